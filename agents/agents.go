@@ -17,22 +17,31 @@ import (
 func All() Catalogue {
 	return Catalogue{{
 		Name: "ppo", Doc: "proximal policy optimisation: discrete, masked and continuous actions",
-		Paper: "Schulman et al., arXiv 1707.06347", Keys: Keys(ppo.Default()), Defaults: ppo.Default(), Configure: configurePPO, Load: loads(ppo.LoadPolicy), Imitates: true,
+		Paper: "Schulman et al., arXiv 1707.06347", Keys: Keys(ppo.Default()), Defaults: ppo.Default(),
+		Configure: configurePPO, Load: loads(ppo.LoadPolicy), Imitates: true,
 	}, {
 		Name: "a2c", Doc: "synchronous advantage actor-critic: discrete, masked and continuous actions",
-		Paper: "Mnih et al., arXiv 1602.01783", Keys: Keys(a2c.Default()), Defaults: a2c.Default(), Configure: configureA2C, Load: loads(a2c.LoadPolicy),
+		Paper: "Mnih et al., arXiv 1602.01783", Keys: Keys(a2c.Default()), Defaults: a2c.Default(),
+		Configure: configureA2C, Load: loads(a2c.LoadPolicy),
 	}, {
-		Name: "reinforce", Doc: "policy gradient with the input-dependent baseline, as Decima trains: discrete, masked and continuous actions",
-		Paper: "Mao et al., arXiv 1807.02264", Keys: Keys(reinforce.Default()), Defaults: reinforce.Default(), Configure: configureREINFORCE, Load: loads(reinforce.LoadPolicy),
+		Name: "reinforce", Doc: "policy gradient with the input-dependent baseline, as Decima trains: discrete, " +
+			"masked and continuous actions",
+		Paper: "Mao et al., arXiv 1807.02264", Keys: Keys(reinforce.Default()), Defaults: reinforce.Default(),
+		Configure: configureREINFORCE, Load: loads(reinforce.LoadPolicy),
 	}, {
 		Name: "dqn", Doc: "deep Q-learning, double and duelling: discrete and masked actions",
-		Paper: "Mnih et al., Nature 518, 2015; van Hasselt et al., arXiv 1509.06461", Keys: Keys(dqn.Default()), Defaults: dqnDefaults(), Configure: configureDQN, Load: loads(dqn.LoadPolicy), Imitates: true,
+		Paper: "Mnih et al., Nature 518, 2015; van Hasselt et al., arXiv 1509.06461", Keys: Keys(dqn.Default()),
+		Defaults: dqnDefaults(), Configure: configureDQN, Load: loads(dqn.LoadPolicy), Imitates: true,
 	}, {
 		Name: "sac", Doc: "soft actor-critic with a learned temperature: continuous actions",
-		Paper: "Haarnoja et al., arXiv 1812.05905", Keys: Keys(sac.Default()), Defaults: sacDefaults(), Configure: configureSAC, Load: loads(sac.LoadPolicy), Imitates: true,
+		Paper: "Haarnoja et al., arXiv 1812.05905", Keys: Keys(sac.Default()), Defaults: sacDefaults(),
+		Configure: configureSAC, Load: loads(sac.LoadPolicy), Imitates: true,
 	},
-		searcher(policysearch.CMAES, "policy search on simulated windows by CMA-ES: parameters of an environment, or any small network", "Hansen, arXiv 1604.00772"),
-		searcher(policysearch.OpenES, "policy search by OpenAI's evolution strategy: gradient of ranks from mirrored pairs", "Salimans et al., arXiv 1703.03864"),
-		searcher(policysearch.Random, "policy search by random vectors, compared on the same windows: the floor under the others", "Bergstra and Bengio, JMLR 13, 2012"),
+		searcher(policysearch.CMAES, "policy search on simulated windows by CMA-ES: parameters of an environment, "+
+			"or any small network", "Hansen, arXiv 1604.00772"),
+		searcher(policysearch.OpenES, "policy search by OpenAI's evolution strategy: gradient of ranks from "+
+			"mirrored pairs", "Salimans et al., arXiv 1703.03864"),
+		searcher(policysearch.Random, "policy search by random vectors, compared on the same windows: the floor "+
+			"under the others", "Bergstra and Bengio, JMLR 13, 2012"),
 	}
 }

@@ -23,7 +23,8 @@ func TestEntries(t *testing.T) {
 			t.Errorf("entry %+v is not named once and described", e)
 		}
 		seen[e.Name] = true
-		_, err := e.Configure(specOf(t, "classic/CartPole-v1"), 1, []agents.Setting{{Key: "no_such", Value: "1", Where: "--set"}})
+		_, err := e.Configure(specOf(t, "classic/CartPole-v1"), 1,
+			[]agents.Setting{{Key: "no_such", Value: "1", Where: "--set"}})
 		for _, k := range e.Keys {
 			if err == nil || !strings.Contains(err.Error(), k) {
 				t.Errorf("%s: key %s is not in %v", e.Name, k, err)
@@ -37,8 +38,10 @@ func TestConfigure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := e.Configure(specOf(t, "classic/CartPole-v1"), 7, []agents.Setting{{Key: "total_steps", Value: "2_048"}, {Key: "hidden", Value: "8,4"}, {Key: "anneal", Value: "false"},
-		{Key: "candidates", Value: `{"global":3,"features":2}`}})
+	c, err := e.Configure(specOf(t, "classic/CartPole-v1"), 7,
+		[]agents.Setting{{Key: "total_steps", Value: "2_048"}, {Key: "hidden", Value: "8,4"},
+			{Key: "anneal", Value: "false"},
+			{Key: "candidates", Value: `{"global":3,"features":2}`}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +56,9 @@ func TestConfigure(t *testing.T) {
 	want := ppo.Default()
 	want.Seed, want.TotalSteps, want.Hidden, want.Anneal = 7, 2048, []int{8, 4}, false
 	want.Candidates = &ppo.Candidates{Global: 3, Features: 2}
-	if a, b := fmt.Sprintf("%+v %+v", got, *got.Candidates), fmt.Sprintf("%+v %+v", want, *want.Candidates); strings.Split(a, "Candidates:")[0] != strings.Split(b, "Candidates:")[0] || *got.Candidates != *want.Candidates {
+	if a, b := fmt.Sprintf("%+v %+v", got, *got.Candidates),
+		fmt.Sprintf("%+v %+v", want, *want.Candidates); strings.Split(a, "Candidates:")[0] != strings.Split(b,
+		"Candidates:")[0] || *got.Candidates != *want.Candidates {
 		t.Errorf("configured %s\nwant %s", a, b)
 	}
 	if c.Updates() != 4 || c.Steps() != 2048 || c.Envs() != 4 {
@@ -120,11 +125,16 @@ func TestEncoders(t *testing.T) {
 // Every fault is reported, with the place of the setting and what was expected.
 func TestConfigureFaults(t *testing.T) {
 	e, _ := agents.All().Find("ppo")
-	given := []agents.Setting{{Key: "gama", Value: "1", Where: "--set"}, {Key: "gamma", Value: "x", Where: "a.yaml:3"}, {Key: "hidden", Value: "8,b", Where: ""}, {Key: "envs", Value: "1.5", Where: ""},
-		{Key: "anneal", Value: "maybe", Where: ""}, {Key: "clip", Value: "-1", Where: ""}, {Key: "candidates", Value: `{"globl":1}`, Where: ""}, {Key: "seed", Value: "3", Where: ""}, {Key: "lambda", Value: "1 2", Where: ""}}
+	given := []agents.Setting{{Key: "gama", Value: "1", Where: "--set"}, {Key: "gamma", Value: "x", Where: "a.yaml:3"},
+		{Key: "hidden", Value: "8,b", Where: ""}, {Key: "envs", Value: "1.5", Where: ""},
+		{Key: "anneal", Value: "maybe", Where: ""}, {Key: "clip", Value: "-1", Where: ""},
+		{Key: "candidates", Value: `{"globl":1}`, Where: ""}, {Key: "seed", Value: "3", Where: ""},
+		{Key: "lambda", Value: "1 2", Where: ""}}
 	_, err := e.Configure(specOf(t, "classic/CartPole-v1"), 1, given)
-	for _, want := range []string{`--set: unknown setting "gama"`, `did you mean "gamma"?`, `a.yaml:3: gamma is "x", expected a number`, `hidden is "8,b", expected whole numbers`,
-		`envs is "1.5", expected a whole number`, `anneal is "maybe", expected true or false`, `clip is -1`, `candidates is`, `unknown setting "seed"`, `lambda is "1 2"`} {
+	for _, want := range []string{`--set: unknown setting "gama"`, `did you mean "gamma"?`,
+		`a.yaml:3: gamma is "x", expected a number`, `hidden is "8,b", expected whole numbers`,
+		`envs is "1.5", expected a whole number`, `anneal is "maybe", expected true or false`, `clip is -1`,
+		`candidates is`, `unknown setting "seed"`, `lambda is "1 2"`} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is not told:\n%v", want, err)
 		}
@@ -137,7 +147,8 @@ func TestConfigureFaults(t *testing.T) {
 // A learner of the catalogue trains, saves, resumes, and its frozen policy acts like it.
 func TestLearner(t *testing.T) {
 	e, _ := agents.All().Find("ppo")
-	c, err := e.Configure(specOf(t, "classic/CartPole-v1"), 1, []agents.Setting{{Key: "total_steps", Value: "64"}, {Key: "steps", Value: "8"}, {Key: "hidden", Value: "4"}})
+	c, err := e.Configure(specOf(t, "classic/CartPole-v1"), 1,
+		[]agents.Setting{{Key: "total_steps", Value: "64"}, {Key: "steps", Value: "8"}, {Key: "hidden", Value: "4"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +193,8 @@ func TestLearner(t *testing.T) {
 // What is recorded of an agent's settings, given again one by one, is the same configuration.
 func TestSettingsAreReadBack(t *testing.T) {
 	for _, e := range agents.All() {
-		for _, id := range []string{"classic/CartPole-v1", "classic/Pendulum-v1", "tarry/DelayTimer-v0", "tarry/Preempt-v0"} {
+		for _, id := range []string{"classic/CartPole-v1", "classic/Pendulum-v1", "tarry/DelayTimer-v0",
+			"tarry/Preempt-v0"} {
 			c, err := e.Configure(specOf(t, id), 7, nil)
 			if err != nil {
 				t.Fatal(e.Name, id, err)

@@ -40,7 +40,8 @@ func TestEverySettingIsDescribed(t *testing.T) {
 // A text of two learners is declared once, in agents/registry/common.go.
 func TestSharedSettingsAreDeclaredOnce(t *testing.T) {
 	where, used := map[string]string{}, map[string]int{}
-	for _, of := range []any{ppo.Config{}, a2c.Config{}, reinforce.Config{}, dqn.Config{}, dqn.Demo{}, sac.Config{}, sac.Demo{}, policysearch.Config{}} {
+	for _, of := range []any{ppo.Config{}, a2c.Config{}, reinforce.Config{}, dqn.Config{}, dqn.Demo{}, sac.Config{},
+		sac.Demo{}, policysearch.Config{}} {
 		s := reflect.TypeOf(of)
 		for i := range s.NumField() {
 			f := s.Field(i)
@@ -67,7 +68,8 @@ func TestSharedSettingsAreDeclaredOnce(t *testing.T) {
 // complains reports whether a value of one setting is refused.
 func complains(e *agents.Entry, key, value string) bool {
 	_, err := e.Configure(nil, 1, []agents.Setting{{Key: key, Value: value}})
-	return err != nil && strings.Contains(err.Error(), " "+key+" is ") || err != nil && strings.Contains(err.Error(), " "+key+"[")
+	return err != nil && strings.Contains(err.Error(), " "+key+" is ") || err != nil &&
+		strings.Contains(err.Error(), " "+key+"[")
 }
 
 // TestRangesAreThoseOfValidate tries the ends of each interval, and what is beyond them, on the code that checks.
@@ -75,7 +77,8 @@ func TestRangesAreThoseOfValidate(t *testing.T) {
 	tried := 0
 	for _, e := range agents.All() {
 		for _, a := range e.Settings() {
-			whole := !strings.ContainsAny(a.Default, ".e") && strings.HasSuffix(a.Range, ",inf)") && a.Range[1] != '0' || slices.Contains([]string{"learning_starts", "places", "values_first"}, a.Key)
+			whole := !strings.ContainsAny(a.Default, ".e") && strings.HasSuffix(a.Range, ",inf)") &&
+				a.Range[1] != '0' || slices.Contains([]string{"learning_starts", "places", "values_first"}, a.Key)
 			if a.Default != "" && a.Range != "a JSON object" && complains(&e, a.Key, a.Default) {
 				t.Errorf("%s: the default %s=%s is refused", e.Name, a.Key, a.Default)
 			}
@@ -86,7 +89,8 @@ func TestRangesAreThoseOfValidate(t *testing.T) {
 						t.Errorf("%s: %s=%s is refused", e.Name, a.Key, word)
 					}
 				}
-				if !strings.HasPrefix(a.Range, "a JSON") && a.Range != "at least one update" && !complains(&e, a.Key, "0") {
+				if !strings.HasPrefix(a.Range, "a JSON") && a.Range != "at least one update" &&
+					!complains(&e, a.Key, "0") {
 					if _, err := e.Configure(nil, 1, []agents.Setting{{Key: a.Key, Value: "0"}}); err == nil {
 						t.Errorf("%s: %s=0 is taken, its range is %s", e.Name, a.Key, a.Range)
 					}

@@ -12,7 +12,8 @@ import (
 // foreign is the Spec of an environment that no package knows: 5 numbers, then 4 items of 3, of which one may be chosen, or none.
 func foreign() *env.Spec {
 	return &env.Spec{ID: "mine/Env-v0", Observation: env.NewBox(0, 1, 17), Action: env.Discrete{N: 5}, Masked: true,
-		Layout: layout.Observation{Acts: layout.OnOne, Segments: []layout.Segment{{Name: "all", Features: strings.Fields("a b c d e"), Items: 1},
+		Layout: layout.Observation{Acts: layout.OnOne, Segments: []layout.Segment{{Name: "all",
+			Features: strings.Fields("a b c d e"), Items: 1},
 			{Name: "item", Features: strings.Fields("x y z"), Items: 4}}},
 		Advice: env.Advice{"ppo": {"gamma": 0.5}, "dqn": {"hidden": []int{7}}}}
 }
@@ -21,7 +22,8 @@ func foreign() *env.Spec {
 func TestForeignSpec(t *testing.T) {
 	list := `"candidates":{"global":5,"features":3,"extra":1}`
 	for agent, want := range map[string][]string{
-		"ppo": {list, `"encoder":"candidates"`, `"gamma":0.5`}, "a2c": {list, `"encoder":"candidates"`}, "reinforce": {list}, "dqn": {list, `"hidden":[7]`},
+		"ppo": {list, `"encoder":"candidates"`, `"gamma":0.5`}, "a2c": {list, `"encoder":"candidates"`},
+		"reinforce": {list}, "dqn": {list, `"hidden":[7]`},
 	} {
 		e, err := agents.All().Find(agent)
 		if err != nil {
@@ -39,8 +41,11 @@ func TestForeignSpec(t *testing.T) {
 		}
 	}
 	for want, change := range map[string]func(s *env.Spec){
-		"mine/Env-v0: layout: segments of 17 numbers, expected the 18": func(s *env.Spec) { s.Observation = env.NewBox(0, 1, 18) },
-		`mine/Env-v0 advises ppo: json: unknown field "gama"`:          func(s *env.Spec) { s.Advice["ppo"] = map[string]any{"gama": 1} },
+		"mine/Env-v0: layout: segments of 17 numbers, expected the 18": func(s *env.Spec) {
+			s.Observation = env.NewBox(
+				0, 1, 18)
+		},
+		`mine/Env-v0 advises ppo: json: unknown field "gama"`: func(s *env.Spec) { s.Advice["ppo"] = map[string]any{"gama": 1} },
 	} {
 		s := foreign()
 		change(s)

@@ -17,7 +17,8 @@ import (
 // least is what an optimiser of a spec reaches on a function, above the function's minimum.
 func least(t testing.TB, spec string, f searchtest.Function, budget int, seed uint64) float64 {
 	t.Helper()
-	o, err := AllOptimisers().Open(spec, search.Config{Space: f.Space, Budget: budget, Windows: 1, Source: rng.Source{Seed: seed}}, nil)
+	o, err := AllOptimisers().Open(spec, search.Config{Space: f.Space, Budget: budget, Windows: 1,
+		Source: rng.Source{Seed: seed}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +40,8 @@ func median(x []float64) float64 { return stats.Quantiles(x, 0.5)[0] }
 
 // The test functions have the minima that were published, where they were published.
 func TestMinima(t *testing.T) {
-	for _, f := range []searchtest.Function{searchtest.Sphere(2), searchtest.Sphere(5), searchtest.Ellipsoid(2, 1e3), searchtest.Rosenbrock(5),
+	for _, f := range []searchtest.Function{searchtest.Sphere(2), searchtest.Sphere(5), searchtest.Ellipsoid(2, 1e3),
+		searchtest.Rosenbrock(5),
 		searchtest.Branin(), searchtest.Hartmann3(), searchtest.Hartmann6(), searchtest.Bowl()} {
 		if got := f.Value(f.At); math.Abs(got-f.Least) > 1e-5 {
 			t.Errorf("%s is %v at %v, expected %v", f.Name, got, f.At, f.Least)
@@ -63,13 +65,16 @@ func TestCMAES(t *testing.T) {
 		budget int
 		want   float64
 	}{
-		{searchtest.Sphere(2), 400, 1.2e-10}, {searchtest.Ellipsoid(2, 1e3), 400, 2.4e-6}, {searchtest.Rosenbrock(2), 400, 1.5e-5},
-		{searchtest.Sphere(5), 2000, 1e-10}, {searchtest.Rosenbrock(5), 2000, 3.7e-10}, {searchtest.Sphere(10), 2000, 1.8e-9},
+		{searchtest.Sphere(2), 400, 1.2e-10}, {searchtest.Ellipsoid(2, 1e3), 400, 2.4e-6},
+		{searchtest.Rosenbrock(2), 400, 1.5e-5},
+		{searchtest.Sphere(5), 2000, 1e-10}, {searchtest.Rosenbrock(5), 2000, 3.7e-10},
+		{searchtest.Sphere(10), 2000, 1.8e-9},
 	} {
 		got := median(over(t, "cmaes", c.f, c.budget, 20))
 		t.Logf("%s-%d after %d: %.2g", c.f.Name, len(c.f.Space), c.budget, got)
 		if !(got <= c.want) {
-			t.Errorf("%s-%d: median %v after %d evaluations, expected at most %v", c.f.Name, len(c.f.Space), got, c.budget, c.want)
+			t.Errorf("%s-%d: median %v after %d evaluations, expected at most %v", c.f.Name, len(c.f.Space), got,
+				c.budget, c.want)
 		}
 	}
 }
@@ -87,7 +92,8 @@ func TestModelsBeatRandom(t *testing.T) {
 				diff[i] -= random[i]
 			}
 			if iv := stats.Student(diff); !(iv.Hi < 0) {
-				t.Errorf("%s on %s: difference from random %v in [%v, %v], expected an interval below 0", spec, f.Name, iv.Point, iv.Lo, iv.Hi)
+				t.Errorf("%s on %s: difference from random %v in [%v, %v], expected an interval below 0", spec, f.Name,
+					iv.Point, iv.Lo, iv.Hi)
 			}
 		}
 	}
@@ -104,14 +110,19 @@ func TestReach(t *testing.T) {
 		budget int
 		want   float64
 	}{
-		{"nelder-mead", searchtest.Sphere(2), 200, 1e-10}, {"nelder-mead", searchtest.Rosenbrock(2), 400, 1e-8}, {"nelder-mead", searchtest.Bowl(), 200, 1e-8},
-		{"openai-es", searchtest.Sphere(2), 400, 1e-2}, {"openai-es", searchtest.Sphere(5), 2000, 1e-2}, {"openai-es", searchtest.Bowl(), 400, 0.05},
-		{"grid", searchtest.Sphere(2), 400, 0.004}, {"halton", searchtest.Branin(), 400, 0.2}, {"random", searchtest.Branin(), 400, 0.3},
-		{"gp", searchtest.Branin(), 40, 1e-2}, {"gp", searchtest.Hartmann3(), 50, 0.05}, {"tpe", searchtest.Hartmann3(), 100, 0.15},
+		{"nelder-mead", searchtest.Sphere(2), 200, 1e-10}, {"nelder-mead", searchtest.Rosenbrock(2), 400, 1e-8},
+		{"nelder-mead", searchtest.Bowl(), 200, 1e-8},
+		{"openai-es", searchtest.Sphere(2), 400, 1e-2}, {"openai-es", searchtest.Sphere(5), 2000, 1e-2},
+		{"openai-es", searchtest.Bowl(), 400, 0.05},
+		{"grid", searchtest.Sphere(2), 400, 0.004}, {"halton", searchtest.Branin(), 400, 0.2},
+		{"random", searchtest.Branin(), 400, 0.3},
+		{"gp", searchtest.Branin(), 40, 1e-2}, {"gp", searchtest.Hartmann3(), 50, 0.05},
+		{"tpe", searchtest.Hartmann3(), 100, 0.15},
 		{"halving", searchtest.Bowl(), 100, 3},
 	} {
 		if got := median(over(t, c.spec, c.f, c.budget, 5)); !(got <= c.want) {
-			t.Errorf("%s on %s: median %.3g after %d evaluations, expected at most %v", c.spec, c.f.Name, got, c.budget, c.want)
+			t.Errorf("%s on %s: median %.3g after %d evaluations, expected at most %v", c.spec, c.f.Name, got,
+				c.budget, c.want)
 		}
 	}
 }
@@ -125,8 +136,10 @@ func TestTable(t *testing.T) {
 		f       searchtest.Function
 		budgets []int
 	}{
-		{searchtest.Bowl(), []int{50, 100}}, {searchtest.Branin(), []int{50, 100}}, {searchtest.Hartmann3(), []int{50, 100}}, {searchtest.Hartmann6(), []int{100}},
-		{searchtest.Sphere(5), []int{100, 2000}}, {searchtest.Ellipsoid(2, 1e3), []int{400}}, {searchtest.Rosenbrock(2), []int{400}}, {searchtest.Rosenbrock(5), []int{2000}},
+		{searchtest.Bowl(), []int{50, 100}}, {searchtest.Branin(), []int{50, 100}},
+		{searchtest.Hartmann3(), []int{50, 100}}, {searchtest.Hartmann6(), []int{100}},
+		{searchtest.Sphere(5), []int{100, 2000}}, {searchtest.Ellipsoid(2, 1e3), []int{400}},
+		{searchtest.Rosenbrock(2), []int{400}}, {searchtest.Rosenbrock(5), []int{2000}},
 	}
 	var text strings.Builder
 	head, line := "| optimiser |", "|---|"

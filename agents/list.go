@@ -20,7 +20,8 @@ func startOf(s *env.Spec) (start, error) {
 	if err != nil || l == nil {
 		return start{}, err
 	}
-	out := start{policy.ByCandidate, &policy.Candidates{Global: l.Global, Features: l.Features, Extra: l.Extra, Each: l.Each}}
+	out := start{policy.ByCandidate, &policy.Candidates{Global: l.Global, Features: l.Features, Extra: l.Extra,
+		Each: l.Each}}
 	switch {
 	case l.Ranks:
 		out.encoder = policy.ByRank

@@ -22,7 +22,8 @@ func onClusters() map[string]string {
 
 // fewSteps are settings for a run of two updates.
 func fewSteps() []agents.Setting {
-	return []agents.Setting{{Key: "total_steps", Value: "64"}, {Key: "envs", Value: "2"}, {Key: "steps", Value: "16"}, {Key: "learning_starts", Value: "8"},
+	return []agents.Setting{{Key: "total_steps", Value: "64"}, {Key: "envs", Value: "2"}, {Key: "steps", Value: "16"},
+		{Key: "learning_starts", Value: "8"},
 		{Key: "batch", Value: "4"}, {Key: "buffer", Value: "50"}}
 }
 
@@ -71,14 +72,16 @@ func TestOffPolicyOnClusters(t *testing.T) {
 			t.Fatal(err)
 		}
 		action := make([]float64, world.Spec().Action.Len())
-		if err := p.Fork().Act(action, obs, info.Mask, nil); err != nil || env.CheckAction(world.Spec(), info.Mask, action) != nil {
+		if err := p.Fork().Act(action, obs, info.Mask, nil); err != nil ||
+			env.CheckAction(world.Spec(), info.Mask, action) != nil {
 			t.Errorf("%s on %s acts %v, error %v", name, id, action, err)
 		}
 		wrong, err := agents.All().Find(other[name])
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := wrong.Load(saved, world.Spec()); err == nil || !strings.Contains(err.Error(), `checkpoint is of format "tarry/agents/`+name+`/1"`) {
+		if _, err := wrong.Load(saved, world.Spec()); err == nil ||
+			!strings.Contains(err.Error(), `checkpoint is of format "tarry/agents/`+name+`/1"`) {
 			t.Errorf("%s loads a policy of %s: %v", wrong.Name, name, err)
 		}
 		c, err = wrong.Configure(specOf(t, id), 1, fewSteps())
@@ -86,7 +89,8 @@ func TestOffPolicyOnClusters(t *testing.T) {
 			t.Fatal(err)
 		}
 		refused := map[string]string{"dqn": "expected Discrete", "sac": "expected Box"}[wrong.Name]
-		want := wrong.Name + ": the actions of " + id + " are " + env.Describe(world.Spec().Action) + ", " + refused + ": another agent takes them (see tarry list agents)"
+		want := wrong.Name + ": the actions of " + id + " are " + env.Describe(world.Spec().Action) + ", " + refused +
+			": another agent takes them (see tarry list agents)"
 		if _, err := c.New(1, fresh); err == nil || err.Error() != want {
 			t.Errorf("%s on %s: %v", wrong.Name, id, err)
 		}

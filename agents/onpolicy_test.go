@@ -46,7 +46,8 @@ func TestPolicyGradients(t *testing.T) {
 			t.Errorf("%s on %s: %s, %v", c.agent, c.id, text, err)
 		}
 		if cfg.Steps() != c.steps || cfg.Updates() != c.updates || cfg.Envs() != 2 {
-			t.Errorf("%s on %s: %d steps, %d updates, %d environments", c.agent, c.id, cfg.Steps(), cfg.Updates(), cfg.Envs())
+			t.Errorf("%s on %s: %d steps, %d updates, %d environments", c.agent, c.id, cfg.Steps(), cfg.Updates(),
+				cfg.Envs())
 		}
 		l, err := cfg.New(1, c.make)
 		if err != nil {
@@ -94,7 +95,8 @@ func TestPolicyGradients(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		if _, err := e.Load([]byte("x"), other.Spec()); err == nil || !strings.HasPrefix(err.Error(), c.agent+": checkpoint") {
+		if _, err := e.Load([]byte("x"), other.Spec()); err == nil ||
+			!strings.HasPrefix(err.Error(), c.agent+": checkpoint") {
 			t.Errorf("%s: loading nonsense gives %v", c.agent, err)
 		}
 	}
@@ -112,14 +114,16 @@ func saved(t *testing.T, l agents.Learner) []byte {
 // Settings that do not exist, or contradict one another, are reported under the agent's name.
 func TestPolicyGradientFaults(t *testing.T) {
 	for agent, want := range map[string][]string{
-		"a2c":       {`unknown setting "optimiser"`, `did you mean "optimizer"?`, "a2c: gamma is 2", "a2c: log_std is 9"},
+		"a2c": {`unknown setting "optimiser"`, `did you mean "optimizer"?`, "a2c: gamma is 2",
+			"a2c: log_std is 9"},
 		"reinforce": {`unknown setting "optimiser"`, "reinforce: gamma is 2", "reinforce: log_std is 9"},
 	} {
 		e, err := agents.All().Find(agent)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = e.Configure(specOf(t, "tarry/DelayTimer-v0"), 1, []agents.Setting{{Key: "optimiser", Value: "x"}, {Key: "gamma", Value: "2"}, {Key: "log_std", Value: "9"}})
+		_, err = e.Configure(specOf(t, "tarry/DelayTimer-v0"), 1,
+			[]agents.Setting{{Key: "optimiser", Value: "x"}, {Key: "gamma", Value: "2"}, {Key: "log_std", Value: "9"}})
 		for _, w := range want {
 			if err == nil || !strings.Contains(err.Error(), w) {
 				t.Errorf("%s: %q is not told: %v", agent, w, err)

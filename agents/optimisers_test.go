@@ -15,7 +15,10 @@ func TestOptimisersConform(t *testing.T) {
 	for _, o := range AllOptimisers() {
 		t.Run(o.Name, func(t *testing.T) {
 			t.Parallel()
-			searchtest.TestMethod(t, func(c search.Config) (search.Method, error) { return o.New(c, param.Parse(o.Name, "")) },
+			searchtest.TestMethod(t, func(c search.Config) (search.Method,
+				error) {
+				return o.New(c, param.Parse(o.Name, ""))
+			},
 				slices.Contains([]string{"grid", "ucb1", "nelder-mead"}, o.Name))
 		})
 	}
@@ -35,8 +38,9 @@ func TestOptimiserParams(t *testing.T) {
 		}
 	}
 	for spec, want := range map[string]string{
-		"cma":                            `optimiser "cma": unknown, expected one of random, halton, grid, nelder-mead, cmaes, tpe, gp, openai-es, halving, ucb1, thompson`,
-		"cmaes:sigma=0,pop=2":            "optimiser cmaes: sigma is \"0\", expected a number in 1e-06..10\noptimiser cmaes: unknown key \"pop\", expected one of population, sigma",
+		"cma": `optimiser "cma": unknown, expected one of random, halton, grid, nelder-mead, cmaes, tpe, gp, openai-es, halving, ucb1, thompson`,
+		"cmaes:sigma=0,pop=2": "optimiser cmaes: sigma is \"0\", expected a number in " +
+			"1e-06..10\noptimiser cmaes: unknown key \"pop\", expected one of population, sigma",
 		"cmaes:population=1":             "optimiser cmaes: population is 1, expected at least 2",
 		"halving:eta=1":                  "optimiser halving: eta is \"1\", expected a whole number in 2..100",
 		"tpe:startup=0,candidates=x":     "startup is",
@@ -50,7 +54,9 @@ func TestOptimiserParams(t *testing.T) {
 			t.Errorf("%s gives %v, expected %s", spec, err, want)
 		}
 	}
-	if _, err := AllOptimisers().Open("gp", search.Config{}, nil); err == nil || err.Error() != "no parameter, expected at least one\nbudget is 0, expected at least 1 evaluation\nwindows are 0, expected at least 1" {
+	if _, err := AllOptimisers().Open("gp", search.Config{}, nil); err == nil ||
+		err.Error() != "no parameter, expected at least one\nbudget is 0, expected at least 1 evaluation\nwindows "+
+			"are 0, expected at least 1" {
 		t.Errorf("an empty configuration gives %v", err)
 	}
 }

@@ -7,7 +7,8 @@ import (
 
 // searcher is the entry of one strategy of policy search.
 func searcher(k policysearch.Kind, doc, paper string) Entry {
-	return Entry{Name: k.Name(), Doc: doc, Paper: paper, Keys: Keys(policysearch.Default()), Defaults: policysearch.Default(),
+	return Entry{Name: k.Name(), Doc: doc, Paper: paper, Keys: Keys(policysearch.Default()),
+		Defaults: policysearch.Default(),
 		Configure: func(s *env.Spec, seed uint64, given []Setting) (Config, error) {
 			return configureSearch(k, s, seed, given)
 		},
@@ -21,7 +22,9 @@ func configureSearch(k policysearch.Kind, s *env.Spec, seed uint64, given []Sett
 		return nil, err
 	}
 	return config[policysearch.Config, *policysearch.Policy, *policysearch.Learner]{
-		algorithm[policysearch.Config, *policysearch.Policy, *policysearch.Learner]{k.New, k.Resume, searchSize}, c}, nil
+			algorithm[policysearch.Config, *policysearch.Policy, *policysearch.Learner]{k.New, k.Resume, searchSize},
+			c},
+		nil
 }
 
 // searchSize counts windows as steps.

@@ -15,7 +15,8 @@ func configureREINFORCE(s *env.Spec, seed uint64, given []Setting) (Config, erro
 	if err := f.configure("reinforce", &c, s, seed, given); err != nil {
 		return nil, err
 	}
-	return reinforceConfig{algorithm[reinforce.Config, *policy.Policy, *reinforce.Learner]{reinforce.New, reinforce.Resume, reinforceSize}, c}, nil
+	return reinforceConfig{algorithm[reinforce.Config, *policy.Policy, *reinforce.Learner]{reinforce.New,
+		reinforce.Resume, reinforceSize}, c}, nil
 }
 
 func reinforceSize(c *reinforce.Config) (updates, steps, envs int) {

@@ -103,7 +103,8 @@ func (p frozen[P]) Fork() Policy { return frozen[P]{p.of.Fork()} }
 func (p frozen[P]) Inner() any { return p.of }
 
 // loads is the Load of an Entry.
-func loads[P acting[P]](load func(saved []byte, spec *env.Spec) (P, error)) func(saved []byte, spec *env.Spec) (Policy, error) {
+func loads[P acting[P]](load func(saved []byte, spec *env.Spec) (P, error)) func(saved []byte, spec *env.Spec) (Policy,
+	error) {
 	return func(saved []byte, spec *env.Spec) (Policy, error) {
 		p, err := load(saved, spec)
 		if err != nil {

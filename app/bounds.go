@@ -10,7 +10,9 @@ import (
 
 // boundsFlag asks for the rows of bounds.
 func boundsFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "bounds", Usage: "add what could not run on the same windows: every job at its best shape, static timers with hindsight, the clairvoyant order, and the same choices without hindsight (13 runs more for each window)"}
+	return &cli.BoolFlag{Name: "bounds", Usage: "add what could not run on the same windows: every job at its best " +
+		"shape, static timers with hindsight, the clairvoyant order, and the same choices without hindsight (13 " +
+		"runs more for each window)"}
 }
 
 // boundTrials are the candidates' trials beside those of one policy.

@@ -19,10 +19,12 @@ func TestVersionIsOfTheBuild(t *testing.T) {
 	for _, args := range [][]string{{"version"}, {"--version"}, {"-v"}} {
 		s := good(t, t.TempDir(), args...)
 		fields := strings.Fields(s.out)
-		if len(fields) != 8 || fields[0] != "tarry" || fields[1] != release.Version || fields[2] != "commit" || fields[4] != "build" || s.errors != "" {
+		if len(fields) != 8 || fields[0] != "tarry" || fields[1] != release.Version || fields[2] != "commit" ||
+			fields[4] != "build" || s.errors != "" {
 			t.Fatalf("tarry %v prints %q, expected one line: tarry VERSION commit C build B GO PLATFORM", args, s.out)
 		}
-		if v := fields[5]; (strings.Contains(v, "(devel)") || strings.Contains(v, "+dirty")) && !strings.HasSuffix(v, "."+id) {
+		if v := fields[5]; (strings.Contains(v, "(devel)") || strings.Contains(v, "+dirty")) &&
+			!strings.HasSuffix(v, "."+id) {
 			t.Errorf("version %q does not end in the build's %q", v, id)
 		}
 	}

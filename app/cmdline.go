@@ -145,7 +145,8 @@ func numberFault(f typed) string {
 // whole refuses what is no decimal whole number, and 010, which the flag reader takes for an octal one.
 func whole(text string) error {
 	digits := strings.TrimLeft(text, "+-")
-	if len(text)-len(digits) > 1 || digits == "" || strings.Trim(digits, "0123456789") != "" || len(digits) > 1 && digits[0] == '0' {
+	if len(text)-len(digits) > 1 || digits == "" || strings.Trim(digits, "0123456789") != "" || len(digits) > 1 &&
+		digits[0] == '0' {
 		return strconv.ErrSyntax
 	}
 	return nil

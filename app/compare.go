@@ -15,8 +15,10 @@ func (from program) compareCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "compare",
 		Usage: "run many policies on the same jobs",
-		UsageText: "tarry compare --trace synth:demo --cluster 4x4x8 --policy dally --policy tiresias --policy fifo --replicates 5\n" +
-			"tarry compare --trace artistsim:jobs.json --preset paper --policy dally:t_rack=6,t_net=12 --policy tiresias --plot pictures",
+		UsageText: "tarry compare --trace synth:demo --cluster 4x4x8 --policy dally --policy tiresias --policy fifo " +
+			"--replicates 5\n" +
+			"tarry compare --trace artistsim:jobs.json --preset paper --policy dally:t_rack=6,t_net=12 --policy " +
+			"tiresias --plot pictures",
 		Description: "Each policy is compared in pairs with the first. With several replicates the interval is\n" +
 			"Student's over the replicates' mean completion times; with one it is over the jobs of\n" +
 			"that run, which says how much the jobs differ, not how much another run would.\n\n" +
@@ -26,9 +28,11 @@ func (from program) compareCommand() *cli.Command {
 			"  jct_mean_diff_s, jct_mean_diff_lo_s, jct_mean_diff_hi_s  jct_mean_compared_s minus the first\n" +
 			"      policy's, with its 95 % interval; diff_over says over what (replicates, jobs)",
 		Flags: append([]cli.Flag{
-			&cli.StringSliceFlag{Name: "policy", Aliases: []string{"p"}, Usage: "`NAME` or NAME:key=value,...; repeatable (see tarry list policies)"},
+			&cli.StringSliceFlag{Name: "policy", Aliases: []string{"p"},
+				Usage: "`NAME` or NAME:key=value,...; repeatable (see tarry list policies)"},
 			boundsFlag(),
-			&cli.StringFlag{Name: "plot", Usage: "draw the completion times and the means into `DIR` (PNG, SVG, PDF, and the data as CSV and Parquet)"},
+			&cli.StringFlag{Name: "plot", Usage: "draw the completion times and the means into `DIR` (PNG, SVG, " +
+				"PDF, and the data as CSV and Parquet)"},
 		}, from.runFlags()...),
 		OnUsageError: onUsageError,
 		Action: func(c *cli.Context) error {
@@ -61,7 +65,8 @@ func (from program) compareCommand() *cli.Command {
 					return fmt.Errorf("--plot: %w", err)
 				}
 				if !sums[0].Same {
-					note(c, "pictures: completion times are those of the jobs that all policies finished; queueing, communication and makespan are each policy's own")
+					note(c, "pictures: completion times are those of the jobs that all policies finished; queueing, "+
+						"communication and makespan are each policy's own")
 				}
 				note(c, "pictures: %s", files)
 			}

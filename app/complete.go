@@ -34,7 +34,8 @@ func (from program) complete(app *cli.App, words []string, w io.Writer) int {
 	}
 	k, all := from.candidates(app, words, last)
 	all = slices.DeleteFunc(all, func(c candidate) bool {
-		return !strings.HasPrefix(c.text, last) || c.text == last && strings.TrimRight(last, "=:,") != last // a value is to come
+		// a value is to come
+		return !strings.HasPrefix(c.text, last) || c.text == last && strings.TrimRight(last, "=:,") != last
 	})
 	text := string(k) + "\n"
 	if k != onlyWords && len(all) > 0 {
@@ -110,7 +111,8 @@ func (from program) argumentWords(l *line) (kind, []candidate) {
 		return files, from.traceWords()
 	case strings.HasPrefix(command, "tarry list ") && len(l.rest) == 0:
 		return onlyWords, from.listWords(l.path[len(l.path)-1].Name)
-	case command == "tarry report" || command == "tarry watch" || command == "tarry figures" || strings.HasPrefix(command, "tarry sweep ") || strings.HasPrefix(command, "tarry export "):
+	case command == "tarry report" || command == "tarry watch" || command == "tarry figures" ||
+		strings.HasPrefix(command, "tarry sweep ") || strings.HasPrefix(command, "tarry export "):
 		return folders, nil
 	case command == "tarry sweep":
 		return files, nil
@@ -135,7 +137,8 @@ func (from program) valueWords(l *line, flag, head, value string) (kind, []candi
 	for i := range all {
 		all[i].text = head + all[i].text
 	}
-	if r := from.settingOfFlag(flag); r != nil && isPath(r, value) || flag == "speed" && strings.HasPrefix(value, "table:") {
+	if r := from.settingOfFlag(flag); r != nil && isPath(r, value) || flag == "speed" &&
+		strings.HasPrefix(value, "table:") {
 		return files, all
 	}
 	return onlyWords, all

@@ -97,7 +97,8 @@ func completionCommand() *cli.Command {
 			shell := c.Args().First()
 			script, ok := scripts[shell]
 			if c.NArg() != 1 || !ok {
-				return usageError{fmt.Errorf("shell %q, expected bash, zsh or fish%s", shell, param.Hint(shell, []string{"bash", "zsh", "fish"}))}
+				return usageError{fmt.Errorf("shell %q, expected bash, zsh or fish%s", shell,
+					param.Hint(shell, []string{"bash", "zsh", "fish"}))}
 			}
 			_, err := fmt.Fprint(c.App.Writer, script)
 			return err

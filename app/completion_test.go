@@ -176,7 +176,8 @@ zpty -w z "PS1='> '; unsetopt beep; autoload -Uz compinit; compinit -u -D; sourc
 zpty -r -m z out '*READY*' || exit 1
 `
 	for _, c := range inShells() {
-		script += "zpty -w -n z $'" + c[0] + "\\t'; zpty -r -m z out '*" + c[1] + "*' || exit 1; print -r -- 'done: " + c[1] + "'; zpty -w -n z $'\\x15'\n"
+		script += "zpty -w -n z $'" + c[0] + "\\t'; zpty -r -m z out '*" + c[1] + "*' || exit 1; print -r -- 'done: " +
+			c[1] + "'; zpty -w -n z $'\\x15'\n"
 	}
 	got := shell(t, "zsh", "-f", "-c", script+"zpty -d z")
 	for _, c := range inShells() {

@@ -88,7 +88,8 @@ func unknown(app *cli.App, words []string) []string {
 		bad = append(bad, "--"+l.open.Names()[0]+" without a value")
 	}
 	last := l.path[len(l.path)-1]
-	if len(l.rest) > 0 && last.ArgsUsage == "" && last.UsageText == "" || len(l.rest) > 0 && len(commands) > 0 && last.Action == nil {
+	if len(l.rest) > 0 && last.ArgsUsage == "" && last.UsageText == "" || len(l.rest) > 0 && len(commands) > 0 &&
+		last.Action == nil {
 		bad = append(bad, l.rest...)
 	}
 	return bad
@@ -134,7 +135,8 @@ func TestDocumentedCommandsFail(t *testing.T) {
 			t.Errorf("%s: %q, want %q", line, got, want)
 		}
 	}
-	if got := documented("```sh\ntarry a \\\n  --b\nmake c\n```\ntarry d\n```yaml\ntarry e\n```\n"); len(got) != 1 || got[0] != "tarry a  --b" {
+	if got := documented("```sh\ntarry a \\\n  --b\nmake c\n```\ntarry d\n```yaml\ntarry e\n```\n"); len(got) != 1 ||
+		got[0] != "tarry a  --b" {
 		t.Errorf("documented: %q", got)
 	}
 }

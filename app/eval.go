@@ -26,39 +26,60 @@ func (from program) evalCommand() *cli.Command {
 		Name:  "eval",
 		Usage: "compare trained agents with schedulers, on jobs that training never saw",
 		UsageText: "tarry eval --checkpoint runs/agent --baselines dally,tiresias,fifo\n" +
-			"tarry eval --checkpoint runs/agent --baselines dally --cluster 8x4x8 --count 30 --out evaluation --format json\n" +
+			"tarry eval --checkpoint runs/agent --baselines dally --cluster 8x4x8 --count 30 --out evaluation " +
+			"--format json\n" +
 			"tarry eval --tuned tuned --baselines dally --count 30\n" +
 			"tarry eval --actor python:mine:policy --env tarry/Preempt-v0:load=1.2 --baselines dally",
-		Description: "A frozen agent is run by the code that runs every scheduler, on complete windows of jobs, from the first to the\n" +
-			"last. Windows that training or the choice of its checkpoint saw are refused, by the hash of their jobs. Policies\n" +
-			"with settings of their own (dally:lease=600) are given by --baseline, once for each. Checkpoints that differ in\n" +
-			"the seed of their training alone are one agent too, \"ppo (5 seeds)\", with intervals over seeds and windows; the one that\n" +
-			"did best on validation has a row beside it, \"ppo (seed by validation)\", chosen as a rule is and as dear as all of them.\n" +
+		Description: "A frozen agent is run by the code that runs every scheduler, on complete windows of jobs, " +
+			"from the first to the\n" +
+			"last. Windows that training or the choice of its checkpoint saw are refused, by the hash of their " +
+			"jobs. Policies\n" +
+			"with settings of their own (dally:lease=600) are given by --baseline, once for each. Checkpoints that " +
+			"differ in\n" +
+			"the seed of their training alone are one agent too, \"ppo (5 seeds)\", with intervals over seeds and " +
+			"windows; the one that\n" +
+			"did best on validation has a row beside it, \"ppo (seed by validation)\", chosen as a rule is and as " +
+			"dear as all of them.\n" +
 			"untrained:ppo is the same network before training.\n" +
 			"Windows of a mixture are of its scenarios in turn; a second table has each scenario, against dally.\n\n" +
 			"Columns, means over the windows:\n" + compare.Help() +
-			"  train_seed, checkpoint_sha256  (json, csv) seed of the training or tuning, and hash of what is measured\n" +
-			"  jobs_compared            (json, csv) jobs of all windows that all policies finished: what follows is over them\n" +
-			"  jct_iqm_s, _lo_s, _hi_s  interquartile mean of the windows' mean completion times, with its 95 % interval\n" +
-			"  jct_mean_diff_s, ...     mean completion time minus the first agent's on the same windows, with its 95 % interval\n" +
-			"  improvement, _lo, _hi    share of windows on which the first agent's is smaller, with its 95 % interval\n" +
-			"  profile_1.1, _lo, _hi    (json, csv) share of windows on which it is less than 1.1 times the least of all policies",
+			"  train_seed, checkpoint_sha256  (json, csv) seed of the training or tuning, and hash of what is " +
+			"measured\n" +
+			"  jobs_compared            (json, csv) jobs of all windows that all policies finished: what follows is " +
+			"over them\n" +
+			"  jct_iqm_s, _lo_s, _hi_s  interquartile mean of the windows' mean completion times, with its 95 % " +
+			"interval\n" +
+			"  jct_mean_diff_s, ...     mean completion time minus the first agent's on the same windows, with its " +
+			"95 % interval\n" +
+			"  improvement, _lo, _hi    share of windows on which the first agent's is smaller, with its 95 % " +
+			"interval\n" +
+			"  profile_1.1, _lo, _hi    (json, csv) share of windows on which it is less than 1.1 times the least " +
+			"of all policies",
 		Flags: append([]cli.Flag{
-			&cli.StringSliceFlag{Name: "checkpoint", Usage: "the `DIR` of tarry train; repeatable, the first is compared with all others"},
-			&cli.StringSliceFlag{Name: "tuned", Usage: "the `DIR` of tarry tune: the scheduler that it chose; repeatable, the first is the one that is compared when there is no agent"},
+			&cli.StringSliceFlag{Name: "checkpoint", Usage: "the `DIR` of tarry train; repeatable, the first is " +
+				"compared with all others"},
+			&cli.StringSliceFlag{Name: "tuned", Usage: "the `DIR` of tarry tune: the scheduler that it chose; " +
+				"repeatable, the first is the one that is compared when there is no agent"},
 			&cli.StringFlag{Name: "which", Value: "best", Usage: "checkpoint of each: `best` on validation, or last"},
 			&cli.StringFlag{Name: "baselines", Usage: "`NAME,...` of schedulers (see tarry list policies)"},
 			&cli.StringSliceFlag{Name: "baseline", Usage: "one scheduler as `NAME:key=value,...`; repeatable"},
-			&cli.BoolFlag{Name: "untrained", Value: true, Usage: "add each checkpoint as it was before training: the same network with the weights that its seed draws"},
+			&cli.BoolFlag{Name: "untrained", Value: true, Usage: "add each checkpoint as it was before training: " +
+				"the same network with the weights that its seed draws"},
 			boundsFlag(),
-			&cli.StringFlag{Name: "windows", Value: string(schedenv.Test), Usage: "`PART` that windows are taken from: test, validation or train (training saw the last)"},
+			&cli.StringFlag{Name: "windows", Value: string(schedenv.Test),
+				Usage: "`PART` that windows are taken from: test, validation or train (training saw the last)"},
 			&cli.IntFlag{Name: "count", Value: 10, Usage: "`N` windows"},
 			&cli.StringFlag{Name: "cluster", Usage: "another cluster than that of training, `NAME` or RxMxG"},
-			&cli.StringFlag{Name: "trace", Usage: "take the windows from a trace, `FORMAT:PATH` or synth:NAME, split 70/15/15 by time"},
-			&cli.StringSliceFlag{Name: "set", Usage: "another option of the environment, `KEY=VALUE` (load, workload, speed, ...); repeatable"},
-			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "run `N` simulations at once, 0 = one per processor; never changes a result"},
-			&cli.StringFlag{Name: "plot", Usage: "draw completion times, means, differences and the performance profile into `DIR` (PNG, SVG, PDF, and the data as CSV and Parquet)"},
-			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write Parquet tables into `DIR`, evals among them"},
+			&cli.StringFlag{Name: "trace", Usage: "take the windows from a trace, `FORMAT:PATH` or synth:NAME, " +
+				"split 70/15/15 by time"},
+			&cli.StringSliceFlag{Name: "set", Usage: "another option of the environment, `KEY=VALUE` (load, " +
+				"workload, speed, ...); repeatable"},
+			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "run `N` simulations at once, 0 = one per " +
+				"processor; never changes a result"},
+			&cli.StringFlag{Name: "plot", Usage: "draw completion times, means, differences and the performance " +
+				"profile into `DIR` (PNG, SVG, PDF, and the data as CSV and Parquet)"},
+			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write Parquet tables into `DIR`, evals " +
+				"among them"},
 			codecFlag(),
 			&cli.BoolFlag{Name: "force", Usage: "replace the results of another configuration in the folder of --out"},
 			&cli.StringFlag{Name: "format", Value: "table", Usage: "`FORMAT` of the result: table, json or csv"},
@@ -97,7 +118,8 @@ func (from program) runEval(c *cli.Context) error {
 		defer release()
 	}
 	p := newProgress(c.App.ErrWriter, s.Trials)
-	done, err := trial.Run(ctx, s.Trials, trial.Options{Workers: workersOf(c), Out: out, Codec: codec, Version: version(), Clock: clock, Progress: p.jobs, Done: p.trial})
+	done, err := trial.Run(ctx, s.Trials, trial.Options{Workers: workersOf(c), Out: out, Codec: codec,
+		Version: version(), Clock: clock, Progress: p.jobs, Done: p.trial})
 	p.close()
 	if fault := s.Err(); fault != nil && c.Context.Err() == nil {
 		return fault // which stopped the trials
@@ -138,7 +160,8 @@ func (from program) runEval(c *cli.Context) error {
 }
 
 // evalSetup makes what the flags ask for; stop ends ctx, and with it the processes of actors, which closeActors waits for.
-func (from program) evalSetup(ctx context.Context, stop func(), c *cli.Context, clock func() time.Duration) (s *evaluate.Setup, closeActors func(), err error) {
+func (from program) evalSetup(ctx context.Context, stop func(), c *cli.Context,
+	clock func() time.Duration) (s *evaluate.Setup, closeActors func(), err error) {
 	req, err := evalRequest(c)
 	actors, closeActors, faults := evalActors(ctx, c)
 	if err := errors.Join(err, faults); err != nil {
@@ -157,8 +180,10 @@ func (from program) evalSetup(ctx context.Context, stop func(), c *cli.Context, 
 
 // evalRequest reads the flags.
 func evalRequest(c *cli.Context) (evaluate.Request, error) {
-	r := evaluate.Request{Checkpoints: c.StringSlice("checkpoint"), Tuned: c.StringSlice("tuned"), OpenTuned: tune.OpenWith, Which: c.String("which"), Part: schedenv.Part(c.String("windows")),
-		Windows: c.Int("count"), Bounds: c.Bool("bounds"), Untrained: c.Bool("untrained"), Options: slices.Clone(c.StringSlice("set")), Trace: c.String("trace")}
+	r := evaluate.Request{Checkpoints: c.StringSlice("checkpoint"), Tuned: c.StringSlice("tuned"),
+		OpenTuned: tune.OpenWith, Which: c.String("which"), Part: schedenv.Part(c.String("windows")),
+		Windows: c.Int("count"), Bounds: c.Bool("bounds"), Untrained: c.Bool("untrained"),
+		Options: slices.Clone(c.StringSlice("set")), Trace: c.String("trace")}
 	r.Baselines = append(param.Rejoin(param.Split(c.String("baselines"))), c.StringSlice("baseline")...)
 	var errs []error
 	if _, err := formatOf(c); err != nil {
@@ -166,7 +191,8 @@ func evalRequest(c *cli.Context) (evaluate.Request, error) {
 	}
 	parts := []string{string(schedenv.Train), string(schedenv.Validation), string(schedenv.Test)}
 	if !slices.Contains(parts, string(r.Part)) {
-		errs = append(errs, fmt.Errorf("--windows: %q, expected one of %s%s", r.Part, strings.Join(parts, ", "), param.Hint(string(r.Part), parts)))
+		errs = append(errs, fmt.Errorf("--windows: %q, expected one of %s%s", r.Part, strings.Join(parts, ", "),
+			param.Hint(string(r.Part), parts)))
 	}
 	if c.IsSet("cluster") {
 		r.Options = append(r.Options, "cluster="+c.String("cluster"))

@@ -24,11 +24,16 @@ const nothing = "none"
 // actorFlags are those of tarry eval for policies that tarry did not train.
 func actorFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringSliceFlag{Name: "actor", Usage: "a policy in Python, `python:MODULE:FUNCTION` or NAME=python:MODULE:FUNCTION: FUNCTION(env) gives it; repeatable, those of one NAME are one agent trained with several seeds"},
-		&cli.StringFlag{Name: "env", Usage: "with --actor, the environment that it acts in, `ID:key=value,...` (see tarry list envs)"},
-		&cli.StringSliceFlag{Name: "trained-on", Usage: "with --actor, the environment `ID:key=value,...` on whose training windows it was trained, none = on none; repeatable (default: that of --env)"},
+		&cli.StringSliceFlag{Name: "actor", Usage: "a policy in Python, `python:MODULE:FUNCTION` or " +
+			"NAME=python:MODULE:FUNCTION: FUNCTION(env) gives it; repeatable, those of one NAME are one agent " +
+			"trained with several seeds"},
+		&cli.StringFlag{Name: "env", Usage: "with --actor, the environment that it acts in, `ID:key=value,...` (see " +
+			"tarry list envs)"},
+		&cli.StringSliceFlag{Name: "trained-on", Usage: "with --actor, the environment `ID:key=value,...` on whose " +
+			"training windows it was trained, none = on none; repeatable (default: that of --env)"},
 		&cli.BoolFlag{Name: "chosen-on-validation", Usage: "with --actor, it saw the windows of validation too"},
-		&cli.StringFlag{Name: "python", Value: "python3", EnvVars: []string{"TARRY_PYTHON"}, Usage: "with --actor, the `PROGRAM` that has the Python package tarry"},
+		&cli.StringFlag{Name: "python", Value: "python3", EnvVars: []string{"TARRY_PYTHON"},
+			Usage: "with --actor, the `PROGRAM` that has the Python package tarry"},
 	}
 }
 
@@ -47,7 +52,8 @@ func evalActors(ctx context.Context, c *cli.Context) (all []evaluate.Actor, clos
 	}
 	var errs []error
 	if c.String("env") == "" {
-		errs = append(errs, errors.New("--actor without --env, expected --env ID:key=value,...: the environment that it acts in"))
+		errs = append(errs, errors.New("--actor without --env, expected --env ID:key=value,...: the environment "+
+			"that it acts in"))
 	}
 	var seen []evaluate.Seen
 	for _, on := range trainedOn(c) {
@@ -60,7 +66,8 @@ func evalActors(ctx context.Context, c *cli.Context) (all []evaluate.Actor, clos
 			continue
 		}
 		make := func(at string, spec *env.Spec) (agents.Policy, string, error) {
-			a, err := pyactor.Open(ctx, pyactor.Config{Function: function, Python: c.String("python"), Version: release.Version, Env: at, Spec: spec, Stderr: stderr,
+			a, err := pyactor.Open(ctx, pyactor.Config{Function: function, Python: c.String("python"),
+				Version: release.Version, Env: at, Spec: spec, Stderr: stderr,
 				Processes: min(workersOf(c), c.Int("count"))})
 			if err != nil {
 				return nil, "", err
@@ -68,7 +75,8 @@ func evalActors(ctx context.Context, c *cli.Context) (all []evaluate.Actor, clos
 			open = append(open, a)
 			return a, a.SHA256(), nil
 		}
-		all = append(all, evaluate.Actor{Name: name, What: evaluate.Python, Env: c.String("env"), Policy: make, Seen: seen})
+		all = append(all, evaluate.Actor{Name: name, What: evaluate.Python, Env: c.String("env"), Policy: make,
+			Seen: seen})
 	}
 	evaluate.Seeds(all)
 	return all, closeAll, errors.Join(errs...)

@@ -18,12 +18,16 @@ func TestActorFlags(t *testing.T) {
 		want string
 	}{
 		{"--actor python:mine:policy", "--actor without --env, expected --env ID:key=value,..."},
-		{"--actor mine.py --actor python:mine --env " + actsOn, `"mine.py", expected python:MODULE:FUNCTION or NAME=python:MODULE:FUNCTION`},
+		{"--actor mine.py --actor python:mine --env " + actsOn,
+			`"mine.py", expected python:MODULE:FUNCTION or NAME=python:MODULE:FUNCTION`},
 		{"--actor mine.py --actor python:mine --env " + actsOn, `"python:mine", expected`},
 		{"--env " + actsOn + " --trained-on none", "--env without --actor\n--trained-on without --actor"},
 		{"--actor python:m:a --env classic/CartPole-v1", "environment classic/CartPole-v1 has no cluster"},
-		{"--actor python:m:a --windows train --env " + actsOn + " --trained-on tarry/Nothing-v0 --python /nonexistent", "m:a, trained on tarry/Nothing-v0: "},
-		{"--actor python:m:a --env " + actsOn + " --python /nonexistent", "m:a: fork/exec /nonexistent: no such file or directory: expected a Python with the package tarry, named by --python or TARRY_PYTHON"},
+		{"--actor python:m:a --windows train --env " + actsOn + " --trained-on tarry/Nothing-v0 --python /nonexistent",
+			"m:a, trained on tarry/Nothing-v0: "},
+		{"--actor python:m:a --env " + actsOn + " --python /nonexistent",
+			"m:a: fork/exec /nonexistent: no such file or directory: expected a Python with the package tarry, " +
+				"named by --python or TARRY_PYTHON"},
 	} {
 		s := tarry(t, dir, append([]string{"eval", "--count", "2"}, strings.Fields(c.args)...)...)
 		if s.code != exitUsage || !strings.Contains(s.errors, c.want) {
@@ -82,8 +86,10 @@ func TestActorsFromTheCommand(t *testing.T) {
 	}
 	var all []string
 	for _, jobs := range []string{"1", "2"} {
-		s := good(t, dir, "eval", "--actor", "python:mine:first", "--actor", "greedy=python:mine:last", "--env", actsOn, "--baselines", "dally", "--count", "3", "--jobs", jobs, "--out", "out"+jobs, "--format", "csv")
-		if !strings.Contains(s.out, "\nmine:first,") || !strings.Contains(s.out, "\ngreedy,") || strings.Contains(s.out, "made") {
+		s := good(t, dir, "eval", "--actor", "python:mine:first", "--actor", "greedy=python:mine:last", "--env",
+			actsOn, "--baselines", "dally", "--count", "3", "--jobs", jobs, "--out", "out"+jobs, "--format", "csv")
+		if !strings.Contains(s.out, "\nmine:first,") || !strings.Contains(s.out, "\ngreedy,") ||
+			strings.Contains(s.out, "made") {
 			t.Fatalf("the result is\n%s", s.out)
 		}
 		for _, want := range []string{"made\n", "past Python\n", "mine:first: ", " us each"} {
@@ -100,15 +106,18 @@ func TestActorsFromTheCommand(t *testing.T) {
 	if all[0] != all[1] {
 		t.Error("two workers write other bytes than one")
 	}
-	for function, want := range map[string]string{"wrong": "tarry: mine:wrong: tarry/Preempt-v0: invalid action: ", "fails": "KeyError: 'mine'"} {
+	for function, want := range map[string]string{"wrong": "tarry: mine:wrong: tarry/Preempt-v0: invalid action: ",
+		"fails": "KeyError: 'mine'"} {
 		s := tarry(t, dir, "eval", "--actor", "python:mine:"+function, "--env", actsOn, "--count", "2")
 		if s.code != exitFailed || !strings.Contains(s.errors, want) {
 			t.Errorf("%s gives code %d and\n%s\nexpected %s", function, s.code, s.errors, want)
 		}
 	}
 	s := tarry(t, dir, "eval", "--actor", "python:mine:first", "--env", actsOn, "--count", "2", "--windows", "train")
-	if s.code != exitUsage || !strings.Contains(s.errors, "window 0 of part train is training window 0 of mine:first: expected windows that training has not seen") {
+	if s.code != exitUsage || !strings.Contains(s.errors, "window 0 of part train is training window 0 of "+
+		"mine:first: expected windows that training has not seen") {
 		t.Errorf("windows of training give code %d and\n%s", s.code, s.errors)
 	}
-	good(t, dir, "eval", "--actor", "python:mine:first", "--env", actsOn, "--count", "2", "--windows", "train", "--trained-on", "none")
+	good(t, dir, "eval", "--actor", "python:mine:first", "--env", actsOn, "--count", "2", "--windows", "train",
+		"--trained-on", "none")
 }

@@ -63,7 +63,8 @@ func evalCDF(rows []evaluate.Row) (*figure.Figure, error) {
 	}
 	f, err := figure.CDF("", figure.Axis{Label: "job completion time (s)", Log: true}, samples)
 	if err == nil {
-		f.Note = fmt.Sprintf("Jobs that all policies finished, those of %d windows (and of all training seeds) together; no interval.", rows[0].Windows())
+		f.Note = fmt.Sprintf("Jobs that all policies finished, those of %d windows (and of all training seeds) "+
+			"together; no interval.", rows[0].Windows())
 	}
 	return f, err
 }
@@ -71,7 +72,8 @@ func evalCDF(rows []evaluate.Row) (*figure.Figure, error) {
 // evalBars draws where the time of the mean job goes; Student's interval on the logarithm over the windows, of which an
 // agent of several seeds has its seeds' means.
 func evalBars(rows []evaluate.Row) (*figure.Figure, error) {
-	groups := []struct{ column, label string }{{"jct_mean_s", "completion"}, {"queue_mean_s", "queueing"}, {"comm_mean_s", "communication"}}
+	groups := []struct{ column, label string }{{"jct_mean_s", "completion"}, {"queue_mean_s", "queueing"},
+		{"comm_mean_s", "communication"}}
 	var labels []string
 	for _, g := range groups {
 		labels = append(labels, g.label)
@@ -91,7 +93,8 @@ func evalBars(rows []evaluate.Row) (*figure.Figure, error) {
 	}
 	f, err := figure.Bars("", figure.Axis{Label: "mean per job (s)"}, labels, series)
 	if err == nil {
-		f.Note = overWindows(rows, "Means with Student's 95 %% intervals on the logarithm over n=%d windows (of several training seeds, over the means of all seeds there).")
+		f.Note = overWindows(rows, "Means with Student's 95 %% intervals on the logarithm over n=%d windows (of "+
+			"several training seeds, over the means of all seeds there).")
 		if n := rows[0].Windows(); 1 < n && n < stats.Few {
 			f.Note += " Dots are single windows. Of so few, intervals of skewed numbers hold less than 95 %."
 		}
@@ -134,7 +137,8 @@ func evalDifference(rows []evaluate.Row) (*figure.Figure, error) {
 	looks := figure.Appearances(names)
 	var series []figure.Series
 	for _, r := range rows[1:] {
-		series = append(series, figure.Series{Name: r.Policy, Look: 1 + looks[r.Policy], Y: []float64{r.Diff.Point}, Lo: []float64{r.Diff.Lo}, Hi: []float64{r.Diff.Hi}, N: []int{r.Diff.N}})
+		series = append(series, figure.Series{Name: r.Policy, Look: 1 + looks[r.Policy], Y: []float64{r.Diff.Point},
+			Lo: []float64{r.Diff.Lo}, Hi: []float64{r.Diff.Hi}, N: []int{r.Diff.N}})
 	}
 	first := rows[0].Policy
 	if len(first) > 20 { // there is no more room

@@ -60,10 +60,13 @@ func TestPicturesOfAgents(t *testing.T) {
 		t.Errorf("%d points are drawn, the table has %d", len(drawn), len(want))
 	}
 	eval := func(plot string) said {
-		return good(t, dir, "eval", "--checkpoint", "run1", "--checkpoint", "run2", "--baselines", "dally,fifo", "--count", "3", "--plot", plot)
+		return good(t, dir, "eval", "--checkpoint", "run1", "--checkpoint", "run2", "--baselines", "dally,fifo",
+			"--count", "3", "--plot", plot)
 	}
 	s := eval("a")
-	for _, name := range []string{"ppo (2 seeds)", "ppo (seed by validation): the best of 2 trainings on validation; it costs all of them", "untrained:ppo (2 seeds)", "ppo-1-best", "ppo-2-best", "dally", "over training seeds and windows"} {
+	for _, name := range []string{"ppo (2 seeds)", "ppo (seed by validation): the best of 2 trainings on " +
+		"validation; it costs all of them", "untrained:ppo (2 seeds)", "ppo-1-best", "ppo-2-best", "dally",
+		"over training seeds and windows"} {
 		if !strings.Contains(s.out, name) {
 			t.Errorf("the table lacks %q:\n%s", name, s.out)
 		}
@@ -73,18 +76,25 @@ func TestPicturesOfAgents(t *testing.T) {
 	if n := len(sums(t, filepath.Join(dir, "a"))); n != 4*5 {
 		t.Errorf("%d files, expected four pictures as three images and two tables", n)
 	}
-	if rows := table(t, filepath.Join(dir, "a", "difference.csv")); len(rows) != 4 || rows[0][1] != "ppo (seed by validation)" || rows[1][1] != "untrained:ppo (2 seeds)" || rows[2][1] != "dally" || rows[3][1] != "fifo" || rows[2][3] == "" || rows[2][5] != "3" {
-		t.Errorf("differences are %v, expected the chosen seed, the untrained agent, dally and fifo with their intervals", rows)
+	if rows := table(t, filepath.Join(dir, "a", "difference.csv")); len(rows) != 4 ||
+		rows[0][1] != "ppo (seed by validation)" || rows[1][1] != "untrained:ppo (2 seeds)" || rows[2][1] != "dally" ||
+		rows[3][1] != "fifo" || rows[2][3] == "" || rows[2][5] != "3" {
+		t.Errorf("differences are %v, expected the chosen seed, the untrained agent, dally and fifo with their "+
+			"intervals", rows)
 	}
-	for name, want := range map[string]string{"difference": "Student's 95 % intervals over n=3 windows and n=2 training seeds.", "means": "intervals on the logarithm over n=3 windows (of several training seeds, over the means of all seeds there). Dots are single windows.",
+	for name, want := range map[string]string{"difference": "Student's 95 % intervals over n=3 windows and n=2 " +
+		"training seeds.", "means": "intervals on the logarithm over n=3 windows (of several training seeds, over " +
+		"the means of all seeds there). Dots are single windows.",
 		"jct_cdf": "those of 3 windows", "profile": "n=3 windows and n=2 training seeds"} {
 		data, err := os.ReadFile(filepath.Join(dir, "a", name+".parquet"))
 		if err != nil || !strings.Contains(string(data), want) {
 			t.Errorf("%s does not say %q: %v", name, want, err)
 		}
 	}
-	if rows := table(t, filepath.Join(dir, "a", "means.csv")); len(rows) != 3*5+3*5*3 || rows[15][1] != "ppo (2 seeds) (single 1)" || rows[15][2] == rows[0][2] || rows[15][3] != "NaN" {
-		t.Errorf("%d rows of means, %v in the 15th, expected those of 3 groups of 5 policies and of 3 windows each", len(rows), rows[15])
+	if rows := table(t, filepath.Join(dir, "a", "means.csv")); len(rows) != 3*5+3*5*3 ||
+		rows[15][1] != "ppo (2 seeds) (single 1)" || rows[15][2] == rows[0][2] || rows[15][3] != "NaN" {
+		t.Errorf("%d rows of means, %v in the 15th, expected those of 3 groups of 5 policies and of 3 windows each",
+			len(rows), rows[15])
 	}
 	for _, r := range table(t, filepath.Join(dir, "a", "profile.csv")) {
 		if r[0] == "ppo-1-best" {

@@ -28,7 +28,8 @@ const (
 // execute reads the settings, runs the trials and keeps their tables.
 //
 // The results of the trials that more gives follow those of the policies.
-func (from program) execute(c *cli.Context, policies howMany, more ...func(*config.Setup, []trial.Trial) ([]trial.Trial, error)) (*config.Setup, []*trial.Result, error) {
+func (from program) execute(c *cli.Context, policies howMany,
+	more ...func(*config.Setup, []trial.Trial) ([]trial.Trial, error)) (*config.Setup, []*trial.Result, error) {
 	if err := noArguments(c); err != nil {
 		return nil, nil, err
 	}
@@ -102,10 +103,12 @@ func (from program) setup(c *cli.Context, policies howMany) (*config.Setup, erro
 		errs = append(errs, err)
 	}
 	if policies == onePolicy && len(cfg.Policies) > 1 {
-		errs = append(errs, fmt.Errorf("%d policies (%s), expected one: tarry compare takes many", len(cfg.Policies), strings.Join(cfg.Policies, ", ")))
+		errs = append(errs, fmt.Errorf("%d policies (%s), expected one: tarry compare takes many", len(cfg.Policies),
+			strings.Join(cfg.Policies, ", ")))
 		cfg.Policies = cfg.Policies[:1]
 	}
-	cfg.Streamed = policies == onePolicy && cfg.Out == "" && c.String("timeline") == "" // else rows of all jobs are wanted, or many policies share them
+	// else rows of all jobs are wanted, or many policies share them
+	cfg.Streamed = policies == onePolicy && cfg.Out == "" && c.String("timeline") == ""
 	s, err := config.Build(cfg, from.Catalogues.Catalogues)
 	if err := errors.Join(append(errs, err)...); err != nil {
 		return nil, err
@@ -130,7 +133,8 @@ func closeOut(c *cli.Context, s *config.Setup, done []*trial.Result, version str
 		return err
 	}
 	if c.Bool("timing") {
-		if err := results.Write(c.Context, results.Target{Path: filepath.Join(out, "timing", "part-0.parquet"), Meta: meta}, timingRows(done)); err != nil {
+		if err := results.Write(c.Context, results.Target{Path: filepath.Join(out, "timing", "part-0.parquet"),
+			Meta: meta}, timingRows(done)); err != nil {
 			return err
 		}
 	}

@@ -11,25 +11,32 @@ import (
 
 func (from program) exportCommand() *cli.Command {
 	return &cli.Command{
-		Name:      "export",
-		Usage:     "write results in the formats of other programs",
-		UsageText: "tarry export tensorboard --out boards runs/agent\ntarry export weights --out weights.txt runs/agent",
+		Name:  "export",
+		Usage: "write results in the formats of other programs",
+		UsageText: "tarry export tensorboard --out boards runs/agent\ntarry export weights --out weights.txt " +
+			"runs/agent",
 		Subcommands: []*cli.Command{from.exportWeightsCommand(), {
 			Name:  "tensorboard",
 			Usage: "write the curves of training runs as event files of TensorBoard",
-			UsageText: "tarry train --env tarry/DelayTimer-v1 --out runs/agent && tarry export tensorboard --out boards runs/agent\n" +
+			UsageText: "tarry train --env tarry/DelayTimer-v1 --out runs/agent && tarry export tensorboard --out " +
+				"boards runs/agent\n" +
 				"tensorboard --logdir boards",
-			Description: "FOLDER is that of a training run, of a sweep that trains, or one that holds such folders. The x axis is the number of\n" +
-				"environment steps; wall times are those that tarry train recorded in the table timing. The tab HPARAMS shows the\n" +
-				"settings of every run, those that differ first, and what it came to. The same folder gives the same bytes. Values are\n" +
+			Description: "FOLDER is that of a training run, of a sweep that trains, or one that holds such folders. " +
+				"The x axis is the number of\n" +
+				"environment steps; wall times are those that tarry train recorded in the table timing. The tab " +
+				"HPARAMS shows the\n" +
+				"settings of every run, those that differ first, and what it came to. The same folder gives the " +
+				"same bytes. Values are\n" +
 				"stored with the seven digits that the format has.",
-			ArgsUsage:    "FOLDER",
-			Flags:        []cli.Flag{&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write below `DIR`, one folder for each run"}},
+			ArgsUsage: "FOLDER",
+			Flags: []cli.Flag{&cli.StringFlag{Name: "out", Aliases: []string{"o"},
+				Usage: "write below `DIR`, one folder for each run"}},
 			OnUsageError: onUsageError,
 			Action: anyOrder(func(c *cli.Context) error {
 				dir, err := folderArgument(c)
 				if c.String("out") == "" {
-					err = errors.Join(err, usageError{errors.New("no --out, expected the folder to write event files into")})
+					err = errors.Join(err, usageError{errors.New("no --out, expected the folder to write event " +
+						"files into")})
 				}
 				if err != nil {
 					return err
@@ -45,7 +52,8 @@ func (from program) exportCommand() *cli.Command {
 					}
 				}
 				if n := len(done.Untimed); n > 0 {
-					note(c, "%d of %d runs have no table timing: their points are at time 0, so that the axes Relative and Wall say nothing of them", n, len(done.Files))
+					note(c, "%d of %d runs have no table timing: their points are at time 0, so that the axes "+
+						"Relative and Wall say nothing of them", n, len(done.Files))
 				}
 				if errors.Is(err, tensorboard.ErrAsked) {
 					err = usageError{err}

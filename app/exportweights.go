@@ -16,10 +16,13 @@ func (from program) exportWeightsCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "weights",
 		Usage: "write the agent of a policy search as text, for --policy ranked:weights=FILE",
-		UsageText: "tarry train --env tarry/Order-v0 --agent cmaes-policy --out runs/agent && tarry export weights --out weights.txt runs/agent\n" +
+		UsageText: "tarry train --env tarry/Order-v0 --agent cmaes-policy --out runs/agent && tarry export weights " +
+			"--out weights.txt runs/agent\n" +
 			"tarry compare --trace synth:demo --policy dally --policy ranked:weights=weights.txt",
-		Description: "FOLDER is that of a training run of a policy search over parameters of its environment, such as tarry/Order-v0. The text\n" +
-			"has the features, their weights, the law of run times, the margin and the timers; docs/order.md says what they mean.",
+		Description: "FOLDER is that of a training run of a policy search over parameters of its environment, such " +
+			"as tarry/Order-v0. The text\n" +
+			"has the features, their weights, the law of run times, the margin and the timers; docs/order.md says " +
+			"what they mean.",
 		ArgsUsage: "FOLDER",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write to `FILE` instead of the terminal"},

@@ -23,20 +23,31 @@ func (from program) figuresCommand() *cli.Command {
 		UsageText: "tarry figures runs/load\n" +
 			"tarry figures runs/load --question load --out paper/figures --only jct_mean,jct_relative\n" +
 			"tarry figures runs/mine --where racks=2 --where costs.restore_s=30",
-		Description: "A sweep of a shipped question (tarry list questions) gets the figures of that question, any other sweep those that its\n" +
-			"axes suggest. Every figure is NAME.png, .svg and .pdf with what is drawn as NAME.csv and NAME.parquet beside it, and depends on the\n" +
-			"tables alone: the same tables give the same bytes. Several folders are read as one, and so are the sweeps in a folder that a question of several sweeps filled. A folder of compare\n" +
-			"(--out) gets the pictures of its --plot; one or several folders of train, or the folder that they are in, get learning curves over\n" +
+		Description: "A sweep of a shipped question (tarry list questions) gets the figures of that question, any " +
+			"other sweep those that its\n" +
+			"axes suggest. Every figure is NAME.png, .svg and .pdf with what is drawn as NAME.csv and NAME.parquet " +
+			"beside it, and depends on the\n" +
+			"tables alone: the same tables give the same bytes. Several folders are read as one, and so are the " +
+			"sweeps in a folder that a question of several sweeps filled. A folder of compare\n" +
+			"(--out) gets the pictures of its --plot; one or several folders of train, or the folder that they are " +
+			"in, get learning curves over\n" +
 			"their seeds, with the return of the imitated baseline, or of Dally, on the same validation windows.\n\n" +
-			"Intervals are over seeds, replicates and windows. An axis of the sweep that a figure does not show makes panels; where these would\n" +
+			"Intervals are over seeds, replicates and windows. An axis of the sweep that a figure does not show " +
+			"makes panels; where these would\n" +
 			"be too many, the figure says that it averages over the axis, and --where chooses a value.",
 		ArgsUsage: "DIR...",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "question", Usage: "draw the figures of the question `NAME`, whatever the sweep is called"},
-			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "the pictures' `DIR`; by default the folder figures in the (first) sweep's folder"},
-			&cli.StringSliceFlag{Name: "tables", Usage: "fill the question's tables into the Markdown `FILE` instead, between <!-- table QUESTION/NAME --> and <!-- end -->; repeatable: each table must have a place in one of them"},
-			&cli.StringFlag{Name: "tables-csv", Usage: "with --tables: write each table as QUESTION-NAME.csv into `DIR`, too"},
-			&cli.StringSliceFlag{Name: "where", Usage: "only the cells with `AXIS=VALUE`; repeatable: values of one axis are alternatives, different axes must all match"},
+			&cli.StringFlag{Name: "question", Usage: "draw the figures of the question `NAME`, whatever the sweep " +
+				"is called"},
+			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "the pictures' `DIR`; by default the folder " +
+				"figures in the (first) sweep's folder"},
+			&cli.StringSliceFlag{Name: "tables", Usage: "fill the question's tables into the Markdown `FILE` " +
+				"instead, between <!-- table QUESTION/NAME --> and <!-- end -->; repeatable: each table must have a " +
+				"place in one of them"},
+			&cli.StringFlag{Name: "tables-csv", Usage: "with --tables: write each table as QUESTION-NAME.csv into " +
+				"`DIR`, too"},
+			&cli.StringSliceFlag{Name: "where", Usage: "only the cells with `AXIS=VALUE`; repeatable: values of one " +
+				"axis are alternatives, different axes must all match"},
 			&cli.StringFlag{Name: "only", Usage: "draw these only, `NAME,...`"},
 		},
 		OnUsageError: onUsageError,
@@ -72,7 +83,8 @@ func (from program) runFigures(c *cli.Context) error {
 		return fillTables(c, q, d, files)
 	}
 	if c.IsSet("tables-csv") {
-		return usageError{errors.New("--tables-csv without --tables, expected the pages that the tables are on as well")}
+		return usageError{errors.New(
+			"--tables-csv without --tables, expected the pages that the tables are on as well")}
 	}
 	if err := someDone(d); err != nil {
 		return err
@@ -90,7 +102,8 @@ func sweepsWithin(dirs []string) []string {
 	var out []string
 	for _, dir := range dirs {
 		within := []string{dir}
-		if entries, err := os.ReadDir(dir); err == nil && !isSweep(dir) { // what cannot be read is not a sweep's, as Open says
+		// what cannot be read is not a sweep's, as Open says
+		if entries, err := os.ReadDir(dir); err == nil && !isSweep(dir) {
 			within = nil
 			for _, e := range entries {
 				if one := filepath.Join(dir, e.Name()); e.IsDir() && isSweep(one) {
@@ -167,7 +180,8 @@ func saveFigures(c *cli.Context, figures []sweep.Figure, drawErr error) error {
 			if err := f.Save(out, f.Name); err != nil {
 				return err
 			}
-			if _, err := fmt.Fprintf(c.App.Writer, "%s  %s\n", filepath.Join(out, f.Name+".{png,svg,pdf,csv,parquet}"), f.Caption); err != nil {
+			if _, err := fmt.Fprintf(c.App.Writer, "%s  %s\n", filepath.Join(out, f.Name+".{png,svg,pdf,csv,parquet}"),
+				f.Caption); err != nil {
 				return err
 			}
 		}
@@ -284,9 +298,11 @@ func fits(q *sweep.Question, d *sweep.Data) error {
 		switch {
 		case ok:
 		case !slices.Contains(kinds, f.Spec.Kind):
-			errs = append(errs, fmt.Errorf("--question %s: the cells of %s are of the kind %s, expected %s", q.Name, f.Dir, f.Spec.Kind, kinds[0]))
+			errs = append(errs, fmt.Errorf("--question %s: the cells of %s are of the kind %s, expected %s", q.Name,
+				f.Dir, f.Spec.Kind, kinds[0]))
 		default:
-			errs = append(errs, fmt.Errorf("--question %s: %s has the axes %s, expected %s", q.Name, f.Dir, strings.Join(has, ", "), strings.Join(wants, ", ")))
+			errs = append(errs, fmt.Errorf("--question %s: %s has the axes %s, expected %s", q.Name, f.Dir,
+				strings.Join(has, ", "), strings.Join(wants, ", ")))
 		}
 	}
 	return errors.Join(errs...)
@@ -324,7 +340,8 @@ func onlyThese(figures []sweep.Figure, only string) ([]sweep.Figure, error) {
 	for name := range strings.SplitSeq(only, ",") {
 		i := slices.Index(names, strings.TrimSpace(name))
 		if i < 0 {
-			errs = append(errs, fmt.Errorf("--only: no figure is called %q, expected some of %s%s", name, strings.Join(names, ", "), param.Hint(name, names)))
+			errs = append(errs, fmt.Errorf("--only: no figure is called %q, expected some of %s%s", name,
+				strings.Join(names, ", "), param.Hint(name, names)))
 			continue
 		}
 		out = append(out, figures[i])
@@ -346,7 +363,8 @@ func (from program) questionEntries() []entry {
 			}
 			cells = append(cells, fmt.Sprintf("%s %d", scale, n))
 		}
-		out = append(out, entry{Name: q.Name, Doc: q.Title, More: q.Ask + "\nexpected: " + q.Predict + "\ncells: " + strings.Join(cells, ", ")})
+		out = append(out, entry{Name: q.Name, Doc: q.Title, More: q.Ask + "\nexpected: " + q.Predict + "\ncells: " +
+			strings.Join(cells, ", ")})
 	}
 	return out
 }

@@ -41,12 +41,17 @@ func TestFiguresOfBadInput(t *testing.T) {
 		{"nothing", 2, "tarry: nothing is no folder of a sweep: it has no sweep.json: file does not exist"},
 		{"planned", 1, "tarry: no cell of planned is done: tarry sweep status planned shows how far they are"},
 		{"some", 1, "tarry: some was not gathered: run the sweep to its end, or tarry sweep gather some"},
-		{"whole --only jct_meen_s", 2, `tarry: --only: no figure is called "jct_meen_s", expected some of jct_mean_s, jct_p99_s, queue_mean_s, makespan_s, comm_frac, jct_cdf; did you mean "jct_mean_s"?`},
+		{"whole --only jct_meen_s", 2,
+			`tarry: --only: no figure is called "jct_meen_s", expected some of jct_mean_s, jct_p99_s, queue_mean_s, makespan_s, comm_frac, jct_cdf; did you mean "jct_mean_s"?`},
 		{"whole --out way/file/deep --only jct_cdf", 1, "tarry: open way/file/deep: not a directory"},
-		{"whole --question tymers", 2, `tarry: no question is called "tymers", tarry list questions shows them; did you mean "timers"?`},
-		{"whole --question timers", 2, "tarry: --question timers: whole has the axes load, policy, expected cluster, t_rack, t_net"},
-		{"whole --question learned", 2, "tarry: --question learned: the cells of whole are of the kind simulate, expected learn"},
-		{"whole whole", 2, "tarry: whole and whole both hold a sweep called few, expected different names: their rows would be mixed up"},
+		{"whole --question tymers", 2,
+			`tarry: no question is called "tymers", tarry list questions shows them; did you mean "timers"?`},
+		{"whole --question timers", 2, "tarry: --question timers: whole has the axes load, policy, expected " +
+			"cluster, t_rack, t_net"},
+		{"whole --question learned", 2, "tarry: --question learned: the cells of whole are of the kind simulate, " +
+			"expected learn"},
+		{"whole whole", 2, "tarry: whole and whole both hold a sweep called few, expected different names: their " +
+			"rows would be mixed up"},
 	} {
 		s := tarry(t, dir, append([]string{"figures"}, strings.Fields(c.args)...)...)
 		if s.code != c.code || strings.TrimSpace(s.errors) != c.want || s.out != "" {
@@ -78,7 +83,8 @@ func TestCommandsOfAQuestion(t *testing.T) {
 		t.Fatalf("%d commands in doc.go, want 2", ran)
 	}
 	made, err := filepath.Glob(filepath.Join(dir, "runs/congestion/figures/*"))
-	if err != nil || len(made) != 15 || !slices.Contains(made, filepath.Join(dir, "runs/congestion/figures/comm_frac.pdf")) {
+	if err != nil || len(made) != 15 || !slices.Contains(made,
+		filepath.Join(dir, "runs/congestion/figures/comm_frac.pdf")) {
 		t.Errorf("%d files in runs/congestion/figures, want three figures of five files: %v %v", len(made), made, err)
 	}
 }
@@ -87,12 +93,14 @@ func TestCommandsOfAQuestion(t *testing.T) {
 func TestFiguresOfAFolderOfSweeps(t *testing.T) {
 	dir := t.TempDir()
 	for name, load := range map[string]string{"few": "0.9", "more": "0.5"} {
-		file := sweepFile(t, dir, strings.NewReplacer("name: few", "name: "+name, `"0.9"`, `"`+load+`"`, `"0.5", `, "").Replace(fewCells))
+		file := sweepFile(t, dir, strings.NewReplacer("name: few", "name: "+name, `"0.9"`, `"`+load+`"`, `"0.5", `,
+			"").Replace(fewCells))
 		good(t, dir, "sweep", file, "--out", "runs/"+name, "--jobs", "1")
 	}
 	both := good(t, dir, "figures", "runs/few", "runs/more", "--out", "pictures", "--only", "jct_mean_s")
 	inOne := good(t, dir, "figures", "runs", "--only", "jct_mean_s")
-	if want := strings.ReplaceAll(both.out, "pictures", "runs/figures"); inOne.out != want || !strings.Contains(want, "jct_mean_s") {
+	if want := strings.ReplaceAll(both.out, "pictures", "runs/figures"); inOne.out != want ||
+		!strings.Contains(want, "jct_mean_s") {
 		t.Errorf("drawn %q, expected %q", inOne.out, want)
 	}
 	for _, end := range []string{".csv", ".svg"} {
@@ -100,7 +108,8 @@ func TestFiguresOfAFolderOfSweeps(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if b, err := os.ReadFile(filepath.Join(dir, "runs/figures/jct_mean_s"+end)); err != nil || string(a) != string(b) {
+		if b, err := os.ReadFile(filepath.Join(dir, "runs/figures/jct_mean_s"+end)); err != nil ||
+			string(a) != string(b) {
 			t.Errorf("jct_mean_s%s is another (%v)", end, err)
 		}
 	}
@@ -117,7 +126,8 @@ seeds: 1
 `)
 	good(t, dir, "sweep", file, "--out", "away", "--jobs", "1")
 	s := tarry(t, dir, "figures", "away")
-	if s.code != 0 || !strings.Contains(s.errors, "left out: figure jct_mean_s: the series finished different jobs") || !strings.Contains(s.out, "satisfied_frac") {
+	if s.code != 0 || !strings.Contains(s.errors, "left out: figure jct_mean_s: the series finished different jobs") ||
+		!strings.Contains(s.out, "satisfied_frac") {
 		t.Errorf("exit code %d, %q, %q", s.code, s.out, s.errors)
 	}
 	s = tarry(t, dir, "figures", "away", "--only", "jct_mean_s")
@@ -129,10 +139,12 @@ seeds: 1
 // A comparison in which no job ends says so, and makes no folder.
 func TestFiguresOfNothingFinished(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "jobs.csv"), []byte("id,submit_s,gpus,work_s\na,0,99,100\n"), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "jobs.csv"), []byte("id,submit_s,gpus,work_s\na,0,99,100\n"),
+		0o666); err != nil {
 		t.Fatal(err)
 	}
-	good(t, dir, "compare", "--trace", "csv:jobs.csv", "--cluster", "1x1x4", "--policy", "fifo", "--policy", "las", "--out", "out")
+	good(t, dir, "compare", "--trace", "csv:jobs.csv", "--cluster", "1x1x4", "--policy", "fifo", "--policy", "las",
+		"--out", "out")
 	s := tarry(t, dir, "figures", "out")
 	if s.code != 1 || strings.TrimSpace(s.errors) != "tarry: out: no job finished: nothing to draw" || s.out != "" {
 		t.Errorf("exit code %d, %q, %q", s.code, s.out, s.errors)

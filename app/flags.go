@@ -76,7 +76,8 @@ const codecName = "parquet-codec"
 // codecFlag is the flag of every command that writes tables.
 func codecFlag() cli.Flag {
 	all := results.Codecs()
-	return &cli.StringFlag{Name: codecName, DefaultText: all[0], Usage: "compress the tables with `CODEC`: " + strings.Join(all, ", ")}
+	return &cli.StringFlag{Name: codecName, DefaultText: all[0], Usage: "compress the tables with `CODEC`: " +
+		strings.Join(all, ", ")}
 }
 
 // codecOf reads the flag.

@@ -39,13 +39,17 @@ type folderKind struct {
 // pictureFolder is a folder of figures, and of folders of figures.
 func pictureFolder(flag string) folderKind {
 	return folderKind{flag, "pictures", func(e fs.DirEntry) bool {
-		return e.IsDir() || slices.Contains([]string{".png", ".svg", ".pdf", ".csv", ".parquet"}, filepath.Ext(e.Name()))
+		return e.IsDir() || slices.Contains([]string{".png", ".svg", ".pdf", ".csv", ".parquet"},
+			filepath.Ext(e.Name()))
 	}}
 }
 
 // boardFolder is a folder of event files, and of folders of event files.
 func boardFolder() folderKind {
-	return folderKind{"--out", "event files", func(e fs.DirEntry) bool { return e.IsDir() || strings.Contains(e.Name(), "tfevents") }}
+	return folderKind{"--out", "event files", func(e fs.DirEntry) bool {
+		return e.IsDir() ||
+			strings.Contains(e.Name(), "tfevents")
+	}}
 }
 
 // partFolder is a folder of the parts of a workload.

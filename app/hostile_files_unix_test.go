@@ -35,7 +35,8 @@ func TestHostileFiles(t *testing.T) {
 	}
 	write("steps.yaml", sweep("axes: [{name: until_s, grid: {from: 1, to: 2, steps: 2000000000}}]\n"))
 	write("draws.yaml", sweep("axes: [{name: until_s, random: {from: 1, to: 2, count: 2000000000}}]\n"))
-	write("cells.yaml", sweep("axes: [{name: until_s, grid: {from: 1, to: 2, steps: 3000}}, {name: estimate_error, grid: {from: 0, to: 1, steps: 3000}}]\nseeds: 3000\n"))
+	write("cells.yaml", sweep("axes: [{name: until_s, grid: {from: 1, to: 2, steps: 3000}}, {name: estimate_error, "+
+		"grid: {from: 0, to: 1, steps: 3000}}]\nseeds: 3000\n"))
 	write("seeds.yaml", sweep("seeds: 2000000000\n"))
 	write("racks.yaml", []byte("racks: [{count: 16777216, machines: [{count: 16777216, gpus: 64}]}]\n"))
 	good(t, dir, small(smallEnv, "agent")...)
@@ -46,7 +47,8 @@ func TestHostileFiles(t *testing.T) {
 	}{
 		{"newlines.csv.gz", []string{"simulate", "--trace", "csv:newlines.csv.gz", "--policy", "fifo"}},
 		{"endless.csv", []string{"simulate", "--trace", "csv:endless.csv", "--policy", "dally:lease=60"}},
-		{"endless.csv", []string{"compare", "--trace", "csv:endless.csv", "--policy", "tiresias", "--policy", "gandiva"}},
+		{"endless.csv", []string{"compare", "--trace", "csv:endless.csv", "--policy", "tiresias", "--policy",
+			"gandiva"}},
 		{"equal.csv", []string{"simulate", "--trace", "csv:equal.csv", "--policy", "fifo", "--strict"}},
 		{"equal.csv", []string{"trace", "info", "csv:equal.csv"}},
 		{"long.csv", []string{"trace", "info", "csv:long.csv"}},

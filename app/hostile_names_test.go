@@ -23,29 +23,46 @@ func TestHostileNames(t *testing.T) {
 	}
 	h := hostileName
 	escaped := strings.ReplaceAll(h, "\u202e", "\x1b[2J\u009b31m\u202e")
-	jobs := write(h+".csv", "id,submit_s,gpus,work_s,user,vc,model\n\""+escaped+"\nforged line\",0,4,100,\""+escaped+"\",\""+escaped+"\",vgg11\n"+escaped+"2,0,4000,100,u,v,vgg11\n")
+	jobs := write(h+".csv",
+		"id,submit_s,gpus,work_s,user,vc,model\n\""+escaped+"\nforged line\",0,4,100,\""+escaped+"\",\""+escaped+"\",vgg11\n"+
+			escaped+"2,0,4000,100,u,v,vgg11\n")
 	cluster := write(h+".yaml", "name: "+h+"\nracks: [{machines: [{count: 2, gpus: 8, type: "+h+"}]}]\n")
-	sweep := write("sweep.yaml", "name: s\nquestion: "+h+"\nkind: simulate\nbase: {trace: \"csv:"+jobs+"\"}\naxes: [{name: policy, values: [fifo, srtf]}, {name: shape, cases: [{name: "+h+", set: {cluster: \""+cluster+"\"}}]}]\n")
-	for name, text := range map[string]string{"bad1.yaml": h + ": 1\n", "bad2.yaml": "\"\\e[2J\": 1\n", "bad3.yaml": "cluster: " + h + "\npolicy: " + h + "\n", "bad4.yaml": "a: *" + h + "\n"} {
+	sweep := write("sweep.yaml",
+		"name: s\nquestion: "+h+"\nkind: simulate\nbase: {trace: \"csv:"+jobs+"\"}\naxes: [{name: policy, values: "+
+			"[fifo, srtf]}, {name: shape, cases: [{name: "+h+", set: {cluster: \""+cluster+"\"}}]}]\n")
+	for name, text := range map[string]string{"bad1.yaml": h + ": 1\n", "bad2.yaml": "\"\\e[2J\": 1\n",
+		"bad3.yaml": "cluster: " + h + "\npolicy: " + h + "\n", "bad4.yaml": "a: *" + h + "\n"} {
 		write(name, text)
 	}
 	for _, args := range [][]string{
-		{"simulate", "--trace", "csv:" + jobs, "--policy", "fifo", "--cluster", cluster, "--out", h + "o", "--timeline", h + ".json"},
-		{"compare", "--trace", "csv:" + jobs, "--policy", "fifo", "--policy", "srtf", "--out", h + "c", "--plot", h + "p", "--format", "json"},
-		{"simulate", "--trace", "csv:" + jobs, "--policy", h}, {"simulate", "--trace", h + ":x", "--policy", "fifo"}, {"simulate", "--trace", "csv:" + h, "--policy", "fifo"},
-		{"simulate", "--trace", "csv:" + jobs, "--policy", "fifo", "--strict", "--cluster", h}, {"simulate", "--" + h}, {h}, {"list", h},
-		{"simulate", "--config", "bad1.yaml"}, {"simulate", "--config", "bad2.yaml"}, {"simulate", "--config", "bad3.yaml"}, {"simulate", "--config", "bad4.yaml"}, {"simulate", "--config", h},
-		{"train", "--config", "bad1.yaml", "--out", "t"}, {"train", "--env", h, "--out", "t"}, {"train", "--env", smallEnv, "--set", h + "=1", "--out", h},
-		{"tune", "--env", smallEnv, "--policy", h, "--param", h, "--out", "t"}, {"eval", "--checkpoint", h}, {"eval", "--tuned", h},
-		{"sweep", sweep, "--dry-run"}, {"sweep", sweep, "--out", h + "s"}, {"sweep", "status", h + "s", "--cells"}, {"sweep", "status", h + "s", "--verify"}, {"sweep", "gather", h + "s"},
-		{"sweep", "retry", h + "s", h}, {"sweep", "bad1.yaml", "--dry-run"}, {"sweep", "status", h}, {"figures", h + "s"}, {"figures", h}, {"report", h + "s"}, {"report", h},
-		{"export", "tensorboard", "--out", h + "b", h}, {"trace", "info", "csv:" + jobs}, {"trace", "info", "--format", "json", "csv:" + jobs}, {"trace", "convert", "csv:" + jobs, h + "2.csv"},
+		{"simulate", "--trace", "csv:" + jobs, "--policy", "fifo", "--cluster", cluster, "--out", h + "o",
+			"--timeline", h + ".json"},
+		{"compare", "--trace", "csv:" + jobs, "--policy", "fifo", "--policy", "srtf", "--out", h + "c", "--plot", h +
+			"p", "--format", "json"},
+		{"simulate", "--trace", "csv:" + jobs, "--policy", h}, {"simulate", "--trace", h + ":x", "--policy", "fifo"},
+		{"simulate", "--trace", "csv:" + h, "--policy", "fifo"},
+		{"simulate", "--trace", "csv:" + jobs, "--policy", "fifo", "--strict", "--cluster", h}, {"simulate", "--" + h},
+		{h}, {"list", h},
+		{"simulate", "--config", "bad1.yaml"}, {"simulate", "--config", "bad2.yaml"},
+		{"simulate", "--config", "bad3.yaml"}, {"simulate", "--config", "bad4.yaml"}, {"simulate", "--config", h},
+		{"train", "--config", "bad1.yaml", "--out", "t"}, {"train", "--env", h, "--out", "t"},
+		{"train", "--env", smallEnv, "--set", h + "=1", "--out", h},
+		{"tune", "--env", smallEnv, "--policy", h, "--param", h, "--out", "t"}, {"eval", "--checkpoint", h},
+		{"eval", "--tuned", h},
+		{"sweep", sweep, "--dry-run"}, {"sweep", sweep, "--out", h + "s"}, {"sweep", "status", h + "s", "--cells"},
+		{"sweep", "status", h + "s", "--verify"}, {"sweep", "gather", h + "s"},
+		{"sweep", "retry", h + "s", h}, {"sweep", "bad1.yaml", "--dry-run"}, {"sweep", "status", h},
+		{"figures", h + "s"}, {"figures", h}, {"report", h + "s"}, {"report", h},
+		{"export", "tensorboard", "--out", h + "b", h}, {"trace", "info", "csv:" + jobs},
+		{"trace", "info", "--format", "json", "csv:" + jobs}, {"trace", "convert", "csv:" + jobs, h + "2.csv"},
 		{"trace", "split", "--out", h + "parts", "csv:" + jobs}, {"completion", h},
-		{"simulate", "--trace", "csv:a\x1b[2J.csv", "--policy", "fifo"}, {"simulate", "--trace", "csv:a\nforged", "--policy", "fifo"}, {"sweep", "\u009b2J"},
+		{"simulate", "--trace", "csv:a\x1b[2J.csv", "--policy", "fifo"},
+		{"simulate", "--trace", "csv:a\nforged", "--policy", "fifo"}, {"sweep", "\u009b2J"},
 	} {
 		s := tarry(t, dir, args...)
 		for _, text := range []string{s.out, s.errors} {
-			if strings.ContainsFunc(strings.NewReplacer("\n", "", "\t", "").Replace(text), legible.Hidden) || strings.Contains(text, "\nforged") {
+			if strings.ContainsFunc(strings.NewReplacer("\n", "", "\t", "").Replace(text), legible.Hidden) ||
+				strings.Contains(text, "\nforged") {
 				t.Errorf("tarry %q writes %q", args, text)
 			}
 		}
@@ -54,7 +71,8 @@ func TestHostileNames(t *testing.T) {
 		}
 	}
 	// Formats for machines have rules of their own: CSV has no escapes.
-	if s := good(t, dir, "simulate", "--trace", "csv:"+jobs, "--policy", "fifo", "--format", "csv"); !strings.HasPrefix(s.out, "policy,") {
+	if s := good(t, dir, "simulate", "--trace", "csv:"+jobs, "--policy", "fifo", "--format",
+		"csv"); !strings.HasPrefix(s.out, "policy,") {
 		t.Errorf("as CSV: %q", s.out)
 	}
 	page, err := os.ReadFile(filepath.Join(dir, h+"s", "report.html"))
@@ -71,7 +89,8 @@ func TestHostileNames(t *testing.T) {
 	}
 	for _, file := range pictures {
 		data, err := os.ReadFile(file)
-		if err != nil || strings.ContainsFunc(strings.NewReplacer("\n", "", "\t", "").Replace(string(data)), legible.Hidden) {
+		if err != nil || strings.ContainsFunc(strings.NewReplacer("\n", "", "\t", "").Replace(string(data)),
+			legible.Hidden) {
 			t.Errorf("%q holds hidden characters, %v", file, err)
 		}
 	}

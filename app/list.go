@@ -21,7 +21,8 @@ type entry = listing.Entry
 // lists names what can be listed.
 func (from program) lists() []listing.List {
 	return append(listing.All(&from.Catalogues, from.more...),
-		listing.List{Name: "questions", Usage: "the shipped questions, what is expected, and how many cells they have", Entries: from.questionEntries})
+		listing.List{Name: "questions", Usage: "the shipped questions, what is expected, and how many cells they have",
+			Entries: from.questionEntries})
 }
 
 func (from program) listCommand() *cli.Command {
@@ -35,8 +36,10 @@ func (from program) listCommand() *cli.Command {
 		", ") + " or " + names[last] + ", or all about one of them",
 		OnUsageError: onUsageError, Action: unknownCommand}
 	for _, l := range lists {
-		k.Subcommands = append(k.Subcommands, &cli.Command{Name: l.Name, Usage: l.Usage, ArgsUsage: "[NAME]", OnUsageError: onUsageError,
-			Flags: []cli.Flag{&cli.StringFlag{Name: "format", Value: "table", Usage: "`FORMAT`: table or json (one object per line)"}},
+		k.Subcommands = append(k.Subcommands, &cli.Command{Name: l.Name, Usage: l.Usage, ArgsUsage: "[NAME]",
+			OnUsageError: onUsageError,
+			Flags: []cli.Flag{&cli.StringFlag{Name: "format", Value: "table",
+				Usage: "`FORMAT`: table or json (one object per line)"}},
 			Action: anyOrder(func(c *cli.Context) error {
 				if c.NArg() > 1 {
 					return usageError{fmt.Errorf("%d names, expected one: tarry list %s NAME", c.NArg(), l.Name)}

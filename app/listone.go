@@ -39,7 +39,8 @@ func find(list, name string, all []entry) (entry, error) {
 			names = append(names, strings.TrimSuffix(e.Name, ":"))
 		}
 	}
-	return entry{}, usageError{fmt.Errorf("tarry list %s: %q is unknown, expected one of %s%s", list, name, strings.Join(names, ", "), param.Hint(name, names))}
+	return entry{}, usageError{fmt.Errorf("tarry list %s: %q is unknown, expected one of %s%s", list, name,
+		strings.Join(names, ", "), param.Hint(name, names))}
 }
 
 // printOne prints all about the entry that is named.
@@ -88,12 +89,14 @@ func (d *detail) describe(from program, list string) error {
 		d.More, d.Settings = "", listing.Described(e.Params, e.Settings(from.Catalogues.Catalogues))
 		if k, ok := listing.EnvKnows(&from.Catalogues, e.ID); ok {
 			d.More = "an agent in it " + listing.KnowsText(k)
-			if hidden, ok := listing.EnvKnows(&from.Catalogues, e.ID+":hide=work"); ok && k.Clairvoyant() && !hidden.Clairvoyant() {
+			if hidden, ok := listing.EnvKnows(&from.Catalogues, e.ID+":hide=work"); ok && k.Clairvoyant() &&
+				!hidden.Clairvoyant() {
 				d.More += "; with hide=work: " + hidden.String()
 			}
 		}
 		if len(d.Settings) > 0 {
-			d.Notes = []string{"given as --env " + d.Name + ":key=value,...; a lease is lease_s seconds; tarry list rewards says what each reward is"}
+			d.Notes = []string{"given as --env " + d.Name + ":key=value,...; a lease is lease_s seconds; tarry list " +
+				"rewards says what each reward is"}
 		}
 	case "optimisers":
 		i := slices.IndexFunc(from.Optimisers, func(o agents.Optimiser) bool { return o.Name == d.Name })
@@ -164,7 +167,8 @@ func columnsOfJobs() []string {
 		return nil // a text takes all that is written
 	}
 	lines := strings.Split(strings.TrimRight(b.String(), "\n"), "\n")
-	return append(lines, "work_s or duration_s is needed; a time may end in _us; docs/job-columns.md says how cells are read")
+	return append(lines, "work_s or duration_s is needed; a time may end in _us; docs/job-columns.md says how cells "+
+		"are read")
 }
 
 // describeAgent lists an agent's settings, those of every training run, and the defaults that are others by environment.
@@ -175,7 +179,8 @@ func (d *detail) describeAgent(from program) error {
 	}
 	d.More = e.Paper
 	d.Settings = append(e.Settings(), agents.Describe(train.Defaults())...)
-	d.Notes = []string{"given as --set key=value, or in the file of --config; imitate and demo_... where the agent can imitate"}
+	d.Notes = []string{"given as --set key=value, or in the file of --config; imitate and demo_... where the agent " +
+		"can imitate"}
 	var errs []error
 	for _, on := range from.Envs {
 		made, err := on.New(from.Catalogues.Catalogues, "")

@@ -45,7 +45,8 @@ func TestListOne(t *testing.T) {
 				t.Fatal(err)
 			}
 			table := good(t, dir, "list", list, name).out
-			if d.Name != name || d.Doc == "" || len(d.Settings) != want || !strings.HasPrefix(table, name+": "+d.Doc+"\n") {
+			if d.Name != name || d.Doc == "" || len(d.Settings) != want ||
+				!strings.HasPrefix(table, name+": "+d.Doc+"\n") {
 				t.Errorf("list %s %s has %d settings, expected %d", list, name, len(d.Settings), want)
 			}
 			for _, a := range d.Settings {
@@ -55,10 +56,13 @@ func TestListOne(t *testing.T) {
 			}
 		}
 	}
-	if s := tarry(t, dir, "list", "agents", "pp"); s.code != exitUsage || s.errors != "tarry: tarry list agents: \"pp\" is unknown, expected one of ppo, a2c, reinforce, dqn, sac, cmaes-policy, openai-es-policy, random-search-policy; did you mean \"ppo\"?\n" {
+	if s := tarry(t, dir, "list", "agents", "pp"); s.code != exitUsage ||
+		s.errors != "tarry: tarry list agents: \"pp\" is unknown, expected one of ppo, a2c, reinforce, dqn, sac, "+
+			"cmaes-policy, openai-es-policy, random-search-policy; did you mean \"ppo\"?\n" {
 		t.Errorf("a wrong name: %d %s", s.code, s.errors)
 	}
-	for _, want := range []string{"classic/MountainCar-v0: total_steps=1000000", "(0,1]", "discount of rewards per unit of time"} {
+	for _, want := range []string{"classic/MountainCar-v0: total_steps=1000000", "(0,1]",
+		"discount of rewards per unit of time"} {
 		if s := good(t, dir, "list", "agents", "ppo"); !strings.Contains(s.out, want) {
 			t.Errorf("list agents ppo lacks %q", want)
 		}
@@ -86,21 +90,25 @@ func TestListTakesWhatItOffers(t *testing.T) {
 			}
 		}
 		for _, name := range names {
-			if e, err := find(l.Name, name, all); err != nil || strings.TrimSuffix(e.Name, ":") != strings.TrimSuffix(name, ":") {
+			if e, err := find(l.Name, name, all); err != nil ||
+				strings.TrimSuffix(e.Name, ":") != strings.TrimSuffix(name, ":") {
 				t.Errorf("list %s %s: %+v, %v", l.Name, name, e, err)
 			}
 		}
 	}
 	dir := t.TempDir()
-	if s := good(t, dir, "list", "traces", "itp"); !strings.HasPrefix(s.out, "itp: Microsoft") || !strings.Contains(s.out, "Gu et al.") || s.out != good(t, dir, "list", "traces", "itp:").out {
+	if s := good(t, dir, "list", "traces", "itp"); !strings.HasPrefix(s.out, "itp: Microsoft") ||
+		!strings.Contains(s.out, "Gu et al.") || s.out != good(t, dir, "list", "traces", "itp:").out {
 		t.Errorf("list traces itp prints %s", s.out)
 	}
 	for _, name := range []string{"csv", "parquet"} {
-		if s := good(t, dir, "list", "traces", name); !strings.Contains(s.out, "\nduration_s ") || !strings.Contains(s.out, "(needed)") || !strings.Contains(s.out, "\nmem_mib        MiB") {
+		if s := good(t, dir, "list", "traces", name); !strings.Contains(s.out, "\nduration_s ") ||
+			!strings.Contains(s.out, "(needed)") || !strings.Contains(s.out, "\nmem_mib        MiB") {
 			t.Errorf("list traces %s prints %s", name, s.out)
 		}
 	}
-	if s := tarry(t, dir, "list", "traces", "itq"); s.code != exitUsage || !strings.Contains(s.errors, `did you mean "itp"?`) {
+	if s := tarry(t, dir, "list", "traces", "itq"); s.code != exitUsage ||
+		!strings.Contains(s.errors, `did you mean "itp"?`) {
 		t.Errorf("list traces itq: %d %s", s.code, s.errors)
 	}
 }

@@ -39,7 +39,8 @@ func TestRunsKeptApart(t *testing.T) {
 		t.Fatal(err)
 	}
 	train := func(out string, more ...string) []string {
-		return append([]string{"train", "--env", "classic/CartPole-v1", "--set", "envs=4", "--set", "steps=128", "--set", "total_steps=8192", "--set", "checkpoint_every=1",
+		return append([]string{"train", "--env", "classic/CartPole-v1", "--set", "envs=4", "--set", "steps=128",
+			"--set", "total_steps=8192", "--set", "checkpoint_every=1",
 			"--set", "validate_every=0", "--set", "validate_episodes=2", "--out", out}, more...)
 	}
 	for _, c := range []struct {
@@ -54,10 +55,13 @@ func TestRunsKeptApart(t *testing.T) {
 				t.Fatal("the run was over before it could be stopped")
 			}
 			before := sums(t, filepath.Join(dir, "run"))
-			want := fmt.Sprintf("tarry: run is locked by another process (pid %d on %s); wait until it ends, or give another folder\n", first.Process.Pid, host)
+			want := fmt.Sprintf("tarry: run is locked by another process (pid %d on %s); wait until it ends, or "+
+				"give another folder\n", first.Process.Pid, host)
 			for _, more := range [][]string{nil, {"--resume"}, {"--resume", "--seed", "9"}} {
-				if s := tarry(t, dir, c.args("run", more...)...); s.code != exitFailed || s.errors != want || s.out != "" {
-					t.Errorf("%v: exit code %d, %q, %q, expected %d and %q", more, s.code, s.errors, s.out, exitFailed, want)
+				if s := tarry(t, dir, c.args("run", more...)...); s.code != exitFailed || s.errors != want ||
+					s.out != "" {
+					t.Errorf("%v: exit code %d, %q, %q, expected %d and %q", more, s.code, s.errors, s.out, exitFailed,
+						want)
 				}
 			}
 			sameFiles(t, "after refusals", before, sums(t, filepath.Join(dir, "run")))
@@ -101,10 +105,12 @@ func TestTablesKeptApart(t *testing.T) {
 	dir := scratch(t)
 	good(t, dir, small(smallEnv, "agent")...)
 	simulate := func(out string, more ...string) []string {
-		return append([]string{"simulate", "--trace", "synth:philly,jobs=20000,gpus=128,load=0.9", "--cluster", "4x4x8", "--policy", "tiresias", "--out", out}, more...)
+		return append([]string{"simulate", "--trace", "synth:philly,jobs=20000,gpus=128,load=0.9", "--cluster",
+			"4x4x8", "--policy", "tiresias", "--out", out}, more...)
 	}
 	measure := func(out string, more ...string) []string {
-		return append([]string{"eval", "--checkpoint", "agent", "--baselines", "fifo,dally,tiresias", "--count", "6", "--trace", "synth:philly,jobs=30000,load=0.9", "--out", out}, more...)
+		return append([]string{"eval", "--checkpoint", "agent", "--baselines", "fifo,dally,tiresias", "--count", "6",
+			"--trace", "synth:philly,jobs=30000,load=0.9", "--out", out}, more...)
 	}
 	for _, c := range []struct {
 		name string
@@ -119,10 +125,13 @@ func TestTablesKeptApart(t *testing.T) {
 				t.Skip("the run was over before it could be stopped")
 			}
 			before := sums(t, filepath.Join(dir, out))
-			want := fmt.Sprintf("tarry: %s is locked by another process (pid %d on %s); wait until it ends, or give another folder\n", out, first.Process.Pid, host)
+			want := fmt.Sprintf("tarry: %s is locked by another process (pid %d on %s); wait until it ends, or give "+
+				"another folder\n", out, first.Process.Pid, host)
 			for _, more := range [][]string{nil, {"--force"}} {
-				if s := tarry(t, dir, c.args(out, more...)...); s.code != exitFailed || !strings.HasSuffix(s.errors, want) || s.out != "" {
-					t.Errorf("%v: exit code %d, %q, %q, expected %d and %q", more, s.code, s.errors, s.out, exitFailed, want)
+				if s := tarry(t, dir, c.args(out, more...)...); s.code != exitFailed ||
+					!strings.HasSuffix(s.errors, want) || s.out != "" {
+					t.Errorf("%v: exit code %d, %q, %q, expected %d and %q", more, s.code, s.errors, s.out, exitFailed,
+						want)
 				}
 			}
 			sameFiles(t, "after refusals", before, sums(t, filepath.Join(dir, out)))

@@ -142,7 +142,8 @@ func (from program) runApp(ctx context.Context, args []string, stdout, stderr io
 		fmt.Fprintf(stderr, "tarry: %v\n", err)
 		return coded.code
 	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(stderr, "tarry: interrupted; all files on disk are complete, and the same command resumes from them")
+		fmt.Fprintln(stderr, "tarry: interrupted; all files on disk are complete, and the same command resumes "+
+			"from them")
 		return exitInterrupted
 	}
 	fmt.Fprintf(stderr, "tarry: %v\n", err)
@@ -160,11 +161,15 @@ func (from program) newApp(stdout, stderr io.Writer) *cli.App {
 		UsageText: "tarry compare --trace synth:demo --cluster 4x4x8 --policy dally --policy tiresias\n" +
 			"tarry COMMAND --help",
 		Description: "Exit codes: 0 done, 1 the run failed, 2 the command line or the configuration is wrong,\n" +
-			"75 training got a signal to stop and resumes with --resume, 130 interrupted. The result goes to standard output, everything else to standard error.",
+			"75 training got a signal to stop and resumes with --resume, 130 interrupted. The result goes to " +
+			"standard output, everything else to standard error.",
 		Commands: []*cli.Command{
-			from.simulateCommand(), from.compareCommand(), from.trainCommand(), from.tuneCommand(), from.evalCommand(), from.sweepCommand(), from.figuresCommand(), from.reportCommand(), from.watchCommand(), from.exportCommand(), from.traceCommand(), from.listCommand(), completionCommand(), versionCommand(),
+			from.simulateCommand(), from.compareCommand(), from.trainCommand(), from.tuneCommand(), from.evalCommand(),
+			from.sweepCommand(), from.figuresCommand(), from.reportCommand(), from.watchCommand(),
+			from.exportCommand(), from.traceCommand(), from.listCommand(), completionCommand(), versionCommand(),
 		},
-		Flags:                     []cli.Flag{&cli.BoolFlag{Name: "version", Aliases: []string{"v"}, Usage: "print what tarry version prints"}},
+		Flags: []cli.Flag{&cli.BoolFlag{Name: "version", Aliases: []string{"v"},
+			Usage: "print what tarry version prints"}},
 		Writer:                    stdout,
 		ErrWriter:                 stderr,
 		Suggest:                   true,

@@ -26,7 +26,8 @@ func TestMain(m *testing.M) {
 	}
 	if err == nil {
 		var out []byte
-		if out, err = exec.Command("go", append(append([]string{"build"}, raceFlags()...), "-o", binary(), "tarry/cmd/tarry")...).CombinedOutput(); err != nil {
+		if out, err = exec.Command("go", append(append([]string{"build"}, raceFlags()...), "-o", binary(),
+			"tarry/cmd/tarry")...).CombinedOutput(); err != nil {
 			err = fmt.Errorf("%w: %s", err, out)
 		}
 	}
@@ -111,37 +112,48 @@ func TestMistakes(t *testing.T) {
 	}{
 		{"a command", []string{"simulat"}, `version; did you mean "simulate"?`},
 		{"a command " +
-			"below", []string{"list", "polcies"}, `unknown command "polcies", expected one of policies, traces, speeds, predictors, models, clusters, settings, efficiency, interference, hosts, elastic, quotas, deadlines, costs, presets, envs, agents, rewards, optimisers, questions; did you mean "policies"?`},
-		{"a trace command", []string{"trace", "inf"}, `unknown command "inf", expected one of info, convert, split, generate; did you mean "info"?`},
-		{"a flag", []string{"simulate", "--sed", "3"}, `unknown flag --sed; did you mean "seed"? (see tarry simulate --help)`},
+			"below", []string{"list", "polcies"},
+			`unknown command "polcies", expected one of policies, traces, speeds, predictors, models, clusters, settings, efficiency, interference, hosts, elastic, quotas, deadlines, costs, presets, envs, agents, rewards, optimisers, questions; did you mean "policies"?`},
+		{"a trace command", []string{"trace", "inf"},
+			`unknown command "inf", expected one of info, convert, split, generate; did you mean "info"?`},
+		{"a flag", []string{"simulate", "--sed", "3"},
+			`unknown flag --sed; did you mean "seed"? (see tarry simulate --help)`},
 		{"a flag of no command", []string{"--sed"}, `unknown flag --sed`},
-		{"a number", append(run, "--seed", "x"), `--seed is "x", expected a whole number >= 0 (see tarry simulate --help)`},
+		{"a number", append(run, "--seed", "x"),
+			`--seed is "x", expected a whole number >= 0 (see tarry simulate --help)`},
 		{"an argument", append(run, "extra"), `unexpected argument "extra": tarry simulate takes flags only`},
 		{"a policy", []string{"simulate", "--trace", "synth:demo", "--policy", "dalli"}, `--policy: `},
-		{"a parameter", []string{"simulate", "--trace", "synth:demo", "--policy", "dally:t_rak=6"}, `did you mean "t_rack"?`},
+		{"a parameter", []string{"simulate", "--trace", "synth:demo", "--policy", "dally:t_rak=6"},
+			`did you mean "t_rack"?`},
 		{"a trace", []string{"simulate", "--trace", "phily:x", "--policy", "fifo"}, `did you mean "philly"?`},
 		{"a missing trace", []string{"simulate", "--trace", "philly:x.csv", "--policy", "fifo"}, `x.csv: no such file`},
 		{"a preset", append(run, "--preset", "pape"), `did you mean "paper"?`},
 		{"a cluster", append(run, "--cluster", "8x8"), `--cluster: unknown cluster "8x8"`},
-		{"no GPUs", append(run, "--cluster", "1x1x0"), `--cluster: cluster "1x1x0": GPUs per machine is "0", expected a whole number >= 1`},
+		{"no GPUs", append(run, "--cluster", "1x1x0"),
+			`--cluster: cluster "1x1x0": GPUs per machine is "0", expected a whole number >= 1`},
 		{"a speed model", append(run, "--speed", "colective"), `speed model "colective"`},
 		{"a cost", append(run, "--cost", "chekpoint_s=1"), `did you mean "checkpoint_s"?`},
 		{"a negative cost", append(run, "--cost", "start_s=-1"), `start_s is "-1"`},
 		{"a rule", append(run, "--placement", "bestfit"), `did you mean "best-fit"?`},
-		{"a format", append(run, "--format", "jsn"), `--format: "jsn", expected table, json, csv; did you mean "json"?`},
-		{"two policies", append(run, "--policy", "srtf"), `2 policies (fifo, srtf), expected one: tarry compare takes many`},
+		{"a format", append(run, "--format", "jsn"),
+			`--format: "jsn", expected table, json, csv; did you mean "json"?`},
+		{"two policies", append(run, "--policy", "srtf"),
+			`2 policies (fifo, srtf), expected one: tarry compare takes many`},
 		{"no policy", []string{"compare", "--trace", "synth:demo"}, `no policy, expected at least one`},
 		{"no trace", []string{"compare", "--policy", "fifo"}, `no trace, expected --trace FORMAT:PATH or synth:NAME`},
 		{"no " +
-			"replicates", append(run, "--replicates", "0"), `--replicates: replicates is 0, expected a whole number in 1..1000000`},
+			"replicates", append(run, "--replicates", "0"),
+			`--replicates: replicates is 0, expected a whole number in 1..1000000`},
 		{"a config file", append(run, "--config", "none.yaml"), `open none.yaml: no such file`},
 		{"a shell", []string{"completion", "tcsh"}, `shell "tcsh", expected bash, zsh or fish`},
 		{"an argument of version", []string{"version", "now"}, `unexpected argument "now"`},
 		{"a format of version", []string{"version", "--format", "yaml"}, `--format: "yaml", expected text or json`},
 		{"no target", []string{"trace", "convert", "synth:demo"}, `no --out (see tarry trace convert --help)`},
 		{"a target", []string{"trace", "convert", "synth:demo", "jobs.txt"}, `cannot write "jobs.txt"`},
-		{"shares", []string{"trace", "split", "--shares", "1/2", "synth:demo", "d"}, `--shares: "1/2" has 2 parts, expected three such as 70/15/15`},
-		{"a flag behind an argument", []string{"trace", "info", "synth:demo", "--seed", "1"}, `unexpected argument "--seed": flags go before arguments`},
+		{"shares", []string{"trace", "split", "--shares", "1/2", "synth:demo", "d"},
+			`--shares: "1/2" has 2 parts, expected three such as 70/15/15`},
+		{"a flag behind an argument", []string{"trace", "info", "synth:demo", "--seed", "1"},
+			`unexpected argument "--seed": flags go before arguments`},
 	} {
 		dir := t.TempDir()
 		s := tarry(t, dir, c.args...)
@@ -149,8 +161,10 @@ func TestMistakes(t *testing.T) {
 		if c.why == "a target" {
 			wantCode = exitFailed
 		}
-		if s.code != wantCode || !strings.Contains(s.errors, c.want) || s.out != "" || !strings.Contains("\n"+s.errors, "\ntarry: ") {
-			t.Errorf("%s: exit code %d, output %q, errors\n%s\nexpected exit code %d and\n%s", c.why, s.code, s.out, s.errors, wantCode, c.want)
+		if s.code != wantCode || !strings.Contains(s.errors, c.want) || s.out != "" ||
+			!strings.Contains("\n"+s.errors, "\ntarry: ") {
+			t.Errorf("%s: exit code %d, output %q, errors\n%s\nexpected exit code %d and\n%s", c.why, s.code, s.out,
+				s.errors, wantCode, c.want)
 		}
 		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 			t.Errorf("%s: left %v", c.why, left)
@@ -161,11 +175,13 @@ func TestMistakes(t *testing.T) {
 // TestAllFaultsAtOnce: one run reports everything that is wrong.
 func TestAllFaultsAtOnce(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "r.yaml"), []byte("sede: 1\nreplicates: none\ntrace: synth:dem\n"), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "r.yaml"), []byte("sede: 1\nreplicates: none\ntrace: synth:dem\n"),
+		0o666); err != nil {
 		t.Fatal(err)
 	}
 	s := tarry(t, dir, "compare", "--config", "r.yaml", "--policy", "nobody", "--cluster", "0x0x0", "--cost", "x=1")
-	for _, want := range []string{"r.yaml:1:1: unknown field", "r.yaml:2:13: replicates", `r.yaml:3:1: synth: unknown preset "dem"`, "--cost: cost: unknown key", "--cluster: cluster", "--policy: "} {
+	for _, want := range []string{"r.yaml:1:1: unknown field", "r.yaml:2:13: replicates",
+		`r.yaml:3:1: synth: unknown preset "dem"`, "--cost: cost: unknown key", "--cluster: cluster", "--policy: "} {
 		if !strings.Contains(s.errors, want) {
 			t.Errorf("%q is not told:\n%s", want, s.errors)
 		}
@@ -181,7 +197,8 @@ func TestVersionAndLists(t *testing.T) {
 	if err := json.Unmarshal([]byte(good(t, dir, "version", "--format", "json").out), &b); err != nil {
 		t.Fatal(err)
 	}
-	if b.Version != release.Version || b.Build == "" || b.Go != runtime.Version() || b.OS != runtime.GOOS || b.Arch != runtime.GOARCH {
+	if b.Version != release.Version || b.Build == "" || b.Go != runtime.Version() || b.OS != runtime.GOOS ||
+		b.Arch != runtime.GOARCH {
 		t.Errorf("version as JSON is %+v", b)
 	}
 	if s := good(t, dir, "version"); s.out != b.String()+"\n" {
@@ -189,8 +206,12 @@ func TestVersionAndLists(t *testing.T) {
 	}
 	for list, names := range map[string][]string{
 		"policies": {"dally", "tiresias", "gandiva", "fifo", "srtf"}, "traces": {"philly:", "swf:", "synth:demo"},
-		"speeds": {"collective", "stands in for models"}, "models": {"bert", "vgg"}, "clusters": {"paper", "nvlink-512", "RxMxG"},
-		"costs": {"checkpoint_per_gpu_s"}, "efficiency": {"noise", "scaling"}, "interference": {"none", "nway", "spill"}, "hosts": {"none", "catalogue", "profile", "socket"}, "elastic": {"fraction", "limits"}, "deadlines": {"tightness", "fraction"}, "presets": {"paper"}, "envs": {"classic/cartpole-v1", "tarry/delaytimer-v0", "horizon"},
+		"speeds": {"collective", "stands in for models"}, "models": {"bert", "vgg"},
+		"clusters": {"paper", "nvlink-512", "RxMxG"},
+		"costs":    {"checkpoint_per_gpu_s"}, "efficiency": {"noise", "scaling"},
+		"interference": {"none", "nway", "spill"}, "hosts": {"none", "catalogue", "profile", "socket"},
+		"elastic": {"fraction", "limits"}, "deadlines": {"tightness", "fraction"}, "presets": {"paper"},
+		"envs":   {"classic/cartpole-v1", "tarry/delaytimer-v0", "horizon"},
 		"agents": {"ppo", "learning_rate"}, "optimisers": {"cmaes", "thompson", "sigma"},
 	} {
 		for _, format := range []string{"table", "json"} {

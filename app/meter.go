@@ -47,7 +47,8 @@ func (m *meter) show(done, total int64, unit, text string, must bool) {
 	if m.tty {
 		if m.bar == nil { // the bar's own rate would count from its first drawing
 			m.bar = progressbar.NewOptions64(total, progressbar.OptionSetWriter(m.w), progressbar.OptionSetWidth(20),
-				progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(false), progressbar.OptionShowCount(),
+				progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(false),
+				progressbar.OptionShowCount(),
 				progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
 		}
 		m.bar.Describe(text)

@@ -33,7 +33,8 @@ func TestExampleOfTheOrderPage(t *testing.T) {
 				t.Errorf("%s is %s, expected less than Dally's", name, rows[2][i])
 			}
 		case "jct_mean_s":
-			if v, err := strconv.ParseFloat(rows[2][i], 64); err != nil || !strings.Contains(plain, fmt.Sprintf("%.0fs,Dally", v)) {
+			if v, err := strconv.ParseFloat(rows[2][i], 64); err != nil ||
+				!strings.Contains(plain, fmt.Sprintf("%.0fs,Dally", v)) {
 				t.Errorf("%s is %s, which the page has not (%v)", name, rows[2][i], err)
 			}
 		}

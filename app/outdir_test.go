@@ -56,9 +56,11 @@ func TestForeignFolder(t *testing.T) {
 				continue // they hold such a file for a run of theirs and refuse it as one
 			}
 			s := tarry(t, dir, args...)
-			want := fmt.Sprintf("tarry: %s holds something else (%s), expected an empty folder or one of %s\n", folder, name, c.kind)
+			want := fmt.Sprintf("tarry: %s holds something else (%s), expected an empty folder or one of %s\n", folder,
+				name, c.kind)
 			if s.code != exitUsage || s.errors != want || s.out != "" {
-				t.Errorf("tarry %s: code %d, %q, %q, expected %d and %q", strings.Join(args, " "), s.code, s.errors, s.out, exitUsage, want)
+				t.Errorf("tarry %s: code %d, %q, %q, expected %d and %q", strings.Join(args, " "), s.code, s.errors,
+					s.out, exitUsage, want)
 			}
 			if entries, err := os.ReadDir(filepath.Join(dir, folder)); err != nil || len(entries) != 1 {
 				t.Errorf("tarry %s left %v (%v)", strings.Join(args, " "), entries, err)
@@ -79,7 +81,8 @@ func TestForeignFolder(t *testing.T) {
 	}
 	// Its own folder takes what else there is.
 	good(t, dir, append(slices.Clone(compare), "--out", "run", "--plot", filepath.Join("run", "plots"))...)
-	good(t, dir, append(slices.Clone(compare), "--out", "run", "--plot", filepath.Join("run", "plots"), "--seed", "2", "--force")...)
+	good(t, dir, append(slices.Clone(compare), "--out", "run", "--plot", filepath.Join("run", "plots"), "--seed", "2",
+		"--force")...)
 }
 
 // TestStaleTemp: what killed runs left in the folders that a command writes is gone after the next one, and what others write
@@ -95,11 +98,14 @@ func TestStaleTemp(t *testing.T) {
 		stays string   // of a run in a folder below, which others may write now
 	}{
 		{"o", []string{"compare", "--trace", "synth:demo,jobs=5", "--policy", "fifo", "--out", "o"},
-			[]string{".config.json.tmp-1", ".manifest.json.tmp-7", "trials/policy-fifo/replicate-0/.part-0.parquet.tmp-3"}, "agent/.config.json.tmp-1"},
+			[]string{".config.json.tmp-1", ".manifest.json.tmp-7",
+				"trials/policy-fifo/replicate-0/.part-0.parquet.tmp-3"}, "agent/.config.json.tmp-1"},
 		{"s", []string{"sweep", "sweep.yaml", "--out", "s"},
-			[]string{".sweep.json.tmp-1", ".cells.jsonl.tmp-2", "cells/seed=1/.STATUS.tmp-4", "trials/.part-0.parquet.tmp-5", ".manifest.json.tmp-6", "evals/.part-0.parquet.tmp-5"}, ""},
+			[]string{".sweep.json.tmp-1", ".cells.jsonl.tmp-2", "cells/seed=1/.STATUS.tmp-4",
+				"trials/.part-0.parquet.tmp-5", ".manifest.json.tmp-6", "evals/.part-0.parquet.tmp-5"}, ""},
 		{"f", []string{"figures", "s", "--out", "f"}, []string{".jct.png.tmp-1"}, "below/.jct.png.tmp-1"},
-		{"b", []string{"export", "tensorboard", "--out", "b", "agent"}, []string{".events.out.tfevents.0000000000.tarry.tmp-1"}, ""},
+		{"b", []string{"export", "tensorboard", "--out", "b", "agent"},
+			[]string{".events.out.tfevents.0000000000.tarry.tmp-1"}, ""},
 		{"p", []string{"trace", "split", "--out", "p", "synth:demo"}, []string{".train.parquet.tmp-1"}, ""},
 	}
 	for _, c := range commands {

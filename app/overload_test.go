@@ -12,8 +12,10 @@ import (
 func TestOverloadIsSaid(t *testing.T) {
 	dir := t.TempDir()
 	const said = " is overloaded"
-	s := good(t, dir, "compare", "--trace", "synth:poisson,law=exp,jobs=600,load=1.4", "--cluster", "2x4x8", "--replicates", "3", "--policy", "fifo-fit", "--policy", "srtf", "--out", "runs")
-	if !strings.Contains(s.out, "fifo-fit is overloaded in 3 of 3 runs: the queue grows until the last arrival") || strings.Count(s.out, said) != 2 {
+	s := good(t, dir, "compare", "--trace", "synth:poisson,law=exp,jobs=600,load=1.4", "--cluster", "2x4x8",
+		"--replicates", "3", "--policy", "fifo-fit", "--policy", "srtf", "--out", "runs")
+	if !strings.Contains(s.out, "fifo-fit is overloaded in 3 of 3 runs: the queue grows until the last arrival") ||
+		strings.Count(s.out, said) != 2 {
 		t.Errorf("a load of 1.4: %s", s.out)
 	}
 	good(t, dir, "report", "runs", "--out", "runs.html")
@@ -21,7 +23,8 @@ func TestOverloadIsSaid(t *testing.T) {
 	if err != nil || !strings.Contains(string(page), "overloaded: the queue grows until the last arrival") {
 		t.Errorf("the page does not say that the runs are overloaded; %v", err)
 	}
-	s = good(t, dir, "simulate", "--trace", "synth:poisson,law=exp,jobs=600,load=1.4", "--cluster", "2x4x8", "--policy", "fifo-fit", "--format", "json")
+	s = good(t, dir, "simulate", "--trace", "synth:poisson,law=exp,jobs=600,load=1.4", "--cluster", "2x4x8",
+		"--policy", "fifo-fit", "--format", "json")
 	if all, _ := objects(t, s.out); !(all[0]["overload_gpus"].(float64) > 64) {
 		t.Errorf("a load of 1.4: %s", s.out)
 	}
@@ -30,8 +33,10 @@ func TestOverloadIsSaid(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{
-		{"compare", "--trace", "synth:poisson,law=exp,jobs=600,load=0.7", "--cluster", "2x4x8", "--replicates", "5", "--policy", "fifo-fit", "--policy", "srtf"},
-		{"compare", "--config", demo, "--policy", "dally:lease=300,history=48", "--policy", "dally-consolidated:lease=300"},
+		{"compare", "--trace", "synth:poisson,law=exp,jobs=600,load=0.7", "--cluster", "2x4x8", "--replicates", "5",
+			"--policy", "fifo-fit", "--policy", "srtf"},
+		{"compare", "--config", demo, "--policy", "dally:lease=300,history=48", "--policy",
+			"dally-consolidated:lease=300"},
 	} {
 		if s := good(t, dir, args...); strings.Contains(s.out, said) {
 			t.Errorf("%q: %s", args, s.out)

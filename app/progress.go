@@ -37,7 +37,8 @@ func (p *progress) jobs(_, ended int) {
 		return
 	}
 	rate := float64(p.ended) / p.elapsed()
-	p.show(p.ended, p.total, "jobs", fmt.Sprintf("%d of %d trials, %.0f jobs/s, %s left", p.done, len(p.trials), rate, left(float64(p.total-p.ended), rate)), false)
+	p.show(p.ended, p.total, "jobs", fmt.Sprintf("%d of %d trials, %.0f jobs/s, %s left", p.done, len(p.trials), rate,
+		left(float64(p.total-p.ended), rate)), false)
 }
 
 // trial counts a trial that is over.

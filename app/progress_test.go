@@ -25,7 +25,8 @@ func TestProgressWithoutATerminal(t *testing.T) {
 	p.jobs(0, 90)
 	p.jobs(1, 1)
 	p.close()
-	want := regexp.MustCompile(`^100 of 200 jobs, 1 of 2 trials, \d+ jobs/s, \d+s left\n1 of 2 trials were complete already and were not run again\n$`)
+	want := regexp.MustCompile(
+		`^100 of 200 jobs, 1 of 2 trials, \d+ jobs/s, \d+s left\n1 of 2 trials were complete already and were not run again\n$`)
 	if !want.MatchString(out.String()) {
 		t.Errorf("said %q", out.String())
 	}

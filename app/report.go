@@ -18,16 +18,21 @@ import (
 
 func (from program) reportCommand() *cli.Command {
 	return &cli.Command{
-		Name:  "report",
-		Usage: "write one HTML page about the folder of a sweep, of compare, eval, train or tune, or about several of them in one folder",
-		UsageText: "tarry compare --trace synth:demo --policy dally --policy tiresias --replicates 3 --out runs/demo && tarry report runs/demo\n" +
+		Name: "report",
+		Usage: "write one HTML page about the folder of a sweep, of compare, eval, train or tune, or about several " +
+			"of them in one folder",
+		UsageText: "tarry compare --trace synth:demo --policy dally --policy tiresias --replicates 3 --out " +
+			"runs/demo && tarry report runs/demo\n" +
 			"tarry report --out page.html --first tiresias runs/demo",
-		Description: "The page holds what was asked, how many cells are done and which failed, tables with intervals, charts that can be\n" +
-			"zoomed, a timeline of the cluster for each trial, the configuration and hashes. It is one file that loads nothing:\n" +
+		Description: "The page holds what was asked, how many cells are done and which failed, tables with " +
+			"intervals, charts that can be\n" +
+			"zoomed, a timeline of the cluster for each trial, the configuration and hashes. It is one file that " +
+			"loads nothing:\n" +
 			"it can be mailed, archived and opened without a network. The same folder gives the same bytes.",
 		ArgsUsage: "FOLDER",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write the page into `FILE`; by default report.html in the folder"},
+			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write the page into `FILE`; by default " +
+				"report.html in the folder"},
 			firstFlag(),
 			timelinesFlag(),
 		},
@@ -92,23 +97,27 @@ func (from program) aboutQuestion(dir string) []report.Entry {
 
 // firstFlag says which policy differences are against.
 func firstFlag() cli.Flag {
-	return &cli.StringFlag{Name: "first", Usage: "compare every policy with `POLICY`; by default the first of the folder"}
+	return &cli.StringFlag{Name: "first", Usage: "compare every policy with `POLICY`; by default the first of " +
+		"the folder"}
 }
 
 // timelinesFlag chooses trials where not all fit on the page.
 func timelinesFlag() cli.Flag {
-	return &cli.StringFlag{Name: "timelines", Usage: "a timeline for trials with `TEXT` in their name (seed=1, policy=dally/seed=3); by default the first 200"}
+	return &cli.StringFlag{Name: "timelines", Usage: "a timeline for trials with `TEXT` in their name (seed=1, " +
+		"policy=dally/seed=3); by default the first 200"}
 }
 
 // folderArgument is the one argument of a command over a folder.
 func folderArgument(c *cli.Context) (string, error) {
 	switch c.NArg() {
 	case 0:
-		return "", usageError{fmt.Errorf("no folder, expected that of a sweep or of --out (see %s --help)", commandPath(c))}
+		return "", usageError{fmt.Errorf("no folder, expected that of a sweep or of --out (see %s --help)",
+			commandPath(c))}
 	case 1:
 		return c.Args().First(), nil
 	}
-	return "", usageError{fmt.Errorf("unexpected argument %q: %s takes one folder (see %s --help)", c.Args().Get(1), commandPath(c), commandPath(c))}
+	return "", usageError{fmt.Errorf("unexpected argument %q: %s takes one folder (see %s --help)", c.Args().Get(1),
+		commandPath(c), commandPath(c))}
 }
 
 // anyOrder lets a command's flags stand behind its arguments too: "report DIR --out FILE".

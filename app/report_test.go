@@ -19,7 +19,8 @@ import (
 // TestReport: a page of a comparison, the same twice and with flags on both sides of the folder.
 func TestReport(t *testing.T) {
 	dir := t.TempDir()
-	good(t, dir, "compare", "--trace", "synth:demo,jobs=20", "--cluster", "2x2x4", "--policy", "fifo", "--policy", "srtf", "--replicates", "2", "--out", "runs")
+	good(t, dir, "compare", "--trace", "synth:demo,jobs=20", "--cluster", "2x2x4", "--policy", "fifo", "--policy",
+		"srtf", "--replicates", "2", "--out", "runs")
 	if s := good(t, dir, "report", "runs"); s.out != filepath.Join("runs", "report.html")+"\n" {
 		t.Errorf("it says %q", s.out)
 	}
@@ -34,7 +35,8 @@ func TestReport(t *testing.T) {
 			t.Errorf("%s differs from the first page, %v", name, err)
 		}
 	}
-	for _, want := range []string{"<title>fifo, srtf on synth:demo,jobs=20</title>", "Differences against fifo", `"config_sha256"`} {
+	for _, want := range []string{"<title>fifo, srtf on synth:demo,jobs=20</title>", "Differences against fifo",
+		`"config_sha256"`} {
 		if !strings.Contains(string(first), want) {
 			t.Errorf("the page lacks %s", want)
 		}
@@ -44,25 +46,38 @@ func TestReport(t *testing.T) {
 		code int
 		want string
 	}{
-		{[]string{"report"}, exitUsage, "tarry: no folder, expected that of a sweep or of --out (see tarry report --help)"},
-		{[]string{"report", "runs", "more"}, exitUsage, `tarry: unexpected argument "more": tarry report takes one folder (see tarry report --help)`},
+		{[]string{"report"}, exitUsage, "tarry: no folder, expected that of a sweep or of --out (see tarry " +
+			"report --help)"},
+		{[]string{"report", "runs", "more"}, exitUsage,
+			`tarry: unexpected argument "more": tarry report takes one folder (see tarry report --help)`},
 		{[]string{"report", "none"}, exitUsage, "tarry: report: none does not exist, expected the folder of a sweep"},
-		{[]string{"report", "before.html"}, exitUsage, "tarry: report: before.html is a file, expected the folder of a sweep"},
-		{[]string{"report", "runs/jobs"}, exitUsage, "tarry: report: runs/jobs has no sweep.json, trials, curves or tune, and no folder in it has: expected"},
+		{[]string{"report", "before.html"}, exitUsage, "tarry: report: before.html is a file, expected the folder " +
+			"of a sweep"},
+		{[]string{"report", "runs/jobs"}, exitUsage, "tarry: report: runs/jobs has no sweep.json, trials, curves or " +
+			"tune, and no folder in it has: expected"},
 		{[]string{"report", "runs", "--out", "no/such/page.html"}, exitOK, ""},
 		{[]string{"report", "runs", "--out", "before.html/x"}, exitFailed, "tarry: --out: "},
-		{[]string{"report", "runs", "--first", "srft"}, exitUsage, `tarry: report: no trial of policy "srft", expected one of fifo, srtf; did you mean "srtf"?`},
+		{[]string{"report", "runs", "--first", "srft"}, exitUsage,
+			`tarry: report: no trial of policy "srft", expected one of fifo, srtf; did you mean "srtf"?`},
 		{[]string{"report", "runs", "--outt", "x"}, exitUsage, `unknown flag --outt; did you mean "out"?`},
-		{[]string{"watch", "runs", "--listen", "0.0.0.0"}, exitUsage, `tarry: --listen: other machines can reach "0.0.0.0", expected 127.0.0.1, ::1 or localhost; --expose allows it`},
+		{[]string{"watch", "runs", "--listen", "0.0.0.0"}, exitUsage,
+			`tarry: --listen: other machines can reach "0.0.0.0", expected 127.0.0.1, ::1 or localhost; --expose allows it`},
 		{[]string{"watch", "runs", "--port", "70000"}, exitUsage, "tarry: --port: 70000, expected 0..65535"},
-		{[]string{"watch", "before.html"}, exitUsage, "tarry: report: before.html is a file, expected the folder of a sweep"},
-		{[]string{"watch", "runs/jobs"}, exitUsage, "tarry: report: runs/jobs has no sweep.json, trials, curves or tune, and no folder in it has: expected"},
-		{[]string{"export", "tensorboard", "none", "--out", "b"}, exitUsage, "tarry: tensorboard: none does not exist, expected the folder of a sweep"},
-		{[]string{"export", "tensorboard", "runs", "--out", "b"}, exitUsage, "tarry: tensorboard: runs holds no curves, expected a folder of tarry train, of a sweep that trains, or one that holds such folders"},
-		{[]string{"export", "tensorboard", "runs"}, exitUsage, "tarry: no --out, expected the folder to write event files into"},
+		{[]string{"watch", "before.html"}, exitUsage, "tarry: report: before.html is a file, expected the folder " +
+			"of a sweep"},
+		{[]string{"watch", "runs/jobs"}, exitUsage, "tarry: report: runs/jobs has no sweep.json, trials, curves or " +
+			"tune, and no folder in it has: expected"},
+		{[]string{"export", "tensorboard", "none", "--out", "b"}, exitUsage,
+			"tarry: tensorboard: none does not exist, expected the folder of a sweep"},
+		{[]string{"export", "tensorboard", "runs", "--out", "b"}, exitUsage,
+			"tarry: tensorboard: runs holds no curves, expected a folder of tarry train, of a sweep that trains, or " +
+				"one that holds such folders"},
+		{[]string{"export", "tensorboard", "runs"}, exitUsage, "tarry: no --out, expected the folder to write event " +
+			"files into"},
 	} {
 		if s := tarry(t, dir, c.args...); s.code != c.code || !strings.Contains(s.errors, c.want) {
-			t.Errorf("tarry %s: exit code %d, %s; want %d, %s", strings.Join(c.args, " "), s.code, s.errors, c.code, c.want)
+			t.Errorf("tarry %s: exit code %d, %s; want %d, %s", strings.Join(c.args, " "), s.code, s.errors, c.code,
+				c.want)
 		}
 	}
 }
@@ -70,7 +85,8 @@ func TestReport(t *testing.T) {
 // TestReportOfAQuestion: the catalogue's prediction is on the page.
 func TestReportOfAQuestion(t *testing.T) {
 	dir := t.TempDir()
-	good(t, dir, "sweep", "--question", "load", "--scale", "tiny", "--set", "trace=synth:poisson,load={load},jobs=10", "--out", "q")
+	good(t, dir, "sweep", "--question", "load", "--scale", "tiny", "--set", "trace=synth:poisson,load={load},jobs=10",
+		"--out", "q")
 	good(t, dir, "report", "q", "--out", "q.html")
 	page, err := os.ReadFile(filepath.Join(dir, "q.html"))
 	if err != nil {
@@ -88,13 +104,15 @@ func TestReportOfAQuestion(t *testing.T) {
 func TestExportTensorBoard(t *testing.T) {
 	dir := t.TempDir()
 	for seed, timing := range map[string]string{"1": "--timing", "2": "--timing=false"} {
-		good(t, dir, "train", "--env", "classic/CartPole-v1", "--out", "runs/"+seed, "--steps", "1024", "--seed", seed, timing)
+		good(t, dir, "train", "--env", "classic/CartPole-v1", "--out", "runs/"+seed, "--steps", "1024", "--seed", seed,
+			timing)
 	}
 	before := time.Now()
 	var files [2][]byte
 	for i, out := range []string{"a", "b"} {
 		s := good(t, dir, "export", "tensorboard", "runs", "--out", out)
-		want := filepath.Join(out, "1", "events.out.tfevents.0000000000.tarry") + "\n" + filepath.Join(out, "2", "events.out.tfevents.0000000000.tarry") + "\n"
+		want := filepath.Join(out, "1", "events.out.tfevents.0000000000.tarry") + "\n" +
+			filepath.Join(out, "2", "events.out.tfevents.0000000000.tarry") + "\n"
 		if s.out != want || !strings.Contains(s.errors, "1 of 2 runs have no table timing") {
 			t.Errorf("it says %q and %q", s.out, s.errors)
 		}
@@ -122,7 +140,8 @@ func TestExportTensorBoard(t *testing.T) {
 // name comes first in the order of the folders and after the same trials were asked for in another order.
 func TestFirstIsAsGiven(t *testing.T) {
 	dir := t.TempDir()
-	for _, c := range []struct{ policies []string }{{[]string{"srtf", "fifo"}}, {[]string{"fifo", "srtf"}}, {[]string{"tiresias", "srtf", "fifo"}}} {
+	for _, c := range []struct{ policies []string }{{[]string{"srtf", "fifo"}}, {[]string{"fifo", "srtf"}},
+		{[]string{"tiresias", "srtf", "fifo"}}} {
 		args := []string{"compare", "--trace", "synth:demo,jobs=20", "--cluster", "2x2x4", "--out", "runs"}
 		for _, p := range c.policies {
 			args = append(args, "--policy", p)
@@ -181,7 +200,8 @@ func TestWatch(t *testing.T) {
 	if code, page := get("", ""); code != http.StatusOK || !strings.Contains(page, `data-mode="live"`) {
 		t.Errorf("page: %d", code)
 	}
-	if code, data := get("data.json", "localhost"); code != http.StatusOK || !strings.HasPrefix(data, `{"title":"fifo on synth:demo,jobs=10"`) {
+	if code, data := get("data.json", "localhost"); code != http.StatusOK ||
+		!strings.HasPrefix(data, `{"title":"fifo on synth:demo,jobs=10"`) {
 		t.Errorf("data: %d, %.80s", code, data)
 	}
 	if code, _ := get("data.json", "results.example"); code != http.StatusMisdirectedRequest {
@@ -194,7 +214,8 @@ func TestWatch(t *testing.T) {
 	go func() { ended <- cmd.Wait() }()
 	select {
 	case err := <-ended:
-		if code := cmd.ProcessState.ExitCode(); code != exitInterrupted || !strings.Contains(said.String(), "waiting for runs, which does not exist yet") {
+		if code := cmd.ProcessState.ExitCode(); code != exitInterrupted ||
+			!strings.Contains(said.String(), "waiting for runs, which does not exist yet") {
 			t.Errorf("Ctrl-C ends it with %v, want exit code %d; it said %s", err, exitInterrupted, said)
 		}
 	case <-time.After(20 * time.Second):

@@ -13,7 +13,8 @@ import (
 // A named pipe where a file is expected ends report, figures and another run with an error that names it; nobody writes into it.
 func TestPipesInResults(t *testing.T) {
 	dir := t.TempDir()
-	good(t, dir, "compare", "--trace", "synth:demo,jobs=10", "--cluster", "1x2x8", "--policy", "fifo", "--policy", "las", "--out", "run")
+	good(t, dir, "compare", "--trace", "synth:demo,jobs=10", "--cluster", "1x2x8", "--policy", "fifo", "--policy",
+		"las", "--out", "run")
 	table := filepath.Join("run", "trials", "policy-fifo", "replicate-0")
 	for _, name := range []string{filepath.Join(table, "more.parquet"), "run/config.json"} {
 		path := filepath.Join(dir, name)
@@ -28,11 +29,13 @@ func TestPipesInResults(t *testing.T) {
 		}
 		all := [][]string{{"report", "run", "--out", "r.html"}, {"figures", "run"}}
 		if name == "run/config.json" {
-			all = append(all, []string{"compare", "--trace", "synth:demo,jobs=10", "--cluster", "1x2x8", "--policy", "fifo", "--out", "run"})
+			all = append(all, []string{"compare", "--trace", "synth:demo,jobs=10", "--cluster", "1x2x8", "--policy",
+				"fifo", "--out", "run"})
 		}
 		for _, args := range all {
 			s := tarry(t, dir, args...)
-			if s.code == 0 || !strings.Contains(s.errors, filepath.Base(name)) || !strings.Contains(s.errors, "expected a regular file") {
+			if s.code == 0 || !strings.Contains(s.errors, filepath.Base(name)) ||
+				!strings.Contains(s.errors, "expected a regular file") {
 				t.Errorf("%s with a pipe for %s: exit code %d, %q", args[0], name, s.code, s.errors)
 			}
 		}

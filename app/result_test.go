@@ -17,7 +17,8 @@ import (
 
 // keys are what scripts rely on, in order.
 func keys() []string {
-	return strings.Fields("policy knows jobs finished unfinished refused rejected jct_mean_s jct_p50_s jct_p95_s jct_p99_s queue_mean_s queue_p99_s makespan_s comm_mean_s comm_frac gpu_util_frac preemptions overload_gpus")
+	return strings.Fields("policy knows jobs finished unfinished refused rejected jct_mean_s jct_p50_s jct_p95_s " +
+		"jct_p99_s queue_mean_s queue_p99_s makespan_s comm_mean_s comm_frac gpu_util_frac preemptions overload_gpus")
 }
 
 // objects reads one JSON object per line, with its keys in order.
@@ -50,20 +51,25 @@ func TestJSONKeys(t *testing.T) {
 	run := []string{"--trace", "synth:demo,jobs=30", "--cluster", "2x2x8", "--format", "json", "--policy", "fifo"}
 	s := good(t, dir, append([]string{"simulate"}, run...)...)
 	all, order := objects(t, s.out)
-	if len(all) != 1 || !slices.Equal(order[0], keys()) || all[0]["policy"] != "fifo" || all[0]["knows"] != "nothing" || all[0]["jobs"] != 30.0 {
+	if len(all) != 1 || !slices.Equal(order[0], keys()) || all[0]["policy"] != "fifo" ||
+		all[0]["knows"] != "nothing" || all[0]["jobs"] != 30.0 {
 		t.Errorf("simulate prints %s", s.out)
 	}
-	s = good(t, dir, append([]string{"compare", "--policy", "dally:t_rack=6,t_net=inf", "--replicates", "2"}, run...)...)
+	s = good(t, dir, append([]string{"compare", "--policy", "dally:t_rack=6,t_net=inf", "--replicates", "2"},
+		run...)...)
 	all, order = objects(t, s.out)
-	want := append(keys(), "replicates", "jobs_compared", "jct_mean_compared_s", "jct_mean_diff_s", "jct_mean_diff_lo_s", "jct_mean_diff_hi_s", "diff_over")
+	want := append(keys(), "replicates", "jobs_compared", "jct_mean_compared_s", "jct_mean_diff_s",
+		"jct_mean_diff_lo_s", "jct_mean_diff_hi_s", "diff_over")
 	if len(all) != 2 || !slices.Equal(order[0], want) || !slices.Equal(order[1], want) {
 		t.Fatalf("compare prints %s", s.out)
 	}
-	if all[0]["policy"] != "dally:t_rack=6,t_net=inf" || all[0]["knows"] != "done" || all[1]["policy"] != "fifo" || all[0]["jct_mean_diff_s"] != nil || all[1]["diff_over"] != "replicates" {
+	if all[0]["policy"] != "dally:t_rack=6,t_net=inf" || all[0]["knows"] != "done" || all[1]["policy"] != "fifo" ||
+		all[0]["jct_mean_diff_s"] != nil || all[1]["diff_over"] != "replicates" {
 		t.Errorf("compare prints %s", s.out)
 	}
 	diff := all[1]["jct_mean_s"].(float64) - all[0]["jct_mean_s"].(float64)
-	if got := all[1]["jct_mean_diff_s"].(float64); math.Abs(got-diff) > 1e-6*math.Abs(diff) || !(all[1]["jct_mean_diff_lo_s"].(float64) <= got) {
+	if got := all[1]["jct_mean_diff_s"].(float64); math.Abs(got-diff) > 1e-6*math.Abs(diff) ||
+		!(all[1]["jct_mean_diff_lo_s"].(float64) <= got) {
 		t.Errorf("difference %v, expected %v", got, diff)
 	}
 }
@@ -71,9 +77,12 @@ func TestJSONKeys(t *testing.T) {
 // A load that is not the cluster's is said: on standard error, in JSON and CSV, and in the tables' metadata.
 func TestStatedGPUsAreSaid(t *testing.T) {
 	dir := t.TempDir()
-	run := []string{"simulate", "--trace", "synth:demo,jobs=30,load=1,gpus=32", "--cluster", "1x2x8", "--policy", "fifo", "--out", "o", "--format"}
+	run := []string{"simulate", "--trace", "synth:demo,jobs=30,load=1,gpus=32", "--cluster", "1x2x8", "--policy",
+		"fifo", "--out", "o", "--format"}
 	s := good(t, dir, append(run, "json")...)
-	if all, _ := objects(t, s.out); all[0]["trace_gpus"] != 32.0 || !strings.Contains(s.errors, "load 1 is that of 32 GPUs, since gpus=32 is given; on the cluster's 16 GPUs it is 2") {
+	if all, _ := objects(t, s.out); all[0]["trace_gpus"] != 32.0 ||
+		!strings.Contains(s.errors, "load 1 is that of 32 GPUs, since gpus=32 is given; on the cluster's 16 "+
+			"GPUs it is 2") {
 		t.Errorf("prints %s and %s", s.out, s.errors)
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "o", "trials", "*", "*", "*.parquet"))
@@ -84,10 +93,13 @@ func TestStatedGPUsAreSaid(t *testing.T) {
 	if err != nil || !strings.Contains(string(footer), `"trace_gpus":32`) {
 		t.Errorf("the metadata of %s has no trace_gpus (error %v)", files[0], err)
 	}
-	if s := good(t, dir, append(run[:len(run)-3], "--format", "csv")...); !strings.Contains(s.out, ",trace_gpus\n") || !strings.HasSuffix(s.out, ",32\n") {
+	if s := good(t, dir, append(run[:len(run)-3], "--format", "csv")...); !strings.Contains(s.out, ",trace_gpus\n") ||
+		!strings.HasSuffix(s.out, ",32\n") {
 		t.Errorf("prints %s", s.out)
 	}
-	if s := good(t, dir, "trace", "info", "--cluster", "1x2x8", "synth:poisson,jobs=3000,load=1"); !strings.Contains(s.out, "load 1 x 16 GPUs") || s.errors != "" && strings.Contains(s.errors, "note") {
+	if s := good(t, dir, "trace", "info", "--cluster", "1x2x8",
+		"synth:poisson,jobs=3000,load=1"); !strings.Contains(s.out, "load 1 x 16 GPUs") || s.errors != "" &&
+		strings.Contains(s.errors, "note") {
 		t.Errorf("prints %s and %s", s.out, s.errors)
 	}
 }
@@ -95,7 +107,8 @@ func TestStatedGPUsAreSaid(t *testing.T) {
 // TestFormatsAgree: table, JSON and CSV tell the same numbers.
 func TestFormatsAgree(t *testing.T) {
 	dir := t.TempDir()
-	run := []string{"compare", "--trace", "synth:demo,jobs=40", "--cluster", "1x2x8", "--policy", "fifo", "--policy", "srtf"}
+	run := []string{"compare", "--trace", "synth:demo,jobs=40", "--cluster", "1x2x8", "--policy", "fifo", "--policy",
+		"srtf"}
 	all, order := objects(t, good(t, dir, append(run, "--format", "json")...).out)
 	rows, err := csv.NewReader(strings.NewReader(good(t, dir, append(run, "--format", "csv")...).out)).ReadAll()
 	if err != nil || len(rows) != 3 || !slices.Equal(rows[0], order[0]) {
@@ -120,7 +133,10 @@ func TestFormatsAgree(t *testing.T) {
 		}
 	}
 	table := good(t, dir, run...).out
-	if n := strings.Count(table, "\n"); n != 5 || !strings.HasSuffix(table, "* knows the work that is left (clairvoyant)\n") || !strings.Contains(table, " srtf* ") || strings.Contains(table, "fifo*") || !strings.Contains(table, strconv.FormatFloat(math.Round(all[1]["jct_mean_s"].(float64)), 'f', -1, 64)) ||
+	if n := strings.Count(table, "\n"); n != 5 || !strings.HasSuffix(table,
+		"* knows the work that is left (clairvoyant)\n") || !strings.Contains(table, " srtf* ") ||
+		strings.Contains(table, "fifo*") || !strings.Contains(table,
+		strconv.FormatFloat(math.Round(all[1]["jct_mean_s"].(float64)), 'f', -1, 64)) ||
 		!strings.Contains(table, "intervals over jobs") {
 		t.Errorf("table\n%s", table)
 	}
@@ -129,12 +145,15 @@ func TestFormatsAgree(t *testing.T) {
 // TestByHand runs a workload whose result is known: two jobs of 4 GPUs, one after the other on one machine.
 func TestByHand(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "j.csv"), []byte("id,submit_s,gpus,work_s\na,0,4,400\nb,20,4,200\n"), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "j.csv"), []byte("id,submit_s,gpus,work_s\na,0,4,400\nb,20,4,200\n"),
+		0o666); err != nil {
 		t.Fatal(err)
 	}
-	run := []string{"simulate", "--trace", "csv:j.csv", "--cluster", "1x1x4", "--speed", "counting", "--policy", "fifo", "--format", "json"}
+	run := []string{"simulate", "--trace", "csv:j.csv", "--cluster", "1x1x4", "--speed", "counting", "--policy",
+		"fifo", "--format", "json"}
 	all, _ := objects(t, good(t, dir, run...).out)
-	for key, want := range map[string]float64{"jct_mean_s": 115, "jct_p50_s": 115, "queue_mean_s": 40, "makespan_s": 150, "gpu_util_frac": 1, "comm_frac": 0, "jobs": 2} {
+	for key, want := range map[string]float64{"jct_mean_s": 115, "jct_p50_s": 115, "queue_mean_s": 40,
+		"makespan_s": 150, "gpu_util_frac": 1, "comm_frac": 0, "jobs": 2} {
 		if got := all[0][key].(float64); math.Abs(got-want) > 1e-9 {
 			t.Errorf("%s is %v, expected %v", key, got, want)
 		}
@@ -156,11 +175,14 @@ func TestByHand(t *testing.T) {
 // TestJobLargerThanTheCluster is named, refused, and the run ends.
 func TestJobLargerThanTheCluster(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "j.csv"), []byte("id,submit_s,gpus,work_s\nsmall,0,4,400\nhuge,1,400,200\n"), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "j.csv"), []byte("id,submit_s,gpus,work_s\nsmall,0,4,400\nhuge,1,"+
+		"400,200\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	s := good(t, dir, "simulate", "--trace", "csv:j.csv", "--cluster", "1x1x4", "--speed", "counting", "--policy", "dally", "--format", "json")
-	if !strings.Contains(s.errors, "dally: 1 jobs refused, larger than the cluster of 4 GPUs: huge") || !strings.Contains(s.out, `"jct_mean_s": 100,`) {
+	s := good(t, dir, "simulate", "--trace", "csv:j.csv", "--cluster", "1x1x4", "--speed", "counting", "--policy",
+		"dally", "--format", "json")
+	if !strings.Contains(s.errors, "dally: 1 jobs refused, larger than the cluster of 4 GPUs: huge") ||
+		!strings.Contains(s.out, `"jct_mean_s": 100,`) {
 		t.Errorf("said %q and %q", s.out, s.errors)
 	}
 }
@@ -177,7 +199,8 @@ func TestFlagsGoBeforeTheFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`"seed":5`, `"placement":"best-fit"`, `"name":"paper:2x2x8"`, `"preset":"paper"`, `"chunk_iterations":1000`, `"speed":"counting"`} {
+	for _, want := range []string{`"seed":5`, `"placement":"best-fit"`, `"name":"paper:2x2x8"`, `"preset":"paper"`,
+		`"chunk_iterations":1000`, `"speed":"counting"`} {
 		if !bytes.Contains(data, []byte(want)) {
 			t.Errorf("configuration lacks %s:\n%s", want, data)
 		}
@@ -186,7 +209,8 @@ func TestFlagsGoBeforeTheFile(t *testing.T) {
 
 func TestPicturesAndTimeline(t *testing.T) {
 	dir := t.TempDir()
-	s := good(t, dir, "compare", "--trace", "synth:demo,jobs=30", "--cluster", "2x2x8", "--policy", "fifo", "--policy", "srtf", "--plot", "p", "--timeline", "t.json")
+	s := good(t, dir, "compare", "--trace", "synth:demo,jobs=30", "--cluster", "2x2x8", "--policy", "fifo", "--policy",
+		"srtf", "--plot", "p", "--timeline", "t.json")
 	for _, name := range []string{"jct_cdf", "means", "relative"} {
 		f, err := os.Open(filepath.Join(dir, "p", name+".png"))
 		if err != nil {
@@ -230,7 +254,8 @@ func TestPandasReadsARun(t *testing.T) {
 		t.Skip("pandas does not read the run: build/venv is absent (make venv makes it where Python 3 is installed)")
 	}
 	dir := t.TempDir()
-	s := good(t, dir, "compare", "--trace", "synth:demo,jobs=30", "--cluster", "2x2x8", "--policy", "fifo", "--policy", "dally:t_rack=6,t_net=inf", "--replicates", "2", "--out", "o", "--format", "json")
+	s := good(t, dir, "compare", "--trace", "synth:demo,jobs=30", "--cluster", "2x2x8", "--policy", "fifo", "--policy",
+		"dally:t_rack=6,t_net=inf", "--replicates", "2", "--out", "o", "--format", "json")
 	cmd := exec.Command(python, "-c", `import json, pandas
 t = pandas.read_parquet("o/trials")
 j = pandas.read_parquet("o/jobs")
@@ -255,15 +280,18 @@ for line in open("said.json"):
 // A policy that knows estimates is clairvoyant where they have no error, and is not where they have one.
 func TestExactEstimatesAreClairvoyant(t *testing.T) {
 	dir := t.TempDir()
-	run := []string{"compare", "--trace", "synth:demo,jobs=20", "--cluster", "1x2x8", "--policy", "easy", "--policy", "dally"}
-	if out := good(t, dir, run...).out; !strings.Contains(out, " easy* ") || strings.Contains(out, "dally*") || !strings.Contains(out, "(clairvoyant)") {
+	run := []string{"compare", "--trace", "synth:demo,jobs=20", "--cluster", "1x2x8", "--policy", "easy", "--policy",
+		"dally"}
+	if out := good(t, dir, run...).out; !strings.Contains(out, " easy* ") || strings.Contains(out, "dally*") ||
+		!strings.Contains(out, "(clairvoyant)") {
 		t.Errorf("with exact estimates:\n%s", out)
 	}
 	run = append(run, "--estimate-error", "0.5")
 	if out := good(t, dir, run...).out; !strings.Contains(out, " easy ") || strings.Contains(out, "*") {
 		t.Errorf("with wrong estimates:\n%s", out)
 	}
-	if all, _ := objects(t, good(t, dir, append(run, "--format", "json")...).out); all[0]["knows"] != "estimate" || all[1]["knows"] != "done" {
+	if all, _ := objects(t, good(t, dir, append(run, "--format", "json")...).out); all[0]["knows"] != "estimate" ||
+		all[1]["knows"] != "done" {
 		t.Errorf("with wrong estimates: %v", all)
 	}
 }
@@ -272,8 +300,10 @@ func TestExactEstimatesAreClairvoyant(t *testing.T) {
 func TestListsSayWhoIsClairvoyant(t *testing.T) {
 	dir := t.TempDir()
 	for list, want := range map[string]map[string]string{
-		"policies": {"dally": "done", "srtf": "work*", "tiresias": "nothing", "tiresias-gittins": "history", "artist-tiresias": "work+speed*", "easy": "estimate"},
-		"envs":     {"tarry/DelayTimer-v0": "done", "tarry/Preempt-v0": "done+work*", "tarry/Offer-v0": "done+work*", "classic/CartPole-v1": "-"},
+		"policies": {"dally": "done", "srtf": "work*", "tiresias": "nothing", "tiresias-gittins": "history",
+			"artist-tiresias": "work+speed*", "easy": "estimate"},
+		"envs": {"tarry/DelayTimer-v0": "done", "tarry/Preempt-v0": "done+work*", "tarry/Offer-v0": "done+work*",
+			"classic/CartPole-v1": "-"},
 	} {
 		out := good(t, dir, "list", list).out
 		for name, knows := range want {
@@ -285,8 +315,10 @@ func TestListsSayWhoIsClairvoyant(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range [][3]string{{"policies", "srsf", "knows of jobs: work (clairvoyant"}, {"policies", "dally", "knows of jobs: done\n"},
-		{"envs", "tarry/Offer-v0", "an agent in it knows of jobs: done+work (clairvoyant: work is the work that is left); with hide=work: done\n"},
+	for _, c := range [][3]string{{"policies", "srsf", "knows of jobs: work (clairvoyant"},
+		{"policies", "dally", "knows of jobs: done\n"},
+		{"envs", "tarry/Offer-v0", "an agent in it knows of jobs: done+work (clairvoyant: work is the work that is " +
+			"left); with hide=work: done\n"},
 		{"envs", "tarry/DelayTimer-v0", "an agent in it knows of jobs: done\n"}} {
 		if out := good(t, dir, "list", c[0], c[1]).out; !strings.Contains(out, c[2]) {
 			t.Errorf("list %s %s lacks %q:\n%s", c[0], c[1], c[2], out)
@@ -297,21 +329,25 @@ func TestListsSayWhoIsClairvoyant(t *testing.T) {
 // The bounded slowdown counts short jobs as 10 s and is at least 1; only the preset of the published protocol prints it.
 func TestBoundedSlowdownIsPrinted(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string]string{"two.csv": "id,submit_s,gpus,work_s\na,0,256,25600\nb,50,256,512\n", "one.yaml": "preset: rlscheduler\nwindow_starts: [0]\nwindow_jobs: 2\n"} {
+	for name, text := range map[string]string{"two.csv": "id,submit_s,gpus,work_s\na,0,256,25600\nb,50,256,512\n",
+		"one.yaml": "preset: rlscheduler\nwindow_starts: [0]\nwindow_jobs: 2\n"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
 	run := []string{"--trace", "csv:two.csv", "--policy", "picked"}
-	if out := good(t, dir, append([]string{"simulate", "--cluster", "1x32x8", "--speed", "counting"}, run...)...).out; strings.Contains(out, "bsld") {
+	if out := good(t, dir, append([]string{"simulate", "--cluster", "1x32x8", "--speed", "counting"},
+		run...)...).out; strings.Contains(out, "bsld") {
 		t.Errorf("without the preset simulate prints\n%s", out)
 	}
 	run = append(run, "--config", "one.yaml")
 	// a runs 100 s from 0; b comes at 50 s, waits 50 s and runs 2 s: 52/10. The mean is 3.1.
-	if out := good(t, dir, append([]string{"simulate"}, run...)...).out; !strings.Contains(out, "bsld mean") || !strings.Contains(out, " 3.10\n") {
+	if out := good(t, dir, append([]string{"simulate"}, run...)...).out; !strings.Contains(out, "bsld mean") ||
+		!strings.Contains(out, " 3.10\n") {
 		t.Errorf("simulate prints\n%s", out)
 	}
-	if all, _ := objects(t, good(t, dir, append([]string{"simulate", "--format", "json"}, run...)...).out); all[0]["bsld_mean"] != 3.1 {
+	if all, _ := objects(t, good(t, dir, append([]string{"simulate", "--format", "json"},
+		run...)...).out); all[0]["bsld_mean"] != 3.1 {
 		t.Errorf("bsld_mean is %v, expected 3.1", all[0]["bsld_mean"])
 	}
 }
@@ -319,15 +355,19 @@ func TestBoundedSlowdownIsPrinted(t *testing.T) {
 // Bounds are rows of their own, which the foot explains and the tables name as such; policies' own rows stay as they are.
 func TestBoundsAreRows(t *testing.T) {
 	dir := t.TempDir()
-	run := []string{"compare", "--trace", "synth:demo,jobs=30", "--cluster", "2x2x4", "--policy", "dally", "--policy", "fifo", "--replicates", "2", "--out", "x"}
+	run := []string{"compare", "--trace", "synth:demo,jobs=30", "--cluster", "2x2x4", "--policy", "dally", "--policy",
+		"fifo", "--replicates", "2", "--out", "x"}
 	plain := good(t, dir, append(run, "--format", "json")...).out
 	got := good(t, dir, append(run, "--format", "json", "--bounds")...).out
-	if rows, _ := objects(t, got); !strings.HasPrefix(got, plain) || len(rows) != 7 || rows[2]["policy"] != "ideal:best-shape" || rows[3]["policy"] != "hindsight:static-timers" ||
-		rows[5]["policy"] != "hindsight:clairvoyant" || rows[5]["knows"] != "work" || rows[6]["policy"] != "placebo:clairvoyant" {
+	if rows, _ := objects(t, got); !strings.HasPrefix(got, plain) || len(rows) != 7 ||
+		rows[2]["policy"] != "ideal:best-shape" || rows[3]["policy"] != "hindsight:static-timers" ||
+		rows[5]["policy"] != "hindsight:clairvoyant" || rows[5]["knows"] != "work" ||
+		rows[6]["policy"] != "placebo:clairvoyant" {
 		t.Errorf("compare prints\n%s\nwithout bounds\n%s", got, plain)
 	}
 	table := good(t, dir, append(run, "--bounds")...)
-	if !strings.Contains(table.out, " hindsight:clairvoyant* ") || !strings.Contains(table.out, "a policy may pass them") {
+	if !strings.Contains(table.out, " hindsight:clairvoyant* ") ||
+		!strings.Contains(table.out, "a policy may pass them") {
 		t.Errorf("compare prints\n%s", table.out)
 	}
 	if out := good(t, dir, run...).out; strings.Contains(out, "hindsight") {
@@ -343,14 +383,17 @@ func TestResultByType(t *testing.T) {
 		t.Fatal(err)
 	}
 	run := func(cluster string, more ...string) string {
-		return good(t, dir, append([]string{"simulate", "--trace", "csv:t.csv", "--cluster", cluster, "--policy", "fifo", "--speed", "counting"}, more...)...).out
+		return good(t, dir, append([]string{"simulate", "--trace", "csv:t.csv", "--cluster", cluster, "--policy",
+			"fifo", "--speed", "counting"}, more...)...).out
 	}
 	first := run("v100:1x1x2+k80:1x1x2", "--out", "runs")
 	again := run("v100:1x1x2+k80:1x1x2", "--out", "runs")
-	if first != again || !strings.Contains(first, "preemptions  v100 %  k80 %") || !strings.Contains(first, "62.5            0    75.0   50.0") {
+	if first != again || !strings.Contains(first, "preemptions  v100 %  k80 %") ||
+		!strings.Contains(first, "62.5            0    75.0   50.0") {
 		t.Errorf("result\n%s\nand again\n%s", first, again)
 	}
-	if out := run("v100:1x1x2+k80:1x1x2", "--format", "json"); !strings.Contains(out, `"gpu_util_frac_v100": 0.75, "gpu_util_frac_k80": 0.5`) {
+	if out := run("v100:1x1x2+k80:1x1x2", "--format", "json"); !strings.Contains(out,
+		`"gpu_util_frac_v100": 0.75, "gpu_util_frac_k80": 0.5`) {
 		t.Errorf("result %s", out)
 	}
 }

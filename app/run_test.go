@@ -64,7 +64,8 @@ func compareRun(out string, more ...string) []string {
 	if len(raceFlags()) > 0 { // the same goroutines meet over fewer jobs, and each takes ten times as long
 		jobs = 600
 	}
-	return append([]string{"compare", "--trace", fmt.Sprintf("synth:philly,jobs=%d,gpus=128,load=0.9", jobs), "--cluster", "4x4x8", "--policy", "dally",
+	return append([]string{"compare", "--trace", fmt.Sprintf("synth:philly,jobs=%d,gpus=128,load=0.9", jobs),
+		"--cluster", "4x4x8", "--policy", "dally",
 		"--policy", "fifo", "--policy", "tiresias", "--replicates", "4", "--out", out, "--format", "json",
 		"--cost", "checkpoint_s=5", "--machine-mtbf", "1e6", "--estimate-error", "0.3"}, more...)
 }
@@ -149,7 +150,9 @@ func TestOut(t *testing.T) {
 	good(t, dir, run()...)
 	before := sums(t, dir)
 	s := tarry(t, dir, run("--seed", "2")...)
-	if s.code != exitUsage || !strings.Contains(s.errors, "--out: o holds the results of another configuration (see "+filepath.Join("o", "config.json")+"); give another folder, or --force to replace them") {
+	if s.code != exitUsage ||
+		!strings.Contains(s.errors, "--out: o holds the results of another configuration (see "+filepath.Join("o",
+			"config.json")+"); give another folder, or --force to replace them") {
 		t.Errorf("exit code %d, errors %q", s.code, s.errors)
 	}
 	sameFiles(t, "a refused run", before, sums(t, dir))
@@ -168,7 +171,8 @@ func TestOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	s = tarry(t, dir, run("--out", "file/x")...)
-	if s.code != exitFailed || !strings.Contains(s.errors, "--out: ") || !strings.Contains(s.errors, "not a directory") || s.out != "" {
+	if s.code != exitFailed || !strings.Contains(s.errors, "--out: ") ||
+		!strings.Contains(s.errors, "not a directory") || s.out != "" {
 		t.Errorf("exit code %d, output %q, errors %q", s.code, s.out, s.errors)
 	}
 	if os.Geteuid() != 0 {
@@ -185,7 +189,8 @@ func TestOut(t *testing.T) {
 // TestManifest: the manifest of a run verifies, and a changed file does not.
 func TestManifest(t *testing.T) {
 	dir := t.TempDir()
-	good(t, dir, "compare", "--trace", "synth:demo,jobs=10", "--policy", "fifo", "--policy", "srtf", "--out", "o", "--timing")
+	good(t, dir, "compare", "--trace", "synth:demo,jobs=10", "--policy", "fifo", "--policy", "srtf", "--out", "o",
+		"--timing")
 	out := filepath.Join(dir, "o")
 	m, err := results.ReadManifest(out)
 	if err != nil || len(m.Files) != 8 {

@@ -14,7 +14,8 @@ func (from program) simulateCommand() *cli.Command {
 			"tarry simulate --trace philly:philly.csv --cluster nvlink-512 --policy tiresias --format json",
 		Description: "The result is one row of the table trials, its columns:\n" + compare.Help(),
 		Flags: append([]cli.Flag{
-			&cli.StringSliceFlag{Name: "policy", Aliases: []string{"p"}, Usage: "`NAME` or NAME:key=value,... (see tarry list policies)"},
+			&cli.StringSliceFlag{Name: "policy", Aliases: []string{"p"},
+				Usage: "`NAME` or NAME:key=value,... (see tarry list policies)"},
 		}, from.runFlags()...),
 		OnUsageError: onUsageError,
 		Action: func(c *cli.Context) error {

@@ -36,22 +36,31 @@ func (from program) sweepCommand() *cli.Command {
 			"tarry sweep examples/load.yaml --out runs/load --set trace=synth:demo --jobs 2 --dry-run\n" +
 			"tarry sweep --question load --scale small --out runs/question --engine dir\n" +
 			"tarry sweep status runs/load && tarry sweep retry runs/load --failed",
-		Description: "A sweep asks one question with many cells: settings that differ along axes, each with some seeds. The file is\n" +
-			"described in docs/sweeps.md. The same command resumes after any interruption, and does nothing when all is done;\n" +
+		Description: "A sweep asks one question with many cells: settings that differ along axes, each with some " +
+			"seeds. The file is\n" +
+			"described in docs/sweeps.md. The same command resumes after any interruption, and does nothing when " +
+			"all is done;\n" +
 			"the tables in the folder of --out have the same bytes whatever happened on the way.\n\n" +
-			"Exit codes: 0 all cells are done, cancelled or handed out; 1 cells failed, or the folder cannot be written; 2 the file or the command line is\n" +
-			"wrong; 42 cells failed and all of them would fail again; 75 cells are left and the same command continues.",
+			"Exit codes: 0 all cells are done, cancelled or handed out; 1 cells failed, or the folder cannot be " +
+			"written; 2 the file or the command line is\n" +
+			"wrong; 42 cells failed and all of them would fail again; 75 cells are left and the same command " +
+			"continues.",
 		ArgsUsage: "FILE",
 		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "question", Usage: "a shipped question by `NAME`, in place of a file (see tarry list questions)"},
-			&cli.StringFlag{Name: "scale", Value: "small", Usage: "`SCALE` of a question: tiny (seconds), small (about a minute) or full"},
+			&cli.StringFlag{Name: "question", Usage: "a shipped question by `NAME`, in place of a file (see tarry " +
+				"list questions)"},
+			&cli.StringFlag{Name: "scale", Value: "small", Usage: "`SCALE` of a question: tiny (seconds), small " +
+				"(about a minute) or full"},
 			&cli.StringSliceFlag{Name: "only", Usage: "of a question's sweeps the one by `NAME`; repeatable"},
-			&cli.StringSliceFlag{Name: "set", Usage: "a setting of all cells, `KEY=VALUE` or KEY.KEY=VALUE; a list is written [a, b]; repeatable"},
+			&cli.StringSliceFlag{Name: "set", Usage: "a setting of all cells, `KEY=VALUE` or KEY.KEY=VALUE; a list " +
+				"is written [a, b]; repeatable"},
 			codecFlag(),
 			&cli.BoolFlag{Name: "dry-run", Usage: "print the cells and what they cost, and run nothing"},
-			&cli.BoolFlag{Name: "extend", Usage: "the folder's sweep may get more cells; those that were started keep their settings"},
+			&cli.BoolFlag{Name: "extend", Usage: "the folder's sweep may get more cells; those that were started " +
+				"keep their settings"},
 		}, engineFlags()...),
-		Subcommands:  []*cli.Command{from.sweepWorkerCommand(), from.sweepStatusCommand(), from.sweepRetryCommand(), from.sweepCancelCommand(), from.sweepGatherCommand()},
+		Subcommands: []*cli.Command{from.sweepWorkerCommand(), from.sweepStatusCommand(), from.sweepRetryCommand(),
+			from.sweepCancelCommand(), from.sweepGatherCommand()},
 		OnUsageError: onUsageError,
 		Action:       anyOrder(from.runSweep),
 	}
@@ -94,7 +103,8 @@ func (from program) runSweep(c *cli.Context) error {
 func inFile(c *cli.Context, err error) error {
 	var usage usageError
 	file := c.Args().First()
-	if out := c.String("out"); out != "" && err != nil && strings.Contains(err.Error(), out) { // the fault is the folder's
+	// the fault is the folder's
+	if out := c.String("out"); out != "" && err != nil && strings.Contains(err.Error(), out) {
 		return err
 	}
 	if file == "" || !errors.As(err, &usage) || strings.Contains(err.Error(), file) {
@@ -133,13 +143,16 @@ func (from program) sweepSpecs(c *cli.Context) ([]sweep.Spec, error) {
 	switch first := c.Args().First(); {
 	case c.NArg() > 1 && !strings.ContainsAny(first, "./\\"):
 		parts := []string{"worker", "status", "retry", "cancel", "gather"}
-		return nil, fmt.Errorf("%q: expected the FILE of a sweep, or one of %s%s", first, strings.Join(parts, ", "), param.Hint(first, parts))
+		return nil, fmt.Errorf("%q: expected the FILE of a sweep, or one of %s%s", first, strings.Join(parts, ", "),
+			param.Hint(first, parts))
 	case c.NArg() > 1:
-		return nil, fmt.Errorf("unexpected argument %q: %s takes one file (see %s --help)", c.Args().Get(1), commandPath(c), commandPath(c))
+		return nil, fmt.Errorf("unexpected argument %q: %s takes one file (see %s --help)", c.Args().Get(1),
+			commandPath(c), commandPath(c))
 	case c.NArg() == 1 && name != "":
 		return nil, errors.New("a file and --question are both given, expected one of them")
 	case c.NArg() == 0 && name == "":
-		return nil, fmt.Errorf("nothing to run, expected the FILE of a sweep or --question NAME (see %s --help)", commandPath(c))
+		return nil, fmt.Errorf("nothing to run, expected the FILE of a sweep or --question NAME (see %s --help)",
+			commandPath(c))
 	case name != "":
 		q, err := from.Questions.Find(name)
 		if err != nil {
@@ -180,10 +193,12 @@ func onlySpecs(all []sweep.Spec, only []string) ([]sweep.Spec, error) {
 	var errs []error
 	for _, name := range only {
 		if !slices.Contains(names, name) {
-			errs = append(errs, fmt.Errorf("--only: %q, expected one of %s%s", name, strings.Join(names, ", "), param.Hint(name, names)))
+			errs = append(errs, fmt.Errorf("--only: %q, expected one of %s%s", name, strings.Join(names, ", "),
+				param.Hint(name, names)))
 		}
 	}
-	return slices.DeleteFunc(all, func(s sweep.Spec) bool { return !slices.Contains(only, s.Name) }), errors.Join(errs...)
+	return slices.DeleteFunc(all, func(s sweep.Spec) bool { return !slices.Contains(only, s.Name) }),
+		errors.Join(errs...)
 }
 
 // sweepFileError says which sub-command was meant where a file is not there.
@@ -238,7 +253,8 @@ func tellChanged(c *cli.Context, f *sweep.Folder, statuses []sweep.Status) {
 		}
 	}
 	if v := version(); f.Version != v {
-		note(c, "%s was started by version %s and continues with %s: the column version of the tables says which rows are of which", f.Dir, f.Version, v)
+		note(c, "%s was started by version %s and continues with %s: the column version of the tables says which "+
+			"rows are of which", f.Dir, f.Version, v)
 	}
 }
 

@@ -109,7 +109,8 @@ func TestSweepKilled(t *testing.T) {
 	dir := scratch(t)
 	file := sweepFile(t, dir, manyCells)
 	want := straight(t, dir, file)
-	if len(want) != 200*6+5 { // config, manifest and four tables of each cell; two tables, the manifest and the two files of the sweep
+	// config, manifest and four tables of each cell; two tables, the manifest and the two files of the sweep
+	if len(want) != 200*6+5 {
 		t.Errorf("%d files", len(want))
 	}
 	draws := rand.New(rand.NewPCG(1, 2))
@@ -149,7 +150,8 @@ func TestSweepTwoHosts(t *testing.T) {
 	draws := rand.New(rand.NewPCG(3, 4))
 	out := filepath.Join(dir, "shared")
 	host := func(name string) *exec.Cmd {
-		return launch(t, dir, "sweep", file, "--out", "shared", "--engine", "dir", "--host", name, "--stale", "500ms", "--jobs", "1")
+		return launch(t, dir, "sweep", file, "--out", "shared", "--engine", "dir", "--host", name, "--stale", "500ms",
+			"--jobs", "1")
 	}
 	hosts := []*exec.Cmd{host("a"), host("b")}
 	for kill := range 5 {
@@ -168,7 +170,8 @@ func TestSweepTwoHosts(t *testing.T) {
 	onceEach(t, out, 200)
 	seen := map[string]bool{}
 	for i := range 200 {
-		data, _ := os.ReadFile(filepath.Join(out, "cells", []string{"policy=fifo", "policy=dally"}[i/100], fmt.Sprintf("seed=%d", i%100+1), "STATUS"))
+		data, _ := os.ReadFile(filepath.Join(out, "cells", []string{"policy=fifo", "policy=dally"}[i/100],
+			fmt.Sprintf("seed=%d", i%100+1), "STATUS"))
 		for _, h := range []string{"a", "b"} {
 			seen[h] = seen[h] || strings.Contains(string(data), `"host":"`+h+`"`)
 		}
@@ -198,7 +201,8 @@ axes: [{name: which, values: [a, b]}]
 		t.Fatal(err)
 	}
 	s := tarry(t, dir, "sweep", file, "--out", "s")
-	if s.code != exitPermanent || !strings.Contains(s.errors, "cell 1, which=b/seed=1, failed:") || !strings.Contains(s.errors, "jobs-b.csv") ||
+	if s.code != exitPermanent || !strings.Contains(s.errors, "cell 1, which=b/seed=1, failed:") ||
+		!strings.Contains(s.errors, "jobs-b.csv") ||
 		!strings.Contains(s.errors, "1 of 2 cells failed; tarry sweep retry s --failed lets them start again") {
 		t.Errorf("exit code %d, errors %s", s.code, s.errors)
 	}
@@ -206,7 +210,8 @@ axes: [{name: which, values: [a, b]}]
 	if !strings.Contains(status.out, "fail: 2 cells: 1 done, 1 failed") || !strings.Contains(status.out, "jobs-b.csv") {
 		t.Errorf("status says %s", status.out)
 	}
-	if again := tarry(t, dir, "sweep", file, "--out", "s"); again.code != exitPermanent || !strings.Contains(again.errors, "nothing to do") {
+	if again := tarry(t, dir, "sweep", file, "--out", "s"); again.code != exitPermanent ||
+		!strings.Contains(again.errors, "nothing to do") {
 		t.Errorf("again: exit code %d, %s", again.code, again.errors)
 	}
 	if w := tarry(t, dir, "sweep", "worker", "--out", "s", "--index", "1"); w.code != exitPermanent {
@@ -235,7 +240,9 @@ func TestSweepDiskFull(t *testing.T) {
 	if cmd.ProcessState == nil {
 		t.Skip("no bash here:", err)
 	}
-	if cmd.ProcessState.ExitCode() != exitFailed || !strings.Contains(string(said), "the sweep's folder cannot be written") || !strings.Contains(string(said), "nothing is lost: the same command continues") {
+	if cmd.ProcessState.ExitCode() != exitFailed || !strings.Contains(string(said),
+		"the sweep's folder cannot be written") || !strings.Contains(string(said),
+		"nothing is lost: the same command continues") {
 		t.Errorf("exit code %d: %s", cmd.ProcessState.ExitCode(), said)
 	}
 	s := good(t, dir, "sweep", file, "--out", "full")
@@ -268,16 +275,22 @@ func TestSweepMisuse(t *testing.T) {
 		{[]string{"sweep"}, "nothing to run, expected the FILE of a sweep or --question NAME"},
 		{[]string{"sweep", file}, "no --out, expected the folder of the sweep"},
 		{[]string{"sweep", "statsu"}, "expected the file of a sweep, or one of worker, status"},
-		{[]string{"sweep", "statsu", "mine"}, `"statsu": expected the FILE of a sweep, or one of worker, status, retry, cancel, gather; did you mean "status"?`},
-		{[]string{"sweep", file, "--out", "x", "--engine", "slrum"}, `engine "slrum": unknown, expected one of local, dir, slurm, k8s, print; did you mean "slurm"?`},
-		{[]string{"sweep", file, "--out", "x", "--memory", "lots"}, `--memory: "lots", expected a size such as 8G or 500M`},
+		{[]string{"sweep", "statsu", "mine"},
+			`"statsu": expected the FILE of a sweep, or one of worker, status, retry, cancel, gather; did you mean "status"?`},
+		{[]string{"sweep", file, "--out", "x", "--engine", "slrum"},
+			`engine "slrum": unknown, expected one of local, dir, slurm, k8s, print; did you mean "slurm"?`},
+		{[]string{"sweep", file, "--out", "x", "--memory", "lots"},
+			`--memory: "lots", expected a size such as 8G or 500M`},
 		{[]string{"sweep", file, "--out", "x", "--set", "tracy=1"}, `--set tracy=1: unknown field "tracy"`},
-		{[]string{"sweep", file, "--out", "x", "--host", "a b"}, `--host: "a b", expected a name without blanks and slashes`},
+		{[]string{"sweep", file, "--out", "x", "--host", "a b"},
+			`--host: "a b", expected a name without blanks and slashes`},
 		{[]string{"sweep", other, "--out", "mine"}, "mine holds sweep many of 2 cells"},
 		{[]string{"sweep", "--question", "nonsense", "--out", "x"}, `no question is called "nonsense"`},
-		{[]string{"sweep", "--question", "results", "--only", "results-timers-pop", "--out", "x"}, `--only: "results-timers-pop", expected one of results-timers-tuned, `},
+		{[]string{"sweep", "--question", "results", "--only", "results-timers-pop", "--out", "x"},
+			`--only: "results-timers-pop", expected one of results-timers-tuned, `},
 		{[]string{"sweep", file, "--only", "nothing", "--out", "x"}, `--only: "nothing", expected one of `},
-		{[]string{"sweep", "worker", "--out", "mine"}, "no --index, expected the number of a cell, or SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX"},
+		{[]string{"sweep", "worker", "--out", "mine"}, "no --index, expected the number of a cell, or " +
+			"SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX"},
 		{[]string{"sweep", "status", "nowhere"}, "nowhere is no folder of a sweep: it has no sweep.json"},
 		{[]string{"sweep", "retry", "mine"}, "no cell, expected --failed, --cancelled or ids of cells"},
 		{[]string{"sweep", "retry", "mine", "x=1"}, `no cell is called "x=1"`},
@@ -289,7 +302,8 @@ func TestSweepMisuse(t *testing.T) {
 	if entries, _ := os.ReadDir(filepath.Join(dir, "x")); len(entries) != 0 {
 		t.Errorf("something was written: %v", entries)
 	}
-	if s := tarry(t, dir, "sweep", file, "--out", "big", "--memory", "1M"); s.code != exitFailed || !strings.Contains(s.errors, "2 cells did not start for want of memory: give more with --memory") {
+	if s := tarry(t, dir, "sweep", file, "--out", "big", "--memory", "1M"); s.code != exitFailed ||
+		!strings.Contains(s.errors, "2 cells did not start for want of memory: give more with --memory") {
 		t.Errorf("exit code %d: %s", s.code, s.errors)
 	}
 }
@@ -300,14 +314,17 @@ func TestSweepDry(t *testing.T) {
 	file := sweepFile(t, dir, manyCells)
 	s := good(t, dir, "sweep", file, "--out", "s", "--dry-run", "--set", "trace=synth:demo,jobs=7")
 	lines := strings.Split(strings.TrimSpace(s.out), "\n")
-	if len(lines) != 200 || lines[0] != "0\tpolicy=fifo/seed=1" || !strings.Contains(s.errors, "many: 200 cells, 1400 jobs to simulate") {
+	if len(lines) != 200 || lines[0] != "0\tpolicy=fifo/seed=1" ||
+		!strings.Contains(s.errors, "many: 200 cells, 1400 jobs to simulate") {
 		t.Errorf("%d lines, the first %q; errors %s", len(lines), lines[0], s.errors)
 	}
 	s = good(t, dir, "sweep", "--question", "results", "--scale", "tiny", "--only", "results-timers-ppo", "--dry-run")
-	if !strings.HasPrefix(s.errors, "results-timers-ppo: ") || strings.Count(s.errors, "results-") != 1 || strings.Count(s.out, "learner=timers-ppo") != strings.Count(s.out, "\n") {
+	if !strings.HasPrefix(s.errors, "results-timers-ppo: ") || strings.Count(s.errors, "results-") != 1 ||
+		strings.Count(s.out, "learner=timers-ppo") != strings.Count(s.out, "\n") {
 		t.Errorf("one sweep of a question: %s%s", s.out, s.errors)
 	}
-	if entries, _ := os.ReadDir(dir); !slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == "sweep.yaml" }) || len(entries) != 1 {
+	if entries, _ := os.ReadDir(dir); !slices.ContainsFunc(entries,
+		func(e os.DirEntry) bool { return e.Name() == "sweep.yaml" }) || len(entries) != 1 {
 		t.Errorf("a dry run wrote %v", entries)
 	}
 }
@@ -315,11 +332,14 @@ func TestSweepDry(t *testing.T) {
 // Options of an engine are read with the sweep's file: what is wrong is reported where it was written.
 func TestSweepOptionPlaces(t *testing.T) {
 	dir := scratch(t)
-	file := sweepFile(t, dir, strings.Replace(manyCells, "seeds: 100", "seeds: 1", 1)+"\nengine:\n  options:\n    image: x\n")
-	if s := tarry(t, dir, "sweep", file, "--out", "x", "--engine", "print"); !strings.Contains(s.errors, `: option image="x", expected none`) || !strings.Contains(s.errors, ":5: option") {
+	file := sweepFile(t, dir, strings.Replace(manyCells, "seeds: 100", "seeds: 1",
+		1)+"\nengine:\n  options:\n    image: x\n")
+	if s := tarry(t, dir, "sweep", file, "--out", "x", "--engine", "print"); !strings.Contains(s.errors,
+		`: option image="x", expected none`) || !strings.Contains(s.errors, ":5: option") {
 		t.Errorf("exit code %d, errors %q", s.code, s.errors)
 	}
-	if s := tarry(t, dir, "sweep", file, "--out", "y", "--engine", "print", "--option", "image=y"); !strings.Contains(s.errors, `print: option image="y", expected none`) {
+	if s := tarry(t, dir, "sweep", file, "--out", "y", "--engine", "print", "--option",
+		"image=y"); !strings.Contains(s.errors, `print: option image="y", expected none`) {
 		t.Errorf("exit code %d, errors %q", s.code, s.errors)
 	}
 }

@@ -70,14 +70,16 @@ seeds: 2
 		return content(filepath.Join(out, "cells", fmt.Sprintf("seed=%d", seed), name))
 	}
 	host := func(name string) *exec.Cmd {
-		return launch(t, dir, "sweep", file, "--out", "shared", "--engine", "dir", "--isolate", "--host", name, "--stale", "1s", "--jobs", "1")
+		return launch(t, dir, "sweep", file, "--out", "shared", "--engine", "dir", "--isolate", "--host", name,
+			"--stale", "1s", "--jobs", "1")
 	}
 	first, second := host("a"), host("b")
 	taken := 0
 	until := time.Now().Add(time.Minute)
 	for ; taken == 0 && time.Now().Before(until); time.Sleep(time.Millisecond) {
 		for seed := 1; seed <= 2; seed++ {
-			if strings.Contains(cell(seed, "log"), "update 1 of") && strings.Contains(cell(seed, "STATUS"), `"host":"a"`) {
+			if strings.Contains(cell(seed, "log"), "update 1 of") &&
+				strings.Contains(cell(seed, "STATUS"), `"host":"a"`) {
 				taken = seed
 			}
 		}

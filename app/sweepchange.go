@@ -17,8 +17,9 @@ func (from program) sweepRetryCommand() *cli.Command {
 		Usage: "let cells start again at the next tarry sweep",
 		UsageText: "tarry sweep retry runs/load --failed\n" +
 			"tarry sweep retry runs/load load=0.9/policy=dally/seed=1",
-		Description: "Complete files of a cell are kept and not run again; a cell whose files are damaged is run again.",
-		ArgsUsage:   "DIR [ID...]",
+		Description: "Complete files of a cell are kept and not run again; a cell whose files are damaged is " +
+			"run again.",
+		ArgsUsage: "DIR [ID...]",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "failed", Usage: "the cells that failed"},
 			&cli.BoolFlag{Name: "cancelled", Usage: "the cells that were cancelled"},
@@ -39,14 +40,16 @@ func (from program) runSweepRetry(c *cli.Context) error {
 	}
 	ids := c.Args().Tail()
 	if len(ids) == 0 && !c.Bool("failed") && !c.Bool("cancelled") {
-		return usageError{errors.New("no cell, expected --failed, --cancelled or ids of cells (tarry sweep status DIR --cells lists them)")}
+		return usageError{errors.New("no cell, expected --failed, --cancelled or ids of cells (tarry sweep status " +
+			"DIR --cells lists them)")}
 	}
 	var which []int
 	var errs []error
 	for _, id := range ids {
 		i, ok := f.Index(id)
 		if !ok {
-			errs = append(errs, fmt.Errorf("no cell is called %q (tarry sweep status %s --cells lists them)", id, f.Dir))
+			errs = append(errs, fmt.Errorf("no cell is called %q (tarry sweep status %s --cells lists them)", id,
+				f.Dir))
 		}
 		which = append(which, i)
 	}
@@ -71,7 +74,8 @@ func (from program) sweepCancelCommand() *cli.Command {
 		Usage:     "mark the cells that are not over, so that no engine starts them; jobs in Slurm's queue are ended",
 		UsageText: "tarry sweep cancel runs/load",
 		ArgsUsage: "DIR",
-		Description: "Cells that run on this machine now end by themselves; to stop them, stop the tarry sweep that runs them. What is\n" +
+		Description: "Cells that run on this machine now end by themselves; to stop them, stop the tarry sweep that " +
+			"runs them. What is\n" +
 			"there of a cell is kept: tarry sweep retry DIR --cancelled takes it back.",
 		OnUsageError: onUsageError,
 		Action: anyOrder(func(c *cli.Context) error {

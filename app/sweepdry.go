@@ -79,7 +79,8 @@ func costText(cost sweep.Cost) string {
 		text += fmt.Sprintf(", %d steps of environments to train", cost.Steps)
 	}
 	text += fmt.Sprintf(", up to %.0f MiB of memory per cell", float64(cost.Memory())/(1<<20))
-	return text + fmt.Sprintf(", roughly %s of one processor (%s a cell), a factor of several more or less by policy, agent and machine",
+	return text + fmt.Sprintf(", roughly %s of one processor (%s a cell), a factor of several more or less by "+
+		"policy, agent and machine",
 		roughly(cost.Seconds()), roughly(cost.Seconds()/float64(max(cost.Cells, 1))))
 }
 

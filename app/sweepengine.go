@@ -26,15 +26,21 @@ import (
 func engineFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "the sweep's `DIR`"},
-		&cli.StringFlag{Name: "engine", Usage: "`ENGINE`: local (this machine), dir (all hosts that run the same command over one folder), slurm, k8s, print (a list of commands)"},
-		&cli.StringSliceFlag{Name: "option", Usage: "an option of the engine, `KEY=VALUE` (docs/slurm.md lists those of slurm and k8s); repeatable"},
-		&cli.StringFlag{Name: "pack", Usage: "slurm: run `N` cells one after the other in each element of an array, or as many as take a time together (10m) by the estimate of --dry-run"},
+		&cli.StringFlag{Name: "engine", Usage: "`ENGINE`: local (this machine), dir (all hosts that run the same " +
+			"command over one folder), slurm, k8s, print (a list of commands)"},
+		&cli.StringSliceFlag{Name: "option", Usage: "an option of the engine, `KEY=VALUE` (docs/slurm.md lists " +
+			"those of slurm and k8s); repeatable"},
+		&cli.StringFlag{Name: "pack", Usage: "slurm: run `N` cells one after the other in each element of an array, " +
+			"or as many as take a time together (10m) by the estimate of --dry-run"},
 		&cli.BoolFlag{Name: "no-wait", Usage: "slurm: submit the cells and return without waiting for them"},
-		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "run `N` cells at once, 0 = one per processor; never changes a result"},
-		&cli.StringFlag{Name: "memory", Usage: "start no cell if the memory of all running cells would exceed `SIZE` (8G, 500M); by default the memory that is available, 0 = no bound"},
+		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "run `N` cells at once, 0 = one per processor; " +
+			"never changes a result"},
+		&cli.StringFlag{Name: "memory", Usage: "start no cell if the memory of all running cells would exceed " +
+			"`SIZE` (8G, 500M); by default the memory that is available, 0 = no bound"},
 		&cli.BoolFlag{Name: "isolate", Usage: "local, dir: run every cell in a process of its own"},
 		&cli.StringFlag{Name: "host", Usage: "this host's `NAME`, which must differ between hosts that share a folder"},
-		&cli.DurationFlag{Name: "stale", Usage: "dir: take over a cell whose host gave no sign of life for `TIME`; the same on all hosts", Value: time.Minute},
+		&cli.DurationFlag{Name: "stale", Usage: "dir: take over a cell whose host gave no sign of life for `TIME`; " +
+			"the same on all hosts", Value: time.Minute},
 	}
 }
 
@@ -59,7 +65,8 @@ type chosen struct {
 // chooseEngine resolves the sweep's defaults and the flags, which go before them.
 func chooseEngine(c *cli.Context, s *sweep.Spec) (chosen, error) {
 	var errs []error
-	e := chosen{name: s.Engine.Name, jobs: s.Engine.Jobs, isolate: s.Engine.Isolate, host: c.String("host"), stale: c.Duration("stale"),
+	e := chosen{name: s.Engine.Name, jobs: s.Engine.Jobs, isolate: s.Engine.Isolate, host: c.String("host"),
+		stale:   c.Duration("stale"),
 		minutes: s.Budget.Minutes, retries: s.Budget.Retries}
 	if c.IsSet("engine") || e.name == "" {
 		e.name = c.String("engine")
@@ -67,10 +74,12 @@ func chooseEngine(c *cli.Context, s *sweep.Spec) (chosen, error) {
 	if e.name == "" {
 		e.name = "local"
 	}
-	engines := map[string]engine.Engine{"local": engine.Local, "dir": engine.Dir, "slurm": slurm.Run, "k8s": k8s.Run, "print": engine.Print}
+	engines := map[string]engine.Engine{"local": engine.Local, "dir": engine.Dir, "slurm": slurm.Run, "k8s": k8s.Run,
+		"print": engine.Print}
 	names := engineNames()
 	if e.run = engines[e.name]; e.run == nil {
-		errs = append(errs, fmt.Errorf("engine %q: unknown, expected one of %s%s", e.name, strings.Join(names, ", "), param.Hint(e.name, names)))
+		errs = append(errs, fmt.Errorf("engine %q: unknown, expected one of %s%s", e.name, strings.Join(names, ", "),
+			param.Hint(e.name, names)))
 	}
 	if c.IsSet("jobs") {
 		e.jobs = c.Int("jobs")
@@ -118,13 +127,21 @@ func chooseEngine(c *cli.Context, s *sweep.Spec) (chosen, error) {
 	if _, given := options["throttle"]; !given && e.name == "slurm" && e.jobs != clusterJobs {
 		options["throttle"] = strconv.Itoa(e.jobs)
 	}
-	e.places = map[string]param.Place{}
+	e.places = stillFrom(c, s)
+	return e, errors.Join(append(errs, err, bad)...)
+}
+
+// stillFrom gives the places of the options that the sweep's file gives and no flag replaces.
+func stillFrom(c *cli.Context, s *sweep.Spec) map[string]param.Place {
+	places := map[string]param.Place{}
 	for k, at := range s.Engine.Places {
-		if said := slices.ContainsFunc(c.StringSlice("option"), func(o string) bool { return strings.HasPrefix(o, k+"=") }); !said && !(c.IsSet(k) && (k == "pack" || k == "no-wait")) {
-			e.places[k] = at
+		if said := slices.ContainsFunc(c.StringSlice("option"),
+			func(o string) bool { return strings.HasPrefix(o, k+"=") }); !said &&
+			!(c.IsSet(k) && (k == "pack" || k == "no-wait")) {
+			places[k] = at
 		}
 	}
-	return e, errors.Join(append(errs, err, bad)...)
+	return places
 }
 
 // engineOptions puts the flags' options over the sweep's.
@@ -176,9 +193,12 @@ func (e *chosen) job(c *cli.Context, f *sweep.Folder, pending []int) *engine.Job
 	if err != nil {
 		self = "tarry"
 	}
-	j := &engine.Job{Dir: f.Dir, Folder: f, Pending: slices.Clone(pending), Worker: []string{self, "sweep", "worker"}, Parallel: min(e.jobs, len(pending)),
-		Memory: e.memory, Retries: e.retries, Isolate: e.isolate, Host: e.host, Options: e.options, Places: e.places, Stale: e.stale,
-		Work: sweep.WorkOptions{Version: version()}, Out: legible.Under(c.App.Writer), Log: c.App.ErrWriter, Clock: clock}
+	j := &engine.Job{Dir: f.Dir, Folder: f, Pending: slices.Clone(pending), Worker: []string{self, "sweep", "worker"},
+		Parallel: min(e.jobs, len(pending)),
+		Memory:   e.memory, Retries: e.retries, Isolate: e.isolate, Host: e.host, Options: e.options, Places: e.places,
+		Stale: e.stale,
+		Work:  sweep.WorkOptions{Version: version()}, Out: legible.Under(c.App.Writer), Log: c.App.ErrWriter,
+		Clock: clock}
 	if e.minutes > 0 {
 		j.Until = time.Duration(e.minutes * float64(time.Minute))
 	}

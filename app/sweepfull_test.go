@@ -31,7 +31,8 @@ func TestSweepSmallDisk(t *testing.T) {
 			refused := func(why string) {
 				t.Helper()
 				s := tarry(t, dir, args...)
-				if s.code != exitFailed || !strings.Contains(s.errors, "the sweep's folder cannot be written") || strings.Contains(s.errors, " failed") {
+				if s.code != exitFailed || !strings.Contains(s.errors, "the sweep's folder cannot be written") ||
+					strings.Contains(s.errors, " failed") {
 					t.Errorf("%v, %s, %s: exit code %d, %s", more, size, why, s.code, s.errors)
 				}
 			}

@@ -29,7 +29,8 @@ func TestWorkerOfPacks(t *testing.T) {
 	if text := content(list); text != "0-2\n3-4\n" {
 		t.Fatalf("the packs are %q, expected cells 0-2 and 3-4", text)
 	}
-	if script := content(filepath.Join(dir, "s", "slurm", "submit-1.sh")); !strings.Contains(script, "#SBATCH --array=0-1\n") || !strings.Contains(script, " --pack "+list+" --retries ") {
+	if script := content(filepath.Join(dir, "s", "slurm", "submit-1.sh")); !strings.Contains(script,
+		"#SBATCH --array=0-1\n") || !strings.Contains(script, " --pack "+list+" --retries ") {
 		t.Errorf("the script:\n%s", script)
 	}
 	worker := func(element string) said {
@@ -48,7 +49,8 @@ func TestWorkerOfPacks(t *testing.T) {
 	if err := os.Remove(filepath.Join(cell(2), "STATUS")); err != nil {
 		t.Fatal(err)
 	}
-	if s := worker("0"); s.code != exitOK || attempts(cell(1)) != 1 || attempts(cell(2)) != 1 || attempts(cell(3)) != 1 {
+	if s := worker("0"); s.code != exitOK || attempts(cell(1)) != 1 || attempts(cell(2)) != 1 ||
+		attempts(cell(3)) != 1 {
 		t.Errorf("again: %d\n%s", s.code, s.errors)
 	}
 	if err := os.Remove(filepath.Join(dir, "s", "slurm", "jobs.json")); err != nil { // nothing was handed in
@@ -73,12 +75,16 @@ func TestPacksOnSlurm(t *testing.T) {
 	startSlurm(t)
 	dir := t.TempDir()
 	trainings(t, dir, "seven", 1, 1, 2, 3, 60, 4, 5, 6)
-	end := background(t, dir, "sweep", "seven.yaml", "--out", "s", "--engine", "slurm", "--pack", "3", "--option", "poll=1", "--option", "time=20")
+	end := background(t, dir, "sweep", "seven.yaml", "--out", "s", "--engine", "slurm", "--pack", "3", "--option",
+		"poll=1", "--option", "time=20")
 	sweepDir := filepath.Join(dir, "s")
 	until(t, "the job", time.Minute, func() bool { return slurmJob(sweepDir, 1) != "" })
 	job := slurmJob(sweepDir, 1)
 	long := filepath.Join(sweepDir, "cells", "total_steps=30720", "seed=1")
-	until(t, "the long cell to train", 3*time.Minute, func() bool { return strings.Contains(content(filepath.Join(long, "log")), "update 12 of 60") })
+	until(t, "the long cell to train", 3*time.Minute, func() bool {
+		return strings.Contains(
+			content(filepath.Join(long, "log")), "update 12 of 60")
+	})
 	element := job + "_1"
 	killWorker(t, sweepDir, 1)
 	until(t, element+" to be put back", 2*time.Minute, func() bool { return state(element) == "PENDING" })
@@ -105,7 +111,8 @@ func killWorker(t *testing.T, dir string, element int) {
 	}
 	for _, list := range lists {
 		text := content(list)
-		if !strings.Contains(text, "\x00--out\x00"+dir+"\x00--pack\x00") || !strings.HasSuffix(text, fmt.Sprintf("\x00--index\x00%d\x00", element)) {
+		if !strings.Contains(text, "\x00--out\x00"+dir+"\x00--pack\x00") ||
+			!strings.HasSuffix(text, fmt.Sprintf("\x00--index\x00%d\x00", element)) {
 			continue
 		}
 		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(list)))

@@ -134,5 +134,6 @@ func (p *sweepProgress) close() {
 	if n := p.count[sweep.Failed]; n > 0 {
 		failed = fmt.Sprintf(", %d failed", n)
 	}
-	fmt.Fprintf(p.w, "%s: %d of %d cells done%s; %d in %s\n", legible.Name(p.folder.Dir), p.count[sweep.Done], len(p.states), failed, p.ended, time.Since(p.start).Round(10*time.Millisecond))
+	fmt.Fprintf(p.w, "%s: %d of %d cells done%s; %d in %s\n", legible.Name(p.folder.Dir), p.count[sweep.Done],
+		len(p.states), failed, p.ended, time.Since(p.start).Round(10*time.Millisecond))
 }

@@ -17,7 +17,8 @@ import (
 // keeps what it has and ends. A warning (USR2) comes some time before that, or before nothing: a cell
 // that can write a checkpoint does so and resumes from it; one that cannot would only lose time, and
 // does not listen.
-func heeded(ctx context.Context, warnings <-chan os.Signal, checkpoints bool, log io.Writer, work func(context.Context) error) error {
+func heeded(ctx context.Context, warnings <-chan os.Signal, checkpoints bool, log io.Writer,
+	work func(context.Context) error) error {
 	for {
 		inner, stop := context.WithCancel(ctx)
 		warned := make(chan bool, 1)
@@ -48,7 +49,8 @@ func heeded(ctx context.Context, warnings <-chan os.Signal, checkpoints bool, lo
 // sayRestart notes in the log that a batch system started the element again.
 func sayRestart(log io.Writer, host string) {
 	if n := os.Getenv("SLURM_RESTART_COUNT"); n != "" && n != "0" {
-		fmt.Fprintf(log, "tarry: restart %s of %s_%s on %s\n", n, os.Getenv("SLURM_ARRAY_JOB_ID"), os.Getenv("SLURM_ARRAY_TASK_ID"), host)
+		fmt.Fprintf(log, "tarry: restart %s of %s_%s on %s\n", n, os.Getenv("SLURM_ARRAY_JOB_ID"),
+			os.Getenv("SLURM_ARRAY_TASK_ID"), host)
 	}
 }
 

@@ -81,7 +81,8 @@ func TestListedCell(t *testing.T) {
 func TestWorkerList(t *testing.T) {
 	dir := t.TempDir()
 	trainings(t, dir, "three", 3, 1)
-	if s := tarry(t, dir, "sweep", "three.yaml", "--out", "s", "--engine", "k8s", "--option", "image=x", "--option", "claim=y"); s.code != exitOK {
+	if s := tarry(t, dir, "sweep", "three.yaml", "--out", "s", "--engine", "k8s", "--option", "image=x", "--option",
+		"claim=y"); s.code != exitOK {
 		t.Fatal(s.errors)
 	}
 	t.Setenv("JOB_COMPLETION_INDEX", "1")

@@ -34,7 +34,8 @@ func slurmPrefix(t *testing.T) string {
 	if _, err := os.Stat("/usr/sbin/slurmctld"); err == nil {
 		return "/"
 	}
-	t.Skip("the slurm engine is not run for real: no Slurm here (make slurm fetches Debian's packages into build/slurm, or TARRY_SLURM names a prefix)")
+	t.Skip("the slurm engine is not run for real: no Slurm here (make slurm fetches Debian's packages into " +
+		"build/slurm, or TARRY_SLURM names a prefix)")
 	return ""
 }
 
@@ -76,7 +77,8 @@ func until(t *testing.T, what string, most time.Duration, ok func() bool) {
 	t.Helper()
 	for end := time.Now().Add(most); !ok(); time.Sleep(100 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("waited %v for %s; the queue:\n%s", most, what, slurmCommand(t, "squeue", "--array", "--states=all"))
+			t.Fatalf("waited %v for %s; the queue:\n%s", most, what,
+				slurmCommand(t, "squeue", "--array", "--states=all"))
 		}
 	}
 }
@@ -138,7 +140,8 @@ func slurmJob(dir string, n int) string {
 	var rec struct {
 		Submissions []struct{ Job string }
 	}
-	if json.Unmarshal([]byte(content(filepath.Join(dir, "slurm", "jobs.json"))), &rec) != nil || len(rec.Submissions) < n {
+	if json.Unmarshal([]byte(content(filepath.Join(dir, "slurm", "jobs.json"))), &rec) != nil ||
+		len(rec.Submissions) < n {
 		return ""
 	}
 	return rec.Submissions[n-1].Job
@@ -232,7 +235,8 @@ func TestSweepOnSlurm(t *testing.T) {
 	startSlurm(t)
 	dir := t.TempDir()
 	trainings(t, dir, "twelve", 2, 1, 2, 3, 4, 5, 60)
-	end := background(t, dir, "sweep", "twelve.yaml", "--out", "s", "--engine", "slurm", "--option", "poll=1", "--option", "time=20")
+	end := background(t, dir, "sweep", "twelve.yaml", "--out", "s", "--engine", "slurm", "--option", "poll=1",
+		"--option", "time=20")
 	sweepDir := filepath.Join(dir, "s")
 	until(t, "the job", time.Minute, func() bool { return slurmJob(sweepDir, 1) != "" })
 	job := slurmJob(sweepDir, 1)
@@ -260,7 +264,8 @@ func TestSweepOnSlurm(t *testing.T) {
 	if s := state(job + "_10"); s != "RUNNING" {
 		t.Errorf("the other element is %s after one was put back, expected RUNNING", s)
 	}
-	until(t, "the second long cell to be done", 3*time.Minute, func() bool { return strings.Contains(content(filepath.Join(long(2), "STATUS")), `"done"`) })
+	until(t, "the second long cell to be done", 3*time.Minute,
+		func() bool { return strings.Contains(content(filepath.Join(long(2), "STATUS")), `"done"`) })
 
 	slurmCommand(t, "sbatch", "--partition=high", "--cpus-per-task=4", "--output=/dev/null", "--wrap=true")
 	until(t, "a checkpoint on USR2", 2*time.Minute, func() bool {
@@ -277,7 +282,8 @@ func TestSweepOnSlurm(t *testing.T) {
 		if n := attempts(long(seed)); n < 2 {
 			t.Errorf("long cell of seed %d was started %d times, expected at least 2", seed, n)
 		}
-		if text := content(filepath.Join(sweepDir, "slurm", fmt.Sprintf("%s_%d.log", job, 9+seed))); strings.Count(text, "tarry: restart ") != 1 || !strings.Contains(text, "tarry: restart 1 of "+job) {
+		if text := content(filepath.Join(sweepDir, "slurm", fmt.Sprintf("%s_%d.log", job, 9+seed))); strings.Count(
+			text, "tarry: restart ") != 1 || !strings.Contains(text, "tarry: restart 1 of "+job) {
 			t.Errorf("the log of the element does not tell of one restart:\n%s\nthe command said:\n%s", text, s.errors)
 		}
 	}
@@ -296,12 +302,15 @@ func TestSweepHandedToSlurm(t *testing.T) {
 	dir := t.TempDir()
 	trainings(t, dir, "two", 2, 1)
 	s := tarry(t, dir, "sweep", "two.yaml", "--out", "s", "--engine", "slurm", "--option", "partition=fast")
-	if want := "sbatch: error: invalid partition specified: fast"; s.code != exitFailed || !strings.Contains(s.errors, want) {
+	if want := "sbatch: error: invalid partition specified: fast"; s.code != exitFailed ||
+		!strings.Contains(s.errors, want) {
 		t.Errorf("exit code %d, expected %d and %q:\n%s", s.code, exitFailed, want, s.errors)
 	}
-	slurmCommand(t, "sbatch", "--partition=high", "--cpus-per-task=4", "--output=/dev/null", "--wrap=sleep 600") // nothing else can start
+	// nothing else can start
+	slurmCommand(t, "sbatch", "--partition=high", "--cpus-per-task=4", "--output=/dev/null", "--wrap=sleep 600")
 	for _, want := range []string{"2 cells are in the queue;", "2 cells are in the queue already"} {
-		if s := good(t, dir, "sweep", "two.yaml", "--out", "s", "--engine", "slurm", "--no-wait"); !strings.Contains(s.errors, want) {
+		if s := good(t, dir, "sweep", "two.yaml", "--out", "s", "--engine", "slurm",
+			"--no-wait"); !strings.Contains(s.errors, want) {
 			t.Errorf("expected %q:\n%s", want, s.errors)
 		}
 		if n := strings.Count(slurmCommand(t, "squeue", "--noheader", "--array", "--partition=low"), "\n") + 1; n != 2 {
@@ -328,16 +337,19 @@ func TestSweepPastTimeLimit(t *testing.T) {
 	startSlurm(t)
 	dir := t.TempDir()
 	trainings(t, dir, "long", 1, 100_000)
-	end := background(t, dir, "sweep", "long.yaml", "--out", "s", "--engine", "slurm", "--option", "poll=1", "--option", "time=1", "--option", "max-timeouts=1", "--option", "warning=5")
+	end := background(t, dir, "sweep", "long.yaml", "--out", "s", "--engine", "slurm", "--option", "poll=1",
+		"--option", "time=1", "--option", "max-timeouts=1", "--option", "warning=5")
 	sweepDir := filepath.Join(dir, "s")
 	until(t, "the job", time.Minute, func() bool { return slurmJob(sweepDir, 1) != "" })
 	element := slurmJob(sweepDir, 1) + "_0"
 	until(t, "the time limit", 4*time.Minute, func() bool {
-		return state(element) == "PENDING" && attempts(filepath.Join(sweepDir, "cells", "total_steps=51200000", "seed=1")) > 0
+		return state(element) == "PENDING" && attempts(filepath.Join(sweepDir, "cells", "total_steps=51200000",
+			"seed=1")) > 0
 	})
 	slurmCommand(t, "scontrol", "update", "JobId="+element, "StartTime=now")
 	s := end()
-	for _, want := range []string{"ended by its time limit (1 of 2 times before it is given up); raise the limit with --option time=HH:MM:SS; put back",
+	for _, want := range []string{"ended by its time limit (1 of 2 times before it is given up); raise the limit " +
+		"with --option time=HH:MM:SS; put back",
 		"its time limit ended it 2 times; its checkpoint is kept"} {
 		if !strings.Contains(s.errors, want) {
 			t.Errorf("expected %q:\n%s", want, s.errors)
@@ -355,7 +367,8 @@ func TestSweepWithoutSbatch(t *testing.T) {
 	t.Setenv("PATH", dir)
 	s := tarry(t, dir, "sweep", "one.yaml", "--out", "s", "--engine", "slurm")
 	script := filepath.Join(dir, "s", "slurm", "submit-1.sh")
-	want := "slurm: no sbatch, squeue, scontrol, scancel in PATH: run the same command on a host of the cluster, or hand in there what is written: sbatch " + script +
+	want := "slurm: no sbatch, squeue, scontrol, scancel in PATH: run the same command on a host of the cluster, or " +
+		"hand in there what is written: sbatch " + script +
 		"; --engine print lists the commands for another queue"
 	if s.code != exitFailed || !strings.Contains(s.errors, want) {
 		t.Errorf("exit code %d, expected %d and:\n%s\nit said:\n%s", s.code, exitFailed, want, s.errors)

@@ -23,7 +23,8 @@ func (from program) sweepStatusCommand() *cli.Command {
 		ArgsUsage: "DIR",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "failed", Usage: "list the cells that failed, with the last lines of their logs"},
-			&cli.BoolFlag{Name: "verify", Usage: "read every file of the cells that are done and name the cells whose files changed; exit code 1 if there are any"},
+			&cli.BoolFlag{Name: "verify", Usage: "read every file of the cells that are done and name the cells " +
+				"whose files changed; exit code 1 if there are any"},
 			&cli.BoolFlag{Name: "cells", Usage: "list every cell"},
 			&cli.StringFlag{Name: "format", Value: "table", Usage: "`FORMAT`: table or json"},
 		},
@@ -73,7 +74,8 @@ func (from program) runSweepStatus(c *cli.Context) error {
 	if format == "json" {
 		e := json.NewEncoder(c.App.Writer)
 		e.SetIndent("", "  ")
-		all := map[string]any{"name": f.Spec.Name, "kind": f.Spec.Kind, "sha256": f.SHA256, "total": f.Len(), "states": count, "cells": orEmpty(shown)}
+		all := map[string]any{"name": f.Spec.Name, "kind": f.Spec.Kind, "sha256": f.SHA256, "total": f.Len(),
+			"states": count, "cells": orEmpty(shown)}
 		if c.Bool("verify") {
 			all["broken"] = broken
 		}
@@ -98,7 +100,8 @@ func verifySweep(c *cli.Context, f *sweep.Folder) (ids []string, damage, err err
 	gathered := f.VerifyGathered()
 	switch {
 	case len(broken) > 0:
-		damage = fmt.Errorf("%d of %d cells that are done are broken; tarry sweep retry %s ID... runs them again", len(broken), checked, f.Dir)
+		damage = fmt.Errorf("%d of %d cells that are done are broken; tarry sweep retry %s ID... runs them again",
+			len(broken), checked, f.Dir)
 	case gathered == nil:
 		note(c, "the files of all %d cells that are done are as they were written", checked)
 	}
@@ -184,7 +187,8 @@ func tellFailed(c *cli.Context, f *sweep.Folder) error {
 	if failed == 0 {
 		return nil
 	}
-	err := fmt.Errorf("%d of %d cells failed; tarry sweep retry %s --failed lets them start again", failed, f.Len(), f.Dir)
+	err := fmt.Errorf("%d of %d cells failed; tarry sweep retry %s --failed lets them start again", failed, f.Len(),
+		f.Dir)
 	if permanent == failed {
 		return codeError{err, exitPermanent}
 	}

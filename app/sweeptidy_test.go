@@ -18,7 +18,8 @@ func TestNothingToDoTidies(t *testing.T) {
 	if err != nil || len(cells) == 0 {
 		t.Fatal(cells, err)
 	}
-	left := []string{filepath.Join(cells[0], ".STATUS.tmp-3"), filepath.Join(dir, "few/.sweep.json.tmp-0"), filepath.Join(dir, "few/trials/.part-0.parquet.tmp-1")}
+	left := []string{filepath.Join(cells[0], ".STATUS.tmp-3"), filepath.Join(dir, "few/.sweep.json.tmp-0"),
+		filepath.Join(dir, "few/trials/.part-0.parquet.tmp-1")}
 	before := sums(t, filepath.Join(dir, "few"))
 	for _, path := range left {
 		if err := os.WriteFile(path, []byte("half"), 0o666); err != nil {

@@ -44,7 +44,8 @@ func TestSweepTuneKilled(t *testing.T) {
 	file := sweepFile(t, dir, tunes)
 	good(t, dir, "sweep", file, "--out", "straight")
 	want := outcome(t, filepath.Join(dir, "straight"))
-	for name := range map[string]bool{"tune/part-0.parquet": true, "evals/part-0.parquet": true, "cells/seed=1/run/best.json": true} {
+	for name := range map[string]bool{"tune/part-0.parquet": true, "evals/part-0.parquet": true,
+		"cells/seed=1/run/best.json": true} {
 		if want[filepath.FromSlash(name)] == "" {
 			t.Errorf("no %s", name)
 		}
@@ -74,7 +75,8 @@ func TestSweepTuneKilled(t *testing.T) {
 	if err := worker.Process.Signal(warningSignal); err != nil {
 		t.Fatal(err)
 	}
-	if err := worker.Wait(); err != nil || !strings.Contains(said.String(), "points are measured; it continues until the signal to end") {
+	if err := worker.Wait(); err != nil || !strings.Contains(said.String(),
+		"points are measured; it continues until the signal to end") {
 		t.Errorf("warned it ends with %v and says %q", err, said.String())
 	}
 	good(t, dir, "sweep", "gather", "warned")

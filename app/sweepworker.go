@@ -26,19 +26,25 @@ func (from program) sweepWorkerCommand() *cli.Command {
 		Usage: "run one cell of a sweep; what every engine starts",
 		UsageText: "tarry sweep worker --out runs/load --index 17\n" +
 			"SLURM_ARRAY_TASK_ID=17 tarry sweep worker --out runs/load",
-		Description: "Without --index the cell's number is read from SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX. A cell that is done is left as it\n" +
-			"is. On TERM or Ctrl-C the cell keeps what it has and resumes the next time; on USR2 (where there is one) a cell that\n" +
+		Description: "Without --index the cell's number is read from SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX. A " +
+			"cell that is done is left as it\n" +
+			"is. On TERM or Ctrl-C the cell keeps what it has and resumes the next time; on USR2 (where there is " +
+			"one) a cell that\n" +
 			"trains or tunes writes a checkpoint and continues at once.\n\n" +
-			"Exit codes: 0 the cell is done; 1 it failed and may be started again; 42 it would fail again; 75 start it again.",
+			"Exit codes: 0 the cell is done; 1 it failed and may be started again; 42 it would fail again; 75 start " +
+			"it again.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "the sweep's `DIR`"},
 			&cli.IntFlag{Name: "index", Usage: "the cell's `NUMBER`, from 0"},
-			&cli.StringFlag{Name: "list", Usage: "a `FILE` with the number of a cell on each line: the index is that of a line, from 0"},
-			&cli.StringFlag{Name: "pack", Usage: "a `FILE` with the numbers of several cells on each line (0-7,12): the index is that of a line, from 0, and its cells run one after the other"},
+			&cli.StringFlag{Name: "list", Usage: "a `FILE` with the number of a cell on each line: the index is " +
+				"that of a line, from 0"},
+			&cli.StringFlag{Name: "pack", Usage: "a `FILE` with the numbers of several cells on each line (0-7,12): " +
+				"the index is that of a line, from 0, and its cells run one after the other"},
 			&cli.IntFlag{Name: "retries", Usage: "with --pack: a cell that failed more than `N` times is left alone"},
 			&cli.StringFlag{Name: "host", Usage: "this host's `NAME`"},
 			&cli.StringFlag{Name: "lease", Usage: "the lease that an engine holds for the cell", Hidden: true},
-			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: 1, Usage: "use `N` goroutines, 0 = one per processor; never changes a result"},
+			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: 1,
+				Usage: "use `N` goroutines, 0 = one per processor; never changes a result"},
 		},
 		OnUsageError: onUsageError,
 		Action:       from.runSweepWorker,

@@ -18,7 +18,8 @@ func timingRows(done []*trial.Result) []results.Timing {
 			continue
 		}
 		wall := r.Wall.Seconds()
-		rows = append(rows, results.Timing{Keys: r.Row.Keys, Wall: wall, Events: r.Events, EventsPerS: float64(r.Events) / wall,
+		rows = append(rows, results.Timing{Keys: r.Row.Keys, Wall: wall, Events: r.Events,
+			EventsPerS:   float64(r.Events) / wall,
 			EnvStepsPerS: math.NaN(), PeakRSS: peakRSS(), Update: -1, EnvSteps: -1, Unix: math.NaN()})
 	}
 	return rows

@@ -47,7 +47,8 @@ func TestTortureInputs(t *testing.T) {
 		}
 		for _, args := range x.commands {
 			if r := limited(whole, args); r.code != exitOK || r.check(x.file) != nil {
-				t.Fatalf("%s as it should be: tarry %s: code %d, %v\n%s", x.file, strings.Join(args, " "), r.code, r.check(x.file), r.errors)
+				t.Fatalf("%s as it should be: tarry %s: code %d, %v\n%s", x.file, strings.Join(args, " "), r.code,
+					r.check(x.file), r.errors)
 			}
 		}
 		os.RemoveAll(whole)
@@ -55,7 +56,8 @@ func TestTortureInputs(t *testing.T) {
 	inputs, runs, refused := 0, 0, 0
 	var memory int64
 	t.Cleanup(func() {
-		t.Logf("%d mutated inputs of %d kinds, %d runs, %d refused them; at most %d MiB", inputs, len(targets), runs, refused, memory>>20)
+		t.Logf("%d mutated inputs of %d kinds, %d runs, %d refused them; at most %d MiB", inputs, len(targets), runs,
+			refused, memory>>20)
 	})
 	simtest.Torture(t, 60, func(seed uint64) error {
 		inputs++
@@ -102,7 +104,8 @@ type outcomeOf struct {
 func limited(dir string, args []string) outcomeOf {
 	ctx, stop := context.WithTimeout(context.Background(), mostTime)
 	defer stop()
-	cmd := exec.CommandContext(ctx, "sh", append([]string{"-c", `ulimit -v 8000000; exec "$0" "$@"`, binary()}, args...)...)
+	cmd := exec.CommandContext(ctx, "sh", append([]string{"-c", `ulimit -v 8000000; exec "$0" "$@"`, binary()},
+		args...)...)
 	var out, errs bytes.Buffer
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &errs
 	start := time.Now()
@@ -135,7 +138,8 @@ func (r *outcomeOf) check(file string) error {
 	if r.code != exitOK && !strings.Contains(r.errors, filepath.Base(file)) {
 		bad("the message does not name %s", filepath.Base(file))
 	}
-	if shown := strings.NewReplacer("\n", "", "\t", "").Replace(r.out + r.errors); strings.ContainsFunc(shown, legible.Hidden) {
+	if shown := strings.NewReplacer("\n", "", "\t", "").Replace(r.out + r.errors); strings.ContainsFunc(shown,
+		legible.Hidden) {
 		bad("it writes characters that a terminal obeys")
 	}
 	if len(errs) == 0 {
@@ -157,7 +161,8 @@ func mutate(data []byte, draws *rng.Stream) ([]byte, string) {
 	case kind == 2:
 		more := make([]byte, size)
 		for i := range more {
-			for more[i] = byte(draws.IntN(256)); '0' <= more[i] && more[i] <= '9'; more[i]++ { // a larger number is right, and takes longer
+			// a larger number is right, and takes longer
+			for more[i] = byte(draws.IntN(256)); '0' <= more[i] && more[i] <= '9'; more[i]++ {
 			}
 		}
 		return slices.Insert(data, at, more...), fmt.Sprintf("%d bytes more at %d", size, at)
@@ -210,19 +215,31 @@ func targetsIn(t *testing.T, base string) []target {
 		}
 		add(s.name, run, []string{"trace", "convert", path, "out.csv"})
 	}
-	write("run.yaml", "trace: synth:demo,jobs=40\ncluster: {racks: [{count: 2, machines: [{count: 2, gpus: 8, type: V100}]}], gpu_speed: {V100: 1.5}}\npolicies: [fifo, \"dally:lease=600\"]\ncosts: {restore_s: 5}\nfaults: {machine_mtbf_s: 1e6}\nuntil_s: 1000000\n")
+	write("run.yaml", "trace: synth:demo,jobs=40\ncluster: {racks: [{count: 2, machines: [{count: 2, gpus: 8, type: "+
+		"V100}]}], gpu_speed: {V100: 1.5}}\npolicies: [fifo, \"dally:lease=600\"]\ncosts: {restore_s: 5}\nfaults: "+
+		"{machine_mtbf_s: 1e6}\nuntil_s: 1000000\n")
 	add("run.yaml", []string{"compare", "--config", "run.yaml", "--max-jobs", "1000"})
-	write("cluster.yaml", "name: lab\nracks:\n  - count: 2\n    machines:\n      - {count: 3, gpus: 8, slots: 2}\n  - machines: &m [{gpus: 4}]\n  - machines: *m\nfabric: {base: paper, links: {rack: {kind: full, gb_per_s: 3, latency_ns: 9}}}\n")
+	write("cluster.yaml", "name: lab\nracks:\n  - count: 2\n    machines:\n      - {count: 3, gpus: 8, slots: 2}\n  "+
+		"- machines: &m [{gpus: 4}]\n  - machines: *m\nfabric: {base: paper, links: {rack: {kind: full, gb_per_s: "+
+		"3, latency_ns: 9}}}\n")
 	add("cluster.yaml", simulate("synth:demo,jobs=30", "--cluster", "cluster.yaml"))
-	write("profile.yaml", "name: tiny\naliases: [t]\nbatch: 32\nlayers:\n  - {name: conv, forward_us: 1.5, input_grad_us: 2, weight_grad_us: 3, bytes: 64}\n  - name: fc\n    forward_us: 10\n")
+	write("profile.yaml", "name: tiny\naliases: [t]\nbatch: 32\nlayers:\n  - {name: conv, forward_us: 1.5, "+
+		"input_grad_us: 2, weight_grad_us: 3, bytes: 64}\n  - name: fc\n    forward_us: 10\n")
 	add("profile.yaml", simulate("synth:demo,jobs=30", "--profile", "profile.yaml"))
-	write("sweep.yaml", "name: s\nkind: simulate\nbase: {trace: \"synth:demo,jobs=30,load={load}\", cluster: 2x2x8}\naxes:\n  - {name: load, grid: {from: 0.5, to: 0.9, steps: 2}}\n  - name: policy\n    values: [fifo, dally]\nseeds: 1\nbudget: {cells: 50}\n")
+	write("sweep.yaml", "name: s\nkind: simulate\nbase: {trace: \"synth:demo,jobs=30,load={load}\", cluster: "+
+		"2x2x8}\naxes:\n  - {name: load, grid: {from: 0.5, to: 0.9, steps: 2}}\n  - name: policy\n    values: "+
+		"[fifo, dally]\nseeds: 1\nbudget: {cells: 50}\n")
 	add("sweep.yaml", []string{"sweep", "sweep.yaml", "--dry-run"})
-	write("learn.yaml", "name: l\nkind: learn\nbase:\n  env: \""+smallEnv+"\"\n  agent: ppo\n  total_steps: 64\n  envs: 2\n  steps: 16\n  hidden: [8]\n  evaluate: {baselines: [fifo], windows: 1}\naxes: [{name: gamma, values: [0.9, 0.99]}]\n")
+	write("learn.yaml", "name: l\nkind: learn\nbase:\n  env: \""+smallEnv+"\"\n  agent: ppo\n  total_steps: 64\n  "+
+		"envs: 2\n  steps: 16\n  hidden: [8]\n  evaluate: {baselines: [fifo], windows: 1}\naxes: [{name: gamma, "+
+		"values: [0.9, 0.99]}]\n")
 	add("learn.yaml", []string{"sweep", "learn.yaml", "--dry-run"})
-	write("tune.yaml", "name: u\nkind: tune\nbase: {env: \""+smallEnv+"\", policy: dally-manual, params: {t_net: \"0.05:100:log\"}, budget: 4, windows: 1, validation: 1, candidates: 1, evaluate: {baselines: [dally], windows: 1}}\naxes: [{name: t_rack, optimise: {from: 0.05, to: 50, log: true}}]\n")
+	write("tune.yaml", "name: u\nkind: tune\nbase: {env: \""+smallEnv+"\", policy: dally-manual, params: {t_net: "+
+		"\"0.05:100:log\"}, budget: 4, windows: 1, validation: 1, candidates: 1, evaluate: {baselines: [dally], "+
+		"windows: 1}}\naxes: [{name: t_rack, optimise: {from: 0.05, to: 50, log: true}}]\n")
 	add("tune.yaml", []string{"sweep", "tune.yaml", "--dry-run"})
-	write("train.yaml", "env: classic/CartPole-v1\nagent: ppo\nseed: 3\nenvs: 2\nsteps: 16\nhidden: [8, 8]\nminibatches: 2\nvalidate_episodes: 1\n")
+	write("train.yaml", "env: classic/CartPole-v1\nagent: ppo\nseed: 3\nenvs: 2\nsteps: 16\nhidden: [8, "+
+		"8]\nminibatches: 2\nvalidate_episodes: 1\n")
 	add("train.yaml", []string{"train", "--config", "train.yaml", "--steps", "64", "--out", "new"})
 	return append(all, folderTargets(t, base)...)
 }
@@ -230,7 +247,8 @@ func targetsIn(t *testing.T, base string) []target {
 // folderTargets makes the folders of runs and lists their files.
 func folderTargets(t *testing.T, base string) []target {
 	t.Helper()
-	compare := []string{"compare", "--trace", "synth:demo,jobs=60", "--policy", "fifo", "--policy", "dally", "--out", "run"}
+	compare := []string{"compare", "--trace", "synth:demo,jobs=60", "--policy", "fifo", "--policy", "dally", "--out",
+		"run"}
 	train := small(smallEnv, "agent", "--resume", "--set", "anneal=false")
 	tune := tuning("tuned", "--budget", "6", "--resume")
 	sweep := []string{"sweep", "sweep.yaml", "--out", "swept"}
@@ -257,7 +275,8 @@ func folderTargets(t *testing.T, base string) []target {
 		{"agent/checkpoints/last.ckpt", [][]string{longer}},
 		{"agent/windows.json", [][]string{measured("--checkpoint", "agent"), longer}},
 		{"agent/config.json", [][]string{measured("--checkpoint", "agent"), longer}},
-		{"agent/curves/part-0.parquet", [][]string{{"export", "tensorboard", "--out", "boards", "agent"}, report("agent")}},
+		{"agent/curves/part-0.parquet", [][]string{{"export", "tensorboard", "--out", "boards", "agent"},
+			report("agent")}},
 		{"tuned/STATE", [][]string{tune}},
 		{"tuned/config.json", [][]string{tune, measured("--tuned", "tuned")}},
 		{"tuned/windows.json", [][]string{tune, measured("--tuned", "tuned")}},
@@ -266,7 +285,8 @@ func folderTargets(t *testing.T, base string) []target {
 		{"swept/sweep.json", [][]string{status, sweep, report("swept")}},
 		{"swept/cells.jsonl", [][]string{status, sweep, gather}},
 		{"swept/manifest.json", [][]string{gather, status}},
-		{"swept/trials/part-0.parquet", [][]string{{"figures", "swept", "--out", "figures", "--only", "jct_mean_s"}, verify, gather}},
+		{"swept/trials/part-0.parquet", [][]string{{"figures", "swept", "--out", "figures", "--only", "jct_mean_s"},
+			verify, gather}},
 		{"swept/jobs/part-0.parquet", [][]string{{"figures", "swept", "--out", "figures"}}},
 		{cell + "STATUS", [][]string{status, gather, sweep}},
 		{cell + "config.json", [][]string{verify, gather, sweep}},

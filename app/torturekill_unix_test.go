@@ -55,35 +55,45 @@ func victimsIn(t *testing.T, dir string) []*victim {
 		}
 		return name
 	}
-	simulate := write("simulate.yaml", "name: s\nkind: simulate\nbase: {trace: \"synth:philly,jobs=1500,gpus=128,load={load}\", cluster: 4x4x8}\naxes: [{name: load, values: [0.6, 0.9]}, {name: policy, values: [dally, tiresias, fifo]}]\nseeds: 2\n")
-	learn := write("learn.yaml", "name: l\nkind: learn\nbase: {env: \""+smallEnv+"\", total_steps: 320, envs: 2, steps: 16, hidden: 8, minibatches: 2, checkpoint_every: 2, validate_every: 5, validate_episodes: 2, evaluate: {baselines: [fifo], windows: 1}}\nseeds: 2\n")
+	simulate := write("simulate.yaml", "name: s\nkind: simulate\nbase: {trace: "+
+		"\"synth:philly,jobs=1500,gpus=128,load={load}\", cluster: 4x4x8}\naxes: [{name: load, values: [0.6, 0.9]}, "+
+		"{name: policy, values: [dally, tiresias, fifo]}]\nseeds: 2\n")
+	learn := write("learn.yaml", "name: l\nkind: learn\nbase: {env: \""+smallEnv+"\", total_steps: 320, envs: 2, "+
+		"steps: 16, hidden: 8, minibatches: 2, checkpoint_every: 2, validate_every: 5, validate_episodes: 2, "+
+		"evaluate: {baselines: [fifo], windows: 1}}\nseeds: 2\n")
 	good(t, dir, small(smallEnv, "agent")...)
 	good(t, dir, "sweep", simulate, "--out", "swept")
 	fixed := func(args ...string) func(string) []string {
 		return func(out string) []string { return append(args[:len(args):len(args)], "--out", out) }
 	}
 	return []*victim{
-		{name: "compare", args: fixed("compare", "--trace", "synth:philly,jobs=3000,gpus=128,load=0.9", "--cluster", "4x4x8", "--policy", "dally", "--policy", "fifo",
+		{name: "compare", args: fixed("compare", "--trace", "synth:philly,jobs=3000,gpus=128,load=0.9", "--cluster",
+			"4x4x8", "--policy", "dally", "--policy", "fifo",
 			"--replicates", "2", "--jobs", "2", "--format", "json", "--plot", "plots")},
 		{name: "train", args: func(out string) []string { return small(smallEnv, out, "--resume") }},
 		{name: "sweep", args: fixed("sweep", simulate, "--jobs", "3")},
 		{name: "isolated", args: fixed("sweep", simulate, "--jobs", "2", "--isolate")},
 		{name: "learning", args: fixed("sweep", learn, "--jobs", "2")},
 		{name: "tune", args: func(out string) []string { return tuning(out, "--resume") }},
-		{name: "eval", args: fixed("eval", "--checkpoint", "agent", "--baselines", "dally,fifo", "--count", "6", "--trace", "synth:philly,jobs=8000,load=0.9")},
-		{name: "gather", args: func(out string) []string { return []string{"sweep", "gather", out} }, before: func(out string) error {
-			from := filepath.Join(dir, "swept")
-			if err := os.CopyFS(out, os.DirFS(from)); err != nil {
-				return err
-			}
-			for _, made := range []string{"manifest.json", "trials", "jobs"} {
-				if err := os.RemoveAll(filepath.Join(out, made)); err != nil {
+		{name: "eval", args: fixed("eval", "--checkpoint", "agent", "--baselines", "dally,fifo", "--count", "6",
+			"--trace", "synth:philly,jobs=8000,load=0.9")},
+		{name: "gather", args: func(out string) []string { return []string{"sweep", "gather", out} },
+			before: func(out string) error {
+				from := filepath.Join(dir, "swept")
+				if err := os.CopyFS(out, os.DirFS(from)); err != nil {
 					return err
 				}
-			}
-			return nil
+				for _, made := range []string{"manifest.json", "trials", "jobs"} {
+					if err := os.RemoveAll(filepath.Join(out, made)); err != nil {
+						return err
+					}
+				}
+				return nil
+			}},
+		{name: "figures", args: func(out string) []string {
+			return []string{"figures", "swept", "--out", out, "--only",
+				"jct_cdf"}
 		}},
-		{name: "figures", args: func(out string) []string { return []string{"figures", "swept", "--out", out, "--only", "jct_cdf"} }},
 		{name: "split", args: fixed("trace", "split", "--trace", "synth:philly,jobs=30000", "--format", "csv")},
 	}
 }
@@ -120,7 +130,8 @@ func (v *victim) history(dir, out string, draws *rng.Stream) (kills int, err err
 	if err != nil {
 		return kills, fmt.Errorf("%s: %w", why, err)
 	}
-	if want := strings.ReplaceAll(v.printed, v.name+"-straight", out); got != want && v.name != "gather" { // there may be nothing left to gather
+	// there may be nothing left to gather
+	if want := strings.ReplaceAll(v.printed, v.name+"-straight", out); got != want && v.name != "gather" {
 		return kills, fmt.Errorf("%s: it prints\n%s\nexpected\n%s", why, got, want)
 	}
 	files, err := filesOf(filepath.Join(dir, out))

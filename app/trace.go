@@ -16,7 +16,8 @@ func (from program) traceCommand() *cli.Command {
 		Usage:        "look at workloads, convert, split and generate them",
 		OnUsageError: onUsageError,
 		Action:       unknownCommand,
-		Subcommands:  []*cli.Command{from.traceInfoCommand(), from.traceConvertCommand(), from.traceSplitCommand(), from.traceGenerateCommand()},
+		Subcommands: []*cli.Command{from.traceInfoCommand(), from.traceConvertCommand(), from.traceSplitCommand(),
+			from.traceGenerateCommand()},
 	}
 }
 
@@ -45,14 +46,16 @@ func arguments(c *cli.Context, flags ...string) ([]string, error) {
 		out = append(out, v)
 	}
 	if len(rest) > 0 {
-		return nil, usageError{fmt.Errorf("unexpected argument %q: flags go before arguments (see %s --help)", rest[0], commandPath(c))}
+		return nil, usageError{fmt.Errorf("unexpected argument %q: flags go before arguments (see %s --help)", rest[0],
+			commandPath(c))}
 	}
 	return out, nil
 }
 
 // openTrace opens a workload for a cluster of so many GPUs (0 = none) and returns the account of its rows.
 func (from program) openTrace(c *cli.Context, spec string, gpus int) (*sim.Workload, error) {
-	w, report, err := from.Traces.Open(spec, traces.Options{GPUs: gpus, Strict: c.Bool("strict"), MaxJobs: c.Int("max-jobs"), Source: rng.Source{Seed: c.Uint64("seed")}})
+	w, report, err := from.Traces.Open(spec, traces.Options{GPUs: gpus, Strict: c.Bool("strict"),
+		MaxJobs: c.Int("max-jobs"), Source: rng.Source{Seed: c.Uint64("seed")}})
 	if report != nil && err == nil {
 		fmt.Fprint(c.App.ErrWriter, report)
 	}

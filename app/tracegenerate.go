@@ -18,7 +18,8 @@ func (from program) traceGenerateCommand() *cli.Command {
 			"tarry trace generate demo > jobs.csv",
 		Description: "NAME or NAME:key=value,... as tarry list traces shows; synth: may stand before it.",
 		Flags: append(sourceFlags(),
-			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "`FILE` ending in .csv, .csv.gz, .csv.zst or .parquet"}),
+			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "`FILE` ending in .csv, .csv.gz, .csv.zst " +
+				"or .parquet"}),
 		OnUsageError: onUsageError,
 		Action: func(c *cli.Context) error {
 			flags := []string{"trace"}

@@ -96,7 +96,9 @@ func infoJSON(c *cli.Context, s *traces.Stats, gpus int) error {
 		Elastic    int      `json:"elastic,omitempty"`
 		Workers    int      `json:"in_workers,omitempty"`
 		GPUTypes   []typed  `json:"gpu_types,omitempty"`
-	}{s.Name, s.Jobs, s.Users, s.Groups, s.VCs, s.Models, s.SpanS, s.GPUsMean, s.GPUsMax, s.RunMeanS, s.RunP50S, s.RunP90S, s.RunP99S, s.RunMaxS, s.WorkGPUH, nil, s.Requests, nil, knownOf(&s.Known), s.Drawn, nil, s.Elastic, s.Workers, nil}
+	}{s.Name, s.Jobs, s.Users, s.Groups, s.VCs, s.Models, s.SpanS, s.GPUsMean, s.GPUsMax, s.RunMeanS, s.RunP50S,
+		s.RunP90S, s.RunP99S, s.RunMaxS, s.WorkGPUH, nil, s.Requests, nil, knownOf(&s.Known), s.Drawn, nil, s.Elastic,
+		s.Workers, nil}
 	if s.Requests > 0 {
 		out.RequestP50 = &s.RequestP50
 	}

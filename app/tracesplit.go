@@ -19,7 +19,8 @@ func (from program) traceSplitCommand() *cli.Command {
 		UsageText: "tarry trace split --trace philly:philly.csv --out parts --shares 70/15/15 --gap 86400",
 		Flags: append(sourceFlags(),
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write train, validation and test into `DIR`"},
-			&cli.StringFlag{Name: "shares", Value: "70/15/15", Usage: "`A/B/C`: lengths of the three parts, in proportion"},
+			&cli.StringFlag{Name: "shares", Value: "70/15/15", Usage: "`A/B/C`: lengths of the three parts, in " +
+				"proportion"},
 			&cli.Float64Flag{Name: "gap", Usage: "leave out the jobs submitted within `SECONDS` after a cut"},
 			&cli.StringFlag{Name: "format", Value: "parquet", Usage: "`FORMAT` of the parts: parquet or csv"}),
 		OnUsageError: onUsageError,
@@ -36,7 +37,8 @@ func (from program) traceSplitCommand() *cli.Command {
 				return usageError{err}
 			}
 			if len(shares) != 3 {
-				return usageError{fmt.Errorf("--shares: %q has %d parts, expected three such as 70/15/15", c.String("shares"), len(shares))}
+				return usageError{fmt.Errorf("--shares: %q has %d parts, expected three such as 70/15/15",
+					c.String("shares"), len(shares))}
 			}
 			if err := partFolder().free(args[1]); err != nil {
 				return err

@@ -25,15 +25,22 @@ func (from program) trainCommand() *cli.Command {
 		Name:  "train",
 		Usage: "train an agent",
 		UsageText: "tarry train --env tarry/DelayTimer-v1 --agent ppo --out runs/agent --seed 1\n" +
-			"tarry train --env tarry/DelayTimer-v1:cluster=2x4x8,load=0.8 --out runs/agent --set gamma=0.95 --set hidden=32,32 --steps 100000\n" +
+			"tarry train --env tarry/DelayTimer-v1:cluster=2x4x8,load=0.8 --out runs/agent --set gamma=0.95 --set " +
+			"hidden=32,32 --steps 100000\n" +
 			"tarry train --config examples/timers.yaml --seeds 1-3 --out runs/timers\n" +
 			"tarry train --out runs/agent --resume",
-		Description: "The folder of --out gets config.json, checkpoints/last.ckpt and best.ckpt, the table curves and, at the end,\n" +
-			"manifest.json. On TERM, USR2 (where there is one) or Ctrl-C training stops after the update under way, writes a\n" +
-			"checkpoint and exits with 75: the same command with --resume continues, to the same bytes. A run that was killed\n" +
-			"resumes from its last checkpoint. Settings: checkpoint_every, validate_every (updates), checkpoint_minutes,\n" +
-			"validate_episodes, patience (validations without a better one before training stops; 0 = never), imitate\n" +
-			"(a baseline whose actions are learned first), imitate_episodes, imitate_epochs, imitate_rate, and those of\n" +
+		Description: "The folder of --out gets config.json, checkpoints/last.ckpt and best.ckpt, the table curves " +
+			"and, at the end,\n" +
+			"manifest.json. On TERM, USR2 (where there is one) or Ctrl-C training stops after the update under way, " +
+			"writes a\n" +
+			"checkpoint and exits with 75: the same command with --resume continues, to the same bytes. A run that " +
+			"was killed\n" +
+			"resumes from its last checkpoint. Settings: checkpoint_every, validate_every (updates), " +
+			"checkpoint_minutes,\n" +
+			"validate_episodes, patience (validations without a better one before training stops; 0 = never), " +
+			"imitate\n" +
+			"(a baseline whose actions are learned first), imitate_episodes, imitate_epochs, imitate_rate, and " +
+			"those of\n" +
 			"the agent (tarry list agents).",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "env", Usage: "`ID` or ID:key=value,... (see tarry list envs)"},
@@ -41,14 +48,19 @@ func (from program) trainCommand() *cli.Command {
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "the run's `DIR`"},
 			codecFlag(),
 			&cli.Uint64Flag{Name: "seed", Usage: "`SEED` of all random draws", DefaultText: "1"},
-			&cli.StringFlag{Name: "seeds", Usage: "one run for each of the seeds `LIST`, such as 1-3 or 1,4,9, side by side: --out and --plot get a folder for each, named by its seed"},
-			&cli.StringFlag{Name: "config", Aliases: []string{"c"}, Usage: "YAML `FILE` of env, agent, seed and settings; flags override it"},
+			&cli.StringFlag{Name: "seeds", Usage: "one run for each of the seeds `LIST`, such as 1-3 or 1,4,9, side " +
+				"by side: --out and --plot get a folder for each, named by its seed"},
+			&cli.StringFlag{Name: "config", Aliases: []string{"c"}, Usage: "YAML `FILE` of env, agent, seed and " +
+				"settings; flags override it"},
 			&cli.StringSliceFlag{Name: "set", Usage: "a setting, `KEY=VALUE`; repeatable"},
 			&cli.StringFlag{Name: "steps", Usage: "train for `N` environment steps; short for --set total_steps=N"},
-			&cli.StringFlag{Name: "plot", Usage: "draw the learning curve into `DIR` at the end (PNG, SVG, PDF, and the data as CSV and Parquet)"},
-			&cli.BoolFlag{Name: "timing", Value: true, Usage: "also write the table timing: wall time and steps per second of each update, for tarry report and TensorBoard; --timing=false leaves it out"},
+			&cli.StringFlag{Name: "plot", Usage: "draw the learning curve into `DIR` at the end (PNG, SVG, PDF, and " +
+				"the data as CSV and Parquet)"},
+			&cli.BoolFlag{Name: "timing", Value: true, Usage: "also write the table timing: wall time and steps per " +
+				"second of each update, for tarry report and TensorBoard; --timing=false leaves it out"},
 			&cli.BoolFlag{Name: "resume", Usage: "continue the run in the folder of --out, or start one"},
-			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "step environments in `N` goroutines, 0 = one per processor; never changes a result"},
+			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "step environments in `N` goroutines, 0 = one " +
+				"per processor; never changes a result"},
 		},
 		OnUsageError: onUsageError,
 		Action:       from.runTrain,
@@ -78,7 +90,8 @@ func (from program) runTrain(c *cli.Context) error {
 		workers = runtime.NumCPU()
 	}
 	start := time.Now()
-	opt := train.Options{Now: time.Now, Resume: c.Bool("resume"), Clock: func() time.Duration { return time.Since(start) }, Version: version()}
+	opt := train.Options{Now: time.Now, Resume: c.Bool("resume"),
+		Clock: func() time.Duration { return time.Since(start) }, Version: version()}
 	if !c.Bool("timing") {
 		opt.Now = nil
 	}
@@ -102,7 +115,8 @@ func (from program) endTraining(c *cli.Context, runs []trainRun) error {
 			err = errors.Join(r.print(c.App.Writer), from.drawRun(c, r))
 		}
 		if errors.Is(err, train.ErrInterrupted) {
-			err = fmt.Errorf("%w: %d of %d steps are made; tarry train --out %s --resume continues it", err, r.outcome.Steps, r.cfg.Steps(), r.out)
+			err = fmt.Errorf("%w: %d of %d steps are made; tarry train --out %s --resume continues it", err,
+				r.outcome.Steps, r.cfg.Steps(), r.out)
 		} else if err != nil {
 			again = false
 		}
@@ -124,7 +138,8 @@ func (r *trainRun) print(w io.Writer) error {
 	if out.Stopped {
 		why = " (patience ran out)"
 	}
-	_, err := fmt.Fprintf(w, "%d updates, %d steps%s; best on validation: return %.6g after update %d; %s\n", out.Updates, out.Steps, why, out.Best, out.BestUpdate, r.out)
+	_, err := fmt.Fprintf(w, "%d updates, %d steps%s; best on validation: return %.6g after update %d; %s\n",
+		out.Updates, out.Steps, why, out.Best, out.BestUpdate, r.out)
 	return err
 }
 
@@ -198,7 +213,8 @@ func (from program) trainConfig(c *cli.Context, out string, of *uint64) (train.C
 }
 
 // fileSettings reads the file of --config: env, agent and seed, and the rest as settings. An environment that is unknown is a fault of the file unless --env names another.
-func (from program) fileSettings(c *cli.Context, given *[]agents.Setting) (envText, agent string, seed *uint64, err error) {
+func (from program) fileSettings(c *cli.Context, given *[]agents.Setting) (envText, agent string, seed *uint64,
+	err error) {
 	if c.String("config") == "" {
 		return "", "", nil, nil
 	}
@@ -216,7 +232,8 @@ func (from program) fileSettings(c *cli.Context, given *[]agents.Setting) (envTe
 		case "seed":
 			n, bad := strconv.ParseUint(e.Value, 10, 63) // seeds are columns of signed integers
 			if bad != nil {
-				err = errors.Join(err, fmt.Errorf("%s: seed is %q, expected a whole number in 0..%d", e.Where, e.Value, math.MaxInt64))
+				err = errors.Join(err, fmt.Errorf("%s: seed is %q, expected a whole number in 0..%d", e.Where, e.Value,
+					math.MaxInt64))
 			}
 			seed = &n
 		default:

@@ -14,10 +14,14 @@ import (
 func TestTrainPolicyGradientsKilled(t *testing.T) {
 	const order = "tarry/Order-v0:cluster=2x2x4,windows=6,warm=2,horizon=6"
 	for agent, c := range map[string]struct{ env, settings string }{
-		"a2c":              {smallEnv, "total_steps=640 envs=2 steps=8 rollouts=4 hidden=8 checkpoint_every=2 validate_every=5 validate_episodes=2"},
-		"reinforce":        {smallEnv, "total_steps=640 sequences=2 rollouts=2 horizon=4 hidden=8 checkpoint_every=2 validate_every=3 validate_episodes=2"},
-		"cmaes-policy":     {smallEnv, "generations=12 population=4 windows=3 encoder=classes hidden=2 checkpoint_every=5 validate_every=4 validate_episodes=2"},
-		"openai-es-policy": {order, "generations=15 population=6 windows=4 checkpoint_every=4 validate_every=5 validate_episodes=2"},
+		"a2c": {smallEnv, "total_steps=640 envs=2 steps=8 rollouts=4 hidden=8 checkpoint_every=2 " +
+			"validate_every=5 validate_episodes=2"},
+		"reinforce": {smallEnv, "total_steps=640 sequences=2 rollouts=2 horizon=4 hidden=8 " +
+			"checkpoint_every=2 validate_every=3 validate_episodes=2"},
+		"cmaes-policy": {smallEnv, "generations=12 population=4 windows=3 encoder=classes hidden=2 " +
+			"checkpoint_every=5 validate_every=4 validate_episodes=2"},
+		"openai-es-policy": {order, "generations=15 population=6 windows=4 checkpoint_every=4 validate_every=5 " +
+			"validate_episodes=2"},
 	} {
 		dir := t.TempDir()
 		args := func(out string, more ...string) []string {
@@ -35,11 +39,13 @@ func TestTrainPolicyGradientsKilled(t *testing.T) {
 				if try > 40 {
 					t.Fatalf("%s: 40 starts did not end the run", agent)
 				}
-				code := startAndSignal(t, dir, sig, time.Duration(15+40*try)*time.Millisecond, args(out, "--resume", "--jobs", fmt.Sprint(1+try%2))...)
+				code := startAndSignal(t, dir, sig, time.Duration(15+40*try)*time.Millisecond,
+					args(out, "--resume", "--jobs", fmt.Sprint(1+try%2))...)
 				if code == exitOK {
 					break
 				}
-				if sig != syscall.SIGKILL && code != exitRequeue && code != -1 { // -1: the signal came before the program listened
+				// -1: the signal came before the program listened
+				if sig != syscall.SIGKILL && code != exitRequeue && code != -1 {
 					t.Fatalf("%s: signal %v gives exit code %d, expected %d", agent, sig, code, exitRequeue)
 				}
 			}

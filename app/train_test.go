@@ -21,7 +21,8 @@ const smallEnv = "tarry/DelayTimer-v0:cluster=2x2x4,windows=6,warm=2,horizon=6,l
 // small gives the arguments of a short training run.
 func small(envText, out string, more ...string) []string {
 	args := []string{"train", "--env", envText, "--out", out, "--seed", "5", "--steps", "640"}
-	for _, s := range []string{"envs=2", "steps=16", "hidden=8", "minibatches=2", "checkpoint_every=2", "validate_every=5", "validate_episodes=2"} {
+	for _, s := range []string{"envs=2", "steps=16", "hidden=8", "minibatches=2", "checkpoint_every=2",
+		"validate_every=5", "validate_episodes=2"} {
 		args = append(args, "--set", s)
 	}
 	return append(args, more...)
@@ -30,18 +31,21 @@ func small(envText, out string, more ...string) []string {
 // A run that is killed again and again, or told to stop, leaves the bytes of one that was not.
 func TestTrainKilled(t *testing.T) {
 	for _, envText := range []string{"classic/CartPole-v1", smallEnv} {
-		killed(t, envText, []syscall.Signal{syscall.SIGKILL, syscall.SIGTERM, warningSignal}, func(out string, more ...string) []string {
-			return small(envText, out, more...)
-		})
+		killed(t, envText, []syscall.Signal{syscall.SIGKILL, syscall.SIGTERM, warningSignal},
+			func(out string, more ...string) []string {
+				return small(envText, out, more...)
+			})
 	}
 }
 
 // Agents that learn from steps they keep do so too: the steps are part of the checkpoint.
 func TestReplayKilled(t *testing.T) {
-	for agent, envText := range map[string]string{"dqn": strings.Replace(smallEnv, "Timer", "TimerDiscrete", 1), "sac": smallEnv} {
+	for agent, envText := range map[string]string{"dqn": strings.Replace(smallEnv, "Timer", "TimerDiscrete", 1),
+		"sac": smallEnv} {
 		killed(t, agent, []syscall.Signal{syscall.SIGKILL, syscall.SIGTERM}, func(out string, more ...string) []string {
 			args := []string{"train", "--env", envText, "--agent", agent, "--out", out, "--seed", "5", "--steps", "640"}
-			for _, s := range []string{"envs=2", "steps=16", "hidden=8", "batch=8", "buffer=300", "learning_starts=40", "checkpoint_every=2", "validate_every=5", "validate_episodes=2"} {
+			for _, s := range []string{"envs=2", "steps=16", "hidden=8", "batch=8", "buffer=300", "learning_starts=40",
+				"checkpoint_every=2", "validate_every=5", "validate_episodes=2"} {
 				args = append(args, "--set", s)
 			}
 			return append(args, more...)
@@ -70,7 +74,8 @@ func killed(t *testing.T, name string, signals []syscall.Signal, args func(out s
 				break
 			}
 			stopped++
-			if sig != syscall.SIGKILL && code != exitRequeue && code != -1 { // -1: the signal came before the program listened
+			// -1: the signal came before the program listened
+			if sig != syscall.SIGKILL && code != exitRequeue && code != -1 {
 				t.Fatalf("%s: signal %v gives exit code %d, expected %d", name, sig, code, exitRequeue)
 			}
 		}
@@ -118,13 +123,15 @@ func TestTrainProcessors(t *testing.T) {
 func TestTrainNotes(t *testing.T) {
 	dir := t.TempDir()
 	racks := "racks: [{machines: [{gpus: 1, type: H100}, {gpus: 1, type: v100}]}]\ngpu_speed: "
-	for name, speeds := range map[string]string{"good.yaml": "{h100: 3}\n", "bad.yaml": "{h100: {other: 3, vgg6: 2}}\n"} {
+	for name, speeds := range map[string]string{"good.yaml": "{h100: 3}\n",
+		"bad.yaml": "{h100: {other: 3, vgg6: 2}}\n"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(racks+speeds), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
 	env := strings.Replace(smallEnv, "cluster=2x2x4", "cluster=good.yaml", 1)
-	if s := good(t, dir, small(env, "run")...); strings.Count(s.errors, "no gpu_speed is given for v100: as fast as the reference type") != 1 {
+	if s := good(t, dir, small(env, "run")...); strings.Count(s.errors,
+		"no gpu_speed is given for v100: as fast as the reference type") != 1 {
 		t.Errorf("training says %q, expected that v100 has no speed", s.errors)
 	}
 	s := tarry(t, dir, small(strings.Replace(env, "good", "bad", 1), "other")...)
@@ -141,7 +148,8 @@ func TestTrainSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := good(t, dir, "train", "--config", "run.yaml", "--set", "gamma=0.8", "--out", "run")
-	if !strings.Contains(s.out, "2 updates, 64 steps; best on validation: return") || !strings.Contains(s.errors, "64 of 64 steps, ") {
+	if !strings.Contains(s.out, "2 updates, 64 steps; best on validation: return") ||
+		!strings.Contains(s.errors, "64 of 64 steps, ") {
 		t.Errorf("training says %q and %q", s.out, s.errors)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "run", "config.json"))
@@ -167,7 +175,8 @@ func TestTrainSettings(t *testing.T) {
 		{[]string{"--out", "run", "--resume", "--set", "gamma=0.7"}, "gamma was 0.8, now 0.7", exitFailed},
 		{[]string{"--out", "x", "--env", "tarry/DelayTimer-v0:part=test"}, "part is test, expected train", exitUsage},
 		{[]string{"--out", "x", "--config", "run.yaml", "--set", "gama=1"}, `--set: unknown setting "gama"`, exitUsage},
-		{[]string{"--out", "x", "--config", "run.yaml", "--set", "gamma"}, `--set: "gamma", expected key=value`, exitUsage},
+		{[]string{"--out", "x", "--config", "run.yaml", "--set", "gamma"}, `--set: "gamma", expected key=value`,
+			exitUsage},
 	} {
 		s := tarry(t, dir, append([]string{"train"}, c.args...)...)
 		if s.code != c.code || !strings.Contains(s.errors, c.want) {
@@ -181,9 +190,11 @@ func TestTrainSettings(t *testing.T) {
 func TestEval(t *testing.T) {
 	dir := t.TempDir()
 	good(t, dir, small(smallEnv, "run")...)
-	args := []string{"eval", "--checkpoint", "run", "--baselines", "dally,fifo", "--baseline", "tiresias:queues=5/10", "--count", "4"}
+	args := []string{"eval", "--checkpoint", "run", "--baselines", "dally,fifo", "--baseline", "tiresias:queues=5/10",
+		"--count", "4"}
 	table := good(t, dir, append(args, "--out", "e1", "--jobs", "1")...)
-	for _, want := range []string{"ppo-5-best", "dally", "tiresias:queues=5/10", "means over 4 windows that training did not see"} {
+	for _, want := range []string{"ppo-5-best", "dally", "tiresias:queues=5/10",
+		"means over 4 windows that training did not see"} {
 		if !strings.Contains(table.out, want) {
 			t.Errorf("the table lacks %q:\n%s", want, table.out)
 		}
@@ -202,20 +213,25 @@ func TestEval(t *testing.T) {
 		t.Fatalf("%d rows, %v, expected 20, the untrained agent's behind its own", len(rows), err)
 	}
 	for i, r := range rows {
-		if r.Replicate != int64(i%4) || r.WorkloadSHA256 != rows[i%4].WorkloadSHA256 || (i < 4) != strings.HasPrefix(r.Agent, "ppo of tarry/DelayTimer-v0, seed 5, best after ") || !(r.JCTMean > 0) {
+		if r.Replicate != int64(i%4) || r.WorkloadSHA256 != rows[i%4].WorkloadSHA256 ||
+			(i < 4) != strings.HasPrefix(r.Agent, "ppo of tarry/DelayTimer-v0, seed 5, best after ") ||
+			!(r.JCTMean > 0) {
 			t.Errorf("row %d is %+v", i, r)
 		}
 	}
 	for _, format := range []string{"json", "csv"} {
-		if s := good(t, dir, append(args, "--format", format)...); strings.Count(s.out, "\n") != map[string]int{"json": 5, "csv": 6}[format] || !strings.Contains(s.out, "jct_mean_diff_lo_s") {
+		if s := good(t, dir, append(args, "--format", format)...); strings.Count(s.out,
+			"\n") != map[string]int{"json": 5, "csv": 6}[format] || !strings.Contains(s.out, "jct_mean_diff_lo_s") {
 			t.Errorf("%s is\n%s", format, s.out)
 		}
 	}
 	if s := good(t, dir, append(args, "--untrained=false")...); strings.Contains(s.out, "untrained") {
 		t.Errorf("without the untrained agent\n%s", s.out)
 	}
-	good(t, dir, "eval", "--checkpoint", "run", "--which", "last", "--cluster", "2x4x4", "--count", "2", "--baselines", "dally")
-	good(t, dir, "eval", "--checkpoint", "run", "--trace", "synth:demo,jobs=400,gpus=16", "--count", "2", "--baselines", "dally")
+	good(t, dir, "eval", "--checkpoint", "run", "--which", "last", "--cluster", "2x4x4", "--count", "2", "--baselines",
+		"dally")
+	good(t, dir, "eval", "--checkpoint", "run", "--trace", "synth:demo,jobs=400,gpus=16", "--count", "2",
+		"--baselines", "dally")
 	sameFiles(t, "reading", one, sums(t, filepath.Join(dir, "e1")))
 }
 
@@ -238,9 +254,11 @@ func TestEvalFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ args, want string }{
-		{"--checkpoint run --windows train --count 1", "window 0 of part train is training window 0 of run: expected windows that training has not seen"},
+		{"--checkpoint run --windows train --count 1", "window 0 of part train is training window 0 of run: " +
+			"expected windows that training has not seen"},
 		{"--checkpoint run --windows validation --count 1", "is validation window 0 of run"},
-		{"--checkpoint run --windows tst", `--windows: "tst", expected one of train, validation, test; did you mean "test"?`},
+		{"--checkpoint run --windows tst",
+			`--windows: "tst", expected one of train, validation, test; did you mean "test"?`},
 		{"--checkpoint run --count 7", "windows are 7, expected 1..6"},
 		{"--checkpoint run --set part=test", "--windows for the part"},
 		{"--checkpoint run --baselines daly", `did you mean "dally"?`},

@@ -35,7 +35,8 @@ func altered(t *testing.T, data []byte, change func(learner *nn.State)) []byte {
 func begun(t *testing.T, dir, out string, args ...string) {
 	t.Helper()
 	for try := 0; ; try++ {
-		if code := startAndSignal(t, dir, syscall.SIGTERM, time.Duration(50+50*try)*time.Millisecond, append(args, "--out", out, "--resume")...); code == exitRequeue {
+		if code := startAndSignal(t, dir, syscall.SIGTERM, time.Duration(50+50*try)*time.Millisecond,
+			append(args, "--out", out, "--resume")...); code == exitRequeue {
 			return
 		}
 		if try > 40 {
@@ -53,10 +54,13 @@ func TestTrainDiverged(t *testing.T) {
 	}{
 		// Whether the sum is infinite or NaN depends on the update at which the signal stopped the run.
 		"ppo": {nil, "critic/1/bias", `training diverged: loss (\+Inf|NaN) \(policy `, `value (\+Inf|NaN)`},
-		"sac": {[]string{"--set", "learning_starts=20", "--set", "batch=8"}, "critic1/1/bias", `training diverged: loss (\+Inf|NaN) of the critics`, `\ngradient of critic1/0/weight\[0,0\] is (\+Inf|-Inf|NaN)`},
+		"sac": {[]string{"--set", "learning_starts=20", "--set", "batch=8"}, "critic1/1/bias",
+			`training diverged: loss (\+Inf|NaN) of the critics`,
+			`\ngradient of critic1/0/weight\[0,0\] is (\+Inf|-Inf|NaN)`},
 	} {
 		dir := t.TempDir()
-		begun(t, dir, "run", append([]string{"train", "--env", smallEnv, "--agent", agent, "--steps", "1000000", "--set", "envs=2", "--set", "steps=16",
+		begun(t, dir, "run", append([]string{"train", "--env", smallEnv, "--agent", agent, "--steps", "1000000",
+			"--set", "envs=2", "--set", "steps=16",
 			"--set", "hidden=8", "--set", "checkpoint_every=1"}, c.more...)...)
 		last := filepath.Join(dir, "run", "checkpoints", "last.ckpt")
 		for _, k := range []struct {
@@ -68,7 +72,8 @@ func TestTrainDiverged(t *testing.T) {
 			{"another version", func(l *nn.State) { l.Put("header", []byte(`{"format":"tarry/agents/`+agent+`/0"}`)) },
 				[]string{"of format", agent + `/0", expected "tarry/agents/` + agent + `/1"`}, false},
 			{"diverged", func(l *nn.State) { l.PutFloats("weights/"+c.weight, []float64{1e308}) },
-				[]string{agent + ": update ", c.loss, c.tensor, "the weights before it are in run/checkpoints/diverged.ckpt"}, true},
+				[]string{agent + ": update ", c.loss, c.tensor, "the weights before it are in " +
+					"run/checkpoints/diverged.ckpt"}, true},
 		} {
 			whole, err := os.ReadFile(last)
 			if err != nil {
@@ -80,7 +85,8 @@ func TestTrainDiverged(t *testing.T) {
 			before := sums(t, dir)
 			s := tarry(t, dir, "train", "--out", "run", "--resume")
 			if s.code != exitFailed || s.out != "" {
-				t.Errorf("%s, %s: exit code %d, output %q, expected %d and none", agent, k.why, s.code, s.out, exitFailed)
+				t.Errorf("%s, %s: exit code %d, output %q, expected %d and none", agent, k.why, s.code, s.out,
+					exitFailed)
 			}
 			for _, want := range k.want {
 				if !regexp.MustCompile(want).MatchString(s.errors) {

@@ -51,7 +51,8 @@ func learningCurve(rows []results.Curve, marks []figure.Mark) (*figure.Figure, e
 	if len(rows) == 0 {
 		return nil, errors.New("no updates to draw")
 	}
-	f, err := figure.Lines("", figure.Axis{Label: "environment steps"}, figure.Axis{Label: "mean return of an episode", Marks: marks}, []figure.Series{training, validation})
+	f, err := figure.Lines("", figure.Axis{Label: "environment steps"},
+		figure.Axis{Label: "mean return of an episode", Marks: marks}, []figure.Series{training, validation})
 	if err == nil {
 		f.Note = "n=1 seed of training: no interval. tarry figures of a folder of several runs pools their seeds."
 	}

@@ -30,7 +30,8 @@ type trainState struct {
 func newTrainProgress(w io.Writer, runs []trainRun) *trainProgress {
 	p := &trainProgress{meter: newMeter(w)}
 	for i := range runs {
-		p.runs = append(p.runs, trainState{seed: runs[i].cfg.Seed, total: runs[i].cfg.Steps(), first: -1, last: math.NaN(), best: math.NaN()})
+		p.runs = append(p.runs, trainState{seed: runs[i].cfg.Seed, total: runs[i].cfg.Steps(), first: -1,
+			last: math.NaN(), best: math.NaN()})
 	}
 	return p
 }
@@ -88,7 +89,8 @@ func (p *trainProgress) imitation(r *trainState, u train.Progress) {
 		if len(p.runs) > 1 {
 			who = fmt.Sprintf("seed %d: ", r.seed)
 		}
-		fmt.Fprintf(p.w, "%simitation: %d episodes, %d steps, loss %s%s", who, u.Row.Episodes, u.Row.Steps, orDash(u.Row.PolicyLoss), end)
+		fmt.Fprintf(p.w, "%simitation: %d episodes, %d steps, loss %s%s", who, u.Row.Episodes, u.Row.Steps,
+			orDash(u.Row.PolicyLoss), end)
 	}
 }
 

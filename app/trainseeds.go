@@ -72,7 +72,8 @@ func (from program) unused(c *cli.Context, runs []trainRun) error {
 	var errs []error
 	for _, r := range runs {
 		if _, err := train.Recorded(&from.Catalogues, r.out); !errors.Is(err, os.ErrNotExist) {
-			errs = append(errs, fmt.Errorf("%s holds a run already; --resume continues it, another folder starts anew", r.out))
+			errs = append(errs, fmt.Errorf("%s holds a run already; --resume continues it, another folder starts anew",
+				r.out))
 		}
 	}
 	return errors.Join(errs...)
@@ -81,7 +82,8 @@ func (from program) unused(c *cli.Context, runs []trainRun) error {
 // parseSeeds reads seeds and ranges of seeds, separated by commas.
 func parseSeeds(text string) ([]uint64, error) {
 	wrong := func() ([]uint64, error) {
-		return nil, fmt.Errorf("--seeds: %q, expected up to %d different seeds in 0..%d, such as 1-3 or 1,4,9", text, mostSeeds, math.MaxInt64)
+		return nil, fmt.Errorf("--seeds: %q, expected up to %d different seeds in 0..%d, such as 1-3 or 1,4,9", text,
+			mostSeeds, math.MaxInt64)
 	}
 	var all []uint64
 	for part := range strings.SplitSeq(text, ",") {

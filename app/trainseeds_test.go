@@ -70,7 +70,8 @@ func TestTrainSeedsKilled(t *testing.T) {
 			if try > 40 {
 				t.Fatal("40 starts did not end the runs")
 			}
-			code := startAndSignal(t, dir, sig, time.Duration(100+60*try)*time.Millisecond, withSeeds("1-3", smallEnv, out, "--resume")...)
+			code := startAndSignal(t, dir, sig, time.Duration(100+60*try)*time.Millisecond,
+				withSeeds("1-3", smallEnv, out, "--resume")...)
 			if code == exitOK {
 				break
 			}
@@ -92,24 +93,30 @@ func TestTrainSeedsFaults(t *testing.T) {
 		want string
 		code int
 	}{
-		{withSeeds("1-3", "classic/CartPole-v1", "run"), filepath.Join("run", "2") + " holds a run already; --resume continues it", exitFailed},
-		{withSeeds("3-1", "classic/CartPole-v1", "new"), `--seeds: "3-1", expected up to 100 different seeds in 0..9223372036854775807, such as 1-3 or 1,4,9`, exitUsage},
+		{withSeeds("1-3", "classic/CartPole-v1", "run"), filepath.Join("run", "2") +
+			" holds a run already; --resume continues it", exitFailed},
+		{withSeeds("3-1", "classic/CartPole-v1", "new"),
+			`--seeds: "3-1", expected up to 100 different seeds in 0..9223372036854775807, such as 1-3 or 1,4,9`,
+			exitUsage},
 		{withSeeds("1,1-2", "classic/CartPole-v1", "new"), `--seeds: "1,1-2", expected`, exitUsage},
 		{withSeeds("", "classic/CartPole-v1", "new"), `--seeds: "", expected`, exitUsage},
 		{withSeeds("1-101", "classic/CartPole-v1", "new"), `--seeds: "1-101", expected`, exitUsage},
 		{withSeeds("0-99,100", "classic/CartPole-v1", "new"), `--seeds: "0-99,100", expected`, exitUsage},
 		{withSeeds("9223372036854775808", "classic/CartPole-v1", "new"), "--seeds: ", exitUsage},
 		{withSeeds("-1", "classic/CartPole-v1", "new"), `--seeds: "-1", expected`, exitUsage},
-		{withSeeds("1-2", "classic/CartPole-v1", "new", "--seed", "4"), "--seed and --seeds are both given, expected one of them", exitUsage},
+		{withSeeds("1-2", "classic/CartPole-v1", "new", "--seed", "4"),
+			"--seed and --seeds are both given, expected one of them", exitUsage},
 		{withSeeds("1-2", "classic/CartPole-v1", "new", "--set", "gama=1"), `--set: unknown setting "gama"`, exitUsage},
 	} {
 		s := tarry(t, dir, c.args...)
 		if s.code != c.code || strings.Count(s.errors, c.want) != 1 || s.out != "" {
-			t.Errorf("%v: exit code %d, output %q\n%s\nexpected %d and %s", c.args, s.code, s.out, s.errors, c.code, c.want)
+			t.Errorf("%v: exit code %d, output %q\n%s\nexpected %d and %s", c.args, s.code, s.out, s.errors, c.code,
+				c.want)
 		}
 	}
 	sameFiles(t, "after refusals", before, sums(t, dir))
-	if seeds, err := parseSeeds(fmt.Sprint(uint64(math.MaxInt64)-1, "-", uint64(math.MaxInt64), ", 0-97")); err != nil || len(seeds) != 100 || seeds[1] != math.MaxInt64 {
+	if seeds, err := parseSeeds(fmt.Sprint(uint64(math.MaxInt64)-1, "-", uint64(math.MaxInt64),
+		", 0-97")); err != nil || len(seeds) != 100 || seeds[1] != math.MaxInt64 {
 		t.Errorf("the largest seeds: %v, %v", seeds, err)
 	}
 }
@@ -125,10 +132,12 @@ func TestTrainProgressOfSeeds(t *testing.T) {
 	}}
 	p.start = p.start.Add(-10 * time.Second)
 	p.over(2, train.Outcome{Steps: 100}) // it was complete already
-	p.update(1, train.Progress{Row: agents.Row{Update: 5, Steps: 50, Return: 8}, Updates: 10, Steps: 100, Best: math.NaN()})
+	p.update(1, train.Progress{Row: agents.Row{Update: 5, Steps: 50, Return: 8}, Updates: 10, Steps: 100,
+		Best: math.NaN()})
 	p.over(1, train.Outcome{Steps: 50, Stopped: true})
 	p.update(0, train.Progress{Row: agents.Row{Update: 10, Steps: 100, Return: 4}, Updates: 10, Steps: 100, Best: 7})
-	if want := "250 of 250 steps, 2 of 3 seeds done, 2 steps/s, mean return 6, best seed on validation 7, 0s left\n"; out.String() != want {
+	if want := "250 of 250 steps, 2 of 3 seeds done, 2 steps/s, mean return 6, best seed on validation 7, " +
+		"0s left\n"; out.String() != want {
 		t.Errorf("said %q, expected %q", out.String(), want)
 	}
 }

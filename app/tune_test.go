@@ -13,7 +13,8 @@ import (
 
 // tuning gives the arguments of a short run.
 func tuning(out string, more ...string) []string {
-	return append([]string{"tune", "--env", smallEnv, "--policy", "dally-manual", "--param", "t_rack=0.05:20:log", "--param", "t_net=0.05:40:log",
+	return append([]string{"tune", "--env", smallEnv, "--policy", "dally-manual", "--param", "t_rack=0.05:20:log",
+		"--param", "t_net=0.05:40:log",
 		"--optimiser", "cmaes", "--budget", "120", "--windows", "4", "--validation", "3", "--out", out}, more...)
 }
 
@@ -36,7 +37,8 @@ func TestTuneKilled(t *testing.T) {
 				break
 			}
 			stopped++
-			if sig != syscall.SIGKILL && code != exitRequeue && code != exitInterrupted && code != -1 { // -1, 130: the signal came before the program listened
+			// -1, 130: the signal came before the program listened
+			if sig != syscall.SIGKILL && code != exitRequeue && code != exitInterrupted && code != -1 {
 				t.Fatalf("signal %v gives exit code %d, expected %d", sig, code, exitRequeue)
 			}
 		}
@@ -52,7 +54,8 @@ func TestTuneAndEval(t *testing.T) {
 	dir := t.TempDir()
 	s := good(t, dir, tuning("tuned", "--budget", "12", "--seed", "3")...)
 	policy := strings.TrimSpace(s.out)
-	if !strings.HasPrefix(policy, "dally-manual") || !strings.Contains(s.errors, "points, ") || !strings.Contains(s.errors, "validation") {
+	if !strings.HasPrefix(policy, "dally-manual") || !strings.Contains(s.errors, "points, ") ||
+		!strings.Contains(s.errors, "validation") {
 		t.Errorf("said %q and\n%s", s.out, s.errors)
 	}
 	var b struct {
@@ -61,11 +64,13 @@ func TestTuneAndEval(t *testing.T) {
 		Simulations, Budget int
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "tuned", "best.json"))
-	if err != nil || json.Unmarshal(text, &b) != nil || b.Policy != policy || !(b.Validation > 0) || b.Simulations < 12*4 {
+	if err != nil || json.Unmarshal(text, &b) != nil || b.Policy != policy || !(b.Validation > 0) ||
+		b.Simulations < 12*4 {
 		t.Errorf("best.json is %s, %v", text, err)
 	}
 	good(t, dir, "simulate", "--trace", "synth:demo,jobs=20", "--policy", policy)
-	s = good(t, dir, "eval", "--tuned", "tuned", "--baselines", "dally", "--count", "4", "--format", "json", "--out", "evaluated")
+	s = good(t, dir, "eval", "--tuned", "tuned", "--baselines", "dally", "--count", "4", "--format", "json", "--out",
+		"evaluated")
 	if !strings.Contains(s.out, "tuned by cmaes with seed 3") || strings.Count(s.out, "\n") < 2 {
 		t.Errorf("eval says\n%s", s.out)
 	}

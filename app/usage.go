@@ -21,7 +21,8 @@ func onUsageError(c *cli.Context, err error, _ bool) error {
 		name = longName(c, strings.TrimPrefix(name, "-"))
 		text = fmt.Sprintf("--%s needs a value", name)
 	}
-	if m := regexp.MustCompile(`^invalid (?:boolean )?value (".*") for (?:flag )?-(\S+): `).FindStringSubmatch(text); m != nil {
+	if m := regexp.MustCompile(`^invalid (?:boolean )?value (".*") for (?:flag )?-(\S+): `).FindStringSubmatch(
+		text); m != nil {
 		name := longName(c, m[2])
 		want := "true, false or nothing"
 		if _, yes := flagNamed(c, name).(*cli.DurationFlag); yes {
@@ -91,13 +92,15 @@ func unknownCommand(c *cli.Context) error {
 		}
 	}
 	got := c.Args().First()
-	return usageError{fmt.Errorf("unknown command %q, expected one of %s%s", got, strings.Join(names, ", "), param.Hint(got, names))}
+	return usageError{fmt.Errorf("unknown command %q, expected one of %s%s", got, strings.Join(names, ", "),
+		param.Hint(got, names))}
 }
 
 // noArguments refuses what stands behind the flags.
 func noArguments(c *cli.Context) error {
 	if c.Args().Present() {
-		return usageError{fmt.Errorf("unexpected argument %q: %s takes flags only (see %s --help)", c.Args().First(), commandPath(c), commandPath(c))}
+		return usageError{fmt.Errorf("unexpected argument %q: %s takes flags only (see %s --help)", c.Args().First(),
+			commandPath(c), commandPath(c))}
 	}
 	return nil
 }

@@ -42,7 +42,8 @@ type build struct {
 
 // ownBuild is the running program's.
 func ownBuild() build {
-	b := build{Version: release.Version, Build: version(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+	b := build{Version: release.Version, Build: version(), Go: runtime.Version(), OS: runtime.GOOS,
+		Arch: runtime.GOARCH}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return b
@@ -74,9 +75,10 @@ func (b build) String() string {
 
 func versionCommand() *cli.Command {
 	return &cli.Command{
-		Name:         "version",
-		Usage:        "print the version of the program, its commit, Go and the platform",
-		Flags:        []cli.Flag{&cli.StringFlag{Name: "format", Value: "text", Usage: "`FORMAT`: text (one line) or json"}},
+		Name:  "version",
+		Usage: "print the version of the program, its commit, Go and the platform",
+		Flags: []cli.Flag{&cli.StringFlag{Name: "format", Value: "text",
+			Usage: "`FORMAT`: text (one line) or json"}},
 		OnUsageError: onUsageError,
 		Action: func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {

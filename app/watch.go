@@ -19,8 +19,11 @@ func (from program) watchCommand() *cli.Command {
 		Name:      "watch",
 		Usage:     "serve the page of tarry report on this machine, live while a sweep runs",
 		UsageText: "tarry watch runs/demo\ntarry watch --port 8080 runs/demo",
-		Description: "Prints the address to open in a browser and serves until Ctrl-C (exit code 130). The page asks every two seconds whether\n" +
-			"the folder has changed; a folder that has not is not read again. A folder that does not exist yet is waited for. Only this machine can reach it; --expose allows another address of --listen, and then everyone who can\n" +
+		Description: "Prints the address to open in a browser and serves until Ctrl-C (exit code 130). The page " +
+			"asks every two seconds whether\n" +
+			"the folder has changed; a folder that has not is not read again. A folder that does not exist yet is " +
+			"waited for. Only this machine can reach it; --expose allows another address of --listen, and then " +
+			"everyone who can\n" +
 			"reach that address reads the folder's results.",
 		ArgsUsage: "FOLDER",
 		Flags: []cli.Flag{
@@ -45,7 +48,8 @@ func (from program) watch(c *cli.Context) error {
 		return usageError{fmt.Errorf("--port: %d, expected 0..65535", port)}
 	}
 	if !c.Bool("expose") && !onlyHere(address) {
-		return usageError{fmt.Errorf("--listen: other machines can reach %q, expected 127.0.0.1, ::1 or localhost; --expose allows it", address)}
+		return usageError{fmt.Errorf("--listen: other machines can reach %q, expected 127.0.0.1, ::1 or localhost; "+
+			"--expose allows it", address)}
 	}
 	opt := from.reportOptions(c, dir)
 	opt.Wait = true
@@ -77,7 +81,8 @@ func (from program) watch(c *cli.Context) error {
 // serve answers until ctx ends; then answers under way have a moment to finish. It ends as every command that is
 // interrupted does, with the code for that.
 func serve(ctx context.Context, l net.Listener, h http.Handler) error {
-	s := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, BaseContext: func(net.Listener) context.Context { return ctx }}
+	s := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second,
+		BaseContext: func(net.Listener) context.Context { return ctx }}
 	ended := make(chan error, 1)
 	go func() { ended <- s.Serve(l) }()
 	select {

@@ -32,7 +32,8 @@ func TestSharingThatNeverPays(t *testing.T) {
 		for i := range 80 {
 			at += sim.Time(r.IntN(6e6))
 			n := 1 + r.IntN(8)
-			jobs = append(jobs, sim.Job{ID: fmt.Sprint(i), Submit: at, GPUs: int32(n), Work: sim.Time(n) * sim.Time(1e6+r.IntN(4e7)), Model: string(rune('a' + r.IntN(3)))})
+			jobs = append(jobs, sim.Job{ID: fmt.Sprint(i), Submit: at, GPUs: int32(n), Work: sim.Time(n) *
+				sim.Time(1e6+r.IntN(4e7)), Model: string(rune('a' + r.IntN(3)))})
 		}
 		w, err := sim.NewWorkload("apart", jobs)
 		if err != nil {
@@ -52,7 +53,8 @@ func TestSharingThatNeverPays(t *testing.T) {
 				t.Fatal(err)
 			}
 			var got simtest.Tape
-			if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: apart{}, Check: true}, p, &got); err != nil {
+			if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: apart{},
+				Check: true}, p, &got); err != nil {
 				t.Fatal(err)
 			}
 			return got.Lines

@@ -27,7 +27,8 @@ func TestASRPTFollowsSRTF(t *testing.T) {
 		at := sim.Time(0)
 		for i := range 120 {
 			at += sim.Time(1e6 * r.ExpFloat64())
-			jobs = append(jobs, sim.Job{ID: fmt.Sprintf("%03d", i), Submit: at, GPUs: 1, Work: 1 + sim.Time(0.9e6*r.ExpFloat64())})
+			jobs = append(jobs, sim.Job{ID: fmt.Sprintf("%03d", i), Submit: at, GPUs: 1, Work: 1 +
+				sim.Time(0.9e6*r.ExpFloat64())})
 		}
 		w, err := sim.NewWorkload("M/M/1", jobs)
 		if err != nil {
@@ -42,7 +43,8 @@ func TestASRPTFollowsSRTF(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}}, p)
+			e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}},
+				p)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -60,7 +62,8 @@ func TestASRPTFollowsSRTF(t *testing.T) {
 		free := sim.Time(0)
 		for _, i := range order {
 			if want := max(free, virtual[i].End); real[i].Start != want || real[i].End > 2*virtual[i].End {
-				t.Fatalf("seed %d: job %d runs from %v to %v, expected from %v; srtf ends it at %v", seed, i, real[i].Start, real[i].End, want, virtual[i].End)
+				t.Fatalf("seed %d: job %d runs from %v to %v, expected from %v; srtf ends it at %v", seed, i,
+					real[i].Start, real[i].End, want, virtual[i].End)
 			}
 			free = real[i].End
 		}

@@ -44,10 +44,17 @@ func TestEntries(t *testing.T) {
 func TestKnows(t *testing.T) {
 	want := map[string]string{"ones": "progress", "pollux": "progress",
 		"voda": "nothing", "afs-l": "work+speed", "afs-p": "speed", "edl": "speed",
-		"fifo": "nothing", "fifo-fit": "nothing", "sjf": "work", "srtf": "work", "srsf": "work", "las": "nothing", "deadline-first": "nothing", "easy": "estimate", "gittins": "done+estimate", "qssf": "estimate", "qssf-ces": "estimate", "picked": "nothing",
-		"conservative": "estimate", "tiresias": "nothing", "tiresias-gittins": "history", "delay": "nothing", "gandiva": "nothing", "gandiva-fair": "speed", "hadar": "work+speed", "consolidate": "nothing",
-		"scatter": "nothing", "dally": "done", "dally-manual": "done", "dally-nowait": "done", "dally-consolidated": "done", "ranked": "done", "artist-tiresias": "work+speed",
-		"allox": "work+speed", "gavel": "done+speed", "pal": "speed", "similarity-like": "nothing", "network-like": "nothing", "heet-like": "speed", "elasticflow": "work+speed", "ffdl": "nothing", "philly": "nothing", "hadare-like": "work+speed", "themis": "work+speed", "slaq": "done+speed+progress", "optimus": "work+speed+progress", "nonintrusive-like": "done+estimate+speed",
+		"fifo": "nothing", "fifo-fit": "nothing", "sjf": "work", "srtf": "work", "srsf": "work", "las": "nothing",
+		"deadline-first": "nothing", "easy": "estimate", "gittins": "done+estimate", "qssf": "estimate",
+		"qssf-ces": "estimate", "picked": "nothing",
+		"conservative": "estimate", "tiresias": "nothing", "tiresias-gittins": "history", "delay": "nothing",
+		"gandiva": "nothing", "gandiva-fair": "speed", "hadar": "work+speed", "consolidate": "nothing",
+		"scatter": "nothing", "dally": "done", "dally-manual": "done", "dally-nowait": "done",
+		"dally-consolidated": "done", "ranked": "done", "artist-tiresias": "work+speed",
+		"allox": "work+speed", "gavel": "done+speed", "pal": "speed", "similarity-like": "nothing",
+		"network-like": "nothing", "heet-like": "speed", "elasticflow": "work+speed", "ffdl": "nothing",
+		"philly": "nothing", "hadare-like": "work+speed", "themis": "work+speed", "slaq": "done+speed+progress",
+		"optimus": "work+speed+progress", "nonintrusive-like": "done+estimate+speed",
 	}
 	want["slurm"], want["drf"] = "estimate", "nothing"
 	want["shockwave"] = "work+speed+progress"
@@ -69,14 +76,28 @@ func TestKnows(t *testing.T) {
 			t.Errorf("%s knows %s, want %q", e.Name, got, want[e.Name])
 		}
 	}
-	for spec, what := range map[string]string{"lucid:profiler=ideal,scores=usage": "estimate+work+profile", "lucid:profiler=off": "estimate+speed+profile", "lucid:scores=usage": "estimate", "slaq:loss=drawn": "done+speed", "ones:speed=known": "speed+progress",
-		"a-srpt:heavy=inf": "estimate", "f2:by=request,backfill=easy": "nothing", "easy:order=sjf,by=request": "nothing", "picked:order=f3,by=request": "nothing",
-		"dally:order=srpt": "work", "dally:order=srsf,lease=60": "work", "dally:order=las": "nothing", "dally:order=fifo": "nothing",
-		"dally:mode=artist": "done+work+speed", "dally:mode=artist,order=las": "work+speed", "dally:chunk=5,preempt=false": "done", "artist-tiresias:chunk=0": "nothing",
+	for spec, what := range map[string]string{"lucid:profiler=ideal,scores=usage": "estimate+work+profile",
+		"lucid:profiler=off": "estimate+speed+profile", "lucid:scores=usage": "estimate",
+		"slaq:loss=drawn": "done+speed", "ones:speed=known": "speed+progress",
+		"a-srpt:heavy=inf": "estimate", "f2:by=request,backfill=easy": "nothing",
+		"easy:order=sjf,by=request": "nothing", "picked:order=f3,by=request": "nothing",
+		"dally:order=srpt": "work", "dally:order=srsf,lease=60": "work", "dally:order=las": "nothing",
+		"dally:order=fifo":  "nothing",
+		"dally:mode=artist": "done+work+speed", "dally:mode=artist,order=las": "work+speed",
+		"dally:chunk=5,preempt=false": "done", "artist-tiresias:chunk=0": "nothing",
 		"synergy:order=las": "speed", "synergy:order=srtf": "work+speed",
-		"srtf:ties=kept": "work", "qssf-ces:order=fifo": "nothing", "qssf-ces:order=sjf": "work", "deadline-first:admission=on": "work", "sjf:by=estimate": "estimate", "sjf-bsbf:by=estimate": "done+estimate+speed+profile", "gavel:packing=true": "done+speed+profile", "srtf:by=left": "done+estimate", "dally:order=psrpt": "done+estimate", "dally:order=gittins,evict=later,margin=1": "done+estimate", "picked:order=sjf": "estimate", "picked:backfill=fcfs": "estimate", "ranked:features=gpus:1+age:-1": "nothing", "ranked:predicted=true": "done+estimate",
-		"allox:work=estimate": "done+estimate+speed", "optimus:left=estimate": "done+estimate+speed", "optimus:left=work": "work+speed", "voda:algorithm=srjf": "work", "voda:algorithm=afs-l,work=estimate": "done+estimate+speed", "voda:algorithm=elastic-tiresias": "speed",
-		"voda:algorithm=ffdl-optimizer,curve=linear": "nothing", "pal:order=srtf": "work+speed", "pal:place=packed": "nothing", "pal:place=packed,order=srtf": "work"} {
+		"srtf:ties=kept": "work", "qssf-ces:order=fifo": "nothing", "qssf-ces:order=sjf": "work",
+		"deadline-first:admission=on": "work", "sjf:by=estimate": "estimate",
+		"sjf-bsbf:by=estimate": "done+estimate+speed+profile", "gavel:packing=true": "done+speed+profile",
+		"srtf:by=left": "done+estimate", "dally:order=psrpt": "done+estimate",
+		"dally:order=gittins,evict=later,margin=1": "done+estimate", "picked:order=sjf": "estimate",
+		"picked:backfill=fcfs": "estimate", "ranked:features=gpus:1+age:-1": "nothing",
+		"ranked:predicted=true": "done+estimate",
+		"allox:work=estimate":   "done+estimate+speed", "optimus:left=estimate": "done+estimate+speed",
+		"optimus:left=work": "work+speed", "voda:algorithm=srjf": "work",
+		"voda:algorithm=afs-l,work=estimate": "done+estimate+speed", "voda:algorithm=elastic-tiresias": "speed",
+		"voda:algorithm=ffdl-optimizer,curve=linear": "nothing", "pal:order=srtf": "work+speed",
+		"pal:place=packed": "nothing", "pal:place=packed,order=srtf": "work"} {
 		if got, err := baselines.All().Knows(spec); err != nil || got.String() != what {
 			t.Errorf("%s knows %v, want %s (error %v)", spec, got, what, err)
 		}
@@ -112,13 +133,15 @@ func TestParse(t *testing.T) {
 	for spec, want := range map[string]string{
 		"dally,fifo": `policy "dally,fifo": a comma separates the settings of one policy, expected each policy by itself: --policy dally --policy fifo (in a file a list: [dally, fifo])`,
 		"dally:lease=600,min_run=1, fifo,las:starve_s=5": `policy "dally:lease=600,min_run=1, fifo,las:starve_s=5": a comma separates the settings of one policy, expected each policy by itself: --policy dally:lease=600,min_run=1 --policy fifo --policy las:starve_s=5 (in a file a list: [dally:lease=600,min_run=1, fifo, las:starve_s=5])`,
-		"tiresia":           `policy "tiresia": unknown, expected one of ` + strings.Join(names, ", ") + `; did you mean "tiresias"?`,
+		"tiresia": `policy "tiresia": unknown, expected one of ` + strings.Join(names, ", ") +
+			`; did you mean "tiresias"?`,
 		"fifo:":             `policy "fifo:": nothing after the colon, expected key=value,...`,
 		"scatter:x=1":       `policy scatter: unknown key "x", expected none`,
 		"delay:wait_rak=3":  `policy delay: unknown key "wait_rak", expected one of clock, form, order, skips, wait_machine, wait_rack; did you mean "wait_rack"?`,
 		"delay:skips=3":     `policy delay: skips belongs to form=count, and form is time`,
 		"gandiva:quantum=0": `policy gandiva: quantum is "0", expected a number >= 0.001 (inf allowed)`,
-		"tiresias:queues=9/3,packlimit=x": `policy tiresias: queues are 3 after 9 GPU-seconds, expected ascending` + "\n" +
+		"tiresias:queues=9/3,packlimit=x": `policy tiresias: queues are 3 after 9 GPU-seconds, expected ascending` +
+			"\n" +
 			`policy tiresias: packlimit is "x", expected a number >= 0 (inf allowed) or fit`,
 		"scatter:a": `policy scatter: "a": expected key=value`,
 	} {
@@ -176,7 +199,8 @@ func goldenRun(t *testing.T, build func() (sim.Policy, error)) string {
 	for i := range 300 {
 		at += sim.Time(r.IntN(600)) * sim.Second
 		g := []int32{1, 1, 1, 2, 2, 4, 4, 8, 16}[r.IntN(9)]
-		jobs = append(jobs, sim.Job{ID: fmt.Sprint(i), Submit: at, GPUs: g, Model: models[r.IntN(4)], User: string('a' + rune(r.IntN(5))),
+		jobs = append(jobs, sim.Job{ID: fmt.Sprint(i), Submit: at, GPUs: g, Model: models[r.IntN(4)],
+			User: string('a' + rune(r.IntN(5))),
 			Work: sim.Time(g) * sim.Time(60+r.IntN(60)*r.IntN(120)) * sim.Second, Iterations: 1e6})
 	}
 	w, err := sim.NewWorkload("golden", jobs)
@@ -197,7 +221,8 @@ func goldenRun(t *testing.T, build func() (sim.Policy, error)) string {
 	}
 	var h hashes
 	costs := sim.Costs{Checkpoint: sim.Cost{PerGPUS: 1}, Restore: sim.Cost{FixedS: 5}, Migrate: sim.Cost{FixedS: 2}}
-	if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: slower{top}, Costs: costs, History: history, Check: true}, p, &h); err != nil {
+	if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: slower{top}, Costs: costs,
+		History: history, Check: true}, p, &h); err != nil {
 		t.Fatal(err)
 	}
 	sum := sha256.Sum256([]byte(h.b.String()))
@@ -208,7 +233,9 @@ func goldenRun(t *testing.T, build func() (sim.Policy, error)) string {
 func TestGolden(t *testing.T) {
 	const file = "testdata/golden.txt"
 	// Timers that matter within a run of two days.
-	quick := map[string]string{"qssf-ces": ":forecast=day,site=philly,tick_s=1200,buffer=0", "pollux": ":interval=300,population=12,generations=6", "delay": ":wait_machine=900,wait_rack=900", "dally": ":lease=300,min_rack=1,min_net=3",
+	quick := map[string]string{"qssf-ces": ":forecast=day,site=philly,tick_s=1200,buffer=0",
+		"pollux": ":interval=300,population=12,generations=6", "delay": ":wait_machine=900,wait_rack=900",
+		"dally":        ":lease=300,min_rack=1,min_net=3",
 		"dally-manual": ":lease=300,t_rack=2,t_net=5"}
 	var b strings.Builder
 	for _, e := range baselines.All() {

@@ -30,7 +30,8 @@ func elastics() []elastic {
 		{"pollux:interval=3,population=12,generations=8", "", true}, // so do these, and restarts have their own time
 		{"slaq:epoch=6,by=fair", "slaq:epoch=18,by=fair", true},
 		{"heet-like:round=0,order=fifo", "heet-like:round=0,order=fifo", true},
-		{"dally-manual:lease=4,shrink=most,yield=largest,grow=idle,grow_to=max", "dally-manual:lease=12,shrink=most,yield=largest,grow=idle,grow_to=max", true},
+		{"dally-manual:lease=4,shrink=most,yield=largest,grow=idle,grow_to=max",
+			"dally-manual:lease=12,shrink=most,yield=largest,grow=idle,grow_to=max", true},
 		{"voda:interval=2,check=1", "voda:interval=6,check=3", true},
 		{"voda:algorithm=elastic-srjf,interval=0,check=0", "voda:algorithm=elastic-srjf,interval=0,check=0", true},
 		{"voda:algorithm=ffdl-optimizer,interval=0,check=0", "voda:algorithm=ffdl-optimizer,interval=0,check=0", true},
@@ -40,7 +41,8 @@ func elastics() []elastic {
 		{"edl:queue=20,promote=2", "edl:queue=60,promote=2", true},
 		{"themis:lease=6", "themis:lease=18", true},
 		{"nonintrusive-like:restart_s=3", "nonintrusive-like:restart_s=9", true},
-		{"voda:algorithm=elastic-tiresias,interval=1,check=2,queue=6,compact=1", "voda:algorithm=elastic-tiresias,interval=3,check=6,queue=18,compact=1", true},
+		{"voda:algorithm=elastic-tiresias,interval=1,check=2,queue=6,compact=1",
+			"voda:algorithm=elastic-tiresias,interval=3,check=6,queue=18,compact=1", true},
 		{"voda:algorithm=afs-l,interval=3", "voda:algorithm=afs-l,interval=9", true},
 		{"afs-p:every=2", "afs-p:every=6", true},
 	}

@@ -15,13 +15,15 @@ import (
 // A job that no machine can hold for its CPU waits for ever. The run ends all the same once nothing else is left to happen:
 // no policy asks for timers on an idle cluster.
 func TestUnplaceableJobEndsTheRun(t *testing.T) {
-	specs := []string{"tiresias:every_s=60,inside=submitted,place=consolidate", "tiresias:demote=late", "srtf:ties=kept,repack=true", "las:starve_s=5"}
+	specs := []string{"tiresias:every_s=60,inside=submitted,place=consolidate", "tiresias:demote=late",
+		"srtf:ties=kept,repack=true", "las:starve_s=5"}
 	for _, e := range baselines.All() {
 		specs = append(specs, e.Name)
 	}
 	for _, s := range specs {
 		t.Run(s, func(t *testing.T) {
-			w, err := sim.NewWorkload("two", []sim.Job{{ID: "a", GPUs: 1, Work: sim.Second, CPUMilli: 9000}, {ID: "b", GPUs: 1, Work: 900 * sim.Second, Submit: sim.Second}})
+			w, err := sim.NewWorkload("two", []sim.Job{{ID: "a", GPUs: 1, Work: sim.Second, CPUMilli: 9000},
+				{ID: "b", GPUs: 1, Work: 900 * sim.Second, Submit: sim.Second}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -77,7 +79,8 @@ func TestStalledJobEndsTheRun(t *testing.T) {
 	costs := sim.Costs{Checkpoint: sim.Cost{FixedS: 20}, Restore: sim.Cost{FixedS: 30}}
 	for _, entry := range baselines.All() {
 		for _, c := range []sim.Costs{{}, costs} {
-			w, err := sim.NewWorkload("two", []sim.Job{{ID: "a", GPUs: 1, Work: 500 * sim.Second}, {ID: "b", GPUs: 1, Work: 900 * sim.Second}})
+			w, err := sim.NewWorkload("two", []sim.Job{{ID: "a", GPUs: 1, Work: 500 * sim.Second},
+				{ID: "b", GPUs: 1, Work: 900 * sim.Second}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -89,7 +92,8 @@ func TestStalledJobEndsTheRun(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: standing{}, Costs: c}, p)
+			e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: standing{},
+				Costs: c}, p)
 			switch {
 			case err != nil && !strings.Contains(err.Error(), `at rate 0, among them job "a"`):
 				t.Errorf("%s: error %v", entry.Name, err)

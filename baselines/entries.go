@@ -67,87 +67,153 @@ service    gpu-time | time: what is attained (gpu-time)`
 func All() Catalogue {
 	return append(Catalogue{
 		policy("fifo", "order of arrival; the head blocks", textbook, queueing.FIFOParams, queueing.NewFIFO),
-		policy("fifo-fit", "order of arrival; jobs that do not fit are passed over", textbook, places.Params, queueing.NewFitFirst),
+		policy("fifo-fit", "order of arrival; jobs that do not fit are passed over", textbook, places.Params,
+			queueing.NewFitFirst),
 		policy("sjf", "shortest run time first, no preemption", textbook, queueing.SJFParams, queueing.NewSJF),
-		policy("srtf", "shortest remaining run time first, preemptive", textbook, queueing.RemainingParams, queueing.NewSRTF),
-		policy("srsf", "shortest remaining run time x GPUs first, preemptive", "Gu et al., NSDI 2019", queueing.RemainingParams, queueing.NewSRSF),
-		policy("las", "least attained service first, in rounds", "Nuyens and Wierman, Performance Evaluation 65, 2008", lasParams, queueing.NewLAS),
-		policy("easy", "order of arrival, backfilled behind a reservation for the head", "Lifka, JSSPP 1995", queueing.EASYParams, queueing.NewEASY),
-		policy("conservative", "order of arrival, backfilled behind a reservation for every job", "Mu'alem and Feitelson, IEEE TPDS 12(6), 2001", queueing.ConservativeParams, queueing.NewConservative),
-		policy("deadline-first", "earliest deadline first with the GPUs asked for, preemptive; with admission, jobs that cannot be in time are turned away", "Jackson, UCLA 1955", queueing.DeadlineParams, queueing.NewDeadlineFirst),
-		policy("gittins", "least Gittins rank of the predicted law of run time first, preemptive", "Gittins, J. R. Stat. Soc. B 41(2), 1979", queueing.GittinsParams, queueing.NewGittins),
-		policy("qssf", "Helios QSSF: least predicted run time x GPUs first, no preemption", "Hu et al., SC 2021", queueing.QSSFParams, queueing.NewQSSF),
-		policy("a-srpt", "A-SRPT: jobs start in the order in which a virtual machine with preemption completes their predicted work; no preemption", "Luo et al., arXiv 2501.05563", asrpt.Params, asrpt.New),
-		policy("qssf-ces", "a queue (QSSF) with Helios' energy service: idle machines sleep where use is forecast to fall, and wake for jobs", "Hu et al., SC 2021", ces.Params+"\n"+queueing.QSSFParams, newEnergySaving()),
-		policy("picked", "the job with the lowest score is picked, and nothing else starts until it fits", "Zhang et al., SC 2020", queueing.PickedParams, queueing.NewPicked),
-		policy("wfp3", "least -(wait / request)^3 x GPUs first, blocking or with EASY backfilling", tangRef, queueing.WaitParams, queueing.NewScored("wfp3")),
-		policy("unicep", "least -wait / (request x log2 GPUs) first, blocking or with EASY backfilling", tangRef, queueing.WaitParams, queueing.NewScored("unicep")),
-		policy("f1", "least log10(request) x GPUs + 870 log10(submit) first, blocking or with EASY backfilling", fRef, queueing.ScoredParams, queueing.NewScored("f1")),
-		policy("f2", "the same by sqrt(request) x GPUs + 25600 log10(submit)", fRef, queueing.ScoredParams, queueing.NewScored("f2")),
-		policy("f3", "the same by request x GPUs + 6860000 log10(submit)", fRef, queueing.ScoredParams, queueing.NewScored("f3")),
-		policy("f4", "the same by request x sqrt(GPUs) + 530000 log10(submit)", fRef, queueing.ScoredParams, queueing.NewScored("f4")),
-		policy("tiresias", "Tiresias, Discretized 2D-LAS: queues by attained GPU-time", "Gu et al., NSDI 2019", tiresias.Params+"\n"+tiresias.ListParams, tiresias.New),
-		policy("tiresias-gittins", "Tiresias, Discretized 2D-Gittins: queues, Gittins index inside them", "Gu et al., NSDI 2019", tiresias.Params+"\n"+tiresias.GittinsParams, tiresias.NewGittins),
-		policy("delay", "classical delay scheduling, adapted to gangs", "Zaharia et al., EuroSys 2010", delay.Params, delay.New),
-		policy("ffdl", "FfDL: a queue per GPU type with a limit, polled; gangs of learners, spread, packed or sampled", "Jayaram et al., Middleware 2019", ffdl.Params, ffdl.New),
-		policy("philly", "Philly: a queue and a quota per virtual cluster; gangs near to one another, held, released and relaxed; preemption above quotas", "Jeon et al., USENIX ATC 2019", philly.Params, philly.New),
-		policy("gandiva", "Gandiva: affinity, time slicing, migration; packing and growth as options", "Xiao et al., OSDI 2018", gandiva.Params, gandiva.New),
-		policy("sjf-bsbf", "SJF-BSBF: shortest first, beside one running job where both are done sooner in the mean; no preemption", bsbfRef, bsbf.Params, bsbf.New),
-		policy("sjf-ffs", "SJF-FFS: shortest first, beside one running job whenever idle GPUs do not suffice; no preemption", bsbfRef, bsbf.FFSParams, bsbf.NewFFS),
-		policy("gandiva-fair", "Gandiva_fair: fair shares of GPU time for users by stride, trading of GPU generations", "Chaudhary et al., EuroSys 2020", gandivafair.Params, gandivafair.New),
-		policy("hadar", "Hadar: in rounds, jobs run where their utility exceeds the price of their GPUs, of any types", "Sultana et al., arXiv 2503.10918", hadar.Params, hadar.New),
-		policy("hadare-like", "HadarE: in rounds, copies of a job on every machine that it can have, whose progress adds up", "Sultana et al., arXiv 2503.10918", hadar.ForkedParams, hadar.NewForked),
-		policy("consolidate", "wait for the finest unit that can ever hold the job", dallyRef, static.ConsolidateParams, static.NewConsolidate),
+		policy("srtf", "shortest remaining run time first, preemptive", textbook, queueing.RemainingParams,
+			queueing.NewSRTF),
+		policy("srsf", "shortest remaining run time x GPUs first, preemptive", "Gu et al., NSDI 2019",
+			queueing.RemainingParams, queueing.NewSRSF),
+		policy("las", "least attained service first, in rounds", "Nuyens and Wierman, Performance Evaluation 65, 2008",
+			lasParams, queueing.NewLAS),
+		policy("easy", "order of arrival, backfilled behind a reservation for the head", "Lifka, JSSPP 1995",
+			queueing.EASYParams, queueing.NewEASY),
+		policy("conservative", "order of arrival, backfilled behind a reservation for every job",
+			"Mu'alem and Feitelson, IEEE TPDS 12(6), 2001", queueing.ConservativeParams, queueing.NewConservative),
+		policy("deadline-first", "earliest deadline first with the GPUs asked for, preemptive; with admission, jobs "+
+			"that cannot be in time are turned away", "Jackson, UCLA 1955", queueing.DeadlineParams,
+			queueing.NewDeadlineFirst),
+		policy("gittins", "least Gittins rank of the predicted law of run time first, preemptive",
+			"Gittins, J. R. Stat. Soc. B 41(2), 1979", queueing.GittinsParams, queueing.NewGittins),
+		policy("qssf", "Helios QSSF: least predicted run time x GPUs first, no preemption", "Hu et al., SC 2021",
+			queueing.QSSFParams, queueing.NewQSSF),
+		policy("a-srpt", "A-SRPT: jobs start in the order in which a virtual machine with preemption completes "+
+			"their predicted work; no preemption", "Luo et al., arXiv 2501.05563", asrpt.Params, asrpt.New),
+		policy("qssf-ces", "a queue (QSSF) with Helios' energy service: idle machines sleep where use is forecast "+
+			"to fall, and wake for jobs", "Hu et al., SC 2021", ces.Params+"\n"+queueing.QSSFParams, newEnergySaving()),
+		policy("picked", "the job with the lowest score is picked, and nothing else starts until it fits",
+			"Zhang et al., SC 2020", queueing.PickedParams, queueing.NewPicked),
+		policy("wfp3", "least -(wait / request)^3 x GPUs first, blocking or with EASY backfilling", tangRef,
+			queueing.WaitParams, queueing.NewScored("wfp3")),
+		policy("unicep", "least -wait / (request x log2 GPUs) first, blocking or with EASY backfilling", tangRef,
+			queueing.WaitParams, queueing.NewScored("unicep")),
+		policy("f1", "least log10(request) x GPUs + 870 log10(submit) first, blocking or with EASY backfilling", fRef,
+			queueing.ScoredParams, queueing.NewScored("f1")),
+		policy("f2", "the same by sqrt(request) x GPUs + 25600 log10(submit)", fRef, queueing.ScoredParams,
+			queueing.NewScored("f2")),
+		policy("f3", "the same by request x GPUs + 6860000 log10(submit)", fRef, queueing.ScoredParams,
+			queueing.NewScored("f3")),
+		policy("f4", "the same by request x sqrt(GPUs) + 530000 log10(submit)", fRef, queueing.ScoredParams,
+			queueing.NewScored("f4")),
+		policy("tiresias", "Tiresias, Discretized 2D-LAS: queues by attained GPU-time", "Gu et al., NSDI 2019",
+			tiresias.Params+"\n"+tiresias.ListParams, tiresias.New),
+		policy("tiresias-gittins", "Tiresias, Discretized 2D-Gittins: queues, Gittins index inside them",
+			"Gu et al., NSDI 2019", tiresias.Params+"\n"+tiresias.GittinsParams, tiresias.NewGittins),
+		policy("delay", "classical delay scheduling, adapted to gangs", "Zaharia et al., EuroSys 2010", delay.Params,
+			delay.New),
+		policy("ffdl", "FfDL: a queue per GPU type with a limit, polled; gangs of learners, spread, packed or sampled",
+			"Jayaram et al., Middleware 2019", ffdl.Params, ffdl.New),
+		policy("philly", "Philly: a queue and a quota per virtual cluster; gangs near to one another, held, "+
+			"released and relaxed; preemption above quotas", "Jeon et al., USENIX ATC 2019", philly.Params, philly.New),
+		policy("gandiva", "Gandiva: affinity, time slicing, migration; packing and growth as options",
+			"Xiao et al., OSDI 2018", gandiva.Params, gandiva.New),
+		policy("sjf-bsbf", "SJF-BSBF: shortest first, beside one running job where both are done sooner in the "+
+			"mean; no preemption", bsbfRef, bsbf.Params, bsbf.New),
+		policy("sjf-ffs", "SJF-FFS: shortest first, beside one running job whenever idle GPUs do not suffice; no "+
+			"preemption", bsbfRef, bsbf.FFSParams, bsbf.NewFFS),
+		policy("gandiva-fair", "Gandiva_fair: fair shares of GPU time for users by stride, trading of GPU generations",
+			"Chaudhary et al., EuroSys 2020", gandivafair.Params, gandivafair.New),
+		policy("hadar", "Hadar: in rounds, jobs run where their utility exceeds the price of their GPUs, of any types",
+			"Sultana et al., arXiv 2503.10918", hadar.Params, hadar.New),
+		policy("hadare-like", "HadarE: in rounds, copies of a job on every machine that it can have, whose "+
+			"progress adds up", "Sultana et al., arXiv 2503.10918", hadar.ForkedParams, hadar.NewForked),
+		policy("consolidate", "wait for the finest unit that can ever hold the job", dallyRef,
+			static.ConsolidateParams, static.NewConsolidate),
 		policy("scatter", "spread over as many machines as possible, at once", textbook, "", static.NewScatter),
 		policy("dally", "Dally with auto-tuned delay timers", dallyRef, dally.Params, dally.New),
 		policy("dally-manual", "Dally with fixed timers", dallyRef, dally.Params, dally.NewManual),
-		policy("dally-nowait", "Dally without timers: the best place there is, at once", dallyRef, dally.Params, dally.NewNoWait),
+		policy("dally-nowait", "Dally without timers: the best place there is, at once", dallyRef, dally.Params,
+			dally.NewNoWait),
 		policy("dally-consolidated", "Dally with infinite timers", dallyRef, dally.Params, dally.NewConsolidated),
-		policy("ranked", "Dally's contest in the order of a score per job, by hand or from a file of weights; evictions by score", gittinsRef, dally.RankedParams, dally.NewRanked),
-		policy("artist-tiresias", "the Tiresias of the Dally paper's simulator", dallyRef, dally.ArtistTiresiasParams, dally.NewArtistTiresias),
-		policy("pal", "PAL: GPUs by how fast each is for the job's class, times locality; in the order of las, fifo or srtf", "Jain et al., SC 2024", pal.Params, pal.New),
-		policy("allox", "AlloX: a minimum-cost matching of jobs to GPU types and places in their order, for admitted users", "Le et al., EuroSys 2020", allox.Params, allox.New),
-		policy("similarity-like", "each job on the GPU type that suits its model, or the known model most like it", "Thanapol et al., ACIIDS 2023", similarity.Params, similarity.New),
-		policy("network-like", "each job on the node where a regression over telemetry expects it to be fastest", "Timilsina and Shannigrahi, arXiv 2510.21419", netaware.Params, netaware.New),
-		policy("heet-like", "elastic jobs on GPUs of several types: matching, growth and trade by scaling and scheduling efficiency", "Mo et al., ASPLOS 2024", heet.Params, heet.New),
-		policy("nonintrusive-like", "elastic jobs whose GPUs follow the work that is left, without preemption", "Wang et al., SC 2020", nonintrusive.Params, nonintrusive.New),
-		policy("elasticflow", "ElasticFlow: the least GPUs that keep each deadline, admission, surplus where it is used best; also elastic EDF", "Gu et al., ASPLOS 2023", elasticflow.Params, elasticflow.New),
-		policy("sia", "Sia: in rounds, for each job a number of GPUs of one type such that normalised goodputs add up best", "Jayaram Subramanya et al., SOSP 2023", sia.Params, sia.New),
-		policy("gavel", "Gavel: fractions of time per job and GPU type from an objective, and rounds that give them", gavelRef, gavel.Params, gavel.New),
-		policy("shockwave", "Shockwave: windows of rounds that maximise the Nash welfare of predicted progress, with targets of finish-time fairness", "Zheng et al., NSDI 2023", shockwave.Params, shockwave.New),
-		policy("themis", "Themis: auctions of GPUs over leases among the apps that are worst off in finish-time fairness", "Mahajan et al., NSDI 2020", themis.Params, themis.New),
-		policy("voda", "vodascheduler: elastic jobs by one of eight allocation algorithms", "Hsieh and Lee, IC2E 2023", voda.Params, voda.New),
-		policy("afs-l", "AFS-L: elastic jobs, GPU by GPU to the winner of short against efficient", afsRef, voda.AFSLParams, voda.NewAFSL),
+		policy("ranked", "Dally's contest in the order of a score per job, by hand or from a file of weights; "+
+			"evictions by score", gittinsRef, dally.RankedParams, dally.NewRanked),
+		policy("artist-tiresias", "the Tiresias of the Dally paper's simulator", dallyRef, dally.ArtistTiresiasParams,
+			dally.NewArtistTiresias),
+		policy("pal", "PAL: GPUs by how fast each is for the job's class, times locality; in the order of las, "+
+			"fifo or srtf", "Jain et al., SC 2024", pal.Params, pal.New),
+		policy("allox", "AlloX: a minimum-cost matching of jobs to GPU types and places in their order, for "+
+			"admitted users", "Le et al., EuroSys 2020", allox.Params, allox.New),
+		policy("similarity-like", "each job on the GPU type that suits its model, or the known model most like it",
+			"Thanapol et al., ACIIDS 2023", similarity.Params, similarity.New),
+		policy("network-like", "each job on the node where a regression over telemetry expects it to be fastest",
+			"Timilsina and Shannigrahi, arXiv 2510.21419", netaware.Params, netaware.New),
+		policy("heet-like", "elastic jobs on GPUs of several types: matching, growth and trade by scaling and "+
+			"scheduling efficiency", "Mo et al., ASPLOS 2024", heet.Params, heet.New),
+		policy("nonintrusive-like", "elastic jobs whose GPUs follow the work that is left, without preemption",
+			"Wang et al., SC 2020", nonintrusive.Params, nonintrusive.New),
+		policy("elasticflow", "ElasticFlow: the least GPUs that keep each deadline, admission, surplus where it is "+
+			"used best; also elastic EDF", "Gu et al., ASPLOS 2023", elasticflow.Params, elasticflow.New),
+		policy("sia", "Sia: in rounds, for each job a number of GPUs of one type such that normalised goodputs "+
+			"add up best", "Jayaram Subramanya et al., SOSP 2023", sia.Params, sia.New),
+		policy("gavel", "Gavel: fractions of time per job and GPU type from an objective, and rounds that give them",
+			gavelRef, gavel.Params, gavel.New),
+		policy("shockwave", "Shockwave: windows of rounds that maximise the Nash welfare of predicted progress, "+
+			"with targets of finish-time fairness", "Zheng et al., NSDI 2023", shockwave.Params, shockwave.New),
+		policy("themis", "Themis: auctions of GPUs over leases among the apps that are worst off in finish-time "+
+			"fairness", "Mahajan et al., NSDI 2020", themis.Params, themis.New),
+		policy("voda", "vodascheduler: elastic jobs by one of eight allocation algorithms", "Hsieh and Lee, IC2E 2023",
+			voda.Params, voda.New),
+		policy("afs-l", "AFS-L: elastic jobs, GPU by GPU to the winner of short against efficient", afsRef,
+			voda.AFSLParams, voda.NewAFSL),
 		policy("afs-p", "AFS-P: AFS without lengths, by attained service", afsRef, voda.AFSPParams, voda.NewAFSP),
-		policy("edl", "EDL's E-Tiresias: Tiresias, then GPUs by marginal gain", "Wu et al., IEEE TPDS 33(1), 2022", voda.EDLParams, voda.NewEDL),
-		policy("miger-like", "GPUs cut into instances (MIG) that follow the jobs, two jobs to an instance where that pays", "Zhang et al., ICPP 2024", miger.Params, miger.New),
-		policy("ones", "ONES: an evolutionary search of GPU slots and batch sizes that never ends, with progress learned from jobs that have ended", "Bian et al., SC 2021", ones.Params, ones.New),
-		policy("lucid", "Lucid: small jobs are profiled first; least predicted run time x GPUs first, two jobs on the same GPUs where it costs little; no preemption", "Hu et al., ASPLOS 2023", lucid.Params, lucid.New),
-		policy("horus", "Horus: GPUs by predicted memory and utilisation, shared by as many jobs as fit; the first of five that finds GPUs", "Yeung et al., IEEE TPDS 33, 2022", horus.Params, horus.New),
-		policy("pollux", "Pollux: GPUs and batch sizes by goodput, from speeds and gradient noise that jobs measure; a genetic search", "Qiao et al., OSDI 2021", pollux.Params, pollux.New),
-		policy("crossover-like", "pairs of distributed jobs on the same GPUs, where one computes while the other exchanges gradients", "Luo et al., arXiv 2103.07974", crossover.Params, crossover.New),
-		policy("muri", "Muri: jobs that load, compute and communicate at different times share GPUs, matched in rounds; Muri-S, with key=las Muri-L", "Zhao et al., SIGCOMM 2022", muri.Params, muri.New),
-		policy("slaq", "SLAQ: GPUs one by one to the job whose loss is predicted to fall most, on drawn loss curves", "Zhang et al., SoCC 2017", slaq.Params, slaq.New),
-		policy("antman", "AntMan: guaranteed jobs have GPUs of their own, opportunistic ones what these leave of them, cut and grown by feedback, never stopped", "Xiao et al., OSDI 2020", antman.Params, antman.New),
-		policy("schedtune", "SchedTune: jobs share GPUs where their predicted memory fits, where each is predicted to end first", "Albahar et al., CCGrid 2022", schedtune.Params, schedtune.New),
-		policy("iadeep", "IADeep: jobs share the GPUs where they slow one another down least, then their batches are tuned", "Chen et al., SC 2023", iadeep.Params, iadeep.New),
-		policy("optimus", "Optimus: GPUs one by one to the job that they bring nearest to its end, by fits of loss and speed", "Peng et al., EuroSys 2018", optimus.Params, optimus.New),
+		policy("edl", "EDL's E-Tiresias: Tiresias, then GPUs by marginal gain", "Wu et al., IEEE TPDS 33(1), 2022",
+			voda.EDLParams, voda.NewEDL),
+		policy("miger-like", "GPUs cut into instances (MIG) that follow the jobs, two jobs to an instance where "+
+			"that pays", "Zhang et al., ICPP 2024", miger.Params, miger.New),
+		policy("ones", "ONES: an evolutionary search of GPU slots and batch sizes that never ends, with progress "+
+			"learned from jobs that have ended", "Bian et al., SC 2021", ones.Params, ones.New),
+		policy("lucid", "Lucid: small jobs are profiled first; least predicted run time x GPUs first, two jobs on "+
+			"the same GPUs where it costs little; no preemption", "Hu et al., ASPLOS 2023", lucid.Params, lucid.New),
+		policy("horus", "Horus: GPUs by predicted memory and utilisation, shared by as many jobs as fit; the first "+
+			"of five that finds GPUs", "Yeung et al., IEEE TPDS 33, 2022", horus.Params, horus.New),
+		policy("pollux", "Pollux: GPUs and batch sizes by goodput, from speeds and gradient noise that jobs "+
+			"measure; a genetic search", "Qiao et al., OSDI 2021", pollux.Params, pollux.New),
+		policy("crossover-like", "pairs of distributed jobs on the same GPUs, where one computes while the other "+
+			"exchanges gradients", "Luo et al., arXiv 2103.07974", crossover.Params, crossover.New),
+		policy("muri", "Muri: jobs that load, compute and communicate at different times share GPUs, matched in "+
+			"rounds; Muri-S, with key=las Muri-L", "Zhao et al., SIGCOMM 2022", muri.Params, muri.New),
+		policy("slaq", "SLAQ: GPUs one by one to the job whose loss is predicted to fall most, on drawn loss curves",
+			"Zhang et al., SoCC 2017", slaq.Params, slaq.New),
+		policy("antman", "AntMan: guaranteed jobs have GPUs of their own, opportunistic ones what these leave of "+
+			"them, cut and grown by feedback, never stopped", "Xiao et al., OSDI 2020", antman.Params, antman.New),
+		policy("schedtune", "SchedTune: jobs share GPUs where their predicted memory fits, where each is predicted "+
+			"to end first", "Albahar et al., CCGrid 2022", schedtune.Params, schedtune.New),
+		policy("iadeep", "IADeep: jobs share the GPUs where they slow one another down least, then their batches "+
+			"are tuned", "Chen et al., SC 2023", iadeep.Params, iadeep.New),
+		policy("optimus", "Optimus: GPUs one by one to the job that they bring nearest to its end, by fits of loss "+
+			"and speed", "Peng et al., EuroSys 2018", optimus.Params, optimus.New),
 	}, append(tenanted(), hosted()...)...)
 }
 
 // tenanted lists policies that share by the weights or quotas of the run's tenants.
 func tenanted() Catalogue {
 	return Catalogue{
-		policy("slurm", "Slurm: a weighted sum of fair share with decayed usage, age and size, backfilled behind reservations; preemption by QOS as an option", "Yoo et al., JSSPP 2003", multifactor.Params, multifactor.New),
-		policy("drf", "dominant resource fairness: the next job is one of the tenant with the least weighted dominant share, over a tree; preemption as an option", "Ghodsi et al., NSDI 2011; Bhattacharya et al., SoCC 2013", drf.Params, drf.New),
-		policy("hived", "HiveD: virtual clusters own cells of the cluster and get them whenever they ask; idle GPUs run opportunistic jobs", "Zhao et al., OSDI 2020", hived.Params, hived.New),
+		policy("slurm", "Slurm: a weighted sum of fair share with decayed usage, age and size, backfilled behind "+
+			"reservations; preemption by QOS as an option", "Yoo et al., JSSPP 2003", multifactor.Params,
+			multifactor.New),
+		policy("drf", "dominant resource fairness: the next job is one of the tenant with the least weighted "+
+			"dominant share, over a tree; preemption as an option", "Ghodsi et al., NSDI 2011; Bhattacharya et al., "+
+			"SoCC 2013", drf.Params, drf.New),
+		policy("hived", "HiveD: virtual clusters own cells of the cluster and get them whenever they ask; idle GPUs "+
+			"run opportunistic jobs", "Zhao et al., OSDI 2020", hived.Params, hived.New),
 	}
 }
 
 // hosted lists policies that divide the CPU and memory of machines.
 func hosted() Catalogue {
 	return Catalogue{
-		policy("synergy", "Synergy: CPU and memory by how much each job gains from them, in rounds; best-case demands, cut to parts by GPUs where they must be", "Mohan et al., OSDI 2022", synergy.Params, synergy.New),
+		policy("synergy", "Synergy: CPU and memory by how much each job gains from them, in rounds; best-case "+
+			"demands, cut to parts by GPUs where they must be", "Mohan et al., OSDI 2022", synergy.Params, synergy.New),
 	}
 }
 

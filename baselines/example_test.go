@@ -17,7 +17,8 @@ func ExampleCatalogue_Parse() {
 		fmt.Println(err)
 		return
 	}
-	jobs := []sim.Job{{ID: "long", GPUs: 2, Work: 40 * sim.Second}, {ID: "short", GPUs: 2, Work: 8 * sim.Second, Submit: sim.Second}}
+	jobs := []sim.Job{{ID: "long", GPUs: 2, Work: 40 * sim.Second},
+		{ID: "short", GPUs: 2, Work: 8 * sim.Second, Submit: sim.Second}}
 	w, _ := sim.NewWorkload("two jobs", jobs)
 	top, _ := cluster.New(cluster.Uniform(1, 1, 2, 1))
 	policy, _ := build()

@@ -17,7 +17,8 @@ func TestMemoryBinds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := sim.NewWorkload("memory", []sim.Job{{ID: "a", GPUs: 2, Work: 100 * sim.Second, MemMiB: 60000, Model: "a"}, {ID: "b", GPUs: 1, Work: sim.Second, MemMiB: 70000, Model: "a"}})
+	w, err := sim.NewWorkload("memory", []sim.Job{{ID: "a", GPUs: 2, Work: 100 * sim.Second, MemMiB: 60000,
+		Model: "a"}, {ID: "b", GPUs: 1, Work: sim.Second, MemMiB: 70000, Model: "a"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +31,8 @@ func TestMemoryBinds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Check: true}, policy)
+		e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{},
+			Check: true}, policy)
 		if err != nil {
 			t.Errorf("%s: %v", entry.Name, err)
 			continue

@@ -19,7 +19,8 @@ func TestLongestJobIsCheap(t *testing.T) {
 		t.Fatal(err)
 	}
 	const run = 1_000_000_000 * sim.Second
-	w, err := sim.NewWorkload("long", []sim.Job{{ID: "a", GPUs: 2, Work: 2 * run}, {ID: "b", GPUs: 1, Work: sim.Second, Submit: sim.Second}})
+	w, err := sim.NewWorkload("long", []sim.Job{{ID: "a", GPUs: 2, Work: 2 * run},
+		{ID: "b", GPUs: 1, Work: sim.Second, Submit: sim.Second}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,8 +33,10 @@ func TestLongestJobIsCheap(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if most := int64(4_000_000); e.Events() > most || e.Record(0).State != sim.Done || e.Record(1).State != sim.Done {
-			t.Errorf("%s: %d events, expected at most %d; jobs %v and %v", entry.Name, e.Events(), most, e.Record(0).State, e.Record(1).State)
+		if most := int64(4_000_000); e.Events() > most || e.Record(0).State != sim.Done ||
+			e.Record(1).State != sim.Done {
+			t.Errorf("%s: %d events, expected at most %d; jobs %v and %v", entry.Name, e.Events(), most,
+				e.Record(0).State, e.Record(1).State)
 		}
 	}
 }

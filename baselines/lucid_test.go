@@ -181,11 +181,12 @@ var lucid = map[string]struct {
 	spec string
 	tail int
 }{
-	"fifo":     {"fifo:place=consolidate", 0},
-	"sjf":      {"sjf:block=true,place=consolidate", 0},
-	"qssf":     {"qssf:fresh=gpus,place=consolidate", 0},
-	"srtf":     {"srtf:ties=waiting-first,penalty=40/60,place=consolidate", 1},
-	"tiresias": {"tiresias:queues=18000.000001,promote=0,inside=submitted,ties=waiting-first,service=held,every_s=60,penalty=40/60,place=consolidate", 1},
+	"fifo": {"fifo:place=consolidate", 0},
+	"sjf":  {"sjf:block=true,place=consolidate", 0},
+	"qssf": {"qssf:fresh=gpus,place=consolidate", 0},
+	"srtf": {"srtf:ties=waiting-first,penalty=40/60,place=consolidate", 1},
+	"tiresias": {"tiresias:queues=18000.000001,promote=0,inside=submitted,ties=waiting-first,service=held," +
+		"every_s=60,penalty=40/60,place=consolidate", 1},
 }
 
 // tarryRows runs jobs with a policy and gives a row per job: first start, end, time of waiting, preemptions.
@@ -194,7 +195,8 @@ func tarryRows(t *testing.T, policy string, machines, size int, in []*tickJob) [
 	l := lucid[policy]
 	var jobs []sim.Job
 	for _, j := range in {
-		jobs = append(jobs, sim.Job{ID: fmt.Sprintf("%06d", j.id), GPUs: int32(j.gpus), Submit: sim.Time(j.submit) * sim.Second,
+		jobs = append(jobs, sim.Job{ID: fmt.Sprintf("%06d", j.id), GPUs: int32(j.gpus), Submit: sim.Time(j.submit) *
+			sim.Second,
 			Work: sim.Time(j.gpus*(j.duration+l.tail)) * sim.Second})
 	}
 	w, err := sim.NewWorkload("ticks", jobs)
@@ -213,14 +215,16 @@ func tarryRows(t *testing.T, policy string, machines, size int, in []*tickJob) [
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Check: len(in) < 100}, p)
+	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{},
+		Check: len(in) < 100}, p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var rows []string
 	for i := range w.Jobs {
 		r := e.Record(sim.JobID(i))
-		rows = append(rows, fmt.Sprintf("start %v end %v queue %v preemptions %d", r.Start, r.End, r.Queue, r.Preemptions))
+		rows = append(rows, fmt.Sprintf("start %v end %v queue %v preemptions %d", r.Start, r.End, r.Queue,
+			r.Preemptions))
 	}
 	return rows
 }
@@ -230,7 +234,8 @@ func tickRows(policy string, machines, size int, in []*tickJob) []string {
 	k.simulate()
 	var rows []string
 	for _, j := range in {
-		rows = append(rows, fmt.Sprintf("start %ds end %ds queue %ds preemptions %d", j.start, j.end, j.waited, j.preempted))
+		rows = append(rows, fmt.Sprintf("start %ds end %ds queue %ds preemptions %d", j.start, j.end, j.waited,
+			j.preempted))
 	}
 	return rows
 }
@@ -245,7 +250,8 @@ func TestLucidTwin(t *testing.T) {
 			at := 0
 			for i := range 2 + r.IntN(30) {
 				at += r.IntN(60)
-				j := &tickJob{id: i, gpus: []int{1, 1, 2, 4, 4, 8}[r.IntN(6)], submit: at / 20 * 20, duration: 20 * (1 + r.IntN(40))}
+				j := &tickJob{id: i, gpus: []int{1, 1, 2, 4, 4, 8}[r.IntN(6)], submit: at / 20 * 20, duration: 20 *
+					(1 + r.IntN(40))}
 				if policy == "tiresias" {
 					j.submit = at + i // two wide jobs submitted together would preempt each other for ever
 					j.duration *= []int{1, 1, 10}[r.IntN(3)]

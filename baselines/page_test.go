@@ -32,7 +32,8 @@ func rows(t *testing.T) map[string][]string {
 	for i, r := range all[1:] {
 		for k, cell := range r {
 			if strings.TrimSpace(cell) == "" || strings.ContainsAny(cell, "|\n") {
-				t.Errorf("%s, row %d, %s: %q, expected a text without | and without line breaks", schedulersCSV, i+2, all[0][k], cell)
+				t.Errorf("%s, row %d, %s: %q, expected a text without | and without line breaks", schedulersCSV, i+2,
+					all[0][k], cell)
 			}
 		}
 		if out[r[0]] != nil {
@@ -48,7 +49,8 @@ func rows(t *testing.T) map[string][]string {
 func TestSchedulersPage(t *testing.T) {
 	said := rows(t)
 	var b strings.Builder
-	b.WriteString("| scheduler | paper | knows | decides | checked against, how closely | ours |\n|---|---|---|---|---|---|\n")
+	b.WriteString("| scheduler | paper | knows | decides | checked against, how closely | ours " +
+		"|\n|---|---|---|---|---|---|\n")
 	for _, e := range baselines.All() {
 		r := said[e.Name]
 		if r == nil {
@@ -69,7 +71,10 @@ func TestSchedulersPage(t *testing.T) {
 	if !place.Match(page) {
 		t.Fatalf("%s has no place for the table", schedulersPage)
 	}
-	want := place.ReplaceAllStringFunc(string(page), func(string) string { return "<!-- table schedulers -->\n" + b.String() + "<!-- end -->" })
+	want := place.ReplaceAllStringFunc(string(page), func(string) string {
+		return "<!-- table schedulers -->\n" +
+			b.String() + "<!-- end -->"
+	})
 	switch {
 	case want == string(page):
 	case *update:

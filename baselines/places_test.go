@@ -40,13 +40,15 @@ func placed(t *testing.T, spec string, seed uint64, check func(v *sim.View, d *s
 		if r.IntN(4) == 0 {
 			g = int32(1 + r.IntN(12))
 		}
-		jobs = append(jobs, sim.Job{ID: fmt.Sprint(i), Submit: sim.Seconds(float64(r.IntN(60))), GPUs: g, User: string(rune('u' + r.IntN(2))), Work: sim.Seconds(float64(int(g) * (3 + r.IntN(40))))})
+		jobs = append(jobs, sim.Job{ID: fmt.Sprint(i), Submit: sim.Seconds(float64(r.IntN(60))), GPUs: g,
+			User: string(rune('u' + r.IntN(2))), Work: sim.Seconds(float64(int(g) * (3 + r.IntN(40))))})
 	}
 	w, err := sim.NewWorkload("placed", jobs)
 	if err != nil {
 		t.Fatal(err)
 	}
-	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 3, GPUs: 4, Slots: 2}}, {{Count: 2, GPUs: 4, Slots: 2}, {Count: 1, GPUs: 6, Slots: 2}}}})
+	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 3, GPUs: 4, Slots: 2}},
+		{{Count: 2, GPUs: 4, Slots: 2}, {Count: 1, GPUs: 6, Slots: 2}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +67,8 @@ func placed(t *testing.T, spec string, seed uint64, check func(v *sim.View, d *s
 	if check != nil {
 		p = watched{p, check}
 	}
-	res, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: slow, Check: true, Estimate: func(j sim.JobID) sim.Time { return w.Jobs[j].Work }}, p)
+	res, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: slow, Check: true,
+		Estimate: func(j sim.JobID) sim.Time { return w.Jobs[j].Work }}, p)
 	if err != nil {
 		t.Fatalf("%s, seed %d: %v", spec, seed, err)
 	}
@@ -124,7 +127,8 @@ func TestConsolidateSpreadsNoJob(t *testing.T) {
 					}
 				}
 				if len(machines) > need {
-					t.Fatalf("%s, seed %d: job %d of %d GPUs on %d machines, needs %d", name, seed, d.Job, len(d.GPUs), len(machines), need)
+					t.Fatalf("%s, seed %d: job %d of %d GPUs on %d machines, needs %d", name, seed, d.Job, len(d.GPUs),
+						len(machines), need)
 				}
 				wide += min(1, need-1)
 			})
@@ -142,14 +146,16 @@ func TestDelaysAtTheirEnds(t *testing.T) {
 	for _, name := range ordering(t) {
 		for seed := range uint64(12) {
 			any := placed(t, withPlace(name, "place=any"), seed, nil)
-			if plain := placed(t, strings.TrimRight(withPlace(name, ""), ":,"), seed, nil); !reflect.DeepEqual(any, plain) {
+			if plain := placed(t, strings.TrimRight(withPlace(name, ""), ":,"), seed, nil); !reflect.DeepEqual(any,
+				plain) {
 				t.Fatalf("%s, seed %d: place=any is not the default", name, seed)
 			}
 			if name == "a-srpt" {
 				any = placed(t, "a-srpt:heavy=inf", seed, nil)
 			}
 			if name != "easy" && name != "conservative" && name != "slurm" {
-				if none := placed(t, withPlace(name, "place=delay,delay_machine_s=0,delay_rack_s=0"), seed, nil); !reflect.DeepEqual(any, none) {
+				if none := placed(t, withPlace(name, "place=delay,delay_machine_s=0,delay_rack_s=0"), seed,
+					nil); !reflect.DeepEqual(any, none) {
 					t.Fatalf("%s, seed %d: a delay of 0 s is not place=any", name, seed)
 				}
 			}
@@ -174,17 +180,28 @@ func TestDelayByHand(t *testing.T) {
 		return []sim.Job{job(0, 1, 0.5), job(0, 1, 20), job(0.2, 1, 30), job(1, 2, 5), job(2, 1, 1), job(2, 2, 2)}
 	}
 	for spec, want := range map[string][]string{
-		"fifo-fit:place=delay,delay_machine_s=3,delay_rack_s=9":     {"4 on [0] 2s-3s finish", "3 on [0 3] 4s-9s finish", "5 on [0 3] 9s-11s finish"},
-		"fifo:place=delay,delay_machine_s=3,delay_rack_s=9":         {"3 on [0 3] 4s-9s finish", "4 on [0] 9s-10s finish", "5 on [0 3] 10s-12s finish"},
-		"easy:place=delay,delay_machine_s=3,delay_rack_s=9":         {"4 on [0] 2s-3s finish", "3 on [0 3] 4s-9s finish", "5 on [0 3] 9s-11s finish"},
-		"easy:place=consolidate":                                    {"4 on [0] 2s-3s finish", "3 on [0 1] 20s-25s finish", "5 on [0 1] 25s-27s finish"},
-		"conservative:place=delay,delay_machine_s=3,delay_rack_s=9": {"4 on [0] 2s-3s finish", "3 on [0 3] 4s-9s finish", "5 on [0 3] 9s-11s finish"},
-		"conservative:place=consolidate":                            {"4 on [0] 2s-3s finish", "3 on [0 1] 20s-25s finish", "5 on [0 1] 25s-27s finish"},
-		"slurm:place=delay,delay_machine_s=3,delay_rack_s=9":        {"4 on [0] 2s-3s finish", "3 on [0 3] 4s-9s finish", "5 on [0 3] 9s-11s finish"},
-		"slurm:place=consolidate":                                   {"4 on [0] 2s-3s finish", "3 on [0 1] 20s-25s finish", "5 on [0 1] 25s-27s finish"},
-		"slurm:backfill=easy,place=consolidate":                     {"4 on [0] 2s-3s finish", "3 on [0 1] 20s-25s finish", "5 on [0 1] 25s-27s finish"},
-		"a-srpt:place=consolidate":                                  {"4 on [0] 2s-3s finish", "5 on [0 1] 20s-22s finish", "3 on [0 1] 22s-27s finish"},
-		"fifo-fit:place=any":                                        {"3 on [0 3] 1s-6s finish", "4 on [0] 6s-7s finish", "5 on [0 3] 7s-9s finish"},
+		"fifo-fit:place=delay,delay_machine_s=3,delay_rack_s=9": {"4 on [0] 2s-3s finish",
+			"3 on [0 3] 4s-9s finish", "5 on [0 3] 9s-11s finish"},
+		"fifo:place=delay,delay_machine_s=3,delay_rack_s=9": {"3 on [0 3] 4s-9s finish",
+			"4 on [0] 9s-10s finish", "5 on [0 3] 10s-12s finish"},
+		"easy:place=delay,delay_machine_s=3,delay_rack_s=9": {"4 on [0] 2s-3s finish",
+			"3 on [0 3] 4s-9s finish", "5 on [0 3] 9s-11s finish"},
+		"easy:place=consolidate": {"4 on [0] 2s-3s finish",
+			"3 on [0 1] 20s-25s finish", "5 on [0 1] 25s-27s finish"},
+		"conservative:place=delay,delay_machine_s=3,delay_rack_s=9": {"4 on [0] 2s-3s finish",
+			"3 on [0 3] 4s-9s finish", "5 on [0 3] 9s-11s finish"},
+		"conservative:place=consolidate": {"4 on [0] 2s-3s finish",
+			"3 on [0 1] 20s-25s finish", "5 on [0 1] 25s-27s finish"},
+		"slurm:place=delay,delay_machine_s=3,delay_rack_s=9": {"4 on [0] 2s-3s finish",
+			"3 on [0 3] 4s-9s finish", "5 on [0 3] 9s-11s finish"},
+		"slurm:place=consolidate": {"4 on [0] 2s-3s finish",
+			"3 on [0 1] 20s-25s finish", "5 on [0 1] 25s-27s finish"},
+		"slurm:backfill=easy,place=consolidate": {"4 on [0] 2s-3s finish",
+			"3 on [0 1] 20s-25s finish", "5 on [0 1] 25s-27s finish"},
+		"a-srpt:place=consolidate": {"4 on [0] 2s-3s finish",
+			"5 on [0 1] 20s-22s finish", "3 on [0 1] 22s-27s finish"},
+		"fifo-fit:place=any": {"3 on [0 3] 1s-6s finish",
+			"4 on [0] 6s-7s finish", "5 on [0 3] 7s-9s finish"},
 	} {
 		_, build, err := baselines.All().Parse(spec, cluster.BestFit)
 		if err != nil {
@@ -220,7 +237,8 @@ func TestWholeMachinesAreKept(t *testing.T) {
 		}
 		jobs := []sim.Job{job(0, 4, 10), job(0, 1, 3), job(1, 5, 5), job(2, 2, 20)}
 		simtest.ByHand{Shape: [3]int{1, 2, 4}, Jobs: jobs}.Expect(t, p,
-			"1 on [4] 0s-3s finish", "0 on [0 1 2 3] 0s-10s finish", "2 on [0 1 2 3 4] 10s-15s finish", "3 on [5 6] 10s-30s finish")
+			"1 on [4] 0s-3s finish", "0 on [0 1 2 3] 0s-10s finish", "2 on [0 1 2 3 4] 10s-15s finish",
+			"3 on [5 6] 10s-30s finish")
 	}
 }
 
@@ -229,7 +247,8 @@ func TestShortJobsGoBehindTheFirst(t *testing.T) {
 	job := func(submit float64, gpus int32, run float64) sim.Job {
 		return sim.Job{Submit: sim.Seconds(submit), GPUs: gpus, Work: sim.Time(gpus) * sim.Seconds(run)}
 	}
-	for _, spec := range []string{"easy:", "easy:fill=score,", "conservative:", "slurm:favor=large,", "slurm:backfill=easy,"} {
+	for _, spec := range []string{"easy:", "easy:fill=score,", "conservative:", "slurm:favor=large,",
+		"slurm:backfill=easy,"} {
 		_, build, err := baselines.All().Parse(spec+"place=consolidate", cluster.BestFit)
 		if err != nil {
 			t.Fatal(err)
@@ -239,7 +258,8 @@ func TestShortJobsGoBehindTheFirst(t *testing.T) {
 			t.Fatal(err)
 		}
 		jobs := []sim.Job{job(0, 2, 10), job(0.5, 3, 30), job(1, 4, 5), job(2, 2, 20), job(2, 2, 8)}
-		simtest.ByHand{Shape: [3]int{1, 2, 4}, Jobs: jobs}.Expect(t, p, "0 on [0 1] 0s-10s finish", "4 on [2 3] 2s-10s finish", "2 on [0 1 2 3] 10s-15s finish",
+		simtest.ByHand{Shape: [3]int{1, 2, 4}, Jobs: jobs}.Expect(t, p, "0 on [0 1] 0s-10s finish",
+			"4 on [2 3] 2s-10s finish", "2 on [0 1 2 3] 10s-15s finish",
 			"1 on [4 5 6] 0.5s-30.5s finish", "3 on [0 1] 15s-35s finish")
 	}
 }

@@ -24,7 +24,8 @@ type story struct {
 
 // told is a job of a story: run is its time alone on one machine, in seconds.
 func told(id string, submit, gpus, run int) sim.Job {
-	return sim.Job{ID: id, Submit: sim.Time(submit) * sim.Second, GPUs: int32(gpus), Work: sim.Time(gpus*run) * sim.Second,
+	return sim.Job{ID: id, Submit: sim.Time(submit) * sim.Second, GPUs: int32(gpus), Work: sim.Time(gpus*run) *
+		sim.Second,
 		Model: "vgg16", User: id[:1], Iterations: int64(gpus * run * 1000)}
 }
 
@@ -32,7 +33,8 @@ func told(id string, submit, gpus, run int) sim.Job {
 // and a long one that would fit beside them.
 func queueStory() story {
 	return story{name: "who goes first", shape: [3]int{1, 2, 4},
-		jobs: []sim.Job{told("first", 0, 4, 40), told("second", 0, 2, 60), told("wide", 5, 8, 10), told("short", 8, 2, 12),
+		jobs: []sim.Job{told("first", 0, 4, 40), told("second", 0, 2, 60), told("wide", 5, 8, 10),
+			told("short", 8, 2, 12),
 			told("long", 10, 1, 70), told("last", 15, 4, 5)},
 		history: []sim.Time{20 * sim.Second, 24 * sim.Second, 70 * sim.Second, 120 * sim.Second, 160 * sim.Second}}
 }
@@ -58,20 +60,23 @@ func placeStory() story {
 // sleepStory asks which machines sleep: two of three are in use, one for long, and later three jobs come at once.
 func sleepStory() story {
 	return story{name: "which machines sleep", shape: [3]int{1, 3, 4},
-		jobs: []sim.Job{told("brief", 0, 4, 75), told("stays", 0, 4, 140), told("back", 105, 4, 20), told("pair", 107, 2, 10), told("more", 107, 4, 15)}}
+		jobs: []sim.Job{told("brief", 0, 4, 75), told("stays", 0, 4, 140), told("back", 105, 4, 20),
+			told("pair", 107, 2, 10), told("more", 107, 4, 15)}}
 }
 
 // moveStory asks who moves: small jobs leave a machine nearly empty, and two wide ones share another by turns.
 func moveStory() story {
 	return story{name: "who moves", shape: [3]int{1, 3, 4},
-		jobs: []sim.Job{told("one", 0, 1, 60), told("brief", 0, 1, 14), told("three", 0, 3, 50), told("four", 2, 4, 30), told("more", 3, 4, 45)}}
+		jobs: []sim.Job{told("one", 0, 1, 60), told("brief", 0, 1, 14), told("three", 0, 3, 50),
+			told("four", 2, 4, 30), told("more", 3, 4, 45)}}
 }
 
 // cellStory asks who owns what: right asks for its machine while left's jobs and an opportunistic one run, and left's second wide job waits for left's own cells though
 // GPUs are idle.
 func cellStory() story {
 	s := story{name: "who owns what", shape: [3]int{1, 2, 4},
-		jobs: []sim.Job{told("left-pair", 0, 2, 40), told("free", 1, 4, 50), told("left-wide", 5, 4, 20), told("left-two", 6, 2, 12), told("right-wide", 10, 4, 30), told("free-small", 12, 1, 30)}}
+		jobs: []sim.Job{told("left-pair", 0, 2, 40), told("free", 1, 4, 50), told("left-wide", 5, 4, 20),
+			told("left-two", 6, 2, 12), told("right-wide", 10, 4, 30), told("free-small", 12, 1, 30)}}
 	for i := range s.jobs {
 		j := &s.jobs[i]
 		j.VC, _, _ = strings.Cut(j.ID, "-")
@@ -92,7 +97,8 @@ func ranged(id string, submit, gpus, run, least, most int) sim.Job {
 // sizeStory asks how many GPUs each job has: elastic jobs share two machines of four, one rigid job among them, and a wide one needs a machine at least.
 func sizeStory() story {
 	return story{name: "how many GPUs", shape: [3]int{1, 2, 4},
-		jobs: []sim.Job{ranged("even", 0, 2, 60, 1, 8), ranged("small", 5, 1, 20, 1, 2), told("rigid", 10, 2, 30), ranged("wide", 15, 4, 25, 4, 8),
+		jobs: []sim.Job{ranged("even", 0, 2, 60, 1, 8), ranged("small", 5, 1, 20, 1, 2), told("rigid", 10, 2, 30),
+			ranged("wide", 15, 4, 25, 4, 8),
 			ranged("brief", 20, 1, 6, 1, 4), ranged("last", 60, 2, 30, 1, 4)}}
 }
 
@@ -109,17 +115,32 @@ func transcribed() map[string]struct {
 	return map[string]show{
 		"ones":   {":epoch_s=8", sizeStory},
 		"hived":  {":cells=left:machine*1/right:machine*1", cellStory},
-		"antman": {":wait=5,period=4", togetherStory}, "schedtune": {"", togetherStory}, "iadeep": {":trial=1,iterations=5", togetherStory},
-		"fifo": {"", queueStory}, "fifo-fit": {"", queueStory}, "sjf": {"", queueStory}, "sjf-bsbf": {"", queueStory}, "sjf-ffs": {"", queueStory}, "srtf": {"", queueStory}, "srsf": {"", queueStory},
-		"las": {":quantum_s=15", queueStory}, "deadline-first": {":admission=on", dueStory}, "easy": {"", queueStory}, "gittins": {"", queueStory}, "qssf": {"", queueStory}, "qssf-ces": {":forecast=last,site=philly,tick_s=10,boot_s=6,buffer=0", sleepStory}, "lucid": {":profile_s=10,sharing=always", placeStory}, "horus": {"", queueStory}, "picked": {":order=sjf,backfill=fcfs", queueStory}, "conservative": {"", queueStory},
+		"antman": {":wait=5,period=4", togetherStory}, "schedtune": {"", togetherStory},
+		"iadeep": {":trial=1,iterations=5", togetherStory},
+		"fifo":   {"", queueStory}, "fifo-fit": {"", queueStory}, "sjf": {"", queueStory}, "sjf-bsbf": {"", queueStory},
+		"sjf-ffs": {"", queueStory}, "srtf": {"", queueStory}, "srsf": {"", queueStory},
+		"las": {":quantum_s=15", queueStory}, "deadline-first": {":admission=on", dueStory}, "easy": {"", queueStory},
+		"gittins": {"", queueStory}, "qssf": {"", queueStory}, "qssf-ces": {":forecast=last,site=philly,tick_s=10," +
+			"boot_s=6,buffer=0", sleepStory}, "lucid": {":profile_s=10,sharing=always", placeStory},
+		"horus": {"", queueStory}, "picked": {":order=sjf,backfill=fcfs", queueStory}, "conservative": {"", queueStory},
 		"tiresias": {":queues=60,promote=2", queueStory}, "tiresias-gittins": {":queues=100", queueStory},
-		"delay": {":wait_machine=6,wait_rack=8", placeStory}, "gandiva": {":quantum=20", moveStory}, "gandiva-fair": {":quantum=20", moveStory}, "hadar": {":round=20,restart_s=2", queueStory}, "hadare-like": {":round=20,restart_s=2", queueStory}, "consolidate": {"", placeStory},
-		"scatter": {"", placeStory}, "ffdl": {":poll_s=10", queueStory}, "philly": {":hold_s=6,backoff_s=4,tries_per_level=1", placeStory}, "dally": {":lease=40,min_rack=0.2,min_net=0.5", placeStory}, "dally-manual": {":lease=40,t_rack=0.2,t_net=0.5", placeStory},
-		"slurm":  {":calc_s=10,half_s=60", queueStory},
-		"drf":    {":preempt=true", queueStory},
-		"ranked": {":lease=40,median_s=20,spread=1,min_run=0.1,t_rack=0.2,t_net=0.5", queueStory}, "dally-nowait": {":lease=40", placeStory}, "dally-consolidated": {":lease=40", placeStory}, "artist-tiresias": {":lease=40", placeStory},
-		"voda": {":interval=5", sizeStory}, "afs-l": {"", sizeStory}, "afs-p": {"", sizeStory}, "edl": {":queue=60,compact=0", sizeStory},
-		"allox": {"", queueStory}, "pal": {":round=10,queues=60", placeStory}, "similarity-like": {"", placeStory}, "network-like": {"", placeStory}, "heet-like": {":round=10", placeStory}, "elasticflow": {":slot_s=5", queueStory}, "sia": {":interval_s=10", queueStory},
+		"delay": {":wait_machine=6,wait_rack=8", placeStory}, "gandiva": {":quantum=20", moveStory},
+		"gandiva-fair": {":quantum=20", moveStory}, "hadar": {":round=20,restart_s=2", queueStory},
+		"hadare-like": {":round=20,restart_s=2", queueStory}, "consolidate": {"", placeStory},
+		"scatter": {"", placeStory}, "ffdl": {":poll_s=10", queueStory},
+		"philly":       {":hold_s=6,backoff_s=4,tries_per_level=1", placeStory},
+		"dally":        {":lease=40,min_rack=0.2,min_net=0.5", placeStory},
+		"dally-manual": {":lease=40,t_rack=0.2,t_net=0.5", placeStory},
+		"slurm":        {":calc_s=10,half_s=60", queueStory},
+		"drf":          {":preempt=true", queueStory},
+		"ranked":       {":lease=40,median_s=20,spread=1,min_run=0.1,t_rack=0.2,t_net=0.5", queueStory},
+		"dally-nowait": {":lease=40", placeStory}, "dally-consolidated": {":lease=40", placeStory},
+		"artist-tiresias": {":lease=40", placeStory},
+		"voda":            {":interval=5", sizeStory}, "afs-l": {"", sizeStory}, "afs-p": {"", sizeStory},
+		"edl":   {":queue=60,compact=0", sizeStory},
+		"allox": {"", queueStory}, "pal": {":round=10,queues=60", placeStory}, "similarity-like": {"", placeStory},
+		"network-like": {"", placeStory}, "heet-like": {":round=10", placeStory},
+		"elasticflow": {":slot_s=5", queueStory}, "sia": {":interval_s=10", queueStory},
 	}
 }
 
@@ -150,7 +171,8 @@ func transcript(e baselines.Entry, settings string, s story) (string, error) {
 		return "", err
 	}
 	costs := sim.Costs{Checkpoint: sim.Cost{FixedS: 1}, Restore: sim.Cost{FixedS: 2}, Migrate: sim.Cost{FixedS: 1}}
-	rows, err := simtest.Transcript(sim.Config{Workload: w, Topology: top, Speed: byLevel{top}, Costs: costs, History: s.history, Check: true}, p)
+	rows, err := simtest.Transcript(sim.Config{Workload: w, Topology: top, Speed: byLevel{top}, Costs: costs,
+		History: s.history, Check: true}, p)
 	if err != nil {
 		return rows, err
 	}
@@ -158,7 +180,8 @@ func transcript(e baselines.Entry, settings string, s story) (string, error) {
 	fmt.Fprintf(&b, "%s%s: %s\n\n", e.Name, settings, e.Doc)
 	head := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(head, "story\t%s\n", s.name)
-	fmt.Fprintf(head, "cluster\t%dx%dx%d (racks x machines x GPUs); machine 0 has GPUs 0-%d\n", s.shape[0], s.shape[1], s.shape[2], s.shape[2]-1)
+	fmt.Fprintf(head, "cluster\t%dx%dx%d (racks x machines x GPUs); machine 0 has GPUs 0-%d\n", s.shape[0], s.shape[1],
+		s.shape[2], s.shape[2]-1)
 	fmt.Fprintf(head, "speed\t1 within a machine, 0.8 within a rack, 0.5 beyond\n")
 	fmt.Fprintf(head, "costs\tcheckpoint 1s, restore 2s, migrate 1s\n")
 	for i, j := range s.jobs {
@@ -169,7 +192,8 @@ func transcript(e baselines.Entry, settings string, s story) (string, error) {
 		if j.Deadline > 0 {
 			bounds += fmt.Sprintf(", due at %v", j.Deadline)
 		}
-		fmt.Fprintf(head, "%s\t%s: at %v, %d GPUs for %v%s\n", []string{"jobs", ""}[min(i, 1)], j.ID, j.Submit, j.GPUs, j.Work/sim.Time(j.GPUs), bounds)
+		fmt.Fprintf(head, "%s\t%s: at %v, %d GPUs for %v%s\n", []string{"jobs", ""}[min(i, 1)], j.ID, j.Submit, j.GPUs,
+			j.Work/sim.Time(j.GPUs), bounds)
 	}
 	head.Flush()
 	return b.String() + "\n" + rows, nil
@@ -227,7 +251,8 @@ func compareText(t *testing.T, file, got, again string) {
 		t.Fatalf("%v; write it with: %s", err, again)
 	}
 	if line, a, b := firstDifference(got, string(want)); line > 0 {
-		t.Errorf("%s:%d:\n got %q\nwant %q\nif the decisions should change, rewrite it with: %s", file, line, a, b, again)
+		t.Errorf("%s:%d:\n got %q\nwant %q\nif the decisions should change, rewrite it with: %s", file, line, a, b,
+			again)
 	}
 }
 

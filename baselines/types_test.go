@@ -18,7 +18,9 @@ import (
 func byPosition() map[string]string {
 	of := map[string]string{}
 	for why, names := range map[string]string{
-		"chooses machines by a rule of its own, equals by their number":           "ffdl philly gandiva scatter sjf-bsbf sjf-ffs hived synergy lucid horus antman schedtune iadeep nonintrusive-like similarity-like network-like ones optimus pollux shockwave themis slaq",
+		"chooses machines by a rule of its own, equals by their number": "ffdl philly gandiva scatter " +
+			"sjf-bsbf sjf-ffs hived synergy lucid horus antman schedtune iadeep nonintrusive-like similarity-like " +
+			"network-like ones optimus pollux shockwave themis slaq",
 		"counts GPUs of all types as one pool and places what it sized by number": "elasticflow voda afs-l afs-p edl",
 		"numbers the types in the problem that it solves, equals by number":       "allox sia gandiva-fair",
 	} {
@@ -36,7 +38,8 @@ func typedRun(t *testing.T, spec string, seed uint64, order [3]int) ([]sim.Recor
 	speeds := map[string]float64{"a": 1, "b": 4, "c": 2}
 	var jobs []sim.Job
 	for i := range 14 {
-		j := sim.Job{ID: fmt.Sprint(i), Submit: sim.Seconds(float64(r.IntN(40))), GPUs: int32(1 + r.IntN(9)), User: string(rune('u' + r.IntN(2)))}
+		j := sim.Job{ID: fmt.Sprint(i), Submit: sim.Seconds(float64(r.IntN(40))), GPUs: int32(1 + r.IntN(9)),
+			User: string(rune('u' + r.IntN(2)))}
 		if r.IntN(3) == 0 {
 			j.CPUMilli = int32(1000 * (1 + r.IntN(2)))
 		}
@@ -52,7 +55,8 @@ func typedRun(t *testing.T, spec string, seed uint64, order [3]int) ([]sim.Recor
 	}
 	s := cluster.Spec{Speeds: speeds}
 	for _, i := range order {
-		s.Racks = append(s.Racks, []cluster.Machines{{Count: 2, GPUs: 4, Slots: 2, Type: []string{"a", "b", "c"}[i], CPUMilli: 6000}})
+		s.Racks = append(s.Racks, []cluster.Machines{{Count: 2, GPUs: 4, Slots: 2, Type: []string{"a", "b", "c"}[i],
+			CPUMilli: 6000}})
 	}
 	top, err := cluster.New(s)
 	if err != nil {
@@ -70,7 +74,8 @@ func typedRun(t *testing.T, spec string, seed uint64, order [3]int) ([]sim.Recor
 	if err != nil {
 		t.Fatal(err)
 	}
-	res, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: slow, Check: true, Until: sim.Seconds(2000), Estimate: func(j sim.JobID) sim.Time { return w.Jobs[j].Work }}, p)
+	res, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: slow, Check: true,
+		Until: sim.Seconds(2000), Estimate: func(j sim.JobID) sim.Time { return w.Jobs[j].Work }}, p)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +103,8 @@ func TestOrderOfTypesDoesNotCount(t *testing.T) {
 					}
 					for i := range got {
 						if !reflect.DeepEqual(got[i], want[i]) {
-							differ = fmt.Sprintf("seed %d, order %v, job %d: %+v\nfastest first %+v", seed, order, i, got[i], want[i])
+							differ = fmt.Sprintf("seed %d, order %v, job %d: %+v\nfastest first %+v", seed, order, i,
+								got[i], want[i])
 							break
 						}
 					}

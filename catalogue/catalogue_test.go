@@ -22,7 +22,8 @@ func TestAll(t *testing.T) {
 func TestValidate(t *testing.T) {
 	c := All()
 	c.Policies = append(c.Policies, c.Policies[0], baselines.Entry{Name: "mine"})
-	c.Traces = append(c.Traces, traces.Format{Name: "philly", Open: c.Traces[0].Open}, traces.Format{Open: c.Traces[0].Open})
+	c.Traces = append(c.Traces, traces.Format{Name: "philly", Open: c.Traces[0].Open},
+		traces.Format{Open: c.Traces[0].Open})
 	c.Speeds = append(c.Speeds, speed.Kind{Name: "fast"})
 	c.Envs = append(c.Envs, c.Envs[1])
 	c.Agents = append(c.Agents, agents.Entry{Name: "mine", Configure: c.Agents[0].Configure})

@@ -125,7 +125,10 @@ func EqualSpaces(a, b Space) bool {
 		return ok && slices.Equal(a.N, b.N)
 	case Dict:
 		b, ok := b.(Dict)
-		return ok && slices.EqualFunc(a, b, func(f, g Field) bool { return f.Name == g.Name && EqualSpaces(f.Space, g.Space) })
+		return ok && slices.EqualFunc(a, b, func(f, g Field) bool {
+			return f.Name == g.Name &&
+				EqualSpaces(f.Space, g.Space)
+		})
 	case Tuple:
 		b, ok := b.(Tuple)
 		return ok && slices.EqualFunc(a, b, EqualSpaces)

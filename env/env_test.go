@@ -24,9 +24,11 @@ func TestIDs(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"CartPole": "no version", "": "no version", "a/b/C-v1": `name is "b/C"`, "/C-v1": `namespace is ""`, "C-v": `version is ""`,
-		"C-v-1": `version is "-1"`, "C-v01": `version is "01"`, "C-v99999999999": "version is", "-v1": `name is ""`, "a:b/C-v1": `namespace is "a:b"`,
-		"a b-v1": `name is "a b"`,
+		"CartPole": "no version", "": "no version", "a/b/C-v1": `name is "b/C"`, "/C-v1": `namespace is ""`,
+		"C-v":   `version is ""`,
+		"C-v-1": `version is "-1"`, "C-v01": `version is "01"`, "C-v99999999999": "version is", "-v1": `name is ""`,
+		"a:b/C-v1": `namespace is "a:b"`,
+		"a b-v1":   `name is "a b"`,
 	} {
 		if got, err := ParseID(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q read as %+v, error %v, want one with %q", text, got, err, want)
@@ -46,7 +48,8 @@ func FuzzParseID(f *testing.F) {
 
 // Seeds are part of every published result: these must never move.
 func TestSeedsAreFrozenAndUnrelated(t *testing.T) {
-	if got := []uint64{HashSeed(0, "train"), HashSeed(7, "episode", 3, 11)}; got[0] != 1070709331092584565 || got[1] != 11521038871307621230 {
+	if got := []uint64{HashSeed(0, "train"), HashSeed(7, "episode", 3, 11)}; got[0] != 1070709331092584565 ||
+		got[1] != 11521038871307621230 {
 		t.Errorf("seeds are %d, want the frozen ones", got)
 	}
 	seen := map[uint64]bool{}
@@ -57,7 +60,8 @@ func TestSeedsAreFrozenAndUnrelated(t *testing.T) {
 			}
 		}
 	}
-	seen[HashSeed(0, "train")], seen[HashSeed(0, "train", 0, 0)], seen[HashSeed(0, "train", 11)], seen[HashSeed(0, "train", 1, 1)] = true, true, true, true
+	seen[HashSeed(0, "train")], seen[HashSeed(0, "train", 0, 0)], seen[HashSeed(0, "train", 11)],
+		seen[HashSeed(0, "train", 1, 1)] = true, true, true, true
 	if len(seen) != 20*20*2+3 {
 		t.Errorf("%d different seeds, want %d", len(seen), 20*20*2+3)
 	}
@@ -80,7 +84,8 @@ func TestCheckAction(t *testing.T) {
 	} {
 		spec := &Spec{ID: "a/B-v0", Action: c.space}
 		err := CheckAction(spec, c.mask, c.action)
-		if (err == nil) != (c.want == "") || err != nil && (!errors.Is(err, ErrInvalidAction) || !strings.Contains(err.Error(), c.want)) {
+		if (err == nil) != (c.want == "") || err != nil && (!errors.Is(err, ErrInvalidAction) ||
+			!strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%v in %v under %v: %v, want %q", c.action, c.space, c.mask, err, c.want)
 		}
 	}
@@ -153,7 +158,8 @@ func TestMomentsStartAndScale(t *testing.T) {
 		t.Fatal(err)
 	}
 	fresh := NewMoments(1)
-	if err := fresh.UnmarshalBinary(saved); err != nil || fresh.Mean(0) != m.Mean(0) || fresh.Var(0) != m.Var(0) || fresh.Count() != m.Count() {
+	if err := fresh.UnmarshalBinary(saved); err != nil || fresh.Mean(0) != m.Mean(0) || fresh.Var(0) != m.Var(0) ||
+		fresh.Count() != m.Count() {
 		t.Errorf("came back as %+v, error %v, want %+v", fresh, err, m)
 	}
 	bad := NewMoments(1)
@@ -194,7 +200,8 @@ func TestFindAndSnapshotOfWhatHasNone(t *testing.T) {
 	if _, ok := Find[Snapshotter](wrapped{}); ok {
 		t.Error("a snapshotter was found where there is none")
 	}
-	if _, err := Snapshot(bare{}); !errors.Is(err, errors.ErrUnsupported) || !strings.Contains(err.Error(), "a/Bare-v0") {
+	if _, err := Snapshot(bare{}); !errors.Is(err, errors.ErrUnsupported) ||
+		!strings.Contains(err.Error(), "a/Bare-v0") {
 		t.Errorf("snapshot: %v, want ErrUnsupported", err)
 	}
 	if _, err := Restore(bare{}, nil); !errors.Is(err, errors.ErrUnsupported) {

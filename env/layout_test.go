@@ -9,8 +9,10 @@ import (
 
 // list is a spec of 2 numbers and 3 items of 4.
 func list(acts layout.Acts, action Space) *Spec {
-	return &Spec{ID: "test/List-v0", Observation: NewBox(0, 1, 14), Action: action, Layout: layout.Observation{Acts: acts,
-		Segments: []layout.Segment{{Name: "all", Features: []string{"a", "b"}, Items: 1}, {Name: "item", Features: []string{"c", "d", "e", "f"}, Items: 3}}}}
+	return &Spec{ID: "test/List-v0", Observation: NewBox(0, 1, 14), Action: action,
+		Layout: layout.Observation{Acts: acts,
+			Segments: []layout.Segment{{Name: "all", Features: []string{"a", "b"}, Items: 1},
+				{Name: "item", Features: []string{"c", "d", "e", "f"}, Items: 3}}}}
 }
 
 func TestList(t *testing.T) {
@@ -19,7 +21,8 @@ func TestList(t *testing.T) {
 		want *layout.List
 	}{
 		{&Spec{Observation: NewBox(0, 1, 14), Action: Discrete{N: 2}}, nil},
-		{&Spec{Observation: NewBox(0, 1, 14), Action: Discrete{N: 2}, Layout: layout.Observation{Acts: layout.OnOne}}, nil},
+		{&Spec{Observation: NewBox(0, 1, 14), Action: Discrete{N: 2}, Layout: layout.Observation{Acts: layout.OnOne}},
+			nil},
 		{list(layout.OnAll, Discrete{N: 2}), nil},
 		{list(layout.OnOne, Discrete{N: 3}), &layout.List{Global: 2, Features: 4}},
 		{list(layout.OnOne, Discrete{N: 5}), &layout.List{Global: 2, Features: 4, Extra: 2}},
@@ -56,10 +59,14 @@ func TestListFaults(t *testing.T) {
 		`acts is "both"`: list("both", Discrete{N: 4}),
 		"segments of 14 numbers, expected the 15": change(func(s *Spec) { s.Observation = NewBox(0, 1, 15) }),
 		`segment 1 has the name "all"`:            change(func(s *Spec) { s.Layout.Segments[1].Name = "all" }),
-		"ranks is true with actions Box (6 real":  change(func(s *Spec) { s.Layout.Acts, s.Layout.Ranks, s.Action = layout.OnEach, true, NewBox(0, 1, 6) }),
-		"0 features":                              change(func(s *Spec) { s.Layout.Segments[0].Features = nil }),
+		"ranks is true with actions Box (6 real": change(func(s *Spec) {
+			s.Layout.Acts, s.Layout.Ranks,
+				s.Action = layout.OnEach, true, NewBox(0, 1, 6)
+		}),
+		"0 features": change(func(s *Spec) { s.Layout.Segments[0].Features = nil }),
 	} {
-		if _, err := s.List(); err == nil || !strings.Contains(err.Error(), "test/List-v0: layout: ") || !strings.Contains(err.Error(), want) {
+		if _, err := s.List(); err == nil || !strings.Contains(err.Error(), "test/List-v0: layout: ") ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, expected one with %s", err, want)
 		}
 	}

@@ -15,9 +15,11 @@ import (
 // spaces is one of each kind, and a nest of all.
 func spaces() []Space {
 	return []Space{
-		NewBox(-1, 2, 2, 3), Box{Low: []float64{0, math.Inf(-1), math.Inf(-1), 3}, High: []float64{math.Inf(1), 0, math.Inf(1), 3}},
+		NewBox(-1, 2, 2, 3), Box{Low: []float64{0, math.Inf(-1), math.Inf(-1), 3},
+			High: []float64{math.Inf(1), 0, math.Inf(1), 3}},
 		Discrete{N: 3}, Discrete{N: 2, Start: -5}, MultiDiscrete{N: []int{2, 1, 4}}, MultiBinary{N: 3},
-		Dict{{"b", Discrete{N: 4}}, {"a", Tuple{NewBox(0, 1, 2), MultiBinary{N: 2}}}, {"c", MultiDiscrete{N: []int{3, 2}}}},
+		Dict{{"b", Discrete{N: 4}}, {"a", Tuple{NewBox(0, 1, 2), MultiBinary{N: 2}}},
+			{"c", MultiDiscrete{N: []int{3, 2}}}},
 		Tuple{Discrete{N: 2}, Dict{{"x", NewBox(-1e308, 1e308, 1)}}},
 	}
 }
@@ -56,7 +58,8 @@ func TestContainsAndExplain(t *testing.T) {
 		{Tuple{Discrete{N: 2}}, []float64{0, 0}, "2 numbers, expected 1"},
 	} {
 		err := Explain(c.s, c.x)
-		if c.s.Contains(c.x) != (c.want == "") || (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+		if c.s.Contains(c.x) != (c.want == "") || (err == nil) != (c.want == "") || err != nil &&
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v in %v: %v, %v, want %q", c.x, c.s, c.s.Contains(c.x), err, c.want)
 		}
 	}
@@ -119,7 +122,8 @@ func TestMasks(t *testing.T) {
 		{Discrete{N: 3, Start: 1}, []bool{true, false, true}, [][]float64{{1}, {3}}},
 		{MultiDiscrete{N: []int{2, 2}}, []bool{false, true, true, true}, [][]float64{{1, 0}, {1, 1}}},
 		{MultiBinary{N: 2}, []bool{true, false, true, true}, [][]float64{{0, 0}, {0, 1}}},
-		{Dict{{"a", Discrete{N: 2}}, {"b", Tuple{NewBox(4, 4, 1), Discrete{N: 2}}}}, []bool{true, true, false, true}, [][]float64{{0, 4, 1}, {1, 4, 1}}},
+		{Dict{{"a", Discrete{N: 2}}, {"b", Tuple{NewBox(4, 4, 1), Discrete{N: 2}}}}, []bool{true, true, false, true},
+			[][]float64{{0, 4, 1}, {1, 4, 1}}},
 	} {
 		spec := &Spec{ID: "a/B-v0", Action: c.s}
 		r := rng.Source{}.Stream("mask")
@@ -145,7 +149,8 @@ func TestMasks(t *testing.T) {
 				t.Fatal(err)
 			}
 			legal := slices.ContainsFunc(c.want, func(w []float64) bool { return slices.Equal(w, x) })
-			if err := CheckAction(spec, c.mask, x); (err == nil) != legal || err != nil && !errors.Is(err, ErrInvalidAction) {
+			if err := CheckAction(spec, c.mask, x); (err == nil) != legal || err != nil &&
+				!errors.Is(err, ErrInvalidAction) {
 				t.Fatalf("%v under %v: %v is checked as %v, want legal %v", c.s, c.mask, x, err, legal)
 			}
 		}
@@ -191,7 +196,8 @@ func TestEquality(t *testing.T) {
 }
 
 func TestFlattenAndBack(t *testing.T) {
-	s := Dict{{"job", Discrete{N: 3, Start: 1}}, {"rest", Tuple{NewBox(-1, 1, 2), MultiDiscrete{N: []int{2, 2}}, MultiBinary{N: 1}}}}
+	s := Dict{{"job", Discrete{N: 3, Start: 1}}, {"rest", Tuple{NewBox(-1, 1, 2), MultiDiscrete{N: []int{2, 2}},
+		MultiBinary{N: 1}}}}
 	x := []float64{2, -0.5, 0.25, 1, 0, 1}
 	want := []float64{0, 1, 0, -0.5, 0.25, 0, 1, 1, 0, 1}
 	got := make([]float64, FlatDim(s))
@@ -232,13 +238,15 @@ func TestCheckSpaceTellsAllFaults(t *testing.T) {
 		{Box{}, []string{"0 low and 0 high bounds"}},
 		{Box{Low: []float64{0}, High: []float64{1, 2}}, []string{"1 low and 2 high bounds"}},
 		{Box{Low: []float64{0, 2, math.NaN(), math.Inf(1)}, High: []float64{1, 1, 1, math.Inf(1)}, Shape: []int{3}},
-			[]string{"shape [3] has 3 elements, expected 4", "element 1 are [2, 1]", "element 2 are [NaN, 1]", "element 3 are [+Inf, +Inf]"}},
+			[]string{"shape [3] has 3 elements, expected 4", "element 1 are [2, 1]", "element 2 are [NaN, 1]",
+				"element 3 are [+Inf, +Inf]"}},
 		{Discrete{}, []string{"n is 0, expected > 0"}},
 		{MultiDiscrete{}, []string{"no components"}},
 		{MultiDiscrete{N: []int{0, -1}}, []string{"n[0] is 0", "n[1] is -1"}},
 		{MultiBinary{N: -1}, []string{"n is -1"}},
 		{Dict{}, []string{"no parts"}},
-		{Dict{{"a", Discrete{}}, {"a", nil}, {"", Discrete{N: 1}}}, []string{"a: Discrete: n is 0", `named "a"`, "a: there is no space", `named ""`}},
+		{Dict{{"a", Discrete{}}, {"a", nil}, {"", Discrete{N: 1}}},
+			[]string{"a: Discrete: n is 0", `named "a"`, "a: there is no space", `named ""`}},
 		{Tuple{Tuple{}}, []string{"part 0: env.Tuple: no parts"}},
 	} {
 		err := CheckSpace(c.s)
@@ -257,7 +265,8 @@ func TestCheckSpaceTellsAllFaults(t *testing.T) {
 
 func TestSpecThroughJSON(t *testing.T) {
 	for _, s := range spaces() {
-		spec := Spec{ID: "tarry/X-v3", Options: "gpus=8", Observation: s, Action: s, Masked: true, Metrics: []string{"a", "b"},
+		spec := Spec{ID: "tarry/X-v3", Options: "gpus=8", Observation: s, Action: s, Masked: true,
+			Metrics:  []string{"a", "b"},
 			MaxSteps: 7, RewardThreshold: -1.5, Wrappers: []string{"TimeLimit:steps=7"}}
 		data, err := json.Marshal(spec)
 		if err != nil {
@@ -280,12 +289,14 @@ func TestSpecThroughJSON(t *testing.T) {
 func TestBadSpecs(t *testing.T) {
 	const box = `{"type":"Box","low":[0],"high":[1]}`
 	for _, c := range []struct{ text, want string }{
-		{`{"id":"a/B-v0","observation":` + box + `,"action":{"type":"Box","low":[2],"high":[1]}}`, "action: Box: bounds of element 0 are [2, 1]"},
+		{`{"id":"a/B-v0","observation":` + box + `,"action":{"type":"Box","low":[2],"high":[1]}}`,
+			"action: Box: bounds of element 0 are [2, 1]"},
 		{`{"id":"a/B","observation":` + box + `,"action":` + box + `}`, "no version"},
 		{`{"id":"a/B-v0","observation":{"type":"Sphere"},"action":` + box + `}`, `type is "Sphere"`},
 		{`{"id":"a/B-v0","observation":` + box + `}`, `action: type is ""`},
 		{`{"id":"a/B-v0","observation":` + box + `,"action":` + box + `,"colour":1}`, "colour"},
-		{`{"id":"a/B-v0","observation":{"type":"Dict","parts":[{"name":"p","type":"Tuple"}]},"action":` + box + `}`, "p: env.Tuple: no parts"},
+		{`{"id":"a/B-v0","observation":{"type":"Dict","parts":[{"name":"p","type":"Tuple"}]},"action":` + box + `}`,
+			"p: env.Tuple: no parts"},
 		{`{"id":"a/B-v0","observation":{"type":"Box","low":["inf"],"high":[1]},"action":` + box + `}`, "env spec"},
 		{`[]`, "env spec"},
 	} {
@@ -294,7 +305,8 @@ func TestBadSpecs(t *testing.T) {
 			t.Errorf("%s: error %v, want one with %q", c.text, err, c.want)
 		}
 	}
-	for _, s := range []Spec{{}, {Observation: NewBox(0, math.NaN(), 1), Action: Discrete{N: 1}}, {Observation: Discrete{N: 1}}} {
+	for _, s := range []Spec{{}, {Observation: NewBox(0, math.NaN(), 1), Action: Discrete{N: 1}},
+		{Observation: Discrete{N: 1}}} {
 		if _, err := json.Marshal(s); err == nil {
 			t.Errorf("%+v was written", s)
 		}
@@ -318,7 +330,8 @@ func FuzzSpec(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%+v was read, but not written: %v", s, err)
 		}
-		if err := json.Unmarshal(again, &back); err != nil || !EqualSpaces(s.Observation, back.Observation) || !EqualSpaces(s.Action, back.Action) {
+		if err := json.Unmarshal(again, &back); err != nil || !EqualSpaces(s.Observation, back.Observation) ||
+			!EqualSpaces(s.Action, back.Action) {
 			t.Fatalf("%s came back as %+v, error %v", again, back, err)
 		}
 	})

@@ -56,11 +56,13 @@ func (s *Spec) List() (*layout.List, error) {
 	case s.Layout.Acts == layout.OnEach && box && n > 0 && n%last.Items == 0:
 		l.Each = n / last.Items
 	default:
-		return nil, fmt.Errorf("%s: layout: acts is %q on %d items with actions %s, expected \"\", \"one\" with as many choices, or \"each\" with numbers for each",
+		return nil, fmt.Errorf("%s: layout: acts is %q on %d items with actions %s, expected \"\", \"one\" with as "+
+			"many choices, or \"each\" with numbers for each",
 			s.ID, s.Layout.Acts, last.Items, Describe(s.Action))
 	}
 	if l.Ranks = s.Layout.Ranks; l.Ranks && (!box || l.Each != 1) {
-		return nil, fmt.Errorf("%s: layout: ranks is true with actions %s on %d items, expected a Box with one number for each", s.ID, Describe(s.Action), last.Items)
+		return nil, fmt.Errorf("%s: layout: ranks is true with actions %s on %d items, expected a Box with one "+
+			"number for each", s.ID, Describe(s.Action), last.Items)
 	}
 	return l, nil
 }

@@ -103,7 +103,8 @@ func TestAgentAblationIsComplete(t *testing.T) {
 	if err != nil || slices.ContainsFunc(obs, func(v float64) bool { return v != 0 }) {
 		t.Errorf("without the groups %v the agent sees %v, %v", groups, obs, err)
 	}
-	if _, err := envs.All().Make(shipped.All().Catalogues, "tarry/Preempt-v0:reward=?"); err == nil || !strings.Contains(err.Error(), "expected jct, "+strings.Join(rewards, ", ")) {
+	if _, err := envs.All().Make(shipped.All().Catalogues, "tarry/Preempt-v0:reward=?"); err == nil ||
+		!strings.Contains(err.Error(), "expected jct, "+strings.Join(rewards, ", ")) {
 		t.Errorf("rewards %v, but %v", rewards, err)
 	}
 }

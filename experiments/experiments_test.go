@@ -89,7 +89,8 @@ func checkFigures(t *testing.T, question, root string, figures []sweep.Figure) {
 	}
 	names := map[string]bool{}
 	defer func() {
-		for _, want := range map[string][]string{"paper": {"profile", "timeline_dally", "jct_cdf_batch"}, "learned": {"profile"}, "timers": {"jct_slow_network"}}[question] {
+		for _, want := range map[string][]string{"paper": {"profile", "timeline_dally", "jct_cdf_batch"},
+			"learned": {"profile"}, "timers": {"jct_slow_network"}}[question] {
 			if !names[want] {
 				t.Errorf("no figure %s", want)
 			}
@@ -141,7 +142,8 @@ func TestFoldersSayWhatTheyAsk(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		for _, want := range []string{"Question. ", "Prediction. ", "How to read it. ", "tarry sweep --question " + q.Name + " --scale small --out runs/" + q.Name, "tarry figures runs/" + q.Name} {
+		for _, want := range []string{"Question. ", "Prediction. ", "How to read it. ", "tarry sweep --question " +
+			q.Name + " --scale small --out runs/" + q.Name, "tarry figures runs/" + q.Name} {
 			if !strings.Contains(f.Doc.Text(), want) {
 				t.Errorf("%s/doc.go does not say %q", q.Name, want)
 			}
@@ -190,7 +192,8 @@ func TestRecordedLists(t *testing.T) {
 			t.Errorf("%s and %s are the same setting", was, c.Name)
 		}
 		seen[key] = c.Name
-		for word, in := range map[string]string{"batch": "0start0arrival", "week": "poisson_1proc-week", "128": "2x8x8", "512": "8x8x8", "busy": "contended"} {
+		for word, in := range map[string]string{"batch": "0start0arrival", "week": "poisson_1proc-week",
+			"128": "2x8x8", "512": "8x8x8", "busy": "contended"} {
 			if strings.Contains(c.Name, word) != strings.Contains(key, in) {
 				t.Errorf("%s is %s", c.Name, key)
 			}

@@ -58,7 +58,8 @@ func TestNotebooksAreShort(t *testing.T) {
 		if code < 3 {
 			t.Errorf("%s: %d cells of code, want three or more", name, code)
 		}
-		if first := strings.Join(n.Cells[0].Source, ""); name != "tables" && !strings.Contains(first, "tarry sweep --question "+name+" ") {
+		if first := strings.Join(n.Cells[0].Source, ""); name != "tables" &&
+			!strings.Contains(first, "tarry sweep --question "+name+" ") {
 			t.Errorf("%s: the first cell does not say which sweep it reads", name)
 		}
 	}
@@ -85,7 +86,8 @@ func TestNotebooksRun(t *testing.T) {
 	for _, name := range notebookNames() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := exec.Command(jupyter, "--timeout=300", "--output", filepath.Join(t.TempDir(), name+".ipynb"), name+".ipynb")
+			c := exec.Command(jupyter, "--timeout=300", "--output", filepath.Join(t.TempDir(), name+".ipynb"),
+				name+".ipynb")
 			c.Dir = filepath.Join("..", "notebooks")
 			c.Env = append(os.Environ(), "TARRY_RUNS="+fixture, "MPLBACKEND=agg", "PYTHONDONTWRITEBYTECODE=1")
 			if out, err := c.CombinedOutput(); err != nil {

@@ -37,7 +37,8 @@ func TestTunedBesidePlain(t *testing.T) {
 			}
 			if _, ok := s.Base["params"].(sweep.Settings)["place"]; ok && s.Base["optimiser"] == "grid" {
 				chosen[s.Base["policy"].(string)] = true
-				if s.Base["budget"] != len(rivals.Places()) || s.Base["candidates"] != len(rivals.Places()) || slices.ContainsFunc(s.Axes[0].Cases, func(c sweep.Case) bool { return c.Set["budget"] != nil }) {
+				if s.Base["budget"] != len(rivals.Places()) || s.Base["candidates"] != len(rivals.Places()) ||
+					slices.ContainsFunc(s.Axes[0].Cases, func(c sweep.Case) bool { return c.Set["budget"] != nil }) {
 					t.Errorf("%s: %s does not measure all of %q", q.Name, s.Name, rivals.Places())
 				}
 			}

@@ -53,11 +53,13 @@ func TestNoAllocationOnceWarm(t *testing.T) {
 
 // A policy may hand the allocation of a job that it preempts to others, by the slice that View gave.
 func TestHeldSlicesSurviveTheInstant(t *testing.T) {
-	w := jobs(t, Job{GPUs: 2, Work: 20 * Second}, Job{GPUs: 2, Work: 20 * Second}, Job{GPUs: 2, Work: 4 * Second, Submit: Second}, Job{GPUs: 2, Work: 4 * Second, Submit: Second})
+	w := jobs(t, Job{GPUs: 2, Work: 20 * Second}, Job{GPUs: 2, Work: 20 * Second},
+		Job{GPUs: 2, Work: 4 * Second, Submit: Second}, Job{GPUs: 2, Work: 4 * Second, Submit: Second})
 	p := script{f: func(v *View, out []Decision) []Decision {
 		switch v.Now() {
 		case 0:
-			return append(out, Decision{Kind: Start, Job: 0, GPUs: []cluster.GPU{0, 1}}, Decision{Kind: Start, Job: 1, GPUs: []cluster.GPU{2, 3}})
+			return append(out, Decision{Kind: Start, Job: 0, GPUs: []cluster.GPU{0, 1}},
+				Decision{Kind: Start, Job: 1, GPUs: []cluster.GPU{2, 3}})
 		case Second: // each takes the other pair, so memory reused too early would be overwritten
 			return append(out, Decision{Kind: Preempt, Job: 0}, Decision{Kind: Preempt, Job: 1},
 				Decision{Kind: Start, Job: 2, GPUs: v.Held(1)}, Decision{Kind: Start, Job: 3, GPUs: v.Held(0)})
@@ -65,7 +67,8 @@ func TestHeldSlicesSurviveTheInstant(t *testing.T) {
 		return out
 	}}
 	var tp tape
-	if _, err := Run(context.Background(), Config{Workload: w, Topology: topology(t, 1, 2, 2, 1), Speed: counting{}, Check: true}, p, &tp); err != nil {
+	if _, err := Run(context.Background(), Config{Workload: w, Topology: topology(t, 1, 2, 2, 1), Speed: counting{},
+		Check: true}, p, &tp); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"job 2 on [2 3] 1s-3s run 2s finish", "job 3 on [0 1] 1s-3s run 2s finish"} {

@@ -177,7 +177,8 @@ func (e *Engine) check(d *Decision, r *run, own []cluster.GPU) error {
 		case e.down[g] > 0 && !slices.Contains(own, g):
 			return fmt.Errorf("GPU %d is down", g)
 		case int32(e.used[g])+r.share > 1000:
-			return fmt.Errorf("GPU %d has %d thousandths in use by job %q, %d more were asked", g, e.used[g], e.job(e.owner[g]).ID, r.share)
+			return fmt.Errorf("GPU %d has %d thousandths in use by job %q, %d more were asked", g, e.used[g],
+				e.job(e.owner[g]).ID, r.share)
 		case typ != "" && !cluster.SameType(e.top.Type(m), typ):
 			return fmt.Errorf("GPU %d is of type %q, expected %q", g, e.top.Type(m), typ)
 		}
@@ -199,10 +200,12 @@ func (e *Engine) checkHost(gpus []cluster.GPU, r *run) error {
 			n++
 		}
 		if c := e.top.CPUMilli(m); c > 0 && e.cpuUsed[m]+n*int64(r.cpu) > c {
-			return fmt.Errorf("machine %d has %d of %d thousandths of CPU in use, %d more were asked", m, e.cpuUsed[m], c, n*int64(r.cpu))
+			return fmt.Errorf("machine %d has %d of %d thousandths of CPU in use, %d more were asked", m, e.cpuUsed[m],
+				c, n*int64(r.cpu))
 		}
 		if c := e.top.MemMiB(m); c > 0 && e.memUsed[m]+n*int64(r.mem) > c {
-			return fmt.Errorf("machine %d has %d of %d MiB in use, %d more were asked", m, e.memUsed[m], c, n*int64(r.mem))
+			return fmt.Errorf("machine %d has %d of %d MiB in use, %d more were asked", m, e.memUsed[m], c,
+				n*int64(r.mem))
 		}
 	}
 	return nil

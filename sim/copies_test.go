@@ -53,7 +53,8 @@ func TestCopiesRefused(t *testing.T) {
 	for _, c := range []struct {
 		what string
 		k    Knobs
-	}{{"expected 0..1", Knobs{CopyFrac: 1.5}}, {"expected 0..1", Knobs{CopyFrac: -1}}, {"whole GPUs", Knobs{CopyFrac: 1, ShareMilli: 500}}} {
+	}{{"expected 0..1", Knobs{CopyFrac: 1.5}}, {"expected 0..1", Knobs{CopyFrac: -1}},
+		{"whole GPUs", Knobs{CopyFrac: 1, ShareMilli: 500}}} {
 		p := play{plan: map[Time][]Decision{0: {{Kind: Start, GPUs: on(0), Knobs: c.k}}}}
 		if _, err := p.run(t, 2, Job{GPUs: 1, Work: Second}); err == nil || !strings.Contains(err.Error(), c.what) {
 			t.Errorf("%+v: error %v, want %q", c.k, err, c.what)
@@ -64,7 +65,8 @@ func TestCopiesRefused(t *testing.T) {
 // Copies cross no links, so a coupled model does not place them, not after a Tune and not after a snapshot either.
 func TestCopiesCrossNoLinks(t *testing.T) {
 	m := &wordy{}
-	p := play{cfg: Config{Speed: m}, plan: map[Time][]Decision{0: {{Kind: Start, GPUs: on(0, 1), Knobs: Knobs{CopyFrac: 1}}}, Second: {{Kind: Tune, Knobs: Knobs{Batch: 2}}}}}
+	p := play{cfg: Config{Speed: m}, plan: map[Time][]Decision{0: {{Kind: Start, GPUs: on(0, 1),
+		Knobs: Knobs{CopyFrac: 1}}}, Second: {{Kind: Tune, Knobs: Knobs{Batch: 2}}}}}
 	p.mustRun(t, 2, Job{GPUs: 2, Work: 9 * Second})
 	for _, line := range m.log {
 		if strings.HasPrefix(line, "place") {
@@ -76,7 +78,8 @@ func TestCopiesCrossNoLinks(t *testing.T) {
 // A run with copies that is resumed from a snapshot ends as the run without.
 func TestCopiesResume(t *testing.T) {
 	top := topology(t, 1, 3, 2, 1)
-	w := jobs(t, Job{GPUs: 6, MinGPUs: 1, Work: 100 * Second}, Job{GPUs: 6, MinGPUs: 1, Submit: 2 * Second, Work: 10 * Second})
+	w := jobs(t, Job{GPUs: 6, MinGPUs: 1, Work: 100 * Second},
+		Job{GPUs: 6, MinGPUs: 1, Submit: 2 * Second, Work: 10 * Second})
 	cfg := Config{Workload: w, Topology: top, Speed: uneven{top}, Check: true}
 	run := func(e *Engine, n int) {
 		t.Helper()
@@ -91,7 +94,8 @@ func TestCopiesResume(t *testing.T) {
 			var out []Decision
 			for j := range JobID(2) {
 				if v.State(j) == Waiting && len(v.Running()) == 0 && len(out) == 0 {
-					out = append(out, Decision{Kind: Start, Job: j, GPUs: on(0, 1, 2, 3, 4, 5), Knobs: Knobs{CopyFrac: .5}})
+					out = append(out, Decision{Kind: Start, Job: j, GPUs: on(0, 1, 2, 3, 4, 5),
+						Knobs: Knobs{CopyFrac: .5}})
 				}
 			}
 			if err := e.Apply(out); err != nil {

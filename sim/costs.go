@@ -98,7 +98,8 @@ func (c *Costs) Formula(ch *Change, bytes int64) Time {
 
 // priced asks Costs.Of.
 func (e *Engine) priced(kind DecisionKind, r *run, from, to []cluster.GPU) (Time, error) {
-	e.change = Change{Kind: kind, Again: kind == Start && r.start != Never, Job: e.job(r.id), ID: r.id, From: from, To: to, Knobs: e.knobs(r)}
+	e.change = Change{Kind: kind, Again: kind == Start && r.start != Never, Job: e.job(r.id), ID: r.id, From: from,
+		To: to, Knobs: e.knobs(r)}
 	t := e.cfg.Costs.Of(&e.change)
 	if t < 0 || t > Seconds(maxCost) {
 		return 0, fmt.Errorf("the cost is %v, expected 0..1e9 s", t)
@@ -129,11 +130,13 @@ func (c Costs) Validate() error {
 	for _, k := range [...]struct {
 		name string
 		c    Cost
-	}{{"start", c.Start}, {"restore", c.Restore}, {"checkpoint", c.Checkpoint}, {"migrate", c.Migrate}, {"rescale", c.Rescale}, {"renew", c.Renew}, {"oom", c.OutOfMemory}} {
+	}{{"start", c.Start}, {"restore", c.Restore}, {"checkpoint", c.Checkpoint}, {"migrate", c.Migrate},
+		{"rescale", c.Rescale}, {"renew", c.Renew}, {"oom", c.OutOfMemory}} {
 		check(k.name+"_s", k.c.FixedS)
 		check(k.name+"_per_gpu_s", k.c.PerGPUS)
 		if b := k.c.BytesPerS; b != 0 && !(b >= 1) || math.IsInf(b, 0) {
-			errs = append(errs, fmt.Errorf("cost %s_bytes_per_s is %v, expected 0 (not charged) or a finite number >= 1", k.name, b))
+			errs = append(errs, fmt.Errorf("cost %s_bytes_per_s is %v, expected 0 (not charged) or a finite "+
+				"number >= 1", k.name, b))
 		}
 	}
 	check("checkpoint_every_s", c.CheckpointEveryS)

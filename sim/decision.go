@@ -45,7 +45,8 @@ const (
 
 // String is the kind's name in lower case.
 func (k DecisionKind) String() string {
-	names := [...]string{"start", "preempt", "migrate", "resize", "renew", "tune", "wake-at", "watch", "cordon", "uncordon", "lift", "reject"}
+	names := [...]string{"start", "preempt", "migrate", "resize", "renew", "tune", "wake-at", "watch", "cordon",
+		"uncordon", "lift", "reject"}
 	if int(k) >= len(names) { // a policy may ask for anything; the refusal names it
 		return fmt.Sprintf("kind %d", k)
 	}

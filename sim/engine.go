@@ -133,7 +133,8 @@ func New(cfg Config, obs ...Observer) (*Engine, error) {
 	var errs []error
 	switch {
 	case cfg.Stream != nil && (cfg.Workload != nil || cfg.Predictor != nil || cfg.Estimate != nil):
-		errs = append(errs, errors.New("config: a stream of jobs beside a workload, a predictor or estimates, expected it alone"))
+		errs = append(errs, errors.New("config: a stream of jobs beside a workload, a predictor or estimates, "+
+			"expected it alone"))
 	case cfg.Stream == nil && cfg.Workload == nil:
 		errs = append(errs, errors.New("config: no workload"))
 	}

@@ -39,11 +39,13 @@ func topology(t testing.TB, r, m, g, s int) *cluster.Topology {
 type tape struct{ lines []string }
 
 func (t *tape) Interval(i *Interval) {
-	t.lines = append(t.lines, fmt.Sprintf("job %d on %v %v-%v run %v %v", i.Job, i.GPUs, i.Start, i.End, i.Run, i.Reason))
+	t.lines = append(t.lines, fmt.Sprintf("job %d on %v %v-%v run %v %v", i.Job, i.GPUs, i.Start, i.End, i.Run,
+		i.Reason))
 }
 
 func (t *tape) Job(r *Record) {
-	t.lines = append(t.lines, fmt.Sprintf("job %d %v start %v end %v queue %v run %v overhead %v lost %v", r.Job, r.State, r.Start, r.End, r.Queue, r.Run, r.Overhead, r.Lost))
+	t.lines = append(t.lines, fmt.Sprintf("job %d %v start %v end %v queue %v run %v overhead %v lost %v", r.Job,
+		r.State, r.Start, r.End, r.Queue, r.Run, r.Overhead, r.Lost))
 }
 func (t *tape) Instant(*Gauge) {}
 
@@ -108,9 +110,11 @@ func greedy(r *rand.Rand) script {
 }
 
 func TestOneJobAfterAnother(t *testing.T) {
-	w := jobs(t, Job{GPUs: 2, Work: 20 * Second}, Job{GPUs: 2, Work: 6 * Second, Submit: 4 * Second}, Job{GPUs: 5, Work: Second, Submit: 5 * Second})
+	w := jobs(t, Job{GPUs: 2, Work: 20 * Second}, Job{GPUs: 2, Work: 6 * Second, Submit: 4 * Second},
+		Job{GPUs: 5, Work: Second, Submit: 5 * Second})
 	var tp tape
-	e, err := Run(context.Background(), Config{Workload: w, Topology: topology(t, 1, 1, 2, 1), Speed: counting{}, Check: true}, greedy(nil), &tp)
+	e, err := Run(context.Background(), Config{Workload: w, Topology: topology(t, 1, 1, 2, 1), Speed: counting{},
+		Check: true}, greedy(nil), &tp)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +155,8 @@ func TestCostsPauseAndDrain(t *testing.T) {
 	}}
 	var tp tape
 	costs := Costs{Start: Cost{FixedS: 1}, Checkpoint: Cost{PerGPUS: 2}, Restore: Cost{BytesPerS: 10}}
-	_, err := Run(context.Background(), Config{Workload: w, Topology: topology(t, 1, 1, 1, 1), Speed: counting{}, Costs: costs, Check: true,
+	_, err := Run(context.Background(), Config{Workload: w, Topology: topology(t, 1, 1, 1, 1), Speed: counting{},
+		Costs: costs, Check: true,
 		ModelBytes: func(string) int64 { return 30 }}, p, &tp)
 	if err != nil {
 		t.Fatal(err)
@@ -170,8 +175,9 @@ func TestFaultReturnsToCheckpoint(t *testing.T) {
 	w := jobs(t, Job{GPUs: 2, Work: 40 * Second})
 	out := Schedule{{At: 9500000, Machine: 0, GPU: 1}, {At: 12 * Second, Machine: 0, GPU: 1, Up: true}}
 	var tp tape
-	e, err := Run(context.Background(), Config{Workload: w, Topology: topology(t, 1, 1, 2, 1), Speed: counting{}, Outages: out.Source(),
-		Costs: Costs{CheckpointEveryS: 2}, Check: true}, greedy(nil), &tp)
+	e, err := Run(context.Background(), Config{Workload: w, Topology: topology(t, 1, 1, 2, 1), Speed: counting{},
+		Outages: out.Source(),
+		Costs:   Costs{CheckpointEveryS: 2}, Check: true}, greedy(nil), &tp)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,11 +210,13 @@ func TestLeaseTimerAndWatch(t *testing.T) {
 			if !v.Expired(0) {
 				t.Error("the lease has not expired")
 			}
-			out = append(out, Decision{Kind: Renew, Lease: 100 * Second}, Decision{Kind: Watch, Counter: RunTime, Bound: 8 * Second})
+			out = append(out, Decision{Kind: Renew, Lease: 100 * Second},
+				Decision{Kind: Watch, Counter: RunTime, Bound: 8 * Second})
 		}
 		return out
 	}}
-	if _, err := Run(context.Background(), Config{Workload: w, Topology: topology(t, 1, 1, 2, 1), Speed: counting{}, Check: true}, p); err != nil {
+	if _, err := Run(context.Background(), Config{Workload: w, Topology: topology(t, 1, 1, 2, 1), Speed: counting{},
+		Check: true}, p); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{"0s arrive", "4s timer", "4.5s cross", "7s expire", "7s timer", "8s cross", "20s finish"}
@@ -222,19 +230,22 @@ func TestSharedGPUs(t *testing.T) {
 	var tp tape
 	p := script{f: func(v *View, out []Decision) []Decision {
 		if v.Now() == 0 {
-			out = append(out, Decision{Kind: Start, Job: 0, GPUs: []cluster.GPU{0}}, Decision{Kind: Start, Job: 1, GPUs: []cluster.GPU{0}})
+			out = append(out, Decision{Kind: Start, Job: 0, GPUs: []cluster.GPU{0}},
+				Decision{Kind: Start, Job: 1, GPUs: []cluster.GPU{0}})
 		}
 		if v.Now() == 8*Second {
 			out = append(out, Decision{Kind: Tune, Job: 1, Knobs: Knobs{ShareMilli: 800}})
 		}
 		return out
 	}}
-	if _, err := Run(context.Background(), Config{Workload: w, Topology: topology(t, 1, 1, 1, 1), Speed: counting{}, Check: true}, p, &tp); err != nil {
+	if _, err := Run(context.Background(), Config{Workload: w, Topology: topology(t, 1, 1, 1, 1), Speed: counting{},
+		Check: true}, p, &tp); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{
 		"job 0 on [0] 0s-8s run 8s finish", "job 0 done start 0s end 8s queue 0s run 8s overhead 0s lost 0s",
-		"job 1 on [0] 0s-8s run 8s tune", "job 1 on [0] 8s-9s run 1s finish", "job 1 done start 0s end 9s queue 0s run 9s overhead 0s lost 0s",
+		"job 1 on [0] 0s-8s run 8s tune", "job 1 on [0] 8s-9s run 1s finish",
+		"job 1 done start 0s end 9s queue 0s run 9s overhead 0s lost 0s",
 	}
 	if !reflect.DeepEqual(tp.lines, want) {
 		t.Errorf("got\n%s", strings.Join(tp.lines, "\n"))
@@ -257,7 +268,8 @@ func TestResizeAndMigrate(t *testing.T) {
 	}}
 	var tp tape
 	costs := Costs{Migrate: Cost{FixedS: 1}, Rescale: Cost{FixedS: 2}}
-	if _, err := Run(context.Background(), Config{Workload: w, Topology: topology(t, 1, 2, 2, 1), Speed: counting{}, Costs: costs, Check: true}, p, &tp); err != nil {
+	if _, err := Run(context.Background(), Config{Workload: w, Topology: topology(t, 1, 2, 2, 1), Speed: counting{},
+		Costs: costs, Check: true}, p, &tp); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{ // 10 + 4x3 + 1x2 + 16 of 40
@@ -284,9 +296,12 @@ func TestInvariantsUnderRandomDecisions(t *testing.T) {
 	for seed := range uint64(150) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		w := random(t, r, 12, 6)
-		out := Schedule{{At: 20 * Second, Machine: 1, GPU: -1}, {At: 21 * Second, Machine: 1, GPU: 0}, {At: 26 * Second, Machine: 1, GPU: -1, Up: true}, {At: 30 * Second, Machine: 1, GPU: 0, Up: true}}
-		cfg := Config{Workload: w, Topology: topology(t, 2, 2, 2, 2), Speed: counting{}, Outages: out.Source(), Check: true,
-			Costs: Costs{Start: Cost{FixedS: .5}, Checkpoint: Cost{PerGPUS: .25}, Restore: Cost{FixedS: .125}, Migrate: Cost{FixedS: .7}, Renew: Cost{FixedS: .1}, CheckpointEveryS: 1}}
+		out := Schedule{{At: 20 * Second, Machine: 1, GPU: -1}, {At: 21 * Second, Machine: 1, GPU: 0},
+			{At: 26 * Second, Machine: 1, GPU: -1, Up: true}, {At: 30 * Second, Machine: 1, GPU: 0, Up: true}}
+		cfg := Config{Workload: w, Topology: topology(t, 2, 2, 2, 2), Speed: counting{}, Outages: out.Source(),
+			Check: true,
+			Costs: Costs{Start: Cost{FixedS: .5}, Checkpoint: Cost{PerGPUS: .25}, Restore: Cost{FixedS: .125},
+				Migrate: Cost{FixedS: .7}, Renew: Cost{FixedS: .1}, CheckpointEveryS: 1}}
 		var sum sums
 		e, err := Run(context.Background(), cfg, greedy(r), &sum)
 		if err != nil {
@@ -330,7 +345,8 @@ func (s *sums) inSystem(w *Workload) (t Time) {
 func TestSnapshotRestores(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	w := random(t, r, 15, 6)
-	cfg := Config{Workload: w, Topology: topology(t, 2, 2, 2, 1), Speed: counting{}, Costs: Costs{Checkpoint: Cost{FixedS: 1}}}
+	cfg := Config{Workload: w, Topology: topology(t, 2, 2, 2, 1), Speed: counting{},
+		Costs: Costs{Checkpoint: Cost{FixedS: 1}}}
 	p := greedy(nil)
 	run := func(e *Engine, snapAt int) (*Snapshot, []Record) {
 		var snap *Snapshot
@@ -389,18 +405,27 @@ func TestWrongDecisionsAreNamed(t *testing.T) {
 		want string
 	}{
 		{[]Decision{{Kind: Start, Job: 7}}, "at 0s: decision 0, start of job number 7: no such job, expected 0..1"},
-		{[]Decision{{Kind: Preempt, Job: 0}}, `at 0s: decision 0, preempt of job "a": the job is waiting, expected running`},
+		{[]Decision{{Kind: Preempt, Job: 0}},
+			`at 0s: decision 0, preempt of job "a": the job is waiting, expected running`},
 		{[]Decision{start, start}, `at 0s: decision 1, start of job "a": the job is running, expected waiting`},
 		{[]Decision{{Kind: Start, Job: 1, GPUs: g(0)}}, `at 0s: decision 0, start of job "b": 1 GPUs, expected 2..2`},
-		{[]Decision{{Kind: Start, Job: 1, GPUs: g(1, 1)}}, `at 0s: decision 0, start of job "b": GPU 1 after 1, expected ascending and each once`},
-		{[]Decision{{Kind: Start, Job: 1, GPUs: g(1, 4)}}, `at 0s: decision 0, start of job "b": GPU 4 does not exist, expected 0..3`},
-		{[]Decision{start, {Kind: Start, Job: 1, GPUs: g(0, 1)}}, `at 0s: decision 1, start of job "b": GPU 0 has 1000 thousandths in use by job "a", 1000 more were asked`},
-		{[]Decision{{Kind: Start, Job: 0, GPUs: g(0), Knobs: Knobs{CPUMilli: 1100}}}, `at 0s: decision 0, start of job "a": machine 0 has 0 of 1000 thousandths of CPU in use, 1100 more were asked`},
-		{[]Decision{{Kind: Cordon, Machine: 1}, {Kind: Start, Job: 0, GPUs: g(2)}}, `at 0s: decision 1, start of job "a": GPU 2 is down`},
+		{[]Decision{{Kind: Start, Job: 1, GPUs: g(1, 1)}},
+			`at 0s: decision 0, start of job "b": GPU 1 after 1, expected ascending and each once`},
+		{[]Decision{{Kind: Start, Job: 1, GPUs: g(1, 4)}},
+			`at 0s: decision 0, start of job "b": GPU 4 does not exist, expected 0..3`},
+		{[]Decision{start, {Kind: Start, Job: 1, GPUs: g(0, 1)}},
+			`at 0s: decision 1, start of job "b": GPU 0 has 1000 thousandths in use by job "a", 1000 more were asked`},
+		{[]Decision{{Kind: Start, Job: 0, GPUs: g(0), Knobs: Knobs{CPUMilli: 1100}}},
+			`at 0s: decision 0, start of job "a": machine 0 has 0 of 1000 thousandths of CPU in use, 1100 more were asked`},
+		{[]Decision{{Kind: Cordon, Machine: 1}, {Kind: Start, Job: 0, GPUs: g(2)}},
+			`at 0s: decision 1, start of job "a": GPU 2 is down`},
 		{[]Decision{{Kind: WakeAt, At: 0}}, "at 0s: decision 0, wake-at of timer 0: due at 0s, expected after now"},
-		{[]Decision{start, {Kind: Watch, Bound: 0}}, `at 0s: decision 1, watch of job "a": bound 0 is not above the counter's 0`},
-		{[]Decision{start, {Kind: Migrate, GPUs: g(0)}}, `at 0s: decision 1, migrate of job "a": the job already holds these GPUs, expected others`},
-		{[]Decision{{Kind: Start, Job: 0, GPUs: g(0), Lease: -1}}, `at 0s: decision 0, start of job "a": lease -1e-06s and delay 0s, expected >= 0`},
+		{[]Decision{start, {Kind: Watch, Bound: 0}},
+			`at 0s: decision 1, watch of job "a": bound 0 is not above the counter's 0`},
+		{[]Decision{start, {Kind: Migrate, GPUs: g(0)}},
+			`at 0s: decision 1, migrate of job "a": the job already holds these GPUs, expected others`},
+		{[]Decision{{Kind: Start, Job: 0, GPUs: g(0), Lease: -1}},
+			`at 0s: decision 0, start of job "a": lease -1e-06s and delay 0s, expected >= 0`},
 	} {
 		p := script{f: func(v *View, out []Decision) []Decision { return append(out, c.ds...) }}
 		_, err := Run(context.Background(), Config{Workload: w, Topology: top, Speed: counting{}}, p)

@@ -55,8 +55,9 @@ func (e *Engine) Record(id JobID) Record {
 // record is the life of the run's job so far.
 func (r *run) record() Record {
 	return Record{Job: r.id, State: r.state, Start: r.start, End: r.end, Queue: r.queue, Run: r.run, Overhead: r.paused,
-		Comm: Time(r.comm + 0.5), Lost: Time(r.lost + 0.5), LostRun: r.lostRun, Preemptions: r.preemptions, Migrations: r.migrations,
-		Faults: r.faults, Allocations: r.allocations, ByLevel: r.byLevel, Level: r.level, OutOfMemory: r.outs}
+		Comm: Time(r.comm + 0.5), Lost: Time(r.lost + 0.5), LostRun: r.lostRun, Preemptions: r.preemptions,
+		Migrations: r.migrations,
+		Faults:     r.faults, Allocations: r.allocations, ByLevel: r.byLevel, Level: r.level, OutOfMemory: r.outs}
 }
 
 // Now is the simulated time reached.
@@ -98,7 +99,8 @@ func (e *Engine) Areas() (jobs, waiting [2]uint64, busy Time) {
 // I10 and I11 need what observers receive: simtest.Audit checks them, and I13 and I14 over time.
 func (e *Engine) Verify() error {
 	if n := e.busy + e.free.Total() + e.downGPUs; n != e.top.GPUs() {
-		return fmt.Errorf("I1: %d busy + %d free + %d down = %d GPUs, the cluster has %d", e.busy, e.free.Total(), e.downGPUs, n, e.top.GPUs())
+		return fmt.Errorf("I1: %d busy + %d free + %d down = %d GPUs, the cluster has %d", e.busy, e.free.Total(),
+			e.downGPUs, n, e.top.GPUs())
 	}
 	if e.events.next() <= e.now && e.events.next() != Never {
 		return fmt.Errorf("I3: an event at %v is not after the clock at %v", e.events.next(), e.now)
@@ -126,7 +128,8 @@ func (e *Engine) Verify() error {
 			return fmt.Errorf("I2: GPU %d has %d thousandths by job, %d by GPU, at most 1000", g, u, e.used[g])
 		}
 		if (u == 0 && e.down[g] == 0) != e.free.Has(cluster.GPU(g)) {
-			return fmt.Errorf("I2: GPU %d has %d thousandths in use, down %d, free %v", g, u, e.down[g], e.free.Has(cluster.GPU(g)))
+			return fmt.Errorf("I2: GPU %d has %d thousandths in use, down %d, free %v", g, u, e.down[g],
+				e.free.Has(cluster.GPU(g)))
 		}
 	}
 	if e.lifted != 0 {
@@ -137,7 +140,8 @@ func (e *Engine) Verify() error {
 	}
 	if count[Waiting] != e.waiting || count[Running] != len(e.running) || count[Draining] != e.draining ||
 		e.inSystem != count[Waiting]+count[Running]+count[Draining] || count[Pending] != e.total-e.next {
-		return fmt.Errorf("I4: states %v do not add up: %d waiting, %d running, %d draining, %d in the system", count, e.waiting, len(e.running), e.draining, e.inSystem)
+		return fmt.Errorf("I4: states %v do not add up: %d waiting, %d running, %d draining, %d in the system", count,
+			e.waiting, len(e.running), e.draining, e.inSystem)
 	}
 	return nil
 }
@@ -155,12 +159,14 @@ func (e *Engine) verifyHosts() error {
 		}
 	}
 	if odds != len(e.odds)-len(e.oddIdle) {
-		return fmt.Errorf("I2: %d allocations have knobs of their own, the table holds %d", odds, len(e.odds)-len(e.oddIdle))
+		return fmt.Errorf("I2: %d allocations have knobs of their own, the table holds %d", odds,
+			len(e.odds)-len(e.oddIdle))
 	}
 	for m := range cpu {
 		if cpu[m] != e.cpuUsed[m] || mem[m] != e.memUsed[m] ||
 			e.top.CPUMilli(m) > 0 && cpu[m] > e.top.CPUMilli(m) || e.top.MemMiB(m) > 0 && mem[m] > e.top.MemMiB(m) {
-			return fmt.Errorf("I2: machine %d has %d thousandths of CPU and %d MiB by job, %d and %d by machine, of %d and %d",
+			return fmt.Errorf("I2: machine %d has %d thousandths of CPU and %d MiB by job, %d and %d by machine, of "+
+				"%d and %d",
 				m, cpu[m], mem[m], e.cpuUsed[m], e.memUsed[m], e.top.CPUMilli(m), e.top.MemMiB(m))
 		}
 	}
@@ -179,14 +185,16 @@ func (e *Engine) verifyJob(id JobID, r *run) error {
 		return fmt.Errorf("I12: job %q holds %w", j.ID, j.runsOn(int32(len(r.gpus))))
 	case r.start < j.Submit || holds && r.since < j.Submit:
 		return fmt.Errorf("I5: job %q started at %v, submitted at %v", j.ID, r.start, j.Submit)
-	case r.state == Rejected && (r.end != e.now || r.odd != 0 || e.events.pos[e.at[id]] != 0 || !slices.Contains(e.leaving, id)):
+	case r.state == Rejected && (r.end != e.now || r.odd != 0 || e.events.pos[e.at[id]] != 0 ||
+		!slices.Contains(e.leaving, id)):
 		return fmt.Errorf("I13: job %q was rejected at %v, and is still in the system", j.ID, r.end)
 	case r.left < 0 || r.left > float64(j.Work) || r.saved < r.left-1e-6:
 		return fmt.Errorf("I6: job %q has %v of %v left, %v saved", j.ID, r.left, j.Work, r.saved)
 	case r.state == Running && !slices.Contains(e.running, id):
 		return fmt.Errorf("I4: job %q runs but is not listed", j.ID)
 	case r.savedRun < 0 || r.savedRun > r.run || r.lostRun < 0 || r.lostRun > r.run:
-		return fmt.Errorf("I8: job %q ran %v, of that %v until the last checkpoint and %v lost", j.ID, r.run, r.savedRun, r.lostRun)
+		return fmt.Errorf("I8: job %q ran %v, of that %v until the last checkpoint and %v lost", j.ID, r.run,
+			r.savedRun, r.lostRun)
 	}
 	if e.prog != nil && r.state == Running {
 		if err := e.verifyMark(j, r); err != nil {
@@ -221,5 +229,6 @@ func (r *Record) adds(submit Time) bool {
 
 func (e *Engine) astray(r *Record) error {
 	j := e.job(r.Job)
-	return fmt.Errorf("I8: job %q was %v in the system, queue %v + run %v + overhead %v", j.ID, r.End-j.Submit, r.Queue, r.Run, r.Overhead)
+	return fmt.Errorf("I8: job %q was %v in the system, queue %v + run %v + overhead %v", j.ID, r.End-j.Submit,
+		r.Queue, r.Run, r.Overhead)
 }

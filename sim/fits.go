@@ -30,7 +30,8 @@ func (j *Job) Refusal(t *cluster.Topology) string {
 	case j.Fits(t):
 		return ""
 	case all == 0:
-		return fmt.Sprintf("no GPU of type %q in the cluster (types: %s)%s", j.GPUType, types(t), param.Hint(j.GPUType, t.Types()))
+		return fmt.Sprintf("no GPU of type %q in the cluster (types: %s)%s", j.GPUType, types(t),
+			param.Hint(j.GPUType, t.Types()))
 	case int(lo) > t.GPUs():
 		return fmt.Sprintf("larger than the cluster of %d GPUs", t.GPUs())
 	case int(lo) > all:
@@ -40,7 +41,8 @@ func (j *Job) Refusal(t *cluster.Topology) string {
 	cpu.CPUMilli, mem.MemMiB = j.CPUMilli, j.MemMiB
 	switch {
 	case t.Carries(cpu, 1) == 0:
-		return fmt.Sprintf("more CPU for each GPU than a machine has (%d thousandths of a core)", largest(t, typ, t.CPUMilli))
+		return fmt.Sprintf("more CPU for each GPU than a machine has (%d thousandths of a core)",
+			largest(t, typ, t.CPUMilli))
 	case t.Carries(mem, 1) == 0:
 		return fmt.Sprintf("more host memory for each GPU than a machine has (%d MiB)", largest(t, typ, t.MemMiB))
 	case t.Carries(cpu, int(lo)) < int(lo):

@@ -10,7 +10,8 @@ import (
 // The reason of a refusal is the true one: the type, the number, the CPU or the memory.
 func TestRefusal(t *testing.T) {
 	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{
-		{{Count: 2, GPUs: 2, Type: "v100", CPUMilli: 8000, MemMiB: 65536}}, {{Count: 1, GPUs: 4, Type: "k80", CPUMilli: 4000, MemMiB: 262144}}}})
+		{{Count: 2, GPUs: 2, Type: "v100", CPUMilli: 8000, MemMiB: 65536}},
+		{{Count: 1, GPUs: 4, Type: "k80", CPUMilli: 4000, MemMiB: 262144}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +33,8 @@ func TestRefusal(t *testing.T) {
 		{Job{GPUs: 1, CPUMilli: 9000}, "more CPU for each GPU than a machine has (8000 thousandths of a core)"},
 		{Job{GPUs: 4, CPUMilli: 5000}, "more CPU than the machines have for so many GPUs"},
 		{Job{GPUs: 5, CPUMilli: 4000, MemMiB: 16384}, ""},
-		{Job{GPUs: 4, CPUMilli: 4000, MemMiB: 65536}, "more CPU and host memory than the machines have for so many GPUs"},
+		{Job{GPUs: 4, CPUMilli: 4000, MemMiB: 65536}, "more CPU and host memory than the machines have for so " +
+			"many GPUs"},
 	} {
 		if got := c.job.Refusal(top); got != c.want || c.job.Fits(top) != (c.want == "") {
 			t.Errorf("%+v: refused %q (fits %v), want %q", c.job, got, c.job.Fits(top), c.want)
@@ -46,8 +48,10 @@ func TestNoMachineHoldsIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := jobs(t, Job{ID: "a", GPUs: 1, MemMiB: 70000, Work: Second}, Job{ID: "b", GPUs: 1, Submit: Second, Work: Second})
-	e, err := Run(context.Background(), Config{Workload: w, Topology: top, Speed: counting{}, Outages: &flicker{}, Check: true}, greedy(nil))
+	w := jobs(t, Job{ID: "a", GPUs: 1, MemMiB: 70000, Work: Second},
+		Job{ID: "b", GPUs: 1, Submit: Second, Work: Second})
+	e, err := Run(context.Background(), Config{Workload: w, Topology: top, Speed: counting{}, Outages: &flicker{},
+		Check: true}, greedy(nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +72,8 @@ func (f *flicker) Clone() Outages { c := *f; return &c }
 
 // A job that names a type in another case runs there, and policies see the name as the cluster spells it.
 func TestTypesMeetWithoutCase(t *testing.T) {
-	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Type: "v100"}, {Count: 1, GPUs: 2, Type: "k80"}, {Count: 1, GPUs: 2, Type: "V100"}}}})
+	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Type: "v100"},
+		{Count: 1, GPUs: 2, Type: "k80"}, {Count: 1, GPUs: 2, Type: "V100"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}

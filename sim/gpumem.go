@@ -145,7 +145,8 @@ func (v *View) PredictJoined(j, mate JobID, gpus []cluster.GPU, k Knobs) Speed {
 	}
 	peers := slices.DeleteFunc(e.beside(j, r.gpus), func(p Peer) bool { return p.ID == mate })
 	at, _ := slices.BinarySearchFunc(peers, mate, func(p Peer, id JobID) int { return int(p.ID - id) })
-	e.peers = slices.Insert(peers, at, Peer{Job: e.job(mate), ID: mate, GPUs: gpus, Knobs: e.job(mate).knobs().With(&k)})
+	e.peers = slices.Insert(peers, at, Peer{Job: e.job(mate), ID: mate, GPUs: gpus,
+		Knobs: e.job(mate).knobs().With(&k)})
 	q.Peers = e.peers
 	s, err := e.answer(q)
 	if err != nil {

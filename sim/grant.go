@@ -231,7 +231,8 @@ func (e *Engine) interval(id JobID, end Time, why EndReason, k *Knobs) {
 	}
 	run := r.run - run0
 	i := &e.ival
-	*i = Interval{Job: id, GPUs: r.gpus, Level: r.level, Start: since, End: end, Work: work0 - r.left, Done: e.done(id, r, r.left), Run: run, Knobs: *k, Reason: why}
+	*i = Interval{Job: id, GPUs: r.gpus, Level: r.level, Start: since, End: end, Work: work0 - r.left,
+		Done: e.done(id, r, r.left), Run: run, Knobs: *k, Reason: why}
 	if run > 0 {
 		i.CommFrac = (r.comm - comm0) / float64(run)
 	}
@@ -259,7 +260,8 @@ func (e *Engine) stop(id JobID) {
 // query fills in what a speed model may look at. There is one Query, valid until the next call.
 func (e *Engine) query(id JobID, gpus []cluster.GPU) *Query {
 	r, q := e.of(id), &e.asked
-	*q = Query{Job: e.job(id), ID: id, GPUs: gpus, Knobs: e.knobs(r), Done: e.done(id, r, e.leftNow(r)), Now: max(e.now, r.settled)}
+	*q = Query{Job: e.job(id), ID: id, GPUs: gpus, Knobs: e.knobs(r), Done: e.done(id, r, e.leftNow(r)),
+		Now: max(e.now, r.settled)}
 	if e.mates.many > 0 || r.share < 1000 {
 		q.Peers = e.beside(id, gpus)
 	}
@@ -280,7 +282,7 @@ func (e *Engine) beside(id JobID, gpus []cluster.GPU) []Peer {
 func (e *Engine) neighbours(dst []JobID, id JobID, gpus []cluster.GPU) []JobID {
 	for _, g := range gpus {
 		n := e.mates.of(int(g))
-		if x := e.owner[g]; n == 0 && x != NoJob && x != id && !slices.Contains(dst, x) { // alone, and id may be about to join
+		if x := e.owner[g]; n == 0 && x != NoJob && x != id && !slices.Contains(dst, x) { // id may be about to join
 			dst = append(dst, x)
 		}
 		for ; n != 0; n = e.mates.nodes[n-1].next {
@@ -326,8 +328,8 @@ func (e *Engine) rated(id JobID, q *Query) (Speed, error) {
 		return s, fmt.Errorf("job %q: %w", e.job(id).ID, err)
 	}
 	if !(s.Rate >= 0) || !(s.ComputeFrac > 0) || s.ComputeFrac > 1 || s.Rate > 1e12 {
-		return s, fmt.Errorf("job %q: speed model gave rate %v, compute fraction %v on %d GPUs, expected rate >= 0 and a fraction in (0, 1]",
-			e.job(id).ID, s.Rate, s.ComputeFrac, len(q.GPUs))
+		return s, fmt.Errorf("job %q: speed model gave rate %v, compute fraction %v on %d GPUs, expected rate >= 0 "+
+			"and a fraction in (0, 1]", e.job(id).ID, s.Rate, s.ComputeFrac, len(q.GPUs))
 	}
 	return s, nil
 }

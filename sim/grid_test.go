@@ -26,10 +26,13 @@ func TestEndsOnTheGrid(t *testing.T) {
 		want string
 	}{
 		{60_300_000, nil, "60s"}, {59_700_000, nil, "60s"}, {60 * Second, nil, "60s"},
-		{60_300_000, []Time{60 * Second}, "60.000001s"}, {59_700_000, []Time{60 * Second}, "60s"}, {60 * Second, []Time{60 * Second}, "60s"},
-		{60_300_000, []Time{60 * Second, 60*Second + 1}, "60.000001s"}, {60_300_000, []Time{59 * Second, 61 * Second}, "60s"},
+		{60_300_000, []Time{60 * Second}, "60.000001s"}, {59_700_000, []Time{60 * Second}, "60s"},
+		{60 * Second, []Time{60 * Second}, "60s"},
+		{60_300_000, []Time{60 * Second, 60*Second + 1}, "60.000001s"},
+		{60_300_000, []Time{59 * Second, 61 * Second}, "60s"},
 		{2_500_000, nil, "2s"}, {3_500_000, nil, "4s"}, {3_500_001, nil, "4s"}, {2_500_001, nil, "3s"},
-		{2_500_000, []Time{2 * Second}, "2.000001s"}, {500_000, nil, "1e-06s"}, {1, nil, "1e-06s"}, {500_001, nil, "1s"},
+		{2_500_000, []Time{2 * Second}, "2.000001s"}, {500_000, nil, "1e-06s"}, {1, nil, "1e-06s"},
+		{500_001, nil, "1s"},
 		{59_700_000, []Time{59_800_000}, "60s"}, // done, and still there
 	} {
 		p := seconds(plain, c.at...)
@@ -43,7 +46,8 @@ func TestEndsOnTheGrid(t *testing.T) {
 // A job that is still there in the decisions of the instant to which its end was rounded may be preempted there; what is left of it is then done
 // after the next start. One whose work is done before its end was rounded up to has nothing left.
 func TestPreemptedBeforeARoundedEnd(t *testing.T) {
-	for work, want := range map[Time]string{60_300_000: "done: start 0s end 70.000001s queue 10s run 60.000001s overhead 0s lost 0s in 0s",
+	for work, want := range map[Time]string{60_300_000: "done: start 0s end 70.000001s queue 10s run 60.000001s " +
+		"overhead 0s lost 0s in 0s",
 		60_700_000: "done: start 0s end 71s queue 10s run 61s overhead 0s lost 0s in 0s"} {
 		p := seconds(plain)
 		p.plan[60*Second], p.plan[70*Second] = []Decision{{Kind: Preempt}}, []Decision{begin(0, 0)}
@@ -53,7 +57,8 @@ func TestPreemptedBeforeARoundedEnd(t *testing.T) {
 	}
 	p := seconds(plain)
 	p.plan[59_800_000], p.plan[62*Second] = []Decision{{Kind: Preempt}}, []Decision{begin(0, 0)}
-	if got := p.mustRun(t, 1, Job{GPUs: 1, Work: 59_700_000}).life(0); got != "done: start 0s end 62.000001s queue 2.2s run 59.800001s overhead 0s lost 0s in 0s" {
+	if got := p.mustRun(t, 1, Job{GPUs: 1, Work: 59_700_000}).life(0); got != "done: start 0s end 62.000001s queue "+
+		"2.2s run 59.800001s overhead 0s lost 0s in 0s" {
 		t.Errorf("preempted when its work was done: %s", got)
 	}
 }
@@ -81,7 +86,8 @@ func TestMarksOnTheGrid(t *testing.T) {
 			same(t, "seen", got, "10s 10 1 10.4", "20s 25.8 1 31.2", "30s 33.7 0.5 +Inf", "40s 38.7 0.5 +Inf")
 			same(t, "tape", o.tape[:2], "job 0 on [0] 0s-10s run 10s mark", "job 0 on [0] 10s-15s run 5s mark")
 		} else {
-			same(t, "tape", o.tape[:3], "job 0 on [0] 0s-10s run 10s mark", "job 0 on [0] 10s-15s run 5s mark", "job 0 on [0] 15s-25s run 10s mark")
+			same(t, "tape", o.tape[:3], "job 0 on [0] 0s-10s run 10s mark", "job 0 on [0] 10s-15s run 5s mark",
+				"job 0 on [0] 15s-25s run 10s mark")
 		}
 		if end := o.e.Record(0).End; end != 43*Second {
 			t.Errorf("ends at %v, expected 43s", end)

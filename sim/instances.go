@@ -30,7 +30,8 @@ func (e *Engine) sharersOf(dst []JobID, g cluster.GPU) []JobID {
 	return dst
 }
 
-var errGangOfInstances = errors.New("an instance for a job on several GPUs, expected one GPU: gangs over instances are not supported")
+var errGangOfInstances = errors.New("an instance for a job on several GPUs, expected one GPU: gangs over instances " +
+	"are not supported")
 
 // checkInstance refuses an allocation whose instance cannot exist beside those in use on its GPU, or has too little of the GPU for all shares in it; and one of
 // whole GPUs beside instances. self is the job where it is on the GPU already, NoJob where it is not.
@@ -81,9 +82,11 @@ func (e *Engine) fitsBeside(g cluster.GPU, r *run, self JobID, d *mig.Device) er
 		case m == 0 && n == 0:
 			return nil // no instance is in use
 		case m == 0:
-			return fmt.Errorf("instance %s of GPU %d, which job %q holds without an instance", d.String(int(n)-1), g, e.job(x).ID)
+			return fmt.Errorf("instance %s of GPU %d, which job %q holds without an instance", d.String(int(n)-1), g,
+				e.job(x).ID)
 		case n == 0:
-			return fmt.Errorf("GPU %d without an instance, expected one beside %s of job %q", g, d.String(int(m)-1), e.job(x).ID)
+			return fmt.Errorf("GPU %d without an instance, expected one beside %s of job %q", g, d.String(int(m)-1),
+				e.job(x).ID)
 		case m == n:
 			share += o.share
 		}
@@ -96,7 +99,8 @@ func (e *Engine) fitsBeside(g cluster.GPU, r *run, self JobID, d *mig.Device) er
 		return fmt.Errorf("instance %s of GPU %d, which cannot exist beside %s", d.String(p), g, d.List(used))
 	}
 	if most := d.Of(int(n) - 1).Milli(); share > most {
-		return fmt.Errorf("instance %s of GPU %d with %d thousandths of the GPU in use, expected at most %d", d.String(int(n)-1), g, share, most)
+		return fmt.Errorf("instance %s of GPU %d with %d thousandths of the GPU in use, expected at most %d",
+			d.String(int(n)-1), g, share, most)
 	}
 	return nil
 }
@@ -138,7 +142,8 @@ func (e *Engine) verifyInstances() error {
 		for _, g := range r.gpus {
 			d := e.top.MIG(e.top.Machine(g))
 			if n > 0 && (d == nil || int(n) > len(d.Placements) || len(r.gpus) != 1) {
-				return fmt.Errorf("I16: job %q has instance %d of GPUs %v, which they do not have", e.job(r.id).ID, n, r.gpus)
+				return fmt.Errorf("I16: job %q has instance %d of GPUs %v, which they do not have", e.job(r.id).ID, n,
+					r.gpus)
 			}
 			u := held[g]
 			if u == nil {
@@ -175,7 +180,8 @@ func (u *inUse) verify(d *mig.Device) error {
 	}
 	for p := u.set.Next(0); p >= 0; p = u.set.Next(p + 1) {
 		if o := d.Of(p); u.share[p] > o.Milli() || u.gpuMiB[p] > int64(o.MiB) {
-			return fmt.Errorf("instance %s with %d of %d thousandths and %d of %d MiB in use", d.String(p), u.share[p], o.Milli(), u.gpuMiB[p], o.MiB)
+			return fmt.Errorf("instance %s with %d of %d thousandths and %d of %d MiB in use", d.String(p), u.share[p],
+				o.Milli(), u.gpuMiB[p], o.MiB)
 		}
 	}
 	return nil
@@ -190,7 +196,8 @@ func (v *View) PredictIn(j JobID, gpus []cluster.GPU, k Knobs, mate JobID, with 
 	}
 	e := v.e
 	job, r := e.job(j), e.of(j)
-	e.asked = Query{Job: job, ID: j, GPUs: gpus, Knobs: job.knobs().With(&k), Done: e.done(j, r, e.leftNow(r)), Now: e.now}
+	e.asked = Query{Job: job, ID: j, GPUs: gpus, Knobs: job.knobs().With(&k), Done: e.done(j, r, e.leftNow(r)),
+		Now: e.now}
 	if mate != NoJob {
 		other := e.job(mate)
 		e.peers = append(e.peers[:0], Peer{Job: other, ID: mate, GPUs: gpus, Knobs: other.knobs().With(&with)})

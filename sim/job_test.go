@@ -7,7 +7,8 @@ import (
 
 func TestCompareID(t *testing.T) {
 	// Numbers by value, of equal value by their bytes, then names by their bytes.
-	want := []string{"0", "00", "1", "007", "7", "9", "10", "99999999999999999999999", "0100000000000000000000000", "", "-1", "1a", "a", "a10", "a9"}
+	want := []string{"0", "00", "1", "007", "7", "9", "10", "99999999999999999999999", "0100000000000000000000000", "",
+		"-1", "1a", "a", "a10", "a9"}
 	for i, a := range want {
 		for k, b := range want {
 			if got := CompareID(a, b); (got < 0) != (i < k) || (got > 0) != (i > k) {
@@ -34,7 +35,8 @@ func TestJobRangeAndWidth(t *testing.T) {
 		{Job{GPUs: 2, ShareMilli: 1000}, 2, 2, 2},
 	} {
 		if lo, hi := c.job.Range(); lo != c.lo || hi != c.hi || c.job.Width() != c.width {
-			t.Errorf("%+v: range %d..%d, width %v, expected %d..%d, %v", c.job, lo, hi, c.job.Width(), c.lo, c.hi, c.width)
+			t.Errorf("%+v: range %d..%d, width %v, expected %d..%d, %v", c.job, lo, hi, c.job.Width(), c.lo, c.hi,
+				c.width)
 		}
 	}
 }
@@ -55,8 +57,10 @@ func TestNames(t *testing.T) {
 		got = append(got, r.String())
 	}
 	same(t, "names", got, "finish", "drained", "out-of-memory", "expire", "cross", "timer", "fail", "repair", "arrive",
-		"start", "preempt", "migrate", "resize", "renew", "tune", "wake-at", "watch", "cordon", "uncordon", "lift", "reject", "kind 12",
-		"pending", "waiting", "running", "draining", "done", "refused", "rejected", "finish", "preempt", "migrate", "resize", "fault", "horizon", "tune", "mark", "out-of-memory")
+		"start", "preempt", "migrate", "resize", "renew", "tune", "wake-at", "watch", "cordon", "uncordon", "lift",
+		"reject", "kind 12",
+		"pending", "waiting", "running", "draining", "done", "refused", "rejected", "finish", "preempt", "migrate",
+		"resize", "fault", "horizon", "tune", "mark", "out-of-memory")
 	sets := []string{fmt.Sprint(Field(0)), fmt.Sprint(FieldModel), fmt.Sprint(FieldVC | FieldDeadline | FieldUser),
 		fmt.Sprint(KnowNothing), fmt.Sprint(KnowWork | KnowSpeed), fmt.Sprint(KnowEstimate | KnowHistory)}
 	same(t, "sets", sets, "", "model", "user+vc+deadline", "nothing", "work+speed", "estimate+history")

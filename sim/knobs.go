@@ -77,8 +77,10 @@ func (k Knobs) With(set *Knobs) Knobs {
 
 // valid refuses knobs that no decision may set.
 func (k *Knobs) valid() error {
-	if k.ShareMilli < 0 || k.ShareMilli > 1000 || !(k.FreqFrac >= 0) || !(k.Batch >= 0) || k.CPUMilli < 0 || k.MemMiB < 0 || k.GPUMiB < 0 || !(k.LinkWeight >= 0) {
-		return fmt.Errorf("share %d, frequency %v, batch %v, cpu %d, memory %d, GPU memory %d, link weight %v: expected a share of 0..1000 and no negative numbers",
+	if k.ShareMilli < 0 || k.ShareMilli > 1000 || !(k.FreqFrac >= 0) || !(k.Batch >= 0) || k.CPUMilli < 0 ||
+		k.MemMiB < 0 || k.GPUMiB < 0 || !(k.LinkWeight >= 0) {
+		return fmt.Errorf("share %d, frequency %v, batch %v, cpu %d, memory %d, GPU memory %d, link weight %v: "+
+			"expected a share of 0..1000 and no negative numbers",
 			k.ShareMilli, k.FreqFrac, k.Batch, k.CPUMilli, k.MemMiB, k.GPUMiB, k.LinkWeight)
 	}
 	if !(k.CopyFrac >= 0 && k.CopyFrac <= 1) {
@@ -92,7 +94,8 @@ func (k *Knobs) valid() error {
 
 // knobs are those of a Start that sets none.
 func (j *Job) knobs() Knobs {
-	k := Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1, CPUMilli: j.CPUMilli, MemMiB: j.MemMiB, GPUMiB: j.GPUMiB, LinkWeight: 1}
+	k := Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1, CPUMilli: j.CPUMilli, MemMiB: j.MemMiB, GPUMiB: j.GPUMiB,
+		LinkWeight: 1}
 	if j.ShareMilli > 0 {
 		k.ShareMilli = j.ShareMilli
 	}
@@ -148,7 +151,8 @@ func (v *View) PredictIdle(j JobID, gpus []cluster.GPU) Speed {
 	}
 	e := v.e
 	r := e.of(j)
-	e.asked = Query{Job: e.job(j), ID: j, GPUs: gpus, Knobs: e.job(j).knobs(), Done: e.done(j, r, e.leftNow(r)), Now: e.now}
+	e.asked = Query{Job: e.job(j), ID: j, GPUs: gpus, Knobs: e.job(j).knobs(), Done: e.done(j, r, e.leftNow(r)),
+		Now: e.now}
 	if e.coup != nil {
 		e.asked.ID = NoJob // one that is not placed has its links to itself
 	}
@@ -172,7 +176,8 @@ func (v *View) PredictBeside(j, mate JobID, gpus []cluster.GPU, shareMilli int32
 	k.ShareMilli = 1000 - shareMilli
 	e.peers = append(e.peers[:0], Peer{Job: b, ID: mate, GPUs: gpus, Knobs: k})
 	r := e.of(j)
-	e.asked = Query{Job: a, ID: j, GPUs: gpus, Knobs: a.knobs(), Done: e.done(j, r, e.leftNow(r)), Now: e.now, Peers: e.peers}
+	e.asked = Query{Job: a, ID: j, GPUs: gpus, Knobs: a.knobs(), Done: e.done(j, r, e.leftNow(r)), Now: e.now,
+		Peers: e.peers}
 	e.asked.ShareMilli = shareMilli
 	s, err := e.cfg.Speed.Speed(&e.asked)
 	if err != nil {

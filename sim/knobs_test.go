@@ -12,7 +12,8 @@ import (
 type wordy struct{ log []string }
 
 func (m *wordy) Speed(q *Query) (Speed, error) {
-	return Speed{Rate: float64(len(q.GPUs)) * q.Batch * q.LinkWeight * float64(1+q.CPUMilli) * float64(1+q.GPUMiB) / float64(1+len(q.Peers)), ComputeFrac: 1}, nil
+	return Speed{Rate: float64(len(q.GPUs)) * q.Batch * q.LinkWeight * float64(1+q.CPUMilli) * float64(1+q.GPUMiB) /
+		float64(1+len(q.Peers)), ComputeFrac: 1}, nil
 }
 
 func (m *wordy) Place(q *Query) error {
@@ -27,7 +28,9 @@ func (m *wordy) Reset()                      { m.log = nil }
 // would start with. What it says is what a Tune then gives.
 func TestPredictWith(t *testing.T) {
 	var got []string
-	p := play{cfg: Config{Speed: &wordy{}}, know: KnowSpeed, plan: map[Time][]Decision{0: {{Kind: Start, GPUs: on(0, 1), Knobs: Knobs{Batch: 2}}}, Second: {{Kind: Tune, Knobs: Knobs{LinkWeight: 3, GPUMiB: 1}}}, 2 * Second: {}}}
+	p := play{cfg: Config{Speed: &wordy{}}, know: KnowSpeed,
+		plan: map[Time][]Decision{0: {{Kind: Start, GPUs: on(0, 1), Knobs: Knobs{Batch: 2}}},
+			Second: {{Kind: Tune, Knobs: Knobs{LinkWeight: 3, GPUMiB: 1}}}, 2 * Second: {}}}
 	p.look = func(v *View) {
 		say := func(j JobID, gpus []cluster.GPU, k Knobs) {
 			got = append(got, fmt.Sprint(v.PredictWith(j, gpus, k).Rate))
@@ -59,16 +62,20 @@ func TestPredictWith(t *testing.T) {
 // A coupled model places a job again after a Tune, with what it has then.
 func TestCoupledModelAfterATune(t *testing.T) {
 	m := &wordy{}
-	p := play{cfg: Config{Speed: m}, plan: map[Time][]Decision{0: {{Kind: Start, GPUs: on(0), Knobs: Knobs{Delay: Second / 2}}}, Second: {{Kind: Tune, Knobs: Knobs{Batch: 2, LinkWeight: 4}}}, 2 * Second: {{Kind: Migrate, GPUs: on(1)}}}}
+	p := play{cfg: Config{Speed: m}, plan: map[Time][]Decision{0: {{Kind: Start, GPUs: on(0),
+		Knobs: Knobs{Delay: Second / 2}}}, Second: {{Kind: Tune, Knobs: Knobs{Batch: 2, LinkWeight: 4}}}, 2 *
+		Second: {{Kind: Migrate, GPUs: on(1)}}}}
 	p.mustRun(t, 2, Job{GPUs: 1, Work: 90 * Second})
-	same(t, "placed", m.log, "place 0 batch 1 weight 1 delay 0.5s", "remove 0", "place 0 batch 2 weight 4 delay 0.5s", "remove 0", "place 0 batch 2 weight 4 delay 0s", "remove 0")
+	same(t, "placed", m.log, "place 0 batch 1 weight 1 delay 0.5s", "remove 0", "place 0 batch 2 weight 4 delay 0.5s",
+		"remove 0", "place 0 batch 2 weight 4 delay 0s", "remove 0")
 }
 
 // pieces writes down intervals with their knobs.
 type pieces struct{ lines []string }
 
 func (p *pieces) Interval(i *Interval) {
-	p.lines = append(p.lines, fmt.Sprintf("%v-%v ran %v did %v comm %v: clock %v share %d %v", i.Start, i.End, i.Run, Time(i.Work), i.CommFrac, i.FreqFrac, i.ShareMilli, i.Reason))
+	p.lines = append(p.lines, fmt.Sprintf("%v-%v ran %v did %v comm %v: clock %v share %d %v", i.Start, i.End, i.Run,
+		Time(i.Work), i.CommFrac, i.FreqFrac, i.ShareMilli, i.Reason))
 }
 func (p *pieces) Job(*Record)    {}
 func (p *pieces) Instant(*Gauge) {}
@@ -78,9 +85,12 @@ func (p *pieces) Instant(*Gauge) {}
 func TestTunedIntervals(t *testing.T) {
 	var got pieces
 	tune := func(k Knobs) Decision { return Decision{Kind: Tune, Knobs: k} }
-	p := play{plan: map[Time][]Decision{0: {begin(0, 0), tune(Knobs{FreqFrac: .5})}, 2 * Second: {tune(Knobs{ShareMilli: 500})}, 3 * Second: {tune(Knobs{ShareMilli: 500})},
-		5 * Second: {tune(Knobs{FreqFrac: 1, Delay: Second}), tune(Knobs{ShareMilli: 800})}, 7 * Second: {{Kind: Migrate, GPUs: on(1)}}}}
-	e, err := New(Config{Workload: jobs(t, Job{GPUs: 1, Work: 5 * Second}), Topology: topology(t, 1, 1, 2, 1), Speed: counting{}, Check: true, Costs: Costs{Start: Cost{FixedS: 1}}}, &got)
+	p := play{plan: map[Time][]Decision{0: {begin(0, 0), tune(Knobs{FreqFrac: .5})}, 2 *
+		Second: {tune(Knobs{ShareMilli: 500})}, 3 * Second: {tune(Knobs{ShareMilli: 500})},
+		5 * Second: {tune(Knobs{FreqFrac: 1, Delay: Second}), tune(Knobs{ShareMilli: 800})}, 7 *
+			Second: {{Kind: Migrate, GPUs: on(1)}}}}
+	e, err := New(Config{Workload: jobs(t, Job{GPUs: 1, Work: 5 * Second}), Topology: topology(t, 1, 1, 2, 1),
+		Speed: counting{}, Check: true, Costs: Costs{Start: Cost{FixedS: 1}}}, &got)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,8 +110,10 @@ func TestTunedIntervals(t *testing.T) {
 		}
 	}
 	// 1 s of pause, 1 s at 1/2, 3 s at 1/4, 1 s of delay, 1 s at 0.8: 2.05 of 5 s are done at 7 s; the rest takes 3.6875 s.
-	same(t, "pieces", got.lines, "0s-2s ran 1s did 0.5s comm 0: clock 0.5 share 1000 tune", "2s-5s ran 3s did 0.75s comm 0: clock 0.5 share 500 tune",
-		"5s-7s ran 1s did 0.8s comm 0: clock 1 share 800 migrate", "7s-10.6875s ran 3.6875s did 2.95s comm 0: clock 1 share 800 finish")
+	same(t, "pieces", got.lines, "0s-2s ran 1s did 0.5s comm 0: clock 0.5 share 1000 tune",
+		"2s-5s ran 3s did 0.75s comm 0: clock 0.5 share 500 tune",
+		"5s-7s ran 1s did 0.8s comm 0: clock 1 share 800 migrate", "7s-10.6875s ran 3.6875s did 2.95s comm 0: clock "+
+			"1 share 800 finish")
 	if r := e.Record(0); r.Allocations != 2 || r.Overhead != 2*Second {
 		t.Errorf("%d allocations and overhead %v, expected 2 and 2s", r.Allocations, r.Overhead)
 	}
@@ -109,11 +121,13 @@ func TestTunedIntervals(t *testing.T) {
 
 // What a job holds on a cordoned machine it may keep in part, and nobody else gets the rest.
 func TestShrinkOnACordonedMachine(t *testing.T) {
-	plan := map[Time][]Decision{0: {begin(0, 0, 1, 2)}, Second: {{Kind: Cordon}, {Kind: Resize, GPUs: on(1)}}, 2 * Second: {{Kind: Uncordon}, begin(1, 0)}}
+	plan := map[Time][]Decision{0: {begin(0, 0, 1, 2)}, Second: {{Kind: Cordon}, {Kind: Resize, GPUs: on(1)}}, 2 *
+		Second: {{Kind: Uncordon}, begin(1, 0)}}
 	j := Job{GPUs: 3, MinGPUs: 1, Work: 9 * Second}
 	o := play{plan: plan}.mustRun(t, 4, j, j)
 	same(t, "told", o.tape[:1], "job 0 on [0 1 2] 0s-1s run 1s resize")
-	for _, ds := range [][]Decision{{begin(1, 0)}, {{Kind: Resize, GPUs: on(1, 2)}}} { // not even the job itself gets it back
+	// not even the job itself gets it back
+	for _, ds := range [][]Decision{{begin(1, 0)}, {{Kind: Resize, GPUs: on(1, 2)}}} {
 		plan[2*Second] = ds
 		if _, err := (play{plan: plan}).run(t, 4, j, j); err == nil {
 			t.Errorf("%v is accepted on a cordoned machine", ds)
@@ -123,7 +137,8 @@ func TestShrinkOnACordonedMachine(t *testing.T) {
 
 // Runs that tune at every instant allocate nothing once warm, and hold no more entries than there are jobs.
 func TestTuneAllocatesNothing(t *testing.T) {
-	e, err := New(Config{Workload: jobs(t, Job{GPUs: 1, Work: 1 << 60}, Job{GPUs: 1, Work: 1 << 60}), Topology: topology(t, 1, 1, 2, 1), Speed: counting{}}, &sums{})
+	e, err := New(Config{Workload: jobs(t, Job{GPUs: 1, Work: 1 << 60}, Job{GPUs: 1, Work: 1 << 60}),
+		Topology: topology(t, 1, 1, 2, 1), Speed: counting{}}, &sums{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +156,8 @@ func TestTuneAllocatesNothing(t *testing.T) {
 			t.Fatal(ok, err)
 		}
 		n++
-		out = append(out[:0], Decision{Kind: WakeAt, At: v.Now() + Second}, Decision{Kind: Tune, Knobs: Knobs{FreqFrac: float64(1+n%4) / 4}})
+		out = append(out[:0], Decision{Kind: WakeAt, At: v.Now() + Second},
+			Decision{Kind: Tune, Knobs: Knobs{FreqFrac: float64(1+n%4) / 4}})
 		switch n % 4 {
 		case 0:
 			out = append(out, Decision{Kind: Preempt, Job: 1})

@@ -30,7 +30,8 @@ func TestInformationLimits(t *testing.T) {
 				return out
 			}
 			looked++
-			got := fmt.Sprintf("%v %v %v %v %v %v %d %v", v.Work(0), v.Left(0), v.Iterations(0), v.Done(0), v.IterS(0), v.Estimate(0), len(v.History()), v.Predict(0, []cluster.GPU{0}))
+			got := fmt.Sprintf("%v %v %v %v %v %v %d %v", v.Work(0), v.Left(0), v.Iterations(0), v.Done(0), v.IterS(0),
+				v.Estimate(0), len(v.History()), v.Predict(0, []cluster.GPU{0}))
 			if got != want {
 				t.Errorf("knowing %v: %s, want %s", know, got, want)
 			}
@@ -39,7 +40,8 @@ func TestInformationLimits(t *testing.T) {
 			}
 			return out
 		}}
-		cfg := Config{Workload: w, Topology: topology(t, 1, 1, 1, 1), Speed: counting{}, Estimate: func(JobID) Time { return 7 * Second }, History: []Time{1, 2}}
+		cfg := Config{Workload: w, Topology: topology(t, 1, 1, 1, 1), Speed: counting{},
+			Estimate: func(JobID) Time { return 7 * Second }, History: []Time{1, 2}}
 		if _, err := Run(context.Background(), cfg, p); err != nil {
 			t.Fatal(err)
 		}
@@ -47,7 +49,8 @@ func TestInformationLimits(t *testing.T) {
 	if looked != 7 {
 		t.Errorf("%d looks in the middle of the job, want 7", looked)
 	}
-	for know, want := range map[Knowledge]string{KnowNothing: "nothing", KnowDone: "done", KnowWork: "work", KnowDone | KnowWork | KnowSpeed: "done+work+speed", KnowEstimate | KnowHistory: "estimate+history"} {
+	for know, want := range map[Knowledge]string{KnowNothing: "nothing", KnowDone: "done", KnowWork: "work",
+		KnowDone | KnowWork | KnowSpeed: "done+work+speed", KnowEstimate | KnowHistory: "estimate+history"} {
 		if know.String() != want || know.Clairvoyant() != strings.Contains(want, "work") {
 			t.Errorf("%d is %s, clairvoyant %v, want %s", know, know, know.Clairvoyant(), want)
 		}

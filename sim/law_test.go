@@ -26,7 +26,8 @@ func lives(e *Engine, w *Workload, k Time) map[string]string {
 		if r.Start == Never { // of a job that never ran
 			r.Start = -k
 		}
-		m[w.Jobs[j].ID] = fmt.Sprint(r.State, r.Start/k, r.End/k, r.Queue/k, r.Run/k, r.Overhead/k, r.Lost/k, r.LostRun/k, r.Preemptions, r.Migrations, r.Faults, r.Allocations, r.ByLevel)
+		m[w.Jobs[j].ID] = fmt.Sprint(r.State, r.Start/k, r.End/k, r.Queue/k, r.Run/k, r.Overhead/k, r.Lost/k,
+			r.LostRun/k, r.Preemptions, r.Migrations, r.Faults, r.Allocations, r.ByLevel)
 	}
 	return m
 }
@@ -135,7 +136,8 @@ func slower(t *testing.T, s score, k Time) Config {
 		js[i].Work, js[i].Submit = k*js[i].Work, k*js[i].Submit
 	}
 	cfg.Workload = jobs(t, js...)
-	for _, c := range []*Cost{&cfg.Costs.Start, &cfg.Costs.Checkpoint, &cfg.Costs.Restore, &cfg.Costs.Migrate, &cfg.Costs.Rescale, &cfg.Costs.Renew} {
+	for _, c := range []*Cost{&cfg.Costs.Start, &cfg.Costs.Checkpoint, &cfg.Costs.Restore, &cfg.Costs.Migrate,
+		&cfg.Costs.Rescale, &cfg.Costs.Renew} {
 		c.FixedS, c.PerGPUS = c.FixedS*f, c.PerGPUS*f
 	}
 	cfg.Costs.CheckpointEveryS *= f

@@ -16,7 +16,8 @@ func (e *Engine) lift(id JobID, r *run) {
 func (e *Engine) aloft() error {
 	for s := range e.runs {
 		if r := &e.runs[s]; r.lifted {
-			return fmt.Errorf("at %v: job %q is lifted after the last decision, expected a migrate or resize of it", e.now, e.job(r.id).ID)
+			return fmt.Errorf("at %v: job %q is lifted after the last decision, expected a migrate or resize of it",
+				e.now, e.job(r.id).ID)
 		}
 	}
 	return nil

@@ -53,7 +53,8 @@ func (e *Engine) leftNow(r *run) float64 {
 func (e *Engine) aim(id JobID, r *run, q *Query) error {
 	m := e.markOf(q)
 	if !(m > q.Done) {
-		return fmt.Errorf("job %q: speed model gave the mark %v with %v done, expected more than that", e.job(id).ID, m, q.Done)
+		return fmt.Errorf("job %q: speed model gave the mark %v with %v done, expected more than that", e.job(id).ID,
+			m, q.Done)
 	}
 	r.mark, r.goal, r.due = m, math.Max(0, float64(q.Job.Work)-m), q.Now
 	if d := (m - q.Done) / r.rate; d < float64(maxTime) {
@@ -148,8 +149,10 @@ func (r *run) crossingWork(work float64) Time {
 func (e *Engine) verifyMark(j *Job, r *run) error {
 	work, left := float64(j.Work), e.leftNow(r)
 	room := float64(1e-9*work) + float64(2*slack*r.rate)
-	if !(r.mark > r.passed) || r.goal != math.Max(0, work-r.mark) || left < r.goal-room || r.passed > work-left+room || r.savedMark > r.passed {
-		return fmt.Errorf("I14: job %q has %v of %v left between the marks %v and %v, saved after %v", j.ID, left, j.Work, r.passed, r.mark, r.savedMark)
+	if !(r.mark > r.passed) || r.goal != math.Max(0, work-r.mark) || left < r.goal-room || r.passed > work-left+room ||
+		r.savedMark > r.passed {
+		return fmt.Errorf("I14: job %q has %v of %v left between the marks %v and %v, saved after %v", j.ID, left,
+			j.Work, r.passed, r.mark, r.savedMark)
 	}
 	return nil
 }

@@ -24,7 +24,8 @@ func whims(v *View, seed uint64, out []Decision) []Decision {
 		gpus := on(first, first+1, first+2, first+3)[:1+r.IntN(4)]
 		switch s := v.State(j); {
 		case s == Waiting && r.IntN(3) > 0:
-			out = append(out, Decision{Kind: Start, Job: j, GPUs: gpus, Knobs: Knobs{Delay: Time(r.IntN(3)) * Second / 2}})
+			out = append(out, Decision{Kind: Start, Job: j, GPUs: gpus,
+				Knobs: Knobs{Delay: Time(r.IntN(3)) * Second / 2}})
 		case s != Running:
 		case r.IntN(9) == 0:
 			out = append(out, Decision{Kind: Preempt, Job: j})
@@ -55,30 +56,32 @@ func TestMarksAreSmallSteps(t *testing.T) {
 			faults = append(faults, Outage{At: at, GPU: int32(4*i + r.IntN(4))})
 			faults = append(faults, Outage{At: at + Second/4, GPU: faults[len(faults)-1].GPU, Up: true})
 		}
-		cfg := Config{Workload: jobs(t, js...), Topology: topology(t, 1, 1, 16, 1), Check: true, Costs: Costs{CheckpointEveryS: float64(r.IntN(3)), Restore: Cost{FixedS: .5}, Rescale: Cost{FixedS: .25}}}
+		cfg := Config{Workload: jobs(t, js...), Topology: topology(t, 1, 1, 16, 1), Check: true,
+			Costs: Costs{CheckpointEveryS: float64(r.IntN(3)), Restore: Cost{FixedS: .5}, Rescale: Cost{FixedS: .25}}}
 		run := func(speed SpeedModel, fine bool) (seen [][4]float64, e *Engine) {
 			cfg.Speed, cfg.Outages = speed, faults.Source()
-			e, err := Run(context.Background(), cfg, script{know: KnowDone, f: func(v *View, out []Decision) []Decision {
-				if v.Now()%Second == 0 {
-					var row [4]float64
-					for j := range row {
-						if row[j] = v.Done(JobID(j)); v.State(JobID(j)) == Done {
-							row[j] = float64(js[j].Work)
+			e, err := Run(context.Background(), cfg, script{know: KnowDone,
+				f: func(v *View, out []Decision) []Decision {
+					if v.Now()%Second == 0 {
+						var row [4]float64
+						for j := range row {
+							if row[j] = v.Done(JobID(j)); v.State(JobID(j)) == Done {
+								row[j] = float64(js[j].Work)
+							}
 						}
+						seen = append(seen, row)
+						out = append(whims(v, seed, out), Decision{Kind: WakeAt, At: v.Now() + Second})
 					}
-					seen = append(seen, row)
-					out = append(whims(v, seed, out), Decision{Kind: WakeAt, At: v.Now() + Second})
-				}
-				if fine {
-					for i, j := range v.Running() {
-						if out = append(out, Decision{Kind: Tune, Job: j}); i == 0 {
-							out = append(out, Decision{Kind: WakeAt, Key: 1, At: (v.Now()/step + 1) * step})
+					if fine {
+						for i, j := range v.Running() {
+							if out = append(out, Decision{Kind: Tune, Job: j}); i == 0 {
+								out = append(out, Decision{Kind: WakeAt, Key: 1, At: (v.Now()/step + 1) * step})
+							}
 						}
+						out = untuned(out)
 					}
-					out = untuned(out)
-				}
-				return out
-			}})
+					return out
+				}})
 			if err != nil {
 				t.Fatalf("seed %d: %v", seed, err)
 			}
@@ -86,7 +89,8 @@ func TestMarksAreSmallSteps(t *testing.T) {
 		}
 		a, ea := run(m, false)
 		b, eb := run(unmarked{m}, true)
-		room := float64(40*step) * 6 * 3 // 40 marks, of a step at most each, on 4 GPUs at up to 1.5; what is late in a slow epoch is later in a fast one
+		// 40 marks, of a step at most each, on 4 GPUs at up to 1.5; what is late in a slow epoch is later in a fast one
+		room := float64(40*step) * 6 * 3
 		for i := range min(len(a), len(b)) {
 			for j := range a[i] {
 				if math.Abs(a[i][j]-b[i][j]) > room {
@@ -96,7 +100,8 @@ func TestMarksAreSmallSteps(t *testing.T) {
 		}
 		for j := range JobID(4) {
 			x, y := ea.Record(j), eb.Record(j)
-			if x.State != Done || y.State != Done || math.Abs(float64(x.End-y.End)) > float64(Second) && x.Preemptions == y.Preemptions {
+			if x.State != Done || y.State != Done || math.Abs(float64(x.End-y.End)) > float64(Second) &&
+				x.Preemptions == y.Preemptions {
 				t.Fatalf("seed %d: job %d ends at %v, its twin at %v", seed, j, x.End, y.End)
 			}
 		}
@@ -276,7 +281,8 @@ func TestMarksAllocateNothing(t *testing.T) {
 		for k := range 40 {
 			m.factor = append(m.factor, []float64{1, .9, .8}[k%3])
 		}
-		e, err := New(Config{Workload: jobs(t, js...), Topology: topology(t, 4, 8, 8, 2), Speed: &m, MarkEvery: grid}, &sums{})
+		e, err := New(Config{Workload: jobs(t, js...), Topology: topology(t, 4, 8, 8, 2), Speed: &m, MarkEvery: grid},
+			&sums{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -292,7 +298,8 @@ func TestMarksAllocateNothing(t *testing.T) {
 			for _, ev := range v.Events() {
 				if ev.Kind == Arrive {
 					g, _ := v.Free().At(buf, v.GPUs(ev.Job), cluster.LevelCluster, cluster.BestFit)
-					out = append(out, Decision{Kind: Start, Job: ev.Job, GPUs: g}, Decision{Kind: Watch, Job: ev.Job, Counter: Progress, Bound: Second / 2})
+					out = append(out, Decision{Kind: Start, Job: ev.Job, GPUs: g},
+						Decision{Kind: Watch, Job: ev.Job, Counter: Progress, Bound: Second / 2})
 				}
 			}
 			for _, j := range v.Running() {
@@ -315,7 +322,8 @@ func TestMarksAllocateNothing(t *testing.T) {
 // Verify finds marks that are not where they should be.
 func TestVerifyMarks(t *testing.T) {
 	p := play{plan: map[Time][]Decision{0: {begin(0, 0)}, 12 * Second: {}}}
-	e, err := New(Config{Workload: jobs(t, Job{GPUs: 1, Work: 30 * Second}), Topology: topology(t, 1, 1, 1, 1), Speed: slowing()})
+	e, err := New(Config{Workload: jobs(t, Job{GPUs: 1, Work: 30 * Second}), Topology: topology(t, 1, 1, 1, 1),
+		Speed: slowing()})
 	if err != nil {
 		t.Fatal(err)
 	}

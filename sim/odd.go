@@ -21,10 +21,12 @@ type odd struct {
 
 // knobs are those of an allocation.
 func (e *Engine) knobs(r *run) Knobs {
-	k := Knobs{ShareMilli: r.share, FreqFrac: 1, Batch: 1, CPUMilli: r.cpu, MemMiB: r.mem, GPUMiB: r.gpuMiB, LinkWeight: 1}
+	k := Knobs{ShareMilli: r.share, FreqFrac: 1, Batch: 1, CPUMilli: r.cpu, MemMiB: r.mem, GPUMiB: r.gpuMiB,
+		LinkWeight: 1}
 	if r.odd != 0 {
 		o := &e.odds[r.odd-1]
-		k.FreqFrac, k.Batch, k.LinkWeight, k.CopyFrac, k.Delay, k.AccumSteps, k.Instance = o.freq, o.batch, o.link, o.copies, o.phase, o.accum, o.instance
+		k.FreqFrac, k.Batch, k.LinkWeight, k.CopyFrac, k.Delay, k.AccumSteps, k.Instance = o.freq, o.batch, o.link,
+			o.copies, o.phase, o.accum, o.instance
 	}
 	return k
 }
@@ -69,7 +71,8 @@ func (e *Engine) options(d *Decision, r *run) error {
 	if d.GPUMiB > 0 {
 		r.gpuMiB = d.GPUMiB
 	}
-	if d.FreqFrac == 0 && d.Batch == 0 && d.LinkWeight == 0 && d.CopyFrac == 0 && d.AccumSteps == 0 && d.Instance == 0 && d.Delay == 0 && r.odd == 0 {
+	if d.FreqFrac == 0 && d.Batch == 0 && d.LinkWeight == 0 && d.CopyFrac == 0 && d.AccumSteps == 0 &&
+		d.Instance == 0 && d.Delay == 0 && r.odd == 0 {
 		return nil
 	}
 	o := e.oddOf(r)

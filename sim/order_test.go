@@ -14,14 +14,18 @@ func TestOrderWithinAnInstant(t *testing.T) {
 	// written its checkpoint of 2 s; job 2's lease ends; job 3 has run 10 s; job 4's machine fails and is repaired.
 	p := play{
 		cfg: Config{Topology: topology(t, 1, 2, 3, 1), Costs: Costs{Checkpoint: Cost{FixedS: 2}},
-			Outages: Schedule{{At: 10 * Second, Machine: 1, GPU: 2}, {At: 10 * Second, Machine: 1, GPU: 2, Up: true}}.Source()},
+			Outages: Schedule{{At: 10 * Second, Machine: 1, GPU: 2},
+				{At: 10 * Second, Machine: 1, GPU: 2, Up: true}}.Source()},
 		plan: map[Time][]Decision{
-			0: {begin(4, 5), begin(3, 3), {Kind: Watch, Job: 3, Counter: RunTime, Bound: 10 * Second}, {Kind: Start, Job: 2, GPUs: on(2), Lease: 10 * Second},
-				begin(1, 1), begin(0, 0), {Kind: WakeAt, At: 10 * Second, Key: 7}, {Kind: WakeAt, At: 10 * Second, Key: 2}},
+			0: {begin(4, 5), begin(3, 3), {Kind: Watch, Job: 3, Counter: RunTime, Bound: 10 * Second},
+				{Kind: Start, Job: 2, GPUs: on(2), Lease: 10 * Second},
+				begin(1, 1), begin(0, 0), {Kind: WakeAt, At: 10 * Second, Key: 7},
+				{Kind: WakeAt, At: 10 * Second, Key: 2}},
 			8 * Second: {{Kind: Preempt, Job: 1}},
 		}}
 	long := Job{GPUs: 1, Work: 20 * Second}
-	o, err := p.run(t, 0, Job{GPUs: 1, Work: 10 * Second}, long, long, long, long, Job{GPUs: 1, Work: Second, Submit: 10 * Second})
+	o, err := p.run(t, 0, Job{GPUs: 1, Work: 10 * Second}, long, long, long, long,
+		Job{GPUs: 1, Work: Second, Submit: 10 * Second})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +35,8 @@ func TestOrderWithinAnInstant(t *testing.T) {
 			got = append(got, ev[4:])
 		}
 	}
-	same(t, "at 10 s", got, "finish 0", "drained 1", "expire 2", "cross 3", "timer key 2", "timer key 7", "fail 4", "fail", "repair", "arrive 5")
+	same(t, "at 10 s", got, "finish 0", "drained 1", "expire 2", "cross 3", "timer key 2", "timer key 7", "fail 4",
+		"fail", "repair", "arrive 5")
 }
 
 // Events of one kind and one instant come in the order in which they were scheduled; a job has one event at a time.
@@ -42,18 +47,23 @@ func TestTiesAndDoubles(t *testing.T) {
 		work   [2]Time
 		events []string
 	}{
-		{"jobs that end together, in the order of their starts", []Decision{begin(1, 1), begin(0, 0)}, [2]Time{9 * Second, 9 * Second},
+		{"jobs that end together, in the order of their starts", []Decision{begin(1, 1), begin(0, 0)},
+			[2]Time{9 * Second, 9 * Second},
 			[]string{"9s finish 1", "9s finish 0"}},
-		{"a job that ends with its lease has ended", []Decision{{Kind: Start, GPUs: on(0), Lease: 9 * Second}, begin(1, 1)}, [2]Time{9 * Second, 9 * Second},
+		{"a job that ends with its lease has ended", []Decision{{Kind: Start, GPUs: on(0), Lease: 9 * Second},
+			begin(1, 1)}, [2]Time{9 * Second, 9 * Second},
 			[]string{"9s finish 0", "9s finish 1"}},
-		{"a job that ends at its bound has ended", []Decision{begin(0, 0), {Kind: Watch, Counter: RunTime, Bound: 9 * Second}, begin(1, 1)}, [2]Time{9 * Second, 9 * Second},
+		{"a job that ends at its bound has ended", []Decision{begin(0, 0),
+			{Kind: Watch, Counter: RunTime, Bound: 9 * Second}, begin(1, 1)}, [2]Time{9 * Second, 9 * Second},
 			[]string{"9s finish 0", "9s finish 1"}},
 		{"a lease and a bound are reported at one instant, the lease first",
-			[]Decision{{Kind: Start, GPUs: on(0), Lease: 4 * Second}, {Kind: Watch, Counter: RunTime, Bound: 4 * Second}, begin(1, 1)}, [2]Time{9 * Second, 9 * Second},
+			[]Decision{{Kind: Start, GPUs: on(0), Lease: 4 * Second},
+				{Kind: Watch, Counter: RunTime, Bound: 4 * Second}, begin(1, 1)}, [2]Time{9 * Second, 9 * Second},
 			[]string{"4s expire 0", "4s cross 0", "9s finish 1", "9s finish 0"}}, // job 0 was scheduled anew at 4 s
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			o := play{plan: map[Time][]Decision{0: c.first}}.mustRun(t, 2, Job{GPUs: 1, Work: c.work[0]}, Job{GPUs: 1, Work: c.work[1]})
+			o := play{plan: map[Time][]Decision{0: c.first}}.mustRun(t, 2, Job{GPUs: 1, Work: c.work[0]},
+				Job{GPUs: 1, Work: c.work[1]})
 			same(t, "events", o.events, append([]string{"0s arrive 0", "0s arrive 1"}, c.events...)...)
 		})
 	}
@@ -95,7 +105,8 @@ func TestQueueIsATable(t *testing.T) {
 		})
 		for i := range q.heap {
 			if p := (i - 1) / 2; i > 0 && q.heap[i].before(&q.heap[p]) || int(q.pos[q.heap[i].row]) != i+1 {
-				t.Fatalf("item %d, %+v, is before %+v above it, or not where it is looked for: %d", i, q.heap[i], q.heap[p], q.pos[q.heap[i].row])
+				t.Fatalf("item %d, %+v, is before %+v above it, or not where it is looked for: %d", i, q.heap[i],
+					q.heap[p], q.pos[q.heap[i].row])
 			}
 		}
 		if q.next() != first.at || q.heap[0] != first || len(q.heap) != len(want) {
@@ -107,7 +118,8 @@ func TestQueueIsATable(t *testing.T) {
 // Timers wake a cluster that is empty between two jobs, and keep no run alive after its last job.
 func TestTimersAndTheEndOfARun(t *testing.T) {
 	p := play{plan: map[Time][]Decision{
-		0:           {begin(0, 0), {Kind: WakeAt, Key: 1, At: 5 * Second}, {Kind: WakeAt, Key: 2, At: 100 * Second}, {Kind: WakeAt, Key: 3, At: 6 * Second}},
+		0: {begin(0, 0), {Kind: WakeAt, Key: 1, At: 5 * Second}, {Kind: WakeAt, Key: 2, At: 100 * Second},
+			{Kind: WakeAt, Key: 3, At: 6 * Second}},
 		4 * Second:  {{Kind: WakeAt, Key: 3, At: Never}},
 		10 * Second: {begin(1, 0)},
 	}}
@@ -116,7 +128,8 @@ func TestTimersAndTheEndOfARun(t *testing.T) {
 	if o.e.Now() != 13*Second {
 		t.Errorf("the run ended at %v, expected with its last job at 13 s", o.e.Now())
 	}
-	if n := o.e.Events(); n != 7 { // the five and the two by which the play wakes itself up, at 4 s and (with the arrival) at 10 s
+	// the five and the two by which the play wakes itself up, at 4 s and (with the arrival) at 10 s
+	if n := o.e.Events(); n != 7 {
 		t.Errorf("%d events, expected 7", n)
 	}
 }

@@ -11,7 +11,8 @@ import (
 // A cordon and an outage of one machine are counted apart: the end of one is not the end of the other.
 func TestCordonAndOutage(t *testing.T) {
 	w := jobs(t, Job{GPUs: 1, Work: 30 * Second})
-	out := Schedule{{At: Second, Machine: 0, GPU: -1}, {At: 10 * Second, Machine: 0, GPU: -1, Up: true}, {At: 11 * Second, Machine: 0, GPU: 0, Up: true}}
+	out := Schedule{{At: Second, Machine: 0, GPU: -1}, {At: 10 * Second, Machine: 0, GPU: -1, Up: true},
+		{At: 11 * Second, Machine: 0, GPU: 0, Up: true}}
 	at := map[Time][]Decision{
 		0:           {{Kind: Cordon, Machine: 0}},
 		5 * Second:  {{Kind: Uncordon, Machine: 0}},
@@ -24,12 +25,14 @@ func TestCordonAndOutage(t *testing.T) {
 		out = append(out, at[v.Now()]...)
 		return append(out, Decision{Kind: WakeAt, At: v.Now() + Second})
 	}}
-	if _, err := Run(context.Background(), Config{Workload: w, Topology: topology(t, 1, 1, 1, 1), Speed: counting{}, Outages: out.Source(), Check: true}, p); err != nil {
+	if _, err := Run(context.Background(), Config{Workload: w, Topology: topology(t, 1, 1, 1, 1), Speed: counting{},
+		Outages: out.Source(), Check: true}, p); err != nil {
 		t.Fatal(err)
 	}
 	for _, ds := range [][]Decision{{{Kind: Uncordon}}, {{Kind: Cordon}, {Kind: Cordon}}} {
 		p := script{f: func(v *View, out []Decision) []Decision { return append(out, ds...) }}
-		if _, err := Run(context.Background(), Config{Workload: w, Topology: topology(t, 1, 1, 1, 1), Speed: counting{}}, p); err == nil || !strings.Contains(err.Error(), "the machine's cordon is") {
+		if _, err := Run(context.Background(), Config{Workload: w, Topology: topology(t, 1, 1, 1, 1),
+			Speed: counting{}}, p); err == nil || !strings.Contains(err.Error(), "the machine's cordon is") {
 			t.Errorf("error %v", err)
 		}
 	}
@@ -41,7 +44,8 @@ func TestTuneHostsAndPredictPeers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := jobs(t, Job{GPUs: 1, Work: 4 * Second, ShareMilli: 500, CPUMilli: 300}, Job{GPUs: 1, Work: 4 * Second, ShareMilli: 500, CPUMilli: 300})
+	w := jobs(t, Job{GPUs: 1, Work: 4 * Second, ShareMilli: 500, CPUMilli: 300},
+		Job{GPUs: 1, Work: 4 * Second, ShareMilli: 500, CPUMilli: 300})
 	tuned := int32(600)
 	p := script{know: KnowSpeed, f: func(v *View, out []Decision) []Decision {
 		switch v.Now() {
@@ -51,7 +55,8 @@ func TestTuneHostsAndPredictPeers(t *testing.T) {
 			if s := v.Predict(1, []cluster.GPU{0}); s.Rate != 0.25 {
 				t.Errorf("joining one job is predicted to run at %v, want 0.25", s.Rate)
 			}
-			out = append(out, Decision{Kind: Tune, Knobs: Knobs{CPUMilli: tuned}}, Decision{Kind: Start, Job: 1, GPUs: []cluster.GPU{0}})
+			out = append(out, Decision{Kind: Tune, Knobs: Knobs{CPUMilli: tuned}},
+				Decision{Kind: Start, Job: 1, GPUs: []cluster.GPU{0}})
 		}
 		return out
 	}}
@@ -60,7 +65,8 @@ func TestTuneHostsAndPredictPeers(t *testing.T) {
 		t.Fatal(err)
 	}
 	tuned = 1001
-	if _, err := Run(context.Background(), cfg, p); err == nil || !strings.Contains(err.Error(), "thousandths of CPU in use") {
+	if _, err := Run(context.Background(), cfg, p); err == nil ||
+		!strings.Contains(err.Error(), "thousandths of CPU in use") {
 		t.Errorf("error %v, want one about CPU", err)
 	}
 }

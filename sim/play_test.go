@@ -109,5 +109,6 @@ func begin(j JobID, gpus ...cluster.GPU) Decision { return Decision{Kind: Start,
 // life gives the parts of a job's time, which add up to its time in the system.
 func (o outcome) life(j JobID) string {
 	r := o.e.Record(j)
-	return fmt.Sprintf("%v: start %v end %v queue %v run %v overhead %v lost %v in %v", r.State, r.Start, r.End, r.Queue, r.Run, r.Overhead, r.Lost, r.LostRun)
+	return fmt.Sprintf("%v: start %v end %v queue %v run %v overhead %v lost %v in %v", r.State, r.Start, r.End,
+		r.Queue, r.Run, r.Overhead, r.Lost, r.LostRun)
 }

@@ -35,7 +35,8 @@ func (k Knowledge) String() string {
 	for _, one := range [...]struct {
 		know Knowledge
 		name string
-	}{{KnowDone, "done"}, {KnowEstimate, "estimate"}, {KnowWork, "work"}, {KnowHistory, "history"}, {KnowSpeed, "speed"}, {KnowProgress, "progress"}, {KnowProfile, "profile"}} {
+	}{{KnowDone, "done"}, {KnowEstimate, "estimate"}, {KnowWork, "work"}, {KnowHistory, "history"},
+		{KnowSpeed, "speed"}, {KnowProgress, "progress"}, {KnowProfile, "profile"}} {
 		if n := one.name; k&one.know != 0 {
 			if s != "" {
 				s += "+"

@@ -18,7 +18,8 @@ type recall struct {
 }
 
 func (r *recall) Predict(id JobID, j *Job) law.Law {
-	*r.notes = append(*r.notes, fmt.Sprintf("predict %d %s %v %d %v %q", id, j.User, j.Work, j.Iterations, j.IterS, j.State))
+	*r.notes = append(*r.notes, fmt.Sprintf("predict %d %s %v %d %v %q", id, j.User, j.Work, j.Iterations, j.IterS,
+		j.State))
 	return law.Law{LogMedian: math.Log(r.last.Seconds()), Shape: law.LogNormal(0.5)}
 }
 
@@ -33,7 +34,8 @@ func (r *recall) Clone() Predictor { c := *r; return &c }
 func runAll(v *View, out []Decision) []Decision {
 	for _, ev := range v.Events() {
 		if ev.Kind == Arrive {
-			out = append(out, Decision{Kind: Start, Job: ev.Job, GPUs: []cluster.GPU{cluster.GPU(2 * ev.Job), cluster.GPU(2*ev.Job + 1)}})
+			out = append(out, Decision{Kind: Start, Job: ev.Job,
+				GPUs: []cluster.GPU{cluster.GPU(2 * ev.Job), cluster.GPU(2*ev.Job + 1)}})
 		}
 	}
 	return out
@@ -42,10 +44,12 @@ func runAll(v *View, out []Decision) []Decision {
 func recallCase(t *testing.T) (Config, *[]string) {
 	t.Helper()
 	secret := func(user string, submit, work Time) Job {
-		return Job{User: user, Submit: submit * Second, GPUs: 2, Work: work * Second, Iterations: 7, IterS: 2, State: "Pass"}
+		return Job{User: user, Submit: submit * Second, GPUs: 2, Work: work * Second, Iterations: 7, IterS: 2,
+			State: "Pass"}
 	}
 	notes := &[]string{}
-	return Config{Workload: jobs(t, secret("a", 0, 8), secret("b", 0, 20), secret("c", 4, 6), secret("d", 12, 2), Job{Submit: 13 * Second, GPUs: 99, Work: 1}),
+	return Config{Workload: jobs(t, secret("a", 0, 8), secret("b", 0, 20), secret("c", 4, 6), secret("d", 12, 2),
+		Job{Submit: 13 * Second, GPUs: 99, Work: 1}),
 		Topology: topology(t, 1, 1, 8, 8), Speed: counting{}, Predictor: &recall{Second, notes}, Check: true}, notes
 }
 
@@ -54,7 +58,8 @@ func TestPredictorIsAskedAtArrivalAndLearnsFromTheEnd(t *testing.T) {
 	if _, err := Run(context.Background(), cfg, script{f: runAll}); err != nil {
 		t.Fatal(err)
 	}
-	want := []string{`predict 0 a 0s 0 0 ""`, `predict 1 b 0s 0 0 ""`, "ended 0 a 0s 4s", `predict 2 c 0s 0 0 ""`, "ended 2 c 0s 3s", "ended 1 b 0s 10s",
+	want := []string{`predict 0 a 0s 0 0 ""`, `predict 1 b 0s 0 0 ""`, "ended 0 a 0s 4s", `predict 2 c 0s 0 0 ""`,
+		"ended 2 c 0s 3s", "ended 1 b 0s 10s",
 		`predict 3 d 0s 0 0 ""`, "ended 3 d 0s 1s"}
 	if !slices.Equal(*notes, want) {
 		t.Errorf("the predictor was asked\n%q, expected\n%q", *notes, want)
@@ -65,14 +70,16 @@ func TestPredictorIsAskedAtArrivalAndLearnsFromTheEnd(t *testing.T) {
 }
 
 func TestViewGivesWhatIsPredicted(t *testing.T) {
-	for know, want := range map[Knowledge]string{KnowNothing: "NaN 0 0 false NaN", KnowDone: "NaN 0 0 false 3", KnowEstimate: "8e+06 4 0.5 true NaN"} {
+	for know, want := range map[Knowledge]string{KnowNothing: "NaN 0 0 false NaN", KnowDone: "NaN 0 0 false 3",
+		KnowEstimate: "8e+06 4 0.5 true NaN"} {
 		cfg, _ := recallCase(t)
 		looked := false
 		p := script{know: know, f: func(v *View, out []Decision) []Decision {
 			if v.Now() == 7*Second {
 				looked = true
 				l, ok := v.Law(2)
-				if got := fmt.Sprintf("%v %v %v %v %v", v.Estimate(2), math.Round(l.Median()*1e9)/1e9*btof(ok), l.Sigma(), ok, v.Ran(2)); got != want {
+				if got := fmt.Sprintf("%v %v %v %v %v", v.Estimate(2), math.Round(l.Median()*1e9)/1e9*btof(ok),
+					l.Sigma(), ok, v.Ran(2)); got != want {
 					t.Errorf("knowing %v: %s, expected %s", know, got, want)
 				}
 			}

@@ -29,7 +29,8 @@ func (m epochal) Mark(q *Query) float64 {
 }
 
 func (m epochal) Telemetry(q *Query, t *Telemetry) bool {
-	*t = Telemetry{StepS: 1 / float64(len(q.GPUs)), AccumSteps: max(1, q.AccumSteps), Batch: int32(64 * q.Batch), Epoch: int32(m.epoch(q)), Epochs: int32(len(m.factor)), ItersLeft: 7, Loss: t.Loss}
+	*t = Telemetry{StepS: 1 / float64(len(q.GPUs)), AccumSteps: max(1, q.AccumSteps), Batch: int32(64 * q.Batch),
+		Epoch: int32(m.epoch(q)), Epochs: int32(len(m.factor)), ItersLeft: 7, Loss: t.Loss}
 	return len(q.GPUs) < 4
 }
 
@@ -41,7 +42,8 @@ func slowing() epochal { return epochal{10e6, []float64{1, 1, .5, .25}} }
 // changes ends an interval.
 func TestMarksAreSilent(t *testing.T) {
 	var got pieces
-	p := play{cfg: Config{Speed: slowing(), Workload: jobs(t, Job{GPUs: 2, Work: 40 * Second}), Topology: topology(t, 1, 1, 2, 1), Check: true}, plan: map[Time][]Decision{0: {begin(0, 0, 1)}}}
+	p := play{cfg: Config{Speed: slowing(), Workload: jobs(t, Job{GPUs: 2, Work: 40 * Second}),
+		Topology: topology(t, 1, 1, 2, 1), Check: true}, plan: map[Time][]Decision{0: {begin(0, 0, 1)}}}
 	e, err := New(p.cfg, &got)
 	if err != nil {
 		t.Fatal(err)
@@ -63,7 +65,8 @@ func TestMarksAreSilent(t *testing.T) {
 	if !slices.Equal(at, []Time{0, 40 * Second}) || e.Events() != 2 {
 		t.Errorf("the policy is asked at %v, %d events", at, e.Events())
 	}
-	same(t, "pieces", got.lines, "0s-10s ran 10s did 20s comm 0: clock 1 share 1000 mark", "10s-20s ran 10s did 10s comm 0.5: clock 1 share 1000 mark",
+	same(t, "pieces", got.lines, "0s-10s ran 10s did 20s comm 0: clock 1 share 1000 mark",
+		"10s-20s ran 10s did 10s comm 0.5: clock 1 share 1000 mark",
 		"20s-40s ran 20s did 10s comm 0.75: clock 1 share 1000 finish")
 	if r := e.Record(0); r.Allocations != 1 || r.Run != 40*Second {
 		t.Errorf("%+v, expected one allocation", r)
@@ -76,7 +79,8 @@ func TestFaultBeforeTheMark(t *testing.T) {
 	m := epochal{10e6, []float64{1, .5}}
 	for every, want := range map[float64]string{9: "[9e+06 1 2.2e+07]", 12: "[1.1e+07 0.5 2.35e+07]"} {
 		var got []float64
-		p := play{cfg: Config{Speed: m, Costs: Costs{CheckpointEveryS: every}, Outages: Schedule{{At: 14 * Second}, {At: 15 * Second, Up: true}}.Source()}, know: KnowProgress,
+		p := play{cfg: Config{Speed: m, Costs: Costs{CheckpointEveryS: every},
+			Outages: Schedule{{At: 14 * Second}, {At: 15 * Second, Up: true}}.Source()}, know: KnowProgress,
 			plan: map[Time][]Decision{0: {begin(0, 0)}, 15 * Second: {begin(0, 1)}, 15*Second + 1: {}, 40 * Second: {}}}
 		p.look = func(v *View) {
 			switch v.Now() {
@@ -98,7 +102,9 @@ func TestFaultBeforeTheMark(t *testing.T) {
 // A checkpoint that is taken at a mark, to the instant, is after it.
 func TestCheckpointAtTheMark(t *testing.T) {
 	third := epochal{1e6 / 3, []float64{1, .5, .25}}
-	p := play{cfg: Config{Speed: third}, know: KnowProgress | KnowWork, plan: map[Time][]Decision{0: {begin(0, 0), {Kind: Watch, Counter: Progress, Bound: 333334}}, Second: {begin(0, 0)}, 2 * Second: {}}}
+	p := play{cfg: Config{Speed: third}, know: KnowProgress | KnowWork,
+		plan: map[Time][]Decision{0: {begin(0, 0), {Kind: Watch, Counter: Progress, Bound: 333334}},
+			Second: {begin(0, 0)}, 2 * Second: {}}}
 	p.look = func(v *View) {
 		for _, ev := range v.Events() {
 			if ev.Kind == Cross {
@@ -113,7 +119,8 @@ func TestCheckpointAtTheMark(t *testing.T) {
 		}
 	}
 	o := p.mustRun(t, 1, Job{GPUs: 1, Work: Second})
-	same(t, "tape", o.tape[:3], "job 0 on [0] 0s-0.333334s run 0.333334s mark", "job 0 on [0] 0.333334s-0.333334s run 0s preempt", "job 0 on [0] 1s-1.666666s run 0.666666s mark")
+	same(t, "tape", o.tape[:3], "job 0 on [0] 0s-0.333334s run 0.333334s mark",
+		"job 0 on [0] 0.333334s-0.333334s run 0s preempt", "job 0 on [0] 1s-1.666666s run 0.666666s mark")
 }
 
 // What a policy reads of progress, by what it declares.
@@ -122,7 +129,8 @@ func TestProgressKnowledge(t *testing.T) {
 		a, ok := v.Telemetry(0)
 		b, ok2 := v.PredictTelemetry(1, on(1, 2), Knobs{Batch: 2, AccumSteps: 3})
 		_, ok3 := v.PredictTelemetry(1, on(1, 2, 3, 4), Knobs{})
-		return fmt.Sprintf("%v %v %d/%d %v %v | %v %v %d %d | %v | %v %v %v", ok, a.StepS, a.Epoch, a.Epochs, a.ItersLeft, a.Loss, ok2, b.StepS, b.Batch, b.AccumSteps, ok3, v.NextMark(0), v.Done(0), v.NextMark(1))
+		return fmt.Sprintf("%v %v %d/%d %v %v | %v %v %d %d | %v | %v %v %v", ok, a.StepS, a.Epoch, a.Epochs,
+			a.ItersLeft, a.Loss, ok2, b.StepS, b.Batch, b.AccumSteps, ok3, v.NextMark(0), v.Done(0), v.NextMark(1))
 	}
 	for know, want := range map[Knowledge]string{
 		KnowNothing:                            "false 0 0/0 0 0 | false 0 0 0 | false | NaN NaN NaN",
@@ -133,7 +141,8 @@ func TestProgressKnowledge(t *testing.T) {
 		KnowProgress | KnowDone | KnowEstimate: "true 1 1/0 NaN NaN | false 0 0 0 | false | 2e+07 1.5e+07 NaN",
 	} {
 		got := ""
-		p := play{cfg: Config{Speed: slowing()}, know: know, plan: map[Time][]Decision{0: {begin(0, 0)}, 15 * Second: {begin(1, 1)}}}
+		p := play{cfg: Config{Speed: slowing()}, know: know,
+			plan: map[Time][]Decision{0: {begin(0, 0)}, 15 * Second: {begin(1, 1)}}}
 		p.look = func(v *View) {
 			if v.Now() == 15*Second {
 				got = read(v)
@@ -152,7 +161,8 @@ func TestProgressKnowledge(t *testing.T) {
 	}
 	// The end of a job as its last mark is not for those who may not know the work.
 	for know, want := range map[Knowledge]float64{KnowProgress: math.Inf(1), KnowProgress | KnowWork: 20e6} {
-		p := play{cfg: Config{Speed: slowing()}, know: know, plan: map[Time][]Decision{0: {begin(0, 0)}, 12 * Second: {}}}
+		p := play{cfg: Config{Speed: slowing()}, know: know,
+			plan: map[Time][]Decision{0: {begin(0, 0)}, 12 * Second: {}}}
 		p.look = func(v *View) {
 			if v.Now() == 12*Second && v.NextMark(0) != want {
 				t.Errorf("knowing %v the next mark is %v, want %v", know, v.NextMark(0), want)
@@ -166,7 +176,8 @@ func TestProgressKnowledge(t *testing.T) {
 func TestNotProgressive(t *testing.T) {
 	p := play{know: KnowProgress | KnowSpeed, plan: map[Time][]Decision{0: {begin(0, 0)}, Second: {}}}
 	p.look = func(v *View) {
-		if _, ok := v.Telemetry(0); ok || v.Batches(0) != (BatchLimits{}) || v.Now() == Second && !math.IsInf(v.NextMark(0), 1) {
+		if _, ok := v.Telemetry(0); ok || v.Batches(0) != (BatchLimits{}) || v.Now() == Second &&
+			!math.IsInf(v.NextMark(0), 1) {
 			t.Errorf("telemetry %v, batches %+v, next mark %v", ok, v.Batches(0), v.NextMark(0))
 		}
 	}
@@ -179,7 +190,8 @@ type steady struct{ counting }
 func (steady) Telemetry(q *Query, t *Telemetry) bool { t.StepS = 3; return true }
 
 func TestTelemetryAlone(t *testing.T) {
-	p := play{cfg: Config{Speed: steady{}, MarkEvery: Second}, know: KnowProgress, plan: map[Time][]Decision{0: {begin(0, 0)}, Second: {}}}
+	p := play{cfg: Config{Speed: steady{}, MarkEvery: Second}, know: KnowProgress,
+		plan: map[Time][]Decision{0: {begin(0, 0)}, Second: {}}}
 	p.look = func(v *View) {
 		if a, ok := v.Telemetry(0); v.Now() == Second && (!ok || a.StepS != 3 || !math.IsNaN(a.ItersLeft)) {
 			t.Errorf("telemetry %+v, %v", a, ok)
@@ -199,25 +211,36 @@ func TestWatchOfProgress(t *testing.T) {
 		plan   map[Time][]Decision
 		events []string
 	}{
-		{"counting", counting{}, map[Time][]Decision{0: {begin(0, 0, 1), watch(5 * Second)}}, []string{"0s arrive 0", "2.5s cross 0", "12s finish 0"}},
-		{"tuned", counting{}, map[Time][]Decision{0: {begin(0, 0, 1), watch(5 * Second)}, Second: {{Kind: Tune, Knobs: Knobs{FreqFrac: .5}}}}, []string{"0s arrive 0", "4s cross 0", "23s finish 0"}},
-		{"at a mark", slowing(), map[Time][]Decision{0: {begin(0, 0), watch(20 * Second)}}, []string{"0s arrive 0", "20s cross 0", "28s finish 0"}},
-		{"beyond a mark", slowing(), map[Time][]Decision{0: {begin(0, 0), watch(21 * Second)}}, []string{"0s arrive 0", "22s cross 0", "28s finish 0"}},
-		{"over a move", slowing(), map[Time][]Decision{0: {begin(0, 0), watch(21 * Second)}, 8 * Second: {{Kind: Migrate, GPUs: on(1)}}}, []string{"0s arrive 0", "22s cross 0", "28s finish 0"}},
-		{"at the end", slowing(), map[Time][]Decision{0: {begin(0, 0), watch(24 * Second)}}, []string{"0s arrive 0", "28s finish 0"}},
-		{"mark rounded up", epochal{1e6 / 3, []float64{1, 2}}, map[Time][]Decision{0: {begin(0, 0), watch(333334)}}, []string{"0s arrive 0", "0.333334s cross 0", "12.166667s finish 0"}},
-		{"the first wins", slowing(), map[Time][]Decision{0: {begin(0, 0), watch(2 * Second)}, Second: {watch(Never)}}, []string{"0s arrive 0", "28s finish 0"}},
+		{"counting", counting{}, map[Time][]Decision{0: {begin(0, 0, 1), watch(5 * Second)}},
+			[]string{"0s arrive 0", "2.5s cross 0", "12s finish 0"}},
+		{"tuned", counting{}, map[Time][]Decision{0: {begin(0, 0, 1), watch(5 * Second)},
+			Second: {{Kind: Tune, Knobs: Knobs{FreqFrac: .5}}}}, []string{"0s arrive 0", "4s cross 0", "23s finish 0"}},
+		{"at a mark", slowing(), map[Time][]Decision{0: {begin(0, 0), watch(20 * Second)}},
+			[]string{"0s arrive 0", "20s cross 0", "28s finish 0"}},
+		{"beyond a mark", slowing(), map[Time][]Decision{0: {begin(0, 0), watch(21 * Second)}},
+			[]string{"0s arrive 0", "22s cross 0", "28s finish 0"}},
+		{"over a move", slowing(), map[Time][]Decision{0: {begin(0, 0), watch(21 * Second)}, 8 *
+			Second: {{Kind: Migrate, GPUs: on(1)}}}, []string{"0s arrive 0", "22s cross 0", "28s finish 0"}},
+		{"at the end", slowing(), map[Time][]Decision{0: {begin(0, 0), watch(24 * Second)}},
+			[]string{"0s arrive 0", "28s finish 0"}},
+		{"mark rounded up", epochal{1e6 / 3, []float64{1, 2}}, map[Time][]Decision{0: {begin(0, 0), watch(333334)}},
+			[]string{"0s arrive 0", "0.333334s cross 0", "12.166667s finish 0"}},
+		{"the first wins", slowing(), map[Time][]Decision{0: {begin(0, 0), watch(2 * Second)}, Second: {watch(Never)}},
+			[]string{"0s arrive 0", "28s finish 0"}},
 	} {
 		n := int32(1)
 		if len(c.plan[0][0].GPUs) == 2 {
 			n = 2
 		}
-		o := play{cfg: Config{Speed: c.speed}, know: KnowProgress, plan: c.plan}.mustRun(t, 2, Job{GPUs: n, Work: 24 * Second})
+		o := play{cfg: Config{Speed: c.speed}, know: KnowProgress, plan: c.plan}.mustRun(t, 2,
+			Job{GPUs: n, Work: 24 * Second})
 		same(t, c.name, o.events, c.events...)
 	}
 	for want, p := range map[string]play{
-		"a watch of progress, expected a policy that declares KnowProgress": {plan: map[Time][]Decision{0: {begin(0, 0), watch(Second)}}},
-		"bound 1000000 is not above the counter's 1000000":                  {know: KnowDone, plan: map[Time][]Decision{0: {begin(0, 0)}, Second: {watch(Second)}}},
+		"a watch of progress, expected a policy that declares KnowProgress": {plan: map[Time][]Decision{0: {begin(0,
+			0), watch(Second)}}},
+		"bound 1000000 is not above the counter's 1000000": {know: KnowDone,
+			plan: map[Time][]Decision{0: {begin(0, 0)}, Second: {watch(Second)}}},
 	} {
 		if _, err := p.run(t, 1, Job{GPUs: 1, Work: 4 * Second}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, expected %q", err, want)
@@ -229,7 +252,8 @@ func TestWatchOfProgress(t *testing.T) {
 // microsecond of work, it crosses once at each of them, not at every instant until the next.
 func TestWatchOfMarksWithinAMicrosecond(t *testing.T) {
 	w := jobs(t, Job{GPUs: 1, Work: 1})
-	e, err := New(Config{Speed: epochal{.2, []float64{1e-6, 1e-6, 1e-6, 1e-6, 1e-6}}, Workload: w, Topology: topology(t, 1, 1, 1, 1), MarkEvery: Second / 4, Check: true})
+	e, err := New(Config{Speed: epochal{.2, []float64{1e-6, 1e-6, 1e-6, 1e-6, 1e-6}}, Workload: w,
+		Topology: topology(t, 1, 1, 1, 1), MarkEvery: Second / 4, Check: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -254,7 +278,8 @@ func TestWatchOfMarksWithinAMicrosecond(t *testing.T) {
 			case Cross:
 				crossed = append(crossed, v.Now())
 				if m := v.NextMark(0); !math.IsInf(m, 1) {
-					out = append(out, Decision{Kind: Watch, Counter: Progress, Bound: max(Time(math.Ceil(m)), Time(v.Done(0))+1)})
+					out = append(out, Decision{Kind: Watch, Counter: Progress,
+						Bound: max(Time(math.Ceil(m)), Time(v.Done(0))+1)})
 				}
 			}
 		}
@@ -274,17 +299,21 @@ func (backwards) Mark(q *Query) float64 { return q.Done }
 
 func TestMarkFaults(t *testing.T) {
 	p := play{cfg: Config{Speed: backwards{slowing()}}, plan: map[Time][]Decision{0: {begin(0, 0)}}}
-	if _, err := p.run(t, 1, Job{GPUs: 1, Work: Second}); err == nil || !strings.Contains(err.Error(), `job "0": speed model gave the mark 0 with 0 done, expected more than that`) {
+	if _, err := p.run(t, 1, Job{GPUs: 1, Work: Second}); err == nil ||
+		!strings.Contains(err.Error(), `job "0": speed model gave the mark 0 with 0 done, expected more than that`) {
 		t.Error(err)
 	}
-	if _, err := New(Config{Workload: jobs(t), Topology: topology(t, 1, 1, 1, 1), Speed: counting{}, MarkEvery: -1}); err == nil || !strings.Contains(err.Error(), "marks every -1e-06s, expected >= 0") {
+	if _, err := New(Config{Workload: jobs(t), Topology: topology(t, 1, 1, 1, 1), Speed: counting{},
+		MarkEvery: -1}); err == nil || !strings.Contains(err.Error(), "marks every -1e-06s, expected >= 0") {
 		t.Error(err)
 	}
 	p = play{plan: map[Time][]Decision{0: {{Kind: Start, GPUs: on(0), Knobs: Knobs{AccumSteps: -1}}}}}
-	if _, err := p.run(t, 1, Job{GPUs: 1, Work: Second}); err == nil || !strings.Contains(err.Error(), "-1 micro-batches per update") {
+	if _, err := p.run(t, 1, Job{GPUs: 1, Work: Second}); err == nil ||
+		!strings.Contains(err.Error(), "-1 micro-batches per update") {
 		t.Error(err)
 	}
-	if err := (&Job{ID: "a", GPUs: 1, Work: 1, BatchSize: -1}).Check(); err == nil || !strings.Contains(err.Error(), "a batch of -1 samples") {
+	if err := (&Job{ID: "a", GPUs: 1, Work: 1, BatchSize: -1}).Check(); err == nil ||
+		!strings.Contains(err.Error(), "a batch of -1 samples") {
 		t.Error(err)
 	}
 }
@@ -292,12 +321,14 @@ func TestMarkFaults(t *testing.T) {
 // Copies have the mark of the first of them, and the sum of their speeds.
 func TestMarksOfCopies(t *testing.T) {
 	top := topology(t, 1, 2, 1, 1)
-	p := play{cfg: Config{Speed: slowing(), Topology: top}, know: KnowProgress, plan: map[Time][]Decision{0: {{Kind: Start, GPUs: on(0, 1), Knobs: Knobs{CopyFrac: .5}}}, Second: {}}}
+	p := play{cfg: Config{Speed: slowing(), Topology: top}, know: KnowProgress,
+		plan: map[Time][]Decision{0: {{Kind: Start, GPUs: on(0, 1), Knobs: Knobs{CopyFrac: .5}}}, Second: {}}}
 	p.look = func(v *View) {
 		if _, ok := v.Telemetry(0); ok {
 			t.Error("copies have a telemetry")
 		}
 	}
-	o := p.mustRun(t, 2, Job{GPUs: 2, Work: 24 * Second}) // 2 copies, of whose progress half counts: 20 s at 1, 4 s at 1/2
+	// 2 copies, of whose progress half counts: 20 s at 1, 4 s at 1/2
+	o := p.mustRun(t, 2, Job{GPUs: 2, Work: 24 * Second})
 	same(t, "events", o.events, "0s arrive 0", "28s finish 0")
 }

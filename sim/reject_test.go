@@ -43,7 +43,8 @@ func TestRejectedJobsLeave(t *testing.T) {
 
 // A run whose last jobs are all rejected ends there; nothing is left in it.
 func TestRunEndsWhenAllAreRejected(t *testing.T) {
-	p := play{plan: map[Time][]Decision{0: {{Kind: Reject, Job: 0}}, 5 * Second: {{Kind: Reject, Job: 1}, {Kind: WakeAt, Key: 3, At: 99 * Second}}}}
+	p := play{plan: map[Time][]Decision{0: {{Kind: Reject, Job: 0}}, 5 *
+		Second: {{Kind: Reject, Job: 1}, {Kind: WakeAt, Key: 3, At: 99 * Second}}}}
 	o := p.mustRun(t, 1, Job{GPUs: 1, Work: Second}, Job{GPUs: 1, Work: Second, Submit: 5 * Second})
 	if g := o.e.Gauge(); o.e.Now() != 5*Second || g.Waiting+g.Running+g.Busy != 0 {
 		t.Errorf("the run ended at %v with %+v", o.e.Now(), g)
@@ -53,25 +54,37 @@ func TestRunEndsWhenAllAreRejected(t *testing.T) {
 func TestWrongRejectionsAreNamed(t *testing.T) {
 	reject := Decision{Kind: Reject, Job: 0}
 	for want, plan := range map[string]map[Time][]Decision{
-		`at 0s: decision 1, reject of job "0": the job is running, expected waiting`:    {0: {begin(0, 0), reject}},
-		`at 0s: decision 1, reject of job "0": the job is rejected, expected waiting`:   {0: {reject, reject}},
-		`at 1s: decision 0, start of job "0": the job is rejected, expected waiting`:    {0: {reject}, Second: {begin(0, 0)}},
-		`at 9s: decision 0, reject of job "0": the job is done, expected waiting`:       {0: {begin(0, 0)}, 9 * Second: {reject}},
-		`at 1s: decision 1, reject of job "0": the job is draining, expected waiting`:   {0: {begin(0, 0)}, Second: {{Kind: Preempt}, reject}},
-		`at 0s: decision 0, reject of job "1": the job is pending, expected waiting`:    {0: {{Kind: Reject, Job: 1}}},
-		`at 1s: decision 0, migrate of job "0": the job is rejected, expected running`:  {0: {reject}, Second: {{Kind: Migrate, GPUs: on(0)}}},
-		`at 0s: decision 0, reject of job number 7: no such job, expected 0..1`:         {0: {{Kind: Reject, Job: 7}}},
-		`at 1s: decision 1, reject of job "0": the job is running, expected waiting`:    {0: {begin(0, 0)}, Second: {{Kind: Lift}, reject}},
-		`at 30s: decision 0, watch of job "0": the job is rejected, expected running`:   {0: {reject}, 30 * Second: {{Kind: Watch, Bound: 1}}},
-		`at 30s: decision 0, reject of job "0": the job is rejected, expected waiting`:  {0: {reject}, 30 * Second: {reject}},
-		`at 0s: decision 1, start of job "0": the job is rejected, expected waiting`:    {0: {reject, begin(0, 0)}},
-		`at 0s: decision 2, start of job "0": the job is rejected, expected waiting`:    {0: {{Kind: WakeAt, Key: 5, At: 7}, reject, begin(0, 0)}},
-		`at 40s: decision 1, start of job "0": the job is rejected, expected waiting`:   {0: {reject}, 40 * Second: {begin(1, 0), begin(0, 0)}},
-		`at 40s: decision 0, tune of job "0": the job is rejected, expected running`:    {0: {reject}, 40 * Second: {{Kind: Tune}}},
-		`at 40s: decision 0, preempt of job "0": the job is rejected, expected running`: {0: {reject}, 40 * Second: {{Kind: Preempt}}},
+		`at 0s: decision 1, reject of job "0": the job is running, expected waiting`:  {0: {begin(0, 0), reject}},
+		`at 0s: decision 1, reject of job "0": the job is rejected, expected waiting`: {0: {reject, reject}},
+		`at 1s: decision 0, start of job "0": the job is rejected, expected waiting`: {0: {reject},
+			Second: {begin(0, 0)}},
+		`at 9s: decision 0, reject of job "0": the job is done, expected waiting`: {0: {begin(0, 0)}, 9 *
+			Second: {reject}},
+		`at 1s: decision 1, reject of job "0": the job is draining, expected waiting`: {0: {begin(0, 0)},
+			Second: {{Kind: Preempt}, reject}},
+		`at 0s: decision 0, reject of job "1": the job is pending, expected waiting`: {0: {{Kind: Reject, Job: 1}}},
+		`at 1s: decision 0, migrate of job "0": the job is rejected, expected running`: {0: {reject},
+			Second: {{Kind: Migrate, GPUs: on(0)}}},
+		`at 0s: decision 0, reject of job number 7: no such job, expected 0..1`: {0: {{Kind: Reject, Job: 7}}},
+		`at 1s: decision 1, reject of job "0": the job is running, expected waiting`: {0: {begin(0, 0)},
+			Second: {{Kind: Lift}, reject}},
+		`at 30s: decision 0, watch of job "0": the job is rejected, expected running`: {0: {reject}, 30 *
+			Second: {{Kind: Watch, Bound: 1}}},
+		`at 30s: decision 0, reject of job "0": the job is rejected, expected waiting`: {0: {reject}, 30 *
+			Second: {reject}},
+		`at 0s: decision 1, start of job "0": the job is rejected, expected waiting`: {0: {reject, begin(0, 0)}},
+		`at 0s: decision 2, start of job "0": the job is rejected, expected waiting`: {0: {{Kind: WakeAt, Key: 5,
+			At: 7}, reject, begin(0, 0)}},
+		`at 40s: decision 1, start of job "0": the job is rejected, expected waiting`: {0: {reject}, 40 *
+			Second: {begin(1, 0), begin(0, 0)}},
+		`at 40s: decision 0, tune of job "0": the job is rejected, expected running`: {0: {reject}, 40 *
+			Second: {{Kind: Tune}}},
+		`at 40s: decision 0, preempt of job "0": the job is rejected, expected running`: {0: {reject}, 40 *
+			Second: {{Kind: Preempt}}},
 	} {
 		p := play{plan: plan, cfg: Config{Costs: Costs{Checkpoint: Cost{FixedS: 5}}}}
-		if _, err := p.run(t, 1, Job{GPUs: 1, Work: 5 * Second}, Job{GPUs: 1, Work: 5 * Second, Submit: 40 * Second}); err == nil || err.Error() != want {
+		if _, err := p.run(t, 1, Job{GPUs: 1, Work: 5 * Second},
+			Job{GPUs: 1, Work: 5 * Second, Submit: 40 * Second}); err == nil || err.Error() != want {
 			t.Errorf("error %v\nwant  %s", err, want)
 		}
 	}
@@ -160,7 +173,8 @@ func TestRejectionsStreamed(t *testing.T) {
 // A run restored from a snapshot at any instant, rejections among its decisions, ends as the uninterrupted one.
 func TestSnapshotsOfRejections(t *testing.T) {
 	w := random(t, rand.New(rand.NewPCG(9, 10)), 15, 6)
-	cfg := Config{Workload: w, Topology: topology(t, 2, 2, 2, 1), Speed: counting{}, Check: true, Costs: Costs{Checkpoint: Cost{FixedS: 1}}}
+	cfg := Config{Workload: w, Topology: topology(t, 2, 2, 2, 1), Speed: counting{}, Check: true,
+		Costs: Costs{Checkpoint: Cost{FixedS: 1}}}
 	g := greedy(nil)
 	decide := func(v *View) []Decision {
 		var out []Decision
@@ -223,7 +237,8 @@ func TestSnapshotsOfRejections(t *testing.T) {
 
 // Verify names a rejected job that is not quite gone.
 func TestVerifyRejected(t *testing.T) {
-	w := jobs(t, Job{GPUs: 1, Work: 40 * Second}, Job{GPUs: 1, Work: Second}, Job{GPUs: 1, Work: Second}, Job{GPUs: 1, Work: Second, Submit: 2 * Second})
+	w := jobs(t, Job{GPUs: 1, Work: 40 * Second}, Job{GPUs: 1, Work: Second}, Job{GPUs: 1, Work: Second},
+		Job{GPUs: 1, Work: Second, Submit: 2 * Second})
 	e, err := New(Config{Workload: w, Topology: topology(t, 1, 1, 1, 1), Speed: counting{}})
 	if err != nil {
 		t.Fatal(err)

@@ -84,7 +84,8 @@ func (e *Engine) advanceLine() error {
 		return fmt.Errorf("job %q %w", e.ahead.ID, err)
 	}
 	if e.ahead.Submit < was {
-		return fmt.Errorf("job %q: submit %v is before its predecessor's %v, expected jobs sorted by submit", e.ahead.ID, e.ahead.Submit, was)
+		return fmt.Errorf("job %q: submit %v is before its predecessor's %v, expected jobs sorted by submit",
+			e.ahead.ID, e.ahead.Submit, was)
 	}
 	e.comes = e.ahead.Submit
 	return nil

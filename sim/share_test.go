@@ -20,7 +20,8 @@ func (s *witness) Speed(q *Query) (Speed, error) {
 	for _, p := range q.Peers {
 		beside = append(beside, p.ID)
 	}
-	s.asked = append(s.asked, fmt.Sprintf("%d on %v share %d clock %v batch %v beside %v", q.ID, q.GPUs, q.ShareMilli, q.FreqFrac, q.Batch, beside))
+	s.asked = append(s.asked, fmt.Sprintf("%d on %v share %d clock %v batch %v beside %v", q.ID, q.GPUs, q.ShareMilli,
+		q.FreqFrac, q.Batch, beside))
 	return s.SpeedModel.Speed(q)
 }
 
@@ -31,17 +32,20 @@ func TestPeersAreAskedAgain(t *testing.T) {
 		return Job{GPUs: 1, ShareMilli: 500, Work: work * Second, Submit: submit * Second}
 	}
 	s := &witness{SpeedModel: crowded{}}
-	p := play{cfg: Config{Speed: s}, plan: map[Time][]Decision{0: {begin(0, 0), begin(1, 1)}, 2 * Second: {begin(2, 0)}}}
+	p := play{cfg: Config{Speed: s}, plan: map[Time][]Decision{0: {begin(0, 0), begin(1, 1)}, 2 *
+		Second: {begin(2, 0)}}}
 	// Job 0: 2 s at 1/2, then beside job 2 at 1/4 until that has done 1 s of work, at 6 s; 2 of 4 s are left: ends at 10 s.
 	o := p.mustRun(t, 2, half(0, 4), half(0, 30), half(2, 1))
 	same(t, "events", o.events[3:], "6s finish 2", "10s finish 0", "60s finish 1")
 	same(t, "asked", s.asked,
 		"0 on [0] share 500 clock 1 batch 1 beside []", "1 on [1] share 500 clock 1 batch 1 beside []", // 0 s
-		"2 on [0] share 500 clock 1 batch 1 beside [0]", "0 on [0] share 500 clock 1 batch 1 beside [2]", // 2 s: job 2 joins
+		// 2 s: job 2 joins
+		"2 on [0] share 500 clock 1 batch 1 beside [0]", "0 on [0] share 500 clock 1 batch 1 beside [2]",
 		"0 on [0] share 500 clock 1 batch 1 beside []") // 6 s: job 2 leaves
 
 	s = &witness{SpeedModel: crowded{}}
-	p = play{cfg: Config{Speed: s}, plan: map[Time][]Decision{0: {begin(1, 0), begin(0, 0)}, Second: {{Kind: Tune, Job: 1, Knobs: Knobs{ShareMilli: 300, FreqFrac: .5, Batch: 2}}}}}
+	p = play{cfg: Config{Speed: s}, plan: map[Time][]Decision{0: {begin(1, 0), begin(0, 0)},
+		Second: {{Kind: Tune, Job: 1, Knobs: Knobs{ShareMilli: 300, FreqFrac: .5, Batch: 2}}}}}
 	p.mustRun(t, 1, half(0, 1), half(0, 1))
 	same(t, "asked by Tune", s.asked[3:5], // both are asked, the tuned job with what it has now
 		"0 on [0] share 500 clock 1 batch 1 beside [1]", "1 on [0] share 300 clock 0.5 batch 2 beside [0]")
@@ -51,8 +55,10 @@ func TestPeersAreAskedAgain(t *testing.T) {
 func TestPeersAscend(t *testing.T) {
 	third := Job{GPUs: 1, ShareMilli: 300, Work: Second}
 	s := &witness{SpeedModel: counting{}}
-	play{cfg: Config{Speed: s}, plan: map[Time][]Decision{0: {begin(2, 0), begin(0, 0), begin(1, 0)}}}.mustRun(t, 1, third, third, third)
-	same(t, "asked", s.asked[:3], "2 on [0] share 300 clock 1 batch 1 beside []", "0 on [0] share 300 clock 1 batch 1 beside [2]",
+	play{cfg: Config{Speed: s}, plan: map[Time][]Decision{0: {begin(2, 0), begin(0, 0), begin(1, 0)}}}.mustRun(t, 1,
+		third, third, third)
+	same(t, "asked", s.asked[:3], "2 on [0] share 300 clock 1 batch 1 beside []",
+		"0 on [0] share 300 clock 1 batch 1 beside [2]",
 		"1 on [0] share 300 clock 1 batch 1 beside [0 2]")
 }
 
@@ -60,10 +66,12 @@ func TestPeersAscend(t *testing.T) {
 func TestOptionsOfAStart(t *testing.T) {
 	s := &witness{SpeedModel: counting{}}
 	p := play{cfg: Config{Speed: s}, plan: map[Time][]Decision{
-		0:      {{Kind: Start, GPUs: on(0), Knobs: Knobs{ShareMilli: 700, FreqFrac: .5, Batch: 4}}, {Kind: Start, Job: 1, GPUs: on(1), Knobs: Knobs{ShareMilli: 300}}},
+		0: {{Kind: Start, GPUs: on(0), Knobs: Knobs{ShareMilli: 700, FreqFrac: .5, Batch: 4}},
+			{Kind: Start, Job: 1, GPUs: on(1), Knobs: Knobs{ShareMilli: 300}}},
 		Second: {{Kind: Preempt}, begin(0, 0)}}}
 	p.mustRun(t, 2, Job{GPUs: 1, Work: Second}, Job{GPUs: 1, ShareMilli: 500, Work: Second})
-	same(t, "asked", s.asked, "0 on [0] share 700 clock 0.5 batch 4 beside []", "1 on [1] share 300 clock 1 batch 1 beside []", "0 on [0] share 1000 clock 1 batch 1 beside []")
+	same(t, "asked", s.asked, "0 on [0] share 700 clock 0.5 batch 4 beside []",
+		"1 on [1] share 300 clock 1 batch 1 beside []", "0 on [0] share 1000 clock 1 batch 1 beside []")
 }
 
 // A job whose checkpoint is being written keeps that as its next event, although its neighbour leaves.
@@ -83,10 +91,12 @@ func TestSharesComeBack(t *testing.T) {
 	third := func(work Time) Job { return Job{GPUs: 1, ShareMilli: 300, Work: work * 300 * Second / 1000} }
 	p := play{plan: map[Time][]Decision{0: {begin(0, 0), begin(1, 0), begin(2, 0)}}}
 	p.look = func(v *View) {
-		got = append(got, fmt.Sprintf("%v: job %d first, %d in use, free %v", v.Now(), v.Owner(0), v.Share(0), v.Free().Has(0)))
+		got = append(got, fmt.Sprintf("%v: job %d first, %d in use, free %v", v.Now(), v.Owner(0), v.Share(0),
+			v.Free().Has(0)))
 	}
 	p.mustRun(t, 1, third(1), third(2), third(3))
-	same(t, "GPU 0", got, "0s: job -1 first, 0 in use, free true", "1s: job 1 first, 600 in use, free false", "2s: job 2 first, 300 in use, free false",
+	same(t, "GPU 0", got, "0s: job -1 first, 0 in use, free true", "1s: job 1 first, 600 in use, free false",
+		"2s: job 2 first, 300 in use, free false",
 		"3s: job -1 first, 0 in use, free true")
 }
 
@@ -129,19 +139,22 @@ func (c *company) Reset() {
 // A coupled model hears of every start, stop and move, and those whom it names are asked again.
 func TestCoupledModel(t *testing.T) {
 	c := &company{}
-	p := play{cfg: Config{Speed: c}, plan: map[Time][]Decision{0: {begin(0, 0)}, 2 * Second: {begin(1, 1)}, 4 * Second: {{Kind: Migrate, Job: 1, GPUs: on(2)}},
+	p := play{cfg: Config{Speed: c}, plan: map[Time][]Decision{0: {begin(0, 0)}, 2 * Second: {begin(1, 1)}, 4 *
+		Second: {{Kind: Migrate, Job: 1, GPUs: on(2)}},
 		6 * Second: {{Kind: Preempt, Job: 1}}, 8 * Second: {begin(1, 1)}}}
 	// Job 0: 2 s alone, 4 s at 1/2, 2 s alone: 6 of 7 s at 8 s, and the last beside job 1 takes 2 s. Job 1 then has done 2 + 1 of 5 s.
 	o := p.mustRun(t, 3, Job{GPUs: 1, Work: 7 * Second}, Job{GPUs: 1, Work: 5 * Second})
 	same(t, "events", o.events[2:], "10s finish 0", "12s finish 1")
-	same(t, "told", c.log, "reset", "place 0 on [0]", "place 1 on [1]", "remove 1", "place 1 on [2]", "remove 1", "place 1 on [1]", "remove 0", "remove 1")
+	same(t, "told", c.log, "reset", "place 0 on [0]", "place 1 on [1]", "remove 1", "place 1 on [2]", "remove 1",
+		"place 1 on [1]", "remove 0", "remove 1")
 }
 
 // An engine that is restored gives a coupled model the running jobs; nobody's saved rate is asked for again.
 func TestCoupledModelIsToldAgain(t *testing.T) {
 	c := &company{}
 	top := topology(t, 1, 1, 2, 1)
-	e, err := New(Config{Workload: jobs(t, Job{GPUs: 1, Work: 7 * Second}, Job{GPUs: 1, Work: 5 * Second}), Topology: top, Speed: c, Check: true})
+	e, err := New(Config{Workload: jobs(t, Job{GPUs: 1, Work: 7 * Second}, Job{GPUs: 1, Work: 5 * Second}),
+		Topology: top, Speed: c, Check: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +195,8 @@ func TestImpossibleSpeeds(t *testing.T) {
 		a    answering
 		want string
 	}{
-		{answering{s: Speed{Rate: -1, ComputeFrac: 1}}, `start of job "0": job "0": speed model gave rate -1, compute fraction 1 on 1 GPUs, expected rate >= 0`},
+		{answering{s: Speed{Rate: -1, ComputeFrac: 1}},
+			`start of job "0": job "0": speed model gave rate -1, compute fraction 1 on 1 GPUs, expected rate >= 0`},
 		{answering{s: Speed{Rate: math.NaN(), ComputeFrac: 1}}, "rate NaN"},
 		{answering{s: Speed{Rate: 2e12, ComputeFrac: 1}}, "rate 2e+12"},
 		{answering{s: Speed{Rate: 1, ComputeFrac: 0}}, "compute fraction 0"},
@@ -207,7 +221,8 @@ func TestImpossibleSpeeds(t *testing.T) {
 
 // A speed so low that the end is beyond all time leaves the job running until the run is cut short.
 func TestSlowestJob(t *testing.T) {
-	p := play{cfg: Config{Speed: answering{s: Speed{Rate: 1e-12, ComputeFrac: 1}}, Until: 100 * Second}, plan: map[Time][]Decision{0: {begin(0, 0)}}}
+	p := play{cfg: Config{Speed: answering{s: Speed{Rate: 1e-12, ComputeFrac: 1}}, Until: 100 * Second},
+		plan: map[Time][]Decision{0: {begin(0, 0)}}}
 	o := p.mustRun(t, 1, Job{GPUs: 1, Work: maxTime})
 	same(t, "life", []string{o.life(0)}, "running: start 0s end never queue 0s run 100s overhead 0s lost 0s in 0s")
 }
@@ -217,7 +232,8 @@ type peering struct{ said []string }
 
 func (s *peering) Speed(q *Query) (Speed, error) {
 	for _, p := range q.Peers {
-		s.said = append(s.said, fmt.Sprintf("%s beside %s %d %s on %v: %d %v", q.Job.ID, p.Job.ID, p.ID, p.Job.Model, p.GPUs, p.ShareMilli, p.Batch))
+		s.said = append(s.said, fmt.Sprintf("%s beside %s %d %s on %v: %d %v", q.Job.ID, p.Job.ID, p.ID, p.Job.Model,
+			p.GPUs, p.ShareMilli, p.Batch))
 	}
 	return Speed{Rate: 1, ComputeFrac: 1}, nil
 }
@@ -226,7 +242,8 @@ func (s *peering) Speed(q *Query) (Speed, error) {
 func TestPeersAreShown(t *testing.T) {
 	s := &peering{}
 	half := func(model string) Job { return Job{GPUs: 2, Model: model, Work: 10 * Second} }
-	p := play{cfg: Config{Speed: s}, know: KnowSpeed, plan: map[Time][]Decision{0: {{Kind: Start, GPUs: on(0, 1), Knobs: Knobs{ShareMilli: 500}}, {Kind: Start, Job: 1, GPUs: on(1, 2), Knobs: Knobs{ShareMilli: 500, Batch: 3}}},
+	p := play{cfg: Config{Speed: s}, know: KnowSpeed, plan: map[Time][]Decision{0: {{Kind: Start, GPUs: on(0, 1),
+		Knobs: Knobs{ShareMilli: 500}}, {Kind: Start, Job: 1, GPUs: on(1, 2), Knobs: Knobs{ShareMilli: 500, Batch: 3}}},
 		Second: {{Kind: Tune, Job: 1, Knobs: Knobs{ShareMilli: 400}}}}}
 	p.look = func(v *View) {
 		if v.Now() == Second {
@@ -235,7 +252,8 @@ func TestPeersAreShown(t *testing.T) {
 		}
 	}
 	p.mustRun(t, 3, half("a"), half("b"), half("c"))
-	same(t, "said", s.said[:6], "1 beside 0 0 a on [0 1]: 500 1", "0 beside 1 1 b on [1 2]: 500 3", "2 beside 0 0 a on [0 1]: 500 1", "2 beside 1 1 b on [1 2]: 500 3",
+	same(t, "said", s.said[:6], "1 beside 0 0 a on [0 1]: 500 1", "0 beside 1 1 b on [1 2]: 500 3",
+		"2 beside 0 0 a on [0 1]: 500 1", "2 beside 1 1 b on [1 2]: 500 3",
 		"0 beside 1 1 b on [1 2]: 400 3", "1 beside 0 0 a on [0 1]: 500 1")
 }
 
@@ -252,7 +270,8 @@ func TestPredictBeside(t *testing.T) {
 		}
 		asked++
 	}
-	js := []Job{{ID: "a", GPUs: 2, Model: "a", Work: 10 * Second}, {ID: "b", GPUs: 2, Model: "b", Work: Second}, {ID: "c", GPUs: 2, Model: "c", Work: Second}}
+	js := []Job{{ID: "a", GPUs: 2, Model: "a", Work: 10 * Second}, {ID: "b", GPUs: 2, Model: "b", Work: Second},
+		{ID: "c", GPUs: 2, Model: "c", Work: Second}}
 	p.cfg.Until = Second
 	if _, err := p.run(t, 3, js...); err != nil {
 		t.Fatal(err)
@@ -281,7 +300,8 @@ func (*idling) Speed(q *Query) (Speed, error) {
 // What a job would do in an idle cluster depends neither on what it holds, and with which knobs, nor on others and on links shared with them.
 func TestPredictIdle(t *testing.T) {
 	for i, m := range []SpeedModel{&idling{}, answering{s: Speed{Rate: 10, ComputeFrac: 1}}} {
-		p := play{cfg: Config{Speed: m, Until: 2 * Second}, know: KnowSpeed, plan: map[Time][]Decision{0: {{Kind: Start, GPUs: on(0, 1), Knobs: Knobs{ShareMilli: 500, Batch: 3}}}}}
+		p := play{cfg: Config{Speed: m, Until: 2 * Second}, know: KnowSpeed,
+			plan: map[Time][]Decision{0: {{Kind: Start, GPUs: on(0, 1), Knobs: Knobs{ShareMilli: 500, Batch: 3}}}}}
 		p.look = func(v *View) {
 			if got := v.PredictIdle(0, on(0, 1)); got.Rate != 10 {
 				t.Errorf("model %d at %v: %v, expected a rate of 10", i, v.Now(), got)

@@ -53,13 +53,19 @@ type Snapshot struct {
 // Apply, if nothing was planned on the view's free list. In the last case the run continues from a
 // Restore with the decisions of that instant, on the view that Next gave.
 func (e *Engine) Snapshot() *Snapshot {
-	s := &Snapshot{now: e.now, areaAt: e.areaAt, next: e.next, timers: slices.Clone(e.timers), outage: e.outage, outOK: e.outOK,
-		runs: slices.Clone(e.runs), at: slices.Clone(e.at), past: slices.Clone(e.past), vacant: slices.Clone(e.vacant), leaving: slices.Clone(e.leaving),
-		comes: e.comes, streamed: e.own != nil, free: cluster.NewFree(e.top), used: slices.Clone(e.used), owner: slices.Clone(e.owner),
-		down: slices.Clone(e.down), outages: slices.Clone(e.outages), cordoned: slices.Clone(e.cordoned), cpuUsed: slices.Clone(e.cpuUsed), memUsed: slices.Clone(e.memUsed),
-		running: slices.Clone(e.running), counts: [5]int{e.waiting, e.draining, e.busy, e.downGPUs, e.inSystem}, nEvents: e.nEvents, idle: e.idle,
+	s := &Snapshot{now: e.now, areaAt: e.areaAt, next: e.next, timers: slices.Clone(e.timers), outage: e.outage,
+		outOK: e.outOK,
+		runs:  slices.Clone(e.runs), at: slices.Clone(e.at), past: slices.Clone(e.past), vacant: slices.Clone(e.vacant),
+		leaving: slices.Clone(e.leaving),
+		comes:   e.comes, streamed: e.own != nil, free: cluster.NewFree(e.top), used: slices.Clone(e.used),
+		owner: slices.Clone(e.owner),
+		down:  slices.Clone(e.down), outages: slices.Clone(e.outages), cordoned: slices.Clone(e.cordoned),
+		cpuUsed: slices.Clone(e.cpuUsed), memUsed: slices.Clone(e.memUsed),
+		running: slices.Clone(e.running), counts: [5]int{e.waiting, e.draining, e.busy, e.downGPUs, e.inSystem},
+		nEvents: e.nEvents, idle: e.idle,
 		areaJobs: e.areaJobs, areaWait: e.areaWait, busyArea: e.busyArea, ended: e.ended,
-		batch: slices.Clone(e.batch), odds: slices.Clone(e.odds), oddIdle: slices.Clone(e.oddIdle), eased: slices.Clone(e.eased), gpuUsed: slices.Clone(e.gpuUsed)}
+		batch: slices.Clone(e.batch), odds: slices.Clone(e.odds), oddIdle: slices.Clone(e.oddIdle),
+		eased: slices.Clone(e.eased), gpuUsed: slices.Clone(e.gpuUsed)}
 	if e.outLive != nil {
 		s.outLive = e.outLive.Clone()
 	}
@@ -117,8 +123,10 @@ func (e *Engine) Restore(s *Snapshot) error {
 	copy(e.memUsed, s.memUsed)
 	e.running = append(e.running[:0], s.running...)
 	e.odds, e.oddIdle = append(e.odds[:0], s.odds...), append(e.oddIdle[:0], s.oddIdle...)
-	e.waiting, e.draining, e.busy, e.downGPUs, e.inSystem = s.counts[0], s.counts[1], s.counts[2], s.counts[3], s.counts[4]
-	e.nEvents, e.idle, e.areaJobs, e.areaWait, e.busyArea, e.ended = s.nEvents, s.idle, s.areaJobs, s.areaWait, s.busyArea, s.ended
+	e.waiting, e.draining, e.busy, e.downGPUs, e.inSystem = s.counts[0], s.counts[1], s.counts[2], s.counts[3],
+		s.counts[4]
+	e.nEvents, e.idle, e.areaJobs, e.areaWait, e.busyArea, e.ended = s.nEvents, s.idle, s.areaJobs, s.areaWait,
+		s.busyArea, s.ended
 	e.batch, e.touched, e.err, e.soon = append(e.batch[:0], s.batch...), e.touched[:0], nil, e.now+1
 	return e.replace()
 }

@@ -12,23 +12,31 @@ import (
 // with a cordon, CPU and memory, jobs that are done, waiting, running and yet to come.
 func busyCase(t *testing.T) (Config, play) {
 	t.Helper()
-	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 2, GPUs: 2, Slots: 1, CPUMilli: 1000, MemMiB: 100}}}})
+	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 2, GPUs: 2, Slots: 1, CPUMilli: 1000,
+		MemMiB: 100}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	one := func(submit, work Time) Job {
-		return Job{GPUs: 1, ShareMilli: 500, Work: work * Second / 2, Submit: submit * Second, CPUMilli: 200, MemMiB: 10}
+		return Job{GPUs: 1, ShareMilli: 500, Work: work * Second / 2, Submit: submit * Second, CPUMilli: 200,
+			MemMiB: 10}
 	}
-	cfg := Config{Workload: jobs(t, one(0, 30), one(0, 12), one(0, 3), one(1, 20), one(25, 6)), Topology: top, Speed: crowded{}, Check: true,
+	cfg := Config{Workload: jobs(t, one(0, 30), one(0, 12), one(0, 3), one(1, 20), one(25, 6)), Topology: top,
+		Speed: crowded{}, Check: true,
 		Costs: Costs{Checkpoint: Cost{FixedS: 4}, Restore: Cost{FixedS: 1}, CheckpointEveryS: 3},
-		Outages: Schedule{{At: 6 * Second, Machine: 1, GPU: 0}, {At: 7 * Second, Machine: 1, GPU: -1}, {At: 9 * Second, Machine: 1, GPU: 0, Up: true},
+		Outages: Schedule{{At: 6 * Second, Machine: 1, GPU: 0}, {At: 7 * Second, Machine: 1, GPU: -1},
+			{At: 9 * Second, Machine: 1, GPU: 0, Up: true},
 			{At: 14 * Second, Machine: 1, GPU: -1, Up: true}}.Source()}
 	return cfg, play{plan: map[Time][]Decision{
-		0: {{Kind: Start, Job: 0, GPUs: on(0), Lease: 11 * Second}, begin(1, 0), begin(2, 1), {Kind: Watch, Job: 0, Counter: Service, Bound: 13 * Second},
+		0: {{Kind: Start, Job: 0, GPUs: on(0), Lease: 11 * Second}, begin(1, 0), begin(2, 1),
+			{Kind: Watch, Job: 0, Counter: Service, Bound: 13 * Second},
 			{Kind: WakeAt, Key: 1, At: 16 * Second}, {Kind: WakeAt, Key: 2, At: 19 * Second}},
-		Second: {begin(3, 2)}, 2 * Second: {{Kind: Preempt, Job: 1}}, 5 * Second: {{Kind: Cordon, Machine: 1}}, 8 * Second: {begin(1, 1)},
-		10 * Second: {{Kind: Tune, Job: 1, Knobs: Knobs{ShareMilli: 600, CPUMilli: 300, MemMiB: 20}}}, 15 * Second: {{Kind: Uncordon, Machine: 1}},
-		17 * Second: {begin(3, 2)}, 18 * Second: {{Kind: Preempt, Job: 3}}, 23 * Second: {begin(3, 3)}, 26 * Second: {begin(4, 3)}}}
+		Second: {begin(3, 2)}, 2 * Second: {{Kind: Preempt, Job: 1}}, 5 * Second: {{Kind: Cordon, Machine: 1}}, 8 *
+			Second: {begin(1, 1)},
+		10 * Second: {{Kind: Tune, Job: 1, Knobs: Knobs{ShareMilli: 600, CPUMilli: 300, MemMiB: 20}}}, 15 *
+			Second: {{Kind: Uncordon, Machine: 1}},
+		17 * Second: {begin(3, 2)}, 18 * Second: {{Kind: Preempt, Job: 3}}, 23 * Second: {begin(3, 3)}, 26 *
+			Second: {begin(4, 3)}}}
 }
 
 // story drives an engine to its end and writes down, at each instant, all that can be seen of it.
@@ -42,7 +50,8 @@ func story(t *testing.T, e *Engine, p play) []string {
 		}
 		if !ok {
 			jobs, waiting, busy := e.Areas()
-			return append(out, fmt.Sprintf("end %v, %d events, areas %v %v %v", e.Now(), e.Events(), jobs, waiting, busy))
+			return append(out, fmt.Sprintf("end %v, %d events, areas %v %v %v", e.Now(), e.Events(), jobs, waiting,
+				busy))
 		}
 		out = append(out, sight(v))
 		if err := e.Apply(p.Decide(v, nil)); err != nil {
@@ -54,9 +63,11 @@ func story(t *testing.T, e *Engine, p play) []string {
 
 // sight is what a view shows.
 func sight(v *View) string {
-	s := fmt.Sprintf("%v %v running %v waiting %d draining %d usable %d", v.Now(), v.Events(), v.Running(), v.Waiting(), v.Draining(), v.Usable())
+	s := fmt.Sprintf("%v %v running %v waiting %d draining %d usable %d", v.Now(), v.Events(), v.Running(),
+		v.Waiting(), v.Draining(), v.Usable())
 	for j := range JobID(v.NumJobs()) {
-		s += fmt.Sprintf(" | %v on %v run %v service %v since %v lease %v left %v rate %v", v.State(j), v.Held(j), v.RunTime(j), v.Service(j), v.Since(j), v.LeaseEnd(j), v.Left(j), v.Speed(j))
+		s += fmt.Sprintf(" | %v on %v run %v service %v since %v lease %v left %v rate %v", v.State(j), v.Held(j),
+			v.RunTime(j), v.Service(j), v.Since(j), v.LeaseEnd(j), v.Left(j), v.Speed(j))
 	}
 	for m := range v.Topology().Machines() {
 		cpu, mem := v.HostUsed(m)

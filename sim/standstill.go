@@ -36,7 +36,8 @@ func (e *Engine) look(t Time) error {
 		return nil
 	}
 	if work := e.workLeft(); !s.armed || s.next != e.next || s.here != e.inSystem || s.work != work {
-		*s = span{armed: true, since: e.now, next: e.next, here: e.inSystem, work: work, longest: s.longest, vain: s.vain}
+		*s = span{armed: true, since: e.now, next: e.next, here: e.inSystem, work: work, longest: s.longest,
+			vain: s.vain}
 		return nil
 	}
 	if (t-s.since)/2 <= s.longest || e.outOK && s.strikes < patience {
@@ -68,10 +69,12 @@ func (e *Engine) stalled(why string) error {
 		}
 	}
 	if len(e.running) == 0 {
-		return fmt.Errorf("at %v: %s: jobs run out of memory of GPUs again and again, expected a policy that gives them GPUs with enough", e.now, why)
+		return fmt.Errorf("at %v: %s: jobs run out of memory of GPUs again and again, expected a policy that gives "+
+			"them GPUs with enough", e.now, why)
 	}
 	if len(at) == 0 {
-		return fmt.Errorf("at %v: %s: every pause of the %d jobs that hold GPUs, among them job %q, is cut short or prolonged, expected costs that are shorter than leases and rounds",
+		return fmt.Errorf("at %v: %s: every pause of the %d jobs that hold GPUs, among them job %q, is cut short or "+
+			"prolonged, expected costs that are shorter than leases and rounds",
 			e.now, why, len(e.running), e.job(slices.Min(e.running)).ID)
 	}
 	slices.Sort(at)

@@ -70,18 +70,23 @@ func TestStandstill(t *testing.T) {
 		cfg        Config
 		turn       func(v *View, out []Decision) []Decision
 	}{
-		{"timers", `at 32767s: 2 jobs run at rate 0, among them job "0", and no job has done any work since 16383s, over 16384 instants or more ("0" of model "vgg" on 1 GPUs, "1" on 1 GPUs), expected a policy`,
+		{"timers",
+			`at 32767s: 2 jobs run at rate 0, among them job "0", and no job has done any work since 16383s, over 16384 instants or more ("0" of model "vgg" on 1 GPUs, "1" on 1 GPUs), expected a policy`,
 			Config{}, opening(2, stall, 0)},
 		{"rotation", `among them job "1", and no job has done any work since 16383s`, Config{}, rotate(stall)},
-		{"rotation with checkpoints", `jobs run at rate 0`, Config{Costs: Costs{Checkpoint: Cost{FixedS: 3}, Restore: Cost{FixedS: 1}}}, rotate(stall)},
-		{"pauses cut short", `every pause of the 1 jobs that hold GPUs, among them job "`, Config{Costs: Costs{Start: Cost{FixedS: 5}, Restore: Cost{FixedS: 5}}}, rotate(Knobs{})},
-		{"pauses prolonged", `every pause of the 1 jobs that hold GPUs, among them job "0"`, Config{Costs: Costs{Start: Cost{FixedS: 5}, Renew: Cost{FixedS: 2}}}, renewing},
+		{"rotation with checkpoints", `jobs run at rate 0`, Config{Costs: Costs{Checkpoint: Cost{FixedS: 3},
+			Restore: Cost{FixedS: 1}}}, rotate(stall)},
+		{"pauses cut short", `every pause of the 1 jobs that hold GPUs, among them job "`,
+			Config{Costs: Costs{Start: Cost{FixedS: 5}, Restore: Cost{FixedS: 5}}}, rotate(Knobs{})},
+		{"pauses prolonged", `every pause of the 1 jobs that hold GPUs, among them job "0"`,
+			Config{Costs: Costs{Start: Cost{FixedS: 5}, Renew: Cost{FixedS: 2}}}, renewing},
 		{"endless outages", `2 jobs run at rate 0`, Config{Outages: &endless{}}, opening(2, stall, 0)},
 	} {
 		if c.name == "endless outages" && testing.Short() {
 			continue
 		}
-		c.cfg.Workload, c.cfg.Topology, c.cfg.Speed = jobs(t, Job{GPUs: 1, Work: 9 * Second, Model: "vgg"}, Job{GPUs: 1, Work: 9 * Second}), topology(t, 1, 1, 8, 1), stalling{}
+		c.cfg.Workload, c.cfg.Topology, c.cfg.Speed = jobs(t, Job{GPUs: 1, Work: 9 * Second, Model: "vgg"},
+			Job{GPUs: 1, Work: 9 * Second}), topology(t, 1, 1, 8, 1), stalling{}
 		turn := ticking(c.turn)
 		if c.name == "endless outages" { // an hour between instants
 			turn = script{f: func(v *View, out []Decision) []Decision {
@@ -119,10 +124,12 @@ func TestNoStandstill(t *testing.T) {
 	}{
 		"an arrival": {Config{}, rescue, []Job{first, {GPUs: 1, Work: 9 * Second, Submit: long}}, long + 9*Second},
 		"an outage":  {Config{Outages: Schedule{{At: long, GPU: 0}}.Source()}, rescue, []Job{first}, long + 9*Second},
-		"a pause":    {Config{Costs: Costs{Start: Cost{FixedS: long.Seconds()}}}, opening(1, Knobs{}, 0), []Job{first}, long + 9*Second},
-		"a horizon":  {Config{Until: long}, opening(1, stall, 0), []Job{first}, long},
-		"slow work":  {Config{}, opening(1, Knobs{}, 0), []Job{{GPUs: 1, Work: long}}, long},
-		"beside":     {Config{}, opening(2, Knobs{}, Second), []Job{{GPUs: 1, Work: long}, {GPUs: 1, Work: long, Submit: 0}}, long},
+		"a pause": {Config{Costs: Costs{Start: Cost{FixedS: long.Seconds()}}}, opening(1, Knobs{}, 0), []Job{first},
+			long + 9*Second},
+		"a horizon": {Config{Until: long}, opening(1, stall, 0), []Job{first}, long},
+		"slow work": {Config{}, opening(1, Knobs{}, 0), []Job{{GPUs: 1, Work: long}}, long},
+		"beside": {Config{}, opening(2, Knobs{}, Second),
+			[]Job{{GPUs: 1, Work: long}, {GPUs: 1, Work: long, Submit: 0}}, long},
 	} {
 		c.cfg.Workload, c.cfg.Topology, c.cfg.Speed = jobs(t, c.jobs...), topology(t, 1, 1, 2, 1), stalling{}
 		if e, err := Run(context.Background(), c.cfg, ticking(c.turn)); err != nil || e.Now() != c.end {
@@ -133,7 +140,8 @@ func TestNoStandstill(t *testing.T) {
 
 // The count is part of a snapshot: a restored run gives up at the same instant.
 func TestStandstillSnapshot(t *testing.T) {
-	cfg := Config{Workload: jobs(t, Job{GPUs: 1, Work: 9 * Second}), Topology: topology(t, 1, 1, 1, 1), Speed: stalling{}}
+	cfg := Config{Workload: jobs(t, Job{GPUs: 1, Work: 9 * Second}), Topology: topology(t, 1, 1, 1, 1),
+		Speed: stalling{}}
 	p := ticking(opening(1, Knobs{Batch: stalls}, 0))
 	e, err := New(cfg)
 	if err != nil {

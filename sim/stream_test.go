@@ -56,18 +56,21 @@ func TestStreamFaults(t *testing.T) {
 	one := Job{ID: "a", GPUs: 1, Work: Second, Submit: Second}
 	early, wrong := Job{ID: "b", GPUs: 1, Work: Second}, Job{ID: "c", GPUs: 1, Submit: 2 * Second}
 	for want, s := range map[string]Stream{
-		"the stream ended after 1 jobs, expected 2":                               &broken{listed{jobs: []Job{one}}, 2},
-		"the stream has more jobs than the 1 that it announced":                   &broken{listed{jobs: []Job{one, one}}, 1},
+		"the stream ended after 1 jobs, expected 2": &broken{listed{jobs: []Job{one}}, 2},
+		"the stream has more jobs than the 1 that it announced": &broken{listed{jobs: []Job{one,
+			one}}, 1},
 		`job "b": submit 0s is before its predecessor's 1s, expected jobs sorted`: &listed{jobs: []Job{one, early}},
 		`job "c": has work 0s, expected > 0`:                                      &listed{jobs: []Job{one, wrong}},
 		"config: a stream of -1 jobs, expected 0..2147483646":                     &broken{n: -1},
 	} {
-		_, err := Run(context.Background(), Config{Stream: s, Topology: topology(t, 1, 1, 1, 1), Speed: counting{}}, greedy(rand.New(rand.NewPCG(1, 1))))
+		_, err := Run(context.Background(), Config{Stream: s, Topology: topology(t, 1, 1, 1, 1), Speed: counting{}},
+			greedy(rand.New(rand.NewPCG(1, 1))))
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%v, expected %s", err, want)
 		}
 	}
-	if _, err := New(Config{Stream: &listed{}, Workload: &Workload{}, Topology: topology(t, 1, 1, 1, 1), Speed: counting{}}); err == nil {
+	if _, err := New(Config{Stream: &listed{}, Workload: &Workload{}, Topology: topology(t, 1, 1, 1, 1),
+		Speed: counting{}}); err == nil {
 		t.Error("a stream beside a workload is no fault")
 	}
 	e, err := New(Config{Stream: &listed{jobs: []Job{one}}, Topology: topology(t, 1, 1, 1, 1), Speed: counting{}})
@@ -84,7 +87,8 @@ func TestStreamAllocatesNothingOnceWarm(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	js := make([]Job, 20000)
 	for i := range js {
-		js[i] = Job{ID: fmt.Sprint(i), GPUs: int32(1 + r.IntN(8)), Work: Time(1 + r.IntN(40e6)), Submit: Time(i) * Second}
+		js[i] = Job{ID: fmt.Sprint(i), GPUs: int32(1 + r.IntN(8)), Work: Time(1 + r.IntN(40e6)), Submit: Time(i) *
+			Second}
 	}
 	buf := make([]cluster.GPU, 0, 1024)
 	e, err := New(Config{Stream: &listed{jobs: js}, Topology: topology(t, 4, 8, 8, 2), Speed: counting{}})

@@ -14,7 +14,8 @@ func TestSecondsRoundsAndSaturates(t *testing.T) {
 		want Time
 	}{
 		{0, 0}, {1, Second}, {.0000004, 0}, {.0000005, 1}, {.0000016, 2}, {-1.5, -1_500_000}, {-.0000016, -2},
-		{math.NaN(), 0}, {math.Inf(1), quarter}, {math.Inf(-1), -quarter}, {1e300, quarter}, {-3e12, -quarter}, {2e12, 2e18},
+		{math.NaN(), 0}, {math.Inf(1), quarter}, {math.Inf(-1), -quarter}, {1e300, quarter}, {-3e12, -quarter},
+		{2e12, 2e18},
 	} {
 		if got := Seconds(c.s); got != c.want {
 			t.Errorf("Seconds(%v) = %d, expected %d", c.s, got, c.want)
@@ -23,7 +24,8 @@ func TestSecondsRoundsAndSaturates(t *testing.T) {
 }
 
 func TestTimeText(t *testing.T) {
-	for at, want := range map[Time]string{0: "0s", 1: "1e-06s", Second: "1s", 90*Second + Second/2: "90.5s", -Second: "-1s", Never: "never"} {
+	for at, want := range map[Time]string{0: "0s", 1: "1e-06s", Second: "1s", 90*Second + Second/2: "90.5s",
+		-Second: "-1s", Never: "never"} {
 		if got := at.String(); got != want {
 			t.Errorf("%d is printed %q, expected %q", int64(at), got, want)
 		}
@@ -35,7 +37,8 @@ func TestTimeText(t *testing.T) {
 
 func TestAddSaturates(t *testing.T) {
 	for _, c := range []struct{ a, b, want Time }{
-		{1, 2, 3}, {Never, 1, Never}, {1, Never, Never}, {Never - 1, 1, Never}, {Never - 2, 1, Never - 1}, {Never - 1, 2, Never}, {Never / 2, Never, Never},
+		{1, 2, 3}, {Never, 1, Never}, {1, Never, Never}, {Never - 1, 1, Never}, {Never - 2, 1, Never - 1},
+		{Never - 1, 2, Never}, {Never / 2, Never, Never},
 	} {
 		if got := c.a.add(c.b); got != c.want {
 			t.Errorf("%d + %d = %d, expected %d", int64(c.a), int64(c.b), int64(got), int64(c.want))

@@ -37,7 +37,8 @@ type twin struct {
 }
 
 func newTwin(w *Workload, c Costs, faults Schedule) *twin {
-	x := &twin{w: w, costs: c, faults: faults, now: -tick, jobs: make([]twinJob, len(w.Jobs)), down: map[cluster.GPU]int{}}
+	x := &twin{w: w, costs: c, faults: faults, now: -tick, jobs: make([]twinJob, len(w.Jobs)),
+		down: map[cluster.GPU]int{}}
 	for i := range x.jobs {
 		x.jobs[i].left, x.jobs[i].saved = float64(w.Jobs[i].Work), float64(w.Jobs[i].Work)
 		x.jobs[i].leaseEnd, x.jobs[i].bound = Never, Never
@@ -214,7 +215,8 @@ func (x *twin) compare(t *testing.T, v *View, where string) {
 	slices.Sort(said)
 	slices.Sort(want)
 	if !slices.Equal(said, want) {
-		t.Fatalf("%s at %v: the kernel says %s, its twin %s", where, x.now, strings.Join(said, ", "), strings.Join(want, ", "))
+		t.Fatalf("%s at %v: the kernel says %s, its twin %s", where, x.now, strings.Join(said, ", "),
+			strings.Join(want, ", "))
 	}
 	held := map[cluster.GPU]bool{}
 	for j := range JobID(len(x.jobs)) {
@@ -222,7 +224,8 @@ func (x *twin) compare(t *testing.T, v *View, where string) {
 		for _, g := range b.gpus {
 			held[g] = true
 		}
-		got := fmt.Sprint(v.State(j), v.Held(j), v.RunTime(j), v.Service(j), v.Left(j), v.LeaseEnd(j), v.Expired(j), v.Preemptions(j))
+		got := fmt.Sprint(v.State(j), v.Held(j), v.RunTime(j), v.Service(j), v.Left(j), v.LeaseEnd(j), v.Expired(j),
+			v.Preemptions(j))
 		exp := fmt.Sprint(b.state, b.gpus, b.run, b.service, b.left, b.leaseEnd, b.expired, b.preemptions)
 		if b.state == Done || b.state == Rejected {
 			got, exp = fmt.Sprint(v.State(j)), fmt.Sprint(b.state)
@@ -231,7 +234,8 @@ func (x *twin) compare(t *testing.T, v *View, where string) {
 			}
 		}
 		if got != exp || (b.state == Waiting || b.state == Running) && v.Since(j) != b.since {
-			t.Fatalf("%s at %v: job %d is %s since %v, its twin %s since %v", where, x.now, j, got, v.Since(j), exp, b.since)
+			t.Fatalf("%s at %v: job %d is %s since %v, its twin %s since %v", where, x.now, j, got, v.Since(j), exp,
+				b.since)
 		}
 	}
 	for g := range cluster.GPU(v.Topology().GPUs()) {
@@ -246,8 +250,10 @@ func (x *twin) closed(t *testing.T, e *Engine, where string) {
 	t.Helper()
 	for j := range x.jobs {
 		b, r := &x.jobs[j], e.Record(JobID(j))
-		got := fmt.Sprint(r.State, r.Queue, r.Run, r.Overhead, r.Lost, r.LostRun, r.Preemptions, r.Migrations, r.Faults, r.Allocations)
-		want := fmt.Sprint(b.state, b.queue, b.run, b.over, Time(b.lost), b.lostRun, b.preemptions, b.migrations, b.faults, b.allocated)
+		got := fmt.Sprint(r.State, r.Queue, r.Run, r.Overhead, r.Lost, r.LostRun, r.Preemptions, r.Migrations,
+			r.Faults, r.Allocations)
+		want := fmt.Sprint(b.state, b.queue, b.run, b.over, Time(b.lost), b.lostRun, b.preemptions, b.migrations,
+			b.faults, b.allocated)
 		if got != want {
 			t.Fatalf("%s: the record of job %d is %s, its twin has %s", where, j, got, want)
 		}

@@ -49,7 +49,8 @@ func whim(v *View, r *rand.Rand, j JobID, out []Decision) []Decision {
 		out = append(out, Decision{Kind: Reject, Job: j})
 	case s == Waiting && r.IntN(2) == 0:
 		if gpus := takeFree(v, r, min(hi, max(lo, 1<<r.IntN(3)))); gpus != nil {
-			out = append(out, Decision{Kind: Start, Job: j, GPUs: gpus, Lease: lease, Knobs: Knobs{Delay: Time(r.IntN(4)/3) * Second}})
+			out = append(out, Decision{Kind: Start, Job: j, GPUs: gpus, Lease: lease,
+				Knobs: Knobs{Delay: Time(r.IntN(4)/3) * Second}})
 		}
 	case s != Running:
 	case r.IntN(12) == 0:
@@ -65,16 +66,19 @@ func whim(v *View, r *rand.Rand, j JobID, out []Decision) []Decision {
 	case r.IntN(12) == 0:
 		out = append(out, Decision{Kind: Renew, Job: j, Lease: lease})
 	case r.IntN(12) == 0:
-		out = append(out, Decision{Kind: Tune, Job: j, Knobs: Knobs{FreqFrac: []float64{0, .5, 1}[r.IntN(3)], Batch: []float64{0, 1, stalls}[r.IntN(3)]}})
+		out = append(out, Decision{Kind: Tune, Job: j, Knobs: Knobs{FreqFrac: []float64{0, .5, 1}[r.IntN(3)],
+			Batch: []float64{0, 1, stalls}[r.IntN(3)]}})
 		if v.Asks(j).ShareMilli == 0 { // one copy on one machine is a gang
 			out[len(out)-1].CopyFrac = float64(j%3) / 2
 		}
 	case v.Speed(j).Rate == 0 && r.IntN(2) == 0:
 		out = append(out, Decision{Kind: Tune, Job: j, Knobs: Knobs{Batch: 1}})
 	case r.IntN(8) == 0 && v.RunTime(j)%Second == 0:
-		out = append(out, Decision{Kind: Watch, Job: j, Counter: RunTime, Bound: v.RunTime(j) + Time(1+r.IntN(5))*Second})
+		out = append(out, Decision{Kind: Watch, Job: j, Counter: RunTime, Bound: v.RunTime(j) +
+			Time(1+r.IntN(5))*Second})
 	case r.IntN(8) == 0 && v.Service(j)%Second == 0:
-		out = append(out, Decision{Kind: Watch, Job: j, Counter: Service, Bound: v.Service(j) + Time(1+r.IntN(9))*Second})
+		out = append(out, Decision{Kind: Watch, Job: j, Counter: Service, Bound: v.Service(j) +
+			Time(1+r.IntN(9))*Second})
 	}
 	return out
 }
@@ -96,13 +100,15 @@ func exchange(v *View, r *rand.Rand, out []Decision) []Decision {
 		kind = Resize
 	}
 	for _, x := range [][2]JobID{{a, b}, {b, a}} {
-		if lo, hi := v.Range(x[0]); a == b || v.Asks(x[0]).ShareMilli > 0 || len(v.Held(x[1])) < lo || len(v.Held(x[1])) > hi || len(v.Held(x[1]))%v.WorkerGPUs(x[0]) != 0 {
+		if lo, hi := v.Range(x[0]); a == b || v.Asks(x[0]).ShareMilli > 0 || len(v.Held(x[1])) < lo ||
+			len(v.Held(x[1])) > hi || len(v.Held(x[1]))%v.WorkerGPUs(x[0]) != 0 {
 			return out
 		}
 	}
 	lease := Time(r.IntN(9)) * Second
 	return append(out, Decision{Kind: Lift, Job: a}, Decision{Kind: Lift, Job: b},
-		Decision{Kind: kind, Job: b, GPUs: v.Held(a), Lease: lease}, Decision{Kind: kind, Job: a, GPUs: v.Held(b), Lease: lease / 2})
+		Decision{Kind: kind, Job: b, GPUs: v.Held(a), Lease: lease},
+		Decision{Kind: kind, Job: a, GPUs: v.Held(b), Lease: lease / 2})
 }
 
 // drawTwin is a case in which all times are multiples of a tick: GPUs in powers of two, elastic jobs and parts of a GPU, costs and
@@ -123,7 +129,8 @@ func drawTwin(t *testing.T, r *rand.Rand) (Config, Schedule) {
 	cost := func() Cost { return Cost{FixedS: float64(r.IntN(3)), PerGPUS: float64(r.IntN(2))} }
 	cfg := Config{Workload: jobs(t, js...), Topology: topology(t, 1, 1, 8, 2), Speed: stalling{}, Check: true}
 	if r.IntN(4) > 0 {
-		cfg.Costs = Costs{Start: cost(), Checkpoint: cost(), Restore: cost(), Migrate: cost(), Rescale: cost(), Renew: cost()}
+		cfg.Costs = Costs{Start: cost(), Checkpoint: cost(), Restore: cost(), Migrate: cost(), Rescale: cost(),
+			Renew: cost()}
 	}
 	cfg.Costs.CheckpointEveryS = float64(r.IntN(4))
 	var faults Schedule
@@ -176,7 +183,8 @@ func TestKernelIsItsTwin(t *testing.T) {
 		}
 		x.closed(t, e, where)
 	}
-	for _, k := range []string{"start", "preempt", "migrate", "resize", "renew", "watch", "lift", "tune", "reject", "finish", "drained", "expire", "cross", "fail"} {
+	for _, k := range []string{"start", "preempt", "migrate", "resize", "renew", "watch", "lift", "tune", "reject",
+		"finish", "drained", "expire", "cross", "fail"} {
 		if seen[k] < 100 {
 			t.Errorf("only %d of %q: the cases are too easy", seen[k], k)
 		}

@@ -32,15 +32,19 @@ func (e *Engine) inVain(r *run) {
 		return
 	}
 	if r == nil {
-		e.err = fmt.Errorf("at %v: no job has ended or saved any work over %d failures, and %d jobs wait, among them job %q, for GPUs that are hardly ever up together, "+
-			"expected fewer faults, faster repairs, or an end of the run (until)", e.now, e.idle.vain, e.waiting, e.job(e.someone()).ID)
+		e.err = fmt.Errorf("at %v: no job has ended or saved any work over %d failures, and %d jobs wait, among "+
+			"them job %q, for GPUs that are hardly ever up together, "+
+			"expected fewer faults, faster repairs, or an end of the run (until)", e.now, e.idle.vain, e.waiting,
+			e.job(e.someone()).ID)
 		return
 	}
 	j, how := e.job(r.id), "expected checkpoints (cost checkpoint_every_s)"
 	if e.every > 0 {
-		how = fmt.Sprintf("expected checkpoints (cost checkpoint_every_s) more often than every %v, restarts that cost less", e.every)
+		how = fmt.Sprintf("expected checkpoints (cost checkpoint_every_s) more often than every %v, restarts that "+
+			"cost less", e.every)
 	}
-	e.err = fmt.Errorf("at %v: no job has ended or saved any work over %d restarts after faults: job %q has been restarted %d times and needs about %v on %d GPUs from what is saved of it, %s, fewer faults, "+
+	e.err = fmt.Errorf("at %v: no job has ended or saved any work over %d restarts after faults: job %q has been "+
+		"restarted %d times and needs about %v on %d GPUs from what is saved of it, %s, fewer faults, "+
 		"or an end of the run (until)", e.now, e.idle.vain, j.ID, r.faults, Time(r.saved/j.Width()), j.GPUs, how)
 }
 

@@ -27,11 +27,14 @@ func (p *pulse) Clone() Outages { c := *p; return &c }
 func TestRestartsInVain(t *testing.T) {
 	top := topology(t, 1, 2, 1, 1)
 	run := func(every float64, until Time, js ...Job) (*Engine, error) {
-		return Run(context.Background(), Config{Workload: jobs(t, js...), Topology: top, Speed: counting{}, Costs: Costs{CheckpointEveryS: every}, Outages: &pulse{every: 10 * Second, down: Second}, Until: until}, greedy(nil))
+		return Run(context.Background(), Config{Workload: jobs(t, js...), Topology: top, Speed: counting{},
+			Costs: Costs{CheckpointEveryS: every}, Outages: &pulse{every: 10 * Second, down: Second}, Until: until},
+			greedy(nil))
 	}
 	long, short := Job{ID: "long", GPUs: 2, Work: 60 * Second}, Job{ID: "short", GPUs: 1, Work: Second}
 	_, err := run(0, 0, long, short)
-	for _, want := range []string{`job "long" has been restarted 16385 times and needs about 30s on 2 GPUs`, "expected checkpoints (cost checkpoint_every_s)", "over 16384 restarts"} {
+	for _, want := range []string{`job "long" has been restarted 16385 times and needs about 30s on 2 GPUs`,
+		"expected checkpoints (cost checkpoint_every_s)", "over 16384 restarts"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v lacks %q", err, want)
 		}
@@ -56,7 +59,8 @@ func TestRestartsInVain(t *testing.T) {
 
 // A job for which there are never enough GPUs up stops the run, too.
 func TestFailuresWhileNobodyRuns(t *testing.T) {
-	cfg := Config{Workload: jobs(t, Job{ID: "wide", GPUs: 2, Work: Second, Submit: 15 * Second}), Topology: topology(t, 1, 2, 1, 1), Speed: counting{}, Outages: &pulse{every: 10 * Second, down: 10 * Second}}
+	cfg := Config{Workload: jobs(t, Job{ID: "wide", GPUs: 2, Work: Second, Submit: 15 * Second}),
+		Topology: topology(t, 1, 2, 1, 1), Speed: counting{}, Outages: &pulse{every: 10 * Second, down: 10 * Second}}
 	_, err := Run(context.Background(), cfg, greedy(nil))
 	if want := `over 16384 failures, and 1 jobs wait, among them job "wide", for GPUs that are hardly ever up together`; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v lacks %q", err, want)

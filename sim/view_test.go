@@ -10,7 +10,8 @@ import (
 // An elastic job that asks for more than the cluster has of its type is planned with what there is; nobody
 // else's demand is touched.
 func TestDemandOfElasticJobs(t *testing.T) {
-	spec := cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 4, Slots: 1, Type: "a"}, {Count: 1, GPUs: 2, Slots: 1, Type: "b"}}}}
+	spec := cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 4, Slots: 1, Type: "a"},
+		{Count: 1, GPUs: 2, Slots: 1, Type: "b"}}}}
 	top, err := cluster.New(spec)
 	if err != nil {
 		t.Fatal(err)
@@ -18,11 +19,13 @@ func TestDemandOfElasticJobs(t *testing.T) {
 	job := func(id string, least, g int32, typ string) Job {
 		return Job{ID: id, GPUs: g, MinGPUs: least, GPUType: typ, Work: 1}
 	}
-	w, err := NewWorkload("w", []Job{job("0", 2, 9, ""), job("1", 2, 9, "a"), job("2", 2, 5, "b"), job("3", 1, 3, "a"), job("4", 0, 5, ""), job("5", 3, 9, "b"), job("6", 0, 7, "")})
+	w, err := NewWorkload("w", []Job{job("0", 2, 9, ""), job("1", 2, 9, "a"), job("2", 2, 5, "b"), job("3", 1, 3, "a"),
+		job("4", 0, 5, ""), job("5", 3, 9, "b"), job("6", 0, 7, "")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for id, of := range map[string]int32{"7": 4, "8": 4, "9": 3} { // the least of a job is rounded up to whole workers, its demand down to those that there are
+	// the least of a job is rounded up to whole workers, its demand down to those that there are
+	for id, of := range map[string]int32{"7": 4, "8": 4, "9": 3} {
 		x := job(id, 3, 12, map[string]string{"7": "", "8": "b", "9": ""}[id])
 		x.WorkerGPUs = of
 		w.Jobs = append(w.Jobs, x)

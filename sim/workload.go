@@ -67,7 +67,8 @@ func (w *Workload) Validate() error {
 		}
 		seen[j.ID] = struct{}{}
 		if i > 0 && w.Jobs[i-1].Submit > j.Submit {
-			if !add("job %q: submit %v is before its predecessor's %v, expected jobs sorted by submit", j.ID, j.Submit, w.Jobs[i-1].Submit) {
+			if !add("job %q: submit %v is before its predecessor's %v, expected jobs sorted by submit", j.ID, j.Submit,
+				w.Jobs[i-1].Submit) {
 				break
 			}
 		}
@@ -149,7 +150,8 @@ func (w *Workload) Hash() string {
 			str(s)
 		}
 		for _, n := range [...]int64{int64(j.Submit), int64(j.GPUs), int64(j.MinGPUs), int64(j.MaxGPUs), int64(j.Work),
-			j.Iterations, int64(j.Deadline), int64(j.ShareMilli), int64(j.CPUMilli), int64(j.MemMiB), int64(j.Priority), int64(j.Drawn), int64(math.Float64bits(j.IterS))} {
+			j.Iterations, int64(j.Deadline), int64(j.ShareMilli), int64(j.CPUMilli), int64(j.MemMiB),
+			int64(j.Priority), int64(j.Drawn), int64(math.Float64bits(j.IterS))} {
 			buf = binary.AppendVarint(buf, n)
 		}
 		h.Write(buf)

@@ -15,20 +15,28 @@ import (
 func TestCases(t *testing.T) {
 	for _, c := range []struct{ format, file, want string }{
 		{"swf", "01-swf-float-unknown/log.swf", "1 0 1 88.5 - -;2 5.5 2 200 3 2;|the job shows no run time"},
-		{"artistsim", "02-artistsim-start-time/list.json", "1 0 4 100 - -;2 314 4 100 - -;3 590 4 100 - -;|3 of 3 jobs have no arrival_time: start_time is taken as their submit"},
+		{"artistsim", "02-artistsim-start-time/list.json", "1 0 4 100 - -;2 314 4 100 - -;3 590 4 100 - -;|3 of 3 " +
+			"jobs have no arrival_time: start_time is taken as their submit"},
 		{"parquet", "04-parquet-int64/int64.parquet", "a 0 1 100 - -;b 1 2 400 - -;"},
 		{"parquet", "04-parquet-int64/intid.parquet", "1 0 1 100 - -;2 1 2 400 - -;"},
 		{"parquet", "04-parquet-int64/floatwork.parquet", "a 0 1 150 - -;b 1 2 600 - -;"},
-		{"parquet", "05-parquet-pandas-index/filtered.parquet", `16 jobs|column "__index_level_0__" is taken as the row numbers of a data frame and not read`},
+		{"parquet", "05-parquet-pandas-index/filtered.parquet",
+			`16 jobs|column "__index_level_0__" is taken as the row numbers of a data frame and not read`},
 		{"parquet", "05-parquet-pandas-index/nomodel.parquet", "20 jobs"},
 		{"parquet", "05-parquet-pandas-index/own.parquet", "20 jobs"},
 		{"parquet", "06-parquet-encodings/bss.parquet", "a 0 1 100 - -;b 1 2 400 - -;"},
-		{"parquet", "06-parquet-encodings/lz4.parquet", `error column "id": compression LZ4_RAW cannot be read, expected one of UNCOMPRESSED, SNAPPY, GZIP, BROTLI, ZSTD: write the file again with another one, such as zstd`},
+		{"parquet", "06-parquet-encodings/lz4.parquet",
+			`error column "id": compression LZ4_RAW cannot be read, expected one of UNCOMPRESSED, SNAPPY, GZIP, BROTLI, ZSTD: write the file again with another one, such as zstd`},
 		{"parquet", "06-parquet-encodings/twice.parquet", `error column "id" appears twice`},
-		{"philly", "07-philly-first-attempt/log.json", "application_1_0001 0 2 7200 u1 v1;application_1_0004 30 1 3000 u1 v1;application_1_0002 90 1 600 u2 v1;|the job was still running at the end of the log: no attempt has an end"},
-		{"openb", "14-openb-running/pods.csv", "p0 0 1 12902960 - -;p1 100 1 230 - -;|1 of 2 pods were still Running when the trace ends: their runs are cut there, which is a lower bound"},
-		{"csv", "16-own-csv-undocumented/a.csv", `error unknown column "note", expected some of id,submit_s,gpus,min_gpus,max_gpus,worker_gpus,work_s,duration_s,`},
-		{"csv", "16-own-csv-undocumented/index.csv", `a 0 1 100 - -;|column "" is taken as the row numbers of a data frame and not read`},
+		{"philly", "07-philly-first-attempt/log.json", "application_1_0001 0 2 7200 u1 v1;application_1_0004 30 1 " +
+			"3000 u1 v1;application_1_0002 90 1 600 u2 v1;|the job was still running at the end of the log: no " +
+			"attempt has an end"},
+		{"openb", "14-openb-running/pods.csv", "p0 0 1 12902960 - -;p1 100 1 230 - -;|1 of 2 pods were still " +
+			"Running when the trace ends: their runs are cut there, which is a lower bound"},
+		{"csv", "16-own-csv-undocumented/a.csv",
+			`error unknown column "note", expected some of id,submit_s,gpus,min_gpus,max_gpus,worker_gpus,work_s,duration_s,`},
+		{"csv", "16-own-csv-undocumented/index.csv",
+			`a 0 1 100 - -;|column "" is taken as the row numbers of a data frame and not read`},
 		{"csv", "16-own-csv-undocumented/slurm.csv", "1 0 1 86420 - -;"},
 	} {
 		t.Run(c.file, func(t *testing.T) {
@@ -37,12 +45,14 @@ func TestCases(t *testing.T) {
 			got := ""
 			switch {
 			case err != nil:
-				got = "error " + strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(err.Error(), path), ":1"), ": ")
+				got = "error " + strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(err.Error(), path), ":1"),
+					": ")
 			case len(w.Jobs) > 9:
 				got = fmt.Sprintf("%d jobs", len(w.Jobs))
 			default:
 				for _, j := range w.Jobs {
-					got += fmt.Sprintf("%s %s %d %s %s %s;", j.ID, tabular.FormatMicros(int64(j.Submit)), j.GPUs, tabular.FormatMicros(int64(j.Work)), cmp.Or(j.User, "-"), cmp.Or(j.VC, "-"))
+					got += fmt.Sprintf("%s %s %d %s %s %s;", j.ID, tabular.FormatMicros(int64(j.Submit)), j.GPUs,
+						tabular.FormatMicros(int64(j.Work)), cmp.Or(j.User, "-"), cmp.Or(j.VC, "-"))
 				}
 			}
 			if err == nil {

@@ -131,7 +131,8 @@ func Info(w *sim.Workload) Stats {
 	slices.Sort(runs)
 	n := float64(len(runs))
 	s.RunMeanS /= n
-	s.RunP50S, s.RunP90S, s.RunP99S, s.RunMaxS = quantile(runs, 0.5), quantile(runs, 0.9), quantile(runs, 0.99), runs[len(runs)-1]
+	s.RunP50S, s.RunP90S, s.RunP99S, s.RunMaxS = quantile(runs, 0.5), quantile(runs, 0.9), quantile(runs, 0.99),
+		runs[len(runs)-1]
 	s.GPUsMean, s.GPUsMax = float64(gpus)/n, s.Demands[len(s.Demands)-1].GPUs
 	s.Users, s.Groups, s.VCs, s.Models = len(users), len(groups), len(vcs), len(models)
 	if s.Requests = len(factors); s.Requests > 0 {
@@ -175,7 +176,8 @@ func (s *Stats) Table(gpus int) string {
 	row("jobs", "%d", s.Jobs)
 	row("users, groups, vcs, models", "%d, %d, %d, %d", s.Users, s.Groups, s.VCs, s.Models)
 	if s.Requests > 0 {
-		row("requests", "%.1f %% of the jobs, median %.2f x the run", 100*float64(s.Requests)/float64(s.Jobs), s.RequestP50)
+		row("requests", "%.1f %% of the jobs, median %.2f x the run", 100*float64(s.Requests)/float64(s.Jobs),
+			s.RequestP50)
 	}
 	row("span", "%.0f s (%.1f days)", s.SpanS, s.SpanS/86400)
 	row("GPUs per job", "mean %.2f, max %d", s.GPUsMean, s.GPUsMax)
@@ -185,7 +187,8 @@ func (s *Stats) Table(gpus int) string {
 	if s.Workers > 0 {
 		row("in workers of several GPUs", "%d jobs (%.1f %%)", s.Workers, 100*float64(s.Workers)/float64(s.Jobs))
 	}
-	row("run", "mean %.0f s, p50 %.0f, p90 %.0f, p99 %.0f, max %.0f", s.RunMeanS, s.RunP50S, s.RunP90S, s.RunP99S, s.RunMaxS)
+	row("run", "mean %.0f s, p50 %.0f, p90 %.0f, p99 %.0f, max %.0f", s.RunMeanS, s.RunP50S, s.RunP90S, s.RunP99S,
+		s.RunMaxS)
 	row("work", "%.1f GPU-hours", s.WorkGPUH)
 	switch {
 	case s.SpanS > 0:
@@ -197,7 +200,8 @@ func (s *Stats) Table(gpus int) string {
 		row("load", "all jobs are submitted at once")
 	}
 	if k := &s.Known; len(k.Sources) > 0 {
-		row("log run time", "spread %.2f in the last 30 %% (%d jobs); known out of sample, from the first 60 %% (%d jobs):", k.Spread, k.Test, k.Fit)
+		row("log run time", "spread %.2f in the last 30 %% (%d jobs); known out of sample, from the first 60 %% "+
+			"(%d jobs):", k.Spread, k.Test, k.Fit)
 		for _, src := range k.Sources {
 			row("  from "+src.Name, "R2 %.2f, spread left %.2f", hundredths(src.R2), src.Spread)
 		}
@@ -210,11 +214,13 @@ func (s *Stats) Table(gpus int) string {
 		if d.Elastic > 0 {
 			ranges = fmt.Sprintf("; %d elastic, %d to %d GPUs", d.Elastic, d.Least, d.Most)
 		}
-		row(fmt.Sprintf("  %d GPUs", d.GPUs), "%d jobs (%.1f %%), mean run %.0f s%s", d.Jobs, 100*float64(d.Jobs)/float64(s.Jobs), d.RunMeanS, ranges)
+		row(fmt.Sprintf("  %d GPUs", d.GPUs), "%d jobs (%.1f %%), mean run %.0f s%s", d.Jobs,
+			100*float64(d.Jobs)/float64(s.Jobs), d.RunMeanS, ranges)
 	}
 	none := s.Jobs
 	for _, d := range s.GPUTypes {
-		row("  on "+d.Type, "%d jobs (%.1f %%), %.1f GPU-hours", d.Jobs, 100*float64(d.Jobs)/float64(s.Jobs), d.WorkGPUH)
+		row("  on "+d.Type, "%d jobs (%.1f %%), %.1f GPU-hours", d.Jobs, 100*float64(d.Jobs)/float64(s.Jobs),
+			d.WorkGPUH)
 		none -= d.Jobs
 	}
 	if len(s.GPUTypes) > 0 && none > 0 {

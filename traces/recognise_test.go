@@ -13,25 +13,31 @@ import (
 // beginnings is a file of each format that is recognised, by its name.
 func beginnings() map[string][2]string {
 	return map[string][2]string{
-		"philly":       {"p.csv", "timestamp,duration,num_gpus,cluster\n"},
-		"philly ":      {"cluster_job_log", `[{"status": "Pass", "vc": "a", "jobid": "x", "attempts": []}]`},
-		"helios":       {"cluster_log.csv", "\"job_id\",user,vc,gpu_num,cpu_num,state,submit_time,duration\n"},
-		"pai":          {"pai_job_table.csv", "a,b,c,Terminated,1,2\n"},
-		"openb":        {"o.csv", "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time,deletion_time,scheduled_time\n"},
-		"tiresias":     {"t.csv", "\ufeffjob_id,num_gpu,submit_time,iterations,model_name,duration,interval\n"},
-		"artistsim":    {"a.json", "\n[{\"time_per_iteration\": \"1\", \"max_parallelism\": \"4\"}]"},
-		"itp":          {"i.csv", "job,cluster,submission_time,duration,num_gpu\n"},
-		"gavel":        {"g.csv", "job_id,job_type,model,batch_size,scale_factor,total_steps,arrival_s,priority_weight,slo\n"},
-		"gavel ":       {"small.trace", "A3C\tcommand\n"},
-		"elasticflow":  {"e.csv", "job_id,submit_time,iteration,model_name,ddl,batch_size,num_gpu,duration,best_effort\n"},
-		"elasticflow ": {"f.csv", "job_id,submission_time,num_iteration,model_name,deadline,batch_size,num_gpu,duration\n"},
-		"shockwave":    {"s.csv", "job,job_type,total_steps,scale_factor,mode,priority_weight,slo,duration_s,arrival_s\n"},
-		"muri":         {"m.csv", "job_id,num_gpu,submit_time,iterations,model_name,batch_size,duration,interval,iteration_time,resource_time_0,resource_time_1,resource_time_2,priority\n"},
-		"deepshare":    {"d.csv", "job,model,num_gpus,total_samples\n"},
-		"pollux":       {"w.csv", "name,time,application,num_replicas,batch_size\n"},
-		"swf":          {"log.swf", "; a remark\n"},
-		"swf ":         {"log.txt", "; a remark\n1 0 -1 10 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1\n"},
-		"csv":          {"j.csv", "id,submit_s,gpus,work_s\n"},
+		"philly":  {"p.csv", "timestamp,duration,num_gpus,cluster\n"},
+		"philly ": {"cluster_job_log", `[{"status": "Pass", "vc": "a", "jobid": "x", "attempts": []}]`},
+		"helios":  {"cluster_log.csv", "\"job_id\",user,vc,gpu_num,cpu_num,state,submit_time,duration\n"},
+		"pai":     {"pai_job_table.csv", "a,b,c,Terminated,1,2\n"},
+		"openb": {"o.csv", "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time," +
+			"deletion_time,scheduled_time\n"},
+		"tiresias":  {"t.csv", "\ufeffjob_id,num_gpu,submit_time,iterations,model_name,duration,interval\n"},
+		"artistsim": {"a.json", "\n[{\"time_per_iteration\": \"1\", \"max_parallelism\": \"4\"}]"},
+		"itp":       {"i.csv", "job,cluster,submission_time,duration,num_gpu\n"},
+		"gavel": {"g.csv", "job_id,job_type,model,batch_size,scale_factor,total_steps,arrival_s," +
+			"priority_weight,slo\n"},
+		"gavel ": {"small.trace", "A3C\tcommand\n"},
+		"elasticflow": {"e.csv", "job_id,submit_time,iteration,model_name,ddl,batch_size,num_gpu,duration," +
+			"best_effort\n"},
+		"elasticflow ": {"f.csv", "job_id,submission_time,num_iteration,model_name,deadline,batch_size,num_gpu," +
+			"duration\n"},
+		"shockwave": {"s.csv", "job,job_type,total_steps,scale_factor,mode,priority_weight,slo,duration_s," +
+			"arrival_s\n"},
+		"muri": {"m.csv", "job_id,num_gpu,submit_time,iterations,model_name,batch_size,duration,interval," +
+			"iteration_time,resource_time_0,resource_time_1,resource_time_2,priority\n"},
+		"deepshare": {"d.csv", "job,model,num_gpus,total_samples\n"},
+		"pollux":    {"w.csv", "name,time,application,num_replicas,batch_size\n"},
+		"swf":       {"log.swf", "; a remark\n"},
+		"swf ":      {"log.txt", "; a remark\n1 0 -1 10 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1\n"},
+		"csv":       {"j.csv", "id,submit_s,gpus,work_s\n"},
 	}
 }
 
@@ -61,11 +67,13 @@ func TestRecognise(t *testing.T) {
 	}
 	for name, c := range map[string][2]string{
 		"none": {"what,else\n", "are those of no format, expected FORMAT:PATH with FORMAT one of philly, "},
-		"two":  {"job_id,num_gpu,submit_time,duration,timestamp,num_gpus,cluster\n", "are those of philly and tiresias, expected FORMAT:PATH with one of these"},
-		"zip":  {"PK\x03\x04", "is a zip archive, expected UTF-8 text"},
+		"two": {"job_id,num_gpu,submit_time,duration,timestamp,num_gpus,cluster\n",
+			"are those of philly and tiresias, expected FORMAT:PATH with one of these"},
+		"zip": {"PK\x03\x04", "is a zip archive, expected UTF-8 text"},
 	} {
 		path := put(t, dir, name, c[0])
-		if _, _, err := All().Open(path, Options{}); err == nil || !strings.Contains(err.Error(), c[1]) || !strings.Contains(err.Error(), path) {
+		if _, _, err := All().Open(path, Options{}); err == nil || !strings.Contains(err.Error(), c[1]) ||
+			!strings.Contains(err.Error(), path) {
 			t.Errorf("%s gives %v, expected %s", name, err, c[1])
 		}
 	}
@@ -90,7 +98,8 @@ func TestOpenUnnamed(t *testing.T) {
 		if strings.HasSuffix(name, "parquet") {
 			format = "parquet"
 		}
-		if notes := strings.Join(report.Notes, "\n"); got.Hash() != hashOf(t, format+":"+path) || !strings.Contains(notes, " is read as "+format+",") {
+		if notes := strings.Join(report.Notes, "\n"); got.Hash() != hashOf(t, format+":"+path) ||
+			!strings.Contains(notes, " is read as "+format+",") {
 			t.Errorf("%s: other jobs than of %s, or notes %q", name, format, notes)
 		}
 	}

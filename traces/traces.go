@@ -47,30 +47,54 @@ type Catalogue = entry.Traces
 // All lists the formats that tarry ships.
 func All() Catalogue {
 	return Catalogue{
-		recognised(file("philly", "Microsoft Philly: cluster_job_log (JSON) or the job-level CSV", "Jeon et al., USENIX ATC 2019", philly.Read), columns("timestamp", "duration", "num_gpus", "cluster"), objects("jobid", "attempts")),
-		recognised(file("helios", "SenseTime Helios: cluster_log.csv", "Hu et al., SC 2021", helios.Read), columns("job_id", "user", "vc", "gpu_num", "state", "submit_time", "duration")),
-		recognised(file("pai", "Alibaba PAI 2020: the folder of the tables, or its job table", "Weng et al., NSDI 2022", pai.Read), named("pai_job_table", "")),
-		recognised(file("openb", "Alibaba GPU 2023: pod list CSV", "Weng et al., USENIX ATC 2023", openb.Read), columns("name", "cpu_milli", "memory_mib", "num_gpu", "gpu_milli", "creation_time")),
-		recognised(file("tiresias", "Tiresias simulator: job list CSV", "Gu et al., NSDI 2019", tiresias.Read), without(columns("job_id", "num_gpu", "submit_time", "duration"), "model_name", "batch_size")),
-		recognised(file("artistsim", "simulator of the Dally paper: job list JSON", "Sharma et al., arXiv 2401.16492", artistsim.Read), objects("max_parallelism", "time_per_iteration")),
-		recognised(file("swf", "Standard Workload Format 2.2, a processor taken as a GPU", "Chapin et al., JSSPP 1999", swf.Read), named("", ".swf"), numbers(18)),
-		file("swf-rlscheduler", "the same by the reading rules of RLScheduler, for its windows", "", swf.Published{}.Read),
-		recognised(file("itp", "Microsoft ITP 2021, ten clusters: CSV of jobs", "Gu et al., ASPLOS 2023", itp.Read), without(columns("submission_time", "duration", "num_gpu"), "model_name", "batch_size")),
-		recognised(file("gavel", "Gavel: CSV of jobs with job_type and total_steps, or its own .trace", "Narayanan et al., OSDI 2020", gavel.Read), columns("job_id", "job_type", "scale_factor", "total_steps"), named("", ".trace")),
-		recognised(file("elasticflow", "ElasticFlow: CSV of elastic jobs with model_name, batch_size, iterations and deadlines", "Gu et al., ASPLOS 2023", elasticflow.Read), without(columns("job_id", "model_name", "batch_size", "num_gpu", "duration"), "iteration_time")),
-		recognised(file("shockwave", "Shockwave: CSV of jobs with job_type, total_steps and mode, or its own .trace", "Zheng et al., NSDI 2023", shockwave.Read), columns("job", "job_type", "scale_factor", "total_steps", "mode")),
-		recognised(file("pollux", "simulator of Pollux: CSV of jobs with application, num_replicas and batch_size, which end with their epochs", "Qiao et al., OSDI 2021", pollux.Read), columns("name", "time", "application", "num_replicas", "batch_size")),
-		recognised(file("muri", "simulator of Muri: CSV of jobs with iterations, model_name and iteration_time", "Zhao et al., SIGCOMM 2022", muri.Read), columns("job_id", "num_gpu", "submit_time", "iterations", "model_name", "iteration_time")),
-		recognised(file("deepshare", "simulator of DeepShare: CSV of jobs with model, num_gpus and total_samples", "arXiv 2310.20209, ICPADS 2023", deepshare.Read), columns("job", "model", "num_gpus", "total_samples")),
-		recognised(file("csv", "tarry's own CSV: docs/job-columns.md has the columns", "", csvfmt.Read), columns("submit_s", "gpus"), columns("submit_us", "gpus")),
-		recognised(file("parquet", "tarry's own Parquet, a file or a folder of parts, with the same columns", "", parquetfmt.Read), func(h *entry.Head) bool { return h.Text == entry.ParquetMagic }),
+		recognised(file("philly", "Microsoft Philly: cluster_job_log (JSON) or the job-level CSV",
+			"Jeon et al., USENIX ATC 2019", philly.Read), columns("timestamp", "duration", "num_gpus", "cluster"),
+			objects("jobid", "attempts")),
+		recognised(file("helios", "SenseTime Helios: cluster_log.csv", "Hu et al., SC 2021", helios.Read),
+			columns("job_id", "user", "vc", "gpu_num", "state", "submit_time", "duration")),
+		recognised(file("pai", "Alibaba PAI 2020: the folder of the tables, or its job table",
+			"Weng et al., NSDI 2022", pai.Read), named("pai_job_table", "")),
+		recognised(file("openb", "Alibaba GPU 2023: pod list CSV", "Weng et al., USENIX ATC 2023", openb.Read),
+			columns("name", "cpu_milli", "memory_mib", "num_gpu", "gpu_milli", "creation_time")),
+		recognised(file("tiresias", "Tiresias simulator: job list CSV", "Gu et al., NSDI 2019", tiresias.Read),
+			without(columns("job_id", "num_gpu", "submit_time", "duration"), "model_name", "batch_size")),
+		recognised(file("artistsim", "simulator of the Dally paper: job list JSON", "Sharma et al., arXiv 2401.16492",
+			artistsim.Read), objects("max_parallelism", "time_per_iteration")),
+		recognised(file("swf", "Standard Workload Format 2.2, a processor taken as a GPU", "Chapin et al., JSSPP 1999",
+			swf.Read), named("", ".swf"), numbers(18)),
+		file("swf-rlscheduler", "the same by the reading rules of RLScheduler, for its windows", "",
+			swf.Published{}.Read),
+		recognised(file("itp", "Microsoft ITP 2021, ten clusters: CSV of jobs", "Gu et al., ASPLOS 2023", itp.Read),
+			without(columns("submission_time", "duration", "num_gpu"), "model_name", "batch_size")),
+		recognised(file("gavel", "Gavel: CSV of jobs with job_type and total_steps, or its own .trace",
+			"Narayanan et al., OSDI 2020", gavel.Read), columns("job_id", "job_type", "scale_factor", "total_steps"),
+			named("", ".trace")),
+		recognised(file("elasticflow", "ElasticFlow: CSV of elastic jobs with model_name, batch_size, iterations "+
+			"and deadlines", "Gu et al., ASPLOS 2023", elasticflow.Read),
+			without(columns("job_id", "model_name", "batch_size", "num_gpu", "duration"), "iteration_time")),
+		recognised(file("shockwave", "Shockwave: CSV of jobs with job_type, total_steps and mode, or its own .trace",
+			"Zheng et al., NSDI 2023", shockwave.Read), columns("job", "job_type", "scale_factor", "total_steps",
+			"mode")),
+		recognised(file("pollux", "simulator of Pollux: CSV of jobs with application, num_replicas and batch_size, "+
+			"which end with their epochs", "Qiao et al., OSDI 2021", pollux.Read),
+			columns("name", "time", "application", "num_replicas", "batch_size")),
+		recognised(file("muri", "simulator of Muri: CSV of jobs with iterations, model_name and iteration_time",
+			"Zhao et al., SIGCOMM 2022", muri.Read), columns("job_id", "num_gpu", "submit_time", "iterations",
+			"model_name", "iteration_time")),
+		recognised(file("deepshare", "simulator of DeepShare: CSV of jobs with model, num_gpus and total_samples",
+			"arXiv 2310.20209, ICPADS 2023", deepshare.Read), columns("job", "model", "num_gpus", "total_samples")),
+		recognised(file("csv", "tarry's own CSV: docs/job-columns.md has the columns", "", csvfmt.Read),
+			columns("submit_s", "gpus"), columns("submit_us", "gpus")),
+		recognised(file("parquet", "tarry's own Parquet, a file or a folder of parts, with the same columns", "",
+			parquetfmt.Read), func(h *entry.Head) bool { return h.Text == entry.ParquetMagic }),
 		{Name: "synth", Doc: "generated: NAME or NAME:key=value,...", Generated: true, Open: generate, Stream: stream},
 	}
 }
 
 // file is a format whose path is that of a file or folder.
 func file(name, doc, paper string, read func(string, intake.Options) (*sim.Workload, *intake.Report, error)) Format {
-	return Format{Name: name, Doc: doc, Paper: paper, Open: func(path string, opt Options) (*sim.Workload, *Report, error) {
+	return Format{Name: name, Doc: doc, Paper: paper, Open: func(path string, opt Options) (*sim.Workload, *Report,
+		error) {
 		return read(path, intake.Options{Strict: opt.Strict, MaxJobs: opt.MaxJobs})
 	}}
 }
@@ -114,5 +138,6 @@ func generate(spec string, opt Options) (*sim.Workload, *Report, error) {
 }
 
 func errTooMany(spec string, jobs, limit int) error {
-	return fmt.Errorf("synth:%s: %d jobs, more than the limit of %d that keeps memory bounded: generate fewer or raise the limit", spec, jobs, limit)
+	return fmt.Errorf("synth:%s: %d jobs, more than the limit of %d that keeps memory bounded: generate fewer or "+
+		"raise the limit", spec, jobs, limit)
 }

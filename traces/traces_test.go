@@ -18,7 +18,8 @@ import (
 )
 
 func TestCatalogue(t *testing.T) {
-	want := []string{"philly", "helios", "pai", "openb", "tiresias", "artistsim", "swf", "swf-rlscheduler", "itp", "gavel", "elasticflow", "shockwave", "pollux", "muri", "deepshare", "csv", "parquet", "synth"}
+	want := []string{"philly", "helios", "pai", "openb", "tiresias", "artistsim", "swf", "swf-rlscheduler", "itp",
+		"gavel", "elasticflow", "shockwave", "pollux", "muri", "deepshare", "csv", "parquet", "synth"}
 	formats := All()
 	if len(formats) != len(want) {
 		t.Fatalf("%d formats, want %d", len(formats), len(want))
@@ -31,11 +32,13 @@ func TestCatalogue(t *testing.T) {
 }
 
 func TestOpenErrors(t *testing.T) {
-	all := "philly, helios, pai, openb, tiresias, artistsim, swf, swf-rlscheduler, itp, gavel, elasticflow, shockwave, pollux, muri, deepshare, csv, parquet, synth"
+	all := "philly, helios, pai, openb, tiresias, artistsim, swf, swf-rlscheduler, itp, gavel, elasticflow, " +
+		"shockwave, pollux, muri, deepshare, csv, parquet, synth"
 	for spec, want := range map[string]string{
-		"":             `trace "": no such file, expected a file, or FORMAT:PATH with FORMAT one of ` + all,
-		"jobs.csv":     `trace "jobs.csv": no such file, expected a file, or FORMAT:PATH with FORMAT one of ` + all,
-		"phily:x.csv":  `trace "phily:x.csv": unknown format "phily", expected one of ` + all + `; did you mean "philly"?`,
+		"":         `trace "": no such file, expected a file, or FORMAT:PATH with FORMAT one of ` + all,
+		"jobs.csv": `trace "jobs.csv": no such file, expected a file, or FORMAT:PATH with FORMAT one of ` + all,
+		"phily:x.csv": `trace "phily:x.csv": unknown format "phily", expected one of ` + all +
+			`; did you mean "philly"?`,
 		"xyzzyqwert:x": `trace "xyzzyqwert:x": unknown format "xyzzyqwert", expected one of ` + all,
 		"csv:":         `trace "csv:": nothing after "csv", expected tarry's own CSV: docs/job-columns.md has the columns`,
 		"csv:/no/file": `open /no/file: no such file or directory`,
@@ -47,7 +50,8 @@ func TestOpenErrors(t *testing.T) {
 			t.Errorf("%q: got\n%v\nwant\n%s", spec, err, want)
 		}
 	}
-	if _, _, err := All().Open("synth:demo", Options{MaxJobs: 10}); err == nil || !strings.Contains(err.Error(), "300 jobs, more than the limit of 10") {
+	if _, _, err := All().Open("synth:demo", Options{MaxJobs: 10}); err == nil ||
+		!strings.Contains(err.Error(), "300 jobs, more than the limit of 10") {
 		t.Errorf("a generator beyond the limit: %v", err)
 	}
 }
@@ -124,7 +128,8 @@ func TestWriteErrors(t *testing.T) {
 	dir := t.TempDir()
 	for _, target := range []string{"x.txt", "", "csv:", "json:x"} {
 		err := Write(target, w)
-		want := fmt.Sprintf("cannot write %q: expected csv:PATH, parquet:PATH, or a path ending in .csv, .csv.gz, .csv.zst or .parquet", target)
+		want := fmt.Sprintf("cannot write %q: expected csv:PATH, parquet:PATH, or a path ending in .csv, .csv.gz, "+
+			".csv.zst or .parquet", target)
 		if err == nil || err.Error() != want {
 			t.Errorf("%q: %v", target, err)
 		}
@@ -150,7 +155,8 @@ func TestWriteErrors(t *testing.T) {
 
 func TestInfo(t *testing.T) {
 	w, err := sim.NewWorkload("w", []sim.Job{
-		{ID: "a", GPUs: 1, Work: 10 * sim.Second, User: "u", Group: "g", Request: 30 * sim.Second, Model: "m", Drawn: sim.FieldModel},
+		{ID: "a", GPUs: 1, Work: 10 * sim.Second, User: "u", Group: "g", Request: 30 * sim.Second, Model: "m",
+			Drawn: sim.FieldModel},
 		{ID: "b", GPUs: 4, Work: 80 * sim.Second, User: "u", VC: "v", Submit: 50 * sim.Second},
 		{ID: "c", GPUs: 4, Work: 160 * sim.Second, User: "d557d50a2f94b334", VC: "v", Submit: 60 * sim.Second},
 		{ID: "d", GPUs: 1, ShareMilli: 500, Work: 20 * sim.Second, Submit: 100 * sim.Second},
@@ -159,7 +165,8 @@ func TestInfo(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := Info(w)
-	if s.Jobs != 4 || s.Users != 2 || s.VCs != 1 || s.Models != 1 || s.SpanS != 100 || s.GPUsMean != 2.5 || s.GPUsMax != 4 || s.Drawn != "model" {
+	if s.Jobs != 4 || s.Users != 2 || s.VCs != 1 || s.Models != 1 || s.SpanS != 100 || s.GPUsMean != 2.5 ||
+		s.GPUsMax != 4 || s.Drawn != "model" {
 		t.Errorf("%+v", s)
 	}
 	if s.RunMeanS != 27.5 || s.RunP50S != 20 || s.RunP90S != 40 || s.RunP99S != 40 || s.RunMaxS != 40 {
@@ -168,11 +175,14 @@ func TestInfo(t *testing.T) {
 	if math.Abs(s.WorkGPUH*3600-270) > 1e-9 || math.Abs(s.Load(10)-0.27) > 1e-12 {
 		t.Errorf("work %g GPU-h, load %g", s.WorkGPUH, s.Load(10))
 	}
-	if want := []Demand{{GPUs: 1, Jobs: 2, RunMeanS: 25}, {GPUs: 4, Jobs: 2, RunMeanS: 30}}; len(s.Demands) != 2 || s.Demands[0] != want[0] || s.Demands[1] != want[1] {
+	if want := []Demand{{GPUs: 1, Jobs: 2, RunMeanS: 25}, {GPUs: 4, Jobs: 2, RunMeanS: 30}}; len(s.Demands) != 2 ||
+		s.Demands[0] != want[0] || s.Demands[1] != want[1] {
 		t.Errorf("demands %v, want %v", s.Demands, want)
 	}
-	if text := s.Table(10); !strings.Contains(text, "load                        0.270 on 10 GPUs") || !strings.Contains(text, "4 GPUs                    2 jobs (50.0 %), mean run 30 s") ||
-		!strings.Contains(text, "requests                    25.0 % of the jobs, median 3.00 x the run") || !strings.Contains(text, "models  2, 1, 1, 1") || strings.Contains(text, "log run time") {
+	if text := s.Table(10); !strings.Contains(text, "load                        0.270 on 10 GPUs") ||
+		!strings.Contains(text, "4 GPUs                    2 jobs (50.0 %), mean run 30 s") ||
+		!strings.Contains(text, "requests                    25.0 % of the jobs, median 3.00 x the run") ||
+		!strings.Contains(text, "models  2, 1, 1, 1") || strings.Contains(text, "log run time") {
 		t.Errorf("the table is\n%s", text)
 	}
 	if strings.Contains(s.Table(10), "elastic") {
@@ -180,8 +190,10 @@ func TestInfo(t *testing.T) {
 	}
 	w.Jobs[0].MaxGPUs, w.Jobs[1].MinGPUs, w.Jobs[2].MaxGPUs, w.Jobs[2].WorkerGPUs = 3, 2, 8, 4
 	info := Info(w)
-	if text := info.Table(10); !strings.Contains(text, "elastic                     3 jobs (75.0 %); ranges by demand below") || !strings.Contains(text, "in workers of several GPUs  1 jobs (25.0 %)") ||
-		!strings.Contains(text, "mean run 25 s; 1 elastic, 1 to 3 GPUs") || !strings.Contains(text, "mean run 30 s; 2 elastic, 2 to 8 GPUs") {
+	if text := info.Table(10); !strings.Contains(text, "elastic                     3 jobs (75.0 %); ranges by "+
+		"demand below") || !strings.Contains(text, "in workers of several GPUs  1 jobs (25.0 %)") ||
+		!strings.Contains(text, "mean run 25 s; 1 elastic, 1 to 3 GPUs") ||
+		!strings.Contains(text, "mean run 30 s; 2 elastic, 2 to 8 GPUs") {
 		t.Errorf("the table of elastic jobs is\n%s", text)
 	}
 	batch := Info(&sim.Workload{Name: "one", Jobs: w.Jobs[:1]})
@@ -200,7 +212,8 @@ func TestInfoOfPhilly(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := Info(w)
-	if s.Jobs != 82_247 || s.VCs != 15 || s.GPUsMax != 128 || math.Abs(s.RunMeanS-13_136) > 1 || s.RunP50S != 1144 || math.Abs(s.Load(1)-374) > 1 {
+	if s.Jobs != 82_247 || s.VCs != 15 || s.GPUsMax != 128 || math.Abs(s.RunMeanS-13_136) > 1 || s.RunP50S != 1144 ||
+		math.Abs(s.Load(1)-374) > 1 {
 		t.Errorf("%+v", s)
 	}
 }
@@ -242,7 +255,8 @@ func TestStreaming(t *testing.T) {
 		t.Fatal(err)
 	}
 	w, report, err := All().Open("helios:"+path, Options{Strict: true, MaxJobs: 1})
-	if err != nil || len(w.Jobs) != 1 || report.Rows != 200_001 || report.Dropped[0].Rows != 200_000 || len(report.Dropped[0].Examples) != 3 {
+	if err != nil || len(w.Jobs) != 1 || report.Rows != 200_001 || report.Dropped[0].Rows != 200_000 ||
+		len(report.Dropped[0].Examples) != 3 {
 		t.Errorf("%v, %v", err, report)
 	}
 }

@@ -20,7 +20,8 @@ import (
 func Write(target string, w *sim.Workload) error {
 	format, path := writeFormat(target)
 	if format == "" || path == "" {
-		return fmt.Errorf("cannot write %q: expected csv:PATH, parquet:PATH, or a path ending in .csv, .csv.gz, .csv.zst or .parquet", target)
+		return fmt.Errorf("cannot write %q: expected csv:PATH, parquet:PATH, or a path ending in .csv, .csv.gz, "+
+			".csv.zst or .parquet", target)
 	}
 	if format == "parquet" {
 		return atomically(path, func(f io.Writer) error { return parquetfmt.Write(f, w) })
@@ -61,7 +62,8 @@ func atomically(path string, write func(io.Writer) error) (err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(dir, "."+filepath.Base(path)+".tmp-*") // the form of output/results, which removes what killed runs left
+	// the form of output/results, which removes what killed runs left
+	f, err := os.CreateTemp(dir, "."+filepath.Base(path)+".tmp-*")
 	if err != nil {
 		return err
 	}

@@ -38,7 +38,8 @@ func New(cfg Config, workers int, make func(i int) (env.Env, error)) (*Learner, 
 	src := rng.Source{Seed: cfg.Seed, Experiment: agent}
 	l := &Learner{cfg: cfg, run: learn.Run{Agent: agent}, act: src.Stream("act")}
 	var err error
-	if l.envs, err = l.run.Open(learn.EnvConfig{Make: make, N: cfg.Envs, Workers: workers, Seed: cfg.Seed, Gamma: cfg.Gamma}); err != nil {
+	if l.envs, err = l.run.Open(learn.EnvConfig{Make: make, N: cfg.Envs, Workers: workers, Seed: cfg.Seed,
+		Gamma: cfg.Gamma}); err != nil {
 		return nil, fmt.Errorf("a2c: %w", err)
 	}
 	if err := l.build(src); err != nil {
@@ -66,7 +67,8 @@ func (l *Learner) build(src rng.Source) (err error) {
 		return err
 	}
 	if cfg.NormReward {
-		if l.norm, err = vec.NewNormalizer(l.envs.Vec, vec.NormalizerConfig{Reward: true, Gamma: cfg.Gamma}); err != nil {
+		if l.norm, err = vec.NewNormalizer(l.envs.Vec, vec.NormalizerConfig{Reward: true,
+			Gamma: cfg.Gamma}); err != nil {
 			return err
 		}
 	}
@@ -98,7 +100,8 @@ func (l *Learner) Update() (learn.Row, error) { return l.run.Do(l.once) }
 
 func (l *Learner) once() (learn.Row, error) {
 	n := l.cfg.Rollouts
-	row := learn.Row{OldKL: math.NaN(), KL: math.NaN(), ClipFraction: math.NaN()} // one step from each rollout: nothing moves in between
+	// one step from each rollout: nothing moves in between
+	row := learn.Row{OldKL: math.NaN(), KL: math.NaN(), ClipFraction: math.NaN()}
 	for k := range n {
 		row.LearningRate = l.cfg.LearningRate
 		if l.cfg.Anneal {
@@ -160,7 +163,8 @@ func (l *Learner) learn(row *learn.Row) error {
 		return err
 	}
 	norm := nn.ClipNorm(params, l.cfg.MaxGradNorm)
-	policy, value, entropy := s.machine.Watched(watchPolicy), s.machine.Watched(watchValue), s.machine.Watched(watchEntropy)
+	policy, value, entropy := s.machine.Watched(watchPolicy), s.machine.Watched(watchValue),
+		s.machine.Watched(watchEntropy)
 	if !learn.Finite(norm + loss) {
 		return learn.Diverged(params, loss, " (policy %g, value %g, entropy %g)", policy, value, entropy)
 	}

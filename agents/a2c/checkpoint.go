@@ -12,7 +12,8 @@ const agent = "a2c"
 
 // checkpoint is everything that the run needs to resume and end in the same bytes.
 func (l *Learner) checkpoint() learn.Checkpoint[Config] {
-	s := []learn.Section{{Save: l.policy.Save, Load: l.policy.Restore}, learn.Optimizer("optimizer", l.opt), l.run.Tally.Section(), learn.Binary("stream/act", l.act)}
+	s := []learn.Section{{Save: l.policy.Save, Load: l.policy.Restore}, learn.Optimizer("optimizer", l.opt),
+		l.run.Tally.Section(), learn.Binary("stream/act", l.act)}
 	if l.norm != nil {
 		s = append(s, learn.Binary("moments/reward", l.norm))
 	}
@@ -31,7 +32,8 @@ func (l *Learner) Save() ([]byte, error) {
 // Resume continues a saved run. The environments must be those of the run and so must the
 // configuration, all of it. On an error nothing of the run is left open.
 func Resume(cfg Config, workers int, make func(i int) (env.Env, error), saved []byte) (*Learner, error) {
-	return learn.Resume(agent, cfg, saved, func() (*Learner, error) { return New(cfg, workers, make) }, (*Learner).checkpoint)
+	return learn.Resume(agent, cfg, saved, func() (*Learner, error) { return New(cfg, workers, make) },
+		(*Learner).checkpoint)
 }
 
 // LoadPolicy takes the frozen policy out of a checkpoint, to act in environments of this

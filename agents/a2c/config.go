@@ -80,7 +80,8 @@ func (c *Config) Validate() error {
 	f := learn.Faults{Agent: agent}
 	f.Ranges(*c)
 	if min(c.Envs, c.Steps, c.Rollouts) > 0 && c.TotalSteps < c.perUpdate() {
-		f.Bad("total_steps", c.TotalSteps, fmt.Sprintf("at least one update of envs*steps*rollouts = %d", c.perUpdate()))
+		f.Bad("total_steps", c.TotalSteps, fmt.Sprintf("at least one update of envs*steps*rollouts = %d",
+			c.perUpdate()))
 	}
 	if c.NormAdvantage && c.Envs == 1 && c.Steps == 1 {
 		f.Bad("norm_advantage", true, "false where a rollout has one step")
@@ -92,5 +93,6 @@ func (c *Config) Validate() error {
 
 // actor is how the policy is built.
 func (c *Config) actor() policy.Config {
-	return policy.Config{Hidden: c.Hidden, Critic: true, LogStd: c.LogStd, Squash: c.Squash, NormObs: c.NormObs, Encoder: c.Encoder, Candidates: c.Candidates}
+	return policy.Config{Hidden: c.Hidden, Critic: true, LogStd: c.LogStd, Squash: c.Squash, NormObs: c.NormObs,
+		Encoder: c.Encoder, Candidates: c.Candidates}
 }

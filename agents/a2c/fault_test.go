@@ -20,19 +20,31 @@ func TestValidateNamesAllFaults(t *testing.T) {
 	}
 	for _, want := range []string{
 		"a2c: envs is 0, expected at least 1", "a2c: gamma is 1.5, expected a number from 0 to 1",
-		`a2c: optimizer is "sgd", expected one of rmsprop, rmsprop_tf, adam`, "a2c: learning_rate is NaN", "hidden[1] is 0",
-		"log_std is 3, expected a number from -20 to 2", "global is -1, expected at least 0", "features is 0, expected at least 1",
+		`a2c: optimizer is "sgd", expected one of rmsprop, rmsprop_tf, adam`, "a2c: learning_rate is NaN",
+		"hidden[1] is 0",
+		"log_std is 3, expected a number from -20 to 2", "global is -1, expected at least 0",
+		"features is 0, expected at least 1",
 	} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is not in %q", want, err)
 		}
 	}
 	for want, set := range map[string]func(*a2c.Config){
-		"total_steps is 999, expected at least one update of envs*steps*rollouts = 1000": func(c *a2c.Config) { c.TotalSteps = 999 },
-		"norm_advantage is true, expected false where a rollout has one step":            func(c *a2c.Config) { c.NormAdvantage, c.Envs, c.Steps = true, 1, 1 },
-		"hidden is empty":                  func(c *a2c.Config) { c.Hidden, c.Candidates = nil, &policy.Candidates{Features: 1} },
-		"norm_obs is true with candidates": func(c *a2c.Config) { c.NormObs, c.Candidates = true, &policy.Candidates{Features: 1} },
-		"rollouts is 0":                    func(c *a2c.Config) { c.Rollouts = 0 },
+		"total_steps is 999, expected at least one update of envs*steps*rollouts = 1000": func(c *a2c.Config) {
+			c.TotalSteps = 999
+		},
+		"norm_advantage is true, expected false where a rollout has one step": func(c *a2c.Config) {
+			c.NormAdvantage, c.Envs, c.Steps = true, 1, 1
+		},
+		"hidden is empty": func(c *a2c.Config) {
+			c.Hidden, c.Candidates = nil,
+				&policy.Candidates{Features: 1}
+		},
+		"norm_obs is true with candidates": func(c *a2c.Config) {
+			c.NormObs, c.Candidates = true,
+				&policy.Candidates{Features: 1}
+		},
+		"rollouts is 0": func(c *a2c.Config) { c.Rollouts = 0 },
 	} {
 		c := a2c.Default()
 		set(&c)

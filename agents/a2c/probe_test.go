@@ -32,7 +32,8 @@ func probes(t *testing.T, set func(id string, cfg *a2c.Config) bool) {
 	for _, p := range probe.All() {
 		cfg := quick()
 		switch p.ID {
-		case "probe/Slots-v0", "probe/Masked-v0", "probe/Waiting-v0", "probe/Paced-v0": // these have many different observations, or values
+		// these have many different observations, or values
+		case "probe/Slots-v0", "probe/Masked-v0", "probe/Waiting-v0", "probe/Paced-v0":
 			cfg.TotalSteps *= 3
 		case "probe/Target-v0": // exploration has to end before the value is that of the best action
 			cfg.TotalSteps, cfg.LogStd = 3*cfg.TotalSteps, -1

@@ -70,7 +70,8 @@ func (s Suite[C, P, L]) damaged(t *testing.T, r Run[C, L]) {
 	check := func(why, want string, bad []byte) {
 		t.Helper()
 		s.refused(t, why, want, r.Config, r.Env, bad)
-		if _, err := s.Load(bad, spec); err == nil || !strings.HasPrefix(err.Error(), s.Name+": ") || !strings.Contains(err.Error(), want) {
+		if _, err := s.Load(bad, spec); err == nil || !strings.HasPrefix(err.Error(), s.Name+": ") ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("loading %s: error is %v, expected %s: ... %s", why, err, s.Name, want)
 		}
 	}
@@ -100,7 +101,8 @@ func (s Suite[C, P, L]) damaged(t *testing.T, r Run[C, L]) {
 		t.Errorf("the header is of format %q, expected tarry/agents/%s/...: error %v", head.Format, s.Name, err)
 	}
 	other.Put("header", bytes.Replace(text, []byte(head.Format), []byte("tarry/agents/other/1"), 1))
-	check("a checkpoint of another agent", `checkpoint is of format "tarry/agents/other/1", expected "`+head.Format+`"`, other.Encode())
+	check("a checkpoint of another agent",
+		`checkpoint is of format "tarry/agents/other/1", expected "`+head.Format+`"`, other.Encode())
 }
 
 // foreign resumes with every setting changed, one by one, and in other environments; what was saved is sound.
@@ -137,7 +139,8 @@ func (s Suite[C, P, L]) foreign(t *testing.T, r Run[C, L]) {
 		}
 		s.refused(t, why+" of another environment", "another environment", r.Config, other, saved)
 	}
-	if _, err := s.Load(saved, &wider); err == nil || !strings.HasPrefix(err.Error(), s.Name+": ") || !strings.Contains(err.Error(), "other spaces") {
+	if _, err := s.Load(saved, &wider); err == nil || !strings.HasPrefix(err.Error(), s.Name+": ") ||
+		!strings.Contains(err.Error(), "other spaces") {
 		t.Errorf("a policy for other observations: error is %v, expected other spaces", err)
 	}
 }

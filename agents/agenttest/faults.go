@@ -37,21 +37,29 @@ func (s Suite[C, P, L]) faults(t *testing.T, r Run[C, L]) {
 	}
 	gives := func(set func(*env.Step)) func(*tampered) { return func(f *tampered) { f.after = set } }
 	list := []fault{
-		{name: "reward that is not a number", is: learn.ErrDiverged, text: "training diverged: loss NaN", set: gives(func(st *env.Step) { st.Reward = math.NaN() }), all: true},
-		{name: "endless reward", is: learn.ErrDiverged, text: "training diverged: ", set: gives(func(st *env.Step) { st.Reward = math.Inf(1) }), all: true},
-		{name: "observation that is not a number", is: learn.ErrDiverged, text: "training diverged: ", set: gives(func(st *env.Step) { st.Obs[0] = math.NaN() }), all: true},
-		{name: "time that runs backwards", text: where + ": a step took -1 units of time, expected a finite number >= 0", set: gives(func(st *env.Step) { st.Info.Elapsed = -1 })},
-		{name: "time that is not a number", text: where + ": a step took NaN units of time", set: gives(func(st *env.Step) { st.Info.Elapsed = math.NaN() })},
+		{name: "reward that is not a number", is: learn.ErrDiverged, text: "training diverged: loss NaN",
+			set: gives(func(st *env.Step) { st.Reward = math.NaN() }), all: true},
+		{name: "endless reward", is: learn.ErrDiverged, text: "training diverged: ",
+			set: gives(func(st *env.Step) { st.Reward = math.Inf(1) }), all: true},
+		{name: "observation that is not a number", is: learn.ErrDiverged, text: "training diverged: ",
+			set: gives(func(st *env.Step) { st.Obs[0] = math.NaN() }), all: true},
+		{name: "time that runs backwards", text: where + ": a step took -1 units of time, expected a finite " +
+			"number >= 0", set: gives(func(st *env.Step) { st.Info.Elapsed = -1 })},
+		{name: "time that is not a number", text: where + ": a step took NaN units of time",
+			set: gives(func(st *env.Step) { st.Info.Elapsed = math.NaN() })},
 		{name: "failing step", is: broken{}, text: where + ": broken", set: func(f *tampered) { f.step = broken{} }},
-		{name: "failing reset", is: broken{}, text: where + ": broken", set: func(f *tampered) { f.reset = broken{} }, once: true},
+		{name: "failing reset", is: broken{}, text: where + ": broken", set: func(f *tampered) { f.reset = broken{} },
+			once: true},
 	}
 	if _, ok := specOf(t, r.Env).Action.(env.Discrete); ok {
-		list = append(list, fault{name: "mask that allows nothing", is: env.ErrNoLegalAction, text: where + ": ", set: func(f *tampered) { clear(f.mask) }})
+		list = append(list, fault{name: "mask that allows nothing", is: env.ErrNoLegalAction, text: where + ": ",
+			set: func(f *tampered) { clear(f.mask) }})
 	}
 	for _, k := range list {
 		for updates := range 2 {
 			if updates == 0 || !k.once {
-				t.Run(fmt.Sprintf("%s after %d updates", k.name, updates), func(t *testing.T) { s.fault(t, r, k, updates) })
+				t.Run(fmt.Sprintf("%s after %d updates", k.name, updates),
+					func(t *testing.T) { s.fault(t, r, k, updates) })
 			}
 		}
 	}
@@ -88,7 +96,8 @@ func (s Suite[C, P, L]) fault(t *testing.T, r Run[C, L], k fault, updates int) {
 		_, err = l.Update()
 	}
 	prefix := fmt.Sprintf("%s: update %d: ", s.Name, done)
-	if err == nil || k.is != nil && !errors.Is(err, k.is) || !strings.HasPrefix(err.Error(), prefix) || !strings.Contains(err.Error(), k.text) {
+	if err == nil || k.is != nil && !errors.Is(err, k.is) || !strings.HasPrefix(err.Error(), prefix) ||
+		!strings.Contains(err.Error(), k.text) {
 		t.Fatalf("error is %v, expected %s ... %s", err, prefix, k.text)
 	}
 	dump := s.save(t, l)

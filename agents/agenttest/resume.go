@@ -41,7 +41,8 @@ func (s Suite[C, P, L]) resumed(t *testing.T, r Run[C, L], want []learn.Row, fin
 		t.Errorf("the resumed run told\n%+v\nthe uninterrupted one\n%+v", rows, want)
 	}
 	for i, row := range rows[1:] {
-		if before := rows[i]; row.Update != before.Update+1 || row.Steps <= before.Steps || row.Episodes < before.Episodes {
+		if before := rows[i]; row.Update != before.Update+1 || row.Steps <= before.Steps ||
+			row.Episodes < before.Episodes {
 			t.Errorf("row %+v follows %+v, expected later counts", row, before)
 		}
 	}
@@ -86,7 +87,8 @@ func (s Suite[C, P, L]) parallel(t *testing.T) {
 	}
 	for i, n := range workers[:3] {
 		if !bytes.Equal(got[i].saved, want.saved) || !same(got[i].rows, want.rows) {
-			t.Errorf("two processors and %d workers gave other bytes than one of each: %s", n, difference(t, got[i].saved, want.saved))
+			t.Errorf("two processors and %d workers gave other bytes than one of each: %s", n,
+				difference(t, got[i].saved, want.saved))
 		}
 	}
 	if o := got[3]; bytes.Equal(weights(t, o.saved), weights(t, want.saved)) || same(o.rows, want.rows) {

@@ -23,7 +23,8 @@ type Goal struct {
 // Validate trains for as long as published results did and holds the returns against the goals, unless TARRY_VALIDATE is empty: it
 // takes minutes. One seed: -run 'Validate/classic/.*/seed=3'. train makes a learner with a seed, trains it, calling each after
 // every update, and gives its policy.
-func Validate(t *testing.T, goals []Goal, train func(t *testing.T, id string, seed uint64, each func(learn.Row) error) Actor) {
+func Validate(t *testing.T, goals []Goal, train func(t *testing.T, id string, seed uint64,
+	each func(learn.Row) error) Actor) {
 	if os.Getenv("TARRY_VALIDATE") == "" {
 		t.Skip("set TARRY_VALIDATE=1 to train for as long as published results did")
 	}
@@ -35,7 +36,8 @@ func Validate(t *testing.T, goals []Goal, train func(t *testing.T, id string, se
 					var last learn.Row
 					p := train(t, g.ID, seed, func(r learn.Row) error { last = r; return nil })
 					got := Return(t, p, g.ID, 100)
-					t.Logf("%s seed %d: last 100 episodes %.2f, policy without noise over 100 new episodes %.2f", g.ID, seed, last.Return, got)
+					t.Logf("%s seed %d: last 100 episodes %.2f, policy without noise over 100 new episodes %.2f", g.ID,
+						seed, last.Return, got)
 					least(t, "return", last.Return, g.Each)
 					least(t, "return without noise", got, g.FrozenEach)
 					noisy, frozen = append(noisy, last.Return), append(frozen, got)

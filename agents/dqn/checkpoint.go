@@ -14,7 +14,8 @@ const agent = "dqn"
 // checkpoint is everything that the run needs to resume and end in the same bytes.
 func (l *Learner) checkpoint() learn.Checkpoint[Config] {
 	nets := append(l.policy.net.Params(), l.target.net.Params()...)
-	s := []learn.Section{learn.Weights(nets), learn.Optimizer("adam", l.adam), l.run.Tally.Section(), learn.Binary("stream/act", l.act), learn.Binary("stream/draw", l.memory.Draws)}
+	s := []learn.Section{learn.Weights(nets), learn.Optimizer("adam", l.adam), l.run.Tally.Section(),
+		learn.Binary("stream/act", l.act), learn.Binary("stream/draw", l.memory.Draws)}
 	s = append(s, l.memory.Sections()...)
 	return learn.Checkpoint[Config]{Run: &l.run, Config: l.cfg, Spec: l.envs.Spec(), Sections: s, Envs: l.envs}
 }
@@ -31,7 +32,8 @@ func (l *Learner) Save() ([]byte, error) {
 // Resume continues a saved run. The environments must be those of the run and so must the
 // configuration, all of it. On an error nothing of the run is left open.
 func Resume(cfg Config, workers int, make func(i int) (env.Env, error), saved []byte) (*Learner, error) {
-	return learn.Resume(agent, cfg, saved, func() (*Learner, error) { return New(cfg, workers, make) }, (*Learner).checkpoint)
+	return learn.Resume(agent, cfg, saved, func() (*Learner, error) { return New(cfg, workers, make) },
+		(*Learner).checkpoint)
 }
 
 // LoadPolicy takes the frozen policy out of a checkpoint, to act in environments of this spec. Its

@@ -123,7 +123,8 @@ func (c *Config) validateCandidates() error {
 	if len(c.Hidden) == 0 {
 		return errors.New("hidden is empty, expected the width of the candidates' kernels")
 	}
-	shape := nn.SetShape{Global: c.Candidates.Global, Slots: 1, Features: c.Candidates.Features, Extra: c.Candidates.Extra}
+	shape := nn.SetShape{Global: c.Candidates.Global, Slots: 1, Features: c.Candidates.Features,
+		Extra: c.Candidates.Extra}
 	return shape.Validate()
 }
 

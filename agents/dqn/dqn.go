@@ -47,7 +47,8 @@ func New(cfg Config, workers int, make func(i int) (env.Env, error)) (*Learner, 
 	src := source(cfg.Seed)
 	l := &Learner{cfg: cfg, run: learn.Run{Agent: agent}, act: src.Stream("act")}
 	var err error
-	if l.envs, err = l.run.Open(learn.EnvConfig{Make: make, N: cfg.Envs, Workers: workers, Seed: cfg.Seed, Gamma: cfg.Gamma}); err != nil {
+	if l.envs, err = l.run.Open(learn.EnvConfig{Make: make, N: cfg.Envs, Workers: workers, Seed: cfg.Seed,
+		Gamma: cfg.Gamma}); err != nil {
 		return nil, fmt.Errorf("dqn: %w", err)
 	}
 	if err := l.build(src); err != nil {
@@ -77,7 +78,8 @@ func (l *Learner) build(src rng.Source) (err error) {
 	if l.policy.masked {
 		shape.Mask = len(l.policy.q)
 	}
-	kept := replay.MemoryConfig{Shape: shape, Rows: min(cfg.Buffer, cfg.TotalSteps), NSteps: cfg.NSteps, Batch: cfg.Batch, NormReward: cfg.NormReward}
+	kept := replay.MemoryConfig{Shape: shape, Rows: min(cfg.Buffer, cfg.TotalSteps), NSteps: cfg.NSteps,
+		Batch: cfg.Batch, NormReward: cfg.NormReward}
 	if cfg.Demo != nil {
 		kept.Demonstrated, kept.Share = true, cfg.Share
 	}
@@ -109,7 +111,8 @@ func (l *Learner) once() (Row, error) {
 		return Row{}, err
 	}
 	none := math.NaN()
-	row := Row{LearningRate: l.cfg.LearningRate, PolicyLoss: none, Entropy: none, OldKL: none, KL: none, ClipFraction: none, ExplainedVariance: none}
+	row := Row{LearningRate: l.cfg.LearningRate, PolicyLoss: none, Entropy: none, OldKL: none, KL: none,
+		ClipFraction: none, ExplainedVariance: none}
 	rounds, demos := 0, l.memory.Shared()
 	for range l.cfg.Steps {
 		if err := l.collect(); err != nil {

@@ -36,12 +36,14 @@ func kinds() map[string]struct {
 		spec env.Spec
 	}
 	return map[string]kind{
-		"plain":           {small, env.Spec{ID: "t/A-v0", Observation: obs, Action: env.Discrete{N: 4, Start: 2}}},
-		"masked":          {small, env.Spec{ID: "t/B-v0", Observation: obs, Action: env.Discrete{N: 4}, Masked: true}},
-		"duel":            {duel, env.Spec{ID: "t/C-v0", Observation: obs, Action: env.Discrete{N: 4}, Masked: true}},
-		"huber":           {huber, env.Spec{ID: "t/D-v0", Observation: obs, Action: env.Discrete{N: 4}}},
-		"candidates":      {set, env.Spec{ID: "t/E-v0", Observation: env.NewBox(-1, 1, 7), Action: env.Discrete{N: 4}, Masked: true}},
-		"candidates duel": {both, env.Spec{ID: "t/F-v0", Observation: env.NewBox(-1, 1, 7), Action: env.Discrete{N: 4}, Masked: true}},
+		"plain":  {small, env.Spec{ID: "t/A-v0", Observation: obs, Action: env.Discrete{N: 4, Start: 2}}},
+		"masked": {small, env.Spec{ID: "t/B-v0", Observation: obs, Action: env.Discrete{N: 4}, Masked: true}},
+		"duel":   {duel, env.Spec{ID: "t/C-v0", Observation: obs, Action: env.Discrete{N: 4}, Masked: true}},
+		"huber":  {huber, env.Spec{ID: "t/D-v0", Observation: obs, Action: env.Discrete{N: 4}}},
+		"candidates": {set, env.Spec{ID: "t/E-v0", Observation: env.NewBox(-1, 1, 7), Action: env.Discrete{N: 4},
+			Masked: true}},
+		"candidates duel": {both, env.Spec{ID: "t/F-v0", Observation: env.NewBox(-1, 1, 7), Action: env.Discrete{N: 4},
+			Masked: true}},
 	}
 }
 

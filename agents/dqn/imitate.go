@@ -29,7 +29,8 @@ func (l *Learner) Imitate(cfg learn.Imitation, demo learn.Demonstrator, watch fu
 		}
 		return nil
 	}
-	err := l.memory.Imitate(replay.WarmStart{Run: &l.run, Steps: l.cfg.Steps, Take: take, Taken: l.indices, Pass: pass}, cfg, demo, watch)
+	err := l.memory.Imitate(replay.WarmStart{Run: &l.run, Steps: l.cfg.Steps, Take: take, Taken: l.indices,
+		Pass: pass}, cfg, demo, watch)
 	if err == nil {
 		nn.Blend(l.target.net.Params(), l.policy.net.Params(), 1)
 	}

@@ -75,7 +75,8 @@ func TestDemonstratedActionsAreGreedy(t *testing.T) {
 				t.Fatal(err)
 			}
 			demo := func(_ int, obs []float64, _ []bool, dst []float64) error { dst[0] = shown(obs); return nil }
-			if err := l.Imitate(learn.Imitation{Episodes: 300, Epochs: 25, LearningRate: 3e-3}, demo, ignore); err != nil {
+			if err := l.Imitate(learn.Imitation{Episodes: 300, Epochs: 25, LearningRate: 3e-3}, demo,
+				ignore); err != nil {
 				t.Fatal(err)
 			}
 			if got := agreement(t, &p, l.Policy(), shown); got < 0.97 {
@@ -124,18 +125,24 @@ func TestImitationIsWatched(t *testing.T) {
 	defer l.Close()
 	e, _ := c.Env(0)
 	var rows []dqn.Row
-	if err := l.Imitate(warm, first(e.Spec()), func(r dqn.Row) error { rows = append(rows, r); return nil }); err != nil {
+	if err := l.Imitate(warm, first(e.Spec()), func(r dqn.Row) error {
+		rows = append(rows,
+			r)
+		return nil
+	}); err != nil {
 		t.Fatal(err)
 	}
 	last := rows[len(rows)-1]
-	if !last.Imitation || last.Update != 3 || last.Episodes < 20 || !(last.PolicyLoss >= 0) || !(last.ValueLoss >= 0) || !math.IsNaN(rows[0].PolicyLoss) {
+	if !last.Imitation || last.Update != 3 || last.Episodes < 20 || !(last.PolicyLoss >= 0) ||
+		!(last.ValueLoss >= 0) || !math.IsNaN(rows[0].PolicyLoss) {
 		t.Errorf("the first row is %+v, the last %+v", rows[0], last)
 	}
 	row, err := l.Update()
 	if err != nil || row.Imitation || row.Update != 1 || row.Steps != last.Steps+60 {
 		t.Errorf("the first update is %+v, error %v", row, err)
 	}
-	if err := l.Imitate(warm, first(e.Spec()), ignore); err == nil || err.Error() != "dqn: imitation after 1 updates, expected before the first" {
+	if err := l.Imitate(warm, first(e.Spec()), ignore); err == nil || err.Error() != "dqn: imitation after 1 "+
+		"updates, expected before the first" {
 		t.Errorf("a late imitation gives %v", err)
 	}
 }
@@ -149,10 +156,14 @@ func TestImitationFaults(t *testing.T) {
 		demo learn.Demonstrator
 		want string
 	}{
-		{func(c *dqn.Config) { c.Demo = nil }, warm, nil, "dqn: imitation without settings for demonstrations, expected Config.Demo, such as DefaultDemo"},
-		{nil, learn.Imitation{Epochs: 1}, nil, "dqn: imitation has 0 episodes, 0 updates, 1 epochs, learning rate 0, expected at least 1 of the first two, 1 and more than 0"},
-		{nil, warm, func(int, []float64, []bool, []float64) error { return bad }, "dqn: imitation: environment 0: demonstrator: none of mine"},
-		{nil, warm, func(_ int, _ []float64, _ []bool, dst []float64) error { dst[0] = 9; return nil }, "dqn: imitation: environment 0: demonstrator: "},
+		{func(c *dqn.Config) { c.Demo = nil }, warm, nil, "dqn: imitation without settings for demonstrations, " +
+			"expected Config.Demo, such as DefaultDemo"},
+		{nil, learn.Imitation{Epochs: 1}, nil, "dqn: imitation has 0 episodes, 0 updates, 1 epochs, learning rate " +
+			"0, expected at least 1 of the first two, 1 and more than 0"},
+		{nil, warm, func(int, []float64, []bool, []float64) error { return bad },
+			"dqn: imitation: environment 0: demonstrator: none of mine"},
+		{nil, warm, func(_ int, _ []float64, _ []bool, dst []float64) error { dst[0] = 9; return nil },
+			"dqn: imitation: environment 0: demonstrator: "},
 	} {
 		cfg := withDemos(c.Config)
 		if f.set != nil {
@@ -172,8 +183,10 @@ func TestImitationFaults(t *testing.T) {
 	demo := dqn.Demo{Share: 1, Margin: -1, Weight: math.NaN()}
 	cfg := c.Config
 	cfg.Demo, cfg.Batch = &demo, 1
-	for _, want := range []string{"dqn: demo_share is 1, expected a number between 0 and 1", "dqn: demo_margin is -1, expected a number from 0 to 1e6",
-		"dqn: demo_weight is NaN, expected a number from 0 to 1e6", "dqn: batch is 1, expected at least 2 where part of it is demonstrated"} {
+	for _, want := range []string{"dqn: demo_share is 1, expected a number between 0 and 1",
+		"dqn: demo_margin is -1, expected a number from 0 to 1e6",
+		"dqn: demo_weight is NaN, expected a number from 0 to 1e6", "dqn: batch is 1, expected at least 2 where " +
+			"part of it is demonstrated"} {
 		if err := cfg.Validate(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error is %v, want %s", fmt.Sprint(err), want)
 		}

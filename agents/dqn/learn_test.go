@@ -22,7 +22,8 @@ func TestCartPole(t *testing.T) {
 	cfg.LearningRate, cfg.EpsPart, cfg.TargetEvery = 1e-3, 0.3, 200
 	l, rows := train(t, cfg, 1, agenttest.Classic(cartPole))
 	defer l.Close()
-	if last := rows[len(rows)-1]; !(last.Return > 60) || last.Steps != 12_000 || last.Update != 12 || !(last.ValueLoss > 0) {
+	if last := rows[len(rows)-1]; !(last.Return > 60) || last.Steps != 12_000 || last.Update != 12 ||
+		!(last.ValueLoss > 0) {
 		t.Errorf("last row is %+v, expected a return above 60 after 12000 steps", last)
 	}
 	if got := agenttest.Return(t, l.Policy(), cartPole, 20); !(got > 100) {

@@ -128,7 +128,8 @@ func TestRandomAfterDemonstrations(t *testing.T) {
 	if got := l.random(); math.Abs(got-0.81) > 1e-12 {
 		t.Errorf("before it has acted %g of the actions are random, want 0.81", got)
 	}
-	l.memory.Demos.Add([]float64{0}, &vec.Batch{Obs: []float64{0}, Reward: []float64{0}, Terminated: []bool{false}, Truncated: []bool{false}}, []float64{1})
+	l.memory.Demos.Add([]float64{0}, &vec.Batch{Obs: []float64{0}, Reward: []float64{0}, Terminated: []bool{false},
+		Truncated: []bool{false}}, []float64{1})
 	if got := l.random(); got != 0.05 {
 		t.Errorf("after a demonstrator %g of the actions are random, want 0.05", got)
 	}

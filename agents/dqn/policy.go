@@ -24,9 +24,11 @@ type Policy struct {
 func newPolicy(cfg *Config, name string, s *env.Spec, r *rand.Rand) (*Policy, error) {
 	a, ok := s.Action.(env.Discrete)
 	if !ok {
-		return nil, fmt.Errorf("the actions of %s are %s, expected Discrete: another agent takes them (see tarry list agents)", s.ID, env.Describe(s.Action))
+		return nil, fmt.Errorf("the actions of %s are %s, expected Discrete: another agent takes them (see tarry "+
+			"list agents)", s.ID, env.Describe(s.Action))
 	}
-	p := &Policy{obs: s.Observation.Len(), start: float64(a.Start), masked: s.Masked, random: cfg.EpsEnd, q: make([]float64, a.N)}
+	p := &Policy{obs: s.Observation.Len(), start: float64(a.Start), masked: s.Masked, random: cfg.EpsEnd,
+		q: make([]float64, a.N)}
 	var err error
 	p.net, err = newNet(cfg, name, s.ID, p.obs, a.N, r)
 	return p, err
@@ -43,9 +45,11 @@ func newNet(cfg *Config, name, id string, obs, actions int, r *rand.Rand) (nn.Ne
 		return nn.NewMLP(name, append(append([]int{obs}, cfg.Hidden...), out), nn.Relu, 1, r)
 	}
 	if c := cfg.Candidates; c != nil {
-		shape := nn.SetShape{Global: c.Global, Features: c.Features, Extra: c.Extra, Slots: (obs - c.Global) / c.Features}
+		shape := nn.SetShape{Global: c.Global, Features: c.Features, Extra: c.Extra, Slots: (obs - c.Global) /
+			c.Features}
 		if shape.Slots < 1 || shape.In() != obs || shape.Choices() != actions {
-			return nil, fmt.Errorf("%s: %d observation entries and %d actions do not fit %d global entries, candidates of %d features and %d extra choices",
+			return nil, fmt.Errorf("%s: %d observation entries and %d actions do not fit %d global entries, "+
+				"candidates of %d features and %d extra choices",
 				id, obs, actions, c.Global, c.Features, c.Extra)
 		}
 		make = func(name string, value bool) nn.Net { return nn.NewSetNet(name, shape, cfg.Hidden[0], value, 1, r) }

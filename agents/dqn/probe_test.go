@@ -39,7 +39,8 @@ func probes(t *testing.T, set func(id string, cfg *dqn.Config) bool) {
 			t.Parallel()
 			l, rows := train(t, cfg, 1, func(int) (env.Env, error) { return p.New(), nil })
 			defer l.Close()
-			tie := func(obs []float64) bool { return p.ID == "probe/Paced-v0" && obs[0] == 1 } // both actions lead to the same
+			// both actions lead to the same
+			tie := func(obs []float64) bool { return p.ID == "probe/Paced-v0" && obs[0] == 1 }
 			agenttest.Answers{Policy: l.Policy(), Value: l.Policy().Value, Gamma: cfg.Gamma, Tie: tie}.Check(t, &p)
 			if last := rows[len(rows)-1]; p.ID == "probe/Seen-v0" && !(last.ExplainedVariance > 0.99) {
 				t.Errorf("explained variance is %g, expected about 1", last.ExplainedVariance)
@@ -82,7 +83,8 @@ func TestOtherActionsAreRefused(t *testing.T) {
 			continue
 		}
 		_, err := dqn.New(quick(), 1, func(int) (env.Env, error) { return p.New(), nil })
-		if err == nil || !strings.Contains(err.Error(), "dqn: the actions of "+p.ID+" are ") || !strings.Contains(err.Error(), "expected Discrete") {
+		if err == nil || !strings.Contains(err.Error(), "dqn: the actions of "+p.ID+" are ") ||
+			!strings.Contains(err.Error(), "expected Discrete") {
 			t.Errorf("%s: error is %v", p.ID, err)
 		}
 	}

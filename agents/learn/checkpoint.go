@@ -50,12 +50,14 @@ type Section struct {
 
 // Weights are sections of networks' weights.
 func Weights(params []*nn.Param) Section {
-	return Section{func(s *nn.State) error { s.PutParams(params); return nil }, func(s *nn.State) error { return s.Params(params) }}
+	return Section{func(s *nn.State) error { s.PutParams(params); return nil },
+		func(s *nn.State) error { return s.Params(params) }}
 }
 
 // Optimizer are the sections of an optimiser.
 func Optimizer(name string, o nn.Optimizer) Section {
-	return Section{func(s *nn.State) error { o.Save(s, name); return nil }, func(s *nn.State) error { return o.Restore(s, name) }}
+	return Section{func(s *nn.State) error { o.Save(s, name); return nil },
+		func(s *nn.State) error { return o.Restore(s, name) }}
 }
 
 // Stored is a part of a learner with bytes of its own.
@@ -83,7 +85,8 @@ func Binary(name string, of Stored) Section {
 // Save gives the bytes of a checkpoint. An environment without snapshots is an error.
 func (c *Checkpoint[C]) Save() ([]byte, error) {
 	r, s := c.Run, &nn.State{}
-	h := Header[C]{Format: format(r.Agent), Config: c.Config, Spec: *c.Spec, Updates: r.Updates, Steps: r.Steps, Episodes: r.Tally.Count, Failed: r.Failed, Arithmetic: nn.Arithmetic()}
+	h := Header[C]{Format: format(r.Agent), Config: c.Config, Spec: *c.Spec, Updates: r.Updates, Steps: r.Steps,
+		Episodes: r.Tally.Count, Failed: r.Failed, Arithmetic: nn.Arithmetic()}
 	started := c.Envs != nil && c.Envs.Batch != nil
 	if c.Envs != nil {
 		h.Started = &started
@@ -107,7 +110,8 @@ func (c *Checkpoint[C]) Save() ([]byte, error) {
 
 // Resume continues a saved run: fresh makes a new learner of the same settings, and of says what of it is set to what was
 // saved. Environments and settings must be those of the run. On an error nothing of the run is left open.
-func Resume[C any, L io.Closer](agent string, cfg C, saved []byte, fresh func() (L, error), of func(L) Checkpoint[C]) (L, error) {
+func Resume[C any, L io.Closer](agent string, cfg C, saved []byte, fresh func() (L, error),
+	of func(L) Checkpoint[C]) (L, error) {
 	var none L
 	h := &Header[C]{}
 	s, err := Open(saved, format(agent), h)

@@ -40,7 +40,8 @@ func (r *Run) Open(c EnvConfig) (*Envs, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Envs{Vec: v, Actions: make([]float64, c.N*v.Spec().Action.Len()), Discount: make([]float64, c.N), run: r, gamma: c.Gamma}, nil
+	return &Envs{Vec: v, Actions: make([]float64, c.N*v.Spec().Action.Len()), Discount: make([]float64, c.N), run: r,
+		gamma: c.Gamma}, nil
 }
 
 // Begin resets the environments, once in a run; first reports whether this call did.

@@ -16,7 +16,8 @@ type Imitation = registry.Imitation
 func (r *Run) Startable(c *Imitation) error {
 	switch {
 	case c.Updates < 0 || c.Episodes < 0 || c.Updates+c.Episodes < 1 || c.Epochs < 1 || !(c.LearningRate > 0):
-		return fmt.Errorf("%s: imitation has %d episodes, %d updates, %d epochs, learning rate %g, expected at least 1 of the first two, 1 and more than 0",
+		return fmt.Errorf("%s: imitation has %d episodes, %d updates, %d epochs, learning rate %g, expected at "+
+			"least 1 of the first two, 1 and more than 0",
 			r.Agent, c.Episodes, c.Updates, c.Epochs, c.LearningRate)
 	case r.Failed != "":
 		return fmt.Errorf("%s: a former update failed: %s", r.Agent, r.Failed)

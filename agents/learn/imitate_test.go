@@ -17,8 +17,10 @@ func TestImitationCheck(t *testing.T) {
 	}{
 		{nil, 0, "", ""},
 		{func(i *Imitation) { i.Episodes, i.Updates = 0, 3 }, 0, "", ""},
-		{func(i *Imitation) { i.Episodes = 0 }, 0, "", "x: imitation has 0 episodes, 0 updates, 1 epochs, learning rate 0.1, expected at least 1 of the first two, 1 and more than 0"},
-		{func(i *Imitation) { i.LearningRate = 0 }, 0, "", "x: imitation has 2 episodes, 0 updates, 1 epochs, learning rate 0, expected at least 1 of the first two, 1 and more than 0"},
+		{func(i *Imitation) { i.Episodes = 0 }, 0, "", "x: imitation has 0 episodes, 0 updates, 1 epochs, learning " +
+			"rate 0.1, expected at least 1 of the first two, 1 and more than 0"},
+		{func(i *Imitation) { i.LearningRate = 0 }, 0, "", "x: imitation has 2 episodes, 0 updates, 1 epochs, " +
+			"learning rate 0, expected at least 1 of the first two, 1 and more than 0"},
 		{nil, 0, "it broke", "x: a former update failed: it broke"},
 		{nil, 4, "", "x: imitation after 4 updates, expected before the first"},
 	} {
@@ -42,7 +44,8 @@ func TestEnough(t *testing.T) {
 		updates, episodes int
 		want              bool
 	}{
-		{Imitation{Episodes: 5}, 100, 4, false}, {Imitation{Episodes: 5}, 1, 5, true}, {Imitation{Updates: 3}, 2, 100, false},
+		{Imitation{Episodes: 5}, 100, 4, false}, {Imitation{Episodes: 5}, 1, 5, true},
+		{Imitation{Updates: 3}, 2, 100, false},
 		{Imitation{Updates: 3}, 3, 0, true}, {Imitation{Updates: 3, Episodes: 5}, 2, 7, true},
 	} {
 		if got := c.how.Enough(c.updates, c.episodes); got != c.want {

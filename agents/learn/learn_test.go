@@ -20,7 +20,8 @@ func TestTally(t *testing.T) {
 		all.Add(float64(i), 2)
 	}
 	all.Tell(&row)
-	if row.Return != 99.5 || row.Length != 2 || row.Episodes != 150 || math.Abs(row.ReturnStd-math.Sqrt((100*100-1)/12.0)) > 1e-9 {
+	if row.Return != 99.5 || row.Length != 2 || row.Episodes != 150 ||
+		math.Abs(row.ReturnStd-math.Sqrt((100*100-1)/12.0)) > 1e-9 {
 		t.Errorf("after 150 episodes the row is %+v", row)
 	}
 	if got := Explained([]float64{1, 2, 3}, []float64{1, 2, 3}); got != 1 {
@@ -70,7 +71,8 @@ func TestOpen(t *testing.T) {
 		saved []byte
 		want  string
 	}{
-		{nil, "checkpoint: the file is empty, expected what training saved: a full disk or a copy that broke off leaves such a file"},
+		{nil, "checkpoint: the file is empty, expected what training saved: a full disk or a copy that broke off " +
+			"leaves such a file"},
 		{[]byte("x"), "checkpoint: saved state does not start with"},
 		{good[:len(good)-1], "checkpoint: saved state is truncated or damaged"},
 		{(&nn.State{}).Encode(), `checkpoint: saved state has no section "header"`},
@@ -109,7 +111,8 @@ func TestSameSpec(t *testing.T) {
 	if err := SameSpec(spec(3), spec(3)); err != nil {
 		t.Error(err)
 	}
-	if err := SameSpec(spec(3), spec(4)); err == nil || !strings.HasPrefix(err.Error(), "the checkpoint is of another environment: {") {
+	if err := SameSpec(spec(3), spec(4)); err == nil || !strings.HasPrefix(err.Error(),
+		"the checkpoint is of another environment: {") {
 		t.Errorf("another space gives %v", err)
 	}
 }

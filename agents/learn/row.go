@@ -57,7 +57,8 @@ func Finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 // Diverged is an ErrDiverged that says what the loss was, with what format and args add, and which weights or gradients
 // are not finite.
 func Diverged(params []*nn.Param, loss float64, format string, args ...any) error {
-	return errors.Join(fmt.Errorf("%w: loss %g%s", ErrDiverged, loss, fmt.Sprintf(format, args...)), nn.CheckFinite(params))
+	return errors.Join(fmt.Errorf("%w: loss %g%s", ErrDiverged, loss, fmt.Sprintf(format, args...)),
+		nn.CheckFinite(params))
 }
 
 // Blank is a row without figures: NaN but for its number, the learning rate and what the Run counts.

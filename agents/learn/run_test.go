@@ -14,7 +14,8 @@ func TestRun(t *testing.T) {
 		t.Errorf("first update gives %+v, %v", row, err)
 	}
 	broke := errors.New("it broke")
-	if _, err = r.Do(func() (Row, error) { return Row{}, broke }); !errors.Is(err, broke) || err.Error() != "x: update 2: it broke" || r.Updates != 1 {
+	if _, err = r.Do(func() (Row, error) { return Row{}, broke }); !errors.Is(err, broke) ||
+		err.Error() != "x: update 2: it broke" || r.Updates != 1 {
 		t.Errorf("error is %v after %d updates", err, r.Updates)
 	}
 	_, err = r.Do(func() (Row, error) { t.Error("a failed run continues"); return Row{}, nil })
@@ -46,7 +47,8 @@ func TestTrain(t *testing.T) {
 	}{{nil, nil, 3, 3}, {bad, nil, 1, 2}, {nil, bad, 1, 1}} {
 		l, rows := &three{fail: c.fail}, 0
 		err := Train(l, func(Row) error { rows++; return c.stop })
-		if wrong := c.fail != nil || c.stop != nil; rows != c.rows || l.made != c.made || wrong != errors.Is(err, bad) || !wrong && err != nil {
+		if wrong := c.fail != nil || c.stop != nil; rows != c.rows || l.made != c.made ||
+			wrong != errors.Is(err, bad) || !wrong && err != nil {
 			t.Errorf("%+v: %d rows of %d updates, error %v", c, rows, l.made, err)
 		}
 	}

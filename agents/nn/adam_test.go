@@ -62,11 +62,13 @@ func TestCheckFinite(t *testing.T) {
 		t.Error(err)
 	}
 	p.Grad[4] = math.NaN()
-	if err := CheckFinite([]*Param{p}); err == nil || err.Error() != "gradient of net/weight[1,1] is NaN, expected a finite number" {
+	if err := CheckFinite([]*Param{p}); err == nil || err.Error() != "gradient of net/weight[1,1] is NaN, expected "+
+		"a finite number" {
 		t.Errorf("error is %v", err)
 	}
 	p.W[2] = math.Inf(1)
-	if err := CheckFinite([]*Param{p}); err == nil || err.Error() != "weight net/weight[0,2] is +Inf, expected a finite number" {
+	if err := CheckFinite([]*Param{p}); err == nil || err.Error() != "weight net/weight[0,2] is +Inf, expected a "+
+		"finite number" {
 		t.Errorf("error is %v", err)
 	}
 }

@@ -27,5 +27,6 @@ func SameArithmetic(was string) error {
 		}
 		return a
 	}
-	return fmt.Errorf("the run was computed with arithmetic %q, this program has %q: resume it with a program of that build (docs/arithmetic.md)", name(was), name(Arithmetic()))
+	return fmt.Errorf("the run was computed with arithmetic %q, this program has %q: resume it with a program of "+
+		"that build (docs/arithmetic.md)", name(was), name(Arithmetic()))
 }

@@ -14,7 +14,8 @@ func TestSameArithmetic(t *testing.T) {
 	if Arithmetic() == other {
 		other = ""
 	}
-	if err := SameArithmetic(other); err == nil || !strings.Contains(err.Error(), `"openblas"`) || !strings.Contains(err.Error(), `"exact"`) {
+	if err := SameArithmetic(other); err == nil || !strings.Contains(err.Error(), `"openblas"`) ||
+		!strings.Contains(err.Error(), `"exact"`) {
 		t.Errorf("another one: %v, expected both by name", err)
 	}
 }

@@ -79,7 +79,8 @@ func TestSquashedDensity(t *testing.T) {
 	}
 	for _, u := range []float64{-300, -20, 0, 3, 20, 300} {
 		want := math.Log1p(-math.Tanh(u) * math.Tanh(u))
-		if got := SquashCorrection([]float64{u}); math.Abs(u) < 5 && math.Abs(got-want) > 1e-9 || math.IsInf(got, 0) || math.IsNaN(got) {
+		if got := SquashCorrection([]float64{u}); math.Abs(u) < 5 && math.Abs(got-want) > 1e-9 || math.IsInf(got, 0) ||
+			math.IsNaN(got) {
 			t.Errorf("correction of %g is %g, want %g", u, got, want)
 		}
 	}
@@ -93,7 +94,8 @@ func TestGaussianGraph(t *testing.T) {
 	tape := NewTape(2)
 	x, xs := tape.Matrix("x", 2, 3)
 	mean, means := tape.Matrix("mean", 2, 3)
-	logp, entropy, squash := tape.GaussianLogProb(x, mean, tape.Param(p)), tape.GaussianEntropy(tape.Param(p)), tape.SquashCorrection(x)
+	logp, entropy, squash := tape.GaussianLogProb(x, mean, tape.Param(p)), tape.GaussianEntropy(tape.Param(p)),
+		tape.SquashCorrection(x)
 	tape.Watch(logp)
 	tape.Watch(entropy)
 	tape.Watch(squash)

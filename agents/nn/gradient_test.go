@@ -44,7 +44,8 @@ func checkGradient(t *testing.T, m *Machine, params []*Param, refill func()) {
 				p.W[i] = was
 				numeric := (up - down) / (2 * h)
 				if diff := math.Abs(numeric - want[i]); !(diff <= 1e-6*max(1, math.Abs(numeric))) {
-					t.Fatalf("run %d: gradient of %s[%d] is %.9g, by differences %.9g", run, p.Name, i, want[i], numeric)
+					t.Fatalf("run %d: gradient of %s[%d] is %.9g, by differences %.9g", run, p.Name, i, want[i],
+						numeric)
 				}
 			}
 			loss()

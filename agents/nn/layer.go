@@ -31,7 +31,8 @@ func (t *Tape) layer(l layer, d dense) Node {
 	in := []Node{l.x, t.Param(d.w), t.Param(d.b)}
 	if l.c.rows > 0 {
 		if l.c.rows*l.group != l.x.rows || l.c.cols != l.cols {
-			t.fail("sum of shapes (%d,%d) and %d times (%d,%d), expected equal shapes", l.x.rows, l.cols, l.group, l.c.rows, l.c.cols)
+			t.fail("sum of shapes (%d,%d) and %d times (%d,%d), expected equal shapes", l.x.rows, l.cols, l.group,
+				l.c.rows, l.c.cols)
 		}
 		in = append(in, l.c)
 	}
@@ -98,9 +99,13 @@ func (l *layer) gradients(o *matrixOp, in gorgonia.Nodes, out, grad *gorgonia.No
 				productRight(out, in[0], in[1], rows, l.in, n, l.set)
 			}, in[0], g)
 		case 2:
-			all[i], err = o.summed("b", 1, n, []int{whole}, func(out []float64, in [][]float64) { l.sum(out, in[0], rows) }, g)
+			all[i], err = o.summed("b", 1, n, []int{whole}, func(out []float64,
+				in [][]float64) {
+				l.sum(out, in[0], rows)
+			}, g)
 		case 3:
-			all[i], err = o.gradient("c", rows/l.group, n, []int{whole}, func(out []float64, in [][]float64) { l.sum(out, in[0], l.group) }, g)
+			all[i], err = o.gradient("c", rows/l.group, n, []int{whole},
+				func(out []float64, in [][]float64) { l.sum(out, in[0], l.group) }, g)
 		}
 		if err != nil {
 			return nil, err
@@ -163,7 +168,10 @@ func (t *Tape) MatMul(a, b Node) Node {
 		t.fail("product of shapes (%d,%d) and (%d,%d)", a.rows, a.cols, b.rows, b.cols)
 	}
 	rows, in, cols := a.rows, a.cols, b.cols
-	o := &matrixOp{rows: rows, cols: cols, run: func(out []float64, x [][]float64) { product(out, x[0], x[1], rows, in, cols, nil) }}
+	o := &matrixOp{rows: rows, cols: cols, run: func(out []float64,
+		x [][]float64) {
+		product(out, x[0], x[1], rows, in, cols, nil)
+	}}
 	o.back = func(x gorgonia.Nodes, _, grad *gorgonia.Node) (all gorgonia.Nodes, err error) {
 		all = make(gorgonia.Nodes, 2)
 		if o.wanted[0] {

@@ -59,8 +59,9 @@ type twin struct {
 func newTwin(c twinCase) *twin {
 	r := rand.New(rand.NewPCG(1, 2))
 	rows := c.groups * c.size
-	w := &twin{twinCase: c, first: newDense("first", c.in, c.hidden, 1, r), second: newDense("second", c.hidden, c.out, 1, r),
-		w: NewParam("context", c.hidden, c.out), set: &rowSet{make([]bool, rows)}, share: make([]float64, rows)}
+	w := &twin{twinCase: c, first: newDense("first", c.in, c.hidden, 1, r),
+		second: newDense("second", c.hidden, c.out, 1, r),
+		w:      NewParam("context", c.hidden, c.out), set: &rowSet{make([]bool, rows)}, share: make([]float64, rows)}
 	Orthogonal(w.w, 1, r)
 	fill := func(n int, on func(i int) bool) []float64 {
 		x := make([]float64, n)

@@ -41,14 +41,17 @@ func (t *Tape) matrix(what string, o *matrixOp, in ...Node) Node {
 }
 
 // gradient is the node of a matrixOp in a gradient; the inputs have sizes numbers each.
-func (o *matrixOp) gradient(what string, rows, cols int, sizes []int, run func(out []float64, in [][]float64), in ...*gorgonia.Node) (*gorgonia.Node, error) {
-	b := &matrixOp{name: o.name + "/" + what, rows: rows, cols: cols, sizes: sizes, wanted: make([]bool, len(in)), run: run}
+func (o *matrixOp) gradient(what string, rows, cols int, sizes []int, run func(out []float64, in [][]float64),
+	in ...*gorgonia.Node) (*gorgonia.Node, error) {
+	b := &matrixOp{name: o.name + "/" + what, rows: rows, cols: cols, sizes: sizes, wanted: make([]bool, len(in)),
+		run: run}
 	b.room = make([]float64, rows*max(cols, 1))
 	return gorgonia.ApplyOp(b, in...)
 }
 
 // summed is a gradient whose numbers are sums that begin at 0: it may be written to where the gradient of a weight goes.
-func (o *matrixOp) summed(what string, rows, cols int, sizes []int, run func(out []float64, in [][]float64), in ...*gorgonia.Node) (*gorgonia.Node, error) {
+func (o *matrixOp) summed(what string, rows, cols int, sizes []int, run func(out []float64, in [][]float64),
+	in ...*gorgonia.Node) (*gorgonia.Node, error) {
 	n, err := o.gradient(what, rows, cols, sizes, run, in...)
 	if err == nil {
 		b, _ := n.Op().(*matrixOp)
@@ -67,7 +70,8 @@ func (o *matrixOp) Do(in ...gorgonia.Value) (gorgonia.Value, error) {
 	for i, v := range in {
 		d, ok := v.Data().([]float64)
 		if !ok || len(d) != o.sizes[i] {
-			return nil, fmt.Errorf("%s: input %d of shape %v and type %T, expected a matrix of %d numbers", o, i, v.Shape(), v.Data(), o.sizes[i])
+			return nil, fmt.Errorf("%s: input %d of shape %v and type %T, expected a matrix of %d numbers", o, i,
+				v.Shape(), v.Data(), o.sizes[i])
 		}
 		data = append(data, d)
 	}

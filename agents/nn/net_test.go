@@ -166,7 +166,8 @@ func TestForwardRowsIsForward(t *testing.T) {
 	all["wide"] = NewMLP("wide", []int{70, 130, 300, 9}, Relu, 1, r)
 	for name, net := range all {
 		for _, rows := range []int{1, 2, 7, 19, 3} {
-			obs, got, want := make([]float64, rows*net.In()), make([]float64, rows*net.Out()), make([]float64, net.Out())
+			obs, got, want := make([]float64, rows*net.In()), make([]float64, rows*net.Out()),
+				make([]float64, net.Out())
 			fill(obs, r)
 			var mask []bool
 			for i := range rows {

@@ -53,8 +53,10 @@ func duels() map[string]*Duel {
 	r := stream("duels")
 	shape := SetShape{Global: 1, Slots: 3, Features: 2, Extra: 1}
 	return map[string]*Duel{
-		"mlp": NewDuel("a", NewMLP("a/value", []int{3, 4, 1}, Relu, 1, r), NewMLP("a/advantage", []int{3, 4, 3}, Relu, 1, r)),
-		"set": NewDuel("b", NewSetNet("b/value", shape, 3, true, 1, r), NewSetNet("b/advantage", shape, 3, false, 1, r)),
+		"mlp": NewDuel("a", NewMLP("a/value", []int{3, 4, 1}, Relu, 1, r),
+			NewMLP("a/advantage", []int{3, 4, 3}, Relu, 1, r)),
+		"set": NewDuel("b", NewSetNet("b/value", shape, 3, true, 1, r),
+			NewSetNet("b/advantage", shape, 3, false, 1, r)),
 	}
 }
 
@@ -146,7 +148,8 @@ func TestSquashedThroughFrozenCritic(t *testing.T) {
 		lp := actor.Fork().Draw(in[3:], in[:3], noise[2*i:2*i+2])
 		critic.Forward(got, in, nil)
 		if math.Abs(lp-m.Series(0)[i]) > 1e-12 || math.Abs(got[0]-m.Series(1)[i]) > 1e-12 {
-			t.Errorf("row %d: density %g and value %g on the graph, %g and %g by hand", i, m.Series(0)[i], m.Series(1)[i], lp, got[0])
+			t.Errorf("row %d: density %g and value %g on the graph, %g and %g by hand", i, m.Series(0)[i],
+				m.Series(1)[i], lp, got[0])
 		}
 	}
 	a, b := make([]float64, 2), make([]float64, 2)
@@ -186,7 +189,8 @@ func TestFreezeComesFirst(t *testing.T) {
 	p := NewParam("p", 1, 1)
 	n := tape.Param(p)
 	tape.Freeze([]*Param{p})
-	if _, err := tape.Compile(tape.Sum(tape.Reshape(n, 1, 0))); err == nil || !strings.Contains(err.Error(), "weights p are frozen after they were used") {
+	if _, err := tape.Compile(tape.Sum(tape.Reshape(n, 1, 0))); err == nil ||
+		!strings.Contains(err.Error(), "weights p are frozen after they were used") {
 		t.Errorf("error is %v", err)
 	}
 }

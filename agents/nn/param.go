@@ -55,7 +55,8 @@ func CheckFinite(params []*Param) error {
 		}
 		for i, g := range p.Grad {
 			if math.IsNaN(g) || math.IsInf(g, 0) {
-				return fmt.Errorf("gradient of %s[%d,%d] is %g, expected a finite number", p.Name, i/p.Cols, i%p.Cols, g)
+				return fmt.Errorf("gradient of %s[%d,%d] is %g, expected a finite number", p.Name, i/p.Cols, i%p.Cols,
+					g)
 			}
 		}
 	}

@@ -66,7 +66,8 @@ func (t *Tape) RankingLogProb(logits Node, of *Rankings) (logp, entropy Node) {
 		_, h := RankingLogProb(logits, order, of.Places)
 		return h
 	}
-	return t.ranking("ranking", logits, of, first, chosenGradient), t.ranking("ranking entropy", logits, of, second, entropyGradient)
+	return t.ranking("ranking", logits, of, first, chosenGradient),
+		t.ranking("ranking entropy", logits, of, second, entropyGradient)
 }
 
 // ranking is a vector with a number for each row, whose gradient is a sum over places: by adds that of one place, times g, to dst.

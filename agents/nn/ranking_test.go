@@ -55,7 +55,8 @@ func TestRankingIsALaw(t *testing.T) {
 			along += want * h
 		}
 		if math.Abs(total-1) > 1e-13 || math.Abs(entropy-along) > 1e-13 {
-			t.Errorf("%d places: probabilities sum to %v, the entropy is %v, along orders %v", places, total, entropy, along)
+			t.Errorf("%d places: probabilities sum to %v, the entropy is %v, along orders %v", places, total, entropy,
+				along)
 		}
 	}
 }

@@ -133,7 +133,8 @@ func TestPlansOfRandomGraphs(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		shape := [][2]int{{1, 3}, {5, 1}, {4, 3}, {1, 1}, {130, 2}}[seed%5]
 		g := &random{Tape: NewTape(shape[0]), r: r}
-		g.nodes = []Node{g.layer(layer{x: g.input(shape[0], 2)}, dense{g.weights(2, shape[1]), g.weights(1, shape[1])}), g.input(shape[0], shape[1])}
+		g.nodes = []Node{g.layer(layer{x: g.input(shape[0], 2)},
+			dense{g.weights(2, shape[1]), g.weights(1, shape[1])}), g.input(shape[0], shape[1])}
 		for range 3 + r.IntN(12) {
 			g.nodes = append(g.nodes, g.grow())
 		}
@@ -200,7 +201,8 @@ func TestPlanOfUnknownOperation(t *testing.T) {
 	tape := NewTape(2)
 	x := tape.Param(NewParam("p", 2, 2))
 	y := tape.unary("cube", x, gorgonia.Cube)
-	if _, err := tape.Compile(tape.Sum(tape.SumRows(y))); err == nil || !strings.Contains(err.Error(), "cube") || !strings.Contains(err.Error(), "not one that a plan has") {
+	if _, err := tape.Compile(tape.Sum(tape.SumRows(y))); err == nil || !strings.Contains(err.Error(), "cube") ||
+		!strings.Contains(err.Error(), "not one that a plan has") {
 		t.Errorf("error is %v", err)
 	}
 }

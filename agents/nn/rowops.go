@@ -46,7 +46,8 @@ func (o rowOp) Do(in ...gorgonia.Value) (gorgonia.Value, error) {
 	for i, v := range in {
 		d, ok := v.Data().([]float64)
 		if !ok || shape.Dims() != 2 || !shape.Eq(v.Shape()) {
-			return nil, fmt.Errorf("%s: input of shape %v and type %T, expected a matrix of numbers", o, v.Shape(), v.Data())
+			return nil, fmt.Errorf("%s: input of shape %v and type %T, expected a matrix of numbers", o, v.Shape(),
+				v.Data())
 		}
 		data[i] = d
 	}

@@ -37,7 +37,8 @@ func (n *SetNet) Graph(t *Tape) (Node, func(row int, obs []float64, mask []bool)
 func (n *SetNet) scoreGraph(t *Tape, e, c Node, legal *rowSet) Node {
 	s := n.shape
 	hidden := t.layer(layer{x: e, c: c, group: s.Slots, set: legal}, n.score)
-	scores := t.Reshape(t.layer(layer{x: hidden, act: linear, set: legal, bare: true}, n.out), t.Batch(), s.Slots*s.each())
+	scores := t.Reshape(t.layer(layer{x: hidden, act: linear, set: legal, bare: true}, n.out), t.Batch(),
+		s.Slots*s.each())
 	if s.Extra == 0 {
 		return scores
 	}

@@ -36,7 +36,8 @@ func (s SetShape) Validate() error {
 	for _, f := range []struct {
 		name     string
 		got, low int
-	}{{"global", s.Global, 0}, {"slots", s.Slots, 1}, {"features", s.Features, 1}, {"extra", s.Extra, 0}, {"each", s.Each, 0}} {
+	}{{"global", s.Global, 0}, {"slots", s.Slots, 1}, {"features", s.Features, 1}, {"extra", s.Extra, 0},
+		{"each", s.Each, 0}} {
 		if f.got < f.low {
 			errs = append(errs, fmt.Errorf("set of candidates: %s is %d, expected at least %d", f.name, f.got, f.low))
 		}
@@ -97,7 +98,8 @@ func NewSetNet(name string, shape SetShape, hidden int, pooled bool, lastGain fl
 
 func newSetScratch(s SetShape, hidden, rows int) setScratch {
 	room := func(n int) []float64 { return make([]float64, rows*n) }
-	return setScratch{room(s.Slots * hidden), room(hidden), room(s.Global + 1), room(hidden), room(hidden), room(s.Slots * hidden), room(s.Extra)}
+	return setScratch{room(s.Slots * hidden), room(hidden), room(s.Global + 1), room(hidden), room(hidden),
+		room(s.Slots * hidden), room(s.Extra)}
 }
 
 // Params implements Net.

@@ -59,7 +59,8 @@ func (s *State) Floats(name string, dst []float64) error {
 		return err
 	}
 	if len(d) != 8*len(dst) {
-		return fmt.Errorf("saved state: section %q has %d bytes, expected %d for %d numbers", name, len(d), 8*len(dst), len(dst))
+		return fmt.Errorf("saved state: section %q has %d bytes, expected %d for %d numbers", name, len(d), 8*len(dst),
+			len(dst))
 	}
 	for i := range dst {
 		dst[i] = math.Float64frombits(binary.LittleEndian.Uint64(d[8*i:]))
@@ -84,7 +85,8 @@ func (s *State) Encode() []byte {
 // DecodeState reads what Encode wrote. A foreign, truncated or damaged state is an error.
 func DecodeState(b []byte) (*State, error) {
 	if len(b) == 0 {
-		return nil, errors.New("the file is empty, expected what training saved: a full disk or a copy that broke off leaves such a file")
+		return nil, errors.New("the file is empty, expected what training saved: a full disk or a copy that broke " +
+			"off leaves such a file")
 	}
 	if !bytes.HasPrefix(b, []byte(stateMagic)) {
 		return nil, fmt.Errorf("saved state does not start with %q: it is of another kind or version", stateMagic)

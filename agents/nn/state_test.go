@@ -80,7 +80,8 @@ func TestDamagedStates(t *testing.T) {
 	}
 	other := NewMLP("m", []int{3, 5, 2}, Tanh, 1, stream("other")).Params()
 	was := other[3].W[0]
-	if err := s.Params(other); err == nil || !strings.Contains(err.Error(), `"weights/m/0/weight" has 96 bytes, expected 120 for 15 numbers`) {
+	if err := s.Params(other); err == nil || !strings.Contains(err.Error(),
+		`"weights/m/0/weight" has 96 bytes, expected 120 for 15 numbers`) {
 		t.Errorf("weights of another shape: %v", err)
 	}
 	if other[3].W[0] != was {

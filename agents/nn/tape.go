@@ -35,7 +35,8 @@ type Node struct {
 
 // NewTape starts a graph for batches of exactly batch samples.
 func NewTape(batch int) *Tape {
-	t := &Tape{batch: batch, g: gorgonia.NewGraph(), names: map[string]bool{}, nodes: map[*Param]Node{}, ones: map[int]Node{},
+	t := &Tape{batch: batch, g: gorgonia.NewGraph(), names: map[string]bool{}, nodes: map[*Param]Node{},
+		ones:  map[int]Node{},
 		fixed: map[*gorgonia.Node]bool{}, inputs: map[*gorgonia.Node][]float64{}, constants: map[*gorgonia.Node]bool{}}
 	if batch < 1 {
 		t.fail("batch size is %d, expected at least 1", batch)
@@ -74,10 +75,12 @@ func (t *Tape) leaf(name string, rows, cols int, backing []float64) Node {
 	var n *gorgonia.Node
 	if cols == 0 {
 		v := tensor.New(tensor.WithShape(rows), tensor.WithBacking(backing))
-		n = gorgonia.NewVector(t.g, tensor.Float64, gorgonia.WithShape(rows), gorgonia.WithName(name), gorgonia.WithValue(v))
+		n = gorgonia.NewVector(t.g, tensor.Float64, gorgonia.WithShape(rows), gorgonia.WithName(name),
+			gorgonia.WithValue(v))
 	} else {
 		v := tensor.New(tensor.WithShape(rows, cols), tensor.WithBacking(backing))
-		n = gorgonia.NewMatrix(t.g, tensor.Float64, gorgonia.WithShape(rows, cols), gorgonia.WithName(name), gorgonia.WithValue(v))
+		n = gorgonia.NewMatrix(t.g, tensor.Float64, gorgonia.WithShape(rows, cols), gorgonia.WithName(name),
+			gorgonia.WithValue(v))
 	}
 	t.inputs[n] = backing
 	return Node{n, rows, cols}

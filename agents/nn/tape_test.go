@@ -119,7 +119,8 @@ func TestSameWeightsForAnyNumberOfProcessors(t *testing.T) {
 // Rows that have one legal choice each, in different places, and logits far apart: what
 // made Gorgonia's own operation overflow.
 func TestLogSoftmaxOfMaskedRows(t *testing.T) {
-	rows := [][]float64{{MaskedLogit, 1, MaskedLogit}, {2, MaskedLogit, MaskedLogit}, {0, 900, -900}, {MaskedLogit, MaskedLogit, -3}, {0, 0, 0}}
+	rows := [][]float64{{MaskedLogit, 1, MaskedLogit}, {2, MaskedLogit, MaskedLogit}, {0, 900, -900},
+		{MaskedLogit, MaskedLogit, -3}, {0, 0, 0}}
 	p := NewParam("p", len(rows), 3)
 	for i, row := range rows {
 		copy(p.W[3*i:], row)

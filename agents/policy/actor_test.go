@@ -125,7 +125,8 @@ func TestFirstWeights(t *testing.T) {
 
 // classes is a policy that acts for each of a set of classes by one kernel.
 func classes() Config {
-	return Config{Hidden: []int{8}, Critic: true, LogStd: -1, Encoder: ByClass, Candidates: &Candidates{Global: 2, Features: 3, Each: 2}}
+	return Config{Hidden: []int{8}, Critic: true, LogStd: -1, Encoder: ByClass,
+		Candidates: &Candidates{Global: 2, Features: 3, Each: 2}}
 }
 
 // Permuting classes permutes their actions, those that are drawn with the same numbers included, and
@@ -219,9 +220,11 @@ func TestEncoderFaults(t *testing.T) {
 	}{
 		{"classes", nil, `encoder is "classes" without candidates, expected what says how observations list them`},
 		{"mlp", list, `encoder is "mlp" with candidates, expected none`},
-		{"classes", list, `candidates: each is 0 with encoder "classes", expected at least 1 with "classes" and 0 with others`},
+		{"classes", list,
+			`candidates: each is 0 with encoder "classes", expected at least 1 with "classes" and 0 with others`},
 		{"", each, `candidates: each is 2 with encoder "", expected at least 1 with "classes" and 0 with others`},
-		{"classes", &Candidates{Features: 2, Each: 1, Extra: 3}, `candidates: extra is 3 with encoder "classes", expected 0`},
+		{"classes", &Candidates{Features: 2, Each: 1, Extra: 3},
+			`candidates: extra is 3 with encoder "classes", expected 0`},
 		{"classes", each, ""}, {"candidates", list, ""}, {"", list, ""}, {"mlp", nil, ""}, {"", nil, ""},
 	} {
 		cfg := plain()
@@ -240,7 +243,8 @@ func TestClassesMustFit(t *testing.T) {
 		{ID: "t/C-v0", Observation: env.NewBox(0, 1, 8), Action: env.Discrete{N: 4}},
 		{ID: "t/D-v0", Observation: env.NewBox(0, 1, 5), Action: env.Discrete{N: 2}, Masked: true},
 	} {
-		if _, err := New(classes(), &s, stream("fit")); err == nil || !strings.Contains(err.Error(), "do not fit 2 global entries and classes of 3 features and 2 each") {
+		if _, err := New(classes(), &s, stream("fit")); err == nil ||
+			!strings.Contains(err.Error(), "do not fit 2 global entries and classes of 3 features and 2 each") {
 			t.Errorf("%s: error is %v", s.ID, err)
 		}
 	}

@@ -55,7 +55,8 @@ func (c *Config) Validate() error { return errors.Join(c.validateRanking(), c.va
 func (c *Config) validateRanking() error {
 	var errs []error
 	if c.Start != nil && c.Encoder != ByRank {
-		errs = append(errs, fmt.Errorf("start is given with encoder %q, expected encoder %q, for environments whose actions put a list in order", c.Encoder, ByRank))
+		errs = append(errs, fmt.Errorf("start is given with encoder %q, expected encoder %q, for environments whose "+
+			"actions put a list in order", c.Encoder, ByRank))
 	}
 	for i, x := range c.Start {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
@@ -79,12 +80,14 @@ func (c *Config) validateCandidates() error {
 	case c.Encoder == ByRank && list.Each != 1:
 		return fmt.Errorf("candidates: each is %d with encoder %q, expected 1", list.Each, ByRank)
 	case c.Encoder != ByRank && (c.Encoder == ByClass) != (list.Each > 0):
-		return fmt.Errorf("candidates: each is %d with encoder %q, expected at least 1 with %q and 0 with others", list.Each, c.Encoder, ByClass)
+		return fmt.Errorf("candidates: each is %d with encoder %q, expected at least 1 with %q and 0 with others",
+			list.Each, c.Encoder, ByClass)
 	case list.Each > 0 && list.Extra != 0:
 		return fmt.Errorf("candidates: extra is %d with encoder %q, expected 0", list.Extra, c.Encoder)
 	}
 	if c.NormObs {
-		return errors.New("norm_obs is true with candidates, expected false: each place in the list would be scaled in its own way")
+		return errors.New("norm_obs is true with candidates, expected false: each place in the list would be scaled " +
+			"in its own way")
 	}
 	if len(c.Hidden) == 0 {
 		return errors.New("hidden is empty, expected the width of the candidates' kernels")

@@ -56,12 +56,14 @@ func newLayout(s *env.Spec) (Layout, error) {
 		l.low, l.high = a.Low, a.High
 		for i := range a.Low {
 			if math.IsInf(a.Low[i], 0) || math.IsInf(a.High[i], 0) || a.Low[i] >= a.High[i] {
-				return l, fmt.Errorf("%s: action %d is bounded by [%g, %g], expected finite bounds, the first smaller", s.ID, i, a.Low[i], a.High[i])
+				return l, fmt.Errorf("%s: action %d is bounded by [%g, %g], expected finite bounds, the first smaller",
+					s.ID, i, a.Low[i], a.High[i])
 			}
 		}
 		l.Masked = false
 	default:
-		return l, fmt.Errorf("the actions of %s are %s, expected Discrete, MultiDiscrete or Box", s.ID, env.Describe(s.Action))
+		return l, fmt.Errorf("the actions of %s are %s, expected Discrete, MultiDiscrete or Box", s.ID,
+			env.Describe(s.Action))
 	}
 	return l, nil
 }
@@ -89,13 +91,15 @@ func (l *Layout) setShape(id string, c *Candidates) (nn.SetShape, error) {
 	if c.Each > 0 {
 		fits := l.Continuous() || len(l.Sizes) == 1 && s.Slots == 1
 		if !fits || l.Masked || s.Slots < 1 || s.In() != l.Obs || s.Choices() != l.Logits() {
-			return s, fmt.Errorf("%s: %d observation entries and %d numbers or choices of the action do not fit %d global entries and classes of %d features and %d each",
+			return s, fmt.Errorf("%s: %d observation entries and %d numbers or choices of the action do not fit %d "+
+				"global entries and classes of %d features and %d each",
 				id, l.Obs, l.Logits(), c.Global, c.Features, c.Each)
 		}
 		return s, nil
 	}
 	if len(l.Sizes) != 1 || s.Slots < 1 || s.In() != l.Obs || s.Choices() != l.Logits() {
-		return s, fmt.Errorf("%s: %d observation entries and choices %v do not fit %d global entries, candidates of %d features and %d extra choices",
+		return s, fmt.Errorf("%s: %d observation entries and choices %v do not fit %d global entries, candidates of "+
+			"%d features and %d extra choices",
 			id, l.Obs, l.Sizes, c.Global, c.Features, c.Extra)
 	}
 	return s, nil

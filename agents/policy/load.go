@@ -35,7 +35,8 @@ func (p *Policy) Restore(s *nn.State) error {
 // the spec now. The spaces must be equal, but for the number of candidates where one kernel judges
 // them all.
 func Load(cfg Config, was, now *env.Spec, s *nn.State) (*Policy, error) {
-	if cfg.Candidates == nil && (!env.EqualSpaces(was.Observation, now.Observation) || !env.EqualSpaces(was.Action, now.Action)) || was.Masked != now.Masked {
+	if cfg.Candidates == nil && (!env.EqualSpaces(was.Observation, now.Observation) ||
+		!env.EqualSpaces(was.Action, now.Action)) || was.Masked != now.Masked {
 		return nil, fmt.Errorf("checkpoint of %s has other spaces than %s", was.ID, now.ID)
 	}
 	p, err := New(cfg, now, rand.New(rand.NewPCG(0, 0))) // its weights are replaced

@@ -41,7 +41,8 @@ func TestLoad(t *testing.T) {
 		"plain":      {plain(), boxes(3, env.Discrete{N: 4}, false)},
 		"no critic":  {Config{Hidden: []int{5}}, boxes(3, env.MultiDiscrete{N: []int{2, 3}}, false)},
 		"normalised": {Config{Hidden: []int{5}, Critic: true, NormObs: true}, boxes(3, env.NewBox(-2, 2, 2), false)},
-		"candidates": {Config{Hidden: []int{5}, Critic: true, Candidates: &Candidates{Global: 1, Features: 1}}, boxes(3, env.Discrete{N: 2}, true)},
+		"candidates": {Config{Hidden: []int{5}, Critic: true, Candidates: &Candidates{Global: 1, Features: 1}},
+			boxes(3, env.Discrete{N: 2}, true)},
 	} {
 		p, s := stirred(t, c.cfg, c.spec), &nn.State{}
 		if err := p.Save(s); err != nil {
@@ -54,7 +55,8 @@ func TestLoad(t *testing.T) {
 		obs, mask := []float64{0.4, -0.2, 0.9}, []bool{true, true}
 		a, b := make([]float64, p.Action), make([]float64, p.Action)
 		for _, x := range []*Policy{q, q.Fork()} {
-			if err1, err2 := p.Act(a, obs, mask, stream("a")), x.Act(b, obs, mask, stream("a")); err1 != nil || err2 != nil {
+			if err1, err2 := p.Act(a, obs, mask, stream("a")), x.Act(b, obs, mask, stream("a")); err1 != nil ||
+				err2 != nil {
 				t.Fatal(name, err1, err2)
 			}
 			for i := range a {
@@ -121,7 +123,8 @@ func TestLikelihood(t *testing.T) {
 		for range 3 {
 			var logp, entropy []float64
 			for row := range rows {
-				obs, raw, mask := []float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}, make([]float64, p.Action), make([]bool, p.MaskLen())
+				obs, raw, mask := []float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()},
+					make([]float64, p.Action), make([]bool, p.MaskLen())
 				for i := range mask {
 					mask[i] = i != 2 && (i != 3 || r.IntN(2) == 0) // something stays legal in every component
 				}
@@ -136,7 +139,8 @@ func TestLikelihood(t *testing.T) {
 				t.Fatal(name, err)
 			}
 			for row := range rows {
-				if a, b := m.Series(0)[row]-logp[row], m.Series(1)[row]-entropy[row]; !(math.Abs(a) < 1e-9 && math.Abs(b) < 1e-9) {
+				if a, b := m.Series(0)[row]-logp[row], m.Series(1)[row]-entropy[row]; !(math.Abs(a) < 1e-9 &&
+					math.Abs(b) < 1e-9) {
 					t.Errorf("%s, row %d: log-probability %g off, entropy %g off", name, row, a, b)
 				}
 			}

@@ -71,7 +71,8 @@ func (p *Policy) build(cfg *Config, id string, r *rand.Rand) error {
 		last := 0.01
 		if shape.Marked = cfg.Encoder == ByRank; shape.Marked {
 			if !p.Continuous() {
-				return fmt.Errorf("%s: encoder is %q with choices as actions, expected a Box with a number for each item", id, ByRank)
+				return fmt.Errorf("%s: encoder is %q with choices as actions, expected a Box with a number for "+
+					"each item", id, ByRank)
 			}
 			p.ranking = newRanking(cfg, shape)
 			if cfg.Start != nil {
@@ -138,7 +139,8 @@ func (p *Policy) Params() []*nn.Param {
 // never changes the policy. Errors: lengths that do not fit, a mask that allows nothing.
 func (p *Policy) Act(dst, obs []float64, mask []bool, r *rand.Rand) error {
 	if len(obs) != p.Obs || len(dst) != p.Action {
-		return fmt.Errorf("%d observation and %d action entries, expected %d and %d", len(obs), len(dst), p.Obs, p.Action)
+		return fmt.Errorf("%d observation and %d action entries, expected %d and %d", len(obs), len(dst), p.Obs,
+			p.Action)
 	}
 	if err := errors.Join(p.CheckMask(mask), p.bound()); err != nil {
 		return err

@@ -45,7 +45,8 @@ type keyed struct {
 }
 
 func newRanking(c *Config, list nn.SetShape) *ranking {
-	return &ranking{places: cmp.Or(c.Places, DefaultPlaces), temperature: cmp.Or(c.Temperature, DefaultTemperature), list: list, start: c.Start}
+	return &ranking{places: cmp.Or(c.Places, DefaultPlaces), temperature: cmp.Or(c.Temperature, DefaultTemperature),
+		list: list, start: c.Start}
 }
 
 // fork has room of its own.
@@ -143,7 +144,8 @@ func (p *Policy) Bind(e env.Env) error {
 		return fmt.Errorf("start: %s has no parameters, expected none", e.Spec().ID)
 	}
 	if n := len(on.Parameters()); n != len(p.ranking.start) {
-		return fmt.Errorf("start has %d numbers, expected one for each of the %d parameters of %s", len(p.ranking.start), n, e.Spec().ID)
+		return fmt.Errorf("start has %d numbers, expected one for each of the %d parameters of %s",
+			len(p.ranking.start), n, e.Spec().ID)
 	}
 	p.ranking.answers = on
 	return nil

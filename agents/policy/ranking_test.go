@@ -14,11 +14,13 @@ import (
 // ranker is a policy over lists of five items with two features each, after one number about all.
 func ranker(t *testing.T, change func(*Config)) *Policy {
 	t.Helper()
-	cfg := Config{Hidden: []int{6}, Critic: true, Encoder: ByRank, Candidates: &Candidates{Global: 1, Features: 2, Each: 1}, Places: 2, Temperature: 0.5}
+	cfg := Config{Hidden: []int{6}, Critic: true, Encoder: ByRank,
+		Candidates: &Candidates{Global: 1, Features: 2, Each: 1}, Places: 2, Temperature: 0.5}
 	if change != nil {
 		change(&cfg)
 	}
-	p, err := New(cfg, &env.Spec{ID: "t/R-v0", Observation: env.NewBox(-9, 9, 11), Action: env.NewBox(-3, 3, 5)}, stream("ranker"))
+	p, err := New(cfg, &env.Spec{ID: "t/R-v0", Observation: env.NewBox(-9, 9, 11), Action: env.NewBox(-3, 3, 5)},
+		stream("ranker"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +60,8 @@ func TestRankingsAreDrawnFromTheirLaw(t *testing.T) {
 		total += prob[name]
 	}
 	if len(count) != 12 || math.Abs(total-1) > 1e-12 || chi > 31.3 {
-		t.Errorf("%d orders of two out of four, probabilities of %v together, chi-squared %.1f, expected 12, 1 and at most 31.3", len(count), total, chi)
+		t.Errorf("%d orders of two out of four, probabilities of %v together, chi-squared %.1f, expected 12, 1 and "+
+			"at most 31.3", len(count), total, chi)
 	}
 }
 
@@ -109,21 +112,26 @@ func TestTemperature(t *testing.T) {
 func TestRankingFaults(t *testing.T) {
 	list := &Candidates{Global: 1, Features: 2, Each: 1}
 	for want, cfg := range map[string]Config{
-		`start is given with encoder "classes", expected encoder "ranking`: {Hidden: []int{4}, Encoder: ByClass, Candidates: list, Start: []float64{1}},
-		"start[1] is NaN, expected a finite number":                        {Hidden: []int{4}, Encoder: ByRank, Candidates: list, Start: []float64{1, math.NaN()}},
-		`candidates: each is 2 with encoder "ranking", expected 1`:         {Hidden: []int{4}, Encoder: ByRank, Candidates: &Candidates{Features: 1, Each: 2}},
+		`start is given with encoder "classes", expected encoder "ranking`: {Hidden: []int{4}, Encoder: ByClass,
+			Candidates: list, Start: []float64{1}},
+		"start[1] is NaN, expected a finite number": {Hidden: []int{4}, Encoder: ByRank,
+			Candidates: list, Start: []float64{1, math.NaN()}},
+		`candidates: each is 2 with encoder "ranking", expected 1`: {Hidden: []int{4}, Encoder: ByRank,
+			Candidates: &Candidates{Features: 1, Each: 2}},
 	} {
 		if err := cfg.Validate(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, expected %q", err, want)
 		}
 	}
 	cfg := Config{Hidden: []int{4}, Encoder: ByRank, Candidates: &Candidates{Features: 3, Each: 1}}
-	_, err := New(cfg, &env.Spec{ID: "t/S-v0", Observation: env.NewBox(-1, 1, 3), Action: env.Discrete{N: 1}}, stream("x"))
+	_, err := New(cfg, &env.Spec{ID: "t/S-v0", Observation: env.NewBox(-1, 1, 3), Action: env.Discrete{N: 1}},
+		stream("x"))
 	if err == nil || !strings.Contains(err.Error(), "expected a Box with a number for each item") {
 		t.Errorf("choices: %v", err)
 	}
 	p := ranker(t, func(c *Config) { c.Start = []float64{1} })
-	if err := p.Act(make([]float64, 5), listed(), nil, nil); err == nil || !strings.Contains(err.Error(), "expected Bind") {
+	if err := p.Act(make([]float64, 5), listed(), nil, nil); err == nil ||
+		!strings.Contains(err.Error(), "expected Bind") {
 		t.Errorf("a start that is not bound: %v", err)
 	}
 }
@@ -136,7 +144,8 @@ func TestEmptyRankings(t *testing.T) {
 		if n > 0 {
 			obs[1], obs[2] = 1, 3
 		}
-		if logp := p.Choose(raw, obs, nil, stream("e")); logp != 0 || p.Entropy() != 0 || math.IsNaN(p.Value(obs, nil)) {
+		if logp := p.Choose(raw, obs, nil, stream("e")); logp != 0 || p.Entropy() != 0 ||
+			math.IsNaN(p.Value(obs, nil)) {
 			t.Errorf("%d items: log-probability %v, entropy %v, value %v", n, logp, p.Entropy(), p.Value(obs, nil))
 		}
 		tape := nn.NewTape(1)

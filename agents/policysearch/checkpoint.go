@@ -22,7 +22,8 @@ func (l *Learner) checkpoint() learn.Checkpoint[Config] {
 	if l.policy.net != nil {
 		what = learn.Section{Save: l.policy.net.Save, Load: l.policy.net.Restore}
 	}
-	return learn.Checkpoint[Config]{Run: &l.run, Config: l.cfg, Spec: l.spec, Sections: []learn.Section{what, learn.Binary("strategy", l.strategy)}}
+	return learn.Checkpoint[Config]{Run: &l.run, Config: l.cfg, Spec: l.spec,
+		Sections: []learn.Section{what, learn.Binary("strategy", l.strategy)}}
 }
 
 func (l *Learner) saveVector(s *nn.State) error {
@@ -42,7 +43,8 @@ func (l *Learner) Save() ([]byte, error) {
 // Resume continues a saved run. The environments must be those of the run and so must the configuration, all of it. On an error nothing
 // of the run is left open.
 func (k Kind) Resume(cfg Config, workers int, make func(i int) (env.Env, error), saved []byte) (*Learner, error) {
-	return learn.Resume(k.Name(), cfg, saved, func() (*Learner, error) { return k.New(cfg, workers, make) }, (*Learner).checkpoint)
+	return learn.Resume(k.Name(), cfg, saved, func() (*Learner, error) { return k.New(cfg, workers, make) },
+		(*Learner).checkpoint)
 }
 
 // LoadPolicy takes the frozen policy out of a checkpoint, to act in environments of this spec. A network's spaces must be those of

@@ -50,7 +50,8 @@ const (
 
 // Default is a run of 40 generations of 16 vectors on 16 windows, and a linear actor where the environment has no parameters.
 func Default() Config {
-	return Config{Seed: 1, Generations: 40, Population: 16, Windows: 16, FreshWindows: true, Cost: Mean, Relative: true, Sigma: 1, LearningRate: 0.5, Anneal: true,
+	return Config{Seed: 1, Generations: 40, Population: 16, Windows: 16, FreshWindows: true, Cost: Mean,
+		Relative: true, Sigma: 1, LearningRate: 0.5, Anneal: true,
 		Policy: Auto, Hidden: []int{}}
 }
 
@@ -75,5 +76,6 @@ func (c *Config) actor() policy.Config {
 	if c.Encoder != "" && c.Encoder != policy.MLP && len(hidden) == 0 {
 		hidden = []int{width}
 	}
-	return policy.Config{Hidden: hidden, Squash: c.Squash, NormObs: c.NormObs, Encoder: c.Encoder, Candidates: c.Candidates}
+	return policy.Config{Hidden: hidden, Squash: c.Squash, NormObs: c.NormObs, Encoder: c.Encoder,
+		Candidates: c.Candidates}
 }

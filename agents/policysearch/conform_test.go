@@ -26,7 +26,8 @@ func short(t *testing.T) map[string]run {
 	hidden.Hidden, hidden.Squash, hidden.Horizon = []int{4}, true, 50
 	set, classes := base, base
 	set.Hidden, set.Candidates = []int{4}, &policy.Candidates{Features: 1}
-	classes.Hidden, classes.Encoder, classes.Candidates = []int{2}, "classes", &policy.Candidates{Global: 12, Features: 14, Each: 2}
+	classes.Hidden, classes.Encoder, classes.Candidates = []int{2}, "classes",
+		&policy.Candidates{Global: 12, Features: 14, Each: 2}
 	classes.Generations, classes.Population, classes.Cost = 2, 2, policysearch.Log
 	params := base
 	params.Cost = policysearch.Log
@@ -38,7 +39,10 @@ func short(t *testing.T) map[string]run {
 		"masked":     {Config: base, Env: agenttest.Probe("probe/Masked-v0")},
 		"slots":      {Config: set, Env: agenttest.Probe("probe/Slots-v0")},
 		"parameters": {Config: params, Env: toys(t)},
-		"classes":    {Config: classes, Env: func(int) (env.Env, error) { return delaytimer.Make(shipped.All(), jobs) }},
+		"classes": {Config: classes, Env: func(int) (env.Env,
+			error) {
+			return delaytimer.Make(shipped.All(), jobs)
+		}},
 	}
 }
 
@@ -48,12 +52,14 @@ func TestConformance(t *testing.T) {
 		wide.Generations, wide.Hidden, wide.NormObs = 3, []int{16}, true
 		runs := short(t)
 		if k != policysearch.CMAES { // what they do not share
-			runs = map[string]run{"discrete": runs["discrete"], "normalised": runs["normalised"], "parameters": runs["parameters"]}
+			runs = map[string]run{"discrete": runs["discrete"], "normalised": runs["normalised"],
+				"parameters": runs["parameters"]}
 		}
 		t.Run(k.Name(), func(t *testing.T) {
 			agenttest.Suite[policysearch.Config, *policysearch.Policy, *policysearch.Learner]{
 				Name: k.Name(), New: k.New, Resume: k.Resume, Load: bound(t, k),
-				Runs: runs, Plain: "discrete", Wide: run{Config: wide, Env: agenttest.Classic(cartPole)}, Stateless: true,
+				Runs: runs, Plain: "discrete", Wide: run{Config: wide, Env: agenttest.Classic(cartPole)},
+				Stateless: true,
 				Refused: map[string]env.Space{
 					"expected finite bounds":                  env.NewBox(0, math.Inf(1), 1),
 					"expected Discrete, MultiDiscrete or Box": env.MultiBinary{N: 2},

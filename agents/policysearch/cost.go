@@ -26,7 +26,8 @@ func compared(way string, played [][]result, population int) ([]float64, error) 
 			value[i] = r.cost
 			if way == Log {
 				if r.cost <= 0 {
-					return nil, fmt.Errorf("window %d costs %g, expected more than 0 with cost=log: take mean or rank", s, r.cost)
+					return nil, fmt.Errorf("window %d costs %g, expected more than 0 with cost=log: take mean or rank",
+						s, r.cost)
 				}
 				value[i] = math.Log(r.cost)
 			}

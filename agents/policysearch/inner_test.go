@@ -15,20 +15,23 @@ import (
 
 func TestCompared(t *testing.T) {
 	played := [][]result{{{cost: 1}, {cost: 2}, {cost: 2}}, {{cost: 8}, {cost: 2}, {cost: 4}}}
-	for way, want := range map[string][]float64{Mean: {4.5, 2, 3}, Rank: {1, 0.75, 1.25}, Log: {1.5 * math.Ln2, math.Ln2, 1.5 * math.Ln2}} {
+	for way, want := range map[string][]float64{Mean: {4.5, 2, 3}, Rank: {1, 0.75, 1.25},
+		Log: {1.5 * math.Ln2, math.Ln2, 1.5 * math.Ln2}} {
 		got, err := compared(way, played, 3)
 		if err != nil || !slices.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a-b) < 1e-12 }) {
 			t.Errorf("%s gives %v, %v, expected %v", way, got, err, want)
 		}
 	}
-	if _, err := compared(Log, [][]result{{{cost: 1}, {cost: -3}}}, 2); err == nil || err.Error() != "window 0 costs -3, expected more than 0 with cost=log: take mean or rank" {
+	if _, err := compared(Log, [][]result{{{cost: 1}, {cost: -3}}}, 2); err == nil ||
+		err.Error() != "window 0 costs -3, expected more than 0 with cost=log: take mean or rank" {
 		t.Errorf("the logarithm of a negative cost gives %v", err)
 	}
 }
 
 // What is out of bounds is moved to them, in both units.
 func TestDecode(t *testing.T) {
-	s := spaceOf([]trait.Parameter{{Name: "a", Start: 1, Sigma: 2, Lo: math.Inf(-1), Hi: math.Inf(1)}, {Name: "b", Start: 3, Sigma: 1, Lo: 2, Hi: 4}}, 0.5)
+	s := spaceOf([]trait.Parameter{{Name: "a", Start: 1, Sigma: 2, Lo: math.Inf(-1), Hi: math.Inf(1)},
+		{Name: "b", Start: 3, Sigma: 1, Lo: 2, Hi: 4}}, 0.5)
 	x, z := make([]float64, 2), []float64{-3, 7}
 	if s.decode(x, z); !slices.Equal(x, []float64{-2, 4}) || !slices.Equal(z, []float64{-3, 2}) {
 		t.Errorf("decoded %v of %v, expected [-2 4] of [-3 2]", x, z)
@@ -64,7 +67,8 @@ func TestCommonWindows(t *testing.T) {
 		l.Close()
 		var first []string
 		for i, a := range asked {
-			if len(a) != 10 || len(slices.Compact(slices.Clone(a[:5]))) != 1 || len(slices.Compact(slices.Clone(a[5:]))) != 1 {
+			if len(a) != 10 || len(slices.Compact(slices.Clone(a[:5]))) != 1 ||
+				len(slices.Compact(slices.Clone(a[5:]))) != 1 {
 				t.Fatalf("environment %d was asked for %v, expected one window for each generation of five", i, a)
 			}
 			if (a[0] != a[5]) != fresh {
@@ -82,7 +86,8 @@ func TestCommonWindows(t *testing.T) {
 		e, err := agenttest.Classic("classic/CartPole-v1")(i)
 		return &listed{e, 4, new([]string)}, err
 	})
-	if want := "cmaes-policy: windows is 16, expected at most the 4 that part train of classic/CartPole-v1 has"; err == nil || err.Error() != want {
+	if want := "cmaes-policy: windows is 16, expected at most the 4 that part train of " +
+		"classic/CartPole-v1 has"; err == nil || err.Error() != want {
 		t.Errorf("too many windows give %v, expected %s", err, want)
 	}
 }
@@ -148,10 +153,14 @@ func TestStrategies(t *testing.T) {
 }
 
 func TestValidate(t *testing.T) {
-	c := Config{Population: 3, Cost: "man", Policy: "net", Sigma: -1, LearningRate: 11, Horizon: math.NaN(), Hidden: []int{0}}
+	c := Config{Population: 3, Cost: "man", Policy: "net", Sigma: -1, LearningRate: 11, Horizon: math.NaN(),
+		Hidden: []int{0}}
 	err := OpenES.Validate(&c)
-	for _, want := range []string{"openai-es-policy: generations is 0, expected at least 1", "population is 3, expected an even number", "windows is 0", `cost is "man", expected one of mean, rank, log; did you mean "mean"?`,
-		`policy is "net", expected one of auto, parameters, network`, "sigma is -1", "learning_rate is 11", "horizon is NaN", "hidden[0] is 0"} {
+	for _, want := range []string{"openai-es-policy: generations is 0, expected at least 1",
+		"population is 3, expected an even number", "windows is 0",
+		`cost is "man", expected one of mean, rank, log; did you mean "mean"?`,
+		`policy is "net", expected one of auto, parameters, network`, "sigma is -1", "learning_rate is 11",
+		"horizon is NaN", "hidden[0] is 0"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is missing in\n%v", want, err)
 		}
@@ -165,10 +174,12 @@ func TestValidate(t *testing.T) {
 	for _, c := range []struct {
 		set  func(*Config)
 		want string
-	}{{func(c *Config) { c.Policy = Parameters }, "policy is parameters, but classic/CartPole-v1 has none: expected network or auto"}} {
+	}{{func(c *Config) { c.Policy = Parameters }, "policy is parameters, but classic/CartPole-v1 has none: expected " +
+		"network or auto"}} {
 		cfg := Default()
 		c.set(&cfg)
-		if _, err := CMAES.New(cfg, 1, agenttest.Classic("classic/CartPole-v1")); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := CMAES.New(cfg, 1, agenttest.Classic("classic/CartPole-v1")); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, expected %s", err, c.want)
 		}
 	}

@@ -9,7 +9,8 @@ import (
 
 // TestCartPole: a linear policy balances for as long as an episode lasts, within generations that take a second.
 func TestCartPole(t *testing.T) {
-	for k, generations := range map[policysearch.Kind]int{policysearch.CMAES: 20, policysearch.Random: 20, policysearch.OpenES: 60} {
+	for k, generations := range map[policysearch.Kind]int{policysearch.CMAES: 20, policysearch.Random: 20,
+		policysearch.OpenES: 60} {
 		cfg := policysearch.Default()
 		cfg.Generations, cfg.Windows = generations, 8
 		l, err := k.New(cfg, 2, agenttest.Classic(cartPole))
@@ -20,7 +21,8 @@ func TestCartPole(t *testing.T) {
 		}
 		last := rows[len(rows)-1]
 		if last.Steps != generations*16*8 || last.Episodes != last.Steps || !(last.PolicyLoss <= -last.Return) {
-			t.Errorf("%s: the last row is %+v, expected %d windows and a best cost no worse than the mean", k.Name(), last, generations*16*8)
+			t.Errorf("%s: the last row is %+v, expected %d windows and a best cost no worse than the mean", k.Name(),
+				last, generations*16*8)
 		}
 	}
 }

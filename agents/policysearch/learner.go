@@ -62,7 +62,8 @@ func (l *Learner) open(make func(i int) (env.Env, error)) error {
 		}
 		if on, ok := env.Find[trait.Windowed](e); ok {
 			if l.windows = on.Windows(trait.Train); l.windows < l.cfg.Windows {
-				return fmt.Errorf("windows is %d, expected at most the %d that part %s of %s has", l.cfg.Windows, l.windows, trait.Train, l.spec.ID)
+				return fmt.Errorf("windows is %d, expected at most the %d that part %s of %s has", l.cfg.Windows,
+					l.windows, trait.Train, l.spec.ID)
 			}
 		}
 		p.follow(&l.cfg)
@@ -110,7 +111,8 @@ func (l *Learner) build(workers int) error {
 // buildNetwork makes the actor that is searched, and one for each worker.
 func (l *Learner) buildNetwork(workers int) error {
 	fresh := func() (*policy.Policy, error) {
-		return policy.New(l.cfg.actor(), l.spec, rng.Source{Seed: l.cfg.Seed, Experiment: l.kind.Name()}.Stream("weights").Rand)
+		return policy.New(l.cfg.actor(), l.spec, rng.Source{Seed: l.cfg.Seed,
+			Experiment: l.kind.Name()}.Stream("weights").Rand)
 	}
 	net, err := fresh()
 	if err != nil {

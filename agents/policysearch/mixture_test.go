@@ -80,7 +80,8 @@ func TestTimersOverAMixture(t *testing.T) {
 			ratio = append(ratio, own/play(t, e, w, func(dst, _ []float64) error { return demo.Demonstrate(dst) }))
 		}
 		mean, half := stats.Mean(ratio), 1.96*math.Sqrt(stats.Variance(ratio)/float64(len(ratio)))
-		t.Logf("%s: time in the system / Dally's %.3f +- %.3f on %d windows of validation", regime, mean, half, len(ratio))
+		t.Logf("%s: time in the system / Dally's %.3f +- %.3f on %d windows of validation", regime, mean, half,
+			len(ratio))
 		if i == 1 && !(mean < 1) {
 			t.Error("in overload it is no better than Dally")
 		}

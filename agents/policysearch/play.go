@@ -43,7 +43,8 @@ func (l *Learner) draw() []window {
 	if l.windows == 0 {
 		return out
 	}
-	order := rng.Source{Seed: l.cfg.Seed, Experiment: l.kind.Name(), Replicate: generation}.Stream("windows").Perm(l.windows)
+	order := rng.Source{Seed: l.cfg.Seed, Experiment: l.kind.Name(),
+		Replicate: generation}.Stream("windows").Perm(l.windows)
 	order = l.evenly(order)
 	for i := range out {
 		out[i].number, out[i].options = order[i], fmt.Sprintf("window=%d", order[i])
@@ -98,7 +99,8 @@ func (l *Learner) playAll(windows []window) (played [][]result, err error) {
 		return nil, err
 	}
 	if len(played) == 0 {
-		return nil, fmt.Errorf("in none of %d windows is the agent asked anything, expected more load or another cluster", len(windows))
+		return nil, fmt.Errorf("in none of %d windows is the agent asked anything, expected more load or "+
+			"another cluster", len(windows))
 	}
 	return played, nil
 }

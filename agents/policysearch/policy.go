@@ -51,7 +51,8 @@ func (p *Policy) Act(dst, obs []float64, mask []bool, _ *rand.Rand) error {
 	case p.net != nil:
 		return p.net.Act(dst, obs, mask, nil)
 	case len(obs) != p.obs || len(dst) != p.action:
-		return fmt.Errorf("%d observation and %d action entries, expected %d and %d", len(obs), len(dst), p.obs, p.action)
+		return fmt.Errorf("%d observation and %d action entries, expected %d and %d", len(obs), len(dst), p.obs,
+			p.action)
 	case p.answers == nil:
 		return fmt.Errorf("parameters of %s act in no environment yet, expected Bind", p.id)
 	}

@@ -37,7 +37,8 @@ func (e *toy) WindowHash(p trait.Part, i int) (string, error) {
 }
 
 func (e *toy) Parameters() []trait.Parameter {
-	return []trait.Parameter{{Name: "a", Sigma: 0.5, Lo: math.Inf(-1), Hi: math.Inf(1)}, {Name: "b", Start: 1, Sigma: 1, Lo: -1.5, Hi: 9}}
+	return []trait.Parameter{{Name: "a", Sigma: 0.5, Lo: math.Inf(-1), Hi: math.Inf(1)},
+		{Name: "b", Start: 1, Sigma: 1, Lo: -1.5, Hi: 9}}
 }
 
 func (e *toy) Play(_ context.Context, x []float64, p trait.Part, window int) (trait.Outcome, error) {

@@ -41,7 +41,8 @@ func (l *Learner) Save() ([]byte, error) {
 // Resume continues a saved run. The environments must be those of the run and so must the
 // configuration, all of it. On an error nothing of the run is left open.
 func Resume(cfg Config, workers int, make func(i int) (env.Env, error), saved []byte) (*Learner, error) {
-	return learn.Resume(agent, cfg, saved, func() (*Learner, error) { return New(cfg, workers, make) }, (*Learner).checkpoint)
+	return learn.Resume(agent, cfg, saved, func() (*Learner, error) { return New(cfg, workers, make) },
+		(*Learner).checkpoint)
 }
 
 // LoadPolicy takes the frozen policy out of a checkpoint, to act in environments of this

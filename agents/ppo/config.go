@@ -115,7 +115,8 @@ func (c *Config) Validate() error {
 
 // actor is how the policy is built.
 func (c *Config) actor() policy.Config {
-	return policy.Config{Hidden: c.Hidden, Critic: true, LogStd: c.LogStd, Squash: c.Squash, NormObs: c.NormObs, Encoder: c.Encoder, Candidates: c.Candidates,
+	return policy.Config{Hidden: c.Hidden, Critic: true, LogStd: c.LogStd, Squash: c.Squash, NormObs: c.NormObs,
+		Encoder: c.Encoder, Candidates: c.Candidates,
 		Places: c.Places, Temperature: c.Temperature, Start: c.Start}
 }
 

@@ -34,28 +34,36 @@ func short() map[string]run {
 	ranked := base
 	ranked.Encoder, ranked.Candidates = "ranking", &ppo.Candidates{Global: 13, Features: 12, Each: 1}
 	steady := ranked
-	steady.Noise, steady.Places, steady.Temperature, steady.Baseline, steady.ValuesFirst = ppo.EachEpisode, 3, 0.5, ppo.ByNothing, 2
+	steady.Noise, steady.Places, steady.Temperature, steady.Baseline, steady.ValuesFirst = ppo.EachEpisode, 3, 0.5,
+		ppo.ByNothing, 2
 	steady.Start = make([]float64, 19)
 	steady.Start[0], steady.Start[2] = 1, -0.3
 	return map[string]run{
-		"discrete":    {Config: base, Env: agenttest.Classic(cartPole)},
-		"normalised":  {Config: norm, Env: agenttest.Classic("classic/MountainCar-v0")},
-		"continuous":  {Config: squash, Env: agenttest.Classic("classic/Pendulum-v1")},
-		"masked":      {Config: base, Env: agenttest.Probe("probe/Masked-v0")},
-		"pair":        {Config: base, Env: agenttest.Probe("probe/Pair-v0")},
-		"waiting":     {Config: base, Env: agenttest.Probe("probe/Waiting-v0")},
-		"average":     {Config: average, Env: agenttest.Probe("probe/Paced-v0")},
-		"slots":       {Config: set, Env: agenttest.Probe("probe/Slots-v0")},
-		"classes":     {Config: classes, Env: func(int) (env.Env, error) { return delaytimer.Make(shipped.All(), jobs) }},
-		"ranking":     {Config: ranked, Env: ranking},
-		"steady":      {Config: steady, Env: ranking},
-		"class asked": {Config: asked, Env: func(int) (env.Env, error) { return delaytimer.MakeDiscrete(shipped.All(), jobs) }},
+		"discrete":   {Config: base, Env: agenttest.Classic(cartPole)},
+		"normalised": {Config: norm, Env: agenttest.Classic("classic/MountainCar-v0")},
+		"continuous": {Config: squash, Env: agenttest.Classic("classic/Pendulum-v1")},
+		"masked":     {Config: base, Env: agenttest.Probe("probe/Masked-v0")},
+		"pair":       {Config: base, Env: agenttest.Probe("probe/Pair-v0")},
+		"waiting":    {Config: base, Env: agenttest.Probe("probe/Waiting-v0")},
+		"average":    {Config: average, Env: agenttest.Probe("probe/Paced-v0")},
+		"slots":      {Config: set, Env: agenttest.Probe("probe/Slots-v0")},
+		"classes": {Config: classes, Env: func(int) (env.Env,
+			error) {
+			return delaytimer.Make(shipped.All(), jobs)
+		}},
+		"ranking": {Config: ranked, Env: ranking},
+		"steady":  {Config: steady, Env: ranking},
+		"class asked": {Config: asked, Env: func(int) (env.Env,
+			error) {
+			return delaytimer.MakeDiscrete(shipped.All(), jobs)
+		}},
 	}
 }
 
 // ranking makes environments whose actions put a list in order.
 func ranking(int) (env.Env, error) {
-	return order.Make(shipped.All(), "cluster=2x2x4,windows=4,warm=4,horizon=12,load=1.2,globals=false,jobs=8,reward=relative")
+	return order.Make(shipped.All(), "cluster=2x2x4,windows=4,warm=4,horizon=12,load=1.2,globals=false,jobs=8,"+
+		"reward=relative")
 }
 
 // loaded is a frozen policy, bound where it is for orders.

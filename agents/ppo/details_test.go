@@ -33,7 +33,8 @@ func readDetails(t *testing.T) (out []detail) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	row := regexp.MustCompile(`(?m)^\| ((?:core|Atari|continuous|LSTM|MultiDiscrete|additional) \d+) \| [^|]+ \| ([^|]+) \|$`)
+	row := regexp.MustCompile(
+		`(?m)^\| ((?:core|Atari|continuous|LSTM|MultiDiscrete|additional) \d+) \| [^|]+ \| ([^|]+) \|$`)
 	for _, m := range row.FindAllStringSubmatch(string(text), -1) {
 		out = append(out, detail{m[1], m[2]})
 	}
@@ -111,7 +112,8 @@ func everyComment(t *testing.T, at map[string]string) {
 	comment := regexp.MustCompile(`detail (?:[a-z]+ )?\d+:`)
 	seen := 0
 	err := filepath.WalkDir(root+"agents", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") || d.Name() == "doc.go" {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") ||
+			d.Name() == "doc.go" {
 			return err
 		}
 		text, err := os.ReadFile(path)

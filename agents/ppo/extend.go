@@ -19,10 +19,12 @@ func Extend(cfg Config, saved []byte) ([]byte, error) {
 			return f.Err()
 		}
 		if cfg.Anneal {
-			f.Add(errors.New("anneal is true: the learning rate falls to 0 at total_steps, so that a longer run is another one from the start; expected anneal=false, or a new run"))
+			f.Add(errors.New("anneal is true: the learning rate falls to 0 at total_steps, so that a longer run is " +
+				"another one from the start; expected anneal=false, or a new run"))
 		}
 		if cfg.AnnealClip {
-			f.Add(errors.New("anneal_clip is true: clip falls to 0 at total_steps, so that a longer run is another one from the start; expected anneal_clip=false, or a new run"))
+			f.Add(errors.New("anneal_clip is true: clip falls to 0 at total_steps, so that a longer run is another " +
+				"one from the start; expected anneal_clip=false, or a new run"))
 		}
 		if h.Failed != "" {
 			f.Add(fmt.Errorf("the run failed: %s", h.Failed))

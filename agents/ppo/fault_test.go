@@ -22,9 +22,11 @@ func TestValidateNamesAllFaults(t *testing.T) {
 	}
 	for _, want := range []string{
 		"ppo: envs is 0, expected at least 1", "ppo: gamma is 1.5, expected a number from 0 to 1", "ppo: clip is 0,",
-		"ppo: learning_rate is NaN", "ppo: hidden[1] is 0", "global is -1, expected at least 0", "features is 0, expected at least 1",
+		"ppo: learning_rate is NaN", "ppo: hidden[1] is 0", "global is -1, expected at least 0",
+		"features is 0, expected at least 1",
 		"places is -1, expected at least 0", "temperature is -2, expected a number from 0 to 100",
-		"max_grad_norm is +Inf, expected a finite number, at least 0", `noise is "steps", expected one of step, episode; did you mean "step"?`,
+		"max_grad_norm is +Inf, expected a finite number, at least 0",
+		`noise is "steps", expected one of step, episode; did you mean "step"?`,
 	} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is not in %q", want, err)
@@ -60,10 +62,11 @@ func TestBadDemonstrations(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = l.Imitate(ppo.Imitation{Updates: 1, Epochs: 1, LearningRate: 1e-3}, func(_ int, _ []float64, _ []bool, dst []float64) error {
-			dst[0] = action
-			return nil
-		}, func(ppo.Row) error { return nil })
+		err = l.Imitate(ppo.Imitation{Updates: 1, Epochs: 1, LearningRate: 1e-3},
+			func(_ int, _ []float64, _ []bool, dst []float64) error {
+				dst[0] = action
+				return nil
+			}, func(ppo.Row) error { return nil })
 		if !errors.Is(err, env.ErrInvalidAction) {
 			t.Errorf("action %g: error is %v", action, err)
 		}

@@ -32,7 +32,8 @@ func TestGAEByHand(t *testing.T) {
 	// env 1: 6+40-60 = -14; ended: 4-40 = -36; 2+20-20 - 36/4 = -7
 	for i, want := range []float64{11.75, -7, 23, -36, -10, -14} {
 		if r.Advantages[i] != want || r.Returns[i] != want+r.Values[i] {
-			t.Errorf("advantage %d is %g, want %g; return %g, want %g", i, r.Advantages[i], want, r.Returns[i], want+r.Values[i])
+			t.Errorf("advantage %d is %g, want %g; return %g, want %g", i, r.Advantages[i], want, r.Returns[i],
+				want+r.Values[i])
 		}
 	}
 }

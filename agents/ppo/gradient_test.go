@@ -31,7 +31,8 @@ func kinds() map[string]struct {
 	squashed := classes
 	squashed.Squash = true
 	ranking := small
-	ranking.Encoder, ranking.Candidates, ranking.Places, ranking.Temperature = "ranking", &Candidates{Global: 1, Features: 2, Each: 1}, 2, 0.7
+	ranking.Encoder, ranking.Candidates, ranking.Places, ranking.Temperature = "ranking",
+		&Candidates{Global: 1, Features: 2, Each: 1}, 2, 0.7
 	asked := classes
 	asked.Candidates = &Candidates{Global: 1, Features: 2, Each: 4}
 	obs := env.NewBox(-1, 1, 3)
@@ -40,18 +41,24 @@ func kinds() map[string]struct {
 		spec env.Spec
 	}
 	return map[string]kind{
-		"discrete":        {small, env.Spec{ID: "t/A-v0", Observation: obs, Action: env.Discrete{N: 4, Start: 2}}},
-		"loose":           {loose, env.Spec{ID: "t/A-v0", Observation: obs, Action: env.Discrete{N: 4}}},
-		"masked":          {small, env.Spec{ID: "t/B-v0", Observation: obs, Action: env.Discrete{N: 4}, Masked: true}},
-		"multi":           {small, env.Spec{ID: "t/C-v0", Observation: obs, Action: env.MultiDiscrete{N: []int{2, 3}}}},
-		"masked multi":    {small, env.Spec{ID: "t/D-v0", Observation: obs, Action: env.MultiDiscrete{N: []int{3, 2, 2}}, Masked: true}},
-		"continuous":      {small, env.Spec{ID: "t/E-v0", Observation: obs, Action: env.NewBox(-2, 4, 2)}},
-		"squashed":        {squash, env.Spec{ID: "t/F-v0", Observation: obs, Action: env.NewBox(0, 1, 2)}},
-		"candidates":      {set, env.Spec{ID: "t/G-v0", Observation: env.NewBox(-1, 1, 7), Action: env.Discrete{N: 4}, Masked: true}},
-		"classes":         {classes, env.Spec{ID: "t/I-v0", Observation: env.NewBox(-1, 1, 7), Action: env.NewBox(-2, 4, 3, 2)}},
-		"classes squash":  {squashed, env.Spec{ID: "t/J-v0", Observation: env.NewBox(-1, 1, 7), Action: env.NewBox(-2, 4, 3, 2)}},
-		"class asked":     {asked, env.Spec{ID: "t/K-v0", Observation: env.NewBox(-1, 1, 3), Action: env.Discrete{N: 4}}},
-		"ranking":         {ranking, env.Spec{ID: "t/L-v0", Observation: env.NewBox(-1, 1, 11), Action: env.NewBox(-9, 9, 5)}},
+		"discrete": {small, env.Spec{ID: "t/A-v0", Observation: obs, Action: env.Discrete{N: 4, Start: 2}}},
+		"loose":    {loose, env.Spec{ID: "t/A-v0", Observation: obs, Action: env.Discrete{N: 4}}},
+		"masked":   {small, env.Spec{ID: "t/B-v0", Observation: obs, Action: env.Discrete{N: 4}, Masked: true}},
+		"multi":    {small, env.Spec{ID: "t/C-v0", Observation: obs, Action: env.MultiDiscrete{N: []int{2, 3}}}},
+		"masked multi": {small, env.Spec{ID: "t/D-v0", Observation: obs,
+			Action: env.MultiDiscrete{N: []int{3, 2, 2}}, Masked: true}},
+		"continuous": {small, env.Spec{ID: "t/E-v0", Observation: obs, Action: env.NewBox(-2, 4, 2)}},
+		"squashed":   {squash, env.Spec{ID: "t/F-v0", Observation: obs, Action: env.NewBox(0, 1, 2)}},
+		"candidates": {set, env.Spec{ID: "t/G-v0", Observation: env.NewBox(-1, 1, 7), Action: env.Discrete{N: 4},
+			Masked: true}},
+		"classes": {classes, env.Spec{ID: "t/I-v0", Observation: env.NewBox(-1, 1, 7),
+			Action: env.NewBox(-2, 4, 3, 2)}},
+		"classes squash": {squashed, env.Spec{ID: "t/J-v0", Observation: env.NewBox(-1, 1, 7),
+			Action: env.NewBox(-2, 4, 3, 2)}},
+		"class asked": {asked, env.Spec{ID: "t/K-v0", Observation: env.NewBox(-1, 1, 3),
+			Action: env.Discrete{N: 4}}},
+		"ranking": {ranking, env.Spec{ID: "t/L-v0", Observation: env.NewBox(-1, 1, 11),
+			Action: env.NewBox(-9, 9, 5)}},
 		"candidates free": {set, env.Spec{ID: "t/H-v0", Observation: env.NewBox(-1, 1, 7), Action: env.Discrete{N: 4}}},
 	}
 }

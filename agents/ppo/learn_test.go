@@ -135,10 +135,11 @@ func TestImitateContinuous(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			err = l.Imitate(ppo.Imitation{Updates: 20, Epochs: 5, LearningRate: 0.01}, func(_ int, obs []float64, _ []bool, dst []float64) error {
-				dst[0] = obs[0] / 2
-				return nil
-			}, func(ppo.Row) error { return nil })
+			err = l.Imitate(ppo.Imitation{Updates: 20, Epochs: 5, LearningRate: 0.01},
+				func(_ int, obs []float64, _ []bool, dst []float64) error {
+					dst[0] = obs[0] / 2
+					return nil
+				}, func(ppo.Row) error { return nil })
 			if err != nil {
 				t.Fatal(err)
 			}

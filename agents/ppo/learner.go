@@ -56,7 +56,8 @@ func New(cfg Config, workers int, make func(i int) (env.Env, error)) (*Learner, 
 	}
 	first, opened := l.noise.opened(make)
 	var err error
-	if l.envs, err = l.run.Open(learn.EnvConfig{Make: opened, N: cfg.Envs, Workers: workers, Seed: cfg.Seed, Gamma: cfg.Gamma}); err != nil {
+	if l.envs, err = l.run.Open(learn.EnvConfig{Make: opened, N: cfg.Envs, Workers: workers, Seed: cfg.Seed,
+		Gamma: cfg.Gamma}); err != nil {
 		return nil, fmt.Errorf("ppo: %w", err)
 	}
 	if err := l.build(src, *first); err != nil {
@@ -84,7 +85,8 @@ func (l *Learner) build(src rng.Source, first env.Env) (err error) {
 		return err
 	}
 	if cfg.NormReward {
-		if l.norm, err = vec.NewNormalizer(l.envs.Vec, vec.NormalizerConfig{Reward: true, Gamma: cfg.Gamma}); err != nil {
+		if l.norm, err = vec.NewNormalizer(l.envs.Vec, vec.NormalizerConfig{Reward: true,
+			Gamma: cfg.Gamma}); err != nil {
 			return err
 		}
 	}

@@ -58,7 +58,8 @@ func (s *steady) opened(make func(i int) (env.Env, error)) (first *env.Env, of f
 func (s *steady) watch(i int, e env.Env) error {
 	var ok bool
 	if s.listed[i], ok = env.Find[trait.Itemised](e); !ok {
-		return fmt.Errorf("noise is %q, but %s does not number the items that it lists, expected %q", EachEpisode, e.Spec().ID, EachStep)
+		return fmt.Errorf("noise is %q, but %s does not number the items that it lists, expected %q", EachEpisode,
+			e.Spec().ID, EachStep)
 	}
 	return nil
 }

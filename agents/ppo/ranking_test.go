@@ -27,7 +27,8 @@ type sorter struct {
 }
 
 func newSorter(int) (env.Env, error) {
-	return &sorter{spec: env.Spec{ID: "test/Sorter-v0", Observation: env.NewBox(-4, 4, 19), Action: env.NewBox(-50, 50, 6)}, obs: make([]float64, 19)}, nil
+	return &sorter{spec: env.Spec{ID: "test/Sorter-v0", Observation: env.NewBox(-4, 4, 19),
+		Action: env.NewBox(-50, 50, 6)}, obs: make([]float64, 19)}, nil
 }
 
 func (s *sorter) Spec() *env.Spec { return &s.spec }
@@ -128,7 +129,8 @@ func TestLearnsAnOrder(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			cfg := quick()
-			cfg.TotalSteps, cfg.Encoder, cfg.Candidates = 12_800, policy.ByRank, &ppo.Candidates{Global: 1, Features: 3, Each: 1}
+			cfg.TotalSteps, cfg.Encoder, cfg.Candidates = 12_800, policy.ByRank,
+				&ppo.Candidates{Global: 1, Features: 3, Each: 1}
 			cfg.Temperature, cfg.Places = 0.5, 5
 			change(&cfg)
 			l, _ := train(t, cfg, 1, newSorter)
@@ -200,7 +202,10 @@ func TestRankingRunsThatCannotBe(t *testing.T) {
 		"start: test/Sorter-v0 has no parameters, expected none": func(c *ppo.Config) { c.Start = []float64{1} },
 		`noise is "ever", expected one of step, episode`:         func(c *ppo.Config) { c.Noise = "ever" },
 		`baseline is "critics", expected one of critic, none`:    func(c *ppo.Config) { c.Baseline = "critics" },
-		`noise is "episode" with encoder "mlp"`:                  func(c *ppo.Config) { c.Noise, c.Encoder, c.Candidates = ppo.EachEpisode, "mlp", nil },
+		`noise is "episode" with encoder "mlp"`: func(c *ppo.Config) {
+			c.Noise, c.Encoder,
+				c.Candidates = ppo.EachEpisode, "mlp", nil
+		},
 	} {
 		cfg := ranked
 		change(&cfg)

@@ -7,9 +7,11 @@ import "reflect"
 func common() map[string]About {
 	return map[string]About{
 		// the length of a run
-		"total_steps": {Meaning: "environment steps of a run, counted over all environments", Range: "at least one update"},
-		"envs":        {Meaning: "environments that are stepped together", Range: "[1,inf)"},
-		"steps":       {Meaning: "steps of each environment in one update, which is a row of the curves", Range: "[1,inf)"},
+		"total_steps": {Meaning: "environment steps of a run, counted over all environments",
+			Range: "at least one update"},
+		"envs": {Meaning: "environments that are stepped together", Range: "[1,inf)"},
+		"steps": {Meaning: "steps of each environment in one update, which is a row of the curves",
+			Range: "[1,inf)"},
 		// the optimiser
 		"learning_rate": {Meaning: "learning rate of Adam", Range: "(0,1]"},
 		"anneal":        {Meaning: "the learning rate falls linearly to 0 at the end"},
@@ -18,7 +20,8 @@ func common() map[string]About {
 		// returns
 		"gamma": {Meaning: "discount of rewards per unit of time: a lease in environments over the simulator, " +
 			"a step elsewhere; 1 = none", Range: "(0,1]"},
-		"lambda":   {Meaning: "lambda of generalised advantage estimation; 1 = returns over all steps of a rollout", Range: "[0,1]"},
+		"lambda": {Meaning: "lambda of generalised advantage estimation; 1 = returns over all steps of a rollout",
+			Range: "[0,1]"},
 		"n_steps":  {Meaning: "steps over which rewards are summed before a value is trusted", Range: "[1,inf)"},
 		"norm_obs": {Meaning: "observations are scaled by their running mean and deviation, clipped at 10"},
 		"norm_reward": {Meaning: "rewards are divided by the running deviation of the discounted return " +
@@ -35,15 +38,20 @@ func common() map[string]About {
 		"demo_share":      {Meaning: "part of each minibatch that is demonstrated; needs imitate", Range: "(0,1)"},
 		"demo_weight":     {Meaning: "weight of the loss of demonstrations; 0 = none; needs imitate", Range: "[0,1e6]"},
 		// the networks
-		"hidden": {Meaning: "sizes of the hidden layers, such as 64,64; for a list (encoder) the first is the width of its kernel",
+		"hidden": {Meaning: "sizes of the hidden layers, such as 64,64; for a list (encoder) the first is the width " +
+			"of its kernel",
 			Range: wholes},
-		"log_std": {Meaning: "natural logarithm of the deviation of continuous actions at the start, in halves of the range of an action",
+		"log_std": {Meaning: "natural logarithm of the deviation of continuous actions at the start, in halves of " +
+			"the range of an action",
 			Range: "[-20,2]"},
 		"squash": {Meaning: "continuous actions are bounded by tanh instead of clipping"},
-		"encoder": {Meaning: "how observations are read: mlp as a whole; candidates: one kernel judges each of a list, of which " +
-			"the action chooses one; classes: one kernel acts for each of a list; ranking: one kernel scores each of a list, " +
+		"encoder": {Meaning: "how observations are read: mlp as a whole; candidates: one kernel judges each of a " +
+			"list, of which " +
+			"the action chooses one; classes: one kernel acts for each of a list; ranking: one kernel scores each " +
+			"of a list, " +
 			"which the action puts in order; empty = by candidates", Range: "mlp, candidates, classes, ranking"},
-		"candidates": {Meaning: "layout of the list in an observation, as JSON; environments over the simulator have theirs",
+		"candidates": {Meaning: "layout of the list in an observation, as JSON; environments over the simulator " +
+			"have theirs",
 			Range: "a JSON object"},
 	}
 }

@@ -25,7 +25,8 @@ type Optimisers []Optimiser
 // Settings lists the settings with the ranges and defaults of the code that reads them.
 func (o *Optimiser) Settings() []param.Setting {
 	s := param.Parse("", "")
-	c := search.Config{Budget: 1000, Windows: 8, Space: search.Space{{Name: "x", Lo: 0, Hi: 1}, {Name: "y", Lo: 0, Hi: 1}}}
+	c := search.Config{Budget: 1000, Windows: 8, Space: search.Space{{Name: "x", Lo: 0, Hi: 1},
+		{Name: "y", Lo: 0, Hi: 1}}}
 	if _, err := o.New(c, s); err != nil { // defaults are no fault; tests hold it
 		return nil
 	}
@@ -55,5 +56,6 @@ func (all Optimisers) Open(spec string, c search.Config, saved []byte) (*search.
 		}
 		return search.Load(spec, c, m, saved)
 	}
-	return nil, fmt.Errorf("optimiser %q: unknown, expected one of %s%s", name, strings.Join(names, ", "), param.Hint(name, names))
+	return nil, fmt.Errorf("optimiser %q: unknown, expected one of %s%s", name, strings.Join(names, ", "),
+		param.Hint(name, names))
 }

@@ -88,7 +88,8 @@ func (c Catalogue) Find(name string) (Entry, error) {
 		}
 		names = append(names, e.Name)
 	}
-	return Entry{}, fmt.Errorf("agent %q: unknown, expected one of %s%s", name, strings.Join(names, ", "), param.Hint(name, names))
+	return Entry{}, fmt.Errorf("agent %q: unknown, expected one of %s%s", name, strings.Join(names, ", "),
+		param.Hint(name, names))
 }
 
 // Imitators lists the agents whose learners are Imitators.

@@ -82,7 +82,8 @@ func TestBaselineByDefinition(t *testing.T) {
 					want = all / count
 				}
 				if !(math.Abs(k.base[i]-want) <= 1e-12*max(1, math.Abs(want))) {
-					t.Fatalf("%+v: rollout %d at time %g has baseline %.15g, by definition %.15g", cfg, j, at, k.base[i], want)
+					t.Fatalf("%+v: rollout %d at time %g has baseline %.15g, by definition %.15g", cfg, j, at,
+						k.base[i], want)
 				}
 			}
 		}
@@ -123,7 +124,8 @@ func TestReturnsByDefinition(t *testing.T) {
 					want += k.reward[j] * math.Pow(gamma, k.at[j]-k.at[i])
 				}
 				if math.Abs(k.togo[i]-want) > 1e-12 {
-					t.Fatalf("gamma %g: return from decision %d is %.15g, by definition %.15g", gamma, i, k.togo[i], want)
+					t.Fatalf("gamma %g: return from decision %d is %.15g, by definition %.15g", gamma, i, k.togo[i],
+						want)
 				}
 			}
 			if gamma == 1 && math.Abs(k.togo[0]-k.sum()) > 1e-12 {

@@ -12,7 +12,8 @@ const agent = "reinforce"
 
 // checkpoint is everything that the run needs to resume and end in the same bytes.
 func (l *Learner) checkpoint() learn.Checkpoint[Config] {
-	s := []learn.Section{{Save: l.policy.Save, Load: l.policy.Restore}, learn.Optimizer("adam", l.adam), l.run.Tally.Section()}
+	s := []learn.Section{{Save: l.policy.Save, Load: l.policy.Restore}, learn.Optimizer("adam", l.adam),
+		l.run.Tally.Section()}
 	return learn.Checkpoint[Config]{Run: &l.run, Config: l.cfg, Spec: l.spec, Sections: s}
 }
 
@@ -28,7 +29,8 @@ func (l *Learner) Save() ([]byte, error) {
 // Resume continues a saved run. The environments must be those of the run and so must the
 // configuration, all of it. On an error nothing of the run is left open.
 func Resume(cfg Config, workers int, make func(i int) (env.Env, error), saved []byte) (*Learner, error) {
-	return learn.Resume(agent, cfg, saved, func() (*Learner, error) { return New(cfg, workers, make) }, (*Learner).checkpoint)
+	return learn.Resume(agent, cfg, saved, func() (*Learner, error) { return New(cfg, workers, make) },
+		(*Learner).checkpoint)
 }
 
 // LoadPolicy takes the frozen policy out of a checkpoint, to act in environments of this

@@ -58,7 +58,8 @@ func (w *witness) Step(a []float64) (env.Step, error) {
 func TestRolloutsOfOneSequence(t *testing.T) {
 	const small = "cluster=4x2x4,windows=1000,load=1.2,warm=6,horizon=24"
 	for name, fresh := range map[string]func(string) (env.Env, error){
-		"DelayTimer": schedtest.Shipped(delaytimer.Make), "DelayTimerDiscrete": schedtest.Shipped(delaytimer.MakeDiscrete),
+		"DelayTimer": schedtest.Shipped(delaytimer.Make), "DelayTimerDiscrete": schedtest.Shipped(
+			delaytimer.MakeDiscrete),
 		"Preempt": schedtest.Shipped(preempt.Make), "Offer": schedtest.Shipped(offer.Make),
 	} {
 		cfg := Default()
@@ -92,7 +93,8 @@ func TestRolloutsOfOneSequence(t *testing.T) {
 			t.Errorf("%s: returns %g, rewards %g, faults %v", name, total, earned, seen.faults)
 		}
 		if len(seen.jobs) != 3 || len(seen.acts) < 9 {
-			t.Errorf("%s: %d sequences of jobs and %d of actions, expected 3 and about 12", name, len(seen.jobs), len(seen.acts))
+			t.Errorf("%s: %d sequences of jobs and %d of actions, expected 3 and about 12", name, len(seen.jobs),
+				len(seen.acts))
 		}
 		for jobs, n := range seen.jobs {
 			if n != 4 {

@@ -24,12 +24,14 @@ func kinds() map[string]kind {
 	set.Candidates = &policy.Candidates{Global: 1, Features: 2, Extra: 1}
 	obs := env.NewBox(-1, 1, 3)
 	return map[string]kind{
-		"discrete":     {small, env.Spec{ID: "t/A-v0", Observation: obs, Action: env.Discrete{N: 4, Start: 2}}},
-		"masked":       {small, env.Spec{ID: "t/B-v0", Observation: obs, Action: env.Discrete{N: 4}, Masked: true}},
-		"masked multi": {small, env.Spec{ID: "t/D-v0", Observation: obs, Action: env.MultiDiscrete{N: []int{3, 2, 2}}, Masked: true}},
-		"continuous":   {small, env.Spec{ID: "t/E-v0", Observation: obs, Action: env.NewBox(-2, 4, 2)}},
-		"squashed":     {squash, env.Spec{ID: "t/F-v0", Observation: obs, Action: env.NewBox(0, 1, 2)}},
-		"candidates":   {set, env.Spec{ID: "t/G-v0", Observation: env.NewBox(-1, 1, 7), Action: env.Discrete{N: 4}, Masked: true}},
+		"discrete": {small, env.Spec{ID: "t/A-v0", Observation: obs, Action: env.Discrete{N: 4, Start: 2}}},
+		"masked":   {small, env.Spec{ID: "t/B-v0", Observation: obs, Action: env.Discrete{N: 4}, Masked: true}},
+		"masked multi": {small, env.Spec{ID: "t/D-v0", Observation: obs, Action: env.MultiDiscrete{N: []int{3, 2, 2}},
+			Masked: true}},
+		"continuous": {small, env.Spec{ID: "t/E-v0", Observation: obs, Action: env.NewBox(-2, 4, 2)}},
+		"squashed":   {squash, env.Spec{ID: "t/F-v0", Observation: obs, Action: env.NewBox(0, 1, 2)}},
+		"candidates": {set, env.Spec{ID: "t/G-v0", Observation: env.NewBox(-1, 1, 7), Action: env.Discrete{N: 4},
+			Masked: true}},
 	}
 }
 
@@ -98,8 +100,10 @@ func TestLossByDifferences(t *testing.T) {
 				t.Fatal(name, err)
 			}
 			plain := func() float64 { return plainLoss(p, tracks, 0.7, 0.2) }
-			if want := plain(); !(math.Abs(got-want) <= 1e-9*max(1, math.Abs(want))) || math.Abs(policy-0.2*entropy-got) > 1e-9 {
-				t.Fatalf("%s, %d rows: loss is %.12g (policy %g, entropy %g), by hand %.12g", name, rows, got, policy, entropy, want)
+			if want := plain(); !(math.Abs(got-want) <= 1e-9*max(1, math.Abs(want))) ||
+				math.Abs(policy-0.2*entropy-got) > 1e-9 {
+				t.Fatalf("%s, %d rows: loss is %.12g (policy %g, entropy %g), by hand %.12g", name, rows, got, policy,
+					entropy, want)
 			}
 			compareGradients(t, name, p, plain)
 			agenttest.Machine(t, s.machine, watchEntropy+1)

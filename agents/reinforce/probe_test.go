@@ -20,7 +20,8 @@ func quick() reinforce.Config {
 }
 
 // train runs all updates.
-func train(t testing.TB, cfg reinforce.Config, workers int, make func(int) (env.Env, error)) (*reinforce.Learner, []learn.Row) {
+func train(t testing.TB, cfg reinforce.Config, workers int, make func(int) (env.Env, error)) (*reinforce.Learner,
+	[]learn.Row) {
 	t.Helper()
 	l, err := reinforce.New(cfg, workers, make)
 	return l, agenttest.Train(t, l, err)
@@ -32,10 +33,12 @@ func probes(t *testing.T, set func(id string, cfg *reinforce.Config) bool) {
 	for _, p := range probe.All() {
 		cfg := quick()
 		switch p.ID {
-		case "probe/Slots-v0", "probe/Masked-v0", "probe/Target-v0", "probe/Paced-v0": // many different observations, or fine actions
+		// many different observations, or fine actions
+		case "probe/Slots-v0", "probe/Masked-v0", "probe/Target-v0", "probe/Paced-v0":
 			cfg.TotalSteps *= 4
 		}
-		if p.ID == "probe/Paced-v0" { // it is cut after a number of steps, which the slow action would fill with more reward: all are cut at one time
+		// it is cut after a number of steps, which the slow action would fill with more reward: all are cut at one time
+		if p.ID == "probe/Paced-v0" {
 			cfg.Horizon = 12
 		}
 		if !set(p.ID, &cfg) {

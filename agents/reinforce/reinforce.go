@@ -152,7 +152,8 @@ func (l *Learner) collect() ([]*track, error) {
 					k := tracks[s*n+r]
 					k.reset()
 					seed := env.HashSeed(l.cfg.Seed, "sequence", uint64(l.run.Updates), uint64(s))
-					draws := rng.Source{Seed: env.HashSeed(l.cfg.Seed, "rollout", uint64(l.run.Updates), uint64(s), uint64(r)), Experiment: agent}.Stream("act")
+					draws := rng.Source{Seed: env.HashSeed(l.cfg.Seed, "rollout", uint64(l.run.Updates), uint64(s),
+						uint64(r)), Experiment: agent}.Stream("act")
 					if err := k.play(l.envs[s], p, seed, draws.Rand, l.cfg.Horizon); err != nil {
 						errs[s] = fmt.Errorf("sequence %d, rollout %d: %w", s, r, err)
 						return

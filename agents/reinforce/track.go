@@ -27,7 +27,8 @@ func (k *track) rows() int { return len(k.reward) }
 
 // reset empties a track, but keeps its memory.
 func (k *track) reset() {
-	*k = track{obs: k.obs[:0], mask: k.mask[:0], raw: k.raw[:0], reward: k.reward[:0], at: k.at[:0], togo: k.togo, base: k.base}
+	*k = track{obs: k.obs[:0], mask: k.mask[:0], raw: k.raw[:0], reward: k.reward[:0], at: k.at[:0], togo: k.togo,
+		base: k.base}
 }
 
 // play fills an empty track with an episode from a seed. The draws are the policy's alone: the environment's come

@@ -107,7 +107,8 @@ func TestInputDependentBaselineLowersVariance(t *testing.T) {
 		mean[name], variance[name] = spread(gradients(t, name, name != Constant, updates))
 	}
 	if !(variance[Constant] > 50*variance[Input]) || !(variance[Time] > 50*variance[Input]) {
-		t.Errorf("variance of the gradient: input %.3g, time %.3g, constant %.3g; expected more than 50 times that of input", variance[Input], variance[Time], variance[Constant])
+		t.Errorf("variance of the gradient: input %.3g, time %.3g, constant %.3g; expected more than 50 times that "+
+			"of input", variance[Input], variance[Time], variance[Constant])
 	}
 	distance := 0.0
 	for i, v := range mean[Input] {

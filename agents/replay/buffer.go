@@ -81,7 +81,8 @@ func (b *Buffer) Add(actions []float64, batch *vec.Batch, discount []float64) {
 		b.terminated[row], b.ended[row] = batch.Terminated[i], batch.Done(i)
 		delete(b.cut, row)
 		if batch.Done(i) && !batch.Terminated[i] {
-			b.cut[row] = last{slices.Clone(batch.FinalObs[i*s.Obs : (i+1)*s.Obs]), slices.Clone(part(batch.FinalMask, i, s.Mask))}
+			b.cut[row] = last{slices.Clone(batch.FinalObs[i*s.Obs : (i+1)*s.Obs]),
+				slices.Clone(part(batch.FinalMask, i, s.Mask))}
 		}
 	}
 	b.show(batch)
@@ -96,7 +97,8 @@ func (b *Buffer) Draw(r *rand.Rand) int { return r.IntN(b.count) }
 // is shorter where the episode ends or the steps so far do. scale divides the rewards.
 func (b *Buffer) At(row, steps int, scale float64) Transition {
 	s := b.shape
-	t := Transition{Obs: b.obs[row*s.Obs : (row+1)*s.Obs], Mask: part(b.mask, row, s.Mask), Action: b.action[row*s.Action : (row+1)*s.Action], Discount: 1}
+	t := Transition{Obs: b.obs[row*s.Obs : (row+1)*s.Obs], Mask: part(b.mask, row, s.Mask),
+		Action: b.action[row*s.Action : (row+1)*s.Action], Discount: 1}
 	for {
 		t.Reward += float64(t.Discount * b.reward[row] / scale)
 		t.Discount *= b.discount[row]

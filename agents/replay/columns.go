@@ -43,7 +43,8 @@ func newSqueeze() (*squeeze, error) {
 // the room that it is given.
 func newStretch(most int) (*squeeze, error) {
 	const window = 16 << 20 // what the encoder may refer to
-	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecodeAllCapLimit(true),
+	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+		zstd.WithDecodeAllCapLimit(true),
 		zstd.WithDecoderMaxMemory(uint64(max(most, window))))
 	return &squeeze{dec: dec}, err
 }
@@ -173,7 +174,8 @@ func (t *table) decode(r *pack.Reader, codes []uint32, list []uint64) {
 		case code >= seen && int(code-seen) < used:
 			t.x[at] = math.Float64frombits(list[code-seen])
 		default:
-			r.Fail(fmt.Errorf("replay: number %d has the code %d, with %d of %d numbers seen", at, code, used, len(list)))
+			r.Fail(fmt.Errorf("replay: number %d has the code %d, with %d of %d numbers seen", at, code, used,
+				len(list)))
 			return
 		}
 	}

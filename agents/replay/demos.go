@@ -65,7 +65,8 @@ func (d *Demos) UnmarshalBinary(data []byte) error {
 	d.resize(0)
 	// A row takes more than eight bytes: a count that the data cannot hold must not become memory.
 	if r.Err() == nil && (n < 0 || n%d.envs != 0 || n > len(data)/8) {
-		r.Fail(fmt.Errorf("replay: %d demonstrated steps do not fit %d environments and %d bytes", n, d.envs, len(data)))
+		r.Fail(fmt.Errorf("replay: %d demonstrated steps do not fit %d environments and %d bytes", n, d.envs,
+			len(data)))
 	}
 	if r.Err() != nil || n == 0 {
 		return r.Close()

@@ -76,7 +76,8 @@ func TestDemosRefuseWhatDoesNotFit(t *testing.T) {
 		{NewDemos(shape, 2), data[:len(data)-1], "truncated or damaged"},
 		{NewDemos(shape, 2), nil, "truncated"},
 	} {
-		if err := c.into.UnmarshalBinary(c.data); err == nil || !strings.Contains(err.Error(), c.want) || c.into.Len() != 0 {
+		if err := c.into.UnmarshalBinary(c.data); err == nil || !strings.Contains(err.Error(), c.want) ||
+			c.into.Len() != 0 {
 			t.Errorf("error is %v, want %q; %d rows", err, c.want, c.into.Len())
 		}
 	}

@@ -36,7 +36,8 @@ type world struct {
 
 func newWorld(shape Shape, envs int, name string) *world {
 	w := &world{shape: shape, envs: envs, r: stream(name), steps: make([][]told, envs)}
-	w.b = &vec.Batch{Obs: make([]float64, envs*shape.Obs), FinalObs: make([]float64, envs*shape.Obs), Reward: make([]float64, envs),
+	w.b = &vec.Batch{Obs: make([]float64, envs*shape.Obs), FinalObs: make([]float64, envs*shape.Obs),
+		Reward:     make([]float64, envs),
 		Terminated: make([]bool, envs), Truncated: make([]bool, envs)}
 	if shape.Mask > 0 {
 		w.b.Mask, w.b.FinalMask = make([]bool, envs*shape.Mask), make([]bool, envs*shape.Mask)
@@ -73,8 +74,10 @@ func (w *world) stepOn(add func(actions []float64, b *vec.Batch, discount []floa
 		if b.Terminated[i] || b.Truncated[i] {
 			w.draw(b.FinalObs[i*s.Obs:(i+1)*s.Obs], part(b.FinalMask, i, s.Mask))
 		}
-		w.steps[i] = append(w.steps[i], told{before[i*s.Obs : (i+1)*s.Obs], actions[i*s.Action : (i+1)*s.Action], append([]float64(nil), b.FinalObs[i*s.Obs:(i+1)*s.Obs]...),
-			part(wasMask, i, s.Mask), append([]bool(nil), part(b.FinalMask, i, s.Mask)...), b.Reward[i], discount[i], b.Terminated[i], b.Terminated[i] || b.Truncated[i]})
+		w.steps[i] = append(w.steps[i], told{before[i*s.Obs : (i+1)*s.Obs], actions[i*s.Action : (i+1)*s.Action],
+			append([]float64(nil), b.FinalObs[i*s.Obs:(i+1)*s.Obs]...),
+			part(wasMask, i, s.Mask), append([]bool(nil), part(b.FinalMask, i, s.Mask)...), b.Reward[i], discount[i],
+			b.Terminated[i], b.Terminated[i] || b.Truncated[i]})
 	}
 	add(actions, b, discount)
 }
@@ -179,7 +182,8 @@ func TestBufferRefusesWhatDoesNotFit(t *testing.T) {
 		{NewBuffer(shape, 2, 6), data[:len(data)-1], "truncated or damaged"},
 		{NewBuffer(shape, 2, 6), nil, "truncated"},
 	} {
-		if err := c.into.UnmarshalBinary(c.data); err == nil || !strings.Contains(err.Error(), c.want) || c.into.Len() != 0 {
+		if err := c.into.UnmarshalBinary(c.data); err == nil || !strings.Contains(err.Error(), c.want) ||
+			c.into.Len() != 0 {
 			t.Errorf("error is %v, want %q; %d rows", err, c.want, c.into.Len())
 		}
 	}

@@ -38,7 +38,8 @@ func (b *Buffer) MarshalBinary() ([]byte, error) {
 // tables are the numbers of the first n rows, truths their truth values.
 func (b *Buffer) tables(n int) []table {
 	s := b.shape
-	return []table{{b.obs[:n*s.Obs], s.Obs, b.envs}, {b.action[:n*s.Action], s.Action, b.envs}, {b.reward[:n], 1, b.envs}, {b.discount[:n], 1, b.envs}}
+	return []table{{b.obs[:n*s.Obs], s.Obs, b.envs}, {b.action[:n*s.Action], s.Action, b.envs},
+		{b.reward[:n], 1, b.envs}, {b.discount[:n], 1, b.envs}}
 }
 
 func (b *Buffer) truths(n int) [][]bool {
@@ -110,7 +111,8 @@ func (b *Buffer) readSizes(r *pack.Reader) (head, n int) {
 		}
 	}
 	head, n = r.Int(), r.Int()
-	if r.Err() == nil && (n < 0 || n > b.size || n%b.envs != 0 || head != n%b.size && (n < b.size || head < 0 || head >= b.size || head%b.envs != 0)) {
+	if r.Err() == nil && (n < 0 || n > b.size || n%b.envs != 0 || head != n%b.size &&
+		(n < b.size || head < 0 || head >= b.size || head%b.envs != 0)) {
 		r.Fail(fmt.Errorf("replay: head %d and %d rows do not fit %d rows of %d environments", head, n, b.size, b.envs))
 	}
 	if r.Err() != nil {

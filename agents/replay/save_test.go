@@ -53,7 +53,8 @@ func TestOlderLayout(t *testing.T) {
 
 // Numbers come back bit for bit: NaN with a payload, both zeros, infinities, and numbers that differ in the last bit.
 func TestTablesAreExact(t *testing.T) {
-	odd := []float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.Float64frombits(0x7ff8dead_beef0001), math.SmallestNonzeroFloat64, 1, math.Nextafter(1, 2)}
+	odd := []float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.Float64frombits(0x7ff8dead_beef0001),
+		math.SmallestNonzeroFloat64, 1, math.Nextafter(1, 2)}
 	for _, width := range []int{1, 3, 8} {
 		for _, rows := range []int{0, 1, 2, 300} {
 			for _, distinct := range []bool{false, true} {
@@ -69,7 +70,8 @@ func TestTablesAreExact(t *testing.T) {
 				}
 				for i := range x {
 					if math.Float64bits(got[i]) != math.Float64bits(x[i]) {
-						t.Fatalf("width %d, %d rows: number %d is %x, want %x", width, rows, i, math.Float64bits(got[i]), math.Float64bits(x[i]))
+						t.Fatalf("width %d, %d rows: number %d is %x, want %x", width, rows, i,
+							math.Float64bits(got[i]), math.Float64bits(x[i]))
 					}
 				}
 			}
@@ -121,16 +123,21 @@ func TestForgedTables(t *testing.T) {
 		data []byte
 		want string
 	}{
-		"list":      {forge(1<<40, nil), "a list of 1099511627776 numbers, expected at most 3"},
-		"negative":  {forge(-1, nil), "a list of -1 numbers"},
-		"unseen":    {forge(1, []uint64{five}, isNew, isSame, isSame, isSame, isSame, seen+1), "has the code 3, with 1 of 1 numbers seen"},
-		"too early": {forge(1, []uint64{five}, seen, isNew, isSame, isSame, isSame, isSame), "number 0 has the code 2, with 0 of 1 numbers seen"},
-		"first":     {forge(1, []uint64{five}, isSame, isNew, isSame, isSame, isSame, isSame), "number 0 has the code 1"},
-		"unused":    {forge(2, []uint64{five, five + 1}, isNew, isSame, isSame, isSame, isSame, isSame), "1 of a list of 2 numbers are used"},
-		"short":     {forge(1, []uint64{five}, isNew, isSame), "a part of 6 bytes cannot be decompressed: it has 2"},
-		"large":     {huge.Seal(), "cannot be decompressed"},
+		"list":     {forge(1<<40, nil), "a list of 1099511627776 numbers, expected at most 3"},
+		"negative": {forge(-1, nil), "a list of -1 numbers"},
+		"unseen": {forge(1, []uint64{five}, isNew, isSame, isSame, isSame, isSame, seen+1),
+			"has the code 3, with 1 of 1 numbers seen"},
+		"too early": {forge(1, []uint64{five}, seen, isNew, isSame, isSame, isSame, isSame),
+			"number 0 has the code 2, with 0 of 1 numbers seen"},
+		"first": {forge(1, []uint64{five}, isSame, isNew, isSame, isSame, isSame, isSame),
+			"number 0 has the code 1"},
+		"unused": {forge(2, []uint64{five, five + 1}, isNew, isSame, isSame, isSame, isSame, isSame),
+			"1 of a list of 2 numbers are used"},
+		"short": {forge(1, []uint64{five}, isNew, isSame), "a part of 6 bytes cannot be decompressed: it has 2"},
+		"large": {huge.Seal(), "cannot be decompressed"},
 	} {
-		if err := unsqueeze(c.data, table{make([]float64, len(numbers)), 1, 1}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := unsqueeze(c.data, table{make([]float64, len(numbers)), 1, 1}); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error is %v, want %q", name, err, c.want)
 		}
 	}

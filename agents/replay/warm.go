@@ -26,7 +26,8 @@ func (m *Memory) Imitate(w WarmStart, cfg learn.Imitation, demo learn.Demonstrat
 		return err
 	}
 	if m.Demos == nil {
-		return fmt.Errorf("%s: imitation without settings for demonstrations, expected Config.Demo, such as DefaultDemo", w.Run.Agent)
+		return fmt.Errorf("%s: imitation without settings for demonstrations, expected Config.Demo, such as "+
+			"DefaultDemo", w.Run.Agent)
 	}
 	var stop error // of watch: no fault of the learner
 	report := func(row learn.Row) error {
@@ -50,7 +51,8 @@ func (m *Memory) Imitate(w WarmStart, cfg learn.Imitation, demo learn.Demonstrat
 }
 
 // demonstrate fills rollouts until the demonstrator has shown enough.
-func (m *Memory) demonstrate(w *WarmStart, cfg *learn.Imitation, demo learn.Demonstrator, report func(learn.Row) error) error {
+func (m *Memory) demonstrate(w *WarmStart, cfg *learn.Imitation, demo learn.Demonstrator,
+	report func(learn.Row) error) error {
 	e, spec := m.envs, m.envs.Spec()
 	for rollout := 1; ; rollout++ {
 		for range w.Steps {

@@ -13,7 +13,8 @@ const agent = "sac"
 
 // checkpoint is everything that the run needs to resume and end in the same bytes.
 func (l *Learner) checkpoint() learn.Checkpoint[Config] {
-	s := []learn.Section{learn.Weights(l.params()), learn.Optimizer("adam/actor", l.adamActor), learn.Optimizer("adam/critics", l.adamCritics),
+	s := []learn.Section{learn.Weights(l.params()), learn.Optimizer("adam/actor", l.adamActor),
+		learn.Optimizer("adam/critics", l.adamCritics),
 		learn.Optimizer("adam/alpha", l.adamAlpha), l.run.Tally.Section(), learn.Binary("stream/act", l.act),
 		learn.Binary("stream/draw", l.memory.Draws), learn.Binary("stream/noise", l.noise)}
 	s = append(s, l.memory.Sections()...)
@@ -32,7 +33,8 @@ func (l *Learner) Save() ([]byte, error) {
 // Resume continues a saved run. The environments must be those of the run and so must the
 // configuration, all of it. On an error nothing of the run is left open.
 func Resume(cfg Config, workers int, make func(i int) (env.Env, error), saved []byte) (*Learner, error) {
-	return learn.Resume(agent, cfg, saved, func() (*Learner, error) { return New(cfg, workers, make) }, (*Learner).checkpoint)
+	return learn.Resume(agent, cfg, saved, func() (*Learner, error) { return New(cfg, workers, make) },
+		(*Learner).checkpoint)
 }
 
 // params are the weights of all networks, and the temperature.

@@ -80,7 +80,8 @@ func TestFilter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &Learner{cfg: *cfg, policy: p, critics: c, clone: clone, actor: &actorLoss{obs: make([]float64, cfg.Batch*p.obs)}, next: make([]float64, net[0].In())}
+	l := &Learner{cfg: *cfg, policy: p, critics: c, clone: clone,
+		actor: &actorLoss{obs: make([]float64, cfg.Batch*p.obs)}, next: make([]float64, net[0].In())}
 	worth := func(obs, action []float64) float64 {
 		q, least := []float64{0}, math.Inf(1)
 		for _, n := range net {

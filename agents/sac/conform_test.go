@@ -18,7 +18,8 @@ func short() map[string]run {
 	base.Envs, base.Steps, base.TotalSteps, base.Buffer, base.LearningStarts = 3, 20, 8*60, 200, 70
 	base.TrainEvery, base.Batch, base.Hidden = 7, 8, []int{8}
 	rich := base
-	rich.NormReward, rich.NSteps, rich.AutoAlpha, rich.Alpha, rich.MaxGradNorm, rich.GradientSteps = true, 3, false, 0.2, 1, 2
+	rich.NormReward, rich.NSteps, rich.AutoAlpha, rich.Alpha, rich.MaxGradNorm, rich.GradientSteps = true, 3, false,
+		0.2, 1, 2
 	return map[string]run{
 		"plain":  {Config: base, Env: agenttest.Classic(pendulum)},
 		"rich":   {Config: rich, Env: agenttest.Classic(pendulum)},

@@ -18,7 +18,8 @@ func Example() {
 		}
 	}
 	cfg := sac.Default()
-	cfg.TotalSteps, cfg.Steps, cfg.Batch, cfg.Hidden, cfg.LearningRate, cfg.Alpha, cfg.AutoAlpha = 1_500, 500, 32, []int{16}, 5e-3, 1e-3, false
+	cfg.TotalSteps, cfg.Steps, cfg.Batch, cfg.Hidden, cfg.LearningRate, cfg.Alpha, cfg.AutoAlpha = 1_500, 500, 32,
+		[]int{16}, 5e-3, 1e-3, false
 	l, err := sac.New(cfg, 1, func(int) (env.Env, error) { return target.New(), nil })
 	if err != nil {
 		fmt.Println(err)

@@ -18,7 +18,8 @@ func small(t *testing.T, r *rand.Rand) (*Config, *Policy, [2]*nn.MLP) {
 	t.Helper()
 	cfg := Default()
 	cfg.Hidden, cfg.Batch = []int{5}, 4
-	p, err := newPolicy(&cfg, &env.Spec{ID: "t/A-v0", Observation: env.NewBox(-1, 1, 3), Action: env.NewBox(-2, 4, 2)}, r)
+	p, err := newPolicy(&cfg, &env.Spec{ID: "t/A-v0", Observation: env.NewBox(-1, 1, 3), Action: env.NewBox(-2, 4, 2)},
+		r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +160,8 @@ func TestActionsAreBounded(t *testing.T) {
 	}
 	got := make([]float64, 2)
 	for _, raw := range []float64{-1, -0.5, 0, 0.5, 1} {
-		if p.toEnv(got, []float64{raw, raw}); !box.Contains(got) || math.Abs(got[0]-(0.3+0.4*raw)) > 1e-12 || math.Abs(got[1]-(3.15+0.15*raw)) > 1e-12 {
+		if p.toEnv(got, []float64{raw, raw}); !box.Contains(got) || math.Abs(got[0]-(0.3+0.4*raw)) > 1e-12 ||
+			math.Abs(got[1]-(3.15+0.15*raw)) > 1e-12 {
 			t.Errorf("%g became %v", raw, got)
 		}
 	}

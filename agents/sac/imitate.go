@@ -19,7 +19,8 @@ func (l *Learner) Imitate(cfg learn.Imitation, demo learn.Demonstrator, watch fu
 		l.policy.fromEnv(l.raw[i*n:(i+1)*n], l.envs.ActionOf(i))
 	}
 	pass := func(row *Row, rounds int) error { return l.pretrain(row, rounds, cfg.LearningRate) }
-	return l.memory.Imitate(replay.WarmStart{Run: &l.run, Steps: l.cfg.Steps, Take: take, Taken: l.raw, Pass: pass}, cfg, demo, watch)
+	return l.memory.Imitate(replay.WarmStart{Run: &l.run, Steps: l.cfg.Steps, Take: take, Taken: l.raw, Pass: pass},
+		cfg, demo, watch)
 }
 
 // pretrain learns from demonstrations alone: the critics as ever, the actor by the distance only. Temperature
@@ -31,7 +32,8 @@ func (l *Learner) pretrain(row *Row, rounds int, rate float64) error {
 			return err
 		}
 		l.fillClone(l.cfg.Batch, 1, false)
-		loss, _, err := l.descend(l.clone.machine, l.actors, l.adamActor, rate, "the distance from demonstrations", 0, false)
+		loss, _, err := l.descend(l.clone.machine, l.actors, l.adamActor, rate, "the distance from demonstrations", 0,
+			false)
 		if err != nil {
 			return err
 		}

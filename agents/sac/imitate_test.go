@@ -89,18 +89,24 @@ func TestImitationIsWatched(t *testing.T) {
 	defer l.Close()
 	e, _ := c.Env(0)
 	var rows []sac.Row
-	if err := l.Imitate(warm, middle(e.Spec()), func(r sac.Row) error { rows = append(rows, r); return nil }); err != nil {
+	if err := l.Imitate(warm, middle(e.Spec()), func(r sac.Row) error {
+		rows = append(rows,
+			r)
+		return nil
+	}); err != nil {
 		t.Fatal(err)
 	}
 	last := rows[len(rows)-1]
-	if !last.Imitation || last.Update != 3 || last.Steps != 180 || !(last.PolicyLoss >= 0) || !(last.ValueLoss >= 0) || !math.IsNaN(rows[0].PolicyLoss) {
+	if !last.Imitation || last.Update != 3 || last.Steps != 180 || !(last.PolicyLoss >= 0) || !(last.ValueLoss >= 0) ||
+		!math.IsNaN(rows[0].PolicyLoss) {
 		t.Errorf("the first row is %+v, the last %+v", rows[0], last)
 	}
 	row, err := l.Update()
 	if err != nil || row.Imitation || row.Update != 1 || row.Steps != last.Steps+60 {
 		t.Errorf("the first update is %+v, error %v", row, err)
 	}
-	if err := l.Imitate(warm, middle(e.Spec()), ignore); err == nil || err.Error() != "sac: imitation after 1 updates, expected before the first" {
+	if err := l.Imitate(warm, middle(e.Spec()), ignore); err == nil ||
+		err.Error() != "sac: imitation after 1 updates, expected before the first" {
 		t.Errorf("a late imitation gives %v", err)
 	}
 }
@@ -114,10 +120,14 @@ func TestImitationFaults(t *testing.T) {
 		demo learn.Demonstrator
 		want string
 	}{
-		{func(c *sac.Config) { c.Demo = nil }, warm, nil, "sac: imitation without settings for demonstrations, expected Config.Demo, such as DefaultDemo"},
-		{nil, learn.Imitation{Epochs: 1}, nil, "sac: imitation has 0 episodes, 0 updates, 1 epochs, learning rate 0, expected at least 1 of the first two, 1 and more than 0"},
-		{nil, warm, func(int, []float64, []bool, []float64) error { return bad }, "sac: imitation: environment 0: demonstrator: none of mine"},
-		{nil, warm, func(_ int, _ []float64, _ []bool, dst []float64) error { dst[0] = 9; return nil }, "sac: imitation: environment 0: demonstrator: "},
+		{func(c *sac.Config) { c.Demo = nil }, warm, nil, "sac: imitation without settings for demonstrations, " +
+			"expected Config.Demo, such as DefaultDemo"},
+		{nil, learn.Imitation{Epochs: 1}, nil, "sac: imitation has 0 episodes, 0 updates, 1 epochs, learning rate " +
+			"0, expected at least 1 of the first two, 1 and more than 0"},
+		{nil, warm, func(int, []float64, []bool, []float64) error { return bad },
+			"sac: imitation: environment 0: demonstrator: none of mine"},
+		{nil, warm, func(_ int, _ []float64, _ []bool, dst []float64) error { dst[0] = 9; return nil },
+			"sac: imitation: environment 0: demonstrator: "},
 	} {
 		cfg := withDemos(c.Config)
 		if f.set != nil {
@@ -137,7 +147,9 @@ func TestImitationFaults(t *testing.T) {
 	demo := sac.Demo{Share: 1, Weight: math.NaN()}
 	cfg := c.Config
 	cfg.Demo, cfg.Batch = &demo, 1
-	for _, want := range []string{"sac: demo_share is 1, expected a number between 0 and 1", "sac: demo_weight is NaN, expected a number from 0 to 1e6", "sac: batch is 1, expected at least 2 where part of it is demonstrated"} {
+	for _, want := range []string{"sac: demo_share is 1, expected a number between 0 and 1",
+		"sac: demo_weight is NaN, expected a number from 0 to 1e6", "sac: batch is 1, expected at least 2 where " +
+			"part of it is demonstrated"} {
 		if err := cfg.Validate(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error is %v, want %s", fmt.Sprint(err), want)
 		}

@@ -20,7 +20,8 @@ func TestPendulum(t *testing.T) {
 	defer l.Close()
 	last := rows[len(rows)-1]
 	if last.Steps != 4_000 || last.Update != 4 || !(last.ValueLoss > 0) || !(l.Alpha() < 1) || !(last.Entropy < 0.7) {
-		t.Errorf("last row is %+v with temperature %g, expected 4 updates of 1000 steps and a temperature that fell", last, l.Alpha())
+		t.Errorf("last row is %+v with temperature %g, expected 4 updates of 1000 steps and a temperature that fell",
+			last, l.Alpha())
 	}
 	if got := agenttest.Return(t, l.Policy(), pendulum, 20); !(got > -500) {
 		t.Errorf("the learnt policy earns %.1f, expected more than -500", got)

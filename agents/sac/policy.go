@@ -24,16 +24,19 @@ type Policy struct {
 func newPolicy(cfg *Config, s *env.Spec, r *rand.Rand) (*Policy, error) {
 	a, ok := s.Action.(env.Box)
 	if !ok {
-		return nil, fmt.Errorf("the actions of %s are %s, expected Box: another agent takes them (see tarry list agents)", s.ID, env.Describe(s.Action))
+		return nil, fmt.Errorf("the actions of %s are %s, expected Box: another agent takes them (see tarry "+
+			"list agents)", s.ID, env.Describe(s.Action))
 	}
 	for i := range a.Low {
 		if math.IsInf(a.Low[i], 0) || math.IsInf(a.High[i], 0) || a.Low[i] >= a.High[i] {
-			return nil, fmt.Errorf("%s: action %d is bounded by [%g, %g], expected finite bounds, the first smaller", s.ID, i, a.Low[i], a.High[i])
+			return nil, fmt.Errorf("%s: action %d is bounded by [%g, %g], expected finite bounds, the first smaller",
+				s.ID, i, a.Low[i], a.High[i])
 		}
 	}
 	obs, n := s.Observation.Len(), len(a.Low)
 	sizes := append(append([]int{obs}, cfg.Hidden...), 2*n)
-	return &Policy{obs: obs, low: a.Low, high: a.High, actor: nn.NewSquashed(nn.NewMLP("actor", sizes, nn.Relu, 0.01, r)),
+	return &Policy{obs: obs, low: a.Low, high: a.High, actor: nn.NewSquashed(nn.NewMLP("actor", sizes, nn.Relu, 0.01,
+		r)),
 		raw: make([]float64, n), noise: make([]float64, n)}, nil
 }
 
@@ -54,7 +57,8 @@ func (p *Policy) Fork() *Policy {
 // policy. Errors: lengths that do not fit.
 func (p *Policy) Act(dst, obs []float64, _ []bool, r *rand.Rand) error {
 	if len(obs) != p.obs || len(dst) != len(p.raw) {
-		return fmt.Errorf("sac: %d observation and %d action entries, expected %d and %d", len(obs), len(dst), p.obs, len(p.raw))
+		return fmt.Errorf("sac: %d observation and %d action entries, expected %d and %d", len(obs), len(dst), p.obs,
+			len(p.raw))
 	}
 	p.sample(p.raw, obs, r)
 	p.toEnv(dst, p.raw)

@@ -131,7 +131,8 @@ func TestOtherActionsAreRefused(t *testing.T) {
 			continue
 		}
 		_, err := sac.New(quick(), 1, func(int) (env.Env, error) { return p.New(), nil })
-		if err == nil || !strings.Contains(err.Error(), "sac: the actions of "+p.ID+" are ") || !strings.Contains(err.Error(), "expected Box") {
+		if err == nil || !strings.Contains(err.Error(), "sac: the actions of "+p.ID+" are ") ||
+			!strings.Contains(err.Error(), "expected Box") {
 			t.Errorf("%s: error is %v", p.ID, err)
 		}
 	}

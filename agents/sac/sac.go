@@ -58,7 +58,8 @@ func New(cfg Config, workers int, make func(i int) (env.Env, error)) (*Learner, 
 	src := source(cfg.Seed)
 	l := &Learner{cfg: cfg, run: learn.Run{Agent: agent}, act: src.Stream("act"), noise: src.Stream("noise")}
 	var err error
-	if l.envs, err = l.run.Open(learn.EnvConfig{Make: make, N: cfg.Envs, Workers: workers, Seed: cfg.Seed, Gamma: cfg.Gamma}); err != nil {
+	if l.envs, err = l.run.Open(learn.EnvConfig{Make: make, N: cfg.Envs, Workers: workers, Seed: cfg.Seed,
+		Gamma: cfg.Gamma}); err != nil {
 		return nil, fmt.Errorf("sac: %w", err)
 	}
 	if err := l.build(src); err != nil {
@@ -95,7 +96,8 @@ func (l *Learner) build(src rng.Source) (err error) {
 	l.adamActor, l.adamCritics = nn.NewAdam(l.actors, cfg.AdamEps), nn.NewAdam(l.judges, cfg.AdamEps)
 	l.adamAlpha = nn.NewAdam([]*nn.Param{l.logAlpha}, cfg.AdamEps)
 	n := len(l.policy.raw)
-	kept := replay.MemoryConfig{Shape: replay.Shape{Obs: l.policy.obs, Action: n}, Rows: min(cfg.Buffer, cfg.TotalSteps),
+	kept := replay.MemoryConfig{Shape: replay.Shape{Obs: l.policy.obs, Action: n},
+		Rows:   min(cfg.Buffer, cfg.TotalSteps),
 		NSteps: cfg.NSteps, Batch: cfg.Batch, NormReward: cfg.NormReward}
 	if cfg.Demo != nil {
 		kept.Demonstrated, kept.Share = true, cfg.Share
@@ -202,7 +204,8 @@ func (l *Learner) learn(row *Row, demos int) error {
 	if err != nil {
 		return err
 	}
-	loss, _, err := l.descend(l.actor.machine, l.actors, l.adamActor, l.cfg.LearningRate, "the actor", distance, demonstrated)
+	loss, _, err := l.descend(l.actor.machine, l.actors, l.adamActor, l.cfg.LearningRate, "the actor", distance,
+		demonstrated)
 	if err != nil {
 		return err
 	}
@@ -260,7 +263,8 @@ func (l *Learner) fill(demos int) {
 }
 
 // descend computes a loss and makes one step of its optimiser; distance is that of cloned, if there was some.
-func (l *Learner) descend(m *nn.Machine, params []*nn.Param, adam *nn.Adam, rate float64, whose string, distance float64, some bool) (loss, norm float64, err error) {
+func (l *Learner) descend(m *nn.Machine, params []*nn.Param, adam *nn.Adam, rate float64, whose string,
+	distance float64, some bool) (loss, norm float64, err error) {
 	if loss, err = m.Run(); err != nil {
 		return 0, 0, err
 	}

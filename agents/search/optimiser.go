@@ -75,7 +75,8 @@ func (o *Optimiser) Tell(values [][]float64) error {
 	}
 	for i, a := range o.pending {
 		if len(values[i]) != a.To-a.From {
-			return fmt.Errorf("point %d has %d values, expected one for each of %d windows", i, len(values[i]), a.To-a.From)
+			return fmt.Errorf("point %d has %d values, expected one for each of %d windows", i, len(values[i]),
+				a.To-a.From)
 		}
 	}
 	for i, a := range o.pending {
@@ -128,7 +129,8 @@ func putAsk(w *pack.Writer, a Ask) {
 
 // identity is what a state belongs to.
 func (o *Optimiser) identity() string {
-	return fmt.Sprintf("%s on %v, seed %+v, budget %d on %d windows", o.name, o.cfg.Space, o.cfg.Source, o.cfg.Budget, o.cfg.Windows)
+	return fmt.Sprintf("%s on %v, seed %+v, budget %d on %d windows", o.name, o.cfg.Space, o.cfg.Source, o.cfg.Budget,
+		o.cfg.Windows)
 }
 
 // Load continues a search that was saved. The method must be fresh.
@@ -233,7 +235,8 @@ func (o *Optimiser) retrace() error {
 	return nil
 }
 
-var errForeign = errors.New("state of a search: the method does not ask what the state says it asked, expected one that this version wrote")
+var errForeign = errors.New("state of a search: the method does not ask what the state says it asked, expected one " +
+	"that this version wrote")
 
 func observed(a []Ask) []Observation {
 	out := make([]Observation, len(a))

@@ -33,7 +33,8 @@ func (c Config) Validate() error {
 		errs = append(errs, fmt.Errorf("windows are %d, expected at least 1", c.Windows))
 	}
 	if c.Budget > 0 && c.Windows > 0 && c.Budget > maxEvaluations/c.Windows {
-		errs = append(errs, fmt.Errorf("budget %d on %d windows, expected at most %d in all", c.Budget, c.Windows, maxEvaluations))
+		errs = append(errs, fmt.Errorf("budget %d on %d windows, expected at most %d in all", c.Budget, c.Windows,
+			maxEvaluations))
 	}
 	return errors.Join(errs...)
 }

@@ -15,7 +15,8 @@ import (
 
 // timers are two, on logarithmic scales.
 func timers() search.Space {
-	return search.Space{{Name: "t_rack", Kind: search.Log, Lo: 1, Hi: 3600}, {Name: "t_net", Kind: search.Log, Lo: 1, Hi: 14400}}
+	return search.Space{{Name: "t_rack", Kind: search.Log, Lo: 1, Hi: 3600},
+		{Name: "t_net", Kind: search.Log, Lo: 1, Hi: 14400}}
 }
 
 func TestParseParam(t *testing.T) {
@@ -50,14 +51,16 @@ func TestParseParam(t *testing.T) {
 			t.Errorf("%q gives %v, expected %s", text, err, want)
 		}
 	}
-	if err := (search.Space{{Name: "a", Hi: 1}, {Name: "a", Hi: 1}}).Validate(); err == nil || err.Error() != "parameter a appears twice" {
+	if err := (search.Space{{Name: "a", Hi: 1}, {Name: "a", Hi: 1}}).Validate(); err == nil ||
+		err.Error() != "parameter a appears twice" {
 		t.Errorf("a name twice gives %v", err)
 	}
 }
 
 // FuzzParseParam: what is read is written and read again alike, and its values lie within its bounds.
 func FuzzParseParam(f *testing.F) {
-	for _, s := range []string{"t=1:3600:log", "a=-1:2", "n=1:8:int", "n=1:64:logint", "o=x|y|z", "a=:", "=", "a=1e308:2e308:log"} {
+	for _, s := range []string{"t=1:3600:log", "a=-1:2", "n=1:8:int", "n=1:64:logint", "o=x|y|z", "a=:", "=",
+		"a=1e308:2e308:log"} {
 		f.Add(s, 0.3)
 	}
 	f.Fuzz(func(t *testing.T, text string, u float64) {
@@ -99,13 +102,15 @@ func TestScales(t *testing.T) {
 	if !reflect.DeepEqual(count, map[string]int{"1": 1000, "2": 1000, "3": 1000, "4": 1000}) {
 		t.Errorf("whole numbers have shares %v", count)
 	}
-	if p.Value(math.NaN()) != p.Value(0.5) || p.Value(-3) != 1 || p.Value(7) != 10_000 || p.Coordinate(0) != 0 || p.Coordinate(1e9) != 1 {
+	if p.Value(math.NaN()) != p.Value(0.5) || p.Value(-3) != 1 || p.Value(7) != 10_000 || p.Coordinate(0) != 0 ||
+		p.Coordinate(1e9) != 1 {
 		t.Error("what is outside is not cut to the bounds")
 	}
 }
 
 func TestGrid(t *testing.T) {
-	s := search.Space{{Name: "a", Hi: 1}, {Name: "b", Kind: search.Integer, Lo: 1, Hi: 2}, {Name: "c", Kind: search.Log, Lo: 1, Hi: 100}}
+	s := search.Space{{Name: "a", Hi: 1}, {Name: "b", Kind: search.Integer, Lo: 1, Hi: 2},
+		{Name: "c", Kind: search.Log, Lo: 1, Hi: 100}}
 	for n, want := range map[int]int{1: 1, 2: 2, 7: 6, 8: 8, 12: 12, 17: 16, 18: 18} {
 		grid := s.Grid(n)
 		if len(grid) != want {
@@ -140,19 +145,22 @@ func (s scripted) Propose(known []search.Observation, _ *rng.Stream) []search.As
 
 func TestOptimiser(t *testing.T) {
 	c := search.Config{Space: timers(), Budget: 3, Windows: 2}
-	m := scripted{{{X: []float64{-1, 0.2}, To: 2}, {X: []float64{0.5, 2}, To: 1}}, {{X: []float64{0.1, 0.1}, To: 2}, {X: []float64{0.2, 0.2}, To: 2}}}
+	m := scripted{{{X: []float64{-1, 0.2}, To: 2}, {X: []float64{0.5, 2}, To: 1}},
+		{{X: []float64{0.1, 0.1}, To: 2}, {X: []float64{0.2, 0.2}, To: 2}}}
 	o, err := search.New("scripted", c, m)
 	if err != nil {
 		t.Fatal(err)
 	}
 	asks := o.Ask()
-	if !reflect.DeepEqual(asks, []search.Ask{{X: []float64{0, 0.2}, To: 2}, {X: []float64{0.5, 1}, To: 1}}) || o.Spent() != 3 {
+	if !reflect.DeepEqual(asks, []search.Ask{{X: []float64{0, 0.2}, To: 2}, {X: []float64{0.5, 1}, To: 1}}) ||
+		o.Spent() != 3 {
 		t.Fatalf("asks %v, spent %d", asks, o.Spent())
 	}
 	for _, bad := range []struct {
 		values [][]float64
 		want   string
-	}{{nil, "values of 0 points, 2 were asked for"}, {[][]float64{{1, 2}, {1, 2}}, "point 1 has 2 values, expected one for each of 1 windows"}} {
+	}{{nil, "values of 0 points, 2 were asked for"}, {[][]float64{{1, 2}, {1, 2}},
+		"point 1 has 2 values, expected one for each of 1 windows"}} {
 		if err := o.Tell(bad.values); err == nil || err.Error() != bad.want {
 			t.Errorf("telling %v gives %v, expected %s", bad.values, err, bad.want)
 		}
@@ -190,7 +198,8 @@ func TestTop(t *testing.T) {
 		}
 		return o
 	}
-	of := []search.Observation{at(0.1, 1), at(0.2, 4, 4), at(0.3, math.Inf(1), 1), at(0.1, 9, 2), at(0.4, -7), at(0.5, 4, 4)}
+	of := []search.Observation{at(0.1, 1), at(0.2, 4, 4), at(0.3, math.Inf(1), 1), at(0.1, 9, 2), at(0.4, -7),
+		at(0.5, 4, 4)}
 	var got []float64
 	for _, c := range search.Top(of, 3) {
 		got = append(got, c.X[0], c.Mean, float64(c.Windows), float64(c.First))

@@ -102,7 +102,8 @@ func (p Param) validate() error {
 		fault("bounds %v:%v, expected two finite numbers, the smaller one first", p.Lo, p.Hi)
 	case p.log() && p.Lo <= 0:
 		fault("lower bound %v, expected one above 0 for a logarithmic scale", p.Lo)
-	case p.Count() > 0 && (p.Lo != math.Floor(p.Lo) || p.Hi != math.Floor(p.Hi) || math.Abs(p.Lo) > 1e15 || math.Abs(p.Hi) > 1e15):
+	case p.Count() > 0 && (p.Lo != math.Floor(p.Lo) || p.Hi != math.Floor(p.Hi) || math.Abs(p.Lo) > 1e15 ||
+		math.Abs(p.Hi) > 1e15):
 		fault("bounds %v:%v, expected whole numbers", p.Lo, p.Hi)
 	}
 	return errors.Join(errs...)

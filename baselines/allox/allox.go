@@ -148,7 +148,8 @@ func (p *Policy) at(j sim.JobID) (int, bool) {
 func (p *Policy) enter(v *sim.View, j sim.JobID) waiting {
 	a, t := v.Asks(j), v.Topology()
 	w := waiting{job: j, user: p.userOf(a.User),
-		demand: plan.Demand{GPUs: int32(v.GPUs(j)), Type: a.GPUType, ShareMilli: 1000, CPUMilli: a.CPUMilli, MemMiB: a.MemMiB}}
+		demand: plan.Demand{GPUs: int32(v.GPUs(j)), Type: a.GPUType, ShareMilli: 1000, CPUMilli: a.CPUMilli,
+			MemMiB: a.MemMiB}}
 	if a.ShareMilli > 0 {
 		w.demand.ShareMilli = a.ShareMilli
 	}
@@ -230,7 +231,8 @@ func (p *Policy) leftOver(v *sim.View, out []sim.Decision, all bool) []sim.Decis
 // Clone gives an independent copy, to resume from a snapshot. It is taken between decisions.
 func (p *Policy) Clone() sim.Policy {
 	c := *p
-	c.place, c.queue, c.running, c.users, c.names = p.place.Clone(), slices.Clone(p.queue), slices.Clone(p.running), slices.Clone(p.users), maps.Clone(p.names)
+	c.place, c.queue, c.running, c.users, c.names = p.place.Clone(), slices.Clone(p.queue), slices.Clone(p.running),
+		slices.Clone(p.users), maps.Clone(p.names)
 	for i := range c.queue {
 		c.queue[i].rate = slices.Clone(c.queue[i].rate)
 	}

@@ -62,7 +62,8 @@ func (h *hand) run(t *testing.T, settings string) (ends []float64, on string) {
 		}
 		g := max(j.gpus, 1)
 		work := sim.Time(g) * sim.Seconds(j.times[0])
-		jobs = append(jobs, sim.Job{ID: fmt.Sprintf("%03d", i), User: j.user, Model: model, GPUs: g, Submit: sim.Seconds(j.submit), Work: work})
+		jobs = append(jobs, sim.Job{ID: fmt.Sprintf("%03d", i), User: j.user, Model: model, GPUs: g,
+			Submit: sim.Seconds(j.submit), Work: work})
 	}
 	w, err := sim.NewWorkload("hand", jobs)
 	if err != nil {
@@ -70,9 +71,10 @@ func (h *hand) run(t *testing.T, settings string) (ends []float64, on string) {
 	}
 	place := map[sim.JobID]string{}
 	p := policy(t, settings)()
-	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: s, Check: true}, watch{p, func(d sim.Decision) {
-		place[d.Job] = top.Type(top.Machine(d.GPUs[0]))
-	}})
+	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: s, Check: true},
+		watch{p, func(d sim.Decision) {
+			place[d.Job] = top.Type(top.Machine(d.GPUs[0]))
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +134,8 @@ func TestComparativeAdvantage(t *testing.T) {
 // Short jobs first, nobody is preempted, and what is not started is forgotten: the job of 5 s that comes at 1 s waits for the end of the
 // first, and then goes before the one of 8 s that waits longer.
 func TestForgetsTheRest(t *testing.T) {
-	h := hand{gpus: []int{1}, jobs: []handJob{{times: []float64{6}}, {times: []float64{8}}, {submit: 1, times: []float64{5}}}}
+	h := hand{gpus: []int{1}, jobs: []handJob{{times: []float64{6}}, {times: []float64{8}},
+		{submit: 1, times: []float64{5}}}}
 	ends, _ := h.run(t, "")
 	equal(t, ends, []float64{6, 19, 11})
 }
@@ -154,7 +157,8 @@ func TestUsers(t *testing.T) {
 // Alpha is doubled where GPUs stay idle: the user who received less has no use for b, which the other's job then gets at once.
 func TestAlphaIsDoubled(t *testing.T) {
 	h := hand{gpus: []int{1, 1}}
-	h.jobs = []handJob{{user: "x", times: []float64{10, 1e6}}, {user: "y", submit: 1, times: []float64{10, 1e6}}, {user: "x", submit: 1, times: []float64{10, 12}}}
+	h.jobs = []handJob{{user: "x", times: []float64{10, 1e6}}, {user: "y", submit: 1, times: []float64{10, 1e6}},
+		{user: "x", submit: 1, times: []float64{10, 12}}}
 	ends, on := h.run(t, "")
 	if equal(t, ends, []float64{10, 20, 13}); on != "aab" {
 		t.Errorf("on %s", on)
@@ -164,7 +168,8 @@ func TestAlphaIsDoubled(t *testing.T) {
 // A gang of 3 GPUs comes first on one of two idle GPUs. With gangs=hold they are held for it until the third comes free; by
 // default the job that comes first on the other starts and the gang waits for its end. It counts with its GPU-time, 30 s: the job of 15 s goes before it.
 func TestGangs(t *testing.T) {
-	h := hand{gpus: []int{3}, jobs: []handJob{{times: []float64{15}}, {gpus: 3, times: []float64{10}}, {submit: 1, times: []float64{40}}}}
+	h := hand{gpus: []int{3}, jobs: []handJob{{times: []float64{15}}, {gpus: 3, times: []float64{10}},
+		{submit: 1, times: []float64{40}}}}
 	ends, _ := h.run(t, "gangs=hold")
 	equal(t, ends, []float64{15, 25, 65})
 	ends, _ = h.run(t, "")
@@ -173,7 +178,8 @@ func TestGangs(t *testing.T) {
 
 // The cap takes the shortest on each type in turn: with 2 of 3 jobs, the shortest on a and the shortest on b.
 func TestCap(t *testing.T) {
-	h := hand{gpus: []int{1, 1}, jobs: []handJob{{times: []float64{5, 50}}, {times: []float64{6, 40}}, {times: []float64{30, 7}}}}
+	h := hand{gpus: []int{1, 1}, jobs: []handJob{{times: []float64{5, 50}}, {times: []float64{6, 40}},
+		{times: []float64{30, 7}}}}
 	ends, on := h.run(t, "cap=2")
 	if equal(t, ends, []float64{5, 11, 7}); on != "aab" {
 		t.Errorf("on %s", on)

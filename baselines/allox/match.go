@@ -211,7 +211,8 @@ func (p *Policy) begin(v *sim.View, out []sim.Decision) []sim.Decision {
 	for k := len(m.jobs) - 1; k >= 0; k-- {
 		if on, _ := m.batch.At(k); m.avail[on] == 0 && m.first[on] == k {
 			i, t := m.jobs[k], m.class[on]
-			m.began = append(m.began, begun{p.queue[i].job, ending{m.times[i*p.types+t] / float64(p.queue[i].demand.GPUs), t, int(p.queue[i].demand.GPUs)}})
+			m.began = append(m.began, begun{p.queue[i].job, ending{m.times[i*p.types+t] /
+				float64(p.queue[i].demand.GPUs), t, int(p.queue[i].demand.GPUs)}})
 		}
 	}
 	for _, b := range m.began {

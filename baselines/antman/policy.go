@@ -56,7 +56,8 @@ type due struct {
 // New is AntMan. Parameters: Params.
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	c := settings(s)
-	return &Policy{cfg: c, draws: rng.Source{Seed: c.seed, Experiment: "antman"}.Stream("class"), board: colocate.NewBoard(rule), names: map[string]int32{},
+	return &Policy{cfg: c, draws: rng.Source{Seed: c.seed, Experiment: "antman"}.Stream("class"),
+		board: colocate.NewBoard(rule), names: map[string]int32{},
 		looks: plan.Alarm{Key: lookKey}}, s.Err()
 }
 

@@ -194,7 +194,8 @@ func (p *Policy) write(v *sim.View, out []sim.Decision) []sim.Decision {
 		for i, s := range p.board.Starts() {
 			k := slices.IndexFunc(p.mixed.wants, func(w want) bool { return w.starts == i+1 })
 			w := &p.mixed.wants[k]
-			out = append(out, sim.Decision{Kind: sim.Start, Job: s.Job, GPUs: s.GPUs, Knobs: sim.Knobs{ShareMilli: w.share, GPUMiB: w.mib}})
+			out = append(out, sim.Decision{Kind: sim.Start, Job: s.Job, GPUs: s.GPUs,
+				Knobs: sim.Knobs{ShareMilli: w.share, GPUMiB: w.mib}})
 		}
 	}
 	return out

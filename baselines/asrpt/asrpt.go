@@ -39,7 +39,8 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	p.early = s.Bool("early", true)
 	where := places.Read(s)
 	if p.put = where.Put(); p.put != nil && (s.Has("heavy") || s.Has("delay")) {
-		s.FaultAt("place", "place is given with heavy or delay, expected place=any: they are of the policy's own rule of places")
+		s.FaultAt("place", "place is given with heavy or delay, expected place=any: they are of the policy's own "+
+			"rule of places")
 	}
 	return where.Paced(p), s.Err()
 }

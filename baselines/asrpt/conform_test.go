@@ -28,7 +28,8 @@ func TestSettings(t *testing.T) {
 			t.Errorf("%q is taken", text)
 		}
 	}
-	for text, want := range map[string]sim.Knowledge{"": sim.KnowEstimate | sim.KnowSpeed, "heavy=inf": sim.KnowEstimate, "delay=0": sim.KnowEstimate} {
+	for text, want := range map[string]sim.Knowledge{"": sim.KnowEstimate | sim.KnowSpeed,
+		"heavy=inf": sim.KnowEstimate, "delay=0": sim.KnowEstimate} {
 		if got := policyOf(t, text)().Knows(); got != want {
 			t.Errorf("%q knows %v, expected %v", text, got, want)
 		}

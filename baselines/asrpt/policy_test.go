@@ -46,7 +46,8 @@ func runOn(t *testing.T, text string, top *cluster.Topology, speed sim.SpeedMode
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: speed, Check: true}, policyOf(t, text)())
+	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: speed, Check: true},
+		policyOf(t, text)())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,14 +75,16 @@ func seconds(gpus int32, submit, run float64, model string) sim.Job {
 // at 2 s, when job 0 has 32 left, and is served first: done at 4 s. Job 2 (2 GPUs, 20 s: 40) comes at 4 s with more than job 0's 32, which is done at 12 s;
 // job 2 at 22 s. On the cluster job 1 starts at 4 s and ends at 12 s; job 0 starts at 12 s and ends at 22 s; job 2 starts at 22 s.
 func TestVirtualOrderByHand(t *testing.T) {
-	got := runOn(t, "early=false", shape(t, 1), simtest.Counting{}, []sim.Job{seconds(4, 0, 10, ""), seconds(1, 2, 8, ""), seconds(2, 4, 20, "")})
+	got := runOn(t, "early=false", shape(t, 1), simtest.Counting{},
+		[]sim.Job{seconds(4, 0, 10, ""), seconds(1, 2, 8, ""), seconds(2, 4, 20, "")})
 	expectStarts(t, got, 12, 4, 22)
 }
 
 // As above, ahead of the virtual machine: job 0 starts when it comes and runs to 10 s. Then 4 GPUs are idle and jobs 1 and 2 have 8 and 40 GPU-s; job 1 is done on
 // the virtual machine at 4 s, when the cluster is full, and job 2 alone there from 4 s on. At 10 s job 1 starts from the queue, and job 2 with 16 of 40 left at once.
 func TestAheadByHand(t *testing.T) {
-	got := runOn(t, "", shape(t, 1), simtest.Counting{}, []sim.Job{seconds(4, 0, 10, ""), seconds(1, 2, 8, ""), seconds(2, 4, 20, "")})
+	got := runOn(t, "", shape(t, 1), simtest.Counting{}, []sim.Job{seconds(4, 0, 10, ""), seconds(1, 2, 8, ""),
+		seconds(2, 4, 20, "")})
 	expectStarts(t, got, 0, 10, 10)
 }
 
@@ -91,7 +94,8 @@ func TestAheadByHand(t *testing.T) {
 // done at 52 s; across the machines it is four times slower. It waits at most 0.1 x 100 s, and at 54 s job 3 ends: it starts there. With delay=0.01 its wait ends at 53 s,
 // and it starts across.
 func TestWaitsForAServerByHand(t *testing.T) {
-	jobs := []sim.Job{seconds(3, 0, 8, "a"), seconds(3, 0.5, 40, "a"), seconds(2, 18, 100, "slow"), seconds(3, 21, 24, "a")}
+	jobs := []sim.Job{seconds(3, 0, 8, "a"), seconds(3, 0.5, 40, "a"), seconds(2, 18, 100, "slow"),
+		seconds(3, 21, 24, "a")}
 	speed := crossing{"a": 1, "slow": 0.25}
 	got := runOn(t, "early=false", shape(t, 2), speed, slices.Clone(jobs))
 	expectStarts(t, got, 3, 18, 54, 30)
@@ -103,7 +107,8 @@ func TestWaitsForAServerByHand(t *testing.T) {
 	if got[2].End.Seconds() != 453 {
 		t.Errorf("across machines it ends at %v s, expected 53 + 400", got[2].End.Seconds())
 	}
-	for _, text := range []string{"early=false,heavy=5", "early=false,heavy=inf", "early=false,delay=0"} { // it is not slow enough, or nobody waits
+	// it is not slow enough, or nobody waits
+	for _, text := range []string{"early=false,heavy=5", "early=false,heavy=inf", "early=false,delay=0"} {
 		expectStarts(t, runOn(t, text, shape(t, 2), speed, slices.Clone(jobs)), 3, 18, 52, 30)
 	}
 }
@@ -112,7 +117,8 @@ func TestWaitsForAServerByHand(t *testing.T) {
 // left, and is done at 52.5 s; job 5, the same at 52.6 s, at 53.1 s. While job 2 waits both start at once, on the two free GPUs. With delay=0.01 job 2
 // waits to 53 s; then one GPU is free, so that job 5 waits for job 2, which starts with the end of job 3.
 func TestOthersPassWhoWaits(t *testing.T) {
-	jobs := []sim.Job{seconds(3, 0, 8, "a"), seconds(3, 0.5, 40, "a"), seconds(2, 18, 100, "slow"), seconds(3, 21, 24, "a"), seconds(1, 51.9, 4, "a"), seconds(1, 52.6, 4, "a")}
+	jobs := []sim.Job{seconds(3, 0, 8, "a"), seconds(3, 0.5, 40, "a"), seconds(2, 18, 100, "slow"),
+		seconds(3, 21, 24, "a"), seconds(1, 51.9, 4, "a"), seconds(1, 52.6, 4, "a")}
 	speed := crossing{"a": 1, "slow": 0.25}
 	expectStarts(t, runOn(t, "early=false", shape(t, 2), speed, slices.Clone(jobs)), 3, 18, 54, 30, 52.5, 53.1)
 	expectStarts(t, runOn(t, "early=false,delay=0.01", shape(t, 2), speed, slices.Clone(jobs)), 3, 18, 54, 30, 52.5, 54)
@@ -186,7 +192,8 @@ func TestStartsAreThePlainQueues(t *testing.T) {
 		}
 		for i := range plainSRPT(tasks) {
 			if int64(got[i].End) > 2*tasks[i].done {
-				t.Fatalf("seed %d: job %d ends at %v, on the virtual machine at %d us", seed, i, got[i].End, tasks[i].done)
+				t.Fatalf("seed %d: job %d ends at %v, on the virtual machine at %d us", seed, i, got[i].End,
+					tasks[i].done)
 			}
 		}
 	}

@@ -78,7 +78,8 @@ func (s *Spot) When(v *sim.View, p *plan.Placer, q *plan.Queue, ends Ends, j sim
 }
 
 // find is when a job can have GPUs, and which: valid until the next choice.
-func (s *Spot) find(v *sim.View, p *plan.Placer, q *plan.Queue, ends Ends, j sim.JobID, soon bool) (sim.Time, []cluster.GPU) {
+func (s *Spot) find(v *sim.View, p *plan.Placer, q *plan.Queue, ends Ends, j sim.JobID, soon bool) (sim.Time,
+	[]cluster.GPU) {
 	d, gone, at := q.Demand(j), 0, sim.Never
 	var gpus []cluster.GPU
 	if soon {
@@ -114,7 +115,8 @@ func (s *Spot) held(v *sim.View, j sim.JobID) []cluster.GPU {
 }
 
 // Start starts a waiting job by the rule if it has a place, one that is late on no GPU that is kept; q has it no more then.
-func (s *Spot) Start(v *sim.View, p *plan.Placer, q *plan.Queue, j sim.JobID, late bool, out []sim.Decision) []sim.Decision {
+func (s *Spot) Start(v *sim.View, p *plan.Placer, q *plan.Queue, j sim.JobID, late bool,
+	out []sim.Decision) []sim.Decision {
 	if late && len(s.gpus) > 0 { // kept GPUs are wholly in use for it
 		s.all = plan.Demand{GPUs: 1, ShareMilli: 1000}
 		p.Plan(v, s.gpus, &s.all)
@@ -133,7 +135,8 @@ func (s *Spot) Start(v *sim.View, p *plan.Placer, q *plan.Queue, j sim.JobID, la
 }
 
 // StartOnce is Start, but a decision tries a demand until one of its jobs has no place.
-func (s *Spot) StartOnce(v *sim.View, p *plan.Placer, q *plan.Queue, j sim.JobID, late bool, out []sim.Decision) []sim.Decision {
+func (s *Spot) StartOnce(v *sim.View, p *plan.Placer, q *plan.Queue, j sim.JobID, late bool,
+	out []sim.Decision) []sim.Decision {
 	if l := s.look(q.Demand(j)); l.none || late && l.late {
 		return out
 	}

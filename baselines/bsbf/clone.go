@@ -18,7 +18,8 @@ func (p *Policy) Clone() sim.Policy {
 }
 
 func (q *queue) clone() queue {
-	c := queue{index: maps.Clone(q.index), of: slices.Clone(q.of), waits: slices.Clone(q.waits), pos: slices.Clone(q.pos), waiting: q.waiting}
+	c := queue{index: maps.Clone(q.index), of: slices.Clone(q.of), waits: slices.Clone(q.waits),
+		pos: slices.Clone(q.pos), waiting: q.waiting}
 	for _, k := range q.kinds {
 		one := *k
 		one.heap = k.heap.Clone(c.pos)

@@ -65,7 +65,8 @@ func setting(t testing.TB, speed sim.SpeedModel, shape [3]int, jobs ...sim.Job) 
 type tape struct{ lines []string }
 
 func (t *tape) Interval(i *sim.Interval) {
-	t.lines = append(t.lines, fmt.Sprintf("%d on %v x%d %v-%v %v", i.Job, i.GPUs, i.ShareMilli, i.Start, i.End, i.Reason))
+	t.lines = append(t.lines, fmt.Sprintf("%d on %v x%d %v-%v %v", i.Job, i.GPUs, i.ShareMilli, i.Start, i.End,
+		i.Reason))
 }
 func (t *tape) Job(*sim.Record)    {}
 func (t *tape) Instant(*sim.Gauge) {}
@@ -73,7 +74,8 @@ func (t *tape) Instant(*sim.Gauge) {}
 // memory gives every GPU so much.
 func memory(t testing.TB, cfg sim.Config, mib int64) sim.Config {
 	t.Helper()
-	spec := cluster.Uniform(cfg.Topology.Racks(), cfg.Topology.Machines()/cfg.Topology.Racks(), cfg.Topology.GPUs()/cfg.Topology.Machines(), 1)
+	spec := cluster.Uniform(cfg.Topology.Racks(), cfg.Topology.Machines()/cfg.Topology.Racks(),
+		cfg.Topology.GPUs()/cfg.Topology.Machines(), 1)
 	for _, r := range spec.Racks {
 		for i := range r {
 			r[i].GPUMiB = mib

@@ -147,5 +147,8 @@ func (p *Policy) pick(v *sim.View, k *kind, machine int, from []cluster.GPU) (an
 // fewest puts idle GPUs in the order of the machines with the fewest jobs.
 func (p *Policy) fewest(v *sim.View) {
 	t := v.Topology()
-	slices.SortStableFunc(p.idle, func(a, b cluster.GPU) int { return int(p.jobs[t.Machine(a)] - p.jobs[t.Machine(b)]) })
+	slices.SortStableFunc(p.idle, func(a, b cluster.GPU) int {
+		return int(p.jobs[t.Machine(a)] -
+			p.jobs[t.Machine(b)])
+	})
 }

@@ -13,7 +13,8 @@ import (
 func TestBatchInParts(t *testing.T) {
 	jobs := func() []sim.Job { return []sim.Job{fat(job(0, 1, 26, "a"), 6), fat(job(0, 1, 30, "a"), 6)} }
 	cfg := memory(t, setting(t, always(1), [3]int{1, 1, 1}, jobs()...), 10)
-	expect(t, cfg, maker(t, New, "")(), "0 on [0] x500 0s-26s finish", "1 on [0] x500 0s-26s tune", "1 on [0] x1000 26s-36s finish")
+	expect(t, cfg, maker(t, New, "")(), "0 on [0] x500 0s-26s finish", "1 on [0] x500 0s-26s tune",
+		"1 on [0] x1000 26s-36s finish")
 	// Of 9 MiB 3 are left, and 8 parts need 6 x 0.5625 = 3.375; two parts do not fit 4, and memory of which nothing falls with the batch does not fit 5.
 	for settings, mib := range map[string]int64{"": 9, "accum=2": 10, "batch_mem=0": 11} {
 		cfg = memory(t, setting(t, always(1), [3]int{1, 1, 1}, jobs()...), mib)
@@ -30,7 +31,8 @@ func TestMemoryIsNeverExceeded(t *testing.T) {
 		for i := range jobs {
 			jobs[i].GPUMiB = int32(r.IntN(21))
 		}
-		for _, build := range []func() sim.Policy{maker(t, New, "place=jobs"), maker(t, New, ""), maker(t, NewFFS, "")} {
+		for _, build := range []func() sim.Policy{maker(t, New, "place=jobs"), maker(t, New, ""),
+			maker(t, NewFFS, "")} {
 			w := &parted{guard: guard{Policy: build(), t: t}}
 			e, err := sim.Run(context.Background(), memory(t, setting(t, always(0.9), [3]int{1, 3, 4}, jobs...), 20), w)
 			if err != nil {

@@ -66,7 +66,8 @@ func (q *queue) remove(k *kind, j sim.JobID) {
 // kindOf notes the kind of a job that waits.
 func (q *queue) kindOf(v *sim.View, j sim.JobID) *kind {
 	a := v.Asks(j)
-	key := asks{model: a.Model, typ: a.GPUType, gpus: int32(v.GPUs(j)), share: a.ShareMilli, cpu: a.CPUMilli, mem: a.MemMiB, batch: a.BatchSize, mib: v.GPUMiB(j), util: v.GPUUtilFrac(j)}
+	key := asks{model: a.Model, typ: a.GPUType, gpus: int32(v.GPUs(j)), share: a.ShareMilli, cpu: a.CPUMilli,
+		mem: a.MemMiB, batch: a.BatchSize, mib: v.GPUMiB(j), util: v.GPUUtilFrac(j)}
 	if key.share == 0 {
 		key.share = whole
 	}

@@ -203,7 +203,8 @@ func TestTwin(t *testing.T) {
 		at := 0.0
 		for range 4 + r.IntN(25) {
 			at += math.Round(r.ExpFloat64()*6e6) / 1e6
-			n, run, model := 1+r.IntN(machines*per), math.Round(1e6*math.Exp(3*r.Float64()))/1e6, string(rune('a'+r.IntN(4)))
+			n, run, model := 1+r.IntN(machines*per), math.Round(1e6*math.Exp(3*r.Float64()))/1e6,
+				string(rune('a'+r.IntN(4)))
 			jobs = append(jobs, job(at, int32(n), run, model))
 			w.jobs = append(w.jobs, twinJob{submit: at, run: run, left: run, end: -1, need: n, model: model})
 		}
@@ -220,7 +221,8 @@ func TestTwin(t *testing.T) {
 		}
 		for j := range jobs {
 			if got := e.Record(sim.JobID(j)).End.Seconds(); math.Abs(got-w.jobs[j].end) > 1e-4 {
-				t.Fatalf("seed %d, %d x %d GPUs: job %d ends at %v s, by the twin at %v s\n%s", seed, machines, per, j, got, w.jobs[j].end,
+				t.Fatalf("seed %d, %d x %d GPUs: job %d ends at %v s, by the twin at %v s\n%s", seed, machines, per, j,
+					got, w.jobs[j].end,
 					strings.Join(run(t, cfg, maker(t, build, "place=jobs")()), "\n"))
 			}
 		}

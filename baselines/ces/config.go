@@ -59,7 +59,8 @@ func (c *config) read(s *param.Set) {
 		}
 	}
 	c.history, c.future = s.Int("history", site.history, 1, 1<<12), s.Int("future", site.future, 1, 1<<12)
-	c.hisBy, c.futBy, c.deBy = s.Float("his_threshold", site.hisBy, -1e9, 1e9), s.Float("fut_threshold", site.futBy, -1e9, 1e9), s.Float("de_threshold", site.deBy, 0, 1e9)
+	c.hisBy, c.futBy, c.deBy = s.Float("his_threshold", site.hisBy, -1e9, 1e9),
+		s.Float("fut_threshold", site.futBy, -1e9, 1e9), s.Float("de_threshold", site.deBy, 0, 1e9)
 	c.keep = s.Int("keep", site.keep, 0, 1<<20)
 	switch text := s.Text("buffer", "auto"); text {
 	case "auto":
@@ -76,8 +77,10 @@ func (c *config) read(s *param.Set) {
 	c.tick = sim.Seconds(s.Float("tick_s", 600, 1, 86400))
 	c.idle, c.boot = sim.Seconds(s.Float("idle_s", 600, 0, 1e9)), max(1, sim.Seconds(s.Float("boot_s", 300, 0, 1e9)))
 	c.ridge = s.Float("ridge", 1, 0, 1e9)
-	c.idleWatts, c.busyW, c.sleepW = s.Float("idle_w", 800, 0, 1e6), s.Float("busy_w", 250, 0, 1e6), s.Float("sleep_w", 0, 0, 1e6)
-	if day := int(86400 * sim.Second / c.tick); c.forecast != "none" && c.forecast != "perfect-off" && 2*c.future > day {
+	c.idleWatts, c.busyW, c.sleepW = s.Float("idle_w", 800, 0, 1e6), s.Float("busy_w", 250, 0, 1e6),
+		s.Float("sleep_w", 0, 0, 1e6)
+	if day := int(86400 * sim.Second / c.tick); c.forecast != "none" && c.forecast != "perfect-off" &&
+		2*c.future > day {
 		s.Fault("future is %d of %d ticks a day, expected at most half of them", c.future, day)
 	}
 }

@@ -12,7 +12,8 @@ import (
 
 // make is the catalogue's.
 func makeOver(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	return Over(Order{"qssf", queueing.NewQSSF}, Order{"fifo", queueing.NewFIFO}, Order{"fifo-fit", queueing.NewFitFirst}, Order{"sjf", queueing.NewSJF})(s, rule)
+	return Over(Order{"qssf", queueing.NewQSSF}, Order{"fifo", queueing.NewFIFO},
+		Order{"fifo-fit", queueing.NewFitFirst}, Order{"sjf", queueing.NewSJF})(s, rule)
 }
 
 // policy gives policies with some settings or fails the test.
@@ -33,7 +34,8 @@ func TestConformance(t *testing.T) {
 }
 
 func TestFaults(t *testing.T) {
-	for _, text := range []string{"buffer=some", "buffer=-1", "order=las", "forecast=oracle", "tick_s=0", "site=pluto", "tick_s=7200", "order=fifo,block=true", "boot_s=-1"} {
+	for _, text := range []string{"buffer=some", "buffer=-1", "order=las", "forecast=oracle", "tick_s=0", "site=pluto",
+		"tick_s=7200", "order=fifo,block=true", "boot_s=-1"} {
 		if _, err := makeOver(param.Parse("policy qssf-ces", text), cluster.BestFit); err == nil {
 			t.Errorf("%q is taken", text)
 		}

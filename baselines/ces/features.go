@@ -18,7 +18,8 @@ type frame struct {
 
 func newFrame(future int, tick sim.Time, machines int) frame {
 	day := max(1, int(86400*sim.Second/tick))
-	return frame{future: future, hour: max(1, int(3600*sim.Second/tick)), day: day, week: 7 * day, scale: 1 / float64(machines)}
+	return frame{future: future, hour: max(1, int(3600*sim.Second/tick)), day: day, week: 7 * day, scale: 1 /
+		float64(machines)}
 }
 
 // look fills the inputs at the i-th note: the level, differences from it to the last hour and to future notes ago (the trend), to a day and a week before what is

@@ -169,17 +169,20 @@ func TestProgram(t *testing.T) {
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 9))
 		site := sites()[seed%5]
-		c := config{forecast: "day", tick: 600 * sim.Second, history: site.history, future: site.future, hisBy: site.hisBy, futBy: site.futBy, deBy: site.deBy, keep: site.keep}
+		c := config{forecast: "day", tick: 600 * sim.Second, history: site.history, future: site.future,
+			hisBy: site.hisBy, futBy: site.futBy, deBy: site.deBy, keep: site.keep}
 		const n, total, buffer = 800, 90, 4
 		p := &Policy{cfg: c, spare: buffer}
 		p.model.start(&c, total)
 		p.series.start(0, p.model.reach(), c.tick)
-		prog := program{history: c.history, future: c.future, his: c.hisBy, fut: c.futBy, de: c.deBy, buffer: buffer, keep: float64(c.keep)}
+		prog := program{history: c.history, future: c.future, his: c.hisBy, fut: c.futBy, de: c.deBy, buffer: buffer,
+			keep: float64(c.keep)}
 		active, used := 0.0, []float64{}
 		for i := range n {
 			used = append(used, float64(30+r.IntN(4)+int(20*math.Sin(float64(i)/30)+15*math.Sin(float64(i)/7))))
 			u := used[i]
-			prog.step(i, used, total, func(from, k int) float64 { // a day ago: the mean of the notes after the present one
+			// a day ago: the mean of the notes after the present one
+			prog.step(i, used, total, func(from, k int) float64 {
 				if from < 144 {
 					return used[from]
 				}

@@ -38,8 +38,10 @@ func wants(t *testing.T, p sim.Policy, want map[string]float64) {
 // 100 W awake: 3400 J, and the GPU 200 W x 9 s = 1800 J. Without sleep 6000 + 1800 J.
 func TestBoot(t *testing.T) {
 	p := policy(t, "forecast=none,idle_s=10,boot_s=5,idle_w=100,busy_w=200")()
-	simtest.ByHand{Shape: [3]int{1, 2, 1}, Jobs: []sim.Job{ask(0, 1, 4), ask(20, 1, 5)}}.Expect(t, p, "0 on [0] 0s-4s finish", "1 on [0] 25s-30s finish")
-	wants(t, p, map[string]float64{"ces_asleep_node_s": 26, "ces_asleep_frac": 26.0 / 60, "ces_nodes_used_frac": 9.0 / 60, "ces_nodes_used_of_awake_frac": 9.0 / 34,
+	simtest.ByHand{Shape: [3]int{1, 2, 1}, Jobs: []sim.Job{ask(0, 1, 4), ask(20, 1, 5)}}.Expect(t, p,
+		"0 on [0] 0s-4s finish", "1 on [0] 25s-30s finish")
+	wants(t, p, map[string]float64{"ces_asleep_node_s": 26, "ces_asleep_frac": 26.0 / 60, "ces_nodes_used_frac": 9.0 /
+		60, "ces_nodes_used_of_awake_frac": 9.0 / 34,
 		"ces_wake_ups_per_day": 86400.0 / 30, "ces_woken_nodes_mean": 1, "ces_boot_jobs": 1, "ces_boot_delay_mean_s": 5,
 		"ces_energy_kwh": 5200 / 3.6e6, "ces_saved_kwh": 2600 / 3.6e6, "ces_saved_frac": 2600.0 / 7800})
 }
@@ -49,7 +51,8 @@ func TestBootUnderWay(t *testing.T) {
 	p := policy(t, "forecast=none,idle_s=10,boot_s=5")()
 	simtest.ByHand{Shape: [3]int{1, 2, 2}, Jobs: []sim.Job{ask(0, 1, 4), ask(20, 1, 5), ask(22, 1, 5)}}.Expect(t, p,
 		"0 on [0] 0s-4s finish", "1 on [0] 25s-30s finish", "2 on [1] 25s-30s finish")
-	wants(t, p, map[string]float64{"ces_wake_ups_per_day": 86400.0 / 30, "ces_boot_jobs": 2, "ces_boot_delay_mean_s": 4})
+	wants(t, p, map[string]float64{"ces_wake_ups_per_day": 86400.0 / 30, "ces_boot_jobs": 2,
+		"ces_boot_delay_mean_s": 4})
 }
 
 // With a buffer of one of three machines only machine 2 sleeps, at 10 s. Job 1 takes the buffer without a wait, and the machine asleep stays so: nobody waits.
@@ -67,7 +70,8 @@ func TestBuffer(t *testing.T) {
 func TestWakeUpWithBuffer(t *testing.T) {
 	p := policy(t, "forecast=last,site=philly,tick_s=10,boot_s=5,buffer=1")()
 	jobs := []sim.Job{ask(0, 1, 100), ask(20, 3, 10)}
-	simtest.ByHand{Shape: [3]int{1, 6, 1}, Jobs: jobs}.Expect(t, p, "1 on [1 2 3] 25s-35s finish", "0 on [0] 0s-100s finish")
+	simtest.ByHand{Shape: [3]int{1, 6, 1}, Jobs: jobs}.Expect(t, p, "1 on [1 2 3] 25s-35s finish",
+		"0 on [0] 0s-100s finish")
 	wants(t, p, map[string]float64{"ces_wake_ups_per_day": 864, "ces_woken_nodes_mean": 3})
 }
 
@@ -78,12 +82,15 @@ func TestRule(t *testing.T) {
 	jobs := []sim.Job{ask(0, 1, 100), ask(0, 1, 70), ask(0, 1, 70), ask(0, 1, 70), ask(90, 3, 5)}
 	first := []string{"1 on [0] 0s-70s finish", "2 on [1] 0s-70s finish", "3 on [2] 0s-70s finish"}
 	p := policy(t, "forecast=last,history=2,fut_threshold=0,tick_s=10,boot_s=5,buffer=1")()
-	simtest.ByHand{Shape: [3]int{1, 4, 1}, Jobs: jobs}.Expect(t, p, append(first[:3:3], "0 on [3] 0s-100s finish", "4 on [0 1 2] 95s-100s finish")...)
+	simtest.ByHand{Shape: [3]int{1, 4, 1}, Jobs: jobs}.Expect(t, p,
+		append(first[:3:3], "0 on [3] 0s-100s finish", "4 on [0 1 2] 95s-100s finish")...)
 	wants(t, p, map[string]float64{"ces_asleep_node_s": 20, "ces_woken_nodes_mean": 2, "ces_boot_delay_mean_s": 5})
 	// A forecast of no change is no fall of 1, the default; use fell by 3 and not by 4; two machines are not worth it where it takes three.
-	for _, text := range []string{"fut_threshold=1", "fut_threshold=0,his_threshold=4", "fut_threshold=0,de_threshold=3"} {
+	for _, text := range []string{"fut_threshold=1", "fut_threshold=0,his_threshold=4",
+		"fut_threshold=0,de_threshold=3"} {
 		q := policy(t, "forecast=last,history=2,tick_s=10,boot_s=5,buffer=1,"+text)()
-		simtest.ByHand{Shape: [3]int{1, 4, 1}, Jobs: jobs}.Expect(t, q, append(first[:3:3], "4 on [0 1 2] 90s-95s finish", "0 on [3] 0s-100s finish")...)
+		simtest.ByHand{Shape: [3]int{1, 4, 1}, Jobs: jobs}.Expect(t, q,
+			append(first[:3:3], "4 on [0 1 2] 90s-95s finish", "0 on [3] 0s-100s finish")...)
 		wants(t, q, map[string]float64{"ces_asleep_node_s": 0})
 	}
 }
@@ -94,7 +101,8 @@ func TestKeep(t *testing.T) {
 	jobs := []sim.Job{ask(0, 1, 200), ask(100, 1, 15)}
 	for keep, slept := range map[string]float64{"keep=2": 90 + 70, "keep=3": 90} {
 		p := policy(t, "forecast=last,history=1,fut_threshold=0,tick_s=10,boot_s=5,buffer=0,"+keep)()
-		simtest.ByHand{Shape: [3]int{1, 2, 1}, Jobs: jobs}.Expect(t, p, "1 on [1] 105s-120s finish", "0 on [0] 0s-200s finish")
+		simtest.ByHand{Shape: [3]int{1, 2, 1}, Jobs: jobs}.Expect(t, p, "1 on [1] 105s-120s finish",
+			"0 on [0] 0s-200s finish")
 		wants(t, p, map[string]float64{"ces_asleep_node_s": slept})
 	}
 }
@@ -102,7 +110,8 @@ func TestKeep(t *testing.T) {
 // A machine fails while it sleeps: that shows when it was woken in vain, at 25 s. Machine 1 is woken then, and up at 30 s.
 func TestFailureAsleep(t *testing.T) {
 	p := policy(t, "forecast=none,idle_s=10,boot_s=5")()
-	simtest.ByHand{Shape: [3]int{1, 2, 1}, Jobs: []sim.Job{ask(0, 1, 4), ask(20, 1, 5)}, Outages: sim.Schedule{{At: 17 * sim.Second, Machine: 0, GPU: -1}}}.Expect(t, p,
+	simtest.ByHand{Shape: [3]int{1, 2, 1}, Jobs: []sim.Job{ask(0, 1, 4), ask(20, 1, 5)},
+		Outages: sim.Schedule{{At: 17 * sim.Second, Machine: 0, GPU: -1}}}.Expect(t, p,
 		"0 on [0] 0s-4s finish", "1 on [1] 30s-35s finish")
 }
 
@@ -111,12 +120,14 @@ func TestFailureAsleep(t *testing.T) {
 func TestWokenForItsPlace(t *testing.T) {
 	p := policy(t, "forecast=none,idle_s=10,boot_s=5,place=consolidate")()
 	jobs := []sim.Job{ask(0, 1, 100), ask(1, 1, 12), ask(2, 1, 100), ask(30, 2, 5)}
-	simtest.ByHand{Shape: [3]int{1, 3, 2}, Jobs: jobs}.Expect(t, p, "1 on [1] 1s-13s finish", "3 on [4 5] 35s-40s finish", "0 on [0] 0s-100s finish", "2 on [2] 2s-102s finish")
+	simtest.ByHand{Shape: [3]int{1, 3, 2}, Jobs: jobs}.Expect(t, p, "1 on [1] 1s-13s finish",
+		"3 on [4 5] 35s-40s finish", "0 on [0] 0s-100s finish", "2 on [2] 2s-102s finish")
 }
 
 // Jobs that want a type wake machines of that type, from the lowest up; one that takes any wakes the lowest of all.
 func TestTypes(t *testing.T) {
-	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 2, GPUs: 2, Slots: 1, Type: "a"}, {Count: 2, GPUs: 2, Slots: 1, Type: "b"}}}})
+	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 2, GPUs: 2, Slots: 1, Type: "a"},
+		{Count: 2, GPUs: 2, Slots: 1, Type: "b"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,13 +135,16 @@ func TestTypes(t *testing.T) {
 	for _, c := range []struct {
 		job  sim.Job
 		want string
-	}{{typed(ask(30, 1, 5), "b"), "1 on [4] 35s-40s finish"}, {typed(ask(30, 3, 5), "b"), "1 on [4 5 6] 35s-40s finish"}, {ask(30, 1, 5), "1 on [0] 35s-40s finish"}} {
-		w, err := sim.NewWorkload("types", []sim.Job{{ID: "0", GPUs: 1, Work: sim.Second}, func() sim.Job { c.job.ID = "1"; return c.job }()})
+	}{{typed(ask(30, 1, 5), "b"), "1 on [4] 35s-40s finish"},
+		{typed(ask(30, 3, 5), "b"), "1 on [4 5 6] 35s-40s finish"}, {ask(30, 1, 5), "1 on [0] 35s-40s finish"}} {
+		w, err := sim.NewWorkload("types", []sim.Job{{ID: "0", GPUs: 1, Work: sim.Second},
+			func() sim.Job { c.job.ID = "1"; return c.job }()})
 		if err != nil {
 			t.Fatal(err)
 		}
 		var tape simtest.Tape
-		if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Check: true}, policy(t, "forecast=none,idle_s=10,boot_s=5")(), &tape); err != nil {
+		if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{},
+			Check: true}, policy(t, "forecast=none,idle_s=10,boot_s=5")(), &tape); err != nil {
 			t.Fatal(err)
 		}
 		if got := tape.Lines[len(tape.Lines)-1]; got != c.want {
@@ -149,13 +163,16 @@ func TestQuota(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := sim.NewWorkload("quota", []sim.Job{{ID: "0", VC: "a", GPUs: 1, Work: 100 * sim.Second}, {ID: "1", VC: "a", GPUs: 1, Submit: 20 * sim.Second, Work: 10 * sim.Second}})
+	w, err := sim.NewWorkload("quota", []sim.Job{{ID: "0", VC: "a", GPUs: 1, Work: 100 * sim.Second},
+		{ID: "1", VC: "a", GPUs: 1, Submit: 20 * sim.Second, Work: 10 * sim.Second}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for text, want := range map[string][]float64{"vc=true": {100, 100}, "vc=false": {25, 10 + 55}} { // from 10 s to 20 s, and from 45 s to the end at 100 s
+	// from 10 s to 20 s, and from 45 s to the end at 100 s
+	for text, want := range map[string][]float64{"vc=true": {100, 100}, "vc=false": {25, 10 + 55}} {
 		p := policy(t, "forecast=none,idle_s=10,boot_s=5,"+text)()
-		e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Tenants: set, Check: true}, p)
+		e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{},
+			Tenants: set, Check: true}, p)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -21,7 +21,8 @@ func crowd(seed uint64, n int) (*sim.Workload, error) {
 	for i := range js {
 		at += r.ExpFloat64() * 300 * (1 + math.Sin(at/4000))
 		g := int32(1) << r.IntN(5)
-		js[i] = sim.Job{ID: fmt.Sprint(i), GPUs: g, Submit: sim.Seconds(at), Work: sim.Time(g) * sim.Seconds(1+r.ExpFloat64()*2000)}
+		js[i] = sim.Job{ID: fmt.Sprint(i), GPUs: g, Submit: sim.Seconds(at), Work: sim.Time(g) *
+			sim.Seconds(1+r.ExpFloat64()*2000)}
 	}
 	return sim.NewWorkload("crowd", js)
 }
@@ -34,7 +35,8 @@ func play(t *testing.T, w *sim.Workload, p sim.Policy, obs ...sim.Observer) []st
 		t.Fatal(err)
 	}
 	var tape simtest.Tape
-	if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Check: true}, p, append(obs, &tape)...); err != nil {
+	if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{},
+		Check: true}, p, append(obs, &tape)...); err != nil {
 		t.Fatal(err)
 	}
 	return tape.Lines
@@ -49,7 +51,8 @@ func TestWithoutSleepItIsQSSF(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := fmt.Sprint(play(t, w, simtest.Build(t, "qssf", queueing.NewQSSF, "")()))
-		for _, text := range []string{"buffer=all,boot_s=0", "buffer=8,forecast=none,idle_s=0", "buffer=all,forecast=day,tick_s=60,future=3", "forecast=perfect-off"} {
+		for _, text := range []string{"buffer=all,boot_s=0", "buffer=8,forecast=none,idle_s=0",
+			"buffer=all,forecast=day,tick_s=60,future=3", "forecast=perfect-off"} {
 			p := policy(t, text)()
 			if got := fmt.Sprint(play(t, w, p)); got != want {
 				t.Fatalf("seed %d, %s: got\n%s\nwant\n%s", seed, text, got, want)
@@ -150,7 +153,9 @@ func TestBooks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, text := range []string{"forecast=none,idle_s=300,boot_s=120", "forecast=last,site=philly,tick_s=60,boot_s=0,buffer=1", "forecast=day,tick_s=100,future=5,fut_threshold=-9,boot_s=60,buffer=2,keep=2"} {
+		for _, text := range []string{"forecast=none,idle_s=300,boot_s=120",
+			"forecast=last,site=philly,tick_s=60,boot_s=0,buffer=1", "forecast=day,tick_s=100,future=5," +
+				"fut_threshold=-9,boot_s=60,buffer=2,keep=2"} {
 			p := policy(t, text)().(*Policy)
 			a := &auditor{Policy: p, boot: p.cfg.boot, since: map[int32]sim.Time{}}
 			play(t, w, a, a)
@@ -166,7 +171,8 @@ func TestBooks(t *testing.T) {
 			}
 			s := &p.book.sum
 			if first := w.Jobs[0].Submit; s.time != a.present-first || s.asleep != slept || s.used != a.used(4) {
-				t.Fatalf("seed %d, %s: time %v asleep %v used %v, auditor %v, %v, %v", seed, text, s.time, s.asleep, s.used, a.present-first, slept, a.used(4))
+				t.Fatalf("seed %d, %s: time %v asleep %v used %v, auditor %v, %v, %v", seed, text, s.time, s.asleep,
+					s.used, a.present-first, slept, a.used(4))
 			}
 			got, gpuS := measures(p), 0.0
 			for _, i := range a.work {
@@ -177,7 +183,8 @@ func TestBooks(t *testing.T) {
 				t.Errorf("seed %d, %s: %v kWh, want %v", seed, text, got["ces_energy_kwh"], want)
 			}
 			if got["ces_boot_delay_mean_s"] > p.cfg.boot.Seconds()+1e-9 || slept == 0 {
-				t.Errorf("seed %d, %s: waits of %v s for boots of %v, machines slept %v", seed, text, got["ces_boot_delay_mean_s"], p.cfg.boot, slept)
+				t.Errorf("seed %d, %s: waits of %v s for boots of %v, machines slept %v", seed, text,
+					got["ces_boot_delay_mean_s"], p.cfg.boot, slept)
 			}
 		}
 	}

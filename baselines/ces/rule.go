@@ -68,7 +68,8 @@ func (p *Policy) sleepIdle(v *sim.View, out []sim.Decision) []sim.Decision {
 		}
 		n++
 	}
-	for idle := p.idle(); p.wanting == 0 && idle > p.spare && n < len(p.resting) && p.resting[n].since+p.cfg.idle <= v.Now(); n++ {
+	for idle := p.idle(); p.wanting == 0 && idle > p.spare && n < len(p.resting) &&
+		p.resting[n].since+p.cfg.idle <= v.Now(); n++ {
 		r := p.resting[n]
 		if !p.rests(r) {
 			continue

@@ -37,7 +37,8 @@ func (p *Policy) wake(v *sim.View, started, out []sim.Decision) []sim.Decision {
 	n := p.lack(v, started)
 	if n > 0 {
 		n += p.rouseMany(v.Now(), len(p.wants)-1, int64(p.spare), 0)
-	} else if p.head == len(p.boots) { // it is not the number of GPUs: a fault, a host without room, places that do not suit
+	} else if p.head == len(p.boots) {
+		// it is not the number of GPUs: a fault, a host without room, places that do not suit
 		for t := range p.wants {
 			if n == 0 && p.asked[t].jobs > 0 {
 				n += p.rouseMany(v.Now(), t, 1, 0)

@@ -20,7 +20,8 @@ func viewOf(t *testing.T, spec cluster.Spec, used []cluster.GPU) *sim.View {
 		t.Fatal(err)
 	}
 	n := int32(max(1, len(used)))
-	w, err := sim.NewWorkload("view", []sim.Job{{ID: "0", GPUs: n, Work: sim.Time(n) * 9 * sim.Second}, {ID: "1", Submit: sim.Second, GPUs: 1, Work: sim.Second}})
+	w, err := sim.NewWorkload("view", []sim.Job{{ID: "0", GPUs: n, Work: sim.Time(n) * 9 * sim.Second},
+		{ID: "1", Submit: sim.Second, GPUs: 1, Work: sim.Second}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +33,8 @@ func viewOf(t *testing.T, spec cluster.Spec, used []cluster.GPU) *sim.View {
 	if err != nil || len(used) == 0 {
 		return v
 	}
-	if err := e.Apply([]sim.Decision{{Kind: sim.Start, Job: 0, GPUs: used, Knobs: sim.Knobs{ShareMilli: 500}}}); err != nil {
+	if err := e.Apply([]sim.Decision{{Kind: sim.Start, Job: 0, GPUs: used,
+		Knobs: sim.Knobs{ShareMilli: 500}}}); err != nil {
 		t.Fatal(err)
 	}
 	if v, _, err = e.Next(); err != nil {
@@ -101,7 +103,8 @@ func TestPickIsTheCheapest(t *testing.T) {
 			continue
 		}
 		found++
-		if l := max(v.Topology().LevelOf(got), cluster.LevelMachine); l != level || sum(got) != best || len(got) != int(d.GPUs) || !slices.IsSorted(got) {
+		if l := max(v.Topology().LevelOf(got), cluster.LevelMachine); l != level || sum(got) != best ||
+			len(got) != int(d.GPUs) || !slices.IsSorted(got) {
 			t.Fatalf("seed %d: %v costs %v at level %v, the best %v at %v", seed, got, sum(got), l, best, level)
 		}
 	}
@@ -127,7 +130,8 @@ func TestOneJobPerDecision(t *testing.T) {
 	if got, ok := b.Idle(v, d, "", nil); ok {
 		t.Errorf("%v are given twice", got)
 	}
-	if got, ok := b.Idle(v, &plan.Demand{GPUs: 1, ShareMilli: 1000}, "", func(g cluster.GPU) bool { return g != 1 }); ok {
+	if got, ok := b.Idle(v, &plan.Demand{GPUs: 1, ShareMilli: 1000}, "",
+		func(g cluster.GPU) bool { return g != 1 }); ok {
 		t.Errorf("%v is not usable", got)
 	}
 	b.Begin(v)

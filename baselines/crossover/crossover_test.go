@@ -27,7 +27,8 @@ func TestSaved(t *testing.T) {
 	for _, c := range []struct {
 		a, b times
 		want float64
-	}{{times{1, 1}, times{1, 1}, 0.5}, {times{1, 0}, times{1, 0}, 0}, {times{3, 1}, times{1, 3}, 0.5}, {times{4, 0}, times{1, 1}, 1 - 5.0/6}, {times{}, times{}, 0}} {
+	}{{times{1, 1}, times{1, 1}, 0.5}, {times{1, 0}, times{1, 0}, 0}, {times{3, 1}, times{1, 3}, 0.5},
+		{times{4, 0}, times{1, 1}, 1 - 5.0/6}, {times{}, times{}, 0}} {
 		if got := saved(c.a, c.b); math.Abs(got-c.want) > 1e-15 || got != saved(c.b, c.a) {
 			t.Errorf("%v and %v save %v, expected %v", c.a, c.b, got, c.want)
 		}
@@ -62,11 +63,14 @@ func TestWhoJoinsWhom(t *testing.T) {
 	}
 	for spec, with := range map[string][2]sim.JobID{"": {4, 3}, "matching=greedy": {3, 4}} {
 		log := &first{}
-		if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Check: true, Speed: fracs{"a": 0.5, "b": 0.6, "c": 1, "x": 0.5, "y": 0.4}}, policy(t, spec)(), log); err != nil {
+		if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Check: true,
+			Speed: fracs{"a": 0.5, "b": 0.6, "c": 1, "x": 0.5, "y": 0.4}}, policy(t, spec)(), log); err != nil {
 			t.Fatal(err)
 		}
-		if len(log.at0) != 4 || log.at0[0][0] != log.at0[with[0]][0] || log.at0[1][0] != log.at0[with[1]][0] || log.at0[2] != nil {
-			t.Errorf("%s: GPUs in the first second: %v, expected jobs 0 and %d together, 1 and %d", spec, log.at0, with[0], with[1])
+		if len(log.at0) != 4 || log.at0[0][0] != log.at0[with[0]][0] || log.at0[1][0] != log.at0[with[1]][0] ||
+			log.at0[2] != nil {
+			t.Errorf("%s: GPUs in the first second: %v, expected jobs 0 and %d together, 1 and %d", spec, log.at0,
+				with[0], with[1])
 		}
 	}
 }

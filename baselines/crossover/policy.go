@@ -40,8 +40,9 @@ type Policy struct {
 
 // New reads the parameters. The error joins every fault.
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	p := &Policy{greedy: s.Enum("matching", "blossom", "greedy") == "greedy", least: s.Float("min_saved", 0.1, 0, 1), window: s.Int("window", 64, 1, 1<<16),
-		place: plan.NewPlacer(rule), hosts: map[sim.JobID]*host{}}
+	p := &Policy{greedy: s.Enum("matching", "blossom", "greedy") == "greedy", least: s.Float("min_saved", 0.1, 0, 1),
+		window: s.Int("window", 64, 1, 1<<16),
+		place:  plan.NewPlacer(rule), hosts: map[sim.JobID]*host{}}
 	where := places.Read(s)
 	p.put = where.Put()
 	return where.Paced(p), s.Err()

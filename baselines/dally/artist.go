@@ -52,7 +52,8 @@ func (p *Policy) relaxed(f *cluster.Free, c *class) (*entry, cluster.Level) {
 	switch g := c.gpus; {
 	case g <= f.Largest(cluster.LevelMachine):
 		return c.best(), cluster.LevelMachine
-	case (c.anywhere || c.fits > cluster.LevelMachine || !p.cfg.Meant && f.Total() >= p.capMach) && g <= f.Largest(cluster.LevelRack):
+	case (c.anywhere || c.fits > cluster.LevelMachine || !p.cfg.Meant && f.Total() >= p.capMach) &&
+		g <= f.Largest(cluster.LevelRack):
 		return c.best(), cluster.LevelRack
 	case c.anywhere || c.fits > cluster.LevelRack:
 		return c.best(), cluster.LevelCluster

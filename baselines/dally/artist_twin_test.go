@@ -244,9 +244,11 @@ func TestArtistEqualsOriginal(t *testing.T) {
 		w := drawnChunks(t, r, 90, top.GPUs())
 		for _, c := range policies {
 			t.Run(fmt.Sprintf("%v/%s", dims, c.spec), func(t *testing.T) {
-				o := &original{top: top, free: cluster.NewFree(top), lease: c.lease, rack: c.rack, net: c.net, history: c.history,
-					waits: map[[2]int][][2]float64{}, tiresias: strings.HasPrefix(c.spec, "tiresias"),
-					settle: strings.Contains(c.spec, "early=settle"), never: strings.Contains(c.spec, "early=never"), meant: strings.Contains(c.spec, "relax=large"),
+				o := &original{top: top, free: cluster.NewFree(top), lease: c.lease, rack: c.rack, net: c.net,
+					history: c.history,
+					waits:   map[[2]int][][2]float64{}, tiresias: strings.HasPrefix(c.spec, "tiresias"),
+					settle: strings.Contains(c.spec, "early=settle"), never: strings.Contains(c.spec, "early=never"),
+					meant:     strings.Contains(c.spec, "relax=large"),
 					sensitive: strings.Contains(c.spec, "insensitive=false")}
 				o.speed = func(gpus []cluster.GPU) float64 {
 					s, _ := byLevel{top}.Speed(&sim.Query{GPUs: gpus})
@@ -256,7 +258,8 @@ func TestArtistEqualsOriginal(t *testing.T) {
 					j := &w.Jobs[i]
 					var name int
 					fmt.Sscan(j.ID, &name)
-					o.jobs = append(o.jobs, &originalJob{id: j.ID, name: name, g: int(j.GPUs), model: j.Model, t: j.IterS, total: int(j.Iterations), submit: j.Submit.Seconds()})
+					o.jobs = append(o.jobs, &originalJob{id: j.ID, name: name, g: int(j.GPUs), model: j.Model,
+						t: j.IterS, total: int(j.Iterations), submit: j.Submit.Seconds()})
 				}
 				o.simulate()
 				build, text := maker(New), c.spec
@@ -268,8 +271,10 @@ func TestArtistEqualsOriginal(t *testing.T) {
 					t.Fatal(err)
 				}
 				for i, rec := range records(t, sim.Config{Workload: w, Topology: top, Speed: byLevel{top}}, p) {
-					if j := o.jobs[i]; !(math.Abs(rec.Start.Seconds()-j.start) <= 2e-3) || !(math.Abs(rec.End.Seconds()-j.end) <= 2e-3) {
-						t.Fatalf("job %s of %d GPUs: %.6f to %.6f s, expected %.6f to %.6f s", j.id, j.g, rec.Start.Seconds(), rec.End.Seconds(), j.start, j.end)
+					if j := o.jobs[i]; !(math.Abs(rec.Start.Seconds()-j.start) <= 2e-3) ||
+						!(math.Abs(rec.End.Seconds()-j.end) <= 2e-3) {
+						t.Fatalf("job %s of %d GPUs: %.6f to %.6f s, expected %.6f to %.6f s", j.id, j.g,
+							rec.Start.Seconds(), rec.End.Seconds(), j.start, j.end)
 					}
 				}
 			})
@@ -286,7 +291,8 @@ func drawnChunks(t *testing.T, r *rand.Rand, n, gpus int) *sim.Workload {
 	for i := range jobs {
 		g := []int{1, 2, 3, 4, 4, 8, 8, 12, 16, 24, gpus / 2, gpus * 3 / 4}[r.IntN(12)]
 		total := 1 + r.IntN(200_000*g)
-		j := sim.Job{ID: fmt.Sprint(100 + ids[i]), GPUs: int32(g), Submit: sim.Time(r.IntN(4)*900) * sim.Second, Iterations: int64(total), IterS: iters[r.IntN(len(iters))]}
+		j := sim.Job{ID: fmt.Sprint(100 + ids[i]), GPUs: int32(g), Submit: sim.Time(r.IntN(4)*900) * sim.Second,
+			Iterations: int64(total), IterS: iters[r.IntN(len(iters))]}
 		j.Model = []string{"BERT", "VGG"}[r.IntN(2)]
 		whole := math.Ceil(float64(total)/float64(1000*g)) * float64(1000*g)
 		j.Work = sim.Seconds(whole * j.IterS)

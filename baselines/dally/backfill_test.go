@@ -82,20 +82,28 @@ func TestBackfillByHand(t *testing.T) {
 		more       []sim.Job
 		want       string
 	}{
-		{"one that ends before goes first", "backfill=request", []sim.Job{job(2, 20, 2, 58)}, "0s job 0 on [0 1]\n2s job 2 on [2 3]\n50s job 1 on [0 1 2]"},
-		{"one that does not waits", "backfill=request", []sim.Job{job(2, 20, 2, 59)}, "0s job 0 on [0 1]\n50s job 1 on [0 1 2]\n80s job 2 on [0 1]"},
-		{"a long one takes what is left over", "backfill=request", []sim.Job{job(1, 90, 2, 900), job(1, 70, 3, 900)}, "0s job 0 on [0 1]\n2s job 2 on [2]\n50s job 1 on [0 1 3]\n80s job 3 on [0]"},
-		{"of one that asked for nothing nothing is known", "backfill=request", []sim.Job{job(2, 20, 2, 0)}, "0s job 0 on [0 1]\n50s job 1 on [0 1 2]\n80s job 2 on [0 1]"},
-		{"without a predictor requests stand for predictions", "backfill=predicted", []sim.Job{job(2, 20, 2, 58)}, "0s job 0 on [0 1]\n2s job 2 on [2 3]\n50s job 1 on [0 1 2]"},
-		{"without a reservation any that fits goes", "backfill=none", []sim.Job{job(2, 90, 2, 90)}, "0s job 0 on [0 1]\n2s job 2 on [2 3]\n92s job 1 on [0 1 2]"},
+		{"one that ends before goes first", "backfill=request", []sim.Job{job(2, 20, 2, 58)},
+			"0s job 0 on [0 1]\n2s job 2 on [2 3]\n50s job 1 on [0 1 2]"},
+		{"one that does not waits", "backfill=request", []sim.Job{job(2, 20, 2, 59)},
+			"0s job 0 on [0 1]\n50s job 1 on [0 1 2]\n80s job 2 on [0 1]"},
+		{"a long one takes what is left over", "backfill=request", []sim.Job{job(1, 90, 2, 900), job(1, 70, 3, 900)},
+			"0s job 0 on [0 1]\n2s job 2 on [2]\n50s job 1 on [0 1 3]\n80s job 3 on [0]"},
+		{"of one that asked for nothing nothing is known", "backfill=request", []sim.Job{job(2, 20, 2, 0)},
+			"0s job 0 on [0 1]\n50s job 1 on [0 1 2]\n80s job 2 on [0 1]"},
+		{"without a predictor requests stand for predictions", "backfill=predicted", []sim.Job{job(2, 20, 2, 58)},
+			"0s job 0 on [0 1]\n2s job 2 on [2 3]\n50s job 1 on [0 1 2]"},
+		{"without a reservation any that fits goes", "backfill=none", []sim.Job{job(2, 90, 2, 90)},
+			"0s job 0 on [0 1]\n2s job 2 on [2 3]\n92s job 1 on [0 1 2]"},
 	} {
-		cfg := sim.Config{Topology: topology(t, 1, 1, 4, 1), Speed: simtest.Counting{}, Workload: workload(t, append(slices.Clone(head), c.more...)...)}
+		cfg := sim.Config{Topology: topology(t, 1, 1, 4, 1), Speed: simtest.Counting{},
+			Workload: workload(t, append(slices.Clone(head), c.more...)...)}
 		for _, how := range []string{"order=fifo,preempt=false,", "order=fifo,preempt=false,evict=none,"} {
 			if got := play(t, cfg, New, how+c.text); got != c.want {
 				t.Errorf("%s: got\n%s\nwant\n%s", c.name, got, c.want)
 			}
 		}
-		if got := play(t, cfg, NewRanked, "features=rank:0,ties=submit,preempt=false,margin=inf,"+c.text); got != c.want {
+		if got := play(t, cfg, NewRanked,
+			"features=rank:0,ties=submit,preempt=false,margin=inf,"+c.text); got != c.want {
 			t.Errorf("%s, ranked: got\n%s\nwant\n%s", c.name, got, c.want)
 		}
 	}
@@ -131,7 +139,8 @@ func TestWrongBackfill(t *testing.T) {
 		"backfill=request,renew=return,settle=1":    "backfill is request with settle or chunk, expected none",
 		"backfill=predicted,chunk=1000,lease=36000": "backfill is predicted with settle or chunk, expected none",
 	} {
-		if _, err := New(param.Parse("dally", text), cluster.BestFit); err == nil || !strings.Contains(fmt.Sprint(err), want) {
+		if _, err := New(param.Parse("dally", text), cluster.BestFit); err == nil ||
+			!strings.Contains(fmt.Sprint(err), want) {
 			t.Errorf("%s: %v, expected %q", text, err, want)
 		}
 	}

@@ -25,7 +25,8 @@ func (p *Policy) CopyFrom(o *Policy, t TimerSource) {
 	if o.ranker != nil {
 		p.ranker = o.ranker.Copied(old.ranker)
 	}
-	p.of, p.pos, p.expired = append(old.of[:0], o.of...), append(old.pos[:0], o.pos...), append(old.expired[:0], o.expired...)
+	p.of, p.pos, p.expired = append(old.of[:0], o.of...), append(old.pos[:0], o.pos...),
+		append(old.expired[:0], o.expired...)
 	p.behind.guess, p.behind.ends = append(old.behind.guess[:0], o.behind.guess...), old.behind.ends[:0]
 	p.grants, p.buf, p.victims = old.grants[:0], old.buf[:0], old.victims[:0]
 	p.hosts = old.hosts[:0]
@@ -40,7 +41,8 @@ func (p *Policy) CopyFrom(o *Policy, t TimerSource) {
 	p.classes = old.classes[:0]
 	for _, from := range o.classes {
 		c := p.newClass(len(from.list))
-		list, tree, soon := append(c.list[:0], from.list...), append(c.tree[:0], from.tree...), append(c.soon[:0], from.soon...)
+		list, tree, soon := append(c.list[:0], from.list...), append(c.tree[:0], from.tree...),
+			append(c.soon[:0], from.soon...)
 		*c = *from
 		c.list, c.tree, c.soon, c.pos = list, tree, soon, p.pos
 		p.classes = append(p.classes, c)
@@ -49,7 +51,8 @@ func (p *Policy) CopyFrom(o *Policy, t TimerSource) {
 		p.shadow = &shadow{end: slices.Clone(o.shadow.end), run: slices.Clone(o.shadow.run),
 			service: slices.Clone(o.shadow.service), turn: o.shadow.turn, now: o.shadow.now,
 			settling: slices.Clone(o.shadow.settling), early: slices.Clone(o.shadow.early),
-			ending: slices.Clone(o.shadow.ending), moments: slices.Clone(o.shadow.moments), held: make([][]cluster.GPU, len(o.shadow.held))}
+			ending: slices.Clone(o.shadow.ending), moments: slices.Clone(o.shadow.moments),
+			held: make([][]cluster.GPU, len(o.shadow.held))}
 		for j, gpus := range o.shadow.held {
 			p.shadow.held[j] = slices.Clone(gpus)
 		}

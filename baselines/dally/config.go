@@ -145,7 +145,8 @@ func NewPolicy(c Config, timers TimerSource) *Policy {
 // Timers is a fresh source of the timers that the Config names: the auto-tuner, or two constants.
 func (c Config) Timers() TimerSource {
 	if c.Auto {
-		return &tuner{lease: sim.Seconds(c.LeaseS), history: c.History, minRack: c.MinRack, minNet: c.MinNet, maxNet: c.maxNet(), late: c.ForgetLate}
+		return &tuner{lease: sim.Seconds(c.LeaseS), history: c.History, minRack: c.MinRack, minNet: c.MinNet,
+			maxNet: c.maxNet(), late: c.ForgetLate}
 	}
 	return fixed{leases(c.RackLeases, c.LeaseS), leases(c.NetLeases, c.LeaseS)}
 }
@@ -205,31 +206,37 @@ func fromParams(c Config, s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	c.Chunk = s.Float("chunk", c.Chunk, 0, 1e12)
 	c.SettleS = s.Float("settle", c.SettleS, 0, 1e9)
 	if !c.Return && c.SettleS > 0 {
-		s.Fault("settle is %v s with renew=win or keep, expected 0: only GPUs that were given back (renew=return) wait to be contested", c.SettleS)
+		s.Fault("settle is %v s with renew=win or keep, expected 0: only GPUs that were given back (renew=return) "+
+			"wait to be contested", c.SettleS)
 	}
 	c.Early = Early(slices.Index(earlies(), s.Enum("early", earlies()...)))
 	c.Rounded = s.Enum("digits", "all", "nine") == "nine"
 	c.Evict = s.Enum("evict", "none", "later") == "later"
 	c.Margin = s.Float("margin", 0, 0, inf)
 	if c.Margin > 0 && (!c.Evict || c.Order < PredictedTime) {
-		s.FaultAt("margin", "margin is %v with order=%s and evict=%s, expected 0: it is for predicted orders (psrpt, psrsf, gittins) that evict", c.Margin, Orders()[c.Order], choose(c.Evict, "later", "none"))
+		s.FaultAt("margin", "margin is %v with order=%s and evict=%s, expected 0: it is for predicted orders "+
+			"(psrpt, psrsf, gittins) that evict", c.Margin, Orders()[c.Order], choose(c.Evict, "later", "none"))
 	}
 	c.MinRun = s.Float("min_run", 0.25, 0, 1e4)
 	c.EvictEvery = s.Float("every", 0, 0, 1e4)
 	c.Backfill = ReadBackfill(s, "")
 	if !c.backfills() {
-		s.FaultAt("backfill", "backfill is %s with settle or chunk, expected none: a reservation needs one contest per instant", Backfills()[c.Backfill])
+		s.FaultAt("backfill", "backfill is %s with settle or chunk, expected none: a reservation needs one contest "+
+			"per instant", Backfills()[c.Backfill])
 	}
 	if c.Evict && c.SettleS > 0 {
 		s.Fault("settle is %v s with evict=later, expected 0: evictions need one contest per instant", c.SettleS)
 	}
 	c.Elastic.read(s)
 	if c.Elastic.on() && (c.Return || c.Chunk > 0 || c.SettleS > 0 || c.Evict || c.Backfill != NoBackfill) {
-		s.Fault("shrink, yield and grow are given with renew=return, chunk, settle, evict or backfill, expected none of these")
+		s.Fault("shrink, yield and grow are given with renew=return, chunk, settle, evict or backfill, expected " +
+			"none of these")
 	}
 	c.Share.read(s)
-	if c.Share.Loss > 0 && (c.Return || c.Chunk > 0 || c.SettleS > 0 || c.Evict || c.Backfill != NoBackfill || c.Elastic.on() || c.Tiresias) {
-		s.FaultAt("share", "share is %v with renew=return, chunk, settle, evict, backfill or elastic rules, expected none of these", c.Share.Loss)
+	if c.Share.Loss > 0 && (c.Return || c.Chunk > 0 || c.SettleS > 0 || c.Evict || c.Backfill != NoBackfill ||
+		c.Elastic.on() || c.Tiresias) {
+		s.FaultAt("share", "share is %v with renew=return, chunk, settle, evict, backfill or elastic rules, "+
+			"expected none of these", c.Share.Loss)
 	}
 	c.readTenants(s)
 	return NewPolicy(c, nil), s.Err()

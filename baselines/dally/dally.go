@@ -210,7 +210,8 @@ func (p *Policy) enter(v *sim.View, j sim.JobID) {
 	clock, party := p.clockFor(v, j), p.partyFor(v, j)
 	i := 0
 	for i < len(p.classes) && (p.classes[i].gpus != g || p.classes[i].per != per || p.classes[i].anywhere != anywhere ||
-		p.classes[i].least != least || p.classes[i].grain != step || p.classes[i].clock != clock || p.classes[i].party != party) {
+		p.classes[i].least != least || p.classes[i].grain != step || p.classes[i].clock != clock ||
+		p.classes[i].party != party) {
 		i++
 	}
 	if i == len(p.classes) {
@@ -240,7 +241,8 @@ func (p *Policy) enter(v *sim.View, j sim.JobID) {
 		}
 	}
 	if s := p.shadow; s != nil {
-		e.turn, e.sinceS, e.tie = s.turn[j], s.now, sim.Time(math.Float64bits(s.now)) // bits of floats >= 0 are in their order
+		// bits of floats >= 0 are in their order
+		e.turn, e.sinceS, e.tie = s.turn[j], s.now, sim.Time(math.Float64bits(s.now))
 	}
 	if p.cfg.TiesBySubmit {
 		e.tie = 0

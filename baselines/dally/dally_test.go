@@ -105,7 +105,8 @@ func TestNetworkSensitiveOrder(t *testing.T) {
 	}
 	e.Permit(p.Knows())
 	e.Next()
-	if err := e.Apply([]sim.Decision{{Kind: sim.Start, Job: 0, GPUs: []cluster.GPU{0}, Lease: 40 * s}, {Kind: sim.Start, Job: 1, GPUs: []cluster.GPU{1, 2, 3}, Lease: 40 * s}}); err != nil {
+	if err := e.Apply([]sim.Decision{{Kind: sim.Start, Job: 0, GPUs: []cluster.GPU{0}, Lease: 40 * s},
+		{Kind: sim.Start, Job: 1, GPUs: []cluster.GPU{1, 2, 3}, Lease: 40 * s}}); err != nil {
 		t.Fatal(err)
 	}
 	v, _, _ := e.Next()
@@ -119,9 +120,11 @@ func TestNetworkSensitiveOrder(t *testing.T) {
 
 func TestLeases(t *testing.T) {
 	top := topology(t, 1, 1, 2, 1)
-	cfg := sim.Config{Topology: top, Speed: byLevel{top}, Workload: workload(t, sim.Job{GPUs: 2, Work: 2 * 36 * s}, sim.Job{GPUs: 2, Work: 2 * 9 * s, Submit: 15 * s})}
+	cfg := sim.Config{Topology: top, Speed: byLevel{top}, Workload: workload(t, sim.Job{GPUs: 2, Work: 2 * 36 * s},
+		sim.Job{GPUs: 2, Work: 2 * 9 * s, Submit: 15 * s})}
 	// Speed 0.9: 40 s alone. Its lease is renewed at 10 s; at 20 s the new job goes first.
-	want := "0s job 0 on [0 1]\n10s renew job 0\n20s preempt job 0\n20s job 1 on [0 1]\n30s job 0 on [0 1]\n40s renew job 0"
+	want := "0s job 0 on [0 1]\n10s renew job 0\n20s preempt job 0\n20s job 1 on [0 1]\n30s job 0 on [0 1]\n40s " +
+		"renew job 0"
 	if got := play(t, cfg, New, "lease=10"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -130,7 +133,8 @@ func TestLeases(t *testing.T) {
 	}
 	// With a checkpoint of 2 s the GPUs change hands at 22 s; a renewal still costs nothing.
 	cfg.Costs.Checkpoint.FixedS = 2
-	want = "0s job 0 on [0 1]\n10s renew job 0\n20s preempt job 0\n22s job 1 on [0 1]\n32s job 0 on [0 1]\n42s renew job 0"
+	want = "0s job 0 on [0 1]\n10s renew job 0\n20s preempt job 0\n22s job 1 on [0 1]\n32s job 0 on [0 1]\n42s " +
+		"renew job 0"
 	if got := play(t, cfg, New, "lease=10"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -140,10 +144,12 @@ func TestLeases(t *testing.T) {
 func TestKeep(t *testing.T) {
 	top := topology(t, 1, 2, 2, 1)
 	cfg := sim.Config{Topology: top, Speed: byLevel{top}, Workload: workload(t,
-		sim.Job{GPUs: 1, Work: 100 * s}, sim.Job{GPUs: 1, Work: 1 * s}, sim.Job{GPUs: 1, Work: 100 * s}, sim.Job{GPUs: 1, Work: 1 * s},
+		sim.Job{GPUs: 1, Work: 100 * s}, sim.Job{GPUs: 1, Work: 1 * s}, sim.Job{GPUs: 1, Work: 100 * s},
+		sim.Job{GPUs: 1, Work: 1 * s},
 		sim.Job{GPUs: 2, Work: 20 * s, Submit: 2 * s})}
 	text := "lease=10,t_rack=0.5,t_net=9,order=las"
-	if got := play(t, cfg, New, text); !strings.Contains(got, "7s job 4 on [1 3]") || !strings.Contains(got, "17s preempt job 4") {
+	if got := play(t, cfg, New, text); !strings.Contains(got, "7s job 4 on [1 3]") ||
+		!strings.Contains(got, "17s preempt job 4") {
 		t.Errorf("the place over two machines should be taken at 7 s and lost at 17 s:\n%s", got)
 	}
 	if got := play(t, cfg, New, text+",renew=keep"); !strings.Contains(got, "17s renew job 4") {
@@ -203,7 +209,8 @@ func TestWrongSettings(t *testing.T) {
 		"every=inf":          "every is \"inf\", expected ",
 		"timers=manuel":      "did you mean \"manual\"?",
 	} {
-		if _, err := New(param.Parse("policy dally", text), cluster.BestFit); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := New(param.Parse("policy dally", text), cluster.BestFit); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want one with %s", text, err, want)
 		}
 	}

@@ -255,7 +255,8 @@ func loosest(t *cluster.Topology, gpus []cluster.GPU, may func(g cluster.GPU) bo
 					last = k
 				}
 			}
-			if n := [2]int{inMachine, k - from}; last >= 0 && (best < 0 || n[0] < fewest[0] || n[0] == fewest[0] && n[1] <= fewest[1]) {
+			if n := [2]int{inMachine, k - from}; last >= 0 &&
+				(best < 0 || n[0] < fewest[0] || n[0] == fewest[0] && n[1] <= fewest[1]) {
 				best, fewest = last, n
 			}
 		}

@@ -19,7 +19,8 @@ func TestElasticByHand(t *testing.T) {
 	rigid := func(gpus int32, runS, submitS sim.Time) sim.Job { return between(gpus, gpus, gpus, runS, submitS) }
 	busy := []sim.Job{rigid(2, 1000, 0), rigid(3, 1000, 0)} // they leave two GPUs of machine 0 and one of machine 1
 	const they = "0s job 0 on [0 1]\n0s job 1 on [4 5 6]"
-	both, one := []sim.Job{between(1, 4, 4, 1000, 0), between(2, 3, 3, 1000, 0)}, []sim.Job{between(1, 4, 4, 1000, 0), between(1, 4, 4, 1000, 0)}
+	both, one := []sim.Job{between(1, 4, 4, 1000, 0), between(2, 3, 3, 1000, 0)},
+		[]sim.Job{between(1, 4, 4, 1000, 0), between(1, 4, 4, 1000, 0)}
 	const bothRun, oneRun = "0s job 0 on [0 1 2 3]\n0s job 1 on [4 5 6]", "0s job 0 on [0 1 2 3]\n0s job 1 on [4 5 6 7]"
 	for _, c := range []struct {
 		name, text string
@@ -28,14 +29,17 @@ func TestElasticByHand(t *testing.T) {
 		want       string
 	}{
 		{"without a rule it waits", "", New, append(busy, between(1, 4, 4, 10, 5)), they},
-		{"it starts on as many as are near, and the timer does not matter", "shrink=most", New, append(busy, between(1, 4, 4, 10, 5)),
+		{"it starts on as many as are near, and the timer does not matter", "shrink=most", New,
+			append(busy, between(1, 4, 4, 10, 5)),
 			they + "\n5s job 2 on [2 3]"},
 		{"or on its minimum", "shrink=least", New, append(busy, between(1, 4, 4, 10, 5)), they + "\n5s job 2 on [7]"},
 		{"but not on fewer", "shrink=most", New, append(busy, between(3, 4, 4, 10, 5)), they},
-		{"without timers it spreads", "shrink=most", NewNoWait, append(busy, between(1, 3, 3, 10, 5)), they + "\n5s job 2 on [2 3 7]"},
+		{"without timers it spreads", "shrink=most", NewNoWait, append(busy, between(1, 3, 3, 10, 5)), they +
+			"\n5s job 2 on [2 3 7]"},
 		{"or starts smaller before that", "shrink=most,before=spread", NewNoWait, append(busy, between(1, 3, 3, 10, 5)),
 			they + "\n5s job 2 on [2 3]"},
-		{"in whole workers", "shrink=most", New, []sim.Job{rigid(1, 1000, 0), rigid(4, 1000, 0), workers(2, between(2, 4, 4, 10, 5))},
+		{"in whole workers", "shrink=most", New, []sim.Job{rigid(1, 1000, 0), rigid(4, 1000, 0),
+			workers(2, between(2, 4, 4, 10, 5))},
 			"0s job 0 on [0]\n0s job 1 on [4 5 6 7]\n5s job 2 on [1 2]"},
 		{"it grows to all it may when nobody takes them", "grow=idle,grow_to=max,rest=0", New,
 			[]sim.Job{between(1, 2, 3, 60, 0), between(1, 2, 2, 1000, 30)}, "0s job 0 on [0 1 2]\n30s job 1 on [4 5]"},
@@ -43,20 +47,24 @@ func TestElasticByHand(t *testing.T) {
 			[]sim.Job{rigid(2, 5, 0), between(2, 2, 4, 1000, 0), rigid(2, 15, 0), rigid(2, 20, 0)},
 			"0s job 0 on [0 1]\n0s job 1 on [2 3]\n0s job 2 on [4 5]\n0s job 3 on [6 7]\n15s resize job 1 to [0 1 2 3]"},
 		{"over its machine where it may", "grow=idle,grow_to=max,grow_over=any,rest=0", New,
-			[]sim.Job{between(1, 2, 8, 60, 0), between(1, 2, 2, 1000, 3)}, "0s job 0 on [0 1 2 3 4 5 6 7]\n15s job 1 on [0 1]"},
+			[]sim.Job{between(1, 2, 8, 60, 0), between(1, 2, 2, 1000, 3)},
+			"0s job 0 on [0 1 2 3 4 5 6 7]\n15s job 1 on [0 1]"},
 		{"and gives that back", "grow=idle,grow_to=max,grow_over=any,yield=grown,rest=0", New,
-			[]sim.Job{between(1, 2, 8, 60, 0), between(1, 3, 3, 1000, 3)}, "0s job 0 on [0 1 2 3 4 5 6 7]\n3s resize job 0 to [4 5 6 7]\n3s job 1 on [0 1 2]"},
+			[]sim.Job{between(1, 2, 8, 60, 0), between(1, 3, 3, 1000, 3)},
+			"0s job 0 on [0 1 2 3 4 5 6 7]\n3s resize job 0 to [4 5 6 7]\n3s job 1 on [0 1 2]"},
 		{"a spread start goes first when growth is for idle GPUs", "grow=idle,grow_to=max,rest=0", NewNoWait,
 			[]sim.Job{between(2, 2, 3, 1000, 0), rigid(2, 10, 0), rigid(3, 1000, 0), rigid(3, 1000, 0)},
 			"0s job 0 on [0 1]\n0s job 1 on [2 3]\n0s job 2 on [4 5 6]\n10s job 3 on [2 3 7]"},
 		{"and else does not start", "grow=before-spread,grow_to=max,rest=0", NewNoWait,
 			[]sim.Job{between(2, 2, 3, 1000, 0), rigid(2, 10, 0), rigid(3, 1000, 0), rigid(3, 1000, 0)},
 			"0s job 0 on [0 1]\n0s job 1 on [2 3]\n0s job 2 on [4 5 6]\n10s resize job 0 to [0 1 2]"},
-		{"one that waits is admitted where one has to give least", "yield=largest,rest=0", New, append(both, rigid(2, 10, 5)),
+		{"one that waits is admitted where one has to give least", "yield=largest,rest=0", New,
+			append(both, rigid(2, 10, 5)),
 			bothRun + "\n5s resize job 1 to [4 5]\n5s job 2 on [6 7]"},
 		{"on its minimum", "yield=largest,shrink=least,rest=0", New, append(both, between(2, 4, 4, 10, 5)),
 			bothRun + "\n5s resize job 1 to [4 5]\n5s job 2 on [6 7]"},
-		{"nobody gives below the minimum", "yield=largest,rest=0", New, []sim.Job{between(3, 4, 4, 1000, 0), between(3, 4, 4, 1000, 0), rigid(2, 10, 5)}, oneRun},
+		{"nobody gives below the minimum", "yield=largest,rest=0", New,
+			[]sim.Job{between(3, 4, 4, 1000, 0), between(3, 4, 4, 1000, 0), rigid(2, 10, 5)}, oneRun},
 		{"nor before its rest is over", "yield=largest,rest=0.1", New, append(one, rigid(2, 10, 5), rigid(1, 10, 12)),
 			oneRun + "\n12s resize job 0 to [0 1]\n12s resize job 1 to [4 5 6]\n12s job 2 on [2 3]\n12s job 3 on [7]"},
 		{"what has grown beyond what it asks for yields", "yield=grown,grow=idle,grow_to=max,rest=0", New,
@@ -67,7 +75,8 @@ func TestElasticByHand(t *testing.T) {
 			"0s job 0 on [0]\n0s job 1 on [4 5 6 7]\n1s job 2 on [1 2 3]"},
 		{"and nothing else", "yield=grown,rest=0", New, append(one, rigid(2, 10, 5)), oneRun},
 	} {
-		cfg := sim.Config{Topology: topology(t, 1, 2, 4, 1), Speed: simtest.Counting{}, Workload: workload(t, c.jobs...), Until: 50 * s}
+		cfg := sim.Config{Topology: topology(t, 1, 2, 4, 1), Speed: simtest.Counting{},
+			Workload: workload(t, c.jobs...), Until: 50 * s}
 		if got := play(t, cfg, c.make, join("lease=100", c.text)); got != c.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", c.name, got, c.want)
 		}
@@ -87,18 +96,27 @@ func TestElasticLeases(t *testing.T) {
 		jobs       []sim.Job
 		want       string
 	}{
-		{"a smaller one returns to its size in its machine", "shrink=most", []sim.Job{rigid(2, 12, 0), rigid(4, 18, 0), between(1, 4, 4, 1000, 5)},
-			"0s job 0 on [0 1]\n0s job 1 on [4 5 6 7]\n5s job 2 on [2 3]\n10s renew job 0\n10s renew job 1\n15s resize job 2 to [0 1 2 3]"},
-		{"or in another, at the price of a resize", "shrink=most", []sim.Job{rigid(2, 18, 0), rigid(4, 12, 0), between(1, 4, 4, 1000, 5)},
-			"0s job 0 on [0 1]\n0s job 1 on [4 5 6 7]\n5s job 2 on [2 3]\n10s renew job 0\n10s renew job 1\n15s resize job 2 to [4 5 6 7]"},
-		{"it does not move for fewer than it asks for", "shrink=most", []sim.Job{rigid(2, 18, 0), rigid(3, 12, 0), rigid(1, 18, 0), between(1, 4, 4, 1000, 5)},
-			"0s job 0 on [0 1]\n0s job 1 on [4 5 6]\n0s job 2 on [7]\n5s job 3 on [2 3]\n10s renew job 0\n10s renew job 1\n10s renew job 2\n15s renew job 3"},
+		{"a smaller one returns to its size in its machine", "shrink=most",
+			[]sim.Job{rigid(2, 12, 0), rigid(4, 18, 0), between(1, 4, 4, 1000, 5)},
+			"0s job 0 on [0 1]\n0s job 1 on [4 5 6 7]\n5s job 2 on [2 3]\n10s renew job 0\n10s renew job 1\n15s " +
+				"resize job 2 to [0 1 2 3]"},
+		{"or in another, at the price of a resize", "shrink=most",
+			[]sim.Job{rigid(2, 18, 0), rigid(4, 12, 0), between(1, 4, 4, 1000, 5)},
+			"0s job 0 on [0 1]\n0s job 1 on [4 5 6 7]\n5s job 2 on [2 3]\n10s renew job 0\n10s renew job 1\n15s " +
+				"resize job 2 to [4 5 6 7]"},
+		{"it does not move for fewer than it asks for", "shrink=most",
+			[]sim.Job{rigid(2, 18, 0), rigid(3, 12, 0), rigid(1, 18, 0), between(1, 4, 4, 1000, 5)},
+			"0s job 0 on [0 1]\n0s job 1 on [4 5 6]\n0s job 2 on [7]\n5s job 3 on [2 3]\n10s renew job 0\n10s renew " +
+				"job 1\n10s renew job 2\n15s renew job 3"},
 		{"a larger one keeps what nobody takes", "grow=idle,grow_to=max", []sim.Job{between(2, 2, 4, 1000, 0)},
 			"0s job 0 on [0 1 2 3]\n10s renew job 0"},
-		{"and gives what somebody takes", "grow=idle,grow_to=max", []sim.Job{between(2, 2, 4, 1000, 0), rigid(4, 18, 0), rigid(1, 1000, 5)},
-			"0s job 0 on [0 1 2 3]\n0s job 1 on [4 5 6 7]\n10s resize job 0 to [1 2 3]\n10s job 2 on [0]\n10s renew job 1"},
+		{"and gives what somebody takes", "grow=idle,grow_to=max",
+			[]sim.Job{between(2, 2, 4, 1000, 0), rigid(4, 18, 0), rigid(1, 1000, 5)},
+			"0s job 0 on [0 1 2 3]\n0s job 1 on [4 5 6 7]\n10s resize job 0 to [1 2 3]\n10s job 2 on [0]\n10s " +
+				"renew job 1"},
 	} {
-		cfg := sim.Config{Topology: topology(t, 1, 2, 4, 1), Speed: simtest.Counting{}, Workload: workload(t, c.jobs...), Until: 16 * s}
+		cfg := sim.Config{Topology: topology(t, 1, 2, 4, 1), Speed: simtest.Counting{},
+			Workload: workload(t, c.jobs...), Until: 16 * s}
 		if got := play(t, cfg, New, "lease=10,"+c.text); got != c.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", c.name, got, c.want)
 		}
@@ -115,7 +133,8 @@ func TestElasticRulesLeaveRigidJobs(t *testing.T) {
 		costs := []float64{0, 2}[r.IntN(2)]
 		cfg.Costs.Checkpoint.FixedS, cfg.Costs.Restore.FixedS = costs, costs
 		want := play(t, cfg, make, "lease=20")
-		if got := play(t, cfg, make, "lease=20,shrink=most,yield=loss,before=spread,grow=before-spread,grow_to=max,rest=0"); got != want {
+		if got := play(t, cfg, make, "lease=20,shrink=most,yield=loss,before=spread,grow=before-spread,"+
+			"grow_to=max,rest=0"); got != want {
 			t.Fatalf("seed %d: with rules\n%s\nwithout\n%s", seed, got, want)
 		}
 	}
@@ -146,8 +165,10 @@ func TestElasticWorkloads(t *testing.T) {
 		}
 		cfg := sim.Config{Workload: workload(t, jobs...), Topology: top, Speed: byLevel{top}}
 		cfg.Costs.Checkpoint.FixedS, cfg.Costs.Rescale.FixedS = float64(r.IntN(2)), float64(r.IntN(3))
-		text := "lease=" + pick(r, "8", "20") + ",shrink=" + pick(r, shrinks()...) + ",yield=" + pick(r, yields()...) + ",before=" + pick(r, "wait", "spread") +
-			",grow=" + pick(r, grows()...) + ",grow_to=" + pick(r, "asked", "max") + ",grow_over=" + pick(r, "machine", "any") + ",rest=" + pick(r, "0", "0.3") +
+		text := "lease=" + pick(r, "8", "20") + ",shrink=" + pick(r, shrinks()...) + ",yield=" + pick(r, yields()...) +
+			",before=" + pick(r, "wait", "spread") +
+			",grow=" + pick(r, grows()...) + ",grow_to=" + pick(r, "asked", "max") + ",grow_over=" +
+			pick(r, "machine", "any") + ",rest=" + pick(r, "0", "0.3") +
 			",renew=" + pick(r, "win", "keep") + ",preempt=" + pick(r, "true", "false")
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Log(text)

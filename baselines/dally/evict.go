@@ -74,7 +74,8 @@ func (p *Policy) coming(v *sim.View, typ string) int {
 	n := 0
 	if v.Draining() > 0 {
 		for g := range v.Topology().GPUs() {
-			if j := v.Owner(cluster.GPU(g)); j != sim.NoJob && v.State(j) == sim.Draining && ofType(v, cluster.GPU(g), typ) {
+			if j := v.Owner(cluster.GPU(g)); j != sim.NoJob && v.State(j) == sim.Draining &&
+				ofType(v, cluster.GPU(g), typ) {
 				n++
 			}
 		}

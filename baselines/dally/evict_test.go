@@ -19,7 +19,8 @@ import (
 // Two GPUs that nothing slows (three jobs of one GPU, or of two), by hand.
 func TestShortestTimeAndService(t *testing.T) {
 	// Job 1 has 12 s left on two GPUs, job 2 has 20 s on one: 24 GPU-seconds against 20.
-	w := workload(t, sim.Job{GPUs: 2, Work: 2 * 10 * s}, sim.Job{GPUs: 2, Work: 2 * 12 * s, Submit: 1 * s}, sim.Job{GPUs: 1, Work: 20 * s, Submit: 1 * s})
+	w := workload(t, sim.Job{GPUs: 2, Work: 2 * 10 * s}, sim.Job{GPUs: 2, Work: 2 * 12 * s, Submit: 1 * s},
+		sim.Job{GPUs: 1, Work: 20 * s, Submit: 1 * s})
 	cfg := sim.Config{Topology: topology(t, 1, 1, 2, 1), Speed: simtest.Counting{}, Workload: w}
 	for order, want := range map[string]string{
 		"srpt": "0s job 0 on [0 1]\n10s job 1 on [0 1]\n22s job 2 on [0]",
@@ -32,10 +33,12 @@ func TestShortestTimeAndService(t *testing.T) {
 	// At the end of a lease of 6 s the holder's key is what it has left by then: 4 s, and so it continues
 	// before the job of 5 s, which its whole 10 s would not.
 	cfg.Workload = workload(t, sim.Job{GPUs: 2, Work: 2 * 10 * s}, sim.Job{GPUs: 2, Work: 2 * 5 * s, Submit: 1 * s})
-	if got, want := play(t, cfg, New, "lease=6,order=srpt"), "0s job 0 on [0 1]\n6s renew job 0\n10s job 1 on [0 1]"; got != want {
+	if got, want := play(t, cfg, New, "lease=6,order=srpt"),
+		"0s job 0 on [0 1]\n6s renew job 0\n10s job 1 on [0 1]"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if got, want := play(t, cfg, New, "lease=3,order=srpt"), "0s job 0 on [0 1]\n3s preempt job 0\n3s job 1 on [0 1]\n6s renew job 1\n8s job 0 on [0 1]\n11s renew job 0\n14s renew job 0"; got != want {
+	if got, want := play(t, cfg, New, "lease=3,order=srpt"), "0s job 0 on [0 1]\n3s preempt job 0\n3s job 1 on [0 "+
+		"1]\n6s renew job 1\n8s job 0 on [0 1]\n11s renew job 0\n14s renew job 0"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
@@ -51,26 +54,37 @@ func TestEvictLater(t *testing.T) {
 		jobs       []sim.Job
 		want       string
 	}{
-		{"the last in order goes, and no more than needed", "order=srpt", 0, []sim.Job{job(2, 60, 0), job(2, 90, 0), job(2, 10, 30)},
+		{"the last in order goes, and no more than needed", "order=srpt", 0,
+			[]sim.Job{job(2, 60, 0), job(2, 90, 0), job(2, 10, 30)},
 			"0s job 0 on [0 1]\n0s job 1 on [2 3]\n30s preempt job 1\n30s job 2 on [2 3]\n40s job 1 on [2 3]"},
-		{"the GPUs change hands when the checkpoint is written", "order=srpt", 5, []sim.Job{job(2, 60, 0), job(2, 90, 0), job(2, 10, 30)},
+		{"the GPUs change hands when the checkpoint is written", "order=srpt", 5,
+			[]sim.Job{job(2, 60, 0), job(2, 90, 0), job(2, 10, 30)},
 			"0s job 0 on [0 1]\n0s job 1 on [2 3]\n30s preempt job 1\n35s job 2 on [2 3]\n45s job 1 on [2 3]"},
-		{"what comes free anyway evicts nobody more", "order=srpt", 5, []sim.Job{job(2, 60, 0), job(2, 90, 0), job(2, 10, 30), job(4, 300, 32)},
-			"0s job 0 on [0 1]\n0s job 1 on [2 3]\n30s preempt job 1\n35s job 2 on [2 3]\n45s job 1 on [2 3]\n105s job 3 on [0 1 2 3]"},
-		{"several go at one instant, the last first", "order=srpt", 5, []sim.Job{job(1, 99, 0), job(1, 80, 0), job(2, 90, 0), job(3, 10, 30)},
-			"0s job 1 on [0]\n0s job 2 on [1 2]\n0s job 0 on [3]\n30s preempt job 0\n30s preempt job 2\n35s job 3 on [1 2 3]\n45s job 2 on [1 2]\n45s job 0 on [3]"},
+		{"what comes free anyway evicts nobody more", "order=srpt", 5,
+			[]sim.Job{job(2, 60, 0), job(2, 90, 0), job(2, 10, 30), job(4, 300, 32)},
+			"0s job 0 on [0 1]\n0s job 1 on [2 3]\n30s preempt job 1\n35s job 2 on [2 3]\n45s job 1 on [2 3]\n105s " +
+				"job 3 on [0 1 2 3]"},
+		{"several go at one instant, the last first", "order=srpt", 5,
+			[]sim.Job{job(1, 99, 0), job(1, 80, 0), job(2, 90, 0), job(3, 10, 30)},
+			"0s job 1 on [0]\n0s job 2 on [1 2]\n0s job 0 on [3]\n30s preempt job 0\n30s preempt job 2\n35s job 3 " +
+				"on [1 2 3]\n45s job 2 on [1 2]\n45s job 0 on [3]"},
 		{"of equals the first submitted goes", "order=srpt", 0, []sim.Job{job(2, 90, 0), job(2, 90, 0), job(2, 10, 30)},
 			"0s job 0 on [0 1]\n0s job 1 on [2 3]\n30s preempt job 0\n30s job 2 on [0 1]\n40s job 0 on [0 1]"},
 		{"too few come later", "order=srpt", 0, []sim.Job{job(2, 40, 0), job(2, 90, 0), job(4, 20, 30)},
 			"0s job 0 on [0 1]\n0s job 1 on [2 3]\n40s preempt job 1\n40s job 2 on [0 1 2 3]\n60s job 1 on [0 1]"},
 		{"an equal is not later", "order=srpt", 0, []sim.Job{job(4, 40, 0), job(4, 10, 30)},
 			"0s job 0 on [0 1 2 3]\n40s job 1 on [0 1 2 3]"},
-		{"a job is spared at first", "order=srpt,min_run=0.5", 0, []sim.Job{job(4, 90, 0), job(4, 10, 30), job(4, 12, 50)},
-			"0s job 0 on [0 1 2 3]\n50s preempt job 0\n50s job 1 on [0 1 2 3]\n60s job 2 on [0 1 2 3]\n72s job 0 on [0 1 2 3]"},
-		{"not twice within every", "order=srpt,every=0.3", 0, []sim.Job{job(4, 200, 0), job(4, 50, 30), job(4, 10, 40), job(1, 500, 60)},
-			"0s job 0 on [0 1 2 3]\n30s preempt job 0\n30s job 1 on [0 1 2 3]\n60s preempt job 1\n60s job 2 on [0 1 2 3]\n" +
+		{"a job is spared at first", "order=srpt,min_run=0.5", 0,
+			[]sim.Job{job(4, 90, 0), job(4, 10, 30), job(4, 12, 50)},
+			"0s job 0 on [0 1 2 3]\n50s preempt job 0\n50s job 1 on [0 1 2 3]\n60s job 2 on [0 1 2 3]\n72s job 0 on " +
+				"[0 1 2 3]"},
+		{"not twice within every", "order=srpt,every=0.3", 0,
+			[]sim.Job{job(4, 200, 0), job(4, 50, 30), job(4, 10, 40), job(1, 500, 60)},
+			"0s job 0 on [0 1 2 3]\n30s preempt job 0\n30s job 1 on [0 1 2 3]\n60s preempt job 1\n60s job 2 on [0 " +
+				"1 2 3]\n" +
 				"70s job 1 on [0 1 2 3]\n90s job 0 on [0 1 2 3]\n260s job 3 on [0]"},
-		{"the order of arrival evicts who overtook", "order=fifo", 0, []sim.Job{job(2, 50, 0), job(4, 10, 5), job(2, 90, 10)},
+		{"the order of arrival evicts who overtook", "order=fifo", 0,
+			[]sim.Job{job(2, 50, 0), job(4, 10, 5), job(2, 90, 10)},
 			"0s job 0 on [0 1]\n10s job 2 on [2 3]\n50s preempt job 2\n50s job 1 on [0 1 2 3]\n60s job 2 on [0 1]"},
 		{"least service", "order=las", 0, []sim.Job{job(4, 60, 0), job(4, 30, 40)},
 			"0s job 0 on [0 1 2 3]\n40s preempt job 0\n40s job 1 on [0 1 2 3]\n70s job 0 on [0 1 2 3]"},
@@ -84,7 +98,8 @@ func TestEvictLater(t *testing.T) {
 		if !strings.Contains(text, "min_run") {
 			text += ",min_run=0"
 		}
-		cfg := sim.Config{Topology: topology(t, 1, 1, 4, 1), Speed: simtest.Counting{}, Workload: workload(t, c.jobs...)}
+		cfg := sim.Config{Topology: topology(t, 1, 1, 4, 1), Speed: simtest.Counting{},
+			Workload: workload(t, c.jobs...)}
 		cfg.Costs.Checkpoint.FixedS = c.checkpoint
 		if got := play(t, cfg, New, text); got != c.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", c.name, got, c.want)
@@ -160,7 +175,8 @@ func (s *evictScan) next(v *sim.View) sim.JobID {
 		case j == sim.NoJob:
 		case v.State(j) == sim.Draining || slices.Contains(s.gone, j) && v.CheckpointTime(j) > 0:
 			have++
-		case v.State(j) == sim.Running && !slices.Contains(s.gone, j) && v.Now()-v.Since(j) >= s.minRun && key(v, j) > key(v, blocked):
+		case v.State(j) == sim.Running && !slices.Contains(s.gone, j) && v.Now()-v.Since(j) >= s.minRun &&
+			key(v, j) > key(v, blocked):
 			help++
 			later = append(later, j)
 		}
@@ -168,7 +184,10 @@ func (s *evictScan) next(v *sim.View) sim.JobID {
 	if want := v.GPUs(blocked); have >= want || have+help < want {
 		return sim.NoJob
 	}
-	return slices.MinFunc(later, func(a, b sim.JobID) int { return cmp.Or(cmp.Compare(key(v, b), key(v, a)), cmp.Compare(a, b)) })
+	return slices.MinFunc(later, func(a, b sim.JobID) int {
+		return cmp.Or(cmp.Compare(key(v, b), key(v, a)),
+			cmp.Compare(a, b))
+	})
 }
 
 func TestEvictionsEqualScan(t *testing.T) {
@@ -185,7 +204,8 @@ func TestEvictionsEqualScan(t *testing.T) {
 		c.Auto, c.RackLeases, c.NetLeases = false, []float64{0, never}[r.IntN(2)], []float64{0, never}[r.IntN(2)]
 		cfg := sim.Config{Workload: drawn(t, r, 14, 10), Topology: top, Speed: byLevel{top}, Check: true}
 		cfg.Costs.Checkpoint.FixedS = float64(r.IntN(2) * r.IntN(3))
-		want := records(t, cfg, &evictScan{scan: scan{cfg: c, timers: c.Timers(), since: map[sim.JobID]sim.Time{}}, minRun: leases(c.MinRun, c.LeaseS)})
+		want := records(t, cfg, &evictScan{scan: scan{cfg: c, timers: c.Timers(), since: map[sim.JobID]sim.Time{}},
+			minRun: leases(c.MinRun, c.LeaseS)})
 		if got := records(t, cfg, NewPolicy(c, nil)); !reflect.DeepEqual(got, want) {
 			t.Fatalf("seed %d, %+v:\nindexed %+v\nscan    %+v", seed, c, got, want)
 		}
@@ -202,13 +222,15 @@ func TestEvictionsEqualScan(t *testing.T) {
 
 // On a cluster of two types a job that insists on one takes nothing from a job on the other.
 func TestEvictionsMindTypes(t *testing.T) {
-	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Type: "a"}, {Count: 1, GPUs: 2, Type: "b"}}}})
+	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Type: "a"},
+		{Count: 1, GPUs: 2, Type: "b"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	cfg := sim.Config{Topology: top, Speed: simtest.Counting{}, Workload: workload(t,
 		sim.Job{GPUs: 2, Work: 2 * 60 * s, GPUType: "a"}, sim.Job{GPUs: 2, Work: 2 * 90 * s, GPUType: "b"},
-		sim.Job{GPUs: 2, Work: 2 * 10 * s, Submit: 30 * s, GPUType: "a"}, sim.Job{GPUs: 2, Work: 2 * 5 * s, Submit: 50 * s})}
+		sim.Job{GPUs: 2, Work: 2 * 10 * s, Submit: 30 * s, GPUType: "a"},
+		sim.Job{GPUs: 2, Work: 2 * 5 * s, Submit: 50 * s})}
 	want := "0s job 0 on [0 1]\n0s job 1 on [2 3]\n30s preempt job 0\n30s job 2 on [0 1]\n40s job 0 on [0 1]\n" +
 		"50s preempt job 1\n50s job 3 on [2 3]\n55s job 1 on [2 3]"
 	if got := play(t, cfg, New, "lease=100,preempt=false,order=srpt,evict=later,min_run=0"); got != want {
@@ -238,21 +260,26 @@ func TestEvictionSettings(t *testing.T) {
 		}
 	}
 	_, err := New(param.Parse("policy dally", "evict=later,settle=1"), cluster.BestFit)
-	if want := "settle is 1 s with evict=later, expected 0: evictions need one contest per instant"; err == nil || !strings.Contains(err.Error(), want) {
+	if want := "settle is 1 s with evict=later, expected 0: evictions need one contest per instant"; err == nil ||
+		!strings.Contains(err.Error(), want) {
 		t.Errorf("error %v, want %q", err, want)
 	}
 }
 
 // Once warm, Decide allocates nothing: neither the contest nor evictions, with leases or without.
 func TestNoAllocationOnceWarm(t *testing.T) {
-	for _, text := range []string{"lease=600", "lease=600,order=srpt,evict=later", "lease=600,preempt=false,order=srsf,evict=later,every=0.5", "lease=600,features=rank:1+wait:-0.1", "lease=600,timers_by=vc,fair=user"} {
+	for _, text := range []string{"lease=600", "lease=600,order=srpt,evict=later",
+		"lease=600,preempt=false,order=srsf,evict=later,every=0.5", "lease=600,features=rank:1+wait:-0.1",
+		"lease=600,timers_by=vc,fair=user"} {
 		r := rand.New(rand.NewPCG(4, 4))
 		js := make([]sim.Job, 6000)
 		for i := range js {
 			g := int32(1 + r.IntN(8))
-			js[i] = sim.Job{GPUs: g, Work: sim.Time(g) * sim.Time(1+r.IntN(1200)) * s, Submit: sim.Time(i) * 11 * s, VC: fmt.Sprint(i % 3), User: fmt.Sprint(i % 7)}
+			js[i] = sim.Job{GPUs: g, Work: sim.Time(g) * sim.Time(1+r.IntN(1200)) * s, Submit: sim.Time(i) * 11 * s,
+				VC: fmt.Sprint(i % 3), User: fmt.Sprint(i % 7)}
 		}
-		e, err := sim.New(sim.Config{Workload: workload(t, js...), Topology: topology(t, 4, 8, 8, 2), Speed: simtest.Counting{}})
+		e, err := sim.New(sim.Config{Workload: workload(t, js...), Topology: topology(t, 4, 8, 8, 2),
+			Speed: simtest.Counting{}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -45,11 +45,15 @@ func (p *Policy) growOver(v *sim.View) {
 		}
 	}
 	for i := range p.grants {
-		if gr := &p.grants[i]; (gr.kind == begins || gr.kind == renews || gr.kind == grown) && !gr.releases(v) && p.elastic(v, gr.job) {
+		if gr := &p.grants[i]; (gr.kind == begins || gr.kind == renews || gr.kind == grown) && !gr.releases(v) &&
+			p.elastic(v, gr.job) {
 			add(gr.job, gr.hi-gr.lo)
 		}
 	}
-	slices.SortFunc(p.growing, func(a, b entry) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.job, b.job)) })
+	slices.SortFunc(p.growing, func(a, b entry) int {
+		return cmp.Or(cmp.Compare(a.key, b.key),
+			cmp.Compare(a.job, b.job))
+	})
 	for _, e := range p.growing {
 		p.growAnywhere(v, e.job)
 	}
@@ -124,12 +128,16 @@ func (p *Policy) growIn(v *sim.View, m int) bool {
 	lo, hi := v.Topology().MachineGPUs(m)
 	for g := lo; g < hi; g++ {
 		j := v.Owner(g)
-		if j == sim.NoJob || slices.ContainsFunc(p.growing, func(e entry) bool { return e.job == j }) || !p.changeable(v, j) || p.goal(v, j) <= len(v.Held(j)) {
+		if j == sim.NoJob || slices.ContainsFunc(p.growing, func(e entry) bool { return e.job == j }) ||
+			!p.changeable(v, j) || p.goal(v, j) <= len(v.Held(j)) {
 			continue
 		}
 		p.growing = append(p.growing, entry{job: j, turn: int32(j), key: p.key(v, j)})
 	}
-	slices.SortFunc(p.growing, func(a, b entry) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.job, b.job)) })
+	slices.SortFunc(p.growing, func(a, b entry) int {
+		return cmp.Or(cmp.Compare(a.key, b.key),
+			cmp.Compare(a.job, b.job))
+	})
 	any := false
 	for _, e := range p.growing {
 		gr := grant{job: e.job, lo: len(p.buf), kind: grown}
@@ -168,7 +176,8 @@ func (p *Policy) near(v *sim.View, j sim.JobID, lo, more int) {
 			}
 			from, to := t.MachineGPUs(m)
 			for g := from; g < to && len(p.buf)-had < more; g++ {
-				if f.Has(g) && (!sameSlot || t.Slot(g) == t.Slot(p.buf[i])) && p.there(v, g) && !slices.Contains(p.buf[lo:], g) {
+				if f.Has(g) && (!sameSlot || t.Slot(g) == t.Slot(p.buf[i])) && p.there(v, g) &&
+					!slices.Contains(p.buf[lo:], g) {
 					p.buf = append(p.buf, g)
 				}
 			}

@@ -99,7 +99,8 @@ func (p *Policy) slow(v *sim.View, gpus []cluster.GPU) bool {
 			continue
 		}
 		for lo, hi := t.MachineGPUs(m); lo < hi; lo++ {
-			if o := v.Owner(lo); o != sim.NoJob && p.classes[p.of[o]].asks() && v.CheckpointTime(o) > 0 && !p.stays(v, o) {
+			if o := v.Owner(lo); o != sim.NoJob && p.classes[p.of[o]].asks() && v.CheckpointTime(o) > 0 &&
+				!p.stays(v, o) {
 				return true
 			}
 		}

@@ -22,7 +22,8 @@ func TestMemoryOfLeavingJobs(t *testing.T) {
 		sim.Job{ID: "leaves", GPUs: 2, Work: 100 * sim.Second, MemMiB: 2250},
 		sim.Job{ID: "wins", GPUs: 2, Work: 20 * sim.Second, Submit: sim.Second},
 		sim.Job{ID: "waits", GPUs: 1, Work: 10 * sim.Second, Submit: 2 * sim.Second, MemMiB: 5135})
-	got := play(t, sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Costs: sim.Costs{Checkpoint: sim.Cost{FixedS: 1}}}, NewNoWait, "lease=5,order=las")
+	got := play(t, sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{},
+		Costs: sim.Costs{Checkpoint: sim.Cost{FixedS: 1}}}, NewNoWait, "lease=5,order=las")
 	const want = `5s preempt job 0
 6s job 1 on [0 1]
 6s job 2 on [2]`

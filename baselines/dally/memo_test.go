@@ -27,13 +27,15 @@ func hours(t testing.TB, seed uint64, jobs int) sim.Config {
 		at += r.ExpFloat64() * 700
 		gpus := 1 << r.IntN(5)
 		work := float64(gpus) * 1800 * math.Exp(1.5*r.NormFloat64())
-		list = append(list, sim.Job{ID: fmt.Sprint(i), Submit: sim.Seconds(at), GPUs: int32(gpus), Work: sim.Seconds(work)})
+		list = append(list, sim.Job{ID: fmt.Sprint(i), Submit: sim.Seconds(at), GPUs: int32(gpus),
+			Work: sim.Seconds(work)})
 	}
 	w, err := sim.NewWorkload("drawn", list)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return sim.Config{Workload: w, Topology: top, Speed: byLevel{top}, Costs: sim.Costs{Checkpoint: sim.Cost{FixedS: 20}, Restore: sim.Cost{FixedS: 40}}}
+	return sim.Config{Workload: w, Topology: top, Speed: byLevel{top},
+		Costs: sim.Costs{Checkpoint: sim.Cost{FixedS: 20}, Restore: sim.Cost{FixedS: 40}}}
 }
 
 // forgetful asks the function for every key at every instant.
@@ -49,7 +51,8 @@ func (f forgetful) Rank(v *sim.View, j sim.JobID) (float64, sim.Time) {
 // Scores that are remembered are those that the function would give.
 func TestRememberedScoresHold(t *testing.T) {
 	some := map[string]bool{}
-	for _, text := range []string{all, "features=rank:1+age:-0.3,preempt=false", "features=wait:-1+pressure_gpus:1+running:-0.5,margin=0.2", "features=exposed:1+slowed:2+attained:1",
+	for _, text := range []string{all, "features=rank:1+age:-0.3,preempt=false",
+		"features=wait:-1+pressure_gpus:1+running:-0.5,margin=0.2", "features=exposed:1+slowed:2+attained:1",
 		"weights=testdata/hidden.txt", "features=rank:1"} {
 		for seed := range uint64(3) {
 			s := param.Parse("", text)
@@ -58,7 +61,8 @@ func TestRememberedScoresHold(t *testing.T) {
 			c.NoLease = !s.Bool("preempt", true)
 			plain := NewByRule(c, rule)
 			c.Evict, c.MinRun, c.Margin = true, rule.Globals.MinRun, rule.Globals.Margin
-			asks := NewOrdered(c, nil, forgetful{ranked.New(rule.Func.Clone(), ranked.NewReader(rule, sim.Seconds(c.LeaseS)))})
+			asks := NewOrdered(c, nil, forgetful{ranked.New(rule.Func.Clone(),
+				ranked.NewReader(rule, sim.Seconds(c.LeaseS)))})
 			cfg := hours(t, seed, 300)
 			got, want := records(t, cfg, plain), records(t, cfg, asks)
 			if !slices.Equal(got, want) {
@@ -99,7 +103,8 @@ func TestMargin(t *testing.T) {
 	last := math.MaxInt
 	for _, margin := range []string{"0", "1", "3", "inf"} {
 		n := 0
-		for _, r := range records(t, cfg, build(t, NewRanked, "preempt=false,median_s=1800,spread=1.5,margin="+margin)()) {
+		for _, r := range records(t, cfg, build(t, NewRanked,
+			"preempt=false,median_s=1800,spread=1.5,margin="+margin)()) {
 			n += int(r.Preemptions)
 		}
 		if n > last || margin == "0" && n == 0 || margin == "inf" && n != 0 {
@@ -125,8 +130,10 @@ func TestRankOrders(t *testing.T) {
 		}
 		return sum
 	}
-	fifo, gittins, known := mean(build(t, NewRanked, "features=rank:0,ties=submit")()), mean(build(t, NewRanked, "median_s=1800,spread=1.5")()), mean(NewPolicy(srpt, nil))
+	fifo, gittins, known := mean(build(t, NewRanked, "features=rank:0,ties=submit")()),
+		mean(build(t, NewRanked, "median_s=1800,spread=1.5")()), mean(NewPolicy(srpt, nil))
 	if !(known < gittins && gittins < fifo) {
-		t.Errorf("mean completion times: clairvoyant %v, Gittins %v, arrival %v: expected them in this order", known, gittins, fifo)
+		t.Errorf("mean completion times: clairvoyant %v, Gittins %v, arrival %v: expected them in this order", known,
+			gittins, fifo)
 	}
 }

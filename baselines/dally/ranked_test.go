@@ -8,7 +8,8 @@ import (
 )
 
 // all has a weight for every term.
-const all = "features=rank:1+spread:0.5+gpus:0.3+attained:-0.2+age:-0.3+wait:-0.4+running:-0.5+preempted:-0.2+exposed:0.7+slowed:-0.6+level:0.3" +
+const all = "features=rank:1+spread:0.5+gpus:0.3+attained:-0.2+age:-0.3+wait:-0.4" +
+	"+running:-0.5+preempted:-0.2+exposed:0.7+slowed:-0.6+level:0.3" +
 	"+pressure_rank:0.4+pressure_gpus:-0.3+pressure_attained:0.2+rank2:0.1+gpus2:-0.1+attained2:0.15+age2:-0.05+wait2:0.07"
 
 // Every variant keeps the kernel's rules on random small workloads.

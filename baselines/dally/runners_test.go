@@ -19,8 +19,10 @@ func (alone) Reset()                              {}
 // The index of running jobs finds the victims that a look at all of them finds; with faults, too.
 func TestVictimsAgainstScan(t *testing.T) {
 	evicted := map[string]int{}
-	for _, text := range []string{all + ",margin=0.3", "features=rank:1,preempt=false,min_run=0", "features=wait:-1+pressure_gpus:1+running:-0.5,margin=0.2,lease=900",
-		"weights=testdata/hidden.txt,every=0.5", "features=rank:1+gpus:1,margin=0,min_run=2,median_s=1800,spread=1.5", "features=attained:1,min_run=0.1,ties=submit"} {
+	for _, text := range []string{all + ",margin=0.3", "features=rank:1,preempt=false,min_run=0",
+		"features=wait:-1+pressure_gpus:1+running:-0.5,margin=0.2,lease=900",
+		"weights=testdata/hidden.txt,every=0.5", "features=rank:1+gpus:1,margin=0,min_run=2,median_s=1800,spread=1.5",
+		"features=attained:1,min_run=0.1,ties=submit"} {
 		for seed := range uint64(4) {
 			cfg := hours(t, seed, 400)
 			if seed == 1 {
@@ -30,7 +32,8 @@ func TestVictimsAgainstScan(t *testing.T) {
 				var faults sim.Schedule
 				for i := range sim.Time(60) {
 					m := int32(i * 5 % 8)
-					faults = append(faults, sim.Outage{At: i * 3600 * s, Machine: m, GPU: -1}, sim.Outage{At: (2*i + 1) * 1800 * s, Machine: m, GPU: -1, Up: true})
+					faults = append(faults, sim.Outage{At: i * 3600 * s, Machine: m, GPU: -1},
+						sim.Outage{At: (2*i + 1) * 1800 * s, Machine: m, GPU: -1, Up: true})
 				}
 				cfg.Outages = faults.Source()
 			}
@@ -55,7 +58,8 @@ func TestVictimsAfterCopies(t *testing.T) {
 		cfg := hours(t, seed, 300)
 		p := build(t, NewRanked, "features=rank:1,preempt=false")()
 		want := records(t, cfg, p)
-		if got := records(t, cfg, &copies{Policy: build(t, NewRanked, "features=rank:1,preempt=false")().(*Policy)}); !slices.Equal(got, want) {
+		if got := records(t, cfg, &copies{Policy: build(t, NewRanked,
+			"features=rank:1,preempt=false")().(*Policy)}); !slices.Equal(got, want) {
 			t.Errorf("seed %d: the records differ", seed)
 		}
 	}

@@ -38,7 +38,8 @@ type shadow struct {
 
 func newShadow(v *sim.View) *shadow {
 	n := v.NumJobs()
-	s := &shadow{end: make([]float64, n), run: make([]float64, n), service: make([]float64, n), turn: make([]int32, n), held: make([][]cluster.GPU, n)}
+	s := &shadow{end: make([]float64, n), run: make([]float64, n), service: make([]float64, n), turn: make([]int32, n),
+		held: make([][]cluster.GPU, n)}
 	ids := make([]string, n)
 	order := make([]sim.JobID, n)
 	for j := range order {

@@ -82,7 +82,8 @@ func (p *Policy) firstToShare(v *sim.View) (in *class, best *entry) {
 		if c.live == 0 || c.closed || c.gpus > p.capMach {
 			continue
 		}
-		if e := p.mayShare(v, c); e != nil && v.State(e.job) == sim.Waiting && (best == nil || p.ahead(c, e, in, best)) {
+		if e := p.mayShare(v, c); e != nil && v.State(e.job) == sim.Waiting &&
+			(best == nil || p.ahead(c, e, in, best)) {
 			in, best = c, e
 		}
 	}

@@ -41,7 +41,8 @@ func sharedPlay(t *testing.T, shape [3]int, keep map[string]float64, text string
 		t.Fatal(err)
 	}
 	s := &sharedLines{Policy: p}
-	if _, err := sim.Run(context.Background(), sim.Config{Workload: workload(t, jobs...), Topology: top, Speed: crowd{top, keep}, Check: true}, s); err != nil {
+	if _, err := sim.Run(context.Background(), sim.Config{Workload: workload(t, jobs...), Topology: top,
+		Speed: crowd{top, keep}, Check: true}, s); err != nil {
 		t.Fatal(err)
 	}
 	return strings.Join(s.lines, "\n")
@@ -91,9 +92,11 @@ func TestSharesWithTheBestMate(t *testing.T) {
 	one := func(model string, submit sim.Time) sim.Job {
 		return sim.Job{GPUs: 1, Work: 70 * sim.Second, Model: model, Submit: submit * sim.Second}
 	}
-	got := sharedPlay(t, [3]int{1, 1, 2}, map[string]float64{"a": .9, "b": .7}, "share=0.3", one("b", 0), one("a", 0), one("a", 1), one("a", 2), one("a", 3))
+	got := sharedPlay(t, [3]int{1, 1, 2}, map[string]float64{"a": .9, "b": .7}, "share=0.3", one("b", 0), one("a", 0),
+		one("a", 1), one("a", 2), one("a", 3))
 	first := strings.Join(strings.Split(got, "\n")[:6], "\n")
-	want := "0s start 0 on [0] share 0\n0s start 1 on [1] share 0\n1s tune 1 to 500\n1s start 2 on [1] share 500\n2s tune 0 to 500\n2s start 3 on [0] share 500"
+	want := "0s start 0 on [0] share 0\n0s start 1 on [1] share 0\n1s tune 1 to 500\n1s start 2 on [1] share " +
+		"500\n2s tune 0 to 500\n2s start 3 on [0] share 500"
 	if first != want || strings.Contains(first, "start 4") {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -103,7 +106,9 @@ func TestSharesWithTheBestMate(t *testing.T) {
 // two GPUs of one job and finds none, job 3, of 20 s on, wants one.
 func TestSharesWhenTheTimerHasRunOut(t *testing.T) {
 	jobs := func() []sim.Job {
-		return []sim.Job{{GPUs: 1, Work: 1000 * sim.Second}, {GPUs: 1, Work: 1000 * sim.Second, Submit: 1}, {GPUs: 2, Work: 20 * sim.Second, Submit: 10 * sim.Second}, {GPUs: 1, Work: 30 * sim.Second, Submit: 20 * sim.Second}}
+		return []sim.Job{{GPUs: 1, Work: 1000 * sim.Second}, {GPUs: 1, Work: 1000 * sim.Second, Submit: 1},
+			{GPUs: 2, Work: 20 * sim.Second, Submit: 10 * sim.Second},
+			{GPUs: 1, Work: 30 * sim.Second, Submit: 20 * sim.Second}}
 	}
 	keep := map[string]float64{"": .9}
 	for text, want := range map[string]string{
@@ -120,7 +125,8 @@ func TestSharesWhenTheTimerHasRunOut(t *testing.T) {
 
 // At the end of a lease a job that shares stays where it is, unless it finds a free place: GPU 1 is free from 50 s on, when job 1 has ended.
 func TestSharersMoveAtTheEndOfALease(t *testing.T) {
-	got := sharedPlay(t, [3]int{1, 1, 2}, map[string]float64{"": .9}, "share=0.2,lease=40", sim.Job{GPUs: 1, Work: 400 * sim.Second}, sim.Job{GPUs: 1, Work: 45 * sim.Second},
+	got := sharedPlay(t, [3]int{1, 1, 2}, map[string]float64{"": .9}, "share=0.2,lease=40",
+		sim.Job{GPUs: 1, Work: 400 * sim.Second}, sim.Job{GPUs: 1, Work: 45 * sim.Second},
 		sim.Job{GPUs: 1, Work: 400 * sim.Second, Submit: sim.Second})
 	for _, want := range []string{"1s start 2 on [0] share 500", "40s renew 0"} {
 		if !strings.Contains(got, want) {
@@ -134,8 +140,10 @@ func TestSharersMoveAtTheEndOfALease(t *testing.T) {
 
 // Wrong combinations are refused.
 func TestSharingIsRefusedWithOtherRules(t *testing.T) {
-	for _, text := range []string{"share=0.2,renew=return", "share=0.2,evict=later", "share=0.2,shrink=most", "share=0.2,mode=artist", "share=0.2,backfill=request"} {
-		if _, err := New(param.Parse("policy dally", text), cluster.BestFit); err == nil || !strings.Contains(err.Error(), "share is 0.2 with") {
+	for _, text := range []string{"share=0.2,renew=return", "share=0.2,evict=later", "share=0.2,shrink=most",
+		"share=0.2,mode=artist", "share=0.2,backfill=request"} {
+		if _, err := New(param.Parse("policy dally", text), cluster.BestFit); err == nil ||
+			!strings.Contains(err.Error(), "share is 0.2 with") {
 			t.Errorf("%s: error %v", text, err)
 		}
 	}
@@ -144,9 +152,13 @@ func TestSharingIsRefusedWithOtherRules(t *testing.T) {
 // The laws of the kernel hold through sharing under interference: the suite's own model halves the speed of who shares, so that a bound of
 // one half shares as much as it can.
 func TestSharingConforms(t *testing.T) {
-	for name, text := range map[string]string{"at once": "share=0.5", "after the rack's timer": "share=0.5,share_at=rack,t_rack=0.5,t_net=1", "no leases": "share=1,preempt=false", "auto": "share=0.75,share_at=net,min_rack=0.2,min_net=0.4"} {
+	for name, text := range map[string]string{"at once": "share=0.5",
+		"after the rack's timer": "share=0.5,share_at=rack,t_rack=0.5,t_net=1", "no leases": "share=1,preempt=false",
+		"auto": "share=0.75,share_at=net,min_rack=0.2,min_net=0.4"} {
 		t.Run(name, func(t *testing.T) {
-			simtest.Policy(t, build(t, New, "lease=6,"+text), simtest.Options{Seeds: 80, Without: simtest.Costs, Laws: simtest.NullJob, Allocates: true}) // the tuner's lists still grow; below they do not
+			// the tuner's lists still grow; below they do not
+			simtest.Policy(t, build(t, New, "lease=6,"+text),
+				simtest.Options{Seeds: 80, Without: simtest.Costs, Laws: simtest.NullJob, Allocates: true})
 			simtest.Policy(t, build(t, New, "lease=60,"+text), simtest.Options{Seeds: 80})
 		})
 	}

@@ -28,13 +28,15 @@ func (a apart) Clone() sim.Policy { return apart{a.Policy.Clone().(*Policy)} }
 // Taking every offer is Decide.
 func TestStepsAreDecide(t *testing.T) {
 	const n = 300
-	for _, c := range []Config{Default(), {LeaseS: 60, RackLeases: 1, NetLeases: 3}, {LeaseS: 60, RackLeases: 1, NetLeases: 3, NoLease: true}, {LeaseS: 60, Return: true}} {
+	for _, c := range []Config{Default(), {LeaseS: 60, RackLeases: 1, NetLeases: 3},
+		{LeaseS: 60, RackLeases: 1, NetLeases: 3, NoLease: true}, {LeaseS: 60, Return: true}} {
 		var seen [2][]sim.Record
 		for i, p := range []sim.Policy{NewPolicy(c, nil), apart{NewPolicy(c, nil)}} {
 			js := make([]sim.Job, n)
 			for k := range js {
 				g := int32(1 + k*7%13)
-				js[k] = sim.Job{ID: string(rune('a'+k%26)) + string(rune('a'+k/26)), GPUs: g, Submit: sim.Time(k*3) * sim.Second, Work: sim.Time(g) * sim.Time(1+k*31%97) * sim.Second}
+				js[k] = sim.Job{ID: string(rune('a'+k%26)) + string(rune('a'+k/26)), GPUs: g, Submit: sim.Time(k*3) *
+					sim.Second, Work: sim.Time(g) * sim.Time(1+k*31%97) * sim.Second}
 			}
 			w, err := sim.NewWorkload("steps", js)
 			if err != nil {
@@ -44,7 +46,8 @@ func TestStepsAreDecide(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			e, err := sim.Run(t.Context(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Check: true}, p)
+			e, err := sim.Run(t.Context(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{},
+				Check: true}, p)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -64,7 +67,8 @@ type evictor struct{ *Policy }
 func (p evictor) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	out = p.Begin(v, out)
 	for o, ok := p.Next(v); ok; o, ok = p.Next(v) {
-		if o.Level == cluster.LevelCluster && o.Fits < cluster.LevelCluster && len(v.Running()) > 2 && o.Wait < 20*sim.Second {
+		if o.Level == cluster.LevelCluster && o.Fits < cluster.LevelCluster && len(v.Running()) > 2 &&
+			o.Wait < 20*sim.Second {
 			p.Decline(o)
 		} else {
 			p.Accept(v, o)
@@ -87,7 +91,8 @@ func (p evictor) Clone() sim.Policy { return evictor{p.Policy.Clone().(*Policy)}
 
 // Evicting and declining keep the kernel's rules, with and without leases, with and without costs.
 func TestEvictionsConform(t *testing.T) {
-	for _, c := range []Config{{LeaseS: 60, NoLease: true}, {LeaseS: 60}, {LeaseS: 60, Auto: true, History: 12, MinRack: 6, MinNet: 12}, {LeaseS: 60, Return: true}} {
+	for _, c := range []Config{{LeaseS: 60, NoLease: true}, {LeaseS: 60},
+		{LeaseS: 60, Auto: true, History: 12, MinRack: 6, MinNet: 12}, {LeaseS: 60, Return: true}} {
 		simtest.Policy(t, func() sim.Policy { return evictor{NewPolicy(c, nil)} },
 			simtest.Options{Seeds: 60})
 	}
@@ -98,7 +103,8 @@ func TestWaiting(t *testing.T) {
 	job := func(id string, g int32, at sim.Time) sim.Job {
 		return sim.Job{ID: id, GPUs: g, Submit: at * sim.Second, Work: 1000 * sim.Second}
 	}
-	w, err := sim.NewWorkload("w", []sim.Job{job("a", 8, 0), job("b", 2, 1), job("c", 4, 2), job("d", 2, 3), job("e", 6, 4)})
+	w, err := sim.NewWorkload("w", []sim.Job{job("a", 8, 0), job("b", 2, 1), job("c", 4, 2), job("d", 2, 3),
+		job("e", 6, 4)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,8 +128,10 @@ func TestWaiting(t *testing.T) {
 		}
 	}
 	got := p.Waiting(nil)
-	want := []Demand{{GPUs: 8, Waiting: 0, Oldest: sim.Never, Fits: cluster.LevelRack}, {GPUs: 2, Waiting: 2, Oldest: sim.Second, Fits: cluster.LevelSlot},
-		{GPUs: 4, Waiting: 1, Oldest: 2 * sim.Second, Fits: cluster.LevelSlot}, {GPUs: 6, Waiting: 1, Oldest: 4 * sim.Second, Fits: cluster.LevelRack}}
+	want := []Demand{{GPUs: 8, Waiting: 0, Oldest: sim.Never, Fits: cluster.LevelRack},
+		{GPUs: 2, Waiting: 2, Oldest: sim.Second, Fits: cluster.LevelSlot},
+		{GPUs: 4, Waiting: 1, Oldest: 2 * sim.Second, Fits: cluster.LevelSlot},
+		{GPUs: 6, Waiting: 1, Oldest: 4 * sim.Second, Fits: cluster.LevelRack}}
 	if !slices.Equal(got, want) {
 		t.Errorf("waiting %+v, expected %+v", got, want)
 	}

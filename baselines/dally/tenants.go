@@ -61,7 +61,8 @@ func (c *Config) readTenants(s *param.Set) {
 	for _, text := range s.Texts("timers_of", nil) {
 		name, rack, net, ok := parseTimers(text)
 		if !ok {
-			s.FaultAt("timers_of", "timers_of has %q, expected NAME:T_RACK:T_NET with two numbers of leases >= 0, or inf", text)
+			s.FaultAt("timers_of", "timers_of has %q, expected NAME:T_RACK:T_NET with two numbers of leases >= "+
+				"0, or inf", text)
 			continue
 		}
 		c.TimersOf = append(c.TimersOf, tenantTimers{name, rack, net})
@@ -71,7 +72,8 @@ func (c *Config) readTenants(s *param.Set) {
 	}
 	c.Fair = whose(slices.Index(bys(), s.Enum("fair", bys()...)))
 	if c.Fair != byNone && (c.SettleS > 0 || c.Evict || c.Elastic.on()) {
-		s.FaultAt("fair", "fair is %s with settle, evict or elastic rules, expected none of these: they go by an order of jobs alone", bys()[c.Fair])
+		s.FaultAt("fair", "fair is %s with settle, evict or elastic rules, expected none of these: they go by an "+
+			"order of jobs alone", bys()[c.Fair])
 	}
 }
 

@@ -47,7 +47,8 @@ func tenantsOf(t testing.TB, rows ...tenant.Tenant) *tenant.Set {
 // With one tenant the settings change nothing.
 func TestOneTenantIsNone(t *testing.T) {
 	top := topology(t, 2, 2, 4, 2)
-	for _, text := range []string{"lease=5,history=6,min_rack=1,min_net=2", "lease=5,order=las,renew=return", "lease=5,t_rack=1,t_net=2", "lease=5,preempt=false,backfill=request,min_rack=0"} {
+	for _, text := range []string{"lease=5,history=6,min_rack=1,min_net=2", "lease=5,order=las,renew=return",
+		"lease=5,t_rack=1,t_net=2", "lease=5,preempt=false,backfill=request,min_rack=0"} {
 		for seed := range uint64(25) {
 			jobs := slices.Clone(drawn(t, rand.New(rand.NewPCG(seed, 5)), 20, 10).Jobs)
 			for i := range jobs {
@@ -55,7 +56,8 @@ func TestOneTenantIsNone(t *testing.T) {
 			}
 			cfg := sim.Config{Workload: reread(t, jobs), Topology: top, Speed: byLevel{top}, Check: true}
 			want := records(t, cfg, build(t, New, text)())
-			for _, more := range []string{"timers_by=vc", "timers_by=user", "fair=vc", "fair=user", "timers_by=user,fair=vc"} {
+			for _, more := range []string{"timers_by=vc", "timers_by=user", "fair=vc", "fair=user",
+				"timers_by=user,fair=vc"} {
 				if got := records(t, cfg, build(t, New, text+","+more)()); !reflect.DeepEqual(got, want) {
 					t.Fatalf("%s, seed %d: %s changes the run of one tenant", text, seed, more)
 				}
@@ -69,18 +71,22 @@ func TestNamesOfTenants(t *testing.T) {
 	top := topology(t, 2, 2, 4, 2)
 	for seed := range uint64(40) {
 		r := rand.New(rand.NewPCG(seed, 9))
-		cfg := sim.Config{Workload: owned(t, drawn(t, r, 24, 10), r, 3), Topology: top, Speed: byLevel{top}, Check: true}
+		cfg := sim.Config{Workload: owned(t, drawn(t, r, 24, 10), r, 3), Topology: top, Speed: byLevel{top},
+			Check: true}
 		cfg.Tenants = tenantsOf(t, tenant.Tenant{VC: "vc0", GPUs: 4}, tenant.Tenant{VC: "vc1", GPUs: 12})
 		jobs := slices.Clone(cfg.Workload.Jobs)
 		for i := range jobs {
-			jobs[i].VC, jobs[i].User = map[string]string{"vc0": "z", "vc1": "a", "vc2": "m"}[jobs[i].VC], "x"+jobs[i].User
+			jobs[i].VC, jobs[i].User = map[string]string{"vc0": "z", "vc1": "a", "vc2": "m"}[jobs[i].VC],
+				"x"+jobs[i].User
 		}
 		other := cfg
 		other.Workload = reread(t, jobs)
 		other.Tenants = tenantsOf(t, tenant.Tenant{VC: "z", GPUs: 4}, tenant.Tenant{VC: "a", GPUs: 12})
-		for _, text := range []string{"timers_by=vc", "timers_by=user", "fair=vc", "fair=user", "timers_by=vc,fair=user"} {
+		for _, text := range []string{"timers_by=vc", "timers_by=user", "fair=vc", "fair=user",
+			"timers_by=vc,fair=user"} {
 			text += ",lease=5,history=6,min_rack=1,min_net=2"
-			if got, want := records(t, other, build(t, New, text)()), records(t, cfg, build(t, New, text)()); !reflect.DeepEqual(got, want) {
+			if got, want := records(t, other, build(t, New, text)()),
+				records(t, cfg, build(t, New, text)()); !reflect.DeepEqual(got, want) {
 				t.Fatalf("seed %d, %s: the names of tenants change the run", seed, text)
 			}
 		}
@@ -90,7 +96,8 @@ func TestNamesOfTenants(t *testing.T) {
 // spread leaves one GPU free on each of the four machines of two GPUs, from a second after at on.
 func spread(vc string, at sim.Time) (jobs []sim.Job) {
 	for range 4 {
-		jobs = append(jobs, sim.Job{GPUs: 1, Work: 1000 * s, Submit: at, VC: vc}, sim.Job{GPUs: 1, Work: 1 * s, Submit: at, VC: vc})
+		jobs = append(jobs, sim.Job{GPUs: 1, Work: 1000 * s, Submit: at, VC: vc},
+			sim.Job{GPUs: 1, Work: 1 * s, Submit: at, VC: vc})
 	}
 	return jobs
 }
@@ -98,17 +105,21 @@ func spread(vc string, at sim.Time) (jobs []sim.Job) {
 // Timers that are stated for tenants: T_rack is 2 leases of 10 s for a, 4 for b, and 3 for all others.
 func TestStatedTimersOfTenants(t *testing.T) {
 	top := topology(t, 2, 2, 2, 1)
-	jobs := append(spread("c", 0), sim.Job{GPUs: 2, Work: 1000 * s, Submit: 2 * s, VC: "a"}, sim.Job{GPUs: 2, Work: 1000 * s, Submit: 2 * s, VC: "b"})
+	jobs := append(spread("c", 0), sim.Job{GPUs: 2, Work: 1000 * s, Submit: 2 * s, VC: "a"},
+		sim.Job{GPUs: 2, Work: 1000 * s, Submit: 2 * s, VC: "b"})
 	for text, want := range map[string][]string{
-		"timers_by=vc,timers_of=a:2:5+b:4:5":          {"22s job 8 on [1 3]", "42s job 9 on [5 7]"},
-		"timers_by=vc,timers_of=a:2:5":                {"22s job 8 on [1 3]", "32s job 9 on [5 7]"},
-		"timers_by=vc,timers_of=b:0:0":                {"2s job 9 on [1 3]", "32s job 8 on [5 7]"},
-		"timers_by=vc":                                {"32s job 8 on [1 3]", "32s job 9 on [5 7]"},
-		"timers_by=vc,timers_of=d:1:1":                {"32s job 8 on [1 3]", "32s job 9 on [5 7]"},
-		"timers_by=user,timers_of=a:1:1+b:1:1":        {"32s job 8 on [1 3]", "32s job 9 on [5 7]"},  // no user has these names
-		"timers_by=vc,timers_of=b:inf:inf+a:0.5:5e-1": {"7s job 8 on [1 3]", "1000s job 9 on [4 5]"}, // b takes no rack, ever
+		"timers_by=vc,timers_of=a:2:5+b:4:5": {"22s job 8 on [1 3]", "42s job 9 on [5 7]"},
+		"timers_by=vc,timers_of=a:2:5":       {"22s job 8 on [1 3]", "32s job 9 on [5 7]"},
+		"timers_by=vc,timers_of=b:0:0":       {"2s job 9 on [1 3]", "32s job 8 on [5 7]"},
+		"timers_by=vc":                       {"32s job 8 on [1 3]", "32s job 9 on [5 7]"},
+		"timers_by=vc,timers_of=d:1:1":       {"32s job 8 on [1 3]", "32s job 9 on [5 7]"},
+		// no user has these names
+		"timers_by=user,timers_of=a:1:1+b:1:1": {"32s job 8 on [1 3]", "32s job 9 on [5 7]"},
+		// b takes no rack, ever
+		"timers_by=vc,timers_of=b:inf:inf+a:0.5:5e-1": {"7s job 8 on [1 3]", "1000s job 9 on [4 5]"},
 	} {
-		got := play(t, sim.Config{Topology: top, Speed: byLevel{top}, Workload: workload(t, jobs...)}, NewManual, "lease=10,t_rack=3,t_net=6,preempt=false,"+text)
+		got := play(t, sim.Config{Topology: top, Speed: byLevel{top}, Workload: workload(t, jobs...)}, NewManual,
+			"lease=10,t_rack=3,t_net=6,preempt=false,"+text)
 		for _, line := range want {
 			if !strings.Contains(got, line) {
 				t.Errorf("%s: got\n%s\nwithout %q", text, got, line)
@@ -121,14 +132,17 @@ func TestStatedTimersOfTenants(t *testing.T) {
 // floor of 1. Together they have 5.
 func TestTunedTimersOfTenants(t *testing.T) {
 	top := topology(t, 2, 2, 2, 1)
-	jobs := []sim.Job{{GPUs: 8, Work: 50 * s, VC: "b"}, {GPUs: 2, Work: 2 * s, VC: "a"}} // eight GPUs over the network have a rate of 1
+	// eight GPUs over the network have a rate of 1
+	jobs := []sim.Job{{GPUs: 8, Work: 50 * s, VC: "b"}, {GPUs: 2, Work: 2 * s, VC: "a"}}
 	jobs = append(jobs, spread("b", 52*s)...)
-	jobs = append(jobs, sim.Job{GPUs: 2, Work: 1000 * s, Submit: 54 * s, VC: "a"}, sim.Job{GPUs: 2, Work: 1000 * s, Submit: 54 * s, VC: "b"})
+	jobs = append(jobs, sim.Job{GPUs: 2, Work: 1000 * s, Submit: 54 * s, VC: "a"},
+		sim.Job{GPUs: 2, Work: 1000 * s, Submit: 54 * s, VC: "b"})
 	for text, want := range map[string][]string{
 		"timers_by=vc":   {"50s job 1 on", "64s job 11 on [1 3]", "104s job 10 on [5 7]"},
 		"timers_by=none": {"50s job 1 on", "104s job 10 on [1 3]", "104s job 11 on [5 7]"},
 	} {
-		got := play(t, sim.Config{Topology: top, Speed: byLevel{top}, Workload: workload(t, jobs...)}, New, "lease=10,min_rack=1,min_net=12,preempt=false,"+text)
+		got := play(t, sim.Config{Topology: top, Speed: byLevel{top}, Workload: workload(t, jobs...)}, New,
+			"lease=10,min_rack=1,min_net=12,preempt=false,"+text)
 		for _, line := range want {
 			if !strings.Contains(got, line) {
 				t.Errorf("%s: got\n%s\nwithout %q", text, got, line)
@@ -140,8 +154,11 @@ func TestTunedTimersOfTenants(t *testing.T) {
 // Five GPUs: a holds two and b one, and at 10 s the two of c come free, for which jobs of a, b and a contest, in this order of arrival.
 func TestFairOrder(t *testing.T) {
 	top := topology(t, 1, 1, 5, 1)
-	jobs := []sim.Job{{GPUs: 2, Work: 2000 * s, VC: "a", User: "u"}, {GPUs: 1, Work: 1000 * s, VC: "b", User: "v"}, {GPUs: 2, Work: 18 * s, VC: "c"},
-		{GPUs: 2, Work: 200 * s, Submit: 1 * s, VC: "a", User: "w"}, {GPUs: 2, Work: 200 * s, Submit: 2 * s, VC: "b", User: "v"}, {GPUs: 2, Work: 200 * s, Submit: 3 * s, VC: "a", User: "u"}}
+	jobs := []sim.Job{{GPUs: 2, Work: 2000 * s, VC: "a", User: "u"}, {GPUs: 1, Work: 1000 * s, VC: "b", User: "v"},
+		{GPUs: 2, Work: 18 * s, VC: "c"},
+		{GPUs: 2, Work: 200 * s, Submit: 1 * s, VC: "a", User: "w"},
+		{GPUs: 2, Work: 200 * s, Submit: 2 * s, VC: "b", User: "v"},
+		{GPUs: 2, Work: 200 * s, Submit: 3 * s, VC: "a", User: "u"}}
 	for _, c := range []struct {
 		text  string
 		rows  []tenant.Tenant
@@ -153,21 +170,26 @@ func TestFairOrder(t *testing.T) {
 		{"fair=vc", []tenant.Tenant{{VC: "a", GPUs: 3}, {VC: "b", GPUs: 2}}, 4},            // 2/3 > 1/2
 		{"fair=vc", []tenant.Tenant{{VC: "a", Weight: 3}}, 3},                              // 2/3 < 1/1
 		{"fair=vc", []tenant.Tenant{{VC: "a", GPUs: 2, Weight: 3}, {VC: "b", GPUs: 2}}, 3}, // 2/6 < 1/2
-		{"fair=vc", []tenant.Tenant{{VC: "a", GPUs: 1}}, 3},                                // b has no quota, and comes after
+		// b has no quota, and comes after
+		{"fair=vc", []tenant.Tenant{{VC: "a", GPUs: 1}}, 3},
 		{"fair=user", nil, 4}, // b before a, as among virtual clusters
 		{"fair=user", []tenant.Tenant{{VC: "a", GPUs: 4}}, 3},
 		{"fair=user,ties=submit,order=las", []tenant.Tenant{{VC: "a", GPUs: 4}}, 3}, // w holds nothing, u two
 	} {
-		cfg := sim.Config{Topology: top, Speed: byLevel{top}, Workload: workload(t, jobs...), Tenants: tenantsOf(t, c.rows...)}
-		if got, want := play(t, cfg, New, "preempt=false,"+c.text), fmt.Sprintf("10s job %d on [3 4]", c.first); !strings.Contains(got, want) {
+		cfg := sim.Config{Topology: top, Speed: byLevel{top}, Workload: workload(t, jobs...),
+			Tenants: tenantsOf(t, c.rows...)}
+		if got, want := play(t, cfg, New, "preempt=false,"+c.text),
+			fmt.Sprintf("10s job %d on [3 4]", c.first); !strings.Contains(got, want) {
 			t.Errorf("%s with %v: got\n%s\nwithout %q", c.text, c.rows, got, want)
 		}
 	}
 	// Of the two users of a the one that holds less goes first, although the other has waited longer.
 	jobs[3].User, jobs[5].User = "u", "w"
-	cfg := sim.Config{Topology: top, Speed: byLevel{top}, Workload: workload(t, jobs...), Tenants: tenantsOf(t, tenant.Tenant{VC: "a", GPUs: 4})}
+	cfg := sim.Config{Topology: top, Speed: byLevel{top}, Workload: workload(t, jobs...),
+		Tenants: tenantsOf(t, tenant.Tenant{VC: "a", GPUs: 4})}
 	for text, first := range map[string]int{"fair=vc": 3, "fair=user": 5} {
-		if got, want := play(t, cfg, New, "preempt=false,"+text), fmt.Sprintf("10s job %d on [3 4]", first); !strings.Contains(got, want) {
+		if got, want := play(t, cfg, New, "preempt=false,"+text),
+			fmt.Sprintf("10s job %d on [3 4]", first); !strings.Contains(got, want) {
 			t.Errorf("%s: got\n%s\nwithout %q", text, got, want)
 		}
 	}
@@ -203,11 +225,14 @@ func TestTunersOfTenantsAreThoseOfEachAlone(t *testing.T) {
 		}
 		for _, vc := range []string{"a", "b"} {
 			alone := all
-			alone.Workload = reread(t, slices.DeleteFunc(slices.Clone(jobs), func(j sim.Job) bool { return j.VC != vc }))
+			alone.Workload = reread(t, slices.DeleteFunc(slices.Clone(jobs),
+				func(j sim.Job) bool { return j.VC != vc }))
 			for i, want := range records(t, alone, build(t, New, text)()) {
-				k := slices.IndexFunc(all.Workload.Jobs, func(j sim.Job) bool { return j.ID == alone.Workload.Jobs[i].ID })
+				k := slices.IndexFunc(all.Workload.Jobs,
+					func(j sim.Job) bool { return j.ID == alone.Workload.Jobs[i].ID })
 				if want.Job = sim.JobID(k); !reflect.DeepEqual(got[k], want) {
-					t.Fatalf("seed %d, job %s of %s: with others\n%+v\nalone\n%+v", seed, alone.Workload.Jobs[i].ID, vc, got[k], want)
+					t.Fatalf("seed %d, job %s of %s: with others\n%+v\nalone\n%+v", seed, alone.Workload.Jobs[i].ID,
+						vc, got[k], want)
 				}
 			}
 		}
@@ -325,9 +350,12 @@ func TestTenantsAgainstScan(t *testing.T) {
 		if r.IntN(8) == 0 {
 			c.NetLeases = math.Inf(1)
 		}
-		cfg := sim.Config{Workload: owned(t, drawn(t, r, 18, 10), r, 3), Topology: top, Speed: byLevel{top}, Check: true}
-		cfg.Tenants = tenantsOf(t, [][]tenant.Tenant{nil, {{VC: "vc0", GPUs: 6}, {VC: "vc1", GPUs: 10, Weight: 0.5}}, {{VC: "vc0", Weight: 3}, {VC: "vc1", User: "u1", Weight: 2.5}}}[r.IntN(3)]...)
-		plain := &tenantScan{scan: scan{cfg: c, since: map[sim.JobID]sim.Time{}}, rows: cfg.Tenants, sources: map[string]TimerSource{}, held: map[string]int{}}
+		cfg := sim.Config{Workload: owned(t, drawn(t, r, 18, 10), r, 3), Topology: top, Speed: byLevel{top},
+			Check: true}
+		cfg.Tenants = tenantsOf(t, [][]tenant.Tenant{nil, {{VC: "vc0", GPUs: 6}, {VC: "vc1", GPUs: 10, Weight: 0.5}},
+			{{VC: "vc0", Weight: 3}, {VC: "vc1", User: "u1", Weight: 2.5}}}[r.IntN(3)]...)
+		plain := &tenantScan{scan: scan{cfg: c, since: map[sim.JobID]sim.Time{}}, rows: cfg.Tenants,
+			sources: map[string]TimerSource{}, held: map[string]int{}}
 		want := records(t, cfg, plain)
 		if got := records(t, cfg, NewPolicy(c, nil)); !reflect.DeepEqual(got, want) {
 			t.Fatalf("seed %d, %+v:\nindexed %+v\nscan    %+v", seed, c, got, want)
@@ -346,7 +374,8 @@ func TestFaultsOfTenants(t *testing.T) {
 		"fair=user,grow=idle":           "fair is user with settle, evict or elastic rules",
 		"timers_by=tenant":              "expected none, vc, user",
 	} {
-		if _, err := New(param.Parse("policy dally", text), cluster.BestFit); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := New(param.Parse("policy dally", text), cluster.BestFit); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, expected it to say %q", text, err, want)
 		}
 	}
@@ -365,7 +394,8 @@ func TestTimersOfOthersAreNotApart(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(3, 3))
 	cfg := sim.Config{Workload: owned(t, drawn(t, r, 20, 8), r, 3), Topology: top, Speed: byLevel{top}, Check: true}
-	if got, want := records(t, cfg, NewPolicy(apart, fixed{s, 2 * s})), records(t, cfg, NewPolicy(shared, fixed{s, 2 * s})); !reflect.DeepEqual(got, want) {
+	if got, want := records(t, cfg, NewPolicy(apart, fixed{s, 2 * s})),
+		records(t, cfg, NewPolicy(shared, fixed{s, 2 * s})); !reflect.DeepEqual(got, want) {
 		t.Error("timers that are handed in do not hold for all")
 	}
 }

@@ -23,7 +23,8 @@ func TestOldWaitsStayUntilAnotherIsRecorded(t *testing.T) {
 		u := lateTuner(c.late)
 		u.Accepted(8, cluster.LevelMachine, 700*sim.Second, 0)
 		if rack, _, until := u.Timers(8, 1e5*sim.Second); rack != sim.Time(c.rack*1e8) || until != sim.Never {
-			t.Errorf("late=%v: T_rack %v s until %v, expected %v leases and never", c.late, rack.Seconds(), until, c.rack)
+			t.Errorf("late=%v: T_rack %v s until %v, expected %v leases and never", c.late, rack.Seconds(), until,
+				c.rack)
 		}
 		u.Accepted(8, cluster.LevelMachine, 99*sim.Second, 1e5*sim.Second)
 		if rack, _, _ := u.Timers(8, 1e5*sim.Second); rack != sim.Time(c.soon*1e8) {
@@ -60,7 +61,8 @@ func TestScanPassesOverNeighbours(t *testing.T) {
 }
 
 func TestArtistForgetsLate(t *testing.T) {
-	for spec, want := range map[string]bool{"": false, "mode=artist": true, "mode=artist,forget=age": false, "forget=late": true} {
+	for spec, want := range map[string]bool{"": false, "mode=artist": true, "mode=artist,forget=age": false,
+		"forget=late": true} {
 		p, err := New(param.Parse("policy dally", spec), cluster.BestFit)
 		if err != nil {
 			t.Fatal(err)
@@ -75,7 +77,8 @@ func TestArtistForgetsLate(t *testing.T) {
 func TestContestsArePutOffWithTimersAsEvents(t *testing.T) {
 	top := topology(t, 1, 1, 1, 1)
 	cfg := sim.Config{Topology: top, Speed: byLevel{top}, Workload: workload(t,
-		sim.Job{GPUs: 1, Work: 400 * s, Iterations: 400, IterS: 1}, sim.Job{GPUs: 1, Work: 400 * s, Iterations: 400, IterS: 1})}
+		sim.Job{GPUs: 1, Work: 400 * s, Iterations: 400, IterS: 1},
+		sim.Job{GPUs: 1, Work: 400 * s, Iterations: 400, IterS: 1})}
 	want := "0s job 0 on [0]\n100s preempt job 0\n101s job 1 on [0]\n201s preempt job 1\n202s job 0 on [0]"
 	if got := play(t, cfg, New, "mode=artist,chunk=100,lease=100,wake=timers"); !strings.HasPrefix(got, want) {
 		t.Errorf("got\n%s\nwant it to begin with\n%s", got, want)
@@ -84,7 +87,8 @@ func TestContestsArePutOffWithTimersAsEvents(t *testing.T) {
 
 // A long wait for a rack: as published the window caps T_net, and the floor with it; a cap of its own goes before the window, and the floor before the cap.
 func TestCapOfTNet(t *testing.T) {
-	for spec, want := range map[string]float64{"": 12, "history=20": 20, "min_net=15": 12, "max_net=16": 16, "max_net=16,min_net=18": 18, "max_net=inf": 40, "max_net=4": 12, "max_net=4,min_net=3": 4} {
+	for spec, want := range map[string]float64{"": 12, "history=20": 20, "min_net=15": 12, "max_net=16": 16,
+		"max_net=16,min_net=18": 18, "max_net=inf": 40, "max_net=4": 12, "max_net=4,min_net=3": 4} {
 		p, err := New(param.Parse("policy dally", strings.TrimPrefix(spec+",lease=100", ",")), cluster.BestFit)
 		if err != nil {
 			t.Fatal(err)

@@ -138,7 +138,8 @@ func drawn(t testing.TB, r *rand.Rand, n, maxGPUs int) *sim.Workload {
 	t.Helper()
 	jobs := make([]sim.Job, n)
 	for i := range jobs {
-		jobs[i] = sim.Job{ID: fmt.Sprint(i), GPUs: int32(1 + r.IntN(maxGPUs)), Submit: sim.Time(r.IntN(60)) * sim.Second, Work: sim.Time(1+r.IntN(90)) * sim.Second}
+		jobs[i] = sim.Job{ID: fmt.Sprint(i), GPUs: int32(1 + r.IntN(maxGPUs)), Submit: sim.Time(r.IntN(60)) *
+			sim.Second, Work: sim.Time(1+r.IntN(90)) * sim.Second}
 	}
 	w, err := sim.NewWorkload("drawn", jobs)
 	if err != nil {
@@ -204,7 +205,8 @@ func TestVariants(t *testing.T) {
 			{"no wait = timers switched off", run(New, "lease=5,delay=false"), noWait},
 			{"consolidated = infinite timers", run(New, "lease=5,t_rack=inf,t_net=inf"), never},
 			{"manual = its defaults", run(NewManual, "lease=5"), run(New, "lease=5,t_rack=6,t_net=12")},
-			{"timers longer than the run = infinite ones", run(New, "lease=5,t_rack=1e6,t_net=1e6,preempt=false"), run(NewConsolidated, "lease=5,preempt=false")},
+			{"timers longer than the run = infinite ones", run(New, "lease=5,t_rack=1e6,t_net=1e6,preempt=false"),
+				run(NewConsolidated, "lease=5,preempt=false")},
 		} {
 			if !reflect.DeepEqual(same.got, same.want) {
 				t.Fatalf("seed %d: %s does not hold", seed, same.name)
@@ -251,7 +253,8 @@ func TestClassAgainstScan(t *testing.T) {
 		}
 		same := func(a, b *entry) bool { return a == nil && b == nil || a != nil && b != nil && *a == *b }
 		if !same(c.best(), best) || !same(c.bestBefore(at), before) || c.nextAfter(at) != next || c.live != len(live) {
-			t.Fatalf("step %d at %v: got %v %v %v, want %v %v %v", i, at, c.best(), c.bestBefore(at), c.nextAfter(at), best, before, next)
+			t.Fatalf("step %d at %v: got %v %v %v, want %v %v %v", i, at, c.best(), c.bestBefore(at), c.nextAfter(at),
+				best, before, next)
 		}
 	}
 }

@@ -23,8 +23,9 @@ func (p *Policy) copy() *Policy {
 }
 
 func (f *fair) clone() *fair {
-	c := &fair{users: maps.Clone(f.users), holds: slices.Clone(f.holds), weight: slices.Clone(f.weight), lines: slices.Clone(f.lines),
-		line: slices.Clone(f.line), byWhat: maps.Clone(f.byWhat), of: slices.Clone(f.of)}
+	c := &fair{users: maps.Clone(f.users), holds: slices.Clone(f.holds), weight: slices.Clone(f.weight),
+		lines: slices.Clone(f.lines),
+		line:  slices.Clone(f.line), byWhat: maps.Clone(f.byWhat), of: slices.Clone(f.of)}
 	for i := range c.lines {
 		c.lines[i] = slices.Clone(c.lines[i])
 	}

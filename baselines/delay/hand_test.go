@@ -77,16 +77,20 @@ func TestLevelsOpenInTurn(t *testing.T) {
 	}{
 		{"rack after W1", "wait_machine=10,wait_rack=20", rack, 2, "8 on [1 3] 10.5s-15.5s finish"},
 		{"anything after W1+W2", "wait_machine=10,wait_rack=20", wide, 2, "8 on [1 5] 30.5s-35.5s finish"},
-		{"the clock runs while it declines", "wait_machine=10,wait_rack=20,clock=offer", rack, 2, "8 on [1 3] 11s-16s finish"},
+		{"the clock runs while it declines", "wait_machine=10,wait_rack=20,clock=offer", rack, 2,
+			"8 on [1 3] 11s-16s finish"},
 		{"and so for anything", "wait_machine=10,wait_rack=20,clock=offer", wide, 2, "8 on [1 5] 31s-36s finish"},
 		{"no wait", "wait_machine=0,wait_rack=0", wide, 2, "8 on [1 5] 1s-6s finish"},
 		{"for ever", "wait_machine=inf", rack, 2, "8 on [0 1] 1000s-1005s finish"},
 		{"one machine is always taken", "wait_machine=inf", map[int]float64{0: 2, 1: 3}, 2, "8 on [0 1] 3s-8s finish"},
-		{"too wide for a machine: begins at the rack", "wait_machine=inf,wait_rack=7", map[int]float64{0: 1, 1: 1, 2: 2}, 3, "8 on [0 1 2] 2s-7s finish"},
-		{"and waits W2 alone", "wait_machine=inf,wait_rack=7", map[int]float64{0: 1, 1: 1, 5: 2}, 3, "8 on [0 1 5] 7.5s-12.5s finish"},
+		{"too wide for a machine: begins at the rack", "wait_machine=inf,wait_rack=7",
+			map[int]float64{0: 1, 1: 1, 2: 2}, 3, "8 on [0 1 2] 2s-7s finish"},
+		{"and waits W2 alone", "wait_machine=inf,wait_rack=7", map[int]float64{0: 1, 1: 1, 5: 2}, 3,
+			"8 on [0 1 5] 7.5s-12.5s finish"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := startOf(t, c.text, nil, append(fragments(c.ends), job(0.5, c.gpus, 5)), 8); !slices.Equal(got, []string{c.want}) {
+			if got := startOf(t, c.text, nil, append(fragments(c.ends), job(0.5, c.gpus, 5)), 8); !slices.Equal(got,
+				[]string{c.want}) {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
@@ -97,9 +101,11 @@ func TestLevelsOpenInTurn(t *testing.T) {
 func TestCountForm(t *testing.T) {
 	ends := map[int]float64{1: 1, 3: 2, 5: 3, 7: 4}
 	for skips, want := range map[int]string{
-		0: "8 on [1 3] 2s-7s finish", 1: "8 on [1 3] 3s-8s finish", 2: "8 on [1 3] 4s-9s finish", 3: "8 on [0 1] 1000s-1005s finish",
+		0: "8 on [1 3] 2s-7s finish", 1: "8 on [1 3] 3s-8s finish", 2: "8 on [1 3] 4s-9s finish",
+		3: "8 on [0 1] 1000s-1005s finish",
 	} {
-		if got := startOf(t, fmt.Sprintf("form=count,skips=%d", skips), nil, append(fragments(ends), job(0.5, 2, 5)), 8); !slices.Equal(got, []string{want}) {
+		if got := startOf(t, fmt.Sprintf("form=count,skips=%d", skips), nil, append(fragments(ends), job(0.5, 2, 5)),
+			8); !slices.Equal(got, []string{want}) {
 			t.Errorf("skips %d: got %q, want %q", skips, got, want)
 		}
 	}
@@ -139,9 +145,11 @@ func TestFairOrder(t *testing.T) {
 		return js
 	}
 	expect(t, policy(t, New, "order=fair")(), [3]int{1, 1, 2}, nil, jobs(),
-		"0 on [0] 0s-4s finish", "1 on [1] 0s-8s finish", "4 on [0] 4s-9s finish", "2 on [1] 8s-13s finish", "3 on [0] 9s-14s finish")
+		"0 on [0] 0s-4s finish", "1 on [1] 0s-8s finish", "4 on [0] 4s-9s finish", "2 on [1] 8s-13s finish",
+		"3 on [0] 9s-14s finish")
 	expect(t, policy(t, New, "")(), [3]int{1, 1, 2}, nil, jobs(),
-		"0 on [0] 0s-4s finish", "1 on [1] 0s-8s finish", "2 on [0] 4s-9s finish", "3 on [1] 8s-13s finish", "4 on [0] 9s-14s finish")
+		"0 on [0] 0s-4s finish", "1 on [1] 0s-8s finish", "2 on [0] 4s-9s finish", "3 on [1] 8s-13s finish",
+		"4 on [0] 9s-14s finish")
 }
 
 // On three GPUs u and v begin with 2 and 1. At 2 s each holds 1: with weight 3 that counts 1/3 for u, which is next; with equal weights they are level, and
@@ -155,8 +163,11 @@ func TestFairOrderByWeight(t *testing.T) {
 	for i, u := range []string{"u", "u", "v", "v", "u", "v", "u"} {
 		js[i].User = u
 	}
-	simtest.ByHand{Shape: [3]int{1, 1, 3}, Tenants: owners, Jobs: slices.Clone(js)}.Expect(t, policy(t, New, "order=fair")(),
-		"0 on [0] 0s-2s finish", "2 on [1] 0s-9s finish", "1 on [2] 0s-9s finish", "4 on [0] 2s-11s finish", "3 on [1] 9s-18s finish", "6 on [2] 9s-18s finish", "5 on [0] 11s-20s finish")
+	simtest.ByHand{Shape: [3]int{1, 1, 3}, Tenants: owners, Jobs: slices.Clone(js)}.Expect(t,
+		policy(t, New, "order=fair")(),
+		"0 on [0] 0s-2s finish", "2 on [1] 0s-9s finish", "1 on [2] 0s-9s finish", "4 on [0] 2s-11s finish",
+		"3 on [1] 9s-18s finish", "6 on [2] 9s-18s finish", "5 on [0] 11s-20s finish")
 	simtest.ByHand{Shape: [3]int{1, 1, 3}, Jobs: js}.Expect(t, policy(t, New, "order=fair")(),
-		"0 on [0] 0s-2s finish", "2 on [1] 0s-9s finish", "1 on [2] 0s-9s finish", "3 on [0] 2s-11s finish", "4 on [1] 9s-18s finish", "5 on [2] 9s-18s finish", "6 on [0] 11s-20s finish")
+		"0 on [0] 0s-2s finish", "2 on [1] 0s-9s finish", "1 on [2] 0s-9s finish", "3 on [0] 2s-11s finish",
+		"4 on [1] 9s-18s finish", "5 on [2] 9s-18s finish", "6 on [0] 11s-20s finish")
 }

@@ -14,7 +14,8 @@ func (p *Policy) Clone() sim.Policy {
 	if p.tree != nil {
 		c.tree = p.tree.Clone()
 	}
-	c.at, c.shapes, c.jobs, c.tenants = slices.Clone(p.at), slices.Clone(p.shapes), slices.Clone(p.jobs), slices.Clone(p.tenants)
+	c.at, c.shapes, c.jobs, c.tenants = slices.Clone(p.at), slices.Clone(p.shapes), slices.Clone(p.jobs),
+		slices.Clone(p.tenants)
 	for i := range c.tenants {
 		t := &c.tenants[i]
 		t.running, t.lines = slices.Clone(t.running), slices.Clone(t.lines)

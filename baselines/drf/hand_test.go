@@ -67,16 +67,20 @@ func TestExampleOfThePaper(t *testing.T) {
 // Four GPUs. At 1 s nobody has any, and a came first: job 1. Then b has less, so job 3 goes before job 2, which came first. Job 4 does not fit and is passed
 // over by job 5. At 11 s nobody has any again: job 2, and job 4 when all four are free.
 func TestOrder(t *testing.T) {
-	jobs := []sim.Job{ask("c", 0, 4, 1), ask("a", 0.1, 2, 10), ask("a", 0.2, 2, 10), ask("b", 0.3, 1, 10), ask("b", 0.4, 4, 10), ask("b", 0.5, 1, 10)}
-	simtest.ByHand{Shape: [3]int{1, 1, 4}, Jobs: jobs}.Expect(t, policy(t, "")(), "0 on [0 1 2 3] 0s-1s finish", "1 on [0 1] 1s-11s finish", "3 on [2] 1s-11s finish",
+	jobs := []sim.Job{ask("c", 0, 4, 1), ask("a", 0.1, 2, 10), ask("a", 0.2, 2, 10), ask("b", 0.3, 1, 10),
+		ask("b", 0.4, 4, 10), ask("b", 0.5, 1, 10)}
+	simtest.ByHand{Shape: [3]int{1, 1, 4}, Jobs: jobs}.Expect(t, policy(t, "")(), "0 on [0 1 2 3] 0s-1s finish",
+		"1 on [0 1] 1s-11s finish", "3 on [2] 1s-11s finish",
 		"5 on [3] 1s-11s finish", "2 on [0 1] 11s-21s finish", "4 on [0 1 2 3] 21s-31s finish")
 }
 
 // The same with misfits=hold: at 1 s job 1 of a starts, then b is next and its first job, 3; then b again, whose first is now job 4, which does not fit. So job
 // 5 waits although a GPU is free. At 11 s nobody has any: a is first with job 2, then b has less, and its job 4 waits for job 2. At 21 s job 4 runs alone.
 func TestHold(t *testing.T) {
-	jobs := []sim.Job{ask("c", 0, 4, 1), ask("a", 0.1, 2, 10), ask("a", 0.2, 2, 10), ask("b", 0.3, 1, 10), ask("b", 0.4, 4, 10), ask("b", 0.5, 1, 10)}
-	simtest.ByHand{Shape: [3]int{1, 1, 4}, Jobs: jobs}.Expect(t, policy(t, "misfits=hold")(), "0 on [0 1 2 3] 0s-1s finish", "1 on [0 1] 1s-11s finish", "3 on [2] 1s-11s finish",
+	jobs := []sim.Job{ask("c", 0, 4, 1), ask("a", 0.1, 2, 10), ask("a", 0.2, 2, 10), ask("b", 0.3, 1, 10),
+		ask("b", 0.4, 4, 10), ask("b", 0.5, 1, 10)}
+	simtest.ByHand{Shape: [3]int{1, 1, 4}, Jobs: jobs}.Expect(t, policy(t, "misfits=hold")(),
+		"0 on [0 1 2 3] 0s-1s finish", "1 on [0 1] 1s-11s finish", "3 on [2] 1s-11s finish",
 		"2 on [0 1] 11s-21s finish", "4 on [0 1 2 3] 21s-31s finish", "5 on [0] 31s-41s finish")
 }
 
@@ -84,15 +88,19 @@ func TestHold(t *testing.T) {
 // has 1/4 then; at 21 s both have 1/2 without job 2. At 22 s a would have less than b, so job 6 waits until job 4 has ended. Job 2 resumes when
 // job 5 has ended, with 79 s to go, job 3 after job 6, with 80 s.
 func TestPreemption(t *testing.T) {
-	jobs := []sim.Job{ask("a", 0, 1, 100), ask("a", 0, 1, 100), ask("a", 0, 1, 100), ask("a", 0, 1, 100), ask("b", 5, 1, 10), ask("b", 6, 1, 10), ask("b", 7, 1, 10)}
+	jobs := []sim.Job{ask("a", 0, 1, 100), ask("a", 0, 1, 100), ask("a", 0, 1, 100), ask("a", 0, 1, 100),
+		ask("b", 5, 1, 10), ask("b", 6, 1, 10), ask("b", 7, 1, 10)}
 	c := simtest.ByHand{Shape: [3]int{1, 1, 4}, Jobs: jobs}
-	c.Expect(t, policy(t, "preempt=true")(), "3 on [3] 0s-20s preempt", "2 on [2] 0s-21s preempt", "4 on [3] 20s-30s finish", "5 on [2] 21s-31s finish",
-		"6 on [3] 30s-40s finish", "0 on [0] 0s-100s finish", "1 on [1] 0s-100s finish", "2 on [2] 31s-110s finish", "3 on [3] 40s-120s finish")
+	c.Expect(t, policy(t, "preempt=true")(), "3 on [3] 0s-20s preempt", "2 on [2] 0s-21s preempt",
+		"4 on [3] 20s-30s finish", "5 on [2] 21s-31s finish",
+		"6 on [3] 30s-40s finish", "0 on [0] 0s-100s finish", "1 on [1] 0s-100s finish", "2 on [2] 31s-110s finish",
+		"3 on [3] 40s-120s finish")
 
 	// A checkpoint takes 2 s. Nothing else starts meanwhile, and then job 4 does.
 	c.Costs = sim.Costs{Checkpoint: sim.Cost{FixedS: 2}}
 	c.Jobs = append(slices.Clone(jobs[:5]), ask("c", 21, 1, 1))
-	c.Expect(t, policy(t, "preempt=true")(), "3 on [3] 0s-22s preempt", "4 on [3] 22s-32s finish", "5 on [3] 32s-33s finish", "0 on [0] 0s-100s finish",
+	c.Expect(t, policy(t, "preempt=true")(), "3 on [3] 0s-22s preempt", "4 on [3] 22s-32s finish",
+		"5 on [3] 32s-33s finish", "0 on [0] 0s-100s finish",
 		"1 on [1] 0s-100s finish", "2 on [2] 0s-100s finish", "3 on [3] 33s-113s finish")
 }
 
@@ -113,7 +121,8 @@ func (b balance) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		for k, x := range b.weights {
 			n, m := b.jobsOf(i), b.jobsOf(k)
 			if (n-1)/w > m/x+1e-9 {
-				b.t.Fatalf("at %v tenant %d of weight %v has %v jobs, and %d of weight %v has %v", v.Now(), i, w, n, k, x, m)
+				b.t.Fatalf("at %v tenant %d of weight %v has %v jobs, and %d of weight %v has %v", v.Now(), i, w, n, k,
+					x, m)
 			}
 		}
 	}
@@ -152,7 +161,8 @@ func TestSharesFollowWeights(t *testing.T) {
 		}
 		cfg.Tenants = set
 		// 700 jobs of 10.5 s in the mean; the largest tenant has at most 7 of 12 GPUs, so that for 800 s all have some left.
-		p := balance{Policy: policy(t, []string{"", "by=vc", "tree=naive"}[seed%3])().(*Policy), t: t, weights: weights, until: 800 * sim.Second}
+		p := balance{Policy: policy(t, []string{"", "by=vc", "tree=naive"}[seed%3])().(*Policy), t: t,
+			weights: weights, until: 800 * sim.Second}
 		if _, err := sim.Run(context.Background(), cfg, p); err != nil {
 			t.Fatal(err)
 		}

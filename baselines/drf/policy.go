@@ -57,7 +57,8 @@ type job struct{ tenant, shape int32 }
 
 // New reads the parameters. The error joins every fault.
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	p := &Policy{place: plan.NewPlacer(rule), nodes: map[owner]int32{}, index: map[plan.Demand]int32{}, claim: sim.NoJob}
+	p := &Policy{place: plan.NewPlacer(rule), nodes: map[owner]int32{}, index: map[plan.Demand]int32{},
+		claim: sim.NoJob}
 	by := s.Enum("by", "tree", "vc", "user")
 	p.cfg.byVC, p.cfg.byUser = by == "vc", by == "user"
 	switch s.Enum("tree", "hdrf", "rescaled", "naive") {

@@ -151,7 +151,8 @@ func (p *Policy) hasOpen(leaf int32) bool {
 func (t *party) first(p *Policy) sim.JobID {
 	best := sim.NoJob
 	for i := range t.lines {
-		if l := &t.lines[i]; int(l.head) < len(l.jobs) && p.shapes[l.shape].closed != p.round && (best == sim.NoJob || l.jobs[l.head] < best) {
+		if l := &t.lines[i]; int(l.head) < len(l.jobs) && p.shapes[l.shape].closed != p.round &&
+			(best == sim.NoJob || l.jobs[l.head] < best) {
 			best = l.jobs[l.head]
 		}
 	}

@@ -40,8 +40,10 @@ func TestBlocksBesideCheckpoints(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			cfg := sim.Config{Workload: w, Topology: top, Speed: scales{}, Costs: sim.Costs{Checkpoint: sim.Cost{FixedS: 1}}, Check: true}
-			if _, err := sim.Run(context.Background(), cfg, policy(t, "variant=ef,slot_s=0,place="+place)(), s); err != nil {
+			cfg := sim.Config{Workload: w, Topology: top, Speed: scales{},
+				Costs: sim.Costs{Checkpoint: sim.Cost{FixedS: 1}}, Check: true}
+			if _, err := sim.Run(context.Background(), cfg, policy(t, "variant=ef,slot_s=0,place="+place)(),
+				s); err != nil {
 				t.Fatal(err)
 			}
 		}

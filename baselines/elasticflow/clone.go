@@ -22,7 +22,8 @@ func (p *Policy) Clone() sim.Policy {
 		c.members[i] = &one
 	}
 	if o := p.old; o != nil {
-		c.old = &original{came: o.came, lagging: slices.Clone(o.lagging), logged: slices.Clone(o.logged), jobs: maps.Clone(o.jobs)}
+		c.old = &original{came: o.came, lagging: slices.Clone(o.lagging), logged: slices.Clone(o.logged),
+			jobs: maps.Clone(o.jobs)}
 		if o.run != nil {
 			c.old.run = o.run.Clone()
 		}

@@ -60,7 +60,8 @@ func settings(s *param.Set) config {
 		s.FaultAt("slot_s", "slot_s is %v, expected whole seconds with mode=simulator", c.slot)
 	}
 	if dir == "" {
-		s.FaultAt("mode", "mode=simulator reads throughputs, expected table=DIR beside it (--preset elasticflow takes that of --speed)")
+		s.FaultAt("mode", "mode=simulator reads throughputs, expected table=DIR beside it (--preset elasticflow "+
+			"takes that of --speed)")
 		return c
 	}
 	var err error

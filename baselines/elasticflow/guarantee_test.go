@@ -38,7 +38,8 @@ func workload(r *rand.Rand, n, gpus int, slack float64) []sim.Job {
 	unit := []sim.Time{sim.Second, 7777, 100 * sim.Second}[r.IntN(3)]
 	for i := range js {
 		at += sim.Time(r.IntN(20)) * unit
-		j := sim.Job{ID: fmt.Sprint(i), Model: []string{"good", "fair", "bad", "peak"}[r.IntN(4)], GPUs: int32(1 << r.IntN(4)), Submit: at}
+		j := sim.Job{ID: fmt.Sprint(i), Model: []string{"good", "fair", "bad", "peak"}[r.IntN(4)],
+			GPUs: int32(1 << r.IntN(4)), Submit: at}
 		j.GPUs = min(j.GPUs, int32(gpus))
 		if j.MinGPUs, j.MaxGPUs = 1, int32(64); r.IntN(6) == 0 {
 			j.MinGPUs, j.MaxGPUs = j.GPUs, j.GPUs
@@ -60,7 +61,8 @@ func kept(t testing.TB, p sim.Policy, js []sim.Job, top *cluster.Topology) (late
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: scales{}, Check: len(js) < 10}, p)
+	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: scales{},
+		Check: len(js) < 10}, p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,14 +87,16 @@ func TestExactDeadlines(t *testing.T) {
 		t.Fatal(err)
 	}
 	job := func(id string, submit, work, deadline float64) sim.Job {
-		return sim.Job{ID: id, Model: "good", GPUs: 4, MinGPUs: 4, MaxGPUs: 4, Submit: sim.Seconds(submit), Work: 4 * sim.Seconds(work), Deadline: sim.Seconds(deadline)}
+		return sim.Job{ID: id, Model: "good", GPUs: 4, MinGPUs: 4, MaxGPUs: 4, Submit: sim.Seconds(submit), Work: 4 *
+			sim.Seconds(work), Deadline: sim.Seconds(deadline)}
 	}
 	for _, settings := range []string{"", "slot_s=0", "surplus=none", "variant=edf-accessctrl"} {
 		for _, less := range []float64{0, 1e-6} {
 			js := []sim.Job{job("0", 10, 100, 110-less), job("1", 1000, 50, 1050), job("2", 1060, 20, 1080-less)}
 			late, rejected, met := kept(t, policy(t, settings)(), js, top)
 			if want := []int{0, 2}[min(1, int(less*1e6))]; len(late) > 0 || rejected != want || met != 3-want {
-				t.Errorf("%q, %v s before: %d rejected, %d in time, late %v; want %d rejected", settings, less, rejected, met, late, want)
+				t.Errorf("%q, %v s before: %d rejected, %d in time, late %v; want %d rejected", settings, less,
+					rejected, met, late, want)
 			}
 		}
 	}
@@ -123,7 +127,8 @@ func TestTightDeadlinesAreKept(t *testing.T) {
 				}
 			}
 		}
-		late, _, met := kept(t, policy(t, []string{"slot_s=0", "", "slot_s=0,surplus=most", "variant=edf-accessctrl"}[seed%4])(), js, top)
+		late, _, met := kept(t, policy(t, []string{"slot_s=0", "", "slot_s=0,surplus=most",
+			"variant=edf-accessctrl"}[seed%4])(), js, top)
 		if len(late) > 0 {
 			t.Fatalf("seed %d, %d GPUs: %v\n%+v", seed, machines*per, late, js)
 		}
@@ -140,7 +145,8 @@ func TestAdmittedJobsMeetTheirDeadlines(t *testing.T) {
 	if testing.Short() {
 		n = 500
 	}
-	settings := []string{"slot_s=0", "", "slot_s=7", "slot_s=0,surplus=most", "slot_s=3,surplus=none", "variant=edf-accessctrl,slot_s=0", "variant=edf-accessctrl,slot_s=7"}
+	settings := []string{"slot_s=0", "", "slot_s=7", "slot_s=0,surplus=most", "slot_s=3,surplus=none",
+		"variant=edf-accessctrl,slot_s=0", "variant=edf-accessctrl,slot_s=7"}
 	var builds []func() sim.Policy
 	for _, s := range settings {
 		builds = append(builds, policy(t, s))

@@ -46,7 +46,8 @@ func (p *Policy) replay(v *sim.View, out []sim.Decision) []sim.Decision {
 	o := p.old
 	if o.run == nil {
 		lo, hi := v.Topology().MachineGPUs(0)
-		o.run = replay.New(replay.Config{Schedule: p.cfg.variant, SlotS: int64(p.cfg.slot / sim.Second), GPUs: int32(v.Topology().GPUs()), PerNode: int32(hi - lo),
+		o.run = replay.New(replay.Config{Schedule: p.cfg.variant, SlotS: int64(p.cfg.slot / sim.Second),
+			GPUs: int32(v.Topology().GPUs()), PerNode: int32(hi - lo),
 			Most: p.cfg.most, Base: p.cfg.base})
 	}
 	for _, e := range v.Events() {

@@ -124,7 +124,8 @@ func (b *blocks) place(v *sim.View, counts []plan.Count) []plan.Want {
 		to := from
 		for to < len(counts) && counts[to].GPUs == counts[from].GPUs {
 			held := v.Held(counts[to].Job)
-			if len(held) == int(counts[to].GPUs) && b.block(held) && !slices.ContainsFunc(held, func(g cluster.GPU) bool { return b.taken[g] }) {
+			if len(held) == int(counts[to].GPUs) && b.block(held) &&
+				!slices.ContainsFunc(held, func(g cluster.GPU) bool { return b.taken[g] }) {
 				b.take(to, held)
 			}
 			to++

@@ -75,7 +75,8 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	before := len(out)
 	out = p.place(v, out)
 	switch p.change = p.changes(); {
-	case len(p.counts) > 0 && len(out) == before && len(v.Running()) == 0: // nobody can be placed, and time alone does not change that
+	// nobody can be placed, and time alone does not change that
+	case len(p.counts) > 0 && len(out) == before && len(v.Running()) == 0:
 		p.change = sim.Never
 	case p.change != sim.Never:
 		p.change = max(p.change, now+p.wait)
@@ -85,7 +86,10 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 
 // patience is how long a job is waited for that should have ended and has not, because of costs: longer each time.
 func (p *Policy) patience() {
-	behind := slices.ContainsFunc(p.members, func(m *member) bool { return m.gpus > 0 && len(m.plan) > 0 && m.plan.end(0) <= p.now })
+	behind := slices.ContainsFunc(p.members, func(m *member) bool {
+		return m.gpus > 0 && len(m.plan) > 0 &&
+			m.plan.end(0) <= p.now
+	})
 	switch {
 	case !behind:
 		p.wait = 0
@@ -273,7 +277,10 @@ func (p *Policy) bestEffort(free int32) {
 
 // firstBest is the first member without a deadline: they come last.
 func (p *Policy) firstBest() int {
-	i, _ := slices.BinarySearchFunc(p.members, sim.Never, func(m *member, t sim.Time) int { return cmp.Compare(m.deadline, t) })
+	i, _ := slices.BinarySearchFunc(p.members, sim.Never, func(m *member,
+		t sim.Time) int {
+		return cmp.Compare(m.deadline, t)
+	})
 	return i
 }
 

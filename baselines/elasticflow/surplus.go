@@ -38,7 +38,8 @@ func (p *Policy) surplus() {
 			if m.stale {
 				p.try(m, n)
 			}
-			if !math.IsNaN(m.value) && (best == nil || p.cfg.most && m.value > best.value || !p.cfg.most && m.value < best.value) {
+			if !math.IsNaN(m.value) && (best == nil || p.cfg.most && m.value > best.value || !p.cfg.most &&
+				m.value < best.value) {
 				best = m
 			}
 		}

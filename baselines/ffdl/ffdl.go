@@ -165,7 +165,8 @@ func (p *Policy) gangs(v *sim.View, out []sim.Decision) []sim.Decision {
 	out = append(out, p.stops...)
 	for {
 		best := p.first()
-		if p.back && p.cfg.poll == 0 && (best < 0 || p.shapes[best].free) { // what was evicted may be within a quota now, or fit elsewhere
+		// what was evicted may be within a quota now, or fit elsewhere
+		if p.back && p.cfg.poll == 0 && (best < 0 || p.shapes[best].free) {
 			n := len(p.stops)
 			p.back = false
 			p.poll(v)
@@ -200,7 +201,8 @@ func (p *Policy) first() int {
 		if s.closed || s.head == len(s.jobs) || s.free && p.draining > 0 {
 			continue
 		}
-		if best < 0 || p.shapes[best].free && !s.free || s.free == p.shapes[best].free && s.jobs[s.head] < p.shapes[best].jobs[p.shapes[best].head] {
+		if best < 0 || p.shapes[best].free && !s.free || s.free == p.shapes[best].free &&
+			s.jobs[s.head] < p.shapes[best].jobs[p.shapes[best].head] {
 			best = i
 		}
 	}

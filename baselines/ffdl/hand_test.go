@@ -41,13 +41,16 @@ func TestLargerThanTheLimit(t *testing.T) {
 // Spread puts one learner on each of the emptiest machines, pack fills the fullest that has room.
 func TestSpreadAndPack(t *testing.T) {
 	jobs := []sim.Job{ask(0, 3, 1, 50), ask(1, 2, 1, 10)}
-	simtest.ByHand{Shape: [3]int{1, 3, 4}, Jobs: jobs}.Expect(t, policy(t, "place=spread")(), "1 on [1 5] 1s-11s finish", "0 on [0 4 8] 0s-50s finish")
-	simtest.ByHand{Shape: [3]int{1, 3, 4}, Jobs: jobs}.Expect(t, policy(t, "place=pack")(), "1 on [3 4] 1s-11s finish", "0 on [0 1 2] 0s-50s finish")
+	simtest.ByHand{Shape: [3]int{1, 3, 4}, Jobs: jobs}.Expect(t, policy(t, "place=spread")(),
+		"1 on [1 5] 1s-11s finish", "0 on [0 4 8] 0s-50s finish")
+	simtest.ByHand{Shape: [3]int{1, 3, 4}, Jobs: jobs}.Expect(t, policy(t, "place=pack")(), "1 on [3 4] 1s-11s finish",
+		"0 on [0 1 2] 0s-50s finish")
 }
 
 // A gang without a learner size is as few learners as fit: 6 GPUs on machines of 4 are two of 3.
 func TestLearnersOfAnUnknownSize(t *testing.T) {
-	simtest.ByHand{Shape: [3]int{1, 3, 4}, Jobs: []sim.Job{ask(0, 6, 0, 50)}}.Expect(t, policy(t, "")(), "0 on [0 1 2 4 5 6] 0s-50s finish")
+	simtest.ByHand{Shape: [3]int{1, 3, 4}, Jobs: []sim.Job{ask(0, 6, 0, 50)}}.Expect(t, policy(t, "")(),
+		"0 on [0 1 2 4 5 6] 0s-50s finish")
 }
 
 // Two jobs of two learners meet two GPUs: one by one the learners of both have one each in 2 of 3 orders, and neither job ever starts. As
@@ -69,7 +72,8 @@ func TestDeadlock(t *testing.T) {
 	stuck := 0
 	for seed := range n {
 		p := policy(t, fmt.Sprintf("limit=none,gang=false,seed=%d", seed))().(*Policy)
-		e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Check: true}, p)
+		e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{},
+			Check: true}, p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,7 +94,8 @@ func TestDeadlock(t *testing.T) {
 	if got, want := float64(stuck)/n, 2.0/3; math.Abs(got-want) > 4*math.Sqrt(want*(1-want)/n) {
 		t.Errorf("%d of %d runs stand still, expected two thirds", stuck, n)
 	}
-	simtest.ByHand{Shape: [3]int{1, 2, 1}, Jobs: jobs}.Expect(t, policy(t, "limit=none")(), "0 on [0 1] 0s-10s finish", "1 on [0 1] 10s-20s finish")
+	simtest.ByHand{Shape: [3]int{1, 2, 1}, Jobs: jobs}.Expect(t, policy(t, "limit=none")(), "0 on [0 1] 0s-10s finish",
+		"1 on [0 1] 10s-20s finish")
 }
 
 // Of three learners of one GPU two are placed at 0 s and the third when job 0 ends: two GPUs are held for 7 s in vain.
@@ -109,7 +114,8 @@ func TestIdleLearners(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Check: true}, p)
+		e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{},
+			Check: true}, p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,5 +129,8 @@ func TestIdleLearners(t *testing.T) {
 			}
 		})
 	}
-	policy(t, "")().(*Policy).Measures(func(name, _, _ string, _ float64) { t.Errorf("gangs have the measure %s", name) })
+	policy(t, "")().(*Policy).Measures(func(name, _, _ string,
+		_ float64) {
+		t.Errorf("gangs have the measure %s", name)
+	})
 }

@@ -49,7 +49,8 @@ func (c *scorer) read(s *param.Set) {
 		at, score, _ := strings.Cut(e, ":")
 		x, bad := strconv.ParseInt(at, 10, 8)
 		y, worse := strconv.ParseInt(score, 10, 8)
-		if n := len(c.shape); bad != nil || worse != nil || x < 0 || x > 100 || y < 0 || y > 10 || n > 0 && x <= c.shape[n-1].at {
+		if n := len(c.shape); bad != nil || worse != nil || x < 0 || x > 100 || y < 0 || y > 10 || n > 0 &&
+			x <= c.shape[n-1].at {
 			s.Wrong("shape", "UTILISATION:SCORE+... with utilisations in 0..100 that rise, and scores in 0..10")
 			break
 		}

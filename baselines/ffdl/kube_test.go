@@ -47,8 +47,10 @@ func TestDocumentedExample(t *testing.T) {
 func TestScoresByHand(t *testing.T) {
 	x := load{req: [3]int64{3, 2, 512}, has: [3]int64{4, 8, 1024}}
 	for text, want := range map[string]int64{
-		"": 50, "place=spread": 50, "weights=gpu:2": 56, "place=spread,weights=gpu:2": 43, "fit=0,balance=1": 79, "fit=0,balance=1,weights=mem:0": 75,
-		"fit=3,balance=2": 3*50 + 2*79, "weights=gpu:1+cpu:0+mem:0": 75, "place=ratio,shape=0:10+100:0": 50,
+		"": 50, "place=spread": 50, "weights=gpu:2": 56, "place=spread,weights=gpu:2": 43, "fit=0,balance=1": 79,
+		"fit=0,balance=1,weights=mem:0": 75,
+		"fit=3,balance=2":               3*50 + 2*79, "weights=gpu:1+cpu:0+mem:0": 75,
+		"place=ratio,shape=0:10+100:0":      50,
 		"place=ratio,shape=20:0+50:0+60:10": 100, // of GPUs alone: the others have no score and no part
 		"place=ratio,shape=80:0":            0,
 	} {
@@ -67,7 +69,8 @@ func TestScoresAgainstFormulas(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 41))
 	for range 20000 {
 		var x load
-		c := scorer{fit: r.Int64N(3), balance: 1 + r.Int64N(2), weights: [3]int64{1 + r.Int64N(3), r.Int64N(3), r.Int64N(3)}}
+		c := scorer{fit: r.Int64N(3), balance: 1 + r.Int64N(2),
+			weights: [3]int64{1 + r.Int64N(3), r.Int64N(3), r.Int64N(3)}}
 		kind := r.IntN(3)
 		c.spread, c.ratio = kind == 1, kind == 2
 		for at := r.Int64N(50); at <= 100; at += 1 + r.Int64N(60) {
@@ -154,9 +157,11 @@ func balanceExact(c *scorer, x *load) int64 {
 
 func TestScoreFaults(t *testing.T) {
 	for text, want := range map[string]string{
-		"weights=gpu:0+cpu:0+mem:0": "at least one", "weights=tpu:1": "gpu:N", "weights=gpu:101": "0..100", "shape=0:11": "0..10", "shape=50:1+50:2": "rise", "fit=0": "fit and balance",
+		"weights=gpu:0+cpu:0+mem:0": "at least one", "weights=tpu:1": "gpu:N", "weights=gpu:101": "0..100",
+		"shape=0:11": "0..10", "shape=50:1+50:2": "rise", "fit=0": "fit and balance",
 	} {
-		if _, err := New(param.Parse("policy ffdl", text), cluster.BestFit); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := New(param.Parse("policy ffdl", text), cluster.BestFit); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}

@@ -152,7 +152,11 @@ func (p *Policy) oust(v *sim.View, s *shape) (gpus []cluster.GPU, ok bool) {
 	wait := sim.Time(0)
 	n := 0
 	for _, j := range p.gone {
-		if ok && slices.ContainsFunc(v.Held(j), func(g cluster.GPU) bool { _, in := slices.BinarySearch(gpus, g); return in }) {
+		if ok && slices.ContainsFunc(v.Held(j), func(g cluster.GPU) bool {
+			_,
+				in := slices.BinarySearch(gpus, g)
+			return in
+		}) {
 			wait = max(wait, v.CheckpointTime(j))
 			p.gone[n] = j
 			n++

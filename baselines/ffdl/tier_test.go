@@ -64,10 +64,12 @@ func TestEviction(t *testing.T) {
 	jobs := func() []sim.Job {
 		return []sim.Job{of("a", ask(0, 2, 0, 50)), of("a", ask(1, 2, 0, 50)), of("b", ask(5, 2, 0, 10))}
 	}
-	tiers{"", sim.Costs{}, jobs()}.expect(t, "1 on [2 3] 1s-5s preempt", "2 on [2 3] 5s-15s finish", "0 on [0 1] 0s-50s finish", "1 on [2 3] 15s-61s finish")
+	tiers{"", sim.Costs{}, jobs()}.expect(t, "1 on [2 3] 1s-5s preempt", "2 on [2 3] 5s-15s finish",
+		"0 on [0 1] 0s-50s finish", "1 on [2 3] 15s-61s finish")
 	// A checkpoint of 3 s is waited for. Job 3, above a's quota too, does not take what is free then.
 	tiers{"", sim.Costs{Checkpoint: sim.Cost{FixedS: 3}}, append(jobs(), of("a", ask(6, 1, 0, 9)))}.expect(t,
-		"1 on [2 3] 1s-8s preempt", "2 on [2 3] 8s-18s finish", "0 on [0 1] 0s-50s finish", "3 on [0] 50s-59s finish", "1 on [2 3] 18s-64s finish")
+		"1 on [2 3] 1s-8s preempt", "2 on [2 3] 8s-18s finish", "0 on [0 1] 0s-50s finish", "3 on [0] 50s-59s finish",
+		"1 on [2 3] 18s-64s finish")
 }
 
 // Negative priority is of the free tier even within a quota, and gives way. The limit of 2 GPUs counts within quotas alone: job 1 is admitted at
@@ -75,13 +77,16 @@ func TestEviction(t *testing.T) {
 func TestLowPriority(t *testing.T) {
 	jobs := func() []sim.Job { return []sim.Job{of("a", low(ask(0, 2, 0, 50))), of("b", ask(5, 2, 0, 10))} }
 	tiers{"", sim.Costs{}, jobs()}.expect(t, "1 on [2 3] 5s-15s finish", "0 on [0 1] 0s-50s finish")
-	tiers{",limit=any:2", sim.Costs{}, jobs()}.expect(t, "0 on [0 1] 0s-5s preempt", "1 on [0 1] 5s-15s finish", "0 on [0 1] 15s-60s finish")
+	tiers{",limit=any:2", sim.Costs{}, jobs()}.expect(t, "0 on [0 1] 0s-5s preempt", "1 on [0 1] 5s-15s finish",
+		"0 on [0 1] 15s-60s finish")
 }
 
 // Job 3 needs one GPU. The last of the free tier, job 2, gives it up; job 1 stays.
 func TestLastAdmittedGoes(t *testing.T) {
-	tiers{"", sim.Costs{}, []sim.Job{of("a", ask(0, 2, 0, 50)), of("a", ask(1, 1, 0, 50)), of("a", ask(2, 1, 0, 50)), of("b", ask(5, 1, 0, 10))}}.expect(t,
-		"2 on [3] 2s-5s preempt", "3 on [3] 5s-15s finish", "0 on [0 1] 0s-50s finish", "1 on [2] 1s-51s finish", "2 on [3] 15s-62s finish")
+	tiers{"", sim.Costs{}, []sim.Job{of("a", ask(0, 2, 0, 50)), of("a", ask(1, 1, 0, 50)), of("a", ask(2, 1, 0, 50)),
+		of("b", ask(5, 1, 0, 10))}}.expect(t,
+		"2 on [3] 2s-5s preempt", "3 on [3] 5s-15s finish", "0 on [0 1] 0s-50s finish", "1 on [2] 1s-51s finish",
+		"2 on [3] 15s-62s finish")
 }
 
 // guard checks after each decision that no tenant has admitted more within its quota than that, and that what it has admitted runs unless it fits
@@ -115,7 +120,8 @@ func (g guard) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	used := map[string]int{}
 	for id := range g.jobs {
 		j, x := sim.JobID(id), &g.jobs[id]
-		if x.gpus == 0 || v.State(j) != sim.Running || slices.ContainsFunc(out, func(d sim.Decision) bool { return d.Kind == sim.Preempt && d.Job == j }) {
+		if x.gpus == 0 || v.State(j) != sim.Running || slices.ContainsFunc(out,
+			func(d sim.Decision) bool { return d.Kind == sim.Preempt && d.Job == j }) {
 			continue
 		}
 		if x.free {
@@ -138,7 +144,8 @@ func (g guard) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 			for _, j := range s.jobs[s.head:] {
 				used[v.VC(j)] += int(s.GPUs)
 				if g.seen["waits"]++; room >= int(s.GPUs) { // learners of one GPU
-					g.t.Fatalf("at %v job %d is admitted within its quota and waits, %d GPUs are free or of the free tier", v.Now(), j, room)
+					g.t.Fatalf("at %v job %d is admitted within its quota and waits, %d GPUs are free or of the "+
+						"free tier", v.Now(), j, room)
 				}
 			}
 		}
@@ -197,12 +204,14 @@ func TestFreeTierGivesWay(t *testing.T) {
 		}
 		settings := []string{"", ",place=spread", ",place=bsa,samples=3", ",limit=none"}[seed/2%4]
 		p := policy(t, "quota=free,poll_s=0"+settings)().(*Policy)
-		e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Tenants: set, Check: true}, guard{p, t, seen})
+		e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{},
+			Tenants: set, Check: true}, guard{p, t, seen})
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		if tight && seen["waits"] > late {
-			t.Fatalf("seed %d: %d times a job waits within its quota, and quotas add up to what there is", seed, seen["waits"]-late)
+			t.Fatalf("seed %d: %d times a job waits within its quota, and quotas add up to what there is", seed,
+				seen["waits"]-late)
 		}
 		late = seen["waits"]
 		for i := range jobs {
@@ -236,9 +245,11 @@ func TestTiersEnd(t *testing.T) {
 			cfg.Costs = sim.Costs{Checkpoint: sim.Cost{FixedS: 1.5}, Restore: sim.Cost{FixedS: 1}}
 		}
 		if seed%3 == 0 {
-			cfg.Outages = sim.Schedule{{At: 20 * sim.Second, GPU: -1}, {At: 40 * sim.Second, GPU: -1, Up: true}}.Source()
+			cfg.Outages = sim.Schedule{{At: 20 * sim.Second, GPU: -1},
+				{At: 40 * sim.Second, GPU: -1, Up: true}}.Source()
 		}
-		p := policy(t, "quota=free,"+[]string{"poll_s=0", "poll_s=7,limit=any:6+k80:3+v100:4", "poll_s=0,limit=any:5"}[seed%3])().(*Policy)
+		p := policy(t, "quota=free,"+[]string{"poll_s=0", "poll_s=7,limit=any:6+k80:3+v100:4",
+			"poll_s=0,limit=any:5"}[seed%3])().(*Policy)
 		e, err := sim.Run(context.Background(), cfg, p)
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)

@@ -140,7 +140,8 @@ func drawn(t *testing.T, seed uint64) sim.Config {
 	var js []sim.Job
 	for i := range 30 {
 		w := int32(1 + r.IntN(3))
-		j := sim.Job{ID: fmt.Sprint(i), WorkerGPUs: w, GPUs: w * int32(1+r.IntN(4)), Submit: sim.Time(r.IntN(60)) * sim.Second,
+		j := sim.Job{ID: fmt.Sprint(i), WorkerGPUs: w, GPUs: w * int32(1+r.IntN(4)), Submit: sim.Time(r.IntN(60)) *
+			sim.Second,
 			Work: sim.Time(1+r.IntN(200)) * sim.Second, GPUType: []string{"", "", "k80", "v100"}[r.IntN(4)]}
 		if r.IntN(2) == 0 {
 			j.CPUMilli, j.MemMiB = int32(r.IntN(4001)), int32(r.IntN(8193))
@@ -161,7 +162,8 @@ func drawn(t *testing.T, seed uint64) sim.Config {
 func TestScoresOfKubernetes(t *testing.T) {
 	starts := 0
 	for seed := range uint64(150) {
-		text := []string{"place=spread", "place=pack", "place=ratio,shape=0:0+40:10+100:3,balance=2", "weights=gpu:3+cpu:0,balance=1"}[seed%4]
+		text := []string{"place=spread", "place=pack", "place=ratio,shape=0:0+40:10+100:3,balance=2",
+			"weights=gpu:3+cpu:0,balance=1"}[seed%4]
 		p := policy(t, text+",limit=none")().(*Policy)
 		points := func(n *node) int64 { return n.points(seed%4 == 0) }
 		if seed%4 > 1 {

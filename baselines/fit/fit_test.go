@@ -57,14 +57,16 @@ func observed(r table) map[string][]Observation {
 	out := map[string][]Observation{}
 	for i := range r.rows {
 		c := r.rows[i][r.at["case"]]
-		out[c] = append(out[c], Observation{int(r.number(i, "num_nodes")), int(r.number(i, "num_replicas")), int(r.number(i, "local_bsz")), r.number(i, "step_time"), r.number(i, "sync_time")})
+		out[c] = append(out[c], Observation{int(r.number(i, "num_nodes")), int(r.number(i, "num_replicas")),
+			int(r.number(i, "local_bsz")), r.number(i, "step_time"), r.number(i, "sync_time")})
 	}
 	return out
 }
 
 // The stored fits: the objective is as low as L-BFGS-B's, and that of the parameters that are handed out.
 func TestSharedFits(t *testing.T) {
-	obs, r := observed(shared(t, "pollux-vectors", "fit_observations.csv")), shared(t, "pollux-vectors", "fit_results.csv")
+	obs, r := observed(shared(t, "pollux-vectors", "fit_observations.csv")),
+		shared(t, "pollux-vectors", "fit_results.csv")
 	for i, row := range r.rows {
 		got, value, err := Throughput(obs[row[0]], goodput.Params{})
 		if err != nil {
@@ -88,12 +90,14 @@ func objective(obs []Observation, p goodput.Params) float64 {
 		steps += math.Pow(math.Log(step)-math.Log(o.StepS), 2)
 	}
 	n := float64(len(obs))
-	return math.Sqrt(grads/n) + math.Sqrt(steps/n) + 1e-3*math.Pow(p.Gamma-1, 2) + 1e-2*(math.Pow(p.BetaN/p.AlphaN, 2)+math.Pow(p.BetaR/p.AlphaR, 2))
+	return math.Sqrt(grads/n) + math.Sqrt(steps/n) + 1e-3*math.Pow(p.Gamma-1, 2) +
+		1e-2*(math.Pow(p.BetaN/p.AlphaN, 2)+math.Pow(p.BetaR/p.AlphaR, 2))
 }
 
 // draw makes observations of a drawn job, off by a few percent.
 func draw(r *rng.Stream, off float64) []Observation {
-	p := goodput.Params{AlphaC: 0.2 * r.Float64(), BetaC: 0.01 * r.Float64(), AlphaN: 0.3 * r.Float64(), BetaN: 0.02 * r.Float64(), AlphaR: 0.1 * r.Float64(), BetaR: 0.01 * r.Float64(), Gamma: 1 + 3*r.Float64()}
+	p := goodput.Params{AlphaC: 0.2 * r.Float64(), BetaC: 0.01 * r.Float64(), AlphaN: 0.3 * r.Float64(), BetaN: 0.02 *
+		r.Float64(), AlphaR: 0.1 * r.Float64(), BetaR: 0.01 * r.Float64(), Gamma: 1 + 3*r.Float64()}
 	out := make([]Observation, 1+r.IntN(20))
 	for i := range out {
 		nodes := 1 + r.IntN(4)
@@ -118,7 +122,8 @@ func TestFitAgainstGonum(t *testing.T) {
 		}
 		enough := value - 0.01*value - 1e-5
 		for _, g := range []float64{1.5, 4, 9} {
-			if _, v, _ := Throughput(obs, goodput.Params{AlphaC: 1, BetaC: 1e-3, AlphaN: 1e-2, BetaN: 1e-3, AlphaR: 1e-2, BetaR: 1e-2, Gamma: g}); v < enough {
+			if _, v, _ := Throughput(obs, goodput.Params{AlphaC: 1, BetaC: 1e-3, AlphaN: 1e-2, BetaN: 1e-3,
+				AlphaR: 1e-2, BetaR: 1e-2, Gamma: g}); v < enough {
 				t.Errorf("case %d: objective %v, from gamma %v %v", n, value, g, v)
 			}
 		}
@@ -160,7 +165,8 @@ func byGonum(t *testing.T, d *descent, method optimize.Method, from vector) floa
 		Grad: func(grad, x []float64) {
 			_, m := at(x)
 			for k, i := range which {
-				grad[k] = m.grad.slope[i]/math.Sqrt(m.grad.sum+1e-30) + m.step.slope[i]/math.Sqrt(m.step.sum+1e-30) + 2*m.prior.slope[i]
+				grad[k] = m.grad.slope[i]/math.Sqrt(m.grad.sum+1e-30) + m.step.slope[i]/math.Sqrt(m.step.sum+1e-30) +
+					2*m.prior.slope[i]
 			}
 		},
 	}
@@ -174,9 +180,11 @@ func byGonum(t *testing.T, d *descent, method optimize.Method, from vector) floa
 
 // Exact measurements of a job with enough variety are matched, and its times elsewhere are right to a few percent.
 func TestFitRecovers(t *testing.T) {
-	truth := goodput.Params{AlphaC: 0.05, BetaC: 0.002, AlphaN: 0.1, BetaN: 0.004, AlphaR: 0.02, BetaR: 0.001, Gamma: 1.6}
+	truth := goodput.Params{AlphaC: 0.05, BetaC: 0.002, AlphaN: 0.1, BetaN: 0.004, AlphaR: 0.02, BetaR: 0.001,
+		Gamma: 1.6}
 	var obs []Observation
-	for _, o := range [][3]int{{1, 1, 16}, {1, 2, 16}, {1, 4, 32}, {1, 3, 64}, {2, 4, 32}, {2, 8, 64}, {4, 9, 16}, {3, 12, 32}} {
+	for _, o := range [][3]int{{1, 1, 16}, {1, 2, 16}, {1, 4, 32}, {1, 3, 64}, {2, 4, 32}, {2, 8, 64}, {4, 9, 16},
+		{3, 12, 32}} {
 		grad, _, step := truth.StepTimes(o[0], o[1], o[2])
 		obs = append(obs, Observation{o[0], o[1], o[2], step, step - grad})
 	}
@@ -196,7 +204,8 @@ func TestFitRecovers(t *testing.T) {
 func TestUnseen(t *testing.T) {
 	one := []Observation{{1, 1, 32, 0.5, 0.01}}
 	got, _, err := Throughput(one, goodput.Params{})
-	if err != nil || got.AlphaC != 0.245 || got.AlphaR != 1e-8 || got.BetaR != 1e-8 || math.Abs(got.AlphaN-1.1e-8) > 1e-20 {
+	if err != nil || got.AlphaC != 0.245 || got.AlphaR != 1e-8 || got.BetaR != 1e-8 ||
+		math.Abs(got.AlphaN-1.1e-8) > 1e-20 {
 		t.Errorf("%+v, %v", got, err)
 	}
 	got, _, err = Throughput(append(one, Observation{1, 2, 64, 0.9, 0.2}), goodput.Params{})

@@ -21,7 +21,8 @@ func TestNonNegativeByHand(t *testing.T) {
 		{[][]float64{{1}, {1}}, []float64{1, 3}, []float64{2}, math.Sqrt2},
 		{[][]float64{{1, 2}, {1, 2}}, []float64{-1, -1}, []float64{0, 0}, math.Sqrt2},
 		{[][]float64{{1, 0}, {1, 0}}, []float64{1, 1}, []float64{1, 0}, 0},
-		{[][]float64{{0, 1}, {1, 1}, {2, 1}}, []float64{3, 2, 1}, []float64{0, 2}, math.Sqrt2}, // a line that falls has no slope
+		// a line that falls has no slope
+		{[][]float64{{0, 1}, {1, 1}, {2, 1}}, []float64{3, 2, 1}, []float64{0, 2}, math.Sqrt2},
 		{[][]float64{{}}, []float64{3}, nil, 3},
 	} {
 		coef, residual := NonNegative(c.design, c.y)
@@ -38,7 +39,8 @@ func TestNonNegativeByHand(t *testing.T) {
 	for _, c := range []struct {
 		design [][]float64
 		y      []float64
-	}{{nil, nil}, {[][]float64{{1}}, nil}, {[][]float64{{1}, {1, 2}}, []float64{1, 2}}, {[][]float64{{math.NaN()}}, []float64{1}}, {[][]float64{{1}}, []float64{math.Inf(1)}}} {
+	}{{nil, nil}, {[][]float64{{1}}, nil}, {[][]float64{{1}, {1, 2}}, []float64{1, 2}},
+		{[][]float64{{math.NaN()}}, []float64{1}}, {[][]float64{{1}}, []float64{math.Inf(1)}}} {
 		if coef, residual := NonNegative(c.design, c.y); coef != nil || !math.IsNaN(residual) {
 			t.Errorf("%v to %v: %v with %v", c.design, c.y, coef, residual)
 		}
@@ -95,7 +97,8 @@ func TestSharedSpeeds(t *testing.T) {
 		var y []float64
 		for k, o := range obs.rows {
 			if o[obs.at["case"]] == row[0] {
-				design = append(design, form.Terms(nil, int(obs.number(k, "workers")), int(obs.number(k, "ps")), obs.number(k, "batch")))
+				design = append(design, form.Terms(nil, int(obs.number(k, "workers")), int(obs.number(k, "ps")),
+					obs.number(k, "batch")))
 				y = append(y, 1/obs.number(k, "steps_per_s"))
 			}
 		}

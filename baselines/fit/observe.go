@@ -19,9 +19,11 @@ type Observation struct {
 func (o *Observation) valid() error {
 	switch {
 	case o.Nodes < 1 || o.Replicas < o.Nodes || o.Local < 1:
-		return fmt.Errorf("fit: %d GPUs on %d machines with %d samples each, expected at least one machine, GPU and sample, and no more machines than GPUs", o.Replicas, o.Nodes, o.Local)
+		return fmt.Errorf("fit: %d GPUs on %d machines with %d samples each, expected at least one machine, GPU and "+
+			"sample, and no more machines than GPUs", o.Replicas, o.Nodes, o.Local)
 	case !(o.SyncS >= 0 && o.SyncS < o.StepS && o.StepS <= math.MaxFloat64):
-		return fmt.Errorf("fit: a step of %v s of which %v s synchronise, expected 0 <= synchronising < step", o.StepS, o.SyncS)
+		return fmt.Errorf("fit: a step of %v s of which %v s synchronise, expected 0 <= synchronising < step", o.StepS,
+			o.SyncS)
 	}
 	return nil
 }
@@ -46,7 +48,8 @@ func vectorOf(p goodput.Params) vector {
 }
 
 func (v *vector) params() goodput.Params {
-	return goodput.Params{AlphaC: v[alphaC], BetaC: v[betaC], AlphaN: v[alphaN], BetaN: v[betaN], AlphaR: v[alphaR], BetaR: v[betaR], Gamma: v[gamma]}
+	return goodput.Params{AlphaC: v[alphaC], BetaC: v[betaC], AlphaN: v[alphaN], BetaN: v[betaN], AlphaR: v[alphaR],
+		BetaR: v[betaR], Gamma: v[gamma]}
 }
 
 // point is an observation made ready: logarithms are taken, and alpha and beta say which parameters its synchronising has (0 = none: one replica).
@@ -82,7 +85,8 @@ func newProblem(obs []Observation) (*problem, error) {
 		if err := o.valid(); err != nil {
 			return nil, err
 		}
-		q := point{local: float64(o.Local), beyond: goodput.Beyond(o.Replicas), grad: math.Log(o.StepS - o.SyncS), step: math.Log(o.StepS)}
+		q := point{local: float64(o.Local), beyond: goodput.Beyond(o.Replicas), grad: math.Log(o.StepS - o.SyncS),
+			step: math.Log(o.StepS)}
 		switch {
 		case o.Nodes > 1:
 			q.alpha, q.beta, p.nets = alphaN, betaN, true

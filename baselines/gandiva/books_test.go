@@ -45,10 +45,12 @@ func (b *books) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 			b.at(v, d)
 			from, to := &b.fleet.servers[v.Topology().Machine(v.Held(d.Job)[0])], &b.fleet.servers[b.home[d.Job]]
 			if to.promised || to.suspended.len() > 0 {
-				b.t.Fatalf("%s at %v: job %d moves to server %d, promised %v, where %d jobs wait", b.where, v.Now(), d.Job, b.home[d.Job], to.promised, to.suspended.len())
+				b.t.Fatalf("%s at %v: job %d moves to server %d, promised %v, where %d jobs wait", b.where, v.Now(),
+					d.Job, b.home[d.Job], to.promised, to.suspended.len())
 			}
 			if from.suspended.len() > 0 {
-				b.t.Fatalf("%s at %v: job %d leaves a server where %d jobs wait", b.where, v.Now(), d.Job, from.suspended.len())
+				b.t.Fatalf("%s at %v: job %d leaves a server where %d jobs wait", b.where, v.Now(), d.Job,
+					from.suspended.len())
 			}
 		}
 	}
@@ -60,7 +62,8 @@ func (b *books) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 func (b *books) at(v *sim.View, d sim.Decision) {
 	for _, g := range d.GPUs {
 		if m := v.Topology().Machine(g); int32(m) != b.home[d.Job] {
-			b.t.Fatalf("%s at %v: job %d is at home on server %d and gets %v", b.where, v.Now(), d.Job, b.home[d.Job], d.GPUs)
+			b.t.Fatalf("%s at %v: job %d is at home on server %d and gets %v", b.where, v.Now(), d.Job, b.home[d.Job],
+				d.GPUs)
 		}
 	}
 }
@@ -95,7 +98,8 @@ func (b *books) loads(v *sim.View) {
 			}
 		}
 		if s.load != load[m] || s.homed != homed[m] || s.up != up || s.promised != promised[int32(m)] {
-			b.t.Fatalf("%s at %v: server %d has load %d of %d jobs, %d GPUs up, promised %v; by a look at all %d of %d, %d, %v",
+			b.t.Fatalf("%s at %v: server %d has load %d of %d jobs, %d GPUs up, promised %v; by a look at all %d of "+
+				"%d, %d, %v",
 				b.where, v.Now(), m, s.load, s.homed, s.up, s.promised, load[m], homed[m], up, promised[int32(m)])
 		}
 	}
@@ -106,7 +110,10 @@ func (b *books) loads(v *sim.View) {
 
 // isFree reports whether a GPU is up and free before the decisions of the instant.
 func (b *books) isFree(v *sim.View, g cluster.GPU) bool {
-	return v.Free().Has(g) || slices.ContainsFunc(b.out, func(d sim.Decision) bool { return slices.Contains(d.GPUs, g) })
+	return v.Free().Has(g) || slices.ContainsFunc(b.out, func(d sim.Decision) bool {
+		return slices.Contains(d.GPUs,
+			g)
+	})
 }
 
 // hosted draws a crowd on servers with little CPU and memory, some of them of another type, with faults.
@@ -158,7 +165,8 @@ func TestBooksHold(t *testing.T) {
 		if seed%3 == 0 {
 			cfg.Costs = sim.Costs{Checkpoint: sim.Cost{FixedS: 2}, Restore: sim.Cost{FixedS: 1}}
 		}
-		settings := []string{"quantum=7", "quantum=20,defrag=0.5", "quantum=3,defrag=0.25", "quantum=11,affinity=false,defrag=0.5"}[r.IntN(4)]
+		settings := []string{"quantum=7", "quantum=20,defrag=0.5", "quantum=3,defrag=0.25",
+			"quantum=11,affinity=false,defrag=0.5"}[r.IntN(4)]
 		b := &books{policy(t, New, settings)().(*Policy), t, fmt.Sprintf("seed %d, %s", seed, settings), seen}
 		e, err := sim.Run(context.Background(), cfg, b)
 		if err != nil {

@@ -17,14 +17,16 @@ import (
 // j/3+1 GPUs, of any type, of "a" and of "b" in turn.
 func drawServers(t *testing.T, r *rand.Rand, broken bool) (*Policy, *sim.View) {
 	t.Helper()
-	rack := []cluster.Machines{{Count: 3, GPUs: 4, Slots: 1, Type: "a"}, {Count: 2, GPUs: 2, Slots: 1, Type: "b"}, {Count: 2, GPUs: 4, Slots: 1, Type: "b"}}
+	rack := []cluster.Machines{{Count: 3, GPUs: 4, Slots: 1, Type: "a"}, {Count: 2, GPUs: 2, Slots: 1, Type: "b"},
+		{Count: 2, GPUs: 4, Slots: 1, Type: "b"}}
 	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{rack}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var js []sim.Job
 	for i := range 12 {
-		js = append(js, sim.Job{ID: fmt.Sprint(i), GPUs: int32(i/3 + 1), GPUType: []string{"", "a", "b"}[i%3], Work: sim.Second})
+		js = append(js, sim.Job{ID: fmt.Sprint(i), GPUs: int32(i/3 + 1), GPUType: []string{"", "a", "b"}[i%3],
+			Work: sim.Second})
 	}
 	w, err := sim.NewWorkload("servers", js)
 	if err != nil {
@@ -61,7 +63,8 @@ func drawServers(t *testing.T, r *rand.Rand, broken bool) (*Policy, *sim.View) {
 // candidates are the servers that could hold a job: of its type, with GPUs enough that are up.
 func candidates(p *Policy, v *sim.View, j sim.JobID) (ms []int32) {
 	for m := range p.fleet.servers {
-		if typ := v.GPUType(j); p.fleet.servers[m].up >= int32(v.GPUs(j)) && (typ == "" || v.Topology().Type(m) == typ) {
+		if typ := v.GPUType(j); p.fleet.servers[m].up >= int32(v.GPUs(j)) &&
+			(typ == "" || v.Topology().Type(m) == typ) {
 			ms = append(ms, int32(m))
 		}
 	}
@@ -121,7 +124,8 @@ func TestChooseLooksAtAll(t *testing.T) {
 				t.Fatalf("seed %d: job %d goes to server %d of %v", seed, j, got, ms)
 			}
 			if got, want := p.search(g, v.GPUType(j)), firstOf(p, ms, g, false); got != want {
-				t.Fatalf("seed %d: the search of %d GPUs of %q finds server %d, expected %d of %v", seed, g, v.GPUType(j), got, want, ms)
+				t.Fatalf("seed %d: the search of %d GPUs of %q finds server %d, expected %d of %v", seed, g,
+					v.GPUType(j), got, want, ms)
 			} else if got >= 0 {
 				for _, m := range ms {
 					if m != got && p.fleet.servers[m].slack() == p.fleet.servers[got].slack() {
@@ -142,7 +146,10 @@ func TestChooseLooksAtAll(t *testing.T) {
 
 // onTop reports whether one of the servers is the first of its group.
 func (p *Policy) onTop(ms []int32) bool {
-	return slices.ContainsFunc(ms, func(m int32) bool { return top(&p.fleet.groups[p.fleet.servers[m].group].heap) == m })
+	return slices.ContainsFunc(ms, func(m int32) bool {
+		return top(
+			&p.fleet.groups[p.fleet.servers[m].group].heap) == m
+	})
 }
 
 // A job that no host can carry as a whole is spread over several; one that a host cannot carry now waits for it, and one behind it that
@@ -160,15 +167,19 @@ func TestHostsBind(t *testing.T) {
 	}{
 		{"spread for CPU", "quantum=10", []sim.Job{ask(0, 2, 20, 600, 0)}, []string{"0 on [0 2] 0s-20s finish"}},
 		{"spread for memory", "quantum=10", []sim.Job{ask(0, 2, 20, 0, 51)}, []string{"0 on [0 2] 0s-20s finish"}},
-		{"together when they fit", "quantum=10", []sim.Job{ask(0, 2, 20, 500, 50)}, []string{"0 on [0 1] 0s-20s finish"}},
+		{"together when they fit", "quantum=10", []sim.Job{ask(0, 2, 20, 500, 50)},
+			[]string{"0 on [0 1] 0s-20s finish"}},
 		// Jobs 3 and 4 are at home on the first server, which has a GPU and too little CPU for job 3; job 4, behind it, fits.
 		{"who fits goes first", "quantum=inf,migrate=false",
 			[]sim.Job{ask(0, 1, 20, 700, 0), job(0, 2, 50), job(0, 2, 50), ask(1, 1, 20, 400, 0), ask(2, 1, 5, 0, 0)},
-			[]string{"4 on [1] 2s-7s finish", "0 on [0] 0s-20s finish", "3 on [0] 20s-40s finish", "1 on [2 3] 0s-50s finish", "2 on [4 5] 0s-50s finish"}},
+			[]string{"4 on [1] 2s-7s finish", "0 on [0] 0s-20s finish", "3 on [0] 20s-40s finish",
+				"1 on [2 3] 0s-50s finish", "2 on [4 5] 0s-50s finish"}},
 		// Job 3 needs a host of its own for each of its GPUs: it has no turn that could be promised, and starts when all are there. Job 4, wide
 		// too and behind it, gets its turn.
-		{"no promise for hosts", "quantum=10", []sim.Job{job(0, 2, 45), job(0, 2, 45), job(0, 2, 45), ask(1, 3, 10, 600, 0), job(2, 4, 10)},
-			[]string{"0 on [0 1] 0s-20s preempt", "1 on [2 3] 0s-20s preempt", "4 on [0 1 2 3] 20s-30s finish", "2 on [4 5] 0s-45s finish",
+		{"no promise for hosts", "quantum=10", []sim.Job{job(0, 2, 45), job(0, 2, 45), job(0, 2, 45),
+			ask(1, 3, 10, 600, 0), job(2, 4, 10)},
+			[]string{"0 on [0 1] 0s-20s preempt", "1 on [2 3] 0s-20s preempt", "4 on [0 1 2 3] 20s-30s finish",
+				"2 on [4 5] 0s-45s finish",
 				"0 on [0 1] 30s-55s finish", "1 on [2 3] 30s-55s finish", "3 on [0 2 4] 55s-65s finish"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -179,7 +190,8 @@ func TestHostsBind(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			spec := cluster.Spec{Racks: [][]cluster.Machines{{{Count: 3, GPUs: 2, Slots: 1, CPUMilli: 1000, MemMiB: 100}}}}
+			spec := cluster.Spec{Racks: [][]cluster.Machines{{{Count: 3, GPUs: 2, Slots: 1, CPUMilli: 1000,
+				MemMiB: 100}}}}
 			top, err := cluster.New(spec)
 			if err != nil {
 				t.Fatal(err)

@@ -10,7 +10,8 @@ import (
 func (p *Policy) Clone() sim.Policy {
 	c := *p
 	c.place, c.wide = p.place.Clone(), p.wide.Clone()
-	c.home, c.run0, c.narrow, c.isTouch = slices.Clone(p.home), slices.Clone(p.run0), slices.Clone(p.narrow), slices.Clone(p.isTouch)
+	c.home, c.run0, c.narrow, c.isTouch = slices.Clone(p.home), slices.Clone(p.run0), slices.Clone(p.narrow),
+		slices.Clone(p.isTouch)
 	c.homeless = slices.Clone(p.homeless)
 	c.visits = slices.Clone(p.visits)
 	for i := range c.visits {
@@ -18,7 +19,8 @@ func (p *Policy) Clone() sim.Policy {
 	}
 	c.pals = slices.Clone(p.pals)
 	c.hosts, c.guests, c.trying, c.spare = nil, nil, slices.Clone(p.trying), nil
-	c.more, c.shrunk, c.grown, c.listed, c.gpus = slices.Clone(p.more), slices.Clone(p.shrunk), slices.Clone(p.grown), slices.Clone(p.listed), nil
+	c.more, c.shrunk, c.grown, c.listed, c.gpus = slices.Clone(p.more), slices.Clone(p.shrunk), slices.Clone(p.grown),
+		slices.Clone(p.listed), nil
 	c.due = p.due.Clone(nil)
 	c.again, c.touched, c.scratch, c.moved, c.buf, c.out = nil, nil, nil, nil, nil, nil
 	if p.fleet != nil {

@@ -98,7 +98,8 @@ func (b *booked) check(t *testing.T, n int) {
 			load += g
 		}
 		if s.load != load || s.slack() != s.up-load {
-			t.Fatalf("step %d: server %d has load %d and slack %d, expected %d and %d", n, m, s.load, s.slack(), load, s.up-load)
+			t.Fatalf("step %d: server %d has load %d and slack %d, expected %d and %d", n, m, s.load, s.slack(), load,
+				s.up-load)
 		}
 		if g := b.f.groups[s.group]; g.size != s.size || load == 0 && g.affinity != 0 || load > 0 && g.affinity == 0 {
 			t.Fatalf("step %d: server %d of load %d and size %d is in group %+v", n, m, load, s.size, g)
@@ -121,7 +122,8 @@ func (b *booked) check(t *testing.T, n int) {
 			}
 		}
 		if g := &b.f.groups[i]; top(&g.heap) != best || g.heap.Len() != count {
-			t.Fatalf("step %d: group %d has %d servers with %d first, expected %d and %d", n, i, g.heap.Len(), top(&g.heap), count, best)
+			t.Fatalf("step %d: group %d has %d servers with %d first, expected %d and %d", n, i, g.heap.Len(),
+				top(&g.heap), count, best)
 		}
 	}
 }

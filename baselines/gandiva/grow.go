@@ -24,7 +24,8 @@ type growth struct {
 }
 
 func (g *growth) init(jobs, servers int) {
-	g.more, g.shrunk, g.grown, g.listed = make([]int32, jobs), make([]sim.Time, jobs), make([]int32, servers), make([]bool, servers)
+	g.more, g.shrunk, g.grown, g.listed = make([]int32, jobs), make([]sim.Time, jobs), make([]int32, servers),
+		make([]bool, servers)
 	g.due, g.looks.Key = plan.NewHeap[sim.Time, int32](make([]int32, servers)), growKey
 	for j := range g.shrunk {
 		g.shrunk[j] = -1
@@ -72,7 +73,8 @@ func (p *Policy) elastic(v *sim.View, m int32) bool {
 func (p *Policy) grow(v *sim.View, m int32) {
 	for _, j := range p.fleet.servers[m].running {
 		d := p.demand(j)
-		if v.State(j) != sim.Running || p.mateOf(j) != sim.NoJob || d.ShareMilli < whole || p.shrunk[j] == v.Now() || slices.Contains(p.moved, j) {
+		if v.State(j) != sim.Running || p.mateOf(j) != sim.NoJob || d.ShareMilli < whole || p.shrunk[j] == v.Now() ||
+			slices.Contains(p.moved, j) {
 			continue
 		}
 		_, hi := v.Range(j)
@@ -114,7 +116,8 @@ func (p *Policy) shrink(v *sim.View, m int32) {
 	}
 	for _, j := range p.fleet.servers[m].running {
 		held := v.Held(j)
-		if p.more[j] == 0 || v.State(j) != sim.Running || len(held) != int(p.demand(j).GPUs+p.more[j]) { // the last: it has grown at this instant
+		// the last: it has grown at this instant
+		if p.more[j] == 0 || v.State(j) != sim.Running || len(held) != int(p.demand(j).GPUs+p.more[j]) {
 			continue
 		}
 		keep := p.demand(j).GPUs

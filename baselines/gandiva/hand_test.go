@@ -42,7 +42,8 @@ func TestNoSlicingIsFirstCome(t *testing.T) {
 func TestAffinity(t *testing.T) {
 	jobs := []sim.Job{job(0, 1, 9), job(1, 2, 9), job(2, 1, 9), job(3, 3, 9), job(4, 2, 9)}
 	expect(t, policy(t, New, "migrate=false")(), [3]int{1, 3, 4}, nil, jobs,
-		"0 on [0] 0s-9s finish", "1 on [4 5] 1s-10s finish", "2 on [1] 2s-11s finish", "3 on [8 9 10] 3s-12s finish", "4 on [6 7] 4s-13s finish")
+		"0 on [0] 0s-9s finish", "1 on [4 5] 1s-10s finish", "2 on [1] 2s-11s finish", "3 on [8 9 10] 3s-12s finish",
+		"4 on [6 7] 4s-13s finish")
 	expect(t, policy(t, New, "migrate=false,affinity=false")(), [3]int{1, 3, 4}, nil,
 		[]sim.Job{job(0, 1, 9), job(1, 2, 9), job(2, 1, 9)}, // least loaded each
 		"0 on [0] 0s-9s finish", "1 on [4 5] 1s-10s finish", "2 on [8] 2s-11s finish")
@@ -81,7 +82,8 @@ func TestSpreadJobsCloseUp(t *testing.T) {
 		return []sim.Job{job(0, 2, 50), job(0, 2, 5), job(0, 2, 8), job(1, 2, 9), job(6, 4, 20)}
 	}
 	expect(t, policy(t, New, "quantum=inf")(), [3]int{2, 2, 2}, nil, jobs(),
-		"1 on [2 3] 0s-5s finish", "2 on [4 5] 0s-8s finish", "3 on [6 7] 1s-10s finish", "4 on [2 3 4 5] 8s-10s migrate",
+		"1 on [2 3] 0s-5s finish", "2 on [4 5] 0s-8s finish", "3 on [6 7] 1s-10s finish",
+		"4 on [2 3 4 5] 8s-10s migrate",
 		"4 on [4 5 6 7] 10s-28s finish", "0 on [0 1] 0s-50s finish")
 	expect(t, policy(t, New, "quantum=inf,migrate=false")(), [3]int{2, 2, 2}, nil, jobs(),
 		"1 on [2 3] 0s-5s finish", "2 on [4 5] 0s-8s finish", "3 on [6 7] 1s-10s finish",

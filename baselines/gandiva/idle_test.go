@@ -22,7 +22,8 @@ func TestEmptiedServerTakesJobs(t *testing.T) {
 		"2 on [4 5 6] 0s-50s finish", "3 on [8 9 10 11] 0s-50s finish", "0 on [7] 5s-50s finish")
 	// Its jobs stay where a server need not be emptied, and job 4 waits for its home.
 	expect(t, policy(t, New, "quantum=inf,defrag=1.1")(), [3]int{1, 3, 4}, nil, jobs(),
-		"1 on [1] 0s-5s finish", "0 on [0] 0s-50s finish", "2 on [4 5 6] 0s-50s finish", "3 on [8 9 10 11] 0s-50s finish",
+		"1 on [1] 0s-5s finish", "0 on [0] 0s-50s finish", "2 on [4 5 6] 0s-50s finish",
+		"3 on [8 9 10 11] 0s-50s finish",
 		"4 on [8 9 10 11] 50s-60s finish")
 }
 
@@ -107,13 +108,15 @@ func TestNoServerIdlesBesideACrowd(t *testing.T) {
 			t.Fatal(err)
 		}
 		d := &idle{Policy: policy(t, New, "quantum=20")().(*Policy)}
-		if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: topology, Speed: simtest.Counting{}, Check: true}, d); err != nil {
+		if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: topology,
+			Speed: simtest.Counting{}, Check: true}, d); err != nil {
 			t.Fatal(err)
 		}
 		ends, wasted = ends+d.ends, wasted+d.wasted
 	}
 	t.Logf("%d instants with jobs that ended while others waited, %d with an empty server", ends, wasted)
 	if ends < 500 || wasted > 0 {
-		t.Errorf("an empty server beside a crowded one in %d of %d instants, expected none in 500 or more", wasted, ends)
+		t.Errorf("an empty server beside a crowded one in %d of %d instants, expected none in 500 or more", wasted,
+			ends)
 	}
 }

@@ -42,7 +42,8 @@ func (p *Policy) measure(v *sim.View) {
 		s := &p.fleet.servers[m]
 		for i := range s.running {
 			j := s.running[i]
-			if a := &p.pals[j]; a.trial && v.State(j) == sim.Running && v.State(a.mate) == sim.Running && p.ran(v, a.mate) {
+			if a := &p.pals[j]; a.trial && v.State(j) == sim.Running && v.State(a.mate) == sim.Running &&
+				p.ran(v, a.mate) {
 				p.judge(v, j)
 			} else if a.trial {
 				p.trying = append(p.trying, m)
@@ -61,7 +62,9 @@ func (p *Policy) introspect(v *sim.View, m int32) {
 	trying := s.promised || s.turned
 	for _, j := range s.running {
 		a := &p.pals[j]
-		if trying = trying || a.trial; a.mate == sim.NoJob && v.State(j) == sim.Running && v.Knobs(j).ShareMilli == whole { // alone up to now, too
+		// alone up to now, too
+		if trying = trying || a.trial; a.mate == sim.NoJob && v.State(j) == sim.Running &&
+			v.Knobs(j).ShareMilli == whole {
 			a.alone = v.Speed(j).Rate
 		}
 	}
@@ -97,7 +100,8 @@ func (p *Policy) try(v *sim.View, m int32) {
 	s := &p.fleet.servers[m]
 	p.hosts, p.guests = p.hosts[:0], p.guests[:0]
 	for _, j := range s.running {
-		if p.pals[j].mate == sim.NoJob && p.pals[j].alone > 0 && v.State(j) == sim.Running && p.demand(j).ShareMilli == whole {
+		if p.pals[j].mate == sim.NoJob && p.pals[j].alone > 0 && v.State(j) == sim.Running &&
+			p.demand(j).ShareMilli == whole {
 			p.hosts = append(p.hosts, j)
 		}
 	}
@@ -157,7 +161,8 @@ func (p *Policy) unsuspend(m int32, j sim.JobID) {
 func (p *Policy) fitsBeside(v *sim.View, m int32, a, b sim.JobID, gpus []cluster.GPU) bool {
 	d, t := p.demand(b), v.Topology()
 	if int(d.GPUs) != len(gpus) || d.ShareMilli != whole || p.demand(a).ShareMilli != whole ||
-		!p.typed(t.Type(int(m)), d.Type) || p.place.Room(v, int(m), d) < len(gpus) || slices.ContainsFunc(gpus, func(g cluster.GPU) bool { return !v.Up(g) }) {
+		!p.typed(t.Type(int(m)), d.Type) || p.place.Room(v, int(m), d) < len(gpus) ||
+		slices.ContainsFunc(gpus, func(g cluster.GPU) bool { return !v.Up(g) }) {
 		return false
 	}
 	has := t.GPUMiB(int(m))
@@ -253,7 +258,8 @@ func (p *Policy) unpack(v *sim.View, m int32) {
 		if !ok {
 			return
 		}
-		p.out = append(p.out, sim.Decision{Kind: sim.Migrate, Job: guest, GPUs: gpus, Knobs: sim.Knobs{ShareMilli: whole}},
+		p.out = append(p.out, sim.Decision{Kind: sim.Migrate, Job: guest, GPUs: gpus,
+			Knobs: sim.Knobs{ShareMilli: whole}},
 			sim.Decision{Kind: sim.Tune, Job: host, Knobs: sim.Knobs{ShareMilli: whole}})
 		p.unlink(host, guest)
 		p.run0[guest] = v.RunTime(guest)

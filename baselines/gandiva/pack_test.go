@@ -30,7 +30,8 @@ func keeps(part float64) company { return company{func(string, string) float64 {
 type shares struct{ lines []string }
 
 func (t *shares) Interval(i *sim.Interval) {
-	t.lines = append(t.lines, fmt.Sprintf("%d on %v x%d %v-%v %v", i.Job, i.GPUs, i.ShareMilli, i.Start, i.End, i.Reason))
+	t.lines = append(t.lines, fmt.Sprintf("%d on %v x%d %v-%v %v", i.Job, i.GPUs, i.ShareMilli, i.Start, i.End,
+		i.Reason))
 }
 func (t *shares) Job(*sim.Record)    {}
 func (t *shares) Instant(*sim.Gauge) {}
@@ -77,28 +78,37 @@ func fat(j sim.Job, mib int32, util float64) sim.Job {
 // Both jobs have had a slice alone by 20 s; a trial from there to 30 s does 0.8 + 0.8 of their rates, more than the 1 of slices, and they stay together.
 func TestPackingThatPays(t *testing.T) {
 	expectShares(t, packed(t, keeps(0.8), 0, [3]int{1, 1, 1}, job(0, 1, 40), job(0, 1, 40)), "quantum=10,packing=true",
-		"0 on [0] x1000 0s-10s preempt", "1 on [0] x1000 10s-20s tune", "0 on [0] x500 20s-57.5s finish", "1 on [0] x500 20s-57.5s finish")
+		"0 on [0] x1000 0s-10s preempt", "1 on [0] x1000 10s-20s tune", "0 on [0] x500 20s-57.5s finish",
+		"1 on [0] x500 20s-57.5s finish")
 }
 
 // Together they do 0.8: the guest is suspended again, and the two are not tried again.
 func TestPackingThatDoesNotPay(t *testing.T) {
 	expectShares(t, packed(t, keeps(0.4), 0, [3]int{1, 1, 1}, job(0, 1, 40), job(0, 1, 40)), "quantum=10,packing=true",
-		"0 on [0] x1000 0s-10s preempt", "1 on [0] x1000 10s-20s tune", "0 on [0] x500 20s-30s preempt", "1 on [0] x500 20s-30s tune", "1 on [0] x1000 30s-40s preempt",
-		"0 on [0] x1000 40s-50s preempt", "1 on [0] x1000 50s-60s preempt", "0 on [0] x1000 60s-70s preempt", "1 on [0] x1000 70s-76s finish", "0 on [0] x1000 76s-82s finish")
+		"0 on [0] x1000 0s-10s preempt", "1 on [0] x1000 10s-20s tune", "0 on [0] x500 20s-30s preempt",
+		"1 on [0] x500 20s-30s tune", "1 on [0] x1000 30s-40s preempt",
+		"0 on [0] x1000 40s-50s preempt", "1 on [0] x1000 50s-60s preempt", "0 on [0] x1000 60s-70s preempt",
+		"1 on [0] x1000 70s-76s finish", "0 on [0] x1000 76s-82s finish")
 }
 
 // With 10 GiB of memory two jobs of 6 GiB are sliced, whatever packing would do.
 func TestPackingFitsTheMemory(t *testing.T) {
-	expectShares(t, packed(t, keeps(1), 10240, [3]int{1, 1, 1}, fat(job(0, 1, 20), 6144, 0.5), fat(job(0, 1, 20), 6144, 0.5)), "quantum=10,packing=true",
-		"0 on [0] x1000 0s-10s preempt", "1 on [0] x1000 10s-20s preempt", "0 on [0] x1000 20s-30s finish", "1 on [0] x1000 30s-40s finish")
-	expectShares(t, packed(t, keeps(1), 12288, [3]int{1, 1, 1}, fat(job(0, 1, 20), 6144, 0.5), fat(job(0, 1, 20), 6144, 0.5)), "quantum=10,packing=true",
-		"0 on [0] x1000 0s-10s preempt", "1 on [0] x1000 10s-20s tune", "1 on [0] x500 20s-30s finish", "0 on [0] x500 20s-30s finish")
+	expectShares(t, packed(t, keeps(1), 10240, [3]int{1, 1, 1}, fat(job(0, 1, 20), 6144, 0.5),
+		fat(job(0, 1, 20), 6144, 0.5)), "quantum=10,packing=true",
+		"0 on [0] x1000 0s-10s preempt", "1 on [0] x1000 10s-20s preempt", "0 on [0] x1000 20s-30s finish",
+		"1 on [0] x1000 30s-40s finish")
+	expectShares(t, packed(t, keeps(1), 12288, [3]int{1, 1, 1}, fat(job(0, 1, 20), 6144, 0.5),
+		fat(job(0, 1, 20), 6144, 0.5)), "quantum=10,packing=true",
+		"0 on [0] x1000 0s-10s preempt", "1 on [0] x1000 10s-20s tune", "1 on [0] x500 20s-30s finish",
+		"0 on [0] x500 20s-30s finish")
 }
 
 // Job 0, suspended at 10 s, is tried on the GPU of job 1, which keeps it busy least. When job 2 has ended it gets that GPU for itself.
 func TestPackingOnTheIdlest(t *testing.T) {
-	expectShares(t, packed(t, keeps(0.8), 0, [3]int{1, 1, 2}, fat(job(0, 1, 60), 0, 0.9), fat(job(0, 1, 60), 0, 0.2), fat(job(0, 1, 30), 0, 0.5)), "quantum=10,packing=true",
-		"0 on [0] x1000 0s-10s preempt", "1 on [1] x1000 0s-20s tune", "2 on [0] x1000 10s-40s finish", "0 on [1] x500 20s-40s migrate", "1 on [1] x500 20s-40s tune",
+	expectShares(t, packed(t, keeps(0.8), 0, [3]int{1, 1, 2}, fat(job(0, 1, 60), 0, 0.9), fat(job(0, 1, 60), 0, 0.2),
+		fat(job(0, 1, 30), 0, 0.5)), "quantum=10,packing=true",
+		"0 on [0] x1000 0s-10s preempt", "1 on [1] x1000 0s-20s tune", "2 on [0] x1000 10s-40s finish",
+		"0 on [1] x500 20s-40s migrate", "1 on [1] x500 20s-40s tune",
 		"1 on [1] x1000 40s-64s finish", "0 on [0] x1000 40s-74s finish")
 }
 
@@ -116,11 +126,14 @@ func TestFriendsStayTogether(t *testing.T) {
 		jobs[i].Model = m
 	}
 	var got shares
-	if _, err := sim.Run(context.Background(), packed(t, friends, 0, [3]int{1, 1, 1}, jobs...), policy(t, New, "quantum=10,packing=true")(), &got); err != nil {
+	if _, err := sim.Run(context.Background(), packed(t, friends, 0, [3]int{1, 1, 1}, jobs...),
+		policy(t, New, "quantum=10,packing=true")(), &got); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"1 on [0] x500 20s-30s preempt", "0 on [0] x500 20s-30s preempt", "0 on [0] x500 40s-50s preempt", "2 on [0] x500 90s-100s preempt",
-		"0 on [0] x500 100s-110s preempt", "1 on [0] x500 100s-110s preempt", "2 on [0] x1000 110s-120s preempt", "3 on [0] x1000 120s-130s preempt",
+	for _, want := range []string{"1 on [0] x500 20s-30s preempt", "0 on [0] x500 20s-30s preempt",
+		"0 on [0] x500 40s-50s preempt", "2 on [0] x500 90s-100s preempt",
+		"0 on [0] x500 100s-110s preempt", "1 on [0] x500 100s-110s preempt", "2 on [0] x1000 110s-120s preempt",
+		"3 on [0] x1000 120s-130s preempt",
 		"1 on [0] x500 130s-140s preempt", "0 on [0] x500 130s-140s preempt", "2 on [0] x1000 140s-150s preempt"} {
 		if !slices.Contains(got.lines, want) {
 			t.Errorf("no %q in\n%q", want, got.lines)
@@ -164,12 +177,16 @@ func TestPackedCrowds(t *testing.T) {
 				table[i][k] = 0.3 + 0.7*r.Float64()
 			}
 		}
-		cfg := packed(t, company{func(m, o string) float64 { return table[m[0]-'a'][o[0]-'a'] }}, 12, [3]int{1, 3, 2}, jobs...)
+		cfg := packed(t, company{func(m, o string) float64 { return table[m[0]-'a'][o[0]-'a'] }}, 12, [3]int{1, 3, 2},
+			jobs...)
 		if seed%2 == 1 {
-			cfg.Costs = sim.Costs{Checkpoint: sim.Cost{FixedS: 1}, Restore: sim.Cost{FixedS: 0.5}, Migrate: sim.Cost{FixedS: 1}}
+			cfg.Costs = sim.Costs{Checkpoint: sim.Cost{FixedS: 1}, Restore: sim.Cost{FixedS: 0.5},
+				Migrate: sim.Cost{FixedS: 1}}
 		}
 		if seed%3 == 1 {
-			cfg.Outages = sim.Schedule{{At: sim.Seconds(30), Machine: 1, GPU: -1}, {At: sim.Seconds(45), Machine: 1, GPU: -1, Up: true}, {At: sim.Seconds(70), Machine: 0, GPU: 1}, {At: sim.Seconds(80), Machine: 0, GPU: 1, Up: true}}.Source()
+			cfg.Outages = sim.Schedule{{At: sim.Seconds(30), Machine: 1, GPU: -1},
+				{At: sim.Seconds(45), Machine: 1, GPU: -1, Up: true}, {At: sim.Seconds(70), Machine: 0, GPU: 1},
+				{At: sim.Seconds(80), Machine: 0, GPU: 1, Up: true}}.Source()
 		}
 		p := policy(t, New, "quantum=6,packing=true")().(*Policy)
 		w := &tally{Policy: p}

@@ -53,7 +53,8 @@ func top(h *plan.Heap[int32, int32]) int32 {
 
 func newFleet(t *cluster.Topology) *fleet {
 	n := t.Machines()
-	f := &fleet{servers: make([]server, n), pos: make([]int32, n), crowded: plan.NewHeap[int32, int32](make([]int32, n))}
+	f := &fleet{servers: make([]server, n), pos: make([]int32, n),
+		crowded: plan.NewHeap[int32, int32](make([]int32, n))}
 	for m := range n {
 		lo, hi := t.MachineGPUs(m)
 		s := &f.servers[m]
@@ -70,7 +71,8 @@ func (f *fleet) groupOf(typ string, size, affinity int32) int32 {
 			return int32(i)
 		}
 	}
-	f.groups = append(f.groups, group{typ: typ, size: size, affinity: affinity, heap: plan.NewHeap[int32, int32](f.pos)})
+	f.groups = append(f.groups, group{typ: typ, size: size, affinity: affinity,
+		heap: plan.NewHeap[int32, int32](f.pos)})
 	return int32(len(f.groups) - 1)
 }
 

@@ -179,7 +179,8 @@ func (p *Policy) migrate(v *sim.View, j sim.JobID) {
 			to, load, free = m, l, f
 		}
 	}
-	if to < 0 || x.where == runs && !free && p.gens[best].waits == 0 { // it would wait, and others would not give way to it
+	// it would wait, and others would not give way to it
+	if to < 0 || x.where == runs && !free && p.gens[best].waits == 0 {
 		return
 	}
 	if x.where == runs {

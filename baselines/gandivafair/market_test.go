@@ -44,7 +44,8 @@ func (b *byType) Instant(*sim.Gauge) {}
 // typedRun runs users with 12 jobs of one GPU each on 4 fast and 4 slow GPUs for 1000 quanta of 10 s.
 func typedRun(t *testing.T, ups []float64, settings string) *byType {
 	t.Helper()
-	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 4, Type: "fast"}, {Count: 2, GPUs: 2, Type: "slow"}}}})
+	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 4, Type: "fast"},
+		{Count: 2, GPUs: 2, Type: "slow"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +101,8 @@ func TestTradesHurtNobodyInARun(t *testing.T) {
 			name := fmt.Sprintf("u%d", u)
 			sum += without.work[name] / ups[u]
 			if gain += (with.work[name] - without.work[name]) / ups[u]; with.work[name] < without.work[name]*0.99 {
-				t.Errorf("seed %d, speed-ups %v: user %d did %v with trades, %v without", seed, ups, u, with.work[name], without.work[name])
+				t.Errorf("seed %d, speed-ups %v: user %d did %v with trades, %v without", seed, ups, u,
+					with.work[name], without.work[name])
 			}
 		}
 		if gain < 0 {
@@ -111,7 +113,8 @@ func TestTradesHurtNobodyInARun(t *testing.T) {
 
 // A job is not put on a type on which it gets nowhere, however idle, and the speed of a type is asked as if nobody were on it.
 func TestTypesWithoutASpeedAreLeft(t *testing.T) {
-	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 1, Type: "slow"}, {Count: 1, GPUs: 1, Type: "fast"}}}})
+	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 1, Type: "slow"},
+		{Count: 1, GPUs: 1, Type: "fast"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +128,8 @@ func TestTypesWithoutASpeedAreLeft(t *testing.T) {
 	}
 	b := &byType{w, top, map[string]float64{}, map[string]float64{}}
 	m := alone{byUser{top, map[string]map[string]float64{"u0": {"slow": 0, "fast": 1}}}}
-	if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: m, Check: true}, policy(t, "quantum=10,balance=20")(), b); err != nil {
+	if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: m, Check: true},
+		policy(t, "quantum=10,balance=20")(), b); err != nil {
 		t.Fatal(err)
 	}
 	if b.gpu["u0 slow"] != 0 || b.gpu["u0 fast"] != 400 {
@@ -146,7 +150,8 @@ func (a alone) Speed(q *sim.Query) (sim.Speed, error) {
 // Two jobs of 1 000 s have a GPU each, one four times as fast. The fast one ends at 250 s, and nobody waits: at the next balancing the other
 // takes its GPU, with 730 to 750 s of work left, and ends before 470 s, not at 1 000 s.
 func TestAFasterTypeThatFallsIdleIsUsed(t *testing.T) {
-	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 1, Type: "fast"}, {Count: 1, GPUs: 1, Type: "slow"}}}})
+	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 1, Type: "fast"},
+		{Count: 1, GPUs: 1, Type: "slow"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +163,8 @@ func TestAFasterTypeThatFallsIdleIsUsed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := sim.Config{Workload: w, Topology: top, Speed: byUser{top, map[string]map[string]float64{"u": {"slow": 1, "fast": 4}}}, Check: true}
+	cfg := sim.Config{Workload: w, Topology: top, Speed: byUser{top,
+		map[string]map[string]float64{"u": {"slow": 1, "fast": 4}}}, Check: true}
 	e, err := sim.Run(context.Background(), cfg, policy(t, "quantum=10,balance=20")())
 	if err != nil {
 		t.Fatal(err)

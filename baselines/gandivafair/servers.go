@@ -206,7 +206,8 @@ func (p *Policy) first(s *server) *slot {
 			continue
 		}
 		pass := p.users[o.user].gens[s.gen].pass
-		if best == nil || best.passed && !o.passed || pass < least || pass == least && o.queue[o.next] < best.queue[best.next] {
+		if best == nil || best.passed && !o.passed || pass < least || pass == least &&
+			o.queue[o.next] < best.queue[best.next] {
 			best, least = o, pass
 		}
 	}

@@ -67,7 +67,8 @@ func (c *crowd) measure(t *testing.T, settings string) [][]float64 {
 		u.used = append(u.used, make([]float64, c.quanta))
 	}
 	a := simtest.NewAudit(w, top)
-	cfg := sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Until: sim.Time(c.quanta) * quantum, Check: true}
+	cfg := sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Until: sim.Time(c.quanta) * quantum,
+		Check: true}
 	e, err := sim.Run(context.Background(), cfg, policy(t, text+settings)(), u, a)
 	if err != nil {
 		t.Fatal(err)
@@ -108,7 +109,8 @@ func drawCrowd(r *rand.Rand, servers, gpus int, gangs []int) *crowd {
 		g := gangs[r.IntN(len(gangs))]
 		c.gang = max(c.gang, g)
 		for range servers * gpus * (1 + r.IntN(3)) / g {
-			c.jobs = append(c.jobs, sim.Job{GPUs: int32(g), User: fmt.Sprintf("u%d", u), Model: "a", Work: 1e9 * sim.Second})
+			c.jobs = append(c.jobs, sim.Job{GPUs: int32(g), User: fmt.Sprintf("u%d", u), Model: "a", Work: 1e9 *
+				sim.Second})
 		}
 	}
 	return c
@@ -120,7 +122,8 @@ func TestSharesWithinAQuantum(t *testing.T) {
 	for _, k := range []struct {
 		servers, gpus int
 		gangs         []int
-	}{{1, 8, []int{1}}, {1, 8, []int{2}}, {1, 8, []int{1, 2, 4, 8}}, {4, 8, []int{1}}, {4, 8, []int{4}}, {4, 8, []int{1, 2, 4, 8}}, {4, 4, []int{1, 2, 4, 8, 16}}} {
+	}{{1, 8, []int{1}}, {1, 8, []int{2}}, {1, 8, []int{1, 2, 4, 8}}, {4, 8, []int{1}}, {4, 8, []int{4}},
+		{4, 8, []int{1, 2, 4, 8}}, {4, 4, []int{1, 2, 4, 8, 16}}} {
 		t.Run(fmt.Sprint(k), func(t *testing.T) {
 			for seed := range uint64(60) {
 				c := drawCrowd(rand.New(rand.NewPCG(seed, 3)), k.servers, k.gpus, k.gangs)
@@ -129,7 +132,8 @@ func TestSharesWithinAQuantum(t *testing.T) {
 					limit = 2
 				}
 				if lag := c.lag(c.measure(t, "")); lag > limit {
-					t.Fatalf("seed %d: a user of tickets %v is off its part by %.3f of what it may", seed, c.tickets, lag)
+					t.Fatalf("seed %d: a user of tickets %v is off its part by %.3f of what it may", seed, c.tickets,
+						lag)
 				}
 			}
 		})
@@ -143,7 +147,8 @@ func uneven(seed uint64) *crowd {
 	for u := range 2 + r.IntN(4) {
 		c.tickets = append(c.tickets, float64(1+r.IntN(3)))
 		for range 1 + r.IntN(30) {
-			c.jobs = append(c.jobs, sim.Job{GPUs: int32(1 + r.IntN(min(12, 8*c.shape[1]))), User: fmt.Sprintf("u%d", u), Model: "a",
+			c.jobs = append(c.jobs, sim.Job{GPUs: int32(1 + r.IntN(min(12, 8*c.shape[1]))),
+				User: fmt.Sprintf("u%d", u), Model: "a",
 				Submit: sim.Time(r.IntN(100)) * sim.Second, Work: sim.Time(1+r.IntN(4000)) * sim.Second})
 		}
 	}
@@ -188,12 +193,14 @@ func TestManyJobsGainNothing(t *testing.T) {
 	for _, many := range []int{8, 16, 200} {
 		c := &crowd{shape: [3]int{1, 2, 4}, tickets: []float64{1, 1}, gang: 1, quanta: 50}
 		for i := range 8 + many {
-			c.jobs = append(c.jobs, sim.Job{GPUs: 1, User: []string{"u0", "u1"}[min(i/8, 1)], Model: "a", Work: 1e6 * sim.Second})
+			c.jobs = append(c.jobs, sim.Job{GPUs: 1, User: []string{"u0", "u1"}[min(i/8, 1)], Model: "a", Work: 1e6 *
+				sim.Second})
 		}
 		used := c.measure(t, "")
 		for q := range c.quanta {
 			if used[0][q] != 4 || used[1][q] != 4 {
-				t.Fatalf("with %d jobs beside 8: %v and %v GPUs in quantum %d, expected 4 each", many, used[0][q], used[1][q], q)
+				t.Fatalf("with %d jobs beside 8: %v and %v GPUs in quantum %d, expected 4 each", many, used[0][q],
+					used[1][q], q)
 			}
 		}
 	}
@@ -203,7 +210,8 @@ func TestManyJobsGainNothing(t *testing.T) {
 func TestDemandCapped(t *testing.T) {
 	c := &crowd{shape: [3]int{1, 1, 8}, tickets: []float64{1, 1, 1}, gang: 2, quanta: 100}
 	for i := range 17 {
-		c.jobs = append(c.jobs, sim.Job{GPUs: 2, User: []string{"u0", "u1", "u2"}[i/8], Model: "a", Work: 1e6 * sim.Second})
+		c.jobs = append(c.jobs, sim.Job{GPUs: 2, User: []string{"u0", "u1", "u2"}[i/8], Model: "a", Work: 1e6 *
+			sim.Second})
 	}
 	used, sum := c.measure(t, ""), [3]float64{}
 	for u := range used {

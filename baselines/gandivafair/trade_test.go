@@ -20,15 +20,18 @@ func TestTradeByHand(t *testing.T) {
 	}{
 		// Two users: the seller is the only other one, so the price is its own speed-up, 1.25. All 2 fast GPUs would cost 2.5 slow
 		// ones; the buyer has 2 and gets 2/1.25 = 1.6 for them.
-		{"two users", [][]float64{{2, 2}, {2, 2}}, [][]float64{{1, 1.25}, {1, 5}}, [][]float64{{4, 0.4}, {0, 3.6}}, "[{0 1 0 1 1.6 1.25}]"},
+		{"two users", [][]float64{{2, 2}, {2, 2}}, [][]float64{{1, 1.25}, {1, 5}}, [][]float64{{4, 0.4}, {0, 3.6}},
+			"[{0 1 0 1 1.6 1.25}]"},
 		// Three users, speed-ups 1, 2 and 4. The third buys from the first at the second price 2: 0.5 fast for its 1 slow. It has no slow
 		// ones left. Now the second buys the other 0.5 of the first; no other buyer has slow GPUs but the first itself: price 1.
 		{"three users", [][]float64{{1, 1}, {1, 1}, {1, 1}}, [][]float64{{1, 1}, {1, 2}, {1, 4}},
 			[][]float64{{2.5, 0}, {0.5, 1.5}, {0, 1.5}}, "[{0 2 0 1 0.5 2} {0 1 0 1 0.5 1}]"},
 		{"one speed-up", [][]float64{{1, 1}, {3, 2}}, [][]float64{{1, 3}, {2, 6}}, [][]float64{{1, 1}, {3, 2}}, "[]"},
 		{"one user", [][]float64{{1, 1}}, [][]float64{{1, 3}}, [][]float64{{1, 1}}, "[]"},
-		{"the buyer has no slow GPUs", [][]float64{{2, 2}, {0, 2}}, [][]float64{{1, 2}, {1, 5}}, [][]float64{{2, 2}, {0, 2}}, "[]"},
-		{"one cannot use slow GPUs", [][]float64{{2, 2}, {2, 2}}, [][]float64{{1, 2}, {0, 5}}, [][]float64{{2, 2}, {2, 2}}, "[]"},
+		{"the buyer has no slow GPUs", [][]float64{{2, 2}, {0, 2}}, [][]float64{{1, 2}, {1, 5}},
+			[][]float64{{2, 2}, {0, 2}}, "[]"},
+		{"one cannot use slow GPUs", [][]float64{{2, 2}, {2, 2}}, [][]float64{{1, 2}, {0, 5}},
+			[][]float64{{2, 2}, {2, 2}}, "[]"},
 	} {
 		m := market{share: c.share, speed: c.speed}
 		if got := fmt.Sprint(m.trade()); got != c.deals {
@@ -97,7 +100,8 @@ func TestTradesHurtNobody(t *testing.T) {
 			t.Fatalf("seed %d: %d deals of %d users", seed, len(deals), users)
 		}
 		for _, d := range deals {
-			if s, b := m.speedup(d.seller, d.slow, d.fast), m.speedup(d.buyer, d.slow, d.fast); !(s <= d.price && d.price <= b && s < b) || !(d.gpus > 0) {
+			if s, b := m.speedup(d.seller, d.slow, d.fast), m.speedup(d.buyer, d.slow, d.fast); !(s <= d.price &&
+				d.price <= b && s < b) || !(d.gpus > 0) {
 				t.Fatalf("seed %d: deal %+v between speed-ups %v and %v", seed, d, s, b)
 			}
 		}

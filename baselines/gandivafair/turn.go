@@ -158,7 +158,8 @@ func (p *Policy) widen(v *sim.View, j sim.JobID) {
 // serve uses what is free between turns.
 func (p *Policy) serve(v *sim.View) {
 	p.keepPromises(v)
-	for m := 0; p.hosted && p.pendings > 0 && m < len(p.servers); m++ { // what its hosts had no room for may have it since
+	// what its hosts had no room for may have it since
+	for m := 0; p.hosted && p.pendings > 0 && m < len(p.servers); m++ {
 		if len(p.servers[m].pending) > 0 {
 			p.touch(int32(m))
 		}

@@ -46,7 +46,8 @@ func (p *Policy) genOf(v *sim.View, j sim.JobID) int32 {
 	d, best := p.demand(j), mixed
 	p.ranks(j)
 	for k := range p.gens {
-		if p.top.CarriesOf(k, d.PerGPU()) >= int(d.GPUs) && p.able(j, int32(k)) && (best == mixed || p.rank[k] < p.rank[best]) {
+		if p.top.CarriesOf(k, d.PerGPU()) >= int(d.GPUs) && p.able(j, int32(k)) &&
+			(best == mixed || p.rank[k] < p.rank[best]) {
 			best = int32(k)
 		}
 	}
@@ -140,7 +141,8 @@ func (p *Policy) central(v *sim.View) {
 	}
 	slices.SortFunc(p.order, func(a, b int32) int {
 		x, y := &p.jobs[a], &p.jobs[b]
-		return cmp.Or(cmp.Compare(p.passOf(x.user, x.gen), p.passOf(y.user, y.gen)), cmp.Compare(x.pass, y.pass), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(p.passOf(x.user, x.gen), p.passOf(y.user, y.gen)), cmp.Compare(x.pass, y.pass),
+			cmp.Compare(a, b))
 	})
 	p.leasts()
 	for _, i := range p.order {

@@ -18,12 +18,14 @@ func TestAlloXRow(t *testing.T) {
 	if row == nil {
 		t.Fatal("no row")
 	}
-	got, makespan := play(t, scene(t, "medium_test", 4, 4, 4), "mode=simulator,policy=allox,table="+filepath.Join(shared(), "profiles", "gavel"))
+	got, makespan := play(t, scene(t, "medium_test", 4, 4, 4),
+		"mode=simulator,policy=allox,table="+filepath.Join(shared(), "profiles", "gavel"))
 	mean := 0.0
 	for _, x := range got {
 		mean += x / float64(len(got))
 	}
-	t.Logf("%d jobs, mean %.3f s, there %s; makespan %.3f s, there %s", len(got), mean, row["mean_jct_s"], makespan, row["makespan_s"])
+	t.Logf("%d jobs, mean %.3f s, there %s; makespan %.3f s, there %s", len(got), mean, row["mean_jct_s"], makespan,
+		row["makespan_s"])
 	if want := number(t, row["mean_jct_s"]); len(got) != 20 || math.Abs(mean-want) > 0.05*want {
 		t.Errorf("mean %v s, expected %v s within 5 %%", mean, want)
 	}

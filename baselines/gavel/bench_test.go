@@ -12,7 +12,8 @@ import (
 // BenchmarkGavel is a run of 2 000 jobs on 108 GPUs, by objective and mode.
 func BenchmarkGavel(b *testing.B) {
 	for _, mode := range []string{"simulator", "native"} {
-		for _, name := range []string{"isolated", "fifo_perf", "max_min_fairness_perf", "max_min_fairness", "finish_time_fairness_perf"} {
+		for _, name := range []string{"isolated", "fifo_perf", "max_min_fairness_perf", "max_min_fairness",
+			"finish_time_fairness_perf"} {
 			b.Run(mode+"/"+name, func(b *testing.B) {
 				cfg := scene(b, "genhi_2000", 36, 36, 36)
 				b.ReportAllocs()

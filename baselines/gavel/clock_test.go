@@ -34,7 +34,8 @@ func (c *clocked) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 func TestClock(t *testing.T) {
 	for _, trace := range []string{"gen_500", "genhi_500"} {
 		for _, spec := range []string{"policy=fifo_perf", "policy=isolated"} {
-			p, err := New(param.Parse("policy gavel", "mode=simulator,table="+filepath.Join(shared(), "profiles", "gavel")+","+spec), cluster.BestFit)
+			p, err := New(param.Parse("policy gavel", "mode=simulator,table="+filepath.Join(shared(), "profiles",
+				"gavel")+","+spec), cluster.BestFit)
 			if err != nil {
 				t.Skip(err)
 			}
@@ -43,7 +44,8 @@ func TestClock(t *testing.T) {
 				t.Fatal(err)
 			}
 			if t.Logf("%s, %s: %d ends, worst %.3g s", trace, spec, c.ends, c.worst); c.worst > 1.5e-6 || c.ends < 400 {
-				t.Errorf("%s, %s: %d ends, the worst %.3g s off, expected 400 within 1.5e-6 s", trace, spec, c.ends, c.worst)
+				t.Errorf("%s, %s: %d ends, the worst %.3g s off, expected 400 within 1.5e-6 s", trace, spec, c.ends,
+					c.worst)
 			}
 		}
 	}

@@ -122,7 +122,8 @@ func pack(name string, perf bool) (objective.Entry, error) {
 	}
 	e, err := objective.Named(base + packed)
 	if err != nil {
-		err = fmt.Errorf("objective %q has no form with pairs of jobs, expected max-min, ftf, makespan or throughput", name)
+		err = fmt.Errorf("objective %q has no form with pairs of jobs, expected max-min, ftf, makespan or throughput",
+			name)
 	}
 	return e, err
 }

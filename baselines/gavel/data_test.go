@@ -79,7 +79,8 @@ func (m *measured) Speed(q *sim.Query) (sim.Speed, error) {
 func scene(t testing.TB, trace string, v100, p100, k80 int) sim.Config {
 	t.Helper()
 	var spec cluster.Spec
-	for _, m := range []cluster.Machines{{Count: v100, Type: "v100"}, {Count: p100, Type: "p100"}, {Count: k80, Type: "k80"}} {
+	for _, m := range []cluster.Machines{{Count: v100, Type: "v100"}, {Count: p100, Type: "p100"},
+		{Count: k80, Type: "k80"}} {
 		m.GPUs, m.Slots = 1, 1
 		spec.Racks = append(spec.Racks, []cluster.Machines{m})
 	}
@@ -89,13 +90,15 @@ func scene(t testing.TB, trace string, v100, p100, k80 int) sim.Config {
 	}
 	speed := &measured{top: top, steps: map[measurement]float64{}}
 	for _, r := range table(t, "profiles", "gavel", "isolated.csv") {
-		speed.steps[measurement{r["job_type"], r["gpu_type"], int(number(t, r["scale_factor"]))}] = number(t, r["steps_per_s"])
+		speed.steps[measurement{r["job_type"], r["gpu_type"], int(number(t, r["scale_factor"]))}] = number(t,
+			r["steps_per_s"])
 	}
 	var jobs []sim.Job
 	for _, r := range table(t, "traces", "gavel", trace+".csv") {
 		steps, gpus := number(t, r["total_steps"]), int32(number(t, r["scale_factor"]))
 		step := max(1, sim.Seconds(1/speed.steps[measurement{r["job_type"], "v100", 1}]))
-		jobs = append(jobs, sim.Job{ID: r["job_id"], Submit: sim.Seconds(number(t, r["arrival_s"])), GPUs: gpus, Model: r["job_type"],
+		jobs = append(jobs, sim.Job{ID: r["job_id"], Submit: sim.Seconds(number(t, r["arrival_s"])), GPUs: gpus,
+			Model:      r["job_type"],
 			Iterations: int64(steps), IterS: step.Seconds(), Work: sim.Time(steps) * step})
 	}
 	w, err := sim.NewWorkload(trace, jobs)

@@ -159,11 +159,13 @@ func (p *Policy) column(t *cluster.Topology, machine int) int {
 // join takes in a job that has arrived.
 func (p *Policy) join(v *sim.View, j sim.JobID) {
 	asks := v.Asks(j)
-	d := plan.Demand{GPUs: int32(v.GPUs(j)), Type: asks.GPUType, ShareMilli: 1000, CPUMilli: asks.CPUMilli, MemMiB: asks.MemMiB}
+	d := plan.Demand{GPUs: int32(v.GPUs(j)), Type: asks.GPUType, ShareMilli: 1000, CPUMilli: asks.CPUMilli,
+		MemMiB: asks.MemMiB}
 	if asks.ShareMilli > 0 {
 		d.ShareMilli = asks.ShareMilli
 	}
-	m := member{job: j, demand: d, stepS: v.IterS(j), weight: 1, entity: asks.User, entityWeight: v.Tenants().UserWeight(asks.VC, asks.User), on: none, to: none, joined: v.Now(),
+	m := member{job: j, demand: d, stepS: v.IterS(j), weight: 1, entity: asks.User,
+		entityWeight: v.Tenants().UserWeight(asks.VC, asks.User), on: none, to: none, joined: v.Now(),
 		mate: sim.NoJob, with: sim.NoJob, row: none, turn: none}
 	if m.stepS == 0 { // of a job without steps the simulator counts microseconds
 		if m.stepS = 1; p.old != nil {

@@ -95,7 +95,8 @@ func TestNativeByHand(t *testing.T) {
 	cfg := duo(t, 1, 1, sim.Job{Iterations: 45}, sim.Job{Iterations: 40})
 	got := run(t, cfg, "policy=isolated,types=fastest,round_s=10,recompute_s=0")
 	// Rates 2 and 1: after 30 s job 0 has done 20 + 10 + 20 and has ended at 27.5 s, job 1 10 + 20 + 7.5 at 27.5 s, and 2.5 to do on the slow GPU.
-	want := "0s start 0[0] lease 10s; 0s start 1[1] lease 10s; 10s lift 1[] lease 0s; 10s lift 0[] lease 0s; 10s migrate 1[0] lease 10s; 10s migrate 0[1] lease 10s; " +
+	want := "0s start 0[0] lease 10s; 0s start 1[1] lease 10s; 10s lift 1[] lease 0s; 10s lift 0[] lease 0s; 10s " +
+		"migrate 1[0] lease 10s; 10s migrate 0[1] lease 10s; " +
 		"20s lift 0[] lease 0s; 20s lift 1[] lease 0s; 20s migrate 0[0] lease 10s; 20s migrate 1[1] lease 10s; "
 	if got != want {
 		t.Errorf("%s\nexpected\n%s", got, want)
@@ -107,7 +108,8 @@ func TestNativeByHand(t *testing.T) {
 func TestNativeFills(t *testing.T) {
 	cfg := duo(t, 2, 0, sim.Job{Iterations: 8}, sim.Job{Iterations: 30}, sim.Job{Iterations: 26, Submit: sim.Second})
 	got := run(t, cfg, "policy=isolated,round_s=10,recompute_s=0")
-	if want := "0s start 0[0] lease 10s; 0s start 1[1] lease 10s; 4s start 2[0] lease 6s; 10s renew 1[] lease 10s; 10s renew 2[] lease 10s; "; got != want {
+	if want := "0s start 0[0] lease 10s; 0s start 1[1] lease 10s; 4s start 2[0] lease 6s; 10s renew 1[] lease 10s; " +
+		"10s renew 2[] lease 10s; "; got != want {
 		t.Errorf("%s\nexpected\n%s", got, want)
 	}
 }
@@ -131,12 +133,14 @@ func TestNativeWide(t *testing.T) {
 // first, or when nothing runs.
 func TestHabits(t *testing.T) {
 	for settings, want := range map[string][2]float64{
-		"":                        {525, 357 + 168 + 35 - 1}, // job 1 takes a GPU at 367 s and does not run before all has ended
+		// job 1 takes a GPU at 367 s and does not run before all has ended
+		"":                        {525, 357 + 168 + 35 - 1},
 		",late=false":             {525, 357 + 35 - 1},
 		",ends=fixed":             {528, 360 + 360 + 35 - 1},
 		",ends=fixed,steps=fluid": {525, 360 + 360 + 35 - 1},
 	} {
-		cfg := duo(t, 2, 0, sim.Job{Iterations: 150, IterS: 7, Submit: 10 * sim.Second}, sim.Job{Iterations: 10, IterS: 7, Submit: 11 * sim.Second})
+		cfg := duo(t, 2, 0, sim.Job{Iterations: 150, IterS: 7, Submit: 10 * sim.Second},
+			sim.Job{Iterations: 10, IterS: 7, Submit: 11 * sim.Second})
 		got, _ := play(t, cfg, "mode=simulator,policy=isolated"+settings)
 		if math.Abs(got["0"]-want[0]) > 1e-6 || math.Abs(got["1"]-want[1]) > 1e-6 {
 			t.Errorf("%q: %v, expected %v", settings, got, want)
@@ -174,7 +178,8 @@ func TestSettings(t *testing.T) {
 		"packing=true,mode=simulator":        "pairs of jobs run in the native rounds, expected mode=native",
 		"pair_min=1.5":                       "pair_min is about pairs, expected packing=true beside it",
 	} {
-		if _, err := New(param.Parse("policy gavel", settings), cluster.BestFit); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := New(param.Parse("policy gavel", settings), cluster.BestFit); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, expected %q", settings, err, want)
 		}
 	}
@@ -187,9 +192,13 @@ func TestChoose(t *testing.T) {
 		perf, slo bool
 		want      string
 	}{
-		{"max-min", true, false, "max_min_fairness_perf"}, {"max-min", false, false, "max_min_fairness"}, {"ftf", true, false, "finish_time_fairness_perf"},
-		{"makespan", false, false, "min_total_duration"}, {"throughput", false, false, "max_sum_throughput_perf"}, {"fifo", false, false, "fifo_perf"},
-		{"cost", true, false, "max_sum_throughput_normalized_by_cost_perf"}, {"hierarchical", false, false, "hierarchical"}, {"cost", true, true, "max_throughput_per_cost_perf"}, {"isolated", true, true, "isolated"}, {"allox", true, false, "allox"},
+		{"max-min", true, false, "max_min_fairness_perf"}, {"max-min", false, false, "max_min_fairness"},
+		{"ftf", true, false, "finish_time_fairness_perf"},
+		{"makespan", false, false, "min_total_duration"}, {"throughput", false, false, "max_sum_throughput_perf"},
+		{"fifo", false, false, "fifo_perf"},
+		{"cost", true, false, "max_sum_throughput_normalized_by_cost_perf"},
+		{"hierarchical", false, false, "hierarchical"}, {"cost", true, true, "max_throughput_per_cost_perf"},
+		{"isolated", true, true, "isolated"}, {"allox", true, false, "allox"},
 	} {
 		if e, err := choose(c.name, c.perf, c.slo); err != nil || e.Name != c.want {
 			t.Errorf("%+v: %q, error %v", c, e.Name, err)

@@ -163,7 +163,8 @@ func (p *Policy) ahead(v *sim.View, m *member) {
 			p.free[c] = 0
 			m.to = int32(c)
 			p.rounds.Take(n)
-			p.turns = append(p.turns, plan.Turn{Row: n, Type: int32(c), Job: m.job, Mate: sim.NoJob, GPUs: m.demand.GPUs})
+			p.turns = append(p.turns, plan.Turn{Row: n, Type: int32(c), Job: m.job, Mate: sim.NoJob,
+				GPUs: m.demand.GPUs})
 			return
 		}
 	}

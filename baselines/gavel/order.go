@@ -25,7 +25,8 @@ func readOrder(file string) ([][]string, error) {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	if len(rows) < 2 || len(rows[0]) < 2 {
-		return nil, fmt.Errorf("%s: %d lines, expected a header call,first,... and the types of each round", file, len(rows))
+		return nil, fmt.Errorf("%s: %d lines, expected a header call,first,... and the types of each round", file,
+			len(rows))
 	}
 	out := make([][]string, 0, len(rows)-1)
 	for _, r := range rows[1:] {
@@ -61,7 +62,8 @@ func readRates(folder string) (map[string]float64, error) {
 		gpus, err1 := strconv.Atoi(r[at[1]])
 		t, err2 := param.ParseFloat(r[at[3]])
 		if err1 != nil || err2 != nil || gpus < 1 || !(t >= 0) {
-			return nil, fmt.Errorf("%s:%d: %s GPUs and %s steps/s, expected a whole number above 0 and a number >= 0", file, n+2, r[at[1]], r[at[3]])
+			return nil, fmt.Errorf("%s:%d: %s GPUs and %s steps/s, expected a whole number above 0 and a number >= 0",
+				file, n+2, r[at[1]], r[at[3]])
 		}
 		out[tableKey(r[at[0]], gpus, r[at[2]])] = t
 	}

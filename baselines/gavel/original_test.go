@@ -10,11 +10,13 @@ import (
 func TestOriginal(t *testing.T) {
 	order := filepath.Join(shared(), "reference", "gavel", "type_order_seed0.csv")
 	for _, c := range []struct{ name, settings string }{
-		{"fifo_perf", "policy=fifo_perf"}, {"isolated_fixedorder", "policy=isolated"}, {"isolated", "policy=isolated,type_order=" + order},
+		{"fifo_perf", "policy=fifo_perf"}, {"isolated_fixedorder", "policy=isolated"},
+		{"isolated", "policy=isolated,type_order=" + order},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			want := table(t, "reference", "gavel", "max_min_fairness__"+c.name+".jobs.csv")
-			got, _ := play(t, scene(t, "max_min_fairness", 8, 16, 24), "mode=simulator,table="+filepath.Join(shared(), "profiles", "gavel")+","+c.settings)
+			got, _ := play(t, scene(t, "max_min_fairness", 8, 16, 24),
+				"mode=simulator,table="+filepath.Join(shared(), "profiles", "gavel")+","+c.settings)
 			worst, bad := 0.0, 0
 			for _, r := range want {
 				d := math.Abs(got[r["job_id"]] - number(t, r["jct_s"]))

@@ -184,7 +184,8 @@ func (p *Policy) keeps(v *sim.View, t *plan.Turn) sim.JobID {
 	}
 	o := p.of(t.Mate)
 	switch {
-	case m.mate != t.Mate && m.demand.CPUMilli|m.demand.MemMiB|o.demand.CPUMilli|o.demand.MemMiB != 0: // whether a machine has room for both is asked anew
+	// whether a machine has room for both is asked anew
+	case m.mate != t.Mate && m.demand.CPUMilli|m.demand.MemMiB|o.demand.CPUMilli|o.demand.MemMiB != 0:
 	case p.mayKeep(v, m, t.Mate):
 		return t.Job
 	case p.mayKeep(v, o, t.Job):
@@ -195,7 +196,8 @@ func (p *Policy) keeps(v *sim.View, t *plan.Turn) sim.JobID {
 
 // mayKeep reports whether a job may stay where it is, with another or NoJob.
 func (p *Policy) mayKeep(v *sim.View, m *member, with sim.JobID) bool {
-	return v.State(m.job) == sim.Running && m.on == m.to && (m.mate == sim.NoJob || m.mate == with || !p.of(m.mate).keeps)
+	return v.State(m.job) == sim.Running && m.on == m.to && (m.mate == sim.NoJob || m.mate == with ||
+		!p.of(m.mate).keeps)
 }
 
 // demandFor is what the GPUs of a turn must have: the CPU and memory of both jobs of a pair.

@@ -74,7 +74,8 @@ func (w witness) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		a, b := js[0], js[len(js)-1]
 		share := v.Knobs(a).ShareMilli
 		switch {
-		case len(js) > 2 || len(js) == 2 && (!slices.Equal(v.Held(a), v.Held(b)) || share != half || v.Knobs(b).ShareMilli != half):
+		case len(js) > 2 || len(js) == 2 && (!slices.Equal(v.Held(a), v.Held(b)) || share != half ||
+			v.Knobs(b).ShareMilli != half):
 			w.t.Errorf("%v: jobs %v on GPU %d", v.Now(), js, g)
 		case len(js) == 1 && share != 1000 && !moved && v.Draining() == 0:
 			w.t.Errorf("%v: job %d alone with %d of GPU %d", v.Now(), a, share, g)
@@ -94,15 +95,18 @@ func TestPairsOfGangs(t *testing.T) {
 		at := sim.Time(0)
 		for range 5 + r.IntN(40) {
 			at += sim.Time(r.IntN(20)) * sim.Second
-			jobs = append(jobs, sim.Job{Submit: at, GPUs: int32(1 + r.IntN(3)), Iterations: int64(1 + r.IntN(400)), Model: string(rune('a' + r.IntN(4)))})
+			jobs = append(jobs, sim.Job{Submit: at, GPUs: int32(1 + r.IntN(3)), Iterations: int64(1 + r.IntN(400)),
+				Model: string(rune('a' + r.IntN(4)))})
 		}
 		cfg := duo(t, 3+r.IntN(3), 3+r.IntN(3), jobs...)
 		cfg.Speed, cfg.Check = pals{cfg.Speed.(pace)}, true
 		if seed%2 == 1 {
-			cfg.Costs = sim.Costs{Start: sim.Cost{FixedS: 1}, Checkpoint: sim.Cost{FixedS: 2}, Restore: sim.Cost{FixedS: 1}, Migrate: sim.Cost{FixedS: 3}}
+			cfg.Costs = sim.Costs{Start: sim.Cost{FixedS: 1}, Checkpoint: sim.Cost{FixedS: 2},
+				Restore: sim.Cost{FixedS: 1}, Migrate: sim.Cost{FixedS: 3}}
 		}
 		goal := []string{"max-min", "ftf", "makespan", "throughput"}[seed/2%4]
-		w := witness{policy(t, fmt.Sprintf("policy=%s,packing=true,round_s=20,recompute_s=%d", goal, r.IntN(90)))(), t, map[[2]sim.JobID]bool{}}
+		w := witness{policy(t, fmt.Sprintf("policy=%s,packing=true,round_s=20,recompute_s=%d", goal, r.IntN(90)))(), t,
+			map[[2]sim.JobID]bool{}}
 		e, err := sim.Run(context.Background(), cfg, w)
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)

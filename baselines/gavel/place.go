@@ -185,7 +185,8 @@ func (p *Policy) late(v *sim.View, out []sim.Decision) ([]sim.Decision, bool) {
 func (p *Policy) start(v *sim.View, m *member, out []sim.Decision) []sim.Decision {
 	var o *member
 	if m.with != sim.NoJob {
-		if n := p.rounds.Row(m.with); n >= 0 && p.rows[n].on == none && v.State(m.with) == sim.Waiting && p.rows[n].with == m.job {
+		if n := p.rounds.Row(m.with); n >= 0 && p.rows[n].on == none && v.State(m.with) == sim.Waiting &&
+			p.rows[n].with == m.job {
 			o = &p.rows[n]
 		} else {
 			m.with, m.turn = sim.NoJob, none

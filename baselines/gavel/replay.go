@@ -250,13 +250,15 @@ func (p *Policy) write(v *sim.View, out []sim.Decision) []sim.Decision {
 		if s.idle = true; s.fails || v.State(s.job) == sim.Draining || len(held) > 0 && v.CheckpointTime(s.job) > 0 {
 			continue
 		}
-		if len(held) > 0 && p.column(v.Topology(), v.Topology().Machine(held[0])) == int(s.col) && p.place.Stay(v, held, &p.of(s.job).demand) {
+		if len(held) > 0 && p.column(v.Topology(), v.Topology().Machine(held[0])) == int(s.col) &&
+			p.place.Stay(v, held, &p.of(s.job).demand) {
 			out = append(out, p.enter(v, s, held))
 		}
 	}
 	for i := range r.runs {
 		s := &r.runs[i]
-		if !s.idle || s.fails || v.State(s.job) == sim.Draining || v.State(s.job) == sim.Running && v.CheckpointTime(s.job) > 0 {
+		if !s.idle || s.fails || v.State(s.job) == sim.Draining || v.State(s.job) == sim.Running &&
+			v.CheckpointTime(s.job) > 0 {
 			continue
 		}
 		if gpus, ok := p.place.OfType(v, p.types[s.col], &p.of(s.job).demand); ok {

@@ -27,8 +27,10 @@ type past struct {
 func (p *Policy) allocate(v *sim.View, now float64) {
 	in := &p.in
 	k := len(p.types)
-	*in = objective.Input{Workers: append(in.Workers[:0], p.usable...), Throughput: in.Throughput[:0], Job: in.Job[:0], Scale: in.Scale[:0], Weight: in.Weight[:0],
-		Steps: in.Steps[:0], ElapsedS: in.ElapsedS[:0], IsolatedS: in.IsolatedS[:0], Cost: p.cfg.prices, SLOS: in.SLOS[:0], Entity: in.Entity[:0],
+	*in = objective.Input{Workers: append(in.Workers[:0], p.usable...), Throughput: in.Throughput[:0], Job: in.Job[:0],
+		Scale: in.Scale[:0], Weight: in.Weight[:0],
+		Steps: in.Steps[:0], ElapsedS: in.ElapsedS[:0], IsolatedS: in.IsolatedS[:0], Cost: p.cfg.prices,
+		SLOS: in.SLOS[:0], Entity: in.Entity[:0],
 		EntityWeight: in.EntityWeight[:0], Pairs: in.Pairs[:0], Reference: p.reference()}
 	p.jobs = p.jobs[:0]
 	for _, j := range p.active {

@@ -17,7 +17,8 @@ import (
 // sized gives every GPU of a case so much memory.
 func sized(t *testing.T, cfg sim.Config, machines int, mib int64) sim.Config {
 	t.Helper()
-	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: machines, GPUs: 1, Slots: 1, Type: "fast", GPUMiB: mib}}}})
+	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: machines, GPUs: 1, Slots: 1,
+		Type: "fast", GPUMiB: mib}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,8 +28,10 @@ func sized(t *testing.T, cfg sim.Config, machines int, mib int64) sim.Config {
 
 // TestPairsNeedMemory: two jobs of 6 GiB that do more together than alone share a GPU of 12 GiB, and not one of 10.
 func TestPairsNeedMemory(t *testing.T) {
-	for mib, want := range map[int64][2]float64{12288: {4, 9}, 10240: {3, 11}} { // by turns: 0 ends its 6 steps at 3 s, 1 its 16 at 11 s
-		cfg := duo(t, 1, 0, sim.Job{Iterations: 6, Model: "a", GPUMiB: 6144}, sim.Job{Iterations: 16, Model: "b", GPUMiB: 6144})
+	// by turns: 0 ends its 6 steps at 3 s, 1 its 16 at 11 s
+	for mib, want := range map[int64][2]float64{12288: {4, 9}, 10240: {3, 11}} {
+		cfg := duo(t, 1, 0, sim.Job{Iterations: 6, Model: "a", GPUMiB: 6144},
+			sim.Job{Iterations: 16, Model: "b", GPUMiB: 6144})
 		cfg = sized(t, cfg, 1, mib)
 		cfg.Speed = pals{pace{cfg.Topology, map[string]float64{"fast": 2}}}
 		if jct, _ := play(t, cfg, "packing=true,round_s=10,recompute_s=0"); jct["0"] != want[0] || jct["1"] != want[1] {
@@ -50,7 +53,8 @@ func measuredPairs(t *testing.T) string {
 // TestPairsFollowTheLaw: under every law of interference the pairs that run are of jobs which, as the law says, do more than one alone, memory never runs
 // out, and jobs that do not are never paired.
 func TestPairsFollowTheLaw(t *testing.T) {
-	for _, spec := range []string{"nway:a=0.2", "mps", "mps:bandwidth=0.4", "pairs:" + measuredPairs(t) + ",default=0.45"} {
+	for _, spec := range []string{"nway:a=0.2", "mps", "mps:bandwidth=0.4", "pairs:" + measuredPairs(t) +
+		",default=0.45"} {
 		t.Run(spec, func(t *testing.T) {
 			rule, err := interference.Parse(spec, nil)
 			if err != nil {
@@ -63,12 +67,15 @@ func TestPairsFollowTheLaw(t *testing.T) {
 				at := sim.Time(0)
 				for range 24 {
 					at += sim.Time(r.IntN(20)) * sim.Second
-					jobs = append(jobs, sim.Job{Submit: at, GPUs: 1, Iterations: int64(50 + r.IntN(400)), Model: string(rune('a' + r.IntN(4))), GPUMiB: int32(2 + r.IntN(12)), GPUUtilFrac: []float64{0.3, 0.95}[r.IntN(2)]})
+					jobs = append(jobs, sim.Job{Submit: at, GPUs: 1, Iterations: int64(50 + r.IntN(400)),
+						Model: string(rune('a' + r.IntN(4))), GPUMiB: int32(2 + r.IntN(12)),
+						GPUUtilFrac: []float64{0.3, 0.95}[r.IntN(2)]})
 				}
 				cfg := sized(t, duo(t, 4, 0, jobs...), 4, 16)
 				within := pace{cfg.Topology, map[string]float64{"fast": 2}}
 				cfg.Speed, cfg.Check = stack.New(within, interference.NewLayer(rule, nil, nil)), true
-				w := witness{policy(t, "policy=throughput,packing=true,round_s=20,recompute_s=0")(), t, map[[2]sim.JobID]bool{}}
+				w := witness{policy(t, "policy=throughput,packing=true,round_s=20,recompute_s=0")(), t,
+					map[[2]sim.JobID]bool{}}
 				e, err := sim.Run(context.Background(), cfg, w)
 				if err != nil {
 					t.Fatal(err)
@@ -82,7 +89,8 @@ func TestPairsFollowTheLaw(t *testing.T) {
 				for pair := range w.pairs {
 					a, b := &cfg.Workload.Jobs[pair[0]], &cfg.Workload.Jobs[pair[1]]
 					if sum := beside(t, law, a, b) + beside(t, law, b, a); sum <= 1 || a.GPUMiB+b.GPUMiB > 16 {
-						t.Errorf("seed %d: %s (%v, %d MiB) beside %s (%v, %d MiB) do %v of one", seed, a.Model, a.GPUUtilFrac, a.GPUMiB, b.Model, b.GPUUtilFrac, b.GPUMiB, sum)
+						t.Errorf("seed %d: %s (%v, %d MiB) beside %s (%v, %d MiB) do %v of one", seed, a.Model,
+							a.GPUUtilFrac, a.GPUMiB, b.Model, b.GPUUtilFrac, b.GPUMiB, sum)
 					}
 					formed++
 				}
@@ -97,8 +105,10 @@ func TestPairsFollowTheLaw(t *testing.T) {
 // beside is the part of its speed that a job keeps beside another.
 func beside(t *testing.T, law sim.SpeedModel, a, b *sim.Job) float64 {
 	gpus := []cluster.GPU{0}
-	s, err := law.Speed(&sim.Query{Job: a, ID: 0, GPUs: gpus, Knobs: sim.Knobs{ShareMilli: half, FreqFrac: 1, Batch: 1, LinkWeight: 1, GPUMiB: a.GPUMiB},
-		Peers: []sim.Peer{{Job: b, ID: 1, GPUs: gpus, Knobs: sim.Knobs{ShareMilli: half, FreqFrac: 1, Batch: 1, LinkWeight: 1, GPUMiB: b.GPUMiB}}}})
+	s, err := law.Speed(&sim.Query{Job: a, ID: 0, GPUs: gpus,
+		Knobs: sim.Knobs{ShareMilli: half, FreqFrac: 1, Batch: 1, LinkWeight: 1, GPUMiB: a.GPUMiB},
+		Peers: []sim.Peer{{Job: b, ID: 1, GPUs: gpus, Knobs: sim.Knobs{ShareMilli: half, FreqFrac: 1, Batch: 1,
+			LinkWeight: 1, GPUMiB: b.GPUMiB}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +133,8 @@ func TestBestPairs(t *testing.T) {
 			t.Fatal(err)
 		}
 		for pair := range w.pairs {
-			if x := order[pair[0]:pair[0]+1] + order[pair[1]:pair[1]+1]; x != "ab" && x != "ba" && x != "cd" && x != "dc" {
+			if x := order[pair[0]:pair[0]+1] + order[pair[1]:pair[1]+1]; x != "ab" && x != "ba" && x != "cd" &&
+				x != "dc" {
 				t.Errorf("%s: %s run together", order, x)
 			}
 		}

@@ -12,7 +12,8 @@ type filling struct {
 
 // newFilling begins with the order in which the cluster names the types.
 func newFilling(order []int, c *config) filling {
-	f := filling{columns: append([]int(nil), order...), ranked: append([]int(nil), order...), mean: make([]float64, len(order))}
+	f := filling{columns: append([]int(nil), order...), ranked: append([]int(nil), order...),
+		mean: make([]float64, len(order))}
 	if c.types == "shuffled" && len(order) > 1 {
 		f.draws = rng.Source{Seed: c.seed, Experiment: "gavel"}.Stream("order of types")
 	}
@@ -21,7 +22,8 @@ func newFilling(order []int, c *config) filling {
 
 // clone gives an independent copy.
 func (f *filling) clone() filling {
-	c := filling{columns: append([]int(nil), f.columns...), ranked: append([]int(nil), f.ranked...), mean: make([]float64, len(f.mean))}
+	c := filling{columns: append([]int(nil), f.columns...), ranked: append([]int(nil), f.ranked...),
+		mean: make([]float64, len(f.mean))}
 	c.draws = f.draws.Clone()
 	return c
 }

@@ -15,7 +15,8 @@ type suited struct{ top *cluster.Topology }
 
 func (s suited) Speed(q *sim.Query) (sim.Speed, error) {
 	rates := map[string]map[string]float64{
-		"a": {"new": 4, "mid": 2, "old": 1}, "b": {"new": 1.5, "mid": 1.25, "old": 1}, "c": {"new": 1, "mid": 1.5, "old": 0.5},
+		"a": {"new": 4, "mid": 2, "old": 1}, "b": {"new": 1.5, "mid": 1.25, "old": 1},
+		"c": {"new": 1, "mid": 1.5, "old": 0.5},
 	}
 	typ := s.top.Type(s.top.Machine(q.GPUs[0]))
 	for _, g := range q.GPUs {
@@ -43,7 +44,8 @@ func mixed(t *testing.T, seed uint64, types ...string) sim.Config {
 	for i := range jobs {
 		at += r.ExpFloat64() * 40
 		n := 200 + r.IntN(4000)
-		jobs[i] = sim.Job{ID: string(rune('A'+i/26)) + string(rune('a'+i%26)), Model: string(rune('a' + r.IntN(3))), GPUs: []int32{1, 1, 1, 2, 4}[r.IntN(5)], IterS: 1,
+		jobs[i] = sim.Job{ID: string(rune('A'+i/26)) + string(rune('a'+i%26)), Model: string(rune('a' + r.IntN(3))),
+			GPUs: []int32{1, 1, 1, 2, 4}[r.IntN(5)], IterS: 1,
 			Iterations: int64(n), Work: sim.Time(n) * sim.Second, Submit: sim.Seconds(at)}
 	}
 	w, err := sim.NewWorkload("mixed", jobs)
@@ -63,13 +65,16 @@ func mean(x map[string]float64) float64 {
 
 // TestOrderOfTheCluster: the order in which a cluster lists its types changes no completion time, but with types=cluster.
 func TestOrderOfTheCluster(t *testing.T) {
-	for _, settings := range []string{"policy=max-min", "packing=true", "perf=false", "policy=ftf", "policy=ftf,perf=false", "policy=makespan", "policy=isolated", "policy=fifo", "types=shuffled", "perf=false,types=fastest"} {
+	for _, settings := range []string{"policy=max-min", "packing=true", "perf=false", "policy=ftf",
+		"policy=ftf,perf=false", "policy=makespan", "policy=isolated", "policy=fifo", "types=shuffled",
+		"perf=false,types=fastest"} {
 		settings += ",round_s=60,recompute_s=120"
 		for seed := range uint64(3) {
 			want, _ := play(t, mixed(t, seed, "new", "mid", "old"), settings)
 			for _, types := range [][]string{{"old", "mid", "new"}, {"mid", "old", "new"}, {"old", "new", "mid"}} {
 				if got, _ := play(t, mixed(t, seed, types...), settings); !reflect.DeepEqual(got, want) {
-					t.Errorf("%s, seed %d: a mean of %v s with %v, %v s with the fastest first", settings, seed, mean(got), types, mean(want))
+					t.Errorf("%s, seed %d: a mean of %v s with %v, %v s with the fastest first", settings, seed,
+						mean(got), types, mean(want))
 				}
 			}
 		}

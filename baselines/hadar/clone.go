@@ -11,7 +11,8 @@ import (
 func (p *Policy) Clone() sim.Policy {
 	c := *p
 	c.target, c.books = plan.Target{}, p.books.Clone()
-	c.hosts, c.types, c.jobs, c.rates = slices.Clone(p.hosts), slices.Clone(p.types), slices.Clone(p.jobs), slices.Clone(p.rates)
+	c.hosts, c.types, c.jobs, c.rates = slices.Clone(p.hosts), slices.Clone(p.types), slices.Clone(p.jobs),
+		slices.Clone(p.rates)
 	c.active, c.wants = slices.Clone(p.active), slices.Clone(p.wants)
 	c.held = nil
 	for i := range c.wants {

@@ -41,7 +41,8 @@ type fork struct {
 
 // NewForked is hadare-like. Parameters: ForkedParams.
 func NewForked(s *param.Set, _ cluster.Rule) (sim.Policy, error) {
-	f := &forks{part: s.Float("efficiency", 1, 0.001, 1), gbps: s.Float("aggregate_gbps", 10, 0, 1e9), set: models.NewSet(models.Catalogue()...), bytes: map[string]float64{}}
+	f := &forks{part: s.Float("efficiency", 1, 0.001, 1), gbps: s.Float("aggregate_gbps", 10, 0, 1e9),
+		set: models.NewSet(models.Catalogue()...), bytes: map[string]float64{}}
 	p := newPolicy(s)
 	p.forks = f
 	return p, s.Err()
@@ -138,7 +139,8 @@ func (p *Policy) enter(v *sim.View, i int32) {
 	}
 	x := &f.crowd[len(f.crowd)-1]
 	lo, hi := v.Range(p.queue[i].job)
-	*x = fork{bid: i, lo: int32(lo), hi: int32(hi), worker: int32(v.WorkerGPUs(p.queue[i].job)), parts: x.parts[:0], offer: x.offer[:0]}
+	*x = fork{bid: i, lo: int32(lo), hi: int32(hi), worker: int32(v.WorkerGPUs(p.queue[i].job)), parts: x.parts[:0],
+		offer: x.offer[:0]}
 	p.consult(v, x)
 }
 
@@ -210,7 +212,8 @@ func (p *Policy) consult(v *sim.View, x *fork) {
 		more := float64(per*float64(c)) / float64(job.gpus)
 		has := v.State(b.job) == sim.Running && p.holds(v, b.job, int32(m))
 		payoff := p.adds(v, b, x.rate, more, has) - float64(h.price*float64(c))
-		if by := float64(1e-9 * math.Abs(x.payoff)); x.open && (payoff < x.payoff-by || payoff <= x.payoff+by && (held && !has || held == has && h.free-c >= left)) {
+		if by := float64(1e-9 * math.Abs(x.payoff)); x.open &&
+			(payoff < x.payoff-by || payoff <= x.payoff+by && (held && !has || held == has && h.free-c >= left)) {
 			continue
 		}
 		x.open, x.payoff, x.more, left, held = true, payoff, more, h.free-c, has
@@ -256,7 +259,8 @@ func (p *Policy) several(x *fork, unit int32) bool {
 		for m := range p.hosts {
 			h := &p.hosts[m]
 			per := p.rate(b.job, int(h.kind))
-			if h.free == 0 || per <= 0 || per < fast || slices.ContainsFunc(x.offer, func(y part) bool { return y.host == int32(m) }) {
+			if h.free == 0 || per <= 0 || per < fast || slices.ContainsFunc(x.offer,
+				func(y part) bool { return y.host == int32(m) }) {
 				continue
 			}
 			c := min(p.room(int32(m), job), need)
@@ -280,7 +284,8 @@ func (p *Policy) several(x *fork, unit int32) bool {
 // gets the mean.
 func (p *Policy) averaging(v *sim.View, j sim.JobID) sim.Time {
 	held := v.Held(j)
-	if p.forks.gbps == 0 || v.State(j) != sim.Running || v.Topology().Machine(held[0]) == v.Topology().Machine(held[len(held)-1]) {
+	if p.forks.gbps == 0 || v.State(j) != sim.Running || v.Topology().Machine(held[0]) == v.Topology().Machine(
+		held[len(held)-1]) {
 		return 0
 	}
 	model := v.Model(j)

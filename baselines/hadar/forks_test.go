@@ -41,12 +41,14 @@ func elastic(t *testing.T, cfg sim.Config) sim.Config {
 // A job of 100 s of work on machines of 1 GPU each, two slow ones and one four times as fast: copies make 1 + 1 + 4 a second, a gang 3. It runs
 // 10 s of a round, then the copies are averaged for 1.6 s, and so on.
 func TestCopiesAddUp(t *testing.T) {
-	spec := cluster.Spec{Racks: [][]cluster.Machines{{{Count: 2, GPUs: 1, Type: "slow"}, {Count: 1, GPUs: 1, Type: "fast"}}}}
+	spec := cluster.Spec{Racks: [][]cluster.Machines{{{Count: 2, GPUs: 1, Type: "slow"},
+		{Count: 1, GPUs: 1, Type: "fast"}}}}
 	top, err := cluster.New(spec)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := sim.NewWorkload("one", []sim.Job{{ID: "a", Model: "m", GPUs: 1, MinGPUs: 1, MaxGPUs: 3, Work: 100 * sim.Second}})
+	w, err := sim.NewWorkload("one", []sim.Job{{ID: "a", Model: "m", GPUs: 1, MinGPUs: 1, MaxGPUs: 3, Work: 100 *
+		sim.Second}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +61,8 @@ func TestCopiesAddUp(t *testing.T) {
 		{"round=10,aggregate_gbps=1", 100.0/6 + 1.6},
 		{"round=10,aggregate_gbps=0,efficiency=0.5", 100.0 / 3},
 	} {
-		e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: m, Check: true}, forked(t, c.settings))
+		e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: m, Check: true},
+			forked(t, c.settings))
 		if err != nil {
 			t.Fatal(err)
 		}

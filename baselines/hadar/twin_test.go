@@ -38,7 +38,8 @@ func drawn(t *testing.T, seed uint64, jobs int, across float64) sim.Config {
 	spec := cluster.Spec{Racks: make([][]cluster.Machines, 1)}
 	types := []string{"k80", "p100", "v100"}[:1+r.IntN(3)]
 	for i := range 2 + r.IntN(3) {
-		spec.Racks[0] = append(spec.Racks[0], cluster.Machines{Count: 1, GPUs: 1 + r.IntN(4), Type: types[i%len(types)]})
+		spec.Racks[0] = append(spec.Racks[0], cluster.Machines{Count: 1, GPUs: 1 + r.IntN(4),
+			Type: types[i%len(types)]})
 	}
 	top, err := cluster.New(spec)
 	if err != nil {
@@ -51,8 +52,9 @@ func drawn(t *testing.T, seed uint64, jobs int, across float64) sim.Config {
 		if m.rates[model] == nil {
 			m.rates[model] = map[string]float64{"k80": 1, "p100": 1 + 2*r.Float64(), "v100": 1 + 5*r.Float64()}
 		}
-		js = append(js, sim.Job{ID: fmt.Sprint(i), Model: model, GPUs: int32(1 + r.IntN(min(5, top.GPUs()))), Submit: sim.Time(r.IntN(400)) * sim.Second,
-			Work: sim.Time(1+r.IntN(5000)) * sim.Second})
+		js = append(js, sim.Job{ID: fmt.Sprint(i), Model: model, GPUs: int32(1 + r.IntN(min(5, top.GPUs()))),
+			Submit: sim.Time(r.IntN(400)) * sim.Second,
+			Work:   sim.Time(1+r.IntN(5000)) * sim.Second})
 	}
 	w, err := sim.NewWorkload("drawn", js)
 	if err != nil {
@@ -185,7 +187,8 @@ func TestOfferAgainstAll(t *testing.T) {
 			walk(0, x.gpus, 0, math.Inf(1))
 			payoff, parts, ok := p.offer(v, b)
 			if ok != !math.IsInf(best, -1) || ok && math.Abs(payoff-best) > 1e-9*max(1, math.Abs(best)) {
-				t.Errorf("at %v: job %d gets a payoff of %v on %v, the best of all is %v", v.Now(), b.job, payoff, parts, best)
+				t.Errorf("at %v: job %d gets a payoff of %v on %v, the best of all is %v", v.Now(), b.job, payoff,
+					parts, best)
 			}
 			if ok && payoff > 0 {
 				p.take(int32(i), parts)
@@ -208,7 +211,8 @@ func TestPricesByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := sim.NewWorkload("by hand", []sim.Job{{ID: "0", GPUs: 2, Work: 720 * sim.Second}, {ID: "1", GPUs: 1, Work: 720 * sim.Second}})
+	w, err := sim.NewWorkload("by hand", []sim.Job{{ID: "0", GPUs: 2, Work: 720 * sim.Second},
+		{ID: "1", GPUs: 1, Work: 720 * sim.Second}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -230,7 +234,8 @@ func TestPricesByHand(t *testing.T) {
 				t.Errorf("payoffs add up to %v", p.search.most)
 			}
 		}
-		if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Check: true}, looked{p, look}); err != nil {
+		if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{},
+			Check: true}, looked{p, look}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -238,17 +243,20 @@ func TestPricesByHand(t *testing.T) {
 
 // A gang of 3 on 2 fast GPUs, of speed 4, and 2 slow ones, of speed 1: no type has 3, so it takes both fast ones and a slow one, and runs at speed 3.
 func TestMixedGangRunsAtItsSlowest(t *testing.T) {
-	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Type: "v100"}, {Count: 1, GPUs: 2, Type: "k80"}}}})
+	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Type: "v100"},
+		{Count: 1, GPUs: 2, Type: "k80"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := sim.NewWorkload("mixed", []sim.Job{{ID: "0", GPUs: 3, Model: "a", Work: 300 * sim.Second}, {ID: "1", GPUs: 2, Model: "a", Submit: 1, Work: 80 * sim.Second}})
+	w, err := sim.NewWorkload("mixed", []sim.Job{{ID: "0", GPUs: 3, Model: "a", Work: 300 * sim.Second},
+		{ID: "1", GPUs: 2, Model: "a", Submit: 1, Work: 80 * sim.Second}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var tape simtest.Tape
 	m := perType{top, map[string]map[string]float64{"a": {"v100": 4, "k80": 1}}, 1}
-	if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: m, Check: true}, policy(t, "round=500")(), &tape); err != nil {
+	if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: m, Check: true},
+		policy(t, "round=500")(), &tape); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{"0 on [0 1 2] 0s-100s finish", "1 on [0 1] 500s-510s finish"}
@@ -261,7 +269,8 @@ func TestMixedGangRunsAtItsSlowest(t *testing.T) {
 type beside struct{}
 
 func (beside) Speed(q *sim.Query) (sim.Speed, error) {
-	return sim.Speed{Rate: float64(len(q.GPUs)) * float64(q.ShareMilli) / 1000 / float64(1+len(q.Peers)), ComputeFrac: 1}, nil
+	return sim.Speed{Rate: float64(len(q.GPUs)) * float64(q.ShareMilli) / 1000 / float64(1+len(q.Peers)),
+		ComputeFrac: 1}, nil
 }
 
 // The speed of a job on a type is that on GPUs of its own, though another job is on the first of them when it arrives.
@@ -270,7 +279,8 @@ func TestProfilesAreOfJobsAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	jobs := []sim.Job{{ID: "0", GPUs: 1, ShareMilli: 400, Work: 100 * sim.Second}, {ID: "1", GPUs: 1, ShareMilli: 400, Submit: 5 * sim.Second, Work: 100 * sim.Second}}
+	jobs := []sim.Job{{ID: "0", GPUs: 1, ShareMilli: 400, Work: 100 * sim.Second},
+		{ID: "1", GPUs: 1, ShareMilli: 400, Submit: 5 * sim.Second, Work: 100 * sim.Second}}
 	w, err := sim.NewWorkload("beside", jobs)
 	if err != nil {
 		t.Fatal(err)
@@ -285,7 +295,8 @@ func TestProfilesAreOfJobsAlone(t *testing.T) {
 			}
 		}
 	}}
-	if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: beside{}, Check: true}, l); err != nil {
+	if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: beside{}, Check: true},
+		l); err != nil {
 		t.Fatal(err)
 	}
 	if rounds < 2 {

@@ -31,11 +31,13 @@ func (s *suits) Speed(q *sim.Query) (sim.Speed, error) {
 // two machines of four GPUs, types a and b. x likes a, y likes b, z is twice as fast on a; x scales well, z badly.
 func suitable(t *testing.T) *suits {
 	t.Helper()
-	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 4, Type: "a"}, {Count: 1, GPUs: 4, Type: "b"}}}})
+	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 4, Type: "a"},
+		{Count: 1, GPUs: 4, Type: "b"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &suits{top: top, speeds: map[string]map[string]float64{"x": {"a": 4, "b": 1}, "y": {"a": 1, "b": 4}, "z": {"a": 2, "b": 1}},
+	return &suits{top: top, speeds: map[string]map[string]float64{"x": {"a": 4, "b": 1}, "y": {"a": 1, "b": 4},
+		"z": {"a": 2, "b": 1}},
 		keeps: map[string]float64{"x": 0.9, "y": 0.9, "z": 0.5}}
 }
 
@@ -67,7 +69,8 @@ func play(t *testing.T, p sim.Policy, s *suits, jobs []sim.Job, look func(v *sim
 }
 
 func job(id, model string, lo, gpus, hi int32, submit, seconds float64) sim.Job {
-	return sim.Job{ID: id, Model: model, MinGPUs: lo, GPUs: gpus, MaxGPUs: hi, Submit: sim.Seconds(submit), Work: sim.Seconds(seconds)}
+	return sim.Job{ID: id, Model: model, MinGPUs: lo, GPUs: gpus, MaxGPUs: hi, Submit: sim.Seconds(submit),
+		Work: sim.Seconds(seconds)}
 }
 
 // What a job holds: its type and number.
@@ -88,7 +91,8 @@ func TestRounds(t *testing.T) {
 	play(t, policy(t, "round=10")(), s, jobs, func(v *sim.View) {
 		seen[v.Now()] = [3]string{holds(v, s.top, 0), holds(v, s.top, 1), holds(v, s.top, 2)}
 	})
-	for at, want := range map[float64][3]string{0: {"b1", "a1", ""}, 10: {"b4", "a4", ""}, 12: {"b4", "a4", ""}, 20: {"b4", "a2", "a1"}} {
+	for at, want := range map[float64][3]string{0: {"b1", "a1", ""}, 10: {"b4", "a4", ""}, 12: {"b4", "a4", ""},
+		20: {"b4", "a2", "a1"}} {
 		if got := seen[sim.Seconds(at)]; got != want {
 			t.Errorf("at %v s the jobs hold %q, want %q", at, got, want)
 		}
@@ -153,7 +157,8 @@ func TestMatchingIsTheBest(t *testing.T) {
 			tab := &table{least: 1, first: 0, most: []int{4, 4}, wide: 4, known: make([]float64, 10)}
 			tab.known[1], tab.known[6] = 0.1+r.Float64(), 0.1+r.Float64()
 			p.speeds.byName[model] = tab
-			p.parts = append(p.parts, part{job: sim.JobID(i), lo: 1, hi: 1, typ: -1, had: -1, only: -1, selected: true, best: max(tab.known[1], tab.known[6]), urgency: 1})
+			p.parts = append(p.parts, part{job: sim.JobID(i), lo: 1, hi: 1, typ: -1, had: -1, only: -1, selected: true,
+				best: max(tab.known[1], tab.known[6]), urgency: 1})
 		}
 		left := slices.Clone(p.left)
 		var jobs []sim.Job
@@ -231,7 +236,8 @@ func TestGrowth(t *testing.T) {
 		}
 		return got
 	}
-	served, poor := part{job: 0, lo: 1, hi: 4, n: 1, best: 1, urgency: 0.01}, part{job: 1, lo: 1, hi: 4, n: 1, best: 1, urgency: 1}
+	served, poor := part{job: 0, lo: 1, hi: 4, n: 1, best: 1, urgency: 0.01},
+		part{job: 1, lo: 1, hi: 4, n: 1, best: 1, urgency: 1}
 	for _, c := range []struct {
 		name      string
 		got, want []int

@@ -35,7 +35,8 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	p := &Policy{place: plan.NewPlacer(rule), speeds: speeds{byName: map[string]*table{}}}
 	p.every, p.las = sim.Seconds(s.Float("round", 360, 0, 1e12)), s.Enum("order", "las", "fifo") == "las"
 	p.speeds.all = s.Enum("measure", "few", "all") == "all"
-	p.balance, p.least, p.stay = s.Float("balance", 0.5, 0, 100), s.Float("least", 0.1, 0, 1), s.Float("stay", 0.1, 0, 10)
+	p.balance, p.least, p.stay = s.Float("balance", 0.5, 0, 100), s.Float("least", 0.1, 0, 1),
+		s.Float("stay", 0.1, 0, 10)
 	return p, s.Err()
 }
 
@@ -87,7 +88,8 @@ func (p *Policy) alone(v *sim.View, j sim.JobID) bool {
 	}
 	lo, _ := v.Range(j)
 	for r, name := range p.speeds.types {
-		if (d.Type == "" || d.Type == name || len(p.speeds.types) == 1) && lo <= v.Topology().OfType(name) && p.speeds.throughput(v, j, r, lo) > 0 {
+		if (d.Type == "" || d.Type == name || len(p.speeds.types) == 1) && lo <= v.Topology().OfType(name) &&
+			p.speeds.throughput(v, j, r, lo) > 0 {
 			return false
 		}
 	}
@@ -122,7 +124,8 @@ func (p *Policy) start(v *sim.View, j sim.JobID) ([]cluster.GPU, bool) {
 	best, most := -1, 0.0
 	for r, name := range p.speeds.types {
 		f := v.Free().Of(name)
-		if t := p.speeds.throughput(v, j, r, x.lo); f != nil && f.Total() >= x.lo && (x.only < 0 || x.only == r) && t > most {
+		if t := p.speeds.throughput(v, j, r, x.lo); f != nil && f.Total() >= x.lo && (x.only < 0 || x.only == r) &&
+			t > most {
 			best, most = r, t
 		}
 	}

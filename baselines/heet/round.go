@@ -133,7 +133,8 @@ func (p *Policy) wake(v *sim.View, out []sim.Decision) []sim.Decision {
 	if p.every == 0 || p.round.At(v.Now()) != sim.Never {
 		return out
 	}
-	busy := len(v.Running())+v.Draining()+len(out) > 0 // on an idle cluster the jobs that wait cannot be placed: no round changes that
+	// on an idle cluster the jobs that wait cannot be placed: no round changes that
+	busy := len(v.Running())+v.Draining()+len(out) > 0
 	if busy && (p.queue.Len() > 0 || p.changed) {
 		out = p.round.Set(v.Now(), (v.Now()/p.every+1)*p.every, out)
 	}

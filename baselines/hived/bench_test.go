@@ -40,7 +40,9 @@ func benchmark(b *testing.B, racks int, text string) {
 	js := make([]sim.Job, jobs)
 	for i := range js {
 		g := []int32{1, 1, 1, 2, 4, 8, 8, 16, 24}[r.IntN(9)]
-		js[i] = sim.Job{ID: fmt.Sprint(i), GPUs: g, VC: fmt.Sprint(r.IntN(vcs)), Submit: sim.Time(float64(i) * r.Float64() * float64(sim.Second) * 256 / float64(racks*64)), Work: sim.Time(g) * sim.Time(60+r.IntN(200)) * sim.Second / 4}
+		js[i] = sim.Job{ID: fmt.Sprint(i), GPUs: g, VC: fmt.Sprint(r.IntN(vcs)),
+			Submit: sim.Time(float64(i) * r.Float64() * float64(sim.Second) * 256 / float64(racks*64)),
+			Work:   sim.Time(g) * sim.Time(60+r.IntN(200)) * sim.Second / 4}
 		if r.IntN(5) == 0 {
 			js[i].Priority = -1
 		}
@@ -51,7 +53,8 @@ func benchmark(b *testing.B, racks int, text string) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Tenants: set}, policy(b, text)()); err != nil {
+		if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{},
+			Tenants: set}, policy(b, text)()); err != nil {
 			b.Fatal(err)
 		}
 	}

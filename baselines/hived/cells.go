@@ -107,7 +107,8 @@ func (c *chain) typeAt(level int) string {
 // describe adds the chain's types and trees; indices of GPUs are those of the cluster.
 func (c *chain) describe(cfg *cells.Config, top *cluster.Topology) {
 	for l := 1; l < len(c.sizes); l++ {
-		cfg.Types[c.typeAt(l)] = cells.Type{Child: c.typeAt(l - 1), Children: c.sizes[l] / c.sizes[l-1], Node: l == c.node}
+		cfg.Types[c.typeAt(l)] = cells.Type{Child: c.typeAt(l - 1), Children: c.sizes[l] / c.sizes[l-1],
+			Node: l == c.node}
 	}
 	for i := 0; i < len(c.machines); i += c.inRack {
 		t := cells.Top{Type: c.typeAt(len(c.sizes) - 1), GPUs: map[string][]int{}}

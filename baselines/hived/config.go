@@ -42,8 +42,9 @@ type purchase struct {
 const maxQueues = 16
 
 func settings(s *param.Set) config {
-	c := config{racks: s.Enum("unit", "machine", "rack") == "rack", over: s.Enum("over", "waiting", "large", "none"), strict: s.Enum("line", "skip", "strict") == "strict",
-		lazy: s.Bool("lazy", false)}
+	c := config{racks: s.Enum("unit", "machine", "rack") == "rack", over: s.Enum("over", "waiting", "large", "none"),
+		strict: s.Enum("line", "skip", "strict") == "strict",
+		lazy:   s.Bool("lazy", false)}
 	las := s.Enum("inside", "fifo", "las") == "las"
 	last := 0.0
 	for _, b := range s.Floats("queues", []float64{3600}, 0.001, 1e12) {

@@ -25,7 +25,8 @@ func TestConformance(t *testing.T) {
 }
 
 func TestFaults(t *testing.T) {
-	for _, text := range []string{"cells=a", "cells=a:machine", "cells=a:machine*-1", "cells=a:row*2", "cells=a:0*2", "queues=3/2", "inside=srtf", "over=all", "line=no", "unit=pod", "lazy=7"} {
+	for _, text := range []string{"cells=a", "cells=a:machine", "cells=a:machine*-1", "cells=a:row*2", "cells=a:0*2",
+		"queues=3/2", "inside=srtf", "over=all", "line=no", "unit=pod", "lazy=7"} {
 		if _, err := New(param.Parse("policy hived", text), cluster.BestFit); err == nil {
 			t.Errorf("%q is taken", text)
 		}

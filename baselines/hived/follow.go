@@ -25,7 +25,8 @@ func (p *Policy) follow(v *sim.View, out []sim.Decision) []sim.Decision {
 				p.fall(v, ev.Job)
 				out = p.watch(ev.Job, out)
 			}
-		case ev.Kind == sim.Timer || ev.Kind == sim.Expire || v.State(ev.Job) != sim.Waiting || m.where == waiting || m.where == reserving:
+		case ev.Kind == sim.Timer || ev.Kind == sim.Expire || v.State(ev.Job) != sim.Waiting || m.where == waiting ||
+			m.where == reserving:
 		case ev.Kind == sim.Arrive:
 			out = p.arrive(v, ev.Job, out)
 		default: // drained, or stopped by a fault, or out of memory

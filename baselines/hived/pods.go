@@ -54,7 +54,8 @@ func (p *Policy) could(t *try, vc string, prio int) bool {
 
 // pod is a request to the cells.
 func (t *try) pod(name, vc string, prio int) cells.Pod {
-	return cells.Pod{Name: name, VC: vc, Priority: prio, GPUType: t.chain, GPUs: t.members[0].GPUs, Group: name, Members: t.members}
+	return cells.Pod{Name: name, VC: vc, Priority: prio, GPUType: t.chain, GPUs: t.members[0].GPUs, Group: name,
+		Members: t.members}
 }
 
 // cut divides n GPUs into pods on machines of a kind: of the worker's size, else as large as a machine holds. A pod that needs more CPU or memory

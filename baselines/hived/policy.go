@@ -92,7 +92,8 @@ func (p *Policy) init(v *sim.View) {
 		p.lines = append(p.lines, line{vc: cfg.VCs[i].Name, index: map[demand]int32{}})
 	}
 	// Opportunistic jobs ask in the name of a virtual cluster that has nothing, which does not matter to them.
-	for p.nobody = "nobody"; slices.ContainsFunc(cfg.VCs, func(v cells.VC) bool { return v.Name == p.nobody }); p.nobody += "'" {
+	for p.nobody = "nobody"; slices.ContainsFunc(cfg.VCs,
+		func(v cells.VC) bool { return v.Name == p.nobody }); p.nobody += "'" {
 	}
 	cfg.VCs = append(cfg.VCs, cells.VC{Name: p.nobody})
 	p.lines = append(p.lines, line{vc: p.nobody, index: map[demand]int32{}})

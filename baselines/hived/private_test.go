@@ -56,7 +56,8 @@ func drawPlot(r *rand.Rand) plot {
 	}
 	unit := []sim.Time{sim.Second, sim.Second / 7}[r.IntN(2)]
 	for i := range 10 + r.IntN(50) {
-		j := sim.Job{ID: strconv.Itoa(i), VC: string(rune('a' + r.IntN(len(p.quotas)+1))), GPUs: int32(1 + r.IntN(min(all, 2*p.gpus))), Submit: sim.Time(r.IntN(60)) * unit}
+		j := sim.Job{ID: strconv.Itoa(i), VC: string(rune('a' + r.IntN(len(p.quotas)+1))),
+			GPUs: int32(1 + r.IntN(min(all, 2*p.gpus))), Submit: sim.Time(r.IntN(60)) * unit}
 		if r.IntN(6) == 0 {
 			j.GPUs = int32(1 + r.IntN(all))
 		}
@@ -76,7 +77,8 @@ func drawPlot(r *rand.Rand) plot {
 }
 
 // run gives the records by name, and how many instants there were.
-func (p *plot) run(t *testing.T, spec cluster.Spec, quotas []tenant.Tenant, jobs []sim.Job, text string, change func(*sim.Config)) (map[string]sim.Record, int) {
+func (p *plot) run(t *testing.T, spec cluster.Spec, quotas []tenant.Tenant, jobs []sim.Job, text string,
+	change func(*sim.Config)) (map[string]sim.Record, int) {
 	t.Helper()
 	top, err := cluster.New(spec)
 	if err != nil {
@@ -143,7 +145,8 @@ func never(r sim.Record) bool { return r.State == sim.Rejected || r.State == sim
 // Opportunistic jobs, and those larger than their tenant's cells, have no promise.
 func TestPrivate(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 19))
-	texts := []string{"over=large", "over=large,line=strict", "over=large,inside=las,queues=5/40", "over=large,inside=las,queues=20,line=strict", "over=none", "over=large,unit=rack"}
+	texts := []string{"over=large", "over=large,line=strict", "over=large,inside=las,queues=5/40",
+		"over=large,inside=las,queues=20,line=strict", "over=none", "over=large,unit=rack"}
 	var ops, compared, waited, stopped, loose int
 	for round := 0; ops < operations(t); round++ {
 		p := drawPlot(r)
@@ -152,7 +155,10 @@ func TestPrivate(t *testing.T) {
 		shared, n := p.run(t, p.spec, p.quotas, p.jobs, text, nil)
 		ops += n
 		for _, q := range p.quotas {
-			jobs := slices.DeleteFunc(slices.Clone(p.jobs), func(j sim.Job) bool { return j.VC != q.VC || j.Priority < 0 })
+			jobs := slices.DeleteFunc(slices.Clone(p.jobs), func(j sim.Job) bool {
+				return j.VC != q.VC ||
+					j.Priority < 0
+			})
 			if len(jobs) == 0 {
 				continue
 			}
@@ -167,14 +173,18 @@ func TestPrivate(t *testing.T) {
 			for _, j := range jobs {
 				a, b := shared[j.ID], private[j.ID]
 				if never(alone[j.ID]) != never(b) {
-					t.Fatalf("round %d: job %s is %v in its private cluster and %v alone", round, j.ID, b.State, alone[j.ID].State)
+					t.Fatalf("round %d: job %s is %v in its private cluster and %v alone", round, j.ID, b.State,
+						alone[j.ID].State)
 				}
 				if never(b) {
 					loose++
 					continue
 				}
-				if a.Start != b.Start || a.End != b.End || a.Preemptions != b.Preemptions || alone[j.ID].Start != b.Start {
-					t.Fatalf("round %d, %q: job %s of %s runs from %v to %v, in its private cluster from %v to %v\n%+v\n%+v\n%+v", round, text, j.ID, q.VC, a.Start, a.End, b.Start, b.End, p.spec, p.quotas, p.jobs)
+				if a.Start != b.Start || a.End != b.End || a.Preemptions != b.Preemptions ||
+					alone[j.ID].Start != b.Start {
+					t.Fatalf("round %d, %q: job %s of %s runs from %v to %v, in its private cluster from %v to "+
+						"%v\n%+v\n%+v\n%+v", round, text, j.ID, q.VC, a.Start, a.End, b.Start, b.End, p.spec, p.quotas,
+						p.jobs)
 				}
 				compared++
 				if a.Start > j.Submit {
@@ -188,7 +198,8 @@ func TestPrivate(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d arrivals and ends; %d guaranteed jobs compared, %d of them waited, %d larger than their cells; %d opportunistic jobs were stopped", ops, compared, waited, loose, stopped)
+	t.Logf("%d arrivals and ends; %d guaranteed jobs compared, %d of them waited, %d larger than their cells; %d "+
+		"opportunistic jobs were stopped", ops, compared, waited, loose, stopped)
 	if compared == 0 || waited == 0 || stopped == 0 || loose == 0 {
 		t.Error("expected some of each")
 	}
@@ -197,12 +208,15 @@ func TestPrivate(t *testing.T) {
 // TestWhole: with costs, faults and every setting, all jobs end and the kernel finds no fault; quotas that own nothing included.
 func TestWhole(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 20))
-	texts := []string{"", "over=large,lazy=true", "over=large", "inside=las,queues=5/40,lazy=true", "inside=las,queues=9,over=waiting,line=strict", "unit=rack,over=waiting,lazy=true"}
+	texts := []string{"", "over=large,lazy=true", "over=large", "inside=las,queues=5/40,lazy=true",
+		"inside=las,queues=9,over=waiting,line=strict", "unit=rack,over=waiting,lazy=true"}
 	for round := range max(operations(t)/200, 1) {
 		p := drawPlot(r)
 		got, _ := p.run(t, p.spec, p.quotas, p.jobs, texts[round%len(texts)], func(c *sim.Config) {
 			c.Outages = failing(r, c.Topology).Source()
-			c.Costs = sim.Costs{Start: sim.Cost{FixedS: float64(r.IntN(2))}, Checkpoint: sim.Cost{FixedS: float64(r.IntN(3))}, Restore: sim.Cost{FixedS: float64(r.IntN(2))}, CheckpointEveryS: float64(r.IntN(3))}
+			c.Costs = sim.Costs{Start: sim.Cost{FixedS: float64(r.IntN(2))},
+				Checkpoint: sim.Cost{FixedS: float64(r.IntN(3))}, Restore: sim.Cost{FixedS: float64(r.IntN(2))},
+				CheckpointEveryS: float64(r.IntN(3))}
 		})
 		for id, rec := range got {
 			if rec.State != sim.Done && rec.State != sim.Rejected && rec.State != sim.Refused {

@@ -190,7 +190,10 @@ func (p *Policy) stop(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Decisi
 	p.moved = true
 	switch v.State(j) {
 	case sim.Waiting: // it was to start at this instant, in the place of one that stopped
-		out = slices.DeleteFunc(out, func(d sim.Decision) bool { return d.Job == j && (d.Kind == sim.Start || d.Kind == sim.Watch) })
+		out = slices.DeleteFunc(out, func(d sim.Decision) bool {
+			return d.Job == j &&
+				(d.Kind == sim.Start || d.Kind == sim.Watch)
+		})
 	default:
 		out = append(out, sim.Decision{Kind: sim.Preempt, Job: j})
 		if v.CheckpointTime(j) > 0 {

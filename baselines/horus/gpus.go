@@ -55,7 +55,8 @@ func (p *Policy) book(v *sim.View, j sim.JobID, on []cluster.GPU) {
 func (p *Policy) price(v *sim.View, j sim.JobID) {
 	t, g, d := v.Topology(), &p.gpus, p.demand.Demand(j)
 	need, use := p.memory(v, j), p.busy(v, j)
-	sure := p.draws == nil || v.Started(j) != sim.Never // a wrong prediction may be more than any GPU has: an empty one is tried then
+	// a wrong prediction may be more than any GPU has: an empty one is tried then
+	sure := p.draws == nil || v.Started(j) != sim.Never
 	for m := range t.Machines() {
 		lo, hi := t.MachineGPUs(m)
 		capacity := float64(t.GPUMiB(m))
@@ -63,7 +64,8 @@ func (p *Policy) price(v *sim.View, j sim.JobID) {
 		room := p.place.Room(v, m, d) > 0
 		for x := lo; x < hi; x++ {
 			g.cost[x] = math.Inf(1)
-			if !typed || !room || g.jobs[x] < 0 || int(g.jobs[x]) >= p.cfg.most || capacity > 0 && g.mib[x]+need > capacity && (sure || g.jobs[x] > 0) {
+			if !typed || !room || g.jobs[x] < 0 || int(g.jobs[x]) >= p.cfg.most || capacity > 0 &&
+				g.mib[x]+need > capacity && (sure || g.jobs[x] > 0) {
 				continue
 			}
 			g.cost[x] = p.cfg.of(g.busy[x], use, g.mib[x], need, capacity, int(g.jobs[x]))

@@ -55,7 +55,8 @@ func run(t *testing.T, settings string, spec cluster.Spec, jobs []sim.Job, obs .
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: whole{}, Check: true}, policy(t, settings)(), obs...)
+	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: whole{}, Check: true},
+		policy(t, settings)(), obs...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +64,8 @@ func run(t *testing.T, settings string, spec cluster.Spec, jobs []sim.Job, obs .
 }
 
 func job(submit float64, gpus int32, run float64, mib int32, use float64) sim.Job {
-	return sim.Job{Submit: sim.Seconds(submit), GPUs: gpus, Work: sim.Time(gpus) * sim.Seconds(run), GPUMiB: mib, GPUUtilFrac: use}
+	return sim.Job{Submit: sim.Seconds(submit), GPUs: gpus, Work: sim.Time(gpus) * sim.Seconds(run), GPUMiB: mib,
+		GPUUtilFrac: use}
 }
 
 func TestByHand(t *testing.T) {
@@ -81,17 +83,24 @@ func TestByHand(t *testing.T) {
 		want     []string
 	}{
 		// Job 2 comes to job 1, where 0.6 + 0.4 fill the GPU; beside job 0 it would be 10 per cent too much. Job 3 has too much memory for either.
-		"fills": {"", with(1, 1, 2, 100), []sim.Job{job(0, 1, 20, 40, 0.7), job(0, 1, 20, 40, 0.6), job(1, 1, 20, 40, 0.4), job(2, 1, 5, 61, 0.1)},
-			[]string{"1 on [1] 0s-1s tune", "0 on [0] 0s-20s finish", "1 on [1] 1s-20s finish", "2 on [1] 1s-20s tune", "2 on [1] 20s-21s finish",
+		"fills": {"", with(1, 1, 2, 100), []sim.Job{job(0, 1, 20, 40, 0.7), job(0, 1, 20, 40, 0.6),
+			job(1, 1, 20, 40, 0.4), job(2, 1, 5, 61, 0.1)},
+			[]string{"1 on [1] 0s-1s tune", "0 on [0] 0s-20s finish", "1 on [1] 1s-20s finish", "2 on [1] 1s-20s tune",
+				"2 on [1] 20s-21s finish",
 				"3 on [0] 20s-25s finish"}},
 		// By the utilisation before it comes, too, job 2 is better off beside job 1.
-		"gandiva": {"cost=gandiva", with(1, 1, 2, 0), []sim.Job{job(0, 1, 9, 0, 0.7), job(0, 1, 9, 0, 0.2), job(1, 1, 8, 0, 0.9)},
+		"gandiva": {"cost=gandiva", with(1, 1, 2, 0), []sim.Job{job(0, 1, 9, 0, 0.7), job(0, 1, 9, 0, 0.2),
+			job(1, 1, 8, 0, 0.9)},
 			[]string{"1 on [1] 0s-1s tune", "0 on [0] 0s-9s finish", "1 on [1] 1s-9s finish", "2 on [1] 1s-9s finish"}},
 		// The first of two is passed over by job 2, which fits; job 3 is not among the next two.
-		"two ahead": {"ahead=2,most=1", with(1, 1, 2, 0), []sim.Job{job(0, 1, 9, 0, 0), job(1, 2, 9, 0, 0), job(2, 2, 9, 0, 0), job(3, 1, 9, 0, 0)},
-			[]string{"0 on [0] 0s-9s finish", "1 on [0 1] 9s-18s finish", "2 on [0 1] 18s-27s finish", "3 on [0] 27s-36s finish"}},
-		"three ahead": {"ahead=3,most=1", with(1, 1, 2, 0), []sim.Job{job(0, 1, 9, 0, 0), job(1, 2, 9, 0, 0), job(2, 2, 9, 0, 0), job(3, 1, 9, 0, 0)},
-			[]string{"0 on [0] 0s-9s finish", "3 on [1] 3s-12s finish", "1 on [0 1] 12s-21s finish", "2 on [0 1] 21s-30s finish"}},
+		"two ahead": {"ahead=2,most=1", with(1, 1, 2, 0), []sim.Job{job(0, 1, 9, 0, 0), job(1, 2, 9, 0, 0),
+			job(2, 2, 9, 0, 0), job(3, 1, 9, 0, 0)},
+			[]string{"0 on [0] 0s-9s finish", "1 on [0 1] 9s-18s finish", "2 on [0 1] 18s-27s finish",
+				"3 on [0] 27s-36s finish"}},
+		"three ahead": {"ahead=3,most=1", with(1, 1, 2, 0), []sim.Job{job(0, 1, 9, 0, 0), job(1, 2, 9, 0, 0),
+			job(2, 2, 9, 0, 0), job(3, 1, 9, 0, 0)},
+			[]string{"0 on [0] 0s-9s finish", "3 on [1] 3s-12s finish", "1 on [0 1] 12s-21s finish",
+				"2 on [0 1] 21s-30s finish"}},
 		// Machine 0 is the cheapest seed, and has one free GPU; machine 1 holds both tasks.
 		"one node": {"most=1", with(1, 2, 2, 0), []sim.Job{job(0, 1, 9, 0, 0), job(1, 2, 9, 0, 0)},
 			[]string{"0 on [0] 0s-9s finish", "1 on [2 3] 1s-10s finish"}},
@@ -115,7 +124,8 @@ func drawn(r *rand.Rand) []sim.Job {
 	at := 0.0
 	for range 20 + r.IntN(40) {
 		at += r.Float64() * 4
-		jobs = append(jobs, job(at, []int32{1, 1, 2, 3, 5}[r.IntN(5)], 1+r.Float64()*60, int32(10+r.IntN(80)), 0.1+0.9*r.Float64()))
+		jobs = append(jobs, job(at, []int32{1, 1, 2, 3, 5}[r.IntN(5)], 1+r.Float64()*60, int32(10+r.IntN(80)),
+			0.1+0.9*r.Float64()))
 	}
 	return jobs
 }

@@ -80,7 +80,8 @@ func (p *Policy) follow(v *sim.View) {
 			p.demand.Note(v, ev.Job)
 			p.line = slices.Insert(p.line, at, ev.Job)
 			if g := &p.guesses[ev.Job]; p.draws != nil && !g.drawn {
-				*g = guess{true, fixmath.Exp(p.cfg.err * p.draws.NormFloat64()), fixmath.Exp(p.cfg.err * p.draws.NormFloat64())}
+				*g = guess{true, fixmath.Exp(p.cfg.err * p.draws.NormFloat64()),
+					fixmath.Exp(p.cfg.err * p.draws.NormFloat64())}
 			}
 		}
 	}

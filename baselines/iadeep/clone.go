@@ -11,7 +11,8 @@ import (
 func (p *Policy) Clone() sim.Policy {
 	c := *p
 	c.queue, c.board, c.limits, c.table = p.queue.Clone(), p.board.Clone(), colocate.Limits{}, p.table.Clone()
-	c.tuned, c.closed, c.solo, c.tunings = slices.Clone(p.tuned), slices.Clone(p.closed), slices.Clone(p.solo), slices.Clone(p.tunings)
+	c.tuned, c.closed, c.solo, c.tunings = slices.Clone(p.tuned), slices.Clone(p.closed), slices.Clone(p.solo),
+		slices.Clone(p.tunings)
 	c.group, c.models, c.here = nil, nil, nil
 	for i := range c.tunings { // groups, tasks and GPUs do not change
 		if t := &c.tunings[i]; t.search != nil {

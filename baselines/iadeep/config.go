@@ -31,10 +31,11 @@ type config struct {
 
 func settings(s *param.Set) config {
 	return config{
-		tune:   s.Bool("tune", true),
-		trial:  sim.Seconds(s.Float("trial", 5, 1e-3, 1e6)),
-		batch:  int32(s.Int("batch", 64, 0, 1e6)),
-		search: lcb.Config{Iterations: s.Int("iterations", 50, 0, 1000), Still: s.Int("still", 10, 1, 1000), Change: 0.01, Lower: s.Enum("bound", "published", "lower") == "lower"},
+		tune:  s.Bool("tune", true),
+		trial: sim.Seconds(s.Float("trial", 5, 1e-3, 1e6)),
+		batch: int32(s.Int("batch", 64, 0, 1e6)),
+		search: lcb.Config{Iterations: s.Int("iterations", 50, 0, 1000), Still: s.Int("still", 10, 1, 1000),
+			Change: 0.01, Lower: s.Enum("bound", "published", "lower") == "lower"},
 		enough: s.Int("enough", 21, 0, math.MaxInt32),
 		most:   s.Int("most", 4, 1, 100),
 		alone:  s.Enum("unknown", "alone", "share") == "alone",

@@ -20,7 +20,8 @@ func TestConformance(t *testing.T) {
 	simtest.Conform(t, "iadeep", New, []simtest.Case{
 		{Name: "defaults", Options: options(60, false)},
 		{Name: "shared", Text: "unknown=share,trial=0.5,iterations=6", Options: options(100, true)},
-		{Name: "crowded", Text: "unknown=share,trial=0.01,most=9,iterations=3,bound=lower,enough=3", Options: options(60, true)},
+		{Name: "crowded", Text: "unknown=share,trial=0.01,most=9,iterations=3,bound=lower,enough=3",
+			Options: options(60, true)},
 		{Name: "untuned", Text: "unknown=share,tune=false,trial=1", Options: options(40, true)},
 	})
 }

@@ -59,7 +59,8 @@ func play(t *testing.T, p sim.Policy, jobs []sim.Job, machines, gpus int) (*piec
 	w, top := simtest.OneRack(t, jobs, machines, gpus, 24*gib)
 	var got pieces
 	a := simtest.NewAudit(w, top)
-	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: peaked{}, Check: true}, p, &got, a)
+	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: peaked{}, Check: true}, p,
+		&got, a)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +76,8 @@ func play(t *testing.T, p sim.Policy, jobs []sim.Job, machines, gpus int) (*piec
 }
 
 func job(submit, work sim.Time, gib32 int32, model string) sim.Job {
-	return sim.Job{GPUs: 1, Submit: submit * sim.Second, Work: work * sim.Second, GPUMiB: gib32 * gib, Model: model, BatchSize: 64}
+	return sim.Job{GPUs: 1, Submit: submit * sim.Second, Work: work * sim.Second, GPUMiB: gib32 * gib, Model: model,
+		BatchSize: 64}
 }
 
 // Two tasks share a GPU: after a trial with their own batches both are tuned, and end nearer to the best, 1.25 times their own, than they came. The third waits until then, though there is
@@ -84,7 +86,8 @@ func TestTuning(t *testing.T) {
 	p := policy(t, "trial=1")().(*Policy)
 	got, _ := play(t, p, []sim.Job{job(0, 400, 4, "a"), job(1, 400, 4, "b"), job(4, 300, 4, "c")}, 1, 1)
 	second, third := got.of(1), got.of(2)
-	if first := second[0]; first.Start != sim.Second || first.End != 2*sim.Second || first.Batch != 1 || first.ShareMilli != 500 {
+	if first := second[0]; first.Start != sim.Second || first.End != 2*sim.Second || first.Batch != 1 ||
+		first.ShareMilli != 500 {
 		t.Errorf("the first trial is %+v", first)
 	}
 	opened := third[0].Start
@@ -126,7 +129,8 @@ func TestLeastDegradation(t *testing.T) {
 
 // Idle GPUs come first, whatever the table says; what has no memory waits.
 func TestIdleFirstAndMemory(t *testing.T) {
-	got, _ := play(t, policy(t, "tune=false,trial=1")(), []sim.Job{job(0, 50, 20, "a"), job(1, 30, 20, "a"), job(2, 10, 20, "a"), job(3, 10, 3, "a")}, 1, 2)
+	got, _ := play(t, policy(t, "tune=false,trial=1")(), []sim.Job{job(0, 50, 20, "a"), job(1, 30, 20, "a"),
+		job(2, 10, 20, "a"), job(3, 10, 3, "a")}, 1, 2)
 	if i := got.of(1)[0]; i.GPUs[0] != 1 || i.ShareMilli != 1000 {
 		t.Errorf("job 1 is on %v with %d", i.GPUs, i.ShareMilli)
 	}
@@ -162,7 +166,8 @@ func drawn(seed uint64) []sim.Job {
 	at := sim.Time(0)
 	for i := range js {
 		at += sim.Time(r.IntN(6)) * sim.Second
-		js[i] = sim.Job{Submit: at, GPUs: int32(1 + r.IntN(3)*r.IntN(2)), Work: sim.Time(1+r.IntN(90)) * sim.Second, GPUMiB: int32(1 + r.IntN(16*gib)), Model: []string{"a", "b", "heavy"}[r.IntN(3)],
+		js[i] = sim.Job{Submit: at, GPUs: int32(1 + r.IntN(3)*r.IntN(2)), Work: sim.Time(1+r.IntN(90)) * sim.Second,
+			GPUMiB: int32(1 + r.IntN(16*gib)), Model: []string{"a", "b", "heavy"}[r.IntN(3)],
 			BatchSize: int32(8 << r.IntN(5)), GPUUtilFrac: 0.2 + 0.6*r.Float64()}
 	}
 	return js

@@ -40,7 +40,8 @@ func (p *Policy) Knows() sim.Knowledge { return sim.KnowSpeed | sim.KnowProfile 
 // Decide ends and continues trials, then starts what fits, in order of arrival.
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	if p.tuned == nil {
-		p.tuned, p.closed, p.solo = make([]bool, v.NumJobs()), make([]int32, v.Topology().GPUs()), make([]float64, v.NumJobs())
+		p.tuned, p.closed, p.solo = make([]bool, v.NumJobs()), make([]int32, v.Topology().GPUs()),
+			make([]float64, v.NumJobs())
 	}
 	p.follow(v)
 	out = p.try(v, out)

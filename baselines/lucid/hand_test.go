@@ -52,7 +52,8 @@ func (c byHand) expect(t *testing.T, want ...string) {
 		t.Fatal(err)
 	}
 	var got simtest.Tape
-	if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: c.keep, Costs: c.costs, Check: true}, policy(t, c.settings)(), &got); err != nil {
+	if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: c.keep, Costs: c.costs,
+		Check: true}, policy(t, c.settings)(), &got); err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(got.Lines, want) {
@@ -63,33 +64,40 @@ func (c byHand) expect(t *testing.T, want ...string) {
 // The last of four machines profiles for 10 s. Job 2 has most GPUs and waits until both are free, though it came first of those that
 // wait; jobs 0 and 3 end inside; job 4 is too large for the profiler.
 func TestProfiler(t *testing.T) {
-	byHand{machines: 4, gpus: 2, settings: "profile_machines=1,profile_gpus=2,profile_s=10,sharing=never", jobs: []sim.Job{
-		job("", 0, 1, 5), job("", 0, 1, 30), job("", 0, 2, 20), job("", 1, 1, 3), job("", 1, 4, 4),
-	}}.expect(t, "0 on [6] 0s-5s finish", "4 on [0 1 2 3] 1s-5s finish", "3 on [6] 5s-8s finish", "1 on [7] 0s-10s preempt",
+	byHand{machines: 4, gpus: 2, settings: "profile_machines=1,profile_gpus=2,profile_s=10,sharing=never",
+		jobs: []sim.Job{
+			job("", 0, 1, 5), job("", 0, 1, 30), job("", 0, 2, 20), job("", 1, 1, 3), job("", 1, 4, 4),
+		}}.expect(t, "0 on [6] 0s-5s finish", "4 on [0 1 2 3] 1s-5s finish", "3 on [6] 5s-8s finish",
+		"1 on [7] 0s-10s preempt",
 		"2 on [6 7] 10s-20s preempt", "1 on [0] 10s-30s finish", "2 on [2 3] 20s-30s finish")
 	// The checkpoint holds the profiler's GPU for 2 s, and the restart costs 1 s: job 1 waits 12 s.
 	byHand{machines: 4, gpus: 1, settings: "profile_machines=1,profile_gpus=1,profile_s=10,sharing=never",
-		costs: sim.Costs{Checkpoint: sim.Cost{FixedS: 2}, Restore: sim.Cost{FixedS: 1}}, jobs: []sim.Job{job("", 0, 1, 30), job("", 0, 1, 5)}}.expect(t,
+		costs: sim.Costs{Checkpoint: sim.Cost{FixedS: 2}, Restore: sim.Cost{FixedS: 1}},
+		jobs:  []sim.Job{job("", 0, 1, 30), job("", 0, 1, 5)}}.expect(t,
 		"0 on [3] 0s-12s preempt", "1 on [3] 12s-17s finish", "0 on [0] 12s-33s finish")
 	// In the simulator's way a job of 30 s starts at once and holds a GPU of the profiler all the same.
-	byHand{machines: 4, gpus: 1, settings: "profiler=ideal,profile_machines=1,profile_gpus=1,profile_s=10,sharing=never", jobs: []sim.Job{
+	byHand{machines: 4, gpus: 1, settings: "profiler=ideal,profile_machines=1,profile_gpus=1,profile_s=10," +
+		"sharing=never", jobs: []sim.Job{
 		job("", 0, 1, 30), job("", 0, 1, 5)}}.expect(t, "1 on [3] 10s-15s finish", "0 on [0] 0s-30s finish")
 }
 
 // With more than one job in its queue the profiler takes the last idle machine of the main pool, and gives it back when the queue is short, before
 // job 3 comes.
 func TestProfilerGrows(t *testing.T) {
-	byHand{machines: 4, gpus: 1, settings: "profile_machines=1,profile_most=2,profile_gpus=1,profile_s=10,grow_queue=1,shrink_queue=1,step_s=4,sharing=never", jobs: []sim.Job{
+	byHand{machines: 4, gpus: 1, settings: "profile_machines=1,profile_most=2,profile_gpus=1,profile_s=10," +
+		"grow_queue=1,shrink_queue=1,step_s=4,sharing=never", jobs: []sim.Job{
 		job("", 0, 1, 30), job("", 0, 1, 5), job("", 0, 1, 5),
 		job("", 24, 3, 5),
-	}}.expect(t, "1 on [3] 0s-5s finish", "2 on [3] 5s-10s finish", "0 on [2] 0s-10s preempt", "0 on [0] 10s-30s finish", "3 on [0 1 2] 30s-35s finish")
+	}}.expect(t, "1 on [3] 0s-5s finish", "2 on [3] 5s-10s finish", "0 on [2] 0s-10s preempt",
+		"0 on [0] 10s-30s finish", "3 on [0 1 2] 30s-35s finish")
 }
 
 // Six GPUs are a machine and the rest where they fit best; eight two machines; two lie where least is left.
 func TestPlacement(t *testing.T) {
 	byHand{machines: 4, gpus: 4, settings: "profiler=off,sharing=never", jobs: []sim.Job{
 		job("", 0, 1, 9), job("", 1, 6, 9), job("", 2, 2, 9), job("", 3, 1, 9), job("", 4, 4, 4), job("", 5, 8, 5),
-	}}.expect(t, "4 on [12 13 14 15] 4s-8s finish", "0 on [0] 0s-9s finish", "1 on [1 2 4 5 6 7] 1s-10s finish", "2 on [8 9] 2s-11s finish",
+	}}.expect(t, "4 on [12 13 14 15] 4s-8s finish", "0 on [0] 0s-9s finish", "1 on [1 2 4 5 6 7] 1s-10s finish",
+		"2 on [8 9] 2s-11s finish",
 		"3 on [3] 3s-12s finish", "5 on [4 5 6 7 12 13 14 15] 10s-15s finish")
 }
 
@@ -97,18 +105,21 @@ func TestPlacement(t *testing.T) {
 func TestOrder(t *testing.T) {
 	byHand{machines: 1, gpus: 2, settings: "profiler=off,sharing=never", jobs: []sim.Job{
 		job("", 0, 1, 10), job("", 1, 1, 20), job("", 2, 2, 6), job("", 3, 1, 11.5),
-	}}.expect(t, "0 on [0] 0s-10s finish", "1 on [1] 1s-21s finish", "3 on [0] 10s-21.5s finish", "2 on [0 1] 21.5s-27.5s finish")
+	}}.expect(t, "0 on [0] 0s-10s finish", "1 on [1] 1s-21s finish", "3 on [0] 10s-21.5s finish",
+		"2 on [0 1] 21.5s-27.5s finish")
 }
 
 // Job 0 runs for 1 s alone, then at 0.9 beside job 1, which takes 48 / 0.96 s; then alone again.
 func TestSharing(t *testing.T) {
 	const always = "profiler=off,sharing=always"
 	two := func(a, b sim.Job, more ...sim.Job) []sim.Job { return append([]sim.Job{a, b}, more...) }
-	byHand{machines: 1, gpus: 2, settings: always, keep: beside{"ab": 0.9, "ba": 0.96}, jobs: two(job("a", 0, 2, 100), job("b", 1, 2, 48))}.expect(t,
+	byHand{machines: 1, gpus: 2, settings: always, keep: beside{"ab": 0.9, "ba": 0.96},
+		jobs: two(job("a", 0, 2, 100), job("b", 1, 2, 48))}.expect(t,
 		"0 on [0 1] 0s-1s tune", "1 on [0 1] 1s-51s finish", "0 on [0 1] 1s-51s tune", "0 on [0 1] 51s-105s finish")
 	apart := []string{"0 on [0 1] 0s-100s finish", "1 on [0 1] 100s-148s finish"}
 	for name, c := range map[string]byHand{
-		"scores 2 and 1":      {keep: beside{"ab": 0.84, "ba": 0.94}, jobs: two(job("a", 0, 2, 100), job("b", 1, 2, 48))},
+		"scores 2 and 1": {keep: beside{"ab": 0.84, "ba": 0.94},
+			jobs: two(job("a", 0, 2, 100), job("b", 1, 2, 48))},
 		"switched off":        {settings: "profiler=off", jobs: two(job("a", 0, 2, 100), job("b", 1, 2, 48))},
 		"more GPUs than most": {settings: always + ",share_gpus=1", jobs: two(job("a", 0, 2, 100), job("b", 1, 2, 48))},
 	} {
@@ -129,12 +140,15 @@ func TestSharing(t *testing.T) {
 	byHand{machines: 1, gpus: 1, settings: always, jobs: two(job("a", 0, 1, 100), job("b", 1, 1, 201))}.expect(t,
 		"0 on [0] 0s-100s finish", "1 on [0] 100s-301s finish")
 	// A third waits until one of two has ended, and then shares with the other.
-	byHand{machines: 1, gpus: 1, settings: always, jobs: two(job("a", 0, 1, 100), job("b", 1, 1, 10), job("c", 2, 1, 20))}.expect(t,
-		"0 on [0] 0s-1s tune", "1 on [0] 1s-11s finish", "0 on [0] 1s-11s tune", "2 on [0] 11s-31s finish", "0 on [0] 11s-31s tune", "0 on [0] 31s-100s finish")
+	byHand{machines: 1, gpus: 1, settings: always, jobs: two(job("a", 0, 1, 100), job("b", 1, 1, 10),
+		job("c", 2, 1, 20))}.expect(t,
+		"0 on [0] 0s-1s tune", "1 on [0] 1s-11s finish", "0 on [0] 1s-11s tune", "2 on [0] 11s-31s finish",
+		"0 on [0] 11s-31s tune", "0 on [0] 31s-100s finish")
 	// Sharing goes before an idle GPU, unless prefer says otherwise.
 	byHand{machines: 1, gpus: 2, settings: always, jobs: two(job("a", 0, 1, 10), job("b", 1, 1, 9))}.expect(t,
 		"0 on [0] 0s-1s tune", "0 on [0] 1s-10s finish", "1 on [0] 1s-10s finish")
-	byHand{machines: 1, gpus: 2, settings: always + ",prefer=idle", jobs: two(job("a", 0, 1, 10), job("b", 1, 1, 9))}.expect(t,
+	byHand{machines: 1, gpus: 2, settings: always + ",prefer=idle",
+		jobs: two(job("a", 0, 1, 10), job("b", 1, 1, 9))}.expect(t,
 		"0 on [0] 0s-10s finish", "1 on [1] 1s-10s finish")
 }
 
@@ -143,8 +157,10 @@ func TestSharing(t *testing.T) {
 func TestForecast(t *testing.T) {
 	jobs := []sim.Job{job("a", 0, 1, 250), job("b", 1, 1, 50), job("c", 2, 1, 100)}
 	byHand{machines: 1, gpus: 1, settings: "profiler=off", jobs: slices.Clone(jobs)}.expect(t,
-		"0 on [0] 0s-100s tune", "1 on [0] 100s-150s finish", "0 on [0] 100s-150s tune", "0 on [0] 150s-250s finish", "2 on [0] 150s-250s finish")
-	byHand{machines: 1, gpus: 1, settings: "profiler=off", jobs: slices.Clone(jobs[:2])}.expect(t, "0 on [0] 0s-250s finish", "1 on [0] 250s-300s finish")
+		"0 on [0] 0s-100s tune", "1 on [0] 100s-150s finish", "0 on [0] 100s-150s tune", "0 on [0] 150s-250s finish",
+		"2 on [0] 150s-250s finish")
+	byHand{machines: 1, gpus: 1, settings: "profiler=off", jobs: slices.Clone(jobs[:2])}.expect(t,
+		"0 on [0] 0s-250s finish", "1 on [0] 250s-300s finish")
 }
 
 func TestSettings(t *testing.T) {
@@ -152,7 +168,8 @@ func TestSettings(t *testing.T) {
 		"keep=0.8/0.9":              "keep is [0.8 0.9], expected two falling numbers A/B",
 		"scores=usage,busy=0.5/0.2": "busy is [0.5 0.2], expected two rising numbers A/B",
 	} {
-		if _, err := New(setOf(text), cluster.BestFit); err == nil || !slices.Contains([]string{"policy lucid: " + want}, err.Error()) {
+		if _, err := New(setOf(text), cluster.BestFit); err == nil ||
+			!slices.Contains([]string{"policy lucid: " + want}, err.Error()) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}

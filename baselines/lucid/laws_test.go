@@ -66,7 +66,9 @@ func crowd(r *rand.Rand) (cluster.Spec, []sim.Job) {
 }
 
 func TestPromises(t *testing.T) {
-	for _, settings := range []string{"profile_s=20,step_s=20,few=0.5", "profile_s=50,sharing=always,scores=usage,profile_machines=1", "profiler=ideal,profile_s=40,sharing=always", "profiler=off,sharing=always,prefer=idle"} {
+	for _, settings := range []string{"profile_s=20,step_s=20,few=0.5",
+		"profile_s=50,sharing=always,scores=usage,profile_machines=1", "profiler=ideal,profile_s=40,sharing=always",
+		"profiler=off,sharing=always,prefer=idle"} {
 		seen := map[string]int{}
 		for seed := range uint64(60) {
 			spec, jobs := crowd(rand.New(rand.NewPCG(seed, 4)))
@@ -78,7 +80,8 @@ func TestPromises(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			cfg := sim.Config{Workload: w, Topology: top, Speed: beside{"aa": 0.96, "ab": 0.97, "ba": 0.9, "bc": 0.8, "cc": 0.86, "cd": 0.86, "dd": 0.5}, Check: true}
+			cfg := sim.Config{Workload: w, Topology: top, Speed: beside{"aa": 0.96, "ab": 0.97, "ba": 0.9, "bc": 0.8,
+				"cc": 0.86, "cd": 0.86, "dd": 0.5}, Check: true}
 			if seed%2 == 0 {
 				cfg.Costs = sim.Costs{Checkpoint: sim.Cost{FixedS: 2}, Restore: sim.Cost{FixedS: 3}}
 			}
@@ -92,7 +95,8 @@ func TestPromises(t *testing.T) {
 				}
 			}
 		}
-		if native := policy(t, settings)().(*Policy).cfg.profiler == "native"; seen["joined"] < 200 || native && seen["profiled"] < 500 {
+		if native := policy(t, settings)().(*Policy).cfg.profiler == "native"; seen["joined"] < 200 || native &&
+			seen["profiled"] < 500 {
 			t.Errorf("%s: only %v: the cases are too easy", settings, seen)
 		}
 	}
@@ -117,7 +121,8 @@ func TestAloneIsQSSF(t *testing.T) {
 		}
 		var a, b simtest.Tape
 		for p, tape := range map[sim.Policy]*simtest.Tape{policy(t, "profiler=off,sharing=never")(): &a, qssf: &b} {
-			if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: beside{}, Check: true}, p, tape); err != nil {
+			if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: beside{},
+				Check: true}, p, tape); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -142,7 +147,8 @@ func TestMemory(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: beside{}, Check: true}, policy(t, "profiler=off,sharing=always")())
+		e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: beside{}, Check: true},
+			policy(t, "profiler=off,sharing=always")())
 		if err != nil {
 			t.Fatal(err)
 		}

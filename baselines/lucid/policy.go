@@ -107,7 +107,8 @@ func (p *Policy) wake(v *sim.View, out []sim.Decision) []sim.Decision {
 	}
 	if p.held+p.pool.busy > 0 {
 		next := (p.load.at + 1) * p.cfg.step
-		turns := p.cfg.sharing == "forecast" && len(p.line) > 0 && p.load.next(&p.cfg) > p.cfg.few && p.load.forecast(&p.cfg) <= p.cfg.few
+		turns := p.cfg.sharing == "forecast" && len(p.line) > 0 && p.load.next(&p.cfg) > p.cfg.few &&
+			p.load.forecast(&p.cfg) <= p.cfg.few
 		if turns || p.growing() || p.pool.extra > 0 && len(p.line) > 0 {
 			at = min(at, next)
 		}

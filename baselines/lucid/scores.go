@@ -69,7 +69,8 @@ func (p *Policy) kindOf(v *sim.View, j sim.JobID) int32 {
 	if m.kind > 0 {
 		return m.kind - 1
 	}
-	k := kind{v.Model(j), int32(v.GPUs(j)), int32(math.Round(float64(20 * v.GPUUtilFrac(j)))), int32(int64(v.GPUMiB(j)) >> 10)}
+	k := kind{v.Model(j), int32(v.GPUs(j)), int32(math.Round(float64(20 * v.GPUUtilFrac(j)))),
+		int32(int64(v.GPUMiB(j)) >> 10)}
 	m.kind = p.scores.row(k) + 1
 	return m.kind - 1
 }

@@ -132,7 +132,8 @@ func (p *Policy) suits(v *sim.View, j, r sim.JobID, gpus []cluster.GPU) bool {
 		m := t.Machine(gpus[i])
 		n := int32(0)
 		for ; i < len(gpus) && t.Machine(gpus[i]) == m; i++ {
-			if n++; v.Share(gpus[i]) > 0 && (v.Owner(gpus[i]) != r || v.Share(gpus[i]) != int(v.Knobs(r).ShareMilli)) || !v.Up(gpus[i]) {
+			if n++; v.Share(gpus[i]) > 0 && (v.Owner(gpus[i]) != r ||
+				v.Share(gpus[i]) != int(v.Knobs(r).ShareMilli)) || !v.Up(gpus[i]) {
 				return false
 			}
 		}

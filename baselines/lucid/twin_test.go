@@ -97,7 +97,8 @@ func (k *twin) pass(now int) {
 
 func (k *twin) mate(j *twinJob) *twinJob {
 	for _, r := range k.run {
-		if j.gpus <= 8 && r.mate == nil && r.gpus == j.gpus && r.memory+j.memory < k.memory && r.score+j.score <= 2 && j.priority() <= 2*r.priority() {
+		if j.gpus <= 8 && r.mate == nil && r.gpus == j.gpus && r.memory+j.memory < k.memory && r.score+j.score <= 2 &&
+			j.priority() <= 2*r.priority() {
 			return r
 		}
 	}
@@ -141,12 +142,14 @@ func TestTwin(t *testing.T) {
 		at := 0
 		for i := range 5 + r.IntN(40) {
 			at += r.IntN(30)
-			jobs = append(jobs, &twinJob{id: i, gpus: []int{1, 1, 2, 4, 4, 6, 8}[r.IntN(7)], submit: at, duration: 1 + r.IntN(400), memory: 10 + r.IntN(70), score: r.IntN(3)})
+			jobs = append(jobs, &twinJob{id: i, gpus: []int{1, 1, 2, 4, 4, 6, 8}[r.IntN(7)], submit: at, duration: 1 +
+				r.IntN(400), memory: 10 + r.IntN(70), score: r.IntN(3)})
 		}
 		few := []float64{0, 0.5, 2}[seed%3]
 		k := twin{machines: 3, size: 4, memory: 100, step: 50, few: few, smooth: 0.25, seen: seen}
 		k.simulate(jobs)
-		for i, got := range lives(t, jobs, fmt.Sprintf("profiler=off,scores=usage,busy=0.3/0.6,step_s=50,smooth=0.25,few=%v", few)) {
+		for i, got := range lives(t, jobs, fmt.Sprintf("profiler=off,scores=usage,busy=0.3/0.6,step_s=50,"+
+			"smooth=0.25,few=%v", few)) {
 			if want := fmt.Sprintf("%ds to %ds", jobs[i].start, jobs[i].end); got != want {
 				t.Fatalf("seed %d, job %d: %s, the twin has %s", seed, i, got, want)
 			}
@@ -164,7 +167,8 @@ func lives(t *testing.T, in []*twinJob, settings string) (out []string) {
 	t.Helper()
 	var jobs []sim.Job
 	for _, j := range in {
-		jobs = append(jobs, sim.Job{ID: fmt.Sprintf("%03d", j.id), GPUs: int32(j.gpus), Submit: sim.Time(j.submit) * sim.Second, Work: sim.Time(j.gpus*j.duration) * sim.Second,
+		jobs = append(jobs, sim.Job{ID: fmt.Sprintf("%03d", j.id), GPUs: int32(j.gpus), Submit: sim.Time(j.submit) *
+			sim.Second, Work: sim.Time(j.gpus*j.duration) * sim.Second,
 			GPUMiB: int32(j.memory), GPUUtilFrac: []float64{0.2, 0.5, 0.9}[j.score]})
 	}
 	w, err := sim.NewWorkload("twin", jobs)
@@ -177,7 +181,8 @@ func lives(t *testing.T, in []*twinJob, settings string) (out []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: beside{}, Check: true}, policy(t, settings)())
+	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: beside{}, Check: true},
+		policy(t, settings)())
 	if err != nil {
 		t.Fatal(err)
 	}

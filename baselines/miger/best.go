@@ -83,7 +83,8 @@ type attempt struct {
 }
 
 // realise gives the configuration places, near to where jobs are. It fills p.try and reports whether its changes can be made one by one.
-func (p *Policy) realise(v *sim.View, class int8, c *cell, come member, from *[layout.MaxJobs]int8, n int, x *choice) bool {
+func (p *Policy) realise(v *sim.View, class int8, c *cell, come member, from *[layout.MaxJobs]int8, n int,
+	x *choice) bool {
 	var now, place [layout.MaxJobs]int
 	var weight [layout.MaxJobs]float64
 	for i := range n {
@@ -114,7 +115,8 @@ func (p *Policy) realise(v *sim.View, class int8, c *cell, come member, from *[l
 		}
 	}
 	if come.job != sim.NoJob && t.moved { // it waits as well
-		t.cost += float64(float64(p.cut) * max(0, p.table(v, class, come).alone[p.classes[class].profile(int(t.to[c.n].at))]))
+		t.cost += float64(float64(p.cut) * max(0, p.table(v, class,
+			come).alone[p.classes[class].profile(int(t.to[c.n].at))]))
 	}
 	return p.sequence(class, c)
 }

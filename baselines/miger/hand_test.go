@@ -17,7 +17,8 @@ type tape struct {
 }
 
 func (t *tape) Interval(i *sim.Interval) {
-	t.lines = append(t.lines, fmt.Sprintf("%d on %v %v-%v in %s, %d, ran %v: %v", i.Job, i.GPUs, i.Start, i.End, t.top.name(i.Instance), i.ShareMilli, i.Run, i.Reason))
+	t.lines = append(t.lines, fmt.Sprintf("%d on %v %v-%v in %s, %d, ran %v: %v", i.Job, i.GPUs, i.Start, i.End,
+		t.top.name(i.Instance), i.ShareMilli, i.Run, i.Reason))
 }
 func (t *tape) Job(*sim.Record)    {}
 func (t *tape) Instant(*sim.Gauge) {}
@@ -34,7 +35,8 @@ func (n names) name(i uint8) string {
 
 // small is a job that keeps a part of a GPU busy for so long, alone.
 func small(submit, seconds, util float64) sim.Job {
-	return sim.Job{GPUs: 1, Model: fmt.Sprint(util), Submit: sim.Seconds(submit), Work: sim.Seconds(seconds), GPUUtilFrac: util}
+	return sim.Job{GPUs: 1, Model: fmt.Sprint(util), Submit: sim.Seconds(submit), Work: sim.Seconds(seconds),
+		GPUUtilFrac: util}
 }
 
 // TestByHand: what the policy does on one GPU, or two, of an A100 with 40 GB.
@@ -78,35 +80,41 @@ func TestByHand(t *testing.T) {
 			"1 on [0] 35s-87.301588s in 7g.40gb at 0:8, 1000, ran 47.301588s: finish",
 		}},
 		// An online job takes an idle GPU before offline ones that came earlier, and gets its own instance where there is none.
-		{"online first", "jobs=1", 1, []sim.Job{small(0, 10, .9), small(1, 10, .9), with(small(2, 10, .9), func(j *sim.Job) { j.Priority = 1 })}, []string{
+		{"online first", "jobs=1", 1, []sim.Job{small(0, 10, .9), small(1, 10, .9),
+			with(small(2, 10, .9), func(j *sim.Job) { j.Priority = 1 })}, []string{
 			"0 on [0] 0s-10s in 7g.40gb at 0:8, 1000, ran 10s: finish",
 			"2 on [0] 10s-20s in 7g.40gb at 0:8, 1000, ran 10s: finish",
 			"1 on [0] 20s-30s in 7g.40gb at 0:8, 1000, ran 10s: finish",
 		}},
 		// An online job that keeps a GPU busy has at least half of its speed in 4g, not in 3g; the offline one, which comes second, gets 3g at 3/7 and no more. Alone again it stays: more is worth nothing.
-		{"the least instance of an online job", "pairs=false", 1, []sim.Job{with(small(0, 30, 1), func(j *sim.Job) { j.Priority = 1 }), small(10, 15, 1)}, []string{
-			"0 on [0] 0s-10s in 7g.40gb at 0:8, 1000, ran 10s: tune",
-			"1 on [0] 10s-50s in 3g.20gb at 4:4, 428, ran 35s: finish",
-			"0 on [0] 10s-50s in 4g.20gb at 0:4, 571, ran 35s: finish",
-		}},
+		{"the least instance of an online job", "pairs=false", 1,
+			[]sim.Job{with(small(0, 30, 1), func(j *sim.Job) { j.Priority = 1 }), small(10, 15, 1)}, []string{
+				"0 on [0] 0s-10s in 7g.40gb at 0:8, 1000, ran 10s: tune",
+				"1 on [0] 10s-50s in 3g.20gb at 4:4, 428, ran 35s: finish",
+				"0 on [0] 10s-50s in 4g.20gb at 0:4, 571, ran 35s: finish",
+			}},
 		// As a pair in 7g the online one has six tenths, the least with half of its speed (0.6/1.1 = 0.545), the other the rest (0.4/1.1 = 0.364), at no cost. That 3g would give the other 0.429 is worth
 		// 6.5 s in 100 s, and cutting the GPU anew 5 s of one and 5 x 0.429 s of the other.
-		{"the least share of an online job", "horizon_s=100", 1, []sim.Job{with(small(0, 30, 1), func(j *sim.Job) { j.Priority = 1 }), small(10, 1, 1)}, []string{
-			"0 on [0] 0s-10s in 7g.40gb at 0:8, 1000, ran 10s: tune",
-			"1 on [0] 10s-12.75s in 7g.40gb at 0:8, 400, ran 2.75s: finish",
-			"0 on [0] 10s-12.75s in 7g.40gb at 0:8, 600, ran 2.75s: tune",
-			"0 on [0] 12.75s-31.25s in 7g.40gb at 0:8, 1000, ran 18.5s: finish",
-		}},
+		{"the least share of an online job", "horizon_s=100", 1,
+			[]sim.Job{with(small(0, 30, 1), func(j *sim.Job) { j.Priority = 1 }), small(10, 1, 1)}, []string{
+				"0 on [0] 0s-10s in 7g.40gb at 0:8, 1000, ran 10s: tune",
+				"1 on [0] 10s-12.75s in 7g.40gb at 0:8, 400, ran 2.75s: finish",
+				"0 on [0] 10s-12.75s in 7g.40gb at 0:8, 600, ran 2.75s: tune",
+				"0 on [0] 12.75s-31.25s in 7g.40gb at 0:8, 1000, ran 18.5s: finish",
+			}},
 		// Memory: 25 000 MiB are in no instance but 7g, so nobody comes beside; a job of more than that has the GPU uncut.
-		{"memory", "", 1, []sim.Job{with(small(0, 10, .1), func(j *sim.Job) { j.GPUMiB = 25000 }), with(small(1, 10, .1), func(j *sim.Job) { j.GPUMiB = 16000 }),
+		{"memory", "", 1, []sim.Job{with(small(0, 10, .1), func(j *sim.Job) { j.GPUMiB = 25000 }),
+			with(small(1, 10, .1), func(j *sim.Job) { j.GPUMiB = 16000 }),
 			with(small(2, 10, .1), func(j *sim.Job) { j.GPUMiB = 40193 })}, []string{
 			"0 on [0] 0s-10s in 7g.40gb at 0:8, 1000, ran 10s: finish",
 			"1 on [0] 10s-20s in 7g.40gb at 0:8, 1000, ran 10s: finish",
 			"2 on [0] 20s-30s in none, 1000, ran 10s: finish",
 		}},
 		// A gang waits for both GPUs from 2 s on. Job 3 shares with job 0, and so does job 4 at 7 s, though GPU 1 is idle since 6 s; the gang starts when job 0 has ended.
-		{"gangs are not passed over", "gangs=first", 2, []sim.Job{small(0, 20, .4), with(small(1, 20, .4), func(j *sim.Job) { j.Work = 5 * sim.Second }),
-			with(small(2, 20, .4), func(j *sim.Job) { j.GPUs, j.Work = 2, 10*sim.Second }), small(3, 4, .4), small(7, 5, .4)}, []string{
+		{"gangs are not passed over", "gangs=first", 2, []sim.Job{small(0, 20, .4),
+			with(small(1, 20, .4), func(j *sim.Job) { j.Work = 5 * sim.Second }),
+			with(small(2, 20, .4), func(j *sim.Job) { j.GPUs, j.Work = 2, 10*sim.Second }), small(3, 4, .4),
+			small(7, 5, .4)}, []string{
 			"0 on [0] 0s-3s in 7g.40gb at 0:8, 1000, ran 3s: tune",
 			"1 on [1] 1s-6s in 7g.40gb at 0:8, 1000, ran 5s: finish",
 			"3 on [0] 3s-7s in 7g.40gb at 0:8, 500, ran 4s: finish",
@@ -127,7 +135,8 @@ func TestByHand(t *testing.T) {
 			top := machines(t, c.gpus, 0)
 			got := tape{top: names{instances{top}}}
 			audit := simtest.NewAudit(w, top)
-			e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: instances{top}, Check: true}, policy(t, c.settings)(), &got, audit)
+			e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: instances{top},
+				Check: true}, policy(t, c.settings)(), &got, audit)
 			if err != nil {
 				t.Fatal(err)
 			}

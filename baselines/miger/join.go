@@ -24,7 +24,8 @@ func (p *Policy) join(v *sim.View, k int32, j sim.JobID, out []sim.Decision) []s
 	for _, g := range p.active {
 		c := &p.cells[g]
 		class := p.classAt[t.Machine(g)]
-		if c.stamp <= x.seen || int(c.n) >= p.most || !v.Up(g) || x.typ != "" && len(t.Types()) > 1 && p.classes[class].typ != x.typ || !p.steady(v, c) {
+		if c.stamp <= x.seen || int(c.n) >= p.most || !v.Up(g) || x.typ != "" && len(t.Types()) > 1 &&
+			p.classes[class].typ != x.typ || !p.steady(v, c) {
 			continue
 		}
 		if t.GPUMiB(t.Machine(g)) > 0 && p.used(c)+int64(x.gpuMiB) > t.GPUMiB(t.Machine(g)) {
@@ -74,7 +75,8 @@ func (p *Policy) beside(v *sim.View, class int8, g cluster.GPU, m member, best *
 			a, b, first = b, a, 0
 		}
 		if x := p.pair(v, class, a, b, profile); x.worth >= 0 {
-			better(x.worth-max(0, p.worth(v, class, r.member(), profile)), way{to: target{r.at, x.share[first]}, mate: i, left: x.share[1-first]})
+			better(x.worth-max(0, p.worth(v, class, r.member(), profile)),
+				way{to: target{r.at, x.share[first]}, mate: i, left: x.share[1-first]})
 		}
 	}
 }
@@ -111,7 +113,8 @@ func (p *Policy) bound(v *sim.View, class int8, c *cell, m member) float64 {
 // admit appends the changes for a job, and its start.
 func (p *Policy) admit(w *way, k int32, j sim.JobID, out []sim.Decision) []sim.Decision {
 	c := &p.cells[w.gpu]
-	d := sim.Decision{Kind: sim.Start, Job: j, GPUs: p.gpus[w.gpu : w.gpu+1 : w.gpu+1], Knobs: sim.Knobs{Instance: uint8(w.to.at + 1), ShareMilli: w.to.share}}
+	d := sim.Decision{Kind: sim.Start, Job: j, GPUs: p.gpus[w.gpu : w.gpu+1 : w.gpu+1],
+		Knobs: sim.Knobs{Instance: uint8(w.to.at + 1), ShareMilli: w.to.share}}
 	switch {
 	case w.plan:
 		p.try = w.try
@@ -138,7 +141,8 @@ func (p *Policy) settle(v *sim.View, g cluster.GPU, out []sim.Decision) []sim.De
 	n := p.gather(c, member{job: sim.NoJob}, &from)
 	if x := p.best(v, class, n); x.ok {
 		gain := x.worth - p.present(v, class, c)
-		if gain > p.least && p.realise(v, class, c, member{job: sim.NoJob}, &from, n, &x) && float64(gain*p.horizon) > p.try.cost {
+		if gain > p.least && p.realise(v, class, c, member{job: sim.NoJob}, &from, n, &x) &&
+			float64(gain*p.horizon) > p.try.cost {
 			return p.carry(g, out)
 		}
 	}

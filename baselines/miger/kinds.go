@@ -116,13 +116,15 @@ func (p *Policy) wait(v *sim.View, j sim.JobID) {
 func (p *Policy) sort(v *sim.View, j sim.JobID) int32 {
 	a := v.Asks(j)
 	_, hi := v.Range(j)
-	key := alike{model: a.Model, typ: a.GPUType, gpus: int32(v.GPUs(j)), cpu: a.CPUMilli, mem: a.MemMiB, gpuMiB: a.GPUMiB, util: a.GPUUtilFrac, online: a.Priority > 0, grows: hi > 1}
+	key := alike{model: a.Model, typ: a.GPUType, gpus: int32(v.GPUs(j)), cpu: a.CPUMilli, mem: a.MemMiB,
+		gpuMiB: a.GPUMiB, util: a.GPUUtilFrac, online: a.Priority > 0, grows: hi > 1}
 	k, ok := p.index[key]
 	if !ok {
 		k = int32(len(p.kinds))
 		p.index[key] = k
 		p.kinds = append(p.kinds, kind{alike: key, single: key.gpus == 1 && !key.grows && key.cpu == 0 && key.mem == 0,
-			demand: plan.Demand{GPUs: key.gpus, Type: key.typ, ShareMilli: 1000, CPUMilli: key.cpu, MemMiB: key.mem}, tables: make([]table, len(p.classes))})
+			demand: plan.Demand{GPUs: key.gpus, Type: key.typ, ShareMilli: 1000, CPUMilli: key.cpu, MemMiB: key.mem},
+			tables: make([]table, len(p.classes))})
 	}
 	return k
 }

@@ -47,7 +47,8 @@ type Policy struct {
 
 // New is miger-like. Parameters: Params.
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	p := &Policy{place: plan.NewPlacer(rule), index: map[alike]int32{}, matches: map[match]pairing{}, bests: map[company]choice{}}
+	p := &Policy{place: plan.NewPlacer(rule), index: map[alike]int32{}, matches: map[match]pairing{},
+		bests: map[company]choice{}}
 	p.cut = sim.Seconds(s.Float("repartition_s", 5, 0, 1e9))
 	p.horizon = s.Float("horizon_s", 300, 0, 1e9) * 1e6
 	p.least = s.Float("least", 0.05, 0, 7)

@@ -28,7 +28,8 @@ func (p *Policy) table(v *sim.View, c int8, m member) *table {
 		case t.whole <= 0:
 			t.alone[i] = float64(o.Compute) / mig.ComputeSlices
 		default:
-			t.alone[i] = v.PredictIn(m.job, cl.gpu[:], sim.Knobs{ShareMilli: o.Milli(), Instance: uint8(cl.first[i] + 1)}, sim.NoJob, sim.Knobs{}).Rate / t.whole
+			t.alone[i] = v.PredictIn(m.job, cl.gpu[:], sim.Knobs{ShareMilli: o.Milli(),
+				Instance: uint8(cl.first[i] + 1)}, sim.NoJob, sim.Knobs{}).Rate / t.whole
 		}
 	}
 	return t

@@ -54,8 +54,10 @@ func machines(t testing.TB, gpus int, plain int) *cluster.Topology {
 // drawn gives jobs of many kinds, online ones and gangs among them.
 func drawn(r *rand.Rand) (js []sim.Job) {
 	for i := range 10 + r.IntN(30) {
-		j := sim.Job{ID: fmt.Sprint(i), GPUs: 1, Model: []string{"a", "b", "c"}[r.IntN(3)], Submit: sim.Time(r.IntN(60)) * sim.Second, Work: sim.Time(1+r.IntN(40)) * sim.Second,
-			GPUMiB: []int32{0, 1000, 4000, 9000, 15000, 39000, 40500}[r.IntN(7)], GPUUtilFrac: []float64{0, .1, .3, .5, .9}[r.IntN(5)]}
+		j := sim.Job{ID: fmt.Sprint(i), GPUs: 1, Model: []string{"a", "b", "c"}[r.IntN(3)],
+			Submit: sim.Time(r.IntN(60)) * sim.Second, Work: sim.Time(1+r.IntN(40)) * sim.Second,
+			GPUMiB:      []int32{0, 1000, 4000, 9000, 15000, 39000, 40500}[r.IntN(7)],
+			GPUUtilFrac: []float64{0, .1, .3, .5, .9}[r.IntN(5)]}
 		switch r.IntN(8) {
 		case 0:
 			j.Priority = 1
@@ -103,8 +105,10 @@ func (b *books) check(v *sim.View) {
 			n++
 			g := v.Held(j)[0]
 			c := &b.cells[g]
-			if i := slices.IndexFunc(c.in(), func(r resident) bool { return r.job == j }); i < 0 || c.jobs[i].at != int8(k.Instance-1) || c.jobs[i].share != k.ShareMilli {
-				b.t.Fatalf("job %d is in instance %d of GPU %d with %d, kept as %+v", j, k.Instance, g, k.ShareMilli, c.in())
+			if i := slices.IndexFunc(c.in(), func(r resident) bool { return r.job == j }); i < 0 ||
+				c.jobs[i].at != int8(k.Instance-1) || c.jobs[i].share != k.ShareMilli {
+				b.t.Fatalf("job %d is in instance %d of GPU %d with %d, kept as %+v", j, k.Instance, g, k.ShareMilli,
+					c.in())
 			}
 			if i := slices.IndexFunc(c.in(), func(r resident) bool { return r.job == j }); c.mate(i) >= 0 {
 				b.seen["pair"]++
@@ -135,7 +139,8 @@ func TestInstancesAtRandom(t *testing.T) {
 		if seed%3 == 0 {
 			cfg.Outages = sim.Schedule{{At: 20 * sim.Second, GPU: 1}, {At: 40 * sim.Second, GPU: 1, Up: true}}.Source()
 		}
-		settings := []string{"", "least=0,repartition_s=0", "repartition_s=0.5,horizon_s=20,gangs=first", "jobs=3,pairs=false,floor=0.9", "floor=0.2,horizon_s=100000"}[seed%5]
+		settings := []string{"", "least=0,repartition_s=0", "repartition_s=0.5,horizon_s=20,gangs=first",
+			"jobs=3,pairs=false,floor=0.9", "floor=0.2,horizon_s=100000"}[seed%5]
 		b := &books{policy(t, settings)().(*Policy), t, seen}
 		audit := simtest.NewAudit(w, top)
 		e, err := sim.New(cfg, audit)
@@ -159,7 +164,8 @@ func TestInstancesAtRandom(t *testing.T) {
 			b.check(v)
 			for _, j := range v.Running() {
 				if k := v.Knobs(j); v.Asks(j).Priority > 0 && k.Instance > 0 && v.Speed(j).Rate < b.floor-1e-9 {
-					t.Fatalf("seed %d: online job %d runs at %v, expected at least %v", seed, j, v.Speed(j).Rate, b.floor)
+					t.Fatalf("seed %d: online job %d runs at %v, expected at least %v", seed, j, v.Speed(j).Rate,
+						b.floor)
 				}
 			}
 		}

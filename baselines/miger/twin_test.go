@@ -28,7 +28,8 @@ func TestWithoutSharing(t *testing.T) {
 		}
 		run := func(p sim.Policy, speed sim.SpeedModel) []string {
 			var tape simtest.Tape
-			if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: speed, Check: true}, p, &tape); err != nil {
+			if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: speed,
+				Check: true}, p, &tape); err != nil {
 				t.Fatalf("seed %d: %v", seed, err)
 			}
 			return tape.Lines

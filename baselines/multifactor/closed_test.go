@@ -65,7 +65,8 @@ func (b *books) compare(now sim.Time, user int32) {
 	}
 	for _, s := range b.all {
 		if s.user == user {
-			want += s.gpus * h / math.Ln2 * (math.Exp2(-(now-min(s.to, now)).Seconds()/h) - math.Exp2(-(now-s.from).Seconds()/h))
+			want += s.gpus * h / math.Ln2 * (math.Exp2(-(now-min(s.to, now)).Seconds()/h) -
+				math.Exp2(-(now-s.from).Seconds()/h))
 		}
 	}
 	if e := math.Abs(got-want) / max(1, want); e > b.most {
@@ -80,8 +81,9 @@ func stream(r *rand.Rand, n, gpus int) []sim.Job {
 	jobs := make([]sim.Job, n)
 	for i := range jobs {
 		g := int32(1 + r.IntN(gpus)*r.IntN(2))
-		jobs[i] = sim.Job{ID: fmt.Sprint(i), GPUs: g, Submit: sim.Time(r.IntN(4000*n)) * (sim.Second / 1000), Work: sim.Time(g) * sim.Time(1+r.IntN(30000)) * (sim.Second / 1000),
-			VC: []string{"a", "b", "c"}[r.IntN(3)], User: []string{"u", "v"}[r.IntN(2)], Priority: int32(r.IntN(3))}
+		jobs[i] = sim.Job{ID: fmt.Sprint(i), GPUs: g, Submit: sim.Time(r.IntN(4000*n)) * (sim.Second / 1000),
+			Work: sim.Time(g) * sim.Time(1+r.IntN(30000)) * (sim.Second / 1000),
+			VC:   []string{"a", "b", "c"}[r.IntN(3)], User: []string{"u", "v"}[r.IntN(2)], Priority: int32(r.IntN(3))}
 	}
 	return jobs
 }
@@ -134,17 +136,20 @@ func tenants(t *testing.T, weights []float64) *tenant.Set {
 // So no part is ever more than e above its share, and none more than e x (tenants - 1) below it, once a few half-lives have passed.
 func TestSharesFollowWeights(t *testing.T) {
 	for _, weights := range [][]float64{{3, 1}, {5, 2, 1}} {
-		for _, text := range []string{"fairshare=tree,decay=exact", "fairshare=classic,decay=exact", "fairshare=tree", "fairshare=classic"} {
+		for _, text := range []string{"fairshare=tree,decay=exact", "fairshare=classic,decay=exact", "fairshare=tree",
+			"fairshare=classic"} {
 			const hours, half, period, run = 12, 3600.0, 60.0, 120.0
 			var jobs []sim.Job
 			for i := range weights {
 				for n := range hours * 30 * 4 { // as much as the cluster can do
-					jobs = append(jobs, sim.Job{ID: fmt.Sprint(len(jobs)), GPUs: 1, Submit: max(0, sim.Time(n-40)) * run * sim.Second / 4, Work: run * sim.Second, VC: fmt.Sprint(i), User: "u"})
+					jobs = append(jobs, sim.Job{ID: fmt.Sprint(len(jobs)), GPUs: 1, Submit: max(0, sim.Time(n-40)) *
+						run * sim.Second / 4, Work: run * sim.Second, VC: fmt.Sprint(i), User: "u"})
 				}
 			}
 			cfg := setting(t, jobs, 1, 4)
 			cfg.Tenants, cfg.Until, cfg.Check = tenants(t, weights), hours*3600*sim.Second, false
-			p := policy(t, text+",backfill=none,half_s=3600,calc_s=60,weight_age=0,weight_size=0,weight_fairshare=1000000000")().(*Policy)
+			p := policy(t, text+",backfill=none,half_s=3600,calc_s=60,weight_age=0,weight_size=0,"+
+				"weight_fairshare=1000000000")().(*Policy)
 			watch := &shares{Policy: p, after: 8 * 3600 * sim.Second, low: 1}
 			watch.weights = weights
 			if _, err := sim.Run(context.Background(), cfg, watch); err != nil {
@@ -152,7 +157,8 @@ func TestSharesFollowWeights(t *testing.T) {
 			}
 			e := (period + run) * math.Ln2 / half
 			if watch.high > e || watch.low < -e*float64(len(weights)-1) {
-				t.Errorf("%v, %s: parts of usage from %.4f to %.4f of the shares, expected %.4f to %.4f", weights, text, watch.low, watch.high, -e*float64(len(weights)-1), e)
+				t.Errorf("%v, %s: parts of usage from %.4f to %.4f of the shares, expected %.4f to %.4f", weights,
+					text, watch.low, watch.high, -e*float64(len(weights)-1), e)
 			}
 		}
 	}
@@ -198,10 +204,12 @@ func TestWithoutWeightsItIsTheTextbook(t *testing.T) {
 				return max(1, sim.Time(float64(cfg.Workload.Jobs[j].Work)*factor[int(j)*7%4]))
 			}
 			var got, want simtest.Tape
-			if _, err := sim.Run(context.Background(), cfg, policy(t, "weight_age=0,weight_fairshare=0,weight_size=0,calc_s=1000000,backfill="+mode)(), &got); err != nil {
+			if _, err := sim.Run(context.Background(), cfg, policy(t, "weight_age=0,weight_fairshare=0,"+
+				"weight_size=0,calc_s=1000000,backfill="+mode)(), &got); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := sim.Run(context.Background(), cfg, simtest.Build(t, "textbook", textbook, "")(), &want); err != nil {
+			if _, err := sim.Run(context.Background(), cfg, simtest.Build(t, "textbook", textbook, "")(),
+				&want); err != nil {
 				t.Fatal(err)
 			}
 			if !slices.Equal(got.Lines, want.Lines) {

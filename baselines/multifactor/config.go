@@ -41,7 +41,8 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 
 // read makes a policy and gives its rule of places.
 func read(s *param.Set, rule cluster.Rule) (*Policy, places.Rule) {
-	p := &Policy{place: plan.NewPlacer(rule), tree: fairshare.New(), accounts: map[string]int32{}, users: map[owner]int32{}, claim: sim.NoJob}
+	p := &Policy{place: plan.NewPlacer(rule), tree: fairshare.New(), accounts: map[string]int32{},
+		users: map[owner]int32{}, claim: sim.NoJob}
 	c := &p.cfg
 	weight := func(key string, def int64) float64 { return float64(s.Int64(key, def, 0, math.MaxUint32)) }
 	c.age, c.fair, c.size = weight("weight_age", 1000), weight("weight_fairshare", 10000), weight("weight_size", 1000)
@@ -56,7 +57,8 @@ func read(s *param.Set, rule cluster.Rule) (*Policy, places.Rule) {
 	}
 	c.calc = sim.Seconds(s.Float("calc_s", 300, 0.001, 1e9))
 	c.decay.Exact = s.Enum("decay", "slurm", "exact") == "exact"
-	c.mode = [...]mode{conservative, easy, none}[index(s.Enum("backfill", "conservative", "easy", "none"), "conservative", "easy")]
+	c.mode = [...]mode{conservative, easy, none}[index(s.Enum("backfill", "conservative", "easy", "none"),
+		"conservative", "easy")]
 	c.depth = s.Int("depth", 500, 1, 1e6)
 	c.preempts = s.Enum("preempt", "none", "qos") == "qos"
 	c.guess = backfill.ReadGuess(s)

@@ -47,16 +47,19 @@ func (r ranked) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 }
 
 func TestConformanceWithPreemption(t *testing.T) {
-	for _, text := range []string{"preempt=qos,calc_s=2,half_s=9", "preempt=qos,backfill=easy,calc_s=3", "preempt=qos,backfill=none,calc_s=1", "preempt=qos,place=consolidate,calc_s=2"} {
+	for _, text := range []string{"preempt=qos,calc_s=2,half_s=9", "preempt=qos,backfill=easy,calc_s=3",
+		"preempt=qos,backfill=none,calc_s=1", "preempt=qos,place=consolidate,calc_s=2"} {
 		t.Run(text, func(t *testing.T) {
 			fresh := policy(t, text)
-			simtest.Policy(t, func() sim.Policy { return ranked{fresh()} }, simtest.Options{Seeds: 450, Allocates: true, Laws: simtest.PermuteIDs | simtest.NullJob})
+			simtest.Policy(t, func() sim.Policy { return ranked{fresh()} },
+				simtest.Options{Seeds: 450, Allocates: true, Laws: simtest.PermuteIDs | simtest.NullJob})
 		})
 	}
 }
 
 func TestFaults(t *testing.T) {
-	for _, text := range []string{"weight_age=-1", "weight_size=0.5", "favor=none", "half_s=0.5", "calc_s=0", "backfill=all", "preempt=yes", "depth=0", "dampening=0"} {
+	for _, text := range []string{"weight_age=-1", "weight_size=0.5", "favor=none", "half_s=0.5", "calc_s=0",
+		"backfill=all", "preempt=yes", "depth=0", "dampening=0"} {
 		if _, err := New(param.Parse("policy slurm", text), cluster.BestFit); err == nil {
 			t.Errorf("%q is taken", text)
 		}

@@ -20,11 +20,14 @@ func ask(submit float64, gpus int32, run float64, priority int32) sim.Job {
 func TestBackfill(t *testing.T) {
 	jobs := []sim.Job{ask(0, 3, 10, 0), ask(1, 4, 10, 0), ask(2, 5, 10, 0), ask(3, 1, 40, 0), ask(4, 1, 5, 0)}
 	c := simtest.ByHand{Shape: [3]int{1, 1, 5}, Jobs: jobs}
-	c.Expect(t, policy(t, "weight_size=0")(), "4 on [3] 4s-9s finish", "0 on [0 1 2] 0s-10s finish", "1 on [0 1 2 3] 10s-20s finish",
+	c.Expect(t, policy(t, "weight_size=0")(), "4 on [3] 4s-9s finish", "0 on [0 1 2] 0s-10s finish",
+		"1 on [0 1 2 3] 10s-20s finish",
 		"2 on [0 1 2 3 4] 20s-30s finish", "3 on [0] 30s-70s finish")
-	c.Expect(t, policy(t, "weight_size=0,backfill=easy")(), "4 on [4] 4s-9s finish", "0 on [0 1 2] 0s-10s finish", "1 on [0 1 2 4] 10s-20s finish",
+	c.Expect(t, policy(t, "weight_size=0,backfill=easy")(), "4 on [4] 4s-9s finish", "0 on [0 1 2] 0s-10s finish",
+		"1 on [0 1 2 4] 10s-20s finish",
 		"3 on [3] 3s-43s finish", "2 on [0 1 2 3 4] 43s-53s finish")
-	c.Expect(t, policy(t, "weight_size=0,backfill=none")(), "0 on [0 1 2] 0s-10s finish", "1 on [0 1 2 3] 10s-20s finish", "2 on [0 1 2 3 4] 20s-30s finish",
+	c.Expect(t, policy(t, "weight_size=0,backfill=none")(), "0 on [0 1 2] 0s-10s finish",
+		"1 on [0 1 2 3] 10s-20s finish", "2 on [0 1 2 3 4] 20s-30s finish",
 		"4 on [1] 30s-35s finish", "3 on [0] 30s-70s finish")
 }
 
@@ -32,8 +35,10 @@ func TestBackfill(t *testing.T) {
 func TestSize(t *testing.T) {
 	jobs := []sim.Job{ask(0, 4, 10, 0), ask(1, 1, 10, 0), ask(2, 4, 10, 0)}
 	c := simtest.ByHand{Shape: [3]int{1, 1, 4}, Jobs: jobs}
-	c.Expect(t, policy(t, "backfill=none")(), "0 on [0 1 2 3] 0s-10s finish", "2 on [0 1 2 3] 10s-20s finish", "1 on [0] 20s-30s finish")
-	c.Expect(t, policy(t, "backfill=none,favor=small")(), "0 on [0 1 2 3] 0s-10s finish", "1 on [0] 10s-20s finish", "2 on [0 1 2 3] 20s-30s finish")
+	c.Expect(t, policy(t, "backfill=none")(), "0 on [0 1 2 3] 0s-10s finish", "2 on [0 1 2 3] 10s-20s finish",
+		"1 on [0] 20s-30s finish")
+	c.Expect(t, policy(t, "backfill=none,favor=small")(), "0 on [0 1 2 3] 0s-10s finish", "1 on [0] 10s-20s finish",
+		"2 on [0 1 2 3] 20s-30s finish")
 }
 
 // Job 3 has the highest QOS and needs three of four busy GPUs. Lowest QOS first, of these the smallest, of these the latest: 2 and 1 with one GPU each do
@@ -41,14 +46,16 @@ func TestSize(t *testing.T) {
 func TestPreemption(t *testing.T) {
 	jobs := []sim.Job{ask(0, 2, 20, 1), ask(0, 1, 20, 0), ask(0, 1, 20, 0), ask(5, 3, 10, 2)}
 	c := simtest.ByHand{Shape: [3]int{1, 1, 4}, Jobs: jobs}
-	c.Expect(t, policy(t, "preempt=qos")(), "1 on [2] 0s-5s preempt", "0 on [0 1] 0s-5s preempt", "3 on [0 1 2] 5s-15s finish", "2 on [3] 0s-20s finish",
+	c.Expect(t, policy(t, "preempt=qos")(), "1 on [2] 0s-5s preempt", "0 on [0 1] 0s-5s preempt",
+		"3 on [0 1 2] 5s-15s finish", "2 on [3] 0s-20s finish",
 		"0 on [0 1] 15s-30s finish", "1 on [2] 15s-30s finish")
 
 	// A checkpoint takes 2 s: job 3 starts at 7 s. Job 4, which comes at 6 s and has the QOS of job 3, does not take a GPU that is on its way there; at
 	// 7 s it stops job 2 and starts at 9 s. At 12 s job 0, of the highest QOS that waits, needs two GPUs and has them from 17 s on: job 1 delays it not.
 	c.Jobs = append(jobs, ask(6, 1, 3, 2))
 	c.Costs = sim.Costs{Checkpoint: sim.Cost{FixedS: 2}}
-	c.Expect(t, policy(t, "preempt=qos")(), "1 on [2] 0s-7s preempt", "0 on [0 1] 0s-7s preempt", "2 on [3] 0s-9s preempt", "4 on [3] 9s-12s finish",
+	c.Expect(t, policy(t, "preempt=qos")(), "1 on [2] 0s-7s preempt", "0 on [0 1] 0s-7s preempt",
+		"2 on [3] 0s-9s preempt", "4 on [3] 9s-12s finish",
 		"3 on [0 1 2] 7s-17s finish", "1 on [3] 12s-27s finish", "2 on [2] 17s-30s finish", "0 on [0 1] 17s-32s finish")
 }
 

@@ -48,11 +48,13 @@ func (p *promises) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 }
 
 func TestFirstKeepsItsPlace(t *testing.T) {
-	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 2, GPUs: 4, Slots: 2}}, {{Count: 2, GPUs: 4, Slots: 2}}}})
+	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 2, GPUs: 4, Slots: 2}},
+		{{Count: 2, GPUs: 4, Slots: 2}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, text := range []string{"place=consolidate", "place=consolidate,backfill=easy", "place=delay,delay_machine_s=4,delay_rack_s=7", "place=lowest,depth=2"} {
+	for _, text := range []string{"place=consolidate", "place=consolidate,backfill=easy",
+		"place=delay,delay_machine_s=4,delay_rack_s=7", "place=lowest,depth=2"} {
 		kept := 0
 		for seed := range uint64(200) {
 			r := rand.New(rand.NewPCG(seed, 0x9106))
@@ -62,7 +64,8 @@ func TestFirstKeepsItsPlace(t *testing.T) {
 				if r.IntN(5) == 0 {
 					g = int32(1 + r.IntN(14))
 				}
-				jobs = append(jobs, sim.Job{ID: fmt.Sprint(i), Submit: sim.Seconds(float64(r.IntN(80))), GPUs: g, User: string(rune('u' + r.IntN(3))), Work: sim.Time(g) * sim.Seconds(float64(1+r.IntN(30)))})
+				jobs = append(jobs, sim.Job{ID: fmt.Sprint(i), Submit: sim.Seconds(float64(r.IntN(80))), GPUs: g,
+					User: string(rune('u' + r.IntN(3))), Work: sim.Time(g) * sim.Seconds(float64(1+r.IntN(30)))})
 			}
 			w, err := sim.NewWorkload("promises", jobs)
 			if err != nil {
@@ -74,7 +77,8 @@ func TestFirstKeepsItsPlace(t *testing.T) {
 			if s.Err() != nil {
 				t.Fatal(s.Err())
 			}
-			cfg := sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Check: true, Estimate: func(j sim.JobID) sim.Time { return w.Jobs[j].Work }}
+			cfg := sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Check: true,
+				Estimate: func(j sim.JobID) sim.Time { return w.Jobs[j].Work }}
 			if _, err := sim.Run(context.Background(), cfg, where.Paced(p)); err != nil {
 				t.Fatalf("%s, seed %d: %v", text, seed, err)
 			}
@@ -93,8 +97,10 @@ func TestPreemptionForAPlace(t *testing.T) {
 		return sim.Job{Submit: sim.Seconds(submit), GPUs: gpus, Work: sim.Time(gpus) * sim.Seconds(run), Priority: qos}
 	}
 	for text, want := range map[string][]string{
-		"place=any":         {"2 on [7] 2s-3s preempt", "3 on [2 3 7] 3s-8s finish", "0 on [0 1] 0s-20s finish", "1 on [4 5 6] 1s-30s finish", "2 on [7] 8s-47s finish"},
-		"place=consolidate": {"0 on [0 1] 0s-3s preempt", "3 on [0 1 2] 3s-8s finish", "0 on [0 1] 8s-25s finish", "1 on [4 5 6] 1s-30s finish", "2 on [7] 2s-42s finish"},
+		"place=any": {"2 on [7] 2s-3s preempt", "3 on [2 3 7] 3s-8s finish", "0 on [0 1] 0s-20s finish",
+			"1 on [4 5 6] 1s-30s finish", "2 on [7] 8s-47s finish"},
+		"place=consolidate": {"0 on [0 1] 0s-3s preempt", "3 on [0 1 2] 3s-8s finish", "0 on [0 1] 8s-25s finish",
+			"1 on [4 5 6] 1s-30s finish", "2 on [7] 2s-42s finish"},
 	} {
 		jobs := []sim.Job{ask(0, 2, 20, 0), ask(1, 3, 29, 5), ask(2, 1, 40, 0), ask(3, 3, 5, 2)}
 		simtest.ByHand{Shape: [3]int{1, 2, 4}, Jobs: jobs}.Expect(t, policy(t, "preempt=qos,"+text)(), want...)

@@ -168,7 +168,8 @@ func (p *Policy) began(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Decis
 		return out
 	}
 	p.leave(j)
-	p.running = append(p.running, run{job: j, round: p.round, from: v.Now(), gpus: float64(p.queue.Demand(j).Milli()) / 1000})
+	p.running = append(p.running, run{job: j, round: p.round, from: v.Now(), gpus: float64(p.queue.Demand(j).Milli()) /
+		1000})
 	if p.cfg.mode != none {
 		p.ends.Add(j, v.Now(), v.Now()+p.cfg.guess.Of(v, j))
 	}

@@ -13,7 +13,8 @@ import (
 func (p *Policy) preempt(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Decision {
 	p.victims = p.victims[:0]
 	for _, r := range p.running {
-		if p.jobs[r.job].qos < p.jobs[j].qos && r.round != p.round && v.State(r.job) == sim.Running { // not one that this decision started, perhaps after it stopped it
+		// not one that this decision started, perhaps after it stopped it
+		if p.jobs[r.job].qos < p.jobs[j].qos && r.round != p.round && v.State(r.job) == sim.Running {
 			p.victims = append(p.victims, r)
 		}
 	}
@@ -21,7 +22,8 @@ func (p *Policy) preempt(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Dec
 		return out
 	}
 	slices.SortFunc(p.victims, func(a, b run) int {
-		return cmp.Or(cmp.Compare(p.jobs[a.job].qos, p.jobs[b.job].qos), cmp.Compare(a.gpus, b.gpus), cmp.Compare(b.job, a.job))
+		return cmp.Or(cmp.Compare(p.jobs[a.job].qos, p.jobs[b.job].qos), cmp.Compare(a.gpus, b.gpus),
+			cmp.Compare(b.job, a.job))
 	})
 	n, before, d := 0, len(out), p.queue.Demand(j)
 	for n < len(p.victims) && p.queue.Has(j) {

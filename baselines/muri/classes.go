@@ -23,9 +23,10 @@ type class struct {
 
 // classes numbers kinds of jobs and remembers the iteration times of groups of them.
 type classes struct {
-	of    map[kind]int32
-	all   []class
-	times map[[stages.Most + 1]int32]float64 // of a group: its classes ascending, each one more than the index, then the order
+	of  map[kind]int32
+	all []class
+	// of a group: its classes ascending, each one more than the index, then the order
+	times map[[stages.Most + 1]int32]float64
 	empty *cluster.Free
 	gpus  []cluster.GPU
 }

@@ -17,7 +17,8 @@ import (
 )
 
 // a and b take turns on two GPUs: max(400, 100) + max(100, 300) = 700 ms. c only computes: two of it would take 2 x 500 x 1.33 ms, more than one after the other.
-const table = "model,num_gpu,iteration_time_ms,resource_time_0_ms,resource_time_1_ms,resource_time_2_ms,start_overhead_s\n" +
+const table = "model,num_gpu,iteration_time_ms,resource_time_0_ms,resource_time_1_ms,resource_time_2_ms," +
+	"start_overhead_s\n" +
 	"a,2,1000,400,300,0,4\nb,2,500,100,100,0,1\nc,2,500,0,500,0,0\n"
 
 func profile(t testing.TB) *profiles.Profile {
@@ -36,7 +37,8 @@ func profile(t testing.TB) *profiles.Profile {
 // job has n iterations on two GPUs.
 func job(id int, model string, n int64) sim.Job {
 	each := map[string]float64{"a": 1.015, "b": 0.5075, "c": 0.5075}[model]
-	return sim.Job{ID: fmt.Sprint(id), Model: model, GPUs: 2, Iterations: n, IterS: 2 * each, Work: sim.Seconds(2 * each * float64(n))}
+	return sim.Job{ID: fmt.Sprint(id), Model: model, GPUs: 2, Iterations: n, IterS: 2 * each,
+		Work: sim.Seconds(2 * each * float64(n))}
 }
 
 // ends runs jobs on one machine and gives their ends in seconds.
@@ -54,7 +56,8 @@ func ends(t testing.TB, p *profiles.Profile, gpus int, spec string, jobs ...sim.
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: m, Check: true}, policy(t, spec)())
+	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: m, Check: true},
+		policy(t, spec)())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,13 +77,18 @@ func TestByHand(t *testing.T) {
 		jobs []sim.Job
 		want []float64
 	}{
-		"room for both":         {4, "", []sim.Job{job(0, "a", 100), job(1, "b", 50)}, []float64{101.5, 25.375}},
-		"two together":          {2, "", []sim.Job{job(0, "a", 100), job(1, "b", 50)}, []float64{50*pace + 50*1.015, 50 * pace}},
-		"by service":            {2, "key=las", []sim.Job{job(0, "a", 100), job(1, "b", 50)}, []float64{50*pace + 50*1.015, 50 * pace}},
-		"no company":            {2, "max=1", []sim.Job{job(0, "a", 100), job(1, "b", 50)}, []float64{101.5 + 25.375, 25.375}},
-		"slower together":       {2, "", []sim.Job{job(0, "c", 100), job(1, "c", 50)}, []float64{76.125, 25.375}},
-		"together all the same": {2, "dissolve=false", []sim.Job{job(0, "c", 100), job(1, "c", 50)}, []float64{50*2*0.5*1.33/1.015 + 50*0.5075, 50 * 2 * 0.5 * 1.33 / 1.015}},
-		"the replay loses 5s":   {2, "mode=simulator,profile=" + p.Dir, []sim.Job{job(0, "a", 100), job(1, "b", 50)}, []float64{50*pace + (100-(50*pace-5)/pace)*1.015, 50 * pace}},
+		"room for both": {4, "", []sim.Job{job(0, "a", 100), job(1, "b", 50)}, []float64{101.5, 25.375}},
+		"two together": {2, "", []sim.Job{job(0, "a", 100), job(1, "b", 50)},
+			[]float64{50*pace + 50*1.015, 50 * pace}},
+		"by service": {2, "key=las", []sim.Job{job(0, "a", 100), job(1, "b", 50)},
+			[]float64{50*pace + 50*1.015, 50 * pace}},
+		"no company": {2, "max=1", []sim.Job{job(0, "a", 100), job(1, "b", 50)},
+			[]float64{101.5 + 25.375, 25.375}},
+		"slower together": {2, "", []sim.Job{job(0, "c", 100), job(1, "c", 50)}, []float64{76.125, 25.375}},
+		"together all the same": {2, "dissolve=false", []sim.Job{job(0, "c", 100), job(1, "c", 50)},
+			[]float64{50*2*0.5*1.33/1.015 + 50*0.5075, 50 * 2 * 0.5 * 1.33 / 1.015}},
+		"the replay loses 5s": {2, "mode=simulator,profile=" + p.Dir, []sim.Job{job(0, "a", 100), job(1, "b", 50)},
+			[]float64{50*pace + (100-(50*pace-5)/pace)*1.015, 50 * pace}},
 	} {
 		got := ends(t, p, c.gpus, c.spec, c.jobs...)
 		for i, want := range c.want {
@@ -115,8 +123,10 @@ func TestQueuesByHand(t *testing.T) {
 
 // Limits that do not grow, and limits without queues, are faults.
 func TestQueuesAreChecked(t *testing.T) {
-	for spec, want := range map[string]string{"key=las2d,queues=40/40": "expected GPU-seconds that grow", "queues=40/80": "queues is of key=las2d"} {
-		if _, err := New(param.Parse("policy muri", spec), cluster.BestFit); err == nil || !strings.Contains(err.Error(), want) {
+	for spec, want := range map[string]string{"key=las2d,queues=40/40": "expected GPU-seconds that grow",
+		"queues=40/80": "queues is of key=las2d"} {
+		if _, err := New(param.Parse("policy muri", spec), cluster.BestFit); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, expected %q", spec, err, want)
 		}
 	}

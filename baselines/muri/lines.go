@@ -38,7 +38,8 @@ const slackS = 2e-6
 // demote moves the running jobs that have reached the limit of their queue, each by one queue.
 func (p *Policy) demote(v *sim.View) {
 	for _, m := range p.list {
-		if m.line >= len(p.cfg.limits) || !p.holds(v, m) || p.heldS(v, m) < p.cfg.limits[m.line]/float64(m.gpus)-slackS {
+		if m.line >= len(p.cfg.limits) || !p.holds(v, m) || p.heldS(v,
+			m) < p.cfg.limits[m.line]/float64(m.gpus)-slackS {
 			continue
 		}
 		p.lines.leave(m)

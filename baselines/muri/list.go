@@ -31,7 +31,8 @@ type member struct {
 // join takes a job in that has arrived.
 func (p *Policy) join(v *sim.View, j sim.JobID) {
 	a := v.Asks(j)
-	m := &member{job: j, class: p.class(v, j), gpus: int32(v.GPUs(j)), mib: int64(v.GPUMiB(j)), typ: a.GPUType, alone: a.ShareMilli > 0 && a.ShareMilli < 1000, group: -1}
+	m := &member{job: j, class: p.class(v, j), gpus: int32(v.GPUs(j)), mib: int64(v.GPUMiB(j)), typ: a.GPUType,
+		alone: a.ShareMilli > 0 && a.ShareMilli < 1000, group: -1}
 	p.special = p.special || a.GPUType != "" || a.CPUMilli > 0 || a.MemMiB > 0 || v.Topology().StatesGPUMiB()
 	p.resync(v, m)
 	p.list = append(p.list, m)

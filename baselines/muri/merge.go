@@ -137,7 +137,8 @@ func (p *Policy) split(q *pool) {
 			continue
 		}
 		for _, m := range g.members() {
-			p.groups = append(p.groups, group{jobs: [stages.Most]*member{m}, n: 1, gpus: m.gpus, mib: m.mib, key: m.key, timeS: p.kinds.all[m.class].iterS})
+			p.groups = append(p.groups, group{jobs: [stages.Most]*member{m}, n: 1, gpus: m.gpus, mib: m.mib,
+				key: m.key, timeS: p.kinds.all[m.class].iterS})
 		}
 	}
 }

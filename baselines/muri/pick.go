@@ -94,7 +94,8 @@ func (p *Policy) pick(v *sim.View) (demand int) {
 			c := q.jobs[q.next]
 			q.next++
 			c.chosen = true
-			q.groups = append(q.groups, group{jobs: [stages.Most]*member{c}, n: 1, gpus: c.gpus, mib: c.mib, key: c.key})
+			q.groups = append(q.groups, group{jobs: [stages.Most]*member{c}, n: 1, gpus: c.gpus, mib: c.mib,
+				key: c.key})
 			demand += int(c.gpus)
 		}
 	}

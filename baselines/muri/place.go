@@ -65,7 +65,8 @@ next:
 // vacate plans as if the running jobs that do not stay had given their GPUs back; who is preempted and has a checkpoint to write keeps them for now.
 func (p *Policy) vacate(v *sim.View) {
 	for _, m := range p.list {
-		if v.State(m.job) != sim.Running || m.group >= 0 && p.groups[m.group].stays == m.job || m.group < 0 && v.CheckpointTime(m.job) > 0 {
+		if v.State(m.job) != sim.Running || m.group >= 0 && p.groups[m.group].stays == m.job || m.group < 0 &&
+			v.CheckpointTime(m.job) > 0 {
 			continue
 		}
 		k := v.Knobs(m.job)
@@ -112,7 +113,8 @@ func (p *Policy) large(v *sim.View, g *group, typ string) ([]cluster.GPU, bool) 
 	t, f, from := v.Topology(), v.Free(), len(p.gpus)
 	for x := cluster.GPU(0); int(x) < t.GPUs() && len(p.gpus) < from+int(g.gpus); x++ {
 		m := t.Machine(x)
-		if c := t.GPUMiB(m); f.Has(x) && (c == 0 || c >= g.mib) && (typ == "" || len(t.Types()) == 1 || t.Type(m) == typ) {
+		if c := t.GPUMiB(m); f.Has(x) && (c == 0 || c >= g.mib) &&
+			(typ == "" || len(t.Types()) == 1 || t.Type(m) == typ) {
 			p.gpus = append(p.gpus, x)
 		}
 	}

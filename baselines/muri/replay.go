@@ -39,7 +39,8 @@ func (m *member) replayKey(v *sim.View, las bool) float64 {
 
 // movable reports whether all jobs can be taken off and started again at once, by a placement that counts GPUs alone.
 func (p *Policy) movable(v *sim.View) bool {
-	return v.Draining() == 0 && !p.special && !slices.ContainsFunc(v.Running(), func(j sim.JobID) bool { return v.CheckpointTime(j) > 0 })
+	return v.Draining() == 0 && !p.special && !slices.ContainsFunc(v.Running(),
+		func(j sim.JobID) bool { return v.CheckpointTime(j) > 0 })
 }
 
 // replay takes all jobs off and places the groups, the widest first. A job's delay makes up for what the account has charged it and the kernel has not: it ends

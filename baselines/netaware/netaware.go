@@ -220,7 +220,8 @@ func (p *Policy) Clone() sim.Policy {
 		c.rows[i].machines = slices.Clone(c.rows[i].machines)
 	}
 	t := &c.tele
-	t.machine, t.kind, t.seen, t.kindSeen = slices.Clone(t.machine), slices.Clone(t.kind), slices.Clone(t.seen), slices.Clone(t.kindSeen)
+	t.machine, t.kind, t.seen, t.kindSeen = slices.Clone(t.machine), slices.Clone(t.kind), slices.Clone(t.seen),
+		slices.Clone(t.kindSeen)
 	t.heavy = maps.Clone(t.heavy)
 	return &c
 }

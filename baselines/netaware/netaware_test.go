@@ -79,10 +79,12 @@ func TestAvoidsSlowNodes(t *testing.T) {
 	}
 	var jobs []sim.Job
 	for i := range 8 { // all GPUs at once, so that each machine is seen
-		jobs = append(jobs, sim.Job{ID: string(rune('a' + i)), GPUs: 1, Submit: sim.Time(i/6*100) * sim.Second, Work: 10 * sim.Second})
+		jobs = append(jobs, sim.Job{ID: string(rune('a' + i)), GPUs: 1, Submit: sim.Time(i/6*100) * sim.Second,
+			Work: 10 * sim.Second})
 	}
 	for i := range 6 {
-		jobs = append(jobs, sim.Job{ID: string(rune('m' + i)), GPUs: 1, Submit: sim.Time(200+50*i) * sim.Second, Work: 10 * sim.Second})
+		jobs = append(jobs, sim.Job{ID: string(rune('m' + i)), GPUs: 1, Submit: sim.Time(200+50*i) * sim.Second,
+			Work: 10 * sim.Second})
 	}
 	w, err := sim.NewWorkload("hand", jobs)
 	if err != nil {

@@ -9,13 +9,14 @@ import (
 
 // The features of a job on a node, or of the mean of some nodes. The first does not change.
 const (
-	constant  = iota
-	width     // ln(GPUs)
-	spread    // 1 for several machines
-	exchange  // spread x the model's ln(1 + gradient MB per second of compute); 0 where it has no profile
-	load      // part of the machine's GPUs in use
-	rackLoad  // of its rack's
-	links     // part of the machine's GPUs whose job spans machines, each times the part of its time that it waits for the network
+	constant = iota
+	width    // ln(GPUs)
+	spread   // 1 for several machines
+	exchange // spread x the model's ln(1 + gradient MB per second of compute); 0 where it has no profile
+	load     // part of the machine's GPUs in use
+	rackLoad // of its rack's
+	// part of the machine's GPUs whose job spans machines, each times the part of its time that it waits for the network
+	links
 	crossing  // spread x links
 	past      // by how much jobs on the machine were slower than all, in logarithms
 	typesPast // the same of its GPU type

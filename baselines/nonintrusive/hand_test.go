@@ -51,7 +51,8 @@ func TestStepsOverGaps(t *testing.T) {
 	p := &Policy{left: []int64{4}}
 	p.active = []entry{
 		{job: 0, n: 1, hi: 4, work: 12, curve: []float64{0, 1, 0, 0, 4}}, // 12 to 3: 3 for each of 3
-		{job: 1, n: 1, hi: 3, work: 10, curve: []float64{0, 1, 1.25, 2}}, // 10 to 8 with one more: 2; 10 to 5 with two: 2.5
+		// 10 to 8 with one more: 2; 10 to 5 with two: 2.5
+		{job: 1, n: 1, hi: 3, work: 10, curve: []float64{0, 1, 1.25, 2}},
 	}
 	p.grow()
 	if a, b := p.active[0].n, p.active[1].n; a != 4 || b != 2 {

@@ -136,7 +136,8 @@ func (p *Policy) list(v *sim.View, q *pool) []plan.Want {
 				p.store = append(p.store, q.slots[k])
 			}
 		}
-		p.wants = append(p.wants, plan.Want{Job: l.job, GPUs: p.store[from:len(p.store):len(p.store)], Knobs: p.knobs(l, q.wants[i])})
+		p.wants = append(p.wants, plan.Want{Job: l.job, GPUs: p.store[from:len(p.store):len(p.store)],
+			Knobs: p.knobs(l, q.wants[i])})
 	}
 	return p.wants
 }

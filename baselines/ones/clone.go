@@ -10,7 +10,8 @@ import (
 // Clone gives an independent copy, to resume from a snapshot. It is taken between decisions.
 func (p *Policy) Clone() sim.Policy {
 	c := *p
-	c.draws, c.model, c.curves, c.sizer, c.target = p.draws.Clone(), p.model.Clone(), p.curves.Clone(), p.sizer.Clone(), plan.Target{}
+	c.draws, c.model, c.curves, c.sizer, c.target = p.draws.Clone(), p.model.Clone(), p.curves.Clone(),
+		p.sizer.Clone(), plan.Target{}
 	c.apart, c.at, c.unused, c.memories, c.of = slices.Clone(p.apart), slices.Clone(p.at), nil, nil, slices.Clone(p.of)
 	c.now, c.was, c.runs, c.wants, c.store, c.counts = nil, nil, nil, nil, nil, nil
 	c.pools = slices.Clone(p.pools)

@@ -58,7 +58,8 @@ func (c *config) step(done float64) float64 {
 
 func settings(s *param.Set) config {
 	c := config{
-		search:      evolve.Config{Size: s.Int("population", 16, 1, 10000), Cross: s.Float("cross", 0.5, 0, 1), Mutate: s.Float("mutate", 0.3, 0, 1)},
+		search: evolve.Config{Size: s.Int("population", 16, 1, 10000), Cross: s.Float("cross", 0.5, 0, 1),
+			Mutate: s.Float("mutate", 0.3, 0, 1)},
 		generations: s.Int("generations", 4, 1, 1e6),
 		every:       sim.Seconds(s.Float("every", 1, 0, 1e9)),
 		wait:        int32(s.Int("wait", 2, 0, 1e6)),

@@ -21,6 +21,7 @@ func TestConformance(t *testing.T) {
 		{Name: "defaults", Options: options(40, true)},
 		{Name: "short epochs", Text: "epoch_s=3,passes=5", Options: options(60, true)},
 		{Name: "near", Text: "epoch_s=2,place=near,every=0,predict=mean", Options: options(60, false)},
-		{Name: "known", Text: "epoch_s=4,predict=lindy,sample=false,first=asked,speed=known,every=5,generations=2", Options: options(60, true)},
+		{Name: "known", Text: "epoch_s=4,predict=lindy,sample=false,first=asked,speed=known,every=5,generations=2",
+			Options: options(60, true)},
 	})
 }

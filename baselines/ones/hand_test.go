@@ -46,8 +46,10 @@ func TestThroughput(t *testing.T) {
 
 // A job starts on one GPU and doubles after two epochs of 10 s of work on each count, up to four times what it asks for.
 func TestDoubling(t *testing.T) {
-	simtest.ByHand{Shape: [3]int{1, 1, 16}, Jobs: []sim.Job{{ID: "0", GPUs: 2, MinGPUs: 1, MaxGPUs: 16, Work: 200 * sim.Second}}}.Expect(t, policy(t, "epoch_s=10,every=0")(),
-		"0 on [0] 0s-20s resize", "0 on [0 1] 20s-30s resize", "0 on [0 1 2 3] 30s-35s resize", "0 on [0 1 2 3 4 5 6 7] 35s-52.5s finish")
+	simtest.ByHand{Shape: [3]int{1, 1, 16}, Jobs: []sim.Job{{ID: "0", GPUs: 2, MinGPUs: 1, MaxGPUs: 16, Work: 200 *
+		sim.Second}}}.Expect(t, policy(t, "epoch_s=10,every=0")(),
+		"0 on [0] 0s-20s resize", "0 on [0 1] 20s-30s resize", "0 on [0 1 2 3] 30s-35s resize",
+		"0 on [0 1 2 3 4 5 6 7] 35s-52.5s finish")
 }
 
 // A job that arrives waits until the one that has all GPUs has trained an epoch of 80 s of work. When it has ended the other takes its GPUs after one more.
@@ -56,7 +58,8 @@ func TestSwitchWaitsForAnEpoch(t *testing.T) {
 		{ID: "0", GPUs: 8, MinGPUs: 4, MaxGPUs: 8, Work: 240 * sim.Second},
 		{ID: "1", Submit: 5 * sim.Second, GPUs: 2, Work: 12 * sim.Second},
 	}}.Expect(t, policy(t, "epoch_s=80,every=0,first=asked,wait=1")(),
-		"0 on [0 1 2 3 4 5 6 7] 0s-10s resize", "1 on [6 7] 10s-16s finish", "0 on [0 1 2 3 4 5] 10s-23.333334s resize", "0 on [0 1 2 3 4 5 6 7] 23.333334s-33.333334s finish")
+		"0 on [0 1 2 3 4 5 6 7] 0s-10s resize", "1 on [6 7] 10s-16s finish",
+		"0 on [0 1 2 3 4 5] 10s-23.333334s resize", "0 on [0 1 2 3 4 5 6 7] 23.333334s-33.333334s finish")
 }
 
 // epochal is a speed model whose jobs have ten epochs, and measure 64 samples per second and GPU.
@@ -88,7 +91,8 @@ func TestEpochsOfTheModel(t *testing.T) {
 	}
 	for until, want := range map[sim.Time]int32{15 * sim.Second: 1, 91 * sim.Second: 9, 99 * sim.Second: 9} {
 		p := policy(t, "epoch_s=0.5,every=0")().(*Policy)
-		if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: epochal{}, Until: until, Check: true}, p); err != nil {
+		if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: epochal{},
+			Until: until, Check: true}, p); err != nil {
 			t.Fatal(err)
 		}
 		l := p.pools[0].jobs[0]

@@ -98,7 +98,8 @@ func (l *life) count(v *sim.View, run sim.Time, through float64) {
 
 // features are what a prediction reads.
 func (l *life) features() progress.Features {
-	f := progress.Features{0: math.Log(1 + l.samples/float64(max(1, l.epoch))), 2: math.Log(1 + float64(l.epoch)), 4: math.Log(float64(l.asked))}
+	f := progress.Features{0: math.Log(1 + l.samples/float64(max(1, l.epoch))), 2: math.Log(1 + float64(l.epoch)),
+		4: math.Log(float64(l.asked))}
 	if l.initial > 0 {
 		f[1], f[3] = l.initial, 1-l.loss/l.initial
 	}
@@ -132,7 +133,8 @@ func (p *Policy) teach(v *sim.View, l *life) {
 	l.count(v, v.RunTime(l.job), l.through)
 	for i := range l.past {
 		q := &l.past[i]
-		p.model.Add(progress.Row{X: q.x, Epochs: float64(q.epochs), Part: q.samples / l.samples, Left: float64(max(0, l.epoch-q.epochs))})
+		p.model.Add(progress.Row{X: q.x, Epochs: float64(q.epochs), Part: q.samples / l.samples,
+			Left: float64(max(0, l.epoch-q.epochs))})
 	}
 	if len(l.past) == 0 {
 		return

@@ -123,7 +123,8 @@ func (p *Policy) remember(l *life) {
 		most := len(p.of) + 1
 		score := make([]float64, slab*most)
 		for i := range all {
-			all[i] = memory{speeds[i*few : i*few : (i+1)*few], past[i*points : i*points : (i+1)*points], score[i*most : i*most : (i+1)*most]}
+			all[i] = memory{speeds[i*few : i*few : (i+1)*few], past[i*points : i*points : (i+1)*points],
+				score[i*most : i*most : (i+1)*most]}
 			p.memories = append(p.memories, &all[i])
 		}
 	}

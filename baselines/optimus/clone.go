@@ -9,7 +9,8 @@ import (
 
 // Clone gives an independent copy, to resume from a snapshot. It is taken between decisions.
 func (p *Policy) Clone() sim.Policy {
-	c := &Policy{settings: p.settings, draws: p.draws.Clone(), curves: p.curves.Clone(), sizer: p.sizer.Clone(), placer: p.placer.Clone(), book: slices.Clone(p.book),
+	c := &Policy{settings: p.settings, draws: p.draws.Clone(), curves: p.curves.Clone(), sizer: p.sizer.Clone(),
+		placer: p.placer.Clone(), book: slices.Clone(p.book),
 		tables: slices.Clone(p.tables), next: p.next}
 	for i := range c.book {
 		l := &c.book[i]

@@ -11,13 +11,14 @@ import (
 // life is what is known of a job in the system.
 type life struct {
 	job          sim.JobID
-	lo, hi, unit int   // counts that it can use: from lo to hi by unit
-	typ          int   // index of its GPU type, -1 = any
-	wide         bool  // no type alone has GPUs enough
-	carries      []int // by type, the most GPUs for whose CPU and memory its machines have room; nil = as many as there are
-	has, had     int   // GPUs that it is to have by this decision; those that it has
-	on           int   // index of the type of its GPUs by this decision, -1 = none or several
-	left         float64
+	lo, hi, unit int  // counts that it can use: from lo to hi by unit
+	typ          int  // index of its GPU type, -1 = any
+	wide         bool // no type alone has GPUs enough
+	// by type, the most GPUs for whose CPU and memory its machines have room; nil = as many as there are
+	carries  []int
+	has, had int // GPUs that it is to have by this decision; those that it has
+	on       int // index of the type of its GPUs by this decision, -1 = none or several
+	left     float64
 	// left is in seconds of one reference GPU; in mode=simulator with telemetry in iterations.
 
 	// Speeds, in mode=paper: work per second at each count, measured ones, and those that the fit gives.
@@ -66,7 +67,8 @@ func (p *Policy) life(v *sim.View, j sim.JobID) life {
 	l := life{job: j, lo: c.Lo, hi: c.Hi, unit: c.Unit, typ: c.Type, speed: c.Speed, wide: c.Wide, table: -1}
 	if k := v.Knobs(j); k.CPUMilli > 0 || k.MemMiB > 0 {
 		for i := range v.Topology().Types() {
-			l.carries = append(l.carries, v.Topology().CarriesOf(i, cluster.PerGPU{CPUMilli: k.CPUMilli, MemMiB: k.MemMiB}))
+			l.carries = append(l.carries, v.Topology().CarriesOf(i,
+				cluster.PerGPU{CPUMilli: k.CPUMilli, MemMiB: k.MemMiB}))
 		}
 	}
 	if p.simulator {

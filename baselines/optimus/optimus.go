@@ -91,8 +91,10 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 
 // read reads the settings of mode=paper.
 func (p *Policy) read(s *param.Set) {
-	p.left = map[string]int{"loss": byLoss, "estimate": byEstimate, "work": byWork}[s.Enum("left", "loss", "estimate", "work")]
-	p.place = map[string]int{"even": even, "emptiest": emptiest, "near": near}[s.Enum("place", "even", "emptiest", "near")]
+	p.left = map[string]int{"loss": byLoss, "estimate": byEstimate,
+		"work": byWork}[s.Enum("left", "loss", "estimate", "work")]
+	p.place = map[string]int{"even": even, "emptiest": emptiest,
+		"near": near}[s.Enum("place", "even", "emptiest", "near")]
 	p.oracle = s.Enum("speed", "fit", "oracle") == "oracle"
 	p.trials = s.Int("trials", 5, 1, 1000)
 	e := s.Floats("epochs", []float64{20, 100}, 1, 1e6)

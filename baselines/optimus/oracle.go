@@ -31,7 +31,10 @@ func (p *Policy) consult(v *sim.View, l *life) {
 		return
 	}
 	model := v.Model(l.job)
-	l.table = slices.IndexFunc(p.tables, func(t table) bool { return t.model == model && t.batch == batch && t.typ == l.typ })
+	l.table = slices.IndexFunc(p.tables, func(t table) bool {
+		return t.model == model && t.batch == batch &&
+			t.typ == l.typ
+	})
 	if l.table < 0 {
 		l.table = len(p.tables)
 		p.tables = append(p.tables, table{model, batch, l.typ, nil})

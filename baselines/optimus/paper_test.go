@@ -88,8 +88,10 @@ func TestEvenly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for n, want := range map[int32]string{3: "[0 3 0]", 6: "[0 3 3]", 7: "[0 4 3]", 8: "[0 4 4]", 10: "[3 4 3]", 11: "[3 4 4]"} {
-		w, err := sim.NewWorkload("evenly", []sim.Job{{ID: "a", GPUs: 1, Work: 3600 * sim.Second}, {ID: "b", GPUs: n, Submit: sim.Second, Work: 3600 * sim.Second}})
+	for n, want := range map[int32]string{3: "[0 3 0]", 6: "[0 3 3]", 7: "[0 4 3]", 8: "[0 4 4]", 10: "[3 4 3]",
+		11: "[3 4 4]"} {
+		w, err := sim.NewWorkload("evenly", []sim.Job{{ID: "a", GPUs: 1, Work: 3600 * sim.Second},
+			{ID: "b", GPUs: n, Submit: sim.Second, Work: 3600 * sim.Second}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,7 +107,8 @@ func TestEvenly(t *testing.T) {
 			}
 			got = fmt.Sprint(per)
 		}}
-		if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Until: 100 * sim.Second}, peek); err != nil {
+		if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{},
+			Until: 100 * sim.Second}, peek); err != nil {
 			t.Fatal(err)
 		}
 		if got != want {
@@ -132,7 +135,8 @@ func TestGreedyIsBest(t *testing.T) {
 		p := policy(t, "left=work,speed=oracle")().(*Policy)
 		gpus := 4 + r.IntN(6)
 		for i := range 1 + r.IntN(4) {
-			l := life{job: sim.JobID(i), lo: 1, unit: 1, hi: 1 + r.IntN(gpus), typ: 0, left: 100 * r.Float64(), table: -1, speed: []float64{0, 1}}
+			l := life{job: sim.JobID(i), lo: 1, unit: 1, hi: 1 + r.IntN(gpus), typ: 0, left: 100 * r.Float64(),
+				table: -1, speed: []float64{0, 1}}
 			for k := 2; k <= l.hi; k++ {
 				l.speed = append(l.speed, 1/(1/l.speed[k-1]-0.3*r.Float64()/float64(k*k)))
 			}
@@ -171,13 +175,15 @@ func (p *Policy) least(i, gpus int) float64 {
 
 func TestSettings(t *testing.T) {
 	for text, want := range map[string]string{
-		"mode=simulator,noise=0": "noise", "epochs=9/3": "FEWEST/MOST", "epochs=1/2/3": "FEWEST/MOST", "left=guess": "loss", "points=2": "points",
+		"mode=simulator,noise=0": "noise", "epochs=9/3": "FEWEST/MOST", "epochs=1/2/3": "FEWEST/MOST",
+		"left=guess": "loss", "points=2": "points",
 	} {
 		if err := parse(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, expected %q", text, err, want)
 		}
 	}
-	for text, want := range map[string]string{"": "work+speed+progress", "left=estimate": "done+estimate+speed", "left=work": "work+speed"} {
+	for text, want := range map[string]string{"": "work+speed+progress", "left=estimate": "done+estimate+speed",
+		"left=work": "work+speed"} {
 		if got := policy(t, text)().Knows().String(); got != want {
 			t.Errorf("%s knows %s, expected %s", text, got, want)
 		}

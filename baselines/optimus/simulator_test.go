@@ -180,7 +180,8 @@ func TestSimulatorTwin(t *testing.T) {
 		for i := range 30 {
 			name := fmt.Sprint("m", r.IntN(4))
 			at += sim.Time(r.IntN(300)) * sim.Second
-			jobs = append(jobs, sim.Job{ID: fmt.Sprintf("%02d", i), Model: name, GPUs: 1, MinGPUs: 1, MaxGPUs: int32(top.GPUs()), Submit: at, BatchSize: int32(batch[name]),
+			jobs = append(jobs, sim.Job{ID: fmt.Sprintf("%02d", i), Model: name, GPUs: 1, MinGPUs: 1,
+				MaxGPUs: int32(top.GPUs()), Submit: at, BatchSize: int32(batch[name]),
 				Work: sim.Time(len(m.left[name]))*100*sim.Second - sim.Time(r.IntN(90))*sim.Second})
 		}
 		w, err := sim.NewWorkload("twin", jobs)
@@ -189,7 +190,8 @@ func TestSimulatorTwin(t *testing.T) {
 		}
 		check := &twin{Policy: policy(t, "mode=simulator")().(*Policy), t: t, m: m, batch: batch}
 		cost := sim.Costs{Restore: sim.Cost{FixedS: 30}, Rescale: sim.Cost{FixedS: 30}}
-		sum, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: m, Costs: cost, MarkEvery: sim.Second, Check: true}, check)
+		sum, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: m, Costs: cost,
+			MarkEvery: sim.Second, Check: true}, check)
 		if err != nil || check.steps < 20 {
 			t.Fatalf("seed %d: %v, %d steps, %+v", seed, err, check.steps, sum)
 		}

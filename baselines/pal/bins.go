@@ -143,7 +143,8 @@ func silhouette(xs []float64, cuts []int) float64 {
 		lo, hi := cuts[c], cuts[c+1]
 		for i := lo; i < hi && hi-lo > 1; i++ {
 			x := xs[i]
-			a := (float64(x*float64(i-lo)) - (sum[i] - sum[lo]) + (sum[hi] - sum[i]) - float64(x*float64(hi-i))) / float64(hi-lo-1)
+			a := (float64(x*float64(i-lo)) - (sum[i] - sum[lo]) + (sum[hi] - sum[i]) - float64(x*float64(hi-i))) /
+				float64(hi-lo-1)
 			b := math.Inf(1)
 			if c > 0 {
 				b = x - (sum[lo]-sum[cuts[c-1]])/float64(lo-cuts[c-1])

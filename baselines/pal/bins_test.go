@@ -97,7 +97,8 @@ func TestScores(t *testing.T) {
 	}
 	slow = append(slow, 3)
 	score, levels := scores(slow, 0, 3)
-	if len(levels) != 3 || math.Abs(levels[1]-1) > 1e-12 || math.Abs(levels[0]-0.909/1.109) > 1e-9 || math.Abs(levels[2]-3/1.109) > 1e-9 {
+	if len(levels) != 3 || math.Abs(levels[1]-1) > 1e-12 || math.Abs(levels[0]-0.909/1.109) > 1e-9 ||
+		math.Abs(levels[2]-3/1.109) > 1e-9 {
 		t.Fatalf("levels %v, want 0.909, 1.109 and 3 over 1.109", levels)
 	}
 	if score[40] != levels[2] || score[0] != levels[0] || score[1] != levels[1] {

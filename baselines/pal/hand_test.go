@@ -35,7 +35,8 @@ func (u uneven) Speed(q *sim.Query) (sim.Speed, error) {
 }
 
 // run runs jobs on machines x gpus and gives the GPUs that each was first given, and the number of migrations.
-func run(t *testing.T, p sim.Policy, machines, gpus int, u uneven, jobs []sim.Job) (first [][]cluster.GPU, e *sim.Engine) {
+func run(t *testing.T, p sim.Policy, machines, gpus int, u uneven, jobs []sim.Job) (first [][]cluster.GPU,
+	e *sim.Engine) {
 	t.Helper()
 	top, err := cluster.New(cluster.Uniform(1, machines, gpus, 1))
 	if err != nil {
@@ -73,7 +74,8 @@ func run(t *testing.T, p sim.Policy, machines, gpus int, u uneven, jobs []sim.Jo
 }
 
 func job(id, model string, gpus int32, submit, seconds float64) sim.Job {
-	return sim.Job{ID: id, Model: model, GPUs: gpus, Submit: sim.Seconds(submit), Work: sim.Time(gpus) * sim.Seconds(seconds)}
+	return sim.Job{ID: id, Model: model, GPUs: gpus, Submit: sim.Seconds(submit), Work: sim.Time(gpus) *
+		sim.Seconds(seconds)}
 }
 
 // Two machines of four. On the first a GPU is slow for models a and b, on the second three are fast.
@@ -97,14 +99,19 @@ func TestPlacements(t *testing.T) {
 			[]sim.Job{job("0", "a", 3, 0, 100)}, [][]cluster.GPU{{4, 5, 6}}},
 		{"four take a machine without the slow one, not the fast and one elsewhere", "bins=3",
 			[]sim.Job{job("0", "a", 4, 0, 100)}, [][]cluster.GPU{{4, 5, 6, 7}}},
-		{"a job of two goes across machines rather than onto the slow GPU: 1.2 x 1 < 1 x 2", "bins=3,order=fifo,sticky=true",
-			[]sim.Job{job("0", "c", 2, 0, 100), job("1", "c", 3, 0, 100), job("2", "b", 2, 1, 100)}, [][]cluster.GPU{{0, 1}, {4, 5, 6}, {2, 7}}},
-		{"and onto the slow GPU where machines are 2.5 times as far", "bins=3,order=fifo,sticky=true,locality=1/1/2.5/2.5",
-			[]sim.Job{job("0", "c", 2, 0, 100), job("1", "c", 3, 0, 100), job("2", "b", 2, 1, 100)}, [][]cluster.GPU{{0, 1}, {4, 5, 6}, {2, 3}}},
+		{"a job of two goes across machines rather than onto the slow GPU: 1.2 x 1 < 1 x 2",
+			"bins=3,order=fifo,sticky=true",
+			[]sim.Job{job("0", "c", 2, 0, 100), job("1", "c", 3, 0, 100), job("2", "b", 2, 1, 100)},
+			[][]cluster.GPU{{0, 1}, {4, 5, 6}, {2, 7}}},
+		{"and onto the slow GPU where machines are 2.5 times as far", "bins=3,order=fifo,sticky=true," +
+			"locality=1/1/2.5/2.5",
+			[]sim.Job{job("0", "c", 2, 0, 100), job("1", "c", 3, 0, 100), job("2", "b", 2, 1, 100)},
+			[][]cluster.GPU{{0, 1}, {4, 5, 6}, {2, 3}}},
 		{"the sensitive class is placed first, though it came later", "bins=3,order=fifo",
 			[]sim.Job{job("0", "c", 3, 0, 100), job("1", "a", 3, 0, 100)}, [][]cluster.GPU{{0, 1, 2}, {4, 5, 6}}},
 		{"not so without by_class", "bins=3,order=fifo,by_class=false",
-			[]sim.Job{job("0", "c", 8, 0, 10), job("1", "c", 4, 1, 100), job("2", "a", 3, 1, 100)}, [][]cluster.GPU{{0, 1, 2, 3, 4, 5, 6, 7}, {0, 1, 2, 3}, {4, 5, 6}}},
+			[]sim.Job{job("0", "c", 8, 0, 10), job("1", "c", 4, 1, 100), job("2", "a", 3, 1, 100)},
+			[][]cluster.GPU{{0, 1, 2, 3, 4, 5, 6, 7}, {0, 1, 2, 3}, {4, 5, 6}}},
 		{"PM-First takes the lowest scores wherever they are", "bins=3,place=pm-first,order=fifo,sticky=true",
 			[]sim.Job{job("0", "a", 1, 0, 100), job("1", "a", 3, 1, 100)}, [][]cluster.GPU{{4}, {1, 5, 6}}},
 		{"packed does not look at scores", "place=packed",
@@ -144,7 +151,8 @@ func TestOrders(t *testing.T) {
 	for _, c := range []struct {
 		settings string
 		ends     float64
-	}{{"order=las,queues=4,round=10", 15}, {"order=fifo,round=10", 35}, {"order=srtf,round=10", 15}, {"order=srtf,round=0", 6}} {
+	}{{"order=las,queues=4,round=10", 15}, {"order=fifo,round=10", 35}, {"order=srtf,round=10", 15},
+		{"order=srtf,round=0", 6}} {
 		_, e := run(t, policy(t, c.settings)(), 2, 4, unevenly(), jobs)
 		if got := e.Record(1).End; got != sim.Seconds(c.ends) {
 			t.Errorf("%s: the short job ends at %v, want %v s", c.settings, got, c.ends)
@@ -170,7 +178,8 @@ func TestTraversal(t *testing.T) {
 	var walk []string
 	for _, e := range traversal([]float64{0.9, 1, 2}, locality) {
 		if e.level == cluster.LevelMachine || e.level == cluster.LevelCluster {
-			walk = append(walk, map[cluster.Level]string{cluster.LevelMachine: "in", cluster.LevelCluster: "across"}[e.level]+[]string{"0.9", "1", "2"}[e.score])
+			walk = append(walk, map[cluster.Level]string{cluster.LevelMachine: "in",
+				cluster.LevelCluster: "across"}[e.level]+[]string{"0.9", "1", "2"}[e.score])
 		}
 	}
 	if got, want := strings.Join(walk, " "), "in0.9 in1 across0.9 across1 in2 across2"; got != want {
@@ -184,16 +193,20 @@ func TestConformance(t *testing.T) {
 		scaled  string
 		without simtest.Trait
 	}{
-		{"round=0", "round=0", 0}, {"round=9", "round=27", 0}, {"round=9,sticky=true", "round=27,sticky=true", 0}, {"order=fifo,round=4", "order=fifo,round=12", simtest.Costs},
-		{"order=srtf,round=7,backfill=true", "order=srtf,round=21,backfill=true", simtest.Costs}, {"place=pm-first,round=11,queues=3/9", "place=pm-first,round=33,queues=9/27", 0}, {"place=packed,round=8", "place=packed,round=24", 0},
+		{"round=0", "round=0", 0}, {"round=9", "round=27", 0}, {"round=9,sticky=true", "round=27,sticky=true", 0},
+		{"order=fifo,round=4", "order=fifo,round=12", simtest.Costs},
+		{"order=srtf,round=7,backfill=true", "order=srtf,round=21,backfill=true", simtest.Costs},
+		{"place=pm-first,round=11,queues=3/9", "place=pm-first,round=33,queues=9/27", 0},
+		{"place=packed,round=8", "place=packed,round=24", 0},
 	} {
 		t.Run(c.text, func(t *testing.T) {
-			o := simtest.Options{Seeds: 80, Without: c.without, Laws: simtest.ScaleTimes | simtest.NullJob, Scaled: func(k int64) sim.Policy {
-				if k != 3 {
-					t.Fatalf("scaled by %d", k)
-				}
-				return policy(t, c.scaled)()
-			}}
+			o := simtest.Options{Seeds: 80, Without: c.without, Laws: simtest.ScaleTimes | simtest.NullJob,
+				Scaled: func(k int64) sim.Policy {
+					if k != 3 {
+						t.Fatalf("scaled by %d", k)
+					}
+					return policy(t, c.scaled)()
+				}}
 			simtest.Policy(t, policy(t, c.text), o)
 		})
 	}

@@ -89,7 +89,8 @@ func (p *Policy) choose(left int64) {
 func (p *Policy) arrange(v *sim.View) {
 	for i := range p.picks {
 		x := &p.picks[i]
-		if d := p.queue.Demand(x.job); d.ShareMilli == 1000 && d.CPUMilli == 0 && d.MemMiB == 0 && p.cfg.place != "packed" {
+		if d := p.queue.Demand(x.job); d.ShareMilli == 1000 && d.CPUMilli == 0 && d.MemMiB == 0 &&
+			p.cfg.place != "packed" {
 			x.class = p.classOf(v, x.job)
 		}
 	}

@@ -46,7 +46,8 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	c.order, c.place = s.Enum("order", "las", "fifo", "srtf"), s.Enum("place", "pal", "pm-first", "packed")
 	penalties := s.Floats("locality", []float64{1, 1, 1.2, 1.5}, 1, 1e6)
 	if len(penalties) != 4 {
-		s.FaultAt("locality", "locality has %d penalties, expected four: in a slot, machine, rack and several racks", len(penalties))
+		s.FaultAt("locality", "locality has %d penalties, expected four: in a slot, machine, rack and several racks",
+			len(penalties))
 		penalties = make([]float64, 4)
 	}
 	copy(c.locality[cluster.LevelSlot:], penalties)
@@ -98,7 +99,8 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 
 // fill gives out what is free; running jobs keep what they have.
 func (p *Policy) fill(v *sim.View, out []sim.Decision) []sim.Decision {
-	left := int64(v.Usable()) * 1000 // GPUs on which checkpoints are written are claimed, too: those that waited for them start when they are free
+	// GPUs on which checkpoints are written are claimed, too: those that waited for them start when they are free
+	left := int64(v.Usable()) * 1000
 	for _, j := range v.Running() {
 		left -= p.queue.Demand(j).Milli()
 	}
@@ -190,7 +192,8 @@ func (p *Policy) wake(v *sim.View, out []sim.Decision) []sim.Decision {
 	if p.cfg.round == 0 || p.round.At(v.Now()) != sim.Never {
 		return out
 	}
-	busy := len(v.Running())+v.Draining()+len(out) > 0 // on an idle cluster the jobs that wait cannot be placed: no round changes that
+	// on an idle cluster the jobs that wait cannot be placed: no round changes that
+	busy := len(v.Running())+v.Draining()+len(out) > 0
 	if p.queue.Len() > 0 && busy || p.changed && !p.cfg.sticky && len(v.Running())+len(out) > 0 {
 		out = p.round.Set(v.Now(), (v.Now()/p.cfg.round+1)*p.cfg.round, out)
 	}
@@ -199,7 +202,8 @@ func (p *Policy) wake(v *sim.View, out []sim.Decision) []sim.Decision {
 
 // Clone gives an independent copy, to resume from a snapshot. It is taken between decisions.
 func (p *Policy) Clone() sim.Policy {
-	c := &Policy{cfg: p.cfg, queue: p.queue.Clone(), place: p.place.Clone(), classes: map[string]*class{}, round: p.round, changed: p.changed}
+	c := &Policy{cfg: p.cfg, queue: p.queue.Clone(), place: p.place.Clone(), classes: map[string]*class{},
+		round: p.round, changed: p.changed}
 	maps.Copy(c.classes, p.classes) // a class does not change once it is made
 	return c
 }

@@ -10,8 +10,10 @@ import (
 // Clone gives an independent copy, to resume from a snapshot. It is taken between decisions.
 func (p *Policy) Clone() sim.Policy {
 	c := *p
-	c.place, c.byName, c.index, c.byNeed = p.place.Clone(), maps.Clone(p.byName), maps.Clone(p.index), maps.Clone(p.byNeed)
-	c.jobs, c.vcs, c.kinds, c.demands = slices.Clone(p.jobs), slices.Clone(p.vcs), slices.Clone(p.kinds), slices.Clone(p.demands)
+	c.place, c.byName, c.index, c.byNeed = p.place.Clone(), maps.Clone(p.byName), maps.Clone(p.index),
+		maps.Clone(p.byNeed)
+	c.jobs, c.vcs, c.kinds, c.demands = slices.Clone(p.jobs), slices.Clone(p.vcs), slices.Clone(p.kinds),
+		slices.Clone(p.demands)
 	for i := range c.vcs {
 		c.vcs[i].kinds, c.vcs[i].has = slices.Clone(c.vcs[i].kinds), slices.Clone(c.vcs[i].has)
 	}

@@ -25,12 +25,14 @@ func TestConformance(t *testing.T) {
 		{"one tenant", "unstated=none,hold_s=1,backoff_s=1"},
 	}))
 	t.Run("hard quotas", func(t *testing.T) { // a job of more GPUs than the quota never starts
-		simtest.Policy(t, policy(t, "borrow=false,hold_s=2,backoff_s=1"), simtest.Options{Laws: simtest.PermuteIDs, MayStarve: true})
+		simtest.Policy(t, policy(t, "borrow=false,hold_s=2,backoff_s=1"),
+			simtest.Options{Laws: simtest.PermuteIDs, MayStarve: true})
 	})
 }
 
 func TestFaults(t *testing.T) {
-	for _, text := range []string{"hold_s=-1", "hold_s=0,backoff_s=0", "backoff_s=0", "above=never", "tries_per_level=0", "from=machine", "preempt_frac=-0.1", "unstated=all"} {
+	for _, text := range []string{"hold_s=-1", "hold_s=0,backoff_s=0", "backoff_s=0", "above=never",
+		"tries_per_level=0", "from=machine", "preempt_frac=-0.1", "unstated=all"} {
 		if _, err := New(param.Parse("policy philly", text), cluster.BestFit); err == nil {
 			t.Errorf("%q is taken", text)
 		}

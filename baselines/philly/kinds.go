@@ -54,7 +54,8 @@ func (l *line) drop() {
 // kindOf is the kind of a job; it is made at the first one.
 func (p *Policy) kindOf(v *sim.View, j sim.JobID) int32 {
 	a := v.Asks(j)
-	d := plan.Demand{GPUs: int32(v.GPUs(j)), Type: a.GPUType, ShareMilli: a.ShareMilli, CPUMilli: a.CPUMilli, MemMiB: a.MemMiB}
+	d := plan.Demand{GPUs: int32(v.GPUs(j)), Type: a.GPUType, ShareMilli: a.ShareMilli, CPUMilli: a.CPUMilli,
+		MemMiB: a.MemMiB}
 	if d.ShareMilli == 0 {
 		d.ShareMilli = 1000
 	}

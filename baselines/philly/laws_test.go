@@ -59,7 +59,8 @@ func crowd(t *testing.T, seed uint64, tight bool) sim.Config {
 	at := 0.0
 	for i := range 40 + r.IntN(40) {
 		at += r.ExpFloat64() * 3
-		j := ask(names[r.IntN(len(names))], at, min(int32(top.GPUs()), []int32{1, 1, 2, 3, 4, 6, 8}[r.IntN(7)]), 1+r.ExpFloat64()*20)
+		j := ask(names[r.IntN(len(names))], at, min(int32(top.GPUs()), []int32{1, 1, 2, 3, 4, 6, 8}[r.IntN(7)]),
+			1+r.ExpFloat64()*20)
 		j.ID = fmt.Sprintf("%03d", i)
 		jobs = append(jobs, j)
 	}
@@ -125,7 +126,8 @@ func (w *watched) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	}
 	for i := range w.holds {
 		h := &w.holds[i]
-		if has[h.job] = h.gpus; !tried[h.job] || w.due[h.job] != h.due && len(h.want) == 0 { // a new try, perhaps after one that was broken off in this decision
+		// a new try, perhaps after one that was broken off in this decision
+		if has[h.job] = h.gpus; !tried[h.job] || w.due[h.job] != h.due && len(h.want) == 0 {
 			w.due[h.job] = h.due
 			anew(h.job)
 		}
@@ -185,7 +187,8 @@ func (w *watched) promise(v *sim.View, free []bool, has map[sim.JobID][]cluster.
 			}
 		}
 		if placeable(v, open, v.GPUs(j), x.level) {
-			w.t.Fatalf("%s, seed %d, at %v: job %d of %s waits (state %d) within its quota, %v GPUs are used", fmt.Sprint(w.cfg), w.seed, v.Now(), j, mine, x.state, used)
+			w.t.Fatalf("%s, seed %d, at %v: job %d of %s waits (state %d) within its quota, %v GPUs are used",
+				fmt.Sprint(w.cfg), w.seed, v.Now(), j, mine, x.state, used)
 		}
 	}
 }
@@ -244,7 +247,10 @@ func placeable(v *sim.View, open []bool, gpus int, l level) bool {
 
 // What doc.go promises of preemption, on drawn crowds, with and without costs and faults.
 func TestPromise(t *testing.T) {
-	for _, settings := range []string{"preempt_frac=0,hold_s=4,backoff_s=3", "preempt_frac=0.9,hold_s=4,backoff_s=3,tries_per_level=1", "preempt_frac=1,hold_s=5,backoff_s=0,above=hold", "preempt_frac=0.5,hold_s=4,backoff_s=3,above=wait", "preempt_frac=0.5,from=rack,hold_s=2,backoff_s=2", "preempt_frac=0,from=any,hold_s=3,backoff_s=1"} {
+	for _, settings := range []string{"preempt_frac=0,hold_s=4,backoff_s=3",
+		"preempt_frac=0.9,hold_s=4,backoff_s=3,tries_per_level=1", "preempt_frac=1,hold_s=5,backoff_s=0,above=hold",
+		"preempt_frac=0.5,hold_s=4,backoff_s=3,above=wait", "preempt_frac=0.5,from=rack,hold_s=2,backoff_s=2",
+		"preempt_frac=0,from=any,hold_s=3,backoff_s=1"} {
 		seen := map[string]int{}
 		for seed := range crowds(t, 120) {
 			cfg := crowd(t, seed, seed%2 == 0)
@@ -255,14 +261,16 @@ func TestPromise(t *testing.T) {
 				cfg.Outages = outages(cfg.Topology, seed).Source()
 			}
 			p := policy(t, settings)().(*Policy)
-			e, err := sim.Run(context.Background(), cfg, &watched{Policy: p, t: t, seed: seed, due: map[sim.JobID]sim.Time{}, seen: seen})
+			e, err := sim.Run(context.Background(), cfg, &watched{Policy: p, t: t, seed: seed,
+				due: map[sim.JobID]sim.Time{}, seen: seen})
 			if err != nil {
 				t.Fatalf("%s, seed %d: %v", settings, seed, err)
 			}
 			for i := range cfg.Workload.Jobs {
 				r := e.Record(sim.JobID(i))
 				if d := p.jobs[i].sum; r.State != sim.Done || d.fair+d.frag != r.Queue || d.room > d.frag {
-					t.Fatalf("%s, seed %d: job %d is %v and waited %v, of that %v", settings, seed, i, r.State, r.Queue, d)
+					t.Fatalf("%s, seed %d: job %d is %v and waited %v, of that %v", settings, seed, i, r.State,
+						r.Queue, d)
 				}
 			}
 		}
@@ -278,7 +286,8 @@ func outages(top *cluster.Topology, seed uint64) (s sim.Schedule) {
 	for i := range 4 {
 		at := sim.Time(20*i+r.IntN(10)) * sim.Second
 		m := int32(r.IntN(top.Machines()))
-		s = append(s, sim.Outage{At: at, Machine: m, GPU: -1}, sim.Outage{At: at + 7*sim.Second, Machine: m, GPU: -1, Up: true})
+		s = append(s, sim.Outage{At: at, Machine: m, GPU: -1},
+			sim.Outage{At: at + 7*sim.Second, Machine: m, GPU: -1, Up: true})
 	}
 	return s
 }

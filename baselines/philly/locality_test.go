@@ -154,7 +154,8 @@ func TestLocalityAgainstAll(t *testing.T) {
 					}
 				}
 				if seen[want]++; ok != (want <= last) || ok && l != want {
-					t.Fatalf("seed %d: %d GPUs, %s open: found %v at %d, want %d", seed, gpus, levelNames[open], got, l, want)
+					t.Fatalf("seed %d: %d GPUs, %s open: found %v at %d, want %d", seed, gpus, levelNames[open], got,
+						l, want)
 				}
 				if ok {
 					checkServers(t, v, d, got, l, fewest, at, racks)

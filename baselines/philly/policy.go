@@ -74,7 +74,8 @@ type job struct {
 
 // New reads the parameters. The error joins every fault.
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	p := &Policy{place: plan.NewPlacer(rule), byName: map[string]int32{}, index: map[what]int32{}, byNeed: map[plan.Demand]int32{}}
+	p := &Policy{place: plan.NewPlacer(rule), byName: map[string]int32{}, index: map[what]int32{},
+		byNeed: map[plan.Demand]int32{}}
 	c := &p.cfg
 	c.hold = sim.Seconds(s.Float("hold_s", 150, 0, 1e9))
 	c.backoff = sim.Seconds(s.Float("backoff_s", 120, 0, 1e9))
@@ -84,8 +85,10 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	c.tries = int32(s.Int("tries_per_level", 10, 1, 1e6))
 	c.from = level(slices.Index(levelNames[:], s.Enum("from", levelNames[:]...)))
 	names := []string{"retry", "hold", "wait"}
-	if c.above = beyond(slices.Index(names, s.Enum("above", names...))); c.above == retry && c.backoff == 0 && c.hold > 0 {
-		s.FaultAt("backoff_s", "backoff_s is 0, expected above 0 where jobs above their quotas try and do not hold (or above=hold or above=wait)")
+	if c.above = beyond(slices.Index(names, s.Enum("above", names...))); c.above == retry && c.backoff == 0 &&
+		c.hold > 0 {
+		s.FaultAt("backoff_s", "backoff_s is 0, expected above 0 where jobs above their quotas try and do not hold "+
+			"(or above=hold or above=wait)")
 	}
 	c.borrow, c.passing = s.Bool("borrow", true), s.Bool("out_of_order", true)
 	c.preemptFrac = s.Float("preempt_frac", 0.9, 0, math.Inf(1))
@@ -167,7 +170,8 @@ func (p *Policy) stop(j sim.JobID) {
 }
 
 // launch starts a job; counted says that its VC has it in what it uses already.
-func (p *Policy) launch(v *sim.View, j sim.JobID, gpus []cluster.GPU, l level, counted bool, out []sim.Decision) []sim.Decision {
+func (p *Policy) launch(v *sim.View, j sim.JobID, gpus []cluster.GPU, l level, counted bool,
+	out []sim.Decision) []sim.Decision {
 	x := &p.jobs[j]
 	p.move(j, running, v.Now())
 	if k := &p.kinds[x.kind]; !counted {

@@ -251,7 +251,10 @@ func (p *Policy) keep(v *sim.View) {
 		h := &p.holds[i]
 		d := &p.demands[p.kinds[p.jobs[h.job].kind].demand]
 		if len(h.want) > 0 {
-			if slices.ContainsFunc(h.want, func(g cluster.GPU) bool { return !v.Up(g) || v.Share(g) > 0 && v.State(v.Owner(g)) != sim.Draining }) {
+			if slices.ContainsFunc(h.want, func(g cluster.GPU) bool {
+				return !v.Up(g) || v.Share(g) > 0 &&
+					v.State(v.Owner(g)) != sim.Draining
+			}) {
 				p.yield(i, v.Now())
 				continue
 			}

@@ -13,11 +13,13 @@ func TestScoreByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	names := f.Names()
-	if len(names) != f.Len() || f.Len() != NumTerms+perUnit || names[NumTerms] != "unit1.bias" || names[f.Len()-1] != "unit1.out" || names[NumTerms+1] != "unit1.request" {
+	if len(names) != f.Len() || f.Len() != NumTerms+perUnit || names[NumTerms] != "unit1.bias" ||
+		names[f.Len()-1] != "unit1.out" || names[NumTerms+1] != "unit1.request" {
 		t.Fatalf("names %v", names)
 	}
 	w := make([]float64, f.Len())
-	for name, v := range map[string]float64{"request": 2, "request_share": 3, "procs2": 4, "share_fits": 5, "request_queue": 6, "unit1.bias": 0.1, "unit1.wait": 0.2, "unit1.queue": -0.3, "unit1.out": 7} {
+	for name, v := range map[string]float64{"request": 2, "request_share": 3, "procs2": 4, "share_fits": 5,
+		"request_queue": 6, "unit1.bias": 0.1, "unit1.wait": 0.2, "unit1.queue": -0.3, "unit1.out": 7} {
 		w[slices.Index(names, name)] = v
 	}
 	f.Set(w)
@@ -70,7 +72,8 @@ func TestNamed(t *testing.T) {
 		}
 		own := func(j job) float64 {
 			wait := now - j.submit
-			return f.Score(&Inputs{Request: math.Log(j.asked / 60), Procs: math.Log(j.n), Share: j.n / 256, Wait: math.Log1p(wait / 60), Late: math.Log(now / j.submit),
+			return f.Score(&Inputs{Request: math.Log(j.asked / 60), Procs: math.Log(j.n), Share: j.n / 256,
+				Wait: math.Log1p(wait / 60), Late: math.Log(now / j.submit),
 				Stretch: math.Log(max(1, (wait+j.asked)/max(j.asked, 10))), Queue: 3, Free: 0.5})
 		}
 		for _, a := range jobs {

@@ -84,7 +84,8 @@ func (r *Reader) Read(v *sim.View, j sim.JobID, asked sim.Time, x *Inputs) {
 	k, width, submit := &r.known[j], v.Width(j), v.Submit(j)
 	if k.asked != asked || k.width != width || k.submit != submit {
 		*k = known{asked: asked, submit: submit, width: width, at: -1,
-			request: math.Log(float64(asked) / minute), procs: math.Log(width), came: math.Log(max(tenth, float64(submit)))}
+			request: math.Log(float64(asked) / minute), procs: math.Log(width),
+			came: math.Log(max(tenth, float64(submit)))}
 	}
 	if k.at != r.at {
 		wait, run := float64(r.at-submit), float64(asked)
@@ -93,7 +94,8 @@ func (r *Reader) Read(v *sim.View, j sim.JobID, asked sim.Time, x *Inputs) {
 			k.stretch = math.Log(ratio)
 		}
 	}
-	*x = Inputs{Request: k.request, Procs: k.procs, Share: width / r.all, Wait: k.wait, Late: r.now - k.came, Stretch: k.stretch, Free: r.free, Queue: r.queue}
+	*x = Inputs{Request: k.request, Procs: k.procs, Share: width / r.all, Wait: k.wait, Late: r.now - k.came,
+		Stretch: k.stretch, Free: r.free, Queue: r.queue}
 	if width <= float64(r.units) {
 		x[Fits] = 1
 	}

@@ -30,14 +30,15 @@ func TestParse(t *testing.T) {
 func TestParseFaults(t *testing.T) {
 	const head = "tarry-pick 1\nhidden 0\n"
 	for text, want := range map[string]string{
-		"":                               `f:1: the file begins with "", expected "tarry-pick 1"`,
-		"tarry-score 1\n":                `f:1: the file begins with "tarry-score 1", expected "tarry-pick 1"`,
-		"tarry-pick 1\nrequest = 1\n":    `f:2: the line is "request = 1", expected "hidden" and a whole number from 0 to 64`,
-		"tarry-pick 1\nhidden 65\n":      "f:2: 65 hidden units, expected 0 to 64",
-		head + "request 1":               `f:3: the line is "request 1", expected NAME = VALUE`,
-		head + "rank = 1":                `f:3: "rank" is unknown, expected some of request, procs`,
-		head + "wait = 1\n\nwait = 2":    "f:5: wait is given on line 3 already, expected once",
-		head + "wait = x\nprocs = 2e9":   `f:3: wait is "x", expected a number from -1e+09 to 1e+09` + "\n" + `f:4: procs is "2e9", expected a number`,
+		"":                            `f:1: the file begins with "", expected "tarry-pick 1"`,
+		"tarry-score 1\n":             `f:1: the file begins with "tarry-score 1", expected "tarry-pick 1"`,
+		"tarry-pick 1\nrequest = 1\n": `f:2: the line is "request = 1", expected "hidden" and a whole number from 0 to 64`,
+		"tarry-pick 1\nhidden 65\n":   "f:2: 65 hidden units, expected 0 to 64",
+		head + "request 1":            `f:3: the line is "request 1", expected NAME = VALUE`,
+		head + "rank = 1":             `f:3: "rank" is unknown, expected some of request, procs`,
+		head + "wait = 1\n\nwait = 2": "f:5: wait is given on line 3 already, expected once",
+		head + "wait = x\nprocs = 2e9": `f:3: wait is "x", expected a number from -1e+09 to 1e+09` + "\n" +
+			`f:4: procs is "2e9", expected a number`,
 		head + "unit1.bias = 3":          `f:3: "unit1.bias" is unknown`,
 		head + strings.Repeat("a\n", 40): `f:3: the line is "a"`,
 	} {
@@ -53,7 +54,8 @@ func TestParseFaults(t *testing.T) {
 
 // What is read is written as text that reads back to the same score.
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{sample, "tarry-pick 1\nhidden 1\nunit1.out=-3\nunit1.bias = 1e-300\n", "tarry-pick 1\n", "", "tarry-pick 1\nhidden 99999999999999999999\n", strings.Repeat("#", 70_000)} {
+	for _, s := range []string{sample, "tarry-pick 1\nhidden 1\nunit1.out=-3\nunit1.bias = 1e-300\n", "tarry-pick 1\n",
+		"", "tarry-pick 1\nhidden 99999999999999999999\n", strings.Repeat("#", 70_000)} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -19,8 +19,10 @@ type lab struct {
 const epoch = 600e6
 
 func newLab(top *cluster.Topology) *lab {
-	return &lab{top, goodput.Function{Params: goodput.Params{AlphaC: 0.05, BetaC: 0.004, AlphaN: 0.06, BetaN: 0.003, AlphaR: 0.02, BetaR: 0.001, Gamma: 2},
-		Noise: goodput.Noise{Sqr: 1, Var: 4}, Limits: goodput.Limits{Initial: 32, Max: 1 << 15, MinLocal: 8, MaxLocal: 64, Accumulate: true}}}
+	return &lab{top, goodput.Function{Params: goodput.Params{AlphaC: 0.05, BetaC: 0.004, AlphaN: 0.06, BetaN: 0.003,
+		AlphaR: 0.02, BetaR: 0.001, Gamma: 2},
+		Noise: goodput.Noise{Sqr: 1, Var: 4}, Limits: goodput.Limits{Initial: 32, Max: 1 << 15, MinLocal: 8,
+			MaxLocal: 64, Accumulate: true}}}
 }
 
 func (l *lab) machines(gpus []cluster.GPU) int {
@@ -57,13 +59,15 @@ func (l *lab) Telemetry(q *sim.Query, t *sim.Telemetry) bool {
 	m, s := l.split(q)
 	grad, _, optim := l.f.StepTimes(l.machines(q.GPUs), len(q.GPUs), m)
 	f := l.at(q)
-	*t = sim.Telemetry{StepS: optim, SyncS: optim - grad, LocalBatch: int32(m), AccumSteps: int32(s + 1), Batch: int32(m * len(q.GPUs) * (s + 1)), GradSqr: f.Sqr, GradVar: f.Var,
+	*t = sim.Telemetry{StepS: optim, SyncS: optim - grad, LocalBatch: int32(m), AccumSteps: int32(s + 1),
+		Batch: int32(m * len(q.GPUs) * (s + 1)), GradSqr: f.Sqr, GradVar: f.Var,
 		Epoch: int32(q.Done / epoch), ItersLeft: math.NaN(), Loss: math.NaN()}
 	return true
 }
 
 func (l *lab) Batches(*sim.Job) sim.BatchLimits {
-	return sim.BatchLimits{Initial: int32(l.f.Initial), Max: int32(l.f.Max), MinLocal: int32(l.f.MinLocal), MaxLocal: int32(l.f.MaxLocal)}
+	return sim.BatchLimits{Initial: int32(l.f.Initial), Max: int32(l.f.Max), MinLocal: int32(l.f.MinLocal),
+		MaxLocal: int32(l.f.MaxLocal)}
 }
 
 // spy sees what a policy decides.
@@ -85,7 +89,8 @@ func TestAgent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := sim.NewWorkload("one", []sim.Job{{ID: "a", GPUs: 4, MinGPUs: 1, MaxGPUs: 16, BatchSize: 64, Work: 4 * 3600 * sim.Second}})
+	w, err := sim.NewWorkload("one", []sim.Job{{ID: "a", GPUs: 4, MinGPUs: 1, MaxGPUs: 16, BatchSize: 64, Work: 4 *
+		3600 * sim.Second}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,12 +109,14 @@ func TestAgent(t *testing.T) {
 				tunes++
 			}
 			if d.Kind == sim.Start && (d.Batch != 0.5 || d.AccumSteps != 1) {
-				t.Errorf("it starts with batch %v of its own in %d steps, expected the initial one, half of it", d.Batch, d.AccumSteps)
+				t.Errorf("it starts with batch %v of its own in %d steps, expected the initial one, half of it",
+					d.Batch, d.AccumSteps)
 			}
 		}
 	}
 	costs := sim.Costs{Start: sim.Cost{FixedS: 30}, Rescale: sim.Cost{FixedS: 30}, Migrate: sim.Cost{FixedS: 30}}
-	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: m, Costs: costs, Check: true}, &spy{p, see})
+	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: m, Costs: costs,
+		Check: true}, &spy{p, see})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +137,8 @@ func TestAgent(t *testing.T) {
 	f.Var *= math.Exp2(22) // the noise of the epoch before the last, after which it was tuned
 	_, local, accum := f.Best(4, 16)
 	if want := float64(16*local*(accum+1)) / 64; last.Batch != want || int(last.AccumSteps) != accum+1 {
-		t.Errorf("its last batch is %v of its own in %d steps, expected %v in %d", last.Batch, last.AccumSteps, want, accum+1)
+		t.Errorf("its last batch is %v of its own in %d steps, expected %v in %d", last.Batch, last.AccumSteps, want,
+			accum+1)
 	}
 }
 
@@ -152,11 +160,13 @@ func TestShares(t *testing.T) {
 			return
 		}
 		a, b := v.Held(0), v.Held(1)
-		if len(a) != 4 || len(b) != 4 || top.LevelOf(a) > cluster.LevelMachine || top.LevelOf(b) > cluster.LevelMachine {
+		if len(a) != 4 || len(b) != 4 || top.LevelOf(a) > cluster.LevelMachine ||
+			top.LevelOf(b) > cluster.LevelMachine {
 			t.Fatalf("at %v the jobs have %v and %v, expected a machine each", v.Now(), a, b)
 		}
 	}
-	if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: newLab(top), Check: true}, &spy{policy(t, "population=40,generations=40")(), see}); err != nil {
+	if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: newLab(top), Check: true},
+		&spy{policy(t, "population=40,generations=40")(), see}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -167,7 +177,8 @@ func TestSettings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := sim.NewWorkload("one", []sim.Job{{ID: "a", GPUs: 4, MinGPUs: 1, MaxGPUs: 8, BatchSize: 64, Work: 3600 * sim.Second}})
+	w, err := sim.NewWorkload("one", []sim.Job{{ID: "a", GPUs: 4, MinGPUs: 1, MaxGPUs: 8, BatchSize: 64, Work: 3600 *
+		sim.Second}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +197,8 @@ func TestSettings(t *testing.T) {
 			}
 		}
 		p := policy(t, text+",population=20,generations=20")()
-		if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: newLab(top), Check: true}, &spy{p, see}); err != nil {
+		if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: newLab(top),
+			Check: true}, &spy{p, see}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -44,14 +44,16 @@ func (p *Policy) book(v *sim.View, j sim.JobID, a *sim.Job) *book {
 	if n := len(p.spare); n > 0 {
 		b, p.spare = p.spare[n-1], p.spare[:n-1]
 	}
-	*b = book{id: j, submit: v.Submit(j), step: v.WorkerGPUs(j), typ: a.GPUType, own: int(a.BatchSize), seen: b.seen[:0], cache: b.cache}
+	*b = book{id: j, submit: v.Submit(j), step: v.WorkerGPUs(j), typ: a.GPUType, own: int(a.BatchSize),
+		seen: b.seen[:0], cache: b.cache}
 	b.least, b.hi = v.Range(j)
 	if a.MinGPUs == 0 {
 		b.least, b.hi = int(a.GPUs), int(a.GPUs)
 	}
 	b.cache.open(p.cfg.machines, p.cfg.max)
 	l := v.Batches(j)
-	b.f.Limits = goodput.Limits{Initial: int(l.Initial), Max: int(l.Max), MinLocal: int(l.MinLocal), MaxLocal: int(l.MaxLocal), Accumulate: true}
+	b.f.Limits = goodput.Limits{Initial: int(l.Initial), Max: int(l.Max), MinLocal: int(l.MinLocal),
+		MaxLocal: int(l.MaxLocal), Accumulate: true}
 	if b.own == 0 {
 		b.own = b.f.Initial
 	}

@@ -10,8 +10,10 @@ import (
 
 // Clone gives an independent copy, to resume from a snapshot. It is taken between decisions.
 func (p *Policy) Clone() sim.Policy {
-	c := &Policy{cfg: p.cfg, search: p.search.Clone(), nodes: slices.Clone(p.nodes), active: slices.Clone(p.active), apart: slices.Clone(p.apart),
-		queue: p.queue.Clone(), place: p.place.Clone(), next: p.next, wakes: p.wakes, calm: p.calm, barred: maps.Clone(p.barred), taken: make([]bool, len(p.taken)), books: slices.Clone(p.books)}
+	c := &Policy{cfg: p.cfg, search: p.search.Clone(), nodes: slices.Clone(p.nodes), active: slices.Clone(p.active),
+		apart: slices.Clone(p.apart),
+		queue: p.queue.Clone(), place: p.place.Clone(), next: p.next, wakes: p.wakes, calm: p.calm,
+		barred: maps.Clone(p.barred), taken: make([]bool, len(p.taken)), books: slices.Clone(p.books)}
 	for i, b := range c.books {
 		if b != nil {
 			one := *b

@@ -35,7 +35,8 @@ type config struct {
 
 func newConfig(s *param.Set) config {
 	c := config{interval: sim.Seconds(s.Float("interval", 60, 1e-3, 1e9))}
-	c.search.Population, c.search.Generations = s.Int("population", 100, 1, 10_000), s.Int("generations", 100, 1, 1_000_000)
+	c.search.Population, c.search.Generations = s.Int("population", 100, 1, 10_000),
+		s.Int("generations", 100, 1, 1_000_000)
 	c.p = s.Float("p", -1, -100, 100)
 	c.restart, c.avoid = sim.Seconds(s.Float("restart", 30, 0, 1e9)), s.Bool("avoid", true)
 	c.tuned = s.Enum("batch", "tuned", "own") == "tuned"

@@ -48,7 +48,8 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Policy{cfg: c, search: found, place: plan.NewPlacer(rule), next: sim.Never, barred: map[string][]bool{}}, nil
+	return &Policy{cfg: c, search: found, place: plan.NewPlacer(rule), next: sim.Never, barred: map[string][]bool{}},
+		nil
 }
 
 // Knows declares what jobs measure of themselves.
@@ -76,7 +77,8 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 			p.calm = 0
 		}
 		p.next = v.Now() + p.pause()
-		if p.calm > 2*calmed && !slices.ContainsFunc(p.active, func(j sim.JobID) bool { return v.State(j) != sim.Waiting }) {
+		if p.calm > 2*calmed && !slices.ContainsFunc(p.active,
+			func(j sim.JobID) bool { return v.State(j) != sim.Waiting }) {
 			p.next = sim.Never // none of them can start as things are
 		}
 	}

@@ -126,7 +126,8 @@ func (r *recorder) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 func record(b *testing.B, w *sim.Workload, top *cluster.Topology) operations {
 	b.Helper()
 	r := &recorder{Policy: policy(b, "fifo", ""), at: make([]int, len(w.Jobs)), hold: make([]int32, len(w.Jobs))}
-	if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}}, r); err != nil {
+	if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}},
+		r); err != nil {
 		b.Fatal(err)
 	}
 	return r.ops

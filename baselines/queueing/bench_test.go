@@ -71,7 +71,8 @@ func batch(b *testing.B, n int) *sim.Workload {
 	js := make([]sim.Job, n)
 	for i := range js {
 		g := int32(1) << r.IntN(4)
-		js[i] = sim.Job{ID: fmt.Sprint(i), GPUs: g, Submit: sim.Time(i) * sim.Second / sim.Time(n), Work: sim.Time(g) * (sim.Second + sim.Time(r.Int64N(int64(3600*sim.Second))))}
+		js[i] = sim.Job{ID: fmt.Sprint(i), GPUs: g, Submit: sim.Time(i) * sim.Second / sim.Time(n), Work: sim.Time(g) *
+			(sim.Second + sim.Time(r.Int64N(int64(3600*sim.Second))))}
 	}
 	w, err := sim.NewWorkload("batch", js)
 	if err != nil {

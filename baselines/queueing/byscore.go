@@ -39,7 +39,8 @@ const (
 
 // readFill reads the order of backfilling.
 func readFill(s *param.Set) fill {
-	return map[string]fill{"arrival": fillArrival, "score": fillScore, "shortest": fillShortest}[s.Enum("fill", "arrival", "score", "shortest")]
+	return map[string]fill{"arrival": fillArrival, "score": fillScore,
+		"shortest": fillShortest}[s.Enum("fill", "arrival", "score", "shortest")]
 }
 
 const fillParam = `fill       order in which jobs are backfilled: arrival | score: as in the queue | shortest: run time asked for (arrival)
@@ -60,11 +61,13 @@ func NewScored(order string) func(*param.Set, cluster.Rule) (sim.Policy, error) 
 		if !stillOf(order, false) {
 			slip = s.Bool("slip", false)
 		}
-		if want := map[bool]string{true: "none or fcfs", false: "none or easy"}[hold]; hold && how == "easy" || !hold && how == "fcfs" {
+		if want := map[bool]string{true: "none or fcfs", false: "none or easy"}[hold]; hold && how == "easy" ||
+			!hold && how == "fcfs" {
 			s.FaultAt("backfill", "backfill is %s with hold=%v, expected %s", how, hold, want)
 		}
 		if s.Has("fill") && how != "easy" {
-			s.FaultAt("fill", "fill is given with backfill=%s, expected backfill=easy: nothing else has an order of backfilling", how)
+			s.FaultAt("fill", "fill is given with backfill=%s, expected backfill=easy: nothing else has an order of "+
+				"backfilling", how)
 		}
 		where := places.Read(s)
 		if hold {
@@ -91,7 +94,8 @@ slip       true: -1 s - submit stands for the wait, as in the program behind RLS
 )
 
 func newByScore(order string, slip bool, fill fill, from backfill.Guess, rule cluster.Rule) *byScore {
-	b := &byScore{easy: easy{place: plan.NewPlacer(rule), guess: from}, score: scoreOf(order, slip, from), still: stillOf(order, slip), fill: fill}
+	b := &byScore{easy: easy{place: plan.NewPlacer(rule), guess: from}, score: scoreOf(order, slip, from),
+		still: stillOf(order, slip), fill: fill}
 	if order != "fcfs" || fill != fillNone {
 		b.know = from.Knows()
 	}

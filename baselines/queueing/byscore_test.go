@@ -88,8 +88,9 @@ func (w *scoreTwin) starts(now int64, queue, active []*pickedJob) (out []*picked
 		there = free + freed(held, shadow)
 	}
 	extra := there - head.n
-	key := map[string]func(*pickedJob) float64{"score": score, "shortest": func(j *pickedJob) float64 { return float64(j.asked) },
-		"arrival": func(*pickedJob) float64 { return 0 }}[w.fill]
+	key := map[string]func(*pickedJob) float64{"score": score,
+		"shortest": func(j *pickedJob) float64 { return float64(j.asked) },
+		"arrival":  func(*pickedJob) float64 { return 0 }}[w.fill]
 	for _, j := range by(key) {
 		if j == head || slices.Contains(out, j) || j.n > free {
 			continue
@@ -135,15 +136,18 @@ func startsOf(t *testing.T, name, params string, plain []*pickedJob) (out []int6
 	t.Helper()
 	var js []sim.Job
 	for i, j := range plain {
-		js = append(js, sim.Job{ID: fmt.Sprint(i), GPUs: int32(j.n), Submit: sim.Time(j.submit) * sim.Second, Work: sim.Time(j.run*j.n) * sim.Second,
+		js = append(js, sim.Job{ID: fmt.Sprint(i), GPUs: int32(j.n), Submit: sim.Time(j.submit) * sim.Second,
+			Work:    sim.Time(j.run*j.n) * sim.Second,
 			Request: sim.Time(j.asked) * sim.Second})
 	}
 	load, err := sim.NewWorkload("drawn", js)
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := sim.Run(context.Background(), sim.Config{Workload: load, Topology: topology(t, 1, 8, 1), Speed: simtest.Counting{}, Check: true,
-		Estimate: func(id sim.JobID) sim.Time { return sim.Time(plain[id].asked*plain[id].n) * sim.Second }}, policy(t, name, params))
+	e, err := sim.Run(context.Background(), sim.Config{Workload: load, Topology: topology(t, 1, 8, 1),
+		Speed: simtest.Counting{}, Check: true,
+		Estimate: func(id sim.JobID) sim.Time { return sim.Time(plain[id].asked*plain[id].n) * sim.Second }},
+		policy(t, name, params))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +187,8 @@ func TestScoresAreTheirTwin(t *testing.T) {
 				}
 				for i, got := range startsOf(t, name, params, plain) {
 					if got != w.jobs[i].start {
-						t.Fatalf("seed %d, %s:%s: job %d starts at %d s, expected %d", seed, name, params, i, got, w.jobs[i].start)
+						t.Fatalf("seed %d, %s:%s: job %d starts at %d s, expected %d", seed, name, params, i, got,
+							w.jobs[i].start)
 					}
 				}
 			}
@@ -217,8 +222,10 @@ func TestEventsApartByHand(t *testing.T) {
 		asked  int64
 		params string
 		want   []int64
-	}{{10, "", []int64{0, 4, 5}}, {10, "events=apart", []int64{0, 7, 4}}, {4, "events=apart", []int64{0, 4, 5}}, {10, "events=apart,fill=shortest", []int64{0, 7, 4}}} {
-		jobs := []*pickedJob{{submit: 0, run: 4, n: 6, asked: c.asked}, {submit: 1, run: 1, n: 8, asked: 1}, {submit: 4, run: 3, n: 2, asked: 3}}
+	}{{10, "", []int64{0, 4, 5}}, {10, "events=apart", []int64{0, 7, 4}}, {4, "events=apart", []int64{0, 4, 5}},
+		{10, "events=apart,fill=shortest", []int64{0, 7, 4}}} {
+		jobs := []*pickedJob{{submit: 0, run: 4, n: 6, asked: c.asked}, {submit: 1, run: 1, n: 8, asked: 1},
+			{submit: 4, run: 3, n: 2, asked: 3}}
 		if got := startsOf(t, "easy", c.params, jobs); !slices.Equal(got, c.want) {
 			t.Errorf("easy:%s, %d s asked: starts %v, expected %v", c.params, c.asked, got, c.want)
 		}
@@ -242,7 +249,8 @@ func TestScoresByHand(t *testing.T) {
 			if late > 0 {
 				at = []int64{late - 50, late, late + 10}
 			}
-			jobs := []*pickedJob{{submit: at[0], run: 100, n: 8, asked: 100}, {submit: at[1], run: 900, n: 1, asked: 900}, {submit: at[2], run: 100, n: 8, asked: 100}}
+			jobs := []*pickedJob{{submit: at[0], run: 100, n: 8, asked: 100},
+				{submit: at[1], run: 900, n: 1, asked: 900}, {submit: at[2], run: 100, n: 8, asked: 100}}
 			got := startsOf(t, name, "", jobs)
 			if first := map[bool]int{true: 1, false: 2}[got[1] < got[2]]; first != want {
 				t.Errorf("%s with submits from %d s starts job %d first, expected %d: %v", name, late, first, want, got)

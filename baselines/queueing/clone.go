@@ -20,7 +20,8 @@ func (r *remaining) Clone() sim.Policy {
 
 // Clone gives an independent copy between two decisions, to continue from a snapshot.
 func (p *deadlineFirst) Clone() sim.Policy {
-	return &deadlineFirst{preempts: p.preempts, admits: p.admits, queue: p.queue.Clone(), place: p.place.Clone(), rebuild: p.rebuild.Clone(), starts: slices.Clone(p.starts)}
+	return &deadlineFirst{preempts: p.preempts, admits: p.admits, queue: p.queue.Clone(), place: p.place.Clone(),
+		rebuild: p.rebuild.Clone(), starts: slices.Clone(p.starts)}
 }
 
 // Clone gives an independent copy between two decisions, to resume from a snapshot.
@@ -40,13 +41,15 @@ func (l *las) Clone() sim.Policy {
 
 // Clone gives an independent copy between two decisions, to continue from a snapshot.
 func (e *easy) Clone() sim.Policy {
-	return &easy{queue: e.queue.Clone(), place: e.place.Clone(), ends: slices.Clone(e.ends), guess: e.guess, spot: e.spot.Clone()}
+	return &easy{queue: e.queue.Clone(), place: e.place.Clone(), ends: slices.Clone(e.ends), guess: e.guess,
+		spot: e.spot.Clone()}
 }
 
 // Clone gives an independent copy between two decisions, to continue from a snapshot.
 func (c *conservative) Clone() sim.Policy {
 	d := *c
 	d.queue, d.place = c.queue.Clone(), c.place.Clone()
-	d.waiting, d.profile, d.ends, d.spot = slices.Clone(c.waiting), c.profile.Clone(), slices.Clone(c.ends), c.spot.Clone()
+	d.waiting, d.profile, d.ends, d.spot = slices.Clone(c.waiting), c.profile.Clone(), slices.Clone(c.ends),
+		c.spot.Clone()
 	return &d
 }

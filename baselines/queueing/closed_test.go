@@ -23,7 +23,8 @@ type service struct {
 }
 
 func exponential() service {
-	return service{"exponential", func(s *rng.Stream) float64 { return s.ExpFloat64() }, func(t float64) float64 { return math.Exp(-t) }, 40}
+	return service{"exponential", func(s *rng.Stream) float64 { return s.ExpFloat64() },
+		func(t float64) float64 { return math.Exp(-t) }, 40}
 }
 
 func fixed() service {
@@ -31,7 +32,8 @@ func fixed() service {
 }
 
 func uniform() service {
-	return service{"uniform", func(s *rng.Stream) float64 { return 2 * s.Float64() }, func(t float64) float64 { return max(0, 1-t/2) }, 2}
+	return service{"uniform", func(s *rng.Stream) float64 { return 2 * s.Float64() },
+		func(t float64) float64 { return max(0, 1-t/2) }, 2}
 }
 
 // hyper mixes short and long exponential jobs: squared coefficient of variation 3.
@@ -109,11 +111,13 @@ func foreground(s service, load float64) float64 {
 }
 
 // measure gives the mean response over replicates and the half-width of its 99.9 % interval.
-func measure(t *testing.T, name, params string, s service, servers int, load float64, reps, n int) (mean, half float64) {
+func measure(t *testing.T, name, params string, s service, servers int, load float64, reps, n int) (mean,
+	half float64) {
 	t.Helper()
 	var xs []float64
 	for rep := range reps {
-		src := rng.Source{Seed: 1, Experiment: "closed forms", Cell: fmt.Sprint(name, s.name, servers, load), Replicate: uint64(rep)}
+		src := rng.Source{Seed: 1, Experiment: "closed forms", Cell: fmt.Sprint(name, s.name, servers, load),
+			Replicate: uint64(rep)}
 		arr, srv := src.Stream("arrivals"), src.Stream("service")
 		js := make([]sim.Job, n)
 		at := 0.0
@@ -125,7 +129,8 @@ func measure(t *testing.T, name, params string, s service, servers int, load flo
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: topology(t, 1, 1, servers), Speed: simtest.Counting{}}, policy(t, name, params))
+		e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: topology(t, 1, 1, servers),
+			Speed: simtest.Counting{}}, policy(t, name, params))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -212,18 +217,21 @@ func TestNoQueueNoWait(t *testing.T) {
 			var js []sim.Job
 			for i := range 50 {
 				g := int32(1 + i%(servers+1))
-				js = append(js, sim.Job{ID: fmt.Sprint(i), GPUs: g, Submit: sim.Time(2*i) * sim.Second, Work: 2 * sim.Second * sim.Time(g)})
+				js = append(js, sim.Job{ID: fmt.Sprint(i), GPUs: g, Submit: sim.Time(2*i) * sim.Second, Work: 2 *
+					sim.Second * sim.Time(g)})
 			}
 			w, err := sim.NewWorkload("apart", js)
 			if err != nil {
 				t.Fatal(err)
 			}
-			e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: topology(t, 1, 1, servers+1), Speed: simtest.Counting{}, Check: true}, policy(t, name, ""))
+			e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: topology(t, 1, 1, servers+1),
+				Speed: simtest.Counting{}, Check: true}, policy(t, name, ""))
 			if err != nil {
 				t.Fatal(err)
 			}
 			for id := range js {
-				if r := e.Record(sim.JobID(id)); r.Queue != 0 || r.Run != 2*sim.Second || r.Preemptions != 0 || r.Allocations != 1 {
+				if r := e.Record(sim.JobID(id)); r.Queue != 0 || r.Run != 2*sim.Second || r.Preemptions != 0 ||
+					r.Allocations != 1 {
 					t.Fatalf("%s: job %d was not served at once: %+v", name, id, r)
 				}
 			}

@@ -15,7 +15,10 @@ func TestConformance(t *testing.T) {
 			params := ""
 			if name == "las" {
 				params = "quantum_s=4,starve_s=50"
-				o.Scaled = func(k int64) sim.Policy { return policy(t, name, fmt.Sprintf("quantum_s=%d,starve_s=%d", 4*k, 50*k)) }
+				o.Scaled = func(k int64) sim.Policy {
+					return policy(t, name,
+						fmt.Sprintf("quantum_s=%d,starve_s=%d", 4*k, 50*k))
+				}
 			}
 			switch name {
 			case "unicep", "f1", "f2", "f3", "f4": // their scores weigh a time against a number

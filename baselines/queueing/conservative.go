@@ -115,12 +115,16 @@ func (c *conservative) enter(v *sim.View, reserve bool) {
 		if ev.Kind != sim.Arrive && !backfill.Stopped(ev) || j == sim.NoJob || v.State(j) != sim.Waiting {
 			continue
 		}
-		i, found := slices.BinarySearchFunc(c.waiting, j, func(r reservation, j sim.JobID) int { return int(r.job - j) })
+		i, found := slices.BinarySearchFunc(c.waiting, j, func(r reservation,
+			j sim.JobID) int {
+			return int(r.job - j)
+		})
 		if found {
 			continue
 		}
 		c.queue.Add(v, j, 0, 0)
-		c.waiting = slices.Insert(c.waiting, i, reservation{job: j, at: sim.Never, d: c.guess.Of(v, j), need: c.need(j)})
+		c.waiting = slices.Insert(c.waiting, i, reservation{job: j, at: sim.Never, d: c.guess.Of(v, j),
+			need: c.need(j)})
 		if reserve {
 			c.reserve(&c.waiting[i], v.Now())
 		}

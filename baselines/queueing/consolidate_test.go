@@ -14,7 +14,8 @@ func TestConsolidate(t *testing.T) {
 		return sim.Job{Submit: sim.Seconds(submit), GPUs: gpus, Work: sim.Time(gpus) * sim.Seconds(run)}
 	}
 	jobs := func() []sim.Job {
-		return []sim.Job{job(0, 2, 10), job(1, 3, 19), job(2, 1, 8), job(3, 1, 7), job(4, 1, 96), job(5, 6, 3), job(6, 4, 2), job(7, 8, 1)}
+		return []sim.Job{job(0, 2, 10), job(1, 3, 19), job(2, 1, 8), job(3, 1, 7), job(4, 1, 96), job(5, 6, 3),
+			job(6, 4, 2), job(7, 8, 1)}
 	}
 	small := []string{"0 on [0 1] 0s-10s finish", "2 on [7] 2s-10s finish", "3 on [2] 3s-10s finish"}
 	for _, c := range []struct {
@@ -31,7 +32,8 @@ func TestConsolidate(t *testing.T) {
 			if c.name == "fit-first" {
 				want = append([]string{"6 on [8 9 10 11] 6s-8s finish"}, want...)
 			}
-			simtest.ByHand{Shape: [3]int{1, 3, 4}, Jobs: jobs()}.Expect(t, policy(t, c.name, c.params), append(want, c.want...)...)
+			simtest.ByHand{Shape: [3]int{1, 3, 4}, Jobs: jobs()}.Expect(t, policy(t, c.name, c.params),
+				append(want, c.want...)...)
 		})
 	}
 }
@@ -55,9 +57,12 @@ func TestTiesAndPenalty(t *testing.T) {
 		return sim.Job{Submit: sim.Seconds(submit), GPUs: 1, Work: sim.Seconds(run)}
 	}
 	for params, want := range map[string][]string{
-		"penalty=3":                    {"0 on [0] 0s-4s preempt", "1 on [0] 4s-6s finish", "0 on [0] 6s-15s finish", "2 on [0] 15s-23s finish"},
-		"penalty=3,ties=kept":          {"0 on [0] 0s-4s preempt", "1 on [0] 4s-6s finish", "0 on [0] 6s-15s finish", "2 on [0] 15s-23s finish"},
-		"penalty=3,ties=waiting-first": {"0 on [0] 0s-4s preempt", "1 on [0] 4s-6s finish", "0 on [0] 6s-7s preempt", "2 on [0] 7s-15s finish", "0 on [0] 15s-26s finish"},
+		"penalty=3": {"0 on [0] 0s-4s preempt", "1 on [0] 4s-6s finish", "0 on [0] 6s-15s finish",
+			"2 on [0] 15s-23s finish"},
+		"penalty=3,ties=kept": {"0 on [0] 0s-4s preempt", "1 on [0] 4s-6s finish", "0 on [0] 6s-15s finish",
+			"2 on [0] 15s-23s finish"},
+		"penalty=3,ties=waiting-first": {"0 on [0] 0s-4s preempt", "1 on [0] 4s-6s finish", "0 on [0] 6s-7s preempt",
+			"2 on [0] 7s-15s finish", "0 on [0] 15s-26s finish"},
 	} {
 		jobs := []sim.Job{job(0, 10), job(4, 2), job(7, 8)}
 		t.Run(params, func(t *testing.T) {

@@ -30,7 +30,8 @@ type deadlineFirst struct {
 // greatest lateness; with preemption it meets all deadlines wherever any order does (Horn, Naval Research Logistics Quarterly 21, 1974). With gangs
 // it is a heuristic, and in overload late jobs hold up the others: admission=on takes them away. Parameters: DeadlineParams.
 func NewDeadlineFirst(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	p := &deadlineFirst{preempts: s.Bool("preempt", true), admits: s.Enum("admission", "off", "on") == "on", place: plan.NewPlacer(rule)}
+	p := &deadlineFirst{preempts: s.Bool("preempt", true), admits: s.Enum("admission", "off", "on") == "on",
+		place: plan.NewPlacer(rule)}
 	where := places.Read(s)
 	p.rebuild = plan.Rebuild{Key: byDeadline, Put: where.Put()}
 	return where.Paced(p), s.Err()

@@ -32,8 +32,10 @@ func TestDeadlineFirstByHand(t *testing.T) {
 	c := func() simtest.ByHand {
 		return simtest.ByHand{Shape: [3]int{1, 1, 1}, Jobs: []sim.Job{due(0, 4, 0), due(1, 4, 9), due(2, 3, 5)}}
 	}
-	c().Expect(t, deadlineFirst(t, ""), "0 on [0] 0s-1s preempt", "1 on [0] 1s-2s preempt", "2 on [0] 2s-5s finish", "1 on [0] 5s-8s finish", "0 on [0] 8s-11s finish")
-	c().Expect(t, deadlineFirst(t, "preempt=false"), "0 on [0] 0s-4s finish", "2 on [0] 4s-7s finish", "1 on [0] 7s-11s finish")
+	c().Expect(t, deadlineFirst(t, ""), "0 on [0] 0s-1s preempt", "1 on [0] 1s-2s preempt", "2 on [0] 2s-5s finish",
+		"1 on [0] 5s-8s finish", "0 on [0] 8s-11s finish")
+	c().Expect(t, deadlineFirst(t, "preempt=false"), "0 on [0] 0s-4s finish", "2 on [0] 4s-7s finish",
+		"1 on [0] 7s-11s finish")
 	// With admission job 2 is turned away at 4 s, as it would end at 7; job 1 then ends at 8.
 	c().Expect(t, deadlineFirst(t, "preempt=false,admission=on"), "0 on [0] 0s-4s finish", "1 on [0] 4s-8s finish")
 }
@@ -85,7 +87,8 @@ func TestFeasibleDeadlinesAreMet(t *testing.T) {
 				t.Fatalf("late by %v, %d turned away, and all could be in time: %+v", late, rejected, js)
 			}
 		} else if not++; late <= 0 || rejected == 0 || admitted > 0 {
-			t.Fatalf("late by %v, with admission %v and %d turned away, and not all can be in time: %+v", late, admitted, rejected, js)
+			t.Fatalf("late by %v, with admission %v and %d turned away, and not all can be in time: %+v", late,
+				admitted, rejected, js)
 		}
 	}
 	if met < 100 || not < 100 {
@@ -118,7 +121,8 @@ func lateness(t *testing.T, p sim.Policy, js []sim.Job) (worst sim.Time, rejecte
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: topology(t, 1, 1, 1), Speed: simtest.Counting{}, Check: true}, p)
+	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: topology(t, 1, 1, 1),
+		Speed: simtest.Counting{}, Check: true}, p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,8 +162,10 @@ func TestDeadlineFirstConforms(t *testing.T) {
 	for _, c := range []struct {
 		params string
 		o      simtest.Options
-	}{{"", simtest.Options{Laws: simtest.AllLaws}}, {"preempt=false", simtest.Options{Laws: simtest.AllLaws}}, {"admission=on", simtest.Options{Laws: simtest.AllLaws}},
-		{"admission=on,preempt=false", simtest.Options{Laws: simtest.AllLaws}}, {"admission=on,place=consolidate", simtest.Options{MayStarve: true}}} {
+	}{{"", simtest.Options{Laws: simtest.AllLaws}}, {"preempt=false", simtest.Options{Laws: simtest.AllLaws}},
+		{"admission=on", simtest.Options{Laws: simtest.AllLaws}},
+		{"admission=on,preempt=false", simtest.Options{Laws: simtest.AllLaws}},
+		{"admission=on,place=consolidate", simtest.Options{MayStarve: true}}} {
 		t.Run(c.params, func(t *testing.T) {
 			simtest.Policy(t, func() sim.Policy { return deadlineFirst(t, c.params) }, c.o)
 		})

@@ -15,14 +15,16 @@ func TestEndlessJobsQueueUp(t *testing.T) {
 	const n = 20
 	var jobs []sim.Job
 	for i := range n {
-		jobs = append(jobs, sim.Job{ID: fmt.Sprint(i), GPUs: 2, Work: 20 * sim.Second, Submit: sim.Time(i) * sim.Second})
+		jobs = append(jobs, sim.Job{ID: fmt.Sprint(i), GPUs: 2, Work: 20 * sim.Second, Submit: sim.Time(i) *
+			sim.Second})
 	}
 	w, err := sim.NewWorkload("endless", jobs)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"easy", "conservative"} {
-		e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: topology(t, 1, 1, 2), Speed: simtest.Counting{}, Check: true}, policy(t, name, "by=request"))
+		e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: topology(t, 1, 1, 2),
+			Speed: simtest.Counting{}, Check: true}, policy(t, name, "by=request"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -20,9 +20,12 @@ import (
 // constructors are the policies by the names that users give them.
 var constructors = map[string]func(*param.Set, cluster.Rule) (sim.Policy, error){
 	"fifo": queueing.NewFIFO, "fit-first": queueing.NewFitFirst, "sjf": queueing.NewSJF, "srtf": queueing.NewSRTF,
-	"srsf": queueing.NewSRSF, "las": queueing.NewLAS, "easy": queueing.NewEASY, "conservative": queueing.NewConservative, "picked": queueing.NewPicked,
-	"gittins": queueing.NewGittins, "qssf": queueing.NewQSSF, "wfp3": queueing.NewScored("wfp3"), "unicep": queueing.NewScored("unicep"),
-	"f1": queueing.NewScored("f1"), "f2": queueing.NewScored("f2"), "f3": queueing.NewScored("f3"), "f4": queueing.NewScored("f4"),
+	"srsf": queueing.NewSRSF, "las": queueing.NewLAS, "easy": queueing.NewEASY,
+	"conservative": queueing.NewConservative, "picked": queueing.NewPicked,
+	"gittins": queueing.NewGittins, "qssf": queueing.NewQSSF, "wfp3": queueing.NewScored("wfp3"),
+	"unicep": queueing.NewScored("unicep"),
+	"f1":     queueing.NewScored("f1"), "f2": queueing.NewScored("f2"), "f3": queueing.NewScored("f3"),
+	"f4": queueing.NewScored("f4"),
 }
 
 func policy(t testing.TB, name, params string) sim.Policy {
@@ -86,7 +89,8 @@ func TestSixtyJobs(t *testing.T) {
 	var js []sim.Job
 	for _, r := range readCSV(t, shared(t, "traces/tiresias/60_job.csv")) {
 		g := number(t, r[1])
-		js = append(js, sim.Job{ID: r[0], GPUs: int32(g), Submit: sim.Seconds(number(t, r[2])), Work: sim.Seconds(number(t, r[5]) * g)})
+		js = append(js, sim.Job{ID: r[0], GPUs: int32(g), Submit: sim.Seconds(number(t, r[2])),
+			Work: sim.Seconds(number(t, r[5]) * g)})
 	}
 	w, err := sim.NewWorkload("60", js)
 	if err != nil {
@@ -97,11 +101,13 @@ func TestSixtyJobs(t *testing.T) {
 		machines     int
 		want         string
 	}{
-		{"fifo", "", 2, "1556.483 5747 0"}, {"fit-first", "", 2, "715.267 4806 0"}, {"srtf", "", 2, "519.867 4901 7"}, {"srsf", "", 2, "563.383 4962 13"},
+		{"fifo", "", 2, "1556.483 5747 0"}, {"fit-first", "", 2, "715.267 4806 0"}, {"srtf", "", 2, "519.867 4901 7"},
+		{"srsf", "", 2, "563.383 4962 13"},
 		// That simulator sorts its list in place, so that ties stand in the order of the event before.
 		{"srsf", "ties=kept", 4, "195.900 3315 7"}, {"srsf", "", 4, "194.983 3315 7"},
 	} {
-		e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: topology(t, 1, c.machines, 4), Speed: simtest.Counting{}, Check: true}, policy(t, c.name, c.params))
+		e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: topology(t, 1, c.machines, 4),
+			Speed: simtest.Counting{}, Check: true}, policy(t, c.name, c.params))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,7 +148,8 @@ func philly(b testing.TB) *sim.Workload {
 	for i, r := range rows {
 		at, _ := time.Parse("2006-01-02 15:04:05", r[0])
 		g := max(1, number(b, r[2]))
-		js = append(js, sim.Job{ID: strconv.Itoa(i), GPUs: int32(g), Submit: sim.Time(at.Sub(first).Microseconds()), Work: max(1, sim.Seconds(number(b, r[1])*g))})
+		js = append(js, sim.Job{ID: strconv.Itoa(i), GPUs: int32(g), Submit: sim.Time(at.Sub(first).Microseconds()),
+			Work: max(1, sim.Seconds(number(b, r[1])*g))})
 	}
 	w, err := sim.NewWorkload("philly", js)
 	if err != nil {

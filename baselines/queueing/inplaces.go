@@ -71,7 +71,8 @@ func (c *conservative) tryInPlace(v *sim.View, r *reservation, late bool, out []
 // passOver gives a job that has no place now its reservation: from when it has one if that lay at this instant, and the first in any case.
 func (c *conservative) passOver(v *sim.View, r *reservation, first bool) {
 	later := r.at > v.Now() && r.at < sim.Never
-	if later && (!first || r.passed && v.Free().Total() == 0 && !c.queue.Sharing()) { // nothing starts that could take the GPUs of the first
+	// nothing starts that could take the GPUs of the first
+	if later && (!first || r.passed && v.Free().Total() == 0 && !c.queue.Sharing()) {
 		return
 	}
 	from := c.from(v, r, first, first)

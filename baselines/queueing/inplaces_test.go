@@ -121,7 +121,8 @@ func (p *promises) counts(v *sim.View) {
 }
 
 func TestPromisesWithPlaces(t *testing.T) {
-	for _, rule := range []string{"consolidate", "lowest", "delay,delay_machine_s=4,delay_rack_s=7", "delay,delay_machine_s=inf"} {
+	for _, rule := range []string{"consolidate", "lowest", "delay,delay_machine_s=4,delay_rack_s=7",
+		"delay,delay_machine_s=inf"} {
 		moved, kept := 0, 0
 		for seed := range uint64(300) {
 			r := rand.New(rand.NewPCG(seed, 0x9106))
@@ -131,13 +132,15 @@ func TestPromisesWithPlaces(t *testing.T) {
 				if r.IntN(5) == 0 {
 					g = int32(1 + r.IntN(14))
 				}
-				jobs = append(jobs, sim.Job{ID: fmt.Sprint(i), Submit: sim.Seconds(float64(r.IntN(80))), GPUs: g, Work: sim.Time(g) * sim.Seconds(float64(1+r.IntN(30)))})
+				jobs = append(jobs, sim.Job{ID: fmt.Sprint(i), Submit: sim.Seconds(float64(r.IntN(80))), GPUs: g,
+					Work: sim.Time(g) * sim.Seconds(float64(1+r.IntN(30)))})
 			}
 			w, err := sim.NewWorkload("promises", jobs)
 			if err != nil {
 				t.Fatal(err)
 			}
-			top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 2, GPUs: 4, Slots: 2}}, {{Count: 2, GPUs: 4, Slots: 2}}}})
+			top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 2, GPUs: 4, Slots: 2}},
+				{{Count: 2, GPUs: 4, Slots: 2}}}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -145,14 +148,16 @@ func TestPromisesWithPlaces(t *testing.T) {
 			c := &conservative{place: plan.NewPlacer(cluster.BestFit), first: sim.Never, spot: backfill.NewSpot(where)}
 			p := &promises{conservative: c, t: t, before: map[sim.JobID]reservation{}, first: sim.NoJob}
 			early := sim.Time(r.IntN(2)) // some jobs end before their estimates
-			cfg := sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Check: true, Estimate: func(j sim.JobID) sim.Time { return w.Jobs[j].Work * (1 + early*sim.Time(j%3)) }}
+			cfg := sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Check: true,
+				Estimate: func(j sim.JobID) sim.Time { return w.Jobs[j].Work * (1 + early*sim.Time(j%3)) }}
 			if _, err := sim.Run(context.Background(), cfg, where.Paced(p)); err != nil {
 				t.Fatalf("seed %d: %v", seed, err)
 			}
 			moved, kept = moved+p.moved, kept+p.kept
 		}
 		if moved < 300 || kept < 1000 {
-			t.Errorf("place=%s: %d reservations moved, GPUs kept at %d decisions: the cases are too easy", rule, moved, kept)
+			t.Errorf("place=%s: %d reservations moved, GPUs kept at %d decisions: the cases are too easy", rule, moved,
+				kept)
 		}
 	}
 }

@@ -132,14 +132,16 @@ func TestPickedIsThePublishedProtocol(t *testing.T) {
 		for order, score := range scores {
 			for _, slip := range []bool{false, true} {
 				for _, fill := range []bool{false, true} {
-					comparePicked(t, fmt.Sprintf("seed %d, %s, slip %v, backfill %v", seed, order, slip, fill), order, score, slip, fill, plain)
+					comparePicked(t, fmt.Sprintf("seed %d, %s, slip %v, backfill %v", seed, order, slip, fill), order,
+						score, slip, fill, plain)
 				}
 			}
 		}
 	}
 }
 
-func comparePicked(t *testing.T, what, order string, score func(*pickedJob, float64) float64, slip, fill bool, plain []*pickedJob) {
+func comparePicked(t *testing.T, what, order string, score func(*pickedJob, float64) float64, slip, fill bool,
+	plain []*pickedJob) {
 	t.Helper()
 	w := pickedTwin{fill: fill, free: 8, score: func(j *pickedJob, now int64) float64 {
 		if slip {
@@ -151,7 +153,8 @@ func comparePicked(t *testing.T, what, order string, score func(*pickedJob, floa
 	for i, j := range plain {
 		c := *j
 		w.jobs = append(w.jobs, &c)
-		js = append(js, sim.Job{ID: fmt.Sprint(i), GPUs: int32(j.n), Submit: sim.Time(j.submit) * sim.Second, Work: sim.Time(j.run*j.n) * sim.Second})
+		js = append(js, sim.Job{ID: fmt.Sprint(i), GPUs: int32(j.n), Submit: sim.Time(j.submit) * sim.Second,
+			Work: sim.Time(j.run*j.n) * sim.Second})
 	}
 	w.run()
 	load, err := sim.NewWorkload("twin", js)
@@ -162,8 +165,10 @@ func comparePicked(t *testing.T, what, order string, score func(*pickedJob, floa
 	if fill {
 		params += ",backfill=fcfs"
 	}
-	e, err := sim.Run(context.Background(), sim.Config{Workload: load, Topology: topology(t, 1, 8, 1), Speed: simtest.Counting{}, Check: true,
-		Estimate: func(id sim.JobID) sim.Time { return sim.Time(plain[id].asked*plain[id].n) * sim.Second }}, policy(t, "picked", params))
+	e, err := sim.Run(context.Background(), sim.Config{Workload: load, Topology: topology(t, 1, 8, 1),
+		Speed: simtest.Counting{}, Check: true,
+		Estimate: func(id sim.JobID) sim.Time { return sim.Time(plain[id].asked*plain[id].n) * sim.Second }},
+		policy(t, "picked", params))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,14 +185,17 @@ func TestPickedHoldsToEstimates(t *testing.T) {
 	said := []int64{10, 1, 8, 2}
 	var js []sim.Job
 	for i, x := range [][3]int64{{0, 3, 4}, {1, 4, 1}, {2, 1, 8}, {2, 1, 2}} {
-		js = append(js, sim.Job{ID: fmt.Sprint(i), Submit: sim.Time(x[0]) * sim.Second, GPUs: int32(x[1]), Work: sim.Time(x[1]*x[2]) * sim.Second})
+		js = append(js, sim.Job{ID: fmt.Sprint(i), Submit: sim.Time(x[0]) * sim.Second, GPUs: int32(x[1]),
+			Work: sim.Time(x[1]*x[2]) * sim.Second})
 	}
 	w, err := sim.NewWorkload("hand", js)
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: topology(t, 1, 4, 1), Speed: simtest.Counting{}, Check: true,
-		Estimate: func(id sim.JobID) sim.Time { return sim.Time(said[id]) * sim.Time(js[id].GPUs) * sim.Second }}, policy(t, "picked", "backfill=fcfs"))
+	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: topology(t, 1, 4, 1),
+		Speed: simtest.Counting{}, Check: true,
+		Estimate: func(id sim.JobID) sim.Time { return sim.Time(said[id]) * sim.Time(js[id].GPUs) * sim.Second }},
+		policy(t, "picked", "backfill=fcfs"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +208,8 @@ func TestPickedHoldsToEstimates(t *testing.T) {
 
 // Without a score that reads run times and without backfilling nothing of the future is read.
 func TestPickedKnows(t *testing.T) {
-	for params, want := range map[string]sim.Knowledge{"": sim.KnowNothing, "backfill=fcfs": sim.KnowEstimate, "order=f1": sim.KnowEstimate} {
+	for params, want := range map[string]sim.Knowledge{"": sim.KnowNothing, "backfill=fcfs": sim.KnowEstimate,
+		"order=f1": sim.KnowEstimate} {
 		if got := policy(t, "picked", params).Knows(); got != want {
 			t.Errorf("picked:%s knows %v, expected %v", params, got, want)
 		}

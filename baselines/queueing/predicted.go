@@ -20,7 +20,8 @@ import (
 func NewGittins(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	per := s.Enum("per", "time", "gpu-time")
 	margin, where := s.Float("margin", 0, 0, 100), places.Read(s)
-	r := &remaining{know: sim.KnowEstimate | sim.KnowDone, place: plan.NewPlacer(rule), rebuild: plan.Rebuild{Put: where.Put()}}
+	r := &remaining{know: sim.KnowEstimate | sim.KnowDone, place: plan.NewPlacer(rule),
+		rebuild: plan.Rebuild{Put: where.Put()}}
 	r.rebuild.Key = ordered(plan.GittinsRank, per == "gpu-time", margin)
 	return where.Paced(r), s.Err()
 }

@@ -30,7 +30,8 @@ func busy(t *testing.T, seed uint64) sim.Config {
 	for i := range 250 {
 		at += r.ExpFloat64() * 400
 		gpus := 1 << r.IntN(4)
-		jobs = append(jobs, sim.Job{ID: fmt.Sprint(i), Submit: sim.Seconds(at), GPUs: int32(gpus), Work: sim.Seconds(float64(gpus) * 600 * math.Exp(1.3*r.NormFloat64()))})
+		jobs = append(jobs, sim.Job{ID: fmt.Sprint(i), Submit: sim.Seconds(at), GPUs: int32(gpus),
+			Work: sim.Seconds(float64(gpus) * 600 * math.Exp(1.3*r.NormFloat64()))})
 	}
 	w, err := sim.NewWorkload("busy", jobs)
 	if err != nil {
@@ -59,8 +60,10 @@ func recordsOf(t *testing.T, cfg sim.Config, p sim.Policy) []sim.Record {
 // With a predictor that is right, what reads predictions decides as what knows the work, record for record; without one, too.
 func TestExactPredictionsAreTheWork(t *testing.T) {
 	for _, c := range []struct{ guess, gp, know, kp string }{
-		{"sjf", "by=estimate", "sjf", ""}, {"srtf", "by=left", "srtf", ""}, {"srtf", "by=gittins", "srtf", ""}, {"srsf", "by=left", "srsf", ""},
-		{"gittins", "", "srtf", ""}, {"gittins", "per=gpu-time", "srsf", ""}, {"easy", "", "easy", ""}, // not conservative: reservations one after the other turn on the microsecond that exp(log x) may be off
+		{"sjf", "by=estimate", "sjf", ""}, {"srtf", "by=left", "srtf", ""}, {"srtf", "by=gittins", "srtf", ""},
+		{"srsf", "by=left", "srsf", ""},
+		// not conservative: reservations one after the other turn on the microsecond that exp(log x) may be off
+		{"gittins", "", "srtf", ""}, {"gittins", "per=gpu-time", "srsf", ""}, {"easy", "", "easy", ""},
 	} {
 		differs := false
 		for seed := range uint64(5) {
@@ -70,11 +73,17 @@ func TestExactPredictionsAreTheWork(t *testing.T) {
 				t.Errorf("%s:%s without a predictor is not %s, seed %d", c.guess, c.gp, c.know, seed)
 			}
 			jobs := cfg.Workload.Jobs
-			cfg.Predictor = foretold(func(id sim.JobID) law.Law { return law.Law{LogMedian: math.Log(jobs[id].RunTime().Seconds())} })
+			cfg.Predictor = foretold(func(id sim.JobID) law.Law {
+				return law.Law{LogMedian: math.Log(
+					jobs[id].RunTime().Seconds())}
+			})
 			if got := recordsOf(t, cfg, policy(t, c.guess, c.gp)); !slices.Equal(got, want) {
 				t.Errorf("%s:%s with an exact predictor is not %s, seed %d", c.guess, c.gp, c.know, seed)
 			}
-			cfg.Predictor = foretold(func(id sim.JobID) law.Law { return law.Law{LogMedian: float64(id * 37 % 11), Shape: law.LogNormal(1)} })
+			cfg.Predictor = foretold(func(id sim.JobID) law.Law {
+				return law.Law{LogMedian: float64(id * 37 % 11),
+					Shape: law.LogNormal(1)}
+			})
 			differs = differs || !slices.Equal(recordsOf(t, cfg, policy(t, c.guess, c.gp)), want)
 		}
 		if !differs {
@@ -93,7 +102,8 @@ func TestGittinsByHand(t *testing.T) {
 		}
 	}
 	shape, centre := law.Empirical(residuals)
-	w, err := sim.NewWorkload("two", []sim.Job{{ID: "long", GPUs: 1, Work: 9000 * sim.Second}, {ID: "short", Submit: 100 * sim.Second, GPUs: 1, Work: 11 * sim.Second}})
+	w, err := sim.NewWorkload("two", []sim.Job{{ID: "long", GPUs: 1, Work: 9000 * sim.Second},
+		{ID: "short", Submit: 100 * sim.Second, GPUs: 1, Work: 11 * sim.Second}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +123,9 @@ func TestGittinsByHand(t *testing.T) {
 // QSSF takes the least predicted service, whatever the run time, and stops at the first that does not fit.
 func TestQSSFByHand(t *testing.T) {
 	s := sim.Second
-	w, err := sim.NewWorkload("three", []sim.Job{{ID: "a", GPUs: 2, Work: 20 * s}, {ID: "b", Submit: s, GPUs: 2, Work: 30 * s}, {ID: "c", Submit: s, GPUs: 1, Work: 20 * s}, {ID: "d", Submit: 2 * s, GPUs: 1, Work: s}})
+	w, err := sim.NewWorkload("three", []sim.Job{{ID: "a", GPUs: 2, Work: 20 * s},
+		{ID: "b", Submit: s, GPUs: 2, Work: 30 * s}, {ID: "c", Submit: s, GPUs: 1, Work: 20 * s},
+		{ID: "d", Submit: 2 * s, GPUs: 1, Work: s}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +134,8 @@ func TestQSSFByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	guess := []float64{10, 5, 12, 99} // x GPUs: 20, 10, 12, 99
-	cfg := sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Check: true, Predictor: foretold(func(id sim.JobID) law.Law { return law.Law{LogMedian: math.Log(guess[id])} })}
+	cfg := sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Check: true,
+		Predictor: foretold(func(id sim.JobID) law.Law { return law.Law{LogMedian: math.Log(guess[id])} })}
 	for params, want := range map[string]string{"": "[0s 10s 10s 25s]", "block=false": "[0s 10s 1s 21s]"} {
 		var starts []sim.Time
 		for _, r := range recordsOf(t, cfg, policy(t, "qssf", params)) {

@@ -52,21 +52,25 @@ func newRemaining(s *param.Set, rule cluster.Rule, service bool) (sim.Policy, er
 	repack, lost, penalty := s.Bool("repack", false), sim.Seconds(s.Float("interrupt", 0, 0, 1e9)), plan.Penalty(s)
 	if by != "work" {
 		if ties != "arrival" || repack || lost > 0 || penalty != nil {
-			s.FaultAt("by", "by is %s with ties, repack, interrupt or penalty, expected by=work: these belong to other programs' srtf", by)
+			s.FaultAt("by", "by is %s with ties, repack, interrupt or penalty, expected by=work: these belong to "+
+				"other programs' srtf", by)
 		}
 		of := map[string]plan.Key{"left": plan.PredictedLeft, "gittins": plan.GittinsRank}[by]
-		r := &remaining{know: sim.KnowEstimate | sim.KnowDone, place: plan.NewPlacer(rule), rebuild: plan.Rebuild{Key: ordered(of, service, margin), Put: where.Put()}}
+		r := &remaining{know: sim.KnowEstimate | sim.KnowDone, place: plan.NewPlacer(rule),
+			rebuild: plan.Rebuild{Key: ordered(of, service, margin), Put: where.Put()}}
 		return where.Paced(r), s.Err()
 	}
 	if margin > 0 {
 		s.FaultAt("margin", "margin is %v with by=work, expected 0: it is against what predictions get wrong", margin)
 	}
 	if ties == "arrival" && !repack && lost == 0 && penalty == nil {
-		return where.Paced(&remaining{know: sim.KnowWork, place: plan.NewPlacer(rule), rebuild: plan.Rebuild{Key: key, Put: where.Put()}}), s.Err()
+		return where.Paced(&remaining{know: sim.KnowWork, place: plan.NewPlacer(rule),
+			rebuild: plan.Rebuild{Key: key, Put: where.Put()}}), s.Err()
 	}
 	l := &Listed{service: service, place: plan.NewPlacer(rule)}
 	l.roster = plan.Roster{Key: l.key, Penalty: penalty, Put: where.Put(), Repack: repack,
-		Ties: map[string]plan.Ties{"arrival": plan.ByArrival, "kept": plan.InPlace, "waiting-first": plan.WaitingFirst}[ties]}
+		Ties: map[string]plan.Ties{"arrival": plan.ByArrival, "kept": plan.InPlace,
+			"waiting-first": plan.WaitingFirst}[ties]}
 	if lost > 0 {
 		l.Interrupt(func(*sim.View, sim.JobID) sim.Time { return lost })
 	}

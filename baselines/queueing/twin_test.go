@@ -116,7 +116,10 @@ func (w *twin) key(j *twinJob) int64 {
 }
 
 func (w *twin) sorted(js []*twinJob) []*twinJob {
-	slices.SortFunc(js, func(a, b *twinJob) int { return cmp.Or(cmp.Compare(w.key(a), w.key(b)), cmp.Compare(a.id, b.id)) })
+	slices.SortFunc(js, func(a, b *twinJob) int {
+		return cmp.Or(cmp.Compare(w.key(a), w.key(b)),
+			cmp.Compare(a.id, b.id))
+	})
 	return js
 }
 
@@ -313,7 +316,8 @@ func twinOf(name string, w *sim.Workload, est []int64, gpus int, quantum int64) 
 	tw := &twin{name: name, gpus: gpus, quantum: quantum}
 	for i, j := range w.Jobs {
 		d := int64(j.Work) / int64(j.GPUs)
-		tw.jobs = append(tw.jobs, &twinJob{id: i, g: int(j.GPUs), submit: int64(j.Submit), dur: d, left: d, est: est[i], started: -1, end: -1, resv: -1})
+		tw.jobs = append(tw.jobs, &twinJob{id: i, g: int(j.GPUs), submit: int64(j.Submit), dur: d, left: d,
+			est: est[i], started: -1, end: -1, resv: -1})
 	}
 	return tw
 }
@@ -328,7 +332,8 @@ func small(t testing.TB, r *rand.Rand, gpus int) (*sim.Workload, []int64) {
 		if r.IntN(20) == 0 {
 			g = gpus + 1
 		}
-		js[i] = sim.Job{ID: fmt.Sprint(i), GPUs: int32(g), Submit: sim.Time(r.IntN(spread)) * unit, Work: sim.Time(g*(1+r.IntN(12))) * unit}
+		js[i] = sim.Job{ID: fmt.Sprint(i), GPUs: int32(g), Submit: sim.Time(r.IntN(spread)) * unit,
+			Work: sim.Time(g*(1+r.IntN(12))) * unit}
 	}
 	w, err := sim.NewWorkload("small", js)
 	if err != nil {
@@ -347,7 +352,8 @@ func small(t testing.TB, r *rand.Rand, gpus int) (*sim.Workload, []int64) {
 
 // Every policy does to every job what its twin does, on hundreds of small workloads.
 func TestTwins(t *testing.T) {
-	for _, name := range []string{"fifo", "fit-first", "sjf", "srtf", "srsf", "las", "las-time", "easy", "conservative"} {
+	for _, name := range []string{"fifo", "fit-first", "sjf", "srtf", "srsf", "las", "las-time", "easy",
+		"conservative"} {
 		t.Run(name, func(t *testing.T) {
 			for seed := range uint64(400) {
 				r := rand.New(rand.NewPCG(seed, 7))
@@ -375,7 +381,8 @@ func TestTwins(t *testing.T) {
 						start, end = -1, -1
 					}
 					if start != j.started || end != j.end || int(rec.Preemptions) != j.preempted {
-						t.Fatalf("seed %d: job %d of %+v\nstart %d, end %d, %d preemptions; the twin says %d, %d, %d", seed, i, w.Jobs[i], start, end, rec.Preemptions, j.started, j.end, j.preempted)
+						t.Fatalf("seed %d: job %d of %+v\nstart %d, end %d, %d preemptions; the twin says %d, %d, %d",
+							seed, i, w.Jobs[i], start, end, rec.Preemptions, j.started, j.end, j.preempted)
 					}
 				}
 			}

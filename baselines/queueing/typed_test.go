@@ -12,7 +12,8 @@ import (
 // A job that insists on a type takes it from one that does not, although other GPUs are free; the
 // latter continues there at once.
 func TestTypesAreClaimedByThoseWhoNeedThem(t *testing.T) {
-	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Type: "fast"}, {Count: 1, GPUs: 2, Type: "slow"}}}})
+	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Type: "fast"},
+		{Count: 1, GPUs: 2, Type: "slow"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,7 +25,8 @@ func TestTypesAreClaimedByThoseWhoNeedThem(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Check: true}, policy(t, "srtf", ""))
+	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{},
+		Check: true}, policy(t, "srtf", ""))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,7 +44,8 @@ func (l *line) walled(s *param.Set) (sim.Policy, error) {
 		return where.Paced(l), s.Err()
 	}
 	if !l.block || l.fresh {
-		s.Fault("vc is true, expected block=true and fresh=predicted beside it: the first job of a virtual cluster blocks the others of it")
+		s.Fault("vc is true, expected block=true and fresh=predicted beside it: the first job of a virtual cluster " +
+			"blocks the others of it")
 	}
 	return where.Paced(&walled{line: l, index: map[string]int32{}}), s.Err()
 }
@@ -108,7 +109,10 @@ func (w *walled) follow(v *sim.View, j sim.JobID) {
 	i := w.ward(v, v.VC(j))
 	x := &w.wards[i]
 	r := inLine{w.line.key(v, j), j}
-	at, _ := slices.BinarySearchFunc(x.queue, r, func(a, b inLine) int { return cmp.Or(cmp.Compare(b.key, a.key), cmp.Compare(b.job, a.job)) })
+	at, _ := slices.BinarySearchFunc(x.queue, r, func(a, b inLine) int {
+		return cmp.Or(cmp.Compare(b.key, a.key),
+			cmp.Compare(b.job, a.job))
+	})
 	x.queue = slices.Insert(x.queue, at, r)
 	w.of[j] = i + 1
 }
@@ -124,7 +128,10 @@ func (w *walled) ward(v *sim.View, name string) int32 {
 			x.quota = 1000 * int64(gpus)
 		}
 		w.wards = append(w.wards, x)
-		at, _ := slices.BinarySearchFunc(w.names, name, func(i int32, name string) int { return cmp.Compare(w.wards[i].name, name) })
+		at, _ := slices.BinarySearchFunc(w.names, name, func(i int32,
+			name string) int {
+			return cmp.Compare(w.wards[i].name, name)
+		})
 		w.names = slices.Insert(w.names, at, i)
 	}
 	return i
@@ -149,7 +156,8 @@ func (w *walled) Wants(v *sim.View, dst []sim.JobID) []sim.JobID {
 
 // Clone gives an independent copy between two decisions, to resume from a snapshot.
 func (w *walled) Clone() sim.Policy {
-	c := &walled{line: w.line.Clone().(*line), wards: slices.Clone(w.wards), names: slices.Clone(w.names), index: maps.Clone(w.index), of: slices.Clone(w.of)}
+	c := &walled{line: w.line.Clone().(*line), wards: slices.Clone(w.wards), names: slices.Clone(w.names),
+		index: maps.Clone(w.index), of: slices.Clone(w.of)}
 	for i := range c.wards {
 		c.wards[i].queue = slices.Clone(c.wards[i].queue)
 	}

@@ -21,7 +21,8 @@ func owned(vc string, submit float64, gpus int32, run float64) sim.Job {
 }
 
 // wallRun runs jobs on one rack of machines of 4 GPUs and gives the allocations.
-func wallRun(t *testing.T, machines int, jobs []sim.Job, quotas map[string]int, p sim.Policy, obs ...sim.Observer) (*sim.Engine, []string) {
+func wallRun(t *testing.T, machines int, jobs []sim.Job, quotas map[string]int, p sim.Policy,
+	obs ...sim.Observer) (*sim.Engine, []string) {
 	t.Helper()
 	js := slices.Clone(jobs)
 	for i := range js {
@@ -44,7 +45,8 @@ func wallRun(t *testing.T, machines int, jobs []sim.Job, quotas map[string]int, 
 		t.Fatal(err)
 	}
 	var tape simtest.Tape
-	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Tenants: set, Check: true}, p, append(obs, &tape)...)
+	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{},
+		Tenants: set, Check: true}, p, append(obs, &tape)...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,8 +57,10 @@ func wallRun(t *testing.T, machines int, jobs []sim.Job, quotas map[string]int, 
 // At 30 s job 3 is done, but a has 4 of 8 GPUs to 40 s; then its job 2 goes first, by name.
 func TestQuotas(t *testing.T) {
 	p := simtest.Build(t, "qssf", NewQSSF, "vc=true")()
-	_, got := wallRun(t, 2, []sim.Job{owned("a", 0, 2, 20), owned("a", 1, 4, 20), owned("a", 2, 2, 100), owned("b", 3, 2, 27), owned("b", 4, 5, 50)}, map[string]int{"a": 4, "b": 4}, p)
-	want := []string{"0 on [0 1] 0s-20s finish", "3 on [2 3] 3s-30s finish", "1 on [4 5 6 7] 20s-40s finish", "4 on [2 4 5 6 7] 40s-90s finish", "2 on [0 1] 40s-140s finish"}
+	_, got := wallRun(t, 2, []sim.Job{owned("a", 0, 2, 20), owned("a", 1, 4, 20), owned("a", 2, 2, 100),
+		owned("b", 3, 2, 27), owned("b", 4, 5, 50)}, map[string]int{"a": 4, "b": 4}, p)
+	want := []string{"0 on [0 1] 0s-20s finish", "3 on [2 3] 3s-30s finish", "1 on [4 5 6 7] 20s-40s finish",
+		"4 on [2 4 5 6 7] 40s-90s finish", "2 on [0 1] 40s-140s finish"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%q\nwant\n%q", got, want)
 	}
@@ -104,7 +108,8 @@ func TestWalls(t *testing.T) {
 			}
 		}
 		for i := range jobs { // narrow enough for every quota
-			jobs[i].GPUs, jobs[i].Work = min(4, jobs[i].GPUs), jobs[i].Work/sim.Time(jobs[i].GPUs)*sim.Time(min(4, jobs[i].GPUs))
+			jobs[i].GPUs, jobs[i].Work = min(4, jobs[i].GPUs),
+				jobs[i].Work/sim.Time(jobs[i].GPUs)*sim.Time(min(4, jobs[i].GPUs))
 		}
 		all, _ := wallRun(t, 4, jobs, quotas, fresh())
 		for vc, n := range quotas {
@@ -117,8 +122,10 @@ func TestWalls(t *testing.T) {
 			}
 			single, _ := wallRun(t, n/4, own, nil, simtest.Build(t, "sjf", NewSJF, "block=true")())
 			for k := range own {
-				if x, y := all.Record(sim.JobID(of[k])), single.Record(sim.JobID(k)); x.Start != y.Start || x.End != y.End {
-					t.Fatalf("seed %d: job %d of %s runs %v-%v, alone %v-%v", seed, of[k], vc, x.Start, x.End, y.Start, y.End)
+				if x, y := all.Record(sim.JobID(of[k])), single.Record(sim.JobID(k)); x.Start != y.Start ||
+					x.End != y.End {
+					t.Fatalf("seed %d: job %d of %s runs %v-%v, alone %v-%v", seed, of[k], vc, x.Start, x.End, y.Start,
+						y.End)
 				}
 			}
 		}
@@ -130,10 +137,12 @@ func TestWalledConformance(t *testing.T) {
 		make func(*param.Set, cluster.Rule) (sim.Policy, error)
 		text string
 	}{{NewQSSF, "vc=true"}, {NewFIFO, "vc=true,place=consolidate"}} {
-		simtest.Policy(t, simtest.Build(t, "walled", c.make, c.text), simtest.Options{Seeds: 60, Laws: simtest.PermuteIDs | simtest.NullJob})
+		simtest.Policy(t, simtest.Build(t, "walled", c.make, c.text),
+			simtest.Options{Seeds: 60, Laws: simtest.PermuteIDs | simtest.NullJob})
 	}
 	for _, text := range []string{"vc=true,block=false", "vc=true,fresh=gpus"} {
-		if _, err := NewQSSF(param.Parse("policy qssf", text), cluster.BestFit); err == nil || !strings.Contains(err.Error(), "block=true") {
+		if _, err := NewQSSF(param.Parse("policy qssf", text), cluster.BestFit); err == nil ||
+			!strings.Contains(err.Error(), "block=true") {
 			t.Errorf("%s: error %v", text, err)
 		}
 	}

@@ -37,8 +37,9 @@ type known struct {
 // NewReader reads with a rule's law of run times, or that of the run's predictor where there is one and the rule asks for it. The
 // pressure is sampled every quarter of a lease.
 func NewReader(r *score.Rule, lease sim.Time) *Reader {
-	c := &Reader{law: law.Law{LogMedian: math.Log(r.Law.MedianS), Shape: law.LogNormal(r.Law.Spread)}, predicted: r.Predictor != "",
-		lease: lease, steps: newSteps(), sampled: -1, byLaw: make([]float64, numSteps)}
+	c := &Reader{law: law.Law{LogMedian: math.Log(r.Law.MedianS), Shape: law.LogNormal(r.Law.Spread)},
+		predicted: r.Predictor != "",
+		lease:     lease, steps: newSteps(), sampled: -1, byLaw: make([]float64, numSteps)}
 	for k := range c.byLaw {
 		c.byLaw[k] = c.lnRank(&c.law, k)
 	}
@@ -105,7 +106,8 @@ func (r *Reader) Read(v *sim.View, j sim.JobID, f *score.Func, x *score.Inputs) 
 	if n := int32(v.Preemptions(j)); n != have.preempted {
 		have.preempted, have.lnPre = n, fixmath.Log1p(float64(n))
 	}
-	*x = score.Inputs{score.GPUs: have.lnGPUs, score.Preempted: have.lnPre, score.Slowed: have.slowed, score.Pressure: r.pressure}
+	*x = score.Inputs{score.GPUs: have.lnGPUs, score.Preempted: have.lnPre, score.Slowed: have.slowed,
+		score.Pressure: r.pressure}
 	if reads(score.Rank) || reads(score.Attained) || reads(score.Spread) {
 		left = r.progress(v, j, x)
 	}

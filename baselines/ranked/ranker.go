@@ -69,7 +69,8 @@ func (r *Ranker) Enter(v *sim.View, j sim.JobID) {
 func (r *Ranker) Rank(v *sim.View, j sim.JobID) (key float64, until sim.Time) {
 	m := &r.memos[j]
 	switch {
-	case !m.fresh || v.Now() >= m.until || v.Since(j) != m.since || v.State(j) != m.state || m.moving && v.Speed(j) != m.speed:
+	case !m.fresh || v.Now() >= m.until || v.Since(j) != m.since || v.State(j) != m.state || m.moving &&
+		v.Speed(j) != m.speed:
 		r.renew(v, j, m)
 	case m.epoch != r.epoch && r.f.Hidden() > 0:
 		r.renew(v, j, m)

@@ -31,7 +31,8 @@ type shares struct {
 }
 
 func (s *shares) Interval(i *sim.Interval) {
-	s.lines = append(s.lines, fmt.Sprintf("%d on %v %d: %v-%v %v", i.Job, i.GPUs, i.ShareMilli, i.Start, i.End, i.Reason))
+	s.lines = append(s.lines, fmt.Sprintf("%d on %v %d: %v-%v %v", i.Job, i.GPUs, i.ShareMilli, i.Start, i.End,
+		i.Reason))
 }
 
 // play runs a policy on one rack of machines whose GPUs have 24 GiB, with every invariant checked.
@@ -40,7 +41,8 @@ func play(t *testing.T, p sim.Policy, jobs []sim.Job, machines, gpus int) ([]str
 	w, top := simtest.OneRack(t, jobs, machines, gpus, 24*gib)
 	var tape shares
 	a := simtest.NewAudit(w, top)
-	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: halves{}, Costs: sim.Costs{OutOfMemory: sim.Cost{FixedS: 5}}, Check: true}, p, &tape, a)
+	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: halves{},
+		Costs: sim.Costs{OutOfMemory: sim.Cost{FixedS: 5}}, Check: true}, p, &tape, a)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +63,8 @@ func same(t *testing.T, got []string, want ...string) {
 func TestMemoryDecides(t *testing.T) {
 	got, e := play(t, policy(t, "")(), []sim.Job{job(0, 8, 10), job(0, 16, 10), job(0, 8, 10)}, 1, 1)
 	// Job 1 joins a microsecond after job 0. Both run at 0.8 until 10 s; 1 has 8 s left then, and a microsecond when 2 has ended.
-	same(t, got, "0 on [0] 1000: 0s-1e-06s tune", "0 on [0] 500: 1e-06s-10s finish", "2 on [0] 500: 10s-20s finish", "1 on [0] 500: 1e-06s-20s tune", "1 on [0] 1000: 20s-20.000001s finish")
+	same(t, got, "0 on [0] 1000: 0s-1e-06s tune", "0 on [0] 500: 1e-06s-10s finish", "2 on [0] 500: 10s-20s finish",
+		"1 on [0] 500: 1e-06s-20s tune", "1 on [0] 1000: 20s-20.000001s finish")
 	if n := outs(e, 3); n != 0 {
 		t.Errorf("%d times out of memory", n)
 	}
@@ -88,11 +91,13 @@ func TestBestFitOnMemory(t *testing.T) {
 
 // With most=4 up to four jobs are on one GPU.
 func TestManyWays(t *testing.T) {
-	got, _ := play(t, policy(t, "margin=0,most=4")(), []sim.Job{job(0, 50, 6), job(1, 50, 6), job(2, 50, 6), job(3, 1, 6), job(4, 1, 6)}, 1, 1)
+	got, _ := play(t, policy(t, "margin=0,most=4")(), []sim.Job{job(0, 50, 6), job(1, 50, 6), job(2, 50, 6),
+		job(3, 1, 6), job(4, 1, 6)}, 1, 1)
 	if !slices.ContainsFunc(got, func(l string) bool { return strings.HasPrefix(l, "3 on [0] 250: 3s") }) {
 		t.Errorf("job 3 is not the fourth on the GPU: %q", got)
 	}
-	if !slices.ContainsFunc(got, func(l string) bool { return strings.HasPrefix(l, "4 on [0] 250: 4.75") }) { // 1 s of work at 4/7 from 3 s
+	// 1 s of work at 4/7 from 3 s
+	if !slices.ContainsFunc(got, func(l string) bool { return strings.HasPrefix(l, "4 on [0] 250: 4.75") }) {
 		t.Errorf("job 4 does not follow job 3: %q", got)
 	}
 }
@@ -120,7 +125,8 @@ func tight(seed uint64) []sim.Job {
 	at := sim.Time(0)
 	for i := range js {
 		at += sim.Time(r.IntN(4)) * sim.Second
-		js[i] = sim.Job{Submit: at, GPUs: int32(1 + r.IntN(3)*r.IntN(2)), Work: sim.Time(1+r.IntN(60)) * sim.Second, GPUMiB: int32(1 + r.IntN(24*gib))}
+		js[i] = sim.Job{Submit: at, GPUs: int32(1 + r.IntN(3)*r.IntN(2)), Work: sim.Time(1+r.IntN(60)) * sim.Second,
+			GPUMiB: int32(1 + r.IntN(24*gib))}
 		if r.IntN(2) == 0 {
 			js[i].GPUMiB /= 3
 		}
@@ -146,7 +152,8 @@ func TestOutOfMemory(t *testing.T) {
 	if seen[""] != 0 || seen["margin=0,most=9"] != 0 {
 		t.Errorf("exact predictions ran out of memory: %v", seen)
 	}
-	if seen["margin=0,error=0.5"] < 100 || seen["margin=0.5,error=0.5"] >= seen["margin=0,error=0.5"] || seen["avoid=false"] < 2*seen["margin=0,error=0.5"] {
+	if seen["margin=0,error=0.5"] < 100 || seen["margin=0.5,error=0.5"] >= seen["margin=0,error=0.5"] ||
+		seen["avoid=false"] < 2*seen["margin=0,error=0.5"] {
 		t.Errorf("times out of memory: %v", seen)
 	}
 	if shared < 100 {

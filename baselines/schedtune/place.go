@@ -48,7 +48,8 @@ func (p *Policy) try(v *sim.View, j sim.JobID, d *plan.Demand, typ string) {
 	if p.cfg.most < 2 || need == colocate.Unknown && p.cfg.avoid {
 		return
 	}
-	idle, vary := 0.0, v.Variability() != nil || typ == "" && len(v.Topology().Types()) > 1 // GPUs that nobody has are alike
+	// GPUs that nobody has are alike
+	idle, vary := 0.0, v.Variability() != nil || typ == "" && len(v.Topology().Types()) > 1
 	gpus, ok := p.board.Pick(v, d, typ, func(g cluster.GPU) (cost, tie float64, ok bool) {
 		n := len(v.On(g))
 		if n == 0 && !p.holds(v, g, need) || n > 0 && (n >= p.cfg.most || !p.fits(v, g, need)) {

@@ -37,7 +37,8 @@ type due struct {
 // New is SchedTune. Parameters: Params.
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	c := settings(s)
-	return &Policy{cfg: c, draws: rng.Source{Seed: c.seed, Experiment: "schedtune"}.Stream("memory"), board: colocate.NewBoard(rule)}, s.Err()
+	return &Policy{cfg: c, draws: rng.Source{Seed: c.seed, Experiment: "schedtune"}.Stream("memory"),
+		board: colocate.NewBoard(rule)}, s.Err()
 }
 
 // Knows declares speeds and profiles.

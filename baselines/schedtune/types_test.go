@@ -35,20 +35,24 @@ func TestTypesAndInterference(t *testing.T) {
 		slow float64
 		want []string
 	}{
-		{0.5, []string{"1 on [0] 500: 1s-11s finish", "0 on [0] 1000: 11s-13s finish"}}, // job 0 has done 1 s and 10 s x 0.8
+		// job 0 has done 1 s and 10 s x 0.8
+		{0.5, []string{"1 on [0] 500: 1s-11s finish", "0 on [0] 1000: 11s-13s finish"}},
 		{0.9, []string{"0 on [0] 1000: 0s-11s finish", "1 on [1] 1000: 1s-9.888889s finish"}},
 	} {
-		top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 1, Slots: 1, Type: "fast", GPUMiB: 24 * gib}, {Count: 1, GPUs: 1, Slots: 1, Type: "slow", GPUMiB: 24 * gib}}}})
+		top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 1, Slots: 1, Type: "fast",
+			GPUMiB: 24 * gib}, {Count: 1, GPUs: 1, Slots: 1, Type: "slow", GPUMiB: 24 * gib}}}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		w, err := sim.NewWorkload("types", []sim.Job{{ID: "0", GPUs: 1, GPUType: "fast", Work: 11 * sim.Second, GPUMiB: 8 * gib}, {ID: "1", GPUs: 1, Submit: sim.Second, Work: 8 * sim.Second, GPUMiB: 8 * gib}})
+		w, err := sim.NewWorkload("types", []sim.Job{{ID: "0", GPUs: 1, GPUType: "fast", Work: 11 * sim.Second,
+			GPUMiB: 8 * gib}, {ID: "1", GPUs: 1, Submit: sim.Second, Work: 8 * sim.Second, GPUMiB: 8 * gib}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		var tape shares
 		a := simtest.NewAudit(w, top)
-		e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: byType{top, c.slow}, Check: true}, policy(t, "")(), &tape, a)
+		e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: byType{top, c.slow},
+			Check: true}, policy(t, "")(), &tape, a)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -36,7 +36,8 @@ func New(names []string, hidden int) (*Func, error) {
 	for i, n := range names {
 		switch at := slices.Index(all, n); {
 		case at < 0:
-			faults = append(faults, fmt.Sprintf("the feature %q is unknown, expected some of %s", n, strings.Join(all, ", ")))
+			faults = append(faults, fmt.Sprintf("the feature %q is unknown, expected some of %s", n,
+				strings.Join(all, ", ")))
 		case slices.Contains(names[:i], n):
 			faults = append(faults, fmt.Sprintf("the feature %s is given twice, expected once", n))
 		default:

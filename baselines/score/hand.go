@@ -20,7 +20,8 @@ func ByHand(text string) (*Func, error) {
 		name, value, ok := strings.Cut(part, ":")
 		w, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
 		if !ok || err != nil || !(math.Abs(w) <= 1e9) {
-			return nil, fmt.Errorf("features has %q, expected NAME:WEIGHT with a number from -1e9 to 1e9, joined by +", part)
+			return nil, fmt.Errorf("features has %q, expected NAME:WEIGHT with a number from -1e9 to 1e9, joined by +",
+				part)
 		}
 		names, weights = append(names, strings.TrimSpace(name)), append(weights, w)
 	}

@@ -38,5 +38,6 @@ type Inputs [NumInputs]float64
 
 // InputNames are how users write them: InputNames()[i] is Input i.
 func InputNames() []string {
-	return []string{"rank", "spread", "gpus", "attained", "age", "wait", "running", "preempted", "exposed", "slowed", "level", "pressure"}
+	return []string{"rank", "spread", "gpus", "attained", "age", "wait", "running", "preempted", "exposed", "slowed",
+		"level", "pressure"}
 }

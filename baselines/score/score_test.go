@@ -12,7 +12,8 @@ func TestScoreByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := strings.Join(f.Names(), " "), "rank age pressure_gpus wait2 unit1.bias unit1.rank unit1.age unit1.pressure unit1.out"; got != want {
+	if got, want := strings.Join(f.Names(), " "), "rank age pressure_gpus wait2 unit1.bias unit1.rank unit1.age "+
+		"unit1.pressure unit1.out"; got != want {
 		t.Fatalf("names %s, want %s", got, want)
 	}
 	f.Set([]float64{2, -0.5, 0.25, 1, 0.1, 0.2, -0.3, 0.4, 3})
@@ -21,7 +22,8 @@ func TestScoreByHand(t *testing.T) {
 	if got := f.Score(&x); math.Abs(got-want) > 1e-12 {
 		t.Errorf("score %v, want %v", got, want)
 	}
-	for i, reads := range map[Input]bool{Rank: true, Age: true, GPUs: true, Wait: true, Pressure: true, Running: false, Attained: false} {
+	for i, reads := range map[Input]bool{Rank: true, Age: true, GPUs: true, Wait: true, Pressure: true, Running: false,
+		Attained: false} {
 		if f.Reads(i) != reads {
 			t.Errorf("reads %s: %v", InputNames()[i], f.Reads(i))
 		}
@@ -57,7 +59,8 @@ func TestEveryTerm(t *testing.T) {
 			}
 		}
 		fixed, slope := f.Split(&x)
-		if got, want := f.Score(&x), fixed+slope*x[Pressure]; got != want || (slope != 0) != strings.HasPrefix(n, "pressure") {
+		if got, want := f.Score(&x), fixed+slope*x[Pressure]; got != want ||
+			(slope != 0) != strings.HasPrefix(n, "pressure") {
 			t.Errorf("%s: score %v, split %v and %v", n, got, fixed, slope)
 		}
 	}
@@ -84,7 +87,8 @@ func TestCopies(t *testing.T) {
 
 func TestNewFaults(t *testing.T) {
 	_, err := New([]string{"rnk", "age", "age", "pressure"}, 65)
-	for _, want := range []string{`the feature "rnk" is unknown, expected some of rank, spread`, "the feature age is given twice, expected once",
+	for _, want := range []string{`the feature "rnk" is unknown, expected some of rank, spread`,
+		"the feature age is given twice, expected once",
 		`the feature "pressure" is unknown`, "65 hidden units, expected 0 to 64"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %s", err, want)

@@ -37,7 +37,8 @@ func (r *Rule) WriteTo(w io.Writer) (int64, error) {
 	if predictor == "" {
 		predictor = "none"
 	}
-	fmt.Fprintf(&b, "%s\npredictor %s\nfeatures %s\nhidden %d\n\n", magic, predictor, strings.Join(r.Func.Terms(), " "), r.Func.Hidden())
+	fmt.Fprintf(&b, "%s\npredictor %s\nfeatures %s\nhidden %d\n\n", magic, predictor,
+		strings.Join(r.Func.Terms(), " "), r.Func.Hidden())
 	for _, n := range r.numbers() {
 		text := weights.Number(*n.to)
 		if math.IsNaN(*n.to) {

@@ -26,10 +26,12 @@ func TestParse(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := Globals{Margin: 0.5, MinRun: 0.25, Rack: 6, Net: math.Inf(1)}
-	if r.Globals != want || r.Law != DefaultLaw() || r.Predictor != "ridge:window=7" || r.Func.Weights()[1] != -0.25 || r.Globals.Auto() {
+	if r.Globals != want || r.Law != DefaultLaw() || r.Predictor != "ridge:window=7" || r.Func.Weights()[1] != -0.25 ||
+		r.Globals.Auto() {
 		t.Errorf("%+v, weights %v", r, r.Func.Weights())
 	}
-	if r, err = Parse("f", strings.NewReader("tarry-score 1\npredictor none\nfeatures rank\nhidden 0\nt_net = auto\nt_rack=auto\nrank = 3")); err != nil || !r.Globals.Auto() || r.Predictor != "" {
+	if r, err = Parse("f", strings.NewReader("tarry-score 1\npredictor none\nfeatures rank\nhidden 0\nt_net = "+
+		"auto\nt_rack=auto\nrank = 3")); err != nil || !r.Globals.Auto() || r.Predictor != "" {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
@@ -40,14 +42,20 @@ func TestParseFaults(t *testing.T) {
 		"":                               `f:1: the file begins with "", expected "tarry-score 1"`,
 		"rank = 3\n":                     `f:1: the file begins with "rank = 3", expected "tarry-score 1"`,
 		"tarry-score 1\nfeatures rank\n": `f:2: the line is "features rank", expected "predictor" and a value`,
-		"tarry-score 1\npredictor none\nfeatures rank age age\nhidden 0\n": "f:3: the feature age is given twice, expected once",
-		"tarry-score 1\npredictor none\nfeatures rank\nhidden few\n":       `f:4: hidden is "few", expected a whole number from 0 to 64`,
+		"tarry-score 1\npredictor none\nfeatures rank age age\nhidden 0\n": "f:3: the feature age is given twice, " +
+			"expected once",
+		"tarry-score 1\npredictor none\nfeatures rank\nhidden few\n": `f:4: hidden is "few", expected a whole number from 0 to 64`,
 		head + "rank = 1\n": "f:5: the weight gpus is missing, expected every weight of the features",
-		head + "rank = 1\ngpus = x\nrank = 2\nmargn = 0": `f:6: gpus is "x", expected a number from -1e+09 to 1e+09` + "\nf:7: rank is given on line 5 already, expected once\n" + `f:8: "margn" is unknown, expected some of rank, gpus, margin`,
-		head + "rank = NaN\ngpus = inf\n":                `f:5: rank is "NaN", expected a number` + " from -1e+09 to 1e+09\n" + `f:6: gpus is "inf", expected`,
-		head + "rank = 1\ngpus = 1\nt_rack = 3\n":        "f:7: t_rack is 3 and t_net NaN, expected auto for both or none",
-		head + "rank = 1\ngpus = 1\nlaw_median_s = 0\n":  `f:7: law_median_s is "0", expected a number from 0.001 to 1e+12`,
-		head + "rank 1\ngpus = 1":                        `f:5: the line is "rank 1", expected NAME = VALUE`,
+		head + "rank = 1\ngpus = x\nrank = 2\nmargn = 0": `f:6: gpus is "x", expected a number from -1e+09 to 1e+09` +
+			"\nf:7: rank is given on line 5 already, expected once\n" +
+			`f:8: "margn" is unknown, expected some of rank, gpus, margin`,
+		head + "rank = NaN\ngpus = inf\n": `f:5: rank is "NaN", expected a number` +
+			" from -1e+09 to 1e+09\n" + `f:6: gpus is "inf", expected`,
+		head + "rank = 1\ngpus = 1\nt_rack = 3\n": "f:7: t_rack is 3 and t_net NaN, expected auto for " +
+			"both or none",
+		head +
+			"rank = 1\ngpus = 1\nlaw_median_s = 0\n": `f:7: law_median_s is "0", expected a number from 0.001 to 1e+12`,
+		head + "rank 1\ngpus = 1": `f:5: the line is "rank 1", expected NAME = VALUE`,
 	} {
 		r, err := Parse("f", strings.NewReader(text))
 		if err == nil || !strings.HasPrefix(err.Error(), want) || r != nil {
@@ -58,8 +66,10 @@ func TestParseFaults(t *testing.T) {
 
 // What is read is written as text that reads back to the same rule.
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{sample, "tarry-score 1\npredictor none\nfeatures rank wait2\nhidden 1\nrank = 1\nwait2=2\nunit1.bias=0\nunit1.rank=1\nunit1.pressure=1\nunit1.out=-3\n",
-		"tarry-score 1\n", "", "tarry-score 1\npredictor\nfeatures\nhidden 99999999999999999999\n", strings.Repeat("#", 70_000)} {
+	for _, s := range []string{sample, "tarry-score 1\npredictor none\nfeatures rank wait2\nhidden 1\nrank = " +
+		"1\nwait2=2\nunit1.bias=0\nunit1.rank=1\nunit1.pressure=1\nunit1.out=-3\n",
+		"tarry-score 1\n", "", "tarry-score 1\npredictor\nfeatures\nhidden 99999999999999999999\n",
+		strings.Repeat("#", 70_000)} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -98,7 +108,8 @@ func TestManner(t *testing.T) {
 	if again, err := Parse("f", &b); err != nil || !again.NoLease || again.Backfill != "request" {
 		t.Errorf("%+v, %v", again, err)
 	}
-	if r, err = Parse("f", strings.NewReader(head+"preempt = true\nbackfill = none\n")); err != nil || r.NoLease || r.Backfill != "" {
+	if r, err = Parse("f", strings.NewReader(head+"preempt = true\nbackfill = none\n")); err != nil || r.NoLease ||
+		r.Backfill != "" {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	b.Reset()
@@ -107,7 +118,8 @@ func TestManner(t *testing.T) {
 		t.Errorf("a rule with leases is written as %s", text)
 	}
 	_, err = Parse("f", strings.NewReader(head+"preempt = no\nbackfill = easy\n"))
-	if want := "f:6: preempt is \"no\", expected one of true, false\nf:7: backfill is \"easy\", expected one of none, request, predicted"; err == nil || err.Error() != want {
+	if want := "f:6: preempt is \"no\", expected one of true, false\nf:7: backfill is \"easy\", expected one of " +
+		"none, request, predicted"; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
 }

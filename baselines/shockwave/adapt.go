@@ -67,7 +67,8 @@ func (a *adapt) ask(done float64) {
 		if a.model == "Transformer" {
 			return
 		}
-		if in := critical(a.model, a.initial, epoch); a.batch == a.initial && !in && a.batch != largest(a.model) || a.batch != a.initial && in {
+		if in := critical(a.model, a.initial, epoch); a.batch == a.initial && !in && a.batch != largest(a.model) ||
+			a.batch != a.initial && in {
 			a.asks = true
 		}
 	case "gns":

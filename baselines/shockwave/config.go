@@ -59,13 +59,15 @@ func settings(s *param.Set) config {
 	c.rhomax = s.Float("rhomax", 1, 1e-3, 1e6)
 	c.momentum = s.Float("momentum", 0.9, 0, 1)
 	c.bases = s.Floats("log_bases", []float64{0, 0.2, 0.4, 0.6, 0.8, 1}, 0, 1)
-	if n := len(c.bases); n < 2 || c.bases[0] != 0 || c.bases[n-1] != 1 || !slices.IsSorted(c.bases) || len(slices.Compact(slices.Clone(c.bases))) != n {
+	if n := len(c.bases); n < 2 || c.bases[0] != 0 || c.bases[n-1] != 1 || !slices.IsSorted(c.bases) ||
+		len(slices.Compact(slices.Clone(c.bases))) != n {
 		s.FaultAt("log_bases", "log_bases is %v, expected ascending numbers from 0 to 1", c.bases)
 		c.bases = []float64{0, 1}
 	}
 	c.floor = s.Float("log_floor", 1e-6, 1e-300, 1)
 	if c.floor >= c.bases[1] {
-		s.FaultAt("log_floor", "log_floor is %v, expected less than %v, the first of log_bases above 0", c.floor, c.bases[1])
+		s.FaultAt("log_floor", "log_floor is %v, expected less than %v, the first of log_bases above 0", c.floor,
+			c.bases[1])
 	}
 	c.gap = s.Float("solver_rel_gap", 1e-3, 0, 1)
 	c.parts = int64(s.Int("parts", 100, 1, 1<<30))

@@ -60,8 +60,10 @@ func TestCritical(t *testing.T) {
 		epoch   int64
 		want    bool
 	}{
-		{"LM", 5, 9, true}, {"LM", 5, 10, false}, {"Recommendation", 512, 29, true}, {"Recommendation", 2048, 30, true}, {"Recommendation", 4096, 10, false},
-		{"ResNet-50", 16, 35, true}, {"ResNet-50", 16, 40, false}, {"ResNet-18", 64, 155, true}, {"ResNet-18", 64, 15, false}, {"ResNet-18", 256, 15, true}, {"X", 1, 0, false},
+		{"LM", 5, 9, true}, {"LM", 5, 10, false}, {"Recommendation", 512, 29, true},
+		{"Recommendation", 2048, 30, true}, {"Recommendation", 4096, 10, false},
+		{"ResNet-50", 16, 35, true}, {"ResNet-50", 16, 40, false}, {"ResNet-18", 64, 155, true},
+		{"ResNet-18", 64, 15, false}, {"ResNet-18", 256, 15, true}, {"X", 1, 0, false},
 	} {
 		if got := critical(c.model, c.initial, c.epoch); got != c.want {
 			t.Errorf("%+v: %v", c, got)
@@ -83,8 +85,10 @@ func TestLongJobFirst(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for spec, want := range map[string]float64{"round_s=10,k=10,rhomax=1000": 600, "policy=gandiva-fair,round_s=10": 800} {
-		e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Check: true}, policy(t, spec)())
+	for spec, want := range map[string]float64{"round_s=10,k=10,rhomax=1000": 600,
+		"policy=gandiva-fair,round_s=10": 800} {
+		e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{},
+			Check: true}, policy(t, spec)())
 		if err != nil {
 			t.Fatal(err)
 		}

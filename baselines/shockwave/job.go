@@ -149,8 +149,10 @@ func (p *Policy) observed(v *sim.View, m *member) {
 	}
 	m.batch[0] = t.Batch
 	m.learn(t.Batch, one)
-	if b := v.Batches(m.id); b.Max > t.Batch { // the sizes that a user states: the first and the largest; others are learnt when they are seen
-		if u, ok := v.PredictTelemetry(m.id, gpus, sim.Knobs{Batch: float64(b.Max) / float64(t.Batch)}); ok && u.StepS > 0 {
+	// the sizes that a user states: the first and the largest; others are learnt when they are seen
+	if b := v.Batches(m.id); b.Max > t.Batch {
+		if u, ok := v.PredictTelemetry(m.id, gpus, sim.Knobs{Batch: float64(b.Max) / float64(t.Batch)}); ok &&
+			u.StepS > 0 {
 			m.learn(b.Max, max(1e-6, one*float64(t.Batch)/t.StepS*u.StepS/float64(b.Max)))
 		}
 	}

@@ -73,7 +73,10 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 
 // leave forgets a job.
 func (p *Policy) leave(j sim.JobID) {
-	if i, ok := slices.BinarySearchFunc(p.active, j, func(m *member, j sim.JobID) int { return cmp.Compare(m.id, j) }); ok {
+	if i, ok := slices.BinarySearchFunc(p.active, j, func(m *member,
+		j sim.JobID) int {
+		return cmp.Compare(m.id, j)
+	}); ok {
 		m := p.active[i]
 		p.shares.leave(m)
 		p.active = slices.Delete(p.active, i, i+1)
@@ -88,7 +91,10 @@ func (p *Policy) leave(j sim.JobID) {
 
 // find gives an active job, nil where there is none.
 func (p *Policy) find(j sim.JobID) *member {
-	if i, ok := slices.BinarySearchFunc(p.active, j, func(m *member, j sim.JobID) int { return cmp.Compare(m.id, j) }); ok {
+	if i, ok := slices.BinarySearchFunc(p.active, j, func(m *member,
+		j sim.JobID) int {
+		return cmp.Compare(m.id, j)
+	}); ok {
 		return p.active[i]
 	}
 	return nil
@@ -219,7 +225,8 @@ func (p *Policy) bookSteps(m *member) {
 		}
 		p.exit(m)
 		m.progress = min(m.epochs, int64(math.Floor(m.epochsDone()+1e-9)))
-		m.measured.epochs += perS * float64(batch) * p.cfg.roundS * float64(p.round+1-m.measured.round) / float64(m.schedule.Samples)
+		m.measured.epochs += perS * float64(batch) * p.cfg.roundS * float64(p.round+1-m.measured.round) /
+			float64(m.schedule.Samples)
 		m.measured.round = p.round + 1
 		m.rangeS = float64(m.measured.round) * p.cfg.roundS
 	}

@@ -42,7 +42,8 @@ const most = 1e12
 // plan solves the window that begins with the present round.
 func (p *Policy) plan(nowS float64) {
 	w, pr := &p.window, &p.window.problem
-	*pr = market.Problem{Jobs: pr.Jobs[:0], GPUs: p.gpus, Rounds: p.cfg.future, RoundS: p.cfg.roundS, K: p.cfg.k, Bases: p.cfg.bases, Floor: p.cfg.floor, Gap: p.cfg.gap}
+	*pr = market.Problem{Jobs: pr.Jobs[:0], GPUs: p.gpus, Rounds: p.cfg.future, RoundS: p.cfg.roundS, K: p.cfg.k,
+		Bases: p.cfg.bases, Floor: p.cfg.floor, Gap: p.cfg.gap}
 	share, end := p.share(), nowS+float64(float64(p.cfg.future)*p.cfg.roundS)
 	w.priority, w.left = w.priority[:0], w.left[:0]
 	for _, m := range p.active {
@@ -52,8 +53,9 @@ func (p *Policy) plan(nowS float64) {
 		w.left = append(w.left, left)
 		w.priority = append(w.priority, 1)
 		pr.Jobs = append(pr.Jobs, market.Job{
-			GPUs: m.gpus, Left: left, EpochS: m.meanS(), Done: float64(m.progress), Epochs: float64(m.epochs), Weight: 1,
-			Limit: float64((float64(m.target.value(p.round, p.cfg.momentum)*p.cfg.rhomax) - end) * share),
+			GPUs: m.gpus, Left: left, EpochS: m.meanS(), Done: float64(m.progress), Epochs: float64(m.epochs),
+			Weight: 1,
+			Limit:  float64((float64(m.target.value(p.round, p.cfg.momentum)*p.cfg.rhomax) - end) * share),
 		})
 	}
 	s, ok := w.solver.Solve(pr)

@@ -52,7 +52,8 @@ type config struct {
 func settings(s *param.Set) config {
 	d := ilp.Default()
 	c := config{interval: sim.Seconds(s.Float("interval_s", 60, 1e-3, 1e6)), gap: s.Float("gap", 1e-4, 0, 1)}
-	c.rules = ilp.Rules{Power: s.Float("power", d.Power, -10, 10), Lambda: s.Float("lambda", d.Lambda, -1e6, 1e6), Clip: s.Float("clip", d.Clip, 1e-3, 1e6),
+	c.rules = ilp.Rules{Power: s.Float("power", d.Power, -10, 10), Lambda: s.Float("lambda", d.Lambda, -1e6, 1e6),
+		Clip:   s.Float("clip", d.Clip, 1e-3, 1e6),
 		Digits: s.Int("digits", d.Digits, 1, 6)}
 	if err := c.rules.Validate(); err != nil {
 		s.FaultAt("power", "%s", strings.TrimPrefix(err.Error(), "ilp: "))

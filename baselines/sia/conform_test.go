@@ -27,7 +27,8 @@ func TestElastic(t *testing.T) {
 		{"interval_s=3,restart_s=2", "interval_s=9,restart_s=6"},
 		{"interval_s=1,restart_s=5,grow=free", "interval_s=3,restart_s=15,grow=free"},
 	} {
-		n := simtest.CheckElastic(t, policy(t, c.params), simtest.ElasticLaws{Seeds: 60, IDs: true, Times: true, Scaled: func(int64) sim.Policy { return policy(t, c.tripled)() }})
+		n := simtest.CheckElastic(t, policy(t, c.params), simtest.ElasticLaws{Seeds: 60, IDs: true, Times: true,
+			Scaled: func(int64) sim.Policy { return policy(t, c.tripled)() }})
 		if n == 0 {
 			t.Errorf("%s: no job was resized", c.params)
 		}
@@ -36,7 +37,8 @@ func TestElastic(t *testing.T) {
 
 func TestSettings(t *testing.T) {
 	for params, want := range map[string]string{
-		"lambda=-1.1":    "policy sia: lambda is -1.1, expected a number beyond 1 with the sign that the power -0.5 has not",
+		"lambda=-1.1": "policy sia: lambda is -1.1, expected a number beyond 1 with the sign that the power " +
+			"-0.5 has not",
 		"restart_s=none": `policy sia: restart_s is "none", expected a number in 0..1e+06 or auto`,
 		"interval_s=0":   `policy sia: interval_s is "0", expected a number in 0.001..1e+06`,
 	} {

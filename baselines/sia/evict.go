@@ -23,7 +23,8 @@ func (p *placer) whole(i int32, k int) {
 		for a := len(t.machines) - 1; a >= 0; a-- {
 			m := t.machines[a]
 			n := &p.nodes[m]
-			if int(n.hi-n.lo) == t.per && n.free < t.per && (best < 0 || n.free > p.nodes[best].free) && p.after(m, x) >= t.per && !slices.Contains(p.store[from:], n.lo) {
+			if int(n.hi-n.lo) == t.per && n.free < t.per && (best < 0 || n.free > p.nodes[best].free) &&
+				p.after(m, x) >= t.per && !slices.Contains(p.store[from:], n.lo) {
 				best = m
 			}
 		}

@@ -19,10 +19,11 @@ type lab struct {
 }
 
 func newLab(top *cluster.Topology) *lab {
-	return &lab{top: top, lim: goodput.Limits{Initial: 128, Max: 4096, MinLocal: 32, MaxLocal: 1024, Accumulate: true}, types: map[string]goodput.Params{
-		"aws": {AlphaC: .02, BetaC: .0008, AlphaN: .08, BetaN: .002, AlphaR: .03, BetaR: .001, Gamma: 1.5},
-		"dgx": {AlphaC: .01, BetaC: .0002, AlphaN: .03, BetaN: .0005, AlphaR: .005, BetaR: .0002, Gamma: 2},
-		"rtx": {AlphaC: .015, BetaC: .0005, AlphaN: .09, BetaN: .002, AlphaR: .02, BetaR: .001, Gamma: 1.2}}}
+	return &lab{top: top, lim: goodput.Limits{Initial: 128, Max: 4096, MinLocal: 32, MaxLocal: 1024, Accumulate: true},
+		types: map[string]goodput.Params{
+			"aws": {AlphaC: .02, BetaC: .0008, AlphaN: .08, BetaN: .002, AlphaR: .03, BetaR: .001, Gamma: 1.5},
+			"dgx": {AlphaC: .01, BetaC: .0002, AlphaN: .03, BetaN: .0005, AlphaR: .005, BetaR: .0002, Gamma: 2},
+			"rtx": {AlphaC: .015, BetaC: .0005, AlphaN: .09, BetaN: .002, AlphaR: .02, BetaR: .001, Gamma: 1.2}}}
 }
 
 func (l *lab) tenth(q *sim.Query) int { return int(10 * q.Done / float64(q.Job.Work)) }
@@ -59,13 +60,15 @@ func (l *lab) Telemetry(q *sim.Query, t *sim.Telemetry) bool {
 	f := l.of(q)
 	local, accum := l.steps(q)
 	grad, _, optim := f.StepTimes(nodes(l.top, q.GPUs), len(q.GPUs), local)
-	*t = sim.Telemetry{StepS: optim, SyncS: max(0, optim-grad), LocalBatch: int32(local), AccumSteps: int32(accum + 1), Batch: int32(len(q.GPUs) * local * (accum + 1)),
+	*t = sim.Telemetry{StepS: optim, SyncS: max(0, optim-grad), LocalBatch: int32(local), AccumSteps: int32(accum + 1),
+		Batch:   int32(len(q.GPUs) * local * (accum + 1)),
 		GradSqr: f.Sqr, GradVar: f.Var, ItersLeft: math.NaN(), Loss: math.NaN()}
 	return true
 }
 
 func (l *lab) Batches(*sim.Job) sim.BatchLimits {
-	return sim.BatchLimits{Initial: int32(l.lim.Initial), Max: int32(l.lim.Max), MinLocal: int32(l.lim.MinLocal), MaxLocal: int32(l.lim.MaxLocal)}
+	return sim.BatchLimits{Initial: int32(l.lim.Initial), Max: int32(l.lim.Max), MinLocal: int32(l.lim.MinLocal),
+		MaxLocal: int32(l.lim.MaxLocal)}
 }
 
 // spy looks at a policy after each decision.
@@ -81,7 +84,8 @@ func (s *spy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 }
 
 // run runs jobs in the lab and looks.
-func run(t *testing.T, params string, costs sim.Costs, jobs []sim.Job, look func(v *sim.View, p *Policy, out []sim.Decision)) *lab {
+func run(t *testing.T, params string, costs sim.Costs, jobs []sim.Job,
+	look func(v *sim.View, p *Policy, out []sim.Decision)) *lab {
 	t.Helper()
 	top := mixedCluster(t)
 	w, err := sim.NewWorkload("lab", jobs)
@@ -90,7 +94,8 @@ func run(t *testing.T, params string, costs sim.Costs, jobs []sim.Job, look func
 	}
 	l := newLab(top)
 	p := policy(t, params)().(*Policy)
-	if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: l, Costs: costs, Check: true}, &spy{p, look}); err != nil {
+	if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: l, Costs: costs,
+		Check: true}, &spy{p, look}); err != nil {
 		t.Fatal(err)
 	}
 	return l
@@ -99,7 +104,8 @@ func run(t *testing.T, params string, costs sim.Costs, jobs []sim.Job, look func
 func elastic(n int, work sim.Time) []sim.Job {
 	var jobs []sim.Job
 	for i := range n {
-		jobs = append(jobs, sim.Job{ID: fmt.Sprint(i), Model: "cifar10", GPUs: 4, MinGPUs: 1, MaxGPUs: 64, Work: work, Submit: sim.Time(i) * 90 * sim.Second})
+		jobs = append(jobs, sim.Job{ID: fmt.Sprint(i), Model: "cifar10", GPUs: 4, MinGPUs: 1, MaxGPUs: 64, Work: work,
+			Submit: sim.Time(i) * 90 * sim.Second})
 	}
 	return jobs
 }
@@ -108,36 +114,40 @@ func elastic(n int, work sim.Time) []sim.Job {
 // batch is the best one for where it is, as the true parameters say, and the modelled goodputs are the true ones, to two percent.
 func TestGrowth(t *testing.T) {
 	var counts, best []int
-	run(t, "restart_s=0,retune=rounds", sim.Costs{}, elastic(1, 40000*sim.Second), func(v *sim.View, p *Policy, out []sim.Decision) {
-		for _, d := range out {
-			switch d.Kind {
-			case sim.Start, sim.Resize, sim.Migrate:
-				if counts = append(counts, len(d.GPUs)); v.Topology().Type(v.Topology().Machine(d.GPUs[0])) != "dgx" && len(d.GPUs) < 16 {
-					t.Errorf("%v starts on %v", v.Now(), d.GPUs)
+	run(t, "restart_s=0,retune=rounds", sim.Costs{}, elastic(1, 40000*sim.Second),
+		func(v *sim.View, p *Policy, out []sim.Decision) {
+			for _, d := range out {
+				switch d.Kind {
+				case sim.Start, sim.Resize, sim.Migrate:
+					if counts = append(counts, len(d.GPUs)); v.Topology().Type(
+						v.Topology().Machine(d.GPUs[0])) != "dgx" &&
+						len(d.GPUs) < 16 {
+						t.Errorf("%v starts on %v", v.Now(), d.GPUs)
+					}
 				}
 			}
-		}
-		if v.Now() != 600*sim.Second {
-			return
-		}
-		m := p.members[0]
-		truth := newLab(v.Topology())
-		for c, f := range p.configs {
-			x := goodput.Function{Params: truth.types[p.types[f.Type].name], Noise: m.noise, Limits: truth.lim}
-			want, _, _ := x.Best(f.Nodes, f.GPUs)
-			if p.types[f.Type].name == "dgx" && math.Abs(m.rates[c]/want-1) > 0.02 {
-				t.Errorf("%d GPUs of dgx: goodput %v, expected %v", f.GPUs, m.rates[c], want)
+			if v.Now() != 600*sim.Second {
+				return
 			}
-		}
-		x := goodput.Function{Params: truth.types["dgx"], Noise: m.noise, Limits: truth.lim}
-		held := v.Held(0)
-		if _, local, accum := x.Best(nodes(v.Topology(), held), len(held)); p.held(v.Topology(), held) == p.find(1, len(held)) {
-			if k := v.Knobs(0); math.Abs(k.Batch*128/float64(len(held)*local*(accum+1))-1) > 0.1 {
-				t.Errorf("batch %v, best is %d x %d x %d", k.Batch*128, len(held), local, accum+1)
+			m := p.members[0]
+			truth := newLab(v.Topology())
+			for c, f := range p.configs {
+				x := goodput.Function{Params: truth.types[p.types[f.Type].name], Noise: m.noise, Limits: truth.lim}
+				want, _, _ := x.Best(f.Nodes, f.GPUs)
+				if p.types[f.Type].name == "dgx" && math.Abs(m.rates[c]/want-1) > 0.02 {
+					t.Errorf("%d GPUs of dgx: goodput %v, expected %v", f.GPUs, m.rates[c], want)
+				}
 			}
-			best = append(best, len(held))
-		}
-	})
+			x := goodput.Function{Params: truth.types["dgx"], Noise: m.noise, Limits: truth.lim}
+			held := v.Held(0)
+			if _, local, accum := x.Best(nodes(v.Topology(), held), len(held)); p.held(v.Topology(), held) == p.find(1,
+				len(held)) {
+				if k := v.Knobs(0); math.Abs(k.Batch*128/float64(len(held)*local*(accum+1))-1) > 0.1 {
+					t.Errorf("batch %v, best is %d x %d x %d", k.Batch*128, len(held), local, accum+1)
+				}
+				best = append(best, len(held))
+			}
+		})
 	if len(counts) < 5 || fmt.Sprint(counts[:5]) != "[1 2 4 8 16]" || len(best) == 0 {
 		t.Errorf("numbers %v, looked at %v", counts, best)
 	}
@@ -147,23 +157,28 @@ func TestGrowth(t *testing.T) {
 func TestProject(t *testing.T) {
 	for _, project := range []bool{true, false} {
 		looked := false
-		run(t, fmt.Sprintf("restart_s=0,project=%v", project), sim.Costs{}, elastic(1, 8000*sim.Second), func(v *sim.View, p *Policy, _ []sim.Decision) {
-			if v.Now() != 240*sim.Second {
-				return
-			}
-			looked = true
-			m := p.members[0]
-			dgx, aws := &m.of[1], &m.of[0]
-			one, four := m.rates[p.find(0, 1)], m.rates[p.find(0, 4)]
-			want := m.rates[p.find(1, 4)] * aws.one / dgx.one
-			alone, _, _ := m.goodput(aws, 1, 4)
-			if !project {
-				want = alone
-			}
-			if dgx.widest < 4 || aws.widest != 0 || math.Abs(four/want-1) > 1e-12 || math.Abs(one/aws.one-1) > 1e-12 || alone <= want && project {
-				t.Errorf("project %v: 4 GPUs of aws %v, expected %v (alone %v); 1 GPU %v and %v; measured on %d and %d", project, four, want, alone, one, aws.one, dgx.widest, aws.widest)
-			}
-		})
+		run(t, fmt.Sprintf("restart_s=0,project=%v", project), sim.Costs{}, elastic(1, 8000*sim.Second),
+			func(v *sim.View, p *Policy, _ []sim.Decision) {
+				if v.Now() != 240*sim.Second {
+					return
+				}
+				looked = true
+				m := p.members[0]
+				dgx, aws := &m.of[1], &m.of[0]
+				one, four := m.rates[p.find(0, 1)], m.rates[p.find(0, 4)]
+				want := m.rates[p.find(1, 4)] * aws.one / dgx.one
+				alone, _, _ := m.goodput(aws, 1, 4)
+				if !project {
+					want = alone
+				}
+				if dgx.widest < 4 || aws.widest != 0 || math.Abs(four/want-1) > 1e-12 ||
+					math.Abs(one/aws.one-1) > 1e-12 ||
+					alone <= want && project {
+					t.Errorf(
+						"project %v: 4 GPUs of aws %v, expected %v (alone %v); 1 GPU %v and %v; measured on %d and %d",
+						project, four, want, alone, one, aws.one, dgx.widest, aws.widest)
+				}
+			})
 		if !looked {
 			t.Error("the job ended too soon")
 		}
@@ -173,18 +188,20 @@ func TestProject(t *testing.T) {
 // TestPinned: a job whose restart takes longer than a round stays where it is until it runs.
 func TestPinned(t *testing.T) {
 	last, moves := map[sim.JobID]sim.Time{}, 0
-	run(t, "", sim.Costs{Start: sim.Cost{FixedS: 100}, Migrate: sim.Cost{FixedS: 100}, Rescale: sim.Cost{FixedS: 100}, Restore: sim.Cost{FixedS: 100}}, elastic(12, 20000*sim.Second), func(v *sim.View, _ *Policy, out []sim.Decision) {
-		for _, d := range out {
-			switch d.Kind {
-			case sim.Start, sim.Resize, sim.Migrate, sim.Preempt:
-				if at, ok := last[d.Job]; ok && v.Now() <= at+100*sim.Second {
-					t.Errorf("%v: %v of job %d, which is restarting since %v", v.Now(), d.Kind, d.Job, at)
+	run(t, "", sim.Costs{Start: sim.Cost{FixedS: 100}, Migrate: sim.Cost{FixedS: 100}, Rescale: sim.Cost{FixedS: 100},
+		Restore: sim.Cost{FixedS: 100}}, elastic(12, 20000*sim.Second),
+		func(v *sim.View, _ *Policy, out []sim.Decision) {
+			for _, d := range out {
+				switch d.Kind {
+				case sim.Start, sim.Resize, sim.Migrate, sim.Preempt:
+					if at, ok := last[d.Job]; ok && v.Now() <= at+100*sim.Second {
+						t.Errorf("%v: %v of job %d, which is restarting since %v", v.Now(), d.Kind, d.Job, at)
+					}
+					last[d.Job] = v.Now()
+					moves++
 				}
-				last[d.Job] = v.Now()
-				moves++
 			}
-		}
-	})
+		})
 	if moves < 30 {
 		t.Errorf("%d changes", moves)
 	}
@@ -195,7 +212,8 @@ func TestKinds(t *testing.T) {
 	for _, c := range []struct {
 		params       string
 		sizes, tuned bool
-	}{{"", true, true}, {"kind=scale", true, false}, {"kind=rigid", false, false}, {"bootstrap=false", true, true}, {"bootstrap=false,project=false,share_max=false", true, true}} {
+	}{{"", true, true}, {"kind=scale", true, false}, {"kind=rigid", false, false}, {"bootstrap=false", true, true},
+		{"bootstrap=false,project=false,share_max=false", true, true}} {
 		sizes, tuned, types := map[int]bool{}, false, map[string]bool{}
 		run(t, c.params, sim.Costs{}, elastic(20, 4000*sim.Second), func(v *sim.View, _ *Policy, out []sim.Decision) {
 			for _, d := range out {
@@ -215,7 +233,8 @@ func TestKinds(t *testing.T) {
 func TestPenalty(t *testing.T) {
 	p := policy(t, "")().(*Policy)
 	q := policy(t, "restart_s=7")().(*Policy)
-	for model, want := range map[string]float64{"cifar10": 30, "deepspeech2": 25, "yolov3": 45, "bert": 120, "imagenet": 250, "resnet50": 30} {
+	for model, want := range map[string]float64{"cifar10": 30, "deepspeech2": 25, "yolov3": 45, "bert": 120,
+		"imagenet": 250, "resnet50": 30} {
 		if got := p.cfg.penalty(model); got != want || q.cfg.penalty(model) != 7 {
 			t.Errorf("%s: %v and %v", model, got, q.cfg.penalty(model))
 		}

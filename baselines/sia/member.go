@@ -78,7 +78,8 @@ func (p *Policy) enter(v *sim.View, j sim.JobID) {
 	m.lo, m.hi = v.Range(j)
 	m.step, m.asks, m.penalty = v.WorkerGPUs(j), v.GPUs(j), p.cfg.penalty(v.Model(j))
 	b := v.Batches(j)
-	m.limits = goodput.Limits{Initial: int(b.Initial), Max: int(b.Max), MinLocal: int(b.MinLocal), MaxLocal: int(b.MaxLocal), Accumulate: true}
+	m.limits = goodput.Limits{Initial: int(b.Initial), Max: int(b.Max), MinLocal: int(b.MinLocal),
+		MaxLocal: int(b.MaxLocal), Accumulate: true}
 	switch {
 	case m.lo == m.hi:
 		m.kind = rigid
@@ -132,7 +133,8 @@ func (m *member) may(n int) bool {
 // several types together.
 func (p *Policy) choices(v *sim.View, m *member) {
 	for c := range p.configs {
-		if f := &p.configs[c]; f.Type != ilp.Mixed && m.may(f.GPUs) && p.carries(v, m.id, f.Type, f.GPUs) && m.kind != rigid {
+		if f := &p.configs[c]; f.Type != ilp.Mixed && m.may(f.GPUs) && p.carries(v, m.id, f.Type, f.GPUs) &&
+			m.kind != rigid {
 			return
 		}
 	}

@@ -120,7 +120,8 @@ func (p *placer) open(v *sim.View, lay *layout) {
 		n := &p.nodes[m]
 		n.lo, n.hi = top.MachineGPUs(m)
 		cpu, mem := v.HostUsed(m)
-		n.bound, n.left, n.free = [2]bool{top.CPUMilli(m) > 0, top.MemMiB(m) > 0}, host{top.CPUMilli(m) - cpu, top.MemMiB(m) - mem}, 0
+		n.bound, n.left, n.free = [2]bool{top.CPUMilli(m) > 0, top.MemMiB(m) > 0},
+			host{top.CPUMilli(m) - cpu, top.MemMiB(m) - mem}, 0
 		for g := n.lo; g < n.hi; g++ {
 			if p.owner[g] = noneUsable; usable(v, g) {
 				p.owner[g] = noOwner
@@ -141,7 +142,8 @@ func (p *placer) open(v *sim.View, lay *layout) {
 // add lists a job.
 func (p *placer) add(v *sim.View, m *member, c *ilp.Config) {
 	k := v.Knobs(m.id)
-	x := placing{m: m, job: m.id, typ: c.Type, n: c.GPUs, want: c, keep: m.pick == m.prev, each: host{int64(k.CPUMilli), int64(k.MemMiB)}}
+	x := placing{m: m, job: m.id, typ: c.Type, n: c.GPUs, want: c, keep: m.pick == m.prev,
+		each: host{int64(k.CPUMilli), int64(k.MemMiB)}}
 	if v.State(m.id) == sim.Running {
 		x.held = v.Held(m.id)
 	}

@@ -12,7 +12,8 @@ import (
 // mixedCluster has three types as in the authors' simulator: 6 machines of 4 GPUs, 2 and 3 of 8.
 func mixedCluster(t testing.TB) *cluster.Topology {
 	t.Helper()
-	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 6, GPUs: 4, Type: "aws"}, {Count: 2, GPUs: 8, Type: "dgx"}, {Count: 3, GPUs: 8, Type: "rtx"}}}})
+	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 6, GPUs: 4, Type: "aws"},
+		{Count: 2, GPUs: 8, Type: "dgx"}, {Count: 3, GPUs: 8, Type: "rtx"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +102,8 @@ func TestEveryChoiceIsPlaced(t *testing.T) {
 			seen := map[cluster.GPU]int{}
 			for j, x := range next {
 				f := x.want
-				if len(x.gpus) != f.GPUs || nodes(top, x.gpus) != f.Nodes || int(lay.of[top.Machine(x.gpus[0])]) != f.Type {
+				if len(x.gpus) != f.GPUs || nodes(top, x.gpus) != f.Nodes ||
+					int(lay.of[top.Machine(x.gpus[0])]) != f.Type {
 					t.Fatalf("seed %d, round %d: job %d is to have %+v and has %v", seed, round, j, *f, x.gpus)
 				}
 				for _, g := range x.gpus {
@@ -131,20 +133,23 @@ func TestPlaceByHand(t *testing.T) {
 	lay := newLayout(top, 0)
 	c := func(typ, gpus int) int { return lay.find(typ, gpus) }
 	_, one := held{}.round(top, &lay, map[int]int{0: c(0, 2), 1: c(0, 1), 2: c(0, 8), 3: c(1, 4), 4: c(1, 8)})
-	for j, want := range map[int]string{0: "[0 1]", 1: "[2]", 2: "[16 17 18 19 20 21 22 23]", 3: "[24 25 26 27]", 4: "[32 33 34 35 36 37 38 39]"} {
+	for j, want := range map[int]string{0: "[0 1]", 1: "[2]", 2: "[16 17 18 19 20 21 22 23]", 3: "[24 25 26 27]",
+		4: "[32 33 34 35 36 37 38 39]"} {
 		if got := fmt.Sprint(one[j].gpus); got != want {
 			t.Errorf("job %d has %s, expected %s", j, got, want)
 		}
 	}
 	// Job 5 needs all of a dgx machine: job 3 leaves the one on which it is alone, and goes where job 4 was, which ends.
 	_, two := one.round(top, &lay, map[int]int{0: c(0, 2), 1: c(0, 1), 3: c(1, 4), 5: c(1, 8), 6: c(0, 20)})
-	for j, want := range map[int]string{0: "[0 1]", 1: "[2]", 3: "[24 25 26 27]", 5: "[32 33 34 35 36 37 38 39]", 6: "[4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23]"} {
+	for j, want := range map[int]string{0: "[0 1]", 1: "[2]", 3: "[24 25 26 27]", 5: "[32 33 34 35 36 37 38 39]",
+		6: "[4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23]"} {
 		if got := fmt.Sprint(two[j].gpus); got != want {
 			t.Errorf("then job %d has %s, expected %s", j, got, want)
 		}
 	}
 	// Jobs 7 and 8 have a GPU each of two machines; job 9 needs a whole one of the two: the one on the higher machine goes to the other.
-	apart := held{7: {m: &member{}, gpus: []cluster.GPU{24}, want: &lay.configs[c(1, 1)]}, 8: {m: &member{}, gpus: []cluster.GPU{32}, want: &lay.configs[c(1, 1)]}}
+	apart := held{7: {m: &member{}, gpus: []cluster.GPU{24}, want: &lay.configs[c(1, 1)]},
+		8: {m: &member{}, gpus: []cluster.GPU{32}, want: &lay.configs[c(1, 1)]}}
 	_, three := apart.round(top, &lay, map[int]int{7: c(1, 1), 8: c(1, 1), 9: c(1, 8)})
 	for j, want := range map[int]string{7: "[24]", 8: "[25]", 9: "[32 33 34 35 36 37 38 39]"} {
 		if got := fmt.Sprint(three[j].gpus); got != want {
@@ -160,7 +165,8 @@ func TestNeeded(t *testing.T) {
 	lay.need(1, 3)
 	lay.need(1, 3)
 	lay.need(ilp.Mixed, 40)
-	if len(lay.configs) != n+2 || fmt.Sprint(lay.configs[n]) != "{1 1 3 []}" || fmt.Sprint(lay.configs[n+1]) != "{-1 8 40 [24 0 16]}" {
+	if len(lay.configs) != n+2 || fmt.Sprint(lay.configs[n]) != "{1 1 3 []}" ||
+		fmt.Sprint(lay.configs[n+1]) != "{-1 8 40 [24 0 16]}" {
 		t.Errorf("%v", lay.configs[n:])
 	}
 }

@@ -102,7 +102,8 @@ func (p *Policy) round(v *sim.View, out []sim.Decision) []sim.Decision {
 		p.picks = append(p.picks, ilp.None)
 	}
 	picks := p.picks[:len(p.turn)]
-	if _, err := p.solver.Solve(&p.problem, picks); err != nil { // what is pinned is on GPUs that count, and all else may have none
+	// what is pinned is on GPUs that count, and all else may have none
+	if _, err := p.solver.Solve(&p.problem, picks); err != nil {
 		v.Fail(fmt.Errorf("sia: %w", err))
 		return out
 	}
@@ -180,7 +181,8 @@ func (p *Policy) add(v *sim.View, m *member) {
 		p.problem.Entries, p.problem.Valid = p.problem.Entries[:at], p.problem.Valid[:at]
 		return
 	}
-	job := ilp.Job{Goodput: row, Prev: m.prev, AgeS: (v.Now() - v.Submit(m.id)).Seconds(), PenaltyS: m.penalty, Restarts: m.restarts}
+	job := ilp.Job{Goodput: row, Prev: m.prev, AgeS: (v.Now() - v.Submit(m.id)).Seconds(), PenaltyS: m.penalty,
+		Restarts: m.restarts}
 	p.cfg.rules.Row(row, &job)
 	p.turn = append(p.turn, m)
 	p.problem.Prev, p.problem.Pinned = append(p.problem.Prev, m.prev), append(p.problem.Pinned, m.pinned)

@@ -78,7 +78,8 @@ func (p *Policy) observe(v *sim.View, m *member) bool {
 
 // see keeps a measurement of a job on some GPUs, and reports whether it is a new one.
 func (x *profile) see(nodes, replicas int, told *sim.Telemetry) bool {
-	o := fit.Observation{Nodes: nodes, Replicas: replicas, Local: int(told.LocalBatch), StepS: told.StepS, SyncS: told.SyncS}
+	o := fit.Observation{Nodes: nodes, Replicas: replicas, Local: int(told.LocalBatch), StepS: told.StepS,
+		SyncS: told.SyncS}
 	if o.Local < 1 || !(o.SyncS >= 0 && o.SyncS < o.StepS) {
 		return false
 	}

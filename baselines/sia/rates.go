@@ -69,7 +69,8 @@ func (p *Policy) model(m *member, f *ilp.Config) float64 {
 		o := &m.of[other]
 		good, _, _ := m.goodput(o, f.Nodes, f.GPUs)
 		return good * (x.one / o.one)
-	case f.GPUs > max(m.lo, 1) && m.kind != rigid: // nothing is known of the type: the least that the job can have there
+	// nothing is known of the type: the least that the job can have there
+	case f.GPUs > max(m.lo, 1) && m.kind != rigid:
 		return 0
 	}
 	for t := range m.of {

@@ -56,5 +56,7 @@ func (p *Policy) watch(v *sim.View, m *member, out []sim.Decision) []sim.Decisio
 	if !(mark < float64(math.MaxInt64/2)) {
 		return out
 	}
-	return append(out, sim.Decision{Kind: sim.Watch, Job: m.id, Counter: sim.Progress, Bound: max(sim.Time(math.Ceil(mark)), sim.Time(v.Done(m.id))+1)}) // a mark on a grid may lie at what is done already
+	// a mark on a grid may lie at what is done already
+	return append(out, sim.Decision{Kind: sim.Watch, Job: m.id, Counter: sim.Progress,
+		Bound: max(sim.Time(math.Ceil(mark)), sim.Time(v.Done(m.id))+1)})
 }

@@ -40,7 +40,8 @@ func (s *notes) id(v *sim.View, name string) int {
 	if !ok {
 		id = len(s.known)
 		s.index[name] = id
-		s.known = append(s.known, model{featuresOf(s.set, name), make([]float64, len(s.types)), make([]int, len(s.types))})
+		s.known = append(s.known, model{featuresOf(s.set, name), make([]float64, len(s.types)),
+			make([]int, len(s.types))})
 	}
 	return id
 }

@@ -31,7 +31,8 @@ type rank struct {
 
 // New is similarity-like. Parameters: Params.
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	p := &Policy{place: plan.NewPlacer(rule), notes: notes{set: models.NewSet(models.Catalogue()...), index: map[string]int{}}}
+	p := &Policy{place: plan.NewPlacer(rule), notes: notes{set: models.NewSet(models.Catalogue()...),
+		index: map[string]int{}}}
 	p.mean, p.block = s.Enum("unseen", "similar", "mean") == "mean", s.Bool("block", false)
 	where := places.Read(s)
 	p.where = where.Put()

@@ -64,16 +64,19 @@ func (s suits) Speed(q *sim.Query) (sim.Speed, error) {
 // vgg16 runs on both types and is fast on b alone, bert on a alone. vgg19, never seen, then goes to b with both free and bert to a; gpt2, most like bert, to a. With
 // unseen=mean all unseen models go where the known ones are fast on average.
 func TestUnseenModels(t *testing.T) {
-	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 4, Type: "a"}, {Count: 1, GPUs: 4, Type: "b"}}}})
+	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 4, Type: "a"},
+		{Count: 1, GPUs: 4, Type: "b"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	speeds := suits{top, map[string]map[string]float64{"vgg16": {"a": 1, "b": 3}, "vgg19": {"a": 1, "b": 3}, "bert-large": {"a": 5, "b": 1}, "gpt2": {"a": 5, "b": 1}}}
+	speeds := suits{top, map[string]map[string]float64{"vgg16": {"a": 1, "b": 3}, "vgg19": {"a": 1, "b": 3},
+		"bert-large": {"a": 5, "b": 1}, "gpt2": {"a": 5, "b": 1}}}
 	job := func(id, model string, gpus int32, at float64) sim.Job {
 		return sim.Job{ID: id, Model: model, GPUs: gpus, Submit: sim.Seconds(at), Work: sim.Time(gpus) * sim.Seconds(9)}
 	}
 	// Two jobs of each known model fill the cluster one after the other, so that both types are noted for both.
-	jobs := []sim.Job{job("0", "vgg16", 4, 0), job("1", "vgg16", 4, 0), job("2", "bert-large", 4, 20), job("3", "bert-large", 4, 20),
+	jobs := []sim.Job{job("0", "vgg16", 4, 0), job("1", "vgg16", 4, 0), job("2", "bert-large", 4, 20),
+		job("3", "bert-large", 4, 20),
 		job("4", "vgg19", 1, 100), job("5", "gpt2", 1, 101), job("6", "vgg16", 1, 102), job("7", "bert-large", 1, 103)}
 	for settings, want := range map[string]string{"": "b a b a", "unseen=mean": "a a b a"} {
 		w, err := sim.NewWorkload("hand", jobs)
@@ -112,15 +115,18 @@ func TestUnseenModels(t *testing.T) {
 
 // A job that stands still on a type is taken off after a second and starts on the other; the next job of its model goes there at once.
 func TestStandingStill(t *testing.T) {
-	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Type: "a"}, {Count: 1, GPUs: 2, Type: "b"}}}})
+	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Type: "a"},
+		{Count: 1, GPUs: 2, Type: "b"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := sim.NewWorkload("hand", []sim.Job{{ID: "0", Model: "vgg16", GPUs: 1, Work: 9 * sim.Second}, {ID: "1", Model: "vgg16", GPUs: 1, Submit: 5 * sim.Second, Work: 9 * sim.Second}})
+	w, err := sim.NewWorkload("hand", []sim.Job{{ID: "0", Model: "vgg16", GPUs: 1, Work: 9 * sim.Second},
+		{ID: "1", Model: "vgg16", GPUs: 1, Submit: 5 * sim.Second, Work: 9 * sim.Second}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := sim.Config{Workload: w, Topology: top, Speed: suits{top, map[string]map[string]float64{"vgg16": {"a": 0, "b": 1}}}, Check: true}
+	cfg := sim.Config{Workload: w, Topology: top, Speed: suits{top,
+		map[string]map[string]float64{"vgg16": {"a": 0, "b": 1}}}, Check: true}
 	var tape simtest.Tape
 	if _, err := sim.Run(context.Background(), cfg, policy(t, "")(), &tape); err != nil {
 		t.Fatal(err)

@@ -23,7 +23,8 @@ func TestGreedyIsBest(t *testing.T) {
 		gpus := 1 + r.IntN(8)
 		p.left = []int{gpus}
 		for i := range 1 + r.IntN(4) {
-			l := life{job: sim.JobID(i), lo: 1, unit: 1, hi: 1 + r.IntN(gpus), iterS: 1, steepest: 0.01 + r.Float64(), fitted: true, done: 5000 * r.Float64(), had: -1}
+			l := life{job: sim.JobID(i), lo: 1, unit: 1, hi: 1 + r.IntN(gpus), iterS: 1, steepest: 0.01 + r.Float64(),
+				fitted: true, done: 5000 * r.Float64(), had: -1}
 			if l.fit = loss.Draw(r, 3000, 1); l.fit.Kind == loss.Sublinear {
 				l.fit.A = 0 // else the loss may fall faster as it goes, at first
 			}
@@ -120,7 +121,8 @@ func compared(t testing.TB, text string, seed uint64) (left, delay float64) {
 	at := 0.0
 	for i := range 160 {
 		at += 15 * r.ExpFloat64()
-		jobs = append(jobs, sim.Job{ID: fmt.Sprint(i), GPUs: 32, MinGPUs: 1, Submit: sim.Seconds(at), Work: sim.Seconds(1000 + 3000*r.ExpFloat64()), Iterations: 1000})
+		jobs = append(jobs, sim.Job{ID: fmt.Sprint(i), GPUs: 32, MinGPUs: 1, Submit: sim.Seconds(at),
+			Work: sim.Seconds(1000 + 3000*r.ExpFloat64()), Iterations: 1000})
 	}
 	w, err := sim.NewWorkload("crowd", jobs)
 	if err != nil {
@@ -132,7 +134,8 @@ func compared(t testing.TB, text string, seed uint64) (left, delay float64) {
 	}
 	const half = 300
 	q := newQuality(w, 1, half)
-	if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}}, policy(t, fmt.Sprintf("epoch=10,half=%d,%s", half, text))(), q); err != nil {
+	if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}},
+		policy(t, fmt.Sprintf("epoch=10,half=%d,%s", half, text))(), q); err != nil {
 		t.Fatal(err)
 	}
 	return q.mean()
@@ -153,7 +156,8 @@ func TestQualityAgainstFairShares(t *testing.T) {
 			sooner += (1 - d/fd) / n
 		}
 		if better < 0 || sooner < 0 {
-			t.Errorf("%s: the loss left is %.0f %% less and most is lost %.0f %% sooner than with fair shares", text, 100*better, 100*sooner)
+			t.Errorf("%s: the loss left is %.0f %% less and most is lost %.0f %% sooner than with fair shares", text,
+				100*better, 100*sooner)
 		}
 	}
 }
@@ -174,7 +178,8 @@ func (losing) Batches(*sim.Job) sim.BatchLimits { return sim.BatchLimits{} }
 // TestMeasuredLoss: a job that measures its loss reports that, and the fit finds its curve; with loss=drawn it reports what was drawn.
 func TestMeasuredLoss(t *testing.T) {
 	m := losing{loss.Curve{Kind: loss.Exponential, A: 3, B: 0.002, D: 1}}
-	w, err := sim.NewWorkload("one", []sim.Job{{ID: "0", GPUs: 4, MinGPUs: 1, Work: 2000 * sim.Second, Iterations: 2000}})
+	w, err := sim.NewWorkload("one", []sim.Job{{ID: "0", GPUs: 4, MinGPUs: 1, Work: 2000 * sim.Second,
+		Iterations: 2000}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,7 +189,8 @@ func TestMeasuredLoss(t *testing.T) {
 	}
 	for text, measured := range map[string]bool{"epoch=20": true, "epoch=20,loss=drawn": false} {
 		p := policy(t, text)().(*Policy)
-		if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: m, Until: 401 * sim.Second}, p); err != nil {
+		if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: m, Until: 401 *
+			sim.Second}, p); err != nil {
 			t.Fatal(err)
 		}
 		l := &p.book[0]

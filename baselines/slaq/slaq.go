@@ -126,7 +126,8 @@ func (p *Policy) follow(v *sim.View) {
 // life looks at a job that arrives, and draws how its loss will fall.
 func (p *Policy) life(v *sim.View, j sim.JobID) life {
 	c := p.curves.Counts(v, j)
-	l := life{job: j, lo: c.Lo, hi: c.Hi, unit: c.Unit, typ: c.Type, speed: c.Speed, wide: c.Wide, iterS: v.IterS(j), truth: loss.Draw(p.draws, p.half, p.sigma)}
+	l := life{job: j, lo: c.Lo, hi: c.Hi, unit: c.Unit, typ: c.Type, speed: c.Speed, wide: c.Wide, iterS: v.IterS(j),
+		truth: loss.Draw(p.draws, p.half, p.sigma)}
 	if !(l.iterS > 0) {
 		l.iterS = 1
 	}

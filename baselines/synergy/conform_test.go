@@ -34,7 +34,8 @@ func TestSettings(t *testing.T) {
 			t.Errorf("%s: %v, expected %s", params, err, want)
 		}
 	}
-	for params, want := range map[string]sim.Knowledge{"": sim.KnowSpeed, "order=las": sim.KnowSpeed, "order=srtf": sim.KnowSpeed | sim.KnowWork, "order=ftf": sim.KnowSpeed | sim.KnowWork} {
+	for params, want := range map[string]sim.Knowledge{"": sim.KnowSpeed, "order=las": sim.KnowSpeed,
+		"order=srtf": sim.KnowSpeed | sim.KnowWork, "order=ftf": sim.KnowSpeed | sim.KnowWork} {
 		if got := policy(t, params)().Knows(); got != want {
 			t.Errorf("%q knows %v, expected %v", params, got, want)
 		}

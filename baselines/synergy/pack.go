@@ -151,7 +151,8 @@ func (k *packer) inSlot(m, n int) bool {
 
 // less reports whether a machine has less free than another: GPUs, then CPU, then memory.
 func (k *packer) less(a, b int) bool {
-	return cmp.Or(cmp.Compare(k.free.InMachine(a), k.free.InMachine(b)), cmp.Compare(k.cpu[a], k.cpu[b]), cmp.Compare(k.mem[a], k.mem[b])) < 0
+	return cmp.Or(cmp.Compare(k.free.InMachine(a), k.free.InMachine(b)), cmp.Compare(k.cpu[a], k.cpu[b]),
+		cmp.Compare(k.mem[a], k.mem[b])) < 0
 }
 
 // spread appends GPUs of several machines: of the rack that just has them, else of all; those with most go first.
@@ -185,7 +186,10 @@ func (k *packer) spread(e *entry, c cell, force bool) bool {
 		hi = len(k.spaces)
 	}
 	from := k.spaces[lo:hi]
-	slices.SortFunc(from, func(a, b space) int { return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.machine, b.machine)) })
+	slices.SortFunc(from, func(a, b space) int {
+		return cmp.Or(cmp.Compare(b.n, a.n),
+			cmp.Compare(a.machine, b.machine))
+	})
 	left := int(e.gpus)
 	for _, s := range from {
 		n := min(left, int(s.n))

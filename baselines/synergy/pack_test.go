@@ -59,7 +59,8 @@ func round(t testing.TB, r *rand.Rand, machines, gpus, jobs int) *packer {
 	spec := cluster.Uniform(1+r.IntN(2), machines, gpus, slots)
 	for i := range spec.Racks {
 		for n := range spec.Racks[i] {
-			spec.Racks[i][n].CPUMilli, spec.Racks[i][n].MemMiB = int64(per.cpu)*int64(gpus)+int64(r.IntN(1000)), int64(per.mem)*int64(gpus)
+			spec.Racks[i][n].CPUMilli, spec.Racks[i][n].MemMiB = int64(per.cpu)*int64(gpus)+int64(r.IntN(1000)),
+				int64(per.mem)*int64(gpus)
 		}
 	}
 	top, err := cluster.New(spec)
@@ -118,8 +119,10 @@ func check(t *testing.T, k *packer, what string) {
 		}
 	}
 	for m := range cpu {
-		if cpu[m] > k.top.CPUMilli(m) || mem[m] > k.top.MemMiB(m) || k.cpu[m] != k.top.CPUMilli(m)-cpu[m] || k.mem[m] != k.top.MemMiB(m)-mem[m] {
-			t.Fatalf("%s: machine %d gives out %d of %d CPU and %d of %d memory, by the books %d and %d are left", what, m, cpu[m], k.top.CPUMilli(m), mem[m], k.top.MemMiB(m), k.cpu[m], k.mem[m])
+		if cpu[m] > k.top.CPUMilli(m) || mem[m] > k.top.MemMiB(m) || k.cpu[m] != k.top.CPUMilli(m)-cpu[m] ||
+			k.mem[m] != k.top.MemMiB(m)-mem[m] {
+			t.Fatalf("%s: machine %d gives out %d of %d CPU and %d of %d memory, by the books %d and %d are left",
+				what, m, cpu[m], k.top.CPUMilli(m), mem[m], k.top.MemMiB(m), k.cpu[m], k.mem[m])
 		}
 	}
 }
@@ -138,7 +141,8 @@ func TestTuneAlwaysPlaces(t *testing.T) {
 		k.proportional()
 		check(t, k, "proportional")
 		if !all(k) || math.Abs(k.sum()-float64(len(k.list))) > 1e-9 {
-			t.Fatalf("round %d: proportional places %d of %d jobs that do %v of their parts", n, k.placed, len(k.list), k.sum())
+			t.Fatalf("round %d: proportional places %d of %d jobs that do %v of their parts", n, k.placed, len(k.list),
+				k.sum())
 		}
 		for i := range k.list {
 			if e := &k.list[i]; r.IntN(2) == 0 {
@@ -225,9 +229,11 @@ func TestOptTuneProportional(t *testing.T) {
 			e := &k.list[i]
 			e.want, e.best = e.m.cells[e.m.want], e.m.value[e.m.want]
 		}
-		best := places(k.list, [2]int{4, 4}, [2]int64{k.top.CPUMilli(0), k.top.CPUMilli(1)}, [2]int64{k.top.MemMiB(0), k.top.MemMiB(1)})
+		best := places(k.list, [2]int{4, 4}, [2]int64{k.top.CPUMilli(0), k.top.CPUMilli(1)},
+			[2]int64{k.top.MemMiB(0), k.top.MemMiB(1)})
 		sums := map[string]float64{}
-		for what, run := range map[string]func(){"proportional": k.proportional, "tune": k.tune, "opt": func() { c.opt(k, 100000) }} {
+		for what, run := range map[string]func(){"proportional": k.proportional, "tune": k.tune,
+			"opt": func() { c.opt(k, 100000) }} {
 			own := slices.Clone(k.list)
 			k.free.Rollback(0)
 			k.open(k.free)
@@ -242,14 +248,17 @@ func TestOptTuneProportional(t *testing.T) {
 			k.list = own
 		}
 		const bit = 1e-9
-		if !(chosen >= best-1e-6 && best >= sums["opt"]-bit && sums["opt"] >= sums["tune"]-bit && sums["tune"] >= sums["proportional"]-bit) {
-			t.Fatalf("round %d: chosen %v, best placed %v, opt %v, tune %v, proportional %v", n, chosen, best, sums["opt"], sums["tune"], sums["proportional"])
+		if !(chosen >= best-1e-6 && best >= sums["opt"]-bit && sums["opt"] >= sums["tune"]-bit &&
+			sums["tune"] >= sums["proportional"]-bit) {
+			t.Fatalf("round %d: chosen %v, best placed %v, opt %v, tune %v, proportional %v", n, chosen, best,
+				sums["opt"], sums["tune"], sums["proportional"])
 		}
 		gained[0], gained[1] = gained[0]+sums["opt"], gained[1]+sums["proportional"]
 		short[0], short[1] = short[0]+best, short[1]+chosen
 		below[0], below[1] = below[0]+sums["tune"], below[1]+1
 	}
-	t.Logf("over proportional: chosen %.4f, best placed %.4f, opt %.4f, tune %.4f", short[1]/gained[1], short[0]/gained[1], gained[0]/gained[1], below[0]/gained[1])
+	t.Logf("over proportional: chosen %.4f, best placed %.4f, opt %.4f, tune %.4f", short[1]/gained[1],
+		short[0]/gained[1], gained[0]/gained[1], below[0]/gained[1])
 }
 
 // small is two machines of 4 GPUs and at most 4 jobs with few cells.
@@ -281,7 +290,8 @@ func small(t *testing.T, r *rand.Rand) *packer {
 func TestRoundsAllocateNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	k, c := round(t, r, 4, 8, 40), &chooser{}
-	for what, run := range map[string]func(){"tune": k.tune, "greedy": k.greedy, "proportional": k.proportional, "opt": func() { c.opt(k, 50) }} {
+	for what, run := range map[string]func(){"tune": k.tune, "greedy": k.greedy, "proportional": k.proportional,
+		"opt": func() { c.opt(k, 50) }} {
 		step := func() {
 			k.free.Rollback(0)
 			k.arena = k.arena[:0]

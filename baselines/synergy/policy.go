@@ -100,7 +100,8 @@ func (p *Policy) begin(v *sim.View, out []sim.Decision) []sim.Decision {
 	before := len(out)
 	out = p.target.Decide(v, p.wants, out)
 	if len(out) == before && len(v.Running()) == 0 && v.Draining() == 0 {
-		return append(out, sim.Decision{Kind: sim.WakeAt, At: sim.Never}) // nobody can be placed, and time alone does not change that
+		// nobody can be placed, and time alone does not change that
+		return append(out, sim.Decision{Kind: sim.WakeAt, At: sim.Never})
 	}
 	p.due = v.Now() + p.cfg.round
 	if p.quiet = len(p.wants) == len(p.active) && len(p.target.Late()) == 0; p.quiet {
@@ -127,7 +128,8 @@ func (p *Policy) plan(v *sim.View) {
 	for i := range p.line {
 		x := &p.line[i]
 		if n := int32(v.GPUs(x.id)); p.cfg.mechanism == "greedy" || p.admit(v, x, int(n)) {
-			e := entry{job: x.id, m: x.m, gpus: n, typ: x.m.typ, fair: x.m.fair(), want: x.m.cells[x.m.want], best: x.m.value[x.m.want]}
+			e := entry{job: x.id, m: x.m, gpus: n, typ: x.m.typ, fair: x.m.fair(), want: x.m.cells[x.m.want],
+				best: x.m.value[x.m.want]}
 			if held := v.Held(x.id); p.cfg.stay && v.State(x.id) == sim.Running && len(held) == int(n) {
 				e.held = held
 			}
@@ -162,7 +164,8 @@ func (p *Policy) write(v *sim.View) {
 			k.arena = append(k.arena, e.got...)
 			e.got = k.arena[from:len(k.arena):len(k.arena)]
 		}
-		p.wants = append(p.wants, plan.Want{Job: e.job, GPUs: e.got, Knobs: sim.Knobs{ShareMilli: 1000, CPUMilli: e.has.cpu, MemMiB: e.has.mem}})
+		p.wants = append(p.wants, plan.Want{Job: e.job, GPUs: e.got,
+			Knobs: sim.Knobs{ShareMilli: 1000, CPUMilli: e.has.cpu, MemMiB: e.has.mem}})
 	}
 }
 

@@ -46,7 +46,9 @@ func (k *packer) tune() {
 // insist on a type go before all others, which could take its GPUs.
 func (k *packer) bySize() {
 	slices.SortStableFunc(k.list, func(a, b entry) int {
-		return cmp.Or(-cmp.Compare(min(1, len(a.typ)), min(1, len(b.typ))), cmp.Compare(b.gpus, a.gpus), cmp.Compare(first(a.held), first(b.held)), cmp.Compare(b.want.cpu, a.want.cpu), cmp.Compare(b.want.mem, a.want.mem))
+		return cmp.Or(-cmp.Compare(min(1, len(a.typ)), min(1, len(b.typ))), cmp.Compare(b.gpus, a.gpus),
+			cmp.Compare(first(a.held), first(b.held)), cmp.Compare(b.want.cpu, a.want.cpu),
+			cmp.Compare(b.want.mem, a.want.mem))
 	})
 }
 
@@ -99,7 +101,8 @@ func (k *packer) victim(m int) *entry {
 		}
 		k.shape = k.top.ShapeOf(k.shape[:0], e.got)
 		n := len(k.shape)
-		if best == nil || cmp.Or(cmp.Compare(n, wide), cmp.Compare(best.has.cpu, e.has.cpu), cmp.Compare(best.has.mem, e.has.mem)) < 0 {
+		if best == nil || cmp.Or(cmp.Compare(n, wide), cmp.Compare(best.has.cpu, e.has.cpu),
+			cmp.Compare(best.has.mem, e.has.mem)) < 0 {
 			best, wide = e, n
 		}
 	}

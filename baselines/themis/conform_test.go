@@ -22,9 +22,11 @@ func TestConformance(t *testing.T) {
 		{Name: "short leases", Text: "lease=30", Options: options(0, true)},
 		{Name: "leases of their own", Text: "lease=20,align=false,f=0.3", Options: options(60, true)},
 		{Name: "everybody bids", Text: "lease=30,f=0,round=draw,left=rho", Options: options(60, true)},
-		{Name: "the worst-off alone", Text: "lease=30,f=1,left=auction,round=down,grow=false", Options: options(60, true)},
+		{Name: "the worst-off alone", Text: "lease=30,f=1,left=auction,round=down,grow=false",
+			Options: options(60, true)},
 		{Name: "users", Text: "lease=30,app=user,f=0.5,work=estimate", Options: options(60, true)},
 		{Name: "groups", Text: "lease=30,app=group,f=0,ideal=share,contention=now", Options: options(60, true)},
-		{Name: "as the simulator", Text: "lease=30,value=speedup,ideal=alone,idle=ratio,threshold=0,payments=false,left=auction,align=false,admit=1.5", Options: options(60, true)},
+		{Name: "as the simulator", Text: "lease=30,value=speedup,ideal=alone,idle=ratio,threshold=0,payments=false," +
+			"left=auction,align=false,admit=1.5", Options: options(60, true)},
 	})
 }

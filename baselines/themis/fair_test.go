@@ -111,11 +111,13 @@ func TestFairestOfAll(t *testing.T) {
 	}
 	for _, elastic := range []bool{false, true} {
 		mine := 0.0
-		for _, s := range []scheduler{{"themis", themis.New, ""}, {"tiresias", tiresias.New, ""}, {"fifo-fit", queueing.NewFitFirst, ""}, {"las", queueing.NewLAS, ""},
+		for _, s := range []scheduler{{"themis", themis.New, ""}, {"tiresias", tiresias.New, ""},
+			{"fifo-fit", queueing.NewFitFirst, ""}, {"las", queueing.NewLAS, ""},
 			{"srtf", queueing.NewSRTF, ""}} {
 			worst := 0.0
 			for seed := range seeds {
-				worst += slices.Max(ratios(t, economy(t, "poisson,jobs=200,load=0.95", seed, top.GPUs(), elastic), top, s)) / float64(seeds)
+				worst += slices.Max(ratios(t, economy(t, "poisson,jobs=200,load=0.95", seed, top.GPUs(), elastic), top,
+					s)) / float64(seeds)
 			}
 			if s.name == "themis" {
 				mine = worst

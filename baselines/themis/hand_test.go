@@ -18,23 +18,28 @@ import (
 func TestWorstOffAlone(t *testing.T) {
 	jobs := []sim.Job{{GPUs: 1, Work: 100 * sim.Second}, {GPUs: 1, Work: 40 * sim.Second}}
 	simtest.ByHand{Shape: [3]int{1, 1, 1}, Jobs: jobs}.Expect(t, policy(t, "lease=10,f=1")(),
-		"1 on [0] 0s-10s preempt", "0 on [0] 10s-20s preempt", "1 on [0] 20s-40s preempt", "0 on [0] 40s-50s preempt", "1 on [0] 50s-60s finish",
+		"1 on [0] 0s-10s preempt", "0 on [0] 10s-20s preempt", "1 on [0] 20s-40s preempt", "0 on [0] 40s-50s preempt",
+		"1 on [0] 50s-60s finish",
 		"0 on [0] 60s-140s finish")
 }
 
 // Two equal jobs and four GPUs: at 40/n s the product of values is largest at two each. Each keeps half, one; in turn they get what is left.
 func TestEqualSplit(t *testing.T) {
 	jobs := []sim.Job{{GPUs: 4, MinGPUs: 1, Work: 40 * sim.Second}, {GPUs: 4, MinGPUs: 1, Work: 40 * sim.Second}}
-	for _, text := range []string{"lease=10,f=0", "lease=10,f=0,payments=false", "lease=10,f=0,left=auction,round=down"} {
-		simtest.ByHand{Shape: [3]int{1, 1, 4}, Jobs: jobs}.Expect(t, policy(t, text)(), "0 on [0 1] 0s-20s finish", "1 on [2 3] 0s-20s finish")
+	for _, text := range []string{"lease=10,f=0", "lease=10,f=0,payments=false",
+		"lease=10,f=0,left=auction,round=down"} {
+		simtest.ByHand{Shape: [3]int{1, 1, 4}, Jobs: jobs}.Expect(t, policy(t, text)(), "0 on [0 1] 0s-20s finish",
+			"1 on [2 3] 0s-20s finish")
 	}
 }
 
 // A job that grows keeps the end of its lease: at 4 s job 0 gets the GPUs of job 1, and at 10 s all are on offer, to job 2 as well.
 func TestGrowthHasTheLeaseOfTheJob(t *testing.T) {
-	jobs := []sim.Job{{GPUs: 4, MinGPUs: 1, Work: 80 * sim.Second}, {GPUs: 2, Work: 8 * sim.Second}, {Submit: 5 * sim.Second, GPUs: 4, Work: 4 * sim.Second}}
+	jobs := []sim.Job{{GPUs: 4, MinGPUs: 1, Work: 80 * sim.Second}, {GPUs: 2, Work: 8 * sim.Second},
+		{Submit: 5 * sim.Second, GPUs: 4, Work: 4 * sim.Second}}
 	simtest.ByHand{Shape: [3]int{1, 1, 4}, Jobs: jobs}.Expect(t, policy(t, "lease=10,f=0")(),
-		"1 on [2 3] 0s-4s finish", "0 on [0 1] 0s-4s resize", "0 on [0 1 2 3] 4s-10s preempt", "2 on [0 1 2 3] 10s-11s finish", "0 on [0 1 2 3] 11s-23s finish")
+		"1 on [2 3] 0s-4s finish", "0 on [0 1] 0s-4s resize", "0 on [0 1 2 3] 4s-10s preempt",
+		"2 on [0 1 2 3] 10s-11s finish", "0 on [0 1 2 3] 11s-23s finish")
 }
 
 // The jobs of a user bid as one: a user of one job has as much as a user of two.
@@ -51,7 +56,8 @@ func TestBidders(t *testing.T) {
 	for _, c := range []struct {
 		text    string
 		n, want int
-	}{{"", 5, 1}, {"", 10, 2}, {"", 14, 2}, {"f=0", 7, 7}, {"f=1", 7, 1}, {"threshold=0", 7, 1}, {"threshold=0.5,f=1", 7, 3}, {"f=0.9", 10, 1}} {
+	}{{"", 5, 1}, {"", 10, 2}, {"", 14, 2}, {"f=0", 7, 7}, {"f=1", 7, 1}, {"threshold=0", 7, 1},
+		{"threshold=0.5,f=1", 7, 3}, {"f=0.9", 10, 1}} {
 		p := policy(t, c.text)().(*Policy)
 		if got := p.cfg.bidders(c.n); got != c.want {
 			t.Errorf("%q: %d of %d apps bid, expected %d", c.text, got, c.n, c.want)
@@ -85,7 +91,8 @@ func TestEqualShares(t *testing.T) {
 			t.Fatal(err)
 		}
 		used := service{make([]float64, len(jobs))}
-		if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Until: 6 * 3600 * sim.Second}, policy(t, text)(), &used); err != nil {
+		if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{},
+			Until: 6 * 3600 * sim.Second}, policy(t, text)(), &used); err != nil {
 			t.Fatal(err)
 		}
 		if err := fairness.Within(used.gpuS, []float64{1, 1, 1, 1, 1, 1, 1}, 60*12*3); err != nil {
@@ -111,7 +118,8 @@ func (s *service) Instant(*sim.Gauge) {}
 func TestMovesAtTheEndOfLeases(t *testing.T) {
 	pair := func(work sim.Time) sim.Job { return sim.Job{GPUs: 2, Work: work * sim.Second} }
 	for text, want := range map[string][]string{
-		"":            {"0 on [0 1] 0s-12s finish", "2 on [2 5] 0s-20s migrate", "1 on [3 4] 0s-60s finish", "2 on [0 2] 20s-100s finish"},
+		"": {"0 on [0 1] 0s-12s finish", "2 on [2 5] 0s-20s migrate", "1 on [3 4] 0s-60s finish",
+			"2 on [0 2] 20s-100s finish"},
 		",place=near": {"0 on [0 1] 0s-12s finish", "1 on [3 4] 0s-60s finish", "2 on [2 5] 0s-100s finish"},
 	} {
 		jobs := []sim.Job{pair(24), pair(120), pair(200)}

@@ -33,19 +33,22 @@ func TestRowOfSchedulers(t *testing.T) {
 	}
 	largest := func(s scheduler) (out [n]float64) {
 		for seed := range out {
-			out[seed] = slices.Max(ratios(t, economy(t, "poisson,jobs=200,load=0.95", uint64(seed), top.GPUs(), false), top, s))
+			out[seed] = slices.Max(ratios(t, economy(t, "poisson,jobs=200,load=0.95", uint64(seed), top.GPUs(), false),
+				top, s))
 		}
 		return out
 	}
 	mine := largest(scheduler{"themis", themis.New, ""})
-	for _, s := range []scheduler{{"tiresias", tiresias.New, ""}, {"slaq", slaq.New, ""}, {"las", queueing.NewLAS, ""}, {"gandiva", gandiva.New, ""}, {"srtf", queueing.NewSRTF, ""}} {
+	for _, s := range []scheduler{{"tiresias", tiresias.New, ""}, {"slaq", slaq.New, ""}, {"las", queueing.NewLAS, ""},
+		{"gandiva", gandiva.New, ""}, {"srtf", queueing.NewSRTF, ""}} {
 		mean, squares := 0.0, 0.0
 		for seed, worst := range largest(s) {
 			x := math.Log(worst / mine[seed])
 			mean, squares = mean+x/n, squares+x*x
 		}
 		half := quantile * math.Sqrt(max(0, squares-n*mean*mean)/(n-1)/n)
-		if want := fmt.Sprintf("%s %.1f [%.1f, %.1f]", s.name, math.Exp(mean), math.Exp(mean-half), math.Exp(mean+half)); !strings.Contains(string(text), want) {
+		if want := fmt.Sprintf("%s %.1f [%.1f, %.1f]", s.name, math.Exp(mean), math.Exp(mean-half),
+			math.Exp(mean+half)); !strings.Contains(string(text), want) {
 			t.Errorf("docs/schedulers.csv does not say %q", want)
 		}
 	}

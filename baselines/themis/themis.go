@@ -127,7 +127,8 @@ func (p *Policy) settle(v *sim.View, out []sim.Decision) []sim.Decision {
 		}
 		p.won[p.of(&p.parts[i]).job] = 0
 	}
-	slices.SortStableFunc(p.counts[stay:], func(a, b plan.Count) int { return cmp.Compare(b.GPUs, a.GPUs) }) // the largest are placed first
+	// the largest are placed first
+	slices.SortStableFunc(p.counts[stay:], func(a, b plan.Count) int { return cmp.Compare(b.GPUs, a.GPUs) })
 	from := len(out)
 	out = p.sizer.Decide(v, p.counts, out)
 	if len(p.sizer.Late()) > 0 && !p.writes(v, out[from:]) {
@@ -138,7 +139,10 @@ func (p *Policy) settle(v *sim.View, out []sim.Decision) []sim.Decision {
 
 // writes reports whether decisions leave checkpoints to be written: what waits for those GPUs is asked again then.
 func (p *Policy) writes(v *sim.View, decided []sim.Decision) bool {
-	return slices.ContainsFunc(decided, func(d sim.Decision) bool { return d.Kind == sim.Preempt && v.CheckpointTime(d.Job) > 0 })
+	return slices.ContainsFunc(decided, func(d sim.Decision) bool {
+		return d.Kind == sim.Preempt &&
+			v.CheckpointTime(d.Job) > 0
+	})
 }
 
 // again is for jobs that were to have GPUs of which a machine's CPU, memory or a share on it leaves too few: they keep what they have, and the others that want

@@ -26,10 +26,13 @@ func TestConformance(t *testing.T) {
 		{Name: "skewed models wait", Text: "queues=3/8,place=skew-waits,promote=2", Options: laws},
 		{Name: "fitted limit", Text: "queues=3/8,place=skew,packlimit=fit,fit_s=2,skew_unknown=0.2", Options: laws},
 		{Name: "fitted limit with waits", Text: "queues=3,place=skew-waits,packlimit=fit,fit_s=0.001", Options: laws},
-		{Name: "gittins, fitted limit", Text: "queues=4/20,place=skew-waits,packlimit=fit,fit_s=1", Make: NewGittins, Options: laws},
+		{Name: "gittins, fitted limit", Text: "queues=4/20,place=skew-waits,packlimit=fit,fit_s=1", Make: NewGittins,
+			Options: laws},
 		{Name: "gittins", Text: "queues=4/20", Make: NewGittins, Options: laws},
-		{Name: "gittins, index in all queues", Text: "queues=4/20,quantum=3,last=index", Make: NewGittins, Options: laws},
-		{Name: "gittins, promotion", Text: "queues=2/5/9,promote=0.5,place=skew,packlimit=inf", Make: NewGittins, Options: laws},
+		{Name: "gittins, index in all queues", Text: "queues=4/20,quantum=3,last=index", Make: NewGittins,
+			Options: laws},
+		{Name: "gittins, promotion", Text: "queues=2/5/9,promote=0.5,place=skew,packlimit=inf", Make: NewGittins,
+			Options: laws},
 	})
 }
 

@@ -33,7 +33,8 @@ func TestLimitIsTheBestOfAll(t *testing.T) {
 		at := 0.0
 		for range r.IntN(7) {
 			at += float64(r.IntN(3)) / 10
-			f.cells = append(f.cells, cell{skew: at, sum: [2]float64{1 + r.Float64(), 1 + r.Float64()}, times: [2]float64{float64(r.IntN(4)), float64(r.IntN(4))}})
+			f.cells = append(f.cells, cell{skew: at, sum: [2]float64{1 + r.Float64(), 1 + r.Float64()},
+				times: [2]float64{float64(r.IntN(4)), float64(r.IntN(4))}})
 		}
 		wrong := func(limit float64) (n int, seen bool) {
 			for _, c := range f.cells {
@@ -59,7 +60,10 @@ func TestLimitIsTheBestOfAll(t *testing.T) {
 			inside++
 		}
 		for limit := -1.0; limit <= at; limit += 0.05 {
-			between := slices.ContainsFunc(f.cells, func(c cell) bool { return c.times[0]*c.times[1] > 0 && c.skew > limit && c.skew <= got })
+			between := slices.ContainsFunc(f.cells, func(c cell) bool {
+				return c.times[0]*c.times[1] > 0 &&
+					c.skew > limit && c.skew <= got
+			})
 			if m, _ := wrong(limit); m < n || m == n && between {
 				t.Fatalf("seed %d: limit %v with %d wrong, at %v %d: %+v", seed, got, n, limit, m, f.cells)
 			}
@@ -108,7 +112,8 @@ func tape(t *testing.T, p sim.Policy, jobs []sim.Job) []string {
 		t.Fatal(err)
 	}
 	var got simtest.Tape
-	if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: halved{top}, Check: true}, p, &got); err != nil {
+	if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: halved{top}, Check: true},
+		p, &got); err != nil {
 		t.Fatal(err)
 	}
 	return got.Lines

@@ -51,7 +51,8 @@ func TestPromotion(t *testing.T) {
 	}
 	expect(t, policy(t, New, "queues=2,promote=2")(), [3]int{1, 1, 1}, nil, jobs(),
 		"0 on [0] 0s-2s preempt", "1 on [0] 2s-3.5s finish", "2 on [0] 3.5s-5.4s finish", "3 on [0] 5.4s-6s preempt",
-		"0 on [0] 6s-8s preempt", "3 on [0] 8s-9.3s finish", "4 on [0] 9.3s-11.2s finish", "0 on [0] 11.2s-17.2s finish")
+		"0 on [0] 6s-8s preempt", "3 on [0] 8s-9.3s finish", "4 on [0] 9.3s-11.2s finish",
+		"0 on [0] 11.2s-17.2s finish")
 	expect(t, policy(t, New, "queues=2,promote=inf")(), [3]int{1, 1, 1}, nil, jobs(),
 		"0 on [0] 0s-2s preempt", "1 on [0] 2s-3.5s finish", "2 on [0] 3.5s-5.4s finish", "3 on [0] 5.4s-7.3s finish",
 		"4 on [0] 7.3s-9.2s finish", "0 on [0] 9.2s-17.2s finish")
@@ -63,14 +64,17 @@ func TestGittinsPrefersTheFresh(t *testing.T) {
 	expect(t, policy(t, NewGittins, "queues=30,promote=0")(), [3]int{1, 1, 1}, nil, jobs(),
 		"0 on [0] 0s-3s preempt", "1 on [0] 3s-5s finish", "0 on [0] 5s-22s finish")
 	// Beyond the last bound it is FIFO.
-	expect(t, policy(t, NewGittins, "queues=0.001,promote=0")(), [3]int{1, 1, 1}, nil, []sim.Job{job(0, 1, 20), job(0.0005, 1, 2)},
-		"0 on [0] 0s-0.001s preempt", "1 on [0] 0.001s-0.002s preempt", "0 on [0] 0.002s-20.001s finish", "1 on [0] 20.001s-22s finish")
+	expect(t, policy(t, NewGittins, "queues=0.001,promote=0")(), [3]int{1, 1, 1}, nil,
+		[]sim.Job{job(0, 1, 20), job(0.0005, 1, 2)},
+		"0 on [0] 0s-0.001s preempt", "1 on [0] 0.001s-0.002s preempt", "0 on [0] 0.002s-20.001s finish",
+		"1 on [0] 20.001s-22s finish")
 }
 
 // Job 1 falls at 4 s and job 0, which started first, at 6 s: from 7 s on job 0 is the one that has to wait.
 func TestJoined(t *testing.T) {
 	for _, every := range []string{"", ",every_s=1,service=held"} {
-		expect(t, policy(t, New, "queues=6,inside=joined,place=emptiest"+every)(), [3]int{1, 1, 3}, nil, []sim.Job{job(0, 1, 20), job(1, 2, 10), job(7, 1, 2)},
+		expect(t, policy(t, New, "queues=6,inside=joined,place=emptiest"+every)(), [3]int{1, 1, 3}, nil,
+			[]sim.Job{job(0, 1, 20), job(1, 2, 10), job(7, 1, 2)},
 			"0 on [0] 0s-7s preempt", "2 on [0] 7s-9s finish", "1 on [1 2] 1s-11s finish", "0 on [0] 9s-22s finish")
 	}
 }
@@ -79,14 +83,17 @@ func TestJoined(t *testing.T) {
 // which started first; with pending-last job 0 has to wait, because job 1 runs.
 func TestPendingLast(t *testing.T) {
 	jobs := func() []sim.Job { return []sim.Job{job(0, 2, 20), job(1, 1, 30), job(14, 1, 2)} }
-	first := []string{"0 on [0 1] 0s-4s preempt", "1 on [0] 4s-12s preempt", "0 on [0 1] 12s-14s preempt", "2 on [0] 14s-16s finish"}
+	first := []string{"0 on [0 1] 0s-4s preempt", "1 on [0] 4s-12s preempt", "0 on [0 1] 12s-14s preempt",
+		"2 on [0] 14s-16s finish"}
 	expect(t, policy(t, New, "queues=8")(), [3]int{1, 1, 2}, nil, jobs(),
-		append(slices.Clone(first), "1 on [1] 14s-16s preempt", "0 on [0 1] 16s-30s finish", "1 on [0] 30s-50s finish")...)
+		append(slices.Clone(first), "1 on [1] 14s-16s preempt", "0 on [0 1] 16s-30s finish",
+			"1 on [0] 30s-50s finish")...)
 	expect(t, policy(t, New, "queues=8,inside=pending-last")(), [3]int{1, 1, 2}, nil, jobs(),
 		append(slices.Clone(first), "1 on [1] 14s-36s finish", "0 on [0 1] 36s-50s finish")...)
 	// Job 2 was submitted after both.
 	expect(t, policy(t, New, "queues=8,inside=submitted,ties=waiting-first")(), [3]int{1, 1, 2}, nil, jobs(),
-		append(slices.Clone(first), "1 on [1] 14s-16s preempt", "0 on [0 1] 16s-30s finish", "1 on [0] 30s-50s finish")...)
+		append(slices.Clone(first), "1 on [1] 14s-16s preempt", "0 on [0 1] 16s-30s finish",
+			"1 on [0] 30s-50s finish")...)
 }
 
 // The arrival at 2 s makes the next look (10 - 2)/2 s later, where the bound was reached at 5 s.
@@ -111,9 +118,12 @@ func TestGridAndPenalty(t *testing.T) {
 func TestGittinsQuantumAndLast(t *testing.T) {
 	jobs := func() []sim.Job { return []sim.Job{job(0, 1, 20), job(3, 1, 2)} }
 	for text, want := range map[string][]string{
-		"queues=0.001,promote=0,last=index,quantum=3": {"0 on [0] 0s-3s preempt", "1 on [0] 3s-5s finish", "0 on [0] 5s-22s finish"},
-		"queues=0.001,promote=0,last=index":           {"0 on [0] 0s-3s preempt", "1 on [0] 3s-5s finish", "0 on [0] 5s-22s finish"},
-		"queues=0.001,promote=0,quantum=3":            {"0 on [0] 0s-3s preempt", "1 on [0] 3s-3.001s preempt", "0 on [0] 3.001s-20.001s finish", "1 on [0] 20.001s-22s finish"},
+		"queues=0.001,promote=0,last=index,quantum=3": {"0 on [0] 0s-3s preempt", "1 on [0] 3s-5s finish",
+			"0 on [0] 5s-22s finish"},
+		"queues=0.001,promote=0,last=index": {"0 on [0] 0s-3s preempt", "1 on [0] 3s-5s finish",
+			"0 on [0] 5s-22s finish"},
+		"queues=0.001,promote=0,quantum=3": {"0 on [0] 0s-3s preempt", "1 on [0] 3s-3.001s preempt",
+			"0 on [0] 3.001s-20.001s finish", "1 on [0] 20.001s-22s finish"},
 	} {
 		expect(t, policy(t, NewGittins, text)(), [3]int{1, 1, 1}, nil, jobs(), want...)
 	}
@@ -132,17 +142,23 @@ func TestPlacementBySkew(t *testing.T) {
 	} {
 		second := job(0, 2, 5)
 		second.Model = c.model
-		expect(t, policy(t, New, c.text)(), [3]int{1, 2, 4}, nil, []sim.Job{job(0, 3, 9), second}, c.want, "0 on [0 1 2] 0s-9s finish")
+		expect(t, policy(t, New, c.text)(), [3]int{1, 2, 4}, nil, []sim.Job{job(0, 3, 9), second}, c.want,
+			"0 on [0 1 2] 0s-9s finish")
 	}
 }
 
 func TestSettingsThatDisagree(t *testing.T) {
 	for text, want := range map[string]string{
-		"service=held":                    "policy tiresias: service=held belongs to every_s > 0 or demote=late or whole, and every_s is 0",
-		"every_s=60,demote=late":          "policy tiresias: demote=late belongs to every_s=0: with every_s all is looked at every 60s",
-		"ties=waiting-first":              "policy tiresias: ties=waiting-first belongs to inside=submitted, and inside is started",
-		"every_s=0.0001":                  "policy tiresias: every_s is 0.0001s, expected 0 (at every event) or 0.001 s or more",
-		"packlimit=fit":                   "policy tiresias: packlimit=fit belongs to place=skew or skew-waits, and place is consolidate",
+		"service=held": "policy tiresias: service=held belongs to every_s > 0 or demote=late or " +
+			"whole, and every_s is 0",
+		"every_s=60,demote=late": "policy tiresias: demote=late belongs to every_s=0: with every_s all is " +
+			"looked at every 60s",
+		"ties=waiting-first": "policy tiresias: ties=waiting-first belongs to inside=submitted, and " +
+			"inside is started",
+		"every_s=0.0001": "policy tiresias: every_s is 0.0001s, expected 0 (at every event) or " +
+			"0.001 s or more",
+		"packlimit=fit": "policy tiresias: packlimit=fit belongs to place=skew or skew-waits, and " +
+			"place is consolidate",
 		"place=skew,fit_s=60":             "policy tiresias: fit_s belongs to packlimit=fit, and packlimit is 0.3",
 		"place=skew,packlimit=fitted":     `policy tiresias: packlimit is "fitted", expected a number >= 0 (inf allowed) or fit`,
 		"inside=pending":                  `policy tiresias: inside is "pending", expected started, pending-last, submitted, joined`,
@@ -161,7 +177,8 @@ func TestSettingsThatDisagree(t *testing.T) {
 // One GPU is free on each machine when a job of two comes: with consolidation, the default, it waits for job 0's machine, as
 // does one whose model is above PACKLIMIT with skew-waits. Others start at once on both machines.
 func TestWhoWaitsForAMachine(t *testing.T) {
-	waits, spreads := []string{"0 on [0 1 2] 0s-9s finish", "2 on [0 1] 9s-14s finish"}, []string{"2 on [3 7] 1s-6s finish", "0 on [0 1 2] 0s-9s finish"}
+	waits, spreads := []string{"0 on [0 1 2] 0s-9s finish", "2 on [0 1] 9s-14s finish"},
+		[]string{"2 on [3 7] 1s-6s finish", "0 on [0 1 2] 0s-9s finish"}
 	for _, c := range []struct {
 		text, model string
 		want        []string

@@ -36,7 +36,8 @@ penalty       what a preemption adds to the time that the job has left, s; A/B =
               can hold, B for a larger one (0)`
 
 func readLists(s *param.Set) lists {
-	l := lists{inside: s.Enum("inside", "started", "pending-last", "submitted", "joined"), turns: s.Enum("ties", "arrival", "waiting-first") != "arrival",
+	l := lists{inside: s.Enum("inside", "started", "pending-last", "submitted", "joined"),
+		turns:  s.Enum("ties", "arrival", "waiting-first") != "arrival",
 		demote: s.Enum("demote", "exact", "late", "whole"), held: s.Enum("service", "run", "held") == "held",
 		every: sim.Seconds(s.Float("every_s", 0, 0, 1e9)),
 		lost:  sim.Seconds(s.Float("interrupt", 0, 0, 1e9)), penalty: plan.Penalty(s)}

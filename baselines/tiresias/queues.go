@@ -48,7 +48,8 @@ func (q *queues) watch(j sim.JobID, out []sim.Decision) []sim.Decision {
 		return out
 	}
 	p := &q.jobs[j]
-	return append(out, sim.Decision{Kind: sim.Watch, Job: j, Counter: sim.Service, Bound: p.service0 + q.bounds[p.queue]})
+	return append(out, sim.Decision{Kind: sim.Watch, Job: j, Counter: sim.Service, Bound: p.service0 +
+		q.bounds[p.queue]})
 }
 
 // waits notes that a job has begun to wait now: it is promoted when it has waited knob*t.

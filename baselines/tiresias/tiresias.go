@@ -79,7 +79,8 @@ func build(s *param.Set, rule cluster.Rule, gittins bool) (sim.Policy, error) {
 		c.lists = readLists(s)
 	}
 	knob := 8.0
-	if c.lists.held { // with pauses as service a job can be due before it has done any work, and turns without work never end
+	// with pauses as service a job can be due before it has done any work, and turns without work never end
+	if c.lists.held {
 		knob = 0
 	}
 	if c.knob = s.Float("promote", knob, 0, math.Inf(1)); math.IsInf(c.knob, 1) {

@@ -121,11 +121,13 @@ func TestTwin(t *testing.T) {
 		cfg := tiny(t, r)
 		w := cfg.Workload
 		knob := []float64{0, 0.5, 1.5}[r.IntN(3)]
-		a, err := sim.Run(context.Background(), cfg, policy(t, New, fmt.Sprintf("queues=4/9.5,place=skew,promote=%v", knob))())
+		a, err := sim.Run(context.Background(), cfg, policy(t, New,
+			fmt.Sprintf("queues=4/9.5,place=skew,promote=%v", knob))())
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := sim.Run(context.Background(), cfg, &twin{bounds: []sim.Time{4 * sim.Second, sim.Seconds(9.5)}, knob: knob,
+		b, err := sim.Run(context.Background(), cfg, &twin{bounds: []sim.Time{4 * sim.Second, sim.Seconds(9.5)},
+			knob:  knob,
 			queue: map[sim.JobID]int{}, from: map[sim.JobID][2]sim.Time{}})
 		if err != nil {
 			t.Fatal(err)

@@ -11,7 +11,8 @@ import (
 
 // builders are the policies by name.
 func builders() map[string]func(*param.Set, cluster.Rule) (sim.Policy, error) {
-	return map[string]func(*param.Set, cluster.Rule) (sim.Policy, error){"voda": New, "afs-l": NewAFSL, "afs-p": NewAFSP, "edl": NewEDL}
+	return map[string]func(*param.Set, cluster.Rule) (sim.Policy, error){"voda": New, "afs-l": NewAFSL,
+		"afs-p": NewAFSP, "edl": NewEDL}
 }
 
 // policy gives policies with some settings or fails the test.

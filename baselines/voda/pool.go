@@ -104,7 +104,8 @@ func (p *Policy) join(v *sim.View, j sim.JobID) {
 	worker := v.WorkerGPUs(j)
 	lo, hi := v.Range(j)
 	hi = min(hi, q.total/worker*worker)
-	x := allocate.Job{Min: lo, Max: hi, Num: min(max(v.GPUs(j)/worker*worker, lo), hi), Step: worker, Submit: int64(v.Submit(j)), FirstStart: allocate.Never, Speedup: q.linear}
+	x := allocate.Job{Min: lo, Max: hi, Num: min(max(v.GPUs(j)/worker*worker, lo), hi), Step: worker,
+		Submit: int64(v.Submit(j)), FirstStart: allocate.Never, Speedup: q.linear}
 	if p.cfg.speeds {
 		x.Speedup = p.curves.OfType(v, j, q.typ)
 		if p.cfg.peak {

@@ -93,10 +93,12 @@ func eight(s *param.Set, rule cluster.Rule, a *allocate.Allocator, c config, int
 	c.interval = sim.Seconds(s.Float("interval", interval, 0, 1e9))
 	c.queued = a.Algorithm == allocate.Tiresias || a.Algorithm == allocate.ElasticTiresias
 	c.lengths = a.Algorithm == allocate.SRJF || a.Algorithm == allocate.ElasticSRJF || a.Algorithm == allocate.AFSL
-	c.speeds = a.Algorithm == allocate.ElasticTiresias || a.Algorithm == allocate.FfDLOptimizer || a.Algorithm == allocate.AFSL
+	c.speeds = a.Algorithm == allocate.ElasticTiresias || a.Algorithm == allocate.FfDLOptimizer ||
+		a.Algorithm == allocate.AFSL
 	c.speeds = s.Enum("curve", "model", "linear") == "model" && c.speeds
 	c.peak = a.Algorithm == allocate.AFSL && a.Corrected
-	q := queues{check: sim.Seconds(s.Float("check", check, 0, 1e6)), bound: sim.Seconds(s.Float("queue", 3600, 0.001, 1e12))}
+	q := queues{check: sim.Seconds(s.Float("check", check, 0, 1e6)),
+		bound: sim.Seconds(s.Float("queue", 3600, 0.001, 1e12))}
 	if q.knob = s.Float("promote", 8, 0, math.Inf(1)); math.IsInf(q.knob, 1) {
 		q.knob = -1
 	}
@@ -119,7 +121,8 @@ func tournament(s *param.Set, rule cluster.Rule, c config) (sim.Policy, error) {
 	c.interval, c.every = sim.Seconds(s.Float("interval", 0, 0, 1e9)), sim.Seconds(s.Float("every", 0, 0, 1e9))
 	c.speeds, c.peak = s.Enum("curve", "model", "linear") == "model", true
 	own := s.Enum("share", "own", "common") == "own"
-	return build(s, rule, c, queues{}, &afsRule{allocate.Tournament{Own: own, Mins: true, Earlier: true, Attained: c.attained}})
+	return build(s, rule, c, queues{}, &afsRule{allocate.Tournament{Own: own, Mins: true, Earlier: true,
+		Attained: c.attained}})
 }
 
 func build(s *param.Set, rule cluster.Rule, c config, q queues, r sharing) (*Policy, error) {

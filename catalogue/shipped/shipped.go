@@ -11,5 +11,6 @@ import (
 
 // All gives what tarry ships.
 func All() *parts.Catalogues {
-	return &parts.Catalogues{Catalogues: shipped.All(), Envs: envs.All(), Agents: agents.All(), Optimisers: agents.AllOptimisers()}
+	return &parts.Catalogues{Catalogues: shipped.All(), Envs: envs.All(), Agents: agents.All(),
+		Optimisers: agents.AllOptimisers()}
 }

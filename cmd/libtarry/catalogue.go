@@ -58,5 +58,6 @@ func tarry_list(name *C.char, out **C.char) (status C.int) {
 		}
 		names = append(names, l.Name)
 	}
-	return refuse(out, fmt.Errorf("list %q, expected one of %s%s", C.GoString(name), strings.Join(names, ", "), param.Hint(C.GoString(name), names)))
+	return refuse(out, fmt.Errorf("list %q, expected one of %s%s", C.GoString(name), strings.Join(names, ", "),
+		param.Hint(C.GoString(name), names)))
 }

@@ -25,19 +25,22 @@ const beat = 20 * time.Millisecond
 // the caller waits. The status is Stopped where one of them did not. *handle has the tables, *out an abi.Found in JSON.
 //
 //export tarry_measure
-func tarry_measure(request, library *C.char, buffers *C.struct_tarry_buffers, ask C.tarry_ask, alive C.tarry_alive, said *C.int32_t, handle *C.uintptr_t, out **C.char) (status C.int) {
+func tarry_measure(request, library *C.char, buffers *C.struct_tarry_buffers, ask C.tarry_ask, alive C.tarry_alive,
+	said *C.int32_t, handle *C.uintptr_t, out **C.char) (status C.int) {
 	defer caught(out, &status)
 	m, err := abi.ParseMeasurement([]byte(C.GoString(request)))
 	if err != nil {
 		return refuse(out, err)
 	}
 	all, start := unsafe.Slice(buffers, len(m.Actors)), time.Now()
-	caller := abi.Caller{Clock: func() time.Duration { return time.Since(start) }, Version: release.Build(func() string { return release.CodeID(C.GoString(library)) }),
+	caller := abi.Caller{Clock: func() time.Duration { return time.Since(start) },
+		Version: release.Build(func() string { return release.CodeID(C.GoString(library)) }),
 		Wait: func(done <-chan struct{}) bool {
 			return wait(done, func() bool { return C.tarry_call_alive(alive, said) == 1 })
 		},
 		Ask: func(actor int, obs []float64, mask []bool, action []float64) bool {
-			return question(&all[actor], func() bool { return C.tarry_call_ask(ask, C.int(actor), said) == 1 }, obs, mask, action)
+			return question(&all[actor], func() bool { return C.tarry_call_ask(ask, C.int(actor), said) == 1 }, obs,
+				mask, action)
 		}}
 	found, s, err := abi.Measure(shipped.All(), &m, &caller)
 	if err != nil {

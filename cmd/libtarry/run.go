@@ -18,7 +18,8 @@ import (
 // to tarry_wait until that is not abi.Running, then to tarry_release.
 //
 //export tarry_start
-func tarry_start(request *C.char, jobs unsafe.Pointer, size C.size_t, handle *C.uintptr_t, out **C.char) (status C.int) {
+func tarry_start(request *C.char, jobs unsafe.Pointer, size C.size_t, handle *C.uintptr_t,
+	out **C.char) (status C.int) {
 	defer caught(out, &status)
 	r, err := abi.ParseRun([]byte(C.GoString(request)))
 	if err != nil {

@@ -25,7 +25,8 @@ var errMemory = errors.New("not enough memory for the table")
 // memory that malloc gave and that its own release frees. *array and *schema are the caller's.
 //
 //export tarry_table
-func tarry_table(handle C.uintptr_t, name *C.char, first, count C.int64_t, array *C.struct_ArrowArray, schema *C.struct_ArrowSchema, out **C.char) (status C.int) {
+func tarry_table(handle C.uintptr_t, name *C.char, first, count C.int64_t, array *C.struct_ArrowArray,
+	schema *C.struct_ArrowSchema, out **C.char) (status C.int) {
 	defer caught(out, &status)
 	from, ok := valueOf(handle).(abi.Tabled)
 	if !ok {
@@ -67,7 +68,8 @@ func valueOf(h C.uintptr_t) (v any) {
 // export fills array and schema; after an error they are to be released.
 func export(f *results.Frame, from, to int, array *C.struct_ArrowArray, schema *C.struct_ArrowSchema) error {
 	n := C.int64_t(len(f.Columns))
-	if C.tarry_arrow_schema(schema, C.CString("+s"), C.CString(""), words(f.Words), n) != 0 || C.tarry_arrow_array(array, C.int64_t(to-from), 1, n) != 0 {
+	if C.tarry_arrow_schema(schema, C.CString("+s"), C.CString(""), words(f.Words), n) != 0 ||
+		C.tarry_arrow_array(array, C.int64_t(to-from), 1, n) != 0 {
 		return errMemory
 	}
 	fields, arrays := unsafe.Slice(schema.children, n), unsafe.Slice(array.children, n)
@@ -85,7 +87,8 @@ func export(f *results.Frame, from, to int, array *C.struct_ArrowArray, schema *
 
 // formatOf is the name of a type in the interface.
 func formatOf(k reflect.Kind) string {
-	return map[reflect.Kind]string{reflect.Float64: "g", reflect.Int64: "l", reflect.Int32: "i", reflect.Uint64: "L", reflect.String: "u"}[k]
+	return map[reflect.Kind]string{reflect.Float64: "g", reflect.Int64: "l", reflect.Int32: "i", reflect.Uint64: "L",
+		reflect.String: "u"}[k]
 }
 
 // column fills the array of one column. The first buffer, of what is missing, stays NULL: nothing is.

@@ -36,7 +36,8 @@ func run() int {
 		return 0
 	}
 	if len(os.Args) == 2 && os.Args[1] == "habits" {
-		if err := reference.Habits(context.Background(), filepath.Join(root, "artist-sim"), []string{shared}, os.Stdout); err != nil {
+		if err := reference.Habits(context.Background(), filepath.Join(root, "artist-sim"), []string{shared},
+			os.Stdout); err != nil {
 			fmt.Fprintln(os.Stderr, "reference:", err)
 			return 1
 		}
@@ -48,7 +49,8 @@ func run() int {
 			fmt.Fprintf(os.Stderr, "reference: %q seeds, expected 1 or more\n", os.Args[2])
 			return 1
 		}
-		if err := reference.PolluxSpread(context.Background(), filepath.Join(root, "pollux"), []string{shared}, seeds, os.Args[3:], os.Stdout); err != nil {
+		if err := reference.PolluxSpread(context.Background(), filepath.Join(root, "pollux"), []string{shared}, seeds,
+			os.Args[3:], os.Stdout); err != nil {
 			fmt.Fprintln(os.Stderr, "reference:", err)
 			return 1
 		}

@@ -34,8 +34,9 @@ type acrobot struct{ body }
 func Acrobot() env.Env {
 	high := []float64{1, 1, 1, 1, linkSpeed1, linkSpeed2}
 	low := []float64{-1, -1, -1, -1, -linkSpeed1, -linkSpeed2}
-	return &acrobot{newBody(env.Spec{ID: "classic/Acrobot-v1", Advice: adviceAcrobot(), Observation: env.Box{Low: low, High: high},
-		Action: env.Discrete{N: 3}, RewardThreshold: -100}, 4)}
+	return &acrobot{newBody(env.Spec{ID: "classic/Acrobot-v1", Advice: adviceAcrobot(),
+		Observation: env.Box{Low: low, High: high},
+		Action:      env.Discrete{N: 3}, RewardThreshold: -100}, 4)}
 }
 
 func (a *acrobot) Reset(seed *uint64, options string) ([]float64, env.Info, error) {
@@ -112,7 +113,8 @@ func (s links) slope(torque float64) links {
 	phi2 := float64(m * lc * g * fixmath.Sin(s[0]+s[1]))
 	phi1 := -float64(m*l*lc*float64(w2*w2)*sin2) - float64(2*m*l*lc*float64(w2*w1)*sin2) +
 		float64((m*lc+m*l)*g*fixmath.Sin(s[0])) + phi2
-	a2 := (torque + float64(d2/d1*phi1) - float64(m*l*lc*float64(w1*w1)*sin2) - phi2) / (m*lc*lc + i - float64(d2*d2)/d1)
+	a2 := (torque + float64(d2/d1*phi1) - float64(m*l*lc*float64(w1*w1)*sin2) - phi2) /
+		(m*lc*lc + i - float64(d2*d2)/d1)
 	a1 := -(float64(d2*a2) + phi1) / d1
 	return links{w1, w2, a1, a2}
 }

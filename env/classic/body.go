@@ -101,7 +101,8 @@ func (b *body) done(reward float64, terminated bool) env.Step {
 }
 
 func (b *body) told() env.Step {
-	return env.Step{Obs: b.obs, Reward: b.last.reward, Terminated: b.last.terminated, Info: env.Info{Elapsed: b.last.elapsed}}
+	return env.Step{Obs: b.obs, Reward: b.last.reward, Terminated: b.last.terminated,
+		Info: env.Info{Elapsed: b.last.elapsed}}
 }
 
 // Snapshot saves the state and the stream.

@@ -36,8 +36,9 @@ func CartPole() env.Env {
 	inf := math.Inf(1)
 	high := []float64{2 * cartTrack, inf, 2 * poleLean, inf}
 	low := []float64{-2 * cartTrack, -inf, -2 * poleLean, -inf}
-	return &cartPole{newBody(env.Spec{ID: "classic/CartPole-v1", Advice: adviceCartPole(), Observation: env.Box{Low: low, High: high},
-		Action: env.Discrete{N: 2}, RewardThreshold: 475}, 4)}
+	return &cartPole{newBody(env.Spec{ID: "classic/CartPole-v1", Advice: adviceCartPole(),
+		Observation: env.Box{Low: low, High: high},
+		Action:      env.Discrete{N: 2}, RewardThreshold: 475}, 4)}
 }
 
 func (c *cartPole) Reset(seed *uint64, options string) ([]float64, env.Info, error) {
@@ -61,7 +62,8 @@ func (c *cartPole) Step(action []float64) (env.Step, error) {
 	sin, cos := fixmath.Sincos(angle)
 	// Florian (2007), "Correct equations for the dynamics of the cart-pole system", without friction.
 	push := (force + float64(poleMoment*float64(w*w)*sin)) / totalMass
-	angular := (float64(cartGravity*sin) - float64(cos*push)) / (poleHalf * (4.0/3.0 - poleMass*float64(cos*cos)/totalMass))
+	angular := (float64(cartGravity*sin) - float64(cos*push)) /
+		(poleHalf * (4.0/3.0 - poleMass*float64(cos*cos)/totalMass))
 	linear := push - poleMoment*float64(angular*cos)/totalMass
 	// Explicit Euler: positions move with the old velocities.
 	s[0] = x + float64(cartTau*v)

@@ -51,7 +51,8 @@ func walk(t *testing.T, e env.Env, actions []float64, want []env.Step) {
 			}
 		}
 		if !(math.Abs(s.Reward-want[i].Reward) <= 1e-12) || s.Terminated != want[i].Terminated || s.Truncated {
-			t.Errorf("step %d: reward %.17g, terminated %v, truncated %v, want %.17g, %v, false", i, s.Reward, s.Terminated, s.Truncated,
+			t.Errorf("step %d: reward %.17g, terminated %v, truncated %v, want %.17g, %v, false", i, s.Reward,
+				s.Terminated, s.Truncated,
 				want[i].Reward, want[i].Terminated)
 		}
 		if s.Info.Elapsed != 1 {
@@ -100,7 +101,8 @@ func TestCartPoleLeaning(t *testing.T) {
 	linear := -9 - 0.05*angular*cos/1.1
 	e := CartPole()
 	put(t, e, 0.1, -0.5, math.Pi/6, 2)
-	walk(t, e, []float64{0}, []env.Step{{Obs: []float64{0.09, -0.5 + 0.02*linear, math.Pi/6 + 0.04, 2 + 0.02*angular}, Reward: 1, Terminated: true}})
+	walk(t, e, []float64{0}, []env.Step{{Obs: []float64{0.09, -0.5 + 0.02*linear, math.Pi/6 + 0.04, 2 + 0.02*angular},
+		Reward: 1, Terminated: true}})
 }
 
 // Hanging still at pi (angle -pi after normalisation, cost pi^2), torque 2: sin(pi) = 0, so the
@@ -123,7 +125,8 @@ func TestPendulumByHand(t *testing.T) {
 }
 
 func TestHalfTurn(t *testing.T) {
-	for _, c := range [][2]float64{{0, 0}, {math.Pi, -math.Pi}, {-math.Pi, -math.Pi}, {3, 3}, {4, 4 - 2*math.Pi}, {-4, 2*math.Pi - 4}, {20, 20 - 6*math.Pi}} {
+	for _, c := range [][2]float64{{0, 0}, {math.Pi, -math.Pi}, {-math.Pi, -math.Pi}, {3, 3}, {4, 4 - 2*math.Pi},
+		{-4, 2*math.Pi - 4}, {20, 20 - 6*math.Pi}} {
 		if got := halfTurn(c[0]); math.Abs(got-c[1]) > 1e-12 {
 			t.Errorf("halfTurn(%v) = %v, want %v", c[0], got, c[1])
 		}
@@ -243,7 +246,8 @@ func TestAcrobotEnds(t *testing.T) {
 }
 
 func TestTurn(t *testing.T) {
-	for _, c := range [][2]float64{{0, 0}, {math.Pi, math.Pi}, {4, 4 - 2*math.Pi}, {-4, 2*math.Pi - 4}, {10, 10 - 4*math.Pi}} {
+	for _, c := range [][2]float64{{0, 0}, {math.Pi, math.Pi}, {4, 4 - 2*math.Pi}, {-4, 2*math.Pi - 4},
+		{10, 10 - 4*math.Pi}} {
 		if got := turn(c[0]); math.Abs(got-c[1]) > 1e-12 {
 			t.Errorf("turn(%v) = %v, want %v", c[0], got, c[1])
 		}

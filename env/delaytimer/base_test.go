@@ -32,7 +32,8 @@ func based(t *testing.T, settings, base string) (Config, sim.Policy) {
 
 // Delay scheduling under its own timers, which nobody else sets, is delay scheduling, record for record.
 func TestDelayIsItsOwnBase(t *testing.T) {
-	for _, base := range []string{"delay", "delay:wait_machine=600,wait_rack=1800", "delay:wait_machine=0,wait_rack=inf", "delay:wait_machine=inf,wait_rack=60,order=fair",
+	for _, base := range []string{"delay", "delay:wait_machine=600,wait_rack=1800",
+		"delay:wait_machine=0,wait_rack=inf", "delay:wait_machine=inf,wait_rack=60,order=fair",
 		"dally-manual:t_rack=2,t_net=5", "dally:preempt=false,order=fifo"} {
 		c, alone := based(t, busy, base)
 		want := records(t, c, 2, alone)
@@ -72,7 +73,8 @@ func TestConstantActionsAreWaits(t *testing.T) {
 			}
 		})
 		if !slices.Equal(got, want) || acts < 10 {
-			t.Errorf("timers %v: the records differ from those of delay scheduling, or %d questions are too few", leases, acts)
+			t.Errorf("timers %v: the records differ from those of delay scheduling, or %d questions are too few",
+				leases, acts)
 		}
 	}
 }
@@ -116,7 +118,8 @@ func TestBaseIsRestored(t *testing.T) {
 // What has no timers is no base, and the error says what has.
 func TestNoBase(t *testing.T) {
 	for base, want := range map[string]string{
-		"fifo":                          "base is fifo, expected a policy with delay timers: delay, dally, dally-manual, dally-nowait, dally-consolidated",
+		"fifo": "base is fifo, expected a policy with delay timers: delay, dally, " +
+			"dally-manual, dally-nowait, dally-consolidated",
 		`"delay:form=count"`:            "base is delay:form=count, expected a policy with delay timers: ",
 		`"dally:settle=1,renew=return"`: "base is dally:settle=1,renew=return, expected a policy with delay timers: ",
 		"dely":                          `base: policy "dely": unknown`,

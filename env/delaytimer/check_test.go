@@ -10,17 +10,20 @@ import (
 )
 
 func TestCheckEnv(t *testing.T) {
-	for name, build := range map[string]func(string) (env.Env, error){"continuous": schedtest.Shipped(Make), "discrete": schedtest.Shipped(MakeDiscrete)} {
+	for name, build := range map[string]func(string) (env.Env, error){"continuous": schedtest.Shipped(Make),
+		"discrete": schedtest.Shipped(MakeDiscrete)} {
 		for _, options := range []string{"cluster=2x2x4,windows=4,warm=6,horizon=24",
 			"cluster=2x2x8,windows=3,warm=6,horizon=30,checkpoint_s=30,restore_s=10,reward=relative,part=validation",
-			"cluster=2x2x4,windows=5,warm=6,horizon=24,speed=contended,reward=comm,hide=queue+timers", `cluster=2x2x4,windows=4,warm=6,horizon=24,load=1.2,base="delay:wait_machine=600"`,
+			"cluster=2x2x4,windows=5,warm=6,horizon=24,speed=contended,reward=comm,hide=queue+timers",
+			`cluster=2x2x4,windows=4,warm=6,horizon=24,load=1.2,base="delay:wait_machine=600"`,
 			`cluster=2x2x4,windows=4,warm=6,horizon=24,load=1.2,elastic="min=1,max=2x",deadlines="tightness=2,fraction=0.8",costs.rescale_s=20,reward=comm,base="dally:shrink=most,yield=grown,grow=idle,grow_to=max"`} {
 			t.Run(name, func(t *testing.T) {
 				allocs := 0.0
 				if strings.Contains(options, "base=") { // its lists grow anew in each episode
 					allocs = 1
 				}
-				envtest.CheckEnv(t, envtest.Config{MaxAllocs: allocs, New: func() (env.Env, error) { return build(options) },
+				envtest.CheckEnv(t, envtest.Config{MaxAllocs: allocs,
+					New:          func() (env.Env, error) { return build(options) },
 					ResetOptions: []string{"window=2"}, Identity: schedtest.Identity})
 			})
 		}

@@ -88,7 +88,8 @@ func Read(s *param.Set, from scenario.Catalogues, id string) Config {
 		s.Text("base", "") // known, but without a cluster nobody can say whether it fits
 	}
 	if len(c.Regimes) > 0 && c.Base != nil {
-		s.FaultAt("mixture", "mixture with base %s, expected base dally: other timers may depend on the cluster", c.BaseName)
+		s.FaultAt("mixture", "mixture with base %s, expected base dally: other timers may depend on the cluster",
+			c.BaseName)
 	}
 	return c
 }

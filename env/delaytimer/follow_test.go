@@ -28,7 +28,8 @@ func following(t *testing.T, c Config, baseline string) []sim.Record {
 
 // Who follows a baseline with fixed timers is that baseline, in both twins.
 func TestFollowingFixedTimers(t *testing.T) {
-	for baseline, timers := range map[string][2]float64{"dally-manual:t_rack=3,t_net=6": {3, 6}, "dally-manual": {6, 12}, "dally-nowait": {0, 0}, "dally:t_rack=1,t_net=24": {1, 24}} {
+	for baseline, timers := range map[string][2]float64{"dally-manual:t_rack=3,t_net=6": {3, 6},
+		"dally-manual": {6, 12}, "dally-nowait": {0, 0}, "dally:t_rack=1,t_net=24": {1, 24}} {
 		c := wholeEpisodes(t, small+",lease_s=1800")
 		manual := c.Dally
 		manual.Auto, manual.RackLeases, manual.NetLeases = false, timers[0], timers[1]
@@ -80,7 +81,8 @@ func TestFollowFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	for baseline, want := range map[string]string{
-		"fifo":               "what fifo would do cannot be read off at the agent's questions, expected one of delay, dally, dally-manual, dally-nowait, dally-consolidated",
+		"fifo": "what fifo would do cannot be read off at the agent's questions, expected one of " +
+			"delay, dally, dally-manual, dally-nowait, dally-consolidated",
 		"daly":               `did you mean "dally"?`,
 		"dally-manual:t_rck": "t_rck",
 		"":                   "unknown",

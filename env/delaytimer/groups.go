@@ -34,7 +34,8 @@ func (c *Config) groups() []hide.Group {
 	return []hide.Group{
 		{Name: "cluster", Features: hide.Of("cluster", "busy down running draining machine_part rack_part")},
 		{Name: "places", Features: hide.Of("cluster", "machine_free rack_free concentrated")},
-		{Name: "queue", Features: slices.Concat(hide.Of("cluster", "waiting demand oldest"), hide.Of("class", "waiting demand oldest"))},
+		{Name: "queue", Features: slices.Concat(hide.Of("cluster", "waiting demand oldest"),
+			hide.Of("class", "waiting demand oldest"))},
 		{Name: "demand", Features: hide.Of("class", "present size")},
 		{Name: "spread", Features: hide.Of("class", "running in_machine in_rack across")},
 		{Name: "network", Features: hide.Of("class", network)},

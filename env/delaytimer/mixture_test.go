@@ -20,8 +20,10 @@ func regimes(t testing.TB) []string {
 	dir := t.TempDir()
 	var out []string
 	for name, text := range map[string]string{
-		"a.yaml": "cluster: ethernet:2x2x4\nspeed: collective\ncuts: {workload: poisson, load: 1.3, windows: 4, warm: 6, horizon: 24}\n",
-		"b.yaml": "cluster: 1x2x4\nspeed: contended\ncosts: {restore_s: 20}\ncuts: {workload: bursty, load: 0.9, windows: 5, warm: 6, horizon: 24}\n",
+		"a.yaml": "cluster: ethernet:2x2x4\nspeed: collective\ncuts: {workload: poisson, load: 1.3, windows: 4, " +
+			"warm: 6, horizon: 24}\n",
+		"b.yaml": "cluster: 1x2x4\nspeed: contended\ncosts: {restore_s: 20}\ncuts: {workload: bursty, load: 0.9, " +
+			"windows: 5, warm: 6, horizon: 24}\n",
 	} {
 		path := filepath.Join(dir, name)
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
@@ -86,7 +88,8 @@ func TestMixtureIsItsScenarios(t *testing.T) {
 				number := []string{"window=0", "window=1", "window=2", "window=3"}
 				got, want := episode(t, mixed, number[2*k+r]), episode(t, alone, number[k])
 				if !slices.Equal(got, want) {
-					t.Errorf("%s, scenario %d, window %d: the mixture shows another episode than the scenario", part, r, k)
+					t.Errorf("%s, scenario %d, window %d: the mixture shows another episode than the scenario", part,
+						r, k)
 				}
 			}
 		}
@@ -120,7 +123,10 @@ func TestMixtureDrawsAll(t *testing.T) {
 
 func TestCheckMixture(t *testing.T) {
 	files := strings.Join(regimes(t), "+")
-	envtest.CheckEnv(t, envtest.Config{New: func() (env.Env, error) { return schedtest.Shipped(Make)("mixture=" + files) }, ResetOptions: []string{"window=3"}, Identity: schedtest.Identity})
+	envtest.CheckEnv(t, envtest.Config{New: func() (env.Env,
+		error) {
+		return schedtest.Shipped(Make)("mixture=" + files)
+	}, ResetOptions: []string{"window=3"}, Identity: schedtest.Identity})
 }
 
 func TestWrongMixture(t *testing.T) {
@@ -130,10 +136,14 @@ func TestWrongMixture(t *testing.T) {
 		t.Fatal(err)
 	}
 	for options, want := range map[string]string{
-		"mixture=" + files[0] + "+" + other:                           "c.yaml has lease_s, warm and horizon of 3600 s, 25200s and 86400s, expected those of ",
-		"mixture=" + files[0] + "+no.yaml":                            "mixture: open no.yaml: no such file or directory",
-		"mixture=" + files[0] + ",scenario=" + files[1]:               "mixture and scenario are both given, expected one of them",
-		"mixture=" + files[0] + `,base="delay:wait_machine=600"`:      "mixture with base delay:wait_machine=600, expected base dally",
+		"mixture=" + files[0] + "+" + other: "c.yaml has lease_s, warm and horizon of " +
+			"3600 s, 25200s and 86400s, expected those of ",
+		"mixture=" + files[0] + "+no.yaml": "mixture: open no.yaml: no such file or " +
+			"directory",
+		"mixture=" + files[0] + ",scenario=" + files[1]: "mixture and scenario are both given, " +
+			"expected one of them",
+		"mixture=" + files[0] + `,base="delay:wait_machine=600"`: "mixture with base delay:wait_machine=600, " +
+			"expected base dally",
 		"mixture=" + files[0] + "+" + files[1] + ",cluster=3x0x4":     "cluster",
 		"mixture=" + files[0] + ",warm=-1":                            `warm is "-1"`,
 		"mixture=" + files[0] + "+" + files[1] + ",speed=collective2": "speed",

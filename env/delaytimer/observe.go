@@ -74,7 +74,8 @@ func (s *scheduler) observeClass(v *sim.View, i int, obs []float64) {
 	}
 	span := float64(max(v.Now()-s.last, sim.Second)) / float64(s.lease)
 	copy(obs, []float64{
-		present, float64(i) / (Classes - 1), schedenv.Squash(float64(jobs) / float64(top.Machines())), schedenv.Squash(float64(asked) / all),
+		present, float64(i) / (Classes - 1), schedenv.Squash(float64(jobs) / float64(top.Machines())),
+		schedenv.Squash(float64(asked) / all),
 		schedenv.Leases(v.Now()-oldest, s.lease), schedenv.Share(t.gpus, float64(v.Usable())),
 		schedenv.Share(t.at[0], t.gpus), schedenv.Share(t.at[1], t.gpus), schedenv.Share(t.at[2], t.gpus), compute,
 		schedenv.Squash(c.arrived / span / all), wait, coded(rack, s.lease), coded(net, s.lease)})

@@ -69,7 +69,8 @@ func (e *Env) Answer(dst, obs, params []float64) error {
 		return err
 	}
 	if len(dst) != e.Spec().Action.Len() || len(obs) != e.Spec().Observation.Len() {
-		return fmt.Errorf("%s: %d action and %d observation entries, expected %d and %d", e.cfg.id(), len(dst), len(obs), e.Spec().Action.Len(), e.Spec().Observation.Len())
+		return fmt.Errorf("%s: %d action and %d observation entries, expected %d and %d", e.cfg.id(), len(dst),
+			len(obs), e.Spec().Action.Len(), e.Spec().Observation.Len())
 	}
 	e.cfg.answer(dst, obs, params)
 	return nil
@@ -90,7 +91,8 @@ func (c *Config) answer(dst, obs, params []float64) {
 		own := row[features:]
 		for k := range 2 {
 			w, cost, size := params[k*n:(k+1)*n], 2*own[k]-1, 2*row[atSize]-1
-			a := w[0] + float64(w[1]*(2*own[2+k]-1)) + float64(w[2]*cost) + float64(w[3]*p) + float64(w[4]*size) + float64(w[5]*float64(cost*p))
+			a := w[0] + float64(w[1]*(2*own[2+k]-1)) + float64(w[2]*cost) + float64(w[3]*p) + float64(w[4]*size) +
+				float64(w[5]*float64(cost*p))
 			dst[2*i+k] = min(1, max(-1, a))
 		}
 	}

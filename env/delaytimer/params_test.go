@@ -44,7 +44,8 @@ func vectors(e *Env) [][]float64 {
 // What Play measures on a window of a mixture is what the policy with Answer inside does there, and is relative to Dally.
 func TestPlayIsThePolicy(t *testing.T) {
 	ctx := context.Background()
-	for _, options := range []string{"cluster=ethernet:4x4x8,windows=4,warm=6,horizon=48,load=1.3,warmup=base", "mixture=" + strings.Join(regimes(t), "+") + ",cluster=ethernet:4x4x8,warmup=base"} {
+	for _, options := range []string{"cluster=ethernet:4x4x8,windows=4,warm=6,horizon=48,load=1.3,warmup=base",
+		"mixture=" + strings.Join(regimes(t), "+") + ",cluster=ethernet:4x4x8,warmup=base"} {
 		e := searched(t, options)
 		if err := trait.CheckParameters(e.Parameters()); err != nil {
 			t.Fatal(err)
@@ -127,14 +128,16 @@ const schedFeatures = 12
 func TestSpreads(t *testing.T) {
 	c := config(t, "cluster=3x2x4")
 	var s spreads
-	for n, want := range map[int][3]string{1: {"1", "", ""}, 4: {"4", "2+2", "4/"}, 6: {"", "3+3", "3/3"}, 8: {"", "4+4", "4/4"}, 20: {"", "", "7/7/6"}} {
+	for n, want := range map[int][3]string{1: {"1", "", ""}, 4: {"4", "2+2", "4/"}, 6: {"", "3+3", "3/3"},
+		8: {"", "4+4", "4/4"}, 20: {"", "", "7/7/6"}} {
 		at := s.of(c.Topology, n, "")
 		for k, gpus := range at {
 			if (want[k] == "") != (len(gpus) == 0) || len(gpus) != 0 && len(gpus) != n || !slices.IsSorted(gpus) {
 				t.Errorf("%d GPUs, place %d: %v, expected %q", n, k, gpus, want[k])
 			}
 		}
-		if n == 4 && (c.Topology.LevelOf(at[1]) <= c.Topology.LevelOf(at[0]) || c.Topology.LevelOf(at[2]) <= c.Topology.LevelOf(at[1])) {
+		if n == 4 && (c.Topology.LevelOf(at[1]) <= c.Topology.LevelOf(at[0]) ||
+			c.Topology.LevelOf(at[2]) <= c.Topology.LevelOf(at[1])) {
 			t.Errorf("places of 4 GPUs are not each coarser than the last: %v", at)
 		}
 	}
@@ -142,7 +145,10 @@ func TestSpreads(t *testing.T) {
 
 func TestCheckSearched(t *testing.T) {
 	mixed := "mixture=" + strings.Join(regimes(t), "+")
-	envtest.CheckEnv(t, envtest.Config{New: func() (env.Env, error) { return searched(t, "cluster=2x2x4,windows=4,warm=6,horizon=24"), nil },
+	envtest.CheckEnv(t, envtest.Config{New: func() (env.Env, error) {
+		return searched(t, "cluster=2x2x4,windows=4,"+
+			"warm=6,horizon=24"), nil
+	},
 		ResetOptions: []string{"window=2"}, Identity: schedtest.Identity})
 	envtest.CheckEnv(t, envtest.Config{New: func() (env.Env, error) { return searched(t, mixed), nil },
 		ResetOptions: []string{"window=3"}, Identity: schedtest.Identity})
@@ -176,11 +182,14 @@ func TestWeightsAreDemonstrated(t *testing.T) {
 	}
 	lines := strings.Split(text.String(), "\n")
 	for _, wrong := range []struct{ text, want string }{
-		{strings.Replace(text.String(), "rack_bias", "rack_bais", 1), `weights.txt:3: "rack_bais" is unknown, expected some of rack_bias, rack_tuner, rack_cost`},
-		{strings.Join(append(slices.Clone(lines[:3]), "rack_tuner = 99"), "\n"), `weights.txt:4: rack_tuner is "99", expected a number from -16 to 16`},
+		{strings.Replace(text.String(), "rack_bias", "rack_bais", 1),
+			`weights.txt:3: "rack_bais" is unknown, expected some of rack_bias, rack_tuner, rack_cost`},
+		{strings.Join(append(slices.Clone(lines[:3]), "rack_tuner = 99"), "\n"),
+			`weights.txt:4: rack_tuner is "99", expected a number from -16 to 16`},
 		{text.String() + "net_size = 1", "weights.txt:15: net_size is given on line 13 already, expected once"},
 		{text.String() + "net_size 1", `weights.txt:15: the line is "net_size 1", expected NAME = VALUE`},
-		{strings.Join(lines[:4], "\n"), "weights.txt:4: the weight rack_cost is missing, expected every weight of both timers"},
+		{strings.Join(lines[:4], "\n"), "weights.txt:4: the weight rack_cost is missing, expected every weight of " +
+			"both timers"},
 		{"tarry-score 1\n", `weights.txt:1: the file begins with "tarry-score 1", expected "tarry-timers 1"`},
 	} {
 		write(wrong.text)
@@ -188,7 +197,8 @@ func TestWeightsAreDemonstrated(t *testing.T) {
 			t.Errorf("error %v, expected %s", err, wrong.want)
 		}
 	}
-	if err := e.Follow("weights:/none/at.all"); err == nil || !strings.HasPrefix(err.Error(), "weights: open /none/at.all") {
+	if err := e.Follow("weights:/none/at.all"); err == nil ||
+		!strings.HasPrefix(err.Error(), "weights: open /none/at.all") {
 		t.Errorf("error %v", err)
 	}
 	if err := e.Follow("dally"); err != nil {

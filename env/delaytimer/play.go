@@ -39,7 +39,8 @@ func (e *Env) Play(ctx context.Context, params []float64, p trait.Part, window i
 	if err != nil {
 		return trait.Outcome{}, fmt.Errorf("%s: window %d of part %s: %w", e.cfg.id(), window, p, err)
 	}
-	return trait.Outcome{Cost: jctS / w.baseS, Metrics: []trait.Metric{{Name: "jct_s", Value: jctS}, {Name: "dally_jct_s", Value: w.baseS}}}, nil
+	return trait.Outcome{Cost: jctS / w.baseS, Metrics: []trait.Metric{{Name: "jct_s", Value: jctS},
+		{Name: "dally_jct_s", Value: w.baseS}}}, nil
 }
 
 // acting is the scheduler with an agent inside.

@@ -15,7 +15,8 @@ import (
 func TestSpacesDoNotDependOnTheCluster(t *testing.T) {
 	for _, build := range []func(string) (env.Env, error){schedtest.Shipped(Make), schedtest.Shipped(MakeDiscrete)} {
 		var first *env.Spec
-		for _, options := range []string{"cluster=1x1x8,horizon=6,warm=1", "cluster=4x4x4,workload=philly,lease_s=60,warm=1", "cluster=nvlink-4096,workload=helios,warm=1,horizon=1"} {
+		for _, options := range []string{"cluster=1x1x8,horizon=6,warm=1",
+			"cluster=4x4x4,workload=philly,lease_s=60,warm=1", "cluster=nvlink-4096,workload=helios,warm=1,horizon=1"} {
 			e, err := build(options)
 			if err != nil {
 				t.Fatal(err)
@@ -97,7 +98,8 @@ func TestEncodeAndDecode(t *testing.T) {
 	for _, c := range []struct {
 		leases float64
 		want   sim.Time
-	}{{0, 0}, {1. / 60, 0}, {0.5, 1800 * sim.Second}, {1, lease}, {6, 6 * lease}, {12, 12 * lease}, {60, 60 * lease}, {1000, 60 * lease}} {
+	}{{0, 0}, {1. / 60, 0}, {0.5, 1800 * sim.Second}, {1, lease}, {6, 6 * lease}, {12, 12 * lease}, {60, 60 * lease},
+		{1000, 60 * lease}} {
 		if got := decode(Encode(c.leases), lease); got != c.want {
 			t.Errorf("%v leases become %v, expected %v", c.leases, got, c.want)
 		}

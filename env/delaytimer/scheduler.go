@@ -47,7 +47,8 @@ type classState struct {
 }
 
 func newScheduler(c *Config) *scheduler {
-	s := &scheduler{base: dally.CopyTimers(nil, c.base.OwnTimers(c.Topology)), cfg: c, lease: c.Lease(), every: c.Every, discrete: c.Discrete, pairs: Pairs(),
+	s := &scheduler{base: dally.CopyTimers(nil, c.base.OwnTimers(c.Topology)), cfg: c, lease: c.Lease(),
+		every: c.Every, discrete: c.Discrete, pairs: Pairs(),
 		hidden: hide.Places(c.segments(), c.groups(), c.Hide), width: c.width()}
 	s.policy = c.base.Steered(nil, s)
 	return s

@@ -36,8 +36,10 @@ func TestInfoAfterReset(t *testing.T) {
 			on, _ := env.Find[*schedenv.Env](e)
 			v, m := on.View(), info.Metrics
 			now, jobs := float64(v.Now())/3.6e9, v.Waiting()+v.Draining()+len(v.Running())
-			if m[0] != now || m[1] != float64(jobs) || m[2] != float64(v.Waiting()) || m[3] != 0 || jobs == 0 || entry.ID != pick.ID && now < 12 {
-				t.Errorf("metrics %v after a reset, at %v leases with %d jobs, %d of which wait", m, now, jobs, v.Waiting())
+			if m[0] != now || m[1] != float64(jobs) || m[2] != float64(v.Waiting()) || m[3] != 0 || jobs == 0 ||
+				entry.ID != pick.ID && now < 12 {
+				t.Errorf("metrics %v after a reset, at %v leases with %d jobs, %d of which wait", m, now, jobs,
+					v.Waiting())
 			}
 			all, err := vec.New(vec.Config{N: 2, New: fresh, Seed: 3})
 			if err != nil {

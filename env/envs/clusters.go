@@ -18,8 +18,10 @@ const older = "; keeps older defaults, speed=tiers and models=ResNet50"
 // clusters are the environments over the simulator; an episode ends at their own horizon. Those of version 1 have the defaults of
 // a run.
 func clusters() []Entry {
-	const timers, classes, victims, offers = "set Dally's delay timers per class of demand (continuous)", "the same, one class at a time, out of a list",
-		"choose which running job gives its GPUs up (masked)", "take the place that is offered to a job, or wait for a better one"
+	const timers, classes, victims, offers = "set Dally's delay timers per class of demand (continuous)",
+		"the same, one class at a time, out of a list",
+		"choose which running job gives its GPUs up (masked)", "take the place that is offered to a job, or wait " +
+			"for a better one"
 	timer, evict, place := delaytimer.Options+"\n", preempt.Options+"\n", offer.Options+"\n"
 	return []Entry{
 		over(delaytimer.IDV1, timers, timer+schedenv.Options(), delaytimer.MakeV1, delaytimer.Read),
@@ -40,6 +42,8 @@ func clusters() []Entry {
 }
 
 // over is an entry over the simulator, by the functions of its package.
-func over[C any](id, doc, params string, make func(from scenario.Catalogues, options string) (env.Env, error), read func(s *param.Set, from scenario.Catalogues, id string) C) Entry {
-	return Entry{ID: id, Doc: doc, Params: params, New: make, Read: func(from scenario.Catalogues, s *param.Set) { read(s, from, id) }}
+func over[C any](id, doc, params string, make func(from scenario.Catalogues, options string) (env.Env, error),
+	read func(s *param.Set, from scenario.Catalogues, id string) C) Entry {
+	return Entry{ID: id, Doc: doc, Params: params, New: make,
+		Read: func(from scenario.Catalogues, s *param.Set) { read(s, from, id) }}
 }

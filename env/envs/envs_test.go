@@ -27,7 +27,8 @@ func TestCatalogueConforms(t *testing.T) {
 			text, steps, allocs = e.ID+":cluster=4x2x4,warm=6,horizon=48,windows=4", 30, -1
 		}
 		t.Run(e.ID, func(t *testing.T) {
-			envtest.CheckEnv(t, envtest.Config{New: func() (env.Env, error) { return All().Make(shipped.All(), text) }, Steps: steps, MaxAllocs: allocs})
+			envtest.CheckEnv(t, envtest.Config{New: func() (env.Env, error) { return All().Make(shipped.All(), text) },
+				Steps: steps, MaxAllocs: allocs})
 		})
 	}
 }
@@ -41,10 +42,12 @@ func TestEntriesAreWhole(t *testing.T) {
 		}
 		s := made.Spec()
 		if s.ID != e.ID || seen[e.ID] || e.Doc == "" || s.MaxSteps < e.MaxSteps {
-			t.Errorf("entry %q: spec of %q with %d steps, seen before %v, doc %q", e.ID, s.ID, s.MaxSteps, seen[e.ID], e.Doc)
+			t.Errorf("entry %q: spec of %q with %d steps, seen before %v, doc %q", e.ID, s.ID, s.MaxSteps, seen[e.ID],
+				e.Doc)
 		}
 		seen[e.ID] = true
-		if _, err := e.New(shipped.All(), "no-such-option=1"); err == nil || !strings.Contains(err.Error(), "no-such-option") {
+		if _, err := e.New(shipped.All(), "no-such-option=1"); err == nil ||
+			!strings.Contains(err.Error(), "no-such-option") {
 			t.Errorf("%s took an unknown option: %v", e.ID, err)
 		}
 	}
@@ -53,7 +56,8 @@ func TestEntriesAreWhole(t *testing.T) {
 // Gymnasium's limits and thresholds.
 func TestLimitsAndThresholds(t *testing.T) {
 	for id, want := range map[string][2]float64{
-		"classic/CartPole-v1": {500, 475}, "classic/Pendulum-v1": {200, 0}, "classic/Acrobot-v1": {500, -100}, "classic/MountainCar-v0": {200, -110},
+		"classic/CartPole-v1": {500, 475}, "classic/Pendulum-v1": {200, 0}, "classic/Acrobot-v1": {500, -100},
+		"classic/MountainCar-v0": {200, -110},
 	} {
 		e, err := All().Make(shipped.All(), id)
 		if err != nil {
@@ -124,7 +128,8 @@ func TestFromSpec(t *testing.T) {
 }
 
 func BenchmarkMade(b *testing.B) {
-	for _, id := range []string{"classic/CartPole-v1", "classic/Pendulum-v1", "classic/Acrobot-v1", "classic/MountainCar-v0"} {
+	for _, id := range []string{"classic/CartPole-v1", "classic/Pendulum-v1", "classic/Acrobot-v1",
+		"classic/MountainCar-v0"} {
 		b.Run(id, func(b *testing.B) {
 			e, err := All().Make(shipped.All(), id)
 			if err != nil {

@@ -75,7 +75,8 @@ func hidden(t *testing.T, id, first, hide string) sim.Policy {
 		}
 	case preempt.ID:
 		c.Dally.NoLease = true
-		p, err = preempt.AsPolicy(preempt.Config{Config: c, Every: sim.Second, MinRun: 20 * sim.Second, Candidates: 3, Victims: 2}, hashing(0))
+		p, err = preempt.AsPolicy(preempt.Config{Config: c, Every: sim.Second, MinRun: 20 * sim.Second, Candidates: 3,
+			Victims: 2}, hashing(0))
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -89,9 +90,12 @@ func TestWorkThatIsLeftIsHidden(t *testing.T) {
 	for _, c := range []struct {
 		id, order, hide, knows string
 	}{
-		{delaytimer.ID, "network", "", "done"}, {delaytimer.IDDiscrete, "network", "", "done"}, {delaytimer.ID, "las", "", "nothing"},
-		{offer.ID, "network", "", "done+work"}, {offer.ID, "network", "work", "done"}, {offer.ID, "las", "work+network", "nothing"},
-		{preempt.ID, "network", "", "done+work"}, {preempt.ID, "network", "work", "done"}, {preempt.ID, "las", "work", "done"},
+		{delaytimer.ID, "network", "", "done"}, {delaytimer.IDDiscrete, "network", "", "done"},
+		{delaytimer.ID, "las", "", "nothing"},
+		{offer.ID, "network", "", "done+work"}, {offer.ID, "network", "work", "done"},
+		{offer.ID, "las", "work+network", "nothing"},
+		{preempt.ID, "network", "", "done+work"}, {preempt.ID, "network", "work", "done"},
+		{preempt.ID, "las", "work", "done"},
 		{preempt.ID, "fifo", "work+network", "nothing"}, {preempt.ID, "srpt", "work", "done+work"},
 		{order.ID, "network", "", "done"},
 	} {
@@ -111,7 +115,8 @@ func TestWorkThatIsLeftIsHidden(t *testing.T) {
 			case err != nil:
 				t.Fatalf("%s, seed %d: %v", name, seed, err)
 			case what != "" && !knows.Clairvoyant():
-				t.Fatalf("%s knows %v and what an agent does there depends on the work that is left, seed %d: %s", name, knows, seed, what)
+				t.Fatalf("%s knows %v and what an agent does there depends on the work that is left, seed %d: %s",
+					name, knows, seed, what)
 			case what != "":
 				found++
 			}
@@ -127,10 +132,14 @@ func TestWorkThatIsLeftIsHidden(t *testing.T) {
 
 // What is known with which options.
 func TestKnows(t *testing.T) {
-	for text, want := range map[string]string{"tarry/Preempt-v0": "done+work", "tarry/Preempt-v0:hide=work": "done", "tarry/Preempt-v0:order=las,hide=work+network": "nothing",
-		"tarry/Preempt-v0:order=srpt,hide=work": "done+work", "tarry/Preempt-v0:base=sjf,hide=work": "done+work", "tarry/Preempt-v0:base=fifo,hide=work+network": "nothing", "tarry/Offer-v0:hide_work=true": "done", "tarry/Order-v0": "done", "tarry/Order-v0:predicted=true": "done+estimate",
-		`tarry/Order-v0:predicted=true,predict="request:sigma=0"`: "done+estimate+work", `tarry/Order-v0:predicted=true,predict="request:sigma=0.5"`: "done+estimate",
-		`tarry/Order-v0:predicted=false,predict="request:sigma=0"`: "done", "tarry/DelayTimerDiscrete-v0": "done"} {
+	for text, want := range map[string]string{"tarry/Preempt-v0": "done+work", "tarry/Preempt-v0:hide=work": "done",
+		"tarry/Preempt-v0:order=las,hide=work+network": "nothing",
+		"tarry/Preempt-v0:order=srpt,hide=work":        "done+work", "tarry/Preempt-v0:base=sjf,hide=work": "done+work",
+		"tarry/Preempt-v0:base=fifo,hide=work+network": "nothing", "tarry/Offer-v0:hide_work=true": "done",
+		"tarry/Order-v0": "done", "tarry/Order-v0:predicted=true": "done+estimate",
+		`tarry/Order-v0:predicted=true,predict="request:sigma=0"`:   "done+estimate+work",
+		`tarry/Order-v0:predicted=true,predict="request:sigma=0.5"`: "done+estimate",
+		`tarry/Order-v0:predicted=false,predict="request:sigma=0"`:  "done", "tarry/DelayTimerDiscrete-v0": "done"} {
 		e, err := All().Make(shipped.All(), text)
 		if err != nil {
 			t.Fatal(err)

@@ -137,8 +137,10 @@ func TestMakerFaults(t *testing.T) {
 	if on, _ := env.Find[*schedenv.Env](second); on.Config().Keep != 0 || on.Demonstrate(nil) == nil {
 		t.Errorf("the next environment keeps %d windows, or follows somebody", on.Config().Keep)
 	}
-	for _, text := range []string{"", ":", "tarry/None-v0", id, id + options + ",part=tests", id + options + ",part=test,part=test", id + "part=train,part=test," + options,
-		id + options + ",", id + options + ",,part=test", id + options + ",load", id + options + ",part", id + options + ",part=", id + options + `,part="test`, "classic/CartPole-v1:part=test"} {
+	for _, text := range []string{"", ":", "tarry/None-v0", id, id + options + ",part=tests", id + options +
+		",part=test,part=test", id + "part=train,part=test," + options,
+		id + options + ",", id + options + ",,part=test", id + options + ",load", id + options + ",part", id +
+			options + ",part=", id + options + `,part="test`, "classic/CartPole-v1:part=test"} {
 		_, want := All().Make(shipped.All(), text)
 		if _, err := m.Make(text); want == nil || fmt.Sprint(err) != want.Error() {
 			t.Errorf("%s: error %v, want %v", text, err, want)

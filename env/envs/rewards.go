@@ -14,7 +14,9 @@ func Rewards() []Reward {
 		{"weighted", "-integral of sum_j gpus_j dt / (L G): each job weighs its GPUs"},
 		{"makespan", "-time with a job in the system / L"},
 		{"comm", "-GPU-time lost to exposed communication / (L G)"},
-		{"relative", "jct, minus what the base policy would have got for the same jobs up to the same time; with gamma=1 alone"},
-		{"bsld", "minus the part of the window's mean bounded slowdown (10 s) that accrued: over an episode without a horizon the sum is minus that mean; with gamma=1 alone"},
+		{"relative", "jct, minus what the base policy would have got for the same jobs up to the same time; with " +
+			"gamma=1 alone"},
+		{"bsld", "minus the part of the window's mean bounded slowdown (10 s) that accrued: over an episode without " +
+			"a horizon the sum is minus that mean; with gamma=1 alone"},
 	}
 }

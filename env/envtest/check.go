@@ -84,7 +84,8 @@ func Check(cfg Config) *Report {
 		run  func() error
 	}{
 		{"spaces", c.spaces}, {"reset", c.resets}, {"walk", c.walk}, {"order", c.order}, {"close", c.closing},
-		{"refuse", c.refusals}, {"mask", c.masks}, {"options", c.options}, {"repeat", c.repeats}, {"alone", c.interleaved},
+		{"refuse", c.refusals}, {"mask", c.masks}, {"options", c.options}, {"repeat", c.repeats},
+		{"alone", c.interleaved},
 		{"vector", c.vectors}, {"snapshot", c.snapshots}, {"damage", c.damage}, {"allocs", c.allocs},
 	} {
 		c.name = check.name

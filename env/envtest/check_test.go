@@ -97,7 +97,8 @@ func TestVectorFindsWhatTurnsDoNot(t *testing.T) {
 		}
 		return newToy("shared state", shared), nil
 	}}}
-	if err := r.vectors(); err == nil || !strings.Contains(err.Error(), "part 0 of a vector differs from a single copy: reward") {
+	if err := r.vectors(); err == nil || !strings.Contains(err.Error(),
+		"part 0 of a vector differs from a single copy: reward") {
 		t.Errorf("got %v, want a vector that differs", err)
 	}
 }
@@ -114,7 +115,8 @@ func TestIdentityAndNew(t *testing.T) {
 			}
 			return nil
 		}})
-	if want := []string{"walk: identity of rewards: rewards do not add up"}; calls != 3 || !slices.Equal(r.Faults, want) {
+	if want := []string{"walk: identity of rewards: rewards do not add up"}; calls != 3 ||
+		!slices.Equal(r.Faults, want) {
 		t.Errorf("%d calls, faults %q, want 3 and %q", calls, r.Faults, want)
 	}
 	r = Check(Config{New: func() (env.Env, error) { return nil, errors.New("no cluster") }})
@@ -127,7 +129,8 @@ func TestWarnings(t *testing.T) {
 	e := newToy("", new(int))
 	e.spec.Masked = false
 	c := &checker{name: "spaces"}
-	c.taste(&env.Spec{Observation: env.Box{Low: []float64{0, math.Inf(-1)}, High: []float64{0, 1}}, Action: env.NewBox(-2, 2, 1)})
+	c.taste(&env.Spec{Observation: env.Box{Low: []float64{0, math.Inf(-1)}, High: []float64{0, 1}},
+		Action: env.NewBox(-2, 2, 1)})
 	c.taste(&env.Spec{Observation: env.NewBox(0, 1, 1), Action: env.Discrete{N: 2, Start: 1}})
 	if len(c.report.Warnings) != 4 {
 		t.Errorf("warnings %q, want four", c.report.Warnings)

@@ -117,7 +117,8 @@ func (c *checker) vectors() error {
 		}
 	}
 	for workers := 1; workers <= 2; workers++ {
-		v, err := vec.New(vec.Config{New: func(int) (env.Env, error) { return c.cfg.New() }, N: n, Workers: workers, Seed: root})
+		v, err := vec.New(vec.Config{New: func(int) (env.Env, error) { return c.cfg.New() }, N: n, Workers: workers,
+			Seed: root})
 		if err != nil {
 			return err
 		}
@@ -180,7 +181,8 @@ func inBatch(b *vec.Batch, i int, step, next frame) error {
 	if step.metrics == nil {
 		metrics = nil
 	}
-	got := frame{step.action, b.FinalObsOf(i), metrics, b.FinalMaskOf(i), b.Reward[i], b.Elapsed[i], b.Terminated[i], b.Truncated[i]}
+	got := frame{step.action, b.FinalObsOf(i), metrics, b.FinalMaskOf(i), b.Reward[i], b.Elapsed[i], b.Terminated[i],
+		b.Truncated[i]}
 	after := next
 	after.obs, after.mask = b.ObsOf(i), b.MaskOf(i)
 	var errs []error

@@ -20,7 +20,8 @@ func (c *checker) spaces() error {
 		if _, err := env.ParseID(s.ID); err != nil {
 			c.fault("%v", err)
 		}
-		for _, part := range []env.Field{{Name: "observation", Space: s.Observation}, {Name: "action", Space: s.Action}} {
+		for _, part := range []env.Field{{Name: "observation", Space: s.Observation},
+			{Name: "action", Space: s.Action}} {
 			if err := env.CheckSpace(part.Space); err != nil {
 				c.fault("%s: %v", part.Name, err)
 			}

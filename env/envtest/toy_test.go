@@ -149,7 +149,8 @@ func (t *toy) refuse(action []float64) error {
 }
 
 func (t *toy) Step(action []float64) (env.Step, error) {
-	if t.phase != 1 && !(t.phase == 2 && t.fault == "steps on") && !(t.phase == 0 && t.fault == "steps unreset" && t.stream != nil) {
+	if t.phase != 1 && !(t.phase == 2 && t.fault == "steps on") &&
+		!(t.phase == 0 && t.fault == "steps unreset" && t.stream != nil) {
 		if t.phase == 3 {
 			return env.Step{}, env.ErrClosed
 		}

@@ -45,7 +45,8 @@ func Check(groups []Group, names []string) error {
 	for i, h := range names {
 		switch {
 		case !slices.Contains(known, h):
-			errs = append(errs, fmt.Errorf("hide names the group %q, expected some of %s, joined by +%s", h, strings.Join(known, ", "), param.Hint(h, known)))
+			errs = append(errs, fmt.Errorf("hide names the group %q, expected some of %s, joined by +%s", h,
+				strings.Join(known, ", "), param.Hint(h, known)))
 		case slices.Contains(names[:i], h):
 			errs = append(errs, fmt.Errorf("hide names the group %s twice, expected once", h))
 		}

@@ -9,12 +9,15 @@ import (
 )
 
 func TestPlaces(t *testing.T) {
-	rows := []layout.Segment{{Name: "cluster", Features: []string{"a", "b"}, Items: 1}, {Name: "job", Features: []string{"a", "c", "d"}, Items: 2}}
-	groups := []Group{{"first", Of("cluster", "a")}, {"all", slices.Concat(Of("cluster", "b"), Of("job", "a d"))}, {"mid", Of("job", "c")}}
+	rows := []layout.Segment{{Name: "cluster", Features: []string{"a", "b"}, Items: 1},
+		{Name: "job", Features: []string{"a", "c", "d"}, Items: 2}}
+	groups := []Group{{"first", Of("cluster", "a")}, {"all", slices.Concat(Of("cluster", "b"), Of("job", "a d"))},
+		{"mid", Of("job", "c")}}
 	for _, c := range []struct {
 		names []string
 		want  []int
-	}{{nil, nil}, {[]string{"first"}, []int{0}}, {[]string{"mid", "first"}, []int{0, 3, 6}}, {[]string{"all"}, []int{1, 2, 4, 5, 7}}} {
+	}{{nil, nil}, {[]string{"first"}, []int{0}}, {[]string{"mid", "first"}, []int{0, 3, 6}},
+		{[]string{"all"}, []int{1, 2, 4, 5, 7}}} {
 		got := Places(rows, groups, c.names)
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%v hides %v, expected %v", c.names, got, c.want)
@@ -32,13 +35,15 @@ func TestPlaces(t *testing.T) {
 func TestRead(t *testing.T) {
 	groups := []Group{{Name: "queue"}, {Name: "work"}}
 	for in, want := range map[string]string{
-		"":                    "",
-		"hide=work":           "",
-		"hide=work+queue":     "",
-		"hide=":               `env: hide names the group "", expected some of queue, work, joined by +`,
-		"hide=work+work":      "env: hide names the group work twice, expected once",
-		"hide=wrok,x=1":       "env: hide names the group \"wrok\", expected some of queue, work, joined by +; did you mean \"work\"?\nenv: unknown key \"x\", expected one of hide",
-		"hide=work+a1b2+c3d4": "env: hide names the group \"a1b2\", expected some of queue, work, joined by +\nhide names the group \"c3d4\", expected some of queue, work, joined by +",
+		"":                "",
+		"hide=work":       "",
+		"hide=work+queue": "",
+		"hide=":           `env: hide names the group "", expected some of queue, work, joined by +`,
+		"hide=work+work":  "env: hide names the group work twice, expected once",
+		"hide=wrok,x=1": "env: hide names the group \"wrok\", expected some of queue, work, joined by +; did " +
+			"you mean \"work\"?\nenv: unknown key \"x\", expected one of hide",
+		"hide=work+a1b2+c3d4": "env: hide names the group \"a1b2\", expected some of queue, work, joined by +\nhide " +
+			"names the group \"c3d4\", expected some of queue, work, joined by +",
 	} {
 		s := param.Parse("env", in)
 		got := Read(s, groups)

@@ -58,7 +58,8 @@ func (o *Observation) Validate(numbers int) error {
 	for i := range o.Segments {
 		s := &o.Segments[i]
 		if s.Name == "" || names[s.Name] || len(s.Features) == 0 || s.Items < 1 {
-			return fmt.Errorf("segment %d has the name %q, %d features and %d items, expected a name of its own and at least one of both", i, s.Name, len(s.Features), s.Items)
+			return fmt.Errorf("segment %d has the name %q, %d features and %d items, expected a name of its own and "+
+				"at least one of both", i, s.Name, len(s.Features), s.Items)
 		}
 		names[s.Name] = true
 		sum += s.Len()

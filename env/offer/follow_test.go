@@ -13,7 +13,8 @@ import (
 // Who follows one of Dally's limits is that limit; and with timers in between takes some offers.
 func TestFollowing(t *testing.T) {
 	c := config(t, "cluster=4x4x4,warm=0,horizon=120")
-	for baseline, leases := range map[string]float64{"dally-nowait": 0, "dally-consolidated": math.Inf(1), "dally:min_rack=0,min_net=0": -1, "dally-manual:t_rack=1,t_net=2": -1} {
+	for baseline, leases := range map[string]float64{"dally-nowait": 0, "dally-consolidated": math.Inf(1),
+		"dally:min_rack=0,min_net=0": -1, "dally-manual:t_rack=1,t_net=2": -1} {
 		e, err := New(c, "")
 		if err != nil {
 			t.Fatal(err)
@@ -48,7 +49,8 @@ func TestFollowing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := e.Follow("srtf"); err == nil || !strings.Contains(err.Error(), "expected one of delay, dally, dally-manual, dally-nowait, dally-consolidated") {
+	if err := e.Follow("srtf"); err == nil || !strings.Contains(err.Error(),
+		"expected one of delay, dally, dally-manual, dally-nowait, dally-consolidated") {
 		t.Errorf("srtf gives %v", err)
 	}
 }

@@ -12,7 +12,8 @@ import (
 func segments() []layout.Segment {
 	return []layout.Segment{
 		{Name: "cluster", Features: schedenv.ClusterFeatures(), Items: 1},
-		{Name: "job", Features: append(schedenv.JobFeatures(), "offered", "fits", "in_machine", "in_rack", "patience", "rivals", "behind"), Items: 1},
+		{Name: "job", Features: append(schedenv.JobFeatures(), "offered", "fits", "in_machine", "in_rack", "patience",
+			"rivals", "behind"), Items: 1},
 	}
 }
 
@@ -20,8 +21,10 @@ func segments() []layout.Segment {
 func groups() []hide.Group {
 	return []hide.Group{
 		{Name: "cluster", Features: hide.Of("cluster", "busy down running draining machine_part rack_part")},
-		{Name: "places", Features: slices.Concat(hide.Of("cluster", "machine_free rack_free concentrated"), hide.Of("job", "in_machine in_rack"))},
-		{Name: "queue", Features: slices.Concat(hide.Of("cluster", "waiting demand oldest"), hide.Of("job", "rivals behind"))},
+		{Name: "places", Features: slices.Concat(hide.Of("cluster", "machine_free rack_free concentrated"),
+			hide.Of("job", "in_machine in_rack"))},
+		{Name: "queue", Features: slices.Concat(hide.Of("cluster", "waiting demand oldest"),
+			hide.Of("job", "rivals behind"))},
 		{Name: "demand", Features: hide.Of("job", "gpus part")},
 		{Name: "history", Features: hide.Of("job", "wait run preempted")},
 		{Name: "work", Features: hide.Of("job", "left done")},

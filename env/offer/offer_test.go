@@ -60,7 +60,8 @@ func wild(obs []float64, _ []bool, action []float64) {
 
 // Always taking is Dally that does not wait, always declining is Dally that waits without end.
 func TestLimitsAreDally(t *testing.T) {
-	for _, text := range []string{"cluster=4x4x4,warm=0,horizon=120", "cluster=3x2x8,warm=0,horizon=60,workload=bursty,checkpoint_s=20,restore_s=5"} {
+	for _, text := range []string{"cluster=4x4x4,warm=0,horizon=120", "cluster=3x2x8,warm=0,horizon=60," +
+		"workload=bursty,checkpoint_s=20,restore_s=5"} {
 		c := config(t, text)
 		for _, limit := range []struct {
 			name   string
@@ -83,7 +84,8 @@ func TestLimitsAreDally(t *testing.T) {
 
 // The same agent outside and inside the loop gives the same run.
 func TestAsPolicyIsTheEnvironment(t *testing.T) {
-	for _, text := range []string{"cluster=2x2x4,warm=0,horizon=60", "cluster=2x2x4,warm=8,horizon=60,checkpoint_s=20,restore_s=5"} {
+	for _, text := range []string{"cluster=2x2x4,warm=0,horizon=60", "cluster=2x2x4,warm=8,horizon=60," +
+		"checkpoint_s=20,restore_s=5"} {
 		c := config(t, text+",warmup=base") // episodes begin after it
 		got, _ := play(t, c, "window=2", wild)
 		p, err := AsPolicy(c, wild)

@@ -154,7 +154,9 @@ func (s *scheduler) Observe(v *sim.View, obs []float64, _ []bool) {
 	}
 	f := v.Free()
 	copy(obs[n:], []float64{schedenv.Place(s.offer.Level), schedenv.Place(s.offer.Fits),
-		schedenv.Share(float64(f.Largest(cluster.LevelMachine)), float64(g)), schedenv.Share(float64(f.Largest(cluster.LevelRack)), float64(g)),
-		patience, schedenv.Squash(float64(max(0, rivals)) / float64(v.Topology().Machines())), schedenv.Squash(float64(behind) / all)})
+		schedenv.Share(float64(f.Largest(cluster.LevelMachine)), float64(g)),
+		schedenv.Share(float64(f.Largest(cluster.LevelRack)), float64(g)),
+		patience, schedenv.Squash(float64(max(0, rivals)) / float64(v.Topology().Machines())),
+		schedenv.Squash(float64(behind) / all)})
 	hide.Blank(seen, s.hidden)
 }

@@ -24,8 +24,10 @@ func BenchmarkPlay(b *testing.B) {
 	}
 	if file := os.Getenv("TARRY_PHILLY_CSV"); file != "" {
 		of := "trace=csv:" + file + ",shares=40:20:40,warm=12,speed=collective,checkpoint_s=5,restore_s=10,"
-		const small, large = "cluster=ethernet:2x4x8,gap=1,rate=3,thin=4,horizon=29", "cluster=ethernet:16x4x8,rate=54,batch_jobs=6300,windows=100,horizon=35"
-		list = append(list, windows{"Philly, 64 GPUs", of + small}, windows{"Philly, 64 GPUs, ridge", of + small + ",predict=ridge"}, windows{"Philly, 512 GPUs", of + large})
+		const small, large = "cluster=ethernet:2x4x8,gap=1,rate=3,thin=4,horizon=29",
+			"cluster=ethernet:16x4x8,rate=54,batch_jobs=6300,windows=100,horizon=35"
+		list = append(list, windows{"Philly, 64 GPUs", of + small},
+			windows{"Philly, 64 GPUs, ridge", of + small + ",predict=ridge"}, windows{"Philly, 512 GPUs", of + large})
 	}
 	for _, x := range list {
 		b.Run(x.name, func(b *testing.B) {

@@ -50,7 +50,8 @@ func TestCosts(t *testing.T) {
 
 // The reference easy is the policy of that name by users' requests, from the first job on, whatever the agent has.
 func TestReferenceIsEASY(t *testing.T) {
-	for _, text := range []string{asking, strings.Replace(asking, "warm=0", "warm=8", 1), strings.Replace(asking, "leases=false,backfill=request,margin=inf", "margin=1", 1)} {
+	for _, text := range []string{asking, strings.Replace(asking, "warm=0", "warm=8", 1),
+		strings.Replace(asking, "leases=false,backfill=request,margin=inf", "margin=1", 1)} {
 		_, m := outcome(t, text+",reference=easy", 2)
 		c := config(t, text)
 		p, err := queueing.NewEASY(param.Parse("easy", "by=request"), cluster.BestFit)
@@ -76,8 +77,10 @@ func TestMixture(t *testing.T) {
 	dir := t.TempDir()
 	var files []string
 	for name, text := range map[string]string{
-		"a.yaml": "cluster: 1x4x4\nspeed: counting\npredict: last2\ncuts: {workload: 'recur,request=4', load: 1.2, windows: 6, warm: 0, horizon: 48}\n",
-		"b.yaml": "cluster: 2x2x2\nspeed: counting\npredict: last2\ncuts: {workload: 'recur,request=3,site=2', load: 0.9, windows: 6, warm: 0, horizon: 48}\n",
+		"a.yaml": "cluster: 1x4x4\nspeed: counting\npredict: last2\ncuts: {workload: 'recur,request=4', load: 1.2, " +
+			"windows: 6, warm: 0, horizon: 48}\n",
+		"b.yaml": "cluster: 2x2x2\nspeed: counting\npredict: last2\ncuts: {workload: 'recur,request=3,site=2', " +
+			"load: 0.9, windows: 6, warm: 0, horizon: 48}\n",
 	} {
 		path := filepath.Join(dir, name)
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {

@@ -61,7 +61,10 @@ func (l *list) cut(v *sim.View, s *scheduler, n int) {
 		l.all = append(l.all, listed{j, rank})
 	}
 	for _, part := range [][]listed{l.all[:n], l.all[n:]} {
-		slices.SortFunc(part, func(a, b listed) int { return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.job, b.job)) })
+		slices.SortFunc(part, func(a, b listed) int {
+			return cmp.Or(cmp.Compare(a.rank, b.rank),
+				cmp.Compare(a.job, b.job))
+		})
 	}
 	l.jobs = l.jobs[:0]
 	for _, x := range l.all[:keep] {

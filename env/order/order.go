@@ -117,7 +117,8 @@ func (c *Config) spec(options string) env.Spec {
 		action.High = append(action.High, mostMargin, mostLn, mostLn, mostLn)
 	}
 	segments := c.segments()
-	return env.Spec{ID: ID, Options: options, Action: action, Layout: layout.Observation{Segments: segments, Acts: acts, Ranks: !c.Globals},
+	return env.Spec{ID: ID, Options: options, Action: action,
+		Layout: layout.Observation{Segments: segments, Acts: acts, Ranks: !c.Globals},
 		Observation: env.Dict{
 			{Name: "cluster", Space: env.NewBox(0, mostInput, len(segments[0].Features))},
 			{Name: "jobs", Space: env.NewBox(-mostInput, mostInput, c.Jobs, len(segments[1].Features))},

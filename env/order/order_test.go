@@ -67,11 +67,16 @@ const asking = `cluster=2x2x4,warm=0,horizon=90,workload="recur,request=4",load=
 
 func TestCheckEnv(t *testing.T) {
 	for _, options := range []string{"cluster=2x2x4,windows=4,warm=6,horizon=24,jobs=24",
-		"cluster=2x2x8,windows=3,warm=6,horizon=30,checkpoint_s=30,restore_s=10,reward=relative,part=validation,globals=false,jobs=6,load=1.2",
-		"cluster=2x2x4,windows=4,warm=6,horizon=24,jobs=24,leases=false,speed=contended,ties=submit,median_s=600,spread=0.5",
+		"cluster=2x2x8,windows=3,warm=6,horizon=30,checkpoint_s=30,restore_s=10,reward=relative,part=validation," +
+			"globals=false,jobs=6,load=1.2",
+		"cluster=2x2x4,windows=4,warm=6,horizon=24,jobs=24,leases=false,speed=contended,ties=submit,median_s=600," +
+			"spread=0.5",
 		strings.NewReplacer("horizon=90", "horizon=24,windows=4,jobs=24", ",predict=last2", "").Replace(asking)} {
 		t.Run(options, func(t *testing.T) {
-			envtest.CheckEnv(t, envtest.Config{New: func() (env.Env, error) { return schedtest.Shipped(Make)(options) }, ResetOptions: []string{"window=2"}, Identity: schedtest.Identity})
+			envtest.CheckEnv(t, envtest.Config{New: func() (env.Env,
+				error) {
+				return schedtest.Shipped(Make)(options)
+			}, ResetOptions: []string{"window=2"}, Identity: schedtest.Identity})
 		})
 	}
 }
@@ -99,10 +104,12 @@ func TestFollowing(t *testing.T) {
 		{"globals=false,margin=0,checkpoint_s=20", "dally:order=srsf,evict=later"},
 		{"globals=false,margin=inf", "dally:order=las"},
 		{"globals=false,margin=inf", "dally"},
-		{"globals=false,margin=inf,ties=submit,t_rack=1,t_net=2", "dally-manual:order=fifo,ties=submit,t_rack=1,t_net=2"},
+		{"globals=false,margin=inf,ties=submit,t_rack=1,t_net=2", "dally-manual:order=fifo,ties=submit," +
+			"t_rack=1,t_net=2"},
 		{"globals=true", "dally-manual:order=srpt,evict=later,t_rack=1,t_net=2"},
 		{"globals=true", "dally-consolidated"},
-		{"median_s=900,spread=1.5", "ranked:median_s=900,spread=1.5,margin=0.7,t_rack=2,t_net=3,features=rank:1+age:-0.2+pressure_gpus:0.1+wait2:0.3"},
+		{"median_s=900,spread=1.5", "ranked:median_s=900,spread=1.5,margin=0.7,t_rack=2,t_net=3," +
+			"features=rank:1+age:-0.2+pressure_gpus:0.1+wait2:0.3"},
 	} {
 		c := config(t, "cluster=2x2x4,warm=0,horizon=60,jobs=300,load=1.1,"+x.options)
 		e := made(t, c)
@@ -137,7 +144,8 @@ func TestFollowing(t *testing.T) {
 
 // The same agent outside and inside the loop gives the same run.
 func TestAsPolicyIsTheEnvironment(t *testing.T) {
-	for _, text := range []string{small, small + ",globals=false,jobs=5", small + ",checkpoint_s=20,restore_s=5,leases=false", asking} {
+	for _, text := range []string{small, small + ",globals=false,jobs=5", small +
+		",checkpoint_s=20,restore_s=5,leases=false", asking} {
 		c := config(t, text+",warmup=base") // episodes begin after it
 		got, _ := schedtest.Play(t, made(t, c).Env, "window=2", wild)
 		p, err := AsPolicy(c, wild)
@@ -235,10 +243,12 @@ func TestFittedLaw(t *testing.T) {
 	for _, x := range logs {
 		square += (x - mean) * (x - mean) / float64(len(logs))
 	}
-	if l := c.Rule.Law; math.Abs(math.Log(l.MedianS)-mean) > 1e-9 || math.Abs(l.Spread-math.Sqrt(square)) > 1e-9 || l.Spread < 0.5 {
+	if l := c.Rule.Law; math.Abs(math.Log(l.MedianS)-mean) > 1e-9 || math.Abs(l.Spread-math.Sqrt(square)) > 1e-9 ||
+		l.Spread < 0.5 {
 		t.Errorf("law %+v, want ln median %v, spread %v", l, mean, math.Sqrt(square))
 	}
-	if given := config(t, small+",median_s=500,spread=1.25").Rule.Law; given != (score.Law{MedianS: 500, Spread: 1.25}) {
+	if given := config(t, small+",median_s=500,spread=1.25").Rule.Law; given != (score.Law{MedianS: 500,
+		Spread: 1.25}) {
 		t.Errorf("law %+v", given)
 	}
 }

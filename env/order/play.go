@@ -47,8 +47,10 @@ func (e *Env) Play(ctx context.Context, params []float64, p trait.Part, window i
 	f := w.figures(w.engine)
 	base := References()[e.cfg.Reference]
 	return trait.Outcome{Cost: e.cfg.Cost.over(&f, &w.base), Metrics: []trait.Metric{
-		{Name: "jct_s", Value: f.jctS}, {Name: base + "_jct_s", Value: w.base.jctS}, {Name: "queue_p99_s", Value: f.queueP99S},
-		{Name: base + "_queue_p99_s", Value: w.base.queueP99S}, {Name: "slowdown", Value: f.slowdown}, {Name: base + "_slowdown", Value: w.base.slowdown},
+		{Name: "jct_s", Value: f.jctS}, {Name: base + "_jct_s", Value: w.base.jctS},
+		{Name: "queue_p99_s", Value: f.queueP99S},
+		{Name: base + "_queue_p99_s", Value: w.base.queueP99S}, {Name: "slowdown", Value: f.slowdown},
+		{Name: base + "_slowdown", Value: w.base.slowdown},
 		{Name: "preemptions_per_job", Value: f.preemptions}}}, nil
 }
 
@@ -76,7 +78,8 @@ func (e *Env) warm(ctx context.Context, p trait.Part, number int) (*played, erro
 		return nil, err
 	}
 	if w.view == nil {
-		return nil, fmt.Errorf("%d jobs end within the warm-up of %v: %w", len(load.Jobs), e.cfg.Warm, trait.ErrNoQuestion)
+		return nil, fmt.Errorf("%d jobs end within the warm-up of %v: %w", len(load.Jobs), e.cfg.Warm,
+			trait.ErrNoQuestion)
 	}
 	w.policy.scheduler = newScheduler(e.cfg)
 	w.begin()

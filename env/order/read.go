@@ -45,7 +45,8 @@ func Read(s *param.Set, from scenario.Catalogues, id string) Config {
 func (c *Config) readRule(s *param.Set) *score.Rule {
 	r := &score.Rule{Globals: score.DefaultGlobals(), Law: score.Law{MedianS: math.NaN(), Spread: math.NaN()}}
 	r.Globals.Margin = 0.5
-	features, hidden, path := s.Text("features", "all"), s.Int("hidden", 0, 0, score.MostHidden), s.Text("weights", "none")
+	features, hidden, path := s.Text("features", "all"), s.Int("hidden", 0, 0, score.MostHidden),
+		s.Text("weights", "none")
 	var err error
 	switch {
 	case path == "none":

@@ -27,7 +27,8 @@ type scheduler struct {
 
 func newScheduler(c *Config) *scheduler {
 	d := c.dallyConfig()
-	s := &scheduler{cfg: c, lease: c.Lease(), keys: newKeys(c.Rule, c.Lease()), timers: &timers{lease: c.Lease(), auto: d.Timers()}, list: list{most: c.Jobs}}
+	s := &scheduler{cfg: c, lease: c.Lease(), keys: newKeys(c.Rule, c.Lease()),
+		timers: &timers{lease: c.Lease(), auto: d.Timers()}, list: list{most: c.Jobs}}
 	s.policy = dally.NewOrdered(d, s.timers, s.keys)
 	return s
 }

@@ -61,7 +61,8 @@ func (e *Env) Answer(dst, obs, params []float64) error {
 		return err
 	}
 	if len(dst) != e.Spec().Action.Len() || len(obs) != e.Spec().Observation.Len() {
-		return fmt.Errorf("%s: %d action and %d observation entries, expected %d and %d", ID, len(dst), len(obs), e.Spec().Action.Len(), e.Spec().Observation.Len())
+		return fmt.Errorf("%s: %d action and %d observation entries, expected %d and %d", ID, len(dst), len(obs),
+			e.Spec().Action.Len(), e.Spec().Observation.Len())
 	}
 	c := e.cfg
 	n := c.Rule.Func.Len()

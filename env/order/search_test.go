@@ -36,8 +36,10 @@ func vectors(e *Env) [][]float64 {
 
 // A vector that plays a window by itself, one that answers question by question, and the policy of its text file are the same agent.
 func TestVectors(t *testing.T) {
-	for _, text := range []string{small, small + ",globals=false", small + ",hidden=3", small + ",checkpoint_s=20,leases=false,features=rank+gpus+exposed+slowed+running+wait",
-		small + ",speed=contended,features=rank+attained+exposed+pressure_rank,hidden=2,margin=0", strings.Replace(small, "warm=8", "warm=0", 1) + ",ties=submit", asking, asking + ",globals=false",
+	for _, text := range []string{small, small + ",globals=false", small + ",hidden=3", small +
+		",checkpoint_s=20,leases=false,features=rank+gpus+exposed+slowed+running+wait",
+		small + ",speed=contended,features=rank+attained+exposed+pressure_rank,hidden=2,margin=0",
+		strings.Replace(small, "warm=8", "warm=0", 1) + ",ties=submit", asking, asking + ",globals=false",
 		small + `,workload="recur,request=4",backfill=request,globals=false`} {
 		c := config(t, text+",warmup=base") // episodes and plays begin after it
 		e := made(t, c)
@@ -152,7 +154,8 @@ func TestReferenceHasLeases(t *testing.T) {
 // A window without a question is named as such.
 func TestNoQuestion(t *testing.T) {
 	c := config(t, "cluster=4x4x8,warm=0,jobs=8")
-	c.Source = fixed{[]sim.Job{{ID: "a", GPUs: 1, Work: 1000 * sim.Second}, {ID: "b", Submit: 2000 * sim.Second, GPUs: 1, Work: 1000 * sim.Second}}}
+	c.Source = fixed{[]sim.Job{{ID: "a", GPUs: 1, Work: 1000 * sim.Second},
+		{ID: "b", Submit: 2000 * sim.Second, GPUs: 1, Work: 1000 * sim.Second}}}
 	e := made(t, c)
 	if _, err := e.Play(context.Background(), vectors(e)[0], schedenv.Train, 0); !errors.Is(err, trait.ErrNoQuestion) {
 		t.Errorf("error %v, expected none of a question", err)
@@ -185,7 +188,8 @@ func TestExport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(rule.Func.Weights(), params[:len(params)-numGlobals]) || rule.Globals.Margin != params[len(params)-numGlobals] || rule.Law != c.Rule.Law {
+	if !slices.Equal(rule.Func.Weights(), params[:len(params)-numGlobals]) ||
+		rule.Globals.Margin != params[len(params)-numGlobals] || rule.Law != c.Rule.Law {
 		t.Errorf("the file has %+v", rule)
 	}
 	again := made(t, config(t, small+",weights="+path))

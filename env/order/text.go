@@ -27,8 +27,10 @@ func (e *Env) Import(name string, from io.Reader) (params []float64, options str
 		return nil, "", err
 	}
 	text := func(key string, x float64) string { return key + "=" + strconv.FormatFloat(x, 'g', -1, 64) }
-	all := []string{"features=" + strings.Join(r.Func.Terms(), "+"), fmt.Sprintf("hidden=%d", r.Func.Hidden()), fmt.Sprintf("predicted=%v", r.Predictor != ""),
-		text("median_s", r.Law.MedianS), text("spread", r.Law.Spread), text("margin", r.Globals.Margin), text("min_run", r.Globals.MinRun)}
+	all := []string{"features=" + strings.Join(r.Func.Terms(), "+"), fmt.Sprintf("hidden=%d", r.Func.Hidden()),
+		fmt.Sprintf("predicted=%v", r.Predictor != ""),
+		text("median_s", r.Law.MedianS), text("spread", r.Law.Spread), text("margin", r.Globals.Margin),
+		text("min_run", r.Globals.MinRun)}
 	params = slices.Clone(r.Func.Weights())
 	g := r.Globals
 	if !g.Auto() {

@@ -14,7 +14,8 @@ import (
 // What is exported is imported again: the vector, and options of an environment whose parameters begin with the same features, law and
 // globals.
 func TestImport(t *testing.T) {
-	for _, text := range []string{"", ",hidden=2,margin=inf", ",features=rank+gpus,median_s=900,spread=0.5,margin=0.25,min_run=1"} {
+	for _, text := range []string{"", ",hidden=2,margin=inf", ",features=rank+gpus,median_s=900,spread=0.5," +
+		"margin=0.25,min_run=1"} {
 		e := made(t, config(t, small+text))
 		params := vectors(e)[3]
 		var file bytes.Buffer
@@ -34,12 +35,14 @@ func TestImport(t *testing.T) {
 				t.Fatalf("%s: imported %v, expected %v", text, got, params)
 			}
 		}
-		alone, options2, err := made(t, config(t, small+",globals=false")).Import("w.txt", bytes.NewReader(file.Bytes()))
+		alone, options2, err := made(t, config(t, small+",globals=false")).Import("w.txt",
+			bytes.NewReader(file.Bytes()))
 		if n := len(params) - numGlobals; err != nil || options2 != options || !slices.Equal(alone, params[:n]) {
 			t.Errorf("%s: without globals %v, %q, error %v", text, alone, options2, err)
 		}
 		of, want := made(t, config(t, small+",globals=false,"+options)), made(t, config(t, small+text))
-		if len(of.Parameters()) != len(alone) || of.cfg.Rule.Law != want.cfg.Rule.Law || !slices.Equal(of.cfg.Rule.Func.Terms(), want.cfg.Rule.Func.Terms()) {
+		if len(of.Parameters()) != len(alone) || of.cfg.Rule.Law != want.cfg.Rule.Law ||
+			!slices.Equal(of.cfg.Rule.Func.Terms(), want.cfg.Rule.Func.Terms()) {
 			t.Errorf("%s: options %q make the rule %+v, expected %+v", text, options, of.cfg.Rule, want.cfg.Rule)
 		}
 		rule, err := e.Rule(params)
@@ -51,11 +54,14 @@ func TestImport(t *testing.T) {
 		}
 	}
 	e := made(t, config(t, small))
-	if _, _, err := e.Import("w.txt", strings.NewReader("tarry-score 1\npredictor none\nfeatures rank\nhidden 0\nrank = 1\nrank = 2\n")); err == nil || !strings.Contains(err.Error(), "w.txt:6") {
+	if _, _, err := e.Import("w.txt", strings.NewReader("tarry-score 1\npredictor none\nfeatures rank\nhidden "+
+		"0\nrank = 1\nrank = 2\n")); err == nil || !strings.Contains(err.Error(), "w.txt:6") {
 		t.Errorf("a weight twice: %v", err)
 	}
-	auto := "tarry-score 1\npredictor none\nfeatures rank\nhidden 0\nmargin = 0\nmin_run = 0\nt_rack = auto\nt_net = auto\nlaw_median_s = 9\nlaw_spread = 1\nrank = 1\n"
-	if _, _, err := e.Import("w.txt", strings.NewReader(auto)); err == nil || !strings.Contains(err.Error(), "w.txt: t_rack and t_net are auto, expected numbers with globals") {
+	auto := "tarry-score 1\npredictor none\nfeatures rank\nhidden 0\nmargin = 0\nmin_run = 0\nt_rack = auto\nt_net " +
+		"= auto\nlaw_median_s = 9\nlaw_spread = 1\nrank = 1\n"
+	if _, _, err := e.Import("w.txt", strings.NewReader(auto)); err == nil ||
+		!strings.Contains(err.Error(), "w.txt: t_rack and t_net are auto, expected numbers with globals") {
 		t.Errorf("timers that are tuned: %v", err)
 	}
 }

@@ -60,7 +60,8 @@ func Read(s *param.Set, from scenario.Catalogues, id string) Config {
 	c.ID = id
 	c.Jobs = s.Int("jobs", 128, 2, 4096)
 	c.Backfill = s.Enum("backfill", "none", "fcfs") == "fcfs"
-	start, hidden, path := s.Enum("start", picking.Rules()...), s.Int("hidden", 0, 0, picking.MostHidden), s.Text("weights", "none")
+	start, hidden, path := s.Enum("start", picking.Rules()...), s.Int("hidden", 0, 0, picking.MostHidden),
+		s.Text("weights", "none")
 	reference := s.Enum("reference", picking.Rules()...)
 	processors := 1
 	if c.Topology != nil {
@@ -136,7 +137,8 @@ func (c *Config) spec(options string) env.Spec {
 	return env.Spec{ID: ID, Options: options, Masked: true, Action: env.Discrete{N: c.Jobs},
 		Layout: layout.Observation{Segments: segments, Acts: layout.OnOne},
 		// What a pick does to others shows hundreds of picks later, and steps differ in length.
-		Advice: env.Advice{"ppo": {"gamma": 1, "lambda": 0.97, "steps": 256}, "dqn": {"hidden": []int{32}, "buffer": 20_000}},
+		Advice: env.Advice{"ppo": {"gamma": 1, "lambda": 0.97, "steps": 256},
+			"dqn": {"hidden": []int{32}, "buffer": 20_000}},
 		Observation: env.Dict{
 			{Name: "queue", Space: env.NewBox(-mostInput, mostInput, len(segments[0].Features))},
 			{Name: "jobs", Space: env.NewBox(-mostInput, mostInput, c.Jobs, len(segments[1].Features))},

@@ -74,10 +74,15 @@ func wild(obs []float64, mask []bool, action []float64) {
 }
 
 func TestCheckEnv(t *testing.T) {
-	for _, options := range []string{"cluster=1x2x8,window_jobs=60,windows=4,load=1.3,workload=poisson", "cluster=1x2x8,window_jobs=60,windows=4,load=1.6,backfill=fcfs,jobs=5,hidden=2,part=validation",
-		"cluster=1x2x8,window_jobs=50,windows=4,load=1.3,reward=relative,reference=f1", "cluster=1x2x8,window_jobs=50,windows=4,load=1.3,reward=jct,horizon=20"} {
+	for _, options := range []string{"cluster=1x2x8,window_jobs=60,windows=4,load=1.3,workload=poisson",
+		"cluster=1x2x8,window_jobs=60,windows=4,load=1.6,backfill=fcfs,jobs=5,hidden=2,part=validation",
+		"cluster=1x2x8,window_jobs=50,windows=4,load=1.3,reward=relative,reference=f1",
+		"cluster=1x2x8,window_jobs=50,windows=4,load=1.3,reward=jct,horizon=20"} {
 		t.Run(options, func(t *testing.T) {
-			envtest.CheckEnv(t, envtest.Config{New: func() (env.Env, error) { return schedtest.Shipped(Make)(options) }, ResetOptions: []string{"window=2"}, Identity: schedtest.Identity})
+			envtest.CheckEnv(t, envtest.Config{New: func() (env.Env,
+				error) {
+				return schedtest.Shipped(Make)(options)
+			}, ResetOptions: []string{"window=2"}, Identity: schedtest.Identity})
 		})
 	}
 }
@@ -94,7 +99,8 @@ func TestReturnIsBoundedSlowdown(t *testing.T) {
 			want := 0.0
 			for j, r := range schedtest.Read(e.Engine(), len(e.Workload())) {
 				job := &e.Workload()[j]
-				want += max(1, (r.End-job.Submit).Seconds()/max(10, job.RunTime().Seconds())) / float64(len(e.Workload()))
+				want += max(1, (r.End-job.Submit).Seconds()/max(10, job.RunTime().Seconds())) /
+					float64(len(e.Workload()))
 			}
 			if math.Abs(sum.Return/want+1) > 1e-9 || want < 2 {
 				t.Errorf("%s, window %d: return %v, bounded slowdown %v", text, window, sum.Return, want)
@@ -135,7 +141,9 @@ func TestFollowing(t *testing.T) {
 			}
 		}
 	}
-	if err := made(t, config(t, small)).Follow("srtf"); err == nil || !strings.Contains(err.Error(), "srtf cannot be followed: it does not pick one job after another, expected picked") {
+	if err := made(t, config(t, small)).Follow("srtf"); err == nil ||
+		!strings.Contains(err.Error(), "srtf cannot be followed: it does not pick one job after another, "+
+			"expected picked") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -162,7 +170,8 @@ func vectors(e *Env) [][]float64 {
 
 // A vector that plays a window by itself, one that answers question by question, and picked with its text file are the same agent.
 func TestVectors(t *testing.T) {
-	for _, text := range []string{"", ",hidden=3", ",backfill=fcfs", ",backfill=fcfs,hidden=2,start=f1", ",predict=none,start=fcfs"} {
+	for _, text := range []string{"", ",hidden=3", ",backfill=fcfs", ",backfill=fcfs,hidden=2,start=f1",
+		",predict=none,start=fcfs"} {
 		c := config(t, small+",jobs=200"+text)
 		e := made(t, c)
 		if err := trait.CheckParameters(e.Parameters()); err != nil {
@@ -204,7 +213,8 @@ func TestVectors(t *testing.T) {
 				job := &e.Workload()[j]
 				bsld += max(1, (r.End-job.Submit).Seconds()/max(10, job.RunTime().Seconds())) / float64(len(want))
 			}
-			if o.Metrics[0].Name != "bsld" || math.Abs(o.Metrics[0].Value/bsld-1) > 1e-12 || math.Abs(o.Cost*o.Metrics[1].Value/bsld-1) > 1e-12 {
+			if o.Metrics[0].Name != "bsld" || math.Abs(o.Metrics[0].Value/bsld-1) > 1e-12 ||
+				math.Abs(o.Cost*o.Metrics[1].Value/bsld-1) > 1e-12 {
 				t.Errorf("%s, vector %d: Play says %v, the records %v", text, k, o, bsld)
 			}
 			if k == 0 && text == "" && o.Cost != 1 {
@@ -244,7 +254,8 @@ func TestPlayIsPure(t *testing.T) {
 	if !slices.Equal(obs, before) {
 		t.Error("the episode under way has changed")
 	}
-	if _, err := e.Play(context.Background(), startOf(e)[1:], schedenv.Train, 0); err == nil || !strings.Contains(err.Error(), "parameters, expected") {
+	if _, err := e.Play(context.Background(), startOf(e)[1:], schedenv.Train, 0); err == nil ||
+		!strings.Contains(err.Error(), "parameters, expected") {
 		t.Errorf("error %v", err)
 	}
 }

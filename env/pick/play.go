@@ -26,7 +26,8 @@ type figures struct{ bsld, jctS, waitS float64 }
 
 // vector is the protocol under weights that somebody else may change.
 func (c *Config) vector(fn *picking.Func, weights []float64) *parametric {
-	return &parametric{knows: c.Declares(sim.KnowEstimate), fn: fn, weights: weights, picker: queueing.NewPicker(c.Backfill, cluster.BestFit)}
+	return &parametric{knows: c.Declares(sim.KnowEstimate), fn: fn, weights: weights,
+		picker: queueing.NewPicker(c.Backfill, cluster.BestFit)}
 }
 
 // Play simulates a window from an empty cluster to its last job under a vector. The cost is the mean bounded slowdown of its jobs over
@@ -46,8 +47,10 @@ func (e *Env) Play(ctx context.Context, params []float64, p trait.Part, window i
 	if err != nil {
 		return trait.Outcome{}, fmt.Errorf("%s: window %d of part %s: %w", ID, window, p, err)
 	}
-	return trait.Outcome{Cost: f.bsld / w.base.bsld, Metrics: []trait.Metric{{Name: "bsld", Value: f.bsld}, {Name: "reference_bsld", Value: w.base.bsld},
-		{Name: "jct_s", Value: f.jctS}, {Name: "reference_jct_s", Value: w.base.jctS}, {Name: "wait_s", Value: f.waitS}, {Name: "reference_wait_s", Value: w.base.waitS}}}, nil
+	return trait.Outcome{Cost: f.bsld / w.base.bsld, Metrics: []trait.Metric{{Name: "bsld", Value: f.bsld},
+		{Name: "reference_bsld", Value: w.base.bsld},
+		{Name: "jct_s", Value: f.jctS}, {Name: "reference_jct_s", Value: w.base.jctS},
+		{Name: "wait_s", Value: f.waitS}, {Name: "reference_wait_s", Value: w.base.waitS}}}, nil
 }
 
 // window finds a window among those that are kept, or has the reference play it.

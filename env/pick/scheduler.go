@@ -68,7 +68,10 @@ func (s *scheduler) list(v *sim.View, waiting []sim.JobID) {
 	for i, j := range waiting {
 		s.all = append(s.all, waiter{i, queueing.Asked(v, j)})
 	}
-	slices.SortFunc(s.all, func(a, b waiter) int { return cmp.Or(cmp.Compare(a.asked, b.asked), cmp.Compare(a.at, b.at)) })
+	slices.SortFunc(s.all, func(a, b waiter) int {
+		return cmp.Or(cmp.Compare(a.asked, b.asked),
+			cmp.Compare(a.at, b.at))
+	})
 	for _, w := range s.all[:s.cfg.Jobs] {
 		s.shown = append(s.shown, w.at)
 	}

@@ -13,7 +13,8 @@ import (
 
 // others are policies that the agent evicts for beside Dally as it stands.
 func others() []string {
-	return []string{"fifo", "fifo-fit", "sjf", "sjf:block=true", "fifo:place=consolidate", "fifo-fit:place=lowest", "dally-nowait", "dally:preempt=false,order=las", "dally-manual:t_rack=1"}
+	return []string{"fifo", "fifo-fit", "sjf", "sjf:block=true", "fifo:place=consolidate", "fifo-fit:place=lowest",
+		"dally-nowait", "dally:preempt=false,order=las", "dally-manual:t_rack=1"}
 }
 
 const crowded = "cluster=2x2x4,windows=6,warm=0,load=1.2"
@@ -79,7 +80,8 @@ func TestEvictsForAnyBase(t *testing.T) {
 
 // What chooses its victims itself, or has none, is no base.
 func TestNoBase(t *testing.T) {
-	const can = ", expected a policy with a choice of victims: fifo, fifo-fit, sjf, qssf, dally, dally-manual, dally-nowait, dally-consolidated"
+	const can = ", expected a policy with a choice of victims: fifo, fifo-fit, sjf, qssf, dally, dally-manual, " +
+		"dally-nowait, dally-consolidated"
 	for base, want := range map[string]string{
 		"srtf":                        "base is srtf" + can,
 		`"dally:evict=later"`:         "base is dally:evict=later" + can,

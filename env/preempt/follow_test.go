@@ -53,7 +53,8 @@ func TestFollowing(t *testing.T) {
 		t.Fatal(err)
 	}
 	for baseline, want := range map[string]string{
-		"fifo":             "expected one of delay, dally, dally-manual, dally-nowait, dally-consolidated, ranked, srtf, srsf, las",
+		"fifo": "expected one of delay, dally, dally-manual, dally-nowait, dally-consolidated, ranked, " +
+			"srtf, srsf, las",
 		"las:service=time": "las:service=time is followed without settings, expected las",
 	} {
 		if err := e.Follow(baseline); err == nil || !strings.Contains(err.Error(), want) {
@@ -86,7 +87,8 @@ func (p *judged) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		}
 		evicts := lacks && later > 0 && room >= v.GPUs(p.blocked)
 		if evicts != (action[0] != 0) {
-			p.t.Fatalf("%s: action %v with %d candidates behind the blocked job, %d GPUs of %d", p.baseline, action[0], later, room, v.GPUs(p.blocked))
+			p.t.Fatalf("%s: action %v with %d candidates behind the blocked job, %d GPUs of %d", p.baseline, action[0],
+				later, room, v.GPUs(p.blocked))
 		}
 		if evicts && p.order(v, p.list.jobs[int(action[0])-1].id) != most {
 			p.t.Fatalf("%s: candidate %v is not the last in order", p.baseline, action[0])

@@ -25,7 +25,8 @@ func groups() []hide.Group {
 	}
 	return []hide.Group{
 		{Name: "cluster", Features: hide.Of("cluster", "busy down running draining machine_part rack_part")},
-		{Name: "places", Features: slices.Concat(hide.Of("cluster", "machine_free rack_free concentrated"), hide.Of("blocked", "in_machine in_rack coming"))},
+		{Name: "places", Features: slices.Concat(hide.Of("cluster", "machine_free rack_free concentrated"),
+			hide.Of("blocked", "in_machine in_rack coming"))},
 		{Name: "queue", Features: hide.Of("cluster", "waiting demand oldest")},
 		{Name: "demand", Features: append(jobs("gpus part"), "candidate.present")},
 		{Name: "history", Features: jobs("wait run preempted")},

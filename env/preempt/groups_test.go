@@ -10,15 +10,16 @@ import (
 )
 
 func TestHide(t *testing.T) {
-	schedtest.Hides(t, schedtest.Shipped(Make), "cluster=2x2x4,windows=4,warm=8,horizon=60,load=1.1,checkpoint_s=5", Options, groups(), func(k int, mask []bool, action []float64) {
-		legal := 0
-		for _, ok := range mask {
-			if ok {
-				legal++
+	schedtest.Hides(t, schedtest.Shipped(Make), "cluster=2x2x4,windows=4,warm=8,horizon=60,load=1.1,checkpoint_s=5",
+		Options, groups(), func(k int, mask []bool, action []float64) {
+			legal := 0
+			for _, ok := range mask {
+				if ok {
+					legal++
+				}
 			}
-		}
-		action[0] = float64(k * 3 % legal)
-	})
+			action[0] = float64(k * 3 % legal)
+		})
 }
 
 // hide=work is hide_work=true.

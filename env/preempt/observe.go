@@ -44,7 +44,8 @@ func (s *scheduler) observe(v *sim.View, j sim.JobID, obs []float64) {
 	if end := v.LeaseEnd(j); end != sim.Never {
 		left = end - v.Now()
 	}
-	copy(obs, []float64{1, schedenv.Squash(float64(len(held)) / float64(want)), schedenv.Place(v.Level(j)), v.Speed(j).ComputeFrac,
+	copy(obs, []float64{1, schedenv.Squash(float64(len(held)) / float64(want)), schedenv.Place(v.Level(j)),
+		v.Speed(j).ComputeFrac,
 		machine, rack, any, schedenv.Leases(v.CheckpointTime(j), s.lease), schedenv.Leases(left, s.lease)})
 }
 

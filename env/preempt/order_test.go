@@ -61,7 +61,8 @@ func TestOrderIsTheRules(t *testing.T) {
 		c := config(t, all+more+",order=srpt")
 		c.Every = 1
 		got, evictions := follow(t, c, "srtf")
-		if want := records(t, c, 1, baseline(t, "dally:order=srpt,preempt=false,evict=later")); !slices.Equal(got, want) || evictions < 5 {
+		if want := records(t, c, 1, baseline(t, "dally:order=srpt,preempt=false,evict=later")); !slices.Equal(got,
+			want) || evictions < 5 {
 			t.Errorf("%q: %d evictions, the records are the rule's: %v", more, evictions, slices.Equal(got, want))
 		}
 	}
@@ -210,7 +211,8 @@ func TestHiddenWorkStaysHidden(t *testing.T) {
 				t.Fatalf("%d questions, expected more", len(first))
 			}
 			hidden := !shows && strings.Contains(more, "hide")
-			if same, declared := alike(first, second), fresh(t, &c).Knows(); same != hidden || declared.Clairvoyant() == hidden {
+			if same, declared := alike(first, second), fresh(t, &c).Knows(); same != hidden ||
+				declared.Clairvoyant() == hidden {
 				t.Errorf("order=%s%s: the agent sees the same: %v; it declares %v", order, more, same, declared)
 			}
 		}

@@ -81,7 +81,8 @@ func Read(s *param.Set, from scenario.Catalogues, id string) Config {
 	c.Hide = hide.Read(s, groups())
 	c.ReadBase(s, choice, evicts)
 	if c.Base != nil && (s.Has("leases") || s.Has("order")) {
-		s.Fault("leases and order are settings of base=dally, expected neither with base=%s, which may have its own", c.BaseName)
+		s.Fault("leases and order are settings of base=dally, expected neither with base=%s, which may have its own",
+			c.BaseName)
 	}
 	return c
 }
@@ -120,7 +121,8 @@ func evicts(p sim.Policy) bool {
 // own checks what is the environment's own, and makes its base.
 func (c *Config) own() error {
 	if c.Every <= 0 || c.MinRun <= 0 || c.Candidates <= 0 || c.Victims <= 0 {
-		return fmt.Errorf("%s: every %v, min_run %v, %d candidates, %d victims: expected each > 0", c.id(), c.Every, c.MinRun, c.Candidates, c.Victims)
+		return fmt.Errorf("%s: every %v, min_run %v, %d candidates, %d victims: expected each > 0", c.id(), c.Every,
+			c.MinRun, c.Candidates, c.Victims)
 	}
 	if err := hide.Check(groups(), c.Hide); err != nil {
 		return fmt.Errorf("%s: %w", c.id(), err)

@@ -67,7 +67,8 @@ func wild(obs []float64, mask []bool, action []float64) {
 
 // An agent that never evicts is Dally: without leases, or with them.
 func TestNeverIsDally(t *testing.T) {
-	for _, text := range []string{"cluster=2x2x4,warm=0,horizon=60", "cluster=2x2x4,warm=0,horizon=60,leases=true,checkpoint_s=20"} {
+	for _, text := range []string{"cluster=2x2x4,warm=0,horizon=60", "cluster=2x2x4,warm=0,horizon=60,leases=true," +
+		"checkpoint_s=20"} {
 		c := config(t, text)
 		got, steps := play(t, c, "window=1", never)
 		if want := records(t, c, 1, dally.NewPolicy(c.Dally, nil)); !slices.Equal(got, want) {
@@ -81,7 +82,8 @@ func TestNeverIsDally(t *testing.T) {
 
 // The same agent outside and inside the loop gives the same run, and it does evict.
 func TestAsPolicyIsTheEnvironment(t *testing.T) {
-	for _, text := range []string{"cluster=2x2x4,warm=0,horizon=60", "cluster=2x2x4,warm=8,horizon=60,leases=true,checkpoint_s=20,restore_s=5", "cluster=2x2x4,warm=8,horizon=60,hide=work+network"} {
+	for _, text := range []string{"cluster=2x2x4,warm=0,horizon=60", "cluster=2x2x4,warm=8,horizon=60,leases=true," +
+		"checkpoint_s=20,restore_s=5", "cluster=2x2x4,warm=8,horizon=60,hide=work+network"} {
 		c := config(t, text+",warmup=base") // episodes begin after it
 		got, _ := play(t, c, "window=2", wild)
 		p, err := AsPolicy(c, wild)
@@ -152,7 +154,8 @@ func TestEvictionByHand(t *testing.T) {
 	}
 	a, b, third := e.Engine().Record(0), e.Engine().Record(1), e.Engine().Record(2)
 	if a.Preemptions != 1 || b.Preemptions != 0 || third.Start != 100*sim.Second {
-		t.Errorf("%d and %d preemptions, c starts at %v; expected 1, 0 and 100s", a.Preemptions, b.Preemptions, third.Start)
+		t.Errorf("%d and %d preemptions, c starts at %v; expected 1, 0 and 100s", a.Preemptions, b.Preemptions,
+			third.Start)
 	}
 	if want := 1900 * sim.Second; a.End != want || b.End != 1000*sim.Second {
 		t.Errorf("a ends at %v, b at %v; expected %v and 1000s", a.End, b.End, want)
@@ -184,7 +187,8 @@ func TestRelativeToItselfIsNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	if math.Abs(idle.Return) > 1e-9 || math.Abs(busy.Return) < 1e-3 {
-		t.Errorf("relative returns %v of an agent like the base policy, %v of another; expected 0 and not 0", idle.Return, busy.Return)
+		t.Errorf("relative returns %v of an agent like the base policy, %v of another; expected 0 and not 0",
+			idle.Return, busy.Return)
 	}
 }
 

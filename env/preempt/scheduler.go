@@ -32,7 +32,8 @@ type scheduler struct {
 }
 
 func newScheduler(c *Config) *scheduler {
-	s := &scheduler{cfg: c, policy: c.base.Copied(nil), lease: c.Lease(), hide: c.HideWork, every: c.Every, minRun: c.MinRun,
+	s := &scheduler{cfg: c, policy: c.base.Copied(nil), lease: c.Lease(), hide: c.HideWork, every: c.Every,
+		minRun:  c.MinRun,
 		victims: c.Victims, hidden: hide.Places(c.segments(), groups(), c.Hide), list: candidates{most: c.Candidates}}
 	s.knows = c.Sees()
 	return s

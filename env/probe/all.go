@@ -46,9 +46,11 @@ func coin(s *rng.Stream, obs []float64, _ []bool) { obs[0] = float64(s.IntN(2)) 
 // bit is the observation space of one number in [0, 1].
 func bit() env.Space { return env.NewBox(0, 1, 1) }
 
-func entry(id, isolates string, obs, action env.Space, r rules, value func(float64, []float64) float64, best func([]float64) []float64) Entry {
+func entry(id, isolates string, obs, action env.Space, r rules, value func(float64, []float64) float64,
+	best func([]float64) []float64) Entry {
 	spec := env.Spec{ID: id, Observation: obs, Action: action}
-	return Entry{ID: id, Isolates: isolates, New: func() env.Env { return newMachine(spec, r) }, Value: value, Best: best}
+	return Entry{ID: id, Isolates: isolates, New: func() env.Env { return newMachine(spec, r) }, Value: value,
+		Best: best}
 }
 
 // ends is a single step with a reward.
@@ -91,11 +93,13 @@ func further() []Entry {
 // masked pays more for a later action, of those that are legal: all but a random part.
 func masked() Entry {
 	const n = 4
-	e := entry("probe/Masked-v0", "the action mask, in sampling and in the loss", env.NewBox(0, 1, n), env.Discrete{N: n}, rules{},
+	e := entry("probe/Masked-v0", "the action mask, in sampling and in the loss", env.NewBox(0, 1, n),
+		env.Discrete{N: n}, rules{},
 		func(_ float64, obs []float64) float64 { return float64(last(obs)+1) / n },
 		func(obs []float64) []float64 { return []float64{float64(last(obs))} })
 	e.New = func() env.Env {
-		return newMachine(env.Spec{ID: e.ID, Observation: env.NewBox(0, 1, n), Action: env.Discrete{N: n}, Masked: true}, rules{
+		return newMachine(env.Spec{ID: e.ID, Observation: env.NewBox(0, 1, n), Action: env.Discrete{N: n},
+			Masked: true}, rules{
 			func(s *rng.Stream, obs []float64, mask []bool) {
 				legal := 1 + s.IntN(1<<n-1) // one bit each, at least one
 				for i := range mask {
@@ -122,7 +126,10 @@ func last(obs []float64) int {
 func endless() Entry {
 	const cut = 8
 	e := entry("probe/Endless-v0", "bootstrapping where an episode is truncated", bit(), env.Discrete{N: 1},
-		rules{nothing, func(t int, _, _ []float64, _ []bool) outcome { return outcome{reward: 1, truncated: t == cut} }},
+		rules{nothing, func(t int, _, _ []float64, _ []bool) outcome {
+			return outcome{reward: 1,
+				truncated: t == cut}
+		}},
 		func(gamma float64, _ []float64) float64 { return 1 / (1 - gamma) }, first)
 	e.Rate, e.Differential = 1, func([]float64) float64 { return 0 }
 	return e
@@ -169,7 +176,8 @@ func waiting() Entry {
 // slots shows five jobs in random order; the one with the largest number is right.
 func slots() Entry {
 	const n = 5
-	return entry("probe/Slots-v0", "indifference to the order of candidates", env.NewBox(0, 1, n, 1), env.Discrete{N: n},
+	return entry("probe/Slots-v0", "indifference to the order of candidates", env.NewBox(0, 1, n, 1),
+		env.Discrete{N: n},
 		rules{func(s *rng.Stream, obs []float64, _ []bool) {
 			for i := range obs {
 				obs[i] = float64(i) / (n - 1)
@@ -186,7 +194,8 @@ func slots() Entry {
 
 // twoChoices has an action of two components, each of which must repeat a bit that is seen.
 func twoChoices() Entry {
-	return entry("probe/Pair-v0", "actions of several components", env.NewBox(0, 1, 2), env.MultiDiscrete{N: []int{2, 3}},
+	return entry("probe/Pair-v0", "actions of several components", env.NewBox(0, 1, 2),
+		env.MultiDiscrete{N: []int{2, 3}},
 		rules{func(s *rng.Stream, obs []float64, _ []bool) {
 			obs[0], obs[1] = float64(s.IntN(2)), float64(s.IntN(2))
 		}, func(_ int, a, obs []float64, _ []bool) outcome {

@@ -121,7 +121,8 @@ func TestRates(t *testing.T) {
 			}
 		}
 		if total/time != p.Rate || mean != 0 {
-			t.Errorf("%s: rate %v and mean differential value %v, expected %v and 0", p.ID, total/time, mean/float64(n), p.Rate)
+			t.Errorf("%s: rate %v and mean differential value %v, expected %v and 0", p.ID, total/time,
+				mean/float64(n), p.Rate)
 		}
 	}
 	if rates != 2 {
@@ -132,8 +133,10 @@ func TestRates(t *testing.T) {
 // What is random takes all its values, about equally often.
 func TestStartsAreSpread(t *testing.T) {
 	for id, want := range map[string]int{
-		"probe/Constant-v0": 1, "probe/Seen-v0": 2, "probe/Delayed-v0": 1, "probe/Choice-v0": 1, "probe/Match-v0": 2, "probe/Masked-v0": 15,
-		"probe/Endless-v0": 1, "probe/Waiting-v0": 4, "probe/Slots-v0": 120, "probe/Pair-v0": 4, "probe/Target-v0": 2, "probe/Paced-v0": 1,
+		"probe/Constant-v0": 1, "probe/Seen-v0": 2, "probe/Delayed-v0": 1, "probe/Choice-v0": 1, "probe/Match-v0": 2,
+		"probe/Masked-v0":  15,
+		"probe/Endless-v0": 1, "probe/Waiting-v0": 4, "probe/Slots-v0": 120, "probe/Pair-v0": 4, "probe/Target-v0": 2,
+		"probe/Paced-v0": 1,
 	} {
 		for _, p := range All() {
 			if p.ID != id {

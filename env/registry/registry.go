@@ -69,7 +69,8 @@ func (c Catalogue) Find(id string) (Entry, error) {
 		}
 		ids = append(ids, e.ID)
 	}
-	return Entry{}, fmt.Errorf("environment %q: unknown, expected one of %s%s", id, strings.Join(ids, ", "), param.Hint(id, ids))
+	return Entry{}, fmt.Errorf("environment %q: unknown, expected one of %s%s", id, strings.Join(ids, ", "),
+		param.Hint(id, ids))
 }
 
 // Make makes an environment from "ID" or "ID:key=value,...", with its time limit and the
@@ -125,8 +126,10 @@ func (c Catalogue) FromSpec(from entry.Catalogues, s *env.Spec) (env.Env, error)
 			return nil, err
 		}
 	}
-	if got := out.Spec(); !env.EqualSpaces(got.Observation, s.Observation) || !env.EqualSpaces(got.Action, s.Action) || got.Masked != s.Masked {
-		return nil, fmt.Errorf("environment %s: its spaces are no longer those of the spec; expected a spec of this version", s.ID)
+	if got := out.Spec(); !env.EqualSpaces(got.Observation, s.Observation) || !env.EqualSpaces(got.Action, s.Action) ||
+		got.Masked != s.Masked {
+		return nil, fmt.Errorf("environment %s: its spaces are no longer those of the spec; expected a spec of "+
+			"this version", s.ID)
 	}
 	return out, nil
 }

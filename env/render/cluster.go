@@ -18,7 +18,8 @@ func counts(v *sim.View) string {
 			busy++
 		}
 	}
-	return fmt.Sprintf("GPUs busy %d of %d, jobs running %d, waiting %d", busy, v.Topology().GPUs(), len(v.Running()), v.Waiting())
+	return fmt.Sprintf("GPUs busy %d of %d, jobs running %d, waiting %d", busy, v.Topology().GPUs(), len(v.Running()),
+		v.Waiting())
 }
 
 // letters name jobs in text: jobs whose numbers differ by a multiple of 52 have the same.

@@ -20,7 +20,8 @@ func TestTextOfNumbers(t *testing.T) {
 	}
 	s := &env.Step{Obs: obs, Info: info, Reward: 1, Truncated: true}
 	text := Text(e, s)
-	if !strings.HasPrefix(text, "classic/CartPole-v1: reward 1, truncated\n") || strings.Count(text, "\nobservation") != len(obs) {
+	if !strings.HasPrefix(text, "classic/CartPole-v1: reward 1, truncated\n") ||
+		strings.Count(text, "\nobservation") != len(obs) {
 		t.Errorf("text is\n%s", text)
 	}
 	p, dark := Picture(e, s), 0

@@ -53,7 +53,8 @@ func deal(w *sim.Workload, b Batch, shares [3]float64, zero func(*sim.Job) sim.T
 	test := int(float64(float64(n) * (shares[0] + shares[1]) / sum))
 	need := max(1, (b.size+b.copies-1)/b.copies)
 	if min(train, test-train, n-test) < need {
-		return nil, fmt.Errorf("workload %q: its parts have %d, %d and %d jobs, expected at least %d in each", w.Name, train, test-train, n-test, need)
+		return nil, fmt.Errorf("workload %q: its parts have %d, %d and %d jobs, expected at least %d in each", w.Name,
+			train, test-train, n-test, need)
 	}
 	order := rng.Source{Seed: b.seed}.Stream("batch").Perm(n)
 	jobs := make([]sim.Job, n)

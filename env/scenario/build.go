@@ -67,7 +67,8 @@ func (c *Scenario) Build(from Catalogues) (*Setup, error) {
 	errs = append(errs, s.buildLaws()...)
 	if s.models != nil && !slices.Contains(modelRules(), c.Models) {
 		if _, err := s.models.Lookup(c.Models); err != nil {
-			errs = append(errs, wrong("models", "models is %q, expected %s or the name of a model%s", c.Models, strings.Join(modelRules(), ", "), param.Hint(c.Models, modelRules())))
+			errs = append(errs, wrong("models", "models is %q, expected %s or the name of a model%s", c.Models,
+				strings.Join(modelRules(), ", "), param.Hint(c.Models, modelRules())))
 		}
 	}
 	if s.Topology != nil && s.models != nil {
@@ -77,7 +78,8 @@ func (c *Scenario) Build(from Catalogues) (*Setup, error) {
 	}
 	errs = append(errs, s.sumFiles())
 	if c.Cuts.Part == "" {
-		errs = append(errs, c.misplaced("without part", "windows", "data_seed", "shares", "gap", "rate", "thin", "batch_jobs", "copies", "test_starts", "test_jobs", "lease_s", "warm", "horizon"))
+		errs = append(errs, c.misplaced("without part", "windows", "data_seed", "shares", "gap", "rate", "thin",
+			"batch_jobs", "copies", "test_starts", "test_jobs", "lease_s", "warm", "horizon"))
 	}
 	if c.Cuts.Part != "" && s.Topology != nil {
 		src, err := s.windows()
@@ -159,7 +161,8 @@ func (s *Setup) MarkEvery() sim.Time { return sim.Seconds(s.Scenario.MarkEveryS)
 
 // speedEnv is what a speed model is built from.
 func (s *Setup) speedEnv() entry.SpeedEnv {
-	e := entry.SpeedEnv{Topology: s.Topology, Fabric: s.Cluster.Fabric, Models: s.models, Types: s.Cluster.Speeds, Once: s.once.get}
+	e := entry.SpeedEnv{Topology: s.Topology, Fabric: s.Cluster.Fabric, Models: s.models, Types: s.Cluster.Speeds,
+		Once: s.once.get}
 	if !slices.Contains(modelRules(), s.Scenario.Models) {
 		e.DefaultModel = s.Scenario.Models
 	}
@@ -241,7 +244,8 @@ func (s *Setup) Prepare(w *sim.Workload, draws rng.Source) (out *sim.Workload, n
 		}
 	}
 	if missing > 0 && s.Names() {
-		note = fmt.Sprintf("models: %d of %d jobs name none; each is given one of the paper's six, equally likely, from stream \"models\"", missing, len(w.Jobs))
+		note = fmt.Sprintf("models: %d of %d jobs name none; each is given one of the paper's six, equally likely, "+
+			"from stream \"models\"", missing, len(w.Jobs))
 		if w, err = transform.Attach(w, transform.Naming{Models: transform.PaperModels()}, draws); err != nil {
 			return nil, "", err
 		}
@@ -279,7 +283,8 @@ func (s *Setup) Prepare(w *sim.Workload, draws rng.Source) (out *sim.Workload, n
 
 // prepared gives the windows of a source after Prepare; the source itself where that changes nothing.
 func (s *Setup) prepared(src Source) Source {
-	if _, guessed := s.guesses(); !s.Names() && s.Scenario.ChunkIterations == 0 && !guessed && s.needs == nil && s.elastic == nil && s.deadlines == nil && s.quotas == nil && s.classes == nil && !s.Topology.StatesGPUMiB() {
+	if _, guessed := s.guesses(); !s.Names() && s.Scenario.ChunkIterations == 0 && !guessed && s.needs == nil &&
+		s.elastic == nil && s.deadlines == nil && s.quotas == nil && s.classes == nil && !s.Topology.StatesGPUMiB() {
 		return src
 	}
 	p := preparing{src, s}

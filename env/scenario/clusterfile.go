@@ -111,8 +111,10 @@ func readMachines(s *param.Set) cluster.Machines {
 	if !s.Has("gpus") {
 		s.Missing("gpus", "1..64")
 	}
-	k := cluster.Machines{Count: s.Int("count", 1, 1, 1<<24), GPUs: s.Int("gpus", 0, 1, 64), Slots: s.Int("slots", 0, 0, 64), Type: s.Text("type", ""),
-		CPUMilli: s.Int64("cpu_milli", 0, 0, math.MaxInt64), MemMiB: s.Int64("mem_mib", 0, 0, math.MaxInt64), GPUMiB: s.Int64("gpu_mem_mib", 0, 0, math.MaxInt64), MIG: s.Text("mig", "")}
+	k := cluster.Machines{Count: s.Int("count", 1, 1, 1<<24), GPUs: s.Int("gpus", 0, 1, 64),
+		Slots: s.Int("slots", 0, 0, 64), Type: s.Text("type", ""),
+		CPUMilli: s.Int64("cpu_milli", 0, 0, math.MaxInt64), MemMiB: s.Int64("mem_mib", 0, 0, math.MaxInt64),
+		GPUMiB: s.Int64("gpu_mem_mib", 0, 0, math.MaxInt64), MIG: s.Text("mig", "")}
 	if k.Slots > 1 && k.GPUs > 0 && k.GPUs%k.Slots != 0 {
 		s.Wrong("slots", "a divisor of "+strconv.Itoa(k.GPUs))
 	}
@@ -165,5 +167,6 @@ func readFabric(s *param.Set) network.Fabric {
 
 // isClusterFile distinguishes a file from a preset's name or dimensions.
 func isClusterFile(name string) bool {
-	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") || strings.ContainsRune(name, os.PathSeparator)
+	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") ||
+		strings.ContainsRune(name, os.PathSeparator)
 }

@@ -32,12 +32,14 @@ type Consecutive struct {
 // on its part has enough jobs in a row; windows are numbered in strides, so that any first few are spread over the part.
 func NewConsecutive(w *sim.Workload, size, testSize int, tests []int, shares [3]float64) (*Consecutive, error) {
 	n := len(w.Jobs)
-	c := &Consecutive{map[Part]*sim.Workload{}, map[Part][]int{}, map[Part]int{Train: size, Validation: size, Test: testSize}, w}
+	c := &Consecutive{map[Part]*sim.Workload{}, map[Part][]int{},
+		map[Part]int{Train: size, Validation: size, Test: testSize}, w}
 	of := make([]Part, n)
 	var errs []error
 	for i, first := range tests {
 		if first < 0 || first+testSize > n {
-			errs = append(errs, fmt.Errorf("test window %d has the jobs %d to %d, expected numbers in 0..%d: the trace has so many jobs", i, first, first+testSize-1, n-1))
+			errs = append(errs, fmt.Errorf("test window %d has the jobs %d to %d, expected numbers in 0..%d: the "+
+				"trace has so many jobs", i, first, first+testSize-1, n-1))
 			continue
 		}
 		for k := first; k < first+testSize; k++ {
@@ -55,7 +57,9 @@ func NewConsecutive(w *sim.Workload, size, testSize int, tests []int, shares [3]
 			c.starts[p] = windowsIn(of, p, c.sizes[p])
 		}
 		if len(c.starts[p]) == 0 {
-			return nil, fmt.Errorf("workload %q: part %s has no %d jobs in a row, expected at least one window of them", w.Name, p, c.sizes[p])
+			return nil,
+				fmt.Errorf("workload %q: part %s has no %d jobs in a row, expected at least one window of them",
+					w.Name, p, c.sizes[p])
 		}
 		var jobs []sim.Job
 		for k := range of {
@@ -147,7 +151,8 @@ func (c *Consecutive) Begins(p Part, i int) sim.Time { return c.whole.Jobs[c.sta
 func (c *Consecutive) Window(p Part, i int) (*sim.Workload, error) {
 	first := c.starts[p][i]
 	origins := append(append([]sim.Origin(nil), c.whole.Origins...),
-		sim.Origin{Field: "submit", Source: fmt.Sprintf("jobs %d to %d of %d, at the times of the trace", first, first+c.sizes[p]-1, len(c.whole.Jobs))})
+		sim.Origin{Field: "submit", Source: fmt.Sprintf("jobs %d to %d of %d, at the times of the trace", first,
+			first+c.sizes[p]-1, len(c.whole.Jobs))})
 	jobs := append([]sim.Job(nil), c.whole.Jobs[first:first+c.sizes[p]]...)
 	return sim.NewWorkload(fmt.Sprintf("%s/%s/%d", c.whole.Name, p, i), jobs, origins...)
 }
@@ -161,7 +166,8 @@ func parseStarts(texts []string) ([]int, error) {
 	for _, text := range texts {
 		at, err := strconv.Atoi(text)
 		if err != nil || at < 0 || at > maxStart {
-			return nil, fmt.Errorf("test_starts has %q, expected %s, or whole numbers in 0..%d joined by +: the first job of each window", text, RLScheduler, maxStart)
+			return nil, fmt.Errorf("test_starts has %q, expected %s, or whole numbers in 0..%d joined by +: the "+
+				"first job of each window", text, RLScheduler, maxStart)
 		}
 		out = append(out, at)
 	}
@@ -183,9 +189,11 @@ const maxStart = 1 << 31
 // consecutive is the source of windows of window_jobs jobs of a trace.
 func (s *Setup) consecutive(w *sim.Workload, errs error) (Source, error) {
 	c := &s.Scenario.Cuts
-	errs = errors.Join(errs, s.Scenario.misplaced("with window_jobs", "windows", "data_seed", "thin", "batch_jobs", "copies"))
+	errs = errors.Join(errs, s.Scenario.misplaced("with window_jobs", "windows", "data_seed", "thin", "batch_jobs",
+		"copies"))
 	if c.Warm > 0 {
-		errs = errors.Join(errs, wrong("warm", "warm is %g with window_jobs, expected 0: a window begins at its first job", c.Warm))
+		errs = errors.Join(errs, wrong("warm", "warm is %g with window_jobs, expected 0: a window begins at its "+
+			"first job", c.Warm))
 	}
 	w, err := s.faster(w)
 	if err != nil {

@@ -14,7 +14,8 @@ import (
 func TestConsecutive(t *testing.T) {
 	path := listed(t, 300)
 	for options, want := range map[string][3]int{
-		"window_jobs=20,test_starts=50+60+200,test_jobs=40":       {115, 19, 3}, // 210 jobs are free: 0..49, 100..199, 240..299; training has 172 of them, in rows of 50, 100 and 22
+		// 210 jobs are free: 0..49, 100..199, 240..299; training has 172 of them, in rows of 50, 100 and 22
+		"window_jobs=20,test_starts=50+60+200,test_jobs=40":       {115, 19, 3},
 		"window_jobs=20,test_starts=50,test_jobs=40,shares=1:1:1": {92, 111, 1},
 		"window_jobs=30": {181, 16, 1},
 		"window_jobs=30,test_jobs=10,shares=20:20:60,rate=2": {31, 31, 18},
@@ -23,7 +24,8 @@ func TestConsecutive(t *testing.T) {
 		s := param.Parse("test", "cluster=2x2x4,warm=0,horizon=0,lease_s=100,trace="+path+","+options)
 		made := cutting(s)
 		if err := s.Err(); want == [3]int{} {
-			if err == nil || !strings.Contains(err.Error(), "test window 0 has the jobs 1981 to 2000, expected numbers in 0..299") {
+			if err == nil || !strings.Contains(err.Error(), "test window 0 has the jobs 1981 to 2000, expected "+
+				"numbers in 0..299") {
 				t.Errorf("%s: error %v", options, err)
 			}
 			continue
@@ -83,12 +85,13 @@ func TestConsecutiveIsSpread(t *testing.T) {
 func TestConsecutiveFaults(t *testing.T) {
 	path := listed(t, 100)
 	for options, want := range map[string]string{
-		"window_jobs=80":                               "part train has no 80 jobs in a row",
-		"window_jobs=5,warm=3":                         "warm is 3 with window_jobs, expected 0",
-		"window_jobs=5,thin=3":                         "thin is given with window_jobs, expected none",
-		"window_jobs=5,test_starts=1+x":                `test_starts has "x", expected rlscheduler, or whole numbers`,
-		"window_jobs=5,test_starts=-3":                 `test_starts has "-3"`,
-		"window_jobs=5,test_starts=96":                 "test window 0 has the jobs 96 to 100, expected numbers in 0..99",
+		"window_jobs=80":                "part train has no 80 jobs in a row",
+		"window_jobs=5,warm=3":          "warm is 3 with window_jobs, expected 0",
+		"window_jobs=5,thin=3":          "thin is given with window_jobs, expected none",
+		"window_jobs=5,test_starts=1+x": `test_starts has "x", expected rlscheduler, or whole numbers`,
+		"window_jobs=5,test_starts=-3":  `test_starts has "-3"`,
+		"window_jobs=5,test_starts=96": "test window 0 has the jobs 96 to 100, expected numbers " +
+			"in 0..99",
 		"test_starts=3,horizon=4":                      "test_starts is given without window_jobs, expected none",
 		"window_jobs=5,test_starts=10,shares=1000:1:1": "part validation has no 5 jobs in a row",
 	} {

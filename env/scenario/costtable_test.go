@@ -36,16 +36,19 @@ func priced(t *testing.T, options string) func(kind sim.DecisionKind, again bool
 	}
 	costs := made.Costs()
 	return func(kind sim.DecisionKind, again bool, model string, from, to int) float64 {
-		return costs.Of(&sim.Change{Kind: kind, Again: again, Job: &sim.Job{Model: model}, From: make([]cluster.GPU, from), To: make([]cluster.GPU, to)}).Seconds()
+		return costs.Of(&sim.Change{Kind: kind, Again: again, Job: &sim.Job{Model: model},
+			From: make([]cluster.GPU, from), To: make([]cluster.GPU, to)}).Seconds()
 	}
 }
 
-const someCosts = "model,kind,gpus,seconds\nBERT,rescale,4,10\nBERT,rescale,16,22\nBERT,restore,1,7\n*,rescale,8,3\nbert,checkpoint,2,5\nbert,checkpoint,4,6.5\n"
+const someCosts = "model,kind,gpus,seconds\nBERT,rescale,4,10\nBERT,rescale,16,22\nBERT,restore,1,7\n*,rescale,8,3\n" +
+	"bert,checkpoint,2,5\nbert,checkpoint,4,6.5\n"
 
 // A table goes before the formulas, by model, kind and size; what it does not have is as without it.
 func TestCostTable(t *testing.T) {
 	file := put(t, someCosts)
-	of := priced(t, "costs.table="+file+",costs.rescale_s=100,costs.start_per_gpu_s=2,costs.restore_s=50,costs.migrate_bytes_per_s=1e6")
+	of := priced(t, "costs.table="+file+",costs.rescale_s=100,costs.start_per_gpu_s=2,costs.restore_s=50,"+
+		"costs.migrate_bytes_per_s=1e6")
 	whole := priced(t, `costs="rescale_s=100,start_per_gpu_s=2,restore_s=50,migrate_bytes_per_s=1e6,table=`+file+`"`)
 	for _, c := range []struct {
 		kind     sim.DecisionKind
@@ -70,8 +73,10 @@ func TestCostTable(t *testing.T) {
 		{sim.Renew, false, "BERT", 3, 3, 0},
 		{sim.Tune, false, "BERT", 3, 3, 0},
 	} {
-		if got := of(c.kind, c.again, c.model, c.from, c.to); got != c.want || whole(c.kind, c.again, c.model, c.from, c.to) != c.want {
-			t.Errorf("%v (again %v) of %q from %d to %d takes %v s, expected %v", c.kind, c.again, c.model, c.from, c.to, got, c.want)
+		if got := of(c.kind, c.again, c.model, c.from, c.to); got != c.want ||
+			whole(c.kind, c.again, c.model, c.from, c.to) != c.want {
+			t.Errorf("%v (again %v) of %q from %d to %d takes %v s, expected %v", c.kind, c.again, c.model, c.from,
+				c.to, got, c.want)
 		}
 	}
 	if got := of(sim.Migrate, false, "BERT", 3, 3); !(got > 100) { // its weights at 1 MB/s
@@ -80,11 +85,13 @@ func TestCostTable(t *testing.T) {
 }
 
 func TestWrongCostTables(t *testing.T) {
-	bad := put(t, "model,kind,gpus,seconds\nBERT,resize,4,10\nBERT,rescale,0,1\n,rescale,1,2e9\nBERT,rescale,4,-1\n*,start,1,1\n*,start,1,2\n")
+	bad := put(t, "model,kind,gpus,seconds\nBERT,resize,4,10\nBERT,rescale,0,1\n,rescale,1,2e9\nBERT,rescale,4,-1\n"+
+		"*,start,1,1\n*,start,1,2\n")
 	for text, want := range map[string]string{
 		"none.csv": "run.yaml:2:1: costs.table: open none.csv",
-		put(t, "model,kind,gpus,seconds,x\na,start,1,1,1\n"): `:1: unknown column "x", expected model,kind,gpus,seconds`,
-		put(t, "model,kind,gpus\na,start,1\n"):               `seconds`,
+		put(t,
+			"model,kind,gpus,seconds,x\na,start,1,1,1\n"): `:1: unknown column "x", expected model,kind,gpus,seconds`,
+		put(t, "model,kind,gpus\na,start,1\n"): `seconds`,
 		bad: bad + `:2: column "kind" is "resize", expected start, restore, checkpoint, migrate, rescale, renew
 ` + bad + `:3: column "gpus" is "0", expected a whole number from 1 to 1000000
 ` + bad + `:4: column "model" is "", expected the name of a model, or * for all others
@@ -108,7 +115,8 @@ func TestSetCosts(t *testing.T) {
 	if err := c.SetCosts("start_s=3,table=a.csv"); err != nil || c.CostTable != "a.csv" || c.Costs.Start.FixedS != 3 {
 		t.Errorf("%+v %v", c.Costs, err)
 	}
-	if err := c.SetCosts("start_s=x,tabel=a.csv"); err == nil || !strings.Contains(err.Error(), `did you mean "table"?`) || c.CostTable != "a.csv" {
+	if err := c.SetCosts("start_s=x,tabel=a.csv"); err == nil ||
+		!strings.Contains(err.Error(), `did you mean "table"?`) || c.CostTable != "a.csv" {
 		t.Errorf("error %v, table %q", err, c.CostTable)
 	}
 	if err := c.SetCosts("none"); err != nil || c.CostTable != "" || c.Costs.Start.FixedS != 0 {
@@ -128,7 +136,8 @@ func TestExampleCosts(t *testing.T) {
 func TestCostTableOfMuri(t *testing.T) {
 	file := put(t, "model,num_gpu,iteration_time_ms,start_overhead_s\nBert,1,178,10\nBert,4,190,16\n")
 	of := priced(t, "costs.table="+file+",costs.checkpoint_s=3")
-	for kind, want := range map[sim.DecisionKind]float64{sim.Start: 12, sim.Migrate: 12, sim.Resize: 12, sim.Preempt: 3, sim.Renew: 0} {
+	for kind, want := range map[sim.DecisionKind]float64{sim.Start: 12, sim.Migrate: 12, sim.Resize: 12,
+		sim.Preempt: 3, sim.Renew: 0} {
 		if got := of(kind, true, "bert", 2, 2); got != want {
 			t.Errorf("%v takes %v s, expected %v", kind, got, want)
 		}

@@ -46,7 +46,8 @@ type Cuts struct {
 
 // DefaultCuts are the cuts before anything is said.
 func DefaultCuts() Cuts {
-	return Cuts{Workload: "poisson", Load: 0.9, Windows: 1000, Shares: [3]float64{70, 15, 15}, Gap: 24, Rate: 1, Thin: 1, Copies: 1, LeaseS: 3600, Warm: 24, Horizon: 72}
+	return Cuts{Workload: "poisson", Load: 0.9, Windows: 1000, Shares: [3]float64{70, 15, 15}, Gap: 24, Rate: 1,
+		Thin: 1, Copies: 1, LeaseS: 3600, Warm: 24, Horizon: 72}
 }
 
 // Lease is the unit of time.
@@ -88,7 +89,8 @@ const (
 func (s *Setup) windows() (Source, error) {
 	c := &s.Scenario
 	if c.Trace == "" {
-		return s.synthetic(c.misplaced("without a trace", "shares", "gap", "rate", "thin", "batch_jobs", "copies", "test_starts", "test_jobs"))
+		return s.synthetic(c.misplaced("without a trace", "shares", "gap", "rate", "thin", "batch_jobs", "copies",
+			"test_starts", "test_jobs"))
 	}
 	return s.traced(c.misplaced("with a trace", "workload", "load"))
 }
@@ -120,7 +122,8 @@ func (s *Setup) synthetic(errs error) (Source, error) {
 	} else if rate := law.MeanRate(); rate > 0 && c.Leases(c.Horizon) > 0 {
 		n := math.Ceil(float64(rate * c.Length().Seconds()))
 		if n > maxWindowJobs {
-			return nil, errors.Join(errs, wrong("horizon", "a window of warm-up and horizon has %.0f jobs, expected at most %d", n, maxWindowJobs))
+			return nil, errors.Join(errs, wrong("horizon", "a window of warm-up and horizon has %.0f jobs, expected "+
+				"at most %d", n, maxWindowJobs))
 		}
 		src.Config.Jobs = int(n)
 	}
@@ -137,7 +140,8 @@ func onCluster(law synth.Config, gpus int) (synth.Config, error) {
 }
 
 func statedGPUs(what string, stated, gpus int) error {
-	return fmt.Errorf("%s: gpus is %d, expected the %d GPUs of the cluster, or no gpus: the load of an environment is that of its cluster", what, stated, gpus)
+	return fmt.Errorf("%s: gpus is %d, expected the %d GPUs of the cluster, or no gpus: the load of an environment "+
+		"is that of its cluster", what, stated, gpus)
 }
 
 // TraceFile separates the path in the value of the setting trace from what stands before it, "" or
@@ -179,7 +183,8 @@ func (c *Scenario) open(from entry.Traces, gpus int) (w *sim.Workload, processor
 		w, _, err := from.Open("csv:"+path, entry.TraceOptions{Strict: true, MaxJobs: c.MaxJobs})
 		return w, 0, err
 	}
-	w, report, err := from.Open(c.Trace, entry.TraceOptions{Strict: c.Strict, MaxJobs: c.MaxJobs, Source: rng.Source{Seed: 1}, GPUs: gpus})
+	w, report, err := from.Open(c.Trace, entry.TraceOptions{Strict: c.Strict, MaxJobs: c.MaxJobs,
+		Source: rng.Source{Seed: 1}, GPUs: gpus})
 	if err == nil && report.StatedGPUs > 0 {
 		return nil, 0, statedGPUs(c.Trace, report.StatedGPUs, gpus)
 	}
@@ -193,7 +198,8 @@ func (c *Scenario) open(from entry.Traces, gpus int) (w *sim.Workload, processor
 func (s *Setup) traced(errs error) (Source, error) {
 	c := &s.Scenario.Cuts
 	if c.BatchJobs == 0 && c.Copies > 1 {
-		errs = errors.Join(errs, wrong("copies", "copies is %d, expected 1 without batch_jobs: it is how often a job may be drawn", c.Copies))
+		errs = errors.Join(errs, wrong("copies", "copies is %d, expected 1 without batch_jobs: it is how often a "+
+			"job may be drawn", c.Copies))
 	}
 	w, err := s.opened, error(nil)
 	if s.opened = nil; w == nil {
@@ -214,14 +220,16 @@ func (s *Setup) traced(errs error) (Source, error) {
 		errs = errors.Join(errs, s.Scenario.misplaced("with a trace that is cut", "data_seed"))
 	}
 	if c.Leases(c.Horizon) == 0 {
-		return nil, errors.Join(errs, wrong("horizon", "horizon is 0 with a trace, expected > 0: it is the length of the windows"))
+		return nil, errors.Join(errs, wrong("horizon", "horizon is 0 with a trace, expected > 0: it is the length "+
+			"of the windows"))
 	}
 	if w, err = s.faster(w); err != nil {
 		return nil, errors.Join(errs, err)
 	}
 	r, err := NewRecorded(w, c.Shares, c.Leases(c.Gap), c.Length())
 	if err != nil {
-		return nil, errors.Join(errs, wrong("trace", "trace %s: %w; a shorter warm, horizon, gap or lease_s would do", s.Scenario.Trace, err))
+		return nil, errors.Join(errs, wrong("trace", "trace %s: %w; a shorter warm, horizon, gap or lease_s would do",
+			s.Scenario.Trace, err))
 	}
 	if c.Thin > 1 {
 		if err := r.Thin(c.Thin, c.DataSeed); err != nil {
@@ -247,10 +255,12 @@ func (s *Setup) faster(w *sim.Workload) (*sim.Workload, error) {
 func (s *Setup) dealt(w *sim.Workload, together bool, errs error) (Source, error) {
 	c := &s.Scenario.Cuts
 	if c.Thin != 1 {
-		errs = errors.Join(errs, wrong("thin", "thin is %d, expected 1: a window has batch_jobs of the jobs of trace %s, or a whole part of them", c.Thin, s.Scenario.Trace))
+		errs = errors.Join(errs, wrong("thin", "thin is %d, expected 1: a window has batch_jobs of the jobs of "+
+			"trace %s, or a whole part of them", c.Thin, s.Scenario.Trace))
 	}
 	if together && c.Rate != 1 {
-		return nil, errors.Join(errs, wrong("rate", "rate is %g, expected 1: the jobs of trace %s come all at once", c.Rate, s.Scenario.Trace))
+		return nil, errors.Join(errs, wrong("rate", "rate is %g, expected 1: the jobs of trace %s come all at once",
+			c.Rate, s.Scenario.Trace))
 	}
 	w, err := s.faster(w)
 	if err != nil {

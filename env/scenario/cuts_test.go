@@ -166,7 +166,8 @@ func TestThin(t *testing.T) {
 			}
 		}
 	}
-	if other := over(t, path, "horizon=19,thin=3,data_seed=1"); fmt.Sprint(all(t, other, Test)[0].Jobs) == fmt.Sprint(all(t, thin, Test)[0].Jobs) {
+	if other := over(t, path, "horizon=19,thin=3,data_seed=1"); fmt.Sprint(all(t, other, Test)[0].Jobs) == fmt.Sprint(
+		all(t, thin, Test)[0].Jobs) {
 		t.Error("another data_seed gives the same classes")
 	}
 	r := whole.(*Recorded)
@@ -253,14 +254,16 @@ func TestDraws(t *testing.T) {
 				}
 				for _, j := range w.Jobs {
 					var i int
-					if _, err := fmt.Sscanf(j.ID, "j%d", &i); err != nil || j.Submit != sim.Time(i)*100*sim.Second || j.Deadline != j.Submit+4000*sim.Second {
+					if _, err := fmt.Sscanf(j.ID, "j%d", &i); err != nil || j.Submit != sim.Time(i)*100*sim.Second ||
+						j.Deadline != j.Submit+4000*sim.Second {
 						t.Errorf("job %s comes at %v, deadline %v", j.ID, j.Submit, j.Deadline)
 					}
 				}
 			}
 		}
 	}
-	if w, err := over(t, path, "horizon=0,rate=50,batch_jobs=60,windows=3").Window(Train, 2); err != nil || len(w.Jobs) != 60 {
+	if w, err := over(t, path, "horizon=0,rate=50,batch_jobs=60,windows=3").Window(Train, 2); err != nil ||
+		len(w.Jobs) != 60 {
 		t.Errorf("a window is %v, %v", w, err)
 	}
 }
@@ -278,7 +281,8 @@ func TestCopies(t *testing.T) {
 		}
 		const third, span = 29966666666, 89900 * sim.Second
 		for _, j := range src.(Listed).Jobs(p).Jobs {
-			if a, b, c := at[j.ID], at[j.ID+"#2"], at[j.ID+"#3"]; a != j.Submit || b != (a+third)%span || c != (a+2*third)%span {
+			if a, b, c := at[j.ID], at[j.ID+"#2"], at[j.ID+"#3"]; a != j.Submit || b != (a+third)%span ||
+				c != (a+2*third)%span {
 				t.Errorf("%s comes at %v, %v and %v", j.ID, a, b, c)
 			}
 		}
@@ -301,15 +305,19 @@ func TestCutFaults(t *testing.T) {
 			"horizon is 0 with a trace, expected > 0: it is the length of the windows"},
 		"shares=1:0:1,batch_jobs=99,thin=2,trace=" + path: {
 			`shares is "1:0:1", expected three numbers in 1e-06..1e+06 such as 70:15:15`,
-			"thin is 2, expected 1: a window has batch_jobs of the jobs of trace " + path + ", or a whole part of them"},
+			"thin is 2, expected 1: a window has batch_jobs of the jobs of trace " + path +
+				", or a whole part of them"},
 		"shares=1:1:1,rate=2,thin=3,trace=" + batch: {
 			"rate is 2, expected 1: the jobs of trace " + batch + " come all at once",
 			"thin is 3, expected 1: a window has batch_jobs of the jobs of trace " + batch},
-		"batch_jobs=7,load=0.5,workload=demo,trace=" + path:            {"its parts have 28, 6 and 6 jobs, expected at least 7 in each", "load is given with a trace, expected none", "workload is given"},
-		"batch_jobs=1,shares=1e-3:1:1,trace=" + path:                   {"its parts have 0, 20 and 20 jobs, expected at least 1 in each"},
-		"thin=2,shares=1:1:1":                                          {"thin is given without a trace, expected none", "shares is given without a trace"},
-		"horizon=1,warm=0,gap=0,lease_s=100,data_seed=4,trace=" + path: {"data_seed is given with a trace that is cut, expected none"},
-		"horizon=1,warm=0,gap=0,rate=1e6,trace=" + path:                {"expected at least one window of"},
+		"batch_jobs=7,load=0.5,workload=demo,trace=" + path: {"its parts have 28, 6 and 6 jobs, expected " +
+			"at least 7 in each", "load is given with a trace, expected none", "workload is given"},
+		"batch_jobs=1,shares=1e-3:1:1,trace=" + path: {"its parts have 0, 20 and 20 jobs, " +
+			"expected at least 1 in each"},
+		"thin=2,shares=1:1:1": {"thin is given without a trace, expected none", "shares is given without a trace"},
+		"horizon=1,warm=0,gap=0,lease_s=100,data_seed=4,trace=" + path: {"data_seed is given with a trace that is " +
+			"cut, expected none"},
+		"horizon=1,warm=0,gap=0,rate=1e6,trace=" + path: {"expected at least one window of"},
 	} {
 		s := param.Parse("test", options)
 		cutting(s)
@@ -323,7 +331,8 @@ func TestCutFaults(t *testing.T) {
 
 // What is read as shares is three numbers > 0 that can be written and read again.
 func FuzzShares(f *testing.F) {
-	for _, text := range []string{"70:15:15", "1:1", "1:1:1:1", "", ":::", "nan:1:1", "inf:1:1", "-1:1:1", "1e-6:1e6:0x1p3", " 1:1:1", "1_0:1:1"} {
+	for _, text := range []string{"70:15:15", "1:1", "1:1:1:1", "", ":::", "nan:1:1", "inf:1:1", "-1:1:1",
+		"1e-6:1e6:0x1p3", " 1:1:1", "1_0:1:1"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

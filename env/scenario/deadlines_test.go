@@ -28,7 +28,8 @@ func TestDeadlinesAreRead(t *testing.T) {
 	if c.Read(s); c.Deadlines != "tightness=4,min=0.5,max=1.5" {
 		t.Errorf("%q after one number changed", c.Deadlines)
 	}
-	for text, want := range map[string]string{"deadlines.tight=4": `unknown key "deadlines.tight"`, "deadlines.fraction=4": "0..1"} {
+	for text, want := range map[string]string{"deadlines.tight=4": `unknown key "deadlines.tight"`,
+		"deadlines.fraction=4": "0..1"} {
 		c, s := Default(), param.Parse("env", text)
 		if c.Read(s); s.Err() == nil || !strings.Contains(s.Err().Error(), want) {
 			t.Errorf("%s: error %v, expected one with %q", text, s.Err(), want)

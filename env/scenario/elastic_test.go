@@ -29,7 +29,8 @@ func (r *resizer) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	if len(r.last) > 0 {
 		n := len(r.last)
 		if got, want := v.Speed(0), v.PredictAlone(sim.JobID(n), r.last); got != want || got.Rate <= 0 {
-			r.t.Errorf("%s: on %d GPUs %v the elastic job runs at %+v, a rigid one at %+v", r.spec, n, r.last, got, want)
+			r.t.Errorf("%s: on %d GPUs %v the elastic job runs at %+v, a rigid one at %+v", r.spec, n, r.last, got,
+				want)
 		}
 		r.seen[n]++
 	}
@@ -59,13 +60,16 @@ func (r *resizer) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 // Under every speed model an elastic job runs on each number of GPUs as a rigid job of that size does, and is predicted so.
 func TestSpeedAtEachCount(t *testing.T) {
 	steps := "job_type,scale_factor,gpu_type,steps_per_s\n"
-	for _, row := range []string{"1,v100,10", "2,v100,18", "4,v100,30", "8,v100,50", "3,v100,25", "5,v100,34", "6,v100,40", "7,v100,45"} {
+	for _, row := range []string{"1,v100,10", "2,v100,18", "4,v100,30", "8,v100,50", "3,v100,25", "5,v100,34",
+		"6,v100,40", "7,v100,45"} {
 		steps += "ResNet50," + row + "\n"
 	}
 	measured := filepath.Dir(written(t, "isolated.csv", steps))
-	table := written(t, "fractions.csv", "model,intra_ring_gpus,slots,machines_or_scattered_in_rack,racks_or_scattered_in_network,compute_fraction\nResNet50,2,,,,0.9\n")
+	table := written(t, "fractions.csv", "model,intra_ring_gpus,slots,machines_or_scattered_in_rack,"+
+		"racks_or_scattered_in_network,compute_fraction\nResNet50,2,,,,0.9\n")
 	for _, spec := range []string{
-		"speed=counting", "speed=tiers", "speed=collective", `speed="contended:rack=0.3,network=0.5"`, `speed="table:` + table + `,fallback=collective"`,
+		"speed=counting", "speed=tiers", "speed=collective", `speed="contended:rack=0.3,network=0.5"`,
+		`speed="table:` + table + `,fallback=collective"`,
 		`cluster=v100:2x2x4,speed=gavel:` + measured, `speed=tiers,variability="drawn:sigma=0.3,seed=4"`,
 	} {
 		s := param.Parse("test", spec)
@@ -92,7 +96,8 @@ func TestSpeedAtEachCount(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := &resizer{t: t, spec: spec, draw: rand.New(rand.NewPCG(1, 2))}
-		if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: made.Topology, Speed: m, Check: true}, r); err != nil {
+		if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: made.Topology, Speed: m,
+			Check: true}, r); err != nil {
 			t.Fatalf("%s: %v", spec, err)
 		}
 		if slices.Contains(r.seen[1:], 0) {
@@ -103,7 +108,8 @@ func TestSpeedAtEachCount(t *testing.T) {
 
 // Windows of a law and of a trace have the ranges of the rule, the same each time and others in each window; a rule that is wrong is a fault at its place.
 func TestElasticWindows(t *testing.T) {
-	for _, options := range []string{"workload=poisson,window_jobs=40,windows=3", "trace=csv:" + traceFile(t, 400) + ",gap=0,warm=0,horizon=8"} {
+	for _, options := range []string{"workload=poisson,window_jobs=40,windows=3", "trace=csv:" + traceFile(t, 400) +
+		",gap=0,warm=0,horizon=8"} {
 		c := Default()
 		c.Cuts.Part = Train
 		s := param.Parse("test", options+`,cluster=2x2x4,speed=tiers,elastic="min=1,max=2x,fraction=0.5"`)
@@ -143,8 +149,10 @@ func TestElasticWindows(t *testing.T) {
 // The rule as text, as a mapping of a file and key by key is the same; elastic.KEY changes one setting of a file's.
 func TestElasticSpellings(t *testing.T) {
 	file := written(t, "s.yaml", "elastic: {min: 1, max: 2x}\n")
-	for given, want := range map[string]string{`elastic="min=1,max=2x"`: "min=1,max=2x", "elastic.min=1,elastic.max=2x": "min=1,max=2x", "scenario=" + file: "min=1,max=2x",
-		"scenario=" + file + ",elastic.max=3x": "min=1,max=3x", "scenario=" + file + `,elastic="min=2"`: "min=2", "load=1": ""} {
+	for given, want := range map[string]string{`elastic="min=1,max=2x"`: "min=1,max=2x",
+		"elastic.min=1,elastic.max=2x": "min=1,max=2x", "scenario=" + file: "min=1,max=2x",
+		"scenario=" + file + ",elastic.max=3x": "min=1,max=3x", "scenario=" + file + `,elastic="min=2"`: "min=2",
+		"load=1": ""} {
 		c := Default()
 		s := param.Parse("test", given)
 		c.Read(s)

@@ -36,6 +36,7 @@ const oomS = 60
 func (s *Setup) costOfMemory() {
 	if c := &s.Scenario.Costs; s.Topology.StatesGPUMiB() && c.OutOfMemory == (sim.Cost{}) {
 		c.OutOfMemory.FixedS = oomS
-		s.Notes = append(s.Notes, fmt.Sprintf("gpu memory: a job that runs out of it holds its GPUs for %d s and goes back to its last checkpoint (cost oom_s)", oomS))
+		s.Notes = append(s.Notes, fmt.Sprintf("gpu memory: a job that runs out of it holds its GPUs for %d s and "+
+			"goes back to its last checkpoint (cost oom_s)", oomS))
 	}
 }

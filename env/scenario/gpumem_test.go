@@ -14,7 +14,8 @@ import (
 // A cluster file states memory by group of machines; the setting stands for what it leaves out, and failing costs a minute where nothing is said.
 func TestMemoryOfGPUs(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "c.yaml")
-	text := "racks:\n  - count: 2\n    machines:\n      - {count: 1, gpus: 2, gpu_mem_mib: 100}\n      - {count: 1, gpus: 2}\n"
+	text := "racks:\n  - count: 2\n    machines:\n      - {count: 1, gpus: 2, gpu_mem_mib: 100}\n      - {count: 1, " +
+		"gpus: 2}\n"
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +43,8 @@ func TestMemoryOfGPUs(t *testing.T) {
 				t.Errorf("%s: machine %d has %d MiB, expected %d", settings, m, got, mib)
 			}
 		}
-		if got := made.Costs().OutOfMemory.FixedS; got != want.oom || (got == 60) != strings.Contains(strings.Join(made.Notes, ""), "oom_s") {
+		if got := made.Costs().OutOfMemory.FixedS; got != want.oom ||
+			(got == 60) != strings.Contains(strings.Join(made.Notes, ""), "oom_s") {
 			t.Errorf("%s: failing costs %v, expected %v; notes %q", settings, got, want.oom, made.Notes)
 		}
 	}
@@ -62,12 +64,14 @@ func TestJobsThatNoGPUHolds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := sim.NewWorkload("w", []sim.Job{{ID: "a", GPUs: 1, Work: 1, GPUMiB: 71}, {ID: "b", GPUs: 1, Work: 1, GPUMiB: 70}})
+	w, err := sim.NewWorkload("w", []sim.Job{{ID: "a", GPUs: 1, Work: 1, GPUMiB: 71},
+		{ID: "b", GPUs: 1, Work: 1, GPUMiB: 70}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, _, err = made.Prepare(w, rng.Source{})
-	if want := `job "a" needs 71 MiB of each GPU, and the largest that it may use has 70`; err == nil || err.Error() != want {
+	if want := `job "a" needs 71 MiB of each GPU, and the largest that it may use has 70`; err == nil ||
+		err.Error() != want {
 		t.Errorf("error %v, expected %s", err, want)
 	}
 }

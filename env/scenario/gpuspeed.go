@@ -79,7 +79,8 @@ func (s *Setup) noteTypes() {
 		return
 	}
 	if kind.OneType && len(s.Cluster.ModelSpeeds) == 0 {
-		s.Notes = append(s.Notes, fmt.Sprintf("gpu types: %s was measured on one type, and gpu_speed does not change it: %s are equally fast", kind.Name, strings.Join(types, ", ")))
+		s.Notes = append(s.Notes, fmt.Sprintf("gpu types: %s was measured on one type, and gpu_speed does not "+
+			"change it: %s are equally fast", kind.Name, strings.Join(types, ", ")))
 		return
 	}
 	var silent []string
@@ -89,7 +90,8 @@ func (s *Setup) noteTypes() {
 		}
 	}
 	if len(silent) > 0 {
-		s.Notes = append(s.Notes, fmt.Sprintf("gpu types: no gpu_speed is given for %s: as fast as the reference type", strings.Join(silent, ", ")))
+		s.Notes = append(s.Notes, fmt.Sprintf("gpu types: no gpu_speed is given for %s: as fast as the reference type",
+			strings.Join(silent, ", ")))
 	}
 }
 

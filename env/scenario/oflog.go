@@ -28,7 +28,8 @@ func (s *Setup) ofLog() (preset.Cluster, error) {
 	c := &s.Scenario
 	f, _, _ := s.from.Traces.Find(c.Trace)
 	if c.Trace == "" || f.Generated {
-		return preset.Cluster{}, wrong("cluster", "cluster is %s with generated jobs, expected RxMxG: it is the cluster of a trace that was recorded", OfLog)
+		return preset.Cluster{}, wrong("cluster", "cluster is %s with generated jobs, expected RxMxG: it is the "+
+			"cluster of a trace that was recorded", OfLog)
 	}
 	w, stated, err := c.open(s.from.Traces, 0)
 	if err != nil {
@@ -45,7 +46,8 @@ func (s *Setup) ofLog() (preset.Cluster, error) {
 	if n != stated {
 		said = fmt.Sprintf("enough for its largest job and a load of %v", loadOfLog)
 	}
-	s.Notes = append(s.Notes, fmt.Sprintf("cluster: %d GPUs without a network, as the trace is of: %s; its jobs keep %.0f %% of them busy", n, said, 100*busy/float64(n)))
+	s.Notes = append(s.Notes, fmt.Sprintf("cluster: %d GPUs without a network, as the trace is of: %s; its jobs "+
+		"keep %.0f %% of them busy", n, said, 100*busy/float64(n)))
 	return p, nil
 }
 

@@ -30,7 +30,8 @@ func row(job, submit, processors string) string {
 func TestClusterOfLog(t *testing.T) {
 	rows := row("1", "0", "4") + row("2", "50", "8") + row("3", "100", "4")
 	for head, want := range map[string]string{"; MaxProcs: 40\n": "log-40", "": "log-11", "; MaxProcs: 4\n": "log-8"} {
-		s := param.Parse("test", "cluster=log,trace="+written(t, "a.swf", head+rows+row("4", "160", "1")+row("5", "200", "1")))
+		s := param.Parse("test", "cluster=log,trace="+written(t, "a.swf",
+			head+rows+row("4", "160", "1")+row("5", "200", "1")))
 		c := Default()
 		c.Read(s)
 		made, err := c.Build(Catalogues{Traces: traces.All(), Speeds: speed.All()})

@@ -115,7 +115,8 @@ func (s *Setup) predictorOf(part Part, window int) (sim.Predictor, error) {
 		if d, ok := list.(Dated); ok {
 			past = endedBy(past, d.Begins(part, window))
 		}
-		return s.cached(fmt.Sprintf("the %d that ended first", len(past)), func() ([]sim.Job, error) { return past, nil })
+		return s.cached(fmt.Sprintf("the %d that ended first", len(past)),
+			func() ([]sim.Job, error) { return past, nil })
 	}
 	w, err := s.raw.Window(part, window)
 	if err != nil {
@@ -123,10 +124,12 @@ func (s *Setup) predictorOf(part Part, window int) (sim.Predictor, error) {
 	}
 	out, own := s.fits.near(w.Jobs)
 	if slices.Index(out, false) < 0 { // the window is spread over all blocks: leave out its jobs alone
-		return s.fit(slices.DeleteFunc(slices.Clone(s.fits.past), func(j sim.Job) bool { return own[j.ID] }), s.fitDraws())
+		return s.fit(slices.DeleteFunc(slices.Clone(s.fits.past), func(j sim.Job) bool { return own[j.ID] }),
+			s.fitDraws())
 	}
 	return s.cached(fmt.Sprint(out), func() ([]sim.Job, error) {
-		return slices.DeleteFunc(slices.Clone(s.fits.past), func(j sim.Job) bool { return out[s.fits.block[j.ID]] }), nil
+		return slices.DeleteFunc(slices.Clone(s.fits.past), func(j sim.Job) bool { return out[s.fits.block[j.ID]] }),
+			nil
 	})
 }
 

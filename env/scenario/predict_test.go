@@ -52,7 +52,8 @@ func traceFile(t *testing.T, n int) string {
 // A predictor is never fitted on a job of the window that it is for, and on no job of validation or test.
 func TestPredictorsAreNotFittedOnTheirWindow(t *testing.T) {
 	from := known()
-	from.Predictors = append(from.Predictors, predict.Entry{Name: "spy", New: func(s *param.Set) (predict.Predictor, error) { return &spy{}, s.Err() }})
+	from.Predictors = append(from.Predictors, predict.Entry{Name: "spy",
+		New: func(s *param.Set) (predict.Predictor, error) { return &spy{}, s.Err() }})
 	csv := traceFile(t, 4000)
 	for name, change := range map[string]func(c *Scenario){
 		"cut":   func(c *Scenario) { c.Trace = "csv:" + csv; c.Cuts.Warm, c.Cuts.Horizon = 2, 20 },
@@ -98,7 +99,8 @@ func TestPredictorsAreNotFittedOnTheirWindow(t *testing.T) {
 // and of the jobs that have ended none is left out.
 func TestPredictorsAreFittedOnWhatHasEnded(t *testing.T) {
 	from, fits := known(), map[string]map[string]sim.Time{}
-	from.Predictors = append(from.Predictors, predict.Entry{Name: "spy", New: func(s *param.Set) (predict.Predictor, error) { return &spy{}, s.Err() }})
+	from.Predictors = append(from.Predictors, predict.Entry{Name: "spy",
+		New: func(s *param.Set) (predict.Predictor, error) { return &spy{}, s.Err() }})
 	rows := func(last int) string {
 		var b strings.Builder
 		b.WriteString("id,submit_s,gpus,work_s,user\n")
@@ -125,7 +127,8 @@ func TestPredictorsAreFittedOnWhatHasEnded(t *testing.T) {
 			"jobs": func(c *Scenario) { c.Cuts.Warm, c.Cuts.Horizon, c.Cuts.WindowJobs = 0, 0, 30 },
 		} {
 			c := Default()
-			c.Cluster, c.Speed, c.Predict, c.Trace, c.Cuts.Part, c.Cuts.Shares = "1x8x8", "counting", "spy", "csv:"+path, Test, [3]float64{40, 20, 40}
+			c.Cluster, c.Speed, c.Predict, c.Trace, c.Cuts.Part, c.Cuts.Shares = "1x8x8", "counting", "spy",
+				"csv:"+path, Test, [3]float64{40, 20, 40}
 			change(&c)
 			s, err := c.Build(from)
 			if err != nil {
@@ -146,13 +149,15 @@ func TestPredictorsAreFittedOnWhatHasEnded(t *testing.T) {
 					}
 					key, fitted := fmt.Sprintf("%s, window %d of %s", kind, i, part), p.(*spy).fitted
 					if len(fitted) != len(ended) || len(ended) < 100 || fitted["150"] {
-						t.Errorf("%s, %s: fitted on %d jobs, %d have ended at %v", name, key, len(fitted), len(ended), begins)
+						t.Errorf("%s, %s: fitted on %d jobs, %d have ended at %v", name, key, len(fitted), len(ended),
+							begins)
 					}
 					if was := fits[key]; was != nil && len(was) != len(ended) {
 						t.Errorf("%s: jobs that run still change what is fitted on", key)
 					}
 					if fits[key] = ended; fitted["140"] != (begins >= (140+65)*600*sim.Second) {
-						t.Errorf("%s: job 140 ends at %v, the window begins at %v, fitted on it %v", key, 205*600*sim.Second, begins, fitted["140"])
+						t.Errorf("%s: job 140 ends at %v, the window begins at %v, fitted on it %v", key,
+							205*600*sim.Second, begins, fitted["140"])
 					}
 				}
 			}
@@ -163,7 +168,8 @@ func TestPredictorsAreFittedOnWhatHasEnded(t *testing.T) {
 // Users that are simulated ask for the same in every window, and predictors see what they ask.
 func TestRequestsAreGuessed(t *testing.T) {
 	c := Default()
-	c.Cluster, c.Speed, c.Trace, c.Cuts.Part, c.Predict = "2x2x8", "counting", "csv:"+traceFile(t, 6000), Test, "request:sigma=0,raw=true"
+	c.Cluster, c.Speed, c.Trace, c.Cuts.Part, c.Predict = "2x2x8", "counting", "csv:"+traceFile(t, 6000), Test,
+		"request:sigma=0,raw=true"
 	s, err := c.Build(known())
 	if err != nil {
 		t.Fatal(err)
@@ -178,7 +184,8 @@ func TestRequestsAreGuessed(t *testing.T) {
 	}
 	for i := range w.Jobs {
 		j := &w.Jobs[i]
-		if l := p.Predict(sim.JobID(i), j); j.Request != j.RunTime() || l.Sigma() != 0 || sim.Seconds(l.Median()) != j.RunTime() {
+		if l := p.Predict(sim.JobID(i), j); j.Request != j.RunTime() || l.Sigma() != 0 ||
+			sim.Seconds(l.Median()) != j.RunTime() {
 			t.Fatalf("job %s: runs %v, asks for %v, predicted %v", j.ID, j.RunTime(), j.Request, l.Median())
 		}
 	}

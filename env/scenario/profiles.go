@@ -57,7 +57,8 @@ func readProfiles(path string) ([]*models.Profile, error) {
 		read = models.ReadYAML
 	case ".txt", ".csv":
 	default:
-		return nil, fmt.Errorf("%s: ends in %q, expected .yaml for a profile, .txt or .csv for an ASTRA-sim workload, or a folder of them", path, ext)
+		return nil, fmt.Errorf("%s: ends in %q, expected .yaml for a profile, .txt or .csv for an ASTRA-sim "+
+			"workload, or a folder of them", path, ext)
 	}
 	p, err := read(f, path)
 	if err != nil {

@@ -44,7 +44,8 @@ func asked(*param.Set) {}
 // readInner reads the file that the key scenario names. One that is being read already would never end.
 func (c *Scenario) readInner(s *param.Set, path string) {
 	if slices.Contains(c.reading, path) || len(c.reading) >= maxNested {
-		s.FaultAt("scenario", "scenario is %q, which is being read: %s; expected a file that does not lead back", path, strings.Join(append(c.reading, path), " -> "))
+		s.FaultAt("scenario", "scenario is %q, which is being read: %s; expected a file that does not lead back", path,
+			strings.Join(append(c.reading, path), " -> "))
 		return
 	}
 	c.reading = append(c.reading, path)

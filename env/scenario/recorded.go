@@ -40,7 +40,8 @@ func NewRecorded(w *sim.Workload, shares [3]float64, gap, length sim.Time) (*Rec
 	for _, p := range [...]Part{Train, Validation, Test} {
 		if r.cut(p); r.Windows(p) < 1 {
 			_, last := r.parts[p].Span()
-			return nil, fmt.Errorf("workload %q: the %s part spans %v, expected at least one window of %v", w.Name, p, last, length)
+			return nil, fmt.Errorf("workload %q: the %s part spans %v, expected at least one window of %v", w.Name, p,
+				last, length)
 		}
 	}
 	return r, nil

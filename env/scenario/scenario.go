@@ -74,7 +74,8 @@ type Scenario struct {
 // Default is the scenario before anything is said: 4 racks of 4 machines of 8 GPUs, the collective speed model, no costs,
 // no faults, and all jobs in one piece.
 func Default() Scenario {
-	return Scenario{Cluster: "4x4x8", Speed: "collective", Models: "auto", Faults: outage.Default(), Cuts: DefaultCuts(), where: map[string]string{}}
+	return Scenario{Cluster: "4x4x8", Speed: "collective", Models: "auto", Faults: outage.Default(),
+		Cuts: DefaultCuts(), where: map[string]string{}}
 }
 
 // Mark notes where a field's value comes from ("--seed", "run.yaml:3:7"), for errors.

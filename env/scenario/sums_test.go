@@ -43,9 +43,12 @@ func TestSum(t *testing.T) {
 	put("limits.csv", "model,max_gpus\nBERT,4\n")
 	put("jobs.csv", "id,submit_s,gpus,work_s\n")
 	put(filepath.Join("profiles", "a.yaml"), "name: a\n")
-	put("s.yaml", "scenario: base.yaml\ncluster: lab.yaml\nspeed: table:speeds.csv\nvariability: gpus.csv,classes=classes.csv\nelastic: limits=limits.csv\ncosts: {table: costs.csv}\nprofiles: [profiles]\ntrace: csv:jobs.csv\n")
+	put("s.yaml", "scenario: base.yaml\ncluster: lab.yaml\nspeed: table:speeds.csv\nvariability: "+
+		"gpus.csv,classes=classes.csv\nelastic: limits=limits.csv\ncosts: {table: costs.csv}\nprofiles: "+
+		"[profiles]\ntrace: csv:jobs.csv\n")
 	was := sum("s.yaml")
-	for _, name := range []string{"s.yaml", "base.yaml", "lab.yaml", "speeds.csv", "gpus.csv", "classes.csv", "limits.csv", "costs.csv", "jobs.csv", filepath.Join("profiles", "a.yaml")} {
+	for _, name := range []string{"s.yaml", "base.yaml", "lab.yaml", "speeds.csv", "gpus.csv", "classes.csv",
+		"limits.csv", "costs.csv", "jobs.csv", filepath.Join("profiles", "a.yaml")} {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
@@ -61,7 +64,8 @@ func TestSum(t *testing.T) {
 	}
 	put("round.yaml", "scenario: round.yaml\n")
 	c := Default()
-	if err := c.ReadFile("round.yaml"); err == nil || !strings.Contains(err.Error(), `round.yaml:1:1: scenario is "round.yaml", which is being read: round.yaml -> round.yaml`) {
+	if err := c.ReadFile("round.yaml"); err == nil || !strings.Contains(err.Error(),
+		`round.yaml:1:1: scenario is "round.yaml", which is being read: round.yaml -> round.yaml`) {
 		t.Errorf("a scenario that names itself gives %v", err)
 	}
 	if got := sum("round.yaml"); len(got) != 64 {

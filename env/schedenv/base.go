@@ -61,7 +61,8 @@ func (c *Config) inLeases(name string) (entry.Policy, func() (sim.Policy, error)
 	if param.Parse("", settings).Has("lease") {
 		return of, fresh, nil
 	}
-	return c.Policies.Parse(of.Name+":"+param.Override(settings, "lease="+strconv.FormatFloat(c.Dally.LeaseS, 'g', -1, 64)), cluster.BestFit)
+	return c.Policies.Parse(of.Name+":"+param.Override(settings,
+		"lease="+strconv.FormatFloat(c.Dally.LeaseS, 'g', -1, 64)), cluster.BestFit)
 }
 
 // unfit says which policies an environment can steer.

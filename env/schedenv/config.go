@@ -89,10 +89,12 @@ func (c *Config) Validate() error {
 	need(c.Topology != nil, "no topology, expected a cluster")
 	need(c.Speed != nil, "no speed model, expected a function that makes one")
 	need(c.Source != nil, "no source, expected one of workloads")
-	need(c.Part == Train || c.Part == Validation || c.Part == Test, "part is %q, expected %s, %s or %s", c.Part, Train, Validation, Test)
+	need(c.Part == Train || c.Part == Validation || c.Part == Test, "part is %q, expected %s, %s or %s", c.Part, Train,
+		Validation, Test)
 	need(c.Warm >= 0 && c.Warm <= maxTime, "warm is %v, expected 0..%v", c.Warm, maxTime)
 	need(c.Horizon >= 0 && c.Horizon <= maxTime, "horizon is %v, expected 0..%v", c.Horizon, maxTime)
-	need(c.Dally.LeaseS > 0 && !math.IsInf(c.Dally.LeaseS, 1), "lease is %v s, expected a finite number > 0: it is the unit of time", c.Dally.LeaseS)
+	need(c.Dally.LeaseS > 0 && !math.IsInf(c.Dally.LeaseS, 1), "lease is %v s, expected a finite number > 0: it is "+
+		"the unit of time", c.Dally.LeaseS)
 	need(c.Dally.SettleS == 0, "settle is %v s, expected 0: an agent is asked once per instant", c.Dally.SettleS)
 	need(c.Keep >= 0, "keep is %d windows, expected >= 0", c.Keep)
 	return errors.Join(errs...)
@@ -109,7 +111,8 @@ func (c *Config) run(window int, w *sim.Workload, m sim.SpeedModel) (sim.Config,
 	if err == nil && of.Tenants != nil {
 		owners, err = of.Tenants(w)
 	}
-	return sim.Config{Tenants: owners, Workload: w, Topology: of.Topology, Speed: m, Costs: of.Costs, MarkEvery: of.MarkEvery, ModelBytes: of.ModelBytes, Predictor: p, Outages: c.Failures(c.Part, window)}, err
+	return sim.Config{Tenants: owners, Workload: w, Topology: of.Topology, Speed: m, Costs: of.Costs,
+		MarkEvery: of.MarkEvery, ModelBytes: of.ModelBytes, Predictor: p, Outages: c.Failures(c.Part, window)}, err
 }
 
 // Predicted is the predictor of a window; nil = none.
@@ -191,7 +194,8 @@ func (c *Config) readScenario(s *param.Set, known scenario.Catalogues, from scen
 	scenario.Report(s, err)
 	c.Notes = made.Notes
 	c.Costs, c.MarkEvery = made.Costs(), made.MarkEvery()
-	c.Topology, c.Speed, c.ModelBytes, c.Source, c.TraceSHA256 = made.Topology, made.Speed, made.Bytes(), made.Windows, made.TraceSHA256
+	c.Topology, c.Speed, c.ModelBytes, c.Source, c.TraceSHA256 = made.Topology, made.Speed, made.Bytes(), made.Windows,
+		made.TraceSHA256
 	if made.Predicts() {
 		c.Predictor, c.Exact = made.Predictor, made.Exact()
 	}

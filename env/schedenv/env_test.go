@@ -100,7 +100,8 @@ const brief = "cluster=2x2x4,windows=5,load=0.9,"
 // The rewards sum to minus the jobs' time in the system: against the kernel's exact area, with
 // truncation, and against the records when the episode ends with the last job.
 func TestRewardIdentity(t *testing.T) {
-	for _, text := range []string{brief + "warm=12,horizon=48", brief + "warm=0,horizon=30", "cluster=4x4x8,warm=6,horizon=24,workload=philly,checkpoint_s=60,restore_s=30"} {
+	for _, text := range []string{brief + "warm=12,horizon=48", brief + "warm=0,horizon=30",
+		"cluster=4x4x8,warm=6,horizon=24,workload=philly,checkpoint_s=60,restore_s=30"} {
 		for window := range 4 {
 			e := timidEnv(t, text)
 			seed := uint64(window)
@@ -222,7 +223,8 @@ func TestAverageReward(t *testing.T) {
 
 // A snapshot in the middle continues as the episode does, in another environment too.
 func TestSnapshot(t *testing.T) {
-	for _, text := range []string{brief + "warm=6,horizon=40", brief + "warm=0,horizon=40,reward=relative,average=10,checkpoint_s=5"} {
+	for _, text := range []string{brief + "warm=6,horizon=40", brief +
+		"warm=0,horizon=40,reward=relative,average=10,checkpoint_s=5"} {
 		e, f := timidEnv(t, text), timidEnv(t, text)
 		if _, err := Play(e, 3, "", some()); err != nil { // not the first episode
 			t.Fatal(err)
@@ -246,14 +248,16 @@ func TestSnapshot(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got.Reward != last.Reward || !slices.Equal(got.Obs, last.Obs) || !slices.Equal(got.Info.Mask, last.Info.Mask) {
+		if got.Reward != last.Reward || !slices.Equal(got.Obs, last.Obs) ||
+			!slices.Equal(got.Info.Mask, last.Info.Mask) {
 			t.Fatalf("restored %+v, expected %+v", got, last)
 		}
 		for done := false; !done; {
 			act(nil, e.mask, action)
 			a, err1 := e.Step(action)
 			b, err2 := f.Step(action)
-			if err1 != nil || err2 != nil || a.Reward != b.Reward || !slices.Equal(a.Obs, b.Obs) || a.Done() != b.Done() {
+			if err1 != nil || err2 != nil || a.Reward != b.Reward || !slices.Equal(a.Obs, b.Obs) ||
+				a.Done() != b.Done() {
 				t.Fatalf("%+v %v, restored %+v %v", a, err1, b, err2)
 			}
 			done = a.Done()
@@ -312,7 +316,8 @@ func TestOutages(t *testing.T) {
 	var faults sim.Schedule
 	for i := range 20 {
 		at := sim.Time(i+1) * 3600 * sim.Second
-		faults = append(faults, sim.Outage{At: at, Machine: int32(i % 4), GPU: -1}, sim.Outage{At: at + 900*sim.Second, Machine: int32(i % 4), GPU: -1, Up: true})
+		faults = append(faults, sim.Outage{At: at, Machine: int32(i % 4), GPU: -1},
+			sim.Outage{At: at + 900*sim.Second, Machine: int32(i % 4), GPU: -1, Up: true})
 	}
 	e.cfg.Outages = func(Part, int) sim.Outages { return faults.Source() }
 	sum, err := Play(e, 1, "window=1", some())

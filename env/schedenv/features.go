@@ -52,9 +52,11 @@ func Cluster(v *sim.View, waiting []dally.Demand, lease sim.Time, obs []float64)
 		oldest = min(oldest, waiting[i].Oldest)
 	}
 	return copy(obs, []float64{
-		Share(up-free, up), Share(all-up, all), Share(float64(f.Largest(cluster.LevelMachine)), float64(t.Capacity(cluster.LevelMachine))),
+		Share(up-free, up), Share(all-up, all), Share(float64(f.Largest(cluster.LevelMachine)),
+			float64(t.Capacity(cluster.LevelMachine))),
 		Share(rack, float64(t.Capacity(cluster.LevelRack))), concentrated,
-		Squash(float64(v.Waiting()) / machines), Share(float64(len(v.Running())), up), Squash(float64(v.Draining()) / machines),
+		Squash(float64(v.Waiting()) / machines), Share(float64(len(v.Running())), up),
+		Squash(float64(v.Draining()) / machines),
 		Squash(float64(asked) / all), Leases(v.Now()-oldest, lease),
 		Share(float64(t.Capacity(cluster.LevelMachine)), all), Share(float64(t.Capacity(cluster.LevelRack)), all)})
 }
@@ -69,5 +71,6 @@ func Share(part, whole float64) float64 {
 
 // Place codes how far apart a job's GPUs are: 0 in a machine, 1/2 in a rack, 1 in the cluster.
 func Place(l cluster.Level) float64 {
-	return float64(max(l, cluster.LevelMachine)-cluster.LevelMachine) / float64(cluster.LevelCluster-cluster.LevelMachine)
+	return float64(max(l, cluster.LevelMachine)-cluster.LevelMachine) /
+		float64(cluster.LevelCluster-cluster.LevelMachine)
 }

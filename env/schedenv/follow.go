@@ -64,7 +64,8 @@ func (c *Config) CheckBaseline(baseline string, names ...string) (sim.Policy, er
 	case err != nil:
 		return nil, err
 	case c.timersIn(p) == nil && !slices.Contains(names, entry.Name):
-		return nil, fmt.Errorf("what %s would do cannot be read off at the agent's questions, expected one of %s", baseline, strings.Join(append(c.delayed(), names...), ", "))
+		return nil, fmt.Errorf("what %s would do cannot be read off at the agent's questions, expected one of %s",
+			baseline, strings.Join(append(c.delayed(), names...), ", "))
 	}
 	return p, nil
 }

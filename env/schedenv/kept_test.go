@@ -42,7 +42,10 @@ func TestKept(t *testing.T) {
 	}
 	k.Keep(2)
 	visit(2, 8, 9, 8, 9)
-	if _, err := k.Get(Train, 7, func() (*string, error) { return nil, errors.ErrUnsupported }); err != errors.ErrUnsupported {
+	if _, err := k.Get(Train, 7, func() (*string, error) {
+		return nil,
+			errors.ErrUnsupported
+	}); err != errors.ErrUnsupported {
 		t.Errorf("error %v", err)
 	}
 	visit(1, 7, 7, 9)

@@ -35,7 +35,8 @@ func ReadMixture(s *param.Set, known scenario.Catalogues, c Config) Config {
 		if len(regimes) == 0 {
 			c = one
 		} else if one.Dally.LeaseS != c.Dally.LeaseS || one.Warm != c.Warm || one.Horizon != c.Horizon {
-			s.FaultAt("mixture", "mixture: %s has lease_s, warm and horizon of %v s, %v and %v, expected those of %s: %v s, %v and %v", path,
+			s.FaultAt("mixture", "mixture: %s has lease_s, warm and horizon of %v s, %v and %v, expected those of "+
+				"%s: %v s, %v and %v", path,
 				one.Dally.LeaseS, one.Warm, one.Horizon, files[0], c.Dally.LeaseS, c.Warm, c.Horizon)
 		}
 		regimes = append(regimes, one)

@@ -85,7 +85,8 @@ func doorEnv(t *testing.T, options string, resizes bool) *Env {
 	if err := s.Err(); err != nil {
 		t.Fatal(err)
 	}
-	e, err := New(c, env.Spec{ID: "test/Door-v0", Options: options, Action: env.Discrete{N: 2}, Observation: env.NewBox(0, 1, 2)}, func() Scheduler { return &door{resizes: resizes} })
+	e, err := New(c, env.Spec{ID: "test/Door-v0", Options: options, Action: env.Discrete{N: 2},
+		Observation: env.NewBox(0, 1, 2)}, func() Scheduler { return &door{resizes: resizes} })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +141,8 @@ func TestRewardsOfRejectedJobs(t *testing.T) {
 				want += float64(alone(t, e, elastic != "")) / 1e6 / scale
 			}
 			if rejected < 5 || waited == 0 || math.Abs(sum.Return-want) > 1e-9*math.Abs(want) || want == 0 {
-				t.Errorf("%s%s: rewards sum to %v, the records say %v; %d jobs rejected after %v", kind, elastic, sum.Return, want, rejected, waited)
+				t.Errorf("%s%s: rewards sum to %v, the records say %v; %d jobs rejected after %v", kind, elastic,
+					sum.Return, want, rejected, waited)
 			}
 		}
 	}

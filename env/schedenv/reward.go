@@ -48,7 +48,8 @@ func Rewards() []string {
 func (r Reward) Validate() error {
 	var errs []string
 	if !slices.Contains(Rewards(), r.Kind) {
-		errs = append(errs, fmt.Sprintf("reward is %q, expected one of %s%s", r.Kind, strings.Join(Rewards(), ", "), param.Hint(r.Kind, Rewards())))
+		errs = append(errs, fmt.Sprintf("reward is %q, expected one of %s%s", r.Kind, strings.Join(Rewards(), ", "),
+			param.Hint(r.Kind, Rewards())))
 	}
 	if !(r.Gamma > 0 && r.Gamma <= 1) {
 		errs = append(errs, fmt.Sprintf("gamma is %v, expected a number in (0, 1]", r.Gamma))

@@ -33,7 +33,8 @@ func (c *Config) Engine(p Part, window int) (*sim.Engine, *sim.Workload, error) 
 }
 
 // Run measures a policy over one window of the configured part, from its first job to its last.
-func (c *Config) Run(ctx context.Context, window int, p sim.Policy, obs ...sim.Observer) (*sim.Engine, *sim.Workload, error) {
+func (c *Config) Run(ctx context.Context, window int, p sim.Policy, obs ...sim.Observer) (*sim.Engine, *sim.Workload,
+	error) {
 	if n := c.Source.Windows(c.Part); window < 0 || window >= n {
 		return nil, nil, fmt.Errorf("window %d of part %s, expected 0..%d", window, c.Part, n-1)
 	}

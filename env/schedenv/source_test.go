@@ -33,7 +33,8 @@ func TestWindowsAreDisjoint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, src := range map[string]Source{"recorded": recorded, "synthetic": scenario.Synthetic{Config: law, Seed: 1, Count: 3}} {
+	for name, src := range map[string]Source{"recorded": recorded,
+		"synthetic": scenario.Synthetic{Config: law, Seed: 1, Count: 3}} {
 		seen := map[string]string{}
 		for _, p := range []Part{Train, Validation, Test} {
 			if src.Windows(p) < 2 {
@@ -64,7 +65,8 @@ func TestWindowsAreDisjoint(t *testing.T) {
 }
 
 func TestRecordedNeedsRoom(t *testing.T) {
-	w, err := sim.NewWorkload("w", []sim.Job{{ID: "a", GPUs: 1, Work: 1}, {ID: "b", GPUs: 1, Work: 1, Submit: 100}, {ID: "c", GPUs: 1, Work: 1, Submit: 200}})
+	w, err := sim.NewWorkload("w", []sim.Job{{ID: "a", GPUs: 1, Work: 1}, {ID: "b", GPUs: 1, Work: 1, Submit: 100},
+		{ID: "c", GPUs: 1, Work: 1, Submit: 200}})
 	if err != nil {
 		t.Fatal(err)
 	}

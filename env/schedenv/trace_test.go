@@ -60,7 +60,8 @@ func TestBatch(t *testing.T) {
 	}
 	for _, p := range []Part{Train, Validation, Test} {
 		draws := ids(",batch_jobs=5,windows=9", p)
-		if len(draws) != 5 || fmt.Sprint(draws) != fmt.Sprint(ids(",batch_jobs=5,windows=9", p)) || fmt.Sprint(draws[0]) == fmt.Sprint(draws[1]) {
+		if len(draws) != 5 || fmt.Sprint(draws) != fmt.Sprint(ids(",batch_jobs=5,windows=9", p)) ||
+			fmt.Sprint(draws[0]) == fmt.Sprint(draws[1]) {
 			t.Errorf("part %s: draws %v", p, draws)
 		}
 		for _, d := range draws {
@@ -88,14 +89,18 @@ func TestTraceFaults(t *testing.T) {
 		}
 		return path
 	}
-	two, apart := write("two.csv", "a,0,1,1\nb,0,1,1\n"), write("apart.csv", "a,0,1,1\nb,90,1,1\nc,800,1,1\nd,999,1,1\n")
+	two, apart := write("two.csv", "a,0,1,1\nb,0,1,1\n"), write("apart.csv",
+		"a,0,1,1\nb,90,1,1\nc,800,1,1\nd,999,1,1\n")
 	for options, want := range map[string]string{
-		"trace=philly:" + dir + "/none.csv":                 "none.csv",
-		"trace=phily:x.csv":                                 "phily:x.csv",
-		`trace="synth:dmeo,jobs=3"`:                         `did you mean "demo"?`,
-		`cluster=1x2x4,trace="synth:demo,jobs=30,gpus=16"`:  "synth:demo,jobs=30,gpus=16: gpus is 16, expected the 8 GPUs of the cluster, or no gpus: the load of an environment is that of its cluster",
-		`cluster=1x2x4,workload="demo,gpus=16"`:             "synth:demo: gpus is 16, expected the 8 GPUs of the cluster",
-		"trace=" + two:                                      "its parts have 1, 0 and 1 jobs, expected at least 1 in each",
+		"trace=philly:" + dir + "/none.csv": "none.csv",
+		"trace=phily:x.csv":                 "phily:x.csv",
+		`trace="synth:dmeo,jobs=3"`:         `did you mean "demo"?`,
+		`cluster=1x2x4,trace="synth:demo,jobs=30,gpus=16"`: "synth:demo,jobs=30,gpus=16: gpus is 16, expected the " +
+			"8 GPUs of the cluster, or no gpus: the load of an environment is that of its cluster",
+		`cluster=1x2x4,workload="demo,gpus=16"`: "synth:demo: gpus is 16, expected the 8 GPUs of " +
+			"the cluster",
+		"trace=" + two: "its parts have 1, 0 and 1 jobs, expected at least " +
+			"1 in each",
 		"gap=0,horizon=1,warm=0,lease_s=100,trace=" + apart: "expected at least one window",
 		"horizon=0,trace=" + apart:                          "horizon is 0 with a trace, expected > 0",
 		`trace="` + apart:                                   "a double quote is not closed",

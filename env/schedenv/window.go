@@ -85,7 +85,8 @@ func (ws *windows) warm(i int) (*window, error) {
 	case err != nil:
 		return nil, err
 	case w.view == nil:
-		return nil, fmt.Errorf("%d jobs end within the warm-up of %v, expected some after it", len(load.Jobs), ws.cfg.Warm)
+		return nil, fmt.Errorf("%d jobs end within the warm-up of %v, expected some after it", len(load.Jobs),
+			ws.cfg.Warm)
 	case ws.cfg.Reward.Kind == "relative":
 		return w, w.runBase()
 	}

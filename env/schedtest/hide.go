@@ -15,7 +15,8 @@ import (
 // Hides holds an environment to what the option hide promises: every feature is in one group; hidden ones are 0; and the
 // same actions give the same episode, but for what is hidden. act chooses the k-th action without a look at the observation.
 // The package's doc.go and the catalogue's line must name every group, doc.go its features too.
-func Hides(t *testing.T, build func(options string) (env.Env, error), options, catalogue string, groups []hide.Group, act func(k int, mask []bool, action []float64)) {
+func Hides(t *testing.T, build func(options string) (env.Env, error), options, catalogue string, groups []hide.Group,
+	act func(k int, mask []bool, action []float64)) {
 	t.Helper()
 	var names []string
 	for _, g := range groups {
@@ -62,7 +63,8 @@ func Hides(t *testing.T, build func(options string) (env.Env, error), options, c
 		}
 	}
 	if _, err := build(options + ",hide=" + names[0] + "x+" + names[1] + "+" + names[1]); err == nil ||
-		!strings.Contains(err.Error(), fmt.Sprintf("hide names the group %q, expected some of %s, joined by +; did you mean %q?", names[0]+"x", strings.Join(names, ", "), names[0])) ||
+		!strings.Contains(err.Error(), fmt.Sprintf("hide names the group %q, expected some of %s, joined by +; did "+
+			"you mean %q?", names[0]+"x", strings.Join(names, ", "), names[0])) ||
 		!strings.Contains(err.Error(), "hide names the group "+names[1]+" twice, expected once") {
 		t.Errorf("an unknown group and one twice give %v", err)
 	}
@@ -75,7 +77,8 @@ type moment struct {
 }
 
 // replay plays an episode by number.
-func replay(t *testing.T, build func(options string) (env.Env, error), options string, act func(k int, mask []bool, action []float64)) []moment {
+func replay(t *testing.T, build func(options string) (env.Env, error), options string,
+	act func(k int, mask []bool, action []float64)) []moment {
 	t.Helper()
 	e, err := build(options)
 	if err != nil {

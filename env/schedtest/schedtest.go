@@ -100,7 +100,8 @@ func BenchmarkBare(b *testing.B, c *schedenv.Config, d dally.Config) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: c.Topology, Speed: speed}, dally.NewPolicy(d, nil))
+		e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: c.Topology, Speed: speed},
+			dally.NewPolicy(d, nil))
 		if err != nil {
 			b.Fatal(err)
 		}

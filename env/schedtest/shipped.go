@@ -7,6 +7,7 @@ import (
 )
 
 // Shipped gives a function that makes an environment over the policies, traces and speed models that tarry ships.
-func Shipped(build func(from scenario.Catalogues, options string) (env.Env, error)) func(options string) (env.Env, error) {
+func Shipped(build func(from scenario.Catalogues, options string) (env.Env, error)) func(options string) (env.Env,
+	error) {
 	return func(options string) (env.Env, error) { return build(shipped.All(), options) }
 }

@@ -55,7 +55,8 @@ type Vec struct {
 // New makes the environments. On an error those already made are closed.
 func New(cfg Config) (*Vec, error) {
 	if cfg.N < 1 || cfg.Workers < 0 || cfg.New == nil {
-		return nil, fmt.Errorf("vec: %d environments over %d workers, expected >= 1 over >= 0, and a constructor", cfg.N, cfg.Workers)
+		return nil, fmt.Errorf("vec: %d environments over %d workers, expected >= 1 over >= 0, and a constructor",
+			cfg.N, cfg.Workers)
 	}
 	v := &Vec{cfg: cfg, episode: make([]uint64, cfg.N), errs: make([]error, cfg.N)}
 	for i := range cfg.N {
@@ -70,7 +71,8 @@ func New(cfg Config) (*Vec, error) {
 		}
 		if s.ID != v.spec.ID || s.Masked != v.spec.Masked || len(s.Metrics) != len(v.spec.Metrics) ||
 			!env.EqualSpaces(s.Observation, v.spec.Observation) || !env.EqualSpaces(s.Action, v.spec.Action) {
-			return nil, errors.Join(fmt.Errorf("vec: environment %d is %s with other spaces than environment 0, %s", i, s.ID, v.spec.ID), v.Close())
+			return nil, errors.Join(fmt.Errorf("vec: environment %d is %s with other spaces than environment 0, %s", i,
+				s.ID, v.spec.ID), v.Close())
 		}
 	}
 	v.actLen = v.spec.Action.Len()
@@ -107,7 +109,8 @@ func (v *Vec) Step(actions []float64) (*Batch, error) {
 	case !v.ready:
 		return nil, env.ErrResetNeeded
 	case len(actions) != len(v.envs)*v.actLen:
-		return nil, fmt.Errorf("vec: %w: %d numbers, expected %d for each of %d environments", env.ErrInvalidAction, len(actions), v.actLen, len(v.envs))
+		return nil, fmt.Errorf("vec: %w: %d numbers, expected %d for each of %d environments", env.ErrInvalidAction,
+			len(actions), v.actLen, len(v.envs))
 	}
 	return v.run(actions)
 }
@@ -221,7 +224,8 @@ func (v *Vec) Restore(data []byte) (*Batch, error) {
 	r := pack.NewReader(record, data)
 	id, n, seed, ready := string(r.Bytes()), r.Int(), r.Uint64(), r.Bool()
 	if id != v.spec.ID || n != len(v.envs) || seed != v.cfg.Seed {
-		r.Fail(fmt.Errorf("%d of %s with seed %d, expected %d of %s with seed %d", n, id, seed, len(v.envs), v.spec.ID, v.cfg.Seed))
+		r.Fail(fmt.Errorf("%d of %s with seed %d, expected %d of %s with seed %d", n, id, seed, len(v.envs), v.spec.ID,
+			v.cfg.Seed))
 	}
 	v.batch.load(r)
 	for i, e := range v.envs {

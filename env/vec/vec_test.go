@@ -2,7 +2,6 @@ package vec
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -84,14 +83,18 @@ func TestAutoreset(t *testing.T) {
 		for i := range 3 {
 			limit := 10 + i
 			done := n%limit == 0
-			if b.Done(i) != done || b.Truncated[i] != done || b.Terminated[i] || b.Reward[i] != -1 || b.Elapsed[i] != 1 {
-				t.Fatalf("step %d of environment %d: done %v, truncated %v, reward %v, want %v", n, i, b.Done(i), b.Truncated[i], b.Reward[i], done)
+			if b.Done(i) != done || b.Truncated[i] != done || b.Terminated[i] || b.Reward[i] != -1 ||
+				b.Elapsed[i] != 1 {
+				t.Fatalf("step %d of environment %d: done %v, truncated %v, reward %v, want %v", n, i, b.Done(i),
+					b.Truncated[i], b.Reward[i], done)
 			}
-			if want := (env.Episode{Return: -float64((n-1)%limit + 1), Steps: (n-1)%limit + 1, Elapsed: float64((n-1)%limit + 1)}); b.Episodes[i] != want {
+			if want := (env.Episode{Return: -float64((n-1)%limit + 1), Steps: (n-1)%limit + 1,
+				Elapsed: float64((n-1)%limit + 1)}); b.Episodes[i] != want {
 				t.Fatalf("step %d of environment %d: episode %+v, want %+v", n, i, b.Episodes[i], want)
 			}
 			if same := slices.Equal(b.ObsOf(i), b.FinalObsOf(i)); same == done {
-				t.Fatalf("step %d of environment %d: final observation %v, next %v, done %v", n, i, b.FinalObsOf(i), b.ObsOf(i), done)
+				t.Fatalf("step %d of environment %d: final observation %v, next %v, done %v", n, i, b.FinalObsOf(i),
+					b.ObsOf(i), done)
 			}
 			// The final observation is one step away from where it was: it is not that of the new episode.
 			if math.Abs(b.FinalObsOf(i)[0]-before[i][0]) > 0.07 {
@@ -212,7 +215,8 @@ func TestCallsInTheWrongOrder(t *testing.T) {
 		t.Errorf("one action for two: %v", err)
 	}
 	_, err := v.Step([]float64{0, 7})
-	if !errors.Is(err, env.ErrInvalidAction) || !strings.Contains(err.Error(), "environment 1") || strings.Contains(err.Error(), "environment 0") {
+	if !errors.Is(err, env.ErrInvalidAction) || !strings.Contains(err.Error(), "environment 1") ||
+		strings.Contains(err.Error(), "environment 0") {
 		t.Errorf("a bad action for environment 1: %v", err)
 	}
 	if _, err := v.Step([]float64{0, 0}); !errors.Is(err, env.ErrResetNeeded) {
@@ -243,7 +247,8 @@ func (c closing) Close() error { *c.n++; return errors.New("stuck") }
 
 func TestNewRefuses(t *testing.T) {
 	for name, cfg := range map[string]Config{
-		"none": {New: poles}, "fewer": {New: poles, N: -1}, "workers": {New: poles, N: 1, Workers: -1}, "no constructor": {N: 1},
+		"none": {New: poles}, "fewer": {New: poles, N: -1}, "workers": {New: poles, N: 1, Workers: -1},
+		"no constructor": {N: 1},
 	} {
 		if _, err := New(cfg); err == nil {
 			t.Errorf("%s: accepted", name)
@@ -256,7 +261,8 @@ func TestNewRefuses(t *testing.T) {
 		}
 		return closing{classic.CartPole(), &n}, nil
 	}})
-	if n != 2 || err == nil || !strings.Contains(err.Error(), "environment 2: no room") || !strings.Contains(err.Error(), "environment 1: stuck") {
+	if n != 2 || err == nil || !strings.Contains(err.Error(), "environment 2: no room") ||
+		!strings.Contains(err.Error(), "environment 1: stuck") {
 		t.Errorf("%d closed, error %v, want 2 closed and all errors", n, err)
 	}
 	_, err = New(Config{N: 2, New: func(i int) (env.Env, error) {
@@ -268,7 +274,8 @@ func TestNewRefuses(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "environment 1 is classic/Acrobot-v1 with other spaces") {
 		t.Errorf("mixed environments: %v", err)
 	}
-	v := open(t, Config{N: 1, New: func(int) (env.Env, error) { return classic.CartPole(), nil }, Options: "colour=red"})
+	v := open(t, Config{N: 1, New: func(int) (env.Env, error) { return classic.CartPole(), nil },
+		Options: "colour=red"})
 	if _, err := v.Reset(); err == nil || !strings.Contains(err.Error(), "colour") {
 		t.Errorf("a bad option: %v", err)
 	}
@@ -331,7 +338,8 @@ func TestNormalizer(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, envs := range []int{2, 5} {
-		m, err := NewNormalizer(open(t, Config{New: cars, N: envs}), NormalizerConfig{Obs: true, Reward: true, Gamma: gamma})
+		m, err := NewNormalizer(open(t, Config{New: cars, N: envs}),
+			NormalizerConfig{Obs: true, Reward: true, Gamma: gamma})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -349,7 +357,8 @@ func TestNormalizer(t *testing.T) {
 		}
 	}
 	for name, cfg := range map[string]NormalizerConfig{
-		"no rewards": {Obs: true, Gamma: gamma}, "nothing": {Gamma: gamma}, "another gamma": {Obs: true, Reward: true, Gamma: 0.5},
+		"no rewards": {Obs: true, Gamma: gamma}, "nothing": {Gamma: gamma},
+		"another gamma": {Obs: true, Reward: true, Gamma: 0.5},
 	} {
 		m, err := NewNormalizer(v, cfg)
 		if err != nil {
@@ -397,52 +406,4 @@ func TestStepsAllocateNothing(t *testing.T) {
 			t.Errorf("%d workers: %v allocations per step, want 0", workers, a)
 		}
 	}
-}
-
-func BenchmarkVec(b *testing.B) {
-	for _, workers := range []int{1, 2} {
-		b.Run(fmt.Sprintf("CartPole,n=64,workers=%d", workers), func(b *testing.B) {
-			v := open(b, Config{New: poles, N: 64, Workers: workers})
-			started(b, v)
-			actions := make([]float64, 64)
-			b.ReportAllocs()
-			for i := 0; b.Loop(); i++ {
-				for k := range actions {
-					actions[k] = float64((i + k) & 1)
-				}
-				if _, err := v.Step(actions); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.ReportMetric(64*float64(b.N)/b.Elapsed().Seconds(), "steps/s")
-		})
-	}
-}
-
-func Example() {
-	v, err := New(Config{New: cars, N: 2, Workers: 2, Seed: 1})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	defer v.Close()
-	if _, err := v.Reset(); err != nil {
-		fmt.Println(err)
-		return
-	}
-	for n := range 11 {
-		b, err := v.Step([]float64{0, 2})
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		for i := range v.N() {
-			if b.Done(i) {
-				fmt.Printf("step %d ends an episode of environment %d: truncated %v, return %v\n", n, i, b.Truncated[i], b.Episodes[i].Return)
-			}
-		}
-	}
-	// Output:
-	// step 9 ends an episode of environment 0: truncated true, return -10
-	// step 10 ends an episode of environment 1: truncated true, return -11
 }

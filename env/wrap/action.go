@@ -11,11 +11,13 @@ import (
 func box(e env.Env, wrapper string, bounded bool) (env.Box, error) {
 	b, ok := e.Spec().Action.(env.Box)
 	if !ok {
-		return b, fmt.Errorf("%s: %s: the action is %s, expected a Box", e.Spec().ID, wrapper, env.Describe(e.Spec().Action))
+		return b, fmt.Errorf("%s: %s: the action is %s, expected a Box", e.Spec().ID, wrapper,
+			env.Describe(e.Spec().Action))
 	}
 	for i := range b.Low {
 		if bounded && (math.IsInf(b.Low[i], 0) || math.IsInf(b.High[i], 0)) {
-			return b, fmt.Errorf("%s: %s: action number %d is in [%v, %v], expected finite bounds", e.Spec().ID, wrapper, i, b.Low[i], b.High[i])
+			return b, fmt.Errorf("%s: %s: action number %d is in [%v, %v], expected finite bounds", e.Spec().ID,
+				wrapper, i, b.Low[i], b.High[i])
 		}
 	}
 	return b, nil

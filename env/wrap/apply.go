@@ -54,7 +54,8 @@ func Apply(e env.Env, text string) (env.Env, error) {
 	case "TimeAware":
 		out, err = TimeAware(e)
 	default:
-		return nil, fmt.Errorf("wrapper %q: unknown, expected one of %s%s", name, strings.Join(names(), ", "), param.Hint(name, names()))
+		return nil, fmt.Errorf("wrapper %q: unknown, expected one of %s%s", name, strings.Join(names(), ", "),
+			param.Hint(name, names()))
 	}
 	if err != nil {
 		return nil, err

@@ -25,7 +25,8 @@ type ObservationNormalizer struct {
 // see vec.Normalizer.
 func NormalizeObservation(e env.Env) *ObservationNormalizer {
 	n := e.Spec().Observation.Len()
-	o := &ObservationNormalizer{layer: newLayer(e, "NormalizeObservation"), moments: env.NewMoments(n), obs: make([]float64, n)}
+	o := &ObservationNormalizer{layer: newLayer(e, "NormalizeObservation"), moments: env.NewMoments(n),
+		obs: make([]float64, n)}
 	o.spec.Observation = env.NewBox(-clip, clip, n)
 	return o
 }

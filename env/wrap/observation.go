@@ -63,7 +63,8 @@ func TimeAware(e env.Env) (env.Env, error) {
 	s := e.Spec()
 	b, ok := s.Observation.(env.Box)
 	if !ok {
-		return nil, fmt.Errorf("%s: TimeAware: the observation is %s, expected a Box (put Flatten below)", s.ID, env.Describe(s.Observation))
+		return nil, fmt.Errorf("%s: TimeAware: the observation is %s, expected a Box (put Flatten below)", s.ID,
+			env.Describe(s.Observation))
 	}
 	if s.MaxSteps < 1 {
 		return nil, fmt.Errorf("%s: TimeAware: there is no time limit, expected one (put TimeLimit below)", s.ID)

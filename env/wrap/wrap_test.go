@@ -59,7 +59,8 @@ func TestTimeLimit(t *testing.T) {
 	for range 2 { // the count starts anew
 		steps := play(t, e, 100, 1)
 		if last := steps[len(steps)-1]; len(steps) != 7 || !last.Truncated || last.Terminated {
-			t.Errorf("%d steps, the last truncated %v, terminated %v, want 7, true, false", len(steps), last.Truncated, last.Terminated)
+			t.Errorf("%d steps, the last truncated %v, terminated %v, want 7, true, false", len(steps), last.Truncated,
+				last.Terminated)
 		}
 	}
 	// An end on the last step is both.
@@ -283,7 +284,8 @@ func TestBadWrappersAreTold(t *testing.T) {
 // Each line of Spec().Wrappers makes its layer again.
 func TestWrappersMakeThemselvesAgain(t *testing.T) {
 	var e env.Env = classic.Pendulum()
-	lines := []string{"RescaleAction:low=-1,high=1", "ClipAction", "TimeLimit:steps=25", "EpisodeStatistics", "Flatten", "TimeAware",
+	lines := []string{"RescaleAction:low=-1,high=1", "ClipAction", "TimeLimit:steps=25", "EpisodeStatistics",
+		"Flatten", "TimeAware",
 		"NormalizeObservation", "NormalizeReward:gamma=0.97", "OrderEnforcing"}
 	for _, l := range lines {
 		var err error
@@ -335,7 +337,8 @@ func Example() {
 	for err == nil {
 		var s env.Step
 		if s, err = e.Step([]float64{2}); s.Done() {
-			fmt.Printf("truncated %v, return %v after %d steps\n", s.Truncated, s.Info.Episode.Return, s.Info.Episode.Steps)
+			fmt.Printf("truncated %v, return %v after %d steps\n", s.Truncated, s.Info.Episode.Return,
+				s.Info.Episode.Steps)
 			break
 		}
 	}

@@ -30,8 +30,10 @@ func newTurn(from scenario.Catalogues, options string) (env.Env, error) {
 	if err := s.Err(); err != nil {
 		return nil, err
 	}
-	e, err := schedenv.New(c, env.Spec{ID: turnID, Options: options, Observation: env.NewBox(0, 1, 3), Action: env.Discrete{N: 2},
-		Layout: layout.Observation{Segments: []layout.Segment{{Name: "queue", Features: []string{"free", "waiting", "fits"}, Items: 1}}},
+	e, err := schedenv.New(c, env.Spec{ID: turnID, Options: options, Observation: env.NewBox(0, 1, 3),
+		Action: env.Discrete{N: 2},
+		Layout: layout.Observation{Segments: []layout.Segment{{Name: "queue",
+			Features: []string{"free", "waiting", "fits"}, Items: 1}}},
 		Advice: env.Advice{"ppo": {"hidden": []int{8}}}}, func() schedenv.Scheduler { return new(turn) })
 	if err != nil {
 		return nil, err

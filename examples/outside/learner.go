@@ -29,8 +29,9 @@ func arsDefaults() arsConfig {
 
 // arsEntry is the learner in the catalogue.
 func arsEntry() agents.Entry {
-	return agents.Entry{Name: ars, Doc: "random search on a linear policy: discrete actions", Paper: "Mania et al., arXiv 1803.07055",
-		Keys: agents.Keys(arsDefaults()), Defaults: arsDefaults(), Load: loadARS,
+	return agents.Entry{Name: ars, Doc: "random search on a linear policy: discrete actions",
+		Paper: "Mania et al., arXiv 1803.07055",
+		Keys:  agents.Keys(arsDefaults()), Defaults: arsDefaults(), Load: loadARS,
 		Configure: func(s *env.Spec, seed uint64, given []agents.Setting) (agents.Config, error) {
 			c := arsDefaults()
 			c.Seed = seed
@@ -41,7 +42,8 @@ func arsEntry() agents.Entry {
 // Validate reports what is out of range.
 func (c arsConfig) Validate() error {
 	if c.TotalSteps < 1 || c.Directions < 1 || !(c.Noise > 0) || !(c.Rate > 0) {
-		return fmt.Errorf("ars: total_steps %d, directions %d, noise %v, learning_rate %v, expected all above 0", c.TotalSteps, c.Directions, c.Noise, c.Rate)
+		return fmt.Errorf("ars: total_steps %d, directions %d, noise %v, learning_rate %v, expected all above 0",
+			c.TotalSteps, c.Directions, c.Noise, c.Rate)
 	}
 	return nil
 }
@@ -58,5 +60,6 @@ func (c arsConfig) New(_ int, make func(i int) (env.Env, error)) (agents.Learner
 
 // Resume continues a saved one.
 func (c arsConfig) Resume(_ int, make func(i int) (env.Env, error), saved []byte) (agents.Learner, error) {
-	return learn.Resume(ars, c, saved, func() (*searcher, error) { return newSearcher(c, make) }, (*searcher).checkpoint)
+	return learn.Resume(ars, c, saved, func() (*searcher, error) { return newSearcher(c, make) },
+		(*searcher).checkpoint)
 }

@@ -17,8 +17,10 @@ type climb struct {
 
 // climbEntry is climb in the catalogue.
 func climbEntry() agents.Optimiser {
-	return agents.Optimiser{Name: "climb", Doc: "hill climbing: normal steps around the best point so far", Paper: "textbook",
-		Params: "batch  points at a time (4)\nstep   deviation of the first steps, as a part of a range; it falls to 0 with the budget (0.3)",
+	return agents.Optimiser{Name: "climb", Doc: "hill climbing: normal steps around the best point so far",
+		Paper: "textbook",
+		Params: "batch  points at a time (4)\nstep   deviation of the first steps, as a part of a range; it falls " +
+			"to 0 with the budget (0.3)",
 		New: func(c search.Config, s *param.Set) (search.Method, error) {
 			return &climb{c, s.Int("batch", 4, 1, 10_000), s.Float("step", 0.3, 0, 1)}, s.Err()
 		}}

@@ -43,7 +43,8 @@ func TestTrace(t *testing.T) {
 		{"long line", "# a\n0 1 2 3\n", `f:2: 4 fields, expected 3`},
 		{"no GPU", "0 0 60\n", `f:1: column "gpus" is "0", expected a whole number from 1 to 1000000`},
 		{"half a GPU", "0 0.5 60\n", `f:1: column "gpus" is "0.5", expected a whole number from 1 to 1000000`},
-		{"too many GPUs", "0 9000000 60\n", `f:1: column "gpus" is "9000000", expected a whole number from 1 to 1000000`},
+		{"too many GPUs", "0 9000000 60\n",
+			`f:1: column "gpus" is "9000000", expected a whole number from 1 to 1000000`},
 		{"no run time", "0 1 0\n", `f:1: column "run" is "0", expected seconds > 0`},
 		{"run time in words", "0 1 long\n", `f:1: column "run" is "long", expected seconds > 0`},
 		{"submit below zero", "-5 1 60\n", `f:1: column "submit" is "-5", expected seconds >= 0`},
@@ -112,7 +113,10 @@ func TestLearnerResumes(t *testing.T) {
 }
 
 func TestOptimiser(t *testing.T) {
-	searchtest.TestMethod(t, func(c search.Config) (search.Method, error) { return climbEntry().New(c, param.Parse("climb", "")) }, false)
+	searchtest.TestMethod(t, func(c search.Config) (search.Method,
+		error) {
+		return climbEntry().New(c, param.Parse("climb", ""))
+	}, false)
 }
 
 // A job of 30 h of work from time 0 on, by hand: 3 h of it until 6 o'clock, 14 by day, 5 in the second night, and 8
@@ -136,7 +140,8 @@ func TestLayer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := sim.Run(t.Context(), sim.Config{Workload: w, Topology: top, Speed: stack.New(simtest.Counting{}, l), Check: true}, p)
+	e, err := sim.Run(t.Context(), sim.Config{Workload: w, Topology: top, Speed: stack.New(simtest.Counting{}, l),
+		Check: true}, p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +150,8 @@ func TestLayer(t *testing.T) {
 			t.Errorf("job %d ends at %v, expected %v", id, got, want)
 		}
 	}
-	if _, err := layers.Parse("nihgt", entry.SpeedEnv{Topology: top}); err == nil || !strings.Contains(err.Error(), `did you mean "night"?`) {
+	if _, err := layers.Parse("nihgt", entry.SpeedEnv{Topology: top}); err == nil ||
+		!strings.Contains(err.Error(), `did you mean "night"?`) {
 		t.Error(err)
 	}
 }

@@ -19,7 +19,8 @@ type aged struct {
 
 // agedEntry is aged in the catalogue.
 func agedEntry() baselines.Entry {
-	return baselines.Entry{Name: "aged", Doc: "order of arrival; each GPU that a job asks for counts as later arrival", Paper: "none",
+	return baselines.Entry{Name: "aged", Doc: "order of arrival; each GPU that a job asks for counts as later arrival",
+		Paper:  "none",
 		Params: "penalty_s  how much later, s per GPU (600)", New: newAged}
 }
 

@@ -84,7 +84,8 @@ func (l *searcher) play(seed uint64, delta []float64, by float64) (float64, erro
 
 // checkpoint is what a run needs to resume: episodes begin from seeds, so environments have no state between two updates.
 func (l *searcher) checkpoint() learn.Checkpoint[arsConfig] {
-	return learn.Checkpoint[arsConfig]{Run: &l.run, Config: l.cfg, Spec: l.env.Spec(), Sections: []learn.Section{l.run.Tally.Section(), l.policy.section()}}
+	return learn.Checkpoint[arsConfig]{Run: &l.run, Config: l.cfg, Spec: l.env.Spec(),
+		Sections: []learn.Section{l.run.Tally.Section(), l.policy.section()}}
 }
 
 func (l *searcher) Save() ([]byte, error) {

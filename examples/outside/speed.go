@@ -20,7 +20,8 @@ type amdahl struct {
 
 // amdahlKind is amdahl in the catalogue.
 func amdahlKind() speed.Kind {
-	return speed.Kind{Name: "amdahl", Form: "amdahl[:serial=F]", Doc: "part of an iteration does not get faster with more GPUs", Params: "serial  that part (0.05)", New: newAmdahl}
+	return speed.Kind{Name: "amdahl", Form: "amdahl[:serial=F]", Doc: "part of an iteration does not get faster " +
+		"with more GPUs", Params: "serial  that part (0.05)", New: newAmdahl}
 }
 
 func newAmdahl(s *param.Set, e speed.Env) (sim.SpeedModel, error) {

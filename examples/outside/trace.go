@@ -43,7 +43,8 @@ func plainJob(row *tabular.Row) sim.Job {
 	if len(row.Faults()) > 0 {
 		return sim.Job{}
 	}
-	j := sim.Job{ID: strconv.Itoa(row.Number), GPUs: int32(row.Count("gpus", 1, intake.MaxGPUs)), Submit: sim.Time(row.Micros("submit"))}
+	j := sim.Job{ID: strconv.Itoa(row.Number), GPUs: int32(row.Count("gpus", 1, intake.MaxGPUs)),
+		Submit: sim.Time(row.Micros("submit"))}
 	j.Work = intake.Work(row.Positive("run"), j.GPUs)
 	return j
 }

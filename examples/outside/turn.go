@@ -21,7 +21,8 @@ func (q *turn) Knows() sim.Knowledge { return sim.KnowNothing }
 func (q *turn) Begin(v *sim.View, out []sim.Decision) []sim.Decision {
 	q.asked, q.small = false, false
 	for _, ev := range v.Events() {
-		if ev.Job != sim.NoJob && v.State(ev.Job) == sim.Waiting && !slices.Contains(q.waiting, ev.Job) { // new, or stopped by a fault
+		// new, or stopped by a fault
+		if ev.Job != sim.NoJob && v.State(ev.Job) == sim.Waiting && !slices.Contains(q.waiting, ev.Job) {
 			q.waiting = append(q.waiting, ev.Job)
 		}
 	}

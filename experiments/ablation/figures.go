@@ -12,8 +12,10 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.Relative("jct_relative", "Mean completion time without one part, against the whole.", "load", "part", "jct_mean_s", "whole", "load")
-	b.Relative("makespan_relative", "Makespan without one part, against the whole.", "load", "part", "makespan_s", "whole", "load")
+	b.Relative("jct_relative", "Mean completion time without one part, against the whole.", "load", "part",
+		"jct_mean_s", "whole", "load")
+	b.Relative("makespan_relative", "Makespan without one part, against the whole.", "load", "part", "makespan_s",
+		"whole", "load")
 	b.Means("preemptions", "Preemptions per job.", "load", "part", "preemptions", "load")
 	return b.Figures()
 }

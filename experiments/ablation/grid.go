@@ -10,7 +10,8 @@ func specs(scale string) []sweep.Spec {
 			"cluster": "ethernet:4x4x8", "speed": "collective", "costs": "checkpoint_s=5,restore_s=10",
 		},
 		Axes: []sweep.Axis{
-			{Name: "load", Values: sweep.At(scale, []string{"0.9"}, []string{"0.7", "0.9"}, []string{"0.5", "0.7", "0.9", "1.1"})},
+			{Name: "load", Values: sweep.At(scale, []string{"0.9"}, []string{"0.7", "0.9"},
+				[]string{"0.5", "0.7", "0.9", "1.1"})},
 			{Name: "part", Cases: []sweep.Case{
 				{Name: "whole", Set: sweep.Settings{"policy": "dally"}},
 				{Name: "no-timers", Set: sweep.Settings{"policy": "dally:delay=false"}},

@@ -15,15 +15,19 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 		return nil, err
 	}
 	b := digest.NewLearned(d, evals, "variant")
-	b.Relative("jct_relative", "Mean completion time against Dally on unseen windows.", "load", "variant", "jct_mean_s", "dally", "load")
-	b.Relative("queue_p99_relative", "99th percentile of the queueing delay against Dally.", "load", "variant", "queue_p99_s", "dally", "load")
+	b.Relative("jct_relative", "Mean completion time against Dally on unseen windows.", "load", "variant",
+		"jct_mean_s", "dally", "load")
+	b.Relative("queue_p99_relative", "99th percentile of the queueing delay against Dally.", "load", "variant",
+		"queue_p99_s", "dally", "load")
 	curves, err := sweep.Rows[results.Curve](ctx, d)
 	if err != nil {
 		return nil, err
 	}
 	validation := func(name, paid string, keep func(variant string) bool) {
-		b.Curves("validation_"+name, "Return on validation windows, paid by "+paid+".", "variant", "return on validation", curves,
-			func(c *sweep.Cell) bool { return keep(c.Axes["variant"]) }, func(r *results.Curve) float64 { return r.Validation })
+		b.Curves("validation_"+name, "Return on validation windows, paid by "+paid+".", "variant",
+			"return on validation", curves,
+			func(c *sweep.Cell) bool { return keep(c.Axes["variant"]) },
+			func(r *results.Curve) float64 { return r.Validation })
 	}
 	validation("jct", "jct", func(v string) bool { return !strings.HasPrefix(v, byReward) })
 	for _, v := range b.Values("variant") {

@@ -3,7 +3,8 @@ package agentablation
 import "tarry/experiments/sweep"
 
 // environment is that of the setting synth-0.9 of the question results.
-const environment = "tarry/Preempt-v0:cluster=ethernet:2x4x8,workload=poisson,speed=collective,windows=400,warm=12,horizon=48,load={load},checkpoint_s=5,restore_s=10"
+const environment = "tarry/Preempt-v0:cluster=ethernet:2x4x8,workload=poisson,speed=collective,windows=400,warm=12," +
+	"horizon=48,load={load},checkpoint_s=5,restore_s=10"
 
 // groups are what the environment can hide; rewards what it can pay by, beside jct.
 func groups() []string {
@@ -18,7 +19,8 @@ const byReward = "reward-"
 // variants are the agents: each is the whole one but for one thing.
 func variants(scale string) []sweep.Case {
 	warm := func(name, more string) sweep.Case {
-		return sweep.Case{Name: name, Set: sweep.Settings{"env": environment + more, "imitate": "srtf", "imitate_episodes": sweep.At(scale, 2, 12, 12)}}
+		return sweep.Case{Name: name, Set: sweep.Settings{"env": environment + more, "imitate": "srtf",
+			"imitate_episodes": sweep.At(scale, 2, 12, 12)}}
 	}
 	out := []sweep.Case{warm("whole", "")}
 	for _, g := range groups() {
@@ -38,7 +40,8 @@ func specs(scale string) []sweep.Spec {
 		Base: sweep.Settings{
 			"env": environment, "agent": "ppo", "steps": 64, "total_steps": sweep.At(scale, 512, 2048, 4096),
 			"validate_every": 4, "validate_episodes": sweep.At(scale, 2, 12, 16),
-			"evaluate": sweep.Settings{"windows": sweep.At(scale, 3, 10, 30), "baselines": []string{"dally"}, "baselines_once": true, "trials": false},
+			"evaluate": sweep.Settings{"windows": sweep.At(scale, 3, 10, 30), "baselines": []string{"dally"},
+				"baselines_once": true, "trials": false},
 		},
 		Axes: []sweep.Axis{
 			{Name: "load", Values: []string{"0.9"}},

@@ -61,7 +61,8 @@ func OpenBook(ctx context.Context, d *sweep.Data) (*Book, error) {
 // called after their value on the axis (where there is none after the agent, or the optimiser with the scheduler); and
 // baselines, which cells measure on the same windows, after themselves.
 func NewLearned(d Cells, rows []results.Eval, axis string) *Book {
-	b := &Book{d: d, Training: true, agents: map[results.Keys]bool{}, named: axis, out: &pages{names: map[string][]string{}}}
+	b := &Book{d: d, Training: true, agents: map[results.Keys]bool{}, named: axis,
+		out: &pages{names: map[string][]string{}}}
 	for _, r := range rows {
 		b.rows = append(b.rows, results.Trial{Keys: r.Keys, Summary: r.Summary})
 		if r.Agent != "" || untrained(r.Policy) {
@@ -113,7 +114,8 @@ func (b *Book) table(x, series, metric string) (*Table, error) {
 }
 
 func (b *Book) layout(x, series string, m Metric) Layout {
-	l := Layout{X: x, Series: series, Metric: m, Training: b.Training, shown: b.ShownX, value: b.valueOf(m.Name), chosen: b.chosen, chosenAt: b.chosenAt}
+	l := Layout{X: x, Series: series, Metric: m, Training: b.Training, shown: b.ShownX, value: b.valueOf(m.Name),
+		chosen: b.chosen, chosenAt: b.chosenAt}
 	if b.agents != nil {
 		l.learned = func(k results.Keys) bool { return b.agents[whose(k)] }
 		l.name = func(c *sweep.Cell, k results.Keys) string {
@@ -165,7 +167,8 @@ func (b *Book) Profile(name, caption, x, series, metric, units string) {
 				for _, one := range s {
 					last = max(last, one.X[len(one.X)-1])
 				}
-				return figure.Axis{Label: "factor to the best of the " + units, Log: last > 3, Min: 1, Max: last}, figure.Axis{Label: "share of " + units, Max: 1.02}
+				return figure.Axis{Label: "factor to the best of the " + units, Log: last > 3, Min: 1, Max: last},
+					figure.Axis{Label: "share of " + units, Max: 1.02}
 			},
 			note: profileNote,
 			draw: func(_ *Table, x, y figure.Axis, s []figure.Series) (*figure.Figure, error) {
@@ -189,7 +192,8 @@ func (b *Book) add(name, caption string, f *figure.Figure, err error) {
 		caption = strings.TrimSuffix(caption, ".") + ". " + f.Note
 	}
 	if len(b.said) > 0 {
-		caption = strings.TrimSuffix(caption, ".") + ". Validation chose, on other seeds, " + strings.Join(b.said, "; ") + "."
+		caption = strings.TrimSuffix(caption, ".") + ". Validation chose, on other seeds, " +
+			strings.Join(b.said, "; ") + "."
 	}
 	b.out.figures = append(b.out.figures, sweep.Figure{Name: name, Caption: caption, Figure: f})
 }

@@ -19,7 +19,8 @@ const (
 // Chosen gives the part of a book that tables and figures show where schedulers stand in several forms, families of names on the axis of series, the plain
 // form first: rows that are not of validation and, of each family, the plain form and the one with the least geometric mean of a metric over the rows of
 // validation, marked as chosen. Families without rows of validation are shown whole; other series always.
-func (b *Book) Chosen(x, series, metric string, families [][]string, validates func(c *sweep.Cell) bool) (*Book, error) {
+func (b *Book) Chosen(x, series, metric string, families [][]string, validates func(c *sweep.Cell) bool) (*Book,
+	error) {
 	validation := b.Where(validates)
 	var chosen, out []string
 	seen := validation.Values(series)
@@ -49,11 +50,13 @@ func (b *Book) Chosen(x, series, metric string, families [][]string, validates f
 
 // ChosenAt is as Chosen with a choice at each value of X by itself. All forms are shown, since those that are chosen may differ along X; the mark stands
 // behind the numbers of those that are.
-func (b *Book) ChosenAt(x, series, metric string, families [][]string, validates func(c *sweep.Cell) bool) (*Book, error) {
+func (b *Book) ChosenAt(x, series, metric string, families [][]string, validates func(c *sweep.Cell) bool) (*Book,
+	error) {
 	shown := b.Where(func(c *sweep.Cell) bool { return !validates(c) })
 	shown.chosenAt = map[[2]string]bool{}
 	for _, at := range shown.Values(x) {
-		here, err := b.Where(func(c *sweep.Cell) bool { return c.Axes[x] == at }).Chosen(x, series, metric, families, validates)
+		here, err := b.Where(func(c *sweep.Cell) bool { return c.Axes[x] == at }).Chosen(x, series, metric, families,
+			validates)
 		if err != nil {
 			return nil, fmt.Errorf("%s %s: %w", x, at, err)
 		}
@@ -105,7 +108,8 @@ func (b *Book) least(x, series, metric string, among []string) (string, error) {
 	best := 0
 	for i, sum := range sums {
 		if math.IsNaN(sum) || math.IsInf(sum, 0) {
-			return "", fmt.Errorf("%s of %s has a number of 0 or less, or none, expected numbers above 0", metric, among[i])
+			return "", fmt.Errorf("%s of %s has a number of 0 or less, or none, expected numbers above 0", metric,
+				among[i])
 		}
 		if sum < sums[best] {
 			best = i

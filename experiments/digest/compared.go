@@ -134,7 +134,9 @@ func comparedCDF(all []Contender, same bool) (*figure.Figure, error) {
 	}
 	f, err := figure.CDF("", figure.Axis{Label: "job completion time (s)", Log: true}, samples)
 	if err == nil {
-		f.Note = fmt.Sprintf("%s per line, those of %s together; no interval.%s", sampleSize(n, "jobs"), strings.TrimPrefix(sampleSize([2]int{len(all[0].Rows), len(all[0].Rows)}, "replicates"), "n="), common(same))
+		f.Note = fmt.Sprintf("%s per line, those of %s together; no interval.%s", sampleSize(n, "jobs"),
+			strings.TrimPrefix(sampleSize([2]int{len(all[0].Rows), len(all[0].Rows)}, "replicates"), "n="),
+			common(same))
 	}
 	return f, err
 }
@@ -153,7 +155,8 @@ func comparedMeans(all []Contender, same bool) (*figure.Figure, error) {
 		return nil, err
 	}
 	if f.Note = replicates(all, ": no interval."); len(all[0].Rows) > 1 {
-		f.Note = "Means with Student's 95 % intervals on the logarithm over " + replicates(all, ".") + singles(len(all[0].Rows))
+		f.Note = "Means with Student's 95 % intervals on the logarithm over " + replicates(all, ".") +
+			singles(len(all[0].Rows))
 	}
 	f.Note += common(same)
 	return f, nil
@@ -176,13 +179,15 @@ func comparedRatios(all []Contender, same bool) (*figure.Figure, error) {
 		}
 		return p.Ratio, values
 	}, func([]figure.Series) (figure.Axis, bool) {
-		return figure.Axis{Label: "ratio to " + shortened(first.Name), Log: true, Marks: []figure.Mark{{At: 1, Name: first.Name}}}, true
+		return figure.Axis{Label: "ratio to " + shortened(first.Name), Log: true,
+			Marks: []figure.Mark{{At: 1, Name: first.Name}}}, true
 	})
 	if failed != nil || err != nil {
 		return nil, cmp.Or(failed, err)
 	}
 	if f.Note = "Ratios on the same jobs, " + replicates(all, ": no interval."); len(all[0].Rows) > 1 {
-		f.Note = "Ratios of means in pairs, Student's 95 % intervals of their logarithms over " + replicates(all, ".") + singles(len(all[0].Rows))
+		f.Note = "Ratios of means in pairs, Student's 95 % intervals of their logarithms over " +
+			replicates(all, ".") + singles(len(all[0].Rows))
 	}
 	f.Note += common(same)
 	return f, nil
@@ -220,7 +225,8 @@ func replicates(all []Contender, end string) string {
 
 // contenders draws groups of measures, a series per contender that is shown; of gives the interval and the values that it is of, which are
 // drawn where they are few; axis says what the y axis is, and whether points are drawn.
-func contenders(all, shown []Contender, groups []measure, of func(c *Contender, m measure) (stats.Interval, []float64), axis func([]figure.Series) (figure.Axis, bool)) (*figure.Figure, error) {
+func contenders(all, shown []Contender, groups []measure, of func(c *Contender, m measure) (stats.Interval, []float64),
+	axis func([]figure.Series) (figure.Axis, bool)) (*figure.Figure, error) {
 	labels := make([]string, len(groups))
 	series := make([]figure.Series, len(shown))
 	names := make([]string, len(all))

@@ -24,7 +24,8 @@ func comparedTenants(all []Contender) ([]sweep.Figure, error) {
 	var out []sweep.Figure
 	for _, m := range []struct{ file, name, label, caption string }{
 		{"tenants", "queue_mean_s", "mean wait of a job (s)", "What the jobs of each tenant waited."},
-		{"tenants_excess", "excess_queue_mean_s", "mean wait beyond that in a private cluster (s)", "How much longer they waited than in a private cluster of the tenant's quota."},
+		{"tenants_excess", "excess_queue_mean_s", "mean wait beyond that in a private cluster (s)",
+			"How much longer they waited than in a private cluster of the tenant's quota."},
 	} {
 		groups := make([]measure, len(names))
 		for i, n := range names {
@@ -48,7 +49,8 @@ func comparedTenants(all []Contender) ([]sweep.Figure, error) {
 			continue
 		}
 		if f.Note = replicates(all, ": no interval."); len(all[0].Rows) > 1 {
-			f.Note = "Means with Student's 95 % intervals on the logarithm over " + replicates(all, ".") + singles(len(all[0].Rows))
+			f.Note = "Means with Student's 95 % intervals on the logarithm over " + replicates(all, ".") +
+				singles(len(all[0].Rows))
 		}
 		out = append(out, sweep.Figure{Name: m.file, Caption: captioned(m.caption, f), Figure: f})
 	}

@@ -17,7 +17,8 @@ func TestComparedTenants(t *testing.T) {
 	}
 	for i := range all {
 		for r := range 2 {
-			all[i].Measures = append(all[i].Measures, []results.Measure{row("tenant_jobs", "x", 2), row("tenant_jobs", "y", 1), row("queue_mean_s", "x", float64(10*i+r)), row("queue_mean_s", "y", 7)})
+			all[i].Measures = append(all[i].Measures, []results.Measure{row("tenant_jobs", "x", 2),
+				row("tenant_jobs", "y", 1), row("queue_mean_s", "x", float64(10*i+r)), row("queue_mean_s", "y", 7)})
 		}
 	}
 	f, err := comparedTenants(all)

@@ -26,7 +26,8 @@ type curve struct {
 }
 
 // curves reads a value of the rows of the table curves; NaN = the row has none.
-func (b *Book) curves(rows []results.Curve, series string, keep func(c *sweep.Cell) bool, value func(r *results.Curve) float64) []curve {
+func (b *Book) curves(rows []results.Curve, series string, keep func(c *sweep.Cell) bool,
+	value func(r *results.Curve) float64) []curve {
 	var out []curve
 	for i := range rows {
 		c, ok := b.d.Cell(rows[i].Keys)
@@ -34,15 +35,18 @@ func (b *Book) curves(rows []results.Curve, series string, keep func(c *sweep.Ce
 		if !ok || keep != nil && !keep(&c) || math.IsNaN(v) {
 			continue
 		}
-		out = append(out, curve{axis(&c, rows[i].Keys, series), float64(rows[i].EnvSteps), strconv.FormatUint(c.Seed, 10), v, others(&c, "", series)})
+		out = append(out, curve{axis(&c, rows[i].Keys, series), float64(rows[i].EnvSteps),
+			strconv.FormatUint(c.Seed, 10), v, others(&c, "", series)})
 	}
 	return out
 }
 
 // Curves draws a value of the table curves over environment steps: mean and Student's 95 % interval over the seeds that have a
 // number there, single seeds as hairlines, and a panel per value of the other axes as far as there is room.
-func (b *Book) Curves(name, caption, series, yLabel string, rows []results.Curve, keep func(c *sweep.Cell) bool, value func(r *results.Curve) float64) {
-	b.paintCurves(name, caption, series, figure.Axis{Label: "environment steps"}, figure.Axis{Label: yLabel}, b.curves(rows, series, keep, value))
+func (b *Book) Curves(name, caption, series, yLabel string, rows []results.Curve, keep func(c *sweep.Cell) bool,
+	value func(r *results.Curve) float64) {
+	b.paintCurves(name, caption, series, figure.Axis{Label: "environment steps"}, figure.Axis{Label: yLabel},
+		b.curves(rows, series, keep, value))
 }
 
 func (b *Book) paintCurves(name, caption, series string, x, y figure.Axis, all []curve) {
@@ -60,7 +64,10 @@ func (b *Book) paintCurves(name, caption, series string, x, y figure.Axis, all [
 	var over []Averaged
 	n := [2]int{math.MaxInt, 0}
 	for _, values := range combinations(all, axes, func(c curve) []pair { return c.others }) {
-		part := slices.DeleteFunc(slices.Clone(all), func(c curve) bool { return !slices.Equal(valuesOf(c.others, axes), values) })
+		part := slices.DeleteFunc(slices.Clone(all), func(c curve) bool {
+			return !slices.Equal(valuesOf(c.others,
+				axes), values)
+		})
 		s, averaged := along(part)
 		over = averaged
 		b.looks(series, s)
@@ -78,7 +85,8 @@ func (b *Book) paintCurves(name, caption, series string, x, y figure.Axis, all [
 	if err == nil {
 		f.SetTitle(caption)
 		if f.Note = sampleSize(n, "seeds") + ": no interval."; n[1] > 1 {
-			f.Note = "Means with Student's 95 % intervals over " + sampleSize(n, "seeds") + "; hairlines are single seeds."
+			f.Note = "Means with Student's 95 % intervals over " + sampleSize(n, "seeds") +
+				"; hairlines are single seeds."
 		}
 		for _, a := range over {
 			averagedOver(f, a)
@@ -137,7 +145,8 @@ func (p *pool) curve(s int, name string, steps []float64) figure.Series {
 		if iv.N < 2 {
 			iv.Lo, iv.Hi = math.NaN(), math.NaN()
 		}
-		one.X, one.Y, one.Lo, one.Hi, one.N = append(one.X, at), append(one.Y, iv.Point), append(one.Lo, iv.Lo), append(one.Hi, iv.Hi), append(one.N, iv.N)
+		one.X, one.Y, one.Lo, one.Hi, one.N = append(one.X, at), append(one.Y, iv.Point), append(one.Lo, iv.Lo),
+			append(one.Hi, iv.Hi), append(one.N, iv.N)
 	}
 	if len(seeds) < 2 || len(seeds) > maxThreads {
 		return one

@@ -16,13 +16,15 @@ import (
 func data(t *testing.T, kind string) *sweep.Data {
 	t.Helper()
 	base := sweep.Settings{"trace": "synth:demo,load={load}", "policy": "dally"}
-	axes := []sweep.Axis{{Name: "load", Values: []string{"0.5", "0.9"}}, {Name: "policy", Values: []string{"dally", "fifo"}}}
+	axes := []sweep.Axis{{Name: "load", Values: []string{"0.5", "0.9"}},
+		{Name: "policy", Values: []string{"dally", "fifo"}}}
 	if kind == "learn" {
 		base = sweep.Settings{"env": "tarry/DelayTimer-v0:load={load}"}
 		axes[1] = sweep.Axis{Name: "agent", Values: []string{"ppo"}}
 	}
 	dir := filepath.Join(t.TempDir(), "sweep")
-	if _, err := sweep.Plan(shipped.All(), dir, sweep.Spec{Name: "x", Kind: kind, Base: base, Axes: axes, Seeds: sweep.FirstSeeds(3)}, "test", false); err != nil {
+	if _, err := sweep.Plan(shipped.All(), dir, sweep.Spec{Name: "x", Kind: kind, Base: base, Axes: axes,
+		Seeds: sweep.FirstSeeds(3)}, "test", false); err != nil {
 		t.Fatal(err)
 	}
 	d, err := sweep.OpenData(dir)
@@ -40,7 +42,8 @@ func rows(d *sweep.Data, f func(c *sweep.Cell) float64) []results.Trial {
 		if err != nil {
 			panic(err)
 		}
-		out = append(out, results.Trial{Keys: results.Keys{Experiment: "x", Cell: c.ID, Policy: c.Axes["policy"]}, Summary: results.Summary{JCTMean: f(&c) * 3600}})
+		out = append(out, results.Trial{Keys: results.Keys{Experiment: "x", Cell: c.ID, Policy: c.Axes["policy"]},
+			Summary: results.Summary{JCTMean: f(&c) * 3600}})
 	}
 	return out
 }
@@ -58,7 +61,8 @@ func jct(t *testing.T) Metric {
 func TestMeans(t *testing.T) {
 	d := data(t, "simulate")
 	table, err := Collect(d, rows(d, func(c *sweep.Cell) float64 {
-		return map[string]float64{"dally": 10, "fifo": 20}[c.Axes["policy"]] + map[string]float64{"0.5": 0, "0.9": 100}[c.Axes["load"]] + float64(c.Seed)
+		return map[string]float64{"dally": 10, "fifo": 20}[c.Axes["policy"]] +
+			map[string]float64{"0.5": 0, "0.9": 100}[c.Axes["load"]] + float64(c.Seed)
 	}), Layout{X: "load", Series: "policy", Metric: jct(t)})
 	if err != nil {
 		t.Fatal(err)
@@ -69,7 +73,8 @@ func TestMeans(t *testing.T) {
 	}
 	for i, want := range []float64{12, 112} {
 		if math.Abs(s[0].Y[i]-want) > 1e-9 || !studentAt(want, s[0].Lo[i], s[0].Hi[i]) {
-			t.Errorf("point %d: %v [%v, %v], want %v with Student's on the logarithm", i, s[0].Y[i], s[0].Lo[i], s[0].Hi[i], want)
+			t.Errorf("point %d: %v [%v, %v], want %v with Student's on the logarithm", i, s[0].Y[i], s[0].Lo[i],
+				s[0].Hi[i], want)
 		}
 		if s[1].X[i] != []float64{0.5, 0.9}[i] {
 			t.Errorf("x = %v", s[1].X)
@@ -99,7 +104,8 @@ func TestRelativeIsPaired(t *testing.T) {
 			t.Errorf("the base: %v from %v, want 0 without an interval", s[0].Y[i], s[0].Lo[i])
 		}
 	}
-	if _, err := table.Relative("dalli"); err == nil || !strings.Contains(err.Error(), `no series is called dalli; did you mean "dally"?`) {
+	if _, err := table.Relative("dalli"); err == nil || !strings.Contains(err.Error(),
+		`no series is called dalli; did you mean "dally"?`) {
 		t.Errorf("%v, want a hint", err)
 	}
 }
@@ -131,11 +137,13 @@ func TestTwiceTheSameUnit(t *testing.T) {
 	d := data(t, "simulate")
 	all := rows(d, func(*sweep.Cell) float64 { return 1 })
 	_, err := Collect(d, append(all, all[0]), Layout{X: "load", Series: "policy", Metric: jct(t)})
-	want := "two rows of jct_mean_s for load=0.5, policy=dally and seed=1/replicate=0: the rows differ in something that is on no axis"
+	want := "two rows of jct_mean_s for load=0.5, policy=dally and seed=1/replicate=0: the rows differ in something " +
+		"that is on no axis"
 	if err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
-	if _, err = Collect(d, nil, Layout{Metric: jct(t)}); err == nil || !strings.HasPrefix(err.Error(), "no row has a number in jct_mean_s") {
+	if _, err = Collect(d, nil, Layout{Metric: jct(t)}); err == nil ||
+		!strings.HasPrefix(err.Error(), "no row has a number in jct_mean_s") {
 		t.Errorf("%v, want that there is no row", err)
 	}
 }
@@ -153,7 +161,8 @@ func TestLearned(t *testing.T) {
 			base := 3600 * float64(10+w)
 			k := results.Keys{Experiment: "x", Cell: c.ID, Replicate: int64(w)}
 			k.Policy = "agent"
-			all = append(all, results.Eval{Keys: k, Agent: "ppo", Summary: results.Summary{JCTMean: base * (0.8 + 0.1*float64(c.Seed-1))}})
+			all = append(all, results.Eval{Keys: k, Agent: "ppo",
+				Summary: results.Summary{JCTMean: base * (0.8 + 0.1*float64(c.Seed-1))}})
 			k.Policy = "fifo"
 			all = append(all, results.Eval{Keys: k, Summary: results.Summary{JCTMean: base}})
 		}
@@ -166,7 +175,8 @@ func TestLearned(t *testing.T) {
 	if strings.Join(table.Series, " ") != "ppo fifo" {
 		t.Fatalf("series %v, want ppo and fifo", table.Series)
 	}
-	if g := table.cells[place{0, 1}].grid(table.cells[place{0, 1}].seeds, table.cells[place{0, 1}].units); len(g) != 1 || len(g[0]) != 4 {
+	if g := table.cells[place{0, 1}].grid(table.cells[place{0, 1}].seeds,
+		table.cells[place{0, 1}].units); len(g) != 1 || len(g[0]) != 4 {
 		t.Errorf("fifo has a grid of %d rows, want 1: no seed trained it", len(g))
 	}
 	s, err := table.Relative("fifo")
@@ -174,7 +184,8 @@ func TestLearned(t *testing.T) {
 		t.Fatal(err)
 	}
 	// seeds have -20, -10 and 0 %: all of the interval comes from them, Student's of three
-	lo, hi := 0.9*math.Exp(-0.27634)-1, 0.9*math.Exp(0.27634)-1 // 4.302653 by the jackknife's deviation of log 0.85, 0.9, 0.95
+	// 4.302653 by the jackknife's deviation of log 0.85, 0.9, 0.95
+	lo, hi := 0.9*math.Exp(-0.27634)-1, 0.9*math.Exp(0.27634)-1
 	if math.Abs(s[0].Y[0]+10) > 1e-9 || math.Abs(s[0].Lo[0]-100*lo) > 0.01 || math.Abs(s[0].Hi[0]-100*hi) > 0.01 {
 		t.Errorf("%v [%v, %v], want -10 with an interval over the seeds", s[0].Y[0], s[0].Lo[0], s[0].Hi[0])
 	}
@@ -200,10 +211,12 @@ func TestLeastAndCurves(t *testing.T) {
 	for i := range l.Folders[0].Len() {
 		c, _ := l.Folders[0].Cell(i)
 		for step := range 2 {
-			curves = append(curves, results.Curve{Keys: results.Keys{Experiment: "x", Cell: c.ID}, EnvSteps: int64(2 - step), ReturnMean: float64(c.Seed)})
+			curves = append(curves, results.Curve{Keys: results.Keys{Experiment: "x", Cell: c.ID},
+				EnvSteps: int64(2 - step), ReturnMean: float64(c.Seed)})
 		}
 	}
-	s, _ := along(NewBook(l, nil).curves(curves, "agent", func(c *sweep.Cell) bool { return c.Axes["load"] == "0.9" }, func(r *results.Curve) float64 { return r.ReturnMean }))
+	s, _ := along(NewBook(l, nil).curves(curves, "agent", func(c *sweep.Cell) bool { return c.Axes["load"] == "0.9" },
+		func(r *results.Curve) float64 { return r.ReturnMean }))
 	want := stats.Student([]float64{1, 2, 3})
 	if len(s) != 1 || s[0].X[0] != 1 || s[0].X[1] != 2 || s[0].Y[0] != 2 || s[0].Lo[0] != want.Lo {
 		t.Errorf("%+v, want mean 2 from %v at steps 1 and 2", s, want.Lo)
@@ -211,7 +224,8 @@ func TestLeastAndCurves(t *testing.T) {
 }
 
 func TestFindMetric(t *testing.T) {
-	if _, err := Find("jct_mean"); err == nil || err.Error() != `no metric is called "jct_mean"; did you mean "jct_mean_s"?` {
+	if _, err := Find("jct_mean"); err == nil ||
+		err.Error() != `no metric is called "jct_mean"; did you mean "jct_mean_s"?` {
 		t.Errorf("%v", err)
 	}
 }

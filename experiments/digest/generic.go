@@ -44,7 +44,8 @@ func Generic(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 		if err := b.measures(ctx, d, x, series); err != nil {
 			return nil, err
 		}
-		b.CDF(ctx, "jct_cdf", "job completion times", series, "job completion time (h)", nil, func(j *results.Job) float64 { return j.JCT / hour })
+		b.CDF(ctx, "jct_cdf", "job completion times", series, "job completion time (h)", nil,
+			func(j *results.Job) float64 { return j.JCT / hour })
 		return b.Figures()
 	}
 	curves, err := sweep.Rows[results.Curve](ctx, d)
@@ -64,8 +65,10 @@ func Generic(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 	if len(curves) == 0 && len(tuned) > 0 {
 		return b.Figures()
 	}
-	b.Curves("return", "return of training", series, "return", curves, nil, func(r *results.Curve) float64 { return r.ReturnMean })
-	b.Curves("validation", "return on validation", series, "return on validation", curves, nil, func(r *results.Curve) float64 { return r.Validation })
+	b.Curves("return", "return of training", series, "return", curves, nil,
+		func(r *results.Curve) float64 { return r.ReturnMean })
+	b.Curves("validation", "return on validation", series, "return on validation", curves, nil,
+		func(r *results.Curve) float64 { return r.Validation })
 	return b.Figures()
 }
 
@@ -115,7 +118,8 @@ func moves(d *sweep.Data, evals []results.Eval, name string) bool {
 		}
 		others := maps.Clone(c.Axes)
 		delete(others, name)
-		k := fmt.Sprint(r.Experiment, "/", r.Policy, "/", r.Replicate, "/", others) // maps are printed in the order of their keys
+		// maps are printed in the order of their keys
+		k := fmt.Sprint(r.Experiment, "/", r.Policy, "/", r.Replicate, "/", others)
 		if have, there := first[k]; !there {
 			first[k] = r
 		} else if have.WorkloadSHA256 != r.WorkloadSHA256 || have.JCTMean != r.JCTMean {

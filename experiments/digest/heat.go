@@ -22,7 +22,8 @@ func (t *Table) HeatAbove(title, xLabel, yLabel string, top float64) (*figure.Fi
 			values[i] = append(values[i], math.Round(1000*(v/least-1))/10)
 		}
 	}
-	return figure.Heat(title, figure.Axis{Label: xLabel}, figure.Axis{Label: yLabel}, figure.Axis{Label: "above the least (%)", Max: top}, t.X, t.Series, values)
+	return figure.Heat(title, figure.Axis{Label: xLabel}, figure.Axis{Label: yLabel},
+		figure.Axis{Label: "above the least (%)", Max: top}, t.X, t.Series, values)
 }
 
 // Least gives, for each x, the series with the least mean and that mean; "" and NaN where there is none.

@@ -37,7 +37,8 @@ func clairvoyant(d Cells, rows []results.Trial, l *Layout) []string {
 		key := rows[i].Policy + "\x00" + rows[i].Knows + "\x00" + on
 		yes, there := asked[key]
 		if !there {
-			yes = knows.Row(&rows[i].Summary, rows[i].Policy, from.Policies) || rows[i].Knows == "" && on != "" && c.Kind == "learn" && seesWork(from, on)
+			yes = knows.Row(&rows[i].Summary, rows[i].Policy, from.Policies) || rows[i].Knows == "" && on != "" &&
+				c.Kind == "learn" && seesWork(from, on)
 			asked[key] = yes
 		}
 		if yes {

@@ -34,13 +34,16 @@ func TestClairvoyantSeriesAreMarked(t *testing.T) {
 			t.Errorf("the legend has %s: %v, want %v", text, got, want)
 		}
 	}
-	if !strings.Contains(figures[0].Caption, "* knows the work that is left (clairvoyant).") || !strings.HasPrefix(strings.Join(figures[0].Rows[0], " "), "dally ") && figures[0].Rows[0][1] != "dally" {
+	if !strings.Contains(figures[0].Caption, "* knows the work that is left (clairvoyant).") ||
+		!strings.HasPrefix(strings.Join(figures[0].Rows[0], " "), "dally ") && figures[0].Rows[0][1] != "dally" {
 		t.Errorf("caption %q, data %q", figures[0].Caption, figures[0].Rows[0])
 	}
 	for _, transpose := range []bool{false, true} {
 		p := Pages{Book: b, X: "load", Series: "policy", Base: "fifo", Transpose: transpose}
 		text, err := p.Means("jct_mean_s", 1)
-		if err != nil || !strings.Contains(text, "| dally* |") && !strings.Contains(text, " dally* |") || strings.Contains(text, "fifo*") || !strings.HasSuffix(text, "\n\\* knows the work that is left (clairvoyant).\n") {
+		if err != nil || !strings.Contains(text, "| dally* |") && !strings.Contains(text, " dally* |") ||
+			strings.Contains(text, "fifo*") || !strings.HasSuffix(text,
+			"\n\\* knows the work that is left (clairvoyant).\n") {
 			t.Errorf("table %q, error %v", text, err)
 		}
 		if csv, err := CSV(text); err != nil || strings.Contains(csv, "knows") {
@@ -56,15 +59,20 @@ func TestClairvoyantSeriesAreMarked(t *testing.T) {
 // Rows of earlier versions do not say what an agent knew: its environment and what it hides do.
 func TestAgentsOfEarlierVersions(t *testing.T) {
 	for text, want := range map[string]bool{
-		"tarry/Preempt-v0:cluster=2x2x4,trace=philly:gone.csv,thin=4": true, "tarry/Preempt-v0:hide=work,order=las": false, "tarry/Preempt-v0:hide=work,order=srpt": true,
-		"tarry/Preempt-v0:hide_work=true": false, "tarry/Offer-v0": true, "tarry/Offer-v0:hide=work+network": false, "tarry/DelayTimer-v0:load=0.9": false,
-		"classic/CartPole-v1": false, "nobody/Knows-v0": false,
+		"tarry/Preempt-v0:cluster=2x2x4,trace=philly:gone.csv,thin=4": true,
+		"tarry/Preempt-v0:hide=work,order=las":                        false,
+		"tarry/Preempt-v0:hide=work,order=srpt":                       true,
+		"tarry/Preempt-v0:hide_work=true":                             false, "tarry/Offer-v0": true,
+		"tarry/Offer-v0:hide=work+network": false,
+		"tarry/DelayTimer-v0:load=0.9":     false,
+		"classic/CartPole-v1":              false, "nobody/Knows-v0": false,
 	} {
 		if got := seesWork(shipped.All(), text); got != want {
 			t.Errorf("%s shows the work that is left: %v, want %v", text, got, want)
 		}
 	}
-	l := Layout{name: func(*sweep.Cell, results.Keys) string { return "agent" }, learned: func(results.Keys) bool { return true }}
+	l := Layout{name: func(*sweep.Cell, results.Keys) string { return "agent" },
+		learned: func(results.Keys) bool { return true }}
 	d := learnt{"tarry/Preempt-v0", shipped.All()}
 	if got := clairvoyant(d, []results.Trial{{}}, &l); !slices.Equal(got, []string{"agent"}) {
 		t.Errorf("clairvoyant are %q, want the agent", got)

@@ -29,7 +29,8 @@ func (t *Table) Share(base string) ([]figure.Series, error) {
 		if len(units) == 0 {
 			return nothing()
 		}
-		iv := estimate(stats.Share, func(g []stats.Grid) float64 { return stats.Below(g[0], g[1]) }, c.grid(c.seeds, units), with.grid(with.seeds, units))
+		iv := estimate(stats.Share, func(g []stats.Grid) float64 { return stats.Below(g[0], g[1]) },
+			c.grid(c.seeds, units), with.grid(with.seeds, units))
 		iv.Point, iv.Lo, iv.Hi = 100*iv.Point, 100*iv.Lo, 100*iv.Hi
 		return iv
 	}), nil
@@ -162,7 +163,9 @@ func Fill(pages []string, of string, tables map[string]string) ([]string, error)
 	}
 	for _, name := range sortedKeys(tables) {
 		if !used[name] {
-			errs = append(errs, fmt.Sprintf("no page has a place for the table %q, expected a line %s%s --> and one %s", of+"/"+name, tableMark, of+"/"+name, endMark))
+			errs = append(errs,
+				fmt.Sprintf("no page has a place for the table %q, expected a line %s%s --> and one %s", of+"/"+name,
+					tableMark, of+"/"+name, endMark))
 		}
 	}
 	if len(errs) > 0 {
@@ -186,7 +189,8 @@ func fillPage(page, of string, tables map[string]string, used map[string]bool) (
 		old, behind, closed := strings.Cut(tail, endMark)
 		name, ours := strings.CutPrefix(full, of+"/")
 		if !ok || !closed {
-			return "", append(errs, fmt.Sprintf("the table %q has no end, expected %s behind it", strings.TrimSpace(full), endMark))
+			return "", append(errs, fmt.Sprintf("the table %q has no end, expected %s behind it",
+				strings.TrimSpace(full), endMark))
 		}
 		rest = behind
 		if !ours {

@@ -9,14 +9,16 @@ import (
 )
 
 func TestFill(t *testing.T) {
-	page := "a\n<!-- table q/x -->\nold\n<!-- end -->\nb <!-- table q/y --><!-- end --> c <!-- table other/x -->kept<!-- end -->\n"
+	page := "a\n<!-- table q/x -->\nold\n<!-- end -->\nb <!-- table q/y --><!-- end --> c <!-- table other/x " +
+		"-->kept<!-- end -->\n"
 	tables := map[string]string{"x": "| 1 |\n", "y": "| 2 |\n"}
 	fill := func(page string) (string, error) {
 		out, err := Fill([]string{page}, "q", tables)
 		return strings.Join(out, ""), err
 	}
 	got, err := fill(page)
-	want := "a\n<!-- table q/x -->\n| 1 |\n<!-- end -->\nb <!-- table q/y -->\n| 2 |\n<!-- end --> c <!-- table other/x -->kept<!-- end -->\n"
+	want := "a\n<!-- table q/x -->\n| 1 |\n<!-- end -->\nb <!-- table q/y -->\n| 2 |\n<!-- end --> c <!-- table " +
+		"other/x -->kept<!-- end -->\n"
 	if err != nil || got != want {
 		t.Errorf("%q, %v, want %q", got, err, want)
 	}
@@ -70,7 +72,8 @@ func TestBestShareAndMarkdown(t *testing.T) {
 	if got := s[2].Y[0]; math.Abs(got-5./3) > 1e-12 || !math.IsNaN(s[0].Y[0]) {
 		t.Errorf("the best is %v, want 5/3; what it was taken from: %v, want NaN", got, s[0].Y[0])
 	}
-	if got := s[3].Y[0]; s[3].Name != "other half" || math.Abs(got-7./3) > 1e-12 { // fifo has 3 and 2 on the outer two, dally 2 on the middle one
+	// fifo has 3 and 2 on the outer two, dally 2 on the middle one
+	if got := s[3].Y[0]; s[3].Name != "other half" || math.Abs(got-7./3) > 1e-12 {
 		t.Errorf("%s is %v, want 7/3", s[3].Name, got)
 	}
 	s = s[:3]
@@ -93,14 +96,18 @@ func TestPagesTransposed(t *testing.T) {
 	}{
 		{func() (string, error) { return p.Relative("jct_mean_s") },
 			"| load | fifo |\n|---|---:|\n| 0.5 | -50.0 [-50.0, -50.0] |\n| 0.9 | -50.0 [-50.0, -50.0] |\n"},
-		{func() (string, error) { return p.Means("jct_mean_s", 0) }, "| load | fifo |\n|---|---:|\n| 0.5 | 5 [5, 5] |\n| 0.9 | 5 [5, 5] |\n"},
+		{func() (string, error) { return p.Means("jct_mean_s", 0) }, "| load | fifo |\n|---|---:|\n| 0.5 | 5 [5, 5] " +
+			"|\n| 0.9 | 5 [5, 5] |\n"},
 		{func() (string, error) {
 			return p.Against("jct_mean_s", [2]string{"dally", "fifo"}, [2]string{"dally", "none"})
 		},
-			"| load | dally against fifo |\n|---|---:|\n| 0.5 | 100.0 [100.0, 100.0] |\n| 0.9 | 100.0 [100.0, 100.0] |\n"},
+			"| load | dally against fifo |\n|---|---:|\n| 0.5 | 100.0 [100.0, 100.0] |\n| 0.9 | 100.0 [100.0, " +
+				"100.0] |\n"},
 		{func() (string, error) { return p.Summary("jct_mean_s") },
-			"| policy | loads | interval below 0 | and mean <= -5 | and mean <= -10 | mean > +2 | best | worst | mean of loads |\n|---|---:|---:|---:|---:|---:|---|---|---:|\n" +
-				"| fifo | 2 | 2 | 2 | 2 | 0 | `0.5` -50.0 [-50.0, -50.0] | `0.5` -50.0 [-50.0, -50.0] | -50.0 [-50.0, -50.0] |\n"},
+			"| policy | loads | interval below 0 | and mean <= -5 | and mean <= -10 | mean > +2 | best | worst | " +
+				"mean of loads |\n|---|---:|---:|---:|---:|---:|---|---|---:|\n" +
+				"| fifo | 2 | 2 | 2 | 2 | 0 | `0.5` -50.0 [-50.0, -50.0] | `0.5` -50.0 [-50.0, -50.0] | -50.0 " +
+				"[-50.0, -50.0] |\n"},
 	} {
 		if got, err := c.make(); err != nil || got != c.want {
 			t.Errorf("%v\n%s\nwant\n%s", err, got, c.want)
@@ -121,7 +128,8 @@ func TestSummaryOverSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	iv := table.overall(1, 0)
-	for got, want := range map[float64]float64{iv.Point: 10, iv.Lo: 10 - 30*12.7062047361747, iv.Hi: 10 + 30*12.7062047361747} {
+	for got, want := range map[float64]float64{iv.Point: 10, iv.Lo: 10 - 30*12.7062047361747, iv.Hi: 10 +
+		30*12.7062047361747} {
 		if math.Abs(got-want) > 1e-9 {
 			t.Errorf("%v [%v, %v], want 10 and Student's interval of -20 and 40", iv.Point, iv.Lo, iv.Hi)
 			break

@@ -70,7 +70,8 @@ func (b *Book) measures(ctx context.Context, d *sweep.Data, x, series string) er
 	if err != nil {
 		return err
 	}
-	for _, name := range []string{"satisfied_frac", "tardiness_mean_s", "ftf_max", "anomaly_frac", "excess_queue_mean_s"} {
+	for _, name := range []string{"satisfied_frac", "tardiness_mean_s", "ftf_max", "anomaly_frac",
+		"excess_queue_mean_s"} {
 		if m, err := with.find(name); err == nil {
 			with.Means(name, m.Label, x, series, name, x)
 		}

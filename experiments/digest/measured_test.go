@@ -56,7 +56,8 @@ func TestMeasuredFigures(t *testing.T) {
 		}
 		sum, n := 0.0, 0.0
 		for _, r := range rows {
-			if c, ok := d.Cell(r.Keys); ok && r.Name == "satisfied_frac" && c.Axes["policy"] == "srtf" && c.Axes["deadlines.tightness"] == "4" {
+			if c, ok := d.Cell(r.Keys); ok && r.Name == "satisfied_frac" && c.Axes["policy"] == "srtf" &&
+				c.Axes["deadlines.tightness"] == "4" {
 				sum, n = sum+r.Value, n+1
 			}
 		}
@@ -68,8 +69,10 @@ func TestMeasuredFigures(t *testing.T) {
 
 // Deadlines met are compared though one policy turned jobs away that the other finished: such a job counts as one that missed.
 func TestMeasuredWithAdmission(t *testing.T) {
-	d := played(t, filepath.Join(t.TempDir(), "sweep"), sweep.Spec{Name: "x", Kind: "simulate", Seeds: sweep.FirstSeeds(2),
-		Base: sweep.Settings{"trace": "synth:demo,jobs=30", "cluster": "1x1x8", "speed": "counting", "deadlines": "tightness=1,min=0.5,max=1.5"},
+	d := played(t, filepath.Join(t.TempDir(), "sweep"), sweep.Spec{Name: "x", Kind: "simulate",
+		Seeds: sweep.FirstSeeds(2),
+		Base: sweep.Settings{"trace": "synth:demo,jobs=30", "cluster": "1x1x8", "speed": "counting",
+			"deadlines": "tightness=1,min=0.5,max=1.5"},
 		Axes: []sweep.Axis{{Name: "policy", Values: []string{"fifo", "deadline-first:admission=on"}}}})
 	book, err := OpenBook(t.Context(), d)
 	if err != nil {

@@ -34,7 +34,10 @@ func Metrics() []Metric {
 		{"comm_mean_s", "communication per job (h)", func(s *results.Summary) float64 { return s.CommMean / hour }},
 		{"comm_frac", "share of communication", func(s *results.Summary) float64 { return s.CommFrac }},
 		{"gpu_util_frac", "GPU utilisation", func(s *results.Summary) float64 { return s.GPUUtil }},
-		{"preemptions", "preemptions per job", func(s *results.Summary) float64 { return float64(s.Preemptions) / float64(max(1, s.Jobs)) }},
+		{"preemptions", "preemptions per job", func(s *results.Summary) float64 {
+			return float64(s.Preemptions) /
+				float64(max(1, s.Jobs))
+		}},
 		{"fairness", "Jain's fairness over slowdowns", func(s *results.Summary) float64 { return s.Fairness }},
 	}
 }

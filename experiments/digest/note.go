@@ -77,7 +77,8 @@ func (n size) left() string {
 		text += fmt.Sprintf(" %d workloads of which not all finished the same jobs are left out.", n.uneven)
 	}
 	if n.over > 0 {
-		text += fmt.Sprintf(" At %d of %d points the queue grows until the last arrival (overloaded): means there depend on the length of the run.", n.over, n.points)
+		text += fmt.Sprintf(" At %d of %d points the queue grows until the last arrival (overloaded): means there "+
+			"depend on the length of the run.", n.over, n.points)
 	}
 	return text
 }
@@ -96,7 +97,8 @@ func meansNote(t []*Table) string {
 	if !t[0].lines() {
 		dots = singles(n.units[0])
 	}
-	return fmt.Sprintf("Means with Student's 95 %% intervals on the logarithm over %s.%s%s", sampleSize(n.units, n.word), dots, n.left())
+	return fmt.Sprintf("Means with Student's 95 %% intervals on the logarithm over %s.%s%s",
+		sampleSize(n.units, n.word), dots, n.left())
 }
 
 // relativeNote says so for ratios.
@@ -109,7 +111,8 @@ func relativeNote(t []*Table) string {
 	case n.units[1] < 2:
 		return fmt.Sprintf("Ratios, %s: no interval.%s", sampleSize(n.units, n.word), n.left())
 	}
-	return fmt.Sprintf("Ratios of means in pairs, Student's 95 %% intervals of their logarithms over %s.%s", sampleSize(n.units, n.word), n.left())
+	return fmt.Sprintf("Ratios of means in pairs, Student's 95 %% intervals of their logarithms over %s.%s",
+		sampleSize(n.units, n.word), n.left())
 }
 
 // profileNote says so for performance profiles.
@@ -120,7 +123,9 @@ func profileNote(t []*Table) string {
 		within = fmt.Sprintf(" within each of %d values of %s", len(t[0].X), x)
 	}
 	if n.seeds[1] > 1 {
-		return fmt.Sprintf("Bands: 95 %% intervals of proportions over %s and %s%s.%s", sampleSize(n.seeds, "training seeds"), sampleSize(n.units, n.word), within, n.left())
+		return fmt.Sprintf("Bands: 95 %% intervals of proportions over %s and %s%s.%s",
+			sampleSize(n.seeds, "training seeds"), sampleSize(n.units, n.word), within, n.left())
 	}
-	return fmt.Sprintf("Bands: 95 %% intervals of proportions over %s%s.%s", sampleSize(n.units, n.word), within, n.left())
+	return fmt.Sprintf("Bands: 95 %% intervals of proportions over %s%s.%s", sampleSize(n.units, n.word), within,
+		n.left())
 }

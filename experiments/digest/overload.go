@@ -60,5 +60,6 @@ func (t *Table) overloads() string {
 	if len(names) == 0 {
 		return ""
 	}
-	return "\nOverloaded, the queue grows until the last arrival and means depend on the length of the run: " + strings.Join(names, "; ") + ".\n"
+	return "\nOverloaded, the queue grows until the last arrival and means depend on the length of the run: " +
+		strings.Join(names, "; ") + ".\n"
 }

@@ -23,7 +23,8 @@ func crossed(t *testing.T, racks ...string) *sweep.Data {
 		{Name: "costs.restore_s", Values: []string{"0", "30"}},
 		{Name: "policy", Values: []string{"dally", "fifo"}},
 	}
-	spec := sweep.Spec{Name: "x", Kind: "simulate", Base: sweep.Settings{"trace": "synth:demo,load={load}", "cluster": "{racks}x2x8"}, Axes: axes, Seeds: sweep.FirstSeeds(3)}
+	spec := sweep.Spec{Name: "x", Kind: "simulate", Base: sweep.Settings{"trace": "synth:demo,load={load}",
+		"cluster": "{racks}x2x8"}, Axes: axes, Seeds: sweep.FirstSeeds(3)}
 	if _, err := sweep.Plan(shipped.All(), dir, spec, "test", false); err != nil {
 		t.Fatal(err)
 	}
@@ -37,8 +38,10 @@ func crossed(t *testing.T, racks ...string) *sweep.Data {
 // hours is the mean completion time that a cell measured: the seed adds itself, racks and restore cost much more.
 func hours(c *sweep.Cell) float64 {
 	at := func(axis string, of map[string]float64) float64 { return of[c.Axes[axis]] }
-	return at("load", map[string]float64{"0.5": 10, "0.7": 20, "0.9": 30}) + at("policy", map[string]float64{"dally": 0, "fifo": 5}) +
-		100*at("racks", map[string]float64{"2": 0, "4": 1, "8": 4}) + 1000*at("costs.restore_s", map[string]float64{"0": 0, "30": 1}) + float64(c.Seed)
+	return at("load", map[string]float64{"0.5": 10, "0.7": 20, "0.9": 30}) +
+		at("policy", map[string]float64{"dally": 0, "fifo": 5}) +
+		100*at("racks", map[string]float64{"2": 0, "4": 1, "8": 4}) +
+		1000*at("costs.restore_s", map[string]float64{"0": 0, "30": 1}) + float64(c.Seed)
 }
 
 // studentHalf is half of the same interval on a scale of numbers that may be below 0, as returns are.
@@ -65,7 +68,8 @@ func TestOtherAxesAreNoUnits(t *testing.T) {
 	for i, load := range []float64{10, 20, 30} {
 		want := load + 50 + 500 + 2 // racks 0 or 100, restore 0 or 1000, seeds 1 to 3
 		if math.Abs(s[0].Y[i]-want) > 1e-9 || !studentAt(want, s[0].Lo[i], s[0].Hi[i]) || s[0].N[i] != 3 {
-			t.Errorf("load %d: %v [%v, %v] of %d, want %v of 3 seeds", i, s[0].Y[i], s[0].Lo[i], s[0].Hi[i], s[0].N[i], want)
+			t.Errorf("load %d: %v [%v, %v] of %d, want %v of 3 seeds", i, s[0].Y[i], s[0].Lo[i], s[0].Hi[i], s[0].N[i],
+				want)
 		}
 	}
 	r, err := table.Relative("dally")
@@ -73,7 +77,8 @@ func TestOtherAxesAreNoUnits(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want := 100 * 5 / 562.0; math.Abs(r[1].Y[0]-want) > 1e-9 || r[1].Hi[0]-r[1].Lo[0] > 0.01 {
-		t.Errorf("fifo against dally: %v [%v, %v] %%, want %v with seeds alone in the interval", r[1].Y[0], r[1].Lo[0], r[1].Hi[0], want)
+		t.Errorf("fifo against dally: %v [%v, %v] %%, want %v with seeds alone in the interval", r[1].Y[0], r[1].Lo[0],
+			r[1].Hi[0], want)
 	}
 }
 
@@ -92,16 +97,20 @@ func TestOtherAxesAreFacets(t *testing.T) {
 		t.Fatalf("columns %s, %d rows", got, len(f.Rows))
 	}
 	for _, r := range f.Rows {
-		want := map[string]float64{"2": 0, "4": 100}[r[0]] + map[string]float64{"0": 0, "30": 1000}[r[1]] + map[string]float64{"dally": 0, "fifo": 5}[r[2]] +
+		want := map[string]float64{"2": 0, "4": 100}[r[0]] + map[string]float64{"0": 0, "30": 1000}[r[1]] +
+			map[string]float64{"dally": 0, "fifo": 5}[r[2]] +
 			map[string]float64{"0.5": 10, "0.7": 20, "0.9": 30}[r[3]] + 2
-		if y, lo, hi := parse(t, r[4]), parse(t, r[5]), parse(t, r[6]); math.Abs(y-want) > 1e-9 || !studentAt(want, lo, hi) || r[7] != "3" {
+		if y, lo, hi := parse(t, r[4]), parse(t, r[5]), parse(t, r[6]); math.Abs(y-want) > 1e-9 ||
+			!studentAt(want, lo, hi) || r[7] != "3" {
 			t.Errorf("row %v, want %v of 3", r, want)
 		}
 	}
-	if want := "Means. Means with Student's 95 % intervals on the logarithm over n=3 seeds. Of so few, intervals of skewed numbers hold less than 95 %."; f.Caption != want {
+	if want := "Means. Means with Student's 95 % intervals on the logarithm over n=3 seeds. Of so few, intervals of " +
+		"skewed numbers hold less than 95 %."; f.Caption != want {
 		t.Errorf("caption %q, want %q", f.Caption, want)
 	}
-	if want := "Ratios. Ratios of means in pairs, Student's 95 % intervals of their logarithms over n=3 seeds."; figures[1].Caption != want {
+	if want := "Ratios. Ratios of means in pairs, Student's 95 % intervals of their logarithms over " +
+		"n=3 seeds."; figures[1].Caption != want {
 		t.Errorf("caption %q, want %q", figures[1].Caption, want)
 	}
 	for _, format := range []string{"png", "svg", "pdf"} {
@@ -130,10 +139,13 @@ func TestAverageIsSaid(t *testing.T) {
 	}
 	f := figures[0]
 	over := strings.Join(many, "|")
-	if got := strings.Join(f.Header, " "); got != "averaged_over_racks costs.restore_s series x y lo hi n" || f.Rows[0][0] != over {
+	if got := strings.Join(f.Header, " "); got != "averaged_over_racks costs.restore_s series x y lo hi n" ||
+		f.Rows[0][0] != over {
 		t.Errorf("columns %s, first row %v", got, f.Rows[0])
 	}
-	if !strings.Contains(f.Caption, "n=2 to 3 seeds. Of so few, intervals of skewed numbers hold less than 95 %. 4 seeds without all values of the averaged axes are left out. Averaged over racks="+over+" within each unit; --where racks=2 shows one.") {
+	if !strings.Contains(f.Caption, "n=2 to 3 seeds. Of so few, intervals of skewed numbers hold less than 95 %. 4 "+
+		"seeds without all values of the averaged axes are left out. Averaged over racks="+over+" within each unit; "+
+		"--where racks=2 shows one.") {
 		t.Errorf("caption %q", f.Caption)
 	}
 	if r := f.Rows[0]; r[3] != "0.5" || r[7] != "2" {
@@ -151,7 +163,8 @@ func TestPagesSayAverages(t *testing.T) {
 		"summary":  func() (string, error) { return p.Summary("jct_mean_s") },
 	} {
 		text, err := table()
-		if err != nil || !strings.HasSuffix(text, "|\n\nAveraged over racks (2, 4), costs.restore_s (0, 30), within each unit.\n") {
+		if err != nil || !strings.HasSuffix(text, "|\n\nAveraged over racks (2, 4), costs.restore_s (0, 30), within "+
+			"each unit.\n") {
 			t.Errorf("%s: %v\n%s", name, err, text)
 		}
 	}
@@ -169,7 +182,8 @@ func TestWhereChooses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f := figures[0]; strings.Join(f.Header, " ") != "series x y lo hi n" || math.Abs(parse(t, f.Rows[0][2])-1112) > 1e-9 {
+	if f := figures[0]; strings.Join(f.Header, " ") != "series x y lo hi n" ||
+		math.Abs(parse(t, f.Rows[0][2])-1112) > 1e-9 {
 		t.Errorf("%v %v", f.Header, f.Rows[0])
 	}
 }
@@ -184,7 +198,8 @@ func TestCurvesOfOtherAxes(t *testing.T) {
 		}
 	}
 	b := NewBook(d, nil)
-	b.Curves("c", "Curves.", "policy", "return", all, func(c *sweep.Cell) bool { return c.Axes["load"] == "0.5" }, func(r *results.Curve) float64 { return r.ReturnMean })
+	b.Curves("c", "Curves.", "policy", "return", all, func(c *sweep.Cell) bool { return c.Axes["load"] == "0.5" },
+		func(r *results.Curve) float64 { return r.ReturnMean })
 	figures, err := b.Figures()
 	if err != nil {
 		t.Fatal(err)

@@ -39,7 +39,8 @@ func TestProfile(t *testing.T) {
 			want = 2.0 / 3
 		}
 		if math.Abs(s[1].Y[k]-want) > 1e-12 || s[1].Lo[k] > want || s[1].Hi[k] < want {
-			t.Errorf("fifo within %v of the best: %v [%v, %v], want %v inside", tau, s[1].Y[k], s[1].Lo[k], s[1].Hi[k], want)
+			t.Errorf("fifo within %v of the best: %v [%v, %v], want %v inside", tau, s[1].Y[k], s[1].Lo[k], s[1].Hi[k],
+				want)
 		}
 		if s[0].Y[k] != 1 || s[0].Hi[k] != 1 || !(s[0].Lo[k] > 0.5 && s[0].Lo[k] < 0.7) { // six of six
 			t.Errorf("dally, the best everywhere, within %v: %v from %v, want 1", tau, s[0].Y[k], s[0].Lo[k])
@@ -89,7 +90,8 @@ func TestProfileOverSeeds(t *testing.T) {
 		}
 		for w := range 4 {
 			k := results.Keys{Experiment: "x", Cell: c.ID, Replicate: int64(w), Policy: "agent"}
-			all = append(all, results.Eval{Keys: k, Agent: "ppo", Summary: results.Summary{JCTMean: map[bool]float64{true: 9, false: 1}[c.Seed == 3]}})
+			all = append(all, results.Eval{Keys: k, Agent: "ppo",
+				Summary: results.Summary{JCTMean: map[bool]float64{true: 9, false: 1}[c.Seed == 3]}})
 			k.Policy = "fifo"
 			all = append(all, results.Eval{Keys: k, Summary: results.Summary{JCTMean: 2}})
 		}
@@ -102,8 +104,10 @@ func TestProfileOverSeeds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s[0].Name != "ppo" || math.Abs(s[0].Y[0]-2.0/3) > 1e-12 || s[0].Hi[0] < 0.95 || s[0].Lo[0] > 1.0/3 || s[1].Y[0] != 1 {
-		t.Errorf("%s: %v [%v, %v] and fifo %v, want 2/3 over three seeds, and fifo the best of the means", s[0].Name, s[0].Y[0], s[0].Lo[0], s[0].Hi[0], s[1].Y[0])
+	if s[0].Name != "ppo" || math.Abs(s[0].Y[0]-2.0/3) > 1e-12 || s[0].Hi[0] < 0.95 || s[0].Lo[0] > 1.0/3 ||
+		s[1].Y[0] != 1 {
+		t.Errorf("%s: %v [%v, %v] and fifo %v, want 2/3 over three seeds, and fifo the best of the means", s[0].Name,
+			s[0].Y[0], s[0].Lo[0], s[0].Hi[0], s[1].Y[0])
 	}
 }
 
@@ -125,13 +129,15 @@ func TestTimelineBlocks(t *testing.T) {
 	dir := t.TempDir()
 	var all []results.Interval
 	for i := range 5 * maxBlocks {
-		all = append(all, results.Interval{Job: "a", Start: float64(i) * 3600, End: float64(i+1) * 3600, GPUs: 1, GPUList: "3"})
+		all = append(all, results.Interval{Job: "a", Start: float64(i) * 3600, End: float64(i+1) * 3600, GPUs: 1,
+			GPUList: "3"})
 	}
 	all[0].GPUList, all[0].GPUs = "0-3,6", 5
 	other := all[1]
 	other.Replicate = 1
 	all = append(all, other)
-	if err := results.Write(context.Background(), results.Target{Path: filepath.Join(dir, "part-0.parquet")}, all); err != nil {
+	if err := results.Write(context.Background(), results.Target{Path: filepath.Join(dir, "part-0.parquet")},
+		all); err != nil {
 		t.Fatal(err)
 	}
 	got, left, err := blocks(context.Background(), dir)
@@ -164,7 +170,8 @@ func TestRelativeIsARatio(t *testing.T) {
 			t.Fatalf("fifo is %v times dally: %v, %v, want %s", factor, f, err, want)
 		}
 		svg, err := f[0].Render("svg")
-		if err != nil || !strings.Contains(string(svg), ">ratio to dally<") || !strings.Contains(string(svg), ">dally<") {
+		if err != nil || !strings.Contains(string(svg), ">ratio to dally<") ||
+			!strings.Contains(string(svg), ">dally<") {
 			t.Errorf("the picture does not say what 1 is: %v", err)
 		}
 	}

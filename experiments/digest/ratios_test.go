@@ -20,14 +20,17 @@ func TestRatios(t *testing.T) {
 		return []float64{2, 4, 6, 100, math.Inf(1)}
 	}
 	got, err := p.Ratios("jct_mean_s", many, [2]string{"dally", "fifo"}, [2]string{"dally", "nobody"})
-	if err != nil || !strings.Contains(got, "| dally against fifo | 2.00 [2.00, 2.00] |") || strings.Contains(got, "nobody") {
+	if err != nil || !strings.Contains(got, "| dally against fifo | 2.00 [2.00, 2.00] |") ||
+		strings.Contains(got, "nobody") {
 		t.Errorf("%v\n%s", err, got)
 	}
 	one := func(x, series string) []float64 { return many(x, series)[:1] }
-	if got, err = p.Ratios("jct_mean_s", one, [2]string{"fifo", "dally"}); err != nil || !strings.Contains(got, "| fifo against dally | 0.50 |") {
+	if got, err = p.Ratios("jct_mean_s", one, [2]string{"fifo", "dally"}); err != nil ||
+		!strings.Contains(got, "| fifo against dally | 0.50 |") {
 		t.Errorf("%v\n%s", err, got)
 	}
-	if _, err = p.Ratios("jct_mean_s", func(x, series string) []float64 { return make([]float64, len(series)) }, [2]string{"fifo", "dally"}); err == nil {
+	if _, err = p.Ratios("jct_mean_s", func(x, series string) []float64 { return make([]float64, len(series)) },
+		[2]string{"fifo", "dally"}); err == nil {
 		t.Error("no error for series of different length")
 	}
 }

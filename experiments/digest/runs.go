@@ -40,7 +40,8 @@ func FindRuns(dirs ...string) (*Runs, error) {
 			found = e.IsDir() && r.add(filepath.Join(dir, e.Name())) || found
 		}
 		if !found {
-			return nil, fmt.Errorf("%s: neither a sweep nor runs, expected sweep.json, or the tables of compare (trials) or train (curves) in it or in its folders", dir)
+			return nil, fmt.Errorf("%s: neither a sweep nor runs, expected sweep.json, or the tables of compare "+
+				"(trials) or train (curves) in it or in its folders", dir)
 		}
 	}
 	return r, nil
@@ -164,13 +165,18 @@ func (j jobsOf) fill(all []Contender, trials []results.Trial) (same bool, err er
 	first := byPolicy[all[0].Name]
 	for _, c := range all {
 		if !slices.Equal(byPolicy[c.Name], first) {
-			return false, fmt.Errorf("%s has the replicates %v and %s %v, expected the same: a policy has not ended", all[0].Name, first, c.Name, byPolicy[c.Name])
+			return false, fmt.Errorf("%s has the replicates %v and %s %v, expected the same: a policy has not ended",
+				all[0].Name, first, c.Name, byPolicy[c.Name])
 		}
 	}
 	for r, replicate := range first {
 		var ids []string
 		for id := range j[run{all[0].Name, replicate}] {
-			if !slices.ContainsFunc(all, func(c Contender) bool { _, ok := j[run{c.Name, replicate}][id]; return !ok }) {
+			if !slices.ContainsFunc(all, func(c Contender) bool {
+				_,
+					ok := j[run{c.Name, replicate}][id]
+				return !ok
+			}) {
 				ids = append(ids, id)
 			}
 		}

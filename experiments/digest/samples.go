@@ -23,7 +23,8 @@ type heap struct {
 // CDF draws the distribution of a value of the jobs on a logarithmic axis, one curve per value of an axis ("policy" is the column
 // where no axis has that name), with the jobs of all units together, and a panel per value of the other axes as far as there is
 // room. keep chooses cells; nil = all. It reads the table jobs in bounded pieces, but holds the values.
-func (b *Book) CDF(ctx context.Context, name, caption, series, xLabel string, keep func(c *sweep.Cell) bool, value func(j *results.Job) float64) {
+func (b *Book) CDF(ctx context.Context, name, caption, series, xLabel string, keep func(c *sweep.Cell) bool,
+	value func(j *results.Job) float64) {
 	heaps, units, left, err := b.heaps(ctx, series, keep, value)
 	if err == nil && len(heaps) == 0 {
 		err = errors.New("no job of a done cell has a value")
@@ -56,10 +57,12 @@ func (b *Book) CDF(ctx context.Context, name, caption, series, xLabel string, ke
 	f, err := figure.Facets(caption, axes, panels)
 	if err == nil {
 		f.SetTitle(caption)
-		f.Note = fmt.Sprintf("%s per line, those of %s together; no interval.", sampleSize([2]int{least, most}, "jobs"), strings.TrimPrefix(sampleSize([2]int{units, units}, "runs"), "n="))
+		f.Note = fmt.Sprintf("%s per line, those of %s together; no interval.",
+			sampleSize([2]int{least, most}, "jobs"), strings.TrimPrefix(sampleSize([2]int{units, units}, "runs"), "n="))
 		for _, a := range left {
 			if !slices.Contains(axes, a.Name) {
-				f.Note += fmt.Sprintf(" Jobs of %s=%s are pooled; --where %s=%s shows one.", a.Name, strings.Join(a.Values, "|"), a.Name, a.Values[0])
+				f.Note += fmt.Sprintf(" Jobs of %s=%s are pooled; --where %s=%s shows one.", a.Name,
+					strings.Join(a.Values, "|"), a.Name, a.Values[0])
 				f.Column("pooled_over_"+a.Name, strings.Join(a.Values, "|"))
 			}
 		}
@@ -69,7 +72,8 @@ func (b *Book) CDF(ctx context.Context, name, caption, series, xLabel string, ke
 }
 
 // heaps reads the values, how many units one series and combination has at most, and the axes that several series values share.
-func (b *Book) heaps(ctx context.Context, series string, keep func(c *sweep.Cell) bool, value func(j *results.Job) float64) (out []heap, units int, several []Averaged, err error) {
+func (b *Book) heaps(ctx context.Context, series string, keep func(c *sweep.Cell) bool,
+	value func(j *results.Job) float64) (out []heap, units int, several []Averaged, err error) {
 	at := map[string]int{}
 	seen := map[string]map[results.Keys]bool{}
 	left := leftOver{first: map[place]map[string]string{}}
@@ -81,7 +85,8 @@ func (b *Book) heaps(ctx context.Context, series string, keep func(c *sweep.Cell
 	err = b.jobs(ctx, func(rows []results.Job) error {
 		for i := range rows {
 			c, ok := b.d.Cell(rows[i].Keys)
-			if !ok || keep != nil && !keep(&c) || !mine[results.Keys{Experiment: rows[i].Experiment, Cell: rows[i].Cell}] {
+			if !ok || keep != nil && !keep(&c) || !mine[results.Keys{Experiment: rows[i].Experiment,
+				Cell: rows[i].Cell}] {
 				continue
 			}
 			v := value(&rows[i])

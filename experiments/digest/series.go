@@ -58,7 +58,8 @@ func (t *Table) Relative(base string) ([]figure.Series, error) {
 			return nothing()
 		}
 		iv, err := stats.Percent(c.grid(c.seeds, units), with.grid(with.seeds, units))
-		if err != nil || math.IsInf(iv.Point, 0) { // grids of different widths: they are made over the same units; or the base's mean is 0
+		// grids of different widths: they are made over the same units; or the base's mean is 0
+		if err != nil || math.IsInf(iv.Point, 0) {
 			return nothing()
 		}
 		return iv
@@ -82,7 +83,8 @@ func (t *Table) series(point func(place, *cell) stats.Interval) []figure.Series 
 			if v.N < 2 {
 				v.Lo, v.Hi = math.NaN(), math.NaN()
 			}
-			one.Y, one.Lo, one.Hi, one.N = append(one.Y, v.Point), append(one.Lo, v.Lo), append(one.Hi, v.Hi), append(one.N, v.N)
+			one.Y, one.Lo, one.Hi, one.N = append(one.Y, v.Point), append(one.Lo, v.Lo), append(one.Hi, v.Hi),
+				append(one.N, v.N)
 		}
 		out[s] = one
 	}

@@ -23,7 +23,8 @@ func (p *Pages) Summary(metric string) (string, error) {
 		return "", err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "| %s | %ss | interval below 0 | and mean <= -5 | and mean <= -10 | mean > +2 | best | worst | mean of %ss |\n|---|%s\n",
+	fmt.Fprintf(&b, "| %s | %ss | interval below 0 | and mean <= -5 | and mean <= -10 | mean > +2 | best | worst | "+
+		"mean of %ss |\n|---|%s\n",
 		p.Series, p.X, p.X, strings.Repeat("---:|", 5)+"---|---|---:|")
 	base := slices.Index(t.Series, p.Base)
 	for _, one := range p.kept(slices.Clone(all)) {
@@ -34,9 +35,11 @@ func (p *Pages) Summary(metric string) (string, error) {
 			return count(one, func(y, hi float64) bool { return hi < 0 && y <= mean })
 		}
 		iv := t.overall(slices.Index(t.Series, one.Name), base)
-		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d | %s | %s | %s |\n", t.shown(one.Name), count(one, func(y, _ float64) bool { return known(y) }),
+		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d | %s | %s | %s |\n", t.shown(one.Name),
+			count(one, func(y, _ float64) bool { return known(y) }),
 			below(math.Inf(1)), below(-5), below(-10), count(one, func(y, _ float64) bool { return y > 2 }),
-			t.extreme(one, func(a, b float64) bool { return a < b }), t.extreme(one, func(a, b float64) bool { return a > b }), number(iv.Point, iv.Lo, iv.Hi, 1))
+			t.extreme(one, func(a, b float64) bool { return a < b }),
+			t.extreme(one, func(a, b float64) bool { return a > b }), number(iv.Point, iv.Lo, iv.Hi, 1))
 	}
 	return b.String() + t.averages() + t.key(b.String()), nil
 }

@@ -117,20 +117,24 @@ func Collect(d Cells, rows []results.Trial, l Layout) (*Table, error) {
 		p.add(entry{at, seed, unit, v, others(&c, l.X, l.Series)})
 	}
 	if len(p.entries) == 0 && t.Uneven > 0 {
-		return nil, fmt.Errorf("%w of all %d workloads, so that their means of %s cannot be compared; tarry compare and tarry eval compare over the jobs that all finished", ErrUneven, t.Uneven, l.Metric.Name)
+		return nil, fmt.Errorf("%w of all %d workloads, so that their means of %s cannot be compared; tarry compare "+
+			"and tarry eval compare over the jobs that all finished", ErrUneven, t.Uneven, l.Metric.Name)
 	}
 	if len(p.entries) == 0 {
-		return nil, fmt.Errorf("no row has a number in %s: no cell is done, or the tables are those of another sweep", l.Metric.Name)
+		return nil, fmt.Errorf("no row has a number in %s: no cell is done, or the tables are those of another sweep",
+			l.Metric.Name)
 	}
 	twice, err := p.settle(l.name != nil)
 	if err != nil {
-		return nil, fmt.Errorf("two rows of %s for %s=%s, %s=%s and %s: the rows differ in something that is on no axis",
+		return nil, fmt.Errorf("two rows of %s for %s=%s, %s=%s and %s: the rows differ in something that is "+
+			"on no axis",
 			l.Metric.Name, l.X, t.X[twice.at.x], l.Series, t.Series[twice.at.series], twice.unit)
 	}
 	t.cells, t.Averaged, t.Incomplete = p.cells, p.averaged, p.incomplete
 	t.starred = clairvoyant(d, rows, &l)
 	if len(t.cells) == 0 {
-		return nil, fmt.Errorf("no unit of %s has a number for all combinations of %s, which the figure would average over; choose with --where", l.Metric.Name, namesOf(t.Averaged))
+		return nil, fmt.Errorf("no unit of %s has a number for all combinations of %s, which the figure would "+
+			"average over; choose with --where", l.Metric.Name, namesOf(t.Averaged))
 	}
 	return t, nil
 }

@@ -49,7 +49,8 @@ func (b *Book) timeline(ctx context.Context, caption string, keep func(c *sweep.
 			for _, one := range blocks {
 				gpus = max(gpus, one.GPU+one.Count)
 			}
-			return figure.Occupancy(caption, figure.Axis{Label: "time (h)"}, (gpus+7)/8*8, []string{"gpu", "slot", "machine", "rack", "network"}, blocks)
+			return figure.Occupancy(caption, figure.Axis{Label: "time (h)"}, (gpus+7)/8*8,
+				[]string{"gpu", "slot", "machine", "rack", "network"}, blocks)
 		}
 	}
 	return nil, errors.New("no cell that it would show is done")
@@ -77,7 +78,8 @@ func blocks(ctx context.Context, dir string) (out []figure.Block, left int, err 
 				for end < len(gpus) && gpus[end] == gpus[end-1]+1 {
 					end++
 				}
-				out = append(out, figure.Block{Start: r.Start / hour, End: r.End / hour, GPU: int(gpus[start]), Count: end - start, Kind: r.Tier, Label: r.Job})
+				out = append(out, figure.Block{Start: r.Start / hour, End: r.End / hour, GPU: int(gpus[start]),
+					Count: end - start, Kind: r.Tier, Label: r.Job})
 				start = end
 			}
 		}

@@ -65,8 +65,10 @@ func trainFolders(ctx context.Context, from *parts.Catalogues, dirs []string) ([
 			b.paintCurves(name, caption, PolicyAxis, steps, y, points)
 		}
 	}
-	draw("return", "Return of training, last episodes.", figure.Axis{Label: "return"}, func(r *results.Curve) float64 { return r.ReturnMean })
-	draw("validation", "Return on validation windows.", validation, func(r *results.Curve) float64 { return r.Validation })
+	draw("return", "Return of training, last episodes.", figure.Axis{Label: "return"},
+		func(r *results.Curve) float64 { return r.ReturnMean })
+	draw("validation", "Return on validation windows.", validation,
+		func(r *results.Curve) float64 { return r.Validation })
 	if len(b.out.figures) == 0 && len(b.out.errs) == 0 {
 		return nil, fmt.Errorf("%s: no update has a number", dirs[0])
 	}

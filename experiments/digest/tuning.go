@@ -41,7 +41,8 @@ func (b *Book) Tuning(name, caption, series string, rows []results.Tune) {
 		at := results.Keys{Experiment: r.Experiment, Cell: r.Cell}
 		spent[at] += r.Windows
 		at.Policy = fittedName(&c, series)
-		points = append(points, results.Curve{Keys: at, EnvSteps: spent[results.Keys{Experiment: r.Experiment, Cell: r.Cell}], ReturnMean: 100 * r.Best})
+		points = append(points, results.Curve{Keys: at, EnvSteps: spent[results.Keys{Experiment: r.Experiment,
+			Cell: r.Cell}], ReturnMean: 100 * r.Best})
 	}
 	y := figure.Axis{Label: "difference (%)", Marks: []figure.Mark{{At: 0, Name: "as it stands"}}}
 	b.paintCurves(name, caption, series, figure.Axis{Label: "simulations that the optimiser asked for"}, y,

@@ -21,9 +21,11 @@ func mixed(t *testing.T) *sweep.Data {
 	var dirs []string
 	for _, s := range []sweep.Spec{
 		{Name: "trained", Kind: "learn", Base: sweep.Settings{"env": env},
-			Axes: []sweep.Axis{load, {Name: "learner", Cases: []sweep.Case{{Name: "ppo", Set: sweep.Settings{"agent": "ppo"}}}}}},
+			Axes: []sweep.Axis{load, {Name: "learner", Cases: []sweep.Case{{Name: "ppo",
+				Set: sweep.Settings{"agent": "ppo"}}}}}},
 		{Name: "tuned", Kind: "tune", Base: sweep.Settings{"env": env, "policy": "dally-manual"},
-			Axes: []sweep.Axis{load, {Name: "learner", Cases: []sweep.Case{{Name: "evolved", Set: sweep.Settings{"optimiser": "cmaes"}}}}, {Name: "t_rack", Optimise: "0.1:10:log"}}},
+			Axes: []sweep.Axis{load, {Name: "learner", Cases: []sweep.Case{{Name: "evolved",
+				Set: sweep.Settings{"optimiser": "cmaes"}}}}, {Name: "t_rack", Optimise: "0.1:10:log"}}},
 	} {
 		s.Seeds = sweep.FirstSeeds(3)
 		dirs = append(dirs, filepath.Join(t.TempDir(), s.Name))
@@ -52,7 +54,8 @@ func evalRows(t *testing.T, d *sweep.Data, baselines func(c *sweep.Cell) bool) [
 			for w := range 4 {
 				hard := 3600 * math.Pow(2, float64(w))
 				add := func(policy, agent string, mean float64) {
-					out = append(out, results.Eval{Keys: results.Keys{Experiment: f.Spec.Name, Cell: c.ID, Policy: policy, Replicate: int64(w)}, Agent: agent,
+					out = append(out, results.Eval{Keys: results.Keys{Experiment: f.Spec.Name, Cell: c.ID,
+						Policy: policy, Replicate: int64(w)}, Agent: agent,
 						Summary: results.Summary{JCTMean: mean}})
 				}
 				switch {
@@ -109,8 +112,10 @@ func TestMixed(t *testing.T) {
 		if math.Abs(once[i].Y[0]-want) > 1e-9 {
 			t.Errorf("%s against dally-manual: %v %%, want %v", once[i].Name, once[i].Y[0], want)
 		}
-		if once[i].Y[0] != always[i].Y[0] || i != 1 && (once[i].Lo[0] != always[i].Lo[0] || once[i].Hi[0] != always[i].Hi[0] || math.IsNaN(once[i].Lo[0])) {
-			t.Errorf("%s: %v [%v, %v] with baselines once, %v [%v, %v] with them always", once[i].Name, once[i].Y[0], once[i].Lo[0], once[i].Hi[0],
+		if once[i].Y[0] != always[i].Y[0] || i != 1 && (once[i].Lo[0] != always[i].Lo[0] ||
+			once[i].Hi[0] != always[i].Hi[0] || math.IsNaN(once[i].Lo[0])) {
+			t.Errorf("%s: %v [%v, %v] with baselines once, %v [%v, %v] with them always", once[i].Name, once[i].Y[0],
+				once[i].Lo[0], once[i].Hi[0],
 				always[i].Y[0], always[i].Lo[0], always[i].Hi[0])
 		}
 	}
@@ -162,7 +167,9 @@ func TestTuning(t *testing.T) {
 	var rows []results.Tune
 	for seed, first := range map[string]float64{"1": -0.1, "2": -0.3} {
 		cell := "load=0.9/learner=evolved/seed=" + seed
-		for i, r := range []results.Tune{{Stage: "reference", Best: math.NaN(), Windows: 8}, {Stage: "search", Best: first, Windows: 8}, {Stage: "search", Best: first - 0.1, Windows: 8}, {Stage: "validation", Best: -9, Windows: 8}} {
+		for i, r := range []results.Tune{{Stage: "reference", Best: math.NaN(), Windows: 8},
+			{Stage: "search", Best: first, Windows: 8}, {Stage: "search", Best: first - 0.1, Windows: 8},
+			{Stage: "validation", Best: -9, Windows: 8}} {
 			r.Keys = results.Keys{Experiment: "tuned", Cell: cell, Policy: strings.Repeat("x", i+1)}
 			rows = append(rows, r)
 		}
@@ -174,12 +181,14 @@ func TestTuning(t *testing.T) {
 		t.Fatalf("%d figures, %v", len(figures), err)
 	}
 	for i, want := range []string{"evolved 8 -20", "evolved 16 -30"} {
-		if got := strings.Join(figures[0].Rows[i][:3], " "); len(figures[0].Rows) != 6 || got != want { // and two rows of each seed
+		// and two rows of each seed
+		if got := strings.Join(figures[0].Rows[i][:3], " "); len(figures[0].Rows) != 6 || got != want {
 			t.Errorf("row %d is %s, want %s", i, got, want)
 		}
 	}
 	b.Tuning("none", "nothing", "learner", nil)
-	if _, err := b.Figures(); err == nil || err.Error() != "figure none: no update or point of a done cell has a value" {
+	if _, err := b.Figures(); err == nil ||
+		err.Error() != "figure none: no update or point of a done cell has a value" {
 		t.Errorf("%v", err)
 	}
 }
@@ -200,9 +209,11 @@ func TestGenericAxes(t *testing.T) {
 // Series are along an axis at which baselines stay what they are: one of the agent, not one of the jobs.
 func TestGenericAxesOfTraining(t *testing.T) {
 	for _, c := range []struct{ axes, x, series string }{
-		{"load", "load", PolicyAxis}, {"gamma", "", "gamma"}, {"gamma load", "load", "gamma"}, {"load gamma", "load", "gamma"},
+		{"load", "load", PolicyAxis}, {"gamma", "", "gamma"}, {"gamma load", "load", "gamma"},
+		{"load gamma", "load", "gamma"},
 	} {
-		s := sweep.Spec{Name: "trained", Kind: "learn", Seeds: sweep.FirstSeeds(2), Base: sweep.Settings{"env": "tarry/DelayTimer-v0:load=0.9"}}
+		s := sweep.Spec{Name: "trained", Kind: "learn", Seeds: sweep.FirstSeeds(2),
+			Base: sweep.Settings{"env": "tarry/DelayTimer-v0:load=0.9"}}
 		if strings.Contains(c.axes, "load") {
 			s.Base["env"] = "tarry/DelayTimer-v0:load={load}"
 		}
@@ -224,8 +235,10 @@ func TestGenericAxesOfTraining(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, agent := range []string{"", "ppo"} {
-				evals = append(evals, results.Eval{Keys: results.Keys{Experiment: s.Name, Cell: cell.ID, Policy: "p" + agent}, Agent: agent,
-					Summary: results.Summary{JCTMean: float64(len(agent) * i), WorkloadSHA256: "w" + cell.Axes["load"]}})
+				evals = append(evals, results.Eval{Keys: results.Keys{Experiment: s.Name, Cell: cell.ID, Policy: "p" +
+					agent}, Agent: agent,
+					Summary: results.Summary{JCTMean: float64(len(agent) * i), WorkloadSHA256: "w" +
+						cell.Axes["load"]}})
 			}
 		}
 		if x, series := genericAxes(d, evals); x != c.x || series != c.series {

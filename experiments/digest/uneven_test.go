@@ -31,14 +31,16 @@ func TestUnevenWorkloads(t *testing.T) {
 	if table.Uneven != 1 || means[0].Y[1] != 12 || means[1].Y[1] != 22 || means[1].N[1] != 2 || means[1].N[0] != 3 {
 		t.Errorf("%d uneven, means %+v, expected seed 2 of load 0.9 to be left out", table.Uneven, means)
 	}
-	if note := meansNote([]*Table{table}); !strings.Contains(note, " 1 workloads of which not all finished the same jobs are left out.") {
+	if note := meansNote([]*Table{table}); !strings.Contains(note, " 1 workloads of which not all finished the same "+
+		"jobs are left out.") {
 		t.Errorf("the caption says %q", note)
 	}
 	for i := range all {
 		c, _ := d.Cell(all[i].Keys)
 		all[i].Finished, all[i].FinishedSet = 4, c.Axes["policy"]
 	}
-	if _, err := Collect(d, all, l); err == nil || !strings.Contains(err.Error(), "the series finished different jobs of all 6 workloads") {
+	if _, err := Collect(d, all, l); err == nil || !strings.Contains(err.Error(),
+		"the series finished different jobs of all 6 workloads") {
 		t.Errorf("no workload in common gave %v", err)
 	}
 	l.Metric, err = Find("gpu_util_frac")

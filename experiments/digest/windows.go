@@ -25,19 +25,23 @@ func WindowProfile(names []string, of [][][]float64) (*figure.Figure, error) {
 		one := figure.Series{Name: name, X: taus, Step: true}
 		seeds = max(seeds, len(ratios[i]))
 		for _, tau := range taus {
-			iv, err := stats.Estimate([]stats.Grid{ratios[i]}, stats.Share, func(g []stats.Grid) float64 { return within(g, tau) })
+			iv, err := stats.Estimate([]stats.Grid{ratios[i]}, stats.Share,
+				func(g []stats.Grid) float64 { return within(g, tau) })
 			if err != nil {
 				return nil, err
 			}
-			one.Y, one.Lo, one.Hi, one.N = append(one.Y, iv.Point), append(one.Lo, iv.Lo), append(one.Hi, iv.Hi), append(one.N, iv.N)
+			one.Y, one.Lo, one.Hi, one.N = append(one.Y, iv.Point), append(one.Lo, iv.Lo), append(one.Hi, iv.Hi),
+				append(one.N, iv.N)
 		}
 		series[i] = one
 	}
-	f, err := figure.Lines("", figure.Axis{Label: "mean completion time / least of all policies", Log: last > 3, Min: 1, Max: last},
+	f, err := figure.Lines("", figure.Axis{Label: "mean completion time / least of all policies", Log: last > 3,
+		Min: 1, Max: last},
 		figure.Axis{Label: "share of windows", Max: 1.02}, series)
 	if err == nil {
 		n := len(ratios[0][0])
-		f.Note = "Bands: 95 % intervals of proportions over " + sampleSize([2]int{n, n}, "windows") + overSeeds(seeds) + "."
+		f.Note = "Bands: 95 % intervals of proportions over " + sampleSize([2]int{n, n}, "windows") +
+			overSeeds(seeds) + "."
 	}
 	return f, err
 }

@@ -37,15 +37,24 @@ func Question() sweep.Question {
 	return sweep.Question{
 		Name:  "elastic",
 		Title: "does elasticity make delay timers unnecessary?",
-		Ask: "A job that can run on other numbers of GPUs can start smaller, running jobs can shrink for it, and free GPUs can go to jobs that run beside " +
-			"them rather than to a spread start. Do Dally's delay timers still gain anything then, where, and how much? And who meets most deadlines?",
-		Predict: "With fast links timers gain nothing, elastic or not. With slow links a smaller start before spreading takes nine tenths of what timers gain: within 10 % " +
-			"of the same rules with timers for ranges of half to twice, within 2 % for ranges from one GPU on. Growth costs at high loads unless what has " +
-			"grown yields. A rescale of 2 minutes takes a tenth of the gain at most. Elastic schedulers that do not look at placement lose to Dally on slow links and win " +
-			"on fast ones. With deadlines, elastic jobs and admission together meet most on fast links, twice as many at tightness 1 as schedulers that do not read deadlines; " +
-			"ElasticFlow keeps half of its promises on slow links, and fewer than elastic EDF with admission where resizes cost.",
-		Read: "Ratios and differences are on the same jobs within seeds, with 95 % intervals. The sweep over timers is the answer: a curve that falls from left to right says " +
-			"that waiting still gains. Its table chooses the timers on one half of the seeds and measures on the other, for every set of rules alike. " +
+		Ask: "A job that can run on other numbers of GPUs can start smaller, running jobs can shrink for it, and " +
+			"free GPUs can go to jobs that run beside " +
+			"them rather than to a spread start. Do Dally's delay timers still gain anything then, where, and how " +
+			"much? And who meets most deadlines?",
+		Predict: "With fast links timers gain nothing, elastic or not. With slow links a smaller start before " +
+			"spreading takes nine tenths of what timers gain: within 10 % " +
+			"of the same rules with timers for ranges of half to twice, within 2 % for ranges from one GPU on. " +
+			"Growth costs at high loads unless what has " +
+			"grown yields. A rescale of 2 minutes takes a tenth of the gain at most. Elastic schedulers that do not " +
+			"look at placement lose to Dally on slow links and win " +
+			"on fast ones. With deadlines, elastic jobs and admission together meet most on fast links, twice as " +
+			"many at tightness 1 as schedulers that do not read deadlines; " +
+			"ElasticFlow keeps half of its promises on slow links, and fewer than elastic EDF with admission where " +
+			"resizes cost.",
+		Read: "Ratios and differences are on the same jobs within seeds, with 95 % intervals. The sweep over timers " +
+			"is the answer: a curve that falls from left to right says " +
+			"that waiting still gains. Its table chooses the timers on one half of the seeds and measures on the " +
+			"other, for every set of rules alike. " +
 			"Deadlines are read from the table measures: met, of all jobs with one, and of those admitted.",
 		Specs:   specs,
 		Figures: figures,

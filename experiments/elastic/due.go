@@ -36,7 +36,8 @@ func noCheckpoint(restore, rescale string) string {
 func deadlines(scale, name string, who []scheduler) sweep.Spec {
 	return of(scale, name, due(base(scale, "0.9"), "{tightness}"), linksAxis(scale),
 		sweep.Axis{Name: "offered", Cases: sweep.At(scale, offers()[:1], offers()[:1], offers())},
-		sweep.Axis{Name: "tightness", Values: sweep.At(scale, []string{"1", "2"}, []string{"0.5", "1", "3"}, []string{"0.5", "1", "2", "3"})},
+		sweep.Axis{Name: "tightness", Values: sweep.At(scale, []string{"1", "2"}, []string{"0.5", "1", "3"},
+			[]string{"0.5", "1", "2", "3"})},
 		axisOf(who))
 }
 
@@ -63,18 +64,20 @@ func offers() []sweep.Case {
 
 // paid varies what preemptions and resizes cost.
 func paid(scale string) sweep.Spec {
-	return of(scale, "due-costs", due(base(scale, "0.9"), "1"), linksAxis(scale), sweep.Axis{Name: "paid", Cases: []sweep.Case{
-		{Name: "nothing", Set: sweep.Settings{"costs": noCheckpoint("0", "0")}},
-		{Name: "resize 30 s", Set: sweep.Settings{"costs": noCheckpoint("15", "30")}},
-		{Name: "resize 120 s", Set: sweep.Settings{"costs": noCheckpoint("15", "120")}},
-		{Name: "checkpoint 5 s", Set: sweep.Settings{"costs": costs("30")}},
-	}}, axisOf(costly()))
+	return of(scale, "due-costs", due(base(scale, "0.9"), "1"), linksAxis(scale),
+		sweep.Axis{Name: "paid", Cases: []sweep.Case{
+			{Name: "nothing", Set: sweep.Settings{"costs": noCheckpoint("0", "0")}},
+			{Name: "resize 30 s", Set: sweep.Settings{"costs": noCheckpoint("15", "30")}},
+			{Name: "resize 120 s", Set: sweep.Settings{"costs": noCheckpoint("15", "120")}},
+			{Name: "checkpoint 5 s", Set: sweep.Settings{"costs": costs("30")}},
+		}}, axisOf(costly()))
 }
 
 // costly are the published forms, and two that look where GPUs lie.
 func costly() []scheduler {
 	return slices.DeleteFunc(punctual(), func(s scheduler) bool {
-		return s.name != "elasticflow-near" && s.name != "edf-admit-near" && (strings.HasSuffix(s.name, "-near") || strings.HasSuffix(s.name, "-delay") || strings.Contains(s.name, ":"))
+		return s.name != "elasticflow-near" && s.name != "edf-admit-near" &&
+			(strings.HasSuffix(s.name, "-near") || strings.HasSuffix(s.name, "-delay") || strings.Contains(s.name, ":"))
 	})
 }
 
@@ -100,14 +103,18 @@ const readers = 6
 // can be, in place of aligned blocks or anywhere; -delay waits for it until timers end.
 func punctualForms() [][]scheduler {
 	var out [][]scheduler
-	for _, s := range []scheduler{{elasticFlow, ""}, {"elasticflow-open", "variant=ef,"}, {"elastic-edf-admit", "variant=edf-accessctrl,"}, {"elastic-edf", "variant=edf,"}} {
-		out = append(out, []scheduler{{s.name, with("elasticflow", strings.TrimSuffix(s.policy, ","))}, {s.name + "-near", "elasticflow:" + s.policy + "place=near"}})
+	for _, s := range []scheduler{{elasticFlow, ""}, {"elasticflow-open", "variant=ef,"},
+		{"elastic-edf-admit", "variant=edf-accessctrl,"}, {"elastic-edf", "variant=edf,"}} {
+		out = append(out, []scheduler{{s.name, with("elasticflow", strings.TrimSuffix(s.policy, ","))},
+			{s.name + "-near", "elasticflow:" + s.policy + "place=near"}})
 	}
 	for _, s := range []scheduler{{"edf-admit", "admission=on,"}, {"edf", ""}} {
 		plain := with("deadline-first", strings.TrimSuffix(s.policy, ","))
-		out = append(out, []scheduler{{s.name, plain}, {s.name + "-near", "deadline-first:" + s.policy + "place=consolidate"}, {s.name + "-delay", "deadline-first:" + s.policy + "place=delay"}})
+		out = append(out, []scheduler{{s.name, plain}, {s.name + "-near", "deadline-first:" + s.policy +
+			"place=consolidate"}, {s.name + "-delay", "deadline-first:" + s.policy + "place=delay"}})
 	}
-	return append(out, []scheduler{{"tiresias", "tiresias"}, {"tiresias:place=skew", "tiresias:place=skew"}}, []scheduler{{"afs-l", "afs-l"}, {"afs-l" + near, "afs-l" + near}})
+	return append(out, []scheduler{{"tiresias", "tiresias"}, {"tiresias:place=skew", "tiresias:place=skew"}},
+		[]scheduler{{"afs-l", "afs-l"}, {"afs-l" + near, "afs-l" + near}})
 }
 
 // punctualFamilies are the names of these forms.
@@ -127,9 +134,13 @@ func punctualFamilies() [][]string {
 func dues(all *digest.Book, each func(name, says string, b *digest.Book)) error {
 	for _, links := range linked() {
 		for _, o := range []struct{ offered, name, says string }{
-			{"0.9", "", "load 0.9, ranges of half to twice"}, {"1.2", "_busy", "load 1.2, ranges of half to twice"}, {"0.9, wide", "_wide", "load 0.9, ranges from one GPU to four times"},
+			{"0.9", "", "load 0.9, ranges of half to twice"}, {"1.2", "_busy", "load 1.2, ranges of half to twice"},
+			{"0.9, wide", "_wide", "load 0.9, ranges from one GPU to four times"},
 		} {
-			b, ok := where(all, "tightness", func(c *sweep.Cell) bool { return c.Axes["links"] == links && c.Axes["offered"] == o.offered })
+			b, ok := where(all, "tightness", func(c *sweep.Cell) bool {
+				return c.Axes["links"] == links &&
+					c.Axes["offered"] == o.offered
+			})
 			if !ok {
 				continue
 			}
@@ -168,9 +179,11 @@ func readLate(ctx context.Context, d *sweep.Data) (map[rows.Keys]float64, error)
 // drawDue draws deadlines met against the tightness.
 func drawDue(all *digest.Book) error {
 	err := dues(all, func(name, says string, b *digest.Book) {
-		b.Means("due_"+name, "Deadlines met, of all jobs, against the tightness of deadlines, "+says+".", "tightness", "scheduler", met, "tightness")
+		b.Means("due_"+name, "Deadlines met, of all jobs, against the tightness of deadlines, "+says+".", "tightness",
+			"scheduler", met, "tightness")
 		named(b, elasticFlow, "elasticflow-open", "elastic-edf-admit", "edf-admit", dally, "all").
-			Means("admitted_"+name, "Deadlines met, of admitted jobs, against the tightness of deadlines, "+says+".", "tightness", "scheduler", admitted, "tightness")
+			Means("admitted_"+name, "Deadlines met, of admitted jobs, against the tightness of deadlines, "+says+".",
+				"tightness", "scheduler", admitted, "tightness")
 	})
 	if err != nil {
 		return err
@@ -178,7 +191,9 @@ func drawDue(all *digest.Book) error {
 	for _, links := range linked() {
 		if b, ok := where(all, "paid", func(c *sweep.Cell) bool { return c.Axes["links"] == links }); ok {
 			named(b, elasticFlow, "elasticflow-open", "elastic-edf-admit", "edf-admit", dally, "all").
-				Means("due_costs_"+links, "Deadlines met, of all jobs, by what preemptions and resizes cost, "+links+" links, tightness 1, load 0.9.", "paid", "scheduler", met, "")
+				Means("due_costs_"+links,
+					"Deadlines met, of all jobs, by what preemptions and resizes cost, "+links+" links, tightness 1,"+
+						" load 0.9.", "paid", "scheduler", met, "")
 		}
 	}
 	return nil
@@ -191,7 +206,8 @@ func tablesDue(all *digest.Book, out map[string]string) (err error) {
 			out[name], err = make(&digest.Pages{Book: b, X: x, Series: "scheduler", Base: dally})
 		}
 	}
-	admit := []string{elasticFlow, "elasticflow-near", "elastic-edf-admit", "elastic-edf-admit-near", "edf-admit", "edf-admit-near", "edf-admit-delay"}
+	admit := []string{elasticFlow, "elasticflow-near", "elastic-edf-admit", "elastic-edf-admit-near", "edf-admit",
+		"edf-admit-near", "edf-admit-delay"}
 	means := func(metric string, digits int) func(p *digest.Pages) (string, error) {
 		return func(p *digest.Pages) (string, error) { return p.Means(metric, digits) }
 	}
@@ -204,7 +220,10 @@ func tablesDue(all *digest.Book, out map[string]string) (err error) {
 		add("due_admitted_"+name, named(b, admit...), "tightness", means(admitted, 2))
 		if !strings.HasSuffix(name, "_wide") {
 			add("due_rejected_"+name, named(b, admit...), "tightness", means(rejected, 0))
-			add("due_against_"+name, b, "tightness", func(p *digest.Pages) (string, error) { return p.Against(met, duels...) })
+			add("due_against_"+name, b, "tightness", func(p *digest.Pages) (string,
+				error) {
+				return p.Against(met, duels...)
+			})
 		}
 	})
 	if failed != nil {

@@ -27,11 +27,18 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 			return nil, err
 		}
 		if ok {
-			b.Relative("others_"+links, "Mean completion time of the same jobs under other schedulers, "+links+" links, ranges of half to twice.", "busy", "scheduler", "jct_mean_s", dally, "load")
+			b.Relative("others_"+links,
+				"Mean completion time of the same jobs under other schedulers, "+links+" links, ranges of half "+
+					"to twice.", "busy", "scheduler", "jct_mean_s", dally, "load")
 		}
 		for _, jobs := range []string{"half", "wide"} {
-			if b, ok := where(all, "wait", func(c *sweep.Cell) bool { return c.Axes["links"] == links && c.Axes["jobs"] == jobs }); ok {
-				b.Means("timers_"+links+"_"+jobs, "Mean completion time against both timers, "+links+" links, ranges "+saysOf(jobs)+".", "wait", "rules", "jct_mean_s", "both timers (leases)")
+			if b, ok := where(all, "wait", func(c *sweep.Cell) bool {
+				return c.Axes["links"] == links &&
+					c.Axes["jobs"] == jobs
+			}); ok {
+				b.Means("timers_"+links+"_"+jobs,
+					"Mean completion time against both timers, "+links+" links, ranges "+saysOf(jobs)+".", "wait",
+					"rules", "jct_mean_s", "both timers (leases)")
 			}
 		}
 		b, ok = where(all, "load", func(c *sweep.Cell) bool { return c.Axes["links"] == links })
@@ -39,9 +46,12 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 			continue
 		}
 		named(b, dally, "shrink", "grow", "grow-over", "yield", "all", "all-over").
-			Relative("timed_"+links, "Mean completion time of the same jobs with timers, by rule, "+links+" links.", "load", "scheduler", "jct_mean_s", dally, "load")
-		named(b, dally, nowait, bare+"shrink", bare+"grow", bare+"grow-over", bare+"yield", bare+"all", bare+"all-over").
-			Relative("bare_"+links, "Mean completion time of the same jobs without timers, by rule, "+links+" links.", "load", "scheduler", "jct_mean_s", dally, "load")
+			Relative("timed_"+links, "Mean completion time of the same jobs with timers, by rule, "+links+" links.",
+				"load", "scheduler", "jct_mean_s", dally, "load")
+		named(b, dally, nowait, bare+"shrink", bare+"grow", bare+"grow-over", bare+"yield", bare+"all",
+			bare+"all-over").
+			Relative("bare_"+links, "Mean completion time of the same jobs without timers, by rule, "+links+" links.",
+				"load", "scheduler", "jct_mean_s", dally, "load")
 		named(b, dally, nowait, "shrink", "grow", "all", "all-over", bare+"shrink", bare+"all").
 			Means("comm_"+links, "Share of communication, "+links+" links.", "load", "scheduler", "comm_frac", "load")
 		named(b, "shrink", "grow", "yield", "all", "all-over").
@@ -58,15 +68,18 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 func drawOnce(all *digest.Book) {
 	if b, ok := where(all, "range", nil); ok {
 		named(b, dally, nowait, "shrink", "all", "all-over", bare+"shrink", bare+"all").
-			Means("ranges", "Mean completion time by what jobs can run on, slow links.", "range", "scheduler", "jct_mean_s", "range of GPUs")
+			Means("ranges", "Mean completion time by what jobs can run on, slow links.", "range", "scheduler",
+				"jct_mean_s", "range of GPUs")
 	}
 	if b, ok := where(all, "rescale", nil); ok {
 		named(b, dally, "shrink", "grow", "yield", "all", "all-over", bare+"all").
-			Relative("rescale", "Mean completion time against the time of a resize, slow links, ranges from one GPU on.", "rescale", "scheduler", "jct_mean_s", dally, "time of a resize (s)")
+			Relative("rescale", "Mean completion time against the time of a resize, slow links, ranges from "+
+				"one GPU on.", "rescale", "scheduler", "jct_mean_s", dally, "time of a resize (s)")
 	}
 	if b, ok := where(all, "network", nil); ok {
 		named(b, dally, nowait, "shrink", "all", bare+"shrink", bare+"all").
-			Means("network", "Mean completion time with links of one's own and shared ones, slow links.", "network", "scheduler", "jct_mean_s", "")
+			Means("network", "Mean completion time with links of one's own and shared ones, slow links.", "network",
+				"scheduler", "jct_mean_s", "")
 	}
 }
 
@@ -88,7 +101,10 @@ func where(all *digest.Book, axis string, keep func(c *sweep.Cell) bool) (*diges
 
 // compared is the part that has schedulers of other kinds, over one kind of links and of jobs, with forms as validation chose them there.
 func compared(all *digest.Book, links, jobs string) (*digest.Book, bool, error) {
-	b, ok := where(all, "busy", func(c *sweep.Cell) bool { return c.Axes["links"] == links && c.Axes["between"] == jobs })
+	b, ok := where(all, "busy", func(c *sweep.Cell) bool {
+		return c.Axes["links"] == links &&
+			c.Axes["between"] == jobs
+	})
 	if !ok {
 		return b, ok, nil
 	}
@@ -135,5 +151,6 @@ func open(ctx context.Context, d *sweep.Data) (*digest.Book, error) {
 		return nil, err
 	}
 	return b.Adding(resizes, "resizes per job", func(k rows.Keys) float64 { return moves[k] / jobs[k] }).
-		Adding(overhead, "overhead per job (min)", func(k rows.Keys) float64 { return lost[k] }).Adding(late, "jobs that missed their deadline, and one", func(k rows.Keys) float64 { return missed[k] }).Measured(ctx, d)
+		Adding(overhead, "overhead per job (min)", func(k rows.Keys) float64 { return lost[k] }).Adding(late,
+		"jobs that missed their deadline, and one", func(k rows.Keys) float64 { return missed[k] }).Measured(ctx, d)
 }

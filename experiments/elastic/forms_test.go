@@ -37,7 +37,8 @@ func TestForms(t *testing.T) {
 			}
 		}
 		for _, f := range part.families {
-			if len(f) < 2 || slices.ContainsFunc(f[1:], func(form string) bool { return policies[form] == policies[f[0]] }) {
+			if len(f) < 2 ||
+				slices.ContainsFunc(f[1:], func(form string) bool { return policies[form] == policies[f[0]] }) {
 				t.Errorf("%s: %q has no form but the plain one", part.name, f)
 			}
 		}
@@ -50,7 +51,8 @@ func TestCostly(t *testing.T) {
 	for _, s := range costly() {
 		got = append(got, s.name)
 	}
-	if want := []string{"elasticflow", "elasticflow-near", "elasticflow-open", "elastic-edf-admit", "elastic-edf", "edf-admit", "edf-admit-near", "edf", "dally", "all", "tiresias", "afs-l"}; !slices.Equal(got, want) {
+	if want := []string{"elasticflow", "elasticflow-near", "elasticflow-open", "elastic-edf-admit", "elastic-edf",
+		"edf-admit", "edf-admit-near", "edf", "dally", "all", "tiresias", "afs-l"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

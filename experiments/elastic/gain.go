@@ -117,7 +117,8 @@ func short(x float64) string { return strconv.FormatFloat(x, 'f', 1, 64) }
 // table writes a row per set of rules and a column per kind of links and jobs.
 func (w *waits) table(cell func(column, rule string) (string, error)) (string, error) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "| rules | %s |\n|---|%s\n", strings.Join(w.columns, " | "), strings.Repeat("---:|", len(w.columns)))
+	fmt.Fprintf(&b, "| rules | %s |\n|---|%s\n", strings.Join(w.columns, " | "),
+		strings.Repeat("---:|", len(w.columns)))
 	for _, r := range w.ruled {
 		fmt.Fprintf(&b, "| %s |", r)
 		for _, c := range w.columns {

@@ -9,7 +9,9 @@ import (
 
 // specs gives the sweeps: the timers, rules against the load, the range of jobs, the price of a resize, links that jobs share, other schedulers, the same for the choice among their forms, and deadlines.
 func specs(scale string) []sweep.Spec {
-	return []sweep.Spec{timers(scale), loads(scale), ranges(scale), prices(scale), networks(scale), beside(scale, "others", bases(), others()), validation(scale), deadlines(scale, "due", punctual()), dueValidation(scale), paid(scale)}
+	return []sweep.Spec{timers(scale), loads(scale), ranges(scale), prices(scale), networks(scale),
+		beside(scale, "others", bases(), others()), validation(scale), deadlines(scale, "due", punctual()),
+		dueValidation(scale), paid(scale)}
 }
 
 const (
@@ -22,7 +24,8 @@ const (
 func base(scale, load string) sweep.Settings {
 	return sweep.Settings{
 		"trace":   "synth:poisson,load=" + load + ",jobs=" + strconv.Itoa(sweep.At(scale, 60, 300, 800)),
-		"cluster": sweep.At(scale, "ethernet:2x2x8", slow, slow), "speed": "collective", "elastic": half, "costs": costs("30"),
+		"cluster": sweep.At(scale, "ethernet:2x2x8", slow, slow), "speed": "collective", "elastic": half,
+		"costs": costs("30"),
 	}
 }
 
@@ -31,7 +34,8 @@ func costs(rescale string) string { return "checkpoint_s=5,restore_s=10,rescale_
 
 // of is a sweep of the question.
 func of(scale, name string, set sweep.Settings, axes ...sweep.Axis) sweep.Spec {
-	return sweep.Spec{Name: "elastic-" + name, Question: Question().Ask, Kind: "simulate", Base: set, Axes: axes, Seeds: sweep.FirstSeeds(sweep.At(scale, 2, 4, 6))}
+	return sweep.Spec{Name: "elastic-" + name, Question: Question().Ask, Kind: "simulate", Base: set, Axes: axes,
+		Seeds: sweep.FirstSeeds(sweep.At(scale, 2, 4, 6))}
 }
 
 // linksAxis has slow links and fast ones.
@@ -44,14 +48,16 @@ func linksAxis(scale string) sweep.Axis {
 
 func loads(scale string) sweep.Spec {
 	return of(scale, "load", base(scale, "{load}"), linksAxis(scale),
-		sweep.Axis{Name: "load", Values: sweep.At(scale, []string{"0.9"}, []string{"0.5", "0.9"}, []string{"0.5", "0.7", "0.9", "1.1"})},
+		sweep.Axis{Name: "load", Values: sweep.At(scale, []string{"0.9"}, []string{"0.5", "0.9"},
+			[]string{"0.5", "0.7", "0.9", "1.1"})},
 		axisOf(ruled()))
 }
 
 // beside are schedulers on the jobs of Dally with and without rules.
 func beside(scale, name string, who ...[]scheduler) sweep.Spec {
 	return of(scale, name, base(scale, "{busy}"), linksAxis(scale), sweep.Axis{Name: "between", Cases: elasticCases()},
-		sweep.Axis{Name: "busy", Values: sweep.At(scale, []string{"0.9"}, []string{"0.9"}, []string{"0.5", "0.9"})}, axisOf(who...))
+		sweep.Axis{Name: "busy", Values: sweep.At(scale, []string{"0.9"}, []string{"0.9"}, []string{"0.5", "0.9"})},
+		axisOf(who...))
 }
 
 // validation has the schedulers of several forms on other seeds, half as many.
@@ -63,7 +69,8 @@ func validation(scale string) sweep.Spec {
 
 // elasticCases are the two ranges of elastic jobs.
 func elasticCases() []sweep.Case {
-	return []sweep.Case{{Name: "half", Set: sweep.Settings{"elastic": half}}, {Name: "wide", Set: sweep.Settings{"elastic": wide}}}
+	return []sweep.Case{{Name: "half", Set: sweep.Settings{"elastic": half}},
+		{Name: "wide", Set: sweep.Settings{"elastic": wide}}}
 }
 
 // rangesOf are the ranges of GPUs that jobs are given.
@@ -106,11 +113,14 @@ func timers(scale string) sweep.Spec {
 	set := base(scale, "0.9")
 	axis := sweep.Axis{Name: "rules"}
 	for _, r := range rules() {
-		if r.name != "yield-loss" && r.name != "shrink-least" && r.name != "grow-first" && r.name != "all-deep" && r.name != "yield" {
+		if r.name != "yield-loss" && r.name != "shrink-least" && r.name != "grow-first" && r.name != "all-deep" &&
+			r.name != "yield" {
 			axis.Cases = append(axis.Cases, sweep.Case{Name: ruleName(r.name), Set: sweep.Settings{"policy": timed(r)}})
 		}
 	}
-	s := of(scale, "timers", set, linksAxis(scale), sweep.Axis{Name: "jobs", Cases: elasticCases()}, sweep.Axis{Name: "wait", Values: sweep.At(scale, []string{"0", "4"}, []string{"0", "1", "4", "16"}, []string{"0", "1", "4", "8", "16"})}, axis)
+	s := of(scale, "timers", set, linksAxis(scale), sweep.Axis{Name: "jobs", Cases: elasticCases()},
+		sweep.Axis{Name: "wait", Values: sweep.At(scale, []string{"0", "4"}, []string{"0", "1", "4", "16"},
+			[]string{"0", "1", "4", "8", "16"})}, axis)
 	s.Seeds = sweep.FirstSeeds(sweep.At(scale, 2, 4, 10))
 	return s
 }

@@ -59,8 +59,14 @@ func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 	for _, links := range linked() {
 		fill("load_"+links, "load", links, withTimers, relative("jct_mean_s"))
 		fill("p99_"+links, "load", links, isFew, relative("jct_p99_s"))
-		fill("duels_"+links, "load", links, nil, func(p *digest.Pages) (string, error) { return p.Against("jct_mean_s", duels()...) })
-		fill("resizes_"+links, "load", links, isFew, func(p *digest.Pages) (string, error) { return p.Means(resizes, 1) })
+		fill("duels_"+links, "load", links, nil, func(p *digest.Pages) (string,
+			error) {
+			return p.Against("jct_mean_s", duels()...)
+		})
+		fill("resizes_"+links, "load", links, isFew, func(p *digest.Pages) (string,
+			error) {
+			return p.Means(resizes, 1)
+		})
 	}
 	for _, links := range linked() {
 		for _, jobs := range []string{"half", "wide"} {
@@ -69,7 +75,8 @@ func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 				return nil, failed
 			}
 			if ok && err == nil {
-				out["others_"+links+"_"+jobs], err = (&digest.Pages{Book: b, X: "busy", Series: "scheduler", Base: dally}).Relative("jct_mean_s")
+				out["others_"+links+"_"+jobs], err = (&digest.Pages{Book: b, X: "busy", Series: "scheduler",
+					Base: dally}).Relative("jct_mean_s")
 			}
 		}
 	}

@@ -23,7 +23,8 @@ func rules() []scheduler {
 	return []scheduler{
 		{"", ""},
 		{"shrink", "shrink=most"}, {"shrink-least", "shrink=least"},
-		{"grow", "grow=idle,grow_to=max"}, {"grow-first", "grow=before-spread,grow_to=max"}, {"grow-over", "grow=idle,grow_to=max,grow_over=any"},
+		{"grow", "grow=idle,grow_to=max"}, {"grow-first", "grow=before-spread,grow_to=max"},
+		{"grow-over", "grow=idle,grow_to=max,grow_over=any"},
 		{"yield", "yield=largest"}, {"yield-loss", "yield=loss"},
 		{"all", "shrink=most,yield=grown,grow=idle,grow_to=max"},
 		{"all-deep", "shrink=most,yield=largest,grow=idle,grow_to=max"},
@@ -58,7 +59,8 @@ func few() []scheduler {
 	var out []scheduler
 	for _, s := range ruled() {
 		switch s.name {
-		case dally, nowait, "shrink", "grow", "yield", "all", "grow-over", "all-over", bare + "shrink", bare + "grow", bare + "yield", bare + "all", bare + "grow-over", bare + "all-over":
+		case dally, nowait, "shrink", "grow", "yield", "all", "grow-over", "all-over", bare + "shrink", bare + "grow",
+			bare + "yield", bare + "all", bare + "grow-over", bare + "all-over":
 			out = append(out, s)
 		}
 	}
@@ -75,7 +77,8 @@ func basesOf(names ...string) []scheduler {
 
 // others are schedulers of other kinds: rigid, then elastic.
 func others() []scheduler {
-	return slices.Concat([]scheduler{{"themis", "themis"}}, forms(), []scheduler{{"heet", "heet-like"}, {"nonintrusive", "nonintrusive-like"}})
+	return slices.Concat([]scheduler{{"themis", "themis"}}, forms(),
+		[]scheduler{{"heet", "heet-like"}, {"nonintrusive", "nonintrusive-like"}})
 }
 
 // near stands behind the names of elastic schedulers that give jobs GPUs near those that they have, in place of packing all anew.
@@ -84,7 +87,8 @@ const near = ":place=near"
 // resizing are elastic schedulers that have both rules of places.
 func resizing() []scheduler {
 	return []scheduler{
-		{"elastic-fifo", "voda"}, {"elastic-srjf", "voda:algorithm=elastic-srjf"}, {"ffdl", "voda:algorithm=ffdl-optimizer"},
+		{"elastic-fifo", "voda"}, {"elastic-srjf", "voda:algorithm=elastic-srjf"},
+		{"ffdl", "voda:algorithm=ffdl-optimizer"},
 		{"afs-l", "afs-l"}, {"afs-p", "afs-p"}, {"edl", "edl"}, {"slaq", "slaq"},
 	}
 }

@@ -29,7 +29,8 @@ func Dir(ctx context.Context, j *Job) error {
 		return err
 	}
 	defer release()
-	d := &shared{job: j, memory: newMeter(j.Memory), stale: j.Stale, todo: append([]int(nil), j.Pending...), seen: map[int]sighting{}, mine: map[int]bool{}}
+	d := &shared{job: j, memory: newMeter(j.Memory), stale: j.Stale, todo: append([]int(nil), j.Pending...),
+		seen: map[int]sighting{}, mine: map[int]bool{}}
 	if d.stale <= 0 {
 		d.stale = defaultStale
 	}
@@ -130,7 +131,8 @@ func (d *shared) over(i int, st sweep.Status) {
 // try takes a cell's lease if it is free, or has been without a heartbeat for too long.
 func (d *shared) try(i int) (*lease, error) {
 	was, now := d.seen[i], d.job.Clock()
-	l, is, err := acquire(d.job.Folder.CellDir(i), d.token+"-"+strconv.Itoa(i), was, was.gen > 0 && now-was.since >= d.stale)
+	l, is, err := acquire(d.job.Folder.CellDir(i), d.token+"-"+strconv.Itoa(i), was, was.gen > 0 &&
+		now-was.since >= d.stale)
 	switch {
 	case err != nil || l != nil:
 		delete(d.seen, i)
@@ -216,7 +218,8 @@ func (d *shared) verdict(ctx context.Context) error {
 		for _, i := range d.todo[:min(5, len(d.todo))] {
 			errs = append(errs, d.large[i])
 		}
-		return errors.Join(append(errs, fmt.Errorf("%d cells did not start for want of memory: give more with --memory", len(d.large)))...)
+		return errors.Join(append(errs,
+			fmt.Errorf("%d cells did not start for want of memory: give more with --memory", len(d.large)))...)
 	case len(d.todo) > 0:
 		return fmt.Errorf("%d %w", len(d.todo), ErrRequeue)
 	}

@@ -19,7 +19,8 @@ import (
 func planOf(t *testing.T, retries int) *sweep.Folder {
 	t.Helper()
 	s := sweep.Spec{Name: "tiny", Kind: "simulate", Seeds: sweep.FirstSeeds(2), Budget: sweep.Budget{Retries: retries},
-		Base: sweep.Settings{"trace": "synth:demo,jobs=5", "cluster": "2x2x8"}, Axes: []sweep.Axis{{Name: "policy", Values: []string{"fifo", "dally"}}}}
+		Base: sweep.Settings{"trace": "synth:demo,jobs=5", "cluster": "2x2x8"},
+		Axes: []sweep.Axis{{Name: "policy", Values: []string{"fifo", "dally"}}}}
 	f, err := sweep.Plan(shipped.All(), filepath.Join(t.TempDir(), "s"), s, "v", false)
 	if err != nil {
 		t.Fatal(err)
@@ -37,7 +38,8 @@ func clockFrom() func() time.Duration {
 func jobOf(f *sweep.Folder, host string) (*Job, *[]Event) {
 	var mu sync.Mutex
 	events := &[]Event{}
-	return &Job{Dir: f.Dir, Folder: f, Pending: f.Pending(), Parallel: 2, Host: host, Clock: clockFrom(), Stale: 200 * time.Millisecond,
+	return &Job{Dir: f.Dir, Folder: f, Pending: f.Pending(), Parallel: 2, Host: host, Clock: clockFrom(), Stale: 200 *
+		time.Millisecond,
 		Retries: f.Spec.Budget.Retries, Watch: func(e Event) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -98,7 +100,8 @@ func TestEnginesStopped(t *testing.T) {
 		}
 		j, _ = jobOf(f, "a")
 		j.Memory = 1 << 20
-		if err := run(context.Background(), j); err == nil || !strings.Contains(err.Error(), "4 cells did not start for want of memory") || !strings.Contains(err.Error(), "it needs about 48 MiB and there are 1 MiB") {
+		if err := run(context.Background(), j); err == nil || !strings.Contains(err.Error(), "4 cells did not start "+
+			"for want of memory") || !strings.Contains(err.Error(), "it needs about 48 MiB and there are 1 MiB") {
 			t.Errorf("%s, little memory: %v", name, err)
 		}
 	}
@@ -113,7 +116,8 @@ func TestRetries(t *testing.T) {
 	script := filepath.Join(t.TempDir(), "worker")
 	// STATUS says running, then the process dies.
 	text := "#!/bin/sh\necho started >> " + f.Dir + "/starts\nd=" + f.CellDir(0) + "\n" +
-		`n=$(grep -c . ` + f.Dir + `/starts); echo '{"state":"running","failures":'$((n-1))',"attempts":'$n'}' > $d/STATUS` + "\nkill -9 $$\n"
+		`n=$(grep -c . ` + f.Dir +
+		`/starts); echo '{"state":"running","failures":'$((n-1))',"attempts":'$n'}' > $d/STATUS` + "\nkill -9 $$\n"
 	if err := os.WriteFile(script, []byte(text), 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +126,8 @@ func TestRetries(t *testing.T) {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(filepath.Join(f.Dir, "starts"))
-	if s := f.Status(0); err != nil || strings.Count(string(data), "started") != 3 || s.State != sweep.Failed || s.Failures != 3 || !strings.Contains(s.Error, "signal: killed") {
+	if s := f.Status(0); err != nil || strings.Count(string(data), "started") != 3 || s.State != sweep.Failed ||
+		s.Failures != 3 || !strings.Contains(s.Error, "signal: killed") {
 		t.Errorf("started %q, STATUS %+v (%v)", data, s, err)
 	}
 	last := (*events)[len(*events)-1]

@@ -15,7 +15,8 @@ import (
 func TestPrint(t *testing.T) {
 	dir := t.TempDir()
 	program := filepath.Join(dir, "my tarry")
-	if err := os.WriteFile(program, []byte("#!/bin/sh\nprintf '%s|' \"$@\" >> \"$LIST\"\necho >> \"$LIST\"\n"), 0o777); err != nil {
+	if err := os.WriteFile(program, []byte("#!/bin/sh\nprintf '%s|' \"$@\" >> \"$LIST\"\necho >> \"$LIST\"\n"),
+		0o777); err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
@@ -43,7 +44,8 @@ func TestPrint(t *testing.T) {
 		}
 	}
 	j.Options = map[string]string{"image": "x"}
-	if err := Print(context.Background(), j); err == nil || err.Error() != `print: option image="x", expected none: engine print has no options` {
+	if err := Print(context.Background(), j); err == nil ||
+		err.Error() != `print: option image="x", expected none: engine print has no options` {
 		t.Errorf("with an option: %v", err)
 	}
 }

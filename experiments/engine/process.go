@@ -55,8 +55,10 @@ func (j *Job) believe(i int, before sweep.Status, ran error) error {
 		return fmt.Errorf("cell %s: %w", id, ran)
 	case ran != nil && exit.ExitCode() == 1 && (st.State != sweep.Failed || st.Attempts == before.Attempts):
 		// A failure that STATUS says nothing of: it could not be written.
-		why := cmp.Or(st.Error, strings.Join(j.Folder.LogTail(i, 1), ""), "its process could write neither STATUS nor log")
-		return fmt.Errorf("cell %s: %w: %s", id, sweep.ErrStorage, strings.TrimPrefix(why, sweep.ErrStorage.Error()+": "))
+		why := cmp.Or(st.Error, strings.Join(j.Folder.LogTail(i, 1), ""),
+			"its process could write neither STATUS nor log")
+		return fmt.Errorf("cell %s: %w: %s", id, sweep.ErrStorage,
+			strings.TrimPrefix(why, sweep.ErrStorage.Error()+": "))
 	case st.State == sweep.Running:
 		why := "its process ended without a word"
 		if ran != nil {

@@ -53,7 +53,8 @@ func TestRanges(t *testing.T) {
 			t.Errorf("ParseRanges(%s) = %v, %v, expected %v", c.text, got, err, c.numbers)
 		}
 	}
-	if _, err := ParseRanges("3-1"); err == nil || err.Error() != `cells "3-1", expected ascending ranges as in 0-7,12` {
+	if _, err := ParseRanges("3-1"); err == nil ||
+		err.Error() != `cells "3-1", expected ascending ranges as in 0-7,12` {
 		t.Errorf("ParseRanges(3-1): %v", err)
 	}
 }

@@ -31,13 +31,18 @@ func Question() sweep.Question {
 	return sweep.Question{
 		Name:  "goodput",
 		Title: "as the network slows, is it better to wait for close GPUs or to schedule by goodput?",
-		Ask: "Delay scheduling gives a job what it asks for and lets it wait for GPUs that lie close together; goodput-driven scheduling gives it as many GPUs as it makes good " +
+		Ask: "Delay scheduling gives a job what it asks for and lets it wait for GPUs that lie close together; " +
+			"goodput-driven scheduling gives it as many GPUs as it makes good " +
 			"use of, and a batch to match. Which wins as the network slows, on links of one's own and on shared ones?",
-		Predict: "On a fast network all that scale jobs beat all that do not by 30 to 50 %, and waiting gains nothing. As it slows, schedulers that do not ask where GPUs lie lose: they " +
-			"cross over with Dally near 25 Gb/s per GPU and are several times worse at 3. One that predicts speeds at the places that it gives takes fewer GPUs and stays 30 % or more " +
-			"ahead of Dally everywhere; Dally with rules for elastic jobs lies between. Shared links bring the cross-over forward. High loads shrink the difference. If samples of larger " +
+		Predict: "On a fast network all that scale jobs beat all that do not by 30 to 50 %, and waiting gains " +
+			"nothing. As it slows, schedulers that do not ask where GPUs lie lose: they " +
+			"cross over with Dally near 25 Gb/s per GPU and are several times worse at 3. One that predicts speeds " +
+			"at the places that it gives takes fewer GPUs and stays 30 % or more " +
+			"ahead of Dally everywhere; Dally with rules for elastic jobs lies between. Shared links bring the " +
+			"cross-over forward. High loads shrink the difference. If samples of larger " +
 			"batches are worth little, growth gains half as much on the fast network.",
-		Read: "The same jobs under all schedulers; ratios are within seeds, with 95 % intervals. Schedulers of rigid jobs give each what it asks for at its own batch. GPU-time held " +
+		Read: "The same jobs under all schedulers; ratios are within seeds, with 95 % intervals. Schedulers of " +
+			"rigid jobs give each what it asks for at its own batch. GPU-time held " +
 			"for the same work says how well GPUs are used: goodput per GPU is its inverse.",
 		Specs:   specs,
 		Figures: figures,

@@ -25,20 +25,26 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 		}
 		if ok {
 			b.LogX = true
-			b.Means("jct_"+network, "Mean completion time as the network slows, "+network+" links.", "gbps", "scheduler", "jct_mean_s", x)
-			b.Relative("relative_"+network, "Mean completion time of the same jobs, "+network+" links.", "gbps", "scheduler", "jct_mean_s", dally, x)
+			b.Means("jct_"+network, "Mean completion time as the network slows, "+network+" links.", "gbps",
+				"scheduler", "jct_mean_s", x)
+			b.Relative("relative_"+network, "Mean completion time of the same jobs, "+network+" links.", "gbps",
+				"scheduler", "jct_mean_s", dally, x)
 			b.Means("comm_"+network, "Share of communication, "+network+" links.", "gbps", "scheduler", "comm_frac", x)
-			b.Means("held_"+network, "GPU-time held for the same work, "+network+" links.", "gbps", "scheduler", held, x)
+			b.Means("held_"+network, "GPU-time held for the same work, "+network+" links.", "gbps", "scheduler", held,
+				x)
 		}
 	}
-	for _, at := range []struct{ axis, says, x string }{{"load", "load", "load"}, {"worth", "what samples are worth", "samples of larger batches"}} {
+	for _, at := range []struct{ axis, says, x string }{{"load", "load", "load"},
+		{"worth", "what samples are worth", "samples of larger batches"}} {
 		for _, gbps := range all.Values("gbps") {
 			b, ok, err := by(all, at.axis, gbps)
 			if err != nil {
 				return nil, err
 			}
 			if ok {
-				b.Relative(at.axis+"_"+gbps, "Mean completion time of the same jobs by "+at.says+", "+gbps+" Gb/s per GPU between machines.", at.axis, "scheduler", "jct_mean_s", dally, at.x)
+				b.Relative(at.axis+"_"+gbps,
+					"Mean completion time of the same jobs by "+at.says+", "+gbps+" Gb/s per GPU between machines.",
+					at.axis, "scheduler", "jct_mean_s", dally, at.x)
 			}
 		}
 	}
@@ -48,7 +54,8 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 	}
 	if ok {
 		b.LogX = true
-		b.Relative("paper", "Mean completion time of the same jobs on the network of Dally's authors.", "slower", "scheduler", "jct_mean_s", dally, "network slower by")
+		b.Relative("paper", "Mean completion time of the same jobs on the network of Dally's authors.", "slower",
+			"scheduler", "jct_mean_s", dally, "network slower by")
 	}
 	return all.Figures()
 }

@@ -23,7 +23,8 @@ const rules = "shrink=most,yield=grown,grow=idle,grow_to=max,grow_over=any"
 
 // waiting are schedulers that wait for close GPUs, or do not: jobs have what they ask for.
 func waiting() []scheduler {
-	return []scheduler{{dally, dally}, {nowait, nowait}, {"dally-consolidated", "dally-consolidated"}, {"delay", "delay"}}
+	return []scheduler{{dally, dally}, {nowait, nowait}, {"dally-consolidated", "dally-consolidated"},
+		{"delay", "delay"}}
 }
 
 // orders are schedulers by an order, each in several forms of placement: jobs have what they ask for.
@@ -64,7 +65,8 @@ func scaling() []scheduler {
 
 // goodputs are schedulers that choose by how fast a job learns. Pollux searches every two minutes, with fewer states and generations than its authors: a run then takes seconds.
 func goodputs() []scheduler {
-	return []scheduler{{"optimus", "optimus"}, {"sia", "sia"}, {"pollux", "pollux:interval=120,population=30,generations=20"}}
+	return []scheduler{{"optimus", "optimus"}, {"sia", "sia"}, {"pollux", "pollux:interval=120,population=30," +
+		"generations=20"}}
 }
 
 // axisOf makes schedulers an axis.

@@ -29,15 +29,20 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 		}
 	}
 	if b, ok := where(all.Book, "spread", ""); ok {
-		b.Relative("jct_spread_relative", "Mean completion time by how differently models gain from a faster GPU.", "spread", "scheduler", "jct_mean_s", agnostic, "spread of speeds")
+		b.Relative("jct_spread_relative", "Mean completion time by how differently models gain from a faster GPU.",
+			"spread", "scheduler", "jct_mean_s", agnostic, "spread of speeds")
 	}
 	if b, ok := lists(all.Book, false); ok {
-		b.Means("makespan", "Makespan of jobs that are all there at the start.", "list", "scheduler", "makespan_s", "jobs")
-		b.Relative("makespan_relative", "Makespan of the same jobs.", "list", "scheduler", "makespan_s", agnostic, "jobs")
+		b.Means("makespan", "Makespan of jobs that are all there at the start.", "list", "scheduler", "makespan_s",
+			"jobs")
+		b.Relative("makespan_relative", "Makespan of the same jobs.", "list", "scheduler", "makespan_s", agnostic,
+			"jobs")
 	}
 	if b, ok := lists(all.Book, true); ok {
-		b.Relative("trace_jct_relative", "Mean completion time of the same jobs, stored traces.", "list", "scheduler", "jct_mean_s", agnostic, "trace")
-		b.Relative("trace_makespan_relative", "Makespan of the same jobs, stored traces.", "list", "scheduler", "makespan_s", agnostic, "trace")
+		b.Relative("trace_jct_relative", "Mean completion time of the same jobs, stored traces.", "list", "scheduler",
+			"jct_mean_s", agnostic, "trace")
+		b.Relative("trace_makespan_relative", "Makespan of the same jobs, stored traces.", "list", "scheduler",
+			"makespan_s", agnostic, "trace")
 	}
 	for _, links := range linked() {
 		b, ok, err := placed(all.Book, links)
@@ -45,8 +50,10 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 			return nil, err
 		}
 		if ok {
-			b.Means("place_"+links, "Mean completion time on racks with "+links+" links.", "load", "scheduler", "jct_mean_s", "load")
-			b.Relative("place_relative_"+links, "Mean completion time of the same jobs on racks with "+links+" links.", "load", "scheduler", "jct_mean_s", dally, "load")
+			b.Means("place_"+links, "Mean completion time on racks with "+links+" links.", "load", "scheduler",
+				"jct_mean_s", "load")
+			b.Relative("place_relative_"+links, "Mean completion time of the same jobs on racks with "+links+" links.",
+				"load", "scheduler", "jct_mean_s", dally, "load")
 		}
 	}
 	made, err := all.Figures()
@@ -73,7 +80,8 @@ func open(ctx context.Context, d *sweep.Data) (*book, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &book{b.Adding(steady, "mean completion time (h)", t.steady).Adding(unfair, "p95 of finish-time fairness", t.unfair), t}, nil
+	return &book{b.Adding(steady, "mean completion time (h)", t.steady).Adding(unfair, "p95 of finish-time fairness",
+		t.unfair), t}, nil
 }
 
 // drawLoads draws what a sweep over the load shows of one kind of jobs.
@@ -81,12 +89,15 @@ func (all *book) drawLoads(ctx context.Context, b *digest.Book, demand string) {
 	what, name := demands()[demand], plain(demand)
 	few := b.Where(func(c *sweep.Cell) bool { return slices.Contains(pairs(), c.Axes["scheduler"]) })
 	few.Means("jct_"+name, "Mean completion time against the load, "+what+".", "load", "scheduler", steady, "load")
-	b.Relative("jct_relative_"+name, "Mean completion time of the same jobs, "+what+".", "load", "scheduler", steady, agnostic, "load")
+	b.Relative("jct_relative_"+name, "Mean completion time of the same jobs, "+what+".", "load", "scheduler", steady,
+		agnostic, "load")
 	b.Where(func(c *sweep.Cell) bool { return c.Axes["scheduler"] != isolated }).
-		Means("fairness_p95_"+name, "95th percentile of finish-time fairness, "+what+".", "load", "scheduler", unfair, "load")
+		Means("fairness_p95_"+name, "95th percentile of finish-time fairness, "+what+".", "load", "scheduler", unfair,
+			"load")
 	if at := b.Values("load"); len(at) > 0 && len(all.times.alone) > 0 {
 		load := at[len(at)/2]
-		b.CDF(ctx, "fairness_"+name, "Finish-time fairness of all jobs at a load of "+load+", "+what+".", "scheduler", "completion time / isolated",
+		b.CDF(ctx, "fairness_"+name, "Finish-time fairness of all jobs at a load of "+load+", "+what+".", "scheduler",
+			"completion time / isolated",
 			func(c *sweep.Cell) bool {
 				return c.Axes["demand"] == demand && c.Axes["load"] == load && c.Axes["scheduler"] != isolated
 			}, func(j *rows.Job) float64 { return all.times.fairness(j) })
@@ -127,7 +138,8 @@ func stored(c *sweep.Cell) bool {
 // demands says in words what jobs ask for.
 func demands() map[string]string {
 	const one, more, known = "jobs of one GPU", "jobs of one to eight GPUs", ", measured speeds"
-	return map[string]string{"single": one, "multiple": more, "single-measured": one + known, "multiple-measured": more + known}
+	return map[string]string{"single": one, "multiple": more, "single-measured": one + known,
+		"multiple-measured": more + known}
 }
 
 // plain is a value of an axis as a part of a name.

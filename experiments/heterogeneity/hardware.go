@@ -47,7 +47,8 @@ func (s shape) setting(name string, spread float64, links sweep.Settings) sweep.
 	var racks []any
 	speeds := sweep.Settings{}
 	for _, g := range types() {
-		racks = append(racks, sweep.Settings{"count": s.racks, "machines": []any{sweep.Settings{"count": s.machines, "gpus": s.gpus, "type": g.name}}})
+		racks = append(racks, sweep.Settings{"count": s.racks,
+			"machines": []any{sweep.Settings{"count": s.machines, "gpus": s.gpus, "type": g.name}}})
 		of := sweep.Settings{"other": math.Round(1e4*g.relative()) / 1e4}
 		for i, m := range modelNames() {
 			of[m] = g.speed(i, spread)

@@ -29,7 +29,8 @@ func workload(k rows.Keys) rows.Keys {
 
 // readTimes reads the table jobs.
 func readTimes(ctx context.Context, d *sweep.Data) (*times, error) {
-	t := &times{map[rows.Keys][]float64{}, map[[2]string][]rows.Keys{}, map[rows.Keys]float64{}, map[rows.Keys][]float64{}}
+	t := &times{map[rows.Keys][]float64{}, map[[2]string][]rows.Keys{}, map[rows.Keys]float64{},
+		map[rows.Keys][]float64{}}
 	err := sweep.Scan(ctx, d, func(part []rows.Job) error {
 		for i := range part {
 			j := &part[i]

@@ -10,7 +10,8 @@ import (
 
 // duels are schedulers that know the speed of a model on a type against the same without it.
 func duels() [][2]string {
-	return [][2]string{{"max-min", agnostic}, {"max-min", fixed}, {"ftf", "ftf-agnostic"}, {"makespan", agnostic}, {"hadar", agnostic}, {"allox", agnostic}, {"gandiva-fair", agnostic}}
+	return [][2]string{{"max-min", agnostic}, {"max-min", fixed}, {"ftf", "ftf-agnostic"}, {"makespan", agnostic},
+		{"hadar", agnostic}, {"allox", agnostic}, {"gandiva-fair", agnostic}}
 }
 
 // tables gives the tables of docs/heterogeneity.md.
@@ -40,9 +41,13 @@ func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 	fill("spread", "spread", "", digest.Pages{X: "spread"}, against("jct_mean_s"))
 	b, ok := lists(all.Book, true)
 	some("traces", b, ok, digest.Pages{X: "list"}, func(p *digest.Pages) (string, error) {
-		return p.Ratios("jct_mean_s", all.times.traced, slices.DeleteFunc(duels(), func(d [2]string) bool { return d[0] == "makespan" })...)
+		return p.Ratios("jct_mean_s", all.times.traced, slices.DeleteFunc(duels(),
+			func(d [2]string) bool { return d[0] == "makespan" })...)
 	})
-	some("traces_makespan", b, ok, digest.Pages{X: "list"}, func(p *digest.Pages) (string, error) { return p.Ratios("makespan_s", all.times.makespans, duels()...) })
+	some("traces_makespan", b, ok, digest.Pages{X: "list"}, func(p *digest.Pages) (string,
+		error) {
+		return p.Ratios("makespan_s", all.times.makespans, duels()...)
+	})
 	b, ok = lists(all.Book, false)
 	some("makespan", b, ok, digest.Pages{X: "list"}, against("makespan_s"))
 	for _, links := range linked() {
@@ -50,7 +55,8 @@ func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 		if failed != nil {
 			return nil, failed
 		}
-		some("place_"+links, b, ok, digest.Pages{X: "load", Base: dally}, func(p *digest.Pages) (string, error) { return p.Relative("jct_mean_s") })
+		some("place_"+links, b, ok, digest.Pages{X: "load", Base: dally},
+			func(p *digest.Pages) (string, error) { return p.Relative("jct_mean_s") })
 	}
 	return out, err
 }

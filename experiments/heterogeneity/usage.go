@@ -90,7 +90,8 @@ func (u *usage) heat() (*figure.Figure, error) {
 		}
 		rows, values = append(rows, m), append(values, line)
 	}
-	return figure.Heat("", figure.Axis{Label: "type"}, figure.Axis{Label: "model"}, figure.Axis{Label: "share of the model's GPU-time (%)", Max: 100}, columns, rows, values)
+	return figure.Heat("", figure.Axis{Label: "type"}, figure.Axis{Label: "model"},
+		figure.Axis{Label: "share of the model's GPU-time (%)", Max: 100}, columns, rows, values)
 }
 
 // drawUsage draws, of the scheduler that knows the speeds and of the one that does not, where each model runs in the middle of the loads.
@@ -111,7 +112,8 @@ func drawUsage(ctx context.Context, d *sweep.Data, loads []string) ([]sweep.Figu
 			return nil, err
 		}
 		f.Note = fmt.Sprintf("Of all GPU-time of %d runs, no interval.", u.cells)
-		out = append(out, sweep.Figure{Name: "usage_" + who, Caption: "Where models run under " + who + ". " + f.Note, Figure: f})
+		out = append(out, sweep.Figure{Name: "usage_" + who, Caption: "Where models run under " + who + ". " + f.Note,
+			Figure: f})
 	}
 	return out, nil
 }

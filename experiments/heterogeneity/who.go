@@ -23,7 +23,8 @@ type scheduler struct{ name, policy string }
 // schedulers that take any GPU.
 func byType() []scheduler {
 	return []scheduler{
-		{"max-min", "gavel:policy=max-min"}, {agnostic, "gavel:policy=max-min,perf=false"}, {fixed, "gavel:policy=max-min,perf=false,types=fastest"},
+		{"max-min", "gavel:policy=max-min"}, {agnostic, "gavel:policy=max-min,perf=false"},
+		{fixed, "gavel:policy=max-min,perf=false,types=fastest"},
 		{"ftf", "gavel:policy=ftf"}, {"ftf-agnostic", "gavel:policy=ftf,perf=false"},
 		{"fifo-fastest", "gavel:policy=fifo"}, {isolated, "gavel:policy=isolated"},
 		{"gandiva-fair", "gandiva-fair"}, {"hadar", "hadar"}, {"allox", "allox"},
@@ -45,14 +46,16 @@ func pairs() []string {
 func byPlace() []scheduler {
 	return slices.Concat([]scheduler{
 		{"max-min", "gavel:policy=max-min"}, {agnostic, "gavel:policy=max-min,perf=false"}, {"ftf", "gavel:policy=ftf"},
-		{"similarity", "similarity-like"}, {"network", "network-like"}, {"heet", "heet-like"}, {"gandiva-fair", "gandiva-fair"},
+		{"similarity", "similarity-like"}, {"network", "network-like"}, {"heet", "heet-like"},
+		{"gandiva-fair", "gandiva-fair"},
 	}, forms(), []scheduler{{dally, dally}, {"dally-nowait", "dally-nowait"}})
 }
 
 // families are those of them that have several forms of placement, of which validation chooses one. Hadar adds 0 to the price of GPUs on several machines, or as
 // much again.
 func families() [][]string {
-	return append(rivals.Placed("las", "fifo-fit"), []string{"tiresias", "tiresias:place=skew"}, []string{"pal", "pal:place=pm-first", "pal:place=packed"},
+	return append(rivals.Placed("las", "fifo-fit"), []string{"tiresias", "tiresias:place=skew"},
+		[]string{"pal", "pal:place=pm-first", "pal:place=packed"},
 		[]string{"hadar", "hadar:comm=1"})
 }
 

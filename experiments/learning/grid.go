@@ -3,7 +3,8 @@ package learning
 import "tarry/experiments/sweep"
 
 // environment is the demonstration's.
-const environment = "tarry/DelayTimer-v0:cluster=ethernet:4x4x8,workload=demo,speed=collective,checkpoint_s=5,restore_s=10,windows=200,warm=12,horizon=48,load=0.9"
+const environment = "tarry/DelayTimer-v0:cluster=ethernet:4x4x8,workload=demo,speed=collective,checkpoint_s=5," +
+	"restore_s=10,windows=200,warm=12,horizon=48,load=0.9"
 
 func specs(scale string) []sweep.Spec {
 	return []sweep.Spec{{
@@ -13,7 +14,8 @@ func specs(scale string) []sweep.Spec {
 			"validate_every": sweep.At(scale, 1, 5, 20), "validate_episodes": sweep.At(scale, 2, 8, 16),
 			"evaluate": sweep.Settings{"windows": sweep.At(scale, 2, 10, 30), "baselines": []string{"dally"}},
 		},
-		Axes:  []sweep.Axis{{Name: "agent", Values: sweep.At(scale, []string{"ppo"}, []string{"ppo"}, []string{"ppo", "a2c"})}},
+		Axes: []sweep.Axis{{Name: "agent", Values: sweep.At(scale, []string{"ppo"}, []string{"ppo"},
+			[]string{"ppo", "a2c"})}},
 		Seeds: sweep.FirstSeeds(sweep.At(scale, 2, 4, 10)),
 	}}
 }

@@ -48,11 +48,15 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 			continue
 		}
 		b = b.Only(func(series string) bool {
-			return series == base || slices.Contains([]string{"easy", "rule", "rule-preemptive", "elsewhere", "elsewhere-preemptive"}, series)
+			return series == base || slices.Contains([]string{"easy", "rule", "rule-preemptive", "elsewhere",
+				"elsewhere-preemptive"}, series)
 		})
-		b.Relative("jct_relative"+l.suffix, "Mean completion time against EASY by requests on unseen windows of each log, "+l.words+".", "setting", "learner", "jct_mean_s", base, "log")
-		b.Relative("bsld_relative"+l.suffix, "Mean bounded slowdown against EASY by requests, "+l.words+".", "setting", "learner", "bsld_mean", base, "log")
-		b.Relative("queue_p99_relative"+l.suffix, "99th percentile of the wait against EASY by requests, "+l.words+".", "setting", "learner", "queue_p99_s", base, "log")
+		b.Relative("jct_relative"+l.suffix, "Mean completion time against EASY by requests on unseen windows of "+
+			"each log, "+l.words+".", "setting", "learner", "jct_mean_s", base, "log")
+		b.Relative("bsld_relative"+l.suffix, "Mean bounded slowdown against EASY by requests, "+l.words+".", "setting",
+			"learner", "bsld_mean", base, "log")
+		b.Relative("queue_p99_relative"+l.suffix, "99th percentile of the wait against EASY by requests, "+l.words+".",
+			"setting", "learner", "queue_p99_s", base, "log")
 	}
 	if err := drawUsers(ctx, d, book); err != nil {
 		return nil, err

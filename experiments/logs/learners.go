@@ -25,7 +25,8 @@ func learners() []learner {
 		stays = "margin=inf,globals=false,t_rack=0,t_net=0"
 		gives = "margin=1,t_rack=0.0005,t_net=0.0005"
 	)
-	return []learner{{"learned", stays, false}, {"learned-preemptive", gives, false}, {"elsewhere", stays, true}, {"elsewhere-preemptive", gives, true}}
+	return []learner{{"learned", stays, false}, {"learned-preemptive", gives, false}, {"elsewhere", stays, true},
+		{"elsewhere-preemptive", gives, true}}
 }
 
 // features are those of a score that do not speak of a network or of places.
@@ -41,7 +42,8 @@ func features() string {
 
 // on is the environment on some jobs.
 func (l *learner) on(options string) string {
-	return strings.Join([]string{orders + ":" + options, costs, "leases=false,backfill=request,reference=easy,cost=both", l.options, "features=" + features()}, ",")
+	return strings.Join([]string{orders + ":" + options, costs, "leases=false,backfill=request,reference=easy," +
+		"cost=both", l.options, "features=" + features()}, ",")
 }
 
 // learning is the sweep of a learner over the settings.
@@ -56,9 +58,11 @@ func learning(scale string, l *learner) sweep.Spec {
 			env, checks = l.on(s.others(scale)), mostValidations
 			how["set"] = sweep.Exchange(env, l.on(s.options))
 		}
-		over.Cases = append(over.Cases, sweep.Case{Name: s.name, Set: sweep.Settings{"env": env, "evaluate": how, "validate_episodes": sweep.At(scale, 2, 6, checks)}})
+		over.Cases = append(over.Cases, sweep.Case{Name: s.name,
+			Set: sweep.Settings{"env": env, "evaluate": how, "validate_episodes": sweep.At(scale, 2, 6, checks)}})
 	}
-	set := sweep.Settings{"agent": "cmaes-policy", "generations": sweep.At(scale, 2, 4, generations), "population": sweep.At(scale, 4, 8, population), "windows": sweep.At(scale, 2, 6, windows),
+	set := sweep.Settings{"agent": "cmaes-policy", "generations": sweep.At(scale, 2, 4, generations),
+		"population": sweep.At(scale, 4, 8, population), "windows": sweep.At(scale, 2, 6, windows),
 		"validate_every": sweep.At(scale, 1, 2, 2), "validate_start": true}
 	return named("logs-"+l.name, l.name, "learn", set, over, sweep.At(scale, 1, 2, 3))
 }

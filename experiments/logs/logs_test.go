@@ -37,7 +37,8 @@ func TestLogsAreTheFiles(t *testing.T) {
 func TestElsewhereIsWithoutTheLog(t *testing.T) {
 	for _, s := range settings(sweep.Full) {
 		at, others := strings.TrimPrefix(s.options, "scenario="), s.others(sweep.Full)
-		if strings.Contains(others, "/"+s.log+".yaml") || strings.Contains(others, "/busy/") != strings.Contains(at, "/busy/") || strings.Count(others, ".yaml") < 3 {
+		if strings.Contains(others, "/"+s.log+".yaml") || strings.Contains(others, "/busy/") != strings.Contains(at,
+			"/busy/") || strings.Count(others, ".yaml") < 3 {
 			t.Errorf("%s is measured on %s, and trained on %s", s.name, at, others)
 		}
 	}
@@ -47,7 +48,8 @@ func TestElsewhereIsWithoutTheLog(t *testing.T) {
 func TestBudgetsAreTheSame(t *testing.T) {
 	l, r := learners()[0], rules()[1]
 	search, tuned := learning(sweep.Full, &l).Base, tuning(sweep.Full, &r, false).Base
-	if a, b := search["generations"].(int)*search["population"].(int)*search["windows"].(int), tuned["budget"].(int)*tuned["windows"].(int); a != b || a != 480 {
+	if a, b := search["generations"].(int)*search["population"].(int)*search["windows"].(int),
+		tuned["budget"].(int)*tuned["windows"].(int); a != b || a != 480 {
 		t.Errorf("a search has %d windows, a rule %d, want 480", a, b)
 	}
 }

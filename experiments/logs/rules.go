@@ -28,7 +28,8 @@ func rules() []rule {
 	orders, behind := []any{"psrpt", "psrsf", "gittins"}, []any{"request", "predicted"}
 	return []rule{
 		{"rule", "dally:preempt=false,delay=false", sweep.Settings{"order": orders, "backfill": behind}},
-		{"rule-preemptive", "dally:evict=later,preempt=false,delay=false", sweep.Settings{"order": orders, "backfill": behind, "margin": "0:3", "min_run": "0.01:4:log"}},
+		{"rule-preemptive", "dally:evict=later,preempt=false,delay=false",
+			sweep.Settings{"order": orders, "backfill": behind, "margin": "0:3", "min_run": "0.01:4:log"}},
 	}
 }
 
@@ -42,7 +43,8 @@ const (
 // tuning is the sweep of a rule; with the first go the schedulers that nobody tunes.
 func tuning(scale string, r *rule, first bool) sweep.Spec {
 	set := sweep.Settings{
-		"policy": r.policy, "optimiser": "tpe", "metric": "jct_bsld", "against": "easy:by=request", "budget": sweep.At(scale, 6, 12, generations*population), "windows": sweep.At(scale, 2, 6, windows),
+		"policy": r.policy, "optimiser": "tpe", "metric": "jct_bsld", "against": "easy:by=request",
+		"budget": sweep.At(scale, 6, 12, generations*population), "windows": sweep.At(scale, 2, 6, windows),
 		"candidates": sweep.At(scale, 2, 4, 5), "params": r.params,
 	}
 	over := sweep.Axis{Name: "setting"}
@@ -52,7 +54,8 @@ func tuning(scale string, r *rule, first bool) sweep.Spec {
 			how["baselines"] = fixed()
 		}
 		over.Cases = append(over.Cases, sweep.Case{Name: s.name, Set: sweep.Settings{
-			"env": jobs + ":" + s.options + "," + costs, "validation": sweep.At(scale, 2, 6, s.validations), "evaluate": how}})
+			"env": jobs + ":" + s.options + "," + costs, "validation": sweep.At(scale, 2, 6, s.validations),
+			"evaluate": how}})
 	}
 	return named("logs-"+r.name, r.name, "tune", set, over, 1)
 }

@@ -67,7 +67,8 @@ func settings(scale string) []setting {
 			if busy {
 				name += "-busy"
 			}
-			out = append(out, setting{name, "scenario=" + file(l.name, busy), l.name, busy, min(l.tests[k], mostWindows), min(l.validation[k], mostValidations), l.alone, l.kept})
+			out = append(out, setting{name, "scenario=" + file(l.name, busy), l.name, busy,
+				min(l.tests[k], mostWindows), min(l.validation[k], mostValidations), l.alone, l.kept})
 		}
 	}
 	return out
@@ -76,7 +77,8 @@ func settings(scale string) []setting {
 // generated are users whose jobs recur and who ask for times, on 64 processors.
 func generated() []setting {
 	one := func(law, load string) string {
-		return "cluster=1x64x1,speed=counting,predict=ridge,workload=\"" + law + ",request=3\",load=" + load + ",windows=60,warm=0,horizon=47"
+		return "cluster=1x64x1,speed=counting,predict=ridge,workload=\"" + law + ",request=3\",load=" + load +
+			",windows=60,warm=0,horizon=47"
 	}
 	return []setting{
 		{"recur-busy", one("recur", "1.1"), "recur", true, mostWindows, mostValidations, true, true},

@@ -117,7 +117,8 @@ func usersBook(ctx context.Context, d *sweep.Data, book *digest.Book) (*digest.B
 			bases[of(k)] = k
 		}
 	}
-	b := book.Adding("users_mean", "users' bounded slowdown", w.mean).Adding("users_worst", "that of the worst tenth", w.worst)
+	b := book.Adding("users_mean", "users' bounded slowdown", w.mean).Adding("users_worst", "that of the worst tenth",
+		w.worst)
 	b = b.Adding("users_worse", "users worse off (%)", func(k rows.Keys) float64 {
 		if k.Policy == base {
 			return math.NaN()
@@ -137,8 +138,11 @@ func drawUsers(ctx context.Context, d *sweep.Data, book *digest.Book) error {
 	if err != nil || !ok {
 		return err
 	}
-	b.Means("users_mean", "Mean over a window's users of their mean bounded slowdown.", "setting", "learner", "users_mean", "log")
-	b.Means("users_worst", "Mean bounded slowdown of the worst tenth of a window's users.", "setting", "learner", "users_worst", "log")
-	b.Means("users_worse", "Users whose mean bounded slowdown is above that under EASY by requests.", "setting", "learner", "users_worse", "log")
+	b.Means("users_mean", "Mean over a window's users of their mean bounded slowdown.", "setting", "learner",
+		"users_mean", "log")
+	b.Means("users_worst", "Mean bounded slowdown of the worst tenth of a window's users.", "setting", "learner",
+		"users_worst", "log")
+	b.Means("users_worse", "Users whose mean bounded slowdown is above that under EASY by requests.", "setting",
+		"learner", "users_worse", "log")
 	return nil
 }

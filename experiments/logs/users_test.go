@@ -19,7 +19,8 @@ func TestUsersByHand(t *testing.T) {
 	w := windowUsers{}
 	here, there := rows.Keys{Policy: "mine"}, rows.Keys{Policy: base}
 	for _, j := range []*rows.Job{
-		job(here, "a", 100, 50), job(here, "a", 40, 2), job(here, "b", 5, 5), job(here, "c", 300, 100), job(here, "a", math.NaN(), 7), job(here, "", 900, 1),
+		job(here, "a", 100, 50), job(here, "a", 40, 2), job(here, "b", 5, 5), job(here, "c", 300, 100),
+		job(here, "a", math.NaN(), 7), job(here, "", 900, 1),
 		job(there, "a", 100, 50), job(there, "b", 5, 5), job(there, "c", 310, 100),
 	} {
 		w.add(j)
@@ -45,17 +46,21 @@ func TestUsersByHand(t *testing.T) {
 // The table has the numbers of the figures at its load, and nothing where a figure has none.
 func TestPayersTable(t *testing.T) {
 	const head = "group,series,value,lo,hi,n\n"
-	of := []column{{"mean", head + "kth-sp2,x,2.04,1,3,30\nkth-sp2-busy,x,9,8,10,22\n", 1}, {"worse off, %", head + "kth-sp2,\"y,z\",12.6,10.4,14,30\n", 0}}
+	of := []column{{"mean", head + "kth-sp2,x,2.04,1,3,30\nkth-sp2-busy,x,9,8,10,22\n", 1},
+		{"worse off, %", head + "kth-sp2,\"y,z\",12.6,10.4,14,30\n", 0}}
 	got, err := payers(of, &loads()[0])
-	want := "| learner | kth-sp2: mean | kth-sp2: worse off, % |\n|---|---:|---:|\n| x | 2.0 [1.0, 3.0] |  |\n| y,z |  | 13 [10, 14] |\n"
+	want := "| learner | kth-sp2: mean | kth-sp2: worse off, % |\n|---|---:|---:|\n| x | 2.0 [1.0, 3.0] |  |\n| y,z " +
+		"|  | 13 [10, 14] |\n"
 	if got != want || err != nil {
 		t.Errorf("got\n%s%v, want\n%s", got, err, want)
 	}
 	if got, err := payers(of[1:], &loads()[1]); got != "" || err != nil {
 		t.Errorf("of another load: %q, %v", got, err)
 	}
-	for text, said := range map[string]string{head + "kth-sp2,x,2,1,high,3\n": `line 2: "high" is no number`, "a,b\nkth-sp2,x\n": "2 fields"} {
-		if _, err := payers([]column{{"mean", text, 1}}, &loads()[0]); err == nil || !strings.Contains(err.Error(), said) {
+	for text, said := range map[string]string{head + "kth-sp2,x,2,1,high,3\n": `line 2: "high" is no number`,
+		"a,b\nkth-sp2,x\n": "2 fields"} {
+		if _, err := payers([]column{{"mean", text, 1}}, &loads()[0]); err == nil ||
+			!strings.Contains(err.Error(), said) {
 			t.Errorf("%q: %v, want %s", text, err, said)
 		}
 	}

@@ -20,7 +20,8 @@ func variants() []sweep.Case {
 	one := func(name, predict, more string) sweep.Case {
 		return sweep.Case{Name: name, Set: sweep.Settings{"env": env(predict, more)}}
 	}
-	out := []sweep.Case{one("whole", predictor, ""), one("rank", predictor, "features=rank"), one("rank-gpus", predictor, "features=rank+gpus"),
+	out := []sweep.Case{one("whole", predictor, ""), one("rank", predictor, "features=rank"),
+		one("rank-gpus", predictor, "features=rank+gpus"),
 		one("no-rank", predictor, "features="+without("rank", "pressure_rank", "rank2")),
 		one("no-pressure", predictor, "features="+without("pressure_rank", "pressure_gpus", "pressure_attained")),
 		one("no-squares", predictor, "features="+without("rank2", "gpus2", "attained2", "age2", "wait2")),
@@ -61,7 +62,8 @@ func ablation(scale string) sweep.Spec {
 	base["generations"] = sweep.At(scale, 2, 8, 16)
 	base["evaluate"] = measured(scale, find("recur-1.1"), []string{"dally", yardstick})
 	return sweep.Spec{Name: "order-ablation", Question: Question().Ask, Kind: "learn", Base: base,
-		Axes:  []sweep.Axis{{Name: "on", Cases: []sweep.Case{{Name: "recur-1.1", Set: sweep.Settings{}}}}, {Name: "variant", Cases: all[:sweep.At(scale, 2, 4, len(all))]}},
+		Axes: []sweep.Axis{{Name: "on", Cases: []sweep.Case{{Name: "recur-1.1", Set: sweep.Settings{}}}},
+			{Name: "variant", Cases: all[:sweep.At(scale, 2, 4, len(all))]}},
 		Seeds: sweep.FirstSeeds(sweep.At(scale, 1, 1, 3))}
 }
 

@@ -41,7 +41,8 @@ func (x vector) Vector() []float64   { return x }
 func vectorOf(text, setting string, seed uint64) (vector, error) {
 	of := map[string]float64{}
 	for line := range strings.Lines(text) {
-		if f := strings.Split(strings.TrimSpace(line), ","); len(f) == 4 && f[0] == setting && f[1] == strconv.FormatUint(seed, 10) {
+		if f := strings.Split(strings.TrimSpace(line), ","); len(f) == 4 && f[0] == setting &&
+			f[1] == strconv.FormatUint(seed, 10) {
 			v, err := strconv.ParseFloat(f[3], 64)
 			if err != nil {
 				return nil, err
@@ -151,10 +152,12 @@ func (a *again) renew(r *rows.Eval) {
 		case now.Replicate != r.Replicate || trained != (now.Agent != "") || !trained && now.Policy != r.Policy:
 			continue
 		case r.Policy == "dally" && math.Abs(now.JCTMean/r.JCTMean-1) > 1e-12:
-			a.t.Errorf("%s, window %d: %s has %v s, stored are %v s", r.Cell, r.Replicate, r.Policy, now.JCTMean, r.JCTMean)
+			a.t.Errorf("%s, window %d: %s has %v s, stored are %v s", r.Cell, r.Replicate, r.Policy, now.JCTMean,
+				r.JCTMean)
 		}
 		if !trained && math.Abs(now.JCTMean/r.JCTMean-1) > 1e-12 {
-			a.t.Logf("%s, window %d: %s has %v s, stored were %v s", r.Cell, r.Replicate, r.Policy, now.JCTMean, r.JCTMean)
+			a.t.Logf("%s, window %d: %s has %v s, stored were %v s", r.Cell, r.Replicate, r.Policy, now.JCTMean,
+				r.JCTMean)
 		}
 		r.Summary = now.Summary
 		return
@@ -179,7 +182,8 @@ func (a *again) write(all []rows.Eval) error {
 	}
 	axes = append(axes, rows.Axis{Name: "seed", Values: []string{"1"}}) // whole numbers
 	meta := rows.NewMeta(m.Config, "", "(devel)")
-	w, err := rows.Create[rows.Eval](ctx, rows.Target{Path: filepath.Join(f.Dir, "evals", "part-0.parquet"), Meta: meta, Axes: axes})
+	w, err := rows.Create[rows.Eval](ctx, rows.Target{Path: filepath.Join(f.Dir, "evals", "part-0.parquet"),
+		Meta: meta, Axes: axes})
 	if err != nil {
 		return err
 	}
@@ -246,7 +250,8 @@ func (a *again) measure(r *rows.Eval) []rows.Eval {
 	if a.only != nil { // any vector plays along, of which nothing is kept
 		trained, seed, options = "batch", 1, options+",predict=global"
 	}
-	q := evaluate.Request{Part: schedenv.Test, Windows: windows, Baselines: texts(how["baselines"]), Options: texts(how["set"]), Bounds: fmt.Sprint(how["bounds"]) == "true"}
+	q := evaluate.Request{Part: schedenv.Test, Windows: windows, Baselines: texts(how["baselines"]),
+		Options: texts(how["set"]), Bounds: fmt.Sprint(how["bounds"]) == "true"}
 	switch {
 	case a.only != nil:
 		q.Baselines = a.only
@@ -257,9 +262,10 @@ func (a *again) measure(r *rows.Eval) []rows.Eval {
 	if err != nil {
 		a.t.Fatal(err)
 	}
-	q.Actors = []evaluate.Actor{{Name: "weights", What: "a vector", Env: orders + ":" + options, Policy: func(string, *env.Spec) (agents.Policy, string, error) {
-		return x, "", nil
-	}}}
+	q.Actors = []evaluate.Actor{{Name: "weights", What: "a vector", Env: orders + ":" + options,
+		Policy: func(string, *env.Spec) (agents.Policy, string, error) {
+			return x, "", nil
+		}}}
 	s, err := evaluate.Build(shipped.All(), q)
 	if err != nil {
 		a.t.Fatal(err)

@@ -25,15 +25,20 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 		return nil, err
 	}
 	all := digest.NewLearned(d, withBest(d, evals, tuned, curves), "learner")
-	b := all.Where(has("setting")).Only(among("dally", bestRule, chosenRule, chosenSeed, "order-linear", "order-hidden", bounds.Hindsight+"clairvoyant"))
-	b.Relative("jct_relative", "Mean completion time against Dally on unseen windows, 64 GPUs.", "setting", "learner", "jct_mean_s", "dally", "workload")
-	b.Relative("queue_p99_relative", "99th percentile of the queueing delay against Dally.", "setting", "learner", "queue_p99_s", "dally", "workload")
+	b := all.Where(has("setting")).Only(among("dally", bestRule, chosenRule, chosenSeed, "order-linear",
+		"order-hidden", bounds.Hindsight+"clairvoyant"))
+	b.Relative("jct_relative", "Mean completion time against Dally on unseen windows, 64 GPUs.", "setting", "learner",
+		"jct_mean_s", "dally", "workload")
+	b.Relative("queue_p99_relative", "99th percentile of the queueing delay against Dally.", "setting", "learner",
+		"queue_p99_s", "dally", "workload")
 	for _, place := range b.Values("setting") {
 		if !slices.ContainsFunc(curves, func(r rows.Curve) bool { return d.Axis(r.Keys, "setting") == place }) {
 			continue // stored without curves
 		}
-		b.Curves("validation_"+strings.ReplaceAll(place, ".", "_"), "Minus the cost on validation windows, "+place+".", "learner", "- JCT / JCT of Dally", curves,
-			func(c *sweep.Cell) bool { return c.Axes["setting"] == place }, func(r *rows.Curve) float64 { return r.Validation })
+		b.Curves("validation_"+strings.ReplaceAll(place, ".", "_"), "Minus the cost on validation windows, "+place+".",
+			"learner", "- JCT / JCT of Dally", curves,
+			func(c *sweep.Cell) bool { return c.Axes["setting"] == place },
+			func(r *rows.Curve) float64 { return r.Validation })
 	}
 	return b.Figures()
 }

@@ -23,14 +23,17 @@ func specs(scale string) []sweep.Spec {
 // named is a sweep of one learner, which is the one value of the axis learner.
 func named(scale, name, learner, kind string, base sweep.Settings, over sweep.Axis, seeds int) sweep.Spec {
 	one := sweep.Axis{Name: "learner", Cases: []sweep.Case{{Name: learner, Set: sweep.Settings{}}}}
-	return sweep.Spec{Name: name, Question: Question().Ask, Kind: kind, Base: base, Axes: []sweep.Axis{over, one}, Seeds: sweep.FirstSeeds(sweep.At(scale, 1, min(2, seeds), seeds))}
+	return sweep.Spec{Name: name, Question: Question().Ask, Kind: kind, Base: base, Axes: []sweep.Axis{over, one},
+		Seeds: sweep.FirstSeeds(sweep.At(scale, 1, min(2, seeds), seeds))}
 }
 
 // tuning is the sweep of a rule; with the first go the schedulers without a number and the bounds.
 func tuning(scale string, r *rule, first bool) sweep.Spec {
 	base := sweep.Settings{
-		"policy": r.policy, "optimiser": "tpe", "budget": sweep.At(scale, 8, 20, r.points), "windows": sweep.At(scale, 2, 8, 16),
-		"validation": sweep.At(scale, 2, 20, validations), "candidates": sweep.At(scale, 2, 5, 20), "params": r.params, "env": jobs,
+		"policy": r.policy, "optimiser": "tpe", "budget": sweep.At(scale, 8, 20, r.points),
+		"windows":    sweep.At(scale, 2, 8, 16),
+		"validation": sweep.At(scale, 2, 20, validations), "candidates": sweep.At(scale, 2, 5, 20), "params": r.params,
+		"env": jobs,
 	}
 	if r.whole {
 		base["optimiser"], base["budget"], base["candidates"] = "grid", r.points, r.points
@@ -73,5 +76,6 @@ func learning(scale string, l *learner) sweep.Spec {
 
 // measured says on how many windows of test, and beside whom.
 func measured(scale string, s setting, beside []string) sweep.Settings {
-	return sweep.Settings{"windows": sweep.At(scale, 3, 10, s.windows), "baselines": beside, "baselines_once": true, "trials": false}
+	return sweep.Settings{"windows": sweep.At(scale, 3, 10, s.windows), "baselines": beside, "baselines_once": true,
+		"trials": false}
 }

@@ -27,9 +27,12 @@ type learner struct {
 func learners() []learner {
 	return []learner{
 		{name: "order-linear", agent: "cmaes-policy", generations: 32, population: 16, windows: 16, seeds: 10},
-		{name: "order-hidden", agent: "cmaes-policy", options: "hidden=8", generations: 32, population: 16, windows: 16, seeds: 3},
-		{name: "order-es", agent: "openai-es-policy", generations: 32, population: 16, windows: 16, seeds: 3, few: true},
-		{name: "order-random", agent: "random-search-policy", generations: 32, population: 16, windows: 16, seeds: 3, few: true},
+		{name: "order-hidden", agent: "cmaes-policy", options: "hidden=8", generations: 32, population: 16,
+			windows: 16, seeds: 3},
+		{name: "order-es", agent: "openai-es-policy", generations: 32, population: 16, windows: 16, seeds: 3,
+			few: true},
+		{name: "order-random", agent: "random-search-policy", generations: 32, population: 16, windows: 16, seeds: 3,
+			few: true},
 	}
 }
 
@@ -37,7 +40,8 @@ func learners() []learner {
 func (l *learner) base(scale string) sweep.Settings {
 	base := sweep.Settings{
 		"agent": l.agent, "env": orders,
-		"generations": sweep.At(scale, 2, 12, l.generations), "population": sweep.At(scale, 4, 12, l.population), "windows": sweep.At(scale, 2, 8, l.windows),
+		"generations": sweep.At(scale, 2, 12, l.generations), "population": sweep.At(scale, 4, 12, l.population),
+		"windows":        sweep.At(scale, 2, 8, l.windows),
 		"validate_every": sweep.At(scale, 2, 4, 2), "validate_episodes": sweep.At(scale, 2, 20, validations),
 	}
 	for k, v := range l.set {

@@ -40,7 +40,8 @@ func TestSettingsHaveWindows(t *testing.T) {
 		if s.heavy {
 			validation = 16
 		}
-		for p, least := range map[schedenv.Part]int{schedenv.Train: 16, schedenv.Validation: validation, schedenv.Test: s.windows} {
+		for p, least := range map[schedenv.Part]int{schedenv.Train: 16, schedenv.Validation: validation,
+			schedenv.Test: s.windows} {
 			if n := on.Config().Source.Windows(p); n < least {
 				t.Errorf("%s has %d windows of part %s, expected at least %d", s.name, n, p, least)
 			}
@@ -100,7 +101,8 @@ func TestSpecs(t *testing.T) {
 }
 
 func TestWeightTable(t *testing.T) {
-	text := "batch,1,gpus,0.5\nbatch,2,gpus,0.7\nweek,1,gpus,-0.1\nweek,2,gpus,0.1\nbatch,1,age,-1\nbatch,2,age,1\nweek,1,age,-1\nweek,2,age,1\n"
+	text := "batch,1,gpus,0.5\nbatch,2,gpus,0.7\nweek,1,gpus,-0.1\nweek,2,gpus,0.1\nbatch,1,age,-1\nbatch,2,age,1\n" +
+		"week,1,age,-1\nweek,2,age,1\n"
 	want := "| weight | batch | week |\n|---|---:|---:|\n"
 	got := weightTable(text)
 	if !strings.HasPrefix(got, want) || strings.Contains(got, "age") {
@@ -114,14 +116,17 @@ func TestWeightTable(t *testing.T) {
 // Shares of users and of jobs, by hand: one window has two users, of whom one gains and one loses.
 func TestPayers(t *testing.T) {
 	j := &jobTable{policies: []string{"order-linear"}, windows: 2, pairs: []jobPair{
-		{window: 0, user: "a", gpus: 1, workS: 60, jct: 50, dallyS: 100}, {window: 0, user: "b", gpus: 16, workS: 7200, jct: 120, dallyS: 100},
-		{window: 1, user: "a", gpus: 1, workS: 60, jct: 50, dallyS: 100}, {window: 1, user: "b", gpus: 16, workS: 7200, jct: 120, dallyS: 100},
+		{window: 0, user: "a", gpus: 1, workS: 60, jct: 50, dallyS: 100},
+		{window: 0, user: "b", gpus: 16, workS: 7200, jct: 120, dallyS: 100},
+		{window: 1, user: "a", gpus: 1, workS: 60, jct: 50, dallyS: 100},
+		{window: 1, user: "b", gpus: 16, workS: 7200, jct: 120, dallyS: 100},
 	}}
 	if got := j.users(); !strings.Contains(got, "| order-linear | 2 | 50 [50, 50] | 50 [50, 50] | -15.0 |") {
 		t.Errorf("%s", got)
 	}
 	got := j.classes("GPUs", gpuClasses(), func(q *jobPair) int { return gpuClass(q.gpus) })
-	for _, want := range []string{"| 1 | 50 | -50.0 [-50.0, -50.0] |", "| more | 50 | 20.0 [20.0, 20.0] |", "| 5 to 8 | 0 | - |"} {
+	for _, want := range []string{"| 1 | 50 | -50.0 [-50.0, -50.0] |", "| more | 50 | 20.0 [20.0, 20.0] |",
+		"| 5 to 8 | 0 | - |"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%s\nhas no %s", got, want)
 		}

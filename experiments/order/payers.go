@@ -22,7 +22,8 @@ func payers(ctx context.Context, d *sweep.Data, out map[string]string) error {
 		return nil
 	}
 	out["who_gpus"] = j.classes("GPUs", gpuClasses(), func(k *jobPair) int { return gpuClass(k.gpus) })
-	out["who_run"] = j.classes("run time at full speed", runClasses(), func(k *jobPair) int { return runClass(k.workS) })
+	out["who_run"] = j.classes("run time at full speed", runClasses(),
+		func(k *jobPair) int { return runClass(k.workS) })
 	out["who_users"] = j.users()
 	return nil
 }
@@ -115,7 +116,8 @@ func newJobTable(d *sweep.Data, all []rows.Job) *jobTable {
 // classes is a table with a row per class: how many jobs, and the mean completion time against Dally's in per cent.
 func (j *jobTable) classes(what string, names []string, class func(*jobPair) int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "| %s | share of jobs, %% | %s |\n|---|---:|%s\n", what, strings.Join(j.policies, " | "), strings.Repeat("---:|", len(j.policies)))
+	fmt.Fprintf(&b, "| %s | share of jobs, %% | %s |\n|---|---:|%s\n", what, strings.Join(j.policies, " | "),
+		strings.Repeat("---:|", len(j.policies)))
 	for k, name := range names {
 		n, total := 0, 0
 		for i := range j.pairs {
@@ -166,7 +168,8 @@ func (j *jobTable) change(keep func(*jobPair) bool) (stats.Interval, bool) {
 // over users of their change.
 func (j *jobTable) users() string {
 	var b strings.Builder
-	b.WriteString("| policy | users of a window | better off by 5 % and more, % | worse off by 5 % and more, % | median user's change, % | the worst tenth's change, % |\n|---|---:|---:|---:|---:|---:|\n")
+	b.WriteString("| policy | users of a window | better off by 5 % and more, % | worse off by 5 % and more, % | " +
+		"median user's change, % | the worst tenth's change, % |\n|---|---:|---:|---:|---:|---:|\n")
 	for p, name := range j.policies {
 		type key struct {
 			window int64
@@ -206,7 +209,8 @@ func (j *jobTable) users() string {
 		}
 		up, down := stats.Student(better), stats.Student(worse)
 		q := stats.Quantiles(changes, 0.5, 0.9)
-		fmt.Fprintf(&b, "| %s | %.0f | %.0f [%.0f, %.0f] | %.0f [%.0f, %.0f] | %.1f | %.1f |\n", name, stats.Mean(users), up.Point, up.Lo, up.Hi, down.Point, down.Lo, down.Hi, q[0], q[1])
+		fmt.Fprintf(&b, "| %s | %.0f | %.0f [%.0f, %.0f] | %.0f [%.0f, %.0f] | %.1f | %.1f |\n", name,
+			stats.Mean(users), up.Point, up.Lo, up.Hi, down.Point, down.Lo, down.Hi, q[0], q[1])
 	}
 	return b.String()
 }

@@ -39,13 +39,17 @@ func rules() []rule {
 		{"gittins-global", "dally:order=gittins,evict=later", "global", gittins, 64, false, false},
 		{"gittins-size", "dally:order=gittins,evict=later", "size", gittins, 64, false, false},
 		{"gittins-user-size", "dally:order=gittins,evict=later", "user-size", gittins, 64, false, false},
-		{"las-tuned", "dally:order=las,evict=later", predictor, sweep.Settings{"min_run": "0.01:4:log"}, 32, false, false},
-		{"tiresias-tuned", "tiresias", predictor, sweep.Settings{"queues/0": "300:360000:log", "queues/1": "3600:3600000:log",
-			"promote": "0:16", "place": []any{"consolidate", "skew-waits", "skew"}, "packlimit": "0:0.8"}, 256, false, false},
+		{"las-tuned", "dally:order=las,evict=later", predictor, sweep.Settings{"min_run": "0.01:4:log"}, 32, false,
+			false},
+		{"tiresias-tuned", "tiresias", predictor, sweep.Settings{"queues/0": "300:360000:log",
+			"queues/1": "3600:3600000:log",
+			"promote":  "0:16", "place": []any{"consolidate", "skew-waits", "skew"}, "packlimit": "0:0.8"}, 256, false,
+			false},
 	}
 	for _, policy := range plain() {
 		name, _, _ := strings.Cut(policy, ":")
-		out = append(out, rule{name + placedMark, policy, predictor, rivals.Choice(), len(rivals.Places()), true, name == "srtf"})
+		out = append(out, rule{name + placedMark, policy, predictor, rivals.Choice(), len(rivals.Places()), true,
+			name == "srtf"})
 	}
 	return out
 }

@@ -45,7 +45,8 @@ func settings() []setting {
 		{"recur-1.1", small + "," + recur("1.1"), 60, false},
 		{"recur-0.9", small + "," + recur("0.9"), 60, false},
 		{"batch", small + "," + batchTrace + ",shares=40:20:40,batch_jobs=70,windows=400,warm=0,horizon=0", 60, false},
-		{"week", small + "," + weekTrace + ",shares=40:20:40,rate=6,batch_jobs=60,windows=400,warm=0,horizon=0", 60, false},
+		{"week", small + "," + weekTrace + ",shares=40:20:40,rate=6,batch_jobs=60,windows=400,warm=0,horizon=0", 60,
+			false},
 		{"philly", small + "," + phillyTrace + ",shares=40:20:40,gap=1,rate=3,thin=4,warm=12,horizon=29", 30, true},
 	}
 }

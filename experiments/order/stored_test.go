@@ -75,7 +75,8 @@ func TestChosenAmongStored(t *testing.T) {
 		at := d.Axis(tuned[i].Keys, "setting")
 		c, _ := d.Cell(tuned[i].Keys)
 		if math.IsNaN(tuned[i].Cost) || c.Settings["cost"] != nil || tuned[i].Metric != "jct_mean" {
-			t.Fatalf("%s of %s: metric %s, cost %g by %v, expected that ratios to Dally are stated", d.Axis(tuned[i].Keys, "learner"), at, tuned[i].Metric, tuned[i].Cost, c.Settings["cost"])
+			t.Fatalf("%s of %s: metric %s, cost %g by %v, expected that ratios to Dally are stated",
+				d.Axis(tuned[i].Keys, "learner"), at, tuned[i].Metric, tuned[i].Cost, c.Settings["cost"])
 		}
 		if n, ok := windows[at]; ok && n != tuned[i].Windows {
 			t.Errorf("%s: rules have %d and %d windows of validation", at, n, tuned[i].Windows)

@@ -34,7 +34,8 @@ func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 		p := digest.Pages{Book: moved, X: "pair", Series: "learner", Base: "dally", Transpose: true}
 		makers["transfer"] = func() (string, error) { return p.Relative("jct_mean_s") }
 	}
-	if parts := digest.NewLearned(d, byVariant(d, evals), "variant").Where(has("variant")); len(parts.Values("variant")) > 0 {
+	if parts := digest.NewLearned(d, byVariant(d, evals), "variant").Where(has("variant")); len(
+		parts.Values("variant")) > 0 {
 		p := digest.Pages{Book: parts, X: "on", Series: "variant", Base: "dally"}
 		makers["ablation"] = func() (string, error) { return p.Relative("jct_mean_s") }
 	}
@@ -66,7 +67,8 @@ func learnerNames() []string {
 // settingTables have a row per workload.
 func settingTables(book *digest.Book) map[string]func() (string, error) {
 	of := func(keep ...string) *digest.Pages {
-		return &digest.Pages{Book: book, X: "setting", Series: "learner", Base: "dally", Keep: among(keep...), Transpose: true}
+		return &digest.Pages{Book: book, X: "setting", Series: "learner", Base: "dally", Keep: among(keep...),
+			Transpose: true}
 	}
 	main := []string{"order-linear", "order-hidden", bestRule, chosenRule, chosenSeed}
 	for _, b := range bounds.All() {
@@ -80,7 +82,10 @@ func settingTables(book *digest.Book) map[string]func() (string, error) {
 		return func() (string, error) { return of().Against("jct_mean_s", pairs...) }
 	}
 	return map[string]func() (string, error){
-		"jct_relative":       func() (string, error) { return of(append(main, bounds.Names()...)...).Relative("jct_mean_s") },
+		"jct_relative": func() (string, error) {
+			return of(append(main, bounds.Names()...)...).Relative(
+				"jct_mean_s")
+		},
 		"queue_p99_relative": func() (string, error) { return of(main...).Relative("queue_p99_s") },
 		"jct_p99_relative":   func() (string, error) { return of(main...).Relative("jct_p99_s") },
 		"bsld_relative":      func() (string, error) { return of(main...).Relative("bsld_mean") },
@@ -92,7 +97,8 @@ func settingTables(book *digest.Book) map[string]func() (string, error) {
 		"summary":            func() (string, error) { return of(main...).Summary("jct_mean_s") },
 		"against_rules": func() (string, error) {
 			l := learners()[0].name
-			return of().Against("jct_mean_s", [2]string{l, chosenRule}, [2]string{chosenSeed, chosenRule}, [2]string{l, bestRule}, [2]string{chosenSeed, bestRule})
+			return of().Against("jct_mean_s", [2]string{l, chosenRule}, [2]string{chosenSeed, chosenRule},
+				[2]string{l, bestRule}, [2]string{chosenSeed, bestRule})
 		},
 		"against_best":   against(bestRule),
 		"against_chosen": against(chosenRule),

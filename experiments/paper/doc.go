@@ -32,8 +32,10 @@ func Question() sweep.Question {
 			"completion time depends on how much the network slows the jobs.",
 		Read: "makespan and jct_mean are means with 95 % intervals over seeds; the two relative figures compare " +
 			"with consolidate on the same jobs, as ratios where some are large: below 1 is better. profile is the " +
-			"share of runs in which a policy is within a factor of the best. jct_cdf shows all jobs; where curves cross, " +
-			"one policy helps short jobs at the price of long ones. timeline shows who holds the GPUs of the first seed.",
+			"share of runs in which a policy is within a factor of the best. jct_cdf shows all jobs; where " +
+			"curves cross, " +
+			"one policy helps short jobs at the price of long ones. timeline shows who holds the GPUs of the " +
+			"first seed.",
 		Specs:   specs,
 		Figures: figures,
 	}

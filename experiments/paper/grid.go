@@ -7,7 +7,8 @@ import (
 
 // policies are Dally and its variants, and what the paper compares with.
 func policies() []string {
-	return append([]string{"consolidate", "dally", "dally-nowait", "dally-consolidated", "gandiva"}, rivals.Names(families())...)
+	return append([]string{"consolidate", "dally", "dally-nowait", "dally-consolidated", "gandiva"},
+		rivals.Names(families())...)
 }
 
 // families are shown in the plain form and in the one that validation chose.
@@ -22,7 +23,8 @@ func specs(scale string) []sweep.Spec {
 	return []sweep.Spec{{
 		Name: "paper", Question: Question().Ask, Kind: "simulate",
 		Base: sweep.Settings{
-			"trace": "synth:batch,jobs=" + jobs, "cluster": sweep.At(scale, "ethernet:2x4x8", "ethernet:4x4x8", "ethernet:8x8x8"), "speed": "contended:rack=0.3,network=0.5", "costs": "checkpoint_s=5,restore_s=10",
+			"trace": "synth:batch,jobs=" + jobs, "cluster": sweep.At(scale, "ethernet:2x4x8", "ethernet:4x4x8",
+				"ethernet:8x8x8"), "speed": "contended:rack=0.3,network=0.5", "costs": "checkpoint_s=5,restore_s=10",
 		},
 		Axes: []sweep.Axis{
 			{Name: "list", Cases: []sweep.Case{

@@ -40,16 +40,20 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 	book := digest.NewLearned(d, evals, "learner")
 	for _, h := range halves() {
 		b := h.of(book)
-		b.Relative("bsld_relative"+h.suffix, "Mean bounded slowdown against SJF on the test windows, "+h.words+".", "setting", "learner", "bsld_mean", h.base(), "setting")
-		b.Means("bsld_mean"+h.suffix, "Mean bounded slowdown on the test windows, "+h.words+".", "setting", "learner", "bsld_mean", "setting")
+		b.Relative("bsld_relative"+h.suffix, "Mean bounded slowdown against SJF on the test windows, "+h.words+".",
+			"setting", "learner", "bsld_mean", h.base(), "setting")
+		b.Means("bsld_mean"+h.suffix, "Mean bounded slowdown on the test windows, "+h.words+".", "setting", "learner",
+			"bsld_mean", "setting")
 	}
 	first := book.Values("setting")[0]
 	for _, name := range book.Values("learner") {
 		if !slices.ContainsFunc(learners(sweep.Full), func(l learner) bool { return l.name == name }) {
 			continue
 		}
-		book.Curves("validation_"+name, "Return on validation windows of "+first+", by "+name+": a search is paid relative to SJF, PPO by the bounded slowdown.", "learner", "return on validation", curves,
-			func(c *sweep.Cell) bool { return c.Axes["setting"] == first && c.Axes["learner"] == name }, func(r *results.Curve) float64 { return r.Validation })
+		book.Curves("validation_"+name, "Return on validation windows of "+first+", by "+name+": a search is paid "+
+			"relative to SJF, PPO by the bounded slowdown.", "learner", "return on validation", curves,
+			func(c *sweep.Cell) bool { return c.Axes["setting"] == first && c.Axes["learner"] == name },
+			func(r *results.Curve) float64 { return r.Validation })
 	}
 	return book.Figures()
 }

@@ -24,7 +24,8 @@ func settings(scale string) []setting {
 	logs := []setting{{"synth", "window_jobs=200,windows=60,load=1.2,workload=demo"}}
 	if scale == sweep.Full {
 		const from = "trace=swf-rlscheduler:../shared/traces/lublin-256/"
-		logs = []setting{{"lublin-1", from + "lublin_256.swf," + protocol}, {"lublin-2", from + "lublin_256_new2.swf," + protocol}}
+		logs = []setting{{"lublin-1", from + "lublin_256.swf," + protocol},
+			{"lublin-2", from + "lublin_256_new2.swf," + protocol}}
 	}
 	var out []setting
 	for _, l := range logs {
@@ -56,7 +57,8 @@ type learner struct {
 // learners are two searches and PPO. Their budgets are what one processor does in minutes.
 func learners(scale string) []learner {
 	search := func(more sweep.Settings) sweep.Settings {
-		set := sweep.Settings{"agent": "cmaes-policy", "generations": sweep.At(scale, 2, 6, 10), "population": sweep.At(scale, 4, 12, 12), "windows": sweep.At(scale, 2, 6, 8),
+		set := sweep.Settings{"agent": "cmaes-policy", "generations": sweep.At(scale, 2, 6, 10),
+			"population": sweep.At(scale, 4, 12, 12), "windows": sweep.At(scale, 2, 6, 8),
 			"validate_every": sweep.At(scale, 1, 2, 3), "validate_episodes": sweep.At(scale, 2, 12, 20)}
 		for k, v := range more {
 			set[k] = v
@@ -66,8 +68,11 @@ func learners(scale string) []learner {
 	return []learner{
 		{"linear", "", 5, search(nil)},
 		{"units", ",hidden=8", 3, search(sweep.Settings{"generations": sweep.At(scale, 1, 6, 10)})},
-		{"ppo", ",window_jobs=256", 2, sweep.Settings{"agent": "ppo", "total_steps": sweep.At(scale, 256, 4096, 16_384), "envs": sweep.At(scale, 1, 4, 4), "steps": sweep.At(scale, 128, 256, 256),
-			"epochs": 4, "imitate": "picked:order=sjf", "imitate_episodes": sweep.At(scale, 1, 4, 4), "imitate_epochs": sweep.At(scale, 1, 4, 4), "validate_every": 4,
+		{"ppo", ",window_jobs=256", 2, sweep.Settings{"agent": "ppo",
+			"total_steps": sweep.At(scale, 256, 4096, 16_384), "envs": sweep.At(scale, 1, 4, 4),
+			"steps":  sweep.At(scale, 128, 256, 256),
+			"epochs": 4, "imitate": "picked:order=sjf", "imitate_episodes": sweep.At(scale, 1, 4, 4),
+			"imitate_epochs": sweep.At(scale, 1, 4, 4), "validate_every": 4,
 			"validate_episodes": sweep.At(scale, 2, 8, 12)}},
 	}
 }
@@ -82,14 +87,16 @@ func specs(scale string) []sweep.Spec {
 			if i == 0 { // once is enough: the windows are the same for all learners
 				measured["baselines"], measured["baselines_once"] = rivals(strings.HasSuffix(s.name, backfilled)), true
 			}
-			over.Cases = append(over.Cases, sweep.Case{Name: s.name, Set: sweep.Settings{"env": environment + ":" + l.on(scale, s), "evaluate": measured}})
+			over.Cases = append(over.Cases, sweep.Case{Name: s.name,
+				Set: sweep.Settings{"env": environment + ":" + l.on(scale, s), "evaluate": measured}})
 		}
 		one := sweep.Axis{Name: "learner", Cases: []sweep.Case{{Name: l.name, Set: sweep.Settings{}}}}
 		base := sweep.Settings{"env": environment}
 		for k, v := range l.set {
 			base[k] = v
 		}
-		out = append(out, sweep.Spec{Name: "picked-" + l.name, Question: Question().Ask, Kind: "learn", Base: base, Axes: []sweep.Axis{over, one},
+		out = append(out, sweep.Spec{Name: "picked-" + l.name, Question: Question().Ask, Kind: "learn", Base: base,
+			Axes:  []sweep.Axis{over, one},
 			Seeds: sweep.FirstSeeds(sweep.At(scale, 1, 2, l.seeds))})
 	}
 	return out

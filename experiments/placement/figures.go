@@ -42,8 +42,10 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 		if err != nil {
 			return nil, err
 		}
-		b.Relative(g.name, "Mean completion time of the same jobs against Dally: "+g.says+".", "setting", "scheduler", "jct_mean_s", dally, "setting")
-		b.Means(g.name+"_queue_p99", "99th percentile of the queueing delay: "+g.says+".", "setting", "scheduler", "queue_p99_s", "setting")
+		b.Relative(g.name, "Mean completion time of the same jobs against Dally: "+g.says+".", "setting", "scheduler",
+			"jct_mean_s", dally, "setting")
+		b.Means(g.name+"_queue_p99", "99th percentile of the queueing delay: "+g.says+".", "setting", "scheduler",
+			"queue_p99_s", "setting")
 	}
 	return all.Figures()
 }
@@ -60,7 +62,8 @@ func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		p := digest.Pages{Book: b, X: "setting", Series: "scheduler", Base: dally, Keep: func(name string) bool { return slices.Contains(g.schedulers, name) }}
+		p := digest.Pages{Book: b, X: "setting", Series: "scheduler", Base: dally,
+			Keep: func(name string) bool { return slices.Contains(g.schedulers, name) }}
 		if out[g.name], err = p.Relative("jct_mean_s"); err != nil {
 			return nil, err
 		}

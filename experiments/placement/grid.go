@@ -53,7 +53,8 @@ func axisOf(names []string) sweep.Axis {
 
 // specs gives the sweep of the tables and that of the choice.
 func specs(scale string) []sweep.Spec {
-	return []sweep.Spec{of(scale, "placement", "test", 1, all()), of(scale, "placement-validation", "validation", rivals.Validation(1)[0], rivals.Names(families()))}
+	return []sweep.Spec{of(scale, "placement", "test", 1, all()),
+		of(scale, "placement-validation", "validation", rivals.Validation(1)[0], rivals.Names(families()))}
 }
 
 // all are Dally, what is left of it, and the forms of the orders, each once.
@@ -65,20 +66,24 @@ func all() []string {
 // of is a sweep with replicates of one seed; of Philly they are windows of a part.
 func of(scale, name, part string, seed uint64, who []string) sweep.Spec {
 	return sweep.Spec{Name: name, Question: Question().Ask, Kind: "simulate", Seeds: []uint64{seed},
-		Base: sweep.Settings{"speed": "collective", "costs": "checkpoint_s=5,restore_s=10", "replicates": sweep.At(scale, 4, 6, 10)},
+		Base: sweep.Settings{"speed": "collective", "costs": "checkpoint_s=5,restore_s=10",
+			"replicates": sweep.At(scale, 4, 6, 10)},
 		Axes: []sweep.Axis{{Name: "setting", Cases: settings(scale, part)}, axisOf(who)}}
 }
 
 // settings are arrivals at random, jobs that recur, and at full scale the trace of Philly.
 func settings(scale, part string) []sweep.Case {
 	drawn := func(name, law, cluster string) sweep.Case {
-		return sweep.Case{Name: name, Set: sweep.Settings{"trace": "synth:" + law + ",jobs=" + strconv.Itoa(sweep.At(scale, 60, 200, 400)), "cluster": cluster}}
+		return sweep.Case{Name: name, Set: sweep.Settings{"trace": "synth:" + law + ",jobs=" +
+			strconv.Itoa(sweep.At(scale, 60, 200, 400)), "cluster": cluster}}
 	}
-	out := []sweep.Case{drawn("poisson", "poisson,load=0.7", "ethernet:4x4x8"), drawn("recur", "recur,load=0.9", "ethernet:2x4x8")}
+	out := []sweep.Case{drawn("poisson", "poisson,load=0.7", "ethernet:4x4x8"),
+		drawn("recur", "recur,load=0.9", "ethernet:2x4x8")}
 	if scale != sweep.Full { // sixty jobs with random arrivals hardly wait
 		return out[sweep.At(scale, 1, 0, 0):]
 	}
 	return append(out, sweep.Case{Name: "philly", Set: sweep.Settings{
 		"trace": "philly:../shared/traces/philly/philly.csv", "models": "paper", "cluster": "ethernet:2x4x8",
-		"cuts": map[string]any{"shares": "40:20:40", "gap": "1", "rate": "3", "thin": "4", "warm": "12", "horizon": "29", "part": part}}})
+		"cuts": map[string]any{"shares": "40:20:40", "gap": "1", "rate": "3", "thin": "4", "warm": "12",
+			"horizon": "29", "part": part}}})
 }

@@ -54,7 +54,9 @@ func (s *sheet) accuracyTable() string {
 		}
 		g.row(row...)
 	}
-	return g.text("Means over settings with 95 % intervals over settings. Spreads are standard deviations of the natural log of run time. A calibrated law underestimates 0.5 of the jobs by its median, and 0.9 stay within its 90 % quantile.")
+	return g.text("Means over settings with 95 % intervals over settings. Spreads are standard deviations of the " +
+		"natural log of run time. A calibrated law underestimates 0.5 of the jobs by its median, and 0.9 stay " +
+		"within its 90 % quantile.")
 }
 
 // ran reports whether a setting had the predictor: one that had not has no row with it.
@@ -85,7 +87,8 @@ func (s *sheet) r2Table() string {
 		}
 		g.row(row...)
 	}
-	return g.text("R2 of log run time over the jobs of all windows, each predicted at its submit from what had ended by then; spread is the standard deviation of the natural log of run time.")
+	return g.text("R2 of log run time over the jobs of all windows, each predicted at its submit from what had " +
+		"ended by then; spread is the standard deviation of the natural log of run time.")
 }
 
 // schedulers is how many ran with a predictor on a setting: each predicted all jobs anew.
@@ -121,5 +124,6 @@ func (s *sheet) accuracyAll() string {
 			g.row(row...)
 		}
 	}
-	return g.text("Over the jobs of all windows and the schedulers that ran with the predictor: no intervals. Spreads are standard deviations of the natural log of run time.")
+	return g.text("Over the jobs of all windows and the schedulers that ran with the predictor: no intervals. " +
+		"Spreads are standard deviations of the natural log of run time.")
 }

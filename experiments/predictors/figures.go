@@ -47,7 +47,8 @@ func (s *sheet) gain(k *kind) (sweep.Figure, error) {
 				continue
 			}
 			iv := percentOf(stats.Student(c.logs[i]))
-			one.X, one.Y, one.Lo, one.Hi = append(one.X, stats.Mean(c.r2[i])), append(one.Y, iv.Point), append(one.Lo, iv.Lo), append(one.Hi, iv.Hi)
+			one.X, one.Y, one.Lo, one.Hi = append(one.X, stats.Mean(c.r2[i])), append(one.Y, iv.Point),
+				append(one.Lo, iv.Lo), append(one.Hi, iv.Hi)
 		}
 		lines = append(lines, one)
 	}
@@ -57,7 +58,8 @@ func (s *sheet) gain(k *kind) (sweep.Figure, error) {
 		return sweep.Figure{}, err
 	}
 	f.SetTitle(caption)
-	f.Note = fmt.Sprintf("Errors of sigma = 2, 1, 0.5, 0.25 and none, which is clairvoyant. Geometric means over %s; 95 %% intervals over settings.", counted(n))
+	f.Note = fmt.Sprintf("Errors of sigma = 2, 1, 0.5, 0.25 and none, which is clairvoyant. Geometric means over "+
+		"%s; 95 %% intervals over settings.", counted(n))
 	return sweep.Figure{Name: "gain_" + k.name, Caption: caption + ".", Figure: f}, nil
 }
 
@@ -79,7 +81,8 @@ func (s *sheet) learnt(k *kind) (sweep.Figure, error) {
 		one := figure.Series{Name: shortened(order)}
 		for _, c := range s.byClass(order, k.base) {
 			if c.pairs > 0 {
-				one.X, one.Y, one.N = append(one.X, math.Max(c.r2, -0.5)), append(one.Y, c.iv.Point), append(one.N, c.pairs)
+				one.X, one.Y, one.N = append(one.X, math.Max(c.r2, -0.5)), append(one.Y, c.iv.Point),
+					append(one.N, c.pairs)
 				one.Lo, one.Hi = append(one.Lo, c.iv.Lo), append(one.Hi, c.iv.Hi)
 			}
 		}
@@ -93,6 +96,7 @@ func (s *sheet) learnt(k *kind) (sweep.Figure, error) {
 		return sweep.Figure{}, err
 	}
 	f.SetTitle(caption)
-	f.Note = "Pairs of setting and predictor in classes of R2: below 0, then steps of 0.2. Geometric means; 95 % intervals over settings. A mean R2 below -0.5 is drawn there."
+	f.Note = "Pairs of setting and predictor in classes of R2: below 0, then steps of 0.2. Geometric means; 95 % " +
+		"intervals over settings. A mean R2 below -0.5 is drawn there."
 	return sweep.Figure{Name: "fitted_" + k.name, Caption: caption + ".", Figure: f}, nil
 }

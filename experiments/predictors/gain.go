@@ -110,7 +110,8 @@ func (c *curve) from() stats.Interval {
 	var x, mean, low, high []float64
 	for level := range c.levels {
 		at := stats.Student(c.logs[level])
-		x, mean, low, high = append(x, stats.Mean(c.r2[level])), append(mean, at.Point), append(low, at.Lo), append(high, at.Hi)
+		x, mean, low, high = append(x, stats.Mean(c.r2[level])), append(mean, at.Point), append(low, at.Lo),
+			append(high, at.Hi)
 	}
 	if iv.Point = pays(x, mean); n > 1 {
 		iv.Lo, iv.Hi = pays(x, low), pays(x, high)

@@ -26,23 +26,32 @@ const logs = "../shared/traces/"
 // anything at their own rate. curie-thin goes in eight classes to an eighth of its machine, which holds all but a job in a few hundred.
 func settings(scale string) []place {
 	recur := func(name, law string, windows int) place {
-		return place{name: name, cluster: "ethernet:2x4x8", speed: "collective", cuts: "workload=" + law + ",load=0.9,windows=400,warm=12,horizon=" + sweep.At(scale, "12", "48", "48"), windows: windows}
+		return place{name: name, cluster: "ethernet:2x4x8", speed: "collective", cuts: "workload=" + law +
+			",load=0.9,windows=400,warm=12,horizon=" + sweep.At(scale, "12", "48", "48"), windows: windows}
 	}
 	if scale != sweep.Full {
 		return []place{recur("recur", "recur", sweep.At(scale, 2, 6, 6))}
 	}
 	parallel := func(name, cluster, cuts string, windows int) place {
-		return place{name: name, cluster: cluster, speed: "counting", trace: "swf:" + logs + name + "/" + name + ".swf", cuts: "shares=60:10:30,gap=1," + cuts, windows: windows, requests: true}
+		return place{name: name, cluster: cluster, speed: "counting", trace: "swf:" + logs + name + "/" + name +
+			".swf", cuts: "shares=60:10:30,gap=1," + cuts, windows: windows, requests: true}
 	}
 	return []place{
 		recur("recur", "recur", 16), recur("recur-site2", `"recur,site=2"`, 16),
-		{name: "recur-drift", cluster: "ethernet:2x4x8", speed: "collective", trace: "synth:recur-drift,jobs=20000", cuts: "shares=40:20:40,gap=1,warm=12,horizon=48", windows: 16},
-		{name: "batch", cluster: "ethernet:2x4x8", speed: "collective", trace: "artistsim:" + logs + "artist-sim/sense_500jobs_0start0arrival-withBert.json", cuts: "shares=40:20:40,batch_jobs=70,windows=400,warm=0,horizon=0", windows: 16},
-		{name: "week", cluster: "ethernet:2x4x8", speed: "collective", trace: "artistsim:" + logs + "artist-sim/sense_500jobs_poisson_1proc-week.json", cuts: "shares=40:20:40,rate=6,batch_jobs=60,windows=400,warm=0,horizon=0", windows: 16},
-		{name: "itp-07", cluster: "ethernet:4x4x8", speed: "collective", trace: "csv:build/results/itp-07.csv", cuts: "shares=40:20:40,gap=1,warm=12,horizon=35", windows: 6},
+		{name: "recur-drift", cluster: "ethernet:2x4x8", speed: "collective", trace: "synth:recur-drift,jobs=20000",
+			cuts: "shares=40:20:40,gap=1,warm=12,horizon=48", windows: 16},
+		{name: "batch", cluster: "ethernet:2x4x8", speed: "collective", trace: "artistsim:" + logs +
+			"artist-sim/sense_500jobs_0start0arrival-withBert.json", cuts: "shares=40:20:40,batch_jobs=70," +
+			"windows=400,warm=0,horizon=0", windows: 16},
+		{name: "week", cluster: "ethernet:2x4x8", speed: "collective", trace: "artistsim:" + logs +
+			"artist-sim/sense_500jobs_poisson_1proc-week.json", cuts: "shares=40:20:40,rate=6,batch_jobs=60," +
+			"windows=400,warm=0,horizon=0", windows: 16},
+		{name: "itp-07", cluster: "ethernet:4x4x8", speed: "collective", trace: "csv:build/results/itp-07.csv",
+			cuts: "shares=40:20:40,gap=1,warm=12,horizon=35", windows: 6},
 		parallel("kth-sp2", "5x5x4", "warm=24,horizon=71", 6),
 		parallel("sdsc-sp2", "4x4x8", "warm=24,horizon=71", 6),
-		{name: "philly", cluster: "ethernet:2x4x8", speed: "collective", trace: "philly:" + logs + "philly/philly.csv", cuts: "shares=40:20:40,gap=1,rate=3,thin=4,warm=12,horizon=29", windows: 6},
+		{name: "philly", cluster: "ethernet:2x4x8", speed: "collective", trace: "philly:" + logs + "philly/philly.csv",
+			cuts: "shares=40:20:40,gap=1,rate=3,thin=4,warm=12,horizon=29", windows: 6},
 		parallel("sdsc-blue", "12x12x8", "warm=24,horizon=23", 4),
 		parallel("llnl-atlas", "24x48x8", "rate=1.4,warm=12,horizon=35", 4),
 		parallel("curie-thin-120d", "9x70x16", "thin=8,rate=2,warm=12,horizon=23", 4),
@@ -51,7 +60,8 @@ func settings(scale string) []place {
 
 // set is what the setting is to a cell.
 func (s *place) set() sweep.Settings {
-	out := sweep.Settings{"cluster": s.cluster, "speed": s.speed, "cuts": "part=test," + s.cuts, "replicates": s.windows}
+	out := sweep.Settings{"cluster": s.cluster, "speed": s.speed, "cuts": "part=test," + s.cuts,
+		"replicates": s.windows}
 	if s.trace != "" {
 		out["trace"] = s.trace
 	}
@@ -84,9 +94,11 @@ type kind struct {
 func kinds() []kind {
 	own := ",evict=later,margin=1"
 	return []kind{
-		{"nonpreemptive", "fifo-fit", "orders that do not preempt", []string{"sjf:by=estimate", "qssf", "easy", "conservative"}},
+		{"nonpreemptive", "fifo-fit", "orders that do not preempt",
+			[]string{"sjf:by=estimate", "qssf", "easy", "conservative"}},
 		{"preemptive", "las", "orders that preempt and place anywhere", []string{"srtf:by=left", "gittins"}},
-		{"dally", "dally", "orders of Dally's contest, with a margin of 1", []string{"dally:order=gittins" + own, "dally:order=psrpt" + own, "dally:order=psrsf" + own}},
+		{"dally", "dally", "orders of Dally's contest, with a margin of 1",
+			[]string{"dally:order=gittins" + own, "dally:order=psrpt" + own, "dally:order=psrsf" + own}},
 	}
 }
 

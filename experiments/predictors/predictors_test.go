@@ -21,7 +21,8 @@ func TestPays(t *testing.T) {
 		y    []float64
 		want float64
 	}{
-		{[]float64{2, 1, -1}, 0.75}, {[]float64{-1, -1, -2}, -inf}, {[]float64{3, 1, 0}, inf}, {[]float64{-1, -1, 1}, inf},
+		{[]float64{2, 1, -1}, 0.75}, {[]float64{-1, -1, -2}, -inf}, {[]float64{3, 1, 0}, inf},
+		{[]float64{-1, -1, 1}, inf},
 		{[]float64{-1, 1, -1}, 0.75}, {[]float64{0, -1, -1}, 0.2},
 	} {
 		if got := pays([]float64{0.2, 0.5, 1}, c.y); got != c.want {
@@ -32,7 +33,8 @@ func TestPays(t *testing.T) {
 		iv   stats.Interval
 		want string
 	}{
-		{stats.Interval{Point: 0.4, Lo: -inf, Hi: inf}, "0.40 (below 0.21 to never)"}, {stats.Interval{Point: inf, Lo: math.NaN()}, "never"}, {stats.Interval{Point: math.NaN(), Lo: math.NaN()}, ""},
+		{stats.Interval{Point: 0.4, Lo: -inf, Hi: inf}, "0.40 (below 0.21 to never)"},
+		{stats.Interval{Point: inf, Lo: math.NaN()}, "never"}, {stats.Interval{Point: math.NaN(), Lo: math.NaN()}, ""},
 	} {
 		if got := fromText(c.iv, 0.21); got != c.want {
 			t.Errorf("%q, expected %q", got, c.want)
@@ -42,7 +44,8 @@ func TestPays(t *testing.T) {
 
 // made is a sheet whose numbers are known: on each of two settings the logarithm of an order's ratio to las is 0.3 less R2.
 func made() *sheet {
-	s := &sheet{settings: []string{"a", "b"}, predictors: []string{exact, "global", "ridge", "sigma-2", "sigma-1"}, jct: map[which]map[window]float64{}, told: map[[2]string]law.Tally{}}
+	s := &sheet{settings: []string{"a", "b"}, predictors: []string{exact, "global", "ridge", "sigma-2", "sigma-1"},
+		jct: map[which]map[window]float64{}, told: map[[2]string]law.Tally{}}
 	r2 := map[string]float64{exact: 1, "global": -0.1, "ridge": 0.5, "sigma-2": 0.25, "sigma-1": 0.75}
 	for _, setting := range s.settings {
 		put := func(predictor, policy string, jct float64) {
@@ -98,10 +101,12 @@ func TestPooled(t *testing.T) {
 			all.Add(l, run)
 			one.Add(l, run)
 		}
-		sum = pooled(sum, &results.Prediction{Jobs: int64(n), LogRunMean: one.Mean(one.LogRun), LogRunSD: one.LogRunSD(), ErrorMean: one.Mean(one.Error), ErrorSD: one.SD(),
+		sum = pooled(sum, &results.Prediction{Jobs: int64(n), LogRunMean: one.Mean(one.LogRun),
+			LogRunSD: one.LogRunSD(), ErrorMean: one.Mean(one.Error), ErrorSD: one.SD(),
 			SpreadMean: one.Mean(one.Spread), Below50: one.Part(one.Below50), Below90: one.Part(one.Below90)})
 	}
-	if sum.Jobs != all.Jobs || math.Abs(sum.R2()-all.R2()) > 1e-9 || math.Abs(sum.SD()-all.SD()) > 1e-9 || sum.Below50 != all.Below50 || sum.Below90 != all.Below90 {
+	if sum.Jobs != all.Jobs || math.Abs(sum.R2()-all.R2()) > 1e-9 || math.Abs(sum.SD()-all.SD()) > 1e-9 ||
+		sum.Below50 != all.Below50 || sum.Below90 != all.Below90 {
 		t.Errorf("%+v, expected %+v", sum, all)
 	}
 }

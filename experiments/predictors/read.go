@@ -62,7 +62,8 @@ func read(ctx context.Context, d *sweep.Data) (*sheet, error) {
 	}
 	s.complete()
 	if len(s.settings) == 0 {
-		return nil, fmt.Errorf("no setting of the sweep has all its predictors, or it is another sweep: expected rows of trials with the axes setting and predictor")
+		return nil, fmt.Errorf("no setting of the sweep has all its predictors, or it is another sweep: expected " +
+			"rows of trials with the axes setting and predictor")
 	}
 	if i := slices.Index(s.predictors, exact); i >= 0 { // the truth comes last
 		s.predictors = append(slices.Delete(s.predictors, i, i+1), exact)
@@ -83,7 +84,8 @@ func (s *sheet) complete() {
 
 // add notes a setting and a predictor. It reports false where the predictor is request and the users of the setting made none.
 func (s *sheet) add(setting, predictor string) bool {
-	if predictor == asked && !slices.ContainsFunc(settings(sweep.Full), func(one place) bool { return one.name == setting && one.requests }) {
+	if predictor == asked && !slices.ContainsFunc(settings(sweep.Full),
+		func(one place) bool { return one.name == setting && one.requests }) {
 		return false
 	}
 	if !slices.Contains(s.settings, setting) {

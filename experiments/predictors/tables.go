@@ -87,7 +87,9 @@ func (g *grid) text(sentence string) string {
 
 // over says what means are over.
 func (s *sheet) over() string {
-	return fmt.Sprintf("Per cent, below 0 is better: geometric means over %s with 95 %% intervals over settings. \\%s.", counted(len(s.settings)), knows.Key)
+	return fmt.Sprintf(
+		"Per cent, below 0 is better: geometric means over %s with 95 %% intervals over settings. \\%s.",
+		counted(len(s.settings)), knows.Key)
 }
 
 // worthTable has a row per order and a column per predictor.
@@ -118,7 +120,8 @@ func (s *sheet) worthTable(predictors []string, base func(*kind) string) string 
 	}
 	said := s.over()
 	if slices.Contains(predictors, asked) {
-		said += " `request` is a mean over the logs whose users state run times: compare it with its row on those alone."
+		said += " `request` is a mean over the logs whose users state run times: compare it with its row on " +
+			"those alone."
 	}
 	return g.text(said)
 }
@@ -138,13 +141,15 @@ func (s *sheet) worthSettings() string {
 			}
 		}
 	}
-	return g.text("Per cent, below 0 is better: ratios of means over windows with Student's 95 % intervals of their logarithms over windows, in pairs. \\" + knows.Key + ".")
+	return g.text("Per cent, below 0 is better: ratios of means over windows with Student's 95 % intervals of their " +
+		"logarithms over windows, in pairs. \\" + knows.Key + ".")
 }
 
 // paysTable has from which R2 each order pays.
 func (s *sheet) paysTable() string {
 	var g grid
-	g.head([]string{"order", "of its kind"}, "against that", "against `las`", "against `dally`", "worst guesses, %", "truth"+knows.Mark+", %")
+	g.head([]string{"order", "of its kind"}, "against that", "against `las`", "against `dally`", "worst guesses, %",
+		"truth"+knows.Mark+", %")
 	for _, k := range kinds() {
 		for _, order := range k.orders {
 			row := []string{"`" + shortened(order) + "`", "`" + k.base + "`"}
@@ -152,10 +157,12 @@ func (s *sheet) paysTable() string {
 				c := s.along(order, base)
 				row = append(row, fromText(c.from(), stats.Mean(c.r2[0])))
 			}
-			g.row(append(row, cell(s.overall(guesses+sigmas()[0], order, k.base), 1), cell(s.overall(exact, order, k.base), 1))...)
+			g.row(append(row, cell(s.overall(guesses+sigmas()[0], order, k.base), 1),
+				cell(s.overall(exact, order, k.base), 1))...)
 		}
 	}
-	return g.text("R2 of log run time from which on the geometric mean over settings is below the base, by straight lines between errors of users' guesses (sigma = 2, 1, 0.5, 0.25, none), with 95 % intervals " +
+	return g.text("R2 of log run time from which on the geometric mean over settings is below the base, by straight " +
+		"lines between errors of users' guesses (sigma = 2, 1, 0.5, 0.25, none), with 95 % intervals " +
 		"over settings; the last two columns are against the base of its kind. \\" + knows.Key + ".")
 }
 
@@ -196,5 +203,6 @@ func (s *sheet) fittedTable() string {
 			g.row(row...)
 		}
 	}
-	return g.text("Per cent, below 0 is better, by R2 on the setting's own windows (number of pairs of setting and predictor): geometric means with 95 % intervals over settings.")
+	return g.text("Per cent, below 0 is better, by R2 on the setting's own windows (number of pairs of setting and " +
+		"predictor): geometric means with 95 % intervals over settings.")
 }

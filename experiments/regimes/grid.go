@@ -9,7 +9,8 @@ import (
 
 // names are the regimes, in the order in which windows take turns; each is a file of examples/regimes.
 func names() []string {
-	return []string{"slow-steady", "slow-drift", "slow-bursty", "shared-drift", "ethernet-bursty", "ethernet-light", "fast-light", "fast-steady", "fast-full", "fast-bursty"}
+	return []string{"slow-steady", "slow-drift", "slow-bursty", "shared-drift", "ethernet-bursty", "ethernet-light",
+		"fast-light", "fast-steady", "fast-full", "fast-bursty"}
 }
 
 // The environment: the agent sees in which regime it is, and sets timers once in a lease.
@@ -43,18 +44,25 @@ func specs(scale string) []sweep.Spec {
 		env, on, teacher = timers+alone, []string{aloneOn}, dally
 	}
 	beside := func(policies ...string) sweep.Settings {
-		return sweep.Settings{"windows": sweep.At(scale, 3, 60, 100), "baselines": policies, "baselines_once": true, "trials": false, "set": on}
+		return sweep.Settings{"windows": sweep.At(scale, 3, 60, 100), "baselines": policies, "baselines_once": true,
+			"trials": false, "set": on}
 	}
 	return []sweep.Spec{{
 		Name: "regimes", Question: Question().Ask, Kind: "learn",
 		Base: sweep.Settings{"env": env},
 		Axes: []sweep.Axis{{Name: "learner", Cases: []sweep.Case{
-			{Name: search, Set: sweep.Settings{"agent": "cmaes-policy", "validate_start": true, "validate_every": sweep.At(scale, 1, 3, 6),
-				"validate_episodes": sweep.At(scale, 2, 40, 60), "generations": sweep.At(scale, 2, 12, 48), "population": sweep.At(scale, 4, 12, 16),
-				"windows": sweep.At(scale, 2, 10, 20), "evaluate": beside(append([]string{dally}, bounds.Timers()...)...)}},
-			{Name: ppo, Set: sweep.Settings{"agent": "ppo", "imitate": teacher, "imitate_episodes": sweep.At(scale, 2, 40, 100), "imitate_epochs": sweep.At(scale, 2, 20, 20),
-				"total_steps": sweep.At(scale, 512, 16_384, 131_072), "steps": sweep.At(scale, 64, 256, 256), "gamma": 1, "lambda": 0.95,
-				"validate_every": sweep.At(scale, 2, 8, 8), "validate_episodes": sweep.At(scale, 2, 20, 40), "evaluate": beside(dally)}},
+			{Name: search, Set: sweep.Settings{"agent": "cmaes-policy", "validate_start": true,
+				"validate_every":    sweep.At(scale, 1, 3, 6),
+				"validate_episodes": sweep.At(scale, 2, 40, 60), "generations": sweep.At(scale, 2, 12, 48),
+				"population": sweep.At(scale, 4, 12, 16),
+				"windows":    sweep.At(scale, 2, 10, 20), "evaluate": beside(append([]string{dally},
+					bounds.Timers()...)...)}},
+			{Name: ppo, Set: sweep.Settings{"agent": "ppo", "imitate": teacher,
+				"imitate_episodes": sweep.At(scale, 2, 40, 100), "imitate_epochs": sweep.At(scale, 2, 20, 20),
+				"total_steps": sweep.At(scale, 512, 16_384, 131_072), "steps": sweep.At(scale, 64, 256, 256),
+				"gamma": 1, "lambda": 0.95,
+				"validate_every": sweep.At(scale, 2, 8, 8), "validate_episodes": sweep.At(scale, 2, 20, 40),
+				"evaluate": beside(dally)}},
 		}}},
 		Seeds: sweep.FirstSeeds(sweep.At(scale, 1, 3, 5)),
 	}}

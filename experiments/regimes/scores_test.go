@@ -92,13 +92,16 @@ func TestBestConstants(t *testing.T) {
 	check(hindsight, dally, -1, -30)
 	check(search, hindsight, -1, 0)
 	text, err := s.byRegime()
-	if err != nil || !strings.Contains(text, "| slow | -50.0 [-50.0, -50.0] |") || !strings.Contains(text, "inf, inf: -50.0 [") || !strings.Contains(text, "| **mean** | -30.0") {
+	if err != nil || !strings.Contains(text, "| slow | -50.0 [-50.0, -50.0] |") ||
+		!strings.Contains(text, "inf, inf: -50.0 [") || !strings.Contains(text, "| **mean** | -30.0") {
 		t.Errorf("%s, %v", text, err)
 	}
-	if text, err = s.byRival(); err != nil || !strings.Contains(text, "| fast | -10.0 [-10.0, -10.0] | +0.0 [") || strings.Count(text, "\n") != 5 {
+	if text, err = s.byRival(); err != nil || !strings.Contains(text, "| fast | -10.0 [-10.0, -10.0] | +0.0 [") ||
+		strings.Count(text, "\n") != 5 {
 		t.Errorf("%s, %v", text, err)
 	}
-	if text, err = s.byConstant(); err != nil || strings.Count(text, "\n") != 12 || !strings.Contains(text, "| 0, 0 | +95.0") {
+	if text, err = s.byConstant(); err != nil || strings.Count(text, "\n") != 12 ||
+		!strings.Contains(text, "| 0, 0 | +95.0") {
 		t.Errorf("%s, %v", text, err)
 	}
 }
@@ -106,13 +109,16 @@ func TestBestConstants(t *testing.T) {
 // A policy that lacks windows, or no Dally, is an error.
 func TestScoresNeedDally(t *testing.T) {
 	s := &scores{regimes: []string{"a"}, windows: 2, of: map[string]stats.Grid{}}
-	if err := s.fill(map[string]map[string][]float64{search: {"a": {1, 2}}}); err == nil || !strings.Contains(err.Error(), "dally is measured in no cell") {
+	if err := s.fill(map[string]map[string][]float64{search: {"a": {1, 2}}}); err == nil ||
+		!strings.Contains(err.Error(), "dally is measured in no cell") {
 		t.Error(err)
 	}
-	if err := s.fill(map[string]map[string][]float64{dally: {"a": {1, 2}, "b": {1, 3}}}); err == nil || !strings.Contains(err.Error(), "their windows differ") {
+	if err := s.fill(map[string]map[string][]float64{dally: {"a": {1, 2}, "b": {1, 3}}}); err == nil ||
+		!strings.Contains(err.Error(), "their windows differ") {
 		t.Error(err)
 	}
-	if err := s.fill(map[string]map[string][]float64{dally: {"a": {1, 2}}, search: {"a": {1}}}); err == nil || !strings.Contains(err.Error(), "search has 1 windows in cell a, expected 2") {
+	if err := s.fill(map[string]map[string][]float64{dally: {"a": {1, 2}}, search: {"a": {1}}}); err == nil ||
+		!strings.Contains(err.Error(), "search has 1 windows in cell a, expected 2") {
 		t.Error(err)
 	}
 }

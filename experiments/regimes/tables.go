@@ -22,7 +22,8 @@ func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 		return nil, err
 	}
 	out := map[string]string{}
-	for name, make := range map[string]func() (string, error){"regimes": s.byRegime, "against": s.byRival, "constants": s.byConstant} {
+	for name, make := range map[string]func() (string, error){"regimes": s.byRegime, "against": s.byRival,
+		"constants": s.byConstant} {
 		if out[name], err = make(); err != nil {
 			return nil, err
 		}
@@ -48,7 +49,8 @@ func (s *scores) byRegime() (string, error) {
 	single := s.best(-1)
 	s.keepHindsight()
 	s.keepPlacebos()
-	t := table{head: "| regime | " + strings.Join(s.agents(), " | ") + " | constant " + short(single) + " | best constant there | best on its other half | best of random groups |"}
+	t := table{head: "| regime | " + strings.Join(s.agents(), " | ") + " | constant " + short(single) +
+		" | best constant there | best on its other half | best of random groups |"}
 	for regime, name := range s.rows() {
 		own, label := hindsight, ""
 		if regime >= 0 {
@@ -142,7 +144,8 @@ func (t *table) text() (string, error) {
 // byConstant has a row per constant: its mean with an interval, then each regime.
 func (s *scores) byConstant() (string, error) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "| T_rack, T_net (leases) | mean | %s |\n|---|---|%s\n", strings.Join(s.regimes, " | "), strings.Repeat("---|", len(s.regimes)))
+	fmt.Fprintf(&b, "| T_rack, T_net (leases) | mean | %s |\n|---|---|%s\n", strings.Join(s.regimes, " | "),
+		strings.Repeat("---|", len(s.regimes)))
 	for _, c := range bounds.Timers() {
 		mean, err := s.against(c, dally, -1)
 		if err != nil {

@@ -45,7 +45,8 @@ func costTable(text string) string {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString("| learner | processor time of one training, s | one answer of the network, µs | one decision, simulation included, µs |\n|---|---:|---:|---:|\n")
+	b.WriteString("| learner | processor time of one training, s | one answer of the network, µs | one decision, " +
+		"simulation included, µs |\n|---|---:|---:|---:|\n")
 	for _, name := range names {
 		fmt.Fprintf(&b, "| %s |", name)
 		for _, unit := range costUnits() {

@@ -23,16 +23,20 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 		}
 		one.ShownX = func(setting string) string { return strings.TrimSuffix(setting, "-"+part) }
 		on := strings.Replace(part, "-", " GPUs, speeds ", 1)
-		one.Relative("jct_relative_"+part, "Mean completion time against Dally on unseen windows, "+on+".", "setting", "learner", "jct_mean_s", "dally", "setting")
-		one.Relative("queue_p99_relative_"+part, "99th percentile of the queueing delay against Dally, "+on+".", "setting", "learner", "queue_p99_s", "dally", "setting")
+		one.Relative("jct_relative_"+part, "Mean completion time against Dally on unseen windows, "+on+".", "setting",
+			"learner", "jct_mean_s", "dally", "setting")
+		one.Relative("queue_p99_relative_"+part, "99th percentile of the queueing delay against Dally, "+on+".",
+			"setting", "learner", "queue_p99_s", "dally", "setting")
 	}
 	curves, err := sweep.Rows[rows.Curve](ctx, d)
 	if err != nil {
 		return nil, err
 	}
 	for _, place := range b.Values("setting") {
-		b.Curves("validation_"+place, "Return on validation windows, "+place+".", "learner", "return on validation", curves,
-			func(c *sweep.Cell) bool { return c.Axes["setting"] == place }, func(r *rows.Curve) float64 { return r.Validation })
+		b.Curves("validation_"+place, "Return on validation windows, "+place+".", "learner", "return on validation",
+			curves,
+			func(c *sweep.Cell) bool { return c.Axes["setting"] == place },
+			func(r *rows.Curve) float64 { return r.Validation })
 	}
 	return b.Figures()
 }
@@ -54,7 +58,8 @@ func shown(d *sweep.Data, all []rows.Eval) []rows.Eval {
 			return true
 		}
 		if r.Agent != "" {
-			return !slices.Contains([]string{"timers-tuned", "timers-ppo", "preempt-ppo", "preempt-srpt", "preempt-blind"}, c.Axes["learner"])
+			return !slices.Contains([]string{"timers-tuned", "timers-ppo", "preempt-ppo", "preempt-srpt",
+				"preempt-blind"}, c.Axes["learner"])
 		}
 		return r.Policy != "dally" && r.Policy != rule
 	})

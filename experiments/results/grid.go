@@ -28,14 +28,16 @@ func specs(scale string) []sweep.Spec {
 // named is a sweep of one learner, which is the one value of the axis learner.
 func named(scale, name, learner, kind string, base sweep.Settings, over sweep.Axis) sweep.Spec {
 	one := sweep.Axis{Name: "learner", Cases: []sweep.Case{{Name: learner, Set: sweep.Settings{}}}}
-	return sweep.Spec{Name: name, Question: Question().Ask, Kind: kind, Base: base, Axes: []sweep.Axis{over, one}, Seeds: sweep.FirstSeeds(sweep.At(scale, 1, 3, 10))}
+	return sweep.Spec{Name: name, Question: Question().Ask, Kind: kind, Base: base, Axes: []sweep.Axis{over, one},
+		Seeds: sweep.FirstSeeds(sweep.At(scale, 1, 3, 10))}
 }
 
 // tuning is the sweep of a scheduler that an optimiser tuned. Its budget is 60 points on 8 windows each, 480 simulations, and a sixth
 // of that on large settings; the 20 480 steps of an agent that sets timers are about 107 windows of two days, and its validations as many again.
 func tuning(scale string, t tuned, beside []string) sweep.Spec {
 	base := sweep.Settings{
-		"policy": t.policy, "optimiser": "tpe", "budget": sweep.At(scale, 12, 30, 60), "windows": sweep.At(scale, 2, 8, 8), "validation": sweep.At(scale, 2, 12, 16),
+		"policy": t.policy, "optimiser": "tpe", "budget": sweep.At(scale, 12, 30, 60),
+		"windows": sweep.At(scale, 2, 8, 8), "validation": sweep.At(scale, 2, 12, 16),
 		"params": t.params, "env": timers, "evaluate": measured(scale, beside),
 	}
 	if t.whole {
@@ -67,7 +69,8 @@ func learning(scale string, l learner) sweep.Spec {
 
 // base is what training has in common on all settings.
 func (l *learner) base(scale string) sweep.Settings {
-	base := sweep.Settings{"agent": l.agent, "validate_every": 4, "validate_episodes": sweep.At(scale, 2, 12, 16), "env": l.env, "evaluate": measured(scale, rulers())}
+	base := sweep.Settings{"agent": l.agent, "validate_every": 4, "validate_episodes": sweep.At(scale, 2, 12, 16),
+		"env": l.env, "evaluate": measured(scale, rulers())}
 	for k, v := range l.set {
 		base[k] = v
 	}
@@ -97,7 +100,8 @@ func (l *learner) optionsOn(s setting) string {
 
 // measured says on how many windows of test, and beside whom.
 func measured(scale string, beside []string) sweep.Settings {
-	return sweep.Settings{"windows": sweep.At(scale, 3, 10, 30), "baselines": beside, "baselines_once": true, "trials": false}
+	return sweep.Settings{"windows": sweep.At(scale, 3, 10, 30), "baselines": beside, "baselines_once": true,
+		"trials": false}
 }
 
 // places are the settings of a scale, or few of them: all at full scale, else generated jobs on the small cluster, which need no file.

@@ -30,15 +30,21 @@ type learner struct {
 // it, and it is shown evictions by the least attained service.
 func learners() []learner {
 	return []learner{
-		{name: "timers-ppo", env: timers, agent: "ppo", steps: 20_480, set: sweep.Settings{"steps": 64, "imitate": "dally", "imitate_episodes": 8}},
-		{name: "timers-sac", env: timers, agent: "sac", steps: 4_096, set: sweep.Settings{"learning_starts": 512, "train_every": 8, "imitate": "dally", "imitate_episodes": 8}},
-		{name: "preempt-ppo", env: preempt, agent: "ppo", steps: 8_192, set: sweep.Settings{"steps": 64, "imitate": "srtf", "imitate_episodes": 12}},
-		{name: "preempt-srpt", env: preempt, agent: "ppo", options: "order=srpt,leases=true,min_run=0.05,every=0.05", batchOptions: "order=srpt,leases=true", steps: 8_192, few: true,
-			set: sweep.Settings{"envs": 8, "steps": 128, "learning_rate": 0.0002, "gamma": 0.9, "imitate": "srtf", "imitate_episodes": 12, "imitate_rate": 0.003}},
+		{name: "timers-ppo", env: timers, agent: "ppo", steps: 20_480,
+			set: sweep.Settings{"steps": 64, "imitate": "dally", "imitate_episodes": 8}},
+		{name: "timers-sac", env: timers, agent: "sac", steps: 4_096,
+			set: sweep.Settings{"learning_starts": 512, "train_every": 8, "imitate": "dally", "imitate_episodes": 8}},
+		{name: "preempt-ppo", env: preempt, agent: "ppo", steps: 8_192,
+			set: sweep.Settings{"steps": 64, "imitate": "srtf", "imitate_episodes": 12}},
+		{name: "preempt-srpt", env: preempt, agent: "ppo", options: "order=srpt,leases=true,min_run=0.05,every=0.05",
+			batchOptions: "order=srpt,leases=true", steps: 8_192, few: true,
+			set: sweep.Settings{"envs": 8, "steps": 128, "learning_rate": 0.0002, "gamma": 0.9, "imitate": "srtf",
+				"imitate_episodes": 12, "imitate_rate": 0.003}},
 		{name: "preempt-blind", env: preempt, agent: "ppo", options: "hide=work,order=las", steps: 8_192, few: true,
 			set: sweep.Settings{"steps": 64, "imitate": "las", "imitate_episodes": 12}},
-		{name: "preempt-dqn", env: preempt, agent: "dqn", steps: 6_144, set: sweep.Settings{"learning_starts": 512, "train_every": 16, "eps_end": 0.01, "learning_rate": 0.0001,
-			"imitate": "srtf", "imitate_episodes": 12, "imitate_epochs": 30}},
+		{name: "preempt-dqn", env: preempt, agent: "dqn", steps: 6_144,
+			set: sweep.Settings{"learning_starts": 512, "train_every": 16, "eps_end": 0.01, "learning_rate": 0.0001,
+				"imitate": "srtf", "imitate_episodes": 12, "imitate_epochs": 30}},
 	}
 }
 
@@ -62,7 +68,8 @@ type tuned struct {
 // thousand GPU-hours; with them its promotion, placement and limit of skew are chosen. SRTF has no number: its placement is chosen.
 func tunedOnes() []tuned {
 	return []tuned{
-		{"timers-tuned", "dally-manual", sweep.Settings{"t_rack": "0.05:50:log", "t_net": "0.05:100:log"}, false, false},
+		{"timers-tuned", "dally-manual", sweep.Settings{"t_rack": "0.05:50:log", "t_net": "0.05:100:log"}, false,
+			false},
 		{"tiresias-tuned", "tiresias", sweep.Settings{"queues/0": "300:360000:log", "queues/1": "3600:3600000:log",
 			"promote": "0:16", "place": []any{"consolidate", "skew-waits", "skew"}, "packlimit": "0:0.8"}, true, false},
 		{"srtf-placed", "srtf", rivals.Choice(), false, true},
@@ -77,7 +84,8 @@ const quickRule = rule + ",min_run=0.05"
 
 // baselines stand beside the timers of the optimiser; all windows are the same everywhere.
 func baselines() []string {
-	return []string{"dally", "dally-manual", "dally-nowait", "dally-consolidated", "dally:history=48,min_rack=0,min_net=0", "tiresias", "srtf",
+	return []string{"dally", "dally-manual", "dally-nowait", "dally-consolidated",
+		"dally:history=48,min_rack=0,min_net=0", "tiresias", "srtf",
 		"dally:order=srpt", "dally:order=las", "dally:order=las,evict=later", quickRule, rule}
 }
 

@@ -48,7 +48,8 @@ func settings() []setting {
 	for _, gpus := range []int{64, 512} {
 		for _, speed := range []string{"collective", "contended"} {
 			for _, w := range workloads {
-				out = append(out, setting{name: fmt.Sprintf("%s-%d-%s", w, gpus, speed), workload: w, gpus: gpus, speed: speed,
+				out = append(out, setting{name: fmt.Sprintf("%s-%d-%s", w, gpus, speed), workload: w, gpus: gpus,
+					speed:   speed,
 					options: hardware(gpus, speed) + "," + jobs(w, gpus), large: gpus > 64})
 			}
 		}

@@ -62,7 +62,8 @@ func TestSettingsHaveWindows(t *testing.T) {
 			if n < least {
 				t.Errorf("%s has %d windows of part %s, expected at least %d", s.name, n, p, least)
 			}
-			if w, err := c.Source.Window(p, n-1); err != nil || len(w.Jobs) < 50 && !strings.HasPrefix(s.workload, "philly") {
+			if w, err := c.Source.Window(p, n-1); err != nil || len(w.Jobs) < 50 &&
+				!strings.HasPrefix(s.workload, "philly") {
 				t.Errorf("%s: the last window of part %s has jobs %v, %v", s.name, p, w, err)
 			}
 		}

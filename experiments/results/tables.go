@@ -42,7 +42,8 @@ func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 	}
 	makers := settingTables(book.Where(has("setting")))
 	if moved := book.Where(has("pair")); len(moved.Values("pair")) > 0 {
-		p := digest.Pages{Book: moved, X: "pair", Series: "learner", Base: "dally", Keep: among(append(learnedNames(), rule)...), Transpose: true}
+		p := digest.Pages{Book: moved, X: "pair", Series: "learner", Base: "dally",
+			Keep: among(append(learnedNames(), rule)...), Transpose: true}
 		makers["transfer"] = func() (string, error) { return p.Relative("jct_mean_s") }
 	}
 	out := map[string]string{}
@@ -86,8 +87,10 @@ func settingTables(book *digest.Book) map[string]func() (string, error) {
 		"summary":                      func() (string, error) { return bounded.Summary("jct_mean_s") },
 		"summary_queue_p99":            func() (string, error) { return learned.Summary("queue_p99_s") },
 		"rule_relative": func() (string, error) {
-			return of(nil).Against("jct_mean_s", [2]string{"preempt-ppo", rule}, [2]string{"preempt-srpt", rule}, [2]string{"preempt-srpt", quickRule}, [2]string{"preempt-ppo", "srtf-placed"},
-				[2]string{"preempt-blind", "dally:order=las,evict=later"}, [2]string{"preempt-dqn", "preempt-ppo"}, [2]string{"timers-ppo", "timers-tuned"})
+			return of(nil).Against("jct_mean_s", [2]string{"preempt-ppo", rule}, [2]string{"preempt-srpt", rule},
+				[2]string{"preempt-srpt", quickRule}, [2]string{"preempt-ppo", "srtf-placed"},
+				[2]string{"preempt-blind", "dally:order=las,evict=later"}, [2]string{"preempt-dqn", "preempt-ppo"},
+				[2]string{"timers-ppo", "timers-tuned"})
 		},
 	}
 }

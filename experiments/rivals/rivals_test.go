@@ -41,9 +41,10 @@ func TestSeeds(t *testing.T) {
 func planned(t *testing.T, seeds []uint64, f func(c *sweep.Cell) float64) *digest.Book {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "sweep")
-	spec := sweep.Spec{Name: "x", Kind: "simulate", Base: sweep.Settings{"trace": "synth:demo,load={load}"}, Seeds: seeds, Axes: []sweep.Axis{
-		{Name: "load", Values: []string{"0.5", "0.9"}},
-		{Name: "policy", Values: append([]string{"dally"}, rivals.Names(rivals.Placed("las", "srtf"))...)}}}
+	spec := sweep.Spec{Name: "x", Kind: "simulate", Base: sweep.Settings{"trace": "synth:demo,load={load}"},
+		Seeds: seeds, Axes: []sweep.Axis{
+			{Name: "load", Values: []string{"0.5", "0.9"}},
+			{Name: "policy", Values: append([]string{"dally"}, rivals.Names(rivals.Placed("las", "srtf"))...)}}}
 	if _, err := sweep.Plan(shipped.All(), dir, spec, "test", false); err != nil {
 		t.Fatal(err)
 	}
@@ -57,15 +58,18 @@ func planned(t *testing.T, seeds []uint64, f func(c *sweep.Cell) float64) *diges
 		if err != nil {
 			t.Fatal(err)
 		}
-		rows = append(rows, results.Trial{Keys: results.Keys{Experiment: "x", Cell: c.ID, Policy: c.Axes["policy"]}, Summary: results.Summary{JCTMean: f(&c) * 3600}})
+		rows = append(rows, results.Trial{Keys: results.Keys{Experiment: "x", Cell: c.ID, Policy: c.Axes["policy"]},
+			Summary: results.Summary{JCTMean: f(&c) * 3600}})
 	}
 	return digest.NewBook(d, rows)
 }
 
 // hours are such that the rows of tables would choose any for las and delay for srtf, and those of validation consolidate and any.
 func hours(c *sweep.Cell) float64 {
-	validation := map[string]float64{"las": 3, "las:place=consolidate": 2, "las:place=delay": 4, "srtf": 1, "srtf:place=consolidate": 2, "srtf:place=delay": 3, "dally": 9}
-	tables := map[string]float64{"las": 1, "las:place=consolidate": 20, "las:place=delay": 4, "srtf": 7, "srtf:place=consolidate": 6, "srtf:place=delay": 5, "dally": 10}
+	validation := map[string]float64{"las": 3, "las:place=consolidate": 2, "las:place=delay": 4, "srtf": 1,
+		"srtf:place=consolidate": 2, "srtf:place=delay": 3, "dally": 9}
+	tables := map[string]float64{"las": 1, "las:place=consolidate": 20, "las:place=delay": 4, "srtf": 7,
+		"srtf:place=consolidate": 6, "srtf:place=delay": 5, "dally": 10}
 	if c.Seed > 1000 {
 		return validation[c.Axes["policy"]]
 	}
@@ -86,21 +90,24 @@ func TestChooseOnValidation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, row := range []string{"| las | -90.0", "| las:place=consolidate† | 100.0", "| srtf† | -30.0", "\n† the form that validation chose"} {
+	for _, row := range []string{"| las | -90.0", "| las:place=consolidate† | 100.0", "| srtf† | -30.0",
+		"\n† the form that validation chose"} {
 		if !strings.Contains(table, row) {
 			t.Errorf("no %q in\n%s", row, table)
 		}
 	}
 	b.Means("mean", "Mean.", "load", "policy", "jct_mean_s", "load")
 	figures, err := b.Figures()
-	if err != nil || len(figures) != 1 || !strings.Contains(figures[0].Caption, "Validation chose, on other seeds, las:place=consolidate, srtf.") {
+	if err != nil || len(figures) != 1 || !strings.Contains(figures[0].Caption,
+		"Validation chose, on other seeds, las:place=consolidate, srtf.") {
 		t.Errorf("figures %+v, %v", figures, err)
 	}
 }
 
 // Without rows of validation nothing is chosen, and all forms are shown.
 func TestChooseWithoutValidation(t *testing.T) {
-	b, err := planned(t, sweep.FirstSeeds(2), hours).Chosen("load", "policy", "jct_mean_s", rivals.Placed("las", "srtf"), rivals.Validates)
+	b, err := planned(t, sweep.FirstSeeds(2), hours).Chosen("load", "policy", "jct_mean_s",
+		rivals.Placed("las", "srtf"), rivals.Validates)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +124,8 @@ func TestChooseAtEach(t *testing.T) {
 		}
 		return 10 - hours(c) // the last of validation is the first
 	}
-	b, err := planned(t, rivals.Seeds(3, 2), with).ChosenAt("load", "policy", "jct_mean_s", rivals.Placed("las", "srtf"), rivals.Validates)
+	b, err := planned(t, rivals.Seeds(3, 2), with).ChosenAt("load", "policy", "jct_mean_s",
+		rivals.Placed("las", "srtf"), rivals.Validates)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,15 +133,18 @@ func TestChooseAtEach(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, row := range []string{"| las | 1 [1, 1] | 1 [1, 1] |", "| las:place=consolidate | 20 [20, 20]† | 20 [20, 20] |", "| las:place=delay | 4 [4, 4] | 4 [4, 4]† |",
-		"| srtf | 7 [7, 7]† | 7 [7, 7] |", "| srtf:place=delay | 5 [5, 5] | 5 [5, 5]† |", "\n† the form that validation chose there.\n"} {
+	for _, row := range []string{"| las | 1 [1, 1] | 1 [1, 1] |", "| las:place=consolidate | 20 [20, 20]† | 20 " +
+		"[20, 20] |", "| las:place=delay | 4 [4, 4] | 4 [4, 4]† |",
+		"| srtf | 7 [7, 7]† | 7 [7, 7] |", "| srtf:place=delay | 5 [5, 5] | 5 [5, 5]† |",
+		"\n† the form that validation chose there.\n"} {
 		if !strings.Contains(table, row) {
 			t.Errorf("no %q in\n%s", row, table)
 		}
 	}
 	b.Means("mean", "Mean.", "load", "policy", "jct_mean_s", "load")
 	figures, err := b.Figures()
-	if want := "Validation chose, on other seeds, at 0.5 las:place=consolidate, srtf; at 0.9 las:place=delay, srtf:place=delay."; err != nil || len(figures) != 1 || !strings.Contains(figures[0].Caption, want) {
+	if want := "Validation chose, on other seeds, at 0.5 las:place=consolidate, srtf; at 0.9 las:place=delay, " +
+		"srtf:place=delay."; err != nil || len(figures) != 1 || !strings.Contains(figures[0].Caption, want) {
 		t.Errorf("figures %+v, %v", figures, err)
 	}
 }

@@ -29,12 +29,17 @@ func Question() sweep.Question {
 	return sweep.Question{
 		Name:  "sharing",
 		Title: "when is it better to share a near GPU than to wait for a free one?",
-		Ask: "Delay scheduling lets a job wait for free GPUs that lie close together; a scheduler that shares GPUs puts it beside another job, and both are slower. Where does each win, by " +
+		Ask: "Delay scheduling lets a job wait for free GPUs that lie close together; a scheduler that shares GPUs " +
+			"puts it beside another job, and both are slower. Where does each win, by " +
 			"how strongly jobs disturb one another, by load and by network, and which bound on the loss is right?",
-		Predict: "Sharing gains where GPUs are short and jobs disturb one another little: 5 to 15 % at a load of 0.9 with a = 0 and a bound of 0.2, nothing at a = 0.3, where nearly no pair is below the " +
-			"bound. A bound of 0.5 gains more at a = 0 and loses at a = 1. Slower networks raise the gain, and sharing does not replace the timers. Sharing only when the rack's timer has run out gains " +
-			"nearly nothing. SJF-BSBF, which knows the work that is left, is ahead on the fast network; schedulers that do not look at the network lose on the slow one.",
-		Read: "The same jobs under all schedulers; n jobs on a GPU each keep 1/(1 + a (n-1)) of their speed, and less where their busy parts add up to more than the GPU. Ratios are within seeds, with " +
+		Predict: "Sharing gains where GPUs are short and jobs disturb one another little: 5 to 15 % at a load of " +
+			"0.9 with a = 0 and a bound of 0.2, nothing at a = 0.3, where nearly no pair is below the " +
+			"bound. A bound of 0.5 gains more at a = 0 and loses at a = 1. Slower networks raise the gain, and " +
+			"sharing does not replace the timers. Sharing only when the rack's timer has run out gains " +
+			"nearly nothing. SJF-BSBF, which knows the work that is left, is ahead on the fast network; schedulers " +
+			"that do not look at the network lose on the slow one.",
+		Read: "The same jobs under all schedulers; n jobs on a GPU each keep 1/(1 + a (n-1)) of their speed, and " +
+			"less where their busy parts add up to more than the GPU. Ratios are within seeds, with " +
 			"95 % intervals.",
 		Specs:   specs,
 		Figures: figures,

@@ -15,8 +15,10 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 	}
 	err = each(all, func(p part, a string, here *digest.Book) error {
 		here.LogX = p.log
-		here.Relative(p.name+"_"+a, "Mean completion time of the same jobs, interference a = "+a+".", p.x, "scheduler", "jct_mean_s", dally, p.label)
-		here.Means(p.name+"_jct_"+a, "Mean completion time, interference a = "+a+".", p.x, "scheduler", "jct_mean_s", p.label)
+		here.Relative(p.name+"_"+a, "Mean completion time of the same jobs, interference a = "+a+".", p.x, "scheduler",
+			"jct_mean_s", dally, p.label)
+		here.Means(p.name+"_jct_"+a, "Mean completion time, interference a = "+a+".", p.x, "scheduler", "jct_mean_s",
+			p.label)
 		return nil
 	})
 	if err != nil {
@@ -32,7 +34,8 @@ type part struct {
 }
 
 func parts() []part {
-	return []part{{"links", "gbps", "bandwidth between machines (Gb/s per GPU)", true}, {"load", "load", "load", false}, {"bound", "bound", "greatest loss of speed", false}}
+	return []part{{"links", "gbps", "bandwidth between machines (Gb/s per GPU)", true},
+		{"load", "load", "load", false}, {"bound", "bound", "greatest loss of speed", false}}
 }
 
 // each goes through the parts that have rows and strengths of interference, with forms as validation chose them there.
@@ -40,7 +43,8 @@ func each(all *digest.Book, do func(p part, a string, b *digest.Book) error) err
 	for _, p := range parts() {
 		b := all.Where(func(c *sweep.Cell) bool { return c.Axes[p.x] != "" })
 		for _, a := range b.Values("a") {
-			here, err := b.Where(func(c *sweep.Cell) bool { return c.Axes["a"] == a }).Chosen(p.x, "scheduler", "jct_mean_s", families(), rivals.Validates)
+			here, err := b.Where(func(c *sweep.Cell) bool { return c.Axes["a"] == a }).Chosen(p.x, "scheduler",
+				"jct_mean_s", families(), rivals.Validates)
 			if err != nil {
 				return err
 			}

@@ -14,9 +14,11 @@ func specs(scale string) []sweep.Spec {
 		},
 		Axes: []sweep.Axis{
 			{Name: "model", Cases: []sweep.Case{
-				model("counting", "counting"), model("tiers", "tiers"), model("collective", "collective"), model("contended", "contended"), model("busy", "contended:rack=0.5,network=0.8"),
+				model("counting", "counting"), model("tiers", "tiers"), model("collective", "collective"),
+				model("contended", "contended"), model("busy", "contended:rack=0.5,network=0.8"),
 			}},
-			{Name: "policy", Values: []string{"dally", "dally-nowait", "dally-consolidated", "consolidate", "fifo-fit", "las"}},
+			{Name: "policy", Values: []string{"dally", "dally-nowait", "dally-consolidated", "consolidate", "fifo-fit",
+				"las"}},
 		},
 		Seeds: sweep.FirstSeeds(sweep.At(scale, 2, 10, 20)),
 	}}

@@ -22,13 +22,15 @@ const seedAxis = "seed"
 // names spells an axis out as text. The error joins every fault of the axis.
 func (a *Axis) names() ([]string, error) {
 	given := 0
-	for _, yes := range [...]bool{len(a.Values) > 0, len(a.Cases) > 0, a.Grid != nil, a.Random != nil, a.Optimise != ""} {
+	for _, yes := range [...]bool{len(a.Values) > 0, len(a.Cases) > 0, a.Grid != nil, a.Random != nil,
+		a.Optimise != ""} {
 		if yes {
 			given++
 		}
 	}
 	if given != 1 {
-		return nil, fmt.Errorf("axis %s has %d of values, cases, grid, random and optimise, expected exactly one with at least one value", a.Name, given)
+		return nil, fmt.Errorf("axis %s has %d of values, cases, grid, random and optimise, expected exactly one "+
+			"with at least one value", a.Name, given)
 	}
 	var out []string
 	var err error
@@ -75,7 +77,8 @@ func (a *Axis) numeric() bool { return a.Grid != nil || a.Random != nil }
 func (a *Axis) checkName() error {
 	ok := a.Name != ""
 	for _, c := range a.Name {
-		ok = ok && (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("_.-", c) || c == '/' && a.Optimise != "")
+		ok = ok && (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' ||
+			strings.ContainsRune("_.-", c) || c == '/' && a.Optimise != "")
 	}
 	if !ok {
 		return fmt.Errorf("an axis is called %q, expected letters, digits, \"_\", \".\" and \"-\"", a.Name)

@@ -98,12 +98,14 @@ seeds: 100000
 		i := 0
 		for b.Loop() {
 			i++
-			c := Cell{Kind: "simulate", Seed: uint64(i), Settings: Settings{"trace": "synth:demo,jobs=20", "cluster": "2x2x8", "policy": "fifo"}}
+			c := Cell{Kind: "simulate", Seed: uint64(i), Settings: Settings{"trace": "synth:demo,jobs=20",
+				"cluster": "2x2x8", "policy": "fifo"}}
 			s, err := buildSimulate(shipped.All(), &c, "cell", func(string) string { return "" })
 			if err != nil {
 				b.Fatal(err)
 			}
-			if _, err := trial.Run(context.Background(), s.Trials(), trial.Options{Out: filepath.Join(dir, fmt.Sprint(i))}); err != nil {
+			if _, err := trial.Run(context.Background(), s.Trials(),
+				trial.Options{Out: filepath.Join(dir, fmt.Sprint(i))}); err != nil {
 				b.Fatal(err)
 			}
 		}

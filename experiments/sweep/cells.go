@@ -115,7 +115,8 @@ func (s *Spec) Cells(from *parts.Catalogues) ([]Cell, error) {
 func (sp *speller) unused() {
 	for i, a := range sp.s.Axes {
 		if !sp.used[a.Name] {
-			sp.errs.add(sp.s.at(fmt.Sprintf("axes[%d].name", i)), fmt.Errorf("axis %s is used nowhere: it is no setting of kind %s and no {%s} stands in a setting%s",
+			sp.errs.add(sp.s.at(fmt.Sprintf("axes[%d].name", i)), fmt.Errorf("axis %s is used nowhere: it is no "+
+				"setting of kind %s and no {%s} stands in a setting%s",
 				a.Name, sp.s.Kind, a.Name, param.Hint(a.Name, sp.known)))
 		}
 	}
@@ -154,7 +155,8 @@ func (sp *speller) prepare() int {
 		}
 		names[a.Name] = true
 		if a.Optimise != "" && s.Kind != tuneKind {
-			sp.errs.add(at, fmt.Errorf("axis %s is optimised and kind is %q, expected kind %s", a.Name, s.Kind, tuneKind))
+			sp.errs.add(at, fmt.Errorf("axis %s is optimised and kind is %q, expected kind %s", a.Name, s.Kind,
+				tuneKind))
 		}
 		values, err := a.names()
 		sp.errs.add(at, err)
@@ -188,7 +190,8 @@ func (sp *speller) checkSeeds() int {
 func checkName(name string) error {
 	ok := name != "" && len(name) <= 100
 	for _, c := range name {
-		ok = ok && (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("_.-", c))
+		ok = ok && (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' ||
+			strings.ContainsRune("_.-", c))
 	}
 	if !ok {
 		return fmt.Errorf("the sweep's name is %q, expected 1..100 letters, digits, \"_\", \".\" and \"-\"", name)
@@ -204,7 +207,8 @@ func (sp *speller) caseSettings(i int) []Settings {
 		sp.errs.add(sp.s.at(fmt.Sprintf("axes[%d].cases[%d].set", i, k)), err)
 		m, _ := v.(map[string]any)
 		if _, there := m[seedAxis]; there {
-			sp.errs.add(sp.s.at(fmt.Sprintf("axes[%d].cases[%d].set.seed", i, k)), errors.New("seed is given, expected seeds beside base"))
+			sp.errs.add(sp.s.at(fmt.Sprintf("axes[%d].cases[%d].set.seed", i, k)),
+				errors.New("seed is given, expected seeds beside base"))
 		}
 		out = append(out, m)
 	}
@@ -257,8 +261,10 @@ func (sp *speller) cell(index int) Cell {
 	if c.Settings = sp.filled(settings, vars); seed > 0 {
 		baselinesOnce(c.Settings)
 	}
-	if c.ID = id.Dir(); slices.ContainsFunc(strings.Split(c.ID, "/"), func(seg string) bool { return len(seg) > longestSegment }) {
-		sp.errs.add("", fmt.Errorf("cell %s: a part of its id has more than %d bytes, which no folder can have: use cases, which have short names", c.ID, longestSegment))
+	if c.ID = id.Dir(); slices.ContainsFunc(strings.Split(c.ID, "/"),
+		func(seg string) bool { return len(seg) > longestSegment }) {
+		sp.errs.add("", fmt.Errorf("cell %s: a part of its id has more than %d bytes, which no folder can have: use "+
+			"cases, which have short names", c.ID, longestSegment))
 	}
 	var err error
 	c.ConfigSHA256, err = configSum(c.Kind, c.Settings)

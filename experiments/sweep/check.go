@@ -157,7 +157,8 @@ func (f *Folder) Need(index int) int64 {
 		return Cost{Learn: true}.Memory()
 	}
 	key := ""
-	for _, k := range [...]string{"trace", "max_jobs", "strict", "replicates", "cluster", "preset", "env", "windows", "validation"} {
+	for _, k := range [...]string{"trace", "max_jobs", "strict", "replicates", "cluster", "preset", "env", "windows",
+		"validation"} {
 		key += fmt.Sprintf("%v\x00", c.Settings[k]) // maps are printed in the order of their keys
 	}
 	if n, ok := f.need.Load(key); ok {

@@ -50,7 +50,8 @@ func OpenData(dirs ...string) (*Data, error) {
 			return nil, err
 		}
 		if was, twice := seen[f.Spec.Name]; twice {
-			return nil, fmt.Errorf("%s and %s both hold a sweep called %s, expected different names: their rows would be mixed up", was, dir, f.Spec.Name)
+			return nil, fmt.Errorf("%s and %s both hold a sweep called %s, expected different names: their rows "+
+				"would be mixed up", was, dir, f.Spec.Name)
 		}
 		seen[f.Spec.Name] = dir
 		d.Folders = append(d.Folders, f)

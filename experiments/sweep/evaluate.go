@@ -95,7 +95,8 @@ func (a *attempt) evaluate(ctx context.Context, r measuring) ([]string, error) {
 	path := filepath.Join("evals", "part-0.parquet")
 	meta := results.NewMeta(s.JSON, "", a.opt.Version)
 	meta.Codec = codecOf(a.cell.Settings)
-	if err := results.Write(ctx, results.Target{Path: filepath.Join(a.dir, path), Meta: meta}, evaluate.Evals(rows)); err != nil {
+	if err := results.Write(ctx, results.Target{Path: filepath.Join(a.dir, path), Meta: meta},
+		evaluate.Evals(rows)); err != nil {
 		return nil, err
 	}
 	if r.lean {

@@ -32,7 +32,8 @@ func (sp *speller) allFaults(n int) error {
 			}
 		}
 	}
-	more := &speller{s: s, from: sp.from, kind: sp.kind, known: sp.known, base: sp.base, values: sp.values, cases: sp.cases, used: map[string]bool{}}
+	more := &speller{s: s, from: sp.from, kind: sp.kind, known: sp.known, base: sp.base, values: sp.values,
+		cases: sp.cases, used: map[string]bool{}}
 	var cells []Cell
 	for _, i := range tried {
 		cells = append(cells, more.cell(i))

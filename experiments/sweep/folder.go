@@ -73,7 +73,8 @@ func Open(from *parts.Catalogues, dir string) (*Folder, error) {
 		return nil, err
 	}
 	if got := sweepSum(p.Name, cells); got != p.SHA256 {
-		return nil, fmt.Errorf("%s and %s do not belong together (SHA-256 %.12s, expected %.12s): start the sweep again in another folder, or bring back the file",
+		return nil, fmt.Errorf("%s and %s do not belong together (SHA-256 %.12s, expected %.12s): start the sweep "+
+			"again in another folder, or bring back the file",
 			path, cellsName, got, p.SHA256)
 	}
 	f := &Folder{from: keeping(from), Dir: dir, Spec: p.Spec, SHA256: p.SHA256, Version: p.Version}
@@ -134,7 +135,8 @@ func (f *Folder) Index(id string) (int, bool) {
 // Cell reads a cell.
 func (f *Folder) Cell(index int) (Cell, error) {
 	if index < 0 || index >= len(f.lines) {
-		return Cell{}, fmt.Errorf("cell %d, expected 0..%d: the sweep has %d cells", index, len(f.lines)-1, len(f.lines))
+		return Cell{}, fmt.Errorf("cell %d, expected 0..%d: the sweep has %d cells", index, len(f.lines)-1,
+			len(f.lines))
 	}
 	var c Cell
 	if err := json.Unmarshal(f.lines[index], &c); err != nil {

@@ -107,7 +107,8 @@ func TestWholeSweep(t *testing.T) {
 		t.Fatal(len(rows), err)
 	}
 	for i, r := range rows {
-		if r.Experiment != "tiny" || r.Cell != f.ID(i) || d.Axis(r.Keys, "policy") != r.Policy || r.Seed != uint64(i%2+1) {
+		if r.Experiment != "tiny" || r.Cell != f.ID(i) || d.Axis(r.Keys, "policy") != r.Policy ||
+			r.Seed != uint64(i%2+1) {
 			t.Errorf("row %d is of %+v", i, r.Keys)
 		}
 	}
@@ -149,14 +150,16 @@ func TestHistoryMovesNoByte(t *testing.T) {
 	}
 	runAll(t, g)
 	_, err := g.Gather(background, "v1")
-	if err == nil || !strings.Contains(err.Error(), "cell policy=dally/seed=1 is broken: ") || !strings.Contains(err.Error(), "tarry sweep retry") {
+	if err == nil || !strings.Contains(err.Error(), "cell policy=dally/seed=1 is broken: ") ||
+		!strings.Contains(err.Error(), "tarry sweep retry") {
 		t.Fatalf("gathered a broken cell: %v", err)
 	}
 	if err := g.Retry([]int{2}); err != nil {
 		t.Fatal(err)
 	}
 	runAll(t, g)
-	write(t, filepath.Join(g.CellDir(3), leasePrefix+"1"), "1 host") // killed after the end, before its lease was given back
+	// killed after the end, before its lease was given back
+	write(t, filepath.Join(g.CellDir(3), leasePrefix+"1"), "1 host")
 	if _, err := g.Gather(background, "v1"); err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +200,8 @@ func TestOtherSweep(t *testing.T) {
 	}
 	other := strings.Replace(tinyText, "name: tiny", "name: other", 1)
 	err := plan(other, false)
-	if err == nil || !strings.Contains(err.Error(), "holds sweep tiny of 4 cells") || !strings.Contains(err.Error(), "not sweep other of 4 cells") {
+	if err == nil || !strings.Contains(err.Error(), "holds sweep tiny of 4 cells") ||
+		!strings.Contains(err.Error(), "not sweep other of 4 cells") {
 		t.Errorf("got %v", err)
 	}
 	more := strings.Replace(tinyText, "seeds: 2", "seeds: 3", 1)
@@ -206,7 +210,8 @@ func TestOtherSweep(t *testing.T) {
 	}
 	changed := strings.Replace(tinyText, "jobs=5", "jobs=6", 1)
 	err = plan(changed, true)
-	if err == nil || !strings.Contains(err.Error(), "4 cells were started with other settings") || !strings.Contains(err.Error(), "policy=fifo/seed=1 was started with settings of SHA-256") {
+	if err == nil || !strings.Contains(err.Error(), "4 cells were started with other settings") ||
+		!strings.Contains(err.Error(), "policy=fifo/seed=1 was started with settings of SHA-256") {
 		t.Errorf("got %v", err)
 	}
 	if err := plan(other, true); err == nil {
@@ -235,7 +240,8 @@ func TestOtherSweep(t *testing.T) {
 	elsewhere := t.TempDir()
 	write(t, filepath.Join(elsewhere, "mine.txt"), "")
 	s, _ := parse(t, tinyText)
-	if _, err := Plan(shipped.All(), elsewhere, s, "v1", false); err == nil || !strings.Contains(err.Error(), "holds something else (mine.txt)") {
+	if _, err := Plan(shipped.All(), elsewhere, s, "v1", false); err == nil ||
+		!strings.Contains(err.Error(), "holds something else (mine.txt)") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -259,7 +265,8 @@ func TestChangedConfig(t *testing.T) {
 // TestFailures: what can never run is permanent, what the disk does is no fault of the cell.
 func TestFailures(t *testing.T) {
 	f := planIn(t, filepath.Join(t.TempDir(), "s"), tinyText)
-	if err := f.Work(background, 9, WorkOptions{}); !errors.Is(err, ErrPermanent) || !strings.Contains(err.Error(), "cell 9, expected 0..3") {
+	if err := f.Work(background, 9, WorkOptions{}); !errors.Is(err, ErrPermanent) ||
+		!strings.Contains(err.Error(), "cell 9, expected 0..3") {
 		t.Errorf("got %v", err)
 	}
 	a := attempt{dir: f.CellDir(0), cell: Cell{ID: "x"}, status: Status{}}
@@ -303,7 +310,8 @@ func TestCancel(t *testing.T) {
 	if n != 3 || len(running) != 0 || err != nil || len(f.Pending()) != 0 {
 		t.Errorf("%d cancelled, %v running, %v, pending %v", n, running, err, f.Pending())
 	}
-	if err := f.Work(background, 1, WorkOptions{}); !errors.Is(err, ErrPermanent) || !strings.Contains(err.Error(), "it was cancelled") {
+	if err := f.Work(background, 1, WorkOptions{}); !errors.Is(err, ErrPermanent) ||
+		!strings.Contains(err.Error(), "it was cancelled") {
 		t.Errorf("got %v", err)
 	}
 	if err := f.Retry([]int{1, 2, 3}); err != nil || len(f.Pending()) != 3 {

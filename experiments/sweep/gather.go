@@ -61,7 +61,8 @@ func (f *Folder) gather(ctx context.Context, version string) (bool, error) {
 		return false, err
 	}
 	err = errors.Join(gatherTable[results.Trial](g, "trials"), gatherTable[results.Eval](g, "evals"),
-		gatherTable[results.Curve](g, filepath.Join(runFolder, "curves")), gatherTable[results.Job](g, "jobs"), gatherTable[results.Prediction](g, "predictions"), gatherTable[results.Measure](g, "measures"),
+		gatherTable[results.Curve](g, filepath.Join(runFolder, "curves")), gatherTable[results.Job](g, "jobs"),
+		gatherTable[results.Prediction](g, "predictions"), gatherTable[results.Measure](g, "measures"),
 		gatherTable[results.Tune](g, filepath.Join(runFolder, "tune")))
 	if err != nil {
 		return false, err
@@ -80,7 +81,8 @@ func (f *Folder) gatherConfig(done []int) (string, error) {
 	for _, i := range done {
 		ids.WriteString(f.ids[i] + "\n")
 	}
-	text, err := json.Marshal(map[string]any{"sweep": f.Spec.Name, "sweep_sha256": f.SHA256, "cells": f.Len(), "done": len(done), "done_sha256": sweepSum("", []byte(ids.String()))})
+	text, err := json.Marshal(map[string]any{"sweep": f.Spec.Name, "sweep_sha256": f.SHA256, "cells": f.Len(),
+		"done": len(done), "done_sha256": sweepSum("", []byte(ids.String()))})
 	return string(text), err
 }
 
@@ -204,7 +206,8 @@ func gatherTable[T results.Row](g *gatherer, from string) error {
 		}
 		if w == nil {
 			var err error
-			if w, err = results.Create[T](g.ctx, results.Target{Path: filepath.Join(g.folder.Dir, rel), Meta: g.meta, Axes: g.axes}); err != nil {
+			if w, err = results.Create[T](g.ctx, results.Target{Path: filepath.Join(g.folder.Dir, rel), Meta: g.meta,
+				Axes: g.axes}); err != nil {
 				return err
 			}
 			defer w.Abort()

@@ -42,5 +42,6 @@ func findKind(name string) (kind, error) {
 		}
 		names = append(names, k.name)
 	}
-	return kind{known: func(*parts.Catalogues) []string { return nil }}, fmt.Errorf("kind is %q, expected one of %s%s", name, strings.Join(names, ", "), param.Hint(name, names))
+	return kind{known: func(*parts.Catalogues) []string { return nil }},
+		fmt.Errorf("kind is %q, expected one of %s%s", name, strings.Join(names, ", "), param.Hint(name, names))
 }

@@ -62,7 +62,8 @@ func located(err error, env string, at func(key string) string) error {
 		switch text := err.Error(); {
 		case strings.HasPrefix(text, "agent "):
 			out.add(at("agent"), err)
-		case strings.HasPrefix(text, "environment "), strings.HasPrefix(text, "no environment"), id != "" && strings.HasPrefix(text, id):
+		case strings.HasPrefix(text, "environment "), strings.HasPrefix(text, "no environment"), id != "" &&
+			strings.HasPrefix(text, id):
 			out.add(at("env"), err)
 		default:
 			out.add("", err)
@@ -86,8 +87,9 @@ func runLearn(ctx context.Context, a *attempt) ([]string, error) {
 		return nil, permanent(err)
 	}
 	run := filepath.Join(a.dir, runFolder)
-	out, err := train.Run(ctx, l.train, train.Options{Out: run, Resume: true, Locked: true, Workers: a.opt.Workers, Version: a.opt.Version,
-		Watch: func(p train.Progress) { a.said(p) }})
+	out, err := train.Run(ctx, l.train, train.Options{Out: run, Resume: true, Locked: true, Workers: a.opt.Workers,
+		Version: a.opt.Version,
+		Watch:   func(p train.Progress) { a.said(p) }})
 	switch {
 	case errors.Is(err, train.ErrInterrupted):
 		return nil, fmt.Errorf("%w: %d of %d steps are made", ErrRequeue, out.Steps, l.train.Steps())
@@ -96,7 +98,8 @@ func runLearn(ctx context.Context, a *attempt) ([]string, error) {
 	case err != nil:
 		return nil, err
 	}
-	a.say("%d updates, %d steps; best on validation: return %.6g after update %d", out.Updates, out.Steps, out.Best, out.BestUpdate)
+	a.say("%d updates, %d steps; best on validation: return %.6g after update %d", out.Updates, out.Steps, out.Best,
+		out.BestUpdate)
 	files := []string{filepath.Join(runFolder, results.ManifestName)}
 	if l.evaluate.Windows == 0 {
 		return files, nil

@@ -71,7 +71,8 @@ func TestLearnStopped(t *testing.T) {
 		t.Fatal(err)
 	}
 	evals, err := Rows[results.Eval](background, d)
-	if err != nil || len(evals) != 6 || !slices.ContainsFunc(evals, func(r results.Eval) bool { return r.Policy == "untrained:ppo" }) || evals[0].Cell != "seed=1" {
+	if err != nil || len(evals) != 6 || !slices.ContainsFunc(evals,
+		func(r results.Eval) bool { return r.Policy == "untrained:ppo" }) || evals[0].Cell != "seed=1" {
 		t.Errorf("%d rows, %v", len(evals), err)
 	}
 	curves, err := Rows[results.Curve](background, d)
@@ -109,7 +110,8 @@ func TestLean(t *testing.T) {
 
 // TestLearnFaults: settings of agents and of the evaluation are checked before anything runs.
 func TestLearnFaults(t *testing.T) {
-	s, err := parse(t, strings.Replace(strings.Replace(learnText, "epochs: 1", "epochz: 1", 1), "baselines: [fifo], windows: 2", "baselines: [fido], widows: 2", 1))
+	s, err := parse(t, strings.Replace(strings.Replace(learnText, "epochs: 1", "epochz: 1", 1),
+		"baselines: [fifo], windows: 2", "baselines: [fido], widows: 2", 1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +126,8 @@ func TestLearnFaults(t *testing.T) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}
-	cost, err := (&Spec{Name: "x", Kind: "learn", Base: Settings{"env": "classic/CartPole-v1", "total_steps": 4096, "steps": 128, "envs": 4}}).costOf()
+	cost, err := (&Spec{Name: "x", Kind: "learn", Base: Settings{"env": "classic/CartPole-v1", "total_steps": 4096,
+		"steps": 128, "envs": 4}}).costOf()
 	if err != nil || cost.Steps != 4096 || !cost.Learn {
 		t.Errorf("got %+v, %v", cost, err)
 	}

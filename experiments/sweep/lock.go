@@ -20,7 +20,8 @@ func (f *Folder) Lock(shared bool) (release func(), err error) {
 	if err := lock.File(file, shared); err != nil {
 		file.Close()
 		if errors.Is(err, lock.ErrHeld) {
-			return nil, errors.New("another process runs this sweep now; wait for it, or run it with --engine dir from the start to share the work")
+			return nil, errors.New("another process runs this sweep now; wait for it, or run it with --engine dir " +
+				"from the start to share the work")
 		}
 		return nil, err
 	}

@@ -16,7 +16,8 @@ const logName = "log"
 // say appends a line to the log. A log that cannot be written is no reason to stop.
 func (a *attempt) say(format string, args ...any) {
 	text := strings.TrimRight(fmt.Sprintf(format, args...), "\n")
-	fmt.Fprintf(a.log, "attempt %d, %.3f s: %s\n", a.status.Attempts, a.opt.Clock().Seconds(), strings.ReplaceAll(text, "\n", "\n    "))
+	fmt.Fprintf(a.log, "attempt %d, %.3f s: %s\n", a.status.Attempts, a.opt.Clock().Seconds(),
+		strings.ReplaceAll(text, "\n", "\n    "))
 }
 
 // progress passes on how many jobs ended.

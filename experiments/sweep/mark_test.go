@@ -14,7 +14,8 @@ func TestMark(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if s, err := readStatus(f.CellDir(0)); err != nil || s.State != Failed || s.Exit != exitPermanent || s.Error != "out of memory" || !s.Over(9) {
+	if s, err := readStatus(f.CellDir(0)); err != nil || s.State != Failed || s.Exit != exitPermanent ||
+		s.Error != "out of memory" || !s.Over(9) {
 		t.Errorf("STATUS %+v, %v", s, err)
 	}
 	log, err := os.ReadFile(filepath.Join(f.CellDir(0), logName))

@@ -31,7 +31,8 @@ func read(from *parts.Catalogues, top *param.Set) (Spec, error) {
 	}
 	s.Seeds = readSeeds(top)
 	b := top.Child("budget")
-	s.Budget = Budget{Cells: b.Int("cells", 0, 1, mostCells), Minutes: b.Float("minutes", 0, 0, math.MaxFloat64), Retries: b.Int("retries", 0, 0, 1000)}
+	s.Budget = Budget{Cells: b.Int("cells", 0, 1, mostCells), Minutes: b.Float("minutes", 0, 0, math.MaxFloat64),
+		Retries: b.Int("retries", 0, 0, 1000)}
 	s.Engine = readDefaults(top.Child("engine"))
 	required(top, "name", "a name")
 	required(top, "kind", "one of simulate, learn, tune")
@@ -76,7 +77,8 @@ func readSeeds(s *param.Set) []uint64 {
 
 // readDefaults reads how a sweep is run.
 func readDefaults(s *param.Set) Defaults {
-	d := Defaults{Name: s.Text("name", ""), Jobs: s.Int("jobs", 0, 0, 4096), Memory: s.Text("memory", ""), Isolate: s.Bool("isolate", false)}
+	d := Defaults{Name: s.Text("name", ""), Jobs: s.Int("jobs", 0, 0, 4096), Memory: s.Text("memory", ""),
+		Isolate: s.Bool("isolate", false)}
 	if o := s.Child("options"); s.Has("options") {
 		d.Options, d.Places = map[string]string{}, map[string]param.Place{}
 		for _, k := range slices.Sorted(slices.Values(o.Keys())) {

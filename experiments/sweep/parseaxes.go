@@ -9,7 +9,8 @@ import (
 
 // readAxis reads an entry of axes.
 func readAxis(s *param.Set) Axis {
-	a := Axis{Name: s.Text("name", ""), Values: s.Entries("values", "a number or text: an axis whose values are more than that has cases")}
+	a := Axis{Name: s.Text("name", ""), Values: s.Entries("values", "a number or text: an axis whose values are "+
+		"more than that has cases")}
 	for _, c := range s.List("cases") {
 		one := Case{Name: c.Text("name", ""), Set: mapping(c, "set")}
 		if one.Set == nil {
@@ -19,12 +20,14 @@ func readAxis(s *param.Set) Axis {
 	}
 	if g := s.Child("grid"); s.Has("grid") {
 		from, to := ends(g)
-		a.Grid = &Grid{From: from, To: to, Steps: g.Int("steps", -1, 1, mostCells), Log: g.Bool("log", false), Int: g.Bool("int", false)}
+		a.Grid = &Grid{From: from, To: to, Steps: g.Int("steps", -1, 1, mostCells), Log: g.Bool("log", false),
+			Int: g.Bool("int", false)}
 		required(g, "steps", "a whole number")
 	}
 	if r := s.Child("random"); s.Has("random") {
 		from, to := ends(r)
-		a.Random = &Random{From: from, To: to, Count: r.Int("count", -1, 1, mostCells), Log: r.Bool("log", false), Int: r.Bool("int", false),
+		a.Random = &Random{From: from, To: to, Count: r.Int("count", -1, 1, mostCells), Log: r.Bool("log", false),
+			Int:  r.Bool("int", false),
 			Seed: uint64(r.Int64("seed", 0, 0, math.MaxInt64))}
 		required(r, "count", "a whole number")
 	}

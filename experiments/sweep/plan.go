@@ -51,7 +51,8 @@ func Plan(from *parts.Catalogues, dir string, s Spec, version string, extend boo
 	if err := ungather(dir); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrStorage, err)
 	}
-	p := planned{Name: s.Name, Question: s.Question, Kind: s.Kind, Cells: len(cells), Version: version, SHA256: sum, Spec: s}
+	p := planned{Name: s.Name, Question: s.Question, Kind: s.Kind, Cells: len(cells), Version: version, SHA256: sum,
+		Spec: s}
 	data, err := json.MarshalIndent(p, "", "  ")
 	if err != nil {
 		return nil, err
@@ -109,7 +110,8 @@ func (f *Folder) mayBecome(name string, cells []Cell) error {
 		if n++; len(bad) < 5 {
 			what := "is no cell any more"
 			if there {
-				what = fmt.Sprintf("was started with settings of SHA-256 %.12s and would have %.12s", s.ConfigSHA256, want)
+				what = fmt.Sprintf("was started with settings of SHA-256 %.12s and would have %.12s", s.ConfigSHA256,
+					want)
 			}
 			bad = append(bad, f.ids[i]+" "+what)
 		}
@@ -117,7 +119,8 @@ func (f *Folder) mayBecome(name string, cells []Cell) error {
 	if n == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s cannot be extended: %d cells were started with other settings; give another folder:\n  %s", f.Dir, n, strings.Join(bad, "\n  "))
+	return fmt.Errorf("%s cannot be extended: %d cells were started with other settings; give another folder:\n  %s",
+		f.Dir, n, strings.Join(bad, "\n  "))
 }
 
 // checkFree refuses a folder that holds something else.

@@ -19,7 +19,8 @@ func (c Questions) Find(name string) (Question, error) {
 		}
 		names = append(names, q.Name)
 	}
-	return Question{}, fmt.Errorf("no question is called %q, tarry list questions shows them%s", name, param.Hint(name, names))
+	return Question{}, fmt.Errorf("no question is called %q, tarry list questions shows them%s", name,
+		param.Hint(name, names))
 }
 
 // Validate reports every question without a name, sweeps or figures, and every name that two have.
@@ -31,7 +32,8 @@ func (c Questions) Validate() error {
 		case q.Name == "":
 			errs = append(errs, fmt.Errorf("catalogue: question %d has no name", i+1))
 		case was > 0:
-			errs = append(errs, fmt.Errorf("catalogue: two entries are called question %q (%d and %d), expected different names", q.Name, was, i+1))
+			errs = append(errs, fmt.Errorf("catalogue: two entries are called question %q (%d and %d), expected "+
+				"different names", q.Name, was, i+1))
 		case q.Specs == nil || q.Figures == nil:
 			errs = append(errs, fmt.Errorf("catalogue: question %q has no sweeps or no figures", q.Name))
 		}

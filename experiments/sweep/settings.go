@@ -61,7 +61,8 @@ func normal(v any) (any, error) {
 		}
 		return out, errors.Join(errs...)
 	}
-	return nil, fmt.Errorf("a value of type %T, expected text, a bool, an int, a uint64, a float64, a list or a mapping", v)
+	return nil, fmt.Errorf("a value of type %T, expected text, a bool, an int, a uint64, a float64, a list or "+
+		"a mapping", v)
 }
 
 // codecField is the setting of the codec of the tables' files, of cells of every kind.
@@ -107,7 +108,11 @@ func set(s Settings, path string, v any) error {
 func keyed(text string) bool {
 	for _, part := range param.Split(text) {
 		key, _, ok := strings.Cut(part, "=")
-		if key = strings.TrimSpace(key); !ok || key == "" || strings.ContainsFunc(key, func(c rune) bool { return c != '_' && (c < 'a' || c > 'z') && (c < '0' || c > '9') }) {
+		if key = strings.TrimSpace(key); !ok || key == "" ||
+			strings.ContainsFunc(key, func(c rune) bool {
+				return c != '_' && (c < 'a' || c > 'z') &&
+					(c < '0' || c > '9')
+			}) {
 			return false
 		}
 	}
@@ -161,7 +166,8 @@ func fillText(text string, vars map[string]string, used map[string]bool) (string
 			return text, errors.Join(append(errs, fmt.Errorf("%q opens a brace and does not close it", text))...)
 		case !known:
 			names := slices.Sorted(maps.Keys(vars))
-			errs = append(errs, fmt.Errorf("{%s} in %q is no axis, expected one of %s%s", name, text, strings.Join(names, ", "), param.Hint(name, names)))
+			errs = append(errs, fmt.Errorf("{%s} in %q is no axis, expected one of %s%s", name, text,
+				strings.Join(names, ", "), param.Hint(name, names)))
 		}
 		used[name] = true
 		b.WriteString(value)

@@ -23,7 +23,8 @@ func simulateConfig(c *Cell, name string, where func(key string) string) (config
 	var errs []error
 	for _, key := range [...]string{"seed", "jobs", "out"} {
 		if _, there := c.Settings[key]; there {
-			errs = append(errs, fmt.Errorf("%s: %s is given, expected it beside base: the sweep decides it", placeOf(where, key, name), key))
+			errs = append(errs, fmt.Errorf("%s: %s is given, expected it beside base: the sweep decides it",
+				placeOf(where, key, name), key))
 		}
 	}
 	cfg := config.Default()
@@ -111,7 +112,8 @@ func (a *attempt) name(trials []trial.Trial) {
 func (a *attempt) key(k *results.Keys) { k.Experiment, k.Cell = a.sweep, a.cell.ID }
 
 func (a *attempt) trialOptions() trial.Options {
-	return trial.Options{Workers: a.opt.Workers, Out: a.dir, Codec: codecOf(a.cell.Settings), Version: a.opt.Version, Clock: a.opt.Clock, Progress: a.progress}
+	return trial.Options{Workers: a.opt.Workers, Out: a.dir, Codec: codecOf(a.cell.Settings), Version: a.opt.Version,
+		Clock: a.opt.Clock, Progress: a.progress}
 }
 
 // count keeps for the log what was run and what was there already. The log says it when the files of the

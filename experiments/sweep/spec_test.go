@@ -59,7 +59,8 @@ func TestCells(t *testing.T) {
 		t.Errorf("got %v", ids)
 	}
 	c := cells[3]
-	if c.Seed != 7 || c.Settings["policy"] != "dally:lease=60" || c.Settings["trace"] != "synth:demo,jobs=20,load=0.5" || c.Axes["load"] != "0.5" {
+	if c.Seed != 7 || c.Settings["policy"] != "dally:lease=60" ||
+		c.Settings["trace"] != "synth:demo,jobs=20,load=0.5" || c.Axes["load"] != "0.5" {
 		t.Errorf("got %+v", c)
 	}
 	if cells[0].ConfigSHA256 != cells[1].ConfigSHA256 || cells[0].ConfigSHA256 == cells[2].ConfigSHA256 {
@@ -70,8 +71,10 @@ func TestCells(t *testing.T) {
 // TestGoSpec: a spec of a question means what a file means.
 func TestGoSpec(t *testing.T) {
 	s := Spec{Name: "small", Kind: "simulate", Seeds: []uint64{3, 7},
-		Base: Settings{"trace": "synth:demo,jobs=20,load={load}", "cluster": "2x2x8", "costs": Settings{"restore_s": 5}},
-		Axes: []Axis{{Name: "load", Grid: &Grid{From: 0.5, To: 0.9, Steps: 3}}, {Name: "policy", Values: []string{"fifo", "dally:lease=60"}}}}
+		Base: Settings{"trace": "synth:demo,jobs=20,load={load}", "cluster": "2x2x8",
+			"costs": Settings{"restore_s": 5}},
+		Axes: []Axis{{Name: "load", Grid: &Grid{From: 0.5, To: 0.9, Steps: 3}},
+			{Name: "policy", Values: []string{"fifo", "dally:lease=60"}}}}
 	got, err := s.Cells(shipped.All())
 	if err != nil {
 		t.Fatal(err)
@@ -177,7 +180,9 @@ axes:
 	if err != nil || len(cells) != 4 {
 		t.Fatal(len(cells), err)
 	}
-	if got, want := fmt.Sprintf("%v %v %v %v", cells[1].Settings["deadlines"], cells[1].Settings["elastic"], cells[2].Settings["deadlines"], cells[2].Settings["costs"]), "min=0.5,tightness=1 min=1,max=3x min=0.5,tightness=2 start_s=2,restore_s=7"; got != want {
+	if got, want := fmt.Sprintf("%v %v %v %v", cells[1].Settings["deadlines"], cells[1].Settings["elastic"],
+		cells[2].Settings["deadlines"], cells[2].Settings["costs"]), "min=0.5,tightness=1 min=1,max=3x "+
+		"min=0.5,tightness=2 start_s=2,restore_s=7"; got != want {
 		t.Errorf("got %s, expected %s", got, want)
 	}
 	for i := range cells {
@@ -185,7 +190,8 @@ axes:
 			t.Error(err)
 		}
 	}
-	alone := strings.Replace(strings.Replace(head, `, deadlines: "min=0.5,tightness=9", elastic: "min=1"`, "", 1), "deadlines", "", 1)
+	alone := strings.Replace(strings.Replace(head, `, deadlines: "min=0.5,tightness=9", elastic: "min=1"`, "", 1),
+		"deadlines", "", 1)
 	cells, err = cellsOf(t, alone+"  - {name: elastic.min, values: [1]}\n")
 	if err != nil {
 		t.Fatal(err)
@@ -194,7 +200,8 @@ axes:
 	if err != nil || c.Elastic != "min=1" {
 		t.Errorf("elastic is %q, error %v", c.Elastic, err)
 	}
-	if _, err := cellsOf(t, head+"  - {name: trace.jobs, values: [1]}\n"); err == nil || !strings.Contains(err.Error(), "trace is synth:demo,jobs=20, expected a mapping for trace.jobs") {
+	if _, err := cellsOf(t, head+"  - {name: trace.jobs, values: [1]}\n"); err == nil ||
+		!strings.Contains(err.Error(), "trace is synth:demo,jobs=20, expected a mapping for trace.jobs") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -203,20 +210,31 @@ axes:
 func TestCellFaults(t *testing.T) {
 	head := "name: x\nkind: simulate\nbase: {trace: synth:demo, policy: fifo}\n"
 	for _, c := range []struct{ text, want string }{
-		{head + "axes: [{name: polcy, values: [a]}]", `s.yaml:4:9: axis polcy is used nowhere: it is no setting of kind simulate and no {polcy} stands in a setting; did you mean "policy"?`},
-		{head + "axes: [{name: load, values: [1, 1]}]", "s.yaml:4:9: axis load has 1 twice: two cells would have the same id"},
-		{head + "axes: [{name: load}]", "s.yaml:4:9: axis load has 0 of values, cases, grid, random and optimise, expected exactly one with at least one value"},
-		{head + "axes: [{name: seed, values: [1]}]", "s.yaml:4:9: an axis is called seed, expected the list seeds: it is an axis already, the last one"},
-		{head + "axes: [{name: a b, values: [1]}]", `s.yaml:4:9: an axis is called "a b", expected letters, digits, "_", "." and "-"`},
-		{head + "axes: [{name: policy, values: [a]}, {name: policy, values: [b]}]", "s.yaml:4:38: two axes are called policy"},
+		{head + "axes: [{name: polcy, values: [a]}]",
+			`s.yaml:4:9: axis polcy is used nowhere: it is no setting of kind simulate and no {polcy} stands in a setting; did you mean "policy"?`},
+		{head + "axes: [{name: load, values: [1, 1]}]", "s.yaml:4:9: axis load has 1 twice: two cells would have " +
+			"the same id"},
+		{head + "axes: [{name: load}]", "s.yaml:4:9: axis load has 0 of values, cases, grid, random and optimise, " +
+			"expected exactly one with at least one value"},
+		{head + "axes: [{name: seed, values: [1]}]", "s.yaml:4:9: an axis is called seed, expected the list seeds: " +
+			"it is an axis already, the last one"},
+		{head + "axes: [{name: a b, values: [1]}]",
+			`s.yaml:4:9: an axis is called "a b", expected letters, digits, "_", "." and "-"`},
+		{head + "axes: [{name: policy, values: [a]}, {name: policy, values: [b]}]",
+			"s.yaml:4:38: two axes are called policy"},
 		{head + "budget: {cells: 2}\nseeds: 3", "s.yaml:4:10: the sweep has 3 cells, the budget allows 2"},
-		{head + "axes: [{name: trace.x, values: [1]}]", "s.yaml:4:9: trace is synth:demo, expected a mapping for trace.x"},
-		{head + "axes: [{name: policy, grid: {from: 2, to: 1, steps: 2}}]", "s.yaml:4:9: axis policy: from 2 to 1, expected two finite numbers, the larger one last"},
+		{head + "axes: [{name: trace.x, values: [1]}]", "s.yaml:4:9: trace is synth:demo, expected a mapping " +
+			"for trace.x"},
+		{head + "axes: [{name: policy, grid: {from: 2, to: 1, steps: 2}}]",
+			"s.yaml:4:9: axis policy: from 2 to 1, expected two finite numbers, the larger one last"},
 		{head + "seeds: [4, 4]", "s.yaml:4:1: seed 4 is given twice"},
-		{"name: a/b\nkind: simulat\nbase: {seed: 3}", "s.yaml:1:1: the sweep's name is \"a/b\", expected 1..100 letters, digits, \"_\", \".\" and \"-\"\n" +
-			"s.yaml:2:1: kind is \"simulat\", expected one of simulate, learn, tune; did you mean \"simulate\"?\ns.yaml:3:8: seed is given, expected seeds beside base"},
-		{"name: a\nkind: simulate\nbase: {trace: \"{lod} {x\", policy: fifo}\naxes: [{name: load, values: [1]}]", `s.yaml:3:8: {lod} in "{lod} {x" is no axis, expected one of load, seed; did you mean "load"?` + "\n" +
-			`s.yaml:3:8: "{lod} {x" opens a brace and does not close it`},
+		{"name: a/b\nkind: simulat\nbase: {seed: 3}", "s.yaml:1:1: the sweep's name is \"a/b\", expected 1..100 " +
+			"letters, digits, \"_\", \".\" and \"-\"\n" +
+			"s.yaml:2:1: kind is \"simulat\", expected one of simulate, learn, tune; did you mean " +
+			"\"simulate\"?\ns.yaml:3:8: seed is given, expected seeds beside base"},
+		{"name: a\nkind: simulate\nbase: {trace: \"{lod} {x\", policy: fifo}\naxes: [{name: load, values: [1]}]",
+			`s.yaml:3:8: {lod} in "{lod} {x" is no axis, expected one of load, seed; did you mean "load"?` + "\n" +
+				`s.yaml:3:8: "{lod} {x" opens a brace and does not close it`},
 	} {
 		_, err := cellsOf(t, c.text)
 		got := strings.ReplaceAll(fmt.Sprint(err), "simulate, learn, tune,", "simulate, learn,")
@@ -258,7 +276,8 @@ seeds: 4
 	delete(s.Base, "tracy")
 	cells, _ = s.Cells(shipped.All())
 	err = s.Check(shipped.All(), cells)
-	if err == nil || !strings.HasPrefix(err.Error(), "s.yaml:11:9: ") || !strings.Contains(err.Error(), `"fido"`) || strings.Contains(err.Error(), "\n") {
+	if err == nil || !strings.HasPrefix(err.Error(), "s.yaml:11:9: ") || !strings.Contains(err.Error(), `"fido"`) ||
+		strings.Contains(err.Error(), "\n") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -272,11 +291,13 @@ func TestOverride(t *testing.T) {
 	if err := s.Override([]string{"costs.checkpoint_s=7", "cluster=4x4x8", "profiles=[a.yaml, b.yaml]"}); err != nil {
 		t.Fatal(err)
 	}
-	if got := fmt.Sprintf("%v %v %v", s.Base["costs"], s.Base["cluster"], s.Base["profiles"]); got != "map[checkpoint_s:7 restore_s:5] 4x4x8 [a.yaml b.yaml]" {
+	if got := fmt.Sprintf("%v %v %v", s.Base["costs"], s.Base["cluster"],
+		s.Base["profiles"]); got != "map[checkpoint_s:7 restore_s:5] 4x4x8 [a.yaml b.yaml]" {
 		t.Errorf("got %s", got)
 	}
 	err = s.Override([]string{"x", "trace.y=1"})
-	want := "--set: \"x\", expected key=value\n--set: trace is synth:demo,jobs=20,load={load}, expected a mapping for trace.y"
+	want := "--set: \"x\", expected key=value\n--set: trace is synth:demo,jobs=20,load={load}, expected a mapping " +
+		"for trace.y"
 	if err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
@@ -324,7 +345,8 @@ func FuzzSpec(f *testing.F) {
 		}
 		f.Add(string(data))
 	}
-	f.Add("name: x\nkind: learn\nbase: {env: \"{a}\"}\naxes: [{name: a, random: {from: 1, to: 2, count: 3, log: true, seed: 4}}, {name: b, cases: [{name: c, set: {d.e: f}}]}]")
+	f.Add("name: x\nkind: learn\nbase: {env: \"{a}\"}\naxes: [{name: a, random: {from: 1, to: 2, count: 3, log: " +
+		"true, seed: 4}}, {name: b, cases: [{name: c, set: {d.e: f}}]}]")
 	f.Fuzz(func(t *testing.T, text string) {
 		s, err := parse(t, text)
 		if err != nil {

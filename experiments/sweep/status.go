@@ -48,7 +48,8 @@ type Status struct {
 // Over reports whether no engine should start the cell again: it is done, cancelled, failed for good
 // (exit code 42), or failed more often than it may be retried.
 func (s *Status) Over(retries int) bool {
-	return s.State == Done || s.State == Cancelled || s.State == Failed && (s.Exit == exitPermanent || s.Failures > retries)
+	return s.State == Done || s.State == Cancelled || s.State == Failed &&
+		(s.Exit == exitPermanent || s.Failures > retries)
 }
 
 // statusName is the file's name.

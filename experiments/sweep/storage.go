@@ -12,7 +12,8 @@ import (
 
 // isStorage reports whether an error is the disk's and not the cell's: it is full, read-only or broken.
 func isStorage(err error) bool {
-	for _, e := range [...]error{syscall.ENOSPC, syscall.EROFS, syscall.EDQUOT, syscall.EFBIG, syscall.EIO, syscall.EMFILE, syscall.ENFILE} {
+	for _, e := range [...]error{syscall.ENOSPC, syscall.EROFS, syscall.EDQUOT, syscall.EFBIG, syscall.EIO,
+		syscall.EMFILE, syscall.ENFILE} {
 		if errors.Is(err, e) {
 			var path *fs.PathError
 			var link *os.LinkError

@@ -21,7 +21,8 @@ const paramsField = "params"
 
 // tuneFields lists the settings of a tune cell: the options of tarry tune, and evaluate.
 func tuneFields(*parts.Catalogues) []string {
-	return []string{"env", "policy", paramsField, "optimiser", "metric", "cost", "against", "budget", "windows", "validation", "candidates", codecField, evaluateField}
+	return []string{"env", "policy", paramsField, "optimiser", "metric", "cost", "against", "budget", "windows",
+		"validation", "candidates", codecField, evaluateField}
 }
 
 // tuning is a tune cell as a value.
@@ -122,23 +123,27 @@ func runTune(ctx context.Context, a *attempt) ([]string, error) {
 	}
 	run := filepath.Join(a.dir, runFolder)
 	best := ""
-	out, err := tune.Run(ctx, a.from, t.tune, tune.Options{Out: run, Resume: true, Locked: true, Workers: a.opt.Workers, Version: a.opt.Version, Watch: func(p tune.Progress) {
-		if p.Params != best {
-			best = p.Params
-			a.say("%d of %d simulations, best so far %+.4g of %s as it stands: %s", p.Windows, p.Budget, p.Best, t.tune.Policy, p.Params)
-		}
-		a.ended(p.Windows)
-	}})
+	out, err := tune.Run(ctx, a.from, t.tune, tune.Options{Out: run, Resume: true, Locked: true,
+		Workers: a.opt.Workers, Version: a.opt.Version, Watch: func(p tune.Progress) {
+			if p.Params != best {
+				best = p.Params
+				a.say("%d of %d simulations, best so far %+.4g of %s as it stands: %s", p.Windows, p.Budget, p.Best,
+					t.tune.Policy, p.Params)
+			}
+			a.ended(p.Windows)
+		}})
 	fault := (*tune.Fault)(nil)
 	switch {
 	case errors.Is(err, tune.ErrInterrupted):
-		return nil, fmt.Errorf("%w: %d of %d points are measured", ErrRequeue, out.Windows/t.tune.Windows, t.tune.Budget)
+		return nil, fmt.Errorf("%w: %d of %d points are measured", ErrRequeue, out.Windows/t.tune.Windows,
+			t.tune.Budget)
 	case errors.As(err, &fault):
 		return nil, permanent(err)
 	case err != nil:
 		return nil, err
 	}
-	a.say("%d simulations with %d jobs; %s: %s %.6g on validation, %s as it stands %.6g", out.Simulations, out.Jobs, out.Best.Policy, t.tune.Metric,
+	a.say("%d simulations with %d jobs; %s: %s %.6g on validation, %s as it stands %.6g", out.Simulations, out.Jobs,
+		out.Best.Policy, t.tune.Metric,
 		out.Best.Validation, out.Reference.Policy, out.Reference.Validation)
 	files := []string{filepath.Join(runFolder, results.ManifestName)}
 	if t.evaluate.Windows == 0 {

@@ -107,10 +107,12 @@ func (f *Folder) verify(ctx context.Context, done []int) error {
 	var errs []error
 	for i, b := range broken {
 		if i == mostBroken {
-			errs = append(errs, fmt.Errorf("and %d more: tarry sweep status %s --verify names them", len(broken)-i, f.Dir))
+			errs = append(errs, fmt.Errorf("and %d more: tarry sweep status %s --verify names them", len(broken)-i,
+				f.Dir))
 			break
 		}
-		errs = append(errs, fmt.Errorf("cell %s is broken: %w; tarry sweep retry %s %s runs it again", b.id, b.err, f.Dir, b.id))
+		errs = append(errs, fmt.Errorf("cell %s is broken: %w; tarry sweep retry %s %s runs it again", b.id, b.err,
+			f.Dir, b.id))
 	}
 	return errors.Join(errs...)
 }

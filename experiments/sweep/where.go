@@ -28,11 +28,13 @@ func (d *Data) Where(conditions ...string) error {
 		case !ok || name == "":
 			errs = append(errs, fmt.Errorf("%q, expected AXIS=VALUE", c))
 		case !slices.Contains(names, name):
-			errs = append(errs, fmt.Errorf("%q: no axis is called %q, expected one of %s%s", c, name, strings.Join(names, ", "), param.Hint(name, names)))
+			errs = append(errs, fmt.Errorf("%q: no axis is called %q, expected one of %s%s", c, name,
+				strings.Join(names, ", "), param.Hint(name, names)))
 		default:
 			i := slices.IndexFunc(values[name], func(v string) bool { return sameValue(v, value) })
 			if i < 0 {
-				errs = append(errs, fmt.Errorf("%q: the axis %s has no value %q, expected one of %s%s", c, name, value, strings.Join(values[name], ", "), param.Hint(value, values[name])))
+				errs = append(errs, fmt.Errorf("%q: the axis %s has no value %q, expected one of %s%s", c, name, value,
+					strings.Join(values[name], ", "), param.Hint(value, values[name])))
 				continue
 			}
 			want[name] = append(want[name], values[name][i])

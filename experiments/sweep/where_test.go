@@ -12,8 +12,10 @@ import (
 func crossed(t *testing.T) *Data {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "w")
-	spec := Spec{Name: "w", Kind: "simulate", Base: Settings{"trace": "synth:demo,load={load}", "cluster": "{racks}x2x8"}, Seeds: FirstSeeds(2),
-		Axes: []Axis{{Name: "load", Values: []string{"0.5", "0.9"}}, {Name: "racks", Values: []string{"2", "4"}}, {Name: "policy", Values: []string{"dally", "fifo"}}}}
+	spec := Spec{Name: "w", Kind: "simulate", Base: Settings{"trace": "synth:demo,load={load}",
+		"cluster": "{racks}x2x8"}, Seeds: FirstSeeds(2),
+		Axes: []Axis{{Name: "load", Values: []string{"0.5", "0.9"}}, {Name: "racks", Values: []string{"2", "4"}},
+			{Name: "policy", Values: []string{"dally", "fifo"}}}}
 	if _, err := Plan(shipped.All(), dir, spec, "test", false); err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +44,8 @@ func kept(t *testing.T, d *Data) int {
 
 func TestWhere(t *testing.T) {
 	for text, want := range map[string]int{
-		"": 16, "racks=2": 8, "racks=2.0": 8, "racks=2;load=0.9": 4, "load=0.5;load=0.9": 16, "policy=dally;seed=2": 4, " load = 0.50 ;racks=4;policy=fifo;seed=1": 1,
+		"": 16, "racks=2": 8, "racks=2.0": 8, "racks=2;load=0.9": 4, "load=0.5;load=0.9": 16, "policy=dally;seed=2": 4,
+		" load = 0.50 ;racks=4;policy=fifo;seed=1": 1,
 	} {
 		d := crossed(t)
 		var conditions []string

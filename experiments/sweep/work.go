@@ -159,14 +159,16 @@ func (a *attempt) over() (bool, error) {
 	}
 	a.status = s
 	if s.ConfigSHA256 != "" && s.ConfigSHA256 != a.cell.ConfigSHA256 {
-		return false, fmt.Errorf("cell %s: %w: %s is of other settings (SHA-256 %.12s, the sweep's are %.12s); move the folder of the cell away",
+		return false, fmt.Errorf("cell %s: %w: %s is of other settings (SHA-256 %.12s, the sweep's are %.12s); move "+
+			"the folder of the cell away",
 			a.cell.ID, ErrPermanent, filepath.Join(a.dir, statusName), s.ConfigSHA256, a.cell.ConfigSHA256)
 	}
 	switch s.State {
 	case Done:
 		return true, nil
 	case Cancelled:
-		return false, fmt.Errorf("cell %s: %w: it was cancelled; tarry sweep retry takes that back", a.cell.ID, ErrPermanent)
+		return false, fmt.Errorf("cell %s: %w: it was cancelled; tarry sweep retry takes that back", a.cell.ID,
+			ErrPermanent)
 	}
 	return false, nil
 }
@@ -192,7 +194,8 @@ func (a *attempt) begin() (err error) {
 
 // attend runs the cell and says how it ended.
 func (a *attempt) attend(ctx context.Context) error {
-	a.status = Status{State: Running, Attempts: a.status.Attempts + 1, Failures: a.status.Failures, Host: a.opt.Host, ConfigSHA256: a.cell.ConfigSHA256}
+	a.status = Status{State: Running, Attempts: a.status.Attempts + 1, Failures: a.status.Failures, Host: a.opt.Host,
+		ConfigSHA256: a.cell.ConfigSHA256}
 	a.say("starts on %s", a.opt.Host)
 	files, err := a.run(ctx)
 	if err == nil {
@@ -223,7 +226,8 @@ func (a *attempt) run(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	// Neither of the two is synced: without them the cell is only looked at again.
-	if err := errors.Join(writeQuick(filepath.Join(a.dir, configName), a.configJSON()), writeQuick(filepath.Join(a.dir, statusName), a.status.json())); err != nil {
+	if err := errors.Join(writeQuick(filepath.Join(a.dir, configName), a.configJSON()),
+		writeQuick(filepath.Join(a.dir, statusName), a.status.json())); err != nil {
 		return nil, err
 	}
 	return k.run(ctx, a)

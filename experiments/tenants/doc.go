@@ -29,13 +29,22 @@ func Question() sweep.Question {
 	return sweep.Question{
 		Name:  "tenants",
 		Title: "who waits under delay scheduling when tenants share a cluster?",
-		Ask: "Under delay scheduling jobs wait for near GPUs although others are free. Tenants with small and with large jobs share a cluster: who does the waiting, who has the gain, and is anybody worse off " +
-			"than in a cluster of its own? Do timers per tenant or a fair order change who pays, and what does a tenant gain that does not wait?",
-		Predict: "Timers by tenant change less than 1 % with the published floors and cap. Delay scheduling's own waits fall on the tenant whose jobs need two machines of a rack, twice those of the tenant with " +
-			"small jobs; yet each waits less than without timers, the tenant with the largest jobs gains most, and fewer than 10 % of anybody's jobs wait longer than in its private cluster. Where one tenant asks for more than its " +
-			"quota the others pay; the fair order halves that and costs the mean less than 5 %. A tenant that alone does not wait gains less than 5 % and costs the others more.",
-		Read: "The same jobs under all policies; three virtual clusters own a third each, vc1 with the smallest and vc3 with the largest jobs where sizes are unlike. Delay wait: time without GPUs while as many were free as " +
-			"the job asks for. Excess: max(0, wait - wait in a private cluster of the quota). Intervals of 95 % over seeds.",
+		Ask: "Under delay scheduling jobs wait for near GPUs although others are free. Tenants with small and with " +
+			"large jobs share a cluster: who does the waiting, who has the gain, and is anybody worse off " +
+			"than in a cluster of its own? Do timers per tenant or a fair order change who pays, and what does a " +
+			"tenant gain that does not wait?",
+		Predict: "Timers by tenant change less than 1 % with the published floors and cap. Delay scheduling's own " +
+			"waits fall on the tenant whose jobs need two machines of a rack, twice those of the tenant with " +
+			"small jobs; yet each waits less than without timers, the tenant with the largest jobs gains most, and " +
+			"fewer than 10 % of anybody's jobs wait longer than in its private cluster. Where one tenant asks for " +
+			"more than its " +
+			"quota the others pay; the fair order halves that and costs the mean less than 5 %. A tenant that alone " +
+			"does not wait gains less than 5 % and costs the others more.",
+		Read: "The same jobs under all policies; three virtual clusters own a third each, vc1 with the smallest and " +
+			"vc3 with the largest jobs where sizes are unlike. Delay wait: time without GPUs while as many were " +
+			"free as " +
+			"the job asks for. Excess: max(0, wait - wait in a private cluster of the quota). Intervals of 95 % " +
+			"over seeds.",
 		Specs:   specs,
 		Figures: figures,
 		Tables:  tables,

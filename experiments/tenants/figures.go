@@ -26,28 +26,36 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 				m.draw(here, sizes, ", sizes "+sizes+".")
 			}
 		}
-		of(all, "who").Relative("jct", "Mean completion time of the same jobs.", "sizes", "scheduler", "jct_mean_s", dally, "sizes of the tenants' jobs")
+		of(all, "who").Relative("jct", "Mean completion time of the same jobs.", "sizes", "scheduler", "jct_mean_s",
+			dally, "sizes of the tenants' jobs")
 	}
 	if b := of(by, "load"); len(b.Values("load")) > 0 {
 		for _, vc := range b.Values(digest.TenantAxis) {
 			here := b.Where(func(c *sweep.Cell) bool { return c.Axes[digest.TenantAxis] == vc })
-			here.Means("load_delay_"+vc, "Delay wait of "+vc+" of three, by size.", "load", "scheduler", "delay_wait_mean_s", "load")
-			here.Means("load_queue_"+vc, "Queueing of "+vc+" of three, by size.", "load", "scheduler", "queue_mean_s", "load")
+			here.Means("load_delay_"+vc, "Delay wait of "+vc+" of three, by size.", "load", "scheduler",
+				"delay_wait_mean_s", "load")
+			here.Means("load_queue_"+vc, "Queueing of "+vc+" of three, by size.", "load", "scheduler", "queue_mean_s",
+				"load")
 		}
-		of(all, "load").Relative("load_jct", "Mean completion time of the same jobs, sizes unlike.", "load", "scheduler", "jct_mean_s", dally, "load")
+		of(all, "load").Relative("load_jct", "Mean completion time of the same jobs, sizes unlike.", "load",
+			"scheduler", "jct_mean_s", dally, "load")
 	}
 	if b := of(by, "skew"); len(b.Values("skew")) > 0 {
 		here := b.Where(func(c *sweep.Cell) bool { return c.Axes["skew"] == "1" })
-		for _, m := range []tenantMetric{{"excess", "Wait beyond a private cluster's", "excess_queue_mean_s"}, {"queue", "Queueing", "queue_mean_s"}} {
+		for _, m := range []tenantMetric{{"excess", "Wait beyond a private cluster's", "excess_queue_mean_s"},
+			{"queue", "Queueing", "queue_mean_s"}} {
 			m.draw(here, "skew", "; vc1 asks for 55 %.")
 		}
-		of(all, "skew").Relative("skew_jct", "Mean completion time of the same jobs.", "skew", "scheduler", "jct_mean_s", dally, "skew of demand")
+		of(all, "skew").Relative("skew_jct", "Mean completion time of the same jobs.", "skew", "scheduler",
+			"jct_mean_s", dally, "skew of demand")
 	}
 	b := of(by, "patience")
 	for _, fair := range b.Values("fair") {
 		here := b.Where(func(c *sweep.Cell) bool { return c.Axes["fair"] == fair })
-		here.Relative("patience_"+fair, "Completion time by who waits, "+order(fair)+".", digest.TenantAxis, "patience", "jct_mean_s", "all", "tenant")
-		here.Means("patience_delay_"+fair, "Delay wait by who waits, "+order(fair)+".", digest.TenantAxis, "patience", "delay_wait_mean_s", "tenant")
+		here.Relative("patience_"+fair, "Completion time by who waits, "+order(fair)+".", digest.TenantAxis,
+			"patience", "jct_mean_s", "all", "tenant")
+		here.Means("patience_delay_"+fair, "Delay wait by who waits, "+order(fair)+".", digest.TenantAxis, "patience",
+			"delay_wait_mean_s", "tenant")
 	}
 	return all.Figures()
 }
@@ -76,8 +84,10 @@ func (m tenantMetric) draw(b *digest.Book, name, more string) {
 
 func perTenant() []tenantMetric {
 	return []tenantMetric{
-		{"queue", "Queueing by tenant", "queue_mean_s"}, {"delay", "Delay wait by tenant", "delay_wait_mean_s"}, {"delay_machine", "Delay wait for a machine", "delay_wait_machine_mean_s"},
-		{"delay_rack", "Delay wait for a rack", "delay_wait_rack_mean_s"}, {"excess", "Wait beyond a private cluster's", "excess_queue_mean_s"},
+		{"queue", "Queueing by tenant", "queue_mean_s"}, {"delay", "Delay wait by tenant", "delay_wait_mean_s"},
+		{"delay_machine", "Delay wait for a machine", "delay_wait_machine_mean_s"},
+		{"delay_rack", "Delay wait for a rack", "delay_wait_rack_mean_s"},
+		{"excess", "Wait beyond a private cluster's", "excess_queue_mean_s"},
 		{"ftf", "Finish-time fairness by tenant", "ftf_mean"},
 	}
 }

@@ -17,8 +17,9 @@ const slow = 16
 // cluster is six racks of four machines of eight GPUs, NVLink inside of a machine and slow links outside: each virtual cluster owns two racks' worth.
 func cluster(scale string) map[string]any {
 	return map[string]any{
-		"name":  "nvlink over " + strconv.Itoa(slow),
-		"racks": []any{map[string]any{"count": sweep.At(scale, 3, 6, 6), "machines": []any{map[string]any{"count": sweep.At(scale, 2, 4, 4), "gpus": 8}}}},
+		"name": "nvlink over " + strconv.Itoa(slow),
+		"racks": []any{map[string]any{"count": sweep.At(scale, 3, 6, 6),
+			"machines": []any{map[string]any{"count": sweep.At(scale, 2, 4, 4), "gpus": 8}}}},
 		"fabric": map[string]any{"base": "nvlink", "links": map[string]any{
 			"rack": map[string]any{"gb_per_s": 25.0 / slow}, "network": map[string]any{"gb_per_s": 25.0 / 4 / slow}}},
 	}
@@ -32,16 +33,19 @@ func trace(scale, more string) string {
 // of is a sweep of the question: the virtual clusters own a third of the cluster each.
 func of(scale, name, jobs string, axes ...sweep.Axis) sweep.Spec {
 	base := sweep.Settings{
-		"trace": trace(scale, jobs), "cluster": cluster(scale), "speed": "collective", "costs": "checkpoint_s=0,restore_s=15", "quotas": "equal", "tenants": "vc",
+		"trace": trace(scale, jobs), "cluster": cluster(scale), "speed": "collective",
+		"costs": "checkpoint_s=0,restore_s=15", "quotas": "equal", "tenants": "vc",
 	}
-	return sweep.Spec{Name: "tenants-" + name, Question: Question().Ask, Kind: "simulate", Base: base, Axes: axes, Seeds: sweep.FirstSeeds(sweep.At(scale, 2, 10, 20))}
+	return sweep.Spec{Name: "tenants-" + name, Question: Question().Ask, Kind: "simulate", Base: base, Axes: axes,
+		Seeds: sweep.FirstSeeds(sweep.At(scale, 2, 10, 20))}
 }
 
 // sizes is an axis of tenants whose jobs are alike, or go by size.
 func sizes(scale string) sweep.Axis {
 	a := sweep.Axis{Name: "sizes"}
 	for _, c := range [][2]string{{"alike", "0"}, {"unlike", "1"}} {
-		a.Cases = append(a.Cases, sweep.Case{Name: c[0], Set: sweep.Settings{"trace": trace(scale, "load=0.9,apart="+c[1])}})
+		a.Cases = append(a.Cases, sweep.Case{Name: c[0], Set: sweep.Settings{"trace": trace(scale,
+			"load=0.9,apart="+c[1])}})
 	}
 	return a
 }
@@ -53,17 +57,20 @@ func who(scale string) sweep.Spec {
 
 // loads varies the load among tenants with jobs of unlike size.
 func loads(scale string) sweep.Spec {
-	return of(scale, "load", "load={load},apart=1", sweep.Axis{Name: "load", Values: sweep.At(scale, []string{"0.9"}, []string{"0.7", "1.1"}, []string{"0.6", "0.8", "1", "1.2"})},
+	return of(scale, "load", "load={load},apart=1", sweep.Axis{Name: "load",
+		Values: sweep.At(scale, []string{"0.9"}, []string{"0.7", "1.1"}, []string{"0.6", "0.8", "1", "1.2"})},
 		axisOf("scheduler", delaying(), lowered()))
 }
 
 // skew has a tenant that asks for more of the GPU-time than the third that it owns, 55 % at a skew of 1; the jobs are of like size.
 func skew(scale string) sweep.Spec {
-	return of(scale, "skew", "load=0.9,vc_skew={skew}", sweep.Axis{Name: "skew", Values: sweep.At(scale, []string{"1"}, []string{"1"}, []string{"0.5", "1", "2"})},
+	return of(scale, "skew", "load=0.9,vc_skew={skew}", sweep.Axis{Name: "skew",
+		Values: sweep.At(scale, []string{"1"}, []string{"1"}, []string{"0.5", "1", "2"})},
 		axisOf("scheduler", delaying(), lowered(), others(), owning()))
 }
 
 // patience has tenants alike in all but whether they wait, in Dally's order and in the fair one.
 func patience(scale string) sweep.Spec {
-	return of(scale, "patience", "load=0.9", sweep.Axis{Name: "fair", Values: sweep.At(scale, []string{"none"}, []string{"none", "vc"}, []string{"none", "vc"})}, patient())
+	return of(scale, "patience", "load=0.9", sweep.Axis{Name: "fair",
+		Values: sweep.At(scale, []string{"none"}, []string{"none", "vc"}, []string{"none", "vc"})}, patient())
 }

@@ -33,7 +33,8 @@ func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 		}
 	}
 	for _, p := range [][2]string{{"who", "sizes"}, {"load", "load"}, {"skew", "skew"}} {
-		jct := &digest.Pages{Book: all.Where(func(c *sweep.Cell) bool { return inSweep(c, p[0]) }), X: p[1], Series: "scheduler", Base: dally}
+		jct := &digest.Pages{Book: all.Where(func(c *sweep.Cell) bool { return inSweep(c, p[0]) }), X: p[1],
+			Series: "scheduler", Base: dally}
 		if len(jct.Values(p[1])) == 0 {
 			continue
 		}
@@ -52,7 +53,8 @@ func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 
 // settings are schedulers that differ in one setting, the one with it first.
 func settings() [][2]string {
-	return [][2]string{{"dally-vc", dally}, {"low-vc", "low"}, {"low-vc-fair", "low-fair"}, {"dally-fair", dally}, {"low-fair", "low"}, {"nowait-fair", "dally-nowait"}}
+	return [][2]string{{"dally-vc", dally}, {"low-vc", "low"}, {"low-vc-fair", "low-fair"}, {"dally-fair", dally},
+		{"low-fair", "low"}, {"nowait-fair", "dally-nowait"}}
 }
 
 // tablePart is a part of the rows with a table by tenant for each metric.

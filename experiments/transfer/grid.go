@@ -10,7 +10,8 @@ func specs(scale string) []sweep.Spec {
 		return sweep.Case{Name: name, Set: sweep.Settings{"env": "tarry/DelayTimer-v0:" + options + "," + set}}
 	}
 	tested := func(name string, set ...string) sweep.Case {
-		return sweep.Case{Name: name, Set: sweep.Settings{"evaluate": sweep.Settings{"windows": sweep.At(scale, 3, 12, 30), "baselines": []string{"dally"}, "set": set}}}
+		return sweep.Case{Name: name, Set: sweep.Settings{"evaluate": sweep.Settings{"windows": sweep.At(scale, 3, 12,
+			30), "baselines": []string{"dally"}, "set": set}}}
 	}
 	return []sweep.Spec{{
 		Name: "transfer", Question: Question().Ask, Kind: "learn",

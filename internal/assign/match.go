@@ -89,7 +89,8 @@ func (m *Matcher) Solve(n int, edges []Edge, largest bool) (Matching, error) {
 	}
 	for i, e := range edges {
 		if e.A < 0 || e.A >= n || e.B < 0 || e.B >= n || e.A == e.B {
-			return Matching{}, fmt.Errorf("assign: edge %d joins %d and %d, expected two vertices of 0..%d", i, e.A, e.B, n-1)
+			return Matching{}, fmt.Errorf("assign: edge %d joins %d and %d, expected two vertices of 0..%d", i, e.A,
+				e.B, n-1)
 		}
 		if math.IsNaN(e.Weight) || math.IsInf(e.Weight, 0) {
 			return Matching{}, fmt.Errorf("assign: edge %d has weight %v, expected a number", i, e.Weight)

@@ -82,7 +82,8 @@ func checkMatching(t *testing.T, m *Matcher, n int, edges []Edge) {
 	}
 	w, pairs, at := bruteMatching(n, edges)
 	if !(math.Abs(heavy.Weight-w) <= tol) || large.Pairs != pairs || !(math.Abs(large.Weight-at) <= tol) {
-		t.Fatalf("weight %v, %d pairs of %v; brute force %v, %d of %v: %v", heavy.Weight, large.Pairs, large.Weight, w, pairs, at, edges)
+		t.Fatalf("weight %v, %d pairs of %v; brute force %v, %d of %v: %v", heavy.Weight, large.Pairs, large.Weight, w,
+			pairs, at, edges)
 	}
 }
 

@@ -52,7 +52,8 @@ func (p *instance) matrix() Matrix {
 
 // instances calls f with every line below the folder of references that has the form of an assignment or a matching.
 func instances(t *testing.T, f func(t *testing.T, p *instance)) {
-	root := cmp.Or(os.Getenv("TARRY_REFERENCE"), filepath.Join(cmp.Or(os.Getenv("TARRY_SHARED"), filepath.Join("..", "..", "..", "shared")), "reference"))
+	root := cmp.Or(os.Getenv("TARRY_REFERENCE"), filepath.Join(cmp.Or(os.Getenv("TARRY_SHARED"),
+		filepath.Join("..", "..", "..", "shared")), "reference"))
 	files, err := filepath.Glob(filepath.Join(root, "*", "*.jsonl"))
 	if err != nil {
 		t.Fatal(err)
@@ -68,7 +69,8 @@ func instances(t *testing.T, f func(t *testing.T, p *instance)) {
 		lines.Buffer(nil, 1<<24)
 		for lines.Scan() {
 			var p instance
-			if json.Unmarshal(lines.Bytes(), &p) == nil && (p.MaxWeight != nil || p.Objective != nil && (p.Cost != nil && p.Kind != "" || p.Processing != nil)) {
+			if json.Unmarshal(lines.Bytes(), &p) == nil && (p.MaxWeight != nil || p.Objective != nil &&
+				(p.Cost != nil && p.Kind != "" || p.Processing != nil)) {
 				found++
 				f(t, &p)
 			}

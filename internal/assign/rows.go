@@ -26,7 +26,8 @@ func (e *Infeasible) Error() string {
 	if e.Turned {
 		many, few = few, many
 	}
-	return fmt.Sprintf("assign: %d %s have finite costs in %d %s only, expected at least as many", len(e.Many), many, len(e.Few), few)
+	return fmt.Sprintf("assign: %d %s have finite costs in %d %s only, expected at least as many", len(e.Many), many,
+		len(e.Few), few)
 }
 
 // Solver keeps a minimum-cost assignment of the rows 0..Rows()-1 to different columns. The zero value is ready for Begin; memory is

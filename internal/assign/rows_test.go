@@ -164,7 +164,8 @@ func TestEmpty(t *testing.T) {
 }
 
 func TestRefusedMatrices(t *testing.T) {
-	for _, m := range []Matrix{{1, 1, []float64{math.NaN()}}, {1, 1, []float64{math.Inf(-1)}}, {1, 2, []float64{1}}, {-1, 1, nil}} {
+	for _, m := range []Matrix{{1, 1, []float64{math.NaN()}}, {1, 1, []float64{math.Inf(-1)}}, {1, 2, []float64{1}},
+		{-1, 1, nil}} {
 		if _, err := Min(m); err == nil {
 			t.Errorf("%v: no error", m)
 		}

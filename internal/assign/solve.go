@@ -56,11 +56,13 @@ func (s signed) Row(i int, out []float64) {
 // check refuses what is no matrix of costs.
 func (m Matrix) check(sign float64) error {
 	if m.Rows < 0 || m.Cols < 0 || len(m.At) != m.Rows*m.Cols {
-		return fmt.Errorf("assign: %d entries for %d rows and %d columns, expected %d", len(m.At), m.Rows, m.Cols, m.Rows*m.Cols)
+		return fmt.Errorf("assign: %d entries for %d rows and %d columns, expected %d", len(m.At), m.Rows, m.Cols,
+			m.Rows*m.Cols)
 	}
 	for k, x := range m.At {
 		if math.IsNaN(x) || math.IsInf(sign*x, -1) {
-			return fmt.Errorf("assign: row %d, column %d: %v, expected a number or %v", k/m.Cols, k%m.Cols, x, sign*math.Inf(1))
+			return fmt.Errorf("assign: row %d, column %d: %v, expected a number or %v", k/m.Cols, k%m.Cols, x,
+				sign*math.Inf(1))
 		}
 	}
 	return nil

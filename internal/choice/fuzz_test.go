@@ -13,7 +13,8 @@ func FuzzSolve(f *testing.F) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		var s Solver
 		for range 2 {
-			p := random(r, sketch{groups: 1 + int(groups)%100, rows: 1 + int(rows)%MaxRows, options: 1 + int(options)%10,
+			p := random(r, sketch{groups: 1 + int(groups)%100, rows: 1 + int(rows)%MaxRows, options: 1 +
+				int(options)%10,
 				grain: float64(grain%4) / 4, tight: 0.05 + float64(tight%8)/3, twins: twins, signed: signed})
 			if _, err := certify(&s, p); err != nil {
 				t.Fatal(err)

@@ -52,7 +52,8 @@ func (p *Problem) Validate() error {
 	if k == 0 || k > MaxRows {
 		return fmt.Errorf("choice: %d rows, expected 1 to %d", k, MaxRows)
 	}
-	if len(p.First) == 0 || p.First[0] != 0 || int(p.First[len(p.First)-1]) != len(p.Cost) || len(p.Use) != len(p.Cost)*k {
+	if len(p.First) == 0 || p.First[0] != 0 || int(p.First[len(p.First)-1]) != len(p.Cost) ||
+		len(p.Use) != len(p.Cost)*k {
 		return fmt.Errorf("choice: lengths of groups, %d costs and %d uses do not fit", len(p.Cost), len(p.Use))
 	}
 	for i, c := range p.Cap {

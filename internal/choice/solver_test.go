@@ -65,7 +65,8 @@ func random(r *rand.Rand, k sketch) *Problem {
 
 // sketches covers sizes, ties and shortages.
 func sketches(r *rand.Rand) sketch {
-	return sketch{groups: 1 + r.IntN(40), rows: 1 + r.IntN(MaxRows), options: 1 + r.IntN(6), grain: []float64{0, 0.25, 1}[r.IntN(3)],
+	return sketch{groups: 1 + r.IntN(40), rows: 1 + r.IntN(MaxRows), options: 1 + r.IntN(6),
+		grain: []float64{0, 0.25, 1}[r.IntN(3)],
 		tight: []float64{0.1, 0.5, 1, 3}[r.IntN(4)], twins: r.IntN(2) == 0, signed: r.IntN(2) == 0}
 }
 
@@ -177,7 +178,8 @@ func certify(s *Solver, p *Problem) (string, error) {
 		size = max(size, math.Abs(v))
 	}
 	b := bound(p, s.Price, true, false)
-	if err == nil && (math.Abs(cost-c) > 1e-9*size || math.Abs(b-c) > 1e-9*size || math.Abs(s.Bound-c) > 1e-9*size || slices.Min(s.Price) < 0) {
+	if err == nil && (math.Abs(cost-c) > 1e-9*size || math.Abs(b-c) > 1e-9*size || math.Abs(s.Bound-c) > 1e-9*size ||
+		slices.Min(s.Price) < 0) {
 		err = fmt.Errorf("cost %v, of the mix %v, bound %v, reported %v, prices %v", c, cost, b, s.Bound, s.Price)
 	}
 	return "optimal", err

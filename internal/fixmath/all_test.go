@@ -10,9 +10,11 @@ import (
 // TestAllAreTheSame: ExpAll and TanhAll give the bits of Exp and Tanh, wherever a number stands.
 func TestAllAreTheSame(t *testing.T) {
 	xs := append(arguments(100_000), grid(200_000)...)
-	for _, edge := range []float64{0.625, 44.01, 44.014845965556527, 45, -708, 708, -746, -745.13, -708.39, 709.782712893384, 5e-324, 0x1p-1022} {
+	for _, edge := range []float64{0.625, 44.01, 44.014845965556527, 45, -708, 708, -746, -745.13, -708.39,
+		709.782712893384, 5e-324, 0x1p-1022} {
 		for range 3 {
-			xs = append(xs, edge, -edge, math.Nextafter(edge, 1e9), math.Nextafter(edge, -1e9), math.Nextafter(-edge, 1e9), math.Nextafter(-edge, -1e9), 1)
+			xs = append(xs, edge, -edge, math.Nextafter(edge, 1e9), math.Nextafter(edge, -1e9),
+				math.Nextafter(-edge, 1e9), math.Nextafter(-edge, -1e9), 1)
 		}
 	}
 	r := rand.New(rand.NewPCG(5, 6))
@@ -55,7 +57,8 @@ func holdAll(t *testing.T, xs []float64) {
 func FuzzAll(f *testing.F) {
 	f.Add(uint64(0), uint64(1)<<63, uint64(0x3ff0000000000000), uint64(0x7ff8000000000001))
 	f.Fuzz(func(t *testing.T, a, b, c, d uint64) {
-		holdAll(t, []float64{math.Float64frombits(a), math.Float64frombits(b), math.Float64frombits(c), math.Float64frombits(d)})
+		holdAll(t, []float64{math.Float64frombits(a), math.Float64frombits(b), math.Float64frombits(c),
+			math.Float64frombits(d)})
 	})
 }
 

@@ -13,7 +13,9 @@ import (
 const want uint64 = 0x3d1441014b4a0f1f
 
 func special() []float64 {
-	return []float64{0, math.Copysign(0, -1), 1, -1, 0.5, -0.5, 0.625, -0.625, 0.6249999, 44, 44.02, -44.02, 709.78, 709.79, -708.4, -709, -740, -745.1, -745.2, -746, -1e9, 1e9, 1e-300, -1e-300, 5e-324, math.MaxFloat64, -math.MaxFloat64, math.Inf(1), math.Inf(-1), math.NaN(), 2, 3, 1e3, -3}
+	return []float64{0, math.Copysign(0, -1), 1, -1, 0.5, -0.5, 0.625, -0.625, 0.6249999, 44, 44.02, -44.02, 709.78,
+		709.79, -708.4, -709, -740, -745.1, -745.2, -746, -1e9, 1e9, 1e-300, -1e-300, 5e-324, math.MaxFloat64,
+		-math.MaxFloat64, math.Inf(1), math.Inf(-1), math.NaN(), 2, 3, 1e3, -3}
 }
 
 func arguments(n int) []float64 {
@@ -94,7 +96,8 @@ func TestTanhIsWithinTwoUnits(t *testing.T) {
 
 func TestSpecialCasesAreThoseOfMath(t *testing.T) {
 	for _, x := range special() {
-		if got, want := Exp(x), math.Exp(x); !same(got, want) && x != 709.78 && units(got, new(big.Float).SetFloat64(want)) > 1 {
+		if got, want := Exp(x), math.Exp(x); !same(got, want) && x != 709.78 &&
+			units(got, new(big.Float).SetFloat64(want)) > 1 {
 			t.Errorf("Exp(%v) is %v, expected %v", x, got, want)
 		}
 		if got, want := Tanh(x), math.Tanh(x); !same(got, want) && math.Abs(got-want) > 1e-15 {

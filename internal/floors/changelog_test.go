@@ -43,8 +43,10 @@ func readChangelog(text string) (c changelog, faults []string) {
 			}
 			entries = 0
 			if kind, ok := strings.CutPrefix(l, "### "); ok {
-				if !slices.Contains([]string{"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}, kind) || slices.Contains(kinds, kind) || sections == 0 {
-					fault(n, "%q, expected Added, Changed, Deprecated, Removed, Fixed or Security, each once in a release", l)
+				if !slices.Contains([]string{"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"},
+					kind) || slices.Contains(kinds, kind) || sections == 0 {
+					fault(n, "%q, expected Added, Changed, Deprecated, Removed, Fixed or Security, each once in "+
+						"a release", l)
 				}
 				kinds = append(kinds, kind)
 				break
@@ -118,7 +120,8 @@ func (c *changelog) programs() []string {
 	if !c.unreleased {
 		return []string{fmt.Sprintf("%d.%d.%d", v[0], v[1], v[2])}
 	}
-	return []string{fmt.Sprintf("%d.%d.%d-dev", v[0], v[1], v[2]+1), fmt.Sprintf("%d.%d.0-dev", v[0], v[1]+1), fmt.Sprintf("%d.0.0-dev", v[0]+1)}
+	return []string{fmt.Sprintf("%d.%d.%d-dev", v[0], v[1], v[2]+1), fmt.Sprintf("%d.%d.0-dev", v[0], v[1]+1),
+		fmt.Sprintf("%d.0.0-dev", v[0]+1)}
 }
 
 // TestChangelogFaults: what readChangelog refuses, and the versions that it lets a program have.
@@ -143,10 +146,12 @@ func TestChangelogFaults(t *testing.T) {
 		{"### Added\n", "", "an entry of a release under no ### heading"},
 		{"  more\n", "\n### Added\n\n- two\n", `11: "### Added", expected Added`},
 		{"  more\n", "\n### Fixed\n\n### Removed\n\n- two\n", `13: the section before "### Removed" has no entry`},
-		{"  more\n", "\n## 1.2.3 - 2026-01-01\n\n### Added\n\n- two\n", "11: version ## 1.2.3 - 2026-01-01 is not older"},
+		{"  more\n", "\n## 1.2.3 - 2026-01-01\n\n### Added\n\n- two\n",
+			"11: version ## 1.2.3 - 2026-01-01 is not older"},
 		{"  more\n", "\n## 1.2.2 - 2026-01-03\n\n### Added\n\n- two\n", "11: date 2026-01-03 is no day, or later"},
 	} {
-		if _, faults := readChangelog(strings.Replace(good, f.old, f.new, 1)); len(faults) == 0 || !strings.Contains(strings.Join(faults, "\n"), f.want) {
+		if _, faults := readChangelog(strings.Replace(good, f.old, f.new, 1)); len(faults) == 0 ||
+			!strings.Contains(strings.Join(faults, "\n"), f.want) {
 			t.Errorf("%q for %q: faults %q, expected %q", f.new, f.old, faults, f.want)
 		}
 	}

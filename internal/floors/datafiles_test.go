@@ -14,7 +14,8 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write sizes and hashes of docs/data-files.md, and the picture of docs/design.md")
+var update = flag.Bool("update", false, "write sizes and hashes of docs/data-files.md, and the picture of "+
+	"docs/design.md")
 
 const dataPage = moduleRoot + "/docs/data-files.md"
 
@@ -63,7 +64,8 @@ func TestDataFiles(t *testing.T) {
 		t.Errorf("%d rows, expected the files that the project uses", n)
 	}
 	if string(have) != want {
-		t.Error("a file of docs/data-files.md is another in the data folder: make data-files takes its size and hash from there")
+		t.Error("a file of docs/data-files.md is another in the data folder: make data-files takes its size and " +
+			"hash from there")
 	}
 }
 
@@ -72,13 +74,15 @@ func TestDataFilesAreThoseListed(t *testing.T) {
 	folder := t.TempDir()
 	put := func(name, text string) {
 		t.Helper()
-		if err := errors.Join(os.MkdirAll(filepath.Join(folder, "traces"), 0o777), os.WriteFile(filepath.Join(folder, "traces", name), []byte(text), 0o666)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Join(folder, "traces"), 0o777),
+			os.WriteFile(filepath.Join(folder, "traces", name), []byte(text), 0o666)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	put("a.csv", "a")
 	page, err := dataFiles("# Files\n\n| `traces/a.csv` | 0 | `` |\n", folder)
-	if err != nil || !strings.Contains(page, fmt.Sprintf("| `traces/a.csv` | 1 | `%x` |\n", sha256.Sum256([]byte("a")))) {
+	if err != nil || !strings.Contains(page, fmt.Sprintf("| `traces/a.csv` | 1 | `%x` |\n",
+		sha256.Sum256([]byte("a")))) {
 		t.Fatalf("%q, %v", page, err)
 	}
 	put("more.csv", "more")
@@ -110,7 +114,8 @@ func TestDataRows(t *testing.T) {
 	}
 	rows := 0
 	for line := range strings.Lines(string(origins)) {
-		if m := regexp.MustCompile("^\\| (`[^`]+`) \\|.*\\| ([0-9]+) \\| (`[0-9a-f]{64}`) \\|$").FindStringSubmatch(strings.TrimSpace(line)); m != nil {
+		if m := regexp.MustCompile("^\\| (`[^`]+`) \\|.*\\| ([0-9]+) \\| (`[0-9a-f]{64}`) \\|$").FindStringSubmatch(
+			strings.TrimSpace(line)); m != nil {
 			rows++
 			if want := fmt.Sprintf("| %s | %s | %s |\n", m[1], m[2], m[3]); !strings.Contains(string(list), want) {
 				t.Errorf("docs/data.md has %q, which docs/data-files.md has not", want)
@@ -121,7 +126,8 @@ func TestDataRows(t *testing.T) {
 		t.Errorf("%d files with their hashes in docs/data.md, expected the traces that results are from", rows)
 	}
 	for _, m := range regexp.MustCompile("`(?:traces|profiles)/([^/`]+)/").FindAllStringSubmatch(string(list), -1) {
-		if !strings.Contains(string(origins), "`"+m[1]+"`") && !strings.Contains(string(origins), "`"+m[1]+"/") && !strings.Contains(string(origins), "/"+m[1]+"/") {
+		if !strings.Contains(string(origins), "`"+m[1]+"`") && !strings.Contains(string(origins), "`"+m[1]+"/") &&
+			!strings.Contains(string(origins), "/"+m[1]+"/") {
 			t.Errorf("docs/data.md does not say where %s comes from", m[1])
 		}
 	}

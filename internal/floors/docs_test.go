@@ -44,7 +44,8 @@ func pages(t *testing.T) []page {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out = append(out, page{filepath.ToSlash(rel), string(text), strings.Contains(string(text), "\n<!-- generated: ")})
+		out = append(out, page{filepath.ToSlash(rel), string(text),
+			strings.Contains(string(text), "\n<!-- generated: ")})
 	}
 	return out
 }
@@ -98,7 +99,8 @@ func TestPages(t *testing.T) {
 			t.Errorf("%s has %d words, expected at most %d: cut it in pages", p.path, n, maxPageWords)
 		}
 		if n := longestTable(text); n > maxTableRows {
-			t.Errorf("%s has a table of %d rows, expected at most %d: longer ones are generated, on a page of their own", p.path, n, maxTableRows)
+			t.Errorf("%s has a table of %d rows, expected at most %d: longer ones are generated, on a page of "+
+				"their own", p.path, n, maxTableRows)
 		}
 		if n := strings.Count(p.text, "\n"); p.path == "README.md" && n > maxReadmeLines {
 			t.Errorf("%s has %d lines, expected at most %d", p.path, n, maxReadmeLines)
@@ -218,7 +220,8 @@ func TestPageRules(t *testing.T) {
 			t.Errorf("opens(%q) is %v", text, !want)
 		}
 	}
-	bad := badLinks(page{path: "docs/x.md", text: "# A b: `c`\n[1](#a-b-c) [2](#no) [3](missing.md) [4](design.md) [5](design.md#nowhere) [6](https://example.org)"})
+	bad := badLinks(page{path: "docs/x.md", text: "# A b: `c`\n[1](#a-b-c) [2](#no) [3](missing.md) [4](design.md) " +
+		"[5](design.md#nowhere) [6](https://example.org)"})
 	if strings.Join(bad, " ") != "#no missing.md design.md#nowhere" {
 		t.Errorf("bad links: %q", bad)
 	}

@@ -41,7 +41,8 @@ func missingFiles(guide, pkg string) []string {
 // paths lists the words of a text that name something in the module by its folder.
 func paths(text string) []string {
 	var out []string
-	word := regexp.MustCompile(`(^|[\s(,;:"` + "`" + `])(\./)?((sim|traces|baselines|env|agents|internal|experiments|app|cmd|examples|docs|notebooks|tools)/[A-Za-z0-9_./*-]+)`)
+	word := regexp.MustCompile(`(^|[\s(,;:"` + "`" +
+		`])(\./)?((sim|traces|baselines|env|agents|internal|experiments|app|cmd|examples|docs|notebooks|tools)/[A-Za-z0-9_./*-]+)`)
 	for _, m := range word.FindAllStringSubmatch(text, -1) {
 		name := strings.TrimRight(strings.TrimSuffix(strings.TrimRight(m[3], ".,"), "/..."), ".,/")
 		out = append(out, name)
@@ -79,7 +80,8 @@ func TestNamedPaths(t *testing.T) {
 		}
 		for _, span := range code.FindAllString(p.text, -1) {
 			for _, name := range paths(strings.Trim(span, "`")) {
-				if matches, err := filepath.Glob(filepath.Join(moduleRoot, filepath.FromSlash(name))); err != nil || len(matches) == 0 {
+				if matches, err := filepath.Glob(filepath.Join(moduleRoot, filepath.FromSlash(name))); err != nil ||
+					len(matches) == 0 {
 					if _, err := os.Stat(filepath.Join(moduleRoot, filepath.FromSlash(name)+".md")); err != nil {
 						t.Errorf("%s names %s, which is not there", p.path, name)
 					}
@@ -91,10 +93,12 @@ func TestNamedPaths(t *testing.T) {
 
 // TestGuideRules shows that the checks of names can fail.
 func TestGuideRules(t *testing.T) {
-	if got := missingFiles(": floors_test.go, nothing.go and internal/floors/doc.go; sim/plan/..., sim/nowhere.", "internal/floors"); strings.Join(got, " ") != "nothing.go sim/nowhere" {
+	if got := missingFiles(": floors_test.go, nothing.go and internal/floors/doc.go; sim/plan/..., sim/nowhere.",
+		"internal/floors"); strings.Join(got, " ") != "nothing.go sim/nowhere" {
 		t.Errorf("missing: %q", got)
 	}
-	if got := paths("see `sim/*`, ./env/preempt. and not classic/CartPole-v1, (docs/tables.md)"); strings.Join(got, " ") != "sim/* env/preempt docs/tables.md" {
+	if got := paths("see `sim/*`, ./env/preempt. and not classic/CartPole-v1, (docs/tables.md)"); strings.Join(got,
+		" ") != "sim/* env/preempt docs/tables.md" {
 		t.Errorf("paths: %q", got)
 	}
 }

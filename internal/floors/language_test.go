@@ -32,7 +32,8 @@ func plainWords() []word {
 		{"tells", "reports, distinguishes, says", "tells", `\btells\b`},
 		{"goes on", "resumes, continues", " on", `\b(goes|go|went|going|gone) on\b`},
 		{"whoever", "the job that, the user who", "whoever", `\bwhoever\b`},
-		{"moves no byte", "does not change results, bit-identical", "no ", `\b(moves?|moved|moving) no\b|\bno byte\b.{0,20}\bmove[sd]?\b`},
+		{"moves no byte", "does not change results, bit-identical", "no ",
+			`\b(moves?|moved|moving) no\b|\bno byte\b.{0,20}\bmove[sd]?\b`},
 		{"dressed", "wrapped", "dressed", `\bdressed\b`},
 		{"felt", "workload options", "felt", `\bfelt\b`},
 		{"seat", "policy environment", "seat", `\bseat(s|ed|of)?\b`},
@@ -59,14 +60,16 @@ func texts(t *testing.T) []string {
 		rel := filepath.ToSlash(strings.TrimPrefix(name, filepath.Join("..", "..")+string(filepath.Separator)))
 		base := d.Name()
 		if d.IsDir() {
-			if base == "testdata" || slices.Contains([]string{".git", "build", "runs", "demo", "evaluation", "tuned"}, rel) {
+			if base == "testdata" || slices.Contains([]string{".git", "build", "runs", "demo", "evaluation", "tuned"},
+				rel) {
 				return filepath.SkipDir
 			}
 			return nil
 		}
 		switch {
 		case rel == "CHANGELOG.md" || rel == "internal/floors/language_test.go": // history, and the table
-		case slices.Contains([]string{".go", ".md", ".yaml", ".sh", ".py"}, filepath.Ext(base)), base == "Makefile", base == "Containerfile", rel == ".ci/run":
+		case slices.Contains([]string{".go", ".md", ".yaml", ".sh", ".py"}, filepath.Ext(base)), base == "Makefile",
+			base == "Containerfile", rel == ".ci/run":
 			all = append(all, rel)
 		}
 		return nil

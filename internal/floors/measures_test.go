@@ -102,16 +102,46 @@ func (m *measures) declarations(s *source) {
 	})
 }
 
-// columns counts the long lines of a file, but for comments.
+// columns counts the long lines of a file, but for comments and the text of raw strings.
 func (m *measures) columns(t *testing.T, s *source) {
+	for _, n := range wide(t, s) {
+		m.wide, m.widest = m.wide+1, max(m.widest, n)
+	}
+}
+
+// wide gives the lines of code of a file that are over maxColumns, with their lengths. Comments are not counted, nor
+// lines with a raw string: the text of a table of settings, or a tag.
+func wide(t *testing.T, s *source) map[int]int {
 	text, err := os.ReadFile(moduleRoot + "/" + s.path)
 	if err != nil {
 		t.Fatal(err)
 	}
+	raw := map[int]bool{}
+	ast.Inspect(s.file, func(n ast.Node) bool {
+		if l, ok := n.(*ast.BasicLit); ok && strings.HasPrefix(l.Value, "`") {
+			for i := s.fset.Position(l.Pos()).Line; i <= s.fset.Position(l.End()).Line; i++ {
+				raw[i] = true
+			}
+		}
+		return true
+	})
+	found, number := map[int]int{}, 0
 	for line := range strings.Lines(string(text)) {
+		number++
 		line = strings.TrimRight(line, "\n")
-		if n := utf8.RuneCountInString(line); n > maxColumns && !strings.HasPrefix(strings.TrimSpace(line), "//") {
-			m.wide, m.widest = m.wide+1, max(m.widest, n)
+		n := utf8.RuneCountInString(line)
+		if n > maxColumns && !raw[number] && !strings.HasPrefix(strings.TrimSpace(line), "//") {
+			found[number] = n
+		}
+	}
+	return found
+}
+
+// TestColumns keeps lines of code short enough for two files side by side.
+func TestColumns(t *testing.T) {
+	for _, s := range parseModule(t) {
+		for number, n := range wide(t, s) {
+			t.Errorf("%s:%d has %d columns, at most %d", s.path, number, n, maxColumns)
 		}
 	}
 }
@@ -169,7 +199,10 @@ func (m measures) String() string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	line("packages: %d; lines of code: %d, of tests: %d", m.packages, m.lines, m.testLines)
-	for _, top := range slices.SortedFunc(maps.Keys(m.top), func(a, b string) int { return cmp.Or(m.top[b]-m.top[a], strings.Compare(a, b)) }) {
+	for _, top := range slices.SortedFunc(maps.Keys(m.top), func(a,
+		b string) int {
+		return cmp.Or(m.top[b]-m.top[a], strings.Compare(a, b))
+	}) {
 		line("  %-12s %6d lines, %4.1f %%", top, m.top[top], 100*float64(m.top[top])/float64(m.lines))
 	}
 	line("longest import chain: %d packages: %s", len(m.chain), strings.Join(m.chain, " > "))
@@ -183,7 +216,10 @@ func (m measures) String() string {
 		total += n
 	}
 	line("exported names: %d in %d packages, median %d, most:", total, len(counts), counts[len(counts)/2])
-	by := slices.SortedFunc(maps.Keys(m.exported), func(a, b string) int { return cmp.Or(m.exported[b]-m.exported[a], strings.Compare(a, b)) })
+	by := slices.SortedFunc(maps.Keys(m.exported), func(a, b string) int {
+		return cmp.Or(m.exported[b]-m.exported[a],
+			strings.Compare(a, b))
+	})
 	for _, pkg := range by[:min(8, len(by))] {
 		line("  %-28s %3d", pkg, m.exported[pkg])
 	}
@@ -195,7 +231,8 @@ func TestMeasures(t *testing.T) {
 	m := measure(t)
 	t.Logf("\n%s", m)
 	if len(m.chain) > maxChain {
-		t.Errorf("the longest import chain has %d packages, at most %d: %s", len(m.chain), maxChain, strings.Join(m.chain, " > "))
+		t.Errorf("the longest import chain has %d packages, at most %d: %s", len(m.chain), maxChain,
+			strings.Join(m.chain, " > "))
 	}
 	if share := float64(m.top["internal"]) / float64(m.lines); share > maxInternal {
 		t.Errorf("internal has %.3f of the lines of code, at most %.3f", share, maxInternal)
@@ -211,7 +248,8 @@ func TestLongestChain(t *testing.T) {
 		}
 		return m
 	}
-	got := longestChain(map[string]map[string]bool{"top": to("low", "mid"), "mid": to("low2"), "low2": to("low"), "low": to(), "side": to("low")})
+	got := longestChain(map[string]map[string]bool{"top": to("low", "mid"), "mid": to("low2"), "low2": to("low"),
+		"low": to(), "side": to("low")})
 	if want := []string{"top", "mid", "low2", "low"}; !slices.Equal(got, want) {
 		t.Errorf("%q, expected %q", got, want)
 	}

@@ -36,7 +36,8 @@ func TestNoInternalTypes(t *testing.T) {
 
 // TestLeaksAreFound holds the check above against declarations that name an internal type, and others that do not.
 func TestLeaksAreFound(t *testing.T) {
-	const head = "package p\nimport \"tarry/internal/pack\"\nimport own \"tarry/internal/legible\"\nimport \"tarry/sim\"\n"
+	const head = "package p\nimport \"tarry/internal/pack\"\nimport own \"tarry/internal/legible\"\nimport " +
+		"\"tarry/sim\"\n"
 	for text, want := range map[string]string{
 		"func F(r *pack.Reader) {}":                                               "F",
 		"func F() (n int, w []own.Writer) { return }":                             "F",
@@ -97,7 +98,8 @@ type surface struct {
 
 // leaks lists what the exported declarations of a package name of internal packages, sorted.
 func leaks(files []*ast.File) []leak {
-	s := &surface{imports: map[*ast.File]map[string]string{}, types: map[string]*ast.TypeSpec{}, methods: map[string][]*ast.FuncDecl{}, fileOf: map[ast.Node]*ast.File{}, open: map[string]bool{}}
+	s := &surface{imports: map[*ast.File]map[string]string{}, types: map[string]*ast.TypeSpec{},
+		methods: map[string][]*ast.FuncDecl{}, fileOf: map[ast.Node]*ast.File{}, open: map[string]bool{}}
 	for _, f := range files {
 		s.index(f)
 	}

@@ -25,7 +25,8 @@ func TestSubjects(t *testing.T) {
 		t.Helper()
 		cmd := exec.Command(args[0], args[1:]...)
 		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CEILING_DIRECTORIES="+filepath.Dir(dir), "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b")
+		cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CEILING_DIRECTORIES="+filepath.Dir(dir),
+			"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b")
 		out, err := cmd.CombinedOutput()
 		if (err == nil) != ok {
 			t.Fatalf("%q: %v, expected success: %v\n%s", args, err, ok, out)
@@ -56,9 +57,11 @@ func TestSubjects(t *testing.T) {
 	if out := run(true, "tools/subjects.sh"); out != "" {
 		t.Errorf("good subjects: %q", out)
 	}
-	for _, bad := range []string{"feat(sim): " + strings.Repeat("x", 62), "feature: x", "fix a thing", "fix: a full stop.", "fix:no space", "fix: "} {
+	for _, bad := range []string{"feat(sim): " + strings.Repeat("x", 62), "feature: x", "fix a thing",
+		"fix: a full stop.", "fix:no space", "fix: "} {
 		commit(bad)
-		if out := run(false, "tools/subjects.sh"); !strings.Contains(out, strings.TrimSpace(bad)) || strings.Count(out, "\n") != 1 {
+		if out := run(false, "tools/subjects.sh"); !strings.Contains(out, strings.TrimSpace(bad)) ||
+			strings.Count(out, "\n") != 1 {
 			t.Errorf("%q: %q, expected one line that names it", bad, out)
 		}
 		run(true, "git", "reset", "-q", "--soft", "HEAD~")

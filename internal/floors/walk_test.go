@@ -70,7 +70,8 @@ func parse() (all []*source, err error) {
 		}
 		base := d.Name()
 		if d.IsDir() {
-			if name != root && (strings.HasPrefix(base, ".") || base == "testdata" || base == "build" || base == "tools") {
+			if name != root && (strings.HasPrefix(base, ".") || base == "testdata" || base == "build" ||
+				base == "tools") {
 				return filepath.SkipDir
 			}
 			if _, err := os.Stat(filepath.Join(name, "go.mod")); err == nil && name != root {

@@ -95,8 +95,10 @@ func TestWalks(t *testing.T) {
 			return
 		}
 		walks++
-		if m := walkTitle.FindStringSubmatch(title); m == nil || m[1] != fmt.Sprint(len(before)) || m[2] != fmt.Sprint(len(packages)) {
-			t.Errorf("docs/walks.md: %q, expected a heading that ends in %d calls in %d packages", title, len(before), len(packages))
+		if m := walkTitle.FindStringSubmatch(title); m == nil || m[1] != fmt.Sprint(len(before)) ||
+			m[2] != fmt.Sprint(len(packages)) {
+			t.Errorf("docs/walks.md: %q, expected a heading that ends in %d calls in %d packages", title, len(before),
+				len(packages))
 		}
 		title = ""
 	}
@@ -123,7 +125,8 @@ func TestWalks(t *testing.T) {
 			continue
 		}
 		packages[path.Dir(file)] = true
-		if len(before) > 0 && !slices.ContainsFunc(byPackage(all, packages), func(b *ast.FuncDecl) bool { return b != f && uses(b, f.Name.Name) }) {
+		if len(before) > 0 && !slices.ContainsFunc(byPackage(all, packages),
+			func(b *ast.FuncDecl) bool { return b != f && uses(b, f.Name.Name) }) {
 			t.Errorf("docs/walks.md: no package of the walk up to %s calls %s", file, call)
 		}
 		before = append(before, f)

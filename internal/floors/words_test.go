@@ -29,12 +29,14 @@ func exportedNames(f *ast.File) []exported {
 				switch sp := sp.(type) {
 				case *ast.TypeSpec:
 					if sp.Name.IsExported() {
-						out = append(out, exported{sp.Name.Name, d.Doc != nil || sp.Doc != nil || sp.Comment != nil, sp.Pos(), true})
+						out = append(out, exported{sp.Name.Name, d.Doc != nil || sp.Doc != nil || sp.Comment != nil,
+							sp.Pos(), true})
 					}
 				case *ast.ValueSpec:
 					for _, n := range sp.Names {
 						if n.IsExported() {
-							out = append(out, exported{n.Name, d.Doc != nil || sp.Doc != nil || sp.Comment != nil, n.Pos(), true})
+							out = append(out, exported{n.Name, d.Doc != nil || sp.Doc != nil || sp.Comment != nil,
+								n.Pos(), true})
 						}
 					}
 				}

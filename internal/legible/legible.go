@@ -23,7 +23,8 @@ func Text(s string) string { return string(escape(nil, s, false)) }
 // Hidden reports characters that a terminal obeys or does not show: controls, marks of direction, characters of no width,
 // separators of lines, and what is no character.
 func Hidden(r rune) bool {
-	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs, unicode.Zl, unicode.Zp) || r == '\u034f' || r == '\u115f' || r == '\u1160' || r == '\u3164' || r == '\uffa0' ||
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs, unicode.Zl, unicode.Zp) || r == '\u034f' ||
+		r == '\u115f' || r == '\u1160' || r == '\u3164' || r == '\uffa0' ||
 		r >= 0xfe00 && r <= 0xfe0f || r >= 0xe0100 && r <= 0xe01ef
 }
 

@@ -212,7 +212,8 @@ const planned = math.MaxInt
 // count counts what each row and column of the basis has, rows of basic logical columns left out.
 func (s *solver) count() {
 	o := &s.order
-	o.rows, o.byRow, o.count, o.gone = resize(o.rows, s.m), resize(o.byRow, s.m), resize(o.count, len(o.columns)), resize(o.gone, len(o.columns))
+	o.rows, o.byRow, o.count, o.gone = resize(o.rows, s.m), resize(o.byRow, s.m), resize(o.count, len(o.columns)),
+		resize(o.gone, len(o.columns))
 	clear(o.rows)
 	clear(o.gone)
 	total := 0

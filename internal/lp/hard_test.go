@@ -39,7 +39,8 @@ func TestAgainstGonum(t *testing.T) {
 		got := solved(t, p, Basis{})
 		want, _, err := gonum.Simplex(c, a, b, 1e-10, nil)
 		switch {
-		case err == gonum.ErrUnbounded && got.Status != Unbounded, err == nil && (got.Status != Optimal || math.Abs(got.Objective-want) > 1e-7*(1+math.Abs(want))):
+		case err == gonum.ErrUnbounded && got.Status != Unbounded, err == nil &&
+			(got.Status != Optimal || math.Abs(got.Objective-want) > 1e-7*(1+math.Abs(want))):
 			t.Fatalf("%v %v, gonum %v %v", got.Status, got.Objective, want, err)
 		case err == nil || err == gonum.ErrUnbounded:
 			agree++
@@ -58,8 +59,10 @@ func TestCycles(t *testing.T) {
 		rhs  []float64
 		want float64
 	}{
-		"Beale":              {[]float64{-0.75, 20, -0.5, 6}, [][]float64{{0.25, -8, -1, 9}, {0.5, -12, -0.5, 3}, {0, 0, 1, 0}}, []float64{0, 0, 1}, -1.25},
-		"Marshall-Suurballe": {[]float64{-10, 57, 9, 24}, [][]float64{{0.5, -5.5, -2.5, 9}, {0.5, -1.5, -0.5, 1}, {1, 0, 0, 0}}, []float64{0, 0, 1}, -1},
+		"Beale": {[]float64{-0.75, 20, -0.5, 6},
+			[][]float64{{0.25, -8, -1, 9}, {0.5, -12, -0.5, 3}, {0, 0, 1, 0}}, []float64{0, 0, 1}, -1.25},
+		"Marshall-Suurballe": {[]float64{-10, 57, 9, 24}, [][]float64{{0.5, -5.5, -2.5, 9}, {0.5, -1.5, -0.5, 1},
+			{1, 0, 0, 0}}, []float64{0, 0, 1}, -1},
 	} {
 		for _, stalled := range []int{0, 1 << 20} { // by Bland's rule from the first step, too
 			p := &Problem{}
@@ -78,7 +81,8 @@ func TestCycles(t *testing.T) {
 			s.begin(Basis{})
 			s.stalled = stalled
 			status, q := s.run(1000)
-			if r := s.solution(p, status, q); status != Optimal || math.Abs(r.Objective-c.want) > 1e-12 || r.Verify(p).Most() > 1e-12 {
+			if r := s.solution(p, status, q); status != Optimal || math.Abs(r.Objective-c.want) > 1e-12 ||
+				r.Verify(p).Most() > 1e-12 {
 				t.Errorf("%s: %+v", name, r)
 			}
 		}
@@ -117,7 +121,8 @@ func TestDegenerateTransport(t *testing.T) {
 				p.AddColumn(float64(r.IntN(5)), 0, inf, Entry{i, 1}, Entry{n + j, 1})
 			}
 		}
-		if got := solved(t, p, Basis{}); got.Status != Optimal || math.Abs(got.Objective-math.Round(got.Objective)) > 1e-9 {
+		if got := solved(t, p, Basis{}); got.Status != Optimal ||
+			math.Abs(got.Objective-math.Round(got.Objective)) > 1e-9 {
 			t.Errorf("%v %v", got.Status, got.Objective)
 		}
 	}
@@ -182,7 +187,8 @@ func TestSolverForgets(t *testing.T) {
 		var fresh Solver
 		a, err1 := used.Solve(p, Basis{})
 		b, err2 := fresh.Solve(p, Basis{})
-		if err1 != nil || err2 != nil || fmt.Sprint(a) != fmt.Sprint(b) || a.Status == Optimal && !reflect.DeepEqual(a, b) {
+		if err1 != nil || err2 != nil || fmt.Sprint(a) != fmt.Sprint(b) || a.Status == Optimal &&
+			!reflect.DeepEqual(a, b) {
 			t.Fatalf("%v %v\n%v %v", a, err1, b, err2)
 		}
 	}
@@ -190,13 +196,34 @@ func TestSolverForgets(t *testing.T) {
 
 func TestRefused(t *testing.T) {
 	for want, make := range map[string]func(p *Problem){
-		"lp: row 0 has bounds 1 and 0, expected two numbers in order":          func(p *Problem) { p.AddRow(1, 0) },
-		"lp: row 0 has bounds NaN and 0, expected two numbers in order":        func(p *Problem) { p.AddRow(math.NaN(), 0) },
-		"lp: column 0 has bounds +Inf and +Inf, expected two numbers in order": func(p *Problem) { p.AddColumn(0, inf, inf) },
-		"lp: column 0 has cost +Inf, expected a number":                        func(p *Problem) { p.AddColumn(inf, 0, 1) },
-		"lp: column 0 has row 2, expected each of 0..0 at most once":           func(p *Problem) { p.AddRow(0, 1); p.AddColumn(0, 0, 1, Entry{2, 1}) },
-		"lp: column 0 has row 0, expected each of 0..0 at most once":           func(p *Problem) { p.AddRow(0, 1); p.AddColumn(0, 0, 1, Entry{0, 1}, Entry{0, 1}) },
-		"lp: column 0, row 0 has coefficient NaN, expected a number":           func(p *Problem) { p.AddRow(0, 1); p.AddColumn(0, 0, 1, Entry{0, math.NaN()}) },
+		"lp: row 0 has bounds 1 and 0, expected two numbers in order": func(p *Problem) { p.AddRow(1, 0) },
+		"lp: row 0 has bounds NaN and 0, expected two numbers in order": func(p *Problem) {
+			p.AddRow(math.NaN(),
+				0)
+		},
+		"lp: column 0 has bounds +Inf and +Inf, expected two numbers in order": func(p *Problem) {
+			p.AddColumn(0, inf,
+				inf)
+		},
+		"lp: column 0 has cost +Inf, expected a number": func(p *Problem) {
+			p.AddColumn(inf, 0,
+				1)
+		},
+		"lp: column 0 has row 2, expected each of 0..0 at most once": func(p *Problem) {
+			p.AddRow(0,
+				1)
+			p.AddColumn(0, 0, 1, Entry{2, 1})
+		},
+		"lp: column 0 has row 0, expected each of 0..0 at most once": func(p *Problem) {
+			p.AddRow(0,
+				1)
+			p.AddColumn(0, 0, 1, Entry{0, 1}, Entry{0, 1})
+		},
+		"lp: column 0, row 0 has coefficient NaN, expected a number": func(p *Problem) {
+			p.AddRow(0,
+				1)
+			p.AddColumn(0, 0, 1, Entry{0, math.NaN()})
+		},
 	} {
 		p := &Problem{}
 		make(p)
@@ -224,7 +251,8 @@ func TestNothing(t *testing.T) {
 
 func TestStops(t *testing.T) {
 	s := Solver{Limit: 3}
-	if r, err := s.Solve(maxMin(rand.New(rand.NewPCG(7, 7)), 20, 3), Basis{}); err != nil || r.Status != Stopped || r.Iterations != 3 {
+	if r, err := s.Solve(maxMin(rand.New(rand.NewPCG(7, 7)), 20, 3), Basis{}); err != nil || r.Status != Stopped ||
+		r.Iterations != 3 {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
@@ -266,7 +294,8 @@ func FuzzSolve(f *testing.F) {
 			p.AddColumn(next(), lo, hi, entries...)
 		}
 		got := solved(t, p, Basis{})
-		if want, ok := vertices(p); got.Status == Optimal && (!ok || math.Abs(got.Objective-want) > 1e-5*(1+math.Abs(want))) {
+		if want, ok := vertices(p); got.Status == Optimal &&
+			(!ok || math.Abs(got.Objective-want) > 1e-5*(1+math.Abs(want))) {
 			t.Fatalf("%v %v, vertices %v %v", got.Status, got.Objective, want, ok)
 		}
 	})

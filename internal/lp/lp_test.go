@@ -36,7 +36,8 @@ func example() *Problem {
 func TestExample(t *testing.T) {
 	p := example()
 	r := solved(t, p, Basis{})
-	if r.Status != Optimal || r.Objective != 11 || r.X[0] != 3 || r.X[1] != 1 || r.Dual[0] != 2 || r.Dual[1] != 0 || r.Reduced[0] != 1 {
+	if r.Status != Optimal || r.Objective != 11 || r.X[0] != 3 || r.X[1] != 1 || r.Dual[0] != 2 || r.Dual[1] != 0 ||
+		r.Reduced[0] != 1 {
 		t.Errorf("%+v", r)
 	}
 	p.SetRow(0, -inf, 5)
@@ -89,7 +90,8 @@ func random(r *rand.Rand, rows, columns int) *Problem {
 // vertices is the best objective among all basic feasible points; ok = there is one.
 func vertices(p *Problem) (best float64, ok bool) {
 	m, n := p.Rows(), p.Columns()
-	lo, hi := append(append([]float64{}, p.lower...), p.rowLower...), append(append([]float64{}, p.upper...), p.rowUpper...)
+	lo, hi := append(append([]float64{}, p.lower...), p.rowLower...),
+		append(append([]float64{}, p.upper...), p.rowUpper...)
 	dense := make([][]float64, m) // A x - activity = 0
 	for i := range dense {
 		dense[i] = make([]float64, n+m)
@@ -194,7 +196,8 @@ func TestSmallAgainstVertices(t *testing.T) {
 		got := solved(t, p, Basis{})
 		count[got.Status]++
 		want, ok := vertices(p)
-		if got.Status == Optimal && (!ok || math.Abs(got.Objective-want) > 1e-6*(1+math.Abs(want))) || got.Status == Infeasible && ok || got.Status == Unbounded && !ok {
+		if got.Status == Optimal && (!ok || math.Abs(got.Objective-want) > 1e-6*(1+math.Abs(want))) ||
+			got.Status == Infeasible && ok || got.Status == Unbounded && !ok {
 			t.Fatalf("%d: %v %v, vertices %v %v", k, got.Status, got.Objective, want, ok)
 		}
 	}

@@ -207,7 +207,8 @@ func (s *tally) solve(t *testing.T, p *Problem, start Basis) Solution {
 
 // Every stored problem has the stored optimum, and duals or a ray prove the status of each solve.
 func TestStoredOptima(t *testing.T) {
-	root := cmp.Or(os.Getenv("TARRY_REFERENCE"), filepath.Join(cmp.Or(os.Getenv("TARRY_SHARED"), filepath.Join("..", "..", "..", "shared")), "reference"))
+	root := cmp.Or(os.Getenv("TARRY_REFERENCE"), filepath.Join(cmp.Or(os.Getenv("TARRY_SHARED"),
+		filepath.Join("..", "..", "..", "shared")), "reference"))
 	files, err := filepath.Glob(filepath.Join(root, "*", "*.jsonl"))
 	if err != nil {
 		t.Fatal(err)
@@ -254,6 +255,7 @@ func TestStoredOptima(t *testing.T) {
 		t.Skipf("no problems with known optimum below %s; set TARRY_REFERENCE to run this test", root)
 	}
 	for kind, s := range count {
-		t.Logf("%s: %d solves, %d iterations, %d of phase one, at most %d, worst proof %.1g", kind, s.solves, s.iterations, s.one, s.longest, s.worst)
+		t.Logf("%s: %d solves, %d iterations, %d of phase one, at most %d, worst proof %.1g", kind, s.solves,
+			s.iterations, s.one, s.longest, s.worst)
 	}
 }

@@ -58,7 +58,8 @@ func (s *solver) begin(b Basis) {
 // solution scales the point back.
 func (s *solver) solution(p *Problem, status Status, entering int) Solution {
 	r := Solution{Status: status, Iterations: s.iterations, PhaseOne: s.phaseOne,
-		X: make([]float64, s.n), Activity: make([]float64, s.m), Reduced: make([]float64, s.n), Dual: make([]float64, s.m),
+		X: make([]float64, s.n), Activity: make([]float64, s.m), Reduced: make([]float64, s.n),
+		Dual:  make([]float64, s.m),
 		Basis: Basis{make([]Place, s.n), make([]Place, s.m)}}
 	sign := 1 / s.costScale
 	if p.Maximise {

@@ -61,7 +61,8 @@ func multiply(c, a, b []float64, m, k, n, rowA, stepA int, add bool) {
 // check ends the program before the assembly reads or writes beyond a slice.
 func check(c, a, b []float64, m, k, n int) {
 	if m < 0 || k < 0 || n < 0 || len(c) < m*n || len(a) < m*k || len(b) < k*n {
-		panic(fmt.Sprintf("matrix: %d, %d and %d numbers for a product of %d by %d and %d by %d", len(c), len(a), len(b), m, k, k, n))
+		panic(fmt.Sprintf("matrix: %d, %d and %d numbers for a product of %d by %d and %d by %d", len(c), len(a),
+			len(b), m, k, k, n))
 	}
 }
 

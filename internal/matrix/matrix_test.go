@@ -86,7 +86,8 @@ func TestNothingElseIsWritten(t *testing.T) {
 		was := slices.Clone(room)
 		c := room[8 : 8+m*n]
 		for i, f := range []func(){
-			func() { Product(c, a, b, m, k, n) }, func() { Left(c, a, b, m, k, n, k+1) }, func() { AddRight(c, a, b, m, k, n) },
+			func() { Product(c, a, b, m, k, n) }, func() { Left(c, a, b, m, k, n, k+1) },
+			func() { AddRight(c, a, b, m, k, n) },
 		} {
 			f()
 			if !sameBits(room[:8], was[:8]) || !sameBits(room[8+m*n:], was[8+m*n:]) {
@@ -122,7 +123,8 @@ func TestByHand(t *testing.T) {
 func TestWrongSizes(t *testing.T) {
 	x := make([]float64, 12)
 	for i, f := range []func(){
-		func() { Product(x[:11], x, x, 3, 2, 4) }, func() { Product(x, x[:5], x, 3, 2, 4) }, func() { Left(x, x, x[:7], 3, 2, 4, 64) }, func() { AddRight(x, x, x, -1, 2, 4) },
+		func() { Product(x[:11], x, x, 3, 2, 4) }, func() { Product(x, x[:5], x, 3, 2, 4) },
+		func() { Left(x, x, x[:7], 3, 2, 4, 64) }, func() { AddRight(x, x, x, -1, 2, 4) },
 	} {
 		func() {
 			defer func() {
@@ -188,7 +190,8 @@ func FuzzProducts(f *testing.F) {
 
 func BenchmarkProducts(b *testing.B) {
 	r := rand.New(rand.NewPCG(8, 9))
-	for _, s := range [][3]int{{64, 4, 64}, {64, 64, 64}, {128, 64, 64}, {256, 64, 64}, {128, 256, 256}, {256, 256, 256}, {64, 64, 2}, {64, 64, 1}, {1, 64, 64}, {256, 256, 1}} {
+	for _, s := range [][3]int{{64, 4, 64}, {64, 64, 64}, {128, 64, 64}, {256, 64, 64}, {128, 256, 256},
+		{256, 256, 256}, {64, 64, 2}, {64, 64, 1}, {1, 64, 64}, {256, 256, 1}} {
 		m, k, n := s[0], s[1], s[2]
 		x, w, g := numbers(r, m*k), numbers(r, k*n), numbers(r, m*n)
 		out := make([]float64, max(m*k, k*n, m*n))

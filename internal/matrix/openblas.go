@@ -60,5 +60,6 @@ func dgemm(c, a, b []float64, m, k, n int, transA C.int, lda int, transB C.int, 
 		return
 	}
 	pointer := func(x []float64) *C.double { return (*C.double)(unsafe.Pointer(unsafe.SliceData(x))) }
-	C.cblas_dgemm(rowMajor, transA, transB, C.int(m), C.int(n), C.int(k), 1, pointer(a), C.int(lda), pointer(b), C.int(ldb), C.double(beta), pointer(c), C.int(n))
+	C.cblas_dgemm(rowMajor, transA, transB, C.int(m), C.int(n), C.int(k), 1, pointer(a), C.int(lda), pointer(b),
+		C.int(ldb), C.double(beta), pointer(c), C.int(n))
 }

@@ -36,7 +36,8 @@ func TestSameTwice(t *testing.T) {
 // TestNear: products differ from the exact ones by what the order of sums can do, and no more.
 func TestNear(t *testing.T) {
 	shapes(func(r *rand.Rand, m, k, n int) {
-		a, b, got, want, size := numbers(r, m*k), numbers(r, k*n), make([]float64, m*n), make([]float64, m*n), make([]float64, m*n)
+		a, b, got, want, size := numbers(r, m*k), numbers(r, k*n), make([]float64, m*n), make([]float64, m*n),
+			make([]float64, m*n)
 		abs := func(x []float64) []float64 {
 			y := slices.Clone(x)
 			for i := range y {

@@ -33,7 +33,8 @@ func TestNumber(t *testing.T) {
 }
 
 func TestText(t *testing.T) {
-	for bytes, want := range map[int64]string{512: "0.5 KiB", 3 << 19: "1.5 MiB", 5 << 30: "5 GiB", 160 << 30: "160 GiB"} {
+	for bytes, want := range map[int64]string{512: "0.5 KiB", 3 << 19: "1.5 MiB", 5 << 30: "5 GiB",
+		160 << 30: "160 GiB"} {
 		if got := Text(bytes); got != want {
 			t.Errorf("%d bytes are %s, expected %s", bytes, got, want)
 		}

@@ -72,11 +72,20 @@ func TestFaults(t *testing.T) {
 		{"left over", seal(func(w *Writer) { w.Int(1) }), func(*Reader) {}, "8 bytes are left over"},
 		{"short", seal(func(w *Writer) { w.Bool(true) }), func(r *Reader) { r.Int() }, "1 bytes are left, expected 8"},
 		{"long slice", seal(func(w *Writer) { w.Int(9) }), func(r *Reader) { r.Bytes() }, "9 elements are announced"},
-		{"huge slice", seal(func(w *Writer) { w.Uint64(1 << 63) }), func(r *Reader) { r.Float64s(nil) }, "elements are announced"},
-		{"other length", seal(func(w *Writer) { w.Float64s([]float64{1}) }), func(r *Reader) { r.Float64s(make([]float64, 2)) }, "1 numbers, expected 2"},
-		{"other length", seal(func(w *Writer) { w.Bools([]bool{true}) }), func(r *Reader) { r.Bools(nil) }, "1 truth values, expected 0"},
-		{"no truth", seal(func(w *Writer) { w.Bytes([]byte{7}) }), func(r *Reader) { r.Int(); r.Bool() }, "is 7, expected 0 or 1"},
-		{"own fault", seal(func(w *Writer) {}), func(r *Reader) { r.Fail(errors.New("mine")); r.Fail(errors.New("later")); r.Int() }, "mine"},
+		{"huge slice", seal(func(w *Writer) { w.Uint64(1 << 63) }), func(r *Reader) { r.Float64s(nil) },
+			"elements are announced"},
+		{"other length", seal(func(w *Writer) { w.Float64s([]float64{1}) }),
+			func(r *Reader) { r.Float64s(make([]float64, 2)) }, "1 numbers, expected 2"},
+		{"other length", seal(func(w *Writer) { w.Bools([]bool{true}) }), func(r *Reader) { r.Bools(nil) },
+			"1 truth values, expected 0"},
+		{"no truth", seal(func(w *Writer) { w.Bytes([]byte{7}) }), func(r *Reader) { r.Int(); r.Bool() },
+			"is 7, expected 0 or 1"},
+		{"own fault", seal(func(w *Writer) {}), func(r *Reader) {
+			r.Fail(errors.New("mine"))
+			r.Fail(
+				errors.New("later"))
+			r.Int()
+		}, "mine"},
 	} {
 		r := NewReader("r/1", c.data)
 		c.read(r)

@@ -14,7 +14,8 @@ const special = fs.ModeNamedPipe | fs.ModeSocket | fs.ModeDevice | fs.ModeCharDe
 func Open(path string) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err == nil && info.Mode()&special != 0 {
-		return nil, &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("it is of the type %v, expected a regular file", info.Mode().Type())}
+		return nil, &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf(
+			"it is of the type %v, expected a regular file", info.Mode().Type())}
 	}
 	return os.Open(path) // its error, if there is one
 }

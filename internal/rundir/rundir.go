@@ -28,7 +28,8 @@ const (
 )
 
 // Expected is the end of messages about folders that are of no kind.
-const Expected = "expected the folder of a sweep, of compare --out, eval --out, train --out or tune --out, or one that holds such folders"
+const Expected = "expected the folder of a sweep, of compare --out, eval --out, train --out or tune --out, or one " +
+	"that holds such folders"
 
 // KindOf finds the kind of a folder by the names in it.
 func KindOf(dir string) Kind {
@@ -36,7 +37,8 @@ func KindOf(dir string) Kind {
 		name string
 		kind Kind
 	}{
-		{"sweep.json", Sweep}, {"cells.jsonl", Sweep}, {"trials", Trials}, {"curves", Train}, {"checkpoints", Train}, {"tune", Tune},
+		{"sweep.json", Sweep}, {"cells.jsonl", Sweep}, {"trials", Trials}, {"curves", Train}, {"checkpoints", Train},
+		{"tune", Tune},
 	} {
 		if _, err := os.Stat(filepath.Join(dir, k.name)); err == nil {
 			return k.kind

@@ -24,7 +24,8 @@ func write(t *testing.T, path, text string) {
 // hidden folders.
 func TestMembers(t *testing.T) {
 	dir := t.TempDir()
-	for _, f := range []string{"agent/10/curves/x", "agent/2/checkpoints/last.ckpt", "agent/2/curves/x", "a/b/c/tune/x", "a/b/c/d/tune/x", "s/sweep.json", "s/cells/x/run/curves/x",
+	for _, f := range []string{"agent/10/curves/x", "agent/2/checkpoints/last.ckpt", "agent/2/curves/x",
+		"a/b/c/tune/x", "a/b/c/d/tune/x", "s/sweep.json", "s/cells/x/run/curves/x",
 		"v/trials/policy=a/x", ".hidden/curves/x", "_old/curves/x", "deep/er/than/three/curves/x", "letters/a.txt"} {
 		write(t, filepath.Join(dir, f), "")
 	}
@@ -36,7 +37,8 @@ func TestMembers(t *testing.T) {
 		}
 		names = append(names, m.Name+" "+string(m.Kind))
 	}
-	if want := []string{"a/b/c tune", "agent/2 train", "agent/10 train", "s sweep", "v trials"}; err != nil || !slices.Equal(names, want) {
+	if want := []string{"a/b/c tune", "agent/2 train", "agent/10 train", "s sweep", "v trials"}; err != nil ||
+		!slices.Equal(names, want) {
 		t.Errorf("%q, %v, want %q", names, err, want)
 	}
 	if k := KindOf(dir); k != "" {
@@ -62,9 +64,11 @@ func TestSettings(t *testing.T) {
 		t.Errorf("without a file: %v, %v", got, err)
 	}
 	file := filepath.Join(dir, "config.json")
-	write(t, file, `{"agent": "ppo", "seed": 1, "hyperparameters": {"hidden": [64, 64], "anneal": true, "none": null, "deep": {"er": "x\u0000"}}}`)
+	write(t, file,
+		`{"agent": "ppo", "seed": 1, "hyperparameters": {"hidden": [64, 64], "anneal": true, "none": null, "deep": {"er": "x\u0000"}}}`)
 	got, err := Settings(dir)
-	want := map[string]string{"agent": `"ppo"`, "seed": "1", "hyperparameters.hidden": "[64,64]", "hyperparameters.anneal": "true", "hyperparameters.none": "null", "hyperparameters.deep.er": `"x\u0000"`}
+	want := map[string]string{"agent": `"ppo"`, "seed": "1", "hyperparameters.hidden": "[64,64]",
+		"hyperparameters.anneal": "true", "hyperparameters.none": "null", "hyperparameters.deep.er": `"x\u0000"`}
 	if err != nil || !maps.Equal(got, want) {
 		t.Errorf("%v, %v", got, err)
 	}

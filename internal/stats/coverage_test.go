@@ -16,12 +16,16 @@ type law struct {
 
 func laws() map[string]law {
 	lognormal := func(deviation float64, plain, log [2]float64) law {
-		return law{func(r *rand.Rand) float64 { return math.Exp(float64(deviation * r.NormFloat64())) }, math.Exp(deviation * deviation / 2), plain, log}
+		return law{func(r *rand.Rand) float64 { return math.Exp(float64(deviation * r.NormFloat64())) },
+			math.Exp(deviation * deviation / 2), plain, log}
 	}
 	return map[string]law{
-		"normal":           {func(r *rand.Rand) float64 { return 10 + r.NormFloat64() }, 10, [2]float64{0.94, 0.96}, [2]float64{0.94, 0.96}},
-		"wide normal":      {func(r *rand.Rand) float64 { return max(0, 10+3*r.NormFloat64()) }, 10, [2]float64{0.94, 0.96}, [2]float64{0.94, 0.96}},
-		"exponential":      {func(r *rand.Rand) float64 { return r.ExpFloat64() }, 1, [2]float64{0.87, 0.94}, [2]float64{0.92, 0.96}},
+		"normal": {func(r *rand.Rand) float64 { return 10 + r.NormFloat64() }, 10, [2]float64{0.94, 0.96},
+			[2]float64{0.94, 0.96}},
+		"wide normal": {func(r *rand.Rand) float64 { return max(0, 10+3*r.NormFloat64()) }, 10,
+			[2]float64{0.94, 0.96}, [2]float64{0.94, 0.96}},
+		"exponential": {func(r *rand.Rand) float64 { return r.ExpFloat64() }, 1, [2]float64{0.87, 0.94},
+			[2]float64{0.92, 0.96}},
 		"log-normal (0.5)": lognormal(0.5, [2]float64{0.90, 0.95}, [2]float64{0.92, 0.96}),
 		"log-normal (1)":   lognormal(1, [2]float64{0.81, 0.91}, [2]float64{0.87, 0.95}),
 	}
@@ -76,7 +80,8 @@ func TestMeansCover(t *testing.T) {
 			within(t, fmt.Sprintf("mean of %d %s values", n, name), plain, law.plain)
 			within(t, fmt.Sprintf("mean of %d %s values on the logarithm", n, name), log, law.log)
 			if narrower > 0 {
-				t.Errorf("%d %s values: on the logarithm %d intervals end before Student's or begin below 0", n, name, narrower)
+				t.Errorf("%d %s values: on the logarithm %d intervals end before Student's or begin below 0", n, name,
+					narrower)
 			}
 		}
 	}
@@ -157,13 +162,14 @@ func TestTwoLevelsCover(t *testing.T) {
 	for _, of := range [][3]float64{{1, 1, 0.5}, {2, 0.5, 0.5}, {0.5, 2, 0.5}, {0, 0, 1}} {
 		for _, size := range [][2]int{{2, 2}, {2, 24}, {3, 24}, {5, 10}, {10, 30}} {
 			s := stream(fmt.Sprint("levels ", of, size))
-			within(t, fmt.Sprintf("%d seeds of %d windows, deviations %v", size[0], size[1], of), covers(1500, 0, func() Interval {
-				iv, err := Estimate([]Grid{effects(s, size[0], size[1], of)}, Plain, mean)
-				if err != nil {
-					t.Fatal(err)
-				}
-				return iv
-			}), [2]float64{0.93, 1})
+			within(t, fmt.Sprintf("%d seeds of %d windows, deviations %v", size[0], size[1], of),
+				covers(1500, 0, func() Interval {
+					iv, err := Estimate([]Grid{effects(s, size[0], size[1], of)}, Plain, mean)
+					if err != nil {
+						t.Fatal(err)
+					}
+					return iv
+				}), [2]float64{0.93, 1})
 		}
 	}
 	s := stream("windows alone")

@@ -29,7 +29,8 @@ func Estimate(grids []Grid, scale Scale, stat func([]Grid) float64) (Interval, e
 	clean := finiteColumns(grids)
 	iv.N = len(clean[0][0])
 	if dropped := len(grids[0][0]) - iv.N; dropped > 0 {
-		iv.Warnings = append(iv.Warnings, fmt.Errorf("%d of %d windows have a number that is not finite and were dropped", dropped, len(grids[0][0])))
+		iv.Warnings = append(iv.Warnings, fmt.Errorf("%d of %d windows have a number that is not finite and "+
+			"were dropped", dropped, len(grids[0][0])))
 	}
 	if iv.N == 0 {
 		iv.few()
@@ -98,7 +99,8 @@ func check(grids []Grid) error {
 		}
 		for k, row := range g {
 			if len(row) != len(grids[0][0]) {
-				return fmt.Errorf("stats: seed %d of policy %d has %d windows, expected %d", k, i, len(row), len(grids[0][0]))
+				return fmt.Errorf("stats: seed %d of policy %d has %d windows, expected %d", k, i, len(row),
+					len(grids[0][0]))
 			}
 		}
 	}

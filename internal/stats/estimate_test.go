@@ -24,7 +24,8 @@ func TestEstimateByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	seeds, windows := 12.706205*math.Sqrt(4.5/2), 4.302653*math.Sqrt(1.75/3) // Student's quantiles for 1 and 2 degrees of freedom
+	// Student's quantiles for 1 and 2 degrees of freedom
+	seeds, windows := 12.706205*math.Sqrt(4.5/2), 4.302653*math.Sqrt(1.75/3)
 	near(t, "half the width", (iv.Hi-iv.Lo)/2, math.Hypot(seeds, windows), 1e-5)
 }
 

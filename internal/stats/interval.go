@@ -28,10 +28,11 @@ type Scale int
 
 // The scales. Plain is the zero value.
 const (
-	Plain  Scale = iota // the statistic itself: means, differences
-	Log                 // its logarithm: ratios of positive numbers
-	Share               // of windows, in [0, 1]: the bounds are those of a proportion, see share
-	Amount              // the logarithm of a mean of numbers that are never below 0, such as times: the error is taken relative to it
+	Plain Scale = iota // the statistic itself: means, differences
+	Log                // its logarithm: ratios of positive numbers
+	Share              // of windows, in [0, 1]: the bounds are those of a proportion, see share
+	// the logarithm of a mean of numbers that are never below 0, such as times: the error is taken relative to it
+	Amount
 )
 
 // Few is the number of values below which pictures show each of them beside its interval. No interval of so few holds 95 % of numbers as skewed

@@ -42,7 +42,8 @@ func Paired(a, b []float64) (Comparison, error) {
 	if c.Ties > 0 {
 		warnings = append(warnings, fmt.Errorf("%d of %d pairs are equal", c.Ties, len(a)))
 	}
-	c.Diff, c.Ratio, c.Below = Student(diff).Snap(0, Resolution(a, b)), ratio(a, b).Snap(1, Relative), none(Mean(below), len(below))
+	c.Diff, c.Ratio, c.Below = Student(diff).Snap(0, Resolution(a, b)), ratio(a, b).Snap(1, Relative),
+		none(Mean(below), len(below))
 	if !c.Below.few() {
 		c.Below.between(Share, student(Variance(below)/float64(len(below)), float64(len(below)-1)))
 	}
@@ -74,7 +75,8 @@ func (i *Interval) jackknifed(scale Scale, sources [][]float64) {
 		if scale == Log {
 			for _, v := range without {
 				if !(v > 0) || math.IsInf(v, 1) {
-					i.Warnings = append(i.Warnings, fmt.Errorf("a ratio has an interval only where it is above 0 without any one of the values"))
+					i.Warnings = append(i.Warnings, fmt.Errorf("a ratio has an interval only where it is above 0 "+
+						"without any one of the values"))
 					return
 				}
 			}

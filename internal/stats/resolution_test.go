@@ -39,7 +39,8 @@ func TestResolution(t *testing.T) {
 	for _, c := range []struct {
 		a, b float64
 		want bool
-	}{{0, 0, true}, {1e4, 1e4 + 1e-9, true}, {1e4, 1e4 + 1e-3, false}, {0, 1e-300, false}, {math.NaN(), math.NaN(), false}, {math.Inf(1), math.Inf(1), true}, {1, math.Inf(1), false}} {
+	}{{0, 0, true}, {1e4, 1e4 + 1e-9, true}, {1e4, 1e4 + 1e-3, false}, {0, 1e-300, false},
+		{math.NaN(), math.NaN(), false}, {math.Inf(1), math.Inf(1), true}, {1, math.Inf(1), false}} {
 		if Equal(c.a, c.b) != c.want {
 			t.Errorf("Equal(%v, %v) = %v", c.a, c.b, !c.want)
 		}
@@ -57,7 +58,8 @@ func TestComparisonsOfRounding(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Diff.Point != 0 || c.Diff.Lo != 0 || c.Diff.Hi != 0 || c.Ratio.Lo != 1 || c.Ratio.Hi != 1 || c.Ties != 12 || c.Below.Point != 0.5 {
+	if c.Diff.Point != 0 || c.Diff.Lo != 0 || c.Diff.Hi != 0 || c.Ratio.Lo != 1 || c.Ratio.Hi != 1 || c.Ties != 12 ||
+		c.Below.Point != 0.5 {
 		t.Errorf("%+v", c)
 	}
 	d, err := Difference(Grid{b}, Grid{a})

@@ -212,7 +212,8 @@ func TestProfile(t *testing.T) {
 			t.Errorf("tau %d: %+v, expected %v within", i, iv, want)
 		}
 	}
-	for what, st := range map[string]Strata{"one value": {{1, 2}, {1}}, "task 1: 1 of 2 values": {{1, 2}, {1, nan}}, "without values": {{1}, {}}, "a task": nil} {
+	for what, st := range map[string]Strata{"one value": {{1, 2}, {1}}, "task 1: 1 of 2 values": {{1, 2}, {1, nan}},
+		"without values": {{1}, {}}, "a task": nil} {
 		iv := Profile(st, []float64{1})[0]
 		if !math.IsNaN(iv.Lo) || len(iv.Warnings) == 0 || !strings.Contains(iv.Warnings[0].Error(), what) {
 			t.Errorf("%v: %+v, expected a warning %q and no interval", st, iv, what)

@@ -20,7 +20,10 @@ func numbers(r *rand.Rand, n int) []float64 {
 }
 
 func same(a, b []float64) bool {
-	return slices.EqualFunc(a, b, func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) || a != a && b != b })
+	return slices.EqualFunc(a, b, func(a, b float64) bool {
+		return math.Float64bits(a) == math.Float64bits(b) ||
+			a != a && b != b
+	})
 }
 
 // pass is a pass over slices of one length, and what it does to the numbers of one place.
@@ -63,9 +66,11 @@ func passes() []pass {
 				x[0] *= 0
 			}
 		}},
-		{"TanhSlope", 3, func(x [][]float64) { TanhSlope(x[0], x[1], x[2]) }, func(x []float64) { x[0] = (1 - float64(x[1]*x[1])) * x[2] }},
+		{"TanhSlope", 3, func(x [][]float64) { TanhSlope(x[0], x[1], x[2]) },
+			func(x []float64) { x[0] = (1 - float64(x[1]*x[1])) * x[2] }},
 		{"Scale", 1, func(x [][]float64) { Scale(x[0], 0.3) }, func(x []float64) { x[0] *= 0.3 }},
-		{"Blend", 2, func(x [][]float64) { Blend(x[0], x[1], 0.005) }, func(x []float64) { x[0] += float64(0.005 * (x[1] - x[0])) }},
+		{"Blend", 2, func(x [][]float64) { Blend(x[0], x[1], 0.005) },
+			func(x []float64) { x[0] += float64(0.005 * (x[1] - x[0])) }},
 		{"Adam", 4, func(x [][]float64) { adam.Step(x[0], x[1], x[2], x[3]) }, adamOne}, rms(false), rms(true),
 	}
 }
@@ -114,7 +119,8 @@ func TestRows(t *testing.T) {
 			got, dst := append(slices.Clone(x), 7), append(slices.Clone(b), 7)
 			AddRows(got[:rows*n], b)
 			if SumRows(dst[:n], x); !same(dst, append(sum, 7)) || !same(got, append(y, 7)) {
-				t.Fatalf("%d rows of %d: sums %v, expected %v; with a row added %v, expected %v", rows, n, dst, sum, got, y)
+				t.Fatalf("%d rows of %d: sums %v, expected %v; with a row added %v, expected %v", rows, n, dst, sum,
+					got, y)
 			}
 		}
 	}
@@ -130,7 +136,8 @@ func BenchmarkPasses(b *testing.B) {
 			x[k][i] = r.Float64()
 		}
 	}
-	all := append(passes(), pass{"AddRows", 2, func(x [][]float64) { AddRows(x[0], x[1][:64]) }, nil}, pass{"SumRows", 2, func(x [][]float64) { SumRows(x[1][:64], x[0]) }, nil})
+	all := append(passes(), pass{"AddRows", 2, func(x [][]float64) { AddRows(x[0], x[1][:64]) }, nil},
+		pass{"SumRows", 2, func(x [][]float64) { SumRows(x[1][:64], x[0]) }, nil})
 	for _, p := range all {
 		b.Run(p.name, func(b *testing.B) {
 			for b.Loop() {

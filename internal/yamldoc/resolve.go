@@ -33,16 +33,19 @@ func (w *walk) node(n *Node, depth, path int) (*Node, *Error) {
 		}
 		name := n.Value
 		if n = n.Alias; w.open[n] {
-			return nil, &Error{line, fmt.Sprintf("the alias *%s stands inside what it names, expected a value that ends", name)}
+			return nil, &Error{line, fmt.Sprintf("the alias *%s stands inside what it names, expected a value "+
+				"that ends", name)}
 		}
 	}
 	w.values++
 	w.written += path + len(n.Value)
 	switch {
 	case w.values > MaxValues:
-		return nil, &Error{line, fmt.Sprintf("more than %d values (what an alias stands for counts as often as it is used), expected fewer", MaxValues)}
+		return nil, &Error{line, fmt.Sprintf("more than %d values (what an alias stands for counts as often as it "+
+			"is used), expected fewer", MaxValues)}
 	case w.written > MaxWritten:
-		return nil, &Error{line, fmt.Sprintf("values and their paths have more than %d bytes (what an alias stands for counts as often as it is used), expected fewer", MaxWritten)}
+		return nil, &Error{line, fmt.Sprintf("values and their paths have more than %d bytes (what an alias stands "+
+			"for counts as often as it is used), expected fewer", MaxWritten)}
 	case n.Kind == Scalar:
 		for _, r := range n.Value {
 			if unicode.IsControl(r) && r != '\n' && r != '\t' {
@@ -53,7 +56,8 @@ func (w *walk) node(n *Node, depth, path int) (*Node, *Error) {
 	case n.Kind != List && n.Kind != Mapping:
 		return nil, &Error{line, "no value, expected text, a list or key: value"}
 	case depth > MaxDepth:
-		return nil, &Error{line, fmt.Sprintf("values stand more than %d deep inside one another, expected fewer", MaxDepth)}
+		return nil, &Error{line, fmt.Sprintf("values stand more than %d deep inside one another, expected fewer",
+			MaxDepth)}
 	}
 	w.open[n] = true
 	defer delete(w.open, n)

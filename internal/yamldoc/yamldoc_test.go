@@ -10,14 +10,16 @@ import (
 func bomb() string {
 	text := "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
 	for i := 1; i <= 10; i++ {
-		text += fmt.Sprintf("a%d: &a%d [%s]\n", i, i, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*a%d, ", i-1), 10), ", "))
+		text += fmt.Sprintf("a%d: &a%d [%s]\n", i, i, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*a%d, ", i-1),
+			10), ", "))
 	}
 	return text
 }
 
 // long has few values, each at the end of a path that is a megabyte long.
 func long() string {
-	return "k: &k {" + strings.Repeat("k", 900) + ": [" + strings.TrimSuffix(strings.Repeat("1, ", 400), ", ") + "]}\nall: [" + strings.TrimSuffix(strings.Repeat("*k, ", 500), ", ") + "]\n"
+	return "k: &k {" + strings.Repeat("k", 900) + ": [" + strings.TrimSuffix(strings.Repeat("1, ", 400), ", ") +
+		"]}\nall: [" + strings.TrimSuffix(strings.Repeat("*k, ", 500), ", ") + "]\n"
 }
 
 func TestRefused(t *testing.T) {
@@ -32,19 +34,27 @@ func TestRefused(t *testing.T) {
 		{"two documents", "a: 1\n---\nb: 2\n", "f:2: a second document, expected one"},
 		{"a broken second document", "a: 1\n---\nb: [\n", "f:3: did not find expected node content"},
 		{"an alias of nothing", "a: *b\n", "f: unknown anchor 'b' referenced"},
-		{"an alias in itself", "a: &a [*a]\n", "f:1: the alias *a stands inside what it names, expected a value that ends"},
-		{"an alias in itself, farther in", "a: &a\n  - b:\n    - c: *a\n", "f:3: the alias *a stands inside what it names, expected a value that ends"},
-		{"an alias as a key in itself", "a: &a {*a : 1}\n", "f:1: the alias *a stands inside what it names, expected a value that ends"},
-		{"aliases of aliases", bomb(), "f:6: more than 262144 values (what an alias stands for counts as often as it is used), expected fewer"},
-		{"long paths", long(), "f:2: values and their paths have more than 67108864 bytes (what an alias stands for counts as often as it is used), expected fewer"},
+		{"an alias in itself", "a: &a [*a]\n", "f:1: the alias *a stands inside what it names, expected a value " +
+			"that ends"},
+		{"an alias in itself, farther in", "a: &a\n  - b:\n    - c: *a\n",
+			"f:3: the alias *a stands inside what it names, expected a value that ends"},
+		{"an alias as a key in itself", "a: &a {*a : 1}\n", "f:1: the alias *a stands inside what it names, " +
+			"expected a value that ends"},
+		{"aliases of aliases", bomb(), "f:6: more than 262144 values (what an alias stands for counts as often as " +
+			"it is used), expected fewer"},
+		{"long paths", long(), "f:2: values and their paths have more than 67108864 bytes (what an alias stands for " +
+			"counts as often as it is used), expected fewer"},
 		{"a key that is a list", "a: 1\n? [x, y]\n: 2\n", "f:2: a key is a list or a mapping, expected text"},
 		{"a key that is an alias of a list", "a: &a [1]\n*a : 2\n", "f:2: a key is a list or a mapping, expected text"},
-		{"deep", strings.Repeat("[", 65) + strings.Repeat("]", 65), "f:1: values stand more than 64 deep inside one another, expected fewer"},
-		{"deep, by aliases", "a: &a " + strings.Repeat("[", 40) + strings.Repeat("]", 40) + "\nb: &b " + strings.Repeat("[", 30) + "*a" + strings.Repeat("]", 30) + "\n",
+		{"deep", strings.Repeat("[", 65) + strings.Repeat("]", 65), "f:1: values stand more than 64 deep inside one " +
+			"another, expected fewer"},
+		{"deep, by aliases", "a: &a " + strings.Repeat("[", 40) + strings.Repeat("]", 40) + "\nb: &b " +
+			strings.Repeat("[", 30) + "*a" + strings.Repeat("]", 30) + "\n",
 			"f:2: values stand more than 64 deep inside one another, expected fewer"},
 		{"deeper than the library goes", strings.Repeat("[", 20_000), "f: exceeded max depth of 10000"},
 		{"deep indents", strings.Repeat("- ", 20_000), "f: exceeded max depth of 10000"},
-		{"many values", "[" + strings.Repeat("a,", 300_000) + "]", "f:1: more than 262144 values (what an alias stands for counts as often as it is used), expected fewer"},
+		{"many values", "[" + strings.Repeat("a,", 300_000) + "]", "f:1: more than 262144 values (what an alias " +
+			"stands for counts as often as it is used), expected fewer"},
 		{"long", strings.Repeat("a", MaxBytes+1), "f: the file has more than 1048576 bytes, expected fewer"},
 		{"many brackets", strings.Repeat("[],", 340_000), "f: did not find expected <document start>"},
 		{"quotes without an end", "'" + strings.Repeat("\n", 1_000_000), "f:1000001: found unexpected end of stream"},
@@ -120,7 +130,8 @@ func written(n *Node) string {
 
 // FuzzParse: whatever the text is, it is refused or becomes values within the bounds, without aliases.
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"", "a: 1", "a: &a [*a]", "a: &a {b: *a}", "- &x 1\n- *x\n", "? [a]\n: b", "<<: {a: 1}", "a: |\n x\n", "---\n---\n", "%TAG ! x\n--- a", "\"\\e[31m\"", "!!binary x", "{a, b: c}", bomb()} {
+	for _, s := range []string{"", "a: 1", "a: &a [*a]", "a: &a {b: *a}", "- &x 1\n- *x\n", "? [a]\n: b", "<<: {a: 1}",
+		"a: |\n x\n", "---\n---\n", "%TAG ! x\n--- a", "\"\\e[31m\"", "!!binary x", "{a, b: c}", bomb()} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -138,7 +149,8 @@ func FuzzParse(f *testing.F) {
 		var look func(n *Node, depth int)
 		look = func(n *Node, depth int) {
 			values++
-			if n.Kind != Scalar && n.Kind != List && n.Kind != Mapping || n.Kind == Mapping && len(n.Content)%2 != 0 || depth > MaxDepth+1 || values > MaxValues {
+			if n.Kind != Scalar && n.Kind != List && n.Kind != Mapping || n.Kind == Mapping && len(n.Content)%2 != 0 ||
+				depth > MaxDepth+1 || values > MaxValues {
 				t.Fatalf("kind %d with %d inside, %d deep, value %d", n.Kind, len(n.Content), depth, values)
 			}
 			for _, c := range n.Content {

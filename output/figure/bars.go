@@ -45,7 +45,8 @@ func (s Series) check(n int) error {
 	case len(s.Y) != n:
 		return fmt.Errorf("series %q has %d values, want %d", s.Name, len(s.Y), n)
 	case s.Lo != nil && len(s.Lo) != n || s.Hi != nil && len(s.Hi) != n || (s.Lo == nil) != (s.Hi == nil):
-		return fmt.Errorf("series %q has %d lower and %d upper bounds, want %d or none", s.Name, len(s.Lo), len(s.Hi), n)
+		return fmt.Errorf("series %q has %d lower and %d upper bounds, want %d or none", s.Name, len(s.Lo), len(s.Hi),
+			n)
 	}
 	if s.N != nil && len(s.N) != n {
 		return fmt.Errorf("series %q has %d numbers of units, want %d", s.Name, len(s.N), n)
@@ -205,7 +206,8 @@ func (b bars) Plot(c draw.Canvas, p *plot.Plot) {
 func (s *Series) Singles(i, n int, values []float64) {
 	for k, v := range values {
 		if k == len(s.Members) {
-			s.Members = append(s.Members, Member{Name: fmt.Sprintf("(single %d)", k+1), Y: slices.Repeat([]float64{math.NaN()}, n)})
+			s.Members = append(s.Members, Member{Name: fmt.Sprintf("(single %d)", k+1),
+				Y: slices.Repeat([]float64{math.NaN()}, n)})
 		}
 		s.Members[k].Y[i] = v
 	}
@@ -237,7 +239,8 @@ func errorBar(c draw.Canvas, p *plot.Plot, x vg.Length, lo, hi float64, cap vg.L
 			in  vg.Length
 		}{{y0, lo < p.Y.Min, cap}, {y1, hi > p.Y.Max, -cap}} {
 			if end.cut {
-				c.StrokeLines(style, []vg.Point{{X: x - cap, Y: end.y + end.in}, {X: x, Y: end.y}, {X: x + cap, Y: end.y + end.in}})
+				c.StrokeLines(style, []vg.Point{{X: x - cap, Y: end.y + end.in}, {X: x, Y: end.y},
+					{X: x + cap, Y: end.y + end.in}})
 			} else {
 				c.StrokeLine2(style, x-cap, end.y, x+cap, end.y)
 			}

@@ -77,7 +77,8 @@ func (d dots) Plot(c draw.Canvas, p *plot.Plot) {
 				errorBar(c, p, x, lo, hi, 1.5, paint(d.look[i]))
 			}
 			s.singles(c, p, g, x-vg.Points(3.5), paint(d.look[i]))
-			c.DrawGlyph(draw.GlyphStyle{Color: paint(d.look[i]), Radius: vg.Points(2.2), Shape: shape(d.look[i])}, vg.Point{X: x, Y: ty(v)})
+			c.DrawGlyph(draw.GlyphStyle{Color: paint(d.look[i]), Radius: vg.Points(2.2), Shape: shape(d.look[i])},
+				vg.Point{X: x, Y: ty(v)})
 		}
 	}
 }

@@ -8,7 +8,8 @@ import (
 
 // On a logarithmic axis what is not above 0 has no place, and an interval that nearly reaches 0 does not flatten the rest.
 func TestDotsRange(t *testing.T) {
-	s := []Series{{Name: "a", Y: []float64{1, 100}, Lo: []float64{1e-9, 90}, Hi: []float64{2, 200}}, {Name: "b", Y: []float64{0, math.NaN()}}}
+	s := []Series{{Name: "a", Y: []float64{1, 100}, Lo: []float64{1e-9, 90}, Hi: []float64{2, 200}},
+		{Name: "b", Y: []float64{0, math.NaN()}}}
 	_, xmax, ymin, ymax := dots{series: s, log: true}.DataRange()
 	if xmax != 1.5 || math.Abs(ymin-1/3.0/1.15) > 1e-12 || math.Abs(ymax-230) > 1e-9 {
 		t.Errorf("x to %v, y from %v to %v", xmax, ymin, ymax)
@@ -20,7 +21,8 @@ func TestDotsRange(t *testing.T) {
 
 // A band that reaches below 0 is drawn down to the floor of a logarithmic axis, and the data keeps the true end.
 func TestBandsOnLogAxes(t *testing.T) {
-	f, err := Lines("", Axis{}, Axis{Log: true}, []Series{{Name: "a", X: []float64{1, 2}, Y: []float64{3, 30}, Lo: []float64{-5, 20}, Hi: []float64{9, 40}}})
+	f, err := Lines("", Axis{}, Axis{Log: true}, []Series{{Name: "a", X: []float64{1, 2}, Y: []float64{3, 30},
+		Lo: []float64{-5, 20}, Hi: []float64{9, 40}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,7 +39,8 @@ func Facets(title string, axes []string, panels []Panel) (*Figure, error) {
 	f.Header = append(slices.Clone(axes), first.Header...)
 	for _, p := range panels {
 		if len(p.Values) != len(axes) || !slices.Equal(p.Header, first.Header) {
-			return nil, fmt.Errorf("figure: %q: a panel has the values %q and the columns %q, want those of %q and %q", title, p.Values, p.Header, axes, first.Header)
+			return nil, fmt.Errorf("figure: %q: a panel has the values %q and the columns %q, want those of %q and %q",
+				title, p.Values, p.Header, axes, first.Header)
 		}
 		for _, row := range p.Rows {
 			f.Rows = append(f.Rows, append(slices.Clone(p.Values), row...))
@@ -100,7 +101,8 @@ func (f *Figure) drawPanels(c draw.Canvas) {
 	style := align(textStyle(smallPt, color.Black), draw.XCenter, draw.YTop)
 	for i, p := range f.panels {
 		row, column := i/columns, i%columns
-		tile := draw.Crop(c, (width+gap)*vg.Length(column), -(width+gap)*vg.Length(columns-1-column), height*vg.Length(rows-1-row), -height*vg.Length(row))
+		tile := draw.Crop(c, (width+gap)*vg.Length(column), -(width+gap)*vg.Length(columns-1-column),
+			height*vg.Length(rows-1-row), -height*vg.Length(row))
 		one := *p.Figure
 		*one.straight = *f.straight
 		if column > 0 {

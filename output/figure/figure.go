@@ -81,7 +81,8 @@ func newFigure(title string, x, y Axis) *Figure {
 			a.axis.Scale, a.axis.Tick.Marker = plot.LogScale{}, decades{}
 		}
 	}
-	return &Figure{Width: columnWidth, Height: 2.15, plot: p, title: title, straight: new(bool), xLabel: x.Label, yLabel: y.Label}
+	return &Figure{Width: columnWidth, Height: 2.15, plot: p, title: title, straight: new(bool), xLabel: x.Label,
+		yLabel: y.Label}
 }
 
 // SetTitle writes above the picture.
@@ -213,7 +214,8 @@ func (f *Figure) Save(dir, name string) error {
 	}
 	meta := results.NewMeta(f.labels(), "", "")
 	meta.GoVersion, meta.GOARCH = "", "" // numbers of other files: who draws them does not matter
-	return results.WriteColumns(context.Background(), results.Target{Path: filepath.Join(dir, name+".parquet"), Meta: meta}, "figure", f.columns())
+	return results.WriteColumns(context.Background(), results.Target{Path: filepath.Join(dir, name+".parquet"),
+		Meta: meta}, "figure", f.columns())
 }
 
 // labels gives title and axes, with their units, as JSON; they stand in the Parquet file's metadata, for columns have short names.
@@ -291,7 +293,8 @@ func (f *Figure) lay(width vg.Length) layout {
 }
 
 func (l layout) height() vg.Length {
-	h := l.plot + bottom + top + titleRow*vg.Length(len(l.title)) + legendHeight(l.legend) + noteRow*vg.Length(len(l.note))
+	h := l.plot + bottom + top + titleRow*vg.Length(len(l.title)) + legendHeight(l.legend) +
+		noteRow*vg.Length(len(l.note))
 	if len(l.note) > 0 {
 		h += noteRow / 2
 	}
@@ -354,8 +357,7 @@ func wrap(text string, fits func(line string) bool) []string {
 	return lines
 }
 
-// drawLabels draws the plot and the labels of its axes. The plot itself misplaces the
-// box of a label on a logarithmic axis and then wastes a sixth of the width.
+// drawLabels draws the plot and its axes' labels; the plot itself misplaces a label's box on a logarithmic axis.
 func (f *Figure) drawLabels(c draw.Canvas) {
 	const strip, side = vg.Length(textPt + 3), vg.Length(textPt + 6)
 	inner := c

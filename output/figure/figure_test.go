@@ -66,11 +66,15 @@ func samples(t testing.TB) map[string]*Figure {
 	add("cdf", f, err)
 	f, err = Bars("", Axis{Label: "relative to Dally"}, []string{"mean JCT", "p99 JCT", "makespan", "queueing"}, bar)
 	add("bars", f, err)
-	f, err = Dots("Far apart", Axis{Label: "relative to Dally", Log: true}, []string{"mean JCT", "p99 JCT", "makespan", "queueing"}, bar)
+	f, err = Dots("Far apart", Axis{Label: "relative to Dally", Log: true},
+		[]string{"mean JCT", "p99 JCT", "makespan", "queueing"}, bar)
 	add("dots", f, err)
-	f, err = Occupancy("Who holds the GPUs", Axis{Label: "time (h)"}, 16, []string{"slot", "machine"}, []Block{{0, 2, 0, 8, "machine", "1"}, {1, 5, 8, 4, "slot", "2"}, {3, 4, 0, 16, "rack", "3"}})
+	f, err = Occupancy("Who holds the GPUs", Axis{Label: "time (h)"}, 16, []string{"slot", "machine"},
+		[]Block{{0, 2, 0, 8, "machine", "1"}, {1, 5, 8, 4, "slot", "2"}, {3, 4, 0, 16, "rack", "3"}})
 	add("occupancy", f, err)
-	f, err = Bars("One series", Axis{Label: "mean JCT (s)"}, policies, []Series{{Name: "x", Y: []float64{12000, 15000, 18000, 25000, 30000}, Lo: []float64{11000, 14000, 17500, 22000, 28000}, Hi: []float64{13000, 16000, 19000, 27000, 31000}}})
+	f, err = Bars("One series", Axis{Label: "mean JCT (s)"}, policies,
+		[]Series{{Name: "x", Y: []float64{12000, 15000, 18000, 25000, 30000},
+			Lo: []float64{11000, 14000, 17500, 22000, 28000}, Hi: []float64{13000, 16000, 19000, 27000, 31000}}})
 	add("bars1", f, err)
 	f, err = Lines("", Axis{Label: "environment steps"}, Axis{Label: "episode return"}, line)
 	add("lines", f, err)
@@ -142,7 +146,8 @@ func wellFormed(format string, data []byte, f *Figure) error {
 		if !bytes.HasPrefix(data, []byte("%PDF-")) || !bytes.Contains(data, []byte("%%EOF")) {
 			return fmt.Errorf("not a PDF")
 		}
-		if at := bytes.Index(data, []byte("Date (D:")); at >= 0 && !bytes.HasPrefix(data[at:], []byte("Date (D:20000101000000")) {
+		if at := bytes.Index(data, []byte("Date (D:")); at >= 0 &&
+			!bytes.HasPrefix(data[at:], []byte("Date (D:20000101000000")) {
 			return fmt.Errorf("dated %s", data[at:at+24])
 		}
 	case "csv":
@@ -187,7 +192,10 @@ func TestFigureErrors(t *testing.T) {
 		want string
 		make func() (*Figure, error)
 	}{
-		{"no value to draw in 1 series", func() (*Figure, error) { return CDF("", Axis{Log: true}, []Sample{{Values: []float64{0}}}) }},
+		{"no value to draw in 1 series", func() (*Figure, error) {
+			return CDF("", Axis{Log: true},
+				[]Sample{{Values: []float64{0}}})
+		}},
 		{"0 groups", func() (*Figure, error) { return Bars("", Axis{}, nil, nil) }},
 		{`series "s" has 1 values, want 2`, func() (*Figure, error) {
 			return Bars("", Axis{}, []string{"a", "b"}, []Series{{Name: "s", Y: []float64{1}}})
@@ -248,7 +256,8 @@ func TestTicks(t *testing.T) {
 		lo, hi float64
 		want   string
 	}{
-		{0, 1, "0 0.2 0.4 0.6 0.8 1"}, {0, 3e6, "0 500k 1M 1.5M 2M 2.5M 3M"}, {-9, 12, "-5 0 5 10"}, {5, 5, "5"}, {0, 7, "0 1 2 3 4 5 6 7"},
+		{0, 1, "0 0.2 0.4 0.6 0.8 1"}, {0, 3e6, "0 500k 1M 1.5M 2M 2.5M 3M"}, {-9, 12, "-5 0 5 10"}, {5, 5, "5"},
+		{0, 7, "0 1 2 3 4 5 6 7"},
 	} {
 		var got []string
 		for _, k := range (niceTicks{}).Ticks(c.lo, c.hi) {
@@ -281,7 +290,8 @@ func TestTicks(t *testing.T) {
 func TestWrap(t *testing.T) {
 	short := func(line string) bool { return len(line) <= 10 }
 	for text, want := range map[string]string{
-		"": "", "one": "one", "one two": "one two", "one two three": "one two|three", "incomprehensible to all": "incomprehensible|to all",
+		"": "", "one": "one", "one two": "one two", "one two three": "one two|three",
+		"incomprehensible to all": "incomprehensible|to all",
 	} {
 		if got := strings.Join(wrap(text, short), "|"); got != want {
 			t.Errorf("wrap(%q) = %q, want %q", text, got, want)

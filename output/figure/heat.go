@@ -16,12 +16,14 @@ func Heat(title string, x, y, z Axis, columns, rows []string, values [][]float64
 	f := newFigure(title, x, y)
 	f.Header = []string{"row", "column", "value"}
 	if len(values) != len(rows) || len(rows) == 0 || len(columns) == 0 {
-		return nil, fmt.Errorf("figure: heat map %q: %d rows of values, want %d rows by %d columns", title, len(values), len(rows), len(columns))
+		return nil, fmt.Errorf("figure: heat map %q: %d rows of values, want %d rows by %d columns", title,
+			len(values), len(rows), len(columns))
 	}
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for r, line := range values {
 		if len(line) != len(columns) {
-			return nil, fmt.Errorf("figure: heat map %q: row %q has %d values, want %d", title, rows[r], len(line), len(columns))
+			return nil, fmt.Errorf("figure: heat map %q: row %q has %d values, want %d", title, rows[r], len(line),
+				len(columns))
 		}
 		for c, v := range line {
 			f.row(rows[r], columns[c], v)
@@ -88,7 +90,8 @@ type colourBar struct {
 // colour interpolates six anchors of viridis (Smith and van der Walt, 2015), whose
 // lightness grows evenly, also in grey print.
 func (b *colourBar) colour(v float64) color.RGBA {
-	anchors := [...][3]float64{{68, 1, 84}, {65, 68, 135}, {42, 120, 142}, {34, 168, 132}, {122, 209, 81}, {253, 231, 37}}
+	anchors := [...][3]float64{{68, 1, 84}, {65, 68, 135}, {42, 120, 142}, {34, 168, 132}, {122, 209, 81},
+		{253, 231, 37}}
 	at := 0.5
 	if b.hi > b.lo {
 		at = min(max((v-b.lo)/(b.hi-b.lo), 0), 1)
@@ -122,7 +125,8 @@ func (b *colourBar) draw(c draw.Canvas) draw.Canvas {
 	for i := range height {
 		at := (float64(i) + 0.5) / height
 		lo, hi := y0+(y1-y0)*vg.Length(i)/height, y0+(y1-y0)*vg.Length(i+1)/height+0.2
-		c.FillPolygon(b.colour(b.lo+float64(at*(b.hi-b.lo))), []vg.Point{{X: x, Y: lo}, {X: x + width, Y: lo}, {X: x + width, Y: min(hi, y1)}, {X: x, Y: min(hi, y1)}})
+		c.FillPolygon(b.colour(b.lo+float64(at*(b.hi-b.lo))),
+			[]vg.Point{{X: x, Y: lo}, {X: x + width, Y: lo}, {X: x + width, Y: min(hi, y1)}, {X: x, Y: min(hi, y1)}})
 	}
 	for _, t := range ticks {
 		y := (y0 + y1) / 2

@@ -133,7 +133,8 @@ func (e legendEntry) box() vg.Length {
 func (e legendEntry) draw(c draw.Canvas, x, y vg.Length) {
 	if e.filled {
 		h := swatch / 4
-		c.FillPolygon(e.line.Color, []vg.Point{{X: x, Y: y - h}, {X: x + e.box(), Y: y - h}, {X: x + e.box(), Y: y + h}, {X: x, Y: y + h}})
+		c.FillPolygon(e.line.Color, []vg.Point{{X: x, Y: y - h}, {X: x + e.box(), Y: y - h},
+			{X: x + e.box(), Y: y + h}, {X: x, Y: y + h}})
 		return
 	}
 	middle := vg.Point{X: x + e.box()/2, Y: y}

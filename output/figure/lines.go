@@ -102,7 +102,8 @@ func (f *Figure) band(s Series, look int, x, y Axis, shown span) error {
 		var upper, lower plotter.XYs
 		for j, k := range run {
 			if s.Step && j > 0 { // the old value holds until here
-				upper, lower = append(upper, plotter.XY{X: s.X[k], Y: upper[len(upper)-1].Y}), append(lower, plotter.XY{X: s.X[k], Y: lower[len(lower)-1].Y})
+				upper, lower = append(upper, plotter.XY{X: s.X[k], Y: upper[len(upper)-1].Y}),
+					append(lower, plotter.XY{X: s.X[k], Y: lower[len(lower)-1].Y})
 			}
 			upper = append(upper, plotter.XY{X: s.X[k], Y: min(s.Hi[k], shown.hi)})
 			lower = append(lower, plotter.XY{X: s.X[k], Y: max(s.Lo[k], shown.lo)})

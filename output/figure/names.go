@@ -34,7 +34,8 @@ func Shorten(names []string) (short map[string]string, said string) {
 		}
 		var common []string
 		for _, s := range settings[base][0] {
-			if s != "" && !slices.ContainsFunc(settings[base], func(of []string) bool { return !slices.Contains(of, s) }) {
+			if s != "" && !slices.ContainsFunc(settings[base],
+				func(of []string) bool { return !slices.Contains(of, s) }) {
 				common = append(common, s)
 			}
 		}
@@ -42,7 +43,8 @@ func Shorten(names []string) (short map[string]string, said string) {
 			continue
 		}
 		for i, n := range full[base] {
-			left := slices.DeleteFunc(slices.Clone(settings[base][i]), func(s string) bool { return slices.Contains(common, s) })
+			left := slices.DeleteFunc(slices.Clone(settings[base][i]),
+				func(s string) bool { return slices.Contains(common, s) })
 			if short[n] = base; len(left) > 0 {
 				short[n] = base + ":" + strings.Join(left, ",")
 			}

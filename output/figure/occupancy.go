@@ -34,8 +34,10 @@ func Occupancy(title string, x Axis, gpus int, kinds []string, blocks []Block) (
 	}
 	o := occupancy{gpus: gpus, blocks: blocks, kinds: slices.Clone(kinds)}
 	for _, b := range blocks {
-		if !(b.End >= b.Start) || math.IsInf(b.Start, 0) || math.IsInf(b.End, 0) || b.GPU < 0 || b.Count < 1 || b.GPU+b.Count > gpus {
-			return nil, fmt.Errorf("figure: occupancy %q: block %q from %v to %v on %d GPUs from %d, of %d GPUs", title, b.Label, b.Start, b.End, b.Count, b.GPU, gpus)
+		if !(b.End >= b.Start) || math.IsInf(b.Start, 0) || math.IsInf(b.End, 0) || b.GPU < 0 || b.Count < 1 ||
+			b.GPU+b.Count > gpus {
+			return nil, fmt.Errorf("figure: occupancy %q: block %q from %v to %v on %d GPUs from %d, of %d GPUs",
+				title, b.Label, b.Start, b.End, b.Count, b.GPU, gpus)
 		}
 		if !slices.Contains(o.kinds, b.Kind) {
 			o.kinds = append(o.kinds, b.Kind)

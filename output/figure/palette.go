@@ -39,8 +39,10 @@ func Palette() [Colours]color.RGBA {
 // first: twelve have colours of their own.
 func known() []string {
 	return []string{
-		"dally", "tiresias", "fifo", "dally-manual", "srtf", "dally-nowait", "consolidate", "gandiva", "las", "easy", "dally-consolidated", "scatter",
-		"sjf", "tiresias-gittins", "delay", "srsf", "conservative", "fifo-fit", "artist-tiresias", "ppo", "dqn", "sac", "a2c", "reinforce",
+		"dally", "tiresias", "fifo", "dally-manual", "srtf", "dally-nowait", "consolidate", "gandiva", "las", "easy",
+		"dally-consolidated", "scatter",
+		"sjf", "tiresias-gittins", "delay", "srsf", "conservative", "fifo-fit", "artist-tiresias", "ppo", "dqn", "sac",
+		"a2c", "reinforce",
 		"cmaes-policy", "openai-es-policy", "random-search-policy",
 	}
 }

@@ -58,7 +58,8 @@ func TestAppearancesAreStable(t *testing.T) {
 	for _, p := range known() {
 		alone[p] = Appearances([]string{p})[p] % Colours
 	}
-	for _, names := range [][]string{{"fifo", "dally", "srtf"}, {"scatter", "ppo", "dally", "dally:t_rack=6"}, known()[:Colours]} {
+	for _, names := range [][]string{{"fifo", "dally", "srtf"}, {"scatter", "ppo", "dally", "dally:t_rack=6"},
+		known()[:Colours]} {
 		got := Appearances(names)
 		back := slices.Clone(names)
 		slices.Reverse(back)
@@ -84,7 +85,8 @@ func TestKnownPolicies(t *testing.T) {
 	for _, e := range shipped.All().Policies {
 		names = append(names, e.Name)
 	}
-	names = append(names, "ppo", "dqn", "sac", "a2c", "reinforce", "cmaes-policy", "openai-es-policy", "random-search-policy")
+	names = append(names, "ppo", "dqn", "sac", "a2c", "reinforce", "cmaes-policy", "openai-es-policy",
+		"random-search-policy")
 	for _, k := range known() {
 		if !slices.Contains(names, k) {
 			t.Errorf("the catalogue has no policy %q", k)

@@ -40,7 +40,8 @@ func dashes(number int) []vg.Length {
 
 // shape of an appearance's points.
 func shape(number int) draw.GlyphDrawer {
-	shapes := [Patterns]draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.CrossGlyph{}, draw.RingGlyph{}}
+	shapes := [Patterns]draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.CrossGlyph{},
+		draw.RingGlyph{}}
 	return shapes[number%Patterns]
 }
 

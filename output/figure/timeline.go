@@ -22,8 +22,10 @@ type JobLabel struct {
 // per allocation and GPU. Where a job was resized, an instant on its first new GPU says so. Slices that overlap, on shared GPUs, go to further rows of
 // that GPU. The rows must ascend by start and are not kept: memory grows with the
 // cluster only. Errors of rows end the writing. The JSON is complete only if the error is nil.
-func Timeline(w io.Writer, t *cluster.Topology, jobs map[string]JobLabel, rows iter.Seq2[results.Interval, error]) error {
-	out := &timeline{w: bufio.NewWriterSize(w, 1<<16), topo: t, jobs: jobs, lanes: make([][]int64, t.GPUs()), last: math.MinInt64}
+func Timeline(w io.Writer, t *cluster.Topology, jobs map[string]JobLabel,
+	rows iter.Seq2[results.Interval, error]) error {
+	out := &timeline{w: bufio.NewWriterSize(w, 1<<16), topo: t, jobs: jobs, lanes: make([][]int64, t.GPUs()),
+		last: math.MinInt64}
 	out.text(`{"displayTimeUnit":"ms","traceEvents":[`)
 	out.header()
 	n := 0
@@ -142,7 +144,8 @@ func (o *timeline) interval(row results.Interval) error {
 		return err
 	}
 	label := o.jobs[row.Job]
-	args := sliceArgs{Job: row.Job, Model: label.Model, User: label.User, Tier: row.Tier, GPUs: row.GPUs, Share: row.ShareMilli, Reason: row.Reason}
+	args := sliceArgs{Job: row.Job, Model: label.Model, User: label.User, Tier: row.Tier, GPUs: row.GPUs,
+		Share: row.ShareMilli, Reason: row.Reason}
 	if !math.IsNaN(row.Rate) && !math.IsInf(row.Rate, 0) {
 		args.Rate = &row.Rate
 	}
@@ -157,9 +160,11 @@ func (o *timeline) interval(row results.Interval) error {
 		}
 		o.lanes[g][lane] = end
 		if args.Before > 0 && i == 0 {
-			o.event(instant{Name: fmt.Sprintf("job %s: %d to %d GPUs", row.Job, args.Before, row.GPUs), Phase: "i", Start: start, PID: pid(o.topo.Machine(g)), TID: tid(g, lane), Scope: "t"})
+			o.event(instant{Name: fmt.Sprintf("job %s: %d to %d GPUs", row.Job, args.Before, row.GPUs), Phase: "i",
+				Start: start, PID: pid(o.topo.Machine(g)), TID: tid(g, lane), Scope: "t"})
 		}
-		o.event(traceEvent{Name: "job " + row.Job, Phase: "X", Start: start, Dur: end - start, PID: pid(o.topo.Machine(g)), TID: tid(g, lane), Args: args})
+		o.event(traceEvent{Name: "job " + row.Job, Phase: "X", Start: start, Dur: end - start,
+			PID: pid(o.topo.Machine(g)), TID: tid(g, lane), Args: args})
 	}
 	if delete(o.sized, row.Job); row.Reason == "resize" {
 		if o.sized == nil {

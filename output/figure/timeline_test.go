@@ -48,7 +48,8 @@ func packed(seed uint64, gpus, share, n int) []results.Interval {
 	at := 0.0
 	for i := range n {
 		at += float64(r.IntN(3)) / 10
-		row := results.Interval{Job: fmt.Sprint(i), Start: at, End: at + float64(1+r.IntN(40))/10, Tier: "rack", Rate: r.Float64(), ShareMilli: 1000 / int64(share), Reason: "finish"}
+		row := results.Interval{Job: fmt.Sprint(i), Start: at, End: at + float64(1+r.IntN(40))/10, Tier: "rack",
+			Rate: r.Float64(), ShareMilli: 1000 / int64(share), Reason: "finish"}
 		var list []cluster.GPU
 		for g := range free {
 			k := slices.IndexFunc(free[g], func(end float64) bool { return end <= at })
@@ -104,7 +105,8 @@ func TestTimelineRows(t *testing.T) {
 					named[e.Tid] = true
 				case e.Ph == "X":
 					if end, ok := last[e.Tid]; ok && e.Ts < end {
-						t.Fatalf("share %d: row %d has a slice at %d before the end of another at %d", share, e.Tid, e.Ts, end)
+						t.Fatalf("share %d: row %d has a slice at %d before the end of another at %d", share, e.Tid,
+							e.Ts, end)
 					}
 					last[e.Tid] = e.Ts + e.Dur
 					gpu := (e.Tid - 1) / maxLanes
@@ -127,7 +129,8 @@ func TestTimelineRows(t *testing.T) {
 
 func TestTimelineContent(t *testing.T) {
 	p, _ := timelineOf(t, []results.Interval{
-		{Job: "0", Start: 1.5, End: 2, Tier: "cluster", GPUs: 2, GPUList: "3-4", Rate: 0.5, ShareMilli: 1000, Reason: "preempt"},
+		{Job: "0", Start: 1.5, End: 2, Tier: "cluster", GPUs: 2, GPUList: "3-4", Rate: 0.5, ShareMilli: 1000,
+			Reason: "preempt"},
 		{Job: "1", Start: 2, End: 2, Rate: math.NaN(), GPUs: 1, GPUList: "3"},
 	})
 	count, names := map[string]int{}, map[string]bool{}
@@ -136,8 +139,10 @@ func TestTimelineContent(t *testing.T) {
 		if n, ok := e.Args["name"].(string); ok {
 			names[n] = true
 		}
-		if e.Name == "job 0" && (e.Ts != 1_500_000 || e.Dur != 500_000 || e.Args["model"] != "gpt2" || e.Args["user"] != `quote " and é` ||
-			e.Args["rate"] != 0.5 || e.Args["tier"] != "cluster" || e.Args["end"] != "preempt" || e.Args["gpus"] != 2.0) {
+		if e.Name == "job 0" && (e.Ts != 1_500_000 || e.Dur != 500_000 || e.Args["model"] != "gpt2" ||
+			e.Args["user"] != `quote " and é` ||
+			e.Args["rate"] != 0.5 || e.Args["tier"] != "cluster" || e.Args["end"] != "preempt" ||
+			e.Args["gpus"] != 2.0) {
 			t.Errorf("slice %+v", e)
 		}
 		if v, ok := e.Args["rate"]; e.Name == "job 1" && (!ok || v != nil) {
@@ -174,11 +179,15 @@ func TestTimelineErrors(t *testing.T) {
 			t.Errorf("error %v does not say %q", err, c.want)
 		}
 	}
-	if err := Timeline(full{}, topology(t), nil, each(nil)); err == nil || !strings.Contains(err.Error(), "no space left") {
+	if err := Timeline(full{}, topology(t), nil, each(nil)); err == nil ||
+		!strings.Contains(err.Error(), "no space left") {
 		t.Errorf("a full disk gave %v", err)
 	}
 	cause := errors.New("cause")
-	err := Timeline(io.Discard, topology(t), nil, func(yield func(results.Interval, error) bool) { yield(results.Interval{}, cause) })
+	err := Timeline(io.Discard, topology(t), nil, func(yield func(results.Interval,
+		error) bool) {
+		yield(results.Interval{}, cause)
+	})
 	if err != cause {
 		t.Errorf("an error of the rows became %v", err)
 	}
@@ -201,24 +210,30 @@ func BenchmarkTimeline(b *testing.B) {
 // A resize is an instant on the first of the new GPUs, and what follows says how many there were before; runs without one are as they were.
 func TestTimelineShowsResizes(t *testing.T) {
 	row := func(job string, start, end float64, reason string, gpus ...cluster.GPU) results.Interval {
-		return results.Interval{Job: job, Start: start, End: end, Rate: 1, ShareMilli: 1000, Reason: reason, GPUs: int64(len(gpus)), GPUList: results.FormatGPUs(gpus)}
+		return results.Interval{Job: job, Start: start, End: end, Rate: 1, ShareMilli: 1000, Reason: reason,
+			GPUs: int64(len(gpus)), GPUList: results.FormatGPUs(gpus)}
 	}
-	p, text := timelineOf(t, []results.Interval{row("a", 0, 2, "resize", 0, 1), row("b", 1, 2, "migrate", 6), row("a", 2, 3, "resize", 1, 2, 3, 4), row("b", 2, 9, "finish", 7), row("a", 3, 8, "finish", 3)})
+	p, text := timelineOf(t, []results.Interval{row("a", 0, 2, "resize", 0, 1), row("b", 1, 2, "migrate", 6),
+		row("a", 2, 3, "resize", 1, 2, 3, 4), row("b", 2, 9, "finish", 7), row("a", 3, 8, "finish", 3)})
 	var got []string
 	for _, e := range p.TraceEvents {
 		switch e.Ph {
 		case "i":
 			got = append(got, fmt.Sprintf("%d %s on %d", e.Ts, e.Name, e.Tid/maxLanes))
 		case "X":
-			if n, ok := e.Args["gpus_before"]; ok != (e.Name == "job a" && e.Ts > 0) || ok && n != float64(map[int64]int{2e6: 2, 3e6: 4}[e.Ts]) {
+			if n, ok := e.Args["gpus_before"]; ok != (e.Name == "job a" && e.Ts > 0) || ok &&
+				n != float64(map[int64]int{2e6: 2, 3e6: 4}[e.Ts]) {
 				t.Errorf("%s at %d says %v GPUs before", e.Name, e.Ts, n)
 			}
 		}
 	}
-	if want := []string{"2000000 job a: 2 to 4 GPUs on 1", "3000000 job a: 4 to 1 GPUs on 3"}; !slices.Equal(got, want) {
+	if want := []string{"2000000 job a: 2 to 4 GPUs on 1", "3000000 job a: 4 to 1 GPUs on 3"}; !slices.Equal(got,
+		want) {
 		t.Errorf("instants %q, expected %q", got, want)
 	}
-	if _, plain := timelineOf(t, []results.Interval{row("a", 0, 2, "migrate", 0, 1), row("a", 2, 3, "finish", 1, 2)}); bytes.Contains(plain, []byte("gpus_before")) || !bytes.Contains(text, []byte(`"s":"t"`)) {
+	if _, plain := timelineOf(t, []results.Interval{row("a", 0, 2, "migrate", 0, 1),
+		row("a", 2, 3, "finish", 1, 2)}); bytes.Contains(plain, []byte("gpus_before")) ||
+		!bytes.Contains(text, []byte(`"s":"t"`)) {
 		t.Error("a run without a resize names one")
 	}
 }

@@ -9,7 +9,8 @@ import (
 )
 
 func TestMarked(t *testing.T) {
-	for column, want := range map[string]string{"": "x", "nothing": "x", "done": "x", "estimate": "x", "work": "x*", "work+speed": "x*", "done+estimate+work": "x*", "homework": "x"} {
+	for column, want := range map[string]string{"": "x", "nothing": "x", "done": "x", "estimate": "x", "work": "x*",
+		"work+speed": "x*", "done+estimate+work": "x*", "homework": "x"} {
 		if got := Marked("x", column); got != want {
 			t.Errorf("%q marks %s, want %s", column, got, want)
 		}
@@ -22,8 +23,10 @@ func TestRow(t *testing.T) {
 		policy, column string
 		want           bool
 	}{
-		{"srtf", "", true}, {"srtf", "nothing", false}, {"dally", "", false}, {"dally:order=srpt,evict=later", "", true}, {"dally-manual:t_rack=2@0123abcd", "", false},
-		{"sjf@0123abcd", "", true}, {"easy", "", false}, {"easy", "estimate+work", true}, {"ppo-1-best", "", false}, {"ppo-1-best", "done+work", true},
+		{"srtf", "", true}, {"srtf", "nothing", false}, {"dally", "", false},
+		{"dally:order=srpt,evict=later", "", true}, {"dally-manual:t_rack=2@0123abcd", "", false},
+		{"sjf@0123abcd", "", true}, {"easy", "", false}, {"easy", "estimate+work", true}, {"ppo-1-best", "", false},
+		{"ppo-1-best", "done+work", true},
 	} {
 		if got := Row(&results.Summary{Knows: c.column}, c.policy, shipped.All().Policies); got != c.want {
 			t.Errorf("%s with knows=%q is clairvoyant: %v, want %v", c.policy, c.column, got, c.want)

@@ -35,7 +35,8 @@ func startBrowser(t *testing.T) *browser {
 		if os.Getenv("TARRY_NEED_BROWSER") != "" {
 			t.Fatal("chromedriver is absent and TARRY_NEED_BROWSER is set (Debian: chromium chromium-driver)")
 		}
-		t.Skip("the page is not tried in a browser: chromedriver is absent (Debian: apt-get install chromium chromium-driver)")
+		t.Skip("the page is not tried in a browser: chromedriver is absent (Debian: apt-get install chromium " +
+			"chromium-driver)")
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cmd := exec.CommandContext(ctx, driver, "--port=0")
@@ -64,7 +65,8 @@ func startBrowser(t *testing.T) *browser {
 	}()
 	b := &browser{t: t, session: "http://127.0.0.1:" + port + "/session"}
 	answer := b.call("POST", "", map[string]any{"capabilities": map[string]any{"alwaysMatch": map[string]any{
-		"goog:chromeOptions": map[string]any{"args": []string{"--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--window-size=1280,900",
+		"goog:chromeOptions": map[string]any{"args": []string{"--headless=new", "--no-sandbox", "--disable-gpu",
+			"--disable-dev-shm-usage", "--hide-scrollbars", "--window-size=1280,900",
 			"--user-data-dir=" + t.TempDir()}},
 		"goog:loggingPrefs": map[string]any{"browser": "ALL", "performance": "ALL"},
 	}}})
@@ -173,7 +175,8 @@ func (b *browser) wheel(css string, fx, fy float64, down int) {
 	b.t.Helper()
 	x, y := b.at(css, fx, fy)
 	b.call("POST", "/actions", map[string]any{"actions": []any{map[string]any{"type": "wheel", "id": "wheel",
-		"actions": []any{map[string]any{"type": "scroll", "x": x, "y": y, "deltaX": 0, "deltaY": down, "duration": 0}}}}})
+		"actions": []any{map[string]any{"type": "scroll", "x": x, "y": y, "deltaX": 0, "deltaY": down,
+			"duration": 0}}}}})
 }
 
 // keys types into what has the focus; \ue014 is the right arrow, \ue00c Escape.
@@ -181,9 +184,11 @@ func (b *browser) keys(text string) {
 	b.t.Helper()
 	var actions []any
 	for _, r := range text {
-		actions = append(actions, map[string]any{"type": "keyDown", "value": string(r)}, map[string]any{"type": "keyUp", "value": string(r)})
+		actions = append(actions, map[string]any{"type": "keyDown", "value": string(r)},
+			map[string]any{"type": "keyUp", "value": string(r)})
 	}
-	b.call("POST", "/actions", map[string]any{"actions": []any{map[string]any{"type": "key", "id": "keys", "actions": actions}}})
+	b.call("POST", "/actions", map[string]any{"actions": []any{map[string]any{"type": "key", "id": "keys",
+		"actions": actions}}})
 }
 
 // devtools sends a command of Chromium's own protocol.
@@ -195,21 +200,24 @@ func (b *browser) devtools(cmd string, params map[string]any) any {
 // width makes the page as wide as a window or a telephone.
 func (b *browser) width(px int) {
 	b.t.Helper()
-	b.devtools("Emulation.setDeviceMetricsOverride", map[string]any{"width": px, "height": 900, "deviceScaleFactor": 1, "mobile": false})
+	b.devtools("Emulation.setDeviceMetricsOverride", map[string]any{"width": px, "height": 900, "deviceScaleFactor": 1,
+		"mobile": false})
 	b.settle()
 }
 
 // dark chooses the scheme that the system asks for; media is screen or print.
 func (b *browser) dark(scheme, media string) {
 	b.t.Helper()
-	b.devtools("Emulation.setEmulatedMedia", map[string]any{"media": media, "features": []any{map[string]any{"name": "prefers-color-scheme", "value": scheme}}})
+	b.devtools("Emulation.setEmulatedMedia", map[string]any{"media": media,
+		"features": []any{map[string]any{"name": "prefers-color-scheme", "value": scheme}}})
 	b.settle()
 }
 
 // settle lets the page lay itself out.
 func (b *browser) settle() {
 	b.t.Helper()
-	b.call("POST", "/execute/async", map[string]any{"script": "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done()))", "args": []any{}})
+	b.call("POST", "/execute/async", map[string]any{"script": "const done = arguments[0]; requestAnimationFrame(() " +
+		"=> requestAnimationFrame(() => done()))", "args": []any{}})
 }
 
 // shoot keeps a picture of the whole page in TARRY_SCREENSHOTS, to be looked at.
@@ -252,7 +260,8 @@ func (b *browser) requests() []string {
 				Params struct{ Request struct{ URL string } }
 			}
 		}
-		if json.Unmarshal([]byte(e.(map[string]any)["message"].(string)), &m) == nil && m.Message.Method == "Network.requestWillBeSent" {
+		if json.Unmarshal([]byte(e.(map[string]any)["message"].(string)), &m) == nil &&
+			m.Message.Method == "Network.requestWillBeSent" {
 			if url := m.Message.Params.Request.URL; !strings.HasPrefix(url, "data:") {
 				out = append(out, url)
 			}

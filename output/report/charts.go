@@ -78,7 +78,8 @@ func (g *groups) axisCharts() []chart {
 }
 
 func (g *groups) axisChart(name string, at map[*group1]float64, order []string, where map[string][]*group1) chart {
-	c := chart{ID: "axis-" + name, Title: "Metrics over " + name, Note: "Bands are Student's 95 % intervals on the logarithm over seeds, or over the replicates or windows of one seed." + g.bothLevels() + g.key()}
+	c := chart{ID: "axis-" + name, Title: "Metrics over " + name, Note: "Bands are Student's 95 % intervals on the " +
+		"logarithm over seeds, or over the replicates or windows of one seed." + g.bothLevels() + g.key()}
 	if len(order) > 1 {
 		c.Note += " Other axes are chosen, not averaged over."
 	}
@@ -102,7 +103,8 @@ func (g *groups) axisChart(name string, at map[*group1]float64, order []string, 
 			}
 			for _, policy := range g.policies {
 				s := series{Name: g.shown(policy), Colour: g.colour[policy]}
-				list := slices.DeleteFunc(slices.Clone(where[k]), func(one *group1) bool { return one.policy != policy })
+				list := slices.DeleteFunc(slices.Clone(where[k]),
+					func(one *group1) bool { return one.policy != policy })
 				sort.SliceStable(list, func(i, j int) bool { return at[list[i]] < at[list[j]] })
 				for _, one := range list {
 					s.add(at[one], one.estimate(m))
@@ -131,7 +133,8 @@ func farApart(all []series) bool {
 }
 
 func (s *series) add(x float64, i stats.Interval) {
-	s.X, s.Y, s.Lo, s.Hi = append(s.X, num(x)), append(s.Y, num(i.Point)), append(s.Lo, num(i.Lo)), append(s.Hi, num(i.Hi))
+	s.X, s.Y, s.Lo, s.Hi = append(s.X, num(x)), append(s.Y, num(i.Point)), append(s.Lo, num(i.Lo)),
+		append(s.Hi, num(i.Hi))
 }
 
 // policyChart draws every metric by policy, one setting at a time.
@@ -139,7 +142,8 @@ func (g *groups) policyChart() []chart {
 	if len(g.policies) == 0 {
 		return nil
 	}
-	c := chart{ID: "policies", Title: "Metrics by policy", Note: "Bars are Student's 95 % intervals on the logarithm over seeds, or over the replicates or windows of one seed." + g.bothLevels() + g.key()}
+	c := chart{ID: "policies", Title: "Metrics by policy", Note: "Bars are Student's 95 % intervals on the " +
+		"logarithm over seeds, or over the replicates or windows of one seed." + g.bothLevels() + g.key()}
 	metric := pick{Label: "metric"}
 	for _, m := range metrics() {
 		metric.Options = append(metric.Options, m.title)
@@ -156,7 +160,8 @@ func (g *groups) policyChart() []chart {
 	}
 	for w, s := range settings {
 		for m, what := range metrics() {
-			v := view{Pick: []int{m}, Mark: "points", X: axis{Label: what.title, Unit: what.unit}, Y: axis{Label: "policy"}}
+			v := view{Pick: []int{m}, Mark: "points", X: axis{Label: what.title, Unit: what.unit},
+				Y: axis{Label: "policy"}}
 			if len(settings) > 1 {
 				v.Pick = append(v.Pick, w)
 			}
@@ -164,7 +169,8 @@ func (g *groups) policyChart() []chart {
 				if one := g.by[[2]string{s, policy}]; one != nil {
 					line := series{Name: g.shown(policy), Colour: g.colour[policy]}
 					at := one.estimate(m)
-					line.X, line.Y, line.Lo, line.Hi = []num{num(at.Point)}, []num{num(len(v.Y.Ticks))}, []num{num(at.Lo)}, []num{num(at.Hi)}
+					line.X, line.Y, line.Lo, line.Hi = []num{num(at.Point)}, []num{num(len(v.Y.Ticks))},
+						[]num{num(at.Lo)}, []num{num(at.Hi)}
 					v.Y.Ticks, v.Series = append(v.Y.Ticks, g.shown(policy)), append(v.Series, line)
 				}
 			}
@@ -192,7 +198,8 @@ func (f *folder) distributions(g *groups) []chart {
 		{"slowdown", "", func(r *run) []float64 { return r.slowdown }},
 	}
 	c := chart{ID: "cdf", Title: "Distributions over jobs",
-		Note: fmt.Sprintf("Share of finished jobs at or below a value, all seeds and replicates together, at %d quantiles at most. Values of 0 lie at the left edge of a logarithmic axis.", cdfPoints) + g.key()}
+		Note: fmt.Sprintf("Share of finished jobs at or below a value, all seeds and replicates together, at %d "+
+			"quantiles at most. Values of 0 lie at the left edge of a logarithmic axis.", cdfPoints) + g.key()}
 	what, points, shown := pick{Label: "of"}, 0, []string{}
 	for _, k := range kinds {
 		what.Options = append(what.Options, k.title)
@@ -203,7 +210,8 @@ func (f *folder) distributions(g *groups) []chart {
 		}
 		any := false
 		for k, kind := range kinds {
-			v := view{Pick: []int{k, len(shown)}, Mark: "step", X: axis{Label: kind.title, Unit: kind.unit, Log: true}, Y: axis{Label: "share of jobs", Unit: ""}}
+			v := view{Pick: []int{k, len(shown)}, Mark: "step", X: axis{Label: kind.title, Unit: kind.unit, Log: true},
+				Y: axis{Label: "share of jobs", Unit: ""}}
 			for _, policy := range g.policies {
 				one := g.by[[2]string{s, policy}]
 				if one == nil {

@@ -39,7 +39,8 @@ func readRequest(dir string) (c request, err error) {
 	if c.all, err = rundir.Settings(dir); err != nil {
 		return c, fmt.Errorf("report: %w", err)
 	}
-	for key, to := range map[string]*string{"env": &c.Env, "agent": &c.Agent, "policy": &c.Policy, "optimiser": &c.Optimiser, "seed": &c.Seed} {
+	for key, to := range map[string]*string{"env": &c.Env, "agent": &c.Agent, "policy": &c.Policy,
+		"optimiser": &c.Optimiser, "seed": &c.Seed} {
 		if text, there := c.all[key]; there && json.Unmarshal([]byte(text), to) != nil {
 			*to = text
 		}
@@ -118,7 +119,8 @@ func curveCharts(all []learned) []chart {
 	colour := figure.Appearances(labels)
 	note := "One seed: no band."
 	if seeds > 1 {
-		note = fmt.Sprintf("Means over up to %d seeds with Student's 95 %% band, at the steps that all have reached.", seeds)
+		note = fmt.Sprintf("Means over up to %d seeds with Student's 95 %% band, at the steps that all have reached.",
+			seeds)
 		if len(all) <= thinLines {
 			note += " Thin: each seed."
 		}
@@ -126,7 +128,8 @@ func curveCharts(all []learned) []chart {
 	var out []chart
 	columns := append(curveColumns(), curveColumn{"speed", "environment steps per second", "", nil})
 	for _, col := range columns {
-		v := view{Pick: []int{}, Mark: "line", X: axis{Label: "environment steps"}, Y: axis{Label: col.title, Unit: col.unit}}
+		v := view{Pick: []int{}, Mark: "line", X: axis{Label: "environment steps"},
+			Y: axis{Label: col.title, Unit: col.unit}}
 		for _, label := range labels {
 			if runs := by[label]; len(runs) > 1 && len(all) <= thinLines {
 				for i := range runs {
@@ -142,7 +145,8 @@ func curveCharts(all []learned) []chart {
 			}
 		}
 		if len(v.Series) > 0 {
-			out = append(out, chart{ID: "curve-" + col.id, Title: col.title, Note: note, Small: true, Picks: []pick{}, Views: []view{v}})
+			out = append(out, chart{ID: "curve-" + col.id, Title: col.title, Note: note, Small: true, Picks: []pick{},
+				Views: []view{v}})
 		}
 	}
 	return out
@@ -154,10 +158,14 @@ func (f *folder) trainingTable() []table {
 		return nil
 	}
 	t := table{ID: "training", Title: "Training runs", Rows: [][]cell{},
-		Note: "The best return on validation is that of the checkpoint that is kept. Wall time is that of the updates, from the table timing, without what was lost when a run was killed; – = not recorded.",
-		Columns: []column{{Name: "run"}, {Name: "seed", Num: true}, {Name: "updates", Num: true}, {Name: "steps", Num: true}, {Name: "episodes", Num: true},
-			{Name: "last return", Num: true, Help: "mean return of the last training episodes"}, {Name: "best on validation", Num: true}, {Name: "at step", Num: true},
-			{Name: "wall time", Unit: "s", Num: true}, {Name: "steps per s", Num: true, Help: "environment steps / wall time, validation and checkpoints included"}}}
+		Note: "The best return on validation is that of the checkpoint that is kept. Wall time is that of the " +
+			"updates, from the table timing, without what was lost when a run was killed; – = not recorded.",
+		Columns: []column{{Name: "run"}, {Name: "seed", Num: true}, {Name: "updates", Num: true},
+			{Name: "steps", Num: true}, {Name: "episodes", Num: true},
+			{Name: "last return", Num: true, Help: "mean return of the last training episodes"},
+			{Name: "best on validation", Num: true}, {Name: "at step", Num: true},
+			{Name: "wall time", Unit: "s", Num: true}, {Name: "steps per s", Num: true,
+				Help: "environment steps / wall time, validation and checkpoints included"}}}
 	for i := range f.learn {
 		if i == maxRows {
 			f.note("table %q: %d rows are left out, the page takes %d", t.Title, len(f.learn)-i, maxRows)
@@ -176,8 +184,10 @@ func (f *folder) trainingTable() []table {
 			}
 		}
 		wall, speed := l.wall()
-		t.Rows = append(t.Rows, []cell{{Text: name}, {V: number(float64(l.seed))}, {V: number(float64(last.Update))}, {V: number(float64(last.EnvSteps))},
-			{V: number(float64(last.Episodes))}, {V: number(last.ReturnMean)}, {V: number(best)}, {V: number(at)}, {V: number(wall)}, {V: number(speed)}})
+		t.Rows = append(t.Rows, []cell{{Text: name}, {V: number(float64(l.seed))}, {V: number(float64(last.Update))},
+			{V: number(float64(last.EnvSteps))},
+			{V: number(float64(last.Episodes))}, {V: number(last.ReturnMean)}, {V: number(best)}, {V: number(at)},
+			{V: number(wall)}, {V: number(speed)}})
 	}
 	return []table{t}
 }

@@ -27,7 +27,8 @@ type fixture struct {
 var loads = [...]string{"0.5", "0.75", "1"}
 
 func (f fixture) id(load, policy string, seed int) string {
-	p := results.Partition{{Key: "load", Value: load}, {Key: "policy", Value: policy}, {Key: "seed", Value: fmt.Sprint(seed)}}
+	p := results.Partition{{Key: "load", Value: load}, {Key: "policy", Value: policy},
+		{Key: "seed", Value: fmt.Sprint(seed)}}
 	return filepath.ToSlash(p.Dir())
 }
 
@@ -70,7 +71,8 @@ func (f fixture) write(path, text string) {
 }
 
 func (f fixture) status(id, state string) {
-	f.write(filepath.Join("cells", id, "STATUS"), fmt.Sprintf(`{"state": %q, "attempts": 2, "exit": 42, "error": "no such <trace>"}`, state))
+	f.write(filepath.Join("cells", id, "STATUS"), fmt.Sprintf(
+		`{"state": %q, "attempts": 2, "exit": 42, "error": "no such <trace>"}`, state))
 }
 
 // all makes every cell done.
@@ -84,7 +86,8 @@ func (f fixture) done(load, policy string, seed int) {
 	f.t.Helper()
 	var l float64
 	fmt.Sscan(load, &l)
-	keys := results.Keys{Experiment: "fixture", Policy: policy, Trace: "synth:x", Cluster: "1x2x2", Speed: "tiers", Placement: "best-fit", Seed: uint64(seed)}
+	keys := results.Keys{Experiment: "fixture", Policy: policy, Trace: "synth:x", Cluster: "1x2x2", Speed: "tiers",
+		Placement: "best-fit", Seed: uint64(seed)}
 	id := f.id(load, policy, seed)
 	dir := filepath.Join(f.dir, "cells", id)
 	var jobs []results.Job
@@ -97,14 +100,19 @@ func (f fixture) done(load, policy string, seed int) {
 		}
 		sum += jct
 		name := fmt.Sprintf("job-%d", j)
-		jobs = append(jobs, results.Job{Keys: keys, ID: name, End: jct, JCT: jct, Queue: float64(j % 3), Run: jct, GPUs: 1, Model: []string{"BERT", "VGG"}[j%2], Slowdown: 1 + float64(j)})
-		spans = append(spans, results.Interval{Keys: keys, Job: name, Start: 100 * float64(j), End: 100*float64(j) + 90, Tier: "machine", Machines: 1, GPUs: 1, GPUList: fmt.Sprint(j % 4), ShareMilli: 1000, Reason: "finish", Rate: math.NaN()})
+		jobs = append(jobs, results.Job{Keys: keys, ID: name, End: jct, JCT: jct, Queue: float64(j % 3), Run: jct,
+			GPUs: 1, Model: []string{"BERT", "VGG"}[j%2], Slowdown: 1 + float64(j)})
+		spans = append(spans, results.Interval{Keys: keys, Job: name, Start: 100 * float64(j), End: 100*float64(j) +
+			90, Tier: "machine", Machines: 1, GPUs: 1, GPUList: fmt.Sprint(j % 4), ShareMilli: 1000, Reason: "finish",
+			Rate: math.NaN()})
 	}
 	meta := results.NewMeta(`{"cluster":{"racks":[{"count":1,"machines":[{"Count":2,"GPUs":2}]}]}}`, "w", "v1")
 	part := results.Partition{{Key: "policy", Value: policy}, {Key: "replicate", Value: "0"}}
 	n := float64(f.jobs)
-	row := results.Trial{Keys: keys, Summary: results.Summary{Jobs: int64(f.jobs), JCTMean: sum / n, JCTP50: sum / n, JCTP95: 2, JCTP99: 3, QueueMean: 1, QueueP99: 2, Makespan: 1000,
-		CommFrac: 0.25, GPUUtil: 0.5, SlowdownMean: 2, ConfigSHA256: "c" + id, WorkloadSHA256: fmt.Sprint("w", load, seed), Version: "v1"}}
+	row := results.Trial{Keys: keys, Summary: results.Summary{Jobs: int64(f.jobs), JCTMean: sum / n, JCTP50: sum / n,
+		JCTP95: 2, JCTP99: 3, QueueMean: 1, QueueP99: 2, Makespan: 1000,
+		CommFrac: 0.25, GPUUtil: 0.5, SlowdownMean: 2, ConfigSHA256: "c" + id,
+		WorkloadSHA256: fmt.Sprint("w", load, seed), Version: "v1"}}
 	put(f.t, part.Target(dir, "jobs", meta), jobs)
 	put(f.t, part.Target(dir, "intervals", meta), spans)
 	put(f.t, part.Target(dir, "trials", meta), []results.Trial{row})
@@ -127,10 +135,12 @@ func newTraining(t *testing.T, dir string, seed uint64, updates int) {
 		if u%2 == 0 {
 			v = float64(u) + float64(seed)
 		}
-		rows = append(rows, results.Curve{Keys: results.Keys{Seed: seed}, Agent: "ppo", Update: int64(u), EnvSteps: int64(100 * u), ReturnMean: -1 / float64(u), Validation: v,
+		rows = append(rows, results.Curve{Keys: results.Keys{Seed: seed}, Agent: "ppo", Update: int64(u),
+			EnvSteps: int64(100 * u), ReturnMean: -1 / float64(u), Validation: v,
 			LossPolicy: math.NaN(), LossValue: 1, Entropy: 1, KL: 1, ClipFrac: 0.1, ExplVar: 0.5, LR: 0.1})
 	}
-	put(t, results.Target{Path: filepath.Join(dir, "curves", "part-0.parquet"), Meta: results.NewMeta("", "", "")}, rows)
+	put(t, results.Target{Path: filepath.Join(dir, "curves", "part-0.parquet"), Meta: results.NewMeta("", "", "")},
+		rows)
 }
 
 // newTuned writes a folder of tarry tune; every point is better than the one before.
@@ -138,7 +148,8 @@ func newTuned(t *testing.T, dir string, points int) {
 	t.Helper()
 	var rows []results.Tune
 	for i := range points {
-		rows = append(rows, results.Tune{Optimiser: "cmaes", Stage: "search", Metric: "jct_mean", Windows: 2, Best: -0.01 * float64(i)})
+		rows = append(rows, results.Tune{Optimiser: "cmaes", Stage: "search", Metric: "jct_mean", Windows: 2,
+			Best: -0.01 * float64(i)})
 	}
 	put(t, results.Target{Path: filepath.Join(dir, "tune", "part-0.parquet"), Meta: results.NewMeta("", "", "")}, rows)
 }

@@ -82,7 +82,8 @@ func readSweep(dir string) (sweepFile, []sweepCell, error) {
 			return s, nil, fmt.Errorf("report: %s: cell %d: %w", path, len(cells), err)
 		}
 		if c.ID == "" || !filepath.IsLocal(filepath.FromSlash(c.ID)) {
-			return s, nil, fmt.Errorf("report: %s: cell %d has the id %q, expected key=value/...", path, len(cells), c.ID)
+			return s, nil, fmt.Errorf("report: %s: cell %d has the id %q, expected key=value/...", path, len(cells),
+				c.ID)
 		}
 		cells = append(cells, c)
 	}

@@ -23,7 +23,8 @@ func readGathered(ctx context.Context, dir string, most int64) *gathered {
 	if err != nil {
 		return nil
 	}
-	g := &gathered{manifests: map[string]string{}, evals: map[string][]results.Eval{}, trials: map[string][]results.Trial{}}
+	g := &gathered{manifests: map[string]string{}, evals: map[string][]results.Eval{},
+		trials: map[string][]results.Trial{}}
 	tables := results.Manifest{}
 	for _, f := range m.Files {
 		switch path.Base(f.Path) {
@@ -63,7 +64,8 @@ func readGathered(ctx context.Context, dir string, most int64) *gathered {
 
 // of gives the runs of a cell that is done; false when the cell was not gathered, or ran again since.
 func (g *gathered) of(dir string, c *sweepCell, s *status) ([]*run, bool) {
-	if g == nil || s.ManifestSHA256 == "" || g.manifests[path.Join("cells", c.ID, results.ManifestName)] != s.ManifestSHA256 {
+	if g == nil || s.ManifestSHA256 == "" || g.manifests[path.Join("cells", c.ID,
+		results.ManifestName)] != s.ManifestSHA256 {
 		return nil, false
 	}
 	return runsOf(filepath.Clean(dir), g.evals[c.ID], g.trials[c.ID], true), true

@@ -39,7 +39,8 @@ func TestInBrowser(t *testing.T) {
 			part.try(t, b)
 		})
 	}
-	ours := func(s string) bool { return strings.Contains(s, "willReadFrequently") } // advice to the test, which reads the canvas
+	// advice to the test, which reads the canvas
+	ours := func(s string) bool { return strings.Contains(s, "willReadFrequently") }
 	if said := slices.DeleteFunc(b.complaints(), ours); len(said) > 0 {
 		t.Errorf("the console says %q", said)
 	}
@@ -50,7 +51,8 @@ func TestInBrowser(t *testing.T) {
 
 // lines are the names of the series that a chart draws.
 func lines(b *browser, chart string) []any {
-	return b.js("return [...document.querySelectorAll('#chart-' + arguments[0] + ' .plot [data-series]')].map((e) => e.dataset.series)", chart).([]any)
+	return b.js("return [...document.querySelectorAll('#chart-' + arguments[0] + ' .plot [data-series]')].map((e) "+
+		"=> e.dataset.series)", chart).([]any)
 }
 
 func tryLegend(t *testing.T, b *browser) {
@@ -86,7 +88,8 @@ func tryZoom(t *testing.T, b *browser) {
 	if _, err := fmt.Sscan(zoomed(b, "axis-load"), &from, &to); err != nil || !(from > 0.55 && from < to && to < 0.95) {
 		t.Errorf("a drag zooms to %q", zoomed(b, "axis-load"))
 	}
-	if after := b.js("return document.querySelector('#chart-axis-load path.series').getAttribute('d')"); after == before {
+	if after := b.js(
+		"return document.querySelector('#chart-axis-load path.series').getAttribute('d')"); after == before {
 		t.Error("the line did not move")
 	}
 	b.click("#chart-axis-load .reset")
@@ -155,14 +158,16 @@ func tryChoices(t *testing.T, b *browser) {
 	if got := b.text(label); got != "JCT mean (s)" {
 		t.Fatalf("y axis %q", got)
 	}
-	pick := "const s = document.querySelector(arguments[0]); s.selectedIndex = arguments[1]; s.dispatchEvent(new Event('change'))"
+	pick := "const s = document.querySelector(arguments[0]); s.selectedIndex = arguments[1]; s.dispatchEvent(new " +
+		"Event('change'))"
 	b.js(pick, "#chart-axis-load select", 7)
 	if got := b.text(label); got != "communication (%)" {
 		t.Errorf("y axis %q after another metric was chosen", got)
 	}
 	b.js(pick, "#chart-axis-load select", 0)
 	ticks := func() any {
-		return b.js("return [...document.querySelectorAll('#chart-cdf .plot text')].map((e) => e.textContent).join(' ')")
+		return b.js("return [...document.querySelectorAll('#chart-cdf .plot text')].map((e) => " +
+			"e.textContent).join(' ')")
 	}
 	before := ticks()
 	b.click("#chart-cdf .controls .option") // log x, which is on
@@ -177,7 +182,8 @@ func tryChoices(t *testing.T, b *browser) {
 
 // texts are the texts of a table's column.
 func texts(b *browser, table string, column int) []any {
-	return b.js("return [...document.querySelectorAll(`#table-${arguments[0]} tbody tr`)].map((r) => r.children[arguments[1]].childNodes[0].textContent)", table, column).([]any)
+	return b.js("return [...document.querySelectorAll(`#table-${arguments[0]} tbody tr`)].map((r) => "+
+		"r.children[arguments[1]].childNodes[0].textContent)", table, column).([]any)
 }
 
 func tryTable(t *testing.T, b *browser) {
@@ -201,7 +207,8 @@ func tryTable(t *testing.T, b *browser) {
 	if got := texts(b, "means", 3); !slices.Equal(got, want) {
 		t.Errorf("a third click gives %q, want the order of the data", got)
 	}
-	b.js("const i = document.querySelector('#table-hashes input'); i.value = 'load=0.75'; i.dispatchEvent(new Event('input'))")
+	b.js("const i = document.querySelector('#table-hashes input'); i.value = 'load=0.75'; i.dispatchEvent(new " +
+		"Event('input'))")
 	if n := b.count("#table-hashes tbody tr"); n != 6 {
 		t.Errorf("the filter leaves %d rows, want 6", n)
 	}
@@ -220,14 +227,16 @@ func tryTimeline(t *testing.T, b *browser) {
 	if got := shown(); got != "load=0.5/policy=dally/seed=1: dally, replicate 0" {
 		t.Errorf("shown first: %q", got)
 	}
-	b.js("const s = document.querySelector('#timeline-card select'); s.selectedIndex = 7; s.dispatchEvent(new Event('change'))")
+	b.js("const s = document.querySelector('#timeline-card select'); s.selectedIndex = 7; s.dispatchEvent(new " +
+		"Event('change'))")
 	if got := shown(); got != "load=0.75/policy=dally/seed=2: dally, replicate 0" {
 		t.Errorf("shown after a choice: %q", got)
 	}
 	// Job 0 is on GPU 0 from 0 to 90 s of 990: at the left edge of the first of four rows.
 	b.hover(canvas, 0.09, 0.1)
 	got := tip(b)
-	for _, want := range []string{"job job-0", "BERT", "level machine", "GPU 0 of 0–0", "0 s to 90 s", "ended: finish"} {
+	for _, want := range []string{"job job-0", "BERT", "level machine", "GPU 0 of 0–0", "0 s to 90 s",
+		"ended: finish"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the tooltip lacks %q: %q", want, got)
 		}
@@ -302,10 +311,12 @@ func tryLooks(t *testing.T, b *browser) {
 	}
 	b.shoot("fixture-print")
 	b.dark("light", "screen")
-	if n := b.js("return [...document.querySelectorAll('button, select, input, canvas, .plot, .scroll, pre')].filter((e) => e.tabIndex < 0).length").(float64); n > 0 {
+	if n := b.js("return [...document.querySelectorAll('button, select, input, canvas, .plot, .scroll, " +
+		"pre')].filter((e) => e.tabIndex < 0).length").(float64); n > 0 {
 		t.Errorf("%v controls cannot be reached by keyboard", n)
 	}
-	if n := b.js("return [...document.querySelectorAll('button, select, input')].filter((e) => !(e.textContent.trim() || e.getAttribute('aria-label'))).length").(float64); n > 0 {
+	if n := b.js("return [...document.querySelectorAll('button, select, input')].filter((e) => " +
+		"!(e.textContent.trim() || e.getAttribute('aria-label'))).length").(float64); n > 0 {
 		t.Errorf("%v controls have no name", n)
 	}
 }
@@ -318,13 +329,15 @@ func TestReadableInBrowser(t *testing.T) {
 	f := newTrials(t, "fifo", long)
 	for i, p := range []string{"fifo", long} {
 		part := results.Partition{{Key: "policy", Value: p}, {Key: "replicate", Value: "0"}}
-		put(t, part.Target(f.dir, "trials", results.NewMeta("", "w", "v1")), []results.Trial{{Keys: results.Keys{Policy: p, Trace: "t", Cluster: "c"},
-			Summary: results.Summary{Jobs: 4, JCTMean: 36_000 * float64(i+1), Makespan: 864_000}}})
+		put(t, part.Target(f.dir, "trials", results.NewMeta("", "w", "v1")),
+			[]results.Trial{{Keys: results.Keys{Policy: p, Trace: "t", Cluster: "c"},
+				Summary: results.Summary{Jobs: 4, JCTMean: 36_000 * float64(i+1), Makespan: 864_000}}})
 	}
 	b.open("file://" + pageFile(t, f.dir))
 	for _, w := range []int{1280, 400} {
 		b.width(w)
-		got := b.js("return [...document.querySelectorAll('#chart-policies .plot text')].map((e) => e.textContent).join('')").(string)
+		got := b.js("return [...document.querySelectorAll('#chart-policies .plot text')].map((e) => " +
+			"e.textContent).join('')").(string)
 		if !strings.Contains(got, long) || strings.Contains(got, "…") {
 			t.Errorf("at %d the rows are named %q", w, got)
 		}
@@ -398,7 +411,8 @@ func TestLiveInBrowser(t *testing.T) {
 		t.Errorf("the console says %q", said)
 	}
 	for _, u := range b.requests() {
-		if q, err := http.NewRequest(http.MethodGet, u, nil); err != nil || strings.HasPrefix(u, "http") && "http://"+q.Host != server.URL {
+		if q, err := http.NewRequest(http.MethodGet, u, nil); err != nil || strings.HasPrefix(u, "http") &&
+			"http://"+q.Host != server.URL {
 			t.Errorf("the page asked for %s", u)
 		}
 	}

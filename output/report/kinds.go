@@ -43,7 +43,8 @@ func kindOf(dir string) (rundir.Kind, []rundir.Member, error) {
 	case err != nil:
 		return "", nil, fmt.Errorf("report: %w", err)
 	case len(list) == 0:
-		return "", nil, asked("%s has no sweep.json, trials, curves or tune, and no folder in it has: %s", dir, rundir.Expected)
+		return "", nil, asked("%s has no sweep.json, trials, curves or tune, and no folder in it has: %s", dir,
+			rundir.Expected)
 	}
 	return kindMany, list, nil
 }
@@ -57,6 +58,7 @@ func nothingYet(dir string) bool {
 		return err != nil // else a link that leads nowhere
 	}
 	return err == nil && !slices.ContainsFunc(list, func(d fs.DirEntry) bool {
-		return !strings.HasPrefix(d.Name(), ".") && !slices.Contains([]string{"config.json", "windows.json", "lock", "report.html"}, d.Name())
+		return !strings.HasPrefix(d.Name(), ".") && !slices.Contains([]string{"config.json", "windows.json", "lock",
+			"report.html"}, d.Name())
 	})
 }

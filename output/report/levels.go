@@ -12,7 +12,8 @@ import (
 func (g *groups) bothLevels() string {
 	for _, one := range g.by {
 		if len(one.windows) > 0 {
-			return " Where agents or tuned schedulers of several seeds met the same windows, intervals are over both, seeds and windows."
+			return " Where agents or tuned schedulers of several seeds met the same windows, intervals are over " +
+				"both, seeds and windows."
 		}
 	}
 	return ""
@@ -108,7 +109,8 @@ func (one *group1) mean(m int) stats.Interval {
 		x, _ := stats.Finite(g[0])
 		return stats.Amounts(x)
 	}
-	return sameWindows(stats.Estimate([]stats.Grid{g}, stats.Amount, func(g []stats.Grid) float64 { return stats.Mean(g[0].Pool()) }))
+	return sameWindows(stats.Estimate([]stats.Grid{g}, stats.Amount,
+		func(g []stats.Grid) float64 { return stats.Mean(g[0].Pool()) }))
 }
 
 // against compares with another policy over seeds and windows: over what, one cell per metric, the ratio.

@@ -31,7 +31,8 @@ func newTuning(t *testing.T) fixture {
 		}
 		for w := range 3 {
 			name := fmt.Sprintf("dally:t_rack=%d", seed)
-			put1(name, fmt.Sprintf("%s, tuned by tpe with seed %d, sha256 ab", name, seed), w, 1000*float64(w+1)-100*float64(seed))
+			put1(name, fmt.Sprintf("%s, tuned by tpe with seed %d, sha256 ab", name, seed), w,
+				1000*float64(w+1)-100*float64(seed))
 		}
 		for w := range 3 {
 			if seed == 1 {
@@ -42,7 +43,8 @@ func newTuning(t *testing.T) fixture {
 		put(t, results.Target{Path: filepath.Join(cell, "trials", "part-0.parquet")}, trials)
 		var rows []results.Tune
 		for i := range 4 {
-			rows = append(rows, results.Tune{Optimiser: "tpe", Stage: "search", Metric: "jct_mean", Windows: 2, Best: -0.01 * float64(i*seed)})
+			rows = append(rows, results.Tune{Optimiser: "tpe", Stage: "search", Metric: "jct_mean", Windows: 2,
+				Best: -0.01 * float64(i*seed)})
 		}
 		put(t, results.Target{Path: filepath.Join(cell, "run", "tune", "part-0.parquet")}, rows)
 		f.write(filepath.Join("cells", id, "run", "best.json"), `{"policy": "dally:t_rack=1", "metric": "jct_mean", "optimiser": "tpe",
@@ -72,7 +74,8 @@ func TestTwoLevels(t *testing.T) {
 	}
 	// Windows cancel in pairs; what is left is the seeds: 100 or 200, of which Student's interval is wide.
 	d := row(t, diffs, "0.9", "fifo")
-	if c := d["JCT mean"]; math.Abs(float64(*c.V)-150) > 1e-9 || math.Abs(float64(*c.Lo)+485.31) > 0.01 || math.Abs(float64(*c.Hi)-785.31) > 0.01 || c.Sign != 0 || d["over"].Text != "seeds, windows" {
+	if c := d["JCT mean"]; math.Abs(float64(*c.V)-150) > 1e-9 || math.Abs(float64(*c.Lo)+485.31) > 0.01 ||
+		math.Abs(float64(*c.Hi)-785.31) > 0.01 || c.Sign != 0 || d["over"].Text != "seeds, windows" {
 		t.Errorf("difference %v [%v, %v], sign %d, over %q", *c.V, *c.Lo, *c.Hi, c.Sign, d["over"].Text)
 	}
 	if !strings.HasSuffix(diffs.Title, "dally, tuned by tpe") {
@@ -90,7 +93,8 @@ func TestTuning(t *testing.T) {
 	f := newTuning(t)
 	p := read(t, f.dir, Options{})
 	c := row(t, p.Tables[2], "0.9")
-	if c["chosen"].Text != "dally:t_rack=1" || math.Abs(float64(*c["on training"].V)+10) > 1e-9 || math.Abs(float64(*c["on validation"].V)+5) > 1e-9 || *c["simulations"].V != 8 {
+	if c["chosen"].Text != "dally:t_rack=1" || math.Abs(float64(*c["on training"].V)+10) > 1e-9 ||
+		math.Abs(float64(*c["on validation"].V)+5) > 1e-9 || *c["simulations"].V != 8 {
 		t.Errorf("%+v", c)
 	}
 	s := chartOf(t, p, "tuning").Views[0].Series[0]
@@ -100,7 +104,8 @@ func TestTuning(t *testing.T) {
 	// A folder of tarry tune alone.
 	dir := filepath.Join(f.dir, "cells", "load=0.9", "seed=2", "run")
 	p = read(t, dir, Options{})
-	if s := chartOf(t, p, "tuning").Views[0].Series[0]; s.Name != "tpe" || s.Y[3] != -6 || s.Lo != nil || len(p.Tables) != 1 {
+	if s := chartOf(t, p, "tuning").Views[0].Series[0]; s.Name != "tpe" || s.Y[3] != -6 || s.Lo != nil ||
+		len(p.Tables) != 1 {
 		t.Errorf("%+v, %d tables", s, len(p.Tables))
 	}
 }

@@ -19,14 +19,16 @@ func TestRowsAreBounded(t *testing.T) {
 	r.limits.trials = 2
 	_, err := r.Read(t.Context())
 	var more tooMany
-	if want := "report: " + file + " has 1 rows of the table trials, expected at most 0: "; err == nil || !strings.HasPrefix(err.Error(), want) || !errors.As(err, &more) {
+	if want := "report: " + file + " has 1 rows of the table trials, expected at most 0: "; err == nil ||
+		!strings.HasPrefix(err.Error(), want) || !errors.As(err, &more) {
 		t.Errorf("%v, want %s", err, want)
 	}
 	train := t.TempDir()
 	newTraining(t, train, 1, 20)
 	r = NewReader(train, Options{})
 	r.limits.curves = 19
-	if _, err := r.Read(t.Context()); err == nil || !strings.Contains(err.Error(), "has 20 rows of the table curves, expected at most 19") {
+	if _, err := r.Read(t.Context()); err == nil || !strings.Contains(err.Error(),
+		"has 20 rows of the table curves, expected at most 19") {
 		t.Errorf("curves: %v", err)
 	}
 	s := newSweep(t, "a", "b").all()
@@ -36,9 +38,12 @@ func TestRowsAreBounded(t *testing.T) {
 		want string
 		left func(*Page) int
 	}{
-		{"trials", func(l *limits) { l.trials = 17 }, "cell load=1/policy=b/seed=3 cannot be read: report: ", func(p *Page) int { return 18 - len(p.Hashes[0].Rows) }},
-		{"jobs", func(l *limits) { l.jobs = 175 }, "cell load=1/policy=b/seed=3: its jobs cannot be read: report: ", func(*Page) int { return 1 }},
-		{"spans", func(l *limits) { l.spans = 18*20 - 1 }, "timelines: that of load=1/policy=b/seed=3: b, replicate 0 is left out: report: ", func(p *Page) int { return 18 - len(p.Timelines) }},
+		{"trials", func(l *limits) { l.trials = 17 }, "cell load=1/policy=b/seed=3 cannot be read: report: ",
+			func(p *Page) int { return 18 - len(p.Hashes[0].Rows) }},
+		{"jobs", func(l *limits) { l.jobs = 175 }, "cell load=1/policy=b/seed=3: its jobs cannot be read: report: ",
+			func(*Page) int { return 1 }},
+		{"spans", func(l *limits) { l.spans = 18*20 - 1 }, "timelines: that of load=1/policy=b/seed=3: b, replicate " +
+			"0 is left out: report: ", func(p *Page) int { return 18 - len(p.Timelines) }},
 	} {
 		r := NewReader(s.dir, Options{})
 		c.set(&r.limits)
@@ -48,7 +53,8 @@ func TestRowsAreBounded(t *testing.T) {
 				t.Fatalf("%s: %v", c.name, err)
 			}
 			if len(p.Notes) != 1 || !strings.HasPrefix(p.Notes[0], c.want) || c.left(p) != 1 {
-				t.Errorf("%s, look %d: %d are left out, notes %q, want one that begins with %q", c.name, again, c.left(p), p.Notes, c.want)
+				t.Errorf("%s, look %d: %d are left out, notes %q, want one that begins with %q", c.name, again,
+					c.left(p), p.Notes, c.want)
 			}
 			s.status(s.id("0.5", "a", 1), "done")
 		}
@@ -62,7 +68,8 @@ func TestManyTrialsTakeLinearTime(t *testing.T) {
 	var runs []*run
 	for i := range int64(n) {
 		for p, policy := range []string{"a", "b"} {
-			runs = append(runs, &run{policy: policy, row: results.Trial{Keys: results.Keys{Policy: policy, Replicate: i}, Summary: results.Summary{JCTMean: float64(i + int64(p))}}})
+			runs = append(runs, &run{policy: policy, row: results.Trial{Keys: results.Keys{Policy: policy,
+				Replicate: i}, Summary: results.Summary{JCTMean: float64(i + int64(p))}}})
 		}
 	}
 	done := make(chan error, 1)

@@ -81,7 +81,8 @@ type limits struct {
 }
 
 func defaultLimits() limits {
-	return limits{trials: 200_000, curves: 2_000_000, tune: 1_000_000, jobs: 2 * maxJobValues, spans: 20_000_000, measures: 2 * maxJobValues}
+	return limits{trials: 200_000, curves: 2_000_000, tune: 1_000_000, jobs: 2 * maxJobValues, spans: 20_000_000,
+		measures: 2 * maxJobValues}
 }
 
 // tooMany is the error of a file that has more rows than are taken.
@@ -114,7 +115,8 @@ func scan[T results.Row](ctx context.Context, dir string, left *int64, each func
 }
 
 // scanFile does so with one file.
-func scanFile[T results.Row](ctx context.Context, f results.Target, left *int64, each func([]T) error) (results.Meta, error) {
+func scanFile[T results.Row](ctx context.Context, f results.Target, left *int64, each func([]T) error) (results.Meta,
+	error) {
 	before := *left
 	meta, err := results.ScanTarget(ctx, f, before, func(rows []T) error {
 		*left -= int64(len(rows))
@@ -124,7 +126,8 @@ func scanFile[T results.Row](ctx context.Context, f results.Target, left *int64,
 	if errors.As(err, &more) {
 		var row T
 		rows, _ := more.TooManyRows()
-		err = fullPage{more, fmt.Sprintf("report: %s has %d rows of the table %s, expected at most %d: that is what the page still takes (docs/report.md, Bounds)", f.Path, rows, row.Table(), before)}
+		err = fullPage{more, fmt.Sprintf("report: %s has %d rows of the table %s, expected at most %d: that is what "+
+			"the page still takes (docs/report.md, Bounds)", f.Path, rows, row.Table(), before)}
 	}
 	return meta, err
 }
@@ -202,7 +205,8 @@ func loadJobs(ctx context.Context, runs []*run, left *int64) error {
 		for i := range rows {
 			j := &rows[i]
 			if r := by[j.Keys]; r != nil {
-				r.jct, r.queue, r.slowdown = append(r.jct, j.JCT), append(r.queue, j.Queue), append(r.slowdown, j.Slowdown)
+				r.jct, r.queue, r.slowdown = append(r.jct, j.JCT), append(r.queue, j.Queue),
+					append(r.slowdown, j.Slowdown)
 			}
 		}
 		return nil

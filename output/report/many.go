@@ -42,7 +42,10 @@ func (r *Reader) many(ctx context.Context, f *folder) error {
 	}
 	r.held = held
 	settle(f.runs)
-	labelRuns(f.learn, func(l *learned) (*string, *request, string, uint64) { return &l.label, &l.asked, l.name, l.seed })
+	labelRuns(f.learn, func(l *learned) (*string, *request, string, uint64) {
+		return &l.label, &l.asked, l.name,
+			l.seed
+	})
 	labelRuns(f.tuned, func(t *tuned) (*string, *request, string, uint64) { return &t.label, &t.asked, t.name, t.seed })
 	f.titleOfMany(counts)
 	return nil
@@ -101,7 +104,8 @@ func (f *folder) member(ctx context.Context, m rundir.Member, axis bool) error {
 			f.tuned = append(f.tuned, one)
 		}
 	default:
-		f.note("%s is the folder of a sweep, which has a page of its own: tarry report %s", m.Name, filepath.Base(m.Name))
+		f.note("%s is the folder of a sweep, which has a page of its own: tarry report %s", m.Name,
+			filepath.Base(m.Name))
 	}
 	return nil
 }
@@ -166,7 +170,8 @@ func (f *folder) titleOfMany(counts map[rundir.Kind]int) {
 		kind      rundir.Kind
 		one, more string
 	}{
-		{rundir.Trials, "comparison", "comparisons"}, {rundir.Train, "training run", "training runs"}, {rundir.Tune, "tuning run", "tuning runs"}, {rundir.Sweep, "sweep", "sweeps"},
+		{rundir.Trials, "comparison", "comparisons"}, {rundir.Train, "training run", "training runs"},
+		{rundir.Tune, "tuning run", "tuning runs"}, {rundir.Sweep, "sweep", "sweeps"},
 	} {
 		switch n := counts[k.kind]; {
 		case n == 1:

@@ -17,7 +17,9 @@ func TestThreeSeedsInAFolder(t *testing.T) {
 	f := fixture{t: t, dir: t.TempDir()}
 	add := func(name string, seed uint64, gamma float64) {
 		newTraining(t, filepath.Join(f.dir, name), seed, 4)
-		f.write(filepath.Join(name, "config.json"), fmt.Sprintf(`{"env": "e", "agent": "ppo", "seed": %d, "hyperparameters": {"gamma": %g, "seed": %d}}`, seed, gamma, seed))
+		f.write(filepath.Join(name, "config.json"), fmt.Sprintf(
+			`{"env": "e", "agent": "ppo", "seed": %d, "hyperparameters": {"gamma": %g, "seed": %d}}`, seed, gamma,
+			seed))
 	}
 	for i, name := range []string{"agent/1", "agent/2", "agent/10"} {
 		add(name, uint64(i+1), 0.9)
@@ -28,7 +30,8 @@ func TestThreeSeedsInAFolder(t *testing.T) {
 	}
 	s := curveOf(t, p, "return on validation").Series
 	want := stats.Student([]float64{3, 4, 5})
-	if len(s) != 1 || s[0].Name != "ppo" || !slices.Equal(s[0].X, []num{200, 400}) || s[0].Y[0] != 4 || s[0].Lo[0] != num(want.Lo) {
+	if len(s) != 1 || s[0].Name != "ppo" || !slices.Equal(s[0].X, []num{200, 400}) || s[0].Y[0] != 4 ||
+		s[0].Lo[0] != num(want.Lo) {
 		t.Errorf("%+v, want the mean over three seeds with a band", s)
 	}
 	add("other", 1, 0.5)
@@ -70,7 +73,8 @@ func TestFoldersAreNotPooled(t *testing.T) {
 	}
 	p := read(t, dir, Options{})
 	m := p.Tables[0]
-	if len(m.Rows) != 4 || m.Columns[0].Name != "folder" || m.Rows[0][0].Text != "x" || m.Rows[0][1].Text != "bb" || *m.Rows[0][2].V != 1 || m.Rows[2][0].Text != "y" {
+	if len(m.Rows) != 4 || m.Columns[0].Name != "folder" || m.Rows[0][0].Text != "x" || m.Rows[0][1].Text != "bb" ||
+		*m.Rows[0][2].V != 1 || m.Rows[2][0].Text != "y" {
 		t.Errorf("%s: %+v", p.Title, m.Rows)
 	}
 	if d := p.Tables[1]; d.Title != "Differences against bb" || *row(t, d, "y", "a")["JCT mean"].V != -1 {
@@ -84,15 +88,18 @@ func TestTunings(t *testing.T) {
 	for seed := 1; seed <= 2; seed++ {
 		name := fmt.Sprint(seed)
 		newTuned(t, filepath.Join(f.dir, name), 4)
-		f.write(filepath.Join(name, "config.json"), fmt.Sprintf(`{"env": "e", "policy": "dally-manual", "optimiser": "cmaes", "seed": %d}`, seed))
+		f.write(filepath.Join(name, "config.json"), fmt.Sprintf(
+			`{"env": "e", "policy": "dally-manual", "optimiser": "cmaes", "seed": %d}`, seed))
 	}
 	f.write("s/sweep.json", `{}`)
 	p := read(t, f.dir, Options{})
 	s := chartOf(t, p, "tuning").Views[0].Series
-	if len(s) != 1 || s[0].Name != "dally-manual, tuned by cmaes" || len(s[0].Lo) != len(s[0].X) || math.IsNaN(float64(s[0].Lo[0])) {
+	if len(s) != 1 || s[0].Name != "dally-manual, tuned by cmaes" || len(s[0].Lo) != len(s[0].X) ||
+		math.IsNaN(float64(s[0].Lo[0])) {
 		t.Errorf("%+v", s)
 	}
-	if p.Title != "2 tuning runs, 1 sweep" || !slices.ContainsFunc(p.Notes, func(n string) bool { return strings.HasPrefix(n, "s is the folder of a sweep") }) {
+	if p.Title != "2 tuning runs, 1 sweep" || !slices.ContainsFunc(p.Notes,
+		func(n string) bool { return strings.HasPrefix(n, "s is the folder of a sweep") }) {
 		t.Errorf("title %q, notes %q", p.Title, p.Notes)
 	}
 }

@@ -34,13 +34,18 @@ func gatheredSweep(t testing.TB, dir string, n int) {
 		id := fmt.Sprintf("load=%g/policy=%s/seed=%d", load, policy, seed)
 		cells = fmt.Appendf(cells, `{"index":%d,"id":%q,"seed":%d}`+"\n", i, id, seed)
 		sum := fmt.Sprintf("%064x", i)
-		put("cells/"+id+"/STATUS", fmt.Appendf(nil, `{"state":"done","attempts":1,"exit":0,"host":"h","error":"","config_sha256":"","manifest_sha256":%q}`+"\n", sum))
+		put("cells/"+id+"/STATUS",
+			fmt.Appendf(nil,
+				`{"state":"done","attempts":1,"exit":0,"host":"h","error":"","config_sha256":"","manifest_sha256":%q}`+"\n", sum))
 		m.Files = append(m.Files, results.FileSum{Path: "cells/" + id + "/manifest.json", SHA256: sum})
-		rows = append(rows, results.Trial{Keys: results.Keys{Experiment: "big", Cell: id, Policy: policy, Trace: "synth:demo", Cluster: "2x2x8", Speed: "counting", Seed: seed},
-			Summary: results.Summary{Jobs: 20, Finished: 20, JCTMean: float64(1000+i%97) * load, BSLDMean: 1, SlowdownMean: 1, Makespan: 5000, WorkloadSHA256: fmt.Sprint(seed)}})
+		rows = append(rows, results.Trial{Keys: results.Keys{Experiment: "big", Cell: id, Policy: policy,
+			Trace: "synth:demo", Cluster: "2x2x8", Speed: "counting", Seed: seed},
+			Summary: results.Summary{Jobs: 20, Finished: 20, JCTMean: float64(1000+i%97) * load, BSLDMean: 1,
+				SlowdownMean: 1, Makespan: 5000, WorkloadSHA256: fmt.Sprint(seed)}})
 	}
 	put("cells.jsonl", cells)
-	if err := results.Write(t.Context(), results.Target{Path: filepath.Join(dir, "trials", "part-0.parquet")}, rows); err != nil {
+	if err := results.Write(t.Context(), results.Target{Path: filepath.Join(dir, "trials", "part-0.parquet")},
+		rows); err != nil {
 		t.Fatal(err)
 	}
 	if err := results.WriteManifest(t.Context(), dir, results.Meta{}, []string{"trials/part-0.parquet"}); err != nil {
@@ -80,7 +85,8 @@ func TestGatheredCells(t *testing.T) {
 	}
 	before := len(readGathered(t.Context(), dir, 1000).trials)
 	r := NewReader(dir, Options{})
-	if _, err := r.Read(t.Context()); err != nil || before != 40 || len(r.held["load=0.1/policy=fifo/seed=3"].runs) != 0 || len(r.held["load=0.1/policy=fifo/seed=4"].runs) != 1 {
+	if _, err := r.Read(t.Context()); err != nil || before != 40 ||
+		len(r.held["load=0.1/policy=fifo/seed=3"].runs) != 0 || len(r.held["load=0.1/policy=fifo/seed=4"].runs) != 1 {
 		t.Errorf("a cell that ran again is taken from what was gathered: %v", err)
 	}
 	// The gathered table is not what the manifest says.

@@ -57,14 +57,16 @@ func TestTables(t *testing.T) {
 	}
 	// Jobs take 100 (1..10) x 0.5: mean 275 for all three seeds.
 	m := row(t, means, "0.5", "a")
-	if c := m["JCT mean"]; *c.V != 275 || *c.Lo != 275 || *c.Hi != 275 || *m["n"].V != 3 || *m["communication"].V != 25 {
+	if c := m["JCT mean"]; *c.V != 275 || *c.Lo != 275 || *c.Hi != 275 || *m["n"].V != 3 ||
+		*m["communication"].V != 25 {
 		t.Errorf("means of a: %v, n %v", *c.V, *m["n"].V)
 	}
 	// b adds 11, 12, 13 by seed: 12 with Student's interval of 2 degrees of freedom, t = 4.30265.
 	half := 4.302652729911275 / math.Sqrt(3)
 	d := row(t, diffs, "0.5", "b")
 	c := d["JCT mean"]
-	if *c.V != 12 || math.Abs(float64(*c.Lo)-(12-half)) > 1e-6 || math.Abs(float64(*c.Hi)-(12+half)) > 1e-6 || c.Sign != 1 || d["over"].Text != "seeds" {
+	if *c.V != 12 || math.Abs(float64(*c.Lo)-(12-half)) > 1e-6 || math.Abs(float64(*c.Hi)-(12+half)) > 1e-6 ||
+		c.Sign != 1 || d["over"].Text != "seeds" {
 		t.Errorf("difference %v [%v, %v], sign %d, over %q", *c.V, *c.Lo, *c.Hi, c.Sign, d["over"].Text)
 	}
 	if c := d["JCT p99"]; *c.V != 0 || c.Sign != 0 {
@@ -113,7 +115,8 @@ func chartOf(t *testing.T, p *Page, id string) chart {
 func TestCharts(t *testing.T) {
 	p := read(t, newSweep(t, "a", "b").all().dir, Options{})
 	v := chartOf(t, p, "axis-load").Views[0]
-	if len(v.Series) != 2 || !slices.Equal(v.Series[1].X, []num{0.5, 0.75, 1}) || !slices.Equal(v.Series[1].Y, []num{287, 424.5, 562}) {
+	if len(v.Series) != 2 || !slices.Equal(v.Series[1].X, []num{0.5, 0.75, 1}) ||
+		!slices.Equal(v.Series[1].Y, []num{287, 424.5, 562}) {
 		t.Errorf("over load: %+v", v.Series)
 	}
 	c := chartOf(t, p, "cdf")
@@ -130,7 +133,8 @@ func TestCharts(t *testing.T) {
 	}
 	// b adds 11 to 13 to 275, 412.5 or 550: the range ends a little beyond 288/275, and each ratio is a step.
 	b := prof.Series[1]
-	if last := float64(b.X[len(b.X)-1]); prof.X.Log || math.Abs(last-(1+13.0/275*1.05)) > 1e-3 && math.Abs(last-(288.0/275+0.01)) > 1e-3 {
+	if last := float64(b.X[len(b.X)-1]); prof.X.Log || math.Abs(last-(1+13.0/275*1.05)) > 1e-3 &&
+		math.Abs(last-(288.0/275+0.01)) > 1e-3 {
 		t.Errorf("the profile ends at %v", last)
 	}
 	step := slices.Index(b.X, num(287.0/275))
@@ -138,7 +142,8 @@ func TestCharts(t *testing.T) {
 		t.Errorf("at 287/275: %v of %v", step, b.X)
 	}
 	whole := chartOf(t, p, "profile")
-	if want := []string{"all settings together", "load=0.5", "load=0.75", "load=1"}; len(whole.Picks) != 1 || !slices.Equal(whole.Picks[0].Options, want) || len(whole.Views) != 4 {
+	if want := []string{"all settings together", "load=0.5", "load=0.75", "load=1"}; len(whole.Picks) != 1 ||
+		!slices.Equal(whole.Picks[0].Options, want) || len(whole.Views) != 4 {
 		t.Errorf("choices %+v", whole.Picks)
 	}
 	if one := whole.Views[3].Series[1]; one.Y[len(one.Y)-1] != 1 || float64(one.X[len(one.X)-1]) > 1.04 {
@@ -188,7 +193,8 @@ func TestParameterAxis(t *testing.T) {
 		id := []string{"timer=5/seed=1", "timer=9/seed=1"}[i]
 		lines += `{"id":"` + id + `","seed":1}` + "\n"
 		row := results.Trial{Keys: results.Keys{Policy: p, Seed: 1}, Summary: results.Summary{JCTMean: float64(i)}}
-		put(t, results.Target{Path: filepath.Join(f.dir, "cells", id, "trials", "part-0.parquet")}, []results.Trial{row})
+		put(t, results.Target{Path: filepath.Join(f.dir, "cells", id, "trials", "part-0.parquet")},
+			[]results.Trial{row})
 		f.status(id, "done")
 	}
 	f.write("cells.jsonl", lines)
@@ -208,17 +214,20 @@ func TestStates(t *testing.T) {
 	f.write(filepath.Join("cells", f.id("1", "b", 1), "STATUS"), "{")
 	f.write(filepath.Join("cells", f.id("0.75", "a", 2), "trials", "part-0.parquet"), "no parquet")
 	p := read(t, f.dir, Options{})
-	if want := (progress{Total: 18, Done: 1, Failed: 2, Running: 1, Requeue: 1, Cancelled: 1, Waiting: 12}); p.Progress != want {
+	if want := (progress{Total: 18, Done: 1, Failed: 2, Running: 1, Requeue: 1, Cancelled: 1,
+		Waiting: 12}); p.Progress != want {
 		t.Errorf("progress %+v, want %+v", p.Progress, want)
 	}
-	if len(p.Failures) != 1 || p.Failures[0].Error != "no such <trace>" || p.Failures[0].Exit != 42 || p.Failures[0].Attempts != 2 {
+	if len(p.Failures) != 1 || p.Failures[0].Error != "no such <trace>" || p.Failures[0].Exit != 42 ||
+		p.Failures[0].Attempts != 2 {
 		t.Fatalf("failures %+v", p.Failures)
 	}
 	if log := p.Failures[0].Log; strings.Count(log, "\n") != logLines-1 || !strings.HasSuffix(log, "early\nlast line") {
 		t.Errorf("log %q", log)
 	}
 	notes := strings.Join(p.Notes, "\n")
-	for _, want := range []string{"cell load=0.75/policy=a/seed=2 cannot be read: ", "cell load=1/policy=b/seed=1 cannot be read: ", "1 more failed cells are not shown"} {
+	for _, want := range []string{"cell load=0.75/policy=a/seed=2 cannot be read: ",
+		"cell load=1/policy=b/seed=1 cannot be read: ", "1 more failed cells are not shown"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("notes lack %q:\n%s", want, notes)
 		}
@@ -231,7 +240,8 @@ func TestTimeline(t *testing.T) {
 	f.done("1", "a", 1)
 	p := read(t, f.dir, Options{})
 	tl := p.Timelines[0]
-	if len(p.Timelines) != 1 || tl.GPUs != 4 || !slices.Equal(tl.Machines, []int{0, 2}) || !slices.Equal(tl.Racks, []int{0}) {
+	if len(p.Timelines) != 1 || tl.GPUs != 4 || !slices.Equal(tl.Machines, []int{0, 2}) ||
+		!slices.Equal(tl.Racks, []int{0}) {
 		t.Fatalf("%d timelines, %d GPUs, machines %v", len(p.Timelines), tl.GPUs, tl.Machines)
 	}
 	if len(tl.Spans) != 10*spanFields || tl.Note != "" || tl.Jobs[3] != "job-3" || tl.Models[tl.JobModel[3]] != "VGG" {
@@ -244,10 +254,12 @@ func TestTimeline(t *testing.T) {
 		t.Errorf("second span %v, want %v", second, want)
 	}
 	f.done("1", "b", 3)
-	if p := read(t, f.dir, Options{Timelines: "policy=b/seed=3"}); len(p.Timelines) != 1 || p.Timelines[0].Label != "load=1/policy=b/seed=3: b, replicate 0" {
+	if p := read(t, f.dir, Options{Timelines: "policy=b/seed=3"}); len(p.Timelines) != 1 ||
+		p.Timelines[0].Label != "load=1/policy=b/seed=3: b, replicate 0" {
 		t.Errorf("chosen by name: %d timelines", len(p.Timelines))
 	}
-	if p := read(t, f.dir, Options{Timelines: "x"}); len(p.Timelines) != 0 || !slices.Equal(p.Notes, []string{`timelines: no trial has "x" in its name`}) {
+	if p := read(t, f.dir, Options{Timelines: "x"}); len(p.Timelines) != 0 ||
+		!slices.Equal(p.Notes, []string{`timelines: no trial has "x" in its name`}) {
 		t.Errorf("chosen by a name of none: %d timelines, %q", len(p.Timelines), p.Notes)
 	}
 	known := newSweep(t, "srtf", "fifo")
@@ -258,7 +270,8 @@ func TestTimeline(t *testing.T) {
 		labels = append(labels, tl.Label)
 	}
 	slices.Sort(labels)
-	if want := []string{"load=1/policy=fifo/seed=1: fifo, replicate 0", "load=1/policy=srtf/seed=1: srtf*, replicate 0"}; !slices.Equal(labels, want) {
+	if want := []string{"load=1/policy=fifo/seed=1: fifo, replicate 0",
+		"load=1/policy=srtf/seed=1: srtf*, replicate 0"}; !slices.Equal(labels, want) {
 		t.Errorf("timelines are called %q, want %q", labels, want)
 	}
 	left := int64(1000)
@@ -267,7 +280,8 @@ func TestTimeline(t *testing.T) {
 		t.Fatal(err)
 	}
 	cut, err := runs[0].timeline(t.Context(), 4, &left)
-	if err != nil || len(cut.Spans) > 4*spanFields || !(cut.Every > 100) || !strings.HasPrefix(cut.Note, "Sampled: of every ") {
+	if err != nil || len(cut.Spans) > 4*spanFields || !(cut.Every > 100) ||
+		!strings.HasPrefix(cut.Note, "Sampled: of every ") {
 		t.Errorf("%v, %+v", err, cut)
 	}
 }
@@ -292,7 +306,8 @@ func TestLearningCurves(t *testing.T) {
 	c := chartOf(t, p, "curve-validation")
 	drawn := c.Views[0].Series
 	want := stats.Student([]float64{3, 4})
-	if s := drawn[2]; len(drawn) != 3 || s.Name != "gamma=0.9" || !slices.Equal(s.X, []num{200, 400}) || s.Y[0] != 3.5 || s.Lo[0] != num(want.Lo) || s.Thin {
+	if s := drawn[2]; len(drawn) != 3 || s.Name != "gamma=0.9" || !slices.Equal(s.X, []num{200, 400}) ||
+		s.Y[0] != 3.5 || s.Lo[0] != num(want.Lo) || s.Thin {
 		t.Errorf("validation: %+v", s)
 	}
 	if s := drawn[1]; !s.Thin || s.Name != "gamma=0.9" || len(s.X) != 4 || s.Y[3] != 10 || s.Lo != nil {
@@ -319,18 +334,22 @@ func TestLearningCurves(t *testing.T) {
 func TestOrderAsGiven(t *testing.T) {
 	f := newTrials(t, "srtf", "fifo", "easy")
 	p := read(t, f.dir, Options{})
-	if m := p.Tables[0]; m.Rows[0][0].Text != "srtf*" || !strings.HasSuffix(m.Note, "* knows the work that is left (clairvoyant).") {
+	if m := p.Tables[0]; m.Rows[0][0].Text != "srtf*" || !strings.HasSuffix(m.Note,
+		"* knows the work that is left (clairvoyant).") {
 		t.Errorf("%q, with the note %q", m.Rows[0][0].Text, m.Note)
 	}
-	if d := p.Tables[1]; d.Title != "Differences against srtf" || len(d.Rows) != 2 || d.Rows[0][0].Text != "fifo" || d.Rows[1][0].Text != "easy" {
+	if d := p.Tables[1]; d.Title != "Differences against srtf" || len(d.Rows) != 2 || d.Rows[0][0].Text != "fifo" ||
+		d.Rows[1][0].Text != "easy" {
 		t.Errorf("%s: %+v", d.Title, d.Rows)
 	}
 	f.trial("las", 0) // of another command, which the folder's configuration does not know
 	if m := read(t, f.dir, Options{}).Tables[0]; m.Rows[3][0].Text != "las" {
 		t.Errorf("%+v", m.Rows)
 	}
-	f.write("config.json", `{"agents": ["ppo"], "baselines": ["srtf", "easy"]}`) // of tarry eval, whose agents come first
-	if m := read(t, f.dir, Options{}).Tables[0]; m.Rows[0][0].Text != "fifo" || m.Rows[2][0].Text != "srtf*" || m.Rows[3][0].Text != "easy" {
+	// of tarry eval, whose agents come first
+	f.write("config.json", `{"agents": ["ppo"], "baselines": ["srtf", "easy"]}`)
+	if m := read(t, f.dir, Options{}).Tables[0]; m.Rows[0][0].Text != "fifo" || m.Rows[2][0].Text != "srtf*" ||
+		m.Rows[3][0].Text != "easy" {
 		t.Errorf("%+v", m.Rows)
 	}
 	s := newSweep(t, "srtf", "easy", "fifo")
@@ -346,7 +365,9 @@ func TestOrderAsGiven(t *testing.T) {
 func TestTablesHaveOneUnit(t *testing.T) {
 	p := read(t, newSweep(t, "a", "b").all().dir, Options{})
 	means, diffs := p.Tables[0], p.Tables[1]
-	if means.Longest == 0 || means.Longest != means.longest() || diffs.Longest != means.Longest || diffs.longest() >= means.longest() {
-		t.Errorf("the longest of means is %v of %v, that of differences %v of %v", means.Longest, means.longest(), diffs.Longest, diffs.longest())
+	if means.Longest == 0 || means.Longest != means.longest() || diffs.Longest != means.Longest ||
+		diffs.longest() >= means.longest() {
+		t.Errorf("the longest of means is %v of %v, that of differences %v of %v", means.Longest, means.longest(),
+			diffs.Longest, diffs.longest())
 	}
 }

@@ -34,7 +34,8 @@ func (g *groups) overloaded() string {
 	if len(names) == 0 {
 		return ""
 	}
-	text := "overloaded: the queue grows until the last arrival, and means depend on the length of the run: " + strings.Join(names, "; ")
+	text := "overloaded: the queue grows until the last arrival, and means depend on the length of the run: " +
+		strings.Join(names, "; ")
 	if more > 0 {
 		text += fmt.Sprintf("; and %d more", more)
 	}

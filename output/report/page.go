@@ -195,7 +195,8 @@ func write(w io.Writer, m *made, live bool) error {
 		connect, mode = "'self'", "live"
 	}
 	// The policy lets only these two texts run and forbids every other source.
-	policy := fmt.Sprintf("default-src 'none'; img-src data:; connect-src %s; script-src %s; style-src %s", connect, digest(script.Bytes()), digest(style))
+	policy := fmt.Sprintf("default-src 'none'; img-src data:; connect-src %s; script-src %s; style-src %s", connect,
+		digest(script.Bytes()), digest(style))
 	err = page.Execute(w, map[string]any{
 		"Title": legible.Name(m.page.Title), "Policy": policy, "Mode": mode, "Tag": m.tag,
 		"Style": template.CSS(style), "Script": template.JS(script.String()), "Data": template.JS(m.data),

@@ -17,7 +17,8 @@ func TestSelfContained(t *testing.T) {
 	if m := regexp.MustCompile(`(?i)<(script|link|img|iframe)[^>]*(src|href)="?[^"d]`).FindString(page); m != "" {
 		t.Errorf("the page loads something: %s", m)
 	}
-	for _, want := range []string{"default-src &#39;none&#39;", "connect-src &#39;none&#39;", `data-mode="file"`, "<title>fixture</title>"} {
+	for _, want := range []string{"default-src &#39;none&#39;", "connect-src &#39;none&#39;", `data-mode="file"`,
+		"<title>fixture</title>"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %s", want)
 		}
@@ -71,16 +72,19 @@ func TestWrongFolders(t *testing.T) {
 	for _, c := range []struct{ dir, want string }{
 		{filepath.Join(f.dir, "none"), "none does not exist, expected the folder of a sweep"},
 		{file, "is a file, expected the folder of a sweep"},
-		{t.TempDir(), "has no sweep.json, trials, curves or tune, and no folder in it has: expected the folder of a sweep, of compare --out, eval --out, train --out or tune --out"},
+		{t.TempDir(), "has no sweep.json, trials, curves or tune, and no folder in it has: expected the folder of a " +
+			"sweep, of compare --out, eval --out, train --out or tune --out"},
 		{broken.dir, `cells.jsonl: cell 0 has the id "../x", expected key=value/...`},
 	} {
-		if _, err := NewReader(c.dir, Options{}).Read(t.Context()); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := NewReader(c.dir, Options{}).Read(t.Context()); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.dir, err, c.want)
 		}
 	}
 	good := newSweep(t, "dally", "fifo").all()
 	_, err := NewReader(good.dir, Options{First: "daly"}).Read(t.Context())
-	if want := `report: no trial of policy "daly", expected one of dally, fifo; did you mean "dally"?`; err == nil || err.Error() != want || !errors.Is(err, ErrAsked) {
+	if want := `report: no trial of policy "daly", expected one of dally, fifo; did you mean "dally"?`; err == nil ||
+		err.Error() != want || !errors.Is(err, ErrAsked) {
 		t.Errorf("%v, want %s", err, want)
 	}
 }
@@ -96,7 +100,8 @@ func TestHandler(t *testing.T) {
 		h.ServeHTTP(w, q)
 		return w
 	}
-	if w := get("GET", "/", ""); w.Code != 200 || !strings.Contains(w.Body.String(), `data-mode="live"`) || !strings.Contains(w.Body.String(), "connect-src &#39;self&#39;") {
+	if w := get("GET", "/", ""); w.Code != 200 || !strings.Contains(w.Body.String(), `data-mode="live"`) ||
+		!strings.Contains(w.Body.String(), "connect-src &#39;self&#39;") {
 		t.Errorf("page: %d", w.Code)
 	}
 	first := get("GET", "/data.json", "")

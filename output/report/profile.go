@@ -30,16 +30,20 @@ func (g *groups) profile() []chart {
 		return nil
 	}
 	c := chart{ID: "profile", Title: "Performance profile", Picks: []pick{},
-		Note: fmt.Sprintf("Share of the %d instances (a seed, replicate or window, met by all policies) on which a policy's mean JCT is within this factor of the best one's; bands are 95 %% intervals of proportions.", all.n) + g.key()}
+		Note: fmt.Sprintf("Share of the %d instances (a seed, replicate or window, met by all policies) on which a "+
+			"policy's mean JCT is within this factor of the best one's; bands are 95 %% intervals of proportions.",
+			all.n) + g.key()}
 	if len(all.settings) < 2 || len(all.settings) > maxWhere {
 		c.Views = g.profileViews([]ratios{all})
 		c.Views[0].Pick = []int{}
 		if len(all.settings) > 1 {
-			c.Note += fmt.Sprintf(" All %d settings are together, each with as much weight as it has instances; the spread is that of instances within their setting.", len(all.settings))
+			c.Note += fmt.Sprintf(" All %d settings are together, each with as much weight as it has instances; the "+
+				"spread is that of instances within their setting.", len(all.settings))
 		}
 		return []chart{c}
 	}
-	c.Note += " All settings together have as much weight each as they have instances, and the spread of instances within their setting; or one setting is chosen."
+	c.Note += " All settings together have as much weight each as they have instances, and the spread of instances " +
+		"within their setting; or one setting is chosen."
 	where := pick{Label: "where", Options: []string{"all settings together"}}
 	parts := []ratios{all}
 	for i, s := range all.settings {
@@ -101,7 +105,8 @@ func (g *groups) profileViews(parts []ratios) []view {
 			every = append(every, st.Pool()...)
 		}
 		taus[i] = profileTaus(every)
-		views[i] = view{Mark: "step", X: axis{Label: "mean JCT / least of all policies", Log: taus[i][len(taus[i])-1] > 3}, Y: axis{Label: "share of instances"}}
+		views[i] = view{Mark: "step", X: axis{Label: "mean JCT / least of all policies",
+			Log: taus[i][len(taus[i])-1] > 3}, Y: axis{Label: "share of instances"}}
 	}
 	for p, policy := range g.policies {
 		for i, r := range parts {

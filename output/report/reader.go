@@ -125,7 +125,8 @@ func (r *Reader) read(ctx context.Context) (*made, error) {
 		s := stamp{markOf(r.dir)}
 		p := emptyPage()
 		p.Title = "Waiting for results"
-		p.Notes = append(p.Notes, fmt.Sprintf("%s does not exist yet, or holds no results yet. The page fills by itself when it does.", r.dir))
+		p.Notes = append(p.Notes, fmt.Sprintf("%s does not exist yet, or holds no results yet. The page fills by "+
+			"itself when it does.", r.dir))
 		m, err := r.keep(p, s)
 		if err == nil {
 			m.waiting = true
@@ -237,7 +238,8 @@ func (f *folder) title(g *groups) {
 		if len(g.policies) < 4 {
 			p.Title = strings.Join(g.policies, ", ") + " on " + k.Trace
 		}
-		p.Asked = append(p.Asked, Entry{"policies", strings.Join(g.policies, "\n")}, Entry{"jobs", k.Trace}, Entry{"cluster", k.Cluster},
+		p.Asked = append(p.Asked, Entry{"policies", strings.Join(g.policies, "\n")}, Entry{"jobs", k.Trace},
+			Entry{"cluster", k.Cluster},
 			Entry{"speed model", k.Speed}, Entry{"placement", k.Placement}, Entry{"trials", fmt.Sprint(len(f.runs))})
 		p.Asked = append(p.Asked, f.said...)
 	}

@@ -101,6 +101,8 @@ func (s *sampler) note(drawn []block) string {
 	for i := range drawn {
 		sum += drawn[i].area()
 	}
-	return fmt.Sprintf("Sampled: of every %.4g s, who held each GPU at one moment; that meets %d of %d spans, short ones in proportion to their length. The GPU-time drawn is %.4g %% of the real. "+
-		"A timeline here has at most %d spans; --timelines TEXT chooses fewer timelines, which then have more.", s.every, len(drawn), s.count, 100*sum/s.area, s.most)
+	return fmt.Sprintf("Sampled: of every %.4g s, who held each GPU at one moment; that meets %d of %d spans, short "+
+		"ones in proportion to their length. The GPU-time drawn is %.4g %% of the real. "+
+		"A timeline here has at most %d spans; --timelines TEXT chooses fewer timelines, which then have more.",
+		s.every, len(drawn), s.count, 100*sum/s.area, s.most)
 }

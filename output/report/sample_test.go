@@ -60,7 +60,8 @@ func TestSampledTimeline(t *testing.T) {
 			}
 			off := 0.02
 			if period > 0 {
-				off = 0.12 // all GPUs begin together here, so that a step is one observation, not eight; a fixed moment would be off by more than half
+				// all GPUs begin together here, so that a step is one observation, not eight; a fixed moment would be off by more than half
+				off = 0.12
 			}
 			near("all", func(*block) bool { return true }, off)
 			for _, job := range []string{"0", "1", "2"} {

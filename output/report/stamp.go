@@ -44,7 +44,8 @@ func (m mark) same(o mark) bool {
 	if m.info == nil || o.info == nil {
 		return m.info == nil && o.info == nil
 	}
-	return m.info.Size() == o.info.Size() && m.info.ModTime().Equal(o.info.ModTime()) && m.names == o.names && os.SameFile(m.info, o.info)
+	return m.info.Size() == o.info.Size() && m.info.ModTime().Equal(o.info.ModTime()) && m.names == o.names &&
+		os.SameFile(m.info, o.info)
 }
 
 // stamp is a list of marks. A folder whose stamp still holds needs no reading.

@@ -102,7 +102,8 @@ func (f fixture) trial(policy string, replicate int64) {
 // it has results; without Wait, and for a folder of something else, it is an error.
 func TestWaiting(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
-	if _, err := NewReader(dir, Options{}).Read(t.Context()); err == nil || !strings.Contains(err.Error(), dir+" does not exist, expected the folder of a sweep") {
+	if _, err := NewReader(dir, Options{}).Read(t.Context()); err == nil ||
+		!strings.Contains(err.Error(), dir+" does not exist, expected the folder of a sweep") {
 		t.Errorf("without Wait: %v", err)
 	}
 	r := NewReader(dir, Options{Wait: true})
@@ -113,7 +114,8 @@ func TestWaiting(t *testing.T) {
 			t.Fatal(err)
 		}
 		if is, err := r.Waiting(t.Context()); p.Title != want || is != waiting || err != nil || r.loads != loads {
-			t.Errorf("title %q, waiting %v, %v, read %d times; want %q, %v, %d", p.Title, is, err, r.loads, want, waiting, loads)
+			t.Errorf("title %q, waiting %v, %v, read %d times; want %q, %v, %d", p.Title, is, err, r.loads, want,
+				waiting, loads)
 		}
 	}
 	look("Waiting for results", true, 1)
@@ -127,7 +129,8 @@ func TestWaiting(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(other, "letter.txt"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NewReader(other, Options{Wait: true}).Read(t.Context()); err == nil || !strings.Contains(err.Error(), "has no sweep.json, trials, curves or tune") {
+	if _, err := NewReader(other, Options{Wait: true}).Read(t.Context()); err == nil ||
+		!strings.Contains(err.Error(), "has no sweep.json, trials, curves or tune") {
 		t.Errorf("a folder of something else: %v", err)
 	}
 }

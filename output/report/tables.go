@@ -31,7 +31,9 @@ func (g *groups) head(id, title string) table {
 	for _, name := range g.columnsOf() {
 		t.Columns = append(t.Columns, column{Name: name})
 	}
-	t.Columns = append(t.Columns, column{Name: "policy"}, column{Name: "n", Num: true, Help: "independent observations: seeds, or replicates (windows) of one seed; of what was not trained or tuned, beside what was, windows"})
+	t.Columns = append(t.Columns, column{Name: "policy"}, column{Name: "n", Num: true,
+		Help: "independent observations: seeds, or replicates (windows) of one seed; of what was not trained or " +
+			"tuned, beside what was, windows"})
 	return t
 }
 
@@ -72,14 +74,18 @@ func (g *groups) each(f *folder, title string, visit func(*group1)) {
 // means is the table of every group's metrics, each with Student's interval over its units.
 func (g *groups) means(f *folder) table {
 	t := g.head("means", "Results by policy")
-	t.Note = "Means over seeds, or over the replicates or windows of one seed, with Student's 95 % interval on the logarithm below; of fewer than 10 skewed numbers it holds less. Percentiles are means of each trial's percentile." + g.bothLevels() + g.key()
+	t.Note = "Means over seeds, or over the replicates or windows of one seed, with Student's 95 % interval on the " +
+		"logarithm below; of fewer than 10 skewed numbers it holds less. Percentiles are means of each trial's " +
+		"percentile." + g.bothLevels() + g.key()
 	for _, m := range metrics() {
 		t.Columns = append(t.Columns, column{Name: m.title, Unit: m.unit, Num: true, Help: m.name})
 	}
 	left := g.anyLeft()
 	if left {
-		t.Columns = append(t.Columns, column{Name: "finished", Unit: "%", Num: true, Help: "share of the jobs that finished; the means are over these"})
-		f.note("not all jobs finished (see the column finished): means and percentiles are over those that did, and policies that finished different jobs are not compared")
+		t.Columns = append(t.Columns, column{Name: "finished", Unit: "%", Num: true,
+			Help: "share of the jobs that finished; the means are over these"})
+		f.note("not all jobs finished (see the column finished): means and percentiles are over those that did, and " +
+			"policies that finished different jobs are not compared")
 	}
 	if text := g.overloaded(); text != "" {
 		f.note("%s", text)
@@ -112,8 +118,11 @@ func interval(i stats.Interval) cell {
 func (g *groups) differences(f *folder) table {
 	first := g.firstName()
 	t := g.head("differences", "Differences against "+first)
-	t.Note = "Each policy minus " + first + " on the same jobs and seeds, with Student's 95 % intervals over the pairs, of the ratio on its logarithm. " +
-		"An interval marked ▼ lies below zero, one marked ▲ above. With one pair the interval of the mean completion time is over its jobs: it says how much jobs differ, not how much another run would." + g.bothLevels() + g.key()
+	t.Note = "Each policy minus " + first + " on the same jobs and seeds, with Student's 95 % intervals over the " +
+		"pairs, of the ratio on its logarithm. " +
+		"An interval marked ▼ lies below zero, one marked ▲ above. With one pair the interval of the mean " +
+		"completion time is over its jobs: it says how much jobs differ, not how much another run would." +
+		g.bothLevels() + g.key()
 	t.Columns = append(t.Columns, column{Name: "over", Help: "what the interval is over"})
 	for _, m := range metrics()[:8] {
 		t.Columns = append(t.Columns, column{Name: m.title, Unit: m.unit, Num: true, Help: m.name})
@@ -127,7 +136,8 @@ func (g *groups) differences(f *folder) table {
 		}
 		if !one.sameJobs(base) {
 			if apart++; apart <= maxApart {
-				f.note("%s is not compared with %s%s: they did not finish the same jobs", one.policy, base.policy, where(one.setting))
+				f.note("%s is not compared with %s%s: they did not finish the same jobs", one.policy, base.policy,
+					where(one.setting))
 			}
 			return
 		}
@@ -226,7 +236,8 @@ func (f *folder) hashes() {
 			f.note("table %q: %d rows are left out, the page takes %d", t.Title, len(f.runs)-i, maxRows)
 			break
 		}
-		t.Rows = append(t.Rows, []cell{{Text: r.name()}, {Text: r.row.ConfigSHA256}, {Text: r.row.WorkloadSHA256}, {Text: r.row.Version}})
+		t.Rows = append(t.Rows, []cell{{Text: r.name()}, {Text: r.row.ConfigSHA256}, {Text: r.row.WorkloadSHA256},
+			{Text: r.row.Version}})
 	}
 	if len(t.Rows) > 0 {
 		f.page.Hashes = append(f.page.Hashes, t)

@@ -31,7 +31,12 @@ type tenantKey struct{ of, name string }
 
 // ofTenant reports whether a measure belongs into the table of tenants.
 func ofTenant(name string) bool {
-	return slices.ContainsFunc(tenantCols(), func(c struct{ name, title, unit, help string }) bool { return c.name == name })
+	return slices.ContainsFunc(tenantCols(), func(c struct {
+		name, title, unit,
+		help string
+	}) bool {
+		return c.name == name
+	})
 }
 
 // maxTenants bounds the rows of one policy.
@@ -65,15 +70,22 @@ func (g *groups) tenantTable(f *folder) []table {
 		return strings.Compare(a, b)
 	})
 	t := g.head("tenants", "Tenants")
-	t.Note = "What each tenant got, those with most jobs first: means over seeds, or over the replicates or windows of one seed, with Student's 95 % interval on the logarithm (docs/tenants.md)." + g.key()
+	t.Note = "What each tenant got, those with most jobs first: means over seeds, or over the replicates or windows " +
+		"of one seed, with Student's 95 % interval on the logarithm (docs/tenants.md)." + g.key()
 	if n := len(names); n > maxTenants {
 		f.note("table %q: %d of %d tenants are left out", t.Title, n-maxTenants, n)
 		names = names[:maxTenants]
 	}
 	t.Columns = append(t.Columns, column{Name: "tenant"})
-	cols := slices.DeleteFunc(tenantCols(), func(c struct{ name, title, unit, help string }) bool { return !has[c.name] })
+	cols := slices.DeleteFunc(tenantCols(), func(c struct {
+		name, title, unit,
+		help string
+	}) bool {
+		return !has[c.name]
+	})
 	for _, c := range cols {
-		t.Columns = append(t.Columns, column{Name: c.title, Unit: c.unit, Num: true, Help: strings.TrimSpace(fmt.Sprintf("%s %s", c.name, c.help))})
+		t.Columns = append(t.Columns, column{Name: c.title, Unit: c.unit, Num: true,
+			Help: strings.TrimSpace(fmt.Sprintf("%s %s", c.name, c.help))})
 	}
 	g.each(f, t.Title, func(one *group1) {
 		for _, n := range names {

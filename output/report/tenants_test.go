@@ -17,14 +17,17 @@ func TestTenants(t *testing.T) {
 			keys := results.Keys{Policy: policy, Trace: "t", Cluster: "c", Replicate: r}
 			part := results.Partition{{Key: "policy", Value: policy}, {Key: "replicate", Value: fmt.Sprint(r)}}
 			put(t, part.Target(dir, "jobs", meta), []results.Job{{Keys: keys, ID: "j", GPUs: 1, JCT: 7200}})
-			put(t, part.Target(dir, "trials", meta), []results.Trial{{Keys: keys, Summary: results.Summary{Jobs: 1, Finished: 1, Makespan: 14400, WorkloadSHA256: "w"}}})
+			put(t, part.Target(dir, "trials", meta), []results.Trial{{Keys: keys,
+				Summary: results.Summary{Jobs: 1, Finished: 1, Makespan: 14400, WorkloadSHA256: "w"}}})
 			if policy == "b" {
 				continue
 			}
 			put(t, part.Target(dir, "measures", meta), []results.Measure{
 				{Keys: keys, Name: "tenants", Unit: "count", Value: 2},
-				{Keys: keys, Name: "tenant_jobs", Of: "x", Unit: "jobs", Value: 3}, {Keys: keys, Name: "queue_mean_s", Of: "x", Unit: "s", Value: 10 + 20*float64(r)},
-				{Keys: keys, Name: "tenant_jobs", Of: "y", Unit: "jobs", Value: 9}, {Keys: keys, Name: "anomaly_frac", Of: "y", Unit: "0..1", Value: .25},
+				{Keys: keys, Name: "tenant_jobs", Of: "x", Unit: "jobs", Value: 3},
+				{Keys: keys, Name: "queue_mean_s", Of: "x", Unit: "s", Value: 10 + 20*float64(r)},
+				{Keys: keys, Name: "tenant_jobs", Of: "y", Unit: "jobs", Value: 9},
+				{Keys: keys, Name: "anomaly_frac", Of: "y", Unit: "0..1", Value: .25},
 				{Keys: keys, Name: "deadline_s", Of: "j", Unit: "s", Value: 9}})
 		}
 	}
@@ -34,10 +37,12 @@ func TestTenants(t *testing.T) {
 	for _, c := range m.Columns {
 		heads = append(heads, c.Name+" "+c.Unit)
 	}
-	if want := []string{"policy ", "n ", "tenant ", "jobs ", "queueing mean s", "later than alone %"}; !slices.Equal(heads, want) {
+	if want := []string{"policy ", "n ", "tenant ", "jobs ", "queueing mean s",
+		"later than alone %"}; !slices.Equal(heads, want) {
 		t.Fatalf("columns %q, want %q", heads, want)
 	}
-	if len(m.Rows) != 2 || m.Rows[0][2].Text != "y" || *m.Rows[0][3].V != 9 || *m.Rows[0][5].V != 25 || m.Rows[1][2].Text != "x" || *m.Rows[1][4].V != 20 {
+	if len(m.Rows) != 2 || m.Rows[0][2].Text != "y" || *m.Rows[0][3].V != 9 || *m.Rows[0][5].V != 25 ||
+		m.Rows[1][2].Text != "x" || *m.Rows[1][4].V != 20 {
 		t.Errorf("rows %+v", m.Rows)
 	}
 }

@@ -107,7 +107,8 @@ func (f *folder) timelines(ctx context.Context, text string, shown func(policy s
 		}
 	}
 	if left := len(chosen) - n; left > 0 {
-		f.note("timelines: the last %d of %d trials are left out, the page takes %d; --timelines TEXT chooses those with TEXT in their name", left, len(chosen), maxTimelines)
+		f.note("timelines: the last %d of %d trials are left out, the page takes %d; --timelines TEXT chooses those "+
+			"with TEXT in their name", left, len(chosen), maxTimelines)
 	}
 	return nil
 }
@@ -255,7 +256,8 @@ func (n *numbered) of(s string) int {
 // encode writes the blocks as integers.
 func (t *timeline) encode(blocks []block) {
 	slices.SortFunc(blocks, func(a, b block) int {
-		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.gpu, b.gpu), cmp.Compare(a.job, b.job), cmp.Compare(a.end, b.end))
+		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.gpu, b.gpu), cmp.Compare(a.job, b.job),
+			cmp.Compare(a.end, b.end))
 	})
 	start, end := blocks[0].start, blocks[0].end
 	for _, b := range blocks {
@@ -272,7 +274,8 @@ func (t *timeline) encode(blocks []block) {
 	t.Spans = make([]int, 0, spanFields*len(blocks))
 	for _, b := range blocks {
 		from := at(b.start)
-		t.Spans = append(t.Spans, from-last, at(b.end)-from, jobs.of(b.job), levels.of(b.level), ends.of(b.ends), b.gpu, b.count)
+		t.Spans = append(t.Spans, from-last, at(b.end)-from, jobs.of(b.job), levels.of(b.level), ends.of(b.ends),
+			b.gpu, b.count)
 		last = from
 	}
 	t.Jobs, t.Levels, t.Ends = jobs.list, levels.list, ends.list

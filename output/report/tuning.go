@@ -92,11 +92,13 @@ func (f *folder) tuningTables() []table {
 		return nil
 	}
 	t := table{ID: "tuning", Title: "What was chosen", Rows: [][]cell{},
-		Note: "The best point on validation, which may be the scheduler as it stands. Changes are those of the metric's mean against the scheduler as it stands on the same windows, in per cent: less than 0 is better."}
+		Note: "The best point on validation, which may be the scheduler as it stands. Changes are those of the " +
+			"metric's mean against the scheduler as it stands on the same windows, in per cent: less than 0 is better."}
 	for _, a := range f.tuned[0].axes {
 		t.Columns = append(t.Columns, column{Name: a.Name})
 	}
-	t.Columns = append(t.Columns, column{Name: "seed", Num: true}, column{Name: "by", Help: "the optimiser"}, column{Name: "chosen"}, column{Name: "metric"},
+	t.Columns = append(t.Columns, column{Name: "seed", Num: true}, column{Name: "by", Help: "the optimiser"},
+		column{Name: "chosen"}, column{Name: "metric"},
 		column{Name: "on training", Unit: "%", Num: true, Help: "windows that the optimiser saw"},
 		column{Name: "on validation", Unit: "%", Num: true, Help: "windows that chose among the best points"},
 		column{Name: "simulations", Num: true}, column{Name: "jobs simulated", Num: true})
@@ -112,10 +114,12 @@ func (f *folder) tuningTables() []table {
 		b := run.best
 		row = append(row, cell{V: number(float64(run.seed))})
 		if b.Policy == "" {
-			row = append(row, cell{Text: run.rows[0].Optimiser}, cell{Text: "not yet"}, cell{Text: run.rows[0].Metric}, cell{}, cell{}, cell{}, cell{})
+			row = append(row, cell{Text: run.rows[0].Optimiser}, cell{Text: "not yet"}, cell{Text: run.rows[0].Metric},
+				cell{}, cell{}, cell{}, cell{})
 		} else {
 			row = append(row, cell{Text: b.Optimiser}, cell{Text: b.Policy}, cell{Text: b.Metric},
-				cell{V: number(100 * (b.Train/b.Reference.Train - 1))}, cell{V: number(100 * (b.Validation/b.Reference.Validation - 1))},
+				cell{V: number(100 * (b.Train/b.Reference.Train - 1))},
+				cell{V: number(100 * (b.Validation/b.Reference.Validation - 1))},
 				cell{V: number(float64(b.Simulations))}, cell{V: number(float64(b.Jobs))})
 		}
 		t.Rows = append(t.Rows, row)
@@ -141,7 +145,8 @@ func tuningCharts(all []tuned) []chart {
 		}
 		by[t.label] = append(by[t.label], one)
 	}
-	v := view{Pick: []int{}, Mark: "line", X: axis{Label: "simulations that the optimiser asked for"}, Y: axis{Label: "best point so far", Unit: "%"}}
+	v := view{Pick: []int{}, Mark: "line", X: axis{Label: "simulations that the optimiser asked for"},
+		Y: axis{Label: "best point so far", Unit: "%"}}
 	colour := figure.Appearances(labels)
 	for _, label := range labels {
 		s := curve(by[label], func(r *results.Curve) float64 { return r.ReturnMean })
@@ -156,5 +161,6 @@ func tuningCharts(all []tuned) []chart {
 		return nil
 	}
 	return []chart{{ID: "tuning", Title: "Tuning", Picks: []pick{}, Views: []view{v},
-		Note: "Against the scheduler as it stands, on windows of training; means over seeds with Student's 95 % band where there are several. What was chosen is measured on other windows above."}}
+		Note: "Against the scheduler as it stands, on windows of training; means over seeds with Student's 95 % " +
+			"band where there are several. What was chosen is measured on other windows above."}}
 }

@@ -110,11 +110,16 @@ func typesOf(config, name string) []string {
 // several types.
 func (g *groups) typeTable(f *folder) []table {
 	t := g.head("types", "GPU types")
-	t.Note = "What each policy did on the GPUs of each type: means over the trials with a timeline, until their makespan. An allocation on several types counts on each with its GPUs there, and its progress in equal parts." + g.key()
+	t.Note = "What each policy did on the GPUs of each type: means over the trials with a timeline, until their " +
+		"makespan. An allocation on several types counts on each with its GPUs there, " +
+		"and its progress in equal parts." + g.key()
 	t.Columns[len(t.Columns)-1].Help = "trials with a timeline"
-	t.Columns = append(t.Columns, column{Name: "type", Help: "of the GPUs; empty: the reference type"}, column{Name: "GPUs", Num: true}, column{Name: "GPU-hours", Unit: "h", Num: true, Help: "time that jobs hold the GPUs, a share counted as a part"},
+	t.Columns = append(t.Columns, column{Name: "type", Help: "of the GPUs; empty: the reference type"},
+		column{Name: "GPUs", Num: true}, column{Name: "GPU-hours", Unit: "h", Num: true,
+			Help: "time that jobs hold the GPUs, a share counted as a part"},
 		column{Name: "utilisation", Unit: "%", Num: true, Help: "GPU-hours / GPU-hours there until the makespan"},
-		column{Name: "rate per GPU", Num: true, Help: "mean progress of a GPU that is held, while its job runs, relative to one reference GPU without communication"})
+		column{Name: "rate per GPU", Num: true, Help: "mean progress of a GPU that is held, while its job runs, " +
+			"relative to one reference GPU without communication"})
 	g.each(f, t.Title, func(one *group1) {
 		for _, s := range one.byType() {
 			row := g.lead(one)
@@ -124,7 +129,8 @@ func (g *groups) typeTable(f *folder) []table {
 			if s.held > 0 {
 				rate.V = number(s.done / s.held)
 			}
-			t.Rows = append(t.Rows, append(row, cell{Text: s.name}, cell{V: number(float64(s.gpus))}, cell{V: number(s.held / 3600 / n)}, cell{V: number(100 * s.held / s.there)}, rate))
+			t.Rows = append(t.Rows, append(row, cell{Text: s.name}, cell{V: number(float64(s.gpus))},
+				cell{V: number(s.held / 3600 / n)}, cell{V: number(100 * s.held / s.there)}, rate))
 		}
 	})
 	if len(t.Rows) == 0 {

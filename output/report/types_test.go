@@ -15,15 +15,19 @@ func writeTyped(t *testing.T, config string) string {
 	dir := t.TempDir()
 	meta := results.NewMeta(config, "w", "v1")
 	for i, policy := range []string{"a", "b"} {
-		keys := results.Keys{Policy: policy, Trace: "x", Cluster: "v100:1x1x2+k80:1x1x1", Speed: "gavel:DIR", Placement: "best-fit"}
+		keys := results.Keys{Policy: policy, Trace: "x", Cluster: "v100:1x1x2+k80:1x1x1", Speed: "gavel:DIR",
+			Placement: "best-fit"}
 		span := func(start, end, rate float64, gpus string, share int64) results.Interval {
-			return results.Interval{Keys: keys, Job: "j", Start: start, End: end, Rate: rate, GPUList: gpus, ShareMilli: share, Tier: "machine", Reason: "finish"}
+			return results.Interval{Keys: keys, Job: "j", Start: start, End: end, Rate: rate, GPUList: gpus,
+				ShareMilli: share, Tier: "machine", Reason: "finish"}
 		}
-		spans := []results.Interval{span(0, 3600, 1.5, "0-1", 1000), span(0, 3600, 0.25, "2", 500), span(3600, 7200, 0.8, "1-2", 1000), span(7200, 7200, 0, "0", 1000)}
+		spans := []results.Interval{span(0, 3600, 1.5, "0-1", 1000), span(0, 3600, 0.25, "2", 500),
+			span(3600, 7200, 0.8, "1-2", 1000), span(7200, 7200, 0, "0", 1000)}
 		part := results.Partition{{Key: "policy", Value: policy}, {Key: "replicate", Value: "0"}}
 		put(t, part.Target(dir, "intervals", meta), spans[:len(spans)-i])
 		put(t, part.Target(dir, "jobs", meta), []results.Job{{Keys: keys, ID: "j", GPUs: 1, JCT: 7200}})
-		put(t, part.Target(dir, "trials", meta), []results.Trial{{Keys: keys, Summary: results.Summary{Jobs: 1, Finished: 1, Makespan: 14400, WorkloadSHA256: "w"}}})
+		put(t, part.Target(dir, "trials", meta), []results.Trial{{Keys: keys,
+			Summary: results.Summary{Jobs: 1, Finished: 1, Makespan: 14400, WorkloadSHA256: "w"}}})
 	}
 	return dir
 }
@@ -40,10 +44,12 @@ func TestGPUTypes(t *testing.T) {
 		}
 		var got []string
 		for _, row := range p.Tables[i].Rows {
-			got = append(got, fmt.Sprintf("%s %v %s %v %v %.4v %.4v", row[0].Text, *row[1].V, row[2].Text, *row[3].V, *row[4].V, float64(*row[5].V), float64(*row[6].V)))
+			got = append(got, fmt.Sprintf("%s %v %s %v %v %.4v %.4v", row[0].Text, *row[1].V, row[2].Text, *row[3].V,
+				*row[4].V, float64(*row[5].V), float64(*row[6].V)))
 		}
 		// v100: held 2 + 1 GPU-hours of 8, work 1.5 + 0.4 h; k80: 0.5 + 1 of 4, work 0.25 + 0.4.
-		want := []string{"a 1 v100 2 3 37.5 0.6333", "a 1 k80 1 1.5 37.5 0.4333", "b 1 v100 2 3 37.5 0.6333", "b 1 k80 1 1.5 37.5 0.4333"}
+		want := []string{"a 1 v100 2 3 37.5 0.6333", "a 1 k80 1 1.5 37.5 0.4333", "b 1 v100 2 3 37.5 0.6333",
+			"b 1 k80 1 1.5 37.5 0.4333"}
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}

@@ -77,8 +77,10 @@ func settle(runs []*run) {
 		name string
 		get  func(*results.Keys) string
 	}{
-		{"trace", func(k *results.Keys) string { return k.Trace }}, {"cluster", func(k *results.Keys) string { return k.Cluster }},
-		{"speed", func(k *results.Keys) string { return k.Speed }}, {"placement", func(k *results.Keys) string { return k.Placement }},
+		{"trace", func(k *results.Keys) string { return k.Trace }},
+		{"cluster", func(k *results.Keys) string { return k.Cluster }},
+		{"speed", func(k *results.Keys) string { return k.Speed }},
+		{"placement", func(k *results.Keys) string { return k.Placement }},
 	}
 	for _, c := range cols {
 		for _, r := range runs {
@@ -167,7 +169,8 @@ func group(runs []*run, opt Options, order []string) (*groups, error) {
 	}
 	if first != "" && len(runs) > 0 {
 		if !slices.Contains(g.policies, first) {
-			return nil, asked("no trial of policy %q, expected one of %s%s", first, strings.Join(g.policies, ", "), param.Hint(first, g.policies))
+			return nil, asked("no trial of policy %q, expected one of %s%s", first, strings.Join(g.policies, ", "),
+				param.Hint(first, g.policies))
 		}
 		g.first, g.chosen = first, true
 	}

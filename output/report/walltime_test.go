@@ -15,7 +15,8 @@ func TestWallTime(t *testing.T) {
 	newTraining(t, dir, 1, 4)
 	var rows []results.Timing
 	for u := int64(1); u <= 4; u++ {
-		rows = append(rows, results.Timing{Wall: float64(u), EnvStepsPerS: 100 / float64(u), Update: u, EnvSteps: 100 * u, Unix: 1e9})
+		rows = append(rows, results.Timing{Wall: float64(u), EnvStepsPerS: 100 / float64(u), Update: u, EnvSteps: 100 *
+			u, Unix: 1e9})
 	}
 	put(t, results.Target{Path: filepath.Join(dir, "timing", "part-0.parquet")}, rows)
 	p := read(t, dir, Options{})
@@ -30,7 +31,8 @@ func TestWallTime(t *testing.T) {
 	none := t.TempDir()
 	newTraining(t, none, 1, 4)
 	p = read(t, none, Options{})
-	if r := p.Tables[0].Rows[0]; !math.IsNaN(float64(*r[8].V)) || !math.IsNaN(float64(*r[9].V)) || slices.ContainsFunc(p.Charts, func(c chart) bool { return c.ID == "curve-speed" }) {
+	if r := p.Tables[0].Rows[0]; !math.IsNaN(float64(*r[8].V)) || !math.IsNaN(float64(*r[9].V)) ||
+		slices.ContainsFunc(p.Charts, func(c chart) bool { return c.ID == "curve-speed" }) {
 		t.Errorf("without times: %v", r)
 	}
 }

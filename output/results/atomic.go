@@ -115,7 +115,8 @@ func RemoveTemp(root string, names ...string) (removed []string, err error) {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && path != root && filepath.Dir(path) == filepath.Clean(root) && len(names) > 0 && !slices.Contains(names, d.Name()):
+		case d.IsDir() && path != root && filepath.Dir(path) == filepath.Clean(root) && len(names) > 0 &&
+			!slices.Contains(names, d.Name()):
 			return fs.SkipDir
 		case !d.Type().IsRegular():
 			return nil

@@ -36,7 +36,8 @@ func TestUnwritablePlaces(t *testing.T) {
 			t.Fatal(err)
 		}
 		path := filepath.Join(sealed, "x.parquet")
-		failsClean(t, dir, Write(ctx, Target{Path: path}, []Trial{{}}), "write table trials to "+path, "permission denied")
+		failsClean(t, dir, Write(ctx, Target{Path: path}, []Trial{{}}), "write table trials to "+path,
+			"permission denied")
 	}
 	// A folder with the file's own name: the rename fails, the folder stays.
 	folder := filepath.Join(dir, "x.parquet")

@@ -44,8 +44,10 @@ func axisColumns(axes []Axis) []column {
 		}
 		seen[strings.ToLower(name)] = true
 		kind := axisKind(a.Values)
-		unit := map[reflect.Kind]string{reflect.Int64: "integer", reflect.Float64: "number", reflect.String: "text"}[kind]
-		out = append(out, column{name: axisPrefix + name, kind: kind, unit: unit, doc: "value of axis " + a.Name + " in the sweep's cell"})
+		unit := map[reflect.Kind]string{reflect.Int64: "integer", reflect.Float64: "number",
+			reflect.String: "text"}[kind]
+		out = append(out, column{name: axisPrefix + name, kind: kind, unit: unit, doc: "value of axis " + a.Name +
+			" in the sweep's cell"})
 	}
 	return out
 }

@@ -17,27 +17,34 @@ func TestAxisColumns(t *testing.T) {
 		values []string
 		want   reflect.Kind
 	}{
-		{[]string{"1", "2", "-3"}, reflect.Int64}, {[]string{"0.5", "1", "1e3"}, reflect.Float64}, {[]string{"1", "1.0"}, reflect.String},
-		{[]string{"1", "fifo"}, reflect.String}, {[]string{"NaN", "1"}, reflect.String}, {[]string{"inf"}, reflect.String}, {[]string{"0x10"}, reflect.String},
-		{[]string{"1_000"}, reflect.String}, {[]string{"7", "07"}, reflect.String}, {[]string{"18446744073709551615", "1"}, reflect.String},
-		{[]string{"true", "false"}, reflect.String}, {[]string{"9007199254740993", "9007199254740992"}, reflect.String}, {[]string{".5"}, reflect.Float64},
+		{[]string{"1", "2", "-3"}, reflect.Int64}, {[]string{"0.5", "1", "1e3"}, reflect.Float64},
+		{[]string{"1", "1.0"}, reflect.String},
+		{[]string{"1", "fifo"}, reflect.String}, {[]string{"NaN", "1"}, reflect.String},
+		{[]string{"inf"}, reflect.String}, {[]string{"0x10"}, reflect.String},
+		{[]string{"1_000"}, reflect.String}, {[]string{"7", "07"}, reflect.String},
+		{[]string{"18446744073709551615", "1"}, reflect.String},
+		{[]string{"true", "false"}, reflect.String}, {[]string{"9007199254740993", "9007199254740992"},
+			reflect.String}, {[]string{".5"}, reflect.Float64},
 	} {
 		if got := axisKind(c.values); got != c.want {
 			t.Errorf("%q are %v, expected %v", c.values, got, c.want)
 		}
 	}
 	var names []string
-	for _, c := range axisColumns([]Axis{{Name: "load"}, {Name: "Load"}, {Name: "env.gamma"}, {Name: "env-gamma"}, {Name: "env_gamma_2"}, {Name: "seed"}}) {
+	for _, c := range axisColumns([]Axis{{Name: "load"}, {Name: "Load"}, {Name: "env.gamma"}, {Name: "env-gamma"},
+		{Name: "env_gamma_2"}, {Name: "seed"}}) {
 		names = append(names, c.name)
 	}
-	if got, want := strings.Join(names, " "), "axis_load axis_Load_2 axis_env_gamma axis_env_gamma_2 axis_env_gamma_2_2 axis_seed"; got != want {
+	if got, want := strings.Join(names, " "), "axis_load axis_Load_2 axis_env_gamma axis_env_gamma_2 "+
+		"axis_env_gamma_2_2 axis_seed"; got != want {
 		t.Errorf("columns %s, expected %s", got, want)
 	}
 }
 
 // Cells come in pieces of any size; the bytes depend on the rows alone, and every row has its cell's values.
 func TestAxesAreWritten(t *testing.T) {
-	axes := []Axis{{"load", []string{"0.5", "1"}}, {"policy", []string{"fifo", "dally"}}, {"seed", []string{"1", "2", "3"}}}
+	axes := []Axis{{"load", []string{"0.5", "1"}}, {"policy", []string{"fifo", "dally"}},
+		{"seed", []string{"1", "2", "3"}}}
 	cells := [][]string{{"0.5", "fifo", "1"}, {"1", "dally", "2"}, {"1", "", "3"}}
 	sizes := []int{groupRows + 10, 0, groupRows - 20 + 37}
 	write := func(chunk int) string {
@@ -103,7 +110,8 @@ func TestAxesThatAreNotGiven(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer w.Abort()
-	for want, values := range map[string][]string{"2 values of axes, expected 1": {"1", "2"}, `column "axis_load" has "high"`: {"high"}} {
+	for want, values := range map[string][]string{"2 values of axes, expected 1": {"1", "2"},
+		`column "axis_load" has "high"`: {"high"}} {
 		if err := w.At(values...); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q gave %v", values, err)
 		}

@@ -19,10 +19,13 @@ func sampleJobs(n int) []Job {
 		at += r.ExpFloat64() * 60
 		run := r.ExpFloat64() * 3600
 		rows[i] = Job{
-			Keys: Keys{Experiment: "week", Policy: "dally:lease=60", Trace: "philly", Cluster: "8x4x8", Speed: "collective", Placement: "best-fit", Seed: 7, Replicate: 3},
-			ID:   fmt.Sprint(i), Submit: at, Start: at + 10, End: at + 10 + run, JCT: run + 10, Queue: 10, Run: run,
-			Compute: run * .9, Comm: run * .1, GPUs: int64(1) << r.IntN(5), Model: []string{"resnet50", "bert-large", "gpt2"}[r.IntN(3)],
-			User: fmt.Sprintf("u%d", r.IntN(300)), VC: "vc1", Tier: "machine", Allocations: 1, AllocMachine: 1, Slowdown: 1 + r.Float64(), State: "Pass", Drawn: "model",
+			Keys: Keys{Experiment: "week", Policy: "dally:lease=60", Trace: "philly", Cluster: "8x4x8",
+				Speed: "collective", Placement: "best-fit", Seed: 7, Replicate: 3},
+			ID: fmt.Sprint(i), Submit: at, Start: at + 10, End: at + 10 + run, JCT: run + 10, Queue: 10, Run: run,
+			Compute: run * .9, Comm: run * .1, GPUs: int64(1) << r.IntN(5),
+			Model: []string{"resnet50", "bert-large", "gpt2"}[r.IntN(3)],
+			User:  fmt.Sprintf("u%d", r.IntN(300)), VC: "vc1", Tier: "machine", Allocations: 1, AllocMachine: 1,
+			Slowdown: 1 + r.Float64(), State: "Pass", Drawn: "model",
 		}
 	}
 	return rows
@@ -53,8 +56,10 @@ func sampleTwelve(n int) []twelve {
 	for i := range rows {
 		at += r.ExpFloat64() * 60e6
 		first := r.IntN(512)
-		rows[i] = twelve{A: "dally:lease=60", B: "philly", C: fmt.Sprintf("u%d", r.IntN(300)), D: fmt.Sprint("job-", i), E: int64(i), F: 3, G: int32(1) << r.IntN(5),
-			H: r.Uint64() >> 1, Time: int64(at), I: r.ExpFloat64() * 3600, J: math.NaN(), GPUs: FormatGPUs([]int32{int32(first), int32(first + 1)})}
+		rows[i] = twelve{A: "dally:lease=60", B: "philly", C: fmt.Sprintf("u%d", r.IntN(300)),
+			D: fmt.Sprint("job-", i), E: int64(i), F: 3, G: int32(1) << r.IntN(5),
+			H: r.Uint64() >> 1, Time: int64(at), I: r.ExpFloat64() * 3600, J: math.NaN(),
+			GPUs: FormatGPUs([]int32{int32(first), int32(first + 1)})}
 		if i%10 > 0 {
 			rows[i].J = rows[i].I / 10
 		}
@@ -99,7 +104,11 @@ func read[T Row](b *testing.B, rows []T) {
 	}
 	for b.Loop() {
 		n := 0
-		if _, err := Scan(context.Background(), path, func(part []T) error { n += len(part); return nil }); err != nil || n != len(rows) {
+		if _, err := Scan(context.Background(), path, func(part []T) error {
+			n += len(
+				part)
+			return nil
+		}); err != nil || n != len(rows) {
 			b.Fatal(n, err)
 		}
 	}

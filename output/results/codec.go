@@ -24,7 +24,8 @@ func ParseCodec(text string) (Codec, error) {
 		return "", nil
 	}
 	if !slices.Contains(all, text) {
-		return "", fmt.Errorf("Parquet codec is %q, expected one of %s%s", text, strings.Join(all, ", "), param.Hint(text, all))
+		return "", fmt.Errorf("Parquet codec is %q, expected one of %s%s", text, strings.Join(all, ", "),
+			param.Hint(text, all))
 	}
 	return Codec(text), nil
 }
@@ -69,7 +70,8 @@ func (s *scratch) encoder(c Codec) (func(src []byte) []byte, error) {
 	}
 	level := c.level()
 	if s.zstd[level] == nil {
-		z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(pageBytes), zstd.WithZeroFrames(true), zstd.WithEncoderLevel(level))
+		z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(pageBytes),
+			zstd.WithZeroFrames(true), zstd.WithEncoderLevel(level))
 		if err != nil {
 			return nil, err
 		}

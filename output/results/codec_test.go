@@ -68,7 +68,8 @@ func checkCodec(t *testing.T, path string, want compress.Compression) (bytes int
 				t.Errorf("row group %d, column %d has %v, expected %v", g, i, c.Compression(), want)
 			}
 			if want == compress.Codecs.Uncompressed && c.TotalCompressedSize() != c.TotalUncompressedSize() {
-				t.Errorf("row group %d, column %d has %d bytes for %d", g, i, c.TotalCompressedSize(), c.TotalUncompressedSize())
+				t.Errorf("row group %d, column %d has %d bytes for %d", g, i, c.TotalCompressedSize(),
+					c.TotalUncompressedSize())
 			}
 			bytes += int(c.TotalCompressedSize())
 		}
@@ -87,10 +88,13 @@ func TestParseCodec(t *testing.T) {
 		t.Errorf("error %v, expected %s", err, want)
 	}
 	path := filepath.Join(t.TempDir(), "x.parquet")
-	if err := Write(ctx, Target{Path: path, Meta: Meta{Codec: "gzip"}}, []wide{{}}); err == nil || !strings.Contains(err.Error(), `Parquet codec is "gzip"`) {
+	if err := Write(ctx, Target{Path: path, Meta: Meta{Codec: "gzip"}}, []wide{{}}); err == nil ||
+		!strings.Contains(err.Error(), `Parquet codec is "gzip"`) {
 		t.Errorf("error %v", err)
 	}
-	if err := WriteColumns(ctx, Target{Path: path, Meta: Meta{Codec: "gzip"}}, "x", []Column{{Name: "a", Text: []string{"b"}}}); err == nil || !strings.Contains(err.Error(), `Parquet codec is "gzip"`) {
+	if err := WriteColumns(ctx, Target{Path: path, Meta: Meta{Codec: "gzip"}}, "x",
+		[]Column{{Name: "a", Text: []string{"b"}}}); err == nil ||
+		!strings.Contains(err.Error(), `Parquet codec is "gzip"`) {
 		t.Errorf("error %v", err)
 	}
 }

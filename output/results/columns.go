@@ -53,7 +53,8 @@ func appendColumns(cols []column, t reflect.Type, at []int) (_ []column, errs []
 			continue
 		}
 		options := strings.Split(f.Tag.Get("col"), ",")
-		c := column{name: options[0], kind: f.Type.Kind(), index: index, unit: f.Tag.Get("unit"), doc: f.Tag.Get("doc"), none: f.Tag.Get("none")}
+		c := column{name: options[0], kind: f.Type.Kind(), index: index, unit: f.Tag.Get("unit"),
+			doc: f.Tag.Get("doc"), none: f.Tag.Get("none")}
 		if err := c.check(f, options[1:]); err != nil {
 			errs = append(errs, fmt.Errorf("results: field %v.%s: %w", t, f.Name, err))
 			continue
@@ -118,11 +119,14 @@ func (c column) node() (schema.Node, error) {
 	case reflect.Float64:
 		return schema.NewFloat64Node(c.name, req, -1), nil
 	case reflect.Int64:
-		return schema.NewPrimitiveNodeLogical(c.name, req, schema.NewIntLogicalType(64, true), parquet.Types.Int64, 0, -1)
+		return schema.NewPrimitiveNodeLogical(c.name, req, schema.NewIntLogicalType(64, true), parquet.Types.Int64, 0,
+			-1)
 	case reflect.Int32:
-		return schema.NewPrimitiveNodeLogical(c.name, req, schema.NewIntLogicalType(32, true), parquet.Types.Int32, 0, -1)
+		return schema.NewPrimitiveNodeLogical(c.name, req, schema.NewIntLogicalType(32, true), parquet.Types.Int32, 0,
+			-1)
 	case reflect.Uint64:
-		return schema.NewPrimitiveNodeLogical(c.name, req, schema.NewIntLogicalType(64, c.signed), parquet.Types.Int64, 0, -1)
+		return schema.NewPrimitiveNodeLogical(c.name, req, schema.NewIntLogicalType(64, c.signed), parquet.Types.Int64,
+			0, -1)
 	}
 	return schema.NewPrimitiveNodeLogical(c.name, req, schema.StringLogicalType{}, parquet.Types.ByteArray, 0, -1)
 }
@@ -147,7 +151,8 @@ func (c column) accepts(d *schema.Column) error {
 		return fmt.Errorf("has type %v, want %v", got, c.kind)
 	}
 	switch l := d.LogicalType().(type) {
-	case schema.StringLogicalType, schema.NoLogicalType, schema.UnknownLogicalType, schema.JSONLogicalType, schema.EnumLogicalType:
+	case schema.StringLogicalType, schema.NoLogicalType, schema.UnknownLogicalType, schema.JSONLogicalType,
+		schema.EnumLogicalType:
 		if !signed && !c.signed {
 			return fmt.Errorf("is a signed integer, want %v", c.kind)
 		}

@@ -113,7 +113,8 @@ func (r *columnReader) read(rows rowsAt) (err error) {
 type readBatch[V any] func(int64, []V, []int16, []int16) (int64, int, error)
 
 // scatter reads a number for every row and puts them there; V is of the field's size.
-func scatter[V int32 | int64 | float64](rows rowsAt, at uintptr, in file.ColumnChunkReader, buf []V, read readBatch[V]) ([]V, error) {
+func scatter[V int32 | int64 | float64](rows rowsAt, at uintptr, in file.ColumnChunkReader, buf []V,
+	read readBatch[V]) ([]V, error) {
 	buf, err := fetch(rows.n, in, buf, read)
 	if err != nil {
 		return buf, err

@@ -22,15 +22,21 @@ type described struct {
 func dictionary() []described {
 	return []described{
 		{Trial{}, "", "one run of one policy on one workload", "`simulate`, `compare`, sweeps"},
-		{Eval{}, "Summary", "one agent, tuned scheduler or baseline on one held-out window", "`eval`, sweeps that learn or tune"},
+		{Eval{}, "Summary", "one agent, tuned scheduler or baseline on one held-out window",
+			"`eval`, sweeps that learn or tune"},
 		{Job{}, "", "one job of one trial", "`simulate`, `compare`, `eval`, sweeps"},
-		{Interval{}, "", "one allocation: one job on one set of GPUs", "`simulate`, `compare`, `eval`; in sweeps below each cell"},
+		{Interval{}, "", "one allocation: one job on one set of GPUs",
+			"`simulate`, `compare`, `eval`; in sweeps below each cell"},
 		{Sample{}, "", "the state of the cluster from a time on, until the next row", "as `intervals`"},
-		{Prediction{}, "", "how well the predictor of a trial foretold run times, at the submit of each job", "`simulate` and `compare` with `--predict`, sweeps of such runs"},
-		{Measure{}, "", "one number about a trial: deadlines, fairness among tenants, what a policy says of itself", "`simulate` and `compare` with deadlines, `--tenants` or such a policy, sweeps of such runs; else there is none"},
+		{Prediction{}, "", "how well the predictor of a trial foretold run times, at the submit of each job",
+			"`simulate` and `compare` with `--predict`, sweeps of such runs"},
+		{Measure{}, "", "one number about a trial: deadlines, fairness among tenants, what a policy says of itself",
+			"`simulate` and `compare` with deadlines, `--tenants` or such a policy, sweeps of such runs; else " +
+				"there is none"},
 		{Curve{}, "", "one training update", "`train`, sweeps that learn"},
 		{Tune{}, "", "one point that an optimiser measured", "`tune`, sweeps that tune"},
-		{Timing{}, "", "wall time of one trial; the only table that differs between runs of the same configuration", "`--timing`"},
+		{Timing{}, "", "wall time of one trial; the only table that differs between runs of the same configuration",
+			"`--timing`"},
 	}
 }
 
@@ -125,7 +131,8 @@ func table(t *testing.T, b *strings.Builder, title, text string, row any) {
 	default:
 		note(Keys{})
 	}
-	fmt.Fprintf(b, "\n## %s\n\n%s\n\n| column | type | unit | meaning | missing |\n|---|---|---|---|---|\n", title, text)
+	fmt.Fprintf(b, "\n## %s\n\n%s\n\n| column | type | unit | meaning | missing |\n|---|---|---|---|---|\n", title,
+		text)
 	for _, c := range cols {
 		if shared[c.name] {
 			continue

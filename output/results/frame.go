@@ -39,7 +39,8 @@ func NewFrame[T Row](meta Meta, rows []T) (*Frame, error) {
 		return nil, err
 	}
 	var zero T
-	f := &Frame{Table: zero.Table(), Rows: len(rows), rows: rows, base: unsafe.Pointer(unsafe.SliceData(rows)), stride: unsafe.Sizeof(zero)}
+	f := &Frame{Table: zero.Table(), Rows: len(rows), rows: rows, base: unsafe.Pointer(unsafe.SliceData(rows)),
+		stride: unsafe.Sizeof(zero)}
 	f.Words = append(f.Words, [2]string{metaPrefix + "table", f.Table})
 	for _, e := range meta.stated() {
 		f.Words = append(f.Words, [2]string{metaPrefix + e.key, *e.value})
@@ -100,7 +101,8 @@ func (f *Frame) TextBytes(column, from, to int) (bytes int) {
 // fails where 32 bits do not hold that.
 func (f *Frame) Texts(column, from, to int, begins []int32, dst []byte) error {
 	if int64(len(dst)) > 1<<31-1 {
-		return fmt.Errorf("results: table %s: column %q has %d bytes of text in rows %d to %d, expected at most %d", f.Table, f.Columns[column].Name, len(dst), from, to, 1<<31-1)
+		return fmt.Errorf("results: table %s: column %q has %d bytes of text in rows %d to %d, expected at most %d",
+			f.Table, f.Columns[column].Name, len(dst), from, to, 1<<31-1)
 	}
 	at := 0
 	for row := from; row < to; row++ {

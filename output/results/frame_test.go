@@ -24,7 +24,8 @@ func frameOf[T Row](t *testing.T, n int) {
 		t.Fatal(err)
 	}
 	cols, err := columnsOf[T]()
-	if err != nil || f.Rows != n || len(f.Columns) != len(cols) || f.Words[0] != [2]string{"tarry.table", f.Table} || f.Words[1] != [2]string{"tarry.config", `{"policy":"é"}`} {
+	if err != nil || f.Rows != n || len(f.Columns) != len(cols) || f.Words[0] != [2]string{"tarry.table", f.Table} ||
+		f.Words[1] != [2]string{"tarry.config", `{"policy":"é"}`} {
 		t.Fatalf("%d rows, %d columns, metadata %q, error %v", f.Rows, len(f.Columns), f.Words, err)
 	}
 	for i, c := range cols {

@@ -111,11 +111,13 @@ func describe(cols []Column) ([]column, error) {
 		}
 		switch {
 		case c.Name == "" || seen[c.Name]:
-			errs = append(errs, fmt.Errorf("column %d is called %q, expected a name that no other column has", i+1, c.Name))
+			errs = append(errs, fmt.Errorf("column %d is called %q, expected a name that no other column has", i+1,
+				c.Name))
 		case c.Text != nil && c.Numbers != nil:
 			errs = append(errs, fmt.Errorf("column %q has texts and numbers, expected one of them", c.Name))
 		case c.rows() != cols[max(0, i-1)].rows():
-			errs = append(errs, fmt.Errorf("column %q has %d values, the others %d", c.Name, c.rows(), cols[i-1].rows()))
+			errs = append(errs, fmt.Errorf("column %q has %d values, the others %d", c.Name, c.rows(),
+				cols[i-1].rows()))
 		}
 		seen[c.Name] = true
 		out = append(out, column{name: c.Name, kind: kind})

@@ -26,7 +26,8 @@ func TestWriteColumnsIsWrite(t *testing.T) {
 	if err := Write(context.Background(), Target{Path: a, Meta: meta}, rows); err != nil {
 		t.Fatal(err)
 	}
-	cols := []Column{{Name: "series", Text: []string{"dally", "fifo", ""}}, {Name: "x", Numbers: []float64{1, math.NaN(), -2.5}}}
+	cols := []Column{{Name: "series", Text: []string{"dally", "fifo", ""}},
+		{Name: "x", Numbers: []float64{1, math.NaN(), -2.5}}}
 	if err := WriteColumns(context.Background(), Target{Path: b, Meta: meta}, "figure", cols); err != nil {
 		t.Fatal(err)
 	}
@@ -43,13 +44,17 @@ func TestWriteColumnsIsWrite(t *testing.T) {
 func TestWriteColumnsErrors(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.parquet")
 	for want, cols := range map[string][]Column{
-		"no column":                             nil,
-		`column "y" has 1 values, the others 2`: {{Name: "x", Numbers: []float64{1, 2}}, {Name: "y", Text: []string{"a"}}},
-		`column 2 is called "x", expected a name that no other column has`: {{Name: "x", Numbers: []float64{1}}, {Name: "x", Numbers: []float64{1}}},
-		`column "x" has texts and numbers, expected one of them`:           {{Name: "x", Numbers: []float64{1}, Text: []string{"a"}}},
+		"no column": nil,
+		`column "y" has 1 values, the others 2`: {{Name: "x", Numbers: []float64{1, 2}},
+			{Name: "y", Text: []string{"a"}}},
+		`column 2 is called "x", expected a name that no other column has`: {{Name: "x", Numbers: []float64{1}},
+			{Name: "x", Numbers: []float64{1}}},
+		`column "x" has texts and numbers, expected one of them`: {{Name: "x", Numbers: []float64{1},
+			Text: []string{"a"}}},
 	} {
 		err := WriteColumns(context.Background(), Target{Path: path}, "figure", cols)
-		if err == nil || !strings.HasSuffix(err.Error(), want) || !strings.HasPrefix(err.Error(), "results: write table figure to ") {
+		if err == nil || !strings.HasSuffix(err.Error(), want) ||
+			!strings.HasPrefix(err.Error(), "results: write table figure to ") {
 			t.Errorf("%v, want %s", err, want)
 		}
 		if _, err := os.Stat(path); err == nil {

@@ -73,7 +73,8 @@ func TestBrokenFileIsNamed(t *testing.T) {
 		if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := Read[wide](ctx, path); err == nil || !strings.Contains(err.Error(), "read table wide from "+path) {
+		if _, _, err := Read[wide](ctx, path); err == nil ||
+			!strings.Contains(err.Error(), "read table wide from "+path) {
 			t.Errorf("%q gave %v", content, err)
 		}
 	}

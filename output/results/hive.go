@@ -58,7 +58,8 @@ const policyFolder, replicateFolder = "policy-", "replicate-"
 // Holds reports whether the file can hold rows of a trial, by its folders: those of Keys.Target, or key=value.
 func (t Target) Holds(k Keys) bool {
 	for _, kv := range t.Part {
-		if kv.Key == "policy" && kv.Value != k.Policy || kv.Key == "replicate" && kv.Value != strconv.FormatInt(k.Replicate, 10) {
+		if kv.Key == "policy" && kv.Value != k.Policy || kv.Key == "replicate" &&
+			kv.Value != strconv.FormatInt(k.Replicate, 10) {
 			return false
 		}
 	}
@@ -83,7 +84,8 @@ func escape(s string) string {
 	var b strings.Builder
 	for i := range len(s) {
 		c := s[i]
-		if 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("-._+,:~", c) >= 0 {
+		if 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' ||
+			strings.IndexByte("-._+,:~", c) >= 0 {
 			b.WriteByte(c)
 		} else {
 			fmt.Fprintf(&b, "%%%02X", c)
@@ -148,7 +150,8 @@ func (p Partition) split(all []column) (in []column, keys partCheck, err error) 
 	told := map[string]bool{}
 	for _, kv := range p {
 		if n := len(kv.segment()); n > maxSegment {
-			errs = append(errs, fmt.Errorf("folder for key %q has a name of %d bytes, want at most %d", kv.Key, n, maxSegment))
+			errs = append(errs, fmt.Errorf("folder for key %q has a name of %d bytes, want at most %d", kv.Key, n,
+				maxSegment))
 		}
 		if told[kv.Key] {
 			errs = append(errs, fmt.Errorf("partition key %q is there twice", kv.Key))

@@ -9,8 +9,10 @@ import (
 )
 
 func TestPartitionPath(t *testing.T) {
-	p := Partition{{"experiment", "two words"}, {"policy", "dally:t_rack=1/2,x%"}, {"trace", ""}, {"seed", "18446744073709551615"}}
-	want := filepath.FromSlash("experiment=two%20words/policy=dally:t_rack%3D1%2F2,x%25/trace=__HIVE_DEFAULT_PARTITION__/seed=18446744073709551615")
+	p := Partition{{"experiment", "two words"}, {"policy", "dally:t_rack=1/2,x%"}, {"trace", ""},
+		{"seed", "18446744073709551615"}}
+	want := filepath.FromSlash("experiment=two%20words/policy=dally:t_rack%3D1%2F2," +
+		"x%25/trace=__HIVE_DEFAULT_PARTITION__/seed=18446744073709551615")
 	if got := p.Dir(); got != want {
 		t.Errorf("Dir = %s, want %s", got, want)
 	}
@@ -72,10 +74,12 @@ func TestReadDir(t *testing.T) {
 		t.Fatal(err)
 	}
 	same(t, got, want)
-	if _, err := ReadDir[Job](ctx, root); err == nil || !strings.Contains(err.Error(), filepath.Join(root, "jobs.parquet")) {
+	if _, err := ReadDir[Job](ctx, root); err == nil || !strings.Contains(err.Error(),
+		filepath.Join(root, "jobs.parquet")) {
 		t.Errorf("a broken jobs.parquet gave %v", err)
 	}
-	if _, err := ReadDir[Trial](ctx, t.TempDir()); err == nil || !strings.Contains(err.Error(), "no parquet file below") {
+	if _, err := ReadDir[Trial](ctx, t.TempDir()); err == nil ||
+		!strings.Contains(err.Error(), "no parquet file below") {
 		t.Errorf("an empty folder gave %v", err)
 	}
 }
@@ -86,12 +90,14 @@ func TestHolds(t *testing.T) {
 	other, next := k, k
 	other.Policy, next.Replicate = "dally:t_rack=1", 4
 	old := Partition{{"policy", k.Policy}, {"replicate", "3"}}.Target("out", "jobs", Meta{})
-	if want := filepath.FromSlash("out/jobs/policy-dally:t_rack%3D1%2F2/replicate-3/part-0.parquet"); k.Target("out", "jobs", Meta{}).Path != want {
+	if want := filepath.FromSlash("out/jobs/policy-dally:t_rack%3D1%2F2/replicate-3/part-0.parquet"); k.Target("out",
+		"jobs", Meta{}).Path != want {
 		t.Errorf("the file is %s, expected %s", k.Target("out", "jobs", Meta{}).Path, want)
 	}
 	for _, f := range []Target{k.Target("out", "jobs", Meta{}), old} {
 		if !f.Holds(k) || f.Holds(other) || f.Holds(next) {
-			t.Errorf("%s: holds %v %v %v, expected its own trial alone", f.Path, f.Holds(k), f.Holds(other), f.Holds(next))
+			t.Errorf("%s: holds %v %v %v, expected its own trial alone", f.Path, f.Holds(k), f.Holds(other),
+				f.Holds(next))
 		}
 	}
 	if all := (Target{Path: filepath.Join("out", "jobs", "part-0.parquet")}); !all.Holds(k) || !all.Holds(other) {

@@ -26,12 +26,14 @@ func TestEarlierFilesAreRead(t *testing.T) {
 	if err := WriteColumns(ctx, Target{Path: path}, "turned", cols); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := Read[after](ctx, path); err == nil || !strings.Contains(err.Error(), `column "seed" is missing, want uint64`) ||
+	if _, _, err := Read[after](ctx, path); err == nil || !strings.Contains(err.Error(),
+		`column "seed" is missing, want uint64`) ||
 		strings.Contains(err.Error(), "mean_s") || strings.Contains(err.Error(), "axis_load") {
 		t.Errorf("a file without seeds gave %v", err)
 	}
 	path = filepath.Join(t.TempDir(), "turned.parquet")
-	if err := WriteColumns(ctx, Target{Path: path}, "turned", []Column{{Name: "name", Text: []string{"x"}}, {Name: "odd", Numbers: []float64{1}}}); err != nil {
+	if err := WriteColumns(ctx, Target{Path: path}, "turned",
+		[]Column{{Name: "name", Text: []string{"x"}}, {Name: "odd", Numbers: []float64{1}}}); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := Read[after](ctx, path); err == nil || !strings.Contains(err.Error(), `column "odd" is unknown`) {
@@ -44,7 +46,8 @@ func TestEarlierFilesAreRead(t *testing.T) {
 		t.Fatal(rows, err)
 	}
 	for i, r := range rows {
-		if r.Name != []string{"x", "y"}[i] || r.Seed != []uint64{7, maxSeed}[i] || !math.IsNaN(r.Mean) || r.Count != -1 || r.Word != "" || r.From != NoSeed {
+		if r.Name != []string{"x", "y"}[i] || r.Seed != []uint64{7, maxSeed}[i] || !math.IsNaN(r.Mean) ||
+			r.Count != -1 || r.Word != "" || r.From != NoSeed {
 			t.Errorf("row %d is %+v", i, r)
 		}
 	}

@@ -116,5 +116,6 @@ func (p *pages) Close(_, _ bool) error {
 		return nil
 	}
 	p.closed = true
-	return p.chunk.Finish(p.info, p.info.DictPageOffset > 0, false, metadata.EncodingStats{DictEncodingStats: p.words, DataEncodingStats: p.data}, nil)
+	return p.chunk.Finish(p.info, p.info.DictPageOffset > 0, false,
+		metadata.EncodingStats{DictEncodingStats: p.words, DataEncodingStats: p.data}, nil)
 }

@@ -54,7 +54,8 @@ func (s *scratch) leave() {
 	scratches.Put(s)
 }
 
-func newParquetFile(out *sink, work *scratch, codec Codec, cols []column, kv metadata.KeyValueMetadata) (*parquetFile, error) {
+func newParquetFile(out *sink, work *scratch, codec Codec, cols []column, kv metadata.KeyValueMetadata) (*parquetFile,
+	error) {
 	pack, err := work.encoder(codec)
 	if err != nil {
 		return nil, err

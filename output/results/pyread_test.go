@@ -29,7 +29,8 @@ func python(t *testing.T) string {
 	}
 	py := filepath.Join(dir, "build", "venv", "bin", "python")
 	if err := exec.Command(py, "-c", "import pandas, pyarrow").Run(); err != nil {
-		t.Skip("pandas does not check the tables: build/venv is absent (make venv creates it where Python 3 is installed)")
+		t.Skip("pandas does not check the tables: build/venv is absent (make venv creates it where Python 3 is " +
+			"installed)")
 	}
 	return py
 }
@@ -122,13 +123,15 @@ func TestPandasReadsEveryTable(t *testing.T) {
 		Plain string   `json:"plain"`
 	}
 	expected.Files = []pyFile{
-		pyTable[Trial](t, dir, 50), pyTable[Eval](t, dir, 50), pyTable[Job](t, dir, 500), pyTable[Interval](t, dir, 500),
+		pyTable[Trial](t, dir, 50), pyTable[Eval](t, dir, 50), pyTable[Job](t, dir, 500),
+		pyTable[Interval](t, dir, 500),
 		pyTable[Sample](t, dir, 500), pyTable[Curve](t, dir, 500), pyTable[Timing](t, dir, 50),
 		pyTable[Trial](t, dir, 0), pyTable[Trial](t, dir, 1), pyTable[wide](t, dir, groupRows+100),
 		pyRows(t, dir, "", shapedRows(10_000)),
 	}
 	for _, name := range Codecs()[1:] {
-		expected.Files = append(expected.Files, pyRows(t, dir, Codec(name), randomRows[Curve](500, 7)), pyRows(t, dir, Codec(name), shapedRows(3000)))
+		expected.Files = append(expected.Files, pyRows(t, dir, Codec(name), randomRows[Curve](500, 7)),
+			pyRows(t, dir, Codec(name), shapedRows(3000)))
 	}
 	root := filepath.Join(dir, "run")
 	expected.Hive = hive{filepath.Join(root, "trials"), 4, map[string][]string{

@@ -21,7 +21,8 @@ var ctx = context.Background()
 // NaN, negative zero, empty and non-ASCII texts.
 func randomRows[T Row](n int, seed uint64) []T {
 	r := rand.New(rand.NewPCG(seed, 1))
-	floats := []float64{0, math.Copysign(0, -1), math.NaN(), math.Inf(1), math.MaxFloat64, math.SmallestNonzeroFloat64, 1.0 / 3}
+	floats := []float64{0, math.Copysign(0, -1), math.NaN(), math.Inf(1), math.MaxFloat64, math.SmallestNonzeroFloat64,
+		1.0 / 3}
 	texts := []string{"", "résumé, \"x\"\n", "a", strings.Repeat("long ", 40), "\x00", "日本"}
 	ints := []int64{0, -1, 1, math.MaxInt64, math.MinInt64}
 	rows := make([]T, n)
@@ -69,7 +70,8 @@ func same[T Row](t *testing.T, got, want []T) {
 			a, b := g.FieldByIndex(c.index), w.FieldByIndex(c.index)
 			equal := a.Equal(b)
 			if c.kind == reflect.Float64 {
-				equal = math.Float64bits(a.Float()) == math.Float64bits(b.Float()) || math.IsNaN(a.Float()) && math.IsNaN(b.Float())
+				equal = math.Float64bits(a.Float()) == math.Float64bits(b.Float()) || math.IsNaN(a.Float()) &&
+					math.IsNaN(b.Float())
 			}
 			if !equal {
 				t.Fatalf("row %d, %s = %v, want %v", i, c.name, a, b)
@@ -168,7 +170,8 @@ func TestWorkersDoNotMoveBytes(t *testing.T) {
 			wg.Go(func() {
 				for seed := range todo {
 					row := randomRows[Trial](1, seed)[0]
-					row.Keys = Keys{Experiment: "e", Policy: []string{"fifo", "dally"}[seed%2], Seed: seed / 4, Replicate: int64(seed / 2 % 2)}
+					row.Keys = Keys{Experiment: "e", Policy: []string{"fifo", "dally"}[seed%2], Seed: seed / 4,
+						Replicate: int64(seed / 2 % 2)}
 					mu.Lock()
 					rows = append(rows, row)
 					mu.Unlock()
@@ -242,7 +245,8 @@ func TestBadRowStructs(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x")
 	check(Write(ctx, Target{Path: path}, []noTag{{}}), "noTag.A", "no tag")
 	check(Write(ctx, Target{Path: path}, []twice{{}}), `column "a" twice`)
-	check(Write(ctx, Target{Path: path}, []badKind{{d: 1}}), "badKind.A: type []int", "delta encoding of float64", `tag option "zip"`, "badKind.d: not exported")
+	check(Write(ctx, Target{Path: path}, []badKind{{d: 1}}), "badKind.A: type []int", "delta encoding of float64",
+		`tag option "zip"`, "badKind.d: not exported")
 	if _, err := os.Stat(path); err == nil {
 		t.Error("a file was left")
 	}
@@ -264,7 +268,8 @@ func TestMismatchIsReportedByColumn(t *testing.T) {
 	}
 	_, _, err := Read[otherWide](ctx, path)
 	for _, want := range []string{
-		"read table wide from " + path, `column "a" has type INT32, want string`, `column "b" is Int(bitWidth=64, isSigned=false), want int64`,
+		"read table wide from " + path, `column "a" has type INT32, want string`,
+		`column "b" is Int(bitWidth=64, isSigned=false), want int64`,
 		`column "x" is missing, want float64`, `column "d" is unknown`, `column "e" is unknown`,
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -331,7 +336,8 @@ func TestScanTargetBounds(t *testing.T) {
 	}
 	var more *tooManyRows
 	_, err := ScanTarget(t.Context(), target, 99, count)
-	if !errors.As(err, &more) || more.rows != 100 || more.most != 99 || n != 100 || !strings.HasSuffix(err.Error(), "100 rows, want at most 99") {
+	if !errors.As(err, &more) || more.rows != 100 || more.most != 99 || n != 100 ||
+		!strings.HasSuffix(err.Error(), "100 rows, want at most 99") {
 		t.Errorf("%d rows read, %v", n-100, err)
 	}
 }

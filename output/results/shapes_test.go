@@ -35,9 +35,12 @@ func shapedRows(n int) []shaped {
 	rows := make([]shaped, n)
 	for i := range rows {
 		rows[i] = shaped{
-			Constant: "dally", Names: fmt.Sprint("user ", r.IntN(300)), Many: fmt.Sprint("job-", i), Late: "same", Long: strings.Repeat("x", r.IntN(3)*400),
-			Runs: int64(i / 100), Level: int32(r.IntN(5)) - 2, Few: []float64{0, math.Copysign(0, -1), math.NaN(), math.Inf(-1)}[r.IntN(4)],
-			Hundreds: float64(r.IntN(700)) / 7, Different: r.NormFloat64(), Nothing: math.NaN(), LateNumber: math.MaxUint64,
+			Constant: "dally", Names: fmt.Sprint("user ", r.IntN(300)), Many: fmt.Sprint("job-", i), Late: "same",
+			Long: strings.Repeat("x", r.IntN(3)*400),
+			Runs: int64(i / 100), Level: int32(r.IntN(5)) - 2,
+			Few:      []float64{0, math.Copysign(0, -1), math.NaN(), math.Inf(-1)}[r.IntN(4)],
+			Hundreds: float64(r.IntN(700)) / 7, Different: r.NormFloat64(), Nothing: math.NaN(),
+			LateNumber: math.MaxUint64,
 		}
 		if i > n/2 {
 			rows[i].Late, rows[i].LateNumber = fmt.Sprint(i), uint64(i)<<40

@@ -69,7 +69,8 @@ func Export(ctx context.Context, dir, out string) (Exported, error) {
 		}
 	}
 	if len(done.Files) == 0 {
-		return done, fmt.Errorf("%w: %s holds no curves, expected a folder of tarry train, of a sweep that trains, or one that holds such folders", ErrAsked, dir)
+		return done, fmt.Errorf("%w: %s holds no curves, expected a folder of tarry train, of a sweep that trains, "+
+			"or one that holds such folders", ErrAsked, dir)
 	}
 	return done, nil
 }
@@ -106,7 +107,9 @@ func (r *trained) read(ctx context.Context) ([]Scalar, *Session, error) {
 
 // finals are the metrics of the table of runs.
 func finals() []Metric {
-	return []Metric{{"final/best_validation", "best return on validation"}, {"final/return_mean", "last return of training"}, {"final/env_steps", "environment steps"}, {"final/wall_s", "wall time (s)"}}
+	return []Metric{{"final/best_validation", "best return on validation"},
+		{"final/return_mean", "last return of training"}, {"final/env_steps", "environment steps"},
+		{"final/wall_s", "wall time (s)"}}
 }
 
 // final gives what a run came to, at its last step.
@@ -276,7 +279,8 @@ func Scalars(rows []results.Curve, times []results.Timing) []Scalar {
 			{"return/mean", r.ReturnMean}, {"return/std", r.ReturnStd}, {"return/validation", r.Validation},
 			{"loss/policy", r.LossPolicy}, {"loss/value", r.LossValue},
 			{"policy/entropy", r.Entropy}, {"policy/kl", r.KL}, {"policy/clip_frac", r.ClipFrac},
-			{"value/explained_variance", r.ExplVar}, {"train/learning_rate", r.LR}, {"train/episodes", float64(r.Episodes)}, {"train/steps_per_s", speed},
+			{"value/explained_variance", r.ExplVar}, {"train/learning_rate", r.LR},
+			{"train/episodes", float64(r.Episodes)}, {"train/steps_per_s", speed},
 		} {
 			out = append(out, Scalar{c.tag, r.EnvSteps, c.value, wall})
 		}

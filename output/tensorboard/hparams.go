@@ -69,7 +69,8 @@ func (s *Session) start() [][]byte {
 			e = appendBytes(e, 4, info)
 		}
 		for _, m := range s.Metrics {
-			e = appendBytes(e, 5, appendBytes(appendBytes(nil, 1, appendBytes(nil, 2, []byte(m.Tag))), 3, []byte(m.Name)))
+			e = appendBytes(e, 5, appendBytes(appendBytes(nil, 1, appendBytes(nil, 2, []byte(m.Tag))), 3,
+				[]byte(m.Name)))
 		}
 		out = append(out, hparamsValue(tagExperiment, fieldExperiment, e))
 	}

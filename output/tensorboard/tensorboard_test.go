@@ -28,7 +28,8 @@ func TestChecksum(t *testing.T) {
 		data []byte
 		crc  uint32 // CRC-32C
 	}{
-		{make([]byte, 32), 0x8a9136aa}, {bytes.Repeat([]byte{0xff}, 32), 0x62a8ab43}, {ascending, 0x46dd794e}, {[]byte("123456789"), 0xe3069283}, {nil, 0},
+		{make([]byte, 32), 0x8a9136aa}, {bytes.Repeat([]byte{0xff}, 32), 0x62a8ab43}, {ascending, 0x46dd794e},
+		{[]byte("123456789"), 0xe3069283}, {nil, 0},
 	} {
 		want := (c.crc>>15 | c.crc<<17) + 0xa282ead8
 		if got := masked(c.data); got != want {
@@ -41,12 +42,14 @@ func TestChecksum(t *testing.T) {
 // encoded by hand from the protocol buffer's definition.
 func TestGoldenBytes(t *testing.T) {
 	version := appendEvent(nil, 0, 0, fileVersion, nil)
-	if got, want := hex.EncodeToString(version), "090000000000000000"+"1a0d"+hex.EncodeToString([]byte("brain.Event:2")); got != want {
+	if got, want := hex.EncodeToString(version), "090000000000000000"+"1a0d"+hex.EncodeToString(
+		[]byte("brain.Event:2")); got != want {
 		t.Errorf("version event %s, want %s", got, want)
 	}
 	// wall_time 300.0; step 300 = ac 02; summary of 10 bytes: value of 8: tag "a", simple_value 1.5.
 	event := appendEvent(nil, 300, 300, "", appendScalar(nil, Scalar{"a", 300, 1.5, 300}))
-	if got, want := hex.EncodeToString(event), "090000000000c07240"+"10ac02"+"2a0a"+"0a08"+"0a0161"+"150000c03f"; got != want {
+	if got, want := hex.EncodeToString(event),
+		"090000000000c07240"+"10ac02"+"2a0a"+"0a08"+"0a0161"+"150000c03f"; got != want {
 		t.Errorf("event %s, want %s", got, want)
 	}
 	if got, want := hex.EncodeToString(appendRecord(nil, nil)), "0000000000000000"+"29039807"+"d8ea82a2"; got != want {
@@ -55,8 +58,10 @@ func TestGoldenBytes(t *testing.T) {
 }
 
 func TestRoundTrip(t *testing.T) {
-	in := []Scalar{{"a/b", 0, 1, 5}, {"c", 0, -2.5, 5}, {"a/b", 128, math.NaN(), 6}, {"a/b", 1 << 40, 0.1, 1.8e9}, {"", 1 << 40, math.Inf(1), 1.8e9}}
-	got, err := Decode(bytes.NewReader(Encode(in, &Session{Settings: []Setting{{"a", "1"}}, Columns: []Column{{Setting{"a", "1"}, true}}, Start: 4, End: 1.8e9})))
+	in := []Scalar{{"a/b", 0, 1, 5}, {"c", 0, -2.5, 5}, {"a/b", 128, math.NaN(), 6}, {"a/b", 1 << 40, 0.1, 1.8e9},
+		{"", 1 << 40, math.Inf(1), 1.8e9}}
+	got, err := Decode(bytes.NewReader(Encode(in, &Session{Settings: []Setting{{"a", "1"}},
+		Columns: []Column{{Setting{"a", "1"}, true}}, Start: 4, End: 1.8e9})))
 	want := []Scalar{in[0], in[1], {"a/b", 1 << 40, float64(float32(0.1)), 1.8e9}}
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("read back %v, %v, want %v", got, err, want)
@@ -78,9 +83,12 @@ func TestBrokenFiles(t *testing.T) {
 		{"cut data", whole[:len(whole)-1], "tensorboard: record 1: the file ends inside a record"},
 		{"a changed length", change(first), "tensorboard: record 1: checksum of the length is "},
 		{"changed data", change(first + 14), "tensorboard: record 1: checksum of the data is "},
-		{"another version", appendRecord(nil, appendEvent(nil, 0, 0, "brain.Event:1", nil)), `tensorboard: record 0: file version is "brain.Event:1", expected "brain.Event:2"`},
-		{"a cut field", append(slices.Clone(whole[:first]), appendRecord(nil, []byte{0x2a, 9})...), "tensorboard: record 1: field 5 is cut"},
-		{"an unknown kind", append(slices.Clone(whole[:first]), appendRecord(nil, []byte{0x0b})...), "tensorboard: record 1: field 1 has the unknown kind 3"},
+		{"another version", appendRecord(nil, appendEvent(nil, 0, 0, "brain.Event:1", nil)),
+			`tensorboard: record 0: file version is "brain.Event:1", expected "brain.Event:2"`},
+		{"a cut field", append(slices.Clone(whole[:first]), appendRecord(nil, []byte{0x2a, 9})...),
+			"tensorboard: record 1: field 5 is cut"},
+		{"an unknown kind", append(slices.Clone(whole[:first]), appendRecord(nil, []byte{0x0b})...),
+			"tensorboard: record 1: field 1 has the unknown kind 3"},
 	} {
 		if _, err := Decode(bytes.NewReader(c.data)); err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.why, err, c.want)
@@ -90,7 +98,8 @@ func TestBrokenFiles(t *testing.T) {
 
 // FuzzDecode: no input makes the reader fall, and what it reads it reads again from what we write.
 func FuzzDecode(f *testing.F) {
-	f.Add(Encode([]Scalar{{"a", 1, 1, 7}, {"b", 1, 2, 7}, {"a", 2, 3, 8}}, &Session{Settings: []Setting{{"hidden", "[64,64]"}, {"anneal", "true"}}, Start: 6, End: 8}))
+	f.Add(Encode([]Scalar{{"a", 1, 1, 7}, {"b", 1, 2, 7}, {"a", 2, 3, 8}},
+		&Session{Settings: []Setting{{"hidden", "[64,64]"}, {"anneal", "true"}}, Start: 6, End: 8}))
 	f.Add(Encode(nil, nil))
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -131,7 +140,8 @@ func FuzzRecord(f *testing.F) {
 func curves(seed uint64) []results.Curve {
 	var out []results.Curve
 	for i := range int64(4) {
-		c := results.Curve{Keys: results.Keys{Seed: seed}, Agent: "ppo", Update: i + 1, EnvSteps: 1024 * (i + 1), ReturnMean: -float64(i), Validation: math.NaN(), LR: 0.5}
+		c := results.Curve{Keys: results.Keys{Seed: seed}, Agent: "ppo", Update: i + 1, EnvSteps: 1024 * (i + 1),
+			ReturnMean: -float64(i), Validation: math.NaN(), LR: 0.5}
 		if i%2 == 0 {
 			c.Validation = float64(seed)
 		}
@@ -148,12 +158,15 @@ func timed(t *testing.T, run string, seed uint64) {
 	t.Helper()
 	var rows []results.Timing
 	for i := range int64(4) {
-		rows = append(rows, results.Timing{Wall: 0.25, EnvStepsPerS: 4096, Update: i + 1, EnvSteps: 1024 * (i + 1), Unix: began + 1000*float64(seed) + 0.25*float64(i+1)})
+		rows = append(rows, results.Timing{Wall: 0.25, EnvStepsPerS: 4096, Update: i + 1, EnvSteps: 1024 * (i + 1),
+			Unix: began + 1000*float64(seed) + 0.25*float64(i+1)})
 	}
-	if err := results.Write(t.Context(), results.Target{Path: filepath.Join(run, "timing", "part-0.parquet"), Meta: results.NewMeta("", "", "")}, rows); err != nil {
+	if err := results.Write(t.Context(), results.Target{Path: filepath.Join(run, "timing", "part-0.parquet"),
+		Meta: results.NewMeta("", "", "")}, rows); err != nil {
 		t.Fatal(err)
 	}
-	config := fmt.Sprintf(`{"agent": "ppo", "env": "e", "seed": %d, "hyperparameters": {"seed": %d, "gamma": 0.9%d, "hidden": [64, 64], "anneal": true}}`, seed, seed, seed)
+	config := fmt.Sprintf(
+		`{"agent": "ppo", "env": "e", "seed": %d, "hyperparameters": {"seed": %d, "gamma": 0.9%d, "hidden": [64, 64], "anneal": true}}`, seed, seed, seed)
 	if err := os.WriteFile(filepath.Join(run, "config.json"), []byte(config), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +190,8 @@ func folder(t *testing.T) string {
 	}
 	for i, id := range []string{"load=0.9/seed=1", "load=0.9/seed=2"} {
 		path := filepath.Join(dir, "cells", id, "run", "curves", "part-0.parquet")
-		if err := results.Write(t.Context(), results.Target{Path: path, Meta: results.NewMeta("", "", "")}, curves(uint64(i+1))); err != nil {
+		if err := results.Write(t.Context(), results.Target{Path: path, Meta: results.NewMeta("", "", "")},
+			curves(uint64(i+1))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -187,15 +201,18 @@ func folder(t *testing.T) string {
 func TestExport(t *testing.T) {
 	dir, out := folder(t), t.TempDir()
 	got, err := Export(t.Context(), dir, out)
-	want := []string{filepath.Join(out, "load=0.9", "seed=1", eventFile), filepath.Join(out, "load=0.9", "seed=2", eventFile)}
-	if err != nil || !slices.Equal(got.Files, want) || !slices.Equal(got.Untimed, []string{"load=0.9/seed=1", "load=0.9/seed=2"}) {
+	want := []string{filepath.Join(out, "load=0.9", "seed=1", eventFile),
+		filepath.Join(out, "load=0.9", "seed=2", eventFile)}
+	if err != nil || !slices.Equal(got.Files, want) || !slices.Equal(got.Untimed,
+		[]string{"load=0.9/seed=1", "load=0.9/seed=2"}) {
 		t.Fatalf("%+v, %v, want %v", got, err, want)
 	}
 	scalars := decoded(t, want[1])
 	if len(scalars) != 4*11-2+3 {
 		t.Errorf("%d scalars, want 4 updates of 11 without 2 validations, and 3 at the end", len(scalars))
 	}
-	for _, want := range []Scalar{{"return/validation", 3072, 2, 0}, {"final/best_validation", 4096, 2, 0}, {"final/return_mean", 4096, -3, 0}} {
+	for _, want := range []Scalar{{"return/validation", 3072, 2, 0}, {"final/best_validation", 4096, 2, 0},
+		{"final/return_mean", 4096, -3, 0}} {
 		if !slices.Contains(scalars, want) {
 			t.Errorf("no %v in %v", want, scalars)
 		}
@@ -203,26 +220,31 @@ func TestExport(t *testing.T) {
 	run := filepath.Join(dir, "cells", "load=0.9", "seed=1", "run")
 	timed(t, run, 1)
 	alone := t.TempDir()
-	if got, err := Export(t.Context(), run, alone); err != nil || len(got.Files) != 1 || got.Files[0] != filepath.Join(alone, eventFile) || got.Untimed != nil {
+	if got, err := Export(t.Context(), run, alone); err != nil || len(got.Files) != 1 ||
+		got.Files[0] != filepath.Join(alone, eventFile) || got.Untimed != nil {
 		t.Errorf("one run: %v, %v", got, err)
 	}
 	scalars = decoded(t, filepath.Join(alone, eventFile))
-	for _, want := range []Scalar{{"return/validation", 3072, 1, began + 1000.75}, {"train/steps_per_s", 1024, 4096, began + 1000.25}, {"final/wall_s", 4096, 1, began + 1001}} {
+	for _, want := range []Scalar{{"return/validation", 3072, 1, began + 1000.75},
+		{"train/steps_per_s", 1024, 4096, began + 1000.25}, {"final/wall_s", 4096, 1, began + 1001}} {
 		if !slices.Contains(scalars, want) {
 			t.Errorf("no %v in %v", want, scalars)
 		}
 	}
 	again := t.TempDir()
-	if _, err := Export(t.Context(), run, again); err != nil || !slices.Equal(read(t, filepath.Join(again, eventFile)), read(t, filepath.Join(alone, eventFile))) {
+	if _, err := Export(t.Context(), run, again); err != nil ||
+		!slices.Equal(read(t, filepath.Join(again, eventFile)), read(t, filepath.Join(alone, eventFile))) {
 		t.Errorf("two exports of one folder differ, %v", err)
 	}
-	if _, err := Export(t.Context(), t.TempDir(), out); err == nil || !strings.Contains(err.Error(), "holds no curves, expected a folder of tarry train") {
+	if _, err := Export(t.Context(), t.TempDir(), out); err == nil ||
+		!strings.Contains(err.Error(), "holds no curves, expected a folder of tarry train") {
 		t.Errorf("an empty folder: %v", err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "cells.jsonl"), []byte(`{"id":"../../x"}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Export(t.Context(), dir, out); err == nil || !strings.Contains(err.Error(), `cells.jsonl: cell 0: the id is "../../x"`) {
+	if _, err := Export(t.Context(), dir, out); err == nil ||
+		!strings.Contains(err.Error(), `cells.jsonl: cell 0: the id is "../../x"`) {
 		t.Errorf("an id that leaves the folder: %v", err)
 	}
 }
@@ -235,7 +257,8 @@ func TestSeveralRuns(t *testing.T) {
 	}
 	for _, seed := range []uint64{1, 2, 10} {
 		run := filepath.Join(dir, "agent", fmt.Sprint(seed))
-		if err := results.Write(t.Context(), results.Target{Path: filepath.Join(run, "curves", "part-0.parquet")}, curves(seed)); err != nil {
+		if err := results.Write(t.Context(), results.Target{Path: filepath.Join(run, "curves", "part-0.parquet")},
+			curves(seed)); err != nil {
 			t.Fatal(err)
 		}
 		timed(t, run, seed)
@@ -268,7 +291,8 @@ func TestColumns(t *testing.T) {
 		runs = append(runs, trained{dir: run})
 	}
 	columns, err := readSettings(runs)
-	want := []Column{{Setting{"seed", "1"}, true}, {Setting{"gamma", "0.91"}, true}, {Setting{"agent", `"ppo"`}, false}, {Setting{"env", `"e"`}, false},
+	want := []Column{{Setting{"seed", "1"}, true}, {Setting{"gamma", "0.91"}, true},
+		{Setting{"agent", `"ppo"`}, false}, {Setting{"env", `"e"`}, false},
 		{Setting{"anneal", "true"}, false}, {Setting{"hidden", "[64,64]"}, false}}
 	if err != nil || !slices.Equal(columns, want) {
 		t.Errorf("%v, %v, want %v", columns, err, want)
@@ -304,7 +328,8 @@ func python(t *testing.T, program, dir string, into any) {
 		_, err = os.Stat(py)
 	}
 	if err != nil {
-		t.Skip("TensorBoard does not read the export: build/venv is absent (make venv creates it where Python 3 is installed)")
+		t.Skip("TensorBoard does not read the export: build/venv is absent (make venv creates it where Python 3 is " +
+			"installed)")
 	}
 	if err := exec.Command(py, "-c", "import tensorboard").Run(); err != nil {
 		t.Skip("TensorBoard does not read the export: it is not in build/venv (make venv installs it)")
@@ -391,7 +416,8 @@ value = lambda v: getattr(v, v.WhichOneof("kind"))
 print(json.dumps({"columns": [h.name + " " + api_pb2.DataType.Name(h.type) for h in e.hparam_infos], "metrics": [i.display_name for i in e.metric_infos],
   "runs": [{"name": s.name, "status": any.Name(s.status), "start": s.start_time_secs, "end": s.end_time_secs,
     "hparams": {k: value(v) for k, v in g.hparams.items()}, "metrics": {x.name.tag: x.value for x in s.metric_values}} for g in runs.session_groups for s in g.sessions]}))`, out, &got)
-	if want := []string{"gamma DATA_TYPE_FLOAT64", "seed DATA_TYPE_FLOAT64", "agent DATA_TYPE_STRING", "anneal DATA_TYPE_BOOL", "env DATA_TYPE_STRING", "hidden DATA_TYPE_STRING"}; !slices.Equal(got.Columns, want) {
+	if want := []string{"gamma DATA_TYPE_FLOAT64", "seed DATA_TYPE_FLOAT64", "agent DATA_TYPE_STRING",
+		"anneal DATA_TYPE_BOOL", "env DATA_TYPE_STRING", "hidden DATA_TYPE_STRING"}; !slices.Equal(got.Columns, want) {
 		t.Errorf("columns %q, want %q", got.Columns, want)
 	}
 	if len(got.Metrics) != 4 || got.Metrics[0] != "best return on validation" || len(got.Runs) != 2 {
@@ -406,13 +432,16 @@ print(json.dumps({"columns": [h.name + " " + api_pb2.DataType.Name(h.type) for h
 		return strings.Compare(a.Name, b.Name)
 	})
 	one, two := got.Runs[0], got.Runs[1]
-	if one.Name != "load=0.9/seed=1" || one.Status != "STATUS_SUCCESS" || two.Status != "STATUS_UNKNOWN" || two.Start != began+2000 || two.End != began+2001 {
+	if one.Name != "load=0.9/seed=1" || one.Status != "STATUS_SUCCESS" || two.Status != "STATUS_UNKNOWN" ||
+		two.Start != began+2000 || two.End != began+2001 {
 		t.Errorf("%+v", got.Runs)
 	}
-	if h := two.HParams; h["gamma"] != 0.92 || h["agent"] != "ppo" || h["anneal"] != true || h["hidden"] != "[64,64]" || h["seed"] != 2.0 {
+	if h := two.HParams; h["gamma"] != 0.92 || h["agent"] != "ppo" || h["anneal"] != true ||
+		h["hidden"] != "[64,64]" || h["seed"] != 2.0 {
 		t.Errorf("settings %v", h)
 	}
-	if m := two.Metrics; m["final/best_validation"] != 2 || m["final/return_mean"] != -3 || m["final/env_steps"] != 4096 || m["final/wall_s"] != 1 {
+	if m := two.Metrics; m["final/best_validation"] != 2 || m["final/return_mean"] != -3 ||
+		m["final/env_steps"] != 4096 || m["final/wall_s"] != 1 {
 		t.Errorf("metrics %v", m)
 	}
 }

@@ -64,8 +64,10 @@ func same(t *testing.T, g *Group, i int, s env.Step) {
 			t.Fatalf("environment %d: mask %d is %v, want %v", i, j, g.at.mask[i*k+j], v)
 		}
 	}
-	if g.at.reward[i] != s.Reward || g.at.terminated[i] != flag(s.Terminated) || g.at.truncated[i] != flag(s.Truncated) || g.at.elapsed[i] != s.Info.Elapsed {
-		t.Fatalf("environment %d: %v %v %v %v, want %v", i, g.at.reward[i], g.at.terminated[i], g.at.truncated[i], g.at.elapsed[i], s)
+	if g.at.reward[i] != s.Reward || g.at.terminated[i] != flag(s.Terminated) ||
+		g.at.truncated[i] != flag(s.Truncated) || g.at.elapsed[i] != s.Info.Elapsed {
+		t.Fatalf("environment %d: %v %v %v %v, want %v", i, g.at.reward[i], g.at.terminated[i], g.at.truncated[i],
+			g.at.elapsed[i], s)
 	}
 }
 
@@ -144,7 +146,8 @@ func play(t *testing.T, g *Group, alone []env.Env, now []env.Step) {
 					}
 				}
 				obs, info, _ := e.Reset(nil, "")
-				same(t, g, i, env.Step{Obs: obs, Info: info, Reward: final.Reward, Terminated: final.Terminated, Truncated: final.Truncated})
+				same(t, g, i, env.Step{Obs: obs, Info: info, Reward: final.Reward, Terminated: final.Terminated,
+					Truncated: final.Truncated})
 				now[i] = env.Step{Obs: obs, Info: info}
 				continue
 			}
@@ -207,7 +210,8 @@ func TestRequestsAreRefused(t *testing.T) {
 		}
 	}
 	for id, want := range map[string]string{"tarry/Ordr-v0": "unknown, expected one of", "tarry/Order-v0": "load"} {
-		if _, err := Open(envs.All(), shipped.All(), Request{ID: id, Options: "load=much", Count: 1, Autoreset: Disabled}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Open(envs.All(), shipped.All(), Request{ID: id, Options: "load=much", Count: 1,
+			Autoreset: Disabled}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s gives %v, want %q", id, err, want)
 		}
 	}
@@ -240,7 +244,9 @@ func TestTooLargeForMemory(t *testing.T) {
 	request := Request{ID: "classic/CartPole-v1", Count: 1 << 16, Autoreset: NextStep}
 	const little = 1 << 20
 	if _, err := open(envs.All(), shipped.All(), request, func() int64 { return little }); err == nil ||
-		!strings.Contains(err.Error(), "classic/CartPole-v1: 65536 environments of about") || !strings.HasSuffix(err.Error(), "and 1 MiB of memory are free: expected fewer environments, or options that make them smaller") {
+		!strings.Contains(err.Error(), "classic/CartPole-v1: 65536 environments of about") ||
+		!strings.HasSuffix(err.Error(), "and 1 MiB of memory are free: expected fewer environments, or options that "+
+			"make them smaller") {
 		t.Errorf("the error is %v", err)
 	}
 	for _, free := range []int64{0, 64 << 30} {
@@ -257,7 +263,8 @@ func TestTooLargeForMemory(t *testing.T) {
 		}
 	}
 	order := Request{ID: "tarry/Order-v0", Options: "jobs=65536", Count: 1 << 16, Autoreset: NextStep}
-	if _, err := open(envs.All(), shipped.All(), order, func() int64 { return 100 << 30 }); err == nil || !strings.Contains(err.Error(), "GiB, and 100 GiB of memory are free") {
+	if _, err := open(envs.All(), shipped.All(), order, func() int64 { return 100 << 30 }); err == nil ||
+		!strings.Contains(err.Error(), "GiB, and 100 GiB of memory are free") {
 		t.Errorf("the error is %v", err)
 	}
 }

@@ -74,7 +74,8 @@ func alone(t *testing.T, id string, seed uint64) episode {
 	stream, h := rng.Source{Seed: seed}.Stream("actions"), sha256.New()
 	obs, info, err := e.Reset(&seed, "")
 	s := env.Step{Obs: obs, Info: info}
-	for p.Digests = append(p.Digests, digest(h, &s)); err == nil && !s.Done() && len(p.Actions) < longest; p.Digests = append(p.Digests, digest(h, &s)) {
+	for p.Digests = append(p.Digests, digest(h, &s)); err == nil && !s.Done() &&
+		len(p.Actions) < longest; p.Digests = append(p.Digests, digest(h, &s)) {
 		action := make([]float64, e.Spec().Action.Len())
 		if err := e.Spec().Action.Sample(action, stream, s.Info.Mask); err != nil {
 			t.Fatal(err)
@@ -124,8 +125,9 @@ func replay(t *testing.T, p episode) {
 	start(t, g, p.Seed)
 	h := sha256.New()
 	for k, want := range p.Digests {
-		s := env.Step{Obs: g.at.obs, Reward: g.at.reward[0], Terminated: g.at.terminated[0] != 0, Truncated: g.at.truncated[0] != 0,
-			Info: env.Info{Elapsed: g.at.elapsed[0], Metrics: g.at.metrics}}
+		s := env.Step{Obs: g.at.obs, Reward: g.at.reward[0], Terminated: g.at.terminated[0] != 0,
+			Truncated: g.at.truncated[0] != 0,
+			Info:      env.Info{Elapsed: g.at.elapsed[0], Metrics: g.at.metrics}}
 		for _, m := range g.at.mask {
 			s.Info.Mask = append(s.Info.Mask, m != 0)
 		}

@@ -26,7 +26,8 @@ func (g *Group) fits(free int64) error {
 		each += taken
 	}
 	if need := each * n; free > 0 && need > free {
-		return fmt.Errorf("%s: %d environments of about %s need %s, and %s of memory are free: expected fewer environments, or options that make them smaller",
+		return fmt.Errorf("%s: %d environments of about %s need %s, and %s of memory are free: expected fewer "+
+			"environments, or options that make them smaller",
 			g.request.ID, n, memory.Text(each), memory.Text(need), memory.Text(free))
 	}
 	return nil

@@ -33,7 +33,8 @@ func frozenRuns() [][]string {
 		run("one", "tarry/Offer-v1"+small+",load=1.2", "ppo", ppo...),
 		run("box", "classic/Pendulum-v1", "ppo", append([]string{"norm_obs=true"}, ppo...)...),
 		run("tanh", "tarry/DelayTimer-v1"+small, "ppo", append([]string{"squash=true", "hidden=12"}, ppo...)...),
-		run("classes", "tarry/DelayTimer-v1"+small, "ppo", append([]string{"encoder=classes", `candidates={"global":12,"features":14,"each":2}`, "hidden=9"}, ppo...)...),
+		run("classes", "tarry/DelayTimer-v1"+small, "ppo", append([]string{"encoder=classes",
+			`candidates={"global":12,"features":14,"each":2}`, "hidden=9"}, ppo...)...),
 		run("masked", "tarry/Preempt-v0"+small, "ppo", ppo...),
 		run("masked-mlp", "tarry/Preempt-v0"+small, "ppo", append([]string{"encoder=mlp"}, ppo...)...),
 		run("picked", "tarry/Pick-v0:cluster=2x2x4,warm=0,horizon=48", "ppo", append([]string{"hidden=9"}, ppo...)...),
@@ -41,10 +42,12 @@ func frozenRuns() [][]string {
 		run("ranking", order, "ppo", append([]string{"hidden=9"}, ppo...)...),
 		run("linear", order+",features=rank+gpus+age+pressure_rank+wait2", "cmaes-policy", search...),
 		run("hidden", "tarry/Order-v0"+small+",hidden=3", "cmaes-policy", search...),
-		run("network", "classic/Pendulum-v1", "cmaes-policy", append([]string{"hidden=4", "norm_obs=true"}, search...)...),
+		run("network", "classic/Pendulum-v1", "cmaes-policy",
+			append([]string{"hidden=4", "norm_obs=true"}, search...)...),
 		run("dqn", "classic/CartPole-v1", "dqn", "total_steps=1000"),
 		run("sac", "classic/Pendulum-v1", "sac", "envs=1", "steps=50", "total_steps=50", "hidden=8"),
-		run("started", order+",features=rank+gpus+age+pressure_rank+wait2", "ppo", append([]string{"hidden=9", "start=linear"}, ppo...)...),
+		run("started", order+",features=rank+gpus+age+pressure_rank+wait2", "ppo",
+			append([]string{"hidden=9", "start=linear"}, ppo...)...),
 	}
 }
 
@@ -154,9 +157,11 @@ func follow(t *testing.T, e env.Env, p registry.Policy, value func([]float64, []
 	return out
 }
 
-func actOn(t *testing.T, e env.Env, p registry.Policy, value func([]float64, []bool) float64, obs []float64, mask []bool) acted {
+func actOn(t *testing.T, e env.Env, p registry.Policy, value func([]float64, []bool) float64, obs []float64,
+	mask []bool) acted {
 	t.Helper()
-	one := acted{Obs: append([]float64{}, obs...), Mask: append([]bool{}, mask...), Action: make([]float64, e.Spec().Action.Len())}
+	one := acted{Obs: append([]float64{}, obs...), Mask: append([]bool{}, mask...),
+		Action: make([]float64, e.Spec().Action.Len())}
 	if err := p.Act(one.Action, obs, mask, nil); err != nil {
 		t.Fatal(err)
 	}

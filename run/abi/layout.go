@@ -37,9 +37,12 @@ func layoutOf(s *env.Spec, n int) (columns []Column, bytes int) {
 		mask = env.MaskLen(s.Action)
 	}
 	for _, c := range []Column{
-		{"action", "f8", 0, s.Action.Len()}, {"obs", "f8", 0, s.Observation.Len()}, {"reward", "f8", 0, 1}, {"elapsed", "f8", 0, 1},
-		{"metrics", "f8", 0, len(s.Metrics)}, {"mask", "i1", 0, mask}, {"terminated", "i1", 0, 1}, {"truncated", "i1", 0, 1},
-		{"obs_final", "f8", 0, s.Observation.Len()}, {"elapsed_final", "f8", 0, 1}, {"metrics_final", "f8", 0, len(s.Metrics)}, {"mask_final", "i1", 0, mask},
+		{"action", "f8", 0, s.Action.Len()}, {"obs", "f8", 0, s.Observation.Len()}, {"reward", "f8", 0, 1},
+		{"elapsed", "f8", 0, 1},
+		{"metrics", "f8", 0, len(s.Metrics)}, {"mask", "i1", 0, mask}, {"terminated", "i1", 0, 1},
+		{"truncated", "i1", 0, 1},
+		{"obs_final", "f8", 0, s.Observation.Len()}, {"elapsed_final", "f8", 0, 1},
+		{"metrics_final", "f8", 0, len(s.Metrics)}, {"mask_final", "i1", 0, mask},
 		{"seed", "u8", 0, 1}, {"seeded", "i1", 0, 1}, {"chosen", "i1", 0, 1},
 	} {
 		if c.Count == 0 {
@@ -70,9 +73,11 @@ func view(columns []Column, n, bytes int, memory []byte) (*buffer, error) {
 		return nil, fmt.Errorf("a buffer that starts at no multiple of 8, expected one")
 	}
 	b := &buffer{}
-	floats := map[string]*[]float64{"action": &b.action, "obs": &b.obs, "reward": &b.reward, "elapsed": &b.elapsed, "metrics": &b.metrics,
+	floats := map[string]*[]float64{"action": &b.action, "obs": &b.obs, "reward": &b.reward, "elapsed": &b.elapsed,
+		"metrics":   &b.metrics,
 		"obs_final": &b.obsFinal, "elapsed_final": &b.elapsedFinal, "metrics_final": &b.metricsFinal}
-	flags := map[string]*[]int8{"mask": &b.mask, "terminated": &b.terminated, "truncated": &b.truncated, "mask_final": &b.maskFinal, "seeded": &b.seeded, "chosen": &b.chosen}
+	flags := map[string]*[]int8{"mask": &b.mask, "terminated": &b.terminated, "truncated": &b.truncated,
+		"mask_final": &b.maskFinal, "seeded": &b.seeded, "chosen": &b.chosen}
 	for _, c := range columns {
 		at, k := unsafe.Pointer(&memory[c.Offset]), n*c.Count
 		switch c.Type {

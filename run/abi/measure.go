@@ -105,7 +105,8 @@ func ParseMeasurement(text []byte) (Measurement, error) {
 	}
 	for _, name := range m.Tables {
 		if !slices.Contains(measuredTables(), name) {
-			errs = append(errs, fmt.Errorf("tables has %q, expected some of %s", name, strings.Join(measuredTables(), ", ")))
+			errs = append(errs, fmt.Errorf("tables has %q, expected some of %s", name,
+				strings.Join(measuredTables(), ", ")))
 		}
 	}
 	for _, o := range m.Options {
@@ -179,7 +180,8 @@ func (m *Measurement) found(ctx context.Context, stop func(), s *evaluate.Setup,
 }
 
 // run runs the caller's trials on this goroutine, and the others on goroutines of their own.
-func (m *Measurement) run(ctx context.Context, stop func(), s *evaluate.Setup, caller *Caller) ([]*trial.Result, error) {
+func (m *Measurement) run(ctx context.Context, stop func(), s *evaluate.Setup, caller *Caller) ([]*trial.Result,
+	error) {
 	lo := len(m.Checkpoints) * s.Windows
 	hi := lo + len(m.Actors)*s.Windows
 	options := trial.Options{Workers: m.Workers - 1, Out: m.Out, Version: caller.Version, Keep: m.Tables}
@@ -221,13 +223,16 @@ func (m *Measurement) run(ctx context.Context, stop func(), s *evaluate.Setup, c
 
 // request is the same for package evaluate.
 func (m *Measurement) request(caller *Caller, stop func()) evaluate.Request {
-	r := evaluate.Request{Checkpoints: m.Checkpoints, Which: m.Which, Tuned: m.Tuned, OpenTuned: tune.OpenWith, Baselines: m.Baselines, Bounds: m.Bounds, Untrained: m.Untrained,
-		Part: schedenv.Part(m.Part), Windows: m.Count, Options: m.Options, Trace: m.Trace, Clock: caller.Clock, Stop: stop}
+	r := evaluate.Request{Checkpoints: m.Checkpoints, Which: m.Which, Tuned: m.Tuned, OpenTuned: tune.OpenWith,
+		Baselines: m.Baselines, Bounds: m.Bounds, Untrained: m.Untrained,
+		Part: schedenv.Part(m.Part), Windows: m.Count, Options: m.Options, Trace: m.Trace, Clock: caller.Clock,
+		Stop: stop}
 	for i := range m.Actors {
 		a := &m.Actors[i]
-		one := evaluate.Actor{Name: a.Name, What: evaluate.Python, Env: a.Env, Policy: func(_ string, spec *env.Spec) (agents.Policy, string, error) {
-			return &asked{actor: i, ask: caller.Ask}, a.SHA256, a.fits(spec)
-		}}
+		one := evaluate.Actor{Name: a.Name, What: evaluate.Python, Env: a.Env,
+			Policy: func(_ string, spec *env.Spec) (agents.Policy, string, error) {
+				return &asked{actor: i, ask: caller.Ask}, a.SHA256, a.fits(spec)
+			}}
 		for _, seen := range a.Seen {
 			one.Seen = append(one.Seen, evaluate.Seen{Env: seen.Env, Validation: seen.Validation})
 		}
@@ -244,7 +249,8 @@ func (a *Asked) fits(spec *env.Spec) error {
 		mask = env.MaskLen(spec.Action)
 	}
 	if a.Obs != spec.Observation.Len() || a.Mask != mask || a.Action != spec.Action.Len() {
-		return fmt.Errorf("observation, mask and action have %d, %d and %d numbers where it is measured, and %d, %d and %d where it acts: expected the same",
+		return fmt.Errorf("observation, mask and action have %d, %d and %d numbers where it is measured, and %d, %d "+
+			"and %d where it acts: expected the same",
 			spec.Observation.Len(), mask, spec.Action.Len(), a.Obs, a.Mask, a.Action)
 	}
 	return nil

@@ -58,11 +58,13 @@ func caller() *Caller {
 // A scheduler that panics beside the caller's is an error of this call: the caller's process lives on.
 func TestMeasureKeepsTheProcess(t *testing.T) {
 	from := shipped.All()
-	from.Policies = append(from.Policies, entry.Policy{Name: "broken", Doc: "panics", Paper: "none", New: func(*param.Set, cluster.Rule) (sim.Policy, error) { return broken{}, nil }})
+	from.Policies = append(from.Policies, entry.Policy{Name: "broken", Doc: "panics", Paper: "none",
+		New: func(*param.Set, cluster.Rule) (sim.Policy, error) { return broken{}, nil }})
 	for _, workers := range []string{"1", "2"} {
 		m := measurement(t, `"workers": 2`, `"workers": `+workers, `"fifo"`, `"broken"`)
 		found, s, err := Measure(from, &m, caller())
-		if s != Failed || found != nil || err == nil || !strings.Contains(err.Error(), "a fault of tarry, please report it: oops") {
+		if s != Failed || found != nil || err == nil || !strings.Contains(err.Error(),
+			"a fault of tarry, please report it: oops") {
 			t.Errorf("%s workers: %v, %v", workers, s, err)
 		}
 	}
@@ -87,7 +89,8 @@ func TestMeasure(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if is.Tables["evals"] != 4 || is.Tables["jobs"] == 0 || len(is.Tables) != 2 || len(is.Rows) != 2 || is.Latency["first"].Decisions == 0 || !slices.Contains(is.Texts, "policy") {
+		if is.Tables["evals"] != 4 || is.Tables["jobs"] == 0 || len(is.Tables) != 2 || len(is.Rows) != 2 ||
+			is.Latency["first"].Decisions == 0 || !slices.Contains(is.Texts, "policy") {
 			t.Errorf("%+v", is)
 		}
 		if _, err := found.Table("trials"); err == nil || err.Error() != `table "trials", expected one of evals, jobs` {
@@ -141,7 +144,8 @@ func TestMeasureIsRefused(t *testing.T) {
 		{`"out": ""`, `"out": "/dev/null"`, Refused, "/dev/null"},
 	} {
 		m := measurement(t, c.from, c.to)
-		if _, s, err := Measure(shipped.All(), &m, caller()); s != c.status || err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, s, err := Measure(shipped.All(), &m, caller()); s != c.status || err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s gives status %d, error %v", c.to, s, err)
 		}
 	}
@@ -151,10 +155,12 @@ func TestMeasureIsRefused(t *testing.T) {
 		return true
 	}
 	m := measurement(t)
-	if _, s, err := Measure(shipped.All(), &m, illegal); s != InvalidAction || !strings.Contains(err.Error(), "first: tarry/Preempt-v0: invalid action") {
+	if _, s, err := Measure(shipped.All(), &m, illegal); s != InvalidAction ||
+		!strings.Contains(err.Error(), "first: tarry/Preempt-v0: invalid action") {
 		t.Errorf("status %d, error %v", s, err)
 	}
-	for from, to := range map[string]string{`"workers"`: `"workres"`, `"part": "test"`: `"part": "tset"`, `"tables": ["evals", "jobs"]`: `"tables": ["evals", "cluster"]`, `"options": []`: `"options": ["part=test"]`} {
+	for from, to := range map[string]string{`"workers"`: `"workres"`, `"part": "test"`: `"part": "tset"`,
+		`"tables": ["evals", "jobs"]`: `"tables": ["evals", "cluster"]`, `"options": []`: `"options": ["part=test"]`} {
 		text := strings.NewReplacer(from, to, "%", "1").Replace(measuring)
 		if _, err := ParseMeasurement([]byte(text)); err == nil {
 			t.Errorf("%s is taken", to)

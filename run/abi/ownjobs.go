@@ -22,7 +22,9 @@ func OwnJobs(parquet []byte) string {
 
 // ownJobs is the format in which such jobs are read.
 func ownJobs(parquet []byte) entry.Trace {
-	return entry.Trace{Name: ownTrace, Doc: "jobs that the caller hands over", Open: func(path string, opt entry.TraceOptions) (*sim.Workload, *entry.Report, error) {
-		return parquetfmt.Parse(ownTrace+":"+path, bytes.NewReader(parquet), intake.Options{Strict: opt.Strict, MaxJobs: opt.MaxJobs})
-	}}
+	return entry.Trace{Name: ownTrace, Doc: "jobs that the caller hands over",
+		Open: func(path string, opt entry.TraceOptions) (*sim.Workload, *entry.Report, error) {
+			return parquetfmt.Parse(ownTrace+":"+path, bytes.NewReader(parquet),
+				intake.Options{Strict: opt.Strict, MaxJobs: opt.MaxJobs})
+		}}
 }

@@ -50,7 +50,8 @@ func ParseRun(text []byte) (RunRequest, error) {
 	var errs []error
 	for _, table := range r.Tables {
 		if !slices.Contains(RunTables(), table) {
-			errs = append(errs, fmt.Errorf("tables: %q, expected some of %s%s", table, strings.Join(RunTables(), ", "), param.Hint(table, RunTables())))
+			errs = append(errs, fmt.Errorf("tables: %q, expected some of %s%s", table, strings.Join(RunTables(), ", "),
+				param.Hint(table, RunTables())))
 		}
 	}
 	return r, errors.Join(errs...)
@@ -65,7 +66,8 @@ func RunTables() []string {
 func flagged() map[string]string {
 	return map[string]string{
 		"cost": "costs", "profile": "profiles", "until": "until_s", "mark_every": "mark_every_s",
-		"machine_mtbf": "faults.machine_mtbf_s", "machine_mttr": "faults.machine_mttr_s", "gpu_mtbf": "faults.gpu_mtbf_s", "gpu_mttr": "faults.gpu_mttr_s",
+		"machine_mtbf": "faults.machine_mtbf_s", "machine_mttr": "faults.machine_mttr_s",
+		"gpu_mtbf": "faults.gpu_mtbf_s", "gpu_mttr": "faults.gpu_mttr_s",
 	}
 }
 
@@ -94,7 +96,8 @@ func (r *RunRequest) settings() (map[string]any, error) {
 			child, ok := out[outer].(map[string]any)
 			if !ok {
 				if text, given := out[outer]; given {
-					errs = append(errs, fmt.Errorf("%s and %s=%v are both given, expected %s as a mapping with %s", key, outer, text, outer, inner))
+					errs = append(errs, fmt.Errorf("%s and %s=%v are both given, expected %s as a mapping with %s",
+						key, outer, text, outer, inner))
 				}
 				child = map[string]any{}
 			}
@@ -137,7 +140,8 @@ func (r *RunRequest) setup(from *parts.Catalogues) (*config.Setup, error) {
 	}
 	settings, err := r.settings()
 	note(err)
-	if settings["policy"] != nil || settings["policies"] != nil { // else those of the file, if one is given, would be beside them
+	// else those of the file, if one is given, would be beside them
+	if settings["policy"] != nil || settings["policies"] != nil {
 		cfg.Policies = nil
 	}
 	note(config.FromSettings("tarry."+r.Command, settings, nowhere).Apply(&cfg))
@@ -145,7 +149,8 @@ func (r *RunRequest) setup(from *parts.Catalogues) (*config.Setup, error) {
 		cfg.Preset = preset
 	}
 	if r.Command == "simulate" && len(cfg.Policies) > 1 {
-		note(fmt.Errorf("%d policies (%s), expected one: tarry.compare takes many", len(cfg.Policies), strings.Join(cfg.Policies, ", ")))
+		note(fmt.Errorf("%d policies (%s), expected one: tarry.compare takes many", len(cfg.Policies),
+			strings.Join(cfg.Policies, ", ")))
 		cfg.Policies = cfg.Policies[:1]
 	}
 	s, err := config.Build(cfg, from.Catalogues)

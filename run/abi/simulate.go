@@ -35,7 +35,8 @@ type Report struct {
 }
 
 // simulate runs the trials of a setup and gives what they gave. It writes the folder that the setting out names.
-func (r *RunRequest) simulate(ctx context.Context, s *config.Setup, from *parts.Catalogues) (*Report, map[string]*results.Frame, error) {
+func (r *RunRequest) simulate(ctx context.Context, s *config.Setup, from *parts.Catalogues) (*Report,
+	map[string]*results.Frame, error) {
 	report := &Report{Notes: slices.Clone(s.Notes)}
 	trials, names := s.Trials(), s.Config.Policies
 	if r.Bounds {
@@ -58,7 +59,8 @@ func (r *RunRequest) simulate(ctx context.Context, s *config.Setup, from *parts.
 	if workers == 0 {
 		workers = runtime.NumCPU()
 	}
-	done, err := trial.Run(ctx, trials, trial.Options{Workers: workers, Out: out, Codec: s.Codec(), Version: version, Keep: r.Tables})
+	done, err := trial.Run(ctx, trials, trial.Options{Workers: workers, Out: out, Codec: s.Codec(), Version: version,
+		Keep: r.Tables})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -124,7 +126,8 @@ func (r *RunRequest) summarise(report *Report, s *config.Setup, names []string, 
 
 // frames gathers the rows of the trials by table, in the order of the trials. The metadata is that of the trial where there is one, else
 // what all trials share.
-func (r *RunRequest) frames(meta results.Meta, trials []trial.Trial, done []*trial.Result) (map[string]*results.Frame, error) {
+func (r *RunRequest) frames(meta results.Meta, trials []trial.Trial, done []*trial.Result) (map[string]*results.Frame,
+	error) {
 	if len(done) == 1 {
 		meta = results.NewMeta(trials[0].Config, done[0].Row.WorkloadSHA256, meta.Version)
 	}
@@ -133,17 +136,23 @@ func (r *RunRequest) frames(meta results.Meta, trials []trial.Trial, done []*tri
 		var err error
 		switch name {
 		case "trials":
-			all[name], err = results.NewFrame(meta, gather(done, func(one *trial.Result) []results.Trial { return []results.Trial{one.Row} }))
+			all[name], err = results.NewFrame(meta, gather(done,
+				func(one *trial.Result) []results.Trial { return []results.Trial{one.Row} }))
 		case "jobs":
-			all[name], err = results.NewFrame(meta, gather(done, func(one *trial.Result) []results.Job { return one.Jobs }))
+			all[name], err = results.NewFrame(meta, gather(done,
+				func(one *trial.Result) []results.Job { return one.Jobs }))
 		case "intervals":
-			all[name], err = results.NewFrame(meta, gather(done, func(one *trial.Result) []results.Interval { return one.Intervals }))
+			all[name], err = results.NewFrame(meta, gather(done,
+				func(one *trial.Result) []results.Interval { return one.Intervals }))
 		case "cluster":
-			all[name], err = results.NewFrame(meta, gather(done, func(one *trial.Result) []results.Sample { return one.Samples }))
+			all[name], err = results.NewFrame(meta, gather(done,
+				func(one *trial.Result) []results.Sample { return one.Samples }))
 		case "predictions":
-			all[name], err = results.NewFrame(meta, gather(done, func(one *trial.Result) []results.Prediction { return one.Predictions }))
+			all[name], err = results.NewFrame(meta, gather(done,
+				func(one *trial.Result) []results.Prediction { return one.Predictions }))
 		case "measures":
-			all[name], err = results.NewFrame(meta, gather(done, func(one *trial.Result) []results.Measure { return one.Measures }))
+			all[name], err = results.NewFrame(meta, gather(done,
+				func(one *trial.Result) []results.Measure { return one.Measures }))
 		}
 		if err != nil {
 			return nil, err

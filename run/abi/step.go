@@ -81,7 +81,8 @@ func (g *Group) stepOne(i int) error {
 // keepFinal copies what the last step of an episode led to, before the reset that follows it writes over it.
 func (g *Group) keepFinal(i int) {
 	b, n := g.at, len(g.envs)
-	for _, c := range []struct{ to, from []float64 }{{b.obsFinal, b.obs}, {b.elapsedFinal, b.elapsed}, {b.metricsFinal, b.metrics}} {
+	for _, c := range []struct{ to, from []float64 }{{b.obsFinal, b.obs}, {b.elapsedFinal, b.elapsed},
+		{b.metricsFinal, b.metrics}} {
 		k := len(c.from) / n
 		copy(c.to[i*k:(i+1)*k], c.from[i*k:(i+1)*k])
 	}

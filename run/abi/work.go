@@ -53,7 +53,8 @@ func (w *Work) run(ctx context.Context, from *parts.Catalogues, r RunRequest) {
 	case w.err == nil:
 		w.status = OK
 	case errors.Is(w.err, context.Canceled):
-		w.status, w.err = Stopped, errors.New("interrupted; all files on disk are complete, and the same call resumes from them")
+		w.status, w.err = Stopped, errors.New("interrupted; all files on disk are complete, and the same call "+
+			"resumes from them")
 	case errors.Is(w.err, outdir.ErrOther), errors.Is(w.err, lock.ErrForeign), errors.As(w.err, new(refused)):
 		w.status = Refused
 	default:
@@ -106,5 +107,6 @@ func (w *Work) Table(name string) (*results.Frame, error) {
 			there = append(there, table)
 		}
 	}
-	return nil, fmt.Errorf("table %q was not kept, expected one of %s, or a run with tables=[%q]", name, strings.Join(there, ", "), name)
+	return nil, fmt.Errorf("table %q was not kept, expected one of %s, or a run with tables=[%q]", name,
+		strings.Join(there, ", "), name)
 }

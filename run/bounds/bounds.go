@@ -33,7 +33,8 @@ const (
 )
 
 // Key explains the rows below a table.
-const Key = "rows that begin with " + Ideal + " or " + Hindsight + " could not run: placement is free, or the choice needs the result; a policy may pass them. " +
+const Key = "rows that begin with " + Ideal + " or " + Hindsight + " could not run: placement is free, or the " +
+	"choice needs the result; a policy may pass them. " +
 	Placebo + " is the same choice made on the other half of the windows: see docs/bounds.md"
 
 // Explain gives the lines below a table that has the rows: Key, and which placebos are their bounds; "" where there is no row. jct are the mean
@@ -45,8 +46,12 @@ func Explain(jct map[string][]float64) string {
 		if len(with) > 0 && text == "" {
 			text = Key
 		}
-		if len(with) > 1 && slices.EqualFunc(with, without, func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }) {
-			text += fmt.Sprintf("\n%s equals %s: the choice is the same on both halves of the windows", b.Placebo, b.Name)
+		if len(with) > 1 && slices.EqualFunc(with, without, func(a, b float64) bool {
+			return a == b || math.IsNaN(a) &&
+				math.IsNaN(b)
+		}) {
+			text += fmt.Sprintf("\n%s equals %s: the choice is the same on both halves of the windows", b.Placebo,
+				b.Name)
 		}
 	}
 	return text
@@ -74,7 +79,8 @@ func All() []Bound {
 	return []Bound{
 		{Name: Ideal + "best-shape", candidates: []string{"dally-nowait"}, shape: true},
 		{Name: Hindsight + "static-timers", Placebo: Placebo + "static-timers", PerWindow: true, candidates: Timers()},
-		{Name: Hindsight + "clairvoyant", Placebo: Placebo + "clairvoyant", candidates: []string{"dally:order=srpt,evict=later", "dally:order=srsf,evict=later"}},
+		{Name: Hindsight + "clairvoyant", Placebo: Placebo + "clairvoyant",
+			candidates: []string{"dally:order=srpt,evict=later", "dally:order=srsf,evict=later"}},
 	}
 }
 
@@ -111,7 +117,8 @@ func Trials(of []trial.Trial, policy func(spec string) (sim.Policy, error)) ([]t
 				return nil, fmt.Errorf("%s: %w", b.Name, err)
 			}
 			for _, t := range of {
-				text, err := json.Marshal(map[string]any{"bound": b.Name, "candidate": spec, "beside": json.RawMessage(t.Config)})
+				text, err := json.Marshal(map[string]any{"bound": b.Name, "candidate": spec,
+					"beside": json.RawMessage(t.Config)})
 				if err != nil {
 					return nil, fmt.Errorf("%s: %w", b.Name, err)
 				}

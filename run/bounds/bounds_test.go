@@ -27,7 +27,8 @@ func policy(spec string) (sim.Policy, error) {
 func measured(t *testing.T, windows int) (own, more []trial.Trial) {
 	t.Helper()
 	c := config.Default()
-	c.Trace, c.Cluster, c.Policies, c.Replicates = "synth:demo,jobs=120,load=1.1", "ethernet:4x2x8", []string{"dally-nowait"}, windows
+	c.Trace, c.Cluster, c.Policies, c.Replicates = "synth:demo,jobs=120,load=1.1", "ethernet:4x2x8",
+		[]string{"dally-nowait"}, windows
 	s, err := config.Build(c, shipped.All())
 	if err != nil {
 		t.Fatal(err)
@@ -67,7 +68,8 @@ func TestBounds(t *testing.T) {
 	}
 	for i := range more {
 		name, _, _ := strings.Cut(more[i].Keys.Policy, "/")
-		if more[i].Workload != own[i%windows].Workload || more[i].Keys.Replicate != int64(i%windows) || !Is(name) || more[i].Config == own[i%windows].Config {
+		if more[i].Workload != own[i%windows].Workload || more[i].Keys.Replicate != int64(i%windows) || !Is(name) ||
+			more[i].Config == own[i%windows].Config {
 			t.Errorf("trial %d is %+v", i, more[i].Keys)
 		}
 	}
@@ -98,7 +100,8 @@ func TestBounds(t *testing.T) {
 		}
 		got := picked[2][w].Row.JCTMean
 		if want := done[(1+at)*windows+w].Row.JCTMean; got != want || got < picked[1][w].Row.JCTMean {
-			t.Errorf("window %d: the placebo has %v, expected %v and no less than %v", w, got, want, picked[1][w].Row.JCTMean)
+			t.Errorf("window %d: the placebo has %v, expected %v and no less than %v", w, got, want,
+				picked[1][w].Row.JCTMean)
 		}
 	}
 	mean := func(of []*trial.Result) (sum float64) {
@@ -133,7 +136,8 @@ func TestBounds(t *testing.T) {
 	plain := run(t, own)
 	for w := range windows {
 		if b, p := picked[0][w].Row, plain[w].Row; b.JCTMean >= p.JCTMean || b.CommMean >= p.CommMean {
-			t.Errorf("window %d: best shape has mean %v and communication %v, the same order without it %v and %v", w, b.JCTMean, b.CommMean, p.JCTMean, p.CommMean)
+			t.Errorf("window %d: best shape has mean %v and communication %v, the same order without it %v and %v", w,
+				b.JCTMean, b.CommMean, p.JCTMean, p.CommMean)
 		}
 	}
 }
@@ -167,8 +171,10 @@ func TestPlaceboOfOneChoice(t *testing.T) {
 	}
 	last := len(Timers()) + 2
 	one := notes(func(k, w int) float64 { return float64(100 - k + w) })
-	if want := Key + "\nplacebo:static-timers equals hindsight:static-timers: the choice is the same on both halves of the windows" +
-		"\nplacebo:clairvoyant equals hindsight:clairvoyant: the choice is the same on both halves of the windows"; one != want {
+	if want := Key + "\nplacebo:static-timers equals hindsight:static-timers: the choice is the same on both halves " +
+		"of the windows" +
+		"\nplacebo:clairvoyant equals hindsight:clairvoyant: the choice is the same " +
+		"on both halves of the windows"; one != want {
 		t.Errorf("notes %q, want %q", one, want)
 	}
 	two := notes(func(k, w int) float64 { // each of the clairvoyant orders is best on its half

@@ -36,9 +36,11 @@ func (m *Row) Cells(compared bool) []Cell {
 	row = append(row, m.Measured...)
 	if compared {
 		jobs, jct := m.compared()
-		row = append(row, Cell{Name: "replicates", Number: float64(len(m.Runs))}, Cell{Name: "jobs_compared", Number: jobs}, Cell{Name: "jct_mean_compared_s", Number: jct},
+		row = append(row, Cell{Name: "replicates", Number: float64(len(m.Runs))},
+			Cell{Name: "jobs_compared", Number: jobs}, Cell{Name: "jct_mean_compared_s", Number: jct},
 			Cell{Name: "jct_mean_diff_s", Number: m.Diff.Point},
-			Cell{Name: "jct_mean_diff_lo_s", Number: m.Diff.Lo}, Cell{Name: "jct_mean_diff_hi_s", Number: m.Diff.Hi}, Cell{Name: "diff_over", Text: m.Over})
+			Cell{Name: "jct_mean_diff_lo_s", Number: m.Diff.Lo}, Cell{Name: "jct_mean_diff_hi_s", Number: m.Diff.Hi},
+			Cell{Name: "diff_over", Text: m.Over})
 	}
 	if m.StatedGPUs > 0 {
 		row = append(row, Cell{Name: "trace_gpus", Number: float64(m.StatedGPUs)})
@@ -56,5 +58,6 @@ func digits(v float64) string {
 
 // IsText reports whether a column holds text, not numbers.
 func (k Cell) IsText() bool {
-	return k.Name == "policy" || k.Name == "knows" || k.Name == "agent" || k.Name == "diff_over" || k.Name == "checkpoint_sha256"
+	return k.Name == "policy" || k.Name == "knows" || k.Name == "agent" || k.Name == "diff_over" ||
+		k.Name == "checkpoint_sha256"
 }

@@ -11,10 +11,12 @@ import (
 // reason.
 func LeftOver(r *trial.Result) (notes []string) {
 	if n := r.Row.Unfinished; n > 0 {
-		notes = append(notes, fmt.Sprintf("%s, replicate %d: %d jobs had not finished when the run ended; means and quantiles are over the others", r.Row.Policy, r.Row.Replicate, n))
+		notes = append(notes, fmt.Sprintf("%s, replicate %d: %d jobs had not finished when the run ended; means and "+
+			"quantiles are over the others", r.Row.Policy, r.Row.Replicate, n))
 	}
 	if n := r.Row.Rejected; n > 0 {
-		notes = append(notes, fmt.Sprintf("%s, replicate %d: %d jobs were rejected by the policy; means and quantiles are over those that finished", r.Row.Policy, r.Row.Replicate, n))
+		notes = append(notes, fmt.Sprintf("%s, replicate %d: %d jobs were rejected by the policy; means and "+
+			"quantiles are over those that finished", r.Row.Policy, r.Row.Replicate, n))
 	}
 	if len(r.Refused) == 0 || r.Row.Replicate > 0 {
 		return notes
@@ -28,7 +30,8 @@ func LeftOver(r *trial.Result) (notes []string) {
 		jobs[x.Why] = append(jobs[x.Why], x.Job)
 	}
 	for _, why := range whys {
-		notes = append(notes, fmt.Sprintf("%s: %d jobs refused, %s: %s", r.Row.Policy, len(jobs[why]), why, some(jobs[why])))
+		notes = append(notes, fmt.Sprintf("%s: %d jobs refused, %s: %s", r.Row.Policy, len(jobs[why]), why,
+			some(jobs[why])))
 	}
 	return notes
 }

@@ -31,5 +31,6 @@ func Overloaded(policy string, runs []*trial.Result) string {
 	if len(runs) > 1 {
 		in = fmt.Sprintf(" in %d of %d runs", n, len(runs))
 	}
-	return fmt.Sprintf("%s is overloaded%s: the queue grows until the last arrival (jobs then ask for %.0f GPUs more than there are), and means depend on the length of the run", policy, in, worst)
+	return fmt.Sprintf("%s is overloaded%s: the queue grows until the last arrival (jobs then ask for %.0f GPUs "+
+		"more than there are), and means depend on the length of the run", policy, in, worst)
 }

@@ -11,8 +11,10 @@ import (
 func TestOverloaded(t *testing.T) {
 	for want, grown := range map[string][]float64{
 		"": {0, math.NaN(), 3, 0},
-		"fifo is overloaded in 2 of 3 runs: the queue grows until the last arrival (jobs then ask for 9 GPUs more than there are), and means depend on the length of the run": {5, 0, 9},
-		"fifo is overloaded: the queue grows until the last arrival (jobs then ask for 5 GPUs more than there are), and means depend on the length of the run":                {5},
+		"fifo is overloaded in 2 of 3 runs: the queue grows until the last arrival (jobs then ask for 9 GPUs more " +
+			"than there are), and means depend on the length of the run": {5, 0, 9},
+		"fifo is overloaded: the queue grows until the last arrival (jobs then ask for 5 GPUs more than there are), " +
+			"and means depend on the length of the run": {5},
 	} {
 		var runs []*trial.Result
 		for _, g := range grown {

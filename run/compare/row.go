@@ -29,11 +29,14 @@ func Columns() []Column {
 	type sum = results.Summary
 	return []Column{
 		{"jobs", "jobs of the workload", func(s *sum) float64 { return float64(s.Jobs) }},
-		{"finished", "jobs that did all their work; means and quantiles are over them", func(s *sum) float64 { return float64(s.Finished) }},
+		{"finished", "jobs that did all their work; means and quantiles are over them",
+			func(s *sum) float64 { return float64(s.Finished) }},
 		{"unfinished", "jobs still there when the run ended", func(s *sum) float64 { return float64(s.Unfinished) }},
 		{"refused", "jobs that the cluster can never hold", func(s *sum) float64 { return float64(s.Refused) }},
-		{"rejected", "jobs turned away by the policy's own admission", func(s *sum) float64 { return float64(s.Rejected) }},
-		{"jct_mean_s", "completion time (end - submit) of finished jobs: mean", func(s *sum) float64 { return s.JCTMean }},
+		{"rejected", "jobs turned away by the policy's own admission",
+			func(s *sum) float64 { return float64(s.Rejected) }},
+		{"jct_mean_s", "completion time (end - submit) of finished jobs: mean",
+			func(s *sum) float64 { return s.JCTMean }},
 		{"jct_p50_s", "  median", func(s *sum) float64 { return s.JCTP50 }},
 		{"jct_p95_s", "  95th percentile", func(s *sum) float64 { return s.JCTP95 }},
 		{"jct_p99_s", "  99th percentile", func(s *sum) float64 { return s.JCTP99 }},
@@ -42,7 +45,8 @@ func Columns() []Column {
 		{"makespan_s", "last end - first submit", func(s *sum) float64 { return s.Makespan }},
 		{"comm_mean_s", "exposed communication per job", func(s *sum) float64 { return s.CommMean }},
 		{"comm_frac", "communication / running time, over all jobs", func(s *sum) float64 { return s.CommFrac }},
-		{"gpu_util_frac", "GPU-seconds held / GPU-seconds there until the makespan", func(s *sum) float64 { return s.GPUUtil }},
+		{"gpu_util_frac", "GPU-seconds held / GPU-seconds there until the makespan",
+			func(s *sum) float64 { return s.GPUUtil }},
 		{"preemptions", "of all jobs together", func(s *sum) float64 { return float64(s.Preemptions) }},
 	}
 }
@@ -50,17 +54,22 @@ func Columns() []Column {
 // Help explains the columns, for the help of the commands.
 func Help() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "  %-14s %s\n", "policy", "as it was given; in tables and pictures with a * if it is clairvoyant: it knows the work that is left")
-	fmt.Fprintf(&b, "  %-14s %s\n", "knows", "what it knows of jobs, joined by +: done, estimate, work (clairvoyant), history, speed; in JSON and CSV")
+	fmt.Fprintf(&b, "  %-14s %s\n", "policy", "as it was given; in tables and pictures with a * if it is "+
+		"clairvoyant: it knows the work that is left")
+	fmt.Fprintf(&b, "  %-14s %s\n", "knows", "what it knows of jobs, joined by +: done, estimate, work "+
+		"(clairvoyant), history, speed; in JSON and CSV")
 	for _, c := range Columns() {
 		fmt.Fprintf(&b, "  %-14s %s\n", c.Name, c.Help)
 	}
 	for _, c := range Measures() {
 		fmt.Fprintf(&b, "  %-14s %s\n", c.Name, c.Help)
 	}
-	fmt.Fprintf(&b, "  %-14s %s\n", "overload_gpus", "GPUs that jobs ask for beyond the cluster's at the last arrivals, where the queue grows until then; 0 = it does not; in JSON and CSV")
-	fmt.Fprintf(&b, "  %-14s %s\n", "gpu_util_frac_TYPE", "the same of the GPUs of one type, a share counted as a part; one column per type where a cluster has several")
-	fmt.Fprintf(&b, "  %-14s %s\n", "bsld_mean", "bounded slowdown, max(1, completion time / max(run time alone, 10 s)): mean; with --preset rlscheduler, and in JSON and CSV of eval")
+	fmt.Fprintf(&b, "  %-14s %s\n", "overload_gpus", "GPUs that jobs ask for beyond the cluster's at the last "+
+		"arrivals, where the queue grows until then; 0 = it does not; in JSON and CSV")
+	fmt.Fprintf(&b, "  %-14s %s\n", "gpu_util_frac_TYPE", "the same of the GPUs of one type, a share counted as a "+
+		"part; one column per type where a cluster has several")
+	fmt.Fprintf(&b, "  %-14s %s\n", "bsld_mean", "bounded slowdown, max(1, completion time / max(run time alone, 10 "+
+		"s)): mean; with --preset rlscheduler, and in JSON and CSV of eval")
 	return b.String()
 }
 
@@ -98,7 +107,8 @@ func Rows(s *config.Setup, names []string, done []*trial.Result) []*Row {
 	common, same := inCommon(done, len(names), n)
 	types := typesOf(done)
 	for p, name := range names {
-		m := &Row{Policy: name, Knows: done[p*n].Row.Knows, Runs: done[p*n : (p+1)*n], StatedGPUs: s.StatedGPUs, Common: common, Same: same}
+		m := &Row{Policy: name, Knows: done[p*n].Row.Knows, Runs: done[p*n : (p+1)*n], StatedGPUs: s.StatedGPUs,
+			Common: common, Same: same}
 		for _, c := range Columns() {
 			x := make([]float64, n)
 			for r, run := range m.Runs {

@@ -16,7 +16,8 @@ import (
 // Table writes the columns for people; compared adds the differences: rounded, times in seconds.
 func Table(w io.Writer, sums []*Row, compared bool) error {
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', tabwriter.AlignRight)
-	head := "policy\tjobs\tfinished\tunfinished\trefused\trejected\tJCT mean\tp50\tp95\tp99\tqueue mean\tp99\tmakespan\tcomm mean\tcomm %\tGPU %\tpreemptions\t"
+	head := "policy\tjobs\tfinished\tunfinished\trefused\trejected\tJCT mean\tp50\tp95\tp99\tqueue " +
+		"mean\tp99\tmakespan\tcomm mean\tcomm %\tGPU %\tpreemptions\t"
 	for _, u := range sums[0].Types {
 		head += u.Type + " %\t"
 	}
@@ -104,7 +105,8 @@ func differentJobs(sums []*Row) string {
 	for _, r := range sums[0].Runs {
 		of += r.Row.Jobs
 	}
-	return fmt.Sprintf("the policies finished different jobs: differences are over the %d of %d jobs that all of them finished", n, of)
+	return fmt.Sprintf("the policies finished different jobs: differences are over the %d of %d jobs that all of "+
+		"them finished", n, of)
 }
 
 // Rounded shortens a number by what it is.

@@ -21,10 +21,13 @@ func (s *Setup) Trials() []trial.Trial {
 			out = append(out, trial.Trial{
 				Keys: results.Keys{Policy: name, Trace: c.Trace, Cluster: s.Cluster.Name, Speed: c.Speed,
 					Placement: c.Placement, Seed: c.Seed, Replicate: int64(r)},
-				Config: s.JSON(p, r), Workload: run.Workload, Stream: run.Stream, WorkloadSHA256: run.SHA256, Topology: s.Topology,
-				Policy: func() (sim.Policy, error) { return s.Policy(p) }, Speed: s.Speed,
-				Costs: costs, ModelBytes: s.ModelBytes, Estimate: run.Estimate, Predictor: run.Predictor, PredictorName: c.Predict, History: run.History,
-				Outages: run.Outages, Until: sim.Seconds(c.UntilS), MarkEvery: s.MarkEvery(), Tenants: c.Tenants, Owners: run.Tenants, Private: private,
+				Config: s.JSON(p, r), Workload: run.Workload, Stream: run.Stream, WorkloadSHA256: run.SHA256,
+				Topology: s.Topology,
+				Policy:   func() (sim.Policy, error) { return s.Policy(p) }, Speed: s.Speed,
+				Costs: costs, ModelBytes: s.ModelBytes, Estimate: run.Estimate, Predictor: run.Predictor,
+				PredictorName: c.Predict, History: run.History,
+				Outages: run.Outages, Until: sim.Seconds(c.UntilS), MarkEvery: s.MarkEvery(), Tenants: c.Tenants,
+				Owners: run.Tenants, Private: private,
 			})
 		}
 	}

@@ -28,7 +28,8 @@ func engine(b *testing.B, tr trial.Trial) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		e, err := sim.Run(context.Background(), sim.Config{Workload: tr.Workload, Topology: tr.Topology, Speed: m, Costs: tr.Costs, MarkEvery: tr.MarkEvery}, p)
+		e, err := sim.Run(context.Background(), sim.Config{Workload: tr.Workload, Topology: tr.Topology, Speed: m,
+			Costs: tr.Costs, MarkEvery: tr.MarkEvery}, p)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -66,7 +67,8 @@ func BenchmarkPolluxSim(b *testing.B) {
 	if err := c.ApplyPreset("pollux"); err != nil {
 		b.Fatal(err)
 	}
-	c.Trace, c.Speed = "pollux:"+shared(b, "traces", "pollux", "workload-1.csv"), "pollux:"+shared(b, "profiles", "pollux-sim")
+	c.Trace, c.Speed = "pollux:"+shared(b, "traces", "pollux", "workload-1.csv"),
+		"pollux:"+shared(b, "profiles", "pollux-sim")
 	for _, policy := range []string{"tiresias", "optimus"} {
 		b.Run(policy, func(b *testing.B) {
 			c := c
@@ -84,7 +86,8 @@ func BenchmarkPolluxSim(b *testing.B) {
 func BenchmarkPhilly(b *testing.B) {
 	list := "philly:" + shared(b, "traces", "philly", "philly.csv")
 	for _, c := range []struct{ policy, speed string }{
-		{"fifo", "counting"}, {"dally", "counting"}, {"dally", "collective"}, {"tiresias", "counting"}, {"easy", "counting"}, {"gandiva", "counting"},
+		{"fifo", "counting"}, {"dally", "counting"}, {"dally", "collective"}, {"tiresias", "counting"},
+		{"easy", "counting"}, {"gandiva", "counting"},
 	} {
 		b.Run(c.policy+"/"+c.speed, func(b *testing.B) { engine(b, trialOf(b, list, "8x8x8", c.speed, c.policy)) })
 	}
@@ -108,7 +111,8 @@ func BenchmarkGrowth(b *testing.B) {
 			}
 			racks := max(1, n/2000)
 			b.Run(fmt.Sprintf("%s/jobs=%d", policy, n), func(b *testing.B) {
-				w, _, err := traces.All().Open(fmt.Sprintf("synth:philly,jobs=%d,gpus=%d,load=1.1", n, racks*16*8), traces.Options{Source: rng.Source{Seed: 1}})
+				w, _, err := traces.All().Open(fmt.Sprintf("synth:philly,jobs=%d,gpus=%d,load=1.1", n, racks*16*8),
+					traces.Options{Source: rng.Source{Seed: 1}})
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -132,7 +136,8 @@ func BenchmarkStreamed(b *testing.B) {
 		}
 		b.Run(fmt.Sprintf("dally/jobs=%d", jobs), func(b *testing.B) {
 			c := Default()
-			c.Trace, c.Cluster, c.Speed, c.Policies, c.Streamed = fmt.Sprintf("synth:million,jobs=%d", jobs), "500x20x8", "tiers", []string{"dally"}, true
+			c.Trace, c.Cluster, c.Speed, c.Policies, c.Streamed = fmt.Sprintf("synth:million,jobs=%d", jobs),
+				"500x20x8", "tiers", []string{"dally"}, true
 			s, err := Build(c, shipped.All())
 			if err != nil {
 				b.Fatal(err)

@@ -136,7 +136,8 @@ func (s *Setup) checkPolicies() error {
 	var errs []error
 	c := &s.Config
 	if len(c.Policies) == 0 {
-		errs = append(errs, fmt.Errorf("%sno policy, expected at least one: --policy NAME or NAME:key=value,...", c.At(fileItself)))
+		errs = append(errs, fmt.Errorf("%sno policy, expected at least one: --policy NAME or NAME:key=value,...",
+			c.At(fileItself)))
 	}
 	seen := map[string]bool{}
 	var unpredicted []string
@@ -164,7 +165,9 @@ func (s *Setup) checkPolicies() error {
 // noteUnpredicted warns of policies that read the true work beside a predictor, which they do not read.
 func (s *Setup) noteUnpredicted(specs []string) {
 	if len(specs) > 0 {
-		s.Notes = append(s.Notes, fmt.Sprintf("predict: %s: warning: the true run times are read, not what %s predicts; predictions are read with sjf:by=estimate, srtf:by=left and by=gittins, srsf the same, dally:order=psrpt, psrsf and gittins",
+		s.Notes = append(s.Notes, fmt.Sprintf("predict: %s: warning: the true run times are read, not what %s "+
+			"predicts; predictions are read with sjf:by=estimate, srtf:by=left and by=gittins, srsf the same, "+
+			"dally:order=psrpt, psrsf and gittins",
 			strings.Join(specs, ", "), s.Config.Predict))
 	}
 }

@@ -38,35 +38,49 @@ func TestWrongSettings(t *testing.T) {
 		want   string
 	}{
 		{"no trace", func(c *Config) { c.Trace = "" }, "no trace, expected --trace FORMAT:PATH or synth:NAME"},
-		{"no policy", func(c *Config) { c.Policies = nil }, "no policy, expected at least one: --policy NAME or NAME:key=value,..."},
+		{"no policy", func(c *Config) { c.Policies = nil }, "no policy, expected at least one: --policy NAME or " +
+			"NAME:key=value,..."},
 		{"a mistyped policy", func(c *Config) { c.Policies = []string{"fifo", "daly"} },
 			`policy "daly": unknown, expected one of fifo, tiresias, dally, dally-manual, artist-tiresias; did you mean "dally"?`},
 		{"a policy twice", func(c *Config) { c.Policies = []string{"fifo", "fifo"} }, `policy "fifo" is given twice`},
-		{"zero GPUs", func(c *Config) { c.Cluster = "2x2x0" }, `cluster "2x2x0": GPUs per machine is "0", expected a whole number >= 1`},
+		{"zero GPUs", func(c *Config) { c.Cluster = "2x2x0" },
+			`cluster "2x2x0": GPUs per machine is "0", expected a whole number >= 1`},
 		{"a mistyped cluster", func(c *Config) { c.Cluster = "nvlink64" },
 			`unknown cluster "nvlink64", expected one of paper, nvlink-64, nvlink-512, nvlink-4096, ethernet-128, flat-64, or RxMxG, paper:RxMxG or ethernet:RxMxG (racks x machines per rack x GPUs per machine), with GPU types TYPE:RxMxG+TYPE:RxMxG; did you mean "nvlink-64"?`},
-		{"a missing cluster file", func(c *Config) { c.Cluster = "lab.yaml" }, "cluster: open lab.yaml: no such file or directory"},
-		{"a missing profile", func(c *Config) { c.Profiles = []string{"x.yaml"} }, "profiles: stat x.yaml: no such file or directory"},
-		{"a profile of no kind", func(c *Config) { c.Profiles = []string{"x.png"} }, "profiles: stat x.png: no such file or directory"},
+		{"a missing cluster file", func(c *Config) { c.Cluster = "lab.yaml" },
+			"cluster: open lab.yaml: no such file or directory"},
+		{"a missing profile", func(c *Config) { c.Profiles = []string{"x.yaml"} },
+			"profiles: stat x.yaml: no such file or directory"},
+		{"a profile of no kind", func(c *Config) { c.Profiles = []string{"x.png"} },
+			"profiles: stat x.png: no such file or directory"},
 		{"no replicates", func(c *Config) { c.Replicates = 0 },
 			"replicates is 0, expected a whole number in 1..1000000"},
 		{"more windows than jobs", func(c *Config) { c.Trace, c.Replicates = "csv:five.csv", 3 },
-			"replicates is 3, expected at most the trace's 2 jobs: a trace is cut into one window of jobs per replicate"},
+			"replicates is 3, expected at most the trace's 2 jobs: a trace is cut into one window of jobs per " +
+				"replicate"},
 		{"a grid before the start", func(c *Config) { c.MarkEveryS = -1 },
 			"mark_every_s is -1, expected a number in 0..1e+06"},
 		{"NaN", func(c *Config) { c.UntilS = math.NaN() }, "until_s is NaN, expected a number in 0..1e+12"},
-		{"faults of NaN", func(c *Config) { c.Faults.MachineMTBFS = math.NaN() }, "faults.machine_mtbf_s is NaN, expected 0 (never) or 1..1e12 seconds"},
-		{"faults without end", func(c *Config) { c.Faults.GPUMTBFS = 1e-9 }, "faults.gpu_mtbf_s is 1e-09, expected 0 (never) or 1..1e12 seconds"},
-		{"repair in no time", func(c *Config) { c.Faults.GPUMTTRS = 0 }, "faults.gpu_mttr_s is 0, expected 0.001..1e12 seconds"},
+		{"faults of NaN", func(c *Config) { c.Faults.MachineMTBFS = math.NaN() },
+			"faults.machine_mtbf_s is NaN, expected 0 (never) or 1..1e12 seconds"},
+		{"faults without end", func(c *Config) { c.Faults.GPUMTBFS = 1e-9 },
+			"faults.gpu_mtbf_s is 1e-09, expected 0 (never) or 1..1e12 seconds"},
+		{"repair in no time", func(c *Config) { c.Faults.GPUMTTRS = 0 },
+			"faults.gpu_mttr_s is 0, expected 0.001..1e12 seconds"},
 		{"a negative error", func(c *Config) { c.EstimateError = -1 },
 			"estimate_error is -1, expected a number in 0..100"},
-		{"a negative cost", func(c *Config) { c.Costs.Start.FixedS = -1 }, "cost start_s is -1, expected 0..1e9 seconds"},
-		{"a cost of ages", func(c *Config) { c.Costs.Restore.PerGPUS = 1e10 }, "cost restore_per_gpu_s is 1e+10, expected 0..1e9 seconds"},
-		{"storage that stands still", func(c *Config) { c.Costs.Renew.BytesPerS = 1e-9 }, "cost renew_bytes_per_s is 1e-09, expected 0 (not charged) or a finite number >= 1"},
+		{"a negative cost", func(c *Config) { c.Costs.Start.FixedS = -1 },
+			"cost start_s is -1, expected 0..1e9 seconds"},
+		{"a cost of ages", func(c *Config) { c.Costs.Restore.PerGPUS = 1e10 },
+			"cost restore_per_gpu_s is 1e+10, expected 0..1e9 seconds"},
+		{"storage that stands still", func(c *Config) { c.Costs.Renew.BytesPerS = 1e-9 },
+			"cost renew_bytes_per_s is 1e-09, expected 0 (not charged) or a finite number >= 1"},
 		{"a negative chunk", func(c *Config) { c.ChunkIterations = -1 },
 			"chunk_iterations is -1, expected a whole number in 0..1099511627776"},
-		{"a wrong rule", func(c *Config) { c.Placement = "best" }, `placement is "best", expected best-fit, first-found`},
-		{"a wrong rule for models", func(c *Config) { c.Models = "papers" }, `models is "papers", expected auto, paper, none or the name of a model; did you mean "paper"?`},
+		{"a wrong rule", func(c *Config) { c.Placement = "best" },
+			`placement is "best", expected best-fit, first-found`},
+		{"a wrong rule for models", func(c *Config) { c.Models = "papers" },
+			`models is "papers", expected auto, paper, none or the name of a model; did you mean "paper"?`},
 		{"too many workers", func(c *Config) { c.Jobs = -2 }, "jobs is -2, expected a whole number in 0..4096"},
 		{"where it was said", func(c *Config) {
 			c.Replicates = 0
@@ -96,22 +110,27 @@ func TestPaperPreset(t *testing.T) {
 	if c.Cluster != "paper" || c.Placement != "first-found" || c.ChunkIterations != 1000 {
 		t.Errorf("preset gives %+v", c)
 	}
-	for cluster, want := range map[string]string{"4x2x8": "paper:4x2x8", "paper": "paper", "nvlink-64": "nvlink-64", "paper:1x1x8": "paper:1x1x8"} {
+	for cluster, want := range map[string]string{"4x2x8": "paper:4x2x8", "paper": "paper", "nvlink-64": "nvlink-64",
+		"paper:1x1x8": "paper:1x1x8"} {
 		c.Cluster = cluster
 		if got := c.clusterName(); got != want {
 			t.Errorf("cluster %q is %q under the preset, expected %q", cluster, got, want)
 		}
 	}
-	for spec, want := range map[string]string{"dally": "dally:mode=artist", "dally:t_rack=6,t_net=12": "dally:t_rack=6,t_net=12,mode=artist",
-		"dally-manual:mode=tarry": "dally-manual:mode=tarry", "tiresias": "artist-tiresias", "tiresias:lease=10": "artist-tiresias:lease=10",
-		"fifo": "fifo"} {
+	for spec, want := range map[string]string{"dally": "dally:mode=artist",
+		"dally:t_rack=6,t_net=12": "dally:t_rack=6,t_net=12,mode=artist",
+		"dally-manual:mode=tarry": "dally-manual:mode=tarry", "tiresias": "artist-tiresias",
+		"tiresias:lease=10": "artist-tiresias:lease=10",
+		"fifo":              "fifo"} {
 		if got := c.policySpec(spec); got != want {
 			t.Errorf("policy %q is %q under the preset, expected %q", spec, got, want)
 		}
 	}
-	for speed, want := range map[string]string{"counting": "gavel:fill=false,mode=simulator", "gavel:a/b": "gavel:fill=false,mode=simulator,table=a/b",
+	for speed, want := range map[string]string{"counting": "gavel:fill=false,mode=simulator",
+		"gavel:a/b":             "gavel:fill=false,mode=simulator,table=a/b",
 		"gavel:a/b,unfit=0.1":   "gavel:fill=false,mode=simulator,table=a/b",
-		`gavel:"a,b",unfit=0.1`: `gavel:fill=false,mode=simulator,table="a,b"`, "gavel": "gavel:fill=false,mode=simulator"} {
+		`gavel:"a,b",unfit=0.1`: `gavel:fill=false,mode=simulator,table="a,b"`,
+		"gavel":                 "gavel:fill=false,mode=simulator"} {
 		g := base()
 		g.Preset, g.Speed = "gavel", speed
 		if got := g.policySpec("gavel:fill=false"); got != want {
@@ -136,11 +155,14 @@ func TestPolluxPreset(t *testing.T) {
 	if err := c.ApplyPreset("pollux"); err != nil {
 		t.Fatal(err)
 	}
-	if c.Cluster != "1x16x4" || c.MarkEveryS != 1 || c.Costs.Start.FixedS != 30 || c.Costs.Rescale.FixedS != 30 || c.Costs.Checkpoint.FixedS != 0 {
+	if c.Cluster != "1x16x4" || c.MarkEveryS != 1 || c.Costs.Start.FixedS != 30 || c.Costs.Rescale.FixedS != 30 ||
+		c.Costs.Checkpoint.FixedS != 0 {
 		t.Errorf("preset gives %+v", c)
 	}
-	for spec, want := range map[string]string{"tiresias": "tiresias:queues=57600,promote=0,inside=joined,every_s=60,service=held,place=emptiest",
-		"tiresias:queues=10,place=skew": "tiresias:queues=10,place=skew,promote=0,inside=joined,every_s=60,service=held", "optimus": "optimus:mode=simulator", "fifo": "fifo"} {
+	for spec, want := range map[string]string{"tiresias": "tiresias:queues=57600,promote=0,inside=joined,every_s=60," +
+		"service=held,place=emptiest",
+		"tiresias:queues=10,place=skew": "tiresias:queues=10,place=skew,promote=0,inside=joined,every_s=60," +
+			"service=held", "optimus": "optimus:mode=simulator", "fifo": "fifo"} {
 		if got := c.policySpec(spec); got != want {
 			t.Errorf("policy %q is %q under the preset, expected %q", spec, got, want)
 		}
@@ -166,7 +188,8 @@ func TestReplicatesOfAGenerator(t *testing.T) {
 
 // TestWindowsOfATrace: every job is in one window, and each window begins at its own zero.
 func TestWindowsOfATrace(t *testing.T) {
-	path := write(t, "t.csv", "id,submit_s,gpus,work_s,deadline_s\na,5,1,1,\nb,6,1,1,\nc,9,1,1,20\nd,9,1,1,\ne,30,1,1,\n")
+	path := write(t, "t.csv", "id,submit_s,gpus,work_s,deadline_s\na,5,1,1,\nb,6,1,1,\nc,9,1,1,20\nd,9,1,1,\ne,"+
+		"30,1,1,\n")
 	c := base()
 	c.Trace, c.Replicates = "csv:"+path, 2
 	s := build(t, c)
@@ -184,7 +207,8 @@ func TestWindowsOfATrace(t *testing.T) {
 	if d := s.Runs[1].Workload.Jobs[0].Deadline; d != 11*sim.Second {
 		t.Errorf("deadline is %v, expected 11s", d)
 	}
-	if n := strings.Join(s.Notes, "\n"); !strings.Contains(n, "5 jobs are cut in order of submission into 2 windows of 2 jobs") {
+	if n := strings.Join(s.Notes, "\n"); !strings.Contains(n, "5 jobs are cut in order of submission into 2 windows "+
+		"of 2 jobs") {
 		t.Errorf("notes are %q", n)
 	}
 }
@@ -210,11 +234,13 @@ func TestModelsAreGivenWhenNeeded(t *testing.T) {
 	for _, c := range []struct {
 		speed, models string
 		given         bool
-	}{{"counting", "auto", false}, {"counting", "paper", true}, {"collective", "auto", true}, {"contended", "auto", true}, {"tiers", "auto", false}, {"collective", "none", false}} {
+	}{{"counting", "auto", false}, {"counting", "paper", true}, {"collective", "auto", true},
+		{"contended", "auto", true}, {"tiers", "auto", false}, {"collective", "none", false}} {
 		cfg := base()
 		cfg.Trace, cfg.Speed, cfg.Models = "csv:"+path, c.speed, c.models
 		jobs := build(t, cfg).Runs[0].Workload.Jobs
-		if given := jobs[0].Model != ""; given != c.given || jobs[0].Drawn&sim.FieldModel != 0 != c.given || jobs[1].Model != "resnet50" || jobs[1].Drawn != 0 {
+		if given := jobs[0].Model != ""; given != c.given || jobs[0].Drawn&sim.FieldModel != 0 != c.given ||
+			jobs[1].Model != "resnet50" || jobs[1].Drawn != 0 {
 			t.Errorf("speed %s, models %s: jobs %+v", c.speed, c.models, jobs)
 		}
 	}
@@ -222,7 +248,8 @@ func TestModelsAreGivenWhenNeeded(t *testing.T) {
 
 // TestJSONTellsEverything: what changes a number changes the JSON, what does not leaves it.
 func TestJSONTellsEverything(t *testing.T) {
-	table := write(t, "speed.csv", "model,compute_fraction,intra_ring_gpus,slots,machines_or_scattered_in_rack,racks_or_scattered_in_network\nAlexNet,0.5,2,,,\n")
+	table := write(t, "speed.csv", "model,compute_fraction,intra_ring_gpus,slots,machines_or_scattered_in_rack,"+
+		"racks_or_scattered_in_network\nAlexNet,0.5,2,,,\n")
 	want := build(t, base()).JSON(0, 0)
 	if !json.Valid([]byte(want)) {
 		t.Fatalf("not JSON: %s", want)
@@ -230,10 +257,14 @@ func TestJSONTellsEverything(t *testing.T) {
 	seen := map[string]string{want: "nothing"}
 	for what, change := range map[string]func(*Config){
 		"trace": func(c *Config) { c.Trace = "synth:demo,jobs=21" }, "strict": func(c *Config) { c.Strict = true },
-		"cluster": func(c *Config) { c.Cluster = "2x4x4" }, "speed": func(c *Config) { c.Speed = "tiers" }, "policy": func(c *Config) { c.Policies[0] = "dally" },
-		"placement": func(c *Config) { c.Placement = "first-found" }, "cost": func(c *Config) { c.Costs.Renew.PerGPUS = 1 },
-		"seed": func(c *Config) { c.Seed++ }, "until": func(c *Config) { c.UntilS = 1 }, "estimates": func(c *Config) { c.EstimateError = 1 },
-		"history": func(c *Config) { c.History = "none" }, "faults": func(c *Config) { c.Faults.GPUMTBFS = 1e9 }, "models": func(c *Config) { c.Models = "none" },
+		"cluster": func(c *Config) { c.Cluster = "2x4x4" }, "speed": func(c *Config) { c.Speed = "tiers" },
+		"policy":    func(c *Config) { c.Policies[0] = "dally" },
+		"placement": func(c *Config) { c.Placement = "first-found" },
+		"cost":      func(c *Config) { c.Costs.Renew.PerGPUS = 1 },
+		"seed":      func(c *Config) { c.Seed++ }, "until": func(c *Config) { c.UntilS = 1 },
+		"estimates": func(c *Config) { c.EstimateError = 1 },
+		"history":   func(c *Config) { c.History = "none" }, "faults": func(c *Config) { c.Faults.GPUMTBFS = 1e9 },
+		"models":   func(c *Config) { c.Models = "none" },
 		"table":    func(c *Config) { c.Speed = "table:" + table },
 		"max_jobs": func(c *Config) { c.MaxJobs = 99 },
 	} {
@@ -245,7 +276,8 @@ func TestJSONTellsEverything(t *testing.T) {
 		}
 		seen[got] = what
 	}
-	for what, change := range map[string]func(*Config){"jobs": func(c *Config) { c.Jobs = 7 }, "out": func(c *Config) { c.Out = "x" }, "replicates": func(c *Config) { c.Replicates = 2 }} {
+	for what, change := range map[string]func(*Config){"jobs": func(c *Config) { c.Jobs = 7 },
+		"out": func(c *Config) { c.Out = "x" }, "replicates": func(c *Config) { c.Replicates = 2 }} {
 		c := base()
 		change(&c)
 		if build(t, c).JSON(0, 0) != want {
@@ -255,7 +287,8 @@ func TestJSONTellsEverything(t *testing.T) {
 	c := base()
 	c.Speed = "table:" + table
 	before := build(t, c).BaseJSON()
-	if err := os.WriteFile(table, []byte("model,compute_fraction,intra_ring_gpus,slots,machines_or_scattered_in_rack,racks_or_scattered_in_network\nAlexNet,0.6,2,,,\n"), 0o666); err != nil {
+	if err := os.WriteFile(table, []byte("model,compute_fraction,intra_ring_gpus,slots,"+
+		"machines_or_scattered_in_rack,racks_or_scattered_in_network\nAlexNet,0.6,2,,,\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if build(t, c).BaseJSON() == before {
@@ -307,7 +340,9 @@ func TestGeneratedLoadIsOfTheCluster(t *testing.T) {
 		t.Error("the jobs are the same on 16 and on 32 GPUs")
 	}
 	other, notes, text, stated := hash("synth:demo,jobs=20,gpus=32", "1x2x8")
-	if want := "load 0.9 is that of 32 GPUs, since gpus=32 is given; on the cluster's 16 GPUs it is 1.8"; other != large || !strings.Contains(notes, want) || stated != 32 || !strings.Contains(text, `"trace_gpus":32`) {
+	if want := "load 0.9 is that of 32 GPUs, since gpus=32 is given; on the cluster's 16 GPUs " +
+		"it is 1.8"; other != large || !strings.Contains(notes, want) || stated != 32 ||
+		!strings.Contains(text, `"trace_gpus":32`) {
 		t.Errorf("gpus=32 on 16 GPUs: notes %q, trace_gpus %d in %s", notes, stated, text)
 	}
 }

@@ -26,15 +26,19 @@ func everyPolicy() []measured {
 		out = append(out, measured{policy: e.Name})
 	}
 	for _, spec := range []string{
-		"fifo-fit:place=consolidate", "sjf:block=true", "las:quantum_s=60", "picked:order=f1", "picked:order=sjf,backfill=fcfs",
-		"tiresias:queues=3250/7200", "tiresias:promote=8", "tiresias:every_s=60,inside=submitted,place=consolidate", "tiresias:demote=late",
-		"delay:order=fair", "delay:form=count", "gandiva:quantum=10", "gandiva:quantum=600", "gandiva:quantum=inf", "gandiva:migrate=false",
+		"fifo-fit:place=consolidate", "sjf:block=true", "las:quantum_s=60", "picked:order=f1",
+		"picked:order=sjf,backfill=fcfs",
+		"tiresias:queues=3250/7200", "tiresias:promote=8", "tiresias:every_s=60,inside=submitted,place=consolidate",
+		"tiresias:demote=late",
+		"delay:order=fair", "delay:form=count", "gandiva:quantum=10", "gandiva:quantum=600", "gandiva:quantum=inf",
+		"gandiva:migrate=false",
 		"gandiva:affinity=false", "dally:order=srpt,evict=later", "dally:order=las", "dally:preempt=false",
 	} {
 		out = append(out, measured{policy: spec})
 	}
 	for _, spec := range []string{
-		"sjf:by=estimate", "srtf:by=left", "srtf:by=gittins", "gittins", "qssf", "easy", "conservative", "dally:order=gittins,evict=later,margin=1",
+		"sjf:by=estimate", "srtf:by=left", "srtf:by=gittins", "gittins", "qssf", "easy", "conservative",
+		"dally:order=gittins,evict=later,margin=1",
 		"dally:order=psrsf,evict=later,margin=1", "ranked:predicted=true",
 	} {
 		out = append(out, measured{spec, "request:sigma=1"})
@@ -96,7 +100,8 @@ func simulate(tb testing.TB, tr trial.Trial, most time.Duration) (took time.Dura
 	defer stop()
 	runtime.GC()
 	from := processor(tb)
-	e, err = sim.Run(ctx, sim.Config{Workload: tr.Workload, Topology: tr.Topology, Speed: m, Costs: tr.Costs, Estimate: tr.Estimate,
+	e, err = sim.Run(ctx, sim.Config{Workload: tr.Workload, Topology: tr.Topology, Speed: m, Costs: tr.Costs,
+		Estimate:  tr.Estimate,
 		Predictor: tr.Predictor, History: tr.History}, p)
 	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
 		tb.Fatal(err)

@@ -45,5 +45,6 @@ type Config struct {
 // Default is the configuration before anything is said: 4 racks of 4 machines of 8 GPUs, the
 // collective speed model, best-fit placement, no costs, one replicate of seed 1.
 func Default() Config {
-	return Config{Scenario: scenario.Default(), Placement: "best-fit", History: "self", Seed: 1, Replicates: 1, Codec: results.Codecs()[0]}
+	return Config{Scenario: scenario.Default(), Placement: "best-fit", History: "self", Seed: 1, Replicates: 1,
+		Codec: results.Codecs()[0]}
 }

@@ -20,7 +20,10 @@ import (
 func fewPolicies() scenario.Catalogues {
 	all := shipped.All()
 	few := []string{"dally", "dally-manual", "fifo", "tiresias", "artist-tiresias"}
-	all.Policies = slices.DeleteFunc(all.Policies, func(e baselines.Entry) bool { return !slices.Contains(few, e.Name) })
+	all.Policies = slices.DeleteFunc(all.Policies, func(e baselines.Entry) bool {
+		return !slices.Contains(few,
+			e.Name)
+	})
 	return all
 }
 
@@ -77,17 +80,22 @@ cuts:
 		t.Fatal(err)
 	}
 	want := Default()
-	want.Scenario = scenario.Scenario{Trace: "philly:jobs.csv", Strict: true, MaxJobs: 1000, Models: "none", Cluster: "nvlink-64", Speed: "tiers:rack=1.5",
-		Profiles: []string{"a.yaml", "b.txt"}, Costs: sim.Costs{Checkpoint: sim.Cost{FixedS: 5}, Restore: sim.Cost{BytesPerS: 1e9}, CheckpointEveryS: 60},
-		Faults: outage.Faults{MachineMTBFS: 1e5, MachineMTTRS: 100, GPUMTBFS: 2e5, GPUMTTRS: 50}, Cuts: scenario.DefaultCuts()}
+	want.Scenario = scenario.Scenario{Trace: "philly:jobs.csv", Strict: true, MaxJobs: 1000, Models: "none",
+		Cluster: "nvlink-64", Speed: "tiers:rack=1.5",
+		Profiles: []string{"a.yaml", "b.txt"}, Costs: sim.Costs{Checkpoint: sim.Cost{FixedS: 5},
+			Restore: sim.Cost{BytesPerS: 1e9}, CheckpointEveryS: 60},
+		Faults: outage.Faults{MachineMTBFS: 1e5, MachineMTTRS: 100, GPUMTBFS: 2e5, GPUMTTRS: 50},
+		Cuts:   scenario.DefaultCuts()}
 	want.Cuts.Part, want.Cuts.Horizon = "test", 7
 	want.Policies, want.Placement = []string{"dally", "tiresias:queues=10"}, "first-found"
-	want.Seed, want.Replicates, want.UntilS, want.EstimateError, want.History, want.Jobs, want.Out = 9, 3, 1e6, 0.5, "none", 4, "here"
+	want.Seed, want.Replicates, want.UntilS, want.EstimateError, want.History, want.Jobs, want.Out = 9, 3, 1e6, 0.5,
+		"none", 4, "here"
 	want.Codec = "snappy"
 	if !strings.HasSuffix(c.At("horizon"), "run.yaml:22:3: ") {
 		t.Errorf("horizon is at %q", c.At("horizon"))
 	}
-	for key := range strings.FieldsSeq("trace strict max_jobs models cluster speed profiles policies placement costs seed replicates until_s estimate_error history faults jobs out parquet_codec cuts part horizon") {
+	for key := range strings.FieldsSeq("trace strict max_jobs models cluster speed profiles policies placement " +
+		"costs seed replicates until_s estimate_error history faults jobs out parquet_codec cuts part horizon") {
 		want.Mark(key, strings.TrimSuffix(c.At(key), ": "))
 	}
 	if got := fmt.Sprintf("%+v", c); got != fmt.Sprintf("%+v", want) {
@@ -111,31 +119,41 @@ func TestWrongFiles(t *testing.T) {
 		{"a list", "- a\n", "run.yaml:1:1: the file is a list, expected key: value"},
 		{"not YAML", "trace: [a\n", "run.yaml:1: did not find expected ',' or ']'"},
 		{"two documents", "seed: 1\n---\nseed: 2\n", "run.yaml:2: a second document, expected one"},
-		{"a mistyped field", "sed: 1\n", `run.yaml:1:1: unknown field "sed", expected one of chunk_iterations, cluster, costs, cuts, deadlines, efficiency, elastic, estimate_error, faults, gpu_mem_mib, gpu_profile, history, hosts, interference, jobs, layers, mark_every_s, max_jobs, models, out, parquet_codec, placement, policies, policy, predict, preset, priorities, profiles, quotas, replicates, scenario, seed, speed, strict, tenants, trace, until_s, variability, window_jobs, window_starts; did you mean "seed"?`},
+		{"a mistyped field", "sed: 1\n",
+			`run.yaml:1:1: unknown field "sed", expected one of chunk_iterations, cluster, costs, cuts, deadlines, efficiency, elastic, estimate_error, faults, gpu_mem_mib, gpu_profile, history, hosts, interference, jobs, layers, mark_every_s, max_jobs, models, out, parquet_codec, placement, policies, policy, predict, preset, priorities, profiles, quotas, replicates, scenario, seed, speed, strict, tenants, trace, until_s, variability, window_jobs, window_starts; did you mean "seed"?`},
 		{"a field twice", "seed: 1\nseed: 2\n", "run.yaml:2:1: seed appears twice"},
 		{"a word for a number", "\nseed: many\n", `run.yaml:2:7: seed is "many", expected a whole number >= 0`},
 		{"a negative seed", "seed: -1\n", `run.yaml:1:7: seed is "-1", expected a whole number >= 0`},
 		{"no replicate", "replicates: 0\n", `run.yaml:1:13: replicates is "0", expected a whole number in 1..1000000`},
 		{"NaN", "until_s: .nan\n", `run.yaml:1:10: until_s is ".nan", expected a number in 0..1e+12`},
 		{"a negative time", "until_s: -5\n", `run.yaml:1:10: until_s is "-5", expected a number in 0..1e+12`},
-		{"a wrong rule", "placement: bestfit\n", `run.yaml:1:12: placement is "bestfit", expected best-fit, first-found; did you mean "best-fit"?`},
+		{"a wrong rule", "placement: bestfit\n",
+			`run.yaml:1:12: placement is "bestfit", expected best-fit, first-found; did you mean "best-fit"?`},
 		{"yes for true", "strict: yes\n", `run.yaml:1:9: strict is "yes", expected true or false`},
 		{"empty text", "trace:\n", "run.yaml:1:7: trace is empty, expected text"},
 		{"a mapping for a name", "trace: {a: b}\n", "run.yaml:1:8: trace is a mapping, expected text"},
 		{"no policies", "policies: []\n", "run.yaml:1:11: policies is an empty list, expected a list of names"},
-		{"a policy that is no name", "policies: [fifo, {a: 1}]\n", "run.yaml:1:18: policies[1] is a mapping, expected a name"},
-		{"both spellings", "policy: fifo\npolicies: [dally]\n", "run.yaml:1:1: policy and policies are both given, expected one of them"},
-		{"an unknown cost", "costs: {chekpoint_s: 1}\n", `run.yaml:1:9: unknown field "costs.chekpoint_s", expected one of checkpoint_bytes_per_s, checkpoint_every_s, checkpoint_per_gpu_s, checkpoint_s, migrate_bytes_per_s, migrate_per_gpu_s, migrate_s, oom_bytes_per_s, oom_per_gpu_s, oom_s, renew_bytes_per_s, renew_per_gpu_s, renew_s, rescale_bytes_per_s, rescale_per_gpu_s, rescale_s, restore_bytes_per_s, restore_per_gpu_s, restore_s, start_bytes_per_s, start_per_gpu_s, start_s, table; did you mean "checkpoint_s"?`},
-		{"a negative cost", "costs:\n  start_s: -1\n", `run.yaml:2:12: costs.start_s is "-1", expected a number in 0..1e+09`},
+		{"a policy that is no name", "policies: [fifo, {a: 1}]\n", "run.yaml:1:18: policies[1] is a mapping, " +
+			"expected a name"},
+		{"both spellings", "policy: fifo\npolicies: [dally]\n", "run.yaml:1:1: policy and policies are both given, " +
+			"expected one of them"},
+		{"an unknown cost", "costs: {chekpoint_s: 1}\n",
+			`run.yaml:1:9: unknown field "costs.chekpoint_s", expected one of checkpoint_bytes_per_s, checkpoint_every_s, checkpoint_per_gpu_s, checkpoint_s, migrate_bytes_per_s, migrate_per_gpu_s, migrate_s, oom_bytes_per_s, oom_per_gpu_s, oom_s, renew_bytes_per_s, renew_per_gpu_s, renew_s, rescale_bytes_per_s, rescale_per_gpu_s, rescale_s, restore_bytes_per_s, restore_per_gpu_s, restore_s, start_bytes_per_s, start_per_gpu_s, start_s, table; did you mean "checkpoint_s"?`},
+		{"a negative cost", "costs:\n  start_s: -1\n",
+			`run.yaml:2:12: costs.start_s is "-1", expected a number in 0..1e+09`},
 		{"a cost as text", "costs: start_s\n", `run.yaml:1:1: cost: "start_s": expected key=value`},
-		{"a repair in no time", "faults: {gpu_mttr_s: 0}\n", `run.yaml:1:22: faults.gpu_mttr_s is "0", expected a number in 0.001..1e+12`},
+		{"a repair in no time", "faults: {gpu_mttr_s: 0}\n",
+			`run.yaml:1:22: faults.gpu_mttr_s is "0", expected a number in 0.001..1e+12`},
 		{"three faults, in the order of their lines", "until_s: -1\nsede: 3\nseed: x\n",
 			`run.yaml:1:10: until_s is "-1", expected a number in 0..1e+12` + "\n" +
 				`run.yaml:2:1: unknown field "sede", expected one of chunk_iterations, cluster, costs, cuts, deadlines, efficiency, elastic, estimate_error, faults, gpu_mem_mib, gpu_profile, history, hosts, interference, jobs, layers, mark_every_s, max_jobs, models, out, parquet_codec, placement, policies, policy, predict, preset, priorities, profiles, quotas, replicates, scenario, seed, speed, strict, tenants, trace, until_s, variability, window_jobs, window_starts; did you mean "seed"?` + "\n" +
 				`run.yaml:3:7: seed is "x", expected a whole number >= 0`},
-		{"an alias in itself", "trace: &a [*a]\n", "run.yaml:1: the alias *a stands inside what it names, expected a value that ends"},
-		{"a hundred faults and more", "policies: [" + strings.Repeat("~,", 200) + "]\n", hundred() + "run.yaml: more than 100 faults, the others are not listed"},
-		{"an unknown preset", "preset: papre\n", `preset "papre": unknown, expected one of paper, rlscheduler, gavel, elasticflow, pollux; did you mean "paper"?`},
+		{"an alias in itself", "trace: &a [*a]\n", "run.yaml:1: the alias *a stands inside what it names, expected " +
+			"a value that ends"},
+		{"a hundred faults and more", "policies: [" + strings.Repeat("~,", 200) + "]\n", hundred() +
+			"run.yaml: more than 100 faults, the others are not listed"},
+		{"an unknown preset", "preset: papre\n",
+			`preset "papre": unknown, expected one of paper, rlscheduler, gavel, elasticflow, pollux; did you mean "paper"?`},
 	} {
 		t.Run(c.why, func(t *testing.T) {
 			if _, err := read(t, c.text); err == nil || err.Error() != c.want {
@@ -152,22 +170,38 @@ func TestWrongClusters(t *testing.T) {
 		{"no racks", "name: x\n", "c.yaml:1:1: racks is missing, expected a list of racks"},
 		{"an empty list", "racks: []\n", "c.yaml:1:8: racks is an empty list, expected a list with at least one entry"},
 		{"a rack that is a number", "racks: [3]\n", `c.yaml:1:9: racks[0] is "3", expected key: value`},
-		{"no machines", "racks:\n  - count: 2\n", "c.yaml:2:5: racks[0].machines is missing, expected a list of machines"},
-		{"no GPUs", "racks: [{machines: [{count: 2}]}]\n", "c.yaml:1:21: racks[0].machines[0].gpus is missing, expected 1..64"},
-		{"zero GPUs", "racks: [{machines: [{count: 2, gpus: 0}]}]\n", `c.yaml:1:38: racks[0].machines[0].gpus is "0", expected a whole number in 1..64`},
-		{"slots that do not divide", "racks: [{machines: [{gpus: 8, slots: 3}]}]\n", `c.yaml:1:38: racks[0].machines[0].slots is "3", expected a divisor of 8`},
-		{"a mistyped field", "racks: [{machines: [{gpus: 8, slot: 2}]}]\n", `c.yaml:1:31: unknown field "racks[0].machines[0].slot", expected one of count, cpu_milli, gpu_mem_mib, gpus, mem_mib, mig, slots, type; did you mean "slots"?`},
-		{"an unknown MIG device", "racks: [{machines: [{gpus: 8, mig: a30}]}]\n", `c.yaml:1:1: cluster: rack 0, machines 0: no MIG device "a30", expected one of a100-40gb, a100-80gb, h100-80gb`},
-		{"negative memory", "racks: [{machines: [{gpus: 8, mem_mib: -1}]}]\n", `c.yaml:1:40: racks[0].machines[0].mem_mib is "-1", expected a whole number >= 0`},
-		{"an unknown base", ok + "fabric: {base: nvlnk}\n", `c.yaml:2:16: fabric.base is "nvlnk", expected nvlink, paper; did you mean "nvlink"?`},
-		{"an unknown wiring", ok + "fabric:\n  links:\n    rack: {kind: star}\n", `c.yaml:4:18: fabric.links.rack.kind is "star", expected switch, ring, full`},
-		{"no bandwidth", ok + "fabric: {links: {rack: {gb_per_s: 0}}}\n", `c.yaml:2:35: fabric.links.rack.gb_per_s is "0", expected a number in 1e-09..1e+09`},
-		{"a level that is not", ok + "fabric: {links: {core: {gb_per_s: 1}}}\n", `c.yaml:2:18: unknown field "fabric.links.core", expected one of machine, network, rack, slot`},
-		{"an overlap above 1", ok + "fabric: {schedule: {exposed: 2}}\n", `c.yaml:2:30: fabric.schedule.exposed is "2", expected a number in 0..1`},
-		{"a speed of nothing", strings.Replace(ok, "gpus: 4", "gpus: 4, type: A100", 1) + "gpu_speed: {A100: 0}\n", `c.yaml:2:19: gpu_speed.A100 is "0", expected a number in 1e-06..1e+06`},
-		{"a speed of no type", ok + "gpu_speed: {A100: 2}\n", `c.yaml:2:13: gpu_speed.A100: the cluster has no GPUs of this type, expected machines with a type`},
-		{"too many racks", "racks: [{count: 16000000, machines: [{gpus: 1}]}, {count: 16000000, machines: [{gpus: 1}]}]\n", "c.yaml:1:51: cluster: more than 16777216 GPUs, expected fewer"},
-		{"too many GPUs", "racks: [{count: 1000, machines: [{count: 16777216, gpus: 64}]}]\n", "c.yaml:1:9: cluster: more than 16777216 GPUs, expected fewer"},
+		{"no machines", "racks:\n  - count: 2\n", "c.yaml:2:5: racks[0].machines is missing, expected a list of " +
+			"machines"},
+		{"no GPUs", "racks: [{machines: [{count: 2}]}]\n", "c.yaml:1:21: racks[0].machines[0].gpus is missing, " +
+			"expected 1..64"},
+		{"zero GPUs", "racks: [{machines: [{count: 2, gpus: 0}]}]\n",
+			`c.yaml:1:38: racks[0].machines[0].gpus is "0", expected a whole number in 1..64`},
+		{"slots that do not divide", "racks: [{machines: [{gpus: 8, slots: 3}]}]\n",
+			`c.yaml:1:38: racks[0].machines[0].slots is "3", expected a divisor of 8`},
+		{"a mistyped field", "racks: [{machines: [{gpus: 8, slot: 2}]}]\n",
+			`c.yaml:1:31: unknown field "racks[0].machines[0].slot", expected one of count, cpu_milli, gpu_mem_mib, gpus, mem_mib, mig, slots, type; did you mean "slots"?`},
+		{"an unknown MIG device", "racks: [{machines: [{gpus: 8, mig: a30}]}]\n",
+			`c.yaml:1:1: cluster: rack 0, machines 0: no MIG device "a30", expected one of a100-40gb, a100-80gb, h100-80gb`},
+		{"negative memory", "racks: [{machines: [{gpus: 8, mem_mib: -1}]}]\n",
+			`c.yaml:1:40: racks[0].machines[0].mem_mib is "-1", expected a whole number >= 0`},
+		{"an unknown base", ok + "fabric: {base: nvlnk}\n",
+			`c.yaml:2:16: fabric.base is "nvlnk", expected nvlink, paper; did you mean "nvlink"?`},
+		{"an unknown wiring", ok + "fabric:\n  links:\n    rack: {kind: star}\n",
+			`c.yaml:4:18: fabric.links.rack.kind is "star", expected switch, ring, full`},
+		{"no bandwidth", ok + "fabric: {links: {rack: {gb_per_s: 0}}}\n",
+			`c.yaml:2:35: fabric.links.rack.gb_per_s is "0", expected a number in 1e-09..1e+09`},
+		{"a level that is not", ok + "fabric: {links: {core: {gb_per_s: 1}}}\n",
+			`c.yaml:2:18: unknown field "fabric.links.core", expected one of machine, network, rack, slot`},
+		{"an overlap above 1", ok + "fabric: {schedule: {exposed: 2}}\n",
+			`c.yaml:2:30: fabric.schedule.exposed is "2", expected a number in 0..1`},
+		{"a speed of nothing", strings.Replace(ok, "gpus: 4", "gpus: 4, type: A100", 1) + "gpu_speed: {A100: 0}\n",
+			`c.yaml:2:19: gpu_speed.A100 is "0", expected a number in 1e-06..1e+06`},
+		{"a speed of no type", ok + "gpu_speed: {A100: 2}\n",
+			`c.yaml:2:13: gpu_speed.A100: the cluster has no GPUs of this type, expected machines with a type`},
+		{"too many racks", "racks: [{count: 16000000, machines: [{gpus: 1}]}, {count: 16000000, machines: " +
+			"[{gpus: 1}]}]\n", "c.yaml:1:51: cluster: more than 16777216 GPUs, expected fewer"},
+		{"too many GPUs", "racks: [{count: 1000, machines: [{count: 16777216, gpus: 64}]}]\n",
+			"c.yaml:1:9: cluster: more than 16777216 GPUs, expected fewer"},
 	} {
 		t.Run(c.why, func(t *testing.T) {
 			_, err := scenario.ReadCluster(write(t, "c.yaml", c.text))
@@ -205,14 +239,18 @@ gpu_speed: {A100: 2.5, V100: {other: 0.9, vgg16: 0.4, lstm: 1.5}}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if top.Racks() != 4 || top.GPUs() != 2*28+2 || top.Machines() != 10 || top.Type(3) != "A100" || c.Speeds["A100"] != 2.5 {
-		t.Errorf("%d racks, %d machines, %d GPUs, type %q, speeds %v", top.Racks(), top.Machines(), top.GPUs(), top.Type(3), c.Speeds)
+	if top.Racks() != 4 || top.GPUs() != 2*28+2 || top.Machines() != 10 || top.Type(3) != "A100" ||
+		c.Speeds["A100"] != 2.5 {
+		t.Errorf("%d racks, %d machines, %d GPUs, type %q, speeds %v", top.Racks(), top.Machines(), top.GPUs(),
+			top.Type(3), c.Speeds)
 	}
-	if c.Speeds["V100"] != 0.9 || c.ModelSpeeds["vgg16"]["V100"] != 0.4 || c.ModelSpeeds["lstm"]["V100"] != 1.5 || len(c.ModelSpeeds) != 2 {
+	if c.Speeds["V100"] != 0.9 || c.ModelSpeeds["vgg16"]["V100"] != 0.4 || c.ModelSpeeds["lstm"]["V100"] != 1.5 ||
+		len(c.ModelSpeeds) != 2 {
 		t.Errorf("speeds %v, of models %v", c.Speeds, c.ModelSpeeds)
 	}
 	l := c.Fabric.Links[2]
-	if l.Kind.String() != "full" || l.Algorithm.String() != "tree" || l.GBps != 3 || l.LatencyNS != 9 || c.Fabric.Links[0].GBps != 50 ||
+	if l.Kind.String() != "full" || l.Algorithm.String() != "tree" || l.GBps != 3 || l.LatencyNS != 9 ||
+		c.Fabric.Links[0].GBps != 50 ||
 		c.Fabric.Convention.String() != "per-link" || c.Fabric.Schedule.Exposed != 0.5 || c.Fabric.Schedule.Drain {
 		t.Errorf("fabric is %+v", c.Fabric)
 	}
@@ -220,7 +258,8 @@ gpu_speed: {A100: 2.5, V100: {other: 0.9, vgg16: 0.4, lstm: 1.5}}
 
 // FuzzFile looks for inputs that crash the reader.
 func FuzzFile(f *testing.F) {
-	for _, s := range []string{"", "seed: 1", "policies: [a, b]\ncosts: none", "cluster: {racks: [{machines: [{gpus: 8}]}]}", "a: &a [*a]", "x: *y", "? [a]\n: b"} {
+	for _, s := range []string{"", "seed: 1", "policies: [a, b]\ncosts: none",
+		"cluster: {racks: [{machines: [{gpus: 8}]}]}", "a: &a [*a]", "x: *y", "? [a]\n: b"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

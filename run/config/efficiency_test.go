@@ -13,7 +13,8 @@ import (
 func TestEfficiencyAtTheOwnBatch(t *testing.T) {
 	for _, speed := range []string{"collective", "contended", "tiers"} {
 		c := Default()
-		c.Trace, c.Cluster, c.Speed, c.Policies = "synth:demo,jobs=60,load=1.2", "ethernet:2x2x8", speed, []string{"dally", "las", "heet-like"}
+		c.Trace, c.Cluster, c.Speed, c.Policies = "synth:demo,jobs=60,load=1.2", "ethernet:2x2x8", speed,
+			[]string{"dally", "las", "heet-like"}
 		c.Variability = "drawn:sigma=0.1"
 		want, _ := rowOf(t, c)
 		c.Efficiency = "measured"
@@ -47,7 +48,8 @@ func TestEfficiencySpellings(t *testing.T) {
 	}
 	c := Default()
 	c.Trace, c.Policies = "synth:demo", []string{"fifo"}
-	if err := c.ReadFile(put(t, "efficiency: {noise: 8x, growth: 4}\n")); err != nil || c.Efficiency != "noise=8x,growth=4" {
+	if err := c.ReadFile(put(t, "efficiency: {noise: 8x, growth: 4}\n")); err != nil ||
+		c.Efficiency != "noise=8x,growth=4" {
 		t.Errorf("%q, %v", c.Efficiency, err)
 	}
 	s, err := Build(c, shipped.All())
@@ -60,7 +62,8 @@ func TestEfficiencySpellings(t *testing.T) {
 	if err := c.ReadFile(put(t, "efficiency: noise=y\n")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Build(c, shipped.All()); err == nil || !strings.Contains(err.Error(), `run.yaml:1:1: efficiency: noise is "y"`) {
+	if _, err := Build(c, shipped.All()); err == nil || !strings.Contains(err.Error(),
+		`run.yaml:1:1: efficiency: noise is "y"`) {
 		t.Error(err)
 	}
 	c.Efficiency = "measured"

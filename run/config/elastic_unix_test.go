@@ -107,7 +107,8 @@ func flexible(tb testing.TB, w *sim.Workload) *sim.Workload {
 func elasticTrial(tb testing.TB, jobs int, speed, policy string, flex bool) trial.Trial {
 	tb.Helper()
 	c := Default()
-	c.Trace, c.Cluster, c.Speed, c.Policies, c.History = fmt.Sprintf("synth:philly,gpus=512,load=0.9,jobs=%d", jobs), "8x8x8", speed, []string{policy}, "none"
+	c.Trace, c.Cluster, c.Speed, c.Policies, c.History = fmt.Sprintf("synth:philly,gpus=512,load=0.9,jobs=%d", jobs),
+		"8x8x8", speed, []string{policy}, "none"
 	s, err := Build(c, shipped.All())
 	if err != nil {
 		tb.Fatal(err)
@@ -121,7 +122,8 @@ func elasticTrial(tb testing.TB, jobs int, speed, policy string, flex bool) tria
 
 // elasticPolicies are policies of the catalogue that change numbers of GPUs.
 func elasticPolicies() []string {
-	return []string{"dally:shrink=most,yield=largest,grow=idle,grow_to=max", "heet-like", "voda", "voda:algorithm=ffdl-optimizer", "afs-l", "afs-p", "edl",
+	return []string{"dally:shrink=most,yield=largest,grow=idle,grow_to=max", "heet-like", "voda",
+		"voda:algorithm=ffdl-optimizer", "afs-l", "afs-p", "edl",
 		"themis", "slaq", "elasticflow", "sia", "nonintrusive-like", "hadare-like"}
 }
 
@@ -225,7 +227,8 @@ func BenchmarkElasticGrowth(b *testing.B) {
 					if !ended {
 						b.Fatal("it did not end in 200 s")
 					}
-					cost[k], active[k] = float64(took.Nanoseconds())/float64(c.instants), float64(c.active)/float64(c.instants)
+					cost[k], active[k] = float64(took.Nanoseconds())/float64(c.instants),
+						float64(c.active)/float64(c.instants)
 				}
 			}
 			b.ReportMetric(cost[0], "cpu-ns/instant")

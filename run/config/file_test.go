@@ -11,18 +11,21 @@ import (
 // TestFromSettings: settings mean what a file of theirs means, and faults tell the place they came from.
 func TestFromSettings(t *testing.T) {
 	place := func(key string) string { return map[string]string{"replicates": "sweep.yaml:7"}[key] }
-	f := FromSettings("cell a=1", map[string]any{"trace": "synth:demo", "replicates": "3", "policies": []any{"fifo", "dally:lease=60"},
-		"costs": map[string]any{"restore_s": "5"}, "strict": "true"}, place)
+	f := FromSettings("cell a=1", map[string]any{"trace": "synth:demo", "replicates": "3",
+		"policies": []any{"fifo", "dally:lease=60"},
+		"costs":    map[string]any{"restore_s": "5"}, "strict": "true"}, place)
 	c := Default()
 	if err := f.Apply(&c); err != nil {
 		t.Fatal(err)
 	}
-	if c.Trace != "synth:demo" || c.Replicates != 3 || !slices.Equal(c.Policies, []string{"fifo", "dally:lease=60"}) || !c.Strict || c.Costs.Restore.FixedS != 5 {
+	if c.Trace != "synth:demo" || c.Replicates != 3 || !slices.Equal(c.Policies, []string{"fifo", "dally:lease=60"}) ||
+		!c.Strict || c.Costs.Restore.FixedS != 5 {
 		t.Errorf("got %+v", c)
 	}
 	f = FromSettings("cell a=1", map[string]any{"replicates": "many", "tracy": "x"}, place)
 	err := f.Apply(&c)
-	if err == nil || !strings.Contains(err.Error(), `sweep.yaml:7: replicates is "many", expected a whole number in 1..1000000`) ||
+	if err == nil ||
+		!strings.Contains(err.Error(), `sweep.yaml:7: replicates is "many", expected a whole number in 1..1000000`) ||
 		!strings.Contains(err.Error(), `cell a=1: unknown field "tracy"`) {
 		t.Errorf("got %v", err)
 	}

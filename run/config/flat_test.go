@@ -12,8 +12,10 @@ func TestReadFlat(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.yaml")
 	for _, c := range []struct{ text, want, fault string }{
 		{"gamma: 0.5 # a remark\nhidden: [64, 32]\nenv: tarry/X-v0:a=1,b=2\ncandidates: {global: 3, features: 2}\n",
-			`[gamma=0.5@1:1 hidden=[64,32]@2:1 env=tarry/X-v0:a=1,b=2@3:1 candidates={"global":3,"features":2}@4:1]`, ""},
-		{"a: 1\nb:\nc: []\na: 2\n", "", "run.yaml:2:1: b is empty|run.yaml:3:1: c is an empty list|run.yaml:4:1: a appears twice"},
+			`[gamma=0.5@1:1 hidden=[64,32]@2:1 env=tarry/X-v0:a=1,b=2@3:1 candidates={"global":3,"features":2}@4:1]`,
+			""},
+		{"a: 1\nb:\nc: []\na: 2\n", "", "run.yaml:2:1: b is empty|run.yaml:3:1: c is an empty list|run.yaml:4:1: a " +
+			"appears twice"},
 		{"", "", "the file is empty"},
 		{"- 1\n", "", "expected key: value"},
 	} {

@@ -38,28 +38,33 @@ func futureTrace(t *testing.T, begins, after int, other bool) string {
 // With cuts, what a policy does in a window follows from what has ended when the window begins, and from what ends in it: run times of jobs that end later, of
 // the training part that the predictor is fitted on and of the window, change no decision before the first of these ends.
 func TestWindowsHideTheFuture(t *testing.T) {
-	const begins, after = 299 * 600 * 66 / 100, 9000 // of the first window of test, by cuts; and when the first of its jobs with other work may end
+	// of the first window of test, by cuts; and when the first of its jobs with other work may end
+	const begins, after = 299 * 600 * 66 / 100, 9000
 	for _, spec := range []string{"sjf:by=estimate", "srtf:by=left", "gittins", "easy", "qssf", "tiresias-gittins"} {
 		for _, predict := range []string{"user-size", "global", "ridge"} {
 			var runs [2]sim.Config
 			var fresh func() (sim.Policy, error)
 			for k := range runs {
 				c := Default()
-				c.Trace, c.Policies, c.Cluster, c.Predict, c.History = "csv:"+futureTrace(t, begins, after, k == 1), []string{spec}, "1x2x4", predict, "none"
-				c.Cuts.Part, c.Cuts.Warm, c.Cuts.Horizon, c.Cuts.Gap, c.Cuts.Shares = scenario.Test, 0, 4, 0, [3]float64{50, 16, 34}
+				c.Trace, c.Policies, c.Cluster, c.Predict, c.History = "csv:"+futureTrace(t, begins, after, k == 1),
+					[]string{spec}, "1x2x4", predict, "none"
+				c.Cuts.Part, c.Cuts.Warm, c.Cuts.Horizon, c.Cuts.Gap, c.Cuts.Shares = scenario.Test, 0, 4, 0,
+					[3]float64{50, 16, 34}
 				s, err := Build(c, shipped.All())
 				if err != nil {
 					t.Fatal(err)
 				}
 				of := s.Trials()[0]
 				if first := of.Workload.Jobs[0]; first.ID != "198" || first.Submit != (198*600-begins)*sim.Second {
-					t.Fatalf("the window begins with %s at %v, expected job 198 that many seconds after %d", first.ID, first.Submit, begins)
+					t.Fatalf("the window begins with %s at %v, expected job 198 that many seconds after %d", first.ID,
+						first.Submit, begins)
 				}
 				speed, err := of.Speed()
 				if err != nil {
 					t.Fatal(err)
 				}
-				runs[k], fresh = sim.Config{Workload: of.Workload, Topology: of.Topology, Speed: speed, Predictor: of.Predictor, History: of.History}, of.Policy
+				runs[k], fresh = sim.Config{Workload: of.Workload, Topology: of.Topology, Speed: speed,
+					Predictor: of.Predictor, History: of.History}, of.Policy
 			}
 			if len(runs[0].Workload.Jobs) < 20 || runs[0].Workload.Hash() == runs[1].Workload.Hash() {
 				t.Fatal("the windows have no other work")
@@ -73,9 +78,11 @@ func TestWindowsHideTheFuture(t *testing.T) {
 
 // The history of a run's own jobs is marked as the work itself is, in what a trial says of its policy.
 func TestOwnHistoryIsMarked(t *testing.T) {
-	for history, want := range map[string]string{"self": "work+history", "none": "history", write(t, "h.csv", "gpu_s\n60\n600\n"): "history"} {
+	for history, want := range map[string]string{"self": "work+history", "none": "history",
+		write(t, "h.csv", "gpu_s\n60\n600\n"): "history"} {
 		c := Default()
-		c.Trace, c.Policies, c.Cluster, c.Speed, c.History = "synth:demo,jobs=30", []string{"tiresias-gittins", "tiresias"}, "2x2x8", "counting", history
+		c.Trace, c.Policies, c.Cluster, c.Speed, c.History = "synth:demo,jobs=30",
+			[]string{"tiresias-gittins", "tiresias"}, "2x2x8", "counting", history
 		s, err := Build(c, shipped.All())
 		if err != nil {
 			t.Fatal(err)

@@ -13,7 +13,8 @@ import (
 func TestHostsOfPlenty(t *testing.T) {
 	for _, speed := range []string{"collective", "contended", "tiers"} {
 		c := Default()
-		c.Trace, c.Cluster, c.Speed, c.Policies = "synth:demo,jobs=60,load=1.2", "ethernet:2x2x8", speed, []string{"dally", "las"}
+		c.Trace, c.Cluster, c.Speed, c.Policies = "synth:demo,jobs=60,load=1.2", "ethernet:2x2x8", speed,
+			[]string{"dally", "las"}
 		c.Variability, c.Efficiency, c.Interference = "drawn:sigma=0.1", "measured", "nway"
 		want, _ := rowOf(t, c)
 		for _, law := range []string{"none", "catalogue:cpus=0,mem_gib=0", "catalogue:cpus=1000,mem_gib=1000"} {
@@ -41,14 +42,16 @@ func TestHostsSpellings(t *testing.T) {
 	c := Default()
 	c.Trace, c.Policies = "synth:demo", []string{"fifo"}
 	file := put("hosts.csv", "model,cpus,mem_gib,throughput\na,1,1,1\n")
-	for text, want := range map[string]string{"catalogue": `"hosts":"catalogue"`, "none": "", "": "", "profile:" + file: file, "catalogue:cpus=5": `"CPUMilli":40000`} {
+	for text, want := range map[string]string{"catalogue": `"hosts":"catalogue"`, "none": "", "": "", "profile:" +
+		file: file, "catalogue:cpus=5": `"CPUMilli":40000`} {
 		c.Hosts = text
 		s, err := Build(c, shipped.All())
 		if err != nil {
 			t.Fatal(err)
 		}
 		got := s.BaseJSON()
-		if want == "" && (strings.Contains(got, "hosts") || !strings.Contains(got, `"CPUMilli":0`)) || !strings.Contains(got, want) {
+		if want == "" && (strings.Contains(got, "hosts") || !strings.Contains(got, `"CPUMilli":0`)) ||
+			!strings.Contains(got, want) {
 			t.Errorf("%q: %s", text, got)
 		}
 		if text == "profile:"+file && (len(s.Files) != 1 || s.Files[0].Path != file) {
@@ -71,12 +74,15 @@ func TestHostsSpellings(t *testing.T) {
 func TestHostsOfSockets(t *testing.T) {
 	c := Default()
 	c.Trace, c.Speed, c.Policies = filepath.Join(t.TempDir(), "jobs.csv"), "counting", []string{"fifo"}
-	if err := os.WriteFile(c.Trace, []byte("id,submit_s,gpus,duration_s,model\na,0,4,100,bert\nb,0,4,100,bert\nc,0,4,100,bert\nd,50,4,100,bert\n"), 0o600); err != nil {
+	if err := os.WriteFile(c.Trace, []byte("id,submit_s,gpus,duration_s,model\na,0,4,100,bert\nb,0,4,100,bert\nc,0,"+
+		"4,100,bert\nd,50,4,100,bert\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	row := func(slots, hosts string) string {
 		path := filepath.Join(t.TempDir(), "run.yaml")
-		if err := os.WriteFile(path, []byte("cluster: {racks: [{machines: [{count: 2, gpus: 8, slots: "+slots+"}]}]}\nhosts: "+hosts+"\n"), 0o600); err != nil {
+		if err := os.WriteFile(path,
+			[]byte("cluster: {racks: [{machines: [{count: 2, gpus: 8, slots: "+slots+"}]}]}\nhosts: "+hosts+"\n"),
+			0o600); err != nil {
 			t.Fatal(err)
 		}
 		d := c

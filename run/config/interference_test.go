@@ -13,7 +13,8 @@ import (
 func TestInterferenceOfNobody(t *testing.T) {
 	for _, speed := range []string{"collective", "contended", "tiers"} {
 		c := Default()
-		c.Trace, c.Cluster, c.Speed, c.Policies = "synth:demo,jobs=60,load=1.2", "ethernet:2x2x8", speed, []string{"dally", "las"}
+		c.Trace, c.Cluster, c.Speed, c.Policies = "synth:demo,jobs=60,load=1.2", "ethernet:2x2x8", speed,
+			[]string{"dally", "las"}
 		c.Variability, c.Efficiency = "drawn:sigma=0.1", "measured"
 		want, _ := rowOf(t, c)
 		for _, law := range []string{"none", "nway", "slices", "mps", "horus", "priority", "crossover"} {
@@ -30,7 +31,8 @@ func TestInterferenceOfSharers(t *testing.T) {
 	c := Default()
 	c.Trace, c.Cluster, c.Policies = "synth:demo,jobs=60,load=2", "1x1x8", []string{"gavel:packing=true,pair_min=0"}
 	rows := map[string]string{}
-	for _, set := range [][2]string{{"none", ""}, {"nway:a=0.1", ""}, {"nway:a=0.1", "catalogue"}, {"nway:a=0.5", ""}, {"horus", "none"}} {
+	for _, set := range [][2]string{{"none", ""}, {"nway:a=0.1", ""}, {"nway:a=0.1", "catalogue"}, {"nway:a=0.5", ""},
+		{"horus", "none"}} {
 		c.Interference, c.GPUProfile = set[0], set[1]
 		row, _ := rowOf(t, c)
 		for other, old := range rows {
@@ -54,12 +56,14 @@ func TestGPUProfileSpellings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := s.BaseJSON(); !strings.Contains(got, `"gpu_profile":"`+path+`"`) || len(s.Files) != 1 || s.Files[0].Path != path {
+	if got := s.BaseJSON(); !strings.Contains(got, `"gpu_profile":"`+path+`"`) || len(s.Files) != 1 ||
+		s.Files[0].Path != path {
 		t.Errorf("%s, files %v", got, s.Files)
 	}
 	c.GPUProfile = "nowhere.csv"
 	c.Mark("gpu_profile", "--gpu-profile")
-	if _, err := Build(c, shipped.All()); err == nil || !strings.Contains(err.Error(), `--gpu-profile: gpu_profile "nowhere.csv", expected none, catalogue or FILE.csv`) {
+	if _, err := Build(c, shipped.All()); err == nil || !strings.Contains(err.Error(),
+		`--gpu-profile: gpu_profile "nowhere.csv", expected none, catalogue or FILE.csv`) {
 		t.Error(err)
 	}
 }
@@ -76,7 +80,8 @@ func TestInterferenceSpellings(t *testing.T) {
 	c := Default()
 	c.Trace, c.Policies = "synth:demo", []string{"fifo"}
 	pairs := put(t, "pairs.csv", "model_a,model_b,gpus,keep_a,keep_b\na,b,0,0.5,0.6\n")
-	for text, want := range map[string]string{"nway:a=0.2": `"interference":"nway:a=0.2"`, "none": "", "": "", "pairs:" + pairs: pairs} {
+	for text, want := range map[string]string{"nway:a=0.2": `"interference":"nway:a=0.2"`, "none": "", "": "",
+		"pairs:" + pairs: pairs} {
 		c.Interference = text
 		s, err := Build(c, shipped.All())
 		if err != nil {
@@ -101,7 +106,8 @@ func TestInterferenceSpellings(t *testing.T) {
 		}
 	}
 	c.Interference = "nway"
-	for speed, refused := range map[string]bool{"gavel:a": true, "muri:a": true, "collective": false, "deepshare:a": false} {
+	for speed, refused := range map[string]bool{"gavel:a": true, "muri:a": true, "collective": false,
+		"deepshare:a": false} {
 		c.Speed = speed
 		_, err := Build(c, shipped.All())
 		if got := err != nil && strings.Contains(err.Error(), "has its own rule for jobs on one GPU"); got != refused {

@@ -98,7 +98,8 @@ func (s *Setup) resolveCluster() resolvedCluster {
 		r.GPUSpeed = map[string]float64{}
 	}
 	for i, l := range f.Links {
-		r.Fabric.Links[network.Level(i).String()] = resolvedLink{l.Kind.String(), l.Algorithm.String(), l.GBps, l.LatencyNS}
+		r.Fabric.Links[network.Level(i).String()] = resolvedLink{l.Kind.String(), l.Algorithm.String(), l.GBps,
+			l.LatencyNS}
 	}
 	for _, rack := range s.Cluster.Spec.Racks {
 		if n := len(r.Racks); n > 0 && sameMachines(r.Racks[n-1].Machines, rack) {

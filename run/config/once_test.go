@@ -16,7 +16,11 @@ func TestBuiltOncePerTrial(t *testing.T) {
 	made, from := 0, fewPolicies()
 	from.Policies = slices.Clone(from.Policies)
 	for i, e := range from.Policies {
-		from.Policies[i].New = func(s *param.Set, rule cluster.Rule) (sim.Policy, error) { made++; return e.New(s, rule) }
+		from.Policies[i].New = func(s *param.Set, rule cluster.Rule) (sim.Policy,
+			error) {
+			made++
+			return e.New(s, rule)
+		}
 	}
 	c := base()
 	c.Policies, c.Replicates = []string{"fifo", "tiresias"}, 3

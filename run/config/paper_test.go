@@ -48,7 +48,8 @@ func TestTunerIsInertInThePaperSetting(t *testing.T) {
 	}
 	var rows []results.Summary
 	for _, policy := range []string{"dally", "dally:t_rack=6,t_net=12"} {
-		res, err := trial.Run(context.Background(), []trial.Trial{paperTrial(t, "sense_500jobs_poisson_1proc-week", policy)}, trial.Options{})
+		res, err := trial.Run(context.Background(), []trial.Trial{paperTrial(t, "sense_500jobs_poisson_1proc-week",
+			policy)}, trial.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

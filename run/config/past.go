@@ -33,13 +33,15 @@ func (h *pastJobs) before(r int) (p sim.Predictor, err error) {
 				return nil, err
 			}
 			h.drawn, err = s.PredictorOf(w.Jobs, s.source(drawnReplicate))
-			s.Notes = append(s.Notes, fmt.Sprintf("predict: %s learns from %d other jobs of the same law before the runs", s.Config.Predict, len(w.Jobs)))
+			s.Notes = append(s.Notes, fmt.Sprintf("predict: %s learns from %d other jobs of the same law before "+
+				"the runs", s.Config.Predict, len(w.Jobs)))
 		}
 		return h.drawn, err
 	}
 	n := r * len(h.first.Jobs) / s.Config.Replicates
 	if r == 0 {
-		s.Notes = append(s.Notes, fmt.Sprintf("predict: %s learns from the jobs before each window; before the first there are none", s.Config.Predict))
+		s.Notes = append(s.Notes, fmt.Sprintf("predict: %s learns from the jobs before each window; before the "+
+			"first there are none", s.Config.Predict))
 	}
 	return s.PredictorOf(endedBefore(h.first.Jobs, n), s.source(r))
 }

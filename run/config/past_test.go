@@ -22,7 +22,8 @@ func TestPredictorsLearnFromThePast(t *testing.T) {
 		t.Errorf("%d jobs had ended: %v, expected the first and the third", len(got), got)
 	}
 	c := Default()
-	c.Trace, c.Policies, c.Cluster, c.Speed, c.Replicates, c.Predict = "synth:demo,jobs=60", []string{"easy"}, "2x2x8", "counting", 2, "global"
+	c.Trace, c.Policies, c.Cluster, c.Speed, c.Replicates, c.Predict = "synth:demo,jobs=60", []string{"easy"}, "2x2x8",
+		"counting", 2, "global"
 	s, err := Build(c, shipped.All())
 	if err != nil {
 		t.Fatal(err)
@@ -45,7 +46,8 @@ func TestPredictorsLearnFromThePast(t *testing.T) {
 func TestTrueWorkBesideAPredictorIsSaid(t *testing.T) {
 	notes := func(predict string, policies ...string) (out []string) {
 		c := Default()
-		c.Trace, c.Policies, c.Cluster, c.Speed, c.Replicates, c.Predict = "synth:demo,jobs=60", policies, "2x2x8", "counting", 2, predict
+		c.Trace, c.Policies, c.Cluster, c.Speed, c.Replicates, c.Predict = "synth:demo,jobs=60", policies, "2x2x8",
+			"counting", 2, predict
 		s, err := Build(c, shipped.All())
 		if err != nil {
 			t.Fatal(err)
@@ -58,7 +60,8 @@ func TestTrueWorkBesideAPredictorIsSaid(t *testing.T) {
 		return out
 	}
 	got := notes("global", "sjf", "srtf:by=left", "srsf", "dally:order=srpt,evict=later", "las", "easy")
-	if len(got) != 1 || !strings.HasPrefix(got[0], "predict: sjf, srsf, dally:order=srpt,evict=later: warning: the true run times are read, not what global predicts") {
+	if len(got) != 1 || !strings.HasPrefix(got[0], "predict: sjf, srsf, dally:order=srpt,evict=later: warning: the "+
+		"true run times are read, not what global predicts") {
 		t.Errorf("%q", got)
 	}
 	for _, predict := range []string{"", "none"} {
@@ -66,7 +69,8 @@ func TestTrueWorkBesideAPredictorIsSaid(t *testing.T) {
 			t.Errorf("predict %q: %q", predict, got)
 		}
 	}
-	if got := notes("size", "sjf:by=estimate", "srtf:by=gittins", "dally", "artist-tiresias"); len(got) != 1 || !strings.HasPrefix(got[0], "predict: artist-tiresias:") {
+	if got := notes("size", "sjf:by=estimate", "srtf:by=gittins", "dally", "artist-tiresias"); len(got) != 1 ||
+		!strings.HasPrefix(got[0], "predict: artist-tiresias:") {
 		t.Errorf("%q", got)
 	}
 }
@@ -83,8 +87,10 @@ func TestPredictorsDoNotSeeTheFuture(t *testing.T) {
 	}
 	medians := func(file, predict string) (out []float64) {
 		c := Default()
-		c.Trace, c.Policies, c.Cluster, c.Replicates, c.Predict = "csv:"+filepath.Join(dir, file), []string{"sjf:by=estimate"}, "1x8x8", 2, predict
-		c.Cuts.Part, c.Cuts.Warm, c.Cuts.Horizon, c.Cuts.Gap, c.Cuts.Shares = scenario.Test, 0, 2, 1, [3]float64{40, 20, 40}
+		c.Trace, c.Policies, c.Cluster, c.Replicates, c.Predict = "csv:"+filepath.Join(dir, file),
+			[]string{"sjf:by=estimate"}, "1x8x8", 2, predict
+		c.Cuts.Part, c.Cuts.Warm, c.Cuts.Horizon, c.Cuts.Gap, c.Cuts.Shares = scenario.Test, 0, 2, 1,
+			[3]float64{40, 20, 40}
 		s, err := Build(c, shipped.All())
 		if err != nil {
 			t.Fatal(err)
@@ -98,7 +104,8 @@ func TestPredictorsDoNotSeeTheFuture(t *testing.T) {
 		return out
 	}
 	for _, predict := range []string{"user-size", "global", "ridge"} {
-		if a, b := medians("a.csv", predict), medians("b.csv", predict); !slices.Equal(a, b) || len(a) == 0 || a[0] > 5000 {
+		if a, b := medians("a.csv", predict), medians("b.csv", predict); !slices.Equal(a, b) || len(a) == 0 ||
+			a[0] > 5000 {
 			t.Errorf("%s: medians and spreads %v and %v, expected the same, of minutes", predict, a, b)
 		}
 	}

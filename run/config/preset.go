@@ -12,15 +12,21 @@ import (
 func Presets() [][2]string {
 	return [][2]string{
 		{"paper", "the setting of the Dally paper's simulator: its 8x8x8 cluster and network, first-found placement, " +
-			"leases of 3600 s, a window of 12 leases, progress in chunks of 1000 iterations per GPU, GPUs contested 1 s per GPU after they came free"},
-		{"rlscheduler", "the protocol of RLScheduler's tables: 256 processors, no communication, ten windows of 1024 jobs at the published places, each from an " +
+			"leases of 3600 s, a window of 12 leases, progress in chunks of 1000 iterations per GPU, GPUs contested " +
+			"1 s per GPU after they came free"},
+		{"rlscheduler", "the protocol of RLScheduler's tables: 256 processors, no communication, ten windows of " +
+			"1024 jobs at the published places, each from an " +
 			"empty cluster; with --trace swf-rlscheduler:FILE and --policy picked:order=...; see docs/rlscheduler.md"},
-		{"gavel", "Gavel's simulator: 36 V100, 36 P100 and 36 K80 of one GPU per machine, no costs, and its habits in --policy gavel, " +
+		{"gavel", "Gavel's simulator: 36 V100, 36 P100 and 36 K80 of one GPU per machine, no costs, and its habits " +
+			"in --policy gavel, " +
 			"which then reads the digits of DIR; with --trace gavel:FILE and --speed gavel:DIR; see docs/gavel.md"},
-		{"elasticflow", "ElasticFlow's simulator: 16 machines of 8 GPUs, no costs, and its habits in --policy elasticflow, with the throughputs of DIR; " +
+		{"elasticflow", "ElasticFlow's simulator: 16 machines of 8 GPUs, no costs, and its habits in --policy " +
+			"elasticflow, with the throughputs of DIR; " +
 			"with --trace elasticflow:FILE and --speed elasticflow:DIR[,gpu=TYPE]; see docs/elasticflow.md"},
-		{"pollux", "Pollux' simulator: 16 machines of 4 GPUs, decisions at full minutes in --policy tiresias, optimus and pollux, 30 s without progress after each change " +
-			"of GPUs, epochs that end at full seconds; with --trace pollux:FILE and --speed pollux:DIR; see docs/pollux-sim.md"},
+		{"pollux", "Pollux' simulator: 16 machines of 4 GPUs, decisions at full minutes in --policy tiresias, " +
+			"optimus and pollux, 30 s without progress after each change " +
+			"of GPUs, epochs that end at full seconds; with --trace pollux:FILE and --speed pollux:DIR; see " +
+			"docs/pollux-sim.md"},
 	}
 }
 
@@ -59,7 +65,8 @@ func (c *Config) ApplyPreset(name string) error {
 	for _, p := range Presets() {
 		names = append(names, p[0])
 	}
-	return fmt.Errorf("preset %q: unknown, expected one of %s%s", name, strings.Join(names, ", "), param.Hint(name, names))
+	return fmt.Errorf("preset %q: unknown, expected one of %s%s", name, strings.Join(names, ", "),
+		param.Hint(name, names))
 }
 
 // clusterName is the cluster's name under the preset: the paper's machines have two

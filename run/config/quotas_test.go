@@ -19,7 +19,8 @@ func TestQuotas(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if js := plain.BaseJSON(); strings.Contains(js, "quotas") || strings.Contains(js, "priorities") || plain.Runs[0].Tenants != nil {
+	if js := plain.BaseJSON(); strings.Contains(js, "quotas") || strings.Contains(js, "priorities") ||
+		plain.Runs[0].Tenants != nil {
 		t.Errorf("nobody owns anything, and %s", js)
 	}
 	c.Quotas, c.Priorities = own, "-1=0.5"
@@ -46,11 +47,13 @@ func TestQuotas(t *testing.T) {
 	if low == 0 || own2 == 0 {
 		t.Errorf("%d jobs of class -1, %d of the tenant's priority", low, own2)
 	}
-	if js := s.BaseJSON(); !strings.Contains(js, `"quotas":"`+own) || !strings.Contains(js, `"priorities":"-1=0.5"`) || !strings.Contains(js, `"path":"`+own) {
+	if js := s.BaseJSON(); !strings.Contains(js, `"quotas":"`+own) || !strings.Contains(js, `"priorities":"-1=0.5"`) ||
+		!strings.Contains(js, `"path":"`+own) {
 		t.Errorf("the configuration is %s", js)
 	}
 	c.Quotas, c.Priorities = "demand,unit=x", "y"
-	if _, err := Build(c, fewPolicies()); err == nil || !strings.Contains(err.Error(), "unit") || !strings.Contains(err.Error(), "priorities") {
+	if _, err := Build(c, fewPolicies()); err == nil || !strings.Contains(err.Error(), "unit") ||
+		!strings.Contains(err.Error(), "priorities") {
 		t.Errorf("error %v, expected both faults", err)
 	}
 	c.Quotas, c.Priorities = "trace", ""

@@ -39,7 +39,9 @@ func (s *Setup) source(replicate int) rng.Source {
 func (s *Setup) buildRuns(all bool) error {
 	c := &s.Config
 	if f := &c.Faults; !f.None() && c.Costs.CheckpointEveryS == 0 {
-		s.Notes = append(s.Notes, "faults: without the cost checkpoint_every_s a fault sends a job back to its start or last preemption; one much longer than the time between its faults never ends: the run stops and names it (--until stops the run before)")
+		s.Notes = append(s.Notes, "faults: without the cost checkpoint_every_s a fault sends a job back to its "+
+			"start or last preemption; one much longer than the time between its faults never ends: the run stops "+
+			"and names it (--until stops the run before)")
 	}
 	switch {
 	case c.Cuts.Part != "" && all:
@@ -50,7 +52,8 @@ func (s *Setup) buildRuns(all bool) error {
 		return fmt.Errorf("%sno trace, expected --trace FORMAT:PATH or synth:NAME", c.At(fileItself))
 	}
 	open := func(r int) (*sim.Workload, error) {
-		w, report, err := s.from.Traces.Open(c.Trace, entry.TraceOptions{Strict: c.Strict, MaxJobs: c.MaxJobs, Source: s.source(r), GPUs: s.gpus()})
+		w, report, err := s.from.Traces.Open(c.Trace, entry.TraceOptions{Strict: c.Strict, MaxJobs: c.MaxJobs,
+			Source: s.source(r), GPUs: s.gpus()})
 		if err != nil {
 			return nil, fmt.Errorf("%s%w", c.At("trace"), err)
 		}
@@ -71,8 +74,8 @@ func (s *Setup) buildRuns(all bool) error {
 		return s.listedRuns(first)
 	}
 	if n := len(first.Jobs); !generated && n < c.Replicates {
-		return fmt.Errorf("%sreplicates is %d, expected at most the trace's %d jobs: a trace is cut into one window of jobs per replicate",
-			c.At("replicates"), c.Replicates, n)
+		return fmt.Errorf("%sreplicates is %d, expected at most the trace's %d jobs: a trace is cut into one window "+
+			"of jobs per replicate", c.At("replicates"), c.Replicates, n)
 	}
 	past := pastJobs{setup: s, open: open, first: first, generated: generated}
 	for r := range c.Replicates {
@@ -105,7 +108,8 @@ func (s *Setup) buildRuns(all bool) error {
 }
 
 func (s *Setup) noteCut(jobs int) {
-	s.Notes = append(s.Notes, fmt.Sprintf("replicates: the trace's %d jobs are cut in order of submission into %d windows of %d jobs, each with its own time zero",
+	s.Notes = append(s.Notes, fmt.Sprintf("replicates: the trace's %d jobs are cut in order of submission into %d "+
+		"windows of %d jobs, each with its own time zero",
 		jobs, s.Config.Replicates, jobs/s.Config.Replicates))
 }
 
@@ -120,7 +124,8 @@ func window(w *sim.Workload, r, n int) (*sim.Workload, error) {
 			jobs[i].Deadline = max(1, jobs[i].Deadline-from)
 		}
 	}
-	origins := append(slices.Clone(w.Origins), sim.Origin{Field: "submit", Source: fmt.Sprintf("jobs %d to %d of %d, time zero at the first", lo+1, hi, len(w.Jobs))})
+	origins := append(slices.Clone(w.Origins), sim.Origin{Field: "submit",
+		Source: fmt.Sprintf("jobs %d to %d of %d, time zero at the first", lo+1, hi, len(w.Jobs))})
 	return sim.NewWorkload(w.Name, jobs, origins...)
 }
 
@@ -129,7 +134,8 @@ func (s *Setup) cutRuns() error {
 	c := &s.Config
 	p := c.Cuts.Part
 	if n := s.Windows.Windows(p); c.Replicates > n {
-		return fmt.Errorf("%sreplicates is %d, expected at most the %d windows of part %s: each replicate is one of them", c.At("replicates"), c.Replicates, n, p)
+		return fmt.Errorf("%sreplicates is %d, expected at most the %d windows of part %s: each replicate is "+
+			"one of them", c.At("replicates"), c.Replicates, n, p)
 	}
 	for r := range c.Replicates {
 		w, err := s.Windows.Window(p, r)
@@ -146,7 +152,8 @@ func (s *Setup) cutRuns() error {
 		}
 		s.Runs = append(s.Runs, run)
 	}
-	s.Notes = append(s.Notes, fmt.Sprintf("part %s: %d of its %d windows, one per replicate", p, c.Replicates, s.Windows.Windows(p)))
+	s.Notes = append(s.Notes, fmt.Sprintf("part %s: %d of its %d windows, one per replicate", p, c.Replicates,
+		s.Windows.Windows(p)))
 	return nil
 }
 

@@ -30,17 +30,21 @@ func scenarioFiles(t *testing.T) []string {
 		}
 		return path
 	}
-	profile := write("tiny.yaml", "name: tiny\nbatch: 32\nlayers: [{name: fc, forward_us: 900, input_grad_us: 900, weight_grad_us: 900, bytes: 4000000}]\n")
+	profile := write("tiny.yaml", "name: tiny\nbatch: 32\nlayers: [{name: fc, forward_us: 900, input_grad_us: 900, "+
+		"weight_grad_us: 900, bytes: 4000000}]\n")
 	jobs := "id,submit_s,gpus,work_s,model\n"
 	for i := range 400 {
 		jobs += fmt.Sprintf("j%d,%d,%d,%d,%s\n", i, 97*i, 1+i%7, 900+1800*(i%11), []string{"tiny", "VGG", ""}[i%3])
 	}
 	trace := write("jobs.csv", jobs)
 	common := "cluster: V100:1x2x4+A100:1x2x4\nspeed: collective\nprofiles: " + profile + "\nchunk_iterations: 100\n" +
-		"costs: {checkpoint_s: 20, restore_s: 40, checkpoint_every_s: 1800}\nfaults: {machine_mtbf_s: 90000, machine_mttr_s: 1200, gpu_mtbf_s: 400000}\n"
+		"costs: {checkpoint_s: 20, restore_s: 40, checkpoint_every_s: 1800}\nfaults: {machine_mtbf_s: 90000, " +
+		"machine_mttr_s: 1200, gpu_mtbf_s: 400000}\n"
 	return []string{
-		write("drawn.yaml", common+"trace: csv:"+trace+"\ncuts: {part: test, batch_jobs: 50, rate: 2, shares: 1:1:1, windows: 3, data_seed: 7, warm: 0, horizon: 0}\n"),
-		write("law.yaml", common+"cuts: {part: validation, workload: \"demo,jobs=60\", load: 1.1, windows: 3, data_seed: 7, warm: 0, horizon: 0}\n"),
+		write("drawn.yaml", common+"trace: csv:"+trace+"\ncuts: {part: test, batch_jobs: 50, rate: 2, shares: "+
+			"1:1:1, windows: 3, data_seed: 7, warm: 0, horizon: 0}\n"),
+		write("law.yaml", common+"cuts: {part: validation, workload: \"demo,jobs=60\", load: 1.1, windows: 3, "+
+			"data_seed: 7, warm: 0, horizon: 0}\n"),
 	}
 }
 
@@ -77,7 +81,8 @@ func TestOneScenario(t *testing.T) {
 				t.Fatal(err)
 			}
 			run := &s.Runs[r]
-			ran, err := sim.Run(context.Background(), sim.Config{Workload: run.Workload, Topology: s.Topology, Speed: speed, Costs: c.Costs,
+			ran, err := sim.Run(context.Background(), sim.Config{Workload: run.Workload, Topology: s.Topology,
+				Speed: speed, Costs: c.Costs,
 				ModelBytes: s.ModelBytes, Outages: run.Outages}, p)
 			if err != nil {
 				t.Fatal(err)
@@ -89,7 +94,8 @@ func TestOneScenario(t *testing.T) {
 				}
 			})
 			if !slices.Equal(got, want) || asked == 0 {
-				t.Errorf("%s, window %d: the records of the environment differ from those of the run, or nobody was asked (%d)", filepath.Base(path), r, asked)
+				t.Errorf("%s, window %d: the records of the environment differ from those of the run, or nobody was "+
+					"asked (%d)", filepath.Base(path), r, asked)
 			}
 			for _, j := range want {
 				failed += j.Faults
@@ -112,7 +118,8 @@ func ranIn(t *testing.T, s *Setup, r int, p sim.Policy) []sim.Record {
 		t.Fatal(err)
 	}
 	run := &s.Runs[r]
-	e, err := sim.Run(context.Background(), sim.Config{Workload: run.Workload, Topology: s.Topology, Speed: speed, Costs: s.Config.Costs,
+	e, err := sim.Run(context.Background(), sim.Config{Workload: run.Workload, Topology: s.Topology, Speed: speed,
+		Costs:      s.Config.Costs,
 		ModelBytes: s.ModelBytes, Outages: run.Outages}, p)
 	if err != nil {
 		t.Fatal(err)
@@ -174,11 +181,15 @@ func TestOneSetOfDefaults(t *testing.T) {
 // A run refuses more windows than there are, and says what is wrong with the cuts at their place.
 func TestWrongWindows(t *testing.T) {
 	for text, want := range map[string]string{
-		"cuts: {part: test, windows: 2}\nreplicates: 3\n":                      "run.yaml:2:1: replicates is 3, expected at most the 2 windows of part test",
-		"cuts:\n  part: tset\n":                                                `run.yaml:2:9: cuts.part is "tset"`,
-		"cuts: {part: test, thin: 3}\n":                                        "run.yaml:1:20: thin is given without a trace",
-		"trace: synth:demo\ncuts: {horizon: 5}\n":                              "run.yaml:2:8: horizon is given without part, expected none",
-		"scenario: none.yaml\n":                                                "run.yaml:1:1: scenario: open none.yaml",
+		"cuts: {part: test, windows: 2}\nreplicates: 3\n": "run.yaml:2:1: replicates is 3, " +
+			"expected at most the 2 windows of part test",
+		"cuts:\n  part: tset\n": `run.yaml:2:9: cuts.part is "tset"`,
+		"cuts: {part: test, thin: 3}\n": "run.yaml:1:20: thin is given " +
+			"without a trace",
+		"trace: synth:demo\ncuts: {horizon: 5}\n": "run.yaml:2:8: horizon is given " +
+			"without part, expected none",
+		"scenario: none.yaml\n": "run.yaml:1:1: scenario: open " +
+			"none.yaml",
 		"cuts: {part: test}\ncluster: 1x1x8\ncosts: {start_s: 1, stop_s: 2}\n": `run.yaml:3:21: unknown field "costs.stop_s"`,
 	} {
 		c, err := read(t, text)

@@ -18,7 +18,8 @@ func (s *Setup) streamRuns() (bool, error) {
 	}
 	var runs []Run
 	for r := range c.Replicates {
-		open, report, err := f.Stream(path, entry.TraceOptions{Strict: c.Strict, MaxJobs: c.MaxJobs, Source: s.source(r), GPUs: s.gpus()})
+		open, report, err := f.Stream(path, entry.TraceOptions{Strict: c.Strict, MaxJobs: c.MaxJobs,
+			Source: s.source(r), GPUs: s.gpus()})
 		if err != nil {
 			return false, fmt.Errorf("%s%w", c.At("trace"), err)
 		}
@@ -27,7 +28,8 @@ func (s *Setup) streamRuns() (bool, error) {
 			return false, nil
 		}
 		s.noteReport(r, report)
-		runs = append(runs, Run{Stream: func() sim.Stream { return s.Changed(open(), s.source(r)) }, History: s.history, Outages: s.Outages(s.source(r).Stream("outages"))})
+		runs = append(runs, Run{Stream: func() sim.Stream { return s.Changed(open(), s.source(r)) },
+			History: s.history, Outages: s.Outages(s.source(r).Stream("outages"))})
 	}
 	s.Runs = runs
 	return true, nil
@@ -36,10 +38,12 @@ func (s *Setup) streamRuns() (bool, error) {
 // streamable reports whether no setting asks for all jobs at once.
 func (s *Setup) streamable() bool {
 	c := &s.Config
-	if c.Cuts.Part != "" || len(c.WindowStarts) > 0 || c.EstimateError > 0 || s.Predicts() || c.ChunkIterations > 0 || s.Owned() || c.Priorities != "" {
+	if c.Cuts.Part != "" || len(c.WindowStarts) > 0 || c.EstimateError > 0 || s.Predicts() || c.ChunkIterations > 0 ||
+		s.Owned() || c.Priorities != "" {
 		return false
 	}
-	return c.History != "self" || !slices.ContainsFunc(s.policies, func(p parsed) bool { return p.knows&sim.KnowHistory != 0 })
+	return c.History != "self" || !slices.ContainsFunc(s.policies,
+		func(p parsed) bool { return p.knows&sim.KnowHistory != 0 })
 }
 
 // noteReport keeps what is worth a remark in the account of the first replicate's workload.

@@ -51,7 +51,8 @@ func TestStreamedIsHeld(t *testing.T) {
 	for _, p := range policies {
 		t.Run(p.Name, func(t *testing.T) {
 			c := Default()
-			c.Trace, c.Cluster, c.Speed, c.Policies, c.Replicates = "synth:philly,jobs=400,gpus=64,load=1.2", "2x2x8", "tiers", []string{quick(p.Name)}, 2
+			c.Trace, c.Cluster, c.Speed, c.Policies, c.Replicates = "synth:philly,jobs=400,gpus=64,load=1.2", "2x2x8",
+				"tiers", []string{quick(p.Name)}, 2
 			c.Costs.CheckpointEveryS, c.Costs.Checkpoint.FixedS, c.Costs.Restore.FixedS = 600, 5, 7
 			c.Faults.GPUMTBFS, c.Faults.GPUMTTRS = 2e6, 3600
 			held, _ := rowOf(t, c)
@@ -95,14 +96,16 @@ func TestWhatHoldsJobs(t *testing.T) {
 		"efficiency":   {func(c *Config) { c.Efficiency = "noise=2x..32x,growth=4" }, true},
 		"gpu profile":  {func(c *Config) { c.GPUProfile, c.Interference = "catalogue", "nway" }, true},
 		"elastic":      {func(c *Config) { c.Elastic = "min=1,max=2x,fraction=0.5" }, true},
-		"elastic, low": {func(c *Config) { c.Elastic, c.Policies = "min=1,max=4x,worker=2", []string{"heet-like"} }, true},
+		"elastic, low": {func(c *Config) { c.Elastic, c.Policies = "min=1,max=4x,worker=2", []string{"heet-like"} },
+			true},
 		"deadlines":    {func(c *Config) { c.Deadlines, c.Tenants = "min=0.5,max=1.5,fraction=0.7", "user" }, true},
 		"whole chunks": {func(c *Config) { c.ChunkIterations = 10 }, false},
 		"not allowed":  {func(c *Config) { c.Streamed = false }, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			conf := Default()
-			conf.Trace, conf.Cluster, conf.Speed, conf.Policies, conf.Streamed = "synth:demo,jobs=50", "2x2x8", "counting", []string{"fifo"}, true
+			conf.Trace, conf.Cluster, conf.Speed, conf.Policies, conf.Streamed = "synth:demo,jobs=50", "2x2x8",
+				"counting", []string{"fifo"}, true
 			c.change(&conf)
 			got, streamed := rowOf(t, conf)
 			if streamed != c.streamed {

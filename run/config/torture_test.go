@@ -32,7 +32,8 @@ func TestTortureSettings(t *testing.T) {
 			return fmt.Errorf("%w\n%s", err, shown(c))
 		}
 		if again, err := outcomes(c, 1); err != nil || !slices.Equal(first, again) {
-			return fmt.Errorf("built again and with one worker the runs differ (error %v)\n%v\n%v\n%s", err, first, again, shown(c))
+			return fmt.Errorf("built again and with one worker the runs differ (error %v)\n%v\n%v\n%s", err, first,
+				again, shown(c))
 		}
 		return nil
 	})
@@ -42,15 +43,19 @@ func TestTortureSettings(t *testing.T) {
 func drawnPast(r *rand.Rand, trace, history string) Config {
 	pick := func(of ...string) string { return of[r.IntN(len(of))] }
 	c := Default()
-	c.Cluster, c.Speed, c.Placement = pick("2x2x4", "ethernet:2x2x4"), pick("counting", "collective"), pick("best-fit", "first-found")
+	c.Cluster, c.Speed, c.Placement = pick("2x2x4", "ethernet:2x2x4"), pick("counting", "collective"),
+		pick("best-fit", "first-found")
 	c.History = pick("self", "none", history)
 	c.Replicates = 1 + r.IntN(3)
 	c.Predict = predictorOf(pick)
-	all := []string{"tiresias-gittins", "tiresias-gittins:queues=1800/36000,promote=2", "sjf:by=estimate", "srtf:by=left", "srsf:by=gittins", "gittins", "qssf", "easy", "conservative:by=estimate",
-		"dally:order=gittins,evict=later,margin=1", "dally:order=psrpt,evict=later", "dally:order=psrsf", "allox:work=estimate", "a-srpt", "optimus", "fifo"}
+	all := []string{"tiresias-gittins", "tiresias-gittins:queues=1800/36000,promote=2", "sjf:by=estimate",
+		"srtf:by=left", "srsf:by=gittins", "gittins", "qssf", "easy", "conservative:by=estimate",
+		"dally:order=gittins,evict=later,margin=1", "dally:order=psrpt,evict=later", "dally:order=psrsf",
+		"allox:work=estimate", "a-srpt", "optimus", "fifo"}
 	r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	c.Policies = all[:3]
-	if c.Trace = fmt.Sprintf("synth:%s,jobs=%d,load=%s", pick("demo", "recur", "philly"), 10+r.IntN(50), pick("0.5", "1.1", "2")); r.IntN(3) == 0 {
+	if c.Trace = fmt.Sprintf("synth:%s,jobs=%d,load=%s", pick("demo", "recur", "philly"), 10+r.IntN(50),
+		pick("0.5", "1.1", "2")); r.IntN(3) == 0 {
 		c.Trace = "csv:" + trace
 	}
 	if r.IntN(2) == 0 {
@@ -73,7 +78,8 @@ func predictorOf(pick func(of ...string) string) string {
 	if name == "none" {
 		return name
 	}
-	settings := []string{"law=" + pick("empirical", "lognormal"), "refit=" + pick("0", "1", "7", "500"), "history=" + pick("0", "1", "40")}
+	settings := []string{"law=" + pick("empirical", "lognormal"), "refit=" + pick("0", "1", "7", "500"), "history=" +
+		pick("0", "1", "40")}
 	switch name {
 	case "size", "user-size":
 		settings = append(settings, "shrink="+pick("0", "2", "50"), "memory="+pick("0", "1", "1000"))
@@ -107,5 +113,6 @@ func outcomes(c Config, workers int) ([]string, error) {
 }
 
 func shown(c Config) string {
-	return fmt.Sprintf("--trace %q --cluster %s --speed %s --history %s --predict %q --policies %q --replicates %d, cuts %+v", c.Trace, c.Cluster, c.Speed, c.History, c.Predict, c.Policies, c.Replicates, c.Cuts)
+	return fmt.Sprintf("--trace %q --cluster %s --speed %s --history %s --predict %q --policies %q --replicates %d, "+
+		"cuts %+v", c.Trace, c.Cluster, c.Speed, c.History, c.Predict, c.Policies, c.Replicates, c.Cuts)
 }

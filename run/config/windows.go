@@ -21,7 +21,8 @@ func (c *Config) readWindows(s *param.Set) {
 		for _, text := range texts {
 			at, err := strconv.Atoi(text)
 			if err != nil || at < 0 || at > maxStart {
-				s.FaultAt("window_starts", "window_starts has %q, expected whole numbers in 0..%d: the first job of each window", text, maxStart)
+				s.FaultAt("window_starts", "window_starts has %q, expected whole numbers in 0..%d: the first job of "+
+					"each window", text, maxStart)
 				continue
 			}
 			starts = append(starts, at)
@@ -45,25 +46,30 @@ func (s *Setup) listedRuns(w *sim.Workload) error {
 	c := &s.Config
 	at, n := c.At("window_starts"), len(w.Jobs)
 	if s.generated() {
-		return fmt.Errorf("%swindow_starts with generated jobs, expected a trace: generated jobs have a replicate each", at)
+		return fmt.Errorf(
+			"%swindow_starts with generated jobs, expected a trace: generated jobs have a replicate each", at)
 	}
 	if c.WindowJobs < 1 {
-		return fmt.Errorf("%swindow_jobs is %d, expected the number of jobs of a window, >= 1", c.At("window_jobs"), c.WindowJobs)
+		return fmt.Errorf("%swindow_jobs is %d, expected the number of jobs of a window, >= 1", c.At("window_jobs"),
+			c.WindowJobs)
 	}
 	if c.Replicates > len(c.WindowStarts) {
-		return fmt.Errorf("%sreplicates is %d, expected at most the %d windows of window_starts", c.At("replicates"), c.Replicates, len(c.WindowStarts))
+		return fmt.Errorf("%sreplicates is %d, expected at most the %d windows of window_starts", c.At("replicates"),
+			c.Replicates, len(c.WindowStarts))
 	}
 	var errs []error
 	for r, first := range c.WindowStarts[:c.Replicates] {
 		if first+c.WindowJobs > n {
-			errs = append(errs, fmt.Errorf("%swindow %d has the jobs %d to %d, expected numbers below %d: the trace has so many jobs", at, r, first, first+c.WindowJobs-1, n))
+			errs = append(errs, fmt.Errorf("%swindow %d has the jobs %d to %d, expected numbers below %d: the trace "+
+				"has so many jobs", at, r, first, first+c.WindowJobs-1, n))
 		}
 	}
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
 	for r, first := range c.WindowStarts[:c.Replicates] {
-		origins := append(slices.Clone(w.Origins), sim.Origin{Field: "submit", Source: fmt.Sprintf("jobs %d to %d of %d, at the times of the trace", first, first+c.WindowJobs-1, n)})
+		origins := append(slices.Clone(w.Origins), sim.Origin{Field: "submit",
+			Source: fmt.Sprintf("jobs %d to %d of %d, at the times of the trace", first, first+c.WindowJobs-1, n)})
 		part, err := sim.NewWorkload(w.Name, slices.Clone(w.Jobs[first:first+c.WindowJobs]), origins...)
 		if err != nil {
 			return err
@@ -84,6 +90,7 @@ func (s *Setup) listedRuns(w *sim.Workload) error {
 		}
 		s.Runs = append(s.Runs, run)
 	}
-	s.Notes = append(s.Notes, fmt.Sprintf("window_starts: %d windows of %d of the trace's %d jobs, at the times of the trace", c.Replicates, c.WindowJobs, n))
+	s.Notes = append(s.Notes, fmt.Sprintf("window_starts: %d windows of %d of the trace's %d jobs, at the times of "+
+		"the trace", c.Replicates, c.WindowJobs, n))
 	return nil
 }

@@ -40,13 +40,17 @@ func TestListedWindows(t *testing.T) {
 func TestListedWindowsOfAFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.yaml")
 	for text, want := range map[string]string{
-		"window_starts: [4, 0]\nwindow_jobs: 1\n":                 "",
-		"window_starts: [3, x, -1]\nwindow_jobs: 1\n":             `run.yaml:1:1: window_starts has "x", expected whole numbers in 0..2147483648: the first job of each window`,
-		"window_starts: [0]\n":                                    "window_jobs is 0, expected the number of jobs of a window, >= 1",
-		"window_starts: [0]\nwindow_jobs: 0\n":                    `run.yaml:2:14: window_jobs is "0", expected a whole number in 1..2147483648`,
-		"window_starts: [0]\nwindow_jobs: 1\nreplicates: 2\n":     "replicates is 2, expected at most the 1 windows of window_starts",
-		"window_starts: [4, 1, 3]\nwindow_jobs: 3\n":              "window 0 has the jobs 4 to 6, expected numbers below 5: the trace has so many jobs\n",
-		"window_starts: [0]\nwindow_jobs: 1\ntrace: synth:demo\n": "window_starts with generated jobs, expected a trace",
+		"window_starts: [4, 0]\nwindow_jobs: 1\n":     "",
+		"window_starts: [3, x, -1]\nwindow_jobs: 1\n": `run.yaml:1:1: window_starts has "x", expected whole numbers in 0..2147483648: the first job of each window`,
+		"window_starts: [0]\n": "window_jobs is 0, expected the number of jobs " +
+			"of a window, >= 1",
+		"window_starts: [0]\nwindow_jobs: 0\n": `run.yaml:2:14: window_jobs is "0", expected a whole number in 1..2147483648`,
+		"window_starts: [0]\nwindow_jobs: 1\nreplicates: 2\n": "replicates is 2, expected at most the 1 windows " +
+			"of window_starts",
+		"window_starts: [4, 1, 3]\nwindow_jobs: 3\n": "window 0 has the jobs 4 to 6, expected numbers " +
+			"below 5: the trace has so many jobs\n",
+		"window_starts: [0]\nwindow_jobs: 1\ntrace: synth:demo\n": "window_starts with generated jobs, " +
+			"expected a trace",
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)

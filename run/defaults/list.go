@@ -53,14 +53,18 @@ func ReadChoices(path string) ([]Choice, error) {
 	var out []Choice
 	var errs []error
 	for i, r := range rows {
-		c := Choice{Line: i + 2, Schedulers: strings.Fields(r[0]), Keys: strings.Fields(r[1]), Source: r[2], Flips: strings.Fields(r[3]), Why: r[4]}
+		c := Choice{Line: i + 2, Schedulers: strings.Fields(r[0]), Keys: strings.Fields(r[1]), Source: r[2],
+			Flips: strings.Fields(r[3]), Why: r[4]}
 		switch {
 		case len(c.Schedulers) == 0:
-			errs = append(errs, fmt.Errorf("%s, line %d: schedulers is empty, expected names of the catalogue", path, c.Line))
+			errs = append(errs, fmt.Errorf("%s, line %d: schedulers is empty, expected names of the catalogue", path,
+				c.Line))
 		case !slices.Contains([]string{Paper, Program, Ours, Option, Run}, c.Source):
-			errs = append(errs, fmt.Errorf("%s, line %d: source is %q, expected paper, program, ours, option or run", path, c.Line, c.Source))
+			errs = append(errs, fmt.Errorf("%s, line %d: source is %q, expected paper, program, ours, option or run",
+				path, c.Line, c.Source))
 		case c.Source == Ours && len(c.Flips) == 0 && c.Why == "":
-			errs = append(errs, fmt.Errorf("%s, line %d: a default of ours has no flips, expected some, or why there are none", path, c.Line))
+			errs = append(errs, fmt.Errorf("%s, line %d: a default of ours has no flips, expected some, or why "+
+				"there are none", path, c.Line))
 		}
 		out = append(out, c)
 	}
@@ -77,7 +81,8 @@ func ReadLoads(path string) ([]Load, error) {
 		for part := range strings.SplitSeq(r[2], ";") {
 			key, value, found := strings.Cut(strings.TrimSpace(part), "=")
 			if !found {
-				errs = append(errs, fmt.Errorf("%s, line %d: settings has %q, expected key=value; key=value", path, i+2, part))
+				errs = append(errs, fmt.Errorf("%s, line %d: settings has %q, expected key=value; key=value", path,
+					i+2, part))
 				continue
 			}
 			if l.Settings[key] = value; strings.Contains(value, " ") {
@@ -120,7 +125,8 @@ func of(choices []Choice, scheduler string) (out []Choice) {
 func loadsOf(loads []Load, scheduler string) (out []Load) {
 	own := func(l Load) bool { return slices.Contains(l.Schedulers, scheduler) }
 	for _, l := range loads {
-		others := slices.Contains(l.Schedulers, "*") && !slices.ContainsFunc(loads, func(k Load) bool { return k.Name == l.Name && own(k) })
+		others := slices.Contains(l.Schedulers, "*") && !slices.ContainsFunc(loads,
+			func(k Load) bool { return k.Name == l.Name && own(k) })
 		if own(l) || others {
 			out = append(out, l)
 		}

@@ -52,7 +52,8 @@ func TestEverySettingHasASource(t *testing.T) {
 			for _, key := range c.Keys {
 				listed[name+":"+key] = true
 				if !slices.Contains(keys, key) {
-					t.Errorf("%s, line %d: %s has no setting %q, expected some of %v", choicesCSV, c.Line, name, key, keys)
+					t.Errorf("%s, line %d: %s has no setting %q, expected some of %v", choicesCSV, c.Line, name, key,
+						keys)
 				}
 			}
 			for _, flip := range c.Flips {
@@ -62,7 +63,10 @@ func TestEverySettingHasASource(t *testing.T) {
 						t.Errorf("%s, line %d: %v", choicesCSV, c.Line, err)
 					}
 				}
-				if !slices.ContainsFunc(c.Keys, func(key string) bool { return strings.Contains(","+flip[strings.Index(flip, ">")+1:], ","+key+"=") }) {
+				if !slices.ContainsFunc(c.Keys, func(key string) bool {
+					return strings.Contains(
+						","+flip[strings.Index(flip, ">")+1:], ","+key+"=")
+				}) {
 					t.Errorf("%s, line %d: the flip %s sets none of %v", choicesCSV, c.Line, flip, c.Keys)
 				}
 			}
@@ -90,7 +94,10 @@ func TestOursIsFlipped(t *testing.T) {
 	}
 	list := choices(t)
 	for _, r := range rows[1:] {
-		has := slices.ContainsFunc(list, func(c Choice) bool { return c.Source == Ours && slices.Contains(c.Schedulers, r[0]) })
+		has := slices.ContainsFunc(list, func(c Choice) bool {
+			return c.Source == Ours &&
+				slices.Contains(c.Schedulers, r[0])
+		})
 		if ours := r[3] != "-"; ours && !has {
 			t.Errorf("%s: %q is ours of %s, and %s flips nothing", schedulersCSV, r[3], r[0], choicesCSV)
 		}
@@ -116,7 +123,8 @@ func TestListFaults(t *testing.T) {
 			t.Errorf("%q: error %v, expected %s", text, err, want)
 		}
 	}
-	if _, err := ReadLoads(write("workload,schedulers,settings\ndrawn,*,trace\n")); err == nil || !strings.Contains(err.Error(), `settings has "trace"`) {
+	if _, err := ReadLoads(write("workload,schedulers,settings\ndrawn,*,trace\n")); err == nil ||
+		!strings.Contains(err.Error(), `settings has "trace"`) {
 		t.Errorf("a setting without a value: error %v", err)
 	}
 }

@@ -22,7 +22,8 @@ type Result struct {
 	Change, Lo, Hi float64
 }
 
-var head = []string{"scheduler", "flip", "source", "workload", "replicates", "default_jct_s", "flipped_jct_s", "change_percent", "lo_percent", "hi_percent"}
+var head = []string{"scheduler", "flip", "source", "workload", "replicates", "default_jct_s", "flipped_jct_s",
+	"change_percent", "lo_percent", "hi_percent"}
 
 // Weaker reports whether the default is more than 3 % worse than the flip, with an interval that excludes 0.
 func (r *Result) Weaker() bool { return r.Change < 100/1.03-100 && r.Hi < 0 }

@@ -69,7 +69,8 @@ func TestNoDefaultOfOursIsWeak(t *testing.T) {
 			for _, flip := range c.Flips {
 				r := weak[name+":"+flip]
 				if r != nil && c.Why == "" {
-					t.Errorf("%s: %s on %s has a mean %.1f %% [%.1f, %.1f] longer by default than with %s, and %s, line %d, does not say why that is kept",
+					t.Errorf("%s: %s on %s has a mean %.1f %% [%.1f, %.1f] longer by default than with %s, and %s, "+
+						"line %d, does not say why that is kept",
 						resultsCSV, name, r.Workload, -r.Change, r.Lo, r.Hi, flip, choicesCSV, c.Line)
 				}
 				some = some || r != nil
@@ -85,7 +86,8 @@ func TestWeaker(t *testing.T) {
 	for _, c := range []struct {
 		change, lo, hi float64
 		weaker, clear  bool
-	}{{-5, -7, -3, true, true}, {-5, -11, 1, false, false}, {-2, -3, -1, false, false}, {5, 3, 7, false, true}, {-50, math.NaN(), math.NaN(), false, false}} {
+	}{{-5, -7, -3, true, true}, {-5, -11, 1, false, false}, {-2, -3, -1, false, false}, {5, 3, 7, false, true},
+		{-50, math.NaN(), math.NaN(), false, false}} {
 		r := Result{Change: c.change, Lo: c.lo, Hi: c.hi}
 		if r.Weaker() != c.weaker || r.Clear() != c.clear {
 			t.Errorf("%+v: weaker %v, clear %v", c, r.Weaker(), r.Clear())
@@ -96,7 +98,8 @@ func TestWeaker(t *testing.T) {
 // A file that is written is read again as it was.
 func TestResultsAreReadAsWritten(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "results.csv")
-	want := []Result{{"fifo", "place=lowest", Ours, "drawn", 8, 100, 99.5, -0.5, -1, 0}, {"las", "starve_s=inf", Ours, "own", 1, 10, 10, 0, math.NaN(), math.NaN()}}
+	want := []Result{{"fifo", "place=lowest", Ours, "drawn", 8, 100, 99.5, -0.5, -1, 0},
+		{"las", "starve_s=inf", Ours, "own", 1, 10, 10, 0, math.NaN(), math.NaN()}}
 	if err := WriteResults(path, want); err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +122,8 @@ func (r *Result) cell() string {
 func table(all []Result, keep func(of []Result) bool) string {
 	workloads := []string{"drawn", "low", "high", "slow", "philly", "own"}
 	var b strings.Builder
-	b.WriteString("| scheduler | in place of the default | drawn | low | high | slow | Philly | own |\n|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("| scheduler | in place of the default | drawn | low | high | slow | Philly | own " +
+		"|\n|---|---|---|---|---|---|---|---|\n")
 	for len(all) > 0 {
 		first := all[0]
 		same := func(r Result) bool { return r.Scheduler == first.Scheduler && r.Flip == first.Flip }

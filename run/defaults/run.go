@@ -17,7 +17,8 @@ import (
 
 // Measure runs the flips of a scheduler on its workloads and reports on progress as each is done. replace turns the text of a setting into what is
 // read, such as the place of a folder.
-func Measure(ctx context.Context, choices []Choice, loads []Load, scheduler string, replace func(string) string, progress io.Writer) ([]Result, error) {
+func Measure(ctx context.Context, choices []Choice, loads []Load, scheduler string, replace func(string) string,
+	progress io.Writer) ([]Result, error) {
 	flips := of(choices, scheduler)
 	if len(flips) == 0 {
 		return nil, nil
@@ -45,7 +46,8 @@ func one(ctx context.Context, name string, choices []Choice, l Load, replace fun
 		}
 		settings[key] = v
 	}
-	if err := config.FromSettings("workload "+l.Name, settings, func(string) string { return "" }).Apply(&c); err != nil {
+	if err := config.FromSettings("workload "+l.Name, settings,
+		func(string) string { return "" }).Apply(&c); err != nil {
 		return nil, err
 	}
 	var rows []Result

@@ -85,7 +85,8 @@ func (s *Setup) addActor(m *registry.Maker, a *Actor, r *Request, on *measured) 
 		what += ", sha256 " + sha256
 	}
 	kind := cmp.Or(a.Kind, a.Name)
-	f := &Frozen{Name: a.Name, Agent: what, family: kind, kind: "actor " + kind, foreign: true, validation: math.NaN(), seed: results.NoSeed, sha256: sha256, env: e, options: options, policy: p, clock: r.Clock, stop: r.Stop}
+	f := &Frozen{Name: a.Name, Agent: what, family: kind, kind: "actor " + kind, foreign: true, validation: math.NaN(),
+		seed: results.NoSeed, sha256: sha256, env: e, options: options, policy: p, clock: r.Clock, stop: r.Stop}
 	s.Policies, s.Agents = append(s.Policies, a.Name), append(s.Agents, f)
 	on.envs = append(on.envs, e)
 	return nil

@@ -32,7 +32,8 @@ func firstLegal(dst, _ []float64, mask []bool) error {
 }
 
 func actor(name, envText string, a answering) Actor {
-	return Actor{Name: name, What: "a function", Env: envText, Policy: func(string, *env.Spec) (agents.Policy, string, error) { return a, "", nil }}
+	return Actor{Name: name, What: "a function", Env: envText,
+		Policy: func(string, *env.Spec) (agents.Policy, string, error) { return a, "", nil }}
 }
 
 // measure runs a request and gives its rows.
@@ -58,7 +59,11 @@ func measure(t *testing.T, r Request, workers int) ([]Row, error) {
 func TestActorIsMeasured(t *testing.T) {
 	const on = "tarry/Preempt-v0:" + busy
 	asked := 0
-	r := Request{Actors: []Actor{actor("keep", on, func(dst, obs []float64, mask []bool) error { asked++; return firstLegal(dst, obs, mask) })},
+	r := Request{Actors: []Actor{actor("keep", on, func(dst, obs []float64,
+		mask []bool) error {
+		asked++
+		return firstLegal(dst, obs, mask)
+	})},
 		Baselines: []string{"dally", "fifo"}, Part: schedenv.Test, Windows: 3}
 	rows, err := measure(t, r, 1)
 	if err != nil {
@@ -107,7 +112,8 @@ func TestActorBesideCheckpoint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rows[1].SHA256 != "abc" || !strings.HasSuffix(rows[1].Agent, ", sha256 abc") || rows[1].Diff.Point != 0 || !reflect.DeepEqual(rows[0].JCT, rows[1].JCT) {
+	if rows[1].SHA256 != "abc" || !strings.HasSuffix(rows[1].Agent, ", sha256 abc") || rows[1].Diff.Point != 0 ||
+		!reflect.DeepEqual(rows[0].JCT, rows[1].JCT) {
 		t.Errorf("rows %+v\n%+v", rows[0], rows[1])
 	}
 }
@@ -133,7 +139,8 @@ func TestActorsOfSeveralSeeds(t *testing.T) {
 	for _, r := range rows {
 		names = append(names, r.Policy)
 	}
-	if want := []string{"a (2 seeds)", "a-1", "a-2", "b", "fifo"}; !slices.Equal(names, want) || rows[0].Seeds != 2 || !rows[1].Member || rows[3].Member || rows[4].Diff.N == 0 {
+	if want := []string{"a (2 seeds)", "a-1", "a-2", "b", "fifo"}; !slices.Equal(names, want) || rows[0].Seeds != 2 ||
+		!rows[1].Member || rows[3].Member || rows[4].Diff.N == 0 {
 		t.Errorf("rows %v, expected %v: %+v", names, want, rows)
 	}
 }
@@ -141,13 +148,21 @@ func TestActorsOfSeveralSeeds(t *testing.T) {
 // What an actor answers is looked at, and the first fault stops all.
 func TestActorFaults(t *testing.T) {
 	for want, a := range map[string]answering{
-		"is masked out": func(dst, _ []float64, mask []bool) error { dst[0] = float64(slices.Index(mask, false)); return nil },
+		"is masked out": func(dst, _ []float64, mask []bool) error {
+			dst[0] = float64(slices.Index(mask,
+				false))
+			return nil
+		},
 		"99, expected a whole number from 0 to 16": func(dst, _ []float64, _ []bool) error { dst[0] = 99; return nil },
-		"fault: it is broken":                      func(_, _ []float64, _ []bool) error { return errors.New("it is broken") },
-		"fault: tarry/Preempt-v0: ":                func(dst, _ []float64, _ []bool) error { dst[0] = 0.5; return nil },
+		"fault: it is broken": func(_, _ []float64,
+			_ []bool) error {
+			return errors.New("it is broken")
+		},
+		"fault: tarry/Preempt-v0: ": func(dst, _ []float64, _ []bool) error { dst[0] = 0.5; return nil },
 	} {
 		ctx, stop := context.WithCancel(context.Background())
-		s, err := Build(shipped.All(), Request{Actors: []Actor{actor("fault", "tarry/Preempt-v0:"+busy, a)}, Baselines: []string{"dally"}, Part: schedenv.Test, Windows: 3, Stop: stop})
+		s, err := Build(shipped.All(), Request{Actors: []Actor{actor("fault", "tarry/Preempt-v0:"+busy, a)},
+			Baselines: []string{"dally"}, Part: schedenv.Test, Windows: 3, Stop: stop})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -170,7 +185,8 @@ func TestActorHasSeen(t *testing.T) {
 		want       string
 	}{
 		{schedenv.Test, "", delaytimer.ID + ":" + options, false, ""},
-		{schedenv.Train, "", delaytimer.ID + ":" + options, false, "window 0 of part train is training window 0 of mine: expected windows that training has not seen"},
+		{schedenv.Train, "", delaytimer.ID + ":" + options, false, "window 0 of part train is training window 0 of " +
+			"mine: expected windows that training has not seen"},
 		{schedenv.Train, "candidates=3", "tarry/Preempt-v0:" + options, false, "is training window 0 of mine"},
 		{schedenv.Train, "lease_s=900", delaytimer.ID + ":" + options, false, "cut into windows in another way"},
 		{schedenv.Train, "", "tarry/Preempt-v0:" + options, false, "is training window 0 of mine"},
@@ -179,7 +195,8 @@ func TestActorHasSeen(t *testing.T) {
 		{schedenv.Validation, "", delaytimer.ID + ":" + options, false, ""},
 		{schedenv.Validation, "", delaytimer.ID + ":" + options, true, "is validation window 0 of mine"},
 		{schedenv.Validation, "load=0.5", delaytimer.ID + ":" + options, true, "cut into windows in another way"},
-		{schedenv.Test, "", delaytimer.ID + ":" + options + ",part=test", false, "trained on " + delaytimer.ID + ":" + options + ",part=test: environment"},
+		{schedenv.Test, "", delaytimer.ID + ":" + options + ",part=test", false, "trained on " + delaytimer.ID + ":" +
+			options + ",part=test: environment"},
 	} {
 		a := actor("mine", delaytimer.ID+":"+options, firstLegal)
 		if c.option == "candidates=3" {
@@ -200,11 +217,13 @@ func TestActorHasSeen(t *testing.T) {
 // Jobs of a trace are known again; those of its validation part only where it was used.
 func TestActorHasSeenTrace(t *testing.T) {
 	path := kept(t, t.TempDir()+"/jobs.csv", long(t))
-	for part, seen := range map[schedenv.Part][2]bool{schedenv.Train: {true, true}, schedenv.Validation: {false, true}, schedenv.Test: {false, false}} {
+	for part, seen := range map[schedenv.Part][2]bool{schedenv.Train: {true, true}, schedenv.Validation: {false, true},
+		schedenv.Test: {false, false}} {
 		for i, want := range seen {
 			a := actor("mine", delaytimer.ID+":"+onTrace+path, firstLegal)
 			a.Seen = []Seen{{a.Env, i == 1}}
-			_, err := Build(shipped.All(), Request{Actors: []Actor{a}, Part: part, Windows: 2, Options: []string{"horizon=5"}})
+			_, err := Build(shipped.All(), Request{Actors: []Actor{a}, Part: part, Windows: 2,
+				Options: []string{"horizon=5"}})
 			if (err != nil) != want {
 				t.Errorf("part %s, validation seen: %v: error %v", part, i == 1, err)
 			}
@@ -215,14 +234,18 @@ func TestActorHasSeenTrace(t *testing.T) {
 // All faults of actors come at once.
 func TestActorsAreRefused(t *testing.T) {
 	good := actor("good", delaytimer.ID+":"+options, firstLegal)
-	_, err := Build(shipped.All(), Request{Actors: []Actor{good, good, actor("fifo", good.Env, nil), actor("other", good.Env+",load=0.5", nil), actor("pole", "classic/CartPole-v1", nil)},
+	_, err := Build(shipped.All(), Request{Actors: []Actor{good, good, actor("fifo", good.Env, nil),
+		actor("other", good.Env+",load=0.5", nil), actor("pole", "classic/CartPole-v1", nil)},
 		Baselines: []string{"fifo"}, Part: schedenv.Test, Windows: 3})
-	for _, want := range []string{`an actor has the name "good", expected one that no other policy has`, `the name "fifo"`, "other acts on other jobs or another cluster than good: name cluster", "classic/CartPole-v1 has no cluster"} {
+	for _, want := range []string{`an actor has the name "good", expected one that no other policy has`,
+		`the name "fifo"`, "other acts on other jobs or another cluster than good: name cluster",
+		"classic/CartPole-v1 has no cluster"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, expected %s", err, want)
 		}
 	}
-	if _, err := Build(shipped.All(), Request{Part: schedenv.Test, Windows: 3}); err == nil || !strings.Contains(err.Error(), "or an actor") {
+	if _, err := Build(shipped.All(), Request{Part: schedenv.Test, Windows: 3}); err == nil ||
+		!strings.Contains(err.Error(), "or an actor") {
 		t.Errorf("nothing to measure gives %v", err)
 	}
 }
@@ -235,7 +258,8 @@ func TestActorRows(t *testing.T) {
 	}
 	a := actor("first", "tarry/Preempt-v0:cluster=2x2x4,warm=12,horizon=12,load=1.2", firstLegal)
 	a.What = Python
-	s, err := Build(shipped.All(), Request{Actors: []Actor{a}, Baselines: []string{"dally", "fifo"}, Part: schedenv.Test, Windows: 3})
+	s, err := Build(shipped.All(), Request{Actors: []Actor{a}, Baselines: []string{"dally", "fifo"},
+		Part: schedenv.Test, Windows: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

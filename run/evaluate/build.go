@@ -91,7 +91,8 @@ func Build(from *parts.Catalogues, r Request) (*Setup, error) {
 		errs = s.addUntrained(maker, &r, &on)
 	}
 	if len(r.Checkpoints)+len(r.Actors)+len(r.Tuned) == 0 {
-		errs = append(errs, errors.New("no checkpoint, expected the folder of a training run or of tarry tune, or an actor"))
+		errs = append(errs, errors.New("no checkpoint, expected the folder of a training run or of tarry tune, or "+
+			"an actor"))
 	}
 	if len(r.Tuned) > 0 && r.OpenTuned == nil {
 		return nil, errors.New("folders of tarry tune without OpenTuned, expected tune.OpenWith")
@@ -192,8 +193,11 @@ func (s *Setup) load(m *registry.Maker, dir string, r *Request) (t *train.Traine
 	if err != nil {
 		return nil, nil, "", fmt.Errorf("%s: %w", dir, err)
 	}
-	f = &Frozen{family: t.Config.Agent, kind: kind, Name: fmt.Sprintf("%s-%d-%s", t.Config.Agent, t.Config.Seed, r.Which), env: e, options: options, at: at, policy: p, clock: r.Clock, stop: r.Stop, seed: t.Config.Seed, sha256: t.SHA256, validation: t.Validation,
-		Agent: fmt.Sprintf("%s of %s, seed %d, %s after %d updates, sha256 %s", t.Config.Agent, id, t.Config.Seed, r.Which, t.Update, t.SHA256)}
+	f = &Frozen{family: t.Config.Agent, kind: kind, Name: fmt.Sprintf("%s-%d-%s", t.Config.Agent, t.Config.Seed,
+		r.Which), env: e, options: options, at: at, policy: p, clock: r.Clock, stop: r.Stop, seed: t.Config.Seed,
+		sha256: t.SHA256, validation: t.Validation,
+		Agent: fmt.Sprintf("%s of %s, seed %d, %s after %d updates, sha256 %s", t.Config.Agent, id, t.Config.Seed,
+			r.Which, t.Update, t.SHA256)}
 	return t, f, options, nil
 }
 
@@ -203,14 +207,16 @@ func (s *Setup) trials(r *Request, on *measured, build []func() (sim.Policy, err
 	src := c.Source
 	if n := len(c.Regimes); n > 0 {
 		if s.Regimes = mixedOf(options); r.Windows%n != 0 || len(s.Regimes) != n {
-			return fmt.Errorf("windows are %d, expected a multiple of %d: the environment is a mixture of so many scenarios", r.Windows, n)
+			return fmt.Errorf("windows are %d, expected a multiple of %d: the environment is a mixture of so many "+
+				"scenarios", r.Windows, n)
 		}
 	}
 	if n := src.Windows(r.Part); r.Windows < 1 || r.Windows > n {
 		return fmt.Errorf("windows are %d, expected 1..%d: that is what part %s has", r.Windows, n, r.Part)
 	}
 	s.Windows = r.Windows
-	loads, sums, predictors := make([]*sim.Workload, r.Windows), make([]string, r.Windows), make([]sim.Predictor, r.Windows)
+	loads, sums, predictors := make([]*sim.Workload, r.Windows), make([]string, r.Windows),
+		make([]sim.Predictor, r.Windows)
 	for i := range loads {
 		var err error
 		if predictors[i], err = c.Predicted(r.Part, i); err != nil {
@@ -243,8 +249,10 @@ func (s *Setup) trials(r *Request, on *measured, build []func() (sim.Policy, err
 			of, _ := c.Of(i)
 			k := keysOf(of, options)
 			k.Policy, k.Replicate = name, int64(i)
-			s.Trials = append(s.Trials, trial.Trial{Keys: k, Config: string(text), Workload: loads[i], WorkloadSHA256: sums[i], Topology: of.Topology,
-				Policy: build[p], Speed: of.Speed, Costs: of.Costs, MarkEvery: of.MarkEvery, ModelBytes: of.ModelBytes, Predictor: predictors[i], History: trial.History(loads[i]), Outages: c.Failures(r.Part, i)})
+			s.Trials = append(s.Trials, trial.Trial{Keys: k, Config: string(text), Workload: loads[i],
+				WorkloadSHA256: sums[i], Topology: of.Topology,
+				Policy: build[p], Speed: of.Speed, Costs: of.Costs, MarkEvery: of.MarkEvery, ModelBytes: of.ModelBytes,
+				Predictor: predictors[i], History: trial.History(loads[i]), Outages: c.Failures(r.Part, i)})
 		}
 	}
 	return nil
@@ -253,7 +261,8 @@ func (s *Setup) trials(r *Request, on *measured, build []func() (sim.Policy, err
 // keysOf are the keys of a scenario; paths are as they were given in the options, not as they were found.
 func keysOf(c *schedenv.Config, options string) results.Keys {
 	at, from := param.Parse("", options), &c.Scenario
-	keys := results.Keys{Trace: at.Text("trace", from.Trace), Cluster: at.Text("cluster", from.Cluster), Speed: from.Speed, Placement: cluster.BestFit.String(),
+	keys := results.Keys{Trace: at.Text("trace", from.Trace), Cluster: at.Text("cluster", from.Cluster),
+		Speed: from.Speed, Placement: cluster.BestFit.String(),
 		Seed: from.Cuts.DataSeed}
 	if keys.Trace == "" {
 		keys.Trace = fmt.Sprintf("synth:%s,load=%g", from.Cuts.Workload, from.Cuts.Load)
@@ -275,7 +284,8 @@ func (s *Setup) describe(r *Request, options string) string {
 			who = append(who, told.text)
 		}
 	}
-	all := map[string]any{"agents": who, "baselines": r.Baselines, "environment": options, "part": r.Part, "windows": r.Windows}
+	all := map[string]any{"agents": who, "baselines": r.Baselines, "environment": options, "part": r.Part,
+		"windows": r.Windows}
 	if r.Bounds {
 		all["bounds"] = bounds.Names()
 	}

@@ -12,8 +12,10 @@ import (
 
 // Cells lists a policy's row, by the columns of the result.
 func Cells(r Row) []compare.Cell {
-	row := []compare.Cell{{Name: "policy", Text: r.Policy}, {Name: "knows", Text: r.Knows()}, {Name: "agent", Text: r.Agent}, {Name: "train_seed", Number: math.NaN(), Exact: seedText(r.TrainSeed)},
-		{Name: "checkpoint_sha256", Text: r.SHA256}, {Name: "windows", Number: float64(r.Windows())}, {Name: "seeds", Number: float64(r.Seeds)},
+	row := []compare.Cell{{Name: "policy", Text: r.Policy}, {Name: "knows", Text: r.Knows()},
+		{Name: "agent", Text: r.Agent}, {Name: "train_seed", Number: math.NaN(), Exact: seedText(r.TrainSeed)},
+		{Name: "checkpoint_sha256", Text: r.SHA256}, {Name: "windows", Number: float64(r.Windows())},
+		{Name: "seeds", Number: float64(r.Seeds)},
 		{Name: "jobs_compared", Number: float64(r.Compared)}}
 	for i, v := range means(r) {
 		row = append(row, compare.Cell{Name: compare.Columns()[i].Name, Number: v})
@@ -28,7 +30,9 @@ func Cells(r Row) []compare.Cell {
 		if iv.N == 0 { // the first is not compared with itself
 			iv.Point, iv.Lo, iv.Hi = math.NaN(), math.NaN(), math.NaN()
 		}
-		row = append(row, compare.Cell{Name: name + unit, Number: iv.Point}, compare.Cell{Name: name + "_lo" + unit, Number: iv.Lo}, compare.Cell{Name: name + "_hi" + unit, Number: iv.Hi})
+		row = append(row, compare.Cell{Name: name + unit, Number: iv.Point},
+			compare.Cell{Name: name + "_lo" + unit, Number: iv.Lo},
+			compare.Cell{Name: name + "_hi" + unit, Number: iv.Hi})
 	}
 	add("jct_iqm", "_s", r.IQM)
 	add("jct_mean_diff", "_s", r.Diff)

@@ -15,7 +15,8 @@ func runs(jct [][][]float64) (*Setup, []*trial.Result) {
 	for p, windows := range jct {
 		s.Policies = append(s.Policies, string(rune('a'+p)))
 		for w, jobs := range windows {
-			r := &trial.Result{JCT: jobs, Row: results.Trial{Keys: results.Keys{Policy: s.Policies[p], Replicate: int64(w)}}}
+			r := &trial.Result{JCT: jobs, Row: results.Trial{Keys: results.Keys{Policy: s.Policies[p],
+				Replicate: int64(w)}}}
 			all := make([]bool, len(jobs))
 			for id, v := range jobs {
 				all[id] = !math.IsNaN(v)
@@ -47,8 +48,10 @@ func TestComparedOverCommonJobs(t *testing.T) {
 			t.Errorf("%s: %d of %d jobs, expected 6 of 9", rows[i].Policy, rows[i].Compared, rows[i].Jobs)
 		}
 	}
-	if a, b := rows[0], rows[1]; a.Profile[0].Point != 1 || b.Profile[0].Point != 0 || b.IQM.Point != 53.0/3 || rows[1].Improvement.Point != 1 {
-		t.Errorf("profile %v and %v, interquartile mean %v, improvement %v", a.Profile[0], b.Profile[0], b.IQM, b.Improvement)
+	if a, b := rows[0], rows[1]; a.Profile[0].Point != 1 || b.Profile[0].Point != 0 || b.IQM.Point != 53.0/3 ||
+		rows[1].Improvement.Point != 1 {
+		t.Errorf("profile %v and %v, interquartile mean %v, improvement %v", a.Profile[0], b.Profile[0], b.IQM,
+			b.Improvement)
 	}
 }
 
@@ -57,12 +60,14 @@ func TestNothingInCommon(t *testing.T) {
 	none := math.NaN()
 	s, done := runs([][][]float64{{{10, none}, {10, 20}}, {{none, 5}, {11, 22}}})
 	rows, err := s.Summarise(done)
-	if err != nil || rows[1].Diff.Point != 1.5 || rows[1].Compared != 2 || !math.IsNaN(rows[1].JCT[0]) || rows[1].Windows() != 2 {
+	if err != nil || rows[1].Diff.Point != 1.5 || rows[1].Compared != 2 || !math.IsNaN(rows[1].JCT[0]) ||
+		rows[1].Windows() != 2 {
 		t.Errorf("rows %+v, %v", rows, err)
 	}
 	s, done = runs([][][]float64{{{10, none}}, {{none, 5}}})
 	rows, err = s.Summarise(done)
-	if err != nil || len(rows) != 2 || !math.IsNaN(rows[1].Diff.Point) || !math.IsNaN(rows[0].IQM.Point) || len(rows[0].Profile) != len(Taus()) || rows[0].Compared != 0 {
+	if err != nil || len(rows) != 2 || !math.IsNaN(rows[1].Diff.Point) || !math.IsNaN(rows[0].IQM.Point) ||
+		len(rows[0].Profile) != len(Taus()) || rows[0].Compared != 0 {
 		t.Errorf("rows %+v, %v", rows, err)
 	}
 }

@@ -15,7 +15,8 @@ import (
 func TestSeenJobsInOtherCuts(t *testing.T) {
 	file := kept(t, filepath.Join(t.TempDir(), "jobs.csv"), long(t))
 	runs := map[string]string{}
-	for name, more := range map[string]string{"cut": "", "thin": ",thin=2", "fast": ",rate=1.5", "drawn": ",batch_jobs=100,windows=3", "shares": ",shares=40:20:40"} {
+	for name, more := range map[string]string{"cut": "", "thin": ",thin=2", "fast": ",rate=1.5",
+		"drawn": ",batch_jobs=100,windows=3", "shares": ",shares=40:20:40"} {
 		runs[name] = trained(t, delaytimer.ID, onTrace+file+more)
 	}
 	for _, c := range []struct {
@@ -50,7 +51,8 @@ func TestSeenJobsInOtherCuts(t *testing.T) {
 			r.Options, r.Trace = []string{"shares=20:10:70"}, "csv:"+file
 		}
 		_, err := Build(shipped.All(), r)
-		if (err == nil) != c.fine || err != nil && !strings.Contains(err.Error(), "jobs from the trace of "+runs[c.run]) {
+		if (err == nil) != c.fine || err != nil && !strings.Contains(err.Error(),
+			"jobs from the trace of "+runs[c.run]) {
 			t.Errorf("%s, tested with %q, gives %v", c.run, c.options, err)
 		}
 	}

@@ -28,7 +28,8 @@ func trainedWith(t *testing.T, id, options string, seed uint64, more ...string) 
 	t.Helper()
 	dir := t.TempDir()
 	var set []agents.Setting
-	for _, s := range append([]string{"total_steps=32", "envs=2", "steps=8", "hidden=4", "minibatches=2", "epochs=1", "validate_episodes=1"}, more...) {
+	for _, s := range append([]string{"total_steps=32", "envs=2", "steps=8", "hidden=4", "minibatches=2", "epochs=1",
+		"validate_episodes=1"}, more...) {
 		k, v, _ := strings.Cut(s, "=")
 		set = append(set, agents.Setting{Key: k, Value: v})
 	}
@@ -43,12 +44,14 @@ func trainedWith(t *testing.T, id, options string, seed uint64, more ...string) 
 }
 
 func request(dirs ...string) Request {
-	return Request{Checkpoints: dirs, Which: "last", Baselines: []string{"dally", "fifo"}, Part: schedenv.Test, Windows: 3}
+	return Request{Checkpoints: dirs, Which: "last", Baselines: []string{"dally", "fifo"}, Part: schedenv.Test,
+		Windows: 3}
 }
 
 // Every environment over the simulator takes an agent as a policy, and all policies run on the same windows.
 func TestEveryEnvironment(t *testing.T) {
-	for _, id := range []string{"tarry/DelayTimer-v0", "tarry/DelayTimerDiscrete-v0", "tarry/Preempt-v0", "tarry/Offer-v0"} {
+	for _, id := range []string{"tarry/DelayTimer-v0", "tarry/DelayTimerDiscrete-v0", "tarry/Preempt-v0",
+		"tarry/Offer-v0"} {
 		r, ticks := request(trained(t, id, busy)), time.Duration(0)
 		r.Clock = func() time.Duration { ticks += time.Millisecond; return ticks }
 		s, err := Build(shipped.All(), r)
@@ -63,7 +66,8 @@ func TestEveryEnvironment(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(rows) != 3 || rows[0].Policy != "ppo-2-last" || !strings.Contains(rows[0].Agent, id) || rows[1].Agent != "" {
+		if len(rows) != 3 || rows[0].Policy != "ppo-2-last" || !strings.Contains(rows[0].Agent, id) ||
+			rows[1].Agent != "" {
 			t.Fatalf("%s: rows %+v", id, rows)
 		}
 		if n, mean := s.Agents[0].Latency(); n == 0 || mean != time.Millisecond {
@@ -78,7 +82,8 @@ func TestEveryEnvironment(t *testing.T) {
 		for k, tau := range Taus() {
 			within := 0.0
 			for i, run := range rows[2].Runs {
-				if run.Row.JCTMean < tau*min(rows[0].Runs[i].Row.JCTMean, rows[1].Runs[i].Row.JCTMean, run.Row.JCTMean) {
+				if run.Row.JCTMean < tau*min(rows[0].Runs[i].Row.JCTMean, rows[1].Runs[i].Row.JCTMean,
+					run.Row.JCTMean) {
 					within++
 				}
 			}
@@ -133,7 +138,8 @@ func TestOtherSizes(t *testing.T) {
 // Two agents are measured together when they stand on the same jobs.
 func TestTwoAgents(t *testing.T) {
 	a, b := trained(t, delaytimer.ID, options), trained(t, delaytimer.ID, options+",load=0.5")
-	if _, err := Build(shipped.All(), request(a, b)); err == nil || !strings.Contains(err.Error(), "other jobs or another cluster") {
+	if _, err := Build(shipped.All(), request(a, b)); err == nil ||
+		!strings.Contains(err.Error(), "other jobs or another cluster") {
 		t.Errorf("agents of two loads give %v", err)
 	}
 	r := request(a, b)
@@ -150,7 +156,8 @@ func TestTwoAgents(t *testing.T) {
 // Generated jobs take the place of a trace and the other way round, when what only the other kind has is taken away.
 func TestOptionsAreTakenAway(t *testing.T) {
 	r := Request{Part: schedenv.Test, Options: []string{"trace=", "gap=", "load=0.5", "workload=demo"}}
-	if got, want := r.over("cluster=2x4x8,trace=jobs.csv,gap=3,horizon=4"), "cluster=2x4x8,horizon=4,load=0.5,workload=demo,part=test"; got != want {
+	if got, want := r.over("cluster=2x4x8,trace=jobs.csv,gap=3,horizon=4"),
+		"cluster=2x4x8,horizon=4,load=0.5,workload=demo,part=test"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	r.Options = []string{"load=", "workload= ", "trace=jobs.csv"}
@@ -163,7 +170,8 @@ func TestOptionsAreTakenAway(t *testing.T) {
 // training part of another.
 func TestSeenWindows(t *testing.T) {
 	dir := trained(t, delaytimer.ID, options)
-	for part, want := range map[schedenv.Part]string{schedenv.Train: "is training window 0 of", schedenv.Validation: "is validation window 0 of"} {
+	for part, want := range map[schedenv.Part]string{schedenv.Train: "is training window 0 of",
+		schedenv.Validation: "is validation window 0 of"} {
 		r := request(dir)
 		r.Part = part
 		if _, err := Build(shipped.All(), r); err == nil || !strings.Contains(err.Error(), want) {
@@ -252,16 +260,19 @@ func TestBoundsBesideAgents(t *testing.T) {
 		t.Fatalf("%d rows, expected 3 policies and 5 rows of bounds", len(rows[true]))
 	}
 	for i, a := range rows[false] {
-		if b := rows[true][i]; a.Policy != b.Policy || a.Diff.Point != b.Diff.Point || a.Diff.Hi != b.Diff.Hi || a.IQM.Point != b.IQM.Point {
+		if b := rows[true][i]; a.Policy != b.Policy || a.Diff.Point != b.Diff.Point || a.Diff.Hi != b.Diff.Hi ||
+			a.IQM.Point != b.IQM.Point {
 			t.Errorf("row %d is %+v with bounds, %+v without", i, b, a)
 		}
 	}
-	for i, name := range []string{"ideal:best-shape", "hindsight:static-timers", "placebo:static-timers", "hindsight:clairvoyant", "placebo:clairvoyant"} {
+	for i, name := range []string{"ideal:best-shape", "hindsight:static-timers", "placebo:static-timers",
+		"hindsight:clairvoyant", "placebo:clairvoyant"} {
 		if r := rows[true][3+i]; r.Policy != name || len(r.Runs) != 3 || r.Agent != "" || r.Diff.N == 0 {
 			t.Errorf("row %d is %+v, expected %s", 3+i, r, name)
 		}
 	}
-	if evals := Evals(rows[true]); len(evals) != 24 || evals[23].Policy != "placebo:clairvoyant" || evals[23].WorkloadSHA256 != evals[2].WorkloadSHA256 {
+	if evals := Evals(rows[true]); len(evals) != 24 || evals[23].Policy != "placebo:clairvoyant" ||
+		evals[23].WorkloadSHA256 != evals[2].WorkloadSHA256 {
 		t.Errorf("%d evals, the last %+v", len(evals), evals[len(evals)-1].Keys)
 	}
 }

@@ -149,21 +149,25 @@ func (m *mine) Demonstrate(action []float64) error {
 // withMine is what tarry ships and the environment.
 func withMine() *parts.Catalogues {
 	all := shipped.All()
-	all.Envs = append(all.Envs, registry.Entry{ID: "mine/Env-v0", Doc: "first or smallest", New: func(from scenario.Catalogues, options string) (env.Env, error) {
-		s := param.Parse("mine/Env-v0", options)
-		c := schedenv.Read(s, from)
-		if err := s.Err(); err != nil {
-			return nil, err
-		}
-		e, err := schedenv.New(c, env.Spec{ID: "mine/Env-v0", Options: options, Observation: env.NewBox(0, 1, 2), Action: env.Discrete{N: 2},
-			Layout: layout.Observation{Segments: []layout.Segment{{Name: "queue", Features: []string{"free", "waiting"}, Items: 1}}},
-			Advice: env.Advice{"ppo": {"hidden": []int{5}, "total_steps": 64, "envs": 2, "steps": 16, "minibatches": 2}}},
-			func() schedenv.Scheduler { return new(queue) })
-		if err != nil {
-			return nil, err
-		}
-		return &mine{Env: e}, nil
-	}})
+	all.Envs = append(all.Envs, registry.Entry{ID: "mine/Env-v0", Doc: "first or smallest",
+		New: func(from scenario.Catalogues, options string) (env.Env, error) {
+			s := param.Parse("mine/Env-v0", options)
+			c := schedenv.Read(s, from)
+			if err := s.Err(); err != nil {
+				return nil, err
+			}
+			e, err := schedenv.New(c, env.Spec{ID: "mine/Env-v0", Options: options, Observation: env.NewBox(0, 1, 2),
+				Action: env.Discrete{N: 2},
+				Layout: layout.Observation{Segments: []layout.Segment{{Name: "queue",
+					Features: []string{"free", "waiting"}, Items: 1}}},
+				Advice: env.Advice{"ppo": {"hidden": []int{5}, "total_steps": 64, "envs": 2, "steps": 16,
+					"minibatches": 2}}},
+				func() schedenv.Scheduler { return new(queue) })
+			if err != nil {
+				return nil, err
+			}
+			return &mine{Env: e}, nil
+		}})
 	return all
 }
 
@@ -172,7 +176,8 @@ const mineText = "mine/Env-v0:cluster=2x2x4,windows=6,warm=2,horizon=12,load=1.5
 // An environment that no package knows is trained by imitation, compared with schedulers, and schedulers are tuned on its windows.
 func TestForeignEnvironment(t *testing.T) {
 	from, dir := withMine(), t.TempDir()
-	cfg, err := train.Resolve(from, mineText, "ppo", 1, []agents.Setting{{Key: "imitate", Value: "smallest"}, {Key: "imitate_episodes", Value: "2"},
+	cfg, err := train.Resolve(from, mineText, "ppo", 1, []agents.Setting{{Key: "imitate", Value: "smallest"},
+		{Key: "imitate_episodes", Value: "2"},
 		{Key: "imitate_epochs", Value: "2"}, {Key: "validate_episodes", Value: "2"}})
 	if err != nil {
 		t.Fatal(err)
@@ -189,7 +194,8 @@ func TestForeignEnvironment(t *testing.T) {
 		t.Errorf("the reference is %s with %v, error %v", name, mean, err)
 	}
 	windows(t, from, dir)
-	s, err := Build(from, Request{Checkpoints: []string{dir}, Which: "last", Baselines: []string{"fifo"}, Part: trait.Test, Windows: 3})
+	s, err := Build(from, Request{Checkpoints: []string{dir}, Which: "last", Baselines: []string{"fifo"},
+		Part: trait.Test, Windows: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +209,8 @@ func TestForeignEnvironment(t *testing.T) {
 	if n, _ := s.Agents[0].Latency(); n < 20 {
 		t.Errorf("the agent is asked %d times, expected more", n)
 	}
-	best, err := tune.Run(context.Background(), from, tune.Config{Env: mineText, Policy: "dally-manual", Params: []string{"t_rack=0:6"}, Optimiser: "random", Metric: "jct_mean",
+	best, err := tune.Run(context.Background(), from, tune.Config{Env: mineText, Policy: "dally-manual",
+		Params: []string{"t_rack=0:6"}, Optimiser: "random", Metric: "jct_mean",
 		Budget: 2, Windows: 2, Validation: 1, Candidates: 1, Seed: 1}, tune.Options{Out: t.TempDir()})
 	if err != nil || best.Simulations == 0 {
 		t.Errorf("tuning gives %+v, error %v", best, err)

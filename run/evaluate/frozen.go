@@ -27,7 +27,8 @@ type policyEnv struct {
 func policyEnvOf(m *registry.Maker, id, options string) (*policyEnv, error) {
 	e, err := m.Make(id + ":" + options)
 	if err != nil {
-		if plain, bad := m.Make(id); bad == nil { // one without a cluster refuses the options of windows, which says less
+		// one without a cluster refuses the options of windows, which says less
+		if plain, bad := m.Make(id); bad == nil {
 			if _, ok := env.Find[schedenv.Simulated](plain); !ok {
 				err = errNoCluster(id)
 			}
@@ -39,8 +40,10 @@ func policyEnvOf(m *registry.Maker, id, options string) (*policyEnv, error) {
 	if !ok {
 		return nil, errNoCluster(id)
 	}
-	if seen := on.Spec(); !env.EqualSpaces(seen.Observation, e.Spec().Observation) || !env.EqualSpaces(seen.Action, e.Spec().Action) {
-		return nil, fmt.Errorf("environment %s: a layer around its scheduler changes observations or actions, expected one that is schedenv.Simulated itself", id)
+	if seen := on.Spec(); !env.EqualSpaces(seen.Observation, e.Spec().Observation) ||
+		!env.EqualSpaces(seen.Action, e.Spec().Action) {
+		return nil, fmt.Errorf("environment %s: a layer around its scheduler changes observations or actions, "+
+			"expected one that is schedenv.Simulated itself", id)
 	}
 	return &policyEnv{on.Config(), e, e.Spec(), on.AsPolicy}, nil
 }

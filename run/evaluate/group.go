@@ -65,7 +65,8 @@ func (s *Setup) places() []place {
 			if names[name]++; names[name] > 1 {
 				name = fmt.Sprintf("%s #%d", name, names[name])
 			}
-			out = append(out, place{name, fmt.Sprintf("%d seeds of %s", len(seeds), a.Agent), seeds, -1, false, results.NoSeed, ""})
+			out = append(out, place{name, fmt.Sprintf("%d seeds of %s", len(seeds), a.Agent), seeds, -1, false,
+				results.NoSeed, ""})
 			if p, ok := s.chosen(seeds); ok {
 				b := s.Agents[p]
 				out = append(out, place{a.family + ChosenSeed, b.Agent, []int{p}, group, true, b.seed, b.sha256})
@@ -119,14 +120,16 @@ func overSeeds(g stats.Grid) []float64 {
 func (r *Row) twoLevels(first, x stats.Grid) (err error) {
 	r.Diff, err = stats.Difference(first, x)
 	if err == nil {
-		r.Improvement, err = stats.Estimate([]stats.Grid{first, x}, stats.Share, func(g []stats.Grid) float64 { return stats.Below(g[0], g[1]) })
+		r.Improvement, err = stats.Estimate([]stats.Grid{first, x}, stats.Share,
+			func(g []stats.Grid) float64 { return stats.Below(g[0], g[1]) })
 	}
 	return err
 }
 
 // alone fills in what is said without a comparison.
 func (r *Row) alone(x stats.Grid, least []float64) (err error) {
-	r.IQM, err = stats.Estimate([]stats.Grid{x}, stats.Amount, func(g []stats.Grid) float64 { return stats.IQM(g[0].Pool()) })
+	r.IQM, err = stats.Estimate([]stats.Grid{x}, stats.Amount,
+		func(g []stats.Grid) float64 { return stats.IQM(g[0].Pool()) })
 	for _, tau := range Taus() {
 		if err != nil {
 			return err
@@ -142,7 +145,8 @@ func (r *Row) alone(x stats.Grid, least []float64) (err error) {
 			}
 		}
 		var iv stats.Interval
-		iv, err = stats.Estimate([]stats.Grid{within}, stats.Share, func(g []stats.Grid) float64 { return stats.Mean(g[0].Pool()) })
+		iv, err = stats.Estimate([]stats.Grid{within}, stats.Share,
+			func(g []stats.Grid) float64 { return stats.Mean(g[0].Pool()) })
 		r.Profile = append(r.Profile, iv)
 	}
 	return err

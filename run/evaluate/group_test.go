@@ -54,15 +54,18 @@ func TestSeedsAreOneAgent(t *testing.T) {
 	for _, r := range rows {
 		names = append(names, fmt.Sprint(r.Policy[:min(10, len(r.Policy))], " ", r.Seeds, "x", r.Windows()))
 	}
-	if got, want := strings.Join(names, ", "), "ppo (3 see 3x5, ppo-1-best 1x5, ppo-2-best 1x5, ppo-3-best 1x5, ppo-1-best 1x5, dally 1x5, fifo 1x5"; strings.ReplaceAll(got, "last", "best") != want {
+	if got, want := strings.Join(names, ", "), "ppo (3 see 3x5, ppo-1-best 1x5, ppo-2-best 1x5, ppo-3-best 1x5, "+
+		"ppo-1-best 1x5, dally 1x5, fifo 1x5"; strings.ReplaceAll(got, "last", "best") != want {
 		t.Fatalf("rows are %s, expected %s", got, want)
 	}
 	group := rows[0]
 	best := slices.MaxFunc(s.Agents[:3], func(a, b *Frozen) int { return cmp.Compare(a.validation, b.validation) })
-	if at := int(best.seed); chosen.Policy != "ppo (seed by validation)" || !chosen.Chosen || chosen.Member || chosen.TrainSeed != best.seed || !slices.Equal(chosen.JCT, rows[at].JCT) {
+	if at := int(best.seed); chosen.Policy != "ppo (seed by validation)" || !chosen.Chosen || chosen.Member ||
+		chosen.TrainSeed != best.seed || !slices.Equal(chosen.JCT, rows[at].JCT) {
 		t.Errorf("seed %d did best on validation, the chosen row is %+v", best.seed, chosen)
 	}
-	if group.Diff.N != 0 || group.Policy != "ppo (3 seeds)" || !strings.HasPrefix(group.Agent, "3 seeds of ppo of tarry/DelayTimer-v0") {
+	if group.Diff.N != 0 || group.Policy != "ppo (3 seeds)" ||
+		!strings.HasPrefix(group.Agent, "3 seeds of ppo of tarry/DelayTimer-v0") {
 		t.Errorf("the first row is %q, %q, difference %+v", group.Policy, group.Agent, group.Diff)
 	}
 	if group.TrainSeed != results.NoSeed || group.SHA256 != "" {
@@ -83,7 +86,8 @@ func TestSeedsAreOneAgent(t *testing.T) {
 			t.Errorf("seed %d differs from its group by %v, expected %v", k, got, want)
 		}
 	}
-	if got, want := group.IQM.Point, stats.IQM(all.Pool()); got != want || !(group.IQM.Lo <= got && got <= group.IQM.Hi) {
+	if got, want := group.IQM.Point, stats.IQM(all.Pool()); got != want ||
+		!(group.IQM.Lo <= got && got <= group.IQM.Hi) {
 		t.Errorf("interquartile mean %+v, expected %v", group.IQM, want)
 	}
 	for i := 4; i < len(rows); i++ {
@@ -116,7 +120,8 @@ func TestNumbersOfSeedsAreRepeatable(t *testing.T) {
 	_, rows := seedsAndOthers(t)
 	s, again := seedsAndOthers(t)
 	for i, r := range rows {
-		if r.Policy != again[i].Policy || fmt.Sprint(r.Diff, r.IQM, r.Profile) != fmt.Sprint(again[i].Diff, again[i].IQM, again[i].Profile) {
+		if r.Policy != again[i].Policy || fmt.Sprint(r.Diff, r.IQM, r.Profile) != fmt.Sprint(again[i].Diff,
+			again[i].IQM, again[i].Profile) {
 			t.Errorf("%s: numbers differ when they are made again", r.Policy)
 		}
 	}
@@ -127,7 +132,8 @@ func TestNumbersOfSeedsAreRepeatable(t *testing.T) {
 
 func TestAgentGivenTwice(t *testing.T) {
 	dir := trained(t, delaytimer.ID, options)
-	if _, err := Build(shipped.All(), request(dir, dir)); err == nil || !strings.Contains(err.Error(), "holds an agent that is given already: ppo-2-last") {
+	if _, err := Build(shipped.All(), request(dir, dir)); err == nil ||
+		!strings.Contains(err.Error(), "holds an agent that is given already: ppo-2-last") {
 		t.Errorf("an agent given twice gives %v", err)
 	}
 }

@@ -18,7 +18,8 @@ func (r *Request) over(options string) string {
 		if !param.Parse("", options).Has("gap") {
 			options = param.Override(options, "gap=0")
 		}
-		options = param.Without(options, "workload", "load", "windows", "data_seed", "batch_jobs", "shares", "rate", "thin", "copies")
+		options = param.Without(options, "workload", "load", "windows", "data_seed", "batch_jobs", "shares", "rate",
+			"thin", "copies")
 		options = param.Override(options, "trace="+param.Quote(r.Trace))
 	}
 	for _, o := range append(slices.Clone(r.Options), "part="+string(r.Part)) {
@@ -71,5 +72,6 @@ func trainedOn(t *train.Trained) string {
 func sameJobs(trained, options string) bool {
 	a, b := param.Parse("", trained), param.Parse("", options)
 	from, to := strings.TrimPrefix(a.Text("trace", ""), "csv:"), strings.TrimPrefix(b.Text("trace", ""), "csv:")
-	return from == to && (from != "" || a.Int("data_seed", 0, 0, math.MaxInt64) == b.Int("data_seed", 0, 0, math.MaxInt64))
+	return from == to && (from != "" || a.Int("data_seed", 0, 0, math.MaxInt64) == b.Int("data_seed", 0, 0,
+		math.MaxInt64))
 }

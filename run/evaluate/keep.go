@@ -10,7 +10,8 @@ import (
 )
 
 // Keep writes the table evals into the folder of the trials, and the manifest over all tables there. version is the program's.
-func Keep(ctx context.Context, out, version string, codec results.Codec, s *Setup, rows []Row, done []*trial.Result) error {
+func Keep(ctx context.Context, out, version string, codec results.Codec, s *Setup, rows []Row,
+	done []*trial.Result) error {
 	meta := results.NewMeta(s.JSON, "", version)
 	meta.Codec = codec
 	path := filepath.Join("evals", "part-0.parquet")

@@ -26,7 +26,8 @@ func (on *measured) same(s *Setup, who, did, envText, options string) error {
 	case on.first == "":
 		on.first, on.options, on.jobs = who, options, jobs
 	case on.jobs != jobs:
-		return fmt.Errorf("%s %s other jobs or another cluster than %s: name cluster, workload, ... to measure both on the same", who, did, on.first)
+		return fmt.Errorf("%s %s other jobs or another cluster than %s: name cluster, workload, ... to measure both "+
+			"on the same", who, did, on.first)
 	}
 	return nil
 }
@@ -43,7 +44,8 @@ type known struct {
 func (on *measured) unseen(p schedenv.Part, i int, w *sim.Workload, sum string) error {
 	for _, k := range on.known {
 		if err := unseen(k.Trained, w, sum, on.envs[0].config.TraceSHA256); err != nil {
-			return fmt.Errorf("window %d of part %s %w of %s: expected windows that training has not seen", i, p, err, k.who)
+			return fmt.Errorf("window %d of part %s %w of %s: expected windows that training has not seen", i, p, err,
+				k.who)
 		}
 	}
 	return nil
@@ -53,7 +55,8 @@ func (on *measured) unseen(p schedenv.Part, i int, w *sim.Workload, sum string) 
 func (on *measured) unshared(p schedenv.Part) error {
 	for _, k := range on.known {
 		if p != schedenv.Test && p != k.spared && sameJobs(trainedOn(k.Trained), on.options) {
-			return fmt.Errorf("part %s of the jobs of %s, cut into windows in another way: expected part %s, or another data_seed or trace", p, k.who, schedenv.Test)
+			return fmt.Errorf("part %s of the jobs of %s, cut into windows in another way: expected part %s, or "+
+				"another data_seed or trace", p, k.who, schedenv.Test)
 		}
 	}
 	return nil
@@ -70,6 +73,7 @@ func (on *measured) alike(r *Request) error {
 	if !late || len(beside) == 0 {
 		return nil
 	}
-	return fmt.Errorf("warmup is base with %s beside the agents: agents would decide after the warm-up, the others from the first job; expected warmup=agent, or agents alone",
+	return fmt.Errorf("warmup is base with %s beside the agents: agents would decide after the warm-up, the others "+
+		"from the first job; expected warmup=agent, or agents alone",
 		strings.Join(beside, ", "))
 }

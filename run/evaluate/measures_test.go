@@ -13,7 +13,8 @@ import (
 // windows; where they have none, rows are as they were.
 func TestRowsHaveMeasures(t *testing.T) {
 	const plain = "tarry/Preempt-v1:cluster=2x2x4,warm=2,horizon=12,load=1.4,windows=4"
-	r := Request{Actors: []Actor{actor("keep", plain+`,elastic="min=1",deadlines="tightness=1.5,fraction=0.8"`, firstLegal)}, Baselines: []string{"dally", "elasticflow"},
+	r := Request{Actors: []Actor{actor("keep", plain+`,elastic="min=1",deadlines="tightness=1.5,fraction=0.8"`,
+		firstLegal)}, Baselines: []string{"dally", "elasticflow"},
 		Part: schedenv.Test, Windows: 3}
 	rows, err := measure(t, r, 1)
 	if err != nil {

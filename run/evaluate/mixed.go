@@ -27,7 +27,8 @@ func mixedTable(w io.Writer, s *Setup, rows []Row) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "\nmean completion time against %s in each regime, %%, 95 %% interval; mean: regimes weigh alike\n", rows[at].Policy)
+	fmt.Fprintf(w, "\nmean completion time against %s in each regime, %%, 95 %% interval; mean: regimes weigh alike\n",
+		rows[at].Policy)
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(t, "policy\tmean\t")
 	for _, name := range s.Regimes {

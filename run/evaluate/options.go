@@ -41,7 +41,8 @@ func (s *Setup) defaults(text string) map[string]string {
 			out[one.Key] = one.Default
 		}
 	}
-	if s := param.Parse("", options); s.Text("scenario", "")+s.Text("mixture", "") != "" { // all versions have the same scenario of a file
+	// all versions have the same scenario of a file
+	if s := param.Parse("", options); s.Text("scenario", "")+s.Text("mixture", "") != "" {
 		out["speed"], out["models"] = "", ""
 	}
 	return out

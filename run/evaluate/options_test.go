@@ -32,10 +32,15 @@ func TestJobsOf(t *testing.T) {
 		{"windows=400", "windows=500", true},
 		{`speed="contended:rack=0.9,network=0.9"`, `load=0.9,speed="contended:rack=0.9,network=0.9"`, true},
 		{"data_seed=9007199254740992", "data_seed=9007199254740993", false},
-		{"load=0.7", "", false}, {"cluster=2x4x8", "", false}, {"speed=counting", "", false}, {"checkpoint_s=5", "", false}, {"restore_s=5", "", false},
-		{"warm=1", "", false}, {"horizon=1", "", false}, {"lease_s=60", "", false}, {"workload=philly", "", false}, {"trace=a.csv", "trace=b.csv", false},
-		{"gap=1", "", false}, {"batch_jobs=3", "", false}, {"variability=drawn:sigma=0.1", "", false}, {"shares=40:20:40", "", false}, {"rate=2", "", false}, {"thin=3", "", false}, {"copies=3", "", false}, {"rate=1.0,thin=1,shares=70:15:15", "", true},
-		{"part=test", "", false}, {"window_jobs=3", "", false}, {"test_starts=1+2", "", false}, {"test_jobs=3", "", false},
+		{"load=0.7", "", false}, {"cluster=2x4x8", "", false}, {"speed=counting", "", false},
+		{"checkpoint_s=5", "", false}, {"restore_s=5", "", false},
+		{"warm=1", "", false}, {"horizon=1", "", false}, {"lease_s=60", "", false}, {"workload=philly", "", false},
+		{"trace=a.csv", "trace=b.csv", false},
+		{"gap=1", "", false}, {"batch_jobs=3", "", false}, {"variability=drawn:sigma=0.1", "", false},
+		{"shares=40:20:40", "", false}, {"rate=2", "", false}, {"thin=3", "", false}, {"copies=3", "", false},
+		{"rate=1.0,thin=1,shares=70:15:15", "", true},
+		{"part=test", "", false}, {"window_jobs=3", "", false}, {"test_starts=1+2", "", false},
+		{"test_jobs=3", "", false},
 	} {
 		if got := jobsOf(v0, c.a) == jobsOf(v0, c.b); got != c.same {
 			t.Errorf("%q and %q: the same jobs %v, expected %v", c.a, c.b, got, c.same)
@@ -46,7 +51,8 @@ func TestJobsOf(t *testing.T) {
 // Every option of an environment is one that schedulers feel, with the default of the catalogue, or known as one that they do not.
 func TestFeltKnowsEveryOption(t *testing.T) {
 	setup := &Setup{from: shipped.All()}
-	unfelt := strings.Fields("windows hide hide_work reward gamma average every regime min_run candidates victims leases order recheck base")
+	unfelt := strings.Fields("windows hide hide_work reward gamma average every regime min_run candidates victims " +
+		"leases order recheck base")
 	line := regexp.MustCompile(`^(\w+) `)
 	last := regexp.MustCompile(`\(([^()]*)\)$`)
 	for id, options := range map[string]string{
@@ -74,7 +80,8 @@ func TestFeltKnowsEveryOption(t *testing.T) {
 // Agents that differ in what they see, are asked and are paid are measured together, each as it was trained, on the same windows.
 func TestAgentsWithOtherEyes(t *testing.T) {
 	var dirs, texts []string
-	for _, more := range []string{"", ",leases=false", ",hide=queue+work,hide_work=true", ",reward=slowdown,every=0.5,order=srpt"} {
+	for _, more := range []string{"", ",leases=false", ",hide=queue+work,hide_work=true",
+		",reward=slowdown,every=0.5,order=srpt"} {
 		texts = append(texts, busy+more+",part=test")
 		dirs = append(dirs, trained(t, preempt.ID, busy+more))
 	}
@@ -89,7 +96,8 @@ func TestAgentsWithOtherEyes(t *testing.T) {
 		if tr.WorkloadSHA256 != s.Trials[i%3].WorkloadSHA256 {
 			t.Errorf("trial %d has other jobs", i)
 		}
-		if want := texts[min(i/3, len(texts)-1)]; i < 12 && !strings.Contains(tr.Config, want) || i >= 12 && !strings.Contains(tr.Config, texts[0]) {
+		if want := texts[min(i/3, len(texts)-1)]; i < 12 && !strings.Contains(tr.Config, want) || i >= 12 &&
+			!strings.Contains(tr.Config, texts[0]) {
 			t.Errorf("trial %d says %s, expected the environment %s", i, tr.Config, want)
 		}
 	}

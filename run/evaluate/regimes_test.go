@@ -20,7 +20,8 @@ func TestMixtureInOneGo(t *testing.T) {
 	var files []string
 	for name, text := range map[string]string{
 		"a.yaml": "cluster: ethernet:2x4x8\nspeed: collective\ncuts: {load: 1.3, windows: 4, warm: 0, horizon: 24}\n",
-		"b.yaml": "cluster: 1x4x8\nspeed: contended\ncosts: {restore_s: 20}\ncuts: {workload: bursty, load: 0.9, windows: 4, warm: 0, horizon: 24}\n",
+		"b.yaml": "cluster: 1x4x8\nspeed: contended\ncosts: {restore_s: 20}\ncuts: {workload: bursty, load: 0.9, " +
+			"windows: 4, warm: 0, horizon: 24}\n",
 	} {
 		path := filepath.Join(dir, name)
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
@@ -66,7 +67,8 @@ func TestMixtureInOneGo(t *testing.T) {
 				if got, want := rows[p].JCT[2*w+k], single[p].JCT[w]; got != want {
 					t.Errorf("%s, scenario %d, window %d: %v, alone %v", rows[p].Policy, k, w, got, want)
 				}
-				ratio += single[p].JCT[w] / single[slices.IndexFunc(single, func(r Row) bool { return r.Policy == "dally" })].JCT[w] / 3
+				ratio += single[p].JCT[w] / single[slices.IndexFunc(single,
+					func(r Row) bool { return r.Policy == "dally" })].JCT[w] / 3
 			}
 			if got := mixed[p].Regimes[k].Point; math.Abs(got-100*(ratio-1)) > 1e-9 {
 				t.Errorf("%s in %s: %v %%, expected %v", rows[p].Policy, s.Regimes[k], got, 100*(ratio-1))
@@ -83,7 +85,8 @@ func TestMixtureInOneGo(t *testing.T) {
 		}
 	}
 	r.Windows = 5
-	if _, err := Build(shipped.All(), r); err == nil || !strings.Contains(err.Error(), "windows are 5, expected a multiple of 2") {
+	if _, err := Build(shipped.All(), r); err == nil || !strings.Contains(err.Error(),
+		"windows are 5, expected a multiple of 2") {
 		t.Errorf("five windows of two scenarios: %v", err)
 	}
 	if _, err := s.PerRegime(rows, "fifo"); err == nil {

@@ -70,7 +70,8 @@ func (s *Setup) Summarise(done []*trial.Result) ([]Row, error) {
 	out := make([]Row, len(places))
 	var first stats.Grid
 	for i, p := range places {
-		r := Row{Policy: p.name, Agent: p.agent, Seeds: len(p.policies), Member: p.of >= 0 && !p.chosen, Chosen: p.chosen, TrainSeed: p.seed, SHA256: p.sha256, Compared: m.compared, Jobs: m.jobs, Common: m.common}
+		r := Row{Policy: p.name, Agent: p.agent, Seeds: len(p.policies), Member: p.of >= 0 && !p.chosen,
+			Chosen: p.chosen, TrainSeed: p.seed, SHA256: p.sha256, Compared: m.compared, Jobs: m.jobs, Common: m.common}
 		var x stats.Grid
 		for _, k := range p.policies {
 			r.Runs = append(r.Runs, done[k*s.Windows:(k+1)*s.Windows]...)
@@ -194,7 +195,8 @@ func Evals(rows []Row) []results.Eval {
 			agent = "" // nothing trained it: a baseline
 		}
 		for _, run := range r.Runs {
-			out = append(out, results.Eval{Keys: run.Row.Keys, Agent: agent, TrainSeed: r.TrainSeed, CheckpointSHA256: r.SHA256, Summary: run.Row.Summary})
+			out = append(out, results.Eval{Keys: run.Row.Keys, Agent: agent, TrainSeed: r.TrainSeed,
+				CheckpointSHA256: r.SHA256, Summary: run.Row.Summary})
 		}
 	}
 	return out

@@ -24,8 +24,10 @@ func Print(w io.Writer, s *Setup, rows []Row) error {
 // table writes the columns for people.
 func table(w io.Writer, rows []Row) error {
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', tabwriter.AlignRight)
-	head := []string{"policy\tjobs\tfinished\tunfinished\trefused\trejected\tJCT mean\tp50\tp95\tp99\tqueue mean\tp99\tmakespan\tcomm mean\tcomm %\tGPU %\tpreemptions"}
-	head = append(append(head, compare.Heads(rows[0].Measured)...), "JCT IQM\tJCT mean - first, 95 % interval\tfirst is better on\t")
+	head := []string{"policy\tjobs\tfinished\tunfinished\trefused\trejected\tJCT mean\tp50\tp95\tp99\tqueue " +
+		"mean\tp99\tmakespan\tcomm mean\tcomm %\tGPU %\tpreemptions"}
+	head = append(append(head, compare.Heads(rows[0].Measured)...), "JCT IQM\tJCT mean - first, 95 % "+
+		"interval\tfirst is better on\t")
 	fmt.Fprintln(t, strings.Join(head, "\t"))
 	for _, r := range rows {
 		fmt.Fprintf(t, "%s\t", knows.Marked(r.Policy, r.Knows()))
@@ -41,7 +43,8 @@ func table(w io.Writer, rows []Row) error {
 			fmt.Fprintln(t, "-\t-\t")
 			continue
 		}
-		better := fmt.Sprintf("%.0f %% [%.0f, %.0f]", 100*r.Improvement.Point, 100*r.Improvement.Lo, 100*r.Improvement.Hi)
+		better := fmt.Sprintf("%.0f %% [%.0f, %.0f]", 100*r.Improvement.Point, 100*r.Improvement.Lo,
+			100*r.Improvement.Hi)
 		if math.IsNaN(r.Improvement.Lo) { // one window has no interval
 			better = fmt.Sprintf("%.0f %%", 100*r.Improvement.Point)
 		}
@@ -50,15 +53,22 @@ func table(w io.Writer, rows []Row) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
+	return notes(w, rows)
+}
+
+// notes writes what stands below the table: units and intervals, marks, and which rows are to be read with care.
+func notes(w io.Writer, rows []Row) error {
 	over := "over windows"
 	if slices.ContainsFunc(rows, func(r Row) bool { return r.Seeds > 1 }) {
 		over = "over training seeds and windows where several are taken together, else over windows"
 	}
-	if _, err := fmt.Fprintf(w, "times in seconds, means over %d windows that training did not see; intervals %s, in pairs\n", rows[0].Windows(), over); err != nil {
+	if _, err := fmt.Fprintf(w, "times in seconds, means over %d windows that training did not see; intervals %s, "+
+		"in pairs\n", rows[0].Windows(), over); err != nil {
 		return err
 	}
 	if at := slices.IndexFunc(rows, func(r Row) bool { return r.Chosen }); at > 0 {
-		if _, err := fmt.Fprintf(w, "%s: the best of %d trainings on validation; it costs all of them\n", rows[at].Policy, rows[at-1].Seeds); err != nil {
+		if _, err := fmt.Fprintf(w, "%s: the best of %d trainings on validation; it costs all of them\n",
+			rows[at].Policy, rows[at-1].Seeds); err != nil {
 			return err
 		}
 	}
@@ -106,6 +116,7 @@ func differentJobs(rows []Row) string {
 	case r.Compared == 0:
 		return "the policies finished different jobs and none that all of them finished: nothing can be compared"
 	default:
-		return fmt.Sprintf("the policies finished different jobs: IQM, differences and profile are over the %d of %d jobs that all of them finished; other means of a row are over its finished jobs", r.Compared, r.Jobs)
+		return fmt.Sprintf("the policies finished different jobs: IQM, differences and profile are over the %d of "+
+			"%d jobs that all of them finished; other means of a row are over its finished jobs", r.Compared, r.Jobs)
 	}
 }

@@ -155,11 +155,13 @@ func TestTraceIsFound(t *testing.T) {
 		t.Errorf("the folder shows:\n%s\n%s", here.JSON, there.JSON)
 	}
 	for i := range here.Trials {
-		if a, b := &here.Trials[i], &there.Trials[i]; a.WorkloadSHA256 != b.WorkloadSHA256 || a.Config != b.Config || a.Keys != b.Keys || a.Keys.Trace != "csv:data/jobs.csv" || a.Keys.Seed != results.NoSeed {
+		if a, b := &here.Trials[i], &there.Trials[i]; a.WorkloadSHA256 != b.WorkloadSHA256 || a.Config != b.Config ||
+			a.Keys != b.Keys || a.Keys.Trace != "csv:data/jobs.csv" || a.Keys.Seed != results.NoSeed {
 			t.Errorf("trial %d is of %+v and %+v", i, a.Keys, b.Keys)
 		}
 	}
-	if _, err := Build(shipped.All(), request(made)); err == nil || !strings.Contains(err.Error(), "with the jobs of the run is neither in the working directory nor in") {
+	if _, err := Build(shipped.All(), request(made)); err == nil ||
+		!strings.Contains(err.Error(), "with the jobs of the run is neither in the working directory nor in") {
 		t.Errorf("another file of the name gives %v", err)
 	}
 	r := request(made)
@@ -196,11 +198,13 @@ func TestArraysAreTheirOwnJobs(t *testing.T) {
 		options []string
 		fine    bool
 	}{
-		{"", nil, true}, {other, nil, true}, {"", []string{"shares=20:10:70"}, false}, {"csv:" + kept(t, filepath.Join(dir, "part.csv"), part), nil, false},
+		{"", nil, true}, {other, nil, true}, {"", []string{"shares=20:10:70"}, false},
+		{"csv:" + kept(t, filepath.Join(dir, "part.csv"), part), nil, false},
 	} {
 		r := request(run)
 		r.Windows, r.Trace, r.Options = 1, c.trace, c.options
-		if _, err := Build(shipped.All(), r); (err == nil) != c.fine || err != nil && !strings.Contains(err.Error(), "jobs from the trace of "+run) {
+		if _, err := Build(shipped.All(), r); (err == nil) != c.fine || err != nil &&
+			!strings.Contains(err.Error(), "jobs from the trace of "+run) {
 			t.Errorf("%q with %q gives %v", c.trace, c.options, err)
 		}
 	}

@@ -38,10 +38,12 @@ func (s *Setup) addTuned(m *registry.Maker, dir string, r *Request, on *measured
 	}
 	on.known = append(on.known, known{t.Seen, dir, ""})
 	name := t.Policy
-	if slices.Contains(s.Policies, name) || slices.Contains(r.Baselines, name) { // two runs may choose the same, or the scheduler as it stands
+	// two runs may choose the same, or the scheduler as it stands
+	if slices.Contains(s.Policies, name) || slices.Contains(r.Baselines, name) {
 		name += "@" + t.SHA256[:8]
 	}
-	s.tuned[len(s.Policies)] = origin{fmt.Sprintf("%s, tuned by %s with seed %d, sha256 %s", t.Policy, t.Optimiser, t.Seed, t.SHA256), t.Seed, t.SHA256}
+	s.tuned[len(s.Policies)] = origin{fmt.Sprintf("%s, tuned by %s with seed %d, sha256 %s", t.Policy, t.Optimiser,
+		t.Seed, t.SHA256), t.Seed, t.SHA256}
 	s.Policies = append(s.Policies, name)
 	return fresh, nil
 }

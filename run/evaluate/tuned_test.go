@@ -37,7 +37,8 @@ func TestTuned(t *testing.T) {
 			t.Fatal(err)
 		}
 		k := len(r.Checkpoints)
-		if len(s.Policies) != k+4 || s.Policies[k] != policy || !strings.HasPrefix(s.Policies[k+1], policy+"@") || s.Policies[k+2] != "dally" || !strings.Contains(s.JSON, "tuned by random") {
+		if len(s.Policies) != k+4 || s.Policies[k] != policy || !strings.HasPrefix(s.Policies[k+1], policy+"@") ||
+			s.Policies[k+2] != "dally" || !strings.Contains(s.JSON, "tuned by random") {
 			t.Fatalf("policies %v, %s", s.Policies, s.JSON)
 		}
 		done, err := trial.Run(context.Background(), s.Trials, trial.Options{})
@@ -49,7 +50,8 @@ func TestTuned(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, r := range rows {
-			if isTuned := i == k || i == k+1; strings.Contains(r.Agent, "tuned by random with seed 1, sha256 ") != isTuned || r.Runs[0].Row.Policy != s.Policies[i] {
+			if isTuned := i == k || i == k+1; strings.Contains(r.Agent,
+				"tuned by random with seed 1, sha256 ") != isTuned || r.Runs[0].Row.Policy != s.Policies[i] {
 				t.Errorf("row %d: %q, %q", i, r.Policy, r.Agent)
 			}
 		}
@@ -62,29 +64,35 @@ func TestTuned(t *testing.T) {
 // Windows that tuning saw are refused like those that training saw, and so are other jobs.
 func TestTunedSeen(t *testing.T) {
 	dir, _ := tuned(t, options, 1)
-	for part, want := range map[schedenv.Part]string{schedenv.Train: "window 0 of part train is training window 0 of " + dir, schedenv.Validation: "is validation window 0 of " + dir} {
+	for part, want := range map[schedenv.Part]string{schedenv.Train: "window 0 of part train " +
+		"is training window 0 of " + dir,
+		schedenv.Validation: "is validation window 0 of " + dir} {
 		r := request()
 		r.Tuned, r.OpenTuned, r.Part = []string{dir}, tune.OpenWith, part
 		if _, err := Build(shipped.All(), r); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("part %s gives %v, expected %s", part, err, want)
 		}
 		r.Options = []string{"load=0.7"}
-		if _, err := Build(shipped.All(), r); err == nil || !strings.Contains(err.Error(), "cut into windows in another way") {
+		if _, err := Build(shipped.All(), r); err == nil || !strings.Contains(err.Error(),
+			"cut into windows in another way") {
 			t.Errorf("part %s with another load gives %v", part, err)
 		}
 	}
 	other, _ := tuned(t, options+",load=0.5", 1)
 	r := request()
 	r.Tuned, r.OpenTuned = []string{dir, other}, tune.OpenWith
-	if _, err := Build(shipped.All(), r); err == nil || !strings.Contains(err.Error(), other+" was tuned on other jobs or another cluster than "+dir) {
+	if _, err := Build(shipped.All(), r); err == nil || !strings.Contains(err.Error(),
+		other+" was tuned on other jobs or another cluster than "+dir) {
 		t.Errorf("two loads give %v", err)
 	}
 	r.Tuned, r.OpenTuned = []string{t.TempDir()}, tune.OpenWith
-	if _, err := Build(shipped.All(), r); err == nil || !strings.Contains(err.Error(), "is not the folder of a run of tarry tune") {
+	if _, err := Build(shipped.All(), r); err == nil || !strings.Contains(err.Error(),
+		"is not the folder of a run of tarry tune") {
 		t.Errorf("an empty folder gives %v", err)
 	}
 	r.Tuned = nil
-	if _, err := Build(shipped.All(), r); err == nil || err.Error() != "no checkpoint, expected the folder of a training run or of tarry tune, or an actor" {
+	if _, err := Build(shipped.All(), r); err == nil || err.Error() != "no checkpoint, expected the folder of a "+
+		"training run or of tarry tune, or an actor" {
 		t.Errorf("no folder gives %v", err)
 	}
 }
@@ -98,7 +106,8 @@ func TestTunedIsBaseline(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(s.Policies) != 3 || !strings.HasPrefix(s.Policies[0], policy+"@") || s.Policies[2] != policy || s.tuned[0].text == "" || s.tuned[2].text != "" {
+	if len(s.Policies) != 3 || !strings.HasPrefix(s.Policies[0], policy+"@") || s.Policies[2] != policy ||
+		s.tuned[0].text == "" || s.tuned[2].text != "" {
 		t.Errorf("policies %v, tuned %v", s.Policies, s.tuned)
 	}
 }

@@ -27,10 +27,12 @@ func (s *Setup) addUntrained(m *registry.Maker, r *Request, on *measured) (errs 
 			err = agents.Bind(p, of.env.in)
 		}
 		if err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w; without the row of the untrained agent (--untrained=false) it is not needed", of.Name, err))
+			errs = append(errs, fmt.Errorf("%s: %w; without the row of the untrained agent (--untrained=false) it "+
+				"is not needed", of.Name, err))
 			continue
 		}
-		f := &Frozen{family: Untrained + of.family, kind: Untrained + of.kind, Name: Untrained + of.family, Agent: fmt.Sprintf("%s before training", of.Agent), untrained: true,
+		f := &Frozen{family: Untrained + of.family, kind: Untrained + of.kind, Name: Untrained + of.family,
+			Agent: fmt.Sprintf("%s before training", of.Agent), untrained: true,
 			env: of.env, at: of.at, options: of.options, policy: p, clock: r.Clock, stop: r.Stop, seed: of.seed}
 		if len(r.Checkpoints) > 1 {
 			f.Name = fmt.Sprintf("%s-%d", f.Name, of.seed)

@@ -27,21 +27,26 @@ func TestUntrainedBesideItsAgent(t *testing.T) {
 		if still {
 			more = []string{"learning_rate=1e-300", "norm_obs=false"}
 		}
-		r := request(trainedWith(t, "tarry/Preempt-v0", busy, 1, more...), trainedWith(t, "tarry/Preempt-v0", busy, 2, more...))
+		r := request(trainedWith(t, "tarry/Preempt-v0", busy, 1, more...),
+			trainedWith(t, "tarry/Preempt-v0", busy, 2, more...))
 		r.Untrained = true
 		rows, err := measure(t, r, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := []string{"ppo (2 seeds)", "ppo (seed by validation)", "ppo-1-last", "ppo-2-last", "untrained:ppo (2 seeds)", "untrained:ppo-1", "untrained:ppo-2", "dally", "fifo"}
+		want := []string{"ppo (2 seeds)", "ppo (seed by validation)", "ppo-1-last", "ppo-2-last",
+			"untrained:ppo (2 seeds)", "untrained:ppo-1", "untrained:ppo-2", "dally", "fifo"}
 		if names := named(rows); !slices.Equal(names, want) {
 			t.Fatalf("rows %v, expected %v", names, want)
 		}
-		if same := slices.Equal(rows[2].JCT, rows[5].JCT) && slices.Equal(rows[3].JCT, rows[6].JCT); same != still || slices.Equal(rows[5].JCT, rows[6].JCT) {
-			t.Errorf("training moves nothing: %v; agents %v and %v, untrained %v and %v", still, rows[2].JCT, rows[3].JCT, rows[5].JCT, rows[6].JCT)
+		if same := slices.Equal(rows[2].JCT, rows[5].JCT) && slices.Equal(rows[3].JCT, rows[6].JCT); same != still ||
+			slices.Equal(rows[5].JCT, rows[6].JCT) {
+			t.Errorf("training moves nothing: %v; agents %v and %v, untrained %v and %v", still, rows[2].JCT,
+				rows[3].JCT, rows[5].JCT, rows[6].JCT)
 		}
 		for _, e := range Evals(rows) {
-			if untrained := e.Policy == "untrained:ppo-1" || e.Policy == "untrained:ppo-2"; untrained && e.Agent != "" || !untrained && (e.Agent == "") != (e.Policy == "dally" || e.Policy == "fifo") {
+			if untrained := e.Policy == "untrained:ppo-1" || e.Policy == "untrained:ppo-2"; untrained &&
+				e.Agent != "" || !untrained && (e.Agent == "") != (e.Policy == "dally" || e.Policy == "fifo") {
 				t.Errorf("%s is agent %q in the table evals", e.Policy, e.Agent)
 			}
 		}
@@ -71,7 +76,8 @@ func TestUntrainedSearch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"cmaes-policy (2 seeds)", "cmaes-policy (seed by validation)", "cmaes-policy-3-last", "cmaes-policy-4-last", "start", "untrained:cmaes-policy-3", "dally", "fifo"}
+	want := []string{"cmaes-policy (2 seeds)", "cmaes-policy (seed by validation)", "cmaes-policy-3-last",
+		"cmaes-policy-4-last", "start", "untrained:cmaes-policy-3", "dally", "fifo"}
 	if names := named(rows); !slices.Equal(names, want) {
 		t.Fatalf("rows %v, expected %v", names, want)
 	}

@@ -20,11 +20,13 @@ func WriteWeights(from *parts.Catalogues, dir, which string, w io.Writer) error 
 	}
 	x, ok := agents.Vector(f.policy)
 	if !ok {
-		return fmt.Errorf("%s holds %s, expected an agent of policy search over parameters of its environment", dir, f.Agent)
+		return fmt.Errorf("%s holds %s, expected an agent of policy search over parameters of its environment", dir,
+			f.Agent)
 	}
 	on, ok := env.Find[trait.Exporter](f.env.in)
 	if !ok {
-		return fmt.Errorf("%s: parameters of %s have no text, expected an environment such as tarry/Order-v0", dir, f.env.spec.ID)
+		return fmt.Errorf("%s: parameters of %s have no text, expected an environment such as tarry/Order-v0", dir,
+			f.env.spec.ID)
 	}
 	return on.Export(w, x)
 }

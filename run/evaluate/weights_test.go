@@ -24,11 +24,13 @@ func searchedWith(t *testing.T, seed uint64) string {
 	t.Helper()
 	dir := t.TempDir()
 	var set []agents.Setting
-	for _, s := range []string{"generations=2", "population=4", "windows=2", "validate_every=1", "validate_episodes=2"} {
+	for _, s := range []string{"generations=2", "population=4", "windows=2", "validate_every=1",
+		"validate_episodes=2"} {
 		k, v, _ := strings.Cut(s, "=")
 		set = append(set, agents.Setting{Key: k, Value: v})
 	}
-	cfg, err := train.Resolve(shipped.All(), "tarry/Order-v0:cluster=2x2x4,features=rank+gpus+age,"+busy, "cmaes-policy", seed, set)
+	cfg, err := train.Resolve(shipped.All(), "tarry/Order-v0:cluster=2x2x4,features=rank+gpus+age,"+busy,
+		"cmaes-policy", seed, set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,17 +51,20 @@ func TestWriteWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if names := strings.Join(r.Func.Terms(), " "); names != "rank gpus age" || r.Func.Weights()[0] == 1 || r.Globals.Auto() {
+	if names := strings.Join(r.Func.Terms(), " "); names != "rank gpus age" || r.Func.Weights()[0] == 1 ||
+		r.Globals.Auto() {
 		t.Errorf("%s with weights %v, %+v: expected others than those of the start", names, r.Func.Weights(), r.Globals)
 	}
 	s, err := Build(shipped.All(), request(dir))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := trial.Run(context.Background(), s.Trials, trial.Options{Workers: 1}); err != nil || s.Err() != nil || !strings.HasPrefix(s.Policies[0], "cmaes-policy") {
+	if _, err := trial.Run(context.Background(), s.Trials, trial.Options{Workers: 1}); err != nil || s.Err() != nil ||
+		!strings.HasPrefix(s.Policies[0], "cmaes-policy") {
 		t.Errorf("policies %v, errors %v, %v", s.Policies, err, s.Err())
 	}
-	if err := WriteWeights(shipped.All(), trained(t, "tarry/Order-v0", "cluster=2x2x4,jobs=8,globals=false,"+busy), "last", &last); err == nil || !strings.Contains(err.Error(), "expected an agent of policy search") {
+	if err := WriteWeights(shipped.All(), trained(t, "tarry/Order-v0", "cluster=2x2x4,jobs=8,globals=false,"+busy),
+		"last", &last); err == nil || !strings.Contains(err.Error(), "expected an agent of policy search") {
 		t.Errorf("ppo gives %v", err)
 	}
 }
@@ -70,7 +75,8 @@ func TestAgentsBeginWithTheFirstJob(t *testing.T) {
 	dir := searched(t)
 	path := filepath.Join(t.TempDir(), "weights.txt")
 	var text bytes.Buffer
-	if err := errors.Join(WriteWeights(shipped.All(), dir, "last", &text), os.WriteFile(path, text.Bytes(), 0o600)); err != nil {
+	if err := errors.Join(WriteWeights(shipped.All(), dir, "last", &text),
+		os.WriteFile(path, text.Bytes(), 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	r := request(dir)
@@ -86,7 +92,8 @@ func TestAgentsBeginWithTheFirstJob(t *testing.T) {
 	for w := range agent.Runs {
 		a, b := agent.Runs[w], rule.Runs[w]
 		if !slices.Equal(a.JCT, b.JCT) || agent.Compared != agent.Jobs || len(a.JCT) != len(agent.Common[w]) {
-			t.Errorf("window %d: %d of %d jobs are compared; the jobs of the agent and of the rule took\n%v\n%v", w, agent.Compared, agent.Jobs, a.JCT, b.JCT)
+			t.Errorf("window %d: %d of %d jobs are compared; the jobs of the agent and of the rule took\n%v\n%v", w,
+				agent.Compared, agent.Jobs, a.JCT, b.JCT)
 		}
 	}
 }
@@ -95,7 +102,8 @@ func TestAgentsBeginWithTheFirstJob(t *testing.T) {
 func TestWarmupByTheBase(t *testing.T) {
 	r := request(searched(t))
 	r.Options = append(r.Options, "warmup=base")
-	if _, err := Build(shipped.All(), r); err == nil || !strings.Contains(err.Error(), "expected warmup=agent, or agents alone") {
+	if _, err := Build(shipped.All(), r); err == nil || !strings.Contains(err.Error(),
+		"expected warmup=agent, or agents alone") {
 		t.Errorf("rules beside agents that begin later give %v", err)
 	}
 	r.Baselines = nil

@@ -41,7 +41,8 @@ func (w with) predictorEntries() []Entry {
 func modelEntries() []Entry {
 	var out []Entry
 	for _, p := range models.Catalogue() {
-		doc := fmt.Sprintf("%s (%.1f million parameters, %.1f ms of compute per iteration at batch %d)", p.Doc, float64(p.Params)/1e6, p.ComputeNS()/1e6, p.Batch)
+		doc := fmt.Sprintf("%s (%.1f million parameters, %.1f ms of compute per iteration at batch %d)", p.Doc,
+			float64(p.Params)/1e6, p.ComputeNS()/1e6, p.Batch)
 		out = append(out, Entry{Name: p.Name, Doc: doc, More: strings.Join(p.Sources, "\n")})
 	}
 	return out

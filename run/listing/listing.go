@@ -79,7 +79,8 @@ func KnowsText(k sim.Knowledge) string {
 		return "knows of jobs: " + k.String() + " (clairvoyant: work is the work that is left)"
 	}
 	if k&sim.KnowHistory != 0 {
-		return "knows of jobs: " + k.String() + " (clairvoyant with --history self: that is the work of the run's own jobs)"
+		return "knows of jobs: " + k.String() + " (clairvoyant with --history self: that is the work of the run's " +
+			"own jobs)"
 	}
 	return "knows of jobs: " + k.String()
 }

@@ -48,7 +48,8 @@ func hold(dir, name string, take func(*os.File) error) (release func(), err erro
 			if errors.Is(err, ErrHeld) {
 				text := make([]byte, 300)
 				n, _ := f.ReadAt(text, 0) // at worst it is not known who
-				err = fmt.Errorf("%s is %w%s; wait until it ends, or give another folder", dir, ErrHeld, holder(string(text[:n])))
+				err = fmt.Errorf("%s is %w%s; wait until it ends, or give another folder", dir, ErrHeld,
+					holder(string(text[:n])))
 			}
 			f.Close()
 			return nil, err

@@ -18,7 +18,8 @@ func TestFolder(t *testing.T) {
 	}
 	host, _ := os.Hostname()
 	_, err = Folder(dir)
-	want := fmt.Sprintf("%s is locked by another process (pid %d on %s); wait until it ends, or give another folder", dir, os.Getpid(), host)
+	want := fmt.Sprintf("%s is locked by another process (pid %d on %s); wait until it ends, or give another folder",
+		dir, os.Getpid(), host)
 	if !errors.Is(err, ErrHeld) || err.Error() != want {
 		t.Errorf("error is %v, want %s", err, want)
 	}
@@ -33,7 +34,8 @@ func TestFolder(t *testing.T) {
 	if release, err = Folder(dir); err != nil {
 		t.Fatal(err)
 	}
-	if text, err := os.ReadFile(filepath.Join(dir, Name)); err != nil || string(text) != fmt.Sprintf("%d %s\n", os.Getpid(), host) {
+	if text, err := os.ReadFile(filepath.Join(dir, Name)); err != nil ||
+		string(text) != fmt.Sprintf("%d %s\n", os.Getpid(), host) {
 		t.Errorf("the lock says %q, error %v", text, err)
 	}
 	release()

@@ -45,7 +45,8 @@ func TestRunGoesOn(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "begun"), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err, want := late.Begin(), dir+": another run began there at the same moment; give another folder"; err == nil || err.Error() != want {
+	if err, want := late.Begin(),
+		dir+": another run began there at the same moment; give another folder"; err == nil || err.Error() != want {
 		t.Errorf("error is %v, want %s", err, want)
 	}
 	late.Leave()

@@ -40,7 +40,8 @@ type Book struct {
 // New starts the book of a run on a cluster. tenants is one of Tenants, or "" = there are none.
 // owners says what they own; nil = nothing.
 func New(top *cluster.Topology, tenants string, owners *owner.Set) *Book {
-	b := &Book{owners: owners, byVC: tenants == "vc", gpus: top.GPUs(), mem: top.StatesGPUMiB(), each: map[string]*tenant{}, marks: map[sim.JobID]area{}, waits: waits{top: top, jobs: map[sim.JobID]*waiting{}}}
+	b := &Book{owners: owners, byVC: tenants == "vc", gpus: top.GPUs(), mem: top.StatesGPUMiB(),
+		each: map[string]*tenant{}, marks: map[sim.JobID]area{}, waits: waits{top: top, jobs: map[sim.JobID]*waiting{}}}
 	switch tenants {
 	case "user":
 		b.who = func(j *sim.Job) string { return j.User }

@@ -44,7 +44,8 @@ func (t *tally) rows(add Add) {
 	for _, n := range []struct {
 		name  string
 		count int
-	}{{"deadline_jobs", t.jobs}, {"deadline_met", t.met}, {"deadline_missed", t.missed}, {"deadline_rejected", t.rejected}, {"deadline_refused", t.refused}, {"deadline_open", t.open}} {
+	}{{"deadline_jobs", t.jobs}, {"deadline_met", t.met}, {"deadline_missed", t.missed},
+		{"deadline_rejected", t.rejected}, {"deadline_refused", t.refused}, {"deadline_open", t.open}} {
 		add(n.name, "", "jobs", float64(n.count))
 	}
 	add("satisfied_frac", "", "0..1", t.satisfied())

@@ -24,7 +24,8 @@ func TestBatchesAndMarks(t *testing.T) {
 		{[]*sim.Interval{piece(1, 9, own, sim.EndFinish)}, ""},
 		{[]*sim.Interval{piece(1, 9, own, sim.EndMark), piece(1, 9, own, sim.EndFinish)}, "marks=1;"},
 		{[]*sim.Interval{piece(1, 10, own, sim.EndTune), piece(3, 10, twice, sim.EndFinish)}, "batch_over_own=1.75;"},
-		{[]*sim.Interval{piece(2, 10, own, sim.EndMark), piece(2, 10, four, sim.EndFinish)}, "marks=1;batch_over_own=2.5;accum_steps_mean=3;"},
+		{[]*sim.Interval{piece(2, 10, own, sim.EndMark), piece(2, 10, four, sim.EndFinish)},
+			"marks=1;batch_over_own=2.5;accum_steps_mean=3;"},
 	} {
 		var g growth
 		for _, i := range c.of {

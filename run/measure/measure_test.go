@@ -106,34 +106,42 @@ func expect(t *testing.T, got map[string]float64, want map[string]float64) {
 }
 
 func job(id string, submit, run, deadline sim.Time) sim.Job {
-	return sim.Job{ID: id, GPUs: 1, Submit: submit * sim.Second, Work: run * sim.Second, Deadline: deadline * sim.Second, User: id[:1]}
+	return sim.Job{ID: id, GPUs: 1, Submit: submit * sim.Second, Work: run * sim.Second, Deadline: deadline *
+		sim.Second, User: id[:1]}
 }
 
 // By hand, on one GPU and in the order of deadlines: a runs 0-4 (due 20), then c 4-9 (due 8: late by 1), b 9-19 (due 18: late by 1), e 19-20
 // (best effort, there for 20 s), d 20-26, due 99.
 func TestByHand(t *testing.T) {
-	js := []sim.Job{job("a", 0, 4, 20), job("b", 1, 10, 18), job("c", 1, 5, 8), job("d", 1, 6, 99), {ID: "e", GPUs: 1, Work: 1 * sim.Second, Submit: 1 * sim.Second, User: "e"}}
+	js := []sim.Job{job("a", 0, 4, 20), job("b", 1, 10, 18), job("c", 1, 5, 8), job("d", 1, 6, 99),
+		{ID: "e", GPUs: 1, Work: 1 * sim.Second, Submit: 1 * sim.Second, User: "e"}}
 	// e has no deadline, which is Never: it runs last.
 	expect(t, rows(t, edf{}, 1, "", 0, js...), map[string]float64{
-		"deadline_jobs": 4, "deadline_met": 2, "deadline_missed": 2, "deadline_rejected": 0, "deadline_refused": 0, "deadline_open": 0,
+		"deadline_jobs": 4, "deadline_met": 2, "deadline_missed": 2, "deadline_rejected": 0, "deadline_refused": 0,
+		"deadline_open":  0,
 		"satisfied_frac": .5, "satisfied_admitted_frac": .5,
-		"lateness_mean_s": (-16 + 1 + 1 - 74) / 4., "lateness_max_s": 1, "lateness_p95_s": 1, "tardiness_mean_s": .5, "tardiness_p95_s": 1,
+		"lateness_mean_s": (-16 + 1 + 1 - 74) / 4., "lateness_max_s": 1, "lateness_p95_s": 1, "tardiness_mean_s": .5,
+		"tardiness_p95_s":  1,
 		"best_effort_jobs": 1, "best_effort_jct_mean_s": 25, "mine x": 7,
 	})
 	// With admission c goes when it could only end at 9, at its arrival it could still be done by 8; then b runs 4-14 in time, d 14-20.
 	expect(t, rows(t, edf{true}, 1, "", 0, js...), map[string]float64{
-		"deadline_jobs": 4, "deadline_met": 3, "deadline_missed": 0, "deadline_rejected": 1, "satisfied_frac": .75, "satisfied_admitted_frac": 1,
-		"lateness_max_s": -4, "tardiness_mean_s": 0, "best_effort_jct_mean_s": 20,
+		"deadline_jobs": 4, "deadline_met": 3, "deadline_missed": 0, "deadline_rejected": 1, "satisfied_frac": .75,
+		"satisfied_admitted_frac": 1,
+		"lateness_max_s":          -4, "tardiness_mean_s": 0, "best_effort_jct_mean_s": 20,
 	})
 	// Cut at 10 s: a has met its deadline, c missed it, b and d are open; a run without deadlines has nothing to say but the policy's.
-	expect(t, rows(t, edf{}, 1, "", 10*sim.Second, js...), map[string]float64{"deadline_jobs": 4, "deadline_met": 1, "deadline_missed": 1, "deadline_open": 2, "satisfied_frac": .5})
+	expect(t, rows(t, edf{}, 1, "", 10*sim.Second, js...), map[string]float64{"deadline_jobs": 4, "deadline_met": 1,
+		"deadline_missed": 1, "deadline_open": 2, "satisfied_frac": .5})
 	if got := rows(t, edf{}, 1, "", 0, job("a", 0, 4, 0)); len(got) != 1 {
 		t.Errorf("without deadlines there is %v", got)
 	}
-	expect(t, rows(t, edf{true}, 1, "", 0, job("a", 0, 4, 1)), map[string]float64{"satisfied_frac": 0, "satisfied_admitted_frac": math.NaN(), "lateness_mean_s": math.NaN()})
+	expect(t, rows(t, edf{true}, 1, "", 0, job("a", 0, 4, 1)),
+		map[string]float64{"satisfied_frac": 0, "satisfied_admitted_frac": math.NaN(), "lateness_mean_s": math.NaN()})
 	big := job("b", 0, 1, 9)
 	big.GPUs = 2
-	expect(t, rows(t, edf{}, 1, "", 0, big), map[string]float64{"deadline_jobs": 1, "deadline_refused": 1, "satisfied_frac": 0, "satisfied_admitted_frac": math.NaN()})
+	expect(t, rows(t, edf{}, 1, "", 0, big), map[string]float64{"deadline_jobs": 1, "deadline_refused": 1,
+		"satisfied_frac": 0, "satisfied_admitted_frac": math.NaN()})
 }
 
 // Finish-time fairness by hand. Two jobs of 10 s on one GPU, together from 0 s: the first ends at 10 with N = 2, 1/2 of a GPU would take 20 s: rho =
@@ -142,22 +150,26 @@ func TestFinishTimeFairness(t *testing.T) {
 	js := []sim.Job{job("a", 0, 10, 0), job("b", 0, 10, 0)}
 	got := rows(t, edf{}, 1, "user", 0, js...)
 	expect(t, got, map[string]float64{
-		"tenants": 2, "ftf_mean a": .5, "ftf_mean b": 4. / 3, "ftf_max": 4. / 3, "ftf_mean": (.5 + 4./3) / 2, "sharing_incentive_frac": .5,
-		"queue_mean_s a": 0, "queue_mean_s b": 10, "queue_p95_s b": 10, "jct_mean_s b": 20,
-		"sharing_incentive_frac a": 1, "sharing_incentive_frac b": 0, "gpu_time_frac a": .5, "gpu_time_frac b": .5, "gpu_time_jain": 1, "tenant_jobs a": 1,
+		"tenants": 2, "ftf_mean a": .5, "ftf_mean b": 4. / 3, "ftf_max": 4. / 3, "ftf_mean": (.5 + 4./3) / 2,
+		"sharing_incentive_frac": .5,
+		"queue_mean_s a":         0, "queue_mean_s b": 10, "queue_p95_s b": 10, "jct_mean_s b": 20,
+		"sharing_incentive_frac a": 1, "sharing_incentive_frac b": 0, "gpu_time_frac a": .5, "gpu_time_frac b": .5,
+		"gpu_time_jain": 1, "tenant_jobs a": 1,
 	})
 	if _, there := got["satisfied_frac a"]; there {
 		t.Error("a tenant without deadlines has a part of them that are met")
 	}
 	// On two GPUs each has its half of the cluster: as alone, rho = 1. A third GPU does not make it less, as a job uses one.
 	for gpus := 2; gpus < 4; gpus++ {
-		expect(t, rows(t, edf{}, gpus, "user", 0, js...), map[string]float64{"ftf_mean": 1, "ftf_max": 1, "sharing_incentive_frac": 1, "ftf_jain": 1})
+		expect(t, rows(t, edf{}, gpus, "user", 0, js...), map[string]float64{"ftf_mean": 1, "ftf_max": 1,
+			"sharing_incentive_frac": 1, "ftf_jain": 1})
 	}
 	// One user's jobs get 3/4 of the GPU-time: Jain's index of (30, 10) is 40^2 / (2 x 1000) = 0.8. Jobs without a user have a name too.
 	none := job("c", 0, 10, 0)
 	none.User = ""
 	expect(t, rows(t, edf{}, 1, "user", 0, job("a1", 0, 10, 0), job("a2", 0, 20, 99), none), map[string]float64{
-		"gpu_time_frac a": .75, "gpu_time_frac (unknown)": .25, "gpu_time_jain": .8, "tenant_jobs a": 2, "satisfied_frac a": 1, "satisfied_frac (unknown)": math.NaN()})
+		"gpu_time_frac a": .75, "gpu_time_frac (unknown)": .25, "gpu_time_jain": .8, "tenant_jobs a": 2,
+		"satisfied_frac a": 1, "satisfied_frac (unknown)": math.NaN()})
 }
 
 // Other names and other units of time leave the part of deadlines that are met, and tenants' fairness.

@@ -5,9 +5,10 @@ import "tarry/sim"
 // sizes counts the resizes of elastic jobs.
 type sizes struct {
 	jobs, resized, up, down, same int
-	heldS, askedS                 float64             // GPU-seconds that elastic jobs held, and of what they ask for in that time
-	last                          map[sim.JobID]int32 // GPUs before a resize whose next allocation has not ended
-	some                          map[sim.JobID]bool  // of the jobs in the system: it was resized
+	// GPU-seconds that elastic jobs held, and of what they ask for in that time
+	heldS, askedS float64
+	last          map[sim.JobID]int32 // GPUs before a resize whose next allocation has not ended
+	some          map[sim.JobID]bool  // of the jobs in the system: it was resized
 }
 
 // interval counts an allocation of an elastic job. A resize is counted when the allocation that follows it ends.

@@ -62,7 +62,8 @@ func (b *Book) tenantRows(add Add) {
 	total := 0.0
 	for _, t := range all {
 		gpu, total = append(gpu, t.gpuS), total+t.gpuS
-		sum.finished, sum.within, sum.sum, sum.worst = sum.finished+t.finished, sum.within+t.within, sum.sum+t.sum, max(sum.worst, t.worst)
+		sum.finished, sum.within, sum.sum, sum.worst = sum.finished+t.finished, sum.within+t.within, sum.sum+t.sum,
+			max(sum.worst, t.worst)
 		sum.declines.plus(&t.declines)
 		if t.finished > 0 {
 			rho = append(rho, t.sum/float64(t.finished))

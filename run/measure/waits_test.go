@@ -34,8 +34,10 @@ func TestWaitsByHand(t *testing.T) {
 	start := func(j sim.JobID, gpus ...cluster.GPU) sim.Decision {
 		return sim.Decision{Kind: sim.Start, Job: j, GPUs: gpus}
 	}
-	p := play{3 * sim.Second: {start(0, 0, 1)}, 5 * sim.Second: {{Kind: sim.Preempt, Job: 0}}, 8 * sim.Second: {start(0, 0, 1)}, 13 * sim.Second: {start(1, 0, 1, 2)}}
-	js := []sim.Job{{ID: "a", GPUs: 2, Work: 10 * sim.Second, VC: "x"}, {ID: "b", GPUs: 3, Work: 3 * sim.Second, Submit: sim.Second, VC: "y"}}
+	p := play{3 * sim.Second: {start(0, 0, 1)}, 5 * sim.Second: {{Kind: sim.Preempt, Job: 0}}, 8 *
+		sim.Second: {start(0, 0, 1)}, 13 * sim.Second: {start(1, 0, 1, 2)}}
+	js := []sim.Job{{ID: "a", GPUs: 2, Work: 10 * sim.Second, VC: "x"},
+		{ID: "b", GPUs: 3, Work: 3 * sim.Second, Submit: sim.Second, VC: "y"}}
 	expect(t, rows(t, p, 4, "vc", 0, js...), map[string]float64{
 		"delay_wait_mean_s x": 6, "delay_wait_mean_s y": 7, "delay_wait_mean_s": 6.5, "delay_wait_machine_mean_s y": 7,
 		"delay_offers_mean x": 2, "delay_offers_mean y": 3, "delay_offers_mean": 2.5,
@@ -75,7 +77,8 @@ func TestWaitsAgainstAPlainCount(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		js := make([]sim.Job, 30)
 		for i := range js {
-			js[i] = sim.Job{ID: fmt.Sprint(i), VC: fmt.Sprint("vc", r.IntN(3)), GPUs: int32(1 + r.IntN(9)), Submit: sim.Time(r.IntN(80)) * sim.Second, Work: sim.Time(1+r.IntN(200)) * sim.Second}
+			js[i] = sim.Job{ID: fmt.Sprint(i), VC: fmt.Sprint("vc", r.IntN(3)), GPUs: int32(1 + r.IntN(9)),
+				Submit: sim.Time(r.IntN(80)) * sim.Second, Work: sim.Time(1+r.IntN(200)) * sim.Second}
 		}
 		w, err := sim.NewWorkload("w", js)
 		if err != nil {
@@ -89,7 +92,8 @@ func TestWaitsAgainstAPlainCount(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := &plain{follow: follow{b: measure.New(top, "vc", nil), w: w}, wait: make([]bool, len(js)), sums: map[string]sim.Time{}}
+		p := &plain{follow: follow{b: measure.New(top, "vc", nil), w: w}, wait: make([]bool, len(js)),
+			sums: map[string]sim.Time{}}
 		cfg := sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}}
 		if seed%2 == 0 {
 			cfg.Costs = sim.Costs{Checkpoint: sim.Cost{FixedS: 0.5}}
@@ -99,7 +103,11 @@ func TestWaitsAgainstAPlainCount(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.e.Permit(pol.Knows())
-		if err := p.e.Drive(t.Context(), pol, func(v *sim.View) (bool, error) { p.step(v.Now()); return p.look(v) }); err != nil {
+		if err := p.e.Drive(t.Context(), pol, func(v *sim.View) (bool,
+			error) {
+			p.step(v.Now())
+			return p.look(v)
+		}); err != nil {
 			t.Fatal(err)
 		}
 		got, jobs := map[string]float64{}, map[string]int{}

@@ -25,7 +25,8 @@ var ErrOther = errors.New("the folder holds the results of another configuration
 type other struct{ dir, path string }
 
 func (e *other) Error() string {
-	return fmt.Sprintf("--out: %s holds the results of another configuration (see %s); give another folder, or --force to replace them", e.dir, e.path)
+	return fmt.Sprintf("--out: %s holds the results of another configuration (see %s); give another folder, or "+
+		"--force to replace them", e.dir, e.path)
 }
 
 func (e *other) Is(target error) bool { return target == ErrOther }
@@ -180,7 +181,8 @@ func Manifest(ctx context.Context, dir string, meta results.Meta, files []string
 	if before, err := results.ReadManifest(dir); err == nil {
 		changed := before.Changed(dir)
 		for _, f := range before.Files {
-			if filepath.IsLocal(filepath.FromSlash(f.Path)) && !slices.Contains(changed, f.Path) && !slices.Contains(files, filepath.FromSlash(f.Path)) {
+			if filepath.IsLocal(filepath.FromSlash(f.Path)) && !slices.Contains(changed, f.Path) &&
+				!slices.Contains(files, filepath.FromSlash(f.Path)) {
 				files = append(files, filepath.FromSlash(f.Path))
 			}
 		}

@@ -40,7 +40,8 @@ func TestClaim(t *testing.T) {
 	for _, c := range []struct{ more, want []string }{
 		{[]string{"fifo"}, []string{"las", "fifo"}}, // one of those that are there, as simulate runs it
 		{[]string{"sjf", "fifo"}, []string{"sjf", "fifo", "las"}},
-		{[]string{"fifo", "las", "sjf"}, []string{"fifo", "las", "sjf"}}, // the first is the one that others are compared with
+		// the first is the one that others are compared with
+		{[]string{"fifo", "las", "sjf"}, []string{"fifo", "las", "sjf"}},
 	} {
 		claim(t, dir, WithPolicies(base, c.more), false)
 		if text, _ := os.ReadFile(filepath.Join(dir, configName)); string(text) != WithPolicies(base, c.want) {

@@ -30,7 +30,8 @@ func (c *Catalogues) Maker() *registry.Maker { return registry.NewMaker(c.Envs, 
 // its catalogue has.
 func (c *Catalogues) Validate() error {
 	var errs []error
-	policies, traces, speeds, predictors, environments, learners, optimisers := names{what: "policy"}, names{what: "trace format"}, names{what: "speed model"}, names{what: "predictor"},
+	policies, traces, speeds, predictors, environments, learners, optimisers := names{what: "policy"},
+		names{what: "trace format"}, names{what: "speed model"}, names{what: "predictor"},
 		names{what: "environment"}, names{what: "agent"}, names{what: "optimiser"}
 	layers := names{what: "layer"}
 	for _, e := range c.Layers {
@@ -79,7 +80,8 @@ func (s *names) add(name string, complete bool) error {
 	case name == "":
 		return fmt.Errorf("catalogue: %s %d has no name", s.what, s.n)
 	case was > 0:
-		return fmt.Errorf("catalogue: two entries are called %s %q (%d and %d), expected different names", s.what, name, was, s.n)
+		return fmt.Errorf("catalogue: two entries are called %s %q (%d and %d), expected different names", s.what,
+			name, was, s.n)
 	case !complete:
 		return fmt.Errorf("catalogue: %s %q has no constructor", s.what, name)
 	}

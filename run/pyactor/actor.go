@@ -69,7 +69,8 @@ func Open(ctx context.Context, c Config) (*Actor, error) {
 	for i, p := range a.all {
 		err := errs[i]
 		if err == nil && p.sha256 != a.all[0].sha256 {
-			err = fmt.Errorf("two processes have policies of sha256 %s and %s: expected that %s makes the same each time", a.all[0].sha256, p.sha256, c.Function)
+			err = fmt.Errorf("two processes have policies of sha256 %s and %s: expected that %s makes the same "+
+				"each time", a.all[0].sha256, p.sha256, c.Function)
 		}
 		if err != nil { // that of the first: the others' is the same as a rule
 			return nil, errors.Join(a.told(err), a.Close())

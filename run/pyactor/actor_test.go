@@ -43,7 +43,8 @@ func TestActorServesMany(t *testing.T) {
 		group.Go(func() {
 			p, action := a.Fork(), make([]float64, 1)
 			for i := range 300 {
-				if err := p.Act(action, []float64{1, 2, 3}, masked((w+i)%4), nil); err != nil || action[0] != float64((w+i)%4) {
+				if err := p.Act(action, []float64{1, 2, 3}, masked((w+i)%4), nil); err != nil ||
+					action[0] != float64((w+i)%4) {
 					t.Errorf("question %d of %d: %v, error %v", i, w, action, err)
 					return
 				}
@@ -67,15 +68,17 @@ func TestActorServesMany(t *testing.T) {
 // What goes wrong in the process is said: what Python raised, or how it ended with its last words.
 func TestActorFaults(t *testing.T) {
 	for function, want := range map[string]string{
-		"m:raises":  "Python raised\nTraceback\n  File \"mine.py\"\nZeroDivisionError: division by zero",
-		"m:dies":    "ended: exit status 3; it said last\nkilled by somebody",
-		"m:leaves":  "ended: exit status 0",
-		"m:prints":  "expected",
-		"m:long":    "an answer of 16 bytes, expected 1 numbers of 8",
-		"m:early":   "Python raised\nTraceback\nValueError: too early",
-		"m:missing": "No module named tarry\nexpected a Python with the package tarry and the module, named by --python or TARRY_PYTHON",
-		"m:version": "has version v2 and tarry/Some-v0 with 3, 4 and 1 numbers in observation, mask and action; expected version v1 with 3, 4 and 1",
-		"m:narrow":  "with 2, 4 and 1",
+		"m:raises": "Python raised\nTraceback\n  File \"mine.py\"\nZeroDivisionError: division by zero",
+		"m:dies":   "ended: exit status 3; it said last\nkilled by somebody",
+		"m:leaves": "ended: exit status 0",
+		"m:prints": "expected",
+		"m:long":   "an answer of 16 bytes, expected 1 numbers of 8",
+		"m:early":  "Python raised\nTraceback\nValueError: too early",
+		"m:missing": "No module named tarry\nexpected a Python with the package tarry and the module, named by " +
+			"--python or TARRY_PYTHON",
+		"m:version": "has version v2 and tarry/Some-v0 with 3, 4 and 1 numbers in observation, mask and action; " +
+			"expected version v1 with 3, 4 and 1",
+		"m:narrow": "with 2, 4 and 1",
 	} {
 		c := config(t, function)
 		var said bytes.Buffer
@@ -96,7 +99,8 @@ func TestActorFaults(t *testing.T) {
 	}
 	c := config(t, "m:first")
 	c.Python = "/nonexistent/python3"
-	if _, err := Open(context.Background(), c); err == nil || !strings.Contains(err.Error(), "expected a Python with the package tarry, named by --python") {
+	if _, err := Open(context.Background(), c); err == nil ||
+		!strings.Contains(err.Error(), "expected a Python with the package tarry, named by --python") {
 		t.Errorf("no interpreter gives %v", err)
 	}
 }
@@ -105,7 +109,8 @@ func TestActorFaults(t *testing.T) {
 func TestActorIsOnePolicy(t *testing.T) {
 	c := config(t, "m:restless")
 	c.Processes = 2
-	if _, err := Open(context.Background(), c); err == nil || !strings.Contains(err.Error(), "expected that m:restless makes the same each time") {
+	if _, err := Open(context.Background(), c); err == nil ||
+		!strings.Contains(err.Error(), "expected that m:restless makes the same each time") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -106,8 +106,10 @@ func (p *process) greet(c *Config) error {
 	}
 	should := made{c.Version, c.Spec.Observation.Len(), mask, c.Spec.Action.Len(), is.SHA256}
 	if is != should {
-		return fmt.Errorf("the package tarry of %s has version %s and %s with %d, %d and %d numbers in observation, mask and action; expected version %s with %d, %d and %d",
-			c.Python, is.Version, id, is.Obs, is.Mask, is.Action, should.Version, should.Obs, should.Mask, should.Action)
+		return fmt.Errorf("the package tarry of %s has version %s and %s with %d, %d and %d numbers in observation, "+
+			"mask and action; expected version %s with %d, %d and %d",
+			c.Python, is.Version, id, is.Obs, is.Mask, is.Action, should.Version, should.Obs, should.Mask,
+			should.Action)
 	}
 	p.sha256 = is.SHA256
 	return nil

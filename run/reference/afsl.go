@@ -24,7 +24,8 @@ func afslFiles(f *Folder) (jobs, allocations *rows, err error) {
 			continue
 		}
 		path := filepath.Join(f.Dir, name)
-		if r, err := readRows(path, "instance", "gpus", "remaining_work", "max_gpus", "throughput_at_1_2_3"); err == nil {
+		if r, err := readRows(path, "instance", "gpus", "remaining_work", "max_gpus",
+			"throughput_at_1_2_3"); err == nil {
 			jobs = r
 		} else if r, err := readRows(path, "instance", "gpus", "allocation"); err == nil {
 			allocations = r

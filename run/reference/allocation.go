@@ -27,7 +27,8 @@ type allocation struct {
 
 // input is the problem of a line.
 func (p *allocation) input() (*objective.Input, error) {
-	in := &objective.Input{Workers: p.Workers, Scale: p.Scale, Weight: p.Weight, Steps: p.Steps, Cost: p.Cost, ElapsedS: p.ElapsedS, IsolatedS: p.IsolatedElapsedS}
+	in := &objective.Input{Workers: p.Workers, Scale: p.Scale, Weight: p.Weight, Steps: p.Steps, Cost: p.Cost,
+		ElapsedS: p.ElapsedS, IsolatedS: p.IsolatedElapsedS}
 	for m, row := range p.Throughput {
 		if len(row) != len(p.Workers) {
 			return nil, fmt.Errorf("row %d has %d columns, expected %d", m, len(row), len(p.Workers))
@@ -45,7 +46,8 @@ func (p *allocation) input() (*objective.Input, error) {
 }
 
 // allocating decodes a line and compares what allocators find with what is stored.
-func allocating(line []byte, solve func(p *allocation, in *objective.Input, x *objective.Matrix) (answer, error)) (answer, error) {
+func allocating(line []byte, solve func(p *allocation, in *objective.Input, x *objective.Matrix) (answer,
+	error)) (answer, error) {
 	var p allocation
 	if err := json.Unmarshal(line, &p); err != nil {
 		return answer{}, err
@@ -141,7 +143,8 @@ func solvePicks(line []byte) (answer, error) {
 		p.Option(i.Penalty)
 		for _, o := range job {
 			if !(o[0] >= 0 && o[0] < float64(len(i.Capacity))) {
-				return answer{}, fmt.Errorf("job %d has an option of type %v, expected 0 to %d", m, o[0], len(i.Capacity)-1)
+				return answer{}, fmt.Errorf("job %d has an option of type %v, expected 0 to %d", m, o[0],
+					len(i.Capacity)-1)
 			}
 			p.Option(o[2])[int(o[0])] = o[1]
 		}

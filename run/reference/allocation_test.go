@@ -17,7 +17,8 @@ const allocations = `{"throughput":[[2],[4]],"scale":[1,1],"weight":[1,3],"worke
 `
 
 func TestAllocationsByHand(t *testing.T) {
-	good, out, details := compare(t, filepath.Join(write(t, map[string]string{"reference/mine/a.jsonl": allocations}), "reference"))
+	good, out, details := compare(t, filepath.Join(write(t, map[string]string{"reference/mine/a.jsonl": allocations}),
+		"reference"))
 	if want := "mine: 6 of 6 agree, worst "; !good || !strings.HasPrefix(out, want) {
 		t.Errorf("good %v\n%s%s\nexpected\n%s", good, out, details, want)
 	}
@@ -29,7 +30,8 @@ func TestAllocationsByHand(t *testing.T) {
 		"a scale":    {`"scale":[1,1]`, `"scale":[0,1]`, "job 0 has 0 GPUs"},
 	} {
 		text := strings.Replace(allocations, c[0], c[1], 1)
-		good, out, details := compare(t, filepath.Join(write(t, map[string]string{"reference/mine/a.jsonl": text}), "reference"))
+		good, out, details := compare(t, filepath.Join(write(t, map[string]string{"reference/mine/a.jsonl": text}),
+			"reference"))
 		if good || !strings.Contains(details, c[2]) {
 			t.Errorf("%s: good %v\n%s%s\nexpected %s", name, good, out, details, c[2])
 		}

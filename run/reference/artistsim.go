@@ -28,7 +28,8 @@ const (
 )
 
 func isArtistSim(f *Folder) bool {
-	return slices.Contains(f.Files, artistRuns) && slices.ContainsFunc(f.Files, func(s string) bool { return strings.HasSuffix(s, artistJobs) })
+	return slices.Contains(f.Files, artistRuns) && slices.ContainsFunc(f.Files,
+		func(s string) bool { return strings.HasSuffix(s, artistJobs) })
 }
 
 func compareArtistSim(ctx context.Context, f *Folder) (Outcome, error) {
@@ -75,7 +76,8 @@ func (o *Outcome) artistOthers(f *Folder, table string) {
 func (f *Folder) table() (string, error) {
 	own := ""
 	for _, name := range f.Files {
-		if strings.HasPrefix(name, "speed_table") && strings.HasSuffix(name, ".csv") && (own == "" || strings.Contains(name, "exact")) {
+		if strings.HasPrefix(name, "speed_table") && strings.HasSuffix(name, ".csv") &&
+			(own == "" || strings.Contains(name, "exact")) {
 			own = name
 		}
 	}
@@ -109,7 +111,8 @@ func (o *Outcome) artistRun(ctx context.Context, f *Folder, runs *rows, i int, t
 	}
 	o.Worst = max(o.Worst, worst)
 	if agree < len(want.cells) || len(got) != len(want.cells) {
-		o.Short = append(o.Short, fmt.Sprintf("%s: %d of %d jobs agree (%d simulated), worst %.3g s, %s", runs.text(i, "file"), agree, len(want.cells), len(got), worst, apart))
+		o.Short = append(o.Short, fmt.Sprintf("%s: %d of %d jobs agree (%d simulated), worst %.3g s, %s",
+			runs.text(i, "file"), agree, len(want.cells), len(got), worst, apart))
 	}
 	return nil
 }
@@ -154,7 +157,8 @@ func compareLives(want *rows, got map[string]life) (agree int, worst float64, ap
 		}
 		if at < first {
 			first = at
-			apart = fmt.Sprintf("first job %s: %.6f to %.6f s, there %.6f to %.6f s", want.text(i, "job_id"), g.start, g.end, start, end)
+			apart = fmt.Sprintf("first job %s: %.6f to %.6f s, there %.6f to %.6f s", want.text(i, "job_id"), g.start,
+				g.end, start, end)
 		}
 	}
 	return agree, worst, apart, nil

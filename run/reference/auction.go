@@ -43,7 +43,8 @@ func compareAuction(ctx context.Context, f *Folder) (Outcome, error) {
 		if err != nil {
 			return o, err
 		}
-		r, err := readRows(filepath.Join(f.Dir, head+auctionOutcome), "instance", "gpus", "proportional_fair_gpus", "product_of_values", "kept_fraction_c")
+		r, err := readRows(filepath.Join(f.Dir, head+auctionOutcome), "instance", "gpus", "proportional_fair_gpus",
+			"product_of_values", "kept_fraction_c")
 		if err != nil {
 			return o, err
 		}
@@ -58,7 +59,8 @@ func compareAuction(ctx context.Context, f *Folder) (Outcome, error) {
 				err = fmt.Errorf("a product or fraction differs by %.3g", off)
 			}
 			if o.one("auctions", r.file, err == nil); err != nil {
-				o.Short = append(o.Short, fmt.Sprintf("%s: instance %s: %v", head+auctionOutcome, r.text(row, "instance"), err))
+				o.Short = append(o.Short, fmt.Sprintf("%s: instance %s: %v", head+auctionOutcome,
+					r.text(row, "instance"), err))
 			}
 		}
 	}
@@ -85,7 +87,8 @@ func auctionOff(a *auction.Auction, bids map[string][][]float64, r *rows, row in
 		return 0, err
 	}
 	if len(tables) == 0 || len(split) != len(tables) || len(kept) != len(tables) || !(gpus >= 0 && gpus <= 1e6) {
-		return 0, fmt.Errorf("%d bids, %d counts and %d fractions for %v GPUs, expected as many of each and 0..1e6 GPUs", len(tables), len(split), len(kept), gpus)
+		return 0, fmt.Errorf("%d bids, %d counts and %d fractions for %v GPUs, expected as many of each and "+
+			"0..1e6 GPUs", len(tables), len(split), len(kept), gpus)
 	}
 	got := a.Run(tables, int(gpus))
 	off := math.Abs(got.Product.Value()/product - 1)
@@ -108,7 +111,8 @@ func readBids(file string) (map[string][][]float64, error) {
 	for row := range r.cells {
 		name := r.text(row, "instance")
 		if app := r.text(row, "app"); app != strconv.Itoa(len(bids[name])) {
-			return nil, fmt.Errorf("%s: row %d: app %q of instance %s, expected %d", file, row+1, app, name, len(bids[name]))
+			return nil, fmt.Errorf("%s: row %d: app %q of instance %s, expected %d", file, row+1, app, name,
+				len(bids[name]))
 		}
 		values, err := numbersOf(r.text(row, "value_at_0_1_2"))
 		if err == nil {

@@ -23,7 +23,8 @@ import (
 // README asks for the deadlines met and a mean completion time within 5 % alone, so that an end that differs is counted and named, and nothing falls short by it.
 var elasticJobs = regexp.MustCompile(`^(.+)__([^_].*)\.jobs\.csv$`)
 
-var elasticSummary = []string{"trace", "nodes_x_gpus", "gpu", "slot_s", "policy", "deadline_ratio_reported", "met_by_end_time", "mean_jct_of_ended_s", "makespan_s"}
+var elasticSummary = []string{"trace", "nodes_x_gpus", "gpu", "slot_s", "policy", "deadline_ratio_reported",
+	"met_by_end_time", "mean_jct_of_ended_s", "makespan_s"}
 
 // within is how far a mean completion time or makespan may be, and a part of deadlines met.
 const (
@@ -155,7 +156,8 @@ func (o *Outcome) elastic(ctx context.Context, f *Folder, s *rows, row int, name
 			o.Beyond = append(o.Beyond, line)
 		}
 	}
-	o.elasticSummary(s, row, name, map[string]float64{"deadline_ratio_reported": got.ratio, "met_by_end_time": float64(met) / float64(max(len(want.cells), 1)),
+	o.elasticSummary(s, row, name, map[string]float64{"deadline_ratio_reported": got.ratio,
+		"met_by_end_time":     float64(met) / float64(max(len(want.cells), 1)),
 		"mean_jct_of_ended_s": sum / float64(max(ended, 1)), "makespan_s": span})
 	return nil
 }
@@ -175,7 +177,8 @@ func (o *Outcome) elasticSummary(s *rows, row int, name string, got map[string]f
 		}
 		d := math.Abs(got[column] - want)
 		if o.one("figures", "summary.csv", d <= within); !(d <= within) {
-			o.Short = append(o.Short, fmt.Sprintf("%s: %s is %.6g, expected %.6g within %.3g", name, column, got[column], want, within))
+			o.Short = append(o.Short, fmt.Sprintf("%s: %s is %.6g, expected %.6g within %.3g", name, column,
+				got[column], want, within))
 		}
 	}
 }
@@ -199,7 +202,8 @@ func elasticSimulate(ctx context.Context, f *Folder, s *rows, row int) (*elastic
 	if err := c.ApplyPreset("elasticflow"); err != nil {
 		return nil, err
 	}
-	c.Trace, c.Speed, c.Cluster = "elasticflow:"+file, "elasticflow:"+filepath.Dir(table)+",gpu="+gpu, "1x"+nodes+"x"+per
+	c.Trace, c.Speed, c.Cluster = "elasticflow:"+file, "elasticflow:"+filepath.Dir(table)+",gpu="+gpu,
+		"1x"+nodes+"x"+per
 	c.Policies = []string{"elasticflow:variant=" + s.text(row, "policy") + ",slot_s=" + s.text(row, "slot_s")}
 	e, p, w, err := drive(ctx, c)
 	if err != nil {

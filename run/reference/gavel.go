@@ -33,10 +33,12 @@ const (
 )
 
 func isGavel(f *Folder) bool {
-	if slices.ContainsFunc(f.Files, func(n string) bool { _, _, _, ok := gavelFile(n); return ok }) && slices.ContainsFunc(f.Files, func(n string) bool { return strings.HasSuffix(n, ".rounds.csv") }) {
+	if slices.ContainsFunc(f.Files, func(n string) bool { _, _, _, ok := gavelFile(n); return ok }) &&
+		slices.ContainsFunc(f.Files, func(n string) bool { return strings.HasSuffix(n, ".rounds.csv") }) {
 		return true
 	}
-	_, err := readRows(filepath.Join(f.Dir, gavelSummary), "trace", "cluster_v100_p100_k80", "policy", "mean_jct_s", "makespan_s")
+	_, err := readRows(filepath.Join(f.Dir, gavelSummary), "trace", "cluster_v100_p100_k80", "policy", "mean_jct_s",
+		"makespan_s")
 	return err == nil
 }
 
@@ -59,7 +61,8 @@ func compareGavel(ctx context.Context, f *Folder) (Outcome, error) {
 	var summary *rows
 	if slices.Contains(f.Files, gavelSummary) {
 		var err error
-		if summary, err = readRows(filepath.Join(f.Dir, gavelSummary), "trace", "cluster_v100_p100_k80", "policy", "mean_jct_s", "makespan_s"); err != nil {
+		if summary, err = readRows(filepath.Join(f.Dir, gavelSummary), "trace", "cluster_v100_p100_k80", "policy",
+			"mean_jct_s", "makespan_s"); err != nil {
 			return o, err
 		}
 		for i := range summary.cells {
@@ -126,7 +129,10 @@ func (g *gavelRuns) of(ctx context.Context, trace, policy string) (*gavelRun, er
 	}
 	spec := "gavel:mode=simulator,table=" + filepath.Dir(table) + "," + p.settings
 	if p.shuffled {
-		i := slices.IndexFunc(g.folder.Files, func(n string) bool { return strings.HasPrefix(n, "type_order") && strings.HasSuffix(n, ".csv") })
+		i := slices.IndexFunc(g.folder.Files, func(n string) bool {
+			return strings.HasPrefix(n, "type_order") &&
+				strings.HasSuffix(n, ".csv")
+		})
 		if i < 0 {
 			return nil, fmt.Errorf("no file type_order*.csv, which %s draws from", policy)
 		}
@@ -202,7 +208,8 @@ func (o *Outcome) gavelJobs(ctx context.Context, runs *gavelRuns, name, trace, p
 	bad, within := 0, want.within("jct_s")
 	for i := range want.cells {
 		l, d := got.lives[want.text(i, "job_id")], 0.0
-		if text := want.text(i, "jct_s"); text != "" && !strings.EqualFold(text, "nan") { // else the simulator dropped the job
+		// else the simulator dropped the job
+		if text := want.text(i, "jct_s"); text != "" && !strings.EqualFold(text, "nan") {
 			jct, err := want.number(i, "jct_s")
 			if err != nil {
 				return err
@@ -222,7 +229,8 @@ func (o *Outcome) gavelJobs(ctx context.Context, runs *gavelRuns, name, trace, p
 		o.Worst = max(o.Worst, d)
 	}
 	if bad > 0 {
-		o.Short = append(o.Short, fmt.Sprintf("%s: %d of %d completion times differ by more than %.2g s; %s", name, bad, len(want.cells), within,
+		o.Short = append(o.Short, fmt.Sprintf("%s: %d of %d completion times differ by more than %.2g s; %s", name,
+			bad, len(want.cells), within,
 			got.rounds.apart(filepath.Join(runs.folder.Dir, strings.Replace(name, ".jobs.csv", ".rounds.csv", 1)))))
 	}
 	return nil

@@ -67,5 +67,6 @@ func gavelWhy(name string) string {
 const (
 	gavelUnknown = "it is not among the objectives"
 	gavelOptima  = "its problem has several optima, and jobs end as the solver chose among them"
-	gavelOpen    = "an objective without types leaves open on which a job gets its time: optima differ by a third in mean completion time; the objective's value is compared in optimisation"
+	gavelOpen    = "an objective without types leaves open on which a job gets its time: optima differ by a third " +
+		"in mean completion time; the objective's value is compared in optimisation"
 )

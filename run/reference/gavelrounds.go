@@ -44,7 +44,8 @@ func (r *roundLog) apart(file string) string {
 		}
 		ms := int64(math.Round(at * 1e3))
 		if !r.starts[ms][int32(job)] && !r.starts[ms-1][int32(job)] && !r.starts[ms+1][int32(job)] {
-			return fmt.Sprintf("the first round that differs is that at %v s, where job %v runs on %s", at, job, want.text(i, "gpu_type"))
+			return fmt.Sprintf("the first round that differs is that at %v s, where job %v runs on %s", at, job,
+				want.text(i, "gpu_type"))
 		}
 	}
 	return "the same jobs run in every round"

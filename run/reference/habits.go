@@ -35,12 +35,14 @@ func habits() []habit {
 		{"old waits are forgotten late", program, "forget=age", "", nil},
 		{"timers are looked at when something else happens", program, "wake=timers", "", nil},
 		{"leases end only between chunks of 1000 iterations", program, "chunk=0", "chunk=0", nil},
-		{"work is rounded up to whole chunks", program, "-", "-", func(c *config.Config, _ string) { c.ChunkIterations = 0 }},
+		{"work is rounded up to whole chunks", program, "-", "-",
+			func(c *config.Config, _ string) { c.ChunkIterations = 0 }},
 		{"a lease that ends soon is given up early", program, "early=never", "early=never", nil},
 		{"and contested at once, others 1 s per GPU later", program, "early=settle", "early=settle", nil},
 		{"no contest for 1 s per GPU that came free", program, "settle=0", "settle=0", nil},
 		{"rounding orders jobs that are equal on paper", program, "digits=nine", "", nil},
-		{"the first unit in a hash map's order (else best fit)", program, "-", "-", func(c *config.Config, _ string) { c.Placement = "best-fit" }},
+		{"the first unit in a hash map's order (else best fit)", program, "-", "-",
+			func(c *config.Config, _ string) { c.Placement = "best-fit" }},
 		{"speeds to the last digit (else nine digits)", program, "-", "-", func(c *config.Config, table string) {
 			c.Speed = "table:" + filepath.Join(filepath.Dir(table), "speed_table.csv") + ",fallback=collective"
 		}},
@@ -81,7 +83,8 @@ func Habits(ctx context.Context, dir string, beside []string, out io.Writer) err
 			return fmt.Errorf("%s: %w", runs.text(i, "file"), err)
 		}
 		cases, means = append(cases, c), append(means, mean)
-		name, _, _ := strings.Cut(strings.ReplaceAll(strings.Replace(runs.text(i, "file"), "__", " ", 1), "_auto", ""), "__")
+		name, _, _ := strings.Cut(strings.ReplaceAll(strings.Replace(runs.text(i, "file"), "__", " ", 1), "_auto", ""),
+			"__")
 		head, line, base = head+" "+name+" |", line+"---|", base+fmt.Sprintf(" %.0f |", mean)
 	}
 	fmt.Fprintf(out, "%s\n%s\n%s\n", head, line, base)

@@ -149,7 +149,8 @@ func (r *hivedRun) run(cfg *hived.Config) {
 		why := r.step(i, &r.s.Steps[i])
 		switch op := r.s.Steps[i].Op; {
 		case why == "":
-		case strings.HasPrefix(op, "check") || strings.HasPrefix(op, "group"): // it changes nothing, so that what follows can be compared
+		// it changes nothing, so that what follows can be compared
+		case strings.HasPrefix(op, "check") || strings.HasPrefix(op, "group"):
 			r.o.leave("steps", r.file, 1, fmt.Sprintf("%s: step %d (%s) is not compared: %s", r.s.Name, i+1, op, why))
 		default:
 			r.leave(i, why)
@@ -171,7 +172,8 @@ func (r *hivedRun) say(i int, good bool, got string) {
 
 // leave says that a scenario is not compared from a step on.
 func (r *hivedRun) leave(i int, why string) {
-	r.o.leave("steps", r.file, len(r.s.Steps)-i, fmt.Sprintf("%s: steps %d to %d are not compared: %s", r.s.Name, i+1, len(r.s.Steps), why))
+	r.o.leave("steps", r.file, len(r.s.Steps)-i, fmt.Sprintf("%s: steps %d to %d are not compared: %s", r.s.Name, i+1,
+		len(r.s.Steps), why))
 }
 
 // decision words what came of a request.

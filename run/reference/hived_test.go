@@ -26,23 +26,36 @@ const (
 
 func TestHivedByHand(t *testing.T) {
 	for name, c := range map[string]struct{ file, from, to, out, details string }{
-		"right":         {"s.json", "", "", "mine: 13 of 13 agree, worst 0 ", ""},
-		"a node":        {"s.json", `"n0", "gpus": [0`, `"n1", "gpus": [0`, "mine: 12 of 13 agree, worst 1 ", "mine: step 1 (schedule): p1: bind n0 [0 1 2 3], there "},
-		"an order":      {"s.json", "[1, 0]", "[0, 1]", "mine: 12 of 13 agree, ", "step 4 (schedule): p4: bind n1 [1 0]"},
-		"a wait":        {"s.json", `"wait"`, `"bind"`, "mine: 12 of 13 agree, ", "step 5 (schedule): p5: wait"},
-		"a victim":      {"s.json", `["p1"]`, `["p2"]`, "mine: 12 of 13 agree, ", "step 6 (schedule): p6: preempt [p1]"},
-		"no refusal":    {"s.json", `"vc": "c"`, `"vc": "b"`, "mine: 12 of 13 agree, ", "step 7 (schedule_rejected): p7: wait, there refused"},
-		"groups left":   {"s.json", `{"op": "delete_all_preempting_newest_first"}, `, "", "mine: 11 of 12 agree, ", "step 9 (check): 1 groups are left"},
-		"health":        {"s.json", `"all bad"`, `"none bad"`, "mine: 12 of 13 agree, ", "1 cells of a: 1 bad"},
-		"no such node":  {"s.json", `"node": "n1"},`, `"node": "n7"},`, "mine: 11 of 13 agree, ", `there is no node "n7"`},
-		"too much":      {"config_x.json", `["S.N", 1]`, `["S.N", 2]`, "mine: 0 of 1 agree, ", "the cluster cannot be built: VC cells do not fit"},
-		"not a path":    {"config_x.json", `"S.N.P"`, `"S.P"`, "mine: 0 of 1 agree, ", "is not a way down"},
-		"not a type":    {"config_x.json", `["G", 2, false]`, `["G", 2]`, "mine: could not be compared: ", ""},
-		"unknown step":  {"s.json", `"op": "check", "expect": "no group left"`, `"op": "wait", "for": "it"`, "mine: 9 of 9 agree, ", "mine: steps 10 to 13 are not compared: the step is not known"},
-		"unknown words": {"s.json", `"result": "wait"`, `"outcome": "wait"`, "mine: 12 of 12 agree, ", "mine: step 5: not compared: outcome"},
-		"unknown check": {"s.json", `"no group left"`, `"all is well"`, "mine: 12 of 12 agree, ", "mine: step 10 (check) is not compared: what it checks is not known"},
-		"not committed": {"s.json", `{"op": "schedule", "spec": {"pod": "p2"`, `{"op": "schedule", "allocate": false, "spec": {"pod": "p2"`, "mine: 12 of 13 agree, ", "step 3 (schedule): p3: bind n1 [3]"},
-		"changes":       {"s.json", `"config": "x"`, `"config": "x", "config_changes": "later"`, "mine: 0 of 0 agree, ", "steps 1 to 13 are not compared: the change names no scenario"},
+		"right": {"s.json", "", "", "mine: 13 of 13 agree, worst 0 ", ""},
+		"a node": {"s.json", `"n0", "gpus": [0`, `"n1", "gpus": [0`, "mine: 12 of 13 agree, worst 1 ",
+			"mine: step 1 (schedule): p1: bind n0 [0 1 2 3], there "},
+		"an order": {"s.json", "[1, 0]", "[0, 1]", "mine: 12 of 13 agree, ",
+			"step 4 (schedule): p4: bind n1 [1 0]"},
+		"a wait": {"s.json", `"wait"`, `"bind"`, "mine: 12 of 13 agree, ", "step 5 (schedule): p5: wait"},
+		"a victim": {"s.json", `["p1"]`, `["p2"]`, "mine: 12 of 13 agree, ",
+			"step 6 (schedule): p6: preempt [p1]"},
+		"no refusal": {"s.json", `"vc": "c"`, `"vc": "b"`, "mine: 12 of 13 agree, ",
+			"step 7 (schedule_rejected): p7: wait, there refused"},
+		"groups left": {"s.json", `{"op": "delete_all_preempting_newest_first"}, `, "", "mine: 11 of 12 agree, ",
+			"step 9 (check): 1 groups are left"},
+		"health": {"s.json", `"all bad"`, `"none bad"`, "mine: 12 of 13 agree, ", "1 cells of a: 1 bad"},
+		"no such node": {"s.json", `"node": "n1"},`, `"node": "n7"},`, "mine: 11 of 13 agree, ",
+			`there is no node "n7"`},
+		"too much": {"config_x.json", `["S.N", 1]`, `["S.N", 2]`, "mine: 0 of 1 agree, ",
+			"the cluster cannot be built: VC cells do not fit"},
+		"not a path": {"config_x.json", `"S.N.P"`, `"S.P"`, "mine: 0 of 1 agree, ", "is not a way down"},
+		"not a type": {"config_x.json", `["G", 2, false]`, `["G", 2]`, "mine: could not be compared: ", ""},
+		"unknown step": {"s.json", `"op": "check", "expect": "no group left"`, `"op": "wait", "for": "it"`,
+			"mine: 9 of 9 agree, ", "mine: steps 10 to 13 are not compared: the step is not known"},
+		"unknown words": {"s.json", `"result": "wait"`, `"outcome": "wait"`, "mine: 12 of 12 agree, ",
+			"mine: step 5: not compared: outcome"},
+		"unknown check": {"s.json", `"no group left"`, `"all is well"`, "mine: 12 of 12 agree, ",
+			"mine: step 10 (check) is not compared: what it checks is not known"},
+		"not committed": {"s.json", `{"op": "schedule", "spec": {"pod": "p2"`,
+			`{"op": "schedule", "allocate": false, "spec": {"pod": "p2"`, "mine: 12 of 13 agree, ",
+			"step 3 (schedule): p3: bind n1 [3]"},
+		"changes": {"s.json", `"config": "x"`, `"config": "x", "config_changes": "later"`,
+			"mine: 0 of 0 agree, ", "steps 1 to 13 are not compared: the change names no scenario"},
 	} {
 		files := map[string]string{"reference/mine/config_x.json": hivedCells, "reference/mine/s.json": hivedSteps}
 		if c.from != "" && !strings.Contains(files["reference/mine/"+c.file], c.from) {
@@ -51,7 +64,8 @@ func TestHivedByHand(t *testing.T) {
 		files["reference/mine/"+c.file] = strings.Replace(files["reference/mine/"+c.file], c.from, c.to, 1)
 		good, out, details := compare(t, filepath.Join(write(t, files), "reference"))
 		beyond := strings.Contains(out, "not compared")
-		if good != (name == "right" || beyond) || !strings.HasPrefix(out, c.out) || !strings.Contains(out+details, c.details) {
+		if good != (name == "right" || beyond) || !strings.HasPrefix(out, c.out) ||
+			!strings.Contains(out+details, c.details) {
 			t.Errorf("%s: good %v\n%s%s\nexpected\n%s%s", name, good, out, details, c.out, c.details)
 		}
 	}
@@ -74,29 +88,42 @@ const hivedLooks = `[{"name": "mine", "config": "x", "steps": [
 
 func TestHivedLooks(t *testing.T) {
 	for name, c := range map[string]struct{ from, to, out, details string }{
-		"right":         {"", "", "mine: 14 of 14 agree, worst 0 ", ""},
-		"by name":       {`"group": "g2", "expect": "preempting"`, `"expect": {"g2": "preempting", "g1": "allocated"}`, "mine: 14 of 14 agree, ", ""},
-		"a waiting pod": {`{"op": "delete_unallocated", "pod": "p2"}`, `{"op": "delete_unallocated", "pod": "p2"}, {"op": "delete_unallocated", "pod": "p2"}`, "mine: 15 of 15 agree, ", ""},
+		"right": {"", "", "mine: 14 of 14 agree, worst 0 ", ""},
+		"by name": {`"group": "g2", "expect": "preempting"`, `"expect": {"g2": "preempting", "g1": "allocated"}`,
+			"mine: 14 of 14 agree, ", ""},
+		"a waiting pod": {`{"op": "delete_unallocated", "pod": "p2"}`,
+			`{"op": "delete_unallocated", "pod": "p2"}, {"op": "delete_unallocated", "pod": "p2"}`,
+			"mine: 15 of 15 agree, ", ""},
 		"in words": {`{"result": "preempt", "victims": ["p1"]}},
 {"op": "group_state"`, `"preempt"},
 {"op": "group_state"`, "mine: 14 of 14 agree, ", ""},
-		"own state":    {`"group_state": "allocated"`, `"group_state": {"g1": "preempting"}`, "mine: 13 of 14 agree, ", "group g1 is allocated"},
-		"no state":     {`"group_state": "allocated"`, `"group_state": "elsewhere"`, "mine: 14 of 14 agree, ", "mine: step 1: not compared: group_state"},
-		"a state":      {`"expect": "preempting"`, `"expect": "absent"`, "mine: 13 of 14 agree, ", "group g2 is preempting, there absent"},
-		"a priority":   {`priority 1, others`, `priority 2, others`, "mine: 13 of 14 agree, ", "priority 1, used true, reserved false; there used at 2 or free"},
-		"no node":      {`"nodes": ["n0"]`, `"nodes": ["n5"]`, "mine: 13 of 14 agree, ", "there is no node n5"},
-		"no clause":    {"node n0 is renamed n9", "node n0 is no more", "mine: 8 of 8 agree, ", "a change of the configuration is not known: node n0 is no more"},
+		"own state": {`"group_state": "allocated"`, `"group_state": {"g1": "preempting"}`, "mine: 13 of 14 agree, ",
+			"group g1 is allocated"},
+		"no state": {`"group_state": "allocated"`, `"group_state": "elsewhere"`, "mine: 14 of 14 agree, ",
+			"mine: step 1: not compared: group_state"},
+		"a state": {`"expect": "preempting"`, `"expect": "absent"`, "mine: 13 of 14 agree, ",
+			"group g2 is preempting, there absent"},
+		"a priority": {`priority 1, others`, `priority 2, others`, "mine: 13 of 14 agree, ",
+			"priority 1, used true, reserved false; there used at 2 or free"},
+		"no node": {`"nodes": ["n0"]`, `"nodes": ["n5"]`, "mine: 13 of 14 agree, ", "there is no node n5"},
+		"no clause": {"node n0 is renamed n9", "node n0 is no more", "mine: 8 of 8 agree, ",
+			"a change of the configuration is not known: node n0 is no more"},
 		"no such node": {"node n0 is", "node n7 is", "mine: 8 of 8 agree, ", "there is no node n7 to rename"},
 		"no such VC":   {"b's first", "c's first", "mine: 8 of 8 agree, ", "there is no first virtual cell of c"},
-		"flat":         {"node n0 is", "N becomes 4 GPUs directly (flat); node n0 is", "mine: 8 of 9 agree, ", "the cluster cannot be built: VC b buys"},
-		"no such type": {"node n0 is", "Q becomes 4 GPUs directly; node n0 is", "mine: 8 of 8 agree, ", "there is no cell type Q"},
-		"no such top":  {"node n0 is", "the second S is split into two single-node top cells; node n0 is", "mine: 8 of 8 agree, ", "there is no second S to split"},
-		"a split":      {"node n0 is", "a new 2-node cell has nodes m.1-m.2; the second S is split into two single-node top cells; node n0 is", "mine: 14 of 14 agree, ", ""},
+		"flat": {"node n0 is", "N becomes 4 GPUs directly (flat); node n0 is", "mine: 8 of 9 agree, ",
+			"the cluster cannot be built: VC b buys"},
+		"no such type": {"node n0 is", "Q becomes 4 GPUs directly; node n0 is", "mine: 8 of 8 agree, ",
+			"there is no cell type Q"},
+		"no such top": {"node n0 is", "the second S is split into two single-node top cells; node n0 is",
+			"mine: 8 of 8 agree, ", "there is no second S to split"},
+		"a split": {"node n0 is", "a new 2-node cell has nodes m.1-m.2; the second S is split into two " +
+			"single-node top cells; node n0 is", "mine: 14 of 14 agree, ", ""},
 	} {
 		if c.from != "" && !strings.Contains(hivedLooks, c.from) {
 			t.Fatalf("%s: nothing to replace", name)
 		}
-		files := map[string]string{"reference/mine/config_x.json": hivedCells, "reference/mine/s.json": strings.Replace(hivedLooks, c.from, c.to, 1)}
+		files := map[string]string{"reference/mine/config_x.json": hivedCells,
+			"reference/mine/s.json": strings.Replace(hivedLooks, c.from, c.to, 1)}
 		_, out, details := compare(t, filepath.Join(write(t, files), "reference"))
 		if !strings.HasPrefix(out, c.out) || !strings.Contains(out+details, c.details) {
 			t.Errorf("%s:\n%s%s\nexpected\n%s%s", name, out, details, c.out, c.details)

@@ -40,7 +40,8 @@ func readHived(file string) (*hived.Config, error) {
 	cfg := &hived.Config{Types: map[string]hived.Type{}}
 	for name, t := range in.Types {
 		if len(t) != 3 {
-			return nil, fmt.Errorf("%s: cell type %s has %d entries, expected child, number, is a node", file, name, len(t))
+			return nil, fmt.Errorf("%s: cell type %s has %d entries, expected child, number, is a node", file, name,
+				len(t))
 		}
 		child, isText := t[0].(string)
 		n, isNumber := t[1].(float64)

@@ -94,12 +94,16 @@ func (e *hivedExpect) agrees(d hived.Decision) (good, compared bool) {
 	case "":
 		return true, len(e.states) > 0
 	case "bind":
-		return d.Result == hived.Bind && (e.Node == "" || e.Node == d.Node) && (e.GPUs == nil || slices.Equal(e.GPUs, d.GPUs)), true
+		return d.Result == hived.Bind && (e.Node == "" || e.Node == d.Node) &&
+			(e.GPUs == nil || slices.Equal(e.GPUs, d.GPUs)), true
 	case "wait":
 		return d.Result == hived.Wait, true
 	case "preempt":
 		return d.Result == hived.Preempt && len(d.Victims) > 0 &&
-			!slices.ContainsFunc(d.Victims, func(v string) bool { return e.Victims != nil && !slices.Contains(e.Victims, v) }), true
+			!slices.ContainsFunc(d.Victims, func(v string) bool {
+				return e.Victims != nil &&
+					!slices.Contains(e.Victims, v)
+			}), true
 	}
 	return false, true
 }

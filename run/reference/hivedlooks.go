@@ -12,7 +12,8 @@ import (
 )
 
 // stateWords are the states of groups, by their number.
-var stateWords = [...]string{hived.Absent: "absent", hived.Preempting: "preempting", hived.Allocated: "allocated", hived.Downgraded: "downgraded"}
+var stateWords = [...]string{hived.Absent: "absent", hived.Preempting: "preempting", hived.Allocated: "allocated",
+	hived.Downgraded: "downgraded"}
 
 // stateOf gives the state that a text speaks of.
 func stateOf(text string) (hived.State, bool) {
@@ -21,7 +22,8 @@ func stateOf(text string) (hived.State, bool) {
 		state hived.State
 	}{
 		{"lazy", hived.Downgraded}, {"downgrade", hived.Downgraded}, {"absent", hived.Absent}, {"delete", hived.Absent},
-		{"not exist", hived.Absent}, {"gone", hived.Absent}, {"preempting", hived.Preempting}, {"allocated", hived.Allocated},
+		{"not exist", hived.Absent}, {"gone", hived.Absent}, {"preempting", hived.Preempting},
+		{"allocated", hived.Allocated},
 	} {
 		if strings.Contains(strings.ToLower(text), w.word) {
 			return w.state, true
@@ -80,7 +82,8 @@ func (r *hivedRun) priority(s *hivedStep, text string) (int, bool) {
 	if s.Priority != nil {
 		return *s.Priority, true
 	}
-	if m := regexp.MustCompile(`priority[^0-9a-z-]*(?:[a-z ]*[^0-9a-z-])?(-?[0-9]+)`).FindStringSubmatch(text); m != nil {
+	if m := regexp.MustCompile(`priority[^0-9a-z-]*(?:[a-z ]*[^0-9a-z-])?(-?[0-9]+)`).FindStringSubmatch(
+		text); m != nil {
 		if n, err := strconv.Atoi(m[1]); err == nil {
 			return n, true
 		}
@@ -114,7 +117,8 @@ func (r *hivedRun) gpus(i int, s *hivedStep, prio int) {
 		list := r.c.GPUs(n)
 		for _, g := range list {
 			if g.Reserved || g.Used != (g.Priority >= hived.Opportunistic) || g.Used && g.Priority != prio {
-				r.say(i, false, fmt.Sprintf("GPU %d of node %s: priority %d, used %v, reserved %v; there used at %d or free", g.Index, n, g.Priority, g.Used, g.Reserved, prio))
+				r.say(i, false, fmt.Sprintf("GPU %d of node %s: priority %d, used %v, reserved %v; there used at "+
+					"%d or free", g.Index, n, g.Priority, g.Used, g.Reserved, prio))
 				return
 			}
 		}

@@ -23,7 +23,10 @@ func (r *hivedRun) before(list []hivedScenario, cfg *hived.Config) string {
 	if err := json.Unmarshal(r.s.Changes, &text); err != nil {
 		return err.Error()
 	}
-	i := slices.IndexFunc(list, func(s hivedScenario) bool { return s.Name != r.s.Name && strings.Contains(text, s.Name) })
+	i := slices.IndexFunc(list, func(s hivedScenario) bool {
+		return s.Name != r.s.Name &&
+			strings.Contains(text, s.Name)
+	})
 	if i < 0 {
 		return "the change names no scenario whose pods are replayed"
 	}

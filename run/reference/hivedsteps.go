@@ -12,8 +12,9 @@ import (
 
 // pod is a request in the words of the cells.
 func (p *hivedPod) pod() hived.Pod {
-	return hived.Pod{Name: p.Pod, VC: p.VC, Priority: p.Priority, Lazy: p.LazyPreemption, Pinned: p.PinnedCell, GPUType: p.GPUType,
-		GPUs: p.GPUs, Group: p.Group, Members: p.GroupMembers}
+	return hived.Pod{Name: p.Pod, VC: p.VC, Priority: p.Priority, Lazy: p.LazyPreemption, Pinned: p.PinnedCell,
+		GPUType: p.GPUType,
+		GPUs:    p.GPUs, Group: p.Group, Members: p.GroupMembers}
 }
 
 // step does and compares one step; the reason when it cannot.
@@ -34,7 +35,8 @@ func (r *hivedRun) step(i int, s *hivedStep) string {
 		r.deleteAll(i, s.Op == "delete_all_preempting_newest_first")
 	case "delete_allocated", "delete_unallocated":
 		err := r.c.Delete(s.Pod)
-		idle := s.Op == "delete_unallocated" && r.c.State(r.group[s.Pod]) == hived.Absent // its group waits, or was canceled: nothing to do
+		// its group waits, or was canceled: nothing to do
+		idle := s.Op == "delete_unallocated" && r.c.State(r.group[s.Pod]) == hived.Absent
 		r.say(i, err == nil || idle, fmt.Sprint(err))
 		r.done = slices.DeleteFunc(r.done, func(p string) bool { return p == s.Pod })
 	case "node_bad", "node_healthy":
@@ -71,7 +73,8 @@ func (r *hivedRun) schedule(i int, s *hivedStep) string {
 	}
 	d, err := r.c.Schedule(s.Spec.pod(), o)
 	r.compare(i, s, d, err)
-	if err != nil || d.Result == hived.Wait || o.Proposed && d.Result == hived.Bind || o.Filtering && d.Result == hived.Preempt {
+	if err != nil || d.Result == hived.Wait || o.Proposed && d.Result == hived.Bind || o.Filtering &&
+		d.Result == hived.Preempt {
 		return ""
 	}
 	if !slices.Contains(r.done, s.Spec.Pod) {
@@ -88,7 +91,8 @@ func (r *hivedRun) schedule(i int, s *hivedStep) string {
 func (r *hivedRun) compare(i int, s *hivedStep, d hived.Decision, err error) {
 	want := readExpect(s.Expect, s.Spec.Group)
 	if len(want.unknown) > 0 && !r.old {
-		r.o.leave("parts of a step", r.file, len(want.unknown), fmt.Sprintf("%s: step %d: not compared: %s", r.s.Name, i+1, strings.Join(want.unknown, ", ")))
+		r.o.leave("parts of a step", r.file, len(want.unknown),
+			fmt.Sprintf("%s: step %d: not compared: %s", r.s.Name, i+1, strings.Join(want.unknown, ", ")))
 	}
 	good, compared := want.agrees(d)
 	good = good && err == nil
@@ -161,6 +165,7 @@ func (r *hivedRun) virtual(i int, s *hivedStep) string {
 	default:
 		return "what it checks is not known"
 	}
-	r.say(i, good, fmt.Sprintf("%d cells of %s: %d bad; %d free, %d of them bad; there %s", len(list), s.VC, bad, free, freeBad, want))
+	r.say(i, good, fmt.Sprintf("%d cells of %s: %d bad; %d free, %d of them bad; there %s", len(list), s.VC, bad, free,
+		freeBad, want))
 	return ""
 }

@@ -24,7 +24,8 @@ import (
 var update = flag.Bool("update", false, "rewrite docs/hpc.csv from the logs in the data folder")
 
 // hpcLogs are the logs of docs/hpc.csv with their clusters.
-var hpcLogs = [][2]string{{"kth-sp2", "log"}, {"sdsc-sp2", "log"}, {"sdsc-blue", "log"}, {"llnl-atlas", "log"}, {"curie-thin-120d", "1x5040x16"}, {"theta-2022", "log"}}
+var hpcLogs = [][2]string{{"kth-sp2", "log"}, {"sdsc-sp2", "log"}, {"sdsc-blue", "log"}, {"llnl-atlas", "log"},
+	{"curie-thin-120d", "1x5040x16"}, {"theta-2022", "log"}}
 
 const (
 	hpcWindows = 10   // spread over each log
@@ -108,7 +109,8 @@ func hpcRows(t *testing.T, log, shape string) (out [][]string) {
 				}
 				m, r := stats.Student(got), stats.Student(ratio)
 				row := []string{log, s[0], clock, []string{"none", "easy"}[i]}
-				for _, x := range []float64{m.Point, math.Max(1, m.Lo), m.Hi, math.Exp(r.Point), math.Exp(r.Lo), math.Exp(r.Hi)} {
+				for _, x := range []float64{m.Point, math.Max(1, m.Lo), m.Hi, math.Exp(r.Point), math.Exp(r.Lo),
+					math.Exp(r.Hi)} {
 					row = append(row, fmt.Sprintf("%.4g", x))
 				}
 				out = append(out, append(row, fmt.Sprint(better)))
@@ -178,7 +180,8 @@ func hpcMeans(t *testing.T, spec string, windows []*sim.Workload, top *cluster.T
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: speed.NewCounting(top, nil)}, p)
+		e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top,
+			Speed: speed.NewCounting(top, nil)}, p)
 		if err != nil {
 			t.Fatal(err)
 		}

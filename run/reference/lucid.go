@@ -42,7 +42,8 @@ func lucidPolicies(name string) (lucidPolicy, bool) {
 	case "srtf":
 		return lucidPolicy{"srtf:ties=waiting-first,penalty=40/60,place=consolidate", 1}, true
 	case "tiresias":
-		return lucidPolicy{"tiresias:queues=18000.000001,promote=0,inside=submitted,ties=waiting-first,service=held,every_s=60,penalty=40/60,place=consolidate", 1}, true
+		return lucidPolicy{"tiresias:queues=18000.000001,promote=0,inside=submitted,ties=waiting-first,service=held," +
+			"every_s=60,penalty=40/60,place=consolidate", 1}, true
 	}
 	return lucidPolicy{}, false
 }
@@ -78,7 +79,8 @@ func compareLucid(ctx context.Context, f *Folder) (Outcome, error) {
 
 // lucidRun runs one file's jobs and compares the rows. m is the file's name, list, machines, GPUs and policy.
 func (o *Outcome) lucidRun(ctx context.Context, f *Folder, name string, m []string) (map[string]life, error) {
-	want, err := readRows(filepath.Join(f.Dir, name), "job", "num_gpu", "submit_s", "start_s", "end_s", "duration_s", "jct_s", "queue_s", "preemptions")
+	want, err := readRows(filepath.Join(f.Dir, name), "job", "num_gpu", "submit_s", "start_s", "end_s", "duration_s",
+		"jct_s", "queue_s", "preemptions")
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +105,8 @@ func (o *Outcome) lucidRun(ctx context.Context, f *Folder, name string, m []stri
 	}
 	o.Worst = max(o.Worst, worst)
 	if agree < len(want.cells) || len(got) != len(want.cells) {
-		o.Short = append(o.Short, fmt.Sprintf("%s: %d of %d jobs agree (%d simulated), worst %.3g s%s", name, agree, len(want.cells), len(got), worst, apart))
+		o.Short = append(o.Short, fmt.Sprintf("%s: %d of %d jobs agree (%d simulated), worst %.3g s%s", name, agree,
+			len(want.cells), len(got), worst, apart))
 	}
 	return got, nil
 }
@@ -126,7 +129,8 @@ func sameJobs(want, list *rows) error {
 				return err
 			}
 			if x != y {
-				return fmt.Errorf("%s: row %d: %s of job %s is %v, expected %v as in %s", want.file, i+1, c, want.text(i, "job"), x, y, list.file)
+				return fmt.Errorf("%s: row %d: %s of job %s is %v, expected %v as in %s", want.file, i+1, c,
+					want.text(i, "job"), x, y, list.file)
 			}
 		}
 	}
@@ -152,10 +156,12 @@ func simulateLucid(ctx context.Context, list *rows, m []string, p lucidPolicy) (
 			return nil, err
 		}
 		if n != math.Trunc(n) || n < 1 || n > 1e6 || !(submit >= 0 && submit <= 1e12) || !(run >= 0 && run <= 1e12) {
-			return nil, fmt.Errorf("%s: row %d: %v GPUs, submit %v s, duration %v s, expected 1..1e6 GPUs and 0..1e12 s", list.file, i+1, n, submit, run)
+			return nil, fmt.Errorf("%s: row %d: %v GPUs, submit %v s, duration %v s, expected 1..1e6 GPUs and "+
+				"0..1e12 s", list.file, i+1, n, submit, run)
 		}
 		// Jobs submitted together stand in the order of the file.
-		jobs = append(jobs, sim.Job{ID: fmt.Sprintf("%09d", i), GPUs: int32(n), Submit: sim.Seconds(submit), Work: sim.Time(n) * sim.Seconds(run+p.more)})
+		jobs = append(jobs, sim.Job{ID: fmt.Sprintf("%09d", i), GPUs: int32(n), Submit: sim.Seconds(submit),
+			Work: sim.Time(n) * sim.Seconds(run+p.more)})
 	}
 	w, err := sim.NewWorkload(m[1], jobs)
 	if err != nil {
@@ -198,7 +204,8 @@ func lucidRows(want *rows, got map[string]life) (agree int, worst float64, apart
 		}
 		if at < first {
 			first = at
-			apart = fmt.Sprintf(", first job %s: start %v, end %v, queue %v s, %d preemptions, there %v, %v, %v s, %v, completion time %v s", want.text(i, "job"),
+			apart = fmt.Sprintf(", first job %s: start %v, end %v, queue %v s, %d preemptions, there %v, %v, %v s, "+
+				"%v, completion time %v s", want.text(i, "job"),
 				g.start, g.end, g.queue, g.preemptions, x[0], x[1], x[2], x[3], x[4])
 		}
 	}

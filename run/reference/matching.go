@@ -80,7 +80,8 @@ func solveMatching(line []byte) (answer, error) {
 	if b.off > a.off {
 		a = b
 	}
-	return a, errors.Join(proof(heavy.Verify(edges, false), heavy.Weight), proof(large.Verify(edges, true), large.Weight))
+	return a, errors.Join(proof(heavy.Verify(edges, false), heavy.Weight),
+		proof(large.Verify(edges, true), large.Weight))
 }
 
 // proof is an error unless dual values prove an optimum to 1e-9 of it.

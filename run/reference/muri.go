@@ -48,7 +48,8 @@ func muriPolicies(schedule string) string {
 }
 
 func isMuri(f *Folder) bool {
-	return slices.ContainsFunc(f.Files, muriFile.MatchString) || slices.Contains(f.Files, muriPacking) || slices.Contains(f.Files, muriMatching)
+	return slices.ContainsFunc(f.Files, muriFile.MatchString) || slices.Contains(f.Files, muriPacking) ||
+		slices.Contains(f.Files, muriMatching)
 }
 
 // muriRuns runs each trace and schedule once.
@@ -112,7 +113,8 @@ func (m *muriRuns) readOverheads() error {
 
 // muriMeans compares the rows of the summary: mean and 99th percentile of the completion times, and the last end.
 func (o *Outcome) muriMeans(ctx context.Context, m *muriRuns) error {
-	s, err := readRows(filepath.Join(m.f.Dir, muriSummary), "trace", "schedule", "mean_jct_s", "makespan_s", "p99_jct_s")
+	s, err := readRows(filepath.Join(m.f.Dir, muriSummary), "trace", "schedule", "mean_jct_s", "makespan_s",
+		"p99_jct_s")
 	if err != nil {
 		return err
 	}
@@ -129,7 +131,8 @@ func (o *Outcome) muriMeans(ctx context.Context, m *muriRuns) error {
 			continue
 		}
 		if muriShares(schedule) != "" {
-			if err := o.muriNear(s, i, muriSummary, fmt.Sprintf("%s, row %d: %s, %s", muriSummary, i+1, trace, schedule), got); err != nil {
+			if err := o.muriNear(s, i, muriSummary, fmt.Sprintf("%s, row %d: %s, %s", muriSummary, i+1, trace,
+				schedule), got); err != nil {
 				return err
 			}
 			continue
@@ -234,9 +237,11 @@ func (m *muriRuns) jobs(list *rows, together bool) ([]sim.Job, error) {
 		}
 		run := math.Round(times * each * muriStretch) // microseconds
 		if n != math.Trunc(n) || n < 1 || n > 1e6 || !(submit >= 0 && submit <= 1e15) || !(run >= 1 && run <= 1e17/n) {
-			return nil, fmt.Errorf("%s: row %d: %v GPUs, submit %v ms, %v iterations of %v ms, expected 1..1e6 GPUs, 0..1e15 ms and a run of 1e-6 s or more", list.file, i+1, n, submit, times, each)
+			return nil, fmt.Errorf("%s: row %d: %v GPUs, submit %v ms, %v iterations of %v ms, expected 1..1e6 "+
+				"GPUs, 0..1e15 ms and a run of 1e-6 s or more", list.file, i+1, n, submit, times, each)
 		}
-		j := sim.Job{ID: fmt.Sprintf("%09d", i), Model: list.text(i, "model_name"), GPUs: int32(n), Work: sim.Time(run) * sim.Time(n)}
+		j := sim.Job{ID: fmt.Sprintf("%09d", i), Model: list.text(i, "model_name"), GPUs: int32(n),
+			Work: sim.Time(run) * sim.Time(n)}
 		if list.at["duration"] > 0 && list.text(i, "duration") != "" {
 			d, err := list.number(i, "duration")
 			if err != nil {

@@ -36,14 +36,20 @@ func (o *Outcome) muriOrder(ctx context.Context, m *muriRuns) error {
 	}
 	for _, t := range traces {
 		if large[t] {
-			o.leave("orders", muriSummary, 2, fmt.Sprintf("traces of more than %d jobs are run with the schedules of their rows alone", muriLarge))
+			o.leave("orders", muriSummary, 2, fmt.Sprintf("traces of more than %d jobs are run with the schedules "+
+				"of their rows alone", muriLarge))
 			continue
 		}
-		if !slices.ContainsFunc(s.cells, func(c []string) bool { return c[s.at["trace"]] == t && muriShares(c[s.at["schedule"]]) != "" }) && !m.staged(t) {
-			o.leave("orders", muriSummary, 2, "no row is of Muri's own schedules, and the stages of the jobs are not known")
+		if !slices.ContainsFunc(s.cells, func(c []string) bool {
+			return c[s.at["trace"]] == t &&
+				muriShares(c[s.at["schedule"]]) != ""
+		}) && !m.staged(t) {
+			o.leave("orders", muriSummary, 2, "no row is of Muri's own schedules, and the stages of the jobs are "+
+				"not known")
 			continue
 		}
-		for _, order := range [][]string{{"multi-resource-blossom-same-gpu", "shortest-gpu", "shortest"}, {"multi-resource-blossom-same-gpu-unaware", "dlas-gpu"}} {
+		for _, order := range [][]string{{"multi-resource-blossom-same-gpu", "shortest-gpu", "shortest"},
+			{"multi-resource-blossom-same-gpu-unaware", "dlas-gpu"}} {
 			line, last, ok := t+":", 0.0, true
 			for _, schedule := range order {
 				got, err := m.run(ctx, t, schedule)
@@ -151,9 +157,11 @@ func (o *Outcome) muriCommitted(ctx context.Context, m *muriRuns) error {
 			return err
 		}
 		x := muriFigures(got)[column]
-		line := fmt.Sprintf("%s, %s of %s on %s: %.2f s, there %.2f s: %+.2f %%", muriAuthors, metric, policy, trace, x, want, 100*(x/want-1))
+		line := fmt.Sprintf("%s, %s of %s on %s: %.2f s, there %.2f s: %+.2f %%", muriAuthors, metric, policy, trace,
+			x, want, 100*(x/want-1))
 		if !exact {
-			o.leave("figures", muriAuthors, 1, "of Muri's own schedules: they hang on the matching and on whether groups are dissolved")
+			o.leave("figures", muriAuthors, 1, "of Muri's own schedules: they hang on the matching and on whether "+
+				"groups are dissolved")
 			if of++; math.Abs(x/want-1) <= muriWithin {
 				near++
 			} else {
@@ -166,6 +174,7 @@ func (o *Outcome) muriCommitted(ctx context.Context, m *muriRuns) error {
 			o.Short = append(o.Short, line)
 		}
 	}
-	o.Beyond = append(o.Beyond, fmt.Sprintf("%s: %d of %d figures of Muri's own schedules are within 3 %%; the others are above", muriAuthors, near, of))
+	o.Beyond = append(o.Beyond, fmt.Sprintf("%s: %d of %d figures of Muri's own schedules are within 3 %%; the "+
+		"others are above", muriAuthors, near, of))
 	return nil
 }

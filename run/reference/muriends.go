@@ -44,18 +44,21 @@ func (o *Outcome) muriEnds(ctx context.Context, m *muriRuns, name, trace, schedu
 		}
 		apart[i] = math.Abs(g.end - ends[i])
 		if at[ends[i]]++; apart[i] > muriSame(ends[i]) && ends[i] < c.first {
-			c.first, c.line = ends[i], fmt.Sprintf(", first job %s: end %.6f s, there %.6f s", want.text(i, "job"), g.end, ends[i])
+			c.first, c.line = ends[i], fmt.Sprintf(", first job %s: end %.6f s, there %.6f s", want.text(i, "job"),
+				g.end, ends[i])
 		}
 	}
 	merged := len(want.cells) > muriLarge && at[c.first] > 1
 	c.count(ends, apart, merged)
 	if o.Worst = max(o.Worst, c.worst); c.agree[0]+c.of[1] == len(want.cells) && len(got) == len(want.cells) {
 		if merged {
-			o.Beyond = append(o.Beyond, fmt.Sprintf("%s: from %.6f s on%s: %d of %d later ends agree, worst %.3g s", name, c.first, muriWhy[1:], c.agree[1], c.of[1], c.late))
+			o.Beyond = append(o.Beyond, fmt.Sprintf("%s: from %.6f s on%s: %d of %d later ends agree, worst %.3g s",
+				name, c.first, muriWhy[1:], c.agree[1], c.of[1], c.late))
 		}
 		return nil
 	}
-	o.Short = append(o.Short, fmt.Sprintf("%s: %d of %d jobs agree (%d simulated), worst %.3g s%s", name, c.agree[0]+c.agree[1], len(want.cells), len(got), c.worst, c.line))
+	o.Short = append(o.Short, fmt.Sprintf("%s: %d of %d jobs agree (%d simulated), worst %.3g s%s", name,
+		c.agree[0]+c.agree[1], len(want.cells), len(got), c.worst, c.line))
 	return nil
 }
 

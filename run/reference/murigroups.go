@@ -55,7 +55,8 @@ func muriShares(schedule string) string {
 	case "multi-resource-gpu-unaware":
 		return "muri:mode=simulator,key=las,matching=none"
 	}
-	most, ok := strings.CutPrefix(schedule, "multi-resource-blossom-same-gpu-unaware-yarn-") // of the authors' scripts: at most so many jobs in a group
+	// of the authors' scripts: at most so many jobs in a group
+	most, ok := strings.CutPrefix(schedule, "multi-resource-blossom-same-gpu-unaware-yarn-")
 	if ok && slices.Contains([]string{"2", "3", "4"}, most) {
 		return "muri:mode=simulator,key=las,max=" + most
 	}
@@ -63,7 +64,8 @@ func muriShares(schedule string) string {
 }
 
 // shared runs a trace with one of them.
-func (m *muriRuns) shared(ctx context.Context, w *sim.Workload, top *cluster.Topology, spec string, list *rows) (map[string]life, error) {
+func (m *muriRuns) shared(ctx context.Context, w *sim.Workload, top *cluster.Topology, spec string,
+	list *rows) (map[string]life, error) {
 	p, err := muri.Open(filepath.Dir(m.stages))
 	if err != nil {
 		return nil, err
@@ -133,7 +135,8 @@ func (o *Outcome) muriMean(ctx context.Context, m *muriRuns, name, trace, schedu
 		}
 	}
 	o.leave("ends", name, len(want.cells), "another optimal matching changes a run: the mean is compared")
-	o.near(name, fmt.Sprintf("%s, where %d of %d jobs end at the same time", name, equal, len(want.cells)), muriFigures(got)["mean_jct_s"], sum/float64(len(want.cells)))
+	o.near(name, fmt.Sprintf("%s, where %d of %d jobs end at the same time", name, equal, len(want.cells)),
+		muriFigures(got)["mean_jct_s"], sum/float64(len(want.cells)))
 	return nil
 }
 
@@ -142,7 +145,8 @@ func (o *Outcome) muriShared(ctx context.Context, m *muriRuns) {
 	for _, part := range []struct {
 		file    string
 		compare func(context.Context, *muriRuns) error
-	}{{muriPacking, o.muriPackings}, {muriMatching, o.muriMatchings}, {muriSummary, o.muriOrder}, {muriAuthors, o.muriCommitted}} {
+	}{{muriPacking, o.muriPackings}, {muriMatching, o.muriMatchings}, {muriSummary, o.muriOrder},
+		{muriAuthors, o.muriCommitted}} {
 		if !slices.Contains(m.f.Files, part.file) {
 			continue
 		}
@@ -170,7 +174,8 @@ func muriTimes(p *muri.Profile, r *rows, row int) (times []stages.Times, alone f
 
 // muriPackings compares groups of jobs.
 func (o *Outcome) muriPackings(_ context.Context, m *muriRuns) error {
-	r, err := readRows(filepath.Join(m.f.Dir, muriPacking), "num_gpu", "models", "best_raw_s", "best_s", "best_used_ratio", "sum_iteration_time_s")
+	r, err := readRows(filepath.Join(m.f.Dir, muriPacking), "num_gpu", "models", "best_raw_s", "best_s",
+		"best_used_ratio", "sum_iteration_time_s")
 	if err != nil {
 		return err
 	}
@@ -185,7 +190,8 @@ func (o *Outcome) muriPackings(_ context.Context, m *muriRuns) error {
 		}
 		group := stages.GroupS(times, alone, stages.Best)
 		worst := 0.0
-		for column, x := range map[string]float64{"best_raw_s": stages.Round(times, stages.Best), "best_s": group, "best_used_ratio": stages.Used(times, group), "sum_iteration_time_s": alone} {
+		for column, x := range map[string]float64{"best_raw_s": stages.Round(times, stages.Best), "best_s": group,
+			"best_used_ratio": stages.Used(times, group), "sum_iteration_time_s": alone} {
 			want, err := r.number(i, column)
 			if err != nil {
 				return err
@@ -223,7 +229,8 @@ func (o *Outcome) muriMatchings(_ context.Context, m *muriRuns) error {
 		for a := range times {
 			for b := a + 1; b < len(times); b++ {
 				two := []stages.Times{times[a], times[b]}
-				edges = append(edges, assign.Edge{A: a, B: b, Weight: stages.Used(two, stages.GroupS(two, 0, stages.Best))})
+				edges = append(edges, assign.Edge{A: a, B: b,
+					Weight: stages.Used(two, stages.GroupS(two, 0, stages.Best))})
 			}
 		}
 		got, err := assign.MaxWeight(len(times), edges, false)
@@ -233,7 +240,8 @@ func (o *Outcome) muriMatchings(_ context.Context, m *muriRuns) error {
 		err = proof(got.Verify(edges, false), got.Weight)
 		good := err == nil && math.Abs(got.Weight-want) <= muriWeight*max(1, want)
 		if o.one("matchings", muriMatching, good); !good {
-			o.Short = append(o.Short, fmt.Sprintf("%s, row %d: weight %.12g, there %.12g (%v)", muriMatching, i+1, got.Weight, want, err))
+			o.Short = append(o.Short, fmt.Sprintf("%s, row %d: weight %.12g, there %.12g (%v)", muriMatching, i+1,
+				got.Weight, want, err))
 		}
 	}
 	return nil

@@ -40,9 +40,12 @@ func problems() []problem {
 		{"assignment", []string{"processing", "waited", "available", "objective"}, 1e-9, solveAssignment},
 		{"matching", []string{"n", "edges", "max_weight", "max_weight_at_max_cardinality"}, 1e-9, solveMatching},
 		{"max-min fairness", []string{"throughput", "scale", "weight", "workers", "objective"}, 1e-7, solveMaxMin},
-		{"finish-time fairness", []string{"throughput", "scale", "steps", "elapsed_s", "isolated_elapsed_s", "workers", "objective"}, 1e-7, solveFinishTime},
-		{"throughput per cost", []string{"throughput", "scale", "cost", "steps", "slo_s", "workers", "objective_without_slo"}, 1e-7, solveCost},
-		{"makespan", []string{"throughput", "scale", "steps", "workers", "makespan_s", "gavel_bisection_T_s"}, 1e-7, solveMakespan},
+		{"finish-time fairness", []string{"throughput", "scale", "steps", "elapsed_s", "isolated_elapsed_s", "workers",
+			"objective"}, 1e-7, solveFinishTime},
+		{"throughput per cost", []string{"throughput", "scale", "cost", "steps", "slo_s", "workers",
+			"objective_without_slo"}, 1e-7, solveCost},
+		{"makespan", []string{"throughput", "scale", "steps", "workers", "makespan_s", "gavel_bisection_T_s"}, 1e-7,
+			solveMakespan},
 		{"choice", []string{"capacity", "unallocated_penalty", "jobs", "objective"}, 1e-9, solvePicks},
 	}
 }

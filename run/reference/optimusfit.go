@@ -34,7 +34,8 @@ func speedForm(mode string) (fit.Form, error) {
 
 func isOptimusFit(f *Folder) bool {
 	for _, head := range heads(f, speedFits) {
-		if _, err := readRows(filepath.Join(f.Dir, head+speedFits), "case", "mode", "coefficients", "residual_norm"); err == nil {
+		if _, err := readRows(filepath.Join(f.Dir, head+speedFits), "case", "mode", "coefficients",
+			"residual_norm"); err == nil {
 			return true
 		}
 	}
@@ -48,7 +49,8 @@ func compareOptimusFit(ctx context.Context, f *Folder) (Outcome, error) {
 		if err != nil {
 			return o, err
 		}
-		seen, err := readRows(filepath.Join(f.Dir, head+speedObservations), "case", "batch", "ps", "workers", "steps_per_s")
+		seen, err := readRows(filepath.Join(f.Dir, head+speedObservations), "case", "batch", "ps", "workers",
+			"steps_per_s")
 		if err != nil {
 			return o, err
 		}

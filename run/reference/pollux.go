@@ -66,7 +66,8 @@ func comparePollux(ctx context.Context, f *Folder) (Outcome, error) {
 		compare := o.polluxRun
 		if r.policy == "pollux" { // it draws
 			if r.from == polluxPublished { // authors_means.csv has their means
-				o.leave("completion times", r.from, len(r.jct), "Pollux draws, and no seeds are published: means are compared")
+				o.leave("completion times", r.from, len(r.jct), "Pollux draws, and no seeds are published: means "+
+					"are compared")
 				continue
 			}
 			compare = o.polluxDrawn
@@ -101,7 +102,8 @@ func polluxRuns(f *Folder) ([]*polluxRun, error) {
 		if err != nil {
 			return nil, err
 		}
-		r := &polluxRun{policy: m[2], trace: m[1], from: name, jct: map[string]float64{}, restarts: map[string]float64{}, service: map[string]float64{}}
+		r := &polluxRun{policy: m[2], trace: m[1], from: name, jct: map[string]float64{},
+			restarts: map[string]float64{}, service: map[string]float64{}}
 		for i := range rows.cells {
 			for _, c := range []struct {
 				column string
@@ -188,7 +190,8 @@ func polluxSimulate(ctx context.Context, c config.Config) (map[string]polluxLife
 	out := make(map[string]polluxLife, len(w.Jobs))
 	for i := range w.Jobs {
 		r := e.Record(sim.JobID(i))
-		out[w.Jobs[i].ID] = polluxLife{seconds(r.End), seconds(r.End) - w.Jobs[i].Submit.Seconds(), float64(r.Allocations - 1), held.of[sim.JobID(i)]}
+		out[w.Jobs[i].ID] = polluxLife{seconds(r.End), seconds(r.End) - w.Jobs[i].Submit.Seconds(),
+			float64(r.Allocations - 1), held.of[sim.JobID(i)]}
 	}
 	return out, nil
 }
@@ -234,7 +237,8 @@ func (o *Outcome) polluxRun(ctx context.Context, f *Folder, r *polluxRun, done m
 		}
 	}
 	for _, what := range sorted(bad) {
-		o.Short = append(o.Short, fmt.Sprintf("%s: %s on %s: %d %s differ: %s", r.from, r.policy, r.trace, len(bad[what]), what, strings.Join(bad[what][:min(3, len(bad[what]))], "; ")))
+		o.Short = append(o.Short, fmt.Sprintf("%s: %s on %s: %d %s differ: %s", r.from, r.policy, r.trace,
+			len(bad[what]), what, strings.Join(bad[what][:min(3, len(bad[what]))], "; ")))
 	}
 	return nil
 }

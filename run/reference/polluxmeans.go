@@ -39,7 +39,8 @@ func (o *Outcome) polluxSummary(f *Folder, done map[string]map[string]polluxLife
 			if err != nil {
 				return err
 			}
-			o.polluxNumber("summary.csv", fmt.Sprintf("summary.csv: %s on %s: %s", s.text(i, "policy"), trace, columns[k]), v, want, polluxClose)
+			o.polluxNumber("summary.csv", fmt.Sprintf("summary.csv: %s on %s: %s", s.text(i, "policy"), trace,
+				columns[k]), v, want, polluxClose)
 		}
 	}
 	return nil
@@ -82,7 +83,8 @@ func (o *Outcome) polluxMeans(ctx context.Context, f *Folder, done map[string]ma
 		case ok && got != nil:
 			o.polluxNumber(polluxMeans, what, polluxSums(got)[0], want, polluxClose)
 		case policy != "pollux" || setting != "load1.0" || !drawsPollux():
-			o.leave("means", polluxMeans, 1, fmt.Sprintf("%s at the setting %s has no stored run, and is not run anew", policy, setting))
+			o.leave("means", polluxMeans, 1, fmt.Sprintf("%s at the setting %s has no stored run, and is not run anew",
+				policy, setting))
 		default:
 			mean, err := polluxMean(ctx, f, trace)
 			if ctx.Err() != nil {
@@ -127,7 +129,8 @@ func (o *Outcome) polluxDrawn(ctx context.Context, f *Folder, r *polluxRun, _ ma
 // polluxOrder compares whether Pollux is before each other policy of the same setting and workload.
 func (o *Outcome) polluxOrder(m *rows, row int, got, want float64) error {
 	for i := range m.cells {
-		if m.text(i, "policy") == m.text(row, "policy") || m.text(i, "setting") != m.text(row, "setting") || m.text(i, "workload") != m.text(row, "workload") {
+		if m.text(i, "policy") == m.text(row, "policy") || m.text(i, "setting") != m.text(row, "setting") ||
+			m.text(i, "workload") != m.text(row, "workload") {
 			continue
 		}
 		other, err := m.number(i, "mean_jct_s")
@@ -136,7 +139,8 @@ func (o *Outcome) polluxOrder(m *rows, row int, got, want float64) error {
 		}
 		good := (got < other) == (want < other)
 		if o.one("orders", polluxMeans, good); !good {
-			o.Short = append(o.Short, fmt.Sprintf("%s: workload %s: Pollux has %.6g, there %.6g, and %s %.6g: not in their order", polluxMeans, m.text(row, "workload"), got, want,
+			o.Short = append(o.Short, fmt.Sprintf("%s: workload %s: Pollux has %.6g, there %.6g, and %s %.6g: not "+
+				"in their order", polluxMeans, m.text(row, "workload"), got, want,
 				m.text(i, "policy"), other))
 		}
 	}

@@ -76,18 +76,22 @@ func (c *relative) Speedup(nodes, gpus int) float64 {
 // limited is the goodput function of a row, with limits.
 func (l *line) limited() goodput.Function {
 	f := l.function()
-	f.Max, f.MinLocal, f.MaxLocal, f.Accumulate = l.count("max_batch_size"), l.count("min_local_bsz"), l.count("max_local_bsz"), true
+	f.Max, f.MinLocal, f.MaxLocal, f.Accumulate = l.count("max_batch_size"), l.count("min_local_bsz"),
+		l.count("max_local_bsz"), true
 	return f
 }
 
 // fitnessStates compares states of instances, whose jobs are in a table beside.
 func (o *Outcome) fitnessStates(f *Folder, head string) error {
 	const file, beside = "fitness_states.csv", "fitness_jobs.csv"
-	r, err := readRows(filepath.Join(f.Dir, head+file), "instance", "jobs", "nodes", "gpus_per_node", "base_state", "state_matrix", "speedups", "fitness", "utility")
+	r, err := readRows(filepath.Join(f.Dir, head+file), "instance", "jobs", "nodes", "gpus_per_node", "base_state",
+		"state_matrix", "speedups", "fitness", "utility")
 	if err != nil {
 		return err
 	}
-	jobs, err := readRows(filepath.Join(f.Dir, head+beside), functionColumns("instance", "unprofiled", "max_batch_size", "min_local_bsz", "max_local_bsz", "num_restarts", "age_s")...)
+	jobs, err := readRows(filepath.Join(f.Dir, head+beside),
+		functionColumns("instance", "unprofiled", "max_batch_size", "min_local_bsz", "max_local_bsz", "num_restarts",
+			"age_s")...)
 	if err != nil {
 		return err
 	}
@@ -128,7 +132,8 @@ func (l *line) fitness(jobs *rows) (off float64, err error) {
 		if k.err != nil {
 			return 0, k.err
 		}
-		p.Jobs = append(p.Jobs, search.Job{Base: base[len(p.Jobs)], Max: max(1, nodes*gpus), Curve: c, Factor: max(age-float64(restarts*reallocation), 0) / (age + reallocation)})
+		p.Jobs = append(p.Jobs, search.Job{Base: base[len(p.Jobs)], Max: max(1, nodes*gpus), Curve: c,
+			Factor: max(age-float64(restarts*reallocation), 0) / (age + reallocation)})
 	}
 	if len(p.Jobs) != n {
 		return 0, fmt.Errorf("the instance has %d jobs, expected %d", len(p.Jobs), n)
@@ -168,7 +173,8 @@ func (o *Outcome) repairStates(f *Folder, head string) error {
 	if err != nil {
 		return err
 	}
-	s, err := search.New(search.Config{Population: 1, Generations: 1}, rng.Source{Experiment: "reference"}.Stream("repair"))
+	s, err := search.New(search.Config{Population: 1, Generations: 1},
+		rng.Source{Experiment: "reference"}.Stream("repair"))
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,8 @@ func polluxSetting(setting string) (settings, load string, ok bool) {
 	if load, ok := strings.CutPrefix(setting, "load"); ok {
 		return "", load, true
 	}
-	of := map[string]string{"noavoid": "avoid=false", "pollux-30s": "interval=30", "pollux-2m": "interval=120", "pollux-4m": "interval=240", "pollux-8m": "interval=480"}
+	of := map[string]string{"noavoid": "avoid=false", "pollux-30s": "interval=30", "pollux-2m": "interval=120",
+		"pollux-4m": "interval=240", "pollux-8m": "interval=480"}
 	settings, ok = of[setting]
 	return settings, "1.0", ok
 }
@@ -45,7 +46,8 @@ func PolluxSpread(ctx context.Context, dir string, beside []string, seeds int, o
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "| setting | workload | published, s | ours, s | of the published | deviation, s | range, s |\n|---|---|---:|---:|---:|---:|---|\n")
+	fmt.Fprintf(out, "| setting | workload | published, s | ours, s | of the published | deviation, s | range, s "+
+		"|\n|---|---|---:|---:|---:|---:|---|\n")
 	for i := range m.cells {
 		setting, workload := m.text(i, "setting"), m.text(i, "workload")
 		settings, load, ok := polluxSetting(setting)
@@ -65,7 +67,8 @@ func PolluxSpread(ctx context.Context, dir string, beside []string, seeds int, o
 			means = append(means, mean)
 		}
 		mean, deviation, least, most := spread(means)
-		fmt.Fprintf(out, "| %s | %s | %.1f | %.1f | %+.1f %% | %.1f | %.0f to %.0f |\n", setting, workload, want, mean, 100*(mean/want-1), deviation, least, most)
+		fmt.Fprintf(out, "| %s | %s | %.1f | %.1f | %+.1f %% | %.1f | %.0f to %.0f |\n", setting, workload, want, mean,
+			100*(mean/want-1), deviation, least, most)
 	}
 	return nil
 }

@@ -122,7 +122,8 @@ func (l *line) count(column string) int {
 // function is the goodput function of a row, without limits but for the initial batch.
 func (l *line) function() goodput.Function {
 	return goodput.Function{
-		Params: goodput.Params{AlphaC: l.number("alpha_c"), BetaC: l.number("beta_c"), AlphaN: l.number("alpha_n"), BetaN: l.number("beta_n"), AlphaR: l.number("alpha_r"),
+		Params: goodput.Params{AlphaC: l.number("alpha_c"), BetaC: l.number("beta_c"), AlphaN: l.number("alpha_n"),
+			BetaN: l.number("beta_n"), AlphaR: l.number("alpha_r"),
 			BetaR: l.number("beta_r"), Gamma: l.number("gamma")},
 		Noise:  goodput.Noise{Sqr: l.number("grad_sqr"), Var: l.number("grad_var")},
 		Limits: goodput.Limits{Initial: l.count("init_batch_size")},
@@ -131,12 +132,14 @@ func (l *line) function() goodput.Function {
 
 // functionColumns are those that a row of a goodput function has.
 func functionColumns(more ...string) []string {
-	return append([]string{"init_batch_size", "alpha_c", "beta_c", "alpha_n", "beta_n", "alpha_r", "beta_r", "gamma", "grad_sqr", "grad_var"}, more...)
+	return append([]string{"init_batch_size", "alpha_c", "beta_c", "alpha_n", "beta_n", "alpha_r", "beta_r", "gamma",
+		"grad_sqr", "grad_var"}, more...)
 }
 
 func (o *Outcome) goodputPoints(f *Folder, head string) error {
 	const file = "goodput_points.csv"
-	r, err := readRows(filepath.Join(f.Dir, head+file), functionColumns("num_nodes", "num_replicas", "atomic_bsz", "accum_steps", "t_grad", "t_net", "t_optim", "t_iter",
+	r, err := readRows(filepath.Join(f.Dir, head+file), functionColumns("num_nodes", "num_replicas", "atomic_bsz",
+		"accum_steps", "t_grad", "t_net", "t_optim", "t_iter",
 		"throughput", "efficiency", "goodput")...)
 	if err != nil {
 		return err
@@ -144,7 +147,8 @@ func (o *Outcome) goodputPoints(f *Folder, head string) error {
 	for row := range r.cells {
 		l := line{r: r, row: row}
 		g := l.function()
-		nodes, replicas, local, accum := l.count("num_nodes"), l.count("num_replicas"), l.count("atomic_bsz"), l.count("accum_steps")
+		nodes, replicas, local, accum := l.count("num_nodes"), l.count("num_replicas"), l.count("atomic_bsz"),
+			l.count("accum_steps")
 		grad, net, optim := g.StepTimes(nodes, replicas, local)
 		size := float64(replicas * local * (accum + 1))
 		x := g.Throughput(nodes, replicas, local, accum)
@@ -152,7 +156,8 @@ func (o *Outcome) goodputPoints(f *Folder, head string) error {
 		for _, c := range []struct {
 			column string
 			got    float64
-		}{{"t_grad", grad}, {"t_net", net}, {"t_optim", optim}, {"t_iter", size / x}, {"throughput", x}, {"efficiency", g.Efficiency(size / float64(g.Initial))},
+		}{{"t_grad", grad}, {"t_net", net}, {"t_optim", optim}, {"t_iter", size / x}, {"throughput", x},
+			{"efficiency", g.Efficiency(size / float64(g.Initial))},
 			{"goodput", g.Goodput(nodes, replicas, local, accum)}} {
 			off = worse(off, apart(c.got, l.number(c.column)))
 		}
@@ -171,7 +176,8 @@ func worse(a, b float64) float64 {
 
 func (o *Outcome) optimalBatches(f *Folder, head string) error {
 	const file = "optimal_batch.csv"
-	r, err := readRows(filepath.Join(f.Dir, head+file), functionColumns("max_batch_size", "min_local_bsz", "max_local_bsz", "accumulation", "num_nodes", "num_replicas",
+	r, err := readRows(filepath.Join(f.Dir, head+file), functionColumns("max_batch_size", "min_local_bsz",
+		"max_local_bsz", "accumulation", "num_nodes", "num_replicas",
 		"best_atomic_bsz", "best_accum_steps", "best_goodput")...)
 	if err != nil {
 		return err
@@ -179,9 +185,11 @@ func (o *Outcome) optimalBatches(f *Folder, head string) error {
 	for row := range r.cells {
 		l := line{r: r, row: row}
 		g := l.function()
-		g.Max, g.MinLocal, g.MaxLocal, g.Accumulate = l.count("max_batch_size"), l.count("min_local_bsz"), l.count("max_local_bsz"), l.count("accumulation") == 1
+		g.Max, g.MinLocal, g.MaxLocal, g.Accumulate = l.count("max_batch_size"), l.count("min_local_bsz"),
+			l.count("max_local_bsz"), l.count("accumulation") == 1
 		best, local, accum := g.Best(l.count("num_nodes"), l.count("num_replicas"))
-		if wl, wa := l.count("best_atomic_bsz"), l.count("best_accum_steps"); l.err == nil && (local != wl || accum != wa) {
+		if wl, wa := l.count("best_atomic_bsz"), l.count("best_accum_steps"); l.err == nil &&
+			(local != wl || accum != wa) {
 			l.err = fmt.Errorf("%d samples and %d further steps, there %d and %d", local, accum, wl, wa)
 		}
 		o.value("batches", head+file, row, apart(best, l.number("best_goodput")), closedTol, l.err)
@@ -195,7 +203,8 @@ func (o *Outcome) throughputFits(f *Folder, head string) error {
 	if err != nil {
 		return err
 	}
-	seen, err := readRows(filepath.Join(f.Dir, head+beside), "case", "num_nodes", "num_replicas", "local_bsz", "step_time", "sync_time")
+	seen, err := readRows(filepath.Join(f.Dir, head+beside), "case", "num_nodes", "num_replicas", "local_bsz",
+		"step_time", "sync_time")
 	if err != nil {
 		return err
 	}
@@ -204,7 +213,8 @@ func (o *Outcome) throughputFits(f *Folder, head string) error {
 	for row := range seen.cells {
 		l := line{r: seen, row: row}
 		c := seen.text(row, "case")
-		obs[c] = append(obs[c], fit.Observation{Nodes: l.count("num_nodes"), Replicas: l.count("num_replicas"), Local: l.count("local_bsz"), StepS: l.number("step_time"), SyncS: l.number("sync_time")})
+		obs[c] = append(obs[c], fit.Observation{Nodes: l.count("num_nodes"), Replicas: l.count("num_replicas"),
+			Local: l.count("local_bsz"), StepS: l.number("step_time"), SyncS: l.number("sync_time")})
 		if l.err != nil {
 			return l.err
 		}

@@ -134,7 +134,8 @@ func folder(dir string, beside []string) (*Folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Folder{Dir: dir, Name: filepath.Base(abs), Beside: append([]string{filepath.Join(dir, "..", "..")}, beside...), used: map[string]bool{}}
+	f := &Folder{Dir: dir, Name: filepath.Base(abs), Beside: append([]string{filepath.Join(dir, "..", "..")},
+		beside...), used: map[string]bool{}}
 	for _, e := range entries {
 		name := e.Name()
 		if e.IsDir() {

@@ -16,9 +16,11 @@ import (
 const (
 	twoJobs = `[{"job_id": "a", "total_iterations": "1000", "time_per_iteration": "1", "max_parallelism": "1", "arrival_time": "0"},
 {"job_id": "b", "total_iterations": "500", "time_per_iteration": "1", "max_parallelism": "1", "arrival_time": "5"}]`
-	someRuns = "file,list,cluster,policy\nfirst,odd name.json,1x1x8,\"dally:t_rack=0,t_net=inf,lease=1200\"\nsecond,odd name.json,1x1x8,tiresias:lease=1200\n"
+	someRuns = "file,list,cluster,policy\nfirst,odd " +
+		"name.json,1x1x8,\"dally:t_rack=0,t_net=inf,lease=1200\"\nsecond,odd name.json,1x1x8,tiresias:lease=1200\n"
 	someJobs = "job_id,submit,start,end,jct\nb,5.0,5.0,1005.0,1000.0\na,0.0,0.0,1000.0,1000.0\n"
-	noTable  = "model,intra_ring_gpus,dim2,dim1,slots,machines_or_scattered_in_rack,racks_or_scattered_in_network,compute_fraction\nVGG,2,,,,,,0.5\n"
+	noTable  = "model,intra_ring_gpus,dim2,dim1,slots,machines_or_scattered_in_rack,racks_or_scattered_in_network," +
+		"compute_fraction\nVGG,2,,,,,,0.5\n"
 )
 
 // write makes files and gives their folder.
@@ -39,8 +41,10 @@ func write(t *testing.T, files map[string]string) string {
 
 // whole is a root with one folder that agrees; the list stands beside the reference, the table in the folder.
 func whole() map[string]string {
-	return map[string]string{"reference/theirs/runs.csv": someRuns, "reference/theirs/first.jobs.csv": someJobs, "reference/theirs/second.jobs.csv": someJobs,
-		"traces/artist-sim/odd name.json": twoJobs, "reference/theirs/speed_table_exact.csv": noTable, "reference/theirs/README.md": "text"}
+	return map[string]string{"reference/theirs/runs.csv": someRuns, "reference/theirs/first.jobs.csv": someJobs,
+		"reference/theirs/second.jobs.csv": someJobs,
+		"traces/artist-sim/odd name.json":  twoJobs, "reference/theirs/speed_table_exact.csv": noTable,
+		"reference/theirs/README.md": "text"}
 }
 
 // compare runs and gives both outputs.
@@ -78,16 +82,22 @@ func TestFallsShort(t *testing.T) {
 	for name, c := range map[string]struct {
 		file, text, out, details string
 	}{
-		"a job differs": {"second.jobs.csv", strings.Replace(someJobs, "5.0,1005.0", "5.0,1005.5", 1), "theirs: 3 of 4 agree, worst 0.5 s\n",
-			"theirs: second: 1 of 2 jobs agree (2 simulated), worst 0.5 s, first job b: 5.000000 to 1005.000000 s, there 5.000000 to 1005.500000 s\n"},
+		"a job differs": {"second.jobs.csv", strings.Replace(someJobs, "5.0,1005.0", "5.0,1005.5", 1),
+			"theirs: 3 of 4 agree, worst 0.5 s\n",
+			"theirs: second: 1 of 2 jobs agree (2 simulated), worst 0.5 s, first job b: 5.000000 to 1005.000000 s, " +
+				"there 5.000000 to 1005.500000 s\n"},
 		"a job is unknown": {"second.jobs.csv", someJobs + "c,1,1,2,1\n", "theirs: 4 of 5 agree, worst +Inf s\n",
-			"theirs: second: 2 of 3 jobs agree (2 simulated), worst +Inf s, first job c: +Inf to +Inf s, there 1.000000 to 2.000000 s\n"},
-		"a job is missing": {"second.jobs.csv", strings.TrimSuffix(someJobs, "a,0.0,0.0,1000.0,1000.0\n"), "theirs: 3 of 3 agree, worst 0 s\n",
+			"theirs: second: 2 of 3 jobs agree (2 simulated), worst +Inf s, first job c: +Inf to +Inf s, there " +
+				"1.000000 to 2.000000 s\n"},
+		"a job is missing": {"second.jobs.csv", strings.TrimSuffix(someJobs, "a,0.0,0.0,1000.0,1000.0\n"),
+			"theirs: 3 of 3 agree, worst 0 s\n",
 			"theirs: second: 1 of 1 jobs agree (2 simulated), worst 0 s, \n"},
 		"a run is not listed": {"third.jobs.csv", someJobs, "theirs: 4 of 4 agree, worst 0 s\n",
 			"theirs: third.jobs.csv is not in runs.csv: nothing says how it was run\n"},
-		"no such policy": {"runs.csv", strings.Replace(someRuns, "tiresias", "tiresius", 1), "theirs: 2 of 4 agree, worst 0 s\n", "theirs: run second: "},
-		"no number":      {"first.jobs.csv", strings.Replace(someJobs, "1005.0", "x", 1), "theirs: 2 of 4 agree, worst 0 s\n", "expected a number"},
+		"no such policy": {"runs.csv", strings.Replace(someRuns, "tiresias", "tiresius", 1),
+			"theirs: 2 of 4 agree, worst 0 s\n", "theirs: run second: "},
+		"no number": {"first.jobs.csv", strings.Replace(someJobs, "1005.0", "x", 1),
+			"theirs: 2 of 4 agree, worst 0 s\n", "expected a number"},
 		"another header": {"runs.csv", "file,list\n", "theirs: could not be compared: ", ""},
 	} {
 		t.Run(name, func(t *testing.T) {

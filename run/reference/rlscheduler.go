@@ -79,7 +79,8 @@ func compareRLScheduler(ctx context.Context, f *Folder) (Outcome, error) {
 }
 
 // rlTrace runs every scheduler of a trace once and compares its rows; done is how many of them are counted.
-func (o *Outcome) rlTrace(ctx context.Context, f *Folder, name string, windows, cells *rows, at []int) (done int, err error) {
+func (o *Outcome) rlTrace(ctx context.Context, f *Folder, name string, windows, cells *rows, at []int) (done int,
+	err error) {
 	c, err := f.rlConfig(name, windows)
 	if err != nil {
 		return 0, err
@@ -115,7 +116,8 @@ func (o *Outcome) rlTrace(ctx context.Context, f *Folder, name string, windows, 
 			if o.one("numbers", rlCells, got == want); got == want {
 				continue
 			}
-			o.Short = append(o.Short, fmt.Sprintf("%s, row %d: %s on %s gives %.2f, there %.2f", rlCells, i+1, spec, name, got, want))
+			o.Short = append(o.Short, fmt.Sprintf("%s, row %d: %s on %s gives %.2f, there %.2f", rlCells, i+1, spec,
+				name, got, want))
 		}
 	}
 	return len(at), nil
@@ -155,7 +157,8 @@ func (f *Folder) rlConfig(name string, windows *rows) (config.Config, error) {
 			return c, fmt.Errorf("%s: row %d: %w", windows.file, i+1, err)
 		}
 		if len(c.WindowStarts) > 0 && jobs != c.WindowJobs {
-			return c, fmt.Errorf("%s: row %d: %d jobs, expected %d as in the windows before", windows.file, i+1, jobs, c.WindowJobs)
+			return c, fmt.Errorf("%s: row %d: %d jobs, expected %d as in the windows before", windows.file, i+1, jobs,
+				c.WindowJobs)
 		}
 		c.WindowStarts, c.WindowJobs = append(c.WindowStarts, first), jobs
 	}

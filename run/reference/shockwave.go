@@ -114,11 +114,14 @@ func (f *Folder) shockwave() (*shockRun, error) {
 			if m == nil || err != nil || len(jobs.cells) != n || !jobs.gangs(gangs) {
 				continue
 			}
-			r := &shockRun{trace: file, dir: filepath.Dir(table), name: strings.TrimSuffix(filepath.Base(file), ".csv"), gpus: m[1], jobs: jobs, done: map[string]map[string]life{}}
+			r := &shockRun{trace: file, dir: filepath.Dir(table),
+				name: strings.TrimSuffix(filepath.Base(file), ".csv"), gpus: m[1], jobs: jobs,
+				done: map[string]map[string]life{}}
 			return r, r.profile()
 		}
 	}
-	return nil, fmt.Errorf("no trace NAME<GPUs>_<jobs>.csv with %d jobs of the same gangs in %q (TARRY_SHARED names the folder of the shared data)", n, places)
+	return nil, fmt.Errorf("no trace NAME<GPUs>_<jobs>.csv with %d jobs of the same gangs in %q (TARRY_SHARED names "+
+		"the folder of the shared data)", n, places)
 }
 
 // shockGangs reads the jobs' gangs where rounds tell them, and counts the jobs.
@@ -192,7 +195,8 @@ func (o *Outcome) shockAlone(f *Folder, r *shockRun) error {
 	last := ""
 	for _, name := range f.Files {
 		if strings.HasPrefix(name, "rounds__") {
-			o.leave("rounds", name, 0, "they are read for the jobs' gangs; which jobs run in a round differs with the solver")
+			o.leave("rounds", name, 0, "they are read for the jobs' gangs; which jobs run in a round differs with "+
+				"the solver")
 		}
 		if !shockJobs.MatchString(name) {
 			continue
@@ -202,7 +206,8 @@ func (o *Outcome) shockAlone(f *Folder, r *shockRun) error {
 		if err != nil {
 			return err
 		}
-		o.leave("completion times", name, len(stored.cells), "a job's own differs with the solver: means and makespans are compared")
+		o.leave("completion times", name, len(stored.cells), "a job's own differs with the solver: means and "+
+			"makespans are compared")
 		for i := range stored.cells {
 			jct, err1 := stored.number(i, "jct_s")
 			ratio, err2 := stored.number(i, "ftf_static")
@@ -211,7 +216,8 @@ func (o *Outcome) shockAlone(f *Folder, r *shockRun) error {
 			}
 			id := stored.text(i, "job")
 			if seen[id] = true; !(math.Abs(jct/r.alone[id]-ratio) <= 0.51e-5) && bad[id] == "" {
-				bad[id] = fmt.Sprintf("%s: job %s takes %.6g s with its part of the cluster, there %.6g s", name, id, r.alone[id], jct/ratio)
+				bad[id] = fmt.Sprintf("%s: job %s takes %.6g s with its part of the cluster, there %.6g s", name, id,
+					r.alone[id], jct/ratio)
 			}
 		}
 	}
@@ -230,7 +236,10 @@ func (o *Outcome) shockRow(ctx context.Context, r *shockRun, s *rows, row int) e
 		o.leave("rows", "summary.csv", 1, "the policy "+name+" of the simulator is not modelled")
 		return nil
 	}
-	if first := slices.IndexFunc(s.cells, func(c []string) bool { return shockPolicy(c[s.at["policy"]]) == policy }); shockPlain(s, policy, first) != row {
+	if first := slices.IndexFunc(s.cells, func(c []string) bool {
+		return shockPolicy(
+			c[s.at["policy"]]) == policy
+	}); shockPlain(s, policy, first) != row {
 		o.leave("rows", "summary.csv", 1, "further published runs of "+policy+": they show how far its runs are apart")
 		return nil
 	}

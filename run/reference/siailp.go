@@ -160,7 +160,8 @@ func siaConfigs(file string, p *ilp.Problem) (blank []int, err error) {
 
 // siaJobs reads the jobs of each instance.
 func siaJobs(file string, configs int, blank []int) (map[string]*siaInstance, error) {
-	r, err := readRows(file, "instance", "job", "age_s", "num_restarts", "restart_penalty_s", "realloc_factor", "prev_config", "raw_goodput", "cost_matrix_row")
+	r, err := readRows(file, "instance", "job", "age_s", "num_restarts", "restart_penalty_s", "realloc_factor",
+		"prev_config", "raw_goodput", "cost_matrix_row")
 	if err != nil {
 		return nil, err
 	}
@@ -172,7 +173,8 @@ func siaJobs(file string, configs int, blank []int) (map[string]*siaInstance, er
 			out[r.text(row, "instance")] = x
 		}
 		var v [5]float64
-		for i, column := range [...]string{"age_s", "num_restarts", "restart_penalty_s", "realloc_factor", "prev_config"} {
+		for i, column := range [...]string{"age_s", "num_restarts", "restart_penalty_s", "realloc_factor",
+			"prev_config"} {
 			if v[i], err = r.number(row, column); err != nil {
 				return nil, err
 			}
@@ -184,7 +186,8 @@ func siaJobs(file string, configs int, blank []int) (map[string]*siaInstance, er
 		}
 		j := ilp.Job{Goodput: good, Blank: blank, AgeS: v[0], Restarts: int(v[1]), PenaltyS: v[2], Prev: int(v[4])}
 		if len(good) != configs || len(want) != configs || v[4] < -1 || v[4] >= float64(configs) {
-			return nil, fmt.Errorf("%s: row %d: %d goodputs, %d entries and configuration %v before, expected %d configurations", file, row+1, len(good), len(want), v[4], configs)
+			return nil, fmt.Errorf("%s: row %d: %d goodputs, %d entries and configuration %v before, expected %d "+
+				"configurations", file, row+1, len(good), len(want), v[4], configs)
 		}
 		if math.Abs(j.Restart()-v[3]) > 1e-12 {
 			return nil, fmt.Errorf("%s: row %d: the restart factor is %v, there %v", file, row+1, j.Restart(), v[3])

@@ -44,17 +44,20 @@ func drive(ctx context.Context, c config.Config, obs ...sim.Observer) (*sim.Engi
 		return nil, nil, nil, err
 	}
 	e, err := sim.Run(ctx, sim.Config{Workload: t.Workload, Topology: t.Topology, Speed: speed, Costs: t.Costs,
-		ModelBytes: t.ModelBytes, Estimate: t.Estimate, History: t.History, Outages: t.Outages, Until: t.Until, MarkEvery: t.MarkEvery}, p, obs...)
+		ModelBytes: t.ModelBytes, Estimate: t.Estimate, History: t.History, Outages: t.Outages, Until: t.Until,
+		MarkEvery: t.MarkEvery}, p, obs...)
 	return e, p, t.Workload, err
 }
 
 // run runs a policy at counting speeds, without costs. set, unless nil, changes the policy before.
-func run(ctx context.Context, w *sim.Workload, top *cluster.Topology, spec string, set func(sim.Policy)) (map[string]life, error) {
+func run(ctx context.Context, w *sim.Workload, top *cluster.Topology, spec string,
+	set func(sim.Policy)) (map[string]life, error) {
 	return runAt(ctx, w, top, spec, speed.NewCounting(top, nil), set)
 }
 
 // runAt is run at other speeds.
-func runAt(ctx context.Context, w *sim.Workload, top *cluster.Topology, spec string, at sim.SpeedModel, set func(sim.Policy)) (map[string]life, error) {
+func runAt(ctx context.Context, w *sim.Workload, top *cluster.Topology, spec string, at sim.SpeedModel,
+	set func(sim.Policy)) (map[string]life, error) {
 	_, build, err := baselines.All().Parse(spec, cluster.BestFit)
 	if err != nil {
 		return nil, err
@@ -78,7 +81,8 @@ func lives(e *sim.Engine, w *sim.Workload) map[string]life {
 	out := make(map[string]life, len(w.Jobs))
 	for i := range w.Jobs {
 		r := e.Record(sim.JobID(i))
-		out[w.Jobs[i].ID] = life{w.Jobs[i].Submit.Seconds(), seconds(r.Start), seconds(r.End), r.Queue.Seconds(), int(r.Preemptions)}
+		out[w.Jobs[i].ID] = life{w.Jobs[i].Submit.Seconds(), seconds(r.Start), seconds(r.End), r.Queue.Seconds(),
+			int(r.Preemptions)}
 	}
 	return out
 }

@@ -90,7 +90,8 @@ func TestEASYOnPublishedLogs(t *testing.T) {
 				jct, bsld = 1e-12, 1e-12
 			}
 			if r.Jobs != c.jobs || math.Abs(r.JCTMean/c.jct-1) > jct || math.Abs(r.BSLDMean/c.bsld-1) > bsld {
-				t.Errorf("%s on %s: %d jobs, %v s, bounded slowdown %v, published %d, %v, %v", f.Policies[i], c.log, r.Jobs, r.JCTMean, r.BSLDMean, c.jobs, c.jct, c.bsld)
+				t.Errorf("%s on %s: %d jobs, %v s, bounded slowdown %v, published %d, %v, %v", f.Policies[i], c.log,
+					r.Jobs, r.JCTMean, r.BSLDMean, c.jobs, c.jct, c.bsld)
 			}
 		}
 	}
@@ -123,8 +124,10 @@ func TestRLSchedulerOnSP2(t *testing.T) {
 		}
 	}
 	want := map[string]float64{
-		"picked:by=request": 210.15, "picked:order=sjf,by=request": 76.83, "f1:hold=true,by=request": 52.11, "wfp3:hold=true,by=request": 116.68, "unicep:hold=true,by=request": 63.53,
-		"picked:by=request,backfill=fcfs": 29.46, "picked:order=sjf,by=request,backfill=fcfs": 39.84, "f1:hold=true,by=request,backfill=fcfs": 16.88,
+		"picked:by=request": 210.15, "picked:order=sjf,by=request": 76.83, "f1:hold=true,by=request": 52.11,
+		"wfp3:hold=true,by=request": 116.68, "unicep:hold=true,by=request": 63.53,
+		"picked:by=request,backfill=fcfs": 29.46, "picked:order=sjf,by=request,backfill=fcfs": 39.84,
+		"f1:hold=true,by=request,backfill=fcfs":   16.88,
 		"wfp3:hold=true,by=request,backfill=fcfs": 47.37, "unicep:hold=true,by=request,backfill=fcfs": 19.59,
 	}
 	for spec := range want {

@@ -101,7 +101,8 @@ func (t *Tally) Of() (n int) {
 func (t *Tally) check(f *Folder) (faults []string) {
 	faults = slices.Clone(t.faults)
 	for _, name := range f.Files {
-		if !t.files[filepath.Base(name)] && !f.used[name] && !f.lists(name) && !strings.HasPrefix(name, "README") && !strings.HasPrefix(name, ".") {
+		if !t.files[filepath.Base(name)] && !f.used[name] && !f.lists(name) && !strings.HasPrefix(name, "README") &&
+			!strings.HasPrefix(name, ".") {
 			faults = append(faults, name+" is neither compared nor named as not compared")
 		}
 	}
@@ -140,7 +141,8 @@ func (t *Tally) leftLines() (lines []string) {
 
 // print writes the lines of a folder.
 func (o *Outcome) print(out io.Writer, name string) {
-	fmt.Fprintf(out, "%s: %d of %d agree, worst %s %s%s\n", name, o.Agree(), o.Of(), strconv.FormatFloat(o.Worst, 'g', 3, 64), o.Unit, o.byKind())
+	fmt.Fprintf(out, "%s: %d of %d agree, worst %s %s%s\n", name, o.Agree(), o.Of(),
+		strconv.FormatFloat(o.Worst, 'g', 3, 64), o.Unit, o.byKind())
 	for _, line := range o.leftLines() {
 		fmt.Fprintf(out, "%s: not compared: %s\n", name, line)
 	}

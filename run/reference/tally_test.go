@@ -21,7 +21,8 @@ func TestTallyRefusesMoreThanAll(t *testing.T) {
 	o.one("jobs", "a.csv", true)
 	o.one("jobs", "a.csv", false)
 	o.many("means", "b.csv", 2, 3)
-	if got := fmt.Sprint(o.Agree(), o.Of(), o.byKind()+" ", o.check(&Folder{})); got != "3 5; jobs 1 of 2, means 2 of 3 []" {
+	if got := fmt.Sprint(o.Agree(), o.Of(), o.byKind()+" ", o.check(&Folder{})); got != "3 5; jobs 1 of 2, means "+
+		"2 of 3 []" {
 		t.Error(got)
 	}
 }
@@ -34,15 +35,18 @@ func TestTallyNamesEveryFile(t *testing.T) {
 	o.leave("rows", "c.csv", 4, "they draw")
 	o.leave("rows", "c.csv", 0, "they are too long")
 	o.reads("trace.csv", "run__a.csv")
-	f := &Folder{Files: []string{".hidden", "README.md", "a.csv", "b.csv", "c.csv", "found.csv", "run.csv", "run__a.csv", "trace.csv"}, used: map[string]bool{"found.csv": true}}
+	f := &Folder{Files: []string{".hidden", "README.md", "a.csv", "b.csv", "c.csv", "found.csv", "run.csv",
+		"run__a.csv", "trace.csv"}, used: map[string]bool{"found.csv": true}}
 	if got := o.check(f); got != nil {
 		t.Errorf("%q", got)
 	}
-	if got, want := o.leftLines(), []string{"7 rows of b.csv, c.csv: they draw", "rows of c.csv: they are too long"}; !slices.Equal(got, want) {
+	if got, want := o.leftLines(), []string{"7 rows of b.csv, c.csv: they draw",
+		"rows of c.csv: they are too long"}; !slices.Equal(got, want) {
 		t.Errorf("%q, expected %q", got, want)
 	}
 	f.Files = append(f.Files, "more/", "odd.csv")
-	want := []string{"more/ is neither compared nor named as not compared", "odd.csv is neither compared nor named as not compared"}
+	want := []string{"more/ is neither compared nor named as not compared",
+		"odd.csv is neither compared nor named as not compared"}
 	if got := o.check(f); !slices.Equal(got, want) {
 		t.Errorf("%q, expected %q", got, want)
 	}
@@ -53,7 +57,8 @@ func TestFileThatNothingSpeaksOf(t *testing.T) {
 	files := whole()
 	files["reference/theirs/odd.csv"] = "a,b\n1,2\n"
 	good, out, details := compare(t, filepath.Join(write(t, files), "reference"))
-	if good || !strings.HasPrefix(out, "theirs: 4 of 4 agree") || !strings.Contains(details, "theirs: odd.csv is neither compared nor named as not compared\n") {
+	if good || !strings.HasPrefix(out, "theirs: 4 of 4 agree") || !strings.Contains(details, "theirs: odd.csv is "+
+		"neither compared nor named as not compared\n") {
 		t.Errorf("good %v\n%s%s", good, out, details)
 	}
 }

@@ -40,14 +40,17 @@ type vodaJob struct {
 
 // vodaNames are the published names of the algorithms.
 func vodaNames() map[string]allocate.Algorithm {
-	return map[string]allocate.Algorithm{"FIFO": allocate.FIFO, "ElasticFIFO": allocate.ElasticFIFO, "SRJF": allocate.SRJF, "ElasticSRJF": allocate.ElasticSRJF,
-		"Tiresias": allocate.Tiresias, "ElasticTiresias": allocate.ElasticTiresias, "FfDLOptimizer": allocate.FfDLOptimizer, "AFS-L": allocate.AFSL}
+	return map[string]allocate.Algorithm{"FIFO": allocate.FIFO, "ElasticFIFO": allocate.ElasticFIFO,
+		"SRJF": allocate.SRJF, "ElasticSRJF": allocate.ElasticSRJF,
+		"Tiresias": allocate.Tiresias, "ElasticTiresias": allocate.ElasticTiresias,
+		"FfDLOptimizer": allocate.FfDLOptimizer, "AFS-L": allocate.AFSL}
 }
 
 func isVoda(f *Folder) bool {
 	return f.anyLine(func(line []byte) bool {
 		var fields map[string]json.RawMessage
-		return json.Unmarshal(line, &fields) == nil && fields["gpus"] != nil && fields["jobs"] != nil && fields["published"] != nil
+		return json.Unmarshal(line, &fields) == nil && fields["gpus"] != nil && fields["jobs"] != nil &&
+			fields["published"] != nil
 	})
 }
 
@@ -86,7 +89,8 @@ func compareVoda(ctx context.Context, f *Folder) (Outcome, error) {
 func (o *Outcome) voda(c *vodaCase, file, where string) (skipped int, err error) {
 	jobs := make([]allocate.Job, len(c.Jobs))
 	for i, j := range c.Jobs {
-		jobs[i] = allocate.Job{Min: j.Min, Max: j.Max, Num: j.Num, Submit: j.Submit, FirstStart: j.FirstStart, Queue: j.Priority, Remaining: j.Remaining, Speedup: j.Speedup}
+		jobs[i] = allocate.Job{Min: j.Min, Max: j.Max, Num: j.Num, Submit: j.Submit, FirstStart: j.FirstStart,
+			Queue: j.Priority, Remaining: j.Remaining, Speedup: j.Speedup}
 		if j.FirstStart < 0 {
 			jobs[i].FirstStart = allocate.Never
 		}
@@ -167,14 +171,16 @@ func (o *Outcome) optimum(file string, jobs []allocate.Job, got []int, stored js
 			continue
 		}
 		if n < jobs[i].Min || n > jobs[i].Max {
-			o.Short = append(o.Short, fmt.Sprintf("%s: job %d has %d GPUs, expected %d to %d", what, i, n, jobs[i].Min, jobs[i].Max))
+			o.Short = append(o.Short, fmt.Sprintf("%s: job %d has %d GPUs, expected %d to %d", what, i, n, jobs[i].Min,
+				jobs[i].Max))
 			return nil
 		}
 		kept++
 		total += jobs[i].Speedup[n]
 	}
 	if kept != want.Kept || math.Abs(total-want.Total) > 1e-9*max(1, want.Total) {
-		o.Short = append(o.Short, fmt.Sprintf("%s: %d jobs at speed %v, there %d at %v", what, kept, total, want.Kept, want.Total))
+		o.Short = append(o.Short, fmt.Sprintf("%s: %d jobs at speed %v, there %d at %v", what, kept, total, want.Kept,
+			want.Total))
 		return nil
 	}
 	good = true

@@ -17,10 +17,12 @@ const (
 )
 
 func TestVodaByHand(t *testing.T) {
-	files := map[string]string{"reference/a/odd.jsonl": vodaLine, "reference/b/some.csv": afsJobs, "reference/b/other.csv": afsGPUs}
+	files := map[string]string{"reference/a/odd.jsonl": vodaLine, "reference/b/some.csv": afsJobs,
+		"reference/b/other.csv": afsGPUs}
 	good, out, details := compare(t, filepath.Join(write(t, files), "reference"))
 	want := "a: 4 of 4 agree, worst 0 GPUs; allocations 3 of 3, sums of speeds 1 of 1\n" +
-		"a: not compared: 2 published allocations of odd.jsonl: the program ended there, or refused its own result\nb: 1 of 1 agree, worst 0 GPUs\n"
+		"a: not compared: 2 published allocations of odd.jsonl: the program ended there, or refused its own " +
+		"result\nb: 1 of 1 agree, worst 0 GPUs\n"
 	if !good || out != want || details != "" {
 		t.Errorf("good %v\n%s%s\nexpected\n%s", good, out, details, want)
 	}
@@ -28,14 +30,19 @@ func TestVodaByHand(t *testing.T) {
 
 func TestVodaFallsShort(t *testing.T) {
 	for name, c := range map[string]struct{ file, text, out, details string }{
-		"published":     {"a/a.jsonl", strings.Replace(vodaLine, `"FIFO":{"alloc":[1,1]`, `"FIFO":{"alloc":[1,3]`, 1), "a: 3 of 4 agree, worst 2 GPUs;", "a.jsonl:1: FIFO: [1 1], there [1 3]"},
-		"corrected":     {"a/a.jsonl", strings.Replace(vodaLine, `"ElasticFIFO":[2,1]`, `"ElasticFIFO":[1]`, 1), "a: 3 of 4 agree, worst +Inf GPUs;", "corrected ElasticFIFO"},
-		"an optimum":    {"a/a.jsonl", strings.Replace(vodaLine, `2.5}`, `2.75}`, 1), "a: 3 of 4 agree", "2 jobs at speed 2.5, there 2 at 2.75"},
-		"an algorithm":  {"a/a.jsonl", strings.Replace(vodaLine, `"FIFO"`, `"LIFO"`, 1), "a: could not be compared", ""},
-		"no JSON":       {"a/a.jsonl", vodaLine + "{\n", "a: could not be compared", ""},
-		"AFS-L differs": {"b/a.csv", strings.Replace(afsGPUs, "2 1", "1 2", 1), "b: 0 of 1 agree, worst 1 GPUs\n", "instance x: [2 1], there [1 2]"},
-		"no number":     {"b/a.csv", strings.Replace(afsGPUs, "2 1", "2 y", 1), "b: could not be compared", ""},
-		"a bad job":     {"b/b.csv", strings.Replace(afsJobs, "1 1.5", "1 z", 1), "b: could not be compared", ""},
+		"published": {"a/a.jsonl", strings.Replace(vodaLine, `"FIFO":{"alloc":[1,1]`, `"FIFO":{"alloc":[1,3]`, 1),
+			"a: 3 of 4 agree, worst 2 GPUs;", "a.jsonl:1: FIFO: [1 1], there [1 3]"},
+		"corrected": {"a/a.jsonl", strings.Replace(vodaLine, `"ElasticFIFO":[2,1]`, `"ElasticFIFO":[1]`, 1),
+			"a: 3 of 4 agree, worst +Inf GPUs;", "corrected ElasticFIFO"},
+		"an optimum": {"a/a.jsonl", strings.Replace(vodaLine, `2.5}`, `2.75}`, 1), "a: 3 of 4 agree",
+			"2 jobs at speed 2.5, there 2 at 2.75"},
+		"an algorithm": {"a/a.jsonl", strings.Replace(vodaLine, `"FIFO"`, `"LIFO"`, 1), "a: could not be compared",
+			""},
+		"no JSON": {"a/a.jsonl", vodaLine + "{\n", "a: could not be compared", ""},
+		"AFS-L differs": {"b/a.csv", strings.Replace(afsGPUs, "2 1", "1 2", 1), "b: 0 of 1 agree, worst 1 GPUs\n",
+			"instance x: [2 1], there [1 2]"},
+		"no number": {"b/a.csv", strings.Replace(afsGPUs, "2 1", "2 y", 1), "b: could not be compared", ""},
+		"a bad job": {"b/b.csv", strings.Replace(afsJobs, "1 1.5", "1 z", 1), "b: could not be compared", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			files := map[string]string{"reference/b/b.csv": afsJobs, "reference/b/a.csv": afsGPUs}

@@ -31,7 +31,8 @@ func TestChangedTrace(t *testing.T) {
 	}
 	before := contents(t, dir)
 	write(1600)
-	if _, err := Run(context.Background(), cfg, Options{Out: dir, Resume: true}); err == nil || !strings.Contains(err.Error(), "of other windows") {
+	if _, err := Run(context.Background(), cfg, Options{Out: dir, Resume: true}); err == nil ||
+		!strings.Contains(err.Error(), "of other windows") {
 		t.Errorf("another trace gives %v", err)
 	}
 	same(t, "another trace", before, contents(t, dir))

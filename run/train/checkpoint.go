@@ -66,12 +66,14 @@ func (st *state) validated(which string) float64 {
 const numbers = 13
 
 func (r *row) numbersOf() [numbers]float64 {
-	return [numbers]float64{float64(r.Update), float64(r.Steps), float64(r.Episodes), r.Return, r.ReturnStd, r.PolicyLoss, r.ValueLoss,
+	return [numbers]float64{float64(r.Update), float64(r.Steps), float64(r.Episodes), r.Return, r.ReturnStd,
+		r.PolicyLoss, r.ValueLoss,
 		r.Entropy, r.KL, r.ClipFraction, r.ExplainedVariance, r.LearningRate, r.validation}
 }
 
 func rowOf(x []float64) row {
-	return row{agents.Row{Update: int(x[0]), Steps: int(x[1]), Episodes: int(x[2]), Return: x[3], ReturnStd: x[4], PolicyLoss: x[5], ValueLoss: x[6],
+	return row{agents.Row{Update: int(x[0]), Steps: int(x[1]), Episodes: int(x[2]), Return: x[3], ReturnStd: x[4],
+		PolicyLoss: x[5], ValueLoss: x[6],
 		Entropy: x[7], KL: x[8], ClipFraction: x[9], ExplainedVariance: x[10], LearningRate: x[11]}, x[12]}
 }
 

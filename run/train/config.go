@@ -113,9 +113,11 @@ func (c *Config) divide(given []agents.Setting) (own, rest []agents.Setting, err
 		case slices.Contains(c.entry.Keys, s.Key):
 			rest = append(rest, s)
 		case slices.Contains(flags, s.Key):
-			errs = append(errs, s.Errorf("%s is no setting of --set, expected --%s, or the key in the file of --config", s.Key, s.Key))
+			errs = append(errs,
+				s.Errorf("%s is no setting of --set, expected --%s, or the key in the file of --config", s.Key, s.Key))
 		default:
-			errs = append(errs, s.Errorf("unknown setting %q, expected one of %s%s", s.Key, strings.Join(all, ", "), param.Hint(s.Key, all)))
+			errs = append(errs, s.Errorf("unknown setting %q, expected one of %s%s", s.Key, strings.Join(all, ", "),
+				param.Hint(s.Key, all)))
 		}
 	}
 	return own, rest, errors.Join(errs...)
@@ -138,7 +140,8 @@ func (s *Schedule) validate() error {
 	for _, f := range []struct {
 		name        string
 		got, lowest int
-	}{{"checkpoint_every", s.CheckpointEvery, 1}, {"validate_every", s.ValidateEvery, 0}, {"validate_episodes", s.ValidateEpisodes, 1}, {"patience", s.Patience, 0}} {
+	}{{"checkpoint_every", s.CheckpointEvery, 1}, {"validate_every", s.ValidateEvery, 0},
+		{"validate_episodes", s.ValidateEpisodes, 1}, {"patience", s.Patience, 0}} {
 		if f.got < f.lowest {
 			errs = append(errs, fmt.Errorf("%s is %d, expected at least %d", f.name, f.got, f.lowest))
 		}
@@ -168,7 +171,8 @@ func (c *Config) checkEnv() error {
 	}
 	c.spec = e.Spec()
 	if on, ok := env.Find[trait.Windowed](e); ok && on.Part() != trait.Train {
-		err = fmt.Errorf("environment %q: part is %s, expected %s: training may see no other windows", c.Env, on.Part(), trait.Train)
+		err = fmt.Errorf("environment %q: part is %s, expected %s: training may see no other windows", c.Env,
+			on.Part(), trait.Train)
 	}
 	return errors.Join(err, e.Close())
 }

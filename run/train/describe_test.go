@@ -31,7 +31,8 @@ func TestScheduleIsDescribed(t *testing.T) {
 		low, below := "0", "-1"
 		if a.Range == "true or false" {
 			low, below = "false", "maybe"
-			if err := with(a.Key, below); err == nil || !strings.Contains(err.Error(), a.Key+` is "maybe", expected true or false`) {
+			if err := with(a.Key, below); err == nil || !strings.Contains(err.Error(),
+				a.Key+` is "maybe", expected true or false`) {
 				t.Errorf("%s=maybe: %v", a.Key, err)
 			}
 			continue

@@ -26,7 +26,8 @@ func longer(was, now []byte) error {
 		x, y := number(a[k]), number(b[k])
 		if more := y > x || k == "patience" && y == 0; k == "patience" && x == 0 || !more {
 			if x != y {
-				errs = append(errs, fmt.Errorf("%s was %s, now %s: a run can be made longer, not shorter", k, a[k], b[k]))
+				errs = append(errs, fmt.Errorf("%s was %s, now %s: a run can be made longer, not shorter", k, a[k],
+					b[k]))
 			}
 		}
 		delete(a, k)

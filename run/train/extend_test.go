@@ -18,7 +18,8 @@ func TestLonger(t *testing.T) {
 		if _, err := Run(context.Background(), full, Options{Out: whole}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Run(context.Background(), short(t, e, "anneal=false", "total_steps=64"), Options{Out: dir}); err != nil {
+		if _, err := Run(context.Background(), short(t, e, "anneal=false", "total_steps=64"),
+			Options{Out: dir}); err != nil {
 			t.Fatal(err)
 		}
 		was, err := Recorded(shipped.All(), dir)
@@ -74,11 +75,13 @@ func TestLongerPatience(t *testing.T) {
 		t.Fatal(err)
 	}
 	cut := contents(t, dir)
-	if _, err := Open(shipped.All(), dir, "last"); err == nil || !strings.Contains(err.Error(), "the run was being made longer, and --resume ends that first") {
+	if _, err := Open(shipped.All(), dir, "last"); err == nil ||
+		!strings.Contains(err.Error(), "the run was being made longer, and --resume ends that first") {
 		t.Errorf("opening a run that was being made longer gives %v", err)
 	}
 	for _, other := range []Config{brief, short(t, cart, append(still, "patience=9")...)} {
-		if _, err := Run(context.Background(), other, Options{Out: dir, Resume: true}); err == nil || !strings.Contains(err.Error(), "was being made longer: expected --resume without other settings") {
+		if _, err := Run(context.Background(), other, Options{Out: dir, Resume: true}); err == nil ||
+			!strings.Contains(err.Error(), "was being made longer: expected --resume without other settings") {
 			t.Errorf("another length gives %v", err)
 		}
 	}
@@ -103,7 +106,8 @@ func TestLongerPatience(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Run(context.Background(), now, Options{Out: dir, Resume: true}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Run(context.Background(), now, Options{Out: dir, Resume: true}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s gives %v, expected %s", set, err, want)
 		}
 		same(t, set, before, contents(t, dir))
@@ -125,7 +129,8 @@ func TestLongerWithASchedule(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Run(context.Background(), now, Options{Out: dir, Resume: true}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Run(context.Background(), now, Options{Out: dir, Resume: true}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s gives %v", set, err)
 		}
 		same(t, set, before, contents(t, dir))

@@ -54,7 +54,10 @@ type pair struct {
 
 // together gives the jobs that come at the times of those that were seen, but for one shift and one rate: both are medians.
 func together(named []pair) (jobs []int) {
-	slices.SortFunc(named, func(a, b pair) int { return cmp.Or(cmp.Compare(a.seen, b.seen), cmp.Compare(a.job, b.job)) })
+	slices.SortFunc(named, func(a, b pair) int {
+		return cmp.Or(cmp.Compare(a.seen, b.seen),
+			cmp.Compare(a.job, b.job))
+	})
 	rate := rateOf(named)
 	var shifts []float64
 	for _, p := range named {

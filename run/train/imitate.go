@@ -35,7 +35,8 @@ func (c *Config) checkImitation() error {
 	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
 	if s.Imitate == "" {
 		if s.ImitateEpisodes != 0 || s.ImitateEpochs != 0 || s.ImitateRate != 0 {
-			bad("imitate_episodes, imitate_epochs and imitate_rate say how long to imitate, but not whom: expected imitate=BASELINE")
+			bad("imitate_episodes, imitate_epochs and imitate_rate say how long to imitate, but not whom: expected " +
+				"imitate=BASELINE")
 		}
 		return errors.Join(errs...)
 	}
@@ -46,14 +47,16 @@ func (c *Config) checkImitation() error {
 		bad("imitate_rate is %v, expected a number from 0 to 1", s.ImitateRate)
 	}
 	if !c.entry.Imitates {
-		bad("imitate is %s, but agent %s cannot imitate, expected one of the agents %s", s.Imitate, c.Agent, strings.Join(c.from.Agents.Imitators(), ", "))
+		bad("imitate is %s, but agent %s cannot imitate, expected one of the agents %s", s.Imitate, c.Agent,
+			strings.Join(c.from.Agents.Imitators(), ", "))
 	}
 	e, err := c.make(trait.Train)
 	if err != nil {
 		return errors.Join(errs...) // Config.Validate reports it
 	}
 	if on, ok := env.Find[trait.Demonstrator](e); !ok {
-		bad("imitate is %s, but environment %s demonstrates nobody's actions, expected one over the simulator", s.Imitate, e.Spec().ID)
+		bad("imitate is %s, but environment %s demonstrates nobody's actions, expected one over the simulator",
+			s.Imitate, e.Spec().ID)
 	} else if err := on.Follow(s.Imitate); err != nil {
 		bad("imitate is %s: %w", s.Imitate, err)
 	}
@@ -70,7 +73,8 @@ func (c *Config) demonstrations() error {
 	case c.Imitate != "":
 		c.agent = on.Demonstrated()
 	case on.Demonstrates():
-		return errors.New("demo_ settings say how to learn from demonstrations, but not whose: expected imitate=BASELINE")
+		return errors.New("demo_ settings say how to learn from demonstrations, but not whose: expected " +
+			"imitate=BASELINE")
 	}
 	return nil
 }
@@ -108,14 +112,16 @@ func (r *run) imitate(ctx context.Context) error {
 	if !ok {
 		return fmt.Errorf("agent %s cannot imitate", r.cfg.Agent)
 	}
-	how := agents.Imitation{Episodes: r.cfg.ImitateEpisodes, Epochs: r.cfg.ImitateEpochs, LearningRate: r.cfg.ImitateRate}
+	how := agents.Imitation{Episodes: r.cfg.ImitateEpisodes, Epochs: r.cfg.ImitateEpochs,
+		LearningRate: r.cfg.ImitateRate}
 	demo := func(i int, _ []float64, _ []bool, dst []float64) error { return r.teachers[i].Demonstrate(dst) }
 	err := l.Imitate(how, demo, func(row agents.Row) error {
 		if ctx.Err() != nil {
 			return errEarly{}
 		}
 		if r.opt.Watch != nil {
-			r.opt.Watch(Progress{Row: row, Updates: r.cfg.Updates(), Steps: r.cfg.Steps(), Validation: math.NaN(), Best: math.NaN()})
+			r.opt.Watch(Progress{Row: row, Updates: r.cfg.Updates(), Steps: r.cfg.Steps(), Validation: math.NaN(),
+				Best: math.NaN()})
 		}
 		return nil
 	})

@@ -65,8 +65,10 @@ func compare(t *testing.T, r *run, window int, tell func(clone, baseline []float
 // A clone does on windows that it has not seen what the baseline would: the same timers within a
 // tenth of the scale's half, or the same choice in most questions.
 func TestImitation(t *testing.T) {
-	const small, larger = ":cluster=2x2x4,windows=6,warm=6,horizon=12,load=1.1", ":cluster=4x4x4,windows=30,warm=12,horizon=40,load=1.1"
-	long := []string{"envs=4", "steps=32", "hidden=16", "minibatches=4", "imitate_episodes=24", "imitate_epochs=10", "imitate_rate=0.004"}
+	const small, larger = ":cluster=2x2x4,windows=6,warm=6,horizon=12,load=1.1",
+		":cluster=4x4x4,windows=30,warm=12,horizon=40,load=1.1"
+	long := []string{"envs=4", "steps=32", "hidden=16", "minibatches=4", "imitate_episodes=24", "imitate_epochs=10",
+		"imitate_rate=0.004"}
 	for _, c := range []struct {
 		env, baseline string
 		least         float64 // share of equal choices
@@ -125,7 +127,8 @@ func replaying(t *testing.T, agent string) Config {
 	if agent == "dqn" {
 		on = strings.Replace(delay, "DelayTimer", "DelayTimerDiscrete", 1)
 	}
-	cfg, err := Resolve(shipped.All(), on, agent, 3, settings(append(set, "total_steps=96", "envs=2", "steps=8", "hidden=8", "checkpoint_every=2", "validate_every=2",
+	cfg, err := Resolve(shipped.All(), on, agent, 3, settings(append(set, "total_steps=96", "envs=2", "steps=8",
+		"hidden=8", "checkpoint_every=2", "validate_every=2",
 		"validate_episodes=2", "learning_starts=20", "batch=8")))
 	if err != nil {
 		t.Fatal(err)
@@ -181,12 +184,17 @@ func imitationKilled(t *testing.T, cfg Config) {
 func TestImitationFaults(t *testing.T) {
 	for _, c := range []struct{ env, agent, set, want string }{
 		{delay, "ppo", "imitate=daly", `did you mean "dally"?`},
-		{delay, "ppo", "imitate=fifo", "imitate is fifo: tarry/DelayTimer-v0: what fifo would do cannot be read off at the agent's questions, expected one of delay, dally, "},
-		{delay, "a2c", "imitate=dally", "imitate is dally, but agent a2c cannot imitate, expected one of the agents ppo, dqn, sac"},
-		{delay, "reinforce", "imitate=dally", "imitate is dally, but agent reinforce cannot imitate, expected one of the agents ppo, dqn, sac"},
-		{delay, "sac", "demo_share=0.5", "demo_ settings say how to learn from demonstrations, but not whose: expected imitate=BASELINE"},
+		{delay, "ppo", "imitate=fifo", "imitate is fifo: tarry/DelayTimer-v0: what fifo would do cannot be read off " +
+			"at the agent's questions, expected one of delay, dally, "},
+		{delay, "a2c", "imitate=dally", "imitate is dally, but agent a2c cannot imitate, expected one of the agents " +
+			"ppo, dqn, sac"},
+		{delay, "reinforce", "imitate=dally", "imitate is dally, but agent reinforce cannot imitate, expected one " +
+			"of the agents ppo, dqn, sac"},
+		{delay, "sac", "demo_share=0.5", "demo_ settings say how to learn from demonstrations, but not whose: " +
+			"expected imitate=BASELINE"},
 		{delay, "sac", "imitate=dally demo_share=2", "sac: demo_share is 2, expected a number between 0 and 1"},
-		{delay, "sac", "imitate=dally demo_shar=0.5", `unknown setting "demo_shar", expected one of env, agent, seed, checkpoint_every, `},
+		{delay, "sac", "imitate=dally demo_shar=0.5",
+			`unknown setting "demo_shar", expected one of env, agent, seed, checkpoint_every, `},
 		{delay, "sac", "imitate=dally demo_shar=0.5", `did you mean "demo_share"?`},
 		{delay, "sac", "imitate=dally demo_weight=x", `demo_weight is "x", expected a number`},
 		{delay, "ppo", "imitate=dally demo_share=0.5", `unknown setting "demo_share"`},
@@ -196,7 +204,8 @@ func TestImitationFaults(t *testing.T) {
 		{delay, "ppo", "imitate=dally imitate_epochs=-1", "imitate_epochs -1, expected at least 1"},
 		{delay, "ppo", "imitate=dally imitate_episodes=x", `imitate_episodes is "x", expected a whole number`},
 	} {
-		if _, err := Resolve(shipped.All(), c.env, c.agent, 1, settings(strings.Fields(c.set))); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Resolve(shipped.All(), c.env, c.agent, 1, settings(strings.Fields(c.set))); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s, %s, %s: error %v, expected %s", c.env, c.agent, c.set, err, c.want)
 		}
 	}
@@ -206,7 +215,8 @@ func TestImitationFaults(t *testing.T) {
 // down is read back.
 func TestDemonstrationSettings(t *testing.T) {
 	for _, c := range []struct{ set, want string }{
-		{"", ""}, {"imitate=dally", `"demo_share":0.25 "demo_weight":1`}, {"imitate=dally demo_weight=0", `"demo_share":0.25 "demo_weight":0`},
+		{"", ""}, {"imitate=dally", `"demo_share":0.25 "demo_weight":1`},
+		{"imitate=dally demo_weight=0", `"demo_share":0.25 "demo_weight":0`},
 	} {
 		cfg, err := Resolve(shipped.All(), delay, "sac", 1, settings(strings.Fields(c.set)))
 		if err != nil {
@@ -242,12 +252,13 @@ func TestCheckpointMinutes(t *testing.T) {
 	for _, step := range []time.Duration{0, time.Second, 31 * time.Second, time.Hour} {
 		dir, now, written := t.TempDir(), time.Duration(0), 0
 		last := ""
-		_, err := Run(context.Background(), cfg, Options{Out: dir, Clock: func() time.Duration { now += step; return now }, Watch: func(p Progress) {
-			if text := contents(t, dir)[filepath.FromSlash(lastName)]; text != last {
-				last = text
-				written++
-			}
-		}})
+		_, err := Run(context.Background(), cfg, Options{Out: dir,
+			Clock: func() time.Duration { now += step; return now }, Watch: func(p Progress) {
+				if text := contents(t, dir)[filepath.FromSlash(lastName)]; text != last {
+					last = text
+					written++
+				}
+			}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -260,7 +271,8 @@ func TestCheckpointMinutes(t *testing.T) {
 		}
 		same(t, step.String(), want, contents(t, dir))
 	}
-	if _, err := Resolve(shipped.All(), cart, "ppo", 1, settings([]string{"checkpoint_minutes=-1"})); err == nil || !strings.Contains(err.Error(), "checkpoint_minutes is -1, expected 0 to 1e6") {
+	if _, err := Resolve(shipped.All(), cart, "ppo", 1, settings([]string{"checkpoint_minutes=-1"})); err == nil ||
+		!strings.Contains(err.Error(), "checkpoint_minutes is -1, expected 0 to 1e6") {
 		t.Errorf("a negative time gives %v", err)
 	}
 }

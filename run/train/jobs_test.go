@@ -48,11 +48,15 @@ func TestMarksOnPhilly(t *testing.T) {
 		t.Errorf("%d of %d jobs of the other half are known", n, half)
 	}
 	part := w.Jobs[half/3 : half/2]
-	renamed := rest(t, part, func(i int, j *sim.Job) { j.ID, j.Submit = fmt.Sprint("row", i), j.Submit+12345*sim.Second })
+	renamed := rest(t, part, func(i int, j *sim.Job) {
+		j.ID, j.Submit = fmt.Sprint("row", i),
+			j.Submit+12345*sim.Second
+	})
 	if n := m.known(renamed, ""); n < len(part)*99/100 {
 		t.Errorf("%d of %d jobs of a renamed excerpt are known", n, len(part))
 	}
-	sample, err := transform.Sample(rest(t, part, func(_ int, j *sim.Job) { j.User, j.Model = "u", "m" }), 100, rng.Source{}.Stream("x"))
+	sample, err := transform.Sample(rest(t, part, func(_ int, j *sim.Job) { j.User, j.Model = "u", "m" }), 100,
+		rng.Source{}.Stream("x"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,11 +67,13 @@ func TestMarksOnPhilly(t *testing.T) {
 
 func TestMarksAreKept(t *testing.T) {
 	m := marks{}
-	m.add(rest(t, []sim.Job{{ID: "a", GPUs: 1, Work: 1}, {ID: "b", GPUs: 1, Work: 1}, {ID: "c", GPUs: 2, Work: 3}, {ID: "d", GPUs: 1, Work: 1, Submit: 5}}, func(int, *sim.Job) {}))
+	m.add(rest(t, []sim.Job{{ID: "a", GPUs: 1, Work: 1}, {ID: "b", GPUs: 1, Work: 1}, {ID: "c", GPUs: 2, Work: 3},
+		{ID: "d", GPUs: 1, Work: 1, Submit: 5}}, func(int, *sim.Job) {}))
 	names, chains := m.text()
 	got, err := readMarks(&seen{Names: names, Chains: chains, Trace: "x"})
 	again, same := got.text()
-	if err != nil || len(got.names) != 1 || len(got.names[0]) != 4 || len(got.chains) != 1 || got.trace != "x" || !slices.Equal(again, names) || same != chains {
+	if err != nil || len(got.names) != 1 || len(got.names[0]) != 4 || len(got.chains) != 1 || got.trace != "x" ||
+		!slices.Equal(again, names) || same != chains {
 		t.Errorf("%+v, %v, want a mark for each job and one for the four", got, err)
 	}
 	for _, bad := range []string{"*", "AAAA"} {
@@ -111,16 +117,22 @@ func TestEqualJobsAreNotTheSame(t *testing.T) {
 		trace string
 		want  [2]int // from, to
 	}{
-		"later jobs of the trace":               {later, "this", [2]int{0, 0}},
-		"later jobs in another file":            {later, "that", [2]int{0, 10}},
-		"later jobs under other names":          {rest(t, all[1200:], func(i int, j *sim.Job) { j.ID = fmt.Sprint("x", i) }), "", [2]int{0, 10}},
-		"another trace that counts its jobs":    {rest(t, arrays(800), none), "that", [2]int{0, 40}},
-		"seen jobs of the trace":                {rest(t, all[300:500], none), "this", [2]int{200, 200}},
-		"seen jobs in another file, later":      {rest(t, all[300:500], func(_ int, j *sim.Job) { j.Submit += 777 * sim.Second }), "that", [2]int{200, 200}},
-		"seen jobs at another rate":             {rest(t, all[300:500], func(_ int, j *sim.Job) { j.Submit = j.Submit * 3 / 2 }), "that", [2]int{200, 200}},
-		"seen jobs, every seventh, to a second": {rest(t, every(all[300:1000], 7), func(_ int, j *sim.Job) { j.Submit = j.Submit * 2 / 3 / sim.Second * sim.Second }), "that", [2]int{100, 100}},
-		"seen jobs of two parts":                {rest(t, all[900:1100], none), "that", [2]int{200, 200}},
-		"a copy of a seen job":                  {rest(t, all[5:6], func(_ int, j *sim.Job) { j.ID += "#2" }), "this", [2]int{1, 1}},
+		"later jobs of the trace":    {later, "this", [2]int{0, 0}},
+		"later jobs in another file": {later, "that", [2]int{0, 10}},
+		"later jobs under other names": {rest(t, all[1200:],
+			func(i int, j *sim.Job) { j.ID = fmt.Sprint("x", i) }), "", [2]int{0, 10}},
+		"another trace that counts its jobs": {rest(t, arrays(800), none), "that", [2]int{0, 40}},
+		"seen jobs of the trace":             {rest(t, all[300:500], none), "this", [2]int{200, 200}},
+		"seen jobs in another file, later": {rest(t, all[300:500],
+			func(_ int, j *sim.Job) { j.Submit += 777 * sim.Second }), "that", [2]int{200, 200}},
+		"seen jobs at another rate": {rest(t, all[300:500],
+			func(_ int, j *sim.Job) { j.Submit = j.Submit * 3 / 2 }), "that", [2]int{200, 200}},
+		"seen jobs, every seventh, to a second": {rest(t, every(all[300:1000], 7),
+			func(_ int, j *sim.Job) { j.Submit = j.Submit * 2 / 3 / sim.Second * sim.Second }), "that",
+			[2]int{100, 100}},
+		"seen jobs of two parts": {rest(t, all[900:1100], none), "that", [2]int{200, 200}},
+		"a copy of a seen job": {rest(t, all[5:6], func(_ int, j *sim.Job) { j.ID += "#2" }), "this",
+			[2]int{1, 1}},
 	} {
 		if n := m.known(c.w, c.trace); n < c.want[0] || n > c.want[1] {
 			t.Errorf("%s: %d of %d are known, expected %d to %d", what, n, len(c.w.Jobs), c.want[0], c.want[1])

@@ -43,7 +43,8 @@ func locateMixture(dir, envText string) (string, error) {
 			}
 		}
 		if len(at) != i+1 {
-			return envText, fmt.Errorf("scenario %s of the mixture with the content that the run had is neither in the working directory nor in %s or above it", path, dir)
+			return envText, fmt.Errorf("scenario %s of the mixture with the content that the run had is neither in "+
+				"the working directory nor in %s or above it", path, dir)
 		}
 	}
 	id, options, _ := strings.Cut(envText, ":")

@@ -25,7 +25,8 @@ func TestMixtureOfARun(t *testing.T) {
 	write("a.yaml", text)
 	write("b.yaml", strings.Replace(text, "1x2x4", "2x2x4", 1))
 	var set []agents.Setting
-	for _, s := range []string{"total_steps=32", "envs=2", "steps=8", "hidden=4", "minibatches=2", "epochs=1", "validate_episodes=2"} {
+	for _, s := range []string{"total_steps=32", "envs=2", "steps=8", "hidden=4", "minibatches=2", "epochs=1",
+		"validate_episodes=2"} {
 		k, v, _ := strings.Cut(s, "=")
 		set = append(set, agents.Setting{Key: k, Value: v})
 	}
@@ -48,7 +49,8 @@ func TestMixtureOfARun(t *testing.T) {
 		t.Errorf("the mixture with a file that was moved is at %s, %v", at, err)
 	}
 	write(moved, text)
-	if _, err := Locate(shipped.All(), run, cfg.Env); err == nil || !strings.Contains(err.Error(), "scenario b.yaml of the mixture with the content that the run had") {
+	if _, err := Locate(shipped.All(), run, cfg.Env); err == nil ||
+		!strings.Contains(err.Error(), "scenario b.yaml of the mixture with the content that the run had") {
 		t.Errorf("a changed file gives %v", err)
 	}
 }

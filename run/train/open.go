@@ -170,7 +170,8 @@ func OpenWith(from *parts.Catalogues, m *registry.Maker, dir, which string) (*Tr
 		}
 		return nil, fmt.Errorf("checkpoint %s: %w", filepath.Join(dir, filepath.FromSlash(name)), err)
 	}
-	t := &Trained{Config: c, Update: st.Updates, SHA256: sum(parts[2]), Validation: st.validated(which), learner: learner}
+	t := &Trained{Config: c, Update: st.Updates, SHA256: sum(parts[2]), Validation: st.validated(which),
+		learner: learner}
 	if err := t.recall(parts[1]); err != nil {
 		return nil, err
 	}

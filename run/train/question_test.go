@@ -29,7 +29,8 @@ func TestWindowsWithoutQuestion(t *testing.T) {
 	}
 	// One machine holds every job or none: there is nothing to decide anywhere.
 	c = short(t, "tarry/Offer-v0:cluster=1x1x8,windows=4")
-	if _, err := Run(context.Background(), c, Options{Out: t.TempDir()}); err == nil || !strings.Contains(err.Error(), "asked anything") && !strings.Contains(err.Error(), "without a question") {
+	if _, err := Run(context.Background(), c, Options{Out: t.TempDir()}); err == nil ||
+		!strings.Contains(err.Error(), "asked anything") && !strings.Contains(err.Error(), "without a question") {
 		t.Errorf("error %v, want one that nobody is asked", err)
 	}
 }
@@ -41,7 +42,8 @@ func TestFolderIsNotTaken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Run(context.Background(), other, Options{Out: dir}); err == nil || !strings.Contains(err.Error(), "expected Box") {
+	if _, err := Run(context.Background(), other, Options{Out: dir}); err == nil ||
+		!strings.Contains(err.Error(), "expected Box") {
 		t.Errorf("error %v, want one that the actions do not fit", err)
 	}
 	if left := contents(t, dir); len(left) > 0 {

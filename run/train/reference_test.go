@@ -9,10 +9,12 @@ import (
 
 // What imitates Dally is compared with Dally, and nobody is asked where no scheduler acts. The return is that of Dally's own timers.
 func TestReference(t *testing.T) {
-	const small = "tarry/DelayTimer-v0:workload=poisson,load=1,cluster=ethernet:2x4x8,speed=collective,windows=20,horizon=24,warm=6"
+	const small = "tarry/DelayTimer-v0:workload=poisson,load=1,cluster=ethernet:2x4x8,speed=collective,windows=20," +
+		"horizon=24,warm=6"
 	means := map[string]float64{}
 	for _, c := range []struct{ env, imitate, want string }{
-		{small, "", "dally"}, {small, "dally", "dally"}, {small, "dally-nowait", "dally-nowait"}, {"classic/CartPole-v1", "", ""},
+		{small, "", "dally"}, {small, "dally", "dally"}, {small, "dally-nowait", "dally-nowait"},
+		{"classic/CartPole-v1", "", ""},
 	} {
 		cfg, err := Resolve(shipped.All(), c.env, "ppo", 1, nil)
 		if err != nil {

@@ -189,7 +189,8 @@ func (r *run) checkFolder(text []byte) ([]byte, error) {
 		return nil, fmt.Errorf("%s holds a run already; --resume continues it, another folder starts anew", r.opt.Out)
 	}
 	if begun, err := pending(r.opt.Out); err != nil || begun != nil && !bytes.Equal(begun, text) {
-		return nil, errors.Join(err, fmt.Errorf("%s was being made longer: expected --resume without other settings first, which ends that", r.opt.Out))
+		return nil, errors.Join(err, fmt.Errorf("%s was being made longer: expected --resume without other settings "+
+			"first, which ends that", r.opt.Out))
 	}
 	if bytes.Equal(there, text) {
 		return nil, nil
@@ -242,7 +243,8 @@ func (r *run) begin() error {
 	if r.fresh == nil {
 		return nil
 	}
-	return errors.Join(results.WriteFile(r.file(windowsName), r.fresh[windowsName]), results.WriteFile(r.file(configName), r.fresh[configName]))
+	return errors.Join(results.WriteFile(r.file(windowsName), r.fresh[windowsName]),
+		results.WriteFile(r.file(configName), r.fresh[configName]))
 }
 
 func (r *run) ended() bool { return r.learner.Done() || r.Stopped }
@@ -272,7 +274,8 @@ func (r *run) update(ctx context.Context) error {
 		return err
 	}
 	if r.opt.Watch != nil {
-		r.opt.Watch(Progress{Row: got, Updates: r.cfg.Updates(), Steps: r.cfg.Steps(), Before: r.before(), Validation: now.validation, Best: r.best})
+		r.opt.Watch(Progress{Row: got, Updates: r.cfg.Updates(), Steps: r.cfg.Steps(), Before: r.before(),
+			Validation: now.validation, Best: r.best})
 	}
 	if interrupted && !r.ended() {
 		return ErrInterrupted
@@ -353,19 +356,6 @@ func (r *run) dump() error {
 	return err
 }
 
-// curves writes the table of all updates.
-func (r *run) curves() error {
-	keys := results.Keys{Policy: r.cfg.Agent, Trace: r.cfg.Env, Seed: r.cfg.Seed}
-	rows := make([]results.Curve, len(r.rows))
-	for i, c := range r.rows {
-		rows[i] = results.Curve{Keys: keys, Agent: r.cfg.Agent, Update: int64(c.Update), EnvSteps: int64(c.Steps), Episodes: int64(c.Episodes),
-			ReturnMean: c.Return, ReturnStd: c.ReturnStd, LossPolicy: c.PolicyLoss, LossValue: c.ValueLoss, Entropy: c.Entropy, KL: c.KL,
-			ClipFrac: c.ClipFraction, ExplVar: c.ExplainedVariance, LR: c.LearningRate, Validation: c.validation}
-	}
-	// Not the caller's context: an interrupted run still writes its rows.
-	return results.Write(context.Background(), results.Target{Path: r.file(curvesName), Meta: r.meta}, rows)
-}
-
 func (r *run) outcome() Outcome {
 	o := Outcome{Updates: r.Updates, Stopped: r.Stopped, Best: r.best, BestUpdate: r.BestUpdate}
 	if n := len(r.rows); n > 0 {
@@ -376,5 +366,6 @@ func (r *run) outcome() Outcome {
 
 // finish writes the manifest.
 func (r *run) finish() error {
-	return results.WriteManifest(context.Background(), r.opt.Out, r.meta, []string{configName, windowsName, lastName, bestName, curvesName})
+	return results.WriteManifest(context.Background(), r.opt.Out, r.meta,
+		[]string{configName, windowsName, lastName, bestName, curvesName})
 }

@@ -58,7 +58,8 @@ func TestTraceIsOpenedOnce(t *testing.T) {
 		if err == nil {
 			t.Fatal("an interrupted run ended")
 		}
-		if _, err := Run(context.Background(), cfg, Options{Out: dir, Resume: true}); err == nil || !strings.Contains(err.Error(), "jobs.csv") {
+		if _, err := Run(context.Background(), cfg, Options{Out: dir, Resume: true}); err == nil ||
+			!strings.Contains(err.Error(), "jobs.csv") {
 			t.Errorf("a second run did not look for the trace: %v", err)
 		}
 		write()

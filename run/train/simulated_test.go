@@ -42,7 +42,8 @@ func TestSimulatedValidation(t *testing.T) {
 		if got, err := v.simulated([]float64{2}); err != nil || got != -2*(1.+2+4+5)/4 {
 			t.Errorf("beside %d others: %v, %v, expected -6", n, got, err)
 		}
-		if _, err := v.simulated([]float64{-1}); err == nil || !strings.Contains(err.Error(), "validation window 0: a window cost -1, expected a finite number > 0") {
+		if _, err := v.simulated([]float64{-1}); err == nil || !strings.Contains(err.Error(), "validation window 0: "+
+			"a window cost -1, expected a finite number > 0") {
 			t.Errorf("a negative cost gives %v", err)
 		}
 		if err := v.close(); err != nil {

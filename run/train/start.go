@@ -55,7 +55,8 @@ func (c *Config) imported(path string) (string, error) {
 	}
 	on, ok := env.Find[trait.Importer](e)
 	if !ok {
-		return "", errors.Join(fmt.Errorf("parameters of %s have no text, expected an environment such as tarry/Order-v0", e.Spec().ID), e.Close())
+		return "", errors.Join(fmt.Errorf("parameters of %s have no text, expected an environment such as "+
+			"tarry/Order-v0", e.Spec().ID), e.Close())
 	}
 	params, options, err := on.Import(path, bytes.NewReader(text))
 	if err = errors.Join(err, e.Close()); err != nil {
@@ -82,7 +83,8 @@ func under(text, options string) string {
 // weights is the text of a file, or of the best agent of a policy search in a folder.
 func (c *Config) weights(path string) ([]byte, error) {
 	if at, err := os.Stat(path); err != nil {
-		return nil, fmt.Errorf("%w, expected numbers, a file of tarry export weights or the folder of a policy search", err)
+		return nil, fmt.Errorf("%w, expected numbers, a file of tarry export weights or the folder of a policy search",
+			err)
 	} else if !at.IsDir() {
 		return rundir.ReadFile(path)
 	}
@@ -106,7 +108,9 @@ func (c *Config) weights(path string) ([]byte, error) {
 	x, ok := agents.Vector(p)
 	on, exports := env.Find[trait.Exporter](e)
 	if !ok || !exports {
-		return nil, fmt.Errorf("%s holds %s in %s, expected an agent of policy search over parameters that have a text", path, t.Config.Agent, e.Spec().ID)
+		return nil,
+			fmt.Errorf("%s holds %s in %s, expected an agent of policy search over parameters that have a text", path,
+				t.Config.Agent, e.Spec().ID)
 	}
 	var out bytes.Buffer
 	err = on.Export(&out, x)

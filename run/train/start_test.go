@@ -26,7 +26,8 @@ const (
 func searched(t *testing.T) (dir, file string) {
 	t.Helper()
 	dir = t.TempDir()
-	cfg, err := Resolve(shipped.All(), queue, "cmaes-policy", 1, settings([]string{"generations=2", "population=4", "windows=2", "validate_episodes=2"}))
+	cfg, err := Resolve(shipped.All(), queue, "cmaes-policy", 1,
+		settings([]string{"generations=2", "population=4", "windows=2", "validate_episodes=2"}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +61,8 @@ func TestStart(t *testing.T) {
 	if b, err := other.JSON(); err != nil || !bytes.Equal(a, b) {
 		t.Errorf("from the folder\n%s\nfrom the file\n%s, error %v", a, b, err)
 	}
-	for _, want := range []string{"features=rank+gpus+wait", "margin=", "min_run=", "t_rack=", "median_s=", `"start": [`} {
+	for _, want := range []string{"features=rank+gpus+wait", "margin=", "min_run=", "t_rack=", "median_s=",
+		`"start": [`} {
 		if !bytes.Contains(a, []byte(want)) {
 			t.Errorf("%s is missing in\n%s", want, a)
 		}
@@ -105,7 +107,8 @@ func TestStart(t *testing.T) {
 	obs, info, err := e.Reset(nil, "window=1")
 	steps := 0
 	for done := false; err == nil && !done; steps++ {
-		if err = errors.Join(p.Act(got, obs, info.Mask, nil), on.Answer(want, obs, start)); err == nil && !slices.Equal(got, want) {
+		if err = errors.Join(p.Act(got, obs, info.Mask, nil), on.Answer(want, obs, start)); err == nil &&
+			!slices.Equal(got, want) {
 			t.Fatalf("step %d: %v, expected %v", steps, got, want)
 		}
 		var s env.Step
@@ -138,7 +141,8 @@ func TestStartFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ env, set, want string }{
-		{ranks, "start=nothere.txt", `--set: start is "nothere.txt": stat nothere.txt: no such file or directory, expected numbers, a file of tarry export weights or the folder of a policy search`},
+		{ranks, "start=nothere.txt",
+			`--set: start is "nothere.txt": stat nothere.txt: no such file or directory, expected numbers, a file of tarry export weights or the folder of a policy search`},
 		{ranks, "start=" + bad, `bad.txt:1: the file begins with "tarry-score 2"`},
 		{ranks, "start=" + t.TempDir(), "is not the folder of a training run"},
 		{ranks, "start=1,x", "start"},

@@ -64,5 +64,6 @@ func (r *run) timing() error {
 	if r.opt.Now == nil {
 		return nil
 	}
-	return results.Write(context.Background(), results.Target{Path: filepath.Join(r.opt.Out, filepath.FromSlash(timingName)), Meta: r.meta}, r.times.rows)
+	return results.Write(context.Background(), results.Target{Path: filepath.Join(r.opt.Out,
+		filepath.FromSlash(timingName)), Meta: r.meta}, r.times.rows)
 }

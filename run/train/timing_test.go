@@ -69,12 +69,14 @@ func TestTiming(t *testing.T) {
 		if i > 2 {
 			gap += 1001
 		}
-		if want := 1_800_000_002 + gap; r.Wall != 1 || r.EnvStepsPerS != 16 || r.Update != int64(i+1) || r.EnvSteps != int64(16*(i+1)) || r.Unix != want || r.PeakRSS != -1 || !math.IsNaN(r.EventsPerS) {
+		if want := 1_800_000_002 + gap; r.Wall != 1 || r.EnvStepsPerS != 16 || r.Update != int64(i+1) ||
+			r.EnvSteps != int64(16*(i+1)) || r.Unix != want || r.PeakRSS != -1 || !math.IsNaN(r.EventsPerS) {
 			t.Errorf("update %d: %+v, want a second each, at %v", i+1, r, want)
 		}
 	}
 	got := contents(t, dir)
-	if _, there := got[filepath.FromSlash(timingName)]; !there || strings.Contains(got[results.ManifestName], "timing") {
+	if _, there := got[filepath.FromSlash(timingName)]; !there ||
+		strings.Contains(got[results.ManifestName], "timing") {
 		t.Error("the table is not there, or the manifest lists it")
 	}
 	delete(got, filepath.FromSlash(timingName))

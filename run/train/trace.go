@@ -66,7 +66,8 @@ func locate(from entry.Traces, m *registry.Maker, dir, envText string) (string, 
 			return text, nil
 		}
 	}
-	return envText, fmt.Errorf("trace %s with the jobs of the run is neither in the working directory nor in %s or above it", trace, dir)
+	return envText, fmt.Errorf("trace %s with the jobs of the run is neither in the working directory nor in %s or "+
+		"above it", trace, dir)
 }
 
 // seenIn reads what a run has seen; nothing where it has not begun.
@@ -103,7 +104,8 @@ func locateScenario(from entry.Traces, dir, envText string) (string, error) {
 			return id + ":" + param.Override(options, "scenario="+param.Quote(at)), nil
 		}
 	}
-	return envText, fmt.Errorf("scenario %s with the content that the run had, and the files that it names with theirs, is neither in the working directory nor in %s or above it", path, dir)
+	return envText, fmt.Errorf("scenario %s with the content that the run had, and the files that it names with "+
+		"theirs, is neither in the working directory nor in %s or above it", path, dir)
 }
 
 // hashOf gives the hash of the jobs of a trace, which an environment is made from as a rule; "" where it cannot be read.

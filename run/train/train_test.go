@@ -25,7 +25,8 @@ const (
 // short is a run of a few updates.
 func short(t testing.TB, envText string, more ...string) Config {
 	t.Helper()
-	set := []string{"total_steps=96", "envs=2", "steps=8", "epochs=2", "minibatches=2", "hidden=8", "checkpoint_every=2", "validate_every=2", "validate_episodes=2", "norm_reward=true"}
+	set := []string{"total_steps=96", "envs=2", "steps=8", "epochs=2", "minibatches=2", "hidden=8",
+		"checkpoint_every=2", "validate_every=2", "validate_episodes=2", "norm_reward=true"}
 	if envText == cart {
 		set = append(set, "norm_obs=true")
 	}
@@ -145,7 +146,8 @@ func TestKilledIsTheSame(t *testing.T) {
 func TestCurves(t *testing.T) {
 	dir := t.TempDir()
 	var told []Progress
-	out, err := Run(context.Background(), short(t, cart), Options{Out: dir, Watch: func(p Progress) { told = append(told, p) }})
+	out, err := Run(context.Background(), short(t, cart), Options{Out: dir,
+		Watch: func(p Progress) { told = append(told, p) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +157,8 @@ func TestCurves(t *testing.T) {
 	}
 	best := math.Inf(-1)
 	for i, r := range rows {
-		if r.Update != int64(i+1) || r.EnvSteps != int64(16*(i+1)) || r.Seed != 3 || r.Agent != "ppo" || r.Trace != cart || !(r.Entropy > 0) {
+		if r.Update != int64(i+1) || r.EnvSteps != int64(16*(i+1)) || r.Seed != 3 || r.Agent != "ppo" ||
+			r.Trace != cart || !(r.Entropy > 0) {
 			t.Errorf("row %d is %+v", i, r)
 		}
 		if due := (i+1)%2 == 0; due == math.IsNaN(r.Validation) {
@@ -165,7 +168,8 @@ func TestCurves(t *testing.T) {
 			best = r.Validation
 		}
 	}
-	if len(rows) != 6 || len(told) != 6 || out.Best != best || told[5].Best != best || told[0].Updates != 6 || told[0].Steps != 96 {
+	if len(rows) != 6 || len(told) != 6 || out.Best != best || told[5].Best != best || told[0].Updates != 6 ||
+		told[0].Steps != 96 {
 		t.Errorf("%d rows, %d told, best %v, expected 6, 6, %v", len(rows), len(told), out.Best, best)
 	}
 	m, err := results.ReadManifest(dir)
@@ -220,7 +224,8 @@ func TestResolveFaults(t *testing.T) {
 		if c.set != "" {
 			set = settings([]string{c.set})
 		}
-		if _, err := Resolve(shipped.All(), c.env, c.agent, 1, set); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Resolve(shipped.All(), c.env, c.agent, 1, set); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s, %s, %s: error %v, expected %s", c.env, c.agent, c.set, err, c.want)
 		}
 	}
@@ -247,8 +252,10 @@ func TestResumeFaults(t *testing.T) {
 	}{
 		{"a run is there", good, "holds a run already", cfg, true},
 		{"other settings", good, "gamma was 0.99, now 0.5; seed was 3, now 4", again(t, cfg, 4, "gamma=0.5"), false},
-		{"another environment", good, `env was "classic/CartPole-v1", now "classic/Acrobot-v1"`, short(t, "classic/Acrobot-v1", "norm_obs=true"), false},
-		{"the checkpoint of another run", contents(t, other)[lastName], "another configuration than config.json", cfg, false},
+		{"another environment", good, `env was "classic/CartPole-v1", now "classic/Acrobot-v1"`,
+			short(t, "classic/Acrobot-v1", "norm_obs=true"), false},
+		{"the checkpoint of another run", contents(t, other)[lastName], "another configuration than config.json", cfg,
+			false},
 		{"a truncated checkpoint", good[:len(good)-9], "truncated or damaged", cfg, false},
 		{"a flipped bit", string(flip), "truncated or damaged", cfg, false},
 		{"other arithmetic", elsewhere(t, good), `computed with arithmetic "other", this program has`, cfg, false},
@@ -259,7 +266,8 @@ func TestResumeFaults(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := contents(t, dir)
-		if _, err := Run(context.Background(), c.cfg, Options{Out: dir, Resume: !c.fresh}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Run(context.Background(), c.cfg, Options{Out: dir, Resume: !c.fresh}); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, expected %s", c.why, err, c.want)
 		}
 		same(t, c.why, before, contents(t, dir))
@@ -350,7 +358,8 @@ func TestDiverged(t *testing.T) {
 	before := contents(t, r.opt.Out)
 	r.learner = diverging{r.learner}
 	err = r.update(context.Background())
-	if !errors.Is(err, agents.ErrDiverged) || !strings.Contains(err.Error(), "update 3") || !strings.Contains(err.Error(), dumpName) {
+	if !errors.Is(err, agents.ErrDiverged) || !strings.Contains(err.Error(), "update 3") ||
+		!strings.Contains(err.Error(), dumpName) {
 		t.Errorf("error %v, expected the update and the dump", err)
 	}
 	after := contents(t, r.opt.Out)

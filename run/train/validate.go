@@ -28,7 +28,8 @@ func newValidator(c *Config) (*validator, error) {
 	if windows > 0 {
 		n = min(n, windows)
 	}
-	return &validator{env: e, windows: windows, episodes: n, seed: c.Seed, action: make([]float64, e.Spec().Action.Len())}, nil
+	return &validator{env: e, windows: windows, episodes: n, seed: c.Seed,
+		action: make([]float64, e.Spec().Action.Len())}, nil
 }
 
 // mean is the mean undiscounted return over the episodes; the policy takes its most likely actions. Windows in
@@ -60,7 +61,8 @@ func (v *validator) mean(p agents.Policy) (float64, error) {
 }
 
 func (v *validator) unasked() error {
-	return fmt.Errorf("validation: in none of %d windows is the agent asked anything, expected more load or another cluster", v.episodes)
+	return fmt.Errorf("validation: in none of %d windows is the agent asked anything, expected more load or "+
+		"another cluster", v.episodes)
 }
 
 func (v *validator) close() error {

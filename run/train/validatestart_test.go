@@ -42,11 +42,13 @@ func TestStartMayBeBest(t *testing.T) {
 			t.Fatal(err)
 		}
 		if out.Best != max(first, best[0]) || (out.BestUpdate == 0) != (first >= best[0]) {
-			t.Errorf("best %v after update %d, without the start %v, which has %v", out.Best, out.BestUpdate, best[0], first)
+			t.Errorf("best %v after update %d, without the start %v, which has %v", out.Best, out.BestUpdate, best[0],
+				first)
 		}
 		again := t.TempDir()
 		ctx, cancel := context.WithCancel(context.Background())
-		if _, err := Run(ctx, cfg, Options{Out: again, Watch: func(Progress) { cancel() }}); !errors.Is(err, ErrInterrupted) {
+		if _, err := Run(ctx, cfg, Options{Out: again, Watch: func(Progress) { cancel() }}); !errors.Is(err,
+			ErrInterrupted) {
 			t.Fatal(err)
 		}
 		if _, err := Run(context.Background(), cfg, Options{Out: again, Resume: true}); err != nil {

@@ -15,7 +15,8 @@ func queue(t *testing.T, n int, rho float64, seed uint64) *sim.Workload {
 	jobs, at := make([]sim.Job, n), 0.0
 	for i := range jobs {
 		at += 100 * s.ExpFloat64()
-		jobs[i] = sim.Job{ID: fmt.Sprint(i), Submit: sim.Seconds(at), GPUs: 1, Work: max(1, sim.Seconds(100*rho*s.ExpFloat64()))}
+		jobs[i] = sim.Job{ID: fmt.Sprint(i), Submit: sim.Seconds(at), GPUs: 1,
+			Work: max(1, sim.Seconds(100*rho*s.ExpFloat64()))}
 	}
 	return workload(t, jobs...)
 }
@@ -35,7 +36,8 @@ func TestOverload(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got := out[0].Row.OverloadGPUs; (got > 0) != c.overload {
-				t.Errorf("rho %v on %d GPUs, seed %d: %v GPUs asked for beyond the cluster's, expected overload %v", c.rho, c.gpus, seed, got, c.overload)
+				t.Errorf("rho %v on %d GPUs, seed %d: %v GPUs asked for beyond the cluster's, expected overload %v",
+					c.rho, c.gpus, seed, got, c.overload)
 			}
 		}
 	}
@@ -51,7 +53,8 @@ func TestOverloadByHand(t *testing.T) {
 	}{{160, 10, 76.5}, {160, 25, 0}, {99, 10, 0}, {160, 0, 0}} {
 		jobs := make([]sim.Job, c.jobs)
 		for i := range jobs {
-			jobs[i] = sim.Job{ID: fmt.Sprint(i), Submit: sim.Time(i) * c.gap * sim.Second, GPUs: 1, Work: 20 * sim.Second}
+			jobs[i] = sim.Job{ID: fmt.Sprint(i), Submit: sim.Time(i) * c.gap * sim.Second, GPUs: 1, Work: 20 *
+				sim.Second}
 		}
 		tr := newTrial(workload(t, jobs...), topology(t, 1, 1, 1), 0)
 		tr.Speed = func() (sim.SpeedModel, error) { return ideal{}, nil }

@@ -14,6 +14,8 @@ func (t *Trial) foretold(e *sim.Engine) results.Prediction {
 			a.Add(l, t.Workload.Jobs[id].RunTime().Seconds())
 		}
 	}
-	return results.Prediction{Keys: t.Keys, Predictor: t.PredictorName, Jobs: int64(a.Jobs), R2: a.R2(), LogRunMean: a.Mean(a.LogRun), LogRunSD: a.LogRunSD(),
-		ErrorMean: a.Mean(a.Error), ErrorSD: a.SD(), SpreadMean: a.Mean(a.Spread), Below50: a.Part(a.Below50), Below90: a.Part(a.Below90)}
+	return results.Prediction{Keys: t.Keys, Predictor: t.PredictorName, Jobs: int64(a.Jobs), R2: a.R2(),
+		LogRunMean: a.Mean(a.LogRun), LogRunSD: a.LogRunSD(),
+		ErrorMean: a.Mean(a.Error), ErrorSD: a.SD(), SpreadMean: a.Mean(a.Spread), Below50: a.Part(a.Below50),
+		Below90: a.Part(a.Below90)}
 }

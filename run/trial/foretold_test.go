@@ -25,7 +25,8 @@ func TestPredictionsAreMeasured(t *testing.T) {
 	job := func(id string, runS float64, gpus int32) sim.Job {
 		return sim.Job{ID: id, Work: sim.Seconds(runS * float64(gpus)), GPUs: gpus}
 	}
-	w := workload(t, job("a", 3600/math.E, 1), job("b", 3600, 2), job("c", 3600*math.E, 1), job("d", 36000*math.E, 1), job("too large", 60, 64))
+	w := workload(t, job("a", 3600/math.E, 1), job("b", 3600, 2), job("c", 3600*math.E, 1), job("d", 36000*math.E, 1),
+		job("too large", 60, 64))
 	tr := newTrial(w, topology(t, 1, 1, 4), 0)
 	tr.Predictor, tr.PredictorName = hour{}, "hour"
 	dir := t.TempDir()

@@ -26,7 +26,8 @@ func (t *Trial) withJobs(rows []results.Measure) []results.Measure {
 	rows = slices.Clip(rows)
 	for i := range t.Workload.Jobs {
 		if j := &t.Workload.Jobs[i]; j.Deadline > 0 {
-			rows = append(rows, results.Measure{Keys: t.Keys, Name: deadlineName, Of: j.ID, Unit: "s", Value: j.Deadline.Seconds()})
+			rows = append(rows, results.Measure{Keys: t.Keys, Name: deadlineName, Of: j.ID, Unit: "s",
+				Value: j.Deadline.Seconds()})
 		}
 	}
 	return rows

@@ -21,7 +21,8 @@ func (*told) Measures(yield func(name, of, unit string, value float64)) {
 // The table measures is there where jobs have deadlines, tenants are asked for, or the policy has something to say, and else not; an earlier
 // run's is read again, and a trial without its measures is run again.
 func TestMeasuresAreWritten(t *testing.T) {
-	plain := []sim.Job{{ID: "a", GPUs: 1, Work: 9 * sim.Second, User: "u"}, {ID: "b", GPUs: 1, Work: 9 * sim.Second, User: "v"}}
+	plain := []sim.Job{{ID: "a", GPUs: 1, Work: 9 * sim.Second, User: "u"},
+		{ID: "b", GPUs: 1, Work: 9 * sim.Second, User: "v"}}
 	due := append([]sim.Job(nil), plain...)
 	due[1].Deadline = 20 * sim.Second
 	for name, c := range map[string]struct {
@@ -31,8 +32,10 @@ func TestMeasuresAreWritten(t *testing.T) {
 		rows    int // in memory
 		single  int // of single jobs
 	}{
-		"nothing to say": {plain, "", nil, 0, 0}, "a deadline": {due, "", nil, 15, 1}, "tenants": {plain, "user", nil, 9 + 2*11, 0},
-		"the policy": {plain, "", func() (sim.Policy, error) { return &told{}, nil }, 1, 0}, "all": {due, "user", func() (sim.Policy, error) { return &told{}, nil }, 15 + 9 + 2*12 + 1, 1},
+		"nothing to say": {plain, "", nil, 0, 0}, "a deadline": {due, "", nil, 15, 1},
+		"tenants":    {plain, "user", nil, 9 + 2*11, 0},
+		"the policy": {plain, "", func() (sim.Policy, error) { return &told{}, nil }, 1, 0},
+		"all":        {due, "user", func() (sim.Policy, error) { return &told{}, nil }, 15 + 9 + 2*12 + 1, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tr := newTrial(workload(t, append([]sim.Job(nil), c.jobs...)...), topology(t, 1, 1, 4), 0)
@@ -49,7 +52,8 @@ func TestMeasuresAreWritten(t *testing.T) {
 			}
 			first := run()
 			there := c.rows > 0
-			if _, err := os.Stat(dir + "/measures"); (err == nil) != there || len(first.Measures) != c.rows || len(Files(dir, []*Result{first})) != 4+min(1, c.rows) {
+			if _, err := os.Stat(dir + "/measures"); (err == nil) != there || len(first.Measures) != c.rows ||
+				len(Files(dir, []*Result{first})) != 4+min(1, c.rows) {
 				t.Fatalf("%d rows in memory, expected %d; the table: %v", len(first.Measures), c.rows, err)
 			}
 			if again := run("measures"); !again.Reused || len(again.Measures) != c.rows+c.single {
@@ -86,7 +90,8 @@ func TestMeasuresAreWritten(t *testing.T) {
 
 // Streamed jobs give the measures of held ones.
 func TestMeasuresOfStreams(t *testing.T) {
-	js := []sim.Job{{ID: "a", GPUs: 3, Work: 9 * sim.Second, User: "u", Deadline: sim.Second}, {ID: "b", GPUs: 2, Submit: sim.Second, Work: 9 * sim.Second, User: "v", Deadline: 99 * sim.Second}}
+	js := []sim.Job{{ID: "a", GPUs: 3, Work: 9 * sim.Second, User: "u", Deadline: sim.Second},
+		{ID: "b", GPUs: 2, Submit: sim.Second, Work: 9 * sim.Second, User: "v", Deadline: 99 * sim.Second}}
 	tr := newTrial(workload(t, js...), topology(t, 1, 1, 4), 0)
 	tr.Tenants = "user"
 	streamed := tr
@@ -100,7 +105,8 @@ func TestMeasuresOfStreams(t *testing.T) {
 	}
 	// Tables, and the rows that they would have, are of held jobs: nothing that reads Workload is reached.
 	for _, opt := range []Options{{Out: t.TempDir()}, {Keep: []string{"measures"}}, {Keep: []string{"jobs"}}} {
-		if out, err := Run(context.Background(), []Trial{streamed}, opt); err == nil || !strings.Contains(err.Error(), "tables of streamed jobs, expected held ones") || out[0] != nil {
+		if out, err := Run(context.Background(), []Trial{streamed}, opt); err == nil ||
+			!strings.Contains(err.Error(), "tables of streamed jobs, expected held ones") || out[0] != nil {
 			t.Errorf("%+v: result %v, error %v", opt, out[0], err)
 		}
 	}

@@ -63,7 +63,8 @@ func (t *Trial) alone(ctx context.Context, who tenant.Tenant, ids []sim.JobID, s
 	if err != nil {
 		return nil, err
 	}
-	cfg := sim.Config{Workload: w, Topology: top, Costs: t.Costs, ModelBytes: t.ModelBytes, History: t.History, Until: t.Until, MarkEvery: t.MarkEvery, Check: t.Check}
+	cfg := sim.Config{Workload: w, Topology: top, Costs: t.Costs, ModelBytes: t.ModelBytes, History: t.History,
+		Until: t.Until, MarkEvery: t.MarkEvery, Check: t.Check}
 	if cfg.Speed, err = speed(); err != nil {
 		return nil, err
 	}
@@ -86,7 +87,8 @@ func (t *Trial) alone(ctx context.Context, who tenant.Tenant, ids []sim.JobID, s
 	}
 	a := &anomaly{unfit: seen.unfit}
 	for k, id := range ids {
-		if s := shared.queue.at(int(id)); seen.at[k] >= 0 && shared.jct[id] == shared.jct[id] { // done in both; NaN is not
+		// done in both; NaN is not
+		if s := shared.queue.at(int(id)); seen.at[k] >= 0 && shared.jct[id] == shared.jct[id] {
 			a.count(s, seen.at[k].Seconds())
 		}
 	}

@@ -45,9 +45,11 @@ func TestEachSizeIsARow(t *testing.T) {
 	}
 	var got []string
 	for _, i := range done[0].Intervals {
-		got = append(got, fmt.Sprintf("%v-%v on %d (%s) at %.3g, %s", i.Start, i.End, i.GPUs, i.GPUList, i.Rate, i.Reason))
+		got = append(got, fmt.Sprintf("%v-%v on %d (%s) at %.3g, %s", i.Start, i.End, i.GPUs, i.GPUList, i.Rate,
+			i.Reason))
 	}
-	if want := []string{"0-10 on 2 (0-1) at 2, resize", "10-20 on 1 (0) at 1, resize", "20-30 on 4 (0-3) at 4, resize", "30-52 on 2 (1-2) at 2, finish"}; !slices.Equal(got, want) {
+	if want := []string{"0-10 on 2 (0-1) at 2, resize", "10-20 on 1 (0) at 1, resize", "20-30 on 4 (0-3) at 4, resize",
+		"30-52 on 2 (1-2) at 2, finish"}; !slices.Equal(got, want) {
 		t.Errorf("rows %q, expected %q", got, want)
 	}
 	var rows []string
@@ -55,7 +57,8 @@ func TestEachSizeIsARow(t *testing.T) {
 		rows = append(rows, fmt.Sprintf("%s %.4g %s", m.Name, m.Value, m.Unit))
 	}
 	// 20 + 10 + 40 + 44 GPU-seconds in 52 s of 2 GPUs asked.
-	if want := []string{"elastic_jobs 1 jobs", "resized_jobs 1 jobs", "resizes 3 count", "resizes_up 1 count", "resizes_down 2 count", "gpus_held_over_asked 1.096 ratio"}; !slices.Equal(rows, want) {
+	if want := []string{"elastic_jobs 1 jobs", "resized_jobs 1 jobs", "resizes 3 count", "resizes_up 1 count",
+		"resizes_down 2 count", "gpus_held_over_asked 1.096 ratio"}; !slices.Equal(rows, want) {
 		t.Errorf("measures %q, expected %q", rows, want)
 	}
 }

@@ -39,7 +39,8 @@ func newStore(ctx context.Context, opt Options, t *Trial) *store {
 	case hash == "":
 		hash = t.Workload.Hash()
 	}
-	s := &store{ctx: ctx, root: opt.Out, meta: results.NewMeta(t.Config, hash, opt.Version), keys: t.Keys, files: opt.Files, keep: opt.Keep}
+	s := &store{ctx: ctx, root: opt.Out, meta: results.NewMeta(t.Config, hash, opt.Version), keys: t.Keys,
+		files: opt.Files, keep: opt.Keep}
 	s.meta.Codec = opt.Codec
 	if s.own = s.files == nil; s.own {
 		s.files = &results.Batch{}
@@ -69,7 +70,8 @@ func (s *store) begin() (err error) {
 			return err
 		}
 	}
-	old := results.Partition{{Key: "policy", Value: s.keys.Policy}, {Key: "replicate", Value: strconv.FormatInt(s.keys.Replicate, 10)}}
+	old := results.Partition{{Key: "policy", Value: s.keys.Policy},
+		{Key: "replicate", Value: strconv.FormatInt(s.keys.Replicate, 10)}}
 	for _, table := range tables() { // where earlier versions wrote: the trial would be there twice
 		if err := os.RemoveAll(filepath.Dir(old.Target(s.root, table, s.meta).Path)); err != nil {
 			return err
@@ -133,7 +135,8 @@ func (s *store) finish(t *Trial, e *sim.Engine, w *watch, r *Result) error {
 		return err
 	}
 	if r.Predicted {
-		if err := results.Write(s.ctx, s.target(results.Prediction{}.Table()), []results.Prediction{t.foretold(e)}); err != nil {
+		if err := results.Write(s.ctx, s.target(results.Prediction{}.Table()),
+			[]results.Prediction{t.foretold(e)}); err != nil {
 			return err
 		}
 	}
@@ -257,7 +260,8 @@ func Files(root string, of []*Result) []string {
 	var files []string
 	for _, r := range of {
 		for _, table := range tables() {
-			if table == (results.Prediction{}).Table() && !r.Predicted || table == (results.Measure{}).Table() && len(r.Measures) == 0 {
+			if table == (results.Prediction{}).Table() && !r.Predicted || table == (results.Measure{}).Table() &&
+				len(r.Measures) == 0 {
 				continue
 			}
 			if rel, err := filepath.Rel(root, r.Row.Keys.Target(root, table, results.Meta{}).Path); err == nil {

@@ -91,13 +91,17 @@ func boundedSlowdown(jct, ideal float64) float64 {
 // jobRow is the job's row of the jobs table.
 func (t *Trial) jobRow(rec sim.Record) results.Job {
 	j, nan := &t.Workload.Jobs[rec.Job], math.NaN()
-	row := results.Job{Keys: t.Keys, ID: j.ID, Outcome: outcome(rec.State), Submit: j.Submit.Seconds(), Start: nan, End: nan, JCT: nan, Slowdown: nan,
-		Queue: nan, Run: nan, Compute: nan, Comm: nan, Overhead: nan, Lost: nan, GPUs: int64(j.GPUs), Model: j.Model, User: j.User, VC: j.VC,
-		Preemptions: int64(rec.Preemptions), Migrations: int64(rec.Migrations), Faults: int64(rec.Faults), Allocations: int64(rec.Allocations),
-		AllocSlot: int64(rec.ByLevel[0] + rec.ByLevel[1]), AllocMachine: int64(rec.ByLevel[2]),
+	row := results.Job{Keys: t.Keys, ID: j.ID, Outcome: outcome(rec.State), Submit: j.Submit.Seconds(), Start: nan,
+		End: nan, JCT: nan, Slowdown: nan,
+		Queue: nan, Run: nan, Compute: nan, Comm: nan, Overhead: nan, Lost: nan, GPUs: int64(j.GPUs), Model: j.Model,
+		User: j.User, VC: j.VC,
+		Preemptions: int64(rec.Preemptions), Migrations: int64(rec.Migrations), Faults: int64(rec.Faults),
+		Allocations: int64(rec.Allocations),
+		AllocSlot:   int64(rec.ByLevel[0] + rec.ByLevel[1]), AllocMachine: int64(rec.ByLevel[2]),
 		AllocRack: int64(rec.ByLevel[3]), AllocNetwork: int64(rec.ByLevel[4]), State: j.State, Drawn: j.Drawn.String()}
 	if entered(rec.State) {
-		row.Queue, row.Run, row.Overhead, row.Lost = rec.Queue.Seconds(), rec.Run.Seconds(), rec.Overhead.Seconds(), rec.LostRun.Seconds()
+		row.Queue, row.Run, row.Overhead, row.Lost = rec.Queue.Seconds(), rec.Run.Seconds(), rec.Overhead.Seconds(),
+			rec.LostRun.Seconds()
 		row.Compute, row.Comm = (rec.Run - rec.Comm).Seconds(), rec.Comm.Seconds()
 	}
 	if rec.Allocations > 0 {

@@ -106,7 +106,8 @@ func (t *Trial) validate() error {
 	for _, f := range [...]struct {
 		name string
 		ok   bool
-	}{{"workload", t.Workload != nil || t.Stream != nil}, {"topology", t.Topology != nil}, {"policy", t.Policy != nil}, {"speed model", t.Speed != nil}} {
+	}{{"workload", t.Workload != nil || t.Stream != nil}, {"topology", t.Topology != nil}, {"policy", t.Policy != nil},
+		{"speed model", t.Speed != nil}} {
 		if !f.ok {
 			errs = append(errs, fmt.Errorf("trial: no %s", f.name))
 		}
@@ -127,7 +128,8 @@ func (t *Trial) run(ctx context.Context, s *store, progress func(ended int)) (*R
 	w := newWatch(t, s, progress)
 	w.links, _ = speed.(linkMeter)
 	cfg := sim.Config{Workload: t.Workload, Topology: t.Topology, Speed: speed, Costs: t.Costs,
-		ModelBytes: t.ModelBytes, Estimate: t.Estimate, Predictor: t.Predictor, History: t.History, Outages: t.Outages, Until: t.Until, MarkEvery: t.MarkEvery, Tenants: t.Owners, Check: t.Check}
+		ModelBytes: t.ModelBytes, Estimate: t.Estimate, Predictor: t.Predictor, History: t.History, Outages: t.Outages,
+		Until: t.Until, MarkEvery: t.MarkEvery, Tenants: t.Owners, Check: t.Check}
 	if t.Stream != nil {
 		cfg.Stream = t.Stream()
 	}
@@ -182,7 +184,8 @@ func (t *Trial) knows(p sim.Policy) sim.Knowledge {
 // the times that jobs spent in it. Time is an integer, so it holds exactly or the kernel is wrong.
 func littlesLaw(e *sim.Engine, l *lives) error {
 	if area, _, _ := e.Areas(); area != [2]uint64{l.hi, l.lo} {
-		return fmt.Errorf("Little's law is broken: jobs in the system integrate to %v, their times sum to %v (job-microseconds, high and low word)", area, [2]uint64{l.hi, l.lo})
+		return fmt.Errorf("Little's law is broken: jobs in the system integrate to %v, their times sum to %v "+
+			"(job-microseconds, high and low word)", area, [2]uint64{l.hi, l.lo})
 	}
 	return nil
 }

@@ -85,7 +85,8 @@ func many(t *testing.T, n int) *sim.Workload {
 }
 
 func newTrial(w *sim.Workload, top *cluster.Topology, replicate int64) Trial {
-	return Trial{Keys: results.Keys{Policy: "fifo:a=1", Trace: "test", Cluster: "2x2x4", Speed: "flat", Placement: "best-fit", Seed: 7, Replicate: replicate},
+	return Trial{Keys: results.Keys{Policy: "fifo:a=1", Trace: "test", Cluster: "2x2x4", Speed: "flat",
+		Placement: "best-fit", Seed: 7, Replicate: replicate},
 		Config: fmt.Sprintf(`{"replicate":%d}`, replicate), Workload: w, Topology: top, Check: true,
 		Policy: func() (sim.Policy, error) { return &fifo{}, nil },
 		Speed:  func() (sim.SpeedModel, error) { return flat{}, nil }}
@@ -115,9 +116,12 @@ func TestSummaryByHand(t *testing.T) {
 	for _, c := range []struct {
 		what      string
 		got, want float64
-	}{{"jobs", float64(s.Jobs), 3}, {"mean JCT", s.JCTMean, 120}, {"median JCT", s.JCTP50, 120}, {"p95 JCT", s.JCTP95, 138},
-		{"mean queue", s.QueueMean, 45}, {"makespan", s.Makespan, 150}, {"communication", s.CommMean, 0}, {"communication share", s.CommFrac, 0},
-		{"utilisation", s.GPUUtil, 500.0 / 600}, {"mean slowdown", s.SlowdownMean, (1 + 140.0/50) / 2}, {"preemptions", float64(s.Preemptions), 0},
+	}{{"jobs", float64(s.Jobs), 3}, {"mean JCT", s.JCTMean, 120}, {"median JCT", s.JCTP50, 120},
+		{"p95 JCT", s.JCTP95, 138},
+		{"mean queue", s.QueueMean, 45}, {"makespan", s.Makespan, 150}, {"communication", s.CommMean, 0},
+		{"communication share", s.CommFrac, 0},
+		{"utilisation", s.GPUUtil, 500.0 / 600}, {"mean slowdown", s.SlowdownMean, (1 + 140.0/50) / 2},
+		{"preemptions", float64(s.Preemptions), 0},
 		{"refused", float64(s.Refused), 1}, {"unfinished", float64(s.Unfinished), 0},
 		{"fairness", s.Fairness, (1 + 2.8) * (1 + 2.8) / (2 * (1 + 2.8*2.8))}} {
 		near(t, c.what, c.got, c.want)
@@ -128,7 +132,8 @@ func TestSummaryByHand(t *testing.T) {
 	if n := len(out[0].Intervals); n != 2 {
 		t.Fatalf("%d intervals, expected 2", n)
 	}
-	if i := out[0].Intervals[1]; i.Job != "b" || i.Start != 100 || i.End != 150 || i.GPUList != "0-1" || i.Rate != 2 || i.Reason != "finish" {
+	if i := out[0].Intervals[1]; i.Job != "b" || i.Start != 100 || i.End != 150 || i.GPUList != "0-1" || i.Rate != 2 ||
+		i.Reason != "finish" {
 		t.Errorf("interval of b is %+v", i)
 	}
 }
@@ -197,7 +202,8 @@ func TestWorkersNeverMoveAByte(t *testing.T) {
 
 	// What kill -9 leaves: some trials whole, one without its last table, one with a temporary file.
 	for rel := range want {
-		if strings.Contains(rel, "replicate-3") && (strings.HasPrefix(rel, "trials") || strings.HasPrefix(rel, "cluster")) {
+		if strings.Contains(rel, "replicate-3") && (strings.HasPrefix(rel, "trials") ||
+			strings.HasPrefix(rel, "cluster")) {
 			if err := os.Remove(filepath.Join(one, rel)); err != nil {
 				t.Fatal(err)
 			}
@@ -283,7 +289,8 @@ func TestCancelLeavesOnlyWholeFiles(t *testing.T) {
 			t.Errorf("%s was left", f)
 		}
 	}
-	if rows, err := results.ReadDir[results.Trial](context.Background(), filepath.Join(opt.Out, "trials")); err != nil || len(rows) != 1 {
+	if rows, err := results.ReadDir[results.Trial](context.Background(),
+		filepath.Join(opt.Out, "trials")); err != nil || len(rows) != 1 {
 		t.Errorf("%d trials, error %v", len(rows), err)
 	}
 }

@@ -48,7 +48,9 @@ type watch struct {
 }
 
 func newWatch(t *Trial, s *store, progress func(int)) *watch {
-	return &watch{trial: t, store: s, lives: newLives(t.Jobs()), book: measure.New(t.Topology, t.Tenants, t.Owners), types: typeNames{topo: t.Topology}, uses: newTypeUse(t.Topology), queue: newBacklog(t.Topology.GPUs()), step: firstStep, progress: progress}
+	return &watch{trial: t, store: s, lives: newLives(t.Jobs()), book: measure.New(t.Topology, t.Tenants, t.Owners),
+		types: typeNames{topo: t.Topology}, uses: newTypeUse(t.Topology), queue: newBacklog(t.Topology.GPUs()),
+		step: firstStep, progress: progress}
 }
 
 // look sees each instant before the policy does.
@@ -105,8 +107,10 @@ func (w *watch) end(g sim.Gauge) error {
 
 func (w *watch) sample(g *sim.Gauge) {
 	w.at = append(w.at, g.Now)
-	w.taken = append(w.taken, results.Sample{Keys: w.trial.Keys, Time: g.Now.Seconds(), Busy: int64(g.Busy), Free: int64(g.Free),
-		Down: int64(g.Down), Waiting: int64(g.Waiting), Running: int64(g.Running), Frag: w.fragmentation(), LinkUtil: math.NaN()})
+	w.taken = append(w.taken, results.Sample{Keys: w.trial.Keys, Time: g.Now.Seconds(), Busy: int64(g.Busy),
+		Free: int64(g.Free),
+		Down: int64(g.Down), Waiting: int64(g.Waiting), Running: int64(g.Running), Frag: w.fragmentation(),
+		LinkUtil: math.NaN()})
 	if w.links != nil {
 		w.taken[len(w.taken)-1].LinkUtil = w.links.LinkUtil()
 	}
@@ -153,9 +157,11 @@ func (w *watch) Interval(i *sim.Interval) {
 	if w.err != nil || !w.store.wants() && !w.trial.KeepIntervals {
 		return
 	}
-	row := results.Interval{Keys: w.trial.Keys, Job: w.trial.Workload.Jobs[i.Job].ID, Start: i.Start.Seconds(), End: i.End.Seconds(),
+	row := results.Interval{Keys: w.trial.Keys, Job: w.trial.Workload.Jobs[i.Job].ID, Start: i.Start.Seconds(),
+		End:  i.End.Seconds(),
 		Tier: i.Level.String(), Machines: int64(machines(w.trial.Topology, i.GPUs)), GPUs: int64(len(i.GPUs)),
-		ComputeFrac: 1 - i.CommFrac, GPUList: results.FormatGPUs(i.GPUs), GPUType: w.types.of(i.GPUs), ShareMilli: int64(i.ShareMilli), Reason: i.Reason.String()}
+		ComputeFrac: 1 - i.CommFrac, GPUList: results.FormatGPUs(i.GPUs), GPUType: w.types.of(i.GPUs),
+		ShareMilli: int64(i.ShareMilli), Reason: i.Reason.String()}
 	if i.Run > 0 {
 		row.Rate = i.Work / float64(i.Run)
 	}

@@ -94,7 +94,8 @@ func Estimate(from *parts.Catalogues, cfg Config, dir string) (Size, error) {
 	if cfg.Cost == ratioCost && cfg.Against != cfg.Policy {
 		others++
 	}
-	s := Size{Simulations: (int64(cfg.Budget)+others)*windows + (int64(cfg.Candidates)+others)*validation, Loaded: jobs * (windows + validation), GPUs: int64(p.on.Topology.GPUs())}
+	s := Size{Simulations: (int64(cfg.Budget)+others)*windows + (int64(cfg.Candidates)+others)*validation,
+		Loaded: jobs * (windows + validation), GPUs: int64(p.on.Topology.GPUs())}
 	s.Jobs = jobs * s.Simulations
 	return s, nil
 }

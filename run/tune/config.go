@@ -47,12 +47,14 @@ type Config struct {
 
 // Default is a Config without environment, policy and parameters.
 func Default() Config {
-	return Config{Optimiser: "cmaes", Metric: "jct_mean", Cost: "ratio", Against: "dally", Budget: 100, Windows: 8, Validation: 8, Candidates: 5, Seed: 1}
+	return Config{Optimiser: "cmaes", Metric: "jct_mean", Cost: "ratio", Against: "dally", Budget: 100, Windows: 8,
+		Validation: 8, Candidates: 5, Seed: 1}
 }
 
 // Metrics lists what can be made small; each is a column of the table trials, but for jct_bsld: the root of jct_mean x bsld_mean.
 func Metrics() []string {
-	return []string{"jct_mean", "jct_p95", "jct_p99", "queue_mean", "queue_p99", "slowdown_mean", "bsld_mean", "makespan", "jct_bsld"}
+	return []string{"jct_mean", "jct_p95", "jct_p99", "queue_mean", "queue_p99", "slowdown_mean", "bsld_mean",
+		"makespan", "jct_bsld"}
 }
 
 // Costs lists what is made small, of the metric x of each window: the mean of x over that of Config.Against on the same window, which is the cost of
@@ -94,7 +96,8 @@ func (c *Config) validate() error {
 	for _, f := range []struct {
 		field, name string
 		got, most   int
-	}{{"budget", "budget", c.Budget, 1_000_000}, {"windows", "windows", c.Windows, 10_000}, {"validation_windows", "validation windows", c.Validation, 10_000},
+	}{{"budget", "budget", c.Budget, 1_000_000}, {"windows", "windows", c.Windows, 10_000},
+		{"validation_windows", "validation windows", c.Validation, 10_000},
 		{"candidates", "candidates", c.Candidates, 1000}} {
 		if f.got < 1 || f.got > f.most {
 			errs = append(errs, at(f.field, fmt.Errorf("%s: %d, expected 1..%d", f.name, f.got, f.most)))
@@ -106,11 +109,13 @@ func (c *Config) validate() error {
 		c.Codec = string(codec)
 	}
 	if !slices.Contains(Metrics(), c.Metric) {
-		errs = append(errs, at("metric", fmt.Errorf("metric %q, expected one of %s%s", c.Metric, strings.Join(Metrics(), ", "), param.Hint(c.Metric, Metrics()))))
+		errs = append(errs, at("metric", fmt.Errorf("metric %q, expected one of %s%s", c.Metric,
+			strings.Join(Metrics(), ", "), param.Hint(c.Metric, Metrics()))))
 	}
 	c.Cost = cmp.Or(c.Cost, meanCost)
 	if !slices.Contains(Costs(), c.Cost) {
-		errs = append(errs, at("cost", fmt.Errorf("cost %q, expected one of %s%s", c.Cost, strings.Join(Costs(), ", "), param.Hint(c.Cost, Costs()))))
+		errs = append(errs, at("cost", fmt.Errorf("cost %q, expected one of %s%s", c.Cost, strings.Join(Costs(), ", "),
+			param.Hint(c.Cost, Costs()))))
 	}
 	switch c.Cost {
 	case ratioCost:

@@ -70,7 +70,8 @@ func (r *run) comparable(part schedenv.Part, from, to int) error {
 	}
 	for i, at := range r.bench.places(of, part, from, to) {
 		if v := r.bench.memo[at].value; !(v > 0) || math.IsInf(v, 0) {
-			return fmt.Errorf("policy %s has %s %v on window %d of part %s, expected a finite number above 0 for cost %s; another policy to compare with, or cost mean, would do",
+			return fmt.Errorf("policy %s has %s %v on window %d of part %s, expected a finite number above 0 for "+
+				"cost %s; another policy to compare with, or cost mean, would do",
 				of, c.Metric, v, from+i, part, c.Cost)
 		}
 	}

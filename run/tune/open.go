@@ -38,7 +38,8 @@ func OpenWith(from *parts.Catalogues, m *registry.Maker, dir string) (*train.Cho
 	path := filepath.Join(dir, bestName)
 	text, err := rundir.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("%s: the run has not ended, tarry tune --out %s --resume continues it: %w", dir, dir, err)
+		return nil, fmt.Errorf("%s: the run has not ended, tarry tune --out %s --resume continues it: %w", dir, dir,
+			err)
 	}
 	if err != nil {
 		return nil, err
@@ -57,7 +58,8 @@ func OpenWith(from *parts.Catalogues, m *registry.Maker, dir string) (*train.Cho
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
-	return &train.Chosen{Env: c.Env, Optimiser: c.Optimiser, Seed: c.Seed, Policy: b.Policy, SHA256: sum(text), Seen: seen}, nil
+	return &train.Chosen{Env: c.Env, Optimiser: c.Optimiser, Seed: c.Seed, Policy: b.Policy, SHA256: sum(text),
+		Seen: seen}, nil
 }
 
 // unchanged holds the files of a run to its manifest, which is written last: with a shorter windows.json jobs that tuning saw would pass for unseen.
@@ -69,10 +71,12 @@ func unchanged(dir string) error {
 	changed := m.Changed(dir)
 	for _, name := range []string{configName, windowsName, bestName} {
 		if slices.Contains(changed, name) {
-			return fmt.Errorf("%s: %s changed since tarry tune wrote it, expected the content of which %s has the checksum", dir, name, results.ManifestName)
+			return fmt.Errorf("%s: %s changed since tarry tune wrote it, expected the content of which %s has the "+
+				"checksum", dir, name, results.ManifestName)
 		}
 		if !slices.ContainsFunc(m.Files, func(f results.FileSum) bool { return f.Path == name }) {
-			return fmt.Errorf("%s: %s is not in %s, expected its checksum: was the run of tarry tune changed?", dir, name, results.ManifestName)
+			return fmt.Errorf("%s: %s is not in %s, expected its checksum: was the run of tarry tune changed?", dir,
+				name, results.ManifestName)
 		}
 	}
 	return nil

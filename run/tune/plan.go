@@ -40,7 +40,8 @@ func prepare(from *parts.Catalogues, c *Config, found string) (*plan, error) {
 		errs = append(errs, at("against", bad))
 	}
 	if len(c.Params) == 0 {
-		errs = append(errs, at("params", fmt.Errorf("no parameter, expected NAME=LO:HI, NAME=LO:HI:log|int|logint or NAME=A|B|C%s", has(&e, err))))
+		errs = append(errs, at("params", fmt.Errorf("no parameter, expected NAME=LO:HI, NAME=LO:HI:log|int|logint "+
+			"or NAME=A|B|C%s", has(&e, err))))
 	}
 	sound := err == nil
 	for _, text := range c.Params {
@@ -73,13 +74,15 @@ func prepare(from *parts.Catalogues, c *Config, found string) (*plan, error) {
 
 // search is what the optimiser receives.
 func (p *plan) search() search.Config {
-	return search.Config{Space: p.space, Budget: p.cfg.Budget, Windows: p.cfg.Windows, Source: rng.Source{Seed: p.cfg.Seed, Experiment: "tune"}}
+	return search.Config{Space: p.space, Budget: p.cfg.Budget, Windows: p.cfg.Windows,
+		Source: rng.Source{Seed: p.cfg.Seed, Experiment: "tune"}}
 }
 
 // environment reads where the windows come from.
 func (p *plan) environment(found string) error {
 	if found == "" {
-		return at("env", errors.New("no environment, expected ID or ID:key=value,... of one over the simulator (tarry list envs)"))
+		return at("env", errors.New("no environment, expected ID or ID:key=value,... of one over the simulator "+
+			"(tarry list envs)"))
 	}
 	e, err := p.from.Envs.Make(p.from.Catalogues, found)
 	if err != nil {
@@ -87,13 +90,16 @@ func (p *plan) environment(found string) error {
 	}
 	on, ok := env.Find[schedenv.Simulated](e)
 	if !ok {
-		return errors.Join(at("env", fmt.Errorf("environment %q has no cluster, expected one over the simulator (tarry list envs)", found)), e.Close())
+		return errors.Join(at("env", fmt.Errorf("environment %q has no cluster, expected one over the simulator "+
+			"(tarry list envs)", found)), e.Close())
 	}
 	if p.on = on.Config(); len(p.on.Regimes) > 0 {
-		return errors.Join(at("env", fmt.Errorf("environment %q is a mixture of %d scenarios, expected one: scenario=FILE", found, len(p.on.Regimes))), e.Close())
+		return errors.Join(at("env", fmt.Errorf("environment %q is a mixture of %d scenarios, expected one: "+
+			"scenario=FILE", found, len(p.on.Regimes))), e.Close())
 	}
 	if p.on.Part != schedenv.Train {
-		err = at("env", fmt.Errorf("environment %q: part is %s, expected %s: tuning may see no other windows", found, p.on.Part, schedenv.Train))
+		err = at("env", fmt.Errorf("environment %q: part is %s, expected %s: tuning may see no other windows", found,
+			p.on.Part, schedenv.Train))
 	}
 	for _, f := range []struct {
 		field string
@@ -101,7 +107,8 @@ func (p *plan) environment(found string) error {
 		want  int
 	}{{"windows", schedenv.Train, p.cfg.Windows}, {"validation_windows", schedenv.Validation, p.cfg.Validation}} {
 		if n := p.on.Source.Windows(f.part); f.want > n {
-			err = errors.Join(err, at(f.field, fmt.Errorf("%d windows of %s, expected at most %d: that is what the environment has", f.want, f.part, n)))
+			err = errors.Join(err, at(f.field, fmt.Errorf("%d windows of %s, expected at most %d: that is what the "+
+				"environment has", f.want, f.part, n)))
 		}
 	}
 	return errors.Join(err, e.Close())
@@ -135,17 +142,23 @@ func (p *plan) names(e *entry.Policy) error {
 		name, member, list := strings.Cut(one.Name, "/")
 		if list {
 			if k, err := strconv.Atoi(member); err != nil || k != members[name] {
-				errs = append(errs, at("params."+one.Name, fmt.Errorf("parameter %s: expected %s/%d: the members of a list are given in order, from 0", one.Name, name, members[name])))
+				errs = append(errs, at("params."+one.Name, fmt.Errorf(
+					"parameter %s: expected %s/%d: the members of a list are given in order, from 0", one.Name, name,
+					members[name])))
 			}
 			members[name]++
 		}
 		switch {
 		case len(all) == 0:
-			errs = append(errs, at("params."+one.Name, fmt.Errorf("policy %s has no parameter to tune, %s is not one", e.Name, name)))
+			errs = append(errs, at("params."+one.Name, fmt.Errorf("policy %s has no parameter to tune, %s is not one",
+				e.Name, name)))
 		case !slices.Contains(all, name):
-			errs = append(errs, at("params."+one.Name, fmt.Errorf("policy %s has no parameter %q, expected one of %s%s", e.Name, name, strings.Join(all, ", "), param.Hint(name, all))))
+			errs = append(errs, at("params."+one.Name, fmt.Errorf(
+				"policy %s has no parameter %q, expected one of %s%s", e.Name, name, strings.Join(all, ", "),
+				param.Hint(name, all))))
 		case fixed.Has(name):
-			errs = append(errs, at("params."+one.Name, fmt.Errorf("parameter %s is set in policy %q, expected it in one place", name, p.cfg.Policy)))
+			errs = append(errs, at("params."+one.Name, fmt.Errorf("parameter %s is set in policy %q, expected it in "+
+				"one place", name, p.cfg.Policy)))
 		}
 	}
 	return errors.Join(errs...)

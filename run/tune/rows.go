@@ -25,7 +25,8 @@ func (r *run) rows() []results.Tune {
 	_, options, _ := strings.Cut(r.plan.cfg.Env, ":")
 	at := param.Parse("", options)
 	t := &table{r: r, told: map[place]bool{}, best: math.NaN(), keys: results.Keys{Trace: at.Text("trace", ""),
-		Cluster: at.Text("cluster", "4x4x8"), Speed: at.Text("speed", "tiers"), Placement: "best-fit", Seed: r.plan.cfg.Seed}}
+		Cluster: at.Text("cluster", "4x4x8"), Speed: at.Text("speed", "tiers"), Placement: "best-fit",
+		Seed: r.plan.cfg.Seed}}
 	if t.keys.Trace == "" {
 		t.keys.Trace = fmt.Sprintf("synth:%s,load=%g", at.Text("workload", "poisson"), at.Float("load", 0.9, 0, 1e9))
 	}
@@ -46,8 +47,10 @@ func (t *table) add(stage string, batch int, spec, params string, part schedenv.
 	at := b.places(spec, part, from, to)
 	k := t.keys
 	k.Policy = spec
-	row := results.Tune{Keys: k, Optimiser: c.Optimiser, Stage: stage, Step: int64(len(t.rows)), Batch: int64(batch), Params: params, Metric: c.Metric,
-		WindowFrom: int64(from), Windows: int64(to - from), Mean: stats.Mean(b.values(at)), Cost: t.r.cost(spec, part, from, to), DiffSE: math.NaN()}
+	row := results.Tune{Keys: k, Optimiser: c.Optimiser, Stage: stage, Step: int64(len(t.rows)), Batch: int64(batch),
+		Params: params, Metric: c.Metric,
+		WindowFrom: int64(from), Windows: int64(to - from), Mean: stats.Mean(b.values(at)),
+		Cost: t.r.cost(spec, part, from, to), DiffSE: math.NaN()}
 	if n := len(t.rows); n > 0 {
 		row.Jobs, row.Sims = t.rows[n-1].Jobs, t.rows[n-1].Sims
 	}

@@ -111,7 +111,8 @@ func Run(ctx context.Context, from *parts.Catalogues, cfg Config, opt Options) (
 	if err != nil {
 		return Outcome{}, err
 	}
-	r := &run{plan: p, set: opt, bench: &bench{plan: p, memo: map[place]outcome{}, loads: map[place]*sim.Workload{}, opt: opt}}
+	r := &run{plan: p, set: opt, bench: &bench{plan: p, memo: map[place]outcome{}, loads: map[place]*sim.Workload{},
+		opt: opt}}
 	if !opt.Locked {
 		r.lock = &lock.Run{Dir: opt.Out, Mark: configName}
 	}
@@ -154,7 +155,8 @@ func (r *run) open(found string) error {
 		}
 		if r.lock != nil {
 			// windows.json is written first: a run that was killed then has nothing else.
-			if err := lock.Free(r.set.Out, "tarry tune", func(e fs.DirEntry) bool { return e.Name() == windowsName }); err != nil {
+			if err := lock.Free(r.set.Out, "tarry tune",
+				func(e fs.DirEntry) bool { return e.Name() == windowsName }); err != nil {
 				return err
 			}
 		}
@@ -184,7 +186,8 @@ func (r *run) open(found string) error {
 	state, err := rundir.ReadFile(r.file(stateName))
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		if err := errors.Join(results.WriteFile(r.file(windowsName), windows), results.WriteFile(r.file(configName), text)); err != nil {
+		if err := errors.Join(results.WriteFile(r.file(windowsName), windows),
+			results.WriteFile(r.file(configName), text)); err != nil {
 			return err
 		}
 	case err != nil:
@@ -210,7 +213,8 @@ func (r *run) search(ctx context.Context) error {
 		return err
 	}
 	if r.scale = stats.Mean(r.bench.values(ref)); !(r.scale > 0) || math.IsInf(r.scale, 0) {
-		return fmt.Errorf("policy %s has %s %v on the windows of training, expected a finite number above 0 to compare with", c.Policy, c.Metric, r.scale)
+		return fmt.Errorf("policy %s has %s %v on the windows of training, expected a finite number above 0 to "+
+			"compare with", c.Policy, c.Metric, r.scale)
 	}
 	for _, k := range r.opt.Known() {
 		r.note(k)
@@ -285,7 +289,8 @@ func (r *run) keep() error {
 		return nil
 	}
 	// Not the caller's context: an interrupted run still writes its rows.
-	if err := results.Write(context.Background(), results.Target{Path: r.file(tableName), Meta: r.meta}, r.rows()); err != nil {
+	if err := results.Write(context.Background(), results.Target{Path: r.file(tableName), Meta: r.meta},
+		r.rows()); err != nil {
 		return err
 	}
 	return results.WriteFile(r.file(stateName), r.encode())
@@ -319,7 +324,8 @@ func (r *run) validate(ctx context.Context) error {
 	}
 	for i := range all {
 		all[i].Cost = stats.Mean(r.relative(all[i].Policy, schedenv.Validation, 0, c.Validation))
-		all[i].Validation = stats.Mean(r.bench.values(r.bench.places(all[i].Policy, schedenv.Validation, 0, c.Validation)))
+		all[i].Validation = stats.Mean(r.bench.values(r.bench.places(all[i].Policy, schedenv.Validation, 0,
+			c.Validation)))
 	}
 	r.chosen = all
 	return nil
@@ -339,9 +345,11 @@ func (r *run) finish() (Outcome, error) {
 	out.Simulations, out.Jobs = int(last.Sims), int(last.Jobs)
 	if out.Best.Policy != out.Reference.Policy {
 		x := r.bench.values(r.bench.places(out.Best.Policy, schedenv.Validation, 0, c.Validation))
-		out.Diff = stats.Student(relative(x, r.bench.values(r.bench.places(c.Policy, schedenv.Validation, 0, c.Validation)), 1))
+		out.Diff = stats.Student(relative(x, r.bench.values(r.bench.places(c.Policy, schedenv.Validation, 0,
+			c.Validation)), 1))
 	}
-	text, err := json.MarshalIndent(best{Candidate: out.Best, Metric: c.Metric, Optimiser: c.Optimiser, Reference: out.Reference,
+	text, err := json.MarshalIndent(best{Candidate: out.Best, Metric: c.Metric, Optimiser: c.Optimiser,
+		Reference:   out.Reference,
 		Simulations: out.Simulations, Jobs: out.Jobs}, "", "  ")
 	if err != nil {
 		return out, err
@@ -349,7 +357,8 @@ func (r *run) finish() (Outcome, error) {
 	if err := errors.Join(r.keep(), results.WriteFile(r.file(bestName), append(text, '\n'))); err != nil {
 		return out, err
 	}
-	return out, results.WriteManifest(context.Background(), r.set.Out, r.meta, []string{configName, windowsName, stateName, tableName, bestName})
+	return out, results.WriteManifest(context.Background(), r.set.Out, r.meta,
+		[]string{configName, windowsName, stateName, tableName, bestName})
 }
 
 // sum is the SHA-256 of some bytes in hex.

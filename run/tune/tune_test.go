@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"math"
 	"os"
@@ -72,7 +71,8 @@ func TestSameBytes(t *testing.T) {
 				c.Optimiser += ":arms=6"
 			}
 			out := mustRun(t, c, Options{Out: a, Workers: 1})
-			if !(out.Best.Validation <= out.Reference.Validation) || out.Windows > c.Budget*c.Windows || out.Windows < c.Budget*c.Windows/2 {
+			if !(out.Best.Validation <= out.Reference.Validation) || out.Windows > c.Budget*c.Windows ||
+				out.Windows < c.Budget*c.Windows/2 {
 				t.Errorf("outcome %+v", out)
 			}
 			mustRun(t, c, Options{Out: b, Workers: 3})
@@ -141,7 +141,8 @@ func rowsOf(t *testing.T, cost string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := trial.Run(context.Background(), []trial.Trial{{Workload: w, Topology: p.on.Topology, Policy: fresh, Speed: p.on.Speed, Costs: p.on.Costs}}, trial.Options{})
+		got, err := trial.Run(context.Background(), []trial.Trial{{Workload: w, Topology: p.on.Topology, Policy: fresh,
+			Speed: p.on.Speed, Costs: p.on.Costs}}, trial.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -183,18 +184,21 @@ func rowsOf(t *testing.T, cost string) {
 		if math.Abs(r.Mean-mean) > 1e-9*mean || math.Abs(r.Diff-diff/scale) > 1e-9 {
 			t.Errorf("row %d: mean %v, difference %v, expected %v, %v", i, r.Mean, r.Diff, mean, diff/scale)
 		}
-		if shift := r.Cost - rows[0].Cost; cost != "mean" && part == schedenv.Train && r.Windows == int64(c.Windows) && math.Abs(shift-r.Diff) > 1e-9 || cost == "mean" && r.Cost != r.Mean {
+		if shift := r.Cost - rows[0].Cost; cost != "mean" && part == schedenv.Train && r.Windows == int64(c.Windows) &&
+			math.Abs(shift-r.Diff) > 1e-9 || cost == "mean" && r.Cost != r.Mean {
 			t.Errorf("row %d: cost %v, %v more than the reference's; the difference is %v", i, r.Cost, shift, r.Diff)
 		}
 		if r.Stage == "search" && r.Windows == int64(c.Windows) && !(best <= r.Diff) {
 			best = r.Diff
 		}
-		if r.Step != int64(i) || !(r.Best == best || math.IsNaN(best) && math.IsNaN(r.Best)) || i > 0 && r.Jobs < rows[i-1].Jobs {
+		if r.Step != int64(i) || !(r.Best == best || math.IsNaN(best) && math.IsNaN(r.Best)) || i > 0 &&
+			r.Jobs < rows[i-1].Jobs {
 			t.Errorf("row %d is %+v, best so far %v", i, r, best)
 		}
 	}
 	last := rows[len(rows)-1]
-	if stages["reference"] != 1 || stages["validation"] != c.Candidates+1 || int(last.Sims) != out.Simulations || int(last.Jobs) != out.Jobs {
+	if stages["reference"] != 1 || stages["validation"] != c.Candidates+1 || int(last.Sims) != out.Simulations ||
+		int(last.Jobs) != out.Jobs {
 		t.Errorf("stages %v, last row %+v, outcome %+v", stages, last, out)
 	}
 }
@@ -208,7 +212,8 @@ func TestOpen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Policy != out.Best.Policy || len(got.Seen.Seen) != 9 || got.Env != c.Env || got.Optimiser != c.Optimiser || got.Seed != c.Seed {
+	if got.Policy != out.Best.Policy || len(got.Seen.Seen) != 9 || got.Env != c.Env || got.Optimiser != c.Optimiser ||
+		got.Seed != c.Seed {
 		t.Errorf("opened %+v, %d windows seen", got, len(got.Seen.Seen))
 	}
 	m, err := results.ReadManifest(dir)
@@ -236,7 +241,8 @@ func TestOpen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OpenWith(shipped.All(), nil, dir); err == nil || !strings.Contains(err.Error(), windowsName+" changed since tarry tune wrote it") {
+	if _, err := OpenWith(shipped.All(), nil, dir); err == nil ||
+		!strings.Contains(err.Error(), windowsName+" changed since tarry tune wrote it") {
 		t.Errorf("with fewer windows: %v", err)
 	}
 	if err := os.WriteFile(windows, text, 0o666); err != nil {
@@ -260,28 +266,38 @@ func TestFaults(t *testing.T) {
 		want   []string
 	}{
 		"everything": {func(c *Config) {
-			*c = Config{Env: "tarry/DelayTimer-v0:lod=1", Policy: "daly", Params: []string{"a=1"}, Optimiser: "cma", Metric: "jct", Budget: -1}
-		}, []string{"budget: -1, expected 1..1000000", "\nwindows: 0", "validation windows: 0", "candidates: 0", `metric "jct", expected one of jct_mean`, `unknown key "lod"`,
+			*c = Config{Env: "tarry/DelayTimer-v0:lod=1", Policy: "daly", Params: []string{"a=1"}, Optimiser: "cma",
+				Metric: "jct", Budget: -1}
+		}, []string{"budget: -1, expected 1..1000000", "\nwindows: 0", "validation windows: 0", "candidates: 0",
+			`metric "jct", expected one of jct_mean`, `unknown key "lod"`,
 			`policy "daly": unknown`, `parameter a is "1"`, `optimiser "cma": unknown`}},
 		"names": {func(c *Config) {
 			c.Policy, c.Params = "dally-manual:t_net=3", []string{"t_rak=1:2", "t_net=1:2", "return=true|false"}
-		}, []string{`policy dally-manual has no parameter "t_rak", expected one of lease, t_rack, t_net,`, `did you mean "t_rack"?`, `parameter t_net is set in policy "dally-manual:t_net=3"`,
+		}, []string{`policy dally-manual has no parameter "t_rak", expected one of lease, t_rack, t_net,`,
+			`did you mean "t_rack"?`, `parameter t_net is set in policy "dally-manual:t_net=3"`,
 			`policy dally-manual has no parameter "return", expected one of lease, t_rack,`}},
-		"no parameter": {func(c *Config) { c.Params = nil }, []string{"no parameter, expected NAME=LO:HI", "policy dally-manual has lease, t_rack"}},
-		"none to tune": {func(c *Config) { c.Policy = "scatter" }, []string{"policy scatter has no parameter to tune, t_rack is not one"}},
+		"no parameter": {func(c *Config) { c.Params = nil },
+			[]string{"no parameter, expected NAME=LO:HI", "policy dally-manual has lease, t_rack"}},
+		"none to tune": {func(c *Config) { c.Policy = "scatter" }, []string{"policy scatter has no parameter to " +
+			"tune, t_rack is not one"}},
 		"ranges": {func(c *Config) { c.Params = []string{"t_rack=-3:5", "order=network|lifo", "lease=0:10"} }, []string{
-			`parameter t_rack at -3: policy dally-manual: t_rack is "-3", expected a number >= 0`, `parameter order at lifo: policy dally-manual: order is "lifo"`, "parameter lease at 0:"}},
-		"lists":        {func(c *Config) { c.Policy, c.Params = "tiresias", []string{"queues/1=1:2", "queues/x=1:2"} }, []string{"parameter queues/1: expected queues/0", "parameter queues/x: expected queues/1"}},
-		"part":         {func(c *Config) { c.Env += ",part=test" }, []string{"part is test, expected train"}},
-		"many":         {func(c *Config) { c.Windows, c.Validation = 7, 8 }, []string{"7 windows of train, expected at most 6", "8 windows of validation, expected at most 6"}},
-		"no scheduler": {func(c *Config) { c.Env = "classic/CartPole-v1" }, []string{"has no cluster, expected one over the simulator"}},
-		"no env":       {func(c *Config) { c.Env = "" }, []string{"no environment, expected ID"}},
-		"settings":     {func(c *Config) { c.Optimiser = "cmaes:sigma=x" }, []string{"optimiser cmaes: sigma is"}},
+			`parameter t_rack at -3: policy dally-manual: t_rack is "-3", expected a number >= 0`,
+			`parameter order at lifo: policy dally-manual: order is "lifo"`, "parameter lease at 0:"}},
+		"lists": {func(c *Config) { c.Policy, c.Params = "tiresias", []string{"queues/1=1:2", "queues/x=1:2"} },
+			[]string{"parameter queues/1: expected queues/0", "parameter queues/x: expected queues/1"}},
+		"part": {func(c *Config) { c.Env += ",part=test" }, []string{"part is test, expected train"}},
+		"many": {func(c *Config) { c.Windows, c.Validation = 7, 8 },
+			[]string{"7 windows of train, expected at most 6", "8 windows of validation, expected at most 6"}},
+		"no scheduler": {func(c *Config) { c.Env = "classic/CartPole-v1" },
+			[]string{"has no cluster, expected one over the simulator"}},
+		"no env":   {func(c *Config) { c.Env = "" }, []string{"no environment, expected ID"}},
+		"settings": {func(c *Config) { c.Optimiser = "cmaes:sigma=x" }, []string{"optimiser cmaes: sigma is"}},
 	} {
 		c := small("random")
 		f.change(&c)
 		_, err := Run(context.Background(), shipped.All(), c, Options{Out: t.TempDir()})
-		if checked := Check(shipped.All(), c, t.TempDir()); err == nil || checked == nil || err.Error() != checked.Error() {
+		if checked := Check(shipped.All(), c, t.TempDir()); err == nil || checked == nil ||
+			err.Error() != checked.Error() {
 			t.Errorf("%s: %v against %v", name, err, checked)
 			continue
 		}
@@ -306,19 +322,23 @@ func TestFolders(t *testing.T) {
 		c      Config
 		resume bool
 		want   string
-	}{{c, false, "holds a run already; --resume continues it"}, {other, true, "the run is of another configuration than its config.json: budget was 2, now 3; seed was 1, now 9"}} {
-		if _, err := Run(context.Background(), shipped.All(), f.c, Options{Out: dir, Resume: f.resume}); err == nil || !strings.Contains(err.Error(), f.want) {
+	}{{c, false, "holds a run already; --resume continues it"}, {other, true, "the run is of another configuration " +
+		"than its config.json: budget was 2, now 3; seed was 1, now 9"}} {
+		if _, err := Run(context.Background(), shipped.All(), f.c, Options{Out: dir, Resume: f.resume}); err == nil ||
+			!strings.Contains(err.Error(), f.want) {
 			t.Errorf("error %v, expected %s", err, f.want)
 		}
 	}
 	if !reflect.DeepEqual(was, contents(t, dir)) {
 		t.Error("a run that was refused changed the folder")
 	}
-	for name, change := range map[string]func([]byte) []byte{"damaged": func(b []byte) []byte { b[30] ^= 4; return b }, "cut": func(b []byte) []byte { return b[:len(b)/2] }} {
+	for name, change := range map[string]func([]byte) []byte{"damaged": func(b []byte) []byte { b[30] ^= 4; return b },
+		"cut": func(b []byte) []byte { return b[:len(b)/2] }} {
 		if err := os.WriteFile(filepath.Join(dir, stateName), change([]byte(was[stateName])), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Run(context.Background(), shipped.All(), c, Options{Out: dir, Resume: true}); err == nil || !strings.Contains(err.Error(), "truncated or damaged") {
+		if _, err := Run(context.Background(), shipped.All(), c, Options{Out: dir, Resume: true}); err == nil ||
+			!strings.Contains(err.Error(), "truncated or damaged") {
 			t.Errorf("a %s state gives %v", name, err)
 		}
 	}
@@ -356,7 +376,8 @@ func TestRefusedValues(t *testing.T) {
 
 // The metrics are columns of the table trials, and the root of the product of two.
 func TestMetrics(t *testing.T) {
-	s := results.Summary{JCTMean: 1, JCTP95: 2, JCTP99: 3, QueueMean: 4, QueueP99: 5, SlowdownMean: 6, BSLDMean: 9, Makespan: 8}
+	s := results.Summary{JCTMean: 1, JCTP95: 2, JCTP99: 3, QueueMean: 4, QueueP99: 5, SlowdownMean: 6, BSLDMean: 9,
+		Makespan: 8}
 	var got []float64
 	for _, m := range Metrics() {
 		got = append(got, metric(m, &s))
@@ -383,35 +404,6 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// What is written can be given to --policy as it is.
-func ExampleOpen() {
-	dir, err := os.MkdirTemp("", "tune")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	defer os.RemoveAll(dir)
-	c := Default()
-	c.Env, c.Policy, c.Params = onSmall, "dally-manual:lease=1800", []string{"t_rack=0:0.001", "t_net=1:8:int"}
-	c.Budget, c.Windows, c.Validation, c.Optimiser = 1, 1, 1, "grid"
-	if _, err := Run(context.Background(), shipped.All(), c, Options{Out: dir}); err != nil {
-		fmt.Println(err)
-		return
-	}
-	var b struct{ Policy string }
-	text, err := os.ReadFile(filepath.Join(dir, "best.json"))
-	if err == nil {
-		err = json.Unmarshal(text, &b)
-	}
-	t, bad := OpenWith(shipped.All(), nil, dir)
-	if err != nil || bad != nil {
-		fmt.Println(err, bad)
-		return
-	}
-	fmt.Println(t.Policy == b.Policy, strings.HasPrefix(t.Policy, "dally-manual:lease=1800"))
-	// Output: true true
-}
-
 // A configuration without a cost is of an earlier version and has the mean; ratios need a policy that finishes every job.
 func TestCosts(t *testing.T) {
 	c := small("random")
@@ -430,7 +422,8 @@ func TestCosts(t *testing.T) {
 	c = small("random")
 	c.Metric = "queue_mean"
 	c.Env = strings.Replace(onSmall, "load=1.2", "load=0.01", 1)
-	if _, err := Run(context.Background(), shipped.All(), c, Options{Out: t.TempDir()}); err == nil || !strings.Contains(err.Error(), "expected a finite number above 0 for cost ratio") {
+	if _, err := Run(context.Background(), shipped.All(), c, Options{Out: t.TempDir()}); err == nil ||
+		!strings.Contains(err.Error(), "expected a finite number above 0 for cost ratio") {
 		t.Errorf("ratios to nothing give %v", err)
 	}
 }

@@ -88,7 +88,8 @@ func same(t *testing.T, a, b *Free) {
 					u, ok := x.At(nil, n, l, rule)
 					w, fits := y.At(nil, n, l, rule)
 					if ok != fits || !slices.Equal(u, w) {
-						t.Fatalf("type %q, %d GPUs at level %v with %v: %v (%v), expected %v (%v)", typ, n, l, rule, u, ok, w, fits)
+						t.Fatalf("type %q, %d GPUs at level %v with %v: %v (%v), expected %v (%v)", typ, n, l, rule, u,
+							ok, w, fits)
 					}
 				}
 			}

@@ -6,7 +6,8 @@ import (
 )
 
 func TestPrefix(t *testing.T) {
-	s := Spec{Racks: [][]Machines{{{Count: 2, GPUs: 8, Slots: 2, CPUMilli: 800, MemMiB: 80}, {Count: 1, GPUs: 4, Type: "b"}}, {{Count: 3, GPUs: 8, Slots: 4}}}}
+	s := Spec{Racks: [][]Machines{{{Count: 2, GPUs: 8, Slots: 2, CPUMilli: 800, MemMiB: 80},
+		{Count: 1, GPUs: 4, Type: "b"}}, {{Count: 3, GPUs: 8, Slots: 4}}}}
 	for gpus, want := range map[int]string{
 		0:   "[]",
 		3:   "[[{1 3 1  300 30  0}]]",

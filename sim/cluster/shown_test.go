@@ -10,7 +10,8 @@ import (
 // A list that is shown masks answers as one from which the others were taken.
 func TestShowIsTake(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	top, err := New(Spec{Racks: [][]Machines{{{Count: 2, GPUs: 4, Slots: 2}, {Count: 1, GPUs: 3, Type: "a"}}, {{Count: 2, GPUs: 8, Slots: 4, Type: "b"}}}})
+	top, err := New(Spec{Racks: [][]Machines{{{Count: 2, GPUs: 4, Slots: 2}, {Count: 1, GPUs: 3, Type: "a"}},
+		{{Count: 2, GPUs: 8, Slots: 4, Type: "b"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}

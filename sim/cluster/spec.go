@@ -75,7 +75,8 @@ func Uniform(racks, machines, gpus, slots int) Spec {
 func ParseDims(s string) (racks, machines, gpus int, err error) {
 	p := strings.Split(s, "x")
 	if len(p) != 3 {
-		return 0, 0, 0, fmt.Errorf("cluster %q: expected RxMxG (racks x machines per rack x GPUs per machine), such as 8x8x8", s)
+		return 0, 0, 0, fmt.Errorf("cluster %q: expected RxMxG (racks x machines per rack x GPUs per machine), such "+
+			"as 8x8x8", s)
 	}
 	var n [3]int
 	for i, name := range [...]string{"racks", "machines per rack", "GPUs per machine"} {

@@ -48,7 +48,8 @@ func TestLevels(t *testing.T) {
 func ExampleTopology_ShapeOf() {
 	top, _ := New(Uniform(2, 3, 8, 2))
 	for _, p := range top.ShapeOf(nil, []GPU{0, 1, 4, 8, 30}) {
-		fmt.Printf("rack %d machine %d: %d GPUs in %d slots, at most %d in one\n", p.Rack, p.Machine, p.GPUs, p.Slots, p.SlotMax)
+		fmt.Printf("rack %d machine %d: %d GPUs in %d slots, at most %d in one\n", p.Rack, p.Machine, p.GPUs, p.Slots,
+			p.SlotMax)
 	}
 	// Output:
 	// rack 0 machine 0: 3 GPUs in 2 slots, at most 2 in one
@@ -71,9 +72,11 @@ func TestWrongSpecs(t *testing.T) {
 		{one(Machines{Count: 1, GPUs: 8, Slots: -1}), "rack 0, machines 0: slots is -1, expected a divisor of 8"},
 		{one(Machines{Count: 1, GPUs: 8, CPUMilli: -1}), "rack 0, machines 0: cpu_milli is -1, expected >= 0"},
 		{one(Machines{Count: 1, GPUs: 8, MemMiB: -1}), "rack 0, machines 0: mem_mib is -1, expected >= 0"},
-		{one(Machines{Count: 1, GPUs: 8, MIG: "v100"}), `rack 0, machines 0: no MIG device "v100", expected one of a100-40gb, a100-80gb, h100-80gb`},
+		{one(Machines{Count: 1, GPUs: 8, MIG: "v100"}),
+			`rack 0, machines 0: no MIG device "v100", expected one of a100-40gb, a100-80gb, h100-80gb`},
 		{one(Machines{Count: 1 << 24, GPUs: 2}), "more than 16777216 GPUs, expected fewer"},
-		{one(Machines{Count: 0, GPUs: 0}), "rack 0, machines 0: count is 0, expected 1..16777216\nrack 0, machines 0: gpus is 0, expected 1..64"},
+		{one(Machines{Count: 0, GPUs: 0}), "rack 0, machines 0: count is 0, expected 1..16777216\nrack 0, machines " +
+			"0: gpus is 0, expected 1..64"},
 	} {
 		if _, err := New(c.spec); err == nil || err.Error() != c.want {
 			t.Errorf("error %q, want %q", err, c.want)

@@ -18,7 +18,8 @@ func (s *Spec) fastest(types []string) []int {
 		}
 	}
 	slices.SortFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(speeds[b], speeds[a]), cmp.Compare(strings.ToLower(types[a]), strings.ToLower(types[b])))
+		return cmp.Or(cmp.Compare(speeds[b], speeds[a]), cmp.Compare(strings.ToLower(types[a]),
+			strings.ToLower(types[b])))
 	})
 	return order
 }

@@ -37,7 +37,8 @@ func TestFastest(t *testing.T) {
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%v: %q, expected %q", c.spec.Racks, got, c.want)
 		}
-		if f := NewFree(top); (f.Fastest() == nil) != (len(c.want) == 1) || f.Type(0).Fastest() != nil && len(c.want) > 1 {
+		if f := NewFree(top); (f.Fastest() == nil) != (len(c.want) == 1) || f.Type(0).Fastest() != nil &&
+			len(c.want) > 1 {
 			t.Errorf("%v: a list of one type has an order of types, or one of several has none", c.spec.Racks)
 		}
 	}

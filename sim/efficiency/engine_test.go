@@ -64,7 +64,8 @@ func played(t *testing.T, m sim.SpeedModel, p sim.Policy, jobs ...sim.Job) *tape
 		t.Fatal(err)
 	}
 	audit, out := simtest.NewAudit(w, top), &tape{ends: map[sim.JobID]sim.Time{}}
-	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: m, Check: true}, p, audit, out)
+	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: m, Check: true}, p, audit,
+		out)
 	if err == nil {
 		err = audit.Close(e)
 	}
@@ -86,7 +87,8 @@ func TestWorkAcrossMarks(t *testing.T) {
 		gpus   int
 		growth float64
 		epochs int
-	}{{"noise=8x,growth=16,epochs=9", 8, 16, 9}, {"noise=8x,growth=0.1,epochs=50", 16, 0.1, 50}, {"noise=8x,growth=16,epochs=9", 2, 16, 9}, {"noise=8x,growth=16,epochs=1", 8, 1, 1}} {
+	}{{"noise=8x,growth=16,epochs=9", 8, 16, 9}, {"noise=8x,growth=0.1,epochs=50", 16, 0.1, 50},
+		{"noise=8x,growth=16,epochs=9", 2, 16, 9}, {"noise=8x,growth=16,epochs=1", 8, 1, 1}} {
 		m := wrapped(t, c.spec)
 		j := elastic("a", 1000*sim.Second+7)
 		got := played(t, m, &wide{gpus: c.gpus}, j).ends[0]
@@ -109,7 +111,8 @@ func TestWorkAcrossMarks(t *testing.T) {
 // A batch that a policy sets is that of the job from then on, and the job's work is done to the end.
 func TestTunedBatch(t *testing.T) {
 	m, j := wrapped(t, "noise=3x,growth=1,epochs=4,fixed=0"), elastic("a", 1000*sim.Second)
-	got := played(t, m, &wide{2, sim.Knobs{Batch: 4, AccumSteps: 4}, sim.Knobs{Batch: 1, AccumSteps: 1}, 60 * sim.Second}, j).ends[0]
+	got := played(t, m, &wide{2, sim.Knobs{Batch: 4, AccumSteps: 4}, sim.Knobs{Batch: 1, AccumSteps: 1}, 60 *
+		sim.Second}, j).ends[0]
 	q := on(&j, 2)
 	q.Batch = 4
 	first := speed(t, common{}, q).Rate * (3 + 1) / (3 + 4.0)
@@ -133,7 +136,8 @@ func TestRunsAtTheOwnBatch(t *testing.T) {
 		gpus int
 	}{{Measured, 2}, {"noise=2,growth=100,scaling=strong", 2}, {"noise=inf", 8}, {"noise=inf", 1}} {
 		p := &wide{c.gpus, sim.Knobs{}, sim.Knobs{FreqFrac: 0.7}, 11 * sim.Second}
-		if got, want := played(t, wrapped(t, c.spec), p, jobs...).text, played(t, common{}, p, jobs...).text; got != want {
+		if got, want := played(t, wrapped(t, c.spec), p, jobs...).text,
+			played(t, common{}, p, jobs...).text; got != want {
 			t.Errorf("%s on %d GPUs:\n%s\nwithin:\n%s", c.spec, c.gpus, got, want)
 		}
 	}

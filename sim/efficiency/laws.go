@@ -27,10 +27,14 @@ type law struct {
 func laws() []law {
 	return []law{
 		{name: "imagenet", first: 4579.86, last: 14352.1, epochs: 90, most: 12800, least: 0.1, fill: 1,
-			models: []string{"resnet50", "resnet18", "resnet101", "resnet152", "vgg11", "vgg16", "vgg19", "alexnet", "googlenet", "inception3", "inception4", "mobilenetv3-large", "mobilenetv3-small"}},
-		{name: "bert", first: 422.966, last: 1124.3, epochs: 2, most: 384, least: 1. / 3, fill: 1, models: []string{"bert-large", "gpt2", "gpt2-xl", "transformer", "lstm"}},
-		{name: "deepspeech2", first: 44.2621, last: 210581, epochs: 80, most: 640, least: 0.5, fill: 4, models: []string{"deepspeech2"}},
-		{name: "ncf", first: 18565.3, last: 5.91315e+07, epochs: 10, most: 32768, least: 0.125, fill: 128, models: []string{"dlrm"}},
+			models: []string{"resnet50", "resnet18", "resnet101", "resnet152", "vgg11", "vgg16", "vgg19", "alexnet",
+				"googlenet", "inception3", "inception4", "mobilenetv3-large", "mobilenetv3-small"}},
+		{name: "bert", first: 422.966, last: 1124.3, epochs: 2, most: 384, least: 1. / 3, fill: 1,
+			models: []string{"bert-large", "gpt2", "gpt2-xl", "transformer", "lstm"}},
+		{name: "deepspeech2", first: 44.2621, last: 210581, epochs: 80, most: 640, least: 0.5, fill: 4,
+			models: []string{"deepspeech2"}},
+		{name: "ncf", first: 18565.3, last: 5.91315e+07, epochs: 10, most: 32768, least: 0.125, fill: 128,
+			models: []string{"dlrm"}},
 		{name: "cifar10", first: 287.444, last: 28865.3, epochs: 100, most: 4096, least: 0.25, fill: 8},
 		{name: "yolov3", first: 212.038, last: 5229.87, epochs: 50, most: 512, least: 0.5, fill: 1},
 	}

@@ -109,7 +109,8 @@ func (l *Layer) Telemetry(q *sim.Query, s sim.Speed, t *sim.Telemetry) bool {
 // Batches says how a job's batch may be chosen.
 func (l *Layer) Batches(j *sim.Job) sim.BatchLimits {
 	o := l.own(j, sim.NoJob)
-	return sim.BatchLimits{Initial: whole(o.batch), Max: whole(o.most), MinLocal: whole(o.least), MaxLocal: whole(o.fill)}
+	return sim.BatchLimits{Initial: whole(o.batch), Max: whole(o.most), MinLocal: whole(o.least),
+		MaxLocal: whole(o.fill)}
 }
 
 func whole(x float64) int32 { return int32(min(math.Round(x), math.MaxInt32)) }

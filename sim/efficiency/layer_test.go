@@ -25,7 +25,8 @@ func (c common) Speed(q *sim.Query) (sim.Speed, error) {
 	}
 	exposed := 0.1 * float64(len(q.GPUs)-1)
 	s := float64(q.ShareMilli) / 1000
-	return sim.Speed{Rate: float64(len(q.GPUs)) * s * q.Batch / (q.Batch/q.FreqFrac + exposed), ComputeFrac: q.Batch / q.FreqFrac / (q.Batch/q.FreqFrac + exposed)}, nil
+	return sim.Speed{Rate: float64(len(q.GPUs)) * s * q.Batch / (q.Batch/q.FreqFrac + exposed), ComputeFrac: q.Batch /
+		q.FreqFrac / (q.Batch/q.FreqFrac + exposed)}, nil
 }
 
 func rule(t testing.TB, spec string) *Rule {
@@ -78,8 +79,10 @@ func TestOwnBatchIsTheModelWithin(t *testing.T) {
 	draw := rand.New(rand.NewPCG(1, 2))
 	for range 400 {
 		gpus := 1 + draw.IntN(8)
-		j := &sim.Job{ID: "a", GPUs: int32(gpus), BatchSize: draw.Int32N(1000), Model: []string{"resnet50", "dlrm", ""}[draw.IntN(3)], Work: sim.Time(1 + draw.IntN(1e9))}
-		l := layer(t, []string{Measured, "noise=3x,scaling=strong", "noise=100,growth=9,fixed=0.4", "noise=inf,max=1000x"}[draw.IntN(4)])
+		j := &sim.Job{ID: "a", GPUs: int32(gpus), BatchSize: draw.Int32N(1000),
+			Model: []string{"resnet50", "dlrm", ""}[draw.IntN(3)], Work: sim.Time(1 + draw.IntN(1e9))}
+		l := layer(t, []string{Measured, "noise=3x,scaling=strong", "noise=100,growth=9,fixed=0.4",
+			"noise=inf,max=1000x"}[draw.IntN(4)])
 		m, held := over(common{}, l), gpus
 		if l.rule.noise.value == math.Inf(1) {
 			held = 1 + draw.IntN(16)
@@ -107,7 +110,8 @@ func TestWeak(t *testing.T) {
 			t.Errorf("epoch %d: rate %v, expected %v", e, got, want)
 		}
 		var o sim.Telemetry
-		if !m.Telemetry(q, &o) || o.Batch != 512 || o.LocalBatch != 64 || o.AccumSteps != 1 || o.Epoch != int32(e) || o.Epochs != 3 || !near(o.GradVar/o.GradSqr, noise) {
+		if !m.Telemetry(q, &o) || o.Batch != 512 || o.LocalBatch != 64 || o.AccumSteps != 1 || o.Epoch != int32(e) ||
+			o.Epochs != 3 || !near(o.GradVar/o.GradSqr, noise) {
 			t.Errorf("telemetry %+v", o)
 		}
 		next := float64(e+1) * 3000e6
@@ -145,7 +149,8 @@ func TestStrong(t *testing.T) {
 		compute := 0.2254 * (0.2 + 0.8*b) // ResNet-50 computes 64 samples in about 225.4 ms
 		sync := 0.1 * float64(c.gpus-1) * 0.2254
 		if math.Abs(o.StepS/(compute+sync)-1) > 1e-3 || c.gpus > 1 && math.Abs(o.SyncS/sync-1) > 1e-3 {
-			t.Errorf("on %d GPUs a step takes %v s, of which it synchronises %v; expected %v and %v", c.gpus, o.StepS, o.SyncS, compute+sync, sync)
+			t.Errorf("on %d GPUs a step takes %v s, of which it synchronises %v; expected %v and %v", c.gpus, o.StepS,
+				o.SyncS, compute+sync, sync)
 		}
 	}
 }
@@ -160,7 +165,8 @@ func TestGoodput(t *testing.T) {
 		demand, gpus := 1+draw.Int32N(4), 1+draw.IntN(16)
 		j := resnet(demand)
 		fixed, noise := 0.5*draw.Float64(), 20*draw.Float64()
-		m := over(common{}, NewLayer(&Rule{noise: span{size{noise, true, true}, noise}, growth: span{size{1, false, true}, 1}, epochs: span{size{1, false, true}, 1},
+		m := over(common{}, NewLayer(&Rule{noise: span{size{noise, true, true}, noise},
+			growth: span{size{1, false, true}, 1}, epochs: span{size{1, false, true}, 1},
 			most: size{64, true, true}, least: size{1, false, true}, fill: size{2, true, true}, fixed: fixed}, set, ""))
 		q := on(j, gpus)
 		q.Batch, q.AccumSteps = 1+20*draw.Float64(), 1+draw.Int32N(4)
@@ -169,14 +175,17 @@ func TestGoodput(t *testing.T) {
 			t.Fatal("no telemetry")
 		}
 		own := float64(64 * demand)
-		if o.AccumSteps < q.AccumSteps || o.LocalBatch > 128 || float64(o.Batch) < math.Round(q.Batch*own) || float64(o.Batch-int32(gpus)*o.AccumSteps) >= math.Round(q.Batch*own) {
+		if o.AccumSteps < q.AccumSteps || o.LocalBatch > 128 || float64(o.Batch) < math.Round(q.Batch*own) ||
+			float64(o.Batch-int32(gpus)*o.AccumSteps) >= math.Round(q.Batch*own) {
 			t.Fatalf("batch %v of %v on %d GPUs: %+v", q.Batch, own, gpus, o)
 		}
 		// Time of a step: alpha_c + beta_c m computes, nothing overlaps (gamma 1), and the exchange takes as long as common says.
 		exchange := 0.1 * float64(gpus-1) * step
-		f := goodput.Function{Params: goodput.Params{AlphaC: fixed * step, BetaC: (1 - fixed) * step / 64, AlphaR: exchange, Gamma: 1},
+		f := goodput.Function{Params: goodput.Params{AlphaC: fixed * step, BetaC: (1 - fixed) * step / 64,
+			AlphaR: exchange, Gamma: 1},
 			Noise: goodput.Noise{Sqr: 1, Var: noise}, Limits: goodput.Limits{Initial: int(own)}}
-		want := f.Goodput(1, gpus, int(o.LocalBatch), int(o.AccumSteps)-1) * step / 64 // a sample at M0 is so many GPU-seconds of work
+		// a sample at M0 is so many GPU-seconds of work
+		want := f.Goodput(1, gpus, int(o.LocalBatch), int(o.AccumSteps)-1) * step / 64
 		got := speed(t, m, q).Rate
 		if math.Abs(got/want-1) > 1e-6 { // goodput has 1e-8 s where nothing is exchanged
 			t.Fatalf("%+v on %d GPUs, fixed %v, noise %v: rate %v, goodput %v", o, gpus, fixed, noise, got, want)

@@ -10,8 +10,9 @@ import (
 
 // Forms says how the setting is written, Doc what its keys are: key, meaning, default.
 const (
-	Forms = "measured or noise=8x,growth=4,epochs=30[,scaling=strong,batch=N,max=32x,min_local=0.25x,max_local=2x,fixed=0.15,seed=N]"
-	Doc   = `noise      noise scale of the gradient in the first epoch: samples, or Fx times the job's own batch; LO..HI: drawn for each job, equally likely by the logarithm; inf: a sample is always worth 1 (by model)
+	Forms = "measured or noise=8x,growth=4,epochs=30[,scaling=strong,batch=N,max=32x,min_local=0.25x,max_local=2x," +
+		"fixed=0.15,seed=N]"
+	Doc = `noise      noise scale of the gradient in the first epoch: samples, or Fx times the job's own batch; LO..HI: drawn for each job, equally likely by the logarithm; inf: a sample is always worth 1 (by model)
 growth     noise in the last epoch over that in the first, or LO..HI (by model; 4 where noise is given)
 epochs     equal parts of the work, in each of which noise is constant, or LO..HI (by model; 30 where noise is given)
 scaling    weak: the batch grows with the GPUs; strong: it stays, and GPUs have fewer samples each (weak)
@@ -102,7 +103,8 @@ func (r *Rule) complete() {
 		to    *size
 		value float64
 		times bool
-	}{{&r.growth.size, plainGrowth, false}, {&r.epochs.size, plainEpochs, false}, {&r.most, plainMost, true}, {&r.least, plainLeast, true}, {&r.fill, plainFill, true}} {
+	}{{&r.growth.size, plainGrowth, false}, {&r.epochs.size, plainEpochs, false}, {&r.most, plainMost, true},
+		{&r.least, plainLeast, true}, {&r.fill, plainFill, true}} {
 		if !d.to.given {
 			*d.to = size{d.value, d.times, true}
 		}
@@ -129,7 +131,8 @@ func readSpan(s *param.Set, key string, times bool, lo, hi float64) span {
 		b, ok = readNumber(to, times)
 		ok = ok && a.times == b.times && a.value > 0 && b.value >= a.value && !math.IsInf(b.value, 1)
 	}
-	if !ok || !(a.value >= lo && b.value <= hi) || key == "epochs" && (a.value != math.Trunc(a.value) || b.value != math.Trunc(b.value)) {
+	if !ok || !(a.value >= lo && b.value <= hi) || key == "epochs" &&
+		(a.value != math.Trunc(a.value) || b.value != math.Trunc(b.value)) {
 		if key == "epochs" {
 			want = "a whole number in 1..1000000, or LO..HI"
 		}

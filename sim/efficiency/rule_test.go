@@ -16,7 +16,8 @@ import (
 
 func TestErrors(t *testing.T) {
 	for _, c := range []struct{ spec, want string }{
-		{"noise=x", `efficiency: noise is "x", expected samples such as 5000, times the own batch such as 8x, a range of either such as 2x..32x, or inf`},
+		{"noise=x",
+			`efficiency: noise is "x", expected samples such as 5000, times the own batch such as 8x, a range of either such as 2x..32x, or inf`},
 		{"noise=-1", `noise is "-1"`},
 		{"noise=2x..3", `noise is "2x..3"`},
 		{"noise=3x..2x", `noise is "3x..2x"`},
@@ -33,7 +34,8 @@ func TestErrors(t *testing.T) {
 		{"measured,noice=2", `unknown key "noice"`},
 		{"growth=2x,epochs=0", "epochs is"},
 	} {
-		if _, err := Parse(c.spec); err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "efficiency:") {
+		if _, err := Parse(c.spec); err == nil || !strings.Contains(err.Error(), c.want) ||
+			!strings.HasPrefix(err.Error(), "efficiency:") {
 			t.Errorf("%s:\n%v\nwant\n%s", c.spec, err, c.want)
 		}
 	}
@@ -60,19 +62,26 @@ func TestLaws(t *testing.T) {
 		epochs      int32
 		limits      sim.BatchLimits
 	}{
-		{Measured, "ResNet-50 (batch size 64)", 0, 4579.86, 14352.1, 90, sim.BatchLimits{Initial: 256, Max: 12800, MinLocal: 6, MaxLocal: 64}},
+		{Measured, "ResNet-50 (batch size 64)", 0, 4579.86, 14352.1, 90,
+			sim.BatchLimits{Initial: 256, Max: 12800, MinLocal: 6, MaxLocal: 64}},
 		{Measured, "bert", 16, 422.966, 1124.3, 2, sim.BatchLimits{Initial: 16, Max: 384, MinLocal: 1, MaxLocal: 4}},
-		{Measured, "bert", 1000, 422.966, 1124.3, 2, sim.BatchLimits{Initial: 1000, Max: 1000, MinLocal: 83, MaxLocal: 250}},
-		{Measured, "mine", 0, 8 * 128, 32 * 128, 30, sim.BatchLimits{Initial: 128, Max: 4096, MinLocal: 8, MaxLocal: 64}},
-		{"measured,batch=10,growth=2", "mine", 0, 320, 640, 30, sim.BatchLimits{Initial: 40, Max: 1280, MinLocal: 2, MaxLocal: 20}},
-		{"noise=2x,max=2x,min_local=3,max_local=50", "resnet50", 0, 512, 2048, 30, sim.BatchLimits{Initial: 256, Max: 512, MinLocal: 3, MaxLocal: 64}},
-		{"noise=500,epochs=7,max=1000", "resnet50", 0, 500, 2000, 7, sim.BatchLimits{Initial: 256, Max: 1000, MinLocal: 16, MaxLocal: 128}},
+		{Measured, "bert", 1000, 422.966, 1124.3, 2, sim.BatchLimits{Initial: 1000, Max: 1000, MinLocal: 83,
+			MaxLocal: 250}},
+		{Measured, "mine", 0, 8 * 128, 32 * 128, 30, sim.BatchLimits{Initial: 128, Max: 4096, MinLocal: 8,
+			MaxLocal: 64}},
+		{"measured,batch=10,growth=2", "mine", 0, 320, 640, 30,
+			sim.BatchLimits{Initial: 40, Max: 1280, MinLocal: 2, MaxLocal: 20}},
+		{"noise=2x,max=2x,min_local=3,max_local=50", "resnet50", 0, 512, 2048, 30,
+			sim.BatchLimits{Initial: 256, Max: 512, MinLocal: 3, MaxLocal: 64}},
+		{"noise=500,epochs=7,max=1000", "resnet50", 0, 500, 2000, 7,
+			sim.BatchLimits{Initial: 256, Max: 1000, MinLocal: 16, MaxLocal: 128}},
 		{"noise=0", "", 8, 0, 0, 30, sim.BatchLimits{Initial: 8, Max: 256, MinLocal: 1, MaxLocal: 4}},
 	} {
 		m := NewLayer(rule(t, c.spec), set, "")
 		j := &sim.Job{ID: "a", GPUs: 4, Model: c.model, BatchSize: c.batch, Work: 1000}
 		o := m.own(j, 0)
-		if !near(o.first*o.batch, c.first) || math.Abs(o.last*o.batch-c.last) > 1e-9*c.last || o.epochs != c.epochs || m.Batches(j) != c.limits {
+		if !near(o.first*o.batch, c.first) || math.Abs(o.last*o.batch-c.last) > 1e-9*c.last || o.epochs != c.epochs ||
+			m.Batches(j) != c.limits {
 			t.Errorf("%s, %s: %+v, %+v", c.spec, c.model, o, m.Batches(j))
 		}
 	}
@@ -112,7 +121,8 @@ func TestLawsOfTheTables(t *testing.T) {
 		}
 		tenth := (len(phi) + 9) / 10
 		first, last := median(phi[:tenth]), median(phi[len(phi)-tenth:])
-		if math.Abs(l.first/first-1) > 1e-5 || math.Abs(l.last/last-1) > 1e-5 || l.epochs != len(phi) || l.most != number(app["max_batch_size"]) ||
+		if math.Abs(l.first/first-1) > 1e-5 || math.Abs(l.last/last-1) > 1e-5 || l.epochs != len(phi) ||
+			l.most != number(app["max_batch_size"]) ||
 			!near(l.least, number(app["min_local_bsz"])/own) || !near(l.fill, number(app["max_local_bsz"])/own) {
 			t.Errorf("%+v, the table has noise %v to %v in %d epochs and %v", l, first, last, len(phi), app)
 		}

@@ -120,13 +120,16 @@ func (c Traces) Recognise(path string) (Trace, error) {
 	found, err := c.Candidates(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return Trace{}, fmt.Errorf("trace %q: no such file, expected a file, or FORMAT:PATH with FORMAT one of %s", path, strings.Join(c.names(), ", "))
+		return Trace{}, fmt.Errorf("trace %q: no such file, expected a file, or FORMAT:PATH with FORMAT one of %s",
+			path, strings.Join(c.names(), ", "))
 	case err != nil:
 		return Trace{}, fmt.Errorf("trace %w", err)
 	case len(found) == 0:
-		return Trace{}, fmt.Errorf("trace %q: its name and first lines are those of no format, expected FORMAT:PATH with FORMAT one of %s", path, strings.Join(c.names(), ", "))
+		return Trace{}, fmt.Errorf("trace %q: its name and first lines are those of no format, expected FORMAT:PATH "+
+			"with FORMAT one of %s", path, strings.Join(c.names(), ", "))
 	case len(found) > 1:
-		return Trace{}, fmt.Errorf("trace %q: its name and first lines are those of %s, expected FORMAT:PATH with one of these", path, strings.Join(Traces(found).names(), " and "))
+		return Trace{}, fmt.Errorf("trace %q: its name and first lines are those of %s, expected FORMAT:PATH with "+
+			"one of these", path, strings.Join(Traces(found).names(), " and "))
 	}
 	return found[0], nil
 }

@@ -16,7 +16,10 @@ func (c Traces) Kept(most int) Traces {
 	out := slices.Clone(c)
 	for i := range out {
 		if f := out[i]; !f.Generated {
-			out[i].Open = func(path string, opt TraceOptions) (*sim.Workload, *Report, error) { return k.open(&f, path, opt) }
+			out[i].Open = func(path string, opt TraceOptions) (*sim.Workload, *Report,
+				error) {
+				return k.open(&f, path, opt)
+			}
 		}
 	}
 	return out

@@ -66,7 +66,8 @@ type Policies []Policy
 // a fresh policy at each call, one per run: at the first call the one that was made.
 func (c Policies) Parse(spec string, rule cluster.Rule) (Policy, func() (sim.Policy, error), error) {
 	if several := c.splitNames(spec); len(several) > 1 {
-		return Policy{}, nil, fmt.Errorf("policy %q: a comma separates the settings of one policy, expected each policy by itself: --policy %s (in a file a list: [%s])",
+		return Policy{}, nil, fmt.Errorf("policy %q: a comma separates the settings of one policy, expected each "+
+			"policy by itself: --policy %s (in a file a list: [%s])",
 			spec, strings.Join(several, " --policy "), strings.Join(several, ", "))
 	}
 	name, text, colon := strings.Cut(spec, ":")
@@ -93,7 +94,8 @@ func (c Policies) Parse(spec string, rule cluster.Rule) (Policy, func() (sim.Pol
 		}
 		return e, Again(first, build), nil
 	}
-	return Policy{}, nil, fmt.Errorf("policy %q: unknown, expected one of %s%s", name, strings.Join(names, ", "), param.Hint(name, names))
+	return Policy{}, nil, fmt.Errorf("policy %q: unknown, expected one of %s%s", name, strings.Join(names, ", "),
+		param.Hint(name, names))
 }
 
 // splitNames cuts "NAME,NAME:key=value" at the commas before names of the catalogue.

@@ -55,7 +55,8 @@ func (c Predictors) Parse(spec string) (LearnedPredictor, error) {
 		}
 		return e.New(param.Parse("predictor "+e.Name, text))
 	}
-	return nil, fmt.Errorf("predictor %q: unknown, expected one of %s%s", name, strings.Join(names, ", "), param.Hint(name, names))
+	return nil, fmt.Errorf("predictor %q: unknown, expected one of %s%s", name, strings.Join(names, ", "),
+		param.Hint(name, names))
 }
 
 // LearnedPredictor is a sim.Predictor that learns from the past before a run.

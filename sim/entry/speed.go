@@ -68,7 +68,8 @@ func (k *Speed) Settings() []param.Setting {
 		return nil
 	}
 	s := param.Parse("", "")
-	_, _ = k.New(s, SpeedEnv{Topology: topo, Fabric: small.Fabric, Models: models.NewSet(models.Catalogue()...)}) // one that needs a file has read its options by then
+	// one that needs a file has read its options by then
+	_, _ = k.New(s, SpeedEnv{Topology: topo, Fabric: small.Fabric, Models: models.NewSet(models.Catalogue()...)})
 	all := s.Settings()
 	line := func(a param.Setting) int { return strings.Index("\n"+k.Params, "\n"+a.Key+" ") }
 	slices.SortStableFunc(all, func(a, b param.Setting) int { return line(a) - line(b) })
@@ -106,7 +107,8 @@ func (c Speeds) Parse(spec string, env SpeedEnv) (sim.SpeedModel, error) {
 		for i, k := range c {
 			names[i] = k.Name
 		}
-		return nil, fmt.Errorf("%s: unknown kind %q, expected one of %s%s", what, name, strings.Join(names, ", "), param.Hint(name, names))
+		return nil, fmt.Errorf("%s: unknown kind %q, expected one of %s%s", what, name, strings.Join(names, ", "),
+			param.Hint(name, names))
 	}
 	options := param.Parse(what, kind.spell(text))
 	m, err := kind.New(options, env)

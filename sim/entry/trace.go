@@ -83,7 +83,8 @@ func (c Traces) Open(spec string, opt TraceOptions) (*sim.Workload, *Report, err
 		}
 		return w, report, err
 	}
-	return nil, nil, fmt.Errorf("trace %q: unknown format %q, expected one of %s%s", spec, name, strings.Join(names, ", "), param.Hint(name, names))
+	return nil, nil, fmt.Errorf("trace %q: unknown format %q, expected one of %s%s", spec, name,
+		strings.Join(names, ", "), param.Hint(name, names))
 }
 
 // openUnnamed opens a file that is named without its format.

@@ -15,7 +15,8 @@ type Function struct {
 
 // Goodput is in samples per second, each worth one at the initial batch. Limits are not asked, but for Initial.
 func (f *Function) Goodput(nodes, replicas, local, accum int) float64 {
-	return f.Throughput(nodes, replicas, local, accum) * f.Efficiency(float64(batch(replicas, local, accum))/float64(f.Initial))
+	return f.Throughput(nodes, replicas, local, accum) * f.Efficiency(
+		float64(batch(replicas, local, accum))/float64(f.Initial))
 }
 
 // candidates is how many batches Best looks at.

@@ -91,7 +91,8 @@ func TestSplit(t *testing.T) {
 
 // draw makes a job of some size.
 func draw(r *rng.Stream) Function {
-	f := Function{Params: Params{AlphaC: 0.2 * r.Float64(), BetaC: 0.01 * r.Float64(), AlphaN: 0.3 * r.Float64(), BetaN: 0.02 * r.Float64(), AlphaR: 0.1 * r.Float64(),
+	f := Function{Params: Params{AlphaC: 0.2 * r.Float64(), BetaC: 0.01 * r.Float64(), AlphaN: 0.3 * r.Float64(),
+		BetaN: 0.02 * r.Float64(), AlphaR: 0.1 * r.Float64(),
 		BetaR: 0.01 * r.Float64(), Gamma: 1 + 9*r.Float64()}, Noise: Noise{r.Float64(), 20 * r.Float64()}}
 	f.MinLocal = 1 + r.IntN(32)
 	f.Initial = f.MinLocal * (1 + r.IntN(8))
@@ -124,7 +125,8 @@ func TestBestAgainstEveryBatch(t *testing.T) {
 			continue
 		}
 		found++
-		if m < f.MinLocal || m > f.MaxLocal || s < 0 || s > 0 && !f.Accumulate || batch(replicas, m, s) >= f.Max+replicas*(s+1) {
+		if m < f.MinLocal || m > f.MaxLocal || s < 0 || s > 0 && !f.Accumulate ||
+			batch(replicas, m, s) >= f.Max+replicas*(s+1) {
 			t.Fatalf("%+v on %d: batch %d x %d x %d is outside the limits", f, replicas, replicas, m, s+1)
 		}
 		if want := f.Goodput(nodes, replicas, m, s); want != got {
@@ -140,7 +142,8 @@ func TestBestAgainstEveryBatch(t *testing.T) {
 }
 
 func TestNoBatchFits(t *testing.T) {
-	f := Function{Params: Params{AlphaC: 1, Gamma: 1}, Noise: Noise{1, 1}, Limits: Limits{Initial: 8, Max: 64, MinLocal: 8, MaxLocal: 4}}
+	f := Function{Params: Params{AlphaC: 1, Gamma: 1}, Noise: Noise{1, 1},
+		Limits: Limits{Initial: 8, Max: 64, MinLocal: 8, MaxLocal: 4}}
 	for _, replicas := range []int{1, 2, 9, 1000} {
 		if g, m, s := f.Best(1, replicas); g != 0 || m != 0 || s != 0 {
 			t.Errorf("%d replicas: %v with %d x %d", replicas, g, m, s+1)
@@ -201,11 +204,14 @@ func paramsOf(v map[string]float64) Params {
 // The published formulas in another language: every point to 1e-12.
 func TestSharedPoints(t *testing.T) {
 	for _, v := range shared(t, "goodput_points.csv") {
-		f := Function{Params: paramsOf(v), Noise: Noise{v["grad_sqr"], v["grad_var"]}, Limits: Limits{Initial: int(v["init_batch_size"])}}
+		f := Function{Params: paramsOf(v), Noise: Noise{v["grad_sqr"], v["grad_var"]},
+			Limits: Limits{Initial: int(v["init_batch_size"])}}
 		n, k, m, s := int(v["num_nodes"]), int(v["num_replicas"]), int(v["atomic_bsz"]), int(v["accum_steps"])
 		grad, net, optim := f.StepTimes(n, k, m)
-		for name, got := range map[string]float64{"t_grad": grad, "t_net": net, "t_optim": optim, "throughput": f.Throughput(n, k, m, s),
-			"efficiency": f.Efficiency(float64(batch(k, m, s)) / float64(f.Initial)), "goodput": f.Goodput(n, k, m, s)} {
+		for name, got := range map[string]float64{"t_grad": grad, "t_net": net, "t_optim": optim,
+			"throughput": f.Throughput(n, k, m, s),
+			"efficiency": f.Efficiency(float64(batch(k, m, s)) / float64(f.Initial)),
+			"goodput":    f.Goodput(n, k, m, s)} {
 			if !(math.Abs(got-v[name]) <= 1e-12*v[name]) {
 				t.Errorf("case %v: %s is %v, expected %v", v["case"], name, got, v[name])
 			}
@@ -216,11 +222,14 @@ func TestSharedPoints(t *testing.T) {
 // The best batch of every case, its steps, and the goodput to 1e-12.
 func TestSharedBatches(t *testing.T) {
 	for _, v := range shared(t, "optimal_batch.csv") {
-		f := Function{Params: paramsOf(v), Noise: Noise{v["grad_sqr"], v["grad_var"]}, Limits: Limits{int(v["init_batch_size"]), int(v["max_batch_size"]),
-			int(v["min_local_bsz"]), int(v["max_local_bsz"]), v["accumulation"] == 1}}
+		f := Function{Params: paramsOf(v), Noise: Noise{v["grad_sqr"], v["grad_var"]},
+			Limits: Limits{int(v["init_batch_size"]), int(v["max_batch_size"]),
+				int(v["min_local_bsz"]), int(v["max_local_bsz"]), v["accumulation"] == 1}}
 		g, m, s := f.Best(int(v["num_nodes"]), int(v["num_replicas"]))
-		if m != int(v["best_atomic_bsz"]) || s != int(v["best_accum_steps"]) || !(math.Abs(g-v["best_goodput"]) <= 1e-12*v["best_goodput"]) {
-			t.Errorf("case %v: %d x %d with %v, expected %v x %v with %v", v["case"], m, s+1, g, v["best_atomic_bsz"], v["best_accum_steps"]+1, v["best_goodput"])
+		if m != int(v["best_atomic_bsz"]) || s != int(v["best_accum_steps"]) ||
+			!(math.Abs(g-v["best_goodput"]) <= 1e-12*v["best_goodput"]) {
+			t.Errorf("case %v: %d x %d with %v, expected %v x %v with %v", v["case"], m, s+1, g, v["best_atomic_bsz"],
+				v["best_accum_steps"]+1, v["best_goodput"])
 		}
 	}
 }
@@ -247,7 +256,8 @@ func TestBestAgainstTwin(t *testing.T) {
 			}
 		}
 		if got != want || m != wm || s != ws {
-			t.Fatalf("%+v on %d x %d: %v with %d x %d, expected %v with %d x %d", f, nodes, replicas, got, m, s+1, want, wm, ws+1)
+			t.Fatalf("%+v on %d x %d: %v with %d x %d, expected %v with %d x %d", f, nodes, replicas, got, m, s+1,
+				want, wm, ws+1)
 		}
 	}
 }

@@ -33,7 +33,8 @@ func classes() []class {
 		{[]string{"alexnet"}, 9, 96, 128},
 		{[]string{"resnet18", "googlenet"}, 7, 96, 128},
 		{[]string{"mobilenetv3-large", "mobilenetv3-small"}, 4.5, 96, 128},
-		{[]string{"inception3", "inception4", "resnet50", "resnet101", "resnet152", "vgg11", "vgg16", "vgg19"}, 3.5, 32, 128},
+		{[]string{"inception3", "inception4", "resnet50", "resnet101", "resnet152", "vgg11", "vgg16", "vgg19"}, 3.5,
+			32, 128},
 		{[]string{"deepspeech2"}, 4.5, 16, 56},
 		{[]string{"bert-large", "gpt2", "gpt2-xl", "transformer", "lstm"}, 1, 1, 15},
 	}
@@ -41,8 +42,10 @@ func classes() []class {
 
 func catalogueKind() Kind {
 	return Kind{Name: "catalogue", Form: "catalogue[:storage_mib_s=60,cpus=3,mem_gib=62.5,socket=0.9]",
-		Doc:    "classes of models (light images, images, speech, language), each with cores, reads and a data set (cores from Synergy's simulator, OSDI 2022; the rest ours)",
-		Params: "storage_mib_s  bandwidth at which a job reads what is not in its memory, MiB/s for each of its GPUs (60)",
+		Doc: "classes of models (light images, images, speech, language), each with cores, reads and a data set " +
+			"(cores from Synergy's simulator, OSDI 2022; the rest ours)",
+		Params: "storage_mib_s  bandwidth at which a job reads what is not in its memory, MiB/s for each of its " +
+			"GPUs (60)",
 		read: func(s *param.Set) (law, error) {
 			return &catalogue{s.Float("storage_mib_s", 60, 1e-3, 1e9), classes()}, nil
 		}}

@@ -61,7 +61,8 @@ func wrapped(t testing.TB, spec string, slots int) sim.SpeedModel {
 // on asks about a job of a model on GPUs with a number of cores and GiB for each, 0 = its part.
 func on(model string, cores, gib float64, gpus ...cluster.GPU) *sim.Query {
 	return &sim.Query{Job: &sim.Job{ID: "a", Model: model, GPUs: int32(len(gpus))}, GPUs: gpus,
-		Knobs: sim.Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1, CPUMilli: int32(cores * 1000), MemMiB: int32(gib * 1024)}}
+		Knobs: sim.Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1, CPUMilli: int32(cores * 1000),
+			MemMiB: int32(gib * 1024)}}
 }
 
 func speed(t testing.TB, m sim.SpeedModel, q *sim.Query) sim.Speed {
@@ -86,38 +87,68 @@ func TestByHand(t *testing.T) {
 		q     *sim.Query
 		rate  float64
 	}{
-		{"catalogue", 1, on("resnet50", 0, 0, 0), 3 / 3.5},                                                           // its part is 3 of 3.5 cores
-		{"catalogue", 1, on("resnet50", 4, 0, 0), 1},                                                                 // 16.4 MiB/s are missing, and there
-		{"catalogue", 1, on("resnet50", 12, 1, 0), 1},                                                                // 31.75 of 60 MiB/s
-		{"catalogue:storage_mib_s=16", 1, on("resnet50", 12, 32, 0), 16. / (32 * .75)},                               // a quarter is in memory
-		{"catalogue", 1, on("resnet18", 7, 16, 0), 60. / (96 * .875)},                                                // reads hold it up, not cores
-		{"catalogue", 1, on("resnet18", 7, 16, 0, 1), 2 * 60. / (96 * .75)},                                          // two GPUs of a machine share a cache
-		{"catalogue", 1, on("resnet18", 7, 16, 0, 8), 2 * 60. / (96 * .875)},                                         // on two machines each has its own
-		{"catalogue", 1, on("resnet18", 7, 16, 0, 1, 2, 8), 4 * 60. / (96 * .875)},                                   // and the worse counts
-		{"catalogue", 1, on("alexnet", 3, 0, 0), 1. / 3},                                                             // 9 cores
-		{"catalogue", 1, on("mobilenetv3-large", 3, 0, 0), 3 / 4.5},                                                  // 4.5 cores
-		{"catalogue", 1, on("bert-large", 1, 1, 0), 1},                                                               // 0.93 of 1 MiB/s is missing
-		{"catalogue", 1, on("bert-large", 0.5, 15, 0, 1), 1},                                                         // 2 / 1.1 within, 2 x 0.5 cores
-		{"catalogue", 1, on("deepspeech2", 2.25, 56, 0), 0.5},                                                        // half of 4.5 cores
-		{"catalogue", 1, on("dlrm", 0.1, 0.1, 0), 1},                                                                 // in no class
-		{"catalogue", 1, on("resnet50", 3.325, 0, 0, 1), 2 / 1.1},                                                    // the exchange hides the rest: 1.9 are delivered
-		{"profile:" + file, 1, on("net", 6, 50, 0), 1},                                                               // the highest
-		{"profile:" + file, 1, on("net", 4, 30, 0), (100 + 120 + 150 + 400) / 4. / 400},                              // in the middle of four
-		{"profile:" + file, 1, on("net", 1, 10, 0), 50. / 400},                                                       // half of the fewest cores
-		{"profile:" + file, 1, on("net", 2, 1, 0), 100. / 400},                                                       // below the first memory
-		{"profile:" + file, 1, on("net", 60, 30, 0), (150 + 400) / 2. / 400},                                         // beyond the last
-		{"profile:" + file + ",between=step", 1, on("net", 5, 49, 0), 100. / 400},                                    // nearest below
-		{"profile:" + file + ",between=step", 1, on("Flat 1 (batch size 3)", 0, 0, 0), 1},                            // one row, as much as there is
-		{"profile:" + file, 1, on("other", 0.1, 0.1, 0), 1},                                                          // not in the table
-		{"catalogue:socket=0.9", 2, on("dlrm", 1, 1, 0, 1), 2 / 1.1},                                                 // one socket
-		{"catalogue:socket=0.9", 2, on("dlrm", 1, 1, 3, 4), 0.9 * 2 / 1.1},                                           // two
-		{"catalogue:socket=0.9", 1, on("dlrm", 1, 1, 3, 4), 2 / 1.1},                                                 // no sockets are stated
-		{"catalogue:socket=0.9", 2, on("dlrm", 1, 1, 3, 8), 2 / 1.1},                                                 // two machines, one socket of each
-		{"catalogue:socket=0.9,storage_mib_s=1e6", 2, on("deepspeech2", 3.5, 1, 0, 1, 2, 3), 4 * max(3, 3.15) / 4.5}, // 14 cores of a socket's 12
-		{"catalogue:socket=0.5,storage_mib_s=1e6", 2, on("deepspeech2", 3.5, 1, 0, 1, 2, 3), 4 * 3. / 4.5},           // those of the other are not worth it
+		// its part is 3 of 3.5 cores
+		{"catalogue", 1, on("resnet50", 0, 0, 0), 3 / 3.5},
+		// 16.4 MiB/s are missing, and there
+		{"catalogue", 1, on("resnet50", 4, 0, 0), 1},
+		// 31.75 of 60 MiB/s
+		{"catalogue", 1, on("resnet50", 12, 1, 0), 1},
+		// a quarter is in memory
+		{"catalogue:storage_mib_s=16", 1, on("resnet50", 12, 32, 0), 16. / (32 * .75)},
+		// reads hold it up, not cores
+		{"catalogue", 1, on("resnet18", 7, 16, 0), 60. / (96 * .875)},
+		// two GPUs of a machine share a cache
+		{"catalogue", 1, on("resnet18", 7, 16, 0, 1), 2 * 60. / (96 * .75)},
+		// on two machines each has its own
+		{"catalogue", 1, on("resnet18", 7, 16, 0, 8), 2 * 60. / (96 * .875)},
+		// and the worse counts
+		{"catalogue", 1, on("resnet18", 7, 16, 0, 1, 2, 8), 4 * 60. / (96 * .875)},
+		// 9 cores
+		{"catalogue", 1, on("alexnet", 3, 0, 0), 1. / 3},
+		// 4.5 cores
+		{"catalogue", 1, on("mobilenetv3-large", 3, 0, 0), 3 / 4.5},
+		// 0.93 of 1 MiB/s is missing
+		{"catalogue", 1, on("bert-large", 1, 1, 0), 1},
+		// 2 / 1.1 within, 2 x 0.5 cores
+		{"catalogue", 1, on("bert-large", 0.5, 15, 0, 1), 1},
+		// half of 4.5 cores
+		{"catalogue", 1, on("deepspeech2", 2.25, 56, 0), 0.5},
+		// in no class
+		{"catalogue", 1, on("dlrm", 0.1, 0.1, 0), 1},
+		// the exchange hides the rest: 1.9 are delivered
+		{"catalogue", 1, on("resnet50", 3.325, 0, 0, 1), 2 / 1.1},
+		// the highest
+		{"profile:" + file, 1, on("net", 6, 50, 0), 1},
+		// in the middle of four
+		{"profile:" + file, 1, on("net", 4, 30, 0), (100 + 120 + 150 + 400) / 4. / 400},
+		// half of the fewest cores
+		{"profile:" + file, 1, on("net", 1, 10, 0), 50. / 400},
+		// below the first memory
+		{"profile:" + file, 1, on("net", 2, 1, 0), 100. / 400},
+		// beyond the last
+		{"profile:" + file, 1, on("net", 60, 30, 0), (150 + 400) / 2. / 400},
+		// nearest below
+		{"profile:" + file + ",between=step", 1, on("net", 5, 49, 0), 100. / 400},
+		// one row, as much as there is
+		{"profile:" + file + ",between=step", 1, on("Flat 1 (batch size 3)", 0, 0, 0), 1},
+		// not in the table
+		{"profile:" + file, 1, on("other", 0.1, 0.1, 0), 1},
+		// one socket
+		{"catalogue:socket=0.9", 2, on("dlrm", 1, 1, 0, 1), 2 / 1.1},
+		// two
+		{"catalogue:socket=0.9", 2, on("dlrm", 1, 1, 3, 4), 0.9 * 2 / 1.1},
+		// no sockets are stated
+		{"catalogue:socket=0.9", 1, on("dlrm", 1, 1, 3, 4), 2 / 1.1},
+		// two machines, one socket of each
+		{"catalogue:socket=0.9", 2, on("dlrm", 1, 1, 3, 8), 2 / 1.1},
+		// 14 cores of a socket's 12
+		{"catalogue:socket=0.9,storage_mib_s=1e6", 2, on("deepspeech2", 3.5, 1, 0, 1, 2, 3), 4 * max(3, 3.15) / 4.5},
+		// those of the other are not worth it
+		{"catalogue:socket=0.5,storage_mib_s=1e6", 2, on("deepspeech2", 3.5, 1, 0, 1, 2, 3), 4 * 3. / 4.5},
 	} {
 		if got := speed(t, wrapped(t, c.spec, c.slots), c.q).Rate; !near(got, c.rate) {
-			t.Errorf("%s, %s with %d m cores and %d MiB on %v: rate %v, expected %v", c.spec, c.q.Job.Model, c.q.CPUMilli, c.q.MemMiB, c.q.GPUs, got, c.rate)
+			t.Errorf("%s, %s with %d m cores and %d MiB on %v: rate %v, expected %v", c.spec, c.q.Job.Model,
+				c.q.CPUMilli, c.q.MemMiB, c.q.GPUs, got, c.rate)
 		}
 	}
 }
@@ -134,8 +165,10 @@ func TestComputeFraction(t *testing.T) {
 
 // specs are settings of each law.
 func specs(t testing.TB) []string {
-	file := put(t, table+strings.ReplaceAll(strings.ReplaceAll(strings.TrimPrefix(table, "model,cpus,mem_gib,throughput\n"), "net,", "resnet18,"), "flat-1", "flat-2"))
-	return []string{"catalogue", "catalogue:socket=0.8", "catalogue:storage_mib_s=5,cpus=1", "profile:" + file, "profile:" + file + ",between=step,socket=0.7"}
+	file := put(t, table+strings.ReplaceAll(strings.ReplaceAll(strings.TrimPrefix(table,
+		"model,cpus,mem_gib,throughput\n"), "net,", "resnet18,"), "flat-1", "flat-2"))
+	return []string{"catalogue", "catalogue:socket=0.8", "catalogue:storage_mib_s=5,cpus=1", "profile:" + file,
+		"profile:" + file + ",between=step,socket=0.7"}
 }
 
 func draw(r *rand.Rand) *sim.Query {
@@ -163,7 +196,8 @@ func TestMonotone(t *testing.T) {
 		for range 4000 {
 			q := draw(r)
 			got, within := speed(t, m, q), speed(t, common{}, q)
-			if !(got.Rate > 0 && got.Rate <= within.Rate && got.ComputeFrac >= within.ComputeFrac && got.ComputeFrac <= 1) {
+			if !(got.Rate > 0 && got.Rate <= within.Rate && got.ComputeFrac >= within.ComputeFrac &&
+				got.ComputeFrac <= 1) {
 				t.Fatalf("%s: %+v, within %+v", spec, got, within)
 			}
 			if got != within {
@@ -173,7 +207,8 @@ func TestMonotone(t *testing.T) {
 			more.CPUMilli += r.Int32N(4000)
 			more.MemMiB += r.Int32N(64 << 10)
 			if s := speed(t, m, &more); s.Rate < got.Rate*(1-1e-14) {
-				t.Fatalf("%s: %+v with %d m cores and %d MiB, %+v with %d and %d", spec, s, more.CPUMilli, more.MemMiB, got, q.CPUMilli, q.MemMiB)
+				t.Fatalf("%s: %+v with %d m cores and %d MiB, %+v with %d and %d", spec, s, more.CPUMilli, more.MemMiB,
+					got, q.CPUMilli, q.MemMiB)
 			}
 			if plenty := *q; !strings.Contains(spec, "socket") {
 				plenty.CPUMilli, plenty.MemMiB = math.MaxInt32, math.MaxInt32
@@ -195,14 +230,17 @@ func TestUnstated(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := stack.New(common{}, NewLayer(rule(t, "catalogue"), top, nil, ""))
-	if a, b := speed(t, m, on("resnet18", 0, 0, 0)), speed(t, m, on("resnet18", 3.5, 0, 0)); a.Rate != 1 || b.Rate != 0.5 {
+	if a, b := speed(t, m, on("resnet18", 0, 0, 0)), speed(t, m, on("resnet18", 3.5, 0, 0)); a.Rate != 1 ||
+		b.Rate != 0.5 {
 		t.Errorf("%+v and %+v", a, b)
 	}
-	if got := rule(t, "catalogue:cpus=0,mem_gib=0").Equip(cluster.Uniform(1, 1, 4, 1)).Racks[0][0]; got.CPUMilli != 0 || got.MemMiB != 0 {
+	if got := rule(t, "catalogue:cpus=0,mem_gib=0").Equip(cluster.Uniform(1, 1, 4,
+		1)).Racks[0][0]; got.CPUMilli != 0 || got.MemMiB != 0 {
 		t.Errorf("%+v", got)
 	}
 	spec := cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 4, CPUMilli: 7}}}}
-	if got := rule(t, "catalogue").Equip(spec).Racks[0][0]; got.CPUMilli != 7 || got.MemMiB != 4*64000 || spec.Racks[0][0].MemMiB != 0 {
+	if got := rule(t, "catalogue").Equip(spec).Racks[0][0]; got.CPUMilli != 7 || got.MemMiB != 4*64000 ||
+		spec.Racks[0][0].MemMiB != 0 {
 		t.Errorf("%+v of %+v", got, spec)
 	}
 }
@@ -213,7 +251,8 @@ func TestNames(t *testing.T) {
 	for _, c := range []struct {
 		model, other string
 		rate         float64
-	}{{"VGG", "", 3 / 3.5}, {"MobileNetV3", "", 2. / 3}, {"BERT", "", 1}, {"mine", "", 1}, {"", "", 1}, {"mine", "ResNet50", 3 / 3.5}, {"ResNet-18 (batch size 64)", "", 3. / 7}} {
+	}{{"VGG", "", 3 / 3.5}, {"MobileNetV3", "", 2. / 3}, {"BERT", "", 1}, {"mine", "", 1}, {"", "", 1},
+		{"mine", "ResNet50", 3 / 3.5}, {"ResNet-18 (batch size 64)", "", 3. / 7}} {
 		m := stack.New(common{}, NewLayer(rule(t, "catalogue:storage_mib_s=1e6"), top, nil, c.other))
 		if got := speed(t, m, on(c.model, 0, 0, 0)).Rate; !near(got, c.rate) {
 			t.Errorf("%q with %q for others: %v, expected %v", c.model, c.other, got, c.rate)
@@ -225,7 +264,8 @@ func TestNames(t *testing.T) {
 func TestProgressPassesThrough(t *testing.T) {
 	top := topology(t, 1)
 	inner := simtest.Progressing(common{})
-	p, within := sim.AsProgressive(stack.New(inner, NewLayer(rule(t, "catalogue"), top, nil, ""))), sim.AsProgressive(inner)
+	p, within := sim.AsProgressive(stack.New(inner, NewLayer(rule(t, "catalogue"), top, nil, ""))),
+		sim.AsProgressive(inner)
 	q := on("deepspeech2", 2.25, 28, 0, 1)
 	s, err := within.Speed(q)
 	if err != nil {
@@ -233,7 +273,8 @@ func TestProgressPassesThrough(t *testing.T) {
 	}
 	var want, got sim.Telemetry
 	keep := 2 * 0.5 / s.Rate
-	if !within.Telemetry(q, &want) || !p.Telemetry(q, &got) || p.Mark(q) != within.Mark(q) || p.Batches(q.Job) != within.Batches(q.Job) {
+	if !within.Telemetry(q, &want) || !p.Telemetry(q, &got) || p.Mark(q) != within.Mark(q) ||
+		p.Batches(q.Job) != within.Batches(q.Job) {
 		t.Errorf("mark %v", p.Mark(q))
 	}
 	if !near(got.StepS, want.StepS/keep) || got.LocalBatch != want.LocalBatch {
@@ -252,14 +293,15 @@ func TestWrongSettings(t *testing.T) {
 	}
 	head := "model,cpus,mem_gib,throughput\n"
 	for spec, want := range map[string]string{
-		"catalog":                                      `unknown law "catalog", expected one of none, catalogue, profile; did you mean "catalogue"?`,
-		"catalogue:socket=0,cpus=x,y=1":                `socket is "0", expected a number in 0.01..1`,
-		"profile":                                      "file",
-		"profile:" + put(t, head):                      "no rows, expected at least one",
-		"profile:" + put(t, head+"a,1,1,0\n"):          "expected a number > 0",
-		"profile:" + put(t, head+",1,1,1\n"):           "the name of a model",
-		"profile:" + put(t, head+"a,1,1,1\na,1,1,2"):   "has an earlier row, expected one",
-		"profile:" + put(t, head+"a,1,1,1\na,2,2,2"):   "model a: 2 rows for 2 numbers of cores and 2 of memory, expected one for each combination",
+		"catalog":                                    `unknown law "catalog", expected one of none, catalogue, profile; did you mean "catalogue"?`,
+		"catalogue:socket=0,cpus=x,y=1":              `socket is "0", expected a number in 0.01..1`,
+		"profile":                                    "file",
+		"profile:" + put(t, head):                    "no rows, expected at least one",
+		"profile:" + put(t, head+"a,1,1,0\n"):        "expected a number > 0",
+		"profile:" + put(t, head+",1,1,1\n"):         "the name of a model",
+		"profile:" + put(t, head+"a,1,1,1\na,1,1,2"): "has an earlier row, expected one",
+		"profile:" + put(t, head+"a,1,1,1\na,2,2,2"): "model a: 2 rows for 2 numbers of cores and 2 of memory, " +
+			"expected one for each combination",
 		"profile:" + put(t, "model,cpus,throughput\n"): "mem_gib",
 	} {
 		if _, err := Parse(spec); err == nil || !strings.Contains(err.Error(), want) {

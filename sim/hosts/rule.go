@@ -105,7 +105,8 @@ func Parse(spec string) (*Rule, error) {
 		}
 		return r, nil
 	}
-	return nil, fmt.Errorf("%s: unknown law %q, expected one of %s%s", what, name, strings.Join(names, ", "), param.Hint(name, names))
+	return nil, fmt.Errorf("%s: unknown law %q, expected one of %s%s", what, name, strings.Join(names, ", "),
+		param.Hint(name, names))
 }
 
 // spell gives the option that stands first its key.

@@ -81,7 +81,8 @@ func gridOf(rows []measured) (grid, error) {
 	slices.Sort(g.mem)
 	g.cores, g.mem = slices.Compact(g.cores), slices.Compact(g.mem)
 	if len(rows) != len(g.cores)*len(g.mem) {
-		return g, fmt.Errorf("%d rows for %d numbers of cores and %d of memory, expected one for each combination", len(rows), len(g.cores), len(g.mem))
+		return g, fmt.Errorf("%d rows for %d numbers of cores and %d of memory, expected one for each combination",
+			len(rows), len(g.cores), len(g.mem))
 	}
 	g.part = make([]float64, len(rows))
 	highest := 0.0

@@ -18,7 +18,9 @@ import (
 type crossover struct{}
 
 func crossoverKind() Kind {
-	return Kind{Name: "crossover", Form: "crossover", Doc: "one computes while the other communicates: max(c1+c2, c1+m1, c2+m2) (CrossoverScheduler, 2021; inferred)", read: func(*param.Set, Opener) (law, error) { return crossover{}, nil }}
+	return Kind{Name: "crossover", Form: "crossover", Doc: "one computes while the other communicates: max(c1+c2, " +
+		"c1+m1, c2+m2) (CrossoverScheduler, 2021; inferred)",
+		read: func(*param.Set, Opener) (law, error) { return crossover{}, nil }}
 }
 
 func (crossover) timed() {}

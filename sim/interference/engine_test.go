@@ -76,7 +76,8 @@ func played(t *testing.T, m sim.SpeedModel, share int32, jobs ...sim.Job) *tape 
 	}
 	p := &crowd{share: share, used: make([]int32, 4), gpus: map[sim.JobID][]cluster.GPU{}}
 	audit, out := simtest.NewAudit(w, top), &tape{ends: make([]sim.Time, len(jobs))}
-	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: m, Check: true}, p, audit, out)
+	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: m, Check: true}, p, audit,
+		out)
 	if err == nil {
 		err = audit.Close(e)
 	}
@@ -104,7 +105,8 @@ func TestRunsWithTheAudit(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	var jobs []sim.Job
 	for i := range 60 {
-		j := sim.Job{ID: fmt.Sprint(i), GPUs: 1 + r.Int32N(4), Model: []string{"vgg16", "bert", "gpt2"}[r.IntN(3)], Submit: sim.Time(r.IntN(200)) * sim.Second, Priority: r.Int32N(2)}
+		j := sim.Job{ID: fmt.Sprint(i), GPUs: 1 + r.Int32N(4), Model: []string{"vgg16", "bert", "gpt2"}[r.IntN(3)],
+			Submit: sim.Time(r.IntN(200)) * sim.Second, Priority: r.Int32N(2)}
 		j.Work = sim.Time(j.GPUs) * sim.Time(1+r.IntN(100)) * sim.Second
 		jobs = append(jobs, j)
 	}

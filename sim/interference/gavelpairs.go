@@ -23,10 +23,13 @@ type Measured interface {
 // gavelKind is pairs from Gavel's measurements (Narayanan et al., OSDI 2020): steps per second of two jobs on the same GPUs over those alone, at most 1.
 // The speed model gavel:DIR has them itself and refuses this; here they are a law over other models.
 func gavelKind() Kind {
-	return Kind{Name: "gavel", Form: "gavel:DIR[,type=TYPE,unfit=0.01" + pairsForm + "]", Doc: "measured pairs of models from Gavel's colocated.csv (OSDI 2020), over any speed model", First: "dir",
-		Params: "dir        the folder with isolated.csv, colocated.csv and perhaps job_types.csv; it stands first, without dir= ()\n" +
+	return Kind{Name: "gavel", Form: "gavel:DIR[,type=TYPE,unfit=0.01" + pairsForm + "]",
+		Doc: "measured pairs of models from Gavel's colocated.csv (OSDI 2020), over any speed model", First: "dir",
+		Params: "dir        the folder with isolated.csv, colocated.csv and perhaps job_types.csv; it stands first, " +
+			"without dir= ()\n" +
 			"type       the GPU type whose measurements count (v100)\n" +
-			"unfit      what both keep of a pair that does not run, so that nothing stands still for ever (0.01)\n" + pairsDoc, read: readGavel,
+			"unfit      what both keep of a pair that does not run, so that nothing stands still for ever (0.01)\n" +
+			pairsDoc, read: readGavel,
 		files: func(path string) (all []string) {
 			for _, name := range [...]string{"isolated.csv", "colocated.csv", "job_types.csv"} {
 				all = append(all, filepath.Join(path, name))

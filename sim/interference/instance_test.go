@@ -58,10 +58,12 @@ func TestInstances(t *testing.T) {
 		{"mps:bandwidth=0", beside(in(on(idle, 107, 0), three), at(peer(idle, 321, 0), three)), 0.25 / (0.3 / p)},
 		{"nway:a=0.5", in(on(idle, 428, 0), 200), 1},
 		{"mig", in(on(busy, 428, 0), three), p / 0.9},
-		{"mig:bandwidth=0", beside(in(on(idle, 107, 0), three), at(peer(idle, 321, 0), three), at(peer(busy, 428, 0), other)), 0.107 / 0.3},
+		{"mig:bandwidth=0", beside(in(on(idle, 107, 0), three), at(peer(idle, 321, 0), three),
+			at(peer(busy, 428, 0), other)), 0.107 / 0.3},
 	} {
 		if got := keeps(t, stack.New(common{}, NewLayer(rule(t, c.spec), nil, top)), c.q); !near(got, c.want) {
-			t.Errorf("%s, instance %d beside %d: keeps %v, expected %v", c.spec, c.q.Instance, len(c.q.Peers), got, c.want)
+			t.Errorf("%s, instance %d beside %d: keeps %v, expected %v", c.spec, c.q.Instance, len(c.q.Peers), got,
+				c.want)
 		}
 	}
 }

@@ -25,14 +25,17 @@ func TestByHand(t *testing.T) {
 		{"mps:util=0.8,bandwidth=0", beside(on(v, 500, 0), peer(b, 500, 0)), 0.5 / 0.8},
 		{"mps:util=0.4,bandwidth=0", beside(on(v, 500, 0), peer(b, 500, 0)), 1},
 		{"mps:util=0.8,bandwidth=0.2", beside(on(v, 600, 0), peer(b, 400, 0)), 0.6 / 0.8 / (1 + 0.2*0.4)},
-		{"mps:util=0.2,bandwidth=0.2", beside(on(v, 600, 0), peer(b, 300, 0), peer(b, 100, 0)), 1 / (1 + 0.2*(0.2+0.1))},
+		{"mps:util=0.2,bandwidth=0.2", beside(on(v, 600, 0), peer(b, 300, 0), peer(b, 100, 0)), 1 /
+			(1 + 0.2*(0.2+0.1))},
 		{"mps:util=0.8,limit=always", on(v, 600, 0), 0.6 / 0.8},
 		{"mps:util=0.8", on(v, 600, 0), 1},
 		{"mig:util=0.9", within(on(v, 428, 0), 16), 3. / 7 / 0.9},
 		{"mig:util=0.9", beside(within(on(v, 428, 0), 16), inside(peer(b, 571, 0), 17)), 3. / 7 / 0.9},
 		{"mig:util=0.4", beside(within(on(v, 428, 0), 16), inside(peer(b, 571, 0), 17)), 1},
-		{"mig:util=0.4,bandwidth=0.2", beside(within(on(v, 200, 0), 16), inside(peer(b, 228, 0), 16), inside(peer(b, 571, 0), 17)), 0.2 / 0.4 / (1 + 0.2*0.228*7/3)},
-		{"mig:util=0.1,bandwidth=0.2", beside(within(on(v, 200, 0), 16), inside(peer(b, 228, 0), 16)), 1 / (1 + 0.2*0.1*7/3)},
+		{"mig:util=0.4,bandwidth=0.2", beside(within(on(v, 200, 0), 16), inside(peer(b, 228, 0), 16),
+			inside(peer(b, 571, 0), 17)), 0.2 / 0.4 / (1 + 0.2*0.228*7/3)},
+		{"mig:util=0.1,bandwidth=0.2", beside(within(on(v, 200, 0), 16), inside(peer(b, 228, 0), 16)), 1 /
+			(1 + 0.2*0.1*7/3)},
 		{"mig:util=0.8", on(v, 600, 0), 1},
 		{"mig:util=0.8,bandwidth=0.2", beside(on(v, 600, 0), peer(b, 400, 0)), 0.6 / 0.8 / (1 + 0.2*0.4)},
 		{"nway:a=0.2,util=0.3", beside(on(v, 1, 0), peer(b, 1, 0), peer(b, 1, 0)), 1 / 1.4},
@@ -58,7 +61,8 @@ func TestByHand(t *testing.T) {
 		{"pairs:" + file + ",beyond=least", beside(on(b, 1, 0), peer(v, 1, 0), peer(b, 1, 0)), 0.55},
 	} {
 		if got := keeps(t, over(common{}, rule(t, c.spec)), c.q); !near(got, c.want) {
-			t.Errorf("%s, share %d beside %d: keeps %v, expected %v", c.spec, c.q.ShareMilli, len(c.q.Peers), got, c.want)
+			t.Errorf("%s, share %d beside %d: keeps %v, expected %v", c.spec, c.q.ShareMilli, len(c.q.Peers), got,
+				c.want)
 		}
 	}
 }
@@ -108,7 +112,8 @@ func TestSpill(t *testing.T) {
 		spec      string
 		need, has int32
 		want      float64
-	}{{"nway:a=0.25", 1000, 500, 1 / 1.5}, {"nway:a=0.25", 1000, 2000, 1}, {"nway:a=0.25", 1000, 0, 1}, {"nway:a=0.25", 0, 500, 1}, {"priority:spill=4", 1000, 750, 1. / 2}, {"slices:spill=0", 1000, 1, 1}} {
+	}{{"nway:a=0.25", 1000, 500, 1 / 1.5}, {"nway:a=0.25", 1000, 2000, 1}, {"nway:a=0.25", 1000, 0, 1},
+		{"nway:a=0.25", 0, 500, 1}, {"priority:spill=4", 1000, 750, 1. / 2}, {"slices:spill=0", 1000, 1, 1}} {
 		m := over(common{}, rule(t, c.spec))
 		j := job("bert")
 		j.GPUMiB = c.need
@@ -119,7 +124,8 @@ func TestSpill(t *testing.T) {
 		}
 		before := *q
 		before.GPUMiB = 0
-		if got, all := keeps(t, m, beside(q, peer(j, 500, 0))), keeps(t, m, beside(&before, peer(j, 500, 0))); !near(got, all*c.want) {
+		if got, all := keeps(t, m, beside(q, peer(j, 500, 0))),
+			keeps(t, m, beside(&before, peer(j, 500, 0))); !near(got, all*c.want) {
 			t.Errorf("%+v: beside another keeps %v of %v", c, got, all)
 		}
 	}

@@ -17,7 +17,8 @@ type common struct{}
 func (common) Speed(q *sim.Query) (sim.Speed, error) {
 	exposed := 0.1 * float64(len(q.GPUs)-1)
 	s := float64(q.ShareMilli) / 1000
-	return sim.Speed{Rate: float64(len(q.GPUs)) * s * q.Batch / (q.Batch/q.FreqFrac + exposed), ComputeFrac: q.Batch / q.FreqFrac / (q.Batch/q.FreqFrac + exposed)}, nil
+	return sim.Speed{Rate: float64(len(q.GPUs)) * s * q.Batch / (q.Batch/q.FreqFrac + exposed), ComputeFrac: q.Batch /
+		q.FreqFrac / (q.Batch/q.FreqFrac + exposed)}, nil
 }
 
 func own() sim.Knobs { return sim.Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1} }
@@ -161,13 +162,19 @@ func TestLaws(t *testing.T) {
 func TestTogether(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for spec, used := range map[string]func(keep float64, q *sim.Query) float64{
-		"slices:quantum_s=1":               func(keep float64, _ *sim.Query) float64 { return keep / 0.9 },
-		"slices:by=ticket,quantum_s=1":     func(keep float64, _ *sim.Query) float64 { return keep / 0.9 },
-		"nway:a=0,util=0.7":                func(keep float64, _ *sim.Query) float64 { return keep * 0.7 },
-		"mps:bandwidth=0,util=0.7":         func(keep float64, _ *sim.Query) float64 { return keep * 0.7 },
-		"priority:floor=1e-6,util=0.7":     func(keep float64, _ *sim.Query) float64 { return keep * 0.7 },
-		"crossover":                        func(keep float64, q *sim.Query) float64 { return keep * 1 / (1 + 0.1*float64(len(q.GPUs)-1)) },
-		"horus:factor=0,each=true":         func(keep float64, q *sim.Query) float64 { return keep / float64(1+len(q.Peers)) },
+		"slices:quantum_s=1":           func(keep float64, _ *sim.Query) float64 { return keep / 0.9 },
+		"slices:by=ticket,quantum_s=1": func(keep float64, _ *sim.Query) float64 { return keep / 0.9 },
+		"nway:a=0,util=0.7":            func(keep float64, _ *sim.Query) float64 { return keep * 0.7 },
+		"mps:bandwidth=0,util=0.7":     func(keep float64, _ *sim.Query) float64 { return keep * 0.7 },
+		"priority:floor=1e-6,util=0.7": func(keep float64, _ *sim.Query) float64 { return keep * 0.7 },
+		"crossover": func(keep float64, q *sim.Query) float64 {
+			return keep * 1 /
+				(1 + 0.1*float64(len(q.GPUs)-1))
+		},
+		"horus:factor=0,each=true": func(keep float64, q *sim.Query) float64 {
+			return keep /
+				float64(1+len(q.Peers))
+		},
 		"priority:class=ticket,floor=1e-6": func(keep float64, _ *sim.Query) float64 { return keep * 0.5 },
 	} {
 		m := over(common{}, rule(t, spec))
@@ -235,7 +242,8 @@ func TestGang(t *testing.T) {
 			want := 1.0
 			for _, g := range q.GPUs {
 				one := *q
-				one.Peers = slices.DeleteFunc(slices.Clone(q.Peers), func(p sim.Peer) bool { return !slices.Contains(p.GPUs, g) })
+				one.Peers = slices.DeleteFunc(slices.Clone(q.Peers),
+					func(p sim.Peer) bool { return !slices.Contains(p.GPUs, g) })
 				for i := range one.Peers {
 					one.Peers[i].GPUs = q.GPUs
 				}

@@ -15,11 +15,13 @@ func TestWrongTables(t *testing.T) {
 		head:                                     {"no rows"},
 		"model_a,model_b,gpus,keep_a\na,b,1,1\n": {"keep_b"},
 		head + ",b,1,0.5,0.5\n":                  {`:2: `, "model_a", "the name of a model"},
-		head + "a,b,x,0.5,0.5\na,c,1,0,0.5\na,c,1,0.5,2\n": {":2: ", "gpus", ":3: ", "keep_a", "> 0", ":4: ", "keep_b", "1e-6..1"},
-		head + "a,b,-1,0.5,0.5\n":                          {"gpus"},
-		head + "a,a,0,0.5,0.6\n":                           {"keep_b", "as much as keep_a of the same model"},
-		head + "a,b,0,0.5,0.6\nb,a,0,0.5,0.6\n":            {":3: ", "keeps 0.5 beside the other, and 0.6 by an earlier row"},
-		head + "a,b,0,0.5,NaN\n":                           {"keep_b"},
+		head + "a,b,x,0.5,0.5\na,c,1,0,0.5\na,c,1,0.5,2\n": {":2: ", "gpus", ":3: ", "keep_a", "> 0", ":4: ", "keep_b",
+			"1e-6..1"},
+		head + "a,b,-1,0.5,0.5\n": {"gpus"},
+		head + "a,a,0,0.5,0.6\n":  {"keep_b", "as much as keep_a of the same model"},
+		head + "a,b,0,0.5,0.6\nb,a,0,0.5,0.6\n": {":3: ", "keeps 0.5 beside the other, and 0.6 by an " +
+			"earlier row"},
+		head + "a,b,0,0.5,NaN\n": {"keep_b"},
 	} {
 		_, err := Parse("pairs:"+put(t, "pairs.csv", text), gavelTables)
 		for _, w := range want {
@@ -38,10 +40,12 @@ func TestWrongTables(t *testing.T) {
 
 // A model is found whatever its case, signs and batch size, and by the catalogue's name.
 func TestNames(t *testing.T) {
-	l := rule(t, "pairs:"+put(t, "pairs.csv", head+"ResNet-50 (batch size 64),ResNet-50 (batch size 128),0,0.9,0.6\nbert-large,x,0,0.9,0.6\n")).law.(*pairs)
+	l := rule(t, "pairs:"+put(t, "pairs.csv", head+"ResNet-50 (batch size 64),ResNet-50 (batch size "+
+		"128),0,0.9,0.6\nbert-large,x,0,0.9,0.6\n")).law.(*pairs)
 	m := NewLayer(&Rule{law: l}, nil, nil)
 	for name, want := range map[string]int32{
-		"ResNet-50 (batch size 64)": 0, "resnet-50 (BATCH size 128)": 1, "resnet50": 0, "ResNet-50": 0, "ResNet-50 (batch size 16)": 0, "BERT-Large": 2, "bert_large": 2, "": -1, "nothing of the sort": -1,
+		"ResNet-50 (batch size 64)": 0, "resnet-50 (BATCH size 128)": 1, "resnet50": 0, "ResNet-50": 0,
+		"ResNet-50 (batch size 16)": 0, "BERT-Large": 2, "bert_large": 2, "": -1, "nothing of the sort": -1,
 	} {
 		if got := m.name(name); got != want {
 			t.Errorf("%q is %d, expected %d", name, got, want)
@@ -49,8 +53,10 @@ func TestNames(t *testing.T) {
 	}
 }
 
-const gavelAlone = "job_type,scale_factor,gpu_type,steps_per_s\nA3C,1,v100,4\nLM (batch size 5),1,v100,10\nLM (batch size 5),2,v100,18\nA3C,1,k80,1\n"
-const gavelPairs = "type_a,type_b,scale_factor_a,scale_factor_b,gpu_type,steps_per_s_a,steps_per_s_b\nA3C,A3C,1,1,v100,3,3\nA3C,LM (batch size 5),1,1,v100,5,4\nLM (batch size 5),LM (batch size 5),2,2,v100,0,0\n"
+const gavelAlone = "job_type,scale_factor,gpu_type,steps_per_s\nA3C,1,v100,4\nLM (batch size 5),1,v100,10\nLM " +
+	"(batch size 5),2,v100,18\nA3C,1,k80,1\n"
+const gavelPairs = "type_a,type_b,scale_factor_a,scale_factor_b,gpu_type,steps_per_s_a,steps_per_s_b\nA3C,A3C,1,1," +
+	"v100,3,3\nA3C,LM (batch size 5),1,1,v100,5,4\nLM (batch size 5),LM (batch size 5),2,2,v100,0,0\n"
 
 // A folder of Gavel's is a table of pairs: steps beside over steps alone, at most 1; a pair that does not run keeps a little.
 func TestGavelPairs(t *testing.T) {
@@ -63,14 +69,17 @@ func TestGavelPairs(t *testing.T) {
 	m := over(common{}, rule(t, "gavel:"+dir))
 	a, b, c := job("A3C"), job("lm (batch size 5)"), job("x")
 	for i, got := range []float64{
-		keeps(t, m, beside(on(a, 500, 0), peer(a, 500, 0))), keeps(t, m, beside(on(a, 500, 0), peer(b, 500, 0))), keeps(t, m, beside(on(b, 500, 0), peer(a, 500, 0))),
-		keeps(t, m, beside(on(b, 500, 0, 1), peer(b, 500, 0, 1))), keeps(t, m, beside(on(b, 500, 0), peer(c, 500, 0))), keeps(t, m, beside(on(a, 500, 0, 1), peer(b, 500, 0, 1))),
+		keeps(t, m, beside(on(a, 500, 0), peer(a, 500, 0))), keeps(t, m, beside(on(a, 500, 0), peer(b, 500, 0))),
+		keeps(t, m, beside(on(b, 500, 0), peer(a, 500, 0))),
+		keeps(t, m, beside(on(b, 500, 0, 1), peer(b, 500, 0, 1))), keeps(t, m, beside(on(b, 500, 0), peer(c, 500, 0))),
+		keeps(t, m, beside(on(a, 500, 0, 1), peer(b, 500, 0, 1))),
 	} {
 		if want := []float64{0.75, 1, 0.4, 0.01, 0.5, 0.5}[i]; !near(got, want) {
 			t.Errorf("case %d: keeps %v, expected %v", i, got, want)
 		}
 	}
-	for spec, want := range map[string]string{"gavel:" + dir + ",type=a100": `no GPU type "a100", expected type=TYPE of v100, k80`, "gavel:" + dir + ",unfit=0": "unfit is"} {
+	for spec, want := range map[string]string{"gavel:" + dir +
+		",type=a100": `no GPU type "a100", expected type=TYPE of v100, k80`, "gavel:" + dir + ",unfit=0": "unfit is"} {
 		if _, err := Parse(spec, gavelTables); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", spec, err)
 		}

@@ -19,14 +19,18 @@ type priority struct {
 }
 
 func priorityKind() Kind {
-	return Kind{Name: "priority", Form: "priority[:class=ticket,eps=0.02,floor=0.01,util=0.5]", Doc: "guaranteed jobs first, opportunistic ones divide what is idle (AntMan, OSDI 2020; as a rule of ours)",
-		Params: "class      who is guaranteed: priority: jobs with a priority above 0; ticket: a share of more than half of the GPU (priority)\n" +
+	return Kind{Name: "priority", Form: "priority[:class=ticket,eps=0.02,floor=0.01,util=0.5]",
+		Doc: "guaranteed jobs first, opportunistic ones divide what is idle (AntMan, OSDI 2020; as a rule of ours)",
+		Params: "class      who is guaranteed: priority: jobs with a priority above 0; ticket: a share of more than " +
+			"half of the GPU (priority)\n" +
 			"eps        what a guaranteed job loses beside others (0.02)\n" +
-			"floor      what an opportunistic job keeps at least, so that it does not stand still for ever (0.01)\n" + busyDoc, read: readPriority}
+			"floor      what an opportunistic job keeps at least, so that it does not stand still for ever (0.01)\n" +
+			busyDoc, read: readPriority}
 }
 
 func readPriority(s *param.Set, _ Opener) (law, error) {
-	return &priority{readBusy(s), s.Float("eps", 0.02, 0, 0.99), s.Float("floor", 0.01, leastKeep, 1), s.Enum("class", "priority", "ticket") == "ticket"}, nil
+	return &priority{readBusy(s), s.Float("eps", 0.02, 0, 0.99), s.Float("floor", 0.01, leastKeep, 1),
+		s.Enum("class", "priority", "ticket") == "ticket"}, nil
 }
 
 // guaranteed reports the class of a job.

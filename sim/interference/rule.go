@@ -48,7 +48,8 @@ type Kind struct {
 
 // Laws lists the laws in the order in which they are shown.
 func Laws() []Kind {
-	return []Kind{slicesKind(), mpsKind(), migKind(), nwayKind(), horusKind(), priorityKind(), crossoverKind(), stagesKind(), pairsKind(), gavelKind()}
+	return []Kind{slicesKind(), mpsKind(), migKind(), nwayKind(), horusKind(), priorityKind(), crossoverKind(),
+		stagesKind(), pairsKind(), gavelKind()}
 }
 
 // Forms says how the setting is written.
@@ -108,11 +109,13 @@ func Parse(spec string, open Opener) (*Rule, error) {
 		}
 		return r, nil
 	}
-	return nil, fmt.Errorf("%s: unknown law %q, expected one of %s%s", what, name, strings.Join(names, ", "), param.Hint(name, names))
+	return nil, fmt.Errorf("%s: unknown law %q, expected one of %s%s", what, name, strings.Join(names, ", "),
+		param.Hint(name, names))
 }
 
 // SpillDoc is the line of the option that all laws have.
-const SpillDoc = "spill      how much longer a job takes whose memory is all in host memory, as a policy may limit it; in part: in proportion (1)"
+const SpillDoc = "spill      how much longer a job takes whose memory is all in host memory, as a policy may limit " +
+	"it; in part: in proportion (1)"
 
 // readSpill reads the option that all laws have.
 func readSpill(s *param.Set) float64 { return s.Float("spill", 1, 0, 1e6) }

@@ -36,8 +36,10 @@ const head = "model_a,model_b,gpus,keep_a,keep_b\n"
 // spec is a setting of each law that reads no file but one that is made.
 func specs(t testing.TB) []string {
 	file := put(t, "pairs.csv", head+"vgg16,bert,0,0.9,0.6\nvgg16,bert,2,0.7,0.5\nbert,bert,,0.55,0.55\n")
-	return []string{"slices", "slices:by=ticket,quantum_s=1", "mps", "mps:bandwidth=0,limit=always,util=0.2", "nway", "nway:a=0,util=1", "horus", "horus:each=true", "priority",
-		"priority:class=ticket,eps=0.1,floor=0.2", "crossover", "pairs:" + file, "pairs:" + file + ",default=0.3,beyond=least"}
+	return []string{"slices", "slices:by=ticket,quantum_s=1", "mps", "mps:bandwidth=0,limit=always,util=0.2", "nway",
+		"nway:a=0,util=1", "horus", "horus:each=true", "priority",
+		"priority:class=ticket,eps=0.1,floor=0.2", "crossover", "pairs:" + file, "pairs:" + file +
+			",default=0.3,beyond=least"}
 }
 
 func TestParse(t *testing.T) {
@@ -56,8 +58,10 @@ func TestParse(t *testing.T) {
 // Every fault of a setting is reported at once, with what was expected.
 func TestWrongSettings(t *testing.T) {
 	for spec, want := range map[string][]string{
-		"nwai":                           {`interference "nwai": unknown law "nwai", expected one of none, slices, mps, mig, nway,`, `did you mean "nway"?`},
-		"nway:a=-1,util=0,b=2,spill=x":   {`a is "-1", expected a number in 0..1000`, `util is "0", expected a number in 0.01..1`, `unknown key "b"`, `spill is "x"`},
+		"nwai": {`interference "nwai": unknown law "nwai", expected one of none, slices, mps, mig, nway,`,
+			`did you mean "nway"?`},
+		"nway:a=-1,util=0,b=2,spill=x": {`a is "-1", expected a number in 0..1000`,
+			`util is "0", expected a number in 0.01..1`, `unknown key "b"`, `spill is "x"`},
 		"slices:quantum_s=1,switch_s=2":  {"a switch takes 2 s of a turn of 1 s, expected less"},
 		"slices:by=share":                {`by is "share", expected jobs, ticket`},
 		"mps:limit=never,bandwidth=inf":  {"limit is", "bandwidth is"},

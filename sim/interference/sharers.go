@@ -36,13 +36,16 @@ func compare(a, b sharer) int {
 	if c := cmp.Compare(a.util, b.util); c != 0 {
 		return c
 	}
-	return cmp.Or(cmp.Compare(a.share, b.share), cmp.Compare(a.name, b.name), cmp.Compare(a.count, b.count), cmp.Compare(a.priority, b.priority),
-		cmp.Compare(a.compute, b.compute), cmp.Compare(a.exchange, b.exchange), cmp.Compare(a.instance, b.instance), slices.Compare(a.stage[:], b.stage[:]))
+	return cmp.Or(cmp.Compare(a.share, b.share), cmp.Compare(a.name, b.name), cmp.Compare(a.count, b.count),
+		cmp.Compare(a.priority, b.priority),
+		cmp.Compare(a.compute, b.compute), cmp.Compare(a.exchange, b.exchange), cmp.Compare(a.instance, b.instance),
+		slices.Compare(a.stage[:], b.stage[:]))
 }
 
 // sharer is what laws see of a job, but for its times.
 func (l *Layer) sharer(j *sim.Job, gpus []cluster.GPU, k *sim.Knobs) sharer {
-	s := sharer{gpus: gpus, count: int32(len(gpus)), share: k.ShareMilli, util: j.GPUUtilFrac, name: l.name(j.Model), priority: j.Priority, instance: k.Instance}
+	s := sharer{gpus: gpus, count: int32(len(gpus)), share: k.ShareMilli, util: j.GPUUtilFrac, name: l.name(j.Model),
+		priority: j.Priority, instance: k.Instance}
 	if s.share <= 0 {
 		s.share = 1000
 	}

@@ -12,7 +12,8 @@ type turns struct {
 }
 
 func slicesKind() Kind {
-	return Kind{Name: "slices", Form: "slices[:by=ticket,quantum_s=60,switch_s=0.1]", Doc: "time slicing with a switch per turn (Gandiva, OSDI 2018)",
+	return Kind{Name: "slices", Form: "slices[:by=ticket,quantum_s=60,switch_s=0.1]",
+		Doc: "time slicing with a switch per turn (Gandiva, OSDI 2018)",
 		Params: "by         jobs: turns of one length; ticket: in proportion to the shares (jobs)\n" +
 			"quantum_s  length of a turn, s (60)\n" +
 			"switch_s   time that a switch takes of each turn, s (0.1)", read: readSlices}

@@ -23,7 +23,8 @@ func (l *linked) Reset()                              {}
 // Links see a job as the model within does, on whole GPUs.
 func TestLinksSeeWholeGPUs(t *testing.T) {
 	inner := &linked{}
-	if err := over(inner, rule(t, "nway")).(sim.Coupled).Place(on(job("bert"), 300, 1, 2)); err != nil || inner.placed != 1000 {
+	if err := over(inner, rule(t, "nway")).(sim.Coupled).Place(on(job("bert"), 300, 1, 2)); err != nil ||
+		inner.placed != 1000 {
 		t.Errorf("placed with a share of %d (%v), expected 1000", inner.placed, err)
 	}
 }
@@ -40,7 +41,8 @@ func TestProgressPassesThrough(t *testing.T) {
 	q := beside(on(j, 400, 2, 3), peer(j, 600, 3))
 	var want, got sim.Telemetry
 	within := sim.AsProgressive(inner)
-	if !within.Telemetry(alone, &want) || !p.Telemetry(q, &got) || p.Mark(q) != within.Mark(alone) || p.Batches(j) != within.Batches(j) {
+	if !within.Telemetry(alone, &want) || !p.Telemetry(q, &got) || p.Mark(q) != within.Mark(alone) ||
+		p.Batches(j) != within.Batches(j) {
 		t.Errorf("mark %v, batches %+v", p.Mark(q), p.Batches(j))
 	}
 	if got.StepS != 2*want.StepS || got.SyncS != 2*want.SyncS || got.LocalBatch != want.LocalBatch {
@@ -75,7 +77,8 @@ func TestFaultsPassThrough(t *testing.T) {
 func TestNothingIsAllocated(t *testing.T) {
 	for _, spec := range specs(t) {
 		m := over(common{}, rule(t, spec))
-		q := beside(on(job("vgg16"), 200, 0, 1, 2), peer(job("bert"), 200, 1), peer(job("gpt2"), 200, 0, 1), peer(job("bert"), 300, 1, 2))
+		q := beside(on(job("vgg16"), 200, 0, 1, 2), peer(job("bert"), 200, 1), peer(job("gpt2"), 200, 0, 1),
+			peer(job("bert"), 300, 1, 2))
 		if n := testing.AllocsPerRun(100, func() { _, _ = m.Speed(q) }); n > 0 {
 			t.Errorf("%s: %v allocations", spec, n)
 		}
@@ -86,7 +89,8 @@ func BenchmarkSpeed(b *testing.B) {
 	for _, spec := range []string{"nway", "crossover"} {
 		for name, gpus := range map[string][]cluster.GPU{"same": {0, 1, 2, 3}, "some": {1, 2}} {
 			b.Run(spec+"/"+name, func(b *testing.B) {
-				m, q := over(common{}, rule(b, spec)), beside(on(job("vgg16"), 250, 0, 1, 2, 3), peer(job("bert"), 250, gpus...), peer(job("gpt2"), 250, gpus...))
+				m, q := over(common{}, rule(b, spec)), beside(on(job("vgg16"), 250, 0, 1, 2, 3),
+					peer(job("bert"), 250, gpus...), peer(job("gpt2"), 250, gpus...))
 				b.ReportAllocs()
 				for b.Loop() {
 					if _, err := m.Speed(q); err != nil {

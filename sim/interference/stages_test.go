@@ -33,10 +33,12 @@ func TestStages(t *testing.T) {
 	m := over(staging{}, rule(t, "stages"))
 	gpus := []cluster.GPU{0, 1}
 	peer := func(model string) sim.Peer {
-		return sim.Peer{Job: &sim.Job{Model: model, GPUs: 2, Work: 1}, ID: 1, GPUs: gpus, Knobs: sim.Knobs{ShareMilli: 500}}
+		return sim.Peer{Job: &sim.Job{Model: model, GPUs: 2, Work: 1}, ID: 1, GPUs: gpus,
+			Knobs: sim.Knobs{ShareMilli: 500}}
 	}
 	ask := func(model string, peers ...sim.Peer) float64 {
-		s, err := m.Speed(&sim.Query{Job: &sim.Job{Model: model, GPUs: 2, Work: 1}, GPUs: gpus, Knobs: sim.Knobs{ShareMilli: 500}, Peers: peers})
+		s, err := m.Speed(&sim.Query{Job: &sim.Job{Model: model, GPUs: 2, Work: 1}, GPUs: gpus,
+			Knobs: sim.Knobs{ShareMilli: 500}, Peers: peers})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,7 +54,8 @@ func TestStages(t *testing.T) {
 		for range n - 1 {
 			peers, times = append(peers, peer("two")), append(times, two)
 		}
-		if got, want := ask("two", peers...), 1/(stages.Round(times, stages.Best)*stages.Factor(n)); math.Abs(got-want) > 1e-12 {
+		if got, want := ask("two", peers...), 1/(stages.Round(times, stages.Best)*stages.Factor(n)); math.Abs(
+			got-want) > 1e-12 {
 			t.Errorf("%d jobs of two stages keep %v each, expected %v", n, got, want)
 		}
 	}

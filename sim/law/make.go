@@ -46,7 +46,8 @@ func Empirical(residuals []float64) (s *Shape, centre float64) {
 	parts := make([]part, 0, n+1)
 	for i := range n {
 		p := (float64(i) + 0.5) / float64(n)
-		parts = append(parts, part{(1 - tail) / float64(n), between(residuals, p) - centre, math.Max(0.01*sd, width(residuals, p)), true})
+		parts = append(parts, part{(1 - tail) / float64(n), between(residuals, p) - centre,
+			math.Max(0.01*sd, width(residuals, p)), true})
 	}
 	return build(sd, append(parts, part{tail, largest - centre, math.Min(beyond, sd), false})...), centre
 }

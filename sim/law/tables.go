@@ -35,7 +35,8 @@ func (p part) rest(at float64) float64 {
 
 // masses adds the part's probabilities between neighbours of z-values, exact in both tails: ends[i] is that of u[i] to u[i+1].
 func (p part) masses(ends, u []float64) {
-	var last float64 // the distribution function at u[i], if side says so: +1 below the mean, -1 above it, where it is that of -z
+	// the distribution function at u[i], if side says so: +1 below the mean, -1 above it, where it is that of -z
+	var last float64
 	side := 0
 	for i := range ends {
 		a, b := (u[i]-p.mean)/p.sd, (u[i+1]-p.mean)/p.sd

@@ -17,7 +17,8 @@ func TestMassesAgainstMass(t *testing.T) {
 	for i := range u {
 		u[i] = -3 + 0.1*float64(i) + 0.001*float64(i*i%7)
 	}
-	for _, p := range []part{{0.3, 0.45, 0.6, false}, {1, -5, 0.2, false}, {0.2, 0.5, 0.4, true}, {0.1, 9, 0.4, true}, {0.7, u[20], 0.3, false}} {
+	for _, p := range []part{{0.3, 0.45, 0.6, false}, {1, -5, 0.2, false}, {0.2, 0.5, 0.4, true}, {0.1, 9, 0.4, true},
+		{0.7, u[20], 0.3, false}} {
 		got := make([]float64, len(u)-1)
 		p.masses(got, u)
 		for i := range got {

@@ -58,5 +58,6 @@ func Draw(r *rng.Stream, half, sigma float64) Curve {
 	if kind == Exponential {
 		return Curve{Kind: kind, A: most, B: math.Ln2 / h, D: float64(floor * most)}
 	}
-	return Curve{Kind: kind, A: square / most / h / h, B: (1 - square) / most / h, C: 1 / most, D: float64(floor * most)}
+	return Curve{Kind: kind, A: square / most / h / h, B: (1 - square) / most / h, C: 1 / most,
+		D: float64(floor * most)}
 }

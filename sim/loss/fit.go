@@ -104,7 +104,8 @@ func (f *fitting) solve(kind Kind, floor float64) (Curve, float64) {
 		return c, f.error(c)
 	}
 	best, off := Curve{}, math.Inf(1)
-	for _, c := range [...]Curve{full(&s, &t), pair(s[0], s[1], s[2], t[0], t[1], false), pair(s[0], s[2], s[4], t[0], t[2], true)} {
+	for _, c := range [...]Curve{full(&s, &t), pair(s[0], s[1], s[2], t[0], t[1], false),
+		pair(s[0], s[2], s[4], t[0], t[2], true)} {
 		c.A, c.B, c.D = c.A/f.scale/f.scale, c.B/f.scale, floor
 		if e := f.error(c); e < off {
 			best, off = c, e
@@ -133,10 +134,12 @@ func (f *fitting) error(c Curve) float64 {
 // full solves the normal equations for A, B and C, by Cramer's rule.
 func full(s *[5]float64, t *[3]float64) Curve {
 	det := func(a, b, c, d, e, f, g, h, i float64) float64 {
-		return float64(a*(float64(e*i)-float64(f*h))) - float64(b*(float64(d*i)-float64(f*g))) + float64(c*(float64(d*h)-float64(e*g)))
+		return float64(a*(float64(e*i)-float64(f*h))) - float64(b*(float64(d*i)-float64(f*g))) +
+			float64(c*(float64(d*h)-float64(e*g)))
 	}
 	d := det(s[0], s[1], s[2], s[1], s[2], s[3], s[2], s[3], s[4])
-	return Curve{C: det(t[0], s[1], s[2], t[1], s[2], s[3], t[2], s[3], s[4]) / d, B: det(s[0], t[0], s[2], s[1], t[1], s[3], s[2], t[2], s[4]) / d,
+	return Curve{C: det(t[0], s[1], s[2], t[1], s[2], s[3], t[2], s[3], s[4]) / d,
+		B: det(s[0], t[0], s[2], s[1], t[1], s[3], s[2], t[2], s[4]) / d,
 		A: det(s[0], s[1], t[0], s[1], s[2], t[1], s[2], s[3], t[2]) / d}
 }
 

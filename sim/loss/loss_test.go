@@ -71,7 +71,8 @@ func TestFitRecovers(t *testing.T) {
 				tol = 0.02 * span
 			}
 			if d := math.Abs(got.At(k) - c.At(k)); d > tol {
-				t.Fatalf("case %d: %+v is fitted as %+v, which at %v is off by %v of %v to lose, seen up to %v", n, c, got, k, d, span, last)
+				t.Fatalf("case %d: %+v is fitted as %+v, which at %v is off by %v of %v to lose, seen up to %v", n, c,
+					got, k, d, span, last)
 			}
 		}
 	}

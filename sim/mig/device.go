@@ -59,9 +59,12 @@ func Named(name string) (*Device, error) {
 // Devices lists the devices that are known, each made anew.
 func Devices() []*Device {
 	return []*Device{
-		make7("a100-40gb", [...]string{"1g.5gb", "1g.10gb", "2g.10gb", "3g.20gb", "4g.20gb", "7g.40gb"}, [...]int32{4864, 9856, 9856, 19968, 19968, 40192}),
-		make7("a100-80gb", [...]string{"1g.10gb", "1g.20gb", "2g.20gb", "3g.40gb", "4g.40gb", "7g.80gb"}, [...]int32{9728, 19968, 19968, 40192, 40192, 80896}),
-		make7("h100-80gb", [...]string{"1g.10gb", "1g.20gb", "2g.20gb", "3g.40gb", "4g.40gb", "7g.80gb"}, [...]int32{9984, 20096, 20096, 40448, 40448, 81152}),
+		make7("a100-40gb", [...]string{"1g.5gb", "1g.10gb", "2g.10gb", "3g.20gb", "4g.20gb", "7g.40gb"},
+			[...]int32{4864, 9856, 9856, 19968, 19968, 40192}),
+		make7("a100-80gb", [...]string{"1g.10gb", "1g.20gb", "2g.20gb", "3g.40gb", "4g.40gb", "7g.80gb"},
+			[...]int32{9728, 19968, 19968, 40192, 40192, 80896}),
+		make7("h100-80gb", [...]string{"1g.10gb", "1g.20gb", "2g.20gb", "3g.40gb", "4g.40gb", "7g.80gb"},
+			[...]int32{9984, 20096, 20096, 40448, 40448, 81152}),
 	}
 }
 

@@ -86,7 +86,8 @@ func TestCounts(t *testing.T) {
 			if n != most[i] {
 				t.Errorf("%s: at most %d instances of %s, expected %d", d.Name, n, p.Name, most[i])
 			}
-			if got := strings.ReplaceAll(strings.Trim(fmt.Sprint(p.Starts), "[]"), " ", ","); fmt.Sprintf("{%s}:%d", got, p.Memory) != places[i] {
+			if got := strings.ReplaceAll(strings.Trim(fmt.Sprint(p.Starts), "[]"), " ", ","); fmt.Sprintf("{%s}:%d",
+				got, p.Memory) != places[i] {
 				t.Errorf("%s: %s at {%s}:%d, expected %s", d.Name, p.Name, got, p.Memory, places[i])
 			}
 		}
@@ -143,7 +144,8 @@ func TestBruteForce(t *testing.T) {
 			seen := map[Set]bool{}
 			for _, s := range c.got {
 				if !legal[s] || s&keep != keep || seen[s] || c.name == "Maximals" && !d.Full(s) {
-					t.Fatalf("%s(%b) has %b, which is not legal, not maximal, twice there or without what was kept", c.name, keep, s)
+					t.Fatalf("%s(%b) has %b, which is not legal, not maximal, twice there or without what was kept",
+						c.name, keep, s)
 				}
 				seen[s] = true
 			}
@@ -167,12 +169,15 @@ func TestDevices(t *testing.T) {
 			if p.Milli() != want {
 				t.Errorf("%s: %s is %d thousandths, expected %d", d.Name, p.Name, p.Milli(), want)
 			}
-			if part := float64(p.MiB) / float64(whole); part < 0.96*float64(p.Memory)/MemorySlices || part > float64(p.Memory)/MemorySlices {
-				t.Errorf("%s: %s has %.3f of the memory of the complete GPU, expected about %d/8", d.Name, p.Name, part, p.Memory)
+			if part := float64(p.MiB) / float64(whole); part < 0.96*float64(p.Memory)/MemorySlices ||
+				part > float64(p.Memory)/MemorySlices {
+				t.Errorf("%s: %s has %.3f of the memory of the complete GPU, expected about %d/8", d.Name, p.Name,
+					part, p.Memory)
 			}
 		}
 	}
-	if _, err := Named("a30"); err == nil || err.Error() != `no MIG device "a30", expected one of a100-40gb, a100-80gb, h100-80gb` {
+	if _, err := Named("a30"); err == nil ||
+		err.Error() != `no MIG device "a30", expected one of a100-40gb, a100-80gb, h100-80gb` {
 		t.Errorf("error %v", err)
 	}
 	d, _ := Named("a100-40gb")

@@ -69,7 +69,8 @@ func (n *net) linear(name string, in, out, rows int, bias bool) {
 
 // embed looks rows vectors up in a table; its traffic is the rows, its gradient the whole table.
 func (n *net) embed(name string, entries, width, rows int) {
-	n.add(op{name: name, params: int64(entries) * int64(width), in: int64(width) * int64(rows), out: int64(width) * int64(rows)})
+	n.add(op{name: name, params: int64(entries) * int64(width), in: int64(width) * int64(rows), out: int64(width) *
+		int64(rows)})
 }
 
 // pool is max pooling without padding.
@@ -90,7 +91,8 @@ type info struct {
 func (n *net) profile(i info) *Profile {
 	p := &Profile{
 		Name: i.name, Aliases: i.aliases, Doc: i.doc, Batch: i.batch, Reference: reference,
-		Sources: append(i.sources, fmt.Sprintf("times: roofline of %.3g FLOP/s and %.3g B/s, see package models", flopPerS, bytePerS)),
+		Sources: append(i.sources, fmt.Sprintf("times: roofline of %.3g FLOP/s and %.3g B/s, see package models",
+			flopPerS, bytePerS)),
 	}
 	acts := int64(0)
 	for _, o := range n.ops {

@@ -38,7 +38,8 @@ func TestParametersMatchPublishedCounts(t *testing.T) {
 
 func TestMultiplyAddsMatchPublishedCounts(t *testing.T) {
 	// Giga multiply-adds per image as the papers give them: ResNet table 1, VGG-16 and Inception-v3 as usually counted.
-	for name, want := range map[string]float64{"resnet18": 1.8, "resnet50": 4.1, "resnet101": 7.8, "resnet152": 11.5, "vgg16": 15.5, "inception3": 5.7} {
+	for name, want := range map[string]float64{"resnet18": 1.8, "resnet50": 4.1, "resnet101": 7.8, "resnet152": 11.5,
+		"vgg16": 15.5, "inception3": 5.7} {
 		p, err := Lookup(name)
 		if err != nil {
 			t.Fatal(err)
@@ -95,9 +96,11 @@ func TestCatalogueIsWhole(t *testing.T) {
 func TestLookup(t *testing.T) {
 	for in, want := range map[string]string{
 		"AlexNet": "alexnet", "BERT": "bert-large", "MobileNetV3": "mobilenetv3-small", "ResNet18": "resnet18",
-		"ResNet50": "resnet50", "VGG": "vgg16", "vgg11": "vgg11", "vgg19": "vgg19", "inception3": "inception3", "inception4": "inception4",
-		"googlenet": "googlenet", "resnet_101": "resnet101", "ResNet-152": "resnet152", "GPT-2": "gpt2", "Inception-v3": "inception3",
-		"DeepSpeech2": "deepspeech2", "LSTM": "lstm", "Transformer": "transformer", "DLRM": "dlrm",
+		"ResNet50": "resnet50", "VGG": "vgg16", "vgg11": "vgg11", "vgg19": "vgg19", "inception3": "inception3",
+		"inception4": "inception4",
+		"googlenet":  "googlenet", "resnet_101": "resnet101", "ResNet-152": "resnet152", "GPT-2": "gpt2",
+		"Inception-v3": "inception3",
+		"DeepSpeech2":  "deepspeech2", "LSTM": "lstm", "Transformer": "transformer", "DLRM": "dlrm",
 		"ResNet-50 (batch size 64)": "resnet50", "LM (batch size 5)": "lstm",
 	} {
 		p, err := Lookup(in)
@@ -114,7 +117,8 @@ func TestLookup(t *testing.T) {
 			t.Errorf("Lookup(%q): %v, want %s", in, err, want)
 		}
 	}
-	if _, err := Lookup("zzzzzzzz"); err == nil || !strings.Contains(err.Error(), "expected one of alexnet, bert-large") {
+	if _, err := Lookup("zzzzzzzz"); err == nil || !strings.Contains(err.Error(),
+		"expected one of alexnet, bert-large") {
 		t.Errorf("an unlike name: %v", err)
 	}
 }

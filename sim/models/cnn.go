@@ -13,7 +13,8 @@ func alexnet() *Profile {
 	n.linear("classifier.4", 4096, 4096, 1, true)
 	n.linear("classifier.6", 4096, 1000, 1, true)
 	return n.profile(info{"alexnet", nil, "AlexNet, one-tower variant", 512, []string{
-		"architecture: Krizhevsky, arXiv:1404.5997, as in torchvision (61,100,840 parameters); the first paper (NeurIPS 2012) says 60 million"}})
+		"architecture: Krizhevsky, arXiv:1404.5997, as in torchvision (61,100,840 parameters); the first paper " +
+			"(NeurIPS 2012) says 60 million"}})
 }
 
 // vgg has blocks of 3x3 convolutions of doubling width.
@@ -30,8 +31,10 @@ func vgg(depth int, blocks [5]int, aliases ...string) *Profile {
 	n.linear("classifier.0", int(s.size()), 4096, 1, true)
 	n.linear("classifier.3", 4096, 4096, 1, true)
 	n.linear("classifier.6", 4096, 1000, 1, true)
-	return n.profile(info{fmt.Sprintf("vgg%d", depth), aliases, fmt.Sprintf("VGG with %d weight layers", depth), 64, []string{
-		"architecture and parameters (133, 138 and 144 million for 11, 16 and 19 layers): Simonyan and Zisserman, ICLR 2015, tables 1 and 2"}})
+	return n.profile(info{fmt.Sprintf("vgg%d", depth), aliases, fmt.Sprintf("VGG with %d weight layers", depth), 64,
+		[]string{
+			"architecture and parameters (133, 138 and 144 million for 11, 16 and 19 layers): Simonyan and Zisserman, " +
+				"ICLR 2015, tables 1 and 2"}})
 }
 
 // resnet has four stages; bottleneck blocks are 1x1, 3x3, 1x1 and widen four times.
@@ -66,7 +69,8 @@ func resnet(depth int, stages [4]int, bottleneck bool) *Profile {
 	n.linear("fc", s.c, 1000, 1, true)
 	name := fmt.Sprintf("resnet%d", depth)
 	return n.profile(info{name, nil, fmt.Sprintf("ResNet with %d layers", depth), 64, []string{
-		"architecture: He et al., CVPR 2016, table 1; stride in the 3x3 convolution and parameter counts as in torchvision"}})
+		"architecture: He et al., CVPR 2016, table 1; stride in the 3x3 convolution and parameter counts as in " +
+			"torchvision"}})
 }
 
 // bneck is one block of MobileNetV3: kernel, expansion, output, squeeze-and-excite, stride.
@@ -99,7 +103,8 @@ func mobilenet(size string, blocks []bneck, last, hidden int, aliases ...string)
 	n.linear("classifier.0", last, hidden, 1, true)
 	n.linear("classifier.3", hidden, 1000, 1, true)
 	return n.profile(info{"mobilenetv3-" + size, aliases, "MobileNetV3-" + size, 128, []string{
-		"architecture: Howard et al., ICCV 2019, tables 1 and 2 (5.4 and 2.5 million parameters); block details as in torchvision"}})
+		"architecture: Howard et al., ICCV 2019, tables 1 and 2 (5.4 and 2.5 million parameters); block details as " +
+			"in torchvision"}})
 }
 
 // divisible rounds to a multiple of 8, never more than 10 % down.

@@ -74,8 +74,10 @@ func inceptionV3() *Profile {
 		s.c = 2048
 	}
 	n.linear("fc", 2048, 1000, 1, true)
-	return n.profile(info{"inception3", []string{"inceptionv3"}, "Inception-v3 without the auxiliary classifier", 64, []string{
-		"architecture: Szegedy et al., CVPR 2016; branch widths as in torchvision (23,834,568 parameters without the auxiliary head)"}})
+	return n.profile(info{"inception3", []string{"inceptionv3"}, "Inception-v3 without the auxiliary classifier", 64,
+		[]string{
+			"architecture: Szegedy et al., CVPR 2016; branch widths as in torchvision (23,834,568 parameters without " +
+				"the auxiliary head)"}})
 }
 
 func inceptionV4() *Profile {
@@ -135,7 +137,8 @@ func googlenet() *Profile {
 	s := shape{192, 28, 28}
 	for i, b := range [][6]int{
 		{64, 96, 128, 16, 32, 32}, {128, 128, 192, 32, 96, 64},
-		{192, 96, 208, 16, 48, 64}, {160, 112, 224, 24, 64, 64}, {128, 128, 256, 24, 64, 64}, {112, 144, 288, 32, 64, 64}, {256, 160, 320, 32, 128, 128},
+		{192, 96, 208, 16, 48, 64}, {160, 112, 224, 24, 64, 64}, {128, 128, 256, 24, 64, 64},
+		{112, 144, 288, 32, 64, 64}, {256, 160, 320, 32, 128, 128},
 		{256, 160, 320, 32, 128, 128}, {384, 192, 384, 48, 128, 128},
 	} {
 		if i == 2 || i == 7 {
@@ -149,6 +152,8 @@ func googlenet() *Profile {
 		s.c = b[0] + b[2] + b[4] + b[5]
 	}
 	n.linear("fc", 1024, 1000, 1, true)
-	return n.profile(info{"googlenet", []string{"inception1", "inceptionv1"}, "GoogLeNet without the auxiliary classifiers", 64, []string{
-		"architecture: Szegedy et al., CVPR 2015, table 1 (its parameter column adds up to 6.8 million and leaves out biases)"}})
+	return n.profile(info{"googlenet", []string{"inception1", "inceptionv1"},
+		"GoogLeNet without the auxiliary classifiers", 64, []string{
+			"architecture: Szegedy et al., CVPR 2015, table 1 (its parameter column adds up to 6.8 million and leaves " +
+				"out biases)"}})
 }

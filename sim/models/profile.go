@@ -76,7 +76,8 @@ func (p *Profile) Validate() error {
 		for _, v := range [...]struct {
 			field string
 			ns    float64
-		}{{"forward", l.ForwardNS}, {"input_grad", l.InputGradNS}, {"weight_grad", l.WeightGradNS}, {"update", l.UpdateNS}} {
+		}{{"forward", l.ForwardNS}, {"input_grad", l.InputGradNS}, {"weight_grad", l.WeightGradNS},
+			{"update", l.UpdateNS}} {
 			if !(v.ns >= 0) || math.IsInf(v.ns, 0) {
 				bad("layer %d (%q): %s is %v ns, expected a finite number >= 0", i, l.Name, v.field, v.ns)
 			}

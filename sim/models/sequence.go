@@ -7,7 +7,8 @@ import "fmt"
 func (n *net) attention(at string, width, seq int) {
 	n.linear(at+"qkv", width, 3*width, seq, true)
 	// scores and their application to the values: no parameters
-	n.add(op{name: at + "scores", macs: 2 * int64(seq) * int64(seq) * int64(width), in: 3 * int64(width*seq), out: int64(width * seq)})
+	n.add(op{name: at + "scores", macs: 2 * int64(seq) * int64(seq) * int64(width), in: 3 * int64(width*seq),
+		out: int64(width * seq)})
 	n.linear(at+"out", width, width, seq, true)
 	n.norm(at+"out.norm", width, seq)
 }
@@ -55,7 +56,8 @@ func gpt2(name, doc string, layers, width, batch int, aliases ...string) *Profil
 	n.norm("ln_f", width, seq)
 	n.add(op{name: "head (tied)", macs: 50257 * int64(width) * seq, in: int64(width * seq), out: 50257 * seq})
 	return n.profile(info{name, aliases, doc, batch, []string{
-		"architecture: Radford et al., 2019, table 2; counts as in the released weights (124,439,808 and 1,557,611,200 parameters; the report says 117 million and 1542 million)"}})
+		"architecture: Radford et al., 2019, table 2; counts as in the released weights (124,439,808 and " +
+			"1,557,611,200 parameters; the report says 117 million and 1542 million)"}})
 }
 
 func transformer() *Profile {
@@ -74,8 +76,10 @@ func transformer() *Profile {
 		n.feedForward(at, width, inner, seq)
 	}
 	n.add(op{name: "head (tied)", macs: 37000 * width * seq, in: width * seq, out: 37000 * seq})
-	return n.profile(info{"transformer", []string{"transformer-base"}, "Transformer (base), sentence pairs of 64 tokens", 64, []string{
-		"architecture: Vaswani et al., NeurIPS 2017, table 3, base (65 million parameters), about 37,000 shared tokens"}})
+	return n.profile(info{"transformer", []string{"transformer-base"},
+		"Transformer (base), sentence pairs of 64 tokens", 64, []string{
+			"architecture: Vaswani et al., NeurIPS 2017, table 3, base (65 million parameters), about 37,000 " +
+				"shared tokens"}})
 }
 
 // recurrent is a layer of gates x (input + state) -> hidden, unrolled over steps.
@@ -92,8 +96,11 @@ func lstm() *Profile {
 	n.recurrent("lstm.0", 4, 1, width, width, steps)
 	n.recurrent("lstm.1", 4, 1, width, width, steps)
 	n.linear("softmax", width, vocab, steps, true)
-	return n.profile(info{"lstm", []string{"lm", "lstm-lm"}, "two-layer LSTM language model on Penn Treebank, 35 steps", 20, []string{
-		"architecture: Zaremba, Sutskever and Vinyals, arXiv:1409.2329, section 4.1, large (1500 units, 66 million parameters)"}})
+	return n.profile(info{"lstm", []string{"lm", "lstm-lm"},
+		"two-layer LSTM language model on Penn Treebank, 35 steps", 20, []string{
+			"architecture: Zaremba, Sutskever and Vinyals, arXiv:1409.2329, section 4.1, large (1500 units, 66 " +
+				"million " +
+				"parameters)"}})
 }
 
 func deepSpeech2() *Profile {
@@ -107,14 +114,17 @@ func deepSpeech2() *Profile {
 		in = hidden // the two directions are added
 	}
 	n.linear("fc", hidden, 29, s.w, true)
-	return n.profile(info{"deepspeech2", []string{"deepspeech"}, "Deep Speech 2: one convolution, three bidirectional GRU layers, 8 s of speech", 32, []string{
-		"architecture: Amodei et al., ICML 2016, the GRU model of 38 million parameters in the table of model sizes; hidden width derived from that count"}})
+	return n.profile(info{"deepspeech2", []string{"deepspeech"}, "Deep Speech 2: one convolution, three " +
+		"bidirectional GRU layers, 8 s of speech", 32, []string{
+		"architecture: Amodei et al., ICML 2016, the GRU model of 38 million parameters in the table of model " +
+			"sizes; hidden width derived from that count"}})
 }
 
 func dlrm() *Profile {
 	const width, tables = 16, 26
 	n := &net{}
-	n.add(op{name: "embeddings (model-parallel)", params: 33762577 * width, in: tables * width, out: tables * width, noReduce: true})
+	n.add(op{name: "embeddings (model-parallel)", params: 33762577 * width, in: tables * width, out: tables * width,
+		noReduce: true})
 	mlp := func(at string, widths ...int) {
 		for i := 1; i < len(widths); i++ {
 			n.linear(fmt.Sprintf("%s.%d", at, i-1), widths[i-1], widths[i], 1, true)
@@ -122,6 +132,8 @@ func dlrm() *Profile {
 	}
 	mlp("bottom", 13, 512, 256, 64, width)
 	mlp("top", 27*26/2+width, 512, 256, 1)
-	return n.profile(info{"dlrm", []string{"recommendation"}, "DLRM on the Criteo Kaggle data; only the perceptrons are all-reduced", 2048, []string{
-		"architecture: Naumov et al., arXiv:1906.00091, section 5 (540 million parameters: 33,762,577 rows of 16 and the perceptrons)"}})
+	return n.profile(info{"dlrm", []string{"recommendation"}, "DLRM on the Criteo Kaggle data; only the perceptrons " +
+		"are all-reduced", 2048, []string{
+		"architecture: Naumov et al., arXiv:1906.00091, section 5 (540 million parameters: 33,762,577 rows of 16 " +
+			"and the perceptrons)"}})
 }

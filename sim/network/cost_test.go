@@ -19,15 +19,18 @@ func TestAllReduceByHand(t *testing.T) {
 	}{
 		{"nobody to talk to", Baseline, nil, 0},
 		{"ring of 4: 6 steps of 10+1 ns and 300 bytes", Baseline, one(ring, 4), 6 * (11 + 150)},
-		{"ring algorithm on a switch of 4: two hops a step", Baseline, one(with(KindSwitch, AlgRing), 4), 6 * (21 + 150)},
+		{"ring algorithm on a switch of 4: two hops a step", Baseline, one(with(KindSwitch, AlgRing), 4), 6 *
+			(21 + 150)},
 		{"ring of 3: 4 steps of 400 bytes", Baseline, one(ring, 3), 4 * (11 + 200)},
 		{"ring of 2: 2 steps of 600 bytes", Baseline, one(ring, 2), 2 * (11 + 300)},
 		// 600 bytes, then 300, and back; on a switch each step is two hops.
-		{"halving-doubling, switch of 4", Baseline, one(with(KindSwitch, AlgHalvingDoubling), 4), 2*(21+300) + 2*(21+150)},
+		{"halving-doubling, switch of 4", Baseline, one(with(KindSwitch, AlgHalvingDoubling), 4), 2*(21+300) +
+			2*(21+150)},
 		// On a ring the second partner is two hops away and two exchanges share a link: 300 bytes take 300 ns.
 		{"halving-doubling, ring of 4", Baseline, one(with(KindRing, AlgHalvingDoubling), 4), 2*(11+300) + 2*(21+300)},
 		// 6 = 4 + 2: two units hand 1200 bytes over before and get them back after.
-		{"halving-doubling, 6 fully connected", Baseline, one(with(KindFull, AlgHalvingDoubling), 6), 2*(11+300) + 2*(11+150) + 2*(11+600)},
+		{"halving-doubling, 6 fully connected", Baseline, one(with(KindFull, AlgHalvingDoubling), 6), 2*(11+300) +
+			2*(11+150) + 2*(11+600)},
 		// Two rounds; three messages of 300 bytes leave by one link.
 		{"direct, switch of 4", Baseline, one(with(KindSwitch, AlgDirect), 4), 2 * (21 + 450)},
 		{"direct, 4 fully connected", Baseline, one(with(KindFull, AlgDirect), 4), 2 * (11 + 150)},
@@ -39,20 +42,25 @@ func TestAllReduceByHand(t *testing.T) {
 		{"trees over 5", Baseline, one(with(KindFull, AlgTree), 5), 6*11 + 1200},
 		{"trees over 8 on a switch", Baseline, one(with(KindSwitch, AlgTree), 8), 6*21 + 1200},
 		{"two rings, whole size in each", Baseline,
-			[]Dim{{Link: ring, Units: 4, Shrink: 4}, {Link: ring, Level: InMachine, Units: 2, Shrink: 2}}, 6*(11+150) + 2*(11+300)},
+			[]Dim{{Link: ring, Units: 4, Shrink: 4}, {Link: ring, Level: InMachine, Units: 2, Shrink: 2}}, 6*(11+150) +
+				2*(11+300)},
 		// Reduce-scatter 3 steps, all-reduce of 300 bytes over 2, all-gather 3 steps.
 		{"two rings, hierarchical", Hierarchical,
-			[]Dim{{Link: ring, Units: 4, Shrink: 4}, {Link: ring, Level: InMachine, Units: 2, Shrink: 2}}, 6*(11+150) + 2*(11+75)},
+			[]Dim{{Link: ring, Units: 4, Shrink: 4}, {Link: ring, Level: InMachine, Units: 2, Shrink: 2}}, 6*(11+150) +
+				2*(11+75)},
 		// 1200 -> 300 -> 150 bytes; the switch of 3 carries 150: 4 steps of 50.
 		{"three levels, hierarchical", Hierarchical,
-			[]Dim{{Link: ring, Units: 4, Shrink: 4}, {Link: ring, Level: InMachine, Units: 2, Shrink: 2}, {Link: with(KindSwitch, AlgRing), Level: InRack, Units: 3, Shrink: 3}},
+			[]Dim{{Link: ring, Units: 4, Shrink: 4}, {Link: ring, Level: InMachine, Units: 2, Shrink: 2},
+				{Link: with(KindSwitch, AlgRing), Level: InRack, Units: 3, Shrink: 3}},
 			6*(11+150) + 2*(11+75) + 4*(21+25)},
 		{"three levels, baseline", Baseline,
-			[]Dim{{Link: ring, Units: 4, Shrink: 4}, {Link: ring, Level: InMachine, Units: 2, Shrink: 2}, {Link: with(KindSwitch, AlgRing), Level: InRack, Units: 3, Shrink: 3}},
+			[]Dim{{Link: ring, Units: 4, Shrink: 4}, {Link: ring, Level: InMachine, Units: 2, Shrink: 2},
+				{Link: with(KindSwitch, AlgRing), Level: InRack, Units: 3, Shrink: 3}},
 			6*(11+150) + 2*(11+300) + 4*(21+200)},
 		// Groups of 4 and 1: four units set the steps, but the lone GPU passes all 1200 bytes on.
 		{"uneven groups, hierarchical", Hierarchical,
-			[]Dim{{Link: ring, Units: 4, Shrink: 1}, {Link: ring, Level: InMachine, Units: 2, Shrink: 2}}, 6*(11+150) + 2*(11+300)},
+			[]Dim{{Link: ring, Units: 4, Shrink: 1}, {Link: ring, Level: InMachine, Units: 2, Shrink: 2}}, 6*(11+150) +
+				2*(11+300)},
 	} {
 		f := &Fabric{Scheme: c.scheme, EndpointNS: 1}
 		if got := f.AllReduce(c.dims, 1200); math.Abs(got-c.want) > 1e-9 {
@@ -88,7 +96,8 @@ func TestASTRA1CountsLinks(t *testing.T) {
 		units int
 		links float64
 	}{
-		{KindRing, 2, 4}, {KindRing, 3, 4}, {KindRing, 5, 6}, {KindRing, 8, 8}, {KindSwitch, 2, 2}, {KindSwitch, 7, 7}, {KindFull, 4, 4. / 3},
+		{KindRing, 2, 4}, {KindRing, 3, 4}, {KindRing, 5, 6}, {KindRing, 8, 8}, {KindSwitch, 2, 2}, {KindSwitch, 7, 7},
+		{KindFull, 4, 4. / 3},
 	} {
 		d := Dim{Link: Link{Kind: c.kind, GBps: 1}, Units: c.units}
 		if got := f.bandwidth(d); math.Abs(got-c.links*gib) > 1e-12 {
@@ -124,7 +133,8 @@ func TestLaws(t *testing.T) {
 
 func TestDims(t *testing.T) {
 	phys := &Fabric{}
-	uneven := Layout{GPUs: 7, Slots: 3, Machines: 2, Racks: 1, SlotMin: 1, SlotMax: 4, MachineMin: 1, MachineMax: 2, RackMin: 2, RackMax: 2}
+	uneven := Layout{GPUs: 7, Slots: 3, Machines: 2, Racks: 1, SlotMin: 1, SlotMax: 4, MachineMin: 1, MachineMax: 2,
+		RackMin: 2, RackMax: 2}
 	for _, c := range []struct {
 		why   string
 		f     *Fabric
@@ -136,7 +146,8 @@ func TestDims(t *testing.T) {
 		{"everything", phys, Even(2, 3, 2, 4), []int{4, 2, 3, 2}, []int{4, 2, 3, 2}},
 		{"uneven: largest group counts steps, smallest shrinks", phys, uneven, []int{4, 2, 2}, []int{1, 1, 2}},
 		{"astra1: 7 GPUs on 2 machines are a flat ring of 7", &Fabric{Convention: ASTRA1}, uneven, []int{7}, []int{7}},
-		{"astra1: two full machines count 4 slots", &Fabric{Convention: ASTRA1}, Even(1, 2, 2, 4), []int{2, 4, 2}, []int{2, 4, 2}},
+		{"astra1: two full machines count 4 slots", &Fabric{Convention: ASTRA1}, Even(1, 2, 2, 4), []int{2, 4, 2},
+			[]int{2, 4, 2}},
 	} {
 		var units, inner []int
 		for _, d := range c.f.Dims(nil, c.l) {
@@ -161,7 +172,8 @@ func equal(a, b []int) bool {
 }
 
 func TestFabricValidateReportsAll(t *testing.T) {
-	f := &Fabric{Convention: 9, Scheme: 8, EndpointNS: -1, Schedule: Schedule{Exposed: 2, BucketBytes: -1, OpNS: math.NaN()}}
+	f := &Fabric{Convention: 9, Scheme: 8, EndpointNS: -1, Schedule: Schedule{Exposed: 2, BucketBytes: -1,
+		OpNS: math.NaN()}}
 	for i := range f.Links {
 		f.Links[i] = Link{GBps: 1}
 	}

@@ -99,7 +99,8 @@ func TestGridOfExposedCommunication(t *testing.T) {
 			worst, where = rel, r[0]+" "+r[1]+" GPUs, "+r[2]
 		}
 		if rel > 0.05 {
-			t.Errorf("%s, %s GPUs, %s: exposed %.2f us, want %.2f (%.1f %% off)", r[0], r[1], r[2], it.ExposedNS/1e3, want, 100*rel)
+			t.Errorf("%s, %s GPUs, %s: exposed %.2f us, want %.2f (%.1f %% off)", r[0], r[1], r[2], it.ExposedNS/1e3,
+				want, 100*rel)
 		}
 	}
 	t.Logf("worst of %d rows: %.2f %% at %s", len(rows)-1, 100*worst, where)

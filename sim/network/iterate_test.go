@@ -41,7 +41,8 @@ func TestIterateByHand(t *testing.T) {
 		// A bucket of two layers is released at 30 and done at 130; layer 0 follows to 180.
 		{"buckets of two", Schedule{BucketBytes: 2}, []Phase{{NSPerByte: 50}}, 130},
 		// Two levels work at the same time. First level: 10-30, 30-50, 50-70; second: 30-50, 50-70, 70-90.
-		{"two levels in a pipeline", Schedule{}, []Phase{{Level: InSlot, FixedNS: 20}, {Level: InRack, FixedNS: 20}}, 40},
+		{"two levels in a pipeline", Schedule{}, []Phase{{Level: InSlot, FixedNS: 20}, {Level: InRack, FixedNS: 20}},
+			40},
 		// The same level twice, last in first out: layer 2's second phase starts at 30 when layer 1 arrives (arrivals go
 		// first, and 1 is the younger): 1 runs 30-50, 0 50-70, then 0 again 70-90, 1 90-110, 2 110-130.
 		// Forward: 0 at 90, 1 at 110, 2 at 130-140.
@@ -56,7 +57,8 @@ func TestIterateByHand(t *testing.T) {
 }
 
 func TestUpdateDelaysOnlyItsLayer(t *testing.T) {
-	layers := []Layer{{ForwardNS: 10, WeightGradNS: 10, Bytes: 1}, {ForwardNS: 10, WeightGradNS: 10, Bytes: 1, UpdateNS: 100}}
+	layers := []Layer{{ForwardNS: 10, WeightGradNS: 10, Bytes: 1},
+		{ForwardNS: 10, WeightGradNS: 10, Bytes: 1, UpdateNS: 100}}
 	// Layer 1: gradient at 10, reduced at 15, usable at 115; its forward pass would start at 35.
 	if it := (Schedule{}).Iterate(layers, []Phase{{FixedNS: 5}}); it.ExposedNS != 115-30 {
 		t.Errorf("exposed %v, want 85", it.ExposedNS)
@@ -71,7 +73,8 @@ func TestIterateLaws(t *testing.T) {
 		layers := make([]Layer, 1+r.IntN(30))
 		total := 0.0
 		for i := range layers {
-			layers[i] = Layer{ForwardNS: r.Float64() * 10, InputGradNS: r.Float64() * 10, WeightGradNS: r.Float64() * 10, Bytes: float64(r.IntN(5))}
+			layers[i] = Layer{ForwardNS: r.Float64() * 10, InputGradNS: r.Float64() * 10, WeightGradNS: r.Float64() *
+				10, Bytes: float64(r.IntN(5))}
 			total += layers[i].Bytes
 		}
 		n := 0.0
@@ -89,11 +92,13 @@ func TestIterateLaws(t *testing.T) {
 				t.Fatalf("overlapped %v, not overlapped %v, all communication %v", full.ExposedNS, none.ExposedNS, all)
 			}
 			if math.Abs(full.BusyNS[InSlot]-all) > 1e-6 || full.ComputeNS != none.ComputeNS {
-				t.Fatalf("busy %v, want %v; compute %v and %v", full.BusyNS[InSlot], all, full.ComputeNS, none.ComputeNS)
+				t.Fatalf("busy %v, want %v; compute %v and %v", full.BusyNS[InSlot], all, full.ComputeNS,
+					none.ComputeNS)
 			}
 		}
 		slow := []Phase{{FixedNS: ph[0].FixedNS * 2, NSPerByte: ph[0].NSPerByte * 2}}
-		if a, b := (Schedule{FIFO: true}).Iterate(layers, ph), (Schedule{FIFO: true}).Iterate(layers, slow); b.ExposedNS < a.ExposedNS-1e-9 {
+		if a, b := (Schedule{FIFO: true}).Iterate(layers, ph),
+			(Schedule{FIFO: true}).Iterate(layers, slow); b.ExposedNS < a.ExposedNS-1e-9 {
 			t.Fatalf("a slower network exposes less: %v and %v", a.ExposedNS, b.ExposedNS)
 		}
 	}

@@ -16,7 +16,8 @@ type Layout struct {
 // Even is the layout of racks x machines x slots x GPUs with equal groups everywhere.
 func Even(racks, machines, slots, gpus int) Layout {
 	return Layout{
-		GPUs: racks * machines * slots * gpus, Slots: racks * machines * slots, Machines: racks * machines, Racks: racks,
+		GPUs: racks * machines * slots * gpus, Slots: racks * machines * slots, Machines: racks * machines,
+		Racks:   racks,
 		SlotMin: gpus, SlotMax: gpus, MachineMin: slots, MachineMax: slots, RackMin: machines, RackMax: machines,
 	}
 }

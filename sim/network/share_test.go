@@ -18,8 +18,10 @@ func TestMaxMinByHand(t *testing.T) {
 		{"alone", []float64{1}, []float64{1}, [][]int32{{0}}, []float64{1}},
 		{"two share one link", []float64{1}, []float64{1, 1}, [][]int32{{0}, {0}}, []float64{.5, .5}},
 		{"a small demand leaves the rest", []float64{1}, []float64{.2, 1}, [][]int32{{0}, {0}}, []float64{.2, .8}},
-		{"the textbook's line: the long flow gets half, the lone one the rest", []float64{1, 2}, []float64{9, 9, 9}, [][]int32{{0, 1}, {0}, {1}}, []float64{.5, .5, 1.5}},
-		{"three links", []float64{1, 1, 1}, []float64{1, 1, 1, 1}, [][]int32{{0, 1}, {0}, {0, 2}, {2}}, []float64{1. / 3, 1. / 3, 1. / 3, 2. / 3}},
+		{"the textbook's line: the long flow gets half, the lone one the rest", []float64{1, 2}, []float64{9, 9, 9},
+			[][]int32{{0, 1}, {0}, {1}}, []float64{.5, .5, 1.5}},
+		{"three links", []float64{1, 1, 1}, []float64{1, 1, 1, 1}, [][]int32{{0, 1}, {0}, {0, 2}, {2}},
+			[]float64{1. / 3, 1. / 3, 1. / 3, 2. / 3}},
 		{"no link, no limit but the demand", []float64{1}, []float64{7}, [][]int32{nil}, []float64{7}},
 		{"a dead link", []float64{0}, []float64{1, 1}, [][]int32{{0}, {0}}, []float64{0, 0}},
 	} {

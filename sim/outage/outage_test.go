@@ -55,7 +55,8 @@ func TestValidate(t *testing.T) {
 		t.Error(err)
 	}
 	err := Faults{MachineMTBFS: 0.5, MachineMTTRS: 0, GPUMTBFS: math.NaN(), GPUMTTRS: 1e13}.Validate()
-	for _, want := range []string{"faults.machine_mtbf_s is 0.5, expected 0 (never) or 1..1e12 seconds", "faults.machine_mttr_s is 0, expected 0.001..1e12 seconds",
+	for _, want := range []string{"faults.machine_mtbf_s is 0.5, expected 0 (never) or 1..1e12 seconds",
+		"faults.machine_mttr_s is 0, expected 0.001..1e12 seconds",
 		"faults.gpu_mtbf_s is NaN", "faults.gpu_mttr_s is 1e+13"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, expected %q in it", err, want)

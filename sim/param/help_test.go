@@ -9,8 +9,10 @@ func TestWithDefaults(t *testing.T) {
 	s.Float("rate", 0.5, 0, 1)
 	s.Enum("law", "empirical", "lognormal")
 	s.Text("file", "")
-	help := "count  how many\nrate   how fast,\n       in all\nlaw    which (as the code says)\nfile   f(x)\nother  is not read"
-	want := "count  how many (3)\nrate   how fast,\n       in all (0.5)\nlaw    which (as the code says)\nfile   f(x) ()\nother  is not read"
+	help := "count  how many\nrate   how fast,\n       in all\nlaw    which (as the code says)\nfile   f(x)\nother  " +
+		"is not read"
+	want := "count  how many (3)\nrate   how fast,\n       in all (0.5)\nlaw    which (as the code says)\nfile   " +
+		"f(x) ()\nother  is not read"
 	if got := WithDefaults(help, s.Settings()); got != want {
 		t.Errorf("got\n%s\nexpected\n%s", got, want)
 	}

@@ -21,7 +21,8 @@ func DecimalComma(key, value, part string) error {
 	if !digits(strings.TrimLeft(value, "+-")) || !digits(part) {
 		return nil
 	}
-	return fmt.Errorf("%s is \"%s,%s\", expected a point before the decimals, not a comma: %s=%s.%s", key, value, part, key, value, part)
+	return fmt.Errorf("%s is \"%s,%s\", expected a point before the decimals, not a comma: %s=%s.%s", key, value, part,
+		key, value, part)
 }
 
 func digits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }

@@ -57,7 +57,8 @@ func (s *Set) Settings() []Setting {
 // such as "policy dally". A key may appear once. A value with commas stands between double quotes.
 func Parse(what, text string) *Set {
 	d := &document{file: what, argument: true, noun: "key"}
-	s := &Set{doc: d, node: &yamldoc.Node{Column: 1}, values: map[string]*yamldoc.Node{}, names: map[string]*yamldoc.Node{}}
+	s := &Set{doc: d, node: &yamldoc.Node{Column: 1}, values: map[string]*yamldoc.Node{},
+		names: map[string]*yamldoc.Node{}}
 	d.sets = append(d.sets, s)
 	if strings.TrimSpace(text) == "" {
 		return s
@@ -67,7 +68,8 @@ func Parse(what, text string) *Set {
 		at := Place{File: what, Column: column}
 		column += len(part) + 1
 		k, v, ok := strings.Cut(part, "=")
-		value := &yamldoc.Node{Kind: yamldoc.Scalar, Value: unquote(strings.TrimSpace(v)), Column: at.Column + len(k) + 1}
+		value := &yamldoc.Node{Kind: yamldoc.Scalar, Value: unquote(strings.TrimSpace(v)), Column: at.Column + len(k) +
+			1}
 		k = strings.TrimSpace(k)
 		if n := s.values[last]; n != nil {
 			if comma := DecimalComma(last, n.Value, part); comma != nil {
@@ -338,7 +340,8 @@ func (s *Set) unknown(faults []*Fault) []*Fault {
 		if len(known) > 0 {
 			want = "one of " + strings.Join(known, ", ") + Hint(k, known)
 		}
-		faults = append(faults, &Fault{s.Place(k), fmt.Errorf("unknown %s %q, expected %s", s.doc.noun, s.path+k, want)})
+		faults = append(faults, &Fault{s.Place(k), fmt.Errorf("unknown %s %q, expected %s", s.doc.noun, s.path+k,
+			want)})
 	}
 	return faults
 }

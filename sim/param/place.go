@@ -88,7 +88,8 @@ func (d *document) err() error {
 		all = s.unknown(all)
 	}
 	if len(all) > MaxFaults {
-		all = append(all[:MaxFaults:MaxFaults], &Fault{Place{d.file, math.MaxInt, 0}, fmt.Errorf("more than %d faults, the others are not listed", MaxFaults)})
+		all = append(all[:MaxFaults:MaxFaults], &Fault{Place{d.file, math.MaxInt, 0},
+			fmt.Errorf("more than %d faults, the others are not listed", MaxFaults)})
 	}
 	slices.SortStableFunc(all, func(a, b *Fault) int { return a.Line - b.Line })
 	var errs []error

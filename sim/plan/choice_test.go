@@ -127,8 +127,9 @@ func TestWaysToPlaceAreTheirTwins(t *testing.T) {
 			ok    bool
 			want  []int // GPUs by machine, sorted; nil = not compared
 		}{
-			"place":     {func() ([]cluster.GPU, bool) { return p.Place(v, d) }, can, nil},
-			"within":    {func() ([]cluster.GPU, bool) { return p.PlaceWithin(v, d, limit) }, can && level <= limit, nil},
+			"place": {func() ([]cluster.GPU, bool) { return p.Place(v, d) }, can, nil},
+			"within": {func() ([]cluster.GPU, bool) { return p.PlaceWithin(v, d, limit) }, can && level <= limit,
+				nil},
 			"scatter":   {func() ([]cluster.GPU, bool) { return p.Scatter(v, d) }, n <= len(had), nil},
 			"fragments": {func() ([]cluster.GPU, bool) { return p.Fragments(v, d) }, n <= len(had), leftovers(on, n)},
 			"on":        {func() ([]cluster.GPU, bool) { return p.On(v, d, machines...) }, n <= room, nil},
@@ -151,7 +152,10 @@ func TestWaysToPlaceAreTheirTwins(t *testing.T) {
 			if name == "within" && ok && top.LevelOf(gpus) > limit {
 				t.Fatalf("%s: %v lies at %v", where, gpus, top.LevelOf(gpus))
 			}
-			if rest := slices.DeleteFunc(slices.Clone(had), func(g cluster.GPU) bool { return slices.Contains(gpus, g) }); !slices.Equal(frees(v), rest) || len(rest) != len(had)-len(gpus) {
+			if rest := slices.DeleteFunc(slices.Clone(had), func(g cluster.GPU) bool {
+				return slices.Contains(gpus,
+					g)
+			}); !slices.Equal(frees(v), rest) || len(rest) != len(had)-len(gpus) {
 				t.Fatalf("%s: %v given and %v free, expected %v", where, gpus, frees(v), rest)
 			}
 			given += len(gpus)

@@ -27,8 +27,10 @@ func (q *Queue) CopyFrom(o *Queue) {
 
 // Clone gives an independent copy. It is taken between decisions.
 func (p *Placer) Clone() *Placer {
-	return &Placer{rule: p.rule, extra: slices.Clone(p.extra), touched: slices.Clone(p.touched), parts: slices.Clone(p.parts),
-		listed: slices.Clone(p.listed), cpu: slices.Clone(p.cpu), mem: slices.Clone(p.mem), hosts: slices.Clone(p.hosts)}
+	return &Placer{rule: p.rule, extra: slices.Clone(p.extra), touched: slices.Clone(p.touched),
+		parts:  slices.Clone(p.parts),
+		listed: slices.Clone(p.listed), cpu: slices.Clone(p.cpu), mem: slices.Clone(p.mem),
+		hosts: slices.Clone(p.hosts)}
 }
 
 // CopyFrom makes p equal to another placer between decisions, in its own memory.
@@ -42,7 +44,8 @@ func (p *Placer) CopyFrom(o *Placer) {
 // Clone gives an independent copy but for the functions: replace those that belong to the policy.
 func (b *Rebuild) Clone() Rebuild {
 	c := *b
-	c.run, c.draining, c.most, c.count, c.chosen = slices.Clone(b.run), slices.Clone(b.draining), slices.Clone(b.most), slices.Clone(b.count), nil
+	c.run, c.draining, c.most, c.count, c.chosen = slices.Clone(b.run), slices.Clone(b.draining), slices.Clone(b.most),
+		slices.Clone(b.count), nil
 	c.cap.usable, c.cap.left = slices.Clone(b.cap.usable), slices.Clone(b.cap.left)
 	return c
 }

@@ -49,10 +49,13 @@ func TestPlannersConform(t *testing.T) {
 			return &rebuilding{b: plan.Rebuild{Key: narrow}, p: plan.NewPlacer(cluster.BestFit)}
 		}, simtest.Options{Seeds: 120, Laws: simtest.NullJob})
 	})
-	for _, ties := range []plan.Ties{plan.ByArrival, plan.InPlace, plan.RunningFirst} { // WaitingFirst takes turns for ever
+	// WaitingFirst takes turns for ever
+	for _, ties := range []plan.Ties{plan.ByArrival, plan.InPlace, plan.RunningFirst} {
 		t.Run(fmt.Sprintf("roster %d", ties), func(t *testing.T) {
 			simtest.Policy(t, func() sim.Policy {
-				return &listing{plan.Roster{Key: narrow, Ties: ties, Penalty: func(*sim.View, *plan.Demand) sim.Time { return sim.Second / 2 }}, plan.NewPlacer(cluster.FirstFound)}
+				return &listing{plan.Roster{Key: narrow, Ties: ties,
+					Penalty: func(*sim.View, *plan.Demand) sim.Time { return sim.Second / 2 }},
+					plan.NewPlacer(cluster.FirstFound)}
 			}, simtest.Options{Seeds: 60, Without: simtest.Sharing | simtest.Types | simtest.Hosts, Allocates: true})
 		})
 	}
@@ -60,8 +63,10 @@ func TestPlannersConform(t *testing.T) {
 
 // A type that fails as a whole is missed, and found again when it is repaired.
 func TestCapacityOfTypesAfterARepair(t *testing.T) {
-	spec := cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Slots: 1, Type: "a"}, {Count: 1, GPUs: 2, Slots: 1, Type: "b"}}}}
-	cfg := sim.Config{Outages: sim.Schedule{{At: sim.Second, Machine: 0, GPU: -1}, {At: 3 * sim.Second, Machine: 0, GPU: -1, Up: true}}.Source()}
+	spec := cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Slots: 1, Type: "a"},
+		{Count: 1, GPUs: 2, Slots: 1, Type: "b"}}}}
+	cfg := sim.Config{Outages: sim.Schedule{{At: sim.Second, Machine: 0, GPU: -1},
+		{At: 3 * sim.Second, Machine: 0, GPU: -1, Up: true}}.Source()}
 	typed := func(g int32, typ string) sim.Job { return sim.Job{GPUs: g, GPUType: typ} }
 	s := set(t, cfg, spec, typed(2, "a"), typed(2, "b"), typed(1, "a"))
 	r := &rebuilding{b: plan.Rebuild{Key: narrow}, p: plan.NewPlacer(cluster.BestFit)}
@@ -81,18 +86,21 @@ func TestCapacityOfTypesAfterARepair(t *testing.T) {
 // The setting penalty is one number, or one for a job that a machine can hold and one for a larger one.
 func TestPenaltySetting(t *testing.T) {
 	s := set(t, sim.Config{}, cluster.Uniform(1, 2, 4, 1), sim.Job{GPUs: 1})
-	for text, want := range map[string]string{"": "none", "penalty=0": "none", "penalty=0/0": "none", "penalty=40": "40s 40s 40s", "penalty=40/60": "40s 40s 60s", "penalty=0/1.5": "0s 0s 1.5s"} {
+	for text, want := range map[string]string{"": "none", "penalty=0": "none", "penalty=0/0": "none",
+		"penalty=40": "40s 40s 40s", "penalty=40/60": "40s 40s 60s", "penalty=0/1.5": "0s 0s 1.5s"} {
 		set := param.Parse("test", text)
 		f := plan.Penalty(set)
 		got := "none"
 		if f != nil {
-			got = fmt.Sprint(f(s.v, &plan.Demand{GPUs: 1}), " ", f(s.v, &plan.Demand{GPUs: 4}), " ", f(s.v, &plan.Demand{GPUs: 5}))
+			got = fmt.Sprint(f(s.v, &plan.Demand{GPUs: 1}), " ", f(s.v, &plan.Demand{GPUs: 4}), " ",
+				f(s.v, &plan.Demand{GPUs: 5}))
 		}
 		if err := set.Err(); err != nil || got != want {
 			t.Errorf("%q: %s (error %v), expected %s", text, got, err, want)
 		}
 	}
-	for text, want := range map[string]string{"penalty=1/2/3": "penalty names 3 numbers, expected one, or two separated by '/'", "penalty=-1": "penalty is", "penalty=2e9": "penalty is"} {
+	for text, want := range map[string]string{"penalty=1/2/3": "penalty names 3 numbers, expected one, or two " +
+		"separated by '/'", "penalty=-1": "penalty is", "penalty=2e9": "penalty is"} {
 		set := param.Parse("test", text)
 		plan.Penalty(set)
 		if err := set.Err(); err == nil || !strings.Contains(err.Error(), want) {

@@ -40,7 +40,8 @@ func idleRoom(t *cluster.Topology, m int, d *plan.Demand) int {
 	if d.Type != "" && len(t.Types()) > 1 && t.Type(m) != d.Type {
 		return 0
 	}
-	for n > 0 && (t.CPUMilli(m) > 0 && int64(n)*int64(d.CPUMilli) > t.CPUMilli(m) || t.MemMiB(m) > 0 && int64(n)*int64(d.MemMiB) > t.MemMiB(m)) {
+	for n > 0 && (t.CPUMilli(m) > 0 && int64(n)*int64(d.CPUMilli) > t.CPUMilli(m) || t.MemMiB(m) > 0 &&
+		int64(n)*int64(d.MemMiB) > t.MemMiB(m)) {
 		n--
 	}
 	return n
@@ -52,7 +53,8 @@ func consolidated(v *sim.View, d *plan.Demand, lowest bool) map[int]int {
 	best, least, rank := -1, 0, 0
 	for m := range n {
 		room, free, _ := roomFor(v, m, d)
-		if r := rankOf(v, m); room >= g && (best < 0 || free < least && !lowest || (lowest || free == least) && r < rank) {
+		if r := rankOf(v, m); room >= g && (best < 0 || free < least && !lowest || (lowest || free == least) &&
+			r < rank) {
 			best, least, rank = m, free, r
 		}
 	}
@@ -113,7 +115,8 @@ func TestConsolidateIsItsTwin(t *testing.T) {
 				for _, g := range gpus {
 					on[top.Machine(g)]++
 				}
-				if ok != (want != nil) || ok && fmt.Sprint(on) != fmt.Sprint(want) || v.Free().Total() != before-len(gpus) {
+				if ok != (want != nil) || ok && fmt.Sprint(on) != fmt.Sprint(want) ||
+					v.Free().Total() != before-len(gpus) {
 					t.Fatalf("seed %d: %+v on %v (%v), expected %v", seed, *q.Demand(j), on, ok, want)
 				}
 				if !ok {
@@ -126,11 +129,13 @@ func TestConsolidateIsItsTwin(t *testing.T) {
 				placed++
 				wide += min(1, len(on)-1)
 				q.Remove(j)
-				return append(out, sim.Decision{Kind: sim.Start, Job: j, GPUs: gpus}, sim.Decision{Kind: sim.WakeAt, At: v.Now() + 1})
+				return append(out, sim.Decision{Kind: sim.Start, Job: j, GPUs: gpus},
+					sim.Decision{Kind: sim.WakeAt, At: v.Now() + 1})
 			}
 			return out
 		})
-		if _, err := sim.Run(t.Context(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Check: true}, c); err != nil {
+		if _, err := sim.Run(t.Context(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{},
+			Check: true}, c); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 	}
@@ -141,7 +146,8 @@ func TestConsolidateIsItsTwin(t *testing.T) {
 
 // Machines of 2, 4, 4 and 2 GPUs, worked out by hand.
 func TestConsolidateByHand(t *testing.T) {
-	spec := cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Slots: 1}, {Count: 2, GPUs: 4, Slots: 1}, {Count: 1, GPUs: 2, Slots: 1}}}}
+	spec := cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Slots: 1}, {Count: 2, GPUs: 4, Slots: 1},
+		{Count: 1, GPUs: 2, Slots: 1}}}}
 	for _, c := range []struct {
 		name         string
 		busy         []cluster.GPU
@@ -153,7 +159,8 @@ func TestConsolidateByHand(t *testing.T) {
 		{"three go where they just fit", on(6), 3, "[7 8 9] true", "[2 3 4] true"},
 		{"three of many, none on one machine", on(2, 3, 6, 7), 3, "[] false", "[] false"},
 		{"five take whole machines, the largest first", nil, 5, "[2 3 4 5 6] true", "[2 3 4 5 6] true"},
-		{"ten take both large ones and a small one", nil, 10, "[0 1 2 3 4 5 6 7 8 9] true", "[0 1 2 3 4 5 6 7 8 9] true"},
+		{"ten take both large ones and a small one", nil, 10, "[0 1 2 3 4 5 6 7 8 9] true",
+			"[0 1 2 3 4 5 6 7 8 9] true"},
 		{"a machine in part use is not whole", on(2), 6, "[0 1 6 7 8 9] true", "[0 1 6 7 8 9] true"},
 		{"ten whole ones are not there", on(2), 10, "[] false", "[] false"},
 		{"more than there is", nil, 13, "[] false", "[] false"},
@@ -161,7 +168,8 @@ func TestConsolidateByHand(t *testing.T) {
 		for _, rule := range []struct {
 			how  func(p *plan.Placer) func(*sim.View, *plan.Demand) ([]cluster.GPU, bool)
 			want string
-		}{{func(p *plan.Placer) func(*sim.View, *plan.Demand) ([]cluster.GPU, bool) { return p.Consolidate }, c.fullest},
+		}{{func(p *plan.Placer) func(*sim.View, *plan.Demand) ([]cluster.GPU, bool) { return p.Consolidate },
+			c.fullest},
 			{func(p *plan.Placer) func(*sim.View, *plan.Demand) ([]cluster.GPU, bool) { return p.Lowest }, c.low}} {
 			jobs := []sim.Job{}
 			for range c.busy {

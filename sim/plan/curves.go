@@ -84,7 +84,8 @@ func (c *Curves) find(v *sim.View, j sim.JobID, typ int) int32 {
 		}
 	}
 	hi = min(hi, int32(most))
-	k := kind{model: a.Model, asks: a.GPUType, typ: typ, worker: int32(v.WorkerGPUs(j)), share: a.ShareMilli, cpu: a.CPUMilli, mem: a.MemMiB, lo: min(lo, hi), hi: hi}
+	k := kind{model: a.Model, asks: a.GPUType, typ: typ, worker: int32(v.WorkerGPUs(j)), share: a.ShareMilli,
+		cpu: a.CPUMilli, mem: a.MemMiB, lo: min(lo, hi), hi: hi}
 	k.base = math.Float64bits(c.speed(v, j, typ, int(k.lo)))
 	i, ok := c.kinds[k]
 	if !ok {

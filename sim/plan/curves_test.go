@@ -34,9 +34,12 @@ func (m *levels) Speed(q *sim.Query) (sim.Speed, error) {
 
 // A curve is the speed on the nearest GPUs of an empty cluster, by type; it is asked for once for each kind of job, and the same while others run.
 func TestCurves(t *testing.T) {
-	spec := cluster.Spec{Racks: [][]cluster.Machines{{{Count: 2, GPUs: 2, Type: "slow"}, {Count: 1, GPUs: 3, Type: "fast"}}}}
-	js := []sim.Job{{GPUs: 2, MinGPUs: 1, MaxGPUs: 4, Model: "a"}, {GPUs: 1, MaxGPUs: 9, Model: "slow", GPUType: "slow"}, {GPUs: 2, MinGPUs: 1, MaxGPUs: 4, Model: "a"},
-		{GPUs: 2, MinGPUs: 1, MaxGPUs: 4, Model: "a", Priority: 1}, {GPUs: 2, MaxGPUs: 6, WorkerGPUs: 2, Model: "a"}, {GPUs: 2, MaxGPUs: 3, Model: "none"},
+	spec := cluster.Spec{Racks: [][]cluster.Machines{{{Count: 2, GPUs: 2, Type: "slow"},
+		{Count: 1, GPUs: 3, Type: "fast"}}}}
+	js := []sim.Job{{GPUs: 2, MinGPUs: 1, MaxGPUs: 4, Model: "a"},
+		{GPUs: 1, MaxGPUs: 9, Model: "slow", GPUType: "slow"}, {GPUs: 2, MinGPUs: 1, MaxGPUs: 4, Model: "a"},
+		{GPUs: 2, MinGPUs: 1, MaxGPUs: 4, Model: "a", Priority: 1}, {GPUs: 2, MaxGPUs: 6, WorkerGPUs: 2, Model: "a"},
+		{GPUs: 2, MaxGPUs: 3, Model: "none"},
 		{GPUs: 1, ShareMilli: 500, Model: "a"}, {GPUs: 9, Model: "a"}}
 	top, err := cluster.New(spec)
 	if err != nil {
@@ -48,7 +51,8 @@ func TestCurves(t *testing.T) {
 	s.do()
 	var c plan.Curves
 	for pass := range 2 {
-		for j, want := range [][]float64{{0, 2, 4, 6, 2}, {0, .5, 1, .75, 1}, {0, 2, 4, 6, 2}, {0, 4, 8, 12, 4}, {0, 0, 4, 0, 2}, {0, 1, 2, 3}, {0, 1}, {0, 2, 4, 6, 2}} {
+		for j, want := range [][]float64{{0, 2, 4, 6, 2}, {0, .5, 1, .75, 1}, {0, 2, 4, 6, 2}, {0, 4, 8, 12, 4},
+			{0, 0, 4, 0, 2}, {0, 1, 2, 3}, {0, 1}, {0, 2, 4, 6, 2}} {
 			if got := c.Of(s.v, sim.JobID(j)); !slices.Equal(got, want) {
 				t.Errorf("pass %d, job %d: %v, expected %v", pass, j, got, want)
 			}

@@ -81,12 +81,14 @@ func (p *Placer) hostScan(v *sim.View, f *cluster.Free, d *Demand) bool {
 				continue
 			}
 			in, r := p.rule == cluster.BestFit && inSlot(f, m, g), p.rank(t, m)
-			if best.n == 0 || p.rule == cluster.BestFit && (in && !one || in == one && (x.free < best.free || x.free == best.free && r < rank)) {
+			if best.n == 0 || p.rule == cluster.BestFit && (in && !one || in == one &&
+				(x.free < best.free || x.free == best.free && r < rank)) {
 				best, one, rank = x, in, r
 			}
 		}
 		total += sum
-		if of := p.rank(t, lo); sum >= g && (bestRack < 0 || p.rule == cluster.BestFit && (sum < rackLeft || sum == rackLeft && of < rackRank)) {
+		if of := p.rank(t, lo); sum >= g && (bestRack < 0 || p.rule == cluster.BestFit &&
+			(sum < rackLeft || sum == rackLeft && of < rackRank)) {
 			bestRack, rackLeft, rackRank, rackAt, rackEnd = r, sum, of, first, len(p.spaces)
 		}
 	}
@@ -122,7 +124,8 @@ func (p *Placer) gather(f *cluster.Free, spaces []room, g int) {
 				return c
 			}
 			t := f.Topology()
-			return cmp.Or(cmp.Compare(p.rank(t, int(a.machine)), p.rank(t, int(b.machine))), cmp.Compare(a.machine, b.machine))
+			return cmp.Or(cmp.Compare(p.rank(t, int(a.machine)), p.rank(t, int(b.machine))),
+				cmp.Compare(a.machine, b.machine))
 		})
 	}
 	for _, x := range spaces {

@@ -32,7 +32,8 @@ func TestHostsDecide(t *testing.T) {
 		{"two GPUs, memory for one a machine: rack 1 just has them", 2, 0, 51, "[7 8] true"},
 		{"memory for none", 1, 0, 101, "[] false"},
 	} {
-		s := set(t, sim.Config{}, spec, sim.Job{GPUs: 1, CPUMilli: 1000}, sim.Job{GPUs: 1, CPUMilli: 100}, sim.Job{GPUs: c.gpus, CPUMilli: c.cpu, MemMiB: c.mem})
+		s := set(t, sim.Config{}, spec, sim.Job{GPUs: 1, CPUMilli: 1000}, sim.Job{GPUs: 1, CPUMilli: 100},
+			sim.Job{GPUs: c.gpus, CPUMilli: c.cpu, MemMiB: c.mem})
 		s.do(start(0, 6), start(1, 10))
 		p, q := plan.NewPlacer(cluster.BestFit), &plan.Queue{}
 		p.Begin(s.v)
@@ -62,7 +63,8 @@ func TestSlotsDecide(t *testing.T) {
 		{"5 GPUs with CPU: two slots", 5, 1000, "[19 20 21 22 23] true"},
 		{"4 GPUs with CPU: one slot, not the last of machine 0", 4, 1000, "[20 21 22 23] true"},
 	} {
-		s := set(t, sim.Config{}, spec, sim.Job{GPUs: 2, CPUMilli: 1000}, sim.Job{GPUs: 2, CPUMilli: 1000}, sim.Job{GPUs: 1, CPUMilli: 7900}, sim.Job{GPUs: 3}, sim.Job{GPUs: c.gpus, CPUMilli: c.cpu})
+		s := set(t, sim.Config{}, spec, sim.Job{GPUs: 2, CPUMilli: 1000}, sim.Job{GPUs: 2, CPUMilli: 1000},
+			sim.Job{GPUs: 1, CPUMilli: 7900}, sim.Job{GPUs: 3}, sim.Job{GPUs: c.gpus, CPUMilli: c.cpu})
 		s.do(start(0, 0, 1), start(1, 4, 5), start(2, 12), start(3, 16, 17, 18))
 		p, q := plan.NewPlacer(cluster.BestFit), &plan.Queue{}
 		p.Begin(s.v)
@@ -83,11 +85,15 @@ func TestHostsWithinADecision(t *testing.T) {
 		"consolidate": func(p *plan.Placer, v *sim.View, d *plan.Demand) ([]cluster.GPU, bool) {
 			return p.Consolidate(v, d)
 		},
-		"scatter":   func(p *plan.Placer, v *sim.View, d *plan.Demand) ([]cluster.GPU, bool) { return p.Scatter(v, d) },
-		"fragments": func(p *plan.Placer, v *sim.View, d *plan.Demand) ([]cluster.GPU, bool) { return p.Fragments(v, d) },
+		"scatter": func(p *plan.Placer, v *sim.View, d *plan.Demand) ([]cluster.GPU, bool) { return p.Scatter(v, d) },
+		"fragments": func(p *plan.Placer, v *sim.View, d *plan.Demand) ([]cluster.GPU,
+			bool) {
+			return p.Fragments(v, d)
+		},
 	}
 	for name, place := range ways {
-		for what, d := range map[string]plan.Demand{"CPU": {GPUs: 1, ShareMilli: 1000, CPUMilli: 400}, "memory": {GPUs: 1, ShareMilli: 1000, MemMiB: 40}} {
+		for what, d := range map[string]plan.Demand{"CPU": {GPUs: 1, ShareMilli: 1000, CPUMilli: 400},
+			"memory": {GPUs: 1, ShareMilli: 1000, MemMiB: 40}} {
 			s := set(t, sim.Config{}, spec, sim.Job{GPUs: 1})
 			p := plan.NewPlacer(cluster.BestFit)
 			for range 2 { // a second decision starts over
@@ -99,7 +105,8 @@ func TestHostsWithinADecision(t *testing.T) {
 					}
 				}
 				if n != 2 || s.v.Free().Total() != 2 {
-					t.Errorf("%s: %d jobs placed by %s and %d GPUs free, expected 2 and 2", name, n, what, s.v.Free().Total())
+					t.Errorf("%s: %d jobs placed by %s and %d GPUs free, expected 2 and 2", name, n, what,
+						s.v.Free().Total())
 				}
 			}
 		}
@@ -108,7 +115,8 @@ func TestHostsWithinADecision(t *testing.T) {
 
 // Leftovers go first: GPUs of the machine with fewest free ones, then of the next. 4 machines of 3 GPUs, with 3, 1, 2 and 3 free.
 func TestFragmentsByHand(t *testing.T) {
-	for gpus, want := range map[int32]string{1: "[5] true", 2: "[5 7] true", 3: "[5 7 8] true", 4: "[0 5 7 8] true", 7: "[0 1 2 5 7 8 9] true", 9: "[0 1 2 5 7 8 9 10 11] true", 10: "[] false"} {
+	for gpus, want := range map[int32]string{1: "[5] true", 2: "[5 7] true", 3: "[5 7 8] true", 4: "[0 5 7 8] true",
+		7: "[0 1 2 5 7 8 9] true", 9: "[0 1 2 5 7 8 9 10 11] true", 10: "[] false"} {
 		s := set(t, sim.Config{}, cluster.Uniform(2, 2, 3, 1), sim.Job{GPUs: 2}, sim.Job{GPUs: 1})
 		s.do(start(0, 3, 4), start(1, 6))
 		p := plan.NewPlacer(cluster.BestFit)

@@ -142,7 +142,8 @@ func (p *Placer) part(v *sim.View, d *Demand) bool {
 			continue
 		}
 		r := p.rank(t, m)
-		if best < 0 || p.rule == cluster.BestFit && sooner(u, most, r, rank, g, best) || p.rule == cluster.FirstFound && g < best {
+		if best < 0 || p.rule == cluster.BestFit && sooner(u, most, r, rank, g, best) ||
+			p.rule == cluster.FirstFound && g < best {
 			best, most, rank = g, u, r
 		}
 	}

@@ -27,7 +27,9 @@ func drawHosted(t *testing.T, r *rand.Rand) (*sim.Workload, *cluster.Topology) {
 		var rack []cluster.Machines
 		for range 1 + r.IntN(3) {
 			g := 1 + r.IntN(4)
-			rack = append(rack, cluster.Machines{Count: 1, GPUs: 2 * g, Slots: 1 + r.IntN(2), Type: []string{"p", "q"}[r.IntN(2)], CPUMilli: int64(r.IntN(12)) * 1000, MemMiB: int64(r.IntN(12)) * 100})
+			rack = append(rack, cluster.Machines{Count: 1, GPUs: 2 * g, Slots: 1 + r.IntN(2),
+				Type: []string{"p", "q"}[r.IntN(2)], CPUMilli: int64(r.IntN(12)) * 1000, MemMiB: int64(r.IntN(12)) *
+					100})
 		}
 		spec.Racks = append(spec.Racks, rack)
 	}
@@ -37,7 +39,8 @@ func drawHosted(t *testing.T, r *rand.Rand) (*sim.Workload, *cluster.Topology) {
 	}
 	js := make([]sim.Job, 25)
 	for i := range js {
-		js[i] = sim.Job{ID: fmt.Sprint(i), GPUs: int32(1 + r.IntN(min(6, top.GPUs()))), Work: sim.Time(1+r.IntN(9)) * sim.Second, Submit: sim.Time(r.IntN(6)) * sim.Second}
+		js[i] = sim.Job{ID: fmt.Sprint(i), GPUs: int32(1 + r.IntN(min(6, top.GPUs()))), Work: sim.Time(1+r.IntN(9)) *
+			sim.Second, Submit: sim.Time(r.IntN(6)) * sim.Second}
 		if js[i].GPUs == 1 {
 			js[i].ShareMilli = int32(r.IntN(10)) * 100
 		}
@@ -74,17 +77,20 @@ func TestPlaceFindsWhatThereIs(t *testing.T) {
 					want, can := finest(v, q.Demand(j))
 					gpus, ok := p.Place(v, q.Demand(j))
 					if ok != can || ok && top.LevelOf(gpus) > want || ok && !v.Fits(j, gpus) {
-						t.Fatalf("seed %d: %+v placed on %v (%v), expected level %v (%v)", seed, *q.Demand(j), gpus, ok, want, can)
+						t.Fatalf("seed %d: %+v placed on %v (%v), expected level %v (%v)", seed, *q.Demand(j), gpus,
+							ok, want, can)
 					}
 					if ok {
 						q.Remove(j)
-						out = append(out, sim.Decision{Kind: sim.Start, Job: j, GPUs: gpus}, sim.Decision{Kind: sim.WakeAt, At: v.Now() + 1})
+						out = append(out, sim.Decision{Kind: sim.Start, Job: j, GPUs: gpus},
+							sim.Decision{Kind: sim.WakeAt, At: v.Now() + 1})
 					}
 				}
 			}
 			return out
 		})
-		if _, err := sim.Run(t.Context(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Check: true}, c); err != nil {
+		if _, err := sim.Run(t.Context(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{},
+			Check: true}, c); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 	}
@@ -125,7 +131,8 @@ func carries(v *sim.View, t *cluster.Topology, m int, d *plan.Demand) int {
 	}
 	cpu, mem := v.HostUsed(m)
 	for ; n > 0; n-- {
-		if (t.CPUMilli(m) == 0 || cpu+int64(n)*int64(d.CPUMilli) <= t.CPUMilli(m)) && (t.MemMiB(m) == 0 || mem+int64(n)*int64(d.MemMiB) <= t.MemMiB(m)) {
+		if (t.CPUMilli(m) == 0 || cpu+int64(n)*int64(d.CPUMilli) <= t.CPUMilli(m)) &&
+			(t.MemMiB(m) == 0 || mem+int64(n)*int64(d.MemMiB) <= t.MemMiB(m)) {
 			break
 		}
 	}
@@ -135,7 +142,8 @@ func carries(v *sim.View, t *cluster.Topology, m int, d *plan.Demand) int {
 // ExampleFill starts what fits, in order of arrival: the job of three GPUs is passed over.
 func ExampleFill() {
 	top, _ := cluster.New(cluster.Uniform(1, 2, 2, 1))
-	w, _ := sim.NewWorkload("", []sim.Job{{ID: "a", GPUs: 2, Work: 1}, {ID: "b", GPUs: 3, Work: 1}, {ID: "c", GPUs: 1, Work: 1}})
+	w, _ := sim.NewWorkload("", []sim.Job{{ID: "a", GPUs: 2, Work: 1}, {ID: "b", GPUs: 3, Work: 1},
+		{ID: "c", GPUs: 1, Work: 1}})
 	e, _ := sim.New(sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}})
 	v, _, _ := e.Next()
 

@@ -148,7 +148,8 @@ const fewClasses = 8
 
 func (q *Queue) classOf(v *sim.View, j sim.JobID) int32 {
 	a := v.Asks(j)
-	d := Demand{GPUs: int32(v.GPUs(j)), Type: a.GPUType, ShareMilli: a.ShareMilli, CPUMilli: a.CPUMilli, MemMiB: a.MemMiB}
+	d := Demand{GPUs: int32(v.GPUs(j)), Type: a.GPUType, ShareMilli: a.ShareMilli, CPUMilli: a.CPUMilli,
+		MemMiB: a.MemMiB}
 	if d.ShareMilli == 0 {
 		d.ShareMilli = 1000
 	}

@@ -29,11 +29,17 @@ type list struct {
 
 // best is the first open job of those whose weight is within the bound of their demand.
 func (l *list) best(bound func(gpus int32) float64) sim.JobID {
-	open := slices.DeleteFunc(slices.Clone(l.in), func(x listed) bool { return l.closed[x.gpus] || !(x.weight <= bound(x.gpus)) })
+	open := slices.DeleteFunc(slices.Clone(l.in), func(x listed) bool {
+		return l.closed[x.gpus] ||
+			!(x.weight <= bound(x.gpus))
+	})
 	if len(open) == 0 {
 		return sim.NoJob
 	}
-	return slices.MinFunc(open, func(a, b listed) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.job, b.job)) }).job
+	return slices.MinFunc(open, func(a, b listed) int {
+		return cmp.Or(cmp.Compare(a.key, b.key),
+			cmp.Compare(a.job, b.job))
+	}).job
 }
 
 func (l *list) index(j sim.JobID) int {
@@ -81,7 +87,8 @@ func TestQueueIsAList(t *testing.T) {
 			if got, want := q.Best(), twin.best(all); got != want {
 				t.Fatalf("seed %d: best is %d, expected %d", seed, got, want)
 			}
-			if got, want := q.Within(func(d *plan.Demand) float64 { return limit[d.GPUs] }), twin.best(func(g int32) float64 { return limit[g] }); got != want {
+			if got, want := q.Within(func(d *plan.Demand) float64 { return limit[d.GPUs] }),
+				twin.best(func(g int32) float64 { return limit[g] }); got != want {
 				t.Fatalf("seed %d: best within %v is %d, expected %d", seed, limit, got, want)
 			}
 			compareQueue(t, &q, &twin)
@@ -98,8 +105,10 @@ func compareQueue(t *testing.T, q *plan.Queue, twin *list) {
 		if w, ok := want[x.gpus]; !ok || x.weight < w {
 			want[x.gpus] = x.weight
 		}
-		if !q.Has(x.job) || q.Key(x.job) != x.key || q.Weight(x.job) != x.weight || q.Demand(x.job).GPUs != x.gpus || q.Demand(x.job).ShareMilli != 1000 {
-			t.Fatalf("job %d: in %v, key %v, weight %v, demand %+v, expected %+v", x.job, q.Has(x.job), q.Key(x.job), q.Weight(x.job), *q.Demand(x.job), x)
+		if !q.Has(x.job) || q.Key(x.job) != x.key || q.Weight(x.job) != x.weight || q.Demand(x.job).GPUs != x.gpus ||
+			q.Demand(x.job).ShareMilli != 1000 {
+			t.Fatalf("job %d: in %v, key %v, weight %v, demand %+v, expected %+v", x.job, q.Has(x.job), q.Key(x.job),
+				q.Weight(x.job), *q.Demand(x.job), x)
 		}
 	}
 	if q.Len() != len(twin.in) || !maps.Equal(least, want) {
@@ -110,12 +119,15 @@ func compareQueue(t *testing.T, q *plan.Queue, twin *list) {
 // Follow adds who began to wait at this instant, once: arrivals, drained jobs, jobs that a fault stopped; not the unit that
 // failed, and nobody who has been added by other means.
 func TestFollow(t *testing.T) {
-	cfg := sim.Config{Costs: sim.Costs{Checkpoint: sim.Cost{FixedS: 3}}, Outages: sim.Schedule{{At: 6 * sim.Second, Machine: 0, GPU: 1}}.Source()}
-	s := set(t, cfg, cluster.Uniform(1, 1, 3, 1), sim.Job{GPUs: 1}, sim.Job{GPUs: 1}, sim.Job{GPUs: 1, Submit: 2 * sim.Second})
+	cfg := sim.Config{Costs: sim.Costs{Checkpoint: sim.Cost{FixedS: 3}},
+		Outages: sim.Schedule{{At: 6 * sim.Second, Machine: 0, GPU: 1}}.Source()}
+	s := set(t, cfg, cluster.Uniform(1, 1, 3, 1), sim.Job{GPUs: 1}, sim.Job{GPUs: 1},
+		sim.Job{GPUs: 1, Submit: 2 * sim.Second})
 	var q plan.Queue
 	got := []string{}
 	follow := func() {
-		q.Follow(s.v, func(_ *sim.View, j sim.JobID) float64 { return 1 - float64(j) }, func(_ *sim.View, j sim.JobID) float64 { return float64(10 * j) })
+		q.Follow(s.v, func(_ *sim.View, j sim.JobID) float64 { return 1 - float64(j) },
+			func(_ *sim.View, j sim.JobID) float64 { return float64(10 * j) })
 		in := ""
 		for j := range sim.JobID(3) {
 			if q.Has(j) {
@@ -139,7 +151,8 @@ func TestFollow(t *testing.T) {
 		s.do() // to 6 s, where job 1 is struck
 	}
 	follow()
-	want := []string{"0s: 0 (1, 0) 1 (0, 10)", "2s: 2 (-1, 20)", "2s: 2 (-1, 20)", "4s: 0 (1, 0) 2 (-1, 20)", "6s: 0 (1, 0) 1 (0, 10) 2 (-1, 20)"}
+	want := []string{"0s: 0 (1, 0) 1 (0, 10)", "2s: 2 (-1, 20)", "2s: 2 (-1, 20)", "4s: 0 (1, 0) 2 (-1, 20)",
+		"6s: 0 (1, 0) 1 (0, 10) 2 (-1, 20)"}
 	if !slices.Equal(got, want) || q.Best() != 2 || q.Len() != 3 {
 		t.Errorf("got %q\nwant %q; best %d of %d", got, want, q.Best(), q.Len())
 	}

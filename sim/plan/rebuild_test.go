@@ -23,7 +23,8 @@ func draw(t *testing.T, r *rand.Rand) (sim.Config, []float64) {
 	js, keys := make([]sim.Job, 14), make([]float64, 14)
 	for i := range js {
 		g := 1 + r.IntN(top.GPUs())
-		js[i] = sim.Job{ID: fmt.Sprint(i), GPUs: int32(g), Work: sim.Time(g*(1+r.IntN(9))) * sim.Second, Submit: sim.Time(r.IntN(12)) * sim.Second}
+		js[i] = sim.Job{ID: fmt.Sprint(i), GPUs: int32(g), Work: sim.Time(g*(1+r.IntN(9))) * sim.Second,
+			Submit: sim.Time(r.IntN(12)) * sim.Second}
 		keys[i] = float64(r.IntN(5))
 	}
 	w, err := sim.NewWorkload("drawn", js)
@@ -35,7 +36,8 @@ func draw(t *testing.T, r *rand.Rand) (sim.Config, []float64) {
 		cfg.Costs.Checkpoint.FixedS = float64(1+r.IntN(8)) / 2
 	}
 	if r.IntN(3) == 0 {
-		cfg.Outages = sim.Schedule{{At: 5 * sim.Second, Machine: 0, GPU: 0}, {At: 11 * sim.Second, Machine: 0, GPU: 0, Up: true}}.Source()
+		cfg.Outages = sim.Schedule{{At: 5 * sim.Second, Machine: 0, GPU: 0},
+			{At: 11 * sim.Second, Machine: 0, GPU: 0, Up: true}}.Source()
 	}
 	return cfg, keys
 }
@@ -70,7 +72,8 @@ func TestFillTriesAll(t *testing.T) {
 			}
 			out = plan.Fill(v, q, p, nil, out)
 			if got := started(out); !slices.Equal(got, want) || q.Len() != v.Waiting()-len(want) {
-				t.Fatalf("seed %d at %v: started %v, expected %v; %d left of %d", seed, v.Now(), got, want, q.Len(), v.Waiting())
+				t.Fatalf("seed %d at %v: started %v, expected %v; %d left of %d", seed, v.Now(), got, want, q.Len(),
+					v.Waiting())
 			}
 			starts += len(want)
 			return out
@@ -154,13 +157,15 @@ func TestRebuildIsItsTwin(t *testing.T) {
 		}
 	}
 	if stops < 1000 || starts < 3000 || held < 200 {
-		t.Errorf("%d preemptions, %d starts, %d instants with checkpoints under way: the cases are too easy", stops, starts, held)
+		t.Errorf("%d preemptions, %d starts, %d instants with checkpoints under way: the cases are too easy", stops,
+			starts, held)
 	}
 }
 
 // Where GPUs have types, jobs that insist on one choose first, and others take what these leave.
 func TestRebuildWithTypes(t *testing.T) {
-	spec := cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Slots: 1, Type: "a"}, {Count: 1, GPUs: 2, Slots: 1, Type: "b"}}}}
+	spec := cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Slots: 1, Type: "a"},
+		{Count: 1, GPUs: 2, Slots: 1, Type: "b"}}}}
 	typed := func(g int32, typ string) sim.Job { return sim.Job{GPUs: g, GPUType: typ} }
 	for _, c := range []struct {
 		name string
@@ -169,12 +174,17 @@ func TestRebuildWithTypes(t *testing.T) {
 		keys []float64
 		want string
 	}{
-		{"the typed one chooses first, though it comes later", nil, []sim.Job{typed(2, ""), typed(2, "a")}, []float64{0, 1}, "start 1 on [0 1], start 0 on [2 3]"},
-		{"two of a type, and one has to wait", nil, []sim.Job{typed(2, "a"), typed(1, "a"), typed(2, "b")}, []float64{0, 1, 2}, "start 0 on [0 1], start 2 on [2 3]"},
-		{"a later job of the type gives way", []sim.Decision{start(0, 0, 1)}, []sim.Job{typed(2, "a"), typed(1, "a")}, []float64{1, 0}, "preempt 0, start 1 on [0]"},
-		{"a later job of the other type does not", []sim.Decision{start(0, 2, 3)}, []sim.Job{typed(2, "b"), typed(1, "a")}, []float64{1, 0}, "start 1 on [0]"},
+		{"the typed one chooses first, though it comes later", nil, []sim.Job{typed(2, ""), typed(2, "a")},
+			[]float64{0, 1}, "start 1 on [0 1], start 0 on [2 3]"},
+		{"two of a type, and one has to wait", nil, []sim.Job{typed(2, "a"), typed(1, "a"), typed(2, "b")},
+			[]float64{0, 1, 2}, "start 0 on [0 1], start 2 on [2 3]"},
+		{"a later job of the type gives way", []sim.Decision{start(0, 0, 1)}, []sim.Job{typed(2, "a"), typed(1, "a")},
+			[]float64{1, 0}, "preempt 0, start 1 on [0]"},
+		{"a later job of the other type does not", []sim.Decision{start(0, 2, 3)},
+			[]sim.Job{typed(2, "b"), typed(1, "a")}, []float64{1, 0}, "start 1 on [0]"},
 		// Job 0 holds both of type a, which job 1 is to have; it may start again on the others, which nobody claims.
-		{"who gives way may go elsewhere at once", []sim.Decision{start(0, 0, 1)}, []sim.Job{typed(2, ""), typed(2, "a")}, []float64{1, 0}, "preempt 0, start 1 on [0 1], start 0 on [2 3]"},
+		{"who gives way may go elsewhere at once", []sim.Decision{start(0, 0, 1)},
+			[]sim.Job{typed(2, ""), typed(2, "a")}, []float64{1, 0}, "preempt 0, start 1 on [0 1], start 0 on [2 3]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := set(t, sim.Config{}, spec, c.jobs...)
@@ -216,10 +226,13 @@ func TestRebuildTriesTheSelection(t *testing.T) {
 		jobs []sim.Job
 		want string
 	}{
-		{"parts", 0, []sim.Job{part, part, part, {GPUs: 1, ShareMilli: 400}}, "start 0 on [0], start 1 on [1], start 3 on [0]"},
+		{"parts", 0, []sim.Job{part, part, part, {GPUs: 1, ShareMilli: 400}},
+			"start 0 on [0], start 1 on [1], start 3 on [0]"},
 		{"parts of one demand", 0, []sim.Job{part, part, part}, "start 0 on [0], start 1 on [1]"},
-		{"parts beyond all room", 0, []sim.Job{{GPUs: 1, CPUMilli: 700}, part, part, part, part}, "start 0 on [0], start 1 on [1]"},
-		{"hosts", 1000, []sim.Job{{GPUs: 1, CPUMilli: 700}, {GPUs: 1, CPUMilli: 700}, {GPUs: 1, CPUMilli: 300}}, "start 0 on [0], start 2 on [1]"},
+		{"parts beyond all room", 0, []sim.Job{{GPUs: 1, CPUMilli: 700}, part, part, part, part},
+			"start 0 on [0], start 1 on [1]"},
+		{"hosts", 1000, []sim.Job{{GPUs: 1, CPUMilli: 700}, {GPUs: 1, CPUMilli: 700}, {GPUs: 1, CPUMilli: 300}},
+			"start 0 on [0], start 2 on [1]"},
 	} {
 		spec.Racks[0][0].CPUMilli = c.cpu
 		s := set(t, sim.Config{}, spec, c.jobs...)

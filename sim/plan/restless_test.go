@@ -93,7 +93,8 @@ func (p *restless) keep(v *sim.View, r *rand.Rand, j sim.JobID, calm bool) {
 }
 
 func (p *restless) knobs(v *sim.View, r *rand.Rand, j sim.JobID) sim.Knobs {
-	k := sim.Knobs{FreqFrac: float64(1+r.IntN(4)) / 4, Batch: float64(r.IntN(3)), GPUMiB: r.Int32N(3), LinkWeight: float64(r.IntN(2)) / 2, Delay: sim.Time(r.IntN(2)) * sim.Second / 4}
+	k := sim.Knobs{FreqFrac: float64(1+r.IntN(4)) / 4, Batch: float64(r.IntN(3)), GPUMiB: r.Int32N(3),
+		LinkWeight: float64(r.IntN(2)) / 2, Delay: sim.Time(r.IntN(2)) * sim.Second / 4}
 	if len(v.Held(j)) == 1 || v.GPUs(j) == 1 {
 		k.ShareMilli = int32(100 * r.IntN(11))
 	}
@@ -118,7 +119,8 @@ func (p *restless) place(v *sim.View, r *rand.Rand, j sim.JobID, calm bool) {
 	}
 	from := len(p.arena)
 	for _, g := range r.Perm(top.GPUs()) {
-		if m := top.Machine(cluster.GPU(g)); len(p.arena) < from+n && (a.GPUType == "" || len(top.Types()) == 1 || top.Type(m) == a.GPUType) && !p.cordons[m] {
+		if m := top.Machine(cluster.GPU(g)); len(p.arena) < from+n &&
+			(a.GPUType == "" || len(top.Types()) == 1 || top.Type(m) == a.GPUType) && !p.cordons[m] {
 			w.GPUs = append(p.arena[from:], cluster.GPU(g))
 			if p.fits(v, w) {
 				p.arena = append(p.arena, cluster.GPU(g))
@@ -160,7 +162,8 @@ func (p *restless) fits(v *sim.View, w plan.Want) bool {
 			}
 		}
 		c, mem := top.CPUMilli(m), top.MemMiB(m)
-		if p.share[g]+k.ShareMilli > 1000 || c > 0 && p.cpu[m]+n*int64(k.CPUMilli) > c || mem > 0 && p.mem[m]+n*int64(k.MemMiB) > mem {
+		if p.share[g]+k.ShareMilli > 1000 || c > 0 && p.cpu[m]+n*int64(k.CPUMilli) > c || mem > 0 &&
+			p.mem[m]+n*int64(k.MemMiB) > mem {
 			return false
 		}
 	}

@@ -263,7 +263,8 @@ func sink(h []turn, i int) {
 // Clone gives an independent copy.
 func (r *Rounds) Clone() *Rounds {
 	c := *r
-	c.rows, c.x, c.got, c.owed, c.able = slices.Clone(r.rows), slices.Clone(r.x), slices.Clone(r.got), slices.Clone(r.owed), slices.Clone(r.able)
+	c.rows, c.x, c.got, c.owed, c.able = slices.Clone(r.rows), slices.Clone(r.x), slices.Clone(r.got),
+		slices.Clone(r.owed), slices.Clone(r.able)
 	c.all, c.live, c.vacant = slices.Clone(r.all), slices.Clone(r.live), slices.Clone(r.vacant)
 	c.rowOf, c.taken, c.chosen, c.heap = slices.Clone(r.rowOf), slices.Clone(r.taken), slices.Clone(r.chosen), nil
 	return &c

@@ -129,7 +129,8 @@ func (n *naive) pick(free int, fill bool) string {
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(priority(b), priority(a)), cmp.Compare(n.owed[b], n.owed[a]), cmp.Compare(n.x[b], n.x[a]), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(priority(b), priority(a)), cmp.Compare(n.owed[b], n.owed[a]),
+			cmp.Compare(n.x[b], n.x[a]), cmp.Compare(a, b))
 	})
 	out := ""
 	for _, i := range order {
@@ -153,7 +154,8 @@ func TestRoundsTwin(t *testing.T) {
 				able := d.IntN(5) > 0
 				r.Able(r.Add(sim.JobID(j), sim.NoJob, g), 0, able)
 				n.x, n.got, n.owed = append(n.x, 0), append(n.got, 5), append(n.owed, 0)
-				n.gpus, n.live, n.known, n.able = append(n.gpus, g), append(n.live, true), append(n.known, false), append(n.able, able)
+				n.gpus, n.live, n.known, n.able = append(n.gpus, g), append(n.live, true), append(n.known, false),
+					append(n.able, able)
 			case 1:
 				if j > 0 {
 					if k := d.IntN(j); n.live[k] {
@@ -184,7 +186,8 @@ func TestRoundsTwin(t *testing.T) {
 				}
 			}
 			free, fill := d.IntN(12), d.IntN(2) == 0
-			if got, want := turns(r, []int{free}, fill), n.pick(free, fill); got != want || turns(r.Clone(), []int{free}, fill) != want {
+			if got, want := turns(r, []int{free}, fill), n.pick(free, fill); got != want ||
+				turns(r.Clone(), []int{free}, fill) != want {
 				t.Fatalf("seed %d, %d free: %q, expected %q", seed, free, got, want)
 			}
 		}

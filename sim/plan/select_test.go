@@ -23,7 +23,10 @@ func TestRosterIsItsTwin(t *testing.T) {
 				keys[j] += float64(j) / 1000
 			}
 		}
-		p, roster := plan.NewPlacer(cluster.BestFit), &plan.Roster{Key: func(_ *sim.View, j sim.JobID) float64 { return keys[j] }, Ties: ties}
+		p, roster := plan.NewPlacer(cluster.BestFit), &plan.Roster{Key: func(_ *sim.View,
+			j sim.JobID) float64 {
+			return keys[j]
+		}, Ties: ties}
 		c := chooser(func(v *sim.View, out []sim.Decision) []sim.Decision {
 			roster.Follow(v)
 			if r.IntN(5) == 0 {
@@ -106,7 +109,8 @@ func TestRebuildOfTypesIsItsTwin(t *testing.T) {
 		cfg, keys := draw(t, r)
 		spec := cluster.Spec{}
 		for range 1 + r.IntN(2) {
-			spec.Racks = append(spec.Racks, []cluster.Machines{{Count: 1, GPUs: 1 + r.IntN(3), Slots: 1, Type: "a"}, {Count: 1, GPUs: 1 + r.IntN(3), Slots: 1, Type: "b"}})
+			spec.Racks = append(spec.Racks, []cluster.Machines{{Count: 1, GPUs: 1 + r.IntN(3), Slots: 1, Type: "a"},
+				{Count: 1, GPUs: 1 + r.IntN(3), Slots: 1, Type: "b"}})
 		}
 		var err error
 		if cfg.Topology, err = cluster.New(spec); err != nil {

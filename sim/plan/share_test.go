@@ -17,7 +17,8 @@ func TestPlaceParts(t *testing.T) {
 		ask  []int32 // thousandths, one after the other, each placed before the next is asked for
 		want string
 	}{
-		{"the fullest with room", cluster.BestFit, []int32{300, 800, 100, 700, 100}, "[0] [1] [1] [0] [1]"}, // 1 is fuller, then full: 700 beside 300; both now full
+		// 1 is fuller, then full: 700 beside 300; both now full
+		{"the fullest with room", cluster.BestFit, []int32{300, 800, 100, 700, 100}, "[0] [1] [1] [0] [1]"},
 		{"the lowest with room", cluster.FirstFound, []int32{300, 800, 100, 700, 100}, "[0] [1] [0] [2] [0]"},
 		{"among equals the lowest", cluster.BestFit, []int32{600, 600, 300}, "[0] [1] [0]"},
 		{"to the last thousandth", cluster.BestFit, []int32{600, 401, 400, 599}, "[0] [1] [0] [1]"},
@@ -61,7 +62,8 @@ func TestVacateKeepAndBegin(t *testing.T) {
 	spec := cluster.Uniform(1, 1, 2, 1)
 	spec.Racks[0][0].CPUMilli, spec.Racks[0][0].MemMiB = 1000, 100
 	share := sim.Job{GPUs: 1, ShareMilli: 700, CPUMilli: 400, MemMiB: 10}
-	s := set(t, sim.Config{}, spec, share, sim.Job{GPUs: 1, ShareMilli: 200, CPUMilli: 400, MemMiB: 70}, sim.Job{GPUs: 1}, share)
+	s := set(t, sim.Config{}, spec, share, sim.Job{GPUs: 1, ShareMilli: 200, CPUMilli: 400, MemMiB: 70},
+		sim.Job{GPUs: 1}, share)
 	p, q := plan.NewPlacer(cluster.BestFit), &plan.Queue{}
 	d := func(j sim.JobID) *plan.Demand { return q.Note(s.v, j) }
 	for j := range sim.JobID(4) {
@@ -124,9 +126,12 @@ func TestLevelsOfAPlacement(t *testing.T) {
 		limit cluster.Level
 		want  string
 	}{
-		{1, cluster.LevelSlot, "[1] true"}, {2, cluster.LevelSlot, "[2 3] true"}, {3, cluster.LevelSlot, "[] false"}, {3, cluster.LevelMachine, "[1 2 3] true"},
-		{4, cluster.LevelMachine, "[4 5 6 7] true"}, {5, cluster.LevelMachine, "[] false"}, {5, cluster.LevelRack, "[11 12 13 14 15] true"},
-		{7, cluster.LevelRack, "[1 2 3 4 5 6 7] true"}, {8, cluster.LevelRack, "[] false"}, {8, cluster.LevelCluster, "[1 2 3 4 5 6 7 11] true"},
+		{1, cluster.LevelSlot, "[1] true"}, {2, cluster.LevelSlot, "[2 3] true"}, {3, cluster.LevelSlot, "[] false"},
+		{3, cluster.LevelMachine, "[1 2 3] true"},
+		{4, cluster.LevelMachine, "[4 5 6 7] true"}, {5, cluster.LevelMachine, "[] false"},
+		{5, cluster.LevelRack, "[11 12 13 14 15] true"},
+		{7, cluster.LevelRack, "[1 2 3 4 5 6 7] true"}, {8, cluster.LevelRack, "[] false"},
+		{8, cluster.LevelCluster, "[1 2 3 4 5 6 7 11] true"},
 		{13, cluster.LevelCluster, "[] false"},
 	} {
 		ask := []sim.Job{{GPUs: 1}, {GPUs: 3}, {GPUs: c.gpus}}
@@ -137,7 +142,8 @@ func TestLevelsOfAPlacement(t *testing.T) {
 		free := s.v.Free().Total()
 		gpus, ok := p.PlaceWithin(s.v, q.Note(s.v, 2), c.limit)
 		if got := fmt.Sprint(gpus, ok); got != c.want || s.v.Free().Total() != free-len(gpus) {
-			t.Errorf("%d GPUs within a %v: %s, expected %s; %d of %d still free", c.gpus, c.limit, got, c.want, s.v.Free().Total(), free)
+			t.Errorf("%d GPUs within a %v: %s, expected %s; %d of %d still free", c.gpus, c.limit, got, c.want,
+				s.v.Free().Total(), free)
 		}
 		// A refusal leaves room for the next choice of the same decision.
 		if _, ok := p.Place(s.v, &plan.Demand{GPUs: int32(s.v.Free().Total()), ShareMilli: 1000}); !ok {

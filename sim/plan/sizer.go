@@ -66,13 +66,14 @@ const (
 
 // sized is what is planned of an entry of the list beside its GPUs.
 type sized struct {
-	job      sim.JobID
-	n        int32
-	typ      string // on which it starts
-	waits    bool   // it waits; else it runs
-	late     bool   // its number cannot be met
-	stays    bool   // it does not move
-	had, has Demand // of each GPU, before and after; GPUs and Type are not filled in, nor is any of it where nothing changes
+	job   sim.JobID
+	n     int32
+	typ   string // on which it starts
+	waits bool   // it waits; else it runs
+	late  bool   // its number cannot be met
+	stays bool   // it does not move
+	// of each GPU, before and after; GPUs and Type are not filled in, nor is any of it where nothing changes
+	had, has Demand
 }
 
 // NewSizer gives a sizer for one run.
@@ -115,7 +116,8 @@ func (s *Sizer) fit(v *sim.View) {
 			w.GPUs = held
 			s.assign(w, gpus)
 		}
-		if (s.Moves == MoveSpread || s.Moves == MoveBuddy) && !x.late && !x.stays && (x.waits || int(x.n) != len(v.Held(x.job))) {
+		if (s.Moves == MoveSpread || s.Moves == MoveBuddy) && !x.late && !x.stays &&
+			(x.waits || int(x.n) != len(v.Held(x.job))) {
 			s.tighten(v, i)
 		}
 	}
@@ -142,12 +144,14 @@ func (s *Sizer) open(v *sim.View, counts []Count) {
 		}
 		state := v.State(c.Job)
 		plain := c.Knobs == (sim.Knobs{})
-		if state == sim.Running && plain && c.Lease == 0 && (c.Stays || s.Moves == MoveNever) && len(v.Held(c.Job)) == int(c.GPUs) {
+		if state == sim.Running && plain && c.Lease == 0 && (c.Stays || s.Moves == MoveNever) &&
+			len(v.Held(c.Job)) == int(c.GPUs) {
 			s.seen[c.Job] = asItIs
 			continue
 		}
 		w := Want{Job: c.Job, Lease: c.Lease, Knobs: c.Knobs}
-		x := sized{job: c.Job, n: c.GPUs, typ: cmp.Or(v.GPUType(c.Job), c.Type), stays: c.Stays && state == sim.Running, waits: state == sim.Waiting, late: state != sim.Waiting && state != sim.Running}
+		x := sized{job: c.Job, n: c.GPUs, typ: cmp.Or(v.GPUType(c.Job), c.Type), stays: c.Stays &&
+			state == sim.Running, waits: state == sim.Waiting, late: state != sim.Waiting && state != sim.Running}
 		if state == sim.Running {
 			w.GPUs = v.Held(c.Job)
 		}

@@ -28,19 +28,27 @@ func TestSizer(t *testing.T) {
 		{"in another order", []plan.Count{count(2, 5), count(1, 1), count(0, 2)}, "", "[]"},
 		{"not listed", []plan.Count{count(2, 5), count(0, 2)}, "preempt 1", "[]"},
 		{"none", []plan.Count{count(0, 2), count(1, 0), count(2, 5), count(1, 1)}, "preempt 1", "[]"},
-		{"less, from where it has fewest", []plan.Count{count(0, 2), count(1, 1), count(2, 4)}, "resize 2 on [4 5 6 8]", "[]"},
+		{"less, from where it has fewest", []plan.Count{count(0, 2), count(1, 1), count(2, 4)},
+			"resize 2 on [4 5 6 8]", "[]"},
 		{"less, the slot with most", []plan.Count{count(0, 2), count(1, 1), count(2, 2)}, "resize 2 on [4 5]", "[]"},
 		{"more, on its machine", []plan.Count{count(0, 3), count(1, 1), count(2, 5)}, "resize 0 on [0 1 3]", "[]"},
 		{"more, in its slot", []plan.Count{count(1, 2), count(0, 2), count(2, 5)}, "resize 1 on [2 3]", "[]"},
-		{"more, the fullest machine that has enough", []plan.Count{count(2, 6), count(0, 2), count(1, 1)}, "resize 2 on [4 5 6 7 8 12]", "[]"},
+		{"more, the fullest machine that has enough", []plan.Count{count(2, 6), count(0, 2), count(1, 1)},
+			"resize 2 on [4 5 6 7 8 12]", "[]"},
 		{"more, then in its rack", []plan.Count{count(0, 4), count(1, 1), count(2, 5)}, "resize 0 on [0 1 3 7]", "[]"},
 		{"more, then elsewhere", []plan.Count{count(0, 5), count(1, 1), count(2, 5)}, "resize 0 on [0 1 3 7 9]", "[]"},
-		{"into the room of one that shrinks", []plan.Count{count(0, 4), count(1, 1), count(2, 3)}, "resize 0 on [0 1 3 7], resize 2 on [4 5 6]", "[]"},
-		{"onto what another gives up", []plan.Count{count(2, 2), count(0, 6), count(1, 1)}, "lift 2, resize 2 on [4 5], resize 0 on [0 1 3 6 7 8]", "[]"},
-		{"into the room of one that ends", []plan.Count{count(0, 4), count(2, 5)}, "preempt 1, resize 0 on [0 1 2 3]", "[]"},
-		{"a start, where it fits best", []plan.Count{count(0, 2), count(1, 1), count(2, 5), count(3, 3)}, "start 3 on [9 10 11]", "[]"},
-		{"two starts, the first chooses", []plan.Count{count(3, 1), count(4, 3), count(0, 2), count(1, 1), count(2, 5)}, "start 3 on [3], start 4 on [9 10 11]", "[]"},
-		{"more than there is", []plan.Count{count(0, 16), count(1, 1), count(2, 5), count(3, 9), count(4, 8)}, "start 4 on [3 7 9 10 11 13 14 15]", "[0 3]"},
+		{"into the room of one that shrinks", []plan.Count{count(0, 4), count(1, 1), count(2, 3)},
+			"resize 0 on [0 1 3 7], resize 2 on [4 5 6]", "[]"},
+		{"onto what another gives up", []plan.Count{count(2, 2), count(0, 6), count(1, 1)},
+			"lift 2, resize 2 on [4 5], resize 0 on [0 1 3 6 7 8]", "[]"},
+		{"into the room of one that ends", []plan.Count{count(0, 4), count(2, 5)}, "preempt 1, resize 0 on [0 1 2 3]",
+			"[]"},
+		{"a start, where it fits best", []plan.Count{count(0, 2), count(1, 1), count(2, 5), count(3, 3)},
+			"start 3 on [9 10 11]", "[]"},
+		{"two starts, the first chooses", []plan.Count{count(3, 1), count(4, 3), count(0, 2), count(1, 1),
+			count(2, 5)}, "start 3 on [3], start 4 on [9 10 11]", "[]"},
+		{"more than there is", []plan.Count{count(0, 16), count(1, 1), count(2, 5), count(3, 9), count(4, 8)},
+			"start 4 on [3 7 9 10 11 13 14 15]", "[0 3]"},
 	} {
 		s := set(t, sim.Config{}, cluster.Uniform(2, 2, 4, 2), flex, flex, flex, flex, flex)
 		s.do(from...)
@@ -70,7 +78,8 @@ func TestSizerKeepsToOneType(t *testing.T) {
 		{[]plan.Count{count(0, 3)}, "start 0 on [4 5 6]", "[]"},
 		{[]plan.Count{count(0, 4)}, "start 0 on [0 1 2 3]", "[]"},
 		{[]plan.Count{count(0, 5)}, "start 0 on [0 1 4 5 6]", "[]"},
-		{[]plan.Count{{Job: 0, GPUs: 2, Type: "q"}, {Job: 1, GPUs: 1, Type: "q"}}, "start 0 on [4 5], start 1 on [0]", "[]"},
+		{[]plan.Count{{Job: 0, GPUs: 2, Type: "q"}, {Job: 1, GPUs: 1, Type: "q"}}, "start 0 on [4 5], start 1 on [0]",
+			"[]"},
 		{[]plan.Count{{Job: 0, GPUs: 4, Type: "q"}}, "", "[0]"},
 		{[]plan.Count{count(1, 1), count(0, 4)}, "start 1 on [0]", "[0]"},
 		{[]plan.Count{count(1, 5)}, "", "[1]"},
@@ -112,7 +121,8 @@ func (p *sizing) Knows() sim.Knowledge { return sim.KnowNothing }
 
 func (p *sizing) Clone() sim.Policy {
 	rng := *p.rng
-	return &sizing{rng: &rng, sizer: p.sizer.Clone(), cordons: slices.Clone(p.cordons), jobs: slices.Clone(p.jobs), instants: p.instants}
+	return &sizing{rng: &rng, sizer: p.sizer.Clone(), cordons: slices.Clone(p.cordons), jobs: slices.Clone(p.jobs),
+		instants: p.instants}
 }
 
 func (p *sizing) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
@@ -125,7 +135,11 @@ func (p *sizing) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 			p.jobs = append(p.jobs, ev.Job)
 		}
 	}
-	p.jobs = slices.DeleteFunc(p.jobs, func(j sim.JobID) bool { s := v.State(j); return s == sim.Done || s == sim.Refused })
+	p.jobs = slices.DeleteFunc(p.jobs, func(j sim.JobID) bool {
+		s := v.State(j)
+		return s == sim.Done ||
+			s == sim.Refused
+	})
 	p.counts = p.counts[:0]
 	left := v.Topology().GPUs()
 	for i, j := range p.jobs {

@@ -56,7 +56,8 @@ func (s *Sizer) clearing(v *sim.View, f *cluster.Free, i, m int) (c clearing, ok
 	c.machine = m
 	for g := lo; g < hi; g++ {
 		o := s.owner[g]
-		if o == 0 || int(o-1) == i || g > lo && s.owner[g-1] == o || slices.ContainsFunc(c.victims[:c.n], func(y victim) bool { return y.at == o-1 }) {
+		if o == 0 || int(o-1) == i || g > lo && s.owner[g-1] == o ||
+			slices.ContainsFunc(c.victims[:c.n], func(y victim) bool { return y.at == o-1 }) {
 			continue
 		}
 		if y, ok := s.movable(v, int(o-1), m); ok {
@@ -151,7 +152,8 @@ func (s *Sizer) tryClearing(v *sim.View, f *cluster.Free, i int, c *clearing) bo
 	ends := [65]int{len(p.arena)}
 	for k, y := range ys {
 		at := len(p.arena)
-		if f.Largest(cluster.LevelMachine) < int(y.n) || !p.finest(f, int(y.n)) || v.Topology().Machine(p.arena[at]) == c.machine {
+		if f.Largest(cluster.LevelMachine) < int(y.n) || !p.finest(f, int(y.n)) ||
+			v.Topology().Machine(p.arena[at]) == c.machine {
 			s.giveBack(v, p.arena[from:ends[k]], &whole)
 			p.arena = p.arena[:from]
 			for _, y := range ys {

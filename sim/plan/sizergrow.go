@@ -29,7 +29,8 @@ func (s *Sizer) meet(v *sim.View, w *Want, x *sized) {
 
 // holdsMore reports whether there is room for the knobs that a job is to have where it is.
 func (s *Sizer) holdsMore(v *sim.View, gpus []cluster.GPU, x *sized) bool {
-	more := Demand{ShareMilli: x.has.ShareMilli - x.had.ShareMilli, CPUMilli: x.has.CPUMilli - x.had.CPUMilli, MemMiB: x.has.MemMiB - x.had.MemMiB}
+	more := Demand{ShareMilli: x.has.ShareMilli - x.had.ShareMilli, CPUMilli: x.has.CPUMilli - x.had.CPUMilli,
+		MemMiB: x.has.MemMiB - x.had.MemMiB}
 	for _, g := range gpus {
 		if s.place.use(v, g)+more.ShareMilli > 1000 {
 			return false

@@ -21,17 +21,28 @@ func TestSizerMoves(t *testing.T) {
 		counts []plan.Count
 		want   [4]string // by Moves
 	}{
-		{"a start that finds no machine", []sim.Decision{start(0, 0, 1, 2), start(1, 4, 5), start(2, 8, 9)}, []plan.Count{count(0, 3), count(1, 2), count(2, 2), count(3, 4)},
-			[4]string{"start 3 on [6 7 10 11]", "migrate 1 on [10 11], start 3 on [4 5 6 7]", "migrate 1 on [10 11], start 3 on [4 5 6 7]", "migrate 2 on [6 7], start 3 on [8 9 10 11]"}},
-		{"one that grows goes where there is room", []sim.Decision{start(0, 0, 1), start(1, 2, 3)}, []plan.Count{count(0, 3), count(1, 2)},
-			[4]string{"resize 0 on [0 1 4]", "resize 0 on [4 5 6]", "resize 0 on [4 5 6]", "lift 1, resize 0 on [0 1 2], migrate 1 on [8 9]"}},
-		{"one that grows moves its neighbour", []sim.Decision{start(0, 0, 1), start(1, 2), start(2, 4, 5), start(3, 8, 9, 10)}, []plan.Count{count(0, 4), count(1, 1), count(2, 2), count(3, 3)},
-			[4]string{"resize 0 on [0 1 3 11]", "lift 1, resize 0 on [0 1 2 3], migrate 1 on [11]", "lift 1, resize 0 on [0 1 2 3], migrate 1 on [11]", "lift 1, resize 0 on [0 1 2 3], migrate 1 on [11]"}},
-		{"who is to stay stays", []sim.Decision{start(0, 0, 1, 2), start(1, 4, 5), start(2, 8, 9)}, []plan.Count{stays(0, 3), stays(1, 2), stays(2, 2), count(3, 4)},
-			[4]string{"start 3 on [6 7 10 11]", "start 3 on [6 7 10 11]", "start 3 on [6 7 10 11]", "start 3 on [6 7 10 11]"}},
-		{"who is to stay grows where it is", []sim.Decision{start(0, 0, 1), start(1, 2, 3)}, []plan.Count{stays(0, 3), stays(1, 2)},
+		{"a start that finds no machine", []sim.Decision{start(0, 0, 1, 2), start(1, 4, 5), start(2, 8, 9)},
+			[]plan.Count{count(0, 3), count(1, 2), count(2, 2), count(3, 4)},
+			[4]string{"start 3 on [6 7 10 11]", "migrate 1 on [10 11], start 3 on [4 5 6 7]",
+				"migrate 1 on [10 11], start 3 on [4 5 6 7]", "migrate 2 on [6 7], start 3 on [8 9 10 11]"}},
+		{"one that grows goes where there is room", []sim.Decision{start(0, 0, 1), start(1, 2, 3)},
+			[]plan.Count{count(0, 3), count(1, 2)},
+			[4]string{"resize 0 on [0 1 4]", "resize 0 on [4 5 6]", "resize 0 on [4 5 6]",
+				"lift 1, resize 0 on [0 1 2], migrate 1 on [8 9]"}},
+		{"one that grows moves its neighbour", []sim.Decision{start(0, 0, 1), start(1, 2), start(2, 4, 5),
+			start(3, 8, 9, 10)}, []plan.Count{count(0, 4), count(1, 1), count(2, 2), count(3, 3)},
+			[4]string{"resize 0 on [0 1 3 11]", "lift 1, resize 0 on [0 1 2 3], migrate 1 on [11]",
+				"lift 1, resize 0 on [0 1 2 3], migrate 1 on [11]",
+				"lift 1, resize 0 on [0 1 2 3], migrate 1 on [11]"}},
+		{"who is to stay stays", []sim.Decision{start(0, 0, 1, 2), start(1, 4, 5), start(2, 8, 9)},
+			[]plan.Count{stays(0, 3), stays(1, 2), stays(2, 2), count(3, 4)},
+			[4]string{"start 3 on [6 7 10 11]", "start 3 on [6 7 10 11]", "start 3 on [6 7 10 11]",
+				"start 3 on [6 7 10 11]"}},
+		{"who is to stay grows where it is", []sim.Decision{start(0, 0, 1), start(1, 2, 3)},
+			[]plan.Count{stays(0, 3), stays(1, 2)},
 			[4]string{"resize 0 on [0 1 4]", "resize 0 on [0 1 4]", "resize 0 on [0 1 4]", "resize 0 on [0 1 4]"}},
-		{"nothing changes", []sim.Decision{start(0, 0, 4), start(1, 1)}, []plan.Count{count(0, 2), count(1, 1)}, [4]string{}},
+		{"nothing changes", []sim.Decision{start(0, 0, 4), start(1, 1)}, []plan.Count{count(0, 2), count(1, 1)},
+			[4]string{}},
 	} {
 		for m, want := range c.want {
 			s := set(t, sim.Config{}, cluster.Uniform(1, 3, 4, 1), flex, flex, flex, flex)
@@ -114,7 +125,8 @@ func TestBuddyBlocks(t *testing.T) {
 		}
 	}
 	t.Logf("jobs moved that kept their number %v, jobs spread %v", moved, spread)
-	if moved[plan.MoveNever] != 0 || spread[plan.MoveBuddy] != 0 || spread[plan.MovePacked] != 0 || spread[plan.MoveSpread] > spread[plan.MoveNever]/4 || moved[plan.MoveBuddy] >= moved[plan.MovePacked] {
+	if moved[plan.MoveNever] != 0 || spread[plan.MoveBuddy] != 0 || spread[plan.MovePacked] != 0 ||
+		spread[plan.MoveSpread] > spread[plan.MoveNever]/4 || moved[plan.MoveBuddy] >= moved[plan.MovePacked] {
 		t.Errorf("jobs moved that kept their number %v, jobs spread %v", moved, spread)
 	}
 }
@@ -209,7 +221,8 @@ func TestFewestMoves(t *testing.T) {
 				ok = spread == (want < 0) && moves == max(want, 0)
 			}
 			if !ok {
-				t.Errorf("seed %d, moves %d: %d jobs moved for %d GPUs, spread %v, and %d are enough: %s", seed, m, moves, n, spread, want, fully(out))
+				t.Errorf("seed %d, moves %d: %d jobs moved for %d GPUs, spread %v, and %d are enough: %s", seed, m,
+					moves, n, spread, want, fully(out))
 			}
 			if !spread && m == plan.MoveSpread {
 				seen[min(moves, 5)]++

@@ -73,13 +73,17 @@ func (s *Sizer) packable(v *sim.View) bool {
 			continue
 		}
 		changes = changes || x.waits || len(w.GPUs) != len(v.Held(x.job)) || w.Lease > 0 && !x.stays
-		if k := s.knobs(v, x); !x.stays && k.ShareMilli == 1000 && !k.hosted() && !slices.ContainsFunc(w.GPUs, func(g cluster.GPU) bool {
-			return !v.Up(g) || t.Type(t.Machine(g)) != t.Type(t.Machine(w.GPUs[0]))
-		}) {
+		if k := s.knobs(v, x); !x.stays && k.ShareMilli == 1000 && !k.hosted() &&
+			!slices.ContainsFunc(w.GPUs, func(g cluster.GPU) bool {
+				return !v.Up(g) || t.Type(t.Machine(g)) != t.Type(t.Machine(w.GPUs[0]))
+			}) {
 			p.order = append(p.order, int32(i))
 		}
 	}
-	slices.SortStableFunc(p.order, func(a, b int32) int { return cmp.Compare(len(s.wants[b].GPUs), len(s.wants[a].GPUs)) })
+	slices.SortStableFunc(p.order, func(a, b int32) int {
+		return cmp.Compare(len(s.wants[b].GPUs),
+			len(s.wants[a].GPUs))
+	})
 	return changes && (s.Moves == MovePacked || s.spread(v) > 0)
 }
 
@@ -183,7 +187,8 @@ func (p *packer) Row(i int, out []float64) {
 			for ; g < len(held) && t.Machine(held[g]) == m; g++ {
 				n++
 			}
-			if col, ok := slices.BinarySearchFunc(p.nodes, int32(m), func(a bin, m int32) int { return cmp.Compare(a.machine, m) }); ok {
+			if col, ok := slices.BinarySearchFunc(p.nodes, int32(m),
+				func(a bin, m int32) int { return cmp.Compare(a.machine, m) }); ok {
 				out[col] -= float64(min(n, x.n))
 			}
 		}

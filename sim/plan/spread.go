@@ -47,7 +47,8 @@ func (p *Placer) Emptiest(v *sim.View, d *Demand) ([]cluster.GPU, bool) {
 }
 
 // pieces chooses GPUs machine by machine: of the one that the rule takes for so many GPUs as next says, until none are left to choose.
-func (p *Placer) pieces(v *sim.View, f *cluster.Free, d *Demand, left int, rule cluster.Rule, next func() int) ([]cluster.GPU, bool) {
+func (p *Placer) pieces(v *sim.View, f *cluster.Free, d *Demand, left int, rule cluster.Rule,
+	next func() int) ([]cluster.GPU, bool) {
 	n, mark, t := len(p.arena), v.Free().Mark(), v.Topology()
 	for left > 0 {
 		at := len(p.arena)

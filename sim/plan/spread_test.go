@@ -38,12 +38,14 @@ func ask(t *testing.T, jobs []sim.Job, f func(v *sim.View, p *plan.Placer, q *pl
 	if err != nil {
 		t.Fatal(err)
 	}
-	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 2, GPUs: 4, CPUMilli: 4000}}, {{Count: 2, GPUs: 4, CPUMilli: 4000}}}})
+	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 2, GPUs: 4, CPUMilli: 4000}},
+		{{Count: 2, GPUs: 4, CPUMilli: 4000}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	a := &asking{f: f}
-	if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}}, a); err != nil || !a.done {
+	if _, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}},
+		a); err != nil || !a.done {
 		t.Fatal(err, a.done)
 	}
 }
@@ -86,41 +88,43 @@ func TestWaysToPlace(t *testing.T) {
 		{"two machines carry it", 4, 2000, on(3, 2), "[8 9 12 13] true"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			ask(t, []sim.Job{{GPUs: 1}, {GPUs: c.gpus, CPUMilli: c.cpu}}, func(v *sim.View, p *plan.Placer, q *plan.Queue) {
-				v.Free().Take(3)
-				free := v.Free().Total()
-				gpus, ok := c.how(v, p, q.Note(v, 1))
-				if got := fmt.Sprint(gpus, ok); got != c.want {
-					t.Errorf("got %s, want %s", got, c.want)
-				}
-				if n := v.Free().Total(); n != free-len(gpus) {
-					t.Errorf("%d GPUs are free after %d were, %d given", n, free, len(gpus))
-				}
-			})
+			ask(t, []sim.Job{{GPUs: 1}, {GPUs: c.gpus, CPUMilli: c.cpu}},
+				func(v *sim.View, p *plan.Placer, q *plan.Queue) {
+					v.Free().Take(3)
+					free := v.Free().Total()
+					gpus, ok := c.how(v, p, q.Note(v, 1))
+					if got := fmt.Sprint(gpus, ok); got != c.want {
+						t.Errorf("got %s, want %s", got, c.want)
+					}
+					if n := v.Free().Total(); n != free-len(gpus) {
+						t.Errorf("%d GPUs are free after %d were, %d given", n, free, len(gpus))
+					}
+				})
 		})
 	}
 }
 
 func TestAvailableAndEach(t *testing.T) {
-	ask(t, []sim.Job{{GPUs: 2}, {GPUs: 2}, {GPUs: 6}, {GPUs: 16}, {GPUs: 1, GPUType: ""}}, func(v *sim.View, p *plan.Placer, q *plan.Queue) {
-		for _, g := range []cluster.GPU{0, 4, 8, 12} {
-			v.Free().Take(g)
-		}
-		want := map[int32]string{2: "machine true", 6: "rack true", 16: "machine false"}
-		for j := range sim.JobID(4) {
-			d := q.Note(v, j)
-			l, ok := p.Available(v, d, cluster.LevelMachine)
-			if got := fmt.Sprint(l, ok); got != want[d.GPUs] {
-				t.Errorf("%d GPUs are available: %s, want %s", d.GPUs, got, want[d.GPUs])
+	ask(t, []sim.Job{{GPUs: 2}, {GPUs: 2}, {GPUs: 6}, {GPUs: 16}, {GPUs: 1, GPUType: ""}},
+		func(v *sim.View, p *plan.Placer, q *plan.Queue) {
+			for _, g := range []cluster.GPU{0, 4, 8, 12} {
+				v.Free().Take(g)
 			}
-		}
-		q.Add(v, 0, 0, 7)
-		q.Add(v, 1, 0, 5)
-		q.Add(v, 2, 0, 9)
-		got := map[int32]float64{}
-		q.Each(func(d *plan.Demand, least float64) { got[d.GPUs] = least })
-		if len(got) != 2 || got[2] != 5 || got[6] != 9 || q.Weight(0) != 7 {
-			t.Errorf("least weights %v and job 0's %v, want 5 for 2 GPUs, 9 for 6, and 7", got, q.Weight(0))
-		}
-	})
+			want := map[int32]string{2: "machine true", 6: "rack true", 16: "machine false"}
+			for j := range sim.JobID(4) {
+				d := q.Note(v, j)
+				l, ok := p.Available(v, d, cluster.LevelMachine)
+				if got := fmt.Sprint(l, ok); got != want[d.GPUs] {
+					t.Errorf("%d GPUs are available: %s, want %s", d.GPUs, got, want[d.GPUs])
+				}
+			}
+			q.Add(v, 0, 0, 7)
+			q.Add(v, 1, 0, 5)
+			q.Add(v, 2, 0, 9)
+			got := map[int32]float64{}
+			q.Each(func(d *plan.Demand, least float64) { got[d.GPUs] = least })
+			if len(got) != 2 || got[2] != 5 || got[6] != 9 || q.Weight(0) != 7 {
+				t.Errorf("least weights %v and job 0's %v, want 5 for 2 GPUs, 9 for 6, and 7", got, q.Weight(0))
+			}
+		})
 }

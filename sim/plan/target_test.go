@@ -54,14 +54,21 @@ func TestTarget(t *testing.T) {
 		{"beside another", append(with(), want(5, 6)), "start 5 on [6]", "[]"},
 		{"nobody is wanted", nil, "preempt 0, preempt 1, preempt 2, preempt 4", "[]"},
 		{"one gives way", []plan.Want{asis[1], asis[2], asis[3], want(3, 0)}, "preempt 0, start 3 on [0]", "[]"},
-		{"two exchange", with(want(0, 2, 3), want(1, 0, 1)), "lift 0, lift 1, migrate 0 on [2 3], migrate 1 on [0 1]", "[]"},
-		{"three in a circle", with(want(0, 2, 3), want(1, 4, 5), want(2, 0, 1)), "lift 0, lift 1, lift 2, migrate 0 on [2 3], migrate 1 on [4 5], migrate 2 on [0 1]", "[]"},
+		{"two exchange", with(want(0, 2, 3), want(1, 0, 1)), "lift 0, lift 1, migrate 0 on [2 3], migrate 1 on [0 1]",
+			"[]"},
+		{"three in a circle", with(want(0, 2, 3), want(1, 4, 5), want(2, 0, 1)),
+			"lift 0, lift 1, lift 2, migrate 0 on [2 3], migrate 1 on [4 5], migrate 2 on [0 1]", "[]"},
 		{"one grows over what it has", with(asis[0], asis[1], want(2, 4, 5, 7)), "resize 2 on [4 5 7]", "[]"},
-		{"one shrinks for another", append(with(asis[0], asis[1], want(2, 4)), want(3, 5)), "resize 2 on [4], start 3 on [5]", "[]"},
-		{"into the room of one that stays", []plan.Want{want(0, 2, 4), asis[1], want(2, 7), asis[3]}, "resize 2 on [7]", "[0]"},
-		{"a lease in place and with a move", with(leased(asis[0]), asis[1], leased(want(2, 4))), "resize 2 on [4] for 3s, renew 0 for 3s", "[]"},
-		{"knobs", with(tuned(asis[0], sim.Knobs{Batch: 2, FreqFrac: 1}), tuned(asis[1], sim.Knobs{Batch: 1, Delay: 5})), "tune 0 to 0 0 2 0 0", "[]"},
-		{"less of one for more of another", append(with(asis[0], asis[1], asis[2], tuned(asis[3], sim.Knobs{ShareMilli: 400, Batch: 3})), tuned(want(5, 6), sim.Knobs{ShareMilli: 600})),
+		{"one shrinks for another", append(with(asis[0], asis[1], want(2, 4)), want(3, 5)),
+			"resize 2 on [4], start 3 on [5]", "[]"},
+		{"into the room of one that stays", []plan.Want{want(0, 2, 4), asis[1], want(2, 7), asis[3]},
+			"resize 2 on [7]", "[0]"},
+		{"a lease in place and with a move", with(leased(asis[0]), asis[1], leased(want(2, 4))),
+			"resize 2 on [4] for 3s, renew 0 for 3s", "[]"},
+		{"knobs", with(tuned(asis[0], sim.Knobs{Batch: 2, FreqFrac: 1}),
+			tuned(asis[1], sim.Knobs{Batch: 1, Delay: 5})), "tune 0 to 0 0 2 0 0", "[]"},
+		{"less of one for more of another", append(with(asis[0], asis[1], asis[2],
+			tuned(asis[3], sim.Knobs{ShareMilli: 400, Batch: 3})), tuned(want(5, 6), sim.Knobs{ShareMilli: 600})),
 			"tune 4 to 400 0 0 0 0, tune 4 to 0 0 3 0 0, start 5 on [6]", "[]"},
 		{"the earlier of two prevails", append(with(), want(3, 7), want(5, 7)), "start 3 on [7]", "[5]"},
 		{"the first of two wants of a job", append(with(), want(0, 2, 3), want(3, 7)), "start 3 on [7]", "[]"},
@@ -83,7 +90,8 @@ func TestTarget(t *testing.T) {
 // GPUs that drain are not free: who wants them waits, who wants the GPUs of one that waits for them too. When the checkpoint is written
 // the same wants lead there.
 func TestTargetWhileGPUsDrain(t *testing.T) {
-	s := set(t, sim.Config{Costs: sim.Costs{Checkpoint: sim.Cost{FixedS: 3}}}, cluster.Uniform(1, 1, 6, 1), sim.Job{GPUs: 2}, sim.Job{GPUs: 2}, sim.Job{GPUs: 2}, sim.Job{GPUs: 2}, sim.Job{GPUs: 1})
+	s := set(t, sim.Config{Costs: sim.Costs{Checkpoint: sim.Cost{FixedS: 3}}}, cluster.Uniform(1, 1, 6, 1),
+		sim.Job{GPUs: 2}, sim.Job{GPUs: 2}, sim.Job{GPUs: 2}, sim.Job{GPUs: 2}, sim.Job{GPUs: 1})
 	s.do(start(0, 0, 1), start(1, 2, 3))
 	wants := []plan.Want{want(1, 0, 1), want(2, 2, 3), want(3, 4, 5)}
 	var x plan.Target
@@ -112,7 +120,8 @@ func TestTargetOnCordonedMachines(t *testing.T) {
 	s := set(t, sim.Config{}, cluster.Uniform(1, 2, 2, 1), sim.Job{GPUs: 2, MinGPUs: 1}, sim.Job{GPUs: 1})
 	s.do(start(0, 0, 1), sim.Decision{Kind: sim.Cordon, Machine: 0})
 	var x plan.Target
-	if ds := x.Decide(s.v, []plan.Want{want(0, 0, 1), want(1, 1)}, nil); fully(ds) != "" || fmt.Sprint(x.Late()) != "[1]" {
+	if ds := x.Decide(s.v, []plan.Want{want(0, 0, 1), want(1, 1)}, nil); fully(ds) != "" ||
+		fmt.Sprint(x.Late()) != "[1]" {
 		t.Errorf("%q and %v late", fully(ds), x.Late())
 	}
 	ds := x.Decide(s.v, []plan.Want{want(0, 1), want(1, 0)}, nil)
@@ -145,7 +154,8 @@ func TestTargetGrowsInPlaceOfAMove(t *testing.T) {
 // Where a machine's CPU binds, all that is given up is given up first.
 func TestTargetWithinHosts(t *testing.T) {
 	spec := cluster.Spec{Racks: [][]cluster.Machines{{{Count: 2, GPUs: 2, Slots: 1, CPUMilli: 1000, MemMiB: 100}}}}
-	s := set(t, sim.Config{}, spec, sim.Job{GPUs: 1, CPUMilli: 900, MemMiB: 10}, sim.Job{GPUs: 1, CPUMilli: 800, MemMiB: 10}, sim.Job{GPUs: 1, CPUMilli: 150, MemMiB: 90})
+	s := set(t, sim.Config{}, spec, sim.Job{GPUs: 1, CPUMilli: 900, MemMiB: 10},
+		sim.Job{GPUs: 1, CPUMilli: 800, MemMiB: 10}, sim.Job{GPUs: 1, CPUMilli: 150, MemMiB: 90})
 	s.do(start(0, 0), start(1, 2), start(2, 3))
 	var x plan.Target
 	// Jobs 0 and 1 change machines though each comes to the GPU that is free there.
@@ -208,7 +218,8 @@ type flat struct{}
 func (flat) Speed(*sim.Query) (sim.Speed, error) { return sim.Speed{Rate: 1, ComputeFrac: 1}, nil }
 
 // shift moves every job by one GPU, and back.
-func shift(t testing.TB, e *sim.Engine, v *sim.View, x *plan.Target, wants []plan.Want, out []sim.Decision) []sim.Decision {
+func shift(t testing.TB, e *sim.Engine, v *sim.View, x *plan.Target, wants []plan.Want,
+	out []sim.Decision) []sim.Decision {
 	out = x.Decide(v, wants, out[:0])
 	out = append(out, sim.Decision{Kind: sim.WakeAt, At: v.Now() + sim.Second})
 	if err := e.Apply(out); err != nil {

@@ -58,14 +58,16 @@ func (t *Target) lifts(v *sim.View, out []sim.Decision) []sim.Decision {
 			for h < len(s.held) && s.held[h] < g {
 				h++
 			}
-			if (h == len(s.held) || s.held[h] != g || s.has.ShareMilli > s.had.ShareMilli) && g >= 0 && int(g) < v.Topology().GPUs() {
+			if (h == len(s.held) || s.held[h] != g || s.has.ShareMilli > s.had.ShareMilli) && g >= 0 &&
+				int(g) < v.Topology().GPUs() {
 				t.gpu.add(g, 0, 1)
 			}
 		}
 	}
 	for i := range t.steps {
 		s := &t.steps[i]
-		if s.act == moves && (hosted || slices.ContainsFunc(s.held, func(g cluster.GPU) bool { return t.gpu.at(g, 0) > 0 })) {
+		if s.act == moves && (hosted || slices.ContainsFunc(s.held,
+			func(g cluster.GPU) bool { return t.gpu.at(g, 0) > 0 })) {
 			out = append(out, sim.Decision{Kind: sim.Lift, Job: s.want.Job})
 		}
 	}
@@ -82,14 +84,16 @@ func (s *step) renew() sim.Decision {
 
 // less are the knobs by which a job gives up something that others may need.
 func (s *step) less() sim.Knobs {
-	return sim.Knobs{ShareMilli: fewer(s.had.ShareMilli, s.has.ShareMilli), CPUMilli: fewer(s.had.CPUMilli, s.has.CPUMilli),
-		MemMiB: fewer(s.had.MemMiB, s.has.MemMiB)}
+	return sim.Knobs{ShareMilli: fewer(s.had.ShareMilli, s.has.ShareMilli),
+		CPUMilli: fewer(s.had.CPUMilli, s.has.CPUMilli),
+		MemMiB:   fewer(s.had.MemMiB, s.has.MemMiB)}
 }
 
 // more are the others that change.
 func (s *step) more() sim.Knobs {
-	k := sim.Knobs{ShareMilli: fewer(-s.had.ShareMilli, -s.has.ShareMilli), CPUMilli: fewer(-s.had.CPUMilli, -s.has.CPUMilli),
-		MemMiB: fewer(-s.had.MemMiB, -s.has.MemMiB)}
+	k := sim.Knobs{ShareMilli: fewer(-s.had.ShareMilli, -s.has.ShareMilli),
+		CPUMilli: fewer(-s.had.CPUMilli, -s.has.CPUMilli),
+		MemMiB:   fewer(-s.had.MemMiB, -s.has.MemMiB)}
 	k.ShareMilli, k.CPUMilli, k.MemMiB = -k.ShareMilli, -k.CPUMilli, -k.MemMiB
 	if s.has.FreqFrac != s.had.FreqFrac {
 		k.FreqFrac = s.has.FreqFrac

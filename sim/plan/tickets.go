@@ -149,7 +149,8 @@ func given(d *sim.Decision, g cluster.GPU) bool {
 // leaves reports whether a job is taken off its GPUs.
 func leaves(out []sim.Decision, job sim.JobID) bool {
 	return slices.ContainsFunc(out, func(d sim.Decision) bool {
-		return d.Job == job && (d.Kind == sim.Preempt || d.Kind == sim.Lift || d.Kind == sim.Migrate || d.Kind == sim.Resize)
+		return d.Job == job && (d.Kind == sim.Preempt || d.Kind == sim.Lift || d.Kind == sim.Migrate ||
+			d.Kind == sim.Resize)
 	})
 }
 

@@ -74,7 +74,8 @@ func BenchmarkShared(b *testing.B) {
 		b.Run(fmt.Sprintf("%d on %d GPUs", most, top.GPUs()), func(b *testing.B) {
 			events := int64(0)
 			for b.Loop() {
-				e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: free{}}, &settling{most: most})
+				e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: free{}},
+					&settling{most: most})
 				if err != nil {
 					b.Fatal(err)
 				}

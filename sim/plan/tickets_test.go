@@ -23,7 +23,8 @@ func shares(v *sim.View) (s string) {
 
 // Tickets by hand: a gang on GPUs with different numbers of sharers has 1000 by the most; who asks for less than the whole never has more.
 func TestTickets(t *testing.T) {
-	s := set(t, sim.Config{}, cluster.Uniform(1, 1, 4, 1), sim.Job{GPUs: 3}, sim.Job{GPUs: 1}, sim.Job{GPUs: 2}, sim.Job{GPUs: 1, ShareMilli: 300},
+	s := set(t, sim.Config{}, cluster.Uniform(1, 1, 4, 1), sim.Job{GPUs: 3}, sim.Job{GPUs: 1}, sim.Job{GPUs: 2},
+		sim.Job{GPUs: 1, ShareMilli: 300},
 		sim.Job{GPUs: 1, Work: 50 * sim.Second})
 	step := func(want string, ds ...sim.Decision) {
 		t.Helper()
@@ -36,7 +37,8 @@ func TestTickets(t *testing.T) {
 	step("0:1000 ", plan.Join(s.v, nil, 0, gpus(0, 1, 2))...)
 	step("0:500 1:500 ", plan.Join(s.v, nil, 1, gpus(0))...)
 	step("0:500 1:500 2:500 ", plan.Join(s.v, nil, 2, gpus(2, 3))...)
-	two := plan.Join(s.v, nil, 3, gpus(3)) // two at once; GPU 3 has three, and so the gang 2 a third, which the gang 0 does not see
+	// two at once; GPU 3 has three, and so the gang 2 a third, which the gang 0 does not see
+	two := plan.Join(s.v, nil, 3, gpus(3))
 	two = plan.Join(s.v, two, 4, gpus(3))
 	step("0:500 1:500 2:333 3:300 4:333 ", two...)
 	if ds := plan.Relax(s.v, nil); len(ds) > 0 {
@@ -57,7 +59,8 @@ func TestTickets(t *testing.T) {
 // Nobody joins where a job drains, a GPU is out of service, or of another type.
 func TestJoinable(t *testing.T) {
 	spec := cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Type: "a"}, {Count: 1, GPUs: 1, Type: "b"}}}}
-	s := set(t, sim.Config{Costs: sim.Costs{Checkpoint: sim.Cost{FixedS: 30}}}, spec, sim.Job{GPUs: 1}, sim.Job{GPUs: 1}, sim.Job{GPUs: 1, GPUType: "a"})
+	s := set(t, sim.Config{Costs: sim.Costs{Checkpoint: sim.Cost{FixedS: 30}}}, spec, sim.Job{GPUs: 1},
+		sim.Job{GPUs: 1}, sim.Job{GPUs: 1, GPUType: "a"})
 	s.do(start(0, 0), start(1, 1))
 	can := func() (out string) {
 		for g := range cluster.GPU(3) {
@@ -103,7 +106,8 @@ func (p *sociable) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 			}
 		}
 	}
-	most := 3 // sharers that join a GPU at an instant, and that it has before; in the end everybody is alone, so that the run ends
+	// sharers that join a GPU at an instant, and that it has before; in the end everybody is alone, so that the run ends
+	most := 3
 	if p.instants >= unrest {
 		most = 1
 	}
@@ -115,7 +119,8 @@ func (p *sociable) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		var gpus []cluster.GPU
 		for g := range cluster.GPU(v.Topology().GPUs()) {
 			one := []cluster.GPU{g}
-			if len(gpus) < v.GPUs(j) && plan.Joinable(v, j, one) && taken[g] < most && v.Sharers(g) < most*most && (p.instants >= unrest || r.IntN(4) > 0) {
+			if len(gpus) < v.GPUs(j) && plan.Joinable(v, j, one) && taken[g] < most && v.Sharers(g) < most*most &&
+				(p.instants >= unrest || r.IntN(4) > 0) {
 				gpus = append(gpus, g)
 			}
 		}

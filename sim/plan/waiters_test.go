@@ -64,7 +64,8 @@ func TestWaitersAreCounted(t *testing.T) {
 			got := ""
 			for _, x := range w.Append(v, nil) {
 				got += fmt.Sprintf("%d GPUs: %d since %v, ", x.GPUs, x.Waiting, x.Oldest)
-				if l, ok := v.Topology().Finest(cluster.LevelMachine, x.GPUs, cluster.PerGPU{Type: x.Type}); ok && l != x.Fits {
+				if l, ok := v.Topology().Finest(cluster.LevelMachine, x.GPUs, cluster.PerGPU{Type: x.Type}); ok &&
+					l != x.Fits {
 					t.Fatalf("seed %d: %d GPUs fit at %v, expected %v", seed, x.GPUs, x.Fits, l)
 				}
 			}

@@ -64,7 +64,8 @@ func Lookup(name string) (Cluster, error) {
 		switch {
 		case err == nil:
 		case len(parts) == 1 && strings.Count(part, "x") != 2: // more like a name
-			return Cluster{}, fmt.Errorf("unknown cluster %q, expected one of %s, or RxMxG, paper:RxMxG or ethernet:RxMxG (racks x machines per rack x GPUs per machine), with GPU types TYPE:RxMxG+TYPE:RxMxG",
+			return Cluster{}, fmt.Errorf("unknown cluster %q, expected one of %s, or RxMxG, paper:RxMxG or "+
+				"ethernet:RxMxG (racks x machines per rack x GPUs per machine), with GPU types TYPE:RxMxG+TYPE:RxMxG",
 				name, strings.Join(names, ", "))
 		case part != name:
 			return Cluster{}, fmt.Errorf("cluster %q: part %q: %w", name, part, err)
@@ -100,7 +101,8 @@ func parsePart(part string) (racks, machines, gpus int, typ string, err error) {
 		return 0, 0, 0, "", fmt.Errorf("GPU type is %q, expected letters, digits, - and _", typ)
 	}
 	if near := param.Hint(typ, []string{"paper", "ethernet"}); near != "" {
-		return 0, 0, 0, "", fmt.Errorf("GPU type is %q, expected a name unlike those of networks, which stand before all parts%s", typ, near)
+		return 0, 0, 0, "", fmt.Errorf("GPU type is %q, expected a name unlike those of networks, which stand "+
+			"before all parts%s", typ, near)
 	}
 	if racks, machines, gpus, err = cluster.ParseDims(dims); err != nil {
 		err = errors.New(strings.TrimPrefix(err.Error(), fmt.Sprintf("cluster %q: ", dims)))
@@ -130,10 +132,13 @@ func pairs(gpus int) int {
 // paperCluster is the paper's cluster in another size.
 func paperCluster(name string, racks, machines, gpus int) Cluster {
 	return Cluster{
-		Name: name, Doc: fmt.Sprintf("%d racks x %d machines x %d GPUs with the network of the Dally paper's simulator", racks, machines, gpus),
+		Name: name,
+		Doc: fmt.Sprintf("%d racks x %d machines x %d GPUs with the network of the Dally paper's simulator", racks,
+			machines, gpus),
 		Spec: cluster.Uniform(racks, machines, gpus, pairs(gpus)), Fabric: PaperFabric(),
 		Sources: []string{
-			"links and conventions: github.com/aakash-sharma/cluster-sim, the Dally paper's simulator, and ASTRA-sim 1.0's analytical network",
+			"links and conventions: github.com/aakash-sharma/cluster-sim, the Dally paper's simulator, and " +
+				"ASTRA-sim 1.0's analytical network",
 		},
 	}
 }
@@ -158,13 +163,17 @@ func PaperFabric() network.Fabric {
 
 func nvlink(name string, racks, machines, gpus int) Cluster {
 	return Cluster{
-		Name: name, Doc: fmt.Sprintf("%d racks x %d machines x %d GPUs: NVLink in the machine, InfiniBand between machines, core oversubscribed 4:1", racks, machines, gpus),
+		Name: name, Doc: fmt.Sprintf("%d racks x %d machines x %d GPUs: NVLink in the machine, InfiniBand between "+
+			"machines, core oversubscribed 4:1", racks, machines, gpus),
 		Spec: cluster.Uniform(racks, machines, gpus, 1), Fabric: NVLinkFabric(),
 		Sources: []string{
-			"NVIDIA DGX A100 data sheet: 600 GB/s of NVLink per GPU (300 GB/s one way) through NVSwitch, one 200 Gb/s InfiniBand port per GPU (25 GB/s)",
-			"oversubscription of 2.5:1 to 8:1 in data centres: Al-Fares, Loukissas and Vahdat, SIGCOMM 2008, section 2.1.2; 4:1 is our choice",
+			"NVIDIA DGX A100 data sheet: 600 GB/s of NVLink per GPU (300 GB/s one way) through NVSwitch, one 200 " +
+				"Gb/s InfiniBand port per GPU (25 GB/s)",
+			"oversubscription of 2.5:1 to 8:1 in data centres: Al-Fares, Loukissas and Vahdat, SIGCOMM 2008, " +
+				"section 2.1.2; 4:1 is our choice",
 			"gradient buckets of 25 MiB: Li et al., PyTorch Distributed, VLDB 13(12), 2020",
-			"latencies (0.75 us per hop of NVSwitch, 2.5 us per hop of InfiniBand, 5 us across the core) are our choice, software included",
+			"latencies (0.75 us per hop of NVSwitch, 2.5 us per hop of InfiniBand, 5 us across the core) are our " +
+				"choice, software included",
 		},
 	}
 }
@@ -187,7 +196,8 @@ func NVLinkFabric() network.Fabric {
 // ethernet divides a machine as the paper's is.
 func ethernet(name string, racks, machines, gpus int) Cluster {
 	return Cluster{
-		Name: name, Doc: fmt.Sprintf("%d racks x %d machines x %d GPUs: 100 Gb/s of Ethernet per machine of 8 GPUs, core oversubscribed 4:1", racks, machines, gpus),
+		Name: name, Doc: fmt.Sprintf("%d racks x %d machines x %d GPUs: 100 Gb/s of Ethernet per machine of 8 GPUs, "+
+			"core oversubscribed 4:1", racks, machines, gpus),
 		Spec: cluster.Uniform(racks, machines, gpus, pairs(gpus)), Fabric: EthernetFabric(),
 		Sources: []string{
 			"50 GB/s in a slot and 25 GB/s between slots: as in the paper preset",

@@ -11,8 +11,10 @@ import (
 
 func TestNamedClusters(t *testing.T) {
 	for name, want := range map[string]struct{ gpus, slots int }{
-		"paper": {512, 128}, "nvlink-64": {64, 8}, "nvlink-512": {512, 64}, "nvlink-4096": {4096, 512}, "ethernet-128": {128, 32}, "flat-64": {64, 64},
-		"2x3x4": {24, 6}, "paper:2x2x8": {32, 8}, "paper:1x2x4": {8, 2}, "paper:1x1x9": {9, 1}, "ethernet:2x2x8": {32, 8},
+		"paper": {512, 128}, "nvlink-64": {64, 8}, "nvlink-512": {512, 64}, "nvlink-4096": {4096, 512},
+		"ethernet-128": {128, 32}, "flat-64": {64, 64},
+		"2x3x4": {24, 6}, "paper:2x2x8": {32, 8}, "paper:1x2x4": {8, 2}, "paper:1x1x9": {9, 1},
+		"ethernet:2x2x8": {32, 8},
 	} {
 		c, err := Lookup(name)
 		if err != nil {
@@ -38,8 +40,10 @@ func TestNamedClusters(t *testing.T) {
 
 func TestLookupErrors(t *testing.T) {
 	for name, want := range map[string]string{
-		"":                        `unknown cluster ""`,
-		"papr":                    "expected one of paper, nvlink-64, nvlink-512, nvlink-4096, ethernet-128, flat-64, or RxMxG, paper:RxMxG or ethernet:RxMxG (racks x machines per rack x GPUs per machine), with GPU types TYPE:RxMxG+TYPE:RxMxG",
+		"": `unknown cluster ""`,
+		"papr": "expected one of paper, nvlink-64, nvlink-512, nvlink-4096, ethernet-128, " +
+			"flat-64, or RxMxG, paper:RxMxG or ethernet:RxMxG (racks x machines per rack x GPUs per machine), with " +
+			"GPU types TYPE:RxMxG+TYPE:RxMxG",
 		"paper:8":                 `unknown cluster "paper:8"`,
 		"papr:8x8x8":              `cluster "papr:8x8x8": GPU type is "papr", expected a name unlike those of networks, which stand before all parts; did you mean "paper"?`,
 		"v100:8x1":                `unknown cluster "v100:8x1"`,
@@ -66,7 +70,8 @@ func TestFartherIsSlower(t *testing.T) {
 		}
 		f := c.Fabric
 		last := 0.0
-		for _, l := range []network.Layout{network.Even(1, 1, 1, 8), network.Even(1, 8, 1, 1), network.Even(8, 1, 1, 1)} {
+		for _, l := range []network.Layout{network.Even(1, 1, 1, 8), network.Even(1, 8, 1, 1),
+			network.Even(8, 1, 1, 1)} {
 			ns := f.AllReduce(f.Dims(nil, l), 1<<26)
 			if ns <= last {
 				t.Errorf("%s: 8 GPUs spread wider take %v ns, %v before", c.Name, ns, last)
@@ -78,8 +83,10 @@ func TestFartherIsSlower(t *testing.T) {
 
 // Racks of several GPU types are one cluster, in the order of the name.
 func TestTypes(t *testing.T) {
-	for name, want := range map[string]string{"V100:2x2x4+A100:1x3x8": "V100:4,V100:4,V100:4,V100:4,A100:8,A100:8,A100:8", "2x1x4+1x1x8": ":4,:4,:8",
-		"ethernet:1080Ti:1x1x8+T4:1x1x4": "1080Ti:8,T4:4", "v100:2x1x1+p100:1x1x1+k80:1x1x2": "v100:1,v100:1,p100:1,k80:2", "paper:1x1x2+P100:1x1x2": ":2,P100:2"} {
+	for name, want := range map[string]string{"V100:2x2x4+A100:1x3x8": "V100:4,V100:4,V100:4,V100:4,A100:8," +
+		"A100:8,A100:8", "2x1x4+1x1x8": ":4,:4,:8",
+		"ethernet:1080Ti:1x1x8+T4:1x1x4":  "1080Ti:8,T4:4",
+		"v100:2x1x1+p100:1x1x1+k80:1x1x2": "v100:1,v100:1,p100:1,k80:2", "paper:1x1x2+P100:1x1x2": ":2,P100:2"} {
 		c, err := Lookup(name)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -100,7 +107,8 @@ func TestTypes(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	for _, name := range []string{"V100:2x2", "V100:2x2x4+", "+", "V100:2x2x4+a/b:1x1x1", "papr:V100:1x1x1", "V100:", "V100:ethernet:1x1x1"} {
+	for _, name := range []string{"V100:2x2", "V100:2x2x4+", "+", "V100:2x2x4+a/b:1x1x1", "papr:V100:1x1x1", "V100:",
+		"V100:ethernet:1x1x1"} {
 		if _, err := Lookup(name); err == nil {
 			t.Errorf("%s was accepted", name)
 		}

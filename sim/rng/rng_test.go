@@ -13,7 +13,8 @@ func TestStreamsAreFrozen(t *testing.T) {
 		want [3]uint64
 	}{
 		{Source{}, "arrivals", [3]uint64{14657483623558932746, 13881502869829220494, 16111777517776714899}},
-		{Source{Seed: 1, Experiment: "e", Cell: "policy=dally", Replicate: 2}, "models", [3]uint64{4318037047028872160, 12237075235209223259, 11678122698928715791}},
+		{Source{Seed: 1, Experiment: "e", Cell: "policy=dally", Replicate: 2}, "models",
+			[3]uint64{4318037047028872160, 12237075235209223259, 11678122698928715791}},
 	} {
 		s := c.src.Stream(c.name)
 		for i, w := range c.want {
@@ -26,7 +27,8 @@ func TestStreamsAreFrozen(t *testing.T) {
 
 func TestStreamsDiffer(t *testing.T) {
 	seen := map[uint64]string{}
-	for _, src := range []Source{{}, {Seed: 1}, {Replicate: 1}, {Experiment: "a"}, {Cell: "a"}, {Experiment: "ab", Cell: "c"}, {Experiment: "a", Cell: "bc"}} {
+	for _, src := range []Source{{}, {Seed: 1}, {Replicate: 1}, {Experiment: "a"}, {Cell: "a"},
+		{Experiment: "ab", Cell: "c"}, {Experiment: "a", Cell: "bc"}} {
 		for _, name := range []string{"a", "b", ""} {
 			v := src.Stream(name).Uint64()
 			id := fmt.Sprintf("%+v/%s", src, name)

@@ -38,7 +38,8 @@ const (
 
 var (
 	normal = newLayers(128, normalEdge, 9.91256303526217e-3, 1<<31,
-		func(x float64) float64 { return fixmath.Exp(-0.5 * x * x) }, func(y float64) float64 { return math.Sqrt(-2 * math.Log(y)) })
+		func(x float64) float64 { return fixmath.Exp(-0.5 * x * x) },
+		func(y float64) float64 { return math.Sqrt(-2 * math.Log(y)) })
 	exponential = newLayers(256, exponentialEdge, 3.949659822581572e-3, 1<<32,
 		func(x float64) float64 { return fixmath.Exp(-x) }, func(y float64) float64 { return -math.Log(y) })
 )

@@ -36,7 +36,8 @@ func TestDrawsAreFrozen(t *testing.T) {
 			t.Errorf("%s: hash %#x, expected %#x", c.name, got, c.want)
 		}
 	}
-	if s := (Source{Seed: 1}).Stream("x"); s.NormFloat64() != Normal((Source{Seed: 1}).Stream("x").Rand) || s.ExpFloat64() == s.Rand.ExpFloat64() {
+	if s := (Source{Seed: 1}).Stream("x"); s.NormFloat64() != Normal((Source{Seed: 1}).Stream("x").Rand) ||
+		s.ExpFloat64() == s.Rand.ExpFloat64() {
 		t.Error("a stream draws otherwise than Normal")
 	}
 }

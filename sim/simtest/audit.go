@@ -29,8 +29,9 @@ type Audit struct {
 	lost      []float64  // by job: what fell back since, added up
 	fell      []bool     // by job: its last interval ended by a fault
 	outs      []int32    // by job: how often it ran out of memory
-	moves     []sim.Time // by job: 1 + when its last allocation ended by a move that has not led to another; 0 = no such
-	errs      []error
+	// by job: 1 + when its last allocation ended by a move that has not led to another; 0 = no such
+	moves []sim.Time
+	errs  []error
 }
 
 type interval struct {
@@ -49,7 +50,9 @@ const maxErrors = 10
 // NewAudit starts the books of a run.
 func NewAudit(w *sim.Workload, top *cluster.Topology) *Audit {
 	n := len(w.Jobs)
-	return &Audit{w: w, top: top, told: make([]int, n), recs: make([]sim.Record, n), work: make([]float64, n), run: make([]sim.Time, n), held: make([]sim.Time, n), moves: make([]sim.Time, n), outs: make([]int32, n), done: make([]float64, n), lost: make([]float64, n), fell: make([]bool, n)}
+	return &Audit{w: w, top: top, told: make([]int, n), recs: make([]sim.Record, n), work: make([]float64, n),
+		run: make([]sim.Time, n), held: make([]sim.Time, n), moves: make([]sim.Time, n), outs: make([]int32, n),
+		done: make([]float64, n), lost: make([]float64, n), fell: make([]bool, n)}
 }
 
 func (a *Audit) fault(format string, args ...any) {
@@ -77,11 +80,14 @@ func (a *Audit) Interval(i *sim.Interval) {
 	if i.Reason == sim.EndMigrate || i.Reason == sim.EndResize {
 		a.moves[i.Job] = i.End + 1
 	}
-	if lo, hi := j.Range(); int32(len(i.GPUs)) < lo || int32(len(i.GPUs)) > hi || int32(len(i.GPUs))%max(1, j.WorkerGPUs) != 0 {
-		a.fault("I12: job %q got %d GPUs, asked %d..%d in workers of %d", j.ID, len(i.GPUs), lo, hi, max(1, j.WorkerGPUs))
+	if lo, hi := j.Range(); int32(len(i.GPUs)) < lo || int32(len(i.GPUs)) > hi ||
+		int32(len(i.GPUs))%max(1, j.WorkerGPUs) != 0 {
+		a.fault("I12: job %q got %d GPUs, asked %d..%d in workers of %d", j.ID, len(i.GPUs), lo, hi,
+			max(1, j.WorkerGPUs))
 	}
 	if !(i.CopyFrac >= 0 && i.CopyFrac <= 1) || i.CopyFrac > 0 && i.ShareMilli != 1000 {
-		a.fault("I2: job %q has copies of which a part of %v counts, on %d thousandths, expected 0..1 on whole GPUs", j.ID, i.CopyFrac, i.ShareMilli)
+		a.fault("I2: job %q has copies of which a part of %v counts, on %d thousandths, expected 0..1 on whole GPUs",
+			j.ID, i.CopyFrac, i.ShareMilli)
 	}
 	if l := a.top.LevelOf(i.GPUs); l != i.Level {
 		a.fault("job %q: level %v told, %v lies at %v", j.ID, i.Level, i.GPUs, l)
@@ -90,7 +96,8 @@ func (a *Audit) Interval(i *sim.Interval) {
 		if typ := a.top.Type(a.top.Machine(g)); j.GPUType != "" && len(a.top.Types()) > 1 && typ != j.GPUType {
 			a.fault("job %q wants type %q and got GPU %d of type %q", j.ID, j.GPUType, g, typ)
 		}
-		a.ints = append(a.ints, interval{i.Job, g, i.Start, i.End, i.ShareMilli, i.CPUMilli, i.MemMiB, i.GPUMiB, i.Reason == sim.EndOutOfMemory})
+		a.ints = append(a.ints, interval{i.Job, g, i.Start, i.End, i.ShareMilli, i.CPUMilli, i.MemMiB, i.GPUMiB,
+			i.Reason == sim.EndOutOfMemory})
 	}
 	if i.Reason == sim.EndOutOfMemory {
 		a.outs[i.Job]++
@@ -114,7 +121,8 @@ func (a *Audit) resumes(i *sim.Interval) {
 		a.fault("I14: job %q resumes at %v from %v of its work, %v were done", j.ID, i.Start, from, a.done[i.Job])
 	}
 	if i.Work < -slack || i.Done > float64(j.Work)+slack {
-		a.fault("I14: job %q did %v at %v-%v and has done %v of %v", j.ID, i.Work, i.Start, i.End, i.Done, float64(j.Work))
+		a.fault("I14: job %q did %v at %v-%v and has done %v of %v", j.ID, i.Work, i.Start, i.End, i.Done,
+			float64(j.Work))
 	}
 	a.done[i.Job], a.fell[i.Job] = i.Done, i.Reason == sim.EndFault || i.Reason == sim.EndOutOfMemory
 }
@@ -132,7 +140,8 @@ func (a *Audit) Instant(g *sim.Gauge) {
 	}
 	a.any, a.now = true, g.Now
 	if n := g.Busy + g.Free + g.Down; n != a.top.GPUs() {
-		a.fault("I1: at %v %d busy + %d free + %d down, the cluster has %d", g.Now, g.Busy, g.Free, g.Down, a.top.GPUs())
+		a.fault("I1: at %v %d busy + %d free + %d down, the cluster has %d", g.Now, g.Busy, g.Free, g.Down,
+			a.top.GPUs())
 	}
 }
 
@@ -179,7 +188,8 @@ func (a *Audit) closeJob(id sim.JobID, end sim.Time) {
 	switch slack := float64(1e-6*asked) + 2; {
 	case a.told[id] == 0:
 	case (r.State == sim.Done || r.State == sim.Rejected) && r.End-j.Submit != r.Queue+r.Run+r.Overhead:
-		a.fault("I8: job %q was %v in the system, queue %v + run %v + overhead %v", j.ID, r.End-j.Submit, r.Queue, r.Run, r.Overhead)
+		a.fault("I8: job %q was %v in the system, queue %v + run %v + overhead %v", j.ID, r.End-j.Submit, r.Queue,
+			r.Run, r.Overhead)
 	case r.LostRun < 0 || r.LostRun > r.Run || r.Lost > 0 && r.LostRun == 0:
 		a.fault("I8: job %q ran %v, and faults undid %v of it, work of %v", j.ID, r.Run, r.LostRun, r.Lost)
 	case a.work[id]-float64(r.Lost) > asked+slack:
@@ -187,7 +197,8 @@ func (a *Audit) closeJob(id sim.JobID, end sim.Time) {
 	case r.State == sim.Done && math.Abs(a.work[id]-float64(r.Lost)-asked) > slack:
 		a.fault("I6: job %q is done with %v of %v, %v of it lost", j.ID, a.work[id], asked, r.Lost)
 	case r.State == sim.Done && (math.Abs(a.done[id]-asked) > slack || math.Abs(a.lost[id]-float64(r.Lost)) > slack):
-		a.fault("I14: job %q is done with %v of %v and fell back by %v, its record says %v", j.ID, a.done[id], asked, a.lost[id], r.Lost)
+		a.fault("I14: job %q is done with %v of %v and fell back by %v, its record says %v", j.ID, a.done[id], asked,
+			a.lost[id], r.Lost)
 	case r.OutOfMemory != a.outs[id]:
 		a.fault("I15: job %q ran out of memory %d times, its record says %d", j.ID, a.outs[id], r.OutOfMemory)
 	case a.moves[id] > 0:
@@ -197,7 +208,8 @@ func (a *Audit) closeJob(id sim.JobID, end sim.Time) {
 	case r.State == sim.Refused && a.work[id] > 0:
 		a.fault("I4: job %q was refused and ran", j.ID)
 	case r.Run != a.run[id] || r.Run+r.Overhead != a.held[id]:
-		a.fault("I10: job %q held GPUs for %v and ran %v of it, its record says run %v and overhead %v", j.ID, a.held[id], a.run[id], r.Run, r.Overhead)
+		a.fault("I10: job %q held GPUs for %v and ran %v of it, its record says run %v and overhead %v", j.ID,
+			a.held[id], a.run[id], r.Run, r.Overhead)
 	}
 }
 

@@ -19,17 +19,20 @@ func (a *Audit) closeHosts() {
 	var edges []edge
 	for _, i := range a.ints {
 		if m := a.top.Machine(i.gpu); i.start < i.end && i.cpu|i.mem != 0 {
-			edges = append(edges, edge{m, i.start, 1, int64(i.cpu), int64(i.mem), i.job}, edge{m, i.end, 0, -int64(i.cpu), -int64(i.mem), i.job})
+			edges = append(edges, edge{m, i.start, 1, int64(i.cpu), int64(i.mem), i.job},
+				edge{m, i.end, 0, -int64(i.cpu), -int64(i.mem), i.job})
 		}
 	}
 	slices.SortFunc(edges, func(x, y edge) int {
-		return cmp.Or(cmp.Compare(x.machine, y.machine), cmp.Compare(x.at, y.at), cmp.Compare(x.ends, y.ends), cmp.Compare(x.job, y.job))
+		return cmp.Or(cmp.Compare(x.machine, y.machine), cmp.Compare(x.at, y.at), cmp.Compare(x.ends, y.ends),
+			cmp.Compare(x.job, y.job))
 	})
 	cpu, mem := int64(0), int64(0)
 	for _, e := range edges {
 		cpu, mem = cpu+e.cpu, mem+e.mem
 		if c, m := a.top.CPUMilli(e.machine), a.top.MemMiB(e.machine); c > 0 && cpu > c || m > 0 && mem > m {
-			a.fault("I11: machine %d has %d thousandths of CPU and %d MiB in use at %v, of %d and %d, with job %q", e.machine, cpu, mem, e.at, c, m, a.w.Jobs[e.job].ID)
+			a.fault("I11: machine %d has %d thousandths of CPU and %d MiB in use at %v, of %d and %d, with job %q",
+				e.machine, cpu, mem, e.at, c, m, a.w.Jobs[e.job].ID)
 		}
 	}
 }

@@ -30,7 +30,8 @@ func (a *Audit) cuts(i *sim.Interval) {
 			a.fault("I16: job %q has instance %d of GPU %d, which it does not have", a.w.Jobs[i.Job].ID, i.Instance, g)
 			continue
 		}
-		c := cutting{interval{job: i.Job, gpu: g, start: i.Start, end: i.End, share: i.ShareMilli}, i.Instance, int64(i.GPUMiB)}
+		c := cutting{interval{job: i.Job, gpu: g, start: i.Start, end: i.End, share: i.ShareMilli}, i.Instance,
+			int64(i.GPUMiB)}
 		if i.Reason == sim.EndOutOfMemory {
 			c.gpuMiB = 0
 		}
@@ -44,7 +45,8 @@ func (a *Audit) cuts(i *sim.Interval) {
 // each have at most its share and memory.
 func (a *Audit) closeInstances() {
 	slices.SortFunc(a.cut, func(x, y cutting) int {
-		return cmp.Or(cmp.Compare(x.gpu, y.gpu), cmp.Compare(x.start, y.start), cmp.Compare(x.end, y.end), cmp.Compare(x.job, y.job))
+		return cmp.Or(cmp.Compare(x.gpu, y.gpu), cmp.Compare(x.start, y.start), cmp.Compare(x.end, y.end),
+			cmp.Compare(x.job, y.job))
 	})
 	var now []cutting // on the GPU at the start of the one that is looked at
 	for n, c := range a.cut {
@@ -76,14 +78,16 @@ func (a *Audit) together(g cluster.GPU, now []cutting) {
 	}
 	last := now[len(now)-1]
 	if set != 0 && whole != sim.NoJob {
-		a.fault("I16: GPU %d has %s in use at %v beside job %q, which has no instance", g, d.List(set), last.start, a.w.Jobs[whole].ID)
+		a.fault("I16: GPU %d has %s in use at %v beside job %q, which has no instance", g, d.List(set), last.start,
+			a.w.Jobs[whole].ID)
 	}
 	if !d.Legal(set) {
 		a.fault("I16: GPU %d has %s in use at %v, which cannot exist together", g, d.List(set), last.start)
 	}
 	for p := set.Next(0); p >= 0; p = set.Next(p + 1) {
 		if o, n := d.Of(p), uint8(p+1); share[n] > o.Milli() || mib[n] > int64(o.MiB) {
-			a.fault("I16: GPU %d has %s with %d of %d thousandths and %d of %d MiB in use at %v", g, d.String(p), share[n], o.Milli(), mib[n], o.MiB, last.start)
+			a.fault("I16: GPU %d has %s with %d of %d thousandths and %d of %d MiB in use at %v", g, d.String(p),
+				share[n], o.Milli(), mib[n], o.MiB, last.start)
 		}
 	}
 }

@@ -51,7 +51,8 @@ func (a *Audit) closeGPUMiB() {
 			}
 		}
 		if c > 0 && after > c {
-			a.fault("I15: GPU %d has %d MiB in use at %v, of %d, with job %q", first.gpu, after, first.at, c, a.w.Jobs[edges[n-1].job].ID)
+			a.fault("I15: GPU %d has %d MiB in use at %v, of %d, with job %q", first.gpu, after, first.at, c,
+				a.w.Jobs[edges[n-1].job].ID)
 		}
 		held, i = after, n
 	}
@@ -76,7 +77,8 @@ func (a *Audit) memoryEdges() []memoryEdge {
 		}
 	}
 	slices.SortFunc(edges, func(x, y memoryEdge) int {
-		return cmp.Or(cmp.Compare(x.gpu, y.gpu), cmp.Compare(x.at, y.at), cmp.Compare(x.mib, y.mib), cmp.Compare(x.job, y.job))
+		return cmp.Or(cmp.Compare(x.gpu, y.gpu), cmp.Compare(x.at, y.at), cmp.Compare(x.mib, y.mib),
+			cmp.Compare(x.job, y.job))
 	})
 	return edges
 }

@@ -54,7 +54,8 @@ func (c ByHand) Expect(t *testing.T, p sim.Policy, want ...string) {
 		t.Fatal(err)
 	}
 	var got Tape
-	cfg := sim.Config{Workload: w, Topology: top, Speed: Counting{}, Outages: c.Outages.Source(), Costs: c.Costs, History: c.History, Tenants: c.Tenants, Check: true}
+	cfg := sim.Config{Workload: w, Topology: top, Speed: Counting{}, Outages: c.Outages.Source(), Costs: c.Costs,
+		History: c.History, Tenants: c.Tenants, Check: true}
 	if _, err := sim.Run(context.Background(), cfg, p, &got); err != nil {
 		t.Fatal(err)
 	}

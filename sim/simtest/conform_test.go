@@ -19,7 +19,11 @@ func TestConform(t *testing.T) {
 		}
 	}
 	var scaled []int64
-	o := Options{Seeds: 2, Laws: ScaleTimes, Scaled: func(k int64) sim.Policy { scaled = append(scaled, k); return newOrder() }}
+	o := Options{Seeds: 2, Laws: ScaleTimes, Scaled: func(k int64) sim.Policy {
+		scaled = append(scaled,
+			k)
+		return newOrder()
+	}}
 	cases := slices.Concat(Options{Seeds: 2}.Settings("x=a", "x=b"), o.Named([][2]string{{"a name", "x=c"}}),
 		[]Case{{Text: "x=d", Make: maker("own"), Options: Options{Seeds: 2}}})
 	Conform(t, "test", maker("common"), cases)

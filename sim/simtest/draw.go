@@ -48,7 +48,8 @@ type Counting struct{}
 
 // Speed implements sim.SpeedModel.
 func (Counting) Speed(q *sim.Query) (sim.Speed, error) {
-	return sim.Speed{Rate: float64(float64(len(q.GPUs)) * q.FreqFrac * float64(q.ShareMilli) / 1000), ComputeFrac: 1}, nil
+	return sim.Speed{Rate: float64(float64(len(q.GPUs)) * q.FreqFrac * float64(q.ShareMilli) / 1000), ComputeFrac: 1},
+		nil
 }
 
 // tiered slows jobs down that lie on several machines or racks, or share a GPU.
@@ -106,7 +107,8 @@ func drawCase(seed uint64, without, with Trait) (sim.Config, error) {
 			of = priced
 		}
 		cost := func() sim.Cost { return sim.Cost{FixedS: float64(r.IntN(3)) / 2, PerGPUS: float64(r.IntN(3)) / 4} }
-		cfg.Costs = sim.Costs{Of: of, Start: cost(), Checkpoint: cost(), Restore: cost(), Migrate: cost(), Rescale: cost(), Renew: cost(), CheckpointEveryS: float64(r.IntN(3))}
+		cfg.Costs = sim.Costs{Of: of, Start: cost(), Checkpoint: cost(), Restore: cost(), Migrate: cost(),
+			Rescale: cost(), Renew: cost(), CheckpointEveryS: float64(r.IntN(3))}
 	}
 	if memory {
 		cfg.Costs.OutOfMemory = sim.Cost{FixedS: float64(1+seed%8) / 4}
@@ -176,7 +178,8 @@ func drawJobs(r *rand.Rand, top *cluster.Topology, sharing, typed, hosted, elast
 	gpus, spread := top.GPUs(), 1+r.IntN(40)
 	unit := []sim.Time{sim.Second, sim.Second / 7, 1}[r.IntN(3)]
 	for i := range js {
-		j := sim.Job{ID: fmt.Sprint(i), Model: []string{"a", "b", ""}[r.IntN(3)], User: []string{"u", "v"}[r.IntN(2)], VC: []string{"x", "y", "z"}[r.IntN(3)]}
+		j := sim.Job{ID: fmt.Sprint(i), Model: []string{"a", "b", ""}[r.IntN(3)], User: []string{"u", "v"}[r.IntN(2)],
+			VC: []string{"x", "y", "z"}[r.IntN(3)]}
 		switch r.IntN(8) {
 		case 0: // wider than a machine, at times than a rack
 			j.GPUs = int32(1 + r.IntN(gpus))

@@ -70,7 +70,8 @@ func drawElastic(t *testing.T, seed uint64) elasticCase {
 	at := sim.Time(0)
 	for i := range 3 + r.IntN(18) {
 		g := int32(1 + r.IntN(min(4, top.GPUs())))
-		j := sim.Job{ID: fmt.Sprint(i), Model: []string{"a", "b"}[r.IntN(2)], User: []string{"u", "v"}[r.IntN(2)], VC: "x", GPUs: g, WorkerGPUs: 1}
+		j := sim.Job{ID: fmt.Sprint(i), Model: []string{"a", "b"}[r.IntN(2)], User: []string{"u", "v"}[r.IntN(2)],
+			VC: "x", GPUs: g, WorkerGPUs: 1}
 		at += sim.Time(1 + r.IntN(4_000_000))
 		j.Submit, j.Work = at, sim.Time(g)*sim.Time(1_000_000+r.IntN(19_000_000))
 		if r.IntN(4) > 0 {
@@ -104,7 +105,8 @@ func (c *elasticCase) rigid(t *testing.T, make func() sim.Policy) {
 	}
 	want, got := c.watch(t, plain, 1, make()), c.watch(t, said, 1, make())
 	if want.resizes+got.resizes > 0 {
-		t.Fatalf("seed %d: %d resizes of jobs without a range, %d of jobs with a range of one count", c.seed, want.resizes, got.resizes)
+		t.Fatalf("seed %d: %d resizes of jobs without a range, %d of jobs with a range of one count", c.seed,
+			want.resizes, got.resizes)
 	}
 	want.same(t, c.seed, "a range of one count", got, 1)
 }
@@ -171,7 +173,8 @@ func (c *elasticCase) watch(t *testing.T, jobs []sim.Job, k sim.Time, p sim.Poli
 		case r.State == sim.Refused && lo > int32(c.top.GPUs()) || r.State == sim.Rejected:
 		case r.State != sim.Done:
 			err = fmt.Errorf("job %q is %v in the end", j.ID, r.State)
-		case math.Abs(w.service[id]-float64(j.Work)) > 64*float64(r.Allocations)+1e-9*float64(j.Work): // a grant rounds by a microsecond
+		// a grant rounds by a microsecond
+		case math.Abs(w.service[id]-float64(j.Work)) > 64*float64(r.Allocations)+1e-9*float64(j.Work):
 			err = fmt.Errorf("job %q has work of %v and got %v", j.ID, j.Work, sim.Time(w.service[id]))
 		}
 	}
@@ -192,7 +195,8 @@ func (w *watched) same(t *testing.T, seed uint64, what string, o *watched, k sim
 		}
 		for _, x := range [][2]sim.Time{{a.Start, b.Start}, {a.End, b.End}, {a.Queue, b.Queue}, {a.Run, b.Run}} {
 			if d := x[0]*k - x[1]; x[0] != sim.Never && (d > slack || -d > slack) {
-				t.Fatalf("seed %d, %s: job %d: start %v, end %v, queue %v, run %v; before %v, %v, %v, %v", seed, what, id, b.Start, b.End, b.Queue, b.Run, a.Start, a.End, a.Queue, a.Run)
+				t.Fatalf("seed %d, %s: job %d: start %v, end %v, queue %v, run %v; before %v, %v, %v, %v", seed, what,
+					id, b.Start, b.End, b.Queue, b.Run, a.Start, a.End, a.Queue, a.Run)
 			}
 		}
 		if a.State != b.State {

@@ -38,7 +38,8 @@ func parseHand(words []string) (h byHand, err error) {
 	}
 	h = byHand{at: sim.Seconds(x), kind: handKinds()[at], job: words[2]}
 	if needs := h.kind == sim.Resize || h.kind == sim.Migrate; needs != (len(words) == 4) {
-		return h, fmt.Errorf("%s of %q with %d lists of GPUs, expected %s", words[1], words[2], len(words)-3, map[bool]string{true: "one", false: "none"}[needs])
+		return h, fmt.Errorf("%s of %q with %d lists of GPUs, expected %s", words[1], words[2], len(words)-3,
+			map[bool]string{true: "one", false: "none"}[needs])
 	}
 	if len(words) == 4 {
 		h.gpus, err = parseRanges(words[3])

@@ -56,7 +56,8 @@ func Foresees(fresh func(*sim.Workload) sim.Policy, seed uint64, o Options) (wha
 			return "", fmt.Errorf("%w\n%s", err, describe(other))
 		}
 		if what := firstDifference(first, second, until); what != "" {
-			return fmt.Sprintf("work changed of the jobs that end after %v, the first of them at %v:\n%s\n%s", after, until, what, describe(cfg)), nil
+			return fmt.Sprintf("work changed of the jobs that end after %v, the first of them at %v:\n%s\n%s", after,
+				until, what, describe(cfg)), nil
 		}
 	}
 	return "", nil
@@ -138,7 +139,8 @@ func iterated(w *sim.Workload) (*sim.Workload, error) {
 
 // longer gives a workload in which the jobs that end after an instant of a run, or do not end in it, have more work. until is the
 // first end of one of them.
-func longer(w *sim.Workload, e *sim.Engine, after sim.Time, r *rand.Rand) (more *sim.Workload, until sim.Time, err error) {
+func longer(w *sim.Workload, e *sim.Engine, after sim.Time, r *rand.Rand) (more *sim.Workload, until sim.Time,
+	err error) {
 	jobs, until := make([]sim.Job, len(w.Jobs)), sim.Never
 	for id := range jobs {
 		jobs[id] = w.Jobs[id]
@@ -148,7 +150,8 @@ func longer(w *sim.Workload, e *sim.Engine, after sim.Time, r *rand.Rand) (more 
 		}
 		until = min(until, end)
 		j, factor := &jobs[id], 1.1+float64(6.9*r.Float64())
-		j.Work, j.Iterations = sim.Time(float64(j.Work)*factor), int64(float64(j.Iterations)*factor) // of the same length
+		// of the same length
+		j.Work, j.Iterations = sim.Time(float64(j.Work)*factor), int64(float64(j.Iterations)*factor)
 	}
 	more, err = sim.NewWorkload(w.Name, jobs)
 	return more, until, err

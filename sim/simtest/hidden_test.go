@@ -39,7 +39,8 @@ type asks struct{ order }
 
 func (a *asks) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	a.q.Follow(v, func(v *sim.View, j sim.JobID) float64 {
-		if x := v.Work(j) + v.Left(j) + float64(v.Iterations(j)) + v.IterS(j) + float64(v.Asks(j).Work); x == x { // not NaN
+		// not NaN
+		if x := v.Work(j) + v.Left(j) + float64(v.Iterations(j)) + v.IterS(j) + float64(v.Asks(j).Work); x == x {
 			return x
 		}
 		return 0

@@ -32,7 +32,8 @@ func laws(t *testing.T, make func() sim.Policy, o Options) {
 		law  Law
 		name string
 		try  func(*testing.T, lawCase, func() sim.Policy, Options)
-	}{{PermuteIDs, "permute ids", permuteIDs}, {ScaleTimes, "scale times", scaleTimes}, {NullJob, "null job", nullJob}} {
+	}{{PermuteIDs, "permute ids", permuteIDs}, {ScaleTimes, "scale times", scaleTimes},
+		{NullJob, "null job", nullJob}} {
 		if o.Laws&l.law == 0 {
 			continue
 		}
@@ -67,7 +68,8 @@ func drawLaw(t *testing.T, seed uint64, without Trait) lawCase {
 			g = sim.Time(1 + r.IntN(min(4, top.GPUs())))
 		}
 		at += sim.Time(1+r.IntN(4)) * sim.Second
-		c.jobs = append(c.jobs, sim.Job{ID: fmt.Sprint(i), Model: "a", User: "u", VC: "x", GPUs: int32(g), Submit: at, Work: g * sim.Time(1+r.IntN(20)) * sim.Second})
+		c.jobs = append(c.jobs, sim.Job{ID: fmt.Sprint(i), Model: "a", User: "u", VC: "x", GPUs: int32(g), Submit: at,
+			Work: g * sim.Time(1+r.IntN(20)) * sim.Second})
 	}
 	if seed%4 == 3 && without&Elastic == 0 { // draws nothing, so that all else is as it was
 		for i := range c.jobs {
@@ -101,8 +103,9 @@ func (c lawCase) run(t *testing.T, jobs []sim.Job, k sim.Time, p sim.Policy) (ma
 		t.Fatal(err)
 	}
 	cost := func(i int) sim.Cost { return sim.Cost{FixedS: c.costs[i] * float64(k)} }
-	e, err := runBounded(sim.Config{Workload: w, Topology: c.top, Speed: Counting{}, Check: true, Outages: fails.Source(),
-		Costs: sim.Costs{Start: cost(0), Checkpoint: cost(1), Restore: cost(2)}}, p)
+	e, err := runBounded(sim.Config{Workload: w, Topology: c.top, Speed: Counting{}, Check: true,
+		Outages: fails.Source(),
+		Costs:   sim.Costs{Start: cost(0), Checkpoint: cost(1), Restore: cost(2)}}, p)
 	if err != nil {
 		t.Fatalf("seed %d: %v", c.seed, err)
 	}
@@ -150,7 +153,8 @@ func scaleTimes(t *testing.T, c lawCase, make func() sim.Policy, o Options) {
 
 func nullJob(t *testing.T, c lawCase, make func() sim.Policy, _ Options) {
 	want, end := c.run(t, c.jobs, 1, make())
-	js := append(append([]sim.Job(nil), c.jobs...), sim.Job{ID: "null", Model: "a", User: "u", VC: "x", GPUs: 1, Submit: end + 1000*sim.Second, Work: sim.Second})
+	js := append(append([]sim.Job(nil), c.jobs...), sim.Job{ID: "null", Model: "a", User: "u", VC: "x", GPUs: 1,
+		Submit: end + 1000*sim.Second, Work: sim.Second})
 	got, _ := c.run(t, js, 1, make())
 	for id, r := range want {
 		if r != got[id] {

@@ -136,7 +136,8 @@ func predicted(cfg sim.Config, make func() sim.Policy, o Options) error {
 		return fmt.Errorf("with a predictor: %w\n%s", err, describe(cfg))
 	}
 	if again, _, err := tapeOf(cfg, make()); err != nil || again != first {
-		return fmt.Errorf("with a predictor the second run differs (error %v)\nfirst:\n%s\nsecond:\n%s", err, first, again)
+		return fmt.Errorf("with a predictor the second run differs (error %v)\nfirst:\n%s\nsecond:\n%s", err, first,
+			again)
 	}
 	if err := alive(cfg, e, o.MayStarve); err != nil {
 		return fmt.Errorf("with a predictor: %w\n%s", err, describe(cfg))
@@ -176,7 +177,8 @@ func room(top *cluster.Topology, j *sim.Job) int32 {
 		}
 		lo, hi := top.MachineGPUs(m)
 		here := int32(hi - lo)
-		for here > 0 && (top.CPUMilli(m) > 0 && int64(here)*int64(j.CPUMilli) > top.CPUMilli(m) || top.MemMiB(m) > 0 && int64(here)*int64(j.MemMiB) > top.MemMiB(m)) {
+		for here > 0 && (top.CPUMilli(m) > 0 && int64(here)*int64(j.CPUMilli) > top.CPUMilli(m) || top.MemMiB(m) > 0 &&
+			int64(here)*int64(j.MemMiB) > top.MemMiB(m)) {
 			here--
 		}
 		n += here
@@ -299,7 +301,8 @@ func allocations(t *testing.T, p sim.Policy) {
 	js := make([]sim.Job, n)
 	for i := range js {
 		g := int32(1 + i*7%13%8)
-		js[i] = sim.Job{ID: fmt.Sprint(i), GPUs: g, Model: "a", User: "u", VC: "x", Submit: sim.Time(i) * sim.Second, Work: sim.Time(g) * sim.Time(1+i*31%17) * sim.Second}
+		js[i] = sim.Job{ID: fmt.Sprint(i), GPUs: g, Model: "a", User: "u", VC: "x", Submit: sim.Time(i) * sim.Second,
+			Work: sim.Time(g) * sim.Time(1+i*31%17) * sim.Second}
 	}
 	w, err := sim.NewWorkload("steady", js)
 	if err != nil {
@@ -332,7 +335,8 @@ func allocations(t *testing.T, p sim.Policy) {
 
 func describe(cfg sim.Config) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d racks, %d machines, %d GPUs, types %q, until %v, costs %+v\n", cfg.Topology.Racks(), cfg.Topology.Machines(), cfg.Topology.GPUs(), cfg.Topology.Types(), cfg.Until, cfg.Costs)
+	fmt.Fprintf(&b, "%d racks, %d machines, %d GPUs, types %q, until %v, costs %+v\n", cfg.Topology.Racks(),
+		cfg.Topology.Machines(), cfg.Topology.GPUs(), cfg.Topology.Types(), cfg.Until, cfg.Costs)
 	for i, j := range cfg.Workload.Jobs {
 		fmt.Fprintf(&b, "%d: %+v\n", i, j)
 	}

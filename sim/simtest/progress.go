@@ -94,7 +94,8 @@ func progressed(cfg sim.Config, make func() sim.Policy, o Options, seed uint64) 
 	}
 	if err == nil {
 		if again, _, err := tapeOf(cfg, make()); err != nil || again != first {
-			return fmt.Errorf("where speeds depend on progress the second run differs (error %v)\nfirst:\n%s\nsecond:\n%s", err, first, again)
+			return fmt.Errorf("where speeds depend on progress the second run differs (error "+
+				"%v)\nfirst:\n%s\nsecond:\n%s", err, first, again)
 		}
 	}
 	if p, ok := make().(cloner); err == nil && ok {

@@ -169,9 +169,11 @@ func (r *Reach) slice(v reflect.Value, path string) {
 	}
 	v = v.Slice(0, v.Cap())
 	switch of.Kind() {
-	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint, reflect.Uint8,
+	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint,
+		reflect.Uint8,
 		reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Float32, reflect.Float64:
-		r.leaves[path+"[]"] = maphash.Bytes(r.seed, unsafe.Slice((*byte)(v.UnsafePointer()), uintptr(v.Len())*of.Size()))
+		r.leaves[path+"[]"] = maphash.Bytes(r.seed, unsafe.Slice((*byte)(v.UnsafePointer()),
+			uintptr(v.Len())*of.Size()))
 		return
 	}
 	for i := range v.Len() {

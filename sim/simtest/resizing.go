@@ -70,7 +70,8 @@ func (r resizing) other(v *sim.View, d *rand.Rand, j sim.JobID, taken map[cluste
 	}
 	top := v.Topology()
 	for g := range cluster.GPU(top.GPUs()) {
-		typed := a.GPUType == "" || len(top.Types()) == 1 && top.Types()[0] == "" || top.Type(top.Machine(g)) == a.GPUType
+		typed := a.GPUType == "" || len(top.Types()) == 1 && top.Types()[0] == "" ||
+			top.Type(top.Machine(g)) == a.GPUType
 		if len(gpus) < n && typed && v.Up(g) && v.Share(g) == 0 && !taken[g] {
 			gpus = append(gpus, g)
 		}
@@ -116,7 +117,8 @@ func oneCount(cfg sim.Config, make func() sim.Policy, first string) error {
 	}
 	cfg.Workload = w
 	if got, _, err := tapeOf(cfg, make()); err != nil || got != first {
-		return fmt.Errorf("with ranges of one count for rigid jobs it differs (error %v)\nrigid:\n%s\nin ranges:\n%s\n%s", err, first, got, describe(cfg))
+		return fmt.Errorf("with ranges of one count for rigid jobs it differs (error %v)\nrigid:\n%s\nin "+
+			"ranges:\n%s\n%s", err, first, got, describe(cfg))
 	}
 	return nil
 }

@@ -98,12 +98,15 @@ func (s *scene) statement(words []string, policies func(name, params string) (si
 	case kind == "cost":
 		f, err := fields(args, "start", "checkpoint", "restore", "migrate", "rescale", "renew")
 		cost := func(name string) sim.Cost { return sim.Cost{FixedS: f[name]} }
-		s.costs = sim.Costs{Start: cost("start"), Checkpoint: cost("checkpoint"), Restore: cost("restore"), Migrate: cost("migrate"), Rescale: cost("rescale"), Renew: cost("renew")}
+		s.costs = sim.Costs{Start: cost("start"), Checkpoint: cost("checkpoint"), Restore: cost("restore"),
+			Migrate: cost("migrate"), Rescale: cost("rescale"), Renew: cost("renew")}
 		return err
 	case kind == "job" && len(args) > 0:
 		f, err := fields(args[1:], "submit", "gpus", "run", "share", "estimate", "deadline", "min", "max", "worker")
 		g := max(f["gpus"], 1)
-		s.jobs = append(s.jobs, sim.Job{ID: args[0], Submit: sim.Seconds(f["submit"]), GPUs: int32(g), MinGPUs: int32(f["min"]), MaxGPUs: int32(f["max"]), WorkerGPUs: int32(f["worker"]), ShareMilli: int32(f["share"]), Work: sim.Seconds(f["run"] * g), Deadline: sim.Seconds(f["deadline"])})
+		s.jobs = append(s.jobs, sim.Job{ID: args[0], Submit: sim.Seconds(f["submit"]), GPUs: int32(g),
+			MinGPUs: int32(f["min"]), MaxGPUs: int32(f["max"]), WorkerGPUs: int32(f["worker"]),
+			ShareMilli: int32(f["share"]), Work: sim.Seconds(f["run"] * g), Deadline: sim.Seconds(f["deadline"])})
 		if x, ok := f["estimate"]; ok {
 			s.est[args[0]] = sim.Seconds(x * g)
 		}
@@ -140,7 +143,8 @@ func (s *scene) statement(words []string, policies func(name, params string) (si
 		fmt.Fprintf(&s.out, "%s\n", strings.Join(args, " "))
 		return s.run(p)
 	}
-	return fmt.Errorf("%q: expected cluster, cost, job, fail, repair, at, epochs, marks, until or run with their arguments", strings.Join(words, " "))
+	return fmt.Errorf("%q: expected cluster, cost, job, fail, repair, at, epochs, marks, until or run with their "+
+		"arguments", strings.Join(words, " "))
 }
 
 // fields reads key=number words; every key must be among names.
@@ -170,7 +174,8 @@ func (s *scene) run(p sim.Policy) error {
 	if err != nil {
 		return err
 	}
-	cfg := sim.Config{Workload: w, Topology: s.top, Speed: Counting{}, Costs: s.costs, Until: s.until, MarkEvery: s.marks, Check: true,
+	cfg := sim.Config{Workload: w, Topology: s.top, Speed: Counting{}, Costs: s.costs, Until: s.until,
+		MarkEvery: s.marks, Check: true,
 		Estimate: func(j sim.JobID) sim.Time {
 			if x, ok := s.est[w.Jobs[j].ID]; ok {
 				return x
@@ -194,7 +199,8 @@ func (s *scene) run(p sim.Policy) error {
 		return err
 	}
 	if h.done < len(h.by) {
-		return fmt.Errorf("the run ended before %v, when %v of %q was to be decided", h.by[h.done].at, h.by[h.done].kind, h.by[h.done].job)
+		return fmt.Errorf("the run ended before %v, when %v of %q was to be decided", h.by[h.done].at,
+			h.by[h.done].kind, h.by[h.done].job)
 	}
 	return a.Close(e)
 }
@@ -206,7 +212,8 @@ type transcript struct {
 }
 
 func (t *transcript) Interval(i *sim.Interval) {
-	fmt.Fprintf(t.out, "  %6s %-8s %v-%v on %s, ran %v\n", i.End, t.w.Jobs[i.Job].ID+" "+i.Reason.String(), i.Start, i.End, ranges(i.GPUs), i.Run)
+	fmt.Fprintf(t.out, "  %6s %-8s %v-%v on %s, ran %v\n", i.End, t.w.Jobs[i.Job].ID+" "+i.Reason.String(), i.Start,
+		i.End, ranges(i.GPUs), i.Run)
 }
 
 func (t *transcript) Job(r *sim.Record) {
@@ -219,7 +226,8 @@ func (t *transcript) Job(r *sim.Record) {
 		fmt.Fprintf(t.out, "  %6s %s is %v\n", "", t.w.Jobs[r.Job].ID, r.State)
 		return
 	}
-	fmt.Fprintf(t.out, "  %6s %s took %v: queue %v, run %v, overhead %v\n", r.End, t.w.Jobs[r.Job].ID, r.End-t.w.Jobs[r.Job].Submit, r.Queue, r.Run, r.Overhead)
+	fmt.Fprintf(t.out, "  %6s %s took %v: queue %v, run %v, overhead %v\n", r.End, t.w.Jobs[r.Job].ID,
+		r.End-t.w.Jobs[r.Job].Submit, r.Queue, r.Run, r.Overhead)
 }
 
 func (t *transcript) Instant(*sim.Gauge) {}

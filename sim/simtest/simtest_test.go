@@ -56,7 +56,8 @@ func (s scan) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 
 func TestGoodPoliciesPass(t *testing.T) {
 	Policy(t, func() sim.Policy { return newOrder() }, Options{Laws: AllLaws})
-	Policy(t, func() sim.Policy { return scan{} }, Options{Laws: AllLaws, Allocates: true, Without: Sharing | Types | Hosts | Elastic})
+	Policy(t, func() sim.Policy { return scan{} }, Options{Laws: AllLaws, Allocates: true,
+		Without: Sharing | Types | Hosts | Elastic})
 }
 
 // Every kind of misconduct is found, and named.
@@ -108,7 +109,8 @@ func TestBadPoliciesFail(t *testing.T) {
 	} {
 		found := error(nil)
 		for seed := uint64(0); seed < 50 && found == nil; seed++ {
-			found = tryCase(c, seed, Options{Without: all, MayStarve: strings.HasPrefix(want, "the") || strings.HasPrefix(want, "resumed")}, 0)
+			found = tryCase(c, seed, Options{Without: all, MayStarve: strings.HasPrefix(want, "the") ||
+				strings.HasPrefix(want, "resumed")}, 0)
 		}
 		if found == nil || !strings.Contains(found.Error(), want) {
 			t.Errorf("error %v, expected one with %q", found, want)
@@ -122,10 +124,12 @@ func TestAuditFindsLies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	top, _ := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Slots: 1, CPUMilli: 600, MemMiB: 100, GPUMiB: 50}, {Count: 1, GPUs: 2, MIG: "a100-40gb"}}}})
+	top, _ := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Slots: 1, CPUMilli: 600,
+		MemMiB: 100, GPUMiB: 50}, {Count: 1, GPUs: 2, MIG: "a100-40gb"}}}})
 	done := sim.Record{State: sim.Done, Start: 5, End: 15, Run: 10}
 	gpu := func(start, end sim.Time, work float64) sim.Interval {
-		return sim.Interval{GPUs: []cluster.GPU{0}, Start: start, End: end, Run: end - start, Work: work, Done: work, Knobs: sim.Knobs{ShareMilli: 1000}}
+		return sim.Interval{GPUs: []cluster.GPU{0}, Start: start, End: end, Run: end - start, Work: work, Done: work,
+			Knobs: sim.Knobs{ShareMilli: 1000}}
 	}
 	inside := func(i sim.Interval, instance uint8, share int32) sim.Interval {
 		i.GPUs, i.Instance, i.ShareMilli = []cluster.GPU{2}, instance, share
@@ -147,11 +151,26 @@ func TestAuditFindsLies(t *testing.T) {
 			a.Interval(&x)
 			a.Interval(&y)
 		},
-		"I4: job \"a\" was reported 2 times":         func(a *Audit) { a.Job(&done); a.Job(&done) },
-		"I5: job \"a\" holds GPUs from 4e-06s":       func(a *Audit) { x := gpu(4, 14, 10); a.Interval(&x) },
-		"I6: job \"a\" did 40 of 10":                 func(a *Audit) { x := gpu(5, 15, 40); a.Interval(&x); a.Job(&done) },
-		"I6: job \"a\" is done with 1 of 10":         func(a *Audit) { x := gpu(5, 6, 1); a.Interval(&x); a.Job(&done) },
-		"I7: GPU-time is 10e-06s by GPU":             func(a *Audit) { x := gpu(5, 15, 10); a.Interval(&x); a.Job(&done) },
+		"I4: job \"a\" was reported 2 times":   func(a *Audit) { a.Job(&done); a.Job(&done) },
+		"I5: job \"a\" holds GPUs from 4e-06s": func(a *Audit) { x := gpu(4, 14, 10); a.Interval(&x) },
+		"I6: job \"a\" did 40 of 10": func(a *Audit) {
+			x := gpu(5, 15,
+				40)
+			a.Interval(&x)
+			a.Job(&done)
+		},
+		"I6: job \"a\" is done with 1 of 10": func(a *Audit) {
+			x := gpu(5, 6,
+				1)
+			a.Interval(&x)
+			a.Job(&done)
+		},
+		"I7: GPU-time is 10e-06s by GPU": func(a *Audit) {
+			x := gpu(5, 15,
+				10)
+			a.Interval(&x)
+			a.Job(&done)
+		},
 		"I8: job \"a\" was 1.5e-05s in the system":   func(a *Audit) { r := done; r.End = 20; a.Job(&r) },
 		"I8: job \"a\" ran 1e-05s, and faults undid": func(a *Audit) { r := done; r.LostRun = 11; a.Job(&r) },
 		"I11: machine 0 has 700 thousandths of CPU and 90 MiB in use at 8e-06s, of 600 and 100": func(a *Audit) {
@@ -185,7 +204,8 @@ func TestAuditFindsLies(t *testing.T) {
 			x.GPUs = []cluster.GPU{0, 1}
 			a.Interval(&x)
 		},
-		"I10: job \"a\" held GPUs for 1e-05s and ran 1e-05s of it, its record says run 8e-06s and overhead 2e-06s": func(a *Audit) {
+		"I10: job \"a\" held GPUs for 1e-05s and ran 1e-05s of it, " +
+			"its record says run 8e-06s and overhead 2e-06s": func(a *Audit) {
 			x, r := gpu(5, 15, 10), done
 			r.Run, r.Overhead = 8, 2
 			a.Interval(&x)
@@ -217,7 +237,11 @@ func TestAuditFindsLies(t *testing.T) {
 			a.Interval(&x)
 			a.Interval(&y)
 		},
-		"I14: job \"a\" did 11 at 5e-06s-1.5e-05s and has done 11 of 10": func(a *Audit) { x := gpu(5, 15, 11); a.Interval(&x) },
+		"I14: job \"a\" did 11 at 5e-06s-1.5e-05s and has done 11 of 10": func(a *Audit) {
+			x := gpu(5, 15,
+				11)
+			a.Interval(&x)
+		},
 		"I14: job \"a\" is done with 10 of 10 and fell back by 4, its record says 1": func(a *Audit) {
 			x, y, r := gpu(5, 9, 4), gpu(9, 19, 10), done
 			x.Reason, r.Lost, r.LostRun, r.End, r.Run = sim.EndFault, 1, 1, 19, 14
@@ -260,7 +284,8 @@ func TestAuditFindsLies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := a.Close(e); err == nil || !strings.Contains(err.Error(), strings.Replace(want, "10e-06s", "1e-05s", 1)) {
+		if err := a.Close(e); err == nil || !strings.Contains(err.Error(),
+			strings.Replace(want, "10e-06s", "1e-05s", 1)) {
 			t.Errorf("error %v, expected %q", err, want)
 		}
 	}

@@ -22,7 +22,8 @@ func Torture(t *testing.T, short int, try func(seed uint64) error) {
 	t.Helper()
 	one := func(seed uint64) {
 		if err := try(seed); err != nil {
-			t.Fatalf("seed %d: %v\nto repeat it: make torture TORTURE_SEED=%d TORTURE_ONLY=%s", seed, err, seed, t.Name())
+			t.Fatalf("seed %d: %v\nto repeat it: make torture TORTURE_SEED=%d TORTURE_ONLY=%s", seed, err, seed,
+				t.Name())
 		}
 	}
 	if text := os.Getenv("TARRY_TORTURE_SEED"); text != "" {

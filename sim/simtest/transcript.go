@@ -39,7 +39,8 @@ func Transcript(cfg sim.Config, p sim.Policy) (string, error) {
 		if err := e.Apply(out); err != nil {
 			return b.String(), err
 		}
-		writeInstant(rows, now.String(), events, decisions, fmt.Sprintf("%d\t%s", e.Gauge().Free, waitingWords(cfg.Workload, e)))
+		writeInstant(rows, now.String(), events, decisions, fmt.Sprintf("%d\t%s", e.Gauge().Free,
+			waitingWords(cfg.Workload, e)))
 	}
 	if err := rows.Flush(); err != nil {
 		return "", err
@@ -113,9 +114,11 @@ func decisionWords(w *sim.Workload, d *sim.Decision) string {
 		name string
 		set  bool
 		v    any
-	}{{"lease", d.Lease > 0, d.Lease}, {"delay", d.Delay > 0, d.Delay}, {"share", d.ShareMilli > 0, d.ShareMilli}, {"clock", d.FreqFrac > 0, d.FreqFrac},
+	}{{"lease", d.Lease > 0, d.Lease}, {"delay", d.Delay > 0, d.Delay}, {"share", d.ShareMilli > 0, d.ShareMilli},
+		{"clock", d.FreqFrac > 0, d.FreqFrac},
 		{"batch", d.Batch > 0, d.Batch}, {"cpu", d.CPUMilli > 0, d.CPUMilli}, {"memory", d.MemMiB > 0, d.MemMiB},
-		{"GPU memory", d.GPUMiB > 0, d.GPUMiB}, {"instance", d.Instance > 0, d.Instance}, {"link weight", d.LinkWeight > 0, d.LinkWeight}} {
+		{"GPU memory", d.GPUMiB > 0, d.GPUMiB}, {"instance", d.Instance > 0, d.Instance},
+		{"link weight", d.LinkWeight > 0, d.LinkWeight}} {
 		if x.set {
 			s += fmt.Sprintf(", %s %v", x.name, x.v)
 		}
@@ -150,7 +153,8 @@ func endWords(w *sim.Workload, e *sim.Engine) string {
 		}
 	}
 	n := sim.Time(max(done, 1))
-	return fmt.Sprintf("\n%d of %d jobs done at %v; mean time to completion %v, of it waiting %v, overhead %v; %d preemptions, %d migrations\n",
+	return fmt.Sprintf("\n%d of %d jobs done at %v; mean time to completion %v, of it waiting %v, overhead %v; %d "+
+		"preemptions, %d migrations\n",
 		done, len(w.Jobs), e.Now(), total/n, queue/n, overhead/n, preemptions, migrations)
 }
 

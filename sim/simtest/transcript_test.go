@@ -18,7 +18,8 @@ func (d dictated) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 
 // A transcript has a word for every kind of decision and event, the state after each instant, and the sums at the end.
 func TestTranscript(t *testing.T) {
-	w, err := sim.NewWorkload("all", []sim.Job{{ID: "a", GPUs: 1, MaxGPUs: 2, Work: 10 * sim.Second}, {ID: "b", GPUs: 1, Work: 9 * sim.Second, Submit: 2 * sim.Second}})
+	w, err := sim.NewWorkload("all", []sim.Job{{ID: "a", GPUs: 1, MaxGPUs: 2, Work: 10 * sim.Second},
+		{ID: "b", GPUs: 1, Work: 9 * sim.Second, Submit: 2 * sim.Second}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,16 +28,20 @@ func TestTranscript(t *testing.T) {
 		t.Fatal(err)
 	}
 	const s = sim.Second
-	cfg := sim.Config{Workload: w, Topology: top, Speed: Counting{}, Check: true, Costs: sim.Costs{Checkpoint: sim.Cost{FixedS: 1}},
+	cfg := sim.Config{Workload: w, Topology: top, Speed: Counting{}, Check: true,
+		Costs:   sim.Costs{Checkpoint: sim.Cost{FixedS: 1}},
 		Outages: sim.Schedule{{At: 7 * s, Machine: 1, GPU: 0}, {At: 8 * s, Machine: 1, GPU: 0, Up: true}}.Source()}
 	p := dictated{
-		0: {{Kind: sim.Start, GPUs: []cluster.GPU{0}, Lease: 3 * s, Knobs: sim.Knobs{Delay: s / 2}}, {Kind: sim.WakeAt, Key: 4, At: s}, {Kind: sim.WakeAt, Key: 5, At: 9 * s},
+		0: {{Kind: sim.Start, GPUs: []cluster.GPU{0}, Lease: 3 * s, Knobs: sim.Knobs{Delay: s / 2}},
+			{Kind: sim.WakeAt, Key: 4, At: s}, {Kind: sim.WakeAt, Key: 5, At: 9 * s},
 			{Kind: sim.Watch, Counter: sim.RunTime, Bound: s}},
 		s: {{Kind: sim.Migrate, GPUs: []cluster.GPU{1}}, {Kind: sim.Cordon}},
-		2 * s: {{Kind: sim.Start, Job: 1, GPUs: []cluster.GPU{2}, Knobs: sim.Knobs{ShareMilli: 500, FreqFrac: .5, Batch: 2, CPUMilli: 3, MemMiB: 4}},
+		2 * s: {{Kind: sim.Start, Job: 1, GPUs: []cluster.GPU{2},
+			Knobs: sim.Knobs{ShareMilli: 500, FreqFrac: .5, Batch: 2, CPUMilli: 3, MemMiB: 4}},
 			{Kind: sim.Watch, Job: 1, Counter: sim.Service, Bound: 5 * s}, {Kind: sim.Watch, Job: 1, Bound: sim.Never}},
 		3 * s: {{Kind: sim.Renew, Lease: s}, {Kind: sim.Uncordon}},
-		4 * s: {{Kind: sim.Resize, GPUs: []cluster.GPU{0, 1}}, {Kind: sim.Tune, Knobs: sim.Knobs{FreqFrac: .5}}, {Kind: sim.WakeAt, Key: 5, At: sim.Never}, {Kind: sim.WakeAt, Key: 4, At: 6 * s}},
+		4 * s: {{Kind: sim.Resize, GPUs: []cluster.GPU{0, 1}}, {Kind: sim.Tune, Knobs: sim.Knobs{FreqFrac: .5}},
+			{Kind: sim.WakeAt, Key: 5, At: sim.Never}, {Kind: sim.WakeAt, Key: 4, At: 6 * s}},
 		6 * s: {{Kind: sim.Preempt}},
 	}
 	got, err := Transcript(cfg, p)
@@ -80,7 +85,8 @@ time   event        decision                                                    
 	if clean(got) != clean(want) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if _, err := Transcript(cfg, dictated{0: {{Kind: sim.Preempt}}}); err == nil || !strings.Contains(err.Error(), "the job is waiting") {
+	if _, err := Transcript(cfg, dictated{0: {{Kind: sim.Preempt}}}); err == nil ||
+		!strings.Contains(err.Error(), "the job is waiting") {
 		t.Errorf("a wrong decision gives %v", err)
 	}
 }

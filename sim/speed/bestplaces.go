@@ -45,7 +45,8 @@ func (b *BestShape) compact(f *cluster.Free, n int, out [][]cluster.GPU) [][]clu
 			if k+1 > n || k+1 > 2*least {
 				break
 			}
-			for _, counts := range [...][]int{b.even(f, order[:k+1], n), b.filled(f, order[:k+1], n, 1), b.filled(f, order[:k+1], n, -1)} {
+			for _, counts := range [...][]int{b.even(f, order[:k+1], n), b.filled(f, order[:k+1], n, 1),
+				b.filled(f, order[:k+1], n, -1)} {
 				out = b.slotted(order[:k+1], counts, out)
 			}
 		}
@@ -76,7 +77,8 @@ func (b *BestShape) byRack(f *cluster.Free) []int {
 	}
 	slices.SortStableFunc(out, func(x, y int) int {
 		rx, ry := b.top.Rack(x), b.top.Rack(y)
-		return cmp.Or(cmp.Compare(f.InRack(ry), f.InRack(rx)), cmp.Compare(rx, ry), cmp.Compare(f.InMachine(y), f.InMachine(x)))
+		return cmp.Or(cmp.Compare(f.InRack(ry), f.InRack(rx)), cmp.Compare(rx, ry),
+			cmp.Compare(f.InMachine(y), f.InMachine(x)))
 	})
 	return out
 }

@@ -68,7 +68,8 @@ func (b *BestShape) Speed(q *sim.Query) (sim.Speed, error) {
 	if b.prog != nil {
 		done = q.Done
 	}
-	if k.gpus == len(q.GPUs) && k.share == q.ShareMilli && k.freq == q.FreqFrac && k.batch == q.Batch && k.done == done && k.accum == q.AccumSteps {
+	if k.gpus == len(q.GPUs) && k.share == q.ShareMilli && k.freq == q.FreqFrac && k.batch == q.Batch &&
+		k.done == done && k.accum == q.AccumSteps {
 		return k.speed, nil
 	}
 	best, err := b.best(q)
@@ -95,7 +96,8 @@ func (b *BestShape) best(q *sim.Query) (sim.Speed, error) {
 	}
 	if best.Rate == 0 {
 		if last == nil {
-			last = fmt.Errorf("job %q asks for %d GPUs of type %q, expected at most what the cluster has", q.Job.ID, len(q.GPUs), q.Job.GPUType)
+			last = fmt.Errorf("job %q asks for %d GPUs of type %q, expected at most what the cluster has", q.Job.ID,
+				len(q.GPUs), q.Job.GPUType)
 		}
 		return sim.Speed{}, last
 	}

@@ -38,7 +38,8 @@ func made(t testing.TB, spec cluster.Spec, name string) (sim.SpeedModel, *cluste
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := speed.All().Parse(name, speed.Env{Topology: top, Fabric: preset.NVLinkFabric(), Models: models.NewSet(models.Catalogue()...), Types: speed.Types{"old": 0.5}})
+	m, err := speed.All().Parse(name, speed.Env{Topology: top, Fabric: preset.NVLinkFabric(),
+		Models: models.NewSet(models.Catalogue()...), Types: speed.Types{"old": 0.5}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,10 +48,13 @@ func made(t testing.TB, spec cluster.Spec, name string) (sim.SpeedModel, *cluste
 
 // No allocation of any GPUs is faster than the best shape, on even and uneven clusters and with two types of GPU; and some are slower.
 func TestBestShapeIsTheFastest(t *testing.T) {
-	uneven := cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 1}, {Count: 1, GPUs: 3}}, {{Count: 1, GPUs: 4, Slots: 2}}, {{Count: 2, GPUs: 1}}}}
-	typed := cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 4, Type: "old"}, {Count: 1, GPUs: 2, Type: "new"}}, {{Count: 2, GPUs: 2, Type: "new"}}}}
+	uneven := cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 1}, {Count: 1, GPUs: 3}},
+		{{Count: 1, GPUs: 4, Slots: 2}}, {{Count: 2, GPUs: 1}}}}
+	typed := cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 4, Type: "old"},
+		{Count: 1, GPUs: 2, Type: "new"}}, {{Count: 2, GPUs: 2, Type: "new"}}}}
 	slower := 0
-	for at, spec := range map[string]cluster.Spec{"even": cluster.Uniform(2, 2, 2, 1), "slots": cluster.Uniform(1, 2, 4, 2), "uneven": uneven, "typed": typed} {
+	for at, spec := range map[string]cluster.Spec{"even": cluster.Uniform(2, 2, 2, 1),
+		"slots": cluster.Uniform(1, 2, 4, 2), "uneven": uneven, "typed": typed} {
 		for _, name := range []string{"counting", "tiers", "collective", "contended"} {
 			inner, top := made(t, spec, name)
 			for i, model := range []string{"vgg16", "resnet50", "bert-large"} {
@@ -60,7 +64,8 @@ func TestBestShapeIsTheFastest(t *testing.T) {
 					}
 					best := speed.NewBestShape(inner, top)
 					for n := 1; n <= 6; n++ {
-						q := &sim.Query{Job: &sim.Job{ID: "j", Model: model, GPUType: typ}, ID: sim.JobID(i), Knobs: sim.Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1}}
+						q := &sim.Query{Job: &sim.Job{ID: "j", Model: model, GPUType: typ}, ID: sim.JobID(i),
+							Knobs: sim.Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1}}
 						subsets(top.GPUs(), n, func(gpus []cluster.GPU) {
 							for _, g := range gpus {
 								if typ != "" && top.Type(top.Machine(g)) != typ {
@@ -74,7 +79,8 @@ func TestBestShapeIsTheFastest(t *testing.T) {
 								t.Fatal(err, err2)
 							}
 							if got.Rate > bound.Rate*(1+1e-12) {
-								t.Errorf("%s, %s, %s of type %q: %v runs at %v, the best shape at %v", at, name, model, typ, gpus, got.Rate, bound.Rate)
+								t.Errorf("%s, %s, %s of type %q: %v runs at %v, the best shape at %v", at, name, model,
+									typ, gpus, got.Rate, bound.Rate)
 							}
 							if got.Rate < bound.Rate {
 								slower++
@@ -99,7 +105,8 @@ func TestBestShapeBoundsEveryPlacement(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		var js []sim.Job
 		for i := range 5 {
-			js = append(js, sim.Job{ID: fmt.Sprint(i), GPUs: 1 + int32(r.IntN(3)), Submit: sim.Time(r.IntN(12)) * sim.Second, Work: sim.Time(1+r.IntN(40)) * sim.Second, Model: "vgg16"})
+			js = append(js, sim.Job{ID: fmt.Sprint(i), GPUs: 1 + int32(r.IntN(3)), Submit: sim.Time(r.IntN(12)) *
+				sim.Second, Work: sim.Time(1+r.IntN(40)) * sim.Second, Model: "vgg16"})
 		}
 		w, err := sim.NewWorkload("small", js)
 		if err != nil {
@@ -114,7 +121,8 @@ func TestBestShapeBoundsEveryPlacement(t *testing.T) {
 		for i := range w.Jobs {
 			end := e.Record(sim.JobID(i)).End.Seconds()
 			if end > earliest[i]+1e-4 {
-				t.Errorf("seed %d: job %d ends at %v with its best shape, at %v with some placement", seed, i, end, earliest[i])
+				t.Errorf("seed %d: job %d ends at %v with its best shape, at %v with some placement", seed, i, end,
+					earliest[i])
 			}
 			if end < plain.Record(sim.JobID(i)).End.Seconds()-1e-3 {
 				later++
@@ -146,7 +154,8 @@ func firstCome(t *testing.T, w *sim.Workload, top *cluster.Topology, m sim.Speed
 
 // everyPlacement tries every allocation of job i and of those after it, each from the first instant at which its GPUs are free and no
 // earlier job starts later, and keeps the earliest end of each job.
-func everyPlacement(t *testing.T, m sim.SpeedModel, top *cluster.Topology, w *sim.Workload, free, ends []float64, i int, last float64, earliest []float64) {
+func everyPlacement(t *testing.T, m sim.SpeedModel, top *cluster.Topology, w *sim.Workload, free, ends []float64,
+	i int, last float64, earliest []float64) {
 	if i == len(w.Jobs) {
 		for k, end := range ends {
 			earliest[k] = math.Min(earliest[k], end)
@@ -155,7 +164,8 @@ func everyPlacement(t *testing.T, m sim.SpeedModel, top *cluster.Topology, w *si
 	}
 	j := &w.Jobs[i]
 	subsets(top.GPUs(), int(j.GPUs), func(gpus []cluster.GPU) {
-		s, err := m.Speed(&sim.Query{Job: j, ID: sim.JobID(i), GPUs: gpus, Knobs: sim.Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1}})
+		s, err := m.Speed(&sim.Query{Job: j, ID: sim.JobID(i), GPUs: gpus,
+			Knobs: sim.Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -187,7 +197,8 @@ func (half) Answer(_ *sim.Query, s *sim.Speed) float64 {
 
 // Where GPUs differ a job's best is the pace of the slowest of the fastest that it can have, once, whatever layers are beside.
 func TestBestShapeOfUnevenGPUs(t *testing.T) {
-	topo, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Type: "a"}, {Count: 1, GPUs: 2, Type: "b"}}}})
+	topo, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Type: "a"},
+		{Count: 1, GPUs: 2, Type: "b"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +212,8 @@ func TestBestShapeOfUnevenGPUs(t *testing.T) {
 			gpus int
 			want float64
 		}{{"", 1, 1.2}, {"", 3, 3}, {"a", 2, 1.8}, {"b", 1, 1.1}} {
-			q := &sim.Query{Job: &sim.Job{ID: "j", GPUType: c.typ}, ID: sim.JobID(i), GPUs: []cluster.GPU{0, 1, 2, 3}[:c.gpus],
+			q := &sim.Query{Job: &sim.Job{ID: "j", GPUType: c.typ}, ID: sim.JobID(i),
+				GPUs:  []cluster.GPU{0, 1, 2, 3}[:c.gpus],
 				Knobs: sim.Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1}}
 			if s, err := b.Speed(q); err != nil || s.Rate != c.want*stacked.part {
 				t.Errorf("%d GPUs of type %q: %+v, %v, expected rate %v", c.gpus, c.typ, s, err, c.want*stacked.part)

@@ -31,7 +31,8 @@ func (m *Table) fitRows(id int32, f *network.Fabric) []fitRow {
 		var dims []network.Dim
 		for level, n := range k.units {
 			if n > 1 {
-				dims = append(dims, network.Dim{Link: f.Links[level], Level: network.Level(level), Units: int(n), Shrink: 1})
+				dims = append(dims, network.Dim{Link: f.Links[level], Level: network.Level(level), Units: int(n),
+					Shrink: 1})
 			}
 		}
 		out = append(out, fitRow{dims, 1/frac - 1})

@@ -39,7 +39,8 @@ func TestFallbackIsCalibrated(t *testing.T) {
 	var table strings.Builder
 	table.WriteString(strings.Join(append([]string{colModel, colFraction}, levels()...), ",") + "\n")
 	ask := func(gpus ...cluster.GPU) float64 {
-		s, err := truth.Speed(&sim.Query{Job: &sim.Job{ID: "j", Model: "resnet50"}, GPUs: gpus, Knobs: sim.Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1}})
+		s, err := truth.Speed(&sim.Query{Job: &sim.Job{ID: "j", Model: "resnet50"}, GPUs: gpus,
+			Knobs: sim.Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +61,8 @@ func TestFallbackIsCalibrated(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, gpus := range [][]cluster.GPU{{0, 1, 2, 3}, {0, 1, 8, 9}, {0, 8, 64, 72}} {
-		s, err := m.Speed(&sim.Query{Job: &sim.Job{ID: "j", Model: "ResNet50"}, GPUs: gpus, Knobs: sim.Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1}})
+		s, err := m.Speed(&sim.Query{Job: &sim.Job{ID: "j", Model: "ResNet50"}, GPUs: gpus,
+			Knobs: sim.Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +111,8 @@ func TestCalibratedCatalogueIsCloseToThePublishedTable(t *testing.T) {
 			off = append(off, math.Abs(math.Log((it.ExposedNS/it.ComputeNS+fallback.over[profile])/row.x)))
 		}
 		slices.Sort(off)
-		t.Logf("%s: %d rows, exposed communication off by a factor of %.3f in the median, %.3f at worst", name, len(off), math.Exp(off[len(off)/2]), math.Exp(off[len(off)-1]))
+		t.Logf("%s: %d rows, exposed communication off by a factor of %.3f in the median, %.3f at worst", name,
+			len(off), math.Exp(off[len(off)/2]), math.Exp(off[len(off)-1]))
 		if mid := math.Exp(off[len(off)/2]); mid > 2 {
 			t.Errorf("%s: off by a factor of %v in the median, want at most 2", name, mid)
 		}

@@ -42,7 +42,8 @@ const whole = 64
 
 // NewCollective gives the model. other names the profile of jobs whose model is empty or
 // not in the set; "" makes such a job an error. All faults are reported at once.
-func NewCollective(t *cluster.Topology, f network.Fabric, set *models.Set, other string, ts Types) (*Collective, error) {
+func NewCollective(t *cluster.Topology, f network.Fabric, set *models.Set, other string, ts Types) (*Collective,
+	error) {
 	errs := []error{f.Validate(), ts.Validate()}
 	if other != "" {
 		if _, err := set.Lookup(other); err != nil {

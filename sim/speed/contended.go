@@ -30,7 +30,8 @@ func (c Contention) validate() error {
 		part float64
 	}{{"rack", c.Rack}, {"network", c.Network}} {
 		if !(v.part >= 0 && v.part < 1) {
-			errs = append(errs, fmt.Errorf("background congestion at level %s is %v, expected 0 <= part < 1", v.at, v.part))
+			errs = append(errs, fmt.Errorf("background congestion at level %s is %v, expected 0 <= part < 1", v.at,
+				v.part))
 		}
 	}
 	return errors.Join(errs...)
@@ -78,7 +79,8 @@ type flow struct {
 }
 
 // NewContended gives the model; see NewCollective.
-func NewContended(t *cluster.Topology, f network.Fabric, set *models.Set, other string, cfg Contention, ts Types) (*Contended, error) {
+func NewContended(t *cluster.Topology, f network.Fabric, set *models.Set, other string, cfg Contention,
+	ts Types) (*Contended, error) {
 	err := cfg.validate()
 	if err == nil {
 		f.Links[network.InRack].GBps *= 1 - cfg.Rack

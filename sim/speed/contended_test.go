@@ -226,7 +226,8 @@ func TestLinkUtil(t *testing.T) {
 	job := &sim.Job{ID: "j", Model: "vgg16"}
 	for i, want := range []float64{2. / 6, 2. / 6, 1} {
 		gpus := [][]cluster.GPU{{0, 4}, {1, 5}, {2, 3, 6, 8, 12}}[i]
-		if err := m.Place(&sim.Query{Job: job, ID: sim.JobID(i), GPUs: gpus, Knobs: sim.Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1}}); err != nil {
+		if err := m.Place(&sim.Query{Job: job, ID: sim.JobID(i), GPUs: gpus,
+			Knobs: sim.Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1}}); err != nil {
 			t.Fatal(err)
 		}
 		m.Touched(nil)

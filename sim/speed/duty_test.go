@@ -89,7 +89,8 @@ func TestNoLinkIsBusyForLongerThanThereIs(t *testing.T) {
 		}
 		for l, used := range carried(t, m, running) {
 			if used > 1+1e-9 {
-				t.Fatalf("link %d of %d carries %v of its time (%+v, %d jobs)", l, len(m.onLink), used, cfg, len(running))
+				t.Fatalf("link %d of %d carries %v of its time (%+v, %d jobs)", l, len(m.onLink), used, cfg,
+					len(running))
 			}
 			if used > 0.9 {
 				full++

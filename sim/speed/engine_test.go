@@ -48,7 +48,8 @@ func TestContendedInARun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: m.c.topo, Speed: m, Check: true}, script{0: a.GPUs, 1: b.GPUs})
+	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: m.c.topo, Speed: m, Check: true},
+		script{0: a.GPUs, 1: b.GPUs})
 	if err != nil {
 		t.Fatal(err)
 	}

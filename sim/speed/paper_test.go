@@ -72,7 +72,8 @@ func TestCollectiveGivesThePublishedTable(t *testing.T) {
 		var dims []network.Dim
 		for level, col := range [...]int{1, 4, 5, 6} {
 			if n, _ := strconv.Atoi(rec[col]); n > 1 {
-				dims = append(dims, network.Dim{Link: m.fabric.Links[level], Level: network.Level(level), Units: n, Shrink: 1})
+				dims = append(dims, network.Dim{Link: m.fabric.Links[level], Level: network.Level(level), Units: n,
+					Shrink: 1})
 			}
 		}
 		want, err := strconv.ParseFloat(rec[7], 64)
@@ -88,13 +89,15 @@ func TestCollectiveGivesThePublishedTable(t *testing.T) {
 		exp := math.Abs(it.ExposedNS/(it.ComputeNS*(1/want-1)) - 1)
 		fracs, exposed = append(fracs, frac), append(exposed, exp)
 		if frac > 0.005 || exp > 0.05 {
-			t.Errorf("%v: fraction %.6g (%.2f %% off), exposed communication %.2f %% off", rec, it.ComputeFrac(), 100*frac, 100*exp)
+			t.Errorf("%v: fraction %.6g (%.2f %% off), exposed communication %.2f %% off", rec, it.ComputeFrac(),
+				100*frac, 100*exp)
 		}
 	}
 	slices.Sort(fracs)
 	slices.Sort(exposed)
 	n := len(fracs)
-	t.Logf("%d rows: compute fraction off by %.4f %% (median), %.3f %% (worst); exposed communication by %.4f %% and %.2f %%",
+	t.Logf("%d rows: compute fraction off by %.4f %% (median), %.3f %% (worst); exposed communication by %.4f %% "+
+		"and %.2f %%",
 		n, 100*fracs[n/2], 100*fracs[n-1], 100*exposed[n/2], 100*exposed[n-1])
 }
 
@@ -127,17 +130,25 @@ func TestTableRowsAreFoundFromAllocations(t *testing.T) {
 		{"a machine is rings of 4 and 2", "BERT", machine(0, 0), 0.289381907},
 		{"three in a slot", "BERT", run(0, 0, 0, 3), 0.423119012},
 		{"one in each slot", "ResNet50", join(run(0, 0, 0, 1), run(0, 0, 1, 1)), 0.889977569},
-		{"two full machines: 8 GPUs over 4 slots counts as rings of 2 and 4", "BERT", join(machine(0, 0), machine(0, 1)), 0.200465687},
-		{"four full machines: 8 GPUs over 8 slots counts as a ring of 8", "BERT", join(machine(0, 0), machine(0, 1), machine(0, 2), machine(0, 3)), 0.328668281},
+		{"two full machines: 8 GPUs over 4 slots counts as rings of 2 and 4", "BERT",
+			join(machine(0, 0), machine(0, 1)), 0.200465687},
+		{"four full machines: 8 GPUs over 8 slots counts as a ring of 8", "BERT",
+			join(machine(0, 0), machine(0, 1), machine(0, 2), machine(0, 3)), 0.328668281},
 		{"half a machine each, one slot", "AlexNet", join(run(0, 0, 0, 4), run(0, 1, 0, 4)), 0.331186992},
-		{"16 over three machines: a flat ring of 16", "ResNet50", join(machine(0, 0), run(0, 1, 0, 4), run(0, 2, 0, 4)), 0.875270963},
-		{"4 over three racks: a flat switch of 4", "BERT", join(run(0, 0, 0, 2), run(1, 0, 0, 1), run(2, 0, 0, 1)), 0.0419364934},
-		{"one in each of 4 racks", "ResNet50", join(run(0, 0, 0, 1), run(1, 0, 0, 1), run(2, 0, 0, 1), run(3, 0, 0, 1)), 0.330976585},
-		{"a machine in each of two racks: 8 over 2 machines and 4 slots", "BERT", join(machine(0, 0), machine(1, 0)), 0.117614969},
+		{"16 over three machines: a flat ring of 16", "ResNet50",
+			join(machine(0, 0), run(0, 1, 0, 4), run(0, 2, 0, 4)), 0.875270963},
+		{"4 over three racks: a flat switch of 4", "BERT", join(run(0, 0, 0, 2), run(1, 0, 0, 1), run(2, 0, 0, 1)),
+			0.0419364934},
+		{"one in each of 4 racks", "ResNet50", join(run(0, 0, 0, 1), run(1, 0, 0, 1), run(2, 0, 0, 1),
+			run(3, 0, 0, 1)), 0.330976585},
+		{"a machine in each of two racks: 8 over 2 machines and 4 slots", "BERT", join(machine(0, 0), machine(1, 0)),
+			0.117614969},
 	} {
-		q := &sim.Query{Job: &sim.Job{ID: "j", Model: c.model}, GPUs: c.gpus, Knobs: sim.Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1}}
+		q := &sim.Query{Job: &sim.Job{ID: "j", Model: c.model}, GPUs: c.gpus,
+			Knobs: sim.Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1}}
 		got, err := tab.Speed(q)
-		if err != nil || math.Abs(got.ComputeFrac-c.want) > 1e-9 || math.Abs(got.Rate-float64(len(c.gpus))*c.want) > 1e-6 {
+		if err != nil || math.Abs(got.ComputeFrac-c.want) > 1e-9 ||
+			math.Abs(got.Rate-float64(len(c.gpus))*c.want) > 1e-6 {
 			t.Errorf("%s: %+v, %v, want fraction %v", c.why, got, err, c.want)
 		}
 		same, err := col.Speed(q)
@@ -146,7 +157,8 @@ func TestTableRowsAreFoundFromAllocations(t *testing.T) {
 		}
 	}
 	_, err = tab.Speed(&sim.Query{Job: &sim.Job{ID: "17", Model: "VGG"}, GPUs: join(run(0, 0, 0, 1), run(0, 1, 0, 1))})
-	want := fmt.Sprintf(`%s: no row for model "VGG" of job "17" on 2 GPUs: 2 slots, 2 machines, 1 rack (expected a row with machines_or_scattered_in_rack=2)`,
+	want := fmt.Sprintf(
+		`%s: no row for model "VGG" of job "17" on 2 GPUs: 2 slots, 2 machines, 1 rack (expected a row with machines_or_scattered_in_rack=2)`,
 		shared(t, "reference/artist-sim/speed_table.csv"))
 	if err == nil || err.Error() != want {
 		t.Errorf("missing row: %v\nwant %s", err, want)

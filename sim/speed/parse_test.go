@@ -10,7 +10,8 @@ import (
 	"tarry/sim"
 )
 
-const head = "model,intra_ring_gpus,slots,machines_or_scattered_in_rack,racks_or_scattered_in_network,compute_fraction\n"
+const head = "model,intra_ring_gpus,slots,machines_or_scattered_in_rack,racks_or_scattered_in_network," +
+	"compute_fraction\n"
 
 func TestParse(t *testing.T) {
 	topo, f := lab(t)
@@ -83,12 +84,16 @@ func TestParseErrors(t *testing.T) {
 		"pollux":                 `speed model "pollux": no folder, expected pollux:DIR`,
 		"pollux:f":               `speed model "pollux:f": open f/applications.csv: no such file or directory`,
 		"elasticflow:f":          `speed model "elasticflow:f": open f: no such file or directory`,
-		"gavel:f,spread=1":       "speed model \"gavel:f,spread=1\": spread is \"1\", expected true or false\nspeed model \"gavel:f,spread=1\": open f/isolated.csv: no such file or directory",
-		"table:f,fallback=tiers": "speed model \"table:f,fallback=tiers\": fallback is \"tiers\", expected collective\nspeed model \"table:f,fallback=tiers\": open f: no such file or directory",
-		"collective:model=burt":  `speed model "collective:model=burt": default model: unknown model "burt", did you mean "bert-large"?`,
-		"contended:rack=1":       `speed model "contended:rack=1": background congestion at level rack is 1, expected 0 <= part < 1`,
-		"contended:duty=maybe":   `speed model "contended:duty=maybe": duty is "maybe", expected true or false`,
-		"contended:a=1,b=2,rack=x": "speed model \"contended:a=1,b=2,rack=x\": rack is \"x\", expected a number in 0..1\nspeed model \"contended:a=1,b=2,rack=x\": unknown key \"a\", expected one of duty, model, network, rack\n" +
+		"gavel:f,spread=1": "speed model \"gavel:f,spread=1\": spread is \"1\", expected true or false\nspeed " +
+			"model \"gavel:f,spread=1\": open f/isolated.csv: no such file or directory",
+		"table:f,fallback=tiers": "speed model \"table:f,fallback=tiers\": fallback is \"tiers\", expected " +
+			"collective\nspeed model \"table:f,fallback=tiers\": open f: no such file or directory",
+		"collective:model=burt": `speed model "collective:model=burt": default model: unknown model "burt", did you mean "bert-large"?`,
+		"contended:rack=1":      `speed model "contended:rack=1": background congestion at level rack is 1, expected 0 <= part < 1`,
+		"contended:duty=maybe":  `speed model "contended:duty=maybe": duty is "maybe", expected true or false`,
+		"contended:a=1,b=2,rack=x": "speed model \"contended:a=1,b=2,rack=x\": rack is \"x\", expected a number in " +
+			"0..1\nspeed model \"contended:a=1,b=2,rack=x\": unknown key \"a\", expected one of duty, model, " +
+			"network, rack\n" +
 			"speed model \"contended:a=1,b=2,rack=x\": unknown key \"b\", expected one of duty, model, network, rack",
 	} {
 		_, err := All().Parse(spec, Env{Topology: topo, Fabric: f})
@@ -96,7 +101,8 @@ func TestParseErrors(t *testing.T) {
 			t.Errorf("%s:\n%v\nwant\n%s", spec, err, want)
 		}
 	}
-	if _, err := All().Parse("table:"+filepath.Join(t.TempDir(), "none"), Env{Topology: topo}); err == nil || !strings.Contains(err.Error(), "none: no such file") {
+	if _, err := All().Parse("table:"+filepath.Join(t.TempDir(), "none"), Env{Topology: topo}); err == nil ||
+		!strings.Contains(err.Error(), "none: no such file") {
 		t.Errorf("missing file: %v", err)
 	}
 	if _, err := All().Parse("counting", Env{}); err == nil {
@@ -117,16 +123,19 @@ f:1: column "racks_or_scattered_in_network" is missing`},
 		{"no rows", head, "f: no rows, expected at least one"},
 		{"short row", head + "vgg,2\n", "f:2: 2 fields, expected 6"},
 		{"no model", head + ",2,,,,0.5\n", `f:2: model is "", expected a model's name`},
-		{"no number", head + "vgg,two,,,,0.5\n", `f:2: intra_ring_gpus is "two", expected a whole number, 0..1048576, or nothing`},
+		{"no number", head + "vgg,two,,,,0.5\n",
+			`f:2: intra_ring_gpus is "two", expected a whole number, 0..1048576, or nothing`},
 		{"negative", head + "vgg,,-2,,,0.5\n", `f:2: slots is "-2", expected a whole number, 0..1048576, or nothing`},
 		{"fraction 0", head + "vgg,2,,,,0\n", `f:2: compute_fraction is "0", expected a number in (0, 1]`},
 		{"fraction 2", head + "vgg,2,,,,2\n", `f:2: compute_fraction is "2", expected a number in (0, 1]`},
 		{"fraction NaN", head + "vgg,2,,,,NaN\n", `f:2: compute_fraction is "NaN", expected a number in (0, 1]`},
 		{"no shape", head + "vgg,1,,,,0.5\n", "f:2: no units, expected a shape of at least 2 GPUs"},
-		{"twice", head + "vgg,2,,,,0.5\nVGG,2,1,,,0.25\n", "f:3: compute_fraction is 0.25, but an earlier row gives 0.5 to the same model and shape"},
+		{"twice", head + "vgg,2,,,,0.5\nVGG,2,1,,,0.25\n", "f:3: compute_fraction is 0.25, but an earlier row gives " +
+			"0.5 to the same model and shape"},
 		{"two faults", head + "vgg,x,,,,0.5\nvgg,2,,,,y\n", `f:2: intra_ring_gpus is "x", expected a whole number, 0..1048576, or nothing
 f:3: compute_fraction is "y", expected a number in (0, 1]`},
-		{"finer level", strings.Replace(head, "slots", "dim1,slots", 1) + "vgg,2,3,,,,0.5\n", `f:2: dim1 is "3", expected nothing: no level is finer than a slot`},
+		{"finer level", strings.Replace(head, "slots", "dim1,slots", 1) + "vgg,2,3,,,,0.5\n",
+			`f:2: dim1 is "3", expected nothing: no level is finer than a slot`},
 	} {
 		_, err := ReadTable(strings.NewReader(c.in), "f", topo, nil, nil)
 		if err == nil || err.Error() != c.want {

@@ -26,7 +26,8 @@ func lab(t testing.TB) (*cluster.Topology, network.Fabric) {
 func catalogue() *models.Set { return models.NewSet(models.Catalogue()...) }
 
 func query(model string, gpus ...cluster.GPU) *sim.Query {
-	return &sim.Query{Job: &sim.Job{ID: "j", Model: model}, GPUs: gpus, Knobs: sim.Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1}}
+	return &sim.Query{Job: &sim.Job{ID: "j", Model: model}, GPUs: gpus,
+		Knobs: sim.Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1}}
 }
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Max(1, math.Abs(b)) }
@@ -57,7 +58,8 @@ func TestRate(t *testing.T) {
 }
 
 func TestCountingAndTypes(t *testing.T) {
-	topo, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Type: "new"}, {Count: 1, GPUs: 2, Type: "old"}}}})
+	topo, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Type: "new"},
+		{Count: 1, GPUs: 2, Type: "old"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +73,8 @@ func TestCountingAndTypes(t *testing.T) {
 			t.Errorf("%v: %+v, %v, want rate %v", c.gpus, s, err, c.want)
 		}
 	}
-	if err := (Types{"a": 0}).Validate(); err == nil || err.Error() != `speed of GPU type "a" is 0, expected a number > 0` {
+	if err := (Types{"a": 0}).Validate(); err == nil ||
+		err.Error() != `speed of GPU type "a" is 0, expected a number > 0` {
 		t.Errorf("%v", err)
 	}
 }
@@ -90,7 +93,8 @@ func TestTiers(t *testing.T) {
 		gpus  []cluster.GPU
 		want  float64
 	}{
-		{"", []cluster.GPU{3}, 1}, {"", []cluster.GPU{0, 1}, 1}, {"", []cluster.GPU{1, 2}, .8}, {"", []cluster.GPU{0, 4}, .5},
+		{"", []cluster.GPU{3}, 1}, {"", []cluster.GPU{0, 1}, 1}, {"", []cluster.GPU{1, 2}, .8},
+		{"", []cluster.GPU{0, 4}, .5},
 		{"", []cluster.GPU{0, 15}, .25}, {"vgg", []cluster.GPU{0, 4}, .2}, {"VGG", []cluster.GPU{0, 15}, .1},
 	} {
 		s, err := m.Speed(query(c.model, c.gpus...))

@@ -25,7 +25,8 @@ const (
 const maxFaults = 20
 
 func levelColumns() [network.Levels]string {
-	return [network.Levels]string{"intra_ring_gpus", "slots", "machines_or_scattered_in_rack", "racks_or_scattered_in_network"}
+	return [network.Levels]string{"intra_ring_gpus", "slots", "machines_or_scattered_in_rack",
+		"racks_or_scattered_in_network"}
 }
 
 // Table reads compute fractions per model and shape from a file: measured ones, or
@@ -179,7 +180,8 @@ func (m *Table) row(line int, rec []string, at map[string]int) (errs []error) {
 	}
 	k.model = id
 	if old, dup := m.rows[k]; dup && old != f {
-		return append(errs, fmt.Errorf("%s:%d: %s is %v, but an earlier row gives %v to the same model and shape", m.file, line, colFraction, f, old))
+		return append(errs, fmt.Errorf("%s:%d: %s is %v, but an earlier row gives %v to the same model and shape",
+			m.file, line, colFraction, f, old))
 	}
 	m.rows[k] = f
 	return nil
@@ -214,7 +216,8 @@ func (m *Table) Speed(q *sim.Query) (sim.Speed, error) {
 	if id < 0 {
 		return sim.Speed{}, fmt.Errorf("%s: no row for model %q of job %q", m.file, q.Job.Model, q.Job.ID)
 	}
-	return sim.Speed{}, fmt.Errorf("%s: no row for model %q of job %q on %d GPUs: %s", m.file, q.Job.Model, q.Job.ID, l.GPUs, words(l, k))
+	return sim.Speed{}, fmt.Errorf("%s: no row for model %q of job %q on %d GPUs: %s", m.file, q.Job.Model, q.Job.ID,
+		l.GPUs, words(l, k))
 }
 
 // words describes a shape, and the cells of its row.

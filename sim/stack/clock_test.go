@@ -45,9 +45,12 @@ func TestClock(t *testing.T) {
 		costs sim.Costs
 		grid  sim.Time
 	}{
-		"alone":      {func() sim.SpeedModel { return stack.New(simtest.Counting{}, shifts(spell)) }, 1, sim.Costs{}, 0},
-		"with costs": {func() sim.SpeedModel { return stack.New(simtest.Counting{}, shifts(spell)) }, 1, sim.Costs{Start: sim.Cost{FixedS: 40}}, 0},
-		"on a grid":  {func() sim.SpeedModel { return stack.New(simtest.Counting{}, shifts(spell)) }, 1, sim.Costs{}, 7 * sim.Second},
+		"alone": {func() sim.SpeedModel { return stack.New(simtest.Counting{}, shifts(spell)) }, 1, sim.Costs{},
+			0},
+		"with costs": {func() sim.SpeedModel { return stack.New(simtest.Counting{}, shifts(spell)) }, 1,
+			sim.Costs{Start: sim.Cost{FixedS: 40}}, 0},
+		"on a grid": {func() sim.SpeedModel { return stack.New(simtest.Counting{}, shifts(spell)) }, 1, sim.Costs{},
+			7 * sim.Second},
 		"in between": {func() sim.SpeedModel {
 			return stack.New(simtest.Counting{}, halver{}, shifts(spell), halver{})
 		}, 0.25, sim.Costs{}, 0},
@@ -74,7 +77,8 @@ func TestClock(t *testing.T) {
 			r := e.Record(sim.JobID(i))
 			from, to := r.Start.Seconds()+c.costs.Start.FixedS, r.End.Seconds()
 			got := c.scale * float64(w.Jobs[i].GPUs) * halfWork(from, to, spell.Seconds())
-			room := 1e-4 + c.grid.Seconds()/2*float64(w.Jobs[i].GPUs)*(1+(to-from)/spell.Seconds()) // half a step at each mark
+			// half a step at each mark
+			room := 1e-4 + c.grid.Seconds()/2*float64(w.Jobs[i].GPUs)*(1+(to-from)/spell.Seconds())
 			if want := w.Jobs[i].Work.Seconds(); math.Abs(got-want) > room {
 				t.Errorf("%s: job %d works from %v to %v s: %v, expected %v", name, i, from, to, got, want)
 			}

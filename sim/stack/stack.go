@@ -35,7 +35,8 @@ func New(base sim.SpeedModel, layers ...Layer) sim.SpeedModel {
 	if len(layers) == 0 {
 		return base
 	}
-	s := &Stack{Base: base, Layers: layers, steps: make([]step, len(layers)), prog: sim.AsProgressive(base), learner: -1}
+	s := &Stack{Base: base, Layers: layers, steps: make([]step, len(layers)), prog: sim.AsProgressive(base),
+		learner: -1}
 	if s.meter, _ = base.(meter); s.prog != nil {
 		s.meter = s.prog
 	}

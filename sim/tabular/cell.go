@@ -46,7 +46,8 @@ func ParseFinite(s string) (float64, bool) {
 // PlainName gives a name as it was before a table made a float of it: a column of whole numbers with a gap holds 17.0 in place of 17.
 func PlainName(s string) string {
 	whole, zeros, found := strings.Cut(s, ".")
-	if found && zeros != "" && strings.Trim(zeros, "0") == "" && whole != "" && allDigits(strings.TrimPrefix(whole, "-")) && whole != "-" {
+	if found && zeros != "" && strings.Trim(zeros, "0") == "" && whole != "" &&
+		allDigits(strings.TrimPrefix(whole, "-")) && whole != "-" {
 		return whole
 	}
 	return s

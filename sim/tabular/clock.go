@@ -81,7 +81,8 @@ func sixty(s string) (int64, bool) {
 		return 0, false
 	}
 	whole, frac, dot := strings.Cut(parts[2], ".")
-	if !allDigits(parts[0]+parts[1]+whole+frac) || len(whole) != 2 || dot && frac == "" || parts[1] > "59" || whole > "59" {
+	if !allDigits(parts[0]+parts[1]+whole+frac) || len(whole) != 2 || dot && frac == "" || parts[1] > "59" ||
+		whole > "59" {
 		return 0, false
 	}
 	seconds, ok := ParseMicros(parts[2])

@@ -59,7 +59,8 @@ func (r *Reader) Columns() []string { return r.columns }
 func (r *Reader) Header(required ...string) error {
 	text, at, err := r.next()
 	if err == io.EOF {
-		return fmt.Errorf("%s:1: the file is empty, expected a header with the columns %s", r.name, cmp.Or(strings.Join(required, ","), "of its rows"))
+		return fmt.Errorf("%s:1: the file is empty, expected a header with the columns %s", r.name,
+			cmp.Or(strings.Join(required, ","), "of its rows"))
 	}
 	if err != nil {
 		return err
@@ -80,7 +81,8 @@ func (r *Reader) Header(required ...string) error {
 	}
 	for _, c := range required {
 		if !slices.Contains(fields, c) {
-			faults = append(faults, fmt.Errorf("%s:%d: column %q is missing, the header has %s", r.name, at, c, shorten(strings.Join(fields, ","))))
+			faults = append(faults, fmt.Errorf("%s:%d: column %q is missing, the header has %s", r.name, at, c,
+				shorten(strings.Join(fields, ","))))
 		}
 	}
 	r.columns = fields
@@ -116,7 +118,8 @@ func (r *Reader) next() (text string, at int, err error) {
 		at := r.line
 		if r.Comment != 0 && len(line) > 0 && line[0] == r.Comment || len(bytes.TrimSpace(line)) == 0 {
 			if r.empty++; r.empty > maxEmpty+r.rows {
-				return "", 0, fmt.Errorf("%s:%d: %d lines are empty or comments and %d are rows, expected at most %d and one for each row", r.name, at, r.empty, r.rows, maxEmpty)
+				return "", 0, fmt.Errorf("%s:%d: %d lines are empty or comments and %d are rows, expected at most "+
+					"%d and one for each row", r.name, at, r.empty, r.rows, maxEmpty)
 			}
 			if r.Remark != nil && r.rows == 0 && len(line) > 0 && line[0] == r.Comment {
 				r.Remark(string(line))
@@ -142,7 +145,8 @@ func (r *Reader) joinQuoted(line []byte, at int) (string, int, error) {
 			return "", 0, err
 		}
 		if len(text)+len(more) > maxLine {
-			return "", 0, fmt.Errorf("%s:%d: the row is longer than %d bytes: is a quote left open?", r.name, at, maxLine)
+			return "", 0, fmt.Errorf("%s:%d: the row is longer than %d bytes: is a quote left open?", r.name, at,
+				maxLine)
 		}
 		text = append(append(text, '\n'), more...)
 		if bytes.Count(more, []byte{'"'})%2 == 1 {
@@ -159,7 +163,8 @@ func (r *Reader) readLine() ([]byte, error) {
 	for err == bufio.ErrBufferFull {
 		r.long = append(r.long, line...)
 		if len(r.long) > maxLine {
-			return nil, fmt.Errorf("%s:%d: the line is longer than %d bytes, expected rows of text", r.name, r.line+1, maxLine)
+			return nil, fmt.Errorf("%s:%d: the line is longer than %d bytes, expected rows of text", r.name, r.line+1,
+				maxLine)
 		}
 		line, err = r.in.ReadSlice('\n')
 	}
@@ -199,7 +204,8 @@ func (r *Reader) split(fields []string, text string) ([]string, error) {
 				return fields, nil
 			}
 			if rest[0] != r.sep {
-				return fields, fmt.Errorf("text after the closing quote of field %d, expected %q", len(fields), string(r.sep))
+				return fields, fmt.Errorf("text after the closing quote of field %d, expected %q", len(fields),
+					string(r.sep))
 			}
 			text = rest[1:]
 			continue

@@ -62,7 +62,8 @@ func (o *Objects) Next(v any) (line int, err error) {
 		fault.Want = fmt.Sprintf("%s is a %s, expected %s", what, wrong.Value, kindOf(wrong.Type))
 		return line, fault
 	case err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF):
-		return line, fmt.Errorf("%s:%d: the file ends inside element %d of the list: is it cut off?", o.name, line, o.count)
+		return line, fmt.Errorf("%s:%d: the file ends inside element %d of the list: is it cut off?", o.name, line,
+			o.count)
 	}
 	return line, o.wrap(line, err)
 }
@@ -99,7 +100,8 @@ func (o *Objects) start() error {
 	case err != nil:
 		return o.wrap(1, err)
 	case tok != json.Delim('['):
-		return fmt.Errorf("%s:%d: the file starts with %v, expected a JSON list: [", o.name, o.lines.at(o.dec.InputOffset()), tok)
+		return fmt.Errorf("%s:%d: the file starts with %v, expected a JSON list: [", o.name,
+			o.lines.at(o.dec.InputOffset()), tok)
 	}
 	o.open = true
 	return nil
@@ -113,7 +115,8 @@ func (o *Objects) finish(line int) error {
 		return o.wrap(line, err)
 	}
 	if _, err := o.dec.Token(); err != io.EOF {
-		return fmt.Errorf("%s:%d: text after the closing bracket, expected the end of the file", o.name, o.lines.at(o.dec.InputOffset()))
+		return fmt.Errorf("%s:%d: text after the closing bracket, expected the end of the file", o.name,
+			o.lines.at(o.dec.InputOffset()))
 	}
 	return io.EOF
 }

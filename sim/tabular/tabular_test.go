@@ -29,13 +29,15 @@ func reader(t *testing.T, text string) *Reader {
 func TestMicrosAreExact(t *testing.T) {
 	for s, want := range map[string]int64{
 		"0": 0, "1": 1e6, "1.5": 1_500_000, "0.000001": 1, ".25": 250_000, "3.": 3e6, "-2.5": -2_500_000, "+4": 4e6,
-		"0.0000005": 1, "0.0000004999": 0, "123456789012.654321": 123456789012654321, "1e3": 1e9, "2.5E-1": 250_000, "00007": 7e6,
+		"0.0000005": 1, "0.0000004999": 0, "123456789012.654321": 123456789012654321, "1e3": 1e9, "2.5E-1": 250_000,
+		"00007": 7e6,
 	} {
 		if got, ok := ParseMicros(s); !ok || got != want {
 			t.Errorf("%q: got %d, %v, want %d", s, got, ok, want)
 		}
 	}
-	for _, s := range []string{"", ".", "-", "abc", "NaN", "nan", "inf", "-Inf", "1e300", "0x10", "1_000", "1,5", "9999999999999", "--1", "1.2.3", "1 2"} {
+	for _, s := range []string{"", ".", "-", "abc", "NaN", "nan", "inf", "-Inf", "1e300", "0x10", "1_000", "1,5",
+		"9999999999999", "--1", "1.2.3", "1 2"} {
 		if got, ok := ParseMicros(s); ok {
 			t.Errorf("%q was read as %d", s, got)
 		}
@@ -54,15 +56,21 @@ func TestMicrosAreExact(t *testing.T) {
 
 func TestClock(t *testing.T) {
 	for s, want := range map[string]int64{
-		"1970-01-01 00:00:01": 1e6, "2017-10-09 07:01:55": 1507532515e6, "2017-10-09T07:01:55Z": 1507532515e6, "2017-10-09 07:01:55.25": 1507532515250000,
-		"2017-10-09": 1507507200e6, "2017-10-09 07:01": 1507532460e6, "2017-10-09T09:01:55+02:00": 1507532515e6, "2017-10-09 02:31:55-0430": 1507532515e6, "2017-10-09 07:01:55+00": 1507532515e6,
-		"2017-10-09 07:01:55 UTC": 1507532515e6, "2017-10-09 07:01:55.1234567": 1507532515123457, "2017/10/09 07:01:55": 1507532515e6, "1970-01-01 01:00:00+01:00": 0,
+		"1970-01-01 00:00:01": 1e6, "2017-10-09 07:01:55": 1507532515e6, "2017-10-09T07:01:55Z": 1507532515e6,
+		"2017-10-09 07:01:55.25": 1507532515250000,
+		"2017-10-09":             1507507200e6, "2017-10-09 07:01": 1507532460e6,
+		"2017-10-09T09:01:55+02:00": 1507532515e6,
+		"2017-10-09 02:31:55-0430":  1507532515e6, "2017-10-09 07:01:55+00": 1507532515e6,
+		"2017-10-09 07:01:55 UTC": 1507532515e6, "2017-10-09 07:01:55.1234567": 1507532515123457,
+		"2017/10/09 07:01:55": 1507532515e6, "1970-01-01 01:00:00+01:00": 0,
 	} {
 		if got, ok := ParseClock(s); !ok || got != want {
 			t.Errorf("%q: got %d, %v, want %d", s, got, ok, want)
 		}
 	}
-	for _, s := range []string{"", "None", "2017-13-01 00:00:00", "2017-02-30 00:00:00", "1960-01-01 00:00:00", "07:01:55", "2017-10-09 25:00:00", "2017-10-09 07:01:60", "2017-10-09 07:01:55+25:00", "2017-10-09 7:01:55", "01/02/2017 07:01:55", "2017-10-09x07:01:55"} {
+	for _, s := range []string{"", "None", "2017-13-01 00:00:00", "2017-02-30 00:00:00", "1960-01-01 00:00:00",
+		"07:01:55", "2017-10-09 25:00:00", "2017-10-09 07:01:60", "2017-10-09 07:01:55+25:00", "2017-10-09 7:01:55",
+		"01/02/2017 07:01:55", "2017-10-09x07:01:55"} {
 		if _, ok := ParseClock(s); ok {
 			t.Errorf("%q was read as a time", s)
 		}
@@ -71,14 +79,18 @@ func TestClock(t *testing.T) {
 
 func TestLength(t *testing.T) {
 	for s, want := range map[string]int64{
-		"1-00:00:20": 86420e6, "0-00:01": 60e6, "2-03:04:05.5": 183845500000, "00:00:20": 20e6, "100:00:00": 360000e6, "0 days 00:00:20": 20e6, "1 day, 0:00:20": 86420e6,
-		"2 days": 172800e6, "1 days 00:00:00.000001": 86400000001, "PT20S": 20e6, "P1DT2H3M4.5S": 93784500000, "P2D": 172800e6, "PT0.000001S": 1, "P1W": 604800e6,
+		"1-00:00:20": 86420e6, "0-00:01": 60e6, "2-03:04:05.5": 183845500000, "00:00:20": 20e6, "100:00:00": 360000e6,
+		"0 days 00:00:20": 20e6, "1 day, 0:00:20": 86420e6,
+		"2 days": 172800e6, "1 days 00:00:00.000001": 86400000001, "PT20S": 20e6, "P1DT2H3M4.5S": 93784500000,
+		"P2D": 172800e6, "PT0.000001S": 1, "P1W": 604800e6,
 	} {
 		if got, ok := ParseLength(s); !ok || got != want {
 			t.Errorf("%q: got %d, %v, want %d", s, got, ok, want)
 		}
 	}
-	for _, s := range []string{"", "20", "1:30", "-1 days +23:59:50", "1-25:00:00", "2024-03-01", "2024-03", "00:61:00", "00:00:60", "P", "PT", "PT1", "P1DT", "PT-1S", "PT1e3S", "days", "1.5 days", "12:00:00 PM", "UNLIMITED", "P1Y", "70000000 day", "70000000-00:00:00"} {
+	for _, s := range []string{"", "20", "1:30", "-1 days +23:59:50", "1-25:00:00", "2024-03-01", "2024-03",
+		"00:61:00", "00:00:60", "P", "PT", "PT1", "P1DT", "PT-1S", "PT1e3S", "days", "1.5 days", "12:00:00 PM",
+		"UNLIMITED", "P1Y", "70000000 day", "70000000-00:00:00"} {
 		if got, ok := ParseLength(s); ok {
 			t.Errorf("%q was read as %d us", s, got)
 		}
@@ -86,7 +98,8 @@ func TestLength(t *testing.T) {
 }
 
 func TestWholeNumbersAndNames(t *testing.T) {
-	for s, want := range map[string]int64{"4": 4, "4.0": 4, "4.": 4, "-1.0": -1, "1e3": 1000, "9223372036854775807": math.MaxInt64, "-1e0": -1, "-0.0": 0} {
+	for s, want := range map[string]int64{"4": 4, "4.0": 4, "4.": 4, "-1.0": -1, "1e3": 1000,
+		"9223372036854775807": math.MaxInt64, "-1e0": -1, "-0.0": 0} {
 		if got, ok := ParseWhole(s); !ok || got != want {
 			t.Errorf("%q: got %d, %v, want %d", s, got, ok, want)
 		}
@@ -96,7 +109,8 @@ func TestWholeNumbersAndNames(t *testing.T) {
 			t.Errorf("%q was read as %d", s, got)
 		}
 	}
-	for s, want := range map[string]string{"17.0": "17", "17.00": "17", "17": "17", "1.5": "1.5", "v1.0": "v1.0", "1.": "1.", ".0": ".0", "-3.0": "-3", "1.0.0": "1.0.0", "": ""} {
+	for s, want := range map[string]string{"17.0": "17", "17.00": "17", "17": "17", "1.5": "1.5", "v1.0": "v1.0",
+		"1.": "1.", ".0": ".0", "-3.0": "-3", "1.0.0": "1.0.0", "": ""} {
 		if got := PlainName(s); got != want {
 			t.Errorf("%q is the name %q, want %q", s, got, want)
 		}
@@ -105,7 +119,8 @@ func TestWholeNumbersAndNames(t *testing.T) {
 
 // FuzzTimes: what is read as a time is in range, and reading does not panic.
 func FuzzTimes(f *testing.F) {
-	for _, s := range []string{"2017-10-09T09:01:55+02:00", "2024-03-01", "1-00:00:20", "0 days 00:00:20", "P1DT2H3M4.5S", "1 day, 0:00:20", "4e0", "17.0"} {
+	for _, s := range []string{"2017-10-09T09:01:55+02:00", "2024-03-01", "1-00:00:20", "0 days 00:00:20",
+		"P1DT2H3M4.5S", "1 day, 0:00:20", "4e0", "17.0"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -128,7 +143,8 @@ func TestSeparators(t *testing.T) {
 			t.Errorf("%q: %v", sep, err)
 			continue
 		}
-		if row, err := r.Next(); err != nil || row.Text("a")+row.Text("b") != "1x" || row.Field(1) != "x" || row.Field(2) != "" {
+		if row, err := r.Next(); err != nil || row.Text("a")+row.Text("b") != "1x" || row.Field(1) != "x" ||
+			row.Field(2) != "" {
 			t.Errorf("%q gives %+v, %v", sep, row, err)
 		}
 	}
@@ -158,7 +174,8 @@ func TestFieldsAndLines(t *testing.T) {
 
 func TestGetters(t *testing.T) {
 	row := NewRow("f", 3, 1, []string{"n", "x", "t", "none"}, []string{" 4.0 ", "-1", "later", "NaN"})
-	if row.Count("n", 0, 10) != 4 || row.Known("none") || row.Known("absent") || !row.Known("n") || len(row.Faults()) != 0 {
+	if row.Count("n", 0, 10) != 4 || row.Known("none") || row.Known("absent") || !row.Known("n") ||
+		len(row.Faults()) != 0 {
 		t.Errorf("faults %v", row.Faults())
 	}
 	row.Count("n", 5, 10)
@@ -191,7 +208,8 @@ func TestLongLinesEnd(t *testing.T) {
 		if err := r.Header("a"); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := r.Next(); err == nil || !strings.Contains(err.Error(), "f:2: the ") || !strings.Contains(err.Error(), "is longer than 1048576 bytes") {
+		if _, err := r.Next(); err == nil || !strings.Contains(err.Error(), "f:2: the ") ||
+			!strings.Contains(err.Error(), "is longer than 1048576 bytes") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -227,7 +245,8 @@ func TestReadErrorsHaveAPlace(t *testing.T) {
 }
 
 func TestDecodeRefusesOtherFiles(t *testing.T) {
-	for magic, what := range map[string]string{"PAR1xxxx": "a Parquet file", "PK\x03\x04xx": "a zip archive", "BZh91": "compressed by bzip2",
+	for magic, what := range map[string]string{"PAR1xxxx": "a Parquet file", "PK\x03\x04xx": "a zip archive",
+		"BZh91":        "compressed by bzip2",
 		"\xfd7zXZ\x00": "compressed by xz", "\xff\xfea\x00": "UTF-16 text"} {
 		_, err := Decode("f", strings.NewReader(magic))
 		want := "f: is " + what + ", expected UTF-8 text, plain or compressed by gzip or zstd"
@@ -236,7 +255,8 @@ func TestDecodeRefusesOtherFiles(t *testing.T) {
 		}
 	}
 	tar := strings.Repeat("\x00", 257) + "ustar\x00rest"
-	if _, err := Decode("f", strings.NewReader(tar)); err == nil || err.Error() != "f: is a tar archive, expected one of the files inside it: extract them first" {
+	if _, err := Decode("f", strings.NewReader(tar)); err == nil || err.Error() != "f: is a tar archive, expected "+
+		"one of the files inside it: extract them first" {
 		t.Errorf("a tar archive: %v", err)
 	}
 	if _, err := Decode("f", strings.NewReader("\x1f\x8bxx")); err == nil {
@@ -245,7 +265,8 @@ func TestDecodeRefusesOtherFiles(t *testing.T) {
 }
 
 func TestObjectsTellTheirLines(t *testing.T) {
-	in, err := Decode("f", strings.NewReader("\n[\n {\"a\": \"1\"},\n\n {\"a\":\n 2.50},\n 7,\n {\"a\": null}, {\"a\": true}\n]\n"))
+	in, err := Decode("f", strings.NewReader("\n[\n {\"a\": \"1\"},\n\n {\"a\":\n 2.50},\n 7,\n {\"a\": null}, "+
+		"{\"a\": true}\n]\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -263,7 +284,8 @@ func TestObjectsTellTheirLines(t *testing.T) {
 		}
 		got = append(got, fmt.Sprintf("%d %s %v", line, v["a"], err))
 	}
-	want := []string{"3 1 <nil>", "5 2.50 <nil>", "7  f:7: the element is a number, expected an object", "8  <nil>", "8 true <nil>"}
+	want := []string{"3 1 <nil>", "5 2.50 <nil>", "7  f:7: the element is a number, expected an object", "8  <nil>",
+		"8 true <nil>"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -300,7 +322,8 @@ func TestEmptyLinesAreBounded(t *testing.T) {
 		r := NewReader("f", &Stream{Reader: bufio.NewReader(in)})
 		r.Comment = comment
 		_, err := r.Next()
-		if want := "f:1000001: 1000001 lines are empty or comments and 0 are rows, expected at most 1000000 and one for each row"; err == nil || err.Error() != want {
+		if want := "f:1000001: 1000001 lines are empty or comments and 0 are rows, expected at most 1000000 and one " +
+			"for each row"; err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
 		}
 		if most := 2 * (maxEmpty*len(line) + bufferSize); in.given > most {
@@ -314,7 +337,8 @@ func TestWhiteSpaceOfJSONIsBounded(t *testing.T) {
 	in := &endless{line: "\n"}
 	o := NewObjects("f", &Stream{Reader: bufio.NewReader(io.MultiReader(strings.NewReader("["), in))})
 	var v map[string]Text
-	if _, err := o.Next(&v); err == nil || !strings.Contains(err.Error(), "an element of the list is larger than 8388608 bytes") {
+	if _, err := o.Next(&v); err == nil || !strings.Contains(err.Error(),
+		"an element of the list is larger than 8388608 bytes") {
 		t.Errorf("got %v", err)
 	}
 	if in.given > 4*maxElement {
@@ -379,7 +403,8 @@ func TestTablesAreBounded(t *testing.T) {
 		t.Skip(err)
 	}
 	defer in.Close()
-	if n, err := io.Copy(io.Discard, in); err == nil || n > MaxTable || !strings.Contains(err.Error(), "has more than 67108864 bytes") {
+	if n, err := io.Copy(io.Discard, in); err == nil || n > MaxTable ||
+		!strings.Contains(err.Error(), "has more than 67108864 bytes") {
 		t.Errorf("a stream without an end: %d bytes, %v", n, err)
 	}
 }

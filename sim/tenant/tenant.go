@@ -44,7 +44,8 @@ func New(rows []Tenant) (*Set, error) {
 	for i, r := range rows {
 		key := name{r.VC, r.User}
 		bad := func(format string, args ...any) {
-			errs = append(errs, fmt.Errorf("tenant %d (vc %q, user %q): %s", i+1, r.VC, r.User, fmt.Sprintf(format, args...)))
+			errs = append(errs, fmt.Errorf("tenant %d (vc %q, user %q): %s", i+1, r.VC, r.User,
+				fmt.Sprintf(format, args...)))
 		}
 		switch {
 		case key == name{}:

@@ -11,7 +11,8 @@ import (
 
 // What depends on progress within does so outside, at the clock of the type; what does not has no marks.
 func TestProgressPassesThrough(t *testing.T) {
-	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Type: "slow"}, {Count: 1, GPUs: 2, Type: "fast"}}}})
+	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Type: "slow"},
+		{Count: 1, GPUs: 2, Type: "fast"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +32,8 @@ func TestProgressPassesThrough(t *testing.T) {
 		t.Fatal("epochs are not progressive")
 	}
 	var slow, fast sim.Telemetry
-	q := sim.Query{Job: &sim.Job{ID: "j", Work: 30}, GPUs: []cluster.GPU{0, 1}, Knobs: sim.Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1}}
+	q := sim.Query{Job: &sim.Job{ID: "j", Work: 30}, GPUs: []cluster.GPU{0, 1},
+		Knobs: sim.Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1}}
 	if at := p.Mark(&q); at != 10 {
 		t.Errorf("the first of three epochs of 30 ends at %v", at)
 	}

@@ -15,7 +15,8 @@ import (
 // halves is a cluster of two machines with two GPUs each, of two types.
 func halves(t testing.TB) *cluster.Topology {
 	t.Helper()
-	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Type: "new"}, {Count: 1, GPUs: 2, Type: "old"}}}})
+	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Type: "new"},
+		{Count: 1, GPUs: 2, Type: "old"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,14 +27,16 @@ func halves(t testing.TB) *cluster.Topology {
 func TestSpeedOfATypeByModel(t *testing.T) {
 	top := halves(t)
 	build := func(name string, types speed.Types) sim.SpeedModel {
-		m, err := speed.All().Parse(name, speed.Env{Topology: top, Fabric: preset.NVLinkFabric(), Models: models.NewSet(models.Catalogue()...), Types: types})
+		m, err := speed.All().Parse(name, speed.Env{Topology: top, Fabric: preset.NVLinkFabric(),
+			Models: models.NewSet(models.Catalogue()...), Types: types})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return m
 	}
 	for _, name := range []string{"counting", "tiers", "collective", "contended"} {
-		l, err := typespeed.New(top, map[string]float64{"old": 0.5}, map[string]map[string]float64{"VGG16": {"old": 0.1}})
+		l, err := typespeed.New(top, map[string]float64{"old": 0.5},
+			map[string]map[string]float64{"VGG16": {"old": 0.1}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -45,7 +48,8 @@ func TestSpeedOfATypeByModel(t *testing.T) {
 			plain := build(name, types)
 			for _, gpus := range [][]cluster.GPU{{0}, {2}, {0, 1}, {2, 3}, {1, 2}, {0, 1, 2, 3}} {
 				for _, freq := range []float64{0, 1, 0.8} {
-					q := sim.Query{Job: &sim.Job{ID: "j", Model: model}, GPUs: gpus, Knobs: sim.Knobs{ShareMilli: 1000, Batch: 1}}
+					q := sim.Query{Job: &sim.Job{ID: "j", Model: model}, GPUs: gpus,
+						Knobs: sim.Knobs{ShareMilli: 1000, Batch: 1}}
 					q.FreqFrac = freq
 					want, err := plain.Speed(&q)
 					got, err2 := m.Speed(&q)
@@ -81,7 +85,8 @@ func BenchmarkSpeed(b *testing.B) {
 		b.Fatal(err)
 	}
 	m := stack.New(speed.NewCounting(top, nil), l)
-	q := sim.Query{Job: &sim.Job{ID: "j", Model: "vgg16"}, GPUs: []cluster.GPU{2, 3}, Knobs: sim.Knobs{ShareMilli: 1000, Batch: 1}}
+	q := sim.Query{Job: &sim.Job{ID: "j", Model: "vgg16"}, GPUs: []cluster.GPU{2, 3},
+		Knobs: sim.Knobs{ShareMilli: 1000, Batch: 1}}
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := m.Speed(&q); err != nil {

@@ -20,7 +20,8 @@ type Factors struct {
 // Forms says how the setting is written, Doc what its options are.
 const (
 	Forms = "FILE.csv[,classes=FILE] or drawn:sigma=S[,seed=N,of=gpu|machine,classes=FILE]"
-	Doc   = "file     CSV with gpu or machine (its number), factor and perhaps class; it stands first, without file= ()\n" +
+	Doc   = "file     CSV with gpu or machine (its number), factor and perhaps class; it stands first, without " +
+		"file= ()\n" +
 		"sigma    drawn: standard deviation of the log of iteration time, S or CLASS:S joined by + ()\n" +
 		"seed     drawn: root of the random numbers (0)\n" +
 		"of       drawn: gpu | machine, whose GPUs are then equal (gpu)\n" +

@@ -23,7 +23,8 @@ func TestProgressPassesThrough(t *testing.T) {
 	q.Job.Work, q.Knobs = 30, sim.Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1}
 	var alone, slow sim.Telemetry
 	within := sim.AsProgressive(inner)
-	if !within.Telemetry(q, &alone) || !p.Telemetry(q, &slow) || p.Mark(q) != 10 || p.Batches(q.Job) != within.Batches(q.Job) {
+	if !within.Telemetry(q, &alone) || !p.Telemetry(q, &slow) || p.Mark(q) != 10 ||
+		p.Batches(q.Job) != within.Batches(q.Job) {
 		t.Errorf("mark %v, batches %+v", p.Mark(q), p.Batches(q.Job))
 	}
 	all := f.Factors(f.Class("VGG16"))

@@ -16,7 +16,8 @@ import (
 // lab is 2 machines of 4 GPUs and 1 of 2.
 func lab(t testing.TB) *cluster.Topology {
 	t.Helper()
-	topo, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 2, GPUs: 4}}, {{Count: 1, GPUs: 2, Type: "k80"}}}})
+	topo, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 2, GPUs: 4}},
+		{{Count: 1, GPUs: 2, Type: "k80"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,13 +55,15 @@ func TestFile(t *testing.T) {
 	if want := []float64{1, 1, 1, 0.95, 1, 1, 1, 1, 1, 1}; !slices.Equal(f.Factors(1), want) {
 		t.Errorf("factors %v, want %v", f.Factors(1), want)
 	}
-	for model, want := range map[string]int{"vgg16": 1, "LM (batch size 5)": 1, "ResNet-50 (batch size 64)": 0, "unknown": 0, "": 0} {
+	for model, want := range map[string]int{"vgg16": 1, "LM (batch size 5)": 1, "ResNet-50 (batch size 64)": 0,
+		"unknown": 0, "": 0} {
 		if got := f.Class(model); got != want {
 			t.Errorf("%q is of class %d, want %d", model, got, want)
 		}
 	}
 	byMachine := parse(t, put(t, "machine,factor\n1,0.5\n"))
-	if want := []float64{1, 1, 1, 1, 0.5, 0.5, 0.5, 0.5, 1, 1}; !slices.Equal(byMachine.Factors(0), want) || !slices.Equal(byMachine.Classes(), []string{""}) {
+	if want := []float64{1, 1, 1, 1, 0.5, 0.5, 0.5, 0.5, 1, 1}; !slices.Equal(byMachine.Factors(0), want) ||
+		!slices.Equal(byMachine.Classes(), []string{""}) {
 		t.Errorf("factors %v of classes %q, want %v", byMachine.Factors(0), byMachine.Classes(), want)
 	}
 }
@@ -134,8 +137,10 @@ func TestErrors(t *testing.T) {
 		{"/no/file.csv", "open /no/file.csv: no such file or directory"},
 		{good + ",sigma=1", `unknown key "sigma"`},
 		{good + ",classes=/no/file", "open /no/file: no such file or directory"},
-		{good + ",classes=" + put(t, "model,class\na,A\nb,D\na,B\n"), `f.csv:3: column "class" is "D", expected one of A, B`},
-		{good + ",classes=" + put(t, "model,class\na,A\nA,B\n"), `f.csv:3: column "model" is "A", expected each model in one class`},
+		{good + ",classes=" + put(t, "model,class\na,A\nb,D\na,B\n"),
+			`f.csv:3: column "class" is "D", expected one of A, B`},
+		{good + ",classes=" + put(t, "model,class\na,A\nA,B\n"),
+			`f.csv:3: column "model" is "A", expected each model in one class`},
 		{put(t, "gpu,machine,factor\n0,0,1\n"), `f.csv:1: expected exactly one of the columns "gpu" and "machine"`},
 		{put(t, "factor\n1\n"), `f.csv:1: expected exactly one of the columns "gpu" and "machine"`},
 		{put(t, "gpu,factor\n10,1\n"), `f.csv:2: column "gpu" is "10", expected a whole number from 0 to 9`},
@@ -192,7 +197,8 @@ func TestLayer(t *testing.T) {
 	for _, c := range []struct {
 		q    *sim.Query
 		rate float64
-	}{{query("x", 0), 0.5}, {query("x", 1, 2), 2}, {query("x", 1, 2, 3), 2.4}, {query("x", 0, 3), 1}, {query("VGG16", 0, 3), 1.9}, {query("x", 9), 1.25}} {
+	}{{query("x", 0), 0.5}, {query("x", 1, 2), 2}, {query("x", 1, 2, 3), 2.4}, {query("x", 0, 3), 1},
+		{query("VGG16", 0, 3), 1.9}, {query("x", 9), 1.25}} {
 		if s, err := m.Speed(c.q); err != nil || math.Abs(s.Rate-c.rate) > 1e-15 || s.ComputeFrac != 0.75 {
 			t.Errorf("%s on %v: %+v, %v, want rate %v", c.q.Job.Model, c.q.GPUs, s, err, c.rate)
 		}

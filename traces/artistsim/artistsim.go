@@ -81,7 +81,8 @@ func job(row *tabular.Row) sim.Job {
 	}
 	perIteration := row.Float("time_per_iteration", 0, true)
 	if work := float64(float64(j.Iterations) * perIteration); work > 1e12 {
-		row.Reject("time_per_iteration", fmt.Sprintf("at most 1e12 s of work in total_iterations x time_per_iteration, not %g", work))
+		row.Reject("time_per_iteration", fmt.Sprintf("at most 1e12 s of work in total_iterations x "+
+			"time_per_iteration, not %g", work))
 	} else {
 		j.Work, j.IterS = sim.Seconds(work), perIteration
 	}
@@ -111,6 +112,7 @@ func (a *arrivals) note(c *intake.Collector) {
 		c.Note("%d of %d jobs have no arrival_time: start_time is taken as their submit", a.fromStart, a.jobs)
 	}
 	if a.atZero > 0 {
-		c.Note("%d of %d jobs have neither arrival_time nor start_time in seconds: taken as submitted at 0", a.atZero, a.jobs)
+		c.Note("%d of %d jobs have neither arrival_time nor start_time in seconds: taken as submitted at 0", a.atZero,
+			a.jobs)
 	}
 }

@@ -19,7 +19,8 @@ const (
 )
 
 func TestFormat(t *testing.T) {
-	tracetest.Test(t, tracetest.Format{Parse: Parse, Sample: sample, Duplicate: "[" + one + "," + two + "," + three + "," + one + "]"})
+	tracetest.Test(t, tracetest.Format{Parse: Parse, Sample: sample, Duplicate: "[" + one + "," + two + "," + three +
+		"," + one + "]"})
 }
 
 func TestFields(t *testing.T) {
@@ -27,7 +28,8 @@ func TestFields(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := sim.Job{ID: "11", User: "u", Model: "VGG", GPUs: 4, Submit: 60 * sim.Second, Work: 250 * sim.Second, Iterations: 1000, IterS: 0.25}
+	want := sim.Job{ID: "11", User: "u", Model: "VGG", GPUs: 4, Submit: 60 * sim.Second, Work: 250 * sim.Second,
+		Iterations: 1000, IterS: 0.25}
 	if w.Jobs[1] != want {
 		t.Errorf("got %+v, want %+v", w.Jobs[1], want)
 	}
@@ -50,16 +52,24 @@ func TestWrong(t *testing.T) {
 		{"object", `{"job_id": "1"}`, `f:1: the file starts with {, expected a JSON list: [`},
 		{"element of another type", "[\n3]", `f:2: the element is a number, expected an object`},
 		{"list in a field", "[\n{\"job_id\": [1]}]", `f:2: a field is a list or an object, expected text or a number`},
-		{"cut in an element", "[\n{\"job_id\": \"1\"", `f:2: the file ends inside element 1 of the list: is it cut off?`},
-		{"cut between elements", "[\n" + one + ",\n", `f:3: the file ends inside element 2 of the list: is it cut off?`},
-		{"text after the list", "[" + one + "]\n[", `f:2: text after the closing bracket, expected the end of the file`},
+		{"cut in an element", "[\n{\"job_id\": \"1\"",
+			`f:2: the file ends inside element 1 of the list: is it cut off?`},
+		{"cut between elements", "[\n" + one + ",\n",
+			`f:3: the file ends inside element 2 of the list: is it cut off?`},
+		{"text after the list", "[" + one + "]\n[",
+			`f:2: text after the closing bracket, expected the end of the file`},
 		{"not JSON", "[\n{job}]", `f:2: invalid character 'j' looking for beginning of object key string`},
-		{"no GPUs", with("max_parallelism", `"0"`), `f:2: column "max_parallelism" is "0", expected a whole number from 1 to 1000000`},
-		{"NaN", with("time_per_iteration", `"NaN"`), `f:2: column "time_per_iteration" is "NaN", expected a number > 0`},
-		{"zero step", with("time_per_iteration", `"0"`), `f:2: column "time_per_iteration" is "0", expected a number > 0`},
-		{"no steps", with("total_iterations", `"0"`), `f:2: column "total_iterations" is "0", expected a whole number >= 1`},
+		{"no GPUs", with("max_parallelism", `"0"`),
+			`f:2: column "max_parallelism" is "0", expected a whole number from 1 to 1000000`},
+		{"NaN", with("time_per_iteration", `"NaN"`),
+			`f:2: column "time_per_iteration" is "NaN", expected a number > 0`},
+		{"zero step", with("time_per_iteration", `"0"`),
+			`f:2: column "time_per_iteration" is "0", expected a number > 0`},
+		{"no steps", with("total_iterations", `"0"`),
+			`f:2: column "total_iterations" is "0", expected a whole number >= 1`},
 		{"negative arrival", with("arrival_time", `"-1"`), `f:2: column "arrival_time" is "-1", expected seconds >= 0`},
-		{"endless work", with("time_per_iteration", `"1e300"`), `f:2: column "time_per_iteration" is "1e300", expected at most 1e12 s of work in total_iterations x time_per_iteration, not 1e+303`},
+		{"endless work", with("time_per_iteration", `"1e300"`),
+			`f:2: column "time_per_iteration" is "1e300", expected at most 1e12 s of work in total_iterations x time_per_iteration, not 1e+303`},
 		{"no id", with("job_id", `""`), `f:2: the job has no id, expected a name`},
 	})
 }
@@ -91,8 +101,10 @@ func TestPaperLists(t *testing.T) {
 			users[j.User] = true
 		}
 		first, last := w.Span()
-		if len(w.Jobs) != c.jobs || math.Abs(work-c.work) > 0.001 || first.Seconds() != c.first || last.Seconds() != c.last || len(users) != c.users {
-			t.Errorf("%s: %d jobs, work %.6f s, submits %v to %v, %d users", c.file, len(w.Jobs), work, first, last, len(users))
+		if len(w.Jobs) != c.jobs || math.Abs(work-c.work) > 0.001 || first.Seconds() != c.first ||
+			last.Seconds() != c.last || len(users) != c.users {
+			t.Errorf("%s: %d jobs, work %.6f s, submits %v to %v, %d users", c.file, len(w.Jobs), work, first, last,
+				len(users))
 		}
 	}
 }
@@ -100,9 +112,11 @@ func TestPaperLists(t *testing.T) {
 // A list without arrival_time has its arrivals in start_time, or begins with all jobs at once; a note says which.
 func TestStartTime(t *testing.T) {
 	job := func(id, times string) string {
-		return `{"job_id": "` + id + `", "total_iterations": "10", "time_per_iteration": "1", "max_parallelism": "1"` + times + `}`
+		return `{"job_id": "` + id + `", "total_iterations": "10", "time_per_iteration": "1", "max_parallelism": "1"` +
+			times + `}`
 	}
-	list := "[" + strings.Join([]string{job("a", `, "start_time": "314.5"`), job("b", `, "start_time": "7", "arrival_time": "60"`),
+	list := "[" + strings.Join([]string{job("a", `, "start_time": "314.5"`),
+		job("b", `, "start_time": "7", "arrival_time": "60"`),
 		job("c", `, "start_time": "-1"`), job("d", `, "start_time": "2020-03-26 13:42:30"`), job("e", "")}, ",") + "]"
 	w, report, err := Parse("s", strings.NewReader(list), intake.Options{Strict: true})
 	if err != nil {
@@ -114,7 +128,8 @@ func TestStartTime(t *testing.T) {
 			t.Errorf("%s is submitted at %v, expected %v", j.ID, j.Submit, want[j.ID])
 		}
 	}
-	if notes := strings.Join(report.Notes, "|"); notes != "1 of 5 jobs have no arrival_time: start_time is taken as their submit|3 of 5 jobs have neither arrival_time nor start_time in seconds: taken as submitted at 0" {
+	if notes := strings.Join(report.Notes, "|"); notes != "1 of 5 jobs have no arrival_time: start_time is taken as "+
+		"their submit|3 of 5 jobs have neither arrival_time nor start_time in seconds: taken as submitted at 0" {
 		t.Errorf("notes: %s", notes)
 	}
 }

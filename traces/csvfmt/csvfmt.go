@@ -56,7 +56,10 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 		if len(row.Faults()) > 0 {
 			return c.Reject(row.Faults()...)
 		}
-		j, faults := jobs.Row(h, func(i int) jobcell.Value { return jobcell.Value{Kind: jobcell.Text, Text: row.Field(i)} })
+		j, faults := jobs.Row(h, func(i int) jobcell.Value {
+			return jobcell.Value{Kind: jobcell.Text,
+				Text: row.Field(i)}
+		})
 		for _, f := range faults {
 			row.Reject(f.Column, f.Want)
 		}

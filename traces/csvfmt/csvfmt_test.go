@@ -26,7 +26,8 @@ func TestFields(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := sim.Job{ID: "b", Submit: 1_000_001, GPUs: 8, Work: 500_000, Deadline: 9_500_000, Drawn: sim.FieldModel | sim.FieldUser}
+	want := sim.Job{ID: "b", Submit: 1_000_001, GPUs: 8, Work: 500_000, Deadline: 9_500_000,
+		Drawn: sim.FieldModel | sim.FieldUser}
 	if w.Jobs[1] != want {
 		t.Errorf("got %+v, want %+v", w.Jobs[1], want)
 	}
@@ -40,7 +41,8 @@ func TestFields(t *testing.T) {
 	if j := d.Jobs[0]; j.Work != 10*sim.Second || j.Submit != 5*sim.Second {
 		t.Errorf("duration_s gave %+v, want 10 s of work and the submit as written", j)
 	}
-	half, _, err := Parse("s", strings.NewReader("id,gpus,submit_s,duration_s,share_milli\nx,1,5,3,500\n"), intake.Options{Strict: true})
+	half, _, err := Parse("s", strings.NewReader("id,gpus,submit_s,duration_s,share_milli\nx,1,5,3,500\n"),
+		intake.Options{Strict: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,9 +61,13 @@ func TestRoundTripIsExact(t *testing.T) {
 	for i := range jobs {
 		g := 1 + r.Int32N(64)
 		jobs[i] = sim.Job{
-			ID: fmt.Sprintf("%d,\"%d\"", r.Uint32(), i), Submit: sim.Time(r.Int64N(1e15)), GPUs: g, MinGPUs: r.Int32N(g + 1), MaxGPUs: g + r.Int32N(9), WorkerGPUs: []int32{0, 1, g}[i%3],
-			Work: 1000 + sim.Time(r.Int64N(1e15)), Iterations: r.Int64N(1000), BatchSize: r.Int32(), GPUMiB: r.Int32(), GPUUtilFrac: r.Float64(), IterS: 1 + r.ExpFloat64(), Model: text(), User: text(), VC: text(), GPUType: text(), State: text(),
-			Deadline: sim.Time(r.Int64N(1e16)), CPUMilli: r.Int32(), MemMiB: r.Int32(), Priority: r.Int32() - math.MaxInt32/2, Group: text(), Request: sim.Time(r.Int64N(1e15)), Drawn: sim.Field(r.Uint32N(1024)),
+			ID: fmt.Sprintf("%d,\"%d\"", r.Uint32(), i), Submit: sim.Time(r.Int64N(1e15)), GPUs: g,
+			MinGPUs: r.Int32N(g + 1), MaxGPUs: g + r.Int32N(9), WorkerGPUs: []int32{0, 1, g}[i%3],
+			Work: 1000 + sim.Time(r.Int64N(1e15)), Iterations: r.Int64N(1000), BatchSize: r.Int32(), GPUMiB: r.Int32(),
+			GPUUtilFrac: r.Float64(), IterS: 1 + r.ExpFloat64(), Model: text(), User: text(), VC: text(),
+			GPUType: text(), State: text(),
+			Deadline: sim.Time(r.Int64N(1e16)), CPUMilli: r.Int32(), MemMiB: r.Int32(), Priority: r.Int32() -
+				math.MaxInt32/2, Group: text(), Request: sim.Time(r.Int64N(1e15)), Drawn: sim.Field(r.Uint32N(1024)),
 		}
 	}
 	w, err := sim.NewWorkload("csv", jobs)
@@ -91,9 +97,11 @@ func TestWrong(t *testing.T) {
 	row := func(s string) string { return header + s + "\n" }
 	tracetest.TestWrong(t, Parse, []tracetest.Wrong{
 		{"empty", "", `f:1: the file is empty, expected a header with the columns of its rows`},
-		{"misspelt column", "id,submit_s,gpus,work_s,modle\n", `f:1: unknown column "modle", expected some of id,submit_s,gpus,min_gpus,max_gpus,worker_gpus,work_s,duration_s,iterations,iter_s,batch_size,model,user,group,vc,gpu_type,state,request_s,deadline_s,share_milli,cpu_milli,mem_mib,gpu_mem_mib,gpu_util_frac,priority,drawn,drawn_bits (times also in _us); did you mean "model"?`},
+		{"misspelt column", "id,submit_s,gpus,work_s,modle\n",
+			`f:1: unknown column "modle", expected some of id,submit_s,gpus,min_gpus,max_gpus,worker_gpus,work_s,duration_s,iterations,iter_s,batch_size,model,user,group,vc,gpu_type,state,request_s,deadline_s,share_milli,cpu_milli,mem_mib,gpu_mem_mib,gpu_util_frac,priority,drawn,drawn_bits (times also in _us); did you mean "model"?`},
 		{"no work", "id,submit_s,gpus\na,0,1\n", `f:1: expected exactly one of the columns "work_s" and "duration_s"`},
-		{"work twice", "id,submit_s,gpus,work_s,duration_s\n", `f:1: expected exactly one of the columns "work_s" and "duration_s"`},
+		{"work twice", "id,submit_s,gpus,work_s,duration_s\n",
+			`f:1: expected exactly one of the columns "work_s" and "duration_s"`},
 		{"negative submit", row("a,-1,1,,,5,,,,"), `f:2: column "submit_s" is "-1", expected seconds >= 0`},
 		{"hexadecimal submit", row("a,0x10,1,,,5,,,,"), `f:2: column "submit_s" is "0x10", expected seconds >= 0`},
 		{"zero work", row("a,1,1,,,0,,,,"), `f:2: column "work_s" is "0", expected seconds > 0`},
@@ -101,11 +109,16 @@ func TestWrong(t *testing.T) {
 		{"range above demand", row("a,1,4,5,8,5,,,,"), `f:2: the job asks for 4 GPUs, outside its own range 5..8`},
 		{"workers that do not divide", "id,submit_s,gpus,work_s,worker_gpus\na,1,6,5,4\nb,1,6,5,-1\n", `f:2: the job asks for 6 GPUs in workers of 4, expected a multiple
 f:3: column "worker_gpus" is "-1", expected a whole number from 0 to 1000000`},
-		{"share above one", row("a,1,1,,,5,1001,,,"), `f:2: column "share_milli" is "1001", expected a whole number from 0 to 1000`},
-		{"share of several", row("a,1,2,,,5,500,,,"), `f:2: the job asks for 500 thousandths of 2 GPUs, expected a share only on 1 GPU`},
-		{"broken priority", row("a,1,2,,,5,,high,,"), `f:2: column "priority" is "high", expected a whole number >= -2147483648`},
-		{"unknown field", row("a,1,2,,,5,,,model+color,"), `f:2: column "drawn" is "model+color", expected names of fields between +, such as model+user`},
-		{"request below 0", "id,submit_s,gpus,work_s,request_s\na,1,1,5,-1\n", `f:2: column "request_s" is "-1", expected seconds >= 0`},
+		{"share above one", row("a,1,1,,,5,1001,,,"),
+			`f:2: column "share_milli" is "1001", expected a whole number from 0 to 1000`},
+		{"share of several", row("a,1,2,,,5,500,,,"),
+			`f:2: the job asks for 500 thousandths of 2 GPUs, expected a share only on 1 GPU`},
+		{"broken priority", row("a,1,2,,,5,,high,,"),
+			`f:2: column "priority" is "high", expected a whole number >= -2147483648`},
+		{"unknown field", row("a,1,2,,,5,,,model+color,"),
+			`f:2: column "drawn" is "model+color", expected names of fields between +, such as model+user`},
+		{"request below 0", "id,submit_s,gpus,work_s,request_s\na,1,1,5,-1\n",
+			`f:2: column "request_s" is "-1", expected seconds >= 0`},
 		{"request beyond a run", "id,submit_s,gpus,work_s,request_s\na,1,1,5,1e9.5\na,1,1,5,1000000001\n", `f:2: column "request_s" is "1e9.5", expected seconds >= 0
 f:3: the job's request is 1.000000001e+09s, expected 0 (unknown) to 1e+09s (31.7 years)`},
 		{"infinite deadline", row("a,1,2,,,5,,,,inf"), `f:2: column "deadline_s" is "inf", expected seconds >= 0`},
@@ -120,5 +133,6 @@ f:3: the job's request is 1.000000001e+09s, expected 0 (unknown) to 1e+09s (31.7
 }
 
 func FuzzParse(f *testing.F) {
-	tracetest.Fuzz(f, Parse, sample, "id,submit_s,gpus,duration_s\n1,2,3,4\n", "id\tsubmit_s\tgpus\twork_s\n1\t2\t3\t4\n", "id,submit_s,gpus,work_s\n\"a\nb\",1,1,1\n")
+	tracetest.Fuzz(f, Parse, sample, "id,submit_s,gpus,duration_s\n1,2,3,4\n",
+		"id\tsubmit_s\tgpus\twork_s\n1\t2\t3\t4\n", "id,submit_s,gpus,work_s\n\"a\nb\",1,1,1\n")
 }

@@ -58,9 +58,12 @@ func without(fields []string, left []int) []string {
 }
 
 func appendJob(fields []string, j *sim.Job) []string {
-	return append(fields, j.ID, tabular.FormatMicros(int64(j.Submit)), number(int64(j.GPUs)), number(int64(j.MinGPUs)), number(int64(j.MaxGPUs)), number(int64(j.WorkerGPUs)),
-		tabular.FormatMicros(int64(j.Work)), number(j.Iterations), real(j.IterS), number(int64(j.BatchSize)), j.Model, j.User, j.Group, j.VC, j.GPUType, j.State, seconds(j.Request), seconds(j.Deadline),
-		number(int64(j.ShareMilli)), number(int64(j.CPUMilli)), number(int64(j.MemMiB)), number(int64(j.GPUMiB)), real(j.GPUUtilFrac), number(int64(j.Priority)), strings.TrimSpace(j.Drawn.String()))
+	return append(fields, j.ID, tabular.FormatMicros(int64(j.Submit)), number(int64(j.GPUs)), number(int64(j.MinGPUs)),
+		number(int64(j.MaxGPUs)), number(int64(j.WorkerGPUs)),
+		tabular.FormatMicros(int64(j.Work)), number(j.Iterations), real(j.IterS), number(int64(j.BatchSize)), j.Model,
+		j.User, j.Group, j.VC, j.GPUType, j.State, seconds(j.Request), seconds(j.Deadline),
+		number(int64(j.ShareMilli)), number(int64(j.CPUMilli)), number(int64(j.MemMiB)), number(int64(j.GPUMiB)),
+		real(j.GPUUtilFrac), number(int64(j.Priority)), strings.TrimSpace(j.Drawn.String()))
 }
 
 func number(n int64) string {

@@ -21,7 +21,8 @@ func (l *Law) Apply(w *sim.Workload, src rng.Source) (*sim.Workload, error) {
 	if l.None() {
 		what = "none"
 	}
-	return sim.NewWorkload(w.Name, jobs, append(slices.Clone(w.Origins), sim.Origin{Field: "deadline", Source: what})...)
+	return sim.NewWorkload(w.Name, jobs, append(slices.Clone(w.Origins),
+		sim.Origin{Field: "deadline", Source: what})...)
 }
 
 // Stream gives the jobs of a stream the deadlines that Apply gives them.

@@ -47,7 +47,8 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 		return nil, nil, err
 	}
 	return c.Finish("deepshare", intake.AsWritten,
-		sim.Origin{Field: "work", Source: "total_samples x sample_s, by default 2 GPUs over the measured samples per second on 2 GPUs of 2 machines; other models have 1 ms"})
+		sim.Origin{Field: "work", Source: "total_samples x sample_s, by default 2 GPUs over the measured samples " +
+			"per second on 2 GPUs of 2 machines; other models have 1 ms"})
 }
 
 const (
@@ -57,7 +58,8 @@ const (
 
 // samples are per second, of a job alone on 2 GPUs of 2 machines (scheduler/jobs of gajagajago/deepshare).
 func samples() map[string]float64 {
-	return map[string]float64{"mobilenetv3": 677.6, "graphsage": 495725.68, "fsdp": 17.12, "transformer-xl": 24.85, "dlrm": 11453.33, "moe": 12.29}
+	return map[string]float64{"mobilenetv3": 677.6, "graphsage": 495725.68, "fsdp": 17.12, "transformer-xl": 24.85,
+		"dlrm": 11453.33, "moe": 12.29}
 }
 
 func job(row *tabular.Row, measured map[string]float64) sim.Job {

@@ -20,7 +20,8 @@ const (
 )
 
 func TestFormat(t *testing.T) {
-	tracetest.Test(t, tracetest.Format{Parse: Parse, Sample: head + one + two + three + four, Duplicate: head + one + two + three + four + two})
+	tracetest.Test(t, tracetest.Format{Parse: Parse, Sample: head + one + two + three + four, Duplicate: head + one +
+		two + three + four + two})
 }
 
 func TestFields(t *testing.T) {
@@ -30,12 +31,14 @@ func TestFields(t *testing.T) {
 	}
 	for _, want := range []sim.Job{
 		{ID: "0", Model: "MoE", GPUs: 8, Iterations: 130786, IterS: 2 / 12.29, Work: 21283262490},
-		{ID: "1", Model: "mobilenetv3", GPUs: 2, Iterations: 2439374, IterS: 2 / 677.6, Work: 7200040384, Submit: 7500 * sim.Second / 1000},
+		{ID: "1", Model: "mobilenetv3", GPUs: 2, Iterations: 2439374, IterS: 2 / 677.6, Work: 7200040384,
+			Submit: 7500 * sim.Second / 1000},
 		{ID: "2", Model: "net", GPUs: 4, Iterations: 1000, IterS: 0.25, Work: 250 * sim.Second},
 		{ID: "3", Model: "net", GPUs: 4, Iterations: 1000, IterS: 0.001, Work: 1000400, Drawn: sim.FieldWork},
 	} {
 		for _, got := range w.Jobs {
-			if d := got.Work - want.Work; got.ID == want.ID && d > -2e5 && d < 2e5 { // products by hand have five digits
+			// products by hand have five digits
+			if d := got.Work - want.Work; got.ID == want.ID && d > -2e5 && d < 2e5 {
 				if e := got.IterS / want.IterS; e < 1-1e-12 || e > 1+1e-12 {
 					t.Errorf("job %s has samples of %v s, want %v", got.ID, got.IterS, want.IterS)
 				}
@@ -52,17 +55,18 @@ func TestFields(t *testing.T) {
 
 func TestRefused(t *testing.T) {
 	for in, want := range map[string]string{
-		"":                              "m:1: the file is empty",
-		"job\n":                         `m:1: column "model" is missing`,
-		"job,model,num_gpus\n":          `m:1: column "total_samples" is missing`,
-		head + "x,a,0,1,,\n":            `m:2: column "num_gpus" is "0"`,
-		head + "x,a,1.5,1,,\n":          `m:2: column "num_gpus" is "1.5"`,
-		head + "x,,1,1,,\n":             `m:2: column "model" is ""`,
-		head + "x,a,1,0,,\n":            `m:2: column "total_samples" is "0"`,
-		head + "x,a,1,z,,\n":            `m:2: column "total_samples" is "z"`,
-		head + "x,a,1,1,-1,\n":          `m:2: column "submit_s" is "-1"`,
-		head + "x,a,1,1,,0\n":           `m:2: column "sample_s" is "0"`,
-		head + "x,a,1,1e13,,1\n":        `m:2: column "total_samples" is "1e13", expected 1e-6 s to 1e12 s of work in samples of 1 s each`,
+		"":                     "m:1: the file is empty",
+		"job\n":                `m:1: column "model" is missing`,
+		"job,model,num_gpus\n": `m:1: column "total_samples" is missing`,
+		head + "x,a,0,1,,\n":   `m:2: column "num_gpus" is "0"`,
+		head + "x,a,1.5,1,,\n": `m:2: column "num_gpus" is "1.5"`,
+		head + "x,,1,1,,\n":    `m:2: column "model" is ""`,
+		head + "x,a,1,0,,\n":   `m:2: column "total_samples" is "0"`,
+		head + "x,a,1,z,,\n":   `m:2: column "total_samples" is "z"`,
+		head + "x,a,1,1,-1,\n": `m:2: column "submit_s" is "-1"`,
+		head + "x,a,1,1,,0\n":  `m:2: column "sample_s" is "0"`,
+		head +
+			"x,a,1,1e13,,1\n": `m:2: column "total_samples" is "1e13", expected 1e-6 s to 1e12 s of work in samples of 1 s each`,
 		head + "x,a,1,1e-9,,1\n":        `m:2: column "total_samples" is "1e-9"`,
 		head + "x,a,1,1,,\nx,a,1,2,,\n": `"x"`,
 		head + "x,a,2000001,1,,\n":      `m:2: column "num_gpus" is "2000001"`,
@@ -89,7 +93,9 @@ func TestPublished(t *testing.T) {
 			t.Fatalf("%s: %v, want 256 jobs", name, err)
 		}
 		for i := range w.Jobs {
-			if j := &w.Jobs[i]; j.Submit != 0 || j.Drawn != 0 || j.GPUs != 2 && j.GPUs != 4 && j.GPUs != 8 || j.Work < sim.Time(1800*sim.Second)*sim.Time(j.GPUs) || j.Work > sim.Time(7200*sim.Second)*sim.Time(j.GPUs) {
+			if j := &w.Jobs[i]; j.Submit != 0 || j.Drawn != 0 || j.GPUs != 2 && j.GPUs != 4 && j.GPUs != 8 ||
+				j.Work < sim.Time(1800*sim.Second)*sim.Time(j.GPUs) ||
+				j.Work > sim.Time(7200*sim.Second)*sim.Time(j.GPUs) {
 				t.Errorf("%s: %+v", name, j)
 			}
 		}

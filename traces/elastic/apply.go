@@ -20,7 +20,8 @@ func (r *Rule) Apply(w *sim.Workload, src rng.Source) (*sim.Workload, error) {
 	for i := range jobs {
 		r.job(&jobs[i], s)
 	}
-	origins := append(slices.Clone(w.Origins), sim.Origin{Field: "range", Source: fmt.Sprintf("elastic %s, drawn from stream %q", r.text, draws)})
+	origins := append(slices.Clone(w.Origins), sim.Origin{Field: "range",
+		Source: fmt.Sprintf("elastic %s, drawn from stream %q", r.text, draws)})
 	return sim.NewWorkload(w.Name, jobs, origins...)
 }
 

@@ -101,7 +101,9 @@ func TestSpans(t *testing.T) {
 
 // What a trace gives stays, unless it is to be replaced.
 func TestGivenRangesStay(t *testing.T) {
-	given := []sim.Job{{ID: "a", GPUs: 4, MinGPUs: 2, Work: 1}, {ID: "b", GPUs: 4, MaxGPUs: 6, Work: 1}, {ID: "c", GPUs: 4, WorkerGPUs: 2, Work: 1}, {ID: "d", GPUs: 1, ShareMilli: 500, Work: 1}, {ID: "e", GPUs: 4, Work: 1}}
+	given := []sim.Job{{ID: "a", GPUs: 4, MinGPUs: 2, Work: 1}, {ID: "b", GPUs: 4, MaxGPUs: 6, Work: 1},
+		{ID: "c", GPUs: 4, WorkerGPUs: 2, Work: 1}, {ID: "d", GPUs: 1, ShareMilli: 500, Work: 1},
+		{ID: "e", GPUs: 4, Work: 1}}
 	of := func(spec string) string {
 		w, err := sim.NewWorkload("w", slices.Clone(given))
 		if err == nil {
@@ -133,7 +135,8 @@ func TestGivenRangesStay(t *testing.T) {
 func TestFraction(t *testing.T) {
 	jobs := make([]sim.Job, 4000)
 	for i := range jobs {
-		jobs[i] = sim.Job{ID: fmt.Sprint(i), GPUs: int32(2 + i%7), Submit: sim.Time(i), Work: 1, Model: []string{"a", "b"}[i%2]}
+		jobs[i] = sim.Job{ID: fmt.Sprint(i), GPUs: int32(2 + i%7), Submit: sim.Time(i), Work: 1,
+			Model: []string{"a", "b"}[i%2]}
 	}
 	w, err := sim.NewWorkload("w", jobs)
 	if err != nil {
@@ -202,7 +205,8 @@ func TestWrongRules(t *testing.T) {
 	odd := put(t, "model,most\na,1\n")
 	bound := `expected a count such as 4, a multiple such as 0.5x, or these by size, FROM:VALUE joined by +, with rising sizes`
 	for spec, want := range map[string]string{
-		"":                       "elastic: min or max is missing, expected at least one, such as min=1,max=2x, or limits=FILE",
+		"": "elastic: min or max is missing, expected at least one, such as min=1,max=2x, or " +
+			"limits=FILE",
 		"fraction=0.5":           "elastic: min or max is missing",
 		"min=0":                  `elastic: min is "0", ` + bound,
 		"min=1,max=x":            `max is "x", ` + bound,
@@ -216,9 +220,11 @@ func TestWrongRules(t *testing.T) {
 		"min=1,worker=0":         `worker is "0", expected a whole number in 1..1000000`,
 		"min=1,only=a+":          `only is "a+", expected names of models joined by +`,
 		"limits=none.csv":        "none.csv: no such file",
-		"limits=" + odd:          odd + `:1: unknown column "most", expected some of model,min_gpus,max_gpus,worker_gpus`,
-		"limits=" + bad:          bad + ":2: min_gpus 4 is above max_gpus 2\n" + bad + `:3: column "max_gpus" is "x", expected a whole number from 0 to 1000000`,
-		"min=x,limits=" + bad:    bad + `:4: column "model" is "", expected the name of a model, or * for all others`,
+		"limits=" + odd: odd +
+			`:1: unknown column "most", expected some of model,min_gpus,max_gpus,worker_gpus`,
+		"limits=" + bad: bad + ":2: min_gpus 4 is above max_gpus 2\n" + bad +
+			`:3: column "max_gpus" is "x", expected a whole number from 0 to 1000000`,
+		"min=x,limits=" + bad: bad + `:4: column "model" is "", expected the name of a model, or * for all others`,
 	} {
 		if _, err := Parse(spec); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, expected one with %s", spec, err, want)

@@ -87,7 +87,8 @@ func Files(spec string) []string {
 
 // bounds reads one end of the ranges.
 func bounds(s *param.Set, key string) []bound {
-	const want = "a count such as 4, a multiple such as 0.5x, or these by size, FROM:VALUE joined by +, with rising sizes"
+	const want = "a count such as 4, a multiple such as 0.5x, or these by size, FROM:VALUE joined by +, with " +
+		"rising sizes"
 	var out []bound
 	for _, text := range s.Texts(key, []string{"1x"}) {
 		b := bound{from: 1}

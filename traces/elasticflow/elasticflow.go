@@ -68,11 +68,15 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 		return nil, nil, err
 	}
 	keep, steps := intake.New(name, opt), nominal()
-	if err := intake.Rows(rows, func(row *tabular.Row) error { return keep.Keep(row, job(row, c, steps)) }); err != nil {
+	if err := intake.Rows(rows, func(row *tabular.Row) error {
+		return keep.Keep(row,
+			job(row, c, steps))
+	}); err != nil {
 		return nil, nil, err
 	}
 	return keep.Finish("elasticflow", intake.FromFirst,
-		sim.Origin{Field: "work", Source: "iterations x the time of one on one GPU, rounded to a microsecond (the authors' measurements), or step_s; for other models duration x num_gpu"},
+		sim.Origin{Field: "work", Source: "iterations x the time of one on one GPU, rounded to a microsecond (the " +
+			"authors' measurements), or step_s; for other models duration x num_gpu"},
 		sim.Origin{Field: "gpus", Source: "1 to 64 GPUs, the counts of the authors' tables, or up to num_gpu"})
 }
 
@@ -88,7 +92,8 @@ func named(name string, have []string) (c columns, err error) {
 		case y:
 			return b
 		case must:
-			err = fmt.Errorf("%s:1: the header %q has neither %q nor %q, expected one of them", name, strings.Join(have, ","), a, b)
+			err = fmt.Errorf("%s:1: the header %q has neither %q nor %q, expected one of them", name,
+				strings.Join(have, ","), a, b)
 		}
 		return ""
 	}
@@ -141,10 +146,12 @@ func work(row *tabular.Row, j *sim.Job, steps map[string]int64) {
 	case len(row.Faults()) > 0:
 	case !known:
 		if j.Work = intake.Work(run, j.GPUs); j.Iterations > int64(j.Work) {
-			row.Rejectf("%d iterations in %v on %d GPUs, expected at most one in a microsecond", j.Iterations, sim.Time(run), j.GPUs)
+			row.Rejectf("%d iterations in %v on %d GPUs, expected at most one in a microsecond", j.Iterations,
+				sim.Time(run), j.GPUs)
 		}
 	case step > 0 && j.Iterations > maxWork/step:
-		row.Rejectf("the job has %d iterations of %g s, expected at most 1e12 s of work", j.Iterations, float64(step)/1e6)
+		row.Rejectf("the job has %d iterations of %g s, expected at most 1e12 s of work", j.Iterations,
+			float64(step)/1e6)
 	default:
 		j.Work, j.IterS = sim.Time(j.Iterations*step), float64(step)/1e6
 	}

@@ -62,12 +62,17 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 		return nil, nil, err
 	}
 	c, steps := intake.New(name, opt), nominal()
-	if err := intake.Rows(rows, func(row *tabular.Row) error { return c.Keep(row, job(row, numbered, steps)) }); err != nil {
+	if err := intake.Rows(rows, func(row *tabular.Row) error {
+		return c.Keep(row,
+			job(row, numbered, steps))
+	}); err != nil {
 		return nil, nil, err
 	}
 	return c.Finish("gavel", intake.AsWritten,
-		sim.Origin{Field: "work", Source: "total_steps x the time of a step on one V100, rounded to a microsecond (Gavel's measurements), or step_s; a model without either has steps of 0.1 s"},
-		sim.Origin{Field: "deadline", Source: "arrival + slo x duration; without duration_s the duration is that of the work on the GPUs asked for"})
+		sim.Origin{Field: "work", Source: "total_steps x the time of a step on one V100, rounded to a microsecond " +
+			"(Gavel's measurements), or step_s; a model without either has steps of 0.1 s"},
+		sim.Origin{Field: "deadline", Source: "arrival + slo x duration; without duration_s the duration is that of " +
+			"the work on the GPUs asked for"})
 }
 
 // fieldsOf counts the tab-separated fields of the first line, where it has no comma-separated header.
@@ -82,13 +87,15 @@ func fieldsOf(in *tabular.Stream) int {
 
 // lines names the fields of Gavel's own layout.
 func lines(name string, rows *tabular.Reader, fields int) error {
-	all := []string{"job_type", "command", "working_directory", "num_steps_arg", "needs_data_dir", "total_steps", "scale_factor", "priority_weight", "slo", "arrival_s"}
+	all := []string{"job_type", "command", "working_directory", "num_steps_arg", "needs_data_dir", "total_steps",
+		"scale_factor", "priority_weight", "slo", "arrival_s"}
 	switch fields {
 	case len(all):
 	case len(all) - 1:
 		all = append(all[:2], all[3:]...)
 	default:
-		return fmt.Errorf("%s:1: %d tab-separated fields, expected nine or ten (job_type, command, perhaps working_directory, num_steps_arg, needs_data_dir, total_steps, "+
+		return fmt.Errorf("%s:1: %d tab-separated fields, expected nine or ten (job_type, command, perhaps "+
+			"working_directory, num_steps_arg, needs_data_dir, total_steps, "+
 			"scale_factor, priority_weight, SLO, arrival_time), or CSV with a header", name, fields)
 	}
 	rows.Tabs = true

@@ -14,12 +14,14 @@ const (
 	one   = "0,ResNet-18 (batch size 256),ResNet-18,256,1,74161,0.0,1.0,\n"
 	two   = "1,A3C,A3C,,1,100,3.5,5.0,1.2\n"
 	three = "2,LM (batch size 5),LM,5,4,8000,3.5,,-1\n"
-	lineA = "LM (batch size 5)\tpython main.py --data '%s/it\"s'\tgpusched/lm\t--steps\t1\t10027\t2\t1\t-1.000000\t60.5\n"
+	lineA = "LM (batch size 5)\tpython main.py --data " +
+		"'%s/it\"s'\tgpusched/lm\t--steps\t1\t10027\t2\t1\t-1.000000\t60.5\n"
 	lineB = "CycleGAN\tpython3 cyclegan.py\t--n_steps\t1\t295\t1\t1\t1.5\t0\n"
 )
 
 func TestFormat(t *testing.T) {
-	tracetest.Test(t, tracetest.Format{Parse: Parse, Sample: head + one + two + three, Duplicate: head + one + two + three + one})
+	tracetest.Test(t, tracetest.Format{Parse: Parse, Sample: head + one + two + three, Duplicate: head + one + two +
+		three + one})
 }
 
 func parse(t *testing.T, text string) []sim.Job {
@@ -34,9 +36,12 @@ func parse(t *testing.T, text string) []sim.Job {
 func TestFields(t *testing.T) {
 	jobs := parse(t, head+one+two+three)
 	for i, want := range []sim.Job{
-		{ID: "0", Model: "ResNet-18 (batch size 256)", GPUs: 1, Work: 74161 * 97_085, Iterations: 74161, IterS: 0.097085, Priority: 1},
-		{ID: "1", Model: "A3C", GPUs: 1, Submit: 3_500_000, Work: 100 * 139_358, Iterations: 100, IterS: 0.139358, Priority: 5, Deadline: 3_500_000 + 16_722_960},
-		{ID: "2", Model: "LM (batch size 5)", GPUs: 4, Submit: 3_500_000, Work: 8000 * 9160, Iterations: 8000, IterS: 0.00916},
+		{ID: "0", Model: "ResNet-18 (batch size 256)", GPUs: 1, Work: 74161 * 97_085, Iterations: 74161,
+			IterS: 0.097085, Priority: 1},
+		{ID: "1", Model: "A3C", GPUs: 1, Submit: 3_500_000, Work: 100 * 139_358, Iterations: 100, IterS: 0.139358,
+			Priority: 5, Deadline: 3_500_000 + 16_722_960},
+		{ID: "2", Model: "LM (batch size 5)", GPUs: 4, Submit: 3_500_000, Work: 8000 * 9160, Iterations: 8000,
+			IterS: 0.00916},
 	} {
 		if jobs[i] != want {
 			t.Errorf("got %+v, want %+v", jobs[i], want)
@@ -46,11 +51,14 @@ func TestFields(t *testing.T) {
 
 // step_s and duration_s replace what is known of models, and stand in for what is not.
 func TestOwnModels(t *testing.T) {
-	jobs := parse(t, "job_id,job_type,scale_factor,total_steps,arrival_s,slo,step_s,duration_s\na,A3C,2,10,0,2,0.5,100\nb,mine,1,10,1,2,0.25,\nc,other,1,10,2,2,,\n")
+	jobs := parse(t, "job_id,job_type,scale_factor,total_steps,arrival_s,slo,step_s,duration_s\na,A3C,2,10,0,2,0.5,"+
+		"100\nb,mine,1,10,1,2,0.25,\nc,other,1,10,2,2,,\n")
 	for i, want := range []sim.Job{
 		{ID: "a", Model: "A3C", GPUs: 2, Work: 5 * sim.Second, Iterations: 10, IterS: 0.5, Deadline: 200 * sim.Second},
-		{ID: "b", Model: "mine", GPUs: 1, Submit: sim.Second, Work: 2_500_000, Iterations: 10, IterS: 0.25, Deadline: 6 * sim.Second},
-		{ID: "c", Model: "other", GPUs: 1, Submit: 2 * sim.Second, Work: sim.Second, Iterations: 10, IterS: 0.1, Deadline: 4 * sim.Second, Drawn: sim.FieldWork},
+		{ID: "b", Model: "mine", GPUs: 1, Submit: sim.Second, Work: 2_500_000, Iterations: 10, IterS: 0.25,
+			Deadline: 6 * sim.Second},
+		{ID: "c", Model: "other", GPUs: 1, Submit: 2 * sim.Second, Work: sim.Second, Iterations: 10, IterS: 0.1,
+			Deadline: 4 * sim.Second, Drawn: sim.FieldWork},
 	} {
 		if jobs[i] != want {
 			t.Errorf("got %+v, want %+v", jobs[i], want)
@@ -61,11 +69,13 @@ func TestOwnModels(t *testing.T) {
 // Gavel's own layouts, with and without the working directory.
 func TestOwnLayout(t *testing.T) {
 	jobs := parse(t, lineA+strings.Replace(lineA, "10027", "20", 1))
-	want := sim.Job{ID: "0", Model: "LM (batch size 5)", GPUs: 2, Submit: 60_500_000, Work: 10027 * 9160, Iterations: 10027, IterS: 0.00916, Priority: 1}
+	want := sim.Job{ID: "0", Model: "LM (batch size 5)", GPUs: 2, Submit: 60_500_000, Work: 10027 * 9160,
+		Iterations: 10027, IterS: 0.00916, Priority: 1}
 	if len(jobs) != 2 || jobs[0] != want || jobs[1].ID != "1" || jobs[1].Iterations != 20 {
 		t.Errorf("got %+v, want %+v", jobs, want)
 	}
-	want = sim.Job{ID: "0", Model: "CycleGAN", GPUs: 1, Work: 295 * 225_933, Iterations: 295, IterS: 0.225933, Priority: 1, Deadline: 99_975_352}
+	want = sim.Job{ID: "0", Model: "CycleGAN", GPUs: 1, Work: 295 * 225_933, Iterations: 295, IterS: 0.225933,
+		Priority: 1, Deadline: 99_975_352}
 	if jobs = parse(t, "\ufeff"+lineB); jobs[0] != want {
 		t.Errorf("got %+v, want %+v", jobs[0], want)
 	}
@@ -76,26 +86,36 @@ func with(from, to string) string { return head + strings.Replace(one, from, to,
 func TestWrong(t *testing.T) {
 	const fields = `expected nine or ten (job_type, command, perhaps working_directory, num_steps_arg, needs_data_dir, total_steps, scale_factor, priority_weight, SLO, arrival_time), or CSV with a header`
 	tracetest.TestWrong(t, Parse, []tracetest.Wrong{
-		{"empty", "", `f:1: the file is empty, expected a header with the columns job_id,job_type,scale_factor,total_steps,arrival_s`},
-		{"other header", "job_type,a\n", "f:1: column \"job_id\" is missing, the header has \"job_type,a\"\nf:1: column \"scale_factor\" is missing, the header has \"job_type,a\"\n" +
-			"f:1: column \"total_steps\" is missing, the header has \"job_type,a\"\nf:1: column \"arrival_s\" is missing, the header has \"job_type,a\""},
+		{"empty", "",
+			`f:1: the file is empty, expected a header with the columns job_id,job_type,scale_factor,total_steps,arrival_s`},
+		{"other header", "job_type,a\n", "f:1: column \"job_id\" is missing, the header has \"job_type,a\"\nf:1: " +
+			"column \"scale_factor\" is missing, the header has \"job_type,a\"\n" +
+			"f:1: column \"total_steps\" is missing, the header has \"job_type,a\"\nf:1: column \"arrival_s\" is " +
+			"missing, the header has \"job_type,a\""},
 		{"seven fields", "A3C\tcd\t-n\t1\t100\t0.0\t1\n", `f:1: 7 tab-separated fields, ` + fields},
-		{"twelve fields", "A3C\tcd\td\t-n\t1\t100\t1\tstatic\t1\t-1\t5\t0\n", `f:1: 12 tab-separated fields, ` + fields},
+		{"twelve fields", "A3C\tcd\td\t-n\t1\t100\t1\tstatic\t1\t-1\t5\t0\n", `f:1: 12 tab-separated fields, ` +
+			fields},
 		{"a field too few", lineA + lineB, `f:2: 9 fields, expected 10`},
 		{"no steps", with("74161", "0"), `f:2: column "total_steps" is "0", expected a whole number >= 1`},
-		{"no GPUs", with(",1,74161", ",0,74161"), `f:2: column "scale_factor" is "0", expected a whole number from 1 to 1000000`},
-		{"half a weight", with("1.0", "1.5"), `f:2: column "priority_weight" is "1.5", expected a whole number from 0 to 2147483646`},
+		{"no GPUs", with(",1,74161", ",0,74161"),
+			`f:2: column "scale_factor" is "0", expected a whole number from 1 to 1000000`},
+		{"half a weight", with("1.0", "1.5"),
+			`f:2: column "priority_weight" is "1.5", expected a whole number from 0 to 2147483646`},
 		{"arrival", with("0.0", "-1"), `f:2: column "arrival_s" is "-1", expected seconds >= 0`},
 		{"slo", with("1.0,", "1.0,soon"), `f:2: column "slo" is "soon", expected a number >= -1e+12`},
-		{"far deadline", with("1.0,", "1.0,1e12"), `f:2: column "slo" is "1e12", expected a deadline at most 1e12 s after the arrival`},
-		{"no model", with("ResNet-18 (batch size 256)", ""), `f:2: column "job_type" is "", expected a model and its batch size`},
-		{"endless", with("74161", "9007199254740992"), `f:2: column "total_steps" is "9007199254740992", expected at most 1e12 s of work in total_steps x 0.097085 s`},
+		{"far deadline", with("1.0,", "1.0,1e12"),
+			`f:2: column "slo" is "1e12", expected a deadline at most 1e12 s after the arrival`},
+		{"no model", with("ResNet-18 (batch size 256)", ""),
+			`f:2: column "job_type" is "", expected a model and its batch size`},
+		{"endless", with("74161", "9007199254740992"),
+			`f:2: column "total_steps" is "9007199254740992", expected at most 1e12 s of work in total_steps x 0.097085 s`},
 		{"no id", head + "," + one[2:], `f:2: the job has no id, expected a name`},
 	})
 }
 
 func FuzzParse(f *testing.F) {
-	tracetest.Fuzz(f, Parse, head+one+two+three, lineA, lineB, head+one, "job_id\tjob_type\tscale_factor\ttotal_steps\tarrival_s\n0\tA3C\t1\t5\t0\n")
+	tracetest.Fuzz(f, Parse, head+one+two+three, lineA, lineB, head+one,
+		"job_id\tjob_type\tscale_factor\ttotal_steps\tarrival_s\n0\tA3C\t1\t5\t0\n")
 }
 
 // The shared traces: as many jobs and steps as their files have.
@@ -106,7 +126,8 @@ func TestSharedTraces(t *testing.T) {
 		steps int64
 		last  float64
 	}{
-		{"max_min_fairness", 96, 18166806, 46317}, {"small_test", 20, 53402, 0}, {"genhi_2000", 2000, 511253197, 238005},
+		{"max_min_fairness", 96, 18166806, 46317}, {"small_test", 20, 53402, 0},
+		{"genhi_2000", 2000, 511253197, 238005},
 	} {
 		w, report, err := Read(tracetest.Shared(t, "gavel/"+c.file+".csv"), intake.Options{Strict: true})
 		if err != nil {
@@ -116,7 +137,8 @@ func TestSharedTraces(t *testing.T) {
 		for i := range w.Jobs {
 			j := &w.Jobs[i]
 			steps += j.Iterations
-			if j.Drawn != 0 || j.Deadline != 0 || j.Priority != 1 || float64(j.Work) != float64(j.Iterations)*float64(j.IterS*1e6) {
+			if j.Drawn != 0 || j.Deadline != 0 || j.Priority != 1 ||
+				float64(j.Work) != float64(j.Iterations)*float64(j.IterS*1e6) {
 				t.Fatalf("%s: %+v", c.file, *j)
 			}
 		}

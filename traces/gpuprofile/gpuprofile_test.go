@@ -34,16 +34,20 @@ func rule(t testing.TB, spec string) *Rule {
 
 // A file gives what a job does not say: by its model and GPUs, by its model, by model *.
 func TestFile(t *testing.T) {
-	r := rule(t, put(t, head+"VGG16,0,0.6,9000\nvgg16,4,0.5,8000\nbert-large,,,13000\nx (batch size 4),0,0.1,\nx,0,0.2,\n*,0,0.4,5000\n*,8,0.3,\n"))
+	r := rule(t, put(t, head+"VGG16,0,0.6,9000\nvgg16,4,0.5,8000\nbert-large,,,13000\nx (batch size "+
+		"4),0,0.1,\nx,0,0.2,\n*,0,0.4,5000\n*,8,0.3,\n"))
 	for _, c := range []struct {
 		model string
 		gpus  int32
 		has   need
 		want  need
 	}{
-		{"vgg16", 1, need{}, need{9000, 0.6}}, {"VGG16", 4, need{}, need{8000, 0.5}}, {"VGG-16", 4, need{}, need{8000, 0.5}},
-		{"bert", 2, need{}, need{13000, 0}}, {"vgg16", 4, need{1, 0}, need{1, 0.5}}, {"vgg16", 4, need{0, 1}, need{8000, 1}}, {"vgg16", 4, need{7, 0.7}, need{7, 0.7}},
-		{"X (batch size 4)", 1, need{}, need{0, 0.1}}, {"x (batch size 8)", 1, need{}, need{0, 0.2}}, {"other", 1, need{}, need{5000, 0.4}}, {"", 8, need{}, need{0, 0.3}},
+		{"vgg16", 1, need{}, need{9000, 0.6}}, {"VGG16", 4, need{}, need{8000, 0.5}},
+		{"VGG-16", 4, need{}, need{8000, 0.5}},
+		{"bert", 2, need{}, need{13000, 0}}, {"vgg16", 4, need{1, 0}, need{1, 0.5}},
+		{"vgg16", 4, need{0, 1}, need{8000, 1}}, {"vgg16", 4, need{7, 0.7}, need{7, 0.7}},
+		{"X (batch size 4)", 1, need{}, need{0, 0.1}}, {"x (batch size 8)", 1, need{}, need{0, 0.2}},
+		{"other", 1, need{}, need{5000, 0.4}}, {"", 8, need{}, need{0, 0.3}},
 	} {
 		j := sim.Job{ID: "a", GPUs: c.gpus, Model: c.model, Work: 1, GPUMiB: c.has.mib, GPUUtilFrac: c.has.util}
 		g := giver{r, map[key]need{}}
@@ -65,12 +69,14 @@ func TestCatalogue(t *testing.T) {
 			t.Errorf("%s: %+v, outputs once %d MiB", p.Name, n, p.MemMiB)
 		}
 	}
-	for model, want := range map[string]need{"vgg16": {9753, 68. / 107}, "BERT": {0, 160. / 178}, "nothing of the sort": {}, "": {}} {
+	for model, want := range map[string]need{"vgg16": {9753, 68. / 107}, "BERT": {0, 160. / 178},
+		"nothing of the sort": {}, "": {}} {
 		if n := r.of(model, 3); math.Abs(n.util-want.util) > 1e-12 || want.mib > 0 && n.mib != want.mib {
 			t.Errorf("%s: %+v, expected %+v", model, n, want)
 		}
 	}
-	if p, err := models.Lookup("resnet50"); err != nil || math.Abs(r.of("resnet50", 1).util-p.ComputeNS()/(p.ComputeNS()+25e6)) > 1e-15 {
+	if p, err := models.Lookup("resnet50"); err != nil || math.Abs(r.of("resnet50",
+		1).util-p.ComputeNS()/(p.ComputeNS()+25e6)) > 1e-15 {
 		t.Errorf("resnet50: %+v", r.of("resnet50", 1))
 	}
 	for name := range measured() {
@@ -99,7 +105,8 @@ func (s *jobs) Next(j *sim.Job) bool {
 
 // A stream gives each job what Apply gives it; the workload says where the numbers are from, and the one before is unchanged.
 func TestApplyAndStream(t *testing.T) {
-	all := []sim.Job{{ID: "a", GPUs: 1, Model: "vgg16", Work: 5}, {ID: "b", GPUs: 2, Model: "gpt2", Work: 5, GPUMiB: 3}, {ID: "c", GPUs: 2, Work: 5}}
+	all := []sim.Job{{ID: "a", GPUs: 1, Model: "vgg16", Work: 5},
+		{ID: "b", GPUs: 2, Model: "gpt2", Work: 5, GPUMiB: 3}, {ID: "c", GPUs: 2, Work: 5}}
 	w, err := sim.NewWorkload("w", all)
 	if err != nil {
 		t.Fatal(err)
@@ -109,7 +116,8 @@ func TestApplyAndStream(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w.Jobs[0].GPUMiB != 0 || out.Jobs[0].GPUMiB == 0 || out.Jobs[1].GPUMiB != 3 || out.Jobs[1].GPUUtilFrac == 0 || out.Jobs[2].GPUMiB != 0 {
+	if w.Jobs[0].GPUMiB != 0 || out.Jobs[0].GPUMiB == 0 || out.Jobs[1].GPUMiB != 3 || out.Jobs[1].GPUUtilFrac == 0 ||
+		out.Jobs[2].GPUMiB != 0 {
 		t.Errorf("%+v\n%+v", w.Jobs, out.Jobs)
 	}
 	s := r.Stream(&jobs{left: slices.Clone(w.Jobs)})
@@ -122,7 +130,10 @@ func TestApplyAndStream(t *testing.T) {
 	if s.Next(&j) {
 		t.Error("one more")
 	}
-	if !slices.ContainsFunc(out.Origins, func(o sim.Origin) bool { return o.Field == "gpu_util_frac" && strings.Contains(o.Source, Catalogue) }) {
+	if !slices.ContainsFunc(out.Origins, func(o sim.Origin) bool {
+		return o.Field == "gpu_util_frac" &&
+			strings.Contains(o.Source, Catalogue)
+	}) {
 		t.Errorf("origins %v", out.Origins)
 	}
 	if same, err := r.Apply(w); err != nil || same.Hash() != out.Hash() || out.Hash() == w.Hash() {
@@ -149,7 +160,8 @@ func TestWrongFiles(t *testing.T) {
 			}
 		}
 	}
-	if _, err := Parse("catalog", nil); err == nil || !strings.Contains(err.Error(), "expected none, catalogue or FILE.csv") {
+	if _, err := Parse("catalog", nil); err == nil || !strings.Contains(err.Error(),
+		"expected none, catalogue or FILE.csv") {
 		t.Error(err)
 	}
 	for _, none := range []string{"", None} {

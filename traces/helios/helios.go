@@ -37,7 +37,8 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 		return nil, nil, err
 	}
 	return c.Finish("helios", intake.FromFirst,
-		sim.Origin{Field: "work", Source: "duration x gpu_num: the traced run is taken to be without communication cost"},
+		sim.Origin{Field: "work", Source: "duration x gpu_num: the traced run is taken to be without " +
+			"communication cost"},
 		sim.Origin{Field: "cpu", Source: "cpu_num / gpu_num, rounded down to thousandths"})
 }
 

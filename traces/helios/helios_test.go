@@ -22,7 +22,8 @@ const (
 
 func TestFormat(t *testing.T) {
 	tracetest.Test(t, tracetest.Format{Parse: Parse, Sample: sample, Unlisted: 3,
-		Duplicate: sample + "77,uA,vcB,8,48,1,COMPLETED,2020-04-01 00:00:10,2020-04-01 00:01:00,2020-04-01 01:01:00,3600,50\n"})
+		Duplicate: sample + "77,uA,vcB,8,48,1,COMPLETED,2020-04-01 00:00:10,2020-04-01 00:01:00,2020-04-01 " +
+			"01:01:00,3600,50\n"})
 }
 
 func TestFields(t *testing.T) {
@@ -30,7 +31,8 @@ func TestFields(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := sim.Job{ID: "77", User: "uA", VC: "vcB", State: "COMPLETED", GPUs: 8, CPUMilli: 6000, Submit: 5 * sim.Second, Work: 8 * 3600 * sim.Second}
+	want := sim.Job{ID: "77", User: "uA", VC: "vcB", State: "COMPLETED", GPUs: 8, CPUMilli: 6000, Submit: 5 *
+		sim.Second, Work: 8 * 3600 * sim.Second}
 	if got := w.Jobs[2]; got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
@@ -44,18 +46,26 @@ func TestWrong(t *testing.T) {
 		return header + strings.Replace("77,uA,vcB,8,48,1,DONE,2020-04-01 00:00:10,x,x,3600,50\n", old, new, 1)
 	}
 	tracetest.TestWrong(t, Parse, []tracetest.Wrong{
-		{"empty", "", `f:1: the file is empty, expected a header with the columns job_id,user,vc,gpu_num,state,submit_time,duration`},
-		{"missing column", strings.Replace(sample, "vc,", "vd,", 1), `f:1: column "vc" is missing, the header has "job_id,user,vd,gpu_num,cpu_num,node_num,state,submit_time,st"...`},
+		{"empty", "",
+			`f:1: the file is empty, expected a header with the columns job_id,user,vc,gpu_num,state,submit_time,duration`},
+		{"missing column", strings.Replace(sample, "vc,", "vd,", 1),
+			`f:1: column "vc" is missing, the header has "job_id,user,vd,gpu_num,cpu_num,node_num,state,submit_time,st"...`},
 		{"no rows", header, `f: no job can be kept: it holds no rows`},
-		{"only CPU jobs", row(",8,", ",0,"), `f: no job can be kept of 1 rows: 1 dropped: the job asks for no GPU (f:2)`},
-		{"negative GPUs", row(",8,", ",-8,"), `f:2: column "gpu_num" is "-8", expected a whole number from 0 to 1000000`},
-		{"GPUs in words", row(",8,", ",eight,"), `f:2: column "gpu_num" is "eight", expected a whole number from 0 to 1000000`},
+		{"only CPU jobs", row(",8,", ",0,"),
+			`f: no job can be kept of 1 rows: 1 dropped: the job asks for no GPU (f:2)`},
+		{"negative GPUs", row(",8,", ",-8,"),
+			`f:2: column "gpu_num" is "-8", expected a whole number from 0 to 1000000`},
+		{"GPUs in words", row(",8,", ",eight,"),
+			`f:2: column "gpu_num" is "eight", expected a whole number from 0 to 1000000`},
 		{"negative duration", row("3600", "-1"), `f:2: column "duration" is "-1", expected seconds >= 0`},
 		{"infinite duration", row("3600", "inf"), `f:2: column "duration" is "inf", expected seconds >= 0`},
 		{"huge duration", row("3600", "1e13"), `f:2: column "duration" is "1e13", expected seconds >= 0`},
-		{"no submit", row("2020-04-01 00:00:10", "None"), `f:2: column "submit_time" is "None", expected a time YYYY-MM-DD hh:mm:ss`},
-		{"submit as a number", row("2020-04-01 00:00:10", "1585699210"), `f:2: column "submit_time" is "1585699210", expected a time YYYY-MM-DD hh:mm:ss`},
-		{"broken CPU count", row(",48,", ",4.5,"), `f:2: column "cpu_num" is "4.5", expected a whole number from 0 to 1000000`},
+		{"no submit", row("2020-04-01 00:00:10", "None"),
+			`f:2: column "submit_time" is "None", expected a time YYYY-MM-DD hh:mm:ss`},
+		{"submit as a number", row("2020-04-01 00:00:10", "1585699210"),
+			`f:2: column "submit_time" is "1585699210", expected a time YYYY-MM-DD hh:mm:ss`},
+		{"broken CPU count", row(",48,", ",4.5,"),
+			`f:2: column "cpu_num" is "4.5", expected a whole number from 0 to 1000000`},
 		{"no id", row("77,", ","), `f:2: the job has no id, expected a name`},
 		{"short row", header + "77,uA\n", `f:2: 2 fields, expected 12`},
 		{"not UTF-8", row("uA", "\xc3("), `f:2: column "user" is "\xc3(", expected UTF-8 text`},

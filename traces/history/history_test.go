@@ -40,13 +40,15 @@ func TestParse(t *testing.T) {
 
 func TestWrong(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                         "f:1: the file is empty, expected a header with the columns gpu_s",
-		"gpu_s\n":                  "f: no jobs, expected at least one row with gpu_s",
-		"gpu_seconds\n3\n":         `f:1: column "gpu_s" is missing, the header has "gpu_seconds"`,
-		"3600\n7200\n":             `f:1: column "gpu_s" is missing, the header has "3600"`,
-		"gpu_s,gpu_s\n1,2\n":       `f:1: column "gpu_s" appears twice in the header`,
-		"gpu_s\n1\n0\n-3\n":        `f:3: column "gpu_s" is "0", expected GPU-seconds > 0 and at most 1e12` + "\n" + `f:4: column "gpu_s" is "-3", expected GPU-seconds > 0 and at most 1e12`,
-		"gpu_s\nNaN\ninf\n":        `f:2: column "gpu_s" is "NaN", expected GPU-seconds > 0 and at most 1e12` + "\n" + `f:3: column "gpu_s" is "inf", expected GPU-seconds > 0 and at most 1e12`,
+		"":                   "f:1: the file is empty, expected a header with the columns gpu_s",
+		"gpu_s\n":            "f: no jobs, expected at least one row with gpu_s",
+		"gpu_seconds\n3\n":   `f:1: column "gpu_s" is missing, the header has "gpu_seconds"`,
+		"3600\n7200\n":       `f:1: column "gpu_s" is missing, the header has "3600"`,
+		"gpu_s,gpu_s\n1,2\n": `f:1: column "gpu_s" appears twice in the header`,
+		"gpu_s\n1\n0\n-3\n": `f:3: column "gpu_s" is "0", expected GPU-seconds > 0 and at most 1e12` + "\n" +
+			`f:4: column "gpu_s" is "-3", expected GPU-seconds > 0 and at most 1e12`,
+		"gpu_s\nNaN\ninf\n": `f:2: column "gpu_s" is "NaN", expected GPU-seconds > 0 and at most 1e12` + "\n" +
+			`f:3: column "gpu_s" is "inf", expected GPU-seconds > 0 and at most 1e12`,
 		"gpu_s,job\n,a\n":          `f:2: column "gpu_s" is "", expected GPU-seconds > 0 and at most 1e12`,
 		"gpu_s\n1e13\n":            `f:2: column "gpu_s" is "1e13", expected GPU-seconds > 0 and at most 1e12`,
 		"gpu_s\n1,2\n":             "f:2: 2 fields, expected 1",
@@ -60,10 +62,12 @@ func TestWrong(t *testing.T) {
 			t.Errorf("%.40q: %v, error %v\nwant %s", text, got, err, want)
 		}
 	}
-	if _, err := Parse("f", strings.NewReader("gpu_s\n"+strings.Repeat("x\n", 100))); err == nil || strings.Count(err.Error(), "\n") != maxFaults-1 {
+	if _, err := Parse("f", strings.NewReader("gpu_s\n"+strings.Repeat("x\n", 100))); err == nil ||
+		strings.Count(err.Error(), "\n") != maxFaults-1 {
 		t.Errorf("100 wrong rows: %v", err)
 	}
-	if _, err := Parse("f", strings.NewReader("gpu_s\n"+strings.Repeat("1\n", Most+5))); err == nil || err.Error() != "f:1000002: more than 1000000 jobs, expected at most that many" {
+	if _, err := Parse("f", strings.NewReader("gpu_s\n"+strings.Repeat("1\n", Most+5))); err == nil ||
+		err.Error() != "f:1000002: more than 1000000 jobs, expected at most that many" {
 		t.Errorf("too many rows: %v", err)
 	}
 	if _, err := Read(t.TempDir()); err == nil || !strings.Contains(err.Error(), "is a folder, expected a file") {
@@ -73,7 +77,8 @@ func TestWrong(t *testing.T) {
 
 // Whatever is read is a sorted sample of positive services, or an error that names the file.
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"gpu_s\n3600\n2.5\n", "job,gpu_s\na,1\n", "gpu_s\n0\n", "gpu_s\n\"1\n", "\ufeffgpu_s\r\n1\r\n", "PAR1", ""} {
+	for _, s := range []string{"gpu_s\n3600\n2.5\n", "job,gpu_s\na,1\n", "gpu_s\n0\n", "gpu_s\n\"1\n",
+		"\ufeffgpu_s\r\n1\r\n", "PAR1", ""} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

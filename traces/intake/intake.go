@@ -63,7 +63,8 @@ func New(source string, opt Options) *Collector {
 	if opt.MaxJobs <= 0 {
 		opt.MaxJobs = DefaultMaxJobs
 	}
-	return &Collector{opt: opt, source: source, seen: map[string]struct{}{}, texts: map[string]string{}, report: Report{Source: source}}
+	return &Collector{opt: opt, source: source, seen: map[string]struct{}{}, texts: map[string]string{},
+		report: Report{Source: source}}
 }
 
 // Text gives one shared copy of a name, so that a million jobs of a hundred users
@@ -82,7 +83,8 @@ func (c *Collector) Skip(row *tabular.Row, reason string) error {
 	c.report.Rows++
 	c.report.Count(reason, fmt.Sprintf("%s:%d", row.File, row.Line), false)
 	if c.skipped++; c.skipped > maxSkipped+10*c.kept {
-		return fmt.Errorf("%s:%d: %d rows are left out (%s) and %d kept, expected at most %d and ten for each that is kept", row.File, row.Line, c.skipped, reason, c.kept, maxSkipped)
+		return fmt.Errorf("%s:%d: %d rows are left out (%s) and %d kept, expected at most %d and ten for each "+
+			"that is kept", row.File, row.Line, c.skipped, reason, c.kept, maxSkipped)
 	}
 	return nil
 }
@@ -100,7 +102,8 @@ func (c *Collector) Reject(faults ...*tabular.Fault) error {
 	c.report.Rows++
 	c.report.Count(faults[0].Reason(), faults[0].Error(), true)
 	if c.wrong++; c.wrong > maxWrong+c.kept {
-		return fmt.Errorf("%s:%d: %d rows are wrong and %d kept, expected at most %d and one for each that is kept; the last: %s",
+		return fmt.Errorf("%s:%d: %d rows are wrong and %d kept, expected at most %d and one for each that is kept; "+
+			"the last: %s",
 			faults[0].File, faults[0].Line, c.wrong, c.kept, maxWrong, faults[0].Reason())
 	}
 	if !c.opt.Strict {
@@ -133,7 +136,8 @@ func (c *Collector) Keep(row *tabular.Row, j sim.Job) error {
 		return c.Reject(faults...)
 	}
 	if c.kept >= c.opt.MaxJobs {
-		return fmt.Errorf("%s:%d: more than %d jobs, the limit that keeps memory bounded: read a part of the trace or raise the limit",
+		return fmt.Errorf("%s:%d: more than %d jobs, the limit that keeps memory bounded: read a part of the trace "+
+			"or raise the limit",
 			row.File, row.Line, c.opt.MaxJobs)
 	}
 	j.ID = strings.Clone(j.ID)
@@ -175,7 +179,8 @@ func (c *Collector) Finish(name string, clock Clock, origins ...sim.Origin) (*si
 				jobs[i].Deadline -= first
 			}
 		}
-		origins = append(origins, sim.Origin{Field: "submit", Source: "the trace's time minus its earliest kept submit, " + first.String()})
+		origins = append(origins, sim.Origin{Field: "submit", Source: "the trace's time minus its earliest kept " +
+			"submit, " + first.String()})
 	}
 	w, err := sim.NewWorkload(name, jobs, origins...)
 	if err != nil {

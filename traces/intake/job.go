@@ -41,13 +41,15 @@ func checkJob(row *tabular.Row, j *sim.Job) {
 	case j.Work <= 0 || j.Work > MaxRun*1000:
 		row.Rejectf("the job's work is %v, expected more than 0 and at most %v", j.Work, MaxRun*1000)
 	case j.Work/sim.Time(j.GPUs) > MaxRun:
-		row.Rejectf("the job runs for %v on each of its %d GPUs, expected at most %v (31.7 years)", j.Work/sim.Time(j.GPUs), j.GPUs, MaxRun)
+		row.Rejectf("the job runs for %v on each of its %d GPUs, expected at most %v (31.7 years)",
+			j.Work/sim.Time(j.GPUs), j.GPUs, MaxRun)
 	case j.Request < 0 || j.Request > MaxRun:
 		row.Rejectf("the job's request is %v, expected 0 (unknown) to %v (31.7 years)", j.Request, MaxRun)
 	case !(j.IterS >= 0) || j.IterS > MaxRun.Seconds()*MaxGPUs || j.IterS > 0 && j.IterS < minIter.Seconds():
 		row.Rejectf("an iteration of the job takes %g s, expected 0 (unknown) or at least %v", j.IterS, minIter)
 	case j.Iterations > int64(j.Work/minIter):
-		row.Rejectf("the job has %d iterations in %v of work, expected at most one in %v", j.Iterations, j.Work, minIter)
+		row.Rejectf("the job has %d iterations in %v of work, expected at most one in %v", j.Iterations, j.Work,
+			minIter)
 	default:
 		if err := j.Check(); err != nil {
 			row.Rejectf("the job %v", err)

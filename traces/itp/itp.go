@@ -44,7 +44,8 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 	}
 	return c.Finish("itp", intake.FromFirst,
 		sim.Origin{Field: "vc", Source: "cluster: each has machines of its own"},
-		sim.Origin{Field: "work", Source: "duration x num_gpu: the traced run is taken to be without communication cost"})
+		sim.Origin{Field: "work", Source: "duration x num_gpu: the traced run is taken to be without " +
+			"communication cost"})
 }
 
 // idColumn is the column that names jobs.

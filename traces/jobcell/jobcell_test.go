@@ -32,14 +32,17 @@ func words(cells ...string) (values []Value) {
 // A cell means the same in every type that a table may give it.
 func TestCellsMeanTheSame(t *testing.T) {
 	const header = "id,submit_s,gpus,work_s,user,priority,iter_s,request_s"
-	want := sim.Job{ID: "7", Submit: sim.Time(15e5), GPUs: 4, Work: 90 * sim.Second, User: "17", Priority: -2, IterS: 0.5, Request: 100 * sim.Second}
+	want := sim.Job{ID: "7", Submit: sim.Time(15e5), GPUs: 4, Work: 90 * sim.Second, User: "17", Priority: -2,
+		IterS: 0.5, Request: 100 * sim.Second}
 	for _, cells := range [][]Value{
 		words("7", "1.5", "4", "90", "17", "-2", "0.5", "100"),
 		words("7.0", "1.5000001", "4.0", "00:01:30", "17.0", "-2.00", "5e-1", "0-00:01:40"),
 		words("7", "1.5e0", "4e0", "0 days 00:01:30", "17", "-2.0", ".5", "PT1M40S"),
 		words("7", "00:00:01.5", "4.", "9e1", "17", "-2", "0.50", "0 days 00:01:40.000000000"),
-		{{Kind: Whole, Int: 7}, {Kind: Real, Real: 1.5}, {Kind: Real, Real: 4}, {Kind: Whole, Int: 90}, {Kind: Real, Real: 17}, {Kind: Real, Real: -2}, {Kind: Length, Int: 5e5}, {Kind: Length, Int: 100e6}},
-		{{Kind: Name, Text: "7"}, {Kind: Length, Int: 15e5}, {Kind: Whole, Int: 4}, {Kind: Real, Real: 90}, {Kind: Whole, Int: 17}, {Kind: Whole, Int: -2}, {Kind: Real, Real: 0.5}, {Kind: Real, Real: 100}},
+		{{Kind: Whole, Int: 7}, {Kind: Real, Real: 1.5}, {Kind: Real, Real: 4}, {Kind: Whole, Int: 90},
+			{Kind: Real, Real: 17}, {Kind: Real, Real: -2}, {Kind: Length, Int: 5e5}, {Kind: Length, Int: 100e6}},
+		{{Kind: Name, Text: "7"}, {Kind: Length, Int: 15e5}, {Kind: Whole, Int: 4}, {Kind: Real, Real: 90},
+			{Kind: Whole, Int: 17}, {Kind: Whole, Int: -2}, {Kind: Real, Real: 0.5}, {Kind: Real, Real: 100}},
 	} {
 		if got, faults := one(t, header, cells...); got != want || len(faults) > 0 {
 			t.Errorf("%v gives %+v, faults %v, expected %+v", cells, got, faults, want)
@@ -49,9 +52,13 @@ func TestCellsMeanTheSame(t *testing.T) {
 
 // Words and types for a missing value are unknown where that is allowed, and a fault where it is not.
 func TestMissing(t *testing.T) {
-	for _, v := range append(words("", "None", "none", "null", "NULL", "nan", "NaN", "NaT", "<NA>", "NA", "N/A", "n/a", "#N/A", "#NA", "#N/A N/A", "-nan", "-NaN", "1.#IND", "1.#QNAN", "-1.#IND", "-1.#QNAN"), Value{}, Value{Kind: Real, Real: math.NaN()}) {
-		j, faults := one(t, "id,submit_s,gpus,work_s,user,priority,iter_s,request_s,deadline_s,drawn,drawn_bits,max_gpus",
-			Value{Kind: Text, Text: "a"}, Value{Kind: Whole}, Value{Kind: Whole, Int: 1}, Value{Kind: Whole, Int: 1}, v, v, v, v, v, v, v, v)
+	for _, v := range append(words("", "None", "none", "null", "NULL", "nan", "NaN", "NaT", "<NA>", "NA", "N/A", "n/a",
+		"#N/A", "#NA", "#N/A N/A", "-nan", "-NaN", "1.#IND", "1.#QNAN", "-1.#IND", "-1.#QNAN"), Value{},
+		Value{Kind: Real, Real: math.NaN()}) {
+		j, faults := one(t, "id,submit_s,gpus,work_s,user,priority,iter_s,request_s,deadline_s,drawn,drawn_bits,"+
+			"max_gpus",
+			Value{Kind: Text, Text: "a"}, Value{Kind: Whole}, Value{Kind: Whole, Int: 1}, Value{Kind: Whole, Int: 1},
+			v, v, v, v, v, v, v, v)
 		if want := (sim.Job{ID: "a", GPUs: 1, Work: sim.Second}); j != want || len(faults) > 0 {
 			t.Errorf("%v gives %+v, faults %v", v, j, faults)
 		}
@@ -59,7 +66,9 @@ func TestMissing(t *testing.T) {
 			t.Errorf("%v where a value is needed gives the faults %v, expected 3", v, faults)
 		}
 	}
-	if j, faults := one(t, "id,submit_s,gpus,work_s,request_s,user", append(words("a", "0", "1", "1", "UNLIMITED"), Value{Kind: Name, Text: "None"})...); j.Request != 0 || j.User != "None" || len(faults) > 0 {
+	if j, faults := one(t, "id,submit_s,gpus,work_s,request_s,user",
+		append(words("a", "0", "1", "1", "UNLIMITED"), Value{Kind: Name, Text: "None"})...); j.Request != 0 ||
+		j.User != "None" || len(faults) > 0 {
 		t.Errorf("UNLIMITED and the name None give %+v, faults %v", j, faults)
 	}
 }
@@ -74,15 +83,20 @@ func TestFaults(t *testing.T) {
 		{"gpus", Value{Kind: Truth, Int: 1}, `gpus "true" a whole number from 1 to 1000000`},
 		{"gpus", Value{Kind: Instant, Int: 86400e6}, `gpus "1970-01-02T00:00:00Z" a whole number from 1 to 1000000`},
 		{"gpus", Value{Kind: Real, Real: math.Inf(1)}, `gpus "+Inf" a whole number from 1 to 1000000`},
-		{"work_s", Value{Kind: Instant, Int: 86400e6}, `work_s "1970-01-02T00:00:00Z" seconds > 0: a length of time, not an instant`},
-		{"work_s", Value{Kind: Text, Text: "2024-03-01"}, `work_s "2024-03-01" seconds > 0: a length of time, not an instant`},
+		{"work_s", Value{Kind: Instant, Int: 86400e6},
+			`work_s "1970-01-02T00:00:00Z" seconds > 0: a length of time, not an instant`},
+		{"work_s", Value{Kind: Text, Text: "2024-03-01"},
+			`work_s "2024-03-01" seconds > 0: a length of time, not an instant`},
 		{"work_us", Value{Kind: Whole, Int: math.MaxInt64}, `work_us "9223372036854775807" microseconds > 0`},
 		{"work_s", Value{Kind: Real, Real: 1e300}, `work_s "1e+300" seconds > 0`},
 		{"work_s", Value{Kind: Text, Text: "-1 days +23:59:50"}, `work_s "-1 days +23:59:50" seconds > 0`},
-		{"submit_s", Value{Kind: Instant, Int: -5}, `submit_s "1969-12-31T23:59:59.999995Z" seconds >= 0, or a time such as 2024-03-01T08:00:00Z from 1970 on`},
-		{"submit_s", Value{Kind: Text, Text: "01/02/2024 08:00"}, `submit_s "01/02/2024 08:00" seconds >= 0, or a time such as 2024-03-01T08:00:00Z from 1970 on`},
+		{"submit_s", Value{Kind: Instant, Int: -5},
+			`submit_s "1969-12-31T23:59:59.999995Z" seconds >= 0, or a time such as 2024-03-01T08:00:00Z from 1970 on`},
+		{"submit_s", Value{Kind: Text, Text: "01/02/2024 08:00"},
+			`submit_s "01/02/2024 08:00" seconds >= 0, or a time such as 2024-03-01T08:00:00Z from 1970 on`},
 		{"deadline_s", Value{Kind: Text, Text: "2024-03-01"}, `deadline_s "2024-03-01" a number, as the submits are`},
-		{"id", Value{Kind: Text, Text: strings.Repeat("x", intake.MaxName+1)}, `id "` + strings.Repeat("x", 64) + `..." a text of at most 4096 bytes, this one has 4097`},
+		{"id", Value{Kind: Text, Text: strings.Repeat("x", intake.MaxName+1)}, `id "` + strings.Repeat("x", 64) +
+			`..." a text of at most 4096 bytes, this one has 4097`},
 		{"user", Value{Kind: Text, Text: "\xff"}, `user "\xff" UTF-8 text`},
 		{"user", Value{Kind: Instant}, `user "1970-01-01T00:00:00Z" a name`},
 		{"iter_s", Value{Kind: Text, Text: "0x1p3"}, `iter_s "0x1p3" a number >= 0`},
@@ -116,7 +130,8 @@ func TestClock(t *testing.T) {
 		{read("2024-03-01 08:00:00+01:00", "2", "20", ""), "0 1709276400000000 40000000 0 []"},
 		{read("2024-03-01T07:00:01Z", "1", "0:00:20", "2024-03-02"), "1 1709276401000000 20000000 1709337600000000 []"},
 		{read("60", "1", "20", ""), "2 60000000 20000000 0 [{submit_s 60 a wall-clock time, as in the rows before}]"},
-		{read("2024-03-01", "1", "20", "99"), "3 1709251200000000 20000000 99000000 [{deadline_s 99 a wall-clock time, as the submits are}]"},
+		{read("2024-03-01", "1", "20", "99"), "3 1709251200000000 20000000 99000000 [{deadline_s 99 a wall-clock " +
+			"time, as the submits are}]"},
 	} {
 		if c[0] != c[1] {
 			t.Errorf("row %d: %s, expected %s", i, c[0], c[1])
@@ -138,12 +153,15 @@ func TestMatch(t *testing.T) {
 		"submit_s,gpus,work_us,duration_s":  `expected exactly one of the columns "work_s" and "duration_s"`,
 		"submit_s,gpus,work_s,iter_us":      `unknown column "iter_us"`,
 	} {
-		if _, err := Match(strings.Split(header, ",")); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+		if _, err := Match(strings.Split(header, ",")); err == nil || !strings.Contains(err.Error(), want) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s gives the error %v, expected %s", header, err, want)
 		}
 	}
-	h, err := Match([]string{"", "Unnamed: 0", "__index_level_0__", "index", "level_1", "row", "id", "submit_us", "gpus", "work_s"}, "row", "id")
-	if err != nil || !reflect.DeepEqual(h.Ignored, []string{"", "Unnamed: 0", "__index_level_0__", "index", "level_1", "row"}) || !h.Reads(6) || h.Reads(5) {
+	h, err := Match([]string{"", "Unnamed: 0", "__index_level_0__", "index", "level_1", "row", "id", "submit_us",
+		"gpus", "work_s"}, "row", "id")
+	if err != nil || !reflect.DeepEqual(h.Ignored, []string{"", "Unnamed: 0", "__index_level_0__", "index", "level_1",
+		"row"}) || !h.Reads(6) || h.Reads(5) {
 		t.Errorf("%+v, error %v", h, err)
 	}
 }
@@ -160,7 +178,8 @@ func FuzzRow(f *testing.F) {
 	f.Add("7", "2024-03-01T08:00:00Z", "4.0", "1-00:00:20", 1.5, int64(9), uint8(2))
 	f.Add("NaN", "0 days 00:00:01.5", "<NA>", "P1DT2H", math.Inf(1), int64(math.MinInt64), uint8(6))
 	f.Fuzz(func(t *testing.T, id, submit, gpus, work string, x float64, n int64, kind uint8) {
-		h, err := Match([]string{"id", "submit_s", "gpus", "work_s", "deadline_us", "request_us", "iter_s", "drawn", "user"})
+		h, err := Match([]string{"id", "submit_s", "gpus", "work_s", "deadline_us", "request_us", "iter_s", "drawn",
+			"user"})
 		if err != nil {
 			t.Fatal(err)
 		}

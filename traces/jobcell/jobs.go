@@ -100,5 +100,6 @@ func (h *Header) Origins() []sim.Origin {
 	if !h.ByDuration {
 		return nil
 	}
-	return []sim.Origin{{Field: "work", Source: "duration_s x gpus x share: the run is taken to be without communication cost"}}
+	return []sim.Origin{{Field: "work", Source: "duration_s x gpus x share: the run is taken to be without " +
+		"communication cost"}}
 }

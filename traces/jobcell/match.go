@@ -31,7 +31,8 @@ type column struct {
 // isRowNumber says whether data frames give the name to a column of row numbers: "", index, Unnamed: 0, level_0, __index_level_0__.
 func isRowNumber(name string) bool {
 	stem := strings.TrimRight(strings.TrimSuffix(name, "__"), "0123456789")
-	return name == "" || name == "index" || name != stem && (stem == "Unnamed: " || stem == "level_" || stem == "__index_level_")
+	return name == "" || name == "index" || name != stem && (stem == "Unnamed: " || stem == "level_" ||
+		stem == "__index_level_")
 }
 
 // Match ties columns to fields by their names. index names more columns that are row numbers, where no field has the name. Unknown columns, columns
@@ -60,7 +61,8 @@ func Match(columns []string, index ...string) (*Header, error) {
 	}
 	for _, f := range fields {
 		if f.Needed && at[f.Name] == "" {
-			errs = append(errs, fmt.Errorf("column %q is missing, expected at least submit_s, gpus and work_s or duration_s; the columns are %s",
+			errs = append(errs, fmt.Errorf("column %q is missing, expected at least submit_s, gpus and work_s or "+
+				"duration_s; the columns are %s",
 				f.Name, shorten(strings.Join(columns, ","))))
 		}
 	}
@@ -99,7 +101,8 @@ func unknown(name string, fields []Field) error {
 	for i, f := range fields {
 		known[i] = f.Name
 	}
-	return fmt.Errorf("unknown column %q, expected some of %s (times also in _us)%s", name, names(), param.Hint(name, known))
+	return fmt.Errorf("unknown column %q, expected some of %s (times also in _us)%s", name, names(),
+		param.Hint(name, known))
 }
 
 func shorten(s string) string {

@@ -93,7 +93,8 @@ func (r *row) request(v Value, micros bool) (want string) {
 	if v.missing() {
 		return ""
 	}
-	if v.Kind == Text && (strings.EqualFold(v.Text, "unlimited") || strings.EqualFold(v.Text, "infinite")) { // as Slurm says
+	// as Slurm says
+	if v.Kind == Text && (strings.EqualFold(v.Text, "unlimited") || strings.EqualFold(v.Text, "infinite")) {
 		return ""
 	}
 	t, want := long(v, micros, false)

@@ -10,7 +10,8 @@ import (
 type tooLarge int
 
 func (n tooLarge) Error() string {
-	return fmt.Sprintf("a page of the Parquet file has %d bytes, expected at most %d: write smaller pages or shorter names", int(n), MaxPage)
+	return fmt.Sprintf("a page of the Parquet file has %d bytes, expected at most %d: write smaller pages or "+
+		"shorter names", int(n), MaxPage)
 }
 
 // bounded refuses pages that no list of jobs needs, before they take memory.

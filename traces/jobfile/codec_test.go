@@ -32,7 +32,8 @@ func TestByteStreamSplit(t *testing.T) {
 
 // A file that is damaged anywhere ends in an error or in other values, and it ends: Arrow's decoders alone would search for ever behind some levels.
 func TestDamagedLevelsEnd(t *testing.T) {
-	data := foreign(t, 3, "id:dictionary=a,NULL,c", "submit_us:int64=5,NULL,9", "gpus:int32=1,2,NULL", "work_us:double=7,8,NULL", "user:bool=true,NULL,false")
+	data := foreign(t, 3, "id:dictionary=a,NULL,c", "submit_us:int64=5,NULL,9", "gpus:int32=1,2,NULL",
+		"work_us:double=7,8,NULL", "user:bool=true,NULL,false")
 	for at := 0; at < len(data); at += 3 {
 		bad := append([]byte(nil), data...)
 		bad[at] ^= 0xff

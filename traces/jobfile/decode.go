@@ -41,7 +41,8 @@ func decoder(c *logical.Column, unit timeUnit, exact bool) (decode, error) {
 	case logical.UUIDLogicalType:
 		return func(b *buffers, i int) jobcell.Value {
 			u := b.fixed[i]
-			return jobcell.Value{Kind: jobcell.Name, Text: fmt.Sprintf("%x-%x-%x-%x-%x", []byte(u[:4]), []byte(u[4:6]), []byte(u[6:8]), []byte(u[8:10]), []byte(u[10:]))}
+			return jobcell.Value{Kind: jobcell.Name, Text: fmt.Sprintf("%x-%x-%x-%x-%x", []byte(u[:4]), []byte(u[4:6]),
+				[]byte(u[6:8]), []byte(u[8:10]), []byte(u[10:]))}
 		}, nil
 	case logical.Float16LogicalType:
 		return func(b *buffers, i int) jobcell.Value {
@@ -120,14 +121,16 @@ func integers(t parquet.Type, unsigned bool, unit timeUnit) decode {
 
 // unitOf is the unit of a type of times; 0 where it is unknown.
 func unitOf(u logical.TimeUnitType) timeUnit {
-	return map[logical.TimeUnitType]timeUnit{logical.TimeUnitMillis: millisecond, logical.TimeUnitMicros: microsecond, logical.TimeUnitNanos: nanosecond}[u]
+	return map[logical.TimeUnitType]timeUnit{logical.TimeUnitMillis: millisecond, logical.TimeUnitMicros: microsecond,
+		logical.TimeUnitNanos: nanosecond}[u]
 }
 
 // timestamp takes instants.
 func timestamp(l *logical.TimestampLogicalType) (decode, error) {
 	unit := unitOf(l.TimeUnit())
 	if unit == 0 {
-		return nil, fmt.Errorf("holds timestamps of an unknown unit, expected milliseconds, microseconds or nanoseconds")
+		return nil, fmt.Errorf("holds timestamps of an unknown unit, expected milliseconds, microseconds or " +
+			"nanoseconds")
 	}
 	return func(b *buffers, i int) jobcell.Value {
 		return jobcell.Value{Kind: jobcell.Instant, Int: unit.micros(b.wide[i])}

@@ -15,8 +15,10 @@ func sample(t *testing.T, n int) *sim.Workload {
 	jobs := make([]sim.Job, n)
 	for i := range jobs {
 		jobs[i] = sim.Job{
-			ID: "j" + string(rune('a'+i%26)) + strings.Repeat("x", i/26), Submit: sim.Time(i * 7), GPUs: 8, MinGPUs: 1, MaxGPUs: 16,
-			Work: sim.Time(1 + i), Iterations: 1 << 40, IterS: 0.1 + float64(i), Model: "VGG-16", User: "ü", Group: "g", Request: 3 * sim.Second, VC: "a,b\n\"c\"", GPUType: "V100", State: "Pass",
+			ID: "j" + string(rune('a'+i%26)) + strings.Repeat("x", i/26), Submit: sim.Time(i * 7), GPUs: 8, MinGPUs: 1,
+			MaxGPUs: 16,
+			Work:    sim.Time(1 + i), Iterations: 1 << 40, IterS: 0.1 + float64(i), Model: "VGG-16", User: "ü",
+			Group: "g", Request: 3 * sim.Second, VC: "a,b\n\"c\"", GPUType: "V100", State: "Pass",
 			Deadline: 99, CPUMilli: 5, MemMiB: 6, Priority: -7, Drawn: sim.FieldModel | sim.FieldDeadline,
 		}
 	}

@@ -25,13 +25,15 @@ type checked struct {
 // openColumn reads a column in a row group.
 func openColumn(group *file.RowGroupReader, at int, mem memory.Allocator) (file.ColumnChunkReader, error) {
 	c := group.MetaData().Schema.Column(at)
-	width := map[parquet.Type]int{parquet.Types.Int32: 4, parquet.Types.Float: 4, parquet.Types.Int64: 8, parquet.Types.Double: 8,
+	width := map[parquet.Type]int{parquet.Types.Int32: 4, parquet.Types.Float: 4, parquet.Types.Int64: 8,
+		parquet.Types.Double:            8,
 		parquet.Types.FixedLenByteArray: c.TypeLength()}[c.PhysicalType()]
 	pages, err := group.GetColumnPageReader(at)
 	if err != nil {
 		return nil, err
 	}
-	return file.NewColumnReader(c, &checked{PageReader: pages, width: width, levels: c.MaxDefinitionLevel() > 0}, mem, nil), nil
+	return file.NewColumnReader(c, &checked{PageReader: pages, width: width, levels: c.MaxDefinitionLevel() > 0}, mem,
+		nil), nil
 }
 
 // Next goes to the next page.
@@ -129,7 +131,8 @@ func (p *checked) join(page file.Page, head int) (file.Page, error) {
 	if !ok {
 		return nil, errDamaged
 	}
-	return file.NewDataPageV1(plain, old.NumValues(), parquet.Encodings.Plain, old.DefinitionLevelEncoding(), old.RepetitionLevelEncoding(), old.UncompressedSize()), nil
+	return file.NewDataPageV1(plain, old.NumValues(), parquet.Encodings.Plain, old.DefinitionLevelEncoding(),
+		old.RepetitionLevelEncoding(), old.UncompressedSize()), nil
 }
 
 // values copies a page and puts the bytes of each value behind its head together.

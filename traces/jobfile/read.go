@@ -99,7 +99,8 @@ func whole(src Source) error {
 		return fmt.Errorf("the file ends in %q, a complete Parquet file in \"PAR1\": is it cut off?", mark[4:])
 	}
 	if n := binary.LittleEndian.Uint32(mark); n > MaxPage {
-		return fmt.Errorf("the description at the end of the Parquet file has %d bytes, expected at most %d: write fewer and larger row groups", n, MaxPage)
+		return fmt.Errorf("the description at the end of the Parquet file has %d bytes, expected at most %d: write "+
+			"fewer and larger row groups", n, MaxPage)
 	}
 	return nil
 }

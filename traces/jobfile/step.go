@@ -102,7 +102,8 @@ func (c *source) fill(n int) error {
 // readable refuses the encodings, codecs and keys of the columns that are read for which there is no decoder. Arrow would give no rows.
 func (r *reading) readable(meta *metadata.FileMetaData) error {
 	codecs := []string{"UNCOMPRESSED", "SNAPPY", "GZIP", "BROTLI", "ZSTD"}
-	encodings := []string{"PLAIN", "PLAIN_DICTIONARY", "RLE", "BIT_PACKED", "DELTA_BINARY_PACKED", "DELTA_LENGTH_BYTE_ARRAY", "DELTA_BYTE_ARRAY", "RLE_DICTIONARY", byteStreamSplit}
+	encodings := []string{"PLAIN", "PLAIN_DICTIONARY", "RLE", "BIT_PACKED", "DELTA_BINARY_PACKED",
+		"DELTA_LENGTH_BYTE_ARRAY", "DELTA_BYTE_ARRAY", "RLE_DICTIONARY", byteStreamSplit}
 	const again = "cannot be read, expected one of %s: write the file again with another %s"
 	for g := range len(meta.RowGroups) {
 		group := meta.RowGroup(g)
@@ -116,11 +117,13 @@ func (r *reading) readable(meta *metadata.FileMetaData) error {
 				return fmt.Errorf("column %q: %w", c.name, err)
 			}
 			if codec := chunk.Compression().String(); !slices.Contains(codecs, codec) {
-				return fmt.Errorf("column %q: compression %s "+again, c.name, codec, strings.Join(codecs, ", "), "one, such as zstd")
+				return fmt.Errorf("column %q: compression %s "+again, c.name, codec, strings.Join(codecs, ", "),
+					"one, such as zstd")
 			}
 			for _, e := range chunk.Encodings() {
 				if !slices.Contains(encodings, e.String()) {
-					return fmt.Errorf("column %q: encoding %v "+again, c.name, e, strings.Join(encodings, ", "), "one, such as PLAIN or a dictionary")
+					return fmt.Errorf("column %q: encoding %v "+again, c.name, e, strings.Join(encodings, ", "),
+						"one, such as PLAIN or a dictionary")
 				}
 			}
 		}

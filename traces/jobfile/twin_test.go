@@ -32,7 +32,8 @@ func twin(t testing.TB, w *sim.Workload) []byte {
 	}
 	sc := arrow.NewSchema(fields, &meta)
 	var out bytes.Buffer
-	fw, err := pqarrow.NewFileWriter(sc, nopCloser{&out}, properties(cols), pqarrow.NewArrowWriterProperties(pqarrow.WithStoreSchema()))
+	fw, err := pqarrow.NewFileWriter(sc, nopCloser{&out}, properties(cols),
+		pqarrow.NewArrowWriterProperties(pqarrow.WithStoreSchema()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +93,8 @@ func plainJobs(t testing.TB, n int) *sim.Workload {
 	jobs := make([]sim.Job, n)
 	names := []string{"", "VGG-16", "ü", "a,b\n\"c\""}
 	for i := range jobs {
-		jobs[i] = sim.Job{ID: string(rune('a'+i%26)) + string(rune('a'+i/26%26)), Submit: sim.Time(i * 7), GPUs: int32(1 + i%8), Work: sim.Time(1 + i*i%977),
+		jobs[i] = sim.Job{ID: string(rune('a'+i%26)) + string(rune('a'+i/26%26)), Submit: sim.Time(i * 7),
+			GPUs: int32(1 + i%8), Work: sim.Time(1 + i*i%977),
 			IterS: 0.1 * float64(i%13), Model: names[i%4], User: names[i/3%4], Drawn: sim.FieldModel}
 	}
 	return &sim.Workload{Name: "plain", Jobs: jobs, Origins: []sim.Origin{{Field: "model", Source: "drawn"}}}

@@ -36,7 +36,8 @@ func WriteJobs(out io.Writer, w *sim.Workload) error {
 	if err != nil {
 		return err
 	}
-	fw := file.NewParquetWriter(nopCloser{out}, root, file.WithWriterProps(properties(cols)), file.WithWriteMetadata(words))
+	fw := file.NewParquetWriter(nopCloser{out}, root, file.WithWriterProps(properties(cols)),
+		file.WithWriteMetadata(words))
 	var rows batch
 	var group file.BufferedRowGroupWriter
 	for at := 0; at < len(w.Jobs); at += batchRows {

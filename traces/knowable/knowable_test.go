@@ -27,7 +27,8 @@ func law(t *testing.T, n int, pair, noise float64) *sim.Workload {
 		y := parts[k] + noise*r.NormFloat64()
 		run := math.Exp(y)
 		g := int32(1) << k[1]
-		jobs[i] = sim.Job{ID: fmt.Sprint(i), Submit: sim.Time(i) * 1000 * sim.Second, GPUs: g, Work: sim.Seconds(run) * sim.Time(g), User: fmt.Sprint("u", k[0]),
+		jobs[i] = sim.Job{ID: fmt.Sprint(i), Submit: sim.Time(i) * 1000 * sim.Second, GPUs: g, Work: sim.Seconds(run) *
+			sim.Time(g), User: fmt.Sprint("u", k[0]),
 			VC: "all", Request: sim.Seconds(run * math.Exp(r.NormFloat64()))}
 	}
 	w, err := sim.NewWorkload("law", jobs)
@@ -64,10 +65,12 @@ func TestAgainstKnownLaws(t *testing.T) {
 		for name, x := range want {
 			got := find(t, r, name)
 			if math.Abs(got.R2-x) > 0.02 || math.Abs(got.Spread-math.Sqrt(all*(1-x))) > 0.02 {
-				t.Errorf("parts %+v: %s has R2 %.3f and spread %.3f, expected %.3f and %.3f", c, name, got.R2, got.Spread, x, math.Sqrt(all*(1-x)))
+				t.Errorf("parts %+v: %s has R2 %.3f and spread %.3f, expected %.3f and %.3f", c, name, got.R2,
+					got.Spread, x, math.Sqrt(all*(1-x)))
 			}
 		}
-		if math.Abs(r.Spread-math.Sqrt(all)) > 0.02 || r.NewUsers != 0 || r.Fit+r.Test < 35_900 || r.Fit+r.Test > 36_100 {
+		if math.Abs(r.Spread-math.Sqrt(all)) > 0.02 || r.NewUsers != 0 || r.Fit+r.Test < 35_900 ||
+			r.Fit+r.Test > 36_100 {
 			t.Errorf("parts %+v: %+v", c, r)
 		}
 		if best := find(t, r, "everything").R2; best < want["request"]-0.01 || best < want["history"]-0.01 {
@@ -98,7 +101,8 @@ func TestRecurringWorkloads(t *testing.T) {
 		spec, name string
 		r2, spread float64
 	}{
-		{"recur", "everything", 0.65, 0.72}, {"recur", "history", 0.49, 0.86}, {"recur-drift", "history", 0.52, 0.87}, {"recur-drift", "all of these and their products", 0.2, 1.11},
+		{"recur", "everything", 0.65, 0.72}, {"recur", "history", 0.49, 0.86}, {"recur-drift", "history", 0.52, 0.87},
+		{"recur-drift", "all of these and their products", 0.2, 1.11},
 		{"poisson,users=40,load=0.9,jobs=10000", "user", 0, 1.24},
 	} {
 		if c.spec[0] == 'p' {
@@ -116,7 +120,8 @@ func TestRecurringWorkloads(t *testing.T) {
 			continue
 		}
 		if r2, spread := mean(c.spec, c.name); math.Abs(r2-c.r2) > 0.06 || math.Abs(spread-c.spread) > 0.06 {
-			t.Errorf("%s: R2 %.3f and spread %.3f from %s, expected %.2f and %.2f", c.spec, r2, spread, c.name, c.r2, c.spread)
+			t.Errorf("%s: R2 %.3f and spread %.3f from %s, expected %.2f and %.2f", c.spec, r2, spread, c.name, c.r2,
+				c.spread)
 		}
 	}
 }
@@ -136,7 +141,8 @@ func TestWhatIsLeftOut(t *testing.T) {
 		return out
 	}
 	w := law(t, 400, 1, 1)
-	if got := fmt.Sprint(names(w)); got != "[size user all of these and their products history request history, request everything]" {
+	if got := fmt.Sprint(names(w)); got != "[size user all of these and their products history request history, "+
+		"request everything]" {
 		t.Errorf("sources %s", got)
 	}
 	same := law(t, 400, 1, 1)

@@ -38,10 +38,13 @@ func TestAgainstTheLogs(t *testing.T) {
 				t.Fatal(err)
 			}
 			r := Of(w)
-			if len(w.Jobs) != c.jobs || r.Test != c.test || math.Abs(r.Spread-c.spread) > 0.005001 || math.Abs(r.NewUsers-c.newUsers) > 0.005001 {
-				t.Errorf("%s: %d jobs, %d measured, spread %.3f, new users %.3f; expected %d, %d, %.2f, %.2f", c.file, len(w.Jobs), r.Test, r.Spread, r.NewUsers, c.jobs, c.test, c.spread, c.newUsers)
+			if len(w.Jobs) != c.jobs || r.Test != c.test || math.Abs(r.Spread-c.spread) > 0.005001 ||
+				math.Abs(r.NewUsers-c.newUsers) > 0.005001 {
+				t.Errorf("%s: %d jobs, %d measured, spread %.3f, new users %.3f; expected %d, %d, %.2f, %.2f", c.file,
+					len(w.Jobs), r.Test, r.Spread, r.NewUsers, c.jobs, c.test, c.spread, c.newUsers)
 			}
-			for name, want := range map[string]float64{"history": c.history, "history, request": c.both, "request": c.request, "all of these and their products": c.categories} {
+			for name, want := range map[string]float64{"history": c.history, "history, request": c.both,
+				"request": c.request, "all of these and their products": c.categories} {
 				if want == none {
 					continue
 				}
@@ -65,7 +68,8 @@ func TestAgainstITP(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := Of(w)
-	if s := find(t, r, "history"); r.Test != 15440 || math.Abs(r.Spread-1.33) > 0.005 || math.Abs(s.R2-0.15) > 0.06 || math.Abs(s.Spread-1.22) > 0.06 {
+	if s := find(t, r, "history"); r.Test != 15440 || math.Abs(r.Spread-1.33) > 0.005 || math.Abs(s.R2-0.15) > 0.06 ||
+		math.Abs(s.Spread-1.22) > 0.06 {
 		t.Errorf("%d jobs measured, spread %.3f, history %+v", r.Test, r.Spread, s)
 	}
 }

@@ -107,7 +107,8 @@ func (m *model) transposed(rows, out []float64) {
 // solve minimises |X b - y|^2 + ridge |b|^2 by conjugate gradients on the normal equations, with their diagonal as preconditioner.
 func (m *model) solve(y []float64) []float64 {
 	n := m.size
-	beta, r, z, p, q := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	beta, r, z, p, q := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n),
+		make([]float64, n)
 	rows := make([]float64, m.fit)
 	scale := m.diagonal()
 	m.transposed(y, r)

@@ -42,7 +42,8 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 	}
 	defer in.Close()
 	rows := tabular.NewReader(name, in)
-	if err := rows.Header("job_id", "num_gpu", "submit_time", "iterations", "model_name", "iteration_time"); err != nil {
+	if err := rows.Header("job_id", "num_gpu", "submit_time", "iterations", "model_name",
+		"iteration_time"); err != nil {
 		return nil, nil, err
 	}
 	c := intake.New(name, opt)

@@ -33,7 +33,8 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 	}
 	defer in.Close()
 	rows := tabular.NewReader(name, in)
-	if err := rows.Header("name", "cpu_milli", "memory_mib", "num_gpu", "gpu_milli", "creation_time", "deletion_time", "scheduled_time"); err != nil {
+	if err := rows.Header("name", "cpu_milli", "memory_mib", "num_gpu", "gpu_milli", "creation_time", "deletion_time",
+		"scheduled_time"); err != nil {
 		return nil, nil, err
 	}
 	p := pods{c: intake.New(name, opt)}
@@ -44,10 +45,12 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 		p.c.Note("%d pods accept several GPU types: taken as any type", p.choices)
 	}
 	if p.running > 0 {
-		p.c.Note("%d of %d pods were still Running when the trace ends: their runs are cut there, which is a lower bound", p.running, p.kept)
+		p.c.Note("%d of %d pods were still Running when the trace ends: their runs are cut there, which is a "+
+			"lower bound", p.running, p.kept)
 	}
 	return p.c.Finish("openb", intake.FromFirst,
-		sim.Origin{Field: "work", Source: "(deletion_time - scheduled_time) x num_gpu x gpu_milli / 1000: the traced run is taken to be without communication cost"},
+		sim.Origin{Field: "work", Source: "(deletion_time - scheduled_time) x num_gpu x gpu_milli / 1000: the " +
+			"traced run is taken to be without communication cost"},
 		sim.Origin{Field: "cpu and memory", Source: "the pod's, divided by num_gpu"})
 }
 
@@ -63,7 +66,8 @@ func (p *pods) keep(row *tabular.Row) error {
 		return p.c.Reject(row.Faults()...)
 	}
 	gpus := row.Count("num_gpu", 0, intake.MaxGPUs)
-	j := sim.Job{ID: row.Text("name"), State: row.Text("pod_phase"), GPUs: int32(gpus), Submit: sim.Time(row.Micros("creation_time"))}
+	j := sim.Job{ID: row.Text("name"), State: row.Text("pod_phase"), GPUs: int32(gpus),
+		Submit: sim.Time(row.Micros("creation_time"))}
 	j.CPUMilli = int32(row.Count("cpu_milli", 0, 1_000_000_000) / max(1, gpus))
 	j.MemMiB = int32(row.Count("memory_mib", 0, 1_000_000_000) / max(1, gpus))
 	if share := row.Count("gpu_milli", 0, 1000); share < 1000 && gpus > 0 {

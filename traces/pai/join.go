@@ -72,7 +72,8 @@ func (t *tables) task(row *tabular.Row) error {
 		return nil // a parameter server or a CPU worker
 	}
 	if t.tasks++; t.tasks > maxTasks {
-		return fmt.Errorf("%s:%d: more than %d tasks with GPUs, the limit that keeps memory bounded: read a part of the trace", row.File, row.Line, maxTasks)
+		return fmt.Errorf("%s:%d: more than %d tasks with GPUs, the limit that keeps memory bounded: read a part of "+
+			"the trace", row.File, row.Line, maxTasks)
 	}
 	n := row.Count("inst_num", 1, intake.MaxGPUs)
 	cpu, mem := plan(row, "plan_cpu"), plan(row, "plan_mem")

@@ -63,7 +63,8 @@ func find(folder, table string) (string, error) {
 			return p, nil
 		}
 	}
-	return "", fmt.Errorf("%s: no %s.csv here, plain, .gz or .zst; expected the job and the task table in one folder", folder, table)
+	return "", fmt.Errorf("%s: no %s.csv here, plain, .gz or .zst; expected the job and the task table in one folder",
+		folder, table)
 }
 
 func join(jobs, tasks, instances string, opt intake.Options) (*sim.Workload, *intake.Report, error) {
@@ -90,8 +91,10 @@ func join(jobs, tasks, instances string, opt intake.Options) (*sim.Workload, *in
 	}
 	return c.Finish("pai", intake.FromFirst,
 		sim.Origin{Field: "gpus", Source: "sum of inst_num x plan_gpu / 100 over the tasks with GPUs, rounded up"},
-		sim.Origin{Field: "work", Source: "(last end - first start in the " + runSource + ") x GPUs, a share as a part of one: the traced run is taken to be without communication cost"},
-		sim.Origin{Field: "cpu and memory", Source: "plan_cpu and plan_mem of the tasks with GPUs, divided by the GPUs"})
+		sim.Origin{Field: "work", Source: "(last end - first start in the " + runSource +
+			") x GPUs, a share as a part of one: the traced run is taken to be without communication cost"},
+		sim.Origin{Field: "cpu and memory",
+			Source: "plan_cpu and plan_mem of the tasks with GPUs, divided by the GPUs"})
 }
 
 // table reads one file, whether or not it starts with a header of the known names.
@@ -128,9 +131,11 @@ func jobColumns() []string {
 }
 
 func taskColumns() []string {
-	return []string{"job_name", "task_name", "inst_num", "status", "start_time", "end_time", "plan_cpu", "plan_mem", "plan_gpu", "gpu_type"}
+	return []string{"job_name", "task_name", "inst_num", "status", "start_time", "end_time", "plan_cpu", "plan_mem",
+		"plan_gpu", "gpu_type"}
 }
 
 func instanceColumns() []string {
-	return []string{"job_name", "task_name", "inst_name", "worker_name", "inst_id", "status", "start_time", "end_time", "machine"}
+	return []string{"job_name", "task_name", "inst_name", "worker_name", "inst_id", "status", "start_time", "end_time",
+		"machine"}
 }

@@ -67,17 +67,21 @@ func (e shortError) Error() string { return strings.ReplaceAll(e.text, e.dir, "D
 
 func TestJoin(t *testing.T) {
 	read := parse(t.TempDir)
-	w, report, err := read("", strings.NewReader(jobs+separator+tasks+separator+instances), intake.Options{Strict: true})
+	w, report, err := read("", strings.NewReader(jobs+separator+tasks+separator+instances),
+		intake.Options{Strict: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []sim.Job{
 		// A quarter of one GPU; no instances: the task's own run.
-		{ID: "j2", User: "uB", State: "Terminated", GPUs: 1, ShareMilli: 250, CPUMilli: 4000, MemMiB: 16384, GPUType: "MISC", Work: 50 * sim.Second / 4},
+		{ID: "j2", User: "uB", State: "Terminated", GPUs: 1, ShareMilli: 250, CPUMilli: 4000, MemMiB: 16384,
+			GPUType: "MISC", Work: 50 * sim.Second / 4},
 		// Two workers on 1.5 GPUs each; instances of the worker only.
-		{ID: "j1", User: "uA", State: "Terminated", GPUs: 3, CPUMilli: 4000, MemMiB: 20000, GPUType: "V100", Submit: 100 * sim.Second, Work: 3 * 3890 * sim.Second},
+		{ID: "j1", User: "uA", State: "Terminated", GPUs: 3, CPUMilli: 4000, MemMiB: 20000, GPUType: "V100",
+			Submit: 100 * sim.Second, Work: 3 * 3890 * sim.Second},
 		// 1 + 3 x 0.5 GPUs, rounded up; two types.
-		{ID: "j3", User: "uB", State: "Failed", GPUs: 3, CPUMilli: 5333, MemMiB: 21845, Submit: 200 * sim.Second, Work: 3 * 100 * sim.Second},
+		{ID: "j3", User: "uB", State: "Failed", GPUs: 3, CPUMilli: 5333, MemMiB: 21845, Submit: 200 * sim.Second,
+			Work: 3 * 100 * sim.Second},
 	}
 	for i := range want {
 		if w.Jobs[i] != want[i] {
@@ -126,26 +130,39 @@ func TestWrong(t *testing.T) {
 		return parts["job"] + separator + parts["task"] + separator + parts["instance"]
 	}
 	tracetest.TestWrong(t, parse(t.TempDir), []tracetest.Wrong{
-		{"no task table", jobs, `DIR: no pai_task_table.csv here, plain, .gz or .zst; expected the job and the task table in one folder`},
+		{"no task table", jobs,
+			`DIR: no pai_task_table.csv here, plain, .gz or .zst; expected the job and the task table in one folder`},
 		{"empty tables", separator, `pai_job_table.csv: no job can be kept: it holds no rows`},
-		{"no tasks", jobs + separator, `pai_job_table.csv: no job can be kept of 6 rows: 6 dropped: the job has no task with a GPU (pai_job_table.csv:1)`},
-		{"negative GPUs", in("task", ",150,", ",-150,"), `pai_task_table.csv:1: column "plan_gpu" is "-150", expected a number >= 0`},
-		{"infinite GPUs", in("task", ",150,", ",inf,"), `pai_task_table.csv:1: column "plan_gpu" is "inf", expected a number >= 0`},
-		{"no instances", in("task", "worker,2,", "worker,0,"), `pai_task_table.csv:1: column "inst_num" is "0", expected a whole number from 1 to 1000000`},
-		{"task ends before it starts", in("task", "1010,5000", "1010,500"), `pai_task_table.csv:1: column "end_time" is "500", expected seconds not before start_time 1010`},
-		{"cpu in words", in("task", ",600,29.296875", ",six,29.296875"), `pai_task_table.csv:1: column "plan_cpu" is "six", expected a number >= 0`},
+		{"no tasks", jobs + separator,
+			`pai_job_table.csv: no job can be kept of 6 rows: 6 dropped: the job has no task with a GPU (pai_job_table.csv:1)`},
+		{"negative GPUs", in("task", ",150,", ",-150,"),
+			`pai_task_table.csv:1: column "plan_gpu" is "-150", expected a number >= 0`},
+		{"infinite GPUs", in("task", ",150,", ",inf,"),
+			`pai_task_table.csv:1: column "plan_gpu" is "inf", expected a number >= 0`},
+		{"no instances", in("task", "worker,2,", "worker,0,"),
+			`pai_task_table.csv:1: column "inst_num" is "0", expected a whole number from 1 to 1000000`},
+		{"task ends before it starts", in("task", "1010,5000", "1010,500"),
+			`pai_task_table.csv:1: column "end_time" is "500", expected seconds not before start_time 1010`},
+		{"cpu in words", in("task", ",600,29.296875", ",six,29.296875"),
+			`pai_task_table.csv:1: column "plan_cpu" is "six", expected a number >= 0`},
 		{"short task", in("task", ",V100\n", "\n"), `pai_task_table.csv:1: 9 fields, expected 10`},
-		{"negative submit", in("job", "1000.0", "-1000.0"), `pai_job_table.csv:1: column "start_time" is "-1000.0", expected seconds >= 0`},
-		{"submit in words", in("job", "1000.0", "Monday"), `pai_job_table.csv:1: column "start_time" is "Monday", expected seconds >= 0`},
+		{"negative submit", in("job", "1000.0", "-1000.0"),
+			`pai_job_table.csv:1: column "start_time" is "-1000.0", expected seconds >= 0`},
+		{"submit in words", in("job", "1000.0", "Monday"),
+			`pai_job_table.csv:1: column "start_time" is "Monday", expected seconds >= 0`},
 		{"job twice", in("job", "j3,", "j1,"), `pai_job_table.csv:3: job id "j1" appears twice, expected unique ids`},
-		{"instance ends before it starts", in("instance", "1100,4900", "1100,49"), `pai_instance_table.csv:1: column "end_time" is "49", expected seconds not before start_time 1100`},
-		{"instance in words", in("instance", "1100,", "x,"), `pai_instance_table.csv:1: column "start_time" is "x", expected seconds >= 0`},
+		{"instance ends before it starts", in("instance", "1100,4900", "1100,49"),
+			`pai_instance_table.csv:1: column "end_time" is "49", expected seconds not before start_time 1100`},
+		{"instance in words", in("instance", "1100,", "x,"),
+			`pai_instance_table.csv:1: column "start_time" is "x", expected seconds >= 0`},
 		{"short instance", in("instance", ",m1\n", "\n"), `pai_instance_table.csv:1: 8 fields, expected 9`},
-		{"too many GPUs", in("task", ",150,", ",150000000,"), `pai_job_table.csv:1: the job asks for 1000001 GPUs, expected 1 to 1000000`},
+		{"too many GPUs", in("task", ",150,", ",150000000,"),
+			`pai_job_table.csv:1: the job asks for 1000001 GPUs, expected 1 to 1000000`},
 	})
 }
 
 func FuzzParse(f *testing.F) {
 	dir := f.TempDir()
-	tracetest.Fuzz(f, parse(func() string { return dir }), jobs+separator+tasks, jobs+separator+tasks+separator+instances, separator)
+	tracetest.Fuzz(f, parse(func() string { return dir }), jobs+separator+tasks,
+		jobs+separator+tasks+separator+instances, separator)
 }

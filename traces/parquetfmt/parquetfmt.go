@@ -48,8 +48,10 @@ func readParts(dir string, opt intake.Options) (*sim.Workload, *intake.Report, e
 		case strings.HasPrefix(e.Name(), ".") || strings.HasPrefix(e.Name(), "_"):
 			continue
 		case e.IsDir():
-			return nil, nil, fmt.Errorf("%s: is a folder among the parts of %s, expected files alone: write the table without partitions by column", path, dir)
-		case !strings.HasSuffix(e.Name(), ".parquet") && !strings.HasSuffix(e.Name(), ".parq") && !strings.HasPrefix(e.Name(), "part-"):
+			return nil, nil, fmt.Errorf("%s: is a folder among the parts of %s, expected files alone: write the "+
+				"table without partitions by column", path, dir)
+		case !strings.HasSuffix(e.Name(), ".parquet") && !strings.HasSuffix(e.Name(), ".parq") &&
+			!strings.HasPrefix(e.Name(), "part-"):
 			continue
 		}
 		if err := r.part(path); err != nil {
@@ -100,7 +102,8 @@ func (r *reading) file(name string, src jobfile.Source) error {
 	first := r.rows == 0
 	err := jobfile.ReadJobs(src, &r.jobs, func(head jobfile.Head, columns *jobcell.Header) error {
 		if r.rows += head.Rows; r.rows > r.limit {
-			return fmt.Errorf("%d jobs, more than the limit of %d that keeps memory bounded: read a part of the trace or raise the limit", r.rows, r.limit)
+			return fmt.Errorf("%d jobs, more than the limit of %d that keeps memory bounded: read a part of the "+
+				"trace or raise the limit", r.rows, r.limit)
 		}
 		if first {
 			r.name, r.origins = head.Name, append(head.Origins, columns.Origins()...)

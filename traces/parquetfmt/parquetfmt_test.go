@@ -30,7 +30,8 @@ func raw(change func(*sim.Job)) *sim.Workload {
 }
 
 func TestRoundTripKeepsNameAndOrigins(t *testing.T) {
-	w, err := sim.NewWorkload("synth:x", []sim.Job{{ID: "b", Submit: 7, GPUs: 2, Work: 9, Drawn: 3}, {ID: "a", Submit: 3, GPUs: 1, Work: 1}},
+	w, err := sim.NewWorkload("synth:x", []sim.Job{{ID: "b", Submit: 7, GPUs: 2, Work: 9, Drawn: 3},
+		{ID: "a", Submit: 3, GPUs: 1, Work: 1}},
 		sim.Origin{Field: "model", Source: "drawn"})
 	if err != nil {
 		t.Fatal(err)
@@ -52,16 +53,25 @@ func TestWrong(t *testing.T) {
 		want string
 	}{
 		{"empty", nil, "f: 0 bytes are no Parquet file"},
-		{"cut off", whole[:len(whole)-2], `f: the file ends in "\x00\x00PA", a complete Parquet file in "PAR1": is it cut off?`},
-		{"text", []byte(strings.Repeat("id,submit_s\n", 9)), `f: the file ends in "t_s\n", a complete Parquet file in "PAR1": is it cut off?`},
-		{"no GPUs", encode(t, raw(func(j *sim.Job) { j.GPUs = 0 })), `f:2: column "gpus" is "0", expected a whole number from 1 to 1000000`},
-		{"negative submit", encode(t, raw(func(j *sim.Job) { j.Submit = -4 })), `f:2: column "submit_us" is "-4", expected microseconds >= 0`},
-		{"no work", encode(t, raw(func(j *sim.Job) { j.Work = 0 })), `f:2: column "work_us" is "0", expected microseconds > 0`},
-		{"id twice", encode(t, raw(func(j *sim.Job) { j.ID = "a" })), `f:2: job id "a" appears twice, expected unique ids`},
+		{"cut off", whole[:len(whole)-2],
+			`f: the file ends in "\x00\x00PA", a complete Parquet file in "PAR1": is it cut off?`},
+		{"text", []byte(strings.Repeat("id,submit_s\n", 9)),
+			`f: the file ends in "t_s\n", a complete Parquet file in "PAR1": is it cut off?`},
+		{"no GPUs", encode(t, raw(func(j *sim.Job) { j.GPUs = 0 })),
+			`f:2: column "gpus" is "0", expected a whole number from 1 to 1000000`},
+		{"negative submit", encode(t, raw(func(j *sim.Job) { j.Submit = -4 })),
+			`f:2: column "submit_us" is "-4", expected microseconds >= 0`},
+		{"no work", encode(t, raw(func(j *sim.Job) { j.Work = 0 })),
+			`f:2: column "work_us" is "0", expected microseconds > 0`},
+		{"id twice", encode(t, raw(func(j *sim.Job) { j.ID = "a" })),
+			`f:2: job id "a" appears twice, expected unique ids`},
 		{"no id", encode(t, raw(func(j *sim.Job) { j.ID = "" })), "f:2: the job has no id, expected a name"},
-		{"not UTF-8", encode(t, raw(func(j *sim.Job) { j.User = "\xff" })), `f:2: column "user" is "\xff", expected UTF-8 text`},
-		{"share of several", encode(t, raw(func(j *sim.Job) { j.ShareMilli = 3 })), "f:2: the job asks for 3 thousandths of 2 GPUs, expected a share only on 1 GPU"},
-		{"negative iterations", encode(t, raw(func(j *sim.Job) { j.Iterations = -1 })), `f:2: column "iterations" is "-1", expected a whole number >= 0`},
+		{"not UTF-8", encode(t, raw(func(j *sim.Job) { j.User = "\xff" })),
+			`f:2: column "user" is "\xff", expected UTF-8 text`},
+		{"share of several", encode(t, raw(func(j *sim.Job) { j.ShareMilli = 3 })),
+			"f:2: the job asks for 3 thousandths of 2 GPUs, expected a share only on 1 GPU"},
+		{"negative iterations", encode(t, raw(func(j *sim.Job) { j.Iterations = -1 })),
+			`f:2: column "iterations" is "-1", expected a whole number >= 0`},
 		{"no jobs", encode(t, &sim.Workload{Name: "none"}), "f: no job can be kept: it holds no rows"},
 	} {
 		_, _, err := Parse("f", bytes.NewReader(c.data), intake.Options{Strict: true})
@@ -70,7 +80,8 @@ func TestWrong(t *testing.T) {
 		}
 	}
 	_, _, err := Parse("f", bytes.NewReader(whole), intake.Options{MaxJobs: 1})
-	if err == nil || err.Error() != "f: 2 jobs, more than the limit of 1 that keeps memory bounded: read a part of the trace or raise the limit" {
+	if err == nil || err.Error() != "f: 2 jobs, more than the limit of 1 that keeps memory bounded: read a part of "+
+		"the trace or raise the limit" {
 		t.Errorf("the limit: %v", err)
 	}
 }
@@ -89,11 +100,13 @@ func TestNulls(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, _, err = Parse("f", bytes.NewReader(data), intake.Options{Strict: true})
-	if want := "f:2: column \"submit_us\" is \"NULL\", expected microseconds >= 0\nf:3: column \"work_us\" is \"NULL\", expected microseconds > 0"; err == nil || err.Error() != want {
+	if want := "f:2: column \"submit_us\" is \"NULL\", expected microseconds >= 0\nf:3: column \"work_us\" is " +
+		"\"NULL\", expected microseconds > 0"; err == nil || err.Error() != want {
 		t.Errorf("got\n%v\nwant\n%s", err, want)
 	}
 	w, report, err := Parse("f", bytes.NewReader(data), intake.Options{})
-	if err != nil || len(w.Jobs) != 1 || report.Wrong() != 2 || w.Jobs[0].Submit != 0 || w.Jobs[0].Work != 5*sim.Second {
+	if err != nil || len(w.Jobs) != 1 || report.Wrong() != 2 || w.Jobs[0].Submit != 0 ||
+		w.Jobs[0].Work != 5*sim.Second {
 		t.Errorf("%+v, %v, error %v", w, report, err)
 	}
 }
@@ -121,11 +134,13 @@ func TestParts(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, _, err := Read(dir, intake.Options{}); err == nil || err.Error() != dir+": a folder without files that end in .parquet" {
+	if _, _, err := Read(dir, intake.Options{}); err == nil || err.Error() != dir+": a folder without files that "+
+		"end in .parquet" {
 		t.Errorf("an empty folder gives the error %v", err)
 	}
 	put("part.0.parquet", encode(t, raw(func(*sim.Job) {})))
-	put("part-00001-c000.snappy.parquet", encode(t, &sim.Workload{Name: "raw", Jobs: []sim.Job{{ID: "c", Submit: 1, GPUs: 1, Work: 5}}}))
+	put("part-00001-c000.snappy.parquet", encode(t, &sim.Workload{Name: "raw",
+		Jobs: []sim.Job{{ID: "c", Submit: 1, GPUs: 1, Work: 5}}}))
 	for _, name := range []string{"_SUCCESS", "_metadata", ".part.0.parquet.crc", "notes.txt"} {
 		put(name, []byte("not jobs"))
 	}
@@ -133,17 +148,20 @@ func TestParts(t *testing.T) {
 	if err != nil || len(w.Jobs) != 3 || w.Jobs[2].ID != "c" || report.Rows != 3 {
 		t.Errorf("%+v, %v, error %v", w, report, err)
 	}
-	if _, _, err := Read(dir, intake.Options{MaxJobs: 2}); err == nil || !strings.Contains(err.Error(), "3 jobs, more than the limit of 2") {
+	if _, _, err := Read(dir, intake.Options{MaxJobs: 2}); err == nil ||
+		!strings.Contains(err.Error(), "3 jobs, more than the limit of 2") {
 		t.Errorf("the limit: %v", err)
 	}
 	put("part.1.parquet", encode(t, raw(func(*sim.Job) {})))
-	if _, _, err := Read(dir, intake.Options{Strict: true}); err == nil || !strings.Contains(err.Error(), filepath.Join(dir, "part.1.parquet")+`:1: job id "a" appears twice`) {
+	if _, _, err := Read(dir, intake.Options{Strict: true}); err == nil ||
+		!strings.Contains(err.Error(), filepath.Join(dir, "part.1.parquet")+`:1: job id "a" appears twice`) {
 		t.Errorf("the same jobs in two files: %v", err)
 	}
 	if err := os.Mkdir(filepath.Join(dir, "vc=a"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := Read(dir, intake.Options{}); err == nil || !strings.Contains(err.Error(), "write the table without partitions by column") {
+	if _, _, err := Read(dir, intake.Options{}); err == nil ||
+		!strings.Contains(err.Error(), "write the table without partitions by column") {
 		t.Errorf("a folder of partitions: %v", err)
 	}
 }

@@ -56,11 +56,13 @@ func parseLog(name string, in *tabular.Stream, opt intake.Options) (*sim.Workloa
 		}
 	}
 	if p.cut > 0 {
-		p.c.Note("%d jobs were in a further attempt when the log ends: that attempt is left out, and their work is a lower bound", p.cut)
+		p.c.Note("%d jobs were in a further attempt when the log ends: that attempt is left out, and their work is "+
+			"a lower bound", p.cut)
 	}
 	return p.c.Finish("philly", intake.FromFirst,
 		sim.Origin{Field: "gpus", Source: "GPUs listed in the first attempt that ran"},
-		sim.Origin{Field: "work", Source: "sum over attempts of length x GPUs: the traced run is taken to be without communication cost"})
+		sim.Origin{Field: "work", Source: "sum over attempts of length x GPUs: the traced run is taken to be " +
+			"without communication cost"})
 }
 
 // log is the reading of a log.

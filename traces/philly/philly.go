@@ -45,7 +45,8 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 	}
 	return c.Finish("philly", intake.FromFirst,
 		sim.Origin{Field: "id", Source: "number of the data row"},
-		sim.Origin{Field: "work", Source: "duration x num_gpus: the traced run is taken to be without communication cost"})
+		sim.Origin{Field: "work", Source: "duration x num_gpus: the traced run is taken to be without " +
+			"communication cost"})
 }
 
 func extractJob(row *tabular.Row) sim.Job {

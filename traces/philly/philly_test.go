@@ -14,7 +14,8 @@ import (
 
 const (
 	header = "timestamp,duration,num_gpus,gpu_time,cluster\n"
-	sample = header + "2017-10-09 07:01:55,66.0,1,66.0,11cb48\n2017-10-09 06:13:03,2951.0,2,5902.0,6214e9\n2017-10-09 06:13:04,1,8,8,6214e9\n"
+	sample = header + "2017-10-09 07:01:55,66.0,1,66.0,11cb48\n2017-10-09 " +
+		"06:13:03,2951.0,2,5902.0,6214e9\n2017-10-09 06:13:04,1,8,8,6214e9\n"
 
 	logOne = `{"status": "Pass", "vc": "ee9e8c", "jobid": "application_1", "attempts": [
   {"start_time": "2017-10-07 01:36:00", "end_time": "2017-10-07 02:36:00", "detail": [{"ip": "m2", "gpus": ["gpu4", "gpu5"]}, {"ip": "m3", "gpus": ["gpu0"]}]},
@@ -25,16 +26,19 @@ const (
 	logNever = `{"status": "Killed", "vc": "v", "jobid": "application_4", "attempts": [], "submitted_time": "2017-10-07 01:37:00", "user": "u"}`
 	logCPU   = `{"status": "Pass", "vc": "v", "jobid": "application_5", "attempts": [{"start_time": "2017-10-08 03:00:00", "end_time": "2017-10-08 03:00:30", "detail": [{"ip": "m1", "gpus": []}]}], "submitted_time": "2017-10-07 01:37:00", "user": "u"}`
 	logZero  = `{"status": "Pass", "vc": "v", "jobid": "application_6", "attempts": [{"start_time": "2017-10-08 03:00:00", "end_time": "2017-10-08 03:00:00", "detail": [{"ip": "m1", "gpus": ["g"]}]}], "submitted_time": "2017-10-07 01:37:00", "user": "u"}`
-	logList  = "[\n" + logOne + ",\n" + logTwo + ",\n" + logThree + ",\n" + logNever + ",\n" + logCPU + ",\n" + logZero + "\n]\n"
+	logList  = "[\n" + logOne + ",\n" + logTwo + ",\n" + logThree + ",\n" + logNever + ",\n" + logCPU + ",\n" +
+		logZero + "\n]\n"
 )
 
 func TestFormat(t *testing.T) {
 	t.Run("log", func(t *testing.T) {
-		tracetest.Test(t, tracetest.Format{Parse: Parse, Sample: logList, Duplicate: "[" + logOne + "," + logTwo + "," + logThree + "," + logTwo + "]", Unlisted: 3})
+		tracetest.Test(t, tracetest.Format{Parse: Parse, Sample: logList, Duplicate: "[" + logOne + "," + logTwo +
+			"," + logThree + "," + logTwo + "]", Unlisted: 3})
 	})
 	// The CSV has no ids, so its jobs cannot occur twice: a broken row stands in for
 	// the repeated one in the suite of the formats with ids.
-	w, r, err := Parse("s", strings.NewReader(sample+"2017-10-09 06:13:04,x,8,8,6214e9\n"+"2017-10-09 06:13:04,1,8,8,6214e9\n"), intake.Options{})
+	w, r, err := Parse("s", strings.NewReader(sample+"2017-10-09 06:13:04,x,8,8,6214e9\n"+"2017-10-09 06:13:04,1,8,"+
+		"8,6214e9\n"), intake.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +71,8 @@ func TestLogFields(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := sim.Job{ID: "application_1", User: "ce2f4c", VC: "ee9e8c", State: "Pass", GPUs: 3, Work: (3*3600 + 60) * sim.Second}
+	want := sim.Job{ID: "application_1", User: "ce2f4c", VC: "ee9e8c", State: "Pass", GPUs: 3, Work: (3*3600 + 60) *
+		sim.Second}
 	if w.Jobs[0] != want {
 		t.Errorf("got %+v, want %+v", w.Jobs[0], want)
 	}
@@ -86,15 +91,19 @@ func TestLogFields(t *testing.T) {
 // Attempts are added up with the GPUs of each, and one without an end is still running when the log ends.
 func TestAttempts(t *testing.T) {
 	attempt := func(start, end string, gpus int) string {
-		return `{"start_time": "` + start + `", "end_time": "` + end + `", "detail": [{"ip": "m", "gpus": [` + strings.TrimSuffix(strings.Repeat(`"g",`, gpus), ",") + `]}]}`
+		return `{"start_time": "` + start + `", "end_time": "` + end + `", "detail": [{"ip": "m", "gpus": [` +
+			strings.TrimSuffix(strings.Repeat(`"g",`, gpus), ",") + `]}]}`
 	}
 	job := func(id string, attempts ...string) string {
-		return `{"status": "Pass", "vc": "v", "jobid": "` + id + `", "attempts": [` + strings.Join(attempts, ",") + `], "submitted_time": "2017-10-07 01:00:00", "user": "u"}`
+		return `{"status": "Pass", "vc": "v", "jobid": "` + id + `", "attempts": [` + strings.Join(attempts, ",") +
+			`], "submitted_time": "2017-10-07 01:00:00", "user": "u"}`
 	}
 	const zero, ten, twenty, none = "2017-10-07 01:00:00", "2017-10-07 01:10:00", "2017-10-07 01:20:00", "None"
 	list := "[" + strings.Join([]string{
-		job("second", attempt(none, none, 0), attempt(ten, twenty, 1)), job("grows", attempt(zero, ten, 1), attempt(ten, twenty, 4)),
-		job("unlisted", attempt(zero, ten, 2), attempt(ten, twenty, 0)), job("again", attempt(zero, ten, 2), attempt(twenty, none, 2)),
+		job("second", attempt(none, none, 0), attempt(ten, twenty, 1)),
+		job("grows", attempt(zero, ten, 1), attempt(ten, twenty, 4)),
+		job("unlisted", attempt(zero, ten, 2), attempt(ten, twenty, 0)),
+		job("again", attempt(zero, ten, 2), attempt(twenty, none, 2)),
 		job("runs", attempt(twenty, none, 2)), job("never", attempt(none, none, 2)),
 	}, ",\n") + "]"
 	w, report, err := Parse("s", strings.NewReader(list), intake.Options{Strict: true})
@@ -105,10 +114,12 @@ func TestAttempts(t *testing.T) {
 	for _, j := range w.Jobs {
 		got[j.ID] = [2]int64{int64(j.GPUs), int64(j.Work / sim.Second)}
 	}
-	if want := map[string][2]int64{"second": {1, 600}, "grows": {1, 3000}, "unlisted": {2, 2400}, "again": {2, 1200}}; !maps.Equal(got, want) {
+	if want := map[string][2]int64{"second": {1, 600}, "grows": {1, 3000}, "unlisted": {2, 2400},
+		"again": {2, 1200}}; !maps.Equal(got, want) {
 		t.Errorf("GPUs and GPU-seconds are %v, expected %v", got, want)
 	}
-	if len(report.Dropped) != 2 || report.Dropped[0].Text != running || report.Dropped[1].Text != neverRan || len(report.Notes) != 1 || !strings.HasPrefix(report.Notes[0], "1 jobs were in a further attempt") {
+	if len(report.Dropped) != 2 || report.Dropped[0].Text != running || report.Dropped[1].Text != neverRan ||
+		len(report.Notes) != 1 || !strings.HasPrefix(report.Notes[0], "1 jobs were in a further attempt") {
 		t.Errorf("left out and noted: %v", report)
 	}
 }
@@ -119,25 +130,37 @@ func TestWrong(t *testing.T) {
 	tracetest.TestWrong(t, Parse, []tracetest.Wrong{
 		{"empty", "", `f:1: the file is empty, expected a header with the columns timestamp,duration,num_gpus,cluster`},
 		{"another CSV", "a,b\n1,2\n", strings.Join([]string{
-			`f:1: column "timestamp" is missing, the header has "a,b"`, `f:1: column "duration" is missing, the header has "a,b"`,
-			`f:1: column "num_gpus" is missing, the header has "a,b"`, `f:1: column "cluster" is missing, the header has "a,b"`}, "\n")},
-		{"word for a duration", row("2017-10-09 07:01:55,abc,1,66.0,v"), `f:2: column "duration" is "abc", expected seconds > 0`},
-		{"negative duration", row("2017-10-09 07:01:55,-3,1,66.0,v"), `f:2: column "duration" is "-3", expected seconds > 0`},
-		{"NaN duration", row("2017-10-09 07:01:55,nan,1,66.0,v"), `f:2: column "duration" is "nan", expected seconds > 0`},
-		{"no GPUs", row("2017-10-09 07:01:55,3,0,66.0,v"), `f:2: column "num_gpus" is "0", expected a whole number from 1 to 1000000`},
+			`f:1: column "timestamp" is missing, the header has "a,b"`,
+			`f:1: column "duration" is missing, the header has "a,b"`,
+			`f:1: column "num_gpus" is missing, the header has "a,b"`,
+			`f:1: column "cluster" is missing, the header has "a,b"`}, "\n")},
+		{"word for a duration", row("2017-10-09 07:01:55,abc,1,66.0,v"),
+			`f:2: column "duration" is "abc", expected seconds > 0`},
+		{"negative duration", row("2017-10-09 07:01:55,-3,1,66.0,v"),
+			`f:2: column "duration" is "-3", expected seconds > 0`},
+		{"NaN duration", row("2017-10-09 07:01:55,nan,1,66.0,v"),
+			`f:2: column "duration" is "nan", expected seconds > 0`},
+		{"no GPUs", row("2017-10-09 07:01:55,3,0,66.0,v"),
+			`f:2: column "num_gpus" is "0", expected a whole number from 1 to 1000000`},
 		{"no time", row("None,3,1,66.0,v"), `f:2: column "timestamp" is "None", expected a time YYYY-MM-DD hh:mm:ss`},
-		{"day 31 of February", row("2017-02-31 07:01:55,3,1,66.0,v"), `f:2: column "timestamp" is "2017-02-31 07:01:55", expected a time YYYY-MM-DD hh:mm:ss`},
+		{"day 31 of February", row("2017-02-31 07:01:55,3,1,66.0,v"),
+			`f:2: column "timestamp" is "2017-02-31 07:01:55", expected a time YYYY-MM-DD hh:mm:ss`},
 		{"more fields", row("2017-10-09 07:01:55,3,1,66.0,v,w"), `f:2: 6 fields, expected 5`},
-		{"text after a quote", row(`2017-10-09 07:01:55,3,1,66.0,"v"w`), `f:2: text after the closing quote of field 5, expected ","`},
+		{"text after a quote", row(`2017-10-09 07:01:55,3,1,66.0,"v"w`),
+			`f:2: text after the closing quote of field 5, expected ","`},
 		{"not UTF-8", row("2017-10-09 07:01:55,3,1,66.0,\xff"), `f:2: column "cluster" is "\xff", expected UTF-8 text`},
 		{"log: ends before it starts", in(`"end_time": "2017-10-07 03:00:30"`, `"end_time": "2017-10-07 02:00:30"`),
 			`f:2: column "end_time" is "2017-10-07 02:00:30", expected a time not before the attempt's start 2017-10-07 03:00:00`},
-		{"log: broken time", in(`"2017-10-07 03:00:30"`, `"7 Oct"`), `f:2: column "end_time" is "7 Oct", expected a time YYYY-MM-DD hh:mm:ss`},
-		{"log: no submit", in(`"2017-10-07 01:36:00"`, `null`), `f:2: column "submitted_time" is "", expected a time YYYY-MM-DD hh:mm:ss`},
-		{"log: attempts of another type", in(`"attempts": [`, `"attempts": 3, "x": [`), `f:2: field "attempts" is a number, expected a list`},
+		{"log: broken time", in(`"2017-10-07 03:00:30"`, `"7 Oct"`),
+			`f:2: column "end_time" is "7 Oct", expected a time YYYY-MM-DD hh:mm:ss`},
+		{"log: no submit", in(`"2017-10-07 01:36:00"`, `null`),
+			`f:2: column "submitted_time" is "", expected a time YYYY-MM-DD hh:mm:ss`},
+		{"log: attempts of another type", in(`"attempts": [`, `"attempts": 3, "x": [`),
+			`f:2: field "attempts" is a number, expected a list`},
 		{"log: no id", in(`"application_2"`, `""`), `f:2: the job has no id, expected a name`},
 		{"log: cut off", strings.TrimSuffix(logList, "\n]\n"), `f:10: the file ends inside the list: is it cut off?`},
-		{"log: nothing ran", "[" + logNever + "]", `f: no job can be kept of 1 rows: 1 dropped: the job never ran: no attempt has both a start and an end (f:1)`},
+		{"log: nothing ran", "[" + logNever + "]",
+			`f: no job can be kept of 1 rows: 1 dropped: the job never ran: no attempt has both a start and an end (f:1)`},
 	})
 }
 
@@ -165,7 +188,8 @@ func TestSharedExtract(t *testing.T) {
 	if len(w.Jobs) != 82_247 || report.Rows != 82_247 || work != 3_521_082_502 || math.Abs(mean-13_136) > 1 {
 		t.Errorf("%d jobs, work %.0f GPU-s, mean run %.1f s", len(w.Jobs), work, mean)
 	}
-	if n := len(runs); runs[n/2] != 1144 || runs[n-1] != 4_628_226 || math.Abs(runs[n*9/10]-11_266) > 2 || math.Abs(runs[n*99/100]-254_884) > 100 {
+	if n := len(runs); runs[n/2] != 1144 || runs[n-1] != 4_628_226 || math.Abs(runs[n*9/10]-11_266) > 2 ||
+		math.Abs(runs[n*99/100]-254_884) > 100 {
 		t.Errorf("runs: p50 %g, p90 %g, p99 %g, max %g", runs[n/2], runs[n*9/10], runs[n*99/100], runs[n-1])
 	}
 	for g, n := range map[int32]int{1: 76627, 2: 1818, 4: 1870, 8: 1643, 12: 7, 16: 199, 24: 7, 32: 67, 64: 6, 128: 3} {

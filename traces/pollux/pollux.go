@@ -61,8 +61,10 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 		return nil, nil, err
 	}
 	w, report, err := keep.Finish("pollux", intake.AsWritten,
-		sim.Origin{Field: "work", Source: "the progress of all epochs x the time of a step at the initial batch size on one T4 (the authors' measurements), rounded to a microsecond"},
-		sim.Origin{Field: "gpus", Source: "1 to 64 GPUs, the most of the authors' measurements, or up to num_replicas; ncf on num_replicas alone"})
+		sim.Origin{Field: "work", Source: "the progress of all epochs x the time of a step at the initial batch " +
+			"size on one T4 (the authors' measurements), rounded to a microsecond"},
+		sim.Origin{Field: "gpus", Source: "1 to 64 GPUs, the most of the authors' measurements, or up to " +
+			"num_replicas; ncf on num_replicas alone"})
 	if err == nil {
 		inOrder(w.Jobs, line)
 	}
@@ -75,7 +77,8 @@ func job(row *tabular.Row, known []application) sim.Job {
 	}
 	j := sim.Job{
 		ID: row.Text("name"), Model: row.Text("application"), Submit: sim.Time(row.Micros("time")),
-		GPUs: int32(row.Count("num_replicas", 1, intake.MaxGPUs)), BatchSize: int32(row.Count("batch_size", 1, math.MaxInt32)),
+		GPUs:      int32(row.Count("num_replicas", 1, intake.MaxGPUs)),
+		BatchSize: int32(row.Count("batch_size", 1, math.MaxInt32)),
 	}
 	i := slices.IndexFunc(known, func(a application) bool { return a.name == j.Model })
 	if i < 0 {

@@ -18,7 +18,8 @@ const (
 )
 
 func TestFormat(t *testing.T) {
-	tracetest.Test(t, tracetest.Format{Parse: Parse, Sample: head + one + two + three, Duplicate: head + one + two + three + one})
+	tracetest.Test(t, tracetest.Format{Parse: Parse, Sample: head + one + two + three, Duplicate: head + one + two +
+		three + one})
 }
 
 func parse(t *testing.T, text string) []sim.Job {
@@ -32,9 +33,12 @@ func parse(t *testing.T, text string) []sim.Job {
 
 func TestFields(t *testing.T) {
 	for i, want := range []sim.Job{
-		{ID: "cifar10-0", Model: "cifar10", Submit: 107 * sim.Second, GPUs: 6, MinGPUs: 1, MaxGPUs: 64, BatchSize: 2048, Work: 4027984406, Iterations: 39063, IterS: 0.10311532334277504},
-		{ID: "ncf-1", Model: "ncf", Submit: 135 * sim.Second, GPUs: 1, BatchSize: 32768, Work: 1444077276, Iterations: 194174, IterS: 0.007437026977539062},
-		{ID: "bert-2", Model: "bert", Submit: 200_500_000, GPUs: 80, MinGPUs: 1, MaxGPUs: 80, BatchSize: 384, Work: 13614472559, Iterations: 14774, IterS: 0.9215156733989716},
+		{ID: "cifar10-0", Model: "cifar10", Submit: 107 * sim.Second, GPUs: 6, MinGPUs: 1, MaxGPUs: 64,
+			BatchSize: 2048, Work: 4027984406, Iterations: 39063, IterS: 0.10311532334277504},
+		{ID: "ncf-1", Model: "ncf", Submit: 135 * sim.Second, GPUs: 1, BatchSize: 32768, Work: 1444077276,
+			Iterations: 194174, IterS: 0.007437026977539062},
+		{ID: "bert-2", Model: "bert", Submit: 200_500_000, GPUs: 80, MinGPUs: 1, MaxGPUs: 80, BatchSize: 384,
+			Work: 13614472559, Iterations: 14774, IterS: 0.9215156733989716},
 	} {
 		if got := parse(t, head+one+two+three)[i]; got != want {
 			t.Errorf("got %+v, want %+v", got, want)
@@ -59,7 +63,8 @@ func TestOrder(t *testing.T) {
 	if want := " b at 59999998 a at 59999999 c at 60000000 d at 70000000 e at 70000000"; got != want {
 		t.Errorf("got%s, want%s", got, want)
 	}
-	if jobs := parse(t, head+"b,0,ncf,1,9\na,0,ncf,1,9\n"); jobs[0].ID != "a" || jobs[1].Submit != 0 { // there is no time before
+	// there is no time before
+	if jobs := parse(t, head+"b,0,ncf,1,9\na,0,ncf,1,9\n"); jobs[0].ID != "a" || jobs[1].Submit != 0 {
 		t.Errorf("%+v", jobs)
 	}
 }
@@ -68,11 +73,15 @@ func with(from, to string) string { return head + strings.Replace(one, from, to,
 
 func TestWrong(t *testing.T) {
 	tracetest.TestWrong(t, Parse, []tracetest.Wrong{
-		{"empty", "", `f:1: the file is empty, expected a header with the columns name,time,application,num_replicas,batch_size`},
-		{"no batch", "name,time,application,num_replicas\n", `f:1: column "batch_size" is missing, the header has "name,time,application,num_replicas"`},
+		{"empty", "",
+			`f:1: the file is empty, expected a header with the columns name,time,application,num_replicas,batch_size`},
+		{"no batch", "name,time,application,num_replicas\n",
+			`f:1: column "batch_size" is missing, the header has "name,time,application,num_replicas"`},
 		{"no name", with("cifar10-0", ""), `f:2: the job has no id, expected a name`},
-		{"no application", with(",cifar10,", ",,"), `f:2: column "application" is "", expected one of bert, cifar10, deepspeech2, imagenet, ncf, yolov3`},
-		{"another application", with(",cifar10,", ",vgg,"), `f:2: column "application" is "vgg", expected one of bert, cifar10, deepspeech2, imagenet, ncf, yolov3`},
+		{"no application", with(",cifar10,", ",,"),
+			`f:2: column "application" is "", expected one of bert, cifar10, deepspeech2, imagenet, ncf, yolov3`},
+		{"another application", with(",cifar10,", ",vgg,"),
+			`f:2: column "application" is "vgg", expected one of bert, cifar10, deepspeech2, imagenet, ncf, yolov3`},
 		{"no GPU", with(",6,", ",0,"), `f:2: column "num_replicas" is "0", expected a whole number from 1 to 1000000`},
 		{"half a batch", with("2048", "20.5"), `f:2: column "batch_size" is "20.5", expected a whole number >= 1`},
 		{"no sample", with("2048", "0"), `f:2: column "batch_size" is "0", expected a whole number >= 1`},
@@ -87,7 +96,8 @@ func FuzzParse(f *testing.F) {
 
 // The authors' workloads.
 func TestSharedTraces(t *testing.T) {
-	for file, jobs := range map[string]int{"workload-1": 160, "workload-2": 160, "workload-3": 160, "workload-4": 160, "workload-5": 160, "workload-6": 160, "workload-7": 160, "workload-8": 160,
+	for file, jobs := range map[string]int{"workload-1": 160, "workload-2": 160, "workload-3": 160, "workload-4": 160,
+		"workload-5": 160, "workload-6": 160, "workload-7": 160, "workload-8": 160,
 		"load0.5-workload-1": 80, "load1.5-workload-6": 240, "load2.0-workload-1": 320} {
 		w, report, err := Read(tracetest.Shared(t, "pollux/"+file+".csv"), intake.Options{Strict: true})
 		if err != nil {

@@ -35,7 +35,8 @@ func Assess(of Predictor, jobs []sim.Job) Accuracy {
 	if t.Jobs == 0 {
 		return Accuracy{}
 	}
-	return Accuracy{Jobs: t.Jobs, R2: t.R2(), SD: t.SD(), Spread: t.Mean(t.Spread), Within: t.Part(t.Within80), Below: t.Part(t.Below50)}
+	return Accuracy{Jobs: t.Jobs, R2: t.R2(), SD: t.SD(), Spread: t.Mean(t.Spread), Within: t.Part(t.Within80),
+		Below: t.Part(t.Below50)}
 }
 
 // hidden is a job as it is seen before it ends.

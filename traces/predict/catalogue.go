@@ -16,7 +16,8 @@ const (
 	common = `law      empirical | lognormal: the law of errors
 refit    jobs that end until the law of errors is made anew, 0 = never in a run
 history  jobs of the past that are learned from, the latest; 0 = all`
-	pulled  = "shrink   jobs without error that a group is averaged with\nmemory   jobs after which a group forgets, 0 = never\n"
+	pulled = "shrink   jobs without error that a group is averaged with\nmemory   jobs after which a group " +
+		"forgets, 0 = never\n"
 	tsafrir = "Tsafrir, Etsion and Feitelson, IEEE TPDS 18(6), 2007"
 )
 
@@ -26,12 +27,16 @@ func All() Catalogue {
 		predictor("none", "nothing: an estimate is the run's own, without error as a rule", "", "", newNone),
 		predictor("global", "one law for all jobs", "", common, keyed(everyone)),
 		predictor("size", "the mean of jobs of the same number of GPUs", "", pulled+common, keyed(everyone, bySize)),
-		predictor("user-size", "the mean of jobs of the same user and number of GPUs", "", pulled+common, keyed(everyone, bySize, byUser, byUserSize)),
+		predictor("user-size", "the mean of jobs of the same user and number of GPUs", "", pulled+common,
+			keyed(everyone, bySize, byUser, byUserSize)),
 		predictor("last2", "the last two jobs of the same user and number of GPUs", tsafrir, common, newLast2),
 		predictor("request", "the run time that the user asked for, corrected by regression", "",
-			"raw      true: as it was asked for, not corrected\nsigma    all jobs get a request of run time x exp(sigma N(0, 1)); without sigma they keep their own ()\n"+common, newAsked),
-		predictor("ridge", "ridge regression on GPUs, model, user, virtual cluster, group, their products, and the request", "Hoerl and Kennard, Technometrics 12(1), 1970",
-			"lambda   penalty of a category; twice it for a product\nsolve    jobs that end until all is fitted anew; in between each moves its own coefficients\n"+common, newFitted),
+			"raw      true: as it was asked for, not corrected\nsigma    all jobs get a request of run time x "+
+				"exp(sigma N(0, 1)); without sigma they keep their own ()\n"+common, newAsked),
+		predictor("ridge", "ridge regression on GPUs, model, user, virtual cluster, group, their products, and "+
+			"the request", "Hoerl and Kennard, Technometrics 12(1), 1970",
+			"lambda   penalty of a category; twice it for a product\nsolve    jobs that end until all is fitted "+
+				"anew; in between each moves its own coefficients\n"+common, newFitted),
 	}
 }
 
@@ -39,7 +44,8 @@ func newNone(s *param.Set) (Predictor, error) { return nil, s.Err() }
 
 // shared reads what all predictors share.
 func shared(s *param.Set) options {
-	return options{lognormal: s.Enum("law", "empirical", "lognormal") == "lognormal", refit: s.Int("refit", 500, 0, 1<<30),
+	return options{lognormal: s.Enum("law", "empirical", "lognormal") == "lognormal",
+		refit:   s.Int("refit", 500, 0, 1<<30),
 		history: s.Int("history", 20000, 0, 1<<30), bySize: true, sigma: -1}
 }
 

@@ -18,7 +18,8 @@ func plainSolve(r *ridge) {
 		}
 		return r.past.at[k][i]
 	}
-	asked, off := append(append([]float64(nil), r.past.asked...), r.since.asked...), append(append([]float64(nil), r.past.y...), r.since.y...)
+	asked, off := append(append([]float64(nil), r.past.asked...), r.since.asked...),
+		append(append([]float64(nil), r.past.y...), r.since.y...)
 	for i := range off {
 		off[i] = off[i] - r.mean - float64(r.slope*r.about(asked[i]))
 		for k := range kind(kinds) {
@@ -95,7 +96,8 @@ func TestSolveAgainstPlainPasses(t *testing.T) {
 // What is learned shows at the next prediction, whether it was learned at once or all together.
 func TestLearningLaterIsLearning(t *testing.T) {
 	past, future := site(800, 0.5, 1), site(1600, 0.5, 2)
-	for _, spec := range []string{"global:refit=100", "size:refit=70", "user-size:refit=300,law=lognormal", "last2", "ridge:solve=200,refit=150", "request"} {
+	for _, spec := range []string{"global:refit=100", "size:refit=70", "user-size:refit=300,law=lognormal", "last2",
+		"ridge:solve=200,refit=150", "request"} {
 		late := parse(t, spec)
 		late.Fit(past)
 		atOnce := late.Clone()
@@ -105,7 +107,8 @@ func TestLearningLaterIsLearning(t *testing.T) {
 				late = late.Clone().(Predictor)
 			}
 			if i%41 > 30 || i < 300 {
-				if got, want := late.Predict(0, j), atOnce.Predict(0, j); got.LogMedian != want.LogMedian || got.Sigma() != want.Sigma() || got.Rank(1000) != want.Rank(1000) {
+				if got, want := late.Predict(0, j), atOnce.Predict(0, j); got.LogMedian != want.LogMedian ||
+					got.Sigma() != want.Sigma() || got.Rank(1000) != want.Rank(1000) {
 					t.Fatalf("%s, job %d: %+v, expected %+v", spec, i, got, want)
 				}
 			}

@@ -23,7 +23,8 @@ func parse(t testing.TB, spec string) Predictor {
 }
 
 func job(user string, gpus int32, submit, run float64) sim.Job {
-	return sim.Job{ID: fmt.Sprint(user, gpus, submit), User: user, GPUs: gpus, Submit: sim.Seconds(submit), Work: sim.Seconds(run * float64(gpus))}
+	return sim.Job{ID: fmt.Sprint(user, gpus, submit), User: user, GPUs: gpus, Submit: sim.Seconds(submit),
+		Work: sim.Seconds(run * float64(gpus))}
 }
 
 // site draws n jobs of users whose runs differ by user and size, with log-normal spread sd.
@@ -100,7 +101,8 @@ func TestAllPredictors(t *testing.T) {
 			fresh := parse(t, e.Name)
 			fresh.Fit(past)
 			for i := range future {
-				if a, b := q.Predict(0, &future[i]), fresh.Predict(0, &future[i]); a.LogMedian != b.LogMedian || a.Sigma() != b.Sigma() {
+				if a, b := q.Predict(0, &future[i]), fresh.Predict(0, &future[i]); a.LogMedian != b.LogMedian ||
+					a.Sigma() != b.Sigma() {
 					t.Fatalf("a clone says %v, a new one %v, after the original learned", a, b)
 				}
 			}
@@ -128,12 +130,14 @@ func TestFitKnowsOnlyWhatHadEnded(t *testing.T) {
 
 func TestAccuracyOfASite(t *testing.T) {
 	past, future := site(3000, 0.5, 1), site(1500, 0.5, 2)
-	for spec, least := range map[string]float64{"global": -0.05, "size": 0, "user-size": 0.4, "ridge": 0.5, "last2": 0.2} {
+	for spec, least := range map[string]float64{"global": -0.05, "size": 0, "user-size": 0.4, "ridge": 0.5,
+		"last2": 0.2} {
 		p := parse(t, spec)
 		p.Fit(past)
 		a := Assess(p, future)
 		t.Logf("%s %+v", spec, a)
-		if a.R2 < least || math.Abs(a.Within-0.8) > 0.05 || math.Abs(a.Below-0.5) > 0.05 || math.Abs(a.SD/a.Spread-1) > 0.12 {
+		if a.R2 < least || math.Abs(a.Within-0.8) > 0.05 || math.Abs(a.Below-0.5) > 0.05 ||
+			math.Abs(a.SD/a.Spread-1) > 0.12 {
 			t.Errorf("%s: %+v, expected R2 of at least %v and calibrated laws", spec, a, least)
 		}
 	}
@@ -257,7 +261,8 @@ func TestCatalogue(t *testing.T) {
 			t.Errorf("%s reads %v and lists %v", e.Name, read, listed)
 		}
 	}
-	for spec, want := range map[string]string{"rigde": "did you mean", "ridge:": "nothing after the colon", "ridge:lambda=-1,x=2": "x", "size:shrink=a": "shrink"} {
+	for spec, want := range map[string]string{"rigde": "did you mean", "ridge:": "nothing after the colon",
+		"ridge:lambda=-1,x=2": "x", "size:shrink=a": "shrink"} {
 		if _, err := All().Parse(spec); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, expected %q", spec, err, want)
 		}

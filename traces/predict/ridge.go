@@ -24,8 +24,10 @@ const kinds = 11
 // traits fills in a job's values: GPUs, model, user, virtual cluster, group, and their products. An unknown name is a value, too.
 func traits(j *sim.Job, out *[kinds]trait) {
 	n := j.GPUs
-	*out = [kinds]trait{{kind: 0, size: n}, {kind: 1, a: j.Model}, {kind: 2, a: j.User}, {kind: 3, a: j.VC}, {kind: 4, a: j.Group},
-		{kind: 5, a: j.Model, size: n}, {kind: 6, a: j.User, size: n}, {kind: 7, a: j.VC, size: n}, {kind: 8, a: j.User, b: j.Model},
+	*out = [kinds]trait{{kind: 0, size: n}, {kind: 1, a: j.Model}, {kind: 2, a: j.User}, {kind: 3, a: j.VC},
+		{kind: 4, a: j.Group},
+		{kind: 5, a: j.Model, size: n}, {kind: 6, a: j.User, size: n}, {kind: 7, a: j.VC, size: n},
+		{kind: 8, a: j.User, b: j.Model},
 		{kind: 9, a: j.VC, b: j.Model}, {kind: 10, a: j.Group, size: n}}
 }
 
@@ -128,7 +130,8 @@ func (r *ridge) add(j *sim.Job, y float64) {
 		}
 	}
 	r.since.asked, r.since.y = append(r.since.asked, asked), append(r.since.y, y)
-	if grown := r.rows() - r.solved; grown >= 50 && grown*2 >= r.solved || r.solved > 0 && r.every > 0 && grown >= r.every {
+	if grown := r.rows() - r.solved; grown >= 50 && grown*2 >= r.solved || r.solved > 0 && r.every > 0 &&
+		grown >= r.every {
 		r.solve()
 	}
 }

@@ -47,7 +47,8 @@ func Parse(text string) (*Law, error) {
 		p, err := strconv.ParseInt(strings.TrimSpace(name), 10, 32)
 		f, bad := param.ParseFloat(strings.TrimSpace(part))
 		if !ok || err != nil || bad != nil || !(f >= 0 && f <= 1) {
-			return nil, fmt.Errorf("priorities is %q, expected %s; %q is no whole number with a part of the jobs in 0..1", text, Forms, one)
+			return nil, fmt.Errorf("priorities is %q, expected %s; %q is no whole number with a part of the "+
+				"jobs in 0..1", text, Forms, one)
 		}
 		if slices.ContainsFunc(l.classes, func(c class) bool { return c.priority == int32(p) }) {
 			return nil, fmt.Errorf("priorities is %q, expected each class once; %d is there twice", text, p)
@@ -69,5 +70,6 @@ func (l *Law) Apply(w *sim.Workload, src rng.Source) (*sim.Workload, error) {
 			jobs[i].Priority = l.classes[k].priority
 		}
 	}
-	return sim.NewWorkload(w.Name, jobs, append(slices.Clone(w.Origins), sim.Origin{Field: "priority", Source: fmt.Sprintf("law %s, drawn from stream %q", l.text, draws)})...)
+	return sim.NewWorkload(w.Name, jobs, append(slices.Clone(w.Origins),
+		sim.Origin{Field: "priority", Source: fmt.Sprintf("law %s, drawn from stream %q", l.text, draws)})...)
 }

@@ -54,8 +54,10 @@ func TestParse(t *testing.T) {
 			t.Errorf("%q is a law, or wrong: %v", text, err)
 		}
 	}
-	for text, want := range map[string]string{"high": "no whole number", "1=x": "no whole number", "1=0.6,2=0.6": "add up to at most 1", "1=0.1,1=0.1": "each class once",
-		"1=-0.1": "0..1", "1=NaN": "0..1", "1.5=0.1": "no whole number", "99999999999=0.1": "no whole number", "1=0.5,": "no whole number"} {
+	for text, want := range map[string]string{"high": "no whole number", "1=x": "no whole number",
+		"1=0.6,2=0.6": "add up to at most 1", "1=0.1,1=0.1": "each class once",
+		"1=-0.1": "0..1", "1=NaN": "0..1", "1.5=0.1": "no whole number", "99999999999=0.1": "no whole number",
+		"1=0.5,": "no whole number"} {
 		if _, err := Parse(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, expected one with %q", text, err, want)
 		}

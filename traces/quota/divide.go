@@ -28,7 +28,8 @@ func (r *Rule) Of(w *sim.Workload, top *cluster.Topology) (*tenant.Set, error) {
 		return nil, fmt.Errorf("quotas %q: %w", r.text, err)
 	}
 	if n := s.GPUs(); n > top.GPUs() {
-		return nil, fmt.Errorf("quotas %q: they add up to %d GPUs, expected at most the cluster's %d (fit=true scales them)", r.text, n, top.GPUs())
+		return nil, fmt.Errorf("quotas %q: they add up to %d GPUs, expected at most the cluster's %d (fit=true "+
+			"scales them)", r.text, n, top.GPUs())
 	}
 	return s, nil
 }
@@ -45,7 +46,8 @@ func Priorities(w *sim.Workload, s *tenant.Set) (*sim.Workload, error) {
 			j.Priority = s.Priority(j.VC, j.User)
 		}
 	}
-	return sim.NewWorkload(w.Name, jobs, append(slices.Clone(w.Origins), sim.Origin{Field: "priority", Source: "that of the tenant, where the trace says nothing"})...)
+	return sim.NewWorkload(w.Name, jobs, append(slices.Clone(w.Origins),
+		sim.Origin{Field: "priority", Source: "that of the tenant, where the trace says nothing"})...)
 }
 
 // divide hands the cluster out among the virtual clusters of the jobs.
@@ -53,7 +55,8 @@ func (r *Rule) divide(w *sim.Workload, top *cluster.Topology) ([]tenant.Tenant, 
 	work := map[string]float64{}
 	for i := range w.Jobs {
 		if j := &w.Jobs[i]; j.VC != "" {
-			work[j.VC] += float64(j.Work) // whole microseconds: exact while the sum is below 2^53, and else in the order of the jobs
+			// whole microseconds: exact while the sum is below 2^53, and else in the order of the jobs
+			work[j.VC] += float64(j.Work)
 		}
 	}
 	if len(work) == 0 {

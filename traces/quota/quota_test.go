@@ -91,19 +91,22 @@ func TestRules(t *testing.T) {
 		t.Errorf("%q (%v), expected one GPU for the small one", text(s), err)
 	}
 	r, _ = Parse(own, noRows)
-	if _, err := r.Of(three, top(t, 1, 8)); err == nil || !strings.Contains(err.Error(), "add up to 32 GPUs, expected at most the cluster's 8 (fit=true") {
+	if _, err := r.Of(three, top(t, 1, 8)); err == nil || !strings.Contains(err.Error(),
+		"add up to 32 GPUs, expected at most the cluster's 8 (fit=true") {
 		t.Errorf("quotas above the cluster: %v", err)
 	}
 	r, _ = Parse(own+",fit=true", noRows)
 	s, err := r.Of(three, top(t, 1, 8))
-	if err != nil || text(s) != "a=3 b=5" || s.Weight("b") != 2 || s.UserWeight("x", "u") != 4 || s.UserWeight("a", "v") != 0.5 {
+	if err != nil || text(s) != "a=3 b=5" || s.Weight("b") != 2 || s.UserWeight("x", "u") != 4 ||
+		s.UserWeight("a", "v") != 0.5 {
 		t.Errorf("%q (%v)", text(s), err)
 	}
 	if _, err := r.Of(jobs(t, ":1"), c); err != nil {
 		t.Errorf("jobs without a virtual cluster: %v", err)
 	}
 	r, _ = Parse("equal", noRows)
-	if _, err := r.Of(jobs(t, ":1"), c); err == nil || !strings.Contains(err.Error(), "no job names a virtual cluster") {
+	if _, err := r.Of(jobs(t, ":1"), c); err == nil || !strings.Contains(err.Error(),
+		"no job names a virtual cluster") {
 		t.Errorf("nobody shares the cluster: %v", err)
 	}
 }
@@ -169,7 +172,8 @@ func TestBeside(t *testing.T) {
 	path := file(t, "cluster_gpu_number.csv", days)
 	for _, at := range []string{filepath.Dir(path), filepath.Join(filepath.Dir(path), "cluster_log.csv")} {
 		rows, from, err := Beside(at)
-		if err != nil || from != path || !slices.Equal(rows, []tenant.Tenant{{VC: "vcA", GPUs: 8}, {VC: "vcC", GPUs: 21}}) {
+		if err != nil || from != path || !slices.Equal(rows,
+			[]tenant.Tenant{{VC: "vcA", GPUs: 8}, {VC: "vcC", GPUs: 21}}) {
 			t.Errorf("%s: %v from %s (%v)", at, rows, from, err)
 		}
 	}
@@ -178,7 +182,8 @@ func TestBeside(t *testing.T) {
 	if err != nil || from != path || !slices.Equal(rows, []tenant.Tenant{{VC: "x", GPUs: 4}}) {
 		t.Errorf("%v from %s (%v)", rows, from, err)
 	}
-	if _, _, err := Beside(filepath.Join(t.TempDir(), "none.csv")); err == nil || !strings.Contains(err.Error(), "comes with no quotas, expected") {
+	if _, _, err := Beside(filepath.Join(t.TempDir(), "none.csv")); err == nil ||
+		!strings.Contains(err.Error(), "comes with no quotas, expected") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -210,7 +215,8 @@ func TestWrong(t *testing.T) {
 			t.Errorf("%q is a rule, or wrong: %v", text, err)
 		}
 	}
-	if got := Files("a.csv,fit=true"); !slices.Equal(got, []string{"a.csv"}) || Files("demand") != nil || !OfTrace("trace,fit=true") || OfTrace("x.csv") {
+	if got := Files("a.csv,fit=true"); !slices.Equal(got, []string{"a.csv"}) || Files("demand") != nil ||
+		!OfTrace("trace,fit=true") || OfTrace("x.csv") {
 		t.Error("files are not those that settings name")
 	}
 }

@@ -63,13 +63,18 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 		return nil, nil, err
 	}
 	c, steps := intake.New(name, opt), nominal()
-	if err := intake.Rows(rows, func(row *tabular.Row) error { return c.Keep(row, job(row, numbered, steps)) }); err != nil {
+	if err := intake.Rows(rows, func(row *tabular.Row) error {
+		return c.Keep(row,
+			job(row, numbered, steps))
+	}); err != nil {
 		return nil, nil, err
 	}
 	return c.Finish("shockwave", intake.AsWritten,
-		sim.Origin{Field: "work", Source: "total_steps x the time of a step of the initial batch on one V100, rounded to a microsecond (Shockwave's measurements), or step_s; a model without either has steps of 0.1 s"},
+		sim.Origin{Field: "work", Source: "total_steps x the time of a step of the initial batch on one V100, " +
+			"rounded to a microsecond (Shockwave's measurements), or step_s; a model without either has steps of 0.1 s"},
 		sim.Origin{Field: "vc", Source: "how the batch size changes: static, accordion or gns"},
-		sim.Origin{Field: "deadline", Source: "arrival + slo x duration; without duration_s the duration is that of the work on the GPUs asked for"})
+		sim.Origin{Field: "deadline", Source: "arrival + slo x duration; without duration_s the duration is that of " +
+			"the work on the GPUs asked for"})
 }
 
 // fieldsOf counts the tab-separated fields of the first line, where it has no comma-separated header.
@@ -84,9 +89,11 @@ func fieldsOf(in *tabular.Stream) int {
 
 // lines names the fields of Shockwave's own layout.
 func lines(name string, rows *tabular.Reader, fields int) error {
-	all := []string{"job_type", "command", "working_directory", "num_steps_arg", "needs_data_dir", "total_steps", "scale_factor", "mode", "priority_weight", "slo", "duration_s", "arrival_s"}
+	all := []string{"job_type", "command", "working_directory", "num_steps_arg", "needs_data_dir", "total_steps",
+		"scale_factor", "mode", "priority_weight", "slo", "duration_s", "arrival_s"}
 	if fields != len(all) {
-		return fmt.Errorf("%s:1: %d tab-separated fields, expected twelve (job_type, command, working_directory, num_steps_arg, needs_data_dir, total_steps, "+
+		return fmt.Errorf("%s:1: %d tab-separated fields, expected twelve (job_type, command, working_directory, "+
+			"num_steps_arg, needs_data_dir, total_steps, "+
 			"scale_factor, mode, priority_weight, SLO, duration, arrival_time), or CSV with a header", name, fields)
 	}
 	rows.Tabs = true

@@ -36,7 +36,8 @@ func (Published) Parse(name string, r io.Reader, opt intake.Options) (*sim.Workl
 		return nil, nil, err
 	}
 	if o.astray > 0 {
-		c.Note("%d jobs have a lower number, or an earlier submit, than the row before: they are read in the order of submit, published in the order of number", o.astray)
+		c.Note("%d jobs have a lower number, or an earlier submit, than the row before: they are read in the order "+
+			"of submit, published in the order of number", o.astray)
 	}
 	return c.Finish("swf", intake.AsWritten,
 		sim.Origin{Field: "gpus", Source: "the larger of processors allocated and requested"},
@@ -55,7 +56,8 @@ func (o *order) keep(c *intake.Collector, row *tabular.Row) error {
 	if len(row.Faults()) > 0 {
 		return c.Reject(row.Faults()...)
 	}
-	j := sim.Job{ID: tabular.PlainName(row.Text("job")), User: known(row, "user"), Group: known(row, "group"), VC: known(row, "queue"), Submit: sim.Time(row.Micros("submit"))}
+	j := sim.Job{ID: tabular.PlainName(row.Text("job")), User: known(row, "user"), Group: known(row, "group"),
+		VC: known(row, "queue"), Submit: sim.Time(row.Micros("submit"))}
 	number := row.Count("job", 0, 1<<53)
 	gpus := max(count(row, "allocated", intake.MaxGPUs), count(row, "requested", intake.MaxGPUs))
 	ran := runTime(row)

@@ -29,8 +29,10 @@ func TestPublishedRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []sim.Job{
-		{ID: "1", Submit: 7 * sim.Second, GPUs: 8, Work: 480 * sim.Second, User: "3", Group: "2", VC: "1", Request: 70 * sim.Second, State: "completed"},
-		{ID: "2", Submit: 9 * sim.Second, GPUs: 4, Work: 40 * sim.Second, User: "3", Group: "2", VC: "1", Request: 10 * sim.Second, Drawn: sim.FieldRequest, State: "cancelled"},
+		{ID: "1", Submit: 7 * sim.Second, GPUs: 8, Work: 480 * sim.Second, User: "3", Group: "2", VC: "1",
+			Request: 70 * sim.Second, State: "completed"},
+		{ID: "2", Submit: 9 * sim.Second, GPUs: 4, Work: 40 * sim.Second, User: "3", Group: "2", VC: "1", Request: 10 *
+			sim.Second, Drawn: sim.FieldRequest, State: "cancelled"},
 		{ID: "6", Submit: 11 * sim.Second, GPUs: 2, Work: 10 * sim.Second, Request: 6 * sim.Second, State: "completed"},
 		{ID: "4", Submit: 12 * sim.Second, GPUs: 2, Work: 20 * sim.Second, State: "part"},
 	}
@@ -42,7 +44,8 @@ func TestPublishedRules(t *testing.T) {
 			t.Errorf("got %+v, want %+v", w.Jobs[i], j)
 		}
 	}
-	if text := report.String(); !strings.Contains(text, "the job shows no run time") || !strings.Contains(text, "1 jobs have a lower number, or an earlier submit") {
+	if text := report.String(); !strings.Contains(text, "the job shows no run time") ||
+		!strings.Contains(text, "1 jobs have a lower number, or an earlier submit") {
 		t.Errorf("the report is %q", text)
 	}
 }
@@ -57,10 +60,14 @@ func TestPublishedWrong(t *testing.T) {
 		{"negative submit", row("1 -5 10 60 4"), `f:1: column "submit" is "-5", expected seconds >= 0`},
 		{"run in words", row("1 5 10 long 4"), `f:1: column "run" is "long", expected seconds >= 0`},
 		{"infinite run", row("1 5 10 inf 4"), `f:1: column "run" is "inf", expected seconds >= 0`},
-		{"processors in words", row("1 5 10 60 four"), `f:1: column "allocated" is "four", expected a whole number from -1 to 1000000`},
+		{"processors in words", row("1 5 10 60 four"),
+			`f:1: column "allocated" is "four", expected a whole number from -1 to 1000000`},
 		{"job in words", row("one 5 10 60 4"), `f:1: column "job" is "one", expected a whole number >= 0`},
-		{"status", strings.Replace(row("1 5 10 60 4"), "-1 1 3", "-1 9 3", 1), `f:1: column "status" is "9", expected a whole number from -1 to 5`},
-		{"no processors", "1 5 10 60 -1 -1 -1 -1 70 -1 1 3 2 -1 1 -1 -1 -1\n", `f: no job can be kept of 1 rows: 1 dropped: the job shows no processors (f:1)`},
-		{"nothing ran", row("1 5 10 0 4"), `f: no job can be kept of 1 rows: 1 dropped: the job shows no run time (f:1)`},
+		{"status", strings.Replace(row("1 5 10 60 4"), "-1 1 3", "-1 9 3", 1),
+			`f:1: column "status" is "9", expected a whole number from -1 to 5`},
+		{"no processors", "1 5 10 60 -1 -1 -1 -1 70 -1 1 3 2 -1 1 -1 -1 -1\n",
+			`f: no job can be kept of 1 rows: 1 dropped: the job shows no processors (f:1)`},
+		{"nothing ran", row("1 5 10 0 4"),
+			`f: no job can be kept of 1 rows: 1 dropped: the job shows no run time (f:1)`},
 	})
 }

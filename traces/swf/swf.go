@@ -26,7 +26,8 @@ import (
 
 // columns names the fields of a line in order.
 func columns() []string {
-	return []string{"job", "submit", "wait", "run", "allocated", "cpu_used", "memory_used", "requested", "requested_time",
+	return []string{"job", "submit", "wait", "run", "allocated", "cpu_used", "memory_used", "requested",
+		"requested_time",
 		"requested_memory", "status", "user", "group", "executable", "queue", "partition", "preceding", "think"}
 }
 
@@ -43,13 +44,15 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 	}
 	return c.Finish("swf", intake.FromFirst,
 		sim.Origin{Field: "gpus", Source: "processors allocated, or requested when unknown"},
-		sim.Origin{Field: "work", Source: "run time x processors: the traced run is taken to be without communication cost"},
+		sim.Origin{Field: "work", Source: "run time x processors: the traced run is taken to be without " +
+			"communication cost"},
 		sim.Origin{Field: "vc", Source: "queue number"},
 		sim.Origin{Field: "request", Source: "requested time; none, -1 or more than 31.7 years is unknown"})
 }
 
 // collect goes through the rows.
-func collect(name string, r io.Reader, opt intake.Options, keep func(*intake.Collector, *tabular.Row) error) (*intake.Collector, error) {
+func collect(name string, r io.Reader, opt intake.Options, keep func(*intake.Collector,
+	*tabular.Row) error) (*intake.Collector, error) {
 	in, err := tabular.Decode(name, r)
 	if err != nil {
 		return nil, err
@@ -91,7 +94,8 @@ func keep(c *intake.Collector, row *tabular.Row) error {
 	if len(row.Faults()) > 0 {
 		return c.Reject(row.Faults()...)
 	}
-	j := sim.Job{ID: tabular.PlainName(row.Text("job")), User: known(row, "user"), Group: known(row, "group"), VC: known(row, "queue"), Submit: sim.Time(row.Micros("submit"))}
+	j := sim.Job{ID: tabular.PlainName(row.Text("job")), User: known(row, "user"), Group: known(row, "group"),
+		VC: known(row, "queue"), Submit: sim.Time(row.Micros("submit"))}
 	row.Count("job", 0, 1<<53)
 	gpus := count(row, "allocated", intake.MaxGPUs)
 	if gpus <= 0 {

@@ -31,7 +31,8 @@ func TestFields(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, want := range []sim.Job{
-		{ID: "1", GPUs: 4, Work: 240 * sim.Second, User: "3", Group: "2", VC: "1", Request: 70 * sim.Second, State: "completed"},
+		{ID: "1", GPUs: 4, Work: 240 * sim.Second, User: "3", Group: "2", VC: "1", Request: 70 * sim.Second,
+			State: "completed"},
 		{ID: "3", GPUs: 8, Submit: 45 * sim.Second, Work: 800 * sim.Second, User: "4", Group: "2", State: "failed"},
 		{ID: "4", GPUs: 16, Submit: 50 * sim.Second, Work: 160 * sim.Second, Group: "2", VC: "2"},
 	} {
@@ -52,12 +53,17 @@ func TestWrong(t *testing.T) {
 		{"unknown submit", row("1 -1 10 60 4"), `f:2: column "submit" is "-1", expected seconds >= 0`},
 		{"negative run", row("1 5 10 -60 4"), `f:2: column "run" is "-60", expected seconds >= 0`},
 		{"infinite run", row("1 5 10 inf 4"), `f:2: column "run" is "inf", expected seconds >= 0`},
-		{"processors in words", row("1 5 10 60 four"), "f:2: column \"allocated\" is \"four\", expected a whole number from -1 to 1000000"},
+		{"processors in words", row("1 5 10 60 four"), "f:2: column \"allocated\" is \"four\", expected a whole " +
+			"number from -1 to 1000000"},
 		{"job in words", row("one 5 10 60 4"), `f:2: column "job" is "one", expected a whole number >= 0`},
-		{"requested time in words", strings.Replace(row("1 5 10 60 4"), " 70 ", " long ", 1), `f:2: column "requested_time" is "long", expected seconds >= 0`},
-		{"status", strings.Replace(row("1 5 10 60 4"), "-1 1 3", "-1 9 3", 1), `f:2: column "status" is "9", expected a whole number from -1 to 5`},
-		{"nothing ran", row("1 5 10 -1 4"), `f: no job can be kept of 1 rows: 1 dropped: the job shows no run time (f:2)`},
-		{"too many processors", row("1 5 10 60 9000000"), `f:2: column "allocated" is "9000000", expected a whole number from -1 to 1000000`},
+		{"requested time in words", strings.Replace(row("1 5 10 60 4"), " 70 ", " long ", 1),
+			`f:2: column "requested_time" is "long", expected seconds >= 0`},
+		{"status", strings.Replace(row("1 5 10 60 4"), "-1 1 3", "-1 9 3", 1),
+			`f:2: column "status" is "9", expected a whole number from -1 to 5`},
+		{"nothing ran", row("1 5 10 -1 4"),
+			`f: no job can be kept of 1 rows: 1 dropped: the job shows no run time (f:2)`},
+		{"too many processors", row("1 5 10 60 9000000"),
+			`f:2: column "allocated" is "9000000", expected a whole number from -1 to 1000000`},
 	})
 }
 
@@ -66,8 +72,10 @@ func FuzzParse(f *testing.F) { tracetest.Fuzz(f, Parse, sample, ";\n", "1 2 3") 
 // The header says how large the machine is: processors, or nodes where it names no processors; comments between the rows say nothing.
 func TestProcessors(t *testing.T) {
 	for head, want := range map[string]int{
-		"": 0, "; MaxNodes: 151\n; MaxProcs: 2004\n": 2004, ";MaxProcs:128\n;MaxProcs: 256\n": 128, "; MaxNodes: 100 (of 2)\r\n": 100,
-		";\tMaxProcs: many\n": 0, "; MaxProcs: -1\n": 0, "; Note: MaxProcs: 7\n": 0, "; MaxProcs:\n; MaxNodes: 9\n": 9,
+		"": 0, "; MaxNodes: 151\n; MaxProcs: 2004\n": 2004, ";MaxProcs:128\n;MaxProcs: 256\n": 128,
+		"; MaxNodes: 100 (of 2)\r\n": 100,
+		";\tMaxProcs: many\n":        0, "; MaxProcs: -1\n": 0, "; Note: MaxProcs: 7\n": 0,
+		"; MaxProcs:\n; MaxNodes: 9\n": 9,
 	} {
 		_, report, err := Parse("s", strings.NewReader(head+sample+"; MaxProcs: 5\n"), intake.Options{})
 		if err != nil || report.Processors != want {
@@ -79,15 +87,19 @@ func TestProcessors(t *testing.T) {
 // A log that went through data frames has floats: -1.0 is unknown as -1 is, users are named by whole numbers, and what is missing may be NaN.
 func TestFloats(t *testing.T) {
 	for _, c := range [][2]string{
-		{"1 0 0 88 1 -1 -1 1 149 -1 1 3 -1 -1 2 -1 -1 -1", "1.0 0.0 -0.0 88.0 1.0 -1.0 -1.0 1.0 149.0 -1.0 1.0 3.0 -1.0 -1.0 2.0 -1.0 -1.0 -1.0"},
-		{"1 5.5 0 88 -1 -1 -1 2 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1", "1 5.5 nan 88 NaN nan nan 2.0 NaN nan nan nan <NA> NA nan nan nan nan"},
-		{"1 0 0 100000 1 -1 -1 1 1000 -1 1 12 -1 -1 2 -1 -1 -1", "1e0 0e0 0 1e5 1e0 -1e0 -1 1 1e3 -1e+00 1 12.00 -1 -1 2 -1 -1 -1"},
+		{"1 0 0 88 1 -1 -1 1 149 -1 1 3 -1 -1 2 -1 -1 -1", "1.0 0.0 -0.0 88.0 1.0 -1.0 -1.0 1.0 149.0 -1.0 1.0 3.0 " +
+			"-1.0 -1.0 2.0 -1.0 -1.0 -1.0"},
+		{"1 5.5 0 88 -1 -1 -1 2 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1", "1 5.5 nan 88 NaN nan nan 2.0 NaN nan nan nan <NA> " +
+			"NA nan nan nan nan"},
+		{"1 0 0 100000 1 -1 -1 1 1000 -1 1 12 -1 -1 2 -1 -1 -1", "1e0 0e0 0 1e5 1e0 -1e0 -1 1 1e3 -1e+00 1 12.00 -1 " +
+			"-1 2 -1 -1 -1"},
 	} {
 		want, _, err := Parse("s", strings.NewReader(c[0]), intake.Options{Strict: true})
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, _, err := Parse("s", strings.NewReader(strings.Replace(c[1], "1e0 ", "1 ", 1)), intake.Options{Strict: true})
+		got, _, err := Parse("s", strings.NewReader(strings.Replace(c[1], "1e0 ", "1 ", 1)),
+			intake.Options{Strict: true})
 		if err != nil || got.Hash() != want.Hash() {
 			t.Errorf("%s gives %+v, error %v, expected %+v", c[1], got, err, want.Jobs)
 		}

@@ -36,7 +36,8 @@ func dispersion(times []float64, window float64) float64 {
 }
 
 func TestArrivalsNeverGoBack(t *testing.T) {
-	for _, a := range []arrivals{batch{}, &poisson{rate: 50}, &bursty{rate: 50, burst: 4, frac: 0.2, cycle: 3}, &diurnal{rate: 50, amplitude: 1}} {
+	for _, a := range []arrivals{batch{}, &poisson{rate: 50}, &bursty{rate: 50, burst: 4, frac: 0.2, cycle: 3},
+		&diurnal{rate: 50, amplitude: 1}} {
 		times := submits(a, 5000, 1)
 		for i := 1; i < len(times); i++ {
 			if times[i] < times[i-1] {

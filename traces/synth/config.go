@@ -57,7 +57,8 @@ type Weighted struct {
 // paperModels are the six models of the paper's job lists, by their share in the list
 // with Poisson arrivals (411 jobs).
 func paperModels() []Weighted {
-	return []Weighted{{"MobileNetV3", 125}, {"BERT", 125}, {"ResNet50", 125}, {"AlexNet", 29}, {"VGG", 4}, {"ResNet18", 3}}
+	return []Weighted{{"MobileNetV3", 125}, {"BERT", 125}, {"ResNet50", 125}, {"AlexNet", 29}, {"VGG", 4},
+		{"ResNet18", 3}}
 }
 
 // heavyModels lean to those that communicate most.
@@ -74,7 +75,8 @@ type Preset struct {
 // Presets lists the presets in the order in which they are shown.
 func Presets() []Preset {
 	base := Config{Jobs: 1000, GPUs: 512, Load: 0.8, Arrivals: "poisson", Law: "multi", MeanS: 100, SCV: 4,
-		Burst: 4, BurstFrac: 0.1, CycleS: 4 * 3600, Amplitude: 0.6, Models: paperModels(), Users: 50, Recur: Recur{Signal: 0.8, Session: 1, RequestError: 1}}
+		Burst: 4, BurstFrac: 0.1, CycleS: 4 * 3600, Amplitude: 0.6, Models: paperModels(), Users: 50,
+		Recur: Recur{Signal: 0.8, Session: 1, RequestError: 1}}
 	var list []Preset
 	add := func(name, doc string, change func(*Config)) {
 		c := base
@@ -83,33 +85,40 @@ func Presets() []Preset {
 		list = append(list, Preset{name, doc, c})
 	}
 	bare := func(c *Config) { c.Models, c.Users = nil, 0 }
-	add("demo", "300 jobs at load 0.9 of the cluster (128 GPUs where there is none): mostly several GPUs, models that communicate much", func(c *Config) {
+	add("demo", "300 jobs at load 0.9 of the cluster (128 GPUs where there is none): mostly several GPUs, models "+
+		"that communicate much", func(c *Config) {
 		c.Jobs, c.GPUs, c.Load, c.Models, c.Users = 300, 128, 0.9, heavyModels(), 12
 	})
 	add("philly", "demands and run times fitted to Microsoft's Philly; 10 000 jobs at load 0.8", func(c *Config) {
 		c.Jobs, c.Law = 10_000, "philly"
 	})
-	add("helios", "demands and run times with the published totals of SenseTime's Helios; 10 000 jobs at load 0.8", func(c *Config) {
-		c.Jobs, c.GPUs, c.Law = 10_000, 4096, "helios"
-	})
+	add("helios", "demands and run times with the published totals of SenseTime's Helios; 10 000 jobs at load 0.8",
+		func(c *Config) {
+			c.Jobs, c.GPUs, c.Law = 10_000, 4096, "helios"
+		})
 	add("batch", "500 jobs of several GPUs, all at time 0", func(c *Config) { c.Jobs, c.Arrivals = 500, "batch" })
 	add("poisson", "1000 jobs of several GPUs, Poisson arrivals, load 0.8", func(*Config) {})
-	add("bursty", "the same in bursts of four times the mean rate (two-state Markov-modulated Poisson)", func(c *Config) { c.Arrivals = "bursty" })
+	add("bursty", "the same in bursts of four times the mean rate (two-state Markov-modulated Poisson)",
+		func(c *Config) { c.Arrivals = "bursty" })
 	add("diurnal", "the same with a rate that swings over the day", func(c *Config) { c.Arrivals = "diurnal" })
 	add("million", "a million Philly-like jobs at load 0.9; meant for 80 000 GPUs", func(c *Config) {
 		c.Jobs, c.GPUs, c.Load, c.Law, c.Users = 1_000_000, 80_000, 0.9, "philly", 5000
 	})
-	add("gavel", "demands of 1 to 8 GPUs and run times of half an hour to a week, as Gavel's generator draws them; 1000 jobs at load 0.3 (of reference GPUs)", func(c *Config) {
+	add("gavel", "demands of 1 to 8 GPUs and run times of half an hour to a week, as Gavel's generator draws them; "+
+		"1000 jobs at load 0.3 (of reference GPUs)", func(c *Config) {
 		c.GPUs, c.Load, c.Law = 108, 0.3, "gavel"
 	})
 	recur := func(c *Config) {
 		c.Jobs, c.Load, c.Users = 10_000, 0.9, 40
 		c.Recur = Recur{Templates: 6, Signal: 0.8, Session: 3, Renew: 500, Stay: 4000, Site: 1, RequestError: 1}
 	}
-	add("recur", "users run the same things again: 40 users with 6 templates each; a fitted predictor reaches R2 0.65 of log run time; 10 000 jobs at load 0.9", recur)
-	add("recur-drift", "the same with templates and users that change ten times as fast, and medians that drift: R2 0.2 from what is fixed, 0.5 from the last jobs", func(c *Config) {
+	add("recur", "users run the same things again: 40 users with 6 templates each; a fitted predictor reaches R2 "+
+		"0.65 of log run time; 10 000 jobs at load 0.9", recur)
+	add("recur-drift", "the same with templates and users that change ten times as fast, and medians that drift: R2 "+
+		"0.2 from what is fixed, 0.5 from the last jobs", func(c *Config) {
 		recur(c)
-		c.Recur = Recur{Templates: 6, Signal: 0.85, Session: 5, Renew: 50, Drift: 100, Stay: 300, Site: 1, RequestError: 1}
+		c.Recur = Recur{Templates: 6, Signal: 0.85, Session: 5, Renew: 50, Drift: 100, Stay: 300, Site: 1,
+			RequestError: 1}
 	})
 	add("mm1", "M/M/1 on a cluster of one GPU: 1-GPU jobs, exponential runs of 100 s, load 0.7", func(c *Config) {
 		bare(c)
@@ -119,7 +128,8 @@ func Presets() []Preset {
 		bare(c)
 		c.Jobs, c.GPUs, c.Law = 20_000, 8, "exp"
 	})
-	add("mg1", "M/G/1 on a cluster of one GPU: 1-GPU jobs, lognormal runs of 100 s with a squared coefficient of variation of 4, load 0.7", func(c *Config) {
+	add("mg1", "M/G/1 on a cluster of one GPU: 1-GPU jobs, lognormal runs of 100 s with a squared coefficient of "+
+		"variation of 4, load 0.7", func(c *Config) {
 		bare(c)
 		c.Jobs, c.GPUs, c.Load, c.Law = 20_000, 1, 0.7, "lognormal"
 	})
@@ -134,9 +144,11 @@ func (c Config) For(gpus int) (on Config, note string) {
 		c.GPUs = gpus
 	case c.GPUs == gpus:
 	case c.Arrivals == "batch" || c.Rate > 0:
-		note = fmt.Sprintf("gpus=%d is given and the cluster has %d GPUs: no job asks for more than %d", c.GPUs, gpus, c.GPUs)
+		note = fmt.Sprintf("gpus=%d is given and the cluster has %d GPUs: no job asks for more than %d", c.GPUs, gpus,
+			c.GPUs)
 	default:
-		note = fmt.Sprintf("load %g is that of %d GPUs, since gpus=%d is given; on the cluster's %d GPUs it is %.4g", c.Load, c.GPUs, c.GPUs, gpus, c.Load*float64(c.GPUs)/float64(gpus))
+		note = fmt.Sprintf("load %g is that of %d GPUs, since gpus=%d is given; on the cluster's %d GPUs it is %.4g",
+			c.Load, c.GPUs, c.GPUs, gpus, c.Load*float64(c.GPUs)/float64(gpus))
 	}
 	return c, note
 }
@@ -157,7 +169,8 @@ func Parse(spec string) (Config, error) {
 		}
 		names = append(names, p.Name)
 	}
-	return Config{}, fmt.Errorf("synth: unknown preset %q, expected one of %s%s", name, strings.Join(names, ", "), param.Hint(name, names))
+	return Config{}, fmt.Errorf("synth: unknown preset %q, expected one of %s%s", name, strings.Join(names, ", "),
+		param.Hint(name, names))
 }
 
 func (c Config) with(settings string) (Config, error) {
@@ -172,7 +185,8 @@ func (c Config) with(settings string) (Config, error) {
 		}
 	}
 	c.Arrivals = s.Enum("arrivals", first(c.Arrivals, "batch", "poisson", "bursty", "diurnal")...)
-	c.Law = s.Enum("law", first(c.Law, "philly", "helios", "multi", "exp", "det", "lognormal", "hyper", "gavel", "gavel-single")...)
+	c.Law = s.Enum("law", first(c.Law, "philly", "helios", "multi", "exp", "det", "lognormal", "hyper", "gavel",
+		"gavel-single")...)
 	c.MeanS = s.Float("mean", c.MeanS, 0.001, 1e8)
 	c.SCV = s.Float("scv", c.SCV, 1e-6, 1e4)
 	if c.Law == "hyper" && c.SCV < 1 {
@@ -181,7 +195,8 @@ func (c Config) with(settings string) (Config, error) {
 	c.BurstFrac = s.Float("burst_frac", c.BurstFrac, 1e-6, 0.999)
 	c.Burst = s.Float("burst", c.Burst, 1, 1e6)
 	if c.Arrivals == "bursty" && c.Burst*c.BurstFrac > 1 {
-		s.Fault("burst is %g with burst_frac %g, expected burst <= 1/burst_frac = %g", c.Burst, c.BurstFrac, 1/c.BurstFrac)
+		s.Fault("burst is %g with burst_frac %g, expected burst <= 1/burst_frac = %g", c.Burst, c.BurstFrac,
+			1/c.BurstFrac)
 	}
 	c.CycleS = s.Float("cycle", c.CycleS, 1, 1e9)
 	c.Amplitude = s.Float("amplitude", c.Amplitude, 0, 1)

@@ -38,7 +38,8 @@ func (t tens) draw(s *rng.Stream) float64 {
 func (t tens) mean() float64 {
 	sum := 0.0
 	for _, p := range t {
-		sum += float64(p.weight * (fixmath.Exp(math.Ln10*p.hi) - fixmath.Exp(math.Ln10*p.lo)) / (math.Ln10 * (p.hi - p.lo)))
+		sum += float64(p.weight * (fixmath.Exp(math.Ln10*p.hi) - fixmath.Exp(math.Ln10*p.lo)) /
+			(math.Ln10 * (p.hi - p.lo)))
 	}
 	return minute * sum
 }

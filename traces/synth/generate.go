@@ -181,7 +181,8 @@ func (c *Config) origins() []sim.Origin {
 	if rate := c.MeanRate(); rate > 0 {
 		submit += fmt.Sprintf(", mean rate %.6g jobs/s", rate)
 		if c.Rate == 0 {
-			submit += fmt.Sprintf(" = load %g x %d GPUs / %.6g GPU-seconds per job (computed from the law)", c.Load, c.GPUs, meanWork(classes))
+			submit += fmt.Sprintf(" = load %g x %d GPUs / %.6g GPU-seconds per job (computed from the law)", c.Load,
+				c.GPUs, meanWork(classes))
 		}
 	}
 	list := []sim.Origin{
@@ -197,7 +198,8 @@ func (c *Config) origins() []sim.Origin {
 		list = append(list, c.VCs.origins(c.Users)...)
 	case c.Users > 0:
 		list = append(list,
-			sim.Origin{Field: "user", Source: fmt.Sprintf("drawn from stream \"users\": %d users, the k-th with a share proportional to 1/k", c.Users)},
+			sim.Origin{Field: "user", Source: fmt.Sprintf("drawn from stream \"users\": %d users, the k-th with a "+
+				"share proportional to 1/k", c.Users)},
 			sim.Origin{Field: "vc", Source: fmt.Sprintf("%d users of successive rank share one", perTenant)})
 	}
 	return list

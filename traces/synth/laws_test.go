@@ -82,8 +82,10 @@ func TestHeliosTotals(t *testing.T) {
 		gpus += c.share * float64(c.gpus)
 		mean += c.share * c.run.mean()
 	}
-	if math.Abs(shares-1) > 1e-12 || math.Abs(gpus-3.72) > 0.005 || math.Abs(mean-6652) > 10 || cs[len(cs)-1].gpus != 2048 {
-		t.Errorf("shares %.6f, mean GPUs %.4f, mean run %.1f s, largest demand %d", shares, gpus, mean, cs[len(cs)-1].gpus)
+	if math.Abs(shares-1) > 1e-12 || math.Abs(gpus-3.72) > 0.005 || math.Abs(mean-6652) > 10 ||
+		cs[len(cs)-1].gpus != 2048 {
+		t.Errorf("shares %.6f, mean GPUs %.4f, mean run %.1f s, largest demand %d", shares, gpus, mean,
+			cs[len(cs)-1].gpus)
 	}
 	below := 0.0
 	for _, c := range cs {
@@ -133,7 +135,8 @@ func TestPhillyLawAgainstTheTrace(t *testing.T) {
 			// Runs are whole seconds: compare in the middle of the step.
 			lo, hi := c.run.cdf(x/1.35), c.run.cdf(x*1.35)
 			if lo > p || hi < p {
-				t.Errorf("%d GPUs: the trace's quantile %g is %.0f s, the law has %.3f to %.3f around it", c.gpus, p, x, lo, hi)
+				t.Errorf("%d GPUs: the trace's quantile %g is %.0f s, the law has %.3f to %.3f around it", c.gpus, p,
+					x, lo, hi)
 			}
 		}
 	}

@@ -77,20 +77,25 @@ func (c *Config) recurOrigins() []sim.Origin {
 	case c.Rate > 0:
 		submit += fmt.Sprintf(", mean rate %.6g jobs/s", c.Rate)
 	default:
-		submit += fmt.Sprintf(", at the rate of load %g x %d GPUs / GPU-seconds per job, computed from the templates of the moment", c.Load, c.GPUs)
+		submit += fmt.Sprintf(", at the rate of load %g x %d GPUs / GPU-seconds per job, computed from the "+
+			"templates of the moment", c.Load, c.GPUs)
 	}
 	list := []sim.Origin{
 		{Field: "submit", Source: submit},
 		{Field: "gpus", Source: "of the template, drawn from the site's streams: law " + c.Law},
-		{Field: "work", Source: "run time drawn from stream \"durations\" around the template's median (law " + c.Law + ", per demand) x GPUs; " + c.Recur.String()},
-		{Field: "user", Source: fmt.Sprintf("drawn from stream \"users\": %d users at a time, the k-th with a share proportional to 1/k", c.Users)},
+		{Field: "work", Source: "run time drawn from stream \"durations\" around the template's median (law " + c.Law +
+			", per demand) x GPUs; " + c.Recur.String()},
+		{Field: "user", Source: fmt.Sprintf("drawn from stream \"users\": %d users at a time, the k-th with a share "+
+			"proportional to 1/k", c.Users)},
 		{Field: "vc", Source: fmt.Sprintf("%d users of successive rank share one", perTenant)},
 	}
 	if len(c.Models) > 0 {
 		list = append(list, sim.Origin{Field: "model", Source: "of the template, " + weights(c.Models)})
 	}
 	if r := &c.Recur; r.Request > 0 {
-		list = append(list, sim.Origin{Field: "request", Source: fmt.Sprintf("of the template: its median run x %g x exp(%g N(0, 1)), at least the run, rounded up to a round time", r.Request, r.RequestError)})
+		list = append(list, sim.Origin{Field: "request", Source: fmt.Sprintf(
+			"of the template: its median run x %g x exp(%g N(0, 1)), at least the run, rounded up to a round time",
+			r.Request, r.RequestError)})
 	}
 	return list
 }

@@ -12,13 +12,15 @@ import (
 // The table is the law turned round, and its expectation the law's.
 func TestTableIsTheLaw(t *testing.T) {
 	grid := scores()
-	for name, list := range map[string][]class{"multi": multiClasses(), "philly": phillyClasses(), "helios": heliosClasses(),
+	for name, list := range map[string][]class{"multi": multiClasses(), "philly": phillyClasses(),
+		"helios":    heliosClasses(),
 		"lognormal": {{1, 1, lognormalOf(100, 4, math.Inf(1))}}} {
 		for _, c := range list {
 			tab := newTable(c, grid)
 			for z := -4.0; z <= 4; z += 0.1 {
 				if got, want := c.run.cdf(tab.run(z)), fixmath.NormalCDF(z); math.Abs(got-want) > 0.004 {
-					t.Errorf("%s, %d GPUs: %.5f of the runs are below that of score %.1f, expected %.5f", name, c.gpus, got, z, want)
+					t.Errorf("%s, %d GPUs: %.5f of the runs are below that of score %.1f, expected %.5f", name, c.gpus,
+						got, z, want)
 				}
 			}
 			if got, want := tab.mean(0, 1), c.run.mean(); math.Abs(got/want-1) > 0.03 {
@@ -33,7 +35,8 @@ func TestTableIsTheLaw(t *testing.T) {
 
 // Over many sites the runs of each demand have the law's spread and median, however much of it is between templates.
 func TestRunsKeepTheLaw(t *testing.T) {
-	for _, spec := range []string{"recur:site=0,jobs=60,users=60,arrivals=batch,session=1", "recur-drift:site=0,jobs=60,users=60,arrivals=batch,drift=1"} {
+	for _, spec := range []string{"recur:site=0,jobs=60,users=60,arrivals=batch,session=1",
+		"recur-drift:site=0,jobs=60,users=60,arrivals=batch,drift=1"} {
 		var n, below, sum, squares float64
 		for seed := range uint64(200) {
 			for _, j := range generate(t, spec, seed).Jobs {
@@ -49,7 +52,8 @@ func TestRunsKeepTheLaw(t *testing.T) {
 		mean := sum / n
 		law := multiClasses()[3].run
 		if sd := math.Sqrt(squares/n - mean*mean); math.Abs(below/n-law.cdf(3600)) > 0.04 || math.Abs(sd-1.17) > 0.05 {
-			t.Errorf("%s: %.3f of %.0f runs are below the law's median, the deviation of their logs is %.3f, expected %.3f and 1.17 (1.2 before the cut at a day)", spec, below/n, n, sd, law.cdf(3600))
+			t.Errorf("%s: %.3f of %.0f runs are below the law's median, the deviation of their logs is %.3f, "+
+				"expected %.3f and 1.17 (1.2 before the cut at a day)", spec, below/n, n, sd, law.cdf(3600))
 		}
 	}
 }
@@ -75,7 +79,8 @@ func TestSite(t *testing.T) {
 		}
 		return n
 	}
-	for spec, same := range map[string]bool{"recur:renew=0,stay=0,users=5,jobs=3000": true, "recur:renew=0,stay=0,users=5,jobs=3000,site=0": false} {
+	for spec, same := range map[string]bool{"recur:renew=0,stay=0,users=5,jobs=3000": true,
+		"recur:renew=0,stay=0,users=5,jobs=3000,site=0": false} {
 		a, b := all(spec, 1), all(spec, 2)
 		if got := common(a, b); (got == len(a) && got == len(b)) != same || len(a) > 30 {
 			t.Errorf("%s: %d and %d templates of two seeds, %d in common", spec, len(a), len(b), got)
@@ -119,7 +124,8 @@ func TestTurnover(t *testing.T) {
 
 // The rate follows the templates of the moment, so that the load is met while they change.
 func TestRecurringLoad(t *testing.T) {
-	for _, spec := range []string{"recur:jobs=30000,load=0.7", "recur-drift:jobs=30000,arrivals=bursty,load=1.1,gpus=64", "recur:jobs=30000,arrivals=diurnal,request=3"} {
+	for _, spec := range []string{"recur:jobs=30000,load=0.7", "recur-drift:jobs=30000,arrivals=bursty," +
+		"load=1.1,gpus=64", "recur:jobs=30000,arrivals=diurnal,request=3"} {
 		c, err := Parse(spec)
 		if err != nil {
 			t.Fatal(err)
@@ -154,7 +160,8 @@ func TestRequests(t *testing.T) {
 	factors := 0
 	for i := range w.Jobs {
 		j := &w.Jobs[i]
-		if run := j.Work / sim.Time(j.GPUs); j.Request < run || j.Request != sim.Seconds(round(j.Request.Seconds())) || j.Drawn&sim.FieldRequest == 0 {
+		if run := j.Work / sim.Time(j.GPUs); j.Request < run || j.Request != sim.Seconds(round(j.Request.Seconds())) ||
+			j.Drawn&sim.FieldRequest == 0 {
 			t.Fatalf("job %+v asks for %v and runs for %v", j, j.Request, run)
 		} else if j.Request > 3*run {
 			factors++
@@ -177,7 +184,8 @@ func TestRequests(t *testing.T) {
 		t.Errorf("%.2f of the jobs ask for what is usual for user, model and size, expected more than 0.75", share)
 	}
 	if share := float64(factors) / float64(len(w.Jobs)); share < 0.5 || share > 0.75 {
-		t.Errorf("%.2f of the jobs ask for more than three times their run, expected about 0.6: half and what is rounded up", share)
+		t.Errorf("%.2f of the jobs ask for more than three times their run, expected about 0.6: half and what is "+
+			"rounded up", share)
 	}
 	if j := generate(t, "recur:jobs=1", 1).Jobs[0]; j.Request != 0 || j.Drawn&sim.FieldRequest != 0 {
 		t.Errorf("without request= a job asks for %v", j.Request)

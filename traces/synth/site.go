@@ -196,14 +196,16 @@ func (t *template) asks(run sim.Time) sim.Time {
 
 // String says the rule, for origins.
 func (r *Recur) String() string {
-	text := fmt.Sprintf("%d templates a user, the k-th with a share proportional to 1/k, %g of the variance of log run time between templates", r.Templates, r.Signal)
+	text := fmt.Sprintf("%d templates a user, the k-th with a share proportional to 1/k, %g of the variance of log "+
+		"run time between templates", r.Templates, r.Signal)
 	if r.Session > 1 {
 		text += fmt.Sprintf(", %g jobs of one in a row", r.Session)
 	}
 	for _, p := range []struct {
 		value float64
 		what  string
-	}{{r.Renew, "a template replaced after %g jobs of the user"}, {r.Stay, "a user replaced after %g jobs"}, {r.Drift, "medians drift over %g runs"}} {
+	}{{r.Renew, "a template replaced after %g jobs of the user"}, {r.Stay, "a user replaced after %g jobs"},
+		{r.Drift, "medians drift over %g runs"}} {
 		if p.value > 0 {
 			text += ", " + fmt.Sprintf(p.what, p.value)
 		}

@@ -113,10 +113,12 @@ func TestRateAndSettings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w, err := Generate(c, rng.Source{}); err != nil || w.Jobs[0].Model != "" || w.Jobs[0].User != "" || w.Jobs[0].Drawn&(sim.FieldModel|sim.FieldUser) != 0 {
+	if w, err := Generate(c, rng.Source{}); err != nil || w.Jobs[0].Model != "" || w.Jobs[0].User != "" ||
+		w.Jobs[0].Drawn&(sim.FieldModel|sim.FieldUser) != 0 {
 		t.Errorf("models=none,users=0 gave %+v, %v", w.Jobs[0], err)
 	}
-	if w := generate(t, "helios:gpus=8,jobs=2000", 1); slices.ContainsFunc(w.Jobs, func(j sim.Job) bool { return j.GPUs > 8 }) {
+	if w := generate(t, "helios:gpus=8,jobs=2000", 1); slices.ContainsFunc(w.Jobs,
+		func(j sim.Job) bool { return j.GPUs > 8 }) {
 		t.Error("a job asks for more GPUs than the cluster has")
 	}
 }
@@ -147,7 +149,8 @@ synth:recur: renew is 0.5, expected 0 (never) or a number >= 1`,
 		}
 	}
 	_, err := Parse("demo:jbos=3,users=x")
-	if err == nil || !strings.Contains(err.Error(), `users is "x"`) || !strings.Contains(err.Error(), `did you mean "jobs"?`) {
+	if err == nil || !strings.Contains(err.Error(), `users is "x"`) ||
+		!strings.Contains(err.Error(), `did you mean "jobs"?`) {
 		t.Errorf("two faults are not told together: %v", err)
 	}
 }
@@ -212,9 +215,11 @@ func TestLoadIsOfTheCluster(t *testing.T) {
 		{"demo", 128, 128, ""},
 		{"million,jobs=5", 16, 16, ""},
 		{"demo,load=1,gpus=64", 64, 64, ""},
-		{"demo,load=1,gpus=128", 64, 128, "load 1 is that of 128 GPUs, since gpus=128 is given; on the cluster's 64 GPUs it is 2"},
+		{"demo,load=1,gpus=128", 64, 128, "load 1 is that of 128 GPUs, since gpus=128 is given; on the cluster's 64 " +
+			"GPUs it is 2"},
 		{"batch,gpus=8", 64, 8, "gpus=8 is given and the cluster has 64 GPUs: no job asks for more than 8"},
-		{"demo,rate=1,gpus=256", 64, 256, "gpus=256 is given and the cluster has 64 GPUs: no job asks for more than 256"},
+		{"demo,rate=1,gpus=256", 64, 256, "gpus=256 is given and the cluster has 64 GPUs: no job asks for more " +
+			"than 256"},
 	} {
 		law, err := Parse(c.spec)
 		if err != nil {

@@ -37,7 +37,8 @@ func (v VCs) with(s *param.Set, c *Config) VCs {
 	case v.Count > 0 && c.Users < v.Count:
 		s.Fault("vcs is %d with users %d, expected a user or more for each", v.Count, c.Users)
 	case v.Count > 0 && c.Recur.Templates > 0:
-		s.Fault("vcs is %d with templates %d, expected one of them: users that recur belong to virtual clusters by rank", v.Count, c.Recur.Templates)
+		s.Fault("vcs is %d with templates %d, expected one of them: users that recur belong to virtual "+
+			"clusters by rank", v.Count, c.Recur.Templates)
 	}
 	return v
 }
@@ -52,7 +53,8 @@ type dealing struct {
 }
 
 func newDealing(v VCs, classes []class, src rng.Source) *dealing {
-	d := &dealing{v: v, stream: src.Stream("tenants"), from: make([]float64, len(classes)), part: make([]float64, len(classes))}
+	d := &dealing{v: v, stream: src.Stream("tenants"), from: make([]float64, len(classes)),
+		part: make([]float64, len(classes))}
 	sum := 0.0
 	for k := range v.Count {
 		sum += fixmath.Exp(-v.Skew * math.Log(float64(k+1)))
@@ -112,7 +114,9 @@ func (v VCs) origins(users int) []sim.Origin {
 		by = fmt.Sprintf("%g of the jobs by demand, the smallest in vc1", v.Apart)
 	}
 	return []sim.Origin{
-		{Field: "user", Source: fmt.Sprintf("drawn from stream \"users\": %d users in %d virtual clusters; a rank with a share proportional to 1/k, folded into those of the job's", users, v.Count)},
-		{Field: "vc", Source: fmt.Sprintf("drawn from stream \"tenants\": %d with shares of GPU-time proportional to 1/k^%g, %s", v.Count, v.Skew, by)},
+		{Field: "user", Source: fmt.Sprintf("drawn from stream \"users\": %d users in %d virtual clusters; a rank "+
+			"with a share proportional to 1/k, folded into those of the job's", users, v.Count)},
+		{Field: "vc", Source: fmt.Sprintf("drawn from stream \"tenants\": %d with shares of GPU-time proportional "+
+			"to 1/k^%g, %s", v.Count, v.Skew, by)},
 	}
 }

@@ -32,7 +32,8 @@ func TestVirtualClusters(t *testing.T) {
 		owner := map[string]string{}
 		for i := range w.Jobs {
 			j, old := &w.Jobs[i], &plain.Jobs[i]
-			if !strings.Contains(spec, "law") && (j.ID != old.ID || j.GPUs != old.GPUs || j.Work != old.Work || j.Submit != old.Submit || j.Model != old.Model) {
+			if !strings.Contains(spec, "law") && (j.ID != old.ID || j.GPUs != old.GPUs || j.Work != old.Work ||
+				j.Submit != old.Submit || j.Model != old.Model) {
 				t.Fatalf("%s: job %s is %v, without it %v", spec, j.ID, j, old)
 			}
 			if vc, ok := owner[j.User]; ok && vc != j.VC {
@@ -47,8 +48,10 @@ func TestVirtualClusters(t *testing.T) {
 			if math.Abs(got[k]/sum-x) > 0.02 {
 				t.Errorf("%s: vc%d has %.3f of the expected GPU-time, expected %.3f", spec, k+1, got[k]/sum, x)
 			}
-			if wider := k > 0 && gpus[k]/jobs[k] > 1.2*gpus[k-1]/jobs[k-1]; strings.Contains(spec, "apart=1") && len(c.classes()) > 1 && k > 0 && !wider {
-				t.Errorf("%s: jobs of vc%d ask for %.2f GPUs in the mean, those of vc%d for %.2f", spec, k+1, gpus[k]/jobs[k], k, gpus[k-1]/jobs[k-1])
+			if wider := k > 0 && gpus[k]/jobs[k] > 1.2*gpus[k-1]/jobs[k-1]; strings.Contains(spec, "apart=1") &&
+				len(c.classes()) > 1 && k > 0 && !wider {
+				t.Errorf("%s: jobs of vc%d ask for %.2f GPUs in the mean, those of vc%d for %.2f", spec, k+1,
+					gpus[k]/jobs[k], k, gpus[k-1]/jobs[k-1])
 			}
 		}
 		if n := len(owner); n > c.Users || n < min(c.Users, len(want)) {

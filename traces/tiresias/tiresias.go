@@ -35,7 +35,8 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 		return nil, nil, err
 	}
 	return c.Finish("tiresias", intake.FromFirst,
-		sim.Origin{Field: "work", Source: "duration x num_gpu: the listed run is taken to be without communication cost"})
+		sim.Origin{Field: "work", Source: "duration x num_gpu: the listed run is taken to be without " +
+			"communication cost"})
 }
 
 func job(row *tabular.Row) sim.Job {

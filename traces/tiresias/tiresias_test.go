@@ -21,20 +21,28 @@ func TestWrong(t *testing.T) {
 	tracetest.TestWrong(t, Parse, []tracetest.Wrong{
 		{"empty", "", `f:1: the file is empty, expected a header with the columns job_id,num_gpu,submit_time,duration`},
 		{"no rows", header, `f: no job can be kept: it holds no rows`},
-		{"missing columns", "job_id,submit_time\n1,2\n", "f:1: column \"num_gpu\" is missing, the header has \"job_id,submit_time\"\n" +
+		{"missing columns", "job_id,submit_time\n1,2\n", "f:1: column \"num_gpu\" is missing, the header has " +
+			"\"job_id,submit_time\"\n" +
 			"f:1: column \"duration\" is missing, the header has \"job_id,submit_time\""},
-		{"column twice", "job_id,num_gpu,submit_time,duration,duration\n", `f:1: column "duration" appears twice in the header`},
-		{"no GPUs", header + "0,0,5,606,vgg19,164,30\n", `f:2: column "num_gpu" is "0", expected a whole number from 1 to 1000000`},
-		{"half a GPU", header + "0,1.5,5,606,vgg19,164,30\n", `f:2: column "num_gpu" is "1.5", expected a whole number from 1 to 1000000`},
-		{"word for a duration", header + "0,1,5,606,vgg19,abc,30\n", `f:2: column "duration" is "abc", expected seconds > 0`},
-		{"negative submit", header + "0,1,-5,606,vgg19,164,30\n", `f:2: column "submit_time" is "-5", expected seconds >= 0`},
+		{"column twice", "job_id,num_gpu,submit_time,duration,duration\n",
+			`f:1: column "duration" appears twice in the header`},
+		{"no GPUs", header + "0,0,5,606,vgg19,164,30\n",
+			`f:2: column "num_gpu" is "0", expected a whole number from 1 to 1000000`},
+		{"half a GPU", header + "0,1.5,5,606,vgg19,164,30\n",
+			`f:2: column "num_gpu" is "1.5", expected a whole number from 1 to 1000000`},
+		{"word for a duration", header + "0,1,5,606,vgg19,abc,30\n",
+			`f:2: column "duration" is "abc", expected seconds > 0`},
+		{"negative submit", header + "0,1,-5,606,vgg19,164,30\n",
+			`f:2: column "submit_time" is "-5", expected seconds >= 0`},
 		{"NaN", header + "0,1,NaN,606,vgg19,164,30\n", `f:2: column "submit_time" is "NaN", expected seconds >= 0`},
 		{"infinite", header + "0,1,5,606,vgg19,+Inf,30\n", `f:2: column "duration" is "+Inf", expected seconds > 0`},
-		{"too long to hold", header + "0,900000,5,606,vgg19,99999999999,30\n", `f:2: the job's work is never, expected more than 0 and at most 1e+12s`},
+		{"too long to hold", header + "0,900000,5,606,vgg19,99999999999,30\n",
+			`f:2: the job's work is never, expected more than 0 and at most 1e+12s`},
 		{"zero duration", header + "0,1,5,606,vgg19,0,30\n", `f:2: column "duration" is "0", expected seconds > 0`},
 		{"no id", header + ",1,5,606,vgg19,164,30\n", `f:2: the job has no id, expected a name`},
 		{"few fields", header + "0,1,5\n", `f:2: 3 fields, expected 7`},
-		{"open quote", header + "0,1,5,606,\"vgg19,164,30\n1,1,5,606,vgg19,164,30\n", `f:2: a quote is left open, expected a closing one`},
+		{"open quote", header + "0,1,5,606,\"vgg19,164,30\n1,1,5,606,vgg19,164,30\n",
+			`f:2: a quote is left open, expected a closing one`},
 		{"two faults in a row, then one", header + "0,0,x,606,vgg19,164,30\n\n1,1,5,-1,vgg19,164,30\n",
 			"f:2: column \"num_gpu\" is \"0\", expected a whole number from 1 to 1000000\n" +
 				"f:2: column \"submit_time\" is \"x\", expected seconds >= 0\n" +

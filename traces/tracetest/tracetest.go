@@ -35,7 +35,8 @@ func Test(t *testing.T, f Format) {
 		t.Fatalf("the sample: %v", err)
 	}
 	if len(want.Jobs) < 3 || report.Kept != len(want.Jobs) || report.Rows != report.Kept+f.Unlisted {
-		t.Fatalf("the sample gives %d jobs, the report says %d kept of %d rows with %d left out", len(want.Jobs), report.Kept, report.Rows, f.Unlisted)
+		t.Fatalf("the sample gives %d jobs, the report says %d kept of %d rows with %d left out", len(want.Jobs),
+			report.Kept, report.Rows, f.Unlisted)
 	}
 	if err := want.Validate(); err != nil {
 		t.Fatal(err)
@@ -134,7 +135,8 @@ func (f Format) files(t *testing.T) {
 	if _, _, err := intake.File(filepath.Join(dir, "absent"), intake.Options{}, f.Parse); !os.IsNotExist(err) {
 		t.Errorf("an absent file gives the error %v", err)
 	}
-	if _, _, err := intake.File(dir, intake.Options{}, f.Parse); err == nil || !strings.Contains(err.Error(), "is a folder") {
+	if _, _, err := intake.File(dir, intake.Options{}, f.Parse); err == nil ||
+		!strings.Contains(err.Error(), "is a folder") {
 		t.Errorf("a folder gives the error %v", err)
 	}
 }

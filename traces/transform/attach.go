@@ -60,7 +60,8 @@ func Attach(w *sim.Workload, n Naming, src rng.Source) (*sim.Workload, error) {
 	}
 	if n.Users > 0 {
 		n.users(jobs, src.Stream("users"))
-		origins = append(origins, sim.Origin{Field: "user", Source: fmt.Sprintf("drawn from stream \"users\": %d users, equally likely", n.Users)})
+		origins = append(origins, sim.Origin{Field: "user", Source: fmt.Sprintf(
+			"drawn from stream \"users\": %d users, equally likely", n.Users)})
 	}
 	return sim.NewWorkload(w.Name, jobs, origins...)
 }
@@ -69,17 +70,20 @@ func (n *Naming) check() error {
 	var errs []error
 	for i, m := range n.Models {
 		if i > 0 && m.MinGPUs <= n.Models[i-1].MinGPUs {
-			errs = append(errs, fmt.Errorf("models of class %d start at %d GPUs, expected more than the class before, %d", i, m.MinGPUs, n.Models[i-1].MinGPUs))
+			errs = append(errs, fmt.Errorf("models of class %d start at %d GPUs, expected more than the class "+
+				"before, %d", i, m.MinGPUs, n.Models[i-1].MinGPUs))
 		}
 		sum := 0.0
 		for _, s := range m.Shares {
 			if s.Name == "" || !(s.Weight >= 0) {
-				errs = append(errs, fmt.Errorf("model %q with weight %g, expected a name and a weight >= 0", s.Name, s.Weight))
+				errs = append(errs, fmt.Errorf("model %q with weight %g, expected a name and a weight >= 0", s.Name,
+					s.Weight))
 			}
 			sum += s.Weight
 		}
 		if !(sum > 0) {
-			errs = append(errs, fmt.Errorf("models of class %d have weights that sum to %g, expected more than 0", i, sum))
+			errs = append(errs, fmt.Errorf("models of class %d have weights that sum to %g, expected more than 0", i,
+				sum))
 		}
 	}
 	if n.Users < 0 {

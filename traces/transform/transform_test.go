@@ -16,8 +16,9 @@ func workload(t testing.TB, n int) *sim.Workload {
 	t.Helper()
 	jobs := make([]sim.Job, n)
 	for i := range jobs {
-		jobs[i] = sim.Job{ID: fmt.Sprint(i), Submit: sim.Time(i) * 10 * sim.Second, GPUs: 1 << (i % 4), Work: sim.Second * sim.Time(1+i),
-			VC: []string{"a", "b", "c"}[i%3], State: []string{"Pass", "Killed"}[i%2]}
+		jobs[i] = sim.Job{ID: fmt.Sprint(i), Submit: sim.Time(i) * 10 * sim.Second, GPUs: 1 << (i % 4),
+			Work: sim.Second * sim.Time(1+i),
+			VC:   []string{"a", "b", "c"}[i%3], State: []string{"Pass", "Killed"}[i%2]}
 		if i%5 == 0 {
 			jobs[i].Deadline = jobs[i].Submit + 100*sim.Second
 			jobs[i].Model, jobs[i].User = "own", "self"
@@ -76,7 +77,8 @@ func TestSplitIsDisjoint(t *testing.T) {
 			w := workload(t, n)
 			p := must[Parts](t)(Split(w, [3]float64{6, 2, 2}, gap))
 			seen := map[string]string{}
-			for name, part := range map[string]*sim.Workload{"train": p.Train, "validation": p.Validation, "test": p.Test} {
+			for name, part := range map[string]*sim.Workload{"train": p.Train, "validation": p.Validation,
+				"test": p.Test} {
 				if part.Name != "w/"+name {
 					t.Errorf("the %s part is named %q", name, part.Name)
 				}
@@ -139,7 +141,8 @@ func TestSample(t *testing.T) {
 			t.Errorf("job %d is in %d of 500 samples, want about 50", i, n)
 		}
 	}
-	if a, b := must[*sim.Workload](t)(Sample(w, 20, stream(1))), must[*sim.Workload](t)(Sample(w, 20, stream(1))); a.Hash() != b.Hash() {
+	if a, b := must[*sim.Workload](t)(Sample(w, 20, stream(1))),
+		must[*sim.Workload](t)(Sample(w, 20, stream(1))); a.Hash() != b.Hash() {
 		t.Error("the same stream gives another sample")
 	}
 	if all := must[*sim.Workload](t)(Sample(w, 1000, stream(1))); all.Hash() != w.Hash() {
@@ -149,20 +152,23 @@ func TestSample(t *testing.T) {
 
 func TestFilter(t *testing.T) {
 	w := workload(t, 60)
-	got := must[*sim.Workload](t)(Filter(w, Criteria{VCs: []string{"a", "c"}, States: []string{"Pass"}, MinGPUs: 4, MaxGPUs: 4}))
+	got := must[*sim.Workload](t)(Filter(w, Criteria{VCs: []string{"a", "c"}, States: []string{"Pass"}, MinGPUs: 4,
+		MaxGPUs: 4}))
 	for _, j := range got.Jobs {
 		if j.VC == "b" || j.State != "Pass" || j.GPUs != 4 {
 			t.Errorf("kept %+v", j)
 		}
 	}
-	if last := got.Origins[len(got.Origins)-1].Source; last != "jobs with vc a or c, state Pass, at least 4 GPUs, at most 4 GPUs" {
+	if last := got.Origins[len(got.Origins)-1].Source; last != "jobs with vc a or c, state Pass, at least 4 GPUs, "+
+		"at most 4 GPUs" {
 		t.Errorf("the origin says %q", last)
 	}
 	if all := must[*sim.Workload](t)(Filter(w, Criteria{})); all.Hash() != w.Hash() {
 		t.Error("no criteria do not select all")
 	}
 	// Selecting by one and then by another is selecting by both.
-	one := must[*sim.Workload](t)(Filter(must[*sim.Workload](t)(Filter(w, Criteria{VCs: []string{"a"}})), Criteria{States: []string{"Pass"}}))
+	one := must[*sim.Workload](t)(Filter(must[*sim.Workload](t)(Filter(w, Criteria{VCs: []string{"a"}})),
+		Criteria{States: []string{"Pass"}}))
 	both := must[*sim.Workload](t)(Filter(w, Criteria{VCs: []string{"a"}, States: []string{"Pass"}}))
 	if one.Hash() != both.Hash() {
 		t.Error("two filters in a row differ from their conjunction")
@@ -217,11 +223,16 @@ func TestWrongArguments(t *testing.T) {
 		run  func() (*sim.Workload, error)
 		want string
 	}{
-		"window backwards": {func() (*sim.Workload, error) { return Window(w, 5, 5, true) }, "window 5e-06s to 5e-06s, expected 0 <= from < to"},
-		"empty window":     {func() (*sim.Workload, error) { return Window(w, 1, 2, false) }, `workload "w": no job of 10 is left after: jobs submitted in [1e-06s, 2e-06s)`},
-		"rescale by zero":  {func() (*sim.Workload, error) { return Rescale(w, 0) }, "rescale by 0, expected a number > 0"},
-		"rescale by NaN":   {func() (*sim.Workload, error) { return Rescale(w, math.NaN()) }, "rescale by NaN, expected a number > 0"},
-		"sample of none":   {func() (*sim.Workload, error) { return Sample(w, 0, s) }, "sample of 0 jobs, expected at least 1"},
+		"window backwards": {func() (*sim.Workload, error) { return Window(w, 5, 5, true) },
+			"window 5e-06s to 5e-06s, expected 0 <= from < to"},
+		"empty window": {func() (*sim.Workload, error) { return Window(w, 1, 2, false) },
+			`workload "w": no job of 10 is left after: jobs submitted in [1e-06s, 2e-06s)`},
+		"rescale by zero": {func() (*sim.Workload, error) { return Rescale(w, 0) },
+			"rescale by 0, expected a number > 0"},
+		"rescale by NaN": {func() (*sim.Workload, error) { return Rescale(w, math.NaN()) },
+			"rescale by NaN, expected a number > 0"},
+		"sample of none": {func() (*sim.Workload, error) { return Sample(w, 0, s) },
+			"sample of 0 jobs, expected at least 1"},
 		"no such vc": {func() (*sim.Workload, error) { return Filter(w, Criteria{VCs: []string{"z"}}) },
 			`workload "w": no job of 10 is left after: jobs with vc z`},
 		"shares": {func() (*sim.Workload, error) {
@@ -233,9 +244,12 @@ func TestWrongArguments(t *testing.T) {
 			return p.Train, err
 		}, "split of 90s into shares [1 1 1] leaves no room for gaps of 40s"},
 		"classes": {func() (*sim.Workload, error) {
-			return Attach(w, Naming{Users: -1, Models: []Models{{4, []Share{{"a", 1}}}, {2, []Share{{"", 1}, {"b", -1}}}}}, rng.Source{})
-		}, "models of class 1 start at 2 GPUs, expected more than the class before, 4\nmodel \"\" with weight 1, expected a name and a weight >= 0\n" +
-			"model \"b\" with weight -1, expected a name and a weight >= 0\nmodels of class 1 have weights that sum to 0, expected more than 0\n-1 users, expected >= 0"},
+			return Attach(w, Naming{Users: -1, Models: []Models{{4, []Share{{"a", 1}}},
+				{2, []Share{{"", 1}, {"b", -1}}}}}, rng.Source{})
+		}, "models of class 1 start at 2 GPUs, expected more than the class before, 4\nmodel \"\" with weight 1, " +
+			"expected a name and a weight >= 0\n" +
+			"model \"b\" with weight -1, expected a name and a weight >= 0\nmodels of class 1 have weights that sum " +
+			"to 0, expected more than 0\n-1 users, expected >= 0"},
 	} {
 		if _, err := c.run(); err == nil || err.Error() != c.want {
 			t.Errorf("%s: got\n%v\nwant\n%s", name, err, c.want)

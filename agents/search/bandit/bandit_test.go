@@ -21,7 +21,8 @@ func arms(k int) search.Space {
 }
 
 // pulls plays Bernoulli arms and counts the pulls of each.
-func pulls(t *testing.T, make func(search.Config, *param.Set) (search.Method, error), cost []float64, n int, seed uint64) []int {
+func pulls(t *testing.T, make func(search.Config, *param.Set) (search.Method, error), cost []float64, n int,
+	seed uint64) []int {
 	t.Helper()
 	c := search.Config{Space: arms(len(cost)), Budget: n, Windows: 1, Source: rng.Source{Seed: seed}}
 	m, err := make(c, param.Parse("", ""))
@@ -72,7 +73,8 @@ func TestRegret(t *testing.T) {
 	for _, c := range cost {
 		uniform += (c - slices.Min(cost)) * n / float64(len(cost))
 	}
-	for name, make := range map[string]func(search.Config, *param.Set) (search.Method, error){"ucb1": NewUCB1, "thompson": NewThompson} {
+	for name, make := range map[string]func(search.Config, *param.Set) (search.Method, error){"ucb1": NewUCB1,
+		"thompson": NewThompson} {
 		regret := 0.0
 		for seed := range uint64(seeds) {
 			count := pulls(t, make, cost, n, seed)

@@ -33,7 +33,8 @@ type Distribution struct {
 func NewDistribution(mean []float64, lambda int, sigma float64) *Distribution {
 	d := len(mean)
 	n := float64(d)
-	r := &Distribution{d: d, lambda: lambda, sigma: sigma, mean: slices.Clone(mean), ps: make([]float64, d), pc: make([]float64, d), axes: make([]float64, d)}
+	r := &Distribution{d: d, lambda: lambda, sigma: sigma, mean: slices.Clone(mean), ps: make([]float64, d),
+		pc: make([]float64, d), axes: make([]float64, d)}
 	for i := range lambda {
 		r.weights = append(r.weights, math.Log(float64(lambda+1)/2)-math.Log(float64(i+1)))
 	}

@@ -25,7 +25,8 @@ type process struct {
 
 // grid has the lengths that are tried, of the cube's side, and noises the ratios of variances.
 func grid() (lengths, noises []float64) {
-	return []float64{0.05, 0.08, 0.125, 0.2, 0.32, 0.5, 0.8, 1.25, 2, 3.2}, []float64{1e-6, 1e-4, 1e-3, 1e-2, 0.05, 0.2, 1}
+	return []float64{0.05, 0.08, 0.125, 0.2, 0.32, 0.5, 0.8, 1.25, 2, 3.2},
+		[]float64{1e-6, 1e-4, 1e-3, 1e-2, 0.05, 0.2, 1}
 }
 
 // fit chooses the hyper-parameters that explain the values best: one length for all parameters, the noise, then a

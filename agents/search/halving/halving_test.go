@@ -33,7 +33,8 @@ func TestRound(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if want := [][3]int{{27, 0, 1}, {9, 1, 3}, {3, 3, 9}, {27, 0, 1}, {9, 1, 3}, {3, 3, 9}}; len(shape) < 4 || !slices.Equal(shape[:3], want[:3]) || shape[3] != want[3] {
+	if want := [][3]int{{27, 0, 1}, {9, 1, 3}, {3, 3, 9}, {27, 0, 1}, {9, 1, 3}, {3, 3, 9}}; len(shape) < 4 ||
+		!slices.Equal(shape[:3], want[:3]) || shape[3] != want[3] {
 		t.Errorf("rungs %v, expected %v", shape, want)
 	}
 	var first []float64

@@ -13,7 +13,8 @@ import (
 // On smooth functions it reaches what another implementation with the same coefficients reaches from the same simplex, in
 // about as many evaluations.
 func TestAgainstGonum(t *testing.T) {
-	for _, f := range []searchtest.Function{searchtest.Sphere(2), searchtest.Ellipsoid(2, 100), searchtest.Rosenbrock(2), searchtest.Sphere(4), searchtest.Bowl()} {
+	for _, f := range []searchtest.Function{searchtest.Sphere(2), searchtest.Ellipsoid(2, 100),
+		searchtest.Rosenbrock(2), searchtest.Sphere(4), searchtest.Bowl()} {
 		const good = 1e-9
 		theirs := 0
 		d := len(f.Space)
@@ -37,7 +38,8 @@ func TestAgainstGonum(t *testing.T) {
 			return v
 		}}
 		s := &optimize.Settings{FuncEvaluations: 2000, Converger: optimize.NeverTerminate{}}
-		if _, err := optimize.Minimize(p, middle(d), s, &optimize.NelderMead{InitialVertices: simplex, InitialValues: values}); err != nil {
+		if _, err := optimize.Minimize(p, middle(d), s, &optimize.NelderMead{InitialVertices: simplex,
+			InitialValues: values}); err != nil {
 			t.Fatal(err)
 		}
 		c := search.Config{Space: f.Space, Budget: 2000, Windows: 1}
@@ -61,7 +63,8 @@ func TestAgainstGonum(t *testing.T) {
 		}
 		t.Logf("%s-%d: %d evaluations, gonum %d", f.Name, d, ours, theirs)
 		if least > good || ours == 0 || ours > 2*theirs+10 {
-			t.Errorf("%s-%d: below %g after %d evaluations (0 = never), gonum after %d, to %g", f.Name, d, good, ours, theirs, least)
+			t.Errorf("%s-%d: below %g after %d evaluations (0 = never), gonum after %d, to %g", f.Name, d, good, ours,
+				theirs, least)
 		}
 	}
 }

@@ -34,7 +34,8 @@ type method struct {
 // New reads the settings; s.Err has the faults.
 func New(c search.Config, s *param.Set) (search.Method, error) {
 	d := len(c.Space)
-	m := &method{cfg: c, sigma: s.Float("sigma", 0.1, 1e-6, 1), rate: s.Float("rate", 0.05, 1e-6, 1), pairs: s.Int("pairs", 0, 0, 100_000),
+	m := &method{cfg: c, sigma: s.Float("sigma", 0.1, 1e-6, 1), rate: s.Float("rate", 0.05, 1e-6, 1),
+		pairs:   s.Int("pairs", 0, 0, 100_000),
 		Climber: NewClimber(slices.Repeat([]float64{0.5}, d))}
 	if m.pairs == 0 {
 		m.pairs = 2 + d

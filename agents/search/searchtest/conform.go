@@ -15,8 +15,10 @@ type Make func(c search.Config) (search.Method, error)
 
 // mixed has a parameter of every kind.
 func mixed() search.Space {
-	return search.Space{{Name: "a", Lo: -1, Hi: 1}, {Name: "b", Kind: search.Log, Lo: 1, Hi: 1e4}, {Name: "c", Kind: search.Integer, Lo: 1, Hi: 7},
-		{Name: "d", Kind: search.Choice, Choices: []string{"x", "y", "z"}}, {Name: "e", Kind: search.LogInteger, Lo: 1, Hi: 64}}
+	return search.Space{{Name: "a", Lo: -1, Hi: 1}, {Name: "b", Kind: search.Log, Lo: 1, Hi: 1e4},
+		{Name: "c", Kind: search.Integer, Lo: 1, Hi: 7},
+		{Name: "d", Kind: search.Choice, Choices: []string{"x", "y", "z"}},
+		{Name: "e", Kind: search.LogInteger, Lo: 1, Hi: 64}}
 }
 
 // rough is a response with jumps, that differs from window to window.
@@ -38,7 +40,8 @@ func rough(s search.Space) Cost {
 // a state of something else is refused.
 func TestMethod(t *testing.T, make Make, seedless bool) {
 	t.Helper()
-	spaces := map[string]search.Space{"mixed": mixed(), "one": Sphere(1).Space, "bowl": Bowl().Space, "choice": mixed()[3:4]}
+	spaces := map[string]search.Space{"mixed": mixed(), "one": Sphere(1).Space, "bowl": Bowl().Space,
+		"choice": mixed()[3:4]}
 	for name, s := range spaces {
 		t.Run(name, func(t *testing.T) {
 			c := search.Config{Space: s, Budget: 26, Windows: 4, Source: rng.Source{Seed: 7}}
@@ -48,7 +51,8 @@ func TestMethod(t *testing.T, make Make, seedless bool) {
 				t.Error("saved and loaded between all steps, it asks something else")
 			}
 			c.Source.Seed++
-			if other := trace(t, make, c, rough(s), false); !seedless && s[0].Count() == 0 && reflect.DeepEqual(whole, other) {
+			if other := trace(t, make, c, rough(s), false); !seedless && s[0].Count() == 0 &&
+				reflect.DeepEqual(whole, other) {
 				t.Error("another seed asks the same")
 			}
 			for what, bad := range map[string]float64{"NaN": math.NaN(), "Inf": math.Inf(1), "-Inf": math.Inf(-1)} {

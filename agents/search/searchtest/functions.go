@@ -83,25 +83,29 @@ func Rosenbrock(d int) Function {
 
 // Branin has three equal minima: Dixon and Szegoe, Towards Global Optimisation 2, 1978.
 func Branin() Function {
-	return Function{"branin", search.Space{{Name: "xa", Lo: -5, Hi: 10}, {Name: "xb", Lo: 0, Hi: 15}}, func(x []float64) float64 {
-		a := x[1] - 5.1/(4*math.Pi*math.Pi)*x[0]*x[0] + 5/math.Pi*x[0] - 6
-		return a*a + 10*(1-1/(8*math.Pi))*math.Cos(x[0]) + 10
-	}, 0.39788735772973816, []float64{math.Pi, 2.275}}
+	return Function{"branin", search.Space{{Name: "xa", Lo: -5, Hi: 10}, {Name: "xb", Lo: 0, Hi: 15}},
+		func(x []float64) float64 {
+			a := x[1] - 5.1/(4*math.Pi*math.Pi)*x[0]*x[0] + 5/math.Pi*x[0] - 6
+			return a*a + 10*(1-1/(8*math.Pi))*math.Cos(x[0]) + 10
+		}, 0.39788735772973816, []float64{math.Pi, 2.275}}
 }
 
 // Hartmann3 has four minima in three dimensions: same source.
 func Hartmann3() Function {
 	a := [][]float64{{3, 10, 30}, {0.1, 10, 35}, {3, 10, 30}, {0.1, 10, 35}}
-	p := [][]float64{{0.3689, 0.1170, 0.2673}, {0.4699, 0.4387, 0.7470}, {0.1091, 0.8732, 0.5547}, {0.0381, 0.5743, 0.8828}}
+	p := [][]float64{{0.3689, 0.1170, 0.2673}, {0.4699, 0.4387, 0.7470}, {0.1091, 0.8732, 0.5547},
+		{0.0381, 0.5743, 0.8828}}
 	return Function{"hartmann3", box(3, 0, 1), hartmann(a, p), -3.86278, []float64{0.114614, 0.555649, 0.852547}}
 }
 
 // Hartmann6 has six minima in six dimensions: same source.
 func Hartmann6() Function {
-	a := [][]float64{{10, 3, 17, 3.5, 1.7, 8}, {0.05, 10, 17, 0.1, 8, 14}, {3, 3.5, 1.7, 10, 17, 8}, {17, 8, 0.05, 10, 0.1, 14}}
+	a := [][]float64{{10, 3, 17, 3.5, 1.7, 8}, {0.05, 10, 17, 0.1, 8, 14}, {3, 3.5, 1.7, 10, 17, 8},
+		{17, 8, 0.05, 10, 0.1, 14}}
 	p := [][]float64{{0.1312, 0.1696, 0.5569, 0.0124, 0.8283, 0.5886}, {0.2329, 0.4135, 0.8307, 0.3736, 0.1004, 0.9991},
 		{0.2348, 0.1451, 0.3522, 0.2883, 0.3047, 0.6650}, {0.4047, 0.8828, 0.8732, 0.5743, 0.1091, 0.0381}}
-	return Function{"hartmann6", box(6, 0, 1), hartmann(a, p), -3.32237, []float64{0.20169, 0.150011, 0.476874, 0.275332, 0.311652, 0.6573}}
+	return Function{"hartmann6", box(6, 0, 1), hartmann(a, p), -3.32237,
+		[]float64{0.20169, 0.150011, 0.476874, 0.275332, 0.311652, 0.6573}}
 }
 
 func hartmann(a, p [][]float64) func([]float64) float64 {
@@ -120,7 +124,8 @@ func hartmann(a, p [][]float64) func([]float64) float64 {
 
 // Bowl is a smooth response to two timers on logarithmic scales, best at 600 s and 3000 s, with timers that help each other.
 func Bowl() Function {
-	s := search.Space{{Name: "t_rack", Kind: search.Log, Lo: 1, Hi: 3600}, {Name: "t_net", Kind: search.Log, Lo: 1, Hi: 14400}}
+	s := search.Space{{Name: "t_rack", Kind: search.Log, Lo: 1, Hi: 3600},
+		{Name: "t_net", Kind: search.Log, Lo: 1, Hi: 14400}}
 	return Function{"bowl", s, func(x []float64) float64 {
 		a, b := math.Log(x[0]/600), math.Log(x[1]/3000)
 		return a*a + 0.5*b*b + 0.5*a*b

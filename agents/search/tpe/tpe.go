@@ -36,7 +36,8 @@ type method struct {
 // New reads the settings; s.Err has the faults.
 func New(c search.Config, s *param.Set) (search.Method, error) {
 	return &method{cfg: c, startup: s.Int("startup", 10, 1, 1_000_000), candidates: s.Int("candidates", 48, 1, 100_000),
-		gamma: s.Float("gamma", 0.15, 1e-3, 0.9), bandwidth: s.Float("bandwidth", 0.2, 1e-3, 10), batch: s.Int("batch", 1, 1, 10_000)}, s.Err()
+		gamma: s.Float("gamma", 0.15, 1e-3, 0.9), bandwidth: s.Float("bandwidth", 0.2, 1e-3, 10),
+		batch: s.Int("batch", 1, 1, 10_000)}, s.Err()
 }
 
 // mixture is a Parzen density over the cube: one product kernel per point and a broad one.

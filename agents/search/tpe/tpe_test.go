@@ -11,7 +11,8 @@ import (
 // The density integrates to one, and its draws have its mean.
 func TestMixture(t *testing.T) {
 	s := search.Space{{Name: "a", Hi: 1}, {Name: "b", Kind: search.Choice, Choices: []string{"x", "y", "z"}}}
-	k := &mixture{space: s, points: [][]float64{{0.1, s[1].Coordinate(0)}, {0.9, s[1].Coordinate(2)}, {0.85, s[1].Coordinate(2)}}, width: 0.15}
+	k := &mixture{space: s, points: [][]float64{{0.1, s[1].Coordinate(0)}, {0.9, s[1].Coordinate(2)},
+		{0.85, s[1].Coordinate(2)}}, width: 0.15}
 	k.normalise()
 	const n = 500
 	total, mean, third := 0.0, 0.0, 0.0
@@ -40,6 +41,7 @@ func TestMixture(t *testing.T) {
 		}
 	}
 	if math.Abs(gotMean-mean) > 0.01 || math.Abs(gotThird-third) > 0.015 {
-		t.Errorf("draws have the mean %v and take the third choice %v of the time, expected %v and %v", gotMean, gotThird, mean, third)
+		t.Errorf("draws have the mean %v and take the third choice %v of the time, expected %v and %v", gotMean,
+			gotThird, mean, third)
 	}
 }

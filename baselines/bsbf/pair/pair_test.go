@@ -99,7 +99,8 @@ func TestByHand(t *testing.T) {
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			if rank := Together(c.a, c.b); rank != c.c || Apart(c.a, c.b) != c.s || pays(c.a, c.b) != c.pays {
-				t.Errorf("together %v, apart %v, expected %v, %v, %v: %s", rank, Apart(c.a, c.b), c.c, c.s, c.pays, c.description)
+				t.Errorf("together %v, apart %v, expected %v, %v, %v: %s", rank, Apart(c.a, c.b), c.c, c.s, c.pays,
+					c.description)
 			}
 		})
 	}

@@ -155,7 +155,8 @@ func TestProperties(t *testing.T) {
 				t.Fatalf("case %d: tenant %d of %+v has %v tasks, alone with its part %.1f", c, i, e, got, fair)
 			}
 			for k := range e.demands {
-				if other := tasksIn(times(e.demands[k], float64(got[k])*e.weights[i]/e.weights[k]), d); n < other-2*slack-e.crumbs(k) {
+				if other := tasksIn(times(e.demands[k], float64(got[k])*e.weights[i]/e.weights[k]),
+					d); n < other-2*slack-e.crumbs(k) {
 					t.Fatalf("case %d: tenant %d of %+v has %v tasks, with what %d has %.1f", c, i, e, got, k, other)
 				}
 			}
@@ -173,8 +174,10 @@ func TestProperties(t *testing.T) {
 			}
 		}
 		lie.demands[liar] = normal(said)
-		if n := tasksIn(times(lie.demands[liar], float64(lie.allocate()[liar])), truth); n > float64(got[liar])+2*slack+lie.crumbs(liar) {
-			t.Fatalf("case %d: tenant %d of %+v says %v and gains: %.1f tasks instead of %d", c, liar, e, lie.demands[liar], n, got[liar])
+		if n := tasksIn(times(lie.demands[liar], float64(lie.allocate()[liar])),
+			truth); n > float64(got[liar])+2*slack+lie.crumbs(liar) {
+			t.Fatalf("case %d: tenant %d of %+v says %v and gains: %.1f tasks instead of %d", c, liar, e,
+				lie.demands[liar], n, got[liar])
 		}
 	}
 }

@@ -21,7 +21,8 @@ func Most(gpu, model string, batch int32) int32 {
 		return batch
 	case model == "gpt2" && batch == 128, model == "inception3" && batch == 64:
 		return 16
-	case model == "gpt2" && batch == 256, model == "inception3" && batch == 128, model == "resnet50" && batch == 64, model == "vgg16" && batch == 64:
+	case model == "gpt2" && batch == 256, model == "inception3" && batch == 128, model == "resnet50" && batch == 64,
+		model == "vgg16" && batch == 64:
 		return 32
 	case model == "bert" && batch == 64:
 		return 8

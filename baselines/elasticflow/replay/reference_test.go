@@ -79,7 +79,8 @@ func jobs(t testing.TB, trace, gpu, schedule string) (all []*Job, at []int64, id
 		if strings.HasPrefix(schedule, "ef") {
 			most = Most(gpu, m["model_name"], batch)
 		}
-		all = append(all, NewJob(int32(i), number(m["ddl"]+m["deadline"]), float64(number(m["iteration"]+m["num_iteration"])), counts, rates, most))
+		all = append(all, NewJob(int32(i), number(m["ddl"]+m["deadline"]),
+			float64(number(m["iteration"]+m["num_iteration"])), counts, rates, most))
 		at, ids = append(at, submit(m)), append(ids, m["job_id"])
 	}
 	return all, at, ids
@@ -119,9 +120,11 @@ func TestReference(t *testing.T) {
 		mean           float64
 		met            int
 	}{
-		{"edf", "edf", false, 63318.75, 92}, {"ElasticFlow", "ef-accessctrl", false, 23806.94, 100}, {"ElasticFlow, published logs", "ef-accessctrl", true, 24305.52, 100},
+		{"edf", "edf", false, 63318.75, 92}, {"ElasticFlow", "ef-accessctrl", false, 23806.94, 100},
+		{"ElasticFlow, published logs", "ef-accessctrl", true, 24305.52, 100},
 	} {
-		got, at := simulate(t, trace, "A100", Config{Schedule: c.schedule, SlotS: 240, GPUs: 128, PerNode: 8, Most: true, Base: c.base})
+		got, at := simulate(t, trace, "A100", Config{Schedule: c.schedule, SlotS: 240, GPUs: 128, PerNode: 8,
+			Most: true, Base: c.base})
 		sum, met := 0.0, 0
 		for _, v := range got {
 			sum += float64(v.End - at[v.Job.ID])
@@ -173,8 +176,10 @@ func TestDecisionsOfEF(t *testing.T) {
 			}
 		}
 	}
-	if mean := sum / float64(len(all)); decisions != 617 || given != 3372 || met != 97 || math.Abs(mean-24377.76) > 0.005 {
-		t.Errorf("%d decisions with %d allocations, %d deadlines met, mean %.2f s, want 617, 3372, 97 and 24377.76", decisions, given, met, mean)
+	if mean := sum / float64(len(all)); decisions != 617 || given != 3372 || met != 97 ||
+		math.Abs(mean-24377.76) > 0.005 {
+		t.Errorf("%d decisions with %d allocations, %d deadlines met, mean %.2f s, want 617, 3372, 97 and 24377.76",
+			decisions, given, met, mean)
 	}
 }
 
@@ -183,7 +188,8 @@ func TestMoveTakesChangesWithIt(t *testing.T) {
 	for name, c := range map[string]struct {
 		other, arrives int64
 		want           int
-	}{"alone": {none, none, 1}, "another end": {100, none, 2}, "an arrival": {none, 100, 2}, "ends elsewhere": {90, 110, 1}} {
+	}{"alone": {none, none, 1}, "another end": {100, none, 2}, "an arrival": {none, 100, 2},
+		"ends elsewhere": {90, 110, 1}} {
 		j, k := NewJob(0, 0, 1, []int32{1}, []float64{1}, 1), NewJob(1, 0, 1, []int32{1}, []float64{1}, 1)
 		j.event, k.event = 100, c.other
 		r := New(Config{Schedule: "ef", SlotS: 60, GPUs: 8, PerNode: 8})
@@ -208,11 +214,14 @@ func TestEnds(t *testing.T) {
 		nodes                int32
 		base                 bool
 	}{
-		{"fig10_100jobs_1500lam", "A100", "edf-accessctrl", 4, false}, {"fig10_100jobs_1500lam", "A100", "ef", 16, true}, {"fig10_100jobs_1500lam", "A100", "ef", 2, false},
+		{"fig10_100jobs_1500lam", "A100", "edf-accessctrl", 4, false},
+		{"fig10_100jobs_1500lam", "A100", "ef", 16, true}, {"fig10_100jobs_1500lam", "A100", "ef", 2, false},
 		{"itp_195job", "A100", "ef", 8, false}, {"elasticVpollux_e", "T4", "ef", 4, false},
-		{"elasticVpollux_e", "T4", "ef-accessctrl", 16, false}, {"itp_195job", "A100", "edf-accessctrl", 16, false}, {"itp_195job", "A100", "ef-accessctrl", 16, false},
+		{"elasticVpollux_e", "T4", "ef-accessctrl", 16, false}, {"itp_195job", "A100", "edf-accessctrl", 16, false},
+		{"itp_195job", "A100", "ef-accessctrl", 16, false},
 	} {
-		got, at := simulate(t, c.trace, c.gpu, Config{Schedule: c.schedule, SlotS: 240, GPUs: 8 * c.nodes, PerNode: 8, Most: true, Base: c.base})
+		got, at := simulate(t, c.trace, c.gpu, Config{Schedule: c.schedule, SlotS: 240, GPUs: 8 * c.nodes, PerNode: 8,
+			Most: true, Base: c.base})
 		if len(got) != len(at) {
 			t.Errorf("%+v: %d of %d jobs", c, len(got), len(at))
 		}

@@ -28,7 +28,10 @@ func (r *Run) flow(arrived []*Job) {
 		r.scaleAt(j)
 	}
 	wide := slices.Clone(r.run)
-	slices.SortStableFunc(wide, func(a, b *Job) int { return cmp.Compare(min(b.gpus, r.cfg.PerNode), min(a.gpus, r.cfg.PerNode)) })
+	slices.SortStableFunc(wide, func(a, b *Job) int {
+		return cmp.Compare(min(b.gpus, r.cfg.PerNode),
+			min(a.gpus, r.cfg.PerNode))
+	})
 	r.settle(wide)
 }
 

@@ -153,7 +153,10 @@ func (w *twin) plan(e *instant) {
 		}
 	}
 	wide := slices.Clone(r.run)
-	slices.SortStableFunc(wide, func(a, b *Job) int { return cmp.Compare(min(b.gpus, r.cfg.PerNode), min(a.gpus, r.cfg.PerNode)) })
+	slices.SortStableFunc(wide, func(a, b *Job) int {
+		return cmp.Compare(min(b.gpus, r.cfg.PerNode),
+			min(a.gpus, r.cfg.PerNode))
+	})
 	r.settle(wide)
 	if len(w.list) == 0 {
 		return
@@ -232,8 +235,10 @@ func TestEventsOfEFAreThoseOfAList(t *testing.T) {
 		slot       int64
 		base       bool
 	}{
-		{"fig10_100jobs_1500lam", "A100", 16, 240, false}, {"fig10_100jobs_1500lam", "A100", 16, 240, true}, {"fig10_100jobs_1500lam", "A100", 4, 60, false},
-		{"itp_195job", "A100", 16, 240, false}, {"itp_195job", "A100", 8, 60, true}, {"elasticVpollux_e", "T4", 4, 60, false}, {"itp_cluster10", "A100", 16, 240, false},
+		{"fig10_100jobs_1500lam", "A100", 16, 240, false}, {"fig10_100jobs_1500lam", "A100", 16, 240, true},
+		{"fig10_100jobs_1500lam", "A100", 4, 60, false},
+		{"itp_195job", "A100", 16, 240, false}, {"itp_195job", "A100", 8, 60, true},
+		{"elasticVpollux_e", "T4", 4, 60, false}, {"itp_cluster10", "A100", 16, 240, false},
 	} {
 		cfg := Config{Schedule: "ef", SlotS: c.slot, GPUs: 8 * c.nodes, PerNode: 8, Most: true, Base: c.base}
 		all, at, _ := jobs(t, c.trace, c.gpu, "ef")

@@ -41,22 +41,43 @@ func TestIsolated(t *testing.T) {
 // TestValidate: each fault has its message.
 func TestValidate(t *testing.T) {
 	good := func() *Input {
-		return &Input{Workers: []int{1, 2}, Scale: []int{1, 1}, Throughput: []float64{1, 2, 3, 4}, Entity: []int{0, 0}, EntityWeight: []float64{1}}
+		return &Input{Workers: []int{1, 2}, Scale: []int{1, 1}, Throughput: []float64{1, 2, 3, 4}, Entity: []int{0, 0},
+			EntityWeight: []float64{1}}
 	}
 	if err := good().Validate(); err != nil {
 		t.Fatal(err)
 	}
 	for want, spoil := range map[string]func(in *Input){
-		"gavel: no type of GPU, expected at least one":                                     func(in *Input) { in.Workers = nil },
-		"gavel: type 1 has -2 GPUs, expected 0 or more":                                    func(in *Input) { in.Workers[1] = -2 },
-		"gavel: job 0 has 0 GPUs, expected 1 or more":                                      func(in *Input) { in.Scale[0] = 0 },
-		"gavel: 3 values of throughput, expected 4":                                        func(in *Input) { in.Throughput = in.Throughput[:3] },
-		"gavel: 1 values of weight, expected 2":                                            func(in *Input) { in.Weight = []float64{1} },
-		"gavel: job 1 is of entity 1 of 1":                                                 func(in *Input) { in.Entity[1] = 1 },
-		"gavel: job 1 has the SLO 0 s, expected above 0":                                   func(in *Input) { in.SLOS = []float64{1, 0} },
-		"gavel: reference type 2 of 2 types":                                               func(in *Input) { in.Reference = 2 },
-		"gavel: 3 values of pair throughput, expected 4":                                   func(in *Input) { in.Pairs = []Pair{{0, 1, []float64{1, 2, 3}}} },
-		"gavel: pair 0 of jobs 1 and 1, expected two jobs of equal scale, the lower first": func(in *Input) { in.Pairs = []Pair{{1, 1, nil}} },
+		"gavel: no type of GPU, expected at least one": func(in *Input) {
+			in.Workers = nil
+		},
+		"gavel: type 1 has -2 GPUs, expected 0 or more": func(in *Input) {
+			in.Workers[1] = -2
+		},
+		"gavel: job 0 has 0 GPUs, expected 1 or more": func(in *Input) {
+			in.Scale[0] = 0
+		},
+		"gavel: 3 values of throughput, expected 4": func(in *Input) {
+			in.Throughput = in.Throughput[:3]
+		},
+		"gavel: 1 values of weight, expected 2": func(in *Input) {
+			in.Weight = []float64{1}
+		},
+		"gavel: job 1 is of entity 1 of 1": func(in *Input) {
+			in.Entity[1] = 1
+		},
+		"gavel: job 1 has the SLO 0 s, expected above 0": func(in *Input) {
+			in.SLOS = []float64{1, 0}
+		},
+		"gavel: reference type 2 of 2 types": func(in *Input) {
+			in.Reference = 2
+		},
+		"gavel: 3 values of pair throughput, expected 4": func(in *Input) {
+			in.Pairs = []Pair{{0, 1, []float64{1, 2, 3}}}
+		},
+		"gavel: pair 0 of jobs 1 and 1, expected two jobs of equal scale, the lower first": func(in *Input) {
+			in.Pairs = []Pair{{1, 1, nil}}
+		},
 	} {
 		in := good()
 		spoil(in)

@@ -41,7 +41,8 @@ func (a *AlloX) Clone() Allocator {
 // Allocate implements Allocator. It reads Job and Steps.
 func (a *AlloX) Allocate(in *Input, x *Matrix) (float64, error) {
 	if len(in.Steps) != in.Jobs() || len(in.ElapsedS) != in.Jobs() {
-		return 0, fmt.Errorf("gavel: %d steps and %d elapsed times of %d jobs", len(in.Steps), len(in.ElapsedS), in.Jobs())
+		return 0, fmt.Errorf("gavel: %d steps and %d elapsed times of %d jobs", len(in.Steps), len(in.ElapsedS),
+			in.Jobs())
 	}
 	x.Reset(in.Rows(), in.Types())
 	waiting := a.keep(in, x)

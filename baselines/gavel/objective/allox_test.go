@@ -9,7 +9,8 @@ import (
 // one comes, and it gets the first GPU that comes free.
 func TestAlloX(t *testing.T) {
 	a := &AlloX{Alpha: 1}
-	in := &Input{Workers: []int{1, 1}, Job: []int{7, 8, 9}, Scale: []int{1, 1, 1}, Throughput: []float64{1, 2, 1, 2, 1, 2}, Steps: []float64{10, 4, 9},
+	in := &Input{Workers: []int{1, 1}, Job: []int{7, 8, 9}, Scale: []int{1, 1, 1},
+		Throughput: []float64{1, 2, 1, 2, 1, 2}, Steps: []float64{10, 4, 9},
 		ElapsedS: []float64{5, 0, 0}}
 	step := func(want float64, fractions ...float64) {
 		t.Helper()
@@ -42,14 +43,16 @@ func TestAlloX(t *testing.T) {
 	if _, err := copied.Allocate(in, &x); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.Allocate(in, &y); err != nil || !slices.Equal(x.x, y.x) || x.Row(2)[0]+x.Row(2)[1] != 1 || x.Row(0)[0]+x.Row(0)[1] != 0 {
+	if _, err := a.Allocate(in, &y); err != nil || !slices.Equal(x.x, y.x) || x.Row(2)[0]+x.Row(2)[1] != 1 ||
+		x.Row(0)[0]+x.Row(0)[1] != 0 {
 		t.Fatalf("%v and %v, %v", x.x, y.x, err)
 	}
 }
 
 // A gang of two GPUs starts where a type has two, and no earlier.
 func TestAlloXGangs(t *testing.T) {
-	in := &Input{Workers: []int{1, 2}, Scale: []int{2, 1}, Throughput: []float64{9, 1, 1, 1}, Steps: []float64{1, 3}, ElapsedS: []float64{0, 0}}
+	in := &Input{Workers: []int{1, 2}, Scale: []int{2, 1}, Throughput: []float64{9, 1, 1, 1}, Steps: []float64{1, 3},
+		ElapsedS: []float64{0, 0}}
 	var x Matrix
 	if _, err := (&AlloX{Alpha: 1}).Allocate(in, &x); err != nil || x.Row(0)[0] != 0 || x.Row(0)[1] != 1 {
 		t.Errorf("%v %v", x.x, err)

@@ -34,7 +34,8 @@ func (s *stream) arrive() {
 // newStream makes a stream.
 func newStream(jobs int) *stream {
 	s := &stream{r: rand.New(rand.NewPCG(uint64(jobs), 8))}
-	s.in = Input{Workers: []int{36, 36, 36}, Cost: []float64{0.5, 1.5, 2.5}, EntityWeight: []float64{1, 2, 3}, Reference: 2}
+	s.in = Input{Workers: []int{36, 36, 36}, Cost: []float64{0.5, 1.5, 2.5}, EntityWeight: []float64{1, 2, 3},
+		Reference: 2}
 	for range jobs {
 		s.arrive()
 		s.step(600)

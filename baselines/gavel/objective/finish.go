@@ -36,7 +36,8 @@ func (a *FinishTime) Allocate(in *Input, x *Matrix) (float64, error) {
 	for m, scale := range in.Scale {
 		if row := rates[m*types:][:types]; l.runs(row) {
 			isolatedShare(in, m, a.share)
-			l.add(m, row, scale, need{steps: in.Steps[m], due: in.IsolatedS[m] + in.Steps[m]/got(row, a.share), elapsed: in.ElapsedS[m]})
+			l.add(m, row, scale, need{steps: in.Steps[m], due: in.IsolatedS[m] + in.Steps[m]/got(row, a.share),
+				elapsed: in.ElapsedS[m]})
 		}
 	}
 	if _, err := l.allocate(in, x); err != nil {

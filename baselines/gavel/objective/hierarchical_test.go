@@ -90,7 +90,8 @@ func program(t *testing.T, in *Input, base, c []float64, job int) float64 {
 			if m == job {
 				cost = a
 			}
-			p.AddColumn(cost, 0, inf, lp.Entry{Row: m, Value: a}, lp.Entry{Row: jobs + m, Value: 1}, lp.Entry{Row: 2*jobs + j, Value: float64(in.Scale[m])})
+			p.AddColumn(cost, 0, inf, lp.Entry{Row: m, Value: a}, lp.Entry{Row: jobs + m, Value: 1},
+				lp.Entry{Row: 2*jobs + j, Value: float64(in.Scale[m])})
 		}
 	}
 	var s lp.Solver
@@ -157,7 +158,8 @@ func TestHierarchical(t *testing.T) {
 			types := in.Types()
 			for m, want := range waterfill(t, in, a.FIFO) {
 				if rate := got(in.Throughput[m*types:][:types], x.Row(m)); math.Abs(rate-want) > 1e-6*(1e-2+want) {
-					t.Fatalf("seed %d, first in first out %v: job %d has the rate %v, expected %v", seed, a.FIFO, m, rate, want)
+					t.Fatalf("seed %d, first in first out %v: job %d has the rate %v, expected %v", seed, a.FIFO, m,
+						rate, want)
 				}
 			}
 		}

@@ -98,8 +98,10 @@ func (in *Input) Validate() error {
 		}
 	}
 	for _, c := range []column{
-		{"throughput", in.Throughput, jobs * types, false, false}, {"weight", in.Weight, jobs, true, true}, {"steps", in.Steps, jobs, true, true},
-		{"elapsed", in.ElapsedS, jobs, true, false}, {"isolated time", in.IsolatedS, jobs, true, false}, {"cost", in.Cost, types, true, true},
+		{"throughput", in.Throughput, jobs * types, false, false}, {"weight", in.Weight, jobs, true, true},
+		{"steps", in.Steps, jobs, true, true},
+		{"elapsed", in.ElapsedS, jobs, true, false}, {"isolated time", in.IsolatedS, jobs, true, false},
+		{"cost", in.Cost, types, true, true},
 	} {
 		if err := c.check(); err != nil {
 			return err
@@ -123,7 +125,8 @@ func (c column) check() error {
 	}
 	for i, v := range c.values {
 		if !(v >= 0) || math.IsInf(v, 1) || c.positive && v == 0 {
-			return fmt.Errorf("gavel: %s %d is %v, expected a finite number above or at 0 (weights, steps and costs: above)", c.name, i, v)
+			return fmt.Errorf("gavel: %s %d is %v, expected a finite number above or at 0 (weights, steps and "+
+				"costs: above)", c.name, i, v)
 		}
 	}
 	return nil
@@ -156,7 +159,8 @@ func (in *Input) validateGroups() error {
 	}
 	for i, p := range in.Pairs {
 		if p.A < 0 || p.A >= p.B || p.B >= jobs || in.Scale[p.A] != in.Scale[p.B] {
-			return fmt.Errorf("gavel: pair %d of jobs %d and %d, expected two jobs of equal scale, the lower first", i, p.A, p.B)
+			return fmt.Errorf("gavel: pair %d of jobs %d and %d, expected two jobs of equal scale, the lower first", i,
+				p.A, p.B)
 		}
 		if err := (column{"pair throughput", p.Throughput, 2 * types, false, false}).check(); err != nil {
 			return err

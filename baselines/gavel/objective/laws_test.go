@@ -23,7 +23,8 @@ func sharing(in *Input, x *Matrix) (*fairness.Sharing, [][]float64) {
 		if slices.Max(row) == 0 {
 			continue
 		}
-		s.Throughput, s.Gang, s.Weight = append(s.Throughput, row), append(s.Gang, float64(g)), append(s.Weight, in.weight(m))
+		s.Throughput, s.Gang, s.Weight = append(s.Throughput, row), append(s.Gang, float64(g)),
+			append(s.Weight, in.weight(m))
 		rows = append(rows, x.Row(m))
 	}
 	return &s, rows
@@ -49,7 +50,8 @@ func solved(t *testing.T, a Allocator, in *Input, x *Matrix) float64 {
 func levels() map[string]Allocator {
 	return map[string]Allocator{
 		"max-min": &MaxMin{Typed: true}, "finish time": &FinishTime{Typed: true}, "makespan": &Makespan{Typed: true},
-		"throughput": &Throughput{}, "hierarchical": &Hierarchical{Typed: true}, "first of each": &Hierarchical{Typed: true, FIFO: true},
+		"throughput": &Throughput{}, "hierarchical": &Hierarchical{Typed: true},
+		"first of each": &Hierarchical{Typed: true, FIFO: true},
 	}
 }
 
@@ -152,7 +154,8 @@ func TestInvariance(t *testing.T) {
 		solved(t, &MaxMin{Typed: true}, in, &x)
 		for m := range in.Scale {
 			for n := range m {
-				if in.Scale[m] == in.Scale[n] && in.Weight[m] == in.Weight[n] && slices.Equal(in.Throughput[m*types:][:types], in.Throughput[n*types:][:types]) &&
+				if in.Scale[m] == in.Scale[n] && in.Weight[m] == in.Weight[n] &&
+					slices.Equal(in.Throughput[m*types:][:types], in.Throughput[n*types:][:types]) &&
 					!slices.Equal(x.Row(m), x.Row(n)) {
 					t.Errorf("seed %d: the equal jobs %d and %d have %v and %v", seed, n, m, x.Row(n), x.Row(m))
 				}
@@ -175,8 +178,10 @@ func shuffled(in *Input, r *rand.Rand) (*Input, []int) {
 	order := r.Perm(in.Jobs())
 	for _, m := range order {
 		out.Throughput = append(out.Throughput, in.Throughput[m*in.Types():][:in.Types()]...)
-		out.Scale, out.Weight, out.Entity = append(out.Scale, in.Scale[m]), append(out.Weight, in.Weight[m]), append(out.Entity, in.Entity[m])
-		out.Steps, out.ElapsedS, out.IsolatedS = append(out.Steps, in.Steps[m]), append(out.ElapsedS, in.ElapsedS[m]), append(out.IsolatedS, in.IsolatedS[m])
+		out.Scale, out.Weight, out.Entity = append(out.Scale, in.Scale[m]), append(out.Weight, in.Weight[m]),
+			append(out.Entity, in.Entity[m])
+		out.Steps, out.ElapsedS, out.IsolatedS = append(out.Steps, in.Steps[m]), append(out.ElapsedS, in.ElapsedS[m]),
+			append(out.IsolatedS, in.IsolatedS[m])
 	}
 	return out, order
 }

@@ -192,7 +192,8 @@ func (a *Packed) pose() int {
 	for g := range groups {
 		for j, t := range c.row(g) {
 			if t > 0 {
-				p.AddColumn(0, 0, inf, lp.Entry{Row: g, Value: t}, lp.Entry{Row: groups + g, Value: 1}, lp.Entry{Row: 2*groups + j, Value: c.scale[g]})
+				p.AddColumn(0, 0, inf, lp.Entry{Row: g, Value: t}, lp.Entry{Row: groups + g, Value: 1},
+					lp.Entry{Row: 2*groups + j, Value: c.scale[g]})
 				a.columns = append(a.columns, packedColumn{int32(g), -1, int32(j)})
 			}
 		}
@@ -206,7 +207,8 @@ func (a *Packed) pose() int {
 			c.needs[k.a].best, c.needs[k.b].best = max(c.needs[k.a].best, ta), max(c.needs[k.b].best, tb)
 			cap := lp.Entry{Row: 2*groups + j, Value: c.scale[k.a]}
 			if k.a == k.b {
-				p.AddColumn(0, 0, inf, lp.Entry{Row: int(k.a), Value: ta + tb}, lp.Entry{Row: groups + int(k.a), Value: 2}, cap)
+				p.AddColumn(0, 0, inf, lp.Entry{Row: int(k.a), Value: ta + tb},
+					lp.Entry{Row: groups + int(k.a), Value: 2}, cap)
 			} else {
 				p.AddColumn(0, 0, inf, lp.Entry{Row: int(k.a), Value: ta}, lp.Entry{Row: int(k.b), Value: tb},
 					lp.Entry{Row: groups + int(k.a), Value: 1}, lp.Entry{Row: groups + int(k.b), Value: 1}, cap)

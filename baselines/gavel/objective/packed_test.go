@@ -53,7 +53,8 @@ func direct(t *testing.T, in *Input, need []float64) float64 {
 	for _, d := range in.Pairs {
 		for j := range types {
 			if a, b := d.Throughput[j], d.Throughput[types+j]; a > 0 && b > 0 {
-				p.AddColumn(0, 0, inf, lp.Entry{Row: d.A, Value: a}, lp.Entry{Row: d.B, Value: b}, lp.Entry{Row: jobs + d.A, Value: 1},
+				p.AddColumn(0, 0, inf, lp.Entry{Row: d.A, Value: a}, lp.Entry{Row: d.B, Value: b},
+					lp.Entry{Row: jobs + d.A, Value: 1},
 					lp.Entry{Row: jobs + d.B, Value: 1}, lp.Entry{Row: 2*jobs + j, Value: float64(in.Scale[d.A])})
 			}
 		}

@@ -34,7 +34,8 @@ type instance struct {
 
 // input is the problem of an instance.
 func (i *instance) input() *Input {
-	in := &Input{Workers: i.Workers, Scale: i.Scale, Weight: i.Weight, Steps: i.Steps, Cost: i.Cost, ElapsedS: i.ElapsedS, IsolatedS: i.IsolatedElapsedS}
+	in := &Input{Workers: i.Workers, Scale: i.Scale, Weight: i.Weight, Steps: i.Steps, Cost: i.Cost,
+		ElapsedS: i.ElapsedS, IsolatedS: i.IsolatedElapsedS}
 	for _, row := range i.Throughput {
 		in.Throughput = append(in.Throughput, row...)
 	}
@@ -53,7 +54,8 @@ func referenceFiles(t testing.TB, name string) []string {
 	t.Helper()
 	root := os.Getenv("TARRY_REFERENCE")
 	if root == "" {
-		root = filepath.Join(cmp.Or(os.Getenv("TARRY_SHARED"), filepath.Join("..", "..", "..", "..", "shared")), "reference")
+		root = filepath.Join(cmp.Or(os.Getenv("TARRY_SHARED"), filepath.Join("..", "..", "..", "..", "shared")),
+			"reference")
 	}
 	var all []string
 	for _, pattern := range []string{filepath.Join(root, name+".jsonl"), filepath.Join(root, "*", name+".jsonl")} {
@@ -184,7 +186,8 @@ func TestReferenceThroughput(t *testing.T) {
 		if i.Status == "optimal" {
 			want = *i.Objective
 		}
-		worst = max(worst, check(t, "throughput", a, i, want, 1e-9), check(t, "throughput without SLO", b, i, i.ObjectiveWithoutSLO, 1e-9))
+		worst = max(worst, check(t, "throughput", a, i, want, 1e-9),
+			check(t, "throughput without SLO", b, i, i.ObjectiveWithoutSLO, 1e-9))
 		if a.Missed() != (i.Status == "infeasible_slo") {
 			t.Errorf("throughput %d: SLOs dropped %v, expected %s", i.ID, a.Missed(), i.Status)
 		}

@@ -68,7 +68,8 @@ func (c *Cluster) Adopt(p Placed) error {
 	}
 	for i := range g.pods {
 		m := &g.pods[i]
-		if at := m.place(); m.pod == "" && m.size == p.Pod.GPUs && at.Node == p.At.Node && slices.Equal(at.GPUs, p.At.GPUs) {
+		if at := m.place(); m.pod == "" && m.size == p.Pod.GPUs && at.Node == p.At.Node &&
+			slices.Equal(at.GPUs, p.At.GPUs) {
 			m.pod = p.Pod.Name
 			c.pods[m.pod] = g
 			c.settle()
@@ -81,8 +82,10 @@ func (c *Cluster) Adopt(p Placed) error {
 // adopted makes the group of a pod, without GPUs.
 func (c *Cluster) adopted(p *Placed) (*group, error) {
 	n := sizes(p.Pod.Members)
-	if c.tenant(p.Pod.VC) == nil || p.Pod.Group == "" || p.Pod.Name == "" || len(n) != len(p.Group) || len(n) != len(p.Bought) {
-		return nil, fmt.Errorf("pod %q of VC %q: a group of %d pods has %d places, expected a known VC and a place for each", p.Pod.Name, p.Pod.VC, len(n), len(p.Group))
+	if c.tenant(p.Pod.VC) == nil || p.Pod.Group == "" || p.Pod.Name == "" || len(n) != len(p.Group) ||
+		len(n) != len(p.Bought) {
+		return nil, fmt.Errorf("pod %q of VC %q: a group of %d pods has %d places, expected a known VC and a place "+
+			"for each", p.Pod.Name, p.Pod.VC, len(n), len(p.Group))
 	}
 	g := &group{name: p.Pod.Group, spec: p.Pod, prio: p.Pod.Priority, state: Allocated}
 	found := false
@@ -92,7 +95,8 @@ func (c *Cluster) adopted(p *Placed) (*group, error) {
 			return nil, fmt.Errorf("pod %s: a place has %d GPUs, expected %d", p.Pod.Name, len(at.GPUs), size)
 		}
 		found = found || at.Node == p.At.Node && slices.Equal(at.GPUs, p.At.GPUs) && size == p.Pod.GPUs
-		g.pods = append(g.pods, member{size: size, slots: make([]slot, size), was: &Place{at.Node, slices.Clone(at.GPUs)}})
+		g.pods = append(g.pods, member{size: size, slots: make([]slot, size),
+			was: &Place{at.Node, slices.Clone(at.GPUs)}})
 	}
 	if !found {
 		return nil, fmt.Errorf("pod %s: group %s has no such place", p.Pod.Name, g.name)

@@ -37,9 +37,14 @@ func TestAdopt(t *testing.T) {
 		"same":          {func(*Config) {}, Allocated, Allocated},
 		"a has nothing": {func(c *Config) { c.VCs[0].Bought[0].Cells = 0 }, Downgraded, Allocated},
 		"x is gone":     {func(c *Config) { c.Tops[0].Nodes = []string{"z", "y"} }, Allocated, Allocated},
-		"no pairs":      {func(c *Config) { c.Types["node"] = Type{"gpu", 4, true}; c.VCs[1].Bought = nil }, Allocated, Downgraded},
-		"b has a pair":  {func(c *Config) { c.VCs[1].Bought[0].Cells = 1 }, Allocated, Allocated},
-		"other levels":  {func(c *Config) { c.VCs[0].Bought[0] = Bought{[]string{"switch"}, 1}; c.VCs[1].Bought = nil }, Downgraded, Downgraded},
+		"no pairs": {func(c *Config) { c.Types["node"] = Type{"gpu", 4, true}; c.VCs[1].Bought = nil }, Allocated,
+			Downgraded},
+		"b has a pair": {func(c *Config) { c.VCs[1].Bought[0].Cells = 1 }, Allocated, Allocated},
+		"other levels": {func(c *Config) {
+			c.VCs[0].Bought[0] = Bought{[]string{"switch"},
+				1}
+			c.VCs[1].Bought = nil
+		}, Downgraded, Downgraded},
 	} {
 		old := hand(t)
 		expect(t, ask(t, old, "a1", "a 0 4", Options{}), "x [0 1 2 3]")
@@ -47,7 +52,8 @@ func TestAdopt(t *testing.T) {
 		cfg := Config{
 			Types: map[string]Type{"pair": {"gpu", 2, false}, "node": {"pair", 2, true}, "switch": {"node", 2, false}},
 			Tops:  []Top{{Type: "switch", Nodes: []string{"x", "y"}}},
-			VCs:   []VC{{"a", []Bought{{[]string{"switch", "node"}, 1}}, nil}, {"b", []Bought{{[]string{"switch", "node", "pair"}, 2}}, nil}},
+			VCs: []VC{{"a", []Bought{{[]string{"switch", "node"}, 1}}, nil},
+				{"b", []Bought{{[]string{"switch", "node", "pair"}, 2}}, nil}},
 		}
 		want.change(&cfg)
 		c, err := New(cfg)
@@ -67,7 +73,8 @@ func TestAdopt(t *testing.T) {
 			}
 		}
 		if c.State("a1") != want.a || c.State("b1") != want.b || brute(c) != nil {
-			t.Errorf("%s: states %d and %d, expected %d and %d; %v", name, c.State("a1"), c.State("b1"), want.a, want.b, brute(c))
+			t.Errorf("%s: states %d and %d, expected %d and %d; %v", name, c.State("a1"), c.State("b1"), want.a,
+				want.b, brute(c))
 		}
 		again, err := c.Placed("a1")
 		if err != nil || again.At.Node != "x" || !slices.Equal(again.At.GPUs, []int{0, 1, 2, 3}) {
@@ -82,8 +89,10 @@ func TestAdopt(t *testing.T) {
 // TestAdoptRefusals: what does not hold together changes nothing.
 func TestAdoptRefusals(t *testing.T) {
 	for name, change := range map[string]func(p *Placed){
-		"VC": func(p *Placed) { p.Pod.VC = "z" }, "places": func(p *Placed) { p.Group = nil }, "size": func(p *Placed) { p.Group[0].GPUs = []int{1} },
-		"place": func(p *Placed) { p.At.Node = "y" }, "taken": func(p *Placed) { p.Pod.Group, p.Pod.Name = "o", "o" }, "joined": func(p *Placed) { p.Pod.Name = "o" },
+		"VC": func(p *Placed) { p.Pod.VC = "z" }, "places": func(p *Placed) { p.Group = nil },
+		"size":  func(p *Placed) { p.Group[0].GPUs = []int{1} },
+		"place": func(p *Placed) { p.At.Node = "y" }, "taken": func(p *Placed) { p.Pod.Group, p.Pod.Name = "o", "o" },
+		"joined": func(p *Placed) { p.Pod.Name = "o" },
 	} {
 		c := hand(t)
 		expect(t, ask(t, c, "a1", "a 0 4", Options{}), "x [0 1 2 3]")

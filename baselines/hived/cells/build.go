@@ -22,7 +22,8 @@ type Cluster struct {
 
 // New builds a cluster of healthy nodes. It refuses what tenants bought when the physical cells do not hold it.
 func New(cfg Config) (*Cluster, error) {
-	c := &Cluster{groups: map[string]*group{}, pods: map[string]*group{}, nodes: map[string][]*cell{}, pins: map[string]*cell{}}
+	c := &Cluster{groups: map[string]*group{}, pods: map[string]*group{}, nodes: map[string][]*cell{},
+		pins: map[string]*cell{}}
 	for _, t := range cfg.Tops {
 		if err := c.addTop(&cfg, t); err != nil {
 			return nil, err
@@ -36,7 +37,8 @@ func New(cfg Config) (*Cluster, error) {
 	}
 	for _, ch := range c.chains {
 		if l := unsafe(ch.counts(), ch.promised, ch.kids); l > 0 {
-			return nil, fmt.Errorf("VC cells do not fit the physical cells: tenants bought too many %s of %s", ch.types[l], ch.name)
+			return nil, fmt.Errorf("VC cells do not fit the physical cells: tenants bought too many %s of %s",
+				ch.types[l], ch.name)
 		}
 	}
 	if cfg.Healthy {
@@ -69,7 +71,8 @@ func (c *Cluster) chainOf(cfg *Config, top string) (*chain, error) {
 			break
 		}
 		if t.Children < 1 || len(types) > len(cfg.Types) {
-			return nil, fmt.Errorf("cell type %s has %d children or holds itself, expected 1 or more of another type", name, t.Children)
+			return nil, fmt.Errorf("cell type %s has %d children or holds itself, expected 1 or more of another type",
+				name, t.Children)
 		}
 		if t.Node {
 			if node >= 0 {
@@ -85,7 +88,8 @@ func (c *Cluster) chainOf(cfg *Config, top string) (*chain, error) {
 	slices.Reverse(types)
 	slices.Reverse(kids)
 	n := len(types)
-	ch := &chain{name: top, gpuType: types[0], types: append([]string{""}, types...), kids: append([]int{0}, kids...), node: n - node,
+	ch := &chain{name: top, gpuType: types[0], types: append([]string{""}, types...), kids: append([]int{0}, kids...),
+		node: n - node,
 		size: make([]int, n+1), free: make([][]*cell, n+1), promised: make([]int, n+1)}
 	ch.size[1] = 1
 	for l := 2; l <= n; l++ {

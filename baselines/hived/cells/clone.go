@@ -14,8 +14,10 @@ type copier struct {
 
 // Clone gives an independent copy.
 func (c *Cluster) Clone() *Cluster {
-	k := copier{cells: map[*cell]*cell{}, groups: map[*group]*group{}, quotas: map[*quota]*quota{}, chains: map[*chain]*chain{}}
-	out := &Cluster{groups: map[string]*group{}, pods: map[string]*group{}, nodes: map[string][]*cell{}, names: c.names, pins: map[string]*cell{}}
+	k := copier{cells: map[*cell]*cell{}, groups: map[*group]*group{}, quotas: map[*quota]*quota{},
+		chains: map[*chain]*chain{}}
+	out := &Cluster{groups: map[string]*group{}, pods: map[string]*group{}, nodes: map[string][]*cell{},
+		names: c.names, pins: map[string]*cell{}}
 	for _, ch := range c.chains {
 		d := *ch
 		k.chains[ch] = &d
@@ -39,7 +41,8 @@ func (c *Cluster) Clone() *Cluster {
 		out.pods[pod] = k.group(g)
 	}
 	for old, x := range k.cells {
-		x.peer, x.group, x.claim, x.quota = k.cells[old.peer], k.groups[old.group], k.groups[old.claim], k.quotas[old.quota]
+		x.peer, x.group, x.claim, x.quota = k.cells[old.peer], k.groups[old.group], k.groups[old.claim],
+			k.quotas[old.quota]
 	}
 	for ch, d := range k.chains {
 		d.nodes, d.promised = k.all(ch.nodes), slices.Clone(ch.promised)

@@ -21,7 +21,8 @@ func (ch *chain) take(c *cell) {
 
 // give puts a cell back and merges buddies while all of them are free.
 func (ch *chain) give(c *cell) {
-	for p := c.parent; p != nil && p.split && !slices.ContainsFunc(p.children, func(k *cell) bool { return k.peer != nil || k.split }); p = c.parent {
+	for p := c.parent; p != nil && p.split && !slices.ContainsFunc(p.children,
+		func(k *cell) bool { return k.peer != nil || k.split }); p = c.parent {
 		for _, k := range p.children {
 			if k != c {
 				ch.free[k.level] = without(ch.free[k.level], k)

@@ -13,7 +13,8 @@ func hand(t *testing.T) *Cluster {
 	c, err := New(Config{
 		Types: map[string]Type{"pair": {"gpu", 2, false}, "node": {"pair", 2, true}, "switch": {"node", 2, false}},
 		Tops:  []Top{{Type: "switch", Nodes: []string{"x", "y"}}},
-		VCs:   []VC{{"a", []Bought{{[]string{"switch", "node"}, 1}}, nil}, {"b", []Bought{{[]string{"switch", "node", "pair"}, 2}}, nil}},
+		VCs: []VC{{"a", []Bought{{[]string{"switch", "node"}, 1}}, nil},
+			{"b", []Bought{{[]string{"switch", "node", "pair"}, 2}}, nil}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -117,10 +118,14 @@ func TestMovedReservation(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	for name, change := range map[string]func(p *Pod){
-		"VC": func(p *Pod) { p.VC = "z" }, "priority": func(p *Pod) { p.Priority = MaxPriority + 1 }, "lower": func(p *Pod) { p.Priority = -2 },
-		"no GPUs": func(p *Pod) { p.GPUs = 0 }, "no name": func(p *Pod) { p.Name = "" }, "members": func(p *Pod) { p.Members = []Member{{1, 3}} },
-		"no pods": func(p *Pod) { p.Members = []Member{{0, 1}} }, "pin": func(p *Pod) { p.Pinned = "nailed" }, "type": func(p *Pod) { p.GPUType = "h" },
-		"runs": func(p *Pod) { p.Name = "first" }, "full": func(p *Pod) { p.Group = "first" }, "another": func(p *Pod) { p.Group, p.Priority = "first", 1 },
+		"VC": func(p *Pod) { p.VC = "z" }, "priority": func(p *Pod) { p.Priority = MaxPriority + 1 },
+		"lower":   func(p *Pod) { p.Priority = -2 },
+		"no GPUs": func(p *Pod) { p.GPUs = 0 }, "no name": func(p *Pod) { p.Name = "" },
+		"members": func(p *Pod) { p.Members = []Member{{1, 3}} },
+		"no pods": func(p *Pod) { p.Members = []Member{{0, 1}} }, "pin": func(p *Pod) { p.Pinned = "nailed" },
+		"type": func(p *Pod) { p.GPUType = "h" },
+		"runs": func(p *Pod) { p.Name = "first" }, "full": func(p *Pod) { p.Group = "first" },
+		"another": func(p *Pod) { p.Group, p.Priority = "first", 1 },
 	} {
 		c := hand(t)
 		expect(t, ask(t, c, "first", "a 0 1", Options{}), "x [0]")

@@ -18,7 +18,8 @@ type mapping struct {
 
 // toPhysical gives the physical GPU of each virtual one; nil = there is none that may be used.
 func toPhysical(ch *chain, leaves [][]*cell, usable func(*cell) bool) map[*cell]*cell {
-	m := &mapping{usable: usable, want: map[*cell][]*cell{}, got: map[*cell]*cell{}, promised: slices.Clone(ch.promised)}
+	m := &mapping{usable: usable, want: map[*cell][]*cell{}, got: map[*cell]*cell{},
+		promised: slices.Clone(ch.promised)}
 	for _, f := range ch.free {
 		m.free = append(m.free, slices.Clone(f))
 	}
@@ -141,7 +142,10 @@ func (m *mapping) match(want, from []*cell, got map[*cell]*cell) bool {
 	}
 	for _, v := range want {
 		// An idle cell first, so that nobody is moved without need.
-		free := slices.IndexFunc(from, func(c *cell) bool { return owner[slices.Index(from, c)] == nil && m.fits(v, c, map[*cell]*cell{}) })
+		free := slices.IndexFunc(from, func(c *cell) bool {
+			return owner[slices.Index(from, c)] == nil &&
+				m.fits(v, c, map[*cell]*cell{})
+		})
 		if free >= 0 {
 			owner[free] = v
 		} else if !try(v, make([]bool, len(from))) {
@@ -159,6 +163,9 @@ func (m *mapping) match(want, from []*cell, got map[*cell]*cell) bool {
 // quietest orders cells by opportunistic GPUs, fewest first, so that few pods are ended later.
 func quietest(list []*cell) []*cell {
 	out := slices.Clone(list)
-	slices.SortStableFunc(out, func(a, b *cell) int { return cmp.Compare(a.usedAt(Opportunistic), b.usedAt(Opportunistic)) })
+	slices.SortStableFunc(out, func(a, b *cell) int {
+		return cmp.Compare(a.usedAt(Opportunistic),
+			b.usedAt(Opportunistic))
+	})
 	return out
 }

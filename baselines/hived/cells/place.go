@@ -46,7 +46,8 @@ func (c *Cluster) order(view []*cell, sizes []int, prio int, across bool, usable
 		} else {
 			first, others = x.usedAt(prio), x.usedFrom(prio+1)
 		}
-		keys = append(keys, uint64(mostGPUs-min(first, mostGPUs))<<(32+rankBits)|uint64(min(others, mostGPUs))<<32|uint64(i))
+		keys = append(keys, uint64(mostGPUs-min(first, mostGPUs))<<(32+rankBits)|uint64(min(others,
+			mostGPUs))<<32|uint64(i))
 	}
 	c.keys = keys
 	for _, n := range sizes {

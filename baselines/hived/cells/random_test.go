@@ -27,8 +27,10 @@ func small() Config {
 		cfg.Tops = append(cfg.Tops, top)
 	}
 	cfg.VCs = []VC{
-		{"a", []Bought{{[]string{"row", "rack"}, 1}, {[]string{"row", "rack", "node", "pair"}, 2}, {[]string{"hrack", "hnode"}, 2}}, []string{"nailed"}},
-		{"b", []Bought{{[]string{"row", "rack", "node"}, 2}, {[]string{"row", "rack", "node", "pair", "g"}, 2}, {[]string{"hrack"}, 1}}, nil},
+		{"a", []Bought{{[]string{"row", "rack"}, 1}, {[]string{"row", "rack", "node", "pair"}, 2},
+			{[]string{"hrack", "hnode"}, 2}}, []string{"nailed"}},
+		{"b", []Bought{{[]string{"row", "rack", "node"}, 2}, {[]string{"row", "rack", "node", "pair", "g"}, 2},
+			{[]string{"hrack"}, 1}}, nil},
 		{"c", []Bought{{[]string{"row", "rack", "node", "pair"}, 1}, {[]string{"row", "rack", "node"}, 1}}, nil},
 	}
 	return cfg
@@ -90,7 +92,9 @@ func brute(c *Cluster) error {
 			n += len(f)
 			for _, x := range f {
 				if !want[x] || x.level != l {
-					return fmt.Errorf("chain %s: a cell of level %d is in the free list of level %d, by count free: %v", ch.name, x.level, l, want[x])
+					return fmt.Errorf(
+						"chain %s: a cell of level %d is in the free list of level %d, by count free: %v", ch.name,
+						x.level, l, want[x])
 				}
 			}
 		}
@@ -140,7 +144,8 @@ func counted(c *cell) error {
 	if c.usedFrom(Opportunistic) != n {
 		return fmt.Errorf("a cell of level %d counts %v, by count %d", c.level, c.used, n)
 	}
-	if p := c.peer; p != nil && (p.peer != c || p.level != c.level || c.parent != nil && p.parent != nil && (c.parent.peer == nil) != (p.parent.peer == nil) ||
+	if p := c.peer; p != nil && (p.peer != c || p.level != c.level || c.parent != nil && p.parent != nil &&
+		(c.parent.peer == nil) != (p.parent.peer == nil) ||
 		c.parent != nil && c.parent.peer != nil && c.parent.peer != p.parent && p.quota == nil && c.quota == nil) {
 		return fmt.Errorf("a cell of level %d is bound across parents", c.level)
 	}
@@ -161,7 +166,8 @@ func held(c *Cluster) error {
 			case g.state == Preempting && owner != g, g.state != Preempting && s.p.group != g:
 				err = fmt.Errorf("group %s has lost a GPU", name)
 			case owner != nil && owner != g:
-			case s.v == nil && s.p.prio != Opportunistic, s.v != nil && (s.p.prio != g.prio || s.v.group != g || s.v.peer != s.p):
+			case s.v == nil && s.p.prio != Opportunistic, s.v != nil &&
+				(s.p.prio != g.prio || s.v.group != g || s.v.peer != s.p):
 				err = fmt.Errorf("group %s, state %d, has a GPU of priority %d", name, g.state, s.p.prio)
 			}
 		})
@@ -174,7 +180,8 @@ func held(c *Cluster) error {
 
 // request draws a pod of a new group.
 func request(r *rand.Rand, i int) Pod {
-	p := Pod{Name: "p" + strconv.Itoa(i), Group: "g" + strconv.Itoa(i), VC: []string{"a", "b", "c"}[r.IntN(3)], Priority: r.IntN(4) - 1, Lazy: r.IntN(2) == 0}
+	p := Pod{Name: "p" + strconv.Itoa(i), Group: "g" + strconv.Itoa(i), VC: []string{"a", "b", "c"}[r.IntN(3)],
+		Priority: r.IntN(4) - 1, Lazy: r.IntN(2) == 0}
 	p.GPUs = []int{1, 1, 2, 3, 4}[r.IntN(5)]
 	p.Members = []Member{{Pods: 1 + r.IntN(2)*r.IntN(4), GPUs: p.GPUs}}
 	if r.IntN(4) == 0 {

@@ -24,7 +24,10 @@ func (c *Cluster) addVC(v VC) error {
 		}
 	}
 	// The order of the cluster's chains, not of the purchases.
-	slices.SortStableFunc(t.quotas, func(a, b *quota) int { return slices.Index(c.chains, a.chain) - slices.Index(c.chains, b.chain) })
+	slices.SortStableFunc(t.quotas, func(a, b *quota) int {
+		return slices.Index(c.chains, a.chain) -
+			slices.Index(c.chains, b.chain)
+	})
 	for _, name := range v.Pinned {
 		p := c.pins[name]
 		for x := p; x != nil; x = x.parent {
@@ -33,7 +36,8 @@ func (c *Cluster) addVC(v VC) error {
 			}
 		}
 		if p == nil {
-			return fmt.Errorf("VC %s has the pinned cell %q, expected one that exists and that nobody has", v.Name, name)
+			return fmt.Errorf("VC %s has the pinned cell %q, expected one that exists and that nobody has", v.Name,
+				name)
 		}
 		q := &quota{chain: p.chain, free: make([]int, len(p.chain.kids))}
 		root := p.chain.tree(p.level, nil)

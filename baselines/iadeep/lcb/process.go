@@ -20,7 +20,8 @@ type Process struct {
 // Condition gives the process after the values y have been seen at xs, at least one; false where its matrix cannot be factorised.
 func Condition(origin, noise float64, xs [][]float64, y []float64) (*Process, bool) {
 	n := len(xs[0]) + 1
-	p := &Process{Origin: origin, Noise: noise, weights: mat.NewVecDense(n, nil), point: mat.NewVecDense(n, nil), half: mat.NewVecDense(n, nil)}
+	p := &Process{Origin: origin, Noise: noise, weights: mat.NewVecDense(n, nil), point: mat.NewVecDense(n, nil),
+		half: mat.NewVecDense(n, nil)}
 	a, b, square := mat.NewSymDense(n, nil), mat.NewVecDense(n, nil), 0.0
 	for i := range n {
 		a.SetSym(i, i, noise)
@@ -40,7 +41,8 @@ func Condition(origin, noise float64, xs [][]float64, y []float64) (*Process, bo
 		return nil, false
 	}
 	free := float64(len(y) - n)
-	p.likely = -0.5*(square-mat.Dot(b, p.weights))/noise - 0.5*(float64(free*math.Log(noise))+p.chol.LogDet()) - 0.5*float64(float64(len(y))*math.Log(2*math.Pi))
+	p.likely = -0.5*(square-mat.Dot(b, p.weights))/noise - 0.5*(float64(free*math.Log(noise))+p.chol.LogDet()) -
+		0.5*float64(float64(len(y))*math.Log(2*math.Pi))
 	return p, true
 }
 

@@ -192,7 +192,8 @@ func TestByHand(t *testing.T) {
 	}{
 		{"one has all of it", Values{Jobs: 1, Alone: use(.9)}, 1, []string{"7g.40gb"}},
 		{"halves", Values{Jobs: 2, Alone: use(4./7, 3./7)}, 2, []string{"4g.20gb", "3g.20gb"}},
-		{"seven small ones", Values{Jobs: 7, Alone: use(.1, .1, .1, .1, .1, .1, .1)}, 7, []string{"1g.5gb", "1g.5gb", "1g.5gb", "1g.5gb", "1g.5gb", "1g.5gb", "1g.10gb"}},
+		{"seven small ones", Values{Jobs: 7, Alone: use(.1, .1, .1, .1, .1, .1, .1)}, 7,
+			[]string{"1g.5gb", "1g.5gb", "1g.5gb", "1g.5gb", "1g.5gb", "1g.5gb", "1g.10gb"}},
 		{"two of three as a pair", Values{Jobs: 3, Alone: use(1, 1, 1), Pair: func(i, k, p int) float64 {
 			if i == 0 && k == 2 && dev.Profiles[p].Compute == 4 {
 				return 1.5

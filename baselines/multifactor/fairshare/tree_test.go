@@ -139,7 +139,10 @@ func TestFairTreeIsTheOrderOfPaths(t *testing.T) {
 		}
 		slices.SortFunc(users, func(a, b int32) int { return slices.Compare(path(a), path(b)) })
 		for i, u := range users {
-			if len(users) > 0 && slices.ContainsFunc(users, func(o int32) bool { return o != u && slices.Equal(path(o), path(u)) }) {
+			if len(users) > 0 && slices.ContainsFunc(users, func(o int32) bool {
+				return o != u &&
+					slices.Equal(path(o), path(u))
+			}) {
 				continue
 			}
 			near(t, "rank", tr.Factor(u), float64(len(users)-i)/float64(len(users)), 1e-15)

@@ -95,7 +95,8 @@ func TestSearchAgainstAll(t *testing.T) {
 		})
 		if last < any-1e-6*any || last > best+1e-6*best {
 			missed++
-			t.Logf("case %d: the search has %v, the best of the present schedule without some jobs %v, the best of all %v", n, last, best, any)
+			t.Logf("case %d: the search has %v, the best of the present schedule without some jobs %v, the best "+
+				"of all %v", n, last, best, any)
 		}
 		if last <= any+1e-6*any {
 			optimal++
@@ -103,7 +104,8 @@ func TestSearchAgainstAll(t *testing.T) {
 	}
 	t.Logf("%d of %d searches found the best of all", optimal, cases)
 	if missed > 0 || optimal < cases*4/5 {
-		t.Errorf("%d searches missed what is in their reach, and %d of %d found the best of all", missed, optimal, cases)
+		t.Errorf("%d searches missed what is in their reach, and %d of %d found the best of all", missed, optimal,
+			cases)
 	}
 }
 
@@ -166,14 +168,17 @@ func (s *Search) merged(present, counts []int32, i, j int, idle bool, so []int32
 	best := -1
 	if i < len(s.stay) {
 		k := s.stay[i]
-		best = max(best, s.merged(present, counts, i+1, j, idle, append(slices.Clone(so), slices.Repeat([]int32{k}, int(counts[k]))...)))
+		best = max(best, s.merged(present, counts, i+1, j, idle,
+			append(slices.Clone(so), slices.Repeat([]int32{k}, int(counts[k]))...)))
 	}
 	if j < len(s.come) {
 		k := s.come[j]
-		best = max(best, s.merged(present, counts, i, j+1, idle, append(slices.Clone(so), slices.Repeat([]int32{k}, int(counts[k]))...)))
+		best = max(best, s.merged(present, counts, i, j+1, idle,
+			append(slices.Clone(so), slices.Repeat([]int32{k}, int(counts[k]))...)))
 	}
 	if !idle {
-		best = max(best, s.merged(present, counts, i, j, true, append(slices.Clone(so), slices.Repeat([]int32{Idle}, s.idle)...)))
+		best = max(best, s.merged(present, counts, i, j, true,
+			append(slices.Clone(so), slices.Repeat([]int32{Idle}, s.idle)...)))
 	}
 	if best < 0 {
 		return len(present) - changed(present, so)
@@ -189,7 +194,8 @@ func (s *Search) orders(present, counts, so []int32) int {
 	best := -1
 	for j, n := range counts {
 		if n > 0 && !slices.Contains(so, int32(j)) {
-			best = max(best, s.orders(present, counts, append(slices.Clone(so), slices.Repeat([]int32{int32(j)}, int(n))...)))
+			best = max(best, s.orders(present, counts, append(slices.Clone(so),
+				slices.Repeat([]int32{int32(j)}, int(n))...)))
 		}
 	}
 	idle := 0
@@ -271,7 +277,8 @@ func BenchmarkGeneration(b *testing.B) {
 	s.Slots(slices.Repeat([]int32{-1}, slots))
 	var jobs []Job
 	for range 40 {
-		j := Job{Least: 1, Unit: 1, Limit: int32(1 + r.IntN(16)), Resume: 2, Ripe: r.IntN(4) > 0, Time: 100 * r.Float64()}
+		j := Job{Least: 1, Unit: 1, Limit: int32(1 + r.IntN(16)), Resume: 2, Ripe: r.IntN(4) > 0, Time: 100 *
+			r.Float64()}
 		for n := range j.Limit + 1 {
 			j.Score = append(j.Score, j.Time*math.Pow(float64(n), 0.2))
 		}

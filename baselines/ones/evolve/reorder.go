@@ -85,7 +85,8 @@ func (s *Search) fill(present, counts []int32) {
 				best, how := int32(-1), fromIdle
 				if i > 0 {
 					at := s.begin(i-1, j, z)
-					best, how = s.kept[s.state(i-1, j, z)]+same(present[at:at+int(counts[s.stay[i-1]])], s.stay[i-1]), fromStay
+					best, how = s.kept[s.state(i-1, j, z)]+same(present[at:at+int(counts[s.stay[i-1]])], s.stay[i-1]),
+						fromStay
 				}
 				if j > 0 {
 					if k := s.kept[s.state(i, j-1, z)]; k >= best { // those who come last if that is as good
@@ -94,7 +95,8 @@ func (s *Search) fill(present, counts []int32) {
 				}
 				if z > 0 {
 					at := s.begin(i, j, 0)
-					if k := s.kept[s.state(i, j, 0)] + same(present[at:at+s.idle], Idle); k >= best { // idle slots last if that is as good
+					// idle slots last if that is as good
+					if k := s.kept[s.state(i, j, 0)] + same(present[at:at+s.idle], Idle); k >= best {
 						best, how = k, fromIdle
 					}
 				}

@@ -205,7 +205,8 @@ func (s *Search) choose(present []int32) {
 	}
 	slices.SortFunc(s.order, func(i, j int32) int {
 		a, b := &s.all[i], &s.all[j]
-		return cmp.Or(cmp.Compare(float32(a.score), float32(b.score)), cmp.Compare(b.served, a.served), cmp.Compare(a.away, b.away), cmp.Compare(i, j))
+		return cmp.Or(cmp.Compare(float32(a.score), float32(b.score)), cmp.Compare(b.served, a.served),
+			cmp.Compare(a.away, b.away), cmp.Compare(i, j))
 	})
 	n := 0
 	for _, i := range s.order {

@@ -40,7 +40,8 @@ func newNet(hidden int, r *rng.Stream) *net {
 		n.weights[hidden*width+k] = (2*r.Float64() - 1) / math.Sqrt(float64(hidden))
 	}
 	n.weights[len(n.weights)-1] = 1 // so that b begins at 1 + the mean
-	n.first, n.second, n.grad = make([]float64, len(n.weights)), make([]float64, len(n.weights)), make([]float64, len(n.weights))
+	n.first, n.second, n.grad = make([]float64, len(n.weights)), make([]float64, len(n.weights)),
+		make([]float64, len(n.weights))
 	for i := range n.wide {
 		n.wide[i] = 1
 	}
@@ -84,7 +85,8 @@ func (n *net) forward(rows int) {
 		x, units := &n.inputs[r], n.units[r*n.hidden:][:n.hidden]
 		for k := range units {
 			w := (*[width]float64)(n.weights[k*width:])
-			units[k] = w[5] + float64(w[0]*x[0]) + float64(w[1]*x[1]) + float64(w[2]*x[2]) + float64(w[3]*x[3]) + float64(w[4]*x[4])
+			units[k] = w[5] + float64(w[0]*x[0]) + float64(w[1]*x[1]) + float64(w[2]*x[2]) + float64(w[3]*x[3]) +
+				float64(w[4]*x[4])
 		}
 	}
 	all := n.units[:rows*n.hidden]

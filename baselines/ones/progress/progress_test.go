@@ -9,7 +9,8 @@ import (
 
 func TestDigamma(t *testing.T) {
 	const euler = 0.5772156649015329
-	for _, c := range []struct{ x, want float64 }{{1, -euler}, {2, 1 - euler}, {0.5, -euler - 2*math.Ln2}, {10, 2.251752589066721}, {1000, 6.907255195648812}} {
+	for _, c := range []struct{ x, want float64 }{{1, -euler}, {2, 1 - euler}, {0.5, -euler - 2*math.Ln2},
+		{10, 2.251752589066721}, {1000, 6.907255195648812}} {
 		if got := digamma(c.x); math.Abs(got-c.want) > 1e-9 {
 			t.Errorf("digamma(%v) is %v, expected %v", c.x, got, c.want)
 		}
@@ -48,7 +49,8 @@ func rows(r *rng.Stream, jobs int) []Row {
 		kind := float64(r.IntN(2))
 		all := 20 * math.Pow(10, kind)
 		for e := 1.0; e < all; e++ {
-			out = append(out, Row{X: Features{kind + 0.1*r.NormFloat64(), 3, math.Log(1 + e)}, Epochs: e, Part: e / all, Left: all - e})
+			out = append(out, Row{X: Features{kind + 0.1*r.NormFloat64(), 3, math.Log(1 + e)}, Epochs: e, Part: e /
+				all, Left: all - e})
 		}
 	}
 	return out

@@ -39,7 +39,8 @@ func (s *Search) rank(members []*one) {
 		lo, hi := 0, len(s.fronts) // the first front whose last, which has its best utility, does not dominate p
 		for lo < hi {
 			mid := (lo + hi) / 2
-			if q := &s.order[s.fronts[mid].last]; q.utility > p.utility || q.utility == p.utility && q.fitness > p.fitness {
+			if q := &s.order[s.fronts[mid].last]; q.utility > p.utility || q.utility == p.utility &&
+				q.fitness > p.fitness {
 				lo = mid + 1
 			} else {
 				hi = mid
@@ -70,7 +71,8 @@ func (s *Search) crowd(members []*one, f *front) {
 	for i := f.first; i >= 0; {
 		p := &s.order[i]
 		o := members[p.at]
-		for i = p.next; i >= 0 && s.order[i].fitness == p.fitness && s.order[i].utility == p.utility; i = s.order[i].next {
+		for i = p.next; i >= 0 && s.order[i].fitness == p.fitness &&
+			s.order[i].utility == p.utility; i = s.order[i].next {
 			members[s.order[i].at].crowding = 0
 		}
 		switch {

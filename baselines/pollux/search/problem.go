@@ -57,7 +57,8 @@ func (p *Problem) Validate() error {
 		j := &p.Jobs[i]
 		switch {
 		case j.Base != nil && len(j.Base) != len(p.GPUs), j.Barred != nil && len(j.Barred) != len(p.GPUs):
-			return fmt.Errorf("search: job %d has %d and %d entries, expected one for each of %d nodes", i, len(j.Base), len(j.Barred), len(p.GPUs))
+			return fmt.Errorf("search: job %d has %d and %d entries, expected one for each of %d nodes", i,
+				len(j.Base), len(j.Barred), len(p.GPUs))
 		case j.Max < 1 || j.Max > math.MaxUint16 || j.Least < 0 || j.Step < 0 || j.Nodes < 0:
 			return fmt.Errorf("search: job %d may have %d..%d GPUs by %d", i, j.Least, j.Max, j.Step)
 		case j.Curve == nil || !(j.Factor >= 0 && j.Factor <= 1):
@@ -160,7 +161,8 @@ func (b *board) width(j *Job) int {
 
 func (b *board) setJob(i int, p *Job, table []worth) {
 	j := &b.jobs[i]
-	*j = job{curve: p.Curve, factor: p.Factor, max: int32(p.Max), least: int32(max(1, p.Least)), step: int32(max(1, p.Step)), wide: int32(b.width(p)), table: table,
+	*j = job{curve: p.Curve, factor: p.Factor, max: int32(p.Max), least: int32(max(1, p.Least)),
+		step: int32(max(1, p.Step)), wide: int32(b.width(p)), table: table,
 		first: i * b.w, key: p.Key}
 	base, allowed := b.base[j.first:j.first+b.w], b.allowed[j.first:j.first+b.w]
 	for n, g := range p.Base {

@@ -48,7 +48,8 @@ type Search struct {
 // New gives a search that draws from a stream of its own.
 func New(cfg Config, stream *rng.Stream) (*Search, error) {
 	if cfg.Population < 1 || cfg.Generations < 1 {
-		return nil, fmt.Errorf("search: population %d for %d generations, expected at least 1 each", cfg.Population, cfg.Generations)
+		return nil, fmt.Errorf("search: population %d for %d generations, expected at least 1 each", cfg.Population,
+			cfg.Generations)
 	}
 	if stream == nil {
 		return nil, errors.New("search: no stream of random numbers")
@@ -174,7 +175,8 @@ func (s *Search) save(n int) {
 
 // Clone gives an independent copy for use after a Run; what Row gives is not copied.
 func (s *Search) Clone() *Search {
-	c := &Search{cfg: s.cfg, saved: slices.Clone(s.saved), keys: slices.Clone(s.keys), states: s.states, w: s.w, at: map[int64]int32{}}
+	c := &Search{cfg: s.cfg, saved: slices.Clone(s.saved), keys: slices.Clone(s.keys), states: s.states, w: s.w,
+		at: map[int64]int32{}}
 	c.draws.src = s.draws.src.Clone()
 	return c
 }

@@ -16,7 +16,8 @@ func TestFindsTheBest(t *testing.T) {
 	for range 20 {
 		p := &Problem{GPUs: []uint8{2, 2, 1}, P: -1, MaxNodes: 3, Avoid: true}
 		for i := range 3 {
-			p.Jobs = append(p.Jobs, Job{Key: int64(i), Max: 5, Factor: r.Float64(), Curve: bent{r.Float64(), 0.3 * r.Float64()}})
+			p.Jobs = append(p.Jobs, Job{Key: int64(i), Max: 5, Factor: r.Float64(),
+				Curve: bent{r.Float64(), 0.3 * r.Float64()}})
 		}
 		m := state(r, p)
 		s := search(t, Config{100, 100})
@@ -174,7 +175,8 @@ func cluster(jobs int) *Problem {
 		p.GPUs = append(p.GPUs, 4)
 	}
 	for i := range jobs {
-		p.Jobs = append(p.Jobs, Job{Key: int64(i), Max: []int{1, 2, 4, 16, 64}[i%5], Factor: 0.9, Curve: bent{0.5 + 0.05*float64(i%8), 0.02 * float64(i%4)}})
+		p.Jobs = append(p.Jobs, Job{Key: int64(i), Max: []int{1, 2, 4, 16, 64}[i%5], Factor: 0.9,
+			Curve: bent{0.5 + 0.05*float64(i%8), 0.02 * float64(i%4)}})
 	}
 	return p
 }
@@ -200,17 +202,18 @@ func TestAllocatesNothing(t *testing.T) {
 
 func BenchmarkSearch(b *testing.B) {
 	for _, jobs := range []int{1, 4, 12, 40, 160} {
-		b.Run("jobs="+string(rune('0'+jobs/100))+string(rune('0'+jobs/10%10))+string(rune('0'+jobs%10)), func(b *testing.B) {
-			p, s := cluster(jobs), search(b, Config{100, 100})
-			for range 3 {
-				advance(s, p)
-			}
-			b.ReportAllocs()
-			b.ResetTimer()
-			for range b.N {
-				advance(s, p)
-			}
-		})
+		b.Run("jobs="+string(rune('0'+jobs/100))+string(rune('0'+jobs/10%10))+string(rune('0'+jobs%10)),
+			func(b *testing.B) {
+				p, s := cluster(jobs), search(b, Config{100, 100})
+				for range 3 {
+					advance(s, p)
+				}
+				b.ReportAllocs()
+				b.ResetTimer()
+				for range b.N {
+					advance(s, p)
+				}
+			})
 	}
 }
 

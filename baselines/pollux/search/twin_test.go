@@ -285,7 +285,8 @@ func crowds(t *testing.T, front []*one) {
 			want = 0
 		case len(front) > 2 && i > 0 && i < last:
 			a, b := unique[i-1], unique[i+1]
-			want = (a.fitness-b.fitness)/(unique[0].fitness-unique[last].fitness)/2 + (b.utility-a.utility)/(unique[last].utility-unique[0].utility)/2
+			want = (a.fitness-b.fitness)/(unique[0].fitness-unique[last].fitness)/2 +
+				(b.utility-a.utility)/(unique[last].utility-unique[0].utility)/2
 		}
 		if o.crowding != want && math.Abs(o.crowding-want) > 1e-12 {
 			t.Fatalf("crowding %v, expected %v", o.crowding, want)

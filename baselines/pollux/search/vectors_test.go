@@ -85,9 +85,11 @@ func curve(t *testing.T, r map[string]string, fair int) Curve {
 	}
 	v := func(name string) float64 { return number(t, r[name]) }
 	c := &modelled{f: goodput.Function{
-		Params: goodput.Params{AlphaC: v("alpha_c"), BetaC: v("beta_c"), AlphaN: v("alpha_n"), BetaN: v("beta_n"), AlphaR: v("alpha_r"), BetaR: v("beta_r"), Gamma: v("gamma")},
-		Noise:  goodput.Noise{Sqr: v("grad_sqr"), Var: v("grad_var")},
-		Limits: goodput.Limits{Initial: int(v("init_batch_size")), Max: int(v("max_batch_size")), MinLocal: int(v("min_local_bsz")), MaxLocal: int(v("max_local_bsz")), Accumulate: true}}}
+		Params: goodput.Params{AlphaC: v("alpha_c"), BetaC: v("beta_c"), AlphaN: v("alpha_n"), BetaN: v("beta_n"),
+			AlphaR: v("alpha_r"), BetaR: v("beta_r"), Gamma: v("gamma")},
+		Noise: goodput.Noise{Sqr: v("grad_sqr"), Var: v("grad_var")},
+		Limits: goodput.Limits{Initial: int(v("init_batch_size")), Max: int(v("max_batch_size")),
+			MinLocal: int(v("min_local_bsz")), MaxLocal: int(v("max_local_bsz")), Accumulate: true}}}
 	c.fair, _, _ = c.f.Best(1, fair)
 	return c
 }
@@ -106,7 +108,8 @@ func TestFitnessVectors(t *testing.T) {
 		for _, r := range jobs {
 			if r["instance"] == s["instance"] {
 				age, restarts := number(t, r["age_s"]), number(t, r["num_restarts"])
-				p.Jobs = append(p.Jobs, Job{Base: base[len(p.Jobs)], Max: nodes * per, Curve: curve(t, r, fair), Factor: max(age-30*restarts, 0) / (age + 30)})
+				p.Jobs = append(p.Jobs, Job{Base: base[len(p.Jobs)], Max: nodes * per, Curve: curve(t, r, fair),
+					Factor: max(age-30*restarts, 0) / (age + 30)})
 			}
 		}
 		if err := p.Validate(); err != nil {
@@ -153,7 +156,8 @@ func TestRepairVectors(t *testing.T) {
 		s.Repair(&p, state)
 		for i := range want {
 			if string(state[i]) != string(want[i]) {
-				t.Fatalf("instance %s case %s: row %d is %v, expected %v", r["instance"], r["case"], i, state[i], want[i])
+				t.Fatalf("instance %s case %s: row %d is %v, expected %v", r["instance"], r["case"], i, state[i],
+					want[i])
 			}
 		}
 	}

@@ -11,9 +11,11 @@ import (
 
 // draw makes a window: jobs of 1, 2, 4 and 8 GPUs, some nearly done, with and without limits.
 func draw(r *rand.Rand, jobs, rounds, gpus int, limits bool) *Problem {
-	p := &Problem{GPUs: gpus, Rounds: rounds, RoundS: 120, K: []float64{0, 1e-4, 1e-3, 10}[r.IntN(4)], Bases: []float64{0, 0.2, 0.4, 0.6, 0.8, 1}, Floor: 1e-6}
+	p := &Problem{GPUs: gpus, Rounds: rounds, RoundS: 120, K: []float64{0, 1e-4, 1e-3, 10}[r.IntN(4)],
+		Bases: []float64{0, 0.2, 0.4, 0.6, 0.8, 1}, Floor: 1e-6}
 	for range jobs {
-		j := Job{GPUs: []int{1, 1, 1, 2, 4, 8}[r.IntN(6)], EpochS: 1 + 200*r.Float64(), Epochs: float64(1 + r.IntN(60)), Weight: 1, Limit: math.Inf(1)}
+		j := Job{GPUs: []int{1, 1, 1, 2, 4, 8}[r.IntN(6)], EpochS: 1 + 200*r.Float64(),
+			Epochs: float64(1 + r.IntN(60)), Weight: 1, Limit: math.Inf(1)}
 		for j.GPUs > gpus {
 			j.GPUs /= 2
 		}
@@ -70,7 +72,8 @@ func TestOptimum(t *testing.T) {
 			continue
 		}
 		feasible++
-		if v, largest := p.objective(got.Rounds); math.Abs(got.Value-want) > 1e-9*max(1, math.Abs(want)) || v != got.Value || largest != got.Largest {
+		if v, largest := p.objective(got.Rounds); math.Abs(got.Value-want) > 1e-9*max(1, math.Abs(want)) ||
+			v != got.Value || largest != got.Largest {
 			t.Fatalf("case %d: value %v (%v), brute force %v: %+v", i, got.Value, v, want, p)
 		}
 		if got.Bound < want-1e-9*max(1, math.Abs(want)) {

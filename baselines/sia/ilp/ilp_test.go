@@ -43,11 +43,15 @@ func TestRow(t *testing.T) {
 		job  Job
 		want []float64
 	}{
-		{"the smallest goodput costs 1, four times as much a half, what is not possible 100", Job{Goodput: []float64{25, 100, 0}, Prev: -1}, []float64{1, .5, 100}},
+		{"the smallest goodput costs 1, four times as much a half, what is not possible 100",
+			Job{Goodput: []float64{25, 100, 0}, Prev: -1}, []float64{1, .5, 100}},
 		{"nothing known: one GPU", Job{Goodput: []float64{0, 0, 0}, Blank: []int{1}, Prev: -1}, []float64{100, 1, 100}},
-		{"r = (1000 - 2*100)/1100 but where it is", Job{Goodput: []float64{25, 100, 0}, Prev: 0, AgeS: 1000, PenaltyS: 100, Restarts: 2}, []float64{1, .59, 117.26}},
-		{"younger than a restart", Job{Goodput: []float64{25, 100, 0}, Prev: 0, AgeS: 99, PenaltyS: 100, Restarts: 2}, []float64{1, .5, 100}},
-		{"restarts have taken all its time", Job{Goodput: []float64{25, 100, 0}, Prev: 1, AgeS: 150, PenaltyS: 100, Restarts: 2}, []float64{3000, .5, 3000}},
+		{"r = (1000 - 2*100)/1100 but where it is", Job{Goodput: []float64{25, 100, 0}, Prev: 0, AgeS: 1000,
+			PenaltyS: 100, Restarts: 2}, []float64{1, .59, 117.26}},
+		{"younger than a restart", Job{Goodput: []float64{25, 100, 0}, Prev: 0, AgeS: 99, PenaltyS: 100, Restarts: 2},
+			[]float64{1, .5, 100}},
+		{"restarts have taken all its time", Job{Goodput: []float64{25, 100, 0}, Prev: 1, AgeS: 150, PenaltyS: 100,
+			Restarts: 2}, []float64{3000, .5, 3000}},
 	} {
 		got := make([]float64, 3)
 		if r.Row(got, &c.job); !reflect.DeepEqual(got, c.want) {
@@ -67,8 +71,10 @@ func TestRules(t *testing.T) {
 		want string
 	}{
 		{Default(), ""},
-		{Rules{-0.5, -1.1, 3000, 2}, "ilp: lambda is -1.1, expected a number beyond 1 with the sign that the power -0.5 has not"},
-		{Rules{0.5, -0.9, 3000, 2}, "ilp: lambda is -0.9, expected a number beyond 1 with the sign that the power 0.5 has not"},
+		{Rules{-0.5, -1.1, 3000, 2}, "ilp: lambda is -1.1, expected a number beyond 1 with the sign that the power " +
+			"-0.5 has not"},
+		{Rules{0.5, -0.9, 3000, 2}, "ilp: lambda is -0.9, expected a number beyond 1 with the sign that the power " +
+			"0.5 has not"},
 		{Rules{0, 1.1, 3000, 2}, "ilp: the power is 0, expected a number that is not 0"},
 		{Rules{-1, 1.1, 0, 2}, "ilp: entries are clipped to 0, expected more than 0"},
 		{Rules{-1, 1.1, 1, 0}, "ilp: 0 decimals, expected 1 to 6"},
@@ -266,7 +272,8 @@ func BenchmarkSolve(b *testing.B) {
 			k := gpus / 64
 			var rounds []*Problem
 			for seed := range uint64(8) {
-				rounds = append(rounds, drawn(rand.New(rand.NewPCG(seed, 20)), gpus*2/3, [3]int{6 * k, 2 * k, 3 * k}, Default()))
+				rounds = append(rounds, drawn(rand.New(rand.NewPCG(seed, 20)), gpus*2/3, [3]int{6 * k, 2 * k, 3 * k},
+					Default()))
 			}
 			s := Solver{Gap: 1e-4}
 			picks := make([]int, gpus*2/3)

@@ -28,7 +28,8 @@ func (r *Rules) Validate() error {
 	case !(math.Abs(r.Power) > 0) || math.IsInf(r.Power, 0):
 		return fmt.Errorf("ilp: the power is %v, expected a number that is not 0", r.Power)
 	case !(math.Abs(r.Lambda) > 1) || math.IsInf(r.Lambda, 0) || r.Lambda > 0 == (r.Power > 0):
-		return fmt.Errorf("ilp: lambda is %v, expected a number beyond 1 with the sign that the power %v has not", r.Lambda, r.Power)
+		return fmt.Errorf("ilp: lambda is %v, expected a number beyond 1 with the sign that the power %v has not",
+			r.Lambda, r.Power)
 	case !(r.Clip > 0):
 		return fmt.Errorf("ilp: entries are clipped to %v, expected more than 0", r.Clip)
 	case r.Digits < 1 || r.Digits > 6:

@@ -39,7 +39,8 @@ func (p *Problem) validate() error {
 		return fmt.Errorf("ilp: %d types of GPUs, expected 1 to %d", len(p.Cap), choice.MaxRows)
 	}
 	if len(p.Entries) != n || p.Valid != nil && len(p.Valid) != n || p.Pinned != nil && len(p.Pinned) != p.Jobs() {
-		return fmt.Errorf("ilp: %d jobs and %d configurations, but %d entries, %d of them valid or not, and %d jobs pinned or not",
+		return fmt.Errorf("ilp: %d jobs and %d configurations, but %d entries, %d of them valid or not, and %d jobs "+
+			"pinned or not",
 			p.Jobs(), len(p.Configs), len(p.Entries), len(p.Valid), len(p.Pinned))
 	}
 	return nil
@@ -95,7 +96,8 @@ func (s *Solver) Solve(p *Problem, picks []int) (float64, error) {
 		}
 	}
 	sum := p.value(picks)
-	if stay := p.value(p.Prev); s.keeps(p) && (p.Rules.Power < 0 && stay <= sum+same || p.Rules.Power > 0 && stay >= sum-same) {
+	if stay := p.value(p.Prev); s.keeps(p) && (p.Rules.Power < 0 && stay <= sum+same || p.Rules.Power > 0 &&
+		stay >= sum-same) {
 		copy(picks, p.Prev)
 		return stay, nil
 	}

@@ -85,7 +85,8 @@ func TestBruteForce(t *testing.T) {
 		got := a.Run(bids, gpus)
 		split, product, kept := brute(bids, gpus)
 		if !slices.Equal(got.GPUs, split) || math.Abs(got.Product.Value()/product-1) > 1e-12 {
-			t.Fatalf("case %d: %d GPUs among %v: %v with %v, by brute force %v with %v", c, gpus, bids, got.GPUs, got.Product.Value(), split, product)
+			t.Fatalf("case %d: %d GPUs among %v: %v with %v, by brute force %v with %v", c, gpus, bids, got.GPUs,
+				got.Product.Value(), split, product)
 		}
 		for i, k := range got.Kept {
 			if math.Abs(k-kept[i]) > 1e-12 || k < 0 || k > 1 {
@@ -113,11 +114,13 @@ func TestTruth(t *testing.T) {
 		}
 		bids[i] = scaled
 		if o = a.Run(bids, gpus); !slices.Equal(o.GPUs, split) || math.Abs(o.Kept[i]-kept[i]) > 1e-11 {
-			t.Fatalf("case %d: a bid scaled by %v changes %v to %v and %v to %v", c, factor, split, o.GPUs, kept[i], o.Kept[i])
+			t.Fatalf("case %d: a bid scaled by %v changes %v to %v and %v to %v", c, factor, split, o.GPUs, kept[i],
+				o.Kept[i])
 		}
 		bids[i] = lie
 		if o = a.Run(bids, gpus); o.Kept[i]*truth[i][o.GPUs[i]] > have*(1+1e-11) {
-			t.Fatalf("case %d: bidder %d has %v by the truth and %v by a lie", c, i, have, o.Kept[i]*truth[i][o.GPUs[i]])
+			t.Fatalf("case %d: bidder %d has %v by the truth and %v by a lie", c, i, have,
+				o.Kept[i]*truth[i][o.GPUs[i]])
 		}
 	}
 }
@@ -138,7 +141,8 @@ func TestManyBidders(t *testing.T) {
 	for i, n := range s.GPUs {
 		sum += n
 		if n != l.GPUs[i] || math.Abs(s.Kept[i]-l.Kept[i]) > 1e-12 || n > 0 && i%97 < 86 {
-			t.Fatalf("bidder %d: %d GPUs of which it keeps %v; in another unit %d and %v", i, n, s.Kept[i], l.GPUs[i], l.Kept[i])
+			t.Fatalf("bidder %d: %d GPUs of which it keeps %v; in another unit %d and %v", i, n, s.Kept[i], l.GPUs[i],
+				l.Kept[i])
 		}
 	}
 	if sum != 100 {
@@ -151,7 +155,8 @@ func TestNothingToDivide(t *testing.T) {
 	if o := a.Run(nil, 4); len(o.GPUs) != 0 || o.Product.Value() != 1 {
 		t.Errorf("without bidders: %+v", o)
 	}
-	if o := a.Run([][]float64{{0.5, 1}, {0.25}}, -1); o.GPUs[0]+o.GPUs[1] != 0 || o.Kept[0] != 1 || o.Product.Value() != 0.125 {
+	if o := a.Run([][]float64{{0.5, 1}, {0.25}}, -1); o.GPUs[0]+o.GPUs[1] != 0 || o.Kept[0] != 1 ||
+		o.Product.Value() != 0.125 {
 		t.Errorf("without an offer: %+v", o)
 	}
 	for _, bad := range [][][]float64{{{}}, {{1}, {0}}, {{math.NaN()}}, {{1, math.Inf(1)}}, {{-1}}} {

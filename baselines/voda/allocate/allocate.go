@@ -19,7 +19,8 @@ const (
 
 // Names lists the names of the algorithms in their order.
 func Names() []string {
-	return []string{"elastic-fifo", "fifo", "srjf", "elastic-srjf", "tiresias", "elastic-tiresias", "ffdl-optimizer", "afs-l"}
+	return []string{"elastic-fifo", "fifo", "srjf", "elastic-srjf", "tiresias", "elastic-tiresias", "ffdl-optimizer",
+		"afs-l"}
 }
 
 // String is the algorithm's name.

@@ -20,10 +20,12 @@ func linear(n int) []float64 {
 // Cases worked out by hand: what each rule gives, and what its defect does.
 func TestByHand(t *testing.T) {
 	job := func(lo, hi, num int, submit int64, left float64, s ...float64) allocate.Job {
-		return allocate.Job{Min: lo, Max: hi, Num: num, Submit: submit, FirstStart: allocate.Never, Remaining: left, Speedup: s}
+		return allocate.Job{Min: lo, Max: hi, Num: num, Submit: submit, FirstStart: allocate.Never, Remaining: left,
+			Speedup: s}
 	}
 	half := []float64{0, 1, 1.5, 1.75, 1.875, 1.9375}
-	three := []allocate.Job{job(2, 4, 3, 1, 10, half...), job(1, 5, 2, 0, 30, half...), job(4, 4, 4, 2, 20, linear(5)...)}
+	three := []allocate.Job{job(2, 4, 3, 1, 10, half...), job(1, 5, 2, 0, 30, half...),
+		job(4, 4, 4, 2, 20, linear(5)...)}
 	started := slices.Clone(three)
 	started[0].FirstStart, started[0].Queue, started[1].Queue = 5, 1, 1
 	for _, c := range []struct {
@@ -45,7 +47,8 @@ func TestByHand(t *testing.T) {
 		{"gains: job 1 would gain its min at 1 each GPU", allocate.ElasticTiresias, false, started, 8, []int{3, 1, 4}},
 		{"2 x 1.5 is more than 1.75 + 1", allocate.FfDLOptimizer, true, three[:2], 4, []int{2, 2}},
 		{"each job has a GPU, more than its min says", allocate.FfDLOptimizer, false, three, 3, []int{1, 1, 1}},
-		{"jobs 1 and 0 fit, job 2 not; of equal sums the later, job 0, has fewer", allocate.FfDLOptimizer, true, three, 5, []int{2, 3, 0}},
+		{"jobs 1 and 0 fit, job 2 not; of equal sums the later, job 0, has fewer", allocate.FfDLOptimizer, true, three,
+			5, []int{2, 3, 0}},
 		{"no GPU", allocate.FfDLOptimizer, false, three, 0, []int{0, 0, 0}},
 	} {
 		if got := allocate.New(c.a, c.corrected).Allocate(c.jobs, c.gpus, nil); !slices.Equal(got, c.want) {
@@ -57,7 +60,8 @@ func TestByHand(t *testing.T) {
 // The tournament by hand. Jobs of speeds 1, 1.5: a second GPU adds 0.5 / 1.5 of what it makes and 0.5 / 1 of what there was.
 func TestTournamentByHand(t *testing.T) {
 	half := []float64{0, 1, 1.5, 1.75}
-	jobs := []allocate.Job{{Min: 1, Max: 3, Remaining: 10, Speedup: half}, {Min: 1, Max: 3, Remaining: 20, Speedup: half}}
+	jobs := []allocate.Job{{Min: 1, Max: 3, Remaining: 10, Speedup: half},
+		{Min: 1, Max: 3, Remaining: 20, Speedup: half}}
 	for _, c := range []struct {
 		rule allocate.Tournament
 		gpus int
@@ -81,7 +85,8 @@ func TestTournamentByHand(t *testing.T) {
 			t.Errorf("equal jobs, earlier %v: %v, expected %v", earlier, got, want)
 		}
 	}
-	wide := []allocate.Job{{Min: 3, Max: 3, Remaining: 10, Speedup: linear(3)}, {Min: 2, Max: 3, Remaining: 20, Speedup: linear(3)}}
+	wide := []allocate.Job{{Min: 3, Max: 3, Remaining: 10, Speedup: linear(3)},
+		{Min: 2, Max: 3, Remaining: 20, Speedup: linear(3)}}
 	rule := allocate.Tournament{Own: true, Mins: true}
 	for gpus, want := range [][]int{{0, 0}, {0, 0}, {0, 2}, {3, 0}, {3, 0}, {3, 2}, {3, 3}} {
 		if got := rule.Share(wide, gpus, nil); !slices.Equal(got, want) {
@@ -126,7 +131,8 @@ func TestCorrectedKeepsBounds(t *testing.T) {
 		for i, w := range out {
 			j := &jobs[i]
 			if sum += w; w != 0 && (w < j.Min || w > j.Max || (w-j.Min)%max(1, j.Step) != 0) {
-				t.Fatalf("case %d: %s: job %d has %d GPUs, expected %d to %d in steps of %d", n, a.Algorithm, i, w, j.Min, j.Max, j.Step)
+				t.Fatalf("case %d: %s: job %d has %d GPUs, expected %d to %d in steps of %d", n, a.Algorithm, i, w,
+					j.Min, j.Max, j.Step)
 			}
 		}
 		if sum > gpus {
@@ -155,7 +161,8 @@ func TestOrderOfTheListIsFree(t *testing.T) {
 		want, got := a.Allocate(jobs, 20, nil), a.Allocate(mixed, 20, nil)
 		for i, p := range at {
 			if got[p] != want[i] {
-				t.Fatalf("case %d: %s: job %d has %d GPUs, in another order of the list %d", n, a.Algorithm, i, want[i], got[p])
+				t.Fatalf("case %d: %s: job %d has %d GPUs, in another order of the list %d", n, a.Algorithm, i,
+					want[i], got[p])
 			}
 		}
 	}

@@ -140,7 +140,8 @@ func TestTournamentTwin(t *testing.T) {
 	var fast allocate.Tournament
 	var out []int
 	for n := range 30000 {
-		x := allocate.Tournament{Own: r.IntN(2) == 0, Mins: r.IntN(2) == 0, Earlier: r.IntN(2) == 0, Attained: r.IntN(4) == 0}
+		x := allocate.Tournament{Own: r.IntN(2) == 0, Mins: r.IntN(2) == 0, Earlier: r.IntN(2) == 0,
+			Attained: r.IntN(4) == 0}
 		jobs := draw(r, r.IntN(30), 1+r.IntN(9))
 		if x.Mins {
 			for i := range jobs { // the plain one takes jobs without speed off at another moment
@@ -274,7 +275,8 @@ func TestOptimiserAgainstAll(t *testing.T) {
 		for i, w := range got {
 			total += speed(&jobs[i], w)
 			used += w
-			if i < len(kept) && best(kept, lo, gpus) > 0 && (w < lo(&jobs[i]) || w > jobs[i].Max) || i >= len(kept) && w != 0 {
+			if i < len(kept) && best(kept, lo, gpus) > 0 && (w < lo(&jobs[i]) || w > jobs[i].Max) || i >= len(kept) &&
+				w != 0 {
 				t.Fatalf("case %d: job %d has %d GPUs: %v\n%+v", n, i, w, got, jobs)
 			}
 		}

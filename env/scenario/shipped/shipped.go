@@ -11,5 +11,6 @@ import (
 
 // All gives what tarry ships.
 func All() scenario.Catalogues {
-	return scenario.Catalogues{Policies: baselines.All(), Traces: traces.All(), Speeds: speed.All(), Predictors: predict.All()}
+	return scenario.Catalogues{Policies: baselines.All(), Traces: traces.All(), Speeds: speed.All(),
+		Predictors: predict.All()}
 }

@@ -83,7 +83,8 @@ func TestContainerfile(t *testing.T) {
 	if !slices.Equal(find(t, built, "RUN", "CGO_ENABLED=0")[1:], []string{"make", "build"}) {
 		t.Errorf("the build is not make build without C, which scratch has no library for")
 	}
-	for _, want := range []string{"\nBUILD   := build\n", "\nTARRY   := $(BUILD)/tarry\n", "-o $(TARRY) ./cmd/tarry\n"} {
+	for _, want := range []string{"\nBUILD   := build\n", "\nTARRY   := $(BUILD)/tarry\n",
+		"-o $(TARRY) ./cmd/tarry\n"} {
 		if !strings.Contains(string(makefile), want) {
 			t.Errorf("the Makefile has no %q: look whether make build still writes build/tarry", want)
 		}
@@ -100,7 +101,8 @@ func TestContainerfile(t *testing.T) {
 	}
 	onPath := find(t, final, "ENV", "")[0]
 	if onPath != "PATH="+path.Dir(copied[2]) || path.Base(copied[2]) != opt.program {
-		t.Errorf("the program is %s and the environment %s, expected %s of the manifest on the path", copied[2], onPath, opt.program)
+		t.Errorf("the program is %s and the environment %s, expected %s of the manifest on the path", copied[2],
+			onPath, opt.program)
 	}
 	if entry := find(t, final, "ENTRYPOINT", ""); !slices.Equal(entry, []string{`["` + copied[2] + `"]`}) {
 		t.Errorf("ENTRYPOINT %s, expected %s", entry, copied[2])

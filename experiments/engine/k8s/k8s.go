@@ -52,14 +52,17 @@ func Run(ctx context.Context, j *engine.Job) error {
 		fmt.Fprintln(&lines, cell)
 	}
 	command := append([]string{opt.program}, j.Worker[1:]...)
-	m := k8sManifest{opt: &opt, sweep: j.Folder.Spec.Name, number: n, cells: len(j.Pending), parallel: max(j.Parallel, 1),
-		command: append(command, "--out", opt.folder, "--list", path.Join(opt.folder, list))}
+	m := k8sManifest{opt: &opt, sweep: j.Folder.Spec.Name, number: n, cells: len(j.Pending),
+		parallel: max(j.Parallel, 1),
+		command:  append(command, "--out", opt.folder, "--list", path.Join(opt.folder, list))}
 	text := m.text()
 	file := filepath.Join(dir, "k8s", fmt.Sprintf("job-%d.yaml", n))
-	if err := errors.Join(results.WriteFile(filepath.Join(dir, list), []byte(lines.String())), results.WriteFile(file, []byte(text))); err != nil {
+	if err := errors.Join(results.WriteFile(filepath.Join(dir, list), []byte(lines.String())),
+		results.WriteFile(file, []byte(text))); err != nil {
 		return fmt.Errorf("%w: %w", sweep.ErrStorage, err)
 	}
-	fmt.Fprintf(j.Log, "k8s: %d cells in %s; kubectl apply -f %s starts them\n", len(j.Pending), file, engine.QuoteShell(file))
+	fmt.Fprintf(j.Log, "k8s: %d cells in %s; kubectl apply -f %s starts them\n", len(j.Pending), file,
+		engine.QuoteShell(file))
 	if _, err := io.WriteString(j.Out, text); err != nil {
 		return err
 	}
@@ -84,10 +87,12 @@ type k8sOptions struct {
 }
 
 // k8sKeys lists them for errors.
-const k8sKeys = "image, claim, name, namespace, pull, program, mount, sub-path, folder, workdir, user, cpu, memory, gpus, queue, suspend, service-account, priority-class, backoff, max-failed, grace, keep, deadline or parallelism"
+const k8sKeys = "image, claim, name, namespace, pull, program, mount, sub-path, folder, workdir, user, cpu, memory, " +
+	"gpus, queue, suspend, service-account, priority-class, backoff, max-failed, grace, keep, deadline or parallelism"
 
 // parseK8sOptions reads them; all faults come together.
-func parseK8sOptions(given map[string]string, at map[string]param.Place, sweep, dir string, cells int) (k8sOptions, error) {
+func parseK8sOptions(given map[string]string, at map[string]param.Place, sweep, dir string, cells int) (k8sOptions,
+	error) {
 	r := engine.ReadOptions("k8s", given, at)
 	where := sha256.Sum256([]byte(dir))
 	o := k8sOptions{
@@ -178,7 +183,8 @@ func user(r *engine.Options) (uid, gid string) {
 	}
 	uid, gid, both := strings.Cut(v, ":")
 	for _, id := range []string{uid, gid} {
-		if n, err := strconv.ParseInt(id, 10, 32); (err != nil || n < 1 || strconv.FormatInt(n, 10) != id) && (both || id == uid) {
+		if n, err := strconv.ParseInt(id, 10, 32); (err != nil || n < 1 || strconv.FormatInt(n, 10) != id) &&
+			(both || id == uid) {
 			r.Fault(key, v, "UID or UID:GID, numbers in 1..2147483647 (id -u and id -g print one's own)")
 			break
 		}

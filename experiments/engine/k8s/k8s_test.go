@@ -18,8 +18,9 @@ import (
 func k8sJob(t *testing.T, dir string, options map[string]string) string {
 	t.Helper()
 	var out, log bytes.Buffer
-	j := &engine.Job{Dir: dir, Folder: &sweep.Folder{Spec: sweep.Spec{Name: "Load_sweep"}}, Pending: []int{0, 3, 4, 9}, Parallel: 2,
-		Worker: []string{"/usr/bin/tarry", "sweep", "worker"}, Options: options, Out: &out, Log: &log}
+	j := &engine.Job{Dir: dir, Folder: &sweep.Folder{Spec: sweep.Spec{Name: "Load_sweep"}}, Pending: []int{0, 3, 4, 9},
+		Parallel: 2,
+		Worker:   []string{"/usr/bin/tarry", "sweep", "worker"}, Options: options, Out: &out, Log: &log}
 	if err := Run(context.Background(), j); !errors.Is(err, engine.ErrHandedOut) {
 		t.Fatalf("%v, expected engine.ErrHandedOut", err)
 	}
@@ -29,9 +30,12 @@ func k8sJob(t *testing.T, dir string, options map[string]string) string {
 func TestK8sManifest(t *testing.T) {
 	dir := t.TempDir()
 	got := k8sJob(t, dir, map[string]string{
-		"name": "load", "image": "registry.example/tarry:1.0", "claim": "sweeps", "mount": "/sweeps", "folder": "/sweeps/load $(X)",
-		"namespace": "research", "cpu": "2", "memory": "4Gi", "gpus": "1", "queue": "team-a", "service-account": "runner", "workdir": "/data",
-		"priority-class": "low", "sub-path": "mine", "deadline": "86400", "keep": "3600", "max-failed": "2", "user": "1000:100",
+		"name": "load", "image": "registry.example/tarry:1.0", "claim": "sweeps", "mount": "/sweeps",
+		"folder":    "/sweeps/load $(X)",
+		"namespace": "research", "cpu": "2", "memory": "4Gi", "gpus": "1", "queue": "team-a",
+		"service-account": "runner", "workdir": "/data",
+		"priority-class": "low", "sub-path": "mine", "deadline": "86400", "keep": "3600", "max-failed": "2",
+		"user": "1000:100",
 	})
 	want, err := os.ReadFile("testdata/job.yaml")
 	if err != nil || got != string(want) {
@@ -49,7 +53,8 @@ func TestK8sManifest(t *testing.T) {
 }
 
 func TestK8sOptionErrors(t *testing.T) {
-	_, err := parseK8sOptions(map[string]string{"pull": "Sometimes", "mount": "sweeps", "backoff": "-1", "imge": "x", "name": "A_b", "user": "0"}, nil, "demo", "/s/demo", 4)
+	_, err := parseK8sOptions(map[string]string{"pull": "Sometimes", "mount": "sweeps", "backoff": "-1", "imge": "x",
+		"name": "A_b", "user": "0"}, nil, "demo", "/s/demo", 4)
 	want := strings.Join([]string{
 		`k8s: option backoff is "-1", expected a whole number >= 0`,
 		`k8s: option user is "0", expected UID or UID:GID, numbers in 1..2147483647 (id -u and id -g print one's own)`,
@@ -69,9 +74,10 @@ func TestK8sOptionErrors(t *testing.T) {
 // TestK8sUser: as whom pods run is written only where it is said.
 func TestK8sUser(t *testing.T) {
 	for user, want := range map[string]string{
-		"":        "",
-		"1000":    "      securityContext:\n        runAsNonRoot: true\n        runAsUser: 1000\n      containers:\n",
-		"1000:50": "        runAsUser: 1000\n        runAsGroup: 50\n        fsGroup: 50\n        fsGroupChangePolicy: OnRootMismatch\n      containers:\n",
+		"":     "",
+		"1000": "      securityContext:\n        runAsNonRoot: true\n        runAsUser: 1000\n      containers:\n",
+		"1000:50": "        runAsUser: 1000\n        runAsGroup: 50\n        fsGroup: 50\n        " +
+			"fsGroupChangePolicy: OnRootMismatch\n      containers:\n",
 	} {
 		options := map[string]string{"image": "x", "claim": "y"}
 		if user != "" {
@@ -83,14 +89,16 @@ func TestK8sUser(t *testing.T) {
 		}
 	}
 	for _, user := range []string{"-1", "01", "1:", "1:x", ":5", "root", "2147483648", "1:2:3"} {
-		if _, err := parseK8sOptions(map[string]string{"image": "x", "claim": "y", "user": user}, nil, "demo", "/s", 1); err == nil || !strings.Contains(err.Error(), "expected UID or UID:GID") {
+		if _, err := parseK8sOptions(map[string]string{"image": "x", "claim": "y", "user": user}, nil, "demo", "/s",
+			1); err == nil || !strings.Contains(err.Error(), "expected UID or UID:GID") {
 			t.Errorf("user=%s: %v, expected a fault", user, err)
 		}
 	}
 }
 
 func TestK8sName(t *testing.T) {
-	for text, want := range map[string]string{"Load_sweep": "tarry-load-sweep-01ff", "-x.": "tarry-x-01ff", strings.Repeat("ab-", 20): "tarry-ab-ab-ab-ab-ab-ab-ab-ab-ab-ab-ab-ab-01ff"} {
+	for text, want := range map[string]string{"Load_sweep": "tarry-load-sweep-01ff", "-x.": "tarry-x-01ff",
+		strings.Repeat("ab-", 20): "tarry-ab-ab-ab-ab-ab-ab-ab-ab-ab-ab-ab-ab-01ff"} {
 		if got := k8sName(text, []byte{1, 0xff}); got != want {
 			t.Errorf("k8sName(%q) = %s, expected %s", text, got, want)
 		}
@@ -104,7 +112,8 @@ func TestK8sSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := exec.Command(python, "-c", "import kubernetes_validate").Run(); err != nil {
-		t.Skip("the schema of Kubernetes is not asked: build/venv has no kubernetes-validate (make venv makes it where Python 3 is installed)")
+		t.Skip("the schema of Kubernetes is not asked: build/venv has no kubernetes-validate (make venv makes it " +
+			"where Python 3 is installed)")
 	}
 	good, err := os.ReadFile("testdata/job.yaml")
 	if err != nil {
@@ -134,7 +143,8 @@ func TestK8sUnwritable(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "k8s"), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	j := &engine.Job{Dir: dir, Folder: &sweep.Folder{Spec: sweep.Spec{Name: "s"}}, Pending: []int{0}, Worker: []string{"tarry"}, Options: map[string]string{"image": "i", "claim": "c"}}
+	j := &engine.Job{Dir: dir, Folder: &sweep.Folder{Spec: sweep.Spec{Name: "s"}}, Pending: []int{0},
+		Worker: []string{"tarry"}, Options: map[string]string{"image": "i", "claim": "c"}}
 	err := Run(context.Background(), j)
 	want := "the sweep's folder cannot be written: mkdir " + filepath.Join(dir, "k8s") + ": not a directory"
 	if !errors.Is(err, sweep.ErrStorage) || err.Error() != want {

@@ -42,7 +42,8 @@ func (m *k8sManifest) text() string {
 	if o.parallelism > 0 {
 		parallel = o.parallelism
 	}
-	w.line(0, "# %d cells of the sweep %s. Index i of this Job is the cell on line i+1 of job-%d.cells.", m.cells, m.sweep, m.number)
+	w.line(0, "# %d cells of the sweep %s. Index i of this Job is the cell on line i+1 of job-%d.cells.", m.cells,
+		m.sweep, m.number)
 	w.line(0, "apiVersion: batch/v1")
 	w.line(0, "kind: Job")
 	w.line(0, "metadata:")

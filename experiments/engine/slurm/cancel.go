@@ -23,7 +23,8 @@ func Cancel(ctx context.Context, dir string, log io.Writer) error {
 	return slurmCancel(ctx, dir, log, slurmClient{runCommand}, engine.Wait)
 }
 
-func slurmCancel(ctx context.Context, dir string, log io.Writer, cli slurmClient, pause func(context.Context, time.Duration) bool) error {
+func slurmCancel(ctx context.Context, dir string, log io.Writer, cli slurmClient,
+	pause func(context.Context, time.Duration) bool) error {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return err
@@ -58,7 +59,8 @@ func slurmCancel(ctx context.Context, dir string, log io.Writer, cli slurmClient
 			told = true
 			fmt.Fprintf(log, "slurm: cancelled %v\n", jobs)
 		case waited > cancelPatience:
-			return errors.New("slurm: the jobs were cancelled and some have not ended after " + cancelPatience.String() + "; squeue shows them")
+			return errors.New("slurm: the jobs were cancelled and some have not ended after " +
+				cancelPatience.String() + "; squeue shows them")
 		}
 		if !pause(ctx, time.Second) {
 			return ctx.Err()

@@ -15,7 +15,8 @@ import (
 func TestSlurmCancel(t *testing.T) {
 	b := newBench(t, 0, 1)
 	none := func(context.Context, time.Duration) bool { return true }
-	if err := slurmCancel(context.Background(), b.dir, &b.log, slurmClient{b.slurm.run}, none); err != nil || len(b.slurm.calls) != 0 {
+	if err := slurmCancel(context.Background(), b.dir, &b.log, slurmClient{b.slurm.run}, none); err != nil ||
+		len(b.slurm.calls) != 0 {
 		t.Errorf("without jobs: %v, %v", err, b.slurm.calls)
 	}
 	b.option["no-wait"] = "true"
@@ -38,7 +39,8 @@ func TestSlurmCancel(t *testing.T) {
 	b = newBench(t, 3)
 	err := b.run(func(int) { b.slurm.set("101_3", "CANCELLED", "None"); b.set(3, sweep.Requeue, 75) })
 	b.want("events", b.events, "3 cancelled")
-	if !errors.Is(err, engine.ErrRequeue) || err.Error() != "1 were cancelled in Slurm, cells are left: the same command continues" {
+	if !errors.Is(err, engine.ErrRequeue) || err.Error() != "1 were cancelled in Slurm, cells are left: the same "+
+		"command continues" {
 		t.Errorf("cancelled by hand: %v", err)
 	}
 }

@@ -99,7 +99,8 @@ func missingCommands() []string {
 }
 
 // sbatchVariables would change what the script says.
-const sbatchVariables = " SBATCH_ARRAY_INX SBATCH_JOB_NAME SBATCH_OUTPUT SBATCH_ERROR SBATCH_OPEN_MODE SBATCH_NO_REQUEUE SBATCH_REQUEUE SBATCH_SIGNAL SBATCH_WAIT SBATCH_INPUT "
+const sbatchVariables = " SBATCH_ARRAY_INX SBATCH_JOB_NAME SBATCH_OUTPUT SBATCH_ERROR SBATCH_OPEN_MODE " +
+	"SBATCH_NO_REQUEUE SBATCH_REQUEUE SBATCH_SIGNAL SBATCH_WAIT SBATCH_INPUT "
 
 // runCommand is slurmClient.run for real.
 func runCommand(ctx context.Context, name string, args ...string) (string, error) {
@@ -144,7 +145,8 @@ func (c *slurmClient) queue(ctx context.Context, names []string) (map[element]qu
 	if len(names) == 0 {
 		return found, nil
 	}
-	out, err := c.run(ctx, "squeue", "--noheader", "--array", "--states=all", "--name="+strings.Join(names, ","), "--format=%F|%K|%j|%T|%M|%l|%r")
+	out, err := c.run(ctx, "squeue", "--noheader", "--array", "--states=all", "--name="+strings.Join(names, ","),
+		"--format=%F|%K|%j|%T|%M|%l|%r")
 	if err != nil {
 		return nil, err
 	}
@@ -157,7 +159,8 @@ func (c *slurmClient) queue(ctx context.Context, names []string) (map[element]qu
 		if err != nil {
 			continue // a job of the same name that is no array
 		}
-		found[element{f[0], task}] = queued{name: f[2], state: f[3], used: slurmTime(f[4]), limit: slurmTime(f[5]), reason: f[6]}
+		found[element{f[0], task}] = queued{name: f[2], state: f[3], used: slurmTime(f[4]), limit: slurmTime(f[5]),
+			reason: f[6]}
 	}
 	return found, nil
 }
@@ -187,7 +190,8 @@ func (c *slurmClient) maxArraySize(ctx context.Context) (int, error) {
 		}
 		n, err := strconv.Atoi(strings.TrimSpace(value))
 		if err != nil || n < 2 {
-			return 0, errors.New("slurm: this cluster runs no arrays (MaxArraySize is " + strings.TrimSpace(value) + ")")
+			return 0, errors.New("slurm: this cluster runs no arrays (MaxArraySize is " + strings.TrimSpace(value) +
+				")")
 		}
 		return n, nil
 	}

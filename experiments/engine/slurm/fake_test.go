@@ -89,7 +89,8 @@ func (f *fakeSlurm) run(ctx context.Context, name string, args ...string) (strin
 		var b strings.Builder
 		for _, e := range f.order {
 			if q := f.elements[e]; q != nil && strings.Contains(names, ","+q.name+",") {
-				fmt.Fprintf(&b, "%s|%d|%s|%s|%s|%s|%s\n", e.job, e.task, q.name, q.state, clockText(q.used), clockText(q.limit), q.reason)
+				fmt.Fprintf(&b, "%s|%d|%s|%s|%s|%s|%s\n", e.job, e.task, q.name, q.state, clockText(q.used),
+					clockText(q.limit), q.reason)
 			}
 		}
 		return b.String(), nil
@@ -157,7 +158,8 @@ type bench struct {
 }
 
 func newBench(t *testing.T, cells ...int) *bench {
-	b := &bench{t: t, dir: t.TempDir(), slurm: newFakeSlurm(t), status: map[int]sweep.Status{}, cells: cells, option: map[string]string{}}
+	b := &bench{t: t, dir: t.TempDir(), slurm: newFakeSlurm(t), status: map[int]sweep.Status{}, cells: cells,
+		option: map[string]string{}}
 	if err := os.Mkdir(filepath.Join(b.dir, "slurm"), 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -192,12 +194,14 @@ func (b *bench) run(step func(i int)) error {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	i := 0
-	j := &engine.Job{Dir: b.dir, Folder: &sweep.Folder{Spec: sweep.Spec{Name: "demo"}, SHA256: b.sum}, Pending: pending, Worker: []string{"tarry", "sweep", "worker"}, Log: &b.log,
+	j := &engine.Job{Dir: b.dir, Folder: &sweep.Folder{Spec: sweep.Spec{Name: "demo"}, SHA256: b.sum},
+		Pending: pending, Worker: []string{"tarry", "sweep", "worker"}, Log: &b.log,
 		Retries: b.retry, Clock: func() time.Duration { return b.clock }, Watch: func(e engine.Event) {
 			text := fmt.Sprintf("%d %s", e.Index, e.State)
 			b.events = append(b.events, text)
 		}}
-	r := &slurmRun{j: j, opt: &opt, cli: slurmClient{b.slurm.run}, rec: rec, work: "/work dir", open: map[int]*watched{}, fresh: map[int]bool{}, noted: map[string]bool{},
+	r := &slurmRun{j: j, opt: &opt, cli: slurmClient{b.slurm.run}, rec: rec, work: "/work dir",
+		open: map[int]*watched{}, fresh: map[int]bool{}, noted: map[string]bool{},
 		id: func(i int) string { return fmt.Sprintf("seed=%d", i) },
 		status: func(i int) sweep.Status {
 			if s, ok := b.status[i]; ok {

@@ -39,7 +39,8 @@ type slurmOptions struct {
 }
 
 // slurmOwn are the options of sbatch that the engine sets itself.
-const slurmOwn = " array output error open-mode requeue no-requeue signal parsable wrap wait test-only clusters cluster job-name input "
+const slurmOwn = " array output error open-mode requeue no-requeue signal parsable wrap wait test-only clusters " +
+	"cluster job-name input "
 
 // optionKey is how sbatch spells its options.
 var optionKey = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
@@ -99,7 +100,8 @@ func readPack(r *engine.Options) (cells int, together time.Duration) {
 	if d, err := time.ParseDuration(v); err == nil && d >= time.Second {
 		return 0, d
 	}
-	r.Fault("pack", v, fmt.Sprintf("a number of cells in 1..%d, or the time that they take together, such as 10m", maxPack))
+	r.Fault("pack", v, fmt.Sprintf("a number of cells in 1..%d, or the time that they take together, such as 10m",
+		maxPack))
 	return 0, 0
 }
 

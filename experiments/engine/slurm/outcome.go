@@ -29,14 +29,18 @@ func (o *slurmOptions) outcomeOf(q queued, known bool, st sweep.Status, c *slurm
 		return outcome{end: sweep.Failed, err: errors.New(st.Error)}
 	case st.State == sweep.Failed:
 		return outcome{err: fmt.Errorf("failed (%s), retry %d of %d", st.Error, st.Failures, retries)}
-	case q.state == "TIMEOUT" && !q.cutShort() || q.state == "DEADLINE" || st.State == sweep.Requeue && q.state == "FAILED" && q.warned(o.warning):
+	case q.state == "TIMEOUT" && !q.cutShort() || q.state == "DEADLINE" || st.State == sweep.Requeue &&
+		q.state == "FAILED" && q.warned(o.warning):
 		return o.timedOut(c) // ended by Slurm, or by itself after the signal
 	case q.state == "OUT_OF_MEMORY":
-		return outcome{end: sweep.Failed, ours: true, err: errors.New("Slurm ended it for its memory: raise that with --option mem=... and start it again with tarry sweep retry")}
+		return outcome{end: sweep.Failed, ours: true, err: errors.New(
+			"Slurm ended it for its memory: raise that with --option mem=... and start it again with tarry sweep retry")}
 	case known && (q.state == "FAILED" || q.state == "COMPLETED") && st.State == sweep.Waiting:
-		return outcome{end: sweep.Failed, ours: true, err: errors.New("the batch script ended before the worker began (tarry sweep retry when that is mended)")}
+		return outcome{end: sweep.Failed, ours: true, err: errors.New(
+			"the batch script ended before the worker began (tarry sweep retry when that is mended)")}
 	case q.state == "COMPLETED":
-		return outcome{end: sweep.Failed, ours: true, err: fmt.Errorf("Slurm says COMPLETED, its STATUS says %s", st.State)}
+		return outcome{end: sweep.Failed, ours: true, err: fmt.Errorf("Slurm says COMPLETED, its STATUS says %s",
+			st.State)}
 	}
 	why := "killed"
 	switch {
@@ -51,7 +55,9 @@ func (o *slurmOptions) outcomeOf(q queued, known bool, st sweep.Status, c *slurm
 	}
 	c.Requeues++
 	if c.Requeues > o.requeues {
-		return outcome{end: sweep.Failed, ours: true, err: fmt.Errorf("%s, and put back %d times before (max-requeues); what it kept is there: tarry sweep retry continues from it", why, o.requeues)}
+		return outcome{end: sweep.Failed, ours: true, err: fmt.Errorf(
+			"%s, and put back %d times before (max-requeues); what it kept is there: tarry sweep retry "+
+				"continues from it", why, o.requeues)}
 	}
 	return outcome{err: errors.New(why)}
 }
@@ -64,7 +70,9 @@ func (o *slurmOptions) timedOut(c *slurmCounts) outcome {
 	}
 	c.Timeouts++
 	if c.Timeouts > o.timeouts {
-		return outcome{end: sweep.Failed, ours: true, err: fmt.Errorf("its time limit ended it %d times; its checkpoint is kept: %s, then tarry sweep retry", c.Timeouts, hint)}
+		return outcome{end: sweep.Failed, ours: true, err: fmt.Errorf(
+			"its time limit ended it %d times; its checkpoint is kept: %s, then tarry sweep retry", c.Timeouts, hint)}
 	}
-	return outcome{err: fmt.Errorf("ended by its time limit (%d of %d times before it is given up); %s", c.Timeouts, o.timeouts+1, hint)}
+	return outcome{err: fmt.Errorf("ended by its time limit (%d of %d times before it is given up); %s", c.Timeouts,
+		o.timeouts+1, hint)}
 }

@@ -39,7 +39,8 @@ func TestPacked(t *testing.T) {
 	}
 	for _, option := range []string{"0", "-1", "x", "10ms", "1e3", "10001"} {
 		_, err := Packs(option, 2, func(int) float64 { return 1 })
-		want := "slurm: option pack is \"" + option + "\", expected a number of cells in 1..10000, or the time that they take together, such as 10m"
+		want := "slurm: option pack is \"" + option + "\", expected a number of cells in 1..10000, or the time that " +
+			"they take together, such as 10m"
 		if err == nil || err.Error() != want {
 			t.Errorf("pack %s: %v, expected %s", option, err, want)
 		}
@@ -73,21 +74,25 @@ func TestSlurmPacks(t *testing.T) {
 	}
 	b.want("calls", b.slurm.calls, "sbatch --parsable DIR/slurm/submit-1.sh")
 	b.want("events", b.events, "0 running", "0 done", "1 running", "2 done", "3 done", "7 done", "1 failed")
-	b.want("log", strings.Split(strings.TrimSpace(b.log.String()), "\n"), "slurm: job 101: 5 cells (0-3,7) in 2 elements, script DIR/slurm/submit-1.sh")
+	b.want("log", strings.Split(strings.TrimSpace(b.log.String()), "\n"),
+		"slurm: job 101: 5 cells (0-3,7) in 2 elements, script DIR/slurm/submit-1.sh")
 	script, err := os.ReadFile(filepath.Join(b.dir, "slurm", "submit-1.sh"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	last := "exec tarry sweep worker --out " + b.dir + " --pack " + b.dir + `/slurm/submit-1.packs --retries 0 --index "$((SLURM_ARRAY_TASK_ID + 0))"` + "\n"
+	last := "exec tarry sweep worker --out " + b.dir + " --pack " + b.dir +
+		`/slurm/submit-1.packs --retries 0 --index "$((SLURM_ARRAY_TASK_ID + 0))"` + "\n"
 	if option(script, "array") != "0-1" || !strings.HasSuffix(string(script), last) {
 		t.Errorf("script:\n%s\nexpected elements 0-1 and at the end\n%s", script, last)
 	}
 	for i, want := range [][]int{{0, 1, 2}, {3, 7}} {
-		if got, err := Pack(filepath.Join(b.dir, "slurm", "submit-1.packs"), i); err != nil || !slices.Equal(got, want) {
+		if got, err := Pack(filepath.Join(b.dir, "slurm", "submit-1.packs"), i); err != nil ||
+			!slices.Equal(got, want) {
 			t.Errorf("element %d has %v, %v, expected %v", i, got, err, want)
 		}
 	}
-	if _, err := Pack(filepath.Join(b.dir, "slurm", "submit-1.packs"), 2); err == nil || !strings.HasSuffix(err.Error(), "no line 2, expected 0..1") {
+	if _, err := Pack(filepath.Join(b.dir, "slurm", "submit-1.packs"), 2); err == nil ||
+		!strings.HasSuffix(err.Error(), "no line 2, expected 0..1") {
 		t.Errorf("a line too far: %v", err)
 	}
 }
@@ -156,7 +161,8 @@ func TestSlurmPackNeverBegins(t *testing.T) {
 	if err := b.run(func(int) { b.slurm.set("101_0", "FAILED", "NonZeroExitCode") }); err != nil {
 		t.Error(err)
 	}
-	if s := b.status[1]; s.State != sweep.Failed || !strings.Contains(s.Error, "the batch script ended before the worker began") {
+	if s := b.status[1]; s.State != sweep.Failed || !strings.Contains(s.Error,
+		"the batch script ended before the worker began") {
 		t.Errorf("STATUS %+v", s)
 	}
 	b = newBench(t, 0, 1)

@@ -109,7 +109,8 @@ func readSlurmRecord(dir string) (*slurmRecord, error) {
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w; with the file moved away the jobs that it lists would be handed in again: cancel them first (squeue, scancel)", r.path(), err)
+		return nil, fmt.Errorf("%s: %w; with the file moved away the jobs that it lists would be handed in again: "+
+			"cancel them first (squeue, scancel)", r.path(), err)
 	}
 	if r.Counts == nil {
 		r.Counts = map[int]*slurmCounts{}

@@ -34,7 +34,8 @@ type slurmScript struct {
 func (s *slurmScript) text() (string, error) {
 	for _, path := range []string{s.dir, s.work} {
 		if strings.ContainsAny(path, "\n\r\"\\") {
-			return "", fmt.Errorf("slurm: folder %q has a quote, a backslash or a line break in its name, which sbatch cannot take", path)
+			return "", fmt.Errorf("slurm: folder %q has a quote, a backslash or a line break in its name, which "+
+				"sbatch cannot take", path)
 		}
 	}
 	elements := make([]int, len(s.cells))
@@ -52,7 +53,8 @@ func (s *slurmScript) text() (string, error) {
 		array += fmt.Sprintf("%%%d", s.opt.throttle)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "#!/bin/bash\n# Cells %s of the sweep %s: %s.\n", engine.FormatRanges(s.cells), s.sweep, s.elementsAre())
+	fmt.Fprintf(&b, "#!/bin/bash\n# Cells %s of the sweep %s: %s.\n", engine.FormatRanges(s.cells), s.sweep,
+		s.elementsAre())
 	option := func(format string, args ...any) { fmt.Fprintf(&b, "#SBATCH "+format+"\n", args...) }
 	option("--job-name=%s", s.name)
 	option("--array=%s", array)

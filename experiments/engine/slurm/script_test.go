@@ -23,7 +23,8 @@ func TestSlurmScript(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := slurmScript{sweep: "demo", name: "tarry-demo-0a1b2c.3", cells: []int{1001, 1002, 1003, 1007}, offset: 1001,
-		dir: "/shared/my 50% sweep", work: "/home/u/it's here", worker: []string{"/opt/my tarry", "sweep", "worker"}, opt: &opt}
+		dir: "/shared/my 50% sweep", work: "/home/u/it's here", worker: []string{"/opt/my tarry", "sweep", "worker"},
+		opt: &opt}
 	got, err := s.text()
 	if err != nil {
 		t.Fatal(err)
@@ -55,7 +56,8 @@ exec '/opt/my tarry' sweep worker --out '/shared/my 50% sweep' --index "$((SLURM
 		t.Errorf("script:\n%s\nexpected:\n%s", got, want)
 	}
 	s.dir = "/a\"b"
-	if _, err := s.text(); err == nil || err.Error() != `slurm: folder "/a\"b" has a quote, a backslash or a line break in its name, which sbatch cannot take` {
+	if _, err := s.text(); err == nil ||
+		err.Error() != `slurm: folder "/a\"b" has a quote, a backslash or a line break in its name, which sbatch cannot take` {
 		t.Errorf("a quote in the folder: %v", err)
 	}
 }
@@ -68,7 +70,8 @@ func TestSlurmScriptRuns(t *testing.T) {
 	}
 	dir := t.TempDir()
 	s := slurmScript{sweep: "demo", name: "n", cells: []int{7, 8}, offset: 5, dir: "/x y", work: dir,
-		worker: []string{"/bin/echo", "sweep", "worker"}, opt: &slurmOptions{prologue: []string{"echo first $SLURM_RESTART_COUNT"}}}
+		worker: []string{"/bin/echo", "sweep", "worker"},
+		opt:    &slurmOptions{prologue: []string{"echo first $SLURM_RESTART_COUNT"}}}
 	text, err := s.text()
 	if err != nil {
 		t.Fatal(err)
@@ -87,7 +90,8 @@ func TestSlurmScriptRuns(t *testing.T) {
 
 func TestSlurmOptionErrors(t *testing.T) {
 	_, err := parseSlurmOptions(map[string]string{
-		"throttle": "-1", "max-timeouts": "x", "array": "0-3", "No": "1", "comment": "a\nb", "no-wait": "maybe", "name": "a,b", "warning": "0",
+		"throttle": "-1", "max-timeouts": "x", "array": "0-3", "No": "1", "comment": "a\nb", "no-wait": "maybe",
+		"name": "a,b", "warning": "0",
 	}, nil)
 	want := strings.Join([]string{
 		`slurm: option throttle is "-1", expected a whole number >= 0`,
@@ -126,46 +130,67 @@ func TestFate(t *testing.T) {
 		{name: "done", state: "COMPLETED", status: st(sweep.Done, 0, ""), end: sweep.Done},
 		{name: "done, forgotten", status: st(sweep.Done, 0, ""), end: sweep.Done},
 		{name: "done, though killed after", state: "TIMEOUT", status: st(sweep.Done, 0, ""), end: sweep.Done},
-		{name: "permanent", state: "FAILED", status: st(sweep.Failed, 42, "no such trace"), retries: 9, end: sweep.Failed, text: "no such trace"},
-		{name: "failed, no retries", state: "FAILED", status: st(sweep.Failed, 1, "disk full"), end: sweep.Failed, text: "disk full"},
-		{name: "failed, one retry", state: "FAILED", status: st(sweep.Failed, 1, "disk full"), retries: 1, text: "failed (disk full), retry 1 of 1"},
-		{name: "stopped by a signal", state: "FAILED", status: st(sweep.Requeue, 75, ""), text: "stopped by a signal", after: slurmCounts{Requeues: 1}},
-		{name: "stopped by a signal, forgotten", status: st(sweep.Requeue, 75, ""), text: "stopped by a signal", after: slurmCounts{Requeues: 1}},
-		{name: "killed", state: "FAILED", status: st(sweep.Running, 0, ""), text: "killed", after: slurmCounts{Requeues: 1}},
-		{name: "node lost", state: "NODE_FAIL", status: st(sweep.Running, 0, ""), text: "lost with its node", after: slurmCounts{Requeues: 1}},
+		{name: "permanent", state: "FAILED", status: st(sweep.Failed, 42, "no such trace"), retries: 9,
+			end: sweep.Failed, text: "no such trace"},
+		{name: "failed, no retries", state: "FAILED", status: st(sweep.Failed, 1, "disk full"), end: sweep.Failed,
+			text: "disk full"},
+		{name: "failed, one retry", state: "FAILED", status: st(sweep.Failed, 1, "disk full"), retries: 1,
+			text: "failed (disk full), retry 1 of 1"},
+		{name: "stopped by a signal", state: "FAILED", status: st(sweep.Requeue, 75, ""), text: "stopped by a signal",
+			after: slurmCounts{Requeues: 1}},
+		{name: "stopped by a signal, forgotten", status: st(sweep.Requeue, 75, ""), text: "stopped by a signal",
+			after: slurmCounts{Requeues: 1}},
+		{name: "killed", state: "FAILED", status: st(sweep.Running, 0, ""), text: "killed",
+			after: slurmCounts{Requeues: 1}},
+		{name: "node lost", state: "NODE_FAIL", status: st(sweep.Running, 0, ""), text: "lost with its node",
+			after: slurmCounts{Requeues: 1}},
 		{name: "gone", status: st(sweep.Running, 0, ""), text: "gone from the queue", after: slurmCounts{Requeues: 1}},
-		{name: "too often", state: "PREEMPTED", status: st(sweep.Requeue, 75, ""), counts: slurmCounts{Requeues: 2}, end: sweep.Failed,
-			text: "stopped by a signal, and put back 2 times before (max-requeues); what it kept is there: tarry sweep retry continues from it", after: slurmCounts{Requeues: 3}},
-		{name: "preempted, ended in the grace time", state: "TIMEOUT", used: 300 * time.Second, status: st(sweep.Requeue, 75, ""), text: "preempted", after: slurmCounts{Requeues: 1}},
+		{name: "too often", state: "PREEMPTED", status: st(sweep.Requeue, 75, ""), counts: slurmCounts{Requeues: 2},
+			end: sweep.Failed,
+			text: "stopped by a signal, and put back 2 times before (max-requeues); what it kept is there: tarry " +
+				"sweep retry continues from it", after: slurmCounts{Requeues: 3}},
+		{name: "preempted, ended in the grace time", state: "TIMEOUT", used: 300 * time.Second,
+			status: st(sweep.Requeue, 75, ""), text: "preempted", after: slurmCounts{Requeues: 1}},
 		{name: "time limit", state: "TIMEOUT", used: 600 * time.Second, status: st(sweep.Requeue, 75, ""),
-			text: "ended by its time limit (1 of 4 times before it is given up); the partition's limit is in force, --option time=HH:MM:SS may raise it", after: slurmCounts{Timeouts: 1}},
+			text: "ended by its time limit (1 of 4 times before it is given up); the partition's limit is in force, " +
+				"--option time=HH:MM:SS may raise it", after: slurmCounts{Timeouts: 1}},
 		{name: "told of the time limit", state: "FAILED", used: 550 * time.Second, status: st(sweep.Requeue, 75, ""),
-			text: "ended by its time limit (1 of 4 times before it is given up); the partition's limit is in force, --option time=HH:MM:SS may raise it", after: slurmCounts{Timeouts: 1}},
-		{name: "stopped by a signal long before the limit", state: "FAILED", used: 400 * time.Second, status: st(sweep.Requeue, 75, ""), text: "stopped by a signal", after: slurmCounts{Requeues: 1}},
-		{name: "time limit, too often", state: "TIMEOUT", used: 601 * time.Second, status: st(sweep.Running, 0, ""), counts: slurmCounts{Timeouts: 3}, end: sweep.Failed,
-			text:  "its time limit ended it 4 times; its checkpoint is kept: the partition's limit is in force, --option time=HH:MM:SS may raise it, then tarry sweep retry",
+			text: "ended by its time limit (1 of 4 times before it is given up); the partition's limit is in force, " +
+				"--option time=HH:MM:SS may raise it", after: slurmCounts{Timeouts: 1}},
+		{name: "stopped by a signal long before the limit", state: "FAILED", used: 400 * time.Second,
+			status: st(sweep.Requeue, 75, ""), text: "stopped by a signal", after: slurmCounts{Requeues: 1}},
+		{name: "time limit, too often", state: "TIMEOUT", used: 601 * time.Second, status: st(sweep.Running, 0, ""),
+			counts: slurmCounts{Timeouts: 3}, end: sweep.Failed,
+			text: "its time limit ended it 4 times; its checkpoint is kept: the partition's limit is in force, " +
+				"--option time=HH:MM:SS may raise it, then tarry sweep retry",
 			after: slurmCounts{Timeouts: 4}},
 		{name: "memory", state: "OUT_OF_MEMORY", status: st(sweep.Running, 0, ""), end: sweep.Failed,
-			text: "Slurm ended it for its memory: raise that with --option mem=... and start it again with tarry sweep retry"},
-		{name: "never began", state: "FAILED", status: st(sweep.Waiting, 0, ""), end: sweep.Failed, text: "the batch script ended before the worker began (tarry sweep retry when that is mended)"},
-		{name: "completed, nothing there", state: "COMPLETED", status: st(sweep.Running, 0, ""), end: sweep.Failed, text: "Slurm says COMPLETED, its STATUS says running"},
+			text: "Slurm ended it for its memory: raise that with --option mem=... and start it again with tarry " +
+				"sweep retry"},
+		{name: "never began", state: "FAILED", status: st(sweep.Waiting, 0, ""), end: sweep.Failed,
+			text: "the batch script ended before the worker began (tarry sweep retry when that is mended)"},
+		{name: "completed, nothing there", state: "COMPLETED", status: st(sweep.Running, 0, ""), end: sweep.Failed,
+			text: "Slurm says COMPLETED, its STATUS says running"},
 		{name: "cancelled in Slurm", state: "CANCELLED", status: st(sweep.Requeue, 75, ""), end: sweep.Cancelled},
 	} {
 		o := slurmOptions{requeues: 2, timeouts: 3, warning: time.Minute}
-		f := o.outcomeOf(queued{state: c.state, used: c.used, limit: 10 * time.Minute}, c.state != "", c.status, &c.counts, c.retries)
+		f := o.outcomeOf(queued{state: c.state, used: c.used, limit: 10 * time.Minute}, c.state != "", c.status,
+			&c.counts, c.retries)
 		text := ""
 		if f.err != nil {
 			text = f.err.Error()
 		}
 		if f.end != c.end || text != c.text || c.counts != c.after {
-			t.Errorf("%s: end %q, %q, counts %+v, expected %q, %q, %+v", c.name, f.end, text, c.counts, c.end, c.text, c.after)
+			t.Errorf("%s: end %q, %q, counts %+v, expected %q, %q, %+v", c.name, f.end, text, c.counts, c.end, c.text,
+				c.after)
 		}
 	}
 }
 
 func TestSlurmTime(t *testing.T) {
 	for text, want := range map[string]time.Duration{
-		"0:07": 7 * time.Second, "12:34": 754 * time.Second, "1:00:00": time.Hour, "2-03:04:05": 51*time.Hour + 245*time.Second,
+		"0:07": 7 * time.Second, "12:34": 754 * time.Second, "1:00:00": time.Hour, "2-03:04:05": 51*time.Hour +
+			245*time.Second,
 		"UNLIMITED": 0, "INVALID": 0, "": 0, "1:2:3:4": 0,
 	} {
 		if got := slurmTime(text); got != want {
@@ -193,7 +218,8 @@ func TestChunks(t *testing.T) {
 
 // What is wrong with an option of a sweep's file is reported where it was written; one of the command line in the engine's name.
 func TestSlurmOptionPlaces(t *testing.T) {
-	at := map[string]param.Place{"throttle": {File: "s.yaml", Line: 7, Column: 5}, "array": {File: "s.yaml", Line: 8, Column: 5}}
+	at := map[string]param.Place{"throttle": {File: "s.yaml", Line: 7, Column: 5},
+		"array": {File: "s.yaml", Line: 8, Column: 5}}
 	_, err := parseSlurmOptions(map[string]string{"throttle": "-1", "array": "0-3", "poll": "0"}, at)
 	want := strings.Join([]string{
 		`s.yaml:7:5: option throttle is "-1", expected a whole number >= 0`,

@@ -91,7 +91,8 @@ func newSlurmRun(j *engine.Job, opt *slurmOptions, cli slurmClient) (*slurmRun, 
 		opt.name = "tarry-" + j.Folder.Spec.Name
 	}
 	return &slurmRun{j: j, opt: opt, cli: cli, rec: &slurmRecord{dir: dir}, work: work, open: map[int]*watched{},
-		fresh: map[int]bool{}, noted: map[string]bool{}, id: j.Folder.ID, status: j.Folder.Status, mark: j.Folder.Mark, pause: engine.Wait, seconds: j.Folder.Seconds}, nil
+		fresh: map[int]bool{}, noted: map[string]bool{}, id: j.Folder.ID, status: j.Folder.Status, mark: j.Folder.Mark,
+		pause: engine.Wait, seconds: j.Folder.Seconds}, nil
 }
 
 // say writes a line for the user, once.
@@ -114,7 +115,8 @@ func (r *slurmRun) all(ctx context.Context) error {
 			return r.left(ctx, err)
 		}
 		if r.opt.handOut && round > 0 && r.unsure == 0 {
-			r.say("%d cells are in the queue; the same command, or tarry sweep status, says how far they are", len(r.open))
+			r.say("%d cells are in the queue; the same command, or tarry sweep status, says how far they are",
+				len(r.open))
 			return engine.ErrHandedOut
 		}
 		queue, err := r.cli.queue(ctx, r.rec.names(r.isOpen))
@@ -122,7 +124,8 @@ func (r *slurmRun) all(ctx context.Context) error {
 		switch {
 		case err != nil && ctx.Err() == nil:
 			if deaf++; deaf > 40 {
-				return fmt.Errorf("slurm: %w; asked %d times. The jobs are not touched: the same command continues", err, deaf)
+				return fmt.Errorf("slurm: %w; asked %d times. The jobs are not touched: the same command continues",
+					err, deaf)
 			}
 			r.say("%v; asked again", err)
 		case err == nil:
@@ -176,7 +179,8 @@ func (r *slurmRun) attach(ctx context.Context) error {
 		switch st := r.status(cell); {
 		case known && queued && !q.over():
 			again++
-		case known && (st.State == sweep.Running || st.State == sweep.Requeue || queued && st.State == sweep.Waiting && r.stopped(p.pack())):
+		case known && (st.State == sweep.Running || st.State == sweep.Requeue || queued && st.State == sweep.Waiting &&
+			r.stopped(p.pack())):
 			// it, or one of its pack, was stopped while nobody looked: look decides
 		default:
 			r.fresh[cell] = true
@@ -208,7 +212,8 @@ func (r *slurmRun) sameSweep(ctx context.Context) error {
 		}
 		for e, q := range queue {
 			if !q.over() {
-				return fmt.Errorf("slurm: the sweep has other cells than when job %s was handed in: wait for its jobs, or end them with tarry sweep cancel %s", e.job, r.j.Dir)
+				return fmt.Errorf("slurm: the sweep has other cells than when job %s was handed in: wait for its "+
+					"jobs, or end them with tarry sweep cancel %s", e.job, r.j.Dir)
 			}
 		}
 		r.rec.Submissions = nil

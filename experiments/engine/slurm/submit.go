@@ -122,7 +122,8 @@ func (r *slurmRun) write(p part, size int) (*submission, error) {
 		worker[0] = abs
 	}
 	text, err := (&slurmScript{sweep: r.j.Folder.Spec.Name, name: s.Name, cells: cells, offset: s.Offset,
-		dir: r.rec.dir, work: r.work, worker: worker, opt: r.opt, packs: len(p.packs), list: list, retries: r.j.Retries}).text()
+		dir: r.rec.dir, work: r.work, worker: worker, opt: r.opt, packs: len(p.packs), list: list,
+		retries: r.j.Retries}).text()
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +159,8 @@ func (r *slurmRun) withoutSlurm(missing []string) error {
 	if err := r.rec.save(); err != nil {
 		return err
 	}
-	text := fmt.Sprintf("slurm: no %s in PATH: run the same command on a host of the cluster", strings.Join(missing, ", "))
+	text := fmt.Sprintf("slurm: no %s in PATH: run the same command on a host of the cluster",
+		strings.Join(missing, ", "))
 	if len(scripts) > 0 {
 		text += ", or hand in there what is written: " + strings.Join(scripts, "; ")
 	}

@@ -75,7 +75,8 @@ func (r *slurmRun) patience(q queued, st sweep.Status) int {
 }
 
 // usualReasons are why an element waits in the ordinary course of things.
-const usualReasons = " None Priority Resources BeginTime JobArrayTaskLimit Dependency Cleaning NonZeroExitCode JobLaunchFailure TimeLimit NodeDown "
+const usualReasons = " None Priority Resources BeginTime JobArrayTaskLimit Dependency Cleaning NonZeroExitCode " +
+	"JobLaunchFailure TimeLimit NodeDown "
 
 // underWay reports an element that runs or waits.
 func (r *slurmRun) underWay(cell int, w *watched, e element, q queued) (changed bool) {

@@ -55,7 +55,8 @@ func TestSlurmTwice(t *testing.T) {
 	if err := b.run(nil); !errors.Is(err, engine.ErrHandedOut) {
 		t.Errorf("second: %v, expected engine.ErrHandedOut", err)
 	}
-	calls := []string{"sbatch --parsable DIR/slurm/submit-1.sh", "scontrol requeue 101_2", "sbatch --parsable DIR/slurm/submit-2.sh"}
+	calls := []string{"sbatch --parsable DIR/slurm/submit-1.sh", "scontrol requeue 101_2",
+		"sbatch --parsable DIR/slurm/submit-2.sh"}
 	b.want("calls", b.slurm.calls, calls...)
 	if err := b.run(nil); !errors.Is(err, engine.ErrHandedOut) {
 		t.Errorf("third: %v, expected engine.ErrHandedOut", err)
@@ -98,12 +99,14 @@ func TestSlurmPutsBack(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
-	b.want("calls", b.slurm.calls, "sbatch --parsable DIR/slurm/submit-1.sh", "scontrol requeue 101_1", "scontrol requeue 101_2", "scontrol requeue 101_3")
+	b.want("calls", b.slurm.calls, "sbatch --parsable DIR/slurm/submit-1.sh", "scontrol requeue 101_1",
+		"scontrol requeue 101_2", "scontrol requeue 101_3")
 	b.want("log", strings.Split(strings.TrimSpace(b.log.String()), "\n"),
 		"slurm: job 101: 4 cells (0-3), script DIR/slurm/submit-1.sh",
 		"slurm: 101_0 (seed=0): put back by Slurm, BeginTime",
 		"slurm: 101_1 (seed=1): stopped by a signal; put back",
-		"slurm: 101_2 (seed=2): ended by its time limit (1 of 4 times before it is given up); the partition's limit is in force, --option time=HH:MM:SS may raise it; put back",
+		"slurm: 101_2 (seed=2): ended by its time limit (1 of 4 times before it is given up); the partition's limit "+
+			"is in force, --option time=HH:MM:SS may raise it; put back",
 		"slurm: 101_3 (seed=3): lost with its node; put back")
 	rec, err := readSlurmRecord(b.dir)
 	if err != nil || rec.Counts[1].Requeues != 1 || rec.Counts[2].Timeouts != 1 || rec.Counts[3].Requeues != 1 {
@@ -122,7 +125,8 @@ func TestSlurmGivesUp(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
-	want := "101_5: its time limit ended it 2 times; its checkpoint is kept: raise the limit with --option time=HH:MM:SS, then tarry sweep retry"
+	want := "101_5: its time limit ended it 2 times; its checkpoint is kept: raise the limit with --option " +
+		"time=HH:MM:SS, then tarry sweep retry"
 	if s := b.status[5]; s.State != sweep.Failed || s.Error != want {
 		t.Errorf("STATUS %+v, expected failed, %s", s, want)
 	}
@@ -134,14 +138,16 @@ func TestSlurmScriptFails(t *testing.T) {
 	b := newBench(t, 0)
 	err := b.run(func(i int) {
 		b.slurm.set("101_0", "FAILED", "NonZeroExitCode")
-		if err := os.WriteFile(filepath.Join(b.dir, "slurm", "101_0.log"), []byte("x\nmodule: command not found\n"), 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(b.dir, "slurm", "101_0.log"), []byte("x\nmodule: command not found\n"),
+			0o666); err != nil {
 			t.Fatal(err)
 		}
 	})
 	if err != nil {
 		t.Error(err)
 	}
-	want := "101_0: the batch script ended before the worker began (tarry sweep retry when that is mended): module: command not found (DIR/slurm/101_0.log)"
+	want := "101_0: the batch script ended before the worker began (tarry sweep retry when that is mended): module: " +
+		"command not found (DIR/slurm/101_0.log)"
 	if got := strings.ReplaceAll(b.status[0].Error, b.dir, "DIR"); got != want {
 		t.Errorf("STATUS says %q, expected %q", got, want)
 	}
@@ -159,7 +165,8 @@ func TestSlurmKilledBetween(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(file, []byte(strings.Replace(string(data), `"job": "101"`, `"job": ""`, 1)), 0o666); err != nil {
+	if err := os.WriteFile(file, []byte(strings.Replace(string(data), `"job": "101"`, `"job": ""`, 1)),
+		0o666); err != nil {
 		t.Fatal(err)
 	}
 	if err := b.run(nil); !errors.Is(err, engine.ErrHandedOut) {
@@ -199,7 +206,8 @@ func TestSlurmRefused(t *testing.T) {
 	b := newBench(t, 0, 1, 2, 3)
 	b.slurm.refuse = func(int) error { return errors.New("sbatch: error: invalid partition specified: fast") }
 	err := b.run(nil)
-	if want := "slurm: sbatch: error: invalid partition specified: fast (the script is " + filepath.Join(b.dir, "slurm", "submit-1.sh") + ")"; err == nil || err.Error() != want {
+	if want := "slurm: sbatch: error: invalid partition specified: fast (the script is " +
+		filepath.Join(b.dir, "slurm", "submit-1.sh") + ")"; err == nil || err.Error() != want {
 		t.Errorf("error %v, expected %s", err, want)
 	}
 	b = newBench(t, 0, 1, 2, 3)
@@ -221,7 +229,8 @@ func TestSlurmRefused(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
-	if !strings.Contains(b.log.String(), "slurm: sbatch: error: QOSMaxSubmitJobPerUserLimit; 2 cells are offered again later\n") {
+	if !strings.Contains(b.log.String(), "slurm: sbatch: error: QOSMaxSubmitJobPerUserLimit; 2 cells are offered "+
+		"again later\n") {
 		t.Errorf("log:\n%s", b.log.String())
 	}
 	if len(b.slurm.elements) != 4 || b.slurm.offered != 3 {
@@ -242,7 +251,8 @@ func TestSlurmDeaf(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
-	if want := "slurm: squeue: Unable to contact slurm controller; asked again\n"; strings.Count(b.log.String(), want) != 1 {
+	if want := "slurm: squeue: Unable to contact slurm controller; asked again\n"; strings.Count(b.log.String(),
+		want) != 1 {
 		t.Errorf("log:\n%s\nexpected once: %s", b.log.String(), want)
 	}
 }
@@ -267,7 +277,8 @@ func TestSlurmPutsBackItself(t *testing.T) {
 	}
 	b.want("calls", b.slurm.calls, "sbatch --parsable DIR/slurm/submit-1.sh", "scontrol requeue 101_0")
 	b.want("log", strings.Split(strings.TrimSpace(b.log.String()), "\n"),
-		"slurm: job 101: 1 cells (0), script DIR/slurm/submit-1.sh", "slurm: 101_0 (seed=0): put back by Slurm, BeginTime")
+		"slurm: job 101: 1 cells (0), script DIR/slurm/submit-1.sh", "slurm: 101_0 (seed=0): put back by Slurm, "+
+			"BeginTime")
 }
 
 // TestSlurmRecordBroken: a broken jobs.json is named, and what moving it away would do.
@@ -280,13 +291,15 @@ func TestSlurmRecordBroken(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"{", "unexpected EOF"},
 		{`{"version":2}`, "version is 2, expected 1"},
-		{`{"version":1,"submissions":[{"cells":"3-1"}]}`, `submissions[0]: cells "3-1", expected ascending ranges as in 0-7,12`},
+		{`{"version":1,"submissions":[{"cells":"3-1"}]}`,
+			`submissions[0]: cells "3-1", expected ascending ranges as in 0-7,12`},
 	} {
 		if err := os.WriteFile(file, []byte(c.text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		_, err := readSlurmRecord(dir)
-		want := file + ": " + c.want + "; with the file moved away the jobs that it lists would be handed in again: cancel them first (squeue, scancel)"
+		want := file + ": " + c.want + "; with the file moved away the jobs that it lists would be handed in again: " +
+			"cancel them first (squeue, scancel)"
 		if err == nil || err.Error() != want {
 			t.Errorf("%s: %v, expected %s", c.text, err, want)
 		}
@@ -302,7 +315,8 @@ func TestSlurmExtended(t *testing.T) {
 	}
 	b.sum, b.cells = "new", []int{0, 1, 2}
 	err := b.run(nil)
-	if want := "slurm: the sweep has other cells than when job 101 was handed in: wait for its jobs, or end them with tarry sweep cancel " + b.dir; err == nil || err.Error() != want {
+	if want := "slurm: the sweep has other cells than when job 101 was handed in: wait for its jobs, or end them " +
+		"with tarry sweep cancel " + b.dir; err == nil || err.Error() != want {
 		t.Errorf("while they are queued: %v, expected %s", err, want)
 	}
 	for e := range b.slurm.elements {

@@ -46,14 +46,16 @@ func TestByHand(t *testing.T) {
 
 // Gangs and weights: a job of two GPUs and twice the weight has a right to what two jobs of one have.
 func TestGangsAndWeights(t *testing.T) {
-	s := &Sharing{Throughput: [][]float64{{2}, {1}, {1}}, GPUs: []float64{2}, Gang: []float64{2, 1, 1}, Weight: []float64{2, 1, 1}}
+	s := &Sharing{Throughput: [][]float64{{2}, {1}, {1}}, GPUs: []float64{2}, Gang: []float64{2, 1, 1},
+		Weight: []float64{2, 1, 1}}
 	x := s.Isolated()
 	for j, want := range []float64{0.5, 0.5, 0.5} {
 		if math.Abs(x[j][0]-want) > 1e-12 {
 			t.Errorf("job %d has %v, want %v", j, x[j][0], want)
 		}
 	}
-	for _, err := range []error{s.Feasible(x, 1e-12), s.EnvyFree(x, 1e-9), s.Pareto(x, 1e-6), s.SharingIncentive(x, s.Alone(), 1e-9)} {
+	for _, err := range []error{s.Feasible(x, 1e-12), s.EnvyFree(x, 1e-9), s.Pareto(x, 1e-6),
+		s.SharingIncentive(x, s.Alone(), 1e-9)} {
 		if err != nil {
 			t.Error(err)
 		}
@@ -207,7 +209,8 @@ func TestParetoAgainstGrid(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 2))
 	found := 0
 	for range 60 {
-		s := &Sharing{Throughput: [][]float64{{1 + r.Float64(), r.Float64()}, {1 + r.Float64(), r.Float64()}}, GPUs: []float64{1, 1}}
+		s := &Sharing{Throughput: [][]float64{{1 + r.Float64(), r.Float64()}, {1 + r.Float64(), r.Float64()}},
+			GPUs: []float64{1, 1}}
 		x := [][]float64{{r.Float64() / 2, r.Float64() / 2}, {r.Float64() / 2, r.Float64() / 2}}
 		if grid(s, x) {
 			found++

@@ -80,7 +80,8 @@ func (s *Sharing) StrategyProof(solve func(*Sharing) [][]float64, j int, lie []f
 	told.Throughput = append([][]float64(nil), s.Throughput...)
 	told.Throughput[j] = lie
 	if honest, lying := s.Utility(j, solve(s)[j]), s.Utility(j, solve(&told)[j]); less(honest, lying, tol) {
-		return fmt.Errorf("strategy: job %d does %v, and %v after it states %v for %v", j, honest, lying, lie, s.Throughput[j])
+		return fmt.Errorf("strategy: job %d does %v, and %v after it states %v for %v", j, honest, lying, lie,
+			s.Throughput[j])
 	}
 	return nil
 }

@@ -28,7 +28,8 @@ type tableau struct {
 // artificial variable, Bland's rule, so that it always ends.
 func (p *programme) maximum() (value float64, ok bool) {
 	m, n := len(p.rows), len(p.c)
-	t := &tableau{a: make([][]float64, m), b: append([]float64(nil), p.b...), c: make([]float64, n+1), base: make([]int, m), free: make([]int, n+1)}
+	t := &tableau{a: make([][]float64, m), b: append([]float64(nil), p.b...), c: make([]float64, n+1),
+		base: make([]int, m), free: make([]int, n+1)}
 	low := 0
 	for i, row := range p.rows {
 		t.a[i] = append(append([]float64(nil), row...), -1)

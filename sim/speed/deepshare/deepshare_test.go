@@ -152,7 +152,8 @@ func TestBeside(t *testing.T) {
 	if s := rate(t, m, ask(9, "B", 8, 12)); !near(s.Rate, 52) {
 		t.Errorf("a job that would join: %+v", s)
 	}
-	if got := m.Touched(nil); !slices.Equal(got, []sim.JobID{0}) { // job 1 keeps the ratio that it had when it was placed
+	// job 1 keeps the ratio that it had when it was placed
+	if got := m.Touched(nil); !slices.Equal(got, []sim.JobID{0}) {
 		t.Errorf("touched %v, expected the job that was there before its neighbours", got)
 	}
 	m.Remove(0)
@@ -160,7 +161,8 @@ func TestBeside(t *testing.T) {
 		t.Errorf("touched %v, rate %v", got, rate(t, m, b).Rate)
 	}
 	place(t, m, ask(2, "A", 8, 9, 12, 13)) // moves away
-	if got := m.Touched(nil); !slices.Equal(got, []sim.JobID{1}) || rate(t, m, b).Rate != 100 || rate(t, m, ask(2, "A", 8, 9, 12, 13)).Rate != 18 {
+	if got := m.Touched(nil); !slices.Equal(got, []sim.JobID{1}) || rate(t, m, b).Rate != 100 ||
+		rate(t, m, ask(2, "A", 8, 9, 12, 13)).Rate != 18 {
 		t.Errorf("touched %v, rate %v", got, rate(t, m, b).Rate)
 	}
 	m.Reset()
@@ -213,7 +215,8 @@ func TestAgainstRecount(t *testing.T) {
 		least := 2.0
 		for other, o := range running {
 			theirs := machines(o)
-			if other == q.ID || len(theirs) < 2 || !slices.ContainsFunc(mine, func(x int32) bool { return slices.Contains(theirs, x) }) {
+			if other == q.ID || len(theirs) < 2 || !slices.ContainsFunc(mine,
+				func(x int32) bool { return slices.Contains(theirs, x) }) {
 				continue
 			}
 			with, _ := m.shape(o, len(theirs))
@@ -297,7 +300,8 @@ func TestWrongFolders(t *testing.T) {
 	}
 	m := on(t, table, Options{Model: "b"}, 4, 4)
 	place(t, m, ask(0, "A", 0, 4), ask(1, "what", 1, 5))
-	if _, err := m.Speed(ask(0, "A", 0, 4)); err == nil || !strings.Contains(err.Error(), `no ratio of "A" on 2 GPUs of 2 machines beside "B" on 2 GPUs of 2 machines`) {
+	if _, err := m.Speed(ask(0, "A", 0, 4)); err == nil || !strings.Contains(err.Error(),
+		`no ratio of "A" on 2 GPUs of 2 machines beside "B" on 2 GPUs of 2 machines`) {
 		t.Error(err)
 	}
 	if _, err := New(table, m.topo, Options{Model: "z"}); err == nil || !strings.Contains(err.Error(), `no model "z"`) {

@@ -45,7 +45,8 @@ func run(t *testing.T, opt Options, jobs ...sim.Job) ends {
 	}
 	m := lab(t, opt)
 	audit, out := simtest.NewAudit(w, top), make(ends, len(jobs))
-	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: m, Check: true}, across{4}, audit, out)
+	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: m, Check: true}, across{4},
+		audit, out)
 	if err == nil {
 		err = audit.Close(e)
 	}
@@ -65,7 +66,8 @@ func TestTwoJobsByHand(t *testing.T) {
 		t.Errorf("ends at %v, expected 365 s and 200 s", got)
 	}
 	sticky := run(t, Options{Sticky: true}, a, b)
-	if want := 200*sim.Second + sim.Seconds(1650/3.5); sticky[0] < want || sticky[0] > want+1 || sticky[1] != 200*sim.Second {
+	if want := 200*sim.Second + sim.Seconds(1650/3.5); sticky[0] < want || sticky[0] > want+1 ||
+		sticky[1] != 200*sim.Second {
 		t.Errorf("sticky ends at %v, expected %v and 200 s", sticky, want)
 	}
 }

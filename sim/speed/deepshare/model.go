@@ -39,7 +39,8 @@ type Model struct {
 
 // New makes a model of a cluster.
 func New(t *Table, topo *cluster.Topology, opt Options) (*Model, error) {
-	m := &Model{table: t, opt: opt, topo: topo, other: -1, seen: map[string]int32{}, on: make([][]sim.JobID, topo.Machines())}
+	m := &Model{table: t, opt: opt, topo: topo, other: -1, seen: map[string]int32{},
+		on: make([][]sim.JobID, topo.Machines())}
 	if m.opt.Floor == 0 {
 		m.opt.Floor = Floor
 	}
@@ -67,7 +68,8 @@ func (m *Model) Speed(q *sim.Query) (sim.Speed, error) {
 	if q.ID >= 0 {
 		var with int32
 		if ratio, with = m.ratio(id, q.ID, m.scratch); with >= 0 {
-			return sim.Speed{}, fmt.Errorf("%s: no ratio of %s beside %s (job %q)", m.table.Dir, m.table.text(m.table.shapes[id]), m.table.text(m.table.shapes[with]), q.Job.ID)
+			return sim.Speed{}, fmt.Errorf("%s: no ratio of %s beside %s (job %q)", m.table.Dir,
+				m.table.text(m.table.shapes[id]), m.table.text(m.table.shapes[with]), q.Job.ID)
 		}
 		if p := m.placed(q.ID); m.opt.Sticky && p != nil && slices.Equal(p.machines, m.scratch) {
 			ratio = min(ratio, p.least)
@@ -98,11 +100,13 @@ func (m *Model) shape(q *sim.Query, machines int) (int32, error) {
 		m.seen[q.Job.Model] = model
 	}
 	if model < 0 {
-		return 0, fmt.Errorf("%s: no model %q (job %q), expected one of %s; option model=NAME stands in", m.table.Dir, q.Job.Model, q.Job.ID, strings.Join(m.table.names, ", "))
+		return 0, fmt.Errorf("%s: no model %q (job %q), expected one of %s; option model=NAME stands in", m.table.Dir,
+			q.Job.Model, q.Job.ID, strings.Join(m.table.names, ", "))
 	}
 	id := m.table.shape(model, len(q.GPUs), machines)
 	if id < 0 {
-		return 0, fmt.Errorf("%s: no throughput of %q (job %q) on %d GPUs", m.table.Dir, m.table.names[model], q.Job.ID, len(q.GPUs))
+		return 0, fmt.Errorf("%s: no throughput of %q (job %q) on %d GPUs", m.table.Dir, m.table.names[model],
+			q.Job.ID, len(q.GPUs))
 	}
 	return id, nil
 }

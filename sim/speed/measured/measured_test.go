@@ -36,7 +36,8 @@ func folder(t testing.TB, files ...string) string {
 // lab is 2 machines of 2 v100 and 1 of 2 k80.
 func lab(t testing.TB) *cluster.Topology {
 	t.Helper()
-	topo, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 2, GPUs: 2, Type: "V100"}}, {{Count: 1, GPUs: 2, Type: "k80"}}}})
+	topo, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 2, GPUs: 2, Type: "V100"}},
+		{{Count: 1, GPUs: 2, Type: "k80"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +102,8 @@ func TestUnfit(t *testing.T) {
 		}
 	}
 	m = model(t, folder(t, "isolated.csv", isolated), Options{Untyped: "k80", Unfit: 0.1})
-	if _, err := m.Speed(query("A3C", 4)); err == nil || !strings.Contains(err.Error(), `"A3C" (job "j") does not fit`) {
+	if _, err := m.Speed(query("A3C", 4)); err == nil || !strings.Contains(err.Error(),
+		`"A3C" (job "j") does not fit`) {
 		t.Errorf("a part of nothing: %v", err)
 	}
 }
@@ -134,7 +136,8 @@ func TestSpeedErrors(t *testing.T) {
 		q    *sim.Query
 		want string
 	}{
-		{query("VGG", 0), `no model "VGG" (job "j"), expected one of LM (batch size 5), A3C; option model=NAME stands in`},
+		{query("VGG", 0),
+			`no model "VGG" (job "j"), expected one of LM (batch size 5), A3C; option model=NAME stands in`},
 		{query("A3C", 0, 1, 2), `no throughput of "A3C" (job "j") on 3 GPUs, expected one of [1 2]`},
 		{query("A3C", 4, 5), `no throughput of "A3C" (job "j") on 2 GPUs of type k80`},
 	} {
@@ -156,7 +159,8 @@ func TestNewErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	topo, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2}, {Count: 1, GPUs: 2, Type: "a100"}}}})
+	topo, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2},
+		{Count: 1, GPUs: 2, Type: "a100"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +179,8 @@ const (
 )
 
 func TestPairs(t *testing.T) {
-	for name, text := range map[string]string{"ids": "0,1,1,1,v100,40,3\n1,0,1,1,v100,3,40\n1,1,1,1,k80,0,0\n", "one order": "0,1,1,1,v100,40,3\n1,1,1,1,k80,0,0\n"} {
+	for name, text := range map[string]string{"ids": "0,1,1,1,v100,40,3\n1,0,1,1,v100,3,40\n1,1,1,1,k80,0,0\n",
+		"one order": "0,1,1,1,v100,40,3\n1,1,1,1,k80,0,0\n"} {
 		table, err := Open(folder(t, "isolated.csv", isolated, "job_types.csv", types, "colocated.csv", coHead+text))
 		if err != nil {
 			t.Fatal(err)
@@ -199,15 +204,18 @@ func TestPairs(t *testing.T) {
 
 // Two jobs on the same GPUs run as the pair was measured, whatever their shares; others that share do not run.
 func TestSpeedOfPairs(t *testing.T) {
-	pairs := coHead + "0,1,1,1,v100,40,3\n0,0,2,2,v100,70,70\n0,0,2,2,v100_unconsolidated,20,20\n0,0,2,2,k80,30,30\n0,1,1,1,k80,25,0\n"
+	pairs := coHead + "0,1,1,1,v100,40,3\n0,0,2,2,v100,70,70\n0,0,2,2,v100_unconsolidated,20,20\n0,0,2,2,k80,30,30\n" +
+		"0,1,1,1,k80,25,0\n"
 	with := folder(t, "isolated.csv", isolated, "job_types.csv", types, "colocated.csv", pairs)
-	m, without := model(t, with, Options{Untyped: "v100"}), model(t, folder(t, "isolated.csv", isolated), Options{Untyped: "v100"})
+	m, without := model(t, with, Options{Untyped: "v100"}), model(t, folder(t, "isolated.csv", isolated),
+		Options{Untyped: "v100"})
 	spread := model(t, with, Options{Untyped: "v100", Spread: true})
 	const lm, a3c = "LM (batch size 5)", "A3C"
 	beside := func(q *sim.Query, peers ...*sim.Query) *sim.Query {
 		q.ShareMilli = 300
 		for i, p := range peers {
-			q.Peers = append(q.Peers, sim.Peer{Job: p.Job, ID: sim.JobID(i), GPUs: p.GPUs, Knobs: sim.Knobs{ShareMilli: 300}})
+			q.Peers = append(q.Peers, sim.Peer{Job: p.Job, ID: sim.JobID(i), GPUs: p.GPUs,
+				Knobs: sim.Knobs{ShareMilli: 300}})
 		}
 		return q
 	}
@@ -228,14 +236,17 @@ func TestSpeedOfPairs(t *testing.T) {
 		{"three jobs", m, beside(query(lm, 0), query(a3c, 0), query(a3c, 0)), 0},
 		{"shares without pairs", without, beside(query(lm, 0), query(a3c, 0)), 0.3},
 	} {
-		if s, err := c.m.Speed(c.q); err != nil || math.Abs(s.Rate-c.rate) > 1e-15 || !(s.ComputeFrac > 0) || s.ComputeFrac > 1 {
+		if s, err := c.m.Speed(c.q); err != nil || math.Abs(s.Rate-c.rate) > 1e-15 || !(s.ComputeFrac > 0) ||
+			s.ComputeFrac > 1 {
 			t.Errorf("%s: %+v, %v, want rate %v", c.why, s, err, c.rate)
 		}
 	}
-	if _, err := m.Speed(beside(query(a3c, 0), query(a3c, 0))); err == nil || !strings.HasSuffix(err.Error(), `no throughput of "A3C" (job "j") beside "A3C" on 1 GPUs of type v100`) {
+	if _, err := m.Speed(beside(query(a3c, 0), query(a3c, 0))); err == nil ||
+		!strings.HasSuffix(err.Error(), `no throughput of "A3C" (job "j") beside "A3C" on 1 GPUs of type v100`) {
 		t.Errorf("a pair that was not measured: %v", err)
 	}
-	if _, err := m.Speed(beside(query(a3c, 0), query("VGG", 0))); err == nil || !strings.Contains(err.Error(), `no model "VGG"`) {
+	if _, err := m.Speed(beside(query(a3c, 0), query("VGG", 0))); err == nil ||
+		!strings.Contains(err.Error(), `no model "VGG"`) {
 		t.Errorf("a peer that is not in the table: %v", err)
 	}
 }
@@ -243,24 +254,35 @@ func TestSpeedOfPairs(t *testing.T) {
 func TestOpenErrors(t *testing.T) {
 	const head = "job_type,scale_factor,gpu_type,steps_per_s\n"
 	for _, c := range []struct{ why, file, in, want string }{
-		{"empty", "isolated.csv", "", "isolated.csv:1: the file is empty, expected a header with the columns job_type,scale_factor,gpu_type,steps_per_s"},
+		{"empty", "isolated.csv", "", "isolated.csv:1: the file is empty, expected a header with the columns " +
+			"job_type,scale_factor,gpu_type,steps_per_s"},
 		{"no rows", "isolated.csv", head, "isolated.csv: no rows, expected at least one"},
-		{"no column", "isolated.csv", "job_type,scale_factor,gpu_type\n", `isolated.csv:1: column "steps_per_s" is missing, the header has "job_type,scale_factor,gpu_type"`},
+		{"no column", "isolated.csv", "job_type,scale_factor,gpu_type\n",
+			`isolated.csv:1: column "steps_per_s" is missing, the header has "job_type,scale_factor,gpu_type"`},
 		{"fields", "isolated.csv", head + "A3C,1\n", "isolated.csv:2: 2 fields, expected 4"},
-		{"four faults", "isolated.csv", head + ",0,,-1\n", `isolated.csv:2: column "scale_factor" is "0", expected a whole number from 1 to 65536` + "\n" +
-			`isolated.csv:2: column "steps_per_s" is "-1", expected a number >= 0` + "\n" + `isolated.csv:2: column "job_type" is "", expected a model and its batch size` + "\n" +
-			`isolated.csv:2: column "gpu_type" is "", expected the name of a GPU type`},
-		{"too fast", "isolated.csv", head + "A3C,1,v100,1e13\n", `isolated.csv:2: column "steps_per_s" is "1e13", expected at most 1e12 steps per second`},
-		{"twice", "isolated.csv", head + "A3C,1,v100,1\nA3C,1,V100,2\n", `isolated.csv: steps_per_s of "A3C" on 1 GPUs of type "v100" is 1 and 2, expected one value`},
+		{"four faults", "isolated.csv", head + ",0,,-1\n",
+			`isolated.csv:2: column "scale_factor" is "0", expected a whole number from 1 to 65536` + "\n" +
+				`isolated.csv:2: column "steps_per_s" is "-1", expected a number >= 0` + "\n" +
+				`isolated.csv:2: column "job_type" is "", expected a model and its batch size` + "\n" +
+				`isolated.csv:2: column "gpu_type" is "", expected the name of a GPU type`},
+		{"too fast", "isolated.csv", head + "A3C,1,v100,1e13\n",
+			`isolated.csv:2: column "steps_per_s" is "1e13", expected at most 1e12 steps per second`},
+		{"twice", "isolated.csv", head + "A3C,1,v100,1\nA3C,1,V100,2\n",
+			`isolated.csv: steps_per_s of "A3C" on 1 GPUs of type "v100" is 1 and 2, expected one value`},
 		{"ids", "job_types.csv", types + "1,B\n", `job_types.csv:4: column "type_id" is "1", expected each id once`},
-		{"pair", "colocated.csv", coHead + "0,7,3,1,t4,1,x\n", `colocated.csv:2: column "type_b" is "7", expected an id of job_types.csv whose model is in isolated.csv` + "\n" +
-			`colocated.csv:2: column "scale_factor_b" is "1", expected as many GPUs as scale_factor_a, 3` + "\n" +
-			`colocated.csv:2: column "gpu_type" is "t4", expected one of v100, k80, v100_unconsolidated` + "\n" +
-			`colocated.csv:2: column "scale_factor_a" is "3", expected a number of GPUs that isolated.csv has` + "\n" +
-			`colocated.csv:2: column "steps_per_s_b" is "x", expected a number >= 0`},
-		{"pair twice", "colocated.csv", coHead + "0,1,1,1,v100,2,3\n1,0,1,1,v100,2,3\n", "colocated.csv:3: the pair does 2 and 3 steps per second, expected the 3 and 2 of an earlier row"},
+		{"pair", "colocated.csv", coHead + "0,7,3,1,t4,1,x\n",
+			`colocated.csv:2: column "type_b" is "7", expected an id of job_types.csv whose model is in isolated.csv` +
+				"\n" +
+				`colocated.csv:2: column "scale_factor_b" is "1", expected as many GPUs as scale_factor_a, 3` + "\n" +
+				`colocated.csv:2: column "gpu_type" is "t4", expected one of v100, k80, v100_unconsolidated` + "\n" +
+				`colocated.csv:2: column "scale_factor_a" is "3", expected a number of GPUs that isolated.csv has` +
+				"\n" +
+				`colocated.csv:2: column "steps_per_s_b" is "x", expected a number >= 0`},
+		{"pair twice", "colocated.csv", coHead + "0,1,1,1,v100,2,3\n1,0,1,1,v100,2,3\n",
+			"colocated.csv:3: the pair does 2 and 3 steps per second, expected the 3 and 2 of an earlier row"},
 	} {
-		files := map[string]string{"isolated.csv": isolated, "job_types.csv": types, "colocated.csv": coHead + "0,1,1,1,v100,2,3\n"}
+		files := map[string]string{"isolated.csv": isolated, "job_types.csv": types, "colocated.csv": coHead +
+			"0,1,1,1,v100,2,3\n"}
 		files[c.file] = c.in
 		var all []string
 		for name, text := range files {
@@ -304,10 +326,12 @@ func TestPublished(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(table.Models()) != 26 || strings.Join(table.Types(), " ") != "k80 p100 v100" || len(table.GPUs()) != 4 || !table.Pairs() {
+	if len(table.Models()) != 26 || strings.Join(table.Types(), " ") != "k80 p100 v100" || len(table.GPUs()) != 4 ||
+		!table.Pairs() {
 		t.Fatalf("%d models on %v, %v GPUs", len(table.Models()), table.Types(), table.GPUs())
 	}
-	topo, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 8, Type: "v100"}}, {{Count: 1, GPUs: 8, Type: "p100"}}, {{Count: 1, GPUs: 8, Type: "k80"}}}})
+	topo, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 8, Type: "v100"}},
+		{{Count: 1, GPUs: 8, Type: "p100"}}, {{Count: 1, GPUs: 8, Type: "k80"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -331,7 +355,8 @@ func TestPublished(t *testing.T) {
 				for micros := 1; micros < 1_000_000; micros = 3*micros + 7 {
 					q.Job.IterS = float64(micros) / 1e6
 					s, err := m.Speed(q)
-					if got := s.Rate / q.Job.IterS; err != nil || int(got*360) != int(want*360) || math.Abs(got-want) > 3e-16*want {
+					if got := s.Rate / q.Job.IterS; err != nil || int(got*360) != int(want*360) ||
+						math.Abs(got-want) > 3e-16*want {
 						t.Fatalf("%s on %d %s: %v steps per second, %v, want %v", name, g, typ, got, err, want)
 					}
 				}

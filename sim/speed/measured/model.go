@@ -44,10 +44,12 @@ func New(t *Table, topo *cluster.Topology, opt Options) (*Model, error) {
 		typ := t.ofType(name)
 		if name == "" {
 			if typ = m.untyped; typ < 0 {
-				errs = append(errs, fmt.Errorf("%s: GPUs without a type are of type %q, expected one of %s", t.Dir, opt.Untyped, known))
+				errs = append(errs, fmt.Errorf("%s: GPUs without a type are of type %q, expected one of %s", t.Dir,
+					opt.Untyped, known))
 			}
 		} else if typ < 0 {
-			errs = append(errs, fmt.Errorf("%s: no throughput on the cluster's GPUs of type %q, expected types among %s", t.Dir, name, known))
+			errs = append(errs, fmt.Errorf("%s: no throughput on the cluster's GPUs of type %q, expected types "+
+				"among %s", t.Dir, name, known))
 		}
 		ofType[name] = typ
 	}
@@ -56,7 +58,8 @@ func New(t *Table, topo *cluster.Topology, opt Options) (*Model, error) {
 	}
 	if opt.Model != "" {
 		if m.other = t.model(opt.Model); m.other < 0 {
-			errs = append(errs, fmt.Errorf("%s: no model %q, expected one of %s", t.Dir, opt.Model, strings.Join(t.names, ", ")))
+			errs = append(errs, fmt.Errorf("%s: no model %q, expected one of %s", t.Dir, opt.Model,
+				strings.Join(t.names, ", ")))
 		}
 	}
 	return m, errors.Join(errs...)
@@ -91,7 +94,8 @@ func (m *Model) Speed(q *sim.Query) (sim.Speed, error) {
 	}
 	if perS == 0 && beside < 0 && m.opt.Unfit > 0 {
 		if perS = float64(m.opt.Unfit * m.reference(id)); perS == 0 {
-			return sim.Speed{}, fmt.Errorf("%s: %q (job %q) does not fit, and has no throughput on one GPU of type %q of which to take a part", m.table.Dir, m.table.names[id], q.Job.ID, m.opt.Untyped)
+			return sim.Speed{}, fmt.Errorf("%s: %q (job %q) does not fit, and has no throughput on one GPU of type "+
+				"%q of which to take a part", m.table.Dir, m.table.names[id], q.Job.ID, m.opt.Untyped)
 		}
 	}
 	return common(q, float64(perS*step), frac, beside < 0), nil
@@ -107,7 +111,8 @@ func (m *Model) model(j *sim.Job) (int32, error) {
 		m.seen[j.Model] = id
 	}
 	if id < 0 {
-		return 0, fmt.Errorf("%s: no model %q (job %q), expected one of %s; option model=NAME stands in", m.table.Dir, j.Model, j.ID, strings.Join(m.table.names, ", "))
+		return 0, fmt.Errorf("%s: no model %q (job %q), expected one of %s; option model=NAME stands in", m.table.Dir,
+			j.Model, j.ID, strings.Join(m.table.names, ", "))
 	}
 	return id, nil
 }
@@ -117,7 +122,8 @@ func (m *Model) steps(id, beside int32, q *sim.Query) (perS, frac float64, err e
 	t := m.table
 	count := t.ofCount(len(q.GPUs))
 	if count < 0 {
-		return 0, 0, fmt.Errorf("%s: no throughput of %q (job %q) on %d GPUs, expected one of %v", t.Dir, t.names[id], q.Job.ID, len(q.GPUs), t.counts)
+		return 0, 0, fmt.Errorf("%s: no throughput of %q (job %q) on %d GPUs, expected one of %v", t.Dir, t.names[id],
+			q.Job.ID, len(q.GPUs), t.counts)
 	}
 	perS = math.Inf(1)
 	last := int32(-1)
@@ -148,7 +154,8 @@ func (m *Model) missing(id, beside, typ int32, q *sim.Query) error {
 	if beside >= 0 {
 		with = fmt.Sprintf(" beside %q", t.names[beside])
 	}
-	return fmt.Errorf("%s: no throughput of %q (job %q)%s on %d GPUs of type %s", t.Dir, t.names[id], q.Job.ID, with, len(q.GPUs), t.types[typ])
+	return fmt.Errorf("%s: no throughput of %q (job %q)%s on %d GPUs of type %s", t.Dir, t.names[id], q.Job.ID, with,
+		len(q.GPUs), t.types[typ])
 }
 
 // fraction is what is left of g times the throughput on one GPU.
@@ -175,7 +182,8 @@ func (m *Model) step(id int32, j *sim.Job) (float64, error) {
 	if v := m.reference(id); v > 0 {
 		return 1 / v, nil
 	}
-	return 0, fmt.Errorf("%s: job %q says no iterations, and %q has no throughput on one GPU of type %q", m.table.Dir, j.ID, m.table.names[id], m.opt.Untyped)
+	return 0, fmt.Errorf("%s: job %q says no iterations, and %q has no throughput on one GPU of type %q", m.table.Dir,
+		j.ID, m.table.names[id], m.opt.Untyped)
 }
 
 // reference is the throughput on one GPU of the reference type; 0 where it was not measured.

@@ -33,7 +33,8 @@ func Open(dir string) (*Table, error) {
 	t := &Table{Dir: dir, models: map[string]int32{}}
 	var all []row
 	if err := tabular.Each(filepath.Join(dir, "isolated.csv"), nil, func(r *tabular.Row) {
-		one := row{r.Text("job_type"), r.Text("gpu_type"), int(r.Count("scale_factor", 1, maxGPUs)), perSecond(r, "steps_per_s")}
+		one := row{r.Text("job_type"), r.Text("gpu_type"), int(r.Count("scale_factor", 1, maxGPUs)),
+			perSecond(r, "steps_per_s")}
 		if one.model == "" {
 			r.Reject("job_type", "a model and its batch size")
 		}
@@ -86,7 +87,8 @@ func (t *Table) fill(all []row) error {
 	for _, r := range all {
 		cell := &t.alone[t.at(t.model(r.model), t.ofCount(r.gpus), t.ofType(r.typ))]
 		if !math.IsNaN(*cell) && *cell != r.perS {
-			return fmt.Errorf("steps_per_s of %q on %d GPUs of type %q is %v and %v, expected one value", r.model, r.gpus, r.typ, *cell, r.perS)
+			return fmt.Errorf("steps_per_s of %q on %d GPUs of type %q is %v and %v, expected one value", r.model,
+				r.gpus, r.typ, *cell, r.perS)
 		}
 		*cell = r.perS
 	}
@@ -121,7 +123,8 @@ func (t *Table) readPairs(dir string) error {
 			r.Reject("steps_per_s_b", "as many as steps_per_s_a of the same model")
 		}
 		if old, twice := t.pairs[p]; twice && old != s {
-			r.Rejectf("the pair does %v and %v steps per second, expected the %v and %v of an earlier row", s.a, s.b, old.a, old.b)
+			r.Rejectf("the pair does %v and %v steps per second, expected the %v and %v of an earlier row", s.a, s.b,
+				old.a, old.b)
 		}
 		if len(r.Faults()) == 0 {
 			t.pairs[p] = s

@@ -72,7 +72,8 @@ type ScalingModel struct {
 
 // NewScaling makes a model of a cluster. Every type of the cluster must be in the table.
 func NewScaling(t *Scaling, topo *cluster.Topology, opt ScalingOptions) (*ScalingModel, error) {
-	m := &ScalingModel{table: t, opt: opt, topo: topo, other: -1, untyped: int32(slices.Index(t.types, strings.ToLower(opt.Untyped))), seen: map[string]int32{}}
+	m := &ScalingModel{table: t, opt: opt, topo: topo, other: -1,
+		untyped: int32(slices.Index(t.types, strings.ToLower(opt.Untyped))), seen: map[string]int32{}}
 	known := strings.Join(t.types, ", ")
 	var errs []error
 	ofType := map[string]int32{}
@@ -80,10 +81,12 @@ func NewScaling(t *Scaling, topo *cluster.Topology, opt ScalingOptions) (*Scalin
 		typ := int32(slices.Index(t.types, strings.ToLower(name)))
 		if name == "" {
 			if typ = m.untyped; typ < 0 {
-				errs = append(errs, fmt.Errorf("%s: GPUs without a type are of type %q, expected one of %s", t.Dir, opt.Untyped, known))
+				errs = append(errs, fmt.Errorf("%s: GPUs without a type are of type %q, expected one of %s", t.Dir,
+					opt.Untyped, known))
 			}
 		} else if typ < 0 {
-			errs = append(errs, fmt.Errorf("%s: no throughput on the cluster's GPUs of type %q, expected types among %s", t.Dir, name, known))
+			errs = append(errs, fmt.Errorf("%s: no throughput on the cluster's GPUs of type %q, expected types "+
+				"among %s", t.Dir, name, known))
 		}
 		ofType[name] = typ
 	}
@@ -93,7 +96,8 @@ func NewScaling(t *Scaling, topo *cluster.Topology, opt ScalingOptions) (*Scalin
 	if opt.Model != "" {
 		id, ok := t.models[strings.ToLower(opt.Model)]
 		if m.other = id; !ok {
-			errs = append(errs, fmt.Errorf("%s: no model %q, expected one of %s", t.Dir, opt.Model, strings.Join(t.names, ", ")))
+			errs = append(errs, fmt.Errorf("%s: no model %q, expected one of %s", t.Dir, opt.Model,
+				strings.Join(t.names, ", ")))
 		}
 	}
 	return m, errors.Join(errs...)
@@ -114,7 +118,8 @@ func (m *ScalingModel) Speed(q *sim.Query) (sim.Speed, error) {
 		last = typ
 		v, each := m.at(typ, id, len(q.GPUs))
 		if math.IsNaN(v) {
-			return sim.Speed{}, fmt.Errorf("%s: no throughput of %q (job %q) on %d GPUs of type %s", m.table.Dir, m.table.names[id], q.Job.ID, len(q.GPUs), m.table.types[typ])
+			return sim.Speed{}, fmt.Errorf("%s: no throughput of %q (job %q) on %d GPUs of type %s", m.table.Dir,
+				m.table.names[id], q.Job.ID, len(q.GPUs), m.table.types[typ])
 		}
 		if v < perS { // of several types the slowest sets the pace
 			if perS, frac = v, v/(each*float64(len(q.GPUs))); !(frac < 1) {
@@ -139,7 +144,8 @@ func (m *ScalingModel) model(j *sim.Job) (int32, error) {
 		m.seen[j.Model] = id
 	}
 	if id < 0 {
-		return 0, fmt.Errorf("%s: no model %q (job %q), expected one of %s; option model=NAME stands in", m.table.Dir, j.Model, j.ID, strings.Join(m.table.names, ", "))
+		return 0, fmt.Errorf("%s: no model %q (job %q), expected one of %s; option model=NAME stands in", m.table.Dir,
+			j.Model, j.ID, strings.Join(m.table.names, ", "))
 	}
 	return id, nil
 }
@@ -184,5 +190,6 @@ func (m *ScalingModel) step(id int32, j *sim.Job) (float64, error) {
 			return 1 / v, nil
 		}
 	}
-	return 0, fmt.Errorf("%s: job %q says no iterations, and %q has no throughput on one GPU of type %q", m.table.Dir, j.ID, m.table.names[id], m.opt.Untyped)
+	return 0, fmt.Errorf("%s: job %q says no iterations, and %q has no throughput on one GPU of type %q", m.table.Dir,
+		j.ID, m.table.names[id], m.opt.Untyped)
 }

@@ -18,13 +18,15 @@ const (
 )
 
 func scalingFolder(t testing.TB) string {
-	return folder(t, "throughputs_A100_bert.csv", bertA100, "throughputs_T4_bert.csv", bertT4, "throughputs_A100_ncf_small.csv", ncfA100, "README.md", "no table")
+	return folder(t, "throughputs_A100_bert.csv", bertA100, "throughputs_T4_bert.csv", bertT4,
+		"throughputs_A100_ncf_small.csv", ncfA100, "README.md", "no table")
 }
 
 // mixed is 2 machines of 8 untyped GPUs and one of 8 T4.
 func mixed(t testing.TB) *cluster.Topology {
 	t.Helper()
-	topo, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 2, GPUs: 8}, {Count: 1, GPUs: 8, Type: "t4"}}}})
+	topo, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 2, GPUs: 8},
+		{Count: 1, GPUs: 8, Type: "t4"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,14 +119,16 @@ func TestScalingErrors(t *testing.T) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
-	topo, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2}, {Count: 1, GPUs: 2, Type: "h100"}}}})
+	topo, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2},
+		{Count: 1, GPUs: 2, Type: "h100"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, err = NewScaling(m.table, topo, ScalingOptions{Untyped: "k80", Model: "VGG"})
 	want := dir + `: GPUs without a type are of type "k80", expected one of a100, t4` + "\n" +
 		dir + `: no throughput on the cluster's GPUs of type "h100", expected types among a100, t4` + "\n" +
-		dir + `: no model "VGG", expected one of bert (batch size 64), bert (batch size 128), ncf_small (batch size 8), ncf_small (batch size 16)`
+		dir +
+		`: no model "VGG", expected one of bert (batch size 64), bert (batch size 128), ncf_small (batch size 8), ncf_small (batch size 16)`
 	if err == nil || err.Error() != want {
 		t.Errorf("%v\nwant\n%s", err, want)
 	}
@@ -136,14 +140,20 @@ func TestOpenScalingErrors(t *testing.T) {
 		{"empty", "", file + ":1: the file is empty, expected a header with the columns global_batch_size"},
 		{"no rows", "global_batch_size,1\n", file + ": no rows, expected at least one"},
 		{"no batch", "1,2\n", file + `:1: column "global_batch_size" is missing, the header has "1,2"`},
-		{"a column", "global_batch_size,1,many\n", file + `:1: column "many", expected global_batch_size and numbers of GPUs from 1 to 65536`},
-		{"no GPU", "global_batch_size,0\n", file + `:1: column "0", expected global_batch_size and numbers of GPUs from 1 to 65536`},
+		{"a column", "global_batch_size,1,many\n", file +
+			`:1: column "many", expected global_batch_size and numbers of GPUs from 1 to 65536`},
+		{"no GPU", "global_batch_size,0\n", file +
+			`:1: column "0", expected global_batch_size and numbers of GPUs from 1 to 65536`},
 		{"fields", "global_batch_size,1\n64,3,4\n", file + ":2: 3 fields, expected 2"},
-		{"batch", "global_batch_size,1\n0,3\n", file + `:2: column "global_batch_size" is "0", expected a whole number >= 1`},
+		{"batch", "global_batch_size,1\n0,3\n", file +
+			`:2: column "global_batch_size" is "0", expected a whole number >= 1`},
 		{"negative", "global_batch_size,1\n64,-3\n", file + `:2: column "1" is "-3", expected a number >= 0`},
-		{"huge", "global_batch_size,1\n64,1e13\n", file + `:2: column "1" is "1e13", expected at most 1e12 steps per second`},
-		{"nothing measured", "global_batch_size,1,2\n64,,0\n", file + `:2: batch size 64 has no throughput, expected at least one above 0`},
-		{"twice", "global_batch_size,1\n64,3\n64,3\n", `: "bert (batch size 64)" has two rows for GPUs of type a100, expected one`},
+		{"huge", "global_batch_size,1\n64,1e13\n", file +
+			`:2: column "1" is "1e13", expected at most 1e12 steps per second`},
+		{"nothing measured", "global_batch_size,1,2\n64,,0\n", file +
+			`:2: batch size 64 has no throughput, expected at least one above 0`},
+		{"twice", "global_batch_size,1\n64,3\n64,3\n",
+			`: "bert (batch size 64)" has two rows for GPUs of type a100, expected one`},
 	} {
 		dir := folder(t, file, c.in)
 		want := filepath.Join(dir, c.want)
@@ -155,7 +165,8 @@ func TestOpenScalingErrors(t *testing.T) {
 		}
 	}
 	dir := folder(t, "bert.csv", bertA100)
-	if _, err := OpenScaling(dir); err == nil || err.Error() != dir+": no file throughputs_TYPE_MODEL.csv, expected at least one" {
+	if _, err := OpenScaling(dir); err == nil || err.Error() != dir+": no file throughputs_TYPE_MODEL.csv, expected "+
+		"at least one" {
 		t.Errorf("no table: %v", err)
 	}
 }
@@ -175,7 +186,8 @@ func TestSharedScaling(t *testing.T) {
 		t.Fatal(err)
 	}
 	v, ok := table.PerS("gpt2 (batch size 128)", 16, "A100")
-	if _, gap := table.PerS("deepspeech2 (batch size 32)", 64, "A100"); !ok || gap || v != 19.87490782735775 || len(table.Models()) != 26 || len(table.Types()) != 2 || len(table.GPUs()) != 7 {
+	if _, gap := table.PerS("deepspeech2 (batch size 32)", 64, "A100"); !ok || gap || v != 19.87490782735775 ||
+		len(table.Models()) != 26 || len(table.Types()) != 2 || len(table.GPUs()) != 7 {
 		t.Errorf("%v %v, %d models on %v, %v GPUs", v, ok, len(table.Models()), table.Types(), table.GPUs())
 	}
 }

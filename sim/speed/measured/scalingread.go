@@ -68,14 +68,16 @@ func scalingRows(file, typ, model string) ([]scalingRow, error) {
 			}
 			n, err := strconv.Atoi(c)
 			if err != nil || n < 1 || n > maxGPUs {
-				return fmt.Errorf("%s:1: column %q, expected global_batch_size and numbers of GPUs from 1 to %d", file, c, maxGPUs)
+				return fmt.Errorf("%s:1: column %q, expected global_batch_size and numbers of GPUs from 1 to %d", file,
+					c, maxGPUs)
 			}
 			columns, counts = append(columns, c), append(counts, n)
 		}
 		return nil
 	}
 	err := tabular.Each(file, header, func(r *tabular.Row) {
-		one := scalingRow{typ: typ, counts: counts, model: fmt.Sprintf("%s (batch size %d)", model, r.Count("global_batch_size", 1, 1<<31-1))}
+		one := scalingRow{typ: typ, counts: counts, model: fmt.Sprintf("%s (batch size %d)", model,
+			r.Count("global_batch_size", 1, 1<<31-1))}
 		measured := false
 		for _, c := range columns {
 			v := math.NaN()

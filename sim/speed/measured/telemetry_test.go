@@ -15,9 +15,11 @@ func TestTelemetryOfSteps(t *testing.T) {
 	for _, c := range []struct {
 		q          *sim.Query
 		step, sync float64
-	}{{query("LM (batch size 5)", 0), 0.01, 0}, {query("LM (batch size 5)", 0, 1), 0.01 / 1.5, 0.01 / 1.5 / 4}, {twice, 0.01 / 1.5 * 1.75, 0.01 / 1.5 / 4}} {
+	}{{query("LM (batch size 5)", 0), 0.01, 0}, {query("LM (batch size 5)", 0, 1), 0.01 / 1.5, 0.01 / 1.5 / 4},
+		{twice, 0.01 / 1.5 * 1.75, 0.01 / 1.5 / 4}} {
 		var got sim.Telemetry
-		if !m.Telemetry(c.q, &got) || math.Abs(got.StepS-c.step) > 1e-15 || math.Abs(got.SyncS-c.sync) > 1e-15 || got.AccumSteps != 1 {
+		if !m.Telemetry(c.q, &got) || math.Abs(got.StepS-c.step) > 1e-15 || math.Abs(got.SyncS-c.sync) > 1e-15 ||
+			got.AccumSteps != 1 {
 			t.Errorf("%d GPUs, batch %v: %+v, expected %v and %v s", len(c.q.GPUs), c.q.Batch, got, c.step, c.sync)
 		}
 	}

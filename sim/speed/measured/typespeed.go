@@ -8,7 +8,8 @@ func (m *Model) TypeSpeed(typ string) float64 {
 	if typ == "" {
 		typ = m.opt.Untyped
 	}
-	return typeSpeed(m.table.Models(), m.table.Types(), typ, func(model, typ string) (float64, bool) { return m.table.StepsPerS(model, 1, typ) })
+	return typeSpeed(m.table.Models(), m.table.Types(), typ,
+		func(model, typ string) (float64, bool) { return m.table.StepsPerS(model, 1, typ) })
 }
 
 // TypeSpeed is that of Model.
@@ -16,7 +17,8 @@ func (m *ScalingModel) TypeSpeed(typ string) float64 {
 	if typ == "" {
 		typ = m.opt.Untyped
 	}
-	return typeSpeed(m.table.Models(), m.table.Types(), typ, func(model, typ string) (float64, bool) { return m.table.PerS(model, 1, typ) })
+	return typeSpeed(m.table.Models(), m.table.Types(), typ,
+		func(model, typ string) (float64, bool) { return m.table.PerS(model, 1, typ) })
 }
 
 func typeSpeed(models, types []string, typ string, of func(model, typ string) (float64, bool)) float64 {

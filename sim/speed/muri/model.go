@@ -59,7 +59,8 @@ func (m *Model) kindOf(j *sim.Job, gpus int) (int16, error) {
 	}
 	switch {
 	case !ok:
-		return 0, fmt.Errorf("%s: no stages of model %q (job %q), expected one of %s, or the option model= for others", m.profile.Dir, j.Model, j.ID, strings.Join(m.profile.Models(), ", "))
+		return 0, fmt.Errorf("%s: no stages of model %q (job %q), expected one of %s, or the option model= for others",
+			m.profile.Dir, j.Model, j.ID, strings.Join(m.profile.Models(), ", "))
 	case len(m.stages) == maxKinds:
 		return 0, fmt.Errorf("%s: more than %d kinds of jobs", m.profile.Dir, maxKinds)
 	}
@@ -124,7 +125,8 @@ func (m *Model) beside(q *sim.Query, k int16) (float64, error) {
 	if turns {
 		return sum, nil
 	}
-	slices.SortFunc(group[:len(q.Peers)+1], func(a, b int16) int { return int(a) - int(b) }) // so that the time has the same bits for each job of the group
+	// so that the time has the same bits for each job of the group
+	slices.SortFunc(group[:len(q.Peers)+1], func(a, b int16) int { return int(a) - int(b) })
 	if t, ok := m.groups[group]; ok {
 		return t, nil
 	}

@@ -13,7 +13,8 @@ import (
 )
 
 // By hand: a and b on two GPUs take turns, max(400, 100+0) + max(100, 300+0) = 700 ms, and 700 x 1.33 in a group of two.
-const table = "model,num_gpu,batch_size,iteration_time_ms,resource_time_0_ms,resource_time_1_ms,resource_time_2_ms,start_overhead_s\n" +
+const table = "model,num_gpu,batch_size,iteration_time_ms,resource_time_0_ms,resource_time_1_ms,resource_time_2_ms," +
+	"start_overhead_s\n" +
 	"a,2,64,1000,400,300,0,38\na,4,64,1200,400,300,600,40\nb,2,8,500,100,100,0,5\nb,8,8,500,100,100,100,5\n"
 
 func open(t testing.TB, text string) *Profile {
@@ -40,7 +41,8 @@ func model(t testing.TB, opt Options) *Model {
 
 // job has 100 iterations of s seconds, of all its GPUs together.
 func job(name string, gpus int32, s float64) *sim.Job {
-	return &sim.Job{ID: name, Model: name, GPUs: gpus, Iterations: 100, IterS: s * float64(gpus), Work: sim.Seconds(s*100) * sim.Time(gpus)}
+	return &sim.Job{ID: name, Model: name, GPUs: gpus, Iterations: 100, IterS: s * float64(gpus),
+		Work: sim.Seconds(s*100) * sim.Time(gpus)}
 }
 
 func rate(t *testing.T, m *Model, q *sim.Query) float64 {
@@ -68,10 +70,12 @@ func TestSpeedsByHand(t *testing.T) {
 		"between two numbers": {sim.Query{Job: a, GPUs: four[:3]}, 2 / 1.1},
 		"two":                 {sim.Query{Job: a, GPUs: two, Peers: []sim.Peer{peer}}, 2.03 / turns},
 		"the other of two":    {sim.Query{Job: b, GPUs: two, Peers: []sim.Peer{{Job: a, GPUs: two}}}, 1.015 / turns},
-		"other GPUs":          {sim.Query{Job: a, GPUs: two, Peers: []sim.Peer{{Job: b, GPUs: []cluster.GPU{1, 2}}}}, 2.03 / (1.015 + 0.5075)},
-		"five":                {sim.Query{Job: a, GPUs: two, Peers: []sim.Peer{peer, peer, peer, peer}}, 2.03 / (1.015 + 4*0.5075)},
-		"no iterations":       {sim.Query{Job: &sim.Job{Model: "a", GPUs: 2, Work: 5}, GPUs: two}, 2},
-		"half the clock":      {sim.Query{Job: a, GPUs: two, Knobs: sim.Knobs{FreqFrac: 0.5}}, 1},
+		"other GPUs": {sim.Query{Job: a, GPUs: two, Peers: []sim.Peer{{Job: b, GPUs: []cluster.GPU{1, 2}}}},
+			2.03 / (1.015 + 0.5075)},
+		"five": {sim.Query{Job: a, GPUs: two, Peers: []sim.Peer{peer, peer, peer, peer}}, 2.03 /
+			(1.015 + 4*0.5075)},
+		"no iterations":  {sim.Query{Job: &sim.Job{Model: "a", GPUs: 2, Work: 5}, GPUs: two}, 2},
+		"half the clock": {sim.Query{Job: a, GPUs: two, Knobs: sim.Knobs{FreqFrac: 0.5}}, 1},
 	} {
 		if got := rate(t, m, &c.q); math.Abs(got-c.want) > 1e-12*c.want {
 			t.Errorf("%s: rate %v, expected %v", name, got, c.want)
@@ -113,7 +117,8 @@ func TestTelemetry(t *testing.T) {
 	if !m.Telemetry(&sim.Query{Job: job("else", 4, 1), GPUs: make([]cluster.GPU, 4)}, &got) {
 		t.Fatal("nothing is known")
 	}
-	if math.Abs(got.StepS-1.218) > 1e-12 || math.Abs(got.SyncS-0.6) > 1e-12 || got.LoadS != 0.4 || got.ComputeS != 0.3 || got.ExchangeS != 0.6 || got.Batch != 64 || got.LocalBatch != 16 {
+	if math.Abs(got.StepS-1.218) > 1e-12 || math.Abs(got.SyncS-0.6) > 1e-12 || got.LoadS != 0.4 ||
+		got.ComputeS != 0.3 || got.ExchangeS != 0.6 || got.Batch != 64 || got.LocalBatch != 16 {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -143,10 +148,12 @@ func TestRefused(t *testing.T) {
 	if _, err := Open("/none"); err == nil {
 		t.Error("no folder is no error")
 	}
-	if _, err := New(open(t, table), Options{Model: "c"}); err == nil || !strings.Contains(err.Error(), `no model "c", expected one of a, b`) {
+	if _, err := New(open(t, table), Options{Model: "c"}); err == nil ||
+		!strings.Contains(err.Error(), `no model "c", expected one of a, b`) {
 		t.Errorf("got %v", err)
 	}
-	if _, err := model(t, Options{}).Speed(&sim.Query{Job: job("c", 2, 1), GPUs: []cluster.GPU{0, 1}}); err == nil || !strings.Contains(err.Error(), `no stages of model "c"`) {
+	if _, err := model(t, Options{}).Speed(&sim.Query{Job: job("c", 2, 1), GPUs: []cluster.GPU{0, 1}}); err == nil ||
+		!strings.Contains(err.Error(), `no stages of model "c"`) {
 		t.Errorf("got %v", err)
 	}
 }

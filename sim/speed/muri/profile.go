@@ -103,7 +103,8 @@ func (p *Profile) Of(model string, gpus int) (Stage, bool) {
 	a, b := &rows[i-1], &rows[i]
 	part := float64(gpus-a.GPUs) / float64(b.GPUs-a.GPUs)
 	between := func(x, y float64) float64 { return x + float64((y-x)*part) }
-	s := Stage{GPUs: gpus, Batch: a.Batch, IterS: between(a.IterS, b.IterS), OverheadS: between(a.OverheadS, b.OverheadS)}
+	s := Stage{GPUs: gpus, Batch: a.Batch, IterS: between(a.IterS, b.IterS),
+		OverheadS: between(a.OverheadS, b.OverheadS)}
 	for k := range s.Times {
 		s.Times[k] = between(a.Times[k], b.Times[k])
 	}

@@ -3,7 +3,8 @@ package polluxsim
 import "tarry/sim/goodput"
 
 // split is a batch among GPUs and micro-steps.
-type split struct{ local, accum, batch int } // samples of a GPU and micro-step; micro-steps beyond the first; samples of an update
+// samples of a GPU and micro-step; micro-steps beyond the first; samples of an update
+type split struct{ local, accum, batch int }
 
 // split gives each of gpus its part of a batch of target samples, in as few micro-steps as its memory allows; with steps > 0 in at least
 // so many. Where steps is 0 a GPU alone takes two for more than the initial batch, as Pollux needs two gradients to measure their noise. The

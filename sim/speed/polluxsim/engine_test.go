@@ -80,7 +80,8 @@ func jobsOf(t *testing.T, seed uint64) (*sim.Workload, *cluster.Topology, *minut
 			on = append(on, cluster.GPU(8*i+g))
 		}
 		p.on = append(p.on, on)
-		jobs = append(jobs, sim.Job{ID: fmt.Sprint(i), Submit: sim.Time(i)*sim.Second + sim.Time(r.IntN(200))*sim.Second*sim.Time(i), Model: "net", GPUs: int32(len(on)), MinGPUs: 1,
+		jobs = append(jobs, sim.Job{ID: fmt.Sprint(i), Submit: sim.Time(i)*sim.Second +
+			sim.Time(r.IntN(200))*sim.Second*sim.Time(i), Model: "net", GPUs: int32(len(on)), MinGPUs: 1,
 			BatchSize: 10 << r.Int32N(4), IterS: 0.5 + r.Float64(), Work: 1})
 		jobs[i].Work = sim.Seconds(199 * jobs[i].IterS)
 	}
@@ -117,7 +118,8 @@ func endOf(t *testing.T, m *Model, table *Table, j *sim.Job, on []cluster.GPU) (
 			s := a.split(float64(j.BatchSize), len(on), 0)
 			step, sync := c.at(float64(s.local))
 			sqr, variance := a.noise(float64(s.batch), epoch)
-			goodput := (variance + sqr) / (variance*float64(a.initial)/float64(s.batch) + sqr) / (step + float64(s.accum)*(step-sync))
+			goodput := (variance + sqr) / (variance*float64(a.initial)/float64(s.batch) + sqr) /
+				(step + float64(s.accum)*(step-sync))
 			if progress+goodput*left < a.ends[epoch] {
 				progress += goodput * left
 				break
@@ -149,14 +151,16 @@ func TestMinutes(t *testing.T) {
 			t.Fatal(err)
 		}
 		pause := sim.Cost{FixedS: 30}
-		e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: m, MarkEvery: sim.Second, Costs: sim.Costs{Start: pause}, Check: true}, p)
+		e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: m, MarkEvery: sim.Second,
+			Costs: sim.Costs{Start: pause}, Check: true}, p)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i := range w.Jobs {
 			want, ok := endOf(t, m, table, &w.Jobs[i], p.on[i])
 			got := e.Record(sim.JobID(i)).End
-			if d := got - want; ok && (d < 0 || d > 1) { // one that was rounded down onto a minute ends after its decisions
+			// one that was rounded down onto a minute ends after its decisions
+			if d := got - want; ok && (d < 0 || d > 1) {
 				t.Fatalf("seed %d: job %d ends at %v, expected %v", seed, i, got, want)
 			}
 		}
@@ -180,7 +184,8 @@ func TestChanges(t *testing.T) {
 				}
 				p.tries = true
 				audit, pause := simtest.NewAudit(w, top), sim.Cost{FixedS: 5}
-				e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: m, MarkEvery: grid, Check: true,
+				e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: m,
+					MarkEvery: grid, Check: true,
 					Costs: sim.Costs{Start: pause, Restore: pause, Rescale: pause, Checkpoint: pause}}, p, audit)
 				if err != nil {
 					t.Fatal(err)

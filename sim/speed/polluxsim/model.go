@@ -35,7 +35,8 @@ func New(t *Table, topo *cluster.Topology, opt Options) (*Model, error) {
 	m := &Model{table: t, opt: opt, topo: topo, seen: map[string]*app{}}
 	if opt.Model != "" {
 		if m.other = t.app(opt.Model); m.other == nil {
-			return nil, fmt.Errorf("%s: no application %q, expected one of %s", t.Dir, opt.Model, strings.Join(t.Applications(), ", "))
+			return nil, fmt.Errorf("%s: no application %q, expected one of %s", t.Dir, opt.Model,
+				strings.Join(t.Applications(), ", "))
 		}
 	}
 	for i := 0; len(opt.Types) > 0 && i < topo.Machines(); i++ {
@@ -61,7 +62,8 @@ func (m *Model) app(j *sim.Job) (*app, error) {
 		m.seen[j.Model] = a
 	}
 	if a == nil {
-		return nil, fmt.Errorf("%s: no application %q (job %q), expected one of %s; option model=NAME stands in", m.table.Dir, j.Model, j.ID, strings.Join(m.table.Applications(), ", "))
+		return nil, fmt.Errorf("%s: no application %q (job %q), expected one of %s; option model=NAME stands in",
+			m.table.Dir, j.Model, j.ID, strings.Join(m.table.Applications(), ", "))
 	}
 	return a, nil
 }
@@ -180,7 +182,8 @@ func (m *Model) Telemetry(q *sim.Query, t *sim.Telemetry) bool {
 		return false
 	}
 	a := s.app
-	*t = sim.Telemetry{StepS: s.step, SyncS: s.sync, LocalBatch: int32(s.split.local), AccumSteps: int32(s.split.accum + 1), Batch: int32(s.split.batch),
+	*t = sim.Telemetry{StepS: s.step, SyncS: s.sync, LocalBatch: int32(s.split.local),
+		AccumSteps: int32(s.split.accum + 1), Batch: int32(s.split.batch),
 		Epoch: int32(min(s.epoch, a.epochs)), Epochs: int32(a.epochs), ItersLeft: 1, Loss: math.NaN()}
 	t.GradSqr, t.GradVar = a.noise(float64(s.split.batch), s.epoch)
 	if s.epoch < a.epochs-1 {

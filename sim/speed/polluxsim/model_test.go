@@ -13,14 +13,16 @@ import (
 
 // A small application: M0 = 10, at most 80 samples an update and 20 a GPU; two epochs.
 const (
-	applications = "application,init_batch_size,max_batch_size,min_local_bsz,max_local_bsz,max_epochs,validated_batch_sizes\n" +
+	applications = "application,init_batch_size,max_batch_size,min_local_bsz,max_local_bsz,max_epochs," +
+		"validated_batch_sizes\n" +
 		"net,10,80,5,20,2,10 20 40\nfixed,4,8,1,4,1,8\n"
 	validation = "application,batch_size,epoch,progress,iteration,metric,grad_sqr,grad_var\n" +
 		"net,10,0,100,100,1,1,10\nnet,10,1,200,200,1,1,30\n" +
 		"net,20,0,101,60,1,2,20\nnet,20,1,199,120,1,2,40\n" +
 		"net,40,0,102,50,1,4,40\nnet,40,1,205,100,1,4,80\nfixed,8,0,50,50,1,1,1\n"
 	placements = "application,placement,local_bsz,step_time,sync_time\n" +
-		"net,1,5,0.6,0.1\nnet,1,20,2.1,0.1\nnet,2,5,1,0.4\nnet,11,5,2,1\nnet,11,10,2.5,1\nnet,123,5,3,1\nnet,132,5,4,1\nfixed,1,4,0.5,0.25\n"
+		"net,1,5,0.6,0.1\nnet,1,20,2.1,0.1\nnet,2,5,1,0.4\nnet,11,5,2,1\nnet,11,10,2.5,1\nnet,123,5,3,1\nnet,132,5," +
+		"4,1\nfixed,1,4,0.5,0.25\n"
 	grid = "application,num_nodes,num_replicas,local_bsz,step_time,sync_time\n" +
 		"net,1,3,5,1.5,0.5\nnet,1,3,10,2.5,0.5\nnet,2,5,5,5,1\nnet,2,3,5,7,1\nnet,2,4,5,6,1\n"
 )
@@ -46,7 +48,8 @@ func folder(t testing.TB, changed ...string) string {
 // lab is 3 machines of 4 GPUs, one of 8 and one of 4 of another type.
 func lab(t testing.TB, opt Options) *Model {
 	t.Helper()
-	topo, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 3, GPUs: 4}, {Count: 1, GPUs: 8}, {Count: 1, GPUs: 4, Type: "fast"}}}})
+	topo, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 3, GPUs: 4}, {Count: 1, GPUs: 8},
+		{Count: 1, GPUs: 4, Type: "fast"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +65,8 @@ func lab(t testing.TB, opt Options) *Model {
 }
 
 func query(batch int32, gpus ...cluster.GPU) *sim.Query {
-	j := &sim.Job{ID: "j", Model: "Net", GPUs: int32(len(gpus)), IterS: 1, Iterations: 199, Work: 199 * sim.Second, BatchSize: batch}
+	j := &sim.Job{ID: "j", Model: "Net", GPUs: int32(len(gpus)), IterS: 1, Iterations: 199, Work: 199 * sim.Second,
+		BatchSize: batch}
 	return &sim.Query{Job: j, GPUs: gpus, Knobs: sim.Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1}}
 }
 
@@ -116,7 +120,8 @@ func TestMarksAndTelemetry(t *testing.T) {
 		t.Errorf("the first mark is %v", got)
 	}
 	var got sim.Telemetry
-	want := sim.Telemetry{StepS: 2.5, SyncS: 1, LocalBatch: 10, AccumSteps: 1, Batch: 20, GradSqr: 2, GradVar: 20, Epochs: 2, ItersLeft: 60}
+	want := sim.Telemetry{StepS: 2.5, SyncS: 1, LocalBatch: 10, AccumSteps: 1, Batch: 20, GradSqr: 2, GradVar: 20,
+		Epochs: 2, ItersLeft: 60}
 	check := func() {
 		t.Helper()
 		if !m.Telemetry(q, &got) || !math.IsNaN(got.Loss) {
@@ -139,7 +144,8 @@ func TestMarksAndTelemetry(t *testing.T) {
 	if got := m.Batches(q.Job); got != (sim.BatchLimits{Initial: 10, Max: 80, MinLocal: 5, MaxLocal: 20}) {
 		t.Errorf("%+v", got)
 	}
-	if got := m.Batches(&sim.Job{Model: "fixed"}); got != (sim.BatchLimits{Initial: 8, Max: 8, MinLocal: 8, MaxLocal: 8}) {
+	if got := m.Batches(&sim.Job{Model: "fixed"}); got != (sim.BatchLimits{Initial: 8, Max: 8, MinLocal: 8,
+		MaxLocal: 8}) {
 		t.Errorf("%+v", got)
 	}
 	q.Job.Model = "other"
@@ -184,25 +190,43 @@ func TestNoAllocation(t *testing.T) {
 
 func TestWrong(t *testing.T) {
 	for _, c := range []struct{ file, from, to, want string }{
-		{"applications.csv", "net,10", "net,0", `applications.csv:2: column "init_batch_size" is "0", expected a whole number from 1 to 1073741824`},
-		{"applications.csv", "10,80", "10,8", `applications.csv:2: column "max_batch_size" is "8", expected a whole number from 10 to 1073741824`},
-		{"applications.csv", "10 20 40", "10 40 20", `applications.csv:2: column "validated_batch_sizes" is "10 40 20", expected ascending whole numbers >= 1`},
-		{"applications.csv", "fixed", "NET", `applications.csv:3: column "application" is "NET", expected a name that no other row has`},
-		{"applications.csv", "80,5", "80,x", `applications.csv:2: column "min_local_bsz" is "x", expected a whole number from 1 to 1073741824`},
-		{"validation.csv", "net,40,1", "net,50,1", `validation.csv:7: column "batch_size" is "50", expected one of the validated batch sizes [10 20 40]`},
-		{"validation.csv", "net,40,1", "net,40,0", `validation.csv:7: batch size 40 has two rows for epoch 0, expected one`},
-		{"validation.csv", "net,40,1", "net,40,2", `validation.csv:7: column "epoch" is "2", expected a whole number from 0 to 1`},
-		{"validation.csv", "fixed,8,0,50,50,1,1,1\n", "", `validation.csv: "fixed" has no row for batch size 8 and epoch 0`},
-		{"validation.csv", "1,199", "1,101", `validation.csv: "net" at batch size 20 makes no progress in epoch 1, expected more progress and iterations than after the one before`},
-		{"validation.csv", "1,1,1\n", "1,0,0\n", `validation.csv:8: column "grad_sqr" is "0", expected a finite sum with grad_var that is not 0`},
-		{"placements_measured.csv", "net,11,5", "net,10,5", `placements_measured.csv:5: column "placement" is "10", expected the GPUs of each machine as digits 1 to 9`},
-		{"placements_measured.csv", "net,11,5", "net,2,5", `placements_measured.csv: "net" has two step times at local_bsz 5 of one placement, expected one`},
-		{"placements_measured.csv", "0.5,0.25", "0.5,0.5", `placements_measured.csv:9: column "sync_time" is "0.5", expected less than step_time`},
-		{"placements_measured.csv", "fixed,1", "fixed,2", `placements_measured.csv: no step time of "fixed" on one GPU`},
-		{"placements_measured.csv", "fixed,1", "none,1", `placements_measured.csv:9: column "application" is "none", expected one of net, fixed`},
-		{"step_time_grid.csv", "net,2,5", "net,2,9", `step_time_grid.csv:4: column "num_replicas" is "9", expected a whole number from 2 to 8`},
+		{"applications.csv", "net,10", "net,0",
+			`applications.csv:2: column "init_batch_size" is "0", expected a whole number from 1 to 1073741824`},
+		{"applications.csv", "10,80", "10,8",
+			`applications.csv:2: column "max_batch_size" is "8", expected a whole number from 10 to 1073741824`},
+		{"applications.csv", "10 20 40", "10 40 20",
+			`applications.csv:2: column "validated_batch_sizes" is "10 40 20", expected ascending whole numbers >= 1`},
+		{"applications.csv", "fixed", "NET",
+			`applications.csv:3: column "application" is "NET", expected a name that no other row has`},
+		{"applications.csv", "80,5", "80,x",
+			`applications.csv:2: column "min_local_bsz" is "x", expected a whole number from 1 to 1073741824`},
+		{"validation.csv", "net,40,1", "net,50,1",
+			`validation.csv:7: column "batch_size" is "50", expected one of the validated batch sizes [10 20 40]`},
+		{"validation.csv", "net,40,1", "net,40,0",
+			`validation.csv:7: batch size 40 has two rows for epoch 0, expected one`},
+		{"validation.csv", "net,40,1", "net,40,2",
+			`validation.csv:7: column "epoch" is "2", expected a whole number from 0 to 1`},
+		{"validation.csv", "fixed,8,0,50,50,1,1,1\n", "",
+			`validation.csv: "fixed" has no row for batch size 8 and epoch 0`},
+		{"validation.csv", "1,199", "1,101",
+			`validation.csv: "net" at batch size 20 makes no progress in epoch 1, expected more progress and iterations than after the one before`},
+		{"validation.csv", "1,1,1\n", "1,0,0\n",
+			`validation.csv:8: column "grad_sqr" is "0", expected a finite sum with grad_var that is not 0`},
+		{"placements_measured.csv", "net,11,5", "net,10,5",
+			`placements_measured.csv:5: column "placement" is "10", expected the GPUs of each machine as digits 1 to 9`},
+		{"placements_measured.csv", "net,11,5", "net,2,5",
+			`placements_measured.csv: "net" has two step times at local_bsz 5 of one placement, expected one`},
+		{"placements_measured.csv", "0.5,0.25", "0.5,0.5",
+			`placements_measured.csv:9: column "sync_time" is "0.5", expected less than step_time`},
+		{"placements_measured.csv", "fixed,1", "fixed,2",
+			`placements_measured.csv: no step time of "fixed" on one GPU`},
+		{"placements_measured.csv", "fixed,1", "none,1",
+			`placements_measured.csv:9: column "application" is "none", expected one of net, fixed`},
+		{"step_time_grid.csv", "net,2,5", "net,2,9",
+			`step_time_grid.csv:4: column "num_replicas" is "9", expected a whole number from 2 to 8`},
 	} {
-		text := map[string]string{"applications.csv": applications, "validation.csv": validation, "placements_measured.csv": placements, "step_time_grid.csv": grid}[c.file]
+		text := map[string]string{"applications.csv": applications, "validation.csv": validation,
+			"placements_measured.csv": placements, "step_time_grid.csv": grid}[c.file]
 		_, err := Open(folder(t, c.file, strings.Replace(text, c.from, c.to, 1)))
 		if err == nil || !strings.HasSuffix(err.Error(), c.want) {
 			t.Errorf("%s with %q for %q:\n%v, expected\n%s", c.file, c.to, c.from, err, c.want)
@@ -212,7 +236,9 @@ func TestWrong(t *testing.T) {
 		t.Error("an empty folder is read")
 	}
 	m := lab(t, Options{})
-	for _, q := range []*sim.Query{query(0), query(0, 0, 1, 4), with(query(0, 0), func(q *sim.Query) { q.Job.Model = "other" }), with(query(0, 0, 1), func(q *sim.Query) { q.Job.Model = "fixed" })} {
+	for _, q := range []*sim.Query{query(0), query(0, 0, 1, 4),
+		with(query(0, 0), func(q *sim.Query) { q.Job.Model = "other" }),
+		with(query(0, 0, 1), func(q *sim.Query) { q.Job.Model = "fixed" })} {
 		if s, err := m.Speed(q); err == nil && len(q.GPUs) != 3 {
 			t.Errorf("%q on %v runs at %+v", q.Job.Model, q.GPUs, s)
 		}

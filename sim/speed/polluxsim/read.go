@@ -57,7 +57,8 @@ func (a *app) sort(c curve) error {
 	slices.SortFunc(c, func(x, y knot) int { return cmp.Compare(x.local, y.local) })
 	for i := 1; i < len(c); i++ {
 		if c[i].local == c[i-1].local {
-			return fmt.Errorf("%q has two step times at local_bsz %v of one placement, expected one", a.name, c[i].local)
+			return fmt.Errorf("%q has two step times at local_bsz %v of one placement, expected one", a.name,
+				c[i].local)
 		}
 	}
 	return nil
@@ -65,8 +66,9 @@ func (a *app) sort(c curve) error {
 
 func (t *Table) readApplications(file string) error {
 	return tabular.Each(file, nil, func(r *tabular.Row) {
-		a := app{name: strings.Clone(r.Text("application")), initial: count(r, "init_batch_size", 1), minLocal: count(r, "min_local_bsz", 1),
-			epochs: int(r.Count("max_epochs", 1, maxEpochs)), rings: map[uint64]curve{}}
+		a := app{name: strings.Clone(r.Text("application")), initial: count(r, "init_batch_size", 1),
+			minLocal: count(r, "min_local_bsz", 1),
+			epochs:   int(r.Count("max_epochs", 1, maxEpochs)), rings: map[uint64]curve{}}
 		a.most, a.maxLocal = count(r, "max_batch_size", a.initial), count(r, "max_local_bsz", a.minLocal)
 		for _, s := range strings.Fields(r.Text("validated_batch_sizes")) {
 			b, err := strconv.ParseInt(s, 10, 32)
@@ -92,7 +94,8 @@ func (t *Table) readApplications(file string) error {
 		a.passes = slices.Repeat([]pass{{progress: math.NaN()}}, len(a.batches)*a.epochs)
 		t.named[strings.ToLower(a.name)] = int32(len(t.apps))
 		t.apps = append(t.apps, a)
-	}, "application", "init_batch_size", "max_batch_size", "min_local_bsz", "max_local_bsz", "max_epochs", "validated_batch_sizes")
+	}, "application", "init_batch_size", "max_batch_size", "min_local_bsz", "max_local_bsz", "max_epochs",
+		"validated_batch_sizes")
 }
 
 // count reads a number of samples.
@@ -119,7 +122,8 @@ func (t *Table) readValidation(file string) error {
 		if b < 0 {
 			r.Reject("batch_size", "one of the validated batch sizes "+fmt.Sprint(a.batches))
 		}
-		p := pass{r.Float("progress", 0, true), r.Float("iteration", 0, true), r.Float("grad_sqr", 0, false), r.Float("grad_var", 0, false)}
+		p := pass{r.Float("progress", 0, true), r.Float("iteration", 0, true), r.Float("grad_sqr", 0, false),
+			r.Float("grad_var", 0, false)}
 		if p.sqr+p.variance == 0 || math.IsInf(p.sqr+p.variance, 0) {
 			r.Reject("grad_sqr", "a finite sum with grad_var that is not 0")
 		}
@@ -152,7 +156,8 @@ func (a *app) finish() error {
 			return fmt.Errorf("%q has no row for batch size %d and epoch %d", a.name, a.batches[b], e)
 		}
 		if e > 0 && !(p.progress > a.passes[i-1].progress && p.iteration > a.passes[i-1].iteration) {
-			return fmt.Errorf("%q at batch size %d makes no progress in epoch %d, expected more progress and iterations than after the one before", a.name, a.batches[b], e)
+			return fmt.Errorf("%q at batch size %d makes no progress in epoch %d, expected more progress and "+
+				"iterations than after the one before", a.name, a.batches[b], e)
 		}
 		a.ends[e] = min(a.ends[e], p.progress)
 	}

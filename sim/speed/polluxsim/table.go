@@ -73,7 +73,8 @@ func (t *Table) app(name string) *app {
 func (t *Table) Lookup(application string, ring []int, local int) (step, sync float64, err error) {
 	a := t.app(application)
 	if a == nil {
-		return 0, 0, fmt.Errorf("%s: no application %q, expected one of %s", t.Dir, application, strings.Join(t.Applications(), ", "))
+		return 0, 0, fmt.Errorf("%s: no application %q, expected one of %s", t.Dir, application,
+			strings.Join(t.Applications(), ", "))
 	}
 	p := place{}
 	for _, n := range ring {

@@ -84,7 +84,8 @@ func (w *work) steps(batch int32) float64 {
 func (m *Model) of(q *sim.Query) (work, error) {
 	w := work{parts: m.split(q.Job.Model)}
 	if w.initial = w.batch; w.batch == 0 {
-		return w, fmt.Errorf("%s: model %q (job %q) names no batch size, expected one such as LM (batch size 10)", m.profile.Dir, q.Job.Model, q.Job.ID)
+		return w, fmt.Errorf("%s: model %q (job %q) names no batch size, expected one such as LM (batch size 10)",
+			m.profile.Dir, q.Job.Model, q.Job.ID)
 	}
 	step, err := m.step(&w, q.Job)
 	if err != nil || m.profile.Trace == "" {
@@ -92,10 +93,12 @@ func (m *Model) of(q *sim.Query) (work, error) {
 		return w, err
 	}
 	if w.schedule = m.profile.Job(q.Job.ID); w.schedule == nil {
-		return w, fmt.Errorf("%s: job %q is not in %s%s.csv; option trace=%s leaves each job at its initial batch", m.profile.Dir, q.Job.ID, pattern, m.profile.Trace, NoTrace)
+		return w, fmt.Errorf("%s: job %q is not in %s%s.csv; option trace=%s leaves each job at its initial batch",
+			m.profile.Dir, q.Job.ID, pattern, m.profile.Trace, NoTrace)
 	}
 	if w.schedule.Batch[0] != w.batch {
-		return w, fmt.Errorf("%s: job %q begins with batch size %d, in %s%s.csv with %d: expected the profile of its own trace", m.profile.Dir, q.Job.ID, w.batch, pattern, m.profile.Trace, w.schedule.Batch[0])
+		return w, fmt.Errorf("%s: job %q begins with batch size %d, in %s%s.csv with %d: expected the profile of "+
+			"its own trace", m.profile.Dir, q.Job.ID, w.batch, pattern, m.profile.Trace, w.schedule.Batch[0])
 	}
 	w.unit = float64(w.schedule.Steps(w.batch) * step)
 	w.epoch = w.schedule.begun(q.Done, float64(w.unit*1e6))
@@ -126,7 +129,8 @@ func (m *Model) step(w *work, j *sim.Job) (float64, error) {
 	if v, _ := m.profile.PerS(w.model, w.batch, 1); v > 0 {
 		return 1 / v, nil
 	}
-	return 0, fmt.Errorf("%s: job %q says no iterations, and %q has no throughput on one GPU", m.profile.Dir, j.ID, j.Model)
+	return 0, fmt.Errorf("%s: job %q says no iterations, and %q has no throughput on one GPU", m.profile.Dir, j.ID,
+		j.Model)
 }
 
 // missing is the error of what was not measured.
@@ -137,7 +141,8 @@ func (m *Model) missing(w work, q *sim.Query, batch int32) error {
 			have = append(have, fmt.Sprint(n))
 		}
 	}
-	return fmt.Errorf("%s: no throughput of %s with batch size %d (job %q) on %d GPUs, expected one of the numbers %s", m.profile.Dir, w.model, batch, q.Job.ID, len(q.GPUs), strings.Join(have, ", "))
+	return fmt.Errorf("%s: no throughput of %s with batch size %d (job %q) on %d GPUs, expected one of the numbers %s",
+		m.profile.Dir, w.model, batch, q.Job.ID, len(q.GPUs), strings.Join(have, ", "))
 }
 
 // common applies the common rule of sim/speed for shares and clocks, and for a batch that was not measured.

@@ -52,7 +52,8 @@ func Open(dir, trace string) (*Profile, error) {
 		case 1:
 			trace = all[0]
 		default:
-			return nil, fmt.Errorf("%s: %d files %sTRACE.csv, expected the option trace= to name one of %s, or %s", dir, len(all), pattern, strings.Join(all, ", "), NoTrace)
+			return nil, fmt.Errorf("%s: %d files %sTRACE.csv, expected the option trace= to name one of %s, or %s",
+				dir, len(all), pattern, strings.Join(all, ", "), NoTrace)
 		}
 	}
 	p := &Profile{Dir: dir, perS: map[shape]float64{}, jobs: map[string]*Schedule{}}
@@ -82,7 +83,8 @@ func (p *Profile) readSpeeds(file string) error {
 			r.Reject("job_type", "a model and its batch size")
 		}
 		if old, ok := p.perS[key]; ok && old != v {
-			r.Rejectf("%q on %d GPUs does %g and %g steps per second, expected one value", r.Text("job_type"), key.gpus, old, v)
+			r.Rejectf("%q on %d GPUs does %g and %g steps per second, expected one value", r.Text("job_type"),
+				key.gpus, old, v)
 		}
 		p.perS[key] = v
 	}, "job_type", "scale_factor", "steps_per_s")
@@ -111,7 +113,8 @@ func (p *Profile) readJobs(file string) error {
 			s = &one
 			p.jobs[strings.Clone(id)] = s
 		case s.Epochs != one.Epochs || s.Samples != one.Samples:
-			r.Rejectf("job %q has %d epochs of %d samples, expected %d of %d as in an earlier row", id, one.Epochs, one.Samples, s.Epochs, s.Samples)
+			r.Rejectf("job %q has %d epochs of %d samples, expected %d of %d as in an earlier row", id, one.Epochs,
+				one.Samples, s.Epochs, s.Samples)
 		case first <= s.First[len(s.First)-1]:
 			r.Reject("first_epoch", "the rows of a job in order")
 		}

@@ -13,9 +13,10 @@ import (
 )
 
 const (
-	speeds = "job_type,scale_factor,steps_per_s\nM (batch size 4),1,1\nM (batch size 8),1,0.5\nM (batch size 4),2,1.5\nM (batch size 8),2,1\nA3C,1,0.0\n"
-	head   = "job,epochs,samples_per_epoch,first_epoch,batch_size\n"
-	jobs   = head + "0,3,10,0,4\n0,3,10,1,8\n1,5,10,0,4\n2,4,10,0,4\n2,4,10,1,8\n2,4,10,3,4\n"
+	speeds = "job_type,scale_factor,steps_per_s\nM (batch size 4),1,1\nM (batch size 8),1,0.5\nM (batch size " +
+		"4),2,1.5\nM (batch size 8),2,1\nA3C,1,0.0\n"
+	head = "job,epochs,samples_per_epoch,first_epoch,batch_size\n"
+	jobs = head + "0,3,10,0,4\n0,3,10,1,8\n1,5,10,0,4\n2,4,10,0,4\n2,4,10,1,8\n2,4,10,3,4\n"
 )
 
 func folder(t testing.TB, files ...string) string {
@@ -40,7 +41,8 @@ func open(t testing.TB, opt Options) *Model {
 
 // job has n steps of 2 s on the reference GPU.
 func job(id string, n int64, gpus int32) sim.Job {
-	return sim.Job{ID: id, Model: "M (batch size 4)", GPUs: gpus, BatchSize: 4, Iterations: n, IterS: 2, Work: sim.Time(n) * 2 * sim.Second}
+	return sim.Job{ID: id, Model: "M (batch size 4)", GPUs: gpus, BatchSize: 4, Iterations: n, IterS: 2,
+		Work: sim.Time(n) * 2 * sim.Second}
 }
 
 // starts gives every job its GPUs at once, in the order of the cluster, and asks for telemetry when asked.
@@ -70,7 +72,8 @@ func TestJobsEndAfterTheirEpochs(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := &sim.Workload{Jobs: []sim.Job{job("0", 9, 1), job("1", 13, 2), job("2", 11, 1)}}
-	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: open(t, Options{}), Check: true}, &starts{})
+	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: open(t, Options{}),
+		Check: true}, &starts{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +86,8 @@ func TestJobsEndAfterTheirEpochs(t *testing.T) {
 
 func query(id string, epochs, batch float64, gpus int) *sim.Query {
 	j := job(id, 9, int32(gpus))
-	return &sim.Query{Job: &j, GPUs: []cluster.GPU{0, 1, 2, 3}[:gpus], Done: epochs * 6e6, Knobs: sim.Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: batch}}
+	return &sim.Query{Job: &j, GPUs: []cluster.GPU{0, 1, 2, 3}[:gpus], Done: epochs * 6e6,
+		Knobs: sim.Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: batch}}
 }
 
 // Rates are 6 s of work per epoch; the common rule holds for what was not measured.
@@ -130,7 +134,8 @@ func TestRates(t *testing.T) {
 func TestTelemetry(t *testing.T) {
 	m := open(t, Options{})
 	got := sim.Telemetry{}
-	if !m.Telemetry(query("2", 1.5, 1, 2), &got) || got != (sim.Telemetry{StepS: 1, SyncS: 0, LocalBatch: 4, AccumSteps: 1, Batch: 8, Epoch: 1, Epochs: 4, ItersLeft: 4.5}) {
+	if !m.Telemetry(query("2", 1.5, 1, 2), &got) || got != (sim.Telemetry{StepS: 1, SyncS: 0, LocalBatch: 4,
+		AccumSteps: 1, Batch: 8, Epoch: 1, Epochs: 4, ItersLeft: 4.5}) {
 		t.Errorf("%+v", got)
 	}
 	if !m.Telemetry(query("2", 0, 1, 2), &got) || math.Abs(got.SyncS-(1/1.5-0.5)) > 1e-12 || got.Epoch != 0 {
@@ -178,7 +183,8 @@ func TestOpenErrors(t *testing.T) {
 			t.Errorf("%v\nwant %s", err, want)
 		}
 	}
-	if _, err := Open(folder(t, isolated, speeds, pattern+"a.csv", jobs), "b"); err == nil || !strings.HasSuffix(err.Error(), "expected trace= to name one of a, or none") {
+	if _, err := Open(folder(t, isolated, speeds, pattern+"a.csv", jobs), "b"); err == nil ||
+		!strings.HasSuffix(err.Error(), "expected trace= to name one of a, or none") {
 		t.Errorf("a trace that is not there: %v", err)
 	}
 	if p, err := Open(folder(t, isolated, speeds), ""); err != nil || p.Trace != "" {
@@ -197,7 +203,8 @@ func TestNoTrace(t *testing.T) {
 	}
 	m, got := New(p, Options{}), sim.Telemetry{}
 	q := query("99", 5, 2, 1)
-	if s, err := m.Speed(q); err != nil || s.Rate != 2 || !math.IsInf(m.Mark(q), 1) || !m.Telemetry(q, &got) || got.Epochs != 0 {
+	if s, err := m.Speed(q); err != nil || s.Rate != 2 || !math.IsInf(m.Mark(q), 1) || !m.Telemetry(q, &got) ||
+		got.Epochs != 0 {
 		t.Errorf("%+v, %v, %+v", s, err, got)
 	}
 }
@@ -219,10 +226,12 @@ func TestPublished(t *testing.T) {
 	}
 	p, _ := Open(dir, "tacc32_120")
 	s := p.Job("8")
-	if s.At(0) != 64 || s.At(70) != 64 || s.At(71) != 256 || s.At(155) != 64 || s.At(235) != 256 || s.Most() != 256 || s.Steps(256) != 196 {
+	if s.At(0) != 64 || s.At(70) != 64 || s.At(71) != 256 || s.At(155) != 64 || s.At(235) != 256 || s.Most() != 256 ||
+		s.Steps(256) != 196 {
 		t.Errorf("%+v", s)
 	}
-	if got, want := p.AloneS("ResNet-18", s, 1), (71+10)*50000/64./21.43346581+(79+76)*50000/256./6.31952281; math.Abs(got-want) > 1e-6 {
+	if got, want := p.AloneS("ResNet-18", s, 1), (71+10)*50000/64./21.43346581+(79+76)*50000/256./6.31952281; math.Abs(
+		got-want) > 1e-6 {
 		t.Errorf("job 8 alone takes %v s, want %v", got, want)
 	}
 }
@@ -244,7 +253,8 @@ func FuzzOpen(f *testing.F) {
 		}
 		for id, s := range p.jobs {
 			for i, first := range s.First {
-				if first >= s.Epochs || i > 0 && first <= s.First[i-1] || s.At(first) != s.Batch[i] || s.Batch[i] < 1 || s.First[0] != 0 {
+				if first >= s.Epochs || i > 0 && first <= s.First[i-1] || s.At(first) != s.Batch[i] ||
+					s.Batch[i] < 1 || s.First[0] != 0 {
 					t.Errorf("job %q: %+v", id, s)
 				}
 			}
