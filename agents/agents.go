@@ -1,7 +1,9 @@
-// Package agents lists the learning algorithms and optimisers that tarry ships, with their settings and frozen policies.
+// Package agents lists the learning algorithms and optimisers that tarry ships, with their settings
+// and frozen policies.
 //
-// Reading guide. All lists the agents, AllOptimisers (optimisers.go) the methods of tarry tune; wrap.go makes what agents/registry
-// asks for of what an agent's package has. The names of agents/registry are here too (names.go).
+// Reading guide. All lists the agents, AllOptimisers (optimisers.go) the methods of tarry tune;
+// wrap.go makes what agents/registry asks for of what an agent's package has. The names of
+// agents/registry are here too (names.go).
 package agents
 
 import (

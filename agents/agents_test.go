@@ -66,8 +66,8 @@ func TestConfigure(t *testing.T) {
 	}
 }
 
-// The encoder of the clusters' environments can be chosen by name, and what was chosen is read back from
-// the recorded settings.
+// The encoder of the clusters' environments can be chosen by name, and what was chosen is read back
+// from the recorded settings.
 func TestEncoders(t *testing.T) {
 	e, _ := agents.All().Find("ppo")
 	for _, c := range []struct {

@@ -21,7 +21,8 @@ import (
 // interval reads [lo,hi], with round brackets where an end is not taken.
 var interval = regexp.MustCompile(`^([\[(])([^,]+),([^,]+)([\])])$`)
 
-// TestEverySettingIsDescribed: each setting has its meaning, its range and a default that its own range takes.
+// TestEverySettingIsDescribed: each setting has its meaning, its range and a default that its own
+// range takes.
 func TestEverySettingIsDescribed(t *testing.T) {
 	for _, e := range agents.All() {
 		var got []string
@@ -72,7 +73,8 @@ func complains(e *agents.Entry, key, value string) bool {
 		strings.Contains(err.Error(), " "+key+"[")
 }
 
-// TestRangesAreThoseOfValidate tries the ends of each interval, and what is beyond them, on the code that checks.
+// TestRangesAreThoseOfValidate tries the ends of each interval, and what is beyond them, on the
+// code that checks.
 func TestRangesAreThoseOfValidate(t *testing.T) {
 	tried := 0
 	for _, e := range agents.All() {

@@ -57,8 +57,9 @@ func TestMinima(t *testing.T) {
 	}
 }
 
-// CMA-ES reaches what an independent implementation reaches in as many evaluations, within a factor of a hundred: medians of 20
-// seeds of the latter were 1.2e-12, 2.4e-8, 1.5e-7, 3.3e-16, 3.7e-12 and 1.8e-11.
+// CMA-ES reaches what an independent implementation reaches in as many evaluations, within a factor
+// of a hundred: medians of 20 seeds of the latter were 1.2e-12, 2.4e-8, 1.5e-7, 3.3e-16, 3.7e-12
+// and 1.8e-11.
 func TestCMAES(t *testing.T) {
 	for _, c := range []struct {
 		f      searchtest.Function
@@ -79,7 +80,8 @@ func TestCMAES(t *testing.T) {
 	}
 }
 
-// Methods with a model do better than random points with 50 evaluations, by a paired interval over seeds.
+// Methods with a model do better than random points with 50 evaluations, by a paired interval over
+// seeds.
 func TestModelsBeatRandom(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long, and its goroutines are those of shorter tests; not with -short")
@@ -99,7 +101,8 @@ func TestModelsBeatRandom(t *testing.T) {
 	}
 }
 
-// The direct searches reach the minimum of what they are made for, and nobody is beaten by the floor.
+// The direct searches reach the minimum of what they are made for, and nobody is beaten by the
+// floor.
 func TestReach(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long, and its goroutines are those of shorter tests; not with -short")

@@ -5,7 +5,8 @@ import (
 	"tarry/env"
 )
 
-// start is what an environment says of where a policy starts from: the list in its observations, and the encoder for it ("" = no list).
+// start is what an environment says of where a policy starts from: the list in its observations,
+// and the encoder for it ("" = no list).
 type start struct {
 	encoder string
 	list    *policy.Candidates
@@ -31,8 +32,9 @@ func startOf(s *env.Spec) (start, error) {
 	return out, nil
 }
 
-// first is the encoder where none is chosen: one kernel where an action chooses one of a list or puts it in order, so that an agent serves
-// lists of any length; else "". By class: README of agents/ppo, "Classes".
+// first is the encoder where none is chosen: one kernel where an action chooses one of a list or
+// puts it in order, so that an agent serves lists of any length; else "". By class: README of
+// agents/ppo, "Classes".
 func (s *start) first() string {
 	if s.encoder == policy.ByCandidate || s.encoder == policy.ByRank {
 		return s.encoder
@@ -40,7 +42,8 @@ func (s *start) first() string {
 	return ""
 }
 
-// fit sets the layout of a list by the encoder that was chosen, where the environment says what it is.
+// fit sets the layout of a list by the encoder that was chosen, where the environment says what it
+// is.
 func (s *start) fit(chosen string, to **policy.Candidates) {
 	switch {
 	case chosen == policy.MLP:

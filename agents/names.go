@@ -23,7 +23,8 @@ type (
 	About = registry.About
 	// Learner is a training run between two updates.
 	Learner = registry.Learner
-	// Imitator is a Learner that can be given a warm start from demonstrations, before its first update.
+	// Imitator is a Learner that can be given a warm start from demonstrations, before its first
+	// update.
 	Imitator = registry.Imitator
 	// Imitation says how long a warm start lasts.
 	Imitation = registry.Imitation
@@ -49,7 +50,8 @@ func Put(to any, given []Setting) error { return registry.Put(to, given) }
 // Keys is registry.Keys: what Put can set in a struct.
 func Keys(of any) []string { return registry.Keys(of) }
 
-// Describe is registry.Describe: the settings of a struct, with their meanings, ranges and defaults.
+// Describe is registry.Describe: the settings of a struct, with their meanings, ranges and
+// defaults.
 func Describe(of any) []About { return registry.Describe(of) }
 
 // Vector is registry.Vector: the parameters of a policy that is a vector for an environment.

@@ -10,8 +10,8 @@ import (
 	"tarry/env/scenario/shipped"
 )
 
-// onClusters are the environments over the simulator, on a small cluster, with the agents that serve
-// them.
+// onClusters are the environments over the simulator, on a small cluster, with the agents that
+// serve them.
 func onClusters() map[string]string {
 	const small = ":cluster=2x2x4,windows=6,warm=2,horizon=6,lease_s=1800,load=2"
 	return map[string]string{
@@ -27,8 +27,9 @@ func fewSteps() []agents.Setting {
 		{Key: "batch", Value: "4"}, {Key: "buffer", Value: "50"}}
 }
 
-// Agents that keep their steps train on the environments over the simulator with their own settings,
-// and what they leave acts there; an agent for other actions, and another agent's policy, are refused.
+// Agents that keep their steps train on the environments over the simulator with their own
+// settings, and what they leave acts there; an agent for other actions, and another agent's policy,
+// are refused.
 func TestOffPolicyOnClusters(t *testing.T) {
 	other := map[string]string{"dqn": "sac", "sac": "dqn"}
 	for text, name := range onClusters() {

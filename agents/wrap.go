@@ -32,7 +32,8 @@ type maker = func(i int) (env.Env, error)
 type algorithm[C any, P acting[P], L trained[P]] struct {
 	new    func(c C, workers int, make maker) (L, error)
 	resume func(c C, workers int, make maker, saved []byte) (L, error)
-	// size is a run's number of updates (0 = that depends on how long episodes are), steps, and environments.
+	// size is a run's number of updates (0 = that depends on how long episodes are), steps, and
+	// environments.
 	size func(c *C) (updates, steps, envs int)
 }
 
@@ -122,7 +123,8 @@ type listed struct {
 	validate   func() error
 }
 
-// configure sets settings, which to points to and f has fields of, to what the Spec advises and then to what is given.
+// configure sets settings, which to points to and f has fields of, to what the Spec advises and
+// then to what is given.
 func (f listed) configure(agent string, to any, s *env.Spec, seed uint64, given []Setting) error {
 	from, err := startOf(s)
 	if err = errors.Join(err, learn.Advise(s, agent, to)); err != nil {

@@ -8,7 +8,8 @@ import (
 	"tarry/internal/release"
 )
 
-// TestVersionIsOfTheBuild: the program's version ends in the build ID that the Go tool shows, unless it is that of a commit.
+// TestVersionIsOfTheBuild: the program's version ends in the build ID that the Go tool shows,
+// unless it is that of a commit.
 func TestVersionIsOfTheBuild(t *testing.T) {
 	said, err := exec.Command("go", "tool", "buildid", binary()).Output()
 	if err != nil {

@@ -7,15 +7,18 @@ import (
 	"tarry/run/parts"
 )
 
-// Catalogue is what the command knows by name. The zero value knows nothing; catalogue.All has what tarry ships.
+// Catalogue is what the command knows by name. The zero value knows nothing; catalogue.All has what
+// tarry ships.
 type Catalogue struct {
-	// Catalogues are what a run can name: Policies, Traces, Speeds, Predictors, Envs, Agents and Optimisers.
+	// Catalogues are what a run can name: Policies, Traces, Speeds, Predictors, Envs, Agents and
+	// Optimisers.
 	parts.Catalogues
 	// Questions are those of --question.
 	Questions sweep.Questions
 }
 
-// Validate reports every entry that cannot be named or made, and every name that two entries of one kind have.
+// Validate reports every entry that cannot be named or made, and every name that two entries of one
+// kind have.
 func (c *Catalogue) Validate() error {
 	return errors.Join(c.Catalogues.Validate(), c.Questions.Validate())
 }

@@ -93,8 +93,8 @@ func (l *line) command() string {
 	return out
 }
 
-// checkNumbers reports every value of a command line that should be a number and is none. The flag reader takes 010 for eight and
-// 1_000 for a thousand, and of what is wrong it says "parse error".
+// checkNumbers reports every value of a command line that should be a number and is none. The flag
+// reader takes 010 for eight and 1_000 for a thousand, and of what is wrong it says "parse error".
 func checkNumbers(app *cli.App, words []string) error {
 	l := readLine(app, words)
 	var errs []error
@@ -142,7 +142,8 @@ func numberFault(f typed) string {
 	return want
 }
 
-// whole refuses what is no decimal whole number, and 010, which the flag reader takes for an octal one.
+// whole refuses what is no decimal whole number, and 010, which the flag reader takes for an octal
+// one.
 func whole(text string) error {
 	digits := strings.TrimLeft(text, "+-")
 	if len(text)-len(digits) > 1 || digits == "" || strings.Trim(digits, "0123456789") != "" || len(digits) > 1 &&

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// allOf wants at least some files of tables in a folder, each with the codec in its metadata; "" = the default, which none names.
+// allOf wants at least some files of tables in a folder, each with the codec in its metadata; "" =
+// the default, which none names.
 func allOf(t *testing.T, dir, codec string, least int) {
 	t.Helper()
 	n := 0
@@ -68,7 +69,8 @@ func TestCodecOfEveryCommand(t *testing.T) {
 	}
 }
 
-// The codec of a sweep is a setting of its cells: all that run it, and who gathers, write the same bytes.
+// The codec of a sweep is a setting of its cells: all that run it, and who gathers, write the same
+// bytes.
 func TestCodecOfSweeps(t *testing.T) {
 	dir := scratch(t)
 	for kind, base := range map[string]string{

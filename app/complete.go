@@ -10,9 +10,10 @@ import (
 	"tarry/sim/param"
 )
 
-// completeWord is the hidden command that the completion scripts call: tarry __complete WORD... LAST, the words
-// of the command line up to the cursor, the last one perhaps empty. It prints the kind of the answer, then
-// one candidate on a line, complete as it would be typed, with a tab before what it means.
+// completeWord is the hidden command that the completion scripts call: tarry __complete WORD...
+// LAST, the words of the command line up to the cursor, the last one perhaps empty. It prints the
+// kind of the answer, then one candidate on a line, complete as it would be typed, with a tab
+// before what it means.
 const completeWord = "__complete"
 
 // kind says what else the shell offers.
@@ -120,7 +121,8 @@ func (from program) argumentWords(l *line) (kind, []candidate) {
 	return onlyWords, nil
 }
 
-// valueWords is for the value of a flag; head is what stands before the value in the same word (--env=).
+// valueWords is for the value of a flag; head is what stands before the value in the same word
+// (--env=).
 func (from program) valueWords(l *line, flag, head, value string) (kind, []candidate) {
 	switch flag {
 	case "config", "tables", "timeline", "list", "profile":

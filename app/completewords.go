@@ -63,7 +63,8 @@ func clusterNames() []string {
 	return out
 }
 
-// helpKeys lists the keys of a help text with one line per setting; indented lines continue the one before.
+// helpKeys lists the keys of a help text with one line per setting; indented lines continue the one
+// before.
 func helpKeys(help string) []candidate {
 	var out []candidate
 	for line := range strings.SplitSeq(help, "\n") {

@@ -130,7 +130,8 @@ func inShells() [][2]string {
 	}
 }
 
-// shell runs a script in a shell that finds this program as tarry; it skips where there is no such shell.
+// shell runs a script in a shell that finds this program as tarry; it skips where there is no such
+// shell.
 func shell(t *testing.T, name string, args ...string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)

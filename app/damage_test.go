@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestDamagedCells: a file of a cell that changes after gathering is reported by every command that reads it, and running the cell again
-// gives the first bytes back.
+// TestDamagedCells: a file of a cell that changes after gathering is reported by every command that
+// reads it, and running the cell again gives the first bytes back.
 func TestDamagedCells(t *testing.T) {
 	for _, c := range []struct{ kind, text string }{
 		{"simulate", "name: d\nkind: simulate\nbase: {trace: \"synth:demo,jobs=20\", cluster: 1x2x8}\naxes: [{name: " +

@@ -36,7 +36,8 @@ func documented(page string) []string {
 	return out
 }
 
-// shellWords splits a line as a shell does, without expansions; it ends at a comment, a pipe or a redirection.
+// shellWords splits a line as a shell does, without expansions; it ends at a comment, a pipe or a
+// redirection.
 func shellWords(line string) []string {
 	var out []string
 	word, started, quote := "", false, rune(0)
@@ -67,7 +68,8 @@ func shellWords(line string) []string {
 	return out
 }
 
-// unknown gives what is wrong with a command line: a command, a flag or an argument that tarry does not have. It runs nothing.
+// unknown gives what is wrong with a command line: a command, a flag or an argument that tarry does
+// not have. It runs nothing.
 func unknown(app *cli.App, words []string) []string {
 	var bad []string
 	commands, flags := app.Commands, app.Flags
@@ -95,7 +97,8 @@ func unknown(app *cli.App, words []string) []string {
 	return bad
 }
 
-// TestDocumentedCommands checks that every command line of the README and of the pages names commands and flags that tarry has.
+// TestDocumentedCommands checks that every command line of the README and of the pages names
+// commands and flags that tarry has.
 func TestDocumentedCommands(t *testing.T) {
 	names, err := filepath.Glob("../docs/*.md")
 	if err != nil {

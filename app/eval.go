@@ -159,7 +159,8 @@ func (from program) runEval(c *cli.Context) error {
 	return nil
 }
 
-// evalSetup makes what the flags ask for; stop ends ctx, and with it the processes of actors, which closeActors waits for.
+// evalSetup makes what the flags ask for; stop ends ctx, and with it the processes of actors, which
+// closeActors waits for.
 func (from program) evalSetup(ctx context.Context, stop func(), c *cli.Context,
 	clock func() time.Duration) (s *evaluate.Setup, closeActors func(), err error) {
 	req, err := evalRequest(c)

@@ -37,7 +37,8 @@ func actorFlags() []cli.Flag {
 	}
 }
 
-// evalActors reads the flags of actors. Their processes start when the request is built, and end when ctx does; closeAll waits for that.
+// evalActors reads the flags of actors. Their processes start when the request is built, and end
+// when ctx does; closeAll waits for that.
 func evalActors(ctx context.Context, c *cli.Context) (all []evaluate.Actor, closeAll func(), err error) {
 	var open []*pyactor.Actor
 	closeAll = func() {

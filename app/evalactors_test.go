@@ -36,8 +36,9 @@ func TestActorFlags(t *testing.T) {
 	}
 }
 
-// withPython gives an interpreter that has what the package tarry needs, with the package's sources and its library; skips where there is none,
-// unless TARRY_LIBRARY_BUILT says that there must be (make pytest).
+// withPython gives an interpreter that has what the package tarry needs, with the package's sources
+// and its library; skips where there is none, unless TARRY_LIBRARY_BUILT says that there must be
+// (make pytest).
 func withPython(t *testing.T) {
 	t.Helper()
 	root, err := filepath.Abs("..")
@@ -77,7 +78,8 @@ def fails(env):
     return policy
 `
 
-// Actors are measured beside each other by any number of workers with the same bytes, whatever they print.
+// Actors are measured beside each other by any number of workers with the same bytes, whatever they
+// print.
 func TestActorsFromTheCommand(t *testing.T) {
 	withPython(t)
 	dir := t.TempDir()

@@ -69,8 +69,8 @@ func evalCDF(rows []evaluate.Row) (*figure.Figure, error) {
 	return f, err
 }
 
-// evalBars draws where the time of the mean job goes; Student's interval on the logarithm over the windows, of which an
-// agent of several seeds has its seeds' means.
+// evalBars draws where the time of the mean job goes; Student's interval on the logarithm over the
+// windows, of which an agent of several seeds has its seeds' means.
 func evalBars(rows []evaluate.Row) (*figure.Figure, error) {
 	groups := []struct{ column, label string }{{"jct_mean_s", "completion"}, {"queue_mean_s", "queueing"},
 		{"comm_mean_s", "communication"}}
@@ -127,8 +127,8 @@ func windowMeans(r *evaluate.Row, column string) []float64 {
 	return slices.DeleteFunc(out, math.IsNaN)
 }
 
-// evalDifference draws how much longer jobs take than with the first agent, in pairs, with the interval
-// of the table.
+// evalDifference draws how much longer jobs take than with the first agent, in pairs, with the
+// interval of the table.
 func evalDifference(rows []evaluate.Row) (*figure.Figure, error) {
 	names := make([]string, len(rows))
 	for i, r := range rows {
@@ -156,8 +156,8 @@ func evalDifference(rows []evaluate.Row) (*figure.Figure, error) {
 	return f, err
 }
 
-// evalProfile draws the performance profile: the share of windows on which a policy's mean completion
-// time is within a factor of the least of all.
+// evalProfile draws the performance profile: the share of windows on which a policy's mean
+// completion time is within a factor of the least of all.
 func evalProfile(rows []evaluate.Row) (*figure.Figure, error) {
 	var names []string
 	var grids [][][]float64

@@ -96,8 +96,8 @@ func (from program) runFigures(c *cli.Context) error {
 	return saveFigures(c, figures, drawErr)
 }
 
-// sweepsWithin gives the sweeps of folders: a folder that is none, but has sweeps in it, stands for these in order of name. So is the folder that
-// a question of several sweeps fills.
+// sweepsWithin gives the sweeps of folders: a folder that is none, but has sweeps in it, stands for
+// these in order of name. So is the folder that a question of several sweeps fills.
 func sweepsWithin(dirs []string) []string {
 	var out []string
 	for _, dir := range dirs {
@@ -190,7 +190,8 @@ func saveFigures(c *cli.Context, figures []sweep.Figure, drawErr error) error {
 	return errors.Join(err, drawErr)
 }
 
-// noteUneven writes the figures that are left out since policies finished different jobs as remarks, and gives the other errors.
+// noteUneven writes the figures that are left out since policies finished different jobs as
+// remarks, and gives the other errors.
 func noteUneven(c *cli.Context, err error) error {
 	var joined interface{ Unwrap() []error }
 	if !errors.As(err, &joined) {
@@ -207,8 +208,8 @@ func noteUneven(c *cli.Context, err error) error {
 	return errors.Join(rest...)
 }
 
-// questionOf finds who draws the sweeps: the question that was asked for, or that has a sweep of this name, or else
-// the general one.
+// questionOf finds who draws the sweeps: the question that was asked for, or that has a sweep of
+// this name, or else the general one.
 func (from program) questionOf(c *cli.Context, d *sweep.Data) (sweep.Question, error) {
 	if name := c.String("question"); name != "" {
 		q, err := from.Questions.Find(name)
@@ -276,8 +277,8 @@ func saveCSV(dir, question string, tables map[string]string) error {
 	return nil
 }
 
-// fits reports sweeps whose cells have not what the figures of a question are drawn over: its kind and its axes. The
-// policy is a column as well and needs no axis.
+// fits reports sweeps whose cells have not what the figures of a question are drawn over: its kind
+// and its axes. The policy is a column as well and needs no axis.
 func fits(q *sweep.Question, d *sweep.Data) error {
 	var errs []error
 	for _, f := range d.Folders {

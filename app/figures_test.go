@@ -115,7 +115,8 @@ func TestFiguresOfAFolderOfSweeps(t *testing.T) {
 	}
 }
 
-// Where policies turn jobs away, means that cannot be compared are left out with a remark, and the rest is drawn.
+// Where policies turn jobs away, means that cannot be compared are left out with a remark, and the
+// rest is drawn.
 func TestFiguresWhereJobsAreRejected(t *testing.T) {
 	dir := t.TempDir()
 	file := sweepFile(t, dir, `name: away

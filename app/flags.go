@@ -98,7 +98,8 @@ func (from program) speedForms() []string {
 	return forms
 }
 
-// readConfig resolves defaults < preset < file < flags. It reports the faults of the file and of the flags together.
+// readConfig resolves defaults < preset < file < flags. It reports the faults of the file and of
+// the flags together.
 func (from program) readConfig(c *cli.Context, policies []string) (config.Config, []error) {
 	cfg := from.newConfig()
 	var errs []error

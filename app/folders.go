@@ -16,7 +16,8 @@ import (
 	"tarry/run/outdir"
 )
 
-// openOut makes the folder of --out ready: of this configuration, of this process alone, without what killed runs left.
+// openOut makes the folder of --out ready: of this configuration, of this process alone, without
+// what killed runs left.
 func openOut(c *cli.Context, s *config.Setup) (release func(), err error) {
 	return claimOut(c, s.Config.Out, outdir.WithPolicies(s.BaseJSON(), s.Config.Policies))
 }
@@ -60,7 +61,8 @@ func partFolder() folderKind {
 	}}
 }
 
-// free refuses a folder that holds files of others; "" is free. It is asked before long work, and again by fill.
+// free refuses a folder that holds files of others; "" is free. It is asked before long work, and
+// again by fill.
 func (k folderKind) free(dir string) error {
 	if dir == "" {
 		return nil

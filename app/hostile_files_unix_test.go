@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestHostileFiles: small files that stand for much are refused, with the file's name, or read, within the time and the memory that the
-// mutated inputs have.
+// TestHostileFiles: small files that stand for much are refused, with the file's name, or read,
+// within the time and the memory that the mutated inputs have.
 func TestHostileFiles(t *testing.T) {
 	dir := scratch(t)
 	write := func(name string, data []byte) {

@@ -9,10 +9,12 @@ import (
 	"tarry/internal/legible"
 )
 
-// hostileName is a file name, a policy, an id: it clears the screen, colours, turns the direction, hides a letter.
+// hostileName is a file name, a policy, an id: it clears the screen, colours, turns the direction,
+// hides a letter.
 const hostileName = "a\u202eb\u200bc\u2066d\u00ade\ufeff"
 
-// TestHostileNames: no command writes to a terminal what it would obey or not show, whatever things are called.
+// TestHostileNames: no command writes to a terminal what it would obey or not show, whatever things
+// are called.
 func TestHostileNames(t *testing.T) {
 	dir := scratch(t)
 	write := func(name, text string) string {

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestHostileYAML: a short file that stands for endless values is refused with its bound, whatever reads it.
+// TestHostileYAML: a short file that stands for endless values is refused with its bound, whatever
+// reads it.
 func TestHostileYAML(t *testing.T) {
 	bomb := "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
 	for i := range 9 {

@@ -28,7 +28,8 @@ type detail struct {
 	Notes    []string       `json:"notes,omitempty"`
 }
 
-// find gives the entry that is named. A format of traces may be named without the colon that it is listed with.
+// find gives the entry that is named. A format of traces may be named without the colon that it is
+// listed with.
 func find(list, name string, all []entry) (entry, error) {
 	var names []string
 	for _, e := range all {
@@ -171,7 +172,8 @@ func columnsOfJobs() []string {
 		"are read")
 }
 
-// describeAgent lists an agent's settings, those of every training run, and the defaults that are others by environment.
+// describeAgent lists an agent's settings, those of every training run, and the defaults that are
+// others by environment.
 func (d *detail) describeAgent(from program) error {
 	e, err := from.Agents.Find(d.Name)
 	if err != nil {

@@ -15,8 +15,9 @@ import (
 	"tarry/sim/speed"
 )
 
-// TestListOne: all settings of every agent, environment, policy, speed model and optimiser are printed, none without its
-// meaning and range, with the defaults of the code unless the help says more.
+// TestListOne: all settings of every agent, environment, policy, speed model and optimiser are
+// printed, none without its meaning and range, with the defaults of the code unless the help says
+// more.
 func TestListOne(t *testing.T) {
 	dir := t.TempDir()
 	keys := map[string]map[string]int{"agents": {}, "envs": {}, "policies": {}, "optimisers": {}, "speeds": {}}
@@ -72,8 +73,8 @@ func TestListOne(t *testing.T) {
 	}
 }
 
-// TestListTakesWhatItOffers: each list finds the entry of every name that its error for an unknown one offers, and of every name as it is
-// listed. No suggestion can then be the word that was given.
+// TestListTakesWhatItOffers: each list finds the entry of every name that its error for an unknown
+// one offers, and of every name as it is listed. No suggestion can then be the word that was given.
 func TestListTakesWhatItOffers(t *testing.T) {
 	for _, l := range shipped().lists() {
 		all := l.Entries()

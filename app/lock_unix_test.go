@@ -31,8 +31,8 @@ func alone(t *testing.T, dir, out string, args ...string) *exec.Cmd {
 	return nil
 }
 
-// Two runs on one folder are kept apart: the second says who has it and changes nothing. One that was killed
-// with -9 has it no longer, and resumes to the same bytes, without the lock.
+// Two runs on one folder are kept apart: the second says who has it and changes nothing. One that
+// was killed with -9 has it no longer, and resumes to the same bytes, without the lock.
 func TestRunsKeptApart(t *testing.T) {
 	host, err := os.Hostname()
 	if err != nil {
@@ -95,8 +95,8 @@ func TestRunReadOnly(t *testing.T) {
 	}
 }
 
-// Two that write tables into one folder are kept apart as well; the second changes nothing, and after kill -9 the same command
-// ends with the same bytes.
+// Two that write tables into one folder are kept apart as well; the second changes nothing, and
+// after kill -9 the same command ends with the same bytes.
 func TestTablesKeptApart(t *testing.T) {
 	host, err := os.Hostname()
 	if err != nil {
@@ -148,7 +148,8 @@ func TestTablesKeptApart(t *testing.T) {
 	}
 }
 
-// halt stops a child with SIGSTOP and waits until it has stopped, since a signal takes a moment; false when it ended before.
+// halt stops a child with SIGSTOP and waits until it has stopped, since a signal takes a moment;
+// false when it ended before.
 func halt(t *testing.T, pid int) bool {
 	t.Helper()
 	var status syscall.WaitStatus

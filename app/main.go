@@ -56,8 +56,9 @@ type program struct {
 	more []setting.Row // settings beside those of tarry
 }
 
-// Main runs the command line of the process with what a catalogue knows, and ends it with one of the exit codes.
-// A catalogue in which two entries of a kind have the same name, or one is incomplete, ends it at once with code 2.
+// Main runs the command line of the process with what a catalogue knows, and ends it with one of
+// the exit codes. A catalogue in which two entries of a kind have the same name, or one is
+// incomplete, ends it at once with code 2.
 func Main(c *Catalogue) {
 	if err := c.Validate(); err != nil {
 		fmt.Fprintf(os.Stderr, "tarry: %v\n", err)
@@ -86,8 +87,8 @@ func Main(c *Catalogue) {
 	}
 }
 
-// checkWords refuses control characters, ends of lines among them: no name that is meant has any, and in messages they
-// would stand for what they are not.
+// checkWords refuses control characters, ends of lines among them: no name that is meant has any,
+// and in messages they would stand for what they are not.
 func checkWords(args []string) error {
 	for _, a := range args[min(1, len(args)):] {
 		if strings.ContainsFunc(a, unicode.IsControl) {
@@ -97,7 +98,8 @@ func checkWords(args []string) error {
 	return nil
 }
 
-// terminal reports whether a writer is a terminal, on which lines may be drawn anew; what is drawn on it goes past legible.Writer.
+// terminal reports whether a writer is a terminal, on which lines may be drawn anew; what is drawn
+// on it goes past legible.Writer.
 func terminal(w io.Writer) (io.Writer, bool) {
 	f, ok := legible.Under(w).(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {

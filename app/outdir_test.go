@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestForeignFolder: no command writes into a folder that holds files of others, all say so in the same words, and nothing in it
-// is touched. --force changes nothing about that.
+// TestForeignFolder: no command writes into a folder that holds files of others, all say so in the
+// same words, and nothing in it is touched. --force changes nothing about that.
 func TestForeignFolder(t *testing.T) {
 	dir := scratch(t)
 	compare := []string{"compare", "--trace", "synth:demo,jobs=5", "--policy", "fifo", "--policy", "srtf"}
@@ -85,8 +85,8 @@ func TestForeignFolder(t *testing.T) {
 		"--force")...)
 }
 
-// TestStaleTemp: what killed runs left in the folders that a command writes is gone after the next one, and what others write
-// below is left alone.
+// TestStaleTemp: what killed runs left in the folders that a command writes is gone after the next
+// one, and what others write below is left alone.
 func TestStaleTemp(t *testing.T) {
 	dir := scratch(t)
 	sweepFile(t, dir, "name: x\nkind: simulate\nbase: {trace: \"synth:demo,jobs=5\", policy: fifo}\n")

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestOverloadIsSaid: an overloaded setting is named below the table, in JSON, and on the page of the report; neither the demonstration under Dally nor
-// a load of 0.7 is.
+// TestOverloadIsSaid: an overloaded setting is named below the table, in JSON, and on the page of
+// the report; neither the demonstration under Dally nor a load of 0.7 is.
 func TestOverloadIsSaid(t *testing.T) {
 	dir := t.TempDir()
 	const said = " is overloaded"

@@ -69,7 +69,8 @@ func (from program) reportOptions(c *cli.Context, dir string) report.Options {
 		About: func() []report.Entry { return from.aboutQuestion(dir) }}
 }
 
-// askedWrongly gives faults of the command line their exit code: a folder that is none of ours, a policy that no trial has.
+// askedWrongly gives faults of the command line their exit code: a folder that is none of ours, a
+// policy that no trial has.
 func askedWrongly(err error) error {
 	if errors.Is(err, report.ErrAsked) {
 		return usageError{err}
@@ -77,8 +78,9 @@ func askedWrongly(err error) error {
 	return err
 }
 
-// aboutQuestion is what the catalogue says of a folder's question beside the question itself; nil when
-// it is none of the catalogue. The question's text identifies it, for a folder does not name it.
+// aboutQuestion is what the catalogue says of a folder's question beside the question itself; nil
+// when it is none of the catalogue. The question's text identifies it, for a folder does not name
+// it.
 func (from program) aboutQuestion(dir string) []report.Entry {
 	var asked struct {
 		Question string `json:"question"`

@@ -99,8 +99,8 @@ func TestReportOfAQuestion(t *testing.T) {
 	}
 }
 
-// TestExportTensorBoard: the runs of a folder become event files, the same twice, with the times that training recorded; a run without
-// such times gets a note.
+// TestExportTensorBoard: the runs of a folder become event files, the same twice, with the times
+// that training recorded; a run without such times gets a note.
 func TestExportTensorBoard(t *testing.T) {
 	dir := t.TempDir()
 	for seed, timing := range map[string]string{"1": "--timing", "2": "--timing=false"} {
@@ -136,8 +136,9 @@ func TestExportTensorBoard(t *testing.T) {
 	}
 }
 
-// TestFirstIsAsGiven: the policy that the others are compared with is the first of the command line, also where another
-// name comes first in the order of the folders and after the same trials were asked for in another order.
+// TestFirstIsAsGiven: the policy that the others are compared with is the first of the command
+// line, also where another name comes first in the order of the folders and after the same trials
+// were asked for in another order.
 func TestFirstIsAsGiven(t *testing.T) {
 	dir := t.TempDir()
 	for _, c := range []struct{ policies []string }{{[]string{"srtf", "fifo"}}, {[]string{"fifo", "srtf"}},
@@ -155,8 +156,8 @@ func TestFirstIsAsGiven(t *testing.T) {
 	}
 }
 
-// TestWatch: the server waits for its folder, prints its address, answers on it, refuses other names and ends on Ctrl-C
-// with the code of what is interrupted.
+// TestWatch: the server waits for its folder, prints its address, answers on it, refuses other
+// names and ends on Ctrl-C with the code of what is interrupted.
 func TestWatch(t *testing.T) {
 	dir := t.TempDir()
 	cmd := exec.Command(binary(), "watch", "runs")

@@ -4,5 +4,6 @@ package app
 
 import "os"
 
-// requeueSignals: there is no USR2 here; TERM and Ctrl-C tell a training run to write a checkpoint and end.
+// requeueSignals: there is no USR2 here; TERM and Ctrl-C tell a training run to write a checkpoint
+// and end.
 func requeueSignals() []os.Signal { return []os.Signal{os.Interrupt} }

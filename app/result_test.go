@@ -74,7 +74,8 @@ func TestJSONKeys(t *testing.T) {
 	}
 }
 
-// A load that is not the cluster's is said: on standard error, in JSON and CSV, and in the tables' metadata.
+// A load that is not the cluster's is said: on standard error, in JSON and CSV, and in the tables'
+// metadata.
 func TestStatedGPUsAreSaid(t *testing.T) {
 	dir := t.TempDir()
 	run := []string{"simulate", "--trace", "synth:demo,jobs=30,load=1,gpus=32", "--cluster", "1x2x8", "--policy",
@@ -142,7 +143,8 @@ func TestFormatsAgree(t *testing.T) {
 	}
 }
 
-// TestByHand runs a workload whose result is known: two jobs of 4 GPUs, one after the other on one machine.
+// TestByHand runs a workload whose result is known: two jobs of 4 GPUs, one after the other on one
+// machine.
 func TestByHand(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "j.csv"), []byte("id,submit_s,gpus,work_s\na,0,4,400\nb,20,4,200\n"),
@@ -277,7 +279,8 @@ for line in open("said.json"):
 	}
 }
 
-// A policy that knows estimates is clairvoyant where they have no error, and is not where they have one.
+// A policy that knows estimates is clairvoyant where they have no error, and is not where they have
+// one.
 func TestExactEstimatesAreClairvoyant(t *testing.T) {
 	dir := t.TempDir()
 	run := []string{"compare", "--trace", "synth:demo,jobs=20", "--cluster", "1x2x8", "--policy", "easy", "--policy",
@@ -326,7 +329,8 @@ func TestListsSayWhoIsClairvoyant(t *testing.T) {
 	}
 }
 
-// The bounded slowdown counts short jobs as 10 s and is at least 1; only the preset of the published protocol prints it.
+// The bounded slowdown counts short jobs as 10 s and is at least 1; only the preset of the
+// published protocol prints it.
 func TestBoundedSlowdownIsPrinted(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"two.csv": "id,submit_s,gpus,work_s\na,0,256,25600\nb,50,256,512\n",
@@ -352,7 +356,8 @@ func TestBoundedSlowdownIsPrinted(t *testing.T) {
 	}
 }
 
-// Bounds are rows of their own, which the foot explains and the tables name as such; policies' own rows stay as they are.
+// Bounds are rows of their own, which the foot explains and the tables name as such; policies' own
+// rows stay as they are.
 func TestBoundsAreRows(t *testing.T) {
 	dir := t.TempDir()
 	run := []string{"compare", "--trace", "synth:demo,jobs=30", "--cluster", "2x2x4", "--policy", "dally", "--policy",
@@ -375,7 +380,8 @@ func TestBoundsAreRows(t *testing.T) {
 	}
 }
 
-// On a cluster of several GPU types the result has a column for each, in the order of the cluster; files of an earlier run give the same.
+// On a cluster of several GPU types the result has a column for each, in the order of the cluster;
+// files of an earlier run give the same.
 func TestResultByType(t *testing.T) {
 	dir := t.TempDir()
 	csv := "id,submit_s,gpus,work_s,gpu_type\na,0,1,100,k80\nb,0,2,150,v100\n"

@@ -273,7 +273,8 @@ func endSweep(ctx context.Context, c *cli.Context, f *sweep.Folder) error {
 	return tellFailed(c, f)
 }
 
-// hasTable reports whether the sweep's main table was gathered: without cells that are done there is none.
+// hasTable reports whether the sweep's main table was gathered: without cells that are done there
+// is none.
 func hasTable(f *sweep.Folder) bool {
 	_, err := os.Stat(filepath.Join(f.Dir, mainTable(f)))
 	return err == nil

@@ -103,13 +103,14 @@ func straight(t *testing.T, dir, file string) map[string]string {
 	return outcome(t, filepath.Join(dir, "straight"))
 }
 
-// TestSweepKilled: a sweep that is killed with -9 five times at random resumes with the same command to
-// the same bytes; the same command once more does nothing.
+// TestSweepKilled: a sweep that is killed with -9 five times at random resumes with the same
+// command to the same bytes; the same command once more does nothing.
 func TestSweepKilled(t *testing.T) {
 	dir := scratch(t)
 	file := sweepFile(t, dir, manyCells)
 	want := straight(t, dir, file)
-	// config, manifest and four tables of each cell; two tables, the manifest and the two files of the sweep
+	// config, manifest and four tables of each cell; two tables, the manifest and the two files of
+	// the sweep
 	if len(want) != 200*6+5 {
 		t.Errorf("%d files", len(want))
 	}
@@ -181,8 +182,8 @@ func TestSweepTwoHosts(t *testing.T) {
 	}
 }
 
-// TestSweepFailing: cells that fail are listed with the last lines of their logs, the others end, and the
-// exit codes say what can be done.
+// TestSweepFailing: cells that fail are listed with the last lines of their logs, the others end,
+// and the exit codes say what can be done.
 func TestSweepFailing(t *testing.T) {
 	dir := scratch(t)
 	file := sweepFile(t, dir, `name: fail
@@ -225,8 +226,8 @@ axes: [{name: which, values: [a, b]}]
 	}
 }
 
-// TestSweepDiskFull: a disk that fills up stops the sweep with a clear message; nothing is lost and the
-// same command resumes.
+// TestSweepDiskFull: a disk that fills up stops the sweep with a clear message; nothing is lost and
+// the same command resumes.
 func TestSweepDiskFull(t *testing.T) {
 	dir := scratch(t)
 	file := sweepFile(t, dir, strings.Replace(manyCells, "seeds: 100", "seeds: 4", 1))
@@ -259,7 +260,8 @@ func planned(t *testing.T, dir, file string) string {
 	return "full"
 }
 
-// TestSweepMisuse: what is wrong with the command line is reported, with exit code 2, before anything runs.
+// TestSweepMisuse: what is wrong with the command line is reported, with exit code 2, before
+// anything runs.
 func TestSweepMisuse(t *testing.T) {
 	dir := scratch(t)
 	file := sweepFile(t, dir, strings.Replace(manyCells, "seeds: 100", "seeds: 1", 1))
@@ -329,7 +331,8 @@ func TestSweepDry(t *testing.T) {
 	}
 }
 
-// Options of an engine are read with the sweep's file: what is wrong is reported where it was written.
+// Options of an engine are read with the sweep's file: what is wrong is reported where it was
+// written.
 func TestSweepOptionPlaces(t *testing.T) {
 	dir := scratch(t)
 	file := sweepFile(t, dir, strings.Replace(manyCells, "seeds: 100", "seeds: 1",

@@ -53,9 +53,9 @@ base: {env: "classic/CartPole-v1", agent: ppo, total_steps: 40960, envs: 4, step
 	}
 }
 
-// TestSweepIsolatedHosts: two hosts run the cells in processes of their own. One is killed with -9 while
-// such a process trains; that ends with it, and the other host takes the cell over: the same bytes, and
-// no cell ends twice.
+// TestSweepIsolatedHosts: two hosts run the cells in processes of their own. One is killed with -9
+// while such a process trains; that ends with it, and the other host takes the cell over: the same
+// bytes, and no cell ends twice.
 func TestSweepIsolatedHosts(t *testing.T) {
 	dir := scratch(t)
 	file := sweepFile(t, dir, `name: learn

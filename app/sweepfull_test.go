@@ -10,8 +10,9 @@ import (
 	"testing"
 )
 
-// TestSweepSmallDisk: a disk that is really full, or read-only, at different moments and with cells here
-// or in processes of their own: no cell fails, and with room the same command ends as if nothing had been.
+// TestSweepSmallDisk: a disk that is really full, or read-only, at different moments and with cells
+// here or in processes of their own: no cell fails, and with room the same command ends as if
+// nothing had been.
 func TestSweepSmallDisk(t *testing.T) {
 	dir := t.TempDir()
 	file := sweepFile(t, dir, strings.Replace(manyCells, "seeds: 100", "seeds: 3", 1))

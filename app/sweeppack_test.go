@@ -13,8 +13,9 @@ import (
 	"time"
 )
 
-// TestWorkerOfPacks: the elements that Slurm would run, run by hand. A killed one starts again at the cell that
-// it had come to; a cancelled cell is left alone; the tables have the bytes of a run on this machine.
+// TestWorkerOfPacks: the elements that Slurm would run, run by hand. A killed one starts again at
+// the cell that it had come to; a cancelled cell is left alone; the tables have the bytes of a run
+// on this machine.
 func TestWorkerOfPacks(t *testing.T) {
 	dir := t.TempDir()
 	trainings(t, dir, "five", 5, 1)
@@ -69,8 +70,9 @@ func TestWorkerOfPacks(t *testing.T) {
 	sameTables(t, filepath.Join(dir, "s"), filepath.Join(dir, "here"))
 }
 
-// TestPacksOnSlurm: seven cells in three elements of a real Slurm. The long one of a pack is killed and the
-// element put back; what was done stays done, the rest follows, and the tables are those of this machine.
+// TestPacksOnSlurm: seven cells in three elements of a real Slurm. The long one of a pack is killed
+// and the element put back; what was done stays done, the rest follows, and the tables are those of
+// this machine.
 func TestPacksOnSlurm(t *testing.T) {
 	startSlurm(t)
 	dir := t.TempDir()

@@ -28,8 +28,8 @@ type sweepProgress struct {
 	later   *time.Timer
 }
 
-// settle is how long the line waits for the cell that follows one that ended: drawn between the two it
-// would always show one too few.
+// settle is how long the line waits for the cell that follows one that ended: drawn between the two
+// it would always show one too few.
 const settle = 20 * time.Millisecond
 
 func newSweepProgress(w io.Writer, f *sweep.Folder, statuses []sweep.Status) *sweepProgress {

@@ -10,8 +10,8 @@ import (
 	"tarry/experiments/sweep"
 )
 
-// TestSweepLine: the line is drawn when the next cell has started after one that ended, and not any more
-// when the call is over.
+// TestSweepLine: the line is drawn when the next cell has started after one that ended, and not any
+// more when the call is over.
 func TestSweepLine(t *testing.T) {
 	line := func(over bool) string {
 		var out bytes.Buffer

@@ -92,8 +92,8 @@ func state(element string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// pause stops the worker of a cell, as it is, until Slurm's next signal wakes it: so it cannot be over
-// before that, however fast the machine is.
+// pause stops the worker of a cell, as it is, until Slurm's next signal wakes it: so it cannot be
+// over before that, however fast the machine is.
 func pause(t *testing.T, dir string, index int) {
 	t.Helper()
 	tail := fmt.Sprintf("\x00--out\x00%s\x00--index\x00%d\x00", dir, index)
@@ -228,9 +228,9 @@ func sameTables(t *testing.T, a, b string) {
 	}
 }
 
-// TestSweepOnSlurm runs a sweep of twelve cells on a real Slurm. One long cell is preempted by a job
-// of a higher partition, the other one is put back by hand; the tables have the bytes of a run on this
-// machine alone.
+// TestSweepOnSlurm runs a sweep of twelve cells on a real Slurm. One long cell is preempted by a
+// job of a higher partition, the other one is put back by hand; the tables have the bytes of a run
+// on this machine alone.
 func TestSweepOnSlurm(t *testing.T) {
 	startSlurm(t)
 	dir := t.TempDir()
@@ -247,9 +247,9 @@ func TestSweepOnSlurm(t *testing.T) {
 		return func() bool { return strings.Contains(content(filepath.Join(long(seed), "log")), "update 12 of 60") }
 	}
 	pending := func(element string) func() bool { return func() bool { return state(element) == "PENDING" } }
-	// Slurm holds what was put back for two minutes; nobody wants to wait here. But started within the
-	// second in which it ended, it has a credential that counts as revoked: Slurm ends it unstarted, and
-	// the command puts it back once more.
+	// Slurm holds what was put back for two minutes; nobody wants to wait here. But started within
+	// the second in which it ended, it has a credential that counts as revoked: Slurm ends it
+	// unstarted, and the command puts it back once more.
 	again := func(element string) {
 		until(t, element+" to be put back", 2*time.Minute, pending(element))
 		slurmCommand(t, "scontrol", "update", "JobId="+element, "StartTime=now+2")
@@ -360,7 +360,8 @@ func TestSweepPastTimeLimit(t *testing.T) {
 	}
 }
 
-// TestSweepWithoutSbatch: the script is written, and the message says what is missing and what to do.
+// TestSweepWithoutSbatch: the script is written, and the message says what is missing and what to
+// do.
 func TestSweepWithoutSbatch(t *testing.T) {
 	dir := t.TempDir()
 	trainings(t, dir, "one", 1, 1)

@@ -84,7 +84,8 @@ func (from program) runSweepStatus(c *cli.Context) error {
 	return errors.Join(statusTable(c.App.Writer, f, count, shown), damage)
 }
 
-// verifySweep names the broken cells, if it was asked for, and gives their ids; damage is what they make of the exit code.
+// verifySweep names the broken cells, if it was asked for, and gives their ids; damage is what they
+// make of the exit code.
 func verifySweep(c *cli.Context, f *sweep.Folder) (ids []string, damage, err error) {
 	if !c.Bool("verify") {
 		return nil, nil, nil

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// What killed runs left in a sweep's folder is removed when there is nothing to do; everything else stays.
+// What killed runs left in a sweep's folder is removed when there is nothing to do; everything else
+// stays.
 func TestNothingToDoTidies(t *testing.T) {
 	dir := t.TempDir()
 	file := sweepFile(t, dir, fewCells)

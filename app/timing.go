@@ -25,7 +25,8 @@ func timingRows(done []*trial.Result) []results.Timing {
 	return rows
 }
 
-// peakRSS is the largest resident memory of the process so far, in bytes; -1 where the system does not tell.
+// peakRSS is the largest resident memory of the process so far, in bytes; -1 where the system does
+// not tell.
 func peakRSS() int64 {
 	data, err := os.ReadFile("/proc/self/status")
 	if err != nil {

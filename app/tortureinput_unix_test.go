@@ -34,8 +34,9 @@ type target struct {
 	commands [][]string
 }
 
-// TestTortureInputs: whatever is wrong with an input, a command says so with the file's name and a known exit code, or does its
-// work. It does not panic, hang, or take more memory than is stated, and writes nothing that a terminal obeys.
+// TestTortureInputs: whatever is wrong with an input, a command says so with the file's name and a
+// known exit code, or does its work. It does not panic, hang, or take more memory than is stated,
+// and writes nothing that a terminal obeys.
 func TestTortureInputs(t *testing.T) {
 	dir := scratch(t)
 	base := filepath.Join(dir, "base")

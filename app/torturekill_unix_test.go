@@ -16,7 +16,8 @@ import (
 	"tarry/sim/simtest"
 )
 
-// victim is a command that is killed at a random moment, again and again, and started anew until it ends.
+// victim is a command that is killed at a random moment, again and again, and started anew until it
+// ends.
 type victim struct {
 	name string
 	args func(out string) []string
@@ -31,8 +32,8 @@ type victim struct {
 // guard ends a command that hangs. No run here takes a hundredth of it.
 const guard = 5 * time.Minute
 
-// TestTortureKills: after kill -9 at any moment, however often, the same command ends with the bytes of a run that nobody
-// disturbed, prints the same, and leaves nothing half-written.
+// TestTortureKills: after kill -9 at any moment, however often, the same command ends with the
+// bytes of a run that nobody disturbed, prints the same, and leaves nothing half-written.
 func TestTortureKills(t *testing.T) {
 	dir := scratch(t)
 	victims := victimsIn(t, dir)
@@ -98,8 +99,8 @@ func victimsIn(t *testing.T, dir string) []*victim {
 	}
 }
 
-// history starts the command in a fresh folder, kills it up to three times, lets it end, and compares. It gives the number of kills
-// that met a running command.
+// history starts the command in a fresh folder, kills it up to three times, lets it end, and
+// compares. It gives the number of kills that met a running command.
 func (v *victim) history(dir, out string, draws *rng.Stream) (kills int, err error) {
 	if v.want == nil {
 		if err := v.straight(dir); err != nil {
@@ -188,7 +189,8 @@ func (v *victim) kill(dir, out string, after time.Duration) (met bool, err error
 	return cmd.ProcessState.ExitCode() < 0, nil
 }
 
-// filesOf gives the hash of every file below dir but for those that tell the history of a run: logs, locks and STATUS.
+// filesOf gives the hash of every file below dir but for those that tell the history of a run:
+// logs, locks and STATUS.
 func filesOf(dir string) (map[string]string, error) {
 	all, err := hashes(dir)
 	for name := range all {

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// sample is a small whole trace of a format; path is what stands after the format's name, "" = name.
+// sample is a small whole trace of a format; path is what stands after the format's name, "" =
+// name.
 type sample struct{ format, name, text, path string }
 
 // samples gives one of every foreign format.

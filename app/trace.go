@@ -52,7 +52,8 @@ func arguments(c *cli.Context, flags ...string) ([]string, error) {
 	return out, nil
 }
 
-// openTrace opens a workload for a cluster of so many GPUs (0 = none) and returns the account of its rows.
+// openTrace opens a workload for a cluster of so many GPUs (0 = none) and returns the account of
+// its rows.
 func (from program) openTrace(c *cli.Context, spec string, gpus int) (*sim.Workload, error) {
 	w, report, err := from.Traces.Open(spec, traces.Options{GPUs: gpus, Strict: c.Bool("strict"),
 		MaxJobs: c.Int("max-jobs"), Source: rng.Source{Seed: c.Uint64("seed")}})

@@ -160,7 +160,8 @@ func (from program) drawRun(c *cli.Context, r *trainRun) error {
 	return nil
 }
 
-// trainConfig resolves recorded run < file < flags, for the folder of one run; of is its seed, nil = none is given.
+// trainConfig resolves recorded run < file < flags, for the folder of one run; of is its seed, nil
+// = none is given.
 func (from program) trainConfig(c *cli.Context, out string, of *uint64) (train.Config, error) {
 	var given []agents.Setting
 	envText, agent, seed, err := from.fileSettings(c, &given)
@@ -212,7 +213,8 @@ func (from program) trainConfig(c *cli.Context, out string, of *uint64) (train.C
 	return train.Resolve(&from.Catalogues, envText, agent, *seed, given)
 }
 
-// fileSettings reads the file of --config: env, agent and seed, and the rest as settings. An environment that is unknown is a fault of the file unless --env names another.
+// fileSettings reads the file of --config: env, agent and seed, and the rest as settings. An
+// environment that is unknown is a fault of the file unless --env names another.
 func (from program) fileSettings(c *cli.Context, given *[]agents.Setting) (envText, agent string, seed *uint64,
 	err error) {
 	if c.String("config") == "" {

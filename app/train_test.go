@@ -119,7 +119,8 @@ func TestTrainProcessors(t *testing.T) {
 	}
 }
 
-// An environment says what its runs would: which types have no speed is a note, and a model that nothing has an error.
+// An environment says what its runs would: which types have no speed is a note, and a model that
+// nothing has an error.
 func TestTrainNotes(t *testing.T) {
 	dir := t.TempDir()
 	racks := "racks: [{machines: [{gpus: 1, type: H100}, {gpus: 1, type: v100}]}]\ngpu_speed: "

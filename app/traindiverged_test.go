@@ -11,7 +11,8 @@ import (
 	"tarry/agents/nn"
 )
 
-// altered gives a checkpoint of a run in which the learner's part was changed, with checksums that fit.
+// altered gives a checkpoint of a run in which the learner's part was changed, with checksums that
+// fit.
 func altered(t *testing.T, data []byte, change func(learner *nn.State)) []byte {
 	t.Helper()
 	whole, err := nn.DecodeState(data)
@@ -45,14 +46,16 @@ func begun(t *testing.T, dir, out string, args ...string) {
 	}
 }
 
-// A loss that is not finite ends the run with 1, names the update and what is not finite, and leaves a dump. All that
-// was there before stays, as it does when the checkpoint is of another version of the agent.
+// A loss that is not finite ends the run with 1, names the update and what is not finite, and
+// leaves a dump. All that was there before stays, as it does when the checkpoint is of another
+// version of the agent.
 func TestTrainDiverged(t *testing.T) {
 	for agent, c := range map[string]struct {
 		more                 []string
 		weight, loss, tensor string
 	}{
-		// Whether the sum is infinite or NaN depends on the update at which the signal stopped the run.
+		// Whether the sum is infinite or NaN depends on the update at which the signal stopped the
+		// run.
 		"ppo": {nil, "critic/1/bias", `training diverged: loss (\+Inf|NaN) \(policy `, `value (\+Inf|NaN)`},
 		"sac": {[]string{"--set", "learning_starts=20", "--set", "batch=8"}, "critic1/1/bias",
 			`training diverged: loss (\+Inf|NaN) of the critics`,

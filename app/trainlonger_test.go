@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A run that imitates a scheduler first, and is then made longer, leaves the bytes of one that was as long from the
-// start; what cannot be made longer is refused.
+// A run that imitates a scheduler first, and is then made longer, leaves the bytes of one that was
+// as long from the start; what cannot be made longer is refused.
 func TestTrainLonger(t *testing.T) {
 	dir := t.TempDir()
 	more := []string{"--set", "imitate=dally", "--set", "imitate_episodes=4", "--set", "imitate_epochs=2", "--set",

@@ -37,8 +37,8 @@ func (from program) drawTraining(ctx context.Context, dir, run string) (string, 
 	return name + " (.png, .svg, .pdf, .csv, .parquet)", f.Save(dir, "learning")
 }
 
-// learningCurve draws returns over environment steps: of the last training episodes, drawn at random and
-// acted in with random actions, and of the validation episodes.
+// learningCurve draws returns over environment steps: of the last training episodes, drawn at
+// random and acted in with random actions, and of the validation episodes.
 func learningCurve(rows []results.Curve, marks []figure.Mark) (*figure.Figure, error) {
 	training, validation := figure.Series{Name: "training, last 100 episodes"}, figure.Series{Name: "validation"}
 	for _, r := range rows {

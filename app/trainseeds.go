@@ -106,9 +106,9 @@ func parseSeeds(text string) ([]uint64, error) {
 	return all, nil
 }
 
-// trainAll trains the runs side by side, at most workers goroutines at work at once. The runs take turns, an update
-// each, so that they end at about the same time and no processor is idle while several are left. What one writes
-// does not depend on the others.
+// trainAll trains the runs side by side, at most workers goroutines at work at once. The runs take
+// turns, an update each, so that they end at about the same time and no processor is idle while
+// several are left. What one writes does not depend on the others.
 func trainAll(ctx context.Context, runs []trainRun, opt train.Options, workers int, p *trainProgress) {
 	turns := make(chan struct{}, workers)
 	opt.Workers = max(1, workers/len(runs))

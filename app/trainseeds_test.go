@@ -24,8 +24,8 @@ func withSeeds(seeds, envText, out string, more ...string) []string {
 	return args
 }
 
-// Runs side by side leave the bytes of each alone, with fewer goroutines than runs and with more, and each has its line
-// and its pictures.
+// Runs side by side leave the bytes of each alone, with fewer goroutines than runs and with more,
+// and each has its line and its pictures.
 func TestTrainSeeds(t *testing.T) {
 	dir := t.TempDir()
 	alone := map[string]map[string]string{}
@@ -58,8 +58,8 @@ func TestTrainSeeds(t *testing.T) {
 	}
 }
 
-// A signal stops all runs after the update under way, with 75; --resume continues each of them to the same bytes, and
-// leaves those that have ended.
+// A signal stops all runs after the update under way, with 75; --resume continues each of them to
+// the same bytes, and leaves those that have ended.
 func TestTrainSeedsKilled(t *testing.T) {
 	dir := t.TempDir()
 	good(t, dir, withSeeds("1-3", smallEnv, "alone")...)
@@ -121,8 +121,8 @@ func TestTrainSeedsFaults(t *testing.T) {
 	}
 }
 
-// The progress of several runs is their sum: what an earlier process made does not count for the rate, a run that
-// stopped early takes its remaining steps with it.
+// The progress of several runs is their sum: what an earlier process made does not count for the
+// rate, a run that stopped early takes its remaining steps with it.
 func TestTrainProgressOfSeeds(t *testing.T) {
 	var out bytes.Buffer
 	p := &trainProgress{meter: newMeter(&out), runs: []trainState{

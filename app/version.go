@@ -30,7 +30,8 @@ type build struct {
 	// Version is that of the CHANGELOG, Build what results of this program have as their version.
 	Version string `json:"version"`
 	Build   string `json:"build"`
-	// Commit is the one that was built, Time its time; "" where git knew none. Changed: files differed from it.
+	// Commit is the one that was built, Time its time; "" where git knew none. Changed: files
+	// differed from it.
 	Commit  string `json:"commit"`
 	Time    string `json:"commit_time"`
 	Changed bool   `json:"changed"`

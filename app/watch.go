@@ -78,8 +78,8 @@ func (from program) watch(c *cli.Context) error {
 	return serve(c.Context, l, handler)
 }
 
-// serve answers until ctx ends; then answers under way have a moment to finish. It ends as every command that is
-// interrupted does, with the code for that.
+// serve answers until ctx ends; then answers under way have a moment to finish. It ends as every
+// command that is interrupted does, with the code for that.
 func serve(ctx context.Context, l net.Listener, h http.Handler) error {
 	s := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second,
 		BaseContext: func(net.Listener) context.Context { return ctx }}

@@ -14,8 +14,9 @@ import (
 	"tarry/sim/simtest"
 )
 
-// On one GPU the virtual machine of a-srpt is srtf in the kernel, whose mean is held against Schrage's formula for M/M/1: 200 busy systems with
-// exponential gaps and work. Jobs start in the order of srtf's ends, none before its own, and end at most twice as late.
+// On one GPU the virtual machine of a-srpt is srtf in the kernel, whose mean is held against
+// Schrage's formula for M/M/1: 200 busy systems with exponential gaps and work. Jobs start in the
+// order of srtf's ends, none before its own, and end at most twice as late.
 func TestASRPTFollowsSRTF(t *testing.T) {
 	top, err := cluster.New(cluster.Uniform(1, 1, 1, 1))
 	if err != nil {

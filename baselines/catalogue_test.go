@@ -175,7 +175,8 @@ func (h *hashes) Interval(i *sim.Interval) {
 	fmt.Fprintf(&h.b, "%d %v %v %v\n", i.Job, i.GPUs, i.Start, i.End)
 }
 
-// Job leaves out fields that came later and are 0 without faults and where no cluster states memory: the hashes stay those of what happened.
+// Job leaves out fields that came later and are 0 without faults and where no cluster states
+// memory: the hashes stay those of what happened.
 func (h *hashes) Job(r *sim.Record) {
 	fmt.Fprintln(&h.b, strings.NewReplacer(" LostRun:0s", "", " OutOfMemory:0", "").Replace(fmt.Sprintf("%+v", *r)))
 }
@@ -189,7 +190,8 @@ func (s slower) Speed(q *sim.Query) (sim.Speed, error) {
 	return sim.Speed{Rate: float64(float64(len(q.GPUs)) * f), ComputeFrac: f}, nil
 }
 
-// goldenRun runs a policy on a fixed congested workload: 300 jobs on 2 racks of 4 machines of 4 GPUs.
+// goldenRun runs a policy on a fixed congested workload: 300 jobs on 2 racks of 4 machines of 4
+// GPUs.
 func goldenRun(t *testing.T, build func() (sim.Policy, error)) string {
 	t.Helper()
 	r := rand.New(rand.NewPCG(20, 24))
@@ -290,8 +292,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestSettingsAreThoseOfTheHelp: each policy's help has a line for each setting that its code reads, in
-// words, and no other, and the code reads all of them whatever their values.
+// TestSettingsAreThoseOfTheHelp: each policy's help has a line for each setting that its code
+// reads, in words, and no other, and the code reads all of them whatever their values.
 func TestSettingsAreThoseOfTheHelp(t *testing.T) {
 	for _, e := range baselines.All() {
 		var want []string

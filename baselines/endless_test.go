@@ -12,8 +12,8 @@ import (
 	"tarry/sim/simtest"
 )
 
-// A job that no machine can hold for its CPU waits for ever. The run ends all the same once nothing else is left to happen:
-// no policy asks for timers on an idle cluster.
+// A job that no machine can hold for its CPU waits for ever. The run ends all the same once nothing
+// else is left to happen: no policy asks for timers on an idle cluster.
 func TestUnplaceableJobEndsTheRun(t *testing.T) {
 	specs := []string{"tiresias:every_s=60,inside=submitted,place=consolidate", "tiresias:demote=late",
 		"srtf:ties=kept,repack=true", "las:starve_s=5"}
@@ -73,8 +73,8 @@ func (s standing) Speed(q *sim.Query) (sim.Speed, error) {
 	return s.Counting.Speed(q)
 }
 
-// A job that does nothing wherever it is put ends the run with an error under every policy that starts it, also under those with leases,
-// timers and rounds.
+// A job that does nothing wherever it is put ends the run with an error under every policy that
+// starts it, also under those with leases, timers and rounds.
 func TestStalledJobEndsTheRun(t *testing.T) {
 	costs := sim.Costs{Checkpoint: sim.Cost{FixedS: 20}, Restore: sim.Cost{FixedS: 30}}
 	for _, entry := range baselines.All() {

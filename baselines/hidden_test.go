@@ -15,7 +15,8 @@ import (
 	"tarry/traces/predict"
 )
 
-// knowing are settings that change what a policy knows, or what it does with it, beside variants and the defaults.
+// knowing are settings that change what a policy knows, or what it does with it, beside variants
+// and the defaults.
 func knowing() []string {
 	return []string{
 		"dally:order=network", "dally:order=fifo", "dally:order=las", "dally:order=srpt", "dally:order=srsf",
@@ -46,8 +47,9 @@ func knowing() []string {
 	}
 }
 
-// A policy that does not declare KnowWork decides the same when the work that is left changes. One that declares it decides otherwise in
-// some case: else it would be marked as clairvoyant without a reason.
+// A policy that does not declare KnowWork decides the same when the work that is left changes. One
+// that declares it decides otherwise in some case: else it would be marked as clairvoyant without a
+// reason.
 func TestWorkThatIsLeftIsHidden(t *testing.T) {
 	specs := slices.Concat(variants(), knowing())
 	for _, e := range baselines.All() {
@@ -103,8 +105,9 @@ func foretelling(t *testing.T, name string) func(*sim.Workload) sim.Predictor {
 	return func(*sim.Workload) sim.Predictor { return p }
 }
 
-// What predictors say, which learn during a run, shows nothing of the work that is left either: policies that read predictions decide the same when it
-// changes, whatever the predictor. One that is fitted on the jobs of the run itself is found out.
+// What predictors say, which learn during a run, shows nothing of the work that is left either:
+// policies that read predictions decide the same when it changes, whatever the predictor. One that
+// is fitted on the jobs of the run itself is found out.
 func TestPredictionsHideTheWorkThatIsLeft(t *testing.T) {
 	found := 0
 	for _, spec := range []string{"sjf:by=estimate", "srtf:by=left", "srsf:by=gittins", "gittins", "qssf", "easy",
@@ -145,7 +148,8 @@ func TestPredictionsHideTheWorkThatIsLeft(t *testing.T) {
 	}
 }
 
-// A history of earlier jobs shows nothing of the run; the run's own (--history self) does, which tables mark.
+// A history of earlier jobs shows nothing of the run; the run's own (--history self) does, which
+// tables mark.
 func TestOwnHistoryShowsTheFuture(t *testing.T) {
 	const spec = "tiresias-gittins:queues=4/20,quantum=3,last=index"
 	fresh := freshly(t, spec, cluster.BestFit)

@@ -10,8 +10,8 @@ import (
 	"tarry/sim/simtest"
 )
 
-// Every scheduler runs a job over two machines where the memory of one holds half of it, however near its GPUs could be, and refuses none but what no
-// machines hold.
+// Every scheduler runs a job over two machines where the memory of one holds half of it, however
+// near its GPUs could be, and refuses none but what no machines hold.
 func TestMemoryBinds(t *testing.T) {
 	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 2, GPUs: 2, MemMiB: 65536}}}})
 	if err != nil {

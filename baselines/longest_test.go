@@ -11,8 +11,8 @@ import (
 	"tarry/sim/simtest"
 )
 
-// The longest job that a reader accepts costs every scheduler a bounded number of events: about one in each of its leases
-// or rounds.
+// The longest job that a reader accepts costs every scheduler a bounded number of events: about one
+// in each of its leases or rounds.
 func TestLongestJobIsCheap(t *testing.T) {
 	top, err := cluster.New(cluster.Uniform(1, 1, 2, 1))
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 	"tarry/sim/simtest"
 )
 
-// ticker is the simulator of Lucid (S-Lab-System-Group/Lucid) without profiling and sharing, second by
-// second, as the page of its reference numbers describes it. jobs are in order of submission.
+// ticker is the simulator of Lucid (S-Lab-System-Group/Lucid) without profiling and sharing, second
+// by second, as the page of its reference numbers describes it. jobs are in order of submission.
 type ticker struct {
 	policy         string
 	machines, size int
@@ -176,7 +176,8 @@ func (k *ticker) release(j *tickJob) {
 	k.run = slices.DeleteFunc(k.run, func(x *tickJob) bool { return x == j })
 }
 
-// lucid are the schedulers of that simulator, and by how many seconds its jobs run longer than they say.
+// lucid are the schedulers of that simulator, and by how many seconds its jobs run longer than they
+// say.
 var lucid = map[string]struct {
 	spec string
 	tail int
@@ -189,7 +190,8 @@ var lucid = map[string]struct {
 		"every_s=60,penalty=40/60,place=consolidate", 1},
 }
 
-// tarryRows runs jobs with a policy and gives a row per job: first start, end, time of waiting, preemptions.
+// tarryRows runs jobs with a policy and gives a row per job: first start, end, time of waiting,
+// preemptions.
 func tarryRows(t *testing.T, policy string, machines, size int, in []*tickJob) []string {
 	t.Helper()
 	l := lucid[policy]
@@ -240,7 +242,8 @@ func tickRows(policy string, machines, size int, in []*tickJob) []string {
 	return rows
 }
 
-// On crowded little clusters with many equal times, all five policies do what the second-by-second twin does.
+// On crowded little clusters with many equal times, all five policies do what the second-by-second
+// twin does.
 func TestLucidTwin(t *testing.T) {
 	for policy := range lucid {
 		preempted := 0
@@ -272,8 +275,8 @@ func TestLucidTwin(t *testing.T) {
 	}
 }
 
-// On the trace of the reference numbers, srtf is what the twin says; the twin itself gives the numbers
-// of the simulator where these are known.
+// On the trace of the reference numbers, srtf is what the twin says; the twin itself gives the
+// numbers of the simulator where these are known.
 func TestLucidTrace(t *testing.T) {
 	shared := cmp.Or(os.Getenv("TARRY_SHARED"), filepath.Join("..", "..", "shared"))
 	text, err := os.ReadFile(filepath.Join(shared, "traces/lucid/hi_2000.csv"))

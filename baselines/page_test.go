@@ -16,7 +16,8 @@ const (
 	schedulersPage = "../docs/schedulers.md"
 )
 
-// rows reads what docs/schedulers.csv says of each policy: what it decides, what it was checked against, what is ours.
+// rows reads what docs/schedulers.csv says of each policy: what it decides, what it was checked
+// against, what is ours.
 func rows(t *testing.T) map[string][]string {
 	t.Helper()
 	f, err := os.Open(schedulersCSV)
@@ -44,8 +45,8 @@ func rows(t *testing.T) map[string][]string {
 	return out
 }
 
-// TestSchedulersPage holds the table of docs/schedulers.md: a row per policy of the catalogue, with its paper and what it
-// knows by default; -update writes it.
+// TestSchedulersPage holds the table of docs/schedulers.md: a row per policy of the catalogue, with
+// its paper and what it knows by default; -update writes it.
 func TestSchedulersPage(t *testing.T) {
 	said := rows(t)
 	var b strings.Builder

@@ -30,7 +30,8 @@ func ordering(t *testing.T) []string {
 	return names
 }
 
-// placed runs a policy on drawn jobs of 1 to 12 GPUs on two racks of three machines of four, one of six in the second; check sees each start.
+// placed runs a policy on drawn jobs of 1 to 12 GPUs on two racks of three machines of four, one of
+// six in the second; check sees each start.
 func placed(t *testing.T, spec string, seed uint64, check func(v *sim.View, d *sim.Decision)) []sim.Record {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 0x91ace))
@@ -99,7 +100,8 @@ func (w watched) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// withPlace is a scheduler with a rule of places; las with rounds that are short beside the jobs, scores without backfilling.
+// withPlace is a scheduler with a rule of places; las with rounds that are short beside the jobs,
+// scores without backfilling.
 func withPlace(name, rule string) string {
 	switch name {
 	case "las":
@@ -110,7 +112,8 @@ func withPlace(name, rule string) string {
 	return name + ":" + rule
 }
 
-// With consolidate no job is spread over more machines than it needs on an empty cluster, and every job ends.
+// With consolidate no job is spread over more machines than it needs on an empty cluster, and every
+// job ends.
 func TestConsolidateSpreadsNoJob(t *testing.T) {
 	for _, name := range ordering(t) {
 		wide := 0
@@ -139,9 +142,10 @@ func TestConsolidateSpreadsNoJob(t *testing.T) {
 	}
 }
 
-// Delays of no time are no rule, but for the reservations of backfilling, which are of GPUs where there is a rule and of their number where there is none,
-// and a-srpt, which has a rule of its own where no other is given.
-// Delays without end are those of the scheduler consolidate, in its order; delays in general those of the scheduler delay where no two jobs ask for the same.
+// Delays of no time are no rule, but for the reservations of backfilling, which are of GPUs where
+// there is a rule and of their number where there is none, and a-srpt, which has a rule of its own
+// where no other is given. Delays without end are those of the scheduler consolidate, in its order;
+// delays in general those of the scheduler delay where no two jobs ask for the same.
 func TestDelaysAtTheirEnds(t *testing.T) {
 	for _, name := range ordering(t) {
 		for seed := range uint64(12) {
@@ -169,9 +173,10 @@ func TestDelaysAtTheirEnds(t *testing.T) {
 	}
 }
 
-// Two machines of two GPUs, with one free on each from 0.5 s on. Job 3 wants one machine for 3 s and then takes both; job 4 passes it by, and job 5, which asks for
-// as much, comes after it. A blocking order lets no job pass. On
-// a-srpt's virtual machine job 5 is done before job 3. With easy job 4 ends before job 3 can have machine 0.
+// Two machines of two GPUs, with one free on each from 0.5 s on. Job 3 wants one machine for 3 s
+// and then takes both; job 4 passes it by, and job 5, which asks for as much, comes after it. A
+// blocking order lets no job pass. On a-srpt's virtual machine job 5 is done before job 3. With
+// easy job 4 ends before job 3 can have machine 0.
 func TestDelayByHand(t *testing.T) {
 	job := func(submit float64, gpus int32, run float64) sim.Job {
 		return sim.Job{Submit: sim.Seconds(submit), GPUs: gpus, Work: sim.Time(gpus) * sim.Seconds(run)}
@@ -220,8 +225,9 @@ func TestDelayByHand(t *testing.T) {
 	}
 }
 
-// Job 2 wants a machine of four GPUs and one more of a machine that is wholly free. Job 3 could have two GPUs beside that one at 2 s and would run on to 22 s, so
-// it waits where job 2 has a reservation.
+// Job 2 wants a machine of four GPUs and one more of a machine that is wholly free. Job 3 could
+// have two GPUs beside that one at 2 s and would run on to 22 s, so it waits where job 2 has a
+// reservation.
 func TestWholeMachinesAreKept(t *testing.T) {
 	job := func(submit float64, gpus int32, run float64) sim.Job {
 		return sim.Job{Submit: sim.Seconds(submit), GPUs: gpus, Work: sim.Time(gpus) * sim.Seconds(run)}
@@ -242,7 +248,8 @@ func TestWholeMachinesAreKept(t *testing.T) {
 	}
 }
 
-// Job 2 is to have machine 0 at 10 s. Job 3 would run on on it and waits; job 4, which asks for as many GPUs, ends by then and does not wait behind job 3.
+// Job 2 is to have machine 0 at 10 s. Job 3 would run on on it and waits; job 4, which asks for as
+// many GPUs, ends by then and does not wait behind job 3.
 func TestShortJobsGoBehindTheFirst(t *testing.T) {
 	job := func(submit float64, gpus int32, run float64) sim.Job {
 		return sim.Job{Submit: sim.Seconds(submit), GPUs: gpus, Work: sim.Time(gpus) * sim.Seconds(run)}

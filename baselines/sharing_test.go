@@ -2,7 +2,8 @@ package baselines_test
 
 import "tarry/sim"
 
-// togetherStory asks who shares a GPU: two machines of two GPUs have a job each of known memory and utilisation on every GPU, one of them urgent; others follow.
+// togetherStory asks who shares a GPU: two machines of two GPUs have a job each of known memory and
+// utilisation on every GPU, one of them urgent; others follow.
 func togetherStory() story {
 	of := func(j sim.Job, model string, mib, priority int32, util float64) sim.Job {
 		j.Model, j.GPUMiB, j.Priority, j.GPUUtilFrac = model, mib, priority, util

@@ -29,8 +29,8 @@ func told(id string, submit, gpus, run int) sim.Job {
 		Model: "vgg16", User: id[:1], Iterations: int64(gpus * run * 1000)}
 }
 
-// queueStory asks who goes first: wide, which needs all GPUs, arrives behind two running jobs, and then short jobs
-// and a long one that would fit beside them.
+// queueStory asks who goes first: wide, which needs all GPUs, arrives behind two running jobs, and
+// then short jobs and a long one that would fit beside them.
 func queueStory() story {
 	return story{name: "who goes first", shape: [3]int{1, 2, 4},
 		jobs: []sim.Job{told("first", 0, 4, 40), told("second", 0, 2, 60), told("wide", 5, 8, 10),
@@ -49,30 +49,32 @@ func dueStory() story {
 	return s
 }
 
-// placeStory asks where a job goes: four jobs leave one GPU free on each machine, and three more arrive that these
-// GPUs would hold, but spread over machines or racks.
+// placeStory asks where a job goes: four jobs leave one GPU free on each machine, and three more
+// arrive that these GPUs would hold, but spread over machines or racks.
 func placeStory() story {
 	return story{name: "where a job goes", shape: [3]int{2, 2, 4},
 		jobs: []sim.Job{told("a", 0, 3, 60), told("b", 0, 3, 26), told("c", 0, 3, 80), told("d", 0, 3, 34),
 			told("pair", 2, 2, 15), told("four", 4, 4, 24), told("six", 8, 6, 12)}}
 }
 
-// sleepStory asks which machines sleep: two of three are in use, one for long, and later three jobs come at once.
+// sleepStory asks which machines sleep: two of three are in use, one for long, and later three jobs
+// come at once.
 func sleepStory() story {
 	return story{name: "which machines sleep", shape: [3]int{1, 3, 4},
 		jobs: []sim.Job{told("brief", 0, 4, 75), told("stays", 0, 4, 140), told("back", 105, 4, 20),
 			told("pair", 107, 2, 10), told("more", 107, 4, 15)}}
 }
 
-// moveStory asks who moves: small jobs leave a machine nearly empty, and two wide ones share another by turns.
+// moveStory asks who moves: small jobs leave a machine nearly empty, and two wide ones share
+// another by turns.
 func moveStory() story {
 	return story{name: "who moves", shape: [3]int{1, 3, 4},
 		jobs: []sim.Job{told("one", 0, 1, 60), told("brief", 0, 1, 14), told("three", 0, 3, 50),
 			told("four", 2, 4, 30), told("more", 3, 4, 45)}}
 }
 
-// cellStory asks who owns what: right asks for its machine while left's jobs and an opportunistic one run, and left's second wide job waits for left's own cells though
-// GPUs are idle.
+// cellStory asks who owns what: right asks for its machine while left's jobs and an opportunistic
+// one run, and left's second wide job waits for left's own cells though GPUs are idle.
 func cellStory() story {
 	s := story{name: "who owns what", shape: [3]int{1, 2, 4},
 		jobs: []sim.Job{told("left-pair", 0, 2, 40), told("free", 1, 4, 50), told("left-wide", 5, 4, 20),
@@ -94,7 +96,8 @@ func ranged(id string, submit, gpus, run, least, most int) sim.Job {
 	return j
 }
 
-// sizeStory asks how many GPUs each job has: elastic jobs share two machines of four, one rigid job among them, and a wide one needs a machine at least.
+// sizeStory asks how many GPUs each job has: elastic jobs share two machines of four, one rigid job
+// among them, and a wide one needs a machine at least.
 func sizeStory() story {
 	return story{name: "how many GPUs", shape: [3]int{1, 2, 4},
 		jobs: []sim.Job{ranged("even", 0, 2, 60, 1, 8), ranged("small", 5, 1, 20, 1, 2), told("rigid", 10, 2, 30),
@@ -102,8 +105,8 @@ func sizeStory() story {
 			ranged("brief", 20, 1, 6, 1, 4), ranged("last", 60, 2, 30, 1, 4)}}
 }
 
-// transcribed says with which settings and in which story a policy is shown; a policy that is not here is shown with its
-// defaults, in both stories.
+// transcribed says with which settings and in which story a policy is shown; a policy that is not
+// here is shown with its defaults, in both stories.
 func transcribed() map[string]struct {
 	settings string
 	of       func() story
@@ -144,7 +147,8 @@ func transcribed() map[string]struct {
 	}
 }
 
-// byLevel slows jobs down by how far they are spread: not within a machine, 0.8 in a rack, 0.5 beyond.
+// byLevel slows jobs down by how far they are spread: not within a machine, 0.8 in a rack, 0.5
+// beyond.
 type byLevel struct{ top *cluster.Topology }
 
 func (s byLevel) Speed(q *sim.Query) (sim.Speed, error) {
@@ -199,8 +203,9 @@ func transcript(e baselines.Entry, settings string, s story) (string, error) {
 	return b.String() + "\n" + rows, nil
 }
 
-// Each policy of the catalogue has a transcript to read beside its hashes: a small run, with the time, the event and the
-// decision. A new policy gets one by the same flag; add it to transcribed if its defaults show little.
+// Each policy of the catalogue has a transcript to read beside its hashes: a small run, with the
+// time, the event and the decision. A new policy gets one by the same flag; add it to transcribed
+// if its defaults show little.
 func TestTranscripts(t *testing.T) {
 	const dir, again = "testdata/transcripts", "go test ./baselines -run TestTranscripts -update"
 	named := map[string]bool{}
@@ -234,8 +239,8 @@ func TestTranscripts(t *testing.T) {
 	}
 }
 
-// compareText compares a text with the file that holds it, or rewrites the file with -update. The failure names
-// the first line that differs and the command that rewrites the file.
+// compareText compares a text with the file that holds it, or rewrites the file with -update. The
+// failure names the first line that differs and the command that rewrites the file.
 func compareText(t *testing.T, file, got, again string) {
 	t.Helper()
 	if *update {
@@ -256,7 +261,8 @@ func compareText(t *testing.T, file, got, again string) {
 	}
 }
 
-// firstDifference is the number of the first line in which two texts differ, from 1, and what each has there; 0 = none.
+// firstDifference is the number of the first line in which two texts differ, from 1, and what each
+// has there; 0 = none.
 func firstDifference(a, b string) (line int, inA, inB string) {
 	if a == b {
 		return 0, "", ""

@@ -14,7 +14,8 @@ import (
 	"tarry/sim/speed"
 )
 
-// byPosition are the schedulers whose runs may change with the order in which a cluster names its types, and why.
+// byPosition are the schedulers whose runs may change with the order in which a cluster names its
+// types, and why.
 func byPosition() map[string]string {
 	of := map[string]string{}
 	for why, names := range map[string]string{
@@ -31,7 +32,8 @@ func byPosition() map[string]string {
 	return of
 }
 
-// typedRun runs a policy on three racks of types that differ in speed, named in the given order. Jobs are of one to nine GPUs, some ask for a type, some for CPU.
+// typedRun runs a policy on three racks of types that differ in speed, named in the given order.
+// Jobs are of one to nine GPUs, some ask for a type, some for CPU.
 func typedRun(t *testing.T, spec string, seed uint64, order [3]int) ([]sim.Record, error) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 0x7e5))
@@ -86,7 +88,8 @@ func typedRun(t *testing.T, spec string, seed uint64, order [3]int) ([]sim.Recor
 	return out, nil
 }
 
-// The order in which a cluster names its types changes nothing: jobs go to the fastest type that has room for them at the level.
+// The order in which a cluster names its types changes nothing: jobs go to the fastest type that
+// has room for them at the level.
 func TestOrderOfTypesDoesNotCount(t *testing.T) {
 	for _, e := range baselines.All() {
 		t.Run(e.Name, func(t *testing.T) {

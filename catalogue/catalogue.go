@@ -1,8 +1,9 @@
-// Package catalogue is everything that tarry ships by name, as one value: policies, trace formats, speed models, layers,
-// environments, agents, optimisers and questions.
+// Package catalogue is everything that tarry ships by name, as one value: policies, trace formats,
+// speed models, layers, environments, agents, optimisers and questions.
 //
-// Reading guide. All gives the value. A program elsewhere appends entries of its own and hands it to app.Main;
-// then every sub-command knows them. CONTRIBUTING.md has a section for each of the eight.
+// Reading guide. All gives the value. A program elsewhere appends entries of its own and hands it
+// to app.Main; then every sub-command knows them. CONTRIBUTING.md has a section for each of the
+// eight.
 //
 //	c := catalogue.All()
 //	c.Policies = append(c.Policies, mine.Entry())

@@ -18,7 +18,8 @@ func TestAll(t *testing.T) {
 	}
 }
 
-// A name that two entries have, or an entry that lacks what makes it, is reported; all are reported at once.
+// A name that two entries have, or an entry that lacks what makes it, is reported; all are reported
+// at once.
 func TestValidate(t *testing.T) {
 	c := All()
 	c.Policies = append(c.Policies, c.Policies[0], baselines.Entry{Name: "mine"})

@@ -27,7 +27,8 @@ type Step struct {
 	Reward float64
 	// Terminated: the problem itself ended; nothing of value comes after (do not bootstrap).
 	Terminated bool
-	// Truncated: the episode was cut (a time limit), although the problem continues (bootstrap from Obs).
+	// Truncated: the episode was cut (a time limit), although the problem continues (bootstrap from
+	// Obs).
 	Truncated bool
 	// Info is what else is known.
 	Info Info
@@ -39,8 +40,8 @@ func (s *Step) Done() bool { return s.Terminated || s.Truncated }
 // Info is what else an environment says with an observation.
 type Info struct {
 	// Mask marks the actions that are legal now, in the layout of MaskLen(Spec().Action). It is nil
-	// in an environment whose Spec().Masked is false, and never nil in the others (after a terminated
-	// step it may have no true entry; before, it has at least one).
+	// in an environment whose Spec().Masked is false, and never nil in the others (after a
+	// terminated step it may have no true entry; before, it has at least one).
 	Mask []bool
 	// Elapsed is how long the step took, in the environment's own unit of time: 1 where all steps
 	// are alike, 0 after a reset. A learner discounts by gamma^Elapsed.

@@ -25,8 +25,8 @@ func (id ID) String() string {
 	return s
 }
 
-// ParseID reads "namespace/Name-vN"; a colon, which starts options, is in no id. The namespace may be missing, the version may not: a result
-// whose version is unknown cannot be repeated.
+// ParseID reads "namespace/Name-vN"; a colon, which starts options, is in no id. The namespace may
+// be missing, the version may not: a result whose version is unknown cannot be repeated.
 func ParseID(s string) (ID, error) {
 	var id ID
 	rest := s

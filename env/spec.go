@@ -6,8 +6,8 @@ import (
 	"tarry/env/layout"
 )
 
-// Spec describes an environment. It survives JSON, but for Notes, Layout and Advice, which follow from the others: what is read back equals what
-// was written.
+// Spec describes an environment. It survives JSON, but for Notes, Layout and Advice, which follow
+// from the others: what is read back equals what was written.
 type Spec struct {
 	// ID names it, "namespace/Name-vN"; the version rises whenever results change.
 	ID string `json:"id"`
@@ -26,7 +26,8 @@ type Spec struct {
 	RewardThreshold float64 `json:"reward_threshold,omitempty"`
 	// Wrappers are the layers around it, innermost first, each with its settings.
 	Wrappers []string `json:"wrappers,omitempty"`
-	// Notes are remarks on the settings it was made with, such as a type of GPU without a speed; nil = none. JSON leaves them out.
+	// Notes are remarks on the settings it was made with, such as a type of GPU without a speed;
+	// nil = none. JSON leaves them out.
 	Notes []string `json:"-"`
 	// Layout says what the numbers of an observation are; the zero value says nothing of them.
 	Layout layout.Observation `json:"-"`
@@ -34,7 +35,8 @@ type Spec struct {
 	Advice Advice `json:"-"`
 }
 
-// List gives the list on which actions act; nil where there is none. The error says how Layout contradicts the spaces.
+// List gives the list on which actions act; nil where there is none. The error says how Layout
+// contradicts the spaces.
 func (s *Spec) List() (*layout.List, error) {
 	if len(s.Layout.Segments) == 0 {
 		return nil, nil
@@ -67,6 +69,7 @@ func (s *Spec) List() (*layout.List, error) {
 	return l, nil
 }
 
-// Advice has settings with which learners do well on an environment: by the learner's name, then by the setting's key. A value is what
-// JSON makes of it: a number, true or false, a text, or a slice. Of a learner that it does not name nothing is known.
+// Advice has settings with which learners do well on an environment: by the learner's name, then by
+// the setting's key. A value is what JSON makes of it: a number, true or false, a text, or a slice.
+// Of a learner that it does not name nothing is known.
 type Advice map[string]map[string]any

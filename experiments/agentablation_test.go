@@ -36,7 +36,8 @@ func cellOf(t *testing.T, q sweep.Question, axes map[string]string) sweep.Settin
 	return nil
 }
 
-// setup writes what decides training and measuring, options in one order; but for the length and the number of baselines.
+// setup writes what decides training and measuring, options in one order; but for the length and
+// the number of baselines.
 func setup(t *testing.T, s sweep.Settings) string {
 	t.Helper()
 	own := map[string]any{}
@@ -65,7 +66,8 @@ func TestAgentAblationIsOfResults(t *testing.T) {
 	}
 }
 
-// Every group and every reward of the environment has its variant, and each differs from the whole in that alone.
+// Every group and every reward of the environment has its variant, and each differs from the whole
+// in that alone.
 func TestAgentAblationIsComplete(t *testing.T) {
 	whole := cellOf(t, agentablation.Question(), map[string]string{"variant": "whole"})
 	env := whole["env"].(string)

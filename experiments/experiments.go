@@ -1,8 +1,8 @@
 // Package experiments is the catalogue of questions.
 //
-// Reading guide. Each folder is one question: doc.go says what is asked, what is expected and how to read
-// the answer; grid.go spells the cells out; figures.go draws them from the rows and from nothing else. A new
-// question is a folder and a line in All.
+// Reading guide. Each folder is one question: doc.go says what is asked, what is expected and how
+// to read the answer; grid.go spells the cells out; figures.go draws them from the rows and from
+// nothing else. A new question is a folder and a line in All.
 package experiments
 
 import (

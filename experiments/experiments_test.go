@@ -31,8 +31,8 @@ func run(t *testing.T, dir string, s sweep.Spec) {
 	}
 }
 
-// Every question runs at the smallest scale, and its figures have the rows that they show. With TARRY_FIGURES they
-// are kept there, to be looked at.
+// Every question runs at the smallest scale, and its figures have the rows that they show. With
+// TARRY_FIGURES they are kept there, to be looked at.
 func TestQuestionsEndToEnd(t *testing.T) {
 	for _, q := range All() {
 		t.Run(q.Name, func(t *testing.T) {
@@ -163,8 +163,9 @@ func TestFindNamesWhatWasMeant(t *testing.T) {
 	}
 }
 
-// The file of the recorded lists has the axes that the figures of the question paper are drawn over, and its cases are every
-// list, size and network once. Running it needs data beside the project.
+// The file of the recorded lists has the axes that the figures of the question paper are drawn
+// over, and its cases are every list, size and network once. Running it needs data beside the
+// project.
 func TestRecordedLists(t *testing.T) {
 	s, err := sweep.ReadFile(shipped.All(), "../examples/paper-lists.yaml")
 	if err != nil {

@@ -39,7 +39,8 @@ func notebookNames() []string {
 	return names
 }
 
-// Every question has a notebook, without outputs, of short cells; each names the sweep that makes its tables.
+// Every question has a notebook, without outputs, of short cells; each names the sweep that makes
+// its tables.
 func TestNotebooksAreShort(t *testing.T) {
 	for _, name := range notebookNames() {
 		n := readNotebook(t, name)

@@ -26,8 +26,9 @@ func placeless(t *testing.T, spec string) bool {
 	})
 }
 
-// Where rules are tuned, whatever stands beside them as it is and says nothing of places stands there with the placement that validation chose, too: a
-// grid has all of them, on heavy windows as on others.
+// Where rules are tuned, whatever stands beside them as it is and says nothing of places stands
+// there with the placement that validation chose, too: a grid has all of them, on heavy windows as
+// on others.
 func TestTunedBesidePlain(t *testing.T) {
 	for _, q := range []sweep.Question{order.Question(), results.Question()} {
 		plain, chosen := map[string]bool{}, map[string]bool{}

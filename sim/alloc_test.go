@@ -51,7 +51,8 @@ func TestNoAllocationOnceWarm(t *testing.T) {
 	}
 }
 
-// A policy may hand the allocation of a job that it preempts to others, by the slice that View gave.
+// A policy may hand the allocation of a job that it preempts to others, by the slice that View
+// gave.
 func TestHeldSlicesSurviveTheInstant(t *testing.T) {
 	w := jobs(t, Job{GPUs: 2, Work: 20 * Second}, Job{GPUs: 2, Work: 20 * Second},
 		Job{GPUs: 2, Work: 4 * Second, Submit: Second}, Job{GPUs: 2, Work: 4 * Second, Submit: Second})

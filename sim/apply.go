@@ -156,7 +156,8 @@ func (e *Engine) renew(d *Decision, r *run) error {
 	return nil
 }
 
-// check refuses an allocation that the cluster cannot give. GPUs that the job has given up for it it may have again, though cordoned.
+// check refuses an allocation that the cluster cannot give. GPUs that the job has given up for it
+// it may have again, though cordoned.
 func (e *Engine) check(d *Decision, r *run, own []cluster.GPU) error {
 	j := e.job(d.Job)
 	if err := j.runsOn(int32(len(d.GPUs))); err != nil {

@@ -5,8 +5,9 @@ import (
 	"fmt"
 )
 
-// answer asks the speed model about an allocation. Copies are asked for one by one, each on the GPUs of its machine as a gang of its own; their
-// progress adds up, and where there are several the part of it counts that CopyFrac says.
+// answer asks the speed model about an allocation. Copies are asked for one by one, each on the
+// GPUs of its machine as a gang of its own; their progress adds up, and where there are several the
+// part of it counts that CopyFrac says.
 func (e *Engine) answer(q *Query) (Speed, error) {
 	if q.CopyFrac == 0 || len(q.GPUs) == 0 {
 		return e.cfg.Speed.Speed(q)
@@ -33,7 +34,8 @@ func (e *Engine) answer(q *Query) (Speed, error) {
 	return Speed{Rate: sum, ComputeFrac: min(1, frac/float64(len(all)))}, nil
 }
 
-// connect adds a job to the links of a coupled model. Copies exchange nothing between machines while they run, so they have none.
+// connect adds a job to the links of a coupled model. Copies exchange nothing between machines
+// while they run, so they have none.
 func (e *Engine) connect(q *Query) error {
 	if e.coup == nil || q.CopyFrac > 0 {
 		return nil

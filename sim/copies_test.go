@@ -8,7 +8,8 @@ import (
 	"tarry/sim/cluster"
 )
 
-// uneven gives a GPU of machine m the speed m+1, a gang that of its slowest GPU, and half of it on several machines.
+// uneven gives a GPU of machine m the speed m+1, a gang that of its slowest GPU, and half of it on
+// several machines.
 type uneven struct{ top *cluster.Topology }
 
 func (s uneven) Speed(q *Query) (Speed, error) {
@@ -22,8 +23,8 @@ func (s uneven) Speed(q *Query) (Speed, error) {
 	return Speed{Rate: float64(len(q.GPUs)) * least * f, ComputeFrac: f}, nil
 }
 
-// Six GPUs on three machines: a gang makes 6 x 1 x 0.5 = 3 a second, copies 2 + 4 + 6 = 12, of which 3/4 count. On one machine nothing is
-// lost. A new start is a gang again.
+// Six GPUs on three machines: a gang makes 6 x 1 x 0.5 = 3 a second, copies 2 + 4 + 6 = 12, of
+// which 3/4 count. On one machine nothing is lost. A new start is a gang again.
 func TestCopies(t *testing.T) {
 	top := topology(t, 1, 3, 2, 1)
 	var got []string
@@ -62,7 +63,8 @@ func TestCopiesRefused(t *testing.T) {
 	}
 }
 
-// Copies cross no links, so a coupled model does not place them, not after a Tune and not after a snapshot either.
+// Copies cross no links, so a coupled model does not place them, not after a Tune and not after a
+// snapshot either.
 func TestCopiesCrossNoLinks(t *testing.T) {
 	m := &wordy{}
 	p := play{cfg: Config{Speed: m}, plan: map[Time][]Decision{0: {{Kind: Start, GPUs: on(0, 1),

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Each change pauses its job for its cost. One job of 10 s of work on one GPU, or 20 s on two; the sums
-// queue + run + overhead are its time in the system.
+// Each change pauses its job for its cost. One job of 10 s of work on one GPU, or 20 s on two; the
+// sums queue + run + overhead are its time in the system.
 func TestWhatChangesCost(t *testing.T) {
 	type plan = map[Time][]Decision
 	for _, c := range []struct {
@@ -26,16 +26,19 @@ func TestWhatChangesCost(t *testing.T) {
 		{"a phase shift", Costs{Start: Cost{FixedS: 1}}, 1, plan{0: {{Kind: Start, GPUs: on(0),
 			Knobs: Knobs{Delay: 3 * Second}}}},
 			"done: start 0s end 14s queue 0s run 10s overhead 4s lost 0s in 0s"},
-		// 4 s run; GPUs held for the checkpoint to 6 s; queued to 7 s; restore to 10 s; the other 6 s end at 16 s.
+		// 4 s run; GPUs held for the checkpoint to 6 s; queued to 7 s; restore to 10 s; the other 6
+		// s end at 16 s.
 		{"a preemption", Costs{Start: Cost{FixedS: 0}, Checkpoint: Cost{FixedS: 2}, Restore: Cost{FixedS: 3}}, 1,
 			plan{0: {begin(0, 0)}, 4 * Second: {{Kind: Preempt}}, 7 * Second: {begin(0, 0)}},
 			"done: start 0s end 16s queue 1s run 10s overhead 5s lost 0s in 0s"},
-		// Preempted at 2 s in the start of 3 s: nothing to save, so its GPUs are free at once; restored at once for 1 s.
+		// Preempted at 2 s in the start of 3 s: nothing to save, so its GPUs are free at once;
+		// restored at once for 1 s.
 		{"a preemption before any progress", Costs{Start: Cost{FixedS: 3}, Checkpoint: Cost{FixedS: 5},
 			Restore: Cost{FixedS: 1}}, 1,
 			plan{0: {begin(0, 0)}, 2 * Second: {{Kind: Preempt}, begin(0, 0)}},
 			"done: start 0s end 13s queue 0s run 10s overhead 3s lost 0s in 0s"},
-		// The renewal at 4 s pauses to 6 s; at 5 s one second of that has passed, the checkpoint takes 3: free at 8 s.
+		// The renewal at 4 s pauses to 6 s; at 5 s one second of that has passed, the checkpoint
+		// takes 3: free at 8 s.
 		{"a preemption in a pause", Costs{Renew: Cost{FixedS: 2}, Checkpoint: Cost{FixedS: 3}}, 1,
 			plan{0: {begin(0, 0)}, 4 * Second: {{Kind: Renew}}, 5 * Second: {{Kind: Preempt}}, 8 *
 				Second: {begin(0, 0)}},
@@ -69,7 +72,8 @@ func TestRecordCounts(t *testing.T) {
 			0: {begin(0, 0, 1)}, Second: {{Kind: Preempt}, begin(0, 0, 2)}, 2 *
 				Second: {{Kind: Migrate, GPUs: on(2, 3)}}, 3 * Second: {{Kind: Resize, GPUs: on(0)}},
 			4 * Second: {begin(0, 0, 4)}}}
-	// Slots of 1 GPU, machines of 2, racks of 4: levels machine, rack, machine, gpu, network. Half of all running is communication.
+	// Slots of 1 GPU, machines of 2, racks of 4: levels machine, rack, machine, gpu, network. Half
+	// of all running is communication.
 	o, err := p.run(t, 0, Job{GPUs: 2, MinGPUs: 1, MaxGPUs: 2, Work: 20 * Second})
 	if err != nil {
 		t.Fatal(err)

@@ -19,7 +19,8 @@ type Cost struct {
 
 // Costs are the times that changes take. Each may be zero.
 type Costs struct {
-	// Start is paid before the first progress, Restore before progress resumes after a preemption or fault.
+	// Start is paid before the first progress, Restore before progress resumes after a preemption
+	// or fault.
 	Start, Restore Cost
 	// Checkpoint keeps the GPUs after a preemption until the state is saved.
 	Checkpoint Cost
@@ -27,11 +28,12 @@ type Costs struct {
 	Migrate, Rescale Cost
 	// Renew pauses a job whose lease is renewed; a renewal without loss costs nothing.
 	Renew Cost
-	// Of gives the time of each change in place of the formulas of changes, such as a table by model and number of GPUs; nil = the formulas. It
-	// must be a function of its argument, which it must not keep, and give 0 to 1e9 s.
+	// Of gives the time of each change in place of the formulas of changes, such as a table by
+	// model and number of GPUs; nil = the formulas. It must be a function of its argument, which it
+	// must not keep, and give 0 to 1e9 s.
 	Of func(c *Change) Time
-	// OutOfMemory is how long a job that runs out of memory of a GPU holds its GPUs before it fails; at least a microsecond passes. Of does not
-	// price it.
+	// OutOfMemory is how long a job that runs out of memory of a GPU holds its GPUs before it
+	// fails; at least a microsecond passes. Of does not price it.
 	OutOfMemory Cost
 	// CheckpointEveryS is the running time between free periodic checkpoints, to which a fault
 	// returns the job; 0 = only preemptions, migrations and resizes save progress.
@@ -40,13 +42,15 @@ type Costs struct {
 
 // Change is what Costs.Of prices.
 type Change struct {
-	// Kind is Start, Preempt (the GPUs stay held so long), Migrate, Resize, Renew or Tune (free without Of).
+	// Kind is Start, Preempt (the GPUs stay held so long), Migrate, Resize, Renew or Tune (free
+	// without Of).
 	Kind DecisionKind
 	// Again is set for a Start of a job that has run before: it restores its state.
 	Again bool
 	Job   *Job
 	ID    JobID
-	// From and To are the GPUs before and after: none before a Start and after a Preempt, the same for Renew and Tune.
+	// From and To are the GPUs before and after: none before a Start and after a Preempt, the same
+	// for Renew and Tune.
 	From, To []cluster.GPU
 	// Knobs are those after the change; of a Preempt those before.
 	Knobs
@@ -76,7 +80,8 @@ func (e *Engine) formula(c Cost, r *run, gpus int) Time {
 	return c.time(gpus, bytes)
 }
 
-// Formula is the time of a change by the six formulas, which Of may fall back to; bytes is the size of the job's model.
+// Formula is the time of a change by the six formulas, which Of may fall back to; bytes is the size
+// of the job's model.
 func (c *Costs) Formula(ch *Change, bytes int64) Time {
 	of, gpus := Cost{}, len(ch.To)
 	switch ch.Kind {

@@ -9,19 +9,22 @@ import (
 // DecisionKind says what a Decision asks for.
 type DecisionKind uint8
 
-// The kinds. Every published scheduler is expressed with these; docs/schedulers-kernel.md shows how.
+// The kinds. Every published scheduler is expressed with these; docs/schedulers-kernel.md shows
+// how.
 const (
 	// Start gives a waiting job GPUs (all at once). Uses GPUs, Lease and the options.
 	Start DecisionKind = iota
 	// Preempt stops a running job; after its checkpoint it waits and its GPUs are free.
 	Preempt
-	// Migrate moves a running job to GPUs (same count), without a trip through the queue. Lease as in Start.
+	// Migrate moves a running job to GPUs (same count), without a trip through the queue. Lease as
+	// in Start.
 	Migrate
 	// Resize gives a running elastic job another number of GPUs. Lease as in Start.
 	Resize
 	// Renew gives a running job a new Lease from now (0 = none).
 	Renew
-	// Tune changes Knobs of a running job; zero fields stay as they are. Its Delay holds progress back from now on.
+	// Tune changes Knobs of a running job; zero fields stay as they are. Its Delay holds progress
+	// back from now on.
 	Tune
 	// WakeAt asks for a Timer event at At with Key; it replaces an earlier one of the same Key.
 	// At == Never cancels.
@@ -34,12 +37,13 @@ const (
 	Cordon
 	// Uncordon ends a Cordon.
 	Uncordon
-	// Lift takes the GPUs of a running job away for the decisions that follow: a Migrate or Resize among them must give it GPUs again,
-	// and nothing else is decided of it in between. So running jobs exchange GPUs, each at the price of its move, which is that of the
-	// move without Lift.
+	// Lift takes the GPUs of a running job away for the decisions that follow: a Migrate or Resize
+	// among them must give it GPUs again, and nothing else is decided of it in between. So running
+	// jobs exchange GPUs, each at the price of its move, which is that of the move without Lift.
 	Lift
-	// Reject turns a waiting job away for good: it leaves the system, is Rejected and never runs again. One that ran before and waits once
-	// more may be rejected too; what it did stays in its Record. No event follows: the policy knows.
+	// Reject turns a waiting job away for good: it leaves the system, is Rejected and never runs
+	// again. One that ran before and waits once more may be rejected too; what it did stays in its
+	// Record. No event follows: the policy knows.
 	Reject
 )
 
@@ -61,7 +65,8 @@ const (
 	Service Counter = iota
 	// RunTime is the time spent running, in microseconds.
 	RunTime
-	// Progress is the work done and not lost, in microseconds of one reference GPU. A watch of it needs KnowProgress, KnowDone or KnowWork.
+	// Progress is the work done and not lost, in microseconds of one reference GPU. A watch of it
+	// needs KnowProgress, KnowDone or KnowWork.
 	Progress
 )
 
@@ -74,7 +79,8 @@ type Decision struct {
 	Job JobID
 	// GPUs is the allocation, ascending. The kernel copies it.
 	GPUs []cluster.GPU
-	// Lease is how long the GPUs are granted before they are contested again; 0 = until the job ends.
+	// Lease is how long the GPUs are granted before they are contested again; 0 = until the job
+	// ends.
 	Lease Time
 	// Knobs are what a Start, Migrate or Resize sets besides the GPUs, and what a Tune changes.
 	Knobs

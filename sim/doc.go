@@ -2,11 +2,12 @@
 // and the vocabulary that schedulers and speed models are written in.
 //
 // Reading guide. The words: Time (time.go), Job and Workload (job.go, workload.go), View (view.go),
-// Decision (decision.go) with its Knobs (knobs.go, odd.go), Policy (policy.go), SpeedModel (speed.go), Costs (costs.go), Outages
-// (faults.go), Observer (observer.go). The machine: Engine (engine.go) moves from instant to instant,
-// apply.go, lift.go and grant.go carry decisions out, outage.go strikes, standstill.go gives up, finish.go closes a run
-// and states the numbered invariants, snapshot.go copies a run. Run
-// drives a policy to the end; one instant after the other it is (ExampleEngine runs these lines):
+// Decision (decision.go) with its Knobs (knobs.go, odd.go), Policy (policy.go), SpeedModel
+// (speed.go), Costs (costs.go), Outages (faults.go), Observer (observer.go). The machine: Engine
+// (engine.go) moves from instant to instant, apply.go, lift.go and grant.go carry decisions out,
+// outage.go strikes, standstill.go gives up, finish.go closes a run and states the numbered
+// invariants, snapshot.go copies a run. Run drives a policy to the end; one instant after the other
+// it is (ExampleEngine runs these lines):
 //
 //	e.Permit(policy.Knows()) // without it run times are NaN for the policy
 //	v, ok, err := e.Next()
@@ -19,6 +20,6 @@
 //
 // The pipeline of one instant: finishes, then ends of leases, timers and watches, then failures and
 // repairs, then arrivals; then the policy is asked once, and its decisions are applied in order.
-// Time is an integer number of microseconds and events are totally ordered, so that a run is
-// the same on every machine of one architecture.
+// Time is an integer number of microseconds and events are totally ordered, so that a run is the
+// same on every machine of one architecture.
 package sim

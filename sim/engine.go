@@ -14,8 +14,9 @@ import (
 type Config struct {
 	// Workload is required and not changed, unless Stream gives the jobs.
 	Workload *Workload
-	// Stream gives the jobs one by one in place of Workload; nil = Workload has them. The run then holds the jobs in the system and a few
-	// bytes of each other, takes no Predictor, and has no snapshots, and no Record of a job after the instant of its end.
+	// Stream gives the jobs one by one in place of Workload; nil = Workload has them. The run then
+	// holds the jobs in the system and a few bytes of each other, takes no Predictor, and has no
+	// snapshots, and no Record of a job after the instant of its end.
 	Stream Stream
 	// Topology is required.
 	Topology *cluster.Topology
@@ -25,19 +26,23 @@ type Config struct {
 	Costs Costs
 	// ModelBytes gives the size of a model's saved state for Cost.BytesPerS; nil = 0 for all.
 	ModelBytes func(model string) int64
-	// Estimate gives the estimate of a job's work to policies that declare KnowEstimate; nil = the true work.
+	// Estimate gives a job's estimated work to policies with KnowEstimate; nil = the true work.
 	Estimate func(JobID) Time
-	// Predictor gives the law of a job's run time in place of Estimate; nil = none. Each run uses a clone.
+	// Predictor gives the law of a job's run time in place of Estimate, cloned by run; nil = none.
 	Predictor Predictor
-	// Tenants says who owns which part of the cluster, for policies that heed it; nil = nothing is said. It changes nothing else.
+	// Tenants says who owns which part of the cluster, for policies that heed it; nil = nothing is
+	// said. It changes nothing else.
 	Tenants *tenant.Set
-	// History is a sample of earlier jobs' work (microseconds of one GPU, ascending) for KnowHistory; may be nil.
+	// History is a sample of earlier jobs' work (microseconds of one GPU, ascending) for
+	// KnowHistory; may be nil.
 	History []Time
 	// Outages is the source of failures; nil = none.
 	Outages Outages
-	// MarkEvery puts the marks and ends of jobs under a Progressive model on the nearest multiple of it, half to even; the work then counts
-	// as exactly done. One that would fall on or before the present instant happens a microsecond after it, and so does one that is rounded
-	// down to an instant at which something else happens: the decisions of that instant come first. 0 = when the work is done.
+	// MarkEvery puts the marks and ends of jobs under a Progressive model on the nearest multiple
+	// of it, half to even; the work then counts as exactly done. One that would fall on or before
+	// the present instant happens a microsecond after it, and so does one that is rounded down to
+	// an instant at which something else happens: the decisions of that instant come first. 0 =
+	// when the work is done.
 	MarkEvery Time
 	// Until stops the run; jobs in the system then stay unfinished. 0 = run to the end.
 	Until Time
@@ -240,7 +245,8 @@ func (e *Engine) reach() (Time, bool) {
 	return t, e.err == nil
 }
 
-// happen lets the events of an instant happen. It is false where they were marks of jobs alone, at which nothing is decided.
+// happen lets the events of an instant happen. It is false where they were marks of jobs alone, at
+// which nothing is decided.
 func (e *Engine) happen(t Time) bool {
 	e.advance(t)
 	e.clear()

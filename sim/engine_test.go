@@ -135,7 +135,8 @@ func TestOneJobAfterAnother(t *testing.T) {
 }
 
 func TestCostsPauseAndDrain(t *testing.T) {
-	// Start 1 s; preempted at 5 s, checkpoint 2 s holds the GPU to 7 s; restore 3 s; 6 s of work left: ends at 16 s.
+	// Start 1 s; preempted at 5 s, checkpoint 2 s holds the GPU to 7 s; restore 3 s; 6 s of work
+	// left: ends at 16 s.
 	w := jobs(t, Job{GPUs: 1, Work: 10 * Second})
 	done := false
 	p := script{f: func(v *View, out []Decision) []Decision {

@@ -10,8 +10,8 @@ const (
 	Finish EventKind = iota
 	// Drained: the checkpoint of a preempted job is written; its GPUs are free and it waits.
 	Drained
-	// OutOfMemory: a job that was given GPUs without memory enough for it has failed there; its GPUs are free, and it waits as of its last
-	// checkpoint.
+	// OutOfMemory: a job that was given GPUs without memory enough for it has failed there; its
+	// GPUs are free, and it waits as of its last checkpoint.
 	OutOfMemory
 	// Expire: a job's lease has ended. It still holds its GPUs and runs on without a lease
 	// unless the policy renews, moves or preempts it.

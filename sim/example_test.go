@@ -35,8 +35,9 @@ type unit struct{}
 
 func (unit) Speed(*sim.Query) (sim.Speed, error) { return sim.Speed{Rate: 1, ComputeFrac: 1}, nil }
 
-// Shortest job first on one GPU, one instant after the other. Permit lets the view give what the policy declares that it
-// reads: run times here, which are NaN without it, so that the long job, which came first, would start first.
+// Shortest job first on one GPU, one instant after the other. Permit lets the view give what the
+// policy declares that it reads: run times here, which are NaN without it, so that the long job,
+// which came first, would start first.
 func ExampleEngine() {
 	w, err := sim.NewWorkload("three jobs", []sim.Job{
 		{ID: "first", GPUs: 1, Work: 5 * sim.Second},

@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// A fault returns its job to the last checkpoint. One job on one GPU of machine 0, 10 s of work; machine 0 is down from
-// fail to repair and the job starts again at 20 s on the other machine unless the plan says otherwise.
+// A fault returns its job to the last checkpoint. One job on one GPU of machine 0, 10 s of work;
+// machine 0 is down from fail to repair and the job starts again at 20 s on the other machine
+// unless the plan says otherwise.
 func TestLostWork(t *testing.T) {
 	type plan = map[Time][]Decision
 	down := func(at Time) []Outage { return []Outage{{At: at, Machine: 0, GPU: -1}} }
@@ -19,7 +20,8 @@ func TestLostWork(t *testing.T) {
 	}{
 		{"all of it", Costs{}, down(7 * Second), plan{0: {begin(0, 0)}, 20 * Second: {begin(0, 1)}},
 			"done: start 0s end 30s queue 13s run 17s overhead 0s lost 7s in 7s"},
-		// Checkpoints every 3 s of running, which begins at 1 s: at 4 and 7 s; 2 s are lost and 4 left.
+		// Checkpoints every 3 s of running, which begins at 1 s: at 4 and 7 s; 2 s are lost and 4
+		// left.
 		{"since the periodic checkpoint", Costs{Start: Cost{FixedS: 1}, CheckpointEveryS: 3}, down(9 * Second),
 			plan{0: {begin(0, 0)}, 20 * Second: {begin(0, 1)}},
 			"done: start 0s end 24s queue 11s run 12s overhead 1s lost 2s in 2s"},
@@ -35,7 +37,8 @@ func TestLostWork(t *testing.T) {
 		{"not since a renewal", Costs{}, down(7 * Second), plan{0: {begin(0, 0)}, 4 * Second: {{Kind: Renew}}, 20 *
 			Second: {begin(0, 1)}},
 			"done: start 0s end 30s queue 13s run 17s overhead 0s lost 7s in 7s"},
-		// The checkpoint of the preemption holds the GPUs from 4 to 9 s; what was saved is not lost, but 3 s of pause were spent.
+		// The checkpoint of the preemption holds the GPUs from 4 to 9 s; what was saved is not
+		// lost, but 3 s of pause were spent.
 		{"nothing while the checkpoint is written", Costs{Checkpoint: Cost{FixedS: 5}}, down(7 * Second),
 			plan{0: {begin(0, 0)}, 4 * Second: {{Kind: Preempt}}, 20 * Second: {begin(0, 1)}},
 			"done: start 0s end 26s queue 13s run 10s overhead 3s lost 0s in 0s"},
@@ -89,7 +92,8 @@ func TestOutages(t *testing.T) {
 	}
 }
 
-// All jobs that share a failed GPU are struck, and their neighbours on other GPUs of the machine are not.
+// All jobs that share a failed GPU are struck, and their neighbours on other GPUs of the machine
+// are not.
 func TestFaultOfASharedGPU(t *testing.T) {
 	half := Job{GPUs: 1, ShareMilli: 500, Work: 4 * Second}
 	p := play{cfg: Config{Outages: Schedule{{At: 2 * Second, Machine: 0, GPU: 0}}.Source()},
@@ -104,7 +108,8 @@ func TestFaultOfASharedGPU(t *testing.T) {
 	}
 }
 
-// A machine that is cordoned under a running job is given to nobody when the job ends, until the cordon does.
+// A machine that is cordoned under a running job is given to nobody when the job ends, until the
+// cordon does.
 func TestCordonUnderAJob(t *testing.T) {
 	free := map[Time]bool{}
 	p := play{plan: map[Time][]Decision{0: {begin(0, 0)}, Second: {{Kind: Cordon}}, 8 * Second: {{Kind: Uncordon}}, 9 *

@@ -41,7 +41,8 @@ func (e *Engine) tell(id JobID) {
 	}
 }
 
-// Record is the life of a job so far. Where jobs are streamed only the state is left of a job that ended at an earlier instant.
+// Record is the life of a job so far. Where jobs are streamed only the state is left of a job that
+// ended at an earlier instant.
 func (e *Engine) Record(id JobID) Record {
 	s := e.at[id]
 	if (s == rowDone || s == rowRejected) && e.past != nil {
@@ -72,9 +73,10 @@ func (e *Engine) Gauge() Gauge {
 		Running: len(e.running) + e.draining, Largest: e.free.Largest(cluster.LevelMachine)}
 }
 
-// Areas are the integrals over time of jobs in the system, of jobs waiting, and of busy GPUs, up to Now.
-// By Little's law the first is the sum of the times that jobs spent in the system: exactly, since time is an integer.
-// The first two are 128-bit numbers (hi, lo) in job-microseconds; busy is in GPU-microseconds.
+// Areas are the integrals over time of jobs in the system, of jobs waiting, and of busy GPUs, up to
+// Now. By Little's law the first is the sum of the times that jobs spent in the system: exactly,
+// since time is an integer. The first two are 128-bit numbers (hi, lo) in job-microseconds; busy is
+// in GPU-microseconds.
 func (e *Engine) Areas() (jobs, waiting [2]uint64, busy Time) {
 	return [2]uint64{e.areaJobs.hi, e.areaJobs.lo}, [2]uint64{e.areaWait.hi, e.areaWait.lo}, e.busyArea
 }
@@ -222,7 +224,8 @@ func (e *Engine) verifyPast(id JobID, row int32) error {
 	return nil
 }
 
-// adds reports whether the time in the system of a job that is done or rejected is that of its parts.
+// adds reports whether the time in the system of a job that is done or rejected is that of its
+// parts.
 func (r *Record) adds(submit Time) bool {
 	return r.State != Done && r.State != Rejected || r.End-submit == r.Queue+r.Run+r.Overhead
 }

@@ -15,14 +15,15 @@ func (j *Job) perGPU() cluster.PerGPU {
 }
 
 // Fits reports whether a cluster can ever hold the job, in its smallest form and with all GPUs of
-// its type, and the CPU and memory of their machines, free. The kernel refuses a job that does not fit.
+// its type, and the CPU and memory of their machines, free. The kernel refuses a job that does not
+// fit.
 func (j *Job) Fits(t *cluster.Topology) bool {
 	lo, _ := j.Range()
 	return t.Carries(j.perGPU(), int(lo)) >= int(lo)
 }
 
-// Refusal says why a cluster can never hold the job, "" where it can. It holds no number of the job's own, so that jobs refused for one
-// reason have the same text.
+// Refusal says why a cluster can never hold the job, "" where it can. It holds no number of the
+// job's own, so that jobs refused for one reason have the same text.
 func (j *Job) Refusal(t *cluster.Topology) string {
 	lo, _ := j.Range()
 	typ, all := cluster.PerGPU{Type: j.GPUType}, t.OfType(j.GPUType)

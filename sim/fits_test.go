@@ -42,7 +42,8 @@ func TestRefusal(t *testing.T) {
 	}
 }
 
-// A job that asks for more memory than any machine has is refused when it comes, and a run with endless faults ends.
+// A job that asks for more memory than any machine has is refused when it comes, and a run with
+// endless faults ends.
 func TestNoMachineHoldsIt(t *testing.T) {
 	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 2, GPUs: 2, MemMiB: 65536}}}})
 	if err != nil {
@@ -70,7 +71,8 @@ func (f *flicker) Next() (Outage, bool) {
 
 func (f *flicker) Clone() Outages { c := *f; return &c }
 
-// A job that names a type in another case runs there, and policies see the name as the cluster spells it.
+// A job that names a type in another case runs there, and policies see the name as the cluster
+// spells it.
 func TestTypesMeetWithoutCase(t *testing.T) {
 	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Type: "v100"},
 		{Count: 1, GPUs: 2, Type: "k80"}, {Count: 1, GPUs: 2, Type: "V100"}}}})

@@ -9,9 +9,11 @@ import (
 	"tarry/sim/cluster"
 )
 
-// The memory of GPUs. Where no machine says what its GPUs have, Engine.gpuUsed is nil and nothing here is done.
+// The memory of GPUs. Where no machine says what its GPUs have, Engine.gpuUsed is nil and nothing
+// here is done.
 
-// load books (sign +1) or gives back (-1) the memory of a job's GPUs. One that has run out holds none.
+// load books (sign +1) or gives back (-1) the memory of a job's GPUs. One that has run out holds
+// none.
 func (e *Engine) load(r *run, sign int64) {
 	if e.gpuUsed == nil || r.gpuMiB == 0 || r.out {
 		return
@@ -21,7 +23,8 @@ func (e *Engine) load(r *run, sign int64) {
 	}
 }
 
-// overfull reports whether one of a job's GPUs, or its instance, has less memory than the jobs on it use, of which this job uses some.
+// overfull reports whether one of a job's GPUs, or its instance, has less memory than the jobs on
+// it use, of which this job uses some.
 func (e *Engine) overfull(r *run) bool {
 	return e.gpuUsed != nil && r.gpuMiB > 0 && slices.ContainsFunc(r.gpus, func(g cluster.GPU) bool {
 		c := e.top.GPUMiB(e.top.Machine(g))
@@ -29,7 +32,8 @@ func (e *Engine) overfull(r *run) bool {
 	}) || e.crowded(r)
 }
 
-// runOut lets a job that has run out of memory hold its GPUs until it has failed. It has none of their memory meanwhile, and sends nothing.
+// runOut lets a job that has run out of memory hold its GPUs until it has failed. It has none of
+// their memory meanwhile, and sends nothing.
 func (e *Engine) runOut(id JobID, r *run) {
 	e.load(r, -1)
 	r.out = true
@@ -61,8 +65,9 @@ func (e *Engine) verifyGPUMiB() error {
 	return nil
 }
 
-// Holds reports why the memory of a cluster's GPUs can never be enough for the job, nil where it can: even in its smallest form it needs more
-// than the GPUs of its type have, or so many GPUs as have that much.
+// Holds reports why the memory of a cluster's GPUs can never be enough for the job, nil where it
+// can: even in its smallest form it needs more than the GPUs of its type have, or so many GPUs as
+// have that much.
 func (j *Job) Holds(t *cluster.Topology) error {
 	if j.GPUMiB == 0 || !t.StatesGPUMiB() {
 		return nil
@@ -99,10 +104,12 @@ func (w *Workload) HoldsAll(t *cluster.Topology) error {
 	return errors.Join(errs...)
 }
 
-// known reports whether the profile of a job is open: it has run, or the policy declares KnowProfile.
+// known reports whether the profile of a job is open: it has run, or the policy declares
+// KnowProfile.
 func (v *View) known(j JobID) bool { return v.knows&KnowProfile != 0 || v.e.of(j).start != Never }
 
-// GPUMiB is the memory in MiB that a job needs on each of its GPUs; 0 = not known, which it is before the job has run without KnowProfile.
+// GPUMiB is the memory in MiB that a job needs on each of its GPUs; 0 = not known, which it is
+// before the job has run without KnowProfile.
 func (v *View) GPUMiB(j JobID) int32 {
 	if !v.known(j) {
 		return 0
@@ -110,8 +117,8 @@ func (v *View) GPUMiB(j JobID) int32 {
 	return v.e.job(j).GPUMiB
 }
 
-// GPUUtilFrac is the part of the time for which a job keeps a GPU busy that it has alone, in (0, 1]; 0 = not known, which it is before the
-// job has run without KnowProfile.
+// GPUUtilFrac is the part of the time for which a job keeps a GPU busy that it has alone, in (0,
+// 1]; 0 = not known, which it is before the job has run without KnowProfile.
 func (v *View) GPUUtilFrac(j JobID) float64 {
 	if !v.known(j) {
 		return 0
@@ -119,7 +126,8 @@ func (v *View) GPUUtilFrac(j JobID) float64 {
 	return v.e.job(j).GPUUtilFrac
 }
 
-// GPUMiBFree is the memory of a GPU in MiB that no job holds; math.MaxInt64 where it is not constrained.
+// GPUMiBFree is the memory of a GPU in MiB that no job holds; math.MaxInt64 where it is not
+// constrained.
 func (v *View) GPUMiBFree(g cluster.GPU) int64 {
 	c := v.e.top.GPUMiB(v.e.top.Machine(g))
 	if c == 0 {
@@ -128,9 +136,11 @@ func (v *View) GPUMiBFree(g cluster.GPU) int64 {
 	return c - v.e.gpuUsed[g]
 }
 
-// PredictJoined is the speed that a running job would have where it is if another held these GPUs (ascending) too, with these knobs, beside
-// those who are there. Zero knobs are the other's own, but for the share: where it is 0 all on a GPU have equal parts of it, as plan.Join
-// gives them; else the job keeps at most what the other leaves. It needs KnowSpeed, else it gives the zero Speed; so it does when the model has no answer.
+// PredictJoined is the speed that a running job would have where it is if another held these GPUs
+// (ascending) too, with these knobs, beside those who are there. Zero knobs are the other's own,
+// but for the share: where it is 0 all on a GPU have equal parts of it, as plan.Join gives them;
+// else the job keeps at most what the other leaves. It needs KnowSpeed, else it gives the zero
+// Speed; so it does when the model has no answer.
 func (v *View) PredictJoined(j, mate JobID, gpus []cluster.GPU, k Knobs) Speed {
 	e := v.e
 	r := e.of(j)

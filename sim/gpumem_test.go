@@ -35,7 +35,8 @@ func TestOutOfMemory(t *testing.T) {
 	p.look = func(v *View) {
 		free = append(free, fmt.Sprintf("%v: %d on %v, job 1 %v", v.Now(), v.GPUMiBFree(0), v.On(0), v.State(1)))
 	}
-	// Job 0 starts at 1 s and ends at 5 s; job 1 fails at 2 s, starts anew at 6.5 s and ends at 8.5 s.
+	// Job 0 starts at 1 s and ends at 5 s; job 1 fails at 2 s, starts anew at 6.5 s and ends at 8.5
+	// s.
 	o := p.mustRun(t, 1, halfWith(60, 4), halfWith(41, 2))
 	same(t, "events", o.events[2:], "2s out-of-memory 1", "5s finish 0", "8.5s finish 1")
 	same(t, "memory", free, "0s: 100 on [], job 1 waiting", "2s: 40 on [0], job 1 waiting",
@@ -54,7 +55,8 @@ func TestOutOfMemory(t *testing.T) {
 		"3s finish 1", "4s finish 0")
 }
 
-// A Tune, a Migrate and a Resize can run out of memory as well. A Tune loses what was done since the last checkpoint; the others are checkpoints.
+// A Tune, a Migrate and a Resize can run out of memory as well. A Tune loses what was done since
+// the last checkpoint; the others are checkpoints.
 func TestOutOfMemoryOfChanges(t *testing.T) {
 	cost := Costs{OutOfMemory: Cost{FixedS: 1}}
 	for _, c := range []struct {
@@ -243,7 +245,8 @@ func TestPredictJoined(t *testing.T) {
 		"0 on [0 1] share 300 clock 1 batch 1 beside [1 2]", "2 on [0] share 500 clock 1 batch 1 beside [0 1]")
 }
 
-// What is decided later at an instant of a job that has just run out is void: a policy could not know. Later it is refused.
+// What is decided later at an instant of a job that has just run out is void: a policy could not
+// know. Later it is refused.
 func TestDecisionsOfAJobThatRanOut(t *testing.T) {
 	p := play{cfg: Config{Topology: small(t, 1), Costs: Costs{OutOfMemory: Cost{FixedS: 1}}}, plan: map[Time][]Decision{
 		0: {begin(0, 0), begin(1, 0), {Kind: Watch, Job: 1, Counter: RunTime, Bound: Second}, {Kind: Renew, Job: 1},

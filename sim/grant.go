@@ -156,7 +156,7 @@ func (e *Engine) quit(id JobID, g cluster.GPU, share int32) {
 	}
 }
 
-// charge books (sign +1) or gives back (-1) CPU and memory of the job's machines, and memory of its GPUs.
+// charge books (sign +1) or gives back (-1) CPU and memory of the job's machines and its GPUs' memory.
 func (e *Engine) charge(r *run, sign int64) {
 	e.load(r, sign)
 	if r.cpu == 0 && r.mem == 0 {

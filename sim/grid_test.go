@@ -17,8 +17,9 @@ func seconds(m SpeedModel, at ...Time) play {
 // plain is a progressive model with one epoch.
 var plain = epochal{1e18, []float64{1}}
 
-// Ends fall on the nearest second, half to even. One that is rounded down to an instant comes a microsecond after its decisions, and so does
-// one that would come with the start; one that is rounded up, or is exact, comes before the decisions.
+// Ends fall on the nearest second, half to even. One that is rounded down to an instant comes a
+// microsecond after its decisions, and so does one that would come with the start; one that is
+// rounded up, or is exact, comes before the decisions.
 func TestEndsOnTheGrid(t *testing.T) {
 	for _, c := range []struct {
 		work Time
@@ -43,8 +44,9 @@ func TestEndsOnTheGrid(t *testing.T) {
 	}
 }
 
-// A job that is still there in the decisions of the instant to which its end was rounded may be preempted there; what is left of it is then done
-// after the next start. One whose work is done before its end was rounded up to has nothing left.
+// A job that is still there in the decisions of the instant to which its end was rounded may be
+// preempted there; what is left of it is then done after the next start. One whose work is done
+// before its end was rounded up to has nothing left.
 func TestPreemptedBeforeARoundedEnd(t *testing.T) {
 	for work, want := range map[Time]string{60_300_000: "done: start 0s end 70.000001s queue 10s run 60.000001s " +
 		"overhead 0s lost 0s in 0s",
@@ -63,8 +65,9 @@ func TestPreemptedBeforeARoundedEnd(t *testing.T) {
 	}
 }
 
-// Epochs of 10.4 s end at 10, 20, 30 and 41 s: each from where the last was rounded to, with its work exactly done. With a round each 10 s the
-// policy sees the old epoch there, and the times are the same; what comes a microsecond later counts from the second.
+// Epochs of 10.4 s end at 10, 20, 30 and 41 s: each from where the last was rounded to, with its
+// work exactly done. With a round each 10 s the policy sees the old epoch there, and the times are
+// the same; what comes a microsecond later counts from the second.
 func TestMarksOnTheGrid(t *testing.T) {
 	m := epochal{10.4e6, []float64{1, 2, 1, .5}}
 	for _, rounds := range []bool{false, true} {

@@ -8,9 +8,11 @@ import (
 	"tarry/sim/mig"
 )
 
-// Instances of GPUs (Knobs.Instance). Where no machine's GPUs can be cut and no decision names an instance, nothing here is done.
+// Instances of GPUs (Knobs.Instance). Where no machine's GPUs can be cut and no decision names an
+// instance, nothing here is done.
 
-// instance is what an allocation has of its GPU: 0 = no instance, else 1 + a placement of the device.
+// instance is what an allocation has of its GPU: 0 = no instance, else 1 + a placement of the
+// device.
 func (e *Engine) instance(r *run) uint8 {
 	if r.odd == 0 {
 		return 0
@@ -33,8 +35,9 @@ func (e *Engine) sharersOf(dst []JobID, g cluster.GPU) []JobID {
 var errGangOfInstances = errors.New("an instance for a job on several GPUs, expected one GPU: gangs over instances " +
 	"are not supported")
 
-// checkInstance refuses an allocation whose instance cannot exist beside those in use on its GPU, or has too little of the GPU for all shares in it; and one of
-// whole GPUs beside instances. self is the job where it is on the GPU already, NoJob where it is not.
+// checkInstance refuses an allocation whose instance cannot exist beside those in use on its GPU,
+// or has too little of the GPU for all shares in it; and one of whole GPUs beside instances. self
+// is the job where it is on the GPU already, NoJob where it is not.
 func (e *Engine) checkInstance(gpus []cluster.GPU, r *run, self JobID) error {
 	n := e.instance(r)
 	switch {
@@ -105,7 +108,8 @@ func (e *Engine) fitsBeside(g cluster.GPU, r *run, self JobID, d *mig.Device) er
 	return nil
 }
 
-// crowded reports whether the jobs in a job's instance use more memory than it has, of which this job uses some.
+// crowded reports whether the jobs in a job's instance use more memory than it has, of which this
+// job uses some.
 func (e *Engine) crowded(r *run) bool {
 	n := e.instance(r)
 	if n == 0 || r.gpuMiB == 0 {
@@ -129,8 +133,8 @@ type inUse struct {
 	gpuMiB [32]int64
 }
 
-// verifyInstances checks that the instances in use may exist beside one another, that nobody has the GPU without one beside them, and that
-// jobs fit into each.
+// verifyInstances checks that the instances in use may exist beside one another, that nobody has
+// the GPU without one beside them, and that jobs fit into each.
 func (e *Engine) verifyInstances() error {
 	held := map[cluster.GPU]*inUse{}
 	for s := range e.runs {
@@ -187,9 +191,10 @@ func (u *inUse) verify(d *mig.Device) error {
 	return nil
 }
 
-// PredictIn is the speed that a job would have on one GPU with these knobs, if nobody but mate were there, with its own: what the two would have in the
-// instances, on the shares, that the knobs say, whatever runs there now. mate is NoJob for nobody. Zero knobs are those of a Start that sets none. It needs KnowSpeed,
-// else it gives the zero Speed; so it does when the model has no answer.
+// PredictIn is the speed that a job would have on one GPU with these knobs, if nobody but mate were
+// there, with its own: what the two would have in the instances, on the shares, that the knobs say,
+// whatever runs there now. mate is NoJob for nobody. Zero knobs are those of a Start that sets
+// none. It needs KnowSpeed, else it gives the zero Speed; so it does when the model has no answer.
 func (v *View) PredictIn(j JobID, gpus []cluster.GPU, k Knobs, mate JobID, with Knobs) Speed {
 	if v.knows&KnowSpeed == 0 {
 		return Speed{}

@@ -21,7 +21,8 @@ func cut(t testing.TB, gpus int) *cluster.Topology {
 	return top
 }
 
-// place gives the knob of the instance of a profile at a start, such as "3g.20gb at 4:4", and its thousandths.
+// place gives the knob of the instance of a profile at a start, such as "3g.20gb at 4:4", and its
+// thousandths.
 func place(t testing.TB, top *cluster.Topology, name string) Knobs {
 	t.Helper()
 	d := top.MIG(0)
@@ -39,8 +40,8 @@ func in(j JobID, g cluster.GPU, k Knobs) Decision {
 	return Decision{Kind: Start, Job: j, GPUs: on(g), Knobs: k}
 }
 
-// Jobs in instances run on their shares; a Tune moves one to another instance, at the price of its Delay; peers carry their instances; and a new Start
-// takes a job out of instances.
+// Jobs in instances run on their shares; a Tune moves one to another instance, at the price of its
+// Delay; peers carry their instances; and a new Start takes a job out of instances.
 func TestInstances(t *testing.T) {
 	top := cut(t, 1)
 	four, three, seven := place(t, top, "4g.20gb at 0:4"), place(t, top, "3g.20gb at 4:4"),
@@ -64,7 +65,8 @@ func TestInstances(t *testing.T) {
 			t.Errorf("predicted %v in 300 thousandths of an instance", s)
 		}
 	}
-	// Job 0 does 0.571 s in the first second, pauses half a second, and the rest of 3 s takes 2.429 s. Job 1 has 2 s of work, of which 0.428 s are done.
+	// Job 0 does 0.571 s in the first second, pauses half a second, and the rest of 3 s takes 2.429
+	// s. Job 1 has 2 s of work, of which 0.428 s are done.
 	o := p.mustRun(t, 1, Job{GPUs: 1, Work: 3 * Second}, Job{GPUs: 1, Work: 2 * Second})
 	same(t, "events", o.events[2:], "3.929s finish 0", "5.572s finish 1")
 	same(t, "intervals", o.tape[:3], "job 1 on [0] 0s-1s run 1s preempt", "job 0 on [0] 0s-1s run 1s tune",
@@ -125,7 +127,8 @@ func TestInstancesRefused(t *testing.T) {
 	}
 }
 
-// The memory of an instance is its own: a job that needs more than is left of it runs out, though the GPU has it, and no machine states what GPUs have.
+// The memory of an instance is its own: a job that needs more than is left of it runs out, though
+// the GPU has it, and no machine states what GPUs have.
 func TestInstanceOutOfMemory(t *testing.T) {
 	top := cut(t, 1)
 	three, left := place(t, top, "3g.20gb at 4:4"), place(t, top, "3g.20gb at 0:4")
@@ -139,7 +142,8 @@ func TestInstanceOutOfMemory(t *testing.T) {
 	same(t, "that fit", p.mustRun(t, 1, job(19000), job(968)).events[2:], "5s finish 0", "5s finish 1")
 }
 
-// Random decisions over instances of two GPUs: those that an own account allows are taken, each one else is refused, and every invariant holds.
+// Random decisions over instances of two GPUs: those that an own account allows are taken, each one
+// else is refused, and every invariant holds.
 func TestInstancesAtRandom(t *testing.T) {
 	top := cut(t, 2)
 	taken, refused := 0, 0
@@ -199,7 +203,8 @@ func TestInstancesAtRandom(t *testing.T) {
 	}
 }
 
-// allowed reports whether a decision keeps the rules of instances and shares, by an account of its own: slice by slice.
+// allowed reports whether a decision keeps the rules of instances and shares, by an account of its
+// own: slice by slice.
 func allowed(v *View, d *Decision) bool {
 	if d.Kind == Preempt {
 		return true

@@ -24,14 +24,17 @@ type Job struct {
 	GPUs int32
 	// MinGPUs and MaxGPUs bound the count of an elastic job; 0 means GPUs.
 	MinGPUs, MaxGPUs int32
-	// WorkerGPUs is the size of one worker (pod): every count on which the job runs is a multiple of it; 0 = 1.
+	// WorkerGPUs is the size of one worker (pod): every count on which the job runs is a multiple
+	// of it; 0 = 1.
 	WorkerGPUs int32
 	// Work is the time the job would need on one whole GPU of the reference type with no
-	// communication; > 0. On a share s of each of g GPUs with compute fraction f it takes Work/(g*s*f).
+	// communication; > 0. On a share s of each of g GPUs with compute fraction f it takes
+	// Work/(g*s*f).
 	Work Time
 	// Iterations is the number of training iterations in Work; 0 = unknown.
 	Iterations int64
-	// IterS is the time of one iteration on one GPU, in seconds, as the trace gives it; 0 = Work / Iterations.
+	// IterS is the time of one iteration on one GPU, in seconds, as the trace gives it; 0 = Work /
+	// Iterations.
 	IterS float64
 	// Model names the profile in the catalogue of sim/models; "" = unknown.
 	Model string
@@ -43,8 +46,8 @@ type Job struct {
 	GPUType string
 	// State is how the job ended in the trace (Pass, Killed, ...); "" = unknown.
 	State string
-	// Request is the run time on the job's own GPUs that its user asked for at submit, often many times
-	// the run time itself; 0 = unknown. A simulation never ends a job because of it.
+	// Request is the run time on the job's own GPUs that its user asked for at submit, often many
+	// times the run time itself; 0 = unknown. A simulation never ends a job because of it.
 	Request Time
 	// Deadline is an absolute time; 0 = none.
 	Deadline Time
@@ -52,13 +55,16 @@ type Job struct {
 	ShareMilli int32
 	// CPUMilli and MemMiB are asked per GPU; 0 = not constrained.
 	CPUMilli, MemMiB int32
-	// GPUMiB is the memory that the job needs on each of its GPUs, in MiB; 0 = not known, which counts as none.
+	// GPUMiB is the memory that the job needs on each of its GPUs, in MiB; 0 = not known, which
+	// counts as none.
 	GPUMiB int32
-	// GPUUtilFrac is the part of the time for which the job keeps a GPU busy that it has alone, in (0, 1]; 0 = not known.
+	// GPUUtilFrac is the part of the time for which the job keeps a GPU busy that it has alone, in
+	// (0, 1]; 0 = not known.
 	GPUUtilFrac float64
 	// Priority is the owner's own priority, larger is more urgent; 0 = none.
 	Priority int32
-	// BatchSize is the job's own global batch in samples; 0 = not known (models use their initial batch).
+	// BatchSize is the job's own global batch in samples; 0 = not known (models use their initial
+	// batch).
 	BatchSize int32
 	// Drawn says which fields the trace did not hold and a stated rule filled in.
 	Drawn Field

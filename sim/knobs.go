@@ -6,34 +6,43 @@ import (
 	"tarry/sim/cluster"
 )
 
-// Knobs are what a policy may set of an allocation besides its GPUs. In a Decision a zero leaves a value as it is: that of the present
-// allocation, or at a Start the job's own. They are embedded, so that d.ShareMilli is a field of a Decision, q.Batch one of a Query.
+// Knobs are what a policy may set of an allocation besides its GPUs. In a Decision a zero leaves a
+// value as it is: that of the present allocation, or at a Start the job's own. They are embedded,
+// so that d.ShareMilli is a field of a Decision, q.Batch one of a Query.
 type Knobs struct {
-	// ShareMilli is the part of each GPU held, in thousandths; the job's own is the whole where the trace says nothing.
+	// ShareMilli is the part of each GPU held, in thousandths; the job's own is the whole where the
+	// trace says nothing.
 	ShareMilli int32
 	// FreqFrac is the GPU clock relative to nominal; a job's own is 1.
 	FreqFrac float64
 	// Batch is the batch size relative to the job's own.
 	Batch float64
-	// AccumSteps is the number of micro-batches per update (gradient accumulation), >= 1; a job's own is 0: the speed model's own rule.
+	// AccumSteps is the number of micro-batches per update (gradient accumulation), >= 1; a job's
+	// own is 0: the speed model's own rule.
 	AccumSteps int32
 	// CPUMilli and MemMiB are given per GPU. The sums on a machine stay within what it has.
 	CPUMilli, MemMiB int32
-	// GPUMiB is the memory used of each GPU in MiB; 0 = not known, a job's own is what it needs. Where the cluster says what GPUs have, it counts
-	// against that; what a job needs beyond it is in host memory, of which speed models may know.
+	// GPUMiB is the memory used of each GPU in MiB; 0 = not known, a job's own is what it needs.
+	// Where the cluster says what GPUs have, it counts against that; what a job needs beyond it is
+	// in host memory, of which speed models may know.
 	GPUMiB int32
-	// LinkWeight is the job's weight where it shares links, for coupled speed models; a job's own is 1. No shipped model reads it.
+	// LinkWeight is the job's weight where it shares links, for coupled speed models; a job's own
+	// is 1. No shipped model reads it.
 	LinkWeight float64
-	// CopyFrac makes an allocation independent copies of the job, one on the GPUs of each of its machines, where a gang would be one: each copy runs
-	// as a gang of its own, nothing is exchanged between machines, and the sum of their progress counts, times CopyFrac in (0, 1] where there are
-	// several. A job's own is 0: one gang. Copies hold whole GPUs; only a new Start makes them a gang again.
+	// CopyFrac makes an allocation independent copies of the job, one on the GPUs of each of its
+	// machines, where a gang would be one: each copy runs as a gang of its own, nothing is
+	// exchanged between machines, and the sum of their progress counts, times CopyFrac in (0, 1]
+	// where there are several. A job's own is 0: one gang. Copies hold whole GPUs; only a new Start
+	// makes them a gang again.
 	CopyFrac float64
-	// Instance is an instance of the GPU (MIG): 1 + the index of its placement in cluster.Topology.MIG of the machine; a job's own is 0, the GPU as it is, and
-	// so is where no instance is in use. Shares stay parts of the GPU: those in one instance are together at most what it has of the GPU's compute slices, so that a
-	// Start in one states its share. Jobs in an instance are on one GPU; only a new Start takes a job out of instances.
+	// Instance is an instance of the GPU (MIG): 1 + the index of its placement in
+	// cluster.Topology.MIG of the machine; a job's own is 0, the GPU as it is, and so is where no
+	// instance is in use. Shares stay parts of the GPU: those in one instance are together at most
+	// what it has of the GPU's compute slices, so that a Start in one states its share. Jobs in an
+	// instance are on one GPU; only a new Start takes a job out of instances.
 	Instance uint8
-	// Delay holds back progress from the decision on: a phase shift, of which speed models may know; 0 = none. It belongs to one
-	// decision, so that a move without one ends it.
+	// Delay holds back progress from the decision on: a phase shift, of which speed models may
+	// know; 0 = none. It belongs to one decision, so that a move without one ends it.
 	Delay Time
 }
 
@@ -102,7 +111,8 @@ func (j *Job) knobs() Knobs {
 	return k
 }
 
-// Knobs are those of the job's present allocation; those of a Start that sets none where it holds no GPUs.
+// Knobs are those of the job's present allocation; those of a Start that sets none where it holds
+// no GPUs.
 func (v *View) Knobs(j JobID) Knobs {
 	r := v.e.of(j)
 	if len(r.gpus) == 0 {
@@ -113,13 +123,15 @@ func (v *View) Knobs(j JobID) Knobs {
 	return v.e.knobs(r)
 }
 
-// PredictWith is Predict for an allocation with other knobs: what the job would run at with this batch, clock, CPU, share. Zero
-// fields are as in a Decision: as the job has them now, or would start with. It needs KnowSpeed, else it gives the zero Speed.
+// PredictWith is Predict for an allocation with other knobs: what the job would run at with this
+// batch, clock, CPU, share. Zero fields are as in a Decision: as the job has them now, or would
+// start with. It needs KnowSpeed, else it gives the zero Speed.
 func (v *View) PredictWith(j JobID, gpus []cluster.GPU, k Knobs) Speed {
 	return v.predict(j, gpus, &k, false)
 }
 
-// predict asks the speed model; k is nil for the knobs as they are, and peers are left out of what a job has alone.
+// predict asks the speed model; k is nil for the knobs as they are, and peers are left out of what
+// a job has alone.
 func (v *View) predict(j JobID, gpus []cluster.GPU, k *Knobs, alone bool) Speed {
 	if v.knows&KnowSpeed == 0 {
 		return Speed{}
@@ -143,8 +155,10 @@ func (v *View) predict(j JobID, gpus []cluster.GPU, k *Knobs, alone bool) Speed 
 	return s
 }
 
-// PredictIdle is the speed that a job would have on an allocation (ascending) if nothing else ran in the cluster, with the knobs of a Start
-// that sets none. It stays the same during a run, unless the model is progressive. It needs KnowSpeed, else it gives the zero Speed; so it does when the model has no answer.
+// PredictIdle is the speed that a job would have on an allocation (ascending) if nothing else ran
+// in the cluster, with the knobs of a Start that sets none. It stays the same during a run, unless
+// the model is progressive. It needs KnowSpeed, else it gives the zero Speed; so it does when the
+// model has no answer.
 func (v *View) PredictIdle(j JobID, gpus []cluster.GPU) Speed {
 	if v.knows&KnowSpeed == 0 {
 		return Speed{}
@@ -163,9 +177,10 @@ func (v *View) PredictIdle(j JobID, gpus []cluster.GPU) Speed {
 	return s
 }
 
-// PredictBeside is the speed that a job would have on GPUs (ascending) of which it holds a share in thousandths, 1..999, and one other job the rest of
-// each, whatever runs there now; both at their own clock, batch, CPU and memory. It needs KnowSpeed, else it gives the zero Speed; so it does when the model
-// has no answer.
+// PredictBeside is the speed that a job would have on GPUs (ascending) of which it holds a share in
+// thousandths, 1..999, and one other job the rest of each, whatever runs there now; both at their
+// own clock, batch, CPU and memory. It needs KnowSpeed, else it gives the zero Speed; so it does
+// when the model has no answer.
 func (v *View) PredictBeside(j, mate JobID, gpus []cluster.GPU, shareMilli int32) Speed {
 	if v.knows&KnowSpeed == 0 {
 		return Speed{}

@@ -24,8 +24,8 @@ func (m *wordy) Remove(id JobID)             { m.log = append(m.log, fmt.Sprintf
 func (m *wordy) Touched(dst []JobID) []JobID { return dst }
 func (m *wordy) Reset()                      { m.log = nil }
 
-// PredictWith says what another batch, clock or CPU would give: for a job that runs beside what it has, for one that waits beside what it
-// would start with. What it says is what a Tune then gives.
+// PredictWith says what another batch, clock or CPU would give: for a job that runs beside what it
+// has, for one that waits beside what it would start with. What it says is what a Tune then gives.
 func TestPredictWith(t *testing.T) {
 	var got []string
 	p := play{cfg: Config{Speed: &wordy{}}, know: KnowSpeed,
@@ -80,8 +80,9 @@ func (p *pieces) Interval(i *Interval) {
 func (p *pieces) Job(*Record)    {}
 func (p *pieces) Instant(*Gauge) {}
 
-// An allocation that is tuned is reported in pieces: their times, work and communication are those of the allocation, and a Tune at the
-// instant of the start, or one that changes nothing, makes none.
+// An allocation that is tuned is reported in pieces: their times, work and communication are those
+// of the allocation, and a Tune at the instant of the start, or one that changes nothing, makes
+// none.
 func TestTunedIntervals(t *testing.T) {
 	var got pieces
 	tune := func(k Knobs) Decision { return Decision{Kind: Tune, Knobs: k} }
@@ -109,7 +110,8 @@ func TestTunedIntervals(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// 1 s of pause, 1 s at 1/2, 3 s at 1/4, 1 s of delay, 1 s at 0.8: 2.05 of 5 s are done at 7 s; the rest takes 3.6875 s.
+	// 1 s of pause, 1 s at 1/2, 3 s at 1/4, 1 s of delay, 1 s at 0.8: 2.05 of 5 s are done at 7 s;
+	// the rest takes 3.6875 s.
 	same(t, "pieces", got.lines, "0s-2s ran 1s did 0.5s comm 0: clock 0.5 share 1000 tune",
 		"2s-5s ran 3s did 0.75s comm 0: clock 0.5 share 500 tune",
 		"5s-7s ran 1s did 0.8s comm 0: clock 1 share 800 migrate", "7s-10.6875s ran 3.6875s did 2.95s comm 0: clock "+
@@ -135,7 +137,8 @@ func TestShrinkOnACordonedMachine(t *testing.T) {
 	}
 }
 
-// Runs that tune at every instant allocate nothing once warm, and hold no more entries than there are jobs.
+// Runs that tune at every instant allocate nothing once warm, and hold no more entries than there
+// are jobs.
 func TestTuneAllocatesNothing(t *testing.T) {
 	e, err := New(Config{Workload: jobs(t, Job{GPUs: 1, Work: 1 << 60}, Job{GPUs: 1, Work: 1 << 60}),
 		Topology: topology(t, 1, 1, 2, 1), Speed: counting{}}, &sums{})

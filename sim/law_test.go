@@ -10,7 +10,8 @@ import (
 	"tarry/sim/cluster"
 )
 
-// score is what was decided in a run, by instant, and what became of each job of the trace by its name.
+// score is what was decided in a run, by instant, and what became of each job of the trace by its
+// name.
 type score struct {
 	cfg    Config
 	faults Schedule
@@ -54,8 +55,8 @@ func compose(t *testing.T, seed uint64) score {
 	return s
 }
 
-// again plays the score under a law: a changed configuration, the decisions of an instant as the law changes them, a look at
-// every multiple of step beside the decisions, and times k as long.
+// again plays the score under a law: a changed configuration, the decisions of an instant as the
+// law changes them, a look at every multiple of step beside the decisions, and times k as long.
 func (s score) again(t *testing.T, law string, seed uint64, cfg Config, change func(*Decision), step, k Time) {
 	t.Helper()
 	e, err := Run(context.Background(), cfg, script{f: func(v *View, out []Decision) []Decision {
@@ -79,7 +80,8 @@ func (s score) again(t *testing.T, law string, seed uint64, cfg Config, change f
 	}
 }
 
-// The kernel's laws: it does not matter how often one looks, what the jobs and the GPUs are called, nor in which unit time is measured.
+// The kernel's laws: it does not matter how often one looks, what the jobs and the GPUs are called,
+// nor in which unit time is measured.
 func TestKernelLaws(t *testing.T) {
 	for seed := range uint64(60) {
 		s := compose(t, seed)

@@ -29,7 +29,8 @@ func TestLeases(t *testing.T) {
 			[]string{"5s expire 0", "9s expire 0", "20s finish 0"}},
 		{"given up", Costs{}, map[Time][]Decision{0: {lease(5 * Second)}, 4 * Second: {{Kind: Renew}}},
 			[]string{"20s finish 0"}},
-		// The renewal pauses the job for 3 s, so it ends at 23 s; the lease counts from the renewal.
+		// The renewal pauses the job for 3 s, so it ends at 23 s; the lease counts from the
+		// renewal.
 		{"a renewal that costs", Costs{Renew: Cost{FixedS: 3}},
 			map[Time][]Decision{0: {lease(5 * Second)}, 5 * Second: {{Kind: Renew, Lease: 10 * Second}}},
 			[]string{"5s expire 0", "15s expire 0", "23s finish 0"}},
@@ -70,7 +71,8 @@ func TestViewOfALease(t *testing.T) {
 		"9s: until never, expired false", "11s: until never, expired false")
 }
 
-// A watch counts running time or attained service, not time that passes; a move keeps it, a preemption drops it.
+// A watch counts running time or attained service, not time that passes; a move keeps it, a
+// preemption drops it.
 func TestWatches(t *testing.T) {
 	watch := func(c Counter, bound Time) Decision { return Decision{Kind: Watch, Counter: c, Bound: bound} }
 	for _, c := range []struct {

@@ -11,8 +11,8 @@ func migrate(v *View, j, to JobID) Decision {
 	return Decision{Kind: Migrate, Job: j, GPUs: v.Held(to)}
 }
 
-// Two running jobs exchange their GPUs in one decision, by the slices that the view gave, and each pays its migration and no more: what
-// it would pay to move to other GPUs without a Lift.
+// Two running jobs exchange their GPUs in one decision, by the slices that the view gave, and each
+// pays its migration and no more: what it would pay to move to other GPUs without a Lift.
 func TestJobsExchangeGPUs(t *testing.T) {
 	cost := Config{Costs: Costs{Migrate: Cost{FixedS: 1}}}
 	js := []Job{{GPUs: 2, Work: 20 * Second}, {GPUs: 2, Work: 20 * Second}}
@@ -50,7 +50,8 @@ func TestLiftAndResize(t *testing.T) {
 	same(t, "events", o.events[3:], "2s finish 2", "4s expire 1", "7s finish 1", "9s finish 0")
 }
 
-// A lifted job must get GPUs, others than it had, in the same decisions, and nothing else may be decided of it.
+// A lifted job must get GPUs, others than it had, in the same decisions, and nothing else may be
+// decided of it.
 func TestLiftIsRefused(t *testing.T) {
 	for want, ds := range map[string][]Decision{
 		`at 0s: job "0" is lifted after the last decision, expected a migrate or resize of it`: {begin(0,
@@ -84,7 +85,8 @@ func TestLiftIsRefused(t *testing.T) {
 	}
 }
 
-// A coupled model is given the exchange as two jobs that go and come; those on shared GPUs are asked again once, when all is decided.
+// A coupled model is given the exchange as two jobs that go and come; those on shared GPUs are
+// asked again once, when all is decided.
 func TestLiftBesideOthers(t *testing.T) {
 	c := &company{}
 	play{cfg: Config{Speed: c}, plan: map[Time][]Decision{0: {begin(0, 0), begin(1, 1)},

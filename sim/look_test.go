@@ -7,7 +7,8 @@ import (
 	"tarry/sim/cluster"
 )
 
-// What a view says of a running job between two events: progress continues although nothing was booked, and stands in a pause.
+// What a view says of a running job between two events: progress continues although nothing was
+// booked, and stands in a pause.
 func TestViewOfARunningJob(t *testing.T) {
 	got := map[Time]string{}
 	p := play{know: KnowWork, cfg: Config{Costs: Costs{Start: Cost{FixedS: 2}, Renew: Cost{FixedS: 3},
@@ -18,7 +19,8 @@ func TestViewOfARunningJob(t *testing.T) {
 		got[v.Now()] = fmt.Sprintf("%v ran %v service %v left %v since %v started %v checkpoint %v", v.State(0),
 			v.RunTime(0), v.Service(0), v.Left(0)/1e6, v.Since(0), v.Started(0), v.CheckpointTime(0))
 	}
-	// Granted at 1 s, paused to 3 s; 2 s of running by 5 s; paused to 8 s; one more by 9 s; 20 s of work on two GPUs end at 16 s.
+	// Granted at 1 s, paused to 3 s; 2 s of running by 5 s; paused to 8 s; one more by 9 s; 20 s of
+	// work on two GPUs end at 16 s.
 	p.mustRun(t, 2, Job{GPUs: 2, Work: 20 * Second})
 	for at, want := range map[Time]string{
 		0:      "waiting ran 0s service 0s left 20 since 0s started never checkpoint 0s",
@@ -66,7 +68,8 @@ func TestViewOfIterations(t *testing.T) {
 	}
 }
 
-// A prediction is for the allocation named: a waiting job at its own share, clock and batch 1; a running one as it is tuned.
+// A prediction is for the allocation named: a waiting job at its own share, clock and batch 1; a
+// running one as it is tuned.
 func TestPredictions(t *testing.T) {
 	var got []string
 	p := play{know: KnowSpeed, cfg: Config{Topology: topology(t, 1, 1, 4, 1)}, plan: map[Time][]Decision{
@@ -116,7 +119,8 @@ func TestVariability(t *testing.T) {
 	}
 }
 
-// Fits says what a grant would: free, up, of the type, with the hosts' CPU and memory, in number and order.
+// Fits says what a grant would: free, up, of the type, with the hosts' CPU and memory, in number
+// and order.
 func TestFits(t *testing.T) {
 	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Slots: 1, Type: "a",
 		CPUMilli: 1000}, {Count: 1, GPUs: 2, Slots: 1, Type: "b"}}}})
@@ -152,7 +156,8 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// Intervals tell the work, the running time and the communication of one allocation, not of the job's life.
+// Intervals tell the work, the running time and the communication of one allocation, not of the
+// job's life.
 func TestIntervalsAreOfOneAllocation(t *testing.T) {
 	var got []string
 	p := play{cfg: Config{Topology: topology(t, 1, 2, 2, 1), Costs: Costs{Restore: Cost{FixedS: 1}}},
@@ -194,7 +199,8 @@ func (o *intervals) Interval(i *Interval) { o.f(i) }
 func (*intervals) Job(*Record)            {}
 func (*intervals) Instant(*Gauge)         {}
 
-// The gauge after an instant counts GPUs and jobs; a job that writes its checkpoint still counts as running.
+// The gauge after an instant counts GPUs and jobs; a job that writes its checkpoint still counts as
+// running.
 func TestGauge(t *testing.T) {
 	cfg := Config{Workload: jobs(t, Job{GPUs: 2, Work: 9 * Second}, Job{GPUs: 1, Work: 9 * Second},
 		Job{GPUs: 4, Work: Second}), Topology: topology(t, 1, 2, 3, 1), Speed: counting{},

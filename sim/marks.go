@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// What the queue holds besides the kinds of Event. Those from early on were rounded down to their instant: where anything else happens
-// at it they wait until its decisions are taken.
+// What the queue holds besides the kinds of Event. Those from early on were rounded down to their
+// instant: where anything else happens at it they wait until its decisions are taken.
 const (
 	atMark EventKind = 128 + iota
 	early
@@ -25,7 +25,8 @@ func (k EventKind) hard() EventKind {
 	return k
 }
 
-// round sets finishAt to the multiple of grid next to d microseconds after settled, half to even, but not before settled.
+// round sets finishAt to the multiple of grid next to d microseconds after settled, half to even,
+// but not before settled.
 func (r *run) round(d float64, grid Time) {
 	base := r.settled - r.settled%(2*grid) // even: what is left to round is small
 	x := (float64(r.settled-base) + d) / float64(grid)
@@ -33,7 +34,8 @@ func (r *run) round(d float64, grid Time) {
 	r.finishAt, r.early = max(r.settled, base+Time(n)*grid), n < x
 }
 
-// done is the work done and not lost, in microseconds of one reference GPU, with left of it still to do.
+// done is the work done and not lost, in microseconds of one reference GPU, with left of it still
+// to do.
 func (e *Engine) done(id JobID, r *run, left float64) float64 {
 	if r.state == Pending || r.state == Refused { // they share a record
 		return 0
@@ -129,7 +131,8 @@ func (e *Engine) reached(id JobID, r *run) *Query {
 // aimless forgets the marks of an allocation.
 func (r *run) aimless() { r.goal, r.least, r.mark, r.early = 0, 0, 0, false }
 
-// crossingWork is when the work done reaches a watched bound at the present rate; Never where the job has a mark first.
+// crossingWork is when the work done reaches a watched bound at the present rate; Never where the
+// job has a mark first.
 func (r *run) crossingWork(work float64) Time {
 	bound, done := float64(r.watchAt), math.Max(r.passed, work-r.left)
 	switch {

@@ -16,7 +16,8 @@ type unmarked struct{ m epochal }
 
 func (u unmarked) Speed(q *Query) (Speed, error) { return u.m.Speed(q) }
 
-// whims are decisions at whole seconds that depend on the seed, the second and a job's state alone: jobs run on four GPUs of their own.
+// whims are decisions at whole seconds that depend on the seed, the second and a job's state alone:
+// jobs run on four GPUs of their own.
 func whims(v *View, seed uint64, out []Decision) []Decision {
 	for j := range JobID(v.NumJobs()) {
 		r := rand.New(rand.NewPCG(seed, uint64(v.Now())+uint64(j)))
@@ -38,8 +39,9 @@ func whims(v *View, seed uint64, out []Decision) []Decision {
 	return out
 }
 
-// The kernel asks at marks what a twin without marks asks at each of many small steps: both have done the same at each second and end at the same
-// time, but for a step at each mark; under random starts, preemptions, resizes, faults and checkpoints.
+// The kernel asks at marks what a twin without marks asks at each of many small steps: both have
+// done the same at each second and end at the same time, but for a step at each mark; under random
+// starts, preemptions, resizes, faults and checkpoints.
 func TestMarksAreSmallSteps(t *testing.T) {
 	const step = Second / 512
 	for seed := range uint64(8) {
@@ -89,7 +91,8 @@ func TestMarksAreSmallSteps(t *testing.T) {
 		}
 		a, ea := run(m, false)
 		b, eb := run(unmarked{m}, true)
-		// 40 marks, of a step at most each, on 4 GPUs at up to 1.5; what is late in a slow epoch is later in a fast one
+		// 40 marks, of a step at most each, on 4 GPUs at up to 1.5; what is late in a slow epoch is
+		// later in a fast one
 		room := float64(40*step) * 6 * 3
 		for i := range min(len(a), len(b)) {
 			for j := range a[i] {
@@ -149,7 +152,8 @@ func (s shared) Speed(q *Query) (Speed, error) {
 	return v, err
 }
 
-// From a snapshot at any instant a run with marks continues as it did, and streamed jobs are as those that are held.
+// From a snapshot at any instant a run with marks continues as it did, and streamed jobs are as
+// those that are held.
 func TestMarksInSnapshotsAndStreams(t *testing.T) {
 	for seed := range uint64(30) {
 		cfg := progressiveCase(t, seed)
@@ -211,7 +215,8 @@ func TestMarksInSnapshotsAndStreams(t *testing.T) {
 	}
 }
 
-// crowding is a coupled progressive model: a job's epoch is its load on a link that all share, and each runs at 1 / load.
+// crowding is a coupled progressive model: a job's epoch is its load on a link that all share, and
+// each runs at 1 / load.
 type crowding struct {
 	m      epochal
 	loads  map[JobID]int
@@ -258,14 +263,16 @@ func (c *crowding) Mark(q *Query) float64                 { return c.m.Mark(q) }
 func (c *crowding) Telemetry(q *Query, t *Telemetry) bool { return false }
 func (c *crowding) Batches(*Job) BatchLimits              { return BatchLimits{} }
 
-// A coupled model places a job again at its mark, and the jobs beside it change their speed without anybody being asked. Job 0 and 1 run at 1/2
-// each; job 0 is in its second epoch at 4 s, when both loads are 3: rates 1/3. Job 1 has its mark 2 s of work later than job 0, and 3 s of work.
+// A coupled model places a job again at its mark, and the jobs beside it change their speed without
+// anybody being asked. Job 0 and 1 run at 1/2 each; job 0 is in its second epoch at 4 s, when both
+// loads are 3: rates 1/3. Job 1 has its mark 2 s of work later than job 0, and 3 s of work.
 func TestCoupledMarks(t *testing.T) {
 	m := &crowding{m: epochal{2e6, []float64{1, 1}}}
 	p := play{cfg: Config{Speed: m}, plan: map[Time][]Decision{0: {begin(0, 0)}, 2 * Second: {begin(1, 1)}}}
 	o := p.mustRun(t, 2, Job{GPUs: 1, Work: 9 * Second}, Job{GPUs: 1, Work: 3 * Second, Submit: 2 * Second})
-	// 0 alone: 2 s of work at 2 s, its mark there: load 2. Then with 1 (load 1): 1/3 each. 1 has 2 s at 8 s: load 2: 1/4. 1 ends at 12 s.
-	// 0 has 2 + 2 + 1 = 5 s at 12 s; alone with load 2: 1/2; ends at 20 s.
+	// 0 alone: 2 s of work at 2 s, its mark there: load 2. Then with 1 (load 1): 1/3 each. 1 has 2
+	// s at 8 s: load 2: 1/4. 1 ends at 12 s. 0 has 2 + 2 + 1 = 5 s at 12 s; alone with load 2: 1/2;
+	// ends at 20 s.
 	same(t, "events", o.events, "0s arrive 0", "2s arrive 1", "12s finish 1", "20s finish 0")
 	same(t, "placed", m.placed, "0 0", "0 2", "1 0", "1 2")
 }

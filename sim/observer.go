@@ -17,7 +17,8 @@ const (
 	EndTune
 	// EndMark: the job passed a mark of a progressive model and runs on at another speed.
 	EndMark
-	// EndOutOfMemory: the job ran out of memory of one of its GPUs. It held no part of that memory in the interval; GPUMiB says what it asked for.
+	// EndOutOfMemory: the job ran out of memory of one of its GPUs. It held no part of that memory
+	// in the interval; GPUMiB says what it asked for.
 	EndOutOfMemory
 )
 
@@ -26,8 +27,8 @@ func (r EndReason) String() string {
 	return [...]string{"finish", "preempt", "migrate", "resize", "fault", "horizon", "tune", "mark", "out-of-memory"}[r]
 }
 
-// Interval is one allocation of one job, told when it has ended; one that was tuned, or that passed a mark at which its speed changed, is
-// reported in pieces, each with its knobs.
+// Interval is one allocation of one job, told when it has ended; one that was tuned, or that passed
+// a mark at which its speed changed, is reported in pieces, each with its knobs.
 type Interval struct {
 	Job JobID
 	// GPUs must not be kept.
@@ -35,7 +36,8 @@ type Interval struct {
 	Level cluster.Level
 	// Start and End bound the time the GPUs were held, pauses and checkpoint included.
 	Start, End Time
-	// Work is what was done in it, in microseconds of one reference GPU; Run the time with progress.
+	// Work is what was done in it, in microseconds of one reference GPU; Run the time with
+	// progress.
 	Work float64
 	Run  Time
 	// Done is the work done at End and not lost before it.
@@ -78,14 +80,16 @@ func (s JobState) String() string {
 type Record struct {
 	Job   JobID
 	State JobState
-	// Start is the first grant; Never if there was none. End is when it was done or rejected; Never if it was neither.
+	// Start is the first grant; Never if there was none. End is when it was done or rejected; Never
+	// if it was neither.
 	Start, End Time
 	// Queue is the time without GPUs, Run the time with progress, Overhead the time with GPUs but
 	// without progress (starting, restoring, checkpointing).
 	Queue, Run, Overhead Time
 	// Comm is the part of Run spent in exposed communication.
 	Comm Time
-	// Lost is work thrown away by faults and by running out of memory, in microseconds of one reference GPU; LostRun the part of Run in which it was done.
+	// Lost is work thrown away by faults and by running out of memory, in microseconds of one
+	// reference GPU; LostRun the part of Run in which it was done.
 	Lost, LostRun Time
 	// Preemptions, Migrations, Faults and Allocations count; ByLevel counts allocations by level.
 	Preemptions, Migrations, Faults, Allocations int32
@@ -107,7 +111,8 @@ type Gauge struct {
 
 // Observer receives what happened. It cannot change the run.
 type Observer interface {
-	// Interval is called when an allocation ends, Job when a job ends, Instant after every decision.
+	// Interval is called when an allocation ends, Job when a job ends, Instant after every
+	// decision.
 	Interval(i *Interval)
 	Job(r *Record)
 	Instant(g *Gauge)

@@ -5,15 +5,17 @@ import (
 	"fmt"
 )
 
-// odd is what few allocations have: knobs that are not the usual ones, and a piece that began with a Tune or at a mark. The engine makes a table of
-// them on first use, so that other runs hold no memory for it.
+// odd is what few allocations have: knobs that are not the usual ones, and a piece that began with
+// a Tune or at a mark. The engine makes a table of them on first use, so that other runs hold no
+// memory for it.
 type odd struct {
 	freq, batch, link float64
 	copies            float64
 	accum             int32
 	instance          uint8
 	phase             Time
-	// split is set after a Tune and after a mark; then the marks of the piece since are here, and those of the allocation in run.
+	// split is set after a Tune and after a mark; then the marks of the piece since are here, and
+	// those of the allocation in run.
 	split        bool
 	since, run0  Time
 	work0, comm0 float64

@@ -7,11 +7,13 @@ import (
 	"testing"
 )
 
-// Whatever happens at one instant is reported in the order of EventKind, however it came about; timers by key, a failure job by
-// job before the unit, and a failure before the repair that the source names after it.
+// Whatever happens at one instant is reported in the order of EventKind, however it came about;
+// timers by key, a failure job by job before the unit, and a failure before the repair that the
+// source names after it.
 func TestOrderWithinAnInstant(t *testing.T) {
-	// Two machines of 3 GPUs. All happens at 10 s: job 0 ends (10 s of work on one GPU); job 1, preempted at 8 s, has
-	// written its checkpoint of 2 s; job 2's lease ends; job 3 has run 10 s; job 4's machine fails and is repaired.
+	// Two machines of 3 GPUs. All happens at 10 s: job 0 ends (10 s of work on one GPU); job 1,
+	// preempted at 8 s, has written its checkpoint of 2 s; job 2's lease ends; job 3 has run 10 s;
+	// job 4's machine fails and is repaired.
 	p := play{
 		cfg: Config{Topology: topology(t, 1, 2, 3, 1), Costs: Costs{Checkpoint: Cost{FixedS: 2}},
 			Outages: Schedule{{At: 10 * Second, Machine: 1, GPU: 2},
@@ -39,7 +41,8 @@ func TestOrderWithinAnInstant(t *testing.T) {
 		"fail", "repair", "arrive 5")
 }
 
-// Events of one kind and one instant come in the order in which they were scheduled; a job has one event at a time.
+// Events of one kind and one instant come in the order in which they were scheduled; a job has one
+// event at a time.
 func TestTiesAndDoubles(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -69,7 +72,8 @@ func TestTiesAndDoubles(t *testing.T) {
 	}
 }
 
-// The event queue is its twin: a table that is searched for the earliest time, then kind, then the item that was put first.
+// The event queue is its twin: a table that is searched for the earliest time, then kind, then the
+// item that was put first.
 func TestQueueIsATable(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	const n = 40
@@ -134,10 +138,12 @@ func TestTimersAndTheEndOfARun(t *testing.T) {
 	}
 }
 
-// A run that is cut short settles what runs and waits; what happens exactly at its end still happens.
+// A run that is cut short settles what runs and waits; what happens exactly at its end still
+// happens.
 func TestUntil(t *testing.T) {
 	p := play{cfg: Config{Until: 10 * Second}, plan: map[Time][]Decision{0: {begin(0, 0), begin(1, 1)}}}
-	// Job 0 ends at 10 s; job 1 needs 30 s and has 20 left; job 2 waits from 4 s; job 3 is yet to come.
+	// Job 0 ends at 10 s; job 1 needs 30 s and has 20 left; job 2 waits from 4 s; job 3 is yet to
+	// come.
 	one := func(work, submit Time) Job { return Job{GPUs: 1, Work: work * Second, Submit: submit * Second} }
 	o := p.mustRun(t, 2, one(10, 0), one(30, 0), one(5, 4), one(5, 11))
 	same(t, "tape", o.tape,

@@ -8,7 +8,8 @@ import (
 	"tarry/sim/cluster"
 )
 
-// A cordon and an outage of one machine are counted apart: the end of one is not the end of the other.
+// A cordon and an outage of one machine are counted apart: the end of one is not the end of the
+// other.
 func TestCordonAndOutage(t *testing.T) {
 	w := jobs(t, Job{GPUs: 1, Work: 30 * Second})
 	out := Schedule{{At: Second, Machine: 0, GPU: -1}, {At: 10 * Second, Machine: 0, GPU: -1, Up: true},

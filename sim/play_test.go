@@ -45,7 +45,8 @@ type outcome struct {
 	e      *Engine
 }
 
-// run plays a case with every invariant checked; counting speeds where no model is given. An error is the caller's to judge.
+// run plays a case with every invariant checked; counting speeds where no model is given. An error
+// is the caller's to judge.
 func (p play) run(t testing.TB, gpus int, js ...Job) (outcome, error) {
 	t.Helper()
 	if p.cfg.Workload == nil {

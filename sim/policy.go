@@ -8,28 +8,29 @@ const (
 	KnowNothing Knowledge = 0
 	// KnowEstimate gives an estimate of each job's work, with the error that the run states.
 	KnowEstimate Knowledge = 1
-	// KnowWork gives each job's true work and how much of it is left, and so when the job ends. It is clairvoyant:
-	// nobody knows this outside a simulation. It includes KnowDone.
+	// KnowWork gives each job's true work and how much of it is left, and so when the job ends. It
+	// is clairvoyant: nobody knows this outside a simulation. It includes KnowDone.
 	KnowWork Knowledge = 2
 	// KnowHistory gives a sample of the work of earlier jobs.
 	KnowHistory Knowledge = 4
 	// KnowSpeed gives the speed that the speed model would give on an allocation.
 	KnowSpeed Knowledge = 8
-	// KnowDone gives the work that each job has done so far and the length of its iterations: its progress, which any cluster
-	// observes.
+	// KnowDone gives the work that each job has done so far and the length of its iterations: its
+	// progress, which any cluster observes.
 	KnowDone Knowledge = 16
-	// KnowProgress gives what running jobs measure of themselves (View.Telemetry), the next mark of a job, and what KnowDone gives.
+	// KnowProgress gives what running jobs measure of themselves (View.Telemetry), the next mark of
+	// a job, and what KnowDone gives.
 	KnowProgress Knowledge = 32
-	// KnowProfile gives the GPU memory and utilisation of jobs that have not run yet; those of jobs that have are public, as any cluster
-	// measures them.
+	// KnowProfile gives the GPU memory and utilisation of jobs that have not run yet; those of jobs
+	// that have are public, as any cluster measures them.
 	KnowProfile Knowledge = 64
 )
 
 // Clairvoyant reports whether the work that is left is known.
 func (k Knowledge) Clairvoyant() bool { return k&KnowWork != 0 }
 
-// String lists what is known, for catalogues and tables: some of done, estimate, work, history, speed, progress and profile, joined by +, or
-// "nothing". What is clairvoyant has work in it.
+// String lists what is known, for catalogues and tables: some of done, estimate, work, history,
+// speed, progress and profile, joined by +, or "nothing". What is clairvoyant has work in it.
 func (k Knowledge) String() string {
 	s := ""
 	for _, one := range [...]struct {

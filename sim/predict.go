@@ -5,13 +5,16 @@ import (
 	"tarry/sim/law"
 )
 
-// Predictor gives the law of a job's run time before it ends. The run time meant is that on the GPUs which the job asks
-// for, at full speed: work / width. A run is reproducible if a Predictor gives the same answers for the same calls.
+// Predictor gives the law of a job's run time before it ends. The run time meant is that on the
+// GPUs which the job asks for, at full speed: work / width. A run is reproducible if a Predictor
+// gives the same answers for the same calls.
 type Predictor interface {
-	// Predict is asked once for each job that the cluster can hold, at its arrival. j is valid during the call; it lacks
-	// what nobody knows then: Work, Iterations, IterS, State, GPUMiB and GPUUtilFrac.
+	// Predict is asked once for each job that the cluster can hold, at its arrival. j is valid
+	// during the call; it lacks what nobody knows then: Work, Iterations, IterS, State, GPUMiB and
+	// GPUUtilFrac.
 	Predict(id JobID, j *Job) law.Law
-	// Ended reports a job that has done its work and how long it ran, in the order in which jobs end; j is as in Predict.
+	// Ended reports a job that has done its work and how long it ran, in the order in which jobs
+	// end; j is as in Predict.
 	Ended(id JobID, j *Job, run Time)
 	// Clone gives an independent predictor at the same point, for runs and snapshots.
 	Clone() Predictor
@@ -44,11 +47,12 @@ func (e *Engine) learn(id JobID) {
 	}
 }
 
-// RunTime is the time that the job takes on the GPUs that it asks for at full speed: Work / Width, at least a microsecond.
+// RunTime is the time that the job takes on the GPUs that it asks for at full speed: Work / Width,
+// at least a microsecond.
 func (j *Job) RunTime() Time { return max(1, Seconds(j.Work.Seconds()/j.Width())) }
 
-// Law is what the run's predictor said of a job at its arrival; ok is false without a predictor, and for a job that has not come or that
-// the cluster can never hold.
+// Law is what the run's predictor said of a job at its arrival; ok is false without a predictor,
+// and for a job that has not come or that the cluster can never hold.
 func (e *Engine) Law(id JobID) (l law.Law, ok bool) {
 	if s := e.of(id).state; e.pred == nil || s == Pending || s == Refused {
 		return law.Law{}, false
@@ -56,8 +60,9 @@ func (e *Engine) Law(id JobID) (l law.Law, ok bool) {
 	return e.laws[id], true
 }
 
-// Law is what the predictor said of the job's run time at its arrival: that on the GPUs which the job asks for, at full
-// speed; Ran is what has passed of it. ok is false without a predictor, and without KnowEstimate.
+// Law is what the predictor said of the job's run time at its arrival: that on the GPUs which the
+// job asks for, at full speed; Ran is what has passed of it. ok is false without a predictor, and
+// without KnowEstimate.
 func (v *View) Law(j JobID) (l law.Law, ok bool) {
 	if v.knows&KnowEstimate == 0 || v.e.pred == nil {
 		return law.Law{}, false
@@ -65,8 +70,8 @@ func (v *View) Law(j JobID) (l law.Law, ok bool) {
 	return v.e.laws[j], true
 }
 
-// Ran is the job's progress as a run time on the GPUs which it asks for, at full speed, in seconds: the work done over
-// width. It needs KnowDone, KnowWork or KnowProgress; else NaN.
+// Ran is the job's progress as a run time on the GPUs which it asks for, at full speed, in seconds:
+// the work done over width. It needs KnowDone, KnowWork or KnowProgress; else NaN.
 func (v *View) Ran(j JobID) float64 { return v.Done(j) / 1e6 / v.e.job(j).Width() }
 
 // median is a predicted run time as work, in microseconds of one reference GPU.

@@ -11,7 +11,8 @@ import (
 	"tarry/sim/law"
 )
 
-// recall predicts the run time of the job that ended last, 1 s before one has; it notes what it is asked.
+// recall predicts the run time of the job that ended last, 1 s before one has; it notes what it is
+// asked.
 type recall struct {
 	last  Time
 	notes *[]string

@@ -6,15 +6,18 @@ import (
 	"tarry/sim/cluster"
 )
 
-// Progressive is a SpeedModel whose answers depend on how far a job is: training in epochs, batches that grow, gradients that get noisier.
-// The engine asks its Speed again at each mark. Marks are silent: the policy is not asked at an instant at which there is nothing else.
-// A model whose answers do not depend on progress may have the method Telemetry alone.
+// Progressive is a SpeedModel whose answers depend on how far a job is: training in epochs, batches
+// that grow, gradients that get noisier. The engine asks its Speed again at each mark. Marks are
+// silent: the policy is not asked at an instant at which there is nothing else. A model whose
+// answers do not depend on progress may have the method Telemetry alone.
 type Progressive interface {
 	SpeedModel
-	// Mark is the work done (> q.Done) at which the engine asks Speed again; +Inf = never. One at or beyond the job's work is its end.
-	// At a mark q.Done is at least the value that Mark gave, to the last bit, so that comparing with it says on which side a job is.
+	// Mark is the work done (> q.Done) at which the engine asks Speed again; +Inf = never. One at
+	// or beyond the job's work is its end. At a mark q.Done is at least the value that Mark gave,
+	// to the last bit, so that comparing with it says on which side a job is.
 	Mark(q *Query) float64
-	// Telemetry is what a job on this allocation measures of itself; false = not known. t comes with ItersLeft and Loss not known.
+	// Telemetry is what a job on this allocation measures of itself; false = not known. t comes
+	// with ItersLeft and Loss not known.
 	Telemetry(q *Query, t *Telemetry) bool
 	// Batches says how a job's batch may be chosen; the zero value where not known.
 	Batches(j *Job) BatchLimits
@@ -22,31 +25,38 @@ type Progressive interface {
 
 // Telemetry is what a training job measures of itself.
 type Telemetry struct {
-	// StepS is the time in seconds of one micro-step with its synchronisation, SyncS the part of it that synchronises (exposed).
-	// An update takes StepS + (AccumSteps-1)*(StepS-SyncS).
+	// StepS is the time in seconds of one micro-step with its synchronisation, SyncS the part of it
+	// that synchronises (exposed). An update takes StepS + (AccumSteps-1)*(StepS-SyncS).
 	StepS, SyncS float64
-	// LoadS, ComputeS and ExchangeS are how long a micro-step keeps storage and CPU, the GPU, and the network busy, in seconds, while no other job is
-	// on the GPUs. They may overlap, and exceed StepS together; all 0 = not known.
+	// LoadS, ComputeS and ExchangeS are how long a micro-step keeps storage and CPU, the GPU, and
+	// the network busy, in seconds, while no other job is on the GPUs. They may overlap, and exceed
+	// StepS together; all 0 = not known.
 	LoadS, ComputeS, ExchangeS float64
-	// LocalBatch is in samples per GPU and micro-step, AccumSteps in micro-steps per update (>= 1), Batch in samples per update.
+	// LocalBatch is in samples per GPU and micro-step, AccumSteps in micro-steps per update (>= 1),
+	// Batch in samples per update.
 	LocalBatch, AccumSteps, Batch int32
-	// GradSqr and GradVar are the squared norm and the variance of the gradient at the initial batch, as Pollux (OSDI 2021, section 3.1)
-	// measures them, for Batch at the present epoch; both 0 = not known.
+	// GradSqr and GradVar are the squared norm and the variance of the gradient at the initial
+	// batch, as Pollux (OSDI 2021, section 3.1) measures them, for Batch at the present epoch; both
+	// 0 = not known.
 	GradSqr, GradVar float64
-	// Epoch is the number of epochs done, Epochs that of all; 0 = not known. Epochs needs KnowWork, else it is 0.
+	// Epoch is the number of epochs done, Epochs that of all; 0 = not known. Epochs needs KnowWork,
+	// else it is 0.
 	Epoch, Epochs int32
-	// ItersLeft is the number of updates left to the end at the job's own batch: an oracle. It needs KnowWork, else it is NaN.
+	// ItersLeft is the number of updates left to the end at the job's own batch: an oracle. It
+	// needs KnowWork, else it is NaN.
 	ItersLeft float64
 	// Loss is the training loss; NaN = not known.
 	Loss float64
 }
 
-// BatchLimits are in samples: Initial is the batch for which the job's settings were made (M0), Max the most per update, MinLocal and
-// MaxLocal the least and most per GPU and micro-step. 0 = not known.
+// BatchLimits are in samples: Initial is the batch for which the job's settings were made (M0), Max
+// the most per update, MinLocal and MaxLocal the least and most per GPU and micro-step. 0 = not
+// known.
 type BatchLimits struct{ Initial, Max, MinLocal, MaxLocal int32 }
 
-// AsProgressive gives the progressive side of a speed model, nil where it has none. A model that wraps another has a method
-// Progressive() sim.Progressive, which gives nil where the inner one is not progressive.
+// AsProgressive gives the progressive side of a speed model, nil where it has none. A model that
+// wraps another has a method Progressive() sim.Progressive, which gives nil where the inner one is
+// not progressive.
 func AsProgressive(m SpeedModel) Progressive {
 	if w, ok := m.(interface{ Progressive() Progressive }); ok {
 		return w.Progressive()
@@ -55,7 +65,8 @@ func AsProgressive(m SpeedModel) Progressive {
 	return p
 }
 
-// meter is the part of a Progressive that models have which know the times of a step, and not how far a job is.
+// meter is the part of a Progressive that models have which know the times of a step, and not how
+// far a job is.
 type meter interface {
 	Telemetry(q *Query, t *Telemetry) bool
 }
@@ -69,7 +80,8 @@ func meterOf(m SpeedModel) meter {
 	return known
 }
 
-// Telemetry is what a running job measures of itself. ok is false for other jobs, without KnowProgress, and where the model does not know.
+// Telemetry is what a running job measures of itself. ok is false for other jobs, without
+// KnowProgress, and where the model does not know.
 func (v *View) Telemetry(j JobID) (t Telemetry, ok bool) {
 	r := v.e.of(j)
 	if v.knows&KnowProgress == 0 || r.state != Running {
@@ -78,9 +90,10 @@ func (v *View) Telemetry(j JobID) (t Telemetry, ok bool) {
 	return v.measure(v.e.query(j, r.gpus))
 }
 
-// PredictTelemetry is what a job would measure of itself on an allocation (ascending) with these knobs, as far as it is, if no other job
-// were on these GPUs. Zero fields of k are as in PredictWith. It needs KnowProgress and KnowSpeed, else ok is false; so it is where the
-// model does not know.
+// PredictTelemetry is what a job would measure of itself on an allocation (ascending) with these
+// knobs, as far as it is, if no other job were on these GPUs. Zero fields of k are as in
+// PredictWith. It needs KnowProgress and KnowSpeed, else ok is false; so it is where the model does
+// not know.
 func (v *View) PredictTelemetry(j JobID, gpus []cluster.GPU, k Knobs) (t Telemetry, ok bool) {
 	if v.knows&KnowProgress == 0 || v.knows&KnowSpeed == 0 {
 		return Telemetry{}, false
@@ -93,7 +106,8 @@ func (v *View) PredictTelemetry(j JobID, gpus []cluster.GPU, k Knobs) (t Telemet
 	return v.measure(q)
 }
 
-// measure asks the model, and leaves out what the policy may not know. Copies are several gangs, which no one Telemetry describes.
+// measure asks the model, and leaves out what the policy may not know. Copies are several gangs,
+// which no one Telemetry describes.
 func (v *View) measure(q *Query) (Telemetry, bool) {
 	e := v.e
 	e.told = Telemetry{ItersLeft: math.NaN(), Loss: math.NaN()}
@@ -106,9 +120,10 @@ func (v *View) measure(q *Query) (Telemetry, bool) {
 	return e.told, true
 }
 
-// NextMark is the work done, in microseconds of one reference GPU, at which the speed of a running job is asked for again; a Watch of
-// Progress for it, rounded up, crosses at the mark. It is +Inf where there is no such mark, and for a mark that is the job's end without
-// KnowWork. It needs KnowProgress, else it is NaN; so it is for a job that does not run.
+// NextMark is the work done, in microseconds of one reference GPU, at which the speed of a running
+// job is asked for again; a Watch of Progress for it, rounded up, crosses at the mark. It is +Inf
+// where there is no such mark, and for a mark that is the job's end without KnowWork. It needs
+// KnowProgress, else it is NaN; so it is for a job that does not run.
 func (v *View) NextMark(j JobID) float64 {
 	r := v.e.of(j)
 	switch {
@@ -120,7 +135,8 @@ func (v *View) NextMark(j JobID) float64 {
 	return r.mark
 }
 
-// Batches says how a job's batch may be chosen; the zero value where the speed model does not know. It needs nothing.
+// Batches says how a job's batch may be chosen; the zero value where the speed model does not know.
+// It needs nothing.
 func (v *View) Batches(j JobID) BatchLimits {
 	if v.e.prog == nil {
 		return BatchLimits{}

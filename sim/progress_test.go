@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// epochal is a progressive model: epochs of size microseconds of work, of which each has a factor; the last is the rest.
+// epochal is a progressive model: epochs of size microseconds of work, of which each has a factor;
+// the last is the rest.
 type epochal struct {
 	size   float64
 	factor []float64
@@ -38,8 +39,8 @@ func (m epochal) Batches(j *Job) BatchLimits { return BatchLimits{Initial: j.Bat
 
 func slowing() epochal { return epochal{10e6, []float64{1, 1, .5, .25}} }
 
-// Two GPUs do 10 s of work in 5, 5, 10 and 20 s. Nothing but the arrival and the end makes an instant, and only a mark at which the speed
-// changes ends an interval.
+// Two GPUs do 10 s of work in 5, 5, 10 and 20 s. Nothing but the arrival and the end makes an
+// instant, and only a mark at which the speed changes ends an interval.
 func TestMarksAreSilent(t *testing.T) {
 	var got pieces
 	p := play{cfg: Config{Speed: slowing(), Workload: jobs(t, Job{GPUs: 2, Work: 40 * Second}),
@@ -73,8 +74,9 @@ func TestMarksAreSilent(t *testing.T) {
 	}
 }
 
-// A job that a fault returns to a checkpoint before its mark has the speed from before it. GPU 0 fails at 14 s, when 12 s of work are done;
-// the checkpoint of 12 s has 11 s (rate 1 to 10 s, then 1/2). That of 9 s is before the mark.
+// A job that a fault returns to a checkpoint before its mark has the speed from before it. GPU 0
+// fails at 14 s, when 12 s of work are done; the checkpoint of 12 s has 11 s (rate 1 to 10 s, then
+// 1/2). That of 9 s is before the mark.
 func TestFaultBeforeTheMark(t *testing.T) {
 	m := epochal{10e6, []float64{1, .5}}
 	for every, want := range map[float64]string{9: "[9e+06 1 2.2e+07]", 12: "[1.1e+07 0.5 2.35e+07]"} {
@@ -201,8 +203,8 @@ func TestTelemetryAlone(t *testing.T) {
 	same(t, "events", o.events, "0s arrive 0", "2.000001s finish 0")
 }
 
-// A watch of progress crosses when the work is done, at other speeds too, and at the mark for what is the mark rounded up. On a job that
-// does not reach its bound nothing crosses.
+// A watch of progress crosses when the work is done, at other speeds too, and at the mark for what
+// is the mark rounded up. On a job that does not reach its bound nothing crosses.
 func TestWatchOfProgress(t *testing.T) {
 	watch := func(bound Time) Decision { return Decision{Kind: Watch, Counter: Progress, Bound: bound} }
 	for _, c := range []struct {
@@ -248,8 +250,9 @@ func TestWatchOfProgress(t *testing.T) {
 	}
 }
 
-// A watch of the next mark, rounded up, is asked for at each crossing, as policies that follow epochs do. Where several marks lie within a
-// microsecond of work, it crosses once at each of them, not at every instant until the next.
+// A watch of the next mark, rounded up, is asked for at each crossing, as policies that follow
+// epochs do. Where several marks lie within a microsecond of work, it crosses once at each of them,
+// not at every instant until the next.
 func TestWatchOfMarksWithinAMicrosecond(t *testing.T) {
 	w := jobs(t, Job{GPUs: 1, Work: 1})
 	e, err := New(Config{Speed: epochal{.2, []float64{1e-6, 1e-6, 1e-6, 1e-6, 1e-6}}, Workload: w,

@@ -11,9 +11,11 @@ import (
 	"tarry/sim/cluster"
 )
 
-// Each rule of a decision, at its edge: the last value that is accepted and the first that is not, with the words of the
-// refusal. TestWrongDecisionsAreNamed has the others. Job 0 runs on GPU 0 (share 600), job 1 waits for 1 or 2 GPUs of type
-// "a", job 2 for two whole GPUs with 300 MiB each, job 3 for workers of two GPUs. Machine 0 has GPUs 0 and 1 of type "a", 900 of CPU and 500 MiB, machine 1 GPUs 2 and 3 of "b" and no limit.
+// Each rule of a decision, at its edge: the last value that is accepted and the first that is not,
+// with the words of the refusal. TestWrongDecisionsAreNamed has the others. Job 0 runs on GPU 0
+// (share 600), job 1 waits for 1 or 2 GPUs of type "a", job 2 for two whole GPUs with 300 MiB each,
+// job 3 for workers of two GPUs. Machine 0 has GPUs 0 and 1 of type "a", 900 of CPU and 500 MiB,
+// machine 1 GPUs 2 and 3 of "b" and no limit.
 func TestEdgesOfTheRules(t *testing.T) {
 	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Slots: 1, Type: "a",
 		CPUMilli: 900, MemMiB: 500}, {Count: 1, GPUs: 2, Slots: 1, Type: "b"}}}})
@@ -117,7 +119,8 @@ func TestEdgesOfTheRules(t *testing.T) {
 	}
 }
 
-// Elastic jobs whose least count is more than the cluster has of their type are refused at their arrival, others wait.
+// Elastic jobs whose least count is more than the cluster has of their type are refused at their
+// arrival, others wait.
 func TestRefusedAtArrival(t *testing.T) {
 	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 3, Slots: 1, Type: "a"},
 		{Count: 1, GPUs: 2, Slots: 1, Type: "b"}}}})
@@ -166,7 +169,8 @@ func TestConfigAndCancel(t *testing.T) {
 	}
 }
 
-// A bound that the counter has passed is refused, by the counter that it is for: after 4 s on two GPUs service is 8 s.
+// A bound that the counter has passed is refused, by the counter that it is for: after 4 s on two
+// GPUs service is 8 s.
 func TestBoundsBelowTheCounter(t *testing.T) {
 	for _, c := range []struct {
 		counter Counter

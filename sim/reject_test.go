@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// A job is turned away when it comes, after a while, and after it ran once; the others run on as if it had never been there. It counts in Little's
-// law for as long as it waited: by hand, with 0 s, 3 s and 4 s of waiting.
+// A job is turned away when it comes, after a while, and after it ran once; the others run on as if
+// it had never been there. It counts in Little's law for as long as it waited: by hand, with 0 s, 3
+// s and 4 s of waiting.
 func TestRejectedJobsLeave(t *testing.T) {
 	p := play{plan: map[Time][]Decision{
 		0:          {begin(0, 0), {Kind: Reject, Job: 1}, begin(3, 1)},
@@ -100,7 +101,8 @@ func TestDeadlines(t *testing.T) {
 	p.mustRun(t, 2, Job{GPUs: 1, Work: Second}, Job{GPUs: 1, Work: Second, Deadline: 7 * Second})
 }
 
-// What is left of a rejected job is its work: nothing was done that counts. So it is where jobs are held and where they come one by one.
+// What is left of a rejected job is its work: nothing was done that counts. So it is where jobs are
+// held and where they come one by one.
 func TestLeftOfARejectedJob(t *testing.T) {
 	p := play{know: KnowWork, plan: map[Time][]Decision{0: {{Kind: Reject, Job: 0}, begin(1, 0)}}}
 	p.look = func(v *View) {
@@ -111,7 +113,8 @@ func TestLeftOfARejectedJob(t *testing.T) {
 	p.mustRun(t, 1, Job{GPUs: 1, Work: Second}, Job{GPUs: 1, Work: Second})
 }
 
-// strict is greedy with a mind of its own: it turns one job in four away, some of them after they ran.
+// strict is greedy with a mind of its own: it turns one job in four away, some of them after they
+// ran.
 func strict(seed uint64) Policy {
 	r := rand.New(rand.NewPCG(seed, 8))
 	g := greedy(rand.New(rand.NewPCG(seed, 9)))
@@ -131,7 +134,8 @@ func strict(seed uint64) Policy {
 	}}
 }
 
-// Rejections among any decisions keep every invariant and Little's law, and a run is the same whether its jobs are held or come one by one.
+// Rejections among any decisions keep every invariant and Little's law, and a run is the same
+// whether its jobs are held or come one by one.
 func TestRejectionsStreamed(t *testing.T) {
 	rejected := 0
 	for seed := range uint64(60) {
@@ -170,7 +174,8 @@ func TestRejectionsStreamed(t *testing.T) {
 	}
 }
 
-// A run restored from a snapshot at any instant, rejections among its decisions, ends as the uninterrupted one.
+// A run restored from a snapshot at any instant, rejections among its decisions, ends as the
+// uninterrupted one.
 func TestSnapshotsOfRejections(t *testing.T) {
 	w := random(t, rand.New(rand.NewPCG(9, 10)), 15, 6)
 	cfg := Config{Workload: w, Topology: topology(t, 2, 2, 2, 1), Speed: counting{}, Check: true,

@@ -2,17 +2,19 @@ package sim
 
 import "fmt"
 
-// Stream gives jobs one by one, so that a run holds those alone that are in the system. It belongs to one run.
+// Stream gives jobs one by one, so that a run holds those alone that are in the system. It belongs
+// to one run.
 type Stream interface {
 	// Len is how many jobs there are in all.
 	Len() int
-	// Next sets j to the next job in order of (Submit, ID), with fields of an earlier one cleared; false after the last.
+	// Next sets j to the next job in order of (Submit, ID), with fields of an earlier one cleared;
+	// false after the last.
 	Next(j *Job) bool
 }
 
-// A job has a row, an index into Engine.runs, from its arrival to the instant after its end. The first rows stand for all jobs that
-// have none; Engine.at gives the row of each job, so that what is kept of a job outside the system is four bytes, and its Record where
-// the jobs are held.
+// A job has a row, an index into Engine.runs, from its arrival to the instant after its end. The
+// first rows stand for all jobs that have none; Engine.at gives the row of each job, so that what
+// is kept of a job outside the system is four bytes, and its Record where the jobs are held.
 const (
 	rowPending int32 = iota
 	rowDone
@@ -54,8 +56,8 @@ func (e *Engine) job(id JobID) *Job {
 	return &e.jobs[id]
 }
 
-// Job is a job as the trace gives it. Where jobs are streamed it is known from its arrival to the end of the instant at which it ends, and
-// empty else. It must not be kept.
+// Job is a job as the trace gives it. Where jobs are streamed it is known from its arrival to the
+// end of the instant at which it ends, and empty else. It must not be kept.
 func (e *Engine) Job(id JobID) *Job { return e.job(id) }
 
 // advanceLine looks at the next job in line and sets when it comes.
@@ -141,7 +143,8 @@ func (e *Engine) refuse(id JobID) {
 	e.vacant = append(e.vacant, s)
 }
 
-// clear takes the rows of the jobs that ended at the last instant away. Their records stay where jobs are held.
+// clear takes the rows of the jobs that ended at the last instant away. Their records stay where
+// jobs are held.
 func (e *Engine) clear() {
 	for _, id := range e.leaving {
 		s := e.at[id]

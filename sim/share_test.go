@@ -25,8 +25,8 @@ func (s *witness) Speed(q *Query) (Speed, error) {
 	return s.SpeedModel.Speed(q)
 }
 
-// Peers on a GPU are asked again when a job joins, leaves or is tuned, and nobody else is. crowded halves the speed of
-// a job that is not alone.
+// Peers on a GPU are asked again when a job joins, leaves or is tuned, and nobody else is. crowded
+// halves the speed of a job that is not alone.
 func TestPeersAreAskedAgain(t *testing.T) {
 	half := func(submit, work Time) Job {
 		return Job{GPUs: 1, ShareMilli: 500, Work: work * Second, Submit: submit * Second}
@@ -34,7 +34,8 @@ func TestPeersAreAskedAgain(t *testing.T) {
 	s := &witness{SpeedModel: crowded{}}
 	p := play{cfg: Config{Speed: s}, plan: map[Time][]Decision{0: {begin(0, 0), begin(1, 1)}, 2 *
 		Second: {begin(2, 0)}}}
-	// Job 0: 2 s at 1/2, then beside job 2 at 1/4 until that has done 1 s of work, at 6 s; 2 of 4 s are left: ends at 10 s.
+	// Job 0: 2 s at 1/2, then beside job 2 at 1/4 until that has done 1 s of work, at 6 s; 2 of 4 s
+	// are left: ends at 10 s.
 	o := p.mustRun(t, 2, half(0, 4), half(0, 30), half(2, 1))
 	same(t, "events", o.events[3:], "6s finish 2", "10s finish 0", "60s finish 1")
 	same(t, "asked", s.asked,
@@ -62,7 +63,8 @@ func TestPeersAscend(t *testing.T) {
 		"1 on [0] share 300 clock 1 batch 1 beside [0 2]")
 }
 
-// What a Start says holds for that run; a job of no share has whole GPUs at the nominal clock and batch.
+// What a Start says holds for that run; a job of no share has whole GPUs at the nominal clock and
+// batch.
 func TestOptionsOfAStart(t *testing.T) {
 	s := &witness{SpeedModel: counting{}}
 	p := play{cfg: Config{Speed: s}, plan: map[Time][]Decision{
@@ -74,12 +76,14 @@ func TestOptionsOfAStart(t *testing.T) {
 		"1 on [1] share 300 clock 1 batch 1 beside []", "0 on [0] share 1000 clock 1 batch 1 beside []")
 }
 
-// A job whose checkpoint is being written keeps that as its next event, although its neighbour leaves.
+// A job whose checkpoint is being written keeps that as its next event, although its neighbour
+// leaves.
 func TestDrainingBesideAJobThatEnds(t *testing.T) {
 	half := Job{GPUs: 1, ShareMilli: 500, Work: Second}
 	p := play{cfg: Config{Costs: Costs{Checkpoint: Cost{FixedS: 3}}}, plan: map[Time][]Decision{
 		0: {begin(0, 0), begin(1, 0)}, Second: {{Kind: Preempt}}, 6 * Second: {begin(0, 0)}}}
-	// Half of job 0's work is done at 1 s, its checkpoint is there at 4 s, the rest takes 1 s from 6 s on. Job 1 ends at 2 s.
+	// Half of job 0's work is done at 1 s, its checkpoint is there at 4 s, the rest takes 1 s from
+	// 6 s on. Job 1 ends at 2 s.
 	o := p.mustRun(t, 1, half, half)
 	same(t, "events", o.events[2:], "2s finish 1", "4s drained 0", "7s finish 0")
 	same(t, "life", []string{o.life(0)}, "done: start 0s end 7s queue 2s run 2s overhead 3s lost 0s in 0s")
@@ -100,7 +104,8 @@ func TestSharesComeBack(t *testing.T) {
 		"3s: job -1 first, 0 in use, free true")
 }
 
-// company is a coupled model: all that run slow one another down. It checks that the engine reports each once.
+// company is a coupled model: all that run slow one another down. It checks that the engine reports
+// each once.
 type company struct {
 	log     []string
 	here    []JobID
@@ -142,14 +147,16 @@ func TestCoupledModel(t *testing.T) {
 	p := play{cfg: Config{Speed: c}, plan: map[Time][]Decision{0: {begin(0, 0)}, 2 * Second: {begin(1, 1)}, 4 *
 		Second: {{Kind: Migrate, Job: 1, GPUs: on(2)}},
 		6 * Second: {{Kind: Preempt, Job: 1}}, 8 * Second: {begin(1, 1)}}}
-	// Job 0: 2 s alone, 4 s at 1/2, 2 s alone: 6 of 7 s at 8 s, and the last beside job 1 takes 2 s. Job 1 then has done 2 + 1 of 5 s.
+	// Job 0: 2 s alone, 4 s at 1/2, 2 s alone: 6 of 7 s at 8 s, and the last beside job 1 takes 2
+	// s. Job 1 then has done 2 + 1 of 5 s.
 	o := p.mustRun(t, 3, Job{GPUs: 1, Work: 7 * Second}, Job{GPUs: 1, Work: 5 * Second})
 	same(t, "events", o.events[2:], "10s finish 0", "12s finish 1")
 	same(t, "told", c.log, "reset", "place 0 on [0]", "place 1 on [1]", "remove 1", "place 1 on [2]", "remove 1",
 		"place 1 on [1]", "remove 0", "remove 1")
 }
 
-// An engine that is restored gives a coupled model the running jobs; nobody's saved rate is asked for again.
+// An engine that is restored gives a coupled model the running jobs; nobody's saved rate is asked
+// for again.
 func TestCoupledModelIsToldAgain(t *testing.T) {
 	c := &company{}
 	top := topology(t, 1, 1, 2, 1)
@@ -238,7 +245,8 @@ func (s *peering) Speed(q *Query) (Speed, error) {
 	return Speed{Rate: 1, ComputeFrac: 1}, nil
 }
 
-// A speed model sees the jobs beside one with their models and what they hold, at a start, after a Tune and in a prediction.
+// A speed model sees the jobs beside one with their models and what they hold, at a start, after a
+// Tune and in a prediction.
 func TestPeersAreShown(t *testing.T) {
 	s := &peering{}
 	half := func(model string) Job { return Job{GPUs: 2, Model: model, Work: 10 * Second} }
@@ -257,7 +265,8 @@ func TestPeersAreShown(t *testing.T) {
 		"0 beside 1 1 b on [1 2]: 400 3", "1 beside 0 0 a on [0 1]: 500 1")
 }
 
-// What a job would do beside another is asked of a pair with the rest of each GPU, whatever runs there now.
+// What a job would do beside another is asked of a pair with the rest of each GPU, whatever runs
+// there now.
 func TestPredictBeside(t *testing.T) {
 	s, asked := &peering{}, 0
 	p := play{cfg: Config{Speed: s}, know: KnowSpeed, plan: map[Time][]Decision{0: {begin(0, 0, 1)}}}
@@ -286,7 +295,8 @@ func TestPredictBeside(t *testing.T) {
 	}
 }
 
-// idling answers with the share that it is asked for, ten times as much to a job that a coupled model has not placed.
+// idling answers with the share that it is asked for, ten times as much to a job that a coupled
+// model has not placed.
 type idling struct{ company }
 
 func (*idling) Speed(q *Query) (Speed, error) {
@@ -297,7 +307,8 @@ func (*idling) Speed(q *Query) (Speed, error) {
 	return Speed{Rate: r, ComputeFrac: 1}, nil
 }
 
-// What a job would do in an idle cluster depends neither on what it holds, and with which knobs, nor on others and on links shared with them.
+// What a job would do in an idle cluster depends neither on what it holds, and with which knobs,
+// nor on others and on links shared with them.
 func TestPredictIdle(t *testing.T) {
 	for i, m := range []SpeedModel{&idling{}, answering{s: Speed{Rate: 10, ComputeFrac: 1}}} {
 		p := play{cfg: Config{Speed: m, Until: 2 * Second}, know: KnowSpeed,
@@ -321,7 +332,8 @@ func TestPredictIdle(t *testing.T) {
 	}
 }
 
-// Where jobs share GPUs nothing is allocated once warm, for starts, ends and the queries about them.
+// Where jobs share GPUs nothing is allocated once warm, for starts, ends and the queries about
+// them.
 func TestSharedGPUsAllocateNothing(t *testing.T) {
 	js := make([]Job, 8000)
 	for i := range js {

@@ -6,8 +6,9 @@ import (
 	"tarry/sim/cluster"
 )
 
-// sharers says who is on the GPUs that several jobs hold: a chain of nodes for each of them, in the order in which the jobs came. Nodes
-// are used again, so that nothing is allocated once as many were needed as ever will be.
+// sharers says who is on the GPUs that several jobs hold: a chain of nodes for each of them, in the
+// order in which the jobs came. Nodes are used again, so that nothing is allocated once as many
+// were needed as ever will be.
 type sharers struct {
 	first []int32 // GPU -> 1 + index of its first node; 0 = not shared. Made when a GPU is shared for the first time
 	nodes []sharer
@@ -59,7 +60,8 @@ func (s *sharers) add(g, gpus int, owner, id JobID) {
 	s.nodes[n-1].next = last
 }
 
-// drop takes a job off a GPU that is shared and gives the first of those that are left. A job that is left alone needs no chain.
+// drop takes a job off a GPU that is shared and gives the first of those that are left. A job that
+// is left alone needs no chain.
 func (s *sharers) drop(g int, id JobID) JobID {
 	at := &s.first[g]
 	for *at != 0 && s.nodes[*at-1].job != id {
@@ -94,8 +96,8 @@ func (s *sharers) copyFrom(o *sharers) {
 	s.first = nil
 }
 
-// Eased are the jobs beside which a job has left a GPU since the last decision (it ended, stopped or moved), ascending: their share may
-// grow. Some may have ended themselves. It must not be kept.
+// Eased are the jobs beside which a job has left a GPU since the last decision (it ended, stopped
+// or moved), ascending: their share may grow. Some may have ended themselves. It must not be kept.
 func (v *View) Eased() []JobID {
 	e := v.e
 	slices.Sort(e.eased)

@@ -8,8 +8,9 @@ import (
 	"tarry/sim/cluster"
 )
 
-// busyCase has everything that a snapshot must hold: timers, leases, watches, shares, checkpoints under way, faults that nest
-// with a cordon, CPU and memory, jobs that are done, waiting, running and yet to come.
+// busyCase has everything that a snapshot must hold: timers, leases, watches, shares, checkpoints
+// under way, faults that nest with a cordon, CPU and memory, jobs that are done, waiting, running
+// and yet to come.
 func busyCase(t *testing.T) (Config, play) {
 	t.Helper()
 	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 2, GPUs: 2, Slots: 1, CPUMilli: 1000,
@@ -79,7 +80,8 @@ func sight(v *View) string {
 	return s
 }
 
-// From a snapshot at any instant, in the engine it was taken from, again and again, and in another one, all goes as it did.
+// From a snapshot at any instant, in the engine it was taken from, again and again, and in another
+// one, all goes as it did.
 func TestSnapshotHoldsEverything(t *testing.T) {
 	cfg, p := busyCase(t)
 	fresh := func() *Engine {
@@ -129,7 +131,8 @@ func apart(got, want []string) string {
 	return fmt.Sprintf("%d lines, expected %d", len(got), len(want))
 }
 
-// A snapshot may be taken while a decision is due: the view that was given serves on after Restore, with its events.
+// A snapshot may be taken while a decision is due: the view that was given serves on after Restore,
+// with its events.
 func TestSnapshotBetweenNextAndApply(t *testing.T) {
 	cfg, p := busyCase(t)
 	e, err := New(cfg)

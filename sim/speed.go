@@ -4,9 +4,10 @@ import "tarry/sim/cluster"
 
 // Speed says how fast a job runs on an allocation.
 type Speed struct {
-	// Rate is work done per unit of time: seconds of one reference GPU per second; >= 0.
-	// Four GPUs without any communication cost have rate 4. At rate 0 the job is stalled: it holds its GPUs, its running
-	// time passes, and it ends at no time until a Tune, a move, a job beside it or a coupled model gives it another rate.
+	// Rate is work done per unit of time: seconds of one reference GPU per second; >= 0. Four GPUs
+	// without any communication cost have rate 4. At rate 0 the job is stalled: it holds its GPUs,
+	// its running time passes, and it ends at no time until a Tune, a move, a job beside it or a
+	// coupled model gives it another rate.
 	Rate float64
 	// ComputeFrac is the part of the running time spent computing, in (0, 1]; the rest is
 	// exposed communication.
@@ -21,14 +22,17 @@ type Query struct {
 	ID JobID
 	// GPUs is the allocation, ascending.
 	GPUs []cluster.GPU
-	// Knobs are those of the allocation, each with its value: ShareMilli in 1..1000, FreqFrac and Batch > 0.
+	// Knobs are those of the allocation, each with its value: ShareMilli in 1..1000, FreqFrac and
+	// Batch > 0.
 	Knobs
-	// Done is the work done so far, in microseconds of one reference GPU; of a job that waits, what it will resume from.
+	// Done is the work done so far, in microseconds of one reference GPU; of a job that waits, what
+	// it will resume from.
 	Done float64
-	// Now is the simulated time from which the answer holds: the present, and for a job that pauses or
-	// starts up the time at which it works again.
+	// Now is the simulated time from which the answer holds: the present, and for a job that pauses
+	// or starts up the time at which it works again.
 	Now Time
-	// Peers are the other jobs that hold a share of one of GPUs, ascending by ID; usually none. They are valid during the call.
+	// Peers are the other jobs that hold a share of one of GPUs, ascending by ID; usually none.
+	// They are valid during the call.
 	Peers []Peer
 }
 
@@ -50,12 +54,13 @@ type SpeedModel interface {
 	Speed(q *Query) (Speed, error)
 }
 
-// Variability says how GPUs of one type differ in speed, by class of application. A SpeedModel in which they differ has it.
+// Variability says how GPUs of one type differ in speed, by class of application. A SpeedModel in
+// which they differ has it.
 type Variability interface {
 	// Class is the class of a model.
 	Class(model string) int
-	// Factors gives the speed of each GPU for jobs of a class, relative to its type's; > 0. A job runs at that of its slowest GPU.
-	// It must not be changed.
+	// Factors gives the speed of each GPU for jobs of a class, relative to its type's; > 0. A job
+	// runs at that of its slowest GPU. It must not be changed.
 	Factors(class int) []float64
 }
 
@@ -66,7 +71,8 @@ type Coupled interface {
 	// Place adds a running job, Remove takes it away.
 	Place(q *Query) error
 	Remove(id JobID)
-	// Touched appends the jobs whose speed changed since the last call, ascending, and forgets them.
+	// Touched appends the jobs whose speed changed since the last call, ascending, and forgets
+	// them.
 	Touched(dst []JobID) []JobID
 	// Reset forgets all jobs; the engine calls it before a run and before it restores a snapshot.
 	Reset()

@@ -8,7 +8,8 @@ import (
 	"tarry/sim/cluster"
 )
 
-// A stalled job keeps its GPUs, its running time passes, and it ends once a Tune or a move has given it a rate again.
+// A stalled job keeps its GPUs, its running time passes, and it ends once a Tune or a move has
+// given it a rate again.
 func TestStalledJobs(t *testing.T) {
 	stall := Decision{Kind: Tune, Knobs: Knobs{Batch: stalls}}
 	var got []string
@@ -53,7 +54,8 @@ func TestStalledByAPeer(t *testing.T) {
 	same(t, "events", o.events[2:], "4s finish 0", "8s finish 1")
 }
 
-// Where all that runs is stalled and nothing will happen, the run ends with an error, not in silence; with a horizon it ends there.
+// Where all that runs is stalled and nothing will happen, the run ends with an error, not in
+// silence; with a horizon it ends there.
 func TestAllStalled(t *testing.T) {
 	plan := map[Time][]Decision{0: {begin(0, 0), begin(1, 1)},
 		Second: {{Kind: Tune, Knobs: Knobs{Batch: stalls}}, {Kind: Tune, Job: 1, Knobs: Knobs{Batch: stalls}}}}
@@ -96,7 +98,8 @@ func TestPricedChanges(t *testing.T) {
 			t.Errorf("a checkpoint takes %v, expected 1s", v.CheckpointTime(0))
 		}
 	}
-	// Progress: 1 s on one GPU, then a second of each of four spans on two, 9 of 20; the rest takes 11 s.
+	// Progress: 1 s on one GPU, then a second of each of four spans on two, 9 of 20; the rest takes
+	// 11 s.
 	o := p.mustRun(t, 3, Job{GPUs: 1, MaxGPUs: 2, Work: 20 * Second})
 	same(t, "said", said, "start again false of 0 0: [] to [0], batch 1",
 		"resize again false of 0 0: [0] to [1 2], batch 2", "migrate again false of 0 0: [1 2] to [0 1], batch 2",

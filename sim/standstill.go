@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// patience is the number of instants over which nothing is done before a run counts as one that never ends, and the number of outages over
-// which it waits for one that helps.
+// patience is the number of instants over which nothing is done before a run counts as one that
+// never ends, and the number of outages over which it waits for one that helps.
 const patience = 1 << 14
 
 // span is what the engine remembers of the time since it last looked for progress.
@@ -25,9 +25,11 @@ type span struct {
 	vain    int    // restarts and failures without progress: see vain.go
 }
 
-// look is called at every patience-th instant at t, before its events. It returns an error where the run can never end: since it was last
-// called, and over more than twice the longest pause, no job did any work, ended or arrived, none will arrive, and as many outages, if more
-// are due, did not help. Timers, leases and watches alone may then fire for ever, whatever the policy decides at them.
+// look is called at every patience-th instant at t, before its events. It returns an error where
+// the run can never end: since it was last called, and over more than twice the longest pause, no
+// job did any work, ended or arrived, none will arrive, and as many outages, if more are due, did
+// not help. Timers, leases and watches alone may then fire for ever, whatever the policy decides at
+// them.
 func (e *Engine) look(t Time) error {
 	s := &e.idle
 	s.still = 0
@@ -51,7 +53,8 @@ func (e *Engine) works(t Time) bool {
 	return slices.ContainsFunc(e.running, func(id JobID) bool { r := e.of(id); return r.rate > 0 && r.settled < t })
 }
 
-// workLeft is a hash of what is left of each job. While no job comes or ends they keep their rows, so it changes where one works.
+// workLeft is a hash of what is left of each job. While no job comes or ends they keep their rows,
+// so it changes where one works.
 func (e *Engine) workLeft() uint64 {
 	h := uint64(14695981039346656037)
 	for i := range e.runs {

@@ -62,7 +62,8 @@ func (s *endless) Next() (Outage, bool) {
 }
 func (s *endless) Clone() Outages { c := *s; return &c }
 
-// A run in which timers, leases or rotations alone are left, and no job works, ends with an error that names jobs.
+// A run in which timers, leases or rotations alone are left, and no job works, ends with an error
+// that names jobs.
 func TestStandstill(t *testing.T) {
 	stall := Knobs{Batch: stalls}
 	for _, c := range []struct {
@@ -100,7 +101,8 @@ func TestStandstill(t *testing.T) {
 	}
 }
 
-// What ends a standstill is waited for: an arrival, a repair, the end of a pause, the horizon, a job that works however slowly.
+// What ends a standstill is waited for: an arrival, a repair, the end of a pause, the horizon, a
+// job that works however slowly.
 func TestNoStandstill(t *testing.T) {
 	const long = 3 * patience * Second
 	stall := Knobs{Batch: stalls}

@@ -30,8 +30,9 @@ type run struct {
 	// savedRun is the running time at the last checkpoint, lostRun that which faults undid.
 	savedRun, lostRun Time
 	rate, frac        float64
-	// Of progressive models: the work done at the next mark and at the last, the latter also as of the last checkpoint; what is left at the
-	// next mark (0 = the job ends first), and the least that settling leaves, which is goal where marks are rounded.
+	// Of progressive models: the work done at the next mark and at the last, the latter also as of
+	// the last checkpoint; what is left at the next mark (0 = the job ends first), and the least
+	// that settling leaves, which is goal where marks are rounded.
 	mark, passed, savedMark float64
 	goal, least             float64
 	// due is when the job reaches its mark at its present speed, before rounding to a grid.
@@ -94,7 +95,8 @@ func (r *run) fallBack() {
 // slack absorbs the rounding of a division when a finish is predicted, in microseconds.
 const slack = 1e-3
 
-// predict sets finishAt, the end or the next mark, from left and rate. With a grid it is a multiple of it.
+// predict sets finishAt, the end or the next mark, from left and rate. With a grid it is a multiple
+// of it.
 func (r *run) predict(grid Time) {
 	r.early = false
 	if r.rate == 0 { // stalled
@@ -113,7 +115,8 @@ func (r *run) predict(grid Time) {
 	r.finishAt = r.settled + max(1, Time(math.Ceil(d-slack)))
 }
 
-// nextEvent is the earliest thing that will happen to a running job, whose work is needed for a watch of Progress alone.
+// nextEvent is the earliest thing that will happen to a running job, whose work is needed for a
+// watch of Progress alone.
 func (r *run) nextEvent(work float64) (Time, EventKind) {
 	at, kind := r.finishAt, Finish
 	if r.goal > 0 || r.early {
@@ -141,7 +144,8 @@ func (r *run) soon() EventKind {
 	return earlyFinish
 }
 
-// crossing is when the watched counter reaches its bound, if the job runs on. The job's work is needed for Progress alone.
+// crossing is when the watched counter reaches its bound, if the job runs on. The job's work is
+// needed for Progress alone.
 func (r *run) crossing(work float64) Time {
 	if r.watch == Progress {
 		return r.crossingWork(work)

@@ -11,7 +11,8 @@ import (
 	"tarry/sim/cluster"
 )
 
-// A run is the same whether its jobs are held or come one by one, with costs, faults, elastic jobs and parts of GPUs.
+// A run is the same whether its jobs are held or come one by one, with costs, faults, elastic jobs
+// and parts of GPUs.
 func TestStreamedIsHeld(t *testing.T) {
 	for seed := range uint64(60) {
 		cfg, _ := drawTwin(t, rand.New(rand.NewPCG(seed, 5)))
@@ -82,7 +83,8 @@ func TestStreamFaults(t *testing.T) {
 	}
 }
 
-// Once warm, instants of a streamed run allocate nothing either, and the rows are as many as jobs are in the system at a time.
+// Once warm, instants of a streamed run allocate nothing either, and the rows are as many as jobs
+// are in the system at a time.
 func TestStreamAllocatesNothingOnceWarm(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	js := make([]Job, 20000)

@@ -83,7 +83,8 @@ func whim(v *View, r *rand.Rand, j JobID, out []Decision) []Decision {
 	return out
 }
 
-// exchange lets two jobs that run take each other's GPUs: both whole and of the same size, or elastic.
+// exchange lets two jobs that run take each other's GPUs: both whole and of the same size, or
+// elastic.
 func exchange(v *View, r *rand.Rand, out []Decision) []Decision {
 	run := v.Running()
 	if len(run) < 2 || r.IntN(4) > 0 {
@@ -111,8 +112,8 @@ func exchange(v *View, r *rand.Rand, out []Decision) []Decision {
 		Decision{Kind: kind, Job: a, GPUs: v.Held(b), Lease: lease / 2})
 }
 
-// drawTwin is a case in which all times are multiples of a tick: GPUs in powers of two, elastic jobs and parts of a GPU, costs and
-// checkpoints in whole seconds, faults in halves.
+// drawTwin is a case in which all times are multiples of a tick: GPUs in powers of two, elastic
+// jobs and parts of a GPU, costs and checkpoints in whole seconds, faults in halves.
 func drawTwin(t *testing.T, r *rand.Rand) (Config, Schedule) {
 	js := make([]Job, 8)
 	for i := range js {
@@ -146,8 +147,9 @@ func drawTwin(t *testing.T, r *rand.Rand) (Config, Schedule) {
 	return cfg, faults
 }
 
-// The kernel does what its twin does, at every instant and for every job, under random decisions of every kind with costs,
-// leases, watches, elastic jobs, parts of GPUs, periodic checkpoints and faults in the middle of all of it.
+// The kernel does what its twin does, at every instant and for every job, under random decisions of
+// every kind with costs, leases, watches, elastic jobs, parts of GPUs, periodic checkpoints and
+// faults in the middle of all of it.
 func TestKernelIsItsTwin(t *testing.T) {
 	seen := map[string]int{}
 	for seed := range uint64(150) {

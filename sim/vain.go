@@ -5,9 +5,10 @@ import (
 	"slices"
 )
 
-// vain counts the restarts after faults, and the failures while nobody runs, since a job last came, ended, or fell back to more work saved
-// than at its fault before. A run without an end that somebody asked for stops at patience of them: it would never end, or last longer
-// than anybody waits.
+// vain counts the restarts after faults, and the failures while nobody runs, since a job last came,
+// ended, or fell back to more work saved than at its fault before. A run without an end that
+// somebody asked for stops at patience of them: it would never end, or last longer than anybody
+// waits.
 
 // restarted notes that a fault sent a job back to what is saved of it.
 func (e *Engine) restarted(r *run) {
@@ -25,7 +26,8 @@ func (e *Engine) unused() {
 	}
 }
 
-// inVain counts one more, of a job or of nobody, and ends the run with the error where there are too many.
+// inVain counts one more, of a job or of nobody, and ends the run with the error where there are
+// too many.
 func (e *Engine) inVain(r *run) {
 	e.idle.vain++
 	if e.idle.vain < patience || e.comes != Never || e.cfg.Until > 0 || e.err != nil {

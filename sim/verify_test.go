@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// Verify names each invariant that is broken: the state of a sound run is damaged in one place at a time. At 5 s job 0 runs on
-// GPUs 0 and 1, job 1 waits, job 2 writes its checkpoint on GPU 2, job 3 is done, job 4 has not arrived; GPU 3 is down, GPU 4 free.
+// Verify names each invariant that is broken: the state of a sound run is damaged in one place at a
+// time. At 5 s job 0 runs on GPUs 0 and 1, job 1 waits, job 2 writes its checkpoint on GPU 2, job 3
+// is done, job 4 has not arrived; GPU 3 is down, GPU 4 free.
 func TestVerifyNamesWhatIsBroken(t *testing.T) {
 	one := func(submit, work Time) Job {
 		return Job{GPUs: 1, Work: work * Second, Submit: submit * Second, CPUMilli: 100}

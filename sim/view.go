@@ -42,14 +42,16 @@ func (v *View) Running() []JobID { return v.e.running }
 // Usable is the number of GPUs that are not down.
 func (v *View) Usable() int { return v.e.top.GPUs() - v.e.downGPUs }
 
-// State is where a job is in its life. After the instant at which it ended it is all that the view says of a job for certain.
+// State is where a job is in its life. After the instant at which it ended it is all that the view
+// says of a job for certain.
 func (v *View) State(j JobID) JobState { return v.e.of(j).state }
 
 // Submit is a job's arrival.
 func (v *View) Submit(j JobID) Time { return v.e.job(j).Submit }
 
-// GPUs is the number of GPUs a job asks for. An elastic job that asks for more than the cluster has of
-// its type, or can carry with its CPU and memory, asks for what there is, so a policy that gives each job what it asks for starts it.
+// GPUs is the number of GPUs a job asks for. An elastic job that asks for more than the cluster has
+// of its type, or can carry with its CPU and memory, asks for what there is, so a policy that gives
+// each job what it asks for starts it.
 func (v *View) GPUs(j JobID) int {
 	job := v.e.job(j)
 	if job.MinGPUs == 0 {
@@ -80,8 +82,9 @@ func (v *View) Range(j JobID) (lo, hi int) {
 // WorkerGPUs is the size of one worker, >= 1: a job's number of GPUs is a multiple of it.
 func (v *View) WorkerGPUs(j JobID) int { return int(max(1, v.e.job(j).WorkerGPUs)) }
 
-// Asks is the public part of a job: everything but its work, its ending and its ID's secrets.
-// The Work, Iterations, IterS and State fields of the copy are zero, GPUType is as the cluster spells it, GPUMiB and GPUUtilFrac what View.GPUMiB and GPUUtilFrac give.
+// Asks is the public part of a job: everything but its work, its ending and its ID's secrets. The
+// Work, Iterations, IterS and State fields of the copy are zero, GPUType is as the cluster spells
+// it, GPUMiB and GPUUtilFrac what View.GPUMiB and GPUUtilFrac give.
 func (v *View) Asks(j JobID) Job {
 	c := *v.e.job(j)
 	c.hide()
@@ -96,8 +99,9 @@ func (v *View) Model(j JobID) string { return v.e.job(j).Model }
 // User is the job's owner, "" when unknown.
 func (v *View) User(j JobID) string { return v.e.job(j).User }
 
-// Fail states that the policy cannot decide, and why: the run ends with that error when the decisions of this instant are applied.
-// A solver that gives up on a problem that must have a solution is such a case; a job without a place is none.
+// Fail states that the policy cannot decide, and why: the run ends with that error when the
+// decisions of this instant are applied. A solver that gives up on a problem that must have a
+// solution is such a case; a job without a place is none.
 func (v *View) Fail(err error) {
 	if v.e.err == nil {
 		v.e.err = fmt.Errorf("at %v: the policy cannot decide: %w", v.e.now, err)
@@ -107,7 +111,8 @@ func (v *View) Fail(err error) {
 // VC is the job's virtual cluster, "" when unknown.
 func (v *View) VC(j JobID) string { return v.e.job(j).VC }
 
-// Tenants says who owns which part of the cluster, nil where the run says nothing; it stays the same during a run.
+// Tenants says who owns which part of the cluster, nil where the run says nothing; it stays the
+// same during a run.
 func (v *View) Tenants() *tenant.Set { return v.e.cfg.Tenants }
 
 // Group is the group of the job's owner, "" when unknown.
@@ -116,7 +121,8 @@ func (v *View) Group(j JobID) string { return v.e.job(j).Group }
 // Request is the run time that the job's user asked for, 0 when unknown.
 func (v *View) Request(j JobID) Time { return v.e.job(j).Request }
 
-// Deadline is when the job should be done, a time like Now, which may have passed; Never where it has none, so that deadlines compare.
+// Deadline is when the job should be done, a time like Now, which may have passed; Never where it
+// has none, so that deadlines compare.
 func (v *View) Deadline(j JobID) Time {
 	if d := v.e.job(j).Deadline; d > 0 {
 		return d
@@ -142,7 +148,8 @@ func (v *View) Owner(g cluster.GPU) JobID { return v.e.owner[g] }
 // Share is what is in use of a GPU, in thousandths.
 func (v *View) Share(g cluster.GPU) int { return int(v.e.used[g]) }
 
-// Up reports whether a GPU may be given out once nobody uses it: it has not failed, and its machine is not cordoned.
+// Up reports whether a GPU may be given out once nobody uses it: it has not failed, and its machine
+// is not cordoned.
 func (v *View) Up(g cluster.GPU) bool { return v.e.down[g] == 0 }
 
 // Since is when the job began to wait, or got its present GPUs.
@@ -184,7 +191,8 @@ func (v *View) Speed(j JobID) Speed {
 	return Speed{Rate: r.rate, ComputeFrac: r.frac}
 }
 
-// Coupled reports whether the speed of a job depends on who else runs; else it is constant while a job has GPUs of its own.
+// Coupled reports whether the speed of a job depends on who else runs; else it is constant while a
+// job has GPUs of its own.
 func (v *View) Coupled() bool { return v.e.coup != nil }
 
 // Work is the job's whole work, in microseconds of one reference GPU. It needs KnowWork; else NaN.
@@ -203,8 +211,9 @@ func (v *View) Iterations(j JobID) int64 {
 	return v.e.job(j).Iterations
 }
 
-// IterS is the time of one iteration on one GPU in seconds, 0 when unknown: what progress is counted in, and nothing of how
-// many iterations there are. It needs KnowDone, KnowWork or KnowProgress; else 0.
+// IterS is the time of one iteration on one GPU in seconds, 0 when unknown: what progress is
+// counted in, and nothing of how many iterations there are. It needs KnowDone, KnowWork or
+// KnowProgress; else 0.
 func (v *View) IterS(j JobID) float64 {
 	job := v.e.job(j)
 	switch {
@@ -224,8 +233,9 @@ func (v *View) Left(j JobID) float64 {
 	return v.left(j)
 }
 
-// Done is the work done so far and not lost by a fault, in microseconds of one reference GPU. It needs KnowDone, KnowWork or
-// KnowProgress; else NaN. It is kept as the work less what is left: its last bits, some parts in 1e16 of the work, are rounding.
+// Done is the work done so far and not lost by a fault, in microseconds of one reference GPU. It
+// needs KnowDone, KnowWork or KnowProgress; else NaN. It is kept as the work less what is left: its
+// last bits, some parts in 1e16 of the work, are rounding.
 func (v *View) Done(j JobID) float64 {
 	if v.knows&(KnowDone|KnowWork|KnowProgress) == 0 {
 		return math.NaN()
@@ -245,7 +255,8 @@ func (v *View) left(j JobID) float64 {
 	return r.left
 }
 
-// Estimate is the estimated whole work, with a predictor that of the predicted median run time. It needs KnowEstimate; else NaN.
+// Estimate is the estimated whole work, with a predictor that of the predicted median run time. It
+// needs KnowEstimate; else NaN.
 func (v *View) Estimate(j JobID) float64 {
 	switch {
 	case v.knows&KnowEstimate == 0:
@@ -271,12 +282,14 @@ func (v *View) History() []Time {
 // Link sharing is predicted as if nobody else moved.
 func (v *View) Predict(j JobID, gpus []cluster.GPU) Speed { return v.predict(j, gpus, nil, false) }
 
-// PredictAlone is Predict as if no other job were on these GPUs: for what a job gains from an allocation, whatever is on it now.
+// PredictAlone is Predict as if no other job were on these GPUs: for what a job gains from an
+// allocation, whatever is on it now.
 func (v *View) PredictAlone(j JobID, gpus []cluster.GPU) Speed {
 	return v.predict(j, gpus, nil, true)
 }
 
-// Variability says how GPUs of one type differ, nil where they do not; it stays the same during a run. It needs KnowSpeed; else nil.
+// Variability says how GPUs of one type differ, nil where they do not; it stays the same during a
+// run. It needs KnowSpeed; else nil.
 func (v *View) Variability() Variability {
 	if v.knows&KnowSpeed == 0 {
 		return nil
@@ -285,8 +298,9 @@ func (v *View) Variability() Variability {
 	return differ
 }
 
-// Fits reports whether the job may be granted these GPUs now: all up, not in use (by its share), of its
-// type, with the CPU and memory it asks for. Memory of GPUs is not looked at: running out of it is no fault of a decision. GPUs that the plan has released do not count as free here.
+// Fits reports whether the job may be granted these GPUs now: all up, not in use (by its share), of
+// its type, with the CPU and memory it asks for. Memory of GPUs is not looked at: running out of it
+// is no fault of a decision. GPUs that the plan has released do not count as free here.
 func (v *View) Fits(j JobID, gpus []cluster.GPU) bool {
 	job := v.e.job(j)
 	r := run{share: 1000, cpu: job.CPUMilli, mem: job.MemMiB}

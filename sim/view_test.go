@@ -7,8 +7,8 @@ import (
 	"tarry/sim/cluster"
 )
 
-// An elastic job that asks for more than the cluster has of its type is planned with what there is; nobody
-// else's demand is touched.
+// An elastic job that asks for more than the cluster has of its type is planned with what there is;
+// nobody else's demand is touched.
 func TestDemandOfElasticJobs(t *testing.T) {
 	spec := cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 4, Slots: 1, Type: "a"},
 		{Count: 1, GPUs: 2, Slots: 1, Type: "b"}}}}

@@ -133,9 +133,10 @@ func (w *Workload) Span() (first, last Time) {
 	return w.Jobs[0].Submit, w.Jobs[len(w.Jobs)-1].Submit
 }
 
-// Hash is the SHA-256 over every field of every job, in hex: two workloads with
-// the same hash are the same jobs. Groups and requests, then sizes of workers, then batches, then GPU memory and utilisation count only where a job has one, so
-// that workloads without them keep the hash that they had before jobs had these fields.
+// Hash is the SHA-256 over every field of every job, in hex: two workloads with the same hash are
+// the same jobs. Groups and requests, then sizes of workers, then batches, then GPU memory and
+// utilisation count only where a job has one, so that workloads without them keep the hash that
+// they had before jobs had these fields.
 func (w *Workload) Hash() string {
 	h := sha256.New()
 	var buf []byte

@@ -99,7 +99,8 @@ func TestNewWorkloadSorts(t *testing.T) {
 	}
 }
 
-// Two workloads have one hash exactly when all fields of all jobs are the same, wherever a text ends.
+// Two workloads have one hash exactly when all fields of all jobs are the same, wherever a text
+// ends.
 func TestHashHasEveryField(t *testing.T) {
 	base := Job{ID: "id", GPUs: 1, Work: 1, Model: "m", User: "u"}
 	changes := map[string]func(j *Job){

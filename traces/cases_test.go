@@ -11,7 +11,8 @@ import (
 	"tarry/traces/tracetest"
 )
 
-// TestCases reads the inputs that users reported, in place: jobs as "id submit gpus work user vc;", what is left out and noted behind "|", or the error.
+// TestCases reads the inputs that users reported, in place: jobs as "id submit gpus work user vc;",
+// what is left out and noted behind "|", or the error.
 func TestCases(t *testing.T) {
 	for _, c := range []struct{ format, file, want string }{
 		{"swf", "01-swf-float-unknown/log.swf", "1 0 1 88.5 - -;2 5.5 2 200 3 2;|the job shows no run time"},

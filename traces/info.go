@@ -13,13 +13,15 @@ import (
 	"tarry/traces/knowable"
 )
 
-// Stats describes a workload. Times are seconds; a run is a job's work over its GPUs (a share as a part of one).
+// Stats describes a workload. Times are seconds; a run is a job's work over its GPUs (a share as a
+// part of one).
 type Stats struct {
 	Name string
 	Jobs int
 	// Users, Groups, VCs and Models count distinct names; jobs without one do not count.
 	Users, Groups, VCs, Models int
-	// Requests counts the jobs whose user asked for a run time, and RequestP50 is the median of request over run among them.
+	// Requests counts the jobs whose user asked for a run time, and RequestP50 is the median of
+	// request over run among them.
 	Requests   int
 	RequestP50 float64
 	// SpanS is from the first to the last submit.
@@ -28,9 +30,11 @@ type Stats struct {
 	GPUsMean float64
 	GPUsMax  int32
 	Demands  []Demand
-	// Elastic counts the jobs that can run on several numbers of GPUs, Workers those in workers of several GPUs.
+	// Elastic counts the jobs that can run on several numbers of GPUs, Workers those in workers of
+	// several GPUs.
 	Elastic, Workers int
-	// GPUTypes counts the jobs that name a GPU type, by its name, in upper or lower case, as it stands first; empty where none does.
+	// GPUTypes counts the jobs that name a GPU type, by its name, in upper or lower case, as it
+	// stands first; empty where none does.
 	GPUTypes []TypeDemand
 	// Run times: mean, quantiles and the longest.
 	RunMeanS, RunP50S, RunP90S, RunP99S, RunMaxS float64
@@ -44,7 +48,8 @@ type Stats struct {
 	Origins []sim.Origin
 }
 
-// Demand is how many jobs ask for a number of GPUs, and their mean run. Elastic of them are elastic, on Least to Most GPUs, all ranges taken together.
+// Demand is how many jobs ask for a number of GPUs, and their mean run. Elastic of them are
+// elastic, on Least to Most GPUs, all ranges taken together.
 type Demand struct {
 	GPUs        int32
 	Jobs        int

@@ -20,7 +20,8 @@ func columns(names ...string) func(h *entry.Head) bool {
 	return func(h *entry.Head) bool { return h.Has(names...) }
 }
 
-// without recognises what a test does unless the header has all of some columns, by which another format is known.
+// without recognises what a test does unless the header has all of some columns, by which another
+// format is known.
 func without(test func(h *entry.Head) bool, names ...string) func(h *entry.Head) bool {
 	return func(h *entry.Head) bool { return test(h) && !h.Has(names...) }
 }

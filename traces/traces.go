@@ -1,9 +1,10 @@
-// Package traces lists the workloads that tarry reads: every trace format and the generator
-// under one spelling, FORMAT:PATH or synth:NAME.
+// Package traces lists the workloads that tarry reads: every trace format and the generator under
+// one spelling, FORMAT:PATH or synth:NAME.
 //
-// Reading guide: All lists the formats; Catalogue.Open opens one, recognise.go says by what a file is recognised; info.go describes a
-// workload; write.go keeps one. Each format is a package below this one; what they share
-// is in sim/tabular (rows), traces/intake (checks) and sim/account (rows kept and dropped).
+// Reading guide: All lists the formats; Catalogue.Open opens one, recognise.go says by what a file
+// is recognised; info.go describes a workload; write.go keeps one. Each format is a package below
+// this one; what they share is in sim/tabular (rows), traces/intake (checks) and sim/account (rows
+// kept and dropped).
 package traces
 
 import (

@@ -56,7 +56,8 @@ func TestOpenErrors(t *testing.T) {
 	}
 }
 
-// The page that the error names has a section for each published format, and the error keeps what it wraps.
+// The page that the error names has a section for each published format, and the error keeps what
+// it wraps.
 func TestMissingData(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join("..", "docs", "data.md"))
 	if err != nil {

@@ -83,15 +83,15 @@ func newRollout(l *policy.Layout, cfg *Config) *learn.Rollout {
 // Close closes the environments and frees the graph.
 func (l *Learner) Close() error { return errors.Join(l.update.machine.Close(), l.envs.Close()) }
 
-// Policy is the policy under training: it changes with each update. Fork it for a policy with memory of
-// its own; save and load the learner to keep the weights.
+// Policy is the policy under training: it changes with each update. Fork it for a policy with
+// memory of its own; save and load the learner to keep the weights.
 func (l *Learner) Policy() *policy.Policy { return l.policy }
 
 // Done reports whether all updates were made.
 func (l *Learner) Done() bool { return l.run.Updates >= l.cfg.Updates() }
 
-// Train makes the updates that are left. watch receives the row of each; an error from watch ends training,
-// between two updates.
+// Train makes the updates that are left. watch receives the row of each; an error from watch ends
+// training, between two updates.
 func (l *Learner) Train(watch func(learn.Row) error) error { return learn.Train(l, watch) }
 
 // Update collects the rollouts of one update and learns from each: the complete algorithm. After an

@@ -9,7 +9,8 @@ import (
 	"tarry/env/classic"
 )
 
-// Once warm an update of the weights allocates nothing: gathering the rows, the losses with their gradients, clipping and the optimiser.
+// Once warm an update of the weights allocates nothing: gathering the rows, the losses with their
+// gradients, clipping and the optimiser.
 func TestUpdatesAllocateNothing(t *testing.T) {
 	cfg := Default()
 	cfg.Hidden = []int{8}

@@ -19,11 +19,11 @@ type Config struct {
 	// optimiser.
 	Envs  int `json:"envs"`
 	Steps int `json:"steps" about:"steps of each environment before a step of the optimiser"`
-	// Rollouts is how many of these, each with its own step of the optimiser, make one update: a row and, when due,
-	// a checkpoint and a validation follow it. It does not change the weights.
+	// Rollouts is how many of these, each with its own step of the optimiser, make one update: a
+	// row and, when due, a checkpoint and a validation follow it. It does not change the weights.
 	Rollouts int `json:"rollouts" about:"steps of the optimiser in one update, after which a run may be saved and validated" range:"[1,inf)"`
-	// Optimizer is rmsprop (as PyTorch has it), rmsprop_tf (as TensorFlow has it) or adam; OptimizerEps
-	// is added to the root, or in it with rmsprop_tf.
+	// Optimizer is rmsprop (as PyTorch has it), rmsprop_tf (as TensorFlow has it) or adam;
+	// OptimizerEps is added to the root, or in it with rmsprop_tf.
 	Optimizer    string  `json:"optimizer" about:"rmsprop as PyTorch has it, rmsprop_tf as TensorFlow has it, or adam" range:"rmsprop, rmsprop_tf, adam"`
 	OptimizerEps float64 `json:"optimizer_eps" about:"what the optimiser adds to the root of the second moment (in the root with rmsprop_tf)" range:"(0,1]"`
 	// LearningRate is the optimiser's; with Anneal it falls linearly to 0 at the end.

@@ -1,10 +1,11 @@
-// Package agenttest is what the tests of all agents share: a suite that every learner passes, the classic
-// environments under their time limits, and what a policy earns there.
+// Package agenttest is what the tests of all agents share: a suite that every learner passes, the
+// classic environments under their time limits, and what a policy earns there.
 //
-// Reading guide. Suite (suite.go) says how to make a learner, and its Test makes all checks: those of a run that is resumed or
-// trained beside others (resume.go), of its policy (frozen.go), of checkpoints that are refused (checkpoint.go), and of
-// environments in which something is wrong (faults.go, by the layers of tamper.go). Answers (probe.go) compares a trained policy
-// with the known answers of a probe. Validate (validate.go) trains for as long as published results did.
+// Reading guide. Suite (suite.go) says how to make a learner, and its Test makes all checks: those
+// of a run that is resumed or trained beside others (resume.go), of its policy (frozen.go), of
+// checkpoints that are refused (checkpoint.go), and of environments in which something is wrong
+// (faults.go, by the layers of tamper.go). Answers (probe.go) compares a trained policy with the
+// known answers of a probe. Validate (validate.go) trains for as long as published results did.
 package agenttest
 
 import (
@@ -19,7 +20,8 @@ import (
 	"tarry/env/wrap"
 )
 
-// Classic makes a classic environment by id as the catalogue of environments does, with its time limit.
+// Classic makes a classic environment by id as the catalogue of environments does, with its time
+// limit.
 func Classic(id string) func(int) (env.Env, error) {
 	return func(int) (env.Env, error) {
 		switch id {
@@ -36,7 +38,8 @@ func Classic(id string) func(int) (env.Env, error) {
 	}
 }
 
-// Advise puts what a classic environment advises a learner over its settings, which to points to. No advice is an error.
+// Advise puts what a classic environment advises a learner over its settings, which to points to.
+// No advice is an error.
 func Advise(t testing.TB, id, learner string, to any) {
 	t.Helper()
 	e, err := Classic(id)(0)
@@ -68,7 +71,8 @@ type Actor interface {
 	Act(dst, obs []float64, mask []bool, r *rand.Rand) error
 }
 
-// Return is the mean return of a policy's most likely actions over episodes of a classic environment, each with a seed of its own.
+// Return is the mean return of a policy's most likely actions over episodes of a classic
+// environment, each with a seed of its own.
 func Return(t testing.TB, p Actor, id string, episodes int) float64 {
 	t.Helper()
 	e, err := Classic(id)(0)

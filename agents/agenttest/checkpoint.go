@@ -13,8 +13,8 @@ import (
 	"tarry/env"
 )
 
-// refused resumes what cannot be: the error begins with the agent's name and says want, what was saved stays as it is, and no
-// environment is left open.
+// refused resumes what cannot be: the error begins with the agent's name and says want, what was
+// saved stays as it is, and no environment is left open.
 func (s Suite[C, P, L]) refused(t *testing.T, why, want string, cfg C, make func(int) (env.Env, error), saved []byte) {
 	t.Helper()
 	var w watch
@@ -34,8 +34,9 @@ func (s Suite[C, P, L]) refused(t *testing.T, why, want string, cfg C, make func
 	}
 }
 
-// sections takes out of a checkpoint, with its checksum in order, one section after the other, or cuts it short; those that
-// were seen in a former run are left, since they are read by the same lines.
+// sections takes out of a checkpoint, with its checksum in order, one section after the other, or
+// cuts it short; those that were seen in a former run are left, since they are read by the same
+// lines.
 func (s Suite[C, P, L]) sections(t *testing.T, r Run[C, L], saved []byte, seen map[string]bool) {
 	whole := decoded(t, saved)
 	for _, name := range whole.Names() {
@@ -105,7 +106,8 @@ func (s Suite[C, P, L]) damaged(t *testing.T, r Run[C, L]) {
 		`checkpoint is of format "tarry/agents/other/1", expected "`+head.Format+`"`, other.Encode())
 }
 
-// foreign resumes with every setting changed, one by one, and in other environments; what was saved is sound.
+// foreign resumes with every setting changed, one by one, and in other environments; what was saved
+// is sound.
 func (s Suite[C, P, L]) foreign(t *testing.T, r Run[C, L]) {
 	l := s.begun(t, r, 1)
 	if _, err := l.Update(); err != nil {

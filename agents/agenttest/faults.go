@@ -29,7 +29,8 @@ type broken struct{}
 
 func (broken) Error() string { return "broken" }
 
-// faults trains in environments that have something wrong from the start, or from the second update on.
+// faults trains in environments that have something wrong from the start, or from the second update
+// on.
 func (s Suite[C, P, L]) faults(t *testing.T, r Run[C, L]) {
 	where := s.Where
 	if where == "" {
@@ -119,7 +120,8 @@ func (s Suite[C, P, L]) fault(t *testing.T, r Run[C, L], k fault, updates int) {
 	}
 }
 
-// unmade makes learners in environments that there are not, are not alike, or have other actions than the agent serves.
+// unmade makes learners in environments that there are not, are not alike, or have other actions
+// than the agent serves.
 func (s Suite[C, P, L]) unmade(t *testing.T, r Run[C, L]) {
 	check := func(why, want string, set func(i int, f *tampered) error) {
 		t.Helper()

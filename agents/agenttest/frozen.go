@@ -14,8 +14,9 @@ import (
 
 func draws() *rand.Rand { return rng.Source{Seed: 2}.Stream("act").Rand }
 
-// frozen acts with the policy out of a checkpoint, and with a fork of the learner's beside it: every second step at random.
-// Acting changes nothing, not even memory that the fork shares with the learner's policy, and allocates nothing.
+// frozen acts with the policy out of a checkpoint, and with a fork of the learner's beside it:
+// every second step at random. Acting changes nothing, not even memory that the fork shares with
+// the learner's policy, and allocates nothing.
 func (s Suite[C, P, L]) frozen(t *testing.T, r Run[C, L], l L, saved []byte) {
 	e := opened(t, r.Env)
 	defer e.Close()

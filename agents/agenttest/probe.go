@@ -9,7 +9,8 @@ import (
 	"tarry/env/probe"
 )
 
-// Train makes all updates of a learner that was just made, with the error of making it, and gives the row of each.
+// Train makes all updates of a learner that was just made, with the error of making it, and gives
+// the row of each.
 func Train(t testing.TB, l learn.Updater, err error) []learn.Row {
 	t.Helper()
 	if err != nil {
@@ -25,14 +26,16 @@ func Train(t testing.TB, l learn.Updater, err error) []learn.Row {
 // Answers is a policy after training on a probe.
 type Answers struct {
 	Policy Actor
-	// Value is what the policy takes an observation to be worth, under the discount Gamma; nil = it does not say.
+	// Value is what the policy takes an observation to be worth, under the discount Gamma; nil = it
+	// does not say.
 	Value func(obs []float64, mask []bool) float64
 	Gamma float64
 	// Tie reports observations on which all actions lead to the same; nil = there are none.
 	Tie func(obs []float64) bool
 }
 
-// Check compares values and actions on the observations of 60 episodes with the known ones: values to 5 %, actions to 0.1.
+// Check compares values and actions on the observations of 60 episodes with the known ones: values
+// to 5 %, actions to 0.1.
 func (a Answers) Check(t *testing.T, p *probe.Entry) {
 	t.Helper()
 	e := p.New()

@@ -7,8 +7,9 @@ import (
 	"tarry/agents/nn"
 )
 
-// Machine runs a machine on its inputs and holds what it gives to Gorgonia's own machine, bit by bit: the loss, what
-// is watched, and every gradient, which it leaves as a run does. A second run of the machine must give the same, without allocating.
+// Machine runs a machine on its inputs and holds what it gives to Gorgonia's own machine, bit by
+// bit: the loss, what is watched, and every gradient, which it leaves as a run does. A second run
+// of the machine must give the same, without allocating.
 func Machine(t *testing.T, m *nn.Machine, watched int) {
 	t.Helper()
 	r, err := m.Reference()

@@ -12,7 +12,8 @@ import (
 	"tarry/agents/nn"
 )
 
-// resumed loses the process before every update, each time with other numbers of processors and workers.
+// resumed loses the process before every update, each time with other numbers of processors and
+// workers.
 func (s Suite[C, P, L]) resumed(t *testing.T, r Run[C, L], want []learn.Row, final []byte) {
 	l := s.begun(t, r, 2)
 	defer func() { s.close(t, l) }()
@@ -48,8 +49,8 @@ func (s Suite[C, P, L]) resumed(t *testing.T, r Run[C, L], want []learn.Row, fin
 	}
 }
 
-// parallel trains with one processor, then three times on two of them side by side, over one goroutine each and over
-// several, and beside them with another seed.
+// parallel trains with one processor, then three times on two of them side by side, over one
+// goroutine each and over several, and beside them with another seed.
 func (s Suite[C, P, L]) parallel(t *testing.T) {
 	type outcome struct {
 		saved []byte

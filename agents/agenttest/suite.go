@@ -35,24 +35,26 @@ type Learner[P any] interface {
 	Close() error
 }
 
-// Suite is what every learner has to keep, whatever it learns: C are its settings (a struct that is written as JSON, with
-// a field Seed), P its policy, L its learner. Fill it in and call Test.
+// Suite is what every learner has to keep, whatever it learns: C are its settings (a struct that is
+// written as JSON, with a field Seed), P its policy, L its learner. Fill it in and call Test.
 type Suite[C any, P Policy[P], L Learner[P]] struct {
 	// Name is the agent's; its errors begin with it.
 	Name string
-	// New starts a run, Resume continues a saved one, Load takes the frozen policy out of what was saved.
+	// New starts a run, Resume continues a saved one, Load takes the frozen policy out of what was
+	// saved.
 	New    func(cfg C, workers int, make func(int) (env.Env, error)) (L, error)
 	Resume func(cfg C, workers int, make func(int) (env.Env, error), saved []byte) (L, error)
 	Load   func(saved []byte, spec *env.Spec) (P, error)
 	// Value is what a policy takes an observation to be worth; nil = it does not say.
 	Value func(p P, obs []float64, mask []bool) float64
-	// Runs are short runs by name, one for each sort of network, optimiser and environment: a dozen updates
-	// of a few milliseconds, since they are repeated.
+	// Runs are short runs by name, one for each sort of network, optimiser and environment: a dozen
+	// updates of a few milliseconds, since they are repeated.
 	Runs map[string]Run[C, L]
-	// Plain names the one of them that is tampered with. It has two environments or more that are stepped, a network
-	// that takes the whole observation, and no Begin.
+	// Plain names the one of them that is tampered with. It has two environments or more that are
+	// stepped, a network that takes the whole observation, and no Begin.
 	Plain string
-	// Wide is a run with networks and batches so large that products of matrices are split over processors.
+	// Wide is a run with networks and batches so large that products of matrices are split over
+	// processors.
 	Wide Run[C, L]
 	// Refused are spaces of actions that the agent does not serve, by what its error says of them.
 	Refused map[string]env.Space
@@ -71,11 +73,12 @@ type Run[C, L any] struct {
 	Begin func(l L, spec *env.Spec) error
 }
 
-// Test makes all checks. Each run, interrupted after every update and resumed from what it saved, ends in the bytes of
-// the run that was left alone; its settings are read back from what was written; its frozen policy acts as its own does,
-// without allocating; a checkpoint that lacks any of its sections is refused. Processors, workers and other learners
-// do not change a run's bytes. What is damaged, or is of another agent, configuration or environment, is refused with nothing left open.
-// A fault of an environment is reported, changes no weight, and ends the run.
+// Test makes all checks. Each run, interrupted after every update and resumed from what it saved,
+// ends in the bytes of the run that was left alone; its settings are read back from what was
+// written; its frozen policy acts as its own does, without allocating; a checkpoint that lacks any
+// of its sections is refused. Processors, workers and other learners do not change a run's bytes.
+// What is damaged, or is of another agent, configuration or environment, is refused with nothing
+// left open. A fault of an environment is reported, changes no weight, and ends the run.
 func (s Suite[C, P, L]) Test(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	plain, ok := s.Runs[s.Plain]

@@ -7,7 +7,8 @@ import (
 	"tarry/env"
 )
 
-// tampered is an environment with something wrong, or with another spec. What is zero is left as it is.
+// tampered is an environment with something wrong, or with another spec. What is zero is left as it
+// is.
 type tampered struct {
 	env.Env
 	spec        env.Spec

@@ -14,15 +14,18 @@ type Goal struct {
 	// ID is an environment of Classic, Seeds how many trainings there are.
 	ID    string
 	Seeds int
-	// Mean is over seeds and Each of every seed, of the last 100 episodes of training, actions drawn as in training.
+	// Mean is over seeds and Each of every seed, of the last 100 episodes of training, actions
+	// drawn as in training.
 	Mean, Each float64
-	// FrozenMean and FrozenEach are the same of the policy of the last update without noise, over 100 new episodes.
+	// FrozenMean and FrozenEach are the same of the policy of the last update without noise, over
+	// 100 new episodes.
 	FrozenMean, FrozenEach float64
 }
 
-// Validate trains for as long as published results did and holds the returns against the goals, unless TARRY_VALIDATE is empty: it
-// takes minutes. One seed: -run 'Validate/classic/.*/seed=3'. train makes a learner with a seed, trains it, calling each after
-// every update, and gives its policy.
+// Validate trains for as long as published results did and holds the returns against the goals,
+// unless TARRY_VALIDATE is empty: it takes minutes. One seed: -run 'Validate/classic/.*/seed=3'.
+// train makes a learner with a seed, trains it, calling each after every update, and gives its
+// policy.
 func Validate(t *testing.T, goals []Goal, train func(t *testing.T, id string, seed uint64,
 	each func(learn.Row) error) Actor) {
 	if os.Getenv("TARRY_VALIDATE") == "" {

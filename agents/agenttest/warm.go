@@ -2,8 +2,9 @@ package agenttest
 
 import "testing"
 
-// Warm holds a learner to memory that it reuses: after two of its updates, learning from what the last one played allocates nothing. That is gathering
-// the rows, the losses with their gradients, clipping and the optimiser.
+// Warm holds a learner to memory that it reuses: after two of its updates, learning from what the
+// last one played allocates nothing. That is gathering the rows, the losses with their gradients,
+// clipping and the optimiser.
 func Warm[Row any](t *testing.T, update func() (Row, error), learn func() error) {
 	t.Helper()
 	for range 2 {

@@ -20,9 +20,9 @@ func (l *Learner) checkpoint() learn.Checkpoint[Config] {
 	return learn.Checkpoint[Config]{Run: &l.run, Config: l.cfg, Spec: l.envs.Spec(), Sections: s, Envs: l.envs}
 }
 
-// Save gives everything that the run needs to resume and end in the same bytes: both networks, optimiser,
-// random streams, the steps that are kept and the state of every environment. It may be called
-// between any two updates, and after one that failed to keep what there is (without the
+// Save gives everything that the run needs to resume and end in the same bytes: both networks,
+// optimiser, random streams, the steps that are kept and the state of every environment. It may be
+// called between any two updates, and after one that failed to keep what there is (without the
 // environments). An environment without snapshots is an error.
 func (l *Learner) Save() ([]byte, error) {
 	c := l.checkpoint()

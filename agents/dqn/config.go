@@ -68,14 +68,15 @@ type Config struct {
 type Demo struct {
 	// Share is the part of each minibatch that is demonstrated, in (0,1).
 	Share float64 `json:"demo_share"`
-	// Margin is by how much the value of a demonstrated action is to exceed those of all others, in units
-	// of the (scaled) reward; Weight is what that loss counts beside the one of the values, 0 = nothing.
+	// Margin is by how much the value of a demonstrated action is to exceed those of all others, in
+	// units of the (scaled) reward; Weight is what that loss counts beside the one of the values, 0
+	// = nothing.
 	Margin float64 `json:"demo_margin" about:"by how much the value of a demonstrated action is to exceed the others, in units of (scaled) reward; needs imitate" range:"[0,1e6]"`
 	Weight float64 `json:"demo_weight"`
 }
 
-// DefaultDemo is Hester et al. (arXiv:1704.03732): margin 0.8, weight 1; the share is fixed, where theirs
-// follows from priorities.
+// DefaultDemo is Hester et al. (arXiv:1704.03732): margin 0.8, weight 1; the share is fixed, where
+// theirs follows from priorities.
 func DefaultDemo() Demo { return Demo{Share: 0.25, Margin: 0.8, Weight: 1} }
 
 // Candidates is the layout of an observation that lists candidates: Global numbers about the

@@ -91,15 +91,15 @@ func (l *Learner) build(src rng.Source) (err error) {
 // Close closes the environments and frees the graph.
 func (l *Learner) Close() error { return errors.Join(l.step.machine.Close(), l.envs.Close()) }
 
-// Policy is the policy under training: it changes with each update. Fork it for a policy with memory
-// of its own; save and load the learner to keep the weights.
+// Policy is the policy under training: it changes with each update. Fork it for a policy with
+// memory of its own; save and load the learner to keep the weights.
 func (l *Learner) Policy() *Policy { return l.policy }
 
 // Done reports whether all updates were made.
 func (l *Learner) Done() bool { return l.run.Updates >= l.cfg.Updates() }
 
-// Train makes the updates that are left. watch receives the row of each; an error from watch ends training,
-// between two updates.
+// Train makes the updates that are left. watch receives the row of each; an error from watch ends
+// training, between two updates.
 func (l *Learner) Train(watch func(Row) error) error { return learn.Train(l, watch) }
 
 // Update steps the environments and learns in between: the complete algorithm. After an error the
@@ -154,8 +154,8 @@ func (l *Learner) collect() error {
 	return l.memory.Advance(l.indices)
 }
 
-// random is the share of random actions. Where a demonstrator has acted before, it is the one that others end
-// with: what random actions would find out, they have been shown.
+// random is the share of random actions. Where a demonstrator has acted before, it is the one that
+// others end with: what random actions would find out, they have been shown.
 func (l *Learner) random() float64 {
 	if l.memory.Demos.Held() > 0 {
 		return l.cfg.EpsEnd
@@ -163,8 +163,8 @@ func (l *Learner) random() float64 {
 	return l.cfg.epsilon(l.run.Steps)
 }
 
-// learn makes one step of the optimiser on a minibatch drawn uniformly from what is kept: the first demos
-// transitions from what was demonstrated.
+// learn makes one step of the optimiser on a minibatch drawn uniformly from what is kept: the first
+// demos transitions from what was demonstrated.
 func (l *Learner) learn(row *Row, demos int, rate float64) error {
 	l.memory.Minibatch(demos, func(k int, tr *replay.Transition) {
 		l.step.fill(k, tr, 0)

@@ -46,8 +46,8 @@ func ignore(dqn.Row) error { return nil }
 // imitated is a learner's start.
 func imitated(l *dqn.Learner, spec *env.Spec) error { return l.Imitate(warm, first(spec), ignore) }
 
-// After the warm start alone the greedy actions on small problems are the demonstrator's: the best ones, or,
-// to tell that from having learned the values, the worst ones where there are two.
+// After the warm start alone the greedy actions on small problems are the demonstrator's: the best
+// ones, or, to tell that from having learned the values, the worst ones where there are two.
 func TestDemonstratedActionsAreGreedy(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long, and its goroutines are those of shorter tests; not with -short")

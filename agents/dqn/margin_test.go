@@ -10,8 +10,8 @@ import (
 	"tarry/env/vec"
 )
 
-// The margin on three actions, by hand: the largest value with the margin of 0.8 on all but the demonstrated
-// action, less the value of that; forbidden actions are no rivals.
+// The margin on three actions, by hand: the largest value with the margin of 0.8 on all but the
+// demonstrated action, less the value of that; forbidden actions are no rivals.
 func TestMarginByHand(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -40,8 +40,9 @@ func TestMarginByHand(t *testing.T) {
 	}
 }
 
-// Both losses together are the formula, by the hand-written pass, and their gradients are differences of that,
-// for every sort of network; transitions that are not demonstrated have no margin.
+// Both losses together are the formula, by the hand-written pass, and their gradients are
+// differences of that, for every sort of network; transitions that are not demonstrated have no
+// margin.
 func TestMarginByDifferences(t *testing.T) {
 	for name, k := range kinds() {
 		demo := Demo{Share: 0.5, Margin: 0.8, Weight: 1.7}

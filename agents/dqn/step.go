@@ -28,8 +28,8 @@ type step struct {
 	demo   Demo
 }
 
-// What can be read from a step's machine: the value of each action taken, and by how much the margin of
-// each demonstrated action is missed, times the weight.
+// What can be read from a step's machine: the value of each action taken, and by how much the
+// margin of each demonstrated action is missed, times the weight.
 const (
 	watchQ = iota
 	watchMargin
@@ -69,7 +69,8 @@ func newStep(p *Policy, cfg *Config) (*step, error) {
 //
 //	max over legal a of [Q(s,a) + margin(a)] - Q(s,demonstrated), margin(a) = 0 for the demonstrated action
 //
-// Where the maximum is comes from outside (demonstrate): its slope is that of the term at which it lies.
+// Where the maximum is comes from outside (demonstrate): its slope is that of the term at which it
+// lies.
 func (s *step) graphMargin(t *nn.Tape, out, q nn.Node, demo Demo) nn.Node {
 	s.demo = demo
 	var rival, margin, weight nn.Node
@@ -101,8 +102,8 @@ func (s *step) demonstrate(row int, tr *replay.Transition, p *Policy, demonstrat
 	}
 }
 
-// rival is the legal action of the largest value, where those of all but own are raised by the margin; own if it
-// is level with the best. It changes q.
+// rival is the legal action of the largest value, where those of all but own are raised by the
+// margin; own if it is level with the best. It changes q.
 func rival(q []float64, mask []bool, own int, margin float64) int {
 	for i := range q {
 		if i != own {
@@ -133,8 +134,9 @@ func (s *step) follow(row int, tr *replay.Transition) {
 	}
 }
 
-// bootstrap sets the targets: the reward, and the value of what the transition led to. Forbidden actions are neither
-// chosen nor counted. Double: the network chooses, the target network judges (van Hasselt et al., equation 4).
+// bootstrap sets the targets: the reward, and the value of what the transition led to. Forbidden
+// actions are neither chosen nor counted. Double: the network chooses, the target network judges
+// (van Hasselt et al., equation 4).
 func (s *step) bootstrap(online, target *Policy, double bool) {
 	target.net.ForwardRows(s.judged, s.next, s.nextMask, s.rows)
 	chosen := s.judged

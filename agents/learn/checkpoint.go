@@ -11,19 +11,21 @@ import (
 	"tarry/env"
 )
 
-// Checkpoint is everything that a learner with settings C needs to resume and end in the same bytes.
+// Checkpoint is everything that a learner with settings C needs to resume and end in the same
+// bytes.
 type Checkpoint[C any] struct {
 	Run    *Run
 	Config C
 	Spec   *env.Spec
 	// Sections are the learner's own, in the order in which they are saved.
 	Sections []Section
-	// Envs are saved last, unless an update failed; nil = environments have no state between two updates.
+	// Envs are saved last, unless an update failed; nil = environments have no state between two
+	// updates.
 	Envs *Envs
 }
 
-// Header is the part of a checkpoint that can be read by eye. Its JSON is hashed with the rest: neither names nor order
-// may change.
+// Header is the part of a checkpoint that can be read by eye. Its JSON is hashed with the rest:
+// neither names nor order may change.
 type Header[C any] struct {
 	Format  string   `json:"format"`
 	Config  C        `json:"config"`
@@ -108,8 +110,9 @@ func (c *Checkpoint[C]) Save() ([]byte, error) {
 	return s.Encode(), nil
 }
 
-// Resume continues a saved run: fresh makes a new learner of the same settings, and of says what of it is set to what was
-// saved. Environments and settings must be those of the run. On an error nothing of the run is left open.
+// Resume continues a saved run: fresh makes a new learner of the same settings, and of says what of
+// it is set to what was saved. Environments and settings must be those of the run. On an error
+// nothing of the run is left open.
 func Resume[C any, L io.Closer](agent string, cfg C, saved []byte, fresh func() (L, error),
 	of func(L) Checkpoint[C]) (L, error) {
 	var none L
@@ -158,8 +161,8 @@ func (c *Checkpoint[C]) load(s *nn.State, h *Header[C]) error {
 	return err
 }
 
-// Load takes the frozen policy out of a checkpoint: build makes it from the settings, the spec of training and the
-// sections.
+// Load takes the frozen policy out of a checkpoint: build makes it from the settings, the spec of
+// training and the sections.
 func Load[C, P any](agent string, saved []byte, build func(c *C, was *env.Spec, s *nn.State) (P, error)) (P, error) {
 	var p P
 	h := &Header[C]{}
@@ -174,7 +177,8 @@ func Load[C, P any](agent string, saved []byte, build func(c *C, was *env.Spec, 
 	return p, nil
 }
 
-// Rewrite gives a checkpoint with another header: change changes it, or gives an error that begins with the agent's name.
+// Rewrite gives a checkpoint with another header: change changes it, or gives an error that begins
+// with the agent's name.
 func Rewrite[C any](agent string, saved []byte, change func(h *Header[C]) error) ([]byte, error) {
 	h := &Header[C]{}
 	s, err := Open(saved, format(agent), h)

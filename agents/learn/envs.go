@@ -6,8 +6,8 @@ import (
 	"tarry/internal/fixmath"
 )
 
-// Envs are the environments of a run, stepped side by side. They count steps and episodes into the Run, and observations
-// into the moments by which a policy scales them.
+// Envs are the environments of a run, stepped side by side. They count steps and episodes into the
+// Run, and observations into the moments by which a policy scales them.
 type Envs struct {
 	*vec.Vec
 	// Batch is what the environments gave last; nil before the first Begin.
@@ -25,7 +25,8 @@ type Envs struct {
 
 // EnvConfig says which environments a run has.
 type EnvConfig struct {
-	// Make makes environment i of N, which Workers goroutines step; Workers does not change results.
+	// Make makes environment i of N, which Workers goroutines step; Workers does not change
+	// results.
 	Make       func(i int) (env.Env, error)
 	N, Workers int
 	// Seed is that of the run: the seed of each episode follows from it.

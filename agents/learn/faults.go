@@ -7,7 +7,8 @@ import (
 	"tarry/agents/registry"
 )
 
-// Faults collects what is wrong with a configuration. Set Agent, the name that each fault begins with.
+// Faults collects what is wrong with a configuration. Set Agent, the name that each fault begins
+// with.
 type Faults struct {
 	Agent string
 	errs  []error
@@ -25,7 +26,8 @@ func (f *Faults) Add(err error) {
 	}
 }
 
-// Ranges holds the settings of a struct against their ranges, as registry.Check does; those in except are the caller's.
+// Ranges holds the settings of a struct against their ranges, as registry.Check does; those in
+// except are the caller's.
 func (f *Faults) Ranges(settings any, except ...string) { registry.Check(settings, f.Bad, except...) }
 
 // Positive asks for at least 1.

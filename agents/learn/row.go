@@ -51,17 +51,19 @@ func Explained(want, got []float64) float64 {
 	return 1 - float64(a*a)/float64(b*b)
 }
 
-// Finite reports whether a loss, or the sum of a loss and the norm of its gradient, is a finite number.
+// Finite reports whether a loss, or the sum of a loss and the norm of its gradient, is a finite
+// number.
 func Finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
-// Diverged is an ErrDiverged that says what the loss was, with what format and args add, and which weights or gradients
-// are not finite.
+// Diverged is an ErrDiverged that says what the loss was, with what format and args add, and which
+// weights or gradients are not finite.
 func Diverged(params []*nn.Param, loss float64, format string, args ...any) error {
 	return errors.Join(fmt.Errorf("%w: loss %g%s", ErrDiverged, loss, fmt.Sprintf(format, args...)),
 		nn.CheckFinite(params))
 }
 
-// Blank is a row without figures: NaN but for its number, the learning rate and what the Run counts.
+// Blank is a row without figures: NaN but for its number, the learning rate and what the Run
+// counts.
 func (r *Run) Blank(update int, rate float64) Row {
 	none := math.NaN()
 	row := Row{Update: update, Steps: r.Steps, LearningRate: rate, PolicyLoss: none, ValueLoss: none, GradNorm: none,

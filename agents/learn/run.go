@@ -2,11 +2,13 @@ package learn
 
 import "fmt"
 
-// Run counts what a learner has done so far, and stops it at its first fault. Set Agent; the rest starts at zero.
+// Run counts what a learner has done so far, and stops it at its first fault. Set Agent; the rest
+// starts at zero.
 type Run struct {
 	// Agent is the agent's name: errors begin with it, and checkpoints carry it.
 	Agent string
-	// Updates is the number of updates made, Steps that of environment steps, those of a warm start included.
+	// Updates is the number of updates made, Steps that of environment steps, those of a warm start
+	// included.
 	Updates, Steps int
 	// Tally has the last episodes.
 	Tally Tally
@@ -14,8 +16,8 @@ type Run struct {
 	Failed string
 }
 
-// Do makes one update: once does the work and gives the figures that are its own. After an error a learner can still
-// be saved, to look into it, but no longer be trained or resumed.
+// Do makes one update: once does the work and gives the figures that are its own. After an error a
+// learner can still be saved, to look into it, but no longer be trained or resumed.
 func (r *Run) Do(once func() (Row, error)) (Row, error) {
 	if r.Failed != "" {
 		return Row{}, fmt.Errorf("%s: a former update failed: %s", r.Agent, r.Failed)
@@ -43,8 +45,8 @@ type Updater interface {
 	Done() bool
 }
 
-// Train makes the updates that are left. watch receives the row of each; an error from watch ends training, between
-// two updates.
+// Train makes the updates that are left. watch receives the row of each; an error from watch ends
+// training, between two updates.
 func Train(l Updater, watch func(Row) error) error {
 	for !l.Done() {
 		row, err := l.Update()

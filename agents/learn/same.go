@@ -82,8 +82,8 @@ func SameSpec(saved, now *env.Spec) error {
 	return nil
 }
 
-// SameSpaces asks that a policy trained in one environment can act in another: equal spaces, but for the number of
-// entries where one kernel reads all that an observation lists.
+// SameSpaces asks that a policy trained in one environment can act in another: equal spaces, but
+// for the number of entries where one kernel reads all that an observation lists.
 func SameSpaces(was, now *env.Spec, listed bool) error {
 	equal := env.EqualSpaces(was.Observation, now.Observation) && env.EqualSpaces(was.Action, now.Action)
 	if !listed && !equal || was.Masked != now.Masked {

@@ -6,8 +6,8 @@ import (
 	"tarry/internal/matrix"
 )
 
-// Arithmetic names how this build computes products of matrices: "" is the default, whose bits are the same on every
-// processor.
+// Arithmetic names how this build computes products of matrices: "" is the default, whose bits are
+// the same on every processor.
 func Arithmetic() string {
 	if matrix.Arithmetic == matrix.Exact {
 		return ""
@@ -15,8 +15,8 @@ func Arithmetic() string {
 	return matrix.Arithmetic
 }
 
-// SameArithmetic is an error if a run was computed with another arithmetic than this build's: it would not end in the same
-// bytes.
+// SameArithmetic is an error if a run was computed with another arithmetic than this build's: it
+// would not end in the same bytes.
 func SameArithmetic(was string) error {
 	if was == Arithmetic() {
 		return nil

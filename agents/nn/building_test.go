@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// Graphs that are built at the same time share nothing, which the race detector sees. It sees a shared constant only where no
-// earlier test has used it, so this one comes before all others that compile a graph.
+// Graphs that are built at the same time share nothing, which the race detector sees. It sees a
+// shared constant only where no earlier test has used it, so this one comes before all others that
+// compile a graph.
 func TestGraphsAreBuiltSideBySide(t *testing.T) {
 	var group sync.WaitGroup
 	for range 4 {

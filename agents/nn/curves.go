@@ -8,8 +8,8 @@ import (
 
 // Exp is e to the x.
 //
-// This and the next two are operations of our own because Gorgonia's call math.Exp, whose last bit depends on the
-// processor: see fixmath.
+// This and the next two are operations of our own because Gorgonia's call math.Exp, whose last bit
+// depends on the processor: see fixmath.
 func (t *Tape) Exp(x Node) Node {
 	return t.curve("exp", x, fixmath.ExpAll, func(_, y float64) float64 { return y })
 }

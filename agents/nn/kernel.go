@@ -2,15 +2,17 @@ package nn
 
 import "tarry/internal/matrix"
 
-// block is how many terms of a scalar product are added up on their own when the result has manyBlocks squares of that
-// edge or more: the order of the sums of gonum's products, which were used once, is kept.
+// block is how many terms of a scalar product are added up on their own when the result has
+// manyBlocks squares of that edge or more: the order of the sums of gonum's products, which were
+// used once, is kept.
 const block, manyBlocks = 64, 4
 
 func blocks(n int) int { return (n + block - 1) / block }
 
-// rowSet says which rows of a matrix count: a candidate that is no choice would add exact zeros to every sum, which are
-// not worth computing. What the other rows hold is old, and read by nobody, but for the rows of a layer that is
-// read without the set (layer.bare): these are held at zero. nil = all rows count.
+// rowSet says which rows of a matrix count: a candidate that is no choice would add exact zeros to
+// every sum, which are not worth computing. What the other rows hold is old, and read by nobody,
+// but for the rows of a layer that is read without the set (layer.bare): these are held at zero.
+// nil = all rows count.
 type rowSet struct{ on []bool }
 
 // runs calls f for each stretch of rows that count, in order.

@@ -11,8 +11,9 @@ import (
 // linear is no activation at all.
 const linear Activation = -1
 
-// layer is one layer of a network in a tape, in one operation: act(x w + b + c), where c, if there is one, is a
-// node whose rows are repeated group times each. Rows that are not in the set are for nobody to read, or 0 in a bare layer.
+// layer is one layer of a network in a tape, in one operation: act(x w + b + c), where c, if there
+// is one, is a node whose rows are repeated group times each. Rows that are not in the set are for
+// nobody to read, or 0 in a bare layer.
 type layer struct {
 	x, c     Node
 	act      Activation
@@ -22,7 +23,8 @@ type layer struct {
 	in, cols int
 }
 
-// layer adds a layer to the tape. The sums are those of Gorgonia's own products and sums, in their order.
+// layer adds a layer to the tape. The sums are those of Gorgonia's own products and sums, in their
+// order.
 func (t *Tape) layer(l layer, d dense) Node {
 	if l.x.cols != d.w.Rows || l.x.cols == 0 {
 		t.fail("product of shapes (%d,%d) and (%d,%d)", l.x.rows, l.x.cols, d.w.Rows, d.w.Cols)

@@ -137,8 +137,9 @@ func (w *twin) run(t *testing.T, net func(*Tape, Node) Node) []float64 {
 	return all
 }
 
-// Layers and averages give the very bits of Gorgonia's products and sums, and so do their gradients, also where
-// a product is large enough to be cut up, and where rows that nobody reads are left out.
+// Layers and averages give the very bits of Gorgonia's products and sums, and so do their
+// gradients, also where a product is large enough to be cut up, and where rows that nobody reads
+// are left out.
 func TestLayerIsTheSumOfItsParts(t *testing.T) {
 	for _, c := range []twinCase{
 		{1, 1, 1, 1, 1, linear, false, false},

@@ -10,8 +10,9 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// matrixOp is an operation on matrices and vectors that belongs to one node of one graph. It keeps the room for its result,
-// and says which of its inputs a gradient is wanted for: Gorgonia computes those of constants too.
+// matrixOp is an operation on matrices and vectors that belongs to one node of one graph. It keeps
+// the room for its result, and says which of its inputs a gradient is wanted for: Gorgonia computes
+// those of constants too.
 type matrixOp struct {
 	name       string // unique in its graph
 	rows, cols int    // of the result; cols 0 is a vector
@@ -49,7 +50,8 @@ func (o *matrixOp) gradient(what string, rows, cols int, sizes []int, run func(o
 	return gorgonia.ApplyOp(b, in...)
 }
 
-// summed is a gradient whose numbers are sums that begin at 0: it may be written to where the gradient of a weight goes.
+// summed is a gradient whose numbers are sums that begin at 0: it may be written to where the
+// gradient of a weight goes.
 func (o *matrixOp) summed(what string, rows, cols int, sizes []int, run func(out []float64, in [][]float64),
 	in ...*gorgonia.Node) (*gorgonia.Node, error) {
 	n, err := o.gradient(what, rows, cols, sizes, run, in...)
@@ -76,7 +78,8 @@ func (o *matrixOp) Do(in ...gorgonia.Value) (gorgonia.Value, error) {
 		data = append(data, d)
 	}
 	o.run(o.room, data)
-	// A tensor of its own each time: Gorgonia may write something else of another shape into one that it is done with.
+	// A tensor of its own each time: Gorgonia may write something else of another shape into one
+	// that it is done with.
 	return tensor.New(tensor.WithShape(o.shape()...), tensor.WithBacking(o.room)), nil
 }
 

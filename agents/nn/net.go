@@ -13,8 +13,9 @@ type Net interface {
 	// Forward computes the answer to one observation without allocating. The mask may
 	// be nil; only networks over candidates look at it.
 	Forward(dst, obs []float64, mask []bool)
-	// ForwardRows answers observations that follow one another, in dst one answer after the other: the very numbers of
-	// Forward, row by row. The mask has all rows, or is nil. It allocates only for more rows than ever before.
+	// ForwardRows answers observations that follow one another, in dst one answer after the other:
+	// the very numbers of Forward, row by row. The mask has all rows, or is nil. It allocates only
+	// for more rows than ever before.
 	ForwardRows(dst, obs []float64, mask []bool, rows int)
 	// Graph adds the network to a tape. The node has a row per sample and Out columns;
 	// feed sets one sample before a run. Inputs are named by the network's name.

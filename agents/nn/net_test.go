@@ -156,7 +156,8 @@ func TestMachinesAreCollected(t *testing.T) {
 	}
 }
 
-// Many observations at once have the very answers of one at a time, and once warm nothing is allocated.
+// Many observations at once have the very answers of one at a time, and once warm nothing is
+// allocated.
 func TestForwardRowsIsForward(t *testing.T) {
 	r := stream("rows")
 	all := nets(r)

@@ -8,9 +8,10 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// plan is what a Machine runs: the operations that its results need, each a plain function over memory of its own, in an
-// order in which every input is there before it is read. It gives the bits of Gorgonia's own machine (Reference), without
-// its goroutine, its maps and its garbage: a run allocates nothing.
+// plan is what a Machine runs: the operations that its results need, each a plain function over
+// memory of its own, in an order in which every input is there before it is read. It gives the bits
+// of Gorgonia's own machine (Reference), without its goroutine, its maps and its garbage: a run
+// allocates nothing.
 type plan struct {
 	steps []func()
 	lands []landing
@@ -118,7 +119,8 @@ func (b *planner) node(n *gorgonia.Node, in []result) (result, error) {
 	}
 }
 
-// matrix plans an operation of our own, which has its room already; a gradient goes where it is wanted.
+// matrix plans an operation of our own, which has its room already; a gradient goes where it is
+// wanted.
 func (b *planner) matrix(n *gorgonia.Node, o *matrixOp, in []result) (result, error) {
 	if len(in) != len(o.sizes) {
 		return result{}, fmt.Errorf("%d inputs, expected %d", len(in), len(o.sizes))

@@ -8,13 +8,15 @@ import (
 	"tarry/internal/fixmath"
 )
 
-// The Plackett-Luce law of orders: the next place goes to one of the items that are left with a probability proportional to exp(logit). To
-// sort items by logit + independent Gumbel noise draws from it (Yellott, J. Math. Psychology 15, 1977; Kool et al., "Stochastic beams and
-// where to find them", arXiv:1903.06059). Here only the first places of an order count.
+// The Plackett-Luce law of orders: the next place goes to one of the items that are left with a
+// probability proportional to exp(logit). To sort items by logit + independent Gumbel noise draws
+// from it (Yellott, J. Math. Psychology 15, 1977; Kool et al., "Stochastic beams and where to find
+// them", arXiv:1903.06059). Here only the first places of an order count.
 
-// RankingLogProb is the log-probability that the first places items of order come first, in this order, and the entropy of the choices for
-// these places, each given the items before it: its mean over orders is the entropy of the law. order has every item that takes part once, as
-// an index into logits.
+// RankingLogProb is the log-probability that the first places items of order come first, in this
+// order, and the entropy of the choices for these places, each given the items before it: its mean
+// over orders is the entropy of the law. order has every item that takes part once, as an index
+// into logits.
 func RankingLogProb(logits []float64, order []int, places int) (logp, entropy float64) {
 	for i := range min(places, len(order)-1) { // the last item is certain
 		sum := logSumExp(logits, order[i:])
@@ -70,7 +72,8 @@ func (t *Tape) RankingLogProb(logits Node, of *Rankings) (logp, entropy Node) {
 		t.ranking("ranking entropy", logits, of, second, entropyGradient)
 }
 
-// ranking is a vector with a number for each row, whose gradient is a sum over places: by adds that of one place, times g, to dst.
+// ranking is a vector with a number for each row, whose gradient is a sum over places: by adds that
+// of one place, times g, to dst.
 func (t *Tape) ranking(what string, logits Node, of *Rankings, value func(logits []float64, order []int) float64,
 	by func(dst, logits []float64, left []int, g float64)) Node {
 	rows, n := logits.rows, logits.cols

@@ -25,8 +25,8 @@ func orders(n int) [][]int {
 // prefix names what an order has in its first places.
 func prefix(order []int, places int) string { return fmt.Sprint(order[:min(places, len(order))]) }
 
-// The probabilities of all orders of the first places sum to 1, each is that of choosing one item after the other, and the mean of the
-// entropies along orders is the entropy of the law.
+// The probabilities of all orders of the first places sum to 1, each is that of choosing one item
+// after the other, and the mean of the entropies along orders is the entropy of the law.
 func TestRankingIsALaw(t *testing.T) {
 	logits := []float64{0.3, -1.2, 2, 0.1}
 	for places := range 6 {
@@ -61,7 +61,8 @@ func TestRankingIsALaw(t *testing.T) {
 	}
 }
 
-// Items sorted by logit + Gumbel noise have the probabilities of the law, by enumeration; an item that takes no part changes nothing.
+// Items sorted by logit + Gumbel noise have the probabilities of the law, by enumeration; an item
+// that takes no part changes nothing.
 func TestGumbelNoiseDrawsFromTheLaw(t *testing.T) {
 	r := stream("gumbel")
 	logits := []float64{0.5, -0.7, 99, 1.1, 0}

@@ -55,7 +55,8 @@ func (n *SetNet) maskOf(mask []bool, i int) []bool {
 	return mask[i*choices : (i+1)*choices]
 }
 
-// run is the next stretch of slots that take part, from some slot on; from is Slots after the last one.
+// run is the next stretch of slots that take part, from some slot on; from is Slots after the last
+// one.
 func (s *SetShape) run(obs []float64, mask []bool, from int) (first, end int) {
 	for from < s.Slots && !s.Legal(obs, mask, from) {
 		from++

@@ -18,7 +18,8 @@ type SetShape struct {
 	Extra int `json:"extra,omitempty"`
 	// Each is how many answers a slot has, such as two timers; 0 = 1. Several go without a mask.
 	Each int `json:"each,omitempty"`
-	// Marked: the first feature of a slot is 0 where there is no candidate; such a slot takes no part. There is no mask then.
+	// Marked: the first feature of a slot is 0 where there is no candidate; such a slot takes no
+	// part. There is no mask then.
 	Marked bool `json:"marked,omitempty"`
 }
 
@@ -45,10 +46,10 @@ func (s SetShape) Validate() error {
 	return errors.Join(errs...)
 }
 
-// SetNet judges a set of candidates: one kernel embeds every candidate, the embeddings of
-// the legal ones are averaged into a context, and a second kernel gives each candidate's score, or
-// its Each answers, in that context (Zaheer et al., "Deep Sets", arXiv:1703.06114). The weights do not depend
-// on the number of slots, so a trained network works with more or fewer. Permuting the
+// SetNet judges a set of candidates: one kernel embeds every candidate, the embeddings of the legal
+// ones are averaged into a context, and a second kernel gives each candidate's score, or its Each
+// answers, in that context (Zaheer et al., "Deep Sets", arXiv:1703.06114). The weights do not
+// depend on the number of slots, so a trained network works with more or fewer. Permuting the
 // candidates permutes the scores and leaves everything else as it was.
 type SetNet struct {
 	name   string

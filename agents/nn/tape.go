@@ -133,7 +133,8 @@ func (t *Tape) onesColumn(rows int) Node {
 	return n
 }
 
-// building guards the constants of Gorgonia, which all graphs share: a graph that uses one first writes its hash into it.
+// building guards the constants of Gorgonia, which all graphs share: a graph that uses one first
+// writes its hash into it.
 var building sync.Mutex
 
 func alone(op func() (*gorgonia.Node, error)) (*gorgonia.Node, error) {

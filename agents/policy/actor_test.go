@@ -129,8 +129,8 @@ func classes() Config {
 		Candidates: &Candidates{Global: 2, Features: 3, Each: 2}}
 }
 
-// Permuting classes permutes their actions, those that are drawn with the same numbers included, and
-// leaves the value as it is: nothing knows a class but by its features.
+// Permuting classes permutes their actions, those that are drawn with the same numbers included,
+// and leaves the value as it is: nothing knows a class but by its features.
 func TestClassesShareTheirWeights(t *testing.T) {
 	const n = 5
 	spec := env.Spec{ID: "t/A-v0", Observation: env.NewBox(-1, 1, 2+3*n), Action: env.NewBox(-1, 1, n, 2)}

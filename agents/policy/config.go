@@ -25,9 +25,11 @@ type Config struct {
 	// Candidates says that observations list candidates or classes, which share one kernel;
 	// nil = the networks are multi-layer perceptrons.
 	Candidates *Candidates
-	// Places, Temperature and Start are of ByRank. The first Places places of an order count, 0 = DefaultPlaces. Scores have Gumbel noise
-	// times Temperature, in the unit of scores, 0 = DefaultTemperature. Start is a vector of a trait.Searchable, to whose scores the
-	// network's are added, which begin at 0; nil = the network's alone. A policy with a start has to be bound to act.
+	// Places, Temperature and Start are of ByRank. The first Places places of an order count, 0 =
+	// DefaultPlaces. Scores have Gumbel noise times Temperature, in the unit of scores, 0 =
+	// DefaultTemperature. Start is a vector of a trait.Searchable, to whose scores the network's
+	// are added, which begin at 0; nil = the network's alone. A policy with a start has to be bound
+	// to act.
 	Places      int
 	Temperature float64
 	Start       []float64
@@ -41,15 +43,16 @@ const (
 	ByCandidate = "candidates"
 	// ByClass acts for each of a list by one kernel.
 	ByClass = "classes"
-	// ByRank puts the items of a list in order by a score that one kernel gives each. The first feature of an item is 0 where there is none.
+	// ByRank puts the items of a list in order by a score that one kernel gives each. The first
+	// feature of an item is 0 where there is none.
 	ByRank = "ranking"
 )
 
 // Encoders lists the encoders.
 func Encoders() []string { return []string{MLP, ByCandidate, ByClass, ByRank} }
 
-// Validate reports what does not fit together. The ranges of single settings are checked where they are declared, in the
-// configuration of a learner.
+// Validate reports what does not fit together. The ranges of single settings are checked where they
+// are declared, in the configuration of a learner.
 func (c *Config) Validate() error { return errors.Join(c.validateRanking(), c.validateCandidates()) }
 
 func (c *Config) validateRanking() error {

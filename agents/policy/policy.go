@@ -32,8 +32,8 @@ type Policy struct {
 // obsLimit bounds scaled observations.
 const obsLimit = 10
 
-// New gives the networks their first weights: orthogonal with gain sqrt(2), 0.01 for the actor's last layer and 1 for
-// the critic's.
+// New gives the networks their first weights: orthogonal with gain sqrt(2), 0.01 for the actor's
+// last layer and 1 for the critic's.
 func New(cfg Config, s *env.Spec, r *rand.Rand) (*Policy, error) {
 	l, err := newLayout(s)
 	if err != nil {
@@ -85,8 +85,8 @@ func (p *Policy) build(cfg *Config, id string, r *rand.Rand) error {
 		}
 		return nil
 	}
-	// detail 13: separate networks of actor and critic; detail continuous 4: for continuous actions too
-	// detail 2: orthogonal weights with gains sqrt(2), 0.01 (actor) and 1 (critic), biases 0
+	// detail 13: separate networks of actor and critic; detail continuous 4: for continuous actions
+	// too detail 2: orthogonal weights with gains sqrt(2), 0.01 (actor) and 1 (critic), biases 0
 	sizes := append([]int{p.Obs}, cfg.Hidden...)
 	p.Actor = nn.NewMLP("actor", append(sizes[:len(sizes):len(sizes)], p.Logits()), nn.Tanh, 0.01, r)
 	if cfg.Critic {
@@ -192,7 +192,8 @@ func (p *Policy) ValueOf(x []float64, mask []bool) float64 {
 	return p.value[0]
 }
 
-// ValuesOf are the critic's values of scaled observations that follow one another, as many as dst has numbers; so do their masks.
+// ValuesOf are the critic's values of scaled observations that follow one another, as many as dst
+// has numbers; so do their masks.
 func (p *Policy) ValuesOf(dst, x []float64, mask []bool) {
 	p.Critic.ForwardRows(dst, x, p.use(mask), len(dst))
 }
@@ -230,7 +231,8 @@ func (p *Policy) Choose(raw, x []float64, mask []bool, r *rand.Rand) (logp float
 	return p.drawn(raw, mask, r)
 }
 
-// ChooseRows is Choose for observations that follow one another, as many as logp has numbers: actions are drawn in their order.
+// ChooseRows is Choose for observations that follow one another, as many as logp has numbers:
+// actions are drawn in their order.
 func (p *Policy) ChooseRows(raw, x []float64, mask []bool, r *rand.Rand, logp []float64) {
 	if p.ranking != nil {
 		for i := range logp {
@@ -320,8 +322,8 @@ func (p *Policy) gaussianLogProb(raw []float64) float64 {
 	return logp
 }
 
-// Entropy is that of the distribution which Choose or LogProb last looked at; of orders that of the choices along the last order, whose mean
-// it is.
+// Entropy is that of the distribution which Choose or LogProb last looked at; of orders that of the
+// choices along the last order, whose mean it is.
 func (p *Policy) Entropy() (sum float64) {
 	if p.ranking != nil {
 		return p.ranking.entropy

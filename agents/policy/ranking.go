@@ -21,10 +21,11 @@ const (
 	DefaultTemperature = 0.25
 )
 
-// ranking is the law of an action that puts the items of a list in order: a score for each, the least first. What is sent is the score less
-// the temperature times a Gumbel number of the item's own, so that an order has the probability of the Plackett-Luce law of the logits
-// -score / temperature, and scores keep their unit. The log-probability is that of the first places of the order; that the numbers say more
-// than their order is left to the environment's chance.
+// ranking is the law of an action that puts the items of a list in order: a score for each, the
+// least first. What is sent is the score less the temperature times a Gumbel number of the item's
+// own, so that an order has the probability of the Plackett-Luce law of the logits -score /
+// temperature, and scores keep their unit. The log-probability is that of the first places of the
+// order; that the numbers say more than their order is left to the environment's chance.
 type ranking struct {
 	places      int
 	temperature float64
@@ -87,8 +88,9 @@ func (k *ranking) startScores(dst, obs []float64) bool {
 // Ranked reports whether actions put a list in order.
 func (p *Policy) Ranked() bool { return p.ranking != nil }
 
-// Rank draws the raw action of a policy that puts a list in order, with a Gumbel number for each place of the list (nil: none, the most
-// likely order), and gives the log-probability of the order's first places.
+// Rank draws the raw action of a policy that puts a list in order, with a Gumbel number for each
+// place of the list (nil: none, the most likely order), and gives the log-probability of the
+// order's first places.
 func (p *Policy) Rank(raw, obs, noise []float64) (logp float64) {
 	p.scores(obs)
 	copy(raw, p.out)
@@ -134,7 +136,8 @@ func (p *Policy) rankLogProb(raw, obs []float64) (logp float64) {
 	return logp
 }
 
-// Bind has an environment say what the parameters mean that a policy starts from. One without a start needs no environment.
+// Bind has an environment say what the parameters mean that a policy starts from. One without a
+// start needs no environment.
 func (p *Policy) Bind(e env.Env) error {
 	if p.ranking == nil || p.ranking.start == nil {
 		return nil

@@ -15,8 +15,9 @@ import (
 // vectorName is the section of an environment's parameters.
 const vectorName = "weights/vector"
 
-// checkpoint is everything that a search needs to resume and end in the same bytes. Windows are played from their start and random
-// streams are numbered, so neither environments nor streams have a state between two generations.
+// checkpoint is everything that a search needs to resume and end in the same bytes. Windows are
+// played from their start and random streams are numbered, so neither environments nor streams have
+// a state between two generations.
 func (l *Learner) checkpoint() learn.Checkpoint[Config] {
 	what := learn.Section{Save: l.saveVector, Load: l.loadVector}
 	if l.policy.net != nil {
@@ -33,23 +34,23 @@ func (l *Learner) saveVector(s *nn.State) error {
 
 func (l *Learner) loadVector(s *nn.State) error { return s.Floats(vectorName, l.policy.vector) }
 
-// Save gives everything that the run needs to resume and end in the same bytes. It may be called between any two generations, and after
-// one that failed to keep what there is.
+// Save gives everything that the run needs to resume and end in the same bytes. It may be called
+// between any two generations, and after one that failed to keep what there is.
 func (l *Learner) Save() ([]byte, error) {
 	c := l.checkpoint()
 	return c.Save()
 }
 
-// Resume continues a saved run. The environments must be those of the run and so must the configuration, all of it. On an error nothing
-// of the run is left open.
+// Resume continues a saved run. The environments must be those of the run and so must the
+// configuration, all of it. On an error nothing of the run is left open.
 func (k Kind) Resume(cfg Config, workers int, make func(i int) (env.Env, error), saved []byte) (*Learner, error) {
 	return learn.Resume(k.Name(), cfg, saved, func() (*Learner, error) { return k.New(cfg, workers, make) },
 		(*Learner).checkpoint)
 }
 
-// LoadPolicy takes the frozen policy out of a checkpoint, to act in environments of this spec. A network's spaces must be those of
-// training, but for the number of candidates where one kernel judges them all; parameters act in environments of the same id, once they
-// are bound.
+// LoadPolicy takes the frozen policy out of a checkpoint, to act in environments of this spec. A
+// network's spaces must be those of training, but for the number of candidates where one kernel
+// judges them all; parameters act in environments of the same id, once they are bound.
 func (k Kind) LoadPolicy(saved []byte, spec *env.Spec) (*Policy, error) {
 	return learn.Load(k.Name(), saved, func(c *Config, was *env.Spec, s *nn.State) (*Policy, error) {
 		if slices.Contains(s.Names(), vectorName) {

@@ -53,7 +53,8 @@ func (e *listed) Reset(seed *uint64, o string) ([]float64, env.Info, error) {
 	return e.Env.Reset(seed, "")
 }
 
-// All vectors of a generation meet the same windows, each of which is another; the next generation meets others, or the same ones.
+// All vectors of a generation meet the same windows, each of which is another; the next generation
+// meets others, or the same ones.
 func TestCommonWindows(t *testing.T) {
 	for _, fresh := range []bool{true, false} {
 		cfg := Default()

@@ -7,7 +7,8 @@ import (
 	"tarry/agents/policysearch"
 )
 
-// TestCartPole: a linear policy balances for as long as an episode lasts, within generations that take a second.
+// TestCartPole: a linear policy balances for as long as an episode lasts, within generations that
+// take a second.
 func TestCartPole(t *testing.T) {
 	for k, generations := range map[policysearch.Kind]int{policysearch.CMAES: 20, policysearch.Random: 20,
 		policysearch.OpenES: 60} {
@@ -42,7 +43,8 @@ func TestPendulum(t *testing.T) {
 	}
 }
 
-// The parameters of an environment are found, within their bounds: (0.7, -1.5), where the best second one is out of bounds.
+// The parameters of an environment are found, within their bounds: (0.7, -1.5), where the best
+// second one is out of bounds.
 func TestParameters(t *testing.T) {
 	for _, k := range []policysearch.Kind{policysearch.CMAES, policysearch.OpenES, policysearch.Random} {
 		for _, cost := range []string{policysearch.Mean, policysearch.Rank, policysearch.Log} {

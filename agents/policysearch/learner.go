@@ -28,8 +28,9 @@ type Learner struct {
 	seen     [][]float64 // observations of the first vector, by place
 }
 
-// New starts a search with a strategy: environments from make (numbered from 0), one for each window of a generation. workers is over how
-// many goroutines windows are played; it does not change results.
+// New starts a search with a strategy: environments from make (numbered from 0), one for each
+// window of a generation. workers is over how many goroutines windows are played; it does not
+// change results.
 func (k Kind) New(cfg Config, workers int, make func(i int) (env.Env, error)) (*Learner, error) {
 	if err := k.Validate(&cfg); err != nil {
 		return nil, err
@@ -139,21 +140,24 @@ func (l *Learner) Close() error {
 	return errors.Join(errs...)
 }
 
-// Policy is the policy under search, the mean of the distribution that vectors are drawn from (random search: the best vector so far). It
-// changes with each update.
+// Policy is the policy under search, the mean of the distribution that vectors are drawn from
+// (random search: the best vector so far). It changes with each update.
 func (l *Learner) Policy() *Policy { return l.policy }
 
 // Done reports whether all generations were made.
 func (l *Learner) Done() bool { return l.run.Updates >= l.cfg.Generations }
 
-// Train makes the generations that are left. watch receives the row of each; an error from watch ends the search, between two generations.
+// Train makes the generations that are left. watch receives the row of each; an error from watch
+// ends the search, between two generations.
 func (l *Learner) Train(watch func(learn.Row) error) error { return learn.Train(l, watch) }
 
-// Update makes one generation. After an error the learner can still be saved, to look into it, but no longer be trained or resumed.
+// Update makes one generation. After an error the learner can still be saved, to look into it, but
+// no longer be trained or resumed.
 //
-// In the row a step is a window (or episode) that was played under one vector. Return is the mean over the generation's vectors of their
-// mean return, minus the cost where windows are simulated, and ReturnStd its deviation over vectors; PolicyLoss is the mean cost of the
-// best vector, LearningRate the step size in first deviations.
+// In the row a step is a window (or episode) that was played under one vector. Return is the mean
+// over the generation's vectors of their mean return, minus the cost where windows are simulated,
+// and ReturnStd its deviation over vectors; PolicyLoss is the mean cost of the best vector,
+// LearningRate the step size in first deviations.
 func (l *Learner) Update() (learn.Row, error) {
 	var own learn.Row
 	row, err := l.run.Do(func() (r learn.Row, err error) {

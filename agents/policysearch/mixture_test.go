@@ -42,8 +42,9 @@ func timers(t *testing.T, i int, part string) env.Env {
 	return m
 }
 
-// TestTimersOverAMixture searches one policy for the delay timers over two loads, with a perturbation per episode, and holds it to Dally's
-// own timers on windows of validation. It takes minutes.
+// TestTimersOverAMixture searches one policy for the delay timers over two loads, with a
+// perturbation per episode, and holds it to Dally's own timers on windows of validation. It takes
+// minutes.
 func TestTimersOverAMixture(t *testing.T) {
 	if os.Getenv("TARRY_VALIDATE") == "" {
 		t.Skip("takes minutes; TARRY_VALIDATE=1")

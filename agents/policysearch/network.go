@@ -29,8 +29,8 @@ func set(params []*nn.Param, x []float64) {
 	}
 }
 
-// episode plays one episode and gives its undiscounted return; the observations that the actor saw are appended to seen, unless that is
-// nil. teach acts in the actor's place; nil = the actor does.
+// episode plays one episode and gives its undiscounted return; the observations that the actor saw
+// are appended to seen, unless that is nil. teach acts in the actor's place; nil = the actor does.
 func (a *actor) episode(e env.Env, w *window, seen *[]float64, teach func([]float64) error) (total float64, err error) {
 	obs, info, err := e.Reset(&w.seed, w.options)
 	at := 0.0

@@ -22,7 +22,8 @@ type window struct {
 // result is what one vector did on one window.
 type result struct{ cost, ret float64 }
 
-// place is one environment, in which all vectors of a generation are played on one window, one after the other.
+// place is one environment, in which all vectors of a generation are played on one window, one
+// after the other.
 type place struct {
 	env    env.Env
 	search trait.Searchable   // nil = a network is searched
@@ -52,7 +53,8 @@ func (l *Learner) draw() []window {
 	return out
 }
 
-// evenly brings windows in an order in which the regimes of a mixture take turns, so that a generation has windows of each alike.
+// evenly brings windows in an order in which the regimes of a mixture take turns, so that a
+// generation has windows of each alike.
 func (l *Learner) evenly(order []int) []int {
 	on, ok := env.Find[trait.Mixed](l.places[0].env)
 	if !ok || on.Mixture() == 1 {
@@ -73,8 +75,9 @@ func (l *Learner) evenly(order []int) []int {
 	return out
 }
 
-// playAll plays every vector on every window: played[window][vector], without the windows in which nobody is asked anything. A place is
-// served by one goroutine, so that what it does depends neither on the others nor on the time.
+// playAll plays every vector on every window: played[window][vector], without the windows in which
+// nobody is asked anything. A place is served by one goroutine, so that what it does depends
+// neither on the others nor on the time.
 func (l *Learner) playAll(windows []window) (played [][]result, err error) {
 	all, errs := make([][]result, len(windows)), make([]error, len(windows))
 	var next atomic.Int64

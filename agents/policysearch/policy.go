@@ -10,8 +10,8 @@ import (
 	"tarry/env/trait"
 )
 
-// Policy is a vector that acts: an environment's parameters, or the weights of a network. It makes no random choice and serves one
-// goroutine.
+// Policy is a vector that acts: an environment's parameters, or the weights of a network. It makes
+// no random choice and serves one goroutine.
 type Policy struct {
 	net         *policy.Policy // nil = parameters
 	vector      []float64
@@ -28,8 +28,8 @@ func (p *Policy) Vector() []float64 {
 	return p.vector
 }
 
-// Bind has an environment say what the parameters mean. A policy out of a checkpoint has to be bound before it acts; one that is a
-// network needs no environment.
+// Bind has an environment say what the parameters mean. A policy out of a checkpoint has to be
+// bound before it acts; one that is a network needs no environment.
 func (p *Policy) Bind(e env.Env) error {
 	if p.net != nil {
 		return nil
@@ -45,7 +45,8 @@ func (p *Policy) Bind(e env.Env) error {
 	return nil
 }
 
-// Act writes the action for an observation to dst. The mask is the environment's, nil if it has none; the stream is not used.
+// Act writes the action for an observation to dst. The mask is the environment's, nil if it has
+// none; the stream is not used.
 func (p *Policy) Act(dst, obs []float64, mask []bool, _ *rand.Rand) error {
 	switch {
 	case p.net != nil:

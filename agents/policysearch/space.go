@@ -9,10 +9,12 @@ import (
 	"tarry/env/trait"
 )
 
-// space is what a vector of a strategy means: value i is start + scale times the strategy's number, within lo and hi.
+// space is what a vector of a strategy means: value i is start + scale times the strategy's number,
+// within lo and hi.
 type space struct{ start, scale, lo, hi []float64 }
 
-// spaceOf is the space of an environment's parameters, with sigma as the factor of their deviations.
+// spaceOf is the space of an environment's parameters, with sigma as the factor of their
+// deviations.
 func spaceOf(of []trait.Parameter, sigma float64) space {
 	var s space
 	for _, p := range of {
@@ -43,7 +45,8 @@ func (s *space) decode(x, z []float64) {
 	}
 }
 
-// searched gives the environment's parameters if the settings ask for them; nil = a network is searched.
+// searched gives the environment's parameters if the settings ask for them; nil = a network is
+// searched.
 func (c *Config) searched(e env.Env) ([]trait.Parameter, error) {
 	on, ok := env.Find[trait.Searchable](e)
 	switch {

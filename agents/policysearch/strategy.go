@@ -21,7 +21,8 @@ const (
 	CMAES Kind = iota
 	// OpenES climbs the gradient of ranks from mirrored pairs.
 	OpenES
-	// Random draws around the start, and keeps the best so far until another one beats it on the same windows.
+	// Random draws around the start, and keeps the best so far until another one beats it on the
+	// same windows.
 	Random
 )
 
@@ -30,7 +31,8 @@ func (k Kind) Name() string {
 	return [...]string{"cmaes-policy", "openai-es-policy", "random-search-policy"}[k]
 }
 
-// strategy moves through the space of vectors in units of the first deviations: it starts at 0 with deviations of 1.
+// strategy moves through the space of vectors in units of the first deviations: it starts at 0 with
+// deviations of 1.
 type strategy interface {
 	// draw fills the vectors of a generation.
 	draw(z [][]float64, draws *rng.Stream)
@@ -95,7 +97,8 @@ func (c *climber) learn(_ [][]float64, costs []float64)  { c.Step(costs, c.cfg.L
 func (c *climber) mean() []float64                       { return c.Mean() }
 func (c *climber) sigma() float64                        { return c.decay() }
 
-// keeper is random search. The best so far is the first vector of each generation, so that it is compared on the same windows.
+// keeper is random search. The best so far is the first vector of each generation, so that it is
+// compared on the same windows.
 type keeper struct{ best []float64 }
 
 func (k *keeper) draw(z [][]float64, draws *rng.Stream) {

@@ -11,8 +11,8 @@ import (
 	"tarry/env/trait"
 )
 
-// toy is an environment with two parameters, whose best values differ a little from window to window around (0.7, -2). The second is
-// bounded at -1.5.
+// toy is an environment with two parameters, whose best values differ a little from window to
+// window around (0.7, -2). The second is bounded at -1.5.
 type toy struct {
 	env.Env
 	part  trait.Part

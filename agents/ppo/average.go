@@ -17,8 +17,8 @@ import (
 // defaultAverageWeight is the weight of the newest rollout in the running rate.
 const defaultAverageWeight = 0.1
 
-// rate is the running rate of reward: older rollouts weigh less and less, in both sums alike, so that
-// it is a ratio of sums from the first one on.
+// rate is the running rate of reward: older rollouts weigh less and less, in both sums alike, so
+// that it is a ratio of sums from the first one on.
 type rate struct{ reward, time float64 }
 
 // add takes in what a rollout earned in its time.
@@ -49,9 +49,9 @@ func (a *rate) load(s *nn.State) error {
 	return nil
 }
 
-// differ turns the rollout's rewards into differential ones, and scales them if that is asked for. Nothing is
-// discounted. An episode that ended leads to the first observation of the next one, as in any task without an end:
-// there is no value 0 to which others could be compared.
+// differ turns the rollout's rewards into differential ones, and scales them if that is asked for.
+// Nothing is discounted. An episode that ended leads to the first observation of the next one, as
+// in any task without an end: there is no value 0 to which others could be compared.
 func (l *Learner) differ() {
 	r, n := l.r, l.cfg.Envs
 	reward, time := 0.0, 0.0

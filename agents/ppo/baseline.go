@@ -8,7 +8,8 @@ const (
 	ByNothing = "none"
 )
 
-// beforeGAE applies the options that change what advantages are estimated from: average_reward, and baseline=none.
+// beforeGAE applies the options that change what advantages are estimated from: average_reward, and
+// baseline=none.
 func (l *Learner) beforeGAE() {
 	if l.cfg.AverageReward {
 		l.differ()

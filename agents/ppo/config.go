@@ -32,8 +32,9 @@ type Config struct {
 	Gamma  float64 `json:"gamma"`
 	Lambda float64 `json:"lambda"`
 	// AverageReward is for tasks that never end: the reward per unit of Info.Elapsed is made as
-	// large as possible, and nothing is discounted (Gamma then only serves NormReward). The rate is a
-	// running mean over rollouts, of which the newest has the weight AverageWeight, in (0,1]; 0 = 0.1.
+	// large as possible, and nothing is discounted (Gamma then only serves NormReward). The rate is
+	// a running mean over rollouts, of which the newest has the weight AverageWeight, in (0,1]; 0 =
+	// 0.1.
 	AverageReward bool    `json:"average_reward,omitempty" about:"maximise the reward per unit of time, for tasks without an end, and discount nothing"`
 	AverageWeight float64 `json:"average_weight,omitempty" about:"weight of the newest rollout in the running mean that average_reward needs; 0 = 0.1" range:"[0,1]"`
 	// Clip bounds the change of the policy's ratio; with ClipValue also that of the value;
@@ -62,22 +63,25 @@ type Config struct {
 	// of half the action's range. Squash bounds actions by tanh instead of clipping them.
 	LogStd float64 `json:"log_std"`
 	Squash bool    `json:"squash"`
-	// Encoder is mlp: the networks are multi-layer perceptrons; candidates: one kernel judges each of
-	// a list, and the action chooses one of them; or classes: one kernel acts for each of a list.
-	// "" = candidates if Candidates is given, mlp otherwise.
+	// Encoder is mlp: the networks are multi-layer perceptrons; candidates: one kernel judges each
+	// of a list, and the action chooses one of them; or classes: one kernel acts for each of a
+	// list. "" = candidates if Candidates is given, mlp otherwise.
 	Encoder string `json:"encoder,omitempty"`
 	// Candidates is the list's layout; nil = there is no list.
 	Candidates *Candidates `json:"candidates,omitempty"`
-	// The next four are of encoder "ranking", for actions that put a list in order.
-	// Places is how many places of an order its probability counts, 0 = 8; Temperature scales the noise of scores, in their unit, 0 = 0.25.
+	// The next four are of encoder "ranking", for actions that put a list in order. Places is how
+	// many places of an order its probability counts, 0 = 8; Temperature scales the noise of
+	// scores, in their unit, 0 = 0.25.
 	Places      int     `json:"places,omitempty" about:"encoder=ranking: places of an order, from the first on, of which its probability is; 0 = 8" range:"[0,inf)"`
 	Temperature float64 `json:"temperature,omitempty" about:"encoder=ranking: factor of the Gumbel noise of scores, in their unit; 0 = 0.25" range:"[0,100]"`
 	// Noise says how long that of an item lasts, EachStep or EachEpisode; "" = EachStep.
 	Noise string `json:"noise,omitempty" about:"encoder=ranking: how long the noise of an item lasts: step, one decision; episode; empty = step" range:"step, episode"`
-	// Start is a vector of the environment's parameters (trait.Searchable), to whose scores the network's are added; these begin at 0.
+	// Start is a vector of the environment's parameters (trait.Searchable), to whose scores the
+	// network's are added; these begin at 0.
 	Start []float64 `json:"start,omitempty" about:"encoder=ranking: parameters of the environment to whose scores the network's are added, which begin at 0; tarry train takes a file of tarry export weights or the folder of a policy search, too; empty = none" range:"numbers"`
-	// Baseline is what returns are measured from. ValuesFirst is how many updates at the start leave the policy as it is: values of a
-	// policy that starts well have to be known before they judge it.
+	// Baseline is what returns are measured from. ValuesFirst is how many updates at the start
+	// leave the policy as it is: values of a policy that starts well have to be known before they
+	// judge it.
 	Baseline    string `json:"baseline,omitempty" about:"what returns are measured from: critic, the values that are learned; none, nothing, for rewards that are measured from a known policy's already, such as reward=relative over the simulator; empty = critic" range:"critic, none"`
 	ValuesFirst int    `json:"values_first,omitempty" about:"updates at the start that change values alone" range:"[0,inf)"`
 }

@@ -21,7 +21,8 @@ const root = "../../"
 // detail is a row of the table of README.md.
 type detail struct{ id, where string }
 
-// spelled is how comments in the code name a detail: core 5 is "detail 5:", continuous 6 "detail continuous 6:".
+// spelled is how comments in the code name a detail: core 5 is "detail 5:", continuous 6 "detail
+// continuous 6:".
 func (d detail) spelled() string {
 	return "detail " + strings.TrimPrefix(strings.ToLower(d.id), "core ") + ":"
 }
@@ -61,8 +62,9 @@ func bodyOf(t *testing.T, path, name string) string {
 	return ""
 }
 
-// TestDetails holds the table of the 37 details to the code: each is there by its number, in the function that the table
-// names and with settings that exist, or has a reason why it does not apply.
+// TestDetails holds the table of the 37 details to the code: each is there by its number, in the
+// function that the table names and with settings that exist, or has a reason why it does not
+// apply.
 func TestDetails(t *testing.T) {
 	var want []string
 	for _, list := range []struct {

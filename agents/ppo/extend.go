@@ -7,9 +7,9 @@ import (
 	"tarry/agents/learn"
 )
 
-// Extend gives what a run saved as what a longer one, of cfg, would have saved after as many updates: all but
-// TotalSteps must be the same. A schedule that ends with the run is an error, since the longer run would
-// have been another one from the start.
+// Extend gives what a run saved as what a longer one, of cfg, would have saved after as many
+// updates: all but TotalSteps must be the same. A schedule that ends with the run is an error,
+// since the longer run would have been another one from the start.
 func Extend(cfg Config, saved []byte) ([]byte, error) {
 	return learn.Rewrite(agent, saved, func(h *learn.Header[Config]) error {
 		f, now := learn.Faults{Agent: agent}, cfg

@@ -43,8 +43,8 @@ func (l *Learner) Imitate(cfg Imitation, demo Demonstrator, watch func(Row) erro
 	return nil
 }
 
-// newCloning builds the graph of the loss of imitation: minus the log-likelihood of the actions, and the squared error
-// of values, which is not clipped.
+// newCloning builds the graph of the loss of imitation: minus the log-likelihood of the actions,
+// and the squared error of values, which is not clipped.
 func newCloning(p *Policy, cfg *Config, rows int) (*minibatch, error) {
 	t := nn.NewTape(rows)
 	m := newMinibatch(t, p, rows)

@@ -91,8 +91,8 @@ func TestAnnealing(t *testing.T) {
 	}
 }
 
-// What a rollout holds fits together: each step leads to the value of the next one, or of what the environment shows
-// after the last, and discounts follow time.
+// What a rollout holds fits together: each step leads to the value of the next one, or of what the
+// environment shows after the last, and discounts follow time.
 func TestRolloutFitsTogether(t *testing.T) {
 	l := tiny(t, func(*Config) {})
 	defer l.Close()

@@ -6,7 +6,8 @@ import (
 	"tarry/agents/policy"
 )
 
-// minibatch is the graph of a loss over a fixed number of rows, and its inputs. Inputs that a loss does not have are nil.
+// minibatch is the graph of a loss over a fixed number of rows, and its inputs. Inputs that a loss
+// does not have are nil.
 type minibatch struct {
 	rows    int
 	machine *nn.Machine
@@ -31,8 +32,8 @@ const (
 	watchLogRatio
 )
 
-// newMinibatch has the inputs that every loss has: weights of rows, and the logarithm of the ratio of new to old
-// probabilities of actions.
+// newMinibatch has the inputs that every loss has: weights of rows, and the logarithm of the ratio
+// of new to old probabilities of actions.
 func newMinibatch(t *nn.Tape, p *Policy, rows int) *minibatch {
 	m := &minibatch{rows: rows}
 	m.weight = m.input(t, "weight", &m.weights)
@@ -51,7 +52,8 @@ func (m *minibatch) input(t *nn.Tape, name string, data *[]float64) nn.Node {
 // mean is the mean of a number per row over the rows in use.
 func (m *minibatch) mean(t *nn.Tape, x nn.Node) nn.Node { return t.Sum(t.Mul(m.weight, x)) }
 
-// critic adds the critic to the graph: its values of the observations, and the returns that they should be.
+// critic adds the critic to the graph: its values of the observations, and the returns that they
+// should be.
 func (m *minibatch) critic(t *nn.Tape, p *Policy) (values, returns nn.Node) {
 	var out nn.Node
 	out, m.observe = p.Critic.Graph(t)
@@ -67,7 +69,8 @@ func (m *minibatch) watch(t *nn.Tape, policyLoss, valueLoss, entropy nn.Node) {
 	t.Watch(m.logRatio)
 }
 
-// load copies rows of a rollout into the inputs. Rows that are left over repeat the first one with weight 0.
+// load copies rows of a rollout into the inputs. Rows that are left over repeat the first one with
+// weight 0.
 func (m *minibatch) load(r *rollout, index []int, clipCoef float64) {
 	for k := range m.rows {
 		row, w := index[0], 0.0

@@ -9,8 +9,8 @@ import (
 	"tarry/internal/fixmath"
 )
 
-// Update makes one update: the complete algorithm. After an error the learner can still be saved, to look into it, but
-// no longer be trained or resumed.
+// Update makes one update: the complete algorithm. After an error the learner can still be saved,
+// to look into it, but no longer be trained or resumed.
 func (l *Learner) Update() (Row, error) { return l.run.Do(l.once) }
 
 func (l *Learner) once() (Row, error) {
@@ -39,8 +39,8 @@ func (l *Learner) anneal() (learningRate, clipCoef float64) {
 	return learningRate, clipCoef
 }
 
-// collect fills the rollout: Steps steps of Envs environments side by side. The function act sets the raw actions of
-// step t, and their log-probabilities.
+// collect fills the rollout: Steps steps of Envs environments side by side. The function act sets
+// the raw actions of step t, and their log-probabilities.
 func (l *Learner) collect(act func(t int) error) error {
 	begun, err := l.envs.Begin()
 	if err != nil {
@@ -95,15 +95,16 @@ func (l *Learner) estimate() {
 	l.afterGAE()
 }
 
-// GAE sets the advantages and returns of a rollout: generalised advantage estimation (Schulman et al.,
-// arXiv:1506.02438, equation 16), from the last row to the first:
+// GAE sets the advantages and returns of a rollout: generalised advantage estimation (Schulman et
+// al., arXiv:1506.02438, equation 16), from the last row to the first:
 //
 //	delta(t) = reward(t) + gamma(t) V(t+1) - V(t)
 //	advantage(t) = delta(t) + gamma(t) lambda advantage(t+1)
 //	return(t) = advantage(t) + V(t)
 //
-// Nothing flows back over the end of an episode. An episode that was cut bootstraps from the value of its true last
-// observation (Pardo et al., arXiv:1712.00378); one that terminated has nothing to come.
+// Nothing flows back over the end of an episode. An episode that was cut bootstraps from the value
+// of its true last observation (Pardo et al., arXiv:1712.00378); one that terminated has nothing to
+// come.
 func GAE(r *learn.Rollout, lambda float64) { // detail 5: generalised advantage estimation
 	for row := r.Rows() - 1; row >= 0; row-- {
 		nextValue, nextAdvantage := 0.0, 0.0
@@ -162,7 +163,8 @@ func (l *Learner) optimize(m *minibatch, adam *nn.Adam, epochs int, learningRate
 	return row, nil
 }
 
-// normalize gives the first used advantages mean 0 and deviation 1, and scales the padding alike. Imitation has none.
+// normalize gives the first used advantages mean 0 and deviation 1, and scales the padding alike.
+// Imitation has none.
 func (m *minibatch) normalize(used int) {
 	if m.advantages == nil || used < 2 {
 		return
@@ -173,8 +175,9 @@ func (m *minibatch) normalize(used int) {
 	}
 }
 
-// newLoss builds the graph of the loss for minibatches of a number of rows: the clipped surrogate objective, equation 7
-// of Schulman et al. (arXiv:1707.06347), the loss of values and the entropy bonus, equation 9.
+// newLoss builds the graph of the loss for minibatches of a number of rows: the clipped surrogate
+// objective, equation 7 of Schulman et al. (arXiv:1707.06347), the loss of values and the entropy
+// bonus, equation 9.
 func newLoss(p *Policy, cfg *Config, rows int) (*minibatch, error) {
 	t := nn.NewTape(rows)
 	m := newMinibatch(t, p, rows)
@@ -186,7 +189,8 @@ func newLoss(p *Policy, cfg *Config, rows int) (*minibatch, error) {
 	surrogate := t.Min(t.Mul(ratio, advantages), t.Mul(t.Clamp(ratio, low, high), advantages))
 	policyLoss := t.Neg(m.mean(t, surrogate))
 
-	// detail 9: the larger loss counts, of the value and of the value clipped to within clipCoef of the old one
+	// detail 9: the larger loss counts, of the value and of the value clipped to within clipCoef of
+	// the old one
 	values, returns := m.critic(t, p)
 	valueLoss := t.Square(t.Sub(values, returns))
 	if cfg.ClipValue {

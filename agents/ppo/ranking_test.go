@@ -15,8 +15,9 @@ import (
 	"tarry/sim/rng"
 )
 
-// sorter lists up to six items with two features. The reward of an order is minus the mean over its items of place x weight, where the weight
-// is a - 2b: those with the largest weight belong first. Items last for the four steps of an episode, in which their places are shuffled.
+// sorter lists up to six items with two features. The reward of an order is minus the mean over its
+// items of place x weight, where the weight is a - 2b: those with the largest weight belong first.
+// Items last for the four steps of an episode, in which their places are shuffled.
 type sorter struct {
 	spec   env.Spec
 	stream *rng.Stream
@@ -142,7 +143,8 @@ func TestLearnsAnOrder(t *testing.T) {
 	}
 }
 
-// Before its first update a policy that starts from parameters acts as they do, to the bit, and afterwards no longer.
+// Before its first update a policy that starts from parameters acts as they do, to the bit, and
+// afterwards no longer.
 func TestStartsFromParameters(t *testing.T) {
 	for _, options := range []string{"", ",hidden=2", ",features=rank+gpus+pressure_gpus"} {
 		options = "cluster=2x2x4,windows=4,warm=8,horizon=60,load=1.1,jobs=24,globals=false,reward=relative" + options

@@ -2,8 +2,9 @@ package registry
 
 import "reflect"
 
-// common lists the settings that several learners have: their meanings and ranges, each in one place. A field of such a
-// key needs no tags about and range; one that has them says how its learner differs.
+// common lists the settings that several learners have: their meanings and ranges, each in one
+// place. A field of such a key needs no tags about and range; one that has them says how its
+// learner differs.
 func common() map[string]About {
 	return map[string]About{
 		// the length of a run
@@ -56,7 +57,8 @@ func common() map[string]About {
 	}
 }
 
-// about is the meaning and the range of a field: those of its tags, or else of the settings that learners share.
+// about is the meaning and the range of a field: those of its tags, or else of the settings that
+// learners share.
 func about(f reflect.StructField) (meaning, takes string) {
 	shared := common()[keyOf(f)]
 	if meaning = f.Tag.Get("about"); meaning == "" {

@@ -14,14 +14,16 @@ type About struct {
 	// Key is what users write, Meaning what it does, with its unit.
 	Key     string `json:"key"`
 	Meaning string `json:"meaning"`
-	// Range is the values that are taken: an interval such as (0,1], whose ends with a round bracket are not
-	// taken themselves, words, or "true or false". Default is the value of one that is not given; "" = empty.
+	// Range is the values that are taken: an interval such as (0,1], whose ends with a round
+	// bracket are not taken themselves, words, or "true or false". Default is the value of one that
+	// is not given; "" = empty.
 	Range   string `json:"range"`
 	Default string `json:"default"`
 }
 
-// Describe lists the settings of a struct with their values in it as defaults, in the order of the fields. Meanings and
-// ranges are those of the tags about and range, or of the settings that learners share.
+// Describe lists the settings of a struct with their values in it as defaults, in the order of the
+// fields. Meanings and ranges are those of the tags about and range, or of the settings that
+// learners share.
 func Describe(of any) []About {
 	var out []About
 	v := reflect.ValueOf(of)
@@ -58,10 +60,12 @@ func written(v reflect.Value) string {
 	return fmt.Sprint(v.Interface())
 }
 
-// Settings lists the agent's settings with the defaults that it has where an environment has no others.
+// Settings lists the agent's settings with the defaults that it has where an environment has no
+// others.
 func (e *Entry) Settings() []About { return Describe(e.Defaults) }
 
-// TunedSettings lists the settings whose defaults are others for an environment, with these defaults.
+// TunedSettings lists the settings whose defaults are others for an environment, with these
+// defaults.
 func (e *Entry) TunedSettings(s *env.Spec) ([]About, error) {
 	c, err := e.Configure(s, 1, nil)
 	if err != nil {

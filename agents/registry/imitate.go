@@ -6,16 +6,19 @@ import (
 	"tarry/env"
 )
 
-// Imitator is a Learner that can be given a warm start from demonstrations, before its first update.
+// Imitator is a Learner that can be given a warm start from demonstrations, before its first
+// update.
 type Imitator interface {
-	// Imitate has a demonstrator act in the environments and learns what it does; watch is called for each
-	// rollout, and each pass over what was demonstrated where there are any, and may end it with an error.
+	// Imitate has a demonstrator act in the environments and learns what it does; watch is called
+	// for each rollout, and each pass over what was demonstrated where there are any, and may end
+	// it with an error.
 	Imitate(cfg Imitation, demo Demonstrator, watch func(Row) error) error
 }
 
 // Replayer is a Config whose learners keep demonstrations and learn from them throughout.
 type Replayer interface {
-	// Demonstrated has the settings for demonstrations spelled out, those that are not given by default.
+	// Demonstrated has the settings for demonstrations spelled out, those that are not given by
+	// default.
 	Demonstrated() Config
 	// Demonstrates reports whether any is set.
 	Demonstrates() bool
@@ -29,8 +32,8 @@ type Demonstrator func(i int, obs []float64, mask []bool, dst []float64) error
 // Imitation says how long a warm start lasts.
 type Imitation struct {
 	// Episodes is how many episodes the demonstrator ends at least, Updates how many rollouts it
-	// fills at most; 0 = no bound, but one of the two is needed. Learners on the policy learn from each
-	// rollout in Epochs passes, those that replay from all of them together; at least 1.
+	// fills at most; 0 = no bound, but one of the two is needed. Learners on the policy learn from
+	// each rollout in Epochs passes, those that replay from all of them together; at least 1.
 	Episodes int `json:"episodes"`
 	Updates  int `json:"updates"`
 	Epochs   int `json:"epochs"`

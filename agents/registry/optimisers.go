@@ -18,8 +18,8 @@ type Optimiser struct {
 	New func(c search.Config, s *param.Set) (search.Method, error)
 }
 
-// Optimisers is a catalogue of methods, in the order in which they are shown. agents.AllOptimisers has those that tarry ships; a
-// program may append its own.
+// Optimisers is a catalogue of methods, in the order in which they are shown. agents.AllOptimisers
+// has those that tarry ships; a program may append its own.
 type Optimisers []Optimiser
 
 // Settings lists the settings with the ranges and defaults of the code that reads them.
@@ -33,8 +33,8 @@ func (o *Optimiser) Settings() []param.Setting {
 	return s.Settings()
 }
 
-// Open starts NAME or NAME:key=value,..., or resumes from what it saved; saved nil = anew. The error joins
-// every fault.
+// Open starts NAME or NAME:key=value,..., or resumes from what it saved; saved nil = anew. The
+// error joins every fault.
 func (all Optimisers) Open(spec string, c search.Config, saved []byte) (*search.Optimiser, error) {
 	name, text, _ := strings.Cut(spec, ":")
 	name = strings.TrimSpace(name)

@@ -14,9 +14,10 @@ import (
 // wholes is the range of a list of whole numbers.
 const wholes = "whole numbers >= 1"
 
-// Check holds the fields of a struct against the ranges that Describe gives: intervals of numbers, words, and lists of
-// whole numbers. Each fault goes to bad: a setting with its value and what was expected. Other ranges ("a JSON object")
-// and the keys in except are not checked; an empty word is taken where JSON leaves it out.
+// Check holds the fields of a struct against the ranges that Describe gives: intervals of numbers,
+// words, and lists of whole numbers. Each fault goes to bad: a setting with its value and what was
+// expected. Other ranges ("a JSON object") and the keys in except are not checked; an empty word is
+// taken where JSON leaves it out.
 func Check(of any, bad func(key string, got any, want string), except ...string) {
 	v := reflect.ValueOf(of)
 	for i := range v.NumField() {
@@ -53,7 +54,8 @@ func Check(of any, bad func(key string, got any, want string), except ...string)
 	}
 }
 
-// outside is what was expected of a number outside an interval; "" = it is inside, or the range is no interval.
+// outside is what was expected of a number outside an interval; "" = it is inside, or the range is
+// no interval.
 func outside(v reflect.Value, interval string) string {
 	low, high, ok := strings.Cut(strings.Trim(interval, "[]()"), ",")
 	lo, err1 := strconv.ParseFloat(low, 64)

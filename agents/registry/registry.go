@@ -1,10 +1,12 @@
-// Package registry says what a learning algorithm is to the code that runs it: its entry in a catalogue, its settings, its learners
-// and its frozen policies, and the same for optimisers. Code that looks a name up imports this package and no agent; package agents
-// lists those that tarry ships.
+// Package registry says what a learning algorithm is to the code that runs it: its entry in a
+// catalogue, its settings, its learners and its frozen policies, and the same for optimisers. Code
+// that looks a name up imports this package and no agent; package agents lists those that tarry
+// ships.
 //
-// Reading guide. Catalogue lists entries; Config is an agent's settings with their keys (settings.go); Learner is a run between two
-// updates, Policy what is left of it when it is frozen. Some configs are also an Extender (extend.go) or a Replayer, some learners an
-// Imitator (imitate.go). Optimisers look for static parameters (optimisers.go).
+// Reading guide. Catalogue lists entries; Config is an agent's settings with their keys
+// (settings.go); Learner is a run between two updates, Policy what is left of it when it is frozen.
+// Some configs are also an Extender (extend.go) or a Replayer, some learners an Imitator
+// (imitate.go). Optimisers look for static parameters (optimisers.go).
 package registry
 
 import (
@@ -49,13 +51,14 @@ type Entry struct {
 	Paper string
 	// Keys names its settings.
 	Keys []string
-	// Defaults are its settings with their values where an environment has no others: a struct whose fields have names of
-	// JSON and the tags about and range, as Describe reads them.
+	// Defaults are its settings with their values where an environment has no others: a struct
+	// whose fields have names of JSON and the tags about and range, as Describe reads them.
 	Defaults any
 	// Imitates says that its learners are Imitators.
 	Imitates bool
-	// Configure gives the settings for an environment: what its Spec advises, then those that are given; without a Spec (nil) the
-	// defaults stand in for the advice. The error joins every fault.
+	// Configure gives the settings for an environment: what its Spec advises, then those that are
+	// given; without a Spec (nil) the defaults stand in for the advice. The error joins every
+	// fault.
 	Configure func(s *env.Spec, seed uint64, given []Setting) (Config, error)
 	// Load takes the frozen policy out of what a learner saved, for environments of a spec.
 	Load func(saved []byte, spec *env.Spec) (Policy, error)
@@ -70,13 +73,15 @@ type Config interface {
 	Updates() int
 	Steps() int
 	Envs() int
-	// New starts a run over environments from make; the number of workers does not change the result.
+	// New starts a run over environments from make; the number of workers does not change the
+	// result.
 	New(workers int, make func(i int) (env.Env, error)) (Learner, error)
 	// Resume continues a saved one.
 	Resume(workers int, make func(i int) (env.Env, error), saved []byte) (Learner, error)
 }
 
-// Catalogue lists agents in the order in which they are shown. agents.All has those that tarry ships; a program may append its own.
+// Catalogue lists agents in the order in which they are shown. agents.All has those that tarry
+// ships; a program may append its own.
 type Catalogue []Entry
 
 // Find gives an entry by name.

@@ -29,8 +29,9 @@ func (s Setting) Errorf(format string, args ...any) error {
 	return fmt.Errorf("%s: %s", s.Where, text)
 }
 
-// Put sets fields of a struct, which to points to, by the names of its JSON; of settings of one key the last counts. Lists are written
-// 1,2,3. The error joins every fault and names the key that was meant; the field of a wrong setting keeps its value.
+// Put sets fields of a struct, which to points to, by the names of its JSON; of settings of one key
+// the last counts. Lists are written 1,2,3. The error joins every fault and names the key that was
+// meant; the field of a wrong setting keeps its value.
 func Put(to any, given []Setting) error {
 	v := reflect.ValueOf(to).Elem()
 	text, where := map[string]any{}, map[string]string{}

@@ -112,7 +112,8 @@ func TestAdvantagesBalance(t *testing.T) {
 	}
 }
 
-// Returns are sums of rewards: all of them from the first decision, and each discounted by its time.
+// Returns are sums of rewards: all of them from the first decision, and each discounted by its
+// time.
 func TestReturnsByDefinition(t *testing.T) {
 	r := draws("returns")
 	for _, gamma := range []float64{1, 0.7} {

@@ -7,9 +7,9 @@ import (
 	"tarry/agents/reinforce"
 )
 
-// BenchmarkCartPole is training from end to end with the settings that are known to work: environment,
-// acting, baselines and the update. Run it with GOMAXPROCS=1 for the rate of
-// one core; steps/s is what to read.
+// BenchmarkCartPole is training from end to end with the settings that are known to work:
+// environment, acting, baselines and the update. Run it with GOMAXPROCS=1 for the rate of one core;
+// steps/s is what to read.
 func BenchmarkCartPole(b *testing.B) {
 	cfg := reinforce.Default()
 	agenttest.Advise(b, cartPole, "reinforce", &cfg)

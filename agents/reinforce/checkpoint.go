@@ -17,10 +17,10 @@ func (l *Learner) checkpoint() learn.Checkpoint[Config] {
 	return learn.Checkpoint[Config]{Run: &l.run, Config: l.cfg, Spec: l.spec, Sections: s}
 }
 
-// Save gives everything that the run needs to resume and end in the same bytes: weights, optimiser and
-// moments. It may be called between any two updates, and after one that failed to keep what there
-// is. Updates play complete episodes and number their random streams, so neither environments nor
-// streams have a state in between.
+// Save gives everything that the run needs to resume and end in the same bytes: weights, optimiser
+// and moments. It may be called between any two updates, and after one that failed to keep what
+// there is. Updates play complete episodes and number their random streams, so neither environments
+// nor streams have a state in between.
 func (l *Learner) Save() ([]byte, error) {
 	c := l.checkpoint()
 	return c.Save()

@@ -17,13 +17,13 @@ type Config struct {
 	// often each of them is played.
 	Sequences int `json:"sequences" about:"sequences of arrivals of an update" range:"[1,inf)"`
 	Rollouts  int `json:"rollouts" about:"how often each sequence is played; 1 only with baseline=constant (or time)" range:"[2,inf)"`
-	// Horizon cuts episodes at the first decision at or after it, in units of Info.Elapsed, the same
-	// for all; 0 = where the environment ends them.
+	// Horizon cuts episodes at the first decision at or after it, in units of Info.Elapsed, the
+	// same for all; 0 = where the environment ends them.
 	Horizon float64 `json:"horizon" about:"episodes are cut at the first decision after it, in units of time as for gamma; 0 = where the environment ends them" range:"[0,inf)"`
 	// Gamma discounts per unit of Info.Elapsed, in (0,1]; 1 = not.
 	Gamma float64 `json:"gamma"`
-	// Baseline is what returns are compared with, Input, Time or Constant. LeaveOneOut keeps a rollout out of
-	// the mean that it is compared with.
+	// Baseline is what returns are compared with, Input, Time or Constant. LeaveOneOut keeps a
+	// rollout out of the mean that it is compared with.
 	Baseline    string `json:"baseline" about:"what returns are compared with: input, the mean over rollouts of the same arrivals at the same time; time, over all rollouts; constant, the mean of all returns" range:"input, time, constant"`
 	LeaveOneOut bool   `json:"leave_one_out" about:"a rollout is left out of the mean that it is compared with; not with baseline=constant"`
 	// NormAdvantage divides the advantages of an update by their root mean square.
@@ -42,7 +42,8 @@ type Config struct {
 	MaxGradNorm float64 `json:"max_grad_norm"`
 	// NormObs scales each observation entry by its running mean and deviation, clipped at 10.
 	NormObs bool `json:"norm_obs"`
-	// Hidden are the sizes of the hidden layers; for candidates the first is the width of the kernel.
+	// Hidden are the sizes of the hidden layers; for candidates the first is the width of the
+	// kernel.
 	Hidden []int `json:"hidden"`
 	// LogStd is the logarithm of a continuous policy's deviation at the start, in units
 	// of half the action's range. Squash bounds actions by tanh instead of clipping them.

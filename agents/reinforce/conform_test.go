@@ -36,7 +36,8 @@ func short() map[string]run {
 	}
 }
 
-// Updates play complete episodes and name their random streams by number: environments have no state in between.
+// Updates play complete episodes and name their random streams by number: environments have no
+// state in between.
 func TestConformance(t *testing.T) {
 	wide := reinforce.Default()
 	wide.TotalSteps, wide.NormObs = 2000, true

@@ -3,15 +3,15 @@
 // discrete, masked and continuous actions.
 //
 // What a scheduler earns depends above all on the jobs that happen to arrive, which it does not
-// choose. So several rollouts share one sequence of arrivals and differ in the policy's random draws only;
-// how each of them does is judged against the mean of all at the same simulated time.
+// choose. So several rollouts share one sequence of arrivals and differ in the policy's random
+// draws only; how each of them does is judged against the mean of all at the same simulated time.
 //
-// Reading guide: reinforce.go is the complete algorithm: collect, learn and the loss, in this order; track.go one
-// rollout and its returns; baseline.go the baselines; config.go the settings (what is known to work in an environment
-// comes with its Spec); checkpoint.go saving and resuming. What all learners share is in agents/learn. README.md is
-// the page of evidence.
+// Reading guide: reinforce.go is the complete algorithm: collect, learn and the loss, in this
+// order; track.go one rollout and its returns; baseline.go the baselines; config.go the settings
+// (what is known to work in an environment comes with its Spec); checkpoint.go saving and resuming.
+// What all learners share is in agents/learn. README.md is the page of evidence.
 //
 // A run is a pure function of its configuration and environments: the same seed gives the same
-// weights for any GOMAXPROCS and any number of workers, and a run that is saved, killed and
-// loaded ends in the same bytes.
+// weights for any GOMAXPROCS and any number of workers, and a run that is saved, killed and loaded
+// ends in the same bytes.
 package reinforce

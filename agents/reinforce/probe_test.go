@@ -37,7 +37,8 @@ func probes(t *testing.T, set func(id string, cfg *reinforce.Config) bool) {
 		case "probe/Slots-v0", "probe/Masked-v0", "probe/Target-v0", "probe/Paced-v0":
 			cfg.TotalSteps *= 4
 		}
-		// it is cut after a number of steps, which the slow action would fill with more reward: all are cut at one time
+		// it is cut after a number of steps, which the slow action would fill with more reward: all
+		// are cut at one time
 		if p.ID == "probe/Paced-v0" {
 			cfg.Horizon = 12
 		}

@@ -101,12 +101,12 @@ func (l *Learner) Policy() *policy.Policy { return l.policy }
 // Done reports whether the budget of steps is used up.
 func (l *Learner) Done() bool { return l.run.Steps >= l.cfg.TotalSteps }
 
-// Train makes the updates that are left. watch receives the row of each; an error from watch ends training,
-// between two updates.
+// Train makes the updates that are left. watch receives the row of each; an error from watch ends
+// training, between two updates.
 func (l *Learner) Train(watch func(learn.Row) error) error { return learn.Train(l, watch) }
 
-// Update plays the rollouts of one update and learns from them: the complete algorithm. After an error
-// the learner can still be saved, to look into it, but no longer be trained or resumed.
+// Update plays the rollouts of one update and learns from them: the complete algorithm. After an
+// error the learner can still be saved, to look into it, but no longer be trained or resumed.
 func (l *Learner) Update() (learn.Row, error) { return l.run.Do(l.once) }
 
 func (l *Learner) once() (learn.Row, error) {
@@ -206,7 +206,8 @@ type step struct {
 	machine *nn.Machine
 	actor   *policy.Likelihood
 	p       *policy.Policy
-	// Per row: advantage / decisions, 1 / decisions, entropy coefficient / decisions; 0 for padding.
+	// Per row: advantage / decisions, 1 / decisions, entropy coefficient / decisions; 0 for
+	// padding.
 	adv, one, bonus []float64
 	params          []*nn.Param
 	sum             [][]float64 // gradients so far

@@ -31,8 +31,8 @@ func (k *track) reset() {
 		base: k.base}
 }
 
-// play fills an empty track with an episode from a seed. The draws are the policy's alone: the environment's come
-// from the seed.
+// play fills an empty track with an episode from a seed. The draws are the policy's alone: the
+// environment's come from the seed.
 func (k *track) play(e env.Env, p *policy.Policy, seed uint64, draws *rand.Rand, horizon float64) error {
 	raw, action := make([]float64, p.Action), make([]float64, p.Action)
 	obs, info, err := e.Reset(&seed, "")

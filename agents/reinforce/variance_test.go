@@ -10,8 +10,8 @@ import (
 )
 
 // queue is an input-driven process in small: in each of 20 slots a random amount of work arrives,
-// in bursts, and the agent serves it fast (1) or slowly (0). What it earns is minus the backlog, most of which
-// the arrivals decide. One kind of arrivals for each seed.
+// in bursts, and the agent serves it fast (1) or slowly (0). What it earns is minus the backlog,
+// most of which the arrivals decide. One kind of arrivals for each seed.
 type queue struct {
 	spec    env.Spec
 	arrive  []float64

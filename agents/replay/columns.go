@@ -15,12 +15,13 @@ type table struct {
 	width, envs int
 }
 
-// squeeze writes tables in little room, without loss of a bit. Numbers are written as bytes, put together by their place in the number
-// (first all lowest bytes, column after column), which zstd compresses: signs, exponents and the zeros of round numbers lie side by side.
+// squeeze writes tables in little room, without loss of a bit. Numbers are written as bytes, put
+// together by their place in the number (first all lowest bytes, column after column), which zstd
+// compresses: signs, exponents and the zeros of round numbers lie side by side.
 //
-// Where many numbers occur again, as those of a queue that moves up, each is written once, in the order of the rows, and the table
-// is one of codes: isNew stands for the next number of that list, isSame for the number of the environment's step before, seen+i
-// for the i-th of the list.
+// Where many numbers occur again, as those of a queue that moves up, each is written once, in the
+// order of the rows, and the table is one of codes: isNew stands for the next number of that list,
+// isSame for the number of the environment's step before, seen+i for the i-th of the list.
 type squeeze struct {
 	enc   *zstd.Encoder
 	dec   *zstd.Decoder
@@ -39,8 +40,8 @@ func newSqueeze() (*squeeze, error) {
 	return &squeeze{enc: enc}, err
 }
 
-// newStretch reads what squeeze wrote, in frames of up to so many bytes: a damaged one must not become memory. It never writes beyond
-// the room that it is given.
+// newStretch reads what squeeze wrote, in frames of up to so many bytes: a damaged one must not
+// become memory. It never writes beyond the room that it is given.
 func newStretch(most int) (*squeeze, error) {
 	const window = 16 << 20 // what the encoder may refer to
 	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
@@ -75,8 +76,8 @@ func (t *table) columns() []uint64 {
 	return bits
 }
 
-// codes are those of the numbers, column by column, and the list that they refer to, in the order of the rows; nil where it would
-// save nothing.
+// codes are those of the numbers, column by column, and the list that they refer to, in the order
+// of the rows; nil where it would save nothing.
 func (t *table) codes() (codes []uint32, list []uint64) {
 	most, rows, back := len(t.x)/2, t.rows(), t.envs*t.width
 	codes, place := make([]uint32, len(t.x)), map[uint64]uint32{}

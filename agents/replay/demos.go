@@ -90,7 +90,8 @@ func (d *Demos) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-// Share is how many of a minibatch's transitions are demonstrated: the share, rounded, but neither none nor all.
+// Share is how many of a minibatch's transitions are demonstrated: the share, rounded, but neither
+// none nor all.
 func Share(share float64, batch int) int {
 	return min(max(int(float64(share*float64(batch))+0.5), 1), batch-1)
 }

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Demonstrations are a buffer with room for all of them, however many there are, after saving and loading at
-// any time.
+// Demonstrations are a buffer with room for all of them, however many there are, after saving and
+// loading at any time.
 func TestDemosAgainstABuffer(t *testing.T) {
 	for _, c := range []struct {
 		shape Shape

@@ -5,10 +5,11 @@ import (
 	"tarry/sim/rng"
 )
 
-// Memory is what a learner off the policy learns from: the steps of its environments, the size of their rewards, and
-// demonstrations if there are any.
+// Memory is what a learner off the policy learns from: the steps of its environments, the size of
+// their rewards, and demonstrations if there are any.
 type Memory struct {
-	// Buffer has the learner's own steps, Demos those of a demonstrator; nil = the run is without demonstrations.
+	// Buffer has the learner's own steps, Demos those of a demonstrator; nil = the run is without
+	// demonstrations.
 	Buffer *Buffer
 	Demos  *Demos
 	// Draws is the stream that own transitions are drawn from.
@@ -30,7 +31,8 @@ type MemoryConfig struct {
 	NSteps, Batch int
 	// NormReward divides rewards by the running deviation of the discounted return.
 	NormReward bool
-	// Demonstrated says that there may be demonstrations, Share which part of each minibatch they then are, in (0,1).
+	// Demonstrated says that there may be demonstrations, Share which part of each minibatch they
+	// then are, in (0,1).
 	Demonstrated bool
 	Share        float64
 }
@@ -85,7 +87,8 @@ func (m *Memory) step() error {
 	return err
 }
 
-// Shared is how many transitions of a minibatch are demonstrated: 0 before a demonstrator has acted.
+// Shared is how many transitions of a minibatch are demonstrated: 0 before a demonstrator has
+// acted.
 func (m *Memory) Shared() int {
 	if m.Demos.Held() == 0 {
 		return 0
@@ -93,8 +96,8 @@ func (m *Memory) Shared() int {
 	return Share(m.cfg.Share, m.cfg.Batch)
 }
 
-// Minibatch draws transitions uniformly, the first demonstrated ones from the demonstrations, and gives each with its row
-// to use. A transition is valid until the next step.
+// Minibatch draws transitions uniformly, the first demonstrated ones from the demonstrations, and
+// gives each with its row to use. A transition is valid until the next step.
 func (m *Memory) Minibatch(demonstrated int, use func(row int, tr *Transition)) {
 	scale := m.scale.Value()
 	for k := range m.cfg.Batch {

@@ -8,7 +8,8 @@ import (
 	"tarry/internal/pack"
 )
 
-// The records of both, with the version of their layout. Demonstrations and older checkpoints have the plain one.
+// The records of both, with the version of their layout. Demonstrations and older checkpoints have
+// the plain one.
 const (
 	bufferRecord = "tarry/replay/2"
 	plainRecord  = "tarry/replay/1"
@@ -78,8 +79,8 @@ func (b *Buffer) saveCuts(w *pack.Writer) {
 	}
 }
 
-// UnmarshalBinary sets a buffer of the same shape and size to a saved one, in either layout. On an error it is
-// empty.
+// UnmarshalBinary sets a buffer of the same shape and size to a saved one, in either layout. On an
+// error it is empty.
 func (b *Buffer) UnmarshalBinary(data []byte) error {
 	read, r := b.readTables, pack.NewReader(bufferRecord, data)
 	if r.Err() != nil {
@@ -99,7 +100,8 @@ func (b *Buffer) UnmarshalBinary(data []byte) error {
 	return err
 }
 
-// readSizes reads where the ring stands; the sizes must be the buffer's own. It has no rows after a fault.
+// readSizes reads where the ring stands; the sizes must be the buffer's own. It has no rows after a
+// fault.
 func (b *Buffer) readSizes(r *pack.Reader) (head, n int) {
 	s := b.shape
 	for _, f := range []struct {

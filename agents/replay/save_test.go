@@ -14,7 +14,8 @@ import (
 	"tarry/internal/pack"
 )
 
-// filled is a buffer after so many steps of each environment; repeats = observations are of few numbers, and most stay.
+// filled is a buffer after so many steps of each environment; repeats = observations are of few
+// numbers, and most stay.
 func filled(t testing.TB, shape Shape, envs, rows, steps int, repeats bool) *Buffer {
 	t.Helper()
 	w := newWorld(shape, envs, "filled")
@@ -51,7 +52,8 @@ func TestOlderLayout(t *testing.T) {
 	}
 }
 
-// Numbers come back bit for bit: NaN with a payload, both zeros, infinities, and numbers that differ in the last bit.
+// Numbers come back bit for bit: NaN with a payload, both zeros, infinities, and numbers that
+// differ in the last bit.
 func TestTablesAreExact(t *testing.T) {
 	odd := []float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.Float64frombits(0x7ff8dead_beef0001),
 		math.SmallestNonzeroFloat64, 1, math.Nextafter(1, 2)}
@@ -143,7 +145,8 @@ func TestForgedTables(t *testing.T) {
 	}
 }
 
-// A buffer of which a byte was changed is refused, also with a checksum that fits; it is empty then.
+// A buffer of which a byte was changed is refused, also with a checksum that fits; it is empty
+// then.
 func TestTamperedBuffer(t *testing.T) {
 	b := filled(t, Shape{2, 1, 3}, 2, 20, 15, true)
 	data, err := b.MarshalBinary()
@@ -175,9 +178,10 @@ func seal(record []byte) {
 	binary.LittleEndian.PutUint32(record[n:], crc32.Checksum(record[:n], crc32.MakeTable(crc32.Castagnoli)))
 }
 
-// Forged buffers, with a checksum that fits, are refused or are buffers; they never panic. An input is an edit of a record that is right:
-// put, at most 64 bytes, stands for cut bytes from at on. So it is short, and Go's fuzzer, which shortens what it finds interesting byte
-// by byte without counting that as executions, is soon done with it; with complete records it did little else.
+// Forged buffers, with a checksum that fits, are refused or are buffers; they never panic. An input
+// is an edit of a record that is right: put, at most 64 bytes, stands for cut bytes from at on. So
+// it is short, and Go's fuzzer, which shortens what it finds interesting byte by byte without
+// counting that as executions, is soon done with it; with complete records it did little else.
 func FuzzForgedBuffer(f *testing.F) {
 	shape := Shape{2, 1, 1}
 	var records [2][]byte
@@ -217,7 +221,8 @@ func FuzzForgedBuffer(f *testing.F) {
 	})
 }
 
-// BenchmarkSave and BenchmarkLoad are those of 20 000 rows of 96 numbers with 12 actions, as of tarry/DelayTimer-v0.
+// BenchmarkSave and BenchmarkLoad are those of 20 000 rows of 96 numbers with 12 actions, as of
+// tarry/DelayTimer-v0.
 func BenchmarkSave(b *testing.B) {
 	forSizes(b, func(b *testing.B, buf *Buffer) {
 		for b.Loop() {

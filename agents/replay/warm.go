@@ -11,16 +11,18 @@ type WarmStart struct {
 	Run *learn.Run
 	// Steps is how many steps of each environment a rollout of the demonstrator has.
 	Steps int
-	// Take puts the demonstrator's action in environment i, which is in Envs.Actions, into Taken: as it is kept.
+	// Take puts the demonstrator's action in environment i, which is in Envs.Actions, into Taken:
+	// as it is kept.
 	Take  func(i int)
 	Taken []float64
-	// Pass learns from so many minibatches of demonstrations, and adds their figures to the row: PolicyLoss as it is
-	// reported, ValueLoss and GradNorm as sums.
+	// Pass learns from so many minibatches of demonstrations, and adds their figures to the row:
+	// PolicyLoss as it is reported, ValueLoss and GradNorm as sums.
 	Pass func(row *learn.Row, rounds int) error
 }
 
-// Imitate has the demonstrator act in the environments, keeps all that it did, and makes cfg.Epochs passes over it. watch
-// receives a row of each rollout and each pass; its error ends the warm start, and leaves the run as it is.
+// Imitate has the demonstrator act in the environments, keeps all that it did, and makes cfg.Epochs
+// passes over it. watch receives a row of each rollout and each pass; its error ends the warm
+// start, and leaves the run as it is.
 func (m *Memory) Imitate(w WarmStart, cfg learn.Imitation, demo learn.Demonstrator, watch func(learn.Row) error) error {
 	if err := w.Run.Startable(&cfg); err != nil {
 		return err

@@ -8,8 +8,8 @@ import (
 	"tarry/agents/nn"
 )
 
-// The distance from demonstrations is the formula, by the hand-written pass, and its gradients are differences
-// of that; the deviation has none.
+// The distance from demonstrations is the formula, by the hand-written pass, and its gradients are
+// differences of that; the deviation has none.
 func TestCloneLossByDifferences(t *testing.T) {
 	r := inner("clone")
 	cfg, p, _ := small(t, r)
@@ -56,7 +56,8 @@ func TestCloneLossByDifferences(t *testing.T) {
 	}
 }
 
-// Actions of the Box and of the actor are the same, but that those at the bounds come inside: tanh can reach them.
+// Actions of the Box and of the actor are the same, but that those at the bounds come inside: tanh
+// can reach them.
 func TestDemonstratedActionsComeInside(t *testing.T) {
 	_, p, _ := small(t, inner("inside"))
 	raw, back := make([]float64, 2), make([]float64, 2)
@@ -68,7 +69,8 @@ func TestDemonstratedActionsComeInside(t *testing.T) {
 	}
 }
 
-// A demonstrated action counts only where the target critics take it to be better than the actor's own.
+// A demonstrated action counts only where the target critics take it to be better than the actor's
+// own.
 func TestFilter(t *testing.T) {
 	r := inner("filter")
 	cfg, p, net := small(t, r)

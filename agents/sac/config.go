@@ -59,8 +59,8 @@ type Config struct {
 type Demo struct {
 	// Share is the part of each minibatch that is demonstrated, in (0,1).
 	Share float64 `json:"demo_share"`
-	// Weight is what the actor's distance from a demonstrated action counts in its loss, where the critics take
-	// that action to be the better one; 0 = nothing.
+	// Weight is what the actor's distance from a demonstrated action counts in its loss, where the
+	// critics take that action to be the better one; 0 = nothing.
 	Weight float64 `json:"demo_weight"`
 }
 

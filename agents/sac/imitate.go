@@ -6,13 +6,14 @@ import (
 	"tarry/agents/replay"
 )
 
-// Imitate is a warm start from demonstrations (Nair et al., arXiv:1709.10089): the demonstrator acts in the
-// training environments, what it did is kept for good, and in Epochs passes, drawn uniformly, the actor is
-// drawn to its actions and the critics learn from its steps. It comes before the first update and is not part of
-// TotalSteps, but its steps are counted on: they are among the LearningStarts, and no action is uniform
-// after it. In training part of each minibatch is demonstrated, and the actor is drawn to those of its actions
-// that the critics take to be better than its own. Actions at the bounds are taken a thousandth of half the range
-// inside. Rows of the passes tell the mean squared distance as PolicyLoss.
+// Imitate is a warm start from demonstrations (Nair et al., arXiv:1709.10089): the demonstrator
+// acts in the training environments, what it did is kept for good, and in Epochs passes, drawn
+// uniformly, the actor is drawn to its actions and the critics learn from its steps. It comes
+// before the first update and is not part of TotalSteps, but its steps are counted on: they are
+// among the LearningStarts, and no action is uniform after it. In training part of each minibatch
+// is demonstrated, and the actor is drawn to those of its actions that the critics take to be
+// better than its own. Actions at the bounds are taken a thousandth of half the range inside. Rows
+// of the passes tell the mean squared distance as PolicyLoss.
 func (l *Learner) Imitate(cfg learn.Imitation, demo learn.Demonstrator, watch func(Row) error) error {
 	take := func(i int) {
 		n := len(l.policy.raw)
@@ -23,8 +24,8 @@ func (l *Learner) Imitate(cfg learn.Imitation, demo learn.Demonstrator, watch fu
 		cfg, demo, watch)
 }
 
-// pretrain learns from demonstrations alone: the critics as ever, the actor by the distance only. Temperature
-// and deviation stay as they are.
+// pretrain learns from demonstrations alone: the critics as ever, the actor by the distance only.
+// Temperature and deviation stay as they are.
 func (l *Learner) pretrain(row *Row, rounds int, rate float64) error {
 	for range rounds {
 		l.fill(l.cfg.Batch)
@@ -44,9 +45,9 @@ func (l *Learner) pretrain(row *Row, rounds int, rate float64) error {
 	return nil
 }
 
-// fillClone sets the inputs of the distance to the first demos rows of the minibatch, each of weight in their mean.
-// With the filter, only those count whose action the target critics take to be better than the actor's without
-// noise (Nair et al., equation 7).
+// fillClone sets the inputs of the distance to the first demos rows of the minibatch, each of
+// weight in their mean. With the filter, only those count whose action the target critics take to
+// be better than the actor's without noise (Nair et al., equation 7).
 func (l *Learner) fillClone(demos int, weight float64, filter bool) {
 	p, c := l.policy, l.clone
 	n := len(p.raw)
@@ -66,7 +67,8 @@ func (l *Learner) fillClone(demos int, weight float64, filter bool) {
 	}
 }
 
-// cloned computes the distance from the minibatch's demonstrated actions, and leaves its slope in l.slope; false if there are none.
+// cloned computes the distance from the minibatch's demonstrated actions, and leaves its slope in
+// l.slope; false if there are none.
 func (l *Learner) cloned(demos int) (distance float64, some bool, err error) {
 	if demos == 0 || l.cfg.Weight == 0 {
 		return 0, false, nil
@@ -101,9 +103,9 @@ type cloneLoss struct {
 	weight  []float64 // 0 for rows that are not counted
 }
 
-// newCloneLoss builds the graph: the sum over the minibatch of weight |tanh(mean) - action|^2 (Nair et al.,
-// arXiv:1709.10089, equation 5). The deviation has no part in it: that of a demonstrator would leave nothing
-// to explore.
+// newCloneLoss builds the graph: the sum over the minibatch of weight |tanh(mean) - action|^2 (Nair
+// et al., arXiv:1709.10089, equation 5). The deviation has no part in it: that of a demonstrator
+// would leave nothing to explore.
 func newCloneLoss(cfg *Config, p *Policy) (*cloneLoss, error) {
 	l := &cloneLoss{}
 	t := nn.NewTape(cfg.Batch)

@@ -40,8 +40,8 @@ func ignore(sac.Row) error { return nil }
 // imitated is a learner's start.
 func imitated(l *sac.Learner, spec *env.Spec) error { return l.Imitate(warm, middle(spec), ignore) }
 
-// After the warm start alone the actions without noise on a small problem are the demonstrator's, here ones
-// that are far from the best.
+// After the warm start alone the actions without noise on a small problem are the demonstrator's,
+// here ones that are far from the best.
 func TestDemonstratedActionsAreTaken(t *testing.T) {
 	for _, p := range probe.All() {
 		if p.ID != "probe/Target-v0" {

@@ -89,8 +89,8 @@ func (p *Policy) toEnv(dst, raw []float64) {
 	}
 }
 
-// inside bounds a demonstrated action: tanh reaches 1 nowhere, and an actor that is drawn there would never be
-// drawn back.
+// inside bounds a demonstrated action: tanh reaches 1 nowhere, and an actor that is drawn there
+// would never be drawn back.
 const inside = 0.999
 
 // fromEnv is an action of the Box in [-1,1], bounded by inside.

@@ -119,12 +119,12 @@ func (l *Learner) Close() error {
 	return err
 }
 
-// Policy is the policy under training: it changes with each update. Fork it for a policy with memory
-// of its own; save and load the learner to keep the weights.
+// Policy is the policy under training: it changes with each update. Fork it for a policy with
+// memory of its own; save and load the learner to keep the weights.
 func (l *Learner) Policy() *Policy { return l.policy }
 
-// Value is the smaller value that the two target critics give the policy's action without noise, in units
-// of the (scaled) reward; the worth of entropy is part of it.
+// Value is the smaller value that the two target critics give the policy's action without noise, in
+// units of the (scaled) reward; the worth of entropy is part of it.
 func (l *Learner) Value(obs []float64) float64 {
 	copy(l.next, obs)
 	l.policy.sample(l.next[l.policy.obs:], obs, nil)
@@ -137,8 +137,8 @@ func (l *Learner) Alpha() float64 { return fixmath.Exp(l.logAlpha.W[0]) }
 // Done reports whether all updates were made.
 func (l *Learner) Done() bool { return l.run.Updates >= l.cfg.Updates() }
 
-// Train makes the updates that are left. watch receives the row of each; an error from watch ends training,
-// between two updates.
+// Train makes the updates that are left. watch receives the row of each; an error from watch ends
+// training, between two updates.
 func (l *Learner) Train(watch func(Row) error) error { return learn.Train(l, watch) }
 
 // Update steps the environments and learns in between: the complete algorithm. After an error the
@@ -192,9 +192,9 @@ func (l *Learner) collect() error {
 	return l.memory.Advance(l.raw)
 }
 
-// learn makes one step of each optimiser on a minibatch drawn uniformly from what is kept, the first demos
-// transitions from what was demonstrated: the
-// critics first, then the actor by the new critics, then the temperature, and the targets follow.
+// learn makes one step of each optimiser on a minibatch drawn uniformly from what is kept, the
+// first demos transitions from what was demonstrated: the critics first, then the actor by the new
+// critics, then the temperature, and the targets follow.
 func (l *Learner) learn(row *Row, demos int) error {
 	l.fill(demos)
 	if err := l.learnCritics(row, l.cfg.LearningRate); err != nil {
@@ -262,7 +262,8 @@ func (l *Learner) fill(demos int) {
 	draw(l.actor.noise, l.noise.Rand)
 }
 
-// descend computes a loss and makes one step of its optimiser; distance is that of cloned, if there was some.
+// descend computes a loss and makes one step of its optimiser; distance is that of cloned, if there
+// was some.
 func (l *Learner) descend(m *nn.Machine, params []*nn.Param, adam *nn.Adam, rate float64, whose string,
 	distance float64, some bool) (loss, norm float64, err error) {
 	if loss, err = m.Run(); err != nil {

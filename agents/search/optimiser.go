@@ -21,8 +21,8 @@ type Optimiser struct {
 	over    bool
 }
 
-// New starts an optimiser. name is that of the method with its settings: it names the random streams, and a
-// state is only loaded under the same name.
+// New starts an optimiser. name is that of the method with its settings: it names the random
+// streams, and a state is only loaded under the same name.
 func New(name string, c Config, m Method) (*Optimiser, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -30,8 +30,9 @@ func New(name string, c Config, m Method) (*Optimiser, error) {
 	return &Optimiser{name: name, cfg: c, method: m}, nil
 }
 
-// Ask gives the points to be measured next, the same ones until Tell gives their values; none when the search is over or
-// the budget is spent. A batch that is larger than what is left of the budget is cut short.
+// Ask gives the points to be measured next, the same ones until Tell gives their values; none when
+// the search is over or the budget is spent. A batch that is larger than what is left of the budget
+// is cut short.
 func (o *Optimiser) Ask() []Ask {
 	left := o.cfg.Budget*o.cfg.Windows - o.spent
 	if o.pending == nil && !o.over && left > 0 {

@@ -17,7 +17,8 @@ type Config struct {
 	Space Space
 	// Source names the random streams.
 	Source rng.Source
-	// Budget is how many points may be measured on all windows; a point that is measured on fewer costs as much less.
+	// Budget is how many points may be measured on all windows; a point that is measured on fewer
+	// costs as much less.
 	Budget int
 	// Windows is how many windows a full measurement has.
 	Windows int
@@ -57,7 +58,8 @@ func (c Config) Uniform(draws *rng.Stream) []float64 {
 	return x
 }
 
-// Ask is a point to be measured on the windows From to To-1. Windows may be numbered beyond Config.Windows.
+// Ask is a point to be measured on the windows From to To-1. Windows may be numbered beyond
+// Config.Windows.
 type Ask struct {
 	X        []float64
 	From, To int
@@ -70,7 +72,8 @@ type Observation struct {
 	Batch int
 	// Values has one value per window, as told.
 	Values []float64
-	// Mean is +Inf if any value is not finite. SE is the standard error of the mean over windows, NaN for one.
+	// Mean is +Inf if any value is not finite. SE is the standard error of the mean over windows,
+	// NaN for one.
 	Mean, SE float64
 }
 
@@ -88,7 +91,8 @@ func (o *Observation) settle() {
 	}
 }
 
-// Costs lists the means, with those that are infinite replaced by one that is worse than all finite ones by their range.
+// Costs lists the means, with those that are infinite replaced by one that is worse than all finite
+// ones by their range.
 func Costs(of []Observation) []float64 {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, o := range of {
@@ -112,12 +116,13 @@ func Costs(of []Observation) []float64 {
 
 // Method is an algorithm.
 type Method interface {
-	// Propose gives the next batch, from all that is known and numbers that nobody else draws. The points are cut
-	// to the cube and to their values. None ends the search.
+	// Propose gives the next batch, from all that is known and numbers that nobody else draws. The
+	// points are cut to the cube and to their values. None ends the search.
 	Propose(known []Observation, draws *rng.Stream) []Ask
 }
 
-// Learner is a Method with a state of its own. Every call of Propose but the last is followed by one of Learn.
+// Learner is a Method with a state of its own. Every call of Propose but the last is followed by
+// one of Learn.
 type Learner interface {
 	Method
 	// Learn takes in the batch that was proposed last, in its order.

@@ -57,7 +57,8 @@ func TestParseParam(t *testing.T) {
 	}
 }
 
-// FuzzParseParam: what is read is written and read again alike, and its values lie within its bounds.
+// FuzzParseParam: what is read is written and read again alike, and its values lie within its
+// bounds.
 func FuzzParseParam(f *testing.F) {
 	for _, s := range []string{"t=1:3600:log", "a=-1:2", "n=1:8:int", "n=1:64:logint", "o=x|y|z", "a=:", "=",
 		"a=1e308:2e308:log"} {
@@ -212,8 +213,8 @@ func TestTop(t *testing.T) {
 	}
 }
 
-// FuzzLoad: no bytes make the decoder panic, and what it takes it writes again alike. The checksum is put right, so that
-// what it protects is reached.
+// FuzzLoad: no bytes make the decoder panic, and what it takes it writes again alike. The checksum
+// is put right, so that what it protects is reached.
 func FuzzLoad(f *testing.F) {
 	c := search.Config{Space: timers(), Budget: 3, Windows: 2}
 	m := scripted{{{X: []float64{0, 0.2}, To: 2}}, {{X: []float64{0.1, 0.1}, To: 2}}}

@@ -27,7 +27,8 @@ const (
 type Param struct {
 	Name string
 	Kind Kind
-	// Lo and Hi bound numbers, both included; Lo > 0 for the kinds by ratio. A Choice has Choices instead, in no order.
+	// Lo and Hi bound numbers, both included; Lo > 0 for the kinds by ratio. A Choice has Choices
+	// instead, in no order.
 	Lo, Hi  float64
 	Choices []string
 }
@@ -224,8 +225,9 @@ func (s Space) Texts(x []float64) []string {
 	return out
 }
 
-// Grid lays out at most n >= 1 points, as evenly as the number allows: the parameters get as many levels each,
-// the first ones one more where that fits. Levels include both bounds; a single level is the middle.
+// Grid lays out at most n >= 1 points, as evenly as the number allows: the parameters get as many
+// levels each, the first ones one more where that fits. Levels include both bounds; a single level
+// is the middle.
 func (s Space) Grid(n int) [][]float64 {
 	levels := make([]int, len(s))
 	for i := range levels {

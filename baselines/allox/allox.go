@@ -36,7 +36,8 @@ type waiting struct {
 	job    sim.JobID
 	user   int
 	demand plan.Demand
-	// rate is the job's predicted speed on each type, 0 = it cannot run there. wide: no type has as many GPUs, several together do.
+	// rate is the job's predicted speed on each type, 0 = it cannot run there. wide: no type has as
+	// many GPUs, several together do.
 	rate []float64
 	wide bool
 }
@@ -46,7 +47,8 @@ type holder struct {
 	job  sim.JobID
 	user int
 	part float64 // of its types' GPUs
-	// fresh: it was started at this instant, on so many GPUs of a type, and will run for some seconds.
+	// fresh: it was started at this instant, on so many GPUs of a type, and will run for some
+	// seconds.
 	fresh bool
 	ending
 }
@@ -176,7 +178,8 @@ func (p *Policy) enter(v *sim.View, j sim.JobID) waiting {
 	return w
 }
 
-// speed is that of a job on GPUs of an empty cluster, placed as well as it can; 0 = it cannot run there.
+// speed is that of a job on GPUs of an empty cluster, placed as well as it can; 0 = it cannot run
+// there.
 func (p *Policy) speed(v *sim.View, j sim.JobID, f *cluster.Free, gpus int) float64 {
 	for l := cluster.LevelSlot; l <= cluster.LevelCluster; l++ {
 		if f.Largest(l) >= gpus {
@@ -205,7 +208,8 @@ func (p *Policy) start(v *sim.View, w *waiting, gpus []cluster.GPU, e ending, ou
 	return out
 }
 
-// leftOver starts jobs that no type alone can hold, where GPUs are left over; all that fit when nothing else runs.
+// leftOver starts jobs that no type alone can hold, where GPUs are left over; all that fit when
+// nothing else runs.
 func (p *Policy) leftOver(v *sim.View, out []sim.Decision, all bool) []sim.Decision {
 	for i := 0; i < len(p.queue); {
 		w := &p.queue[i]

@@ -1,5 +1,6 @@
-// Package allox is AlloX: T. Le, X. Sun, M. Chowdhury, Z. Liu, "AlloX: Compute Allocation in Hybrid Clusters", EuroSys 2020. Jobs may run on
-// several types of GPU at different speeds; the mean completion time is to be least, and no user is to be left out for long.
+// Package allox is AlloX: T. Le, X. Sun, M. Chowdhury, Z. Liu, "AlloX: Compute Allocation in Hybrid
+// Clusters", EuroSys 2020. Jobs may run on several types of GPU at different speeds; the mean
+// completion time is to be least, and no user is to be left out for long.
 //
 // At every arrival, end, failure and repair, while GPUs are idle and jobs wait:
 //
@@ -14,23 +15,28 @@
 //  5. While GPUs are idle and users are left out: if something started, this is repeated with the users who still have waiting jobs; if
 //     nothing did, alpha is doubled, up to 1.
 //
-// Jobs are never preempted. A GPU may stay idle: its jobs are better off behind those of a faster type.
+// Jobs are never preempted. A GPU may stay idle: its jobs are better off behind those of a faster
+// type.
 //
 // Reading guide: allox.go is the policy and its queue, users.go steps 1 and 5, match.go steps 2 to 4.
 //
 // # What is theirs and what is ours
 //
-// The paper's jobs need one GPU or CPU. Ours: a gang takes part with the GPU-time that it needs on a type, as if it ran on one GPU of it, so that
-// the load stays what it is; where it comes first it starts if the type has as many idle GPUs. If not, gangs=skip gives the
-// type's idle GPUs to the others, and gangs=hold leaves them to the first such gang in order of arrival; that makes the mean completion time 1.6 to 1.8 times as long. A gang larger than any type runs on
-// several types, once GPUs are left over. If nothing runs and nothing starts, the first job that fits starts.
+// The paper's jobs need one GPU or CPU. Ours: a gang takes part with the GPU-time that it needs on
+// a type, as if it ran on one GPU of it, so that the load stays what it is; where it comes first it
+// starts if the type has as many idle GPUs. If not, gangs=skip gives the type's idle GPUs to the
+// others, and gangs=hold leaves them to the first such gang in order of arrival; that makes the
+// mean completion time 1.6 to 1.8 times as long. A gang larger than any type runs on several types,
+// once GPUs are left over. If nothing runs and nothing starts, the first job that fits starts.
 //
-// What a user has received is the time of its jobs times the part of their type's GPUs that they hold (theirs: a cumulative allocation that
-// is normalised; by what is not published). Processing times are the work that is left over the speed that the speed model predicts
-// with the GPUs of a type placed as well as an empty cluster can (theirs: profiled by a run of a sample). The work is known (work=known), or
-// the run's estimate (work=estimate), of which at least a second is left. The defaults of alpha and cap are those of the authors' simulator, where
-// the cap is always on. The last value of alpha is 1, where theirs stops at the largest power of two below; theirs repeats step 5
-// at the next second in place of the same instant.
+// What a user has received is the time of its jobs times the part of their type's GPUs that they
+// hold (theirs: a cumulative allocation that is normalised; by what is not published). Processing
+// times are the work that is left over the speed that the speed model predicts with the GPUs of a
+// type placed as well as an empty cluster can (theirs: profiled by a run of a sample). The work is
+// known (work=known), or the run's estimate (work=estimate), of which at least a second is left.
+// The defaults of alpha and cap are those of the authors' simulator, where the cap is always on.
+// The last value of alpha is 1, where theirs stops at the largest power of two below; theirs
+// repeats step 5 at the next second in place of the same instant.
 //
 // Gavel's simulator has an AlloX of its own: gavel:policy=allox.
 package allox

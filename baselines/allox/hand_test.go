@@ -27,7 +27,8 @@ func (s *typed) Speed(q *sim.Query) (sim.Speed, error) {
 	return sim.Speed{Rate: float64(len(q.GPUs)) * slow, ComputeFrac: 1}, nil
 }
 
-// hand is a cluster with some GPUs of each type a, b, ... and its jobs: each runs times[t] seconds on a GPU of type t.
+// hand is a cluster with some GPUs of each type a, b, ... and its jobs: each runs times[t] seconds
+// on a GPU of type t.
 type hand struct {
 	gpus []int
 	jobs []handJob
@@ -113,7 +114,8 @@ func equal(t *testing.T, got, want []float64) {
 	}
 }
 
-// A GPU stays idle when its jobs are better off behind those of a faster type: 10 s on a, 100 s on b; second in line on a is 20 s.
+// A GPU stays idle when its jobs are better off behind those of a faster type: 10 s on a, 100 s on
+// b; second in line on a is 20 s.
 func TestWaitsForTheFasterType(t *testing.T) {
 	h := hand{gpus: []int{1, 1}, jobs: []handJob{{times: []float64{10, 100}}, {times: []float64{11, 100}}}}
 	ends, on := h.run(t, "")
@@ -122,7 +124,8 @@ func TestWaitsForTheFasterType(t *testing.T) {
 	}
 }
 
-// Both jobs are faster on a, and the one that loses less by it runs on b: 5 + 3 s, where both on a would have 3 + 7 s.
+// Both jobs are faster on a, and the one that loses less by it runs on b: 5 + 3 s, where both on a
+// would have 3 + 7 s.
 func TestComparativeAdvantage(t *testing.T) {
 	h := hand{gpus: []int{1, 1}, jobs: []handJob{{times: []float64{4, 5}}, {times: []float64{3, 9}}}}
 	ends, on := h.run(t, "")
@@ -131,8 +134,9 @@ func TestComparativeAdvantage(t *testing.T) {
 	}
 }
 
-// Short jobs first, nobody is preempted, and what is not started is forgotten: the job of 5 s that comes at 1 s waits for the end of the
-// first, and then goes before the one of 8 s that waits longer.
+// Short jobs first, nobody is preempted, and what is not started is forgotten: the job of 5 s that
+// comes at 1 s waits for the end of the first, and then goes before the one of 8 s that waits
+// longer.
 func TestForgetsTheRest(t *testing.T) {
 	h := hand{gpus: []int{1}, jobs: []handJob{{times: []float64{6}}, {times: []float64{8}},
 		{submit: 1, times: []float64{5}}}}
@@ -140,8 +144,8 @@ func TestForgetsTheRest(t *testing.T) {
 	equal(t, ends, []float64{6, 19, 11})
 }
 
-// Users: one sends four short jobs, another one long job. With alpha = 1 the long job is last; with a small alpha its user, who has
-// received nothing when the first short job ends, is next.
+// Users: one sends four short jobs, another one long job. With alpha = 1 the long job is last; with
+// a small alpha its user, who has received nothing when the first short job ends, is next.
 func TestUsers(t *testing.T) {
 	h := hand{gpus: []int{1}}
 	for range 4 {
@@ -154,7 +158,8 @@ func TestUsers(t *testing.T) {
 	equal(t, ends, []float64{10, 120, 130, 140, 110})
 }
 
-// Alpha is doubled where GPUs stay idle: the user who received less has no use for b, which the other's job then gets at once.
+// Alpha is doubled where GPUs stay idle: the user who received less has no use for b, which the
+// other's job then gets at once.
 func TestAlphaIsDoubled(t *testing.T) {
 	h := hand{gpus: []int{1, 1}}
 	h.jobs = []handJob{{user: "x", times: []float64{10, 1e6}}, {user: "y", submit: 1, times: []float64{10, 1e6}},
@@ -165,8 +170,9 @@ func TestAlphaIsDoubled(t *testing.T) {
 	}
 }
 
-// A gang of 3 GPUs comes first on one of two idle GPUs. With gangs=hold they are held for it until the third comes free; by
-// default the job that comes first on the other starts and the gang waits for its end. It counts with its GPU-time, 30 s: the job of 15 s goes before it.
+// A gang of 3 GPUs comes first on one of two idle GPUs. With gangs=hold they are held for it until
+// the third comes free; by default the job that comes first on the other starts and the gang waits
+// for its end. It counts with its GPU-time, 30 s: the job of 15 s goes before it.
 func TestGangs(t *testing.T) {
 	h := hand{gpus: []int{3}, jobs: []handJob{{times: []float64{15}}, {gpus: 3, times: []float64{10}},
 		{submit: 1, times: []float64{40}}}}
@@ -176,7 +182,8 @@ func TestGangs(t *testing.T) {
 	equal(t, ends, []float64{15, 51, 41})
 }
 
-// The cap takes the shortest on each type in turn: with 2 of 3 jobs, the shortest on a and the shortest on b.
+// The cap takes the shortest on each type in turn: with 2 of 3 jobs, the shortest on a and the
+// shortest on b.
 func TestCap(t *testing.T) {
 	h := hand{gpus: []int{1, 1}, jobs: []handJob{{times: []float64{5, 50}}, {times: []float64{6, 40}},
 		{times: []float64{30, 7}}}}
@@ -186,7 +193,8 @@ func TestCap(t *testing.T) {
 	}
 }
 
-// A batch of jobs of one GPU on GPUs of different types has the least sum of completion times of all schedules.
+// A batch of jobs of one GPU on GPUs of different types has the least sum of completion times of
+// all schedules.
 func TestBatchIsOptimal(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))
 	for range 60 {

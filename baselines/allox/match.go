@@ -104,7 +104,8 @@ func (p *Policy) left(v *sim.View, j sim.JobID) float64 {
 	return max(x/1e3, 1)
 }
 
-// choose lists the jobs that take part: those of admitted users that can run or, of more than cap, the shortest on each type in turn.
+// choose lists the jobs that take part: those of admitted users that can run or, of more than cap,
+// the shortest on each type in turn.
 func (p *Policy) choose() {
 	m := &p.match
 	m.jobs, m.in = m.jobs[:0], resize(m.in, len(p.queue))

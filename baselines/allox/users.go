@@ -60,7 +60,8 @@ func (p *Policy) release(now sim.Time, j sim.JobID) {
 	}
 }
 
-// rank orders the users with waiting jobs by what they have received, least first; equals as they came.
+// rank orders the users with waiting jobs by what they have received, least first; equals as they
+// came.
 func (p *Policy) rank(now sim.Time) {
 	p.ranked = p.ranked[:0]
 	for i := range p.users {

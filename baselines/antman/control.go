@@ -6,8 +6,9 @@ import (
 	"tarry/sim"
 )
 
-// reset forgets what is known of the shares of opportunistic jobs beside whom, or beside whose guaranteed job, somebody came or left. One that has a new guaranteed job beside
-// it begins with the least share.
+// reset forgets what is known of the shares of opportunistic jobs beside whom, or beside whose
+// guaranteed job, somebody came or left. One that has a new guaranteed job beside it begins with
+// the least share.
 func (p *Policy) reset(v *sim.View) {
 	m := &p.mixed
 	m.changed = append(m.changed[:0], v.Eased()...)
@@ -38,7 +39,8 @@ func (p *Policy) changed(j sim.JobID) bool {
 	return ok
 }
 
-// adjust is the feedback: additive growth, multiplicative cut. It looks at the guaranteed jobs beside each opportunistic one.
+// adjust is the feedback: additive growth, multiplicative cut. It looks at the guaranteed jobs
+// beside each opportunistic one.
 func (p *Policy) adjust(v *sim.View) {
 	for _, j := range p.guests {
 		if v.State(j) != sim.Running {
@@ -65,8 +67,9 @@ func (p *Policy) adjust(v *sim.View) {
 	}
 }
 
-// relook asks for a look at speeds after a period, while shares may still move: a guaranteed job is beside an opportunistic one whose share is not where it stays.
-// Shares and speeds stay as they are while nobody comes or goes, so a share that was found to be too large is not tried again.
+// relook asks for a look at speeds after a period, while shares may still move: a guaranteed job is
+// beside an opportunistic one whose share is not where it stays. Shares and speeds stay as they are
+// while nobody comes or goes, so a share that was found to be too large is not tried again.
 func (p *Policy) relook(v *sim.View, out []sim.Decision) []sim.Decision {
 	if p.looks.At(v.Now()) != sim.Never {
 		return out
@@ -85,7 +88,8 @@ func (p *Policy) relook(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// shared reports whether an opportunistic job is beside a guaranteed one once the decision is carried out.
+// shared reports whether an opportunistic job is beside a guaranteed one once the decision is
+// carried out.
 func (p *Policy) shared(v *sim.View, j sim.JobID) bool {
 	gpus, _ := p.held(v, j)
 	for _, g := range gpus {

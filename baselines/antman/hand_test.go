@@ -20,7 +20,8 @@ import (
 
 const gib = 1024
 
-// shares writes down every allocation with its share, and with its limit of memory where it has one.
+// shares writes down every allocation with its share, and with its limit of memory where it has
+// one.
 type shares struct {
 	simtest.Tape
 	lines []string
@@ -35,7 +36,8 @@ func (s *shares) Interval(i *sim.Interval) {
 		i.Reason))
 }
 
-// play runs a policy on one rack of machines whose GPUs have 24 GiB, with every invariant checked; speed nil = a share is a part of the time.
+// play runs a policy on one rack of machines whose GPUs have 24 GiB, with every invariant checked;
+// speed nil = a share is a part of the time.
 func play(t *testing.T, p sim.Policy, speed sim.SpeedModel, jobs []sim.Job, machines, gpus int) ([]string,
 	*sim.Engine) {
 	t.Helper()
@@ -74,19 +76,22 @@ func same(t *testing.T, got []string, want ...string) {
 	}
 }
 
-// A guaranteed job comes to the GPU of an opportunistic one, which is cut to a thousandth. It grows by 50, which is too much: it is halved and stays, as nothing changes. When the
-// guaranteed job has ended it has the GPU again.
+// A guaranteed job comes to the GPU of an opportunistic one, which is cut to a thousandth. It grows
+// by 50, which is too much: it is halved and stays, as nothing changes. When the guaranteed job has
+// ended it has the GPU again.
 func TestCutAndGrow(t *testing.T) {
 	got, _ := play(t, policy(t, "guaranteed=priority")(), nil,
 		[]sim.Job{task(0, 40, 0, 0, 0.3), task(10, 100, 1, 0, 0.3)}, 1, 1)
-	// Job 1 does 9.99 s of work until 20 s, 9.49 until 30 s, and the other 80.52 at 0.975. Job 0 has 30 s left at 10 s; it does 0.01 + 0.51 + 2.064615 until then.
+	// Job 1 does 9.99 s of work until 20 s, 9.49 until 30 s, and the other 80.52 at 0.975. Job 0
+	// has 30 s left at 10 s; it does 0.01 + 0.51 + 2.064615 until then.
 	same(t, got, "0 on [0] 1000: 0s-10s tune", "1 on [0] 999: 10s-20s tune", "0 on [0] 1: 10s-20s tune",
 		"0 on [0] 51: 20s-30s tune", "1 on [0] 949: 20s-30s tune",
 		"1 on [0] 975: 30s-112.584616s finish", "0 on [0] 25: 30s-112.584616s tune",
 		"0 on [0] 1000: 112.584616s-140.000001s finish")
 }
 
-// An opportunistic job does not go to a GPU that is busy for 80 %, and goes to the least busy of others.
+// An opportunistic job does not go to a GPU that is busy for 80 %, and goes to the least busy of
+// others.
 func TestUtilisation(t *testing.T) {
 	got, _ := play(t, policy(t, "guaranteed=priority")(), nil,
 		[]sim.Job{task(0, 30, 1, 0, 0.6), task(0, 50, 1, 0, 0.85), task(0, 30, 1, 0, 0.5), task(1, 1, 0, 0, 0.1)}, 1, 3)
@@ -98,7 +103,8 @@ func TestUtilisation(t *testing.T) {
 	same(t, got, "0 on [0] 1000: 0s-30s finish", "1 on [0] 1000: 30s-31s finish")
 }
 
-// A guaranteed job of 20 GiB comes to the GPU of opportunistic ones of 9 and 6: what is left is divided in proportion, a MiB for each first, and given back at its end.
+// A guaranteed job of 20 GiB comes to the GPU of opportunistic ones of 9 and 6: what is left is
+// divided in proportion, a MiB for each first, and given back at its end.
 func TestMemoryShrinks(t *testing.T) {
 	got, _ := play(t, policy(t, "guaranteed=priority,period=1000")(), nil,
 		[]sim.Job{task(0, 100, 0, 9, 0.1), task(1, 100, 0, 6, 0.1), task(5, 10, 1, 20, 0.1)}, 1, 1)
@@ -111,7 +117,8 @@ func TestMemoryShrinks(t *testing.T) {
 	}
 }
 
-// Two tenants have two of four GPUs each. The third job of one starts opportunistically after the wait, its fourth as soon as one has ended within the quota.
+// Two tenants have two of four GPUs each. The third job of one starts opportunistically after the
+// wait, its fourth as soon as one has ended within the quota.
 func TestQuota(t *testing.T) {
 	of := func(vc string, submit, work sim.Time) sim.Job {
 		j := task(submit, work, 0, 0, 0.5)
@@ -128,7 +135,8 @@ func TestQuota(t *testing.T) {
 	}
 }
 
-// With quotas of the run a may hold three of four GPUs and b one: with the policy's equal parts a's third job would wait.
+// With quotas of the run a may hold three of four GPUs and b one: with the policy's equal parts a's
+// third job would wait.
 func TestQuotasOfTheRun(t *testing.T) {
 	owners, err := owner.New([]owner.Tenant{{VC: "a", GPUs: 3}, {VC: "b", GPUs: 1}})
 	if err != nil {
@@ -188,7 +196,8 @@ func (b *books) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return b.Policy.Decide(v, out)
 }
 
-// In crowds nobody runs out of memory or is stopped, no GPU has two guaranteed jobs, and these are slowed down little: by a law of priorities as much as that says; where a share is a part of the
+// In crowds nobody runs out of memory or is stopped, no GPU has two guaranteed jobs, and these are
+// slowed down little: by a law of priorities as much as that says; where a share is a part of the
 // time by no more than what two opportunistic jobs can grow to before a look finds out.
 func TestGuaranteedJobsAreProtected(t *testing.T) {
 	rule, err := interference.Parse("priority:class=ticket,spill=0", nil)
@@ -224,7 +233,8 @@ func TestGuaranteedJobsAreProtected(t *testing.T) {
 	}
 }
 
-// Where all jobs are guaranteed and nobody has a quota it is the queue in order of arrival that passes over what does not fit.
+// Where all jobs are guaranteed and nobody has a quota it is the queue in order of arrival that
+// passes over what does not fit.
 func TestGuaranteedAloneIsFIFO(t *testing.T) {
 	for seed := range uint64(60) {
 		fifo, err := queueing.NewFitFirst(param.Parse("policy", ""), cluster.BestFit)
@@ -237,7 +247,8 @@ func TestGuaranteedAloneIsFIFO(t *testing.T) {
 	}
 }
 
-// The growth of shares does not stop for want of a look: with a law that puts guaranteed jobs first an opportunistic one gets all that it may have.
+// The growth of shares does not stop for want of a look: with a law that puts guaranteed jobs first
+// an opportunistic one gets all that it may have.
 func TestShareGrowsToTheEnd(t *testing.T) {
 	rule, err := interference.Parse("priority:class=ticket", nil)
 	if err != nil {

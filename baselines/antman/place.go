@@ -9,7 +9,8 @@ import (
 	"tarry/sim/plan"
 )
 
-// guarantee starts guaranteed jobs in order of arrival, each on GPUs without another one, and reports whether somebody waits still.
+// guarantee starts guaranteed jobs in order of arrival, each on GPUs without another one, and
+// reports whether somebody waits still.
 func (p *Policy) guarantee(v *sim.View) (left bool) {
 	for i := range p.tenants {
 		p.tenants[i].queue.Open()
@@ -49,7 +50,8 @@ func (p *Policy) first() (best sim.JobID, of *tenant) {
 	return best, of
 }
 
-// within reports whether a tenant may hold so many more. One that holds none may have a job larger than its quota, which could not run otherwise.
+// within reports whether a tenant may hold so many more. One that holds none may have a job larger
+// than its quota, which could not run otherwise.
 func (p *Policy) within(v *sim.View, t *tenant, n int) bool {
 	if !p.cfg.limited(v) || t.held == 0 {
 		return true
@@ -112,7 +114,8 @@ func (p *Policy) slip(v *sim.View) (left bool) {
 	return p.spare.Len() > 0
 }
 
-// beside chooses the least utilised GPUs below the bound that have memory for a job: idle ones if there are enough.
+// beside chooses the least utilised GPUs below the bound that have memory for a job: idle ones if
+// there are enough.
 func (p *Policy) beside(v *sim.View, j sim.JobID, d *plan.Demand) ([]cluster.GPU, bool) {
 	need := math.Ceil(p.cfg.room * float64(v.GPUMiB(j)))
 	roomy := func(g cluster.GPU) bool {

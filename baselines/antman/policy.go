@@ -35,7 +35,8 @@ type job struct {
 	tenant int32
 	// first says that it runs with guaranteed GPUs.
 	first bool
-	// share is what it may have beside guaranteed jobs, and bad the least share known to slow one of them down, with those that are there now.
+	// share is what it may have beside guaranteed jobs, and bad the least share known to slow one
+	// of them down, with those that are there now.
 	share, bad int32
 	solo       float64 // speed alone where it is, 0 = not asked yet
 }

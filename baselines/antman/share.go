@@ -35,7 +35,8 @@ type want struct {
 	starts int   // 1 + its place in the starts, 0 = it runs
 }
 
-// held are the GPUs that a job holds once the decision is carried out, and 1 + its place in the starts where it starts.
+// held are the GPUs that a job holds once the decision is carried out, and 1 + its place in the
+// starts where it starts.
 func (p *Policy) held(v *sim.View, j sim.JobID) ([]cluster.GPU, int) {
 	if v.State(j) == sim.Running {
 		return v.Held(j), 0
@@ -91,8 +92,8 @@ func (p *Policy) survey(v *sim.View) {
 	m.jobs = slices.Compact(m.jobs)
 }
 
-// share divides GPUs and their memory: a guaranteed job has what opportunistic ones leave, these have what they are allowed beside it, and equal parts
-// where there is none.
+// share divides GPUs and their memory: a guaranteed job has what opportunistic ones leave, these
+// have what they are allowed beside it, and equal parts where there is none.
 func (p *Policy) share(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.survey(v)
 	p.reset(v)
@@ -139,8 +140,9 @@ func (p *Policy) part1000(v *sim.View, j sim.JobID, gpus []cluster.GPU) int32 {
 	return max(1, share)
 }
 
-// memory is the limit of a job's memory on each of its GPUs in MiB: a guaranteed job has what it needs but for a MiB for each of the others, these have parts of what is left
-// in proportion to their needs; 0 = it needs none.
+// memory is the limit of a job's memory on each of its GPUs in MiB: a guaranteed job has what it
+// needs but for a MiB for each of the others, these have parts of what is left in proportion to
+// their needs; 0 = it needs none.
 func (p *Policy) memory(v *sim.View, j sim.JobID, gpus []cluster.GPU) int32 {
 	need := int64(v.GPUMiB(j))
 	if need == 0 {
@@ -169,7 +171,8 @@ func (p *Policy) memory(v *sim.View, j sim.JobID, gpus []cluster.GPU) int32 {
 	return int32(max(1, limit))
 }
 
-// write appends the decisions: who has too much is cut, then jobs start, then who may have more gets it. So nobody ever has more than there is.
+// write appends the decisions: who has too much is cut, then jobs start, then who may have more
+// gets it. So nobody ever has more than there is.
 func (p *Policy) write(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, less := range [...]bool{true, false} {
 		for i := range p.mixed.wants {

@@ -26,7 +26,8 @@ type policy struct {
 	until   []sim.Time
 	empty   *cluster.Free // the cluster without jobs
 
-	// Of a decision: jobs done on the virtual machine, jobs that wait for a better place, and GPUs looked at.
+	// Of a decision: jobs done on the virtual machine, jobs that wait for a better place, and GPUs
+	// looked at.
 	done, held []sim.JobID
 	gpus       []cluster.GPU
 	wakes      plan.Alarm
@@ -110,8 +111,8 @@ func work(v *sim.View, j sim.JobID) int64 {
 	return 1 << 60
 }
 
-// serve starts jobs of the queue in order until one does not have its GPUs. Jobs that wait for a better place are passed over; it gives the end of
-// the first such wait.
+// serve starts jobs of the queue in order until one does not have its GPUs. Jobs that wait for a
+// better place are passed over; it gives the end of the first such wait.
 func (p *policy) serve(v *sim.View, out []sim.Decision) ([]sim.Decision, sim.Time) {
 	p.place.Begin(v)
 	p.held = p.held[:0]
@@ -137,8 +138,9 @@ func (p *policy) serve(v *sim.View, out []sim.Decision) ([]sim.Decision, sim.Tim
 	return out, next
 }
 
-// ahead starts jobs that are not done on the virtual machine yet, those with least left there first, until one does not have its GPUs. They
-// leave it. Those in the queue go first, but for one that waits for a better place.
+// ahead starts jobs that are not done on the virtual machine yet, those with least left there
+// first, until one does not have its GPUs. They leave it. Those in the queue go first, but for one
+// that waits for a better place.
 func (p *policy) ahead(v *sim.View, out []sim.Decision) []sim.Decision {
 	if p.queue.Len() > len(p.held) {
 		return out

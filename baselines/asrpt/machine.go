@@ -7,8 +7,9 @@ import (
 	"tarry/sim/plan"
 )
 
-// machine is a single machine that serves jobs by shortest remaining processing time first, preemptively. All is in whole numbers: work in
-// GPU-microseconds, of which it does speed in a microsecond. Make it with newMachine.
+// machine is a single machine that serves jobs by shortest remaining processing time first,
+// preemptively. All is in whole numbers: work in GPU-microseconds, of which it does speed in a
+// microsecond. Make it with newMachine.
 type machine struct {
 	speed int64
 	at    sim.Time // up to here it has served
@@ -44,7 +45,8 @@ func (m *machine) serve(now sim.Time, done []sim.JobID) []sim.JobID {
 	}
 }
 
-// next is the first microsecond by which a job will be done if none comes, sim.Never when there is none.
+// next is the first microsecond by which a job will be done if none comes, sim.Never when there is
+// none.
 func (m *machine) next() sim.Time {
 	_, left, ok := m.left.First()
 	if !ok {

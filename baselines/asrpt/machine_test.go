@@ -9,11 +9,13 @@ import (
 	"tarry/sim"
 )
 
-// task is a job of the plain simulator: when it comes, its work, and when it is done, in units of 1/speed us.
+// task is a job of the plain simulator: when it comes, its work, and when it is done, in units of
+// 1/speed us.
 type task struct{ comes, left, done int64 }
 
-// plainSRPT is single-machine SRPT the plain way: in each stretch between two arrivals or ends the one with least left is searched anew.
-// Equal work goes by arrival. Time is counted in units in which one unit of work is done, so all is exact.
+// plainSRPT is single-machine SRPT the plain way: in each stretch between two arrivals or ends the
+// one with least left is searched anew. Equal work goes by arrival. Time is counted in units in
+// which one unit of work is done, so all is exact.
 func plainSRPT(tasks []task) (order []int) {
 	for now := int64(0); len(order) < len(tasks); {
 		best, next := -1, int64(math.MaxInt64)
@@ -40,8 +42,9 @@ func plainSRPT(tasks []task) (order []int) {
 	return order
 }
 
-// The virtual machine completes jobs in the order and at the times of plain SRPT: 3000 drawn cases, machines of 1 to 16 GPUs. Its times are exact parts of a
-// microsecond; next says the microsecond by which a job is done, and serve may be called at any instants between.
+// The virtual machine completes jobs in the order and at the times of plain SRPT: 3000 drawn cases,
+// machines of 1 to 16 GPUs. Its times are exact parts of a microsecond; next says the microsecond
+// by which a job is done, and serve may be called at any instants between.
 func TestVirtualMachineIsSRPT(t *testing.T) {
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 9))

@@ -8,9 +8,9 @@ import (
 	"tarry/sim/plan"
 )
 
-// wait is until when a job waits for a better place: now or earlier if it does not. The wait begins at the instant at which the job
-// could start for the first time, and at a place that is predicted to slow it down too much. Until it ends the job starts as soon as a
-// better place is free.
+// wait is until when a job waits for a better place: now or earlier if it does not. The wait begins
+// at the instant at which the job could start for the first time, and at a place that is predicted
+// to slow it down too much. Until it ends the job starts as soon as a better place is free.
 func (p *policy) wait(v *sim.View, j sim.JobID) sim.Time {
 	d := p.queue.Demand(j)
 	if d.GPUs < 2 || d.ShareMilli < 1000 || d.CPUMilli > 0 || d.MemMiB > 0 || p.until[j] > 0 && p.until[j] <= v.Now() {

@@ -31,8 +31,8 @@ func Estimate(v *sim.View, j sim.JobID) sim.Time {
 	return max(1, sim.Time(math.Ceil(d-1e-3)))
 }
 
-// Guess is where the run times that reservations go by are from: false = the run's estimates, true = what users asked for. A job whose user
-// asked for nothing is expected to run for ever.
+// Guess is where the run times that reservations go by are from: false = the run's estimates, true
+// = what users asked for. A job whose user asked for nothing is expected to run for ever.
 type Guess bool
 
 // Params describes the setting that ReadGuess reads for the catalogue.

@@ -6,9 +6,10 @@ import (
 	"tarry/sim"
 )
 
-// Profile is the availability that lies ahead, as steps in time order: what is free, in thousandths of GPUs, from the instant of a
-// step until the next; the last one lasts for ever. Steps lie in chunks that know their most and their least, so that taking and
-// looking for a hole cost the steps of two chunks and the number of chunks.
+// Profile is the availability that lies ahead, as steps in time order: what is free, in thousandths
+// of GPUs, from the instant of a step until the next; the last one lasts for ever. Steps lie in
+// chunks that know their most and their least, so that taking and looking for a hole cost the steps
+// of two chunks and the number of chunks.
 type Profile struct {
 	chunks []chunk
 	starts []sim.Time // chunk -> its first step
@@ -265,7 +266,8 @@ func (p *Profile) HoleFrom(from, d sim.Time, n int64) sim.Time {
 	return at
 }
 
-// Until is the first instant at which fewer than n are free, the profile's start when they are not free then; Never when n are always free.
+// Until is the first instant at which fewer than n are free, the profile's start when they are not
+// free then; Never when n are always free.
 func (p *Profile) Until(n int64) sim.Time {
 	for c := range p.chunks {
 		k := &p.chunks[c]
@@ -281,7 +283,8 @@ func (p *Profile) Until(n int64) sim.Time {
 	return sim.Never
 }
 
-// Later is at + d, or Never where that is beyond it: jobs that run for ever queue up behind each other.
+// Later is at + d, or Never where that is beyond it: jobs that run for ever queue up behind each
+// other.
 func Later(at, d sim.Time) sim.Time {
 	if at > sim.Never-d {
 		return sim.Never

@@ -96,7 +96,8 @@ func (p *Profile) list(t *testing.T) (out plain) {
 	return out
 }
 
-// Chunks change nothing: any reservations, moves and ends leave the steps, and give the holes, of the plain list.
+// Chunks change nothing: any reservations, moves and ends leave the steps, and give the holes, of
+// the plain list.
 func TestProfileAgainstPlain(t *testing.T) {
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 3))

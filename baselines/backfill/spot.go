@@ -7,8 +7,9 @@ import (
 	"tarry/sim/plan/places"
 )
 
-// Spot keeps GPUs for a waiting job where a rule of places (package places) says which GPUs a job may have: those that it can have at the
-// earliest expected end of a running job. The zero value has no rule and keeps nothing.
+// Spot keeps GPUs for a waiting job where a rule of places (package places) says which GPUs a job
+// may have: those that it can have at the earliest expected end of a running job. The zero value
+// has no rule and keeps nothing.
 type Spot struct {
 	Put    plan.Put // the rule; nil = any GPUs, and no other method is of use
 	whole  bool     // a job of several machines needs wholly free ones
@@ -30,7 +31,8 @@ type look struct {
 // NewSpot makes one for a rule.
 func NewSpot(where places.Rule) Spot { return Spot{Put: where.Put(), whole: where.Whole()} }
 
-// Open begins a look at the waiting jobs: nothing is kept, and what was learned of demands is forgotten.
+// Open begins a look at the waiting jobs: nothing is kept, and what was learned of demands is
+// forgotten.
 func (s *Spot) Open() { s.gpus, s.looks = s.gpus[:0], s.looks[:0] }
 
 // Kept are the GPUs that are kept; they belong to the Spot.
@@ -47,8 +49,9 @@ func (s *Spot) Granted(v *sim.View, d sim.Decision) {
 	s.grants = append(s.grants, d)
 }
 
-// Keep keeps the GPUs that a job can have at the earliest end of a running job at which it can have any, in place of those kept before, and gives
-// that end; with soon, now where it can have them now; sim.Never when it can at none. Where the rule asks for wholly free machines it keeps these.
+// Keep keeps the GPUs that a job can have at the earliest end of a running job at which it can have
+// any, in place of those kept before, and gives that end; with soon, now where it can have them
+// now; sim.Never when it can at none. Where the rule asks for wholly free machines it keeps these.
 func (s *Spot) Keep(v *sim.View, p *plan.Placer, q *plan.Queue, ends Ends, j sim.JobID, soon bool) sim.Time {
 	at, gpus := s.find(v, p, q, ends, j, soon)
 	s.gpus = s.gpus[:0]
@@ -67,7 +70,8 @@ func (s *Spot) Keep(v *sim.View, p *plan.Placer, q *plan.Queue, ends Ends, j sim
 	return at
 }
 
-// When is what Keep gives, for any job of a job's demand; nothing is kept. A decision looks once for each demand.
+// When is what Keep gives, for any job of a job's demand; nothing is kept. A decision looks once
+// for each demand.
 func (s *Spot) When(v *sim.View, p *plan.Placer, q *plan.Queue, ends Ends, j sim.JobID, soon bool) sim.Time {
 	l := s.look(q.Demand(j))
 	if !l.asked {
@@ -114,7 +118,8 @@ func (s *Spot) held(v *sim.View, j sim.JobID) []cluster.GPU {
 	return v.Held(j)
 }
 
-// Start starts a waiting job by the rule if it has a place, one that is late on no GPU that is kept; q has it no more then.
+// Start starts a waiting job by the rule if it has a place, one that is late on no GPU that is
+// kept; q has it no more then.
 func (s *Spot) Start(v *sim.View, p *plan.Placer, q *plan.Queue, j sim.JobID, late bool,
 	out []sim.Decision) []sim.Decision {
 	if late && len(s.gpus) > 0 { // kept GPUs are wholly in use for it
@@ -143,7 +148,8 @@ func (s *Spot) StartOnce(v *sim.View, p *plan.Placer, q *plan.Queue, j sim.JobID
 	return s.Start(v, p, q, j, late, out)
 }
 
-// Late reports whether a late job of a demand was tried and had no place, so that only others of the demand may have one.
+// Late reports whether a late job of a demand was tried and had no place, so that only others of
+// the demand may have one.
 func (s *Spot) Late(d *plan.Demand) bool { return s.look(d).late }
 
 func (s *Spot) look(d *plan.Demand) *look {

@@ -7,7 +7,8 @@ import (
 	"tarry/sim/cluster"
 )
 
-// need is the memory in MiB of each GPU that a kind uses with so many micro-batches per update: the part batch_mem of what it needs falls with the micro-batch.
+// need is the memory in MiB of each GPU that a kind uses with so many micro-batches per update: the
+// part batch_mem of what it needs falls with the micro-batch.
 func (c *config) need(k *kind, steps int32) int32 {
 	if steps <= 1 {
 		return k.mib
@@ -15,7 +16,8 @@ func (c *config) need(k *kind, steps int32) int32 {
 	return int32(math.Ceil(float64(k.mib) * (1 - c.batchMem + c.batchMem/float64(steps))))
 }
 
-// steps is the least power of two of micro-batches with which a kind fits so much free memory; 0 where none will do.
+// steps is the least power of two of micro-batches with which a kind fits so much free memory; 0
+// where none will do.
 func (c *config) steps(k *kind, free int64) int32 {
 	for n := int32(1); n <= c.accum; n *= 2 {
 		if int64(c.need(k, n)) <= free {
@@ -63,7 +65,8 @@ func (s *slow) slower(v *sim.View, c *config, k *kind, j sim.JobID, typ int, ste
 	return one / more
 }
 
-// restored are the knobs of a job that has its GPUs for itself again: all of each, and one batch at a time if that fits.
+// restored are the knobs of a job that has its GPUs for itself again: all of each, and one batch at
+// a time if that fits.
 func (c *config) restored(v *sim.View, k *kind, j sim.JobID) sim.Knobs {
 	set := sim.Knobs{ShareMilli: whole}
 	if v.Knobs(j).AccumSteps > 1 && c.stepsOn(v.Topology(), k, v.Held(j)) == 1 {

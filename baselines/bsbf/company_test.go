@@ -10,7 +10,8 @@ import (
 	"tarry/sim/cluster"
 )
 
-// company is a speed model: a job runs at the part of its full speed that its model keeps beside that of the worst of its peers, whatever its share.
+// company is a speed model: a job runs at the part of its full speed that its model keeps beside
+// that of the worst of its peers, whatever its share.
 type company struct {
 	keep func(model, beside string) float64
 }

@@ -8,10 +8,12 @@ import (
 	"tarry/sim"
 )
 
-// Two jobs on one GPU, of which each keeps 0.8 beside the other: xi is 1.25 and it pays. Both run to 12.5 s, when the shorter one has done its 10 s.
+// Two jobs on one GPU, of which each keeps 0.8 beside the other: xi is 1.25 and it pays. Both run
+// to 12.5 s, when the shorter one has done its 10 s.
 func TestSharesWhereItPays(t *testing.T) {
 	cfg := setting(t, always(0.8), [3]int{1, 1, 1}, job(0, 1, 20, "a"), job(0, 1, 10, "b"))
-	// The shorter one is first and alone; in the next pass of the same instant the longer one joins it: mean (12.5 + 22.5) / 2 against (10 + 30) / 2.
+	// The shorter one is first and alone; in the next pass of the same instant the longer one joins
+	// it: mean (12.5 + 22.5) / 2 against (10 + 30) / 2.
 	expect(t, cfg, maker(t, New, "")(), "1 on [0] x500 0s-12.5s finish", "0 on [0] x500 0s-12.5s tune",
 		"0 on [0] x1000 12.5s-22.5s finish")
 	// At 0.5 it does not, for a longer job.
@@ -23,7 +25,8 @@ func TestSharesWhereItPays(t *testing.T) {
 		"0 on [0] x1000 20s-30s finish")
 }
 
-// Even in slices of half a GPU a job that is less than half as long as what the resident has left slips in; at exactly half it is all the same, and it waits.
+// Even in slices of half a GPU a job that is less than half as long as what the resident has left
+// slips in; at exactly half it is all the same, and it waits.
 func TestShortJobsSlipIn(t *testing.T) {
 	cfg := setting(t, always(0.5), [3]int{1, 1, 1}, job(0, 1, 20, "a"), job(4, 1, 6, "b"))
 	expect(t, cfg, maker(t, New, "")(), "0 on [0] x1000 0s-4s tune", "1 on [0] x500 4s-16s finish",
@@ -38,15 +41,17 @@ func TestIdleFirst(t *testing.T) {
 	expect(t, cfg, maker(t, New, "")(), "0 on [0 1] x1000 0s-10s finish", "1 on [2 3] x1000 1s-11s finish")
 }
 
-// Two of four GPUs are idle: job 1 takes these and two of job 0's, and runs at the slower of the two places.
+// Two of four GPUs are idle: job 1 takes these and two of job 0's, and runs at the slower of the
+// two places.
 func TestIdleOnesAreUsedToo(t *testing.T) {
 	cfg := setting(t, always(0.8), [3]int{1, 1, 4}, job(0, 2, 8, "a"), job(0, 4, 16, "a"))
 	expect(t, cfg, maker(t, New, "")(), "0 on [0 1] x500 0s-10s finish", "1 on [0 1 2 3] x500 0s-10s tune",
 		"1 on [0 1 2 3] x1000 10s-18s finish")
 }
 
-// Job 2 may join either resident, and the pair with the smaller C goes: 27 s left of b and nobody is slowed, C = (27 + 9) / 2 = 18, against 28 s left of a and
-// a quarter lost, C = 28/2 + (1 - 0.75/2) 12 = 21.5.
+// Job 2 may join either resident, and the pair with the smaller C goes: 27 s left of b and nobody
+// is slowed, C = (27 + 9) / 2 = 18, against 28 s left of a and a quarter lost, C = 28/2 + (1 -
+// 0.75/2) 12 = 21.5.
 func TestBestRankFirst(t *testing.T) {
 	crowd := func(b float64) sim.Config {
 		return setting(t, beside("a"), [3]int{1, 1, 2}, job(0, 1, 30, "a"), job(1, 1, b, "b"), job(2, 1, 9, "c"))
@@ -56,12 +61,14 @@ func TestBestRankFirst(t *testing.T) {
 	// sjf-ffs takes the lowest GPU: job 2 runs at 0.75, 12 s, and job 0 loses 3 s.
 	expect(t, crowd(28), maker(t, NewFFS, "")(), "0 on [0] x1000 0s-2s tune", "2 on [0] x500 2s-14s finish",
 		"0 on [0] x500 2s-14s tune", "1 on [1] x1000 1s-29s finish", "0 on [0] x1000 14s-33s finish")
-	// C counts what the resident has left as well, so that it favours those that end soon: with 39 s left of b, C = 24, and job 2 goes where both lose.
+	// C counts what the resident has left as well, so that it favours those that end soon: with 39
+	// s left of b, C = 24, and job 2 goes where both lose.
 	expect(t, crowd(40), maker(t, New, "")(), "0 on [0] x1000 0s-2s tune", "2 on [0] x500 2s-14s finish",
 		"0 on [0] x500 2s-14s tune", "0 on [0] x1000 14s-33s finish", "1 on [1] x1000 1s-41s finish")
 }
 
-// At most two jobs are on a GPU: the third waits though sharing is free, until the shortest has ended.
+// At most two jobs are on a GPU: the third waits though sharing is free, until the shortest has
+// ended.
 func TestTwoAtMost(t *testing.T) {
 	cfg := setting(t, always(1), [3]int{1, 1, 1}, job(0, 1, 10, "a"), job(0, 1, 20, "a"), job(0, 1, 30, "a"))
 	expect(t, cfg, maker(t, New, "")(), "0 on [0] x500 0s-10s finish", "1 on [0] x500 0s-20s finish",
@@ -77,8 +84,9 @@ func TestStallsAreRefused(t *testing.T) {
 	}
 }
 
-// Two machines of two GPUs, two residents a of which nobody is slowed and two b that lose a quarter. With place=consolidate a job of two takes both GPUs of one machine, though
-// one is of b; with place=jobs the two of a, wherever they are.
+// Two machines of two GPUs, two residents a of which nobody is slowed and two b that lose a
+// quarter. With place=consolidate a job of two takes both GPUs of one machine, though one is of b;
+// with place=jobs the two of a, wherever they are.
 func TestOneMachineFirst(t *testing.T) {
 	for _, c := range []struct{ place, models, want string }{
 		{"consolidate", "abab", "4 on [0 1] x500 4s-17.333334s finish"},
@@ -108,7 +116,8 @@ func (w wary) Speed(q *sim.Query) (sim.Speed, error) {
 	return w.company.Speed(q)
 }
 
-// Job 1 would have two of job 0's three GPUs, where both would stand still: it waits, and job 2, which has all three, does not.
+// Job 1 would have two of job 0's three GPUs, where both would stand still: it waits, and job 2,
+// which has all three, does not.
 func TestNobodyStandsStill(t *testing.T) {
 	for _, build := range []func() sim.Policy{maker(t, New, ""), maker(t, NewFFS, "")} {
 		cfg := setting(t, wary{always(1)}, [3]int{1, 1, 3}, job(0, 3, 10, "a"), job(1, 2, 5, "a"), job(2, 3, 20, "a"))

@@ -50,7 +50,8 @@ func (g *guard) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// crowd draws jobs on three machines of four GPUs. Their models are a to d; even is the run time of all, 0 = drawn.
+// crowd draws jobs on three machines of four GPUs. Their models are a to d; even is the run time of
+// all, 0 = drawn.
 func crowd(r *rand.Rand, even float64) []sim.Job {
 	var jobs []sim.Job
 	at := 0.0
@@ -72,8 +73,10 @@ func joined(t *testing.T, speed sim.SpeedModel, p sim.Policy, jobs []sim.Job) in
 	return g.joined
 }
 
-// On drawn crowds nobody is preempted and two are on a GPU at most. Where nobody is slowed, both policies share alike often; where all are slowed to half and equally long,
-// sjf-bsbf never does, for C is more than S for a job that is not much shorter than what the resident has left; sjf-ffs does whatever it costs.
+// On drawn crowds nobody is preempted and two are on a GPU at most. Where nobody is slowed, both
+// policies share alike often; where all are slowed to half and equally long, sjf-bsbf never does,
+// for C is more than S for a job that is not much shorter than what the resident has left; sjf-ffs
+// does whatever it costs.
 func TestLaws(t *testing.T) {
 	for seed := range uint64(30) {
 		r := rand.New(rand.NewPCG(seed, 1812))
@@ -95,7 +98,8 @@ func TestLaws(t *testing.T) {
 	}
 }
 
-// Where company costs nothing the pair test always says yes: a job waits only where fewer GPUs than it needs have at most one resident.
+// Where company costs nothing the pair test always says yes: a job waits only where fewer GPUs than
+// it needs have at most one resident.
 func TestFreeCompanyIsAlwaysTaken(t *testing.T) {
 	waited := 0
 	for seed := range uint64(30) {

@@ -8,14 +8,16 @@ import (
 	"tarry/sim"
 )
 
-// Beside 6 of 10 MiB only a batch in parts fits: half of the memory falls with it, so that 2 parts need 6 x 0.75 = 4.5, 5 MiB, and 4 parts 6 x 0.625 = 3.75, 4 MiB. Each
-// part beyond the first costs a tenth: job 1 would take 13 s. Alone it has its whole batch again.
+// Beside 6 of 10 MiB only a batch in parts fits: half of the memory falls with it, so that 2 parts
+// need 6 x 0.75 = 4.5, 5 MiB, and 4 parts 6 x 0.625 = 3.75, 4 MiB. Each part beyond the first costs
+// a tenth: job 1 would take 13 s. Alone it has its whole batch again.
 func TestBatchInParts(t *testing.T) {
 	jobs := func() []sim.Job { return []sim.Job{fat(job(0, 1, 26, "a"), 6), fat(job(0, 1, 30, "a"), 6)} }
 	cfg := memory(t, setting(t, always(1), [3]int{1, 1, 1}, jobs()...), 10)
 	expect(t, cfg, maker(t, New, "")(), "0 on [0] x500 0s-26s finish", "1 on [0] x500 0s-26s tune",
 		"1 on [0] x1000 26s-36s finish")
-	// Of 9 MiB 3 are left, and 8 parts need 6 x 0.5625 = 3.375; two parts do not fit 4, and memory of which nothing falls with the batch does not fit 5.
+	// Of 9 MiB 3 are left, and 8 parts need 6 x 0.5625 = 3.375; two parts do not fit 4, and memory
+	// of which nothing falls with the batch does not fit 5.
 	for settings, mib := range map[string]int64{"": 9, "accum=2": 10, "batch_mem=0": 11} {
 		cfg = memory(t, setting(t, always(1), [3]int{1, 1, 1}, jobs()...), mib)
 		expect(t, cfg, maker(t, New, settings)(), "0 on [0] x1000 0s-26s finish", "1 on [0] x1000 26s-56s finish")

@@ -17,8 +17,8 @@ type offer struct {
 	steps int32
 }
 
-// offers lists the residents beside which it pays to start a job, the best first; with sjf-ffs all of them that do not
-// stand still, the lowest GPU first.
+// offers lists the residents beside which it pays to start a job, the best first; with sjf-ffs all
+// of them that do not stand still, the lowest GPU first.
 func (p *Policy) offers(v *sim.View, k *kind, j sim.JobID) {
 	p.trial = p.trial[:0]
 	typ, solo := -1, 0.0

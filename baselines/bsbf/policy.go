@@ -35,12 +35,14 @@ type start struct {
 	mib  int32
 }
 
-// New gives SJF-BSBF: shares where the pair test says that it pays. The error joins every fault. Parameters: Params.
+// New gives SJF-BSBF: shares where the pair test says that it pays. The error joins every fault.
+// Parameters: Params.
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	return &Policy{cfg: settings(s), place: plan.NewPlacer(rule)}, s.Err()
 }
 
-// NewFFS gives SJF-FFS: shares always, the first that fits. The error joins every fault. Parameters: FFSParams.
+// NewFFS gives SJF-FFS: shares always, the first that fits. The error joins every fault.
+// Parameters: FFSParams.
 func NewFFS(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	p := &Policy{cfg: settings(s), place: plan.NewPlacer(rule)}
 	p.cfg.always = true
@@ -50,7 +52,8 @@ func NewFFS(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 // Knows declares speeds, alone and in pairs, and how much work is left or estimated to be.
 func (p *Policy) Knows() sim.Knowledge { return p.cfg.knows() }
 
-// Decide starts waiting jobs in order, on idle GPUs or beside others, and gives GPUs whole to those that are alone again.
+// Decide starts waiting jobs in order, on idle GPUs or beside others, and gives GPUs whole to those
+// that are alone again.
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.follow(v, &p.cfg)
 	p.out, p.met, p.begun = out, p.met[:0], p.begun[:0]

@@ -7,8 +7,8 @@ import (
 	"tarry/sim/cluster"
 )
 
-// slow answers how fast a kind of job is, and how much two slow one another down, asked once for each two kinds and GPU type: the paper's table by
-// model, model and number of GPUs.
+// slow answers how fast a kind of job is, and how much two slow one another down, asked once for
+// each two kinds and GPU type: the paper's table by model, model and number of GPUs.
 type slow struct {
 	empty *cluster.Free
 	gpus  []cluster.GPU
@@ -28,7 +28,8 @@ func entry(table *[][]float64, row, at int) *float64 {
 	return &(*r)[at]
 }
 
-// solo is the rate of a kind alone on GPUs of a type, placed as well as an empty cluster can; tiny where it cannot run there.
+// solo is the rate of a kind alone on GPUs of a type, placed as well as an empty cluster can; tiny
+// where it cannot run there.
 func (s *slow) solo(v *sim.View, k *kind, j sim.JobID, typ int) float64 {
 	e := entry(&s.rate, int(k.index), typ)
 	if *e == 0 {
@@ -37,8 +38,9 @@ func (s *slow) solo(v *sim.View, k *kind, j sim.JobID, typ int) float64 {
 	return *e
 }
 
-// by gives how many times longer a job of kind a takes beside one of kind b on GPUs of a type, both on as many as a asks for, placed as well as an
-// empty cluster can; +Inf where it does not progress there.
+// by gives how many times longer a job of kind a takes beside one of kind b on GPUs of a type, both
+// on as many as a asks for, placed as well as an empty cluster can; +Inf where it does not progress
+// there.
 func (s *slow) by(v *sim.View, ka, kb *kind, a, b sim.JobID, typ int) float64 {
 	e := entry(&s.known, int(ka.index), int(kb.index)*len(v.Topology().Types())+typ)
 	if *e == 0 {

@@ -12,8 +12,9 @@ import (
 	"tarry/sim"
 )
 
-// twin is SJF-BSBF written down a second time, for one rack and place=jobs: plain lists, every waiting job asked again until nobody starts, pairs tried by
-// playing both of their futures to the end in place of the formulas.
+// twin is SJF-BSBF written down a second time, for one rack and place=jobs: plain lists, every
+// waiting job asked again until nobody starts, pairs tried by playing both of their futures to the
+// end in place of the formulas.
 type twin struct {
 	keep    func(model, beside string) float64
 	force   bool // sjf-ffs

@@ -20,7 +20,8 @@ type config struct {
 	idleWatts, busyW, sleepW float64
 }
 
-// warm is the number of ticks at the start at which machines sleep without a look at trends: the authors' first hour.
+// warm is the number of ticks at the start at which machines sleep without a look at trends: the
+// authors' first hour.
 const warm = 6
 
 // all is more machines than there are.

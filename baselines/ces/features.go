@@ -22,8 +22,9 @@ func newFrame(future int, tick sim.Time, machines int) frame {
 		float64(machines)}
 }
 
-// look fills the inputs at the i-th note: the level, differences from it to the last hour and to future notes ago (the trend), to a day and a week before what is
-// predicted, the time of day and of the week, and 1. What is not seen yet is 0, a week ago then a day ago.
+// look fills the inputs at the i-th note: the level, differences from it to the last hour and to
+// future notes ago (the trend), to a day and a week before what is predicted, the time of day and
+// of the week, and 1. What is not seen yet is 0, a week ago then a day ago.
 func (f *frame) look(s *series, i int, x *[inputs]float64) {
 	now := s.at(i)
 	*x = [inputs]float64{}

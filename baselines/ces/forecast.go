@@ -2,8 +2,9 @@ package ces
 
 import "math"
 
-// model is a ridge regression of the targets on the inputs, kept up to date note by note; the normal equations are solved anew with each.
-// Where nothing is learned the forecast is the last note.
+// model is a ridge regression of the targets on the inputs, kept up to date note by note; the
+// normal equations are solved anew with each. Where nothing is learned the forecast is the last
+// note.
 type model struct {
 	frame
 	ridge  float64
@@ -30,8 +31,8 @@ func (m *model) reach() int { return m.week + 2*m.future + 2 }
 // ready reports whether there are forecasts: after a day of pairs.
 func (m *model) ready() bool { return m.fitted }
 
-// learn takes in the latest note, and predicts from it. When the first pair comes that looks back a week, those before are forgotten; their weights serve for
-// a day more.
+// learn takes in the latest note, and predicts from it. When the first pair comes that looks back a
+// week, those before are forgotten; their weights serve for a day more.
 func (m *model) learn(s *series) {
 	i := s.n - 1
 	if old := i - 2*m.future; m.fits && old >= 0 {
@@ -128,14 +129,16 @@ func (m *model) value(target int, now float64) float64 {
 // forecasts of one note.
 type forecasts struct{ fitted, last, day float64 }
 
-// errors are those of the note that lies future ahead: the symmetric absolute percentage error and the square, as the authors take them.
+// errors are those of the note that lies future ahead: the symmetric absolute percentage error and
+// the square, as the authors take them.
 type errors struct {
 	ahead       []forecasts // by note, in a ring
 	n           float64
 	sum, square forecasts
 }
 
-// score holds the note i against its forecasts, and makes those of the note at future from it. Nothing counts before the regression may predict.
+// score holds the note i against its forecasts, and makes those of the note at future from it.
+// Nothing counts before the regression may predict.
 func (m *model) score(s *series, i int) {
 	from := m.day + 2*m.future // the first note from which is predicted
 	e := &m.errors
@@ -155,7 +158,8 @@ func (m *model) score(s *series, i int) {
 	}
 }
 
-// apart adds the errors of a forecast: symmetric and relative, in percent, of which two zeros have none, and squared.
+// apart adds the errors of a forecast: symmetric and relative, in percent, of which two zeros have
+// none, and squared.
 func apart(sum, square *float64, a, b float64) {
 	if d := math.Abs(a - b); d > 0 {
 		*sum += 200 * d / (math.Abs(a) + math.Abs(b))

@@ -39,7 +39,8 @@ func TestConstant(t *testing.T) {
 	}
 }
 
-// A series of a daily and a weekly period is learned: after six weeks the forecasts are its values to 0.3 machines of 100, where the last note is off by far more.
+// A series of a daily and a weekly period is learned: after six weeks the forecasts are its values
+// to 0.3 machines of 100, where the last note is off by far more.
 func TestPeriodic(t *testing.T) {
 	law := func(i int) float64 {
 		x := 50 + 20*math.Sin(2*math.Pi*float64(i)/144+1)
@@ -68,7 +69,8 @@ func TestPeriodic(t *testing.T) {
 	}
 }
 
-// On a walk without pattern the last note is the best forecast there is; what the regression takes for a pattern costs it less than a quarter.
+// On a walk without pattern the last note is the best forecast there is; what the regression takes
+// for a pattern costs it less than a quarter.
 func TestWalk(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	x := 200.0
@@ -129,7 +131,8 @@ func TestNormalEquations(t *testing.T) {
 	}
 }
 
-// program is the loop of the authors' programs over a recorded series; step gives the machines awake after note i.
+// program is the loop of the authors' programs over a recorded series; step gives the machines
+// awake after note i.
 type program struct {
 	history, future int
 	his, fut, de    float64
@@ -163,7 +166,8 @@ func (p *program) step(i int, used []float64, total float64, predicted func(from
 	}
 }
 
-// On recorded series of machines in use, and with a forecast that both have, machines fall asleep at the notes at which the authors' loop lets them.
+// On recorded series of machines in use, and with a forecast that both have, machines fall asleep
+// at the notes at which the authors' loop lets them.
 func TestProgram(t *testing.T) {
 	fell := 0
 	for seed := range uint64(60) {

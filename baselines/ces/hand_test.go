@@ -33,9 +33,10 @@ func wants(t *testing.T, p sim.Policy, want map[string]float64) {
 	}
 }
 
-// Machine 1 is idle from 0 s and sleeps at 10 s, machine 0 from 4 s and sleeps at 14 s. Job 1 comes at 20 s: machine 0, the lowest, is woken and
-// up at 25 s. Time in which no job is there counts up to the next job: machines slept 10 s to 30 s and 14 s to 20 s, 26 of 60 machine-seconds; they cost
-// 100 W awake: 3400 J, and the GPU 200 W x 9 s = 1800 J. Without sleep 6000 + 1800 J.
+// Machine 1 is idle from 0 s and sleeps at 10 s, machine 0 from 4 s and sleeps at 14 s. Job 1 comes
+// at 20 s: machine 0, the lowest, is woken and up at 25 s. Time in which no job is there counts up
+// to the next job: machines slept 10 s to 30 s and 14 s to 20 s, 26 of 60 machine-seconds; they
+// cost 100 W awake: 3400 J, and the GPU 200 W x 9 s = 1800 J. Without sleep 6000 + 1800 J.
 func TestBoot(t *testing.T) {
 	p := policy(t, "forecast=none,idle_s=10,boot_s=5,idle_w=100,busy_w=200")()
 	simtest.ByHand{Shape: [3]int{1, 2, 1}, Jobs: []sim.Job{ask(0, 1, 4), ask(20, 1, 5)}}.Expect(t, p,
@@ -46,7 +47,8 @@ func TestBoot(t *testing.T) {
 		"ces_energy_kwh": 5200 / 3.6e6, "ces_saved_kwh": 2600 / 3.6e6, "ces_saved_frac": 2600.0 / 7800})
 }
 
-// A job that comes while its machine boots waits for the rest of the boot alone: 5 s for job 1, 3 s for job 2.
+// A job that comes while its machine boots waits for the rest of the boot alone: 5 s for job 1, 3 s
+// for job 2.
 func TestBootUnderWay(t *testing.T) {
 	p := policy(t, "forecast=none,idle_s=10,boot_s=5")()
 	simtest.ByHand{Shape: [3]int{1, 2, 2}, Jobs: []sim.Job{ask(0, 1, 4), ask(20, 1, 5), ask(22, 1, 5)}}.Expect(t, p,
@@ -55,18 +57,20 @@ func TestBootUnderWay(t *testing.T) {
 		"ces_boot_delay_mean_s": 4})
 }
 
-// With a buffer of one of three machines only machine 2 sleeps, at 10 s. Job 1 takes the buffer without a wait, and the machine asleep stays so: nobody waits.
-// Job 2 waits: machine 2 is woken for it.
+// With a buffer of one of three machines only machine 2 sleeps, at 10 s. Job 1 takes the buffer
+// without a wait, and the machine asleep stays so: nobody waits. Job 2 waits: machine 2 is woken
+// for it.
 func TestBuffer(t *testing.T) {
 	p := policy(t, "forecast=none,idle_s=10,boot_s=5,buffer=1")()
 	simtest.ByHand{Shape: [3]int{1, 3, 1}, Jobs: []sim.Job{ask(0, 1, 40), ask(20, 1, 30), ask(21, 1, 9)}}.Expect(t, p,
 		"2 on [2] 26s-35s finish", "0 on [0] 0s-40s finish", "1 on [1] 20s-50s finish")
-	// At 35 s machine 2 is idle, and the buffer; at 40 s machine 0 is idle too, and machine 2 has been so for 10 s at 45 s: it slept 10 s to 21 s and 45 s to 50 s.
+	// At 35 s machine 2 is idle, and the buffer; at 40 s machine 0 is idle too, and machine 2 has
+	// been so for 10 s at 45 s: it slept 10 s to 21 s and 45 s to 50 s.
 	wants(t, p, map[string]float64{"ces_asleep_node_s": 11 + 5, "ces_boot_jobs": 1})
 }
 
-// The first note, of [0 s, 10 s), is 1: machine 1 is the buffer, 2 to 5 sleep at 10 s. At 20 s job 1 needs three GPUs and one is free: two machines are woken for it, and a
-// third for the buffer.
+// The first note, of [0 s, 10 s), is 1: machine 1 is the buffer, 2 to 5 sleep at 10 s. At 20 s job
+// 1 needs three GPUs and one is free: two machines are woken for it, and a third for the buffer.
 func TestWakeUpWithBuffer(t *testing.T) {
 	p := policy(t, "forecast=last,site=philly,tick_s=10,boot_s=5,buffer=1")()
 	jobs := []sim.Job{ask(0, 1, 100), ask(20, 3, 10)}
@@ -75,9 +79,11 @@ func TestWakeUpWithBuffer(t *testing.T) {
 	wants(t, p, map[string]float64{"ces_wake_ups_per_day": 864, "ces_woken_nodes_mean": 3})
 }
 
-// The rule of the paper. QSSF starts the shorter jobs first, so job 0 is on machine 3. Use is 4, and falls to 1 at 70 s, after the warm ticks. The 7th note, of
+// The rule of the paper. QSSF starts the shorter jobs first, so job 0 is on machine 3. Use is 4,
+// and falls to 1 at 70 s, after the warm ticks. The 7th note, of
 // [60 s, 70 s), is 4, and so is the 8th less 3: the mean of the two before exceeds it by 3, no change is forecast, which is enough for a threshold of 0, and the three
-// idle machines but the buffer sleep at 80 s, 2 and 1. At 90 s job 4 needs three machines, one is free: two are up at 95 s.
+// idle machines but the buffer sleep at 80 s, 2 and 1. At 90 s job 4 needs three machines, one is
+// free: two are up at 95 s.
 func TestRule(t *testing.T) {
 	jobs := []sim.Job{ask(0, 1, 100), ask(0, 1, 70), ask(0, 1, 70), ask(0, 1, 70), ask(90, 3, 5)}
 	first := []string{"1 on [0] 0s-70s finish", "2 on [1] 0s-70s finish", "3 on [2] 0s-70s finish"}
@@ -85,7 +91,8 @@ func TestRule(t *testing.T) {
 	simtest.ByHand{Shape: [3]int{1, 4, 1}, Jobs: jobs}.Expect(t, p,
 		append(first[:3:3], "0 on [3] 0s-100s finish", "4 on [0 1 2] 95s-100s finish")...)
 	wants(t, p, map[string]float64{"ces_asleep_node_s": 20, "ces_woken_nodes_mean": 2, "ces_boot_delay_mean_s": 5})
-	// A forecast of no change is no fall of 1, the default; use fell by 3 and not by 4; two machines are not worth it where it takes three.
+	// A forecast of no change is no fall of 1, the default; use fell by 3 and not by 4; two
+	// machines are not worth it where it takes three.
 	for _, text := range []string{"fut_threshold=1", "fut_threshold=0,his_threshold=4",
 		"fut_threshold=0,de_threshold=3"} {
 		q := policy(t, "forecast=last,history=2,tick_s=10,boot_s=5,buffer=1,"+text)()
@@ -95,8 +102,10 @@ func TestRule(t *testing.T) {
 	}
 }
 
-// After a wake-up nothing sleeps for keep ticks. Machine 1 sleeps at 10 s, job 1 wakes it at 100 s, in interval 10, and is done at 120 s: the note of interval 12 is the
-// first that falls. With keep=2 the machine sleeps at its end, 130 s, with keep=3 it does not, and later notes do not fall.
+// After a wake-up nothing sleeps for keep ticks. Machine 1 sleeps at 10 s, job 1 wakes it at 100 s,
+// in interval 10, and is done at 120 s: the note of interval 12 is the first that falls. With
+// keep=2 the machine sleeps at its end, 130 s, with keep=3 it does not, and later notes do not
+// fall.
 func TestKeep(t *testing.T) {
 	jobs := []sim.Job{ask(0, 1, 200), ask(100, 1, 15)}
 	for keep, slept := range map[string]float64{"keep=2": 90 + 70, "keep=3": 90} {
@@ -107,7 +116,8 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// A machine fails while it sleeps: that shows when it was woken in vain, at 25 s. Machine 1 is woken then, and up at 30 s.
+// A machine fails while it sleeps: that shows when it was woken in vain, at 25 s. Machine 1 is
+// woken then, and up at 30 s.
 func TestFailureAsleep(t *testing.T) {
 	p := policy(t, "forecast=none,idle_s=10,boot_s=5")()
 	simtest.ByHand{Shape: [3]int{1, 2, 1}, Jobs: []sim.Job{ask(0, 1, 4), ask(20, 1, 5)},
@@ -115,8 +125,8 @@ func TestFailureAsleep(t *testing.T) {
 		"0 on [0] 0s-4s finish", "1 on [1] 30s-35s finish")
 }
 
-// Machine 2 sleeps at 10 s, and from 13 s on machines 0 and 1 have one GPU free each. They are as many as job 3 wants, but it wants them on one machine: the
-// third is woken for it.
+// Machine 2 sleeps at 10 s, and from 13 s on machines 0 and 1 have one GPU free each. They are as
+// many as job 3 wants, but it wants them on one machine: the third is woken for it.
 func TestWokenForItsPlace(t *testing.T) {
 	p := policy(t, "forecast=none,idle_s=10,boot_s=5,place=consolidate")()
 	jobs := []sim.Job{ask(0, 1, 100), ask(1, 1, 12), ask(2, 1, 100), ask(30, 2, 5)}
@@ -124,7 +134,8 @@ func TestWokenForItsPlace(t *testing.T) {
 		"3 on [4 5] 35s-40s finish", "0 on [0] 0s-100s finish", "2 on [2] 2s-102s finish")
 }
 
-// Jobs that want a type wake machines of that type, from the lowest up; one that takes any wakes the lowest of all.
+// Jobs that want a type wake machines of that type, from the lowest up; one that takes any wakes
+// the lowest of all.
 func TestTypes(t *testing.T) {
 	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 2, GPUs: 2, Slots: 1, Type: "a"},
 		{Count: 2, GPUs: 2, Slots: 1, Type: "b"}}}})
@@ -153,7 +164,8 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-// A job that waits for its quota wakes nothing: machine 1 sleeps from 10 s to the end, at 110 s. Without vc=true job 1 wakes it.
+// A job that waits for its quota wakes nothing: machine 1 sleeps from 10 s to the end, at 110 s.
+// Without vc=true job 1 wakes it.
 func TestQuota(t *testing.T) {
 	top, err := cluster.New(cluster.Uniform(1, 2, 1, 1))
 	if err != nil {

@@ -42,7 +42,8 @@ func play(t *testing.T, w *sim.Workload, p sim.Policy, obs ...sim.Observer) []st
 	return tape.Lines
 }
 
-// With all machines as buffer every job starts when and where plain qssf starts it, and so it does with perfect-off, whose machines sleep in the books alone.
+// With all machines as buffer every job starts when and where plain qssf starts it, and so it does
+// with perfect-off, whose machines sleep in the books alone.
 func TestWithoutSleepItIsQSSF(t *testing.T) {
 	saved := 0.0
 	for seed := range uint64(30) {
@@ -70,7 +71,8 @@ func TestWithoutSleepItIsQSSF(t *testing.T) {
 	}
 }
 
-// auditor keeps its own books of cordons beside a policy, and of machines in use from what observers see.
+// auditor keeps its own books of cordons beside a policy, and of machines in use from what
+// observers see.
 type auditor struct {
 	sim.Policy
 	boot    sim.Time
@@ -145,8 +147,9 @@ func union(pairs []sim.Time) (sum sim.Time) {
 	return sum
 }
 
-// The books against those of an auditor that sees cordons and allocations alone: time asleep, time in use; awake + asleep = machines x time; energy as
-// its definition says. And no wait for a boot is longer than a boot.
+// The books against those of an auditor that sees cordons and allocations alone: time asleep, time
+// in use; awake + asleep = machines x time; energy as its definition says. And no wait for a boot
+// is longer than a boot.
 func TestBooks(t *testing.T) {
 	for seed := range uint64(40) {
 		w, err := crowd(seed, 80)

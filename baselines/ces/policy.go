@@ -11,7 +11,8 @@ import (
 type Order struct {
 	// Name is its value of the setting order.
 	Name string
-	// New reads its settings from the same set. The policy must decide nothing but starts of whole jobs, set no timers, and clone itself.
+	// New reads its settings from the same set. The policy must decide nothing but starts of whole
+	// jobs, set no timers, and clone itself.
 	New func(s *param.Set, rule cluster.Rule) (sim.Policy, error)
 }
 
@@ -87,7 +88,8 @@ type rest struct {
 // timer is the key of the service's WakeAt; queue orders use 0 if any.
 const timer = 8
 
-// Over gives the maker of the service over one of several queue orders; the first is the default. Settings: Params and those of the order.
+// Over gives the maker of the service over one of several queue orders; the first is the default.
+// Settings: Params and those of the order.
 func Over(orders ...Order) func(*param.Set, cluster.Rule) (sim.Policy, error) {
 	return func(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 		p := &Policy{wakes: plan.Alarm{Key: timer}, vacant: -1}
@@ -167,7 +169,8 @@ func (p *Policy) init(v *sim.View) {
 	p.series.start(v.Now(), max(p.model.reach(), p.cfg.history+2), p.cfg.tick)
 }
 
-// lift ends cordons a microsecond before their boots do, so that the queue sees the GPUs when these end.
+// lift ends cordons a microsecond before their boots do, so that the queue sees the GPUs when these
+// end.
 func (p *Policy) lift(now sim.Time, out []sim.Decision) []sim.Decision {
 	for ; p.lifted < len(p.boots) && p.machines[p.boots[p.lifted]].up-1 <= now; p.lifted++ {
 		out = append(out, sim.Decision{Kind: sim.Uncordon, Machine: p.boots[p.lifted]})

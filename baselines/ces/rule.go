@@ -32,7 +32,8 @@ func (p *Policy) sleep(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// falls is the authors' rule: use has fallen, is forecast to fall on and not to come back, and n machines are worth it.
+// falls is the authors' rule: use has fallen, is forecast to fall on and not to come back, and n
+// machines are worth it.
 func (p *Policy) falls(n float64) bool {
 	s, c := &p.series, &p.cfg
 	i := s.n - 1

@@ -53,7 +53,8 @@ func (p *Policy) wake(v *sim.View, started, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// lack wakes machines for the GPUs that waiting jobs want and that are neither free nor about to be.
+// lack wakes machines for the GPUs that waiting jobs want and that are neither free nor about to
+// be.
 func (p *Policy) lack(v *sim.View, started []sim.Decision) (n int) {
 	f := v.Free()
 	f.Rollback(0)
@@ -81,7 +82,8 @@ func (p *Policy) lack(v *sim.View, started []sim.Decision) (n int) {
 	return n
 }
 
-// rouseMany wakes machines of a type, from the lowest up: up to n, and with gap > 0 until they have as many thousandths of GPUs.
+// rouseMany wakes machines of a type, from the lowest up: up to n, and with gap > 0 until they have
+// as many thousandths of GPUs.
 func (p *Policy) rouseMany(now sim.Time, typ int, n, gap int64) (woken int) {
 	any, gaps := typ == len(p.wants)-1, gap > 0
 	for m := 0; m < len(p.machines) && p.sleeping > 0 && int64(woken) < n && (!gaps || gap > 0); m++ {

@@ -53,7 +53,8 @@ func (b *Board) Begin(v *sim.View) {
 	b.touched, b.hosts, b.arena, b.starts = b.touched[:0], b.hosts[:0], b.arena[:0], b.starts[:0]
 }
 
-// Open reports whether a GPU may get another job in this decision: it is up, got none yet, and all that hold it run.
+// Open reports whether a GPU may get another job in this decision: it is up, got none yet, and all
+// that hold it run.
 func (b *Board) Open(v *sim.View, g cluster.GPU) bool {
 	if b.given[g] || !v.Up(g) {
 		return false

@@ -1,10 +1,14 @@
-// Package colocate is what policies that put several jobs on a GPU have in common: a picture of one decision (who is on which GPU, what the decision gives out)
-// and the choice of GPUs for a gang by a cost for each.
+// Package colocate is what policies that put several jobs on a GPU have in common: a picture of one
+// decision (who is on which GPU, what the decision gives out) and the choice of GPUs for a gang by
+// a cost for each.
 //
-// A GPU gets at most one new job in a decision, so that every choice sees the jobs beside which it puts a new one, as where pods are bound one after the other. A
-// policy that has more for a GPU asks to be called again a microsecond later (Board.Again).
+// A GPU gets at most one new job in a decision, so that every choice sees the jobs beside which it
+// puts a new one, as where pods are bound one after the other. A policy that has more for a GPU
+// asks to be called again a microsecond later (Board.Again).
 //
-// Shares are tickets: n jobs on a GPU hold 1000/n of it each, one over several GPUs the least of these, and none more than it asks for.
+// Shares are tickets: n jobs on a GPU hold 1000/n of it each, one over several GPUs the least of
+// these, and none more than it asks for.
 //
-// Reading guide: board.go what a decision has given out; pick.go the choice; tickets.go the decisions; limits.go what is passed over.
+// Reading guide: board.go what a decision has given out; pick.go the choice; tickets.go the
+// decisions; limits.go what is passed over.
 package colocate

@@ -8,8 +8,9 @@ import (
 	"tarry/sim/plan"
 )
 
-// Limits says below which weight waiting jobs of a demand may still find GPUs in a decision: as GPUs are only given out, what does not fit does not fit later, and
-// what needs more does not either. The zero value is ready.
+// Limits says below which weight waiting jobs of a demand may still find GPUs in a decision: as
+// GPUs are only given out, what does not fit does not fit later, and what needs more does not
+// either. The zero value is ready.
 type Limits struct{ of []limit }
 
 type limit struct {
@@ -30,7 +31,8 @@ func (l *Limits) Within(d *plan.Demand) float64 {
 	return math.Inf(1)
 }
 
-// Close passes over the jobs of a demand whose weight, a whole number, is at least that of one that found none.
+// Close passes over the jobs of a demand whose weight, a whole number, is at least that of one that
+// found none.
 func (l *Limits) Close(d *plan.Demand, weight float64) {
 	for i := range l.of {
 		if l.of[i].demand == d {
@@ -62,7 +64,8 @@ func AllKnown(v *sim.View, g cluster.GPU) bool {
 	return true
 }
 
-// Waits reports the job that an event makes wait, NoJob where it makes none: it arrived, or was stopped, or ran out of memory.
+// Waits reports the job that an event makes wait, NoJob where it makes none: it arrived, or was
+// stopped, or ran out of memory.
 func Waits(v *sim.View, ev *sim.Event) sim.JobID {
 	switch ev.Kind {
 	case sim.Arrive, sim.Drained, sim.Fail, sim.OutOfMemory:

@@ -9,7 +9,8 @@ import (
 	"tarry/sim/plan"
 )
 
-// Cost is what a GPU costs a job, and what decides among GPUs of one cost; ok is false where it may not have it. Less is better, then the lower GPU.
+// Cost is what a GPU costs a job, and what decides among GPUs of one cost; ok is false where it may
+// not have it. Less is better, then the lower GPU.
 type Cost func(g cluster.GPU) (cost, tie float64, ok bool)
 
 // item is a GPU that a job may have.
@@ -23,8 +24,9 @@ func order(a, b item) int {
 	return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(a.tie, b.tie), cmp.Compare(a.gpu, b.gpu))
 }
 
-// Idle chooses GPUs that nobody has, of a type ("" = any), at the finest level that has enough, as plan.Placer does. usable may be nil; else it says which may be
-// taken. The slice, ascending, is valid until the next Begin.
+// Idle chooses GPUs that nobody has, of a type ("" = any), at the finest level that has enough, as
+// plan.Placer does. usable may be nil; else it says which may be taken. The slice, ascending, is
+// valid until the next Begin.
 func (b *Board) Idle(v *sim.View, d *plan.Demand, typ string, usable func(g cluster.GPU) bool) ([]cluster.GPU, bool) {
 	f, n := v.Free().Of(typ), int(d.GPUs)
 	if f == nil || n > f.Total() {
@@ -46,8 +48,9 @@ func (b *Board) Idle(v *sim.View, d *plan.Demand, typ string, usable func(g clus
 	return b.Pick(v, d, typ, func(g cluster.GPU) (float64, float64, bool) { return 0, 0, v.Free().Has(g) && !bad(g) })
 }
 
-// Pick chooses open GPUs of a type ("" = any) by cost: on one machine if one has enough, else in one rack, else anywhere. Of several machines (or racks) it takes
-// that whose GPUs cost least together, the first of equals. The slice, ascending, is valid until the next Begin.
+// Pick chooses open GPUs of a type ("" = any) by cost: on one machine if one has enough, else in
+// one rack, else anywhere. Of several machines (or racks) it takes that whose GPUs cost least
+// together, the first of equals. The slice, ascending, is valid until the next Begin.
 func (b *Board) Pick(v *sim.View, d *plan.Demand, typ string, cost Cost) ([]cluster.GPU, bool) {
 	t, n := v.Topology(), int(d.GPUs)
 	b.items, b.best = b.items[:0], b.best[:0]
@@ -95,7 +98,8 @@ func (b *Board) Pick(v *sim.View, d *plan.Demand, typ string, cost Cost) ([]clus
 	return got, true
 }
 
-// offer compares the n cheapest GPUs of a unit with the best so far. It puts the unit's GPUs in another order.
+// offer compares the n cheapest GPUs of a unit with the best so far. It puts the unit's GPUs in
+// another order.
 func (b *Board) offer(unit []item, n int) {
 	if len(unit) < n {
 		return

@@ -54,7 +54,8 @@ func subsets(gpus []cluster.GPU, k int, got []cluster.GPU, f func([]cluster.GPU)
 	}
 }
 
-// Pick is at the finest level that has enough, and no other choice at that level costs less: by a look at all choices.
+// Pick is at the finest level that has enough, and no other choice at that level costs less: by a
+// look at all choices.
 func TestPickIsTheCheapest(t *testing.T) {
 	found := 0
 	for seed := range uint64(400) {
@@ -113,7 +114,8 @@ func TestPickIsTheCheapest(t *testing.T) {
 	}
 }
 
-// A GPU is given to one job of a decision; idle ones are those that nobody has, at the finest level.
+// A GPU is given to one job of a decision; idle ones are those that nobody has, at the finest
+// level.
 func TestOneJobPerDecision(t *testing.T) {
 	v := viewOf(t, cluster.Uniform(1, 2, 2, 1), []cluster.GPU{0})
 	b := NewBoard(cluster.BestFit)

@@ -8,8 +8,8 @@ import (
 	"tarry/sim/plan"
 )
 
-// Ticket is the share of each of these GPUs that a job may hold once the decision is carried out, in thousandths: 1000 over the most jobs on one of them, and
-// at most what it asks for.
+// Ticket is the share of each of these GPUs that a job may hold once the decision is carried out,
+// in thousandths: 1000 over the most jobs on one of them, and at most what it asks for.
 func (b *Board) Ticket(v *sim.View, j sim.JobID, gpus []cluster.GPU) int32 {
 	most := 1
 	for _, g := range gpus {
@@ -22,7 +22,8 @@ func (b *Board) Ticket(v *sim.View, j sim.JobID, gpus []cluster.GPU) int32 {
 	return plan.Ticket(v, j, most)
 }
 
-// Write appends the decisions: who holds too much is cut, then the jobs start, then those beside whom a job has left get more.
+// Write appends the decisions: who holds too much is cut, then the jobs start, then those beside
+// whom a job has left get more.
 func (b *Board) Write(v *sim.View, out []sim.Decision) []sim.Decision {
 	b.affected = append(b.affected[:0], v.Eased()...)
 	for i := range b.starts {

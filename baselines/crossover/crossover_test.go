@@ -22,7 +22,8 @@ func TestConformance(t *testing.T) {
 	))
 }
 
-// By hand: two that compute and exchange as long do so in turn, and half is saved; jobs that only compute save nothing.
+// By hand: two that compute and exchange as long do so in turn, and half is saved; jobs that only
+// compute save nothing.
 func TestSaved(t *testing.T) {
 	for _, c := range []struct {
 		a, b times
@@ -42,9 +43,10 @@ func (f fracs) Speed(q *sim.Query) (sim.Speed, error) {
 	return sim.Speed{Rate: float64(len(q.GPUs)), ComputeFrac: f[q.Job.Model]}, nil
 }
 
-// Two run, three wait. x (0.5) saves 0.5 beside a (0.5) and 0.45 beside b (0.6); y (0.4) saves 0.5 beside each. The best matching is x with a and y with b,
-// 1 together; the best pair first is the first of those that save 0.5, y with a, and leaves x with b, 0.95 together. c, which only computes, saves less than
-// either.
+// Two run, three wait. x (0.5) saves 0.5 beside a (0.5) and 0.45 beside b (0.6); y (0.4) saves 0.5
+// beside each. The best matching is x with a and y with b, 1 together; the best pair first is the
+// first of those that save 0.5, y with a, and leaves x with b, 0.95 together. c, which only
+// computes, saves less than either.
 func TestWhoJoinsWhom(t *testing.T) {
 	top, err := cluster.New(cluster.Uniform(1, 2, 2, 1))
 	if err != nil {

@@ -26,7 +26,8 @@ type kind struct {
 	batch int32
 }
 
-// saved is the part of the time of two jobs one after the other that they save together: 1 - max(c1+c2, c1+m1, c2+m2) / (c1+m1+c2+m2).
+// saved is the part of the time of two jobs one after the other that they save together: 1 -
+// max(c1+c2, c1+m1, c2+m2) / (c1+m1+c2+m2).
 func saved(a, b times) float64 {
 	both := a.compute + a.exchange + b.compute + b.exchange
 	if !(both > 0) {
@@ -156,7 +157,8 @@ func measure(v *sim.View, j sim.JobID, gpus []cluster.GPU) times {
 	return times{f, 1 - f}
 }
 
-// join lets a waiting job share the GPUs of a running one. Of jobs that ask for CPU or memory one joins on a machine at an instant.
+// join lets a waiting job share the GPUs of a running one. Of jobs that ask for CPU or memory one
+// joins on a machine at an instant.
 func (p *Policy) join(v *sim.View, a, b int, out []sim.Decision) []sim.Decision {
 	h, w := p.alone[a], p.front[b]
 	gpus := v.Held(h)

@@ -9,14 +9,15 @@ import (
 )
 
 // NewArtistTiresias is the Tiresias that the authors' simulator compares Dally with. It shares
-// Dally's contest, leases and clock, chooses by least attained GPU-time, and places like this:
-// on one machine if any has room (slots are not looked at); else in one rack if the model is
-// insensitive or at least a machine's worth of GPUs is free in the cluster (meant was: if the
-// job is larger than a machine, and that holds here too, for GPU types of which there are fewer
-// than the largest machine has); else anywhere if the model is insensitive or the job is larger
-// than a rack. ResNet-18, ResNet-50 and BERT are insensitive by name.
+// Dally's contest, leases and clock, chooses by least attained GPU-time, and places like this: on
+// one machine if any has room (slots are not looked at); else in one rack if the model is
+// insensitive or at least a machine's worth of GPUs is free in the cluster (meant was: if the job
+// is larger than a machine, and that holds here too, for GPU types of which there are fewer than
+// the largest machine has); else anywhere if the model is insensitive or the job is larger than a
+// rack. ResNet-18, ResNet-50 and BERT are insensitive by name.
 //
-// It is there to compare with the published runs. For Tiresias as published, see baselines/tiresias.
+// It is there to compare with the published runs. For Tiresias as published, see
+// baselines/tiresias.
 func NewArtistTiresias(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	c := Default()
 	c.Tiresias, c.Order, c.Rule, c.Auto = true, LeastService, rule, false

@@ -14,15 +14,17 @@ import (
 	"tarry/sim/param"
 )
 
-// original is the authors' simulator written down plainly from its published semantics: a clock in floating point,
-// an event per chunk, lists instead of indices. mode=artist and artist-tiresias must give the same starts and ends.
+// original is the authors' simulator written down plainly from its published semantics: a clock in
+// floating point, an event per chunk, lists instead of indices. mode=artist and artist-tiresias
+// must give the same starts and ends.
 type original struct {
 	top      *cluster.Topology
 	free     *cluster.Free
 	speed    func(gpus []cluster.GPU) float64
 	lease    float64
 	tiresias bool
-	// settle and never are the other settings of early; meant and sensitive those of artist-tiresias.
+	// settle and never are the other settings of early; meant and sensitive those of
+	// artist-tiresias.
 	settle, never, meant, sensitive bool
 	// rack and net are manual timers in leases; history > 0 tunes them.
 	rack, net, history float64
@@ -187,7 +189,8 @@ func (o *original) place(j *originalJob) ([]cluster.GPU, bool) {
 	return nil, false
 }
 
-// record keeps a wait, and only then forgets: the scan passes over what follows each that it removes.
+// record keeps a wait, and only then forgets: the scan passes over what follows each that it
+// removes.
 func (o *original) record(g int, l cluster.Level, wait float64) {
 	if wait < 1 {
 		return
@@ -218,8 +221,8 @@ func (o *original) estimate(g int, l cluster.Level) float64 {
 	return mean + 2*math.Sqrt(sq/float64(len(list)))
 }
 
-// TestArtistEqualsOriginal runs drawn workloads, with twins that are equal on paper and ids against the order of submits, on clusters
-// where jobs are larger than machines and racks.
+// TestArtistEqualsOriginal runs drawn workloads, with twins that are equal on paper and ids against
+// the order of submits, on clusters where jobs are larger than machines and racks.
 func TestArtistEqualsOriginal(t *testing.T) {
 	policies := []struct {
 		spec               string
@@ -282,7 +285,8 @@ func TestArtistEqualsOriginal(t *testing.T) {
 	}
 }
 
-// drawnChunks makes n jobs whose work is rounded up to whole chunks of 1000 iterations per GPU, as the preset does.
+// drawnChunks makes n jobs whose work is rounded up to whole chunks of 1000 iterations per GPU, as
+// the preset does.
 func drawnChunks(t *testing.T, r *rand.Rand, n, gpus int) *sim.Workload {
 	t.Helper()
 	iters := []float64{0.18, 0.0313, 0.2171, 0.9, 1.3} // few, so that many jobs are equal on paper

@@ -9,13 +9,14 @@ import (
 	"tarry/sim/cluster"
 )
 
-// Backfill says whether jobs may overtake the first that lacks GPUs only as EASY lets them: Lifka, "The ANL/IBM SP Scheduling System",
-// JSSPP 1995. That job gets a reservation at the shadow time, when enough GPUs will be free if running jobs end as expected. A later one
-// starts if it fits and either ends by then or takes only GPUs that the reservation leaves over. Without it any job that fits starts, and
-// wide jobs may wait for as long as narrow ones come.
+// Backfill says whether jobs may overtake the first that lacks GPUs only as EASY lets them: Lifka,
+// "The ANL/IBM SP Scheduling System", JSSPP 1995. That job gets a reservation at the shadow time,
+// when enough GPUs will be free if running jobs end as expected. A later one starts if it fits and
+// either ends by then or takes only GPUs that the reservation leaves over. Without it any job that
+// fits starts, and wide jobs may wait for as long as narrow ones come.
 //
-// A job that has the GPUs and waits for a better place reserves nothing. A job that outlives what is expected of it counts as twice as
-// long, again and again, as in baselines/queueing.
+// A job that has the GPUs and waits for a better place reserves nothing. A job that outlives what
+// is expected of it counts as twice as long, again and again, as in baselines/queueing.
 type Backfill uint8
 
 // What reservations go by. A job of which nothing is known is expected to run for ever.
@@ -24,7 +25,8 @@ const (
 	NoBackfill Backfill = iota
 	// ByRequest takes the time that a user asked for, and the predicted median where there is none.
 	ByRequest
-	// ByPrediction takes the median that the run's predictor gives, and the user's request without one.
+	// ByPrediction takes the median that the run's predictor gives, and the user's request without
+	// one.
 	ByPrediction
 )
 

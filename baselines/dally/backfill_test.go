@@ -43,7 +43,8 @@ func (c crystal) Predict(j sim.JobID, _ *sim.Job) law.Law {
 func (crystal) Ended(sim.JobID, *sim.Job, sim.Time) {}
 func (c crystal) Clone() sim.Predictor              { return c }
 
-// In the order of arrival without leases and timers, the contest behind a reservation is EASY, to the last record.
+// In the order of arrival without leases and timers, the contest behind a reservation is EASY, to
+// the last record.
 func TestBackfillIsEASY(t *testing.T) {
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 11))
@@ -71,7 +72,8 @@ func TestBackfillIsEASY(t *testing.T) {
 	}
 }
 
-// By hand, on four GPUs that nothing slows: job 2 asks for all of them and must wait for job 0, which has asked for 60 s.
+// By hand, on four GPUs that nothing slows: job 2 asks for all of them and must wait for job 0,
+// which has asked for 60 s.
 func TestBackfillByHand(t *testing.T) {
 	job := func(gpus int32, runS, submitS, requestS sim.Time) sim.Job {
 		return sim.Job{GPUs: gpus, Work: sim.Time(gpus) * runS * s, Submit: submitS * s, Request: requestS * s}

@@ -31,14 +31,16 @@ func (p *Policy) chunk(v *sim.View, j sim.JobID, gpus []cluster.GPU) chunk {
 	return chunk{t / f * p.cfg.Chunk, gangS, g * (t / f) * p.cfg.Chunk}
 }
 
-// slack is the part of a chunk by which the work left may exceed a whole number of chunks and still be that number. Work is
-// whole chunks, but the kernel's microseconds round it at every lease; one chunk too many would put the job's end on the float clock,
-// and with it the next contest, seconds late.
+// slack is the part of a chunk by which the work left may exceed a whole number of chunks and still
+// be that number. Work is whole chunks, but the kernel's microseconds round it at every lease; one
+// chunk too many would put the job's end on the float clock, and with it the next contest, seconds
+// late.
 const slack = 1e-2
 
-// hold is the length of a grant in whole chunks, 0 = to the end of the work; a lease when iterations are not known. A grant ends
-// at the first point between two chunks at which the lease is over, or would be before Chunk more iterations of the whole gang
-// are done: then it is given up early.
+// hold is the length of a grant in whole chunks, 0 = to the end of the work; a lease when
+// iterations are not known. A grant ends at the first point between two chunks at which the lease
+// is over, or would be before Chunk more iterations of the whole gang are done: then it is given up
+// early.
 func (p *Policy) hold(v *sim.View, j sim.JobID, gpus []cluster.GPU) sim.Time {
 	c := p.chunk(v, j, gpus)
 	if c.s == 0 {
@@ -64,10 +66,12 @@ func (p *Policy) hold(v *sim.View, j sim.JobID, gpus []cluster.GPU) sim.Time {
 	return sim.Seconds(float64(n * c.s))
 }
 
-// maxChunks is the number of chunks of a lease that are added one by one at most, which takes a millisecond; the others are added at once.
+// maxChunks is the number of chunks of a lease that are added one by one at most, which takes a
+// millisecond; the others are added at once.
 const maxChunks = 1e6
 
-// grant notes when a grant ends on the float clock, and whether with the work, adding chunk by chunk as the original does.
+// grant notes when a grant ends on the float clock, and whether with the work, adding chunk by
+// chunk as the original does.
 func (s *shadow) grant(j sim.JobID, c chunk, leaseS, left float64) (end float64, ends bool) {
 	over := s.now + leaseS
 	end = s.now

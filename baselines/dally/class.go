@@ -38,11 +38,13 @@ type class struct {
 	per  cluster.PerGPU // typ and the CPU and memory that are asked with each GPU
 	// fits is the finest level that could ever hold the demand.
 	fits cluster.Level
-	// least is the fewest GPUs on which its jobs start, near the finest level, a machine at least, that could ever hold these, home the same of the
-	// demand; counts are multiples of grain: see elastic.go. tried is set when running jobs cannot yield enough for its first.
+	// least is the fewest GPUs on which its jobs start, near the finest level, a machine at least,
+	// that could ever hold these, home the same of the demand; counts are multiples of grain: see
+	// elastic.go. tried is set when running jobs cannot yield enough for its first.
 	least, grain int
 	near, home   cluster.Level
-	// clock and party are its tenant's, by timers and by share: see tenants.go. 0 without the settings.
+	// clock and party are its tenant's, by timers and by share: see tenants.go. 0 without the
+	// settings.
 	clock, party int32
 	tried        bool
 	// anywhere is set for models that a placement rule calls insensitive.
@@ -115,8 +117,8 @@ func (c *class) better(a, b int32) int32 {
 	return a
 }
 
-// resize moves the live entries to the front of a list of the given size, in the memory that there is
-// if it is enough: a class that has grown before grows again for nothing.
+// resize moves the live entries to the front of a list of the given size, in the memory that there
+// is if it is enough: a class that has grown before grows again for nothing.
 func (c *class) resize(size int) {
 	old := c.list[:c.n]
 	if size <= cap(c.list) && 2*size <= cap(c.tree) {
@@ -188,7 +190,8 @@ func (c *class) after(t sim.Time) int {
 	return sort.Search(c.n, func(i int) bool { return c.list[i].since > t })
 }
 
-// nextAfter is the earliest begin of a wait after t among the contestants; Never when there is none.
+// nextAfter is the earliest begin of a wait after t among the contestants; Never when there is
+// none.
 func (c *class) nextAfter(t sim.Time) sim.Time {
 	size := len(c.list)
 	i := size + c.after(t)

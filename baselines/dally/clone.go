@@ -59,7 +59,8 @@ func (p *Policy) CopyFrom(o *Policy, t TimerSource) {
 	}
 }
 
-// newClass is an empty class with room for so many entries, out of spare memory where there is some.
+// newClass is an empty class with room for so many entries, out of spare memory where there is
+// some.
 func (p *Policy) newClass(size int) *class {
 	n := len(p.spare)
 	if n == 0 {
@@ -77,7 +78,8 @@ func (p *Policy) newClass(size int) *class {
 // Timers is the source that the policy asks.
 func (p *Policy) Timers() TimerSource { return p.timers }
 
-// OwnTimers is the source that the policy asks; nil where it does not ask one, asks one for each tenant, or decides several times in an instant.
+// OwnTimers is the source that the policy asks; nil where it does not ask one, asks one for each
+// tenant, or decides several times in an instant.
 func (p *Policy) OwnTimers(*cluster.Topology) TimerSource {
 	if p.cfg.Tiresias || p.cfg.SettleS > 0 || p.cfg.TimersBy != byNone {
 		return nil
@@ -95,7 +97,8 @@ func (p *Policy) Steered(dst plan.Timed, by TimerSource) plan.Timed {
 	return c
 }
 
-// Steerable reports whether somebody else can choose victims: there is one contest per instant, no rule of the policy's own evicts, and the order is of jobs alone.
+// Steerable reports whether somebody else can choose victims: there is one contest per instant, no
+// rule of the policy's own evicts, and the order is of jobs alone.
 func (p *Policy) Steerable() bool {
 	return p.cfg.SettleS == 0 && !p.cfg.Evict && !p.cfg.Elastic.on() && p.cfg.Share.Loss == 0 && p.cfg.Fair == byNone
 }
@@ -110,8 +113,8 @@ func (p *Policy) Copied(dst plan.Evicting) plan.Evicting {
 	return c
 }
 
-// CopyTimers copies one of Dally's own sources of timers into the memory of another, which may be nil;
-// a source of somebody else's is given back as it is.
+// CopyTimers copies one of Dally's own sources of timers into the memory of another, which may be
+// nil; a source of somebody else's is given back as it is.
 func CopyTimers(dst, src TimerSource) TimerSource {
 	from, ok := src.(*tuner)
 	if !ok {

@@ -17,62 +17,75 @@ type Config struct {
 	Auto bool
 	// RackLeases and NetLeases are the manual timers in leases; 0 = at once, +Inf = never.
 	RackLeases, NetLeases float64
-	// History is the auto-tuner's window H in leases; MinRack and MinNet its lower bounds in leases.
+	// History is the auto-tuner's window H in leases; MinRack and MinNet its lower bounds in
+	// leases.
 	History, MinRack, MinNet float64
-	// MaxNet is the auto-tuner's upper bound of T_net in leases, +Inf = none; 0 = History, as published. MinNet goes before it.
+	// MaxNet is the auto-tuner's upper bound of T_net in leases, +Inf = none; 0 = History, as
+	// published. MinNet goes before it.
 	MaxNet float64
-	// ForgetLate keeps waits that are out of the window until another is recorded, and some of them longer: see tuner.
+	// ForgetLate keeps waits that are out of the window until another is recorded, and some of them
+	// longer: see tuner.
 	ForgetLate bool
 	// Order is who chooses first.
 	Order Order
-	// TiesBySubmit breaks ties of the order by submit; else the job that has waited longest goes first.
-	// Jobs that the network does not slow all tie: then the former is first come, first served among
-	// them, the latter processor sharing.
+	// TiesBySubmit breaks ties of the order by submit; else the job that has waited longest goes
+	// first. Jobs that the network does not slow all tie: then the former is first come, first
+	// served among them, the latter processor sharing.
 	TiesBySubmit bool
 	// Rule is how a unit is chosen among those that fit.
 	Rule cluster.Rule
 	// Return gives the GPUs back at the end of every lease before they are contested, which costs a
 	// checkpoint; else a holder that wins its own GPUs again renews at no cost.
 	Return bool
-	// Keep lets a holder renew when nobody else took its GPUs, although its timers would decline them.
+	// Keep lets a holder renew when nobody else took its GPUs, although its timers would decline
+	// them.
 	Keep bool
-	// ByEvents looks at the timers only when GPUs come free or a job arrives, and every PollS seconds
-	// when nothing else is pending; else their ends are events.
+	// ByEvents looks at the timers only when GPUs come free or a job arrives, and every PollS
+	// seconds when nothing else is pending; else their ends are events.
 	ByEvents bool
-	// Chunk is the number of iterations per GPU between two points at which a lease can be given up;
-	// 0 = at any time.
+	// Chunk is the number of iterations per GPU between two points at which a lease can be given
+	// up; 0 = at any time.
 	Chunk float64
-	// Early is when a lease that would end before Chunk more iterations of the whole gang are done is given up.
+	// Early is when a lease that would end before Chunk more iterations of the whole gang are done
+	// is given up.
 	Early Early
-	// Rounded rounds the float clock's network sensitivity to nine digits, so that jobs that are equal on paper are equal.
+	// Rounded rounds the float clock's network sensitivity to nine digits, so that jobs that are
+	// equal on paper are equal.
 	Rounded bool
-	// Tiresias replaces the delay timers by the rule of the authors' Tiresias: see artist.go. Meant relaxes to a rack only jobs
-	// larger than a machine, as that program means to; Sensitive takes no model for insensitive by its name.
+	// Tiresias replaces the delay timers by the rule of the authors' Tiresias: see artist.go. Meant
+	// relaxes to a rack only jobs larger than a machine, as that program means to; Sensitive takes
+	// no model for insensitive by its name.
 	Tiresias, Meant, Sensitive bool
-	// SettleS is the time in seconds, per GPU that came free, before a contest is held for it; 0 = at once.
+	// SettleS is the time in seconds, per GPU that came free, before a contest is held for it; 0 =
+	// at once.
 	SettleS float64
 	// NoLease switches lease-based preemption off; the timers still count in leases.
 	NoLease bool
 	// Evict takes GPUs from running jobs that come later in the order than the first that found no
 	// place, although their leases are not up: see evict.go. Not with SettleS.
 	Evict bool
-	// MinRun is how long a job keeps its GPUs at least before it is evicted, EvictEvery the least time between
-	// two instants of evictions, both in leases; 0 = no bound. With infinite leases and MinRun > 0 nobody is evicted.
+	// MinRun is how long a job keeps its GPUs at least before it is evicted, EvictEvery the least
+	// time between two instants of evictions, both in leases; 0 = no bound. With infinite leases
+	// and MinRun > 0 nobody is evicted.
 	MinRun, EvictEvery float64
-	// Margin is by how much the key of a job must exceed that of the blocked job before it is evicted; 0 = by anything. It is
-	// in the units of the order.
+	// Margin is by how much the key of a job must exceed that of the blocked job before it is
+	// evicted; 0 = by anything. It is in the units of the order.
 	Margin float64
-	// Backfill lets jobs overtake the first that lacks GPUs only where they do not delay it: see backfill.go. Not with SettleS or Tiresias.
+	// Backfill lets jobs overtake the first that lacks GPUs only where they do not delay it: see
+	// backfill.go. Not with SettleS or Tiresias.
 	Backfill Backfill
-	// Elastic changes the sizes of elastic jobs. Not with Return, Chunk, SettleS, Tiresias, Evict or Backfill.
+	// Elastic changes the sizes of elastic jobs. Not with Return, Chunk, SettleS, Tiresias, Evict
+	// or Backfill.
 	Elastic rules
-	// TimersBy has tenants with timers of their own: see tenants.go. TimersOf are those that are fixed for some; a source of timers that is given to NewPolicy
-	// is everybody's.
+	// TimersBy has tenants with timers of their own: see tenants.go. TimersOf are those that are
+	// fixed for some; a source of timers that is given to NewPolicy is everybody's.
 	TimersBy whose
 	TimersOf []tenantTimers
-	// Fair has the tenant go first that holds least of what is due to it: see tenants.go. Not with SettleS, Evict or Elastic.
+	// Fair has the tenant go first that holds least of what is due to it: see tenants.go. Not with
+	// SettleS, Evict or Elastic.
 	Fair whose
-	// Share lets jobs share near GPUs: see share.go. Not with what Elastic does not go with, nor with Elastic.
+	// Share lets jobs share near GPUs: see share.go. Not with what Elastic does not go with, nor
+	// with Elastic.
 	Share sharing
 }
 
@@ -125,7 +138,8 @@ func NewConsolidated(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	return fromParams(c, s, rule)
 }
 
-// NewPolicy is Dally with a Config and, if timers is not nil, another source of timers (an agent's).
+// NewPolicy is Dally with a Config and, if timers is not nil, another source of timers (an
+// agent's).
 func NewPolicy(c Config, timers TimerSource) *Policy {
 	p := &Policy{cfg: c, timers: timers}
 	if timers == nil {
@@ -151,7 +165,8 @@ func (c Config) Timers() TimerSource {
 	return fixed{leases(c.RackLeases, c.LeaseS), leases(c.NetLeases, c.LeaseS)}
 }
 
-// maxNet is the upper bound of a tuned T_net in leases. As published the window caps the lower bound too; a bound of its own does not.
+// maxNet is the upper bound of a tuned T_net in leases. As published the window caps the lower
+// bound too; a bound of its own does not.
 func (c Config) maxNet() float64 {
 	if c.MaxNet == 0 {
 		return c.History

@@ -51,7 +51,8 @@ func (p *Policy) Contest(v *sim.View) {
 	}
 }
 
-// first is the first in order of all that find a place now, and the level of that place; nil when nobody does.
+// first is the first in order of all that find a place now, and the level of that place; nil when
+// nobody does.
 func (p *Policy) first(v *sim.View) (in *class, best *entry, at cluster.Level) {
 	total := v.Free().Total()
 	if total == 0 {

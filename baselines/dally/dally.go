@@ -1,32 +1,37 @@
-// Package dally is the delay scheduling of Dally: "GPU Cluster Scheduling for
-// Network-Sensitive Deep Learning", A. Sharma, V. M. Bhasi, S. Singh, G. Kesidis,
-// M. T. Kandemir, C. R. Das, arXiv 2401.16492.
+// Package dally is the delay scheduling of Dally: "GPU Cluster Scheduling for Network-Sensitive
+// Deep Learning", A. Sharma, V. M. Bhasi, S. Singh, G. Kesidis, M. T. Kandemir, C. R. Das, arXiv
+// 2401.16492.
 //
-// Whenever GPUs come free, a job arrives or a timer opens, all jobs without GPUs contest
-// for them in the order of network sensitivity. Each takes the finest place that its
-// delay timers allow and declines anything worse:
+// Whenever GPUs come free, a job arrives or a timer opens, all jobs without GPUs contest for them
+// in the order of network sensitivity. Each takes the finest place that its delay timers allow and
+// declines anything worse:
 //
 //   - one slot or one machine: always;
 //   - one rack: once it has waited T_rack leases, or if it is larger than a machine;
 //   - any GPUs: once it has waited T_net leases, or if it is larger than a rack.
 //
-// Both timers count from the moment the job lost its last GPU (or arrived). A grant is a
-// lease; at its end the GPUs are contested again by everyone, their holder included.
+// Both timers count from the moment the job lost its last GPU (or arrived). A grant is a lease; at
+// its end the GPUs are contested again by everyone, their holder included.
 //
-// Reading guide: config.go names the variants, contest.go is the algorithm, tuner.go the
-// auto-tuner of the timers, class.go the index that finds the next job in logarithmic time,
-// wake.go makes the timers events, rank.go has the order of somebody else, evict.go takes GPUs from who comes later in the order, backfill.go keeps EASY's reservation, elastic.go (with yield.go and
-// grow.go) has rules of ours for elastic jobs, share.go for jobs that share GPUs, hosts.go what machines have room for, tenants.go timers and shares of tenants; steps.go takes a decision apart for those who leave a choice to somebody else. chunk.go, shadow.go and artist.go are the
-// habits of the authors' simulator.
+// Reading guide: config.go names the variants, contest.go is the algorithm, tuner.go the auto-tuner
+// of the timers, class.go the index that finds the next job in logarithmic time, wake.go makes the
+// timers events, rank.go has the order of somebody else, evict.go takes GPUs from who comes later
+// in the order, backfill.go keeps EASY's reservation, elastic.go (with yield.go and grow.go) has
+// rules of ours for elastic jobs, share.go for jobs that share GPUs, hosts.go what machines have
+// room for, tenants.go timers and shares of tenants; steps.go takes a decision apart for those who
+// leave a choice to somebody else. chunk.go, shadow.go and artist.go are the habits of the authors'
+// simulator.
 //
-// What it reads: the order of network sensitivity reads the progress of jobs so far (sim.KnowDone), srpt and srsf the work that is
-// left (sim.KnowWork), psrpt, psrsf and gittins what is predicted of it (sim.KnowEstimate), fifo and las neither. Leases of whole chunks (chunk, mode=artist, artist-tiresias) read the work that is left and
-// the predicted speed, to see whether a grant ends with its lease or with its job. The authors' program computes N from the total
-// and the remaining iterations; the total cancels out of N, so that progress is enough here.
+// What it reads: the order of network sensitivity reads the progress of jobs so far (sim.KnowDone),
+// srpt and srsf the work that is left (sim.KnowWork), psrpt, psrsf and gittins what is predicted of
+// it (sim.KnowEstimate), fifo and las neither. Leases of whole chunks (chunk, mode=artist,
+// artist-tiresias) read the work that is left and the predicted speed, to see whether a grant ends
+// with its lease or with its job. The authors' program computes N from the total and the remaining
+// iterations; the total cancels out of N, so that progress is enough here.
 //
-// We differ: timers are events (the authors' simulator looks at them only when GPUs come
-// free; `wake=events` does the same). A holder that would win its own GPUs again renews the
-// lease in place at no cost; `renew=return` gives them back first, which pays the checkpoint.
+// We differ: timers are events (the authors' simulator looks at them only when GPUs come free;
+// `wake=events` does the same). A holder that would win its own GPUs again renews the lease in
+// place at no cost; `renew=return` gives them back first, which pays the checkpoint.
 package dally
 
 import (
@@ -49,14 +54,16 @@ const (
 	FirstCome
 	// LeastService is by attained GPU-time.
 	LeastService
-	// ShortestTime is by the time left at full speed on a job's own GPUs. It is clairvoyant (sim.KnowWork), as is
-	// ShortestService: both read how long a job really runs, which nobody knows outside a simulation.
+	// ShortestTime is by the time left at full speed on a job's own GPUs. It is clairvoyant
+	// (sim.KnowWork), as is ShortestService: both read how long a job really runs, which nobody
+	// knows outside a simulation.
 	ShortestTime
 	// ShortestService is by the GPU-time left.
 	ShortestService
-	// PredictedTime is by the logarithm of the mean run time that a job is predicted to have left, PredictedService by that of its
-	// product with the GPUs, GittinsTime by that of the Gittins rank of the predicted law. They know what the run's predictor says
-	// (sim.KnowEstimate); without one an estimate is exact.
+	// PredictedTime is by the logarithm of the mean run time that a job is predicted to have left,
+	// PredictedService by that of its product with the GPUs, GittinsTime by that of the Gittins
+	// rank of the predicted law. They know what the run's predictor says (sim.KnowEstimate);
+	// without one an estimate is exact.
 	PredictedTime
 	PredictedService
 	GittinsTime
@@ -109,8 +116,9 @@ type grant struct {
 	kind   change
 }
 
-// Knows declares the progress of jobs or the work that is left, by the order, and the work that is left and the predicted speed
-// when leases follow iteration chunks; the speed where elastic rules go by it.
+// Knows declares the progress of jobs or the work that is left, by the order, and the work that is
+// left and the predicted speed when leases follow iteration chunks; the speed where elastic rules
+// go by it.
 func (p *Policy) Knows() sim.Knowledge {
 	k := sim.KnowNothing
 	switch {
@@ -255,7 +263,8 @@ func (p *Policy) enter(v *sim.View, j sim.JobID) {
 const resolution = 1e9
 
 // key orders contestants, smaller first. NetworkSensitive is N = W / (T_run / T_ideal), W the
-// fraction of work done, T_ideal = work / GPUs: the mean fraction of ideal speed so far; 0 for new jobs.
+// fraction of work done, T_ideal = work / GPUs: the mean fraction of ideal speed so far; 0 for new
+// jobs.
 func (p *Policy) key(v *sim.View, j sim.JobID) float64 {
 	if p.ranker != nil {
 		key, _ := p.ranker.Rank(v, j)

@@ -6,8 +6,9 @@ import (
 	"tarry/sim"
 )
 
-// Keys of a ranked.Order hold until an instant that it names. A second tree over the list of a class has the least of these instants
-// below each node, so that only the keys that are due are asked for again.
+// Keys of a ranked.Order hold until an instant that it names. A second tree over the list of a
+// class has the least of these instants below each node, so that only the keys that are due are
+// asked for again.
 
 // timed has the class find the keys that are due.
 func (c *class) timed() {

@@ -8,20 +8,26 @@ import (
 	"tarry/sim/param"
 )
 
-// rules are ours for jobs that can run on several numbers of GPUs (sim.Job.MinGPUs, MaxGPUs); Dally's paper has none. Each can be had
-// alone. The zero value never changes a size, and rigid jobs are scheduled as without it.
+// rules are ours for jobs that can run on several numbers of GPUs (sim.Job.MinGPUs, MaxGPUs);
+// Dally's paper has none. Each can be had alone. The zero value never changes a size, and rigid
+// jobs are scheduled as without it.
 //
-//   - Shrink: a job that would wait, for GPUs or for its timers, starts on fewer GPUs than it asks for, if one unit of the finest level (a machine
-//     at least) that could hold its minimum has as many: all that there are, or the minimum.
-//   - Yield: the first that would wait starts as small as Shrink permits (as it asks without Shrink) in the unit where running elastic jobs
-//     have to give up the fewest GPUs for it; they shrink, in the order of Yield, as far as their minimum.
-//   - Spread: both come before a start that is spread more than the job's demand needs, too, although its timers permit it.
-//   - Grow: free GPUs of the machines where an elastic job runs go to it when no contestant took them, or rather than to
-//     a start spread more than it needs. New grants grow first, then running jobs in the order of the contest.
+//   - Shrink: a job that would wait, for GPUs or for its timers, starts on fewer GPUs than it asks
+//     for, if one unit of the finest level (a machine at least) that could hold its minimum has as
+//     many: all that there are, or the minimum.
+//   - Yield: the first that would wait starts as small as Shrink permits (as it asks without
+//     Shrink) in the unit where running elastic jobs have to give up the fewest GPUs for it; they
+//     shrink, in the order of Yield, as far as their minimum.
+//   - Spread: both come before a start that is spread more than the job's demand needs, too,
+//     although its timers permit it.
+//   - Grow: free GPUs of the machines where an elastic job runs go to it when no contestant took
+//     them, or rather than to a start spread more than it needs. New grants grow first, then
+//     running jobs in the order of the contest.
 //
-// At the end of a lease every job contests for what it asks for: a smaller one returns to that where its machine or another has the GPUs,
-// a larger one keeps what nobody else takes. A job that got or changed its GPUs less than Rest ago neither yields nor grows. Resizes cost what the
-// run charges for them.
+// At the end of a lease every job contests for what it asks for: a smaller one returns to that
+// where its machine or another has the GPUs, a larger one keeps what nobody else takes. A job that
+// got or changed its GPUs less than Rest ago neither yields nor grows. Resizes cost what the run
+// charges for them.
 type rules struct {
 	Shrink shrink
 	Yield  yield
@@ -29,7 +35,8 @@ type rules struct {
 	Grow   grow
 	// Max lets jobs grow to the most that they can use; else to what they ask for.
 	Max bool
-	// Over lets them grow into GPUs of other machines, too, wherever that makes them faster by a tenth: it reads the predicted speed.
+	// Over lets them grow into GPUs of other machines, too, wherever that makes them faster by a
+	// tenth: it reads the predicted speed.
 	Over bool
 	// Rest is in leases.
 	Rest float64
@@ -107,7 +114,8 @@ func (p *Policy) least(v *sim.View, j sim.JobID) int {
 	return g
 }
 
-// smaller is the number of GPUs on which the contestants of a class start that find n near each other; 0 = they do not.
+// smaller is the number of GPUs on which the contestants of a class start that find n near each
+// other; 0 = they do not.
 func (p *Policy) smaller(c *class, n int) int {
 	switch {
 	case n < c.least || c.least == c.gpus:
@@ -119,7 +127,8 @@ func (p *Policy) smaller(c *class, n int) int {
 	return max(c.least, n-n%c.grain)
 }
 
-// orSmaller is the candidate of a class whose candidate for a place of full size is e, at level l; nil = nobody has one.
+// orSmaller is the candidate of a class whose candidate for a place of full size is e, at level l;
+// nil = nobody has one.
 func (p *Policy) orSmaller(f *cluster.Free, c *class, e *entry, l cluster.Level) (*entry, cluster.Level) {
 	n := p.smaller(c, f.Largest(c.near))
 	first := c.best()
@@ -161,7 +170,8 @@ func (p *Policy) place(f *cluster.Free, c *class, level cluster.Level) {
 	p.buf, _ = f.At(p.buf, n, level, p.cfg.Rule)
 }
 
-// keep decides whether a holder whose lease has ended, and who finds the place in p.buf from gr.lo on, keeps GPUs of its own.
+// keep decides whether a holder whose lease has ended, and who finds the place in p.buf from gr.lo
+// on, keeps GPUs of its own.
 func (p *Policy) keep(v *sim.View, c *class, gr *grant) {
 	held := v.Held(gr.job)
 	all := allFree(v.Free(), held)
@@ -175,7 +185,8 @@ func (p *Policy) keep(v *sim.View, c *class, gr *grant) {
 	}
 }
 
-// keepSome is keep for an elastic job that has not as many GPUs as it finds, or of whose GPUs others took some.
+// keepSome is keep for an elastic job that has not as many GPUs as it finds, or of whose GPUs
+// others took some.
 func (p *Policy) keepSome(v *sim.View, c *class, gr *grant, all bool) {
 	n, held := len(p.buf), v.Held(gr.job)
 	want := n - gr.lo
@@ -228,8 +239,8 @@ func (p *Policy) stay(gr *grant, buf []cluster.GPU, n int) {
 	p.buf = append(buf[:gr.lo], buf[n:]...)
 }
 
-// most cuts the GPUs from buf[n] on to g of them that lie close together: one by one the last of the machine, and in it of the slot, with the
-// fewest of them goes.
+// most cuts the GPUs from buf[n] on to g of them that lie close together: one by one the last of
+// the machine, and in it of the slot, with the fewest of them goes.
 func (p *Policy) most(v *sim.View, buf []cluster.GPU, n, g int) []cluster.GPU {
 	for len(buf)-n > g {
 		i := loosest(v.Topology(), buf[n:], nil)
@@ -238,8 +249,8 @@ func (p *Policy) most(v *sim.View, buf []cluster.GPU, n, g int) []cluster.GPU {
 	return buf
 }
 
-// loosest is the index of the GPU that is given up first: the last of the machine, and in it of the slot, with the fewest. It is one of those that may
-// go; nil = any.
+// loosest is the index of the GPU that is given up first: the last of the machine, and in it of the
+// slot, with the fewest. It is one of those that may go; nil = any.
 func loosest(t *cluster.Topology, gpus []cluster.GPU, may func(g cluster.GPU) bool) int {
 	best, fewest := -1, [2]int{}
 	for i := 0; i < len(gpus); {
@@ -264,7 +275,8 @@ func loosest(t *cluster.Topology, gpus []cluster.GPU, may func(g cluster.GPU) bo
 	return best
 }
 
-// adjust ends the contest of elastic jobs: yields for those that still wait, what grown holders keep, and growth.
+// adjust ends the contest of elastic jobs: yields for those that still wait, what grown holders
+// keep, and growth.
 func (p *Policy) adjust(v *sim.View) {
 	if p.cfg.Elastic.Yield != noYield {
 		p.yieldAll(v)
@@ -279,7 +291,8 @@ func (p *Policy) adjust(v *sim.View) {
 	}
 }
 
-// releases reports whether GPUs of the grant's job come free at once, others than by its end or preemption.
+// releases reports whether GPUs of the grant's job come free at once, others than by its end or
+// preemption.
 func (gr *grant) releases(v *sim.View) bool {
 	return gr.kind == gives || gr.kind == moves || gr.kind == renews && gr.hi-gr.lo < len(v.Held(gr.job))
 }

@@ -147,7 +147,8 @@ func join(a, b string) string {
 	return a + "," + b
 }
 
-// Drawn elastic workloads, on which every job ends within its range and none is ever given GPUs of another, whatever the rules, costs and leases.
+// Drawn elastic workloads, on which every job ends within its range and none is ever given GPUs of
+// another, whatever the rules, costs and leases.
 func TestElasticWorkloads(t *testing.T) {
 	pick := func(r *rand.Rand, of ...string) string { return of[r.IntN(len(of))] }
 	for seed := range uint64(300) {

@@ -13,14 +13,16 @@ type evictions struct {
 	any           bool     // somebody was
 }
 
-// evictLater is preemption by a rule. The first in order that found no place is blocked. If it lacks GPUs,
-// and those of running jobs later in the order, the free ones and the ones whose holders write a
-// checkpoint would do, the last of these jobs goes (of equals the one submitted first), and the contest is
-// held again; and so on. A job that has room and waits for a better place evicts nobody.
+// evictLater is preemption by a rule. The first in order that found no place is blocked. If it
+// lacks GPUs, and those of running jobs later in the order, the free ones and the ones whose
+// holders write a checkpoint would do, the last of these jobs goes (of equals the one submitted
+// first), and the contest is held again; and so on. A job that has room and waits for a better
+// place evicts nobody.
 //
-// A job is spared in its first MinRun leases on its GPUs, when its lease is up at this instant, and when the
-// blocked job can use none of its GPUs. Nothing is an event for this rule's sake: it looks when Dally does.
-// In the order of arrival those go who overtook the blocked job when it found no place.
+// A job is spared in its first MinRun leases on its GPUs, when its lease is up at this instant, and
+// when the blocked job can use none of its GPUs. Nothing is an event for this rule's sake: it looks
+// when Dally does. In the order of arrival those go who overtook the blocked job when it found no
+// place.
 func (p *Policy) evictLater(v *sim.View) {
 	if p.evicts.any && v.Now()-p.evicts.last < p.evicts.every {
 		return
@@ -69,7 +71,8 @@ func (p *Policy) victimFor(v *sim.View, blocked sim.JobID) sim.JobID {
 	return l.last
 }
 
-// coming counts the GPUs of a type that come free when a checkpoint is written, without anybody's doing.
+// coming counts the GPUs of a type that come free when a checkpoint is written, without anybody's
+// doing.
 func (p *Policy) coming(v *sim.View, typ string) int {
 	n := 0
 	if v.Draining() > 0 {

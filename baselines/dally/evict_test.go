@@ -30,8 +30,8 @@ func TestShortestTimeAndService(t *testing.T) {
 			t.Errorf("%s: got\n%s\nwant\n%s", order, got, want)
 		}
 	}
-	// At the end of a lease of 6 s the holder's key is what it has left by then: 4 s, and so it continues
-	// before the job of 5 s, which its whole 10 s would not.
+	// At the end of a lease of 6 s the holder's key is what it has left by then: 4 s, and so it
+	// continues before the job of 5 s, which its whole 10 s would not.
 	cfg.Workload = workload(t, sim.Job{GPUs: 2, Work: 2 * 10 * s}, sim.Job{GPUs: 2, Work: 2 * 5 * s, Submit: 1 * s})
 	if got, want := play(t, cfg, New, "lease=6,order=srpt"),
 		"0s job 0 on [0 1]\n6s renew job 0\n10s job 1 on [0 1]"; got != want {

@@ -8,7 +8,8 @@ import (
 	"tarry/sim/cluster"
 )
 
-// growIdle gives free GPUs to the elastic jobs of this instant's grants, then to running ones near them.
+// growIdle gives free GPUs to the elastic jobs of this instant's grants, then to running ones near
+// them.
 func (p *Policy) growIdle(v *sim.View) {
 	if v.Free().Total() == 0 {
 		return
@@ -28,7 +29,8 @@ func (p *Policy) growIdle(v *sim.View) {
 	}
 }
 
-// growOver gives what is left to the elastic jobs of grants and to running ones, the first in the order of the contest first, wherever it lies.
+// growOver gives what is left to the elastic jobs of grants and to running ones, the first in the
+// order of the contest first, wherever it lies.
 func (p *Policy) growOver(v *sim.View) {
 	if p.late || v.Free().Total() == 0 {
 		return
@@ -62,7 +64,8 @@ func (p *Policy) growOver(v *sim.View) {
 // overGain is by how much the predicted speed of a job must rise for GPUs of other machines.
 const overGain = 0.1
 
-// growAnywhere lets a job grow to all it may, or a half of that, and so on, if that makes it faster.
+// growAnywhere lets a job grow to all it may, or a half of that, and so on, if that makes it
+// faster.
 func (p *Policy) growAnywhere(v *sim.View, j sim.JobID) {
 	gr, f, lo, step := p.planned(j), p.freeFor(v, p.classes[p.of[j]]), len(p.buf), v.WorkerGPUs(j)
 	has := func() {
@@ -122,7 +125,8 @@ func (p *Policy) growGrant(v *sim.View, gr *grant) {
 	gr.lo, gr.hi = lo, len(p.buf)
 }
 
-// growIn lets running jobs grow in a machine, the first in the order of the contest first, and reports whether any did.
+// growIn lets running jobs grow in a machine, the first in the order of the contest first, and
+// reports whether any did.
 func (p *Policy) growIn(v *sim.View, m int) bool {
 	p.growing = p.growing[:0]
 	lo, hi := v.Topology().MachineGPUs(m)
@@ -164,7 +168,8 @@ func (p *Policy) claim(v *sim.View, lo int) {
 	}
 }
 
-// near extends the allocation p.buf[lo:] of a job by up to more free GPUs of its machines, those of its slots first, and sorts it.
+// near extends the allocation p.buf[lo:] of a job by up to more free GPUs of its machines, those of
+// its slots first, and sorts it.
 func (p *Policy) near(v *sim.View, j sim.JobID, lo, more int) {
 	t, f := v.Topology(), p.freeFor(v, p.classes[p.of[j]])
 	had, step := len(p.buf), v.WorkerGPUs(j)
@@ -187,12 +192,13 @@ func (p *Policy) near(v *sim.View, j sim.JobID, lo, more int) {
 	slices.Sort(p.buf[lo:])
 }
 
-// there reports whether a GPU that is free in the plan will be so when the decisions are applied: with checkpoints that take time those of ended leases
-// are not.
+// there reports whether a GPU that is free in the plan will be so when the decisions are applied:
+// with checkpoints that take time those of ended leases are not.
 func (p *Policy) there(v *sim.View, g cluster.GPU) bool { return !p.late || v.Owner(g) == sim.NoJob }
 
-// spreadElsewhere does something better with the GPUs of a spread start, and reports whether the contest is to look again: running jobs yield
-// a near place for it, or those near its GPUs take them.
+// spreadElsewhere does something better with the GPUs of a spread start, and reports whether the
+// contest is to look again: running jobs yield a near place for it, or those near its GPUs take
+// them.
 func (p *Policy) spreadElsewhere(v *sim.View, c *class, e entry, at cluster.Level) bool {
 	if at <= c.home || v.State(e.job) == sim.Running {
 		return false

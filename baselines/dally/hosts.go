@@ -23,8 +23,8 @@ func (h *hosted) forget() { h.mark, h.past = -1, h.past[:0] }
 // asks reports whether a class asks for CPU or memory.
 func (c *class) asks() bool { return c.per.CPUMilli > 0 || c.per.MemMiB > 0 }
 
-// freeFor is the free list as a class sees it: without the GPUs of machines that have no room for the CPU and memory that go with them. nil where
-// the cluster has none of its type.
+// freeFor is the free list as a class sees it: without the GPUs of machines that have no room for
+// the CPU and memory that go with them. nil where the cluster has none of its type.
 func (p *Policy) freeFor(v *sim.View, c *class) *cluster.Free {
 	if !c.asks() {
 		return v.Free().Of(c.typ)
@@ -46,7 +46,8 @@ func (p *Policy) freeFor(v *sim.View, c *class) *cluster.Free {
 // perOf is what a job asks along with each of its GPUs.
 func (p *Policy) perOf(j sim.JobID) cluster.PerGPU { return p.classes[p.of[j]].per }
 
-// emitted remembers grants that have become decisions: they use their machines while others are planned.
+// emitted remembers grants that have become decisions: they use their machines while others are
+// planned.
 func (p *Policy) emitted() {
 	if p.hosted.any {
 		p.hosted.past = append(p.hosted.past, p.grants...)
@@ -54,7 +55,8 @@ func (p *Policy) emitted() {
 	p.grants = p.grants[:0]
 }
 
-// carries reports whether machines have room for a class on GPUs, ascending, that are free in the plan.
+// carries reports whether machines have room for a class on GPUs, ascending, that are free in the
+// plan.
 func (p *Policy) carries(v *sim.View, c *class, gpus []cluster.GPU) bool {
 	if !c.asks() {
 		return true
@@ -72,7 +74,8 @@ func (p *Policy) carries(v *sim.View, c *class, gpus []cluster.GPU) bool {
 	return true
 }
 
-// trim cuts from p.buf[n:], GPUs of a class, ascending, that are free in the plan, those for which their machines have no room.
+// trim cuts from p.buf[n:], GPUs of a class, ascending, that are free in the plan, those for which
+// their machines have no room.
 func (p *Policy) trim(v *sim.View, c *class, n int) {
 	if !c.asks() {
 		return
@@ -90,7 +93,8 @@ func (p *Policy) trim(v *sim.View, c *class, n int) {
 	p.buf = p.buf[:at]
 }
 
-// slow reports whether a holder of a GPU of these machines writes a checkpoint before it gives up what it has of them.
+// slow reports whether a holder of a GPU of these machines writes a checkpoint before it gives up
+// what it has of them.
 func (p *Policy) slow(v *sim.View, gpus []cluster.GPU) bool {
 	t := v.Topology()
 	for i, g := range gpus {
@@ -108,7 +112,8 @@ func (p *Policy) slow(v *sim.View, gpus []cluster.GPU) bool {
 	return false
 }
 
-// stays reports whether a job keeps all that it holds at this instant: no GPU of it is free in the plan, or another's.
+// stays reports whether a job keeps all that it holds at this instant: no GPU of it is free in the
+// plan, or another's.
 func (p *Policy) stays(v *sim.View, j sim.JobID) bool {
 	for _, g := range v.Held(j) {
 		if v.Free().Has(g) || p.lost(j, g) {

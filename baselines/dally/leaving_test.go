@@ -9,8 +9,8 @@ import (
 	"tarry/sim/simtest"
 )
 
-// A job whose lease ended and whose GPUs another has won uses the memory of its machine until its checkpoint is written: a third, which would need that
-// memory, does not start before.
+// A job whose lease ended and whose GPUs another has won uses the memory of its machine until its
+// checkpoint is written: a third, which would need that memory, does not start before.
 func TestMemoryOfLeavingJobs(t *testing.T) {
 	spec := cluster.Uniform(1, 1, 3, 1)
 	spec.Racks[0][0].MemMiB = 8192

@@ -114,7 +114,8 @@ func TestMargin(t *testing.T) {
 	}
 }
 
-// The rank of a job that runs on beyond what the law expects grows, and a job not yet begun is ranked by the law alone.
+// The rank of a job that runs on beyond what the law expects grows, and a job not yet begun is
+// ranked by the law alone.
 func TestRankOrders(t *testing.T) {
 	f, err := score.New([]string{"rank"}, 0)
 	if err != nil {

@@ -8,14 +8,16 @@ import (
 	"tarry/sim"
 )
 
-// NewOrdered is Dally with an order of somebody else's; Config.Order does not matter, and SettleS must be 0. timers is as in NewPolicy.
+// NewOrdered is Dally with an order of somebody else's; Config.Order does not matter, and SettleS
+// must be 0. timers is as in NewPolicy.
 func NewOrdered(c Config, timers TimerSource, by ranked.Order) *Policy {
 	p := NewPolicy(c, timers)
 	p.ranker = by
 	return p
 }
 
-// NewByRule is Dally with the score, the law and the globals of a rule in place of what the Config says of these. The rule is copied.
+// NewByRule is Dally with the score, the law and the globals of a rule in place of what the Config
+// says of these. The rule is copied.
 func NewByRule(c Config, r *score.Rule) *Policy {
 	g := r.Globals
 	c.Evict, c.Margin, c.MinRun = !math.IsInf(g.Margin, 1), g.Margin, g.MinRun
@@ -43,7 +45,8 @@ func (p *Policy) Contestants(dst []sim.JobID) []sim.JobID {
 	return dst
 }
 
-// Globals are what a rule has beside scores, of the policy's own: an endless margin where it evicts nobody.
+// Globals are what a rule has beside scores, of the policy's own: an endless margin where it evicts
+// nobody.
 func (p *Policy) Globals() score.Globals {
 	g := score.Globals{Margin: p.cfg.Margin, MinRun: p.cfg.MinRun, Rack: p.cfg.RackLeases, Net: p.cfg.NetLeases}
 	if !p.cfg.Evict {
@@ -66,7 +69,8 @@ func (p *Policy) Play(v *sim.View) {
 	}
 }
 
-// SetEvictions sets Config.Margin and Config.MinRun, in leases, from now on; an endless margin switches Config.Evict off, any other on.
+// SetEvictions sets Config.Margin and Config.MinRun, in leases, from now on; an endless margin
+// switches Config.Evict off, any other on.
 func (p *Policy) SetEvictions(margin, minRun float64) {
 	p.cfg.Evict, p.cfg.Margin, p.cfg.MinRun = !math.IsInf(margin, 1), margin, minRun
 	p.evicts.minRun = leases(minRun, p.evicts.leaseS)
@@ -100,8 +104,8 @@ func (p *Policy) beginRanks(v *sim.View) {
 	}
 }
 
-// rekey renews the keys that are due, in the classes that something free could serve; with evictions any job may be the blocked
-// one, and all count.
+// rekey renews the keys that are due, in the classes that something free could serve; with
+// evictions any job may be the blocked one, and all count.
 func (p *Policy) rekey(v *sim.View) {
 	total := v.Free().Total()
 	for _, c := range p.classes {

@@ -49,7 +49,8 @@ func NewRanked(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	return NewByRule(c, r), nil
 }
 
-// readRule reads the rule of a file or of the features by hand; further settings go before those of a file.
+// readRule reads the rule of a file or of the features by hand; further settings go before those of
+// a file.
 func readRule(s *param.Set) *score.Rule {
 	r := &score.Rule{Globals: score.DefaultGlobals(), Law: score.DefaultLaw()}
 	path := s.Text("weights", "none")

@@ -6,9 +6,10 @@ import (
 	"tarry/sim"
 )
 
-// runners are the running jobs by their key, the last in order first, with the index of the contestants. They are kept from the first
-// search for a victim on, for a ranked.Order whose keys hold for a while: a search then asks only for the keys that are due, and looks only at
-// jobs that come after the blocked one.
+// runners are the running jobs by their key, the last in order first, with the index of the
+// contestants. They are kept from the first search for a victim on, for a ranked.Order whose keys
+// hold for a while: a search then asks only for the keys that are due, and looks only at jobs that
+// come after the blocked one.
 type runners struct {
 	class       // entry.key is minus the key of the order
 	known  bool // it has the running jobs
@@ -144,7 +145,8 @@ func (l *later) consider(p *Policy, v *sim.View, j sim.JobID, key float64) {
 	}
 }
 
-// search considers all jobs that come later; once there are GPUs enough, only those that come after the last so far.
+// search considers all jobs that come later; once there are GPUs enough, only those that come after
+// the last so far.
 func (r *runners) search(p *Policy, v *sim.View, l *later) {
 	size := len(r.list)
 	for i := 1; i > 0; i++ {

@@ -8,7 +8,8 @@ import (
 	"tarry/sim"
 )
 
-// alone is a coupled model in which nobody slows anybody: a search for a victim then looks at all running jobs.
+// alone is a coupled model in which nobody slows anybody: a search for a victim then looks at all
+// running jobs.
 type alone struct{ byLevel }
 
 func (alone) Place(*sim.Query) error              { return nil }

@@ -28,8 +28,9 @@ type shadow struct {
 	// settling are the contests put off, in time order.
 	settling []float64
 	moments  []moment
-	// held are, per job, the GPUs of the grant that ends with its work; early are the jobs that have ended on the
-	// kernel's clock, by microseconds, but not yet on the float clock: their GPUs are not contested before.
+	// held are, per job, the GPUs of the grant that ends with its work; early are the jobs that
+	// have ended on the kernel's clock, by microseconds, but not yet on the float clock: their GPUs
+	// are not contested before.
 	held  [][]cluster.GPU
 	early []sim.JobID
 	// ending are the jobs whose grants end with their work.
@@ -59,8 +60,8 @@ type moment struct {
 	ev sim.Event
 }
 
-// decideByShadow takes the events of an instant apart by the float clock; those at the same float time
-// are one contest.
+// decideByShadow takes the events of an instant apart by the float clock; those at the same float
+// time are one contest.
 func (p *Policy) decideByShadow(v *sim.View, out []sim.Decision) []sim.Decision {
 	s := p.shadow
 	for _, ev := range v.Events() {
@@ -103,11 +104,12 @@ func (p *Policy) decideByShadow(v *sim.View, out []sim.Decision) []sim.Decision 
 	return out
 }
 
-// lateS is by how much a job may end later on the kernel's clock than on the float clock, in seconds.
+// lateS is by how much a job may end later on the kernel's clock than on the float clock, in
+// seconds.
 const lateS = 1e-3
 
-// late reports whether a job that has ended by a time of the float clock still runs, by microseconds, on the kernel's: what happens at
-// that time has to wait for it.
+// late reports whether a job that has ended by a time of the float clock still runs, by
+// microseconds, on the kernel's: what happens at that time has to wait for it.
 func (s *shadow) late(v *sim.View, at float64) bool {
 	for i := 0; i < len(s.ending); i++ {
 		switch j := s.ending[i]; {
@@ -123,7 +125,8 @@ func (s *shadow) late(v *sim.View, at float64) bool {
 	return false
 }
 
-// keepEarly takes the GPUs of jobs that have ended early from what is free, until freeEarly gives them back.
+// keepEarly takes the GPUs of jobs that have ended early from what is free, until freeEarly gives
+// them back.
 func (s *shadow) keepEarly(v *sim.View) {
 	for _, j := range s.early {
 		n := 0
@@ -181,8 +184,8 @@ func (p *Policy) hearMoment(v *sim.View, ev sim.Event) bool {
 	return true
 }
 
-// putOff delays the contest for GPUs that came free. They are free all the while: a contest for another
-// reason may give them away before.
+// putOff delays the contest for GPUs that came free. They are free all the while: a contest for
+// another reason may give them away before.
 func (p *Policy) putOff(gpus int) {
 	s := p.shadow
 	at := s.now + float64(p.cfg.SettleS*float64(gpus))

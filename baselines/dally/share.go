@@ -9,15 +9,19 @@ import (
 	"tarry/sim/plan"
 )
 
-// sharing are rules of ours for near GPUs that are not free; Dally's paper has none. A job that found no free place may share GPUs of one
-// running job, of one machine, if neither is predicted to lose more than Loss of the speed that it has there alone. A GPU has two jobs at
-// most, and a job one mate. Of all that it may share the job takes the GPUs where the greater of both losses is least, and of equal ones
-// those of the earliest job; the kind of interference is the speed model's.
+// sharing are rules of ours for near GPUs that are not free; Dally's paper has none. A job that
+// found no free place may share GPUs of one running job, of one machine, if neither is predicted to
+// lose more than Loss of the speed that it has there alone. A GPU has two jobs at most, and a job
+// one mate. Of all that it may share the job takes the GPUs where the greater of both losses is
+// least, and of equal ones those of the earliest job; the kind of interference is the speed
+// model's.
 //
-// Who asks for CPU or memory of its machine does not join others: the part of a GPU is its holder's.
+// Who asks for CPU or memory of its machine does not join others: the part of a GPU is its
+// holder's.
 //
-// A pair ends with the first of the two. At the end of a lease a job that shares contests for a free place as others do, and runs on as it is
-// where it finds none; its GPUs are nobody else's to contest for.
+// A pair ends with the first of the two. At the end of a lease a job that shares contests for a
+// free place as others do, and runs on as it is where it finds none; its GPUs are nobody else's to
+// contest for.
 type sharing struct {
 	// Loss is the greatest loss of speed of each, a part in 0..1; 0 = nobody shares.
 	Loss float64
@@ -28,7 +32,8 @@ type sharing struct {
 // shareAt is from when on in its wait a job shares.
 type shareAt uint8
 
-// The choices: before it waits for anything, or when the timer of a level has run out that opens places farther apart.
+// The choices: before it waits for anything, or when the timer of a level has run out that opens
+// places farther apart.
 const (
 	shareAtOnce shareAt = iota
 	shareAfterRack
@@ -54,7 +59,8 @@ func (p *Policy) shares(v *sim.View, j sim.JobID) bool {
 	return p.cfg.Share.Loss > 0 && slices.ContainsFunc(v.Held(j), func(g cluster.GPU) bool { return v.Sharers(g) > 1 })
 }
 
-// share lets contestants that found no free place join running jobs, first in order first. One that finds nobody speaks for all of its demand.
+// share lets contestants that found no free place join running jobs, first in order first. One that
+// finds nobody speaks for all of its demand.
 func (p *Policy) share(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.hosts = p.hosts[:0]
 	for {
@@ -113,7 +119,8 @@ func (p *Policy) shareTimer(rack, net sim.Time) sim.Time {
 	return net
 }
 
-// host chooses the running job beside which a contestant runs, and the GPUs that they share; NoJob where there is none.
+// host chooses the running job beside which a contestant runs, and the GPUs that they share; NoJob
+// where there is none.
 func (p *Policy) host(v *sim.View, c *class, j sim.JobID) (host sim.JobID, gpus []cluster.GPU) {
 	const rounding = 1e-9
 	host = sim.NoJob
@@ -152,8 +159,8 @@ func roomFor(v *sim.View, gpus []cluster.GPU, mib int32) bool {
 	return !slices.ContainsFunc(gpus, func(g cluster.GPU) bool { return v.GPUMiBFree(g) < int64(mib) })
 }
 
-// loss is the greater part of its speed that a job, or the one that has the GPUs, is predicted to lose beside the other; 1 where the speed
-// model has no answer.
+// loss is the greater part of its speed that a job, or the one that has the GPUs, is predicted to
+// lose beside the other; 1 where the speed model has no answer.
 func loss(v *sim.View, j, host sim.JobID, gpus []cluster.GPU) float64 {
 	part := func(beside, alone sim.Speed) float64 {
 		if !(alone.Rate > 0) {

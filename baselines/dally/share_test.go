@@ -12,7 +12,8 @@ import (
 	"tarry/sim/simtest"
 )
 
-// crowd is a model in which a share is a ticket: each job beside one keeps so much of its speed, by the other's model, and racks halve it.
+// crowd is a model in which a share is a ticket: each job beside one keeps so much of its speed, by
+// the other's model, and racks halve it.
 type crowd struct {
 	top  *cluster.Topology
 	keep map[string]float64
@@ -68,8 +69,9 @@ func (s *sharedLines) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// One machine of two GPUs, full with job 0. Job 1 comes at 10 s and joins GPU 0 at once: the loss of 20 % is below the bound of 25 %.
-// It has done its 40 s at 60 s (0.8 of full speed); job 0 has then done 10 + 0.8 x 50 of 100 s a GPU and needs 50 s more.
+// One machine of two GPUs, full with job 0. Job 1 comes at 10 s and joins GPU 0 at once: the loss
+// of 20 % is below the bound of 25 %. It has done its 40 s at 60 s (0.8 of full speed); job 0 has
+// then done 10 + 0.8 x 50 of 100 s a GPU and needs 50 s more.
 func TestSharesAtOnce(t *testing.T) {
 	jobs := []sim.Job{{GPUs: 2, Work: 200 * sim.Second}, {GPUs: 1, Work: 40 * sim.Second, Submit: 10 * sim.Second}}
 	keep := map[string]float64{"": .8}
@@ -86,8 +88,9 @@ func TestSharesAtOnce(t *testing.T) {
 	}
 }
 
-// Two hosts of a GPU each: job 2 goes to the one with which the greater loss of both is least, job 3 to the other, job 4 to nobody, as each has a
-// mate. Of a pair both losses count: beside model b (keep 0.7) a loses 30 %.
+// Two hosts of a GPU each: job 2 goes to the one with which the greater loss of both is least, job
+// 3 to the other, job 4 to nobody, as each has a mate. Of a pair both losses count: beside model b
+// (keep 0.7) a loses 30 %.
 func TestSharesWithTheBestMate(t *testing.T) {
 	one := func(model string, submit sim.Time) sim.Job {
 		return sim.Job{GPUs: 1, Work: 70 * sim.Second, Model: model, Submit: submit * sim.Second}
@@ -102,8 +105,9 @@ func TestSharesWithTheBestMate(t *testing.T) {
 	}
 }
 
-// With share_at a job waits for its timer before it shares: T_rack is half a lease of 100 s, T_net one. One machine of two GPUs is full; job 2 wants
-// two GPUs of one job and finds none, job 3, of 20 s on, wants one.
+// With share_at a job waits for its timer before it shares: T_rack is half a lease of 100 s, T_net
+// one. One machine of two GPUs is full; job 2 wants two GPUs of one job and finds none, job 3, of
+// 20 s on, wants one.
 func TestSharesWhenTheTimerHasRunOut(t *testing.T) {
 	jobs := func() []sim.Job {
 		return []sim.Job{{GPUs: 1, Work: 1000 * sim.Second}, {GPUs: 1, Work: 1000 * sim.Second, Submit: 1},
@@ -123,7 +127,8 @@ func TestSharesWhenTheTimerHasRunOut(t *testing.T) {
 	}
 }
 
-// At the end of a lease a job that shares stays where it is, unless it finds a free place: GPU 1 is free from 50 s on, when job 1 has ended.
+// At the end of a lease a job that shares stays where it is, unless it finds a free place: GPU 1 is
+// free from 50 s on, when job 1 has ended.
 func TestSharersMoveAtTheEndOfALease(t *testing.T) {
 	got := sharedPlay(t, [3]int{1, 1, 2}, map[string]float64{"": .9}, "share=0.2,lease=40",
 		sim.Job{GPUs: 1, Work: 400 * sim.Second}, sim.Job{GPUs: 1, Work: 45 * sim.Second},
@@ -149,8 +154,8 @@ func TestSharingIsRefusedWithOtherRules(t *testing.T) {
 	}
 }
 
-// The laws of the kernel hold through sharing under interference: the suite's own model halves the speed of who shares, so that a bound of
-// one half shares as much as it can.
+// The laws of the kernel hold through sharing under interference: the suite's own model halves the
+// speed of who shares, so that a bound of one half shares as much as it can.
 func TestSharingConforms(t *testing.T) {
 	for name, text := range map[string]string{"at once": "share=0.5",
 		"after the rack's timer": "share=0.5,share_at=rack,t_rack=0.5,t_net=1", "no leases": "share=1,preempt=false",

@@ -90,9 +90,9 @@ func (p *Policy) Evictable(v *sim.View, j sim.JobID) bool {
 	return v.State(j) == sim.Running && !slices.Contains(p.expired, j) && !slices.Contains(p.victims, j)
 }
 
-// Evict takes the GPUs of an Evictable job at once. When that needs no checkpoint they are there for
-// the contest, and the victim contests once the others have chosen; else they come free, and the
-// victim contests, when its checkpoint is written.
+// Evict takes the GPUs of an Evictable job at once. When that needs no checkpoint they are there
+// for the contest, and the victim contests once the others have chosen; else they come free, and
+// the victim contests, when its checkpoint is written.
 func (p *Policy) Evict(v *sim.View, j sim.JobID) {
 	p.victims = append(p.victims, j)
 	if v.CheckpointTime(j) == 0 {
@@ -130,7 +130,8 @@ func (p *Policy) Finish(v *sim.View, out []sim.Decision) []sim.Decision {
 	return p.wake(v, out)
 }
 
-// Waiting appends what waits, one entry per demand seen so far, in the order in which they were seen.
+// Waiting appends what waits, one entry per demand seen so far, in the order in which they were
+// seen.
 func (p *Policy) Waiting(dst []Demand) []Demand {
 	for _, c := range p.classes {
 		d := Demand{GPUs: c.gpus, Type: c.typ, Waiting: c.live, Oldest: sim.Never, Fits: c.fits}

@@ -10,21 +10,28 @@ import (
 	"tarry/sim/param"
 )
 
-// whose says which jobs have something in common: timers (Config.TimersBy), or a share of the cluster (Config.Fair).
+// whose says which jobs have something in common: timers (Config.TimersBy), or a share of the
+// cluster (Config.Fair).
 //
-// Dally's paper has one cluster and one list of jobs, hence one set of timers and one order. Where tenants share a cluster the auto-tuner
-// learns from the waits of all of them, so that one with short jobs sets the timers of one with long jobs that ask for as many GPUs; and
-// the order by network sensitivity does not look at owners. Both settings are ours.
+// Dally's paper has one cluster and one list of jobs, hence one set of timers and one order. Where
+// tenants share a cluster the auto-tuner learns from the waits of all of them, so that one with
+// short jobs sets the timers of one with long jobs that ask for as many GPUs; and the order by
+// network sensitivity does not look at owners. Both settings are ours.
 //
-// With TimersBy each tenant has an auto-tuner of its own, with windows per demand as Dally's, or the constants that TimersOf states for it.
-// The timers of a tenant are then what the published tuner gives on the history of this tenant alone.
+// With TimersBy each tenant has an auto-tuner of its own, with windows per demand as Dally's, or
+// the constants that TimersOf states for it. The timers of a tenant are then what the published
+// tuner gives on the history of this tenant alone.
 //
-// With Fair the tenant that holds the fewest GPUs per GPU of its quota goes first in the contest, and Dally's order holds among its jobs. GPUs whose lease
-// is up count for nobody; those granted at the instant count for their new holder. A quota counts times its weight. Where the run states no quotas it is the weight
-// alone, 1 by default; where it states some, a tenant without one comes after those that have one. byUser goes by virtual cluster first, and among equal ones and inside of one by GPUs per
-// weight of the user. Timers hold as before: a tenant that is first may still decline what is free, and then the next is asked.
+// With Fair the tenant that holds the fewest GPUs per GPU of its quota goes first in the contest,
+// and Dally's order holds among its jobs. GPUs whose lease is up count for nobody; those granted at
+// the instant count for their new holder. A quota counts times its weight. Where the run states no
+// quotas it is the weight alone, 1 by default; where it states some, a tenant without one comes
+// after those that have one. byUser goes by virtual cluster first, and among equal ones and inside
+// of one by GPUs per weight of the user. Timers hold as before: a tenant that is first may still
+// decline what is free, and then the next is asked.
 //
-// Each tenant has an index of its own for each demand, and a contest asks all of them: with a thousand users a run takes about six times as long.
+// Each tenant has an index of its own for each demand, and a contest asks all of them: with a
+// thousand users a run takes about six times as long.
 type whose uint8
 
 // The choices.
@@ -42,7 +49,8 @@ func bys() []string { return []string{"none", "vc", "user"} }
 
 // tenantTimers are fixed timers of one tenant.
 type tenantTimers struct {
-	// Tenant is the name of the virtual cluster, or with byUser of the user, in whichever virtual cluster.
+	// Tenant is the name of the virtual cluster, or with byUser of the user, in whichever virtual
+	// cluster.
 	Tenant string
 	// RackLeases and NetLeases are as those of Config.
 	RackLeases, NetLeases float64

@@ -102,7 +102,8 @@ func spread(vc string, at sim.Time) (jobs []sim.Job) {
 	return jobs
 }
 
-// Timers that are stated for tenants: T_rack is 2 leases of 10 s for a, 4 for b, and 3 for all others.
+// Timers that are stated for tenants: T_rack is 2 leases of 10 s for a, 4 for b, and 3 for all
+// others.
 func TestStatedTimersOfTenants(t *testing.T) {
 	top := topology(t, 2, 2, 2, 1)
 	jobs := append(spread("c", 0), sim.Job{GPUs: 2, Work: 1000 * s, Submit: 2 * s, VC: "a"},
@@ -128,8 +129,8 @@ func TestStatedTimersOfTenants(t *testing.T) {
 	}
 }
 
-// The job of a waits 5 leases of 10 s for a machine; from then on the tuner gives T_rack = 5 leases. Of b, which never waited, it has the
-// floor of 1. Together they have 5.
+// The job of a waits 5 leases of 10 s for a machine; from then on the tuner gives T_rack = 5
+// leases. Of b, which never waited, it has the floor of 1. Together they have 5.
 func TestTunedTimersOfTenants(t *testing.T) {
 	top := topology(t, 2, 2, 2, 1)
 	// eight GPUs over the network have a rate of 1
@@ -151,7 +152,8 @@ func TestTunedTimersOfTenants(t *testing.T) {
 	}
 }
 
-// Five GPUs: a holds two and b one, and at 10 s the two of c come free, for which jobs of a, b and a contest, in this order of arrival.
+// Five GPUs: a holds two and b one, and at 10 s the two of c come free, for which jobs of a, b and
+// a contest, in this order of arrival.
 func TestFairOrder(t *testing.T) {
 	top := topology(t, 1, 1, 5, 1)
 	jobs := []sim.Job{{GPUs: 2, Work: 2000 * s, VC: "a", User: "u"}, {GPUs: 1, Work: 1000 * s, VC: "b", User: "v"},
@@ -183,7 +185,8 @@ func TestFairOrder(t *testing.T) {
 			t.Errorf("%s with %v: got\n%s\nwithout %q", c.text, c.rows, got, want)
 		}
 	}
-	// Of the two users of a the one that holds less goes first, although the other has waited longer.
+	// Of the two users of a the one that holds less goes first, although the other has waited
+	// longer.
 	jobs[3].User, jobs[5].User = "u", "w"
 	cfg := sim.Config{Topology: top, Speed: byLevel{top}, Workload: workload(t, jobs...),
 		Tenants: tenantsOf(t, tenant.Tenant{VC: "a", GPUs: 4})}
@@ -195,8 +198,9 @@ func TestFairOrder(t *testing.T) {
 	}
 }
 
-// Two tenants whose jobs use GPUs of different types meet nowhere but in the tuner. With timers apart each has the run that it has alone with Dally's
-// one tuner: its windows are those of its own history.
+// Two tenants whose jobs use GPUs of different types meet nowhere but in the tuner. With timers
+// apart each has the run that it has alone with Dally's one tuner: its windows are those of its own
+// history.
 func TestTunersOfTenantsAreThoseOfEachAlone(t *testing.T) {
 	var racks [][]cluster.Machines
 	for _, typ := range []string{"x", "x", "y", "y"} {
@@ -242,8 +246,8 @@ func TestTunersOfTenantsAreThoseOfEachAlone(t *testing.T) {
 	}
 }
 
-// tenantScan is Dally with tenants written down plainly: it asks the jobs without GPUs one by one, in an order that it makes anew after each
-// start.
+// tenantScan is Dally with tenants written down plainly: it asks the jobs without GPUs one by one,
+// in an order that it makes anew after each start.
 type tenantScan struct {
 	scan
 	rows    *tenant.Set

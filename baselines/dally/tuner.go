@@ -24,9 +24,10 @@ func (fixed) Accepted(int, cluster.Level, sim.Time, sim.Time) {}
 //	T_rack = min(ceil(0.8 H), max(6, ceil D_machine))
 //	T_net  = min(H, max(12, ceil D_rack)); max_net replaces this H
 //
-// Waits shorter than a lease are not recorded, and those older than H leases are forgotten. With late they are
-// forgotten as in the authors' simulator: only when another wait is recorded, by a scan that skips the neighbour of each that it
-// removes; so old waits still count while no new one comes, and some of them longer.
+// Waits shorter than a lease are not recorded, and those older than H leases are forgotten. With
+// late they are forgotten as in the authors' simulator: only when another wait is recorded, by a
+// scan that skips the neighbour of each that it removes; so old waits still count while no new one
+// comes, and some of them longer.
 type tuner struct {
 	lease           sim.Time
 	history         float64

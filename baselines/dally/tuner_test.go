@@ -14,7 +14,8 @@ func lateTuner(late bool) *tuner {
 	return &tuner{lease: 100 * sim.Second, history: 12, minRack: 1, minNet: 1, maxNet: 12, late: late}
 }
 
-// In the authors' simulator nothing is forgotten while nothing new is recorded; tarry's own tuner forgets by age.
+// In the authors' simulator nothing is forgotten while nothing new is recorded; tarry's own tuner
+// forgets by age.
 func TestOldWaitsStayUntilAnotherIsRecorded(t *testing.T) {
 	for _, c := range []struct {
 		late       bool
@@ -33,8 +34,8 @@ func TestOldWaitsStayUntilAnotherIsRecorded(t *testing.T) {
 	}
 }
 
-// The scan passes over the neighbour of each wait that it removes: of four that are too old the second and the fourth stay,
-// of three the second.
+// The scan passes over the neighbour of each wait that it removes: of four that are too old the
+// second and the fourth stay, of three the second.
 func TestScanPassesOverNeighbours(t *testing.T) {
 	for n, want := range map[int][]float64{1: {9}, 2: {3, 9}, 3: {3, 9}, 4: {3, 5, 9}} {
 		u := lateTuner(true)
@@ -73,7 +74,8 @@ func TestArtistForgetsLate(t *testing.T) {
 	}
 }
 
-// With timers as events the contests that were put off are still held when they are due: no grant begins in the past.
+// With timers as events the contests that were put off are still held when they are due: no grant
+// begins in the past.
 func TestContestsArePutOffWithTimersAsEvents(t *testing.T) {
 	top := topology(t, 1, 1, 1, 1)
 	cfg := sim.Config{Topology: top, Speed: byLevel{top}, Workload: workload(t,
@@ -85,7 +87,8 @@ func TestContestsArePutOffWithTimersAsEvents(t *testing.T) {
 	}
 }
 
-// A long wait for a rack: as published the window caps T_net, and the floor with it; a cap of its own goes before the window, and the floor before the cap.
+// A long wait for a rack: as published the window caps T_net, and the floor with it; a cap of its
+// own goes before the window, and the floor before the cap.
 func TestCapOfTNet(t *testing.T) {
 	for spec, want := range map[string]float64{"": 12, "history=20": 20, "min_net=15": 12, "max_net=16": 16,
 		"max_net=16,min_net=18": 18, "max_net=inf": 40, "max_net=4": 12, "max_net=4,min_net=3": 4} {

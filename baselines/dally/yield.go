@@ -24,7 +24,8 @@ func (g *giver) can() int {
 // unit is a range of machines in which a job is near.
 type unit struct{ lo, hi int }
 
-// yieldAll admits jobs that would wait, the first in order first, while running jobs can give enough.
+// yieldAll admits jobs that would wait, the first in order first, while running jobs can give
+// enough.
 func (p *Policy) yieldAll(v *sim.View) {
 	for {
 		var in *class
@@ -47,8 +48,8 @@ func (p *Policy) yieldAll(v *sim.View) {
 	}
 }
 
-// admit starts a waiting job where running jobs have to give the fewest GPUs for it, if they can. They give none to one that asks for CPU or
-// memory: what theirs have of these may not be enough.
+// admit starts a waiting job where running jobs have to give the fewest GPUs for it, if they can.
+// They give none to one that asks for CPU or memory: what theirs have of these may not be enough.
 func (p *Policy) admit(v *sim.View, c *class, e entry) bool {
 	f := v.Free().Of(c.typ)
 	if f == nil || c.asks() || v.State(e.job) == sim.Running {
@@ -167,7 +168,8 @@ func (p *Policy) loss(v *sim.View, g *giver) float64 {
 	return before - after
 }
 
-// give plans the smaller allocations of the givers and frees the rest. A job that has more elsewhere leaves the unit where it may.
+// give plans the smaller allocations of the givers and frees the rest. A job that has more
+// elsewhere leaves the unit where it may.
 func (p *Policy) give(v *sim.View, u unit, typ string) {
 	slices.SortFunc(p.givers, func(a, b giver) int { return cmp.Compare(a.job, b.job) })
 	may := func(g cluster.GPU) bool {

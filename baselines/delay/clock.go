@@ -8,8 +8,8 @@ import (
 	"tarry/sim/plan"
 )
 
-// kind is what jobs of one demand share: the level to begin at, and a clock. All jobs of a demand see
-// the same offers, so one clock per demand serves them: a job has waited clock - its mark.
+// kind is what jobs of one demand share: the level to begin at, and a clock. All jobs of a demand
+// see the same offers, so one clock per demand serves them: a job has waited clock - its mark.
 type kind struct {
 	finest cluster.Level
 	gpus   int
@@ -49,7 +49,8 @@ func (p *Policy) kindOf(v *sim.View, d *plan.Demand) *kind {
 	return &p.kinds[i]
 }
 
-// wait is how long the jobs of a kind must have waited before they take a level: +Inf never, -Inf always.
+// wait is how long the jobs of a kind must have waited before they take a level: +Inf never, -Inf
+// always.
 func (p *Policy) wait(k *kind, to cluster.Level) float64 {
 	from := k.finest
 	switch {

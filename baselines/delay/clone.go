@@ -7,7 +7,8 @@ import (
 	"tarry/sim"
 )
 
-// Clone gives an independent copy, to resume from a snapshot. It is taken between decisions. Somebody else's timers are shared.
+// Clone gives an independent copy, to resume from a snapshot. It is taken between decisions.
+// Somebody else's timers are shared.
 func (p *Policy) Clone() sim.Policy { return p.copy() }
 
 func (p *Policy) copy() *Policy {

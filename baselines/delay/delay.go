@@ -31,14 +31,16 @@ type Policy struct {
 
 type config struct {
 	count, offer, fair bool
-	// machine and rack are W1 and W2 in microseconds; in the count form skips and 0. +Inf never gives in.
+	// machine and rack are W1 and W2 in microseconds; in the count form skips and 0. +Inf never
+	// gives in.
 	machine, rack float64
 }
 
 // maxWait is beyond every run, in microseconds.
 const maxWait = 1 << 61
 
-// defaultWait is six hours, as the floor of Dally's rack timer: a choice, not a constant of the paper.
+// defaultWait is six hours, as the floor of Dally's rack timer: a choice, not a constant of the
+// paper.
 const defaultWait = 6 * 3600
 
 // New reads the parameters. The error joins every fault.

@@ -1,14 +1,14 @@
-// Package delay is classical delay scheduling: "Delay Scheduling: A Simple Technique for
-// Achieving Locality and Fairness in Cluster Scheduling", M. Zaharia, D. Borthakur, J. Sen Sarma,
-// K. Elmeleegy, S. Shenker, I. Stoica, EuroSys 2010.
+// Package delay is classical delay scheduling: "Delay Scheduling: A Simple Technique for Achieving
+// Locality and Fairness in Cluster Scheduling", M. Zaharia, D. Borthakur, J. Sen Sarma, K.
+// Elmeleegy, S. Shenker, I. Stoica, EuroSys 2010.
 //
-// The paper schedules many small tasks that each have a preferred node. Here the unit is a
-// gang, all or nothing, and locality is how closely it is packed: one machine, one rack, any
-// GPUs. That is the adaptation:
+// The paper schedules many small tasks that each have a preferred node. Here the unit is a gang,
+// all or nothing, and locality is how closely it is packed: one machine, one rack, any GPUs. That
+// is the adaptation:
 //
 //   - A job looks for the finest level first. In the time form (its Algorithm 3) it takes one rack
-//     once it has waited wait_machine, and anything after a further wait_rack: the waits add up.
-//     A demand that no machine can ever hold begins at the rack, and so on.
+//     once it has waited wait_machine, and anything after a further wait_rack: the waits add up. A
+//     demand that no machine can ever hold begins at the rack, and so on.
 //   - In the count form (its Algorithm 2) it takes anything once it has declined `skips`
 //     opportunities. An opportunity is an instant at which GPUs came free and, when all who
 //     accepted had been served, enough GPUs for the job were left that it did not accept.
@@ -18,7 +18,8 @@
 //     it had, and nothing coarser before it has waited anew.
 //   - The clock runs from the moment a job begins to wait. With clock=offer it runs only while the
 //     job declines what is free, as the paper's does; a full cluster then costs nobody a level.
-//   - Order is first come, or fair: the job of the user who holds the fewest GPUs, over its weight where the run states weights.
+//   - Order is first come, or fair: the job of the user who holds the fewest GPUs, over its weight
+//     where the run states weights.
 //
 // Timers are events at the instant at which somebody may take what is free: no polling.
 //

@@ -5,9 +5,10 @@ import (
 	"tarry/sim/plan"
 )
 
-// fair ranks jobs by how many GPUs their user holds, over the user's weight. The queue wants keys that stand still, so it
-// is given only the first job of each line (one user, one demand); when a user's holding changes, the
-// heads of that user's lines are ranked anew. That costs the user's demands, not their jobs.
+// fair ranks jobs by how many GPUs their user holds, over the user's weight. The queue wants keys
+// that stand still, so it is given only the first job of each line (one user, one demand); when a
+// user's holding changes, the heads of that user's lines are ranked anew. That costs the user's
+// demands, not their jobs.
 type fair struct {
 	users  map[string]int32
 	holds  []int // user -> GPUs held

@@ -97,7 +97,8 @@ func TestLevelsOpenInTurn(t *testing.T) {
 	}
 }
 
-// At 2 s one GPU of each of two machines is free: declined, 1. At 3 s: 2. At 4 s it has declined twice and accepts.
+// At 2 s one GPU of each of two machines is free: declined, 1. At 3 s: 2. At 4 s it has declined
+// twice and accepts.
 func TestCountForm(t *testing.T) {
 	ends := map[int]float64{1: 1, 3: 2, 5: 3, 7: 4}
 	for skips, want := range map[int]string{
@@ -111,8 +112,8 @@ func TestCountForm(t *testing.T) {
 	}
 }
 
-// The job ran on a rack when a fault threw it out at 20 s: it takes a rack again at once, and anything
-// only after W2 more.
+// The job ran on a rack when a fault threw it out at 20 s: it takes a rack again at once, and
+// anything only after W2 more.
 func TestLaunchSetsTheLevel(t *testing.T) {
 	rack := map[int]float64{1: 1, 3: 1, 5: 1, 7: 1}
 	fault := sim.Schedule{{At: 20 * sim.Second, Machine: 0, GPU: 1}}
@@ -152,8 +153,10 @@ func TestFairOrder(t *testing.T) {
 		"4 on [0] 9s-14s finish")
 }
 
-// On three GPUs u and v begin with 2 and 1. At 2 s each holds 1: with weight 3 that counts 1/3 for u, which is next; with equal weights they are level, and
-// v's job came first. At 9 s u holds 1 of the weighted and v nothing: v, then u (1/3 against 1). With equal weights v holds 1: u, then by arrival v.
+// On three GPUs u and v begin with 2 and 1. At 2 s each holds 1: with weight 3 that counts 1/3 for
+// u, which is next; with equal weights they are level, and v's job came first. At 9 s u holds 1 of
+// the weighted and v nothing: v, then u (1/3 against 1). With equal weights v holds 1: u, then by
+// arrival v.
 func TestFairOrderByWeight(t *testing.T) {
 	owners, err := tenant.New([]tenant.Tenant{{User: "u", Weight: 3}})
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 	"tarry/sim/plan"
 )
 
-// fixed are the waits of the time form as timers. A demand larger than a machine has no wait for one.
+// fixed are the waits of the time form as timers. A demand larger than a machine has no wait for
+// one.
 type fixed struct {
 	machine, rack sim.Time
 	largest       int // GPUs of the largest machine
@@ -28,8 +29,8 @@ func (f fixed) Timers(demand int, _ sim.Time) (rack, net, until sim.Time) {
 // Accepted does nothing.
 func (fixed) Accepted(int, cluster.Level, sim.Time, sim.Time) {}
 
-// OwnTimers are the waits of the time form; the count form has none. On a cluster whose types differ in the GPUs of a machine a
-// demand is taken to fit the largest.
+// OwnTimers are the waits of the time form; the count form has none. On a cluster whose types
+// differ in the GPUs of a machine a demand is taken to fit the largest.
 func (p *Policy) OwnTimers(t *cluster.Topology) plan.TimerSource {
 	if p.cfg.count || p.cfg.offer {
 		return nil
@@ -45,8 +46,8 @@ func toTime(us float64) sim.Time {
 	return sim.Time(us)
 }
 
-// Steered gives a copy that asks another source; see plan.Timed. A job that a fault returns to the queue need not wait again for what
-// it had, by the timers of that instant.
+// Steered gives a copy that asks another source; see plan.Timed. A job that a fault returns to the
+// queue need not wait again for what it had, by the timers of that instant.
 func (p *Policy) Steered(_ plan.Timed, by plan.TimerSource) plan.Timed {
 	c := p.copy()
 	c.timers = by
@@ -82,5 +83,6 @@ func (p *Policy) leaves(v *sim.View, j sim.JobID, k *kind, gpus []cluster.GPU) {
 	p.timers.Accepted(k.gpus, v.Topology().LevelOf(gpus), v.Now()-v.Since(j), v.Now())
 }
 
-// Waiting appends what waits, one entry per demand seen so far, where somebody else sets the timers.
+// Waiting appends what waits, one entry per demand seen so far, where somebody else sets the
+// timers.
 func (p *Policy) Waiting(dst []plan.Wanted) []plan.Wanted { return p.waits.Append(p.v, dst) }

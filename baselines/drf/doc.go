@@ -1,5 +1,6 @@
-// Package drf is dominant resource fairness for jobs: whenever there is room, the next job is one of the tenant with the least weighted dominant
-// share. A. Ghodsi et al., "Dominant Resource Fairness: Fair Allocation of Multiple Resource Types", NSDI 2011; A. A. Bhattacharya et al.,
+// Package drf is dominant resource fairness for jobs: whenever there is room, the next job is one
+// of the tenant with the least weighted dominant share. A. Ghodsi et al., "Dominant Resource
+// Fairness: Fair Allocation of Multiple Resource Types", NSDI 2011; A. A. Bhattacharya et al.,
 // "Hierarchical Scheduling for Diverse Datacenter Workloads", SoCC 2013 (H-DRF).
 //
 //  1. The dominant share of a tenant is the largest part that its running jobs have of the cluster's GPUs, CPU or memory. A resource that machines
@@ -16,17 +17,23 @@
 //
 // # What is theirs and what is ours
 //
-// The papers have tasks: a tenant's next task fits or does not. Here a job is a gang, so a tenant's share moves in steps, and jobs that do not fit
-// are passed over, its own and those of others: wide ones may wait long, as with fifo-fit; misfits=hold keeps to the order at the price of idle
-// GPUs. Of H-DRF we have not the paper's text: its rule and its examples are as the design of Volcano's hierarchical DRF gives them. Ours: a tenant is blocked if no job of it can be placed,
-// not if a resource that it needs is used up; children without any share do not count for the least one; weights divide shares at every node; users are
-// known from their first job on; ties go to the tenant that came first. Ours is all of step 5 but its idea, which is that of the schedulers of
-// YARN, whose timeout of 15 s is the default; while checkpoints are written nothing else starts, and then the job that preempted is first.
+// The papers have tasks: a tenant's next task fits or does not. Here a job is a gang, so a tenant's
+// share moves in steps, and jobs that do not fit are passed over, its own and those of others: wide
+// ones may wait long, as with fifo-fit; misfits=hold keeps to the order at the price of idle GPUs.
+// Of H-DRF we have not the paper's text: its rule and its examples are as the design of Volcano's
+// hierarchical DRF gives them. Ours: a tenant is blocked if no job of it can be placed, not if a
+// resource that it needs is used up; children without any share do not count for the least one;
+// weights divide shares at every node; users are known from their first job on; ties go to the
+// tenant that came first. Ours is all of step 5 but its idea, which is that of the schedulers of
+// YARN, whose timeout of 15 s is the default; while checkpoints are written nothing else starts,
+// and then the job that preempted is first.
 //
-// Cost: a start costs the tenants and what each of them has of different demands waiting; an event without free GPUs its own jobs. With
-// preempt=true an event also costs the tenants, and an attempt the running jobs.
+// Cost: a start costs the tenants and what each of them has of different demands waiting; an event
+// without free GPUs its own jobs. With preempt=true an event also costs the tenants, and an attempt
+// the running jobs.
 //
-// Reading guide: policy.go follows events and starts jobs, tenants.go has the lists of a tenant, preempt.go step 5.
+// Reading guide: policy.go follows events and starts jobs, tenants.go has the lists of a tenant,
+// preempt.go step 5.
 package drf
 
 import "tarry/sim/plan/places"

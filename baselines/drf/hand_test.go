@@ -36,8 +36,8 @@ func setting(t *testing.T, spec cluster.Spec, jobs []sim.Job) sim.Config {
 	return sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Check: true}
 }
 
-// The example of NSDI 2011, section 4.1, as jobs: of 9 GPUs and 54 MiB a job of A takes 1 GPU and 12 MiB, one of B 3 GPUs and 3 MiB. Three of A and
-// two of B start at once.
+// The example of NSDI 2011, section 4.1, as jobs: of 9 GPUs and 54 MiB a job of A takes 1 GPU and
+// 12 MiB, one of B 3 GPUs and 3 MiB. Three of A and two of B start at once.
 func TestExampleOfThePaper(t *testing.T) {
 	var jobs []sim.Job
 	for range 5 {
@@ -64,8 +64,9 @@ func TestExampleOfThePaper(t *testing.T) {
 	}
 }
 
-// Four GPUs. At 1 s nobody has any, and a came first: job 1. Then b has less, so job 3 goes before job 2, which came first. Job 4 does not fit and is passed
-// over by job 5. At 11 s nobody has any again: job 2, and job 4 when all four are free.
+// Four GPUs. At 1 s nobody has any, and a came first: job 1. Then b has less, so job 3 goes before
+// job 2, which came first. Job 4 does not fit and is passed over by job 5. At 11 s nobody has any
+// again: job 2, and job 4 when all four are free.
 func TestOrder(t *testing.T) {
 	jobs := []sim.Job{ask("c", 0, 4, 1), ask("a", 0.1, 2, 10), ask("a", 0.2, 2, 10), ask("b", 0.3, 1, 10),
 		ask("b", 0.4, 4, 10), ask("b", 0.5, 1, 10)}
@@ -74,8 +75,10 @@ func TestOrder(t *testing.T) {
 		"5 on [3] 1s-11s finish", "2 on [0 1] 11s-21s finish", "4 on [0 1 2 3] 21s-31s finish")
 }
 
-// The same with misfits=hold: at 1 s job 1 of a starts, then b is next and its first job, 3; then b again, whose first is now job 4, which does not fit. So job
-// 5 waits although a GPU is free. At 11 s nobody has any: a is first with job 2, then b has less, and its job 4 waits for job 2. At 21 s job 4 runs alone.
+// The same with misfits=hold: at 1 s job 1 of a starts, then b is next and its first job, 3; then b
+// again, whose first is now job 4, which does not fit. So job 5 waits although a GPU is free. At 11
+// s nobody has any: a is first with job 2, then b has less, and its job 4 waits for job 2. At 21 s
+// job 4 runs alone.
 func TestHold(t *testing.T) {
 	jobs := []sim.Job{ask("c", 0, 4, 1), ask("a", 0.1, 2, 10), ask("a", 0.2, 2, 10), ask("b", 0.3, 1, 10),
 		ask("b", 0.4, 4, 10), ask("b", 0.5, 1, 10)}
@@ -84,9 +87,10 @@ func TestHold(t *testing.T) {
 		"2 on [0 1] 11s-21s finish", "4 on [0 1 2 3] 21s-31s finish", "5 on [0] 31s-41s finish")
 }
 
-// User a holds all four GPUs when jobs 4, 5 and 6 of b arrive at 5, 6 and 7 s. Each is due 15 s later. At 20 s a keeps 3/4 without job 3, its newest, and b
-// has 1/4 then; at 21 s both have 1/2 without job 2. At 22 s a would have less than b, so job 6 waits until job 4 has ended. Job 2 resumes when
-// job 5 has ended, with 79 s to go, job 3 after job 6, with 80 s.
+// User a holds all four GPUs when jobs 4, 5 and 6 of b arrive at 5, 6 and 7 s. Each is due 15 s
+// later. At 20 s a keeps 3/4 without job 3, its newest, and b has 1/4 then; at 21 s both have 1/2
+// without job 2. At 22 s a would have less than b, so job 6 waits until job 4 has ended. Job 2
+// resumes when job 5 has ended, with 79 s to go, job 3 after job 6, with 80 s.
 func TestPreemption(t *testing.T) {
 	jobs := []sim.Job{ask("a", 0, 1, 100), ask("a", 0, 1, 100), ask("a", 0, 1, 100), ask("a", 0, 1, 100),
 		ask("b", 5, 1, 10), ask("b", 6, 1, 10), ask("b", 7, 1, 10)}
@@ -137,8 +141,9 @@ func (b balance) jobsOf(i int) float64 {
 	return b.tree.Used(id)[0] / 1000
 }
 
-// Where every tenant always has jobs of one GPU waiting, at every instant (n - 1)/w of any of them is at most m/x of any other: no tenant ever
-// has a whole job more than its weight gives, whatever the run times, and its GPU-time in the long run is within that. It holds for users of one virtual
+// Where every tenant always has jobs of one GPU waiting, at every instant (n - 1)/w of any of them
+// is at most m/x of any other: no tenant ever has a whole job more than its weight gives, whatever
+// the run times, and its GPU-time in the long run is within that. It holds for users of one virtual
 // cluster, and for virtual clusters whose users share evenly.
 func TestSharesFollowWeights(t *testing.T) {
 	for seed := range uint64(12) {
@@ -160,7 +165,8 @@ func TestSharesFollowWeights(t *testing.T) {
 			t.Fatal(err)
 		}
 		cfg.Tenants = set
-		// 700 jobs of 10.5 s in the mean; the largest tenant has at most 7 of 12 GPUs, so that for 800 s all have some left.
+		// 700 jobs of 10.5 s in the mean; the largest tenant has at most 7 of 12 GPUs, so that for
+		// 800 s all have some left.
 		p := balance{Policy: policy(t, []string{"", "by=vc", "tree=naive"}[seed%3])().(*Policy), t: t,
 			weights: weights, until: 800 * sim.Second}
 		if _, err := sim.Run(context.Background(), cfg, p); err != nil {

@@ -6,7 +6,8 @@ import (
 	"tarry/sim"
 )
 
-// reclaim lets jobs that have waited long enough stop those of tenants above theirs, the tenant with the least share first.
+// reclaim lets jobs that have waited long enough stop those of tenants above theirs, the tenant
+// with the least share first.
 func (p *Policy) reclaim(v *sim.View, out []sim.Decision) []sim.Decision {
 	for tries := len(p.tenants); tries > 0 && p.claim == sim.NoJob && v.Draining() == 0; tries-- {
 		best, least := int32(-1), 0.0
@@ -66,8 +67,8 @@ func (p *Policy) preempt(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Dec
 	return p.evict(v, j, before, out)
 }
 
-// victim is the newest job of the tenant furthest above a leaf that stays at or above it without this job; tenants are compared where their
-// branches meet.
+// victim is the newest job of the tenant furthest above a leaf that stays at or above it without
+// this job; tenants are compared where their branches meet.
 func (p *Policy) victim(v *sim.View, mine int32, typ string) sim.JobID {
 	best, most := sim.NoJob, 0.0
 	for i := range p.tenants {
@@ -108,8 +109,8 @@ func holds(v *sim.View, j sim.JobID, typ string) bool {
 	return false
 }
 
-// evict writes the preemptions of the victims before the start of a job, which is the last decision. If a checkpoint has to be written the job waits
-// for it and has a claim.
+// evict writes the preemptions of the victims before the start of a job, which is the last
+// decision. If a checkpoint has to be written the job waits for it and has a claim.
 func (p *Policy) evict(v *sim.View, j sim.JobID, before int, out []sim.Decision) []sim.Decision {
 	start := out[len(out)-1]
 	out = out[:before]

@@ -26,7 +26,8 @@ func (s *spread) Interval(i *sim.Interval) {
 func (s *spread) Job(*sim.Record)    {}
 func (s *spread) Instant(*sim.Gauge) {}
 
-// TestBlocksBesideCheckpoints: GPUs that are not free yet do not turn the blocks off for the others.
+// TestBlocksBesideCheckpoints: GPUs that are not free yet do not turn the blocks off for the
+// others.
 func TestBlocksBesideCheckpoints(t *testing.T) {
 	top, err := cluster.New(cluster.Uniform(1, 8, 8, 1))
 	if err != nil {

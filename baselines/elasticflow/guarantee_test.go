@@ -11,7 +11,8 @@ import (
 	"tarry/sim/cluster"
 )
 
-// scales is a speed that depends on the model and the number of GPUs alone: n to a power, falling beyond a peak.
+// scales is a speed that depends on the model and the number of GPUs alone: n to a power, falling
+// beyond a peak.
 type scales struct{}
 
 func scaled(model string, n int) float64 {
@@ -31,7 +32,8 @@ func (scales) Speed(q *sim.Query) (sim.Speed, error) {
 	return sim.Speed{Rate: r, ComputeFrac: min(1, r/float64(len(q.GPUs)))}, nil
 }
 
-// workload draws up to n jobs; slack bounds deadlines from below, as a multiple of the run on the GPUs asked for.
+// workload draws up to n jobs; slack bounds deadlines from below, as a multiple of the run on the
+// GPUs asked for.
 func workload(r *rand.Rand, n, gpus int, slack float64) []sim.Job {
 	js := make([]sim.Job, 1+r.IntN(n))
 	at := sim.Time(0)
@@ -54,7 +56,8 @@ func workload(r *rand.Rand, n, gpus int, slack float64) []sim.Job {
 	return js
 }
 
-// kept runs jobs and reports admitted ones that ended late, and how many with deadlines were rejected.
+// kept runs jobs and reports admitted ones that ended late, and how many with deadlines were
+// rejected.
 func kept(t testing.TB, p sim.Policy, js []sim.Job, top *cluster.Topology) (late []string, rejected, met int) {
 	t.Helper()
 	w, err := sim.NewWorkload("drawn", js)
@@ -80,7 +83,8 @@ func kept(t testing.TB, p sim.Policy, js []sim.Job, top *cluster.Topology) (late
 	return late, rejected, met
 }
 
-// A job that ends exactly at its deadline is admitted, at once and behind another one; a microsecond less and it is not.
+// A job that ends exactly at its deadline is admitted, at once and behind another one; a
+// microsecond less and it is not.
 func TestExactDeadlines(t *testing.T) {
 	top, err := cluster.New(cluster.Uniform(1, 1, 4, 1))
 	if err != nil {
@@ -102,7 +106,8 @@ func TestExactDeadlines(t *testing.T) {
 	}
 }
 
-// Deadlines that the first run of a job meets to the microsecond, all the time: no admitted job is late, and many are admitted.
+// Deadlines that the first run of a job meets to the microsecond, all the time: no admitted job is
+// late, and many are admitted.
 func TestTightDeadlinesAreKept(t *testing.T) {
 	seen := 0
 	for seed := range uint64(2000) {

@@ -12,7 +12,8 @@ import (
 	"tarry/sim/plan"
 )
 
-// original follows the authors' simulator: replay keeps its clock and its books, this the kernel to them. Decisions are taken at whole seconds.
+// original follows the authors' simulator: replay keeps its clock and its books, this the kernel to
+// them. Decisions are taken at whole seconds.
 type original struct {
 	run     *replay.Run
 	came    int
@@ -84,7 +85,8 @@ func (p *Policy) replay(v *sim.View, out []sim.Decision) []sim.Decision {
 // seconds is a time in whole seconds, not before it.
 func seconds(t sim.Time) int64 { return int64((t + sim.Second - 1) / sim.Second) }
 
-// soon reports whether a job that ends in the books by a time has microseconds left in the kernel: what its rounding leaves.
+// soon reports whether a job that ends in the books by a time has microseconds left in the kernel:
+// what its rounding leaves.
 func soon(v *sim.View, jobs []*replay.Job, due int64) bool {
 	return slices.ContainsFunc(jobs, func(j *replay.Job) bool {
 		id := sim.JobID(j.ID)
@@ -92,7 +94,8 @@ func soon(v *sim.View, jobs []*replay.Job, due int64) bool {
 	})
 }
 
-// book makes the simulator's books of a job: throughputs of the table, or those that the speed model predicts where it has none.
+// book makes the simulator's books of a job: throughputs of the table, or those that the speed
+// model predicts where it has none.
 func (p *Policy) book(v *sim.View, id sim.JobID) *replay.Job {
 	model := v.Model(id)
 	name, batch := split(model)
@@ -158,8 +161,8 @@ func (o *original) judge(v *sim.View, all []replay.Verdict, out []sim.Decision) 
 	return out
 }
 
-// lead gives jobs the GPUs of the books. A job that the books hold to have ended and that runs still, because of costs or other speeds,
-// keeps its GPUs until it ends.
+// lead gives jobs the GPUs of the books. A job that the books hold to have ended and that runs
+// still, because of costs or other speeds, keeps its GPUs until it ends.
 func (o *original) lead(v *sim.View, target *plan.Target, out []sim.Decision) []sim.Decision {
 	o.store, o.wants = o.store[:0], o.wants[:0]
 	n := 0
@@ -214,7 +217,8 @@ func (o *original) anywhere(v *sim.View, id sim.JobID) {
 	}
 }
 
-// hold makes jobs of earliest deadline first end at the whole second at which the books end them: in their last second they are held back.
+// hold makes jobs of earliest deadline first end at the whole second at which the books end them:
+// in their last second they are held back.
 func (o *original) hold(v *sim.View, out []sim.Decision) []sim.Decision {
 	next := sim.Never
 	for _, j := range o.run.Jobs() {
@@ -237,8 +241,8 @@ func (o *original) hold(v *sim.View, out []sim.Decision) []sim.Decision {
 	return append(out, sim.Decision{Kind: sim.WakeAt, At: next, Key: keyHold})
 }
 
-// Measures gives what the authors' simulator logs, in the habits of which a policy runs: the ends of its jobs, and the part of those with a deadline that it
-// counts as accepted.
+// Measures gives what the authors' simulator logs, in the habits of which a policy runs: the ends
+// of its jobs, and the part of those with a deadline that it counts as accepted.
 func (p *Policy) Measures(yield func(name, of, unit string, value float64)) {
 	if p.old == nil {
 		return

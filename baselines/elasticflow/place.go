@@ -9,7 +9,8 @@ import (
 	"tarry/sim/plan"
 )
 
-// place gives jobs their numbers of GPUs: the widest first, in buddy blocks where all jobs ask for whole GPUs and nothing else.
+// place gives jobs their numbers of GPUs: the widest first, in buddy blocks where all jobs ask for
+// whole GPUs and nothing else.
 func (p *Policy) place(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.counts = p.counts[:0]
 	plain := p.cfg.buddy
@@ -33,9 +34,11 @@ func isPlain(v *sim.View, j sim.JobID) bool {
 	return k.ShareMilli == 1000 && k.CPUMilli|k.MemMiB == 0 && v.GPUType(j) == ""
 }
 
-// blocks places jobs in aligned blocks of a power of two GPUs within machines, or in whole machines: with powers of two, placed from the widest on,
-// nothing is left in pieces that are too small. A job whose number does not change stays where it is, unless a wider one needs the place.
-// GPUs on which a preempted job writes its checkpoint are left out; who finds too few waits for them, or stays as it is.
+// blocks places jobs in aligned blocks of a power of two GPUs within machines, or in whole
+// machines: with powers of two, placed from the widest on, nothing is left in pieces that are too
+// small. A job whose number does not change stays where it is, unless a wider one needs the place.
+// GPUs on which a preempted job writes its checkpoint are left out; who finds too few waits for
+// them, or stays as it is.
 type blocks struct {
 	per    int32 // GPUs of a machine; 0 = not yet asked, -1 = machines differ
 	taken  []bool
@@ -45,7 +48,8 @@ type blocks struct {
 	placed []bool
 }
 
-// fits reports whether the cluster has machines of equal size, all of whose GPUs are up and of one type.
+// fits reports whether the cluster has machines of equal size, all of whose GPUs are up and of one
+// type.
 func (b *blocks) fits(v *sim.View) bool {
 	t := v.Topology()
 	if b.per == 0 {
@@ -64,7 +68,8 @@ func (b *blocks) fits(v *sim.View) bool {
 	return b.per > 0 && v.Usable() == t.GPUs()
 }
 
-// drain takes the GPUs of jobs that write their checkpoint, or will: those that run and are not counted.
+// drain takes the GPUs of jobs that write their checkpoint, or will: those that run and are not
+// counted.
 func (b *blocks) drain(v *sim.View, counts []plan.Count) {
 	if v.Draining() > 0 {
 		for g := range b.taken {
@@ -164,8 +169,8 @@ func (b *blocks) take(i int, gpus []cluster.GPU) {
 	}
 }
 
-// find gives a job the free block in which the fewest GPUs are those of narrower jobs that would stay; any free GPUs where no block is free; none where
-// there are too few.
+// find gives a job the free block in which the fewest GPUs are those of narrower jobs that would
+// stay; any free GPUs where no block is free; none where there are too few.
 func (b *blocks) find(i int, n int32) {
 	step := min(b.size(n), b.per)
 	best, fewest := int32(-1), int32(0)

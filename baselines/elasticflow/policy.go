@@ -48,7 +48,8 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 // Knows declares speeds and the work that is left: deadlines are kept by these.
 func (p *Policy) Knows() sim.Knowledge { return sim.KnowSpeed | sim.KnowWork }
 
-// Decide plans anew when something happened and the last decision is a slot old, and when a plan changes.
+// Decide plans anew when something happened and the last decision is a slot old, and when a plan
+// changes.
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	if p.old != nil {
 		return p.replay(v, out)
@@ -84,7 +85,8 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return append(out, sim.Decision{Kind: sim.WakeAt, At: p.change})
 }
 
-// patience is how long a job is waited for that should have ended and has not, because of costs: longer each time.
+// patience is how long a job is waited for that should have ended and has not, because of costs:
+// longer each time.
 func (p *Policy) patience() {
 	behind := slices.ContainsFunc(p.members, func(m *member) bool {
 		return m.gpus > 0 && len(m.plan) > 0 &&
@@ -132,7 +134,8 @@ func (p *Policy) plan(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// renew makes new plans for all jobs that can still end in time. Where these do not fit together the plans in force stay, which do.
+// renew makes new plans for all jobs that can still end in time. Where these do not fit together
+// the plans in force stay, which do.
 func (p *Policy) renew(capacity steps) {
 	if p.fresh(capacity, nil) {
 		return
@@ -162,7 +165,8 @@ func (p *Policy) renew(capacity steps) {
 	}
 }
 
-// fresh plans jobs by deadline, with one that asks to be admitted unless it is nil, and puts the plans in force if each ends in time.
+// fresh plans jobs by deadline, with one that asks to be admitted unless it is nil, and puts the
+// plans in force if each ends in time.
 func (p *Policy) fresh(capacity steps, asks *member) bool {
 	p.free = append(p.free[:0], capacity...)
 	look := func(m *member) bool {
@@ -197,7 +201,8 @@ func (p *Policy) fresh(capacity steps, asks *member) bool {
 // later reports whether a job comes after another that has just arrived.
 func later(m, asks *member) bool { return m.deadline > asks.deadline }
 
-// admit reports whether a job can end in time beside all that were admitted: with new plans for all, else within what their plans in force leave.
+// admit reports whether a job can end in time beside all that were admitted: with new plans for
+// all, else within what their plans in force leave.
 func (p *Policy) admit(capacity steps, m *member) bool {
 	if p.fresh(capacity, m) {
 		m.plan, m.fresh = m.fresh, m.plan
@@ -214,7 +219,8 @@ func (p *Policy) admit(capacity steps, m *member) bool {
 	return ok
 }
 
-// shape plans a job on what is free: with its minimum satisfactory share, or as soon as that can be.
+// shape plans a job on what is free: with its minimum satisfactory share, or as soon as that can
+// be.
 func (p *Policy) shape(m *member, dst steps) (plan steps, ok bool) {
 	if p.cfg.earliest {
 		return p.clock.soonest(m, p.free, dst)

@@ -77,10 +77,12 @@ func (m *member) above(n int32) int32 {
 	return 0
 }
 
-// margin is by how much plans end before deadlines where they can: the kernel rounds the end of a job up to a microsecond at each change of its GPUs.
+// margin is by how much plans end before deadlines where they can: the kernel rounds the end of a
+// job up to a microsecond at each change of its GPUs.
 const margin = 100 * sim.Microsecond
 
-// rounding is what sums of work may be off by, in microseconds of a job's run, as for the ends of jobs in the kernel.
+// rounding is what sums of work may be off by, in microseconds of a job's run, as for the ends of
+// jobs in the kernel.
 const rounding = 1e-3
 
 // due is when a plan must have ended.
@@ -94,7 +96,8 @@ func (m *member) due() sim.Time {
 	return m.deadline - margin
 }
 
-// tighten plans a job up to its deadline itself: one that ends in time to the microsecond is not turned away.
+// tighten plans a job up to its deadline itself: one that ends in time to the microsecond is not
+// turned away.
 func (m *member) tighten() bool {
 	m.tight = true
 	return true
@@ -105,7 +108,8 @@ type clock struct {
 	now, slot sim.Time
 }
 
-// release is the end of a plan at which its GPUs come free: the next whole slot from now, but not after until.
+// release is the end of a plan at which its GPUs come free: the next whole slot from now, but not
+// after until.
 func (c clock) release(end, until sim.Time) sim.Time {
 	if c.slot > 0 {
 		if over := (end - c.now) % c.slot; over > 0 {
@@ -124,9 +128,10 @@ func lasts(work, rate float64) sim.Time {
 	return max(1, sim.Time(t))
 }
 
-// least gives the minimum satisfactory share: the smallest number of GPUs q such that the job ends in time if it has q, or as many of them as are free, from
-// some step of the profile on and the next smaller level before it. The profile is what is free from now on. With work left, it begins at from. ok is
-// false if there is no such number; the plan is appended to dst.
+// least gives the minimum satisfactory share: the smallest number of GPUs q such that the job ends
+// in time if it has q, or as many of them as are free, from some step of the profile on and the
+// next smaller level before it. The profile is what is free from now on. With work left, it begins
+// at from. ok is false if there is no such number; the plan is appended to dst.
 func (c clock) least(m *member, free steps, from sim.Time, left float64, dst steps) (plan steps, q int32, ok bool) {
 	due, low := m.due(), int32(0)
 	if due <= from {
@@ -182,7 +187,8 @@ func (c clock) fill(m *member, free steps, from sim.Time, left float64, point si
 	return dst
 }
 
-// soonest appends the plan of elastic earliest deadline first: as many GPUs as help, or as are free, from now until the job ends. ok reports whether that is in time.
+// soonest appends the plan of elastic earliest deadline first: as many GPUs as help, or as are
+// free, from now until the job ends. ok reports whether that is in time.
 func (c clock) soonest(m *member, free steps, dst steps) (plan steps, ok bool) {
 	left := m.left
 	for i := range free {

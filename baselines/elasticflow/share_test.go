@@ -24,8 +24,8 @@ func drawn(r *rand.Rand) (*member, steps) {
 	return m, free
 }
 
-// The minimum satisfactory share is the smallest level with which the job ends in time: by brute force over all of them. The plan stays within
-// what is free and does the work in time.
+// The minimum satisfactory share is the smallest level with which the job ends in time: by brute
+// force over all of them. The plan stays within what is free and does the work in time.
 func TestShareIsTheLeast(t *testing.T) {
 	found := 0
 	for seed := range uint64(20_000) {
@@ -95,8 +95,8 @@ func TestPlus(t *testing.T) {
 	}
 }
 
-// One job scales perfectly, one badly (n to the power of 0.3), and there are GPUs left: the least added GPU time prefers the first, the authors'
-// direction the second.
+// One job scales perfectly, one badly (n to the power of 0.3), and there are GPUs left: the least
+// added GPU time prefers the first, the authors' direction the second.
 func TestDirectionOfSurplus(t *testing.T) {
 	for most, want := range map[bool][2]int32{false: {2, 1}, true: {1, 2}} {
 		p := &Policy{cfg: config{most: most, surplus: true}}

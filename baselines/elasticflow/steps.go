@@ -8,7 +8,8 @@ type step struct {
 	gpus int32
 }
 
-// steps is a function of time, ascending; before its first step it is 0. The plan of a job ends with a step to 0.
+// steps is a function of time, ascending; before its first step it is 0. The plan of a job ends
+// with a step to 0.
 type steps []step
 
 // at is the value at a time.

@@ -6,8 +6,9 @@ import (
 	"tarry/sim"
 )
 
-// surplus gives out the GPUs that no plan needs now. First each job that has none gets its least number, by deadline, jobs without one last and those
-// that run before those that wait. Then the next level goes to the job for which it costs the least GPU time for each GPU, or the most, as
+// surplus gives out the GPUs that no plan needs now. First each job that has none gets its least
+// number, by deadline, jobs without one last and those that run before those that wait. Then the
+// next level goes to the job for which it costs the least GPU time for each GPU, or the most, as
 // the authors' program sorts; it is asked again after each step, until nothing fits.
 func (p *Policy) surplus() {
 	free := p.free.at(p.now)
@@ -75,8 +76,9 @@ func (p *Policy) adopt(m *member) int32 {
 	return p.free.at(p.now)
 }
 
-// try plans a job with n GPUs from now to the next change of what is free to it, and its minimum satisfactory share after that. Its value is the GPU time
-// added for each GPU, NaN where it would not end in time.
+// try plans a job with n GPUs from now to the next change of what is free to it, and its minimum
+// satisfactory share after that. Its value is the GPU time added for each GPU, NaN where it would
+// not end in time.
 func (p *Policy) try(m *member, n int32) {
 	if p.around = append(p.around[:0], p.free...); len(m.plan) > 0 {
 		p.around = plus(p.around, p.free, m.plan, 1, p.now)

@@ -48,7 +48,8 @@ func (p *Policy) join(j sim.JobID) {
 	l.jobs = slices.Insert(l.jobs, l.head+at, j)
 }
 
-// next is the line of the job that is admitted next, the first by arrival of those within quotas if there are any, -1 if none waits.
+// next is the line of the job that is admitted next, the first by arrival of those within quotas if
+// there are any, -1 if none waits.
 func (p *Policy) next(q *queue) int {
 	best, free, j := -1, true, sim.NoJob
 	for i := range q.lines {
@@ -86,8 +87,8 @@ func (p *Policy) queueOf(v *sim.View, typ string) int32 {
 	return int32(len(p.queues) - 1)
 }
 
-// limited reports whether a job must wait for its type's limit. It need not while no job is admitted. The free tier does not count for
-// others: it gives way.
+// limited reports whether a job must wait for its type's limit. It need not while no job is
+// admitted. The free tier does not count for others: it gives way.
 func (p *Policy) limited(j sim.JobID) bool {
 	x := &p.jobs[j]
 	q := &p.queues[x.queue]

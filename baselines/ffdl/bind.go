@@ -27,7 +27,8 @@ func (i *idleness) until(now sim.Time) {
 	i.at = now
 }
 
-// bind places pods of admitted jobs one by one, in random order, and starts the jobs that have all of theirs.
+// bind places pods of admitted jobs one by one, in random order, and starts the jobs that have all
+// of theirs.
 func (p *Policy) bind(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.hold(v)
 	p.deal()
@@ -141,8 +142,9 @@ func (p *Policy) complete(out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// Measures gives what pods held while they waited for the others of their job: GPU-seconds up to the last decision, and GPUs at most at once; and how
-// many jobs of the free tier were evicted of each tenant.
+// Measures gives what pods held while they waited for the others of their job: GPU-seconds up to
+// the last decision, and GPUs at most at once; and how many jobs of the free tier were evicted of
+// each tenant.
 func (p *Policy) Measures(yield func(name, of, unit string, value float64)) {
 	for i := range p.tenants {
 		yield("evictions", p.tenants[i].name, "count", float64(p.tenants[i].thrown))

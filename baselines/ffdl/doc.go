@@ -1,6 +1,7 @@
-// Package ffdl is the scheduling of FfDL: K. R. Jayaram et al., "FfDL: A Flexible Multi-tenant Deep Learning Platform", Middleware 2019
-// (arXiv 1909.06526). Jobs wait in a queue per GPU type until the type's limit has room for them; then all their learners are placed at once,
-// spread or packed. But for the free tier nothing is preempted; no duration is known.
+// Package ffdl is the scheduling of FfDL: K. R. Jayaram et al., "FfDL: A Flexible Multi-tenant Deep
+// Learning Platform", Middleware 2019 (arXiv 1909.06526). Jobs wait in a queue per GPU type until
+// the type's limit has room for them; then all their learners are placed at once, spread or packed.
+// But for the free tier nothing is preempted; no duration is known.
 //
 //  1. A job has learners, pods of equal size, each on one machine.
 //
@@ -28,26 +29,37 @@
 //
 // # What is theirs and what is ours
 //
-// Steps 2 and 3, the poll of 60 s and the packing default are those of the source of the trainer (IBM/FfDL, trainer_impl.go); it counts at most the 200 latest
-// records, we count all. Step 5 is the source of kube-scheduler, which draws among equal scores; here the first machine counts. CPU and memory have a part in the
-// score where the machine states them; by default Kubernetes scores CPU and memory alone, with weight 1 each, and gives a pod that asks for neither a little of both.
-// Later versions of NodeResourcesBalancedAllocation are said to score the change that a pod makes; here it is the balance with the pod. The gang scheduler is not in that repository: that FfDL has steps 4 and 6, and that 6 goes back to A. N. Tantawi, "Solution
-// Biasing for Optimized Cloud Workload Placement", ICAC 2016, is from general knowledge of the paper. Ours in 6 are the probabilities, (score + 1)^bias, the value of a
-// placement, the sum over pods of the final scores of their machines, and the number of samples. Ours too: admitted gangs that do not fit let later ones pass, as pods do in
-// Kubernetes; limit=cluster; a job without a learner size in the trace is as few learners as fit the machines; a job that shares a GPU is packed
-// beside others, which Kubernetes does not do.
+// Steps 2 and 3, the poll of 60 s and the packing default are those of the source of the trainer
+// (IBM/FfDL, trainer_impl.go); it counts at most the 200 latest records, we count all. Step 5 is
+// the source of kube-scheduler, which draws among equal scores; here the first machine counts. CPU
+// and memory have a part in the score where the machine states them; by default Kubernetes scores
+// CPU and memory alone, with weight 1 each, and gives a pod that asks for neither a little of both.
+// Later versions of NodeResourcesBalancedAllocation are said to score the change that a pod makes;
+// here it is the balance with the pod. The gang scheduler is not in that repository: that FfDL has
+// steps 4 and 6, and that 6 goes back to A. N. Tantawi, "Solution Biasing for Optimized Cloud
+// Workload Placement", ICAC 2016, is from general knowledge of the paper. Ours in 6 are the
+// probabilities, (score + 1)^bias, the value of a placement, the sum over pods of the final scores
+// of their machines, and the number of samples. Ours too: admitted gangs that do not fit let later
+// ones pass, as pods do in Kubernetes; limit=cluster; a job without a learner size in the trace is
+// as few learners as fit the machines; a job that shares a GPU is packed beside others, which
+// Kubernetes does not do.
 //
-// That FfDL has quotas and evicts free users' jobs for others is general knowledge too. Ours in 7: a tenant is a virtual cluster, one without a stated quota has no limit; each
-// has a line of its own in a queue, another for negative priorities; the last admitted is evicted first, and only if the gang gets some of its GPUs; while it writes
-// its checkpoint no other is evicted and none of the free tier starts.
+// That FfDL has quotas and evicts free users' jobs for others is general knowledge too. Ours in 7:
+// a tenant is a virtual cluster, one without a stated quota has no limit; each has a line of its
+// own in a queue, another for negative priorities; the last admitted is evicted first, and only if
+// the gang gets some of its GPUs; while it writes its checkpoint no other is evicted and none of
+// the free tier starts.
 //
-// With gang=false the pods of admitted jobs are placed in random order, as the back-off of their retries makes it, and one that is placed keeps its GPUs. The job starts with
-// its last pod. Until then its GPUs are idle, and jobs may wait for one another for ever: they end as unfinished. The kernel
-// gives a job all its GPUs at once, so the policy keeps the GPUs of incomplete jobs away from others, and the kernel counts them as free: as
-// idle as they are. Measures (table measures) says how much that is.
+// With gang=false the pods of admitted jobs are placed in random order, as the back-off of their
+// retries makes it, and one that is placed keeps its GPUs. The job starts with its last pod. Until
+// then its GPUs are idle, and jobs may wait for one another for ever: they end as unfinished. The
+// kernel gives a job all its GPUs at once, so the policy keeps the GPUs of incomplete jobs away
+// from others, and the kernel counts them as free: as idle as they are. Measures (table measures)
+// says how much that is.
 //
-// Reading guide: ffdl.go follows events, admit.go has limits and polls, tier.go quotas and evictions, pods.go the sizes of learners, score.go the greedy placements, kube.go the
-// scores, sample.go biased sampling, bind.go pods one by one.
+// Reading guide: ffdl.go follows events, admit.go has limits and polls, tier.go quotas and
+// evictions, pods.go the sizes of learners, score.go the greedy placements, kube.go the scores,
+// sample.go biased sampling, bind.go pods one by one.
 package ffdl
 
 // Params describes the settings for the catalogue.

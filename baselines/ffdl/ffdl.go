@@ -193,7 +193,8 @@ func (p *Policy) gangs(v *sim.View, out []sim.Decision) []sim.Decision {
 	}
 }
 
-// first is the open shape whose first job arrived first, those of the free tier last, -1 if there is none.
+// first is the open shape whose first job arrived first, those of the free tier last, -1 if there
+// is none.
 func (p *Policy) first() int {
 	best := -1
 	for i := range p.shapes {

@@ -16,8 +16,9 @@ func ask(submit float64, gpus, worker int32, run float64) sim.Job {
 	return sim.Job{Submit: sim.Seconds(submit), GPUs: gpus, WorkerGPUs: worker, Work: sim.Time(gpus) * sim.Seconds(run)}
 }
 
-// With 8 GPUs and a limit of 6: job 0 is alone and goes at once; job 1 exceeds the limit and waits; job 2 would fit, but the queue is not
-// empty. At 30 s job 0 ends: the poll at 60 s admits job 1, that at 120 s job 2.
+// With 8 GPUs and a limit of 6: job 0 is alone and goes at once; job 1 exceeds the limit and waits;
+// job 2 would fit, but the queue is not empty. At 30 s job 0 ends: the poll at 60 s admits job 1,
+// that at 120 s job 2.
 func TestPolls(t *testing.T) {
 	jobs := []sim.Job{ask(0, 4, 0, 30), ask(1, 4, 0, 200), ask(2, 1, 0, 5)}
 	simtest.ByHand{Shape: [3]int{1, 2, 4}, Jobs: jobs}.Expect(t, policy(t, "limit=any:6")(),
@@ -31,7 +32,8 @@ func TestNoPolls(t *testing.T) {
 		"0 on [0 1 2 3] 0s-30s finish", "2 on [4] 30s-35s finish", "1 on [0 1 2 3] 30s-230s finish")
 }
 
-// A job larger than the limit runs when nothing is admitted, and one that joins meanwhile waits for it.
+// A job larger than the limit runs when nothing is admitted, and one that joins meanwhile waits for
+// it.
 func TestLargerThanTheLimit(t *testing.T) {
 	jobs := []sim.Job{ask(0, 1, 0, 10), ask(1, 4, 0, 10), ask(2, 1, 0, 5)}
 	simtest.ByHand{Shape: [3]int{1, 1, 4}, Jobs: jobs}.Expect(t, policy(t, "limit=any:2,poll_s=4")(),
@@ -53,8 +55,8 @@ func TestLearnersOfAnUnknownSize(t *testing.T) {
 		"0 on [0 1 2 4 5 6] 0s-50s finish")
 }
 
-// Two jobs of two learners meet two GPUs: one by one the learners of both have one each in 2 of 3 orders, and neither job ever starts. As
-// gangs both run.
+// Two jobs of two learners meet two GPUs: one by one the learners of both have one each in 2 of 3
+// orders, and neither job ever starts. As gangs both run.
 func TestDeadlock(t *testing.T) {
 	const n = 600
 	top, err := cluster.New(cluster.Uniform(1, 2, 1, 1))
@@ -98,7 +100,8 @@ func TestDeadlock(t *testing.T) {
 		"1 on [0 1] 10s-20s finish")
 }
 
-// Of three learners of one GPU two are placed at 0 s and the third when job 0 ends: two GPUs are held for 7 s in vain.
+// Of three learners of one GPU two are placed at 0 s and the third when job 0 ends: two GPUs are
+// held for 7 s in vain.
 func TestIdleLearners(t *testing.T) {
 	jobs := []sim.Job{ask(0, 2, 2, 7), ask(0, 3, 1, 10)}
 	for seed := range 20 { // a pod of two GPUs may find no machine any more; then nothing is held

@@ -9,8 +9,8 @@ import (
 	"tarry/sim/param"
 )
 
-// scorer is the score of a machine as kube-scheduler has it: the sum of the plugins NodeResourcesFit and NodeResourcesBalancedAllocation by their
-// weights, each up to top.
+// scorer is the score of a machine as kube-scheduler has it: the sum of the plugins
+// NodeResourcesFit and NodeResourcesBalancedAllocation by their weights, each up to top.
 type scorer struct {
 	spread, ratio bool // fit is LeastAllocated, or RequestedToCapacityRatio; else MostAllocated
 	shape         []point
@@ -115,8 +115,9 @@ func (c *scorer) bend(at int64) int64 {
 	return c.shape[len(c.shape)-1].score
 }
 
-// balanced is NodeResourcesBalancedAllocation: the smaller the standard deviation of what is used of the resources, as parts of what there is, the better.
-// Resources without weight are left out; the others count alike.
+// balanced is NodeResourcesBalancedAllocation: the smaller the standard deviation of what is used
+// of the resources, as parts of what there is, the better. Resources without weight are left out;
+// the others count alike.
 func (c *scorer) balanced(x *load) int64 {
 	var parts [3]float64
 	n, sum := 0, 0.0

@@ -17,10 +17,12 @@ func scorerOf(t *testing.T, text string) *scorer {
 	return &policy(t, text)().(*Policy).cfg.scorer
 }
 
-// The example of the page "Resource Bin Packing" of Kubernetes' documentation: a pod of 2 foo (here GPUs), 256 MB and 2 cores, weights 5, 1 and 3, the shape
-// 0:0+100:10. On node 1 foo is used to 75 %, memory to 50, CPU to 37; on node 2 to 50, 75 and 100. In the page's scores of 0 to 10 node 1 has
-// (7 x 5 + 5 x 1 + 3 x 3) / 9 = 5 and node 2 (5 x 5 + 7 x 1 + 10 x 3) / 9 = 7; in the program's of 0 to 100 it is (75 x 5 + 50 + 37 x 3) / 9 = 59.6 and
-// (50 x 5 + 75 + 100 x 3) / 9 = 69.4, rounded.
+// The example of the page "Resource Bin Packing" of Kubernetes' documentation: a pod of 2 foo (here
+// GPUs), 256 MB and 2 cores, weights 5, 1 and 3, the shape 0:0+100:10. On node 1 foo is used to 75
+// %, memory to 50, CPU to 37; on node 2 to 50, 75 and 100. In the page's scores of 0 to 10 node 1
+// has (7 x 5 + 5 x 1 + 3 x 3) / 9 = 5 and node 2 (5 x 5 + 7 x 1 + 10 x 3) / 9 = 7; in the program's
+// of 0 to 100 it is (75 x 5 + 50 + 37 x 3) / 9 = 59.6 and (50 x 5 + 75 + 100 x 3) / 9 = 69.4,
+// rounded.
 func TestDocumentedExample(t *testing.T) {
 	c := scorerOf(t, "place=ratio,weights=gpu:5+cpu:3+mem:1")
 	for _, n := range []struct {
@@ -42,8 +44,10 @@ func TestDocumentedExample(t *testing.T) {
 	}
 }
 
-// Scores by hand: 3 of 4 GPUs, 2 of 8 cores, 512 of 1 024 MiB are 75, 25 and 50 %. MostAllocated has their mean 50, LeastAllocated that of 25, 75 and 50; by weights
-// 2, 1 and 1 these are 56 and 43. The deviation is sqrt((25^2 + 25^2) / 3) = 20.4 %: the balance is 79; of GPUs and CPU alone it is 25 %.
+// Scores by hand: 3 of 4 GPUs, 2 of 8 cores, 512 of 1 024 MiB are 75, 25 and 50 %. MostAllocated
+// has their mean 50, LeastAllocated that of 25, 75 and 50; by weights 2, 1 and 1 these are 56 and 43.
+// The deviation is sqrt((25^2 + 25^2) / 3) = 20.4 %: the balance is 79; of GPUs and CPU alone it is
+// 25 %.
 func TestScoresByHand(t *testing.T) {
 	x := load{req: [3]int64{3, 2, 512}, has: [3]int64{4, 8, 1024}}
 	for text, want := range map[string]int64{
@@ -119,7 +123,8 @@ func fitExact(c *scorer, x *load) int64 {
 	return floor(sum)
 }
 
-// onLine is a shape as its definition says: the segment that a utilisation is in, its slope towards zero.
+// onLine is a shape as its definition says: the segment that a utilisation is in, its slope towards
+// zero.
 func onLine(shape []point, at int64) int64 {
 	first, last := shape[0], shape[len(shape)-1]
 	if at <= first.at {
@@ -136,7 +141,8 @@ func onLine(shape []point, at int64) int64 {
 	return a.score + new(big.Int).Quo(big.NewInt((b.score-a.score)*(at-a.at)), big.NewInt(b.at-a.at)).Int64()
 }
 
-// balanceExact is NodeResourcesBalancedAllocation by the variance as the mean of squares less the square of the mean, in fractions until the root.
+// balanceExact is NodeResourcesBalancedAllocation by the variance as the mean of squares less the
+// square of the mean, in fractions until the root.
 func balanceExact(c *scorer, x *load) int64 {
 	sum, squares, n := new(big.Rat), new(big.Rat), int64(0)
 	for i := range x.has {

@@ -66,8 +66,8 @@ func (p *Policy) shapeOf(v *sim.View, j sim.JobID) int32 {
 	return i
 }
 
-// podOf is the size of a learner: the largest divisor of the worker that the trace states, else of the gang, of which the empty machines hold
-// as many as the gang needs.
+// podOf is the size of a learner: the largest divisor of the worker that the trace states, else of
+// the gang, of which the empty machines hold as many as the gang needs.
 func podOf(t *cluster.Topology, r *request) int32 {
 	d := r.worker
 	if d <= 0 || r.GPUs%d != 0 {
@@ -91,7 +91,8 @@ func podOf(t *cluster.Topology, r *request) int32 {
 	return d
 }
 
-// most is how many GPUs of a demand a machine carries that has so many, and CPU and memory where these are above 0.
+// most is how many GPUs of a demand a machine carries that has so many, and CPU and memory where
+// these are above 0.
 func most(gpus, cpu, mem int64, d *plan.Demand) int64 {
 	if cpu > 0 && d.CPUMilli > 0 {
 		gpus = min(gpus, cpu/int64(d.CPUMilli))

@@ -1,7 +1,7 @@
 package ffdl
 
-// sample draws placements of a gang that fits, and keeps the one with the largest value, the first of equals. Pods are alike, so a draw that
-// takes machines with room is always complete.
+// sample draws placements of a gang that fits, and keeps the one with the largest value, the first
+// of equals. Pods are alike, so a draw that takes machines with room is always complete.
 func (p *Policy) sample(s *shape) {
 	b, most := &p.buf, int64(-1)
 	for range p.cfg.samples {

@@ -30,7 +30,8 @@ type scratch struct {
 	touched []int32
 }
 
-// load is what is requested of a machine, and what it has: GPUs, CPU, memory. A resource that it does not state has capacity 0.
+// load is what is requested of a machine, and what it has: GPUs, CPU, memory. A resource that it
+// does not state has capacity 0.
 type load struct{ req, has [3]int64 }
 
 func (p *Policy) initialise(v *sim.View) {
@@ -65,7 +66,8 @@ func (p *Policy) open(*sim.View) {
 	}
 }
 
-// charge books the CPU and memory of GPUs that the placer has given out, or with sign -1 has taken back.
+// charge books the CPU and memory of GPUs that the placer has given out, or with sign -1 has taken
+// back.
 func (p *Policy) charge(v *sim.View, s *shape, gpus []cluster.GPU, sign int64) {
 	if s.CPUMilli == 0 && s.MemMiB == 0 {
 		return
@@ -78,8 +80,8 @@ func (p *Policy) charge(v *sim.View, s *shape, gpus []cluster.GPU, sign int64) {
 	}
 }
 
-// look reads what is requested of the machines that have room for a pod of a shape, and their scores with it. It reports whether they
-// have room for a gang.
+// look reads what is requested of the machines that have room for a pod of a shape, and their
+// scores with it. It reports whether they have room for a gang.
 func (p *Policy) look(v *sim.View, f *cluster.Free, s *shape) bool {
 	t, b, need := v.Topology(), &p.buf, s.learners()
 	all := v.Free()

@@ -39,7 +39,8 @@ func (p *Policy) belong(v *sim.View, j sim.JobID) {
 	x.low = prio < 0
 }
 
-// above reports whether a job would be of the free tier: its priority is negative, or it would take its tenant above the quota.
+// above reports whether a job would be of the free tier: its priority is negative, or it would take
+// its tenant above the quota.
 func (p *Policy) above(j sim.JobID) bool {
 	x := &p.jobs[j]
 	if !p.cfg.quota || x.low {
@@ -49,7 +50,8 @@ func (p *Policy) above(j sim.JobID) bool {
 	return t.quota >= 0 && t.used+int64(x.gpus) > t.quota
 }
 
-// enlist puts an admitted job into its tier, for as long as it is admitted. For one within its quota the free tier leaves the limit of the type.
+// enlist puts an admitted job into its tier, for as long as it is admitted. For one within its
+// quota the free tier leaves the limit of the type.
 func (p *Policy) enlist(v *sim.View, j sim.JobID) {
 	x := &p.jobs[j]
 	x.free = p.above(j)
@@ -104,7 +106,8 @@ func (p *Policy) discharge(j sim.JobID) {
 	}
 }
 
-// removable reports whether an admitted job waits, or runs and neither started nor was evicted just now.
+// removable reports whether an admitted job waits, or runs and neither started nor was evicted just
+// now.
 func (p *Policy) removable(v *sim.View, j sim.JobID) bool {
 	s := &p.shapes[p.jobs[j].shape]
 	if _, waits := slices.BinarySearch(s.jobs[s.head:], j); waits {
@@ -113,7 +116,8 @@ func (p *Policy) removable(v *sim.View, j sim.JobID) bool {
 	return v.State(j) == sim.Running && p.jobs[j].moved < v.Now()
 }
 
-// evict takes a job of the free tier back into its queue; one that runs is preempted, and is there once its checkpoint is written.
+// evict takes a job of the free tier back into its queue; one that runs is preempted, and is there
+// once its checkpoint is written.
 func (p *Policy) evict(v *sim.View, j sim.JobID) {
 	x := &p.jobs[j]
 	p.discharge(j)
@@ -135,8 +139,9 @@ func (p *Policy) evict(v *sim.View, j sim.JobID) {
 	p.join(j)
 }
 
-// oust places a gang where jobs of the free tier are, the last admitted first; those whose GPUs it gets are evicted. While they write checkpoints the
-// gang waits, and nothing else is evicted or starts in the free tier.
+// oust places a gang where jobs of the free tier are, the last admitted first; those whose GPUs it
+// gets are evicted. While they write checkpoints the gang waits, and nothing else is evicted or
+// starts in the free tier.
 func (p *Policy) oust(v *sim.View, s *shape) (gpus []cluster.GPU, ok bool) {
 	if s.free || p.draining > 0 {
 		return nil, false

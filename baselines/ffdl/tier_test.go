@@ -59,21 +59,24 @@ func (c tiers) expect(t *testing.T, want ...string) {
 	}
 }
 
-// Job 1 takes a above its quota and is of the free tier. Job 2 of b is within its own and has its GPUs at 5 s; job 1 has done 4 of 50 s, and waits until 15 s.
+// Job 1 takes a above its quota and is of the free tier. Job 2 of b is within its own and has its
+// GPUs at 5 s; job 1 has done 4 of 50 s, and waits until 15 s.
 func TestEviction(t *testing.T) {
 	jobs := func() []sim.Job {
 		return []sim.Job{of("a", ask(0, 2, 0, 50)), of("a", ask(1, 2, 0, 50)), of("b", ask(5, 2, 0, 10))}
 	}
 	tiers{"", sim.Costs{}, jobs()}.expect(t, "1 on [2 3] 1s-5s preempt", "2 on [2 3] 5s-15s finish",
 		"0 on [0 1] 0s-50s finish", "1 on [2 3] 15s-61s finish")
-	// A checkpoint of 3 s is waited for. Job 3, above a's quota too, does not take what is free then.
+	// A checkpoint of 3 s is waited for. Job 3, above a's quota too, does not take what is free
+	// then.
 	tiers{"", sim.Costs{Checkpoint: sim.Cost{FixedS: 3}}, append(jobs(), of("a", ask(6, 1, 0, 9)))}.expect(t,
 		"1 on [2 3] 1s-8s preempt", "2 on [2 3] 8s-18s finish", "0 on [0 1] 0s-50s finish", "3 on [0] 50s-59s finish",
 		"1 on [2 3] 18s-64s finish")
 }
 
-// Negative priority is of the free tier even within a quota, and gives way. The limit of 2 GPUs counts within quotas alone: job 1 is admitted at
-// 5 s, and job 0 leaves, though its GPUs are not needed.
+// Negative priority is of the free tier even within a quota, and gives way. The limit of 2 GPUs
+// counts within quotas alone: job 1 is admitted at 5 s, and job 0 leaves, though its GPUs are not
+// needed.
 func TestLowPriority(t *testing.T) {
 	jobs := func() []sim.Job { return []sim.Job{of("a", low(ask(0, 2, 0, 50))), of("b", ask(5, 2, 0, 10))} }
 	tiers{"", sim.Costs{}, jobs()}.expect(t, "1 on [2 3] 5s-15s finish", "0 on [0 1] 0s-50s finish")
@@ -89,8 +92,8 @@ func TestLastAdmittedGoes(t *testing.T) {
 		"2 on [3] 15s-62s finish")
 }
 
-// guard checks after each decision that no tenant has admitted more within its quota than that, and that what it has admitted runs unless it fits
-// nowhere even without the free tier.
+// guard checks after each decision that no tenant has admitted more within its quota than that, and
+// that what it has admitted runs unless it fits nowhere even without the free tier.
 type guard struct {
 	*Policy
 	t    *testing.T
@@ -225,7 +228,8 @@ func TestFreeTierGivesWay(t *testing.T) {
 	}
 }
 
-// With checkpoints, failures, limits and polls every job of 200 drawn crowds ends, and the books are empty then.
+// With checkpoints, failures, limits and polls every job of 200 drawn crowds ends, and the books
+// are empty then.
 func TestTiersEnd(t *testing.T) {
 	thrown := int64(0)
 	for seed := range uint64(200) {

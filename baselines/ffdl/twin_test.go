@@ -27,8 +27,8 @@ func (n *node) add(gpus, cpu, mem, sign int64) {
 	n.usedMem += sign * mem
 }
 
-// points is the score as the scorers of kube-scheduler have it: least is ((capacity - requested) * 100) / capacity, most
-// (requested * 100) / capacity, with equal weights, of the pods on the node.
+// points is the score as the scorers of kube-scheduler have it: least is ((capacity - requested) * 100)
+// / capacity, most (requested * 100) / capacity, with equal weights, of the pods on the node.
 func (n *node) points(spread bool) int64 {
 	sum, weights := int64(0), int64(0)
 	for _, r := range [][2]int64{{n.usedGPUs, n.gpus}, {n.usedCPU, n.cpu}, {n.usedMem, n.mem}} {
@@ -46,8 +46,9 @@ func (n *node) points(spread bool) int64 {
 	return sum / weights
 }
 
-// kube follows a policy: at each decision it places the pods of what starts itself, GPU by GPU on its own books, and expects the same machines;
-// of the admitted jobs that do not start it expects that the gang fits nowhere.
+// kube follows a policy: at each decision it places the pods of what starts itself, GPU by GPU on
+// its own books, and expects the same machines; of the admitted jobs that do not start it expects
+// that the gang fits nowhere.
 type kube struct {
 	*Policy
 	t      *testing.T
@@ -93,7 +94,8 @@ func (k kube) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// place gives the GPUs of each machine for a job, pod by pod, and books them; nil if a pod has no node.
+// place gives the GPUs of each machine for a job, pod by pod, and books them; nil if a pod has no
+// node.
 func (k kube) place(v *sim.View, nodes []node, j sim.JobID) []int32 {
 	a, s := v.Asks(j), &k.shapes[k.jobs[j].shape]
 	g := int64(s.pod)
@@ -158,7 +160,8 @@ func drawn(t *testing.T, seed uint64) sim.Config {
 	return sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Check: true}
 }
 
-// Every placement of 150 drawn runs is where the scoring formula of kube-scheduler puts it, and no gang waits that it could place.
+// Every placement of 150 drawn runs is where the scoring formula of kube-scheduler puts it, and no
+// gang waits that it could place.
 func TestScoresOfKubernetes(t *testing.T) {
 	starts := 0
 	for seed := range uint64(150) {
@@ -181,7 +184,8 @@ func TestScoresOfKubernetes(t *testing.T) {
 	}
 }
 
-// Of many samples the best is the best of all placements; of few it is never better, and never worse than of fewer from the same stream.
+// Of many samples the best is the best of all placements; of few it is never better, and never
+// worse than of fewer from the same stream.
 func TestSamplesAgainstAll(t *testing.T) {
 	for seed := range uint64(120) {
 		r := rand.New(rand.NewPCG(seed, 5))

@@ -2,8 +2,9 @@ package fit
 
 import "math"
 
-// A descent has steps with edges rounded by softFrom and by a tenth of it each time, down to softTo or until both errors are sharp times as
-// large and have no edge. Each of these ends after so many steps, or when two in turn lower the objective by no more than a part.
+// A descent has steps with edges rounded by softFrom and by a tenth of it each time, down to softTo
+// or until both errors are sharp times as large and have no edge. Each of these ends after so many
+// steps, or when two in turn lower the objective by no more than a part.
 const (
 	softFrom, softTo = 0.03, 1e-7
 	sharp            = 1000
@@ -11,13 +12,15 @@ const (
 	gainLeast        = 1e-7
 )
 
-// Damping: where each round begins, and its bounds; a step changes no parameter by more than a factor e^farthest.
+// Damping: where each round begins, and its bounds; a step changes no parameter by more than a
+// factor e^farthest.
 const (
 	dampFrom, dampLeast, dampMost = 1e-3, 1e-10, 1e12
 	farthest                      = 3
 )
 
-// keen is the part of what a root bends less than its squares, along its slope, that is reckoned with. All of it would leave nothing where there is one observation.
+// keen is the part of what a root bends less than its squares, along its slope, that is reckoned
+// with. All of it would leave nothing where there is one observation.
 const keen = 0.9
 
 // descent is the memory of one.
@@ -87,7 +90,8 @@ func (d *descent) rounded(t *terms) float64 {
 	return math.Sqrt(t.grad.sum+e) + math.Sqrt(t.step.sum+e) + t.prior.sum
 }
 
-// model sets slope to that of the objective, and bend to that of the squares that bound its roots from above, less what roots bend less.
+// model sets slope to that of the objective, and bend to that of the squares that bound its roots
+// from above, less what roots bend less.
 func (d *descent) model() {
 	e := float64(d.soft * d.soft)
 	d.slope, d.bend = vector{}, [params]vector{}
@@ -109,7 +113,8 @@ func (d *descent) model() {
 	}
 }
 
-// propose sets next to a damped step within the bounds; a parameter that is on one and would leave stays. It reports false where nothing moves.
+// propose sets next to a damped step within the bounds; a parameter that is on one and would leave
+// stays. It reports false where nothing moves.
 func (d *descent) propose(damp float64) bool {
 	var which [params]int
 	n := 0
@@ -130,7 +135,8 @@ func (d *descent) propose(damp float64) bool {
 	return moved
 }
 
-// solve sets step to the minimum of the model in some parameters, their own bends raised by a part damp: Cholesky's factors.
+// solve sets step to the minimum of the model in some parameters, their own bends raised by a part
+// damp: Cholesky's factors.
 func (d *descent) solve(which []int, damp float64) {
 	const floor = 1e-14 // of a factor's square, where the model is flat
 	var low [params]vector

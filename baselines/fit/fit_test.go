@@ -63,7 +63,8 @@ func observed(r table) map[string][]Observation {
 	return out
 }
 
-// The stored fits: the objective is as low as L-BFGS-B's, and that of the parameters that are handed out.
+// The stored fits: the objective is as low as L-BFGS-B's, and that of the parameters that are
+// handed out.
 func TestSharedFits(t *testing.T) {
 	obs, r := observed(shared(t, "pollux-vectors", "fit_observations.csv")),
 		shared(t, "pollux-vectors", "fit_results.csv")
@@ -111,7 +112,8 @@ func draw(r *rng.Stream, off float64) []Observation {
 	return out
 }
 
-// No other start, and no optimiser of gonum's from where the fit ends, finds an objective that is lower by a hundredth.
+// No other start, and no optimiser of gonum's from where the fit ends, finds an objective that is
+// lower by a hundredth.
 func TestFitAgainstGonum(t *testing.T) {
 	r := rng.Source{Seed: 1}.Stream("fits")
 	for n := range 150 {
@@ -142,7 +144,8 @@ func TestFitAgainstGonum(t *testing.T) {
 	}
 }
 
-// byGonum minimises the objective over the logarithms of the free parameters, taken to their bounds.
+// byGonum minimises the objective over the logarithms of the free parameters, taken to their
+// bounds.
 func byGonum(t *testing.T, d *descent, method optimize.Method, from vector) float64 {
 	t.Helper()
 	var which []int
@@ -178,7 +181,8 @@ func byGonum(t *testing.T, d *descent, method optimize.Method, from vector) floa
 	return res.F
 }
 
-// Exact measurements of a job with enough variety are matched, and its times elsewhere are right to a few percent.
+// Exact measurements of a job with enough variety are matched, and its times elsewhere are right to
+// a few percent.
 func TestFitRecovers(t *testing.T) {
 	truth := goodput.Params{AlphaC: 0.05, BetaC: 0.002, AlphaN: 0.1, BetaN: 0.004, AlphaR: 0.02, BetaR: 0.001,
 		Gamma: 1.6}

@@ -4,14 +4,17 @@ import (
 	"math"
 )
 
-// NonNegative gives the coefficients, none below 0, with which the columns of a design come nearest to y, and the distance (the 2-norm of the residual): Lawson and Hanson's
-// NNLS. Rows of the design are observations, as many as y has, and equally long. Where columns depend on one another the coefficients are one of the best choices. A
-// design of other sizes, or with what is no number, has no coefficients and the distance NaN.
+// NonNegative gives the coefficients, none below 0, with which the columns of a design come nearest
+// to y, and the distance (the 2-norm of the residual): Lawson and Hanson's NNLS. Rows of the design
+// are observations, as many as y has, and equally long. Where columns depend on one another the
+// coefficients are one of the best choices. A design of other sizes, or with what is no number, has
+// no coefficients and the distance NaN.
 func NonNegative(design [][]float64, y []float64) (coef []float64, residual float64) {
 	return new(Squares).NonNegative(design, y)
 }
 
-// Squares is the memory of NonNegative for fits one after the other, which then allocate nothing once warm. The zero value is ready.
+// Squares is the memory of NonNegative for fits one after the other, which then allocate nothing
+// once warm. The zero value is ready.
 type Squares struct {
 	columns [][]float64 // of length 1
 	lengths []float64   // that they had
@@ -78,7 +81,8 @@ func rows(s [][]float64, n, m int) [][]float64 {
 	return s
 }
 
-// slack is how far rounding may take a slope or a column that depends on others from 0, of the length of y or the column.
+// slack is how far rounding may take a slope or a column that depends on others from 0, of the
+// length of y or the column.
 const slack = 1e-13
 
 // run takes in the column that helps most until none helps.
@@ -101,8 +105,8 @@ func (q *Squares) run() {
 	}
 }
 
-// settle solves for the columns in use, and leaves out those whose coefficients would fall to 0 on the way there. It reports false where the newest does not help, by
-// rounding.
+// settle solves for the columns in use, and leaves out those whose coefficients would fall to 0 on
+// the way there. It reports false where the newest does not help, by rounding.
 func (q *Squares) settle(newest int) bool {
 	for first := true; ; first = false {
 		if !q.least() || first && !(q.try[newest] > 0) {
@@ -131,8 +135,8 @@ func (q *Squares) settle(newest int) bool {
 	}
 }
 
-// least sets try to the least squares of the columns in use, by Gram and Schmidt's orthonormal base, made twice. It reports false where the last of them depends on the
-// others.
+// least sets try to the least squares of the columns in use, by Gram and Schmidt's orthonormal
+// base, made twice. It reports false where the last of them depends on the others.
 func (q *Squares) least() bool {
 	for used, j := range q.which {
 		v, r := q.base[used], q.upper[used]

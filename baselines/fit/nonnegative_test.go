@@ -47,8 +47,9 @@ func TestNonNegativeByHand(t *testing.T) {
 	}
 }
 
-// The conditions of Karush, Kuhn and Tucker: no coefficient below 0, no column that would help, none in use that is not used up. With columns that depend on one another
-// and others 1e4 times longer.
+// The conditions of Karush, Kuhn and Tucker: no coefficient below 0, no column that would help,
+// none in use that is not used up. With columns that depend on one another and others 1e4 times
+// longer.
 func TestNonNegativeIsOptimal(t *testing.T) {
 	r := rng.Source{Seed: 1}.Stream("nnls")
 	for n := range 2000 {

@@ -25,15 +25,16 @@ func (p *problem) place(s *state) {
 	}
 }
 
-// square is a sum of squared terms, half its slope, and the sum of products of the terms' slopes, lower left (half its bend, after Gauss and Newton). Only free
-// parameters have slopes.
+// square is a sum of squared terms, half its slope, and the sum of products of the terms' slopes,
+// lower left (half its bend, after Gauss and Newton). Only free parameters have slopes.
 type square struct {
 	sum   float64
 	slope vector
 	bend  [params]vector
 }
 
-// add adds the square of a term that changes with some parameters, in ascending order, as slope says.
+// add adds the square of a term that changes with some parameters, in ascending order, as slope
+// says.
 func (q *square) add(p *problem, term float64, which []int, slope *vector) {
 	q.sum += float64(term * term)
 	for k, i := range which {
@@ -48,7 +49,8 @@ func (q *square) add(p *problem, term float64, which []int, slope *vector) {
 	}
 }
 
-// terms are the parts of the objective: the mean squared errors of gradients and steps, whose roots count, and the prior.
+// terms are the parts of the objective: the mean squared errors of gradients and steps, whose roots
+// count, and the prior.
 type terms struct{ grad, step, prior square }
 
 // value is the objective.
@@ -81,7 +83,8 @@ func (p *problem) ratio(s *state, t *terms, alpha, beta int) {
 	t.prior.add(p, x, []int{alpha, beta}, &d)
 }
 
-// add adds an observation's errors: those of the logarithms of both times, by the logarithms of the parameters.
+// add adds an observation's errors: those of the logarithms of both times, by the logarithms of the
+// parameters.
 func (q *point) add(p *problem, at *vector, t *terms) {
 	var grad, step vector
 	linear := float64(at[betaC] * q.local)

@@ -11,7 +11,8 @@ import (
 type Observation struct {
 	// Nodes are the machines, Replicas the GPUs, Local the samples of each in the step; 1 or more.
 	Nodes, Replicas, Local int
-	// StepS is the seconds of the step with synchronisation, SyncS the part of it that synchronises: 0 <= SyncS < StepS.
+	// StepS is the seconds of the step with synchronisation, SyncS the part of it that
+	// synchronises: 0 <= SyncS < StepS.
 	StepS, SyncS float64
 }
 
@@ -52,7 +53,8 @@ func (v *vector) params() goodput.Params {
 		BetaR: v[betaR], Gamma: v[gamma]}
 }
 
-// point is an observation made ready: logarithms are taken, and alpha and beta say which parameters its synchronising has (0 = none: one replica).
+// point is an observation made ready: logarithms are taken, and alpha and beta say which parameters
+// its synchronising has (0 = none: one replica).
 type point struct {
 	local, beyond float64
 	grad, step    float64 // logarithms of the seconds

@@ -2,8 +2,9 @@ package fit
 
 import "fmt"
 
-// Form is one of Optimus' forms of a job's speed: its reciprocal, the seconds of a step, is a sum of terms with coefficients that are not negative. w are the workers, p the
-// parameter servers, B the samples of a step.
+// Form is one of Optimus' forms of a job's speed: its reciprocal, the seconds of a step, is a sum
+// of terms with coefficients that are not negative. w are the workers, p the parameter servers, B
+// the samples of a step.
 type Form int
 
 // The forms.
@@ -12,7 +13,8 @@ const (
 	Asynchronous Form = iota
 	// Synchronous divides the samples of a step: B/w, 1, w/p, w and p.
 	Synchronous
-	// AllReduce is ours, for workers that synchronise without servers: B/w, 1 and w. It is the second form with as many servers as workers.
+	// AllReduce is ours, for workers that synchronise without servers: B/w, 1 and w. It is the
+	// second form with as many servers as workers.
 	AllReduce
 )
 

@@ -10,14 +10,17 @@ func Start() goodput.Params {
 // beyond is how much slower several machines are taken to be than one, where only one was seen.
 const beyond = 1.1
 
-// Throughput fits the parameters of Pollux' model to measured steps, from start (the zero value: from Start), and gives the objective
+// Throughput fits the parameters of Pollux' model to measured steps, from start (the zero value:
+// from Start), and gives the objective
 //
 //	RMSE(ln T_grad) + RMSE(ln T_optim) + 1e-3 (gamma-1)^2 + 1e-2 ((beta_n/alpha_n)^2 + (beta_r/alpha_r)^2)
 //
-// with each time at least 1e-8 and Gamma from 1 to 10; T_grad is measured as StepS - SyncS, T_optim as StepS. What was not seen keeps a value that makes it worth
-// a try: with one number of samples AlphaC is half the mean T_grad, synchronising within or between machines takes 1e-8 s where it was never seen (between machines no
-// less than 1.1 times within), and so does each replica beyond two. The same observations in the same order give the same bits. An error names what is wrong with an
-// observation, or says that there is none.
+// with each time at least 1e-8 and Gamma from 1 to 10; T_grad is measured as StepS - SyncS, T_optim
+// as StepS. What was not seen keeps a value that makes it worth a try: with one number of samples
+// AlphaC is half the mean T_grad, synchronising within or between machines takes 1e-8 s where it
+// was never seen (between machines no less than 1.1 times within), and so does each replica beyond
+// two. The same observations in the same order give the same bits. An error names what is wrong
+// with an observation, or says that there is none.
 func Throughput(obs []Observation, start goodput.Params) (goodput.Params, float64, error) {
 	p, err := newProblem(obs)
 	if err != nil {

@@ -21,7 +21,8 @@ type books struct {
 	seen  map[string]int
 }
 
-// Decide asks the policy and looks at what it decided for jobs that a server holds, and at what it knows then.
+// Decide asks the policy and looks at what it decided for jobs that a server holds, and at what it
+// knows then.
 func (b *books) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	before := len(out)
 	out = b.Policy.Decide(v, out)
@@ -68,7 +69,8 @@ func (b *books) at(v *sim.View, d sim.Decision) {
 	}
 }
 
-// loads counts every server's load, jobs and GPUs that are up again, by looking at all jobs and all GPUs.
+// loads counts every server's load, jobs and GPUs that are up again, by looking at all jobs and all
+// GPUs.
 func (b *books) loads(v *sim.View) {
 	t := v.Topology()
 	load, homed := make([]int32, t.Machines()), make([]int, t.Machines())
@@ -116,7 +118,8 @@ func (b *books) isFree(v *sim.View, g cluster.GPU) bool {
 	})
 }
 
-// hosted draws a crowd on servers with little CPU and memory, some of them of another type, with faults.
+// hosted draws a crowd on servers with little CPU and memory, some of them of another type, with
+// faults.
 func hosted(r *rand.Rand, hosts bool) (cluster.Spec, []sim.Job, sim.Schedule) {
 	spec := cluster.Uniform(2, 3, 4, 1)
 	js := crowd(r)
@@ -146,8 +149,9 @@ func hosted(r *rand.Rand, hosts bool) (cluster.Spec, []sim.Job, sim.Schedule) {
 	return spec, js, faults
 }
 
-// The books hold at every instant, through crowds, wide jobs, faults, checkpoints and hosts that bind, and every job ends. A job is never
-// preempted and started at one instant, and no server is emptied whose own jobs wait, nor filled that is promised.
+// The books hold at every instant, through crowds, wide jobs, faults, checkpoints and hosts that
+// bind, and every job ends. A job is never preempted and started at one instant, and no server is
+// emptied whose own jobs wait, nor filled that is promised.
 func TestBooksHold(t *testing.T) {
 	seen := map[string]int{}
 	for seed := range uint64(120) {

@@ -13,8 +13,8 @@ import (
 	"tarry/sim/simtest"
 )
 
-// drawServers is a policy whose servers have affinities, loads and GPUs down at random, with the view of a run in which job j asks for
-// j/3+1 GPUs, of any type, of "a" and of "b" in turn.
+// drawServers is a policy whose servers have affinities, loads and GPUs down at random, with the
+// view of a run in which job j asks for j/3+1 GPUs, of any type, of "a" and of "b" in turn.
 func drawServers(t *testing.T, r *rand.Rand, broken bool) (*Policy, *sim.View) {
 	t.Helper()
 	rack := []cluster.Machines{{Count: 3, GPUs: 4, Slots: 1, Type: "a"}, {Count: 2, GPUs: 2, Slots: 1, Type: "b"},
@@ -88,7 +88,8 @@ func classOf(p *Policy, m, gpus int32) int {
 	return 4
 }
 
-// firstOf is the first candidate by class, then most slack, then number; without classes by slack and number.
+// firstOf is the first candidate by class, then most slack, then number; without classes by slack
+// and number.
 func firstOf(p *Policy, ms []int32, gpus int32, classes bool) int32 {
 	best := int32(-1)
 	for _, m := range ms { // ascending: the first of equals stays
@@ -107,8 +108,8 @@ func firstOf(p *Policy, ms []int32, gpus int32, classes bool) int32 {
 	return best
 }
 
-// choose finds what a look at all servers finds. While GPUs are down it finds a server wherever there is one, and search the one with most
-// slack, the lowest of equals.
+// choose finds what a look at all servers finds. While GPUs are down it finds a server wherever
+// there is one, and search the one with most slack, the lowest of equals.
 func TestChooseLooksAtAll(t *testing.T) {
 	ties, last := 0, 0
 	for seed := range uint64(1600) {
@@ -152,8 +153,9 @@ func (p *Policy) onTop(ms []int32) bool {
 	})
 }
 
-// A job that no host can carry as a whole is spread over several; one that a host cannot carry now waits for it, and one behind it that
-// fits goes first. Three servers of 2 GPUs with 1000 of CPU and 100 MiB each.
+// A job that no host can carry as a whole is spread over several; one that a host cannot carry now
+// waits for it, and one behind it that fits goes first. Three servers of 2 GPUs with 1000 of CPU
+// and 100 MiB each.
 func TestHostsBind(t *testing.T) {
 	ask := func(submit float64, gpus int32, run float64, cpu, mem int32) sim.Job {
 		j := job(submit, gpus, run)
@@ -169,13 +171,14 @@ func TestHostsBind(t *testing.T) {
 		{"spread for memory", "quantum=10", []sim.Job{ask(0, 2, 20, 0, 51)}, []string{"0 on [0 2] 0s-20s finish"}},
 		{"together when they fit", "quantum=10", []sim.Job{ask(0, 2, 20, 500, 50)},
 			[]string{"0 on [0 1] 0s-20s finish"}},
-		// Jobs 3 and 4 are at home on the first server, which has a GPU and too little CPU for job 3; job 4, behind it, fits.
+		// Jobs 3 and 4 are at home on the first server, which has a GPU and too little CPU for job
+		// 3; job 4, behind it, fits.
 		{"who fits goes first", "quantum=inf,migrate=false",
 			[]sim.Job{ask(0, 1, 20, 700, 0), job(0, 2, 50), job(0, 2, 50), ask(1, 1, 20, 400, 0), ask(2, 1, 5, 0, 0)},
 			[]string{"4 on [1] 2s-7s finish", "0 on [0] 0s-20s finish", "3 on [0] 20s-40s finish",
 				"1 on [2 3] 0s-50s finish", "2 on [4 5] 0s-50s finish"}},
-		// Job 3 needs a host of its own for each of its GPUs: it has no turn that could be promised, and starts when all are there. Job 4, wide
-		// too and behind it, gets its turn.
+		// Job 3 needs a host of its own for each of its GPUs: it has no turn that could be
+		// promised, and starts when all are there. Job 4, wide too and behind it, gets its turn.
 		{"no promise for hosts", "quantum=10", []sim.Job{job(0, 2, 45), job(0, 2, 45), job(0, 2, 45),
 			ask(1, 3, 10, 600, 0), job(2, 4, 10)},
 			[]string{"0 on [0 1] 0s-20s preempt", "1 on [2 3] 0s-20s preempt", "4 on [0 1 2 3] 20s-30s finish",

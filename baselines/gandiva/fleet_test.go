@@ -10,7 +10,8 @@ import (
 	"tarry/sim/rng"
 )
 
-// A ring is a list: pushed at the end, taken anywhere near the front, at the price of the place alone.
+// A ring is a list: pushed at the end, taken anywhere near the front, at the price of the place
+// alone.
 func TestRingIsAList(t *testing.T) {
 	r := rng.Source{Seed: 1}.Stream("ring").Rand
 	var got ring
@@ -128,8 +129,9 @@ func (b *booked) check(t *testing.T, n int) {
 	}
 }
 
-// The indices of the fleet find what a look at all servers finds: of each group the server with most slack, the lowest of
-// equals; of those with suspended jobs the one with least; an empty server has no affinity, others have that of their first job.
+// The indices of the fleet find what a look at all servers finds: of each group the server with
+// most slack, the lowest of equals; of those with suspended jobs the one with least; an empty
+// server has no affinity, others have that of their first job.
 func TestFleetIsAList(t *testing.T) {
 	for _, spec := range []cluster.Spec{cluster.Uniform(2, 4, 4, 1), cluster.Uniform(1, 3, 8, 1)} {
 		b := newBooked(t, spec)
@@ -163,7 +165,8 @@ func TestFleetCloneIsApart(t *testing.T) {
 	b.check(t, 600)
 }
 
-// Running jobs stay in the order of their grants, whichever of them stops; one that does not run there is none of them.
+// Running jobs stay in the order of their grants, whichever of them stops; one that does not run
+// there is none of them.
 func TestRunningInOrderOfGrants(t *testing.T) {
 	b := newBooked(t, cluster.Uniform(1, 2, 8, 1))
 	for _, j := range []sim.JobID{7, 3, 9, 4} {

@@ -129,7 +129,8 @@ func (p *Policy) touch(m int32) {
 
 func (p *Policy) demand(j sim.JobID) *plan.Demand { return p.wide.Demand(j) }
 
-// follow takes in the events of the instant. It reports whether a turn is due and whether a job ended.
+// follow takes in the events of the instant. It reports whether a turn is due and whether a job
+// ended.
 func (p *Policy) follow(v *sim.View) (turn, freed bool) {
 	units := false
 	for _, ev := range v.Events() {
@@ -220,7 +221,8 @@ func (p *Policy) suspended(v *sim.View, j sim.JobID) {
 	}
 }
 
-// preempt suspends a running job, and who is packed with it; its GPUs are free at once unless a checkpoint takes time.
+// preempt suspends a running job, and who is packed with it; its GPUs are free at once unless a
+// checkpoint takes time.
 func (p *Policy) preempt(v *sim.View, j sim.JobID) {
 	p.out = append(p.out, sim.Decision{Kind: sim.Preempt, Job: j})
 	if m := p.home[j]; m >= 0 {
@@ -242,7 +244,8 @@ func (p *Policy) preempt(v *sim.View, j sim.JobID) {
 	}
 }
 
-// recount counts the GPUs that are not down, after a failure or repair of a unit; it looks at every GPU.
+// recount counts the GPUs that are not down, after a failure or repair of a unit; it looks at every
+// GPU.
 func (p *Policy) recount(v *sim.View) {
 	t := v.Topology()
 	p.broken = false

@@ -32,7 +32,8 @@ func (g *growth) init(jobs, servers int) {
 	}
 }
 
-// stretch notes since when the touched servers have idle GPUs, lets jobs grow where that was long ago, and asks for the next look.
+// stretch notes since when the touched servers have idle GPUs, lets jobs grow where that was long
+// ago, and asks for the next look.
 func (p *Policy) stretch(v *sim.View) {
 	if p.more == nil {
 		return
@@ -109,7 +110,8 @@ func (p *Policy) count(m int32, j sim.JobID, more int32) {
 	p.more[j] = more
 }
 
-// shrink takes back what jobs of a server have grown by, all at once: they keep the lowest of their GPUs.
+// shrink takes back what jobs of a server have grown by, all at once: they keep the lowest of their
+// GPUs.
 func (p *Policy) shrink(v *sim.View, m int32) {
 	if p.more == nil || p.grown[m] == 0 {
 		return
@@ -147,7 +149,8 @@ func (p *Policy) forgo(j sim.JobID) {
 	}
 }
 
-// fixed reports whether a job has grown, or shrunk at this instant: it is not suspended or moved then.
+// fixed reports whether a job has grown, or shrunk at this instant: it is not suspended or moved
+// then.
 func (p *Policy) fixed(v *sim.View, j sim.JobID) bool {
 	return p.more != nil && (p.more[j] > 0 || p.shrunk[j] == v.Now())
 }

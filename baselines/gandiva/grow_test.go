@@ -17,7 +17,8 @@ func upTo(j sim.Job, gpus int32) sim.Job {
 
 func TestGrowth(t *testing.T) {
 	try(t, []mechanism{
-		// Two GPUs are idle from 0 s on: at 10 s job 0 has them, until job 1 comes. They are idle again at 25 s, and job 0 ends at 35 s.
+		// Two GPUs are idle from 0 s on: at 10 s job 0 has them, until job 1 comes. They are idle
+		// again at 25 s, and job 0 ends at 35 s.
 		{"after a long idle time, until others need them", "grow=true,idle_s=10", [3]int{1, 1, 4}, nil, sim.Costs{},
 			[]sim.Job{upTo(job(0, 2, 40), 4), job(15, 2, 10)},
 			[]string{"0 on [0 1] 0s-10s resize", "0 on [0 1 2 3] 10s-15s resize", "1 on [2 3] 15s-25s finish",
@@ -28,12 +29,14 @@ func TestGrowth(t *testing.T) {
 			[]sim.Job{upTo(job(0, 1, 40), 3)}, []string{"0 on [0] 0s-10s resize", "0 on [0 1 2] 10s-20s finish"}},
 		{"on its own server alone", "grow=true,idle_s=10", [3]int{1, 2, 2}, nil, sim.Costs{},
 			[]sim.Job{upTo(job(0, 1, 40), 4)}, []string{"0 on [0] 0s-10s resize", "0 on [0 1] 10s-25s finish"}},
-		// A wide job needs all four GPUs; what is idle is not given to others while it waits, and job 0 gives back what it grew by when it comes.
+		// A wide job needs all four GPUs; what is idle is not given to others while it waits, and
+		// job 0 gives back what it grew by when it comes.
 		{"not beside a wide job", "grow=true,idle_s=10,quantum=inf", [3]int{1, 2, 2}, nil, sim.Costs{},
 			[]sim.Job{upTo(job(0, 1, 30), 2), job(12, 4, 5)},
 			[]string{"0 on [0] 0s-10s resize", "0 on [0 1] 10s-12s resize", "0 on [0] 12s-28s finish",
 				"1 on [0 1 2 3] 28s-33s finish"}},
-		// Each change takes a second: at 10 s and, when job 1 comes, at 15 s. 4 s x 4 GPUs are done in between, 44 of 80 are left and end in 22 s.
+		// Each change takes a second: at 10 s and, when job 1 comes, at 15 s. 4 s x 4 GPUs are done
+		// in between, 44 of 80 are left and end in 22 s.
 		{"at the cost of each change", "grow=true,idle_s=10", [3]int{1, 1, 4}, nil,
 			sim.Costs{Rescale: sim.Cost{FixedS: 1}}, []sim.Job{upTo(job(0, 2, 40), 4), job(15, 2, 30)},
 			[]string{"0 on [0 1] 0s-10s resize", "0 on [0 1 2 3] 10s-15s resize", "0 on [0 1] 15s-38s finish",
@@ -41,7 +44,8 @@ func TestGrowth(t *testing.T) {
 	})
 }
 
-// Crowds of elastic jobs with costs and faults, packing too: invariants hold, all jobs end, and jobs grow and shrink.
+// Crowds of elastic jobs with costs and faults, packing too: invariants hold, all jobs end, and
+// jobs grow and shrink.
 func TestGrowingCrowds(t *testing.T) {
 	resizes := 0
 	for seed := range uint64(40) {

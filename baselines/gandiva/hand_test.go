@@ -67,7 +67,8 @@ func TestNearlyEmptyServerIsEmptied(t *testing.T) {
 		"1 on [1] 0s-5s finish", "0 on [0] 0s-50s finish", "2 on [4 5 6] 0s-50s finish")
 }
 
-// A gang of 4 waits for two full servers of 2. At 20 s it has waited a quantum: its turn; at 30 s it gives way.
+// A gang of 4 waits for two full servers of 2. At 20 s it has waited a quantum: its turn; at 30 s
+// it gives way.
 func TestWideJobsGetTheirTurn(t *testing.T) {
 	jobs := []sim.Job{job(0, 2, 100), job(0, 2, 100), job(1, 4, 15)}
 	expect(t, policy(t, New, "quantum=10")(), [3]int{1, 2, 2}, nil, jobs,

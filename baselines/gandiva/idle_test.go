@@ -11,8 +11,9 @@ import (
 	"tarry/sim/simtest"
 )
 
-// At 5 s job 1 ends. The first server has three of four GPUs free, too few for job 4, which waits for four at the
-// third; job 0 moves beside job 2, and job 4 starts on the server that this empties, 45 s sooner than at home.
+// At 5 s job 1 ends. The first server has three of four GPUs free, too few for job 4, which waits
+// for four at the third; job 0 moves beside job 2, and job 4 starts on the server that this
+// empties, 45 s sooner than at home.
 func TestEmptiedServerTakesJobs(t *testing.T) {
 	jobs := func() []sim.Job {
 		return []sim.Job{job(0, 1, 50), job(0, 1, 5), job(0, 3, 50), job(0, 4, 50), job(1, 4, 10)}
@@ -27,8 +28,8 @@ func TestEmptiedServerTakesJobs(t *testing.T) {
 		"4 on [8 9 10 11] 50s-60s finish")
 }
 
-// idle is the policy, and counts the instants at which a job ended after whose decisions a server is empty although the
-// most crowded one has a job that it could run.
+// idle is the policy, and counts the instants at which a job ended after whose decisions a server
+// is empty although the most crowded one has a job that it could run.
 type idle struct {
 	*Policy
 	ends   int
@@ -82,7 +83,8 @@ func (d *idle) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// crowd draws jobs of 1 to 8 GPUs for 6 servers of 4, more than fit, so that most servers have jobs that wait.
+// crowd draws jobs of 1 to 8 GPUs for 6 servers of 4, more than fit, so that most servers have jobs
+// that wait.
 func crowd(r *rand.Rand) []sim.Job {
 	jobs := make([]sim.Job, 60)
 	at := 0.0
@@ -94,8 +96,8 @@ func crowd(r *rand.Rand) []sim.Job {
 	return jobs
 }
 
-// When a job has ended, no server is empty while the most crowded one has a job that it could run: what moves leave is
-// given out as well as what the job left.
+// When a job has ended, no server is empty while the most crowded one has a job that it could run:
+// what moves leave is given out as well as what the job left.
 func TestNoServerIdlesBesideACrowd(t *testing.T) {
 	ends, wasted := 0, 0
 	for seed := range uint64(60) {

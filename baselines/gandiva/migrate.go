@@ -7,8 +7,9 @@ import (
 	"tarry/sim/cluster"
 )
 
-// compact moves jobs to what an ending job left, and then to what the moved ones left. It looks at the servers touched
-// at this instant, at the most crowded server, and at the wide jobs that are spread.
+// compact moves jobs to what an ending job left, and then to what the moved ones left. It looks at
+// the servers touched at this instant, at the most crowded server, and at the wide jobs that are
+// spread.
 func (p *Policy) compact(v *sim.View) {
 	for i := 0; i < len(p.touched); i++ {
 		p.attract(v, p.touched[i])
@@ -22,8 +23,9 @@ func (p *Policy) compact(v *sim.View) {
 	}
 }
 
-// offer gives the suspended jobs of the most crowded server what closeUp and thin have freed, and empty servers: those
-// that nothing touched since no job that waited then fitted. It reports whether a job moved.
+// offer gives the suspended jobs of the most crowded server what closeUp and thin have freed, and
+// empty servers: those that nothing touched since no job that waited then fitted. It reports
+// whether a job moved.
 func (p *Policy) offer(v *sim.View) (moved bool) {
 	for i := 0; i < len(p.touched); i++ {
 		moved = p.attract(v, p.touched[i]) || moved
@@ -36,7 +38,8 @@ func (p *Policy) offer(v *sim.View) (moved bool) {
 	return moved
 }
 
-// attract brings suspended jobs of the most crowded server to a server with free GPUs, and reports whether there was one.
+// attract brings suspended jobs of the most crowded server to a server with free GPUs, and reports
+// whether there was one.
 func (p *Policy) attract(v *sim.View, m int32) (moved bool) {
 	s := &p.fleet.servers[m]
 	for !s.promised && s.suspended.len() == 0 {

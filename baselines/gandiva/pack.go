@@ -7,7 +7,8 @@ import (
 	"tarry/sim/cluster"
 )
 
-// half and whole are shares of each GPU in thousandths: of a job that is packed with another, and of one alone.
+// half and whole are shares of each GPU in thousandths: of a job that is packed with another, and
+// of one alone.
 const half, whole = 500, 1000
 
 // bar is what two jobs do together in slices, each at its full rate for half of the time.
@@ -53,7 +54,8 @@ func (p *Policy) measure(v *sim.View) {
 	p.spare = on
 }
 
-// introspect is the second part: the rates of the jobs of a crowded server that run alone are noted, and at most one trial is begun.
+// introspect is the second part: the rates of the jobs of a crowded server that run alone are
+// noted, and at most one trial is begun.
 func (p *Policy) introspect(v *sim.View, m int32) {
 	if p.pals == nil {
 		return
@@ -76,7 +78,8 @@ func (p *Policy) introspect(v *sim.View, m int32) {
 // tried reports whether a job is on trial with another, which is not cut short.
 func (p *Policy) tried(j sim.JobID) bool { return p.pals != nil && p.pals[j].trial }
 
-// judge ends the trial of a host and its guest: it is kept if the two together do more than in slices.
+// judge ends the trial of a host and its guest: it is kept if the two together do more than in
+// slices.
 func (p *Policy) judge(v *sim.View, host sim.JobID) {
 	a := &p.pals[host]
 	guest := a.mate
@@ -94,8 +97,8 @@ func (p *Policy) judge(v *sim.View, host sim.JobID) {
 	}
 }
 
-// try packs the suspended job with the lowest utilisation on the GPUs with the lowest utilisation whose memory fits, of those that no trial has ruled
-// out. Both have had a slice alone.
+// try packs the suspended job with the lowest utilisation on the GPUs with the lowest utilisation
+// whose memory fits, of those that no trial has ruled out. Both have had a slice alone.
 func (p *Policy) try(v *sim.View, m int32) {
 	s := &p.fleet.servers[m]
 	p.hosts, p.guests = p.hosts[:0], p.guests[:0]
@@ -157,7 +160,8 @@ func (p *Policy) unsuspend(m int32, j sim.JobID) {
 	p.fleet.rank(m)
 }
 
-// fitsBeside reports whether two jobs can run on GPUs of a server together: as many for both, and the memory of both.
+// fitsBeside reports whether two jobs can run on GPUs of a server together: as many for both, and
+// the memory of both.
 func (p *Policy) fitsBeside(v *sim.View, m int32, a, b sim.JobID, gpus []cluster.GPU) bool {
 	d, t := p.demand(b), v.Topology()
 	if int(d.GPUs) != len(gpus) || d.ShareMilli != whole || p.demand(a).ShareMilli != whole ||
@@ -182,7 +186,8 @@ func (p *Policy) besides(v *sim.View, guest sim.JobID, gpus []cluster.GPU) {
 	p.out[len(p.out)-1].ShareMilli = half
 }
 
-// bring starts the friend of a job that has just been given GPUs, if it is suspended on the same server, on these too.
+// bring starts the friend of a job that has just been given GPUs, if it is suspended on the same
+// server, on these too.
 func (p *Policy) bring(v *sim.View, m int32, j sim.JobID, gpus []cluster.GPU) {
 	if p.pals == nil {
 		return
@@ -197,8 +202,8 @@ func (p *Policy) bring(v *sim.View, m int32, j sim.JobID, gpus []cluster.GPU) {
 	p.besides(v, f, gpus)
 }
 
-// follows reports whether a suspended job needs no GPUs of its own now: it was suspended at this instant, or its friend, which is suspended there too, brings
-// it.
+// follows reports whether a suspended job needs no GPUs of its own now: it was suspended at this
+// instant, or its friend, which is suspended there too, brings it.
 func (p *Policy) follows(v *sim.View, j sim.JobID) bool {
 	if p.pals == nil {
 		return false
@@ -207,7 +212,8 @@ func (p *Policy) follows(v *sim.View, j sim.JobID) bool {
 	return v.State(j) != sim.Waiting || f != sim.NoJob && f < j && p.suspends(p.home[j], f)
 }
 
-// part ends the packing of a job that leaves its GPUs: its mate has them whole, and is the server's own if it was the guest.
+// part ends the packing of a job that leaves its GPUs: its mate has them whole, and is the server's
+// own if it was the guest.
 func (p *Policy) part(v *sim.View, j sim.JobID) {
 	x := p.mateOf(j)
 	if x == sim.NoJob {
@@ -231,7 +237,8 @@ func (p *Policy) unlink(j, x sim.JobID) {
 	}
 }
 
-// both suspends the mate of a job that is being suspended, and reports whether it holds no GPUs any more.
+// both suspends the mate of a job that is being suspended, and reports whether it holds no GPUs any
+// more.
 func (p *Policy) both(v *sim.View, j, x sim.JobID) (free bool) {
 	going := p.pals[x].going
 	if p.unlink(j, x); going || v.State(x) != sim.Running {

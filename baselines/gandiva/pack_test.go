@@ -11,7 +11,8 @@ import (
 	"tarry/sim/cluster"
 )
 
-// company is a speed model: two jobs on a GPU keep a part of their full speed each, by their models, whatever their shares.
+// company is a speed model: two jobs on a GPU keep a part of their full speed each, by their
+// models, whatever their shares.
 type company struct {
 	keep func(model, beside string) float64
 }
@@ -75,7 +76,8 @@ func fat(j sim.Job, mib int32, util float64) sim.Job {
 	return j
 }
 
-// Both jobs have had a slice alone by 20 s; a trial from there to 30 s does 0.8 + 0.8 of their rates, more than the 1 of slices, and they stay together.
+// Both jobs have had a slice alone by 20 s; a trial from there to 30 s does 0.8 + 0.8 of their
+// rates, more than the 1 of slices, and they stay together.
 func TestPackingThatPays(t *testing.T) {
 	expectShares(t, packed(t, keeps(0.8), 0, [3]int{1, 1, 1}, job(0, 1, 40), job(0, 1, 40)), "quantum=10,packing=true",
 		"0 on [0] x1000 0s-10s preempt", "1 on [0] x1000 10s-20s tune", "0 on [0] x500 20s-57.5s finish",
@@ -103,7 +105,8 @@ func TestPackingFitsTheMemory(t *testing.T) {
 		"0 on [0] x500 20s-30s finish")
 }
 
-// Job 0, suspended at 10 s, is tried on the GPU of job 1, which keeps it busy least. When job 2 has ended it gets that GPU for itself.
+// Job 0, suspended at 10 s, is tried on the GPU of job 1, which keeps it busy least. When job 2 has
+// ended it gets that GPU for itself.
 func TestPackingOnTheIdlest(t *testing.T) {
 	expectShares(t, packed(t, keeps(0.8), 0, [3]int{1, 1, 2}, fat(job(0, 1, 60), 0, 0.9), fat(job(0, 1, 60), 0, 0.2),
 		fat(job(0, 1, 30), 0, 0.5)), "quantum=10,packing=true",
@@ -112,8 +115,9 @@ func TestPackingOnTheIdlest(t *testing.T) {
 		"1 on [1] x1000 40s-64s finish", "0 on [0] x1000 40s-74s finish")
 }
 
-// Friends are suspended and resumed together, without a slice alone or another trial: jobs 0 and 1, from 20 s on. Until 100 s each other pair is tried once, in
-// vain; then three turns go round, the friends, job 2 and job 3.
+// Friends are suspended and resumed together, without a slice alone or another trial: jobs 0 and 1,
+// from 20 s on. Until 100 s each other pair is tried once, in vain; then three turns go round, the
+// friends, job 2 and job 3.
 func TestFriendsStayTogether(t *testing.T) {
 	friends := company{func(model, beside string) float64 {
 		if model+beside == "ab" || model+beside == "ba" {
@@ -158,7 +162,8 @@ func (w *tally) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// Crowds with packing, costs and faults: every invariant holds, memory never runs out once it has been measured, all jobs end, and pairs are kept and undone.
+// Crowds with packing, costs and faults: every invariant holds, memory never runs out once it has
+// been measured, all jobs end, and pairs are kept and undone.
 func TestPackedCrowds(t *testing.T) {
 	kept, undone := 0, 0
 	for seed := range uint64(60) {

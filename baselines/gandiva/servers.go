@@ -11,7 +11,8 @@ import (
 // server is what the policy knows of one machine.
 type server struct {
 	size, up int32 // GPUs, and those not down
-	// load is the sum of the demands homed here and of the GPUs that wide jobs hold or are promised.
+	// load is the sum of the demands homed here and of the GPUs that wide jobs hold or are
+	// promised.
 	load  int32
 	group int32 // index into fleet.groups
 	// homed counts the jobs homed here, running, suspended or writing a checkpoint.

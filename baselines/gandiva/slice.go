@@ -5,8 +5,8 @@ import (
 	"tarry/sim/cluster"
 )
 
-// reach bounds how far into a server's suspended jobs one look goes: a server has at most 64 GPUs, and
-// its jobs are mostly of one demand.
+// reach bounds how far into a server's suspended jobs one look goes: a server has at most 64 GPUs,
+// and its jobs are mostly of one demand.
 const reach = 64
 
 // turn is the end of a quantum: wide jobs give way, those that wait get their turn, and every

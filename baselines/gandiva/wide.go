@@ -135,8 +135,8 @@ func (p *Policy) giveWay(v *sim.View) {
 	}
 }
 
-// takeTurns gives the wide jobs that have waited a quantum, in order, the least loaded servers. The first
-// that finds too few ends it, so that the widest is not passed over for ever.
+// takeTurns gives the wide jobs that have waited a quantum, in order, the least loaded servers. The
+// first that finds too few ends it, so that the widest is not passed over for ever.
 func (p *Policy) takeTurns(v *sim.View) {
 	for i := range p.visits {
 		if w := &p.visits[i]; w.promised {

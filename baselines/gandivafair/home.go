@@ -28,8 +28,8 @@ func (p *Policy) worth(u int32) float64 {
 	return o.tickets / float64(max(1, len(o.jobs)))
 }
 
-// ranks says how well each type suits a job: first those of which its user has a share that it does not use, the fastest first; then
-// those that it uses least beyond its share.
+// ranks says how well each type suits a job: first those of which its user has a share that it does
+// not use, the fastest first; then those that it uses least beyond its share.
 func (p *Policy) ranks(j sim.JobID) {
 	x := &p.jobs[j]
 	if len(p.rank) < len(p.gens) {
@@ -52,7 +52,8 @@ func (p *Policy) ranks(j sim.JobID) {
 	}
 }
 
-// rate is the speed of a job on its GPUs of a type; 1 where speeds do not matter, 0 where the job cannot run.
+// rate is the speed of a job on its GPUs of a type; 1 where speeds do not matter, 0 where the job
+// cannot run.
 func (p *Policy) rate(j sim.JobID, k int) float64 {
 	if !p.priced() {
 		return 1
@@ -60,7 +61,8 @@ func (p *Policy) rate(j sim.JobID, k int) float64 {
 	return p.rates[int(j)*len(p.gens)+k]
 }
 
-// profile asks for the speed of a job on each type: on the GPUs of a first server that can hold it, for a wide job on those of the first servers.
+// profile asks for the speed of a job on each type: on the GPUs of a first server that can hold it,
+// for a wide job on those of the first servers.
 func (p *Policy) profile(v *sim.View, j sim.JobID) {
 	if !p.priced() {
 		return
@@ -96,8 +98,9 @@ func (p *Policy) able(j sim.JobID, gen int32) bool {
 	return p.typed(gen, p.demand(j).Type) && p.rate(j, int(gen)) > 0
 }
 
-// choose finds a home for a job: a server where it can start at once if there is one; of those, or of all, one of the
-// type that suits it best, and of them the least loaded. A server with too many GPUs down is the last resort.
+// choose finds a home for a job: a server where it can start at once if there is one; of those, or
+// of all, one of the type that suits it best, and of them the least loaded. A server with too many
+// GPUs down is the last resort.
 func (p *Policy) choose(v *sim.View, j sim.JobID) int32 {
 	p.ranks(j)
 	d := p.demand(j)
@@ -127,7 +130,8 @@ func (p *Policy) choose(v *sim.View, j sim.JobID) int32 {
 	return best
 }
 
-// balance moves jobs between types, so that users use their shares, and then between the servers of a type.
+// balance moves jobs between types, so that users use their shares, and then between the servers of
+// a type.
 func (p *Policy) balance(v *sim.View) {
 	if len(p.gens) > 1 {
 		for _, u := range p.active {
@@ -143,8 +147,8 @@ func (p *Policy) balance(v *sim.View) {
 	}
 }
 
-// migrate moves a small job to a type of which its user has a share that it does not use, if that is faster, or if the user has no share
-// left where the job is. A running job is stopped for it.
+// migrate moves a small job to a type of which its user has a share that it does not use, if that
+// is faster, or if the user has no share left where the job is. A running job is stopped for it.
 func (p *Policy) migrate(v *sim.View, j sim.JobID) {
 	x := &p.jobs[j]
 	if x.wide || x.where != queued && !(x.where == runs && p.served(v, j)) {
@@ -193,7 +197,8 @@ func (p *Policy) migrate(v *sim.View, j sim.JobID) {
 	p.rehome(j, to)
 }
 
-// even moves waiting jobs from the most to the least loaded server of a type while their loads differ by more than the spread.
+// even moves waiting jobs from the most to the least loaded server of a type while their loads
+// differ by more than the spread.
 func (p *Policy) even(k int) {
 	servers, mean := p.gens[k].servers, 0.0
 	for _, m := range servers {
@@ -223,7 +228,8 @@ func (p *Policy) even(k int) {
 	}
 }
 
-// mover is the waiting job of server a worth most tickets whose move to b, which is server m, leaves b less loaded than a was.
+// mover is the waiting job of server a worth most tickets whose move to b, which is server m,
+// leaves b less loaded than a was.
 func (p *Policy) mover(a, b *server, m int32) sim.JobID {
 	best, most := sim.NoJob, 0.0
 	for i := range a.slots {

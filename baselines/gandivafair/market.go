@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// allot gives the active users their shares of each type by tickets and demands, lets them trade, and sets the tickets
-// of each type. It is called at a turn when the set of jobs has changed.
+// allot gives the active users their shares of each type by tickets and demands, lets them trade,
+// and sets the tickets of each type. It is called at a turn when the set of jobs has changed.
 func (p *Policy) allot() {
 	p.dirty = false
 	tickets, demands, parts := p.figures[0][:0], p.figures[1][:0], p.figures[2][:0]
@@ -50,7 +50,8 @@ func (p *Policy) allot() {
 	}
 }
 
-// reweigh changes the tickets of a user for a type; what it is ahead of the minimum, in GPU-seconds, stays.
+// reweigh changes the tickets of a user for a type; what it is ahead of the minimum, in
+// GPU-seconds, stays.
 func (p *Policy) reweigh(k int, s *standing, w float64) {
 	if w == s.weight {
 		return
@@ -60,8 +61,9 @@ func (p *Policy) reweigh(k int, s *standing, w float64) {
 	s.weight = w
 }
 
-// enter writes the shares and speeds of the active users into the books of the market. A user's speed is the mean over its jobs of the
-// speed relative to the slowest type, so that a ratio to it is the mean speed-up.
+// enter writes the shares and speeds of the active users into the books of the market. A user's
+// speed is the mean over its jobs of the speed relative to the slowest type, so that a ratio to it
+// is the mean speed-up.
 func (p *Policy) enter() {
 	m, n := &p.books, len(p.gens)
 	m.share, m.speed = rows(m.share, len(p.active), n), rows(m.speed, len(p.active), n)

@@ -11,7 +11,8 @@ import (
 	"tarry/sim/simtest"
 )
 
-// byUser is a speed model: the speed-up of a user's jobs on each type of GPU; a gang runs at its slowest member.
+// byUser is a speed model: the speed-up of a user's jobs on each type of GPU; a gang runs at its
+// slowest member.
 type byUser struct {
 	top   *cluster.Topology
 	speed map[string]map[string]float64
@@ -41,7 +42,8 @@ func (b *byType) Interval(i *sim.Interval) {
 func (b *byType) Job(*sim.Record)    {}
 func (b *byType) Instant(*sim.Gauge) {}
 
-// typedRun runs users with 12 jobs of one GPU each on 4 fast and 4 slow GPUs for 1000 quanta of 10 s.
+// typedRun runs users with 12 jobs of one GPU each on 4 fast and 4 slow GPUs for 1000 quanta of 10
+// s.
 func typedRun(t *testing.T, ups []float64, settings string) *byType {
 	t.Helper()
 	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 4, Type: "fast"},
@@ -74,8 +76,9 @@ func typedRun(t *testing.T, ups []float64, settings string) *byType {
 	return b
 }
 
-// The trade of TestTradeByHand in a run: of 4 fast and 4 slow GPUs each user owns 2 and 2. The one with speed-up 5 buys 1.6 fast GPUs for its
-// 2 slow ones from the one with 1.25. Without trade each has 2 and 2.
+// The trade of TestTradeByHand in a run: of 4 fast and 4 slow GPUs each user owns 2 and 2. The one
+// with speed-up 5 buys 1.6 fast GPUs for its 2 slow ones from the one with 1.25. Without trade each
+// has 2 and 2.
 func TestTradeInARun(t *testing.T) {
 	for settings, want := range map[string][4]float64{"": {0.4, 4, 3.6, 0}, ",trade=false": {2, 2, 2, 2}} {
 		b := typedRun(t, []float64{1.25, 5}, settings)
@@ -87,7 +90,8 @@ func TestTradeInARun(t *testing.T) {
 	}
 }
 
-// In runs of random speed-ups nobody does less work with trades than without, but for what changes at the start.
+// In runs of random speed-ups nobody does less work with trades than without, but for what changes
+// at the start.
 func TestTradesHurtNobodyInARun(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 9))
@@ -111,7 +115,8 @@ func TestTradesHurtNobodyInARun(t *testing.T) {
 	}
 }
 
-// A job is not put on a type on which it gets nowhere, however idle, and the speed of a type is asked as if nobody were on it.
+// A job is not put on a type on which it gets nowhere, however idle, and the speed of a type is
+// asked as if nobody were on it.
 func TestTypesWithoutASpeedAreLeft(t *testing.T) {
 	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 1, Type: "slow"},
 		{Count: 1, GPUs: 1, Type: "fast"}}}})
@@ -147,8 +152,9 @@ func (a alone) Speed(q *sim.Query) (sim.Speed, error) {
 	return a.byUser.Speed(q)
 }
 
-// Two jobs of 1 000 s have a GPU each, one four times as fast. The fast one ends at 250 s, and nobody waits: at the next balancing the other
-// takes its GPU, with 730 to 750 s of work left, and ends before 470 s, not at 1 000 s.
+// Two jobs of 1 000 s have a GPU each, one four times as fast. The fast one ends at 250 s, and
+// nobody waits: at the next balancing the other takes its GPU, with 730 to 750 s of work left, and
+// ends before 470 s, not at 1 000 s.
 func TestAFasterTypeThatFallsIdleIsUsed(t *testing.T) {
 	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 1, Type: "fast"},
 		{Count: 1, GPUs: 1, Type: "slow"}}}})

@@ -83,7 +83,8 @@ func (p *Policy) Knows() sim.Knowledge {
 	return sim.KnowNothing
 }
 
-// Decide follows what happened, takes a turn at the end of a quantum, and lets nothing idle that a job can use.
+// Decide follows what happened, takes a turn at the end of a quantum, and lets nothing idle that a
+// job can use.
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	if p.servers == nil {
 		p.initialise(v)
@@ -233,7 +234,8 @@ func (p *Policy) grant(v *sim.View, j sim.JobID, gpus []cluster.GPU, m int32) {
 	p.out = append(p.out, d)
 }
 
-// wake asks for the next turn while jobs wait for one, and for the next balancing while types differ.
+// wake asks for the next turn while jobs wait for one, and for the next balancing while types
+// differ.
 func (p *Policy) wake(v *sim.View, before int) {
 	at, waits := sim.Never, p.pendings > 0
 	for k := range p.gens {

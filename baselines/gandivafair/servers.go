@@ -170,9 +170,9 @@ func (s *server) open() {
 	}
 }
 
-// pick is the next job that fits room GPUs: the step of stride. It stays in the queue. The user with the least pass comes
-// first, with the first of its jobs; if that does not fit the user is passed over and keeps its low pass, and its
-// smaller jobs get only what all others leave.
+// pick is the next job that fits room GPUs: the step of stride. It stays in the queue. The user
+// with the least pass comes first, with the first of its jobs; if that does not fit the user is
+// passed over and keeps its low pass, and its smaller jobs get only what all others leave.
 func (p *Policy) pick(m, room int32) sim.JobID {
 	s := &p.servers[m]
 	for {
@@ -196,7 +196,8 @@ func (p *Policy) pick(m, room int32) sim.JobID {
 	}
 }
 
-// first is the open slot of the user with the least pass, those passed over behind all others; nil if none is open.
+// first is the open slot of the user with the least pass, those passed over behind all others; nil
+// if none is open.
 func (p *Policy) first(s *server) *slot {
 	var best *slot
 	least := 0.0
@@ -273,7 +274,8 @@ func (p *Policy) rehome(j sim.JobID, to int32) {
 	p.enqueue(j)
 }
 
-// roomIn is how many GPUs of a server that is idle a job can have, with the CPU and memory that it asks for.
+// roomIn is how many GPUs of a server that is idle a job can have, with the CPU and memory that it
+// asks for.
 func (p *Policy) roomIn(m int32, j sim.JobID) int32 {
 	return int32(p.top.Room(int(m), p.demand(j).PerGPU()))
 }

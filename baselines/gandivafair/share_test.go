@@ -43,7 +43,8 @@ type crowd struct {
 
 const quantum = 10 * sim.Second
 
-// measure runs a policy on a crowd, with every invariant checked, and gives what each user has used, by quantum.
+// measure runs a policy on a crowd, with every invariant checked, and gives what each user has
+// used, by quantum.
 func (c *crowd) measure(t *testing.T, settings string) [][]float64 {
 	t.Helper()
 	for i := range c.jobs {
@@ -79,9 +80,10 @@ func (c *crowd) measure(t *testing.T, settings string) [][]float64 {
 	return u.used
 }
 
-// lag is the most that a user was off its part of the GPU-time at the end of a quantum, over what it may be: one quantum of the widest gang,
-// times n parts for one of n users whose part is more than 1/n. (Every pass is at most one charge of a gang ahead of the least; so
-// a user has at most a gang too much, and too little by at most its part of what the n-1 others have too much.)
+// lag is the most that a user was off its part of the GPU-time at the end of a quantum, over what
+// it may be: one quantum of the widest gang, times n parts for one of n users whose part is more
+// than 1/n. (Every pass is at most one charge of a gang ahead of the least; so a user has at most a
+// gang too much, and too little by at most its part of what the n-1 others have too much.)
 func (c *crowd) lag(used [][]float64) (worst float64) {
 	total, all, sum := 0.0, 0.0, make([]float64, len(used))
 	for _, x := range c.tickets {
@@ -101,7 +103,8 @@ func (c *crowd) lag(used [][]float64) (worst float64) {
 	return worst
 }
 
-// drawCrowd draws users with enough jobs to fill the cluster, each user with jobs of one of the gangs.
+// drawCrowd draws users with enough jobs to fill the cluster, each user with jobs of one of the
+// gangs.
 func drawCrowd(r *rand.Rand, servers, gpus int, gangs []int) *crowd {
 	c := &crowd{shape: [3]int{1, servers, gpus}, quanta: 120}
 	for u := range 2 + r.IntN(5) {
@@ -116,8 +119,9 @@ func drawCrowd(r *rand.Rand, servers, gpus int, gangs []int) *crowd {
 	return c
 }
 
-// While every user wants all there is, each is within a quantum of its gangs of its part, at the end of every quantum: on one server and on
-// several, with one gang and with gangs that divide one another. With jobs wider than a server it is two: they start only first in a quantum.
+// While every user wants all there is, each is within a quantum of its gangs of its part, at the
+// end of every quantum: on one server and on several, with one gang and with gangs that divide one
+// another. With jobs wider than a server it is two: they start only first in a quantum.
 func TestSharesWithinAQuantum(t *testing.T) {
 	for _, k := range []struct {
 		servers, gpus int
@@ -140,7 +144,8 @@ func TestSharesWithinAQuantum(t *testing.T) {
 	}
 }
 
-// uneven is a crowd whose users have jobs of all gangs, which need not divide one another, on several servers.
+// uneven is a crowd whose users have jobs of all gangs, which need not divide one another, on
+// several servers.
 func uneven(seed uint64) *crowd {
 	r := rand.New(rand.NewPCG(seed, 5))
 	c := &crowd{shape: [3]int{1, 1 + r.IntN(4), 8}, quanta: 60}
@@ -206,7 +211,8 @@ func TestManyJobsGainNothing(t *testing.T) {
 	}
 }
 
-// The paper's example: 8 GPUs, users A and B with many jobs, C with one of 2 GPUs, which is less than 8/3: it always runs, and A and B share the rest.
+// The paper's example: 8 GPUs, users A and B with many jobs, C with one of 2 GPUs, which is less
+// than 8/3: it always runs, and A and B share the rest.
 func TestDemandCapped(t *testing.T) {
 	c := &crowd{shape: [3]int{1, 1, 8}, tickets: []float64{1, 1, 1}, gang: 2, quanta: 100}
 	for i := range 17 {

@@ -16,19 +16,20 @@ type deal struct {
 type market struct {
 	// share is the GPUs of a generation that belong to a user: share[user][type] >= 0.
 	share [][]float64
-	// speed is the rate of a user's jobs on one GPU of a type, in units of the user's own: only ratios count. A type that a
-	// user cannot use, or must not trade, has 0.
+	// speed is the rate of a user's jobs on one GPU of a type, in units of the user's own: only
+	// ratios count. A type that a user cannot use, or must not trade, has 0.
 	speed [][]float64
 	deals []deal
 	types []int
 	sum   []float64
 }
 
-// trade lets the users exchange GPUs of each pair of generations until nobody gains: while some user holds fast GPUs whose
-// speed-up is below that of another who holds slow ones, the user with the least speed-up sells to the one with the
-// largest. The price, slow GPUs for a fast one, is the largest speed-up among the other buyers: the second price,
-// so that a buyer who overstates its speed-up does not change what it pays. The seller's speed-up <= price <= the buyer's, so neither gets slower.
-// Pairs are taken from the slowest generation up, each with the fastest first.
+// trade lets the users exchange GPUs of each pair of generations until nobody gains: while some
+// user holds fast GPUs whose speed-up is below that of another who holds slow ones, the user with
+// the least speed-up sells to the one with the largest. The price, slow GPUs for a fast one, is the
+// largest speed-up among the other buyers: the second price, so that a buyer who overstates its
+// speed-up does not change what it pays. The seller's speed-up <= price <= the buyer's, so neither
+// gets slower. Pairs are taken from the slowest generation up, each with the fastest first.
 func (m *market) trade() []deal {
 	m.deals = m.deals[:0]
 	m.rank()
@@ -41,7 +42,8 @@ func (m *market) trade() []deal {
 	return m.deals
 }
 
-// rank orders the types, the fastest first: by the sum over users of the speed relative to that user's best.
+// rank orders the types, the fastest first: by the sum over users of the speed relative to that
+// user's best.
 func (m *market) rank() {
 	m.types, m.sum = m.types[:0], m.sum[:0]
 	if len(m.speed) == 0 {
@@ -60,7 +62,8 @@ func (m *market) rank() {
 	slices.SortStableFunc(m.types, func(a, b int) int { return cmp.Compare(m.sum[b], m.sum[a]) })
 }
 
-// speedup is how many times faster a user is on fast GPUs than on slow ones; 0 when the user trades neither.
+// speedup is how many times faster a user is on fast GPUs than on slow ones; 0 when the user trades
+// neither.
 func (m *market) speedup(u, slow, fast int) float64 {
 	a, b := m.speed[u][slow], m.speed[u][fast]
 	if !(a > 0) || !(b > 0) || math.IsInf(a, 1) || math.IsInf(b, 1) {
@@ -109,8 +112,9 @@ func (m *market) one(slow, fast int) bool {
 	return true
 }
 
-// entitle gives each user its demand-capped part of n GPUs by tickets: nobody gets more than it demands, and what one
-// leaves is divided among the others by their tickets. Where all demand is met the parts are the demands.
+// entitle gives each user its demand-capped part of n GPUs by tickets: nobody gets more than it
+// demands, and what one leaves is divided among the others by their tickets. Where all demand is
+// met the parts are the demands.
 func entitle(part, tickets, demand []float64, n float64) {
 	clear(part)
 	open := 0.0

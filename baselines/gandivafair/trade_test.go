@@ -18,12 +18,13 @@ func TestTradeByHand(t *testing.T) {
 		want         [][]float64
 		deals        string
 	}{
-		// Two users: the seller is the only other one, so the price is its own speed-up, 1.25. All 2 fast GPUs would cost 2.5 slow
-		// ones; the buyer has 2 and gets 2/1.25 = 1.6 for them.
+		// Two users: the seller is the only other one, so the price is its own speed-up, 1.25. All
+		// 2 fast GPUs would cost 2.5 slow ones; the buyer has 2 and gets 2/1.25 = 1.6 for them.
 		{"two users", [][]float64{{2, 2}, {2, 2}}, [][]float64{{1, 1.25}, {1, 5}}, [][]float64{{4, 0.4}, {0, 3.6}},
 			"[{0 1 0 1 1.6 1.25}]"},
-		// Three users, speed-ups 1, 2 and 4. The third buys from the first at the second price 2: 0.5 fast for its 1 slow. It has no slow
-		// ones left. Now the second buys the other 0.5 of the first; no other buyer has slow GPUs but the first itself: price 1.
+		// Three users, speed-ups 1, 2 and 4. The third buys from the first at the second price 2:
+		// 0.5 fast for its 1 slow. It has no slow ones left. Now the second buys the other 0.5 of
+		// the first; no other buyer has slow GPUs but the first itself: price 1.
 		{"three users", [][]float64{{1, 1}, {1, 1}, {1, 1}}, [][]float64{{1, 1}, {1, 2}, {1, 4}},
 			[][]float64{{2.5, 0}, {0.5, 1.5}, {0, 1.5}}, "[{0 2 0 1 0.5 2} {0 1 0 1 0.5 1}]"},
 		{"one speed-up", [][]float64{{1, 1}, {3, 2}}, [][]float64{{1, 3}, {2, 6}}, [][]float64{{1, 1}, {3, 2}}, "[]"},
@@ -81,8 +82,8 @@ func throughput(share, speed []float64) (sum float64) {
 	return sum
 }
 
-// In any economy: prices between the speed-ups of the two, nobody's throughput falls, no GPU is made or lost, and in the
-// end nobody could gain by another trade.
+// In any economy: prices between the speed-ups of the two, nobody's throughput falls, no GPU is
+// made or lost, and in the end nobody could gain by another trade.
 func TestTradesHurtNobody(t *testing.T) {
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 7))
@@ -151,7 +152,8 @@ func TestSecondPrice(t *testing.T) {
 	}
 }
 
-// The paper's example: 8 GPUs, three users, the third with one job of 2 GPUs: 8/3 is more than it can use.
+// The paper's example: 8 GPUs, three users, the third with one job of 2 GPUs: 8/3 is more than it
+// can use.
 func TestEntitle(t *testing.T) {
 	for _, c := range []struct {
 		n                     float64

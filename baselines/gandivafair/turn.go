@@ -60,14 +60,16 @@ func (p *Policy) expire() {
 	}
 }
 
-// served reports whether a running job may be stopped: it has paid no pause for its GPUs, or has run for half a quantum since, so
-// that every turn leads somewhere even where changes outlast a quantum.
+// served reports whether a running job may be stopped: it has paid no pause for its GPUs, or has
+// run for half a quantum since, so that every turn leads somewhere even where changes outlast a
+// quantum.
 func (p *Policy) served(v *sim.View, j sim.JobID) bool {
 	ran := v.RunTime(j) - p.jobs[j].run0
 	return v.State(j) == sim.Running && (ran == v.Now()-v.Since(j) || ran >= p.cfg.quantum/2)
 }
 
-// nominate makes candidates of the jobs that run on servers for which others wait. All others stay, and are charged.
+// nominate makes candidates of the jobs that run on servers for which others wait. All others stay,
+// and are charged.
 func (p *Policy) nominate(v *sim.View) {
 	wanted := p.wanted()
 	for m := range p.servers {
@@ -147,7 +149,8 @@ func (p *Policy) begin(v *sim.View, m int32) {
 	}
 }
 
-// widen gives a job to the central scheduler: its server is empty, and has not the CPU or memory that it asks for.
+// widen gives a job to the central scheduler: its server is empty, and has not the CPU or memory
+// that it asks for.
 func (p *Policy) widen(v *sim.View, j sim.JobID) {
 	p.refund(v.Now(), j)
 	p.unhome(j)
@@ -177,7 +180,8 @@ func (p *Policy) serve(v *sim.View) {
 	}
 }
 
-// fill starts waiting jobs of a server on its free GPUs, by pass. Jobs that were picked at a turn go first.
+// fill starts waiting jobs of a server on its free GPUs, by pass. Jobs that were picked at a turn
+// go first.
 func (p *Policy) fill(v *sim.View, m int32) {
 	p.begin(v, m)
 	s := &p.servers[m]
@@ -215,7 +219,8 @@ func (p *Policy) fill(v *sim.View, m int32) {
 	}
 }
 
-// steal brings a job that waits elsewhere to a server with free GPUs: of those that fit, one of the user with the least pass there.
+// steal brings a job that waits elsewhere to a server with free GPUs: of those that fit, one of the
+// user with the least pass there.
 func (p *Policy) steal(v *sim.View, m int32) bool {
 	s := &p.servers[m]
 	free := int32(v.Free().InMachine(int(m)))

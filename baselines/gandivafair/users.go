@@ -176,7 +176,8 @@ func (p *Policy) bill(j sim.JobID, seconds float64) {
 	}
 }
 
-// charge bills a job for the time from now to the end of the quantum, if anybody waits for its type.
+// charge bills a job for the time from now to the end of the quantum, if anybody waits for its
+// type.
 func (p *Policy) charge(now sim.Time, j sim.JobID) {
 	x := &p.jobs[j]
 	if o := &p.users[x.user]; x.pass > o.level {
@@ -217,7 +218,8 @@ func (p *Policy) contested(gen int32) bool {
 	return false
 }
 
-// minimum is the least pass of the users that wait for a type, other than one; if none waits, the largest of all.
+// minimum is the least pass of the users that wait for a type, other than one; if none waits, the
+// largest of all.
 func (p *Policy) minimum(k int, but int32) float64 {
 	low, high, any := 0.0, 0.0, false
 	for _, u := range p.active {
@@ -235,8 +237,9 @@ func (p *Policy) minimum(k int, but int32) float64 {
 	return high
 }
 
-// levelOut raises the users that have all they want, so that nobody saves up for later: they may be behind the least of those that
-// wait by no more than the largest step that a user can take in a quantum.
+// levelOut raises the users that have all they want, so that nobody saves up for later: they may be
+// behind the least of those that wait by no more than the largest step that a user can take in a
+// quantum.
 func (p *Policy) levelOut() {
 	for k := range p.gens {
 		low, step := p.minimum(k, nowhere), 0.0
@@ -253,8 +256,8 @@ func (p *Policy) levelOut() {
 	}
 }
 
-// contend opens or closes the account of a type: passes count while somebody waits. When somebody begins to wait all
-// are equal, and what runs is charged to the end of the quantum.
+// contend opens or closes the account of a type: passes count while somebody waits. When somebody
+// begins to wait all are equal, and what runs is charged to the end of the quantum.
 func (p *Policy) contend(v *sim.View) {
 	for k := range p.gens {
 		g := &p.gens[k]

@@ -41,7 +41,8 @@ func (p *Policy) waitWide(v *sim.View, j sim.JobID) {
 	p.count(j, 1)
 }
 
-// genOf is the type for a wide job: the one that suits its user best, of those that can hold it; mixed if none can.
+// genOf is the type for a wide job: the one that suits its user best, of those that can hold it;
+// mixed if none can.
 func (p *Policy) genOf(v *sim.View, j sim.JobID) int32 {
 	d, best := p.demand(j), mixed
 	p.ranks(j)
@@ -116,8 +117,8 @@ func (p *Policy) wanted() []bool {
 	return p.wantedGens
 }
 
-// central is the stride of the wide jobs: before the servers choose, those run whose pass is not above that of any
-// user with smaller jobs.
+// central is the stride of the wide jobs: before the servers choose, those run whose pass is not
+// above that of any user with smaller jobs.
 func (p *Policy) central(v *sim.View) {
 	if len(p.wides) == 0 {
 		return
@@ -182,7 +183,8 @@ func (p *Policy) disputed(w *wideJob) bool {
 	return false
 }
 
-// leasts finds, for each type, the least pass of the users with a candidate that its server can hold.
+// leasts finds, for each type, the least pass of the users with a candidate that its server can
+// hold.
 func (p *Policy) leasts() {
 	p.least = p.least[:0]
 	for range p.gens {
@@ -217,7 +219,8 @@ func (p *Policy) fits(w *wideJob) bool {
 	return true
 }
 
-// gather chooses servers for a wide job, those with most room first: at a turn what they can make free, else what is free.
+// gather chooses servers for a wide job, those with most room first: at a turn what they can make
+// free, else what is free.
 func (p *Policy) gather(v *sim.View, j sim.JobID, free bool) bool {
 	x, d, w := &p.jobs[j], p.demand(j), p.wideOf(j)
 	room := func(m int32) int32 {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestAlloXRow: the mean completion time and the makespan of Gavel's AlloX within 5 % of the stored row. Optima are not unique, hence no
-// comparison job by job.
+// TestAlloXRow: the mean completion time and the makespan of Gavel's AlloX within 5 % of the stored
+// row. Optima are not unique, hence no comparison job by job.
 func TestAlloXRow(t *testing.T) {
 	var row map[string]string
 	for _, r := range table(t, "reference", "gavel", "summary.csv") {

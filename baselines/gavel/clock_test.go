@@ -29,8 +29,9 @@ func (c *clocked) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return c.Policy.Decide(v, out)
 }
 
-// TestClock: a job ends within 1.5 us of the exact instant: it is aimed at the nearest tick of the clock, and may end on the next. With the rounding of
-// its submission, 0.5 us, a completion time is exact within 2 us, which make reference asks.
+// TestClock: a job ends within 1.5 us of the exact instant: it is aimed at the nearest tick of the
+// clock, and may end on the next. With the rounding of its submission, 0.5 us, a completion time is
+// exact within 2 us, which make reference asks.
 func TestClock(t *testing.T) {
 	for _, trace := range []string{"gen_500", "genhi_500"} {
 		for _, spec := range []string{"policy=fifo_perf", "policy=isolated"} {

@@ -73,8 +73,8 @@ func full(name string) string {
 	return name
 }
 
-// choose finds the objective of a name: of two variants that which reads throughputs, or does not, as perf says, and with slo the cost that keeps
-// deadlines.
+// choose finds the objective of a name: of two variants that which reads throughputs, or does not,
+// as perf says, and with slo the cost that keeps deadlines.
 func choose(name string, perf, slo bool) (objective.Entry, error) {
 	base := full(name)
 	if slo && base == "max_sum_throughput_normalized_by_cost" {
@@ -93,7 +93,8 @@ func choose(name string, perf, slo bool) (objective.Entry, error) {
 	return objective.Entry{}, err
 }
 
-// order reads the order of types in native rounds: as in Gavel's simulator, which has the fastest first and shuffles for objectives that know no types.
+// order reads the order of types in native rounds: as in Gavel's simulator, which has the fastest
+// first and shuffles for objectives that know no types.
 func (c *config) order(s *param.Set) {
 	for _, key := range []string{"types", "seed"} {
 		if c.simulator && s.Has(key) {

@@ -28,7 +28,8 @@ func TestConformance(t *testing.T) {
 	}))
 }
 
-// TestPairsConformance: with pairs the problems allocate. Their jobs do half as much in a pair here, so that pair_min admits what brings nothing.
+// TestPairsConformance: with pairs the problems allocate. Their jobs do half as much in a pair
+// here, so that pair_min admits what brings nothing.
 func TestPairsConformance(t *testing.T) {
 	simtest.Conform(t, "gavel", New, simtest.Options{Allocates: true}.Named([][2]string{
 		{"max-min", "packing=true,pair_min=0.5,round_s=20,recompute_s=30"},
@@ -37,8 +38,9 @@ func TestPairsConformance(t *testing.T) {
 	}))
 }
 
-// TestSimulatorConformance: the simulator's habits leave jobs unfinished that fail, that need GPUs of several types, or that the kernel slows down.
-// It knows no costs: where a restart takes longer than a round, nothing gets done.
+// TestSimulatorConformance: the simulator's habits leave jobs unfinished that fail, that need GPUs
+// of several types, or that the kernel slows down. It knows no costs: where a restart takes longer
+// than a round, nothing gets done.
 func TestSimulatorConformance(t *testing.T) {
 	o := simtest.Options{MayStarve: true, Without: simtest.Costs}
 	simtest.Conform(t, "gavel", New, o.Named([][2]string{

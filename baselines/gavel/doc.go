@@ -1,5 +1,6 @@
-// Package gavel is Gavel: "Heterogeneity-Aware Cluster Scheduling Policies for Deep Learning Workloads", D. Narayanan, K. Santhanam,
-// F. Kazhamiaka, A. Phanishayee, M. Zaharia, OSDI 2020. docs/gavel.md says how to run it and what was compared.
+// Package gavel is Gavel: "Heterogeneity-Aware Cluster Scheduling Policies for Deep Learning
+// Workloads", D. Narayanan, K. Santhanam, F. Kazhamiaka, A. Phanishayee, M. Zaharia, OSDI 2020.
+// docs/gavel.md says how to run it and what was compared.
 //
 // # The algorithm
 //
@@ -15,21 +16,29 @@
 //
 // # Ours
 //
-// The native rounds (native.go) are fluid: a job runs to the end of the round, and one that ends before frees its GPUs at once for those that would come
-// next. A job that no type can hold gets GPUs of several for an equal share of the time. A job that had a place and found no machine with CPU and memory for it
-// has a type for itself in every fourth such round. A job for a share of a GPU has one alone. Where a preempted job still writes its checkpoint, the job that has
-// the place waits, and its GPUs are kept for it. When jobs that run owe no time elsewhere and nobody waits, no round ends.
+// The native rounds (native.go) are fluid: a job runs to the end of the round, and one that ends
+// before frees its GPUs at once for those that would come next. A job that no type can hold gets
+// GPUs of several for an equal share of the time. A job that had a place and found no machine with
+// CPU and memory for it has a type for itself in every fourth such round. A job for a share of a
+// GPU has one alone. Where a preempted job still writes its checkpoint, the job that has the place
+// waits, and its GPUs are kept for it. When jobs that run owe no time elsewhere and nobody waits,
+// no round ends.
 //
-// Gavel's simulator has habits beside the algorithm: mode=simulator follows it (replay.go), each with a setting of its own. The shuffled order of types
-// is read from a file (order.go). Its clock is float64 seconds, the kernel's microseconds: every instant is aimed at the exact one, and jobs run 20 us ahead where
-// that changes nothing, so that completion times agree within half a microsecond. spare (even.go) chooses among the optima of objectives that know no types;
-// its values are fitted to the published solvers.
+// Gavel's simulator has habits beside the algorithm: mode=simulator follows it (replay.go), each
+// with a setting of its own. The shuffled order of types is read from a file (order.go). Its clock
+// is float64 seconds, the kernel's microseconds: every instant is aimed at the exact one, and jobs
+// run 20 us ahead where that changes nothing, so that completion times agree within half a
+// microsecond. spare (even.go) chooses among the optima of objectives that know no types; its
+// values are fitted to the published solvers.
 //
-// Not published, and so ours: the order of columns in ties. Not in it: estimates of throughputs from other jobs.
+// Not published, and so ours: the order of columns in ties. Not in it: estimates of throughputs
+// from other jobs.
 //
 // # Reading guide
 //
-// types.go has the order of types in native rounds: as in Gavel's simulator the fastest first, and shuffled for objectives that know no types.
-// gavel.go has the policy and what it keeps of a job, config.go its settings, rates.go throughputs, shares.go and even.go the fractions, pairs.go space
-// sharing, native.go rounds, place.go who gets which GPUs, replay.go and order.go the simulator, clone.go snapshots.
+// types.go has the order of types in native rounds: as in Gavel's simulator the fastest first, and
+// shuffled for objectives that know no types. gavel.go has the policy and what it keeps of a job,
+// config.go its settings, rates.go throughputs, shares.go and even.go the fractions, pairs.go space
+// sharing, native.go rounds, place.go who gets which GPUs, replay.go and order.go the simulator,
+// clone.go snapshots.
 package gavel

@@ -33,7 +33,8 @@ type Policy struct {
 	couples, unused []couple
 	found           map[[2]sim.JobID]int32 // scratch
 	both            plan.Demand            // scratch
-	// pending has a place in the present round and waits for its GPUs; held counts the jobs that have some.
+	// pending has a place in the present round and waits for its GPUs; held counts the jobs that
+	// have some.
 	pending []sim.JobID
 	held    int
 
@@ -54,7 +55,8 @@ type member struct {
 	// entityWeight is that of the entity among all.
 	entityWeight float64
 	entity       string
-	// on is the column on which it runs, none when it waits, and wide for GPUs of any types; to is the same of the round.
+	// on is the column on which it runs, none when it waits, and wide for GPUs of any types; to is
+	// the same of the round.
 	on, to int32
 	since  sim.Time // up to when its time is booked
 	placed bool     // it has GPUs in this round
@@ -62,8 +64,8 @@ type member struct {
 	got    float64  // seconds that a wide job has had
 	wide   bool     // no type has as many GPUs
 	kind   kind
-	// mate runs on the same GPUs, NoJob = nobody; with is that of the round. row is that of plan.Rounds on which the time of the two is
-	// booked, none = nowhere; turn that of the round.
+	// mate runs on the same GPUs, NoJob = nobody; with is that of the round. row is that of
+	// plan.Rounds on which the time of the two is booked, none = nowhere; turn that of the round.
 	mate, with sim.JobID
 	row, turn  int32
 	keeps      bool // it stays on its GPUs in this round
@@ -103,7 +105,8 @@ func (p *Policy) Knows() sim.Knowledge {
 	return k
 }
 
-// Decide follows what happened and, at the end of a round, chooses the next one; in between GPUs that come free are given out.
+// Decide follows what happened and, at the end of a round, chooses the next one; in between GPUs
+// that come free are given out.
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	if p.rounds == nil {
 		p.init(v)

@@ -89,12 +89,13 @@ func run(t *testing.T, cfg sim.Config, settings string) string {
 	return d.text.String()
 }
 
-// TestNativeByHand: two jobs of equal shares take turns on the fast GPU; they change places by a lift, and when one has ended the other is
-// alone and its lease is renewed.
+// TestNativeByHand: two jobs of equal shares take turns on the fast GPU; they change places by a
+// lift, and when one has ended the other is alone and its lease is renewed.
 func TestNativeByHand(t *testing.T) {
 	cfg := duo(t, 1, 1, sim.Job{Iterations: 45}, sim.Job{Iterations: 40})
 	got := run(t, cfg, "policy=isolated,types=fastest,round_s=10,recompute_s=0")
-	// Rates 2 and 1: after 30 s job 0 has done 20 + 10 + 20 and has ended at 27.5 s, job 1 10 + 20 + 7.5 at 27.5 s, and 2.5 to do on the slow GPU.
+	// Rates 2 and 1: after 30 s job 0 has done 20 + 10 + 20 and has ended at 27.5 s, job 1 10 + 20
+	// + 7.5 at 27.5 s, and 2.5 to do on the slow GPU.
 	want := "0s start 0[0] lease 10s; 0s start 1[1] lease 10s; 10s lift 1[] lease 0s; 10s lift 0[] lease 0s; 10s " +
 		"migrate 1[0] lease 10s; 10s migrate 0[1] lease 10s; " +
 		"20s lift 0[] lease 0s; 20s lift 1[] lease 0s; 20s migrate 0[0] lease 10s; 20s migrate 1[1] lease 10s; "
@@ -103,8 +104,8 @@ func TestNativeByHand(t *testing.T) {
 	}
 }
 
-// TestNativeFills: a job that ends inside a round frees its GPU at once for one that waits, with a lease to the end of the round; jobs that keep
-// their type keep their GPU.
+// TestNativeFills: a job that ends inside a round frees its GPU at once for one that waits, with a
+// lease to the end of the round; jobs that keep their type keep their GPU.
 func TestNativeFills(t *testing.T) {
 	cfg := duo(t, 2, 0, sim.Job{Iterations: 8}, sim.Job{Iterations: 30}, sim.Job{Iterations: 26, Submit: sim.Second})
 	got := run(t, cfg, "policy=isolated,round_s=10,recompute_s=0")
@@ -128,9 +129,10 @@ func TestNativeWide(t *testing.T) {
 	}
 }
 
-// TestHabits: what each habit of the simulator does to a completion time. Job 0 comes at 10 s and has 2/7 steps/s on a fast GPU, so that 102 whole steps are
-// done after 357 s of a round of 360 s; the other 48 take 168 s. Job 1 comes at 11 s and needs 35 s; the next computation is due 1920 s after the
-// first, or when nothing runs.
+// TestHabits: what each habit of the simulator does to a completion time. Job 0 comes at 10 s and
+// has 2/7 steps/s on a fast GPU, so that 102 whole steps are done after 357 s of a round of 360 s;
+// the other 48 take 168 s. Job 1 comes at 11 s and needs 35 s; the next computation is due 1920 s
+// after the first, or when nothing runs.
 func TestHabits(t *testing.T) {
 	for settings, want := range map[string][2]float64{
 		// job 1 takes a GPU at 367 s and does not run before all has ended
@@ -148,7 +150,8 @@ func TestHabits(t *testing.T) {
 	}
 }
 
-// TestSplit: a gang with fewer steps left than workers fails, and five rounds in a row remove it; without the habit it ends.
+// TestSplit: a gang with fewer steps left than workers fails, and five rounds in a row remove it;
+// without the habit it ends.
 func TestSplit(t *testing.T) {
 	for settings, want := range map[string]float64{"": math.NaN(), ",split=false": 0.25} {
 		cfg := duo(t, 2, 0, sim.Job{Iterations: 1, GPUs: 2})

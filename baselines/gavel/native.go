@@ -5,8 +5,8 @@ import (
 	"tarry/sim/plan"
 )
 
-// native decides in a fluid simulation: jobs run to the end of the round, one that ends before frees its GPUs at once, and those go to the jobs that
-// would come next.
+// native decides in a fluid simulation: jobs run to the end of the round, one that ends before
+// frees its GPUs at once, and those go to the jobs that would come next.
 func (p *Policy) native(v *sim.View, out []sim.Decision) []sim.Decision {
 	before := len(out)
 	due, changed := p.follow(v)
@@ -26,7 +26,8 @@ func (p *Policy) native(v *sim.View, out []sim.Decision) []sim.Decision {
 	return p.wake(v, len(v.Running())+v.Draining() > 0 || len(out) > before, out)
 }
 
-// follow takes in the events of the instant. It reports whether the round ends, and whether GPUs or jobs came.
+// follow takes in the events of the instant. It reports whether the round ends, and whether GPUs or
+// jobs came.
 func (p *Policy) follow(v *sim.View) (due, changed bool) {
 	units := false
 	for _, ev := range v.Events() {
@@ -135,8 +136,9 @@ func (p *Policy) elect(v *sim.View) {
 	}
 }
 
-// ahead gives a place before all others to a job that needs GPUs of several types, when it is behind its equal share of the cluster; and to one that
-// had a place in the last rounds and found no machine with room for it: it then has its type for itself, so that there is room.
+// ahead gives a place before all others to a job that needs GPUs of several types, when it is
+// behind its equal share of the cluster; and to one that had a place in the last rounds and found
+// no machine with room for it: it then has its type for itself, so that there is room.
 func (p *Policy) ahead(v *sim.View, m *member) {
 	n, need := p.rounds.Row(m.job), int(m.demand.GPUs)
 	if m.wide {
@@ -179,7 +181,8 @@ func (p *Policy) part(gpus int) float64 {
 	return min(1, float64(all)/float64(len(p.active)*gpus))
 }
 
-// wake asks for the end of the round, unless nobody runs, or nobody waits and the jobs that run have no time due elsewhere.
+// wake asks for the end of the round, unless nobody runs, or nobody waits and the jobs that run
+// have no time due elsewhere.
 func (p *Policy) wake(v *sim.View, alive bool, out []sim.Decision) []sim.Decision {
 	at := sim.Never
 	if alive && (p.need || p.waiting() > 0 || p.restless()) {

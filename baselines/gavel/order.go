@@ -11,8 +11,9 @@ import (
 	"tarry/sim/tabular"
 )
 
-// readOrder reads the order of types in each round: CSV with a header, the number of the round, then the types, first to last. Gavel shuffles
-// them every round for objectives that know no types; a file makes that repeatable.
+// readOrder reads the order of types in each round: CSV with a header, the number of the round,
+// then the types, first to last. Gavel shuffles them every round for objectives that know no types;
+// a file makes that repeatable.
 func readOrder(file string) ([][]string, error) {
 	f, err := tabular.OpenTable(file)
 	if err != nil {
@@ -35,8 +36,9 @@ func readOrder(file string) ([][]string, error) {
 	return out, nil
 }
 
-// readRates reads throughputs as Gavel's scheduler knows them: the file isolated.csv of a folder, with the columns job_type, scale_factor, gpu_type
-// and steps_per_s in any order. The key is that of tableKey.
+// readRates reads throughputs as Gavel's scheduler knows them: the file isolated.csv of a folder,
+// with the columns job_type, scale_factor, gpu_type and steps_per_s in any order. The key is that
+// of tableKey.
 func readRates(folder string) (map[string]float64, error) {
 	file := filepath.Join(folder, "isolated.csv")
 	f, err := tabular.OpenTable(file)
@@ -74,8 +76,8 @@ func tableKey(model string, gpus int, typ string) string {
 	return fmt.Sprintf("%s/%d/%s", model, gpus, typ)
 }
 
-// ordered gives the columns in the order of the n-th round: that of the file, which begins again after its end, else that of the cluster. Types that the
-// file does not name come last.
+// ordered gives the columns in the order of the n-th round: that of the file, which begins again
+// after its end, else that of the cluster. Types that the file does not name come last.
 func (p *Policy) ordered(names []string, n int) []int {
 	if len(p.cfg.shuffle) == 0 {
 		return p.order

@@ -12,14 +12,16 @@ import (
 // half is the share of a GPU that each job of a pair holds, in thousandths.
 const half = 500
 
-// couple is a pair of jobs that has a fraction of time, and so a row of plan.Rounds beside those of its jobs.
+// couple is a pair of jobs that has a fraction of time, and so a row of plan.Rounds beside those of
+// its jobs.
 type couple struct {
 	a, b sim.JobID // a < b
 	row  int32
 }
 
-// beside gives the steps per second of two jobs on the same GPUs by column, first those of a, then those of b; nil where their rates as parts of what each
-// does alone sum to no more than least, or GPUs have no memory for both, on every type. Where it is so on one, both are 0 there.
+// beside gives the steps per second of two jobs on the same GPUs by column, first those of a, then
+// those of b; nil where their rates as parts of what each does alone sum to no more than least, or
+// GPUs have no memory for both, on every type. Where it is so on one, both are 0 there.
 func (p *Policy) beside(v *sim.View, a, b *member) []float64 {
 	if t, ok := p.rates.pairs[[2]kind{a.kind, b.kind}]; ok {
 		return t
@@ -50,7 +52,8 @@ func (p *Policy) beside(v *sim.View, a, b *member) []float64 {
 	return out
 }
 
-// combine writes the pairs of jobs down that are worth something: of equal GPU count, each with whole GPUs, on types on which both can run.
+// combine writes the pairs of jobs down that are worth something: of equal GPU count, each with
+// whole GPUs, on types on which both can run.
 func (p *Policy) combine(v *sim.View) {
 	in, k := &p.in, len(p.types)
 	for i, x := range p.jobs {
@@ -75,7 +78,8 @@ func (p *Policy) combine(v *sim.View) {
 	}
 }
 
-// promise gives the pairs with a fraction their rows, with what they are owed from before, and takes the rows of others away.
+// promise gives the pairs with a fraction their rows, with what they are owed from before, and
+// takes the rows of others away.
 func (p *Policy) promise() {
 	if p.found == nil {
 		p.found = map[[2]sim.JobID]int32{}
@@ -114,7 +118,8 @@ func (p *Policy) promise() {
 	p.unused = old
 }
 
-// forget takes the row of a pair away; if the two run together, that is booked to nobody from then on.
+// forget takes the row of a pair away; if the two run together, that is booked to nobody from then
+// on.
 func (p *Policy) forget(c couple) {
 	p.rounds.Remove(c.row)
 	for _, j := range [...]sim.JobID{c.a, c.b} {
@@ -135,7 +140,8 @@ func (p *Policy) widow(j sim.JobID) {
 	})
 }
 
-// divorce notes that a job does not run with another any more, at the instant up to which its time is booked.
+// divorce notes that a job does not run with another any more, at the instant up to which its time
+// is booked.
 func (m *member) divorce() { m.mate, m.row = sim.NoJob, none }
 
 // parted notes who runs with nobody any more, after the decisions of a round.
@@ -173,7 +179,8 @@ func (p *Policy) split(v *sim.View, t *plan.Turn) {
 	p.assign(*t)
 }
 
-// keeps is who holds the GPUs that the jobs of a turn stay on, NoJob when they get others. Of two jobs that part one may stay.
+// keeps is who holds the GPUs that the jobs of a turn stay on, NoJob when they get others. Of two
+// jobs that part one may stay.
 func (p *Policy) keeps(v *sim.View, t *plan.Turn) sim.JobID {
 	m := p.of(t.Job)
 	if t.Mate == sim.NoJob {

@@ -13,7 +13,8 @@ import (
 	gavelspeed "tarry/sim/speed/measured"
 )
 
-// pals is pace, but two jobs on the same GPUs run at a part of it each that depends on their models, and a job on a share alone at that share.
+// pals is pace, but two jobs on the same GPUs run at a part of it each that depends on their
+// models, and a job on a share alone at that share.
 type pals struct{ pace }
 
 func (p pals) Speed(q *sim.Query) (sim.Speed, error) {
@@ -31,7 +32,8 @@ func (p pals) Speed(q *sim.Query) (sim.Speed, error) {
 	return s, err
 }
 
-// TestPairByHand: two jobs of unlike models on one GPU run together at 1.5 steps/s each; when the first has ended the other gets the GPU whole at once.
+// TestPairByHand: two jobs of unlike models on one GPU run together at 1.5 steps/s each; when the
+// first has ended the other gets the GPU whole at once.
 func TestPairByHand(t *testing.T) {
 	cfg := duo(t, 1, 0, sim.Job{Iterations: 6, Model: "a"}, sim.Job{Iterations: 16, Model: "b"})
 	cfg.Speed = pals{cfg.Speed.(pace)}
@@ -52,7 +54,8 @@ func TestPairByHand(t *testing.T) {
 	}
 }
 
-// witness looks at who shares GPUs: two jobs at most, on equal GPUs, with half of each; and a job alone has them whole but where its mate has just gone.
+// witness looks at who shares GPUs: two jobs at most, on equal GPUs, with half of each; and a job
+// alone has them whole but where its mate has just gone.
 type witness struct {
 	sim.Policy
 	t     *testing.T
@@ -86,7 +89,8 @@ func (w witness) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return w.Policy.Decide(v, out)
 }
 
-// TestPairsOfGangs: gangs that change partners, with and without costs, on random jobs: shares and GPUs are right at every instant, and there are pairs.
+// TestPairsOfGangs: gangs that change partners, with and without costs, on random jobs: shares and
+// GPUs are right at every instant, and there are pairs.
 func TestPairsOfGangs(t *testing.T) {
 	total := 0
 	for seed := range uint64(40) {
@@ -123,8 +127,8 @@ func TestPairsOfGangs(t *testing.T) {
 	}
 }
 
-// TestSpaceSharingHelps: the paper's claim (section 7.3): on 36 GPUs of each of three types pairs make jobs end earlier. The others are in
-// docs/gavel.md.
+// TestSpaceSharingHelps: the paper's claim (section 7.3): on 36 GPUs of each of three types pairs
+// make jobs end earlier. The others are in docs/gavel.md.
 func TestSpaceSharingHelps(t *testing.T) {
 	cfg := scene(t, "genhi_500", 36, 36, 36)
 	table, err := gavelspeed.Open(filepath.Join(shared(), "profiles", "gavel"))

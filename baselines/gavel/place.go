@@ -9,7 +9,8 @@ import (
 	"tarry/sim/plan"
 )
 
-// apply gives the jobs of the round their GPUs: those that they hold on the same type, with a new lease, else the widest job first, consolidated.
+// apply gives the jobs of the round their GPUs: those that they hold on the same type, with a new
+// lease, else the widest job first, consolidated.
 func (p *Policy) apply(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.place.Begin(v)
 	slices.SortStableFunc(p.turns, func(a, b plan.Turn) int { return cmp.Compare(b.GPUs, a.GPUs) })
@@ -35,7 +36,8 @@ func (p *Policy) apply(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// stay finds out whose GPUs the jobs of each turn stay on, and plans as if all others had given theirs back.
+// stay finds out whose GPUs the jobs of each turn stay on, and plans as if all others had given
+// theirs back.
 func (p *Policy) stay(v *sim.View) {
 	p.stays = p.stays[:0]
 	for i := range p.turns {
@@ -79,7 +81,8 @@ func (p *Policy) on(v *sim.View, m *member) ([]cluster.GPU, bool) {
 	return p.place.OfType(v, p.types[m.to], p.demandFor(m))
 }
 
-// settle notes who holds GPUs after the decisions of a round, and who has a place and waits for the GPUs on which another writes its checkpoint.
+// settle notes who holds GPUs after the decisions of a round, and who has a place and waits for the
+// GPUs on which another writes its checkpoint.
 func (p *Policy) settle(v *sim.View) {
 	for _, j := range v.Running() {
 		if m := p.of(j); (m.to == none || !m.placed) && m.on != none {
@@ -121,8 +124,9 @@ func (p *Policy) hold(v *sim.View, m *member) {
 	m.mate, m.row = m.with, m.turn
 }
 
-// fill gives free GPUs to jobs that wait, until the end of the round: first to those that have a place in it, then in the order in which they would come;
-// who has a place keeps the others from what it needs.
+// fill gives free GPUs to jobs that wait, until the end of the round: first to those that have a
+// place in it, then in the order in which they would come; who has a place keeps the others from
+// what it needs.
 func (p *Policy) fill(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.place.Begin(v)
 	out, open := p.late(v, out)
@@ -155,8 +159,9 @@ func (p *Policy) fill(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// late starts those that have a place in the round and whose GPUs have come free, and counts what the others need of each column, in p.free. It
-// reports false when all that is free is kept for a job of several types.
+// late starts those that have a place in the round and whose GPUs have come free, and counts what
+// the others need of each column, in p.free. It reports false when all that is free is kept for a
+// job of several types.
 func (p *Policy) late(v *sim.View, out []sim.Decision) ([]sim.Decision, bool) {
 	clear(p.free)
 	still, open := p.pending[:0], true
@@ -181,7 +186,8 @@ func (p *Policy) late(v *sim.View, out []sim.Decision) ([]sim.Decision, bool) {
 	return out, open
 }
 
-// start gives a waiting job GPUs of the column it is meant for, if they are there, and its mate in the round; without that one if it does not wait.
+// start gives a waiting job GPUs of the column it is meant for, if they are there, and its mate in
+// the round; without that one if it does not wait.
 func (p *Policy) start(v *sim.View, m *member, out []sim.Decision) []sim.Decision {
 	var o *member
 	if m.with != sim.NoJob {

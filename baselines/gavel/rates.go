@@ -8,8 +8,8 @@ import (
 	"tarry/sim/cluster"
 )
 
-// rates answers how many steps per second a gang runs on GPUs of each type, placed as well as an empty cluster can. It asks the speed model
-// once for each kind of job.
+// rates answers how many steps per second a gang runs on GPUs of each type, placed as well as an
+// empty cluster can. It asks the speed model once for each kind of job.
 type rates struct {
 	known map[kind][]float64    // per column
 	pairs map[[2]kind][]float64 // per column, of the one, then of the other; nil = not worth it
@@ -29,7 +29,8 @@ type kind struct {
 	util float64
 }
 
-// of gives the steps per second on each column, 0 where the gang cannot run. The slice must not be changed.
+// of gives the steps per second on each column, 0 where the gang cannot run. The slice must not be
+// changed.
 func (r *rates) of(v *sim.View, j sim.JobID, k kind, types []int) []float64 {
 	if t, ok := r.known[k]; ok {
 		return t
@@ -55,7 +56,8 @@ func (r *rates) of(v *sim.View, j sim.JobID, k kind, types []int) []float64 {
 	return out
 }
 
-// sample appends GPUs of a type placed as well as an empty cluster can, none when there are not so many.
+// sample appends GPUs of a type placed as well as an empty cluster can, none when there are not so
+// many.
 func (r *rates) sample(dst []cluster.GPU, typ, gpus int) []cluster.GPU {
 	f := r.empty.Type(typ)
 	for l := cluster.LevelSlot; l <= cluster.LevelCluster && gpus <= f.Total(); l++ {
@@ -67,7 +69,8 @@ func (r *rates) sample(dst []cluster.GPU, typ, gpus int) []cluster.GPU {
 	return dst
 }
 
-// memory is what the GPUs of a type have at least and at most, in MiB; math.MaxInt64 where it is not constrained.
+// memory is what the GPUs of a type have at least and at most, in MiB; math.MaxInt64 where it is
+// not constrained.
 func memory(t *cluster.Topology, typ int) (least, most int64) {
 	least = math.MaxInt64
 	for m := range t.Machines() {
@@ -83,8 +86,8 @@ func memory(t *cluster.Topology, typ int) (least, most int64) {
 	return least, most
 }
 
-// columns lists the types of a cluster in the order of their names, as Gavel's matrices have them, and order the columns in the order in which
-// the cluster names them.
+// columns lists the types of a cluster in the order of their names, as Gavel's matrices have them,
+// and order the columns in the order in which the cluster names them.
 func columns(t *cluster.Topology) (types, order []int) {
 	names := t.Types()
 	for i := range names {

@@ -10,8 +10,9 @@ import (
 	"tarry/sim/plan"
 )
 
-// replay is the simulator's own clock and what it knows of the present round. Its times are seconds in float64, as there: the kernel's are
-// whole microseconds, and each is aimed at the exact value, so that nothing adds up.
+// replay is the simulator's own clock and what it knows of the present round. Its times are seconds
+// in float64, as there: the kernel's are whole microseconds, and each is aimed at the exact value,
+// so that nothing adds up.
 type replay struct {
 	now, end, last float64 // end of the last round with jobs; last computation, 0 = none
 	until          float64 // end of the present round
@@ -42,8 +43,8 @@ type counted struct {
 	fails int
 }
 
-// ahead is by how much more than its steps a job runs in a round in which it is not the last: so that the rounding of the kernel's clock never
-// makes it late.
+// ahead is by how much more than its steps a job runs in a round in which it is not the last: so
+// that the rounding of the kernel's clock never makes it late.
 const ahead = 20 * sim.Microsecond
 
 // replay decides as the simulator does: at the end of a round, or at an arrival when nothing runs.
@@ -80,8 +81,9 @@ func (p *Policy) replay(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// unfinished reports whether a job whose steps should be done has more to do, and whether that is microseconds: the kernel's rounding. A job with more has
-// paid for its start, or run slower than expected; the round ends with it.
+// unfinished reports whether a job whose steps should be done has more to do, and whether that is
+// microseconds: the kernel's rounding. A job with more has paid for its start, or run slower than
+// expected; the round ends with it.
 func (p *Policy) unfinished(v *sim.View) (wait, soon bool) {
 	r := p.old
 	for i := range r.runs {
@@ -136,7 +138,8 @@ func (p *Policy) pass(v *sim.View, out []sim.Decision) []sim.Decision {
 	return p.write(v, out)
 }
 
-// stepsOf is how many whole steps a job has left, those of a job without iterations being microseconds of work.
+// stepsOf is how many whole steps a job has left, those of a job without iterations being
+// microseconds of work.
 func (p *Policy) stepsOf(v *sim.View, j sim.JobID) float64 {
 	m := p.of(j)
 	left := v.Left(j) / (m.stepS * 1e6)
@@ -227,8 +230,9 @@ func (p *Policy) run(v *sim.View) {
 	}
 }
 
-// write gives the round's jobs their GPUs: those of the last round where they can stay, else the widest job first. Each is held back at first,
-// so that at the end of the round it has done its steps and no more, and one that ends in it ends when it should.
+// write gives the round's jobs their GPUs: those of the last round where they can stay, else the
+// widest job first. Each is held back at first, so that at the end of the round it has done its
+// steps and no more, and one that ends in it ends when it should.
 func (p *Policy) write(v *sim.View, out []sim.Decision) []sim.Decision {
 	r := p.old
 	p.place.Begin(v)

@@ -16,14 +16,16 @@ type shares struct {
 	parts    []float64 // per column, scratch
 }
 
-// past is what finish-time fairness remembers of a job: how long its steps would have taken with its equal share alone.
+// past is what finish-time fairness remembers of a job: how long its steps would have taken with
+// its equal share alone.
 type past struct {
 	steps float64 // left at the last computation, below 0 before the first
 	rate  float64 // alone with its share, steps/s, at the last computation
 	iso   float64 // seconds
 }
 
-// allocate computes the fractions of time anew. now is in seconds, submitted gives a job's arrival and left its steps.
+// allocate computes the fractions of time anew. now is in seconds, submitted gives a job's arrival
+// and left its steps.
 func (p *Policy) allocate(v *sim.View, now float64) {
 	in := &p.in
 	k := len(p.types)

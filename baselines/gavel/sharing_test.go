@@ -26,7 +26,8 @@ func sized(t *testing.T, cfg sim.Config, machines int, mib int64) sim.Config {
 	return cfg
 }
 
-// TestPairsNeedMemory: two jobs of 6 GiB that do more together than alone share a GPU of 12 GiB, and not one of 10.
+// TestPairsNeedMemory: two jobs of 6 GiB that do more together than alone share a GPU of 12 GiB,
+// and not one of 10.
 func TestPairsNeedMemory(t *testing.T) {
 	// by turns: 0 ends its 6 steps at 3 s, 1 its 16 at 11 s
 	for mib, want := range map[int64][2]float64{12288: {4, 9}, 10240: {3, 11}} {
@@ -40,7 +41,8 @@ func TestPairsNeedMemory(t *testing.T) {
 	}
 }
 
-// measuredPairs writes measured pairs: a beside b and c beside d keep nearly all, others too little.
+// measuredPairs writes measured pairs: a beside b and c beside d keep nearly all, others too
+// little.
 func measuredPairs(t *testing.T) string {
 	path := filepath.Join(t.TempDir(), "pairs.csv")
 	text := "model_a,model_b,gpus,keep_a,keep_b\na,b,1,0.95,0.95\nc,d,1,0.95,0.95\n"
@@ -50,8 +52,9 @@ func measuredPairs(t *testing.T) string {
 	return path
 }
 
-// TestPairsFollowTheLaw: under every law of interference the pairs that run are of jobs which, as the law says, do more than one alone, memory never runs
-// out, and jobs that do not are never paired.
+// TestPairsFollowTheLaw: under every law of interference the pairs that run are of jobs which, as
+// the law says, do more than one alone, memory never runs out, and jobs that do not are never
+// paired.
 func TestPairsFollowTheLaw(t *testing.T) {
 	for _, spec := range []string{"nway:a=0.2", "mps", "mps:bandwidth=0.4", "pairs:" + measuredPairs(t) +
 		",default=0.45"} {
@@ -115,7 +118,8 @@ func beside(t *testing.T, law sim.SpeedModel, a, b *sim.Job) float64 {
 	return s.Rate / 2
 }
 
-// TestBestPairs: four jobs on two GPUs; of the three ways to pair them that with the largest sum of throughputs is taken.
+// TestBestPairs: four jobs on two GPUs; of the three ways to pair them that with the largest sum of
+// throughputs is taken.
 func TestBestPairs(t *testing.T) {
 	rule, err := interference.Parse(fmt.Sprintf("pairs:%s,default=0.6", measuredPairs(t)), nil)
 	if err != nil {

@@ -28,8 +28,9 @@ func (f *filling) clone() filling {
 	return c
 }
 
-// rank orders the types by speed, the fastest first: by the mean over the active jobs of a type's throughput over that of the job's best type. Types that are
-// equal stay in the order of their names, so that the order in which the cluster names them does not count.
+// rank orders the types by speed, the fastest first: by the mean over the active jobs of a type's
+// throughput over that of the job's best type. Types that are equal stay in the order of their
+// names, so that the order in which the cluster names them does not count.
 func (p *Policy) rank() {
 	f := &p.filling
 	clear(f.mean)
@@ -70,7 +71,8 @@ func (p *Policy) arrange() {
 	}
 }
 
-// reference is the column whose throughputs count for all types in objectives that know none: Gavel's is its fastest type.
+// reference is the column whose throughputs count for all types in objectives that know none:
+// Gavel's is its fastest type.
 func (p *Policy) reference() int {
 	if p.old != nil || p.cfg.types == "cluster" {
 		return p.order[0]

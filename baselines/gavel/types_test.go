@@ -27,7 +27,8 @@ func (s suited) Speed(q *sim.Query) (sim.Speed, error) {
 	return sim.Speed{Rate: rates[q.Job.Model][typ] * float64(len(q.GPUs)), ComputeFrac: 1}, nil
 }
 
-// mixed is a cluster of three types of four machines of two GPUs each, listed in an order, and jobs that keep it busy.
+// mixed is a cluster of three types of four machines of two GPUs each, listed in an order, and jobs
+// that keep it busy.
 func mixed(t *testing.T, seed uint64, types ...string) sim.Config {
 	t.Helper()
 	var rack []cluster.Machines
@@ -63,7 +64,8 @@ func mean(x map[string]float64) float64 {
 	return sum / float64(len(x))
 }
 
-// TestOrderOfTheCluster: the order in which a cluster lists its types changes no completion time, but with types=cluster.
+// TestOrderOfTheCluster: the order in which a cluster lists its types changes no completion time,
+// but with types=cluster.
 func TestOrderOfTheCluster(t *testing.T) {
 	for _, settings := range []string{"policy=max-min", "packing=true", "perf=false", "policy=ftf",
 		"policy=ftf,perf=false", "policy=makespan", "policy=isolated", "policy=fifo", "types=shuffled",
@@ -87,7 +89,8 @@ func TestOrderOfTheCluster(t *testing.T) {
 	}
 }
 
-// TestShufflesAreNoise: another seed of the shuffles is another run, with a mean near that of the first; the same seed is the same run.
+// TestShufflesAreNoise: another seed of the shuffles is another run, with a mean near that of the
+// first; the same seed is the same run.
 func TestShufflesAreNoise(t *testing.T) {
 	const settings = "perf=false,round_s=60,recompute_s=120,seed="
 	cfg := mixed(t, 1, "old", "new", "mid")
@@ -106,7 +109,8 @@ func TestShufflesAreNoise(t *testing.T) {
 	}
 }
 
-// TestShufflesOfACopy: a copy draws what the original would have drawn, and neither moves the other.
+// TestShufflesOfACopy: a copy draws what the original would have drawn, and neither moves the
+// other.
 func TestShufflesOfACopy(t *testing.T) {
 	p := &Policy{}
 	p.cfg.types = "shuffled"

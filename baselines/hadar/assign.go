@@ -7,8 +7,9 @@ import (
 	"tarry/sim/plan"
 )
 
-// assign turns the counts of the plan into GPUs: a running job keeps those that it has on a machine of its parts; the others get GPUs that are
-// free now before those that others must leave first, lowest first.
+// assign turns the counts of the plan into GPUs: a running job keeps those that it has on a machine
+// of its parts; the others get GPUs that are free now before those that others must leave first,
+// lowest first.
 func (p *Policy) assign(v *sim.View) {
 	s := &p.search
 	clear(p.taken)

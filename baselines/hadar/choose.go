@@ -66,8 +66,8 @@ func (p *Policy) undo() {
 	s.now, s.arena = s.now[:len(s.now)-1], s.arena[:c.lo]
 }
 
-// descend decides on the i-th job of the queue and all behind it: placed or passed over. Prices only rise, so no job's payoff exceeds its best
-// utility less its GPUs at the lowest price.
+// descend decides on the i-th job of the queue and all behind it: placed or passed over. Prices
+// only rise, so no job's payoff exceeds its best utility less its GPUs at the lowest price.
 func (p *Policy) descend(v *sim.View, i int) {
 	s := &p.search
 	if i == len(p.queue) {
@@ -96,8 +96,8 @@ func (p *Policy) descend(v *sim.View, i int) {
 	p.descend(v, i+1)
 }
 
-// greedy places each job of the queue that has a payoff, in the order, until no job behind can have one. Only the front of the queue is
-// put in order: it is a heap.
+// greedy places each job of the queue that has a payoff, in the order, until no job behind can have
+// one. Only the front of the queue is put in order: it is a heap.
 func (p *Policy) greedy(v *sim.View) {
 	n := len(p.queue)
 	for i := n/2 - 1; i >= 0; i-- {

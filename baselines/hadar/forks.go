@@ -48,7 +48,8 @@ func NewForked(s *param.Set, _ cluster.Rule) (sim.Policy, error) {
 	return p, s.Err()
 }
 
-// copyOf is the number of GPUs that stands for a copy of a job in bounds and bids: as many as its largest machine has of those it can use.
+// copyOf is the number of GPUs that stands for a copy of a job in bounds and bids: as many as its
+// largest machine has of those it can use.
 func (p *Policy) copyOf(v *sim.View, j sim.JobID) int32 {
 	_, hi := v.Range(j)
 	n := int32(1)
@@ -61,7 +62,8 @@ func (p *Policy) copyOf(v *sim.View, j sim.JobID) int32 {
 	return min(n, int32(hi))
 }
 
-// copyRate is the speed of a copy on the largest machine of a type, scaled to the GPUs that stand for a copy.
+// copyRate is the speed of a copy on the largest machine of a type, scaled to the GPUs that stand
+// for a copy.
 func (p *Policy) copyRate(v *sim.View, j sim.JobID, k int) float64 {
 	if !p.typed(v, j, k) {
 		return 0
@@ -85,7 +87,8 @@ func (p *Policy) copyRate(v *sim.View, j sim.JobID, k int) float64 {
 	return float64(v.PredictAlone(j, p.buf).Rate*float64(g)) / float64(n)
 }
 
-// fork makes the wants of a round: the copy with the largest payoff is placed, then the next, until no machine has room for any.
+// fork makes the wants of a round: the copy with the largest payoff is placed, then the next, until
+// no machine has room for any.
 func (p *Policy) fork(v *sim.View) {
 	s, f := &p.search, p.forks
 	p.bids(v)
@@ -144,8 +147,9 @@ func (p *Policy) enter(v *sim.View, i int32) {
 	p.consult(v, x)
 }
 
-// contest places copies, the one with the largest payoff first, those that have none last. What a machine has left only becomes less, so a job is asked
-// again when it stands first and its machine has given GPUs away since.
+// contest places copies, the one with the largest payoff first, those that have none last. What a
+// machine has left only becomes less, so a job is asked again when it stands first and its machine
+// has given GPUs away since.
 func (p *Policy) contest(v *sim.View) {
 	f := p.forks
 	f.payoffs = f.payoffs[:0]
@@ -192,8 +196,9 @@ func (p *Policy) copy(x *fork) {
 	x.open = false
 }
 
-// consult finds the copy that is worth most to a job: on one machine, or, where its least count needs more, on several. Of equal ones one
-// that it has counts, then that with fewest GPUs left over, then the first.
+// consult finds the copy that is worth most to a job: on one machine, or, where its least count
+// needs more, on several. Of equal ones one that it has counts, then that with fewest GPUs left
+// over, then the first.
 func (p *Policy) consult(v *sim.View, x *fork) {
 	b := &p.queue[x.bid]
 	job := &p.jobs[b.job]
@@ -227,7 +232,8 @@ func (p *Policy) consult(v *sim.View, x *fork) {
 	}
 }
 
-// adds is what a copy adds to the utility of a job. Where a running job has none so far it ends restart_s later.
+// adds is what a copy adds to the utility of a job. Where a running job has none so far it ends
+// restart_s later.
 func (p *Policy) adds(v *sim.View, b *bid, rate, more float64, held bool) float64 {
 	was := 0.0
 	if rate > 0 {
@@ -248,7 +254,8 @@ func (p *Policy) holds(v *sim.View, j sim.JobID, m int32) bool {
 	return i < len(held) && held[i] < hi
 }
 
-// several offers a job its least count on several machines, on each a multiple of unit: of the fastest types first and those with most room.
+// several offers a job its least count on several machines, on each a multiple of unit: of the
+// fastest types first and those with most room.
 func (p *Policy) several(x *fork, unit int32) bool {
 	b := &p.queue[x.bid]
 	job := &p.jobs[b.job]
@@ -280,8 +287,8 @@ func (p *Policy) several(x *fork, unit int32) bool {
 	return true
 }
 
-// averaging is the time that the copies of a running job take to make one of their weights at the end of a round: each sends its own and
-// gets the mean.
+// averaging is the time that the copies of a running job take to make one of their weights at the
+// end of a round: each sends its own and gets the mean.
 func (p *Policy) averaging(v *sim.View, j sim.JobID) sim.Time {
 	held := v.Held(j)
 	if p.forks.gbps == 0 || v.State(j) != sim.Running || v.Topology().Machine(held[0]) == v.Topology().Machine(
@@ -300,7 +307,8 @@ func (p *Policy) averaging(v *sim.View, j sim.JobID) sim.Time {
 	return sim.Seconds(math.Min(1e6, 2*8*bytes/(p.forks.gbps*1e9)))
 }
 
-// average holds the jobs back that keep their copies, for as long as the averaging takes; of the others it is a part of their move.
+// average holds the jobs back that keep their copies, for as long as the averaging takes; of the
+// others it is a part of their move.
 func (p *Policy) average(v *sim.View, from int, out []sim.Decision) []sim.Decision {
 	f := p.forks
 	if n := v.NumJobs(); len(f.moved) < n {

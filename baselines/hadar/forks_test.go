@@ -38,8 +38,9 @@ func elastic(t *testing.T, cfg sim.Config) sim.Config {
 	return cfg
 }
 
-// A job of 100 s of work on machines of 1 GPU each, two slow ones and one four times as fast: copies make 1 + 1 + 4 a second, a gang 3. It runs
-// 10 s of a round, then the copies are averaged for 1.6 s, and so on.
+// A job of 100 s of work on machines of 1 GPU each, two slow ones and one four times as fast:
+// copies make 1 + 1 + 4 a second, a gang 3. It runs 10 s of a round, then the copies are averaged
+// for 1.6 s, and so on.
 func TestCopiesAddUp(t *testing.T) {
 	spec := cluster.Spec{Racks: [][]cluster.Machines{{{Count: 2, GPUs: 1, Type: "slow"},
 		{Count: 1, GPUs: 1, Type: "fast"}}}}
@@ -72,8 +73,8 @@ func TestCopiesAddUp(t *testing.T) {
 	}
 }
 
-// While there is a job every machine works: copies of jobs that may have any number of GPUs leave none idle, and no job has two copies on
-// one machine.
+// While there is a job every machine works: copies of jobs that may have any number of GPUs leave
+// none idle, and no job has two copies on one machine.
 func TestNoMachineIsIdle(t *testing.T) {
 	rounds := 0
 	for seed := range uint64(60) {
@@ -111,7 +112,8 @@ func TestNoMachineIsIdle(t *testing.T) {
 	}
 }
 
-// Offers that stand while nobody took their machine give the copies that asking every job again after each copy gives.
+// Offers that stand while nobody took their machine give the copies that asking every job again
+// after each copy gives.
 func TestOffersAgainstAskingAgain(t *testing.T) {
 	for seed := range uint64(60) {
 		cfg := elastic(t, drawn(t, seed, 10, 0.7))

@@ -121,7 +121,8 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// follow takes in the events of the instant. It reports whether GPUs may have come back that jobs of this round wait for.
+// follow takes in the events of the instant. It reports whether GPUs may have come back that jobs
+// of this round wait for.
 func (p *Policy) follow(v *sim.View) (again bool) {
 	for _, ev := range v.Events() {
 		switch ev.Kind {
@@ -177,8 +178,9 @@ func (p *Policy) join(v *sim.View, j sim.JobID) {
 	}
 }
 
-// profile is the speed of a job on GPUs of one type: of the first machine that holds all, else of the first machines. Of a type with too few it is that
-// of all of them, scaled to the gang: the pace at which they would work in a mixed gang.
+// profile is the speed of a job on GPUs of one type: of the first machine that holds all, else of
+// the first machines. Of a type with too few it is that of all of them, scaled to the gang: the
+// pace at which they would work in a mixed gang.
 func (p *Policy) profile(v *sim.View, j sim.JobID, k int) float64 {
 	t, g := v.Topology(), int(p.jobs[j].gpus)
 	if !p.typed(v, j, k) {

@@ -31,8 +31,9 @@ func (p *Policy) room(m int32, x *job) int32 {
 	return n
 }
 
-// offer finds the placement of a job with the largest payoff at the present prices; the parts are valid until the next call. ok is
-// false when it fits nowhere. Of equal payoffs the first counts: where the job is, one machine, several.
+// offer finds the placement of a job with the largest payoff at the present prices; the parts are
+// valid until the next call. ok is false when it fits nowhere. Of equal payoffs the first counts:
+// where the job is, one machine, several.
 func (p *Policy) offer(v *sim.View, b *bid) (payoff float64, parts []part, ok bool) {
 	f, x := &p.find, &p.jobs[b.job]
 	f.best, payoff = f.best[:0], math.Inf(-1)
@@ -99,7 +100,8 @@ func (p *Policy) cheapest(of []int32, x *job, n int32) int32 {
 	return best
 }
 
-// spread makes parts of the cheapest GPUs of some types, all that a machine has before the next one; it reports whether there are enough.
+// spread makes parts of the cheapest GPUs of some types, all that a machine has before the next
+// one; it reports whether there are enough.
 func (p *Policy) spread(types []int, x *job) bool {
 	f := &p.find
 	f.parts = f.parts[:0]

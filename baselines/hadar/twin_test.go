@@ -13,7 +13,8 @@ import (
 	"tarry/sim/simtest"
 )
 
-// perType is a speed model: a rate for each model and type on one GPU; a gang runs at its slowest member, and 0.7 as fast on several machines.
+// perType is a speed model: a rate for each model and type on one GPU; a gang runs at its slowest
+// member, and 0.7 as fast on several machines.
 type perType struct {
 	top    *cluster.Topology
 	rates  map[string]map[string]float64
@@ -63,7 +64,8 @@ func drawn(t *testing.T, seed uint64, jobs int, across float64) sim.Config {
 	return sim.Config{Workload: w, Topology: top, Speed: m, Check: true}
 }
 
-// looked is a policy whose rounds are compared with another way to find them, before they are decided.
+// looked is a policy whose rounds are compared with another way to find them, before they are
+// decided.
 type looked struct {
 	*Policy
 	look func(v *sim.View, p *Policy)
@@ -101,7 +103,8 @@ func rounds(t *testing.T, cases, jobs int, across float64, settings string, look
 	}
 }
 
-// The search finds what trying all choices finds: every job of the queue placed or passed over, 2^jobs of them.
+// The search finds what trying all choices finds: every job of the queue placed or passed over,
+// 2^jobs of them.
 func TestChoicesAgainstAll(t *testing.T) {
 	rounds(t, 120, 7, 0.7, "round=60", func(v *sim.View, p *Policy) {
 		got := p.search.most
@@ -133,7 +136,8 @@ func TestChoicesAgainstAll(t *testing.T) {
 	})
 }
 
-// The front of the queue alone, up to the first job that cannot have a payoff, gives what looking at every job in the order gives.
+// The front of the queue alone, up to the first job that cannot have a payoff, gives what looking
+// at every job in the order gives.
 func TestGreedyAgainstAll(t *testing.T) {
 	rounds(t, 120, 20, 0.7, "round=60,exact=0", func(v *sim.View, p *Policy) {
 		var got, want []string
@@ -155,7 +159,8 @@ func TestGreedyAgainstAll(t *testing.T) {
 	})
 }
 
-// Where distance costs nothing, the placement of a waiting job has the largest payoff of all ways to take its GPUs from the machines.
+// Where distance costs nothing, the placement of a waiting job has the largest payoff of all ways
+// to take its GPUs from the machines.
 func TestOfferAgainstAll(t *testing.T) {
 	rounds(t, 60, 8, 1, "round=60,exact=0", func(v *sim.View, p *Policy) {
 		p.bids(v)
@@ -203,9 +208,11 @@ func oneRate(v *sim.View, p *Policy, j sim.JobID, m int) float64 {
 	return v.PredictAlone(j, []cluster.GPU{lo}).Rate
 }
 
-// Prices worked out by hand: 4 GPUs, rounds of 360 s. The first job asks for 2 GPUs and ends after 360 s, one round: U = 720/360 = 2, 1 per GPU, and at
-// least 2/(4 x 1 x 2) = 0.25. The second asks for 1 and ends after 720 s, two rounds: U = 1, at least 1/(4 x 2 x 1) = 0.125. So prices go from 0.125 to 1:
-// 0.125 x 8^(g/4). With the first placed, the payoffs are 2 - 2 x 0.125 = 1.75 and 1 - 0.125 x 8^(2/4) = 0.646447.
+// Prices worked out by hand: 4 GPUs, rounds of 360 s. The first job asks for 2 GPUs and ends after
+// 360 s, one round: U = 720/360 = 2, 1 per GPU, and at least 2/(4 x 1 x 2) = 0.25. The second asks
+// for 1 and ends after 720 s, two rounds: U = 1, at least 1/(4 x 2 x 1) = 0.125. So prices go from
+// 0.125 to 1: 0.125 x 8^(g/4). With the first placed, the payoffs are 2 - 2 x 0.125 = 1.75 and 1 -
+// 0.125 x 8^(2/4) = 0.646447.
 func TestPricesByHand(t *testing.T) {
 	top, err := cluster.New(cluster.Uniform(1, 1, 4, 1))
 	if err != nil {
@@ -241,7 +248,8 @@ func TestPricesByHand(t *testing.T) {
 	}
 }
 
-// A gang of 3 on 2 fast GPUs, of speed 4, and 2 slow ones, of speed 1: no type has 3, so it takes both fast ones and a slow one, and runs at speed 3.
+// A gang of 3 on 2 fast GPUs, of speed 4, and 2 slow ones, of speed 1: no type has 3, so it takes
+// both fast ones and a slow one, and runs at speed 3.
 func TestMixedGangRunsAtItsSlowest(t *testing.T) {
 	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Type: "v100"},
 		{Count: 1, GPUs: 2, Type: "k80"}}}})
@@ -273,7 +281,8 @@ func (beside) Speed(q *sim.Query) (sim.Speed, error) {
 		ComputeFrac: 1}, nil
 }
 
-// The speed of a job on a type is that on GPUs of its own, though another job is on the first of them when it arrives.
+// The speed of a job on a type is that on GPUs of its own, though another job is on the first of
+// them when it arrives.
 func TestProfilesAreOfJobsAlone(t *testing.T) {
 	top, err := cluster.New(cluster.Uniform(1, 1, 1, 1))
 	if err != nil {

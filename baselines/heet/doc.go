@@ -1,5 +1,6 @@
-// Package heet is heet-like, after Z. Mo, H. Xu and C. Xu, "Heet: Accelerating Elastic Training in Heterogeneous Deep Learning Clusters", ASPLOS 2024: elastic jobs on
-// GPUs of several types, where one more GPU is worth more to one job than to another and more on one type than on another.
+// Package heet is heet-like, after Z. Mo, H. Xu and C. Xu, "Heet: Accelerating Elastic Training in
+// Heterogeneous Deep Learning Clusters", ASPLOS 2024: elastic jobs on GPUs of several types, where
+// one more GPU is worth more to one job than to another and more on one type than on another.
 //
 //  1. Speeds. The throughput of a job in every configuration, a type and a number of GPUs, is predicted from few that are measured (speeds.go).
 //  2. Price. A configuration is worth value = scaling efficiency x scheduling efficiency: its throughput per GPU over the best that the job has on any type,
@@ -10,22 +11,28 @@
 //     least, times the scheduling efficiency.
 //  5. Trading. Two jobs with as many GPUs of different types exchange them where the sum of their values rises by more than stay.
 //
-// Jobs start, shrink, grow, move and stop by plan.Target. Between rounds a waiting job starts with its least number on the best type that has it.
+// Jobs start, shrink, grow, move and stop by plan.Target. Between rounds a waiting job starts with
+// its least number on the best type that has it.
 //
 // Reading guide: the files are named above; heet.go runs a round.
 //
 // # What is theirs and what is ours
 //
-// We know the abstract, not the formulas. Theirs: throughputs of all elastic configurations from few measurements by collaborative filtering in three dimensions, a price
-// function that balances scaling efficiency and scheduling efficiency, minimum-weight full bipartite matching, and opportunistic trading of resources. Ours is every
-// formula above and all parameters. For their filter over jobs, types and numbers stands the product form
+// We know the abstract, not the formulas. Theirs: throughputs of all elastic configurations from
+// few measurements by collaborative filtering in three dimensions, a price function that balances
+// scaling efficiency and scheduling efficiency, minimum-weight full bipartite matching, and
+// opportunistic trading of resources. Ours is every formula above and all parameters. For their
+// filter over jobs, types and numbers stands the product form
 //
 //	T(type, n) = T(type, least) T(first type, n) / T(first type, least)
 //
-// of the measurements of the job's own model, through sim.View.PredictAlone; measure=all measures every configuration. A job has GPUs of one type: a synchronous gang over several runs at the pace of
-// the slowest, and how their system divides batches among types is not in sim.SpeedModel. Jobs that no type alone can hold, that share a GPU or that ask for CPU or
-// memory are placed first come, first served, and keep what they have. A cluster of one type works as well: then it decides numbers alone.
-// Machines without a type in a cluster that has types serve those jobs only. Numbers go from the least by doubling to the most.
+// of the measurements of the job's own model, through sim.View.PredictAlone; measure=all measures
+// every configuration. A job has GPUs of one type: a synchronous gang over several runs at the pace
+// of the slowest, and how their system divides batches among types is not in sim.SpeedModel. Jobs
+// that no type alone can hold, that share a GPU or that ask for CPU or memory are placed first
+// come, first served, and keep what they have. A cluster of one type works as well: then it decides
+// numbers alone. Machines without a type in a cluster that has types serve those jobs only. Numbers
+// go from the least by doubling to the most.
 package heet
 
 // Params describes the settings for the catalogue.

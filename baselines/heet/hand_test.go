@@ -10,7 +10,8 @@ import (
 	"tarry/sim/cluster"
 )
 
-// suits gives each model a speed per GPU on each type, and a part that every doubling of GPUs keeps of it.
+// suits gives each model a speed per GPU on each type, and a part that every doubling of GPUs keeps
+// of it.
 type suits struct {
 	top    *cluster.Topology
 	speeds map[string]map[string]float64
@@ -28,7 +29,8 @@ func (s *suits) Speed(q *sim.Query) (sim.Speed, error) {
 	return sim.Speed{Rate: float64(len(q.GPUs)) * slow * f, ComputeFrac: f}, nil
 }
 
-// two machines of four GPUs, types a and b. x likes a, y likes b, z is twice as fast on a; x scales well, z badly.
+// two machines of four GPUs, types a and b. x likes a, y likes b, z is twice as fast on a; x scales
+// well, z badly.
 func suitable(t *testing.T) *suits {
 	t.Helper()
 	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 4, Type: "a"},
@@ -82,8 +84,8 @@ func holds(v *sim.View, top *cluster.Topology, j sim.JobID) string {
 	return top.Type(top.Machine(held[0])) + string(rune('0'+len(held)))
 }
 
-// x and y each go to their type and grow to all of it; z, which scales badly, gets what they leave: nothing of theirs once they hold all, so that it gets its least and no
-// more when it comes.
+// x and y each go to their type and grow to all of it; z, which scales badly, gets what they leave:
+// nothing of theirs once they hold all, so that it gets its least and no more when it comes.
 func TestRounds(t *testing.T) {
 	s := suitable(t)
 	jobs := []sim.Job{job("0", "y", 1, 1, 4, 0, 1000), job("1", "x", 1, 1, 4, 0, 1000), job("2", "z", 1, 1, 4, 12, 10)}
@@ -99,7 +101,8 @@ func TestRounds(t *testing.T) {
 	}
 }
 
-// Started on the wrong types because the right ones were taken, two jobs exchange them at the round.
+// Started on the wrong types because the right ones were taken, two jobs exchange them at the
+// round.
 func TestTheyTrade(t *testing.T) {
 	s := suitable(t)
 	jobs := []sim.Job{job("0", "x", 4, 4, 4, 0, 20), job("1", "x", 4, 4, 4, 0, 1000), job("2", "y", 4, 4, 4, 1, 1000)}
@@ -114,7 +117,8 @@ func TestTheyTrade(t *testing.T) {
 	}
 }
 
-// few asks for types + numbers - 1 configurations of a model, all for their product; where speed is a product of type and number both say the same.
+// few asks for types + numbers - 1 configurations of a model, all for their product; where speed is
+// a product of type and number both say the same.
 func TestFewMeasurements(t *testing.T) {
 	values := map[bool][]float64{}
 	for _, all := range []bool{false, true} {
@@ -215,7 +219,8 @@ func bestOf(p *Policy, v *sim.View, left []int, i, most int) float64 {
 	return best
 }
 
-// A job that has had much is last in line for more, and still grows where nobody else wants what is left; one that scales badly does not.
+// A job that has had much is last in line for more, and still grows where nobody else wants what is
+// left; one that scales badly does not.
 func TestGrowth(t *testing.T) {
 	s := suitable(t)
 	v := viewOf(t, s, []sim.Job{job("0", "x", 1, 1, 4, 0, 9), job("1", "z", 1, 1, 4, 0, 9)})

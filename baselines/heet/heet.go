@@ -80,7 +80,8 @@ func named(types []string) []string {
 	return slices.DeleteFunc(slices.Clone(types), func(t string) bool { return t == "" })
 }
 
-// alone reports whether a job is placed by itself: it shares a GPU, asks for CPU or memory, or fits no type.
+// alone reports whether a job is placed by itself: it shares a GPU, asks for CPU or memory, or fits
+// no type.
 func (p *Policy) alone(v *sim.View, j sim.JobID) bool {
 	d := p.queue.Demand(j)
 	if d.ShareMilli < 1000 || d.CPUMilli > 0 || d.MemMiB > 0 {

@@ -7,8 +7,9 @@ import (
 	"tarry/sim"
 )
 
-// match gives each job its least number of GPUs: jobs of the largest number first, and in each group a matching of least weight of jobs to groups of GPUs. Jobs are added
-// in the order of parts; one for which nothing is left, even if others move, gets nothing.
+// match gives each job its least number of GPUs: jobs of the largest number first, and in each
+// group a matching of least weight of jobs to groups of GPUs. Jobs are added in the order of parts;
+// one for which nothing is left, even if others move, gets nothing.
 func (p *Policy) match(v *sim.View) {
 	p.sizes = p.sizes[:0]
 	for i := range p.parts {
@@ -22,7 +23,8 @@ func (p *Policy) match(v *sim.View) {
 	}
 }
 
-// group matches the jobs of one size. Groups of GPUs of a type are equal: no type has more columns than there are jobs.
+// group matches the jobs of one size. Groups of GPUs of a type are equal: no type has more columns
+// than there are jobs.
 func (p *Policy) group(v *sim.View, size int) {
 	jobs := 0
 	for i := range p.parts {
@@ -63,7 +65,8 @@ func (p *Policy) group(v *sim.View, size int) {
 	p.rows = w.rows
 }
 
-// first gives the groups of the only type that has some to the first jobs that run there, which is what matching does.
+// first gives the groups of the only type that has some to the first jobs that run there, which is
+// what matching does.
 func (p *Policy) first(v *sim.View, size int) {
 	r, groups := p.columns[0], len(p.columns)
 	for i := range p.parts {

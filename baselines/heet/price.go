@@ -49,7 +49,8 @@ func (p *Policy) value(v *sim.View, x *part, r, n int) float64 {
 	return math.Min(1, t/(float64(n)*x.best)) * x.urgency
 }
 
-// grow gives what is left of each type to the jobs to which it is worth most, as long as they use it well.
+// grow gives what is left of each type to the jobs to which it is worth most, as long as they use
+// it well.
 func (p *Policy) grow(v *sim.View) {
 	for {
 		best, gain, to := -1, 0.0, 0
@@ -79,7 +80,8 @@ func (p *Policy) grow(v *sim.View) {
 	}
 }
 
-// trade lets pairs of jobs with as many GPUs of different types exchange them where both together gain.
+// trade lets pairs of jobs with as many GPUs of different types exchange them where both together
+// gain.
 func (p *Policy) trade(v *sim.View) {
 	for i := range p.parts {
 		a := &p.parts[i]

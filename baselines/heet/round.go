@@ -38,8 +38,8 @@ func (p *Policy) plan(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// gather lists the jobs that take part, in order, and frees what they have. Jobs that are placed by themselves keep what they have, or
-// get what they want if it is there.
+// gather lists the jobs that take part, in order, and frees what they have. Jobs that are placed by
+// themselves keep what they have, or get what they want if it is there.
 func (p *Policy) gather(v *sim.View) {
 	for _, j := range v.Running() {
 		if p.alone(v, j) {
@@ -76,7 +76,8 @@ func (p *Policy) gather(v *sim.View) {
 	})
 }
 
-// settle chooses GPUs: jobs whose configuration stays keep theirs, then the largest are placed first.
+// settle chooses GPUs: jobs whose configuration stays keep theirs, then the largest are placed
+// first.
 func (p *Policy) settle(v *sim.View) {
 	for i := range p.parts {
 		if x := &p.parts[i]; x.typ >= 0 && x.typ == x.had && x.n == len(v.Held(x.job)) && p.keep(v, x) {
@@ -128,7 +129,8 @@ func (p *Policy) requeue(v *sim.View, decided []sim.Decision) {
 	}
 }
 
-// wake asks for the next round while one can change something: while jobs wait, and after a change while jobs run.
+// wake asks for the next round while one can change something: while jobs wait, and after a change
+// while jobs run.
 func (p *Policy) wake(v *sim.View, out []sim.Decision) []sim.Decision {
 	if p.every == 0 || p.round.At(v.Now()) != sim.Never {
 		return out

@@ -12,8 +12,9 @@ import (
 	"tarry/sim/tenant"
 )
 
-// BenchmarkDecide is a congested cluster of machines of 8 GPUs in racks of 8, owned by 11 virtual clusters (as in the paper), with one job in five opportunistic: time
-// and memory for each job, all events of it included.
+// BenchmarkDecide is a congested cluster of machines of 8 GPUs in racks of 8, owned by 11 virtual
+// clusters (as in the paper), with one job in five opportunistic: time and memory for each job, all
+// events of it included.
 func BenchmarkDecide(b *testing.B) {
 	for _, racks := range []int{4, 32} {
 		for _, text := range []string{"", "inside=las"} {

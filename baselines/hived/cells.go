@@ -28,8 +28,8 @@ type chain struct {
 	left     int   // GPUs that nobody has bought yet
 }
 
-// chainsOf divides a cluster by kinds of machines, in the order in which they appear. Racks are cells where all that hold machines of a kind hold
-// equally many, else machines are the largest.
+// chainsOf divides a cluster by kinds of machines, in the order in which they appear. Racks are
+// cells where all that hold machines of a kind hold equally many, else machines are the largest.
 func chainsOf(top *cluster.Topology) []chain {
 	var out []chain
 	for m := range top.Machines() {
@@ -69,8 +69,9 @@ func equally(top *cluster.Topology, machines []int) int {
 	return max(1, n)
 }
 
-// divide lists the sizes of cells: halves of a machine as long as they are whole slots, slots, halves of slots, GPUs. Each divides the next, so that
-// whatever is bought fits as long as all of it is no more than the GPUs.
+// divide lists the sizes of cells: halves of a machine as long as they are whole slots, slots,
+// halves of slots, GPUs. Each divides the next, so that whatever is bought fits as long as all of
+// it is no more than the GPUs.
 func (c *chain) divide() {
 	sizes := []int{}
 	for x := c.gpus; x > 1; {
@@ -166,7 +167,8 @@ func (c *chain) levelOf(p *purchase) int {
 	return slices.Index(c.sizes, p.gpus)
 }
 
-// assign makes the virtual clusters: of the setting, else of quotas, else one that owns all; one reports the last.
+// assign makes the virtual clusters: of the setting, else of quotas, else one that owns all; one
+// reports the last.
 func assign(v *sim.View, cfg *config, chains []chain) (vcs []cells.VC, one bool) {
 	find := func(name string) *cells.VC {
 		i := slices.IndexFunc(vcs, func(v cells.VC) bool { return v.Name == name })
@@ -206,7 +208,8 @@ func assign(v *sim.View, cfg *config, chains []chain) (vcs []cells.VC, one bool)
 	return vcs, false
 }
 
-// parts divides a quota over kinds in proportion to what is left of them; what rounding leaves goes to the first that have some.
+// parts divides a quota over kinds in proportion to what is left of them; what rounding leaves goes
+// to the first that have some.
 func parts(chains []chain, quota int) []int {
 	all := 0
 	for i := range chains {

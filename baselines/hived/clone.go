@@ -6,7 +6,8 @@ import (
 	"tarry/sim"
 )
 
-// Clone gives an independent copy, to resume from a snapshot. It is taken between decisions. What never changes is shared.
+// Clone gives an independent copy, to resume from a snapshot. It is taken between decisions. What
+// never changes is shared.
 func (p *Policy) Clone() sim.Policy {
 	c := *p
 	if p.cells != nil {

@@ -38,7 +38,8 @@ type purchase struct {
 	n     int
 }
 
-// maxQueues bounds the queues of las, so that they and the classes of priority fit the priorities of cells.
+// maxQueues bounds the queues of las, so that they and the classes of priority fit the priorities
+// of cells.
 const maxQueues = 16
 
 func settings(s *param.Set) config {

@@ -1,6 +1,7 @@
-// Package hived is HiveD: H. Zhao et al., "HiveD: Sharing a GPU Cluster for Deep Learning with Guarantees", OSDI 2020. Virtual clusters own cells (machines,
-// parts of machines, racks), not numbers of GPUs; a job within its virtual cluster's cells never waits because of other virtual clusters, and idle GPUs run
-// opportunistic jobs until they are needed.
+// Package hived is HiveD: H. Zhao et al., "HiveD: Sharing a GPU Cluster for Deep Learning with
+// Guarantees", OSDI 2020. Virtual clusters own cells (machines, parts of machines, racks), not
+// numbers of GPUs; a job within its virtual cluster's cells never waits because of other virtual
+// clusters, and idle GPUs run opportunistic jobs until they are needed.
 //
 //  1. Machines of one kind are a chain of cells: GPU, halves and slots of a machine, machine, and rack where all racks hold equally many of them.
 //  2. A virtual cluster owns cells: those of the setting cells, else as many machines as its quota has, then parts of a machine, the largest first. Without quotas one virtual
@@ -17,14 +18,20 @@
 //
 // # What is theirs and what is ours
 //
-// Cells, their allocation and preemption are package cells, which agrees with the published program step by step (docs/hived.md). The paper leaves the order within a virtual
-// cluster to a scheduler of its own; fifo and las are the simplest of them. Ours: cells from quotas; how a job without workers becomes pods; that a pod with more CPU or memory than its GPUs' part
-// of the machine holds more GPUs, which stay idle, so that a machine never has less than its cells promise; that the count of an elastic job is the largest that its cells can hold, and fixed;
-// that a job that no chain can hold is rejected, though several together could; over=waiting, under which waiting jobs run opportunistically, so that no
-// cells stay idle while jobs wait; they may be overtaken when they are stopped. In the paper a user chooses the priority; traces state none.
+// Cells, their allocation and preemption are package cells, which agrees with the published program
+// step by step (docs/hived.md). The paper leaves the order within a virtual cluster to a scheduler
+// of its own; fifo and las are the simplest of them. Ours: cells from quotas; how a job without
+// workers becomes pods; that a pod with more CPU or memory than its GPUs' part of the machine holds
+// more GPUs, which stay idle, so that a machine never has less than its cells promise; that the
+// count of an elastic job is the largest that its cells can hold, and fixed; that a job that no
+// chain can hold is rejected, though several together could; over=waiting, under which waiting jobs
+// run opportunistically, so that no cells stay idle while jobs wait; they may be overtaken when
+// they are stopped. In the paper a user chooses the priority; traces state none.
 //
-// What is guaranteed, and under which conditions, is in private_test.go: with over=large a guaranteed job starts when it would start with its virtual cluster alone.
+// What is guaranteed, and under which conditions, is in private_test.go: with over=large a
+// guaranteed job starts when it would start with its virtual cluster alone.
 //
-// Reading guide: config.go reads settings, cells.go makes the cells of a cluster and who owns them, pods.go the pods of a job, line.go has who waits, follow.go what
-// happened, serve.go the decisions. The allocation is in package cells.
+// Reading guide: config.go reads settings, cells.go makes the cells of a cluster and who owns them,
+// pods.go the pods of a job, line.go has who waits, follow.go what happened, serve.go the
+// decisions. The allocation is in package cells.
 package hived

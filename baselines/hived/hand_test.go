@@ -19,7 +19,8 @@ func ask(vc string, priority int32, submit float64, gpus int32, run float64) sim
 
 const machines = "cells=a:machine*1/b:machine*1"
 
-// b asks for its machine at 10 s and gets it, from an opportunistic job, though a has a pair of GPUs: the opportunistic one, which has done 9 s of 50, finds no four GPUs until 40 s.
+// b asks for its machine at 10 s and gets it, from an opportunistic job, though a has a pair of
+// GPUs: the opportunistic one, which has done 9 s of 50, finds no four GPUs until 40 s.
 func TestGuarantee(t *testing.T) {
 	jobs := []sim.Job{ask("a", 0, 0, 2, 40), ask("a", -1, 1, 4, 50), ask("b", 0, 10, 4, 30)}
 	simtest.ByHand{Shape: [3]int{1, 2, 4}, Jobs: jobs}.Expect(t, policy(t, machines)(),
@@ -27,7 +28,8 @@ func TestGuarantee(t *testing.T) {
 		"1 on [0 1 2 3] 40s-81s finish")
 }
 
-// The checkpoint of the opportunistic job takes 2 s: its GPUs are b's from 10 s on, so that the one-GPU job of a at 11 s goes beside a's pair, and b starts at 12 s.
+// The checkpoint of the opportunistic job takes 2 s: its GPUs are b's from 10 s on, so that the
+// one-GPU job of a at 11 s goes beside a's pair, and b starts at 12 s.
 func TestReservation(t *testing.T) {
 	jobs := []sim.Job{ask("a", 0, 0, 2, 40), ask("a", -1, 1, 4, 50), ask("b", 0, 10, 4, 30), ask("c", -1, 11, 1, 5)}
 	costs := sim.Costs{Checkpoint: sim.Cost{FixedS: 2}}
@@ -36,7 +38,8 @@ func TestReservation(t *testing.T) {
 		"2 on [4 5 6 7] 12s-42s finish", "1 on [0 1 2 3] 40s-81s finish")
 }
 
-// a owns one machine. A second job of a waits for it, or runs opportunistically meanwhile: then b takes its GPUs at 5 s, and it starts anew on a's cells at 20 s with 15 s left of 19.
+// a owns one machine. A second job of a waits for it, or runs opportunistically meanwhile: then b
+// takes its GPUs at 5 s, and it starts anew on a's cells at 20 s with 15 s left of 19.
 func TestOver(t *testing.T) {
 	jobs := []sim.Job{ask("a", 0, 0, 4, 20), ask("a", 0, 1, 4, 19), ask("b", 0, 5, 4, 30)}
 	h := simtest.ByHand{Shape: [3]int{1, 2, 4}, Jobs: jobs}
@@ -46,8 +49,9 @@ func TestOver(t *testing.T) {
 		"2 on [4 5 6 7] 5s-35s finish", "1 on [0 1 2 3] 20s-35s finish")
 }
 
-// A job of 5 GPUs is larger than a's machine: it is opportunistic, or rejected. Its pods are 1 and 4 GPUs, the smaller one first; b's cell is the machine
-// with less of it, and there the pair that it does not use.
+// A job of 5 GPUs is larger than a's machine: it is opportunistic, or rejected. Its pods are 1 and
+// 4 GPUs, the smaller one first; b's cell is the machine with less of it, and there the pair that
+// it does not use.
 func TestLarge(t *testing.T) {
 	jobs := []sim.Job{ask("a", 0, 0, 5, 20), ask("b", 0, 5, 1, 10)}
 	h := simtest.ByHand{Shape: [3]int{1, 2, 4}, Jobs: jobs}
@@ -55,7 +59,8 @@ func TestLarge(t *testing.T) {
 	h.Expect(t, policy(t, machines+",over=none")(), "1 on [0] 5s-15s finish")
 }
 
-// The stronger job of a stops the weaker at 5 s, or, lazily, takes its cells and leaves it the GPUs, since others are idle; b then needs these, and the weaker one waits.
+// The stronger job of a stops the weaker at 5 s, or, lazily, takes its cells and leaves it the
+// GPUs, since others are idle; b then needs these, and the weaker one waits.
 func TestPriorities(t *testing.T) {
 	jobs := []sim.Job{ask("a", 0, 0, 4, 20), ask("a", 1, 5, 4, 10), ask("b", 0, 12, 4, 4)}
 	h := simtest.ByHand{Shape: [3]int{1, 2, 4}, Jobs: jobs}
@@ -65,7 +70,8 @@ func TestPriorities(t *testing.T) {
 		"1 on [4 5 6 7] 5s-15s finish", "2 on [0 1 2 3] 12s-16s finish", "0 on [4 5 6 7] 15s-23s finish")
 }
 
-// Job 0 has 20 GPU-seconds at 5 s and falls; job 1 stops it at 8 s. Job 2 comes at 9 s, is of the same queue as job 1 and waits. Both are done when job 0 resumes at 13 s.
+// Job 0 has 20 GPU-seconds at 5 s and falls; job 1 stops it at 8 s. Job 2 comes at 9 s, is of the
+// same queue as job 1 and waits. Both are done when job 0 resumes at 13 s.
 func TestLAS(t *testing.T) {
 	jobs := []sim.Job{ask("a", 0, 0, 4, 20), ask("a", 0, 8, 4, 3), ask("a", 0, 9, 4, 2)}
 	simtest.ByHand{Shape: [3]int{1, 1, 4}, Jobs: jobs}.Expect(t, policy(t, "inside=las,queues=20")(),
@@ -85,7 +91,8 @@ func TestLine(t *testing.T) {
 		"1 on [0 1 2] 10s-20s finish")
 }
 
-// Machine 0 fails at 5 s for 20 s. a's job moves to the other machine, which is idle; b's waits until 25 s, since only one machine is healthy.
+// Machine 0 fails at 5 s for 20 s. a's job moves to the other machine, which is idle; b's waits
+// until 25 s, since only one machine is healthy.
 func TestFailure(t *testing.T) {
 	jobs := []sim.Job{ask("a", 0, 0, 4, 10), ask("b", 0, 6, 4, 10)}
 	h := simtest.ByHand{Shape: [3]int{1, 2, 4}, Jobs: jobs}
@@ -95,7 +102,8 @@ func TestFailure(t *testing.T) {
 		"1 on [4 5 6 7] 15s-25s finish")
 }
 
-// Cells of a cluster: two racks of two machines with two slots of 4 GPUs, one of which has a machine of another type.
+// Cells of a cluster: two racks of two machines with two slots of 4 GPUs, one of which has a
+// machine of another type.
 func TestCells(t *testing.T) {
 	spec := cluster.Uniform(2, 2, 8, 2)
 	spec.Racks[1] = append(spec.Racks[1], cluster.Machines{Count: 1, GPUs: 3, Type: "fast"})
@@ -127,13 +135,15 @@ func TestCells(t *testing.T) {
 			t.Errorf("%d GPUs are cells of %v, expected %v", c.gpus, sizes, c.want)
 		}
 	}
-	// 20 GPUs of 35 are 19 of the first kind, by proportion 18.3 and what rounding leaves, and 1 of the other.
+	// 20 GPUs of 35 are 19 of the first kind, by proportion 18.3 and what rounding leaves, and 1 of
+	// the other.
 	if p := parts(chains, 20); !slices.Equal(p, []int{19, 1}) {
 		t.Errorf("parts %v", p)
 	}
 }
 
-// Racks with different numbers of machines are no cells, and machines of different sizes are chains of their own.
+// Racks with different numbers of machines are no cells, and machines of different sizes are chains
+// of their own.
 func TestUneven(t *testing.T) {
 	spec := cluster.Spec{Racks: [][]cluster.Machines{{{Count: 2, GPUs: 4}}, {{Count: 1, GPUs: 4}, {Count: 1, GPUs: 1}}}}
 	top, err := cluster.New(spec)
@@ -147,7 +157,8 @@ func TestUneven(t *testing.T) {
 	}
 }
 
-// Pods on machines of 8 GPUs and 16 cores: 20 GPUs are 4 and two of 8; a job with 3 cores for a GPU gets pods of 5 on 8 GPUs; in workers of 6 it has none that fit.
+// Pods on machines of 8 GPUs and 16 cores: 20 GPUs are 4 and two of 8; a job with 3 cores for a GPU
+// gets pods of 5 on 8 GPUs; in workers of 6 it has none that fit.
 func TestPods(t *testing.T) {
 	c := chain{kind: kind{gpus: 8, cpu: 16000}}
 	for _, k := range []struct {

@@ -50,7 +50,8 @@ func (l *line) add(c int32, e entry) {
 	}
 }
 
-// drop takes a job out of its class, where it was first; jobs that were stopped for it may stand before it now.
+// drop takes a job out of its class, where it was first; jobs that were stopped for it may stand
+// before it now.
 func (l *line) drop(c int32, j sim.JobID) {
 	k := &l.classes[c]
 	i := slices.IndexFunc(k.jobs, func(e entry) bool { return e.job == j })

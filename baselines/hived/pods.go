@@ -26,8 +26,9 @@ type try struct {
 	take    []int32 // GPUs that the job uses of each pod, in ascending order
 }
 
-// tries lists the ways, one for each kind of machines that can hold the job in these cells, for the largest count of GPUs that any can.
-// A job without workers of a stated size is cut by machines; where cells of that size cannot hold it, it is single GPUs.
+// tries lists the ways, one for each kind of machines that can hold the job in these cells, for the
+// largest count of GPUs that any can. A job without workers of a stated size is cut by machines;
+// where cells of that size cannot hold it, it is single GPUs.
 func (p *Policy) tries(d *demand, vc string, prio int) (out []try) {
 	step := max(1, d.worker)
 	for n := d.gpus; n >= max(1, d.least) && len(out) == 0; n -= step {
@@ -58,8 +59,9 @@ func (t *try) pod(name, vc string, prio int) cells.Pod {
 		Members: t.members}
 }
 
-// cut divides n GPUs into pods on machines of a kind: of the worker's size, else as large as a machine holds. A pod that needs more CPU or memory
-// than its GPUs' part of the machine holds more GPUs and leaves them idle. false: no machine holds a pod.
+// cut divides n GPUs into pods on machines of a kind: of the worker's size, else as large as a
+// machine holds. A pod that needs more CPU or memory than its GPUs' part of the machine holds more
+// GPUs and leaves them idle. false: no machine holds a pod.
 func (c *chain) cut(d *demand, n, worker int32) (try, bool) {
 	size := int32(0)
 	if worker > 0 && int(worker) <= c.gpus {

@@ -34,7 +34,8 @@ type member struct {
 	try   int16 // of its class, that it holds or reserves
 }
 
-// Policy is HiveD with an order of jobs for each virtual cluster. Build it with New; it belongs to one run.
+// Policy is HiveD with an order of jobs for each virtual cluster. Build it with New; it belongs to
+// one run.
 type Policy struct {
 	cfg     config
 	chains  []chain
@@ -91,7 +92,8 @@ func (p *Policy) init(v *sim.View) {
 		p.index[cfg.VCs[i].Name] = i
 		p.lines = append(p.lines, line{vc: cfg.VCs[i].Name, index: map[demand]int32{}})
 	}
-	// Opportunistic jobs ask in the name of a virtual cluster that has nothing, which does not matter to them.
+	// Opportunistic jobs ask in the name of a virtual cluster that has nothing, which does not
+	// matter to them.
 	for p.nobody = "nobody"; slices.ContainsFunc(cfg.VCs,
 		func(v cells.VC) bool { return v.Name == p.nobody }); p.nobody += "'" {
 	}
@@ -157,7 +159,8 @@ func (p *Policy) classOf(i int, d demand) int32 {
 	return l.index[d]
 }
 
-// rank sets a job's queue by its service and its priority in the cells, which is that of its class of priority and, within it, of its queue.
+// rank sets a job's queue by its service and its priority in the cells, which is that of its class
+// of priority and, within it, of its queue.
 func (p *Policy) rank(v *sim.View, j sim.JobID, own int32) {
 	m, queues := &p.jobs[j], len(p.cfg.bounds)+1
 	for int(m.level) < len(p.cfg.bounds) && v.Service(j) >= p.cfg.bounds[m.level] {

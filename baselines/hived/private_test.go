@@ -25,8 +25,9 @@ type plot struct {
 	jobs         []sim.Job
 }
 
-// drawPlot draws one. Tenants own all of the cluster, or less; one job in four is opportunistic; jobs ask for more CPU than their GPUs' part, in workers, or are
-// larger than their tenant, now and then.
+// drawPlot draws one. Tenants own all of the cluster, or less; one job in four is opportunistic;
+// jobs ask for more CPU than their GPUs' part, in workers, or are larger than their tenant, now and
+// then.
 func drawPlot(r *rand.Rand) plot {
 	p := plot{inRack: 1 + r.IntN(3), gpus: []int{1, 2, 3, 4, 8}[r.IntN(5)], uniform: r.IntN(3) > 0}
 	racks := 1 + r.IntN(3)
@@ -115,7 +116,8 @@ func (p *plot) own(gpus int) cluster.Spec {
 	return s
 }
 
-// operations is how many arrivals and ends a random test goes through: 100 000, or what TARRY_HIVED_OPERATIONS says.
+// operations is how many arrivals and ends a random test goes through: 100 000, or what
+// TARRY_HIVED_OPERATIONS says.
 func operations(t *testing.T) int {
 	t.Helper()
 	text, set := os.LookupEnv("TARRY_HIVED_OPERATIONS")
@@ -132,15 +134,20 @@ func operations(t *testing.T) int {
 // never reports whether nothing could ever hold a job.
 func never(r sim.Record) bool { return r.State == sim.Rejected || r.State == sim.Refused }
 
-// TestPrivate: no guaranteed job starts or ends later than with its virtual cluster alone: in the same cluster without the others' jobs, and in the
-// smallest cluster of whole racks that has the tenant's GPUs. Both are equal, since the virtual cells of a tenant go through the same states: a request is met
-// in the shared cluster exactly when it is met in the private one (cells.TestPrivate), and then takes the same virtual cells. That needs
+// TestPrivate: no guaranteed job starts or ends later than with its virtual cluster alone: in the
+// same cluster without the others' jobs, and in the smallest cluster of whole racks that has the
+// tenant's GPUs. Both are equal, since the virtual cells of a tenant go through the same states: a
+// request is met in the shared cluster exactly when it is met in the private one
+// (cells.TestPrivate), and then takes the same virtual cells. That needs
 //
 //   - run times that do not depend on the place, nor on what others do;
-//   - victims whose GPUs are free at once (no checkpoint time), and a start without cost or one that is the same for all;
+//   - victims whose GPUs are free at once (no checkpoint time), and a start without cost or one
+//     that is the same for all;
 //   - no faults: a bad machine is somebody's;
-//   - no lazy preemption where a tenant's jobs have several priorities: a downgraded job lives as long as others let it;
-//   - over=large or none, not the default waiting: a job that runs opportunistically while it waits may be stopped when its cells are taken by a later one.
+//   - no lazy preemption where a tenant's jobs have several priorities: a downgraded job lives as
+//     long as others let it;
+//   - over=large or none, not the default waiting: a job that runs opportunistically while it waits
+//     may be stopped when its cells are taken by a later one.
 //
 // Opportunistic jobs, and those larger than their tenant's cells, have no promise.
 func TestPrivate(t *testing.T) {
@@ -205,7 +212,8 @@ func TestPrivate(t *testing.T) {
 	}
 }
 
-// TestWhole: with costs, faults and every setting, all jobs end and the kernel finds no fault; quotas that own nothing included.
+// TestWhole: with costs, faults and every setting, all jobs end and the kernel finds no fault;
+// quotas that own nothing included.
 func TestWhole(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 20))
 	texts := []string{"", "over=large,lazy=true", "over=large", "inside=las,queues=5/40,lazy=true",

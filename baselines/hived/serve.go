@@ -9,8 +9,8 @@ import (
 	"tarry/sim/cluster"
 )
 
-// serve starts jobs: those whose reserved GPUs are idle now, then the lines of virtual clusters as long as that changes anything, then
-// opportunistic jobs.
+// serve starts jobs: those whose reserved GPUs are idle now, then the lines of virtual clusters as
+// long as that changes anything, then opportunistic jobs.
 func (p *Policy) serve(v *sim.View, out []sim.Decision) []sim.Decision {
 	if p.freed {
 		out = p.resume(v, out)
@@ -81,7 +81,8 @@ func (p *Policy) guaranteed(v *sim.View, i int, out []sim.Decision) []sim.Decisi
 	return out
 }
 
-// idle starts jobs on idle GPUs, the earliest first: opportunistic ones and, if the settings say so, those that wait for cells.
+// idle starts jobs on idle GPUs, the earliest first: opportunistic ones and, if the settings say
+// so, those that wait for cells.
 func (p *Policy) idle(v *sim.View, out []sim.Decision) []sim.Decision {
 	last := len(p.lines) - 1
 	from := last
@@ -135,8 +136,8 @@ func (p *Policy) loosely(j sim.JobID, c *class, n int) bool {
 	return err == nil && d.Result == cells.Bind
 }
 
-// ask asks the cells for a job in one way. Jobs that stand in its way are stopped; it starts now, or reserves its GPUs until they have written their
-// checkpoints. false: there are no cells for it.
+// ask asks the cells for a job in one way. Jobs that stand in its way are stopped; it starts now,
+// or reserves its GPUs until they have written their checkpoints. false: there are no cells for it.
 func (p *Policy) ask(v *sim.View, j sim.JobID, c *class, n int, out []sim.Decision) ([]sim.Decision, bool) {
 	m := &p.jobs[j]
 	pod := c.tries[n].pod(m.name, p.lines[m.line].vc, int(m.prio))

@@ -30,8 +30,9 @@ func (a node) compare(b node) int {
 	return cmp.Or(cmp.Compare(a.apart, b.apart), cmp.Compare(a.least, b.least), cmp.Compare(a.machine, b.machine))
 }
 
-// find chooses the GPUs of a job: each of the cheapest nodes, as many as it has tasks, is the seed of a plan, which continues in its rack and then in
-// the nearest ones; the plan on the fewest nodes is taken, the first of those.
+// find chooses the GPUs of a job: each of the cheapest nodes, as many as it has tasks, is the seed
+// of a plan, which continues in its rack and then in the nearest ones; the plan on the fewest nodes
+// is taken, the first of those.
 func (p *Policy) find(v *sim.View, j sim.JobID) bool {
 	p.price(v, j)
 	n, q := int(p.demand.Demand(j).GPUs), &p.plans

@@ -13,7 +13,8 @@ import (
 	"tarry/sim/simtest"
 )
 
-// plain chooses GPUs as the page of Horus has it, over a list of costs by machine: +Inf = not for this job.
+// plain chooses GPUs as the page of Horus has it, over a list of costs by machine: +Inf = not for
+// this job.
 func plain(costs [][]float64, racks []int, n int) []cluster.GPU {
 	type gpu struct {
 		machine, index int
@@ -74,7 +75,8 @@ func plain(costs [][]float64, racks []int, n int) []cluster.GPU {
 	return best
 }
 
-// On drawn states of three racks of three machines the policy finds the GPUs that the plain search finds.
+// On drawn states of three racks of three machines the policy finds the GPUs that the plain search
+// finds.
 func TestFind(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 22))
 	several, none := 0, 0

@@ -73,7 +73,8 @@ func (p *Policy) price(v *sim.View, j sim.JobID) {
 	}
 }
 
-// of is the cost of a GPU that is busy for a part now and has some memory in use, for a job that brings more; the lower the better.
+// of is the cost of a GPU that is busy for a part now and has some memory in use, for a job that
+// brings more; the lower the better.
 //
 //	1.3 memory + U/100 + jobs        U = |now + task - 100|, times over where now + task > 100, in per cent
 func (c *config) of(now, task, used, need, capacity float64, jobs int) float64 {

@@ -82,7 +82,8 @@ func TestByHand(t *testing.T) {
 		jobs     []sim.Job
 		want     []string
 	}{
-		// Job 2 comes to job 1, where 0.6 + 0.4 fill the GPU; beside job 0 it would be 10 per cent too much. Job 3 has too much memory for either.
+		// Job 2 comes to job 1, where 0.6 + 0.4 fill the GPU; beside job 0 it would be 10 per cent
+		// too much. Job 3 has too much memory for either.
 		"fills": {"", with(1, 1, 2, 100), []sim.Job{job(0, 1, 20, 40, 0.7), job(0, 1, 20, 40, 0.6),
 			job(1, 1, 20, 40, 0.4), job(2, 1, 5, 61, 0.1)},
 			[]string{"1 on [1] 0s-1s tune", "0 on [0] 0s-20s finish", "1 on [1] 1s-20s finish", "2 on [1] 1s-20s tune",
@@ -104,7 +105,8 @@ func TestByHand(t *testing.T) {
 		// Machine 0 is the cheapest seed, and has one free GPU; machine 1 holds both tasks.
 		"one node": {"most=1", with(1, 2, 2, 0), []sim.Job{job(0, 1, 9, 0, 0), job(1, 2, 9, 0, 0)},
 			[]string{"0 on [0] 0s-9s finish", "1 on [2 3] 1s-10s finish"}},
-		// From machine 1 the plan continues in its rack, from machine 2 too: of two on two nodes the first.
+		// From machine 1 the plan continues in its rack, from machine 2 too: of two on two nodes
+		// the first.
 		"nearest rack": {"most=1", with(2, 2, 1, 0), []sim.Job{job(0, 1, 9, 0, 0), job(1, 2, 9, 0, 0)},
 			[]string{"0 on [0] 0s-9s finish", "1 on [1 2] 1s-10s finish"}},
 	} {
@@ -130,7 +132,8 @@ func drawn(r *rand.Rand) []sim.Job {
 	return jobs
 }
 
-// With exact predictions no job runs out of memory; with wrong ones some do, know better then, and every job ends.
+// With exact predictions no job runs out of memory; with wrong ones some do, know better then, and
+// every job ends.
 func TestMemory(t *testing.T) {
 	for _, c := range []struct {
 		settings string

@@ -87,7 +87,8 @@ func (p *Policy) follow(v *sim.View) {
 	}
 }
 
-// first is the place in the queue of the first of the next jobs for which there are GPUs, which are then in plans.best; -1 = of none.
+// first is the place in the queue of the first of the next jobs for which there are GPUs, which are
+// then in plans.best; -1 = of none.
 func (p *Policy) first(v *sim.View) int {
 	for i, j := range p.line[:min(len(p.line), p.cfg.ahead)] {
 		if p.find(v, j) {

@@ -1,5 +1,7 @@
-// Package iadeep is IADeep: W. Chen, Z. Mo, H. Xu, K. Ye and C. Xu, "Interference-aware Multiplexing for Deep Learning in GPU Clusters: A Middleware Approach", SC 2023. Several training
-// tasks are on a GPU; each new one goes where they will slow one another down least, then batch sizes are tuned.
+// Package iadeep is IADeep: W. Chen, Z. Mo, H. Xu, K. Ye and C. Xu, "Interference-aware
+// Multiplexing for Deep Learning in GPU Clusters: A Middleware Approach", SC 2023. Several training
+// tasks are on a GPU; each new one goes where they will slow one another down least, then batch
+// sizes are tuned.
 //
 //  1. A GPU is left out while batches of a task on it are tuned, where memory is short, and where the GPU or its memory is busy for 99 % or more.
 //  2. A GPU that nobody has is taken at once.
@@ -13,18 +15,22 @@
 //
 // # Batches and convergence
 //
-// A batch changes speed alone: the speed models give more progress per second for a larger batch, as communication is spread over more samples, and nothing says that a job
-// needs more samples then. So tuning looks better here than it is, unless the run states --efficiency, with which a larger batch learns less per sample. Memory does not
-// grow with the batch either.
+// A batch changes speed alone: the speed models give more progress per second for a larger batch,
+// as communication is spread over more samples, and nothing says that a job needs more samples
+// then. So tuning looks better here than it is, unless the run states --efficiency, with which a
+// larger batch learns less per sample. Memory does not grow with the batch either.
 //
 // # What is ours
 //
-//   - In the program the search moves on by predicted degradations and its regression learns a wrong column; here degradations are measured, and the regression is another one.
-//   - A trial takes a fixed time (trial). Times are per unit of progress, so that a smaller batch is no gain by itself. Times alone are known from the speed model.
-//   - Of a gang, every GPU counts by itself in the choice; it is put on one machine if one has GPUs enough, else in one rack, else anywhere. Its degradation is that of all
-//     tasks beside it.
-//   - A job whose memory nobody knows gets GPUs of its own (unknown=alone), at most so many are on a GPU (most), and who does not fit holds up nobody. Jobs that do not say their
-//     batch have a stated one (batch).
+//   - In the program the search moves on by predicted degradations and its regression learns a
+//     wrong column; here degradations are measured, and the regression is another one.
+//   - A trial takes a fixed time (trial). Times are per unit of progress, so that a smaller batch
+//     is no gain by itself. Times alone are known from the speed model.
+//   - Of a gang, every GPU counts by itself in the choice; it is put on one machine if one has GPUs
+//     enough, else in one rack, else anywhere. Its degradation is that of all tasks beside it.
+//   - A job whose memory nobody knows gets GPUs of its own (unknown=alone), at most so many are on
+//     a GPU (most), and who does not fit holds up nobody. Jobs that do not say their batch have a
+//     stated one (batch).
 //   - Utilisation is that of jobs alone, times the part of its speed that each has.
 //   - Shares are tickets of 1000/n (package colocate).
 //

@@ -17,7 +17,8 @@ import (
 
 const gib = 1024
 
-// peaked is a law of sharing: a job keeps 1/(1 + n/4) beside n others, twice the loss where one is of the model "heavy", and is fastest at 1.25 times its batch.
+// peaked is a law of sharing: a job keeps 1/(1 + n/4) beside n others, twice the loss where one is
+// of the model "heavy", and is fastest at 1.25 times its batch.
 type peaked struct{}
 
 func (peaked) Speed(q *sim.Query) (sim.Speed, error) {
@@ -80,8 +81,9 @@ func job(submit, work sim.Time, gib32 int32, model string) sim.Job {
 		BatchSize: 64}
 }
 
-// Two tasks share a GPU: after a trial with their own batches both are tuned, and end nearer to the best, 1.25 times their own, than they came. The third waits until then, though there is
-// memory for it; when it has come only it is tuned.
+// Two tasks share a GPU: after a trial with their own batches both are tuned, and end nearer to the
+// best, 1.25 times their own, than they came. The third waits until then, though there is memory
+// for it; when it has come only it is tuned.
 func TestTuning(t *testing.T) {
 	p := policy(t, "trial=1")().(*Policy)
 	got, _ := play(t, p, []sim.Job{job(0, 400, 4, "a"), job(1, 400, 4, "b"), job(4, 300, 4, "c")}, 1, 1)
@@ -142,7 +144,8 @@ func TestIdleFirstAndMemory(t *testing.T) {
 	}
 }
 
-// A task that ends while its batch is tuned gives the tuning up: the other has the best batch so far, and the GPU is open.
+// A task that ends while its batch is tuned gives the tuning up: the other has the best batch so
+// far, and the GPU is open.
 func TestTuningIsGivenUp(t *testing.T) {
 	p := policy(t, "trial=2")().(*Policy)
 	got, _ := play(t, p, []sim.Job{job(0, 200, 4, "a"), job(1, 6, 4, "b"), job(9, 5, 4, "c")}, 1, 1)
@@ -173,7 +176,8 @@ func drawn(seed uint64) []sim.Job {
 	return js
 }
 
-// Memory is never exceeded, all jobs end, no GPU stays closed, and tuning makes jobs faster under this law.
+// Memory is never exceeded, all jobs end, no GPU stays closed, and tuning makes jobs faster under
+// this law.
 func TestDrawn(t *testing.T) {
 	tuned, untuned, shared := 0.0, 0.0, 0
 	for seed := range uint64(40) {

@@ -12,7 +12,8 @@ import (
 // busy is the utilisation, of a GPU and of its memory, from which on it gets no more jobs.
 const busy = 0.99
 
-// place chooses GPUs for a job that waits: idle ones if there are enough, else the least degradation.
+// place chooses GPUs for a job that waits: idle ones if there are enough, else the least
+// degradation.
 func (p *Policy) place(v *sim.View, j sim.JobID, d *plan.Demand) ([]cluster.GPU, bool) {
 	need := p.need(v, j)
 	holds := func(g cluster.GPU) bool {
@@ -40,7 +41,8 @@ func (p *Policy) place(v *sim.View, j sim.JobID, d *plan.Demand) ([]cluster.GPU,
 	})
 }
 
-// fits reports whether a GPU that others have is open to a job: room in its memory, which is not all in use, and time.
+// fits reports whether a GPU that others have is open to a job: room in its memory, which is not
+// all in use, and time.
 func (p *Policy) fits(v *sim.View, g cluster.GPU, need int32) bool {
 	if p.cfg.alone && !colocate.AllKnown(v, g) {
 		return false
@@ -68,7 +70,8 @@ func (p *Policy) part(v *sim.View, j sim.JobID) float64 {
 	return v.Speed(j).Rate / alone
 }
 
-// alone is the speed of a running job alone where it is; it is asked once for each start, but for jobs that others may resize.
+// alone is the speed of a running job alone where it is; it is asked once for each start, but for
+// jobs that others may resize.
 func (p *Policy) alone(v *sim.View, j sim.JobID) float64 {
 	if lo, hi := v.Range(j); p.solo[j] == 0 || lo < hi {
 		p.solo[j] = v.PredictIdle(j, v.Held(j)).Rate

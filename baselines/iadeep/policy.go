@@ -91,7 +91,8 @@ func (p *Policy) fill(v *sim.View) (left bool) {
 	return p.queue.Len() > 0
 }
 
-// wake asks for the end of the next trial, or for the next instant where GPUs given out now may get one more.
+// wake asks for the end of the next trial, or for the next instant where GPUs given out now may get
+// one more.
 func (p *Policy) wake(v *sim.View, again bool, out []sim.Decision) []sim.Decision {
 	at := sim.Never
 	for i := range p.tunings {

@@ -22,7 +22,8 @@ type tuning struct {
 // most bounds the tasks that are tuned together.
 const most = 4
 
-// open begins to measure the jobs that were started beside others: with the batches as they are at first.
+// open begins to measure the jobs that were started beside others: with the batches as they are at
+// first.
 func (p *Policy) open(v *sim.View) {
 	for _, s := range p.board.Starts() {
 		p.group = append(p.group[:0], s.Job)
@@ -65,7 +66,8 @@ func (p *Policy) samples(v *sim.View, j sim.JobID) int32 {
 	return p.cfg.batch
 }
 
-// try continues the tunings whose trial has ended, and gives up those of which a task has ended or stopped.
+// try continues the tunings whose trial has ended, and gives up those of which a task has ended or
+// stopped.
 func (p *Policy) try(v *sim.View, out []sim.Decision) []sim.Decision {
 	kept := p.tunings[:0]
 	for i := range p.tunings {
@@ -126,7 +128,8 @@ func (p *Policy) ranges(v *sim.View, t *tuning) []lcb.Task {
 // stalled is what a task counts that makes no progress.
 const stalled = 1000
 
-// degradation is the sum of (t - t0)/t0 over tasks, t the time for a unit of progress now, t0 alone with their own batch.
+// degradation is the sum of (t - t0)/t0 over tasks, t the time for a unit of progress now, t0 alone
+// with their own batch.
 func (p *Policy) degradation(v *sim.View, group []sim.JobID) float64 {
 	sum := 0.0
 	for _, j := range group {

@@ -1,6 +1,7 @@
-// Package lucid is Lucid: "Lucid: a non-intrusive, scalable and interpretable scheduler for deep learning training jobs", Q. Hu, M. Zhang, P. Sun, Y. Wen, T. Zhang,
-// ASPLOS 2023. It preempts no job of the main pool: it orders jobs by prediction and lets two share GPUs where that costs little. docs/lucid.md says how to run
-// it and what was compared.
+// Package lucid is Lucid: "Lucid: a non-intrusive, scalable and interpretable scheduler for deep
+// learning training jobs", Q. Hu, M. Zhang, P. Sun, Y. Wen, T. Zhang, ASPLOS 2023. It preempts no
+// job of the main pool: it orders jobs by prediction and lets two share GPUs where that costs
+// little. docs/lucid.md says how to run it and what was compared.
 //
 // # The algorithm
 //
@@ -18,19 +19,27 @@
 //
 // # Ours
 //
-// The forecast is exponential smoothing, and the paper's is learned from months of a cluster's trace; its thresholds count jobs of the next five steps. Scores are by what the run's
-// speed model says of pairs as they meet (scores=pairs), averaged by model, GPUs and usage, where the authors have a decision tree over profiles or a table of measured pairs; scores=usage has
-// thresholds of ours on utilisation. The duration predictor is the run's (--predict), which is fitted anew as jobs end, by each predictor's own rule; the paper's is weekly. A
-// predicted run time of 0 or less counts as 1000 s, as in the simulator.
+// The forecast is exponential smoothing, and the paper's is learned from months of a cluster's
+// trace; its thresholds count jobs of the next five steps. Scores are by what the run's speed model
+// says of pairs as they meet (scores=pairs), averaged by model, GPUs and usage, where the authors
+// have a decision tree over profiles or a table of measured pairs; scores=usage has thresholds of
+// ours on utilisation. The duration predictor is the run's (--predict), which is fitted anew as
+// jobs end, by each predictor's own rule; the paper's is weekly. A predicted run time of 0 or less
+// counts as 1000 s, as in the simulator.
 //
-// What a job did in the profiler counts as work, less what the costs of the run take for its checkpoint and restart. In the authors' simulator profiling
-// neither delays nor credits a job: a longer job re-enters at its submission. profiler=ideal does that, and so must know which jobs are short.
+// What a job did in the profiler counts as work, less what the costs of the run take for its
+// checkpoint and restart. In the authors' simulator profiling neither delays nor credits a job: a
+// longer job re-enters at its submission. profiler=ideal does that, and so must know which jobs are
+// short.
 //
-// The profiler has at most a quarter of the machines, and none below four. Jobs that it cannot hold start unprofiled; without a profile a job starts alone. A job that the
-// main pool cannot hold by the rule of placement when it is empty gets any GPUs there are, the profiler's too, which takes no jobs meanwhile. Jobs that ask
-// for a part of a GPU are placed as they ask and share with nobody by these rules.
+// The profiler has at most a quarter of the machines, and none below four. Jobs that it cannot hold
+// start unprofiled; without a profile a job starts alone. A job that the main pool cannot hold by
+// the rule of placement when it is empty gets any GPUs there are, the profiler's too, which takes
+// no jobs meanwhile. Jobs that ask for a part of a GPU are placed as they ask and share with nobody
+// by these rules.
 //
 // # Reading guide
 //
-// policy.go has the instant, follow.go what happens to jobs, pool.go the profiler, serve.go the main queue, turns.go which jobs need not be tried, config.go the settings.
+// policy.go has the instant, follow.go what happens to jobs, pool.go the profiler, serve.go the
+// main queue, turns.go which jobs need not be tried, config.go the settings.
 package lucid

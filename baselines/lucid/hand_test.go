@@ -11,7 +11,8 @@ import (
 	"tarry/sim/simtest"
 )
 
-// beside is a speed model: what a job keeps beside another, by the models of both ("ab": a beside b), 1 where nothing is said.
+// beside is a speed model: what a job keeps beside another, by the models of both ("ab": a beside
+// b), 1 where nothing is said.
 type beside map[string]float64
 
 func (b beside) Speed(q *sim.Query) (sim.Speed, error) {
@@ -61,8 +62,9 @@ func (c byHand) expect(t *testing.T, want ...string) {
 	}
 }
 
-// The last of four machines profiles for 10 s. Job 2 has most GPUs and waits until both are free, though it came first of those that
-// wait; jobs 0 and 3 end inside; job 4 is too large for the profiler.
+// The last of four machines profiles for 10 s. Job 2 has most GPUs and waits until both are free,
+// though it came first of those that wait; jobs 0 and 3 end inside; job 4 is too large for the
+// profiler.
 func TestProfiler(t *testing.T) {
 	byHand{machines: 4, gpus: 2, settings: "profile_machines=1,profile_gpus=2,profile_s=10,sharing=never",
 		jobs: []sim.Job{
@@ -75,14 +77,15 @@ func TestProfiler(t *testing.T) {
 		costs: sim.Costs{Checkpoint: sim.Cost{FixedS: 2}, Restore: sim.Cost{FixedS: 1}},
 		jobs:  []sim.Job{job("", 0, 1, 30), job("", 0, 1, 5)}}.expect(t,
 		"0 on [3] 0s-12s preempt", "1 on [3] 12s-17s finish", "0 on [0] 12s-33s finish")
-	// In the simulator's way a job of 30 s starts at once and holds a GPU of the profiler all the same.
+	// In the simulator's way a job of 30 s starts at once and holds a GPU of the profiler all the
+	// same.
 	byHand{machines: 4, gpus: 1, settings: "profiler=ideal,profile_machines=1,profile_gpus=1,profile_s=10," +
 		"sharing=never", jobs: []sim.Job{
 		job("", 0, 1, 30), job("", 0, 1, 5)}}.expect(t, "1 on [3] 10s-15s finish", "0 on [0] 0s-30s finish")
 }
 
-// With more than one job in its queue the profiler takes the last idle machine of the main pool, and gives it back when the queue is short, before
-// job 3 comes.
+// With more than one job in its queue the profiler takes the last idle machine of the main pool,
+// and gives it back when the queue is short, before job 3 comes.
 func TestProfilerGrows(t *testing.T) {
 	byHand{machines: 4, gpus: 1, settings: "profile_machines=1,profile_most=2,profile_gpus=1,profile_s=10," +
 		"grow_queue=1,shrink_queue=1,step_s=4,sharing=never", jobs: []sim.Job{
@@ -92,7 +95,8 @@ func TestProfilerGrows(t *testing.T) {
 		"0 on [0] 10s-30s finish", "3 on [0 1 2] 30s-35s finish")
 }
 
-// Six GPUs are a machine and the rest where they fit best; eight two machines; two lie where least is left.
+// Six GPUs are a machine and the rest where they fit best; eight two machines; two lie where least
+// is left.
 func TestPlacement(t *testing.T) {
 	byHand{machines: 4, gpus: 4, settings: "profiler=off,sharing=never", jobs: []sim.Job{
 		job("", 0, 1, 9), job("", 1, 6, 9), job("", 2, 2, 9), job("", 3, 1, 9), job("", 4, 4, 4), job("", 5, 8, 5),
@@ -101,7 +105,8 @@ func TestPlacement(t *testing.T) {
 		"3 on [3] 3s-12s finish", "5 on [4 5 6 7 12 13 14 15] 10s-15s finish")
 }
 
-// Without sharing the first that does not fit blocks the queue, which is in the order of predicted run time x GPUs.
+// Without sharing the first that does not fit blocks the queue, which is in the order of predicted
+// run time x GPUs.
 func TestOrder(t *testing.T) {
 	byHand{machines: 1, gpus: 2, settings: "profiler=off,sharing=never", jobs: []sim.Job{
 		job("", 0, 1, 10), job("", 1, 1, 20), job("", 2, 2, 6), job("", 3, 1, 11.5),
@@ -152,8 +157,8 @@ func TestSharing(t *testing.T) {
 		"0 on [0] 0s-10s finish", "1 on [1] 1s-10s finish")
 }
 
-// Three jobs come in the first 100 s: 0.2 of them are expected per step, 3 in five steps, more than 2, so that job 1 shares from 100 s on, and job 2 after it. Of two
-// no more than 2 are expected.
+// Three jobs come in the first 100 s: 0.2 of them are expected per step, 3 in five steps, more than
+// 2, so that job 1 shares from 100 s on, and job 2 after it. Of two no more than 2 are expected.
 func TestForecast(t *testing.T) {
 	jobs := []sim.Job{job("a", 0, 1, 250), job("b", 1, 1, 50), job("c", 2, 1, 100)}
 	byHand{machines: 1, gpus: 1, settings: "profiler=off", jobs: slices.Clone(jobs)}.expect(t,

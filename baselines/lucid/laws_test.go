@@ -14,7 +14,8 @@ import (
 	"tarry/sim/simtest"
 )
 
-// watched is the policy, held at every instant to what it promises: no job outside the profiler is preempted, and no GPU has more than two jobs.
+// watched is the policy, held at every instant to what it promises: no job outside the profiler is
+// preempted, and no GPU has more than two jobs.
 type watched struct {
 	*Policy
 	t    *testing.T
@@ -102,7 +103,8 @@ func TestPromises(t *testing.T) {
 	}
 }
 
-// Without a profiler and sharing it is qssf that insists on consolidation, where no job is a machine and a part of one.
+// Without a profiler and sharing it is qssf that insists on consolidation, where no job is a
+// machine and a part of one.
 func TestAloneIsQSSF(t *testing.T) {
 	for seed := range uint64(60) {
 		spec, jobs := crowd(rand.New(rand.NewPCG(seed, 4)))

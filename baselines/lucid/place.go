@@ -15,15 +15,17 @@ func (p *Policy) spare(v *sim.View, d *plan.Demand, m int32) int32 {
 	return max(0, int32(f.InMachine(int(m)))-p.pool.held[m])
 }
 
-// fits reports whether a machine belongs to the profiler or not, as asked, has GPUs with memory enough, and host memory and CPU for n GPUs.
+// fits reports whether a machine belongs to the profiler or not, as asked, has GPUs with memory
+// enough, and host memory and CPU for n GPUs.
 func (p *Policy) fits(v *sim.View, m int, need int64, d *plan.Demand, n int32, pool bool) bool {
 	c := v.Topology().GPUMiB(m)
 	return p.pool.in[m] == pool && (c == 0 || need <= c) && p.place.Room(v, m, d) >= int(n)
 }
 
-// machines chooses where a job has GPUs of its own, of the profiler or of the main pool: the machine with the fewest free GPUs that are
-// enough, where one could hold it; else machines that are free as a whole, and for the rest that with the fewest free GPUs that are enough.
-// Of equals it is the first. The list is valid until the next call.
+// machines chooses where a job has GPUs of its own, of the profiler or of the main pool: the
+// machine with the fewest free GPUs that are enough, where one could hold it; else machines that
+// are free as a whole, and for the rest that with the fewest free GPUs that are enough. Of equals
+// it is the first. The list is valid until the next call.
 func (p *Policy) machines(v *sim.View, j sim.JobID, d *plan.Demand, pool bool) ([]int32, bool) {
 	f, t, need := v.Free().Of(d.Type), v.Topology(), int64(0)
 	if j != sim.NoJob {
@@ -78,7 +80,8 @@ func typed(t *cluster.Topology, m int, typ string) bool {
 	return typ == "" || len(t.Types()) == 1 || t.Type(m) == typ
 }
 
-// exclusive chooses GPUs that the job has alone. A job that cannot be placed so in an empty main pool gets any that are free.
+// exclusive chooses GPUs that the job has alone. A job that cannot be placed so in an empty main
+// pool gets any that are free.
 func (p *Policy) exclusive(v *sim.View, j sim.JobID, d *plan.Demand, idle bool) ([]cluster.GPU, bool) {
 	if d.ShareMilli < 1000 {
 		return p.anywhere(v, j, d)

@@ -99,7 +99,8 @@ func (p *Policy) init(v *sim.View) {
 	p.load.at = v.Now() / p.cfg.step
 }
 
-// wake sets the timers by which something may change that no event says: a forecast, a machine more or less, an end in the profiler.
+// wake sets the timers by which something may change that no event says: a forecast, a machine more
+// or less, an end in the profiler.
 func (p *Policy) wake(v *sim.View, out []sim.Decision) []sim.Decision {
 	at := sim.Never
 	if len(p.pool.queue) > 0 {

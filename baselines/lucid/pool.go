@@ -18,7 +18,8 @@ type pool struct {
 	scaled      sim.Time // the step in which its size was last looked at
 }
 
-// ticket is a job in the queue; a ghost's holds GPUs for the time that it would take and runs elsewhere.
+// ticket is a job in the queue; a ghost's holds GPUs for the time that it would take and runs
+// elsewhere.
 type ticket struct {
 	job   sim.JobID
 	gpus  int32
@@ -78,8 +79,8 @@ func (q *pool) depart(now sim.Time) {
 	q.ghosts = slices.Delete(q.ghosts, 0, n)
 }
 
-// profile starts jobs of the profiler's queue; the first that does not fit blocks those behind it. One that does not fit into an empty
-// profiler goes to the main queue without.
+// profile starts jobs of the profiler's queue; the first that does not fit blocks those behind it.
+// One that does not fit into an empty profiler goes to the main queue without.
 func (p *Policy) profile(v *sim.View, out []sim.Decision) []sim.Decision {
 	q := &p.pool
 	q.depart(v.Now())
@@ -134,7 +135,8 @@ func (p *Policy) growing() bool {
 	return len(p.pool.queue) > p.cfg.grow && p.pool.base > 0 && p.pool.base+p.pool.extra < p.cfg.most
 }
 
-// scale gives the profiler an idle machine of the main pool, the last, or one back, the first, at most once in a step.
+// scale gives the profiler an idle machine of the main pool, the last, or one back, the first, at
+// most once in a step.
 func (p *Policy) scale(v *sim.View) {
 	q := &p.pool
 	grow := p.growing()

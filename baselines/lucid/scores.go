@@ -54,7 +54,8 @@ func (p *Policy) busy(v *sim.View, j sim.JobID) int {
 	return 2
 }
 
-// keepOf is the part of its speed that a job keeps on GPUs beside another, 0 where the speed model has no answer.
+// keepOf is the part of its speed that a job keeps on GPUs beside another, 0 where the speed model
+// has no answer.
 func keepOf(v *sim.View, j, mate sim.JobID, gpus []cluster.GPU) float64 {
 	alone := v.PredictAlone(j, gpus).Rate
 	if !(alone > 0) {

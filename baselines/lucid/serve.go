@@ -7,7 +7,8 @@ import (
 	"tarry/sim/cluster"
 )
 
-// serve starts jobs of the main queue in order. While jobs share, one that finds no place is passed over; else it blocks those behind it.
+// serve starts jobs of the main queue in order. While jobs share, one that finds no place is passed
+// over; else it blocks those behind it.
 func (p *Policy) serve(v *sim.View, out []sim.Decision) []sim.Decision {
 	share := p.shares()
 	p.late = sim.NoJob
@@ -84,7 +85,8 @@ func (p *Policy) lists(g int) {
 	}
 }
 
-// mateOf is the running job whose GPUs a job may share, the first that started; NoJob where there is none.
+// mateOf is the running job whose GPUs a job may share, the first that started; NoJob where there
+// is none.
 func (p *Policy) mateOf(v *sim.View, j sim.JobID, out []sim.Decision) sim.JobID {
 	d := p.demand.Demand(j)
 	if int(d.GPUs) >= len(p.runs) || d.ShareMilli < 1000 || !p.known(v, j) {
@@ -120,8 +122,8 @@ func (p *Policy) gpusOf(v *sim.View, j sim.JobID, out []sim.Decision) []cluster.
 	return nil
 }
 
-// suits reports whether the GPUs of a running job, which it has alone, are as many as another asks for and of its type, with memory left
-// over, on machines with CPU and memory for both.
+// suits reports whether the GPUs of a running job, which it has alone, are as many as another asks
+// for and of its type, with memory left over, on machines with CPU and memory for both.
 func (p *Policy) suits(v *sim.View, j, r sim.JobID, gpus []cluster.GPU) bool {
 	d, t := p.demand.Demand(j), v.Topology()
 	if len(gpus) != int(d.GPUs) {

@@ -5,7 +5,8 @@ import (
 	"tarry/sim/plan"
 )
 
-// class is what decides whether a job of the main queue can start: jobs of one class behind one that cannot are not tried.
+// class is what decides whether a job of the main queue can start: jobs of one class behind one
+// that cannot are not tried.
 type class struct {
 	plan.Demand
 	need   int64

@@ -12,8 +12,9 @@ import (
 	"tarry/sim/cluster"
 )
 
-// twin is the scheduler of Lucid's simulator without its profiler, second by second: every second it ends jobs, adds those that have come,
-// looks at its forecast if that is due, and goes once through the queue. What shares runs at full speed, so that ends are whole seconds.
+// twin is the scheduler of Lucid's simulator without its profiler, second by second: every second
+// it ends jobs, adds those that have come, looks at its forecast if that is due, and goes once
+// through the queue. What shares runs at full speed, so that ends are whole seconds.
 type twin struct {
 	machines, size, memory int
 	step                   int
@@ -133,7 +134,8 @@ func (k *twin) place(gpus int) []int {
 	return on
 }
 
-// On drawn workloads that crowd three machines the policy starts and ends every job when the twin does.
+// On drawn workloads that crowd three machines the policy starts and ends every job when the twin
+// does.
 func TestTwin(t *testing.T) {
 	seen := map[string]int{}
 	for seed := range uint64(400) {

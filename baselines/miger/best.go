@@ -22,8 +22,8 @@ type choice struct {
 // mostChoices bounds what is remembered.
 const mostChoices = 1 << 16
 
-// gather puts the jobs of a cell, and one that comes where come is not sim.NoJob, into p.who, in the order of a company. from gives the index in the cell of each,
-// c.n for the one that comes.
+// gather puts the jobs of a cell, and one that comes where come is not sim.NoJob, into p.who, in
+// the order of a company. from gives the index in the cell of each, c.n for the one that comes.
 func (p *Policy) gather(c *cell, come member, from *[layout.MaxJobs]int8) int {
 	n := 0
 	add := func(m member, i int8) {
@@ -73,7 +73,8 @@ type target struct {
 	share int32
 }
 
-// attempt is a repartition that is looked at: what each job of the cell should have, by its index there, the one that comes last.
+// attempt is a repartition that is looked at: what each job of the cell should have, by its index
+// there, the one that comes last.
 type attempt struct {
 	to    [layout.MaxJobs]target
 	cost  float64 // microseconds at the speed of a complete GPU
@@ -82,7 +83,8 @@ type attempt struct {
 	steps int // how many of order are set
 }
 
-// realise gives the configuration places, near to where jobs are. It fills p.try and reports whether its changes can be made one by one.
+// realise gives the configuration places, near to where jobs are. It fills p.try and reports
+// whether its changes can be made one by one.
 func (p *Policy) realise(v *sim.View, class int8, c *cell, come member, from *[layout.MaxJobs]int8, n int,
 	x *choice) bool {
 	var now, place [layout.MaxJobs]int

@@ -86,7 +86,8 @@ func (p *Policy) touch(c *cell) {
 	c.stamp = p.stamp
 }
 
-// present is what the jobs on a GPU are worth as they are, each with its part of an instance to the full.
+// present is what the jobs on a GPU are worth as they are, each with its part of an instance to the
+// full.
 func (p *Policy) present(v *sim.View, class int8, c *cell) (sum float64) {
 	for i := range c.in() {
 		r := &c.jobs[i]
@@ -116,7 +117,8 @@ func (p *Policy) speed(v *sim.View, class int8, c *cell, i int) float64 {
 	}
 }
 
-// steady reports whether the jobs of a GPU may be given other instances: none of them has run out of memory and holds it until it has failed.
+// steady reports whether the jobs of a GPU may be given other instances: none of them has run out
+// of memory and holds it until it has failed.
 func (p *Policy) steady(v *sim.View, c *cell) bool {
 	return !slices.ContainsFunc(c.in(), func(r resident) bool { return v.State(r.job) == sim.Draining })
 }

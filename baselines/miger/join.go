@@ -17,7 +17,8 @@ type way struct {
 	try  attempt
 }
 
-// join appends what starts a job beside others, where that gains most; nothing if it gains too little everywhere.
+// join appends what starts a job beside others, where that gains most; nothing if it gains too
+// little everywhere.
 func (p *Policy) join(v *sim.View, k int32, j sim.JobID, out []sim.Decision) []sim.Decision {
 	x, t := &p.kinds[k], v.Topology()
 	best := way{net: 0, gpu: -1}
@@ -49,7 +50,8 @@ func (p *Policy) used(c *cell) (mib int64) {
 	return mib
 }
 
-// beside looks at the ways that keep the instances in use: one that fits beside them, or a part of one that a job has alone.
+// beside looks at the ways that keep the instances in use: one that fits beside them, or a part of
+// one that a job has alone.
 func (p *Policy) beside(v *sim.View, class int8, g cluster.GPU, m member, best *way) {
 	c, cl := &p.cells[g], &p.classes[class]
 	used := c.set()
@@ -100,7 +102,8 @@ func (p *Policy) anew(v *sim.View, class int8, g cluster.GPU, m member, best *wa
 	}
 }
 
-// bound is no less than what the jobs of a GPU and one that comes can be worth: each as if it had the GPU to itself, as no job is faster beside others.
+// bound is no less than what the jobs of a GPU and one that comes can be worth: each as if it had
+// the GPU to itself, as no job is faster beside others.
 func (p *Policy) bound(v *sim.View, class int8, c *cell, m member) float64 {
 	all := p.classes[class].profile(p.classes[class].all)
 	sum := max(0, p.worth(v, class, m, all))
@@ -130,7 +133,8 @@ func (p *Policy) admit(w *way, k int32, j sim.JobID, out []sim.Decision) []sim.D
 	return append(out, d)
 }
 
-// settle looks at the jobs that stay on a GPU that others have left: it is cut anew if that pays, else each has its instance, or its part of it, to the full.
+// settle looks at the jobs that stay on a GPU that others have left: it is cut anew if that pays,
+// else each has its instance, or its part of it, to the full.
 func (p *Policy) settle(v *sim.View, g cluster.GPU, out []sim.Decision) []sim.Decision {
 	c := &p.cells[g]
 	if c.n == 0 || !p.steady(v, c) {

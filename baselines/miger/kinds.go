@@ -32,7 +32,8 @@ type kind struct {
 	tables  []table // by class
 }
 
-// table is what one job alone has in the instances of a class: parts of the speed on a complete GPU, -1 where its memory does not suffice.
+// table is what one job alone has in the instances of a class: parts of the speed on a complete
+// GPU, -1 where its memory does not suffice.
 type table struct {
 	known bool
 	whole float64 // work per second on a complete GPU

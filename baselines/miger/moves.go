@@ -6,8 +6,9 @@ import (
 	"tarry/sim/mig"
 )
 
-// sequence orders the changes of p.try so that each is possible when its turn comes: its instance fits beside those then in use, or is one of them with share and
-// memory enough left. It reports whether there is such an order, as there is not where jobs exchange instances.
+// sequence orders the changes of p.try so that each is possible when its turn comes: its instance
+// fits beside those then in use, or is one of them with share and memory enough left. It reports
+// whether there is such an order, as there is not where jobs exchange instances.
 func (p *Policy) sequence(class int8, c *cell) bool {
 	t := &p.try
 	w := *c // as it is after the steps so far

@@ -120,7 +120,8 @@ func (p *Policy) follow(v *sim.View) {
 	}
 }
 
-// first is the kind of the job that comes first among those that may still start, -1 if there is none: online jobs first, then by arrival.
+// first is the kind of the job that comes first among those that may still start, -1 if there is
+// none: online jobs first, then by arrival.
 func (p *Policy) first() int32 {
 	best := int32(-1)
 	for i := range p.kinds {
@@ -177,7 +178,8 @@ func (p *Policy) idle(v *sim.View, x *kind) ([]cluster.GPU, bool) {
 	return nil, false
 }
 
-// take is the start of a job on idle GPUs: in the instance that is all of one, so that others may come, or uncut.
+// take is the start of a job on idle GPUs: in the instance that is all of one, so that others may
+// come, or uncut.
 func (p *Policy) take(v *sim.View, k int32, j sim.JobID, gpus []cluster.GPU) sim.Decision {
 	d := sim.Decision{Kind: sim.Start, Job: j, GPUs: gpus, Knobs: sim.Knobs{ShareMilli: 1000}}
 	if c := p.classAt[v.Topology().Machine(gpus[0])]; c >= 0 && p.kinds[k].single {

@@ -64,7 +64,8 @@ type pairing struct {
 	speeds [2]float64
 }
 
-// of gives the place of a job in a pairing with another: the lower kind is first, and of one kind the earlier job.
+// of gives the place of a job in a pairing with another: the lower kind is first, and of one kind
+// the earlier job.
 func (a member) before(b member) bool { return a.kind < b.kind || a.kind == b.kind && a.job < b.job }
 
 // pair is what two jobs have together in an instance; a is before b.
@@ -78,7 +79,8 @@ func (p *Policy) pair(v *sim.View, c int8, a, b member, profile int) pairing {
 	return x
 }
 
-// ask predicts a pairing: halves for two jobs of one sort; else the least tenths with which the online one keeps its speed.
+// ask predicts a pairing: halves for two jobs of one sort; else the least tenths with which the
+// online one keeps its speed.
 func (p *Policy) ask(v *sim.View, c int8, a, b member, profile int) pairing {
 	x, y := &p.kinds[a.kind], &p.kinds[b.kind]
 	o := &p.classes[c].dev.Profiles[profile]

@@ -12,8 +12,9 @@ import (
 	"tarry/sim/simtest"
 )
 
-// instances is a speed model of GPUs that are cut: a job that keeps a part u of a GPU busy runs at min(1, c/u) in an instance with a part c of it, alone; beside others in the same
-// instance at min(1, share/u), a tenth slower for each of them.
+// instances is a speed model of GPUs that are cut: a job that keeps a part u of a GPU busy runs at
+// min(1, c/u) in an instance with a part c of it, alone; beside others in the same instance at
+// min(1, share/u), a tenth slower for each of them.
 type instances struct{ top *cluster.Topology }
 
 func (s instances) Speed(q *sim.Query) (sim.Speed, error) {
@@ -124,8 +125,8 @@ func (b *books) check(v *sim.View) {
 	}
 }
 
-// TestInstancesAtRandom: on GPUs that are cut every job ends, no job runs out of memory, every invariant holds, the books agree with the view, and online jobs keep their part
-// of their speed.
+// TestInstancesAtRandom: on GPUs that are cut every job ends, no job runs out of memory, every
+// invariant holds, the books agree with the view, and online jobs keep their part of their speed.
 func TestInstancesAtRandom(t *testing.T) {
 	seen := map[string]int{}
 	for seed := range uint64(120) {

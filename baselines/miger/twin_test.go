@@ -13,7 +13,8 @@ import (
 	"tarry/sim/simtest"
 )
 
-// TestWithoutSharing: with one job on a GPU, and where a share is a part of the time so that sharing gains nothing, the policy is fifo-fit, on GPUs that can be cut or not.
+// TestWithoutSharing: with one job on a GPU, and where a share is a part of the time so that
+// sharing gains nothing, the policy is fifo-fit, on GPUs that can be cut or not.
 func TestWithoutSharing(t *testing.T) {
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 9))

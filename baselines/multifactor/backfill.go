@@ -28,7 +28,8 @@ func (p *Policy) reserve(v *sim.View, j sim.JobID, from sim.Time) sim.Time {
 	return at
 }
 
-// reserveFirst reserves for the first that does not fit: with a rule of places from when it has a place by what runs, whose GPUs are kept.
+// reserveFirst reserves for the first that does not fit: with a rule of places from when it has a
+// place by what runs, whose GPUs are kept.
 func (p *Policy) reserveFirst(v *sim.View, j sim.JobID) {
 	from := v.Now()
 	if p.spot.Put != nil {
@@ -40,7 +41,8 @@ func (p *Policy) reserveFirst(v *sim.View, j sim.JobID) {
 	p.kept = p.reserve(v, j, from)
 }
 
-// behind tries to start a job behind the first: on none of the GPUs kept for that, where it may run on.
+// behind tries to start a job behind the first: on none of the GPUs kept for that, where it may run
+// on.
 func (p *Policy) behind(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Decision {
 	if p.spot.Put == nil {
 		return p.start(v, j, out)
@@ -94,7 +96,8 @@ func (p *Policy) bound(now sim.Time, d *plan.Demand) float64 {
 	return p.until(now, d)
 }
 
-// until is the longest run time for which a demand is free from now on; -Inf where it is not free now.
+// until is the longest run time for which a demand is free from now on; -Inf where it is not free
+// now.
 func (p *Policy) until(now sim.Time, d *plan.Demand) float64 {
 	switch end := p.profile.Until(d.Milli()); end {
 	case now:
@@ -106,7 +109,8 @@ func (p *Policy) until(now sim.Time, d *plan.Demand) float64 {
 	}
 }
 
-// behindAll gives every job that does not fit a reservation, in order, and starts those whose reservation begins now.
+// behindAll gives every job that does not fit a reservation, in order, and starts those whose
+// reservation begins now.
 func (p *Policy) behindAll(v *sim.View, head sim.JobID, out []sim.Decision) []sim.Decision {
 	p.forecast(v)
 	p.reserveFirst(v, head)

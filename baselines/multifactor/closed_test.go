@@ -23,7 +23,8 @@ type stretch struct {
 	from, to sim.Time // to = Never while it has them
 }
 
-// books checks the policy's account of usage at every instant against one of its own: what each user had, from beginning to end.
+// books checks the policy's account of usage at every instant against one of its own: what each
+// user had, from beginning to end.
 type books struct {
 	*Policy
 	t    *testing.T
@@ -101,7 +102,8 @@ func setting(t *testing.T, jobs []sim.Job, machines, gpus int) sim.Config {
 	return sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Check: true}
 }
 
-// The decayed usage of every user at every instant is the exponential integral over what it had, with and without preemption, whatever the period.
+// The decayed usage of every user at every instant is the exponential integral over what it had,
+// with and without preemption, whatever the period.
 func TestUsageIsTheExponentialIntegral(t *testing.T) {
 	most := 0.0
 	for seed := range uint64(20) {
@@ -131,9 +133,11 @@ func tenants(t *testing.T, weights []float64) *tenant.Set {
 	return set
 }
 
-// Where every tenant always has jobs waiting, decayed usage goes by the weights. An account goes first only if at the latest period its part was
-// not above its share, and what it then gets until the next period, and of jobs that run on, moves its part by at most e = (period + job) x ln 2 / half-life.
-// So no part is ever more than e above its share, and none more than e x (tenants - 1) below it, once a few half-lives have passed.
+// Where every tenant always has jobs waiting, decayed usage goes by the weights. An account goes
+// first only if at the latest period its part was not above its share, and what it then gets until
+// the next period, and of jobs that run on, moves its part by at most e = (period + job) x ln 2 /
+// half-life. So no part is ever more than e above its share, and none more than e x (tenants - 1)
+// below it, once a few half-lives have passed.
 func TestSharesFollowWeights(t *testing.T) {
 	for _, weights := range [][]float64{{3, 1}, {5, 2, 1}} {
 		for _, text := range []string{"fairshare=tree,decay=exact", "fairshare=classic,decay=exact", "fairshare=tree",
@@ -188,7 +192,8 @@ func (s *shares) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// With all weights 0 priorities are equal and jobs go by arrival: without backfilling that is first in, first out, with backfill=easy EASY, job by job.
+// With all weights 0 priorities are equal and jobs go by arrival: without backfilling that is first
+// in, first out, with backfill=easy EASY, job by job.
 func TestWithoutWeightsItIsTheTextbook(t *testing.T) {
 	type maker = func(*param.Set, cluster.Rule) (sim.Policy, error)
 	for mode, textbook := range map[string]maker{"none": queueing.NewFIFO, "easy": queueing.NewEASY} {

@@ -29,8 +29,8 @@ func TestConformance(t *testing.T) {
 	}))
 }
 
-// ranked lets the jobs of the suite have priorities of their own, which it draws for none: by the length of the name of its model and its
-// number of GPUs.
+// ranked lets the jobs of the suite have priorities of their own, which it draws for none: by the
+// length of the name of its model and its number of GPUs.
 type ranked struct{ sim.Policy }
 
 func (r ranked) Clone() sim.Policy { return ranked{r.Policy.(*Policy).Clone()} }

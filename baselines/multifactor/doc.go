@@ -1,7 +1,9 @@
-// Package multifactor is the scheduling of Slurm with priority/multifactor and sched/backfill: jobs in the order of a weighted sum of factors, of
-// which fair share with decayed usage is the largest by default, backfilled behind reservations. Sources: slurm.schedmd.com, pages
-// "Multifactor Priority Plugin", "Fair Tree Fairshare Algorithm", "Classic Fairshare Algorithm" and slurm.conf, and the plugin's program
-// (SchedMD/slurm, src/plugins/priority/multifactor and src/plugins/preempt/qos).
+// Package multifactor is the scheduling of Slurm with priority/multifactor and sched/backfill: jobs
+// in the order of a weighted sum of factors, of which fair share with decayed usage is the largest
+// by default, backfilled behind reservations. Sources: slurm.schedmd.com, pages "Multifactor
+// Priority Plugin", "Fair Tree Fairshare Algorithm", "Classic Fairshare Algorithm" and slurm.conf,
+// and the plugin's program (SchedMD/slurm, src/plugins/priority/multifactor and
+// src/plugins/preempt/qos).
 //
 //  1. priority = weight_age x age + weight_fairshare x fair share + weight_size x size + weight_partition x partition + weight_qos x QOS +
 //     weight_gpu x GPUs, cut to a whole number from 1 to 2^32 - 1. Every factor lies between 0 and 1. Equal priorities: by (submit, id).
@@ -25,24 +27,30 @@
 //
 // # What is theirs and what is ours
 //
-// Theirs are the formulas, half_s, max_age_s and calc_s (7 days, 7 days, 5 minutes), depth (bf_max_job_test, 500) and the arithmetic of decay=slurm: a second
-// keeps 1 - 0.693/half_s, and what is used in a period counts as used at its begin. slurm.conf has 0 for every weight, which is order of arrival; our
-// defaults are those of the example on the plugin's page. decay=exact is ours: the integral.
+// Theirs are the formulas, half_s, max_age_s and calc_s (7 days, 7 days, 5 minutes), depth
+// (bf_max_job_test, 500) and the arithmetic of decay=slurm: a second keeps 1 - 0.693/half_s, and
+// what is used in a period counts as used at its begin. slurm.conf has 0 for every weight, which is
+// order of arrival; our defaults are those of the example on the plugin's page. decay=exact is
+// ours: the integral.
 //
-// We differ: users are known from their first job on, not from a database, so ranks count those that came so far; usage is GPUs x time, not
-// CPUs x time (as with TRESBillingWeights of GPUs alone); a job's machines are as few as can hold it; age counts from the submission even
-// after a preemption; the main loop and backfill run at every event and every calc_s while something may start, not every 30 s; reservations have no
-// window and no resolution and count GPUs of any type; nobody is killed at a time limit: the expected end doubles; a job that is preempted keeps what its
-// checkpoint holds; while checkpoints are written only jobs ahead of the one that preempts may start; a preemption stops no job whose GPUs
-// are not needed by count, where the demand is for whole GPUs and no CPU or memory. There are no reservations by administrators, limits, associations'
-// priorities, nice values or dependencies.
+// We differ: users are known from their first job on, not from a database, so ranks count those
+// that came so far; usage is GPUs x time, not CPUs x time (as with TRESBillingWeights of GPUs
+// alone); a job's machines are as few as can hold it; age counts from the submission even after a
+// preemption; the main loop and backfill run at every event and every calc_s while something may
+// start, not every 30 s; reservations have no window and no resolution and count GPUs of any type;
+// nobody is killed at a time limit: the expected end doubles; a job that is preempted keeps what
+// its checkpoint holds; while checkpoints are written only jobs ahead of the one that preempts may
+// start; a preemption stops no job whose GPUs are not needed by count, where the demand is for
+// whole GPUs and no CPU or memory. There are no reservations by administrators, limits,
+// associations' priorities, nice values or dependencies.
 //
-// Cost: an event costs its jobs and the walk over the queue: none without free GPUs, else up to depth holes in the profile of
-// reservations (easy: the demands that wait, for each start). A calc period costs the running jobs, the tree, and the logarithm for each waiting
-// job; periods in which nothing can start are taken together at the next event.
+// Cost: an event costs its jobs and the walk over the queue: none without free GPUs, else up to
+// depth holes in the profile of reservations (easy: the demands that wait, for each start). A calc
+// period costs the running jobs, the tree, and the logarithm for each waiting job; periods in which
+// nothing can start are taken together at the next event.
 //
-// Reading guide: policy.go follows events and walks the queue, priority.go has the factors, usage.go the account of usage, backfill.go
-// reservations, preempt.go QOS.
+// Reading guide: policy.go follows events and walks the queue, priority.go has the factors,
+// usage.go the account of usage, backfill.go reservations, preempt.go QOS.
 package multifactor
 
 import (

@@ -90,8 +90,8 @@ func TestFirstKeepsItsPlace(t *testing.T) {
 	}
 }
 
-// Job 3 wants three GPUs of one machine. By count stopping job 2, the smaller one, is enough, but beside it runs job 1, which nothing stops; job 0
-// leaves a machine.
+// Job 3 wants three GPUs of one machine. By count stopping job 2, the smaller one, is enough, but
+// beside it runs job 1, which nothing stops; job 0 leaves a machine.
 func TestPreemptionForAPlace(t *testing.T) {
 	ask := func(submit float64, gpus int32, run float64, qos int32) sim.Job {
 		return sim.Job{Submit: sim.Seconds(submit), GPUs: gpus, Work: sim.Time(gpus) * sim.Seconds(run), Priority: qos}

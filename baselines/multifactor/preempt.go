@@ -8,8 +8,8 @@ import (
 	"tarry/sim/plan"
 )
 
-// preempt stops running jobs of a lower QOS for one that does not fit, as few as it takes by count, if it fits then. It starts at once where
-// their GPUs are free at once; else it claims them.
+// preempt stops running jobs of a lower QOS for one that does not fit, as few as it takes by count,
+// if it fits then. It starts at once where their GPUs are free at once; else it claims them.
 func (p *Policy) preempt(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Decision {
 	p.victims = p.victims[:0]
 	for _, r := range p.running {
@@ -49,7 +49,8 @@ func (p *Policy) preempt(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Dec
 // whole says that a demand is for GPUs alone, and all of each.
 func whole(d *plan.Demand) bool { return d.ShareMilli == 1000 && d.CPUMilli == 0 && d.MemMiB == 0 }
 
-// fits reports whether a demand for whole GPUs has them, by count or, with a rule of places, a place.
+// fits reports whether a demand for whole GPUs has them, by count or, with a rule of places, a
+// place.
 func (p *Policy) fits(v *sim.View, j sim.JobID, d *plan.Demand) bool {
 	if p.spot.Put != nil {
 		_, ok := p.place.Try(p.spot.Put, v, j, d)
@@ -59,7 +60,8 @@ func (p *Policy) fits(v *sim.View, j sim.JobID, d *plan.Demand) bool {
 	return f != nil && f.Total() >= int(d.GPUs)
 }
 
-// spare leaves those of the first n victims alone that a demand fits without, and gives the number of the others, which come first then.
+// spare leaves those of the first n victims alone that a demand fits without, and gives the number
+// of the others, which come first then.
 func (p *Policy) spare(v *sim.View, n int, j sim.JobID, d *plan.Demand) int {
 	kept := 0
 	for i := range n {
@@ -75,8 +77,8 @@ func (p *Policy) spare(v *sim.View, n int, j sim.JobID, d *plan.Demand) int {
 	return kept
 }
 
-// evict writes the preemptions of the first n victims before the start of a job, which is the last decision. If a checkpoint has to be written the
-// job waits for it and has a claim.
+// evict writes the preemptions of the first n victims before the start of a job, which is the last
+// decision. If a checkpoint has to be written the job waits for it and has a claim.
 func (p *Policy) evict(v *sim.View, j sim.JobID, n, before int, out []sim.Decision) []sim.Decision {
 	start := out[len(out)-1]
 	out = out[:before]

@@ -12,7 +12,8 @@ type weights interface {
 	UserWeight(vc, user string) float64
 }
 
-// mostQOS bounds the priority of a job's own that preempt=qos orders by: with the 32 bits of a priority it makes a whole number that a float64 holds.
+// mostQOS bounds the priority of a job's own that preempt=qos orders by: with the 32 bits of a
+// priority it makes a whole number that a float64 holds.
 const mostQOS = 1 << 20
 
 // arrive gives a job its place in the tree and what does not change of its priority.
@@ -32,7 +33,8 @@ func (p *Policy) arrive(v *sim.View, j sim.JobID) {
 // unit brings a factor between 0 and 1.
 func unit(f float64) float64 { return min(1, max(0, f)) }
 
-// key is minus the priority of a job at a time, so that the highest goes first; with preempt=qos behind its QOS.
+// key is minus the priority of a job at a time, so that the highest goes first; with preempt=qos
+// behind its QOS.
 func (p *Policy) key(now, submit sim.Time, x *job) float64 {
 	k := -p.priority(now, submit, x)
 	if p.cfg.preempts {

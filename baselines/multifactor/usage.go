@@ -42,7 +42,8 @@ func (p *Policy) userOf(v *sim.View, vc, user string) int32 {
 	return u
 }
 
-// calculate does what is due of the calc periods: usage fades, what ran is charged, users are ranked. It reports whether one has ended.
+// calculate does what is due of the calc periods: usage fades, what ran is charged, users are
+// ranked. It reports whether one has ended.
 func (p *Policy) calculate(now sim.Time) bool {
 	n := int64((now - p.tick) / p.cfg.calc)
 	if n == 0 {
@@ -70,7 +71,8 @@ func (p *Policy) calculate(now sim.Time) bool {
 	return true
 }
 
-// settle charges a job that stops in the middle of a period. The tree's usage is that of the period's begin, and fades as such.
+// settle charges a job that stops in the middle of a period. The tree's usage is that of the
+// period's begin, and fades as such.
 func (p *Policy) settle(now sim.Time, r *run) {
 	d := p.cfg.decay
 	used := float64(r.gpus * d.Accrues((now - r.from).Seconds()))

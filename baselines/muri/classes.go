@@ -47,7 +47,8 @@ func (p *Policy) class(v *sim.View, j sim.JobID) int32 {
 	return n
 }
 
-// measure is what the profile says of a job, or what the speed model does on GPUs placed as well as an empty cluster can.
+// measure is what the profile says of a job, or what the speed model does on GPUs placed as well as
+// an empty cluster can.
 func (p *Policy) measure(v *sim.View, j sim.JobID, gpus int) class {
 	if p.cfg.profile != nil {
 		if s, ok := p.cfg.profile.Of(v.Model(j), gpus); ok {
@@ -72,7 +73,8 @@ func (p *Policy) measure(v *sim.View, j sim.JobID, gpus int) class {
 	return class{stages.Times{0, float64(iterS * f), iterS - float64(iterS*f)}, iterS, 0}
 }
 
-// ideal gives GPUs of an empty cluster, as close together as they can be; nil where there are not so many.
+// ideal gives GPUs of an empty cluster, as close together as they can be; nil where there are not
+// so many.
 func (p *Policy) ideal(v *sim.View, j sim.JobID, n int) []cluster.GPU {
 	if p.kinds.empty == nil {
 		p.kinds.empty = cluster.NewFree(v.Topology())

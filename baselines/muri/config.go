@@ -73,7 +73,8 @@ func settings(s *param.Set) config {
 	return c
 }
 
-// knows is progress and speeds for the stages, the profile for memory, and work for Muri-S; the replay needs it to know what the kernel has counted.
+// knows is progress and speeds for the stages, the profile for memory, and work for Muri-S; the
+// replay needs it to know what the kernel has counted.
 func (c *config) knows() sim.Knowledge {
 	k := sim.KnowSpeed | sim.KnowProgress | sim.KnowProfile
 	if !c.las || c.simulator {

@@ -19,7 +19,8 @@ func TestConformance(t *testing.T) {
 	))
 }
 
-// The simulator's placement waits for idle machines, and a job that no number of these can hold waits for ever.
+// The simulator's placement waits for idle machines, and a job that no number of these can hold
+// waits for ever.
 func TestReplayConforms(t *testing.T) {
 	o := simtest.Options{Seeds: 40, Allocates: true, MayStarve: true}
 	simtest.Conform(t, "muri", New, o.Settings(

@@ -1,9 +1,11 @@
-// Package muri is Muri: "Multi-Resource Interleaving for Deep Learning Training", Y. Zhao, Y. Liu, Y. Peng, Y. Zhu, X. Liu, X. Jin, SIGCOMM 2022. docs/muri.md
-// says how to run it and what was compared.
+// Package muri is Muri: "Multi-Resource Interleaving for Deep Learning Training", Y. Zhao, Y. Liu,
+// Y. Peng, Y. Zhu, X. Liu, X. Jin, SIGCOMM 2022. docs/muri.md says how to run it and what was
+// compared.
 //
 // # The algorithm
 //
-// Jobs that load, compute and communicate at different times share GPUs. When a job arrives or ends:
+// Jobs that load, compute and communicate at different times share GPUs. When a job arrives or
+// ends:
 //
 //  1. All jobs are sorted: Muri-S (key=srsf) by the GPU-time that is left, Muri-L (key=las) by the GPU-time attained (list.go).
 //  2. Candidates (pick.go): down the list, a job that fits in what is left of an empty cluster brings along the next jobs of the same number of GPUs, four together.
@@ -14,20 +16,26 @@
 //
 // # Ours
 //
-// Where the stages of a job are not measured (Telemetry), there are two: computing and exchanging gradients, by the speed model's compute fraction. Groups
-// keep the GPUs that a job of theirs holds; the others are placed after that, the widest first, consolidated. A checkpoint that is being written
-// keeps its GPUs: nobody is chosen anew then, and who was chosen waits for them. A group whose CPU and memory no machine can carry is dissolved, and
-// one that the memory of the smallest GPU cannot hold is not made. Jobs for a share of
-// a GPU run alone. Jobs insist on a GPU type together. At most block groups are matched at once, in the order of the list.
+// Where the stages of a job are not measured (Telemetry), there are two: computing and exchanging
+// gradients, by the speed model's compute fraction. Groups keep the GPUs that a job of theirs
+// holds; the others are placed after that, the widest first, consolidated. A checkpoint that is
+// being written keeps its GPUs: nobody is chosen anew then, and who was chosen waits for them. A
+// group whose CPU and memory no machine can carry is dissolved, and one that the memory of the
+// smallest GPU cannot hold is not made. Jobs for a share of a GPU run alone. Jobs insist on a GPU
+// type together. At most block groups are matched at once, in the order of the list.
 //
-// mode=simulator follows the authors' simulator (replay.go): jobs are taken off and placed again at each event, in its order of machines,
-// without a cost; running jobs lose their group's start overheads in each interval between two events but the last; a job that never ran has the GPU-time
-// that its user asked for as its key. An arrival and an end within 1e-4 s are two events here, and one there.
+// mode=simulator follows the authors' simulator (replay.go): jobs are taken off and placed again at
+// each event, in its order of machines, without a cost; running jobs lose their group's start
+// overheads in each interval between two events but the last; a job that never ran has the GPU-time
+// that its user asked for as its key. An arrival and an end within 1e-4 s are two events here, and
+// one there.
 //
-// The faulty comparison of the original's matching, which may miss the optimum, is not followed. Where all jobs stress one resource it comes to the best
-// pair first: with matching=greedy the authors' figures of such jobs are met to the digit.
+// The faulty comparison of the original's matching, which may miss the optimum, is not followed.
+// Where all jobs stress one resource it comes to the best pair first: with matching=greedy the
+// authors' figures of such jobs are met to the digit.
 //
 // # Reading guide
 //
-// policy.go has the events, config.go the settings, classes.go the stages of jobs, place.go who gets which GPUs, clone.go snapshots.
+// policy.go has the events, config.go the settings, classes.go the stages of jobs, place.go who
+// gets which GPUs, clone.go snapshots.
 package muri

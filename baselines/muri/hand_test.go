@@ -16,7 +16,8 @@ import (
 	profiles "tarry/sim/speed/muri"
 )
 
-// a and b take turns on two GPUs: max(400, 100) + max(100, 300) = 700 ms. c only computes: two of it would take 2 x 500 x 1.33 ms, more than one after the other.
+// a and b take turns on two GPUs: max(400, 100) + max(100, 300) = 700 ms. c only computes: two of
+// it would take 2 x 500 x 1.33 ms, more than one after the other.
 const table = "model,num_gpu,iteration_time_ms,resource_time_0_ms,resource_time_1_ms,resource_time_2_ms," +
 	"start_overhead_s\n" +
 	"a,2,1000,400,300,0,4\nb,2,500,100,100,0,1\nc,2,500,0,500,0,0\n"
@@ -99,8 +100,9 @@ func TestByHand(t *testing.T) {
 	}
 }
 
-// By hand: job 0 holds the two GPUs for 20 s, so that it has attained 40 GPU-s, though job 1 came after 10 s; then it goes to the second queue, and job 1
-// runs to its end. By attained time alone job 1 goes first at once; with queues that end later, after job 0.
+// By hand: job 0 holds the two GPUs for 20 s, so that it has attained 40 GPU-s, though job 1 came
+// after 10 s; then it goes to the second queue, and job 1 runs to its end. By attained time alone
+// job 1 goes first at once; with queues that end later, after job 0.
 func TestQueuesByHand(t *testing.T) {
 	late := job(1, "c", 30)
 	late.Submit = 10 * sim.Second
@@ -132,8 +134,10 @@ func TestQueuesAreChecked(t *testing.T) {
 	}
 }
 
-// Four jobs for two places. Rounds: c with a max(0, 300) + max(400, 500) = 800 ms, used 1.2 / 4 / 0.8 = 0.375 of it before the factor; c with b 600 ms, 0.292; a with b
-// 700 ms, 0.321; c with c 1000 ms, 0.25. So each c has another beside it, 0.667 together, not 0.571: the first c does its 40 iterations beside b.
+// Four jobs for two places. Rounds: c with a max(0, 300) + max(400, 500) = 800 ms, used 1.2 / 4 /
+// 0.8 = 0.375 of it before the factor; c with b 600 ms, 0.292; a with b 700 ms, 0.321; c with c
+// 1000 ms, 0.25. So each c has another beside it, 0.667 together, not 0.571: the first c does its
+// 40 iterations beside b.
 func TestWhoIsGrouped(t *testing.T) {
 	got := ends(t, profile(t), 4, "", job(0, "c", 40), job(1, "a", 100), job(2, "c", 45), job(3, "b", 50))
 	if want := 40 * 0.6 * 1.33 / 1.015; math.Abs(got[0]-want) > 2e-6 {

@@ -7,8 +7,8 @@ import (
 	"tarry/sim"
 )
 
-// lines are the queues of discretised two-dimensional LAS: a job enters the first, and goes to the end of the next when the GPU-time that it has attained
-// reaches the limit of its own.
+// lines are the queues of discretised two-dimensional LAS: a job enters the first, and goes to the
+// end of the next when the GPU-time that it has attained reaches the limit of its own.
 type lines [][]*member
 
 func (l lines) join(m *member) {
@@ -61,8 +61,9 @@ func (p *Policy) heldS(v *sim.View, m *member) float64 {
 	return v.Service(m.job).Seconds() / float64(m.gpus)
 }
 
-// requeue moves the jobs that wait behind those of their queue that run, and asks to decide when the next of these reaches its limit. As in the authors'
-// program that is rounded up to whole seconds from the job's start.
+// requeue moves the jobs that wait behind those of their queue that run, and asks to decide when
+// the next of these reaches its limit. As in the authors' program that is rounded up to whole
+// seconds from the job's start.
 func (p *Policy) requeue(v *sim.View, out []sim.Decision) []sim.Decision {
 	if p.cfg.limits == nil {
 		return out

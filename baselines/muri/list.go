@@ -21,8 +21,9 @@ type member struct {
 	chosen bool
 	group  int32 // of the present choice; -1 = it has none, or waits
 
-	// The replay's own account: seconds of running alone that are left, and of holding GPUs; whether it ever ran; in the present interval how much slower
-	// than alone, and what the group loses of it.
+	// The replay's own account: seconds of running alone that are left, and of holding GPUs;
+	// whether it ever ran; in the present interval how much slower than alone, and what the group
+	// loses of it.
 	leftS, heldS   float64
 	ran, runs      bool
 	stretch, overS float64
@@ -52,7 +53,8 @@ func (p *Policy) leave(j sim.JobID) {
 	p.list = slices.Delete(p.list, i, i+1)
 }
 
-// sort finds the order in which jobs are looked at: that of keys, where equal ones stay as they are, or of the queues.
+// sort finds the order in which jobs are looked at: that of keys, where equal ones stay as they
+// are, or of the queues.
 func (p *Policy) sort(v *sim.View) {
 	if p.demote(v); p.cfg.limits != nil {
 		p.ranked = p.lines.all(p.ranked[:0])

@@ -43,7 +43,8 @@ func (p *Policy) mergeNext(demand, gpus int) {
 	}
 }
 
-// mergePool merges the matched groups of a pool, in the order of the second of each pair, until the demand fits. A merged group takes the place of the second.
+// mergePool merges the matched groups of a pool, in the order of the second of each pair, until the
+// demand fits. A merged group takes the place of the second.
 func (p *Policy) mergePool(q *pool, demand, gpus int) int {
 	size := p.cfg.block
 	if size == 0 {
@@ -122,8 +123,8 @@ func (p *Policy) weigh(block []group) {
 	}
 }
 
-// split lists the groups of a pool as they are to run. A group that is slower than its jobs one after the other, in the best order, is dissolved,
-// unless dissolve=false.
+// split lists the groups of a pool as they are to run. A group that is slower than its jobs one
+// after the other, in the best order, is dissolved, unless dissolve=false.
 func (p *Policy) split(q *pool) {
 	var buffer [stages.Most]int32
 	for i := range q.groups {

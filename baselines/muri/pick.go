@@ -29,7 +29,8 @@ func (g *group) classesOf(dst []int32) []int32 {
 	return dst
 }
 
-// pool is a number of GPUs and a type: its jobs may be grouped, but for those that ask for a share, of which each is alone.
+// pool is a number of GPUs and a type: its jobs may be grouped, but for those that ask for a share,
+// of which each is alone.
 type pool struct {
 	gpus   int32
 	typ    string
@@ -78,7 +79,8 @@ func (p *Policy) poolOf(m *member) (int, bool) {
 	})
 }
 
-// pick chooses the candidates, each a group of its own, and gives the number of GPUs that they need.
+// pick chooses the candidates, each a group of its own, and gives the number of GPUs that they
+// need.
 func (p *Policy) pick(v *sim.View) (demand int) {
 	p.divide()
 	p.room.clear(v)

@@ -62,7 +62,8 @@ next:
 	return sim.NoJob
 }
 
-// vacate plans as if the running jobs that do not stay had given their GPUs back; who is preempted and has a checkpoint to write keeps them for now.
+// vacate plans as if the running jobs that do not stay had given their GPUs back; who is preempted
+// and has a checkpoint to write keeps them for now.
 func (p *Policy) vacate(v *sim.View) {
 	for _, m := range p.list {
 		if v.State(m.job) != sim.Running || m.group >= 0 && p.groups[m.group].stays == m.job || m.group < 0 &&

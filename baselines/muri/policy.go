@@ -56,7 +56,8 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 // Knows implements sim.Policy.
 func (p *Policy) Knows() sim.Knowledge { return p.cfg.knows() }
 
-// Decide chooses anew when jobs came or went, machines failed or returned, or a job reaches the limit of its queue; when a checkpoint is written it gives the jobs that were chosen their GPUs.
+// Decide chooses anew when jobs came or went, machines failed or returned, or a job reaches the
+// limit of its queue; when a checkpoint is written it gives the jobs that were chosen their GPUs.
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	anew := v.Now() >= p.limit
 	if !anew && len(v.Events()) == 1 && v.Events()[0].Kind == sim.Timer { // of a job that has stopped since

@@ -7,7 +7,8 @@ import (
 	"tarry/sim"
 )
 
-// charge books the interval since the last decision: each job that ran loses its group's start overheads of it.
+// charge books the interval since the last decision: each job that ran loses its group's start
+// overheads of it.
 func (p *Policy) charge(v *sim.View) {
 	elapsed := (v.Now() - p.last).Seconds()
 	p.last = v.Now()
@@ -19,7 +20,8 @@ func (p *Policy) charge(v *sim.View) {
 	}
 }
 
-// resync makes the account of a job what the kernel has counted, where faults or checkpoints intervene.
+// resync makes the account of a job what the kernel has counted, where faults or checkpoints
+// intervene.
 func (p *Policy) resync(v *sim.View, m *member) {
 	if p.cfg.simulator {
 		m.leftS, m.runs = v.Left(m.job)/float64(m.gpus)/1e6, false
@@ -37,14 +39,16 @@ func (m *member) replayKey(v *sim.View, las bool) float64 {
 	return m.leftS * float64(m.gpus)
 }
 
-// movable reports whether all jobs can be taken off and started again at once, by a placement that counts GPUs alone.
+// movable reports whether all jobs can be taken off and started again at once, by a placement that
+// counts GPUs alone.
 func (p *Policy) movable(v *sim.View) bool {
 	return v.Draining() == 0 && !p.special && !slices.ContainsFunc(v.Running(),
 		func(j sim.JobID) bool { return v.CheckpointTime(j) > 0 })
 }
 
-// replay takes all jobs off and places the groups, the widest first. A job's delay makes up for what the account has charged it and the kernel has not: it ends
-// when the time that is left by the account has passed at the group's pace.
+// replay takes all jobs off and places the groups, the widest first. A job's delay makes up for
+// what the account has charged it and the kernel has not: it ends when the time that is left by the
+// account has passed at the group's pace.
 func (p *Policy) replay(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, m := range p.list {
 		m.runs = false

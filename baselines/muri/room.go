@@ -81,8 +81,9 @@ func (r *room) take(gpus int32, typ string) bool {
 	return true
 }
 
-// put is the placement of the authors' simulator: on the first machine with room where one has as many GPUs, else on idle machines, the lowest first. It
-// appends the GPUs to dst and reports whether there was room.
+// put is the placement of the authors' simulator: on the first machine with room where one has as
+// many GPUs, else on idle machines, the lowest first. It appends the GPUs to dst and reports
+// whether there was room.
 func (r *room) put(n int, dst []cluster.GPU) ([]cluster.GPU, bool) {
 	whole := 0 // GPUs of idle machines
 	for m, up := range r.up {

@@ -49,7 +49,8 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 // Knows declares nothing: loads, speeds and times are observed.
 func (p *Policy) Knows() sim.Knowledge { return sim.KnowNothing }
 
-// Decide learns from the jobs that ended, then starts those that fit, in order of arrival, each on the best node.
+// Decide learns from the jobs that ended, then starts those that fit, in order of arrival, each on
+// the best node.
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.tele.open(v.Topology())
 	for _, ev := range v.Events() {
@@ -130,7 +131,8 @@ func (p *Policy) put(v *sim.View, j sim.JobID, d *plan.Demand) ([]cluster.GPU, b
 	return gpus, true
 }
 
-// oneMachine is the machine with room for n GPUs on which a job is expected to be best; among equals that with fewest free.
+// oneMachine is the machine with room for n GPUs on which a job is expected to be best; among
+// equals that with fewest free.
 func (p *Policy) oneMachine(v *sim.View, f *cluster.Free, j sim.JobID, n int) int {
 	best, least, room := -1, 0.0, 0
 	for m := range v.Topology().Machines() {
@@ -148,7 +150,8 @@ func (p *Policy) oneMachine(v *sim.View, f *cluster.Free, j sim.JobID, n int) in
 	return best
 }
 
-// several fills order with the machines of the best rack that has n GPUs free, else of all: those with most free GPUs first.
+// several fills order with the machines of the best rack that has n GPUs free, else of all: those
+// with most free GPUs first.
 func (p *Policy) several(v *sim.View, f *cluster.Free, j sim.JobID, n int) {
 	t := v.Topology()
 	best, least := -1, math.Inf(1)

@@ -70,8 +70,9 @@ func (s slowMachine) Speed(q *sim.Query) (sim.Speed, error) {
 	return sim.Speed{Rate: rate, ComputeFrac: 1}, nil
 }
 
-// Jobs of one GPU come one after the other. The first goes to machine 0, as all nodes are equal; when it has ended the nodes are known to differ, and later jobs, once
-// another machine has been seen, avoid it.
+// Jobs of one GPU come one after the other. The first goes to machine 0, as all nodes are equal;
+// when it has ended the nodes are known to differ, and later jobs, once another machine has been
+// seen, avoid it.
 func TestAvoidsSlowNodes(t *testing.T) {
 	top, err := cluster.New(cluster.Uniform(1, 3, 2, 1))
 	if err != nil {

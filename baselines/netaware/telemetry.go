@@ -15,7 +15,8 @@ const (
 	exchange // spread x the model's ln(1 + gradient MB per second of compute); 0 where it has no profile
 	load     // part of the machine's GPUs in use
 	rackLoad // of its rack's
-	// part of the machine's GPUs whose job spans machines, each times the part of its time that it waits for the network
+	// part of the machine's GPUs whose job spans machines, each times the part of its time that it
+	// waits for the network
 	links
 	crossing  // spread x links
 	past      // by how much jobs on the machine were slower than all, in logarithms

@@ -164,8 +164,8 @@ func (p *Policy) look(e *entry) {
 	}
 }
 
-// settle leaves running jobs as they are where a change does not pay (step 4): first those that would grow for too little, then those that
-// would shrink for nobody, the largest loss first.
+// settle leaves running jobs as they are where a change does not pay (step 4): first those that
+// would grow for too little, then those that would shrink for nobody, the largest loss first.
 func (p *Policy) settle() {
 	for i := range p.active {
 		if e := &p.active[i]; e.had > 0 && e.n > e.had && e.time(e.had)-e.time(e.n) <= p.restart {
@@ -240,7 +240,8 @@ func (p *Policy) typeOf(v *sim.View, j sim.JobID) int {
 	return typ
 }
 
-// most is the type with most GPUs left among those that a waiting job accepts, -1 if it accepts none.
+// most is the type with most GPUs left among those that a waiting job accepts, -1 if it accepts
+// none.
 func (p *Policy) most(v *sim.View, j sim.JobID) int {
 	best, types, asks := -1, v.Topology().Types(), v.GPUType(j)
 	for t, n := range p.left {

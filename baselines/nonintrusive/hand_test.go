@@ -9,7 +9,8 @@ import (
 	"tarry/sim/simtest"
 )
 
-// With speeds whose times left fall by less and less, the steps give the least sum of times of all allocations.
+// With speeds whose times left fall by less and less, the steps give the least sum of times of all
+// allocations.
 func TestStepsAgainstAll(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 3))
@@ -46,7 +47,8 @@ func least(es []entry, left int) float64 {
 	return best
 }
 
-// Speeds that are known for some counts alone are reached in one step, and a step is taken for what it gives for each GPU.
+// Speeds that are known for some counts alone are reached in one step, and a step is taken for what
+// it gives for each GPU.
 func TestStepsOverGaps(t *testing.T) {
 	p := &Policy{left: []int64{4}}
 	p.active = []entry{
@@ -65,9 +67,10 @@ func ask(submit float64, lo, hi int32, gpu float64) sim.Job {
 	return sim.Job{Submit: sim.Seconds(submit), GPUs: lo, MinGPUs: lo, MaxGPUs: hi, Work: sim.Seconds(gpu)}
 }
 
-// A job alone has all 4 GPUs. At 10 s, with 60 GPU-seconds left of 100, another comes with 20: each gets one, then the steps go to the first, whose
-// time falls by 30 s, by 10 s (as that of the second would: the first arrived first), and it keeps 3. When the second ends at 30 s it
-// has nothing left either.
+// A job alone has all 4 GPUs. At 10 s, with 60 GPU-seconds left of 100, another comes with 20: each
+// gets one, then the steps go to the first, whose time falls by 30 s, by 10 s (as that of the
+// second would: the first arrived first), and it keeps 3. When the second ends at 30 s it has
+// nothing left either.
 func TestIncomingJobs(t *testing.T) {
 	jobs := []sim.Job{ask(0, 1, 4, 100), ask(10, 1, 4, 20)}
 	simtest.ByHand{Shape: [3]int{1, 1, 4}, Jobs: jobs}.Expect(t, policy(t, "restart_s=0")(),

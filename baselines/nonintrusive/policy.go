@@ -93,8 +93,8 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// lower limits the jobs that found no place to their least count, such as jobs whose CPU or memory binds. It reports whether that
-// may help.
+// lower limits the jobs that found no place to their least count, such as jobs whose CPU or memory
+// binds. It reports whether that may help.
 func (p *Policy) lower() (changed bool) {
 	for _, j := range p.sizer.Late() {
 		changed = changed || !p.jobs[j].low
@@ -158,7 +158,8 @@ func (p *Policy) work(v *sim.View, j sim.JobID) float64 {
 	return x.guess - done
 }
 
-// speed is a job's on n GPUs; n itself where the curve ends before, as for a job wider than any type.
+// speed is a job's on n GPUs; n itself where the curve ends before, as for a job wider than any
+// type.
 func speed(curve []float64, n int) float64 {
 	if n >= len(curve) || curve[n] == 0 && n > 0 && !slices.ContainsFunc(curve, positive) {
 		return float64(n)

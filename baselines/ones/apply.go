@@ -9,7 +9,8 @@ import (
 	"tarry/sim/plan"
 )
 
-// search looks for the best schedule of a pool, and decides how much of it comes into force: wants are the counts that do, target the slots.
+// search looks for the best schedule of a pool, and decides how much of it comes into force: wants
+// are the counts that do, target the slots.
 func (p *Policy) search(v *sim.View, q *pool) {
 	p.limit(v, q)
 	q.desc = q.desc[:0]
@@ -52,7 +53,8 @@ func counts(dst, slots []int32, jobs int) []int32 {
 	return dst
 }
 
-// ready reports whether every running job that the target changes has trained an epoch since it was last placed, or is stalled.
+// ready reports whether every running job that the target changes has trained an epoch since it was
+// last placed, or is stalled.
 func (p *Policy) ready(v *sim.View, q *pool) bool {
 	for i, l := range q.jobs {
 		if q.has[i] == 0 || l.epoch > l.placed || v.Speed(l.job).Rate == 0 {
@@ -73,7 +75,8 @@ func (p *Policy) ready(v *sim.View, q *pool) bool {
 	return true
 }
 
-// keep keeps the present schedule, and adds the jobs whose slots in the target are all free. Where the counts alone count, as many as there is room for.
+// keep keeps the present schedule, and adds the jobs whose slots in the target are all free. Where
+// the counts alone count, as many as there is room for.
 func (p *Policy) keep(q *pool) {
 	free := int32(0)
 	for k, j := range q.present {
@@ -100,7 +103,8 @@ func (p *Policy) keep(q *pool) {
 	}
 }
 
-// isPlain reports whether a job asks for whole GPUs of any type and nothing else: the others are apart, but for their type.
+// isPlain reports whether a job asks for whole GPUs of any type and nothing else: the others are
+// apart, but for their type.
 func (p *Policy) isPlain() bool { return !p.cfg.near && p.one && len(p.apart) == 0 }
 
 // settle leads to the schedules of the pools.
@@ -152,7 +156,8 @@ func same(q *pool, i int32) bool {
 	return true
 }
 
-// number lists the counts of all jobs: jobs apart keep what they have, then come those that run, then those that start, then what is apart and waits.
+// number lists the counts of all jobs: jobs apart keep what they have, then come those that run,
+// then those that start, then what is apart and waits.
 func (p *Policy) number(v *sim.View) []plan.Count {
 	p.counts = p.counts[:0]
 	for _, j := range p.apart {

@@ -46,8 +46,9 @@ type config struct {
 	seed        uint64
 }
 
-// step is how far apart a job is looked at that has done some work, where the speed model has no marks: an epoch, twice as many after 64 epochs, and so on, so
-// that a job of any length costs few looks.
+// step is how far apart a job is looked at that has done some work, where the speed model has no
+// marks: an epoch, twice as many after 64 epochs, and so on, so that a job of any length costs few
+// looks.
 func (c *config) step(done float64) float64 {
 	step := c.epoch
 	for done >= 64*step {

@@ -44,7 +44,8 @@ func TestThroughput(t *testing.T) {
 	}
 }
 
-// A job starts on one GPU and doubles after two epochs of 10 s of work on each count, up to four times what it asks for.
+// A job starts on one GPU and doubles after two epochs of 10 s of work on each count, up to four
+// times what it asks for.
 func TestDoubling(t *testing.T) {
 	simtest.ByHand{Shape: [3]int{1, 1, 16}, Jobs: []sim.Job{{ID: "0", GPUs: 2, MinGPUs: 1, MaxGPUs: 16, Work: 200 *
 		sim.Second}}}.Expect(t, policy(t, "epoch_s=10,every=0")(),
@@ -52,7 +53,8 @@ func TestDoubling(t *testing.T) {
 		"0 on [0 1 2 3 4 5 6 7] 35s-52.5s finish")
 }
 
-// A job that arrives waits until the one that has all GPUs has trained an epoch of 80 s of work. When it has ended the other takes its GPUs after one more.
+// A job that arrives waits until the one that has all GPUs has trained an epoch of 80 s of work.
+// When it has ended the other takes its GPUs after one more.
 func TestSwitchWaitsForAnEpoch(t *testing.T) {
 	simtest.ByHand{Shape: [3]int{1, 1, 8}, Jobs: []sim.Job{
 		{ID: "0", GPUs: 8, MinGPUs: 4, MaxGPUs: 8, Work: 240 * sim.Second},
@@ -79,7 +81,8 @@ func (epochal) Telemetry(q *sim.Query, t *sim.Telemetry) bool {
 
 func (epochal) Batches(*sim.Job) sim.BatchLimits { return sim.BatchLimits{} }
 
-// TestEpochsOfTheModel: epochs are the marks of the speed model, whose last end is not known, and samples are what was measured; epoch_s has no part in it.
+// TestEpochsOfTheModel: epochs are the marks of the speed model, whose last end is not known, and
+// samples are what was measured; epoch_s has no part in it.
 func TestEpochsOfTheModel(t *testing.T) {
 	w, err := sim.NewWorkload("one", []sim.Job{{ID: "0", GPUs: 1, Work: 100 * sim.Second}})
 	if err != nil {

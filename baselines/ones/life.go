@@ -125,7 +125,8 @@ func (l *life) ended(gpus int32) {
 	l.past = append(l.past, point{l.features(), l.epoch, l.samples})
 }
 
-// teach turns the epochs of a job that has ended into rows, and trains when there are half as many ended jobs more than at the last training.
+// teach turns the epochs of a job that has ended into rows, and trains when there are half as many
+// ended jobs more than at the last training.
 func (p *Policy) teach(v *sim.View, l *life) {
 	if !l.ran {
 		return

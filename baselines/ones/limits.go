@@ -41,7 +41,8 @@ func (p *Policy) limit(v *sim.View, q *pool) {
 // whole cuts a count to whole workers, at least the least of the job.
 func (l *life) whole(n int32) int32 { return max(l.lo, n-n%l.unit) }
 
-// calm shrinks the largest running job, if it has half of the GPUs or more and has run longer than the median: to 2 n / (run / median + 1), rounded to an even number.
+// calm shrinks the largest running job, if it has half of the GPUs or more and has run longer than
+// the median: to 2 n / (run / median + 1), rounded to an even number.
 func (p *Policy) calm(v *sim.View, q *pool) {
 	big := -1
 	p.runs = p.runs[:0]

@@ -121,7 +121,8 @@ func (p *Policy) follow(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// crossed measures a job at the end of an epoch, or just after its start, and asks for the next one.
+// crossed measures a job at the end of an epoch, or just after its start, and asks for the next
+// one.
 func (p *Policy) crossed(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Decision {
 	l := p.lifeOf(j)
 	if l == nil || v.State(j) != sim.Running {
@@ -147,11 +148,13 @@ func (p *Policy) crossed(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Dec
 	return append(out, p.watch(v, l))
 }
 
-// done is the work of a job in whole microseconds, a part rounded up: its last bits follow from what is left.
+// done is the work of a job in whole microseconds, a part rounded up: its last bits follow from
+// what is left.
 func done(v *sim.View, j sim.JobID) float64 { return math.Ceil(v.Done(j) - 1e-3) }
 
-// watch asks for the end of the present epoch of a job. Where it is not known yet, because the job does not run, it asks for an instant just after the start;
-// so it does in the last epoch, whose end is not known, to measure the job after a move.
+// watch asks for the end of the present epoch of a job. Where it is not known yet, because the job
+// does not run, it asks for an instant just after the start; so it does in the last epoch, whose
+// end is not known, to measure the job after a move.
 func (p *Policy) watch(v *sim.View, l *life) sim.Decision {
 	d := sim.Decision{Kind: sim.Watch, Job: l.job, Counter: sim.Progress}
 	done := done(v, l.job)

@@ -74,7 +74,8 @@ func (p *Policy) join(v *sim.View, j sim.JobID) {
 	q.jobs, q.asked = append(q.jobs, l), q.asked+l.asked
 }
 
-// choose gives the pool of a job, -1 for one that is served apart: the pool of its type, else that with the fewest GPUs asked of it, for its size.
+// choose gives the pool of a job, -1 for one that is served apart: the pool of its type, else that
+// with the fewest GPUs asked of it, for its size.
 func (p *Policy) choose(a *sim.Job) int {
 	if a.ShareMilli > 0 && a.ShareMilli < 1000 || a.CPUMilli > 0 || a.MemMiB > 0 {
 		return -1
@@ -163,7 +164,8 @@ func (p *Policy) life() *life {
 	return l
 }
 
-// survey finds the slots of each pool, which are its GPUs that are up and not held by a job apart, and moves the schedules to them.
+// survey finds the slots of each pool, which are its GPUs that are up and not held by a job apart,
+// and moves the schedules to them.
 func (p *Policy) survey(v *sim.View) {
 	t := v.Topology()
 	for g := range p.of {

@@ -39,8 +39,9 @@ func (s speeds) note(gpus int32, x float64) speeds {
 	return s
 }
 
-// at is the throughput on a count: interpolated, or on the line through the two nearest counts. With more GPUs it is at most in proportion, and at least a
-// tenth of the nearest; with fewer at least in proportion. 0 where nothing is measured.
+// at is the throughput on a count: interpolated, or on the line through the two nearest counts.
+// With more GPUs it is at most in proportion, and at least a tenth of the nearest; with fewer at
+// least in proportion. 0 where nothing is measured.
 func (s speeds) at(gpus int32) float64 {
 	n := len(s)
 	if n == 0 {

@@ -1,5 +1,6 @@
-// Package optimus is Optimus: Y. Peng, Y. Bao, Y. Chen, C. Wu and C. Guo, "Optimus: An Efficient Dynamic Resource Scheduler for Deep Learning Clusters", EuroSys 2018. It gives
-// GPUs to the jobs whose completion they bring nearest.
+// Package optimus is Optimus: Y. Peng, Y. Bao, Y. Chen, C. Wu and C. Guo, "Optimus: An Efficient
+// Dynamic Resource Scheduler for Deep Learning Clusters", EuroSys 2018. It gives GPUs to the jobs
+// whose completion they bring nearest.
 //
 //  1. Jobs report their loss after each epoch. A curve is fitted to the reports (sim/loss) and says after which epoch the job will have converged: when the loss has
 //     fallen by no more than a threshold in the last epochs (section 3.1).
@@ -8,28 +9,39 @@
 //     left, per GPU, until none gains (section 4.1).
 //  4. Jobs are placed, smaller ones first, evenly on the fewest machines, those with most free GPUs (section 4.2).
 //
-// Reading guide: optimus.go an interval, job.go what is known of a job; loss.go what is left of it, speed.go how fast it is, oracle.go both in mode=simulator; share.go the
-// workers, place.go the GPUs.
+// Reading guide: optimus.go an interval, job.go what is known of a job; loss.go what is left of it,
+// speed.go how fast it is, oracle.go both in mode=simulator; share.go the workers, place.go the
+// GPUs.
 //
 // # What is theirs and what is ours
 //
-// We know the paper's abstract, its authors' program and notes. Jobs of a simulation have no parameter servers: the form of a speed is that of workers that synchronise by
-// all-reduce, 1/x = a/w + b + c w (fit.AllReduce). Neither have they a loss, unless the speed model measures one. For others one is made at arrival: a number of
-// epochs, uniform within epochs, and a curve drawn as in sim/loss, with half of what can be lost lost after the part half of them. The owner's threshold is what this curve loses
-// in the last window epochs: the job ends when it converges. So reports tell the work that is left, late ones more than early ones, and the policy is marked
-// clairvoyant, though it decides on reports alone; left=estimate decides on the run's estimates instead, and is not.
+// We know the paper's abstract, its authors' program and notes. Jobs of a simulation have no
+// parameter servers: the form of a speed is that of workers that synchronise by all-reduce, 1/x =
+// a/w + b + c w (fit.AllReduce). Neither have they a loss, unless the speed model measures one. For
+// others one is made at arrival: a number of epochs, uniform within epochs, and a curve drawn as in
+// sim/loss, with half of what can be lost lost after the part half of them. The owner's threshold
+// is what this curve loses in the last window epochs: the job ends when it converges. So reports
+// tell the work that is left, late ones more than early ones, and the policy is marked clairvoyant,
+// though it decides on reports alone; left=estimate decides on the run's estimates instead, and is
+// not.
 //
-//   - Reports have noise, and so have measured speeds; a speed that a job has run at replaces what the fit says.
-//   - Without a fit, after fewer than three reports, a job has further epochs left, as in the authors' program.
+//   - Reports have noise, and so have measured speeds; a speed that a job has run at replaces what
+//     the fit says.
+//   - Without a fit, after fewer than three reports, a job has further epochs left, as in the
+//     authors' program.
 //   - Measuring speeds on a few counts takes no time here; there a trial takes minutes.
-//   - A job whose number of GPUs stays keeps them; there all jobs are placed anew. place=near grows and shrinks jobs where they are.
+//   - A job whose number of GPUs stays keeps them; there all jobs are placed anew. place=near grows
+//     and shrinks jobs where they are.
 //   - Jobs that came start at the next interval, as there.
 //   - Not here: epochs of earlier jobs of the same kind.
 //
-// mode=simulator is the Optimus that Pollux (OSDI 2021) was compared with, in the simulator of its authors: intervals of 60 s, step times and remaining iterations from an oracle (the
-// speed model's telemetry), the job's own batch, placement from the machines with most free GPUs. One GPU always has two steps of accumulation in the
-// predictions. The iterations left are those from the end of the present epoch to that of the last, and 1 in the last. Where a speed model has no telemetry, time left
-// follows from speeds on the nearest GPUs and the true work. `make reference` compares it.
+// mode=simulator is the Optimus that Pollux (OSDI 2021) was compared with, in the simulator of its
+// authors: intervals of 60 s, step times and remaining iterations from an oracle (the speed model's
+// telemetry), the job's own batch, placement from the machines with most free GPUs. One GPU always
+// has two steps of accumulation in the predictions. The iterations left are those from the end of
+// the present epoch to that of the last, and 1 in the last. Where a speed model has no telemetry,
+// time left follows from speeds on the nearest GPUs and the true work. `make reference` compares
+// it.
 package optimus
 
 // Params describes the settings for the catalogue.

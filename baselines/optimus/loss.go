@@ -7,7 +7,8 @@ import (
 	"tarry/sim/loss"
 )
 
-// train draws a job's epochs and its loss after each: they follow from the work that the job has, as it ends when it converges.
+// train draws a job's epochs and its loss after each: they follow from the work that the job has,
+// as it ends when it converges.
 func (p *Policy) train(v *sim.View, l *life) {
 	epochs := float64(p.fewest + p.draws.IntN(p.most-p.fewest+1))
 	l.truth = loss.Draw(p.draws, float64(p.half*epochs), p.sigma)
@@ -35,7 +36,8 @@ func (p *Policy) noisy(l *life, x float64) float64 {
 	return x + float64(float64(p.noise*(l.truth.At(0)-l.truth.D))*p.draws.NormFloat64())
 }
 
-// report takes down the losses of the epochs that ended since, fits anew, and says what is left: at least the rest of the epoch.
+// report takes down the losses of the epochs that ended since, fits anew, and says what is left: at
+// least the rest of the epoch.
 func (p *Policy) report(v *sim.View, l *life) {
 	done := v.Done(l.job) / 1e6
 	if t, ok := v.Telemetry(l.job); ok && !math.IsNaN(t.Loss) && t.Epoch > 0 {
@@ -60,8 +62,8 @@ func (p *Policy) report(v *sim.View, l *life) {
 	l.left = float64(max(l.converges-now, math.Floor(now)+1-now) * l.epochS)
 }
 
-// measuredLoss takes down what a job measures itself: its epochs are those of the speed model, and the threshold is the part of what it lost so far that the authors'
-// program has.
+// measuredLoss takes down what a job measures itself: its epochs are those of the speed model, and
+// the threshold is the part of what it lost so far that the authors' program has.
 func (p *Policy) measuredLoss(l *life, t *sim.Telemetry, done float64) {
 	if int(t.Epoch) <= l.epoch {
 		return
@@ -91,7 +93,8 @@ func (p *Policy) note(l *life, r loss.Point) {
 	l.reports = append(l.reports, r)
 }
 
-// converge predicts the epoch after which the loss has fallen by no more than the threshold in a window; without a fit the job has further epochs.
+// converge predicts the epoch after which the loss has fallen by no more than the threshold in a
+// window; without a fit the job has further epochs.
 func (p *Policy) converge(l *life) {
 	l.converges = float64(l.epoch) + p.further
 	c, ok := loss.Fit(l.reports, p.fade)

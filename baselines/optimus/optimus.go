@@ -140,7 +140,8 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return p.wake(v, len(p.book) > 0 && len(v.Running())+v.Draining()+len(out)-n > 0, out)
 }
 
-// wake asks for the next interval, which begins at a multiple of its length, if it may change something. Whatever happens before asks for it as well.
+// wake asks for the next interval, which begins at a multiple of its length, if it may change
+// something. Whatever happens before asks for it as well.
 func (p *Policy) wake(v *sim.View, may bool, out []sim.Decision) []sim.Decision {
 	if p.next.At(v.Now()) != sim.Never || !may {
 		return out

@@ -8,7 +8,8 @@ import (
 	"tarry/sim/cluster"
 )
 
-// table has the step times of jobs of a kind at their own batch, in seconds by number of GPUs; 0 = not asked for yet, NaN = not known.
+// table has the step times of jobs of a kind at their own batch, in seconds by number of GPUs; 0 =
+// not asked for yet, NaN = not known.
 type table struct {
 	model string
 	batch int32
@@ -16,7 +17,8 @@ type table struct {
 	steps []float64
 }
 
-// consult finds out what the speed model knows of a job: the most GPUs that its batch can be divided among, and its table.
+// consult finds out what the speed model knows of a job: the most GPUs that its batch can be
+// divided among, and its table.
 func (p *Policy) consult(v *sim.View, l *life) {
 	batch := v.Asks(l.job).BatchSize
 	limits := v.Batches(l.job)

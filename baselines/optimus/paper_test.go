@@ -15,7 +15,8 @@ import (
 	"tarry/sim/simtest"
 )
 
-// At half of its epochs a job without noise is predicted to converge within an epoch of when it does; with noise within a fifth, in most cases.
+// At half of its epochs a job without noise is predicted to converge within an epoch of when it
+// does; with noise within a fifth, in most cases.
 func TestConvergence(t *testing.T) {
 	for _, c := range []struct {
 		noise       string
@@ -48,7 +49,8 @@ func TestConvergence(t *testing.T) {
 	}
 }
 
-// Five exact measurements of a speed of the fitted form give every other; what a job has run at stays.
+// Five exact measurements of a speed of the fitted form give every other; what a job has run at
+// stays.
 func TestSpeeds(t *testing.T) {
 	r := rng.Source{Seed: 5}.Stream("speeds")
 	for range 100 {
@@ -82,7 +84,8 @@ func TestSpeeds(t *testing.T) {
 	}
 }
 
-// Three machines of 4, of which one GPU is taken. By hand: 3 GPUs fit on one machine; 6 go 3 and 3 on the two that are free; 7 go 4 and 3, and 10 as 4, 3 and 3.
+// Three machines of 4, of which one GPU is taken. By hand: 3 GPUs fit on one machine; 6 go 3 and 3
+// on the two that are free; 7 go 4 and 3, and 10 as 4, 3 and 3.
 func TestEvenly(t *testing.T) {
 	top, err := cluster.New(cluster.Uniform(1, 3, 4, 1))
 	if err != nil {
@@ -128,7 +131,8 @@ func (p *peeking) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return p.Policy.Decide(v, out)
 }
 
-// Where each GPU more gains less, workers one by one take as much off the sum of the times left as the best division does.
+// Where each GPU more gains less, workers one by one take as much off the sum of the times left as
+// the best division does.
 func TestGreedyIsBest(t *testing.T) {
 	r := rng.Source{Seed: 3}.Stream("greedy")
 	for n := range 500 {

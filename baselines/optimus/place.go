@@ -9,7 +9,8 @@ import (
 	"tarry/sim/plan"
 )
 
-// put gives jobs whose number changed other GPUs, the smaller ones first; those whose number stays keep theirs.
+// put gives jobs whose number changed other GPUs, the smaller ones first; those whose number stays
+// keep theirs.
 func (p *Policy) put(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.placer.Begin(v)
 	p.wants, p.order, p.arena = p.wants[:0], p.order[:0], p.arena[:0]
@@ -72,7 +73,8 @@ func (p *Policy) choose(v *sim.View, d *plan.Demand) ([]cluster.GPU, bool) {
 // spot is a machine with free GPUs.
 type spot struct{ machine, free int32 }
 
-// evenly spreads a demand over the fewest machines, those with most free GPUs, so that their numbers differ by one at most.
+// evenly spreads a demand over the fewest machines, those with most free GPUs, so that their
+// numbers differ by one at most.
 func (p *Policy) evenly(v *sim.View, d *plan.Demand) ([]cluster.GPU, bool) {
 	f := v.Free().Of(d.Type)
 	if f == nil || f.Total() < int(d.GPUs) {

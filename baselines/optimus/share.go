@@ -7,7 +7,8 @@ import (
 	"tarry/sim/plan"
 )
 
-// share decides how many GPUs each job is to have: the least it can run on, in the order in which they came, then one worker after the other to the job that gains most.
+// share decides how many GPUs each job is to have: the least it can run on, in the order in which
+// they came, then one worker after the other to the job that gains most.
 func (p *Policy) share(v *sim.View) {
 	p.open(v)
 	p.give(v, func(i int) bool {
@@ -65,7 +66,8 @@ func (p *Policy) open(v *sim.View) {
 	}
 }
 
-// take takes n GPUs of a job's type off those that nobody has; a job of any type begins with the one it has, or with that of which most are left.
+// take takes n GPUs of a job's type off those that nobody has; a job of any type begins with the
+// one it has, or with that of which most are left.
 func (p *Policy) take(l *life, n int) bool {
 	if l.typ < 0 && l.has == 0 && (l.on < 0 || p.pool[l.on] < n || !l.carried(l.on, n)) {
 		l.on = slices.Index(p.pool, slices.Max(p.pool))
@@ -98,7 +100,8 @@ func (p *Policy) take(l *life, n int) bool {
 	return true
 }
 
-// carried reports whether the machines of a type have the CPU and memory for n more GPUs of a job than it is to have.
+// carried reports whether the machines of a type have the CPU and memory for n more GPUs of a job
+// than it is to have.
 func (l *life) carried(typ, n int) bool { return l.carries == nil || l.carries[typ] >= l.has+n }
 
 // offer puts a job among those that gain by another worker, or takes it out.

@@ -12,7 +12,8 @@ import (
 	"tarry/sim/rng"
 )
 
-// drawn is a progressive speed model: by model of a job, step times on each number of GPUs and updates left in each of its epochs of 100 s of work.
+// drawn is a progressive speed model: by model of a job, step times on each number of GPUs and
+// updates left in each of its epochs of 100 s of work.
 type drawn struct {
 	step map[string][]float64
 	left map[string][]float64
@@ -41,7 +42,8 @@ func (m *drawn) Batches(j *sim.Job) sim.BatchLimits {
 	return sim.BatchLimits{Initial: 16, Max: 256, MinLocal: 8, MaxLocal: 64}
 }
 
-// twin checks each step of a policy in mode=simulator against the page of its reference, written down plainly.
+// twin checks each step of a policy in mode=simulator against the page of its reference, written
+// down plainly.
 type twin struct {
 	*Policy
 	t     *testing.T
@@ -198,7 +200,8 @@ func TestSimulatorTwin(t *testing.T) {
 	}
 }
 
-// The jobs of a trace without batches, under a speed model without telemetry, divide by speeds and the work that is left.
+// The jobs of a trace without batches, under a speed model without telemetry, divide by speeds and
+// the work that is left.
 func TestSimulatorWithoutTelemetry(t *testing.T) {
 	p := policy(t, "mode=simulator,every=5")().(*Policy)
 	if p.every != 5*sim.Second || p.Knows() != sim.KnowWork|sim.KnowSpeed|sim.KnowProgress {

@@ -7,7 +7,8 @@ import (
 	"tarry/internal/fixmath"
 )
 
-// measure measures a job's speed on a few counts that it can use, the least and the most among them, and fits the others.
+// measure measures a job's speed on a few counts that it can use, the least and the most among
+// them, and fits the others.
 func (p *Policy) measure(l *life) {
 	l.measured, l.estimate = p.zeros(l.hi+1), p.zeros(l.hi+1)
 	counts := (l.hi-l.lo)/l.unit + 1
@@ -87,7 +88,8 @@ func (p *Policy) row(n int) {
 	p.design[k] = fit.AllReduce.Terms(p.design[k][:0], n, n, 1)
 }
 
-// zeros gives n zeros, in the memory of a job that has left if there is any; all have room for the widest job so far.
+// zeros gives n zeros, in the memory of a job that has left if there is any; all have room for the
+// widest job so far.
 func (p *Policy) zeros(n int) []float64 {
 	p.widest = max(p.widest, n)
 	if k := len(p.spareSpeeds) - 1; k >= 0 {

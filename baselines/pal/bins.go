@@ -8,8 +8,9 @@ import (
 // mostBins bounds the bins, outliers included.
 const mostBins = 32
 
-// scores gives each GPU its PM-Score: slow[g] is the time of an iteration on it over that on the median GPU. k is the number of bins, 0 = that of
-// the best silhouette; sigmas says which GPUs are outliers. levels are the different scores, ascending.
+// scores gives each GPU its PM-Score: slow[g] is the time of an iteration on it over that on the
+// median GPU. k is the number of bins, 0 = that of the best silhouette; sigmas says which GPUs are
+// outliers. levels are the different scores, ascending.
 func scores(slow []float64, k int, sigmas float64) (score, levels []float64) {
 	xs := slices.Clone(slow)
 	slices.Sort(xs)
@@ -36,7 +37,8 @@ func scores(slow []float64, k int, sigmas float64) (score, levels []float64) {
 	return score, levels
 }
 
-// outliers counts the values, at the end of an ascending list, further than sigmas standard deviations above the mean.
+// outliers counts the values, at the end of an ascending list, further than sigmas standard
+// deviations above the mean.
 func outliers(xs []float64, sigmas float64) int {
 	m, sd := mean(xs), deviation(xs)
 	n := 0
@@ -46,7 +48,8 @@ func outliers(xs []float64, sigmas float64) int {
 	return n
 }
 
-// bestBins is the number of bins, 2 to 10, with the best mean silhouette; 1 where all values are the same. Of equals it is the least.
+// bestBins is the number of bins, 2 to 10, with the best mean silhouette; 1 where all values are
+// the same. Of equals it is the least.
 func bestBins(xs []float64) int {
 	different := 1
 	for i := 1; i < len(xs); i++ {
@@ -67,8 +70,9 @@ func bestBins(xs []float64) int {
 	return best
 }
 
-// kMeans holds the best partitions of an ascending list into 1 to k runs of least squared distance to their means, which in one dimension are the best
-// clusters: opt[c][i] is the least sum over the first i values in c+1 runs, from[c][i] where the last of them begins.
+// kMeans holds the best partitions of an ascending list into 1 to k runs of least squared distance
+// to their means, which in one dimension are the best clusters: opt[c][i] is the least sum over the
+// first i values in c+1 runs, from[c][i] where the last of them begins.
 type kMeans struct {
 	sum, square []float64 // prefix sums of the values, less their mean
 	opt         [][]float64
@@ -101,7 +105,8 @@ func (k *kMeans) spread(lo, hi int) float64 {
 	return math.Max(0, k.square[hi]-k.square[lo]-float64(s*s)/float64(hi-lo))
 }
 
-// layer fills opt[c][lo..hi], whose last runs begin in first..last: where they begin never falls as i rises, so that the middle one divides the work.
+// layer fills opt[c][lo..hi], whose last runs begin in first..last: where they begin never falls as
+// i rises, so that the middle one divides the work.
 func (k *kMeans) layer(c, lo, hi, first, last int) {
 	if lo > hi {
 		return
@@ -118,7 +123,8 @@ func (k *kMeans) layer(c, lo, hi, first, last int) {
 	k.layer(c, i+1, hi, at, last)
 }
 
-// cuts gives the bounds of the best partition into k runs: run i has the values cuts[i] to cuts[i+1]-1. Some may be empty.
+// cuts gives the bounds of the best partition into k runs: run i has the values cuts[i] to
+// cuts[i+1]-1. Some may be empty.
 func (k *kMeans) cuts(runs int) []int {
 	out, at := make([]int, runs+1), len(k.sum)-1
 	out[runs] = at
@@ -130,8 +136,9 @@ func (k *kMeans) cuts(runs int) []int {
 	return out
 }
 
-// silhouette is the mean of (b - a) / max(a, b) over an ascending list in runs: a is the mean distance of a value to the others of its run, b the least
-// mean distance to the values of another, which is a neighbour; a value alone in its run counts 0.
+// silhouette is the mean of (b - a) / max(a, b) over an ascending list in runs: a is the mean
+// distance of a value to the others of its run, b the least mean distance to the values of another,
+// which is a neighbour; a value alone in its run counts 0.
 func silhouette(xs []float64, cuts []int) float64 {
 	cuts = slices.Compact(slices.Clone(cuts))
 	sum := make([]float64, len(xs)+1)

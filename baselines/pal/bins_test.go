@@ -88,7 +88,8 @@ func defined(xs []float64, cuts []int) float64 {
 	return total / float64(len(xs))
 }
 
-// Two groups and one far outlier: two bins by silhouette and one for the outlier; scores are over the median centroid.
+// Two groups and one far outlier: two bins by silhouette and one for the outlier; scores are over
+// the median centroid.
 func TestScores(t *testing.T) {
 	var slow []float64
 	for i := range 20 {

@@ -15,7 +15,8 @@ type class struct {
 	// upTo[v][m] has a bit for each GPU of machine m whose score is at most levels[v].
 	upTo   [][]uint64
 	matrix []pair
-	// sensitivity is the standard deviation of the slowdowns, in thousandths: the same for models that vary alike.
+	// sensitivity is the standard deviation of the slowdowns, in thousandths: the same for models
+	// that vary alike.
 	sensitivity int
 }
 
@@ -65,7 +66,8 @@ func newClass(t *cluster.Topology, slow []float64, cfg *config) *class {
 	return c
 }
 
-// traversal is the order in which the matrix is walked: by the product of penalties, the finer level and then the lower score first among equals.
+// traversal is the order in which the matrix is walked: by the product of penalties, the finer
+// level and then the lower score first among equals.
 func traversal(levels []float64, locality [cluster.LevelCluster + 1]float64) []pair {
 	var ps []pair
 	for l := cluster.LevelSlot; l <= cluster.LevelCluster; l++ {

@@ -1,6 +1,8 @@
-// Package pal is PAL and PM-First: "PAL: A Variability-Aware Policy for Scheduling ML Workloads in GPU Clusters", R. Jain, B. Tran, K. Chen,
-// M. D. Sinclair, S. Venkataraman, SC 2024 (arXiv 2408.11919). GPUs of one type differ in speed, by up to 3.5 times for some
-// applications and hardly for others. PAL is a placement: it serves jobs in the order of another scheduler and chooses their GPUs by
+// Package pal is PAL and PM-First: "PAL: A Variability-Aware Policy for Scheduling ML Workloads in
+// GPU Clusters", R. Jain, B. Tran, K. Chen, M. D. Sinclair, S. Venkataraman, SC 2024 (arXiv
+// 2408.11919). GPUs of one type differ in speed, by up to 3.5 times for some applications and
+// hardly for others. PAL is a placement: it serves jobs in the order of another scheduler and
+// chooses their GPUs by
 //
 //	variability penalty x locality penalty
 //
@@ -17,19 +19,26 @@
 //     with scores of at most v in one machine, or anywhere by PM-First. A gang runs at the pace of its slowest GPU, hence the maximum.
 //  5. Without sticky all running jobs are placed again in each round and move where that gives other GPUs.
 //
-// Reading guide: bins.go makes scores of measurements, classes.go measures and orders the classes, matrix.go walks the L x V matrix, order.go
-// is the scheduler's order, pal.go plans a round.
+// Reading guide: bins.go makes scores of measurements, classes.go measures and orders the classes,
+// matrix.go walks the L x V matrix, order.go is the scheduler's order, pal.go plans a round.
 //
 // # What is ours
 //
-// The scores come from sim.View.PredictAlone on each GPU alone, which stands for the offline profile of the paper (KnowSpeed); a model of the trace is
-// profiled when its first job arrives. The paper sorts applications into classes by K-means over their use of memory and of functional units, which no
-// trace has: here models that vary alike, by the standard deviation of their slowdowns in thousandths, are one class, and a larger deviation goes first.
-// K-means in one dimension is solved exactly by dynamic programming, where the artefact starts Lloyd's method at random; the artefact also leaves its search for the
-// number of bins after the first, k = 2, which bins=2 gives. The matrix has a row for each level of the tree (slot, machine, rack, network), where the paper has two, in and across machines:
-// locality=1/1/1.7/1.7 is its own with the 1.7 of the artefact, and jobs of any size walk it, which for the sizes of step 3 on two levels is PM-First. Where several machines meet a pair, the one with fewest
-// free GPUs is taken; the artefact takes that with most that meet it. GPUs that become free between two rounds are given out at once, in the same order; in Blox they wait.
-// Jobs that share a GPU or ask for CPU or memory are placed as everywhere else in this project, by consolidation. order=las has the queues of Tiresias with ties by arrival.
+// The scores come from sim.View.PredictAlone on each GPU alone, which stands for the offline
+// profile of the paper (KnowSpeed); a model of the trace is profiled when its first job arrives.
+// The paper sorts applications into classes by K-means over their use of memory and of functional
+// units, which no trace has: here models that vary alike, by the standard deviation of their
+// slowdowns in thousandths, are one class, and a larger deviation goes first. K-means in one
+// dimension is solved exactly by dynamic programming, where the artefact starts Lloyd's method at
+// random; the artefact also leaves its search for the number of bins after the first, k = 2, which
+// bins=2 gives. The matrix has a row for each level of the tree (slot, machine, rack, network),
+// where the paper has two, in and across machines: locality=1/1/1.7/1.7 is its own with the 1.7 of
+// the artefact, and jobs of any size walk it, which for the sizes of step 3 on two levels is
+// PM-First. Where several machines meet a pair, the one with fewest free GPUs is taken; the
+// artefact takes that with most that meet it. GPUs that become free between two rounds are given
+// out at once, in the same order; in Blox they wait. Jobs that share a GPU or ask for CPU or memory
+// are placed as everywhere else in this project, by consolidation. order=las has the queues of
+// Tiresias with ties by arrival.
 package pal
 
 // Params describes the settings for the catalogue.

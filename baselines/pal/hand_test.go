@@ -16,7 +16,8 @@ func policy(t testing.TB, text string) func() sim.Policy {
 	return simtest.Build(t, "pal", New, text)
 }
 
-// uneven is a cluster whose GPUs differ: a job runs at the pace of its slowest, slow[model][gpu] times the time of an even one, and across machines far times.
+// uneven is a cluster whose GPUs differ: a job runs at the pace of its slowest, slow[model][gpu]
+// times the time of an even one, and across machines far times.
 type uneven struct {
 	top  *cluster.Topology
 	slow map[string][]float64
@@ -34,7 +35,8 @@ func (u uneven) Speed(q *sim.Query) (sim.Speed, error) {
 	return sim.Speed{Rate: float64(len(q.GPUs)) / worst, ComputeFrac: 1}, nil
 }
 
-// run runs jobs on machines x gpus and gives the GPUs that each was first given, and the number of migrations.
+// run runs jobs on machines x gpus and gives the GPUs that each was first given, and the number of
+// migrations.
 func run(t *testing.T, p sim.Policy, machines, gpus int, u uneven, jobs []sim.Job) (first [][]cluster.GPU,
 	e *sim.Engine) {
 	t.Helper()
@@ -78,7 +80,8 @@ func job(id, model string, gpus int32, submit, seconds float64) sim.Job {
 		sim.Seconds(seconds)}
 }
 
-// Two machines of four. On the first a GPU is slow for models a and b, on the second three are fast.
+// Two machines of four. On the first a GPU is slow for models a and b, on the second three are
+// fast.
 func unevenly() uneven {
 	return uneven{slow: map[string][]float64{
 		"a": {2, 1, 1, 1, 0.8, 0.8, 0.8, 1},
@@ -128,7 +131,8 @@ func TestPlacements(t *testing.T) {
 	}
 }
 
-// A job moves to the fast GPUs at the round after they became free, and stays where it is with sticky.
+// A job moves to the fast GPUs at the round after they became free, and stays where it is with
+// sticky.
 func TestRoundsMoveJobs(t *testing.T) {
 	jobs := []sim.Job{job("0", "a", 3, 0, 5), job("1", "a", 3, 1, 100)}
 	_, e := run(t, policy(t, "bins=3,round=10")(), 2, 4, unevenly(), jobs)
@@ -145,7 +149,8 @@ func TestRoundsMoveJobs(t *testing.T) {
 	}
 }
 
-// las preempts at rounds: the job that has had 4 GPU-seconds falls behind the one that has had none.
+// las preempts at rounds: the job that has had 4 GPU-seconds falls behind the one that has had
+// none.
 func TestOrders(t *testing.T) {
 	jobs := []sim.Job{job("0", "c", 8, 0, 30), job("1", "c", 8, 1, 5)}
 	for _, c := range []struct {

@@ -20,7 +20,8 @@ type pile struct {
 	mask         uint64
 }
 
-// matrix walks the L x V matrix of a class: the n GPUs, ascending, of the first pair that can be met. n GPUs must be free.
+// matrix walks the L x V matrix of a class: the n GPUs, ascending, of the first pair that can be
+// met. n GPUs must be free.
 func (s *chooser) matrix(t *cluster.Topology, f *cluster.Free, c *class, n int) []cluster.GPU {
 	slots := t.Slots() > t.Machines()
 	for _, e := range c.matrix {
@@ -50,7 +51,8 @@ func (s *chooser) matrix(t *cluster.Topology, f *cluster.Free, c *class, n int) 
 	return nil
 }
 
-// slot is the machine and the mask of the slot with fewest free GPUs of those that have n of upTo free; -1 when none has.
+// slot is the machine and the mask of the slot with fewest free GPUs of those that have n of upTo
+// free; -1 when none has.
 func (s *chooser) slot(t *cluster.Topology, f *cluster.Free, upTo []uint64, n int) (machine int, only uint64) {
 	machine, least := -1, 0
 	if f.Largest(cluster.LevelSlot) < n {
@@ -118,7 +120,8 @@ func has(f *cluster.Free, upTo []uint64, lo, hi, n int) int {
 	return k
 }
 
-// lowest is PM-First on machines lo to hi-1, there on the GPUs of a mask: the n free GPUs with the lowest scores, among equals from the machine whose number of them is next to n.
+// lowest is PM-First on machines lo to hi-1, there on the GPUs of a mask: the n free GPUs with the
+// lowest scores, among equals from the machine whose number of them is next to n.
 func (s *chooser) lowest(t *cluster.Topology, f *cluster.Free, c *class, lo, hi int, only uint64, n int) []cluster.GPU {
 	s.gpus = s.gpus[:0]
 	for v := 0; v < len(c.levels) && len(s.gpus) < n; v++ {

@@ -46,8 +46,9 @@ func (p *Policy) rank(v *sim.View) {
 	})
 }
 
-// choose fills picks with the jobs that are to run by the order and what is left of the GPUs, in thousandths, and takes the waiting ones among them out of
-// the queue. idle are the running jobs that are not to run any more.
+// choose fills picks with the jobs that are to run by the order and what is left of the GPUs, in
+// thousandths, and takes the waiting ones among them out of the queue. idle are the running jobs
+// that are not to run any more.
 func (p *Policy) choose(left int64) {
 	p.picks, p.idle = p.picks[:0], p.idle[:0]
 	i := 0
@@ -84,8 +85,8 @@ func (p *Policy) choose(left int64) {
 	}
 }
 
-// arrange puts the jobs that are to be placed in the order in which they are: those that insist on a GPU type, then by class, the most sensitive first,
-// then in the order of the scheduler.
+// arrange puts the jobs that are to be placed in the order in which they are: those that insist on
+// a GPU type, then by class, the most sensitive first, then in the order of the scheduler.
 func (p *Policy) arrange(v *sim.View) {
 	for i := range p.picks {
 		x := &p.picks[i]

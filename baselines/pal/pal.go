@@ -99,7 +99,8 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 
 // fill gives out what is free; running jobs keep what they have.
 func (p *Policy) fill(v *sim.View, out []sim.Decision) []sim.Decision {
-	// GPUs on which checkpoints are written are claimed, too: those that waited for them start when they are free
+	// GPUs on which checkpoints are written are claimed, too: those that waited for them start when
+	// they are free
 	left := int64(v.Usable()) * 1000
 	for _, j := range v.Running() {
 		left -= p.queue.Demand(j).Milli()
@@ -187,7 +188,8 @@ func (p *Policy) classOf(v *sim.View, j sim.JobID) *class {
 	return c
 }
 
-// wake asks for the next round while one can change something: while jobs wait, and after a change that lets jobs move.
+// wake asks for the next round while one can change something: while jobs wait, and after a change
+// that lets jobs move.
 func (p *Policy) wake(v *sim.View, out []sim.Decision) []sim.Decision {
 	if p.cfg.round == 0 || p.round.At(v.Now()) != sim.Never {
 		return out

@@ -7,10 +7,12 @@ import (
 	"tarry/sim"
 )
 
-// clock runs while jobs of a kind wait: fair while they wait for fair share, room while they do not and enough GPUs for one of them are idle.
+// clock runs while jobs of a kind wait: fair while they wait for fair share, room while they do not
+// and enough GPUs for one of them are idle.
 type clock struct{ fair, room sim.Time }
 
-// clocks are one for jobs in the queue or backing off, and one for those in a try, which their VC has in what it uses.
+// clocks are one for jobs in the queue or backing off, and one for those in a try, which their VC
+// has in what it uses.
 type clocks [2]clock
 
 // span is a time in one state: when it began, and the clocks then.
@@ -19,7 +21,8 @@ type span struct {
 	at    clocks
 }
 
-// delays are what jobs waited for. room is the part of frag in which enough GPUs for the job were idle, those that are held included.
+// delays are what jobs waited for. room is the part of frag in which enough GPUs for the job were
+// idle, those that are held included.
 type delays struct{ fair, frag, room sim.Time }
 
 func (d *delays) add(o delays) {
@@ -109,8 +112,8 @@ func (p *Policy) idleOf(v *sim.View, typ string) int64 {
 	return n
 }
 
-// Measures gives the two delays, summed over jobs, up to the last decision, in all and by VC; what was held; the tries; the starts by level, and the
-// preemptions by VC.
+// Measures gives the two delays, summed over jobs, up to the last decision, in all and by VC; what
+// was held; the tries; the starts by level, and the preemptions by VC.
 func (p *Policy) Measures(yield func(name, of, unit string, value float64)) {
 	list := slices.Clone(p.vcs)
 	for i := range p.jobs {

@@ -70,8 +70,8 @@ func (p *Policy) expectDelays(t *testing.T, j sim.JobID, fair, frag, room float6
 	}
 }
 
-// Job 1 takes VC a above its quota of 2 while b is idle. Job 2 of b preempts it, since all 4 GPUs are allocated; it has done 4 of 100 s and waits
-// for its share until job 2 ends.
+// Job 1 takes VC a above its quota of 2 while b is idle. Job 2 of b preempts it, since all 4 GPUs
+// are allocated; it has done 4 of 100 s and waits for its share until job 2 ends.
 func TestPreemption(t *testing.T) {
 	c := byHand{shape: [3]int{1, 1, 4}, quotas: quotas(2, 2),
 		jobs: []sim.Job{ask("a", 0, 2, 100), ask("a", 1, 2, 100), ask("b", 5, 2, 10)}}
@@ -89,7 +89,8 @@ func TestPreemption(t *testing.T) {
 		1, 99, 0, 0)
 }
 
-// The checkpoint of job 1 takes 2 s. Job 3 comes meanwhile and would take GPU 2 as soon as it is free, but job 2 is to have it.
+// The checkpoint of job 1 takes 2 s. Job 3 comes meanwhile and would take GPU 2 as soon as it is
+// free, but job 2 is to have it.
 func TestWaitsForCheckpoints(t *testing.T) {
 	c := byHand{shape: [3]int{1, 1, 4}, quotas: quotas(2, 2), settings: "above=wait",
 		costs: sim.Costs{Checkpoint: sim.Cost{FixedS: 2}},
@@ -98,7 +99,8 @@ func TestWaitsForCheckpoints(t *testing.T) {
 		"0 on [0 1] 0s-100s finish", "1 on [2 3] 27s-123s finish")
 }
 
-// The last started job 2 gives up one GPU of server 0 in the plan, which does not help; job 1 gives up server 1. Only job 1 is preempted.
+// The last started job 2 gives up one GPU of server 0 in the plan, which does not help; job 1 gives
+// up server 1. Only job 1 is preempted.
 func TestOnlyUsefulVictims(t *testing.T) {
 	c := byHand{shape: [3]int{1, 2, 2}, quotas: quotas(1, 3),
 		jobs: []sim.Job{ask("a", 0, 1, 50), ask("a", 0, 2, 50), ask("a", 0, 1, 50), ask("b", 5, 2, 10)}}
@@ -106,15 +108,17 @@ func TestOnlyUsefulVictims(t *testing.T) {
 		"2 on [1] 0s-50s finish", "1 on [2 3] 15s-60s finish")
 }
 
-// fragments leaves GPU 0 and GPU 3 of two servers of 2 free from 5 s on; of job 1 on GPU 1 the end is given.
+// fragments leaves GPU 0 and GPU 3 of two servers of 2 free from 5 s on; of job 1 on GPU 1 the end
+// is given.
 func fragments(end float64, more ...sim.Job) []sim.Job {
 	return append([]sim.Job{ask("a", 0, 1, 5), ask("a", 0, 1, end), ask("a", 0, 1, 1000)}, more...)
 }
 
 const short = "hold_s=10,backoff_s=5,tries_per_level=2"
 
-// Job 3 needs a server. It holds GPU 0 from 10 s to 20 s and from 25 s to 35 s in vain; then the rack is open to it, and it starts at 40 s. It holds 20
-// GPU-seconds, and two GPUs are idle all that time.
+// Job 3 needs a server. It holds GPU 0 from 10 s to 20 s and from 25 s to 35 s in vain; then the
+// rack is open to it, and it starts at 40 s. It holds 20 GPU-seconds, and two GPUs are idle all
+// that time.
 func TestTriesAndLevels(t *testing.T) {
 	c := byHand{shape: [3]int{1, 2, 2}, settings: short, jobs: fragments(1000, ask("a", 10, 2, 5))}
 	p := c.expect(t, "0 on [0] 0s-5s finish", "3 on [0 3] 40s-45s finish", "1 on [1] 0s-1000s finish",
@@ -130,9 +134,10 @@ func TestTriesAndLevels(t *testing.T) {
 		"2 on [2] 0s-1000s finish")
 }
 
-// Both VCs own 1 GPU of 4. Job 3 of a needs two and is above the quota: it holds nothing, so that job 4 of b has GPU 0 as it comes. It tries every 5 s, at
-// first on a server, and has both GPUs at 115 s, after job 4. With above=hold it keeps GPU 0 until 20 s. With above=wait it makes no tries, so that it
-// starts where a server is free, at 1000 s.
+// Both VCs own 1 GPU of 4. Job 3 of a needs two and is above the quota: it holds nothing, so that
+// job 4 of b has GPU 0 as it comes. It tries every 5 s, at first on a server, and has both GPUs at
+// 115 s, after job 4. With above=hold it keeps GPU 0 until 20 s. With above=wait it makes no tries,
+// so that it starts where a server is free, at 1000 s.
 func TestAboveTheQuotaNothingIsHeld(t *testing.T) {
 	c := byHand{shape: [3]int{1, 2, 2}, quotas: quotas(1, 1), settings: short,
 		jobs: fragments(1000, ask("a", 10, 2, 5), ask("a", 12, 1, 100))}
@@ -146,7 +151,8 @@ func TestAboveTheQuotaNothingIsHeld(t *testing.T) {
 		"2 on [2] 0s-1000s finish", "3 on [0 1] 1000s-1005s finish")
 }
 
-// With a server in each rack the level rack is as bad as servers: job 3 makes four tries, and starts anywhere at 70 s.
+// With a server in each rack the level rack is as bad as servers: job 3 makes four tries, and
+// starts anywhere at 70 s.
 func TestAnywhere(t *testing.T) {
 	c := byHand{shape: [3]int{2, 1, 2}, settings: short, jobs: []sim.Job{ask("a", 0, 1, 1000), ask("a", 0, 1, 5),
 		ask("a", 0, 1, 1000), ask("a", 10, 2, 5)}}
@@ -162,9 +168,10 @@ func TestTrySucceeds(t *testing.T) {
 	p.expectDelays(t, 3, 0, 7, 7)
 }
 
-// What job 3 holds nobody else gets: job 4 passes it on GPU 3, job 5 waits until 20 s for GPU 0. Then nothing is free until 112 s, when the second
-// try of job 3 begins, on server 1; GPU 0 is free at 120 s, at 122 s the rack is open, and it starts at 127 s. In order both others wait for job 3, which
-// starts at 40 s.
+// What job 3 holds nobody else gets: job 4 passes it on GPU 3, job 5 waits until 20 s for GPU 0.
+// Then nothing is free until 112 s, when the second try of job 3 begins, on server 1; GPU 0 is free
+// at 120 s, at 122 s the rack is open, and it starts at 127 s. In order both others wait for job 3,
+// which starts at 40 s.
 func TestHeldAndPassed(t *testing.T) {
 	c := byHand{shape: [3]int{1, 2, 2}, settings: short + ",above=hold",
 		jobs: fragments(1000, ask("a", 10, 2, 5), ask("a", 12, 1, 100), ask("a", 13, 1, 100))}
@@ -175,7 +182,8 @@ func TestHeldAndPassed(t *testing.T) {
 		"5 on [3] 45s-145s finish", "1 on [1] 0s-1000s finish", "2 on [2] 0s-1000s finish")
 }
 
-// Rack 0 has a job already: the job of two servers goes to rack 1, the next two jobs fill the fullest servers with room.
+// Rack 0 has a job already: the job of two servers goes to rack 1, the next two jobs fill the
+// fullest servers with room.
 func TestRacksByAllocation(t *testing.T) {
 	c := byHand{shape: [3]int{2, 2, 2}, jobs: []sim.Job{ask("a", 0, 1, 50), ask("a", 1, 4, 9), ask("a", 2, 1, 9),
 		ask("a", 3, 2, 9)}}
@@ -183,7 +191,8 @@ func TestRacksByAllocation(t *testing.T) {
 		"0 on [0] 0s-50s finish")
 }
 
-// The VC that uses the smaller part of its quota goes first: at 10 s b has 1 of 3 and a 1 of 1, so that job 4 goes before job 3, which came earlier.
+// The VC that uses the smaller part of its quota goes first: at 10 s b has 1 of 3 and a 1 of 1, so
+// that job 4 goes before job 3, which came earlier.
 func TestOrderOfVCs(t *testing.T) {
 	c := byHand{shape: [3]int{1, 1, 4}, quotas: quotas(1, 3),
 		jobs: []sim.Job{ask("a", 0, 1, 50), ask("b", 0, 1, 50), ask("b", 0, 2, 10), ask("a", 1, 2, 9),
@@ -194,7 +203,8 @@ func TestOrderOfVCs(t *testing.T) {
 	p.expectDelays(t, 4, 8, 0, 0) // b has 3 of 3 until job 2 ends
 }
 
-// Without stated quotas a and b share 4 GPUs once b has come: job 1 gives way then. With unstated=none nothing is above a quota.
+// Without stated quotas a and b share 4 GPUs once b has come: job 1 gives way then. With
+// unstated=none nothing is above a quota.
 func TestUnstated(t *testing.T) {
 	c := byHand{shape: [3]int{1, 1, 4}, jobs: []sim.Job{ask("a", 0, 2, 100), ask("a", 1, 2, 100), ask("b", 5, 2, 10)}}
 	c.expect(t, "1 on [2 3] 1s-5s preempt", "2 on [2 3] 5s-15s finish", "0 on [0 1] 0s-100s finish",

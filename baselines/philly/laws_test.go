@@ -25,7 +25,8 @@ func crowds(t *testing.T, few int) uint64 {
 	return uint64(n)
 }
 
-// crowd draws a cluster, its tenants, and jobs of theirs. The quotas of tight crowds add up to no more GPUs than there are.
+// crowd draws a cluster, its tenants, and jobs of theirs. The quotas of tight crowds add up to no
+// more GPUs than there are.
 func crowd(t *testing.T, seed uint64, tight bool) sim.Config {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 19))
@@ -71,7 +72,8 @@ func crowd(t *testing.T, seed uint64, tight bool) sim.Config {
 	return sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Tenants: set, Check: true}
 }
 
-// watched holds the policy to what it promises, from books of its own: who started when, and who used what as each decision was made.
+// watched holds the policy to what it promises, from books of its own: who started when, and who
+// used what as each decision was made.
 type watched struct {
 	*Policy
 	t    *testing.T
@@ -193,7 +195,8 @@ func (w *watched) promise(v *sim.View, free []bool, has map[sim.JobID][]cluster.
 	}
 }
 
-// placeable tries every choice of servers: gpus of the open ones on the fewest servers of a rack that could ever hold them, on those of a rack, or on all.
+// placeable tries every choice of servers: gpus of the open ones on the fewest servers of a rack
+// that could ever hold them, on those of a rack, or on all.
 func placeable(v *sim.View, open []bool, gpus int, l level) bool {
 	t := v.Topology()
 	count := func(m int, of func(g int) bool) (n int) {
@@ -292,8 +295,8 @@ func outages(top *cluster.Topology, seed uint64) (s sim.Schedule) {
 	return s
 }
 
-// Where quotas add up to no more than there is, nothing costs time, and any GPUs will do, a job within its quota starts at once: no quota is exceeded
-// while another VC, below its own, waits.
+// Where quotas add up to no more than there is, nothing costs time, and any GPUs will do, a job
+// within its quota starts at once: no quota is exceeded while another VC, below its own, waits.
 func TestQuotasHold(t *testing.T) {
 	waited, preempted := 0, 0
 	for seed := range crowds(t, 300) {

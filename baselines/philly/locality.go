@@ -88,7 +88,8 @@ func (p *Policy) study(v *sim.View, d *demand) {
 	}
 }
 
-// levelOf is the level that is open to a job: where no rack could hold it that of all racks. It is above last if nothing could.
+// levelOf is the level that is open to a job: where no rack could hold it that of all racks. It is
+// above last if nothing could.
 func (p *Policy) levelOf(v *sim.View, x *job, d *demand) level {
 	p.study(v, d)
 	switch {
@@ -100,7 +101,8 @@ func (p *Policy) levelOf(v *sim.View, x *job, d *demand) level {
 	return x.level
 }
 
-// find gives free GPUs for a demand at the finest level up to one that has them, ascending. They are not taken; a share's are none.
+// find gives free GPUs for a demand at the finest level up to one that has them, ascending. They
+// are not taken; a share's are none.
 func (p *Policy) find(v *sim.View, d *demand, open level) ([]cluster.GPU, level, bool) {
 	f := v.Free().Of(d.Type)
 	if f == nil {
@@ -132,7 +134,8 @@ func (p *Policy) book(v *sim.View, d *demand, gpus []cluster.GPU) []cluster.GPU 
 	return p.place.Given(v, &d.Demand, gpus)
 }
 
-// order puts the racks in increasing order of allocation, as a part of their GPUs; the lowest first among equals.
+// order puts the racks in increasing order of allocation, as a part of their GPUs; the lowest first
+// among equals.
 func (p *Policy) order(v *sim.View) {
 	t, f := v.Topology(), v.Free()
 	size := func(r int32) int64 {
@@ -155,7 +158,8 @@ func (p *Policy) order(v *sim.View) {
 	}
 }
 
-// spotsOf lists the servers of a rack with room for a demand, those with most room first, after those that are listed.
+// spotsOf lists the servers of a rack with room for a demand, those with most room first, after
+// those that are listed.
 func (p *Policy) spotsOf(v *sim.View, f *cluster.Free, d *demand, r int32) {
 	lo, hi := v.Topology().RackMachines(int(r))
 	from := len(p.buf.spots)
@@ -204,7 +208,8 @@ func (p *Policy) fill(v *sim.View, f *cluster.Free, d *demand, l level) bool {
 	return false
 }
 
-// draw gives GPUs of spots in their order, and the rest of the server where it fits best, of those behind too.
+// draw gives GPUs of spots in their order, and the rest of the server where it fits best, of those
+// behind too.
 func (p *Policy) draw(f *cluster.Free, list, all []spot, left int32) {
 	for i, s := range list {
 		if left < s.n {
@@ -222,7 +227,8 @@ func (p *Policy) draw(f *cluster.Free, list, all []spot, left int32) {
 	}
 }
 
-// pack gives GPUs of the fullest server that has room for all; the first in the order of racks among equals.
+// pack gives GPUs of the fullest server that has room for all; the first in the order of racks
+// among equals.
 func (p *Policy) pack(v *sim.View, f *cluster.Free, d *demand) bool {
 	if f.Largest(cluster.LevelMachine) < int(d.GPUs) {
 		return false

@@ -13,7 +13,8 @@ import (
 	"tarry/sim/simtest"
 )
 
-// littered draws a cluster of unequal servers, some of them with few CPUs, and jobs of one GPU that hold a part of it.
+// littered draws a cluster of unequal servers, some of them with few CPUs, and jobs of one GPU that
+// hold a part of it.
 func littered(t *testing.T, r *rand.Rand) (*sim.View, *sim.Engine) {
 	t.Helper()
 	spec := cluster.Spec{Racks: make([][]cluster.Machines, 1+r.IntN(4))}
@@ -112,8 +113,9 @@ func fuller(v *sim.View, a, b int) bool {
 	return au*bs > bu*as
 }
 
-// The choice of locality is that of a search through all sets of servers: the finest level that is open and has room; the fewest servers of the
-// least allocated rack that has as few; for a job that one server can hold the fullest server with room.
+// The choice of locality is that of a search through all sets of servers: the finest level that is
+// open and has room; the fewest servers of the least allocated rack that has as few; for a job that
+// one server can hold the fullest server with room.
 func TestLocalityAgainstAll(t *testing.T) {
 	seen := [last + 2]int{}
 	for seed := range crowds(t, 400) {

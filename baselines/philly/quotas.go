@@ -24,7 +24,8 @@ type vc struct {
 	at     int   // the next victim of a plan is before this one of has
 }
 
-// vcOf is the VC of a name; it is made at its first job, and then quotas that are not stated change.
+// vcOf is the VC of a name; it is made at its first job, and then quotas that are not stated
+// change.
 func (p *Policy) vcOf(v *sim.View, name string) int32 {
 	if i, ok := p.byName[name]; ok {
 		return i

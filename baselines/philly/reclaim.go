@@ -21,16 +21,17 @@ type reclaimed struct {
 	wait  sim.Time // for checkpoints; 0 = the GPUs are free at once
 }
 
-// full reports whether so much is allocated that jobs are preempted, with GPUs that the caller has returned meanwhile. Once it is so, it is until the
-// next decision.
+// full reports whether so much is allocated that jobs are preempted, with GPUs that the caller has
+// returned meanwhile. Once it is so, it is until the next decision.
 func (p *Policy) full(v *sim.View, returned int) bool {
 	b := &p.buf
 	b.full = b.full || float64(v.Usable()-v.Free().Total()+returned) >= float64(p.cfg.preemptFrac*float64(v.Usable()))
 	return b.full
 }
 
-// reclaim plans that VCs above their quotas give up jobs until a job within its own can be placed; then they do, those jobs whose GPUs it
-// gets. p.buf.stops has the decisions. If it cannot be placed nothing changes.
+// reclaim plans that VCs above their quotas give up jobs until a job within its own can be placed;
+// then they do, those jobs whose GPUs it gets. p.buf.stops has the decisions. If it cannot be
+// placed nothing changes.
 func (p *Policy) reclaim(v *sim.View, j sim.JobID, d *demand, open level, returned int) (r reclaimed) {
 	own := p.kinds[p.jobs[j].kind].vc
 	if !p.full(v, returned) || !p.muster(own) {
@@ -134,7 +135,8 @@ func (p *Policy) has(v *sim.View, x victim) []cluster.GPU {
 	return v.Held(x.job)
 }
 
-// touches reports whether a victim has one of the GPUs that a demand is to get, or, where that asks for CPU or memory, one of their machines.
+// touches reports whether a victim has one of the GPUs that a demand is to get, or, where that asks
+// for CPU or memory, one of their machines.
 func (p *Policy) touches(v *sim.View, x victim, d *demand, gpus []cluster.GPU) bool {
 	t, hosts := v.Topology(), d.CPUMilli > 0 || d.MemMiB > 0
 	return slices.ContainsFunc(p.has(v, x), func(g cluster.GPU) bool {
@@ -156,7 +158,8 @@ func (p *Policy) restore(v *sim.View, x victim) {
 	}
 }
 
-// evict carries out the plan for one victim. While it writes a checkpoint, the GPUs that the plan does not give away stay taken.
+// evict carries out the plan for one victim. While it writes a checkpoint, the GPUs that the plan
+// does not give away stay taken.
 func (p *Policy) evict(v *sim.View, x victim, given []cluster.GPU) {
 	if x.hold >= 0 {
 		p.yield(x.hold, v.Now())

@@ -24,8 +24,9 @@ type back struct {
 	until sim.Time
 }
 
-// hold begins a try with the GPUs that there are for a job, the first of its line; false if there are none. Above its quota by default the
-// try ends at once, so that it counts and nothing stays idle.
+// hold begins a try with the GPUs that there are for a job, the first of its line; false if there
+// are none. Above its quota by default the try ends at once, so that it counts and nothing stays
+// idle.
 func (p *Policy) hold(v *sim.View, j sim.JobID, d *demand, open level, within bool) bool {
 	f := v.Free().Of(d.Type)
 	if f == nil || d.GPUs < 2 || f.Total() == 0 {
@@ -106,7 +107,8 @@ func (p *Policy) aim(v *sim.View, f *cluster.Free, d *demand, h *try) bool {
 	return false
 }
 
-// pin chooses the servers of a rack that a job waits for: those with most room of as many as may hold it; false if the rack can never hold it.
+// pin chooses the servers of a rack that a job waits for: those with most room of as many as may
+// hold it; false if the rack can never hold it.
 func (p *Policy) pin(v *sim.View, f *cluster.Free, d *demand, h *try) bool {
 	t, b := v.Topology(), &p.buf
 	lo, hi := t.RackMachines(int(h.rack))
@@ -173,8 +175,8 @@ func (p *Policy) grow(v *sim.View, f *cluster.Free, d *demand, h *try) bool {
 	return len(h.gpus) > 0
 }
 
-// advance lets the tries of VCs within their quotas, or of the others, have what has come free, and starts those that are complete, or find
-// room for all they need elsewhere.
+// advance lets the tries of VCs within their quotas, or of the others, have what has come free, and
+// starts those that are complete, or find room for all they need elsewhere.
 func (p *Policy) advance(v *sim.View, within bool, out []sim.Decision) []sim.Decision {
 	p.buf.ranked = false
 	for p.buf.moved = true; p.buf.moved; {
@@ -245,7 +247,8 @@ func (p *Policy) succeed(v *sim.View, i int, gpus []cluster.GPU, l level, out []
 	return p.launch(v, j, gpus, l, true, out)
 }
 
-// keep takes the GPUs that are held off the free list. Those that have failed, or that somebody else has taken, are lost.
+// keep takes the GPUs that are held off the free list. Those that have failed, or that somebody
+// else has taken, are lost.
 func (p *Policy) keep(v *sim.View) {
 	for i := range p.holds {
 		h := &p.holds[i]

@@ -35,8 +35,9 @@ func Rules() []string { return []string{"sjf", "fcfs", "f1"} }
 // mostNamed bounds the weights of Named on either side.
 const mostNamed = 16
 
-// Named sets the weights of the terms so that jobs are picked as by a rule of RLScheduler's tables on a cluster of so many processors:
-// sjf, fcfs or f1. The outputs of hidden units are 0, and their other weights differ from each other, so that a search can move them apart.
+// Named sets the weights of the terms so that jobs are picked as by a rule of RLScheduler's tables
+// on a cluster of so many processors: sjf, fcfs or f1. The outputs of hidden units are 0, and their
+// other weights differ from each other, so that a search can move them apart.
 func (f *Func) Named(rule string, processors int) error {
 	names := TermNames()
 	set := func(name string, w float64) { f.weights[slices.Index(names, name)] = w }
@@ -69,7 +70,8 @@ func (f *Func) Hidden() int { return f.hidden }
 // Len is how many weights there are.
 func (f *Func) Len() int { return len(f.weights) }
 
-// Names names the weights, in order: one per term, then for each hidden unit its bias, one per input and its output.
+// Names names the weights, in order: one per term, then for each hidden unit its bias, one per
+// input and its output.
 func (f *Func) Names() []string {
 	out := TermNames()
 	for k := range f.hidden {
@@ -92,7 +94,8 @@ func (f *Func) Set(weights []float64) { copy(f.weights, weights) }
 // Score is the number of a job: the smallest is picked.
 func (f *Func) Score(x *Inputs) float64 { return f.With(f.weights, x) }
 
-// With is the score under other weights, in the order of Names. It may be called by many goroutines at once.
+// With is the score under other weights, in the order of Names. It may be called by many goroutines
+// at once.
 func (f *Func) With(weights []float64, x *Inputs) float64 {
 	sum := 0.0
 	for i, t := range x.terms() {

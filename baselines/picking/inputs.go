@@ -19,15 +19,18 @@ const (
 	Share
 	// Wait is ln(1 + time since it was submitted / 1 min).
 	Wait
-	// Late is ln(now / submit), both counted from the start of the log and at least 0.1 s: the part of a log's time that it waits.
+	// Late is ln(now / submit), both counted from the start of the log and at least 0.1 s: the part
+	// of a log's time that it waits.
 	Late
-	// Stretch is ln(bounded slowdown that it would have if it started now): (wait + request) / max(request, 10 s), at least 1.
+	// Stretch is ln(bounded slowdown that it would have if it started now): (wait + request) /
+	// max(request, 10 s), at least 1.
 	Stretch
 	// Fits is 1 if as many processors are free as it asks for.
 	Fits
 	// Free is free processors / those of the cluster, the same for all jobs.
 	Free
-	// Queue is ln(1 + processors that all waiting jobs ask for / those of the cluster), the same for all jobs.
+	// Queue is ln(1 + processors that all waiting jobs ask for / those of the cluster), the same
+	// for all jobs.
 	Queue
 	// NumInputs is how many there are; those of one job are in front of Free.
 	NumInputs
@@ -50,7 +53,8 @@ type Reader struct {
 	units       int
 }
 
-// known is what was worked out for a job: from what it asks for and when it came, and at the present instant.
+// known is what was worked out for a job: from what it asks for and when it came, and at the
+// present instant.
 type known struct {
 	asked, submit        sim.Time
 	width                float64
@@ -79,7 +83,8 @@ func (r *Reader) Look(v *sim.View, waiting []sim.JobID) {
 	r.free, r.queue = float64(r.units)/r.all, math.Log(1+asked/r.all)
 }
 
-// Read writes the inputs of a job that waits and asks for a run time, at the instant of the last Look.
+// Read writes the inputs of a job that waits and asks for a run time, at the instant of the last
+// Look.
 func (r *Reader) Read(v *sim.View, j sim.JobID, asked sim.Time, x *Inputs) {
 	k, width, submit := &r.known[j], v.Width(j), v.Submit(j)
 	if k.asked != asked || k.width != width || k.submit != submit {

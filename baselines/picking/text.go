@@ -14,7 +14,8 @@ const (
 	mostWeight = 1e9
 )
 
-// WriteTo writes the score as text that Parse reads back to the last bit: a header, then one "name = value" per line.
+// WriteTo writes the score as text that Parse reads back to the last bit: a header, then one "name
+// = value" per line.
 func (f *Func) WriteTo(w io.Writer) (int64, error) {
 	n, err := fmt.Fprintf(w, "%s\nhidden %d\n\n%s", magic, f.hidden, weights.Lines(f.Names(), f.weights))
 	return int64(n), err
@@ -23,8 +24,9 @@ func (f *Func) WriteTo(w io.Writer) (int64, error) {
 // Load reads the score of a file.
 func Load(path string) (*Func, error) { return weights.Load(path, Parse) }
 
-// Parse reads a score. name stands in errors, which join up to 20 faults with line, value and what was expected. A weight that is not given
-// is 0, so that a score of few terms is a few lines; empty lines and those that begin with # say nothing.
+// Parse reads a score. name stands in errors, which join up to 20 faults with line, value and what
+// was expected. A weight that is not given is 0, so that a score of few terms is a few lines; empty
+// lines and those that begin with # say nothing.
 func Parse(name string, in io.Reader) (*Func, error) {
 	r := weights.New(name, in)
 	f := header(r)

@@ -10,7 +10,8 @@ import (
 	"tarry/sim/goodput"
 )
 
-// lab is a speed model in which every job has one goodput function, and noise that doubles with each epoch of 600 s of work.
+// lab is a speed model in which every job has one goodput function, and noise that doubles with
+// each epoch of 600 s of work.
 type lab struct {
 	top *cluster.Topology
 	f   goodput.Function
@@ -82,8 +83,9 @@ func (s *spy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// TestAgent: a job alone begins with a GPU and its initial batch, is never given more than twice the GPUs that it was seen with, gets to all of the cluster, has its batch
-// tuned as the noise grows, and ends with the batch that is best by its true function.
+// TestAgent: a job alone begins with a GPU and its initial batch, is never given more than twice
+// the GPUs that it was seen with, gets to all of the cluster, has its batch tuned as the noise
+// grows, and ends with the batch that is best by its true function.
 func TestAgent(t *testing.T) {
 	top, err := cluster.New(cluster.Uniform(1, 4, 4, 1))
 	if err != nil {

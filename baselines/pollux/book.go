@@ -18,7 +18,8 @@ type book struct {
 	typ       string
 	own       int // its own batch, samples; 0 = not known
 
-	// f is the model of its goodput: what it may have is in Limits from the beginning, its speed in Params once it is fitted.
+	// f is the model of its goodput: what it may have is in Limits from the beginning, its speed in
+	// Params once it is fitted.
 	f      goodput.Function
 	fitted bool
 	noisy  bool // Noise was measured
@@ -64,7 +65,8 @@ func (p *Policy) book(v *sim.View, j sim.JobID, a *sim.Job) *book {
 	return b
 }
 
-// most is the largest number of GPUs that the job may have now: at most twice what it was seen with.
+// most is the largest number of GPUs that the job may have now: at most twice what it was seen
+// with.
 func (b *book) most(limit int) int {
 	n := min(max(2*b.wide, 1), limit, b.f.Max/b.f.MinLocal)
 	n = min(max(n, b.least), b.hi)
@@ -76,7 +78,8 @@ func (b *book) attained(now sim.Time) float64 {
 	return b.service + float64(float64(b.gpus)*float64(now-b.since))
 }
 
-// factor is what a restart leaves of the job's speed-up: after restarts of r seconds each in the time since it came, and one more.
+// factor is what a restart leaves of the job's speed-up: after restarts of r seconds each in the
+// time since it came, and one more.
 func (b *book) factor(now, restart sim.Time) float64 {
 	age, r := float64(now-b.submit), float64(restart)
 	if age+r <= 0 {
@@ -101,7 +104,8 @@ func (b *book) stops(now sim.Time) {
 	b.since, b.nodes, b.gpus, b.epoch = now, 0, 0, false
 }
 
-// observe adds the speed of the present allocation and batch to what was seen, and fits the model anew if it is new.
+// observe adds the speed of the present allocation and batch to what was seen, and fits the model
+// anew if it is new.
 func (b *book) observe(v *sim.View) {
 	o := fit.Observation{Nodes: b.nodes, Replicas: b.gpus}
 	t, ok := v.Telemetry(b.id)
@@ -146,7 +150,8 @@ func (b *book) listen(v *sim.View) {
 	}
 }
 
-// knobs are those of the best batch on an allocation; before the model is fitted that of the initial batch, or the least that so many GPUs can have.
+// knobs are those of the best batch on an allocation; before the model is fitted that of the
+// initial batch, or the least that so many GPUs can have.
 func (b *book) knobs(nodes, gpus int) sim.Knobs {
 	if b.fixed || b.own <= 0 {
 		return sim.Knobs{}

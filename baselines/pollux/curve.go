@@ -41,7 +41,8 @@ func (b *book) goodput(nodes, gpus int) float64 {
 	return *x
 }
 
-// unseen is what each further machine is taken to cost a job that was not measured yet, so that jobs of several GPUs are not spread without need.
+// unseen is what each further machine is taken to cost a job that was not measured yet, so that
+// jobs of several GPUs are not spread without need.
 const unseen = 1e-6
 
 // curve is the speed-up of a job over its fair share of the cluster on one machine.

@@ -88,7 +88,8 @@ func (p *Policy) choose(x *node, own []cluster.GPU, k int) {
 	}
 }
 
-// note enters what was decided into the books. Jobs that get GPUs are watched until they begin to run.
+// note enters what was decided into the books. Jobs that get GPUs are watched until they begin to
+// run.
 func (p *Policy) note(v *sim.View, from int, out []sim.Decision) []sim.Decision {
 	for _, d := range out[from:] {
 		b := (*book)(nil)

@@ -11,7 +11,8 @@ import (
 	"tarry/sim/rng"
 )
 
-// Policy is Pollux' scheduler together with the agents of its jobs. Build it with New; it belongs to one run.
+// Policy is Pollux' scheduler together with the agents of its jobs. Build it with New; it belongs
+// to one run.
 type Policy struct {
 	cfg    config
 	search *search.Search
@@ -55,7 +56,8 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 // Knows declares what jobs measure of themselves.
 func (p *Policy) Knows() sim.Knowledge { return sim.KnowProgress }
 
-// Decide follows the jobs, tunes the batch of those that ended an epoch, and searches when that is due.
+// Decide follows the jobs, tunes the batch of those that ended an epoch, and searches when that is
+// due.
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	if p.nodes == nil {
 		p.open(v)
@@ -88,14 +90,15 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return p.wakes.Set(v.Now(), p.next, out)
 }
 
-// calmed is how many searches in a row change nothing before the time to the next doubles, and doubled how often it does.
+// calmed is how many searches in a row change nothing before the time to the next doubles, and
+// doubled how often it does.
 const (
 	calmed  = 10
 	doubled = 9
 )
 
-// pause is the time to the next search. Where nothing happens, and the jobs that run measure nothing but their speed, it grows; in the end searches are made at powers of
-// two of it only.
+// pause is the time to the next search. Where nothing happens, and the jobs that run measure
+// nothing but their speed, it grows; in the end searches are made at powers of two of it only.
 func (p *Policy) pause() sim.Time {
 	for _, j := range p.active {
 		if !p.books[j].blind && p.books[j].gpus > 0 {
@@ -168,8 +171,9 @@ func (p *Policy) leave(j sim.JobID) {
 	}
 }
 
-// reached is called when the work that a job has done reaches what is watched: it begins to run, or ends an epoch. The batch is tuned with what was measured in the
-// epoch that ends; what the next one measures is known from now on.
+// reached is called when the work that a job has done reaches what is watched: it begins to run, or
+// ends an epoch. The batch is tuned with what was measured in the epoch that ends; what the next
+// one measures is known from now on.
 func (p *Policy) reached(v *sim.View, b *book, out []sim.Decision) []sim.Decision {
 	if b == nil {
 		return out

@@ -14,9 +14,10 @@ import (
 	"tarry/traces/synth"
 )
 
-// BenchmarkBare sets FIFO beside the heap and placement operations of the same run and nothing else: each end of a job is put into and taken
-// out of a heap, GPUs are looked for by best fit, taken and given back. Both play in turn, and the least processor time
-// of each counts, so that other load on the machine weighs little; ratio is FIFO's time over the bare one.
+// BenchmarkBare sets FIFO beside the heap and placement operations of the same run and nothing
+// else: each end of a job is put into and taken out of a heap, GPUs are looked for by best fit,
+// taken and given back. Both play in turn, and the least processor time of each counts, so that
+// other load on the machine weighs little; ratio is FIFO's time over the bare one.
 func BenchmarkBare(b *testing.B) {
 	b.Run("generated", func(b *testing.B) {
 		c, err := synth.Parse("philly,jobs=20000,gpus=512")
@@ -66,7 +67,8 @@ func least(a, b time.Duration) time.Duration {
 	return a
 }
 
-// operation is one of a run: a place for n GPUs is looked for and taken until at, or looked for in vain, or the first end in the heap comes.
+// operation is one of a run: a place for n GPUs is looked for and taken until at, or looked for in
+// vain, or the first end in the heap comes.
 type operation struct {
 	kind uint8
 	n    int32

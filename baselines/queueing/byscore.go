@@ -12,15 +12,17 @@ import (
 	"tarry/sim/plan/places"
 )
 
-// byScore starts waiting jobs in the order of a score until the first does not fit. With backfilling that one has the reservation of
-// easy, and others start behind it. Unlike picked it holds to nobody: at the next event another job may come first.
+// byScore starts waiting jobs in the order of a score until the first does not fit. With
+// backfilling that one has the reservation of easy, and others start behind it. Unlike picked it
+// holds to nobody: at the next event another job may come first.
 type byScore struct {
 	easy  easy // queue, placement and the reservation
 	know  sim.Knowledge
 	score Score
 	still bool // a score stays the same while a job waits
 	fill  fill
-	// waiting has the jobs of the queue, in no order that matters; ranked has them by score if still, and behind is who may be backfilled.
+	// waiting has the jobs of the queue, in no order that matters; ranked has them by score if
+	// still, and behind is who may be backfilled.
 	waiting []sim.JobID
 	ranked  ranked
 	behind  ranked
@@ -46,11 +48,14 @@ func readFill(s *param.Set) fill {
 const fillParam = `fill       order in which jobs are backfilled: arrival | score: as in the queue | shortest: run time asked for (arrival)
 `
 
-// NewScored makes the constructor of a policy whose queue is in the order of a published score: wfp3, unicep or f1 to f4 (score.go). The
-// first that does not fit has a reservation, as in NewEASY, and others start behind it; with backfill=none it blocks them. With
-// hold=true it is picked: the job that comes first is held to until it starts, and backfill=fcfs is as there. Parameters: ScoredParams.
+// NewScored makes the constructor of a policy whose queue is in the order of a published score:
+// wfp3, unicep or f1 to f4 (score.go). The first that does not fit has a reservation, as in
+// NewEASY, and others start behind it; with backfill=none it blocks them. With hold=true it is
+// picked: the job that comes first is held to until it starts, and backfill=fcfs is as there.
+// Parameters: ScoredParams.
 //
-// We differ from the papers: ties go by arrival; a submit of 0 counts as 0.1 s. Theirs compares with all processors alike.
+// We differ from the papers: ties go by arrival; a submit of 0 counts as 0.1 s. Theirs compares
+// with all processors alike.
 func NewScored(order string) func(*param.Set, cluster.Rule) (sim.Policy, error) {
 	return func(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 		hold, slip, behind := s.Bool("hold", false), false, []string{"easy", "none", "fcfs"}
@@ -84,7 +89,8 @@ func NewScored(order string) func(*param.Set, cluster.Rule) (sim.Policy, error) 
 	}
 }
 
-// ScoredParams describes the settings of f1 to f4 for the catalogue, WaitParams those of wfp3 and unicep.
+// ScoredParams describes the settings of f1 to f4 for the catalogue, WaitParams those of wfp3 and
+// unicep.
 const (
 	ScoredParams = `backfill   none | easy: behind a reservation for the first job that does not fit | fcfs: as in picked, with hold=true (easy; none with hold=true)
 ` + fillParam + `hold       true: the first job is held to until it starts, whatever comes in the meantime, as in picked (false)
@@ -233,7 +239,8 @@ func (b *byScore) backfill(v *sim.View, first sim.JobID, out []sim.Decision) []s
 	return out
 }
 
-// may reports whether a job has the GPUs that it needs, by their number, and would not delay the first.
+// may reports whether a job has the GPUs that it needs, by their number, and would not delay the
+// first.
 func (b *byScore) may(v *sim.View, j sim.JobID) bool {
 	d := b.easy.queue.Demand(j)
 	return (b.easy.queue.Sharing() || d.Milli() <= b.free(v)) && float64(b.easy.guess.Of(v, j)) <= b.easy.bound(d)

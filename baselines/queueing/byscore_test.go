@@ -13,7 +13,8 @@ import (
 	"tarry/sim/simtest"
 )
 
-// scoreTwin is the queue by score with EASY backfilling the plain way: all events of an instant, then every list sorted anew.
+// scoreTwin is the queue by score with EASY backfilling the plain way: all events of an instant,
+// then every list sorted anew.
 type scoreTwin struct {
 	score func(j *pickedJob, wait float64) float64
 	fill  string // "" = none
@@ -157,7 +158,8 @@ func startsOf(t *testing.T, name, params string, plain []*pickedJob) (out []int6
 	return out
 }
 
-// Every start is the twin's, for all scores, with and without backfilling in each order, from estimates and from requests.
+// Every start is the twin's, for all scores, with and without backfilling in each order, from
+// estimates and from requests.
 func TestScoresAreTheirTwin(t *testing.T) {
 	for seed := range uint64(40) {
 		plain := drawnPicked(seed)
@@ -196,7 +198,8 @@ func TestScoresAreTheirTwin(t *testing.T) {
 	}
 }
 
-// With hold=true a named policy is picked, and easy by a score is the named policy with backfill=easy.
+// With hold=true a named policy is picked, and easy by a score is the named policy with
+// backfill=easy.
 func TestNamesOfOnePolicy(t *testing.T) {
 	for seed := range uint64(10) {
 		plain := drawnPicked(seed)
@@ -214,9 +217,11 @@ func TestNamesOfOnePolicy(t *testing.T) {
 	}
 }
 
-// By hand, on 8 GPUs. Job 0 (6 GPUs) ends at 4 s, when job 2 (2 GPUs, 3 s) comes; job 1 (8 GPUs, 1 s) waits from 1 s on. Decided once, the instant starts
-// job 1, and job 2 after it. Event by event job 2 comes first. If job 0 asked for 10 s its GPUs are held then, and job 2 ends before 10 s, so that it
-// starts; job 1 starts when it has ended. If job 0 asked for its 4 s its GPUs are free, and job 1 starts.
+// By hand, on 8 GPUs. Job 0 (6 GPUs) ends at 4 s, when job 2 (2 GPUs, 3 s) comes; job 1 (8 GPUs, 1
+// s) waits from 1 s on. Decided once, the instant starts job 1, and job 2 after it. Event by event
+// job 2 comes first. If job 0 asked for 10 s its GPUs are held then, and job 2 ends before 10 s, so
+// that it starts; job 1 starts when it has ended. If job 0 asked for its 4 s its GPUs are free, and
+// job 1 starts.
 func TestEventsApartByHand(t *testing.T) {
 	for _, c := range []struct {
 		asked  int64
@@ -232,13 +237,15 @@ func TestEventsApartByHand(t *testing.T) {
 	}
 }
 
-// By hand, on 8 GPUs that a job holds for 100 s. A (1 GPU, 900 s) came at 10 s, B (8 GPUs, 100 s) at 20 s:
+// By hand, on 8 GPUs that a job holds for 100 s. A (1 GPU, 900 s) came at 10 s, B (8 GPUs, 100 s)
+// at 20 s:
 //
 //	F1: A 2.954 + 870 = 872.95, B 16 + 1131.9: A   F2: A 30 + 25600, B 80 + 33306: A
 //	F3: A 900 + 6.86e6, B 800 + 8.92e6: A          F4: A 900 + 530000, B 282.8 + 689546: A
 //
-// Late in a log the submits hardly differ: at 1e6 and 1e6 + 10 s the logarithms differ by 4.34e-6, which is 0.0038, 0.11, 29.8 and 2.3 in
-// the four scores, and r and n decide: F1 A 2.954, B 16.004: A; F2 A 30, B 80.11: A; F3 A 900, B 829.8: B; F4 A 900, B 285.1: B.
+// Late in a log the submits hardly differ: at 1e6 and 1e6 + 10 s the logarithms differ by 4.34e-6,
+// which is 0.0038, 0.11, 29.8 and 2.3 in the four scores, and r and n decide: F1 A 2.954, B 16.004:
+// A; F2 A 30, B 80.11: A; F3 A 900, B 829.8: B; F4 A 900, B 285.1: B.
 func TestScoresByHand(t *testing.T) {
 	for _, late := range []int64{0, 1000000} {
 		for name, want := range map[string]int{"f1": 1, "f2": 1, "f3": 2, "f4": 2} {

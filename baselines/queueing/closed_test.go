@@ -147,7 +147,8 @@ func measure(t *testing.T, name, params string, s service, servers int, load flo
 	return mean, 3.883 * math.Sqrt(sq/float64(reps-1)/float64(reps)) // Student's t, 19 degrees of freedom
 }
 
-// responses gives the mean response of the middle 80 % of the jobs, and holds Little's law to the microsecond.
+// responses gives the mean response of the middle 80 % of the jobs, and holds Little's law to the
+// microsecond.
 func responses(t *testing.T, e *sim.Engine, w *sim.Workload) float64 {
 	t.Helper()
 	var all, part sim.Time

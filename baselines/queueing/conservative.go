@@ -35,21 +35,23 @@ type conservative struct {
 	spot    backfill.Spot // keeps GPUs for the first, with a rule of places
 }
 
-// NewConservative is conservative backfilling (Mu'alem and Feitelson, IEEE TPDS 12 (2001)): each job
-// gets on arrival the earliest reservation that delays nobody before it, and starts then. When a job
-// ends before its estimate, reservations are compressed: in order of arrival each moves to the
-// earliest hole, never later. Estimates are the run's (exact unless it states an error), with by=request those that users asked for.
-// Parameters: backfill.Params.
+// NewConservative is conservative backfilling (Mu'alem and Feitelson, IEEE TPDS 12 (2001)): each
+// job gets on arrival the earliest reservation that delays nobody before it, and starts then. When
+// a job ends before its estimate, reservations are compressed: in order of arrival each moves to
+// the earliest hole, never later. Estimates are the run's (exact unless it states an error), with
+// by=request those that users asked for. Parameters: backfill.Params.
 //
-// An arrival costs the steps of the profile. Compression, and making all anew, cost waiting jobs x steps, as published; on a crowded
-// cluster about three of four reservations do move. Steps lie in chunks (profile), so that of the steps most are not looked at.
-// Other events do not look at the waiting jobs unless one is due.
+// An arrival costs the steps of the profile. Compression, and making all anew, cost waiting jobs x
+// steps, as published; on a crowded cluster about three of four reservations do move. Steps lie in
+// chunks (profile), so that of the steps most are not looked at. Other events do not look at the
+// waiting jobs unless one is due.
 //
-// We differ: a job that outlives its estimate is not killed but extended (its estimate doubles); then,
-// and when units fail or return, all reservations are made anew in order of arrival and may move
-// later. Reservations count GPUs of any type and are checked again at placement: a job that cannot be
-// placed when its time comes (its GPU type, CPU or memory is not to be had) loses its reservation and
-// is tried again whenever something happens. With a rule of places (place) inplaces.go says what is reserved.
+// We differ: a job that outlives its estimate is not killed but extended (its estimate doubles);
+// then, and when units fail or return, all reservations are made anew in order of arrival and may
+// move later. Reservations count GPUs of any type and are checked again at placement: a job that
+// cannot be placed when its time comes (its GPU type, CPU or memory is not to be had) loses its
+// reservation and is tried again whenever something happens. With a rule of places (place)
+// inplaces.go says what is reserved.
 func NewConservative(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	c := &conservative{place: plan.NewPlacer(rule), first: sim.Never, guess: backfill.ReadGuess(s)}
 	where := places.Read(s)
@@ -108,7 +110,8 @@ func (c *conservative) leave(v *sim.View, anew *bool) (early bool) {
 	return early
 }
 
-// enter lists the jobs that began to wait and gives each a reservation, unless all will be made anew.
+// enter lists the jobs that began to wait and gives each a reservation, unless all will be made
+// anew.
 func (c *conservative) enter(v *sim.View, reserve bool) {
 	for _, ev := range v.Events() {
 		j := ev.Job
@@ -133,7 +136,8 @@ func (c *conservative) enter(v *sim.View, reserve bool) {
 
 func (c *conservative) need(j sim.JobID) int64 { return c.queue.Demand(j).Milli() }
 
-// reserve puts a job into the earliest hole from an instant on; behind jobs that run for ever there may be none.
+// reserve puts a job into the earliest hole from an instant on; behind jobs that run for ever there
+// may be none.
 func (c *conservative) reserve(r *reservation, from sim.Time) {
 	r.at = c.profile.HoleFrom(from, r.d, r.need)
 	if end := backfill.Later(r.at, r.d); end < sim.Never {

@@ -7,8 +7,9 @@ import (
 	"tarry/sim/simtest"
 )
 
-// Three machines of four GPUs. Two GPUs go to the fullest machine that has them, machine 0 with job 0; one GPU too, once
-// that is full to machine 1. Six and eight GPUs need two wholly free machines: at 10 s there is one, at 20 s there are two.
+// Three machines of four GPUs. Two GPUs go to the fullest machine that has them, machine 0 with job
+// 0; one GPU too, once that is full to machine 1. Six and eight GPUs need two wholly free machines:
+// at 10 s there is one, at 20 s there are two.
 func TestConsolidate(t *testing.T) {
 	job := func(submit float64, gpus int32, run float64) sim.Job {
 		return sim.Job{Submit: sim.Seconds(submit), GPUs: gpus, Work: sim.Time(gpus) * sim.Seconds(run)}
@@ -50,8 +51,9 @@ func TestBlockingSJF(t *testing.T) {
 		"0 on [0] 0s-10s finish", "1 on [0 1] 10s-14s finish", "2 on [0] 14s-19s finish")
 }
 
-// Job 0 has 6 s left when job 1 arrives, which is shorter. The preemption adds 3 s. At 7 s job 2 is as long as what job 0 has
-// left: with waiting-first it goes first, in order of arrival or in the order of the list it does not.
+// Job 0 has 6 s left when job 1 arrives, which is shorter. The preemption adds 3 s. At 7 s job 2 is
+// as long as what job 0 has left: with waiting-first it goes first, in order of arrival or in the
+// order of the list it does not.
 func TestTiesAndPenalty(t *testing.T) {
 	job := func(submit float64, run float64) sim.Job {
 		return sim.Job{Submit: sim.Seconds(submit), GPUs: 1, Work: sim.Seconds(run)}
@@ -71,8 +73,9 @@ func TestTiesAndPenalty(t *testing.T) {
 	}
 }
 
-// Job 2 goes to the lowest machine with room, or with consolidate to the fullest. With repack job 1 moves to machine 0 when job 0
-// ends. With interrupt=2 the arrival of job 1 costs job 0 the interval of 1 s, and the end of job 0 costs job 1 2 s.
+// Job 2 goes to the lowest machine with room, or with consolidate to the fullest. With repack job 1
+// moves to machine 0 when job 0 ends. With interrupt=2 the arrival of job 1 costs job 0 the
+// interval of 1 s, and the end of job 0 costs job 1 2 s.
 func TestLowestRepackInterrupt(t *testing.T) {
 	job := func(submit float64, gpus int32, run float64) sim.Job {
 		return sim.Job{Submit: sim.Seconds(submit), GPUs: gpus, Work: sim.Time(gpus) * sim.Seconds(run)}

@@ -25,10 +25,12 @@ type deadlineFirst struct {
 	starts           latest // of waiting jobs, where some are turned away
 }
 
-// NewDeadlineFirst is earliest deadline first for rigid gangs, passing over misfits; jobs without a deadline come last, by arrival. Jackson,
-// "Scheduling a production line to minimize maximum tardiness", UCLA 1955: on one server, for jobs that come together, no order has a smaller
-// greatest lateness; with preemption it meets all deadlines wherever any order does (Horn, Naval Research Logistics Quarterly 21, 1974). With gangs
-// it is a heuristic, and in overload late jobs hold up the others: admission=on takes them away. Parameters: DeadlineParams.
+// NewDeadlineFirst is earliest deadline first for rigid gangs, passing over misfits; jobs without a
+// deadline come last, by arrival. Jackson, "Scheduling a production line to minimize maximum
+// tardiness", UCLA 1955: on one server, for jobs that come together, no order has a smaller
+// greatest lateness; with preemption it meets all deadlines wherever any order does (Horn, Naval
+// Research Logistics Quarterly 21, 1974). With gangs it is a heuristic, and in overload late jobs
+// hold up the others: admission=on takes them away. Parameters: DeadlineParams.
 func NewDeadlineFirst(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	p := &deadlineFirst{preempts: s.Bool("preempt", true), admits: s.Enum("admission", "off", "on") == "on",
 		place: plan.NewPlacer(rule)}
@@ -80,7 +82,8 @@ func (p *deadlineFirst) turnAway(v *sim.View, out []sim.Decision) []sim.Decision
 	return out
 }
 
-// latestStart is when a job must run from, at full speed, to end by its deadline; Never without one.
+// latestStart is when a job must run from, at full speed, to end by its deadline; Never without
+// one.
 func latestStart(v *sim.View, j sim.JobID) sim.Time {
 	due := v.Deadline(j)
 	if due == sim.Never {

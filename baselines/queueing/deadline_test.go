@@ -27,7 +27,8 @@ func due(submit, run, deadline sim.Time) sim.Job {
 	return sim.Job{GPUs: 1, Submit: submit * sim.Second, Work: run * sim.Second, Deadline: deadline * sim.Second}
 }
 
-// By hand, on one GPU. Job 0 (best effort) gives way to 1 (due 9), which gives way to 2 (due 5); then 1, and job 0 last.
+// By hand, on one GPU. Job 0 (best effort) gives way to 1 (due 9), which gives way to 2 (due 5);
+// then 1, and job 0 last.
 func TestDeadlineFirstByHand(t *testing.T) {
 	c := func() simtest.ByHand {
 		return simtest.ByHand{Shape: [3]int{1, 1, 1}, Jobs: []sim.Job{due(0, 4, 0), due(1, 4, 9), due(2, 3, 5)}}
@@ -66,8 +67,9 @@ func TestNoOrderIsLessLate(t *testing.T) {
 	}
 }
 
-// Where jobs that come one after another can all be in time on one GPU, preemptive earliest deadline first has them so (Horn 1974), and with
-// admission nobody is turned away; where they cannot, no job that is admitted and done is late.
+// Where jobs that come one after another can all be in time on one GPU, preemptive earliest
+// deadline first has them so (Horn 1974), and with admission nobody is turned away; where they
+// cannot, no job that is admitted and done is late.
 func TestFeasibleDeadlinesAreMet(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	met, not := 0, 0
@@ -96,7 +98,8 @@ func TestFeasibleDeadlinesAreMet(t *testing.T) {
 	}
 }
 
-// feasible is the processor demand criterion: of every interval, the jobs that come and are due in it fit into it.
+// feasible is the processor demand criterion: of every interval, the jobs that come and are due in
+// it fit into it.
 func feasible(js []sim.Job) bool {
 	for _, a := range js {
 		for _, b := range js {
@@ -114,7 +117,8 @@ func feasible(js []sim.Job) bool {
 	return true
 }
 
-// lateness runs jobs on one GPU and gives the greatest lateness of those that are done, and how many were turned away.
+// lateness runs jobs on one GPU and gives the greatest lateness of those that are done, and how
+// many were turned away.
 func lateness(t *testing.T, p sim.Policy, js []sim.Job) (worst sim.Time, rejected int) {
 	t.Helper()
 	w, err := sim.NewWorkload("", js)

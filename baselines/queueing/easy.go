@@ -27,17 +27,20 @@ type easy struct {
 }
 
 // NewEASY is EASY backfilling (Lifka, "The ANL/IBM SP Scheduling System", JSSPP 1995; Mu'alem and
-// Feitelson, IEEE TPDS 12 (2001)): jobs start in order of arrival until the head does not fit; it gets
-// a reservation at the shadow time, when by the estimates enough GPUs will be free. A later job
-// starts now if it fits and either ends by the shadow time or uses only GPUs that the head will
-// leave over. Estimates are the run's (exact unless it states an error), with by=request those that users asked for. order puts another
-// queue in place of that of arrival, and fill another order of backfilling: fill=shortest is EASY-SJBF (Tsafrir, Etsion and Feitelson, IEEE
-// TPDS 18(6), 2007, without their predictor). Parameters: EASYParams.
+// Feitelson, IEEE TPDS 12 (2001)): jobs start in order of arrival until the head does not fit; it
+// gets a reservation at the shadow time, when by the estimates enough GPUs will be free. A later
+// job starts now if it fits and either ends by the shadow time or uses only GPUs that the head will
+// leave over. Estimates are the run's (exact unless it states an error), with by=request those that
+// users asked for. order puts another queue in place of that of arrival, and fill another order of
+// backfilling: fill=shortest is EASY-SJBF (Tsafrir, Etsion and Feitelson, IEEE TPDS 18(6), 2007,
+// without their predictor). Parameters: EASYParams.
 //
 // We differ: a job that outlives its estimate is not killed but extended (its estimate doubles), so
 // the head's reservation may move later then, and after a fault. Reservations count GPUs, of the
-// head's type, and are checked again at placement. With a rule of places (place) the reservation is of the GPUs that the head can have by the
-// rule at the earliest end of a running job at which it can (all GPUs of its machines, where these have to be wholly free), and a job that may end later does not take those.
+// head's type, and are checked again at placement. With a rule of places (place) the reservation is
+// of the GPUs that the head can have by the rule at the earliest end of a running job at which it
+// can (all GPUs of its machines, where these have to be wholly free), and a job that may end later
+// does not take those.
 func NewEASY(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	from, order, fill := backfill.ReadGuess(s), s.Enum("order", orders()...), readFill(s)
 	where := places.Read(s)

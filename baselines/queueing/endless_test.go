@@ -9,8 +9,9 @@ import (
 	"tarry/sim/simtest"
 )
 
-// Jobs whose users asked for nothing are expected to run for ever; the reservations of many of them, one behind the other, lie beyond the end
-// of time. They run in order of arrival all the same.
+// Jobs whose users asked for nothing are expected to run for ever; the reservations of many of
+// them, one behind the other, lie beyond the end of time. They run in order of arrival all the
+// same.
 func TestEndlessJobsQueueUp(t *testing.T) {
 	const n = 20
 	var jobs []sim.Job

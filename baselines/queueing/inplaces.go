@@ -5,7 +5,8 @@ import (
 	"tarry/sim"
 )
 
-// With a rule of places conservative reserves numbers of GPUs as without one, and looks at places when a job may start:
+// With a rule of places conservative reserves numbers of GPUs as without one, and looks at places
+// when a job may start:
 //
 //  1. A job starts at its reservation if it has a place by the rule then. One that has none is passed over: it is reserved the earliest hole from
 //     the first expected end of a running job at which it would have a place by what runs. It starts before that at an event at which it has a
@@ -13,9 +14,10 @@ import (
 //  2. The first in order of arrival is reserved as one that was passed over from when it is the first, anew at each event, and the GPUs of its
 //     place are kept: a job that may run on when the first is to start does not take them.
 //
-// So, by the estimates and without faults, nothing moves a reservation later but its own job's want of a place, and nothing at all does once the
-// job is the first and is reserved so: then it starts at the latest. (CPU and memory are not kept.) An event looks for a place at most at each end of
-// a running job, for the first and for each demand that is passed over.
+// So, by the estimates and without faults, nothing moves a reservation later but its own job's want
+// of a place, and nothing at all does once the job is the first and is reserved so: then it starts
+// at the latest. (CPU and memory are not kept.) An event looks for a place at most at each end of a
+// running job, for the first and for each demand that is passed over.
 
 // inPlaces starts jobs in order of arrival, at places by the rule.
 func (c *conservative) inPlaces(v *sim.View, out []sim.Decision) []sim.Decision {
@@ -68,7 +70,8 @@ func (c *conservative) tryInPlace(v *sim.View, r *reservation, late bool, out []
 	return out
 }
 
-// passOver gives a job that has no place now its reservation: from when it has one if that lay at this instant, and the first in any case.
+// passOver gives a job that has no place now its reservation: from when it has one if that lay at
+// this instant, and the first in any case.
 func (c *conservative) passOver(v *sim.View, r *reservation, first bool) {
 	later := r.at > v.Now() && r.at < sim.Never
 	// nothing starts that could take the GPUs of the first

@@ -60,7 +60,8 @@ func (p *promises) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// placed reports whether a job has a place after the starts of a decision, on no GPU that is kept if it may run on.
+// placed reports whether a job has a place after the starts of a decision, on no GPU that is kept
+// if it may run on.
 func (p *promises) placed(v *sim.View, r reservation) bool {
 	if v.Now()+r.d > p.waiting[0].at {
 		whole := plan.Demand{GPUs: 1, ShareMilli: 1000}

@@ -7,8 +7,8 @@ import (
 	"tarry/sim"
 )
 
-// ranked are waiting jobs whose scores do not change while they wait, as a binary heap. Those that were started otherwise stay in
-// it until they come first.
+// ranked are waiting jobs whose scores do not change while they wait, as a binary heap. Those that
+// were started otherwise stay in it until they come first.
 type ranked []scored
 
 type scored struct {
@@ -50,7 +50,8 @@ func (h *ranked) pop() {
 	}
 }
 
-// least takes in the jobs that began to wait and gives the place in Waiting of the one with the lowest score, which is picked.
+// least takes in the jobs that began to wait and gives the place in Waiting of the one with the
+// lowest score, which is picked.
 func (p *picked) least(v *sim.View) int {
 	for _, j := range p.joined {
 		p.ranked.push(scored{p.score(v, j), j})

@@ -24,15 +24,17 @@ type picked struct {
 	still  bool
 }
 
-// NewPicked picks the waiting job with the lowest score and holds to it: nothing else starts until it fits, whatever arrives in
-// the meantime. This is the protocol of Zhang et al., "RLScheduler", SC 2020, in which learned and hand-made scores are compared.
-// Jobs are not preempted. With backfill=fcfs, while the picked job waits, other jobs start in order of arrival if they fit and
-// their estimated end lies before the picked job's earliest start, which is computed from the estimates when it is picked
-// and not again. Parameters: PickedParams.
+// NewPicked picks the waiting job with the lowest score and holds to it: nothing else starts until
+// it fits, whatever arrives in the meantime. This is the protocol of Zhang et al., "RLScheduler",
+// SC 2020, in which learned and hand-made scores are compared. Jobs are not preempted. With
+// backfill=fcfs, while the picked job waits, other jobs start in order of arrival if they fit and
+// their estimated end lies before the picked job's earliest start, which is computed from the
+// estimates when it is picked and not again. Parameters: PickedParams.
 //
-// Where the score is the submit, the estimate or one of f1 to f4, a pick costs the logarithm of the number of jobs that wait. Else a score is computed
-// at each pick for each waiting job, since it depends on the time. Picker says how events of one instant
-// are taken in. Somebody else picks in tarry/Pick-v0 (env/pick), which writes the files of weights.
+// Where the score is the submit, the estimate or one of f1 to f4, a pick costs the logarithm of the
+// number of jobs that wait. Else a score is computed at each pick for each waiting job, since it
+// depends on the time. Picker says how events of one instant are taken in. Somebody else picks in
+// tarry/Pick-v0 (env/pick), which writes the files of weights.
 func NewPicked(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	order, slip := s.Enum("order", orders()...), s.Bool("slip", false)
 	fill, path := s.Enum("backfill", "none", "fcfs") == "fcfs", s.Text("weights", "none")
@@ -89,7 +91,8 @@ func (p *picked) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return p.Decisions(out)
 }
 
-// Choose gives the place of the job with the lowest score out of some that wait; the first to arrive of equal ones.
+// Choose gives the place of the job with the lowest score out of some that wait; the first to
+// arrive of equal ones.
 func (p *picked) Choose(v *sim.View, waiting []sim.JobID) int {
 	if p.score == nil {
 		return Least(v, &p.read, p.fn, p.fn.Weights(), waiting)
@@ -103,7 +106,8 @@ func (p *picked) Choose(v *sim.View, waiting []sim.JobID) int {
 	return best
 }
 
-// Least gives the place of the job with the lowest score of a function under some weights; the first to arrive of equal ones.
+// Least gives the place of the job with the lowest score of a function under some weights; the
+// first to arrive of equal ones.
 func Least(v *sim.View, read *picking.Reader, fn *picking.Func, weights []float64, waiting []sim.JobID) int {
 	var x picking.Inputs
 	read.Look(v, waiting)
@@ -119,7 +123,8 @@ func Least(v *sim.View, read *picking.Reader, fn *picking.Func, weights []float6
 
 // Chooser is a policy that picks out of a queue, as picked does.
 type Chooser interface {
-	// Choose gives the place of the job that it would pick out of some that wait, of which there is at least one.
+	// Choose gives the place of the job that it would pick out of some that wait, of which there is
+	// at least one.
 	Choose(v *sim.View, waiting []sim.JobID) int
 }
 

@@ -12,7 +12,8 @@ import (
 	"tarry/sim/simtest"
 )
 
-// pickedTwin is the published protocol the plain way: one event after another, and every list sorted anew.
+// pickedTwin is the published protocol the plain way: one event after another, and every list
+// sorted anew.
 type pickedTwin struct {
 	score         func(j *pickedJob, now int64) float64
 	fill          bool
@@ -116,7 +117,8 @@ var scores = map[string]func(j *pickedJob, wait float64) float64{
 	},
 }
 
-// Every start is that of the published program on lists with many events at one instant, with exact requests and too long ones.
+// Every start is that of the published program on lists with many events at one instant, with exact
+// requests and too long ones.
 func TestPickedIsThePublishedProtocol(t *testing.T) {
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 3))
@@ -179,8 +181,9 @@ func comparePicked(t *testing.T, what, order string, score func(*pickedJob, floa
 	}
 }
 
-// By hand, on 4 GPUs. Job 0 runs to 4 s and said 10 s; job 1 is picked at 1 s and can start at 10 s by what job 0 said. Job 2 (8 s)
-// ends at 10 s, which is not before it, so it waits; job 3 (2 s) starts at once. Job 1 starts when job 0 really ends, job 2 after it.
+// By hand, on 4 GPUs. Job 0 runs to 4 s and said 10 s; job 1 is picked at 1 s and can start at 10 s
+// by what job 0 said. Job 2 (8 s) ends at 10 s, which is not before it, so it waits; job 3 (2 s)
+// starts at once. Job 1 starts when job 0 really ends, job 2 after it.
 func TestPickedHoldsToEstimates(t *testing.T) {
 	said := []int64{10, 1, 8, 2}
 	var js []sim.Job

@@ -9,11 +9,12 @@ import (
 	"tarry/sim/plan"
 )
 
-// Picker is picked with the choice left open: somebody else says which waiting job is next, and the picked job is held to. An instant
-// goes Begin, then Next, Pick, Next, Pick ... until Next gives false, then Decisions. Build it with NewPicker.
+// Picker is picked with the choice left open: somebody else says which waiting job is next, and the
+// picked job is held to. An instant goes Begin, then Next, Pick, Next, Pick ... until Next gives
+// false, then Decisions. Build it with NewPicker.
 //
-// The events of one instant are taken in one at a time, as published: arrivals in their order, then ends in order of the jobs' starts,
-// with starts after each.
+// The events of one instant are taken in one at a time, as published: arrivals in their order, then
+// ends in order of the jobs' starts, with starts after each.
 type Picker struct {
 	easy    easy // queue and reservation, which is made once for each pick
 	fill    bool
@@ -24,8 +25,9 @@ type Picker struct {
 	running []sim.JobID // in order of start
 	ended   []sim.JobID // at this instant, in order of start; late is what those of them have that are not taken in yet
 
-	// Of the present instant: how many of its events and of ended were taken in, whether all were looked at once more; whether the held
-	// job was just picked, and whether it was tried since the last event; and the starts so far.
+	// Of the present instant: how many of its events and of ended were taken in, whether all were
+	// looked at once more; whether the held job was just picked, and whether it was tried since the
+	// last event; and the starts so far.
 	events, gone int
 	last         bool
 	fresh, tried bool
@@ -102,7 +104,8 @@ func (p *Picker) advance(v *sim.View) bool {
 	return !was
 }
 
-// leave notes the jobs that ended at this instant, in order of their starts. Those that a fault stopped hold nothing at once.
+// leave notes the jobs that ended at this instant, in order of their starts. Those that a fault
+// stopped hold nothing at once.
 func (p *Picker) leave(v *sim.View) {
 	p.ended, p.easy.late = p.ended[:0], 0
 	kept := p.running[:0]
@@ -181,5 +184,6 @@ func (p *Picker) CopyFrom(o *Picker) {
 	p.ended, p.starts = old.ended[:0], old.starts[:0]
 }
 
-// Asked is the run time that a waiting job asks for: its estimated work at full speed, at least 1 us.
+// Asked is the run time that a waiting job asks for: its estimated work at full speed, at least 1
+// us.
 func Asked(v *sim.View, j sim.JobID) sim.Time { return backfill.Estimate(v, j) }

@@ -10,13 +10,15 @@ import (
 	"tarry/sim/plan/places"
 )
 
-// NewGittins is the Gittins policy for one server, applied to gangs: at every event the running set is rebuilt in the order of the
-// Gittins rank of the law that the run's predictor gives (sim/law) at the progress of each job. With predictor global it is the
-// rank of all jobs' law, with size and user-size of that of like jobs. Without a predictor run times are known, and it is srtf.
-// Gittins, J. R. Stat. Soc. B 41(2), 1979. Parameters: GittinsParams. Ranks change while jobs run, so every event costs a rank for each
-// running job.
+// NewGittins is the Gittins policy for one server, applied to gangs: at every event the running set
+// is rebuilt in the order of the Gittins rank of the law that the run's predictor gives (sim/law)
+// at the progress of each job. With predictor global it is the rank of all jobs' law, with size and
+// user-size of that of like jobs. Without a predictor run times are known, and it is srtf. Gittins,
+// J. R. Stat. Soc. B 41(2), 1979. Parameters: GittinsParams. Ranks change while jobs run, so every
+// event costs a rank for each running job.
 //
-// We differ: ranks are looked at when something happens, not all the time, and margin keeps who runs.
+// We differ: ranks are looked at when something happens, not all the time, and margin keeps who
+// runs.
 func NewGittins(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	per := s.Enum("per", "time", "gpu-time")
 	margin, where := s.Float("margin", 0, 0, 100), places.Read(s)
@@ -38,22 +40,26 @@ const QSSFParams = `block      true: stop at the first job that does not fit | f
 fresh      predicted | gpus: jobs that come together while no other waits go least GPUs first, as in Lucid's simulator (predicted)
 ` + places.Params + vcParam
 
-// NewQSSF is quasi-shortest-service-first of Helios, Hu et al., SC 2021: no preemption, the least predicted run time x GPUs first.
-// Parameters: QSSFParams.
+// NewQSSF is quasi-shortest-service-first of Helios, Hu et al., SC 2021: no preemption, the least
+// predicted run time x GPUs first. Parameters: QSSFParams.
 //
-// Lucid's simulator has jobs that come together while no other waits go by their GPUs, all others by predicted run time x GPUs: fresh=gpus. A learner that evicts
-// (env/preempt) does not look at fresh.
+// Lucid's simulator has jobs that come together while no other waits go by their GPUs, all others
+// by predicted run time x GPUs: fresh=gpus. A learner that evicts (env/preempt) does not look at
+// fresh.
 //
-// In Helios every virtual cluster has machines and a queue of its own: vc=true, where quotas count GPUs, wherever they are.
+// In Helios every virtual cluster has machines and a queue of its own: vc=true, where quotas count
+// GPUs, wherever they are.
 //
-// We differ: the predictor is that of the run, where Helios has a rolling mean of like jobs and gradient-boosted trees.
+// We differ: the predictor is that of the run, where Helios has a rolling mean of like jobs and
+// gradient-boosted trees.
 func NewQSSF(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	l := &line{know: sim.KnowEstimate, key: guessedService, block: s.Bool("block", true), place: plan.NewPlacer(rule)}
 	l.fresh = s.Enum("fresh", "predicted", "gpus") == "gpus"
 	return l.walled(s)
 }
 
-// afresh orders jobs that come while no other waits by their GPUs, and those that are left as all others.
+// afresh orders jobs that come while no other waits by their GPUs, and those that are left as all
+// others.
 func (l *line) afresh(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, ev := range v.Events() {
 		if ev.Kind != sim.Arrive && ev.Job != sim.NoJob && v.State(ev.Job) == sim.Waiting { // it is older
@@ -78,8 +84,8 @@ func guessedService(v *sim.View, j sim.JobID) float64 { return v.Estimate(j) }
 
 func guessedTime(v *sim.View, j sim.JobID) float64 { return v.Estimate(j) / v.Width(j) }
 
-// ordered makes the key of a predicted time: its logarithm, that of its product with the GPUs where service is set, less the margin of
-// who runs.
+// ordered makes the key of a predicted time: its logarithm, that of its product with the GPUs where
+// service is set, less the margin of who runs.
 func ordered(of plan.Key, service bool, margin float64) plan.Key {
 	return func(v *sim.View, j sim.JobID) float64 {
 		x := math.Max(1e-6, of(v, j))

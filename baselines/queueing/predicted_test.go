@@ -57,12 +57,14 @@ func recordsOf(t *testing.T, cfg sim.Config, p sim.Policy) []sim.Record {
 	return out
 }
 
-// With a predictor that is right, what reads predictions decides as what knows the work, record for record; without one, too.
+// With a predictor that is right, what reads predictions decides as what knows the work, record for
+// record; without one, too.
 func TestExactPredictionsAreTheWork(t *testing.T) {
 	for _, c := range []struct{ guess, gp, know, kp string }{
 		{"sjf", "by=estimate", "sjf", ""}, {"srtf", "by=left", "srtf", ""}, {"srtf", "by=gittins", "srtf", ""},
 		{"srsf", "by=left", "srsf", ""},
-		// not conservative: reservations one after the other turn on the microsecond that exp(log x) may be off
+		// not conservative: reservations one after the other turn on the microsecond that exp(log
+		// x) may be off
 		{"gittins", "", "srtf", ""}, {"gittins", "per=gpu-time", "srsf", ""}, {"easy", "", "easy", ""},
 	} {
 		differs := false
@@ -92,7 +94,8 @@ func TestExactPredictionsAreTheWork(t *testing.T) {
 	}
 }
 
-// Jobs run 10 s or 10 000 s. One that is past the short ones gives way to a new one, unless the margin keeps it.
+// Jobs run 10 s or 10 000 s. One that is past the short ones gives way to a new one, unless the
+// margin keeps it.
 func TestGittinsByHand(t *testing.T) {
 	residuals := make([]float64, 200)
 	for i := range residuals {
@@ -120,7 +123,8 @@ func TestGittinsByHand(t *testing.T) {
 	}
 }
 
-// QSSF takes the least predicted service, whatever the run time, and stops at the first that does not fit.
+// QSSF takes the least predicted service, whatever the run time, and stops at the first that does
+// not fit.
 func TestQSSFByHand(t *testing.T) {
 	s := sim.Second
 	w, err := sim.NewWorkload("three", []sim.Job{{ID: "a", GPUs: 2, Work: 20 * s},

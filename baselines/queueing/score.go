@@ -7,10 +7,12 @@ import (
 	"tarry/sim"
 )
 
-// Score ranks a waiting job at this instant: the lowest goes first. Estimates stand for the run time that a job asks for.
+// Score ranks a waiting job at this instant: the lowest goes first. Estimates stand for the run
+// time that a job asks for.
 type Score = func(v *sim.View, j sim.JobID) float64
 
-// tiny keeps UNICEP finite for jobs of one GPU and for those that have not waited, as in the program behind RLScheduler's tables.
+// tiny keeps UNICEP finite for jobs of one GPU and for those that have not waited, as in the
+// program behind RLScheduler's tables.
 const tiny = 1e-15
 
 // orders lists the scores that scoreOf knows.
@@ -21,7 +23,8 @@ func orders() []string {
 // stillOf reports whether a score stays the same while a job waits.
 func stillOf(order string, slip bool) bool { return slip || order != "wfp3" && order != "unicep" }
 
-// scoreOf gives the published scores. With r the run time asked for, n the GPUs, s the submit and w the wait so far, all in seconds:
+// scoreOf gives the published scores. With r the run time asked for, n the GPUs, s the submit and w
+// the wait so far, all in seconds:
 //
 //	fcfs    s
 //	sjf     r
@@ -33,7 +36,8 @@ func stillOf(order string, slip bool) bool { return slip || order != "wfp3" && o
 //	f3      r n + 6860000 log10(s)
 //	f4      r sqrt(n) + 530000 log10(s)
 //
-// The F scores count s from the start of the log, so they depend on where the log begins. slip takes w = -1 - s.
+// The F scores count s from the start of the log, so they depend on where the log begins. slip
+// takes w = -1 - s.
 func scoreOf(order string, slip bool, from backfill.Guess) Score {
 	r := func(v *sim.View, j sim.JobID) float64 { return from.Of(v, j).Seconds() }
 	wait := func(v *sim.View, j sim.JobID) float64 { return (v.Now() - v.Submit(j)).Seconds() }

@@ -25,7 +25,8 @@ func NewSRTF(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 }
 
 // NewSRSF is shortest remaining service first: as NewSRTF, ranked by remaining run time x GPUs, the
-// "2D" variant with known durations of Gu et al., "Tiresias", NSDI 2019. Parameters: RemainingParams.
+// "2D" variant with known durations of Gu et al., "Tiresias", NSDI 2019. Parameters:
+// RemainingParams.
 func NewSRSF(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	return newRemaining(s, rule, true)
 }
@@ -86,7 +87,8 @@ func (r *remaining) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return r.rebuild.Decide(v, &r.queue, r.place, true, out)
 }
 
-// Listed is srtf or srsf with explicit lists of jobs, which the settings ties, repack, interrupt and penalty need.
+// Listed is srtf or srsf with explicit lists of jobs, which the settings ties, repack, interrupt
+// and penalty need.
 type Listed struct {
 	service bool // rank by remaining service
 	place   *plan.Placer

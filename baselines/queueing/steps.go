@@ -7,7 +7,8 @@ import (
 	"tarry/sim/plan"
 )
 
-// steps is what a line keeps when it is driven in steps, as a plan.Evicting: for somebody who evicts running jobs.
+// steps is what a line keeps when it is driven in steps, as a plan.Evicting: for somebody who
+// evicts running jobs.
 type steps struct {
 	v       *sim.View
 	starts  []sim.Decision
@@ -41,7 +42,8 @@ func (l *line) enter(v *sim.View, j sim.JobID) {
 	l.steps.waits.Enter(v, l.queue.Demand(j), j)
 }
 
-// Contest plans starts in order until nobody fits, or the first does not where it blocks the others.
+// Contest plans starts in order until nobody fits, or the first does not where it blocks the
+// others.
 func (l *line) Contest(v *sim.View) {
 	l.queue.Open()
 	for {

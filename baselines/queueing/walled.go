@@ -12,9 +12,11 @@ import (
 	"tarry/sim/plan/places"
 )
 
-// walled is a line for each virtual cluster, in which jobs start within its quota (sim.View.Tenants), in the line's order, and the first that does
-// not fit blocks those of its virtual cluster alone. A job larger than the quota starts when nothing else of its virtual cluster runs. Without a quota a
-// virtual cluster has a queue of its own and no bound. Where quotas are more than there are GPUs, names that come first in the alphabet go first.
+// walled is a line for each virtual cluster, in which jobs start within its quota
+// (sim.View.Tenants), in the line's order, and the first that does not fit blocks those of its
+// virtual cluster alone. A job larger than the quota starts when nothing else of its virtual
+// cluster runs. Without a quota a virtual cluster has a queue of its own and no bound. Where quotas
+// are more than there are GPUs, names that come first in the alphabet go first.
 type walled struct {
 	line  *line // for its order and placer; its queue knows demands alone
 	wards []ward
@@ -137,7 +139,8 @@ func (w *walled) ward(v *sim.View, name string) int32 {
 	return i
 }
 
-// Wants appends the jobs that would start if there were GPUs: those that quotas admit, in order. It is for a service that provides machines.
+// Wants appends the jobs that would start if there were GPUs: those that quotas admit, in order. It
+// is for a service that provides machines.
 func (w *walled) Wants(v *sim.View, dst []sim.JobID) []sim.JobID {
 	for _, i := range w.names {
 		x := &w.wards[i]

@@ -53,8 +53,9 @@ func wallRun(t *testing.T, machines int, jobs []sim.Job, quotas map[string]int, 
 	return e, tape.Lines
 }
 
-// Quotas of 4 and 4. Job 1 of a is larger than what a has left and blocks job 2 of a, not job 3 of b. Job 4 of b is larger than b's quota: it starts alone in b.
-// At 30 s job 3 is done, but a has 4 of 8 GPUs to 40 s; then its job 2 goes first, by name.
+// Quotas of 4 and 4. Job 1 of a is larger than what a has left and blocks job 2 of a, not job 3 of
+// b. Job 4 of b is larger than b's quota: it starts alone in b. At 30 s job 3 is done, but a has 4
+// of 8 GPUs to 40 s; then its job 2 goes first, by name.
 func TestQuotas(t *testing.T) {
 	p := simtest.Build(t, "qssf", NewQSSF, "vc=true")()
 	_, got := wallRun(t, 2, []sim.Job{owned("a", 0, 2, 20), owned("a", 1, 4, 20), owned("a", 2, 2, 100),
@@ -87,8 +88,9 @@ func (w *watch) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// On drawn crowds: no virtual cluster exceeds its quota but by one job; and with quotas that part the machines every job of one starts when it would in
-// a cluster of its own of that size, as single GPUs do anywhere.
+// On drawn crowds: no virtual cluster exceeds its quota but by one job; and with quotas that part
+// the machines every job of one starts when it would in a cluster of its own of that size, as
+// single GPUs do anywhere.
 func TestWalls(t *testing.T) {
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 7))

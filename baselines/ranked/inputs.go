@@ -10,8 +10,8 @@ import (
 	"tarry/sim/law"
 )
 
-// Reader reads the inputs of jobs out of a view. It remembers what the network did to a job when it last contested, and the
-// pressure of the queue at some instants. Build it with NewReader.
+// Reader reads the inputs of jobs out of a view. It remembers what the network did to a job when it
+// last contested, and the pressure of the queue at some instants. Build it with NewReader.
 type Reader struct {
 	law       law.Law // of jobs without a prediction
 	predicted bool    // jobs have the laws of the run's predictor
@@ -34,8 +34,8 @@ type known struct {
 	lnPre     float64 // of preempted
 }
 
-// NewReader reads with a rule's law of run times, or that of the run's predictor where there is one and the rule asks for it. The
-// pressure is sampled every quarter of a lease.
+// NewReader reads with a rule's law of run times, or that of the run's predictor where there is one
+// and the rule asks for it. The pressure is sampled every quarter of a lease.
 func NewReader(r *score.Rule, lease sim.Time) *Reader {
 	c := &Reader{law: law.Law{LogMedian: math.Log(r.Law.MedianS), Shape: law.LogNormal(r.Law.Spread)},
 		predicted: r.Predictor != "",
@@ -67,7 +67,8 @@ func (r *Reader) Start(v *sim.View) {
 	}
 }
 
-// Begin takes in an instant; asked is how many GPUs the jobs without GPUs ask for. It reports whether the pressure moved.
+// Begin takes in an instant; asked is how many GPUs the jobs without GPUs ask for. It reports
+// whether the pressure moved.
 func (r *Reader) Begin(v *sim.View, asked int) bool {
 	if r.sampled >= 0 && v.Now()-r.sampled < r.lease/4 {
 		return false
@@ -91,14 +92,16 @@ func (r *Reader) Enter(v *sim.View, j sim.JobID) {
 	}
 }
 
-// resolution is the grain of the mean fraction of full speed: what is below it is rounding of the clock.
+// resolution is the grain of the mean fraction of full speed: what is below it is rounding of the
+// clock.
 const resolution = 1e9
 
 // Pressure is the input score.Pressure.
 func (r *Reader) Pressure() float64 { return r.pressure }
 
-// Read writes the inputs of a job. until is when one of those that f reads may be another although nothing happens to the job and its
-// speed stays; the pressure is not among them. f is nil where all are read.
+// Read writes the inputs of a job. until is when one of those that f reads may be another although
+// nothing happens to the job and its speed stays; the pressure is not among them. f is nil where
+// all are read.
 func (r *Reader) Read(v *sim.View, j sim.JobID, f *score.Func, x *score.Inputs) (until sim.Time) {
 	reads := func(i score.Input) bool { return f == nil || f.Reads(i) }
 	left, now, running := sim.Never, v.Now(), v.State(j) == sim.Running
@@ -130,7 +133,8 @@ func (r *Reader) Read(v *sim.View, j sim.JobID, f *score.Func, x *score.Inputs) 
 	return now + max(1, left)
 }
 
-// progress writes what follows from a job's law and its progress, and says how long that holds at the present speed.
+// progress writes what follows from a job's law and its progress, and says how long that holds at
+// the present speed.
 func (r *Reader) progress(v *sim.View, j sim.JobID, x *score.Inputs) sim.Time {
 	width := v.Width(j)
 	ran := 0.0

@@ -20,7 +20,8 @@ const (
 // steps are the times at which ln(1 + t / 1 min), cut to steps of 1/8, moves on.
 type steps struct {
 	at [numSteps]sim.Time
-	// from is the last step that begins at or before 1 << b / 2 microseconds, by the number of bits b of a time.
+	// from is the last step that begins at or before 1 << b / 2 microseconds, by the number of bits
+	// b of a time.
 	from [64]uint8
 }
 

@@ -17,7 +17,8 @@ import (
 
 const gib = 1024
 
-// halves is a law of sharing: beside n others a job keeps 1/(1 + n/4) of its speed, whatever its share.
+// halves is a law of sharing: beside n others a job keeps 1/(1 + n/4) of its speed, whatever its
+// share.
 type halves struct{}
 
 func (halves) Speed(q *sim.Query) (sim.Speed, error) {
@@ -59,10 +60,12 @@ func same(t *testing.T, got []string, want ...string) {
 	}
 }
 
-// Two jobs of 10 GiB share the GPU at 0.8 of their speed; the third has no memory until one of them has ended.
+// Two jobs of 10 GiB share the GPU at 0.8 of their speed; the third has no memory until one of them
+// has ended.
 func TestMemoryDecides(t *testing.T) {
 	got, e := play(t, policy(t, "")(), []sim.Job{job(0, 8, 10), job(0, 16, 10), job(0, 8, 10)}, 1, 1)
-	// Job 1 joins a microsecond after job 0. Both run at 0.8 until 10 s; 1 has 8 s left then, and a microsecond when 2 has ended.
+	// Job 1 joins a microsecond after job 0. Both run at 0.8 until 10 s; 1 has 8 s left then, and a
+	// microsecond when 2 has ended.
 	same(t, got, "0 on [0] 1000: 0s-1e-06s tune", "0 on [0] 500: 1e-06s-10s finish", "2 on [0] 500: 10s-20s finish",
 		"1 on [0] 500: 1e-06s-20s tune", "1 on [0] 1000: 20s-20.000001s finish")
 	if n := outs(e, 3); n != 0 {
@@ -70,7 +73,8 @@ func TestMemoryDecides(t *testing.T) {
 	}
 }
 
-// Without a look at memory the third job joins the two, runs out, holds its share for 5 s, and is back 10 s later; there is still no room.
+// Without a look at memory the third job joins the two, runs out, holds its share for 5 s, and is
+// back 10 s later; there is still no room.
 func TestRunningOut(t *testing.T) {
 	got, e := play(t, policy(t, "avoid=false,most=4")(), []sim.Job{job(0, 8, 10), job(0, 40, 10), job(1, 8, 10)}, 1, 1)
 	if n := outs(e, 3); n != 1 {
@@ -134,8 +138,8 @@ func tight(seed uint64) []sim.Job {
 	return js
 }
 
-// With exact predictions no job ever runs out of memory, whatever the margin. With errors and no margin some do, it is counted, and every job still ends; without a
-// look at memory more do.
+// With exact predictions no job ever runs out of memory, whatever the margin. With errors and no
+// margin some do, it is counted, and every job still ends; without a look at memory more do.
 func TestOutOfMemory(t *testing.T) {
 	seen := map[string]int32{}
 	shared := 0

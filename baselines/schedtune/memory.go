@@ -10,7 +10,8 @@ import (
 	"tarry/sim/cluster"
 )
 
-// predict is the memory that a job is taken to need on each GPU when it arrives, in MiB. Every job takes one draw, so that one job more changes no other's.
+// predict is the memory that a job is taken to need on each GPU when it arrives, in MiB. Every job
+// takes one draw, so that one job more changes no other's.
 func (p *Policy) predict(v *sim.View, j sim.JobID) int32 {
 	z := p.draws.NormFloat64()
 	need := v.GPUMiB(j)
@@ -27,7 +28,8 @@ func (p *Policy) predict(v *sim.View, j sim.JobID) int32 {
 	return 0
 }
 
-// reach is the largest memory of which the job's type has as many GPUs as it asks for, on machines with the CPU and memory for them.
+// reach is the largest memory of which the job's type has as many GPUs as it asks for, on machines
+// with the CPU and memory for them.
 func (p *Policy) reach(v *sim.View, j sim.JobID) int64 {
 	t, a, n := v.Topology(), v.Asks(j), v.GPUs(j)
 	per := cluster.PerGPU{Type: a.GPUType, CPUMilli: a.CPUMilli, MemMiB: a.MemMiB}

@@ -9,7 +9,8 @@ import (
 	"tarry/sim/plan"
 )
 
-// choice is GPUs with the time that a job takes on them for a unit of work, and how full their memory then is.
+// choice is GPUs with the time that a job takes on them for a unit of work, and how full their
+// memory then is.
 type choice struct {
 	gpus []cluster.GPU
 	time float64
@@ -81,7 +82,8 @@ func (p *Policy) consider(v *sim.View, j sim.JobID, gpus []cluster.GPU) {
 	}
 }
 
-// time is what a job takes for a unit of work on GPUs beside the jobs there, n on each; a very long time where no speed is known.
+// time is what a job takes for a unit of work on GPUs beside the jobs there, n on each; a very long
+// time where no speed is known.
 func (p *Policy) time(v *sim.View, j sim.JobID, gpus []cluster.GPU, n int) float64 {
 	if r := v.PredictWith(j, gpus, sim.Knobs{ShareMilli: int32(1000 / n)}).Rate; r > 0 {
 		return 1 / r
@@ -89,7 +91,8 @@ func (p *Policy) time(v *sim.View, j sim.JobID, gpus []cluster.GPU, n int) float
 	return math.MaxFloat64 / 1e9
 }
 
-// full is the part of a GPU's memory that is in use with a job of this need; 0 where it is not constrained.
+// full is the part of a GPU's memory that is in use with a job of this need; 0 where it is not
+// constrained.
 func (p *Policy) full(v *sim.View, g cluster.GPU, need int32) float64 {
 	c, free := colocate.Capacity(v.Topology(), g), v.GPUMiBFree(g)
 	if free == math.MaxInt64 || need == colocate.Unknown {

@@ -116,7 +116,8 @@ func (p *Policy) fill(v *sim.View) (left bool) {
 	return p.queue.Len() > 0
 }
 
-// wake asks for the next instant at which a job joins the queue again, or at which GPUs given out now may get one more.
+// wake asks for the next instant at which a job joins the queue again, or at which GPUs given out
+// now may get one more.
 func (p *Policy) wake(v *sim.View, again bool, out []sim.Decision) []sim.Decision {
 	at := sim.Never
 	for _, x := range p.later {

@@ -28,7 +28,8 @@ type weighted struct {
 	kind           termKind
 }
 
-// New is a function of named terms, each once, with hidden units (0 = none, at most MostHidden). The error reports every fault.
+// New is a function of named terms, each once, with hidden units (0 = none, at most MostHidden).
+// The error reports every fault.
 func New(names []string, hidden int) (*Func, error) {
 	f := &Func{hidden: hidden}
 	var faults []string
@@ -75,7 +76,8 @@ func (f *Func) Terms() []string {
 	return out
 }
 
-// Names names the weights, in order: one per term, then for each hidden unit its bias, one per input and its output.
+// Names names the weights, in order: one per term, then for each hidden unit its bias, one per
+// input and its output.
 func (f *Func) Names() []string {
 	out, inputs := f.Terms(), InputNames()
 	for k := range f.hidden {
@@ -117,8 +119,8 @@ func (f *Func) Set(weights []float64) {
 // Reads reports whether the score depends on an input, by the present weights.
 func (f *Func) Reads(i Input) bool { return f.reads[i] }
 
-// Split gives the score as a function of the pressure alone, fixed + pressure * slope, for a function without hidden units;
-// with some, fixed has their part at the present pressure.
+// Split gives the score as a function of the pressure alone, fixed + pressure * slope, for a
+// function without hidden units; with some, fixed has their part at the present pressure.
 func (f *Func) Split(x *Inputs) (fixed, slope float64) {
 	for i := range f.active {
 		t := &f.active[i]
@@ -138,7 +140,8 @@ func (f *Func) Split(x *Inputs) (fixed, slope float64) {
 	return fixed, slope
 }
 
-// With is Score under other weights, in the order of Names. It may be called by many goroutines at once.
+// With is Score under other weights, in the order of Names. It may be called by many goroutines at
+// once.
 func (f *Func) With(weights []float64, x *Inputs) float64 {
 	fixed, slope := 0.0, 0.0
 	for i := range f.terms {

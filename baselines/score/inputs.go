@@ -5,7 +5,8 @@ type Input int
 
 // The inputs. Times are ln(1 + t / 1 min); each is 0 where it says nothing.
 const (
-	// Rank is ln(r / 1 min) of the Gittins rank r of the job's run time, at least 1 s: see law.Law. It alone may be less than 0.
+	// Rank is ln(r / 1 min) of the Gittins rank r of the job's run time, at least 1 s: see law.Law.
+	// It alone may be less than 0.
 	Rank Input = iota
 	// Spread is the standard deviation of ln(run time) by the law or the prediction.
 	Spread
@@ -21,13 +22,16 @@ const (
 	Running
 	// Preempted is ln(1 + preemptions).
 	Preempted
-	// Exposed is the part of the time that it does not compute but waits for the network now; 0 without GPUs.
+	// Exposed is the part of the time that it does not compute but waits for the network now; 0
+	// without GPUs.
 	Exposed
-	// Slowed is 1 - its mean fraction of full speed up to when it last contested for GPUs; 0 before it ran.
+	// Slowed is 1 - its mean fraction of full speed up to when it last contested for GPUs; 0 before
+	// it ran.
 	Slowed
 	// Level is how far apart its GPUs are: 0 in a machine or without GPUs, 1/2 in a rack, 1 beyond.
 	Level
-	// Pressure is ln(1 + GPUs that jobs without GPUs ask for / GPUs of the cluster): the same for all jobs.
+	// Pressure is ln(1 + GPUs that jobs without GPUs ask for / GPUs of the cluster): the same for
+	// all jobs.
 	Pressure
 	// NumInputs is how many there are.
 	NumInputs

@@ -10,23 +10,26 @@ type Rule struct {
 	Globals Globals
 	// Law is the law of run times where nothing better is known of a job.
 	Law Law
-	// Predictor names what the weights were found with, NAME or NAME:key=value,...; "" = the law alone. With a name the laws of jobs
-	// are those of the run's predictor, whatever it is, and Law is for runs without one.
+	// Predictor names what the weights were found with, NAME or NAME:key=value,...; "" = the law
+	// alone. With a name the laws of jobs are those of the run's predictor, whatever it is, and Law
+	// is for runs without one.
 	Predictor string
-	// NoLease says that the weights were found where grants are no leases, and Backfill by what reservations went there, as users write
-	// it for baselines/dally; "" = none.
+	// NoLease says that the weights were found where grants are no leases, and Backfill by what
+	// reservations went there, as users write it for baselines/dally; "" = none.
 	NoLease  bool
 	Backfill string
 }
 
 // Globals are the numbers beside the scores.
 type Globals struct {
-	// Margin is by how much the score of a running job must exceed that of the blocked job before it is evicted; >= 0. In a
-	// score whose weight of the rank is 1 it is a difference of logarithms of ranks. +Inf = nobody is evicted.
+	// Margin is by how much the score of a running job must exceed that of the blocked job before
+	// it is evicted; >= 0. In a score whose weight of the rank is 1 it is a difference of
+	// logarithms of ranks. +Inf = nobody is evicted.
 	Margin float64
 	// MinRun is how long a job keeps its GPUs at least before it is evicted, in leases; >= 0.
 	MinRun float64
-	// Rack and Net are the delay timers in leases, both >= 0 (+Inf = never), or both NaN: tuned as Dally's are.
+	// Rack and Net are the delay timers in leases, both >= 0 (+Inf = never), or both NaN: tuned as
+	// Dally's are.
 	Rack, Net float64
 }
 
@@ -36,10 +39,12 @@ type Law struct {
 	MedianS, Spread float64
 }
 
-// DefaultGlobals are Dally's timers, tuned, evictions without a margin and a quarter of a lease on its GPUs for every job.
+// DefaultGlobals are Dally's timers, tuned, evictions without a margin and a quarter of a lease on
+// its GPUs for every job.
 func DefaultGlobals() Globals { return Globals{MinRun: 0.25, Rack: math.NaN(), Net: math.NaN()} }
 
-// DefaultLaw is a wide one: a median of an hour, ten times more or less within one standard deviation.
+// DefaultLaw is a wide one: a median of an hour, ten times more or less within one standard
+// deviation.
 func DefaultLaw() Law { return Law{MedianS: 3600, Spread: 2} }
 
 // Auto reports whether the timers are tuned as Dally's are.

@@ -23,7 +23,8 @@ func center(i Input) float64 {
 	return 4
 }
 
-// terms lists all terms in the order of files and vectors. The pressure by itself is none: it is the same for all jobs.
+// terms lists all terms in the order of files and vectors. The pressure by itself is none: it is
+// the same for all jobs.
 func terms() []term {
 	var out []term
 	names := InputNames()
@@ -39,9 +40,10 @@ func terms() []term {
 	return out
 }
 
-// TermNames are how users write the terms: the inputs without the pressure; pressure_rank, pressure_gpus and pressure_attained,
-// the pressure times an input less its centre; rank2, gpus2, attained2, age2 and wait2, the square of half an input less its
-// centre. The centre is 2 for gpus (ln 8 GPUs, about) and 4 for times (ln 55 min).
+// TermNames are how users write the terms: the inputs without the pressure; pressure_rank,
+// pressure_gpus and pressure_attained, the pressure times an input less its centre; rank2, gpus2,
+// attained2, age2 and wait2, the square of half an input less its centre. The centre is 2 for gpus
+// (ln 8 GPUs, about) and 4 for times (ln 55 min).
 func TermNames() []string {
 	var out []string
 	for _, t := range terms() {

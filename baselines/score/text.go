@@ -30,7 +30,8 @@ func (r *Rule) numbers() []number {
 	}
 }
 
-// WriteTo writes the rule as text that Parse reads back to the last bit: a header, then one "name = value" per line.
+// WriteTo writes the rule as text that Parse reads back to the last bit: a header, then one "name =
+// value" per line.
 func (r *Rule) WriteTo(w io.Writer) (int64, error) {
 	var b strings.Builder
 	predictor := r.Predictor
@@ -58,8 +59,9 @@ func (r *Rule) WriteTo(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
-// Parse reads a rule. name stands in errors, which join up to 20 faults with line, value and what was expected. Every weight of
-// the features is there once, in any order; empty lines and those that begin with # say nothing.
+// Parse reads a rule. name stands in errors, which join up to 20 faults with line, value and what
+// was expected. Every weight of the features is there once, in any order; empty lines and those
+// that begin with # say nothing.
 func Parse(name string, in io.Reader) (*Rule, error) {
 	p := parser{weights.New(name, in), &Rule{Globals: DefaultGlobals(), Law: DefaultLaw()}}
 	p.header()
@@ -128,7 +130,8 @@ func (p *parser) body() {
 	p.rule.Func.Set(found)
 }
 
-// manner reads one of the two lines that say how jobs take GPUs; without them there are leases, and no reservations.
+// manner reads one of the two lines that say how jobs take GPUs; without them there are leases, and
+// no reservations.
 func (p *parser) manner(name, text string) {
 	of := []string{"true", "false"}
 	if name == "backfill" {

@@ -7,8 +7,9 @@ import (
 	"tarry/sim/plan"
 )
 
-// account is the simulator's own of a job: whole steps at the present batch size, in rounds that end with the last job. The kernel follows it: it has the same
-// time to the end of the job, through the clock.
+// account is the simulator's own of a job: whole steps at the present batch size, in rounds that
+// end with the last job. The kernel follows it: it has the same time to the end of the job, through
+// the clock.
 type account struct {
 	total, run float64 // steps of the job, and those that are done
 	n          float64 // of the present round
@@ -66,7 +67,8 @@ func (p *Policy) follow(v *sim.View, m *member, leftS float64) {
 	}
 }
 
-// exit books a round of a job: its steps, then a change of its batch size, which counts an epoch that has begun as done.
+// exit books a round of a job: its steps, then a change of its batch size, which counts an epoch
+// that has begun as done.
 func (p *Policy) exit(m *member) {
 	m.run += m.n
 	m.n = 0

@@ -6,8 +6,8 @@ import (
 	"tarry/sim/speed/shockwave"
 )
 
-// adapt is how a job of the simulator changes its batch size: at the end of a round it may ask for another one, and gets it at the end of the next round
-// in which it runs.
+// adapt is how a job of the simulator changes its batch size: at the end of a round it may ask for
+// another one, and gets it at the end of the next round in which it runs.
 type adapt struct {
 	model, mode    string
 	schedule       *shockwave.Schedule // nil = it never changes it
@@ -30,7 +30,8 @@ func largest(model string) int32 {
 	return 0
 }
 
-// critical reports whether an epoch, counted from 1 once begun, is one in which accordion keeps the initial batch.
+// critical reports whether an epoch, counted from 1 once begun, is one in which accordion keeps the
+// initial batch.
 func critical(model string, initial int32, epoch int64) bool {
 	within := func(lo, hi int64) bool { return lo <= epoch && epoch < hi }
 	switch model {
@@ -78,7 +79,8 @@ func (a *adapt) ask(done float64) {
 	}
 }
 
-// at is the schedule's batch size of an epoch. The last one, at which a doubling schedule falls back to the initial size, has that of the one before.
+// at is the schedule's batch size of an epoch. The last one, at which a doubling schedule falls
+// back to the initial size, has that of the one before.
 func (a *adapt) at(epoch int64) int32 {
 	return a.schedule.At(max(0, min(epoch, a.schedule.Epochs-2)))
 }
@@ -94,7 +96,8 @@ func (a *adapt) next() int32 {
 	return a.initial
 }
 
-// settle ends a round for a job: one that ran gets the batch size that it asked for before, if it was measured. It reports whether it asked.
+// settle ends a round for a job: one that ran gets the batch size that it asked for before, if it
+// was measured. It reports whether it asked.
 func (a *adapt) settle(p *shockwave.Profile, gpus int) bool {
 	if !a.asks {
 		return false

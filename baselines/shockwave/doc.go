@@ -1,9 +1,11 @@
-// Package shockwave is Shockwave: "Shockwave: fair and efficient cluster scheduling for dynamic adaptation in machine learning", P. Zheng, R. Pan, T. Khan,
-// S. Venkataraman, A. Akella, NSDI 2023. docs/shockwave.md says how to run it and what was compared.
+// Package shockwave is Shockwave: "Shockwave: fair and efficient cluster scheduling for dynamic
+// adaptation in machine learning", P. Zheng, R. Pan, T. Khan, S. Venkataraman, A. Akella, NSDI 2023.
+// docs/shockwave.md says how to run it and what was compared.
 //
 // # The algorithm
 //
-// Time goes in rounds of round_s. A window plans the next future_rounds of them; a new one is solved when jobs came or went, and every reopt_rounds.
+// Time goes in rounds of round_s. A window plans the next future_rounds of them; a new one is
+// solved when jobs came or went, and every reopt_rounds.
 //
 //  1. Run times (runtime.go): the batch size of each of a job's epochs is taken as drawn from a categorical law with a Dirichlet prior of equal parts; with
 //     the epochs seen the posterior predicts how many of the rest have each size, and so how long they take. Lengths of epochs are corrected
@@ -18,17 +20,23 @@
 //
 // # Ours
 //
-// Weights are bounded by 1e12, beyond which the other jobs are lost in rounding. Windows are solved by package market in place of a general solver, and ordered
-// in the same way where the targets are met, where the published order is whatever the solver gives. In native rounds GPUs that come free inside a
-// round go to jobs that wait, and no round ends while every job runs. Of a job's batch sizes the first and the largest are known, others when they are seen; a
-// job whose epochs the speed model does not know has parts of equal length. The length of an epoch is that on GPUs placed as well as an empty cluster can.
+// Weights are bounded by 1e12, beyond which the other jobs are lost in rounding. Windows are solved
+// by package market in place of a general solver, and ordered in the same way where the targets are
+// met, where the published order is whatever the solver gives. In native rounds GPUs that come free
+// inside a round go to jobs that wait, and no round ends while every job runs. Of a job's batch
+// sizes the first and the largest are known, others when they are seen; a job whose epochs the
+// speed model does not know has parts of equal length. The length of an epoch is that on GPUs
+// placed as well as an empty cluster can.
 //
-// mode=simulator follows the authors' simulator, a descendant of Gavel's: account.go keeps its whole steps, batch sizes change at the ends of rounds
-// by its own rules (adapt.go), which differ from the profile that prediction reads, a start loses restart_s of a full round, and an epoch
-// that has begun counts as done when the batch changes. The kernel has no such gifts: the job's clock makes the rest as much faster. policy=max-min and gandiva-fair are the fair
-// schedulers of that simulator (shares.go).
+// mode=simulator follows the authors' simulator, a descendant of Gavel's: account.go keeps its
+// whole steps, batch sizes change at the ends of rounds by its own rules (adapt.go), which differ
+// from the profile that prediction reads, a start loses restart_s of a full round, and an epoch
+// that has begun counts as done when the batch changes. The kernel has no such gifts: the job's
+// clock makes the rest as much faster. policy=max-min and gandiva-fair are the fair schedulers of
+// that simulator (shares.go).
 //
 // # Reading guide
 //
-// policy.go has rounds, job.go what is kept of a job, config.go the settings; market/ solves windows; clone.go snapshots.
+// policy.go has rounds, job.go what is kept of a job, config.go the settings; market/ solves
+// windows; clone.go snapshots.
 package shockwave

@@ -10,8 +10,9 @@ import (
 	"tarry/sim/simtest"
 )
 
-// A job of 10 epochs with sizes 4 (1 s) and 8 (3 s). At first one epoch of size 4 is seen: the posterior has 6 of 11 and 5 of 11, of 10 epochs 5.4545
-// and 4.5455; one of size 4 is taken off: 4.4545 x 1 + 4.5455 x 3 s, scaled by 10 epochs left over 10.
+// A job of 10 epochs with sizes 4 (1 s) and 8 (3 s). At first one epoch of size 4 is seen: the
+// posterior has 6 of 11 and 5 of 11, of 10 epochs 5.4545 and 4.5455; one of size 4 is taken off:
+// 4.4545 x 1 + 4.5455 x 3 s, scaled by 10 epochs left over 10.
 func TestRemaining(t *testing.T) {
 	m := &member{epochs: 10, scale: 1, first: []int64{0}, batch: []int32{4}}
 	m.learn(8, 3)
@@ -30,7 +31,8 @@ func TestRemaining(t *testing.T) {
 	near("mean", m.meanS(), (2+9)/5.)
 	m.progress = 10
 	near("done", m.remainingS(), 1)
-	// 11 s are enough for 2 epochs of 1 s and 3 of 3 s; that 3 were measured is within 40 %, that 2.5 were is not.
+	// 11 s are enough for 2 epochs of 1 s and 3 of 3 s; that 3 were measured is within 40 %, that
+	// 2.5 were is not.
 	m.progress, m.measured = 2, measured{epochs: 3, rangeS: 11}
 	m.calibrate()
 	near("within", m.scale, 1)
@@ -71,7 +73,8 @@ func TestCritical(t *testing.T) {
 	}
 }
 
-// Four jobs of one GPU on two, one of them much longer than the others: it is in every round, so that the makespan is its own time, which fair shares miss.
+// Four jobs of one GPU on two, one of them much longer than the others: it is in every round, so
+// that the makespan is its own time, which fair shares miss.
 func TestLongJobFirst(t *testing.T) {
 	var jobs []sim.Job
 	for i, s := range []int{600, 200, 200, 200} {

@@ -12,10 +12,12 @@ import (
 type member struct {
 	id   sim.JobID
 	gpus int
-	// epochs is how many the job has, unit the work of one in microseconds of one reference GPU, progress how many are done.
+	// epochs is how many the job has, unit the work of one in microseconds of one reference GPU,
+	// progress how many are done.
 	epochs, progress int64
 	unit             float64
-	// first are the epochs at which a batch size began, batch these sizes: the whole schedule where a profile has it, else what was seen.
+	// first are the epochs at which a batch size began, batch these sizes: the whole schedule where
+	// a profile has it, else what was seen.
 	first []int64
 	batch []int32
 	modes []mode
@@ -86,7 +88,8 @@ func (p *Policy) member() *member {
 	return &r.member
 }
 
-// profiled reads a job's epochs from the profile, lengths in whole seconds as the simulator has them.
+// profiled reads a job's epochs from the profile, lengths in whole seconds as the simulator has
+// them.
 func (p *Policy) profiled(v *sim.View, m *member) {
 	model, batch := shockwave.Split(v.Model(m.id))
 	s := p.cfg.profile.Job(v.Asks(m.id).ID)
@@ -128,7 +131,8 @@ func (m *member) epochS(batch int32) float64 {
 	return 1
 }
 
-// observed asks the view for a job's epochs: parts of equal length and one batch size where the speed model knows none.
+// observed asks the view for a job's epochs: parts of equal length and one batch size where the
+// speed model knows none.
 func (p *Policy) observed(v *sim.View, m *member) {
 	m.epochs = p.cfg.parts
 	m.first, m.batch = append(m.first[:0], 0), append(m.batch[:0], 1)
@@ -189,7 +193,8 @@ func (p *Policy) sample(v *sim.View, m *member) []cluster.GPU {
 	return nil
 }
 
-// count adds up f over the epochs below to, run by run: f gets the batch size and how many epochs have it.
+// count adds up f over the epochs below to, run by run: f gets the batch size and how many epochs
+// have it.
 func (m *member) count(to int64, f func(batch int32, epochs float64)) {
 	for i, first := range m.first {
 		next := to

@@ -23,7 +23,8 @@ type Policy struct {
 	counts []plan.Count
 	shares
 	window window
-	// due is when the present round ends, Never = none runs; start when it began; round its number, -1 before the first.
+	// due is when the present round ends, Never = none runs; start when it began; round its number,
+	// -1 before the first.
 	due, start sim.Time
 	round      int
 	quiet      bool    // every job runs, and the round lasts until something happens
@@ -143,7 +144,8 @@ func (p *Policy) begin(v *sim.View, out []sim.Decision) []sim.Decision {
 	return append(out, sim.Decision{Kind: sim.WakeAt, At: p.due})
 }
 
-// settled reports whether every job runs after these decisions: then no round ends until something happens.
+// settled reports whether every job runs after these decisions: then no round ends until something
+// happens.
 func (p *Policy) settled(v *sim.View, out []sim.Decision) bool {
 	waiting := v.Waiting() + v.Draining()
 	for i := range out {
@@ -157,7 +159,8 @@ func (p *Policy) settled(v *sim.View, out []sim.Decision) bool {
 	return waiting == 0
 }
 
-// chosen takes the jobs of the present round from the window, a new one where jobs came or went or it is old.
+// chosen takes the jobs of the present round from the window, a new one where jobs came or went or
+// it is old.
 func (p *Policy) chosen(v *sim.View) {
 	w := &p.window
 	p.since++
@@ -216,7 +219,8 @@ func (p *Policy) book(v *sim.View) {
 	}
 }
 
-// bookSteps is book by the account of the simulator, which takes a job's first speed as that since the beginning of time.
+// bookSteps is book by the account of the simulator, which takes a job's first speed as that since
+// the beginning of time.
 func (p *Policy) bookSteps(m *member) {
 	if m.ran {
 		perS, batch := p.perS(m), m.adapt.batch
@@ -233,8 +237,8 @@ func (p *Policy) bookSteps(m *member) {
 	m.ask(m.epochsDone())
 }
 
-// between gives GPUs that are free inside a round to jobs that wait: to those that have a place in it, and when these all run to the others, those with the
-// longest remaining time first.
+// between gives GPUs that are free inside a round to jobs that wait: to those that have a place in
+// it, and when these all run to the others, those with the longest remaining time first.
 func (p *Policy) between(v *sim.View, out []sim.Decision) []sim.Decision {
 	if v.Free().Total() == 0 || v.Waiting() == 0 {
 		return out

@@ -18,9 +18,11 @@ func (m *member) meanS() float64 {
 	return sum / all
 }
 
-// remainingS predicts the remaining time of a job, s. The sizes of its E epochs are taken as drawn from a categorical law with a Dirichlet prior of weight
-// E in equal parts for the possible sizes. With the epochs seen, the present one included, the mean of the posterior gives how many of E epochs have each
-// size; those seen are taken off, and the lengths of the rest are scaled to the epochs that are left.
+// remainingS predicts the remaining time of a job, s. The sizes of its E epochs are taken as drawn
+// from a categorical law with a Dirichlet prior of weight E in equal parts for the possible sizes.
+// With the epochs seen, the present one included, the mean of the posterior gives how many of E
+// epochs have each size; those seen are taken off, and the lengths of the rest are scaled to the
+// epochs that are left.
 func (m *member) remainingS() float64 {
 	left := float64(m.epochs - m.progress)
 	if left <= 0 {
@@ -46,7 +48,8 @@ func (m *member) remainingS() float64 {
 	return sum * left / max(left, math.Floor(all+1))
 }
 
-// calibrate corrects the lengths of epochs where the epochs measured in a range of time differ by more than 40 % from those that the lengths give.
+// calibrate corrects the lengths of epochs where the epochs measured in a range of time differ by
+// more than 40 % from those that the lengths give.
 func (m *member) calibrate() {
 	if !(m.measured.epochs > 0) || !(m.rangeS > 0) {
 		return

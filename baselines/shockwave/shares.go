@@ -5,8 +5,9 @@ import (
 	"tarry/sim/plan"
 )
 
-// shares is the choice of rounds by fractions of time, as Gavel makes it, for the fair schedulers: max-min gives jobs fractions x such that the least of
-// GPUs x fraction is as large as can be, gandiva-fair each the same fraction.
+// shares is the choice of rounds by fractions of time, as Gavel makes it, for the fair schedulers:
+// max-min gives jobs fractions x such that the least of GPUs x fraction is as large as can be,
+// gandiva-fair each the same fraction.
 type shares struct {
 	policy string
 	rounds *plan.Rounds
@@ -32,7 +33,8 @@ func (s *shares) leave(m *member) {
 	m.row, s.need = -1, true
 }
 
-// pick chooses the jobs of a round. late: a job that came after the last computation takes GPUs and does not run, as in the simulator.
+// pick chooses the jobs of a round. late: a job that came after the last computation takes GPUs and
+// does not run, as in the simulator.
 func (p *Policy) pick(nowS float64, late bool) {
 	s := &p.shares
 	if s.need && (nowS-s.last >= p.cfg.resetS || s.last == 0) {

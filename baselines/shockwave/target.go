@@ -1,6 +1,7 @@
 package shockwave
 
-// series is a job's estimates of its fair finish time: a mean weighted by the rounds for which each held, and the latest.
+// series is a job's estimates of its fair finish time: a mean weighted by the rounds for which each
+// held, and the latest.
 type series struct {
 	sum, weight float64
 	last        float64 // s
@@ -27,7 +28,8 @@ func (s *series) value(round int, momentum float64) float64 {
 	return float64(momentum*mean) + float64((1-momentum)*s.last)
 }
 
-// estimate renews the targets of all jobs: when each would finish with an equal share of the GPUs from its arrival on.
+// estimate renews the targets of all jobs: when each would finish with an equal share of the GPUs
+// from its arrival on.
 func (p *Policy) estimate() {
 	share := p.share()
 	for _, m := range p.active {
@@ -36,7 +38,8 @@ func (p *Policy) estimate() {
 	}
 }
 
-// share is the part of the time that an equal division of the GPUs gives each job, whatever its gang.
+// share is the part of the time that an equal division of the GPUs gives each job, whatever its
+// gang.
 func (p *Policy) share() float64 {
 	return min(1, float64(p.gpus)/float64(len(p.active)))
 }

@@ -30,7 +30,8 @@ func (w *window) forget(m *member) {
 	}
 }
 
-// tally counts windows: all, those whose targets could not be met, and the sum and the largest of the gaps to the bound, as parts of it.
+// tally counts windows: all, those whose targets could not be met, and the sum and the largest of
+// the gaps to the bound, as parts of it.
 type tally struct {
 	windows, relaxed int
 	gap, worst       float64
@@ -72,7 +73,8 @@ func (p *Policy) plan(nowS float64) {
 	p.fill()
 }
 
-// relax drops the limits and gives the jobs that are behind their targets weight instead: rho^lambda, for those that would end within a round rho^100.
+// relax drops the limits and gives the jobs that are behind their targets weight instead:
+// rho^lambda, for those that would end within a round rho^100.
 func (p *Policy) relax(nowS, share float64) {
 	w := &p.window
 	for i, m := range p.active {
@@ -91,7 +93,8 @@ func (p *Policy) relax(nowS, share float64) {
 	}
 }
 
-// fill writes the rounds down, and gives idle GPUs to jobs that are not in a round, those with the longest remaining time first.
+// fill writes the rounds down, and gives idle GPUs to jobs that are not in a round, those with the
+// longest remaining time first.
 func (p *Policy) fill() {
 	w := &p.window
 	w.rest = w.rest[:0]

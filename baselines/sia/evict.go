@@ -6,8 +6,8 @@ import (
 	"tarry/baselines/sia/ilp"
 )
 
-// whole places a job of whole machines: free ones from the high end, and where there are too few those on which the most GPUs are free, whose jobs are evicted.
-// k is its place in the queue.
+// whole places a job of whole machines: free ones from the high end, and where there are too few
+// those on which the most GPUs are free, whose jobs are evicted. k is its place in the queue.
 func (p *placer) whole(i int32, k int) {
 	x := &p.list[i]
 	t := &p.lay.types[x.typ]
@@ -38,7 +38,8 @@ func (p *placer) whole(i int32, k int) {
 	p.give(i, from)
 }
 
-// part places a job that needs a part of a machine: where it leaves the fewest GPUs free, from the low end; else where the fewest GPUs are taken from smaller jobs.
+// part places a job that needs a part of a machine: where it leaves the fewest GPUs free, from the
+// low end; else where the fewest GPUs are taken from smaller jobs.
 func (p *placer) part(i int32, k int) {
 	x := &p.list[i]
 	t := &p.lay.types[x.typ]
@@ -115,7 +116,8 @@ func (p *placer) spreadOver(x *placing, n int) bool {
 	return true
 }
 
-// yields reports whether a job gives way to another: it is smaller, and neither restarting nor on several types.
+// yields reports whether a job gives way to another: it is smaller, and neither restarting nor on
+// several types.
 func (p *placer) yields(o int32, x *placing) bool {
 	y := &p.list[o]
 	return y.n < x.n && !y.m.pinned && y.typ != ilp.Mixed
@@ -135,7 +137,8 @@ func (p *placer) after(m int32, x *placing) int {
 	return n.room(free, left, x.each)
 }
 
-// clear evicts jobs of a machine, the smallest first, until a job has room for n GPUs. They join the queue behind it.
+// clear evicts jobs of a machine, the smallest first, until a job has room for n GPUs. They join
+// the queue behind it.
 func (p *placer) clear(m int32, n int, x *placing, k int) {
 	at := &p.nodes[m]
 	for at.fits(x.each) < n {

@@ -12,7 +12,8 @@ import (
 	"tarry/sim/simtest"
 )
 
-// TestSolverFails breaks the rules of the problem, which the solver refuses: the run ends with its words.
+// TestSolverFails breaks the rules of the problem, which the solver refuses: the run ends with its
+// words.
 func TestSolverFails(t *testing.T) {
 	made, err := New(param.Parse("sia", ""), cluster.BestFit)
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 	"tarry/sim/goodput"
 )
 
-// lab is a speed model in which every job is as Pollux' model says, with other parameters for each type; after each tenth of its work the noise is twice that before.
+// lab is a speed model in which every job is as Pollux' model says, with other parameters for each
+// type; after each tenth of its work the noise is twice that before.
 type lab struct {
 	top   *cluster.Topology
 	types map[string]goodput.Params
@@ -110,8 +111,9 @@ func elastic(n int, work sim.Time) []sim.Job {
 	return jobs
 }
 
-// TestGrowth: a job begins on one GPU of the fastest type and has at most twice as many each round, until its goodput falls or nothing is left; each time its
-// batch is the best one for where it is, as the true parameters say, and the modelled goodputs are the true ones, to two percent.
+// TestGrowth: a job begins on one GPU of the fastest type and has at most twice as many each round,
+// until its goodput falls or nothing is left; each time its batch is the best one for where it is,
+// as the true parameters say, and the modelled goodputs are the true ones, to two percent.
 func TestGrowth(t *testing.T) {
 	var counts, best []int
 	run(t, "restart_s=0,retune=rounds", sim.Costs{}, elastic(1, 40000*sim.Second),
@@ -153,7 +155,8 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// TestProject: after several GPUs of one type, another type is believed to have its rate times the ratio on one GPU; without project, to lose nothing.
+// TestProject: after several GPUs of one type, another type is believed to have its rate times the
+// ratio on one GPU; without project, to lose nothing.
 func TestProject(t *testing.T) {
 	for _, project := range []bool{true, false} {
 		looked := false
@@ -207,7 +210,8 @@ func TestPinned(t *testing.T) {
 	}
 }
 
-// TestKinds: scale-only jobs keep their batch, rigid ones their number; nothing is known before the start without bootstrap.
+// TestKinds: scale-only jobs keep their batch, rigid ones their number; nothing is known before the
+// start without bootstrap.
 func TestKinds(t *testing.T) {
 	for _, c := range []struct {
 		params       string

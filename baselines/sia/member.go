@@ -129,8 +129,8 @@ func (m *member) may(n int) bool {
 	return n >= m.lo && n <= m.hi && n%m.step == 0
 }
 
-// choices adds the configurations that a job needs which can have none of the others: the number that it asks for, on each type that has as many GPUs, or on
-// several types together.
+// choices adds the configurations that a job needs which can have none of the others: the number
+// that it asks for, on each type that has as many GPUs, or on several types together.
 func (p *Policy) choices(v *sim.View, m *member) {
 	for c := range p.configs {
 		if f := &p.configs[c]; f.Type != ilp.Mixed && m.may(f.GPUs) && p.carries(v, m.id, f.Type, f.GPUs) &&

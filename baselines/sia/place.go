@@ -254,7 +254,8 @@ func (p *placer) collect(m int32, count int) {
 	}
 }
 
-// give gives a job what was collected since a length of the store, or drops it where that is too little.
+// give gives a job what was collected since a length of the store, or drops it where that is too
+// little.
 func (p *placer) give(i int32, from int) {
 	if len(p.store)-from < p.list[i].n {
 		p.store = p.store[:from]

@@ -37,7 +37,8 @@ func bare(top *cluster.Topology, lay *layout) *placer {
 // held is what a job of a round has, by job.
 type held map[int]*placing
 
-// round places jobs, each with a configuration, those of the same as before staying; it returns what each has.
+// round places jobs, each with a configuration, those of the same as before staying; it returns
+// what each has.
 func (h held) round(top *cluster.Topology, lay *layout, picks map[int]int) (*placer, held) {
 	p := bare(top, lay)
 	for j := range 100 {
@@ -64,8 +65,8 @@ func (h held) round(top *cluster.Topology, lay *layout, picks map[int]int) (*pla
 	return p, out
 }
 
-// TestEveryChoiceIsPlaced: whatever configurations fit by numbers are placed, each on as many machines as it says, and no GPU is given twice; jobs of whole
-// machines that stay are never moved.
+// TestEveryChoiceIsPlaced: whatever configurations fit by numbers are placed, each on as many
+// machines as it says, and no GPU is given twice; jobs of whole machines that stay are never moved.
 func TestEveryChoiceIsPlaced(t *testing.T) {
 	top := mixedCluster(t)
 	lay := newLayout(top, 0)
@@ -139,7 +140,8 @@ func TestPlaceByHand(t *testing.T) {
 			t.Errorf("job %d has %s, expected %s", j, got, want)
 		}
 	}
-	// Job 5 needs all of a dgx machine: job 3 leaves the one on which it is alone, and goes where job 4 was, which ends.
+	// Job 5 needs all of a dgx machine: job 3 leaves the one on which it is alone, and goes where
+	// job 4 was, which ends.
 	_, two := one.round(top, &lay, map[int]int{0: c(0, 2), 1: c(0, 1), 3: c(1, 4), 5: c(1, 8), 6: c(0, 20)})
 	for j, want := range map[int]string{0: "[0 1]", 1: "[2]", 3: "[24 25 26 27]", 5: "[32 33 34 35 36 37 38 39]",
 		6: "[4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23]"} {
@@ -147,7 +149,8 @@ func TestPlaceByHand(t *testing.T) {
 			t.Errorf("then job %d has %s, expected %s", j, got, want)
 		}
 	}
-	// Jobs 7 and 8 have a GPU each of two machines; job 9 needs a whole one of the two: the one on the higher machine goes to the other.
+	// Jobs 7 and 8 have a GPU each of two machines; job 9 needs a whole one of the two: the one on
+	// the higher machine goes to the other.
 	apart := held{7: {m: &member{}, gpus: []cluster.GPU{24}, want: &lay.configs[c(1, 1)]},
 		8: {m: &member{}, gpus: []cluster.GPU{32}, want: &lay.configs[c(1, 1)]}}
 	_, three := apart.round(top, &lay, map[int]int{7: c(1, 1), 8: c(1, 1), 9: c(1, 8)})

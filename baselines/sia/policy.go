@@ -40,10 +40,12 @@ func New(s *param.Set, _ cluster.Rule) (sim.Policy, error) {
 	return p, s.Err()
 }
 
-// Knows declares speeds, from which jobs are measured before they start, and what jobs measure of themselves.
+// Knows declares speeds, from which jobs are measured before they start, and what jobs measure of
+// themselves.
 func (p *Policy) Knows() sim.Knowledge { return sim.KnowSpeed | sim.KnowProgress }
 
-// Decide holds a round at each whole interval while there are jobs, and chooses batches anew at marks.
+// Decide holds a round at each whole interval while there are jobs, and chooses batches anew at
+// marks.
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	if !p.ready {
 		p.layout, p.ready = newLayout(v.Topology(), p.cfg.most), true
@@ -188,8 +190,8 @@ func (p *Policy) add(v *sim.View, m *member) {
 	p.problem.Prev, p.problem.Pinned = append(p.problem.Prev, m.prev), append(p.problem.Pinned, m.pinned)
 }
 
-// enough reports whether as many waiting jobs with a row like this are in the problem as the cluster can hold: one more changes nothing, since those that
-// came before it are as good.
+// enough reports whether as many waiting jobs with a row like this are in the problem as the
+// cluster can hold: one more changes nothing, since those that came before it are as good.
 func (p *Policy) enough(v *sim.View, row []float64, valid []bool) bool {
 	least, hash := 0, uint64(14695981039346656037)
 	for c := range row {
@@ -203,8 +205,9 @@ func (p *Policy) enough(v *sim.View, row []float64, valid []bool) bool {
 	return least == 0 || p.alike[hash] > v.Topology().GPUs()/least
 }
 
-// settled reports whether the next rounds would all be as this one, in which nothing changed: nobody measures anything, everybody has a place, and age does not
-// change an entry of the matrix any more.
+// settled reports whether the next rounds would all be as this one, in which nothing changed:
+// nobody measures anything, everybody has a place, and age does not change an entry of the matrix
+// any more.
 func (p *Policy) settled(v *sim.View) bool {
 	n := len(p.configs)
 	for i, m := range p.turn {

@@ -9,10 +9,12 @@ import (
 // sizes is how many batches a job is measured with on one GPU of each type before it starts.
 const sizes = 6
 
-// enough is how many measurements of a type are kept: beyond that only GPUs on which the job was not measured add to them.
+// enough is how many measurements of a type are kept: beyond that only GPUs on which the job was
+// not measured add to them.
 const enough = 48
 
-// bootstrap measures a job on one GPU of each type, with batches at equal ratios from the least to the most that a GPU takes.
+// bootstrap measures a job on one GPU of each type, with batches at equal ratios from the least to
+// the most that a GPU takes.
 func (p *Policy) bootstrap(v *sim.View, m *member) {
 	lo, hi := max(m.limits.MinLocal, 1), min(m.limits.MaxLocal, m.limits.Max)
 	for t := range m.of {

@@ -51,8 +51,8 @@ func (p *Policy) blank(v *sim.View, m *member) bool {
 	return ok
 }
 
-// model is the goodput of a configuration by what was measured: by the type's own parameters, or those of the type on which most GPUs were measured, times the ratio of
-// the two on one GPU.
+// model is the goodput of a configuration by what was measured: by the type's own parameters, or
+// those of the type on which most GPUs were measured, times the ratio of the two on one GPU.
 func (p *Policy) model(m *member, f *ilp.Config) float64 {
 	x := &m.of[f.Type]
 	other := -1
@@ -81,7 +81,8 @@ func (p *Policy) model(m *member, f *ilp.Config) float64 {
 	return 1
 }
 
-// goodput is that of some GPUs with the batch that is best, or that the job has: samples per step of each GPU, and further steps of an update.
+// goodput is that of some GPUs with the batch that is best, or that the job has: samples per step
+// of each GPU, and further steps of an update.
 func (m *member) goodput(x *profile, nodes, replicas int) (good float64, local, accum int) {
 	f := goodput.Function{Params: x.params, Noise: m.noise, Limits: m.limits}
 	if m.kind == adaptive {
@@ -113,7 +114,8 @@ func (p *Policy) limit(m *member, t int) int {
 	return most
 }
 
-// row writes the goodputs of the configurations that a job may have in the next round, 0 for others, and reports whether there is one.
+// row writes the goodputs of the configurations that a job may have in the next round, 0 for
+// others, and reports whether there is one.
 func (p *Policy) row(m *member, dst []float64, valid []bool) bool {
 	some := false
 	for c := range p.configs {
@@ -131,7 +133,8 @@ func (p *Policy) row(m *member, dst []float64, valid []bool) bool {
 	return some
 }
 
-// smaller reports whether a job may have fewer GPUs of a configuration's type: the fewest are never too many.
+// smaller reports whether a job may have fewer GPUs of a configuration's type: the fewest are never
+// too many.
 func (p *Policy) smaller(m *member, c int) bool {
 	for o := range p.configs {
 		if f := &p.configs[o]; f.Type == p.configs[c].Type && f.GPUs < p.configs[c].GPUs && m.rates[o] > 0 {

@@ -7,7 +7,8 @@ import (
 	"tarry/sim/cluster"
 )
 
-// knobs are the batch and the steps of an update that suit an adaptive job on GPUs; none where nothing is known of it there.
+// knobs are the batch and the steps of an update that suit an adaptive job on GPUs; none where
+// nothing is known of it there.
 func (p *Policy) knobs(v *sim.View, m *member, gpus []cluster.GPU) sim.Knobs {
 	if m.kind != adaptive || m.batch <= 0 {
 		return sim.Knobs{}

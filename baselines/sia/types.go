@@ -61,7 +61,8 @@ func (l *layout) find(typ, gpus int) int {
 	return ilp.None
 }
 
-// need makes sure that there is a configuration of a number of GPUs of a type: some jobs cannot have any of the others.
+// need makes sure that there is a configuration of a number of GPUs of a type: some jobs cannot
+// have any of the others.
 func (l *layout) need(typ, gpus int) {
 	if l.find(typ, gpus) != ilp.None {
 		return
@@ -117,7 +118,8 @@ func nodes(top *cluster.Topology, gpus []cluster.GPU) int {
 	return n
 }
 
-// carries reports whether a job may have so many GPUs of a type, and its machines have the CPU and memory for them.
+// carries reports whether a job may have so many GPUs of a type, and its machines have the CPU and
+// memory for them.
 func (l *layout) carries(v *sim.View, j sim.JobID, t, n int) bool {
 	a := v.Asks(j)
 	return l.accepts(v, j, t) && v.Topology().CarriesOf(t, cluster.PerGPU{CPUMilli: a.CPUMilli, MemMiB: a.MemMiB}) >= n

@@ -53,8 +53,9 @@ func (s *notes) began(v *sim.View, j sim.JobID, gpus []cluster.GPU) {
 	}
 }
 
-// look notes the speeds of the jobs that were started before this instant, once each. One that ends now still shows its speed. It appends those that do not run
-// at all: their model does not fit such GPUs.
+// look notes the speeds of the jobs that were started before this instant, once each. One that ends
+// now still shows its speed. It appends those that do not run at all: their model does not fit such
+// GPUs.
 func (s *notes) look(v *sim.View, stalled []sim.JobID) []sim.JobID {
 	for _, b := range s.begun {
 		if state := v.State(b.job); state != sim.Running && state != sim.Done {
@@ -74,7 +75,8 @@ func (s *notes) look(v *sim.View, stalled []sim.JobID) []sim.JobID {
 	return stalled
 }
 
-// doubtful reports whether a job was started on a type on which its model was never seen, so that it may not run there.
+// doubtful reports whether a job was started on a type on which its model was never seen, so that
+// it may not run there.
 func (s *notes) doubtful(v *sim.View) bool {
 	for _, b := range s.begun {
 		if s.known[s.id(v, v.Model(b.job))].n[b.typ] == 0 && len(s.types) > 1 {
@@ -96,8 +98,9 @@ func (s *notes) typeOf(v *sim.View, gpus []cluster.GPU) int {
 	return slices.Index(v.Topology().Types(), first)
 }
 
-// estimate is the speed of one GPU of a type with a model: noted, or that of the nearest model; mean takes the mean of all models in its place. 1
-// where the type has no note; 0 where the model is known not to run, which models like it may.
+// estimate is the speed of one GPU of a type with a model: noted, or that of the nearest model;
+// mean takes the mean of all models in its place. 1 where the type has no note; 0 where the model
+// is known not to run, which models like it may.
 func (s *notes) estimate(id, t int, mean bool) float64 {
 	me := &s.known[id]
 	if me.n[t] > 0 {

@@ -42,7 +42,8 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 // Knows declares nothing: speeds are seen when jobs run.
 func (p *Policy) Knows() sim.Knowledge { return sim.KnowNothing }
 
-// Decide starts the jobs that fit, in order of arrival, each on the best of its types that has room.
+// Decide starts the jobs that fit, in order of arrival, each on the best of its types that has
+// room.
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.stalled = p.notes.look(v, p.stalled[:0])
 	p.queue.Follow(v, arrival, nil)

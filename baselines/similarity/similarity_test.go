@@ -25,8 +25,8 @@ func TestConformance(t *testing.T) {
 	simtest.Conform(t, "similarity-like", New, o.Settings("place=delay,delay_machine_s=3,delay_rack_s=4"))
 }
 
-// ResNet-50 is more like ResNet-101 than like BERT; a batch size twice as large is nearer than another model; a name without a profile is like nothing
-// but itself.
+// ResNet-50 is more like ResNet-101 than like BERT; a batch size twice as large is nearer than
+// another model; a name without a profile is like nothing but itself.
 func TestDistances(t *testing.T) {
 	set := models.NewSet(models.Catalogue()...)
 	of := func(name string) *features { f := featuresOf(set, name); return &f }
@@ -61,8 +61,9 @@ func (s suits) Speed(q *sim.Query) (sim.Speed, error) {
 	return sim.Speed{Rate: float64(len(q.GPUs)) * slow, ComputeFrac: 1}, nil
 }
 
-// vgg16 runs on both types and is fast on b alone, bert on a alone. vgg19, never seen, then goes to b with both free and bert to a; gpt2, most like bert, to a. With
-// unseen=mean all unseen models go where the known ones are fast on average.
+// vgg16 runs on both types and is fast on b alone, bert on a alone. vgg19, never seen, then goes to
+// b with both free and bert to a; gpt2, most like bert, to a. With unseen=mean all unseen models go
+// where the known ones are fast on average.
 func TestUnseenModels(t *testing.T) {
 	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 4, Type: "a"},
 		{Count: 1, GPUs: 4, Type: "b"}}}})
@@ -74,7 +75,8 @@ func TestUnseenModels(t *testing.T) {
 	job := func(id, model string, gpus int32, at float64) sim.Job {
 		return sim.Job{ID: id, Model: model, GPUs: gpus, Submit: sim.Seconds(at), Work: sim.Time(gpus) * sim.Seconds(9)}
 	}
-	// Two jobs of each known model fill the cluster one after the other, so that both types are noted for both.
+	// Two jobs of each known model fill the cluster one after the other, so that both types are
+	// noted for both.
 	jobs := []sim.Job{job("0", "vgg16", 4, 0), job("1", "vgg16", 4, 0), job("2", "bert-large", 4, 20),
 		job("3", "bert-large", 4, 20),
 		job("4", "vgg19", 1, 100), job("5", "gpt2", 1, 101), job("6", "vgg16", 1, 102), job("7", "bert-large", 1, 103)}
@@ -113,7 +115,8 @@ func TestUnseenModels(t *testing.T) {
 	}
 }
 
-// A job that stands still on a type is taken off after a second and starts on the other; the next job of its model goes there at once.
+// A job that stands still on a type is taken off after a second and starts on the other; the next
+// job of its model goes there at once.
 func TestStandingStill(t *testing.T) {
 	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Type: "a"},
 		{Count: 1, GPUs: 2, Type: "b"}}}})

@@ -18,7 +18,8 @@ type life struct {
 	truth        loss.Curve
 	measured     bool    // losses are the job's own telemetry
 	first        float64 // the loss at the start, or the first that is measured
-	// reports are the last ones, in seconds of work; steepest is the largest fall per second of work between two of all.
+	// reports are the last ones, in seconds of work; steepest is the largest fall per second of
+	// work between two of all.
 	reports  []loss.Point
 	steepest float64
 	fit      loss.Curve
@@ -89,7 +90,8 @@ func (p *Policy) room() []loss.Point {
 	return r
 }
 
-// fall is how much the fit says that the loss will fall in an epoch on n GPUs, normalised; 0 without a fit.
+// fall is how much the fit says that the loss will fall in an epoch on n GPUs, normalised; 0
+// without a fit.
 func (p *Policy) fall(l *life, n int) float64 {
 	if !l.fitted || n == 0 {
 		return 0
@@ -113,7 +115,8 @@ func (l *life) next() int {
 	return l.has + l.unit
 }
 
-// gain is what the next unit of GPUs is worth to a job, per GPU; false when it can use no more, or is no faster with more.
+// gain is what the next unit of GPUs is worth to a job, per GPU; false when it can use no more, or
+// is no faster with more.
 func (p *Policy) gain(l *life) (float64, bool) {
 	n := l.next()
 	switch {

@@ -47,7 +47,8 @@ func (p *Policy) pop() bid {
 	}
 }
 
-// share gives the units that are left, one by one, to the job for which one gains most. Of those that wait between epochs it gives least counts only.
+// share gives the units that are left, one by one, to the job for which one gains most. Of those
+// that wait between epochs it gives least counts only.
 func (p *Policy) share(v *sim.View, all bool) {
 	p.heap = p.heap[:0]
 	for i := range p.book {
@@ -79,7 +80,8 @@ func (p *Policy) give(all bool) {
 	}
 }
 
-// take takes GPUs of a job's type off those that are left; a job of any type has all its GPUs of one, if one has as many, else the least of several.
+// take takes GPUs of a job's type off those that are left; a job of any type has all its GPUs of
+// one, if one has as many, else the least of several.
 func (p *Policy) take(l *life, n int) bool {
 	t := l.typ
 	if t < 0 {

@@ -14,8 +14,9 @@ import (
 	"tarry/sim/simtest"
 )
 
-// TestGreedyIsBest: where each GPU more gains less, as when speed is proportional to the number, units one by one make the sum of normalised falls as large as
-// any division of up to 8 GPUs among up to 4 jobs.
+// TestGreedyIsBest: where each GPU more gains less, as when speed is proportional to the number,
+// units one by one make the sum of normalised falls as large as any division of up to 8 GPUs among
+// up to 4 jobs.
 func TestGreedyIsBest(t *testing.T) {
 	r := rng.Source{Seed: 3}.Stream("greedy")
 	for n := range 500 {
@@ -99,7 +100,8 @@ func (q *quality) Interval(i *sim.Interval) {
 func (q *quality) Job(*sim.Record)    {}
 func (q *quality) Instant(*sim.Gauge) {}
 
-// mean gives the mean normalised loss of a job in the system during the first hours, and the mean time to a tenth of it over the jobs that get there.
+// mean gives the mean normalised loss of a job in the system during the first hours, and the mean
+// time to a tenth of it over the jobs that get there.
 func (q *quality) mean() (left, delay float64) {
 	time, n := 0.0, 0.0
 	for j := range q.jobs {
@@ -113,7 +115,8 @@ func (q *quality) mean() (left, delay float64) {
 	return left / time, delay / n
 }
 
-// compared runs a crowd of elastic jobs, which arrive one after another, by quality or another rule.
+// compared runs a crowd of elastic jobs, which arrive one after another, by quality or another
+// rule.
 func compared(t testing.TB, text string, seed uint64) (left, delay float64) {
 	t.Helper()
 	r := rng.Source{Seed: seed}.Stream("jobs")
@@ -143,7 +146,8 @@ func compared(t testing.TB, text string, seed uint64) (left, delay float64) {
 
 var seeds = flag.Int("seeds", 1, "workloads of TestQualityAgainstFairShares")
 
-// TestQualityAgainstFairShares: the claim of the paper, on a crowd of ours: jobs have less of their loss left, and lose most of it sooner, than under fair shares.
+// TestQualityAgainstFairShares: the claim of the paper, on a crowd of ours: jobs have less of their
+// loss left, and lose most of it sooner, than under fair shares.
 func TestQualityAgainstFairShares(t *testing.T) {
 	for _, text := range []string{"norm=change", "norm=range"} {
 		better, sooner := 0.0, 0.0
@@ -162,7 +166,8 @@ func TestQualityAgainstFairShares(t *testing.T) {
 	}
 }
 
-// losing is a speed model whose jobs measure a loss: that of an exponential curve, the same for all.
+// losing is a speed model whose jobs measure a loss: that of an exponential curve, the same for
+// all.
 type losing struct{ curve loss.Curve }
 
 func (losing) Speed(q *sim.Query) (sim.Speed, error) {
@@ -175,7 +180,8 @@ func (m losing) Telemetry(q *sim.Query, t *sim.Telemetry) bool {
 }
 func (losing) Batches(*sim.Job) sim.BatchLimits { return sim.BatchLimits{} }
 
-// TestMeasuredLoss: a job that measures its loss reports that, and the fit finds its curve; with loss=drawn it reports what was drawn.
+// TestMeasuredLoss: a job that measures its loss reports that, and the fit finds its curve; with
+// loss=drawn it reports what was drawn.
 func TestMeasuredLoss(t *testing.T) {
 	m := losing{loss.Curve{Kind: loss.Exponential, A: 3, B: 0.002, D: 1}}
 	w, err := sim.NewWorkload("one", []sim.Job{{ID: "0", GPUs: 4, MinGPUs: 1, Work: 2000 * sim.Second,

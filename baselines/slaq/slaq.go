@@ -46,7 +46,8 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	return p, s.Err()
 }
 
-// Curves is the stream from which a run with a seed draws the curves of its jobs, in the order in which they arrive.
+// Curves is the stream from which a run with a seed draws the curves of its jobs, in the order in
+// which they arrive.
 func Curves(seed uint64) *rng.Stream {
 	return rng.Source{Seed: seed, Experiment: "slaq"}.Stream("loss curves")
 }
@@ -59,7 +60,8 @@ func (p *Policy) Knows() sim.Knowledge {
 	return sim.KnowDone | sim.KnowSpeed | sim.KnowProgress
 }
 
-// Decide gives out all GPUs anew when an epoch is due, and between epochs starts jobs on GPUs that are free.
+// Decide gives out all GPUs anew when an epoch is due, and between epochs starts jobs on GPUs that
+// are free.
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.follow(v)
 	v.Free().Rollback(0)
@@ -135,7 +137,8 @@ func (p *Policy) life(v *sim.View, j sim.JobID) life {
 	return l
 }
 
-// wake asks for the next epoch while one can change something: while jobs run and some wait or can have other numbers.
+// wake asks for the next epoch while one can change something: while jobs run and some wait or can
+// have other numbers.
 func (p *Policy) wake(v *sim.View, out []sim.Decision) []sim.Decision {
 	if p.epoch.At(v.Now()) != sim.Never || len(v.Running())+v.Draining()+len(out) == 0 {
 		return out

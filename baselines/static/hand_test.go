@@ -18,7 +18,8 @@ func expect(t *testing.T, p sim.Policy, shape [3]int, outages sim.Schedule, jobs
 	simtest.ByHand{Shape: shape, Outages: outages, Jobs: jobs}.Expect(t, p, want...)
 }
 
-// Five GPUs wait for a whole rack although six are free from 5 s on, three in each; one GPU passes them.
+// Five GPUs wait for a whole rack although six are free from 5 s on, three in each; one GPU passes
+// them.
 func TestConsolidateWaits(t *testing.T) {
 	jobs := []sim.Job{job(0, 2, 5), job(0, 3, 9), job(1, 3, 5), job(2, 5, 5), job(3, 1, 1)}
 	expect(t, policy(t, NewConsolidate, "")(), [3]int{2, 2, 3}, nil, jobs,

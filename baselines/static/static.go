@@ -1,8 +1,9 @@
-// Package static holds the two placements that frame every other: consolidate always and
-// scatter. Both start jobs in order of submission and let later jobs pass those that do not
-// fit; neither preempts, and neither knows anything about durations.
+// Package static holds the two placements that frame every other: consolidate always and scatter.
+// Both start jobs in order of submission and let later jobs pass those that do not fit; neither
+// preempts, and neither knows anything about durations.
 //
-// Consolidate is the fixed point of delay scheduling with infinite waits (M. Zaharia et al., EuroSys
+// Consolidate is the fixed point of delay scheduling with infinite waits (M. Zaharia et al.,
+// EuroSys
 // 2010) and the "fully consolidated" end of Dally's timers (arXiv 2401.16492): a job waits until it
 // fits in the finest unit that can ever hold it, a machine if it is not larger than one, else a
 // rack, else the cluster. Scatter is the other end: at once, on as many machines as possible.

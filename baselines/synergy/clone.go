@@ -8,7 +8,8 @@ import (
 	"tarry/sim/plan"
 )
 
-// Clone gives an independent copy, to resume from a snapshot. It is taken between decisions. Profiles do not change and are shared.
+// Clone gives an independent copy, to resume from a snapshot. It is taken between decisions.
+// Profiles do not change and are shared.
 func (p *Policy) Clone() sim.Policy {
 	c := *p
 	c.profiler.index, c.profiler.list, c.profiler.empty, c.profiler.gpus,

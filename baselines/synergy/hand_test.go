@@ -14,7 +14,8 @@ import (
 	"tarry/sim/stack"
 )
 
-// fed is a speed model: a job of model "N" needs N cores per GPU, and with fewer is slower in proportion; it has its part of three where nothing is said.
+// fed is a speed model: a job of model "N" needs N cores per GPU, and with fewer is slower in
+// proportion; it has its part of three where nothing is said.
 type fed struct{}
 
 func (fed) Speed(q *sim.Query) (sim.Speed, error) {
@@ -65,7 +66,8 @@ func (c byHand) expect(t *testing.T, want ...string) {
 	}
 }
 
-// Two jobs that need 6 cores and two that need 1, on 4 GPUs with 12 cores. At 3 cores each the first two take twice as long; with what the others do not need they take their 600 s.
+// Two jobs that need 6 cores and two that need 1, on 4 GPUs with 12 cores. At 3 cores each the
+// first two take twice as long; with what the others do not need they take their 600 s.
 func TestCoresGoWhereTheyCount(t *testing.T) {
 	jobs := func() []sim.Job {
 		return []sim.Job{job("5", 0, 1, 600), job("5", 0, 1, 600), job("1", 0, 1, 600), job("1", 0, 1, 600)}
@@ -78,8 +80,10 @@ func TestCoresGoWhereTheyCount(t *testing.T) {
 		"0 on [0] 0s-1000s finish", "1 on [1] 0s-1000s finish")
 }
 
-// Three jobs that need 6 cores and one that needs 1, on 4 GPUs with 12 cores. Greedy gives 6 and 6 to the first two; nothing is left for the others, and two GPUs are idle for 600 s. Tune gives 6 and 6, cuts job 0 to 3
-// for job 2, and job 1 to 3 for job 3. At 600 s, with 3 idle cores, it cuts job 0 alone; at 900 s jobs 0 and 2 have 6.
+// Three jobs that need 6 cores and one that needs 1, on 4 GPUs with 12 cores. Greedy gives 6 and 6
+// to the first two; nothing is left for the others, and two GPUs are idle for 600 s. Tune gives 6
+// and 6, cuts job 0 to 3 for job 2, and job 1 to 3 for job 3. At 600 s, with 3 idle cores, it cuts
+// job 0 alone; at 900 s jobs 0 and 2 have 6.
 func TestGreedyLeavesGPUsIdle(t *testing.T) {
 	jobs := func() []sim.Job {
 		return []sim.Job{job("6", 0, 1, 600), job("6", 0, 1, 600), job("6", 0, 1, 600), job("1", 0, 1, 600)}
@@ -91,8 +95,9 @@ func TestGreedyLeavesGPUsIdle(t *testing.T) {
 		"0 on [0] 0s-900s tune", "2 on [2] 0s-900s tune", "0 on [0] 900s-1050s finish", "2 on [2] 900s-1050s finish")
 }
 
-// Rounds take jobs in order and pass over misfits: with 4 GPUs, jobs of 3, 2 and 1 GPUs. By arrival the last runs beside the first from the next round on; by attained service, and by the time left where the first has most,
-// the two others go before it.
+// Rounds take jobs in order and pass over misfits: with 4 GPUs, jobs of 3, 2 and 1 GPUs. By arrival
+// the last runs beside the first from the next round on; by attained service, and by the time left
+// where the first has most, the two others go before it.
 func TestRounds(t *testing.T) {
 	jobs := func(run float64) []sim.Job {
 		return []sim.Job{job("1", 0, 3, run), job("1", 10, 2, 300), job("1", 20, 1, 300)}
@@ -107,8 +112,9 @@ func TestRounds(t *testing.T) {
 		"2 on [2] 300s-600s finish", "0 on [0 1 2] 600s-1200s finish")
 }
 
-// Finish-time fairness: at 300 s job 0 has 300 s of 600 left, job 1 has waited for 290 s and needs 100 s. Three GPUs are asked for and there are two, so that the fair times are 900 s and 150 s: ratios 600/900 and 390/150. The worst
-// off goes first; in the published order the best off.
+// Finish-time fairness: at 300 s job 0 has 300 s of 600 left, job 1 has waited for 290 s and needs
+// 100 s. Three GPUs are asked for and there are two, so that the fair times are 900 s and 150 s:
+// ratios 600/900 and 390/150. The worst off goes first; in the published order the best off.
 func TestFairness(t *testing.T) {
 	jobs := func() []sim.Job { return []sim.Job{job("1", 0, 2, 600), job("1", 10, 1, 100)} }
 	byHand{1, 2, "order=ftf", jobs()}.expect(t, "0 on [0 1] 0s-300s preempt", "1 on [0] 300s-400s finish",
@@ -116,13 +122,16 @@ func TestFairness(t *testing.T) {
 	byHand{1, 2, "order=ftf-best", jobs()}.expect(t, "0 on [0 1] 0s-600s finish", "1 on [0] 600s-700s finish")
 }
 
-// A job of three GPUs on machines of two has equal CPU for each GPU: a complete machine and a GPU of the other, with 3 cores each. A job of 4 cores beside it has the 3 that are left until it ends.
+// A job of three GPUs on machines of two has equal CPU for each GPU: a complete machine and a GPU
+// of the other, with 3 cores each. A job of 4 cores beside it has the 3 that are left until it
+// ends.
 func TestSeveralMachines(t *testing.T) {
 	byHand{2, 2, "", []sim.Job{job("3", 0, 3, 300), job("4", 0, 1, 300)}}.expect(t, "0 on [0 1 2] 0s-300s finish",
 		"1 on [3] 0s-300s tune", "1 on [3] 300s-375s finish")
 }
 
-// Runs with the law of sim/hosts hold all invariants under every mechanism and order, each job of the workload ends, and two runs are equal.
+// Runs with the law of sim/hosts hold all invariants under every mechanism and order, each job of
+// the workload ends, and two runs are equal.
 func TestRunsWithHosts(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	law, err := hosts.Parse("catalogue:socket=0.9")

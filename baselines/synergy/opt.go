@@ -15,7 +15,8 @@ type chooser struct {
 	saved   []entry
 }
 
-// opt plans a round as tune does, then one with the cells that bring the most in sum, and takes the one that brings more. A plan of it ends in free's journal like any other.
+// opt plans a round as tune does, then one with the cells that bring the most in sum, and takes the
+// one that brings more. A plan of it ends in free's journal like any other.
 func (c *chooser) opt(k *packer, nodes int) {
 	mark := k.free.Mark()
 	k.tune()
@@ -39,8 +40,10 @@ func (c *chooser) opt(k *packer, nodes int) {
 	}
 }
 
-// choose sets what each job wants to the cells that bring the most in sum within the CPU and memory of machines that have free GPUs, such that nobody has less than at its part, and gives that sum: if it is proved (exact) no
-// placement of these jobs brings more. ok is false, and wants stay as they are, where nothing is found.
+// choose sets what each job wants to the cells that bring the most in sum within the CPU and memory
+// of machines that have free GPUs, such that nobody has less than at its part, and gives that sum:
+// if it is proved (exact) no placement of these jobs brings more. ok is false, and wants stay as
+// they are, where nothing is found.
 func (c *chooser) choose(k *packer, nodes int) (sum float64, exact, ok bool) {
 	c.capacities(k)
 	c.problem.Reset(c.caps[:])
@@ -67,7 +70,8 @@ func (c *chooser) choose(k *packer, nodes int) (sum float64, exact, ok bool) {
 	return -cost, err == nil, true
 }
 
-// capacities sums up the CPU and memory of machines with free GPUs. Where one of them states none the resource does not bind.
+// capacities sums up the CPU and memory of machines with free GPUs. Where one of them states none
+// the resource does not bind.
 func (c *chooser) capacities(k *packer) {
 	c.caps = [2]float64{}
 	bound := [2]bool{true, true}

@@ -46,8 +46,9 @@ func (x *member) rate() float64 {
 	return 1
 }
 
-// unfairness is finish-time fairness (Themis, NSDI 2020): the time from arrival to the end, if the job ran at its part from now on, over the time that it takes at its part in an equal share of the cluster. load is the
-// GPUs that jobs in the system ask for over those that there are, at least 1.
+// unfairness is finish-time fairness (Themis, NSDI 2020): the time from arrival to the end, if the
+// job ran at its part from now on, over the time that it takes at its part in an equal share of the
+// cluster. load is the GPUs that jobs in the system ask for over those that there are, at least 1.
 func (p *Policy) unfairness(v *sim.View, x *member, load float64) float64 {
 	shared := float64(v.Now()-v.Submit(x.id)) + v.Left(x.id)/x.rate()
 	return shared / max(1, float64(v.Work(x.id)/x.rate()*load))

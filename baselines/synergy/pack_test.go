@@ -24,7 +24,8 @@ func cases(t testing.TB, n int) int {
 	return n
 }
 
-// drawn is a matrix as profiles have them: the throughput of min(1, CPU / need, 1 / missing memory), over that at the part, or any numbers that rise with both.
+// drawn is a matrix as profiles have them: the throughput of min(1, CPU / need, 1 / missing
+// memory), over that at the part, or any numbers that rise with both.
 func drawn(r *rand.Rand, fair, most cell, near float64) *matrix {
 	m := &matrix{cells: []cell{fair}}
 	for _, c := range points(fair.cpu, most.cpu, 9) {
@@ -96,7 +97,8 @@ func entryOf(id sim.JobID, n int32, m *matrix) entry {
 	return entry{job: id, m: m, gpus: n, fair: m.fair(), want: m.cells[m.want], best: m.value[m.want]}
 }
 
-// check holds what each plan must: no GPU twice, none that is not free, no machine over what it has, nobody below its part.
+// check holds what each plan must: no GPU twice, none that is not free, no machine over what it
+// has, nobody below its part.
 func check(t *testing.T, k *packer, what string) {
 	t.Helper()
 	cpu, mem := make([]int64, k.top.Machines()), make([]int64, k.top.Machines())
@@ -132,7 +134,8 @@ func all(k *packer) bool {
 	return !slices.ContainsFunc(k.list, func(e entry) bool { return e.got == nil })
 }
 
-// Tune and proportional place every job of a round, and tune does at least as much; jobs may hold GPUs of an earlier round.
+// Tune and proportional place every job of a round, and tune does at least as much; jobs may hold
+// GPUs of an earlier round.
 func TestTuneAlwaysPlaces(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	cut := 0
@@ -171,7 +174,8 @@ func TestTuneAlwaysPlaces(t *testing.T) {
 	}
 }
 
-// choices is the most that jobs can do in sum within the CPU and memory of the cluster, by trying every cell of each that is no worse than its part.
+// choices is the most that jobs can do in sum within the CPU and memory of the cluster, by trying
+// every cell of each that is no worse than its part.
 func choices(list []entry, cpu, mem int64) float64 {
 	if cpu < 0 || mem < 0 {
 		return math.Inf(-1)
@@ -188,7 +192,8 @@ func choices(list []entry, cpu, mem int64) float64 {
 	return best
 }
 
-// places is the most that they can do in sum on machines, by trying every cell of each on every split of its GPUs over two machines.
+// places is the most that they can do in sum on machines, by trying every cell of each on every
+// split of its GPUs over two machines.
 func places(list []entry, gpus [2]int, cpu, mem [2]int64) float64 {
 	if len(list) == 0 {
 		return 0
@@ -212,8 +217,10 @@ func places(list []entry, gpus [2]int, cpu, mem [2]int64) float64 {
 	return best
 }
 
-// In sums of throughputs over those at the parts: opt's choice is the best within the sums of the cluster, by trial of every choice; it bounds the best placement on two machines, by trial of every one, which bounds what opt places; this is at
-// least what tune places, and that at least what proportional does.
+// In sums of throughputs over those at the parts: opt's choice is the best within the sums of the
+// cluster, by trial of every choice; it bounds the best placement on two machines, by trial of
+// every one, which bounds what opt places; this is at least what tune places, and that at least
+// what proportional does.
 func TestOptTuneProportional(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	var gained, short, below [2]float64

@@ -21,7 +21,8 @@ type Policy struct {
 	target   plan.Target
 	wants    []plan.Want // of the round
 	types    []int       // scratch: GPUs that are left of each type
-	// due is when the round ends, Never = at the next event; start is when the rounds of this busy time began.
+	// due is when the round ends, Never = at the next event; start is when the rounds of this busy
+	// time began.
 	due, start sim.Time
 	// quiet is set while every job runs: the round lasts until something happens.
 	quiet bool
@@ -45,7 +46,8 @@ func (p *Policy) Knows() sim.Knowledge {
 	return sim.KnowSpeed | sim.KnowWork
 }
 
-// Decide chooses a round when the last one has ended; in between it gives the jobs of the round what they have not got yet.
+// Decide chooses a round when the last one has ended; in between it gives the jobs of the round
+// what they have not got yet.
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, e := range v.Events() {
 		switch {
@@ -179,7 +181,8 @@ func (p *Policy) count(free *cluster.Free) {
 	p.types[n] = free.Total()
 }
 
-// admit gives a job its GPUs by number, and reports whether there are so many. Jobs that insist on a type and jobs that do not are placed in that order, so that what is admitted fits.
+// admit gives a job its GPUs by number, and reports whether there are so many. Jobs that insist on
+// a type and jobs that do not are placed in that order, so that what is admitted fits.
 func (p *Policy) admit(v *sim.View, x *member, n int) bool {
 	all := len(p.types) - 1
 	if n > p.types[all] {

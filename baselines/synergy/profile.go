@@ -7,7 +7,8 @@ import (
 	"tarry/sim/cluster"
 )
 
-// cell is CPU in thousandths of a core and memory in MiB, per GPU; 0 = what the job asks for, where no machine states any.
+// cell is CPU in thousandths of a core and memory in MiB, per GPU; 0 = what the job asks for, where
+// no machine states any.
 type cell struct{ cpu, mem int32 }
 
 // within reports whether a cell needs no more than another.
@@ -24,10 +25,12 @@ type matrix struct {
 	typ   string // the type that it insists on, "" = any
 	cells []cell // the first is the part by GPUs
 	value []float64
-	// rate is the speed at the part by GPUs, in seconds of work per second; 0 = the model has no answer.
+	// rate is the speed at the part by GPUs, in seconds of work per second; 0 = the model has no
+	// answer.
 	rate float64
 	want int32 // the best-case demand
-	// options are the cells of at least the part's throughput of which no other is smaller and as fast.
+	// options are the cells of at least the part's throughput of which no other is smaller and as
+	// fast.
 	options []int32
 }
 
@@ -68,7 +71,8 @@ func (p *profiler) of(v *sim.View, j sim.JobID) *matrix {
 	return m
 }
 
-// thirds are the points of the grid in thirds of the part by GPUs, in ascending order; memory has those up to 12.
+// thirds are the points of the grid in thirds of the part by GPUs, in ascending order; memory has
+// those up to 12.
 func thirds() [9]int64 { return [9]int64{1, 2, 3, 4, 5, 6, 9, 12, 24} }
 
 // draw asks for every cell, on the closest GPUs of an empty cluster.
@@ -102,7 +106,8 @@ func (p *profiler) draw(v *sim.View, j sim.JobID, k *kind) *matrix {
 	return m
 }
 
-// part is the part by GPUs, on the machine with the least of those that a job of a type may use; 0 where none states any.
+// part is the part by GPUs, on the machine with the least of those that a job of a type may use; 0
+// where none states any.
 func part(t *cluster.Topology, typ string) cell {
 	least := cell{math.MaxInt32, math.MaxInt32}
 	for m := range t.Machines() {
@@ -142,7 +147,8 @@ func (p *profiler) most(t *cluster.Topology) cell {
 	return most
 }
 
-// points are the grid of one resource, n points at most: those that a machine can give, and the part itself.
+// points are the grid of one resource, n points at most: those that a machine can give, and the
+// part itself.
 func points(fair, most int32, n int) (out []int32) {
 	if fair == 0 {
 		return []int32{0}

@@ -24,7 +24,8 @@ func (k *packer) greedy() {
 	}
 }
 
-// tune places every job: with what it wants, else with its part by GPUs, for which others are cut to theirs where it must be.
+// tune places every job: with what it wants, else with its part by GPUs, for which others are cut
+// to theirs where it must be.
 func (k *packer) tune() {
 	k.bySize()
 	for i := range k.list {
@@ -42,8 +43,9 @@ func (k *packer) tune() {
 	}
 }
 
-// bySize orders jobs by GPUs, most first, and among equals those that hold GPUs before others; what they want of CPU, then of memory, comes before the order of the queue. Jobs that
-// insist on a type go before all others, which could take its GPUs.
+// bySize orders jobs by GPUs, most first, and among equals those that hold GPUs before others; what
+// they want of CPU, then of memory, comes before the order of the queue. Jobs that insist on a type
+// go before all others, which could take its GPUs.
 func (k *packer) bySize() {
 	slices.SortStableFunc(k.list, func(a, b entry) int {
 		return cmp.Or(-cmp.Compare(min(1, len(a.typ)), min(1, len(b.typ))), cmp.Compare(b.gpus, a.gpus),
@@ -60,8 +62,10 @@ func first(held []cluster.GPU) int {
 	return 1
 }
 
-// reclaim cuts jobs to their parts by GPUs until no machine gives out more than it has, beginning with those of a job. A job that is cut may then have more of the other resource, on other machines
-// too, which are looked at in turn. It ends: each cut is the only one of its job, and when all have their parts, or less, everything fits.
+// reclaim cuts jobs to their parts by GPUs until no machine gives out more than it has, beginning
+// with those of a job. A job that is cut may then have more of the other resource, on other
+// machines too, which are looked at in turn. It ends: each cut is the only one of its job, and when
+// all have their parts, or less, everything fits.
 func (k *packer) reclaim(e *entry) {
 	k.dirty = k.machines(e, k.dirty[:0])
 	for len(k.dirty) > 0 {
@@ -85,8 +89,9 @@ func (k *packer) machines(e *entry, dst []int32) []int32 {
 	return dst
 }
 
-// victim is who is cut on a machine that gives out more than it has: of the jobs with more than their parts of what is short there, one on the fewest machines, then with most CPU, then
-// with most memory; nil where nothing is short.
+// victim is who is cut on a machine that gives out more than it has: of the jobs with more than
+// their parts of what is short there, one on the fewest machines, then with most CPU, then with
+// most memory; nil where nothing is short.
 func (k *packer) victim(m int) *entry {
 	cpu, mem := k.cpu[m] < 0, k.mem[m] < 0
 	if !cpu && !mem {

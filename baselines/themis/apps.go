@@ -7,7 +7,8 @@ import (
 	"tarry/sim"
 )
 
-// app is a job, or the jobs of a user or group that are in the system: as one job, its work is the sum of theirs and its speed the sum of theirs.
+// app is a job, or the jobs of a user or group that are in the system: as one job, its work is the
+// sum of theirs and its speed the sum of theirs.
 type app struct {
 	name string
 	jobs []member // in the system, in the order in which they came
@@ -161,7 +162,8 @@ func (p *Policy) contention(v *sim.View, a *app) float64 {
 	return float64(len(p.book.live))
 }
 
-// measure sets what rho is made of: T_id and the sums over an app's jobs, with the GPUs that stay the app's.
+// measure sets what rho is made of: T_id and the sums over an app's jobs, with the GPUs that stay
+// the app's.
 func (p *Policy) measure(v *sim.View, a *app) {
 	work, best, wide := 0.0, 0.0, 0
 	a.left, a.speed, a.least, a.wants = 0, 0, math.Inf(1), false
@@ -212,7 +214,8 @@ func alone(work, best float64, wide int, gpus float64) float64 {
 	return t
 }
 
-// rho is the estimated time of the app in the cluster as it is shared, over T_id, if it has this speed from now on.
+// rho is the estimated time of the app in the cluster as it is shared, over T_id, if it has this
+// speed from now on.
 func (p *Policy) rho(v *sim.View, a *app, speed float64) float64 {
 	switch {
 	case speed > 0:
@@ -244,8 +247,8 @@ func (p *Policy) waited(v *sim.View, a *app) float64 {
 	return float64(v.Now() - since)
 }
 
-// left is what the policy takes for the work left, in microseconds of one reference GPU. Of an estimate that the job has nearly reached, or
-// passed, a twentieth is left.
+// left is what the policy takes for the work left, in microseconds of one reference GPU. Of an
+// estimate that the job has nearly reached, or passed, a twentieth is left.
 func (p *Policy) left(v *sim.View, m *member) float64 {
 	if p.cfg.known {
 		return v.Left(m.job)

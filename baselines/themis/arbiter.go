@@ -41,7 +41,8 @@ func (p *Policy) gather(v *sim.View) {
 	}
 }
 
-// admit lets the first app in that stays outside, if nobody inside is badly off, or nobody is inside.
+// admit lets the first app in that stays outside, if nobody inside is badly off, or nobody is
+// inside.
 func (p *Policy) admit(v *sim.View) {
 	first, inside, worst := int32(-1), false, 0.0
 	for _, i := range p.book.live {
@@ -142,7 +143,8 @@ func (p *Policy) rounded(c float64, n int) int {
 	return low
 }
 
-// leftovers gives what the auction leaves to the apps outside it, one step at a time, and at last to its bidders.
+// leftovers gives what the auction leaves to the apps outside it, one step at a time, and at last
+// to its bidders.
 func (p *Policy) leftovers(v *sim.View, bidders int) {
 	p.outside = p.outside[:0]
 	for _, i := range p.able[bidders:] {
@@ -177,7 +179,8 @@ func (p *Policy) insiders(v *sim.View, apps []int32) {
 	}
 }
 
-// step gives a job the next count that it can use, if there are as many and it runs faster with them.
+// step gives a job the next count that it can use, if there are as many and it runs faster with
+// them.
 func (p *Policy) step(v *sim.View, x *part) bool {
 	n := p.next(x)
 	if !p.takes(v, x) || n-int(x.won) > p.offer.gpus {
@@ -191,7 +194,8 @@ func (p *Policy) step(v *sim.View, x *part) bool {
 	return true
 }
 
-// close takes the winners of one type out of the auctions for the next, and gives what is left of all types to jobs that no type alone can hold.
+// close takes the winners of one type out of the auctions for the next, and gives what is left of
+// all types to jobs that no type alone can hold.
 func (p *Policy) close() {
 	for i := range p.parts {
 		p.parts[i].done = p.parts[i].won > 0

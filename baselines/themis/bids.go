@@ -32,7 +32,8 @@ func (o *offer) open(f *cluster.Free, typ int) {
 	}
 }
 
-// level is where a job would be with n more GPUs of the offer: as near to what it holds as they are free.
+// level is where a job would be with n more GPUs of the offer: as near to what it holds as they are
+// free.
 func (p *Policy) level(v *sim.View, x *part, n int) cluster.Level {
 	l := p.offer.class[min(n, len(p.offer.class)-1)]
 	if x.held == 0 || n == 0 {
@@ -81,8 +82,8 @@ func (p *Policy) takes(v *sim.View, x *part) bool {
 	return x.held == 0 || m.typ >= 0 || t.Type(t.Machine(v.Held(m.job)[0])) == t.Types()[typ]
 }
 
-// table fills speeds with an app's speed at 0, 1, ... GPUs of the offer, best divided among its jobs in the system that want some, and choice with how many the last of
-// the first k of them gets.
+// table fills speeds with an app's speed at 0, 1, ... GPUs of the offer, best divided among its
+// jobs in the system that want some, and choice with how many the last of the first k of them gets.
 func (p *Policy) table(v *sim.View, parts []part, gpus int) {
 	a := &p.book.apps[parts[0].app]
 	most := 0

@@ -5,8 +5,9 @@ import (
 	"tarry/sim/cluster"
 )
 
-// classes knows what it costs a job to be spread: its speed on n GPUs of several machines of a rack, or of several racks, over that on as many GPUs placed at
-// best. Speed models are asked about halves, n/2 GPUs on each of two machines or racks, and about more where there are none as large.
+// classes knows what it costs a job to be spread: its speed on n GPUs of several machines of a
+// rack, or of several racks, over that on as many GPUs placed at best. Speed models are asked about
+// halves, n/2 GPUs on each of two machines or racks, and about more where there are none as large.
 type classes struct {
 	known map[spread]float64
 	gpus  []cluster.GPU
@@ -42,7 +43,8 @@ func (c *classes) slow(v *sim.View, m *member, typ, n int, level cluster.Level) 
 	return part
 }
 
-// halves chooses n GPUs of a type that are together at no finer level if possible, in one rack if the level is the rack and one has as many.
+// halves chooses n GPUs of a type that are together at no finer level if possible, in one rack if
+// the level is the rack and one has as many.
 func (c *classes) halves(t *cluster.Topology, typ, n int, level cluster.Level) {
 	lo, hi := 0, t.Racks()
 	for r := 0; level == cluster.LevelRack && r < t.Racks(); r++ {
@@ -58,7 +60,8 @@ func (c *classes) halves(t *cluster.Topology, typ, n int, level cluster.Level) {
 	}
 }
 
-// fill takes up to n GPUs of racks lo to hi, at most some of each machine, or of each rack where the level is coarser.
+// fill takes up to n GPUs of racks lo to hi, at most some of each machine, or of each rack where
+// the level is coarser.
 func (c *classes) fill(t *cluster.Topology, typ, lo, hi, n, most int, level cluster.Level) {
 	c.gpus = c.gpus[:0]
 	for r := lo; r < hi; r++ {
@@ -79,7 +82,8 @@ func (c *classes) fill(t *cluster.Topology, typ, lo, hi, n, most int, level clus
 	}
 }
 
-// anywhere is a job's speed on the first n GPUs of the cluster, or n where the speed model has no answer.
+// anywhere is a job's speed on the first n GPUs of the cluster, or n where the speed model has no
+// answer.
 func (c *classes) anywhere(v *sim.View, j sim.JobID, n int) float64 {
 	c.gpus = c.gpus[:0]
 	for g := range cluster.GPU(n) {

@@ -16,7 +16,8 @@ import (
 	"tarry/traces/synth"
 )
 
-// crowded slows jobs down that lie on several machines, by 10 %, or racks, by 30 %, and by a sixteenth for each doubling of GPUs.
+// crowded slows jobs down that lie on several machines, by 10 %, or racks, by 30 %, and by a
+// sixteenth for each doubling of GPUs.
 type crowded struct{ top *cluster.Topology }
 
 func (s crowded) Speed(q *sim.Query) (sim.Speed, error) {
@@ -31,7 +32,8 @@ type scheduler struct {
 	text string
 }
 
-// ratios runs a workload and gives each job's completion time over its time alone on the GPUs of its choice times the mean number of jobs in the system during its life.
+// ratios runs a workload and gives each job's completion time over its time alone on the GPUs of
+// its choice times the mean number of jobs in the system during its life.
 func ratios(t testing.TB, w *sim.Workload, top *cluster.Topology, s scheduler) []float64 {
 	t.Helper()
 	p, err := s.make(param.Parse("policy", s.text), cluster.BestFit)
@@ -98,8 +100,9 @@ func economy(t testing.TB, spec string, seed uint64, gpus int, elastic bool) *si
 	return w
 }
 
-// TestFairestOfAll: the largest ratio of a job is, in the mean over workloads, no larger than under schedulers that do not look at it, and nobody is worse off
-// than alone on its part of the cluster. The first is the paper's claim; it is a law of no single workload.
+// TestFairestOfAll: the largest ratio of a job is, in the mean over workloads, no larger than under
+// schedulers that do not look at it, and nobody is worse off than alone on its part of the cluster.
+// The first is the paper's claim; it is a law of no single workload.
 func TestFairestOfAll(t *testing.T) {
 	top, err := cluster.New(cluster.Uniform(2, 8, 4, 1))
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 	"tarry/sim/simtest/fairness"
 )
 
-// One GPU, leases of 10 s, the worst-off job alone bids. Jobs of 100 s and 40 s: T_id is 200 s and 80 s. Without GPUs
-// T_sh = now + waited + 10 + left. At 0 s rho is 0.55 and 0.625; at 10 s 0.65 and 0.625; at 20 s 0.6 and 0.875; at 30 s 0.7 and 0.75;
-// at 40 s 0.8 and 0.75; at 50 s 0.7 and 1.
+// One GPU, leases of 10 s, the worst-off job alone bids. Jobs of 100 s and 40 s: T_id is 200 s and
+// 80 s. Without GPUs T_sh = now + waited + 10 + left. At 0 s rho is 0.55 and 0.625; at 10 s 0.65
+// and 0.625; at 20 s 0.6 and 0.875; at 30 s 0.7 and 0.75; at 40 s 0.8 and 0.75; at 50 s 0.7 and 1.
 func TestWorstOffAlone(t *testing.T) {
 	jobs := []sim.Job{{GPUs: 1, Work: 100 * sim.Second}, {GPUs: 1, Work: 40 * sim.Second}}
 	simtest.ByHand{Shape: [3]int{1, 1, 1}, Jobs: jobs}.Expect(t, policy(t, "lease=10,f=1")(),
@@ -23,7 +23,8 @@ func TestWorstOffAlone(t *testing.T) {
 		"0 on [0] 60s-140s finish")
 }
 
-// Two equal jobs and four GPUs: at 40/n s the product of values is largest at two each. Each keeps half, one; in turn they get what is left.
+// Two equal jobs and four GPUs: at 40/n s the product of values is largest at two each. Each keeps
+// half, one; in turn they get what is left.
 func TestEqualSplit(t *testing.T) {
 	jobs := []sim.Job{{GPUs: 4, MinGPUs: 1, Work: 40 * sim.Second}, {GPUs: 4, MinGPUs: 1, Work: 40 * sim.Second}}
 	for _, text := range []string{"lease=10,f=0", "lease=10,f=0,payments=false",
@@ -33,7 +34,8 @@ func TestEqualSplit(t *testing.T) {
 	}
 }
 
-// A job that grows keeps the end of its lease: at 4 s job 0 gets the GPUs of job 1, and at 10 s all are on offer, to job 2 as well.
+// A job that grows keeps the end of its lease: at 4 s job 0 gets the GPUs of job 1, and at 10 s all
+// are on offer, to job 2 as well.
 func TestGrowthHasTheLeaseOfTheJob(t *testing.T) {
 	jobs := []sim.Job{{GPUs: 4, MinGPUs: 1, Work: 80 * sim.Second}, {GPUs: 2, Work: 8 * sim.Second},
 		{Submit: 5 * sim.Second, GPUs: 4, Work: 4 * sim.Second}}
@@ -51,7 +53,8 @@ func TestUsersBidTogether(t *testing.T) {
 		"0 on [0 1] 0s-200s finish", "2 on [2 3] 0s-400s finish", "1 on [0 1] 200s-400s finish")
 }
 
-// How many of n apps bid: 1 - f of them, at least one, or threshold of them as the authors' simulator counts.
+// How many of n apps bid: 1 - f of them, at least one, or threshold of them as the authors'
+// simulator counts.
 func TestBidders(t *testing.T) {
 	for _, c := range []struct {
 		text    string
@@ -65,7 +68,8 @@ func TestBidders(t *testing.T) {
 	}
 }
 
-// Leases end at whole multiples of their length, after half of it at least and three halves at most.
+// Leases end at whole multiples of their length, after half of it at least and three halves at
+// most.
 func TestLeasesEndTogether(t *testing.T) {
 	p := policy(t, "lease=10")().(*Policy)
 	for _, c := range [][2]sim.Time{{0, 10}, {4, 6}, {5, 15}, {9, 11}, {10, 10}, {24, 6}, {25, 15}} {
@@ -113,8 +117,8 @@ func (s *service) Interval(i *sim.Interval) {
 func (s *service) Job(*sim.Record)    {}
 func (s *service) Instant(*sim.Gauge) {}
 
-// Of three jobs of two GPUs one lies on both machines. When another ends it stays there as long as its lease lasts, to 20 s; then it is packed on
-// one machine, unless who wins again is to stay.
+// Of three jobs of two GPUs one lies on both machines. When another ends it stays there as long as
+// its lease lasts, to 20 s; then it is packed on one machine, unless who wins again is to stay.
 func TestMovesAtTheEndOfLeases(t *testing.T) {
 	pair := func(work sim.Time) sim.Job { return sim.Job{GPUs: 2, Work: work * sim.Second} }
 	for text, want := range map[string][]string{

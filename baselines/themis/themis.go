@@ -137,7 +137,8 @@ func (p *Policy) settle(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// writes reports whether decisions leave checkpoints to be written: what waits for those GPUs is asked again then.
+// writes reports whether decisions leave checkpoints to be written: what waits for those GPUs is
+// asked again then.
 func (p *Policy) writes(v *sim.View, decided []sim.Decision) bool {
 	return slices.ContainsFunc(decided, func(d sim.Decision) bool {
 		return d.Kind == sim.Preempt &&
@@ -145,8 +146,8 @@ func (p *Policy) writes(v *sim.View, decided []sim.Decision) bool {
 	})
 }
 
-// again is for jobs that were to have GPUs of which a machine's CPU, memory or a share on it leaves too few: they keep what they have, and the others that want
-// some get what they can use at least.
+// again is for jobs that were to have GPUs of which a machine's CPU, memory or a share on it leaves
+// too few: they keep what they have, and the others that want some get what they can use at least.
 func (p *Policy) again(v *sim.View, out []sim.Decision, lease sim.Time) []sim.Decision {
 	for _, j := range p.sizer.Late() {
 		i := slices.IndexFunc(p.counts, func(c plan.Count) bool { return c.Job == j })

@@ -13,7 +13,8 @@ import (
 // packlimit is PACKLIMIT where it is fixed, and until the first fit.
 const packlimit = 0.3
 
-// readPack takes PACKLIMIT: a number, or that it is fitted, and then how. It says what contradicts the placement.
+// readPack takes PACKLIMIT: a number, or that it is fitted, and then how. It says what contradicts
+// the placement.
 func readPack(s *param.Set, place string) (limit float64, fit *fitted) {
 	every := sim.Seconds(s.Float("fit_s", 600, 0.001, 1e9))
 	limit, fits := s.FloatOr("packlimit", "fit", packlimit, 0, math.Inf(1))
@@ -28,7 +29,8 @@ func readPack(s *param.Set, place string) (limit float64, fit *fitted) {
 	return limit, nil
 }
 
-// fitted is PACKLIMIT as a linear classifier of one feature, the skew, fitted on the speeds of the policy's own jobs.
+// fitted is PACKLIMIT as a linear classifier of one feature, the skew, fitted on the speeds of the
+// policy's own jobs.
 type fitted struct {
 	every sim.Time
 	cells []cell // by skew, then in the order in which they were first seen
@@ -43,7 +45,8 @@ type like struct {
 	typ   int // of their first GPU
 }
 
-// cell is what was observed of jobs that are alike: the sum of their speeds and how often, spread and packed.
+// cell is what was observed of jobs that are alike: the sum of their speeds and how often, spread
+// and packed.
 type cell struct {
 	like
 	skew  float64
@@ -51,7 +54,8 @@ type cell struct {
 	times [2]float64
 }
 
-// good reports whether packing such jobs makes them faster; seen is false until some were seen packed and some spread.
+// good reports whether packing such jobs makes them faster; seen is false until some were seen
+// packed and some spread.
 func (c *cell) good() (good, seen bool) {
 	if c.times[0] == 0 || c.times[1] == 0 {
 		return false, false
@@ -100,8 +104,8 @@ func (f *fitted) cell(of like, skew func(*sim.View, sim.JobID) float64, v *sim.V
 	return &f.cells[i]
 }
 
-// limit is the PACKLIMIT that calls fewest cells wrong, the least of several: -1, midway between two skews, or the largest skew. ok is
-// false as long as there is nothing to fit.
+// limit is the PACKLIMIT that calls fewest cells wrong, the least of several: -1, midway between
+// two skews, or the largest skew. ok is false as long as there is nothing to fit.
 func (f *fitted) limit() (limit float64, ok bool) {
 	wrong := 0 // with all packed
 	for i := range f.cells {

@@ -12,7 +12,8 @@ import (
 	"tarry/sim/simtest"
 )
 
-// halved is the speed of jobs that do half as much on several machines, but for inception3, which loses nothing.
+// halved is the speed of jobs that do half as much on several machines, but for inception3, which
+// loses nothing.
 type halved struct{ top *cluster.Topology }
 
 func (s halved) Speed(q *sim.Query) (sim.Speed, error) {
@@ -23,8 +24,8 @@ func (s halved) Speed(q *sim.Query) (sim.Speed, error) {
 	return sp, err
 }
 
-// The limit calls as few cells wrong as any limit does, cells without both kinds of observations count for nothing, and of equal limits
-// the least is taken.
+// The limit calls as few cells wrong as any limit does, cells without both kinds of observations
+// count for nothing, and of equal limits the least is taken.
 func TestLimitIsTheBestOfAll(t *testing.T) {
 	none, inside, split := 0, 0, 0
 	for seed := range uint64(4000) {
@@ -77,8 +78,8 @@ func TestLimitIsTheBestOfAll(t *testing.T) {
 	}
 }
 
-// Two jobs of a model, one on a machine and one on two, show that it is faster on one: the next one waits for a machine too. Before the first
-// fit, and of a model that loses nothing, it is spread.
+// Two jobs of a model, one on a machine and one on two, show that it is faster on one: the next one
+// waits for a machine too. Before the first fit, and of a model that loses nothing, it is spread.
 func TestFittedLimitPacksWhatGains(t *testing.T) {
 	spread, packed := "4 on [0 4] 51s-61s finish", "4 on [4 5] 51s-56s finish"
 	for _, c := range []struct{ model, text, want string }{

@@ -2,8 +2,8 @@ package tiresias
 
 import "tarry/sim"
 
-// Index is the Gittins index over an empirical distribution of a job's whole service S.
-// Build it once from a sample; a query costs two searches, which are short where a mark of the job's last
+// Index is the Gittins index over an empirical distribution of a job's whole service S. Build it
+// once from a sample; a query costs two searches, which are short where a mark of the job's last
 // one is near. The zero value knows no sample and gives 0 everywhere.
 type Index struct {
 	sample []sim.Time
@@ -19,12 +19,13 @@ func NewIndex(sample []sim.Time) Index {
 	return x
 }
 
-// At is G(a) = P(S-a <= d | S > a) / E[min(S-a, d) | S > a], per GPU-microsecond: the chance
-// to end within a quantum d, for each unit of service that the quantum is expected to cost. Larger goes
+// At is G(a) = P(S-a <= d | S > a) / E[min(S-a, d) | S > a], per GPU-microsecond: the chance to end
+// within a quantum d, for each unit of service that the quantum is expected to cost. Larger goes
 // first. It is 0 when no job of the sample got beyond a.
 func (x *Index) At(a, d sim.Time) float64 { return x.near(a, d, &mark{}) }
 
-// mark is where the last query of a job ended: how much of the sample is at most a, and at most a + d.
+// mark is where the last query of a job ended: how much of the sample is at most a, and at most a +
+// d.
 type mark struct{ lo, hi int32 }
 
 // near is At, searched from a mark on, which is moved.
@@ -43,7 +44,8 @@ func (x *Index) near(a, d sim.Time, m *mark) float64 {
 	return ends / cost
 }
 
-// above is the index of the first element larger than t. It is looked for around a guess, in steps that double, and noted there.
+// above is the index of the first element larger than t. It is looked for around a guess, in steps
+// that double, and noted there.
 func above(s []sim.Time, t sim.Time, guess *int32) int {
 	lo, hi := int(*guess), int(*guess) // s[:lo] is at most t, s[hi:] larger
 	for step := 1; lo > 0 && s[lo-1] > t; step *= 2 {

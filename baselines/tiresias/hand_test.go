@@ -43,8 +43,8 @@ func TestBoundsAreEvents(t *testing.T) {
 		"0 on [0 1 2] 4s-7s finish", "1 on [0 1 2] 7s-10s finish")
 }
 
-// Job 0 ran 2 s and waits from 2 s on: with PROMOTEKNOB 2 it is due at 2+2*2 = 6 s. There it is
-// the first started of queue 0 and preempts; its service counts from zero, so it falls again at 8 s.
+// Job 0 ran 2 s and waits from 2 s on: with PROMOTEKNOB 2 it is due at 2+2*2 = 6 s. There it is the
+// first started of queue 0 and preempts; its service counts from zero, so it falls again at 8 s.
 func TestPromotion(t *testing.T) {
 	jobs := func() []sim.Job {
 		return []sim.Job{job(0, 1, 10), job(1, 1, 1.5), job(3, 1, 1.9), job(4, 1, 1.9), job(5, 1, 1.9)}
@@ -70,7 +70,8 @@ func TestGittinsPrefersTheFresh(t *testing.T) {
 		"1 on [0] 20.001s-22s finish")
 }
 
-// Job 1 falls at 4 s and job 0, which started first, at 6 s: from 7 s on job 0 is the one that has to wait.
+// Job 1 falls at 4 s and job 0, which started first, at 6 s: from 7 s on job 0 is the one that has
+// to wait.
 func TestJoined(t *testing.T) {
 	for _, every := range []string{"", ",every_s=1,service=held"} {
 		expect(t, policy(t, New, "queues=6,inside=joined,place=emptiest"+every)(), [3]int{1, 1, 3}, nil,
@@ -79,8 +80,9 @@ func TestJoined(t *testing.T) {
 	}
 }
 
-// Job 2 takes one of the two GPUs of job 0, and job 1 takes the other. When job 2 ends, the paper gives them back to job 0,
-// which started first; with pending-last job 0 has to wait, because job 1 runs.
+// Job 2 takes one of the two GPUs of job 0, and job 1 takes the other. When job 2 ends, the paper
+// gives them back to job 0, which started first; with pending-last job 0 has to wait, because job 1
+// runs.
 func TestPendingLast(t *testing.T) {
 	jobs := func() []sim.Job { return []sim.Job{job(0, 2, 20), job(1, 1, 30), job(14, 1, 2)} }
 	first := []string{"0 on [0 1] 0s-4s preempt", "1 on [0] 4s-12s preempt", "0 on [0 1] 12s-14s preempt",
@@ -105,16 +107,17 @@ func TestLateDemotion(t *testing.T) {
 		"0 on [0 1] 0s-6s preempt", "1 on [0 1] 6s-10s finish", "0 on [0 1] 10s-24s finish")
 }
 
-// Decisions at multiples of 4 s: job 0 is demoted at 8 s, not at 5 s. The preemption adds 3 s, of which job 0 has worked
-// off none when it is preempted; it holds GPUs for 20 + 3 s in all.
+// Decisions at multiples of 4 s: job 0 is demoted at 8 s, not at 5 s. The preemption adds 3 s, of
+// which job 0 has worked off none when it is preempted; it holds GPUs for 20 + 3 s in all.
 func TestGridAndPenalty(t *testing.T) {
 	expect(t, policy(t, New, "queues=10,every_s=4,penalty=3,service=held")(), [3]int{1, 1, 2}, nil,
 		[]sim.Job{job(1, 2, 20), job(2, 2, 3)},
 		"0 on [0 1] 4s-12s preempt", "1 on [0 1] 12s-15s finish", "0 on [0 1] 16s-31s finish")
 }
 
-// With the history {2, 20} the newcomer's index is 1/11 over 20 s and (1/2)/((2+3)/2) = 1/5 over 3 s; a job that has run
-// 3 s has 1/17 and 0. In the last queue, which is reached at once, only last=index lets it go first.
+// With the history {2, 20} the newcomer's index is 1/11 over 20 s and (1/2)/((2+3)/2) = 1/5 over 3
+// s; a job that has run 3 s has 1/17 and 0. In the last queue, which is reached at once, only
+// last=index lets it go first.
 func TestGittinsQuantumAndLast(t *testing.T) {
 	jobs := func() []sim.Job { return []sim.Job{job(0, 1, 20), job(3, 1, 2)} }
 	for text, want := range map[string][]string{
@@ -174,8 +177,9 @@ func TestSettingsThatDisagree(t *testing.T) {
 	}
 }
 
-// One GPU is free on each machine when a job of two comes: with consolidation, the default, it waits for job 0's machine, as
-// does one whose model is above PACKLIMIT with skew-waits. Others start at once on both machines.
+// One GPU is free on each machine when a job of two comes: with consolidation, the default, it
+// waits for job 0's machine, as does one whose model is above PACKLIMIT with skew-waits. Others
+// start at once on both machines.
 func TestWhoWaitsForAMachine(t *testing.T) {
 	waits, spreads := []string{"0 on [0 1 2] 0s-9s finish", "2 on [0 1] 9s-14s finish"},
 		[]string{"2 on [3 7] 1s-6s finish", "0 on [0 1 2] 0s-9s finish"}

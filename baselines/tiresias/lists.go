@@ -6,8 +6,8 @@ import (
 	"tarry/sim/plan"
 )
 
-// lists are the settings that need explicit lists of jobs: Tiresias as simulators run it. What readLists
-// makes of no settings is Tiresias as published.
+// lists are the settings that need explicit lists of jobs: Tiresias as simulators run it. What
+// readLists makes of no settings is Tiresias as published.
 type lists struct {
 	inside  string   // started, pending-last, submitted, joined
 	turns   bool     // ties=waiting-first
@@ -85,8 +85,8 @@ func (p *Policy) newRoster() *plan.Roster {
 	return r
 }
 
-// Interrupt sets what a running job loses between two events, in place of the setting of that name. It belongs to policies
-// that have a setting which needs explicit lists.
+// Interrupt sets what a running job loses between two events, in place of the setting of that name.
+// It belongs to policies that have a setting which needs explicit lists.
 func (p *Policy) Interrupt(lost func(*sim.View, sim.JobID) sim.Time) { p.roster.Interrupt = lost }
 
 // service is what demotion and promotion look at.
@@ -129,7 +129,8 @@ func (p *Policy) listed(v *sim.View, out []sim.Decision) []sim.Decision {
 	return p.wakes.Set(v.Now(), p.queues.next(), out)
 }
 
-// tick is the next instant of the grid; Never when nobody waits for it, unless the order in which jobs fall counts.
+// tick is the next instant of the grid; Never when nobody waits for it, unless the order in which
+// jobs fall counts.
 func (p *Policy) tick(v *sim.View) sim.Time {
 	if n := v.Waiting() + v.Draining(); n == 0 && (p.cfg.lists.inside != "joined" || len(v.Running()) == 0) {
 		return sim.Never
@@ -172,8 +173,9 @@ func (p *Policy) watch(j sim.JobID, out []sim.Decision) []sim.Decision {
 	return p.queues.watch(j, out)
 }
 
-// nextLook is when demote=late and whole look at the running jobs again, if nothing happens before. With t the running time since the
-// last promotion, late looks (bound - t)/GPUs from now, in whole seconds, whole looks when t is bound/GPUs, rounded up.
+// nextLook is when demote=late and whole look at the running jobs again, if nothing happens before.
+// With t the running time since the last promotion, late looks (bound - t)/GPUs from now, in whole
+// seconds, whole looks when t is bound/GPUs, rounded up.
 func (p *Policy) nextLook(v *sim.View) sim.Time {
 	next := sim.Never
 	for _, j := range p.roster.Jobs() {

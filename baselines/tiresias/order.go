@@ -12,7 +12,8 @@ const latest = 1<<48 - 1
 // key ranks jobs, smaller first: by queue, then inside a queue
 //
 //   - 2D-LAS, and the last queue of 2D-Gittins: by first start, those never started last;
-//   - 2D-Gittins: by descending index, with the queue's upper bound as quantum unless one is stated.
+//   - 2D-Gittins: by descending index, with the queue's upper bound as quantum unless one is
+//     stated.
 //
 // The fraction stays below one half, so queues never mix; ties go by (submit, id).
 func (p *Policy) key(v *sim.View, j sim.JobID) float64 {
@@ -33,8 +34,9 @@ func (p *Policy) key(v *sim.View, j sim.JobID) float64 {
 // placements are the values of place, the default first.
 var placements = []string{"consolidate", "lowest", "emptiest", "skew", "skew-waits"}
 
-// put places a job as place says. With skew a model above PACKLIMIT is put on as few machines as the finest
-// level that holds it allows, or waits for them, others on leftovers, so that large free pieces stay whole.
+// put places a job as place says. With skew a model above PACKLIMIT is put on as few machines as
+// the finest level that holds it allows, or waits for them, others on leftovers, so that large free
+// pieces stay whole.
 func (p *Policy) put(v *sim.View, to *plan.Placer, j sim.JobID, d *plan.Demand) ([]cluster.GPU, bool) {
 	switch p.cfg.place {
 	case "lowest":

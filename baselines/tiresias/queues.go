@@ -9,7 +9,8 @@ import (
 
 // queues keeps, for every job, the queue it is in and when it is due for promotion.
 type queues struct {
-	// bounds[i] is the service, in GPU-microseconds since the last promotion, at which a job leaves queue i.
+	// bounds[i] is the service, in GPU-microseconds since the last promotion, at which a job leaves
+	// queue i.
 	bounds []sim.Time
 	// knob is PROMOTEKNOB; 0 = no promotion.
 	knob float64

@@ -2,11 +2,11 @@ package tiresias
 
 import "strings"
 
-// skewOf is the part of a model's bytes that lies in its largest tensor, and whether the
-// model was profiled. Figures: tensor sizes that the authors' simulator ships
-// (SymbioticLab/Tiresias, simulator/models.py), largest over total in MB, rounded to 3 digits:
-// vgg19 392.0/547.1, vgg16 392.0/526.8, vgg11 392.0/506.5, alexnet 144.0/235.8, resnet152 9.0/149.6,
-// resnet101 9.0/119.7, resnet50 9.0/80.6, inception4 5.9/132.8, inception3 7.8/56.6.
+// skewOf is the part of a model's bytes that lies in its largest tensor, and whether the model was
+// profiled. Figures: tensor sizes that the authors' simulator ships (SymbioticLab/Tiresias,
+// simulator/models.py), largest over total in MB, rounded to 3 digits: vgg19 392.0/547.1, vgg16
+// 392.0/526.8, vgg11 392.0/506.5, alexnet 144.0/235.8, resnet152 9.0/149.6, resnet101 9.0/119.7,
+// resnet50 9.0/80.6, inception4 5.9/132.8, inception3 7.8/56.6.
 func skewOf(model string) (float64, bool) {
 	switch plain(model) {
 	case "vgg19":

@@ -18,7 +18,8 @@ type Policy struct {
 	waiting plan.Queue
 	place   *plan.Placer
 	rebuild plan.Rebuild
-	// roster takes the place of waiting and rebuild where a setting needs explicit lists; nil = none does.
+	// roster takes the place of waiting and rebuild where a setting needs explicit lists; nil =
+	// none does.
 	roster *plan.Roster
 	fallen []sim.JobID // of the present decision
 	// consolidated[j] caches whether the job's skew is above PACKLIMIT; 0 = not yet known.
@@ -47,8 +48,9 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	return build(s, rule, false)
 }
 
-// NewGittins is Discretized 2D-Gittins. It reads the run's history of work (KnowHistory);
-// without one it orders as New does. The index changes while a job runs, so every event costs a step for each running job.
+// NewGittins is Discretized 2D-Gittins. It reads the run's history of work (KnowHistory); without
+// one it orders as New does. The index changes while a job runs, so every event costs a step for
+// each running job.
 func NewGittins(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	return build(s, rule, true)
 }
@@ -79,7 +81,8 @@ func build(s *param.Set, rule cluster.Rule, gittins bool) (sim.Policy, error) {
 		c.lists = readLists(s)
 	}
 	knob := 8.0
-	// with pauses as service a job can be due before it has done any work, and turns without work never end
+	// with pauses as service a job can be due before it has done any work, and turns without work
+	// never end
 	if c.lists.held {
 		knob = 0
 	}

@@ -15,8 +15,8 @@ func job(submit, work, lo, num, hi int) sim.Job {
 		MinGPUs: int32(lo), MaxGPUs: int32(hi)}
 }
 
-// ElasticFIFO on 4 GPUs, at most every 30 s: job 1 arrives at 10 s and waits for the rescheduling at 30 s, though job 0 could shrink at once. Job 1 ends at 50 s; its
-// GPUs go to job 0 at 60 s.
+// ElasticFIFO on 4 GPUs, at most every 30 s: job 1 arrives at 10 s and waits for the rescheduling
+// at 30 s, though job 0 could shrink at once. Job 1 ends at 50 s; its GPUs go to job 0 at 60 s.
 func TestRateLimitByHand(t *testing.T) {
 	simtest.ByHand{Shape: [3]int{1, 1, 4}, Jobs: []sim.Job{job(0, 240, 1, 2, 4), job(10, 40, 1, 2, 2)}}.Expect(t,
 		policy(t, "voda", "")(),
@@ -31,8 +31,9 @@ func TestShortestByHand(t *testing.T) {
 		"0 on [0 1] 0s-10s preempt", "1 on [0 1] 10s-20s finish", "0 on [0 1] 20s-60s finish")
 }
 
-// Tiresias on 2 GPUs: job 0 has had 60 GPU-seconds at 30 s, falls at the check at 32 s (every 8 s) and gives way. It has run 32 s and comes back when it has waited twice as
-// long, at 96 s, when job 2 falls. So they take turns of 32 s.
+// Tiresias on 2 GPUs: job 0 has had 60 GPU-seconds at 30 s, falls at the check at 32 s (every 8 s)
+// and gives way. It has run 32 s and comes back when it has waited twice as long, at 96 s, when job
+// 2 falls. So they take turns of 32 s.
 func TestQueuesByHand(t *testing.T) {
 	simtest.ByHand{Shape: [3]int{1, 1, 2}, Jobs: []sim.Job{job(0, 200, 2, 2, 2), job(1, 200, 2, 2, 2),
 		job(2, 200, 2, 2, 2)}}.Expect(t,
@@ -45,8 +46,9 @@ func TestQueuesByHand(t *testing.T) {
 		"2 on [0 1] 296s-300s finish")
 }
 
-// AFS-L on 4 GPUs with speeds that count: one GPU more is worth 1/w to the shorter and 1/(w+1) to the longer. At 10 s job 1 is the shorter: both get one; then job 1, which is
-// shorter: job 0 would add 1/2, and job 1 gains 1/1; the fourth goes to job 1 too, for 1/2 is not more than 1/2.
+// AFS-L on 4 GPUs with speeds that count: one GPU more is worth 1/w to the shorter and 1/(w+1) to
+// the longer. At 10 s job 1 is the shorter: both get one; then job 1, which is shorter: job 0 would
+// add 1/2, and job 1 gains 1/1; the fourth goes to job 1 too, for 1/2 is not more than 1/2.
 func TestAFSByHand(t *testing.T) {
 	simtest.ByHand{Shape: [3]int{1, 1, 4}, Jobs: []sim.Job{job(0, 120, 1, 1, 4), job(10, 30, 1, 1, 4)}}.Expect(t,
 		policy(t, "afs-l", "")(),

@@ -34,7 +34,8 @@ func (q *pool) index(j sim.JobID) int {
 	return i
 }
 
-// remove takes the i-th of a list away. It moves the shorter side: with many jobs waiting those that end are near the front.
+// remove takes the i-th of a list away. It moves the shorter side: with many jobs waiting those
+// that end are near the front.
 func remove[T any](list []T, i int) []T {
 	if i >= len(list)/2 {
 		return slices.Delete(list, i, i+1)
@@ -118,7 +119,8 @@ func (p *Policy) join(v *sim.View, j sim.JobID) {
 	p.refresh(v, j)
 }
 
-// choose gives the pool of a job, -1 for one that is not counted: the pool of its type, else that with the fewest GPUs asked of it, for its size.
+// choose gives the pool of a job, -1 for one that is not counted: the pool of its type, else that
+// with the fewest GPUs asked of it, for its size.
 func (p *Policy) choose(v *sim.View, j sim.JobID) int {
 	a := v.Asks(j)
 	if a.ShareMilli > 0 && a.ShareMilli < 1000 || a.CPUMilli > 0 || a.MemMiB > 0 {
@@ -198,8 +200,8 @@ func (p *Policy) refresh(v *sim.View, j sim.JobID) {
 	}
 }
 
-// share lists how many GPUs each job is to have: jobs that are not counted keep what they have, then come starts, the largest first, then jobs
-// that run, then what is not counted and waits.
+// share lists how many GPUs each job is to have: jobs that are not counted keep what they have,
+// then come starts, the largest first, then jobs that run, then what is not counted and waits.
 func (p *Policy) share(v *sim.View) {
 	p.counts, p.starts = p.counts[:0], p.starts[:0]
 	if p.cfg.lengths || p.cfg.attained {
@@ -264,8 +266,8 @@ func (p *Policy) list(v *sim.View, q *pool) {
 	}
 }
 
-// usable is the largest number of GPUs up to n that a job can use: within its bounds, a multiple of its worker and, where speeds are known, one on
-// which it makes progress.
+// usable is the largest number of GPUs up to n that a job can use: within its bounds, a multiple of
+// its worker and, where speeds are known, one on which it makes progress.
 func (p *Policy) usable(x *allocate.Job, n int) int {
 	n = min(n, x.Max) / x.Step * x.Step
 	if n < x.Min {

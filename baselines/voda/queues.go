@@ -45,7 +45,8 @@ func (q *queues) grid(t sim.Time) sim.Time {
 	return (t + q.check - 1) / q.check * q.check
 }
 
-// starts notes that a job is started, and asks for an event when it has had the GPU-time of its queue.
+// starts notes that a job is started, and asks for an event when it has had the GPU-time of its
+// queue.
 func (q *queues) starts(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Decision {
 	s := &q.jobs[j]
 	s.service0, s.run0 = v.Service(j), v.RunTime(j)
@@ -63,8 +64,8 @@ func (q *queues) crossed(v *sim.View, j sim.JobID) {
 	}
 }
 
-// waits notes that a job has begun to wait now. One that has had the GPU-time of its queue still falls; one of queue 1 comes back when it has
-// waited for long.
+// waits notes that a job has begun to wait now. One that has had the GPU-time of its queue still
+// falls; one of queue 1 comes back when it has waited for long.
 func (q *queues) waits(v *sim.View, j sim.JobID) {
 	s := &q.jobs[j]
 	q.due.Drop(j)

@@ -11,7 +11,8 @@ import (
 	"tarry/sim/plan"
 )
 
-// Policy shares a cluster by counts. Build it with New, NewAFSL, NewAFSP or NewEDL; it belongs to one run.
+// Policy shares a cluster by counts. Build it with New, NewAFSL, NewAFSP or NewEDL; it belongs to
+// one run.
 type Policy struct {
 	cfg    config
 	rule   sharing
@@ -167,7 +168,8 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return p.ask(v, out)
 }
 
-// follow takes note of events. It reports whether GPUs became free for which the last rescheduling has found a job: that is not held up.
+// follow takes note of events. It reports whether GPUs became free for which the last rescheduling
+// has found a job: that is not held up.
 func (p *Policy) follow(v *sim.View) (urgent bool) {
 	for _, ev := range v.Events() {
 		switch ev.Kind {

@@ -1,5 +1,6 @@
-// Package shipped lists what tarry ships for a run: policies, trace formats, speed models, environments, agents and optimisers.
-// The runs themselves take catalogues as a value (run/parts) and do not import this package.
+// Package shipped lists what tarry ships for a run: policies, trace formats, speed models,
+// environments, agents and optimisers. The runs themselves take catalogues as a value (run/parts)
+// and do not import this package.
 package shipped
 
 import (

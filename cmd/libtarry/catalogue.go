@@ -46,7 +46,8 @@ func tarry_envs(out **C.char) (status C.int) {
 	return giveJSON(out, all)
 }
 
-// tarry_list gives what tarry list NAME prints as JSON, as one list; tarry list questions is not here.
+// tarry_list gives what tarry list NAME prints as JSON, as one list; tarry list questions is not
+// here.
 //
 //export tarry_list
 func tarry_list(name *C.char, out **C.char) (status C.int) {

@@ -24,7 +24,8 @@ func tarry_text(handle C.uintptr_t, index C.int, out **C.char) (status C.int) {
 	return C.int(s)
 }
 
-// tarry_picture hands out a picture row after row, four bytes a pixel (red, green, blue, 255); to be freed by tarry_free.
+// tarry_picture hands out a picture row after row, four bytes a pixel (red, green, blue, 255); to
+// be freed by tarry_free.
 //
 //export tarry_picture
 func tarry_picture(handle C.uintptr_t, index C.int, width, height *C.int, out **C.char) (status C.int) {

@@ -14,8 +14,9 @@ import (
 	"tarry/run/abi"
 )
 
-// tarry_start begins a run in the background; jobs, unless NULL, is a Parquet file of size bytes, which is copied. *handle is to be given
-// to tarry_wait until that is not abi.Running, then to tarry_release.
+// tarry_start begins a run in the background; jobs, unless NULL, is a Parquet file of size bytes,
+// which is copied. *handle is to be given to tarry_wait until that is not abi.Running, then to
+// tarry_release.
 //
 //export tarry_start
 func tarry_start(request *C.char, jobs unsafe.Pointer, size C.size_t, handle *C.uintptr_t,
@@ -33,7 +34,8 @@ func tarry_start(request *C.char, jobs unsafe.Pointer, size C.size_t, handle *C.
 	return C.int(abi.OK)
 }
 
-// tarry_wait waits up to some milliseconds for a run. What it hands out is the report of a run that is done, or the error.
+// tarry_wait waits up to some milliseconds for a run. What it hands out is the report of a run that
+// is done, or the error.
 //
 //export tarry_wait
 func tarry_wait(handle C.uintptr_t, milliseconds C.int, out **C.char) (status C.int) {

@@ -21,8 +21,9 @@ import (
 // errMemory says that malloc gave none.
 var errMemory = errors.New("not enough memory for the table")
 
-// tarry_table hands out rows first to first+count of a table of what a handle stands for, as a struct array of the Arrow C data interface, in
-// memory that malloc gave and that its own release frees. *array and *schema are the caller's.
+// tarry_table hands out rows first to first+count of a table of what a handle stands for, as a
+// struct array of the Arrow C data interface, in memory that malloc gave and that its own release
+// frees. *array and *schema are the caller's.
 //
 //export tarry_table
 func tarry_table(handle C.uintptr_t, name *C.char, first, count C.int64_t, array *C.struct_ArrowArray,
@@ -48,7 +49,8 @@ func tarry_table(handle C.uintptr_t, name *C.char, first, count C.int64_t, array
 	return C.int(abi.OK)
 }
 
-// tarry_release gives up what a handle with tables stands for; the tables that were handed out stay.
+// tarry_release gives up what a handle with tables stands for; the tables that were handed out
+// stay.
 //
 //export tarry_release
 func tarry_release(handle C.uintptr_t) C.int {
@@ -91,7 +93,8 @@ func formatOf(k reflect.Kind) string {
 		reflect.String: "u"}[k]
 }
 
-// column fills the array of one column. The first buffer, of what is missing, stays NULL: nothing is.
+// column fills the array of one column. The first buffer, of what is missing, stays NULL: nothing
+// is.
 func column(f *results.Frame, i, from, to int, array *C.struct_ArrowArray) error {
 	rows := to - from
 	if width := f.Columns[i].Width(); width > 0 {

@@ -13,7 +13,8 @@ import (
 	"tarry/run/defaults"
 )
 
-// writeDefaults measures the flips of the named schedulers, all if there are none, and writes docs/defaults.csv. The rows of others stay.
+// writeDefaults measures the flips of the named schedulers, all if there are none, and writes
+// docs/defaults.csv. The rows of others stay.
 func writeDefaults(ctx context.Context, shared string, only []string) error {
 	results := filepath.Join("docs", "defaults.csv")
 	choices, err := defaults.ReadChoices(filepath.Join("baselines", "defaults.csv"))

@@ -1,11 +1,14 @@
-// Command reference compares tarry with the results of other simulators: make reference. With the argument habits it writes
-// the table of what each habit of the simulator of Dally's authors is worth: make habits. With the arguments pollux N [SETTING...] it writes a table of N runs each of
-// Pollux beside its published means: make pollux-means. With the arguments defaults [SCHEDULER...] it writes docs/defaults.csv, what the defaults of all
-// schedulers or of some are worth: make defaults.
+// Command reference compares tarry with the results of other simulators: make reference. With the
+// argument habits it writes the table of what each habit of the simulator of Dally's authors is
+// worth: make habits. With the arguments pollux N [SETTING...] it writes a table of N runs each of
+// Pollux beside its published means: make pollux-means. With the arguments defaults [SCHEDULER...]
+// it writes docs/defaults.csv, what the defaults of all schedulers or of some are worth: make
+// defaults.
 //
-// It goes through every folder of $TARRY_REFERENCE (../shared/reference when that is not set) and prints a line for
-// each; it ends with 1 when a folder that tarry reproduces falls short of what its README asks. TARRY_SHARED (../shared)
-// is where the job lists and tables are looked for that a folder speaks of and does not hold.
+// It goes through every folder of $TARRY_REFERENCE (../shared/reference when that is not set) and
+// prints a line for each; it ends with 1 when a folder that tarry reproduces falls short of what
+// its README asks. TARRY_SHARED (../shared) is where the job lists and tables are looked for that a
+// folder speaks of and does not hold.
 package main
 
 import (

@@ -2,11 +2,13 @@ package classic
 
 import "tarry/env"
 
-// Published settings: of ppo those of CleanRL's benchmark for CartPole and Acrobot, those of rl-baselines3-zoo for MountainCar and
-// Pendulum; of a2c those of rl-baselines3-zoo; of dqn those of CleanRL's benchmark (dqn.py) for CartPole and Acrobot, those of
-// rl-baselines3-zoo for MountainCar, all with double learning; of sac those of rl-baselines3-zoo with layers of 64 instead of 256 and
-// minibatches of 128 instead of 256, about a thirtieth of the work. Nobody publishes results of reinforce or of policy search that could be
-// repeated: these are ours. Learners that are named with no setting do well with their defaults.
+// Published settings: of ppo those of CleanRL's benchmark for CartPole and Acrobot, those of
+// rl-baselines3-zoo for MountainCar and Pendulum; of a2c those of rl-baselines3-zoo; of dqn those
+// of CleanRL's benchmark (dqn.py) for CartPole and Acrobot, those of rl-baselines3-zoo for
+// MountainCar, all with double learning; of sac those of rl-baselines3-zoo with layers of 64
+// instead of 256 and minibatches of 128 instead of 256, about a thirtieth of the work. Nobody
+// publishes results of reinforce or of policy search that could be repeated: these are ours.
+// Learners that are named with no setting do well with their defaults.
 
 func adviceCartPole() env.Advice {
 	return env.Advice{"ppo": {}, "a2c": {}, "dqn": {}, "reinforce": {"gamma": 0.99, "learning_rate": 3e-3,
@@ -43,7 +45,8 @@ func advicePendulum() env.Advice {
 	}
 }
 
-// zoo adds what Stable-Baselines3 does by default where CleanRL, whose settings are ppo's defaults, does otherwise.
+// zoo adds what Stable-Baselines3 does by default where CleanRL, whose settings are ppo's defaults,
+// does otherwise.
 func zoo(m map[string]any) map[string]any {
 	for key, v := range map[string]any{"learning_rate": 3e-4, "anneal": false, "clip_value": false, "entropy_coef": 0} {
 		if _, given := m[key]; !given {

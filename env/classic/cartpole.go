@@ -60,7 +60,8 @@ func (c *cartPole) Step(action []float64) (env.Step, error) {
 	s := (*[4]float64)(c.state)
 	x, v, angle, w := s[0], s[1], s[2], s[3]
 	sin, cos := fixmath.Sincos(angle)
-	// Florian (2007), "Correct equations for the dynamics of the cart-pole system", without friction.
+	// Florian (2007), "Correct equations for the dynamics of the cart-pole system", without
+	// friction.
 	push := (force + float64(poleMoment*float64(w*w)*sin)) / totalMass
 	angular := (float64(cartGravity*sin) - float64(cos*push)) /
 		(poleHalf * (4.0/3.0 - poleMass*float64(cos*cos)/totalMass))

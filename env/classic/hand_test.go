@@ -68,10 +68,10 @@ func walk(t *testing.T, e env.Env, actions []float64, want []env.Step) {
 //	        = -(100/11) / (0.5 * (44-3)/33)      = -(100/11)(66/41) = -600/41
 //	linear  = temp - 0.05 angular / 1.1          = 100/11 + (600/41)/22 = 400/41
 //
-// The first step changes no position (Euler with the old velocities): x = 0, v = 0.02*400/41 = 8/41,
-// angle = 0, w = -12/41. The second step, pushed left: w^2 sin = 0 as the angle is still 0, and the
-// accelerations are the first ones negated, so v and w return to 0 while the positions move by
-// 0.02 times the velocities: x = 0.16/41, angle = -0.24/41.
+// The first step changes no position (Euler with the old velocities): x = 0, v = 0.02*400/41 =
+// 8/41, angle = 0, w = -12/41. The second step, pushed left: w^2 sin = 0 as the angle is still 0,
+// and the accelerations are the first ones negated, so v and w return to 0 while the positions move
+// by 0.02 times the velocities: x = 0.16/41, angle = -0.24/41.
 func TestCartPoleByHand(t *testing.T) {
 	e := CartPole()
 	put(t, e, 0, 0, 0, 0)
@@ -82,7 +82,8 @@ func TestCartPoleByHand(t *testing.T) {
 	// Beyond the track by Euler: x = 2.39 + 0.02*1 = 2.41. The step that ends it pays 1 too.
 	put(t, e, 2.39, 1, 0, 0)
 	walk(t, e, []float64{1}, []env.Step{{Obs: []float64{2.41}, Reward: 1, Terminated: true}})
-	// 12 degrees are 0.20943951 rad: 0.209 + 0.02*0.02 = 0.2094 is within, + 0.02*0.03 = 0.2096 beyond.
+	// 12 degrees are 0.20943951 rad: 0.209 + 0.02*0.02 = 0.2094 is within, + 0.02*0.03 = 0.2096
+	// beyond.
 	put(t, e, 0, 0, 0.209, 0.02)
 	walk(t, e, []float64{0}, []env.Step{{Obs: []float64{0}, Reward: 1}})
 	put(t, e, 0, 0, -0.209, -0.03)
@@ -118,7 +119,8 @@ func TestPendulumByHand(t *testing.T) {
 		{Obs: []float64{-math.Cos(0.015), -math.Sin(0.015), 0.3}, Reward: -(math.Pi*math.Pi + 0.004)},
 		{Obs: []float64{math.Cos(a), math.Sin(a), w}, Reward: -((math.Pi-0.015)*(math.Pi-0.015) + 0.009)},
 	})
-	// At pi/2 the pull is 15, 0.75 per step; the velocity is cut at 8 and the cost is that before it.
+	// At pi/2 the pull is 15, 0.75 per step; the velocity is cut at 8 and the cost is that before
+	// it.
 	put(t, e, math.Pi/2, 7.9)
 	walk(t, e, []float64{0}, []env.Step{{Obs: []float64{math.Cos(math.Pi/2 + 0.4), math.Sin(math.Pi/2 + 0.4), 8},
 		Reward: -(math.Pi*math.Pi/4 + 0.1*7.9*7.9)}})

@@ -30,7 +30,8 @@ func based(t *testing.T, settings, base string) (Config, sim.Policy) {
 	return c, p
 }
 
-// Delay scheduling under its own timers, which nobody else sets, is delay scheduling, record for record.
+// Delay scheduling under its own timers, which nobody else sets, is delay scheduling, record for
+// record.
 func TestDelayIsItsOwnBase(t *testing.T) {
 	for _, base := range []string{"delay", "delay:wait_machine=600,wait_rack=1800",
 		"delay:wait_machine=0,wait_rack=inf", "delay:wait_machine=inf,wait_rack=60,order=fair",
@@ -79,7 +80,8 @@ func TestConstantActionsAreWaits(t *testing.T) {
 	}
 }
 
-// A copy in the middle of an episode resumes as the original does: a snapshot gives the same step again.
+// A copy in the middle of an episode resumes as the original does: a snapshot gives the same step
+// again.
 func TestBaseIsRestored(t *testing.T) {
 	c, _ := based(t, busy, "delay:wait_machine=600,wait_rack=1800")
 	a, err := New(c, "")

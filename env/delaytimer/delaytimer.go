@@ -15,7 +15,8 @@ import (
 	"tarry/sim/plan"
 )
 
-// The ids of the two environments. Version 1 has the defaults of a run, version 0 keeps older ones (schedenv.DefaultsV0); all else is the same.
+// The ids of the two environments. Version 1 has the defaults of a run, version 0 keeps older ones
+// (schedenv.DefaultsV0); all else is the same.
 const (
 	ID           = "tarry/DelayTimer-v0"
 	IDDiscrete   = "tarry/DelayTimerDiscrete-v0"
@@ -28,11 +29,13 @@ type Config struct {
 	schedenv.Config
 	// Every is the time between two decision epochs; > 0.
 	Every sim.Time
-	// base is a policy that has not begun, of which each run gets a copy; nil before New and AsPolicy.
+	// base is a policy that has not begun, of which each run gets a copy; nil before New and
+	// AsPolicy.
 	base plan.Timed
 	// Discrete is the twin that is asked for one class at a time.
 	Discrete bool
-	// SeeRegime adds features that tell networks and loads apart; the largest action is an endless wait then.
+	// SeeRegime adds features that tell networks and loads apart; the largest action is an endless
+	// wait then.
 	SeeRegime bool
 }
 
@@ -45,7 +48,8 @@ regime        true: classes show what coarser places cost and the base policy's 
 hide          groups of features held at 0, joined by +: cluster, places, queue, demand, spread, network, flow,
               timers (none)`
 
-// Make makes tarry/DelayTimer-v0 with "key=value,..." of Options and env/schedenv.OptionsV0, whose names are those of from.
+// Make makes tarry/DelayTimer-v0 with "key=value,..." of Options and env/schedenv.OptionsV0, whose
+// names are those of from.
 func Make(from scenario.Catalogues, options string) (env.Env, error) {
 	return parse(from, ID, options)
 }
@@ -75,7 +79,8 @@ func parse(from scenario.Catalogues, id, options string) (env.Env, error) {
 	})
 }
 
-// Read makes a Config of the settings in Options and env/schedenv.Options, with the defaults of an id.
+// Read makes a Config of the settings in Options and env/schedenv.Options, with the defaults of an
+// id.
 func Read(s *param.Set, from scenario.Catalogues, id string) Config {
 	own := schedenv.ReadAs(s, from, id, id == ID || id == IDDiscrete)
 	c := Config{Config: schedenv.ReadMixture(s, from, own), Discrete: id == IDDiscrete || id == IDDiscreteV1}
@@ -102,8 +107,8 @@ func New(c Config, options string) (*schedenv.Env, error) {
 	return schedenv.New(c.Config, c.spec(options), func() schedenv.Scheduler { return newScheduler(&c) })
 }
 
-// AsPolicy is the base policy with a frozen agent for its timers, as a policy for sim.Run. The agent sets the
-// timers from Config.Begins on; the Source, Horizon and Reward do not matter.
+// AsPolicy is the base policy with a frozen agent for its timers, as a policy for sim.Run. The
+// agent sets the timers from Config.Begins on; the Source, Horizon and Reward do not matter.
 func AsPolicy(c Config, act schedenv.Actor) (sim.Policy, error) {
 	if err := c.own(); err != nil {
 		return nil, err

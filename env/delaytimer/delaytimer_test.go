@@ -55,8 +55,8 @@ func constant(rack, net float64) schedenv.Actor {
 	}
 }
 
-// An agent that always sets 6 and 12 leases is Dally with manual timers of 6 and 12 leases; one that
-// sets 0 is Dally that does not wait.
+// An agent that always sets 6 and 12 leases is Dally with manual timers of 6 and 12 leases; one
+// that sets 0 is Dally that does not wait.
 func TestConstantActionsAreManualTimers(t *testing.T) {
 	for _, settings := range []string{small, small + ",checkpoint_s=30,restore_s=20",
 		"cluster=3x2x8,windows=6,warm=0,horizon=240,load=0.95,workload=bursty,lease_s=600"} {

@@ -1,11 +1,12 @@
-// Package delaytimer is the environments tarry/DelayTimer-v0 and tarry/DelayTimerDiscrete-v0: an agent
-// sets the delay timers of another policy: Dally's (baselines/dally) unless the option base names another.
+// Package delaytimer is the environments tarry/DelayTimer-v0 and tarry/DelayTimerDiscrete-v0: an
+// agent sets the delay timers of another policy: Dally's (baselines/dally) unless the option base
+// names another.
 //
 // # What is decided
 //
 // A job that finds no machine for itself waits: for T_rack before it takes a place in one rack, for
-// T_net before it takes any GPUs. The agent sets both per class of demand. Classes are relative to M,
-// the GPUs of the largest machine: at most M/4, M/2, M, 2M, 4M, and more.
+// T_net before it takes any GPUs. The agent sets both per class of demand. Classes are relative to
+// M, the GPUs of the largest machine: at most M/4, M/2, M, 2M, 4M, and more.
 //
 // # Decision epoch
 //
@@ -16,18 +17,19 @@
 //
 // # Action
 //
-// tarry/DelayTimer-v0: Box(-1, 1), shape {6, 2}: per class (T_rack, T_net). a stands for 60^a leases,
-// rounded to a whole second, and -1 for 0 (take it at once): a minute to 60 hours if a lease is an
-// hour. T_net is at least T_rack. Encode gives the a for a number of leases.
+// tarry/DelayTimer-v0: Box(-1, 1), shape {6, 2}: per class (T_rack, T_net). a stands for 60^a
+// leases, rounded to a whole second, and -1 for 0 (take it at once): a minute to 60 hours if a
+// lease is an hour. T_net is at least T_rack. Encode gives the a for a number of leases.
 //
-// tarry/DelayTimerDiscrete-v0: Discrete(21): the pairs (T_rack, T_net) with T_rack <= T_net out of 0, 1, 3,
-// 6, 12 and 24 leases, in the order (0,0), (0,1), ... (24,24). Pair gives the number of a pair.
+// tarry/DelayTimerDiscrete-v0: Discrete(21): the pairs (T_rack, T_net) with T_rack <= T_net out of
+// 0, 1, 3, 6, 12 and 24 leases, in the order (0,0), (0,1), ... (24,24). Pair gives the number of a
+// pair.
 //
 // # Observation
 //
 // Dict{cluster, classes}: the 12 features of env/schedenv.ClusterFeatures, then per class 14 (shape
-// {6, 14}); the discrete twin sees the 12 and the 14 of the class that it is asked about. All lie in
-// 0..1. Squashed is x/(1+x).
+// {6, 14}); the discrete twin sees the 12 and the 14 of the class that it is asked about. All lie
+// in 0..1. Squashed is x/(1+x).
 //
 //	present     1 if a job of the class has been submitted
 //	size        number of the class / 5
@@ -44,7 +46,8 @@
 //	t_rack      its T_rack now, as (a+1)/2
 //	t_net       its T_net now, as (a+1)/2
 //
-// The option regime=true adds four features to each class, so that one agent can serve several networks and loads:
+// The option regime=true adds four features to each class, so that one agent can serve several
+// networks and loads:
 //
 //	rack_cost   10 x the mean over its jobs so far of ln(speed in one machine / speed across machines of a rack), squashed: 1/2
 //	            for a slowdown of a tenth; 0 where one of the places does not exist
@@ -52,8 +55,9 @@
 //	base_rack   T_rack that the base policy would set now (Dally's tuner), as (a+1)/2
 //	base_net    its T_net
 //
-// Speeds are those of the speed model on an idle cluster: what a profile of the job's model would tell (sim.KnowSpeed). With it a = 1 is a wait without
-// end, and the environment is trait.Searchable: see params.go for the parameters.
+// Speeds are those of the speed model on an idle cluster: what a profile of the job's model would
+// tell (sim.KnowSpeed). With it a = 1 is a wait without end, and the environment is
+// trait.Searchable: see params.go for the parameters.
 //
 // The option hide=GROUP+GROUP holds the features of some groups at 0, and changes nothing else.
 //
@@ -68,8 +72,9 @@
 //
 // # Base policy
 //
-// Any policy that is a plan.Timed with its settings: dally and its variants, and delay in its time form with clock=wait. There a demand
-// larger than a machine has T_net alone, as in Dally. A lease that base does not give is lease_s.
+// Any policy that is a plan.Timed with its settings: dally and its variants, and delay in its time
+// form with clock=wait. There a demand larger than a machine has T_net alone, as in Dally. A lease
+// that base does not give is lease_s.
 //
 // # Reward
 //
@@ -77,8 +82,9 @@
 //
 // # Episode
 //
-// See env/schedenv: a warm start from a state that the base policy under its own timers (Dally's auto-tuner)
-// reached on the same window; truncation at the horizon; termination when all jobs have ended.
+// See env/schedenv: a warm start from a state that the base policy under its own timers (Dally's
+// auto-tuner) reached on the same window; truncation at the horizon; termination when all jobs have
+// ended.
 //
 // # Version history
 //

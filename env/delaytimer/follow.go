@@ -6,15 +6,15 @@ import (
 	"tarry/sim"
 )
 
-// Follow names the baseline whose timers are demonstrated: one that has delay timers. It hears of the same
-// acceptances as the base policy.
+// Follow names the baseline whose timers are demonstrated: one that has delay timers. It hears of
+// the same acceptances as the base policy.
 func (s *scheduler) Follow(baseline string) (err error) {
 	s.demo, err = s.cfg.TimersOf(baseline)
 	return err
 }
 
-// Demonstrate writes the timers that the baseline would set for each class, for the demand of its last arrival.
-// The discrete twin's are the nearest pair on the logarithmic scale.
+// Demonstrate writes the timers that the baseline would set for each class, for the demand of its
+// last arrival. The discrete twin's are the nearest pair on the logarithmic scale.
 func (s *scheduler) Demonstrate(v *sim.View, action []float64) {
 	if s.discrete {
 		rack, net := s.demonstrated(v, s.asked)

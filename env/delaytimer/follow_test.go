@@ -42,7 +42,8 @@ func TestFollowingFixedTimers(t *testing.T) {
 	}
 }
 
-// The tuner's timers are demonstrated as they are after the same acceptances, and copied with the rest.
+// The tuner's timers are demonstrated as they are after the same acceptances, and copied with the
+// rest.
 func TestFollowingTheTuner(t *testing.T) {
 	c := config(t, small)
 	e, err := New(c, "")

@@ -44,7 +44,8 @@ func single(t testing.TB, options string) *schedenv.Env {
 	return e.(*schedenv.Env)
 }
 
-// trace is what an episode with a given window shows under fixed actions: observations, rewards and the sum of rewards.
+// trace is what an episode with a given window shows under fixed actions: observations, rewards and
+// the sum of rewards.
 func episode(t *testing.T, e *schedenv.Env, options string) []float64 {
 	t.Helper()
 	seed := uint64(3)
@@ -74,7 +75,8 @@ func episode(t *testing.T, e *schedenv.Env, options string) []float64 {
 	return out
 }
 
-// Window 2k of the mixture is window k of its first scenario, 2k+1 of its second: observations and rewards are the same to the last bit.
+// Window 2k of the mixture is window k of its first scenario, 2k+1 of its second: observations and
+// rewards are the same to the last bit.
 func TestMixtureIsItsScenarios(t *testing.T) {
 	files := regimes(t)
 	for _, part := range []string{"train", "validation"} {

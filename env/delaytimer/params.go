@@ -13,12 +13,14 @@ import (
 
 // Env is the continuous environment with regime=true; it is trait.Searchable.
 //
-// A parameter is a weight. Each timer of a class is one sum on the scale of actions (natural logarithm of leases / ln 60), cut to -1..1:
+// A parameter is a weight. Each timer of a class is one sum on the scale of actions (natural
+// logarithm of leases / ln 60), cut to -1..1:
 //
 //	a = bias + tuner b + cost c + pressure p + size s + cost_pressure c p
 //
-// b is the base policy's own timer, c rack_cost for T_rack and net_cost for T_net, p the cluster's demand, and s the class's size, the last three
-// from -1 to 1 as actions are. It starts as the base policy: tuner = 1, all else 0.
+// b is the base policy's own timer, c rack_cost for T_rack and net_cost for T_net, p the cluster's
+// demand, and s the class's size, the last three from -1 to 1 as actions are. It starts as the base
+// policy: tuner = 1, all else 0.
 type Env struct {
 	schedenv.Searched[*played]
 	cfg   *Config
@@ -76,7 +78,8 @@ func (e *Env) Answer(dst, obs, params []float64) error {
 	return nil
 }
 
-// The place of the cluster's demand, and of a class's size; behind the class's own features come those of the option regime.
+// The place of the cluster's demand, and of a class's size; behind the class's own features come
+// those of the option regime.
 const (
 	atDemand = 8
 	atSize   = 1

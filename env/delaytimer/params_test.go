@@ -41,7 +41,8 @@ func vectors(e *Env) [][]float64 {
 	return out
 }
 
-// What Play measures on a window of a mixture is what the policy with Answer inside does there, and is relative to Dally.
+// What Play measures on a window of a mixture is what the policy with Answer inside does there, and
+// is relative to Dally.
 func TestPlayIsThePolicy(t *testing.T) {
 	ctx := context.Background()
 	for _, options := range []string{"cluster=ethernet:4x4x8,windows=4,warm=6,horizon=48,load=1.3,warmup=base",
@@ -98,7 +99,8 @@ func TestStartIsNearDally(t *testing.T) {
 	}
 }
 
-// On a slow network coarse places cost more than on a fast one, to larger jobs and not to single GPUs; a hidden group shows nothing.
+// On a slow network coarse places cost more than on a fast one, to larger jobs and not to single
+// GPUs; a hidden group shows nothing.
 func TestCostsTellNetworksApart(t *testing.T) {
 	seed := uint64(1)
 	last := func(options string) []float64 {
@@ -124,7 +126,8 @@ func TestCostsTellNetworksApart(t *testing.T) {
 
 const schedFeatures = 12
 
-// Places by demand: in a machine, on one machine more than needed, in two racks; none where there is none.
+// Places by demand: in a machine, on one machine more than needed, in two racks; none where there
+// is none.
 func TestSpreads(t *testing.T) {
 	c := config(t, "cluster=3x2x4")
 	var s spreads

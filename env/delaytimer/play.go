@@ -18,8 +18,9 @@ type played struct {
 	baseS  float64 // mean completion time under Dally
 }
 
-// Play simulates a window from its first job to its last under a vector; before Config.Warm the base policy sets the timers. The cost is the mean
-// completion time of all its jobs over that under Dally's tuner, so that it is 1 for Dally in each regime.
+// Play simulates a window from its first job to its last under a vector; before Config.Warm the
+// base policy sets the timers. The cost is the mean completion time of all its jobs over that under
+// Dally's tuner, so that it is 1 for Dally in each regime.
 func (e *Env) Play(ctx context.Context, params []float64, p trait.Part, window int) (trait.Outcome, error) {
 	if err := e.check(params); err != nil {
 		return trait.Outcome{}, err
@@ -64,7 +65,8 @@ func (e *Env) underDally(ctx context.Context, p trait.Part, number int) (*played
 	return w, err
 }
 
-// under plays the window under a policy and gives the mean completion time in seconds; jobs that never end count as if they ended with the last one.
+// under plays the window under a policy and gives the mean completion time in seconds; jobs that
+// never end count as if they ended with the last one.
 func (w *played) under(ctx context.Context, p sim.Policy) (float64, error) {
 	if err := w.engine.Restore(w.state); err != nil {
 		return 0, err

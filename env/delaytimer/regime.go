@@ -20,7 +20,8 @@ func (c *Config) width() int {
 	return features
 }
 
-// toll is what a class pays for coarser places: natural logarithms of slowdowns, summed over its jobs so far.
+// toll is what a class pays for coarser places: natural logarithms of slowdowns, summed over its
+// jobs so far.
 type toll struct {
 	rack, net float64
 	jobs      int
@@ -37,8 +38,9 @@ func (t *toll) mean(sum float64) float64 {
 	return schedenv.Squash(steep * sum / float64(t.jobs))
 }
 
-// price adds a job that has been submitted: how much slower it would be across machines than in one, and across racks than in one rack. It
-// asks the speed model, as a profile of the job's model would tell, and nothing of how long the job runs.
+// price adds a job that has been submitted: how much slower it would be across machines than in
+// one, and across racks than in one rack. It asks the speed model, as a profile of the job's model
+// would tell, and nothing of how long the job runs.
 func (s *scheduler) price(v *sim.View, j sim.JobID) {
 	g := v.GPUs(j)
 	t := &s.classes[class(g, s.machine)].toll
@@ -54,7 +56,8 @@ func (s *scheduler) price(v *sim.View, j sim.JobID) {
 	t.net += slowdown(rate[1], rate[2])
 }
 
-// slowdown is the logarithm of fine / coarse; 0 where one of them is not known or the coarse place is no slower.
+// slowdown is the logarithm of fine / coarse; 0 where one of them is not known or the coarse place
+// is no slower.
 func slowdown(fine, coarse float64) float64 {
 	if !(fine > 0 && coarse > 0) {
 		return 0
@@ -62,7 +65,8 @@ func slowdown(fine, coarse float64) float64 {
 	return max(0, math.Log(fine/coarse))
 }
 
-// spreads are places on the idle cluster by demand: in a machine, across machines of a rack, across racks; empty where there is none.
+// spreads are places on the idle cluster by demand: in a machine, across machines of a rack, across
+// racks; empty where there is none.
 type spreads struct {
 	top   *cluster.Topology
 	known map[demanded][3][]cluster.GPU

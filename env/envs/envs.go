@@ -1,4 +1,5 @@
-// Package envs lists the environments that tarry ships: every id, and how to make it. env/registry makes them.
+// Package envs lists the environments that tarry ships: every id, and how to make it. env/registry
+// makes them.
 package envs
 
 import (

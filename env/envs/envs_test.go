@@ -179,7 +179,8 @@ func ExampleCatalogue_Make() {
 	// Output: classic/CartPole-v1 true 1 <nil>
 }
 
-// TestSettingsAreThoseOfTheHelp: the help has a line for each option that the code reads, in the same order, and no other.
+// TestSettingsAreThoseOfTheHelp: the help has a line for each option that the code reads, in the
+// same order, and no other.
 func TestSettingsAreThoseOfTheHelp(t *testing.T) {
 	for _, e := range All() {
 		var want, got []string

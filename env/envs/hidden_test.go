@@ -19,8 +19,9 @@ import (
 	"tarry/sim/simtest"
 )
 
-// hashing is an agent whose actions follow from all that it sees, to six digits: any feature that differs leads to other actions. choices is
-// how many it has where nothing is masked; 0 = real numbers.
+// hashing is an agent whose actions follow from all that it sees, to six digits: any feature that
+// differs leads to other actions. choices is how many it has where nothing is masked; 0 = real
+// numbers.
 func hashing(choices int) schedenv.Actor {
 	return func(obs []float64, mask []bool, action []float64) {
 		h := fnv.New64a()
@@ -44,7 +45,8 @@ func hashing(choices int) schedenv.Actor {
 	}
 }
 
-// hidden is an environment with a frozen agent inside, by the orders and groups that decide what it knows.
+// hidden is an environment with a frozen agent inside, by the orders and groups that decide what it
+// knows.
 func hidden(t *testing.T, id, first, hide string) sim.Policy {
 	t.Helper()
 	var c schedenv.Config
@@ -84,8 +86,8 @@ func hidden(t *testing.T, id, first, hide string) sim.Policy {
 	return p
 }
 
-// In an environment that does not declare that it knows the work that is left, no observation, mask or base policy depends on it; in one that
-// does, something does.
+// In an environment that does not declare that it knows the work that is left, no observation, mask
+// or base policy depends on it; in one that does, something does.
 func TestWorkThatIsLeftIsHidden(t *testing.T) {
 	for _, c := range []struct {
 		id, order, hide, knows string

@@ -30,7 +30,8 @@ func onTrace(t *testing.T) (path, options string) {
 	return path, "cluster=2x2x4,warm=1,horizon=4,lease_s=1800,gap=0,thin=2,trace=" + path
 }
 
-// played steps through an episode and returns all that was observed, also that the agent is never asked.
+// played steps through an episode and returns all that was observed, also that the agent is never
+// asked.
 func played(e env.Env, window int) (string, error) {
 	obs, info, err := e.Reset(nil, fmt.Sprintf("window=%d", window))
 	out := fmt.Sprint(*e.Spec(), obs, info)
@@ -61,8 +62,8 @@ func source(t *testing.T, e env.Env) schedenv.Source {
 	return on.Config().Source
 }
 
-// What a Maker gives is what Make gives, in every part, though the trace is read once and may be gone after that;
-// and several goroutines may use it.
+// What a Maker gives is what Make gives, in every part, though the trace is read once and may be
+// gone after that; and several goroutines may use it.
 func TestMaker(t *testing.T) {
 	path, options := onTrace(t)
 	ids := []string{"tarry/DelayTimer-v0", "tarry/DelayTimerDiscrete-v0", "tarry/Preempt-v0", "tarry/Offer-v0"}
@@ -117,7 +118,8 @@ func TestMaker(t *testing.T) {
 	}
 }
 
-// A fault is reported in every order of makes, and an environment's options do not change another one.
+// A fault is reported in every order of makes, and an environment's options do not change another
+// one.
 func TestMakerFaults(t *testing.T) {
 	_, options := onTrace(t)
 	m, id := registry.NewMaker(All(), shipped.All()), "tarry/DelayTimer-v0:"

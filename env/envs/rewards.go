@@ -2,11 +2,13 @@ package envs
 
 // Reward is a kind of reward of the environments over the simulator.
 type Reward struct {
-	// Name is what users write, Doc what a step earns. N is the jobs in the system, L the lease, G the cluster's GPUs.
+	// Name is what users write, Doc what a step earns. N is the jobs in the system, L the lease, G
+	// the cluster's GPUs.
 	Name, Doc string
 }
 
-// Rewards lists the kinds of reward, in the order of env/schedenv.Rewards; the first is the default.
+// Rewards lists the kinds of reward, in the order of env/schedenv.Rewards; the first is the
+// default.
 func Rewards() []Reward {
 	return []Reward{
 		{"jct", "-integral of N dt / (L G): the sum is minus the jobs' total time in the system, in leases per GPU"},

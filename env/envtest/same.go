@@ -175,7 +175,8 @@ func stepAll(single []*player, vecs []*vec.Vec, reset func(i int) error) error {
 	return nil
 }
 
-// inBatch compares one environment's part of a batch with its own step and the frame to act on next.
+// inBatch compares one environment's part of a batch with its own step and the frame to act on
+// next.
 func inBatch(b *vec.Batch, i int, step, next frame) error {
 	metrics := b.MetricsOf(i)
 	if step.metrics == nil {

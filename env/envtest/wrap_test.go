@@ -53,7 +53,8 @@ func TestWrappersConform(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if name == "observation" || name == "reward" || name == "tower" {
-				// What has been seen moves what these give, on purpose: frozen, they must be like any other.
+				// What has been seen moves what these give, on purpose: frozen, they must be like
+				// any other.
 				inner := make
 				make = func() env.Env { e := inner(); wrap.Freeze(e, true); return e }
 			}

@@ -1,8 +1,9 @@
-// Package hide is the option hide=GROUP+GROUP of environments: features of an observation that are held at 0, so that an agent can
-// be trained without them.
+// Package hide is the option hide=GROUP+GROUP of environments: features of an observation that are
+// held at 0, so that an agent can be trained without them.
 //
-// Reading guide. An environment describes its observation by the segments of its env.Layout and by Groups; Read reads the option, Places finds what
-// is hidden, once, and Blank blanks it in each observation. The observation keeps its shape.
+// Reading guide. An environment describes its observation by the segments of its env.Layout and by
+// Groups; Read reads the option, Places finds what is hidden, once, and Blank blanks it in each
+// observation. The observation keeps its shape.
 package hide
 
 import (
@@ -15,14 +16,15 @@ import (
 	"tarry/sim/param"
 )
 
-// Group is features that can be hidden together, each as SEGMENT.FEATURE. An environment's groups share none and
-// leave none out.
+// Group is features that can be hidden together, each as SEGMENT.FEATURE. An environment's groups
+// share none and leave none out.
 type Group struct {
 	Name     string
 	Features []string
 }
 
-// Read reads the option hide, GROUP+GROUP+..., of an environment with these groups; nil = nothing is hidden.
+// Read reads the option hide, GROUP+GROUP+..., of an environment with these groups; nil = nothing
+// is hidden.
 func Read(s *param.Set, groups []Group) []string {
 	text := s.Text("hide", "")
 	if text == "" && !s.Has("hide") {

@@ -1,17 +1,19 @@
-// Package layout says what an observation is made of, so that a learner can choose its networks by it: segments of named numbers, and
-// whether an action is about single items of the last of them.
+// Package layout says what an observation is made of, so that a learner can choose its networks by
+// it: segments of named numbers, and whether an action is about single items of the last of them.
 package layout
 
 import "fmt"
 
-// Observation says what the numbers of an observation are: segments, one after the other. Without segments it says nothing.
+// Observation says what the numbers of an observation are: segments, one after the other. Without
+// segments it says nothing.
 type Observation struct {
 	// Segments are in the order of the numbers; together they have all of them.
 	Segments []Segment
 	// Acts says what an action has to do with the items of the last segment.
 	Acts Acts
-	// Ranks, with OnEach and one number for each item, says that the numbers put the items in order, the least first. The first feature of
-	// an item is 0 where there is none; numbers of such items do not count.
+	// Ranks, with OnEach and one number for each item, says that the numbers put the items in
+	// order, the least first. The first feature of an item is 0 where there is none; numbers of
+	// such items do not count.
 	Ranks bool
 }
 
@@ -35,10 +37,11 @@ type Acts string
 const (
 	// OnAll: an action has nothing to do with single items.
 	OnAll Acts = ""
-	// OnOne: a Discrete action chooses an item. Choices that are no item come first: with 1 item less than choices, 0 is none of
-	// the items, and i is item i-1.
+	// OnOne: a Discrete action chooses an item. Choices that are no item come first: with 1 item
+	// less than choices, 0 is none of the items, and i is item i-1.
 	OnOne Acts = "one"
-	// OnEach: a Box has an equal share of its numbers for each item, in their order; a Discrete action is for the only item.
+	// OnEach: a Box has an equal share of its numbers for each item, in their order; a Discrete
+	// action is for the only item.
 	OnEach Acts = "each"
 )
 
@@ -46,7 +49,8 @@ const (
 type List struct {
 	// Global is how many numbers stand before it, Features how many each item has.
 	Global, Features int
-	// Extra is how many choices are no item (OnOne), Each how many numbers or choices an item has (OnEach); else 0.
+	// Extra is how many choices are no item (OnOne), Each how many numbers or choices an item has
+	// (OnEach); else 0.
 	Extra, Each int
 	// Ranks says that the action puts the items in order, see Observation.
 	Ranks bool

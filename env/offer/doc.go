@@ -4,17 +4,17 @@
 //
 // # What is decided
 //
-// In Dally's contest the first in its order that finds any place is offered the best there is. A place
-// on one machine, or of the finest level that could ever hold the job, is taken without asking;
-// for any other the agent is asked. A job that waits does not block those behind it. Its answer
-// speaks for all jobs of the same demand until the next instant. An agent that always takes is
-// dally-nowait, one that never does is dally-consolidated, record for record.
+// In Dally's contest the first in its order that finds any place is offered the best there is. A
+// place on one machine, or of the finest level that could ever hold the job, is taken without
+// asking; for any other the agent is asked. A job that waits does not block those behind it. Its
+// answer speaks for all jobs of the same demand until the next instant. An agent that always takes
+// is dally-nowait, one that never does is dally-consolidated, record for record.
 //
 // # Decision epoch
 //
-// Every offer at every instant: when GPUs come free, a job arrives, a lease ends, and `recheck` (a quarter of
-// a lease unless set otherwise) after the last instant at which somebody declined. Time stands
-// still between the offers of an instant. When nothing runs and nothing was placed at the
+// Every offer at every instant: when GPUs come free, a job arrives, a lease ends, and `recheck` (a
+// quarter of a lease unless set otherwise) after the last instant at which somebody declined. Time
+// stands still between the offers of an instant. When nothing runs and nothing was placed at the
 // instant, waiting cannot help: the offer is taken without asking.
 //
 // # Action
@@ -23,8 +23,8 @@
 //
 // # Observation
 //
-// Dict{cluster, job}: the 12 of env/schedenv.ClusterFeatures; the 8 of env/schedenv.JobFeatures for the job that
-// has the offer, and 7 more. All lie in 0..1. Squashed is x/(1+x).
+// Dict{cluster, job}: the 12 of env/schedenv.ClusterFeatures; the 8 of env/schedenv.JobFeatures for
+// the job that has the offer, and 7 more. All lie in 0..1. Squashed is x/(1+x).
 //
 //	offered     place on offer: 1/2 one rack, 1 across racks
 //	fits        finest place that could ever hold it: 0 one machine, 1/2 one rack, 1 across racks
@@ -34,8 +34,8 @@
 //	rivals      waiting jobs of the same demand / machines, squashed
 //	behind      GPUs that other demands' waiting jobs ask for / GPUs, squashed
 //
-// The option hide=GROUP+GROUP holds the features of some groups at 0, and changes nothing else; hide=work is what
-// hide_work=true is, too.
+// The option hide=GROUP+GROUP holds the features of some groups at 0, and changes nothing else;
+// hide=work is what hide_work=true is, too.
 //
 //	cluster   cluster: busy, down, running, draining, machine_part, rack_part
 //	places    cluster: machine_free, rack_free, concentrated; job: in_machine, in_rack
@@ -54,9 +54,9 @@
 // # Episode
 //
 // See env/schedenv: a warm start from a state that the base policy reached on the same window;
-// truncation at the horizon; termination when all jobs have ended. The base policy takes an offer when
-// the job has waited as long as Dally's timers say. We differ from Dally there: it lets the first
-// whose timer is open choose, here the first in order is asked.
+// truncation at the horizon; termination when all jobs have ended. The base policy takes an offer
+// when the job has waited as long as Dally's timers say. We differ from Dally there: it lets the
+// first whose timer is open choose, here the first in order is asked.
 //
 // # Version history
 //

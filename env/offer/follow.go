@@ -2,8 +2,8 @@ package offer
 
 import "tarry/sim"
 
-// Follow names the baseline whose patience is demonstrated: one that has delay timers. It hears of the same
-// acceptances as the base policy.
+// Follow names the baseline whose patience is demonstrated: one that has delay timers. It hears of
+// the same acceptances as the base policy.
 func (s *scheduler) Follow(baseline string) (err error) {
 	s.demo, err = s.cfg.TimersOf(baseline)
 	return err

@@ -14,7 +14,8 @@ import (
 	"tarry/sim/param"
 )
 
-// The ids of the environment. Version 1 has the defaults of a run, version 0 keeps older ones (schedenv.DefaultsV0); all else is the same.
+// The ids of the environment. Version 1 has the defaults of a run, version 0 keeps older ones
+// (schedenv.DefaultsV0); all else is the same.
 const (
 	ID   = "tarry/Offer-v0"
 	IDV1 = "tarry/Offer-v1"
@@ -32,7 +33,8 @@ const Options = `recheck       time until a declined offer is made again, leases
 hide          groups of features held at 0, joined by +: cluster, places, queue, demand, history, work, network,
               offer, patience (none)`
 
-// Make makes tarry/Offer-v0 with "key=value,..." of Options and env/schedenv.OptionsV0, whose names are those of from.
+// Make makes tarry/Offer-v0 with "key=value,..." of Options and env/schedenv.OptionsV0, whose names
+// are those of from.
 func Make(from scenario.Catalogues, options string) (env.Env, error) {
 	return schedenv.Make(from, ID, options, Read, New)
 }
@@ -42,7 +44,8 @@ func MakeV1(from scenario.Catalogues, options string) (env.Env, error) {
 	return schedenv.Make(from, IDV1, options, Read, New)
 }
 
-// Read makes a Config of the settings in Options and env/schedenv.Options, with the defaults of an id.
+// Read makes a Config of the settings in Options and env/schedenv.Options, with the defaults of an
+// id.
 func Read(s *param.Set, from scenario.Catalogues, id string) Config {
 	c := Config{Config: schedenv.ReadAs(s, from, id, id == ID)}
 	c.Recheck = sim.Time(float64(s.Float("recheck", 0.25, 1e-3, 1e4) * float64(c.Lease())))
@@ -58,8 +61,8 @@ func New(c Config, options string) (*schedenv.Env, error) {
 	return schedenv.New(c.Config, c.spec(options), func() schedenv.Scheduler { return newScheduler(&c) })
 }
 
-// AsPolicy is Dally with a frozen agent in place of its timers, as a policy for sim.Run. The agent is asked
-// from Config.Begins on; the Source, Horizon and Reward do not matter.
+// AsPolicy is Dally with a frozen agent in place of its timers, as a policy for sim.Run. The agent
+// is asked from Config.Begins on; the Source, Horizon and Reward do not matter.
 func AsPolicy(c Config, act schedenv.Actor) (sim.Policy, error) {
 	if err := c.own(); err != nil {
 		return nil, err

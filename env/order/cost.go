@@ -17,7 +17,8 @@ const (
 	ByJCT Cost = iota
 	// ByBSLD is the mean bounded slowdown, with 10 s.
 	ByBSLD
-	// ByBoth is the root of the product of the two ratios: long jobs decide about the first, short ones about the second.
+	// ByBoth is the root of the product of the two ratios: long jobs decide about the first, short
+	// ones about the second.
 	ByBoth
 )
 
@@ -31,8 +32,8 @@ type Reference uint8
 const (
 	// LeasedDally is Dally with leases, even where the agent has none.
 	LeasedDally Reference = iota
-	// RequestEASY is EASY by users' requests: Dally's contest in the order of arrival, without leases, behind a reservation. The jobs are in the
-	// hands of nobody else from the first on.
+	// RequestEASY is EASY by users' requests: Dally's contest in the order of arrival, without
+	// leases, behind a reservation. The jobs are in the hands of nobody else from the first on.
 	RequestEASY
 )
 

@@ -48,7 +48,8 @@ func TestCosts(t *testing.T) {
 	}
 }
 
-// The reference easy is the policy of that name by users' requests, from the first job on, whatever the agent has.
+// The reference easy is the policy of that name by users' requests, from the first job on, whatever
+// the agent has.
 func TestReferenceIsEASY(t *testing.T) {
 	for _, text := range []string{asking, strings.Replace(asking, "warm=0", "warm=8", 1),
 		strings.Replace(asking, "leases=false,backfill=request,margin=inf", "margin=1", 1)} {
@@ -72,7 +73,8 @@ func TestReferenceIsEASY(t *testing.T) {
 	}
 }
 
-// Window 2k of a mixture is window k of its first scenario, and 2k+1 that of its second, also where vectors play by themselves.
+// Window 2k of a mixture is window k of its first scenario, and 2k+1 that of its second, also where
+// vectors play by themselves.
 func TestMixture(t *testing.T) {
 	dir := t.TempDir()
 	var files []string

@@ -20,8 +20,9 @@ type demo struct {
 	keys    []float64 // scratch
 }
 
-// Follow names the baseline whose order is demonstrated: dally with any order, with or without evict=later, or ranked. Its timers, leases and
-// ties are not followed where the action has no globals: the environment's are. The law of ranked is the environment's.
+// Follow names the baseline whose order is demonstrated: dally with any order, with or without
+// evict=later, or ranked. Its timers, leases and ties are not followed where the action has no
+// globals: the environment's are. The law of ranked is the environment's.
 func (s *scheduler) Follow(baseline string) error {
 	p, err := s.cfg.CheckBaseline(baseline, "ranked")
 	if err != nil {
@@ -41,8 +42,8 @@ func (s *scheduler) Follow(baseline string) error {
 	return nil
 }
 
-// Demonstrate writes scores that put the jobs in the list in the baseline's order: for ranked its scores, else equally spaced ones, equal
-// ones for equal keys; and the baseline's globals.
+// Demonstrate writes scores that put the jobs in the list in the baseline's order: for ranked its
+// scores, else equally spaced ones, equal ones for equal keys; and the baseline's globals.
 func (s *scheduler) Demonstrate(v *sim.View, action []float64) {
 	clear(action)
 	if s.demo == nil {

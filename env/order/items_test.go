@@ -8,7 +8,8 @@ import (
 	"tarry/env/trait"
 )
 
-// Items name the jobs that are shown, each by a number of its own for as long as it is there; places of no job have none.
+// Items name the jobs that are shown, each by a number of its own for as long as it is there;
+// places of no job have none.
 func TestItems(t *testing.T) {
 	e := made(t, config(t, small+",globals=false,jobs=12"))
 	on, ok := env.Find[trait.Itemised](env.Env(e))

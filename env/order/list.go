@@ -21,8 +21,8 @@ type listed struct {
 	rank float64
 }
 
-// choose makes the list of an instant, and says whether there is something to choose: two jobs or more, one of which contests, and
-// something that is free or could be.
+// choose makes the list of an instant, and says whether there is something to choose: two jobs or
+// more, one of which contests, and something that is free or could be.
 func (l *list) choose(v *sim.View, s *scheduler) bool {
 	l.jobs = s.policy.Contestants(l.jobs[:0])
 	n := len(l.jobs)
@@ -45,8 +45,8 @@ func (l *list) choose(v *sim.View, s *scheduler) bool {
 	return true
 }
 
-// cut leaves out the jobs that matter least, so that the list has room: of the n that contest those with the largest rank, of the
-// others those with the least.
+// cut leaves out the jobs that matter least, so that the list has room: of the n that contest those
+// with the largest rank, of the others those with the least.
 func (l *list) cut(v *sim.View, s *scheduler, n int) {
 	running := len(l.jobs) - n
 	keep := max(min(n, l.most/2), l.most-running)

@@ -21,7 +21,8 @@ const ID = "tarry/Order-v0"
 // Config is what the environment is made from. Its Dally has leases unless Dally.NoLease is set.
 type Config struct {
 	schedenv.Config
-	// Rule has the features, hidden units, law and globals; its weights are where a search starts. Required.
+	// Rule has the features, hidden units, law and globals; its weights are where a search starts.
+	// Required.
 	Rule *score.Rule
 	// Jobs is how many places the list has, > 1.
 	Jobs int
@@ -58,7 +59,8 @@ cost          what a search makes small: jct, the mean completion time | bsld, t
 reference     dally, with leases | easy: order of arrival, backfilled by users' requests, without preemption (dally)
 ` + schedenv.MixtureOption
 
-// Make makes tarry/Order-v0 with "key=value,..." of Options and env/schedenv.Options, whose names are those of from.
+// Make makes tarry/Order-v0 with "key=value,..." of Options and env/schedenv.Options, whose names
+// are those of from.
 func Make(from scenario.Catalogues, options string) (env.Env, error) {
 	return schedenv.Make(from, ID, options, Read, New)
 }
@@ -75,8 +77,8 @@ func New(c Config, options string) (*Env, error) {
 	return &Env{Searched: schedenv.Searched[*played]{Env: inner}, cfg: &c}, nil
 }
 
-// AsPolicy is Dally with a frozen agent that says who goes first, as a policy for sim.Run. The agent is asked from Config.Begins on;
-// the Source, Horizon and Reward do not matter.
+// AsPolicy is Dally with a frozen agent that says who goes first, as a policy for sim.Run. The
+// agent is asked from Config.Begins on; the Source, Horizon and Reward do not matter.
 func AsPolicy(c Config, act schedenv.Actor) (sim.Policy, error) {
 	if err := c.own(); err != nil {
 		return nil, err
@@ -145,7 +147,8 @@ func (c *Config) globals(action []float64) score.Globals {
 	return fromLn(a)
 }
 
-// toLn gives globals as four numbers within the bounds of actions, fromLn the globals that these are.
+// toLn gives globals as four numbers within the bounds of actions, fromLn the globals that these
+// are.
 func toLn(g score.Globals) [numGlobals]float64 {
 	ln := func(x float64) float64 { return min(mostLn, max(-mostLn, math.Log(x))) }
 	return [numGlobals]float64{min(mostMargin, g.Margin), ln(g.MinRun), ln(g.Rack), ln(g.Net)}

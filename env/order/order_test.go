@@ -62,7 +62,8 @@ func wild(obs []float64, _ []bool, action []float64) {
 
 const small = "cluster=2x2x4,warm=8,horizon=60,load=1.1"
 
-// asking is a log in little: users, requests, predictions, and an order that takes no GPUs away, behind reservations.
+// asking is a log in little: users, requests, predictions, and an order that takes no GPUs away,
+// behind reservations.
 const asking = `cluster=2x2x4,warm=0,horizon=90,workload="recur,request=4",load=1.1,speed=counting,predict=last2,leases=false,backfill=request,margin=inf`
 
 func TestCheckEnv(t *testing.T) {
@@ -158,7 +159,8 @@ func TestAsPolicyIsTheEnvironment(t *testing.T) {
 	}
 }
 
-// With the list too short, the jobs in it are those that could choose first and those that could be evicted.
+// With the list too short, the jobs in it are those that could choose first and those that could be
+// evicted.
 func TestShortList(t *testing.T) {
 	for _, jobs := range []int{2, 7, 12} {
 		c := config(t, "cluster=2x2x8,warm=8,horizon=60,load=1.5,jobs="+fmt.Sprint(jobs))
@@ -270,7 +272,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// A predictor that is said to be none is none: the law is that of the windows, and nothing is declared.
+// A predictor that is said to be none is none: the law is that of the windows, and nothing is
+// declared.
 func TestNoPredictorIsNone(t *testing.T) {
 	if c := config(t, "predict=none"); c.Predictor != nil || c.Rule.Predictor != "" {
 		t.Errorf("predict=none has the predictor %q", c.Rule.Predictor)

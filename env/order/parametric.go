@@ -7,12 +7,14 @@ import (
 	"tarry/sim"
 )
 
-// parametric is the scheduler with a vector in the agent's place, without observations. From the first instant or the first question on it
-// is the function's; questions are not looked for any more.
+// parametric is the scheduler with a vector in the agent's place, without observations. From the
+// first instant or the first question on it is the function's; questions are not looked for any
+// more.
 type parametric struct {
 	*scheduler
 	globals score.Globals
-	// whole says that it decides all of a run, as ranked does; else it begins with the first question at or after warm.
+	// whole says that it decides all of a run, as ranked does; else it begins with the first
+	// question at or after warm.
 	whole bool
 	warm  sim.Time
 	begun bool
@@ -50,7 +52,8 @@ func (p *parametric) Clone() sim.Policy {
 	return &c
 }
 
-// AsParametric is the scheduler with a vector in the agent's place, as a policy for sim.Run; each call gives an independent one.
+// AsParametric is the scheduler with a vector in the agent's place, as a policy for sim.Run; each
+// call gives an independent one.
 func (e *Env) AsParametric(params []float64) (sim.Policy, error) {
 	if err := e.check(params); err != nil {
 		return nil, err

@@ -26,8 +26,8 @@ type played struct {
 // figures are those of one run over a window.
 type figures struct{ jctS, queueP99S, slowdown, preemptions float64 }
 
-// Play simulates a window from the end of its warm-up to its last job under a vector. The cost is Config.Cost of all its jobs over that
-// of Config.Reference.
+// Play simulates a window from the end of its warm-up to its last job under a vector. The cost is
+// Config.Cost of all its jobs over that of Config.Reference.
 func (e *Env) Play(ctx context.Context, params []float64, p trait.Part, window int) (trait.Outcome, error) {
 	if err := e.check(params); err != nil {
 		return trait.Outcome{}, err
@@ -127,7 +127,8 @@ func (d dallyAlone) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 // shortestS bounds the run times of the slowdown from below, in seconds.
 const shortestS = 10
 
-// figures reads those of a run that has ended. Jobs that never end count as if they ended with the last one.
+// figures reads those of a run that has ended. Jobs that never end count as if they ended with the
+// last one.
 func (w *played) figures(e *sim.Engine) figures {
 	f, n := figures{}, float64(len(w.jobs))
 	w.waits = w.waits[:0]

@@ -16,7 +16,8 @@ import (
 	"tarry/sim/param"
 )
 
-// Read makes a Config of the settings in Options and env/schedenv.Options, for an environment of the id.
+// Read makes a Config of the settings in Options and env/schedenv.Options, for an environment of
+// the id.
 func Read(s *param.Set, from scenario.Catalogues, id string) Config {
 	c := Config{Config: schedenv.ReadMixture(s, from, schedenv.ReadAs(s, from, id, false))}
 	c.Jobs = s.Int("jobs", 128, 2, 65536)
@@ -72,8 +73,8 @@ func (c *Config) readRule(s *param.Set) *score.Rule {
 	return r
 }
 
-// startWeights are those of the rank alone, where the features have it. Hidden units start as functions that differ, and that nothing
-// follows: their outputs are 0.
+// startWeights are those of the rank alone, where the features have it. Hidden units start as
+// functions that differ, and that nothing follows: their outputs are 0.
 func startWeights(f *score.Func) []float64 {
 	w := make([]float64, len(f.Names()))
 	for i, n := range f.Names() {

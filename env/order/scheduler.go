@@ -33,7 +33,8 @@ func newScheduler(c *Config) *scheduler {
 	return s
 }
 
-// Knows is what the contest, the observation or the baseline that is demonstrated needs. What an exact predictor says is the work itself.
+// Knows is what the contest, the observation or the baseline that is demonstrated needs. What an
+// exact predictor says is the work itself.
 func (s *scheduler) Knows() sim.Knowledge {
 	k := s.policy.Knows() | s.keys.Knows()
 	if k&sim.KnowEstimate != 0 && s.cfg.exact() {
@@ -45,7 +46,8 @@ func (s *scheduler) Knows() sim.Knowledge {
 	return k
 }
 
-// exact reports whether what is predicted is the truth, in one regime at least. Without a predictor keys have the environment's law.
+// exact reports whether what is predicted is the truth, in one regime at least. Without a predictor
+// keys have the environment's law.
 func (c *Config) exact() bool {
 	return c.Exact || slices.ContainsFunc(c.Regimes, func(r schedenv.Config) bool { return r.Exact })
 }

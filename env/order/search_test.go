@@ -34,7 +34,8 @@ func vectors(e *Env) [][]float64 {
 	return out
 }
 
-// A vector that plays a window by itself, one that answers question by question, and the policy of its text file are the same agent.
+// A vector that plays a window by itself, one that answers question by question, and the policy of
+// its text file are the same agent.
 func TestVectors(t *testing.T) {
 	for _, text := range []string{small, small + ",globals=false", small + ",hidden=3", small +
 		",checkpoint_s=20,leases=false,features=rank+gpus+exposed+slowed+running+wait",
@@ -215,7 +216,8 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// With a predictor jobs have its laws, and the start of a search gains on a workload that carries information.
+// With a predictor jobs have its laws, and the start of a search gains on a workload that carries
+// information.
 func TestPredicted(t *testing.T) {
 	const recur = "cluster=2x2x4,warm=8,horizon=60,load=1.1,workload=recur,windows=20"
 	cost := func(text string) (sum float64) {

@@ -11,8 +11,8 @@ import (
 	"tarry/env/trait"
 )
 
-// What is exported is imported again: the vector, and options of an environment whose parameters begin with the same features, law and
-// globals.
+// What is exported is imported again: the vector, and options of an environment whose parameters
+// begin with the same features, law and globals.
 func TestImport(t *testing.T) {
 	for _, text := range []string{"", ",hidden=2,margin=inf", ",features=rank+gpus,median_s=900,spread=0.5," +
 		"margin=0.25,min_run=1"} {

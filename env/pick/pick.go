@@ -24,8 +24,8 @@ type Config struct {
 	Jobs int
 	// Backfill starts jobs behind the picked one, as picked:backfill=fcfs does.
 	Backfill bool
-	// Score has the hidden units of a search, and its weights are where a search starts; Reference is the score that a search is held
-	// to. Required.
+	// Score has the hidden units of a search, and its weights are where a search starts; Reference
+	// is the score that a search is held to. Required.
 	Score, Reference *picking.Func
 }
 
@@ -37,7 +37,8 @@ hidden        tanh units of the score in a search (0)
 weights       a file from which a search starts, in place of start and hidden; none (none)
 reference     what costs of a search are relative to, on the same window: sjf | fcfs | f1 (sjf)`
 
-// Make makes tarry/Pick-v0 with "key=value,..." of Options and schedenv.Options, whose names are those of from.
+// Make makes tarry/Pick-v0 with "key=value,..." of Options and schedenv.Options, whose names are
+// those of from.
 func Make(from scenario.Catalogues, options string) (env.Env, error) {
 	return schedenv.Make(from, ID, options, Read, New)
 }
@@ -45,8 +46,8 @@ func Make(from scenario.Catalogues, options string) (env.Env, error) {
 // Reward is what an agent is paid for before anything is said.
 const Reward = "bsld"
 
-// Defaults is the scenario of the environment before anything is said: the machine of RLScheduler's tables, windows of 256 jobs, each from
-// an empty cluster to the last job.
+// Defaults is the scenario of the environment before anything is said: the machine of RLScheduler's
+// tables, windows of 256 jobs, each from an empty cluster to the last job.
 func Defaults() scenario.Scenario {
 	c := schedenv.Defaults()
 	c.Cluster, c.Speed = "1x32x8", "counting"
@@ -54,7 +55,8 @@ func Defaults() scenario.Scenario {
 	return c
 }
 
-// Read makes a Config of the settings in Options and schedenv.Options, for an environment of the id.
+// Read makes a Config of the settings in Options and schedenv.Options, for an environment of the
+// id.
 func Read(s *param.Set, from scenario.Catalogues, id string) Config {
 	c := Config{Config: schedenv.ReadOver(s, from, Defaults(), Reward)}
 	c.ID = id
@@ -108,7 +110,8 @@ func New(c Config, options string) (*Env, error) {
 	return &Env{Searched: schedenv.Searched[*played]{Env: inner}, cfg: &c}, nil
 }
 
-// AsPolicy is the protocol with a frozen agent that picks, as a policy for sim.Run. Source, Horizon and Reward do not matter.
+// AsPolicy is the protocol with a frozen agent that picks, as a policy for sim.Run. Source, Horizon
+// and Reward do not matter.
 func AsPolicy(c Config, act schedenv.Actor) (sim.Policy, error) {
 	if err := c.own(); err != nil {
 		return nil, err
@@ -129,7 +132,8 @@ func (c *Config) own() error {
 	return nil
 }
 
-// mostInput bounds what is observed: logarithms of centuries and of thousands of processors are below.
+// mostInput bounds what is observed: logarithms of centuries and of thousands of processors are
+// below.
 const mostInput = 32
 
 func (c *Config) spec(options string) env.Spec {

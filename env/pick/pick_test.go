@@ -87,7 +87,8 @@ func TestCheckEnv(t *testing.T) {
 	}
 }
 
-// The return of an episode is minus the mean bounded slowdown of the window's jobs, the part before the first question included.
+// The return of an episode is minus the mean bounded slowdown of the window's jobs, the part before
+// the first question included.
 func TestReturnIsBoundedSlowdown(t *testing.T) {
 	for _, text := range []string{small, small + ",backfill=fcfs,jobs=8"} {
 		e := made(t, config(t, text))
@@ -168,7 +169,8 @@ func vectors(e *Env) [][]float64 {
 	return out
 }
 
-// A vector that plays a window by itself, one that answers question by question, and picked with its text file are the same agent.
+// A vector that plays a window by itself, one that answers question by question, and picked with
+// its text file are the same agent.
 func TestVectors(t *testing.T) {
 	for _, text := range []string{"", ",hidden=3", ",backfill=fcfs", ",backfill=fcfs,hidden=2,start=f1",
 		",predict=none,start=fcfs"} {
@@ -260,7 +262,8 @@ func TestPlayIsPure(t *testing.T) {
 	}
 }
 
-// The same agent outside and inside the loop gives the same run, also where the list is too short for the queue.
+// The same agent outside and inside the loop gives the same run, also where the list is too short
+// for the queue.
 func TestAsPolicyIsTheEnvironment(t *testing.T) {
 	for _, text := range []string{small, small + ",jobs=5", small + ",backfill=fcfs,jobs=7"} {
 		c := config(t, text)
@@ -275,7 +278,8 @@ func TestAsPolicyIsTheEnvironment(t *testing.T) {
 	}
 }
 
-// With the list too short, the jobs in it are those of the shortest requests, in order of arrival: an agent that picks the shortest is SJF.
+// With the list too short, the jobs in it are those of the shortest requests, in order of arrival:
+// an agent that picks the shortest is SJF.
 func TestShortList(t *testing.T) {
 	c := config(t, small+",jobs=4")
 	e, full := made(t, c), 0
@@ -314,8 +318,8 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// Nothing but the request is known: with the requests as they are, no pick depends on how long the jobs run in truth. Without a predictor
-// requests are the run times, and agents say so.
+// Nothing but the request is known: with the requests as they are, no pick depends on how long the
+// jobs run in truth. Without a predictor requests are the run times, and agents say so.
 func TestRunTimesAreHidden(t *testing.T) {
 	for _, text := range []string{"jobs=5", "jobs=5,backfill=fcfs"} {
 		c := config(t, text)

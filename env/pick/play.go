@@ -30,8 +30,8 @@ func (c *Config) vector(fn *picking.Func, weights []float64) *parametric {
 		picker: queueing.NewPicker(c.Backfill, cluster.BestFit)}
 }
 
-// Play simulates a window from an empty cluster to its last job under a vector. The cost is the mean bounded slowdown of its jobs over
-// that under the reference.
+// Play simulates a window from an empty cluster to its last job under a vector. The cost is the
+// mean bounded slowdown of its jobs over that under the reference.
 func (e *Env) Play(ctx context.Context, params []float64, p trait.Part, window int) (trait.Outcome, error) {
 	if err := e.check(params); err != nil {
 		return trait.Outcome{}, err
@@ -94,7 +94,8 @@ func (w *played) play(ctx context.Context, p sim.Policy) (figures, error) {
 // shortestS bounds the run times of the slowdown from below, in seconds.
 const shortestS = 10
 
-// figures reads those of a run that has ended. Jobs that never end count as if they ended with the last one.
+// figures reads those of a run that has ended. Jobs that never end count as if they ended with the
+// last one.
 func (w *played) figures() (f figures) {
 	n := float64(len(w.jobs))
 	for j := range w.jobs {

@@ -34,7 +34,8 @@ func newScheduler(c *Config) *scheduler {
 	return &scheduler{cfg: c, picker: queueing.NewPicker(c.Backfill, cluster.BestFit)}
 }
 
-// Knows is the requests, and what they give away where a run has none: without a predictor they are the run times.
+// Knows is the requests, and what they give away where a run has none: without a predictor they are
+// the run times.
 func (s *scheduler) Knows() sim.Knowledge { return s.cfg.Declares(sim.KnowEstimate) | s.knows }
 
 // Begin takes in an instant.
@@ -43,7 +44,8 @@ func (s *scheduler) Begin(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// Ask resumes the instant up to the next pick out of two jobs or more. A single job is picked without a question.
+// Ask resumes the instant up to the next pick out of two jobs or more. A single job is picked
+// without a question.
 func (s *scheduler) Ask(v *sim.View) bool {
 	for s.picker.Next(v) {
 		if waiting := s.picker.Waiting(); len(waiting) > 1 {

@@ -77,7 +77,8 @@ func (e *Env) Export(w io.Writer, params []float64) error {
 	return err
 }
 
-// parametric is the protocol with a vector in the agent's place, without observations: it picks out of all jobs that wait.
+// parametric is the protocol with a vector in the agent's place, without observations: it picks out
+// of all jobs that wait.
 type parametric struct {
 	knows   sim.Knowledge
 	fn      *picking.Func
@@ -111,7 +112,8 @@ func (p *parametric) Clone() sim.Policy {
 	return &c
 }
 
-// AsParametric is the protocol with a vector in the agent's place, as a policy for sim.Run; each call gives an independent one.
+// AsParametric is the protocol with a vector in the agent's place, as a policy for sim.Run; each
+// call gives an independent one.
 func (e *Env) AsParametric(params []float64) (sim.Policy, error) {
 	if err := e.check(params); err != nil {
 		return nil, err

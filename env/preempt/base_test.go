@@ -32,7 +32,8 @@ func based(t *testing.T, options, base string) (Config, sim.Policy) {
 	return config(t, crowded+options+`,base="`+base+`"`), p
 }
 
-// An agent that never evicts is the base policy, record for record, and so is one that is never asked.
+// An agent that never evicts is the base policy, record for record, and so is one that is never
+// asked.
 func TestNeverIsTheBase(t *testing.T) {
 	for _, base := range others() {
 		for _, options := range []string{"", ",checkpoint_s=30,restore_s=20"} {
@@ -54,7 +55,8 @@ func TestNeverIsTheBase(t *testing.T) {
 	}
 }
 
-// Whom the agent evicts gives its GPUs up and runs again; the same policy inside the simulator gives the same records.
+// Whom the agent evicts gives its GPUs up and runs again; the same policy inside the simulator
+// gives the same records.
 func TestEvictsForAnyBase(t *testing.T) {
 	for _, base := range others() {
 		for _, options := range []string{"", ",checkpoint_s=30,restore_s=20"} {

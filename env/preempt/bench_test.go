@@ -6,8 +6,8 @@ import (
 	"tarry/env/schedtest"
 )
 
-// BenchmarkStep is a whole episode stepped from outside with nobody evicted, BenchmarkBare the simulator
-// alone without preemption, and so the same events. Both tell the time per event.
+// BenchmarkStep is a whole episode stepped from outside with nobody evicted, BenchmarkBare the
+// simulator alone without preemption, and so the same events. Both tell the time per event.
 func BenchmarkStep(b *testing.B) {
 	c := config(b, schedtest.Busy)
 	e, err := New(c, "")

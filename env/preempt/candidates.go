@@ -10,7 +10,8 @@ type candidate struct {
 	key float64
 }
 
-// before reports whether a is listed before b: last in the order first, of equals the first submitted.
+// before reports whether a is listed before b: last in the order first, of equals the first
+// submitted.
 func (a candidate) before(b candidate) bool {
 	if a.key != b.key {
 		return a.key > b.key

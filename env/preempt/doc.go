@@ -1,42 +1,46 @@
-// Package preempt is the environment tarry/Preempt-v0: an agent chooses which running job gives its GPUs
-// up when a waiting job finds no place in the contest of another policy: Dally's (baselines/dally) unless the option base names another.
+// Package preempt is the environment tarry/Preempt-v0: an agent chooses which running job gives its
+// GPUs up when a waiting job finds no place in the contest of another policy: Dally's
+// (baselines/dally) unless the option base names another.
 //
 // # What is decided
 //
-// Jobs choose in an order: `order`, by default Dally's, those first that the network has slowed most; fifo, las, srpt and
-// srsf are as in baselines/dally. It is the order of the contest, of the warm start and of an agent that answers none, too.
-// After the contest of an instant the first in order that found no place is the blocked job.
-// The agent may evict one running job, or none. Without a checkpoint to write the GPUs are contested at
-// once by all but the victim, which contests last; else when the checkpoint is written. The cost of
-// a preemption is the simulator's, never a term of the reward. Leases are off unless leases=true: an agent
-// that never evicts is then dally:preempt=false with the same order, record for record; one that follows srtf with order=srpt,
-// asked at each instant and shown each job, is dally:order=srpt,preempt=false,evict=later.
+// Jobs choose in an order: `order`, by default Dally's, those first that the network has slowed
+// most; fifo, las, srpt and srsf are as in baselines/dally. It is the order of the contest, of the
+// warm start and of an agent that answers none, too. After the contest of an instant the first in
+// order that found no place is the blocked job. The agent may evict one running job, or none.
+// Without a checkpoint to write the GPUs are contested at once by all but the victim, which
+// contests last; else when the checkpoint is written. The cost of a preemption is the simulator's,
+// never a term of the reward. Leases are off unless leases=true: an agent that never evicts is then
+// dally:preempt=false with the same order, record for record; one that follows srtf with
+// order=srpt, asked at each instant and shown each job, is
+// dally:order=srpt,preempt=false,evict=later.
 //
 // # Base policy
 //
-// Any policy that is a plan.Evicting: dally and its variants without evict=later, fifo, fifo-fit and sjf. The options order and leases are
-// those of base=dally. Policies that preempt by a rule of their own, such as srtf and las, are none: their order leaves no victim to
-// choose.
+// Any policy that is a plan.Evicting: dally and its variants without evict=later, fifo, fifo-fit
+// and sjf. The options order and leases are those of base=dally. Policies that preempt by a rule of
+// their own, such as srtf and las, are none: their order leaves no victim to choose.
 //
 // # Decision epoch
 //
-// The first instant at which a job is blocked and a job can be evicted, at or after `every` (a quarter of a
-// lease unless set otherwise) since the last one. At that instant time stands still: after an
-// eviction the contest is held again, and if a job is still blocked the agent is asked again, until it
-// answers none, or `victims` (4) have gone.
+// The first instant at which a job is blocked and a job can be evicted, at or after `every` (a
+// quarter of a lease unless set otherwise) since the last one. At that instant time stands still:
+// after an eviction the contest is held again, and if a job is still blocked the agent is asked
+// again, until it answers none, or `victims` (4) have gone.
 //
 // # Action
 //
-// Discrete(candidates + 1), masked: 0 is none, i evicts candidate i. Candidates are up to `candidates` (16) of the
-// jobs that run, have held their GPUs for `min_run` (a quarter of a lease) and whose lease is not up at this
-// instant: those that come last in the order (by default those that the network has slowed least), last first; of equals
-// the one submitted first. Entries beyond them are masked out.
+// Discrete(candidates + 1), masked: 0 is none, i evicts candidate i. Candidates are up to
+// `candidates` (16) of the jobs that run, have held their GPUs for `min_run` (a quarter of a lease)
+// and whose lease is not up at this instant: those that come last in the order (by default those
+// that the network has slowed least), last first; of equals the one submitted first. Entries beyond
+// them are masked out.
 //
 // # Observation
 //
-// Dict{cluster, blocked, candidates}: the 12 of env/schedenv.ClusterFeatures; the 8 of env/schedenv.JobFeatures
-// for the blocked job and 3 more; per candidate (shape {candidates, 17}) the 8 and 9 more. All lie in
-// 0..1; rows of no candidate are 0. Squashed is x/(1+x).
+// Dict{cluster, blocked, candidates}: the 12 of env/schedenv.ClusterFeatures; the 8 of
+// env/schedenv.JobFeatures for the blocked job and 3 more; per candidate (shape {candidates, 17})
+// the 8 and 9 more. All lie in 0..1; rows of no candidate are 0. Squashed is x/(1+x).
 //
 //	blocked:
 //	in_machine   most free GPUs in one machine / GPUs it asks for, at most 1
@@ -52,8 +56,8 @@
 //	checkpoint   time its checkpoint takes in leases, squashed
 //	lease        time left of its lease in leases, squashed; 1 without a lease
 //
-// The option hide=GROUP+GROUP holds the features of some groups at 0, and changes nothing else; hide=work is what
-// hide_work=true is, too. The mask stays as it is.
+// The option hide=GROUP+GROUP holds the features of some groups at 0, and changes nothing else;
+// hide=work is what hide_work=true is, too. The mask stays as it is.
 //
 //	cluster  cluster: busy, down, running, draining, machine_part, rack_part
 //	places   cluster: machine_free, rack_free, concentrated; blocked: in_machine, in_rack, coming
@@ -65,12 +69,14 @@
 //	gain     candidates: ratio, opens_machine, opens_rack, opens_any
 //	cost     candidates: checkpoint, lease
 //
-// With hide=work the agent is not shown how long a job will run, unless it learns so from the order: srpt and srsf read the
-// work left, which the choice of the blocked job and the order of the list then show. fifo and las read submits and GPU-time
-// so far. So does network: its key, which is also the feature sensitive, is the progress so far over the progress at full speed in
-// the time run, not a part of the whole. psrpt, psrsf and gittins read what the run's predictor says, and without one (predict) how
-// long jobs run. With fifo or las and hide=work+network the policy declares that it knows nothing.
-// Who is demonstrated (Follow) may know more than the agent sees: srtf and srsf always read the work left.
+// With hide=work the agent is not shown how long a job will run, unless it learns so from the
+// order: srpt and srsf read the work left, which the choice of the blocked job and the order of the
+// list then show. fifo and las read submits and GPU-time so far. So does network: its key, which is
+// also the feature sensitive, is the progress so far over the progress at full speed in the time
+// run, not a part of the whole. psrpt, psrsf and gittins read what the run's predictor says, and
+// without one (predict) how long jobs run. With fifo or las and hide=work+network the policy
+// declares that it knows nothing. Who is demonstrated (Follow) may know more than the agent sees:
+// srtf and srsf always read the work left.
 //
 // # Reward
 //
@@ -78,11 +84,11 @@
 //
 // # Episode
 //
-// See env/schedenv: a warm start from a state that Dally without evictions (the base policy) reached
-// on the same window; truncation at the horizon; termination when all jobs have ended.
+// See env/schedenv: a warm start from a state that Dally without evictions (the base policy)
+// reached on the same window; truncation at the horizon; termination when all jobs have ended.
 //
 // # Version history
 //
-// v0: first version. The option order came later: its default, network, is what there was before. Its values psrpt, psrsf and gittins
-// came after the others.
+// v0: first version. The option order came later: its default, network, is what there was before.
+// Its values psrpt, psrsf and gittins came after the others.
 package preempt

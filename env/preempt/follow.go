@@ -21,9 +21,9 @@ func orders(name string) func(v *sim.View, j sim.JobID) float64 {
 	return nil
 }
 
-// Follow names the baseline whose evictions are demonstrated: one with delay timers, which never evicts
-// between leases, or srtf, srsf or las. Who follows srtf or srsf reads the work of jobs, whatever order is set and
-// whatever the agent sees.
+// Follow names the baseline whose evictions are demonstrated: one with delay timers, which never
+// evicts between leases, or srtf, srsf or las. Who follows srtf or srsf reads the work of jobs,
+// whatever order is set and whatever the agent sees.
 func (s *scheduler) Follow(baseline string) error {
 	_, err := s.cfg.CheckBaseline(baseline, "srtf", "srsf", "las")
 	name, _, settings := strings.Cut(baseline, ":")
@@ -36,9 +36,9 @@ func (s *scheduler) Follow(baseline string) error {
 	return err
 }
 
-// Demonstrate evicts the candidate that comes last in the baseline's order, if it comes after the blocked job
-// and all such candidates together with what is free hold that job; else nobody. Of equals it is the first
-// listed.
+// Demonstrate evicts the candidate that comes last in the baseline's order, if it comes after the
+// blocked job and all such candidates together with what is free hold that job; else nobody. Of
+// equals it is the first listed.
 func (s *scheduler) Demonstrate(v *sim.View, action []float64) {
 	action[0] = 0
 	if s.order == nil {

@@ -10,7 +10,8 @@ import (
 	"tarry/sim"
 )
 
-// Who follows Dally never evicts; who follows a preemptive order does, and what has little left ends sooner.
+// Who follows Dally never evicts; who follows a preemptive order does, and what has little left
+// ends sooner.
 func TestFollowing(t *testing.T) {
 	c := config(t, "cluster=2x2x4,warm=0,horizon=60,load=1.1")
 	base := c.Dally

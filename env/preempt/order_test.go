@@ -16,7 +16,8 @@ import (
 	"tarry/sim/cluster"
 )
 
-// follow plays an episode as a baseline's demonstrator and gives the records and the number of evictions.
+// follow plays an episode as a baseline's demonstrator and gives the records and the number of
+// evictions.
 func follow(t *testing.T, c Config, baseline string) ([]sim.Record, int) {
 	t.Helper()
 	e, err := New(c, "")
@@ -53,8 +54,8 @@ func baseline(t *testing.T, text string) sim.Policy {
 	return p
 }
 
-// By the option: who follows srtf at each instant and sees all is the rule in the same order, who never evicts is the base
-// policy in that order.
+// By the option: who follows srtf at each instant and sees all is the rule in the same order, who
+// never evicts is the base policy in that order.
 func TestOrderIsTheRules(t *testing.T) {
 	for _, more := range []string{"", ",checkpoint_s=20,restore_s=10"} {
 		const all = "cluster=2x2x4,warm=0,horizon=60,load=1.1,candidates=16,victims=16"
@@ -110,8 +111,8 @@ func sum(t *testing.T, options string) uint64 {
 	return h.Sum64()
 }
 
-// The default is what there was before the option: the hashes are those of the version without it, with the fields LostRun and OutOfMemory that
-// records have since.
+// The default is what there was before the option: the hashes are those of the version without it,
+// with the fields LostRun and OutOfMemory that records have since.
 func TestDefaultOrderIsAsBefore(t *testing.T) {
 	for options, want := range map[string]uint64{
 		"cluster=2x2x4,warm=8,horizon=60,load=1.1":                                  0xb6d4ab7fb0dea965,
@@ -125,7 +126,8 @@ func TestDefaultOrderIsAsBefore(t *testing.T) {
 	}
 }
 
-// In any order the features of work and of sensitivity are those that Dally's order has always shown.
+// In any order the features of work and of sensitivity are those that Dally's order has always
+// shown.
 func TestOrderKeepsTheFeatures(t *testing.T) {
 	for _, order := range dally.Orders() {
 		c := config(t, "cluster=2x2x4,warm=0,horizon=60,load=1.1,order="+order)
@@ -155,7 +157,8 @@ func TestOrderKeepsTheFeatures(t *testing.T) {
 	}
 }
 
-// What is followed knows what it needs in every order: srtf, srsf and las evict, with the work hidden from the agent or not.
+// What is followed knows what it needs in every order: srtf, srsf and las evict, with the work
+// hidden from the agent or not.
 func TestFollowingInEveryOrder(t *testing.T) {
 	for _, order := range dally.Orders() {
 		for _, hidden := range []string{"", ",hide=work+network"} {
@@ -173,8 +176,8 @@ func TestFollowingInEveryOrder(t *testing.T) {
 	}
 }
 
-// longer is a source whose jobs that are not over at an instant of a run have twice the work, so that up to then
-// nobody who does not know how long jobs take can tell the difference.
+// longer is a source whose jobs that are not over at an instant of a run have twice the work, so
+// that up to then nobody who does not know how long jobs take can tell the difference.
 type longer struct {
 	schedenv.Source
 	over []sim.Record
@@ -195,8 +198,9 @@ func (l longer) Window(p schedenv.Part, i int) (*sim.Workload, error) {
 	return sim.NewWorkload("longer", jobs)
 }
 
-// With hide=work no observation, no mask and no contest depends on how long a job will run, in the orders that do not
-// either, nor in those by predictions with a predictor; without one, or in the others, it does. What is declared says so.
+// With hide=work no observation, no mask and no contest depends on how long a job will run, in the
+// orders that do not either, nor in those by predictions with a predictor; without one, or in the
+// others, it does. What is declared says so.
 func TestHiddenWorkStaysHidden(t *testing.T) {
 	for _, order := range dally.Orders() {
 		predicted := order == "gittins" || strings.HasPrefix(order, "psr")
@@ -229,7 +233,8 @@ func TestExactPredictionsAreDeclared(t *testing.T) {
 	}
 }
 
-// questions are what an agent that chooses by number sees up to an instant, and the records in the end.
+// questions are what an agent that chooses by number sees up to an instant, and the records in the
+// end.
 func questions(t *testing.T, c Config, until sim.Time) ([][]float64, []sim.Record) {
 	t.Helper()
 	e, err := New(c, "")

@@ -17,22 +17,25 @@ import (
 	"tarry/sim/plan"
 )
 
-// The ids of the environment. Version 1 has the defaults of a run, and Dally's leases; version 0 keeps older ones (schedenv.DefaultsV0), and no
-// leases, without which agents are about twice as slow as Dally on Philly. All else is the same.
+// The ids of the environment. Version 1 has the defaults of a run, and Dally's leases; version 0
+// keeps older ones (schedenv.DefaultsV0), and no leases, without which agents are about twice as
+// slow as Dally on Philly. All else is the same.
 const (
 	ID   = "tarry/Preempt-v0"
 	IDV1 = "tarry/Preempt-v1"
 )
 
-// Config is what the environment is made from. Its Dally has leases unless Dally.NoLease is set; Dally.Order is
-// that of the contest, of the blocked job and of the candidates.
+// Config is what the environment is made from. Its Dally has leases unless Dally.NoLease is set;
+// Dally.Order is that of the contest, of the blocked job and of the candidates.
 type Config struct {
 	schedenv.Config
-	// Every is the time between two decision epochs, MinRun how long a job keeps its GPUs at least; > 0.
+	// Every is the time between two decision epochs, MinRun how long a job keeps its GPUs at least;
+	// > 0.
 	Every, MinRun sim.Time
 	// Candidates is how many jobs are shown, Victims how many may go at one instant; > 0.
 	Candidates, Victims int
-	// base is a policy that has not begun, of which each run gets a copy; nil before New and AsPolicy.
+	// base is a policy that has not begun, of which each run gets a copy; nil before New and
+	// AsPolicy.
 	base plan.Evicting
 }
 
@@ -58,7 +61,8 @@ order         who chooses first, is blocked and is listed: network, slowed most 
 hide          groups of features held at 0, joined by +: cluster, places, queue, demand, history, work, network,
               gain, cost (none)`
 
-// Make makes tarry/Preempt-v0 with "key=value,..." of OptionsV0 and env/schedenv.OptionsV0, whose names are those of from.
+// Make makes tarry/Preempt-v0 with "key=value,..." of OptionsV0 and env/schedenv.OptionsV0, whose
+// names are those of from.
 func Make(from scenario.Catalogues, options string) (env.Env, error) {
 	return schedenv.Make(from, ID, options, Read, New)
 }
@@ -68,7 +72,8 @@ func MakeV1(from scenario.Catalogues, options string) (env.Env, error) {
 	return schedenv.Make(from, IDV1, options, Read, New)
 }
 
-// Read makes a Config of the settings in Options and env/schedenv.Options, with the defaults of an id.
+// Read makes a Config of the settings in Options and env/schedenv.Options, with the defaults of an
+// id.
 func Read(s *param.Set, from scenario.Catalogues, id string) Config {
 	c := Config{Config: schedenv.ReadAs(s, from, id, id == ID)}
 	lease := float64(c.Lease())
@@ -95,8 +100,8 @@ func New(c Config, options string) (*schedenv.Env, error) {
 	return schedenv.New(c.Config, c.spec(options), func() schedenv.Scheduler { return newScheduler(&c) })
 }
 
-// AsPolicy is the base policy with a frozen agent who evicts, as a policy for sim.Run. The agent is asked from
-// Config.Begins on; the Source, Horizon and Reward do not matter.
+// AsPolicy is the base policy with a frozen agent who evicts, as a policy for sim.Run. The agent is
+// asked from Config.Begins on; the Source, Horizon and Reward do not matter.
 func AsPolicy(c Config, act schedenv.Actor) (sim.Policy, error) {
 	if err := c.own(); err != nil {
 		return nil, err
@@ -109,7 +114,8 @@ func (c *Config) validate() error { return errors.Join(c.Validate(), c.own()) }
 // choice is what the base policies have that an agent can steer.
 const choice = "a choice of victims"
 
-// evicts reports whether an agent can choose a policy's victims. One that evicts by a rule of its own chooses them itself.
+// evicts reports whether an agent can choose a policy's victims. One that evicts by a rule of its
+// own chooses them itself.
 func evicts(p sim.Policy) bool {
 	_, ok := p.(plan.Evicting)
 	if rule, some := p.(interface{ Steerable() bool }); some {

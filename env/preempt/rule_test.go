@@ -7,9 +7,9 @@ import (
 	"tarry/baselines/dally"
 )
 
-// An agent that always follows a preemptive order, asked at every instant and shown every job, is the rule
-// evict=later of Dally's own policy, if that lets jobs choose in the same order: record for record, with leases
-// and without, with and without checkpoints.
+// An agent that always follows a preemptive order, asked at every instant and shown every job, is
+// the rule evict=later of Dally's own policy, if that lets jobs choose in the same order: record
+// for record, with leases and without, with and without checkpoints.
 func TestFollowingIsTheRule(t *testing.T) {
 	for baseline, order := range map[string]dally.Order{"srtf": dally.ShortestTime, "srsf": dally.ShortestService,
 		"las": dally.LeastService} {

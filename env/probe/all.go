@@ -20,8 +20,9 @@ type Entry struct {
 	// Best is the best action on an observation.
 	Best func(obs []float64) []float64
 	// Rate is the most reward per unit of Info.Elapsed that any policy earns in the long run, and
-	// Differential an observation's value relative to it, with mean 0 over the observations that the best
-	// policy sees; 0 and nil where episodes end, which makes the rate one of beginnings and ends.
+	// Differential an observation's value relative to it, with mean 0 over the observations that
+	// the best policy sees; 0 and nil where episodes end, which makes the rate one of beginnings
+	// and ends.
 	Rate         float64
 	Differential func(obs []float64) float64
 }
@@ -136,8 +137,8 @@ func endless() Entry {
 }
 
 // paced goes to and fro between two observations for ever. On 0, action 0 earns 2 in 1 unit of time
-// and action 1 earns 3 in 3 units; on 1, both earn nothing in 1 unit. By step action 1 earns more, by
-// time action 0 does, 2 in each 2 units.
+// and action 1 earns 3 in 3 units; on 1, both earn nothing in 1 unit. By step action 1 earns more,
+// by time action 0 does, 2 in each 2 units.
 func paced() Entry {
 	const cut = 16
 	e := entry("probe/Paced-v0", "reward per time instead of per step", bit(), env.Discrete{N: 2},

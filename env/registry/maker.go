@@ -10,10 +10,11 @@ import (
 	"tarry/sim/param"
 )
 
-// Maker makes environments as Make does, but those that are trait.Divided share what never changes where their options differ
-// in nothing but the part (part=train, validation or test): jobs are read and cut once, for the first of them. What it has opened stays open, so that a
-// trace that is written anew is read again by another Maker only.It
-// serves any number of goroutines, and so may the environments that it gives, each in one.
+// Maker makes environments as Make does, but those that are trait.Divided share what never changes
+// where their options differ in nothing but the part (part=train, validation or test): jobs are
+// read and cut once, for the first of them. What it has opened stays open, so that a trace that is
+// written anew is read again by another Maker only.It serves any number of goroutines, and so may
+// the environments that it gives, each in one.
 type Maker struct {
 	envs Catalogue
 	from entry.Catalogues
@@ -84,7 +85,8 @@ func (m *Maker) bare(e *Entry, options string) (env.Env, error) {
 	return first.Another(part)
 }
 
-// apart splits the part from the other options, whose text stays as it is; false where the part is not said well or more than once.
+// apart splits the part from the other options, whose text stays as it is; false where the part is
+// not said well or more than once.
 func apart(options string) (rest string, part trait.Part, ok bool) {
 	part, ok = trait.Train, true
 	var others []string

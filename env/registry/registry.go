@@ -1,8 +1,8 @@
 // Package registry makes environments by id out of a catalogue of them.
 //
-// Reading guide. Make reads "ID" or "ID:key=value,..." and puts the usual
-// wrappers around: the time limit, then the order of calls; a Maker (maker.go) makes many and opens
-// their jobs once; FromSpec makes again what a saved Spec describes. env/envs lists what tarry ships.
+// Reading guide. Make reads "ID" or "ID:key=value,..." and puts the usual wrappers around: the time
+// limit, then the order of calls; a Maker (maker.go) makes many and opens their jobs once; FromSpec
+// makes again what a saved Spec describes. env/envs lists what tarry ships.
 //
 // We differ from Gymnasium, whose time limit is the outer one: there, stepping on after a
 // truncation goes unnoticed.
@@ -29,18 +29,19 @@ type Entry struct {
 	Params string
 	// MaxSteps is after how many actions an episode is truncated; 0 = the environment sees to it.
 	MaxSteps int
-	// New reads the options, whose names are those of from, and makes a bare environment; the error joins every fault.
+	// New reads the options, whose names are those of from, and makes a bare environment; the error
+	// joins every fault.
 	New func(from entry.Catalogues, options string) (env.Env, error)
 	// Read asks a set for every option; nil = there are none.
 	Read func(from entry.Catalogues, s *param.Set)
 }
 
-// Catalogue lists environments in the order in which they are shown. envs.All has those that tarry ships; a program may append
-// its own.
+// Catalogue lists environments in the order in which they are shown. envs.All has those that tarry
+// ships; a program may append its own.
 type Catalogue []Entry
 
-// Settings lists the options with the ranges and defaults of the code that reads them: those of a synthetic
-// workload first, then those that a trace has in their place.
+// Settings lists the options with the ranges and defaults of the code that reads them: those of a
+// synthetic workload first, then those that a trace has in their place.
 func (e *Entry) Settings(from entry.Catalogues) []param.Setting {
 	if e.Read == nil {
 		return nil

@@ -25,7 +25,8 @@ func counts(v *sim.View) string {
 // letters name jobs in text: jobs whose numbers differ by a multiple of 52 have the same.
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// clusterLines has a line per machine, a character per GPU: the letter of its job, or a point where it is free.
+// clusterLines has a line per machine, a character per GPU: the letter of its job, or a point where
+// it is free.
 func clusterLines(v *sim.View) []string {
 	lines, top := []string{counts(v)}, v.Topology()
 	for rack := range top.Racks() {
@@ -76,8 +77,8 @@ func colour(j sim.JobID) color.RGBA {
 	return color.RGBA{20 + part(0), 20 + part(32), 20 + part(64), 255}
 }
 
-// clusterPicture has a block per rack with a row per machine and a square per GPU in the colour of its job, and below a bar per waiting
-// job whose height is the logarithm of its GPUs.
+// clusterPicture has a block per rack with a row per machine and a square per GPU in the colour of
+// its job, and below a bar per waiting job whose height is the logarithm of its GPUs.
 func clusterPicture(v *sim.View, lines []string) *image.RGBA {
 	lines = append(lines, counts(v))
 	top := v.Topology()

@@ -8,8 +8,9 @@ import (
 	"tarry/sim/rng"
 )
 
-// Batch is a list of jobs that are dealt out to the parts at random; a window is a part's whole list, or some jobs
-// drawn from it, copies among them where that is set. Windows of one part have jobs in common, those of two parts have none.
+// Batch is a list of jobs that are dealt out to the parts at random; a window is a part's whole
+// list, or some jobs drawn from it, copies among them where that is set. Windows of one part have
+// jobs in common, those of two parts have none.
 type Batch struct {
 	parts  map[Part]*sim.Workload
 	size   int
@@ -20,8 +21,9 @@ type Batch struct {
 	seed  uint64
 }
 
-// NewBatch deals a list out in the ratio of shares, three numbers > 0. Windows are count draws of size jobs from a
-// part, without replacement in each; size 0 = one window, the whole part. All jobs of a window come at time zero.
+// NewBatch deals a list out in the ratio of shares, three numbers > 0. Windows are count draws of
+// size jobs from a part, without replacement in each; size 0 = one window, the whole part. All jobs
+// of a window come at time zero.
 func NewBatch(w *sim.Workload, shares [3]float64, size, count int, seed uint64) (*Batch, error) {
 	return batch(w, Batch{size: size, count: count, copies: 1, seed: seed}, shares)
 }
@@ -31,9 +33,9 @@ func batch(w *sim.Workload, b Batch, shares [3]float64) (*Batch, error) {
 	return deal(w, b, shares, func(j *sim.Job) sim.Time { return j.Submit })
 }
 
-// NewDraws is NewBatch for jobs that come one after another, and keep their times: time zero of each window is the
-// list's first submit, and each window lasts as long as the list. Jobs come to every window at the same rate, that
-// of the list times size over its jobs.
+// NewDraws is NewBatch for jobs that come one after another, and keep their times: time zero of
+// each window is the list's first submit, and each window lasts as long as the list. Jobs come to
+// every window at the same rate, that of the list times size over its jobs.
 func NewDraws(w *sim.Workload, shares [3]float64, size, count int, seed uint64) (*Batch, error) {
 	return draws(w, Batch{size: size, count: count, copies: 1, seed: seed}, shares)
 }
@@ -105,8 +107,9 @@ func (b *Batch) Window(p Part, i int) (*sim.Workload, error) {
 	return sim.NewWorkload(fmt.Sprintf("%s/%d", b.parts[p].Name, i), jobs)
 }
 
-// copied is the k-th copy of a job, k >= 1: its name says which, and it comes k/copies of the list's time later, from its end on
-// again at its start, so that copies neither come together nor make the list longer.
+// copied is the k-th copy of a job, k >= 1: its name says which, and it comes k/copies of the
+// list's time later, from its end on again at its start, so that copies neither come together nor
+// make the list longer.
 func (b *Batch) copied(j sim.Job, k int) sim.Job {
 	j.ID = fmt.Sprintf("%s#%d", j.ID, k+1)
 	if b.round > 0 {

@@ -33,8 +33,8 @@ type Setup struct {
 	Topology *cluster.Topology
 	// Windows are those of Scenario.Cuts; nil where these name no part.
 	Windows Source
-	// TraceSHA256 is the hash of all jobs of the trace that Windows were cut from, as sim.Workload.Hash gives it; "" where
-	// there is none.
+	// TraceSHA256 is the hash of all jobs of the trace that Windows were cut from, as
+	// sim.Workload.Hash gives it; "" where there is none.
 	TraceSHA256 string
 	// Notes are remarks for the user.
 	Notes []string
@@ -58,8 +58,8 @@ type Setup struct {
 	opened    *sim.Workload // the trace, where the cluster follows from it
 }
 
-// Build makes what the names of c stand for, which are those of from. The error joins a Fault for each wrong field; the Setup then holds what
-// could be made.
+// Build makes what the names of c stand for, which are those of from. The error joins a Fault for
+// each wrong field; the Setup then holds what could be made.
 func (c *Scenario) Build(from Catalogues) (*Setup, error) {
 	s := &Setup{Scenario: *c, from: from, once: &once{made: map[string]any{}}}
 	s.Scenario.countsOfLog()
@@ -169,7 +169,8 @@ func (s *Setup) speedEnv() entry.SpeedEnv {
 	return e
 }
 
-// rankTypes gives the topology the order of its types by a speed model that knows itself how fast they are. The error is that of Speed.
+// rankTypes gives the topology the order of its types by a speed model that knows itself how fast
+// they are. The error is that of Speed.
 func (s *Setup) rankTypes() error {
 	s.noteTypes()
 	if _, err := s.Speed(); err != nil {
@@ -233,9 +234,10 @@ func (s *Setup) Names() bool {
 	return s.Scenario.Models == "paper" || s.Scenario.Models == "auto" && kind.ByModel
 }
 
-// Prepare gives models to jobs that have none, and what they need of a GPU and ranges of GPU counts, where the scenario says so, rounds work up to chunks, and gives
-// jobs deadlines, priorities, and the requests of users that a predictor simulates. note says what was
-// done, if anything was drawn.
+// Prepare gives models to jobs that have none, and what they need of a GPU and ranges of GPU
+// counts, where the scenario says so, rounds work up to chunks, and gives jobs deadlines,
+// priorities, and the requests of users that a predictor simulates. note says what was done, if
+// anything was drawn.
 func (s *Setup) Prepare(w *sim.Workload, draws rng.Source) (out *sim.Workload, note string, err error) {
 	missing := 0
 	for i := range w.Jobs {
@@ -281,7 +283,8 @@ func (s *Setup) Prepare(w *sim.Workload, draws rng.Source) (out *sim.Workload, n
 	return w, note, w.HoldsAll(s.Topology)
 }
 
-// prepared gives the windows of a source after Prepare; the source itself where that changes nothing.
+// prepared gives the windows of a source after Prepare; the source itself where that changes
+// nothing.
 func (s *Setup) prepared(src Source) Source {
 	if _, guessed := s.guesses(); !s.Names() && s.Scenario.ChunkIterations == 0 && !guessed && s.needs == nil &&
 		s.elastic == nil && s.deadlines == nil && s.quotas == nil && s.classes == nil && !s.Topology.StatesGPUMiB() {
@@ -319,7 +322,8 @@ type preparingList struct {
 // Jobs is all that the windows of a part are made from, before they are prepared.
 func (p preparingList) Jobs(part Part) *sim.Workload { return p.list.Jobs(part) }
 
-// Cut reports whether the windows of a source are intervals of a trace, in which nothing is drawn but, thinned, jobs.
+// Cut reports whether the windows of a source are intervals of a trace, in which nothing is drawn
+// but, thinned, jobs.
 func Cut(src Source) bool {
 	switch src := src.(type) {
 	case *Recorded, *Consecutive:

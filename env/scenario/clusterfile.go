@@ -18,7 +18,8 @@ type ClusterSpec struct {
 	preset.Cluster
 	// Speeds are relative to the reference type; a type that is not listed has 1.
 	Speeds map[string]float64
-	// ModelSpeeds are those of single models, by model and type; Speeds stands for what it does not have.
+	// ModelSpeeds are those of single models, by model and type; Speeds stands for what it does not
+	// have.
 	ModelSpeeds map[string]map[string]float64
 }
 
@@ -39,8 +40,9 @@ type ClusterSpec struct {
 //	  schedule: {fifo: true, exposed: 0, drain: false, bucket_bytes: 26214400, op_ns: 0}
 //	gpu_speed: {A100: 2.0}             # relative to the reference type; default 1. Or by model: {A100: {other: 2.0, vgg16: 3.0}}
 //
-// slots divides a machine's GPUs into tightly linked groups; type "" is the reference
-// type; cpu_milli, mem_mib and gpu_mem_mib (of each GPU) 0 = not constrained; mig names the device of sim/mig whose instances a GPU may be cut into, default none. The error joins all faults.
+// slots divides a machine's GPUs into tightly linked groups; type "" is the reference type;
+// cpu_milli, mem_mib and gpu_mem_mib (of each GPU) 0 = not constrained; mig names the device of
+// sim/mig whose instances a GPU may be cut into, default none. The error joins all faults.
 func ReadCluster(path string) (*ClusterSpec, error) {
 	s, err := param.ReadYAML(path)
 	if err != nil {
@@ -53,7 +55,8 @@ func ReadCluster(path string) (*ClusterSpec, error) {
 	return c, nil
 }
 
-// mostGPUs is the number of GPUs that a cluster may have at most. Racks are not even listed beyond it.
+// mostGPUs is the number of GPUs that a cluster may have at most. Racks are not even listed beyond
+// it.
 const mostGPUs = 1 << 24
 
 // readCluster reads a cluster; faults are noted and a usable value is returned all the same.

@@ -8,17 +8,19 @@ import (
 	"tarry/sim"
 )
 
-// RLScheduler names the windows of RLScheduler's tables (Zhang et al., SC 2020) where first jobs of windows are listed.
+// RLScheduler names the windows of RLScheduler's tables (Zhang et al., SC 2020) where first jobs of
+// windows are listed.
 const RLScheduler = "rlscheduler"
 
-// RLSchedulerStarts are the first jobs of these ten windows, of 1024 jobs each: env.seed(1) of the published program, for logs of which it
-// reads 10000 jobs.
+// RLSchedulerStarts are the first jobs of these ten windows, of 1024 jobs each: env.seed(1) of the
+// published program, for logs of which it reads 10000 jobs.
 func RLSchedulerStarts() []int {
 	return []int{1981, 2756, 4299, 8850, 3316, 2714, 5228, 7762, 4022, 7085}
 }
 
-// Consecutive cuts windows of a number of jobs that come one after another out of a trace, at the times of the trace. Windows of one part
-// may have jobs in common, those of test have none in common with the others, nor have those of training and validation.
+// Consecutive cuts windows of a number of jobs that come one after another out of a trace, at the
+// times of the trace. Windows of one part may have jobs in common, those of test have none in
+// common with the others, nor have those of training and validation.
 type Consecutive struct {
 	parts  map[Part]*sim.Workload
 	starts map[Part][]int // first jobs of the windows, in the whole trace
@@ -26,10 +28,12 @@ type Consecutive struct {
 	whole  *sim.Workload
 }
 
-// NewConsecutive cuts windows of size jobs for training and validation, and of testSize for test. tests are the first jobs of the test
-// windows; the jobs in none of them are training and validation in the ratio of shares[0] and shares[1], the earlier ones training. Without tests all
-// jobs are divided by shares in order of time, and test windows follow one another. A training or validation window begins at each job from which
-// on its part has enough jobs in a row; windows are numbered in strides, so that any first few are spread over the part.
+// NewConsecutive cuts windows of size jobs for training and validation, and of testSize for test.
+// tests are the first jobs of the test windows; the jobs in none of them are training and
+// validation in the ratio of shares[0] and shares[1], the earlier ones training. Without tests all
+// jobs are divided by shares in order of time, and test windows follow one another. A training or
+// validation window begins at each job from which on its part has enough jobs in a row; windows are
+// numbered in strides, so that any first few are spread over the part.
 func NewConsecutive(w *sim.Workload, size, testSize int, tests []int, shares [3]float64) (*Consecutive, error) {
 	n := len(w.Jobs)
 	c := &Consecutive{map[Part]*sim.Workload{}, map[Part][]int{},
@@ -75,7 +79,8 @@ func NewConsecutive(w *sim.Workload, size, testSize int, tests []int, shares [3]
 	return c, nil
 }
 
-// divide gives the jobs that no test window has to training and validation, and to test where there are no test windows.
+// divide gives the jobs that no test window has to training and validation, and to test where there
+// are no test windows.
 func (c *Consecutive) divide(of []Part, tests []int, shares [3]float64) {
 	free := 0
 	for _, p := range of {
@@ -109,7 +114,8 @@ func (c *Consecutive) divide(of []Part, tests []int, shares [3]float64) {
 	}
 }
 
-// windowsIn lists the first jobs of a part's windows: all of them in strides, or for test one after the other.
+// windowsIn lists the first jobs of a part's windows: all of them in strides, or for test one after
+// the other.
 func windowsIn(of []Part, p Part, size int) []int {
 	var all []int
 	run := 0

@@ -9,12 +9,13 @@ import (
 	"tarry/sim/param"
 )
 
-// Windows have jobs that come one after another at the times of the trace; no job of test is in training or validation, nor one of
-// training in validation.
+// Windows have jobs that come one after another at the times of the trace; no job of test is in
+// training or validation, nor one of training in validation.
 func TestConsecutive(t *testing.T) {
 	path := listed(t, 300)
 	for options, want := range map[string][3]int{
-		// 210 jobs are free: 0..49, 100..199, 240..299; training has 172 of them, in rows of 50, 100 and 22
+		// 210 jobs are free: 0..49, 100..199, 240..299; training has 172 of them, in rows of 50,
+		// 100 and 22
 		"window_jobs=20,test_starts=50+60+200,test_jobs=40":       {115, 19, 3},
 		"window_jobs=20,test_starts=50,test_jobs=40,shares=1:1:1": {92, 111, 1},
 		"window_jobs=30": {181, 16, 1},

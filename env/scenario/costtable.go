@@ -10,11 +10,14 @@ import (
 	"tarry/sim/tabular"
 )
 
-// costTable holds seconds of changes by model and number of GPUs. It does not change once it is read.
+// costTable holds seconds of changes by model and number of GPUs. It does not change once it is
+// read.
 //
-// A change takes the row of its job's model, else of the model *, of its kind and of its number of GPUs: those after the change, of a
-// checkpoint those before. Between two numbers of the file the time is on the straight line between them; below the first and above the last
-// it is that of the nearest. A kind that the file does not have for a model has the cost that the other settings give.
+// A change takes the row of its job's model, else of the model *, of its kind and of its number of
+// GPUs: those after the change, of a checkpoint those before. Between two numbers of the file the
+// time is on the straight line between them; below the first and above the last it is that of the
+// nearest. A kind that the file does not have for a model has the cost that the other settings
+// give.
 type costTable struct {
 	rows map[costKey][]costRow
 }
@@ -37,7 +40,8 @@ func costKinds() []string {
 // startOverhead is the column by which Muri's profiles are known.
 const startOverhead = "start_overhead_s"
 
-// readCostTable reads CSV with model, kind, gpus and seconds, or Muri's stages.csv, where each model has one time to start, restore, migrate and rescale.
+// readCostTable reads CSV with model, kind, gpus and seconds, or Muri's stages.csv, where each
+// model has one time to start, restore, migrate and rescale.
 func readCostTable(file string) (*costTable, error) {
 	t := &costTable{map[costKey][]costRow{}}
 	if h, err := headerOf(file); err == nil && slices.Contains(h, startOverhead) {
@@ -140,7 +144,8 @@ func (t *costTable) seconds(model, kind string, gpus int) (float64, bool) {
 	return rows[len(rows)-1].seconds, true
 }
 
-// kindOf names a change as the keys of costs do, and gives its number of GPUs; "" for what has no cost of its own.
+// kindOf names a change as the keys of costs do, and gives its number of GPUs; "" for what has no
+// cost of its own.
 func kindOf(c *sim.Change) (kind string, gpus int) {
 	switch c.Kind {
 	case sim.Start:

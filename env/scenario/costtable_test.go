@@ -44,7 +44,8 @@ func priced(t *testing.T, options string) func(kind sim.DecisionKind, again bool
 const someCosts = "model,kind,gpus,seconds\nBERT,rescale,4,10\nBERT,rescale,16,22\nBERT,restore,1,7\n*,rescale,8,3\n" +
 	"bert,checkpoint,2,5\nbert,checkpoint,4,6.5\n"
 
-// A table goes before the formulas, by model, kind and size; what it does not have is as without it.
+// A table goes before the formulas, by model, kind and size; what it does not have is as without
+// it.
 func TestCostTable(t *testing.T) {
 	file := put(t, someCosts)
 	of := priced(t, "costs.table="+file+",costs.rescale_s=100,costs.start_per_gpu_s=2,costs.restore_s=50,"+

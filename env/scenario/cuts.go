@@ -18,10 +18,12 @@ import (
 type Cuts struct {
 	// Part is where windows come from; "" = no windows: all jobs in one piece.
 	Part Part
-	// Workload is the law of generated jobs, as synth.Parse reads it, and Load their load, > 0. Only without a trace.
+	// Workload is the law of generated jobs, as synth.Parse reads it, and Load their load, > 0.
+	// Only without a trace.
 	Workload string
 	Load     float64
-	// Windows is how many windows each part has where they are drawn. DataSeed is the root of their seeds.
+	// Windows is how many windows each part has where they are drawn. DataSeed is the root of their
+	// seeds.
 	Windows  int
 	DataSeed uint64
 	// Shares are training, validation and test of a trace, in proportion.
@@ -30,17 +32,21 @@ type Cuts struct {
 	Gap float64
 	// Rate is how many times as fast the jobs of a trace come; 1 = as they are.
 	Rate float64
-	// Thin is how many classes the jobs of a trace are dealt to, of which a window has one; 1 = none.
+	// Thin is how many classes the jobs of a trace are dealt to, of which a window has one; 1 =
+	// none.
 	Thin int
-	// BatchJobs is how many jobs are drawn for a window; 0 = windows are cut from time. Copies is how often each may be drawn.
+	// BatchJobs is how many jobs are drawn for a window; 0 = windows are cut from time. Copies is
+	// how often each may be drawn.
 	BatchJobs, Copies int
-	// WindowJobs is how many jobs a window has: of a trace such that come one after another, at its times; 0 = windows are cut from time.
+	// WindowJobs is how many jobs a window has: of a trace such that come one after another, at its
+	// times; 0 = windows are cut from time.
 	WindowJobs int
-	// TestStarts are the first jobs of the windows of part test; nil = as Shares say. TestJobs is how many jobs these have, 0 = WindowJobs.
+	// TestStarts are the first jobs of the windows of part test; nil = as Shares say. TestJobs is
+	// how many jobs these have, 0 = WindowJobs.
 	TestStarts []int
 	TestJobs   int
-	// LeaseS is the unit of time, in seconds; Warm and Horizon are the length of a window, in leases, a lease less. Horizon
-	// 0 = the window has all its law's jobs.
+	// LeaseS is the unit of time, in seconds; Warm and Horizon are the length of a window, in
+	// leases, a lease less. Horizon 0 = the window has all its law's jobs.
 	LeaseS, Warm, Horizon float64
 }
 
@@ -106,7 +112,8 @@ func (c *Scenario) misplaced(with string, fields ...string) error {
 	return errors.Join(errs...)
 }
 
-// synthetic is the source of generated jobs: a window has as many as arrive in its length on average.
+// synthetic is the source of generated jobs: a window has as many as arrive in its length on
+// average.
 func (s *Setup) synthetic(errs error) (Source, error) {
 	c := &s.Scenario.Cuts
 	law, err := synth.Parse(fmt.Sprintf("%s,load=%g", c.Workload, c.Load))
@@ -130,7 +137,8 @@ func (s *Setup) synthetic(errs error) (Source, error) {
 	return src, errs
 }
 
-// onCluster gives the law for a cluster of so many GPUs. The load of windows is that of their cluster alone.
+// onCluster gives the law for a cluster of so many GPUs. The load of windows is that of their
+// cluster alone.
 func onCluster(law synth.Config, gpus int) (synth.Config, error) {
 	law, note := law.For(gpus)
 	if note != "" {
@@ -157,7 +165,8 @@ func TraceFile(from entry.Traces, trace string) (format, path string) {
 	return f.Name + ":", path
 }
 
-// OpenTrace reads what the setting trace names, for a cluster of so many GPUs: generated jobs have its load. 0 = no cluster.
+// OpenTrace reads what the setting trace names, for a cluster of so many GPUs: generated jobs have
+// its load. 0 = no cluster.
 func OpenTrace(from entry.Traces, trace string, gpus int) (*sim.Workload, error) {
 	c := Default()
 	c.Trace = trace
@@ -165,8 +174,9 @@ func OpenTrace(from entry.Traces, trace string, gpus int) (*sim.Workload, error)
 	return w, err
 }
 
-// open reads the trace for windows; a FILE without a format is tarry's own, of which every row counts, unless it is recognised as one
-// of another format. processors is how many the trace says that its machine has; 0 = it does not say.
+// open reads the trace for windows; a FILE without a format is tarry's own, of which every row
+// counts, unless it is recognised as one of another format. processors is how many the trace says
+// that its machine has; 0 = it does not say.
 func (c *Scenario) open(from entry.Traces, gpus int) (w *sim.Workload, processors int, err error) {
 	format, path := TraceFile(from, c.Trace)
 	if format == "" {
@@ -251,7 +261,8 @@ func (s *Setup) faster(w *sim.Workload) (*sim.Workload, error) {
 	return w, nil
 }
 
-// dealt is the source of a trace whose jobs are dealt out to the parts; together says that all come at once.
+// dealt is the source of a trace whose jobs are dealt out to the parts; together says that all come
+// at once.
 func (s *Setup) dealt(w *sim.Workload, together bool, errs error) (Source, error) {
 	c := &s.Scenario.Cuts
 	if c.Thin != 1 {

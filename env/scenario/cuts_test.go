@@ -68,7 +68,8 @@ func all(t *testing.T, src Source, p Part) []*sim.Workload {
 	return out
 }
 
-// No job is in two parts, however windows are made, nor in two windows but for draws out of one part.
+// No job is in two parts, however windows are made, nor in two windows but for draws out of one
+// part.
 func TestCutsAreDisjoint(t *testing.T) {
 	path := listed(t, 2000)
 	for _, c := range []struct {
@@ -121,7 +122,8 @@ func TestCutsAreDisjoint(t *testing.T) {
 	}
 }
 
-// Thinned windows are those of the whole trace, each torn into classes: together they have its jobs, at their times.
+// Thinned windows are those of the whole trace, each torn into classes: together they have its
+// jobs, at their times.
 func TestThin(t *testing.T) {
 	path := listed(t, 2000)
 	whole, thin := over(t, path, "horizon=19"), over(t, path, "horizon=19,thin=3")
@@ -268,7 +270,8 @@ func TestDraws(t *testing.T) {
 	}
 }
 
-// Copies are in the urn beside their jobs, evenly over the list's time: a draw of all has as many of each third.
+// Copies are in the urn beside their jobs, evenly over the list's time: a draw of all has as many
+// of each third.
 func TestCopies(t *testing.T) {
 	src := over(t, listed(t, 900), "horizon=0,batch_jobs=900,copies=3,windows=2,shares=1:1:1")
 	for _, p := range []Part{Train, Validation, Test} {

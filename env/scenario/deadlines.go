@@ -22,8 +22,8 @@ func (c *Scenario) deadlineRow() setting.Row {
 		}}
 }
 
-// readDeadlines reads trace, none, key=value,... or a mapping of the same keys. A text or a mapping replaces the law; deadlines.KEY
-// changes one of its numbers.
+// readDeadlines reads trace, none, key=value,... or a mapping of the same keys. A text or a mapping
+// replaces the law; deadlines.KEY changes one of its numbers.
 func (c *Scenario) readDeadlines(s *param.Set) {
 	if !s.IsMapping("deadlines") && !s.Dotted("deadlines") {
 		c.Deadlines = s.Text("deadlines", c.Deadlines)
@@ -46,7 +46,8 @@ func (s *Setup) buildDeadlines() (_ layerOf, err error) {
 	return nil, nil
 }
 
-// Changed gives the jobs of a stream what they need of a GPU, the ranges and the deadlines that Prepare gives those of a workload.
+// Changed gives the jobs of a stream what they need of a GPU, the ranges and the deadlines that
+// Prepare gives those of a workload.
 func (s *Setup) Changed(in sim.Stream, draws rng.Source) sim.Stream {
 	if s.needs != nil {
 		in = s.needs.Stream(in)

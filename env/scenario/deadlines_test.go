@@ -8,7 +8,8 @@ import (
 	"tarry/sim/param"
 )
 
-// A law is given as text, as a mapping, or number by number; the last changes one number of what was said before.
+// A law is given as text, as a mapping, or number by number; the last changes one number of what
+// was said before.
 func TestDeadlinesAreRead(t *testing.T) {
 	for text, want := range map[string]string{
 		"deadlines=none":                                            "none",
@@ -41,7 +42,8 @@ func TestDeadlinesAreRead(t *testing.T) {
 	}
 }
 
-// Windows have deadlines by the law, the same each time, whatever they are cut from; the same jobs have them without it.
+// Windows have deadlines by the law, the same each time, whatever they are cut from; the same jobs
+// have them without it.
 func TestWindowsHaveDeadlines(t *testing.T) {
 	for name, change := range map[string]func(c *Scenario){
 		"drawn": func(*Scenario) {},

@@ -14,7 +14,8 @@ import (
 	"tarry/sim/speed"
 )
 
-// resizer gives job 0 another number of GPUs in every second, and compares its speed with that of the rigid job of that size.
+// resizer gives job 0 another number of GPUs in every second, and compares its speed with that of
+// the rigid job of that size.
 type resizer struct {
 	t    *testing.T
 	spec string
@@ -57,7 +58,8 @@ func (r *resizer) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return append(out, sim.Decision{Kind: sim.WakeAt, At: v.Now() + sim.Second})
 }
 
-// Under every speed model an elastic job runs on each number of GPUs as a rigid job of that size does, and is predicted so.
+// Under every speed model an elastic job runs on each number of GPUs as a rigid job of that size
+// does, and is predicted so.
 func TestSpeedAtEachCount(t *testing.T) {
 	steps := "job_type,scale_factor,gpu_type,steps_per_s\n"
 	for _, row := range []string{"1,v100,10", "2,v100,18", "4,v100,30", "8,v100,50", "3,v100,25", "5,v100,34",
@@ -106,7 +108,8 @@ func TestSpeedAtEachCount(t *testing.T) {
 	}
 }
 
-// Windows of a law and of a trace have the ranges of the rule, the same each time and others in each window; a rule that is wrong is a fault at its place.
+// Windows of a law and of a trace have the ranges of the rule, the same each time and others in
+// each window; a rule that is wrong is a fault at its place.
 func TestElasticWindows(t *testing.T) {
 	for _, options := range []string{"workload=poisson,window_jobs=40,windows=3", "trace=csv:" + traceFile(t, 400) +
 		",gap=0,warm=0,horizon=8"} {
@@ -146,7 +149,8 @@ func TestElasticWindows(t *testing.T) {
 	}
 }
 
-// The rule as text, as a mapping of a file and key by key is the same; elastic.KEY changes one setting of a file's.
+// The rule as text, as a mapping of a file and key by key is the same; elastic.KEY changes one
+// setting of a file's.
 func TestElasticSpellings(t *testing.T) {
 	file := written(t, "s.yaml", "elastic: {min: 1, max: 2x}\n")
 	for given, want := range map[string]string{`elastic="min=1,max=2x"`: "min=1,max=2x",

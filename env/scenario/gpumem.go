@@ -28,11 +28,12 @@ func withGPUMiB(spec cluster.Spec, mib int64) cluster.Spec {
 	return spec
 }
 
-// oomS is what running out of memory takes where nothing is stated, in seconds: a free failure would let a policy try again and again
-// within a second.
+// oomS is what running out of memory takes where nothing is stated, in seconds: a free failure
+// would let a policy try again and again within a second.
 const oomS = 60
 
-// costOfMemory states what running out of memory costs, where a cluster states memory and nothing else says it.
+// costOfMemory states what running out of memory costs, where a cluster states memory and nothing
+// else says it.
 func (s *Setup) costOfMemory() {
 	if c := &s.Scenario.Costs; s.Topology.StatesGPUMiB() && c.OutOfMemory == (sim.Cost{}) {
 		c.OutOfMemory.FixedS = oomS

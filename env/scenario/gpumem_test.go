@@ -11,7 +11,8 @@ import (
 	"tarry/sim/rng"
 )
 
-// A cluster file states memory by group of machines; the setting stands for what it leaves out, and failing costs a minute where nothing is said.
+// A cluster file states memory by group of machines; the setting stands for what it leaves out, and
+// failing costs a minute where nothing is said.
 func TestMemoryOfGPUs(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "c.yaml")
 	text := "racks:\n  - count: 2\n    machines:\n      - {count: 1, gpus: 2, gpu_mem_mib: 100}\n      - {count: 1, " +

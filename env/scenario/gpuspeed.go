@@ -12,7 +12,8 @@ import (
 	"tarry/sim/param"
 )
 
-// readSpeeds reads the speed of each type: a number, or one per model and other for the rest. Types are those of the cluster, in upper or lower case.
+// readSpeeds reads the speed of each type: a number, or one per model and other for the rest. Types
+// are those of the cluster, in upper or lower case.
 func readSpeeds(g *param.Set, c *ClusterSpec) {
 	const other = "other"
 	c.Speeds = map[string]float64{}
@@ -71,7 +72,8 @@ func (c *ClusterSpec) typeNamed(name string) (string, bool) {
 	return name, false
 }
 
-// noteTypes remarks which types run at the speed of the reference because nothing says how fast they are.
+// noteTypes remarks which types run at the speed of the reference because nothing says how fast
+// they are.
 func (s *Setup) noteTypes() {
 	kind, _ := s.from.Speeds.Find(s.Scenario.Speed)
 	types := s.Topology.Types()
@@ -95,7 +97,8 @@ func (s *Setup) noteTypes() {
 	}
 }
 
-// modelsOf are the models of a source's jobs; those of generated jobs are the models of the profiles.
+// modelsOf are the models of a source's jobs; those of generated jobs are the models of the
+// profiles.
 func modelsOf(src Source) map[string]bool {
 	out := map[string]bool{}
 	if of, ok := src.(Listed); ok {
@@ -108,7 +111,8 @@ func modelsOf(src Source) map[string]bool {
 	return out
 }
 
-// CheckSpeeds reports models of gpu_speed that neither the profiles nor the jobs have; has is of the jobs' models.
+// CheckSpeeds reports models of gpu_speed that neither the profiles nor the jobs have; has is of
+// the jobs' models.
 func (s *Setup) CheckSpeeds(jobs map[string]bool) error {
 	var errs []error
 	known := map[string]bool{}

@@ -12,7 +12,8 @@ import (
 	"tarry/traces"
 )
 
-// Types of gpu_speed meet those of the cluster without case; others are errors with the nearest name, and so are models that nothing has.
+// Types of gpu_speed meet those of the cluster without case; others are errors with the nearest
+// name, and so are models that nothing has.
 func TestSpeedsOfNamesThatNothingHas(t *testing.T) {
 	racks := "racks: [{machines: [{gpus: 1, type: H100}, {gpus: 1, type: v100}]}]\n"
 	for _, c := range []struct{ speeds, want string }{
@@ -37,7 +38,8 @@ func TestSpeedsOfNamesThatNothingHas(t *testing.T) {
 	}
 }
 
-// Windows check the models of gpu_speed by themselves, for environments have no runs: a job's own model is known from the trace.
+// Windows check the models of gpu_speed by themselves, for environments have no runs: a job's own
+// model is known from the trace.
 func TestSpeedsOfWindows(t *testing.T) {
 	racks := "racks: [{machines: [{gpus: 1, type: H100}, {gpus: 1, type: v100}]}]\n"
 	rows := "submit_s,gpus,work_s,model\n0,1,100,vgg16\n"

@@ -6,8 +6,8 @@ import (
 	"tarry/sim"
 )
 
-// Mixed is the windows of several sources in turn: window i is window i / n of source i mod n of n, so that any first n windows have one
-// of each, and a window drawn evenly is of each source alike.
+// Mixed is the windows of several sources in turn: window i is window i / n of source i mod n of n,
+// so that any first n windows have one of each, and a window drawn evenly is of each source alike.
 type Mixed []Source
 
 // Windows is n times what the source with the fewest has.

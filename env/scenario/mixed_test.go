@@ -6,7 +6,8 @@ import (
 	"tarry/traces/synth"
 )
 
-// Window i of n sources is window i / n of source i mod n; the part has n times the windows of the shortest.
+// Window i of n sources is window i / n of source i mod n; the part has n times the windows of the
+// shortest.
 func TestMixedTakesTurns(t *testing.T) {
 	var of Mixed
 	for k, count := range []int{3, 2, 5} {

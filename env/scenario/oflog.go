@@ -8,8 +8,9 @@ import (
 	"tarry/sim/preset"
 )
 
-// OfLog is the name of the cluster that a log is of: one rack of machines of one GPU, as many as the log's machine has processors, between
-// which placement makes no difference. Without a model of speed, that is counting.
+// OfLog is the name of the cluster that a log is of: one rack of machines of one GPU, as many as
+// the log's machine has processors, between which placement makes no difference. Without a model of
+// speed, that is counting.
 const OfLog = "log"
 
 // loadOfLog is the load at which jobs are run where a log does not say how large its machine is.
@@ -22,8 +23,9 @@ func (c *Scenario) countsOfLog() {
 	}
 }
 
-// ofLog is the cluster of the scenario's trace: as many GPUs as the header of a log in the Standard Workload Format has processors; where
-// nothing says that, enough that jobs keep 85 % of them busy. It has room for the largest job in either case.
+// ofLog is the cluster of the scenario's trace: as many GPUs as the header of a log in the Standard
+// Workload Format has processors; where nothing says that, enough that jobs keep 85 % of them busy.
+// It has room for the largest job in either case.
 func (s *Setup) ofLog() (preset.Cluster, error) {
 	c := &s.Scenario
 	f, _, _ := s.from.Traces.Find(c.Trace)
@@ -51,7 +53,8 @@ func (s *Setup) ofLog() (preset.Cluster, error) {
 	return p, nil
 }
 
-// processors is the size of the machine of a log, and how many of them its jobs keep busy without a queue.
+// processors is the size of the machine of a log, and how many of them its jobs keep busy without a
+// queue.
 func processors(w *sim.Workload, stated int) (n int, busy float64) {
 	largest := 0
 	for i := range w.Jobs {

@@ -26,7 +26,8 @@ func row(job, submit, processors string) string {
 	return job + " " + submit + " 0 100 " + processors + " -1 -1 -1 200 -1 1 1 1 -1 1 -1 -1 -1\n"
 }
 
-// The cluster of a log has the processors that its header names, else enough for its load, and always its largest job.
+// The cluster of a log has the processors that its header names, else enough for its load, and
+// always its largest job.
 func TestClusterOfLog(t *testing.T) {
 	rows := row("1", "0", "4") + row("2", "50", "8") + row("3", "100", "4")
 	for head, want := range map[string]string{"; MaxProcs: 40\n": "log-40", "": "log-11", "; MaxProcs: 4\n": "log-8"} {

@@ -2,7 +2,8 @@ package scenario
 
 import "sync"
 
-// once keeps what speed models read from files, for all runs of a Setup. What it keeps does not change.
+// once keeps what speed models read from files, for all runs of a Setup. What it keeps does not
+// change.
 type once struct {
 	mu   sync.Mutex
 	made map[string]any

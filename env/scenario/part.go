@@ -7,8 +7,9 @@ import (
 	"tarry/sim/cluster"
 )
 
-// PartOf is the cluster that a tenant with so many GPUs would have alone: the first GPUs of the scenario's, as cluster.Spec.Prefix has them, with
-// what makes its speed models. Scenarios with variability have none: its factors are of single GPUs.
+// PartOf is the cluster that a tenant with so many GPUs would have alone: the first GPUs of the
+// scenario's, as cluster.Spec.Prefix has them, with what makes its speed models. Scenarios with
+// variability have none: its factors are of single GPUs.
 func (s *Setup) PartOf(gpus int) (*cluster.Topology, func() (sim.SpeedModel, error), error) {
 	if s.Scenario.Variability != "" {
 		return nil, nil, errors.New("variability: a part of the cluster is not defined, expected none")

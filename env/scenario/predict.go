@@ -12,10 +12,12 @@ import (
 	"tarry/sim/rng"
 )
 
-// A predictor is fitted on training jobs that are not of the window for which it is asked. Where windows come out of a list of
-// jobs, these are the training part's; for a window of the training part itself, those of them that are not near it. For a window of another part
-// they are those that have ended when it begins, each as if it had started at once; in lists that are dealt out at random there is no such order, and it is all
-// of them. Where windows are drawn from a law, they are the jobs of other training windows.
+// A predictor is fitted on training jobs that are not of the window for which it is asked. Where
+// windows come out of a list of jobs, these are the training part's; for a window of the training
+// part itself, those of them that are not near it. For a window of another part they are those that
+// have ended when it begins, each as if it had started at once; in lists that are dealt out at
+// random there is no such order, and it is all of them. Where windows are drawn from a law, they
+// are the jobs of other training windows.
 
 // fits keeps fitted predictors. Setups are shared by goroutines.
 type fits struct {
@@ -26,7 +28,8 @@ type fits struct {
 	first  int // of the windows of a law that the fit for other parts is made on
 }
 
-// folds is how many blocks the training part is cut into: for a window in it, the blocks that hold its jobs are left out.
+// folds is how many blocks the training part is cut into: for a window in it, the blocks that hold
+// its jobs are left out.
 const folds = 8
 
 // enoughJobs is how many jobs of a law a predictor is fitted on, at least.
@@ -42,7 +45,8 @@ func (s *Setup) buildPredictor() error {
 	return nil
 }
 
-// guesses is the error of the users that are simulated; ok is false where jobs keep the requests that they have.
+// guesses is the error of the users that are simulated; ok is false where jobs keep the requests
+// that they have.
 func (s *Setup) guesses() (sigma float64, ok bool) {
 	if g, states := s.predictor.(entry.Guesses); states {
 		return g.Guesses()
@@ -59,7 +63,8 @@ func (s *Setup) Exact() bool {
 	return ok && p.Exact()
 }
 
-// PredictorOf gives the scenario's predictor fitted on jobs of the past, which are prepared first; nil where it has none.
+// PredictorOf gives the scenario's predictor fitted on jobs of the past, which are prepared first;
+// nil where it has none.
 func (s *Setup) PredictorOf(past []sim.Job, draws rng.Source) (sim.Predictor, error) {
 	if s.predictor == nil {
 		return nil, nil
@@ -87,8 +92,8 @@ func (s *Setup) fit(past []sim.Job, draws rng.Source) (entry.LearnedPredictor, e
 	return p, nil
 }
 
-// Predictor gives the scenario's predictor for a window, fitted on training jobs that are not of that window; nil where the
-// scenario has none. Runs clone it.
+// Predictor gives the scenario's predictor for a window, fitted on training jobs that are not of
+// that window; nil where the scenario has none. Runs clone it.
 func (s *Setup) Predictor(part Part, window int) (sim.Predictor, error) {
 	if s.predictor == nil {
 		return nil, nil
@@ -182,7 +187,8 @@ func (f *fits) near(jobs []sim.Job) (out []bool, own map[string]bool) {
 	return out, own
 }
 
-// drawnFit fits on the last training windows of a law, one after another in time, without the window asked for.
+// drawnFit fits on the last training windows of a law, one after another in time, without the
+// window asked for.
 func (s *Setup) drawnFit(part Part, window int) (sim.Predictor, error) {
 	all, err := s.cached("all", func() (past []sim.Job, err error) {
 		past, s.fits.first, err = s.lastWindows(-1)
@@ -197,7 +203,8 @@ func (s *Setup) drawnFit(part Part, window int) (sim.Predictor, error) {
 	})
 }
 
-// lastWindows puts the last training windows but one after another in time, until there are enough jobs; first is the first of them.
+// lastWindows puts the last training windows but one after another in time, until there are enough
+// jobs; first is the first of them.
 func (s *Setup) lastWindows(but int) (past []sim.Job, first int, err error) {
 	var at sim.Time
 	for first = s.raw.Windows(Train); first > 0 && len(past) < enoughJobs; {

@@ -49,7 +49,8 @@ func traceFile(t *testing.T, n int) string {
 	return path
 }
 
-// A predictor is never fitted on a job of the window that it is for, and on no job of validation or test.
+// A predictor is never fitted on a job of the window that it is for, and on no job of validation or
+// test.
 func TestPredictorsAreNotFittedOnTheirWindow(t *testing.T) {
 	from := known()
 	from.Predictors = append(from.Predictors, predict.Entry{Name: "spy",
@@ -95,8 +96,9 @@ func TestPredictorsAreNotFittedOnTheirWindow(t *testing.T) {
 	}
 }
 
-// Nothing that ends after a window of validation or test begins is in the fit of its predictor: other run times of jobs that outlast the trace change nothing,
-// and of the jobs that have ended none is left out.
+// Nothing that ends after a window of validation or test begins is in the fit of its predictor:
+// other run times of jobs that outlast the trace change nothing, and of the jobs that have ended
+// none is left out.
 func TestPredictorsAreFittedOnWhatHasEnded(t *testing.T) {
 	from, fits := known(), map[string]map[string]sim.Time{}
 	from.Predictors = append(from.Predictors, predict.Entry{Name: "spy",

@@ -54,7 +54,8 @@ func (s *Setup) buildPriorities() (_ layerOf, err error) {
 // Owned reports whether the scenario says who owns which part of the cluster.
 func (s *Setup) Owned() bool { return s.quotas != nil }
 
-// Tenants says who owns which part of the cluster when the jobs of a workload run on it; nil where the scenario does not say.
+// Tenants says who owns which part of the cluster when the jobs of a workload run on it; nil where
+// the scenario does not say.
 func (s *Setup) Tenants(w *sim.Workload) (*tenant.Set, error) {
 	if s.quotas == nil {
 		return nil, nil
@@ -66,7 +67,8 @@ func (s *Setup) Tenants(w *sim.Workload) (*tenant.Set, error) {
 	return set, nil
 }
 
-// prioritise gives jobs the priorities of the scenario: those of the law, and of tenants where a job has none.
+// prioritise gives jobs the priorities of the scenario: those of the law, and of tenants where a
+// job has none.
 func (s *Setup) prioritise(w *sim.Workload, draws rng.Source) (*sim.Workload, error) {
 	if s.classes != nil {
 		var err error

@@ -18,7 +18,8 @@ func (c *Scenario) Flat() []setting.Row {
 	return append(c.Settings(), c.Cuts.Settings()...)
 }
 
-// ReadFile reads the scenario of a YAML file over c's present values. The error joins all faults of the file.
+// ReadFile reads the scenario of a YAML file over c's present values. The error joins all faults of
+// the file.
 func (c *Scenario) ReadFile(path string) error {
 	s, err := param.ReadYAML(path)
 	if err != nil {
@@ -28,8 +29,9 @@ func (c *Scenario) ReadFile(path string) error {
 	return s.Err()
 }
 
-// Read takes the settings of a scenario from s over c's present values. Faults are noted in s; the caller may read keys
-// of its own from it and then asks s.Err. The key scenario names a file, whose settings those of s override.
+// Read takes the settings of a scenario from s over c's present values. Faults are noted in s; the
+// caller may read keys of its own from it and then asks s.Err. The key scenario names a file, whose
+// settings those of s override.
 func (c *Scenario) Read(s *param.Set) {
 	if path := s.Text("scenario", ""); path != "" {
 		c.readInner(s, path)
@@ -41,7 +43,8 @@ func (c *Scenario) Read(s *param.Set) {
 // asked is the reader of a setting that Read has read before all others.
 func asked(*param.Set) {}
 
-// readInner reads the file that the key scenario names. One that is being read already would never end.
+// readInner reads the file that the key scenario names. One that is being read already would never
+// end.
 func (c *Scenario) readInner(s *param.Set, path string) {
 	if slices.Contains(c.reading, path) || len(c.reading) >= maxNested {
 		s.FaultAt("scenario", "scenario is %q, which is being read: %s; expected a file that does not lead back", path,
@@ -104,8 +107,8 @@ func rule(name string, to *string) func(s *param.Set) {
 	}
 }
 
-// readCosts reads none, key=value,... or a mapping of the same keys. Costs that are given together replace all;
-// costs.KEY replaces one.
+// readCosts reads none, key=value,... or a mapping of the same keys. Costs that are given together
+// replace all; costs.KEY replaces one.
 func (c *Scenario) readCosts(s *param.Set) {
 	if !s.IsMapping("costs") && s.Has("costs") {
 		text := s.Text("costs", "")

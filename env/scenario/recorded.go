@@ -12,8 +12,8 @@ import (
 // maxThin bounds the classes of Thin.
 const maxThin = 10_000
 
-// Recorded cuts windows of equal length out of a trace, after splitting it by time. No job is in two windows.
-// It serves many goroutines, except during Thin.
+// Recorded cuts windows of equal length out of a trace, after splitting it by time. No job is in
+// two windows. It serves many goroutines, except during Thin.
 type Recorded struct {
 	parts  map[Part]*sim.Workload
 	zero   map[Part]sim.Time // of a part's clock, on that of part train
@@ -28,8 +28,8 @@ type slice struct {
 }
 
 // NewRecorded splits a trace by time into training, validation and test in the ratio of shares,
-// leaving out jobs submitted less than gap after a cut, and cuts each part into windows of a length.
-// What is left over at the end of a part is not used, nor are windows without a job.
+// leaving out jobs submitted less than gap after a cut, and cuts each part into windows of a
+// length. What is left over at the end of a part is not used, nor are windows without a job.
 func NewRecorded(w *sim.Workload, shares [3]float64, gap, length sim.Time) (*Recorded, error) {
 	split, err := transform.Split(w, shares, gap)
 	if err != nil {
@@ -80,12 +80,13 @@ func (r *Recorded) Window(p Part, i int) (*sim.Workload, error) {
 	return w, err
 }
 
-// Thin puts each job of a part into one of some classes, > 1, at random, and makes a window of each slice of time and
-// class: classes times as many windows, each with 1/classes of the load. It is called at most once.
+// Thin puts each job of a part into one of some classes, > 1, at random, and makes a window of each
+// slice of time and class: classes times as many windows, each with 1/classes of the load. It is
+// called at most once.
 //
-// Windows are numbered round by round: a round has each slice of time once, in strides of about 0.618 of their number, so that
-// any first few windows are spread over time; in round r the k-th slice has class (k+r) mod classes. Windows
-// without a job are left out.
+// Windows are numbered round by round: a round has each slice of time once, in strides of about
+// 0.618 of their number, so that any first few windows are spread over time; in round r the k-th
+// slice has class (k+r) mod classes. Windows without a job are left out.
 func (r *Recorded) Thin(classes int, seed uint64) error {
 	if classes < 2 || classes > maxThin {
 		return fmt.Errorf("thinned to %d classes, expected 2..%d", classes, maxThin)

@@ -12,7 +12,8 @@ import (
 	"tarry/sim/speed/measured"
 )
 
-// gavelTables is a folder of throughputs: the model m does 10 steps per second on v100 and 2 on k80.
+// gavelTables is a folder of throughputs: the model m does 10 steps per second on v100 and 2 on
+// k80.
 func gavelTables(t *testing.T) string {
 	t.Helper()
 	return strings.TrimSuffix(written(t, "isolated.csv", "job_type,scale_factor,gpu_type,steps_per_s\nm,1,v100,10\n"+

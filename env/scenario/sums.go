@@ -108,7 +108,8 @@ func regularAll(paths []string) (out []string) {
 	return out
 }
 
-// regular lists the files in a folder, or the file itself; none where there is nothing, which its reader says.
+// regular lists the files in a folder, or the file itself; none where there is nothing, which its
+// reader says.
 func regular(path string) ([]string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -141,9 +142,10 @@ func SumFile(path string) (FileSum, bool) {
 	return FileSum{path, hex.EncodeToString(sum.Sum(nil))}, true
 }
 
-// Sum hashes a scenario's YAML file and the content of all files that it names: another scenario, the cluster, profiles, the table of
-// the speed model and the trace. Where these lie does not count. A file that names none has its own hash. False where the file cannot be
-// read, which its reader says.
+// Sum hashes a scenario's YAML file and the content of all files that it names: another scenario,
+// the cluster, profiles, the table of the speed model and the trace. Where these lie does not
+// count. A file that names none has its own hash. False where the file cannot be read, which its
+// reader says.
 func Sum(from entry.Traces, path string) (FileSum, bool) { return sum(from, path, nil) }
 
 // sum is Sum inside of other files.

@@ -18,8 +18,9 @@ func advised(own env.Advice) env.Advice {
 	return out
 }
 
-// common is what learners start from where nothing more is known of an environment over the simulator: several windows side by side,
-// rewards of unknown size, few and long steps, and timers that are not thrown about at first.
+// common is what learners start from where nothing more is known of an environment over the
+// simulator: several windows side by side, rewards of unknown size, few and long steps, and timers
+// that are not thrown about at first.
 func common() env.Advice {
 	return env.Advice{
 		"ppo": {"total_steps": 200_000, "envs": 8, "steps": 128, "learning_rate": 3e-4, "epochs": 6, "minibatches": 8,
@@ -29,8 +30,8 @@ func common() env.Advice {
 			"norm_reward":   true, "norm_advantage": true, "log_std": -1},
 		// Episodes have hundreds of decisions: few of them per update, and large steps.
 		"reinforce": {"total_steps": 200_000, "sequences": 2, "learning_rate": 3e-3, "log_std": -1},
-		// Values that look a few decisions ahead. A decision of many is worth little beside its noise: with a demo_weight of 1 the values
-		// win over the margin.
+		// Values that look a few decisions ahead. A decision of many is worth little beside its
+		// noise: with a demo_weight of 1 the values win over the margin.
 		"dqn": {"total_steps": 200_000, "envs": 8, "steps": 128, "buffer": 50_000, "learning_starts": 5_000,
 			"train_every": 8, "batch": 64,
 			"target_every": 2_000, "learning_rate": 5e-4, "n_steps": 3, "hidden": []int{64, 64}, "duel": true,

@@ -13,8 +13,9 @@ import (
 	"tarry/sim/param"
 )
 
-// ReadBase reads the option base, NAME or NAME:key=value,..., of an environment that can steer policies with some hook: fits accepts
-// these, and hook names what they have. A lease that is not given is the environment's.
+// ReadBase reads the option base, NAME or NAME:key=value,..., of an environment that can steer
+// policies with some hook: fits accepts these, and hook names what they have. A lease that is not
+// given is the environment's.
 func (c *Config) ReadBase(s *param.Set, hook string, fits func(sim.Policy) bool) {
 	name := s.Text("base", "dally")
 	if name == "dally" {
@@ -35,8 +36,8 @@ func (c *Config) ReadBase(s *param.Set, hook string, fits func(sim.Policy) bool)
 	}
 }
 
-// NewBase makes the base policy, Dally where no other was read; fits accepts the policies that the environment can steer, and hook names
-// what they have, as in ReadBase.
+// NewBase makes the base policy, Dally where no other was read; fits accepts the policies that the
+// environment can steer, and hook names what they have, as in ReadBase.
 func (c *Config) NewBase(hook string, fits func(sim.Policy) bool) (sim.Policy, error) {
 	if c.Base == nil {
 		return dally.NewPolicy(c.Dally, nil), nil

@@ -15,14 +15,15 @@ import (
 	"tarry/sim/tenant"
 )
 
-// Config is everything the cluster environments share. Parse makes one from text; a program may also
-// fill one in, for a trace or a cluster of its own.
+// Config is everything the cluster environments share. Parse makes one from text; a program may
+// also fill one in, for a trace or a cluster of its own.
 type Config struct {
 	// ID is the environment's in its Spec and in errors; "" = that of the first version.
 	ID string
 	// Topology is the cluster; required.
 	Topology *cluster.Topology
-	// Speed makes a speed model; required. It is called for each window if the model is sim.Coupled.
+	// Speed makes a speed model; required. It is called for each window if the model is
+	// sim.Coupled.
 	Speed func() (sim.SpeedModel, error)
 	// Scenario is what all this was made from; the zero value where a program filled it in.
 	Scenario scenario.Scenario
@@ -33,41 +34,46 @@ type Config struct {
 	// ModelBytes and MarkEvery are as in sim.Config.
 	MarkEvery  sim.Time
 	ModelBytes func(model string) int64
-	// Outages makes the source of failures of a window, from its start, the same each time; nil, or one that gives nil, = none.
+	// Outages makes the source of failures of a window, from its start, the same each time; nil, or
+	// one that gives nil, = none.
 	Outages func(p Part, window int) sim.Outages
-	// Predictor gives the predictor of run times for a window, fitted on jobs that are not of it; nil, or one that gives nil, = none.
+	// Predictor gives the predictor of run times for a window, fitted on jobs that are not of it;
+	// nil, or one that gives nil, = none.
 	Predictor func(p Part, window int) (sim.Predictor, error)
-	// Tenants says who owns which part of the cluster when the jobs of a window run on it; nil, or one that gives nil, = nobody says.
+	// Tenants says who owns which part of the cluster when the jobs of a window run on it; nil, or
+	// one that gives nil, = nobody says.
 	Tenants func(w *sim.Workload) (*tenant.Set, error)
 	// Exact says that what Predictor predicts is the truth.
 	Exact bool
-	// HideWork keeps the features left and done from the agent: what only an oracle knows where jobs do
-	// not tell how long they will run. Dally's own order still reads them.
+	// HideWork keeps the features left and done from the agent: what only an oracle knows where
+	// jobs do not tell how long they will run. Dally's own order still reads them.
 	HideWork bool
-	// Hide names groups of features that are held at 0 in observations, whose shape stays; each environment
-	// has its own. nil = nothing is hidden.
+	// Hide names groups of features that are held at 0 in observations, whose shape stays; each
+	// environment has its own. nil = nothing is hidden.
 	Hide []string
 	// Source gives the jobs, Part says which of its three parts; both required.
 	Source Source
 	Part   Part
-	// TraceSHA256 is the hash of all jobs of the trace that Source was cut from, as sim.Workload.Hash gives it; "" where
-	// it was made from something else. It moves nothing.
+	// TraceSHA256 is the hash of all jobs of the trace that Source was cut from, as
+	// sim.Workload.Hash gives it; "" where it was made from something else. It moves nothing.
 	TraceSHA256 string
-	// Regimes are the scenarios of a mixture; nil = none. Window i is of regime i mod len(Regimes), whose hardware, speed model,
-	// costs and failures it has; Source has the windows of all. Topology, Speed and so on are then those of the first.
+	// Regimes are the scenarios of a mixture; nil = none. Window i is of regime i mod len(Regimes),
+	// whose hardware, speed model, costs and failures it has; Source has the windows of all.
+	// Topology, Speed and so on are then those of the first.
 	Regimes []Config
-	// Warm is how long the base policy runs before an episode begins; 0 = the cluster is empty then.
+	// Warm is how long the base policy runs before an episode begins; 0 = the cluster is empty
+	// then.
 	Warm sim.Time
-	// WarmBase leaves the warm-up to the base policy where an agent is measured as a policy, too; false = such an agent decides from the
-	// first job on, as every other policy does.
+	// WarmBase leaves the warm-up to the base policy where an agent is measured as a policy, too;
+	// false = such an agent decides from the first job on, as every other policy does.
 	WarmBase bool
 	// Horizon is the length of an episode: it is truncated at the first question at or after it.
 	// 0 = it ends with the last job.
 	Horizon sim.Time
 	// Reward is what the agent is paid for.
 	Reward Reward
-	// Base makes the policy that is steered, where an environment can steer another than Dally; nil = Dally. BaseName is how users
-	// write it, "" = dally.
+	// Base makes the policy that is steered, where an environment can steer another than Dally; nil
+	// = Dally. BaseName is how users write it, "" = dally.
 	Base     func() (sim.Policy, error)
 	BaseName string
 	// Dally has the settings of Dally; its leases are the unit of time whatever policy is steered.
@@ -133,7 +139,8 @@ func (c *Config) Failures(p Part, window int) sim.Outages {
 	return of.Outages(p, number)
 }
 
-// Begins is when an agent that is measured as a policy (AsPolicy) begins to decide: with the first job, or with WarmBase after the warm-up.
+// Begins is when an agent that is measured as a policy (AsPolicy) begins to decide: with the first
+// job, or with WarmBase after the warm-up.
 func (c *Config) Begins() sim.Time {
 	if c.WarmBase {
 		return c.Warm
@@ -144,24 +151,24 @@ func (c *Config) Begins() sim.Time {
 // Lease is the unit of time of observations, rewards and Info.Elapsed.
 func (c *Config) Lease() sim.Time { return sim.Seconds(c.Dally.LeaseS) }
 
-// Defaults is the scenario of an environment before anything is said: that of a run, of whose jobs there are windows of the part
-// for training.
+// Defaults is the scenario of an environment before anything is said: that of a run, of whose jobs
+// there are windows of the part for training.
 func Defaults() scenario.Scenario {
 	c := scenario.Default()
 	c.Cuts.Part = Train
 	return c
 }
 
-// DefaultsV0 is Defaults for environments whose id ends in -v0: tiers and a stand-in for jobs without a model, so that what was
-// trained and measured with them keeps its meaning.
+// DefaultsV0 is Defaults for environments whose id ends in -v0: tiers and a stand-in for jobs
+// without a model, so that what was trained and measured with them keeps its meaning.
 func DefaultsV0() scenario.Scenario {
 	c := Defaults()
 	c.Speed, c.Models = "tiers", "ResNet50"
 	return c
 }
 
-// Read makes a Config of the settings in Options, whose names are those of some catalogues; the caller may read more keys of its own and
-// then asks s.Err for all faults.
+// Read makes a Config of the settings in Options, whose names are those of some catalogues; the
+// caller may read more keys of its own and then asks s.Err for all faults.
 func Read(s *param.Set, known scenario.Catalogues) Config { return ReadOver(s, known, Defaults(), "") }
 
 // ReadV0 is Read over DefaultsV0. A scenario that comes from a file has Defaults all the same.
@@ -172,7 +179,8 @@ func ReadV0(s *param.Set, known scenario.Catalogues) Config {
 	return ReadOver(s, known, DefaultsV0(), "")
 }
 
-// ReadOver is Read over another scenario than Defaults, and with another reward by default; "" = the first of Rewards.
+// ReadOver is Read over another scenario than Defaults, and with another reward by default; "" =
+// the first of Rewards.
 func ReadOver(s *param.Set, known scenario.Catalogues, from scenario.Scenario, reward string) Config {
 	c := start(reward)
 	c.Policies = known.Policies
@@ -181,7 +189,8 @@ func ReadOver(s *param.Set, known scenario.Catalogues, from scenario.Scenario, r
 	return c
 }
 
-// readScenario reads the settings of the scenario over those of from, and makes what they stand for.
+// readScenario reads the settings of the scenario over those of from, and makes what they stand
+// for.
 func (c *Config) readScenario(s *param.Set, known scenario.Catalogues, from scenario.Scenario) {
 	from.Read(s)
 	from.ReadCuts(s)

@@ -44,14 +44,15 @@ type Env struct {
 }
 
 // Metrics names the entries of Info.Metrics: the time since the window's start in leases, jobs in
-// the system, jobs waiting, and the time jobs spent in the system during the step, in job-leases. After
-// a reset the last is 0, and the others are those of the first question: a warm-up leaves jobs behind.
+// the system, jobs waiting, and the time jobs spent in the system during the step, in job-leases.
+// After a reset the last is 0, and the others are those of the first question: a warm-up leaves
+// jobs behind.
 func Metrics() []string {
 	return []string{"now_leases", "jobs_in_system", "jobs_waiting", "job_leases"}
 }
 
-// New makes an environment. spec gives id, options, spaces, layout and what it advises beyond what all environments over the
-// simulator do, fresh a scheduler for one run.
+// New makes an environment. spec gives id, options, spaces, layout and what it advises beyond what
+// all environments over the simulator do, fresh a scheduler for one run.
 func New(cfg Config, spec env.Spec, fresh func() Scheduler) (*Env, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, fmt.Errorf("%s: %w", spec.ID, err)
@@ -92,7 +93,8 @@ func (e *Env) Engine() *sim.Engine {
 	return e.win.engine
 }
 
-// View is the state of the run of the present episode, to look at between calls; nil before the first reset.
+// View is the state of the run of the present episode, to look at between calls; nil before the
+// first reset.
 func (e *Env) View() *sim.View {
 	if e.win == nil {
 		return nil
@@ -111,9 +113,9 @@ func (e *Env) Workload() []sim.Job {
 	return e.win.jobs
 }
 
-// Identity says whether the rewards of an episode that has just ended sum to minus the jobs' time in the
-// system, by the kernel's own account, over lease x GPUs. It holds for reward jct without discount or
-// correction; nil for any other.
+// Identity says whether the rewards of an episode that has just ended sum to minus the jobs' time
+// in the system, by the kernel's own account, over lease x GPUs. It holds for reward jct without
+// discount or correction; nil for any other.
 func (e *Env) Identity(sum float64) error {
 	if r := e.cfg.Reward; e.win == nil || r.Kind != "jct" || r.Gamma != 1 || r.AverageLeases != 0 {
 		return nil
@@ -128,7 +130,8 @@ func (e *Env) Identity(sum float64) error {
 	return nil
 }
 
-// Regime is the number of the scenario that the present episode has, out of a mixture; 0 where there is none, or before the first reset.
+// Regime is the number of the scenario that the present episode has, out of a mixture; 0 where
+// there is none, or before the first reset.
 func (e *Env) Regime() int {
 	if n := len(e.cfg.Regimes); n > 0 && e.win != nil {
 		return e.win.number % n
@@ -152,8 +155,8 @@ func (e *Env) Close() error {
 	return nil
 }
 
-// Reset starts an episode on a window drawn from the part, or on window=N of it. Drawn windows in which
-// the agent would never be asked are passed over.
+// Reset starts an episode on a window drawn from the part, or on window=N of it. Drawn windows in
+// which the agent would never be asked are passed over.
 func (e *Env) Reset(seed *uint64, options string) ([]float64, env.Info, error) {
 	e.live = false
 	if e.closed {
@@ -211,7 +214,8 @@ func (e *Env) start(number int) error {
 		return err
 	}
 	e.area0, _, _ = w.engine.Areas()
-	// Before the first question nobody earns anything; the bounded slowdown of a window has it all. Metrics say how things stand.
+	// Before the first question nobody earns anything; the bounded slowdown of a window has it all.
+	// Metrics say how things stand.
 	if e.cfg.Reward.Kind == "bsld" {
 		e.meter.cost -= float64(e.last.Reward * e.meter.scale)
 	}

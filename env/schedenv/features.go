@@ -36,8 +36,8 @@ func ClusterFeatures() []string {
 		"demand", "oldest", "machine_part", "rack_part"}
 }
 
-// Cluster writes the features of the whole cluster to the front of obs and gives how many there are.
-// It costs a few memory accesses and one per demand that waits.
+// Cluster writes the features of the whole cluster to the front of obs and gives how many there
+// are. It costs a few memory accesses and one per demand that waits.
 func Cluster(v *sim.View, waiting []dally.Demand, lease sim.Time, obs []float64) int {
 	t, f := v.Topology(), v.Free()
 	all, up, free := float64(t.GPUs()), float64(v.Usable()), float64(f.Total())

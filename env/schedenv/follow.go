@@ -14,15 +14,15 @@ import (
 // Follower is a Scheduler that can tell what a baseline would do in the agent's place.
 type Follower interface {
 	Scheduler
-	// Follow names the baseline, NAME or NAME:key=value,..., before the first instant. The error says
-	// which can be followed.
+	// Follow names the baseline, NAME or NAME:key=value,..., before the first instant. The error
+	// says which can be followed.
 	Follow(baseline string) error
 	// Demonstrate writes the baseline's answer to the pending question.
 	Demonstrate(v *sim.View, action []float64)
 }
 
-// Follow names the baseline whose answers Demonstrate gives. It is called before the first reset, and moves
-// neither observations nor rewards.
+// Follow names the baseline whose answers Demonstrate gives. It is called before the first reset,
+// and moves neither observations nor rewards.
 func (e *Env) Follow(baseline string) error {
 	fresh := e.from.fresh
 	first, ok := fresh().(Follower)
@@ -52,8 +52,8 @@ func (e *Env) Demonstrate(action []float64) error {
 	return nil
 }
 
-// CheckBaseline parses a baseline that has delay timers, in leases of the environment where it has a lease and none is given, or that is
-// one of names. The error says which can be followed.
+// CheckBaseline parses a baseline that has delay timers, in leases of the environment where it has
+// a lease and none is given, or that is one of names. The error says which can be followed.
 func (c *Config) CheckBaseline(baseline string, names ...string) (sim.Policy, error) {
 	entry, fresh, err := c.inLeases(baseline)
 	if err != nil {

@@ -18,8 +18,9 @@ import (
 //	preempted  preemptions so far, squashed
 //	sensitive  mean fraction of ideal speed so far (the order of network sensitivity); 0 before the first run
 //
-// left and done are clairvoyant: they need a policy that may read work (sim.KnowWork), else they are 0, as they are with
-// Config.HideWork. sensitive needs sim.KnowDone, as Dally does for its order; else it is 0.
+// left and done are clairvoyant: they need a policy that may read work (sim.KnowWork), else they
+// are 0, as they are with Config.HideWork. sensitive needs sim.KnowDone, as Dally does for its
+// order; else it is 0.
 func JobFeatures() []string {
 	return []string{"gpus", "part", "wait", "run", "left", "done", "preempted", "sensitive"}
 }
@@ -44,7 +45,8 @@ func Job(v *sim.View, j sim.JobID, lease sim.Time, hideWork bool, obs []float64)
 	return 8
 }
 
-// Declares is what somebody who reads k knows in these runs: an estimate without a predictor, or with an exact one, is the work itself.
+// Declares is what somebody who reads k knows in these runs: an estimate without a predictor, or
+// with an exact one, is the work itself.
 func (c *Config) Declares(k sim.Knowledge) sim.Knowledge {
 	if k&sim.KnowEstimate == 0 {
 		return k
@@ -58,8 +60,9 @@ func (c *Config) Declares(k sim.Knowledge) sim.Knowledge {
 	return k
 }
 
-// Sees is what an observation with the features of Job reads: the work that is left for left and done unless work is hidden
-// (Config.HideWork, or the group work in Config.Hide), progress for sensitive unless the group network is.
+// Sees is what an observation with the features of Job reads: the work that is left for left and
+// done unless work is hidden (Config.HideWork, or the group work in Config.Hide), progress for
+// sensitive unless the group network is.
 func (c *Config) Sees() sim.Knowledge {
 	k := sim.KnowNothing
 	if !c.HideWork && !slices.Contains(c.Hide, "work") {

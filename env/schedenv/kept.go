@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// Kept keeps what was made of the windows that were used last: a warm state, or what a reference did. The zero value keeps 4.
+// Kept keeps what was made of the windows that were used last: a warm state, or what a reference
+// did. The zero value keeps 4.
 type Kept[T any] struct {
 	most int
 	of   []kept[T] // the latest last
@@ -18,8 +19,8 @@ type kept[T any] struct {
 	made   T
 }
 
-// Get gives what was made of a window of a part, or has it made in place of what was used longest ago. An error of fresh is Get's, and
-// nothing is kept then.
+// Get gives what was made of a window of a part, or has it made in place of what was used longest
+// ago. An error of fresh is Get's, and nothing is kept then.
 func (k *Kept[T]) Get(p Part, number int, fresh func() (T, error)) (T, error) {
 	for i, w := range k.of {
 		if w.part == p && w.number == number {

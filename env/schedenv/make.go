@@ -6,8 +6,9 @@ import (
 	"tarry/sim/param"
 )
 
-// Make makes the environment of an id from settings, "key=value,...": read makes its configuration of them, and build the environment; a
-// fault of a setting is an error. options is what its Spec says it was made from.
+// Make makes the environment of an id from settings, "key=value,...": read makes its configuration
+// of them, and build the environment; a fault of a setting is an error. options is what its Spec
+// says it was made from.
 func Make[C any, E env.Env](from scenario.Catalogues, id, options string,
 	read func(*param.Set, scenario.Catalogues, string) C,
 	build func(c C, options string) (E, error)) (env.Env, error) {
@@ -23,7 +24,8 @@ func Make[C any, E env.Env](from scenario.Catalogues, id, options string,
 	return e, nil
 }
 
-// ReadAs is Read for the environment of an id; ReadV0 where that is of version 0 and keeps older defaults.
+// ReadAs is Read for the environment of an id; ReadV0 where that is of version 0 and keeps older
+// defaults.
 func ReadAs(s *param.Set, known scenario.Catalogues, id string, v0 bool) Config {
 	read := Read
 	if v0 {

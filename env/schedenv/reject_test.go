@@ -12,8 +12,9 @@ import (
 	"tarry/sim/param"
 )
 
-// door asks at each arrival whether the first waiting job is turned away, and starts who fits in order of arrival. The base rule turns the first of
-// seven away. Elastic jobs are then resized to the free GPUs there are.
+// door asks at each arrival whether the first waiting job is turned away, and starts who fits in
+// order of arrival. The base rule turns the first of seven away. Elastic jobs are then resized to
+// the free GPUs there are.
 type door struct {
 	resizes   bool
 	asked     bool
@@ -93,8 +94,9 @@ func doorEnv(t *testing.T, options string, resizes bool) *Env {
 	return e
 }
 
-// A rejected job costs what accrued until its rejection, by every kind of reward: the rewards sum to what the records of the run say, with jobs that
-// an agent rejects, that the base policy of reward relative rejects, and that change their sizes.
+// A rejected job costs what accrued until its rejection, by every kind of reward: the rewards sum
+// to what the records of the run say, with jobs that an agent rejects, that the base policy of
+// reward relative rejects, and that change their sizes.
 func TestRewardsOfRejectedJobs(t *testing.T) {
 	for _, kind := range Rewards() {
 		for _, elastic := range []string{"", `,elastic="min=1,max=2x"`} {

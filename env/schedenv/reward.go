@@ -12,20 +12,21 @@ import (
 	"tarry/sim/param"
 )
 
-// Reward says what an agent is paid for. Every kind is minus a cost that accrues over simulated time,
-// so that it does not depend on how often the agent is asked.
+// Reward says what an agent is paid for. Every kind is minus a cost that accrues over simulated
+// time, so that it does not depend on how often the agent is asked.
 type Reward struct {
 	// Kind is one of Rewards.
 	Kind string
-	// Gamma discounts the cost within a step, per lease of simulated time, from the step's start; 1 = not.
-	// A learner then discounts the next step by Gamma^Elapsed.
+	// Gamma discounts the cost within a step, per lease of simulated time, from the step's start; 1
+	// = not. A learner then discounts the next step by Gamma^Elapsed.
 	Gamma float64
-	// AverageLeases subtracts the mean reward per time, a moving average over about so many leases of
-	// simulated time, times the time elapsed (the average-reward correction); 0 = not.
+	// AverageLeases subtracts the mean reward per time, a moving average over about so many leases
+	// of simulated time, times the time elapsed (the average-reward correction); 0 = not.
 	AverageLeases float64
 }
 
-// Rewards lists the kinds of reward. N is the jobs in the system, L the lease, G the cluster's GPUs.
+// Rewards lists the kinds of reward. N is the jobs in the system, L the lease, G the cluster's
+// GPUs.
 //
 //	jct        -integral of N dt / (L G): the sum is minus the jobs' total time in the system
 //	slowdown   -integral of sum_j dt / ideal_j / G: each job weighs 1 / its time alone, at least 10 s
@@ -37,9 +38,10 @@ type Reward struct {
 //	           before the first question is in the first reward: over an episode that ends with the last job the sum is minus the
 //	           mean bounded slowdown
 //
-// A job that is rejected leaves the system at its rejection: it costs what accrued until then, and nothing for what it lacks. So an agent that
-// may reject is paid for it, and needs a reward of its own. Of an elastic job, ideal_j and gpus_j are for the GPUs that it asks for; comm
-// is of the GPUs that it holds.
+// A job that is rejected leaves the system at its rejection: it costs what accrued until then, and
+// nothing for what it lacks. So an agent that may reject is paid for it, and needs a reward of its
+// own. Of an elastic job, ideal_j and gpus_j are for the GPUs that it asks for; comm is of the GPUs
+// that it holds.
 func Rewards() []string {
 	return []string{"jct", "slowdown", "weighted", "makespan", "comm", "relative", "bsld"}
 }
@@ -134,7 +136,8 @@ func (m *meter) weight(j sim.JobID) float64 {
 	return 0
 }
 
-// short is what a job that ends now lacks to a bounded slowdown of 1: only one that needs less than 10 s may lack something.
+// short is what a job that ends now lacks to a bounded slowdown of 1: only one that needs less than
+// 10 s may lack something.
 func (m *meter) short(j sim.JobID) float64 {
 	return max(0, 1-float64(m.weight(j)*float64(m.at-m.jobs[j].Submit))/m.lease)
 }
@@ -192,7 +195,8 @@ func (m *meter) book(now sim.Time) {
 	m.at = now
 }
 
-// settle takes in the decisions of an instant: who was rejected, and the speeds that depend on them.
+// settle takes in the decisions of an instant: who was rejected, and the speeds that depend on
+// them.
 func (m *meter) settle(v *sim.View, made []sim.Decision) {
 	for i := range made {
 		if made[i].Kind == sim.Reject {

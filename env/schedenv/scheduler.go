@@ -23,14 +23,14 @@ type Scheduler interface {
 	Answer(v *sim.View, action []float64)
 	// Finish gives the decisions of the instant.
 	Finish(v *sim.View, out []sim.Decision) []sim.Decision
-	// Clone gives an independent copy, CopyFrom makes the receiver equal to another of its kind in the
-	// memory that it has. Both are done between instants.
+	// Clone gives an independent copy, CopyFrom makes the receiver equal to another of its kind in
+	// the memory that it has. Both are done between instants.
 	Clone() Scheduler
 	CopyFrom(Scheduler)
 }
 
-// Actor is a frozen agent: it writes an action for an observation. mask is nil where actions are not
-// masked. It must not keep the slices.
+// Actor is a frozen agent: it writes an action for an observation. mask is nil where actions are
+// not masked. It must not keep the slices.
 type Actor func(obs []float64, mask []bool, action []float64)
 
 // policy is a Scheduler whose questions an Actor answers.
@@ -56,8 +56,8 @@ func acting(s Scheduler, act Actor, warm sim.Time, sizes sizes) sim.Policy {
 	return p
 }
 
-// sizes are the lengths of what passes between a Scheduler and an agent; Mask is 0 where actions are
-// not masked.
+// sizes are the lengths of what passes between a Scheduler and an agent; Mask is 0 where actions
+// are not masked.
 type sizes struct{ Obs, Mask, Action int }
 
 func (s sizes) slices() (obs, action []float64) {

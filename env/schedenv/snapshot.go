@@ -22,7 +22,8 @@ type saved struct {
 	Episode     bool // a reset has been made, and it succeeded
 	Mean0       float64
 	Actions     []byte // 8 bytes per number
-	// Check is the hash of the last observation, reward included: a snapshot of other code is found out.
+	// Check is the hash of the last observation, reward included: a snapshot of other code is found
+	// out.
 	Check []byte
 }
 

@@ -13,7 +13,8 @@ import (
 	"tarry/sim/param"
 )
 
-// A list whose jobs all come at once is dealt out: every job to one part, whole lists or draws from them.
+// A list whose jobs all come at once is dealt out: every job to one part, whole lists or draws from
+// them.
 func TestBatch(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "list,1.csv")
 	text := "id,submit_s,gpus,work_s\n"

@@ -7,41 +7,47 @@ import (
 	"tarry/sim"
 )
 
-// Simulated is an environment whose agent takes part in the decisions of a scheduler of the simulator, such as Env and what is
-// built on it: what was trained in it can be compared with schedulers, and schedulers can be tuned on its windows.
+// Simulated is an environment whose agent takes part in the decisions of a scheduler of the
+// simulator, such as Env and what is built on it: what was trained in it can be compared with
+// schedulers, and schedulers can be tuned on its windows.
 type Simulated interface {
 	env.Env
 	// Config says what the cluster is, where jobs come from, and what speed and costs they have.
 	Config() Config
-	// AsPolicy is the scheduler with a frozen agent inside, who gets the observations of the Spec, as a policy for sim.Run;
-	// each call gives an independent one.
+	// AsPolicy is the scheduler with a frozen agent inside, who gets the observations of the Spec,
+	// as a policy for sim.Run; each call gives an independent one.
 	AsPolicy(act Actor) sim.Policy
 }
 
-// Parametric is a Simulated environment of which an agent that is a vector of parameters (trait.Searchable) is a policy without
-// observations: the same agent as through AsPolicy with Answer, faster, and without what an observation cuts off.
+// Parametric is a Simulated environment of which an agent that is a vector of parameters
+// (trait.Searchable) is a policy without observations: the same agent as through AsPolicy with
+// Answer, faster, and without what an observation cuts off.
 type Parametric interface {
-	// AsParametric is the scheduler under a vector within its bounds, as a policy for sim.Run; each call gives an independent one.
+	// AsParametric is the scheduler under a vector within its bounds, as a policy for sim.Run; each
+	// call gives an independent one.
 	AsParametric(params []float64) (sim.Policy, error)
 }
 
-// AsPolicy is the environment's Scheduler with a frozen agent inside, as a policy for sim.Run; each call gives an
-// independent one. The agent is asked from Config.Begins on; Source, Horizon and Reward do not matter.
+// AsPolicy is the environment's Scheduler with a frozen agent inside, as a policy for sim.Run; each
+// call gives an independent one. The agent is asked from Config.Begins on; Source, Horizon and
+// Reward do not matter.
 func (e *Env) AsPolicy(act Actor) sim.Policy {
 	return AsPolicy(e.from.fresh(), act, e.cfg.Begins(), e.spec)
 }
 
-// Another makes a fresh environment on a part: the same configuration and Spec, with what Keep and Follow set. The two
-// share what never changes, Source and Topology above all, and no window, run or random stream: a goroutine each may use
-// them, if what a program put into Config itself serves many.
+// Another makes a fresh environment on a part: the same configuration and Spec, with what Keep and
+// Follow set. The two share what never changes, Source and Topology above all, and no window, run
+// or random stream: a goroutine each may use them, if what a program put into Config itself serves
+// many.
 func (e *Env) Another(p Part) (env.Env, error) {
 	cfg := e.cfg
 	cfg.Part = p
 	return New(cfg, e.spec, e.from.fresh)
 }
 
-// Keep sets how many windows stay in memory with their warm state, in place of Config.Keep: a caller that visits the same
-// windows again and again has them warmed up once. It does not change results. 0 = 4; less than 0 counts as 0.
+// Keep sets how many windows stay in memory with their warm state, in place of Config.Keep: a
+// caller that visits the same windows again and again has them warmed up once. It does not change
+// results. 0 = 4; less than 0 counts as 0.
 func (e *Env) Keep(n int) {
 	e.cfg.Keep = max(0, n)
 	e.from.kept.Keep(n)

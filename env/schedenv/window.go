@@ -12,7 +12,8 @@ type window struct {
 	number int
 	jobs   []sim.Job
 	engine *sim.Engine
-	// view is of the instant at which episodes begin; state and sched are from before its decisions.
+	// view is of the instant at which episodes begin; state and sched are from before its
+	// decisions.
 	view  *sim.View
 	state *sim.Snapshot
 	sched Scheduler
@@ -27,8 +28,8 @@ type windows struct {
 	speed []sim.SpeedModel // by regime
 }
 
-// model is the speed model of the next window. One that keeps no account of running jobs is used again,
-// with the prices that it has worked out.
+// model is the speed model of the next window. One that keeps no account of running jobs is used
+// again, with the prices that it has worked out.
 func (ws *windows) model(window int) (m sim.SpeedModel, err error) {
 	n := max(1, len(ws.cfg.Regimes))
 	if ws.speed == nil {
@@ -113,7 +114,8 @@ func (w *window) runBase() error {
 	return w.engine.Drive(context.Background(), p, nil)
 }
 
-// noting is a base policy whose jobs in the system are noted after each of its decisions: who is rejected has left.
+// noting is a base policy whose jobs in the system are noted after each of its decisions: who is
+// rejected has left.
 type noting struct {
 	follower
 	in *curve

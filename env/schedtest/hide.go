@@ -12,9 +12,10 @@ import (
 	"tarry/env/layout"
 )
 
-// Hides holds an environment to what the option hide promises: every feature is in one group; hidden ones are 0; and the
-// same actions give the same episode, but for what is hidden. act chooses the k-th action without a look at the observation.
-// The package's doc.go and the catalogue's line must name every group, doc.go its features too.
+// Hides holds an environment to what the option hide promises: every feature is in one group;
+// hidden ones are 0; and the same actions give the same episode, but for what is hidden. act
+// chooses the k-th action without a look at the observation. The package's doc.go and the
+// catalogue's line must name every group, doc.go its features too.
 func Hides(t *testing.T, build func(options string) (env.Env, error), options, catalogue string, groups []hide.Group,
 	act func(k int, mask []bool, action []float64)) {
 	t.Helper()

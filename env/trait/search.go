@@ -8,23 +8,26 @@ import (
 	"math"
 )
 
-// Searchable is an environment of which a complete window can be simulated under an agent that is one vector of parameters, without a
-// question at each step: policy search needs no more, and is much faster this way. What Play measures and what Answer answers is the
-// same agent.
+// Searchable is an environment of which a complete window can be simulated under an agent that is
+// one vector of parameters, without a question at each step: policy search needs no more, and is
+// much faster this way. What Play measures and what Answer answers is the same agent.
 type Searchable interface {
 	Windowed
 	// Parameters says what a vector is, the same for the environment's whole life; at least one.
 	Parameters() []Parameter
-	// Play simulates a window of a part, counted from 0, under a vector within its bounds. It is a pure function of the environment's
-	// configuration and its arguments, whatever was played before, and leaves an episode under way as it is. Environments of one
-	// configuration may play at the same time, each in a goroutine of its own. ErrNoQuestion: no vector matters in this window.
+	// Play simulates a window of a part, counted from 0, under a vector within its bounds. It is a
+	// pure function of the environment's configuration and its arguments, whatever was played
+	// before, and leaves an episode under way as it is. Environments of one configuration may play
+	// at the same time, each in a goroutine of its own. ErrNoQuestion: no vector matters in this
+	// window.
 	Play(ctx context.Context, params []float64, p Part, window int) (Outcome, error)
-	// Answer writes the action that an agent with this vector takes on an observation. It depends on its arguments alone and may be
-	// called by many goroutines at once.
+	// Answer writes the action that an agent with this vector takes on an observation. It depends
+	// on its arguments alone and may be called by many goroutines at once.
 	Answer(dst, obs, params []float64) error
 }
 
-// Exporter is a Searchable whose vectors can be written as text, for people to read and for schedulers to take.
+// Exporter is a Searchable whose vectors can be written as text, for people to read and for
+// schedulers to take.
 type Exporter interface {
 	// Export writes an agent with this vector.
 	Export(w io.Writer, params []float64) error
@@ -32,8 +35,8 @@ type Exporter interface {
 
 // Importer is an Exporter that reads such text back.
 type Importer interface {
-	// Import gives the vector that a text stands for, and the options, key=value,..., of an environment in which it means what the text says.
-	// name stands in errors.
+	// Import gives the vector that a text stands for, and the options, key=value,..., of an
+	// environment in which it means what the text says. name stands in errors.
 	Import(name string, from io.Reader) (params []float64, options string, err error)
 }
 
@@ -51,8 +54,8 @@ type Parameter struct {
 
 // Outcome is what Play measures.
 type Outcome struct {
-	// Cost is relative to a reference on the same window, such as JCT / JCT of Dally: lower is better, 1 = like the reference.
-	// Finite and > 0.
+	// Cost is relative to a reference on the same window, such as JCT / JCT of Dally: lower is
+	// better, 1 = like the reference. Finite and > 0.
 	Cost float64
 	// Metrics are figures to watch, the same names in the same order each time.
 	Metrics []Metric

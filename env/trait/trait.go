@@ -1,10 +1,13 @@
-// Package trait declares what an environment may offer beside the contract of package env. A caller asks for it by interface:
+// Package trait declares what an environment may offer beside the contract of package env. A caller
+// asks for it by interface:
 //
 //	if on, ok := env.Find[trait.Windowed](e); ok { ... }
 //
-// which looks through wrappers. An environment that offers nothing of this is trained and validated by seeds.
+// which looks through wrappers. An environment that offers nothing of this is trained and validated
+// by seeds.
 //
-// Reading guide. window.go is for environments whose episodes take place in numbered windows, of which some are kept from
-// training; item.go for those that list items which last; policy.go for those in which a known policy acts where the agent does not;
-// search.go for those of which a complete window can be simulated under one vector of parameters.
+// Reading guide. window.go is for environments whose episodes take place in numbered windows, of
+// which some are kept from training; item.go for those that list items which last; policy.go for
+// those in which a known policy acts where the agent does not; search.go for those of which a
+// complete window can be simulated under one vector of parameters.
 package trait

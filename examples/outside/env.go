@@ -12,9 +12,9 @@ import (
 
 const turnID = "outside/Turn-v0"
 
-// turnEntry shows an environment: while jobs wait, the agent chooses at each instant between the order of arrival (0) and the smallest job
-// first (1). Windows of jobs, warm starts, snapshots and all options are those of tarry/env/schedenv;
-// turn.go has the scheduler that asks.
+// turnEntry shows an environment: while jobs wait, the agent chooses at each instant between the
+// order of arrival (0) and the smallest job first (1). Windows of jobs, warm starts, snapshots and
+// all options are those of tarry/env/schedenv; turn.go has the scheduler that asks.
 //
 //	observation  free GPUs / GPUs; jobs that wait, squashed; whether the oldest of them fits
 //	reward       1 minus the second number, after each action: what a short queue is worth (see rewarded)
@@ -41,7 +41,8 @@ func newTurn(from scenario.Catalogues, options string) (env.Env, error) {
 	return rewarded{e}, nil
 }
 
-// rewarded pays the agent for a short queue. What it does not declare is the inner environment's: windows, snapshots, baselines.
+// rewarded pays the agent for a short queue. What it does not declare is the inner environment's:
+// windows, snapshots, baselines.
 type rewarded struct{ *schedenv.Env }
 
 func (r rewarded) Step(action []float64) (env.Step, error) {

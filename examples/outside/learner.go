@@ -12,9 +12,9 @@ import (
 
 const ars = "ars"
 
-// arsConfig has the settings of a learner that needs no gradient: basic random search (Mania et al., arXiv 1803.07055) on a linear
-// policy. It shows what
-// tarry train needs of a learner: this file has the settings, searcher.go the algorithm, linear.go the policy.
+// arsConfig has the settings of a learner that needs no gradient: basic random search (Mania et
+// al., arXiv 1803.07055) on a linear policy. It shows what tarry train needs of a learner: this
+// file has the settings, searcher.go the algorithm, linear.go the policy.
 type arsConfig struct {
 	Seed       uint64  `json:"seed"`
 	TotalSteps int     `json:"total_steps" about:"environment steps of the run" range:"[1,inf)"`

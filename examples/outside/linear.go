@@ -10,7 +10,8 @@ import (
 	"tarry/env"
 )
 
-// linear is the policy that ars trains: it chooses the action with the highest score, a linear function of the observation.
+// linear is the policy that ars trains: it chooses the action with the highest score, a linear
+// function of the observation.
 type linear struct {
 	weights []float64 // per action one per number of the observation, and a constant
 	actions int

@@ -1,9 +1,11 @@
-// Command outside is tarry with eight parts of its own, one of each kind. It has every sub-command of tarry; go build, then
-// ./outside list policies, ./outside compare --policy aged --speed amdahl --trace plain:jobs.txt --cluster 2x2x4.
+// Command outside is tarry with eight parts of its own, one of each kind. It has every sub-command
+// of tarry; go build, then ./outside list policies, ./outside compare --policy aged --speed amdahl
+// --trace plain:jobs.txt --cluster 2x2x4.
 //
-// Reading guide. A file for each part: policy.go, trace.go, speed.go, layer.go, env.go (with its scheduler in turn.go), learner.go (with
-// searcher.go and linear.go), optimiser.go, question.go. All of them import public packages of tarry only. outside_test.go holds
-// them against the suites that parts of tarry pass, tools/outside.sh runs every sub-command that uses them.
+// Reading guide. A file for each part: policy.go, trace.go, speed.go, layer.go, env.go (with its
+// scheduler in turn.go), learner.go (with searcher.go and linear.go), optimiser.go, question.go.
+// All of them import public packages of tarry only. outside_test.go holds them against the suites
+// that parts of tarry pass, tools/outside.sh runs every sub-command that uses them.
 package main
 
 import (

@@ -7,8 +7,9 @@ import (
 	"tarry/sim/rng"
 )
 
-// climb shows an optimiser: hill climbing with a step that gets smaller. A batch has points around the best one so far; the first
-// is drawn evenly. All that it needs follows from what is known, so that it keeps nothing between two batches.
+// climb shows an optimiser: hill climbing with a step that gets smaller. A batch has points around
+// the best one so far; the first is drawn evenly. All that it needs follows from what is known, so
+// that it keeps nothing between two batches.
 type climb struct {
 	cfg   search.Config
 	batch int

@@ -119,8 +119,8 @@ func TestOptimiser(t *testing.T) {
 	}, false)
 }
 
-// A job of 30 h of work from time 0 on, by hand: 3 h of it until 6 o'clock, 14 by day, 5 in the second night, and 8
-// of the second day's. On the other machine the night is not seen.
+// A job of 30 h of work from time 0 on, by hand: 3 h of it until 6 o'clock, 14 by day, 5 in the
+// second night, and 8 of the second day's. On the other machine the night is not seen.
 func TestLayer(t *testing.T) {
 	const hour = 3600 * sim.Second
 	w, err := sim.NewWorkload("w", []sim.Job{{ID: "a", GPUs: 2, Work: 60 * hour}, {ID: "b", GPUs: 2, Work: 60 * hour}})

@@ -8,9 +8,9 @@ import (
 	"tarry/sim/plan"
 )
 
-// aged shows a policy: it starts the waiting job that comes first by submit time plus a penalty for each GPU, and passes over
-// jobs that do not fit. With penalty 0 that is the order of arrival, with an endless one the smallest job goes first. It reads
-// nothing about how long jobs run.
+// aged shows a policy: it starts the waiting job that comes first by submit time plus a penalty for
+// each GPU, and passes over jobs that do not fit. With penalty 0 that is the order of arrival, with
+// an endless one the smallest job goes first. It reads nothing about how long jobs run.
 type aged struct {
 	penalty sim.Time // per GPU
 	queue   plan.Queue

@@ -7,8 +7,8 @@ import (
 	"tarry/experiments/sweep"
 )
 
-// patienceQuestion shows a question: what is asked, which cells answer it at which scale, and the figures that are drawn from their
-// rows. The policy and the speed model are this program's own.
+// patienceQuestion shows a question: what is asked, which cells answer it at which scale, and the
+// figures that are drawn from their rows. The policy and the speed model are this program's own.
 func patienceQuestion() sweep.Question {
 	return sweep.Question{
 		Name:  "patience",

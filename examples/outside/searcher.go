@@ -33,7 +33,8 @@ func (l *searcher) Done() bool            { return l.run.Steps >= l.cfg.TotalSte
 func (l *searcher) Policy() agents.Policy { return l.policy }
 func (l *searcher) Close() error          { return l.env.Close() }
 
-// Update makes one update: to each side of the weights an episode from the same seed, and a step to the better side.
+// Update makes one update: to each side of the weights an episode from the same seed, and a step to
+// the better side.
 func (l *searcher) Update() (agents.Row, error) {
 	return l.run.Do(func() (agents.Row, error) {
 		row, weights := l.run.Blank(l.run.Updates+1, l.cfg.Rate), l.policy.weights
@@ -82,7 +83,8 @@ func (l *searcher) play(seed uint64, delta []float64, by float64) (float64, erro
 	return total / float64(max(1, steps)), err
 }
 
-// checkpoint is what a run needs to resume: episodes begin from seeds, so environments have no state between two updates.
+// checkpoint is what a run needs to resume: episodes begin from seeds, so environments have no
+// state between two updates.
 func (l *searcher) checkpoint() learn.Checkpoint[arsConfig] {
 	return learn.Checkpoint[arsConfig]{Run: &l.run, Config: l.cfg, Spec: l.env.Spec(),
 		Sections: []learn.Section{l.run.Tally.Section(), l.policy.section()}}

@@ -9,9 +9,10 @@ import (
 	"tarry/sim/speed"
 )
 
-// amdahl shows a speed model: a fraction of each iteration does not get faster with more GPUs (Amdahl, AFIPS 1967), wherever they
-// are. On g GPUs the nominal compute fraction is 1 / (1 + serial (g - 1)); shares, clocks and batches count by the common rule
-// that package tarry/sim/speed documents.
+// amdahl shows a speed model: a fraction of each iteration does not get faster with more GPUs
+// (Amdahl, AFIPS 1967), wherever they are. On g GPUs the nominal compute fraction is 1 / (1 +
+// serial (g - 1)); shares, clocks and batches count by the common rule that package tarry/sim/speed
+// documents.
 type amdahl struct {
 	serial float64 // fraction of an iteration on one GPU
 	topo   *cluster.Topology

@@ -10,8 +10,9 @@ import (
 	"tarry/traces/intake"
 )
 
-// plainFormat shows a trace format: a line per job with submit time (s), GPUs and run time (s) between blanks; '#' begins a comment.
-// jobs.txt is an example. tarry/traces/intake keeps the account of rows that are dropped, and reads compressed files.
+// plainFormat shows a trace format: a line per job with submit time (s), GPUs and run time (s)
+// between blanks; '#' begins a comment. jobs.txt is an example. tarry/traces/intake keeps the
+// account of rows that are dropped, and reads compressed files.
 func plainFormat() traces.Format {
 	return traces.Format{Name: "plain", Doc: "three numbers a line: submit time (s), GPUs, run time (s)",
 		Open: func(path string, opt traces.Options) (*sim.Workload, *traces.Report, error) {
@@ -38,7 +39,8 @@ func parsePlain(name string, r io.Reader, opt intake.Options) (*sim.Workload, *i
 		sim.Origin{Field: "work", Source: "run time x GPUs: the run is taken to be without communication cost"})
 }
 
-// plainJob is the job of a row. The getters note what is wrong; intake then rejects the row with file, line, column and value.
+// plainJob is the job of a row. The getters note what is wrong; intake then rejects the row with
+// file, line, column and value.
 func plainJob(row *tabular.Row) sim.Job {
 	if len(row.Faults()) > 0 {
 		return sim.Job{}

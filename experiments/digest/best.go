@@ -2,9 +2,11 @@ package digest
 
 import "math"
 
-// Best adds two series: name has, on each unit, the least number of those series that keep names, which is what the best choice for each unit by
-// itself would reach if it were known beforehand; placebo has what the same choice reaches where it is made on the other half of the units, those
-// with odd places for even ones, and knows nothing of the unit. Those series themselves are left out.
+// Best adds two series: name has, on each unit, the least number of those series that keep names,
+// which is what the best choice for each unit by itself would reach if it were known beforehand;
+// placebo has what the same choice reaches where it is made on the other half of the units, those
+// with odd places for even ones, and knows nothing of the unit. Those series themselves are left
+// out.
 func (t *Table) Best(name, placebo string, keep func(series string) bool) {
 	var from []int
 	for i, s := range t.Series {
@@ -43,7 +45,8 @@ func (t *Table) Best(name, placebo string, keep func(series string) bool) {
 	}
 }
 
-// chosen has, for each unit, the number of the row whose sum over some units is the least; of none, the first row's.
+// chosen has, for each unit, the number of the row whose sum over some units is the least; of none,
+// the first row's.
 func chosen(rows []map[string]float64, units []string, by func(unit int) []string) *cell {
 	out := &cell{seeds: []string{""}, units: units, at: map[[2]string]float64{}}
 	for u, unit := range units {

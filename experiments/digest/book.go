@@ -47,8 +47,8 @@ func NewBook(d Cells, rows []results.Trial) *Book {
 	return &Book{d: d, rows: rows, out: &pages{rows: rows, names: map[string][]string{}}}
 }
 
-// OpenBook starts a book over all rows of the table trials of some sweeps. It names public types alone, so that a question of another
-// module can draw figures.
+// OpenBook starts a book over all rows of the table trials of some sweeps. It names public types
+// alone, so that a question of another module can draw figures.
 func OpenBook(ctx context.Context, d *sweep.Data) (*Book, error) {
 	rows, err := sweep.Rows[results.Trial](ctx, d)
 	if err != nil {
@@ -57,9 +57,10 @@ func OpenBook(ctx context.Context, d *sweep.Data) (*Book, error) {
 	return NewBook(d, rows), nil
 }
 
-// NewLearned starts a book over rows of the table evals: cells are training seeds; agents, and schedulers that a cell tuned, are
-// called after their value on the axis (where there is none after the agent, or the optimiser with the scheduler); and
-// baselines, which cells measure on the same windows, after themselves.
+// NewLearned starts a book over rows of the table evals: cells are training seeds; agents, and
+// schedulers that a cell tuned, are called after their value on the axis (where there is none after
+// the agent, or the optimiser with the scheduler); and baselines, which cells measure on the same
+// windows, after themselves.
 func NewLearned(d Cells, rows []results.Eval, axis string) *Book {
 	b := &Book{d: d, Training: true, agents: map[results.Keys]bool{}, named: axis,
 		out: &pages{names: map[string][]string{}}}
@@ -73,10 +74,12 @@ func NewLearned(d Cells, rows []results.Eval, axis string) *Book {
 	return b
 }
 
-// untrained reports whether a policy is an agent as it was before training, which differs by seed as what was trained does.
+// untrained reports whether a policy is an agent as it was before training, which differs by seed
+// as what was trained does.
 func untrained(policy string) bool { return strings.HasPrefix(policy, evaluate.Untrained) }
 
-// whose is what of a row's keys says whose it is. A tuned scheduler may be called as a baseline of another cell is.
+// whose is what of a row's keys says whose it is. A tuned scheduler may be called as a baseline of
+// another cell is.
 func whose(k results.Keys) results.Keys {
 	return results.Keys{Experiment: k.Experiment, Cell: k.Cell, Policy: k.Policy}
 }
@@ -141,7 +144,8 @@ func (b *Book) Relative(name, caption, x, series, metric, base, xLabel string) {
 	b.paint(name, caption, x, series, metric, func(_ Metric, log bool) sketch { return relative(xLabel, base, log) })
 }
 
-// HeatAbove draws how far means over two axes are above the least of them, in per cent; colours end at top.
+// HeatAbove draws how far means over two axes are above the least of them, in per cent; colours end
+// at top.
 func (b *Book) HeatAbove(name, caption, x, y, metric, xLabel, yLabel string, top float64) {
 	b.paint(name, caption, x, y, metric, func(Metric, bool) sketch {
 		s := means(Metric{}, "", false)
@@ -156,8 +160,8 @@ func (b *Book) HeatAbove(name, caption, x, y, metric, xLabel, yLabel string, top
 	})
 }
 
-// Profile draws performance profiles: the share of units (of all values of x) on which a series is within a factor of the
-// best of its unit. Smaller numbers are better.
+// Profile draws performance profiles: the share of units (of all values of x) on which a series is
+// within a factor of the best of its unit. Smaller numbers are better.
 func (b *Book) Profile(name, caption, x, series, metric, units string) {
 	b.paint(name, caption, x, series, metric, func(Metric, bool) sketch {
 		return sketch{

@@ -10,7 +10,8 @@ import (
 	"tarry/output/results"
 )
 
-// A book by tenant has the means of what the table measures says of each, and the tenants as an axis.
+// A book by tenant has the means of what the table measures says of each, and the tenants as an
+// axis.
 func TestByTenant(t *testing.T) {
 	ctx := context.Background()
 	spec := sweep.Spec{Name: "x", Kind: "simulate", Seeds: sweep.FirstSeeds(2),

@@ -9,16 +9,19 @@ import (
 	"tarry/experiments/sweep"
 )
 
-// chosenMark stands behind the name of a series that validation chose, and chosenKey below its table.
+// chosenMark stands behind the name of a series that validation chose, and chosenKey below its
+// table.
 const (
 	chosenMark = "†"
 	chosenKey  = "† the form that validation chose"
 	chosenHere = "† the form that validation chose there"
 )
 
-// Chosen gives the part of a book that tables and figures show where schedulers stand in several forms, families of names on the axis of series, the plain
-// form first: rows that are not of validation and, of each family, the plain form and the one with the least geometric mean of a metric over the rows of
-// validation, marked as chosen. Families without rows of validation are shown whole; other series always.
+// Chosen gives the part of a book that tables and figures show where schedulers stand in several
+// forms, families of names on the axis of series, the plain form first: rows that are not of
+// validation and, of each family, the plain form and the one with the least geometric mean of a
+// metric over the rows of validation, marked as chosen. Families without rows of validation are
+// shown whole; other series always.
 func (b *Book) Chosen(x, series, metric string, families [][]string, validates func(c *sweep.Cell) bool) (*Book,
 	error) {
 	validation := b.Where(validates)
@@ -48,8 +51,8 @@ func (b *Book) Chosen(x, series, metric string, families [][]string, validates f
 	return shown, nil
 }
 
-// ChosenAt is as Chosen with a choice at each value of X by itself. All forms are shown, since those that are chosen may differ along X; the mark stands
-// behind the numbers of those that are.
+// ChosenAt is as Chosen with a choice at each value of X by itself. All forms are shown, since
+// those that are chosen may differ along X; the mark stands behind the numbers of those that are.
 func (b *Book) ChosenAt(x, series, metric string, families [][]string, validates func(c *sweep.Cell) bool) (*Book,
 	error) {
 	shown := b.Where(func(c *sweep.Cell) bool { return !validates(c) })
@@ -70,8 +73,9 @@ func (b *Book) ChosenAt(x, series, metric string, families [][]string, validates
 	return shown, nil
 }
 
-// least names, of some series, the one with the least geometric mean of a metric over all values of X and units that all of them have; of equal
-// ones the earlier. A metric with a number of 0 or less, or without a unit that all have, is an error.
+// least names, of some series, the one with the least geometric mean of a metric over all values of
+// X and units that all of them have; of equal ones the earlier. A metric with a number of 0 or
+// less, or without a unit that all have, is an error.
 func (b *Book) least(x, series, metric string, among []string) (string, error) {
 	t, err := b.table(x, series, metric)
 	if err != nil {

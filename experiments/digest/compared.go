@@ -20,8 +20,9 @@ import (
 type Contender struct {
 	// Name is the policy's, as it was given.
 	Name string
-	// JCT are the completion times in seconds by replicate, of the jobs that all contenders finished there; what is not finite is
-	// left out. Rows are the replicates' rows of the table trials, in the same order.
+	// JCT are the completion times in seconds by replicate, of the jobs that all contenders
+	// finished there; what is not finite is left out. Rows are the replicates' rows of the table
+	// trials, in the same order.
 	JCT  [][]float64
 	Rows []results.Summary
 	// Measures are the replicates' rows of the table measures; nil = there are none.
@@ -51,9 +52,10 @@ func (c *Contender) values(m measure) []float64 {
 	return out
 }
 
-// Compared draws a comparison: the distribution of completion times, where the time of the mean job goes, and completion times and
-// makespan as ratios to the first contender on the same jobs. same says that all finished the same jobs;
-// from knows the policies of rows of earlier versions (knows.Row).
+// Compared draws a comparison: the distribution of completion times, where the time of the mean job
+// goes, and completion times and makespan as ratios to the first contender on the same jobs. same
+// says that all finished the same jobs; from knows the policies of rows of earlier versions
+// (knows.Row).
 func Compared(all []Contender, same bool, from *parts.Catalogues) ([]sweep.Figure, error) {
 	if err := someFinished(all); err != nil {
 		return nil, err
@@ -223,8 +225,9 @@ func replicates(all []Contender, end string) string {
 	return sampleSize([2]int{n, n}, "replicates") + end
 }
 
-// contenders draws groups of measures, a series per contender that is shown; of gives the interval and the values that it is of, which are
-// drawn where they are few; axis says what the y axis is, and whether points are drawn.
+// contenders draws groups of measures, a series per contender that is shown; of gives the interval
+// and the values that it is of, which are drawn where they are few; axis says what the y axis is,
+// and whether points are drawn.
 func contenders(all, shown []Contender, groups []measure, of func(c *Contender, m measure) (stats.Interval, []float64),
 	axis func([]figure.Series) (figure.Axis, bool)) (*figure.Figure, error) {
 	labels := make([]string, len(groups))

@@ -14,8 +14,8 @@ import (
 // mostTenants bounds the tenants of a picture: those with most jobs.
 const mostTenants = 12
 
-// comparedTenants draws what each tenant waited and, where there are quotas, how much longer than in a private cluster; nothing where tenants
-// were not measured.
+// comparedTenants draws what each tenant waited and, where there are quotas, how much longer than
+// in a private cluster; nothing where tenants were not measured.
 func comparedTenants(all []Contender) ([]sweep.Figure, error) {
 	names := tenantsOf(all)
 	if len(names) == 0 {

@@ -6,7 +6,8 @@ import (
 	"tarry/output/results"
 )
 
-// Tenants are drawn where they are measured, those beside a private cluster where there are quotas; the drawn numbers are means over replicates.
+// Tenants are drawn where they are measured, those beside a private cluster where there are quotas;
+// the drawn numbers are means over replicates.
 func TestComparedTenants(t *testing.T) {
 	row := func(name, of string, v float64) results.Measure {
 		return results.Measure{Name: name, Of: of, Value: v}

@@ -41,8 +41,9 @@ func (b *Book) curves(rows []results.Curve, series string, keep func(c *sweep.Ce
 	return out
 }
 
-// Curves draws a value of the table curves over environment steps: mean and Student's 95 % interval over the seeds that have a
-// number there, single seeds as hairlines, and a panel per value of the other axes as far as there is room.
+// Curves draws a value of the table curves over environment steps: mean and Student's 95 % interval
+// over the seeds that have a number there, single seeds as hairlines, and a panel per value of the
+// other axes as far as there is room.
 func (b *Book) Curves(name, caption, series, yLabel string, rows []results.Curve, keep func(c *sweep.Cell) bool,
 	value func(r *results.Curve) float64) {
 	b.paintCurves(name, caption, series, figure.Axis{Label: "environment steps"}, figure.Axis{Label: yLabel},
@@ -96,8 +97,9 @@ func (b *Book) paintCurves(name, caption, series string, x, y figure.Axis, all [
 	b.add(name, caption, f, err)
 }
 
-// along makes a series per name: the mean over seeds at each number of steps, ascending, with its interval. What several values of
-// another axis measured is averaged within each seed, where all of them did; these axes are named in the caption.
+// along makes a series per name: the mean over seeds at each number of steps, ascending, with its
+// interval. What several values of another axis measured is averaged within each seed, where all of
+// them did; these axes are named in the caption.
 func along(all []curve) (out []figure.Series, over []Averaged) {
 	p := newPool()
 	p.along = true

@@ -82,8 +82,8 @@ func TestMeans(t *testing.T) {
 	}
 }
 
-// A difference is taken within a seed: where every seed differs by the same factor the interval has no width,
-// however far the seeds lie apart.
+// A difference is taken within a seed: where every seed differs by the same factor the interval has
+// no width, however far the seeds lie apart.
 func TestRelativeIsPaired(t *testing.T) {
 	d := data(t, "simulate")
 	table, err := Collect(d, rows(d, func(c *sweep.Cell) float64 {
@@ -148,7 +148,8 @@ func TestTwiceTheSameUnit(t *testing.T) {
 	}
 }
 
-// Agents are named by their axis; baselines, the same in every cell, once; intervals are over seeds and windows.
+// Agents are named by their axis; baselines, the same in every cell, once; intervals are over seeds
+// and windows.
 func TestLearned(t *testing.T) {
 	d := data(t, "learn")
 	var all []results.Eval

@@ -22,8 +22,9 @@ type sketch struct {
 	draw func(t *Table, x, y figure.Axis, s []figure.Series) (*figure.Figure, error)
 }
 
-// means is the sketch of means: lines where X is numeric with more than two values, else groups of bars, or of points on a
-// logarithmic axis where the values lie far apart. log asks for a logarithmic x axis, which lines alone have.
+// means is the sketch of means: lines where X is numeric with more than two values, else groups of
+// bars, or of points on a logarithmic axis where the values lie far apart. log asks for a
+// logarithmic x axis, which lines alone have.
 func means(m Metric, xLabel string, log bool) sketch {
 	return sketch{
 		values: func(t *Table) ([]figure.Series, error) { return t.Means(), nil },
@@ -34,7 +35,8 @@ func means(m Metric, xLabel string, log bool) sketch {
 	}
 }
 
-// relative is the sketch of ratios to a base series, on a logarithmic axis with a line at 1, which is the base.
+// relative is the sketch of ratios to a base series, on a logarithmic axis with a line at 1, which
+// is the base.
 func relative(xLabel, base string, log bool) sketch {
 	return sketch{
 		values: func(t *Table) ([]figure.Series, error) {

@@ -18,7 +18,8 @@ type facet struct {
 	table  *Table
 }
 
-// paint draws a figure, with a panel for each combination of the axes that it would otherwise average over, as far as there is room.
+// paint draws a figure, with a panel for each combination of the axes that it would otherwise
+// average over, as far as there is room.
 func (b *Book) paint(name, caption, x, series, metric string, sketch func(m Metric, log bool) sketch) {
 	f, err := b.painted(caption, x, series, metric, sketch)
 	b.star(f, series)
@@ -97,7 +98,8 @@ func averagedOf(tables []*Table) []Averaged {
 	return out
 }
 
-// facets splits the rows of a metric by axes of which a table would have to average; there is at least one part.
+// facets splits the rows of a metric by axes of which a table would have to average; there is at
+// least one part.
 func (b *Book) facets(x, series, metric string) (axes []string, parts []facet, err error) {
 	whole, err := b.table(x, series, metric)
 	if err != nil {
@@ -148,7 +150,8 @@ func split(of []Averaged) []string {
 	return out
 }
 
-// looks gives the series of a figure the appearance that they have in all figures of the book over this axis.
+// looks gives the series of a figure the appearance that they have in all figures of the book over
+// this axis.
 func (b *Book) looks(axis string, s []figure.Series) {
 	for i, number := range b.appearances(axis, s) {
 		s[i].Look = 1 + number

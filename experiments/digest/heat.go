@@ -6,8 +6,9 @@ import (
 	"tarry/output/figure"
 )
 
-// HeatAbove draws by how much the mean of each point is above the least of all, in per cent; colours end at top, so that
-// maps of different ranges can be compared and noise does not fill the scale.
+// HeatAbove draws by how much the mean of each point is above the least of all, in per cent;
+// colours end at top, so that maps of different ranges can be compared and noise does not fill the
+// scale.
 func (t *Table) HeatAbove(title, xLabel, yLabel string, top float64) (*figure.Figure, error) {
 	_, of := t.Least()
 	least := math.Inf(1)
@@ -26,7 +27,8 @@ func (t *Table) HeatAbove(title, xLabel, yLabel string, top float64) (*figure.Fi
 		figure.Axis{Label: "above the least (%)", Max: top}, t.X, t.Series, values)
 }
 
-// Least gives, for each x, the series with the least mean and that mean; "" and NaN where there is none.
+// Least gives, for each x, the series with the least mean and that mean; "" and NaN where there is
+// none.
 func (t *Table) Least() (names []string, values []float64) {
 	names, values = make([]string, len(t.X)), make([]float64, len(t.X))
 	for i := range t.X {

@@ -12,7 +12,8 @@ import (
 	"tarry/sim/param"
 )
 
-// named gives the catalogues whose names rows of earlier versions are judged by; without any they count as not clairvoyant.
+// named gives the catalogues whose names rows of earlier versions are judged by; without any they
+// count as not clairvoyant.
 func named(d Cells) *parts.Catalogues {
 	if from, ok := d.(interface{ Names() *parts.Catalogues }); ok && from.Names() != nil {
 		return from.Names()
@@ -56,8 +57,9 @@ func clairvoyant(d Cells, rows []results.Trial, l *Layout) []string {
 	return out
 }
 
-// seesWork says of an agent of an earlier version, whose rows do not say what it knew, whether its environment showed it the work that is
-// left: that depends on the environment and on the options that hide or order something, and not on the jobs.
+// seesWork says of an agent of an earlier version, whose rows do not say what it knew, whether its
+// environment showed it the work that is left: that depends on the environment and on the options
+// that hide or order something, and not on the jobs.
 func seesWork(from *parts.Catalogues, text string) bool {
 	id, options, _ := strings.Cut(text, ":")
 	var kept []string

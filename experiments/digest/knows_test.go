@@ -11,7 +11,8 @@ import (
 	"tarry/run/parts"
 )
 
-// A series is marked in tables and figures if all its rows know the work that is left, by their column or, without one, by name.
+// A series is marked in tables and figures if all its rows know the work that is left, by their
+// column or, without one, by name.
 func TestClairvoyantSeriesAreMarked(t *testing.T) {
 	d := data(t, "simulate")
 	knows := map[string]string{"dally": "work", "fifo": "nothing"} // not what their names say

@@ -13,8 +13,9 @@ import (
 	"tarry/sim/param"
 )
 
-// Share gives, per series, the share of units in per cent on which its number is smaller than the base's, ties half, with the
-// 95 % interval of a proportion over both levels: the paired probability of improvement.
+// Share gives, per series, the share of units in per cent on which its number is smaller than the
+// base's, ties half, with the 95 % interval of a proportion over both levels: the paired
+// probability of improvement.
 func (t *Table) Share(base string) ([]figure.Series, error) {
 	b := slices.Index(t.Series, base)
 	if b < 0 {
@@ -36,8 +37,8 @@ func (t *Table) Share(base string) ([]figure.Series, error) {
 	}), nil
 }
 
-// Markdown writes series as a table: a row per series that has a number, a column per value of X, each cell the number with its
-// interval.
+// Markdown writes series as a table: a row per series that has a number, a column per value of X,
+// each cell the number with its interval.
 func (t *Table) Markdown(s []figure.Series, digits int) string {
 	var b strings.Builder
 	head := t.layout.Series
@@ -59,7 +60,8 @@ func (t *Table) Markdown(s []figure.Series, digits int) string {
 	return b.String()
 }
 
-// transposed writes series as a table: a row per value of X that has a number, a column per series that has one.
+// transposed writes series as a table: a row per value of X that has a number, a column per series
+// that has one.
 func (t *Table) transposed(s []figure.Series, digits int) string {
 	s = slices.DeleteFunc(slices.Clone(s), func(one figure.Series) bool { return !slices.ContainsFunc(one.Y, known) })
 	var b strings.Builder
@@ -149,9 +151,10 @@ const (
 	endMark   = "<!-- end -->"
 )
 
-// Fill replaces the text between "<!-- table OF/NAME -->" and "<!-- end -->" in each page by the table of that name. Marks of other
-// questions stay as they are, and a table may stand on several pages. Errors are a name without a table, a mark without an end and a table
-// that no page has a place for; all of them are reported.
+// Fill replaces the text between "<!-- table OF/NAME -->" and "<!-- end -->" in each page by the
+// table of that name. Marks of other questions stay as they are, and a table may stand on several
+// pages. Errors are a name without a table, a mark without an end and a table that no page has a
+// place for; all of them are reported.
 func Fill(pages []string, of string, tables map[string]string) ([]string, error) {
 	out := make([]string, len(pages))
 	used := map[string]bool{}

@@ -84,7 +84,8 @@ func TestBestShareAndMarkdown(t *testing.T) {
 	}
 }
 
-// A page's tables have a row per setting where that is asked for, in which what is not shown has no column.
+// A page's tables have a row per setting where that is asked for, in which what is not shown has no
+// column.
 func TestPagesTransposed(t *testing.T) {
 	d := data(t, "simulate")
 	p := Pages{Book: NewBook(d, rows(d, func(c *sweep.Cell) float64 {

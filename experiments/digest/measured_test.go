@@ -11,7 +11,8 @@ import (
 	"tarry/output/results"
 )
 
-// A sweep whose jobs have deadlines is drawn with the deadlines met, whose numbers are those of the table measures; one without them is not.
+// A sweep whose jobs have deadlines is drawn with the deadlines met, whose numbers are those of the
+// table measures; one without them is not.
 func TestMeasuredFigures(t *testing.T) {
 	for _, law := range []map[string]any{{"min": "0.5", "max": "1.5"}, nil} {
 		dir := filepath.Join(t.TempDir(), "sweep")
@@ -67,7 +68,8 @@ func TestMeasuredFigures(t *testing.T) {
 	}
 }
 
-// Deadlines met are compared though one policy turned jobs away that the other finished: such a job counts as one that missed.
+// Deadlines met are compared though one policy turned jobs away that the other finished: such a job
+// counts as one that missed.
 func TestMeasuredWithAdmission(t *testing.T) {
 	d := played(t, filepath.Join(t.TempDir(), "sweep"), sweep.Spec{Name: "x", Kind: "simulate",
 		Seeds: sweep.FirstSeeds(2),

@@ -18,7 +18,8 @@ func (o overload) with(s *results.Summary) overload {
 	return o
 }
 
-// most reports whether the queue grows in more than half of the runs: by chance it does in some of a stable setting.
+// most reports whether the queue grows in more than half of the runs: by chance it does in some of
+// a stable setting.
 func (o overload) most() bool { return 2*o.runs > o.of }
 
 // overloaded counts the points that are shown, and those of them that are overloaded.
@@ -34,7 +35,8 @@ func (t *Table) overloaded() (points, of int) {
 	return points, of
 }
 
-// overloads is a sentence below a table that names the overloaded points, by series: "fifo at 0.9 (2 of 3), 1.1". "" = there are none.
+// overloads is a sentence below a table that names the overloaded points, by series: "fifo at 0.9
+// (2 of 3), 1.1". "" = there are none.
 func (t *Table) overloads() string {
 	var names []string
 	for s, series := range t.Series {

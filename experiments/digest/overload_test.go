@@ -7,7 +7,8 @@ import (
 	"tarry/experiments/sweep"
 )
 
-// A point is called overloaded when the queue grows in more than half of its runs, below tables by name and below figures by number.
+// A point is called overloaded when the queue grows in more than half of its runs, below tables by
+// name and below figures by number.
 func TestOverloaded(t *testing.T) {
 	d := data(t, "simulate")
 	all := rows(d, func(*sweep.Cell) float64 { return 1 })

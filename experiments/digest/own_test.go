@@ -7,7 +7,8 @@ import (
 	"tarry/output/results"
 )
 
-// A metric of the book's own is that of the function, not of a column; the book that it was added to does not know it.
+// A metric of the book's own is that of the function, not of a column; the book that it was added
+// to does not know it.
 func TestAdding(t *testing.T) {
 	d := data(t, "simulate")
 	book := NewBook(d, rows(d, func(*sweep.Cell) float64 { return 1 }))

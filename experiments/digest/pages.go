@@ -11,13 +11,15 @@ type Pages struct {
 	*Book
 	// X and Series are the axes of all tables; Base is what differences are taken to.
 	X, Series, Base string
-	// Fold names the series that are folded into the best of each unit, under the name FoldName, and into the same choice made on the other half
-	// of the units, under Placebo (Table.Best); nil = none.
+	// Fold names the series that are folded into the best of each unit, under the name FoldName,
+	// and into the same choice made on the other half of the units, under Placebo (Table.Best); nil
+	// = none.
 	Fold              func(series string) bool
 	FoldName, Placebo string
 	// Keep chooses the series that are shown; nil = all.
 	Keep func(series string) bool
-	// Transpose makes a row of each value of X and a column of each series: for more values than a page is wide.
+	// Transpose makes a row of each value of X and a column of each series: for more values than a
+	// page is wide.
 	Transpose bool
 }
 
@@ -47,7 +49,8 @@ func (p *Pages) markdown(t *Table, s []figure.Series, digits int) string {
 	return text + t.averages() + t.overloads() + t.key(text)
 }
 
-// averages is a sentence below a table whose numbers are means over axes that it does not show; "" = there are none.
+// averages is a sentence below a table whose numbers are means over axes that it does not show; ""
+// = there are none.
 func (t *Table) averages() string {
 	if len(t.Averaged) == 0 {
 		return ""
@@ -90,8 +93,8 @@ func (p *Pages) Means(metric string, digits int) (string, error) {
 	return p.markdown(t, t.Means(), digits), nil
 }
 
-// Against is the table of differences, in per cent, of the first of each two series to the second, with intervals over the seeds of
-// both. Two of which one is not there are left out.
+// Against is the table of differences, in per cent, of the first of each two series to the second,
+// with intervals over the seeds of both. Two of which one is not there are left out.
 func (p *Pages) Against(metric string, two ...[2]string) (string, error) {
 	var all *Table
 	var out []figure.Series

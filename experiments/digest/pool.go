@@ -10,7 +10,8 @@ import (
 // pair is the value of an axis.
 type pair struct{ name, value string }
 
-// entry is one number on its way to a point: of a training seed and a unit, in a cell whose other axes have these values.
+// entry is one number on its way to a point: of a training seed and a unit, in a cell whose other
+// axes have these values.
 type entry struct {
 	at         place
 	seed, unit string
@@ -18,8 +19,8 @@ type entry struct {
 	others     []pair
 }
 
-// pool collects the entries of a table, finds out over what it would have to average, and does so within units: an average
-// over another axis is no repetition, so intervals stay over units.
+// pool collects the entries of a table, finds out over what it would have to average, and does so
+// within units: an average over another axis is no repetition, so intervals stay over units.
 type pool struct {
 	entries    []entry
 	cells      map[place]*cell
@@ -43,7 +44,8 @@ func (p *pool) add(e entry) { p.entries = append(p.entries, e) }
 // errTwice says that two entries are for the same point, unit and combination.
 var errTwice = errors.New("two numbers for one unit")
 
-// settle makes the cells. common says that several cells may have measured the same; equal numbers are then one.
+// settle makes the cells. common says that several cells may have measured the same; equal numbers
+// are then one.
 func (p *pool) settle(common bool) (twice entry, err error) {
 	p.averaged = p.leftOver()
 	type key struct {
@@ -117,7 +119,8 @@ func (p *pool) leftOver() []Averaged {
 	return l.several()
 }
 
-// leftOver finds the axes that are on no axis of a figure and have several values at one of its points.
+// leftOver finds the axes that are on no axis of a figure and have several values at one of its
+// points.
 type leftOver struct {
 	first map[place]map[string]string
 	all   []Averaged

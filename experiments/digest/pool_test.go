@@ -35,7 +35,8 @@ func crossed(t *testing.T, racks ...string) *sweep.Data {
 	return d
 }
 
-// hours is the mean completion time that a cell measured: the seed adds itself, racks and restore cost much more.
+// hours is the mean completion time that a cell measured: the seed adds itself, racks and restore
+// cost much more.
 func hours(c *sweep.Cell) float64 {
 	at := func(axis string, of map[string]float64) float64 { return of[c.Axes[axis]] }
 	return at("load", map[string]float64{"0.5": 10, "0.7": 20, "0.9": 30}) +
@@ -44,17 +45,20 @@ func hours(c *sweep.Cell) float64 {
 		1000*at("costs.restore_s", map[string]float64{"0": 0, "30": 1}) + float64(c.Seed)
 }
 
-// studentHalf is half of the same interval on a scale of numbers that may be below 0, as returns are.
+// studentHalf is half of the same interval on a scale of numbers that may be below 0, as returns
+// are.
 var studentHalf = 4.302652729749464 / math.Sqrt(3)
 
-// studentAt reports whether bounds are those on the logarithm of Student's 95 % interval of three numbers with such a mean and a deviation of
-// 1, by hand: 4.302652729749464 is the quantile at 2 degrees of freedom.
+// studentAt reports whether bounds are those on the logarithm of Student's 95 % interval of three
+// numbers with such a mean and a deviation of 1, by hand: 4.302652729749464 is the quantile at 2
+// degrees of freedom.
 func studentAt(mean, lo, hi float64) bool {
 	factor := math.Exp(4.302652729749464 / math.Sqrt(3) / mean)
 	return math.Abs(lo-mean/factor) < 1e-6 && math.Abs(hi-mean*factor) < 1e-6
 }
 
-// A table never takes another axis for repetitions: its unit is the seed, its number there the mean over racks and restore.
+// A table never takes another axis for repetitions: its unit is the seed, its number there the mean
+// over racks and restore.
 func TestOtherAxesAreNoUnits(t *testing.T) {
 	d := crossed(t, "2", "4")
 	table, err := Collect(d, rows(d, hours), Layout{X: "load", Series: "policy", Metric: jct(t)})
@@ -120,8 +124,8 @@ func TestOtherAxesAreFacets(t *testing.T) {
 	}
 }
 
-// Where there would be too many panels a figure averages, and says so in its caption and its data; a unit that lacks a
-// combination is left out.
+// Where there would be too many panels a figure averages, and says so in its caption and its data;
+// a unit that lacks a combination is left out.
 func TestAverageIsSaid(t *testing.T) {
 	many := []string{"2", "4", "8"}
 	for i := range 10 {

@@ -16,9 +16,10 @@ const (
 	profileSteps = 60
 )
 
-// Profile gives performance profiles (Dolan and Moré, 2002): per series the share of units on which its number is at most
-// tau times the least that any series has there, as steps over tau from 1 to the largest ratio, but at most 10, with the 95 % interval of a proportion over
-// units within each x, and where a unit was trained with several seeds over seeds and units. The least is that of the
+// Profile gives performance profiles (Dolan and Moré, 2002): per series the share of units on which
+// its number is at most tau times the least that any series has there, as steps over tau from 1 to
+// the largest ratio, but at most 10, with the 95 % interval of a proportion over units within each
+// x, and where a unit was trained with several seeds over seeds and units. The least is that of the
 // means over seeds. Units that a series lacks are left out for all; no unit left is an error.
 func (t *Table) Profile() ([]figure.Series, error) {
 	ratios, seeds, err := t.ratios()
@@ -37,8 +38,8 @@ func (t *Table) Profile() ([]figure.Series, error) {
 	return out, nil
 }
 
-// jumps lists the ratios at which profiles rise, ascending, thinned by rank if they are many; 1 and the end of the axis are among
-// them. A share holds from one to the next.
+// jumps lists the ratios at which profiles rise, ascending, thinned by rank if they are many; 1 and
+// the end of the axis are among them. A share holds from one to the next.
 func jumps(ratios [][]stats.Grid) []float64 {
 	var all []float64
 	for _, of := range ratios {
@@ -66,7 +67,8 @@ func jumps(ratios [][]stats.Grid) []float64 {
 	return all
 }
 
-// ratios gives, per series and x, the numbers over the least of their unit (seeds by units), and the most seeds of one.
+// ratios gives, per series and x, the numbers over the least of their unit (seeds by units), and
+// the most seeds of one.
 func (t *Table) ratios() (ratios [][]stats.Grid, seeds int, err error) {
 	ratios = make([][]stats.Grid, len(t.Series))
 	found := false

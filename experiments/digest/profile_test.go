@@ -11,7 +11,8 @@ import (
 	"tarry/output/results"
 )
 
-// The profile is the definition's, by hand: at both loads fifo is 1, 2 and 4 times dally at seeds 1, 2 and 3.
+// The profile is the definition's, by hand: at both loads fifo is 1, 2 and 4 times dally at seeds
+// 1, 2 and 3.
 func TestProfile(t *testing.T) {
 	d := data(t, "simulate")
 	table, err := Collect(d, rows(d, func(c *sweep.Cell) float64 {
@@ -79,7 +80,8 @@ func TestProfileNeedsCommonUnits(t *testing.T) {
 	}
 }
 
-// Shares of trained agents are over seeds and windows: a seed that is always bad takes its part away.
+// Shares of trained agents are over seeds and windows: a seed that is always bad takes its part
+// away.
 func TestProfileOverSeeds(t *testing.T) {
 	d := data(t, "learn")
 	var all []results.Eval
@@ -157,7 +159,8 @@ func TestTimelineBlocks(t *testing.T) {
 	}
 }
 
-// A relation to a base is a ratio on a logarithmic axis with the base as a line at 1, however large it is.
+// A relation to a base is a ratio on a logarithmic axis with the base as a line at 1, however large
+// it is.
 func TestRelativeIsARatio(t *testing.T) {
 	d := data(t, "simulate")
 	for factor, want := range map[float64]string{1.5: "1.5", 3: "3"} {

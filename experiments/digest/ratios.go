@@ -7,9 +7,11 @@ import (
 	"tarry/output/figure"
 )
 
-// Ratios is the table of how many times the second of each two series needs what the first needs: ratios of means over what of gives of both, such as
-// the completion times of the same jobs in the same order, with Student's intervals of their logarithms over pairs of these. What is not finite in one is left out of both. One value
-// has no interval. metric names the table's rows in messages; two series of which one is not there are left out.
+// Ratios is the table of how many times the second of each two series needs what the first needs:
+// ratios of means over what of gives of both, such as the completion times of the same jobs in the
+// same order, with Student's intervals of their logarithms over pairs of these. What is not finite
+// in one is left out of both. One value has no interval. metric names the table's rows in messages;
+// two series of which one is not there are left out.
 func (p *Pages) Ratios(metric string, of func(x, series string) []float64, two ...[2]string) (string, error) {
 	t, err := p.Book.table(p.X, p.Series, metric)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"tarry/experiments/sweep"
 )
 
-// A ratio is of means over the values of both series; one value has no interval, what is not finite in one is left out of both, and a pair without rows
-// is left out.
+// A ratio is of means over the values of both series; one value has no interval, what is not finite
+// in one is left out of both, and a pair without rows is left out.
 func TestRatios(t *testing.T) {
 	d := data(t, "simulate")
 	p := Pages{Book: NewBook(d, rows(d, func(*sweep.Cell) float64 { return 1 })), X: "load", Series: "policy"}

@@ -18,13 +18,15 @@ import (
 	"tarry/run/parts"
 )
 
-// Runs are folders of single commands: of compare or simulate (tables trials and jobs) and of train (table curves).
+// Runs are folders of single commands: of compare or simulate (tables trials and jobs) and of train
+// (table curves).
 type Runs struct {
 	compared []string // folders with trials
 	trained  []string // folders with curves
 }
 
-// FindRuns looks for runs in folders and, where a folder is none itself, in its own. A folder without any is an error.
+// FindRuns looks for runs in folders and, where a folder is none itself, in its own. A folder
+// without any is an error.
 func FindRuns(dirs ...string) (*Runs, error) {
 	r := &Runs{}
 	for _, dir := range dirs {
@@ -63,9 +65,10 @@ func (r *Runs) add(dir string) bool {
 	return trials || curves
 }
 
-// Figures draws the comparisons (Compared) and the learning curves: returns of training and on validation, mean and interval over
-// the seeds of runs that differ in nothing else, with the return of a baseline on validation as a line. Runs name entries of from. Several comparisons have the name of
-// their folder before those of their figures.
+// Figures draws the comparisons (Compared) and the learning curves: returns of training and on
+// validation, mean and interval over the seeds of runs that differ in nothing else, with the return
+// of a baseline on validation as a line. Runs name entries of from. Several comparisons have the
+// name of their folder before those of their figures.
 func (r *Runs) Figures(ctx context.Context, from *parts.Catalogues) ([]sweep.Figure, error) {
 	var out []sweep.Figure
 	var errs []error
@@ -154,8 +157,9 @@ func finished(ctx context.Context, dir string) (jobsOf, error) {
 	return out, err
 }
 
-// fill gives contenders the completion times of the jobs that all of them finished in a replicate, in the order of their names,
-// and reports whether nobody finished others. Contenders of different replicates are an error: they did not have the same jobs.
+// fill gives contenders the completion times of the jobs that all of them finished in a replicate,
+// in the order of their names, and reports whether nobody finished others. Contenders of different
+// replicates are an error: they did not have the same jobs.
 func (j jobsOf) fill(all []Contender, trials []results.Trial) (same bool, err error) {
 	same = true
 	byPolicy := map[string][]int64{}

@@ -24,7 +24,8 @@ func write[T results.Row](t *testing.T, dir string, rows []T) {
 	}
 }
 
-// compared writes a comparison of two policies on two replicates of three jobs; the second did not finish job c of replicate 1.
+// compared writes a comparison of two policies on two replicates of three jobs; the second did not
+// finish job c of replicate 1.
 func compared(t *testing.T, dir string) {
 	t.Helper()
 	var trials []results.Trial
@@ -51,7 +52,8 @@ func compared(t *testing.T, dir string) {
 	}
 }
 
-// A folder of compare gives its pictures: ratios to the first policy given, over the jobs that both finished.
+// A folder of compare gives its pictures: ratios to the first policy given, over the jobs that both
+// finished.
 func TestFiguresOfAComparison(t *testing.T) {
 	dir := t.TempDir()
 	compared(t, dir)
@@ -87,7 +89,8 @@ func TestFiguresOfAComparison(t *testing.T) {
 	}
 }
 
-// Training runs that differ in the seed alone are one curve with the baseline as a line; another configuration is another curve.
+// Training runs that differ in the seed alone are one curve with the baseline as a line; another
+// configuration is another curve.
 func TestFiguresOfSeeds(t *testing.T) {
 	dir := t.TempDir()
 	const small = "tarry/DelayTimer-v0:workload=poisson,load=0.9,cluster=2x2x4,windows=20,horizon=6,warm=0"

@@ -13,16 +13,18 @@ import (
 	"tarry/output/results"
 )
 
-// heap holds values of jobs that belong together: those of a series in cells whose other axes have these values.
+// heap holds values of jobs that belong together: those of a series in cells whose other axes have
+// these values.
 type heap struct {
 	series string
 	others []pair
 	values []float64
 }
 
-// CDF draws the distribution of a value of the jobs on a logarithmic axis, one curve per value of an axis ("policy" is the column
-// where no axis has that name), with the jobs of all units together, and a panel per value of the other axes as far as there is
-// room. keep chooses cells; nil = all. It reads the table jobs in bounded pieces, but holds the values.
+// CDF draws the distribution of a value of the jobs on a logarithmic axis, one curve per value of
+// an axis ("policy" is the column where no axis has that name), with the jobs of all units
+// together, and a panel per value of the other axes as far as there is room. keep chooses cells;
+// nil = all. It reads the table jobs in bounded pieces, but holds the values.
 func (b *Book) CDF(ctx context.Context, name, caption, series, xLabel string, keep func(c *sweep.Cell) bool,
 	value func(j *results.Job) float64) {
 	heaps, units, left, err := b.heaps(ctx, series, keep, value)
@@ -71,7 +73,8 @@ func (b *Book) CDF(ctx context.Context, name, caption, series, xLabel string, ke
 	b.add(name, caption, f, err)
 }
 
-// heaps reads the values, how many units one series and combination has at most, and the axes that several series values share.
+// heaps reads the values, how many units one series and combination has at most, and the axes that
+// several series values share.
 func (b *Book) heaps(ctx context.Context, series string, keep func(c *sweep.Cell) bool,
 	value func(j *results.Job) float64) (out []heap, units int, several []Averaged, err error) {
 	at := map[string]int{}
@@ -137,7 +140,8 @@ func valueOf(of []pair, name string) string {
 	return ""
 }
 
-// combinations lists the values of some axes in the order in which they come; without axes there is one, of none.
+// combinations lists the values of some axes in the order in which they come; without axes there is
+// one, of none.
 func combinations[T any](all []T, axes []string, others func(T) []pair) [][]string {
 	var out [][]string
 	for _, one := range all {

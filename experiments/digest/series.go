@@ -10,9 +10,10 @@ import (
 	"tarry/sim/param"
 )
 
-// Means gives a series per value of the layout's Series: the mean over units with its 95 % interval,
-// Student's on the logarithm, over training seeds too where there are several (stats.Estimate). A point of one unit has no interval. Units are
-// members where they are few and no lines are drawn.
+// Means gives a series per value of the layout's Series: the mean over units with its 95 %
+// interval, Student's on the logarithm, over training seeds too where there are several
+// (stats.Estimate). A point of one unit has no interval. Units are members where they are few and
+// no lines are drawn.
 func (t *Table) Means() []figure.Series {
 	out := t.series(func(p place, c *cell) stats.Interval {
 		g := c.grid(c.seeds, c.units)
@@ -38,8 +39,9 @@ func (t *Table) lines() bool {
 	return numeric && len(t.X) > 2
 }
 
-// Relative gives, per series, the ratio of its mean to the base's minus one, in per cent, over the units that both have,
-// with Student's 95 % interval of the ratio's logarithm over pairs. Below 0 is less than the base, which is 0 itself.
+// Relative gives, per series, the ratio of its mean to the base's minus one, in per cent, over the
+// units that both have, with Student's 95 % interval of the ratio's logarithm over pairs. Below 0
+// is less than the base, which is 0 itself.
 func (t *Table) Relative(base string) ([]figure.Series, error) {
 	b := slices.Index(t.Series, base)
 	if b < 0 {
@@ -130,7 +132,8 @@ func ascending(s figure.Series) figure.Series {
 	return s
 }
 
-// grid gives the numbers as rows of seeds over units; rows that say the same (of a policy that no seed trained) are one.
+// grid gives the numbers as rows of seeds over units; rows that say the same (of a policy that no
+// seed trained) are one.
 func (c *cell) grid(seeds, units []string) stats.Grid {
 	var out stats.Grid
 	for _, s := range seeds {
@@ -150,8 +153,8 @@ func (c *cell) grid(seeds, units []string) stats.Grid {
 	return out
 }
 
-// together makes one row of rows that have units in common and the same numbers there: one seed may have measured what
-// another did not. nil = they differ.
+// together makes one row of rows that have units in common and the same numbers there: one seed may
+// have measured what another did not. nil = they differ.
 func together(g stats.Grid) []float64 {
 	one := slices.Clone(g[0])
 	for _, row := range g[1:] {

@@ -10,9 +10,10 @@ import (
 	"tarry/output/figure"
 )
 
-// Summary is a row per series over all values of X: how many there are, on how many the difference to the base has an interval below
-// 0, and a mean of at most -5 % and -10 % with that; on how many the mean is above +2 %; the best and the worst, and the mean over the
-// values with its 95 % interval.
+// Summary is a row per series over all values of X: how many there are, on how many the difference
+// to the base has an interval below 0, and a mean of at most -5 % and -10 % with that; on how many
+// the mean is above +2 %; the best and the worst, and the mean over the values with its 95 %
+// interval.
 func (p *Pages) Summary(metric string) (string, error) {
 	t, err := p.table(metric)
 	if err != nil {
@@ -66,8 +67,8 @@ func (t *Table) extreme(s figure.Series, before func(a, b float64) bool) string 
 	return fmt.Sprintf("`%s` %s", t.X[at], number(s.Y[at], s.Lo[at], s.Hi[at], 1))
 }
 
-// overall is the mean over the values of X of the difference to the base in per cent, with Student's interval over them; with one of them it is
-// that difference.
+// overall is the mean over the values of X of the difference to the base in per cent, with
+// Student's interval over them; with one of them it is that difference.
 func (t *Table) overall(series, base int) stats.Interval {
 	var all []stats.Interval
 	var points []float64

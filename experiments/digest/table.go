@@ -27,10 +27,11 @@ type Layout struct {
 	// shown, when set, gives the name that a value of X has in a figure.
 	shown func(x string) string
 
-	// name, when set, names the series of a row. Rows that several cells have in common (the same baseline on
-	// the same windows) are then taken once.
+	// name, when set, names the series of a row. Rows that several cells have in common (the same
+	// baseline on the same windows) are then taken once.
 	name func(c *sweep.Cell, k results.Keys) string
-	// chosen are the series that validation chose among the forms of one, chosenAt values of X and series that it chose there.
+	// chosen are the series that validation chose among the forms of one, chosenAt values of X and
+	// series that it chose there.
 	chosen   []string
 	chosenAt map[[2]string]bool
 	// learned, when set, reports whether a row is of what was trained or tuned.
@@ -59,12 +60,15 @@ func (l *Layout) series(c *sweep.Cell, k results.Keys) string {
 type Table struct {
 	// X and Series are the values of the axes, in the order of the sweep's cells.
 	X, Series []string
-	// Averaged are the axes of the sweep that are on no axis of the figure and have several values at one of its points, in the order
-	// of the cells' ids. A unit's number is then its mean over all their combinations.
+	// Averaged are the axes of the sweep that are on no axis of the figure and have several values
+	// at one of its points, in the order of the cells' ids. A unit's number is then its mean over
+	// all their combinations.
 	Averaged []Averaged
-	// Incomplete is the number of units that were left out because a combination of averaged axes is missing.
+	// Incomplete is the number of units that were left out because a combination of averaged axes
+	// is missing.
 	Incomplete int
-	// Uneven is the number of workloads that were left out because the series finished different jobs of them.
+	// Uneven is the number of workloads that were left out because the series finished different
+	// jobs of them.
 	Uneven int
 
 	layout  Layout
@@ -93,9 +97,9 @@ type Cells interface {
 	Cell(k results.Keys) (sweep.Cell, bool)
 }
 
-// Collect lays rows of the table trials or evals out; rows of unknown cells and rows that measured nothing
-// (NaN) are left out. No row at all is an error. Seeds, replicates and windows are units; another axis of the sweep that is
-// not on the figure is never one: see Table.Averaged.
+// Collect lays rows of the table trials or evals out; rows of unknown cells and rows that measured
+// nothing (NaN) are left out. No row at all is an error. Seeds, replicates and windows are units;
+// another axis of the sweep that is not on the figure is never one: see Table.Averaged.
 func Collect(d Cells, rows []results.Trial, l Layout) (*Table, error) {
 	t := &Table{layout: l, cells: map[place]*cell{}, over: map[place]overload{}}
 	p := newPool()
@@ -156,8 +160,8 @@ func axis(c *sweep.Cell, k results.Keys, name string) string {
 	return k.Policy
 }
 
-// units names the training seed and the unit of a row: the cell's seed where it is not that of training, and the replicate (of
-// learned policies: the window).
+// units names the training seed and the unit of a row: the cell's seed where it is not that of
+// training, and the replicate (of learned policies: the window).
 func units(c *sweep.Cell, k results.Keys, l Layout) (seed, unit string) {
 	own := "seed=" + strconv.FormatUint(c.Seed, 10) + "/"
 	if l.Training {
@@ -166,7 +170,8 @@ func units(c *sweep.Cell, k results.Keys, l Layout) (seed, unit string) {
 	return seed, own + "replicate=" + strconv.FormatInt(k.Replicate, 10)
 }
 
-// others lists the values of a cell's axes that are neither of the figure's nor its seed, in the order of its id.
+// others lists the values of a cell's axes that are neither of the figure's nor its seed, in the
+// order of its id.
 func others(c *sweep.Cell, x, series string) []pair {
 	var out []pair
 	for part := range strings.SplitSeq(c.ID, "/") {

@@ -16,9 +16,10 @@ import (
 // maxBlocks bounds what a timeline draws and holds; a picture of one column shows no more.
 const maxBlocks = 4000
 
-// Timeline draws who holds which GPU of a cell's cluster, coloured by the level of the placement: of the first cell that is
-// done and that keep chooses, and there of the first policy and replicate. It reads the cell's table intervals in bounded
-// memory. Where there are too many blocks, those with the least GPU-time are left out, and the title says how many.
+// Timeline draws who holds which GPU of a cell's cluster, coloured by the level of the placement:
+// of the first cell that is done and that keep chooses, and there of the first policy and
+// replicate. It reads the cell's table intervals in bounded memory. Where there are too many
+// blocks, those with the least GPU-time are left out, and the title says how many.
 func (b *Book) Timeline(ctx context.Context, name, caption string, keep func(c *sweep.Cell) bool) {
 	f, err := b.timeline(ctx, caption, keep)
 	b.add(name, caption, f, err)
@@ -56,7 +57,8 @@ func (b *Book) timeline(ctx context.Context, caption string, keep func(c *sweep.
 	return nil, errors.New("no cell that it would show is done")
 }
 
-// blocks reads the intervals of a cell's first trial as blocks in order of start, and how many were left out.
+// blocks reads the intervals of a cell's first trial as blocks in order of start, and how many were
+// left out.
 func blocks(ctx context.Context, dir string) (out []figure.Block, left int, err error) {
 	var first *results.Keys
 	err = results.ScanDir(ctx, dir, func(rows []results.Interval) error {

@@ -7,11 +7,12 @@ import (
 	"tarry/run/tune"
 )
 
-// learned reports whether cells of a kind leave something that was fitted, and then measured beside baselines.
+// learned reports whether cells of a kind leave something that was fitted, and then measured beside
+// baselines.
 func learned(kind string) bool { return kind == "learn" || kind == "tune" }
 
-// fittedName names what a cell trained or tuned: after its value on an axis, or else after the agent, or the optimiser with
-// the scheduler.
+// fittedName names what a cell trained or tuned: after its value on an axis, or else after the
+// agent, or the optimiser with the scheduler.
 func fittedName(c *sweep.Cell, axisName string) string {
 	if v := c.Axes[axisName]; v != "" {
 		return v
@@ -28,8 +29,9 @@ func fittedName(c *sweep.Cell, axisName string) string {
 	return text("agent", "ppo")
 }
 
-// Tuning draws how well the best point so far did on training, against the scheduler as it stands in per cent, over the
-// simulations that the optimiser asked for: as Curves, a line per value of an axis.
+// Tuning draws how well the best point so far did on training, against the scheduler as it stands
+// in per cent, over the simulations that the optimiser asked for: as Curves, a line per value of an
+// axis.
 func (b *Book) Tuning(name, caption, series string, rows []results.Tune) {
 	var points []results.Curve
 	spent := map[results.Keys]int64{}

@@ -13,7 +13,8 @@ import (
 	"tarry/output/results"
 )
 
-// mixed plans a sweep that trains and one that tunes, of which nothing is run. Both have an axis learner and three seeds.
+// mixed plans a sweep that trains and one that tunes, of which nothing is run. Both have an axis
+// learner and three seeds.
 func mixed(t *testing.T) *sweep.Data {
 	t.Helper()
 	const env = "tarry/DelayTimer-v0:load={load}"
@@ -40,8 +41,8 @@ func mixed(t *testing.T) *sweep.Data {
 	return d
 }
 
-// evalRows makes rows of what each cell fitted, and of two baselines in the cells that have them. Seed 2 tuned to the baseline
-// dally-manual as it stands; seed 1 called its own something else.
+// evalRows makes rows of what each cell fitted, and of two baselines in the cells that have them.
+// Seed 2 tuned to the baseline dally-manual as it stands; seed 1 called its own something else.
 func evalRows(t *testing.T, d *sweep.Data, baselines func(c *sweep.Cell) bool) []results.Eval {
 	t.Helper()
 	var out []results.Eval
@@ -76,8 +77,8 @@ func evalRows(t *testing.T, d *sweep.Data, baselines func(c *sweep.Cell) bool) [
 	return out
 }
 
-// Trained and tuned policies stand in one figure, each with its seeds and beside baselines that are one row; nothing moves
-// when the baselines are in the cells of the first seed alone.
+// Trained and tuned policies stand in one figure, each with its seeds and beside baselines that are
+// one row; nothing moves when the baselines are in the cells of the first seed alone.
 func TestMixed(t *testing.T) {
 	d := mixed(t)
 	tables := map[string]*Table{}
@@ -206,7 +207,8 @@ func TestGenericAxes(t *testing.T) {
 	}
 }
 
-// Series are along an axis at which baselines stay what they are: one of the agent, not one of the jobs.
+// Series are along an axis at which baselines stay what they are: one of the agent, not one of the
+// jobs.
 func TestGenericAxesOfTraining(t *testing.T) {
 	for _, c := range []struct{ axes, x, series string }{
 		{"load", "load", PolicyAxis}, {"gamma", "", "gamma"}, {"gamma load", "load", "gamma"},

@@ -8,8 +8,8 @@ import (
 	"tarry/output/results"
 )
 
-// sameOf names what all series of a point are compared on: the same jobs at the same values of the axes. "" when the row does
-// not know its jobs.
+// sameOf names what all series of a point are compared on: the same jobs at the same values of the
+// axes. "" when the row does not know its jobs.
 func sameOf(c *sweep.Cell, row *results.Trial, l *Layout) string {
 	if row.WorkloadSHA256 == "" {
 		return ""
@@ -24,10 +24,12 @@ func sameOf(c *sweep.Cell, row *results.Trial, l *Layout) string {
 	return b.String()
 }
 
-// ErrUneven says that means have nothing in common to be compared on: jobs were turned away, refused, or did not end.
+// ErrUneven says that means have nothing in common to be compared on: jobs were turned away,
+// refused, or did not end.
 var ErrUneven = errors.New("the series finished different jobs")
 
-// ofAllJobs reports whether a metric is of all jobs, finished or not. So are shares and counts of deadlines: a job that was turned away counts.
+// ofAllJobs reports whether a metric is of all jobs, finished or not. So are shares and counts of
+// deadlines: a job that was turned away counts.
 func ofAllJobs(metric string) bool {
 	switch metric {
 	case "gpu_util_frac", "preemptions", "satisfied_frac", "satisfied_admitted_frac":
@@ -36,7 +38,8 @@ func ofAllJobs(metric string) bool {
 	return strings.HasPrefix(metric, "deadline_")
 }
 
-// unevenOf finds the workloads of which not all series finished the same jobs: means over other jobs cannot be compared.
+// unevenOf finds the workloads of which not all series finished the same jobs: means over other
+// jobs cannot be compared.
 func unevenOf(d Cells, rows []results.Trial, l *Layout) map[string]bool {
 	out := map[string]bool{}
 	if ofAllJobs(l.Metric.Name) {

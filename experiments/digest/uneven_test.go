@@ -7,7 +7,8 @@ import (
 	"tarry/experiments/sweep"
 )
 
-// A policy that leaves the longest jobs unfinished has a flattering mean: such a workload is left out, and that is said.
+// A policy that leaves the longest jobs unfinished has a flattering mean: such a workload is left
+// out, and that is said.
 func TestUnevenWorkloads(t *testing.T) {
 	d := data(t, "simulate")
 	all := rows(d, func(c *sweep.Cell) float64 {

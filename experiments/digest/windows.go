@@ -9,9 +9,11 @@ import (
 	"tarry/output/figure"
 )
 
-// WindowProfile draws performance profiles of policies on the same windows: steps over the factor to the least mean of all, from 1 to the
-// largest factor but at most 10. of holds for each name a row per training seed with a value per window; windows on which one of
-// them has no number are left out. Bands are stats.Estimate's. Grids of different widths, and no common window, are errors.
+// WindowProfile draws performance profiles of policies on the same windows: steps over the factor
+// to the least mean of all, from 1 to the largest factor but at most 10. of holds for each name a
+// row per training seed with a value per window; windows on which one of them has no number are
+// left out. Bands are stats.Estimate's. Grids of different widths, and no common window, are
+// errors.
 func WindowProfile(names []string, of [][][]float64) (*figure.Figure, error) {
 	ratios, err := windowRatios(of)
 	if err != nil {

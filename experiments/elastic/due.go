@@ -19,15 +19,16 @@ const (
 	late     = "deadline_late" // jobs that did not meet their deadlines, and one: a number above 0
 )
 
-// due gives jobs deadlines by ElasticFlow's law: the tightness times 0.5 to 1.5 times what they would run alone on what they ask for.
+// due gives jobs deadlines by ElasticFlow's law: the tightness times 0.5 to 1.5 times what they
+// would run alone on what they ask for.
 func due(set sweep.Settings, tightness string) sweep.Settings {
 	set["costs"] = noCheckpoint("15", "30")
 	set["deadlines"] = map[string]any{"tightness": tightness, "min": "0.5", "max": "1.5"}
 	return set
 }
 
-// noCheckpoint are costs as elsewhere, but that all of a preemption is paid at the restart: where a checkpoint takes time, GPUs do not come free at
-// once.
+// noCheckpoint are costs as elsewhere, but that all of a preemption is paid at the restart: where a
+// checkpoint takes time, GPUs do not come free at once.
 func noCheckpoint(restore, rescale string) string {
 	return "checkpoint_s=0,restore_s=" + restore + ",rescale_s=" + rescale
 }
@@ -52,7 +53,8 @@ func dueValidation(scale string) sweep.Spec {
 	return s
 }
 
-// offers are loads and ranges of jobs: half of what is asked for to twice at two loads, and from one GPU on.
+// offers are loads and ranges of jobs: half of what is asked for to twice at two loads, and from
+// one GPU on.
 func offers() []sweep.Case {
 	busy := base(sweep.Full, "1.2")
 	return []sweep.Case{
@@ -84,7 +86,8 @@ func costly() []scheduler {
 // elasticFlow is the name of ElasticFlow.
 const elasticFlow = "elasticflow"
 
-// punctual are the schedulers that read deadlines, rigid and elastic, with and without admission, and some that do not.
+// punctual are the schedulers that read deadlines, rigid and elastic, with and without admission,
+// and some that do not.
 func punctual() []scheduler {
 	var out []scheduler
 	for i, forms := range punctualForms() {
@@ -99,8 +102,9 @@ func punctual() []scheduler {
 // readers is how many of the forms' families read deadlines; they are the first.
 const readers = 6
 
-// punctualForms are the schedulers of several forms of placement, the published one first. Those that end in -near place jobs near to each other where that
-// can be, in place of aligned blocks or anywhere; -delay waits for it until timers end.
+// punctualForms are the schedulers of several forms of placement, the published one first. Those
+// that end in -near place jobs near to each other where that can be, in place of aligned blocks or
+// anywhere; -delay waits for it until timers end.
 func punctualForms() [][]scheduler {
 	var out [][]scheduler
 	for _, s := range []scheduler{{elasticFlow, ""}, {"elasticflow-open", "variant=ef,"},
@@ -130,7 +134,8 @@ func punctualFamilies() [][]string {
 	return out
 }
 
-// dues are the parts of the sweep over tightness, links, and load with the range of jobs, with forms as validation chose them there.
+// dues are the parts of the sweep over tightness, links, and load with the range of jobs, with
+// forms as validation chose them there.
 func dues(all *digest.Book, each func(name, says string, b *digest.Book)) error {
 	for _, links := range linked() {
 		for _, o := range []struct{ offered, name, says string }{
@@ -199,7 +204,8 @@ func drawDue(all *digest.Book) error {
 	return nil
 }
 
-// tablesDue adds the tables of deadlines: met of all jobs, of the admitted, rejected, by how much more ElasticFlow meets, and what costs change.
+// tablesDue adds the tables of deadlines: met of all jobs, of the admitted, rejected, by how much
+// more ElasticFlow meets, and what costs change.
 func tablesDue(all *digest.Book, out map[string]string) (err error) {
 	add := func(name string, b *digest.Book, x string, make func(p *digest.Pages) (string, error)) {
 		if err == nil {

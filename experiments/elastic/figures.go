@@ -99,7 +99,8 @@ func where(all *digest.Book, axis string, keep func(c *sweep.Cell) bool) (*diges
 	return b, len(b.Values(axis)) > 0
 }
 
-// compared is the part that has schedulers of other kinds, over one kind of links and of jobs, with forms as validation chose them there.
+// compared is the part that has schedulers of other kinds, over one kind of links and of jobs, with
+// forms as validation chose them there.
 func compared(all *digest.Book, links, jobs string) (*digest.Book, bool, error) {
 	b, ok := where(all, "busy", func(c *sweep.Cell) bool {
 		return c.Axes["links"] == links &&

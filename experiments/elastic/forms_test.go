@@ -9,7 +9,8 @@ import (
 	"tarry/sim/cluster"
 )
 
-// Each form has a name of its own and can be built, and stands among the schedulers of the sweep whose tables show it.
+// Each form has a name of its own and can be built, and stands among the schedulers of the sweep
+// whose tables show it.
 func TestForms(t *testing.T) {
 	for _, part := range []struct {
 		name     string

@@ -81,14 +81,16 @@ func (w *waits) at(column, rule, wait string, seeds []uint64) []float64 {
 	return out
 }
 
-// change is by how many per cent the mean completion time with some rules and timers differs from that with others, on the seeds that measure.
+// change is by how many per cent the mean completion time with some rules and timers differs from
+// that with others, on the seeds that measure.
 func (w *waits) change(column string, a, b [2]string) (stats.Interval, error) {
 	_, seeds := w.halves()
 	c, err := stats.Paired(w.at(column, a[0], a[1], seeds), w.at(column, b[0], b[1], seeds))
 	return c.Ratio.Percent(), err
 }
 
-// gains is a row per set of rules: by how much the best timers change the mean completion time against no wait with the same rules, and which these are.
+// gains is a row per set of rules: by how much the best timers change the mean completion time
+// against no wait with the same rules, and which these are.
 func (w *waits) gains() (string, error) {
 	return w.table(func(column, rule string) (string, error) {
 		best := w.chosen(column, rule)
@@ -97,7 +99,8 @@ func (w *waits) gains() (string, error) {
 	})
 }
 
-// instead is a row per set of rules: how the mean completion time without any timer differs from that of Dally without rules and with its best timers.
+// instead is a row per set of rules: how the mean completion time without any timer differs from
+// that of Dally without rules and with its best timers.
 func (w *waits) instead() (string, error) {
 	return w.table(func(column, rule string) (string, error) {
 		iv, err := w.change(column, [2]string{rule, "0"}, [2]string{w.ruled[0], w.chosen(column, w.ruled[0])})

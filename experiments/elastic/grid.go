@@ -7,7 +7,9 @@ import (
 	"tarry/experiments/sweep"
 )
 
-// specs gives the sweeps: the timers, rules against the load, the range of jobs, the price of a resize, links that jobs share, other schedulers, the same for the choice among their forms, and deadlines.
+// specs gives the sweeps: the timers, rules against the load, the range of jobs, the price of a
+// resize, links that jobs share, other schedulers, the same for the choice among their forms, and
+// deadlines.
 func specs(scale string) []sweep.Spec {
 	return []sweep.Spec{timers(scale), loads(scale), ranges(scale), prices(scale), networks(scale),
 		beside(scale, "others", bases(), others()), validation(scale), deadlines(scale, "due", punctual()),
@@ -20,7 +22,8 @@ const (
 	wide       = "min=1,max=4x,most=64"
 )
 
-// base are the settings that all sweeps share: jobs of one to 64 GPUs of six models on 16 machines of eight GPUs in four racks.
+// base are the settings that all sweeps share: jobs of one to 64 GPUs of six models on 16 machines
+// of eight GPUs in four racks.
 func base(scale, load string) sweep.Settings {
 	return sweep.Settings{
 		"trace":   "synth:poisson,load=" + load + ",jobs=" + strconv.Itoa(sweep.At(scale, 60, 300, 800)),
@@ -108,7 +111,8 @@ func networks(scale string) sweep.Spec {
 	}}, axisOf(few()))
 }
 
-// timers varies both timers, in leases, for each of the rules. With no wait a rule comes before a spread start, too.
+// timers varies both timers, in leases, for each of the rules. With no wait a rule comes before a
+// spread start, too.
 func timers(scale string) sweep.Spec {
 	set := base(scale, "0.9")
 	axis := sweep.Axis{Name: "rules"}
@@ -125,7 +129,8 @@ func timers(scale string) sweep.Spec {
 	return s
 }
 
-// timed is Dally with both timers at the value of the axis wait, and rules that come before a spread start.
+// timed is Dally with both timers at the value of the axis wait, and rules that come before a
+// spread start.
 func timed(r scheduler) string {
 	policy := "dally-manual:t_rack={wait},t_net={wait}"
 	if r.policy == "" {

@@ -18,7 +18,8 @@ const (
 // scheduler is a policy under the name that figures give it.
 type scheduler struct{ name, policy string }
 
-// rules are those of baselines/dally for elastic jobs: each alone, and together. The empty name is none.
+// rules are those of baselines/dally for elastic jobs: each alone, and together. The empty name is
+// none.
 func rules() []scheduler {
 	return []scheduler{
 		{"", ""},
@@ -40,7 +41,8 @@ func with(policy, rules string) string {
 	return policy + ":" + rules
 }
 
-// ruled are Dally with its auto-tuned timers and without timers, with each of the rules. Without timers rules come before a spread start, too.
+// ruled are Dally with its auto-tuned timers and without timers, with each of the rules. Without
+// timers rules come before a spread start, too.
 func ruled() []scheduler {
 	var timed, bared []scheduler
 	for _, r := range rules() {
@@ -67,7 +69,8 @@ func few() []scheduler {
 	return out
 }
 
-// bases are Dally without rules, with and without timers, and with all rules: those that others are compared with.
+// bases are Dally without rules, with and without timers, and with all rules: those that others are
+// compared with.
 func bases() []scheduler { return basesOf(dally, nowait, "all", "all-over") }
 
 // basesOf are some of Dally's sets of rules, by their names.
@@ -81,7 +84,8 @@ func others() []scheduler {
 		[]scheduler{{"heet", "heet-like"}, {"nonintrusive", "nonintrusive-like"}})
 }
 
-// near stands behind the names of elastic schedulers that give jobs GPUs near those that they have, in place of packing all anew.
+// near stands behind the names of elastic schedulers that give jobs GPUs near those that they have,
+// in place of packing all anew.
 const near = ":place=near"
 
 // resizing are elastic schedulers that have both rules of places.

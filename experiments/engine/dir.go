@@ -20,9 +20,9 @@ const (
 )
 
 // Dir runs the cells together with other hosts that are given the same folder and command, in any
-// number, at any time: each takes the lease of a cell (see lease.go), runs it, and continues until every
-// cell is over, on any host. A host that dies leaves a lease without heartbeats, which another takes
-// over after the stale time.
+// number, at any time: each takes the lease of a cell (see lease.go), runs it, and continues until
+// every cell is over, on any host. A host that dies leaves a lease without heartbeats, which
+// another takes over after the stale time.
 func Dir(ctx context.Context, j *Job) error {
 	release, err := j.Folder.Lock(true)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"tarry/sim/param"
 )
 
-// ErrRequeue: the engine received a signal to stop, or its time is over; cells are left and the same command
-// continues.
+// ErrRequeue: the engine received a signal to stop, or its time is over; cells are left and the
+// same command continues.
 var ErrRequeue = errors.New("cells are left: the same command continues")
 
 // Job is what an engine runs.
@@ -30,8 +30,8 @@ type Job struct {
 	Memory   int64
 	// Until is when, by Clock, the local and dir engines start no more cells; 0 = never.
 	Until time.Duration
-	// Stale is how long the dir engine sees a lease without a heartbeat before it takes the cell over;
-	// 0 = a minute. All hosts should say the same.
+	// Stale is how long the dir engine sees a lease without a heartbeat before it takes the cell
+	// over; 0 = a minute. All hosts should say the same.
 	Stale time.Duration
 	// Retries is how often a cell that failed with code 1 is started again.
 	Retries int

@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// A lease says who runs a cell. The files lease.1, lease.2, ... lie in the cell's folder; each is made by
-// one host alone (O_EXCL) and the highest number holds. Its holder writes a new beat into it now and
-// then; who wants the cell watches the bytes on a clock of its own, and when they have not changed for
-// the stale time makes the next number, so that no two hosts can take the same lease over. A holder that
-// finds a higher number, or its own file gone, has lost the cell and writes nothing about it any more.
-// Numbers are not used again before the cell is done. No host's clock is compared with another's.
-// Gathering removes those of done cells, under the same prefix.
+// A lease says who runs a cell. The files lease.1, lease.2, ... lie in the cell's folder; each is
+// made by one host alone (O_EXCL) and the highest number holds. Its holder writes a new beat into
+// it now and then; who wants the cell watches the bytes on a clock of its own, and when they have
+// not changed for the stale time makes the next number, so that no two hosts can take the same
+// lease over. A holder that finds a higher number, or its own file gone, has lost the cell and
+// writes nothing about it any more. Numbers are not used again before the cell is done. No host's
+// clock is compared with another's. Gathering removes those of done cells, under the same prefix.
 const leasePrefix = "lease."
 
 // released is in a lease that was given back.
@@ -63,8 +63,8 @@ func highest(dir string) (int, error) {
 
 func leasePath(dir string, gen int) string { return filepath.Join(dir, leasePrefix+strconv.Itoa(gen)) }
 
-// acquire takes the lease of a cell, or gives what is seen of another's. was is what was seen before;
-// with stale, a lease that still looks like it is taken over.
+// acquire takes the lease of a cell, or gives what is seen of another's. was is what was seen
+// before; with stale, a lease that still looks like it is taken over.
 func acquire(dir, token string, was sighting, stale bool) (*lease, sighting, error) {
 	gen, err := highest(dir)
 	if err != nil {
@@ -101,8 +101,8 @@ func acquire(dir, token string, was sighting, stale bool) (*lease, sighting, err
 	return l, sighting{}, nil
 }
 
-// text is what the lease's file holds; its length does not change, so that a beat needs no room on the
-// disk.
+// text is what the lease's file holds; its length does not change, so that a beat needs no room on
+// the disk.
 func (l *lease) text() string { return fmt.Sprintf("%-12d %s\n", l.beats, l.token) }
 
 // held reports whether the lease holds.
@@ -162,7 +162,8 @@ func (l *lease) release(done bool) error {
 // name is the lease as one word, for a worker's command line.
 func (l *lease) name() string { return strconv.Itoa(l.gen) + ":" + l.token }
 
-// Held reports whether a lease, by the word that an engine gave the worker, still holds the cell in dir.
+// Held reports whether a lease, by the word that an engine gave the worker, still holds the cell in
+// dir.
 func Held(dir, name string) error {
 	number, token, ok := strings.Cut(name, ":")
 	gen, err := strconv.Atoi(number)

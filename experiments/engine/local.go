@@ -10,10 +10,10 @@ import (
 	"tarry/experiments/sweep"
 )
 
-// Local runs the cells on this machine, in order: in this process, or with Isolate each in one of its
-// own. Memory is asked for before a cell starts (see memory.go). It returns nil when every cell is
-// over, whether it is done or failed; ErrRequeue when cells are left; and at once, without starting
-// more, when the folder cannot be written.
+// Local runs the cells on this machine, in order: in this process, or with Isolate each in one of
+// its own. Memory is asked for before a cell starts (see memory.go). It returns nil when every cell
+// is over, whether it is done or failed; ErrRequeue when cells are left; and at once, without
+// starting more, when the folder cannot be written.
 func Local(ctx context.Context, j *Job) error {
 	release, err := j.Folder.Lock(false)
 	if err != nil {

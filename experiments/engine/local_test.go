@@ -107,8 +107,8 @@ func TestEnginesStopped(t *testing.T) {
 	}
 }
 
-// TestRetries: a cell whose process ends without a word fails, is started again as often as the budget
-// says, and is over then.
+// TestRetries: a cell whose process ends without a word fails, is started again as often as the
+// budget says, and is over then.
 func TestRetries(t *testing.T) {
 	f := planOf(t, 2)
 	j, events := jobOf(f, "a")
@@ -178,8 +178,8 @@ func TestMeter(t *testing.T) {
 	}
 }
 
-// TestLease: one holder; a lease that beats stays, one that does not is taken by one of many, and who
-// lost it knows.
+// TestLease: one holder; a lease that beats stays, one that does not is taken by one of many, and
+// who lost it knows.
 func TestLease(t *testing.T) {
 	dir := t.TempDir()
 	a, _, err := acquire(dir, "a", sighting{}, false)
@@ -235,8 +235,8 @@ func TestLease(t *testing.T) {
 	}
 }
 
-// TestDirTakesOver: a host that died leaves a lease; another one waits for the stale time and runs the
-// cell. A host that only slept finds that it lost the cell and says nothing about it.
+// TestDirTakesOver: a host that died leaves a lease; another one waits for the stale time and runs
+// the cell. A host that only slept finds that it lost the cell and says nothing about it.
 func TestDirTakesOver(t *testing.T) {
 	f := planOf(t, 0)
 	dead, _, err := acquire(f.CellDir(2), "dead-1-2", sighting{}, false)

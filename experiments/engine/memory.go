@@ -6,11 +6,11 @@ import (
 	"sync"
 )
 
-// meter hands out memory. The rule: a cell starts when what it needs fits beside what the cells under
-// way need. The need is an estimate from the cell's jobs and GPUs (sweep.Cost.Memory), times the
-// largest ratio of measured to estimated memory among cells that have ended (1 at first, never less;
-// measured only for cells in processes of their own). A cell that does not fit alone is not started.
-// Cells start in order: a large one is not passed by.
+// meter hands out memory. The rule: a cell starts when what it needs fits beside what the cells
+// under way need. The need is an estimate from the cell's jobs and GPUs (sweep.Cost.Memory), times
+// the largest ratio of measured to estimated memory among cells that have ended (1 at first, never
+// less; measured only for cells in processes of their own). A cell that does not fit alone is not
+// started. Cells start in order: a large one is not passed by.
 type meter struct {
 	limit int64
 	turn  sync.Mutex // one cell waits at a time
@@ -23,8 +23,8 @@ type meter struct {
 
 func newMeter(limit int64) *meter { return &meter{limit: limit, ratio: 1, freed: make(chan struct{})} }
 
-// take waits until there is room for a cell. free gives the room back, with what the cell was measured
-// to take, 0 when it was not.
+// take waits until there is room for a cell. free gives the room back, with what the cell was
+// measured to take, 0 when it was not.
 func (m *meter) take(ctx context.Context, need func() int64) (free func(measured int64), err error) {
 	if m.limit <= 0 {
 		return func(int64) {}, nil

@@ -25,7 +25,8 @@ type Options struct {
 	given map[string]string
 }
 
-// ReadOptions starts with those that are given to an engine; at says where those of a file were written, and may be nil.
+// ReadOptions starts with those that are given to an engine; at says where those of a file were
+// written, and may be nil.
 func ReadOptions(engine string, given map[string]string, at map[string]param.Place) *Options {
 	return &Options{param.FromText(engine, given, at), map[string]bool{}, given}
 }

@@ -7,7 +7,8 @@ import (
 	"strconv"
 )
 
-// ErrHandedOut: the engine wrote down or handed to a queue what is to be run, and did not wait for it.
+// ErrHandedOut: the engine wrote down or handed to a queue what is to be run, and did not wait for
+// it.
 var ErrHandedOut = errors.New("the cells are handed out, not run")
 
 // Print writes one command per pending cell to j.Out, quoted for a POSIX shell, for GNU parallel,

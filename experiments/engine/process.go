@@ -18,8 +18,8 @@ import (
 // longGrace is how long a stopped process may take to write its checkpoint.
 const longGrace = 10 * time.Minute
 
-// process runs a cell in a process of its own. What it prints goes to the cell's log; how it went is in
-// STATUS. It dies with this process where the system can do that.
+// process runs a cell in a process of its own. What it prints goes to the cell's log; how it went
+// is in STATUS. It dies with this process where the system can do that.
 func (j *Job) process(ctx context.Context, i int, token string) error {
 	dir := j.Folder.CellDir(i)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -45,7 +45,8 @@ func (j *Job) process(ctx context.Context, i int, token string) error {
 	return j.believe(i, before, err)
 }
 
-// believe gives the error that a cell's STATUS stands for; before is what it was when the process started.
+// believe gives the error that a cell's STATUS stands for; before is what it was when the process
+// started.
 func (j *Job) believe(i int, before sweep.Status, ran error) error {
 	st := j.Folder.Status(i)
 	id := j.Folder.ID(i)
@@ -81,8 +82,8 @@ func (j *Job) believe(i int, before sweep.Status, ran error) error {
 	return fmt.Errorf("cell %s: %s", id, cause)
 }
 
-// runOnThread runs the command from a thread that lives as long as it: the system ends a child with the
-// thread that made it.
+// runOnThread runs the command from a thread that lives as long as it: the system ends a child with
+// the thread that made it.
 func runOnThread(cmd *exec.Cmd) error {
 	done := make(chan error, 1)
 	go func() {

@@ -60,7 +60,8 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 	return all.Figures()
 }
 
-// part is that of a book whose cells keep chooses, with forms as validation chose them there; false = it has no rows.
+// part is that of a book whose cells keep chooses, with forms as validation chose them there; false
+// = it has no rows.
 func part(all *digest.Book, x string, keep func(c *sweep.Cell) bool) (*digest.Book, bool, error) {
 	b := all.Where(keep)
 	if len(b.Values(x)) == 0 {
@@ -75,7 +76,8 @@ func networked(all *digest.Book, network string) (*digest.Book, bool, error) {
 	return part(all, "gbps", func(c *sweep.Cell) bool { return c.Axes["network"] == network })
 }
 
-// by is the part of a sweep that alone has an axis, at one bandwidth; "" = the sweep has no axis of it.
+// by is the part of a sweep that alone has an axis, at one bandwidth; "" = the sweep has no axis of
+// it.
 func by(all *digest.Book, axis, gbps string) (*digest.Book, bool, error) {
 	return part(all, axis, func(c *sweep.Cell) bool { return c.Axes[axis] != "" && c.Axes["gbps"] == gbps })
 }

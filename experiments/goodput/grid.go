@@ -7,7 +7,8 @@ import (
 	"tarry/experiments/sweep"
 )
 
-// specs gives the sweeps: links, the load, the network of Dally's authors, and what samples are worth; each is there for the choice among forms, too.
+// specs gives the sweeps: links, the load, the network of Dally's authors, and what samples are
+// worth; each is there for the choice among forms, too.
 func specs(scale string) []sweep.Spec {
 	out := []sweep.Spec{linked(scale, "links", everybody()),
 		validation(linked(scale, "validation", axisOf(named(families()))))}
@@ -17,10 +18,12 @@ func specs(scale string) []sweep.Spec {
 	return out
 }
 
-// machine is the bandwidth of the fast network between machines, per GPU, in GB/s, and core that between racks: as in the presets nvlink.
+// machine is the bandwidth of the fast network between machines, per GPU, in GB/s, and core that
+// between racks: as in the presets nvlink.
 const machine, core = 25.0, 25.0 / 4
 
-// network is the cluster with links between machines and between racks divided by a number: 128 GPUs in two racks of eight machines of eight, NVLink inside of a machine.
+// network is the cluster with links between machines and between racks divided by a number: 128
+// GPUs in two racks of eight machines of eight, NVLink inside of a machine.
 func network(scale string, by float64) map[string]any {
 	return map[string]any{
 		"name": "nvlink over " + strconv.FormatFloat(by, 'g', -1, 64),
@@ -31,8 +34,8 @@ func network(scale string, by float64) map[string]any {
 	}
 }
 
-// paper is the same with the network of the Dally paper's simulator: rings in two slots of four GPUs, 200 GB/s between machines and 400 between racks under the convention of
-// ASTRA-sim 1.0.
+// paper is the same with the network of the Dally paper's simulator: rings in two slots of four
+// GPUs, 200 GB/s between machines and 400 between racks under the convention of ASTRA-sim 1.0.
 func paper(scale string, by float64) map[string]any {
 	return map[string]any{
 		"name": "paper over " + strconv.FormatFloat(by, 'g', -1, 64),
@@ -43,7 +46,8 @@ func paper(scale string, by float64) map[string]any {
 	}
 }
 
-// axisBy is an axis of networks that become slower; a name is the bandwidth of a machine's link in Gb/s per GPU, or what the network is divided by.
+// axisBy is an axis of networks that become slower; a name is the bandwidth of a machine's link in
+// Gb/s per GPU, or what the network is divided by.
 func axisBy(scale, name string, named func(by float64) string, cluster func(scale string, by float64) map[string]any,
 	by ...float64) sweep.Axis {
 	a := sweep.Axis{Name: name}
@@ -59,7 +63,8 @@ func gbps(by float64) string { return strconv.FormatFloat(8*machine/by, 'g', 3, 
 // divisor says what a network is divided by.
 func divisor(by float64) string { return strconv.FormatFloat(by, 'g', -1, 64) }
 
-// base are the settings that all sweeps share: jobs of one to 64 GPUs of six models, each of which runs on one GPU to four times what it asks for.
+// base are the settings that all sweeps share: jobs of one to 64 GPUs of six models, each of which
+// runs on one GPU to four times what it asks for.
 func base(scale, load string) sweep.Settings {
 	return sweep.Settings{
 		"trace":   "synth:poisson,load=" + load + ",jobs=" + strconv.Itoa(sweep.At(scale, 24, 120, 240)),

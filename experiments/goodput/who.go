@@ -27,12 +27,14 @@ func waiting() []scheduler {
 		{"delay", "delay"}}
 }
 
-// orders are schedulers by an order, each in several forms of placement: jobs have what they ask for.
+// orders are schedulers by an order, each in several forms of placement: jobs have what they ask
+// for.
 func orders() [][]string {
 	return slices.Concat([][]string{{"tiresias", "tiresias:place=skew"}}, rivals.Placed("las", "srtf"))
 }
 
-// families are all schedulers of which there are several forms. Forms have the names of their policies.
+// families are all schedulers of which there are several forms. Forms have the names of their
+// policies.
 func families() [][]string {
 	out := orders()
 	for _, p := range []string{"voda", "afs-p", "afs-l"} {
@@ -58,12 +60,14 @@ func resizing() []scheduler {
 	return []scheduler{{grown, dally + ":" + rules}, {noTimer, nowait + ":" + rules + ",before=spread"}}
 }
 
-// scaling are schedulers that choose how many GPUs a job has by what it gains, and leave its batch to the rule of the run.
+// scaling are schedulers that choose how many GPUs a job has by what it gains, and leave its batch
+// to the rule of the run.
 func scaling() []scheduler {
 	return append(named(families()[len(orders()):]), scheduler{"elasticflow", "elasticflow"})
 }
 
-// goodputs are schedulers that choose by how fast a job learns. Pollux searches every two minutes, with fewer states and generations than its authors: a run then takes seconds.
+// goodputs are schedulers that choose by how fast a job learns. Pollux searches every two minutes,
+// with fewer states and generations than its authors: a run then takes seconds.
 func goodputs() []scheduler {
 	return []scheduler{{"optimus", "optimus"}, {"sia", "sia"}, {"pollux", "pollux:interval=120,population=30," +
 		"generations=20"}}

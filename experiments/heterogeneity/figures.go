@@ -104,7 +104,8 @@ func (all *book) drawLoads(ctx context.Context, b *digest.Book, demand string) {
 	}
 }
 
-// where is the part of a book whose cells have a value on an axis that one sweep alone has; "" = any value.
+// where is the part of a book whose cells have a value on an axis that one sweep alone has; "" =
+// any value.
 func where(all *digest.Book, axis, value string) (*digest.Book, bool) {
 	b := all.Where(func(c *sweep.Cell) bool { return c.Axes[axis] != "" && (value == "" || c.Axes[axis] == value) })
 	return b, len(b.Values("scheduler")) > 0
@@ -122,8 +123,9 @@ func placed(all *digest.Book, links string) (*digest.Book, bool, error) {
 	return b, ok, err
 }
 
-// lists is the part of a book whose cells have a list of jobs: generated ones, all there at the start, which are called after their number, or
-// stored traces (examples/heterogeneity/traces.yaml).
+// lists is the part of a book whose cells have a list of jobs: generated ones, all there at the
+// start, which are called after their number, or stored traces
+// (examples/heterogeneity/traces.yaml).
 func lists(all *digest.Book, traces bool) (*digest.Book, bool) {
 	b := all.Where(func(c *sweep.Cell) bool { return c.Axes["list"] != "" && stored(c) == traces })
 	return b, len(b.Values("scheduler")) > 0

@@ -8,13 +8,15 @@ import (
 	"tarry/experiments/sweep"
 )
 
-// specs gives the sweeps: completion times against the load, the spread of speeds, all jobs at once, links that matter, and the same for the choice among forms.
+// specs gives the sweeps: completion times against the load, the spread of speeds, all jobs at
+// once, links that matter, and the same for the choice among forms.
 func specs(scale string) []sweep.Spec {
 	return []sweep.Spec{loads(scale), spreads(scale), static(scale), places(scale, "place", byPlace()),
 		validation(scale)}
 }
 
-// counted is the cluster on which placement does not matter: its GPUs are counted, by type, and changes cost nothing (as in Gavel's simulator).
+// counted is the cluster on which placement does not matter: its GPUs are counted, by type, and
+// changes cost nothing (as in Gavel's simulator).
 func counted(scale string, spread float64) sweep.Settings {
 	s := sweep.At(scale, shape{1, 1, 4}, shape{1, 3, 4}, shape{1, 9, 4})
 	n := strconv.Itoa(s.machines * s.gpus)
@@ -34,7 +36,8 @@ func of(name string, set sweep.Settings, seeds int, who []scheduler, axes ...swe
 		Seeds: sweep.FirstSeeds(seeds)}
 }
 
-// loads is mean completion time against the load, with jobs of one GPU and of several, as in the paper's figures 8 to 10.
+// loads is mean completion time against the load, with jobs of one GPU and of several, as in the
+// paper's figures 8 to 10.
 func loads(scale string) sweep.Spec {
 	jobs := sweep.At(scale, 30, 400, 2000)
 	set := sweep.Settings{"trace": trace("gavel", "{load}", jobs), "cluster": counted(scale, 1), "speed": "counting",

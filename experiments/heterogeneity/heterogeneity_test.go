@@ -25,7 +25,8 @@ func TestModelsAreInOrder(t *testing.T) {
 	}
 }
 
-// The spread moves speeds from one per type to the ranges that hardware.go states, and the fastest type stays at 1.
+// The spread moves speeds from one per type to the ranges that hardware.go states, and the fastest
+// type stays at 1.
 func TestSpread(t *testing.T) {
 	for _, g := range types() {
 		var even, wide []float64

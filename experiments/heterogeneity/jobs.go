@@ -10,8 +10,8 @@ import (
 	rows "tarry/output/results"
 )
 
-// times has the completion time of each job by its number in order of arrival, of each trial of the sweeps over the load and of the stored traces; NaN =
-// it did not finish.
+// times has the completion time of each job by its number in order of arrival, of each trial of the
+// sweeps over the load and of the stored traces; NaN = it did not finish.
 type times struct {
 	of map[rows.Keys][]float64
 	// trials are those of each stored trace and scheduler, and lasted are makespans in hours.
@@ -84,8 +84,9 @@ func (t *times) makespans(name, scheduler string) (out []float64) {
 	return out
 }
 
-// interest are the jobs that are looked at: from two thirds to five sixths of all, when the cluster is as full as it gets and jobs still
-// come. The paper takes numbers 4000 to 5000 and lets others come until these are done.
+// interest are the jobs that are looked at: from two thirds to five sixths of all, when the cluster
+// is as full as it gets and jobs still come. The paper takes numbers 4000 to 5000 and lets others
+// come until these are done.
 func interest[T any](of []T) []T { return of[len(of)*2/3 : len(of)*5/6] }
 
 // steady is the mean completion time of a trial's jobs of interest, in hours.
@@ -103,7 +104,8 @@ func (t *times) fairness(j *rows.Job) float64 {
 	return j.JCT / alone[n]
 }
 
-// unfair is the 95th percentile of the finish-time fairness of a trial's jobs of interest; NaN = nothing was isolated.
+// unfair is the 95th percentile of the finish-time fairness of a trial's jobs of interest; NaN =
+// nothing was isolated.
 func (t *times) unfair(k rows.Keys) float64 {
 	alone, of := interest(t.alone[workload(k)]), interest(t.of[k])
 	if len(alone) == 0 || len(alone) != len(of) {

@@ -69,7 +69,8 @@ func (u *usage) add(ctx context.Context, dir string) error {
 	})
 }
 
-// heat draws the shares of each model's GPU-time, in per cent; the model with the shortest iterations is at the bottom.
+// heat draws the shares of each model's GPU-time, in per cent; the model with the shortest
+// iterations is at the bottom.
 func (u *usage) heat() (*figure.Figure, error) {
 	var columns, rows []string
 	for _, g := range types() {
@@ -94,7 +95,8 @@ func (u *usage) heat() (*figure.Figure, error) {
 		figure.Axis{Label: "share of the model's GPU-time (%)", Max: 100}, columns, rows, values)
 }
 
-// drawUsage draws, of the scheduler that knows the speeds and of the one that does not, where each model runs in the middle of the loads.
+// drawUsage draws, of the scheduler that knows the speeds and of the one that does not, where each
+// model runs in the middle of the loads.
 func drawUsage(ctx context.Context, d *sweep.Data, loads []string) ([]sweep.Figure, error) {
 	var out []sweep.Figure
 	for _, who := range pairs()[:2] {

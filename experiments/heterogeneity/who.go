@@ -19,8 +19,8 @@ const (
 // scheduler is a policy under the name that figures give it.
 type scheduler struct{ name, policy string }
 
-// byType are the schedulers of Gavel's comparison and what stands beside them: its objectives with and without the speeds by type, and
-// schedulers that take any GPU.
+// byType are the schedulers of Gavel's comparison and what stands beside them: its objectives with
+// and without the speeds by type, and schedulers that take any GPU.
 func byType() []scheduler {
 	return []scheduler{
 		{"max-min", "gavel:policy=max-min"}, {agnostic, "gavel:policy=max-min,perf=false"},
@@ -51,8 +51,8 @@ func byPlace() []scheduler {
 	}, forms(), []scheduler{{dally, dally}, {"dally-nowait", "dally-nowait"}})
 }
 
-// families are those of them that have several forms of placement, of which validation chooses one. Hadar adds 0 to the price of GPUs on several machines, or as
-// much again.
+// families are those of them that have several forms of placement, of which validation chooses one.
+// Hadar adds 0 to the price of GPUs on several machines, or as much again.
 func families() [][]string {
 	return append(rivals.Placed("las", "fifo-fit"), []string{"tiresias", "tiresias:place=skew"},
 		[]string{"pal", "pal:place=pm-first", "pal:place=packed"},

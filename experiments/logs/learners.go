@@ -13,13 +13,15 @@ const (
 	jobs   = "tarry/DelayTimer-v1"
 )
 
-// learner is a search of the weights of a score, on the log's own train part or on other logs alone.
+// learner is a search of the weights of a score, on the log's own train part or on other logs
+// alone.
 type learner struct {
 	name, options string
 	elsewhere     bool
 }
 
-// learners are without and with preemption; the two timers begin at next to nothing, since no place is better than another.
+// learners are without and with preemption; the two timers begin at next to nothing, since no place
+// is better than another.
 func learners() []learner {
 	const (
 		stays = "margin=inf,globals=false,t_rack=0,t_net=0"

@@ -10,7 +10,8 @@ import (
 	"tarry/experiments/sweep"
 )
 
-// Every file of examples/logs is a log of the question, and the busy one differs from it in the rate of arrivals alone.
+// Every file of examples/logs is a log of the question, and the busy one differs from it in the
+// rate of arrivals alone.
 func TestLogsAreTheFiles(t *testing.T) {
 	files, err := filepath.Glob("../../examples/logs/*.yaml")
 	if err != nil || len(files) != len(all()) {
@@ -33,7 +34,8 @@ func TestLogsAreTheFiles(t *testing.T) {
 	}
 }
 
-// What is trained elsewhere has not seen the log that it is measured on, and is measured at the load that it was trained at.
+// What is trained elsewhere has not seen the log that it is measured on, and is measured at the
+// load that it was trained at.
 func TestElsewhereIsWithoutTheLog(t *testing.T) {
 	for _, s := range settings(sweep.Full) {
 		at, others := strings.TrimPrefix(s.options, "scenario="), s.others(sweep.Full)

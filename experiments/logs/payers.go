@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// The figures of who pays as they are drawn, from jobs' rows that are too many to be stored (make logs-full).
+// The figures of who pays as they are drawn, from jobs' rows that are too many to be stored (make
+// logs-full).
 var (
 	//go:embed data/users_mean.csv
 	usersMean string
@@ -31,7 +32,8 @@ func columns() []column {
 // point names a number of a figure.
 type point struct{ figure, setting, series string }
 
-// payers is the table of the figures' numbers at a load: a row per scheduler, and for each setting a column per figure. "" = there is none.
+// payers is the table of the figures' numbers at a load: a row per scheduler, and for each setting
+// a column per figure. "" = there is none.
 func payers(of []column, l *load) (string, error) {
 	cells := map[point]string{}
 	var places, series []string

@@ -8,8 +8,10 @@ const (
 	mark = "dally:order=srpt,evict=later,preempt=false,delay=false"
 )
 
-// fixed are the schedulers that nobody tunes. The fourth and the fifth are the rules as they stand: predicted time left behind EASY's reservation, and
-// the Gittins order with evictions. With delay=false no job waits for a better place: there is none. Of the bounds of package bounds the others are about places, and without a network all timers are the same.
+// fixed are the schedulers that nobody tunes. The fourth and the fifth are the rules as they stand:
+// predicted time left behind EASY's reservation, and the Gittins order with evictions. With
+// delay=false no job waits for a better place: there is none. Of the bounds of package bounds the
+// others are about places, and without a network all timers are the same.
 func fixed() []string {
 	return []string{base, "easy", "conservative:by=request",
 		"dally:order=psrpt,preempt=false,delay=false,backfill=request",
@@ -23,7 +25,8 @@ type rule struct {
 	params       sweep.Settings
 }
 
-// rules are without and with preemption. The first has six settings in all, so that a search plays each of them.
+// rules are without and with preemption. The first has six settings in all, so that a search plays
+// each of them.
 func rules() []rule {
 	orders, behind := []any{"psrpt", "psrsf", "gittins"}, []any{"request", "predicted"}
 	return []rule{
@@ -33,7 +36,8 @@ func rules() []rule {
 	}
 }
 
-// The budget of every search at full scale: vectors times windows, 480, which a rule has in points on as many windows.
+// The budget of every search at full scale: vectors times windows, 480, which a rule has in points
+// on as many windows.
 const (
 	generations = 8
 	population  = 10

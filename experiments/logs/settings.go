@@ -14,9 +14,11 @@ type setting struct {
 	// log names the log; busy says that its jobs come faster than they did.
 	log  string
 	busy bool
-	// windows of test, and validations of the part between, that there are; at most so many are taken.
+	// windows of test, and validations of the part between, that there are; at most so many are
+	// taken.
 	windows, validations int
-	// alone says that agents are trained on its own train part, too: not on a log whose windows cost most.
+	// alone says that agents are trained on its own train part, too: not on a log whose windows
+	// cost most.
 	alone bool
 	// kept says that the jobs' rows stay, from which the users' are counted.
 	kept bool
@@ -28,15 +30,16 @@ const (
 	mostValidations = 12
 )
 
-// log is a log in examples/logs, with how many windows of three days it has in its parts of test and of validation: as it is, and at
-// 1.05 of its machine (examples/logs/busy).
+// log is a log in examples/logs, with how many windows of three days it has in its parts of test
+// and of validation: as it is, and at 1.05 of its machine (examples/logs/busy).
 type log struct {
 	name              string
 	tests, validation [2]int
 	alone, kept       bool
 }
 
-// all lists the logs. Weights are never searched on the last: it is the largest, and stands for a log that nobody has seen.
+// all lists the logs. Weights are never searched on the last: it is the largest, and stands for a
+// log that nobody has seen.
 func all() []log {
 	return []log{
 		{"sdsc-sp2", [2]int{72, 56}, [2]int{48, 37}, true, true},
@@ -87,7 +90,8 @@ func generated() []setting {
 	}
 }
 
-// others are the options of what an agent is trained on that has not seen the setting's log: windows of the others in turn, at the same load.
+// others are the options of what an agent is trained on that has not seen the setting's log:
+// windows of the others in turn, at the same load.
 func (s setting) others(scale string) string {
 	if scale != sweep.Full {
 		for _, o := range generated() {

@@ -8,7 +8,8 @@ import (
 	rows "tarry/output/results"
 )
 
-// tables gives the tables of docs/logs.md and of the page of all tables: a row per scheduler and a column per log, for each load.
+// tables gives the tables of docs/logs.md and of the page of all tables: a row per scheduler and a
+// column per log, for each load.
 func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 	evals, err := sweep.Rows[rows.Eval](ctx, d)
 	if err != nil {
@@ -49,7 +50,8 @@ func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 	return out, nil
 }
 
-// duels are whom each learned order is held against: the tuned rule of its kind, and what was found on other logs against what was found here.
+// duels are whom each learned order is held against: the tuned rule of its kind, and what was found
+// on other logs against what was found here.
 func duels() [][2]string {
 	return [][2]string{{"learned", "rule"}, {"elsewhere", "rule"}, {"elsewhere", "learned"},
 		{"learned-preemptive", "rule-preemptive"}, {"elsewhere-preemptive", "rule-preemptive"},

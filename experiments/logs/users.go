@@ -25,8 +25,8 @@ type sum struct {
 // windowUsers has the users of each trial whose jobs' rows are kept, by the trial's keys.
 type windowUsers map[rows.Keys]map[string]*sum
 
-// readUsers counts the table jobs, which has too many rows to be held at once. Jobs without a user and jobs that did not finish are
-// left out.
+// readUsers counts the table jobs, which has too many rows to be held at once. Jobs without a user
+// and jobs that did not finish are left out.
 func readUsers(ctx context.Context, d *sweep.Data) (windowUsers, error) {
 	w := windowUsers{}
 	err := sweep.Scan(ctx, d, func(part []rows.Job) error {
@@ -56,7 +56,8 @@ func (w windowUsers) add(j *rows.Job) {
 	s.jobs++
 }
 
-// means are the users' mean bounded slowdowns in a trial, the largest first; empty = no rows were kept.
+// means are the users' mean bounded slowdowns in a trial, the largest first; empty = no rows were
+// kept.
 func (w windowUsers) means(k rows.Keys) []float64 {
 	var out []float64
 	for _, s := range w[k] {
@@ -77,8 +78,8 @@ func (w windowUsers) worst(k rows.Keys) float64 {
 	return stats.Mean(all[:(len(all)+9)/10])
 }
 
-// worse is the share of a trial's users whose mean is above theirs in the trial of the same window under the base, in per cent; NaN = the
-// rows of one of them were not kept.
+// worse is the share of a trial's users whose mean is above theirs in the trial of the same window
+// under the base, in per cent; NaN = the rows of one of them were not kept.
 func (w windowUsers) worse(k, of rows.Keys) float64 {
 	mine, theirs := w[k], w[of]
 	n, worse := 0, 0

@@ -13,8 +13,9 @@ func job(k rows.Keys, user string, jct, run float64) *rows.Job {
 	return &rows.Job{Keys: k, User: user, JCT: jct, Run: run}
 }
 
-// The users' numbers by hand: bounded slowdowns have 10 s and are at least 1, users count once each whatever their jobs, the worst tenth
-// is one of two, and who is as well off as before is not worse off.
+// The users' numbers by hand: bounded slowdowns have 10 s and are at least 1, users count once each
+// whatever their jobs, the worst tenth is one of two, and who is as well off as before is not worse
+// off.
 func TestUsersByHand(t *testing.T) {
 	w := windowUsers{}
 	here, there := rows.Keys{Policy: "mine"}, rows.Keys{Policy: base}
@@ -66,7 +67,8 @@ func TestPayersTable(t *testing.T) {
 	}
 }
 
-// What is stored has a number of each figure for every log whose jobs' rows are kept, at both loads.
+// What is stored has a number of each figure for every log whose jobs' rows are kept, at both
+// loads.
 func TestStoredUsers(t *testing.T) {
 	for _, c := range columns() {
 		for _, s := range settings("full") {

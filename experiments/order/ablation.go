@@ -67,8 +67,8 @@ func ablation(scale string) sweep.Spec {
 		Seeds: sweep.FirstSeeds(sweep.At(scale, 1, 1, 3))}
 }
 
-// byVariant calls the rule beside each variant with other predictions after it ("rule, predict-size"); where the predictions are those of the
-// first variant, its rule stands for all.
+// byVariant calls the rule beside each variant with other predictions after it ("rule,
+// predict-size"); where the predictions are those of the first variant, its rule stands for all.
 func byVariant(d *sweep.Data, all []rows.Eval) []rows.Eval {
 	var out []rows.Eval
 	for _, r := range all {

@@ -37,7 +37,8 @@ func (x vector) Act([]float64, []float64, []bool, *rand.Rand) error {
 func (x vector) Fork() agents.Policy { return x }
 func (x vector) Vector() []float64   { return x }
 
-// vectorOf is the vector of one training of order-linear, by the weights that make results-order stores.
+// vectorOf is the vector of one training of order-linear, by the weights that make results-order
+// stores.
 func vectorOf(text, setting string, seed uint64) (vector, error) {
 	of := map[string]float64{}
 	for line := range strings.Lines(text) {
@@ -72,9 +73,10 @@ func vectorOf(text, setting string, seed uint64) (vector, error) {
 	return x, nil
 }
 
-// TestAgain measures the committed weights again, without training, on the windows and beside the rows that are stored (make
-// results-order-weights), and of what the question results has without training Tiresias, whose defaults have changed since. Dally was not: what is
-// stored of it must be what it does now, or nothing is written.
+// TestAgain measures the committed weights again, without training, on the windows and beside the
+// rows that are stored (make results-order-weights), and of what the question results has without
+// training Tiresias, whose defaults have changed since. Dally was not: what is stored of it must be
+// what it does now, or nothing is written.
 func TestAgain(t *testing.T) {
 	if os.Getenv("TARRY_ORDER_AGAIN") == "" {
 		t.Skip("TARRY_ORDER_AGAIN is not set (make results-order-weights)")
@@ -128,7 +130,8 @@ func (a *again) place(cell string) int {
 	return i
 }
 
-// learned says that the cell of a row holds a training, whose agent is measured again; else it holds what must stay.
+// learned says that the cell of a row holds a training, whose agent is measured again; else it
+// holds what must stay.
 func (a *again) learned(r *rows.Eval) bool { return strings.Contains(r.Cell, "order-linear") }
 
 // renew puts what is measured now into a row; Dally's must not change.
@@ -165,7 +168,8 @@ func (a *again) renew(r *rows.Eval) {
 	a.t.Errorf("%s, window %d: %s was not measured", r.Cell, r.Replicate, r.Policy)
 }
 
-// write puts rows, which are in the order of the cells, in place of the table evals. The manifest then lists what is in the folder.
+// write puts rows, which are in the order of the cells, in place of the table evals. The manifest
+// then lists what is in the folder.
 func (a *again) write(all []rows.Eval) error {
 	ctx, f := context.Background(), a.d.Folders[0]
 	m, err := rows.ReadManifest(f.Dir)

@@ -10,9 +10,10 @@ import (
 	rows "tarry/output/results"
 )
 
-// What stands beside learners, for each workload: the rule with the least mean on its windows of test, which favours it; the one of those that
-// were tuned with the least mean on the windows of validation, which a user could have chosen; and the one of the trainings of order-linear
-// that did best on validation, which a user could have chosen as well, at the cost of all of them.
+// What stands beside learners, for each workload: the rule with the least mean on its windows of
+// test, which favours it; the one of those that were tuned with the least mean on the windows of
+// validation, which a user could have chosen; and the one of the trainings of order-linear that did
+// best on validation, which a user could have chosen as well, at the cost of all of them.
 const (
 	bestRule   = "best rule"
 	chosenRule = "rule by validation"
@@ -28,7 +29,8 @@ func ruleNames() []string {
 	return append(out, fixed()[1:]...)
 }
 
-// named is a row's name in tables: the learner for what was trained or tuned, the policy for others.
+// named is a row's name in tables: the learner for what was trained or tuned, the policy for
+// others.
 func nameOf(c *sweep.Cell, r *rows.Eval) string {
 	if r.Agent != "" {
 		return c.Axes["learner"]
@@ -73,8 +75,9 @@ func winners(d *sweep.Data, all []rows.Eval) map[string]string {
 	return out
 }
 
-// byValidation gives, for each setting, the tuned rule whose best candidate has the least cost on validation. All have the same windows. Where
-// rules were tuned for costs that are not on one scale (see scale), all are compared by the mean completion time.
+// byValidation gives, for each setting, the tuned rule whose best candidate has the least cost on
+// validation. All have the same windows. Where rules were tuned for costs that are not on one scale
+// (see scale), all are compared by the mean completion time.
 func byValidation(d *sweep.Data, tuned []rows.Tune) map[string]string {
 	scales := map[string]bool{}
 	for i := range tuned {
@@ -100,8 +103,9 @@ func byValidation(d *sweep.Data, tuned []rows.Tune) map[string]string {
 	return out
 }
 
-// scale says in what the cost of a row is: a row of an earlier version, which made the mean in seconds small, states none; others have it as the
-// settings of their cell say, relative to what these name.
+// scale says in what the cost of a row is: a row of an earlier version, which made the mean in
+// seconds small, states none; others have it as the settings of their cell say, relative to what
+// these name.
 func scale(d *sweep.Data, t *rows.Tune) string {
 	if math.IsNaN(t.Cost) {
 		return "no cost"
@@ -110,8 +114,8 @@ func scale(d *sweep.Data, t *rows.Tune) string {
 	return fmt.Sprint(t.Metric, c.Settings["cost"], c.Settings["against"])
 }
 
-// withBest puts the rows of each setting's best rule, and of the one that validation chose, before all others once more, as
-// schedulers of those names, workloads in the order of settings.
+// withBest puts the rows of each setting's best rule, and of the one that validation chose, before
+// all others once more, as schedulers of those names, workloads in the order of settings.
 func withBest(d *sweep.Data, all []rows.Eval, tuned []rows.Tune, curves []rows.Curve) []rows.Eval {
 	out := renamed(d, all, winners(d, all), bestRule)
 	out = append(out, renamed(d, all, byValidation(d, tuned), chosenRule)...)

@@ -23,7 +23,8 @@ type learner struct {
 	few   bool
 }
 
-// learners have the same number of simulated windows, 8 192 beside those of validation, and a quarter of it where windows are heavy.
+// learners have the same number of simulated windows, 8 192 beside those of validation, and a
+// quarter of it where windows are heavy.
 func learners() []learner {
 	return []learner{
 		{name: "order-linear", agent: "cmaes-policy", generations: 32, population: 16, windows: 16, seeds: 10},
@@ -50,7 +51,8 @@ func (l *learner) base(scale string) sweep.Settings {
 	return base
 }
 
-// validations are the windows of validation that choose among the policies of a search, and among what was tuned.
+// validations are the windows of validation that choose among the policies of a search, and among
+// what was tuned.
 const validations = 60
 
 // spent is what training has of its own on a setting.

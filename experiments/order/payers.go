@@ -11,7 +11,8 @@ import (
 	rows "tarry/output/results"
 )
 
-// payers adds the tables of who pays: the mean completion time against Dally, by what jobs ask for, by how long they run, and by user.
+// payers adds the tables of who pays: the mean completion time against Dally, by what jobs ask for,
+// by how long they run, and by user.
 func payers(ctx context.Context, d *sweep.Data, out map[string]string) error {
 	all, err := sweep.Rows[rows.Job](ctx, d)
 	if err != nil || len(all) == 0 {
@@ -113,7 +114,8 @@ func newJobTable(d *sweep.Data, all []rows.Job) *jobTable {
 	return j
 }
 
-// classes is a table with a row per class: how many jobs, and the mean completion time against Dally's in per cent.
+// classes is a table with a row per class: how many jobs, and the mean completion time against
+// Dally's in per cent.
 func (j *jobTable) classes(what string, names []string, class func(*jobPair) int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "| %s | share of jobs, %% | %s |\n|---|---:|%s\n", what, strings.Join(j.policies, " | "),
@@ -142,7 +144,8 @@ func (j *jobTable) classes(what string, names []string, class func(*jobPair) int
 	return b.String()
 }
 
-// change is how far the mean over the jobs that keep names is above Dally's, in per cent, with an interval over windows.
+// change is how far the mean over the jobs that keep names is above Dally's, in per cent, with an
+// interval over windows.
 func (j *jobTable) change(keep func(*jobPair) bool) (stats.Interval, bool) {
 	jct, base := make([]float64, j.windows), make([]float64, j.windows)
 	for i := range j.pairs {
@@ -164,8 +167,8 @@ func (j *jobTable) change(keep func(*jobPair) bool) (stats.Interval, bool) {
 	return iv, err == nil
 }
 
-// users is a table with a row per policy: how many users of a window are worse off than under Dally by more than 5 %, and the mean
-// over users of their change.
+// users is a table with a row per policy: how many users of a window are worse off than under Dally
+// by more than 5 %, and the mean over users of their change.
 func (j *jobTable) users() string {
 	var b strings.Builder
 	b.WriteString("| policy | users of a window | better off by 5 % and more, % | worse off by 5 % and more, % | " +

@@ -11,21 +11,25 @@ import (
 type rule struct {
 	name, policy, predict string
 	params                sweep.Settings
-	// points are those of the search at full scale, on 16 windows each; whole says that they are all there are, which a grid tries.
+	// points are those of the search at full scale, on 16 windows each; whole says that they are
+	// all there are, which a grid tries.
 	points int
 	whole  bool
-	// light says that it is too slow for heavy windows: with delay timers srtf:by=left, which reads the laws of all waiting jobs at every event, takes
-	// more than ten seconds for a window of Philly.
+	// light says that it is too slow for heavy windows: with delay timers srtf:by=left, which reads
+	// the laws of all waiting jobs at every event, takes more than ten seconds for a window of
+	// Philly.
 	light bool
 }
 
-// placedMark ends the name of a scheduler without a number to tune for which validation chose one of rivals.Places.
+// placedMark ends the name of a scheduler without a number to tune for which validation chose one
+// of rivals.Places.
 const placedMark = "-placed"
 
-// rules are tuned with 14 528 windows together, more than the 8 192 of one training of an agent (where windows are heavy both have a
-// quarter), and more of them where there are more numbers. The first has
-// what the learners have beside the weights: the order by a prediction, the margin, the least run time and both timers. The bounds of
-// Tiresias's queues are GPU-seconds. Of the orders that say nothing of places every form is measured.
+// rules are tuned with 14 528 windows together, more than the 8 192 of one training of an agent
+// (where windows are heavy both have a quarter), and more of them where there are more numbers. The
+// first has what the learners have beside the weights: the order by a prediction, the margin, the
+// least run time and both timers. The bounds of Tiresias's queues are GPU-seconds. Of the orders
+// that say nothing of places every form is measured.
 func rules() []rule {
 	predicted := sweep.Settings{"order": []any{"gittins", "psrpt", "psrsf"}, "margin": "0:2", "min_run": "0.01:4:log"}
 	timed := sweep.Settings{"t_rack": "0.05:50:log", "t_net": "0.05:100:log"}
@@ -54,11 +58,12 @@ func rules() []rule {
 	return out
 }
 
-// plain are orders that say nothing of places. As they are they stand beside the first rule; with the placement that validation chose for a workload
-// they are rules.
+// plain are orders that say nothing of places. As they are they stand beside the first rule; with
+// the placement that validation chose for a workload they are rules.
 func plain() []string { return []string{"las", "qssf", "gittins", "srtf:by=left"} }
 
-// fixed are schedulers without a number to tune, beside the first rule; "dally" is what all are held against.
+// fixed are schedulers without a number to tune, beside the first rule; "dally" is what all are
+// held against.
 func fixed() []string {
 	return append(append([]string{"dally", "dally-consolidated"}, plain()...), "dally:order=gittins")
 }

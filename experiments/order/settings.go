@@ -12,7 +12,8 @@ type setting struct {
 	options string
 	// windows are measured on; longer windows are fewer.
 	windows int
-	// heavy says that a window costs much more than the others: searches have a quarter of the windows.
+	// heavy says that a window costs much more than the others: searches have a quarter of the
+	// windows.
 	heavy bool
 }
 
@@ -25,21 +26,25 @@ const (
 	large = "cluster=ethernet:16x4x8"
 )
 
-// The traces: Philly with the models of the paper (make results-data), and the Dally paper's own two lists.
+// The traces: Philly with the models of the paper (make results-data), and the Dally paper's own
+// two lists.
 const (
 	phillyTrace = "trace=csv:build/results/philly.csv"
 	batchTrace  = "trace=artistsim:../shared/traces/artist-sim/sense_500jobs_0start0arrival-withBert.json"
 	weekTrace   = "trace=artistsim:../shared/traces/artist-sim/sense_500jobs_poisson_1proc-week.json"
 )
 
-// settings are five workloads whose users and models tell something of run times. The cuts are those of the question results.
+// settings are five workloads whose users and models tell something of run times. The cuts are
+// those of the question results.
 //
-//   - recur-LOAD: users whose jobs recur, Poisson arrivals, half a day of warm-up and two days; drawn anew for each window.
+//   - recur-LOAD: users whose jobs recur, Poisson arrivals, half a day of warm-up and two days;
+//     drawn anew for each window.
 //   - batch: 70 jobs of the batch list, all at once.
 //   - week: 60 jobs of the week list, six times as fast.
 //   - philly: the trace three times as fast, in four classes, 41 hours.
 //
-// Parts never have a job in common. Windows of one part do where they are drawn from a list: batch, week.
+// Parts never have a job in common. Windows of one part do where they are drawn from a list: batch,
+// week.
 func settings() []setting {
 	return []setting{
 		{"recur-1.1", small + "," + recur("1.1"), 60, false},

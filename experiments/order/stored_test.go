@@ -63,8 +63,8 @@ func chosen(t *testing.T, d *sweep.Data, tuned []rows.Tune, of func(*rows.Tune) 
 	}
 }
 
-// TestChosenAmongStored: all stored rules were tuned on the cost that searches make small, on the windows of validation that all have. The one that
-// was chosen has the least.
+// TestChosenAmongStored: all stored rules were tuned on the cost that searches make small, on the
+// windows of validation that all have. The one that was chosen has the least.
 func TestChosenAmongStored(t *testing.T) {
 	d, tuned := stored(t)
 	windows := map[string]int64{}
@@ -86,8 +86,8 @@ func TestChosenAmongStored(t *testing.T) {
 	chosen(t, d, tuned, func(r *rows.Tune) float64 { return r.Cost })
 }
 
-// TestChosenAmongScales: where one rule states no cost, as an earlier version did, or one on another scale, ratios are not held against seconds: the
-// chosen one has the least seconds.
+// TestChosenAmongScales: where one rule states no cost, as an earlier version did, or one on
+// another scale, ratios are not held against seconds: the chosen one has the least seconds.
 func TestChosenAmongScales(t *testing.T) {
 	for name, other := range map[string]func(*rows.Tune){
 		"no cost":        func(r *rows.Tune) { r.Cost = math.NaN() },

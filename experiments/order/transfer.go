@@ -17,7 +17,8 @@ func pairs() []pair {
 	}
 }
 
-// transfer is the sweep of the linear learner on settings that it was not trained on. A cell trains as that of learning does.
+// transfer is the sweep of the linear learner on settings that it was not trained on. A cell trains
+// as that of learning does.
 func transfer(scale string) sweep.Spec {
 	l := &learners()[0]
 	over := sweep.Axis{Name: "pair"}
@@ -32,5 +33,6 @@ func transfer(scale string) sweep.Spec {
 	return named(scale, "order-transfer", l.name, "learn", l.base(scale), over, 3)
 }
 
-// yardstick is a rule with the same predictions whose two numbers nobody tuned: the margin and the least run time of a search's start.
+// yardstick is a rule with the same predictions whose two numbers nobody tuned: the margin and the
+// least run time of a search's start.
 const yardstick = "dally:order=gittins,evict=later,margin=0.5"

@@ -12,13 +12,14 @@ import (
 	"tarry/internal/stats"
 )
 
-// weights are those of every training of order-linear: setting, seed, name, value (make results-order).
+// weights are those of every training of order-linear: setting, seed, name, value (make
+// results-order).
 //
 //go:embed data/weights.csv
 var weights string
 
-// weightTable has, per weight and workload, the mean over training seeds with its 95 % interval; only weights whose interval leaves 0 on
-// some workload, and what is no weight.
+// weightTable has, per weight and workload, the mean over training seeds with its 95 % interval;
+// only weights whose interval leaves 0 on some workload, and what is no weight.
 func weightTable(text string) string {
 	var names, places []string
 	values := map[[2]string][]float64{}

@@ -16,8 +16,8 @@ func families() [][]string {
 	return append([][]string{{"tiresias", "tiresias:place=skew"}}, rivals.Placed("fifo-fit", "las")...)
 }
 
-// The lists are drawn with the demands and run times of the generator's law; the recorded ones are read with
-// --set trace=artistsim:FILE in a sweep of one's own (examples/paper-lists.yaml).
+// The lists are drawn with the demands and run times of the generator's law; the recorded ones are
+// read with --set trace=artistsim:FILE in a sweep of one's own (examples/paper-lists.yaml).
 func specs(scale string) []sweep.Spec {
 	jobs := sweep.At(scale, "60", "300", "500")
 	return []sweep.Spec{{

@@ -12,8 +12,8 @@ import (
 	"tarry/output/results"
 )
 
-// seedTable has a row per setting and learner: the mean bounded slowdown over the windows of each training seed, and Student's 95 %
-// interval over seeds where there are several.
+// seedTable has a row per setting and learner: the mean bounded slowdown over the windows of each
+// training seed, and Student's 95 % interval over seeds where there are several.
 func seedTable(d *sweep.Data, evals []results.Eval) string {
 	var order []string
 	sums := map[string]map[uint64][]float64{}

@@ -24,7 +24,8 @@ func groups() []group {
 	}
 }
 
-// part is the part of a book with the schedulers of a group, and Dally; forms are marked as validation chose them, setting by setting.
+// part is the part of a book with the schedulers of a group, and Dally; forms are marked as
+// validation chose them, setting by setting.
 func (g *group) part(all *digest.Book) (*digest.Book, error) {
 	b := all.Where(func(c *sweep.Cell) bool {
 		return c.Axes["scheduler"] == dally || slices.Contains(g.schedulers, c.Axes["scheduler"])

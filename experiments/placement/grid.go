@@ -16,7 +16,8 @@ func removed() []string {
 	return []string{dally, "dally-nowait", "dally-consolidated", "dally:preempt=false", "dally:order=fifo", "fifo-fit"}
 }
 
-// lasting are orders that do not preempt, and preempting those that do, each with all rules of places.
+// lasting are orders that do not preempt, and preempting those that do, each with all rules of
+// places.
 func lasting() [][]string { return placed("fifo-fit", "easy", "conservative", "slurm") }
 
 func preempting() [][]string {
@@ -26,7 +27,8 @@ func preempting() [][]string {
 // families are all orders, of whose forms validation chooses one.
 func families() [][]string { return slices.Concat(lasting(), preempting()) }
 
-// hour stands behind the names of forms with delay timers of an hour for a machine and as much for a rack; those without it have six.
+// hour stands behind the names of forms with delay timers of an hour for a machine and as much for
+// a rack; those without it have six.
 const hour = ", 1 h"
 
 // placed adds to the forms of others the one with short timers.

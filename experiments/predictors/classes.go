@@ -31,7 +31,8 @@ type class struct {
 	pairs, settings int
 }
 
-// byClass compares an order with a base over all pairs of a setting and a predictor that learns: geometric means, and 95 % intervals over settings.
+// byClass compares an order with a base over all pairs of a setting and a predictor that learns:
+// geometric means, and 95 % intervals over settings.
 func (s *sheet) byClass(policy, base string) []class {
 	edges := classes()
 	out := make([]class, len(edges))

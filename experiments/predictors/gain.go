@@ -8,8 +8,8 @@ import (
 	"tarry/internal/stats"
 )
 
-// percent is how far the mean completion time under an order is above that under a base on one setting, in per cent, with its 95 % interval
-// over windows (paired).
+// percent is how far the mean completion time under an order is above that under a base on one
+// setting, in per cent, with its 95 % interval over windows (paired).
 func (s *sheet) percent(setting, predictor, policy, base string) stats.Interval {
 	x, b := s.paired(setting, predictor, policy, base)
 	if len(x) == 0 {
@@ -34,7 +34,8 @@ func (s *sheet) ratio(setting, predictor, policy, base string) float64 {
 // inPercent turns the logarithm of a ratio into per cent.
 func inPercent(log float64) float64 { return 100 * (fixmath.Exp(log) - 1) }
 
-// overall is the geometric mean over settings of that ratio, in per cent, with its 95 % interval over settings.
+// overall is the geometric mean over settings of that ratio, in per cent, with its 95 % interval
+// over settings.
 func (s *sheet) overall(predictor, policy, base string) stats.Interval {
 	var logs []float64
 	for _, one := range s.settings {
@@ -85,7 +86,8 @@ func (s *sheet) along(policy, base string) curve {
 	return c
 }
 
-// pays is the least R2 from which on a line through points stays below 0: +Inf where its end does not, -Inf where all of it does.
+// pays is the least R2 from which on a line through points stays below 0: +Inf where its end does
+// not, -Inf where all of it does.
 func pays(x, y []float64) float64 {
 	last := len(y) - 1
 	if !(y[last] < 0) {
@@ -99,8 +101,10 @@ func pays(x, y []float64) float64 {
 	return math.Inf(-1)
 }
 
-// from is pays of the means over settings. Its 95 % interval has the R2 at which Student's interval of the mean over settings contains 0: it runs from pays
-// of the lower bounds to that of the upper ones, as Fieller's does ("Some problems in interval estimation", Journal of the Royal Statistical Society B 16, 1954).
+// from is pays of the means over settings. Its 95 % interval has the R2 at which Student's interval
+// of the mean over settings contains 0: it runs from pays of the lower bounds to that of the upper
+// ones, as Fieller's does ("Some problems in interval estimation", Journal of the Royal Statistical
+// Society B 16, 1954).
 func (c *curve) from() stats.Interval {
 	n := len(c.logs[0])
 	iv := stats.Interval{Point: math.NaN(), Lo: math.NaN(), Hi: math.NaN(), N: n}

@@ -11,19 +11,23 @@ import (
 type place struct {
 	name, cluster, speed, trace, cuts string
 	windows                           int
-	// requests says that users state run times; without them the predictor request has nothing to read.
+	// requests says that users state run times; without them the predictor request has nothing to
+	// read.
 	requests bool
 }
 
 // logs is where the recorded workloads lie, relative to the project.
 const logs = "../shared/traces/"
 
-// settings are at full scale generated jobs that recur, deep-learning traces on 64 and 128 GPUs, and logs of parallel machines with users' requests, a
-// processor taken as a GPU and at the same speed anywhere. Predictors learn from the training part; windows are of the part behind it in
+// settings are at full scale generated jobs that recur, deep-learning traces on 64 and 128 GPUs,
+// and logs of parallel machines with users' requests, a processor taken as a GPU and at the same
+// speed anywhere. Predictors learn from the training part; windows are of the part behind it in
 // time, but for batch, week and jobs drawn from a law, whose windows have no job of it.
 //
-// Windows begin empty and were chosen so that jobs wait under las: philly and week come faster, as in the question results; llnl-atlas and curie-thin wait for hardly
-// anything at their own rate. curie-thin goes in eight classes to an eighth of its machine, which holds all but a job in a few hundred.
+// Windows begin empty and were chosen so that jobs wait under las: philly and week come faster, as
+// in the question results; llnl-atlas and curie-thin wait for hardly anything at their own rate.
+// curie-thin goes in eight classes to an eighth of its machine, which holds all but a job in a few
+// hundred.
 func settings(scale string) []place {
 	recur := func(name, law string, windows int) place {
 		return place{name: name, cluster: "ethernet:2x4x8", speed: "collective", cuts: "workload=" + law +
@@ -71,7 +75,8 @@ func (s *place) set() sweep.Settings {
 	return out
 }
 
-// The predictors: exact knows each run time, sigma-S are users' guesses of all jobs whose log is off by S N(0, 1), the others learn.
+// The predictors: exact knows each run time, sigma-S are users' guesses of all jobs whose log is
+// off by S N(0, 1), the others learn.
 const (
 	exact   = "exact"
 	guesses = "sigma-"
@@ -105,7 +110,8 @@ func kinds() []kind {
 // bars are the clairvoyant orders without a margin.
 func bars() []string { return []string{"dally:order=srpt,evict=later", "dally:order=srsf,evict=later"} }
 
-// policies are the schedulers that run with a predictor; those that need none run beside the exact one.
+// policies are the schedulers that run with a predictor; those that need none run beside the exact
+// one.
 func policies(predictor string) []string {
 	var out []string
 	for _, k := range kinds() {

@@ -42,7 +42,8 @@ func TestPays(t *testing.T) {
 	}
 }
 
-// made is a sheet whose numbers are known: on each of two settings the logarithm of an order's ratio to las is 0.3 less R2.
+// made is a sheet whose numbers are known: on each of two settings the logarithm of an order's
+// ratio to las is 0.3 less R2.
 func made() *sheet {
 	s := &sheet{settings: []string{"a", "b"}, predictors: []string{exact, "global", "ridge", "sigma-2", "sigma-1"},
 		jct: map[which]map[window]float64{}, told: map[[2]string]law.Tally{}}
@@ -111,7 +112,8 @@ func TestPooled(t *testing.T) {
 	}
 }
 
-// Every scheduler of the sweep exists; those beside a predictor read it, and the bases read nothing of what is to come.
+// Every scheduler of the sweep exists; those beside a predictor read it, and the bases read nothing
+// of what is to come.
 func TestSchedulersReadPredictions(t *testing.T) {
 	knows := func(spec string) sim.Knowledge {
 		_, build, err := shipped.All().Policies.Parse(spec, cluster.BestFit)

@@ -71,7 +71,8 @@ func read(ctx context.Context, d *sweep.Data) (*sheet, error) {
 	return s, nil
 }
 
-// complete leaves out the settings that were not run with all predictors: means over settings are then over the same ones.
+// complete leaves out the settings that were not run with all predictors: means over settings are
+// then over the same ones.
 func (s *sheet) complete() {
 	ran := map[[2]string]bool{}
 	for k := range s.jct {
@@ -82,7 +83,8 @@ func (s *sheet) complete() {
 	})
 }
 
-// add notes a setting and a predictor. It reports false where the predictor is request and the users of the setting made none.
+// add notes a setting and a predictor. It reports false where the predictor is request and the
+// users of the setting made none.
 func (s *sheet) add(setting, predictor string) bool {
 	if predictor == asked && !slices.ContainsFunc(settings(sweep.Full),
 		func(one place) bool { return one.name == setting && one.requests }) {
@@ -115,8 +117,8 @@ func pooled(t law.Tally, r *results.Prediction) law.Tally {
 	return t
 }
 
-// r2 is how much of the variance of log run time a predictor explains on a setting, as its schedulers saw it; 1 for the truth, NaN where it did
-// not run.
+// r2 is how much of the variance of log run time a predictor explains on a setting, as its
+// schedulers saw it; 1 for the truth, NaN where it did not run.
 func (s *sheet) r2(setting, predictor string) float64 {
 	if predictor == exact {
 		return 1
@@ -125,7 +127,8 @@ func (s *sheet) r2(setting, predictor string) float64 {
 	return t.R2()
 }
 
-// paired gives the mean completion times under an order and under a base, which needs no predictor, on the windows that both ran.
+// paired gives the mean completion times under an order and under a base, which needs no predictor,
+// on the windows that both ran.
 func (s *sheet) paired(setting, predictor, policy, base string) (x, b []float64) {
 	with := s.jct[which{setting, exact, base}]
 	of := s.jct[which{setting, predictor, policy}]

@@ -126,7 +126,8 @@ func (s *sheet) worthTable(predictors []string, base func(*kind) string) string 
 	return g.text(said)
 }
 
-// worthSettings has a row per setting and order, each with its own base, and intervals over windows.
+// worthSettings has a row per setting and order, each with its own base, and intervals over
+// windows.
 func (s *sheet) worthSettings() string {
 	var g grid
 	g.head([]string{"setting", "order", "against"}, marked(s.predictors)...)

@@ -7,7 +7,8 @@ import (
 	"tarry/run/bounds"
 )
 
-// names are the regimes, in the order in which windows take turns; each is a file of examples/regimes.
+// names are the regimes, in the order in which windows take turns; each is a file of
+// examples/regimes.
 func names() []string {
 	return []string{"slow-steady", "slow-drift", "slow-bursty", "shared-drift", "ethernet-bursty", "ethernet-light",
 		"fast-light", "fast-steady", "fast-full", "fast-bursty"}
@@ -31,7 +32,8 @@ func mixture() string {
 	return "mixture=" + strings.Join(files, "+")
 }
 
-// Training has windows of two days, which cost half as much as those of three on which agents are measured.
+// Training has windows of two days, which cost half as much as those of three on which agents are
+// measured.
 const (
 	shorter  = "horizon=48"
 	measured = "horizon=72"

@@ -6,8 +6,9 @@ import (
 	"tarry/sim/rng"
 )
 
-// What the choice of a constant for each regime harvests by luck alone: the same choice made on the other half of the regime's windows, and
-// made for groups of windows that are drawn at random, as many and as large as the regimes.
+// What the choice of a constant for each regime harvests by luck alone: the same choice made on the
+// other half of the regime's windows, and made for groups of windows that are drawn at random, as
+// many and as large as the regimes.
 const (
 	otherHalf    = "constant that is best on the regime's other half"
 	randomGroups = "best constant of random groups"
@@ -16,7 +17,8 @@ const (
 // groupings is how often windows are put in random groups; a window's score is the mean over them.
 const groupings = 200
 
-// keepPlacebos notes the scores of both, each as one policy. In a regime with one window its other half is that window.
+// keepPlacebos notes the scores of both, each as one policy. In a regime with one window its other
+// half is that window.
 func (s *scores) keepPlacebos() {
 	n := len(s.regimes)
 	half, random := make([]float64, s.windows), make([]float64, s.windows)

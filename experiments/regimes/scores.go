@@ -83,7 +83,8 @@ func (s *scores) fill(jct map[string]map[string][]float64) error {
 	return nil
 }
 
-// regimesOf names the regimes of a cell by the files of its mixture; one regime has the name of the sweep's smallest scale.
+// regimesOf names the regimes of a cell by the files of its mixture; one regime has the name of the
+// sweep's smallest scale.
 func regimesOf(c *sweep.Cell) []string {
 	text, _ := c.Settings["env"].(string)
 	_, options, _ := strings.Cut(text, ":")
@@ -97,7 +98,8 @@ func regimesOf(c *sweep.Cell) []string {
 	return out
 }
 
-// part are the scores in one regime, or with regime < 0 the means of rounds, in which regimes weigh alike.
+// part are the scores in one regime, or with regime < 0 the means of rounds, in which regimes weigh
+// alike.
 func (s *scores) part(name string, regime int) stats.Grid {
 	if regime < 0 {
 		return s.of[name].Rounds(len(s.regimes))

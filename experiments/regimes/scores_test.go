@@ -32,7 +32,8 @@ func TestRegimesAreTheFiles(t *testing.T) {
 	}
 }
 
-// two regimes: in the first one endless waits halve the time, in the second no wait takes a tenth off; the agent does both.
+// two regimes: in the first one endless waits halve the time, in the second no wait takes a tenth
+// off; the agent does both.
 func two(t *testing.T) *scores {
 	t.Helper()
 	s := &scores{regimes: []string{"slow", "fast"}, windows: 8, of: map[string]stats.Grid{}}
@@ -123,8 +124,9 @@ func TestScoresNeedDally(t *testing.T) {
 	}
 }
 
-// Where regimes differ, what is chosen on a regime's other half is the best there, and random groups choose worse; where they do not differ,
-// and only luck does, random groups gain as much as regimes, and the other half gains nothing. The draws are the same each time.
+// Where regimes differ, what is chosen on a regime's other half is the best there, and random
+// groups choose worse; where they do not differ, and only luck does, random groups gain as much as
+// regimes, and the other half gains nothing. The draws are the same each time.
 func TestPlacebos(t *testing.T) {
 	mean := func(s *scores, name string) float64 { return stats.Mean(s.part(name, -1).Pool()) }
 	s := two(t)

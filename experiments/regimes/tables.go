@@ -14,8 +14,8 @@ import (
 	"tarry/run/bounds"
 )
 
-// tables gives those of docs/timers-mixture.md: regimes has the agents and the best constants against Dally, against the agents against these
-// constants, constants all of them.
+// tables gives those of docs/timers-mixture.md: regimes has the agents and the best constants
+// against Dally, against the agents against these constants, constants all of them.
 func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 	s, err := read(ctx, d)
 	if err != nil {
@@ -67,7 +67,8 @@ func (s *scores) byRegime() (string, error) {
 	return t.text()
 }
 
-// byRival has a row per regime and one for the mean over them: each agent against the best single constant, and against the best there.
+// byRival has a row per regime and one for the mean over them: each agent against the best single
+// constant, and against the best there.
 func (s *scores) byRival() (string, error) {
 	single := s.best(-1)
 	s.keepHindsight()

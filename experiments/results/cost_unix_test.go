@@ -27,11 +27,13 @@ func processor(b *testing.B) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// BenchmarkCost trains each learner as the full grid does, on its first setting and with each of its seeds, and has the agent decide:
+// BenchmarkCost trains each learner as the full grid does, on its first setting and with each of
+// its seeds, and has the agent decide:
 //
 //	go test ./experiments/results -run '^$' -bench Cost -benchtime 1x -timeout 2h
 //
-// make results-cost keeps what it says, and the table of docs/results-method.md is made from that. Decisions are greedy.
+// make results-cost keeps what it says, and the table of docs/results-method.md is made from that.
+// Decisions are greedy.
 func BenchmarkCost(b *testing.B) {
 	scale := sweep.Full
 	if testing.Short() {

@@ -49,8 +49,8 @@ func parts() []string {
 	return []string{"64-collective", "64-contended", "512-collective", "512-contended"}
 }
 
-// shown keeps what one figure has room for, on the settings that agents were trained on: five of what was learned, and the rule. The
-// tables have all.
+// shown keeps what one figure has room for, on the settings that agents were trained on: five of
+// what was learned, and the rule. The tables have all.
 func shown(d *sweep.Data, all []rows.Eval) []rows.Eval {
 	return slices.DeleteFunc(all, func(r rows.Eval) bool {
 		c, ok := d.Cell(r.Keys)

@@ -8,8 +8,8 @@ import (
 	"tarry/experiments/sweep"
 )
 
-// specs gives a sweep per learner, one per scheduler that an optimiser tuned, and those of agents on settings that they were not
-// trained on.
+// specs gives a sweep per learner, one per scheduler that an optimiser tuned, and those of agents
+// on settings that they were not trained on.
 func specs(scale string) []sweep.Spec {
 	out := make([]sweep.Spec, 0, 16)
 	for i, t := range tunedOnes() {
@@ -32,8 +32,9 @@ func named(scale, name, learner, kind string, base sweep.Settings, over sweep.Ax
 		Seeds: sweep.FirstSeeds(sweep.At(scale, 1, 3, 10))}
 }
 
-// tuning is the sweep of a scheduler that an optimiser tuned. Its budget is 60 points on 8 windows each, 480 simulations, and a sixth
-// of that on large settings; the 20 480 steps of an agent that sets timers are about 107 windows of two days, and its validations as many again.
+// tuning is the sweep of a scheduler that an optimiser tuned. Its budget is 60 points on 8 windows
+// each, 480 simulations, and a sixth of that on large settings; the 20 480 steps of an agent that
+// sets timers are about 107 windows of two days, and its validations as many again.
 func tuning(scale string, t tuned, beside []string) sweep.Spec {
 	base := sweep.Settings{
 		"policy": t.policy, "optimiser": "tpe", "budget": sweep.At(scale, 12, 30, 60),
@@ -104,7 +105,8 @@ func measured(scale string, beside []string) sweep.Settings {
 		"trials": false}
 }
 
-// places are the settings of a scale, or few of them: all at full scale, else generated jobs on the small cluster, which need no file.
+// places are the settings of a scale, or few of them: all at full scale, else generated jobs on the
+// small cluster, which need no file.
 func places(scale string, few bool) []setting {
 	all := settings()
 	if scale == sweep.Full {

@@ -16,7 +16,8 @@ const (
 // learner is an agent that learns timers or whom to preempt.
 type learner struct {
 	name, env, agent string
-	// options of the environment beside those of the setting; on the batch list batchOptions where they are not "".
+	// options of the environment beside those of the setting; on the batch list batchOptions where
+	// they are not "".
 	options, batchOptions string
 	// steps at full scale, and what else is set.
 	steps int
@@ -25,9 +26,11 @@ type learner struct {
 	few bool
 }
 
-// learners are trained on the settings. preempt-ppo and preempt-dqn evict for the job that Dally's own order puts first; preempt-srpt for
-// the one with the least time left, with leases and at a finer grain (on the batch list that asks four times as often for nothing). preempt-blind does not know what is left, which no cluster does: neither it nor the order of the queue reads
-// it, and it is shown evictions by the least attained service.
+// learners are trained on the settings. preempt-ppo and preempt-dqn evict for the job that Dally's
+// own order puts first; preempt-srpt for the one with the least time left, with leases and at a
+// finer grain (on the batch list that asks four times as often for nothing). preempt-blind does not
+// know what is left, which no cluster does: neither it nor the order of the queue reads it, and it
+// is shown evictions by the least attained service.
 func learners() []learner {
 	return []learner{
 		{name: "timers-ppo", env: timers, agent: "ppo", steps: 20_480,
@@ -48,7 +51,8 @@ func learners() []learner {
 	}
 }
 
-// stepsAt is how long the learner is trained at full scale: for a quarter of the steps where a window costs much more.
+// stepsAt is how long the learner is trained at full scale: for a quarter of the steps where a
+// window costs much more.
 func (l *learner) stepsAt(s setting) int {
 	if s.large {
 		return l.steps / 4
@@ -60,12 +64,14 @@ func (l *learner) stepsAt(s setting) int {
 type tuned struct {
 	name, policy string
 	params       sweep.Settings
-	// few says that it is tuned on the settings of 64 GPUs with collective speeds only, whole that a grid tries all there is to choose.
+	// few says that it is tuned on the settings of 64 GPUs with collective speeds only, whole that
+	// a grid tries all there is to choose.
 	few, whole bool
 }
 
-// tunedOnes have the same optimiser and budget. The bounds of Tiresias's queues are GPU-seconds: from a few GPU-minutes to a
-// thousand GPU-hours; with them its promotion, placement and limit of skew are chosen. SRTF has no number: its placement is chosen.
+// tunedOnes have the same optimiser and budget. The bounds of Tiresias's queues are GPU-seconds:
+// from a few GPU-minutes to a thousand GPU-hours; with them its promotion, placement and limit of
+// skew are chosen. SRTF has no number: its placement is chosen.
 func tunedOnes() []tuned {
 	return []tuned{
 		{"timers-tuned", "dally-manual", sweep.Settings{"t_rack": "0.05:50:log", "t_net": "0.05:100:log"}, false,
@@ -76,7 +82,8 @@ func tunedOnes() []tuned {
 	}
 }
 
-// rule is what a learned preemption is held against: it knows the true durations, orders by what is left and evicts for it.
+// rule is what a learned preemption is held against: it knows the true durations, orders by what is
+// left and evicts for it.
 const rule = "dally:order=srpt,evict=later"
 
 // quickRule is the rule at a grain of three minutes, that of preempt-srpt.

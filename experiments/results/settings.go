@@ -20,28 +20,37 @@ type setting struct {
 // common are the options of all environments: what preemption costs.
 const common = "checkpoint_s=5,restore_s=10"
 
-// The traces: Philly with the models of the paper (make results-data), and the paper's own two lists.
+// The traces: Philly with the models of the paper (make results-data), and the paper's own two
+// lists.
 const (
 	phillyTrace = "trace=csv:build/results/philly.csv"
 	batchTrace  = "trace=artistsim:../shared/traces/artist-sim/sense_500jobs_0start0arrival-withBert.json"
 	weekTrace   = "trace=artistsim:../shared/traces/artist-sim/sense_500jobs_poisson_1proc-week.json"
 )
 
-// settings are seven workloads on 64 and 512 GPUs at two models of speed, those of the first figure first. The cuts were chosen so that under
-// Dally jobs wait for a real part of their time, and a window costs milliseconds on 64 GPUs and less than a fifth of a second on 512.
+// settings are seven workloads on 64 and 512 GPUs at two models of speed, those of the first figure
+// first. The cuts were chosen so that under Dally jobs wait for a real part of their time, and a
+// window costs milliseconds on 64 GPUs and less than a fifth of a second on 512.
 //
-//   - synth-LOAD: Poisson arrivals, drawn anew for each window: half a day of warm-up and two days. Windows of half a day have hardly
-//     a queue on 512 GPUs, and an agent that preempts may not be asked at all; below load 0.9 nothing waits there in longer ones either.
-//   - philly on 64 GPUs: the trace three times as fast, since Philly's own load of 374 GPUs is mostly that of a few jobs of days, which
-//     windows of days do not see; in four classes, so that each has the load of these GPUs and there are four times as many windows.
-//     A window begins empty, is full after half a day, and lasts for 29 hours. Three jobs of 128 GPUs are refused, wherever they fall.
-//   - philly on 512 GPUs: 30 windows without a job in common would have a thirtieth of a part each, which does not fill 512 GPUs at any
-//     rate. Windows are therefore draws of 6300 jobs, a fifth of a part, out of the trace in two days.
-//   - batch: 70 jobs of the paper's batch list on 64 GPUs; on 512 eight times as many, out of eight copies of each.
-//   - week: 60 jobs of the paper's week list, six times as fast, for 28 hours: at its own rate nothing waits. On 512 GPUs
-//     eight times as many out of eight copies of each, seven times as fast.
+//   - synth-LOAD: Poisson arrivals, drawn anew for each window: half a day of warm-up and two days.
+//     Windows of half a day have hardly a queue on 512 GPUs, and an agent that preempts may not be
+//     asked at all; below load 0.9 nothing waits there in longer ones either.
+//   - philly on 64 GPUs: the trace three times as fast, since Philly's own load of 374 GPUs is
+//     mostly that of a few jobs of days, which windows of days do not see; in four classes, so that
+//     each has the load of these GPUs and there are four times as many windows. A window begins
+//     empty, is full after half a day, and lasts for 29 hours. Three jobs of 128 GPUs are refused,
+//     wherever they fall.
+//   - philly on 512 GPUs: 30 windows without a job in common would have a thirtieth of a part each,
+//     which does not fill 512 GPUs at any rate. Windows are therefore draws of 6300 jobs, a fifth
+//     of a part, out of the trace in two days.
+//   - batch: 70 jobs of the paper's batch list on 64 GPUs; on 512 eight times as many, out of eight
+//     copies of each.
+//   - week: 60 jobs of the paper's week list, six times as fast, for 28 hours: at its own rate
+//     nothing waits. On 512 GPUs eight times as many out of eight copies of each, seven times as
+//     fast.
 //
-// Parts never have a job in common. Windows of one part do where they are drawn from a list: philly on 512 GPUs, batch, week.
+// Parts never have a job in common. Windows of one part do where they are drawn from a list: philly
+// on 512 GPUs, batch, week.
 func settings() []setting {
 	workloads := []string{"synth-0.9", "synth-0.5", "synth-0.7", "synth-1.1", "philly", "batch", "week"}
 	out := make([]setting, 0, 4*len(workloads))

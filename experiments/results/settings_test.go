@@ -31,7 +31,8 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// Every setting has the windows that training, validation and measuring ask for, and the cluster that its name says.
+// Every setting has the windows that training, validation and measuring ask for, and the cluster
+// that its name says.
 func TestSettingsHaveWindows(t *testing.T) {
 	t.Chdir("../..")
 	for _, s := range settings() {

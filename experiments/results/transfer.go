@@ -23,8 +23,8 @@ func pairs() []pair {
 	}
 }
 
-// transfers are the sweeps of agents that are measured on a setting that they were not trained on, one for timers and one for
-// preemption.
+// transfers are the sweeps of agents that are measured on a setting that they were not trained on,
+// one for timers and one for preemption.
 func transfers(scale string) []sweep.Spec {
 	var out []sweep.Spec
 	for _, l := range learners() {

@@ -1,5 +1,7 @@
-// Package rivals gives the schedulers that questions hold against Dally in more forms than one. Where a question has seeds of validation, one form
-// of each is chosen on these (digest.Book.Chosen); where it has windows of validation, a sweep of kind tune chooses on them (Choice).
+// Package rivals gives the schedulers that questions hold against Dally in more forms than one.
+// Where a question has seeds of validation, one form of each is chosen on these
+// (digest.Book.Chosen); where it has windows of validation, a sweep of kind tune chooses on them
+// (Choice).
 package rivals
 
 import (
@@ -8,11 +10,12 @@ import (
 	"tarry/experiments/sweep"
 )
 
-// Places lists the rules of places that orders which say nothing of places can take (sim/plan/places): any, which is the plain form, consolidation,
-// and delay timers of six hours.
+// Places lists the rules of places that orders which say nothing of places can take
+// (sim/plan/places): any, which is the plain form, consolidation, and delay timers of six hours.
 func Places() []string { return []string{"any", "consolidate", "delay"} }
 
-// Placed lists such orders, each with every rule of places: a family of forms each, the plain form first.
+// Placed lists such orders, each with every rule of places: a family of forms each, the plain form
+// first.
 func Placed(policies ...string) [][]string {
 	out := make([][]string, len(policies))
 	for i, p := range policies {
@@ -24,7 +27,8 @@ func Placed(policies ...string) [][]string {
 	return out
 }
 
-// Choice is the parameter of a sweep of kind tune whose optimiser, grid, tries every rule of places, so that validation chooses among them.
+// Choice is the parameter of a sweep of kind tune whose optimiser, grid, tries every rule of
+// places, so that validation chooses among them.
 func Choice() sweep.Settings {
 	var all []any
 	for _, place := range Places() {

@@ -38,7 +38,8 @@ func parts() []part {
 		{"load", "load", "load", false}, {"bound", "bound", "greatest loss of speed", false}}
 }
 
-// each goes through the parts that have rows and strengths of interference, with forms as validation chose them there.
+// each goes through the parts that have rows and strengths of interference, with forms as
+// validation chose them there.
 func each(all *digest.Book, do func(p part, a string, b *digest.Book) error) error {
 	for _, p := range parts() {
 		b := all.Where(func(c *sweep.Cell) bool { return c.Axes[p.x] != "" })

@@ -7,7 +7,8 @@ import (
 	"tarry/experiments/sweep"
 )
 
-// specs gives the sweeps: interference by network and by load, both for the choice among forms, too, and the bound on the loss.
+// specs gives the sweeps: interference by network and by load, both for the choice among forms,
+// too, and the bound on the loss.
 func specs(scale string) []sweep.Spec {
 	all, some := axisOf(waiting(), both(), forms(), sharing()), axisOf(forms())
 	return []sweep.Spec{links(scale, all), loads(scale, all), bound(scale), validation(links(scale, some)),
@@ -21,10 +22,12 @@ func validation(s sweep.Spec) sweep.Spec {
 	return s
 }
 
-// machine is the bandwidth of the fast network between machines, per GPU, in GB/s, and core that between racks: as in the presets nvlink.
+// machine is the bandwidth of the fast network between machines, per GPU, in GB/s, and core that
+// between racks: as in the presets nvlink.
 const machine, core = 25.0, 25.0 / 4
 
-// network is the cluster with links between machines and between racks divided by a number: 64 GPUs in two racks of four machines of eight, NVLink inside of a machine.
+// network is the cluster with links between machines and between racks divided by a number: 64 GPUs
+// in two racks of four machines of eight, NVLink inside of a machine.
 func network(scale string, by float64) map[string]any {
 	return map[string]any{
 		"name": "nvlink over " + strconv.FormatFloat(by, 'g', -1, 64),
@@ -35,7 +38,8 @@ func network(scale string, by float64) map[string]any {
 	}
 }
 
-// gbps is an axis of networks that become slower, named by the bandwidth between machines in Gb/s per GPU.
+// gbps is an axis of networks that become slower, named by the bandwidth between machines in Gb/s
+// per GPU.
 func gbps(scale string, by ...float64) sweep.Axis {
 	a := sweep.Axis{Name: "gbps"}
 	for _, b := range by {
@@ -54,7 +58,8 @@ func strength(a ...string) sweep.Axis {
 	return x
 }
 
-// base are the settings that all sweeps share: jobs of the paper's six models, whose busy parts are those of the catalogue.
+// base are the settings that all sweeps share: jobs of the paper's six models, whose busy parts are
+// those of the catalogue.
 func base(scale, load string) sweep.Settings {
 	return sweep.Settings{
 		"trace":   "synth:poisson,load=" + load + ",jobs=" + strconv.Itoa(sweep.At(scale, 24, 160, 600)),

@@ -16,8 +16,8 @@ func waiting() []scheduler {
 	return []scheduler{{dally, dally}, {"dally-nowait", "dally-nowait"}}
 }
 
-// families are schedulers of several forms of placement, of which validation chooses one: an order that waits or does not, and two that share. The others
-// have one rule of places each.
+// families are schedulers of several forms of placement, of which validation chooses one: an order
+// that waits or does not, and two that share. The others have one rule of places each.
 func families() [][]string {
 	return [][]string{{"tiresias", "tiresias:place=skew"}, {"sjf-bsbf", "sjf-bsbf:place=jobs"},
 		{"sjf-ffs", "sjf-ffs:place=jobs"}}
@@ -32,14 +32,16 @@ func forms() []scheduler {
 	return out
 }
 
-// both are Dally's variants that share: at once below a loss of a fifth or a half, when the rack's timer has run out, and without timers.
+// both are Dally's variants that share: at once below a loss of a fifth or a half, when the rack's
+// timer has run out, and without timers.
 func both() []scheduler {
 	return []scheduler{{"dally-share", dally + ":share=0.2"}, {"dally-share-half", dally + ":share=0.5"},
 		{"dally-share-rack", dally + ":share=0.2,share_at=rack"},
 		{"nowait-share", "dally-nowait:share=0.2"}}
 }
 
-// sharing are schedulers that share GPUs and do not wait for near ones; schedtune and horus with up to two jobs on a GPU and with up to four.
+// sharing are schedulers that share GPUs and do not wait for near ones; schedtune and horus with up
+// to two jobs on a GPU and with up to four.
 func sharing() []scheduler {
 	return []scheduler{{"antman", "antman"}, {"schedtune", "schedtune"}, {"schedtune-4", "schedtune:most=4"},
 		{"iadeep", "iadeep"}, {"lucid", "lucid"}, {"horus", "horus:most=2"}, {"horus-4", "horus:most=4"},

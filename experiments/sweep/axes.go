@@ -155,7 +155,8 @@ func between(from, to, share float64, log bool) float64 {
 	return from + float64(share*(to-from))
 }
 
-// number writes a number with at most so many digits, and whole numbers whole: ids are read by people.
+// number writes a number with at most so many digits, and whole numbers whole: ids are read by
+// people.
 func number(v float64, digits int) string {
 	if v == math.Trunc(v) && math.Abs(v) <= 1<<53 {
 		return strconv.FormatFloat(v+0, 'f', -1, 64) // -0 is 0

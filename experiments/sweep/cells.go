@@ -87,8 +87,8 @@ func (s *Spec) at(field string) string {
 	return field
 }
 
-// Cells spells the cells out, in order: the first axis is the slowest, the seed the fastest. The error
-// joins every fault. Settings are put together here and tried by Check.
+// Cells spells the cells out, in order: the first axis is the slowest, the seed the fastest. The
+// error joins every fault. Settings are put together here and tried by Check.
 func (s *Spec) Cells(from *parts.Catalogues) ([]Cell, error) {
 	sp := &speller{s: s, from: from, used: map[string]bool{}}
 	n := sp.prepare()

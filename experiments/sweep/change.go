@@ -9,9 +9,9 @@ import (
 	"tarry/run/lock"
 )
 
-// Retry lets cells start again: it takes their STATUS away. What is complete of them is kept and not run
-// again. A cell that another process on this machine runs now is an error; the others are done all the
-// same.
+// Retry lets cells start again: it takes their STATUS away. What is complete of them is kept and
+// not run again. A cell that another process on this machine runs now is an error; the others are
+// done all the same.
 func (f *Folder) Retry(indices []int) error {
 	if len(indices) == 0 {
 		return nil
@@ -28,8 +28,8 @@ func (f *Folder) Retry(indices []int) error {
 	return errors.Join(errs...)
 }
 
-// Cancel marks cells that are not over, so that no engine starts them. Those that another process on
-// this machine runs now end by themselves: running lists them.
+// Cancel marks cells that are not over, so that no engine starts them. Those that another process
+// on this machine runs now end by themselves: running lists them.
 func (f *Folder) Cancel() (cancelled int, running []int, err error) {
 	var errs []error
 	for i, s := range f.Statuses() {

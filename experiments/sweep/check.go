@@ -19,9 +19,9 @@ type Cost struct {
 	Learn        bool
 }
 
-// Memory estimates in bytes what one such cell takes in a process: a part for the program, 1.5 kB per
-// job held, 512 bytes per GPU, and 256 MiB for a network and its updates. docs/benchmarks.md has the
-// measurements behind it.
+// Memory estimates in bytes what one such cell takes in a process: a part for the program, 1.5 kB
+// per job held, 512 bytes per GPU, and 256 MiB for a network and its updates. docs/benchmarks.md
+// has the measurements behind it.
 func (c Cost) Memory() int64 {
 	n := int64(48<<20) + 1536*c.Loaded + 512*c.GPUs
 	if c.Learn {
@@ -30,8 +30,9 @@ func (c Cost) Memory() int64 {
 	return n
 }
 
-// Seconds estimates how long one processor takes over the cells: a moment to start each, 2 000 jobs and 3 000
-// steps in a second. Policies, clusters and agents differ by a factor of several either way.
+// Seconds estimates how long one processor takes over the cells: a moment to start each, 2 000 jobs
+// and 3 000 steps in a second. Policies, clusters and agents differ by a factor of several either
+// way.
 func (c Cost) Seconds() float64 {
 	return float64(0.1*float64(c.Cells)) + float64(c.Jobs)/2000 + float64(c.Steps)/3000
 }
@@ -52,8 +53,9 @@ func capped(sum, n, times int64) int64 {
 	return sum + n*times
 }
 
-// Check makes what settings stand for, so that faults are known before anything runs: every value of
-// every axis (of numbers only the ends) in the first cell that has it. The error joins every fault.
+// Check makes what settings stand for, so that faults are known before anything runs: every value
+// of every axis (of numbers only the ends) in the first cell that has it. The error joins every
+// fault.
 func (s *Spec) Check(from *parts.Catalogues, cells []Cell) error {
 	var errs faultList
 	for _, i := range s.cover(cells) {
@@ -146,8 +148,8 @@ func (s *Spec) Cost(from *parts.Catalogues, cells []Cell) (Cost, error) {
 	return total, nil
 }
 
-// Need estimates the memory in bytes that a cell takes. Cells that differ in nothing that matters to it
-// are looked at once.
+// Need estimates the memory in bytes that a cell takes. Cells that differ in nothing that matters
+// to it are looked at once.
 func (f *Folder) Need(index int) int64 {
 	c, err := f.Cell(index)
 	if err != nil {
@@ -172,7 +174,8 @@ func (f *Folder) Need(index int) int64 {
 	return cost.Memory()
 }
 
-// Seconds estimates how long one processor takes over a cell. Cells of the same settings are looked at once.
+// Seconds estimates how long one processor takes over a cell. Cells of the same settings are looked
+// at once.
 func (f *Folder) Seconds(index int) float64 {
 	c, err := f.Cell(index)
 	if err != nil {

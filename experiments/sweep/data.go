@@ -18,8 +18,8 @@ import (
 type Data struct {
 	// Folders are in the order in which they were named.
 	Folders []*Folder
-	// From has the policies and environments by which rows of earlier versions, which do not say what was known, are judged; nil = none
-	// of them was clairvoyant.
+	// From has the policies and environments by which rows of earlier versions, which do not say
+	// what was known, are judged; nil = none of them was clairvoyant.
 	From *parts.Catalogues
 
 	known sync.Map           // results.Keys with experiment and cell alone -> Cell
@@ -89,9 +89,9 @@ func (d *Data) Axis(k results.Keys, axis string) string {
 	return c.Axes[axis]
 }
 
-// Scan reads the gathered table of T (results.Trial, Eval, Curve, Job or Tune) of all folders in bounded
-// memory; the slice is reused. Folders whose cells have no such table are passed over; a folder that
-// was never gathered is an error.
+// Scan reads the gathered table of T (results.Trial, Eval, Curve, Job or Tune) of all folders in
+// bounded memory; the slice is reused. Folders whose cells have no such table are passed over; a
+// folder that was never gathered is an error.
 func Scan[T results.Row](ctx context.Context, d *Data, each func(rows []T) error) error {
 	var zero T
 	for _, f := range d.Folders {

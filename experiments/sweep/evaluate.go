@@ -29,9 +29,10 @@ type measuring struct {
 	lean bool
 }
 
-// evaluateRequest reads the mapping evaluate: baselines, bounds (false), baselines_once, windows (10 if nothing is said), trace, and set,
-// options of the environment that replace those of training, and trials (true); of agents also which (best or last) and untrained (true). Without the mapping
-// nothing is measured.
+// evaluateRequest reads the mapping evaluate: baselines, bounds (false), baselines_once, windows
+// (10 if nothing is said), trace, and set, options of the environment that replace those of
+// training, and trials (true); of agents also which (best or last) and untrained (true). Without
+// the mapping nothing is measured.
 func evaluateRequest(from *parts.Catalogues, cell *param.Set, agent bool) measuring {
 	s := cell.Child(evaluateField)
 	if !cell.Has(evaluateField) {
@@ -56,8 +57,8 @@ func evaluateRequest(from *parts.Catalogues, cell *param.Set, agent bool) measur
 	return r
 }
 
-// baselinesOnce takes the baselines away from a cell that is not of the first seed, where they are asked for once: all
-// seeds would measure them on the same windows.
+// baselinesOnce takes the baselines away from a cell that is not of the first seed, where they are
+// asked for once: all seeds would measure them on the same windows.
 func baselinesOnce(settings Settings) {
 	m, _ := settings[evaluateField].(map[string]any)
 	if m[onceField] != "true" {

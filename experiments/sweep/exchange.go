@@ -7,8 +7,9 @@ import (
 	"tarry/sim/param"
 )
 
-// Exchange makes the options of one environment those of another, as the setting set of evaluate takes them: what differs, and without a
-// value what the other does not have. have and want are ID:key=value,... or key=value,...
+// Exchange makes the options of one environment those of another, as the setting set of evaluate
+// takes them: what differs, and without a value what the other does not have. have and want are
+// ID:key=value,... or key=value,...
 func Exchange(have, want string) []string {
 	had, wanted := param.Split(bare(have)), param.Split(bare(want))
 	var out []string

@@ -10,9 +10,9 @@ import (
 	"tarry/run/parts"
 )
 
-// allFaults adds to the faults that were found those of the settings, as far as they can be looked at, so that one does not
-// come to light after the other. Each value of each axis is tried once. A line that has a fault is not looked at again:
-// what is wrong there may follow from it.
+// allFaults adds to the faults that were found those of the settings, as far as they can be looked
+// at, so that one does not come to light after the other. Each value of each axis is tried once. A
+// line that has a fault is not looked at again: what is wrong there may follow from it.
 func (sp *speller) allFaults(n int) error {
 	s := sp.s
 	told := places(sp.errs.errs)
@@ -71,7 +71,8 @@ func (l *faultList) sorted() error {
 	return errors.Join(l.errs...)
 }
 
-// place gives the file and line that an error begins with, as in "load.yaml:4:7: ..."; "" and 0 = none.
+// place gives the file and line that an error begins with, as in "load.yaml:4:7: ..."; "" and 0 =
+// none.
 func place(err error) (string, int) {
 	at, _, _ := strings.Cut(err.Error(), ": ")
 	parts := strings.Split(at, ":")
@@ -100,7 +101,8 @@ func places(errs []error) map[string]bool {
 	return out
 }
 
-// withSettings adds the faults of settings to those of the file's form. A file whose axes cannot be read is left at that.
+// withSettings adds the faults of settings to those of the file's form. A file whose axes cannot be
+// read is left at that.
 func (s *Spec) withSettings(from *parts.Catalogues, form error) error {
 	var all, more faultList
 	all.add("", form)

@@ -34,8 +34,8 @@ func faultsOf(t *testing.T, text string) []string {
 	return out
 }
 
-// Faults of the file's form, of the sweep and of the settings are reported at once, in the order of the lines, and a line that
-// has one is not looked at again.
+// Faults of the file's form, of the sweep and of the settings are reported at once, in the order of
+// the lines, and a line that has one is not looked at again.
 func TestAllFaultsAtOnce(t *testing.T) {
 	for _, c := range []struct {
 		name, text string

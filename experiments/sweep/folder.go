@@ -54,7 +54,8 @@ type planned struct {
 	Spec     Spec   `json:"spec"`
 }
 
-// Open opens the folder of a sweep, whose settings name entries of from; nil where its tables alone are read.
+// Open opens the folder of a sweep, whose settings name entries of from; nil where its tables alone
+// are read.
 func Open(from *parts.Catalogues, dir string) (*Folder, error) {
 	path := filepath.Join(dir, sweepName)
 	data, err := rundir.ReadFile(path)
@@ -81,7 +82,8 @@ func Open(from *parts.Catalogues, dir string) (*Folder, error) {
 	return f, f.read(cells)
 }
 
-// keptTraces is how many traces stay open between cells: that of the training and that of the measurement.
+// keptTraces is how many traces stay open between cells: that of the training and that of the
+// measurement.
 const keptTraces = 2
 
 // keeping gives catalogues whose traces are not read again by each cell of a process.

@@ -122,8 +122,8 @@ func TestWholeSweep(t *testing.T) {
 	}
 }
 
-// TestHistoryMovesNoByte: cells that are stopped, killed half-way, broken and run in another order give
-// the same tables.
+// TestHistoryMovesNoByte: cells that are stopped, killed half-way, broken and run in another order
+// give the same tables.
 func TestHistoryMovesNoByte(t *testing.T) {
 	straight, bent := filepath.Join(t.TempDir(), "s"), filepath.Join(t.TempDir(), "s")
 	f := planIn(t, straight, tinyText)
@@ -184,8 +184,8 @@ func write(t testing.TB, path, text string) {
 	}
 }
 
-// TestOtherSweep: a folder is of one sweep; both are named. It may get more cells if it is asked for, but
-// none that was started may change.
+// TestOtherSweep: a folder is of one sweep; both are named. It may get more cells if it is asked
+// for, but none that was started may change.
 func TestOtherSweep(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "s")
 	f := planIn(t, dir, tinyText)

@@ -14,10 +14,11 @@ import (
 	"tarry/run/lock"
 )
 
-// Gather writes the tables trials, evals, curves, jobs, predictions, measures and tune of all done cells together, in the order of cells, and the manifest over them
-// and over the cells' own manifests. What it writes depends on the cells alone: not on who ran them,
-// when, and how often. Cells whose files are not what they were are named and nothing is
-// written, though it was gathered before. It reports false when there was nothing to do.
+// Gather writes the tables trials, evals, curves, jobs, predictions, measures and tune of all done
+// cells together, in the order of cells, and the manifest over them and over the cells' own
+// manifests. What it writes depends on the cells alone: not on who ran them, when, and how often.
+// Cells whose files are not what they were are named and nothing is written, though it was gathered
+// before. It reports false when there was nothing to do.
 func (f *Folder) Gather(ctx context.Context, version string) (bool, error) {
 	fresh, err := f.gather(ctx, version)
 	return fresh, storage(err)
@@ -74,8 +75,8 @@ func (f *Folder) gather(ctx context.Context, version string) (bool, error) {
 	return true, results.WriteManifest(ctx, f.Dir, g.meta, append(g.files, sweepName, cellsName))
 }
 
-// gatherConfig says what the gathered tables are made of: the sweep and how many of its cells. The hash
-// of the done cells' ids stands for which.
+// gatherConfig says what the gathered tables are made of: the sweep and how many of its cells. The
+// hash of the done cells' ids stands for which.
 func (f *Folder) gatherConfig(done []int) (string, error) {
 	var ids strings.Builder
 	for _, i := range done {
@@ -86,11 +87,13 @@ func (f *Folder) gatherConfig(done []int) (string, error) {
 	return string(text), err
 }
 
-// gatherMark is what one process locks to gather: cells may run meanwhile, under the folder's own lock.
+// gatherMark is what one process locks to gather: cells may run meanwhile, under the folder's own
+// lock.
 const gatherMark = ".gathering"
 
-// gatherAlone waits until nobody else gathers and removes what killed ones left. Where the file system has no locks, two hosts that
-// gather at the same time can disturb each other: one of them says so, and its command can be given again.
+// gatherAlone waits until nobody else gathers and removes what killed ones left. Where the file
+// system has no locks, two hosts that gather at the same time can disturb each other: one of them
+// says so, and its command can be given again.
 func (f *Folder) gatherAlone() (release func(), err error) {
 	if release, err = lock.Await(f.Dir, gatherMark); err != nil {
 		return nil, err
@@ -111,10 +114,12 @@ func (f *Folder) gatherAlone() (release func(), err error) {
 	return release, nil
 }
 
-// leasePrefix begins the names of the files in a cell's folder that say who runs it: see the engine dir.
+// leasePrefix begins the names of the files in a cell's folder that say who runs it: see the engine
+// dir.
 const leasePrefix = "lease."
 
-// dropLeases removes the leases of done cells: a host that was killed after it said that a cell is done left its own.
+// dropLeases removes the leases of done cells: a host that was killed after it said that a cell is
+// done left its own.
 func (f *Folder) dropLeases(done []int) error {
 	for _, i := range done {
 		dir := f.CellDir(i)
@@ -141,8 +146,8 @@ func gatheredTables() []string {
 	return []string{"trials", "evals", "curves", "jobs", "predictions", "measures", "tune"}
 }
 
-// ungather says that the gathered tables are not those of the cells any more. They stay until others
-// take their place: two hosts may gather the same cells at the same time.
+// ungather says that the gathered tables are not those of the cells any more. They stay until
+// others take their place: two hosts may gather the same cells at the same time.
 func ungather(dir string) error {
 	return ignoreMissing(os.Remove(filepath.Join(dir, results.ManifestName)))
 }
@@ -157,7 +162,8 @@ type gatherer struct {
 	axes   []results.Axis
 }
 
-// spell sets the axes, which are columns of all gathered tables: those of the sweep but for what is optimised, and the seed.
+// spell sets the axes, which are columns of all gathered tables: those of the sweep but for what is
+// optimised, and the seed.
 func (g *gatherer) spell() error {
 	s := g.folder.Spec
 	for i := range s.Axes {

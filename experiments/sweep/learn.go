@@ -53,7 +53,8 @@ func learnConfig(from *parts.Catalogues, c *Cell, name string, where func(key st
 	return l, errors.Join(s.Err(), located(err, env, at))
 }
 
-// located gives faults of the environment and of the agent's name their places; those of settings have them.
+// located gives faults of the environment and of the agent's name their places; those of settings
+// have them.
 func located(err error, env string, at func(key string) string) error {
 	var l, out faultList
 	l.add("", err)

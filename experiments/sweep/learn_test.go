@@ -29,8 +29,8 @@ base:
   evaluate: {baselines: [fifo], windows: 2}
 `
 
-// TestLearnStopped: a learn cell that is stopped while it trains, and again while it is measured, leaves
-// the bytes of one that was not.
+// TestLearnStopped: a learn cell that is stopped while it trains, and again while it is measured,
+// leaves the bytes of one that was not.
 func TestLearnStopped(t *testing.T) {
 	straight := planIn(t, filepath.Join(t.TempDir(), "s"), learnText)
 	runAll(t, straight)

@@ -9,9 +9,9 @@ import (
 	"tarry/run/lock"
 )
 
-// Lock keeps other processes out of the folder until release is called or the process ends, however it
-// ends. Shared holders (the dir engine's) let each other in. Where the file system has no locks nobody
-// is kept out.
+// Lock keeps other processes out of the folder until release is called or the process ends, however
+// it ends. Shared holders (the dir engine's) let each other in. Where the file system has no locks
+// nobody is kept out.
 func (f *Folder) Lock(shared bool) (release func(), err error) {
 	file, err := os.OpenFile(filepath.Join(f.Dir, lock.Name), os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -36,8 +36,8 @@ func (f *Folder) Lock(shared bool) (release func(), err error) {
 	return func() { file.Close() }, nil
 }
 
-// Tidy removes what killed processes left in a folder all of whose cells are over. Where another process runs or gathers the sweep it does
-// nothing: that one's files are not finished.
+// Tidy removes what killed processes left in a folder all of whose cells are over. Where another
+// process runs or gathers the sweep it does nothing: that one's files are not finished.
 func (f *Folder) Tidy() error {
 	release, err := f.Lock(false)
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 	"tarry/sim/param"
 )
 
-// ReadFile reads a sweep's YAML file, whose settings name entries of from, strictly: the error joins every fault with its place.
+// ReadFile reads a sweep's YAML file, whose settings name entries of from, strictly: the error
+// joins every fault with its place.
 func ReadFile(from *parts.Catalogues, path string) (Spec, error) {
 	s, err := param.ReadYAML(path)
 	if err != nil {

@@ -43,7 +43,8 @@ func ends(s *param.Set) (from, to float64) {
 	return s.Float("from", 0, -math.MaxFloat64, math.MaxFloat64), s.Float("to", 0, -math.MaxFloat64, math.MaxFloat64)
 }
 
-// readOptimise reads the bounds of what an optimiser looks for, or the text that tarry tune --param takes.
+// readOptimise reads the bounds of what an optimiser looks for, or the text that tarry tune --param
+// takes.
 func readOptimise(s *param.Set) string {
 	if !s.IsMapping("optimise") {
 		return s.Text("optimise", "")

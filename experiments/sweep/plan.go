@@ -14,9 +14,10 @@ import (
 	"tarry/run/parts"
 )
 
-// Plan lays a sweep down in a folder, or opens the folder of the same sweep. A folder of another sweep
-// is an error that names both. With extend it may be replaced by a sweep of the same name in which
-// every cell that was started keeps its settings: more seeds, more values. Nothing may run there then.
+// Plan lays a sweep down in a folder, or opens the folder of the same sweep. A folder of another
+// sweep is an error that names both. With extend it may be replaced by a sweep of the same name in
+// which every cell that was started keeps its settings: more seeds, more values. Nothing may run
+// there then.
 func Plan(from *parts.Catalogues, dir string, s Spec, version string, extend bool) (*Folder, error) {
 	cells, err := s.Cells(from)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"tarry/sim/param"
 )
 
-// Settings name values. In a spec a value is text, a bool, a number, a list ([]string or []any) or a
-// mapping (Settings or map[string]any); resolved, it is text, []any or map[string]any.
+// Settings name values. In a spec a value is text, a bool, a number, a list ([]string or []any) or
+// a mapping (Settings or map[string]any); resolved, it is text, []any or map[string]any.
 type Settings = map[string]any
 
 // normal gives a value its resolved form: numbers and bools become text.
@@ -68,7 +68,8 @@ func normal(v any) (any, error) {
 // codecField is the setting of the codec of the tables' files, of cells of every kind.
 const codecField = "parquet_codec"
 
-// codecOf is the codec that settings name; the default where they name none, or are wrong, which others report.
+// codecOf is the codec that settings name; the default where they name none, or are wrong, which
+// others report.
 func codecOf(s Settings) results.Codec {
 	text, _ := s[codecField].(string)
 	codec, err := results.ParseCodec(text)
@@ -104,7 +105,8 @@ func set(s Settings, path string, v any) error {
 	return set(inner, rest, v)
 }
 
-// keyed reports whether a text is key=value,... and nothing else, such as the settings of a named thing.
+// keyed reports whether a text is key=value,... and nothing else, such as the settings of a named
+// thing.
 func keyed(text string) bool {
 	for _, part := range param.Split(text) {
 		key, _, ok := strings.Cut(part, "=")
@@ -175,8 +177,8 @@ func fillText(text string, vars map[string]string, used map[string]bool) (string
 	}
 }
 
-// Override sets settings of the base, each "key=value" ("costs.restore_s=5"), as --set does. Several
-// values of a list are written [a, b].
+// Override sets settings of the base, each "key=value" ("costs.restore_s=5"), as --set does.
+// Several values of a list are written [a, b].
 func (s *Spec) Override(given []string) error {
 	base, err := normal(map[string]any(s.Base))
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"tarry/run/trial"
 )
 
-// simulateFields lists the settings of a simulate cell: those of a run's YAML file but for the seed,
-// which is the cell's, and for what is the sweep's to decide.
+// simulateFields lists the settings of a simulate cell: those of a run's YAML file but for the
+// seed, which is the cell's, and for what is the sweep's to decide.
 func simulateFields(*parts.Catalogues) []string {
 	return slices.DeleteFunc(config.Fields(), func(f string) bool { return f == "seed" || f == "jobs" || f == "out" })
 }
@@ -54,7 +54,8 @@ func buildSimulate(from *parts.Catalogues, c *Cell, name string, where func(key 
 	return config.Build(cfg, from.Catalogues)
 }
 
-// withOthers adds to the faults of settings those of the others, which are known when all is put together.
+// withOthers adds to the faults of settings those of the others, which are known when all is put
+// together.
 func withOthers(from *parts.Catalogues, err error, cfg config.Config) error {
 	var l, more faultList
 	l.add("", err)
@@ -116,8 +117,8 @@ func (a *attempt) trialOptions() trial.Options {
 		Clock: a.opt.Clock, Progress: a.progress}
 }
 
-// count keeps for the log what was run and what was there already. The log says it when the files of the
-// cell have their names: until then a kill takes the work back.
+// count keeps for the log what was run and what was there already. The log says it when the files
+// of the cell have their names: until then a kill takes the work back.
 func (a *attempt) count(done []*trial.Result) {
 	reused := 0
 	for _, r := range done {

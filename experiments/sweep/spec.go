@@ -25,9 +25,9 @@ type Spec struct {
 	where map[string]string // field ("base.trace", "axes[0].values") -> file:line, for errors
 }
 
-// Axis is one thing that cells differ in; exactly one of Values, Cases, Grid, Random and Optimise is given.
-// An axis named like a setting sets it ("policy", "costs.restore_s"); another one is a variable
-// for {name} in settings.
+// Axis is one thing that cells differ in; exactly one of Values, Cases, Grid, Random and Optimise
+// is given. An axis named like a setting sets it ("policy", "costs.restore_s"); another one is a
+// variable for {name} in settings.
 type Axis struct {
 	Name string `json:"name"`
 	// Values are texts.
@@ -37,9 +37,10 @@ type Axis struct {
 	// Grid and Random give numbers.
 	Grid   *Grid   `json:"grid,omitempty"`
 	Random *Random `json:"random,omitempty"`
-	// Optimise makes the axis a parameter that every cell of kind tune looks for itself: cells do not differ in it, and
-	// it is on no id. The axis is called like the parameter of the policy. LO:HI, LO:HI:log, LO:HI:int, LO:HI:logint or
-	// A|B|C, as tarry tune --param takes it after the name.
+	// Optimise makes the axis a parameter that every cell of kind tune looks for itself: cells do
+	// not differ in it, and it is on no id. The axis is called like the parameter of the policy.
+	// LO:HI, LO:HI:log, LO:HI:int, LO:HI:logint or A|B|C, as tarry tune --param takes it after the
+	// name.
 	Optimise string `json:"optimise,omitempty"`
 }
 

@@ -165,8 +165,8 @@ s.yaml:10:44: engine.isolate is "maybe", expected true or false`
 	}
 }
 
-// TestAxisOfText: a base that is written as text goes with an axis of one of its keys, and the base of the other cells stays as it was. Without a base
-// the axis is a mapping of one key.
+// TestAxisOfText: a base that is written as text goes with an axis of one of its keys, and the base
+// of the other cells stays as it was. Without a base the axis is a mapping of one key.
 func TestAxisOfText(t *testing.T) {
 	const head = `name: x
 kind: simulate

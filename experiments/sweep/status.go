@@ -39,14 +39,15 @@ type Status struct {
 	Error string `json:"error"`
 	// ConfigSHA256 is the cell's; a STATUS with another one belongs to another cell.
 	ConfigSHA256 string `json:"config_sha256"`
-	// ManifestSHA256 is the hash of the manifest of a cell that is done, which has the hashes of its files; "" = it is not.
+	// ManifestSHA256 is the hash of the manifest of a cell that is done, which has the hashes of
+	// its files; "" = it is not.
 	ManifestSHA256 string `json:"manifest_sha256,omitempty"`
 	// PeakRSS is the resident memory in bytes that a process of its own reached; 0 = not measured.
 	PeakRSS int64 `json:"peak_rss_bytes,omitempty"`
 }
 
-// Over reports whether no engine should start the cell again: it is done, cancelled, failed for good
-// (exit code 42), or failed more often than it may be retried.
+// Over reports whether no engine should start the cell again: it is done, cancelled, failed for
+// good (exit code 42), or failed more often than it may be retried.
 func (s *Status) Over(retries int) bool {
 	return s.State == Done || s.State == Cancelled || s.State == Failed &&
 		(s.Exit == exitPermanent || s.Failures > retries)

@@ -10,7 +10,8 @@ import (
 	"syscall"
 )
 
-// isStorage reports whether an error is the disk's and not the cell's: it is full, read-only or broken.
+// isStorage reports whether an error is the disk's and not the cell's: it is full, read-only or
+// broken.
 func isStorage(err error) bool {
 	for _, e := range [...]error{syscall.ENOSPC, syscall.EROFS, syscall.EDQUOT, syscall.EFBIG, syscall.EIO,
 		syscall.EMFILE, syscall.ENFILE} {

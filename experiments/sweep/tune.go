@@ -32,7 +32,8 @@ type tuning struct {
 	evaluate measuring
 }
 
-// tuneConfig reads the settings of a cell. What only making it real can tell is left to tune.Estimate.
+// tuneConfig reads the settings of a cell. What only making it real can tell is left to
+// tune.Estimate.
 func tuneConfig(from *parts.Catalogues, c *Cell, name string, where func(key string) string) (t tuning, err error) {
 	s := param.FromTree(name, c.Settings, where)
 	t.tune = tune.Default()
@@ -53,7 +54,8 @@ func tuneConfig(from *parts.Catalogues, c *Cell, name string, where func(key str
 	return t, s.Err()
 }
 
-// tuneParams reads the parameters, in the order of their names: a number's range, or a list of texts.
+// tuneParams reads the parameters, in the order of their names: a number's range, or a list of
+// texts.
 func tuneParams(s *param.Set) []string {
 	var out []string
 	for _, k := range slices.SortedFunc(slices.Values(s.Keys()), byMember) {
@@ -72,7 +74,8 @@ func tuneParams(s *param.Set) []string {
 	return out
 }
 
-// byMember orders parameters by name, and the members of a list (queues/0, queues/1, ...) by number.
+// byMember orders parameters by name, and the members of a list (queues/0, queues/1, ...) by
+// number.
 func byMember(a, b string) int {
 	nameA, memberA, _ := strings.Cut(a, "/")
 	nameB, memberB, _ := strings.Cut(b, "/")
@@ -115,7 +118,8 @@ func placed(err error, name string, where func(key string) string) error {
 	return errors.Join(out...)
 }
 
-// runTune tunes, then measures the scheduler that was chosen beside baselines on windows that tuning did not see.
+// runTune tunes, then measures the scheduler that was chosen beside baselines on windows that
+// tuning did not see.
 func runTune(ctx context.Context, a *attempt) ([]string, error) {
 	t, err := tuneConfig(a.from, &a.cell, "cell "+a.cell.ID, func(string) string { return "" })
 	if err != nil {

@@ -32,7 +32,8 @@ axes:
 seeds: 2
 `
 
-// An axis with optimise is a parameter of every cell, on no id; parameters are in the order of their names.
+// An axis with optimise is a parameter of every cell, on no id; parameters are in the order of
+// their names.
 func TestOptimiseCells(t *testing.T) {
 	cells, err := cellsOf(t, strings.Replace(tuneText, "seeds: 2", "  - {name: optimiser, values: [tpe, random]}\n  "+
 		"- {name: queues/10, optimise: {from: 1, to: 9, log: true, int: true}}\n"+
@@ -197,7 +198,8 @@ func TestTuneFaults(t *testing.T) {
 	}
 }
 
-// What a sweep costs is known before: the reference, what ratios are relative to and each point on the windows of training, then the candidates.
+// What a sweep costs is known before: the reference, what ratios are relative to and each point on
+// the windows of training, then the candidates.
 func TestTuneCost(t *testing.T) {
 	s, err := parse(t, tuneText)
 	if err != nil {

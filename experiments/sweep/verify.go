@@ -22,8 +22,9 @@ type damaged struct {
 	err error // names the files
 }
 
-// Verify reads all files of the cells that are done and gives the ids of those whose files changed, in order, each with what is
-// wrong: STATUS has the hash of the manifest, and the manifest those of the files. checked is the number of cells that are done.
+// Verify reads all files of the cells that are done and gives the ids of those whose files changed,
+// in order, each with what is wrong: STATUS has the hash of the manifest, and the manifest those of
+// the files. checked is the number of cells that are done.
 func (f *Folder) Verify(ctx context.Context) (broken []string, faults []error, checked int, err error) {
 	var done []int
 	for i, s := range f.Statuses() {
@@ -75,8 +76,8 @@ func (f *Folder) broken(ctx context.Context, done []int) ([]damaged, error) {
 	return out, ctx.Err()
 }
 
-// checkCell holds the files of a cell against its manifest, and that against the hash in STATUS; "" is one of
-// a program that kept none.
+// checkCell holds the files of a cell against its manifest, and that against the hash in STATUS; ""
+// is one of a program that kept none.
 func checkCell(dir, sum string) error {
 	m, err := results.ReadManifest(dir)
 	if err != nil {
@@ -117,8 +118,8 @@ func (f *Folder) verify(ctx context.Context, done []int) error {
 	return errors.Join(errs...)
 }
 
-// discard removes what an earlier attempt left and what is not as its manifest says, so that it is not taken
-// for whole: a table may read well and be another. Of a training or a tuning all goes.
+// discard removes what an earlier attempt left and what is not as its manifest says, so that it is
+// not taken for whole: a table may read well and be another. Of a training or a tuning all goes.
 func discard(dir string) error {
 	if _, err := results.RemoveTemp(dir); err != nil {
 		return err

@@ -10,10 +10,11 @@ import (
 	"tarry/sim/param"
 )
 
-// Where keeps the cells that fulfil conditions of the form axis=value; the others, and their rows, are then no part of the data.
-// Values of one axis stand beside each other (any of them will do), axes are all asked for. "seed" is an axis here. Cells without
-// an axis that is asked for are left out. An axis or a value that no cell has is an error that says which there are; all are
-// reported, and nothing changes then.
+// Where keeps the cells that fulfil conditions of the form axis=value; the others, and their rows,
+// are then no part of the data. Values of one axis stand beside each other (any of them will do),
+// axes are all asked for. "seed" is an axis here. Cells without an axis that is asked for are left
+// out. An axis or a value that no cell has is an error that says which there are; all are reported,
+// and nothing changes then.
 func (d *Data) Where(conditions ...string) error {
 	if len(conditions) == 0 {
 		return nil
@@ -65,7 +66,8 @@ func (d *Data) Where(conditions ...string) error {
 // Kept reports whether a cell is part of the data.
 func (d *Data) Kept(c *Cell) bool { return d.keep == nil || d.keep(c) }
 
-// axes lists the axes of all folders and their values, in the order of the specifications, and the seeds.
+// axes lists the axes of all folders and their values, in the order of the specifications, and the
+// seeds.
 func (d *Data) axes() (names []string, values map[string][]string) {
 	values = map[string][]string{}
 	add := func(name, v string) {

@@ -32,7 +32,8 @@ var (
 	ErrRequeue = errors.New("the cell is not done: start it again")
 	// ErrPermanent: the cell will fail again however often it is started.
 	ErrPermanent = errors.New("the cell cannot be run")
-	// ErrStorage: the folder cannot be written, which is no fault of the cell; it continues once it can.
+	// ErrStorage: the folder cannot be written, which is no fault of the cell; it continues once it
+	// can.
 	ErrStorage = errors.New("the sweep's folder cannot be written")
 )
 
@@ -72,15 +73,17 @@ type WorkOptions struct {
 	// runs other cells, too.
 	PeakRSS func() int64
 	// Commit is asked before STATUS says how the cell ended; an error (the lease is lost) leaves
-	// STATUS to the process that holds the cell now. nil = always, and the cell is locked on this machine.
+	// STATUS to the process that holds the cell now. nil = always, and the cell is locked on this
+	// machine.
 	Commit func() error
 	// Progress receives, now and then, how many jobs ended in the cell; nil = nobody listens.
 	Progress func(ended int)
 }
 
-// WorkAll runs cells one after the other. Cells that are over, by so many retries, are left alone; a cell that
-// fails does not keep those after it from running. When ctx ends the rest is left for another start. The error
-// is of the gravest kind to start again for: ErrRequeue, then a failure that may be retried, then ErrPermanent.
+// WorkAll runs cells one after the other. Cells that are over, by so many retries, are left alone;
+// a cell that fails does not keep those after it from running. When ctx ends the rest is left for
+// another start. The error is of the gravest kind to start again for: ErrRequeue, then a failure
+// that may be retried, then ErrPermanent.
 func (f *Folder) WorkAll(ctx context.Context, cells []int, retries int, opt WorkOptions) error {
 	var again, failed, permanent error
 	for _, cell := range cells {
@@ -122,9 +125,9 @@ type attempt struct {
 	counted string // what the log says of the trials once they are kept
 }
 
-// Work runs a cell of the sweep: the one entry point of all engines, safe for many goroutines and different cells. A cell
-// that is done already is left as it is. When ctx ends, the cell stops at its next checkpoint and the error wraps
-// ErrRequeue. The STATUS of the cell says how it ended.
+// Work runs a cell of the sweep: the one entry point of all engines, safe for many goroutines and
+// different cells. A cell that is done already is left as it is. When ctx ends, the cell stops at
+// its next checkpoint and the error wraps ErrRequeue. The STATUS of the cell says how it ended.
 func (f *Folder) Work(ctx context.Context, index int, opt WorkOptions) error {
 	cell, err := f.Cell(index)
 	if err != nil {
@@ -150,8 +153,8 @@ func (f *Folder) Work(ctx context.Context, index int, opt WorkOptions) error {
 	return a.attend(ctx)
 }
 
-// over reads STATUS and reports whether there is nothing to do. A cell that was run with other settings
-// is an error, and is left as it is.
+// over reads STATUS and reports whether there is nothing to do. A cell that was run with other
+// settings is an error, and is left as it is.
 func (a *attempt) over() (bool, error) {
 	s, err := readStatus(a.dir)
 	if err != nil {
@@ -233,7 +236,8 @@ func (a *attempt) run(ctx context.Context) ([]string, error) {
 	return k.run(ctx, a)
 }
 
-// keptFiles adds to the tables of a cell what else is its own: its configuration, and all that a training or a tuning keeps.
+// keptFiles adds to the tables of a cell what else is its own: its configuration, and all that a
+// training or a tuning keeps.
 func (a *attempt) keptFiles(tables []string) ([]string, error) {
 	files := []string{configName}
 	for _, f := range tables {
@@ -251,7 +255,8 @@ func (a *attempt) keptFiles(tables []string) ([]string, error) {
 	return slices.Compact(files), ignoreMissing(err)
 }
 
-// configJSON is the cell as it stands in config.json: without its index, which moves when a sweep is extended.
+// configJSON is the cell as it stands in config.json: without its index, which moves when a sweep
+// is extended.
 func (a *attempt) configJSON() []byte {
 	data, err := json.MarshalIndent(struct {
 		Cell
@@ -310,7 +315,8 @@ func (a *attempt) done() error {
 	return a.files.Commit()
 }
 
-// said writes the updates of a training to the log: the first, the last, and those with a validation.
+// said writes the updates of a training to the log: the first, the last, and those with a
+// validation.
 func (a *attempt) said(p train.Progress) {
 	if !a.heard || p.Row.Steps >= p.Steps || p.Validation == p.Validation {
 		a.heard = true

@@ -71,7 +71,8 @@ func order(fair string) string {
 // tenantMetric is what is drawn of tenants under each scheduler.
 type tenantMetric struct{ name, caption, metric string }
 
-// draw draws Dally's variants, and apart from them, since their numbers are of another size, the other schedulers.
+// draw draws Dally's variants, and apart from them, since their numbers are of another size, the
+// other schedulers.
 func (m tenantMetric) draw(b *digest.Book, name, more string) {
 	for _, of := range []struct {
 		suffix, under string
@@ -92,7 +93,8 @@ func perTenant() []tenantMetric {
 	}
 }
 
-// inSweep reports whether a cell is one of a sweep of the question: each has axes that no other has.
+// inSweep reports whether a cell is one of a sweep of the question: each has axes that no other
+// has.
 func inSweep(c *sweep.Cell, name string) bool {
 	has := func(axis string) bool { return c.Axes[axis] != "" }
 	switch name {

@@ -6,7 +6,8 @@ import (
 	"tarry/experiments/sweep"
 )
 
-// specs gives the sweeps: who waits, by load, with a tenant that asks for more than it owns, and with one that does not wait.
+// specs gives the sweeps: who waits, by load, with a tenant that asks for more than it owns, and
+// with one that does not wait.
 func specs(scale string) []sweep.Spec {
 	return []sweep.Spec{who(scale), loads(scale), skew(scale), patience(scale)}
 }
@@ -14,7 +15,8 @@ func specs(scale string) []sweep.Spec {
 // slow is by how much the links of the slow network are slower than those of the preset nvlink.
 const slow = 16
 
-// cluster is six racks of four machines of eight GPUs, NVLink inside of a machine and slow links outside: each virtual cluster owns two racks' worth.
+// cluster is six racks of four machines of eight GPUs, NVLink inside of a machine and slow links
+// outside: each virtual cluster owns two racks' worth.
 func cluster(scale string) map[string]any {
 	return map[string]any{
 		"name": "nvlink over " + strconv.Itoa(slow),
@@ -62,7 +64,8 @@ func loads(scale string) sweep.Spec {
 		axisOf("scheduler", delaying(), lowered()))
 }
 
-// skew has a tenant that asks for more of the GPU-time than the third that it owns, 55 % at a skew of 1; the jobs are of like size.
+// skew has a tenant that asks for more of the GPU-time than the third that it owns, 55 % at a skew
+// of 1; the jobs are of like size.
 func skew(scale string) sweep.Spec {
 	return of(scale, "skew", "load=0.9,vc_skew={skew}", sweep.Axis{Name: "skew",
 		Values: sweep.At(scale, []string{"1"}, []string{"1"}, []string{"0.5", "1", "2"})},

@@ -31,7 +31,8 @@ func owning() []scheduler {
 		{"drf", "drf"}, {"slurm", "slurm"}, {"fifo-walled", "fifo:vc=true"}}
 }
 
-// lowered are Dally with floors of one lease and a cap that lets tuned timers grow: then its tuner sets timers, and by tenant.
+// lowered are Dally with floors of one lease and a cap that lets tuned timers grow: then its tuner
+// sets timers, and by tenant.
 func lowered() []scheduler {
 	const low = ",min_rack=1,min_net=1,max_net=48"
 	return []scheduler{{"low", dally + ":" + low[1:]}, {"low-vc", dally + ":timers_by=vc" + low},
@@ -44,7 +45,8 @@ func isDally(name string) bool {
 	return slices.ContainsFunc(delaying(), is) || slices.ContainsFunc(lowered(), is)
 }
 
-// patient are the ways of vc1 and of the others: both wait as long as the least of Dally's timers, one of them alone, or nobody.
+// patient are the ways of vc1 and of the others: both wait as long as the least of Dally's timers,
+// one of them alone, or nobody.
 func patient() sweep.Axis {
 	const by = ":timers_by=vc,fair={fair}"
 	return axisOf("patience", []scheduler{{"all", "dally-manual" + by},

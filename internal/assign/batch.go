@@ -1,13 +1,14 @@
 package assign
 
-// Batch assigns jobs to machines and to places in their order such that the sum of completion times is least: a job at the k-th place from
-// the end of a machine delays itself and the k - 1 jobs behind it, so it costs when the machine is available plus k times its run time
-// there (W. Horn, "Minimizing Average Flow Time with Parallel Machines", Operations Research 21, 1973; J. Bruno, E. Coffman and R. Sethi, "Scheduling
-// Independent Tasks to Reduce Mean Finishing Time", CACM 17, 1974). Machines of one class run a job equally long. The zero value is
-// ready for Begin.
+// Batch assigns jobs to machines and to places in their order such that the sum of completion times
+// is least: a job at the k-th place from the end of a machine delays itself and the k - 1 jobs
+// behind it, so it costs when the machine is available plus k times its run time there (W. Horn,
+// "Minimizing Average Flow Time with Parallel Machines", Operations Research 21, 1973; J. Bruno, E.
+// Coffman and R. Sethi, "Scheduling Independent Tasks to Reduce Mean Finishing Time", CACM 17,
+// 1974). Machines of one class run a job equally long. The zero value is ready for Begin.
 //
-// Of each machine the solver sees the places that are taken and one more. That loses nothing: a later place costs more for every
-// job.
+// Of each machine the solver sees the places that are taken and one more. That loses nothing: a
+// later place costs more for every job.
 type Batch struct {
 	solver  Solver
 	classes int
@@ -24,7 +25,8 @@ type spot struct {
 	class, machine int
 }
 
-// Begin starts a batch without jobs: when each machine is available, and its class, 0..classes-1. The slices are kept until the next Begin.
+// Begin starts a batch without jobs: when each machine is available, and its class, 0..classes-1.
+// The slices are kept until the next Begin.
 func (b *Batch) Begin(avail []float64, class []int, classes int) {
 	b.avail, b.class, b.classes = avail, class, classes
 	b.times, b.columns, b.length = b.times[:0], b.columns[:0], b.length[:0]
@@ -35,8 +37,8 @@ func (b *Batch) Begin(avail []float64, class []int, classes int) {
 	b.solver.Begin(b, len(avail))
 }
 
-// Add adds a job that runs for some time in each class, above 0; +Inf = not there. False = it can run on no machine, and is left out: it
-// gets no number.
+// Add adds a job that runs for some time in each class, above 0; +Inf = not there. False = it can
+// run on no machine, and is left out: it gets no number.
 func (b *Batch) Add(times []float64) bool {
 	b.times = append(b.times, times[:b.classes]...)
 	c, err := b.solver.Add()

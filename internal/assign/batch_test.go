@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// schedules is the least sum of completion times over all ways to give jobs to machines, each in order of run time.
+// schedules is the least sum of completion times over all ways to give jobs to machines, each in
+// order of run time.
 func schedules(avail []float64, class []int, times [][]float64) float64 {
 	queue := make([][]float64, len(avail))
 	best := math.Inf(1)

@@ -2,8 +2,8 @@ package assign
 
 import "slices"
 
-// meet walks from two outer vertices towards their roots in turn. It gives the base of the first node that both reach, -1 = the
-// trees are different.
+// meet walks from two outer vertices towards their roots in turn. It gives the base of the first
+// node that both reach, -1 = the trees are different.
 func (m *Matcher) meet(v, w int) int {
 	base := -1
 	m.path = m.path[:0]
@@ -29,7 +29,8 @@ func (m *Matcher) meet(v, w int) int {
 	return base
 }
 
-// shrink makes a blossom of the cycle that an arc between two outer nodes closes above the node with a base.
+// shrink makes a blossom of the cycle that an arc between two outer nodes closes above the node
+// with a base.
 func (m *Matcher) shrink(base, arc int) {
 	b := m.free[len(m.free)-1]
 	m.free = m.free[:len(m.free)-1]
@@ -115,7 +116,8 @@ func (m *Matcher) release(b int) {
 	m.free = append(m.free, b)
 }
 
-// dissolve releases a blossom between two stages, with those of its blossoms that have no dual either.
+// dissolve releases a blossom between two stages, with those of its blossoms that have no dual
+// either.
 func (m *Matcher) dissolve(b int) {
 	kids := slices.Clone(m.nodes[b].kids)
 	m.release(b)
@@ -126,8 +128,8 @@ func (m *Matcher) dissolve(b int) {
 	}
 }
 
-// round walks the cycle of a blossom from the node at index i to the base, over a matched edge first where there is a choice: step is
-// the direction that takes an even number of steps.
+// round walks the cycle of a blossom from the node at index i to the base, over a matched edge
+// first where there is a choice: step is the direction that takes an even number of steps.
 type round struct {
 	kids, links []int
 	i, step     int
@@ -156,8 +158,9 @@ func (r *round) next() int {
 	return arc
 }
 
-// open releases an inner blossom in the middle of a stage. Of its nodes, those on the way from where it was reached to its base stay in
-// the tree, inner and outer in turn; the others do only if an outer node reaches them.
+// open releases an inner blossom in the middle of a stage. Of its nodes, those on the way from
+// where it was reached to its base stay in the tree, inner and outer in turn; the others do only if
+// an outer node reaches them.
 func (m *Matcher) open(b int) {
 	arc := m.nodes[b].came
 	kids, links := slices.Clone(m.nodes[b].kids), slices.Clone(m.nodes[b].links)

@@ -30,8 +30,9 @@ type OddSet struct {
 	Z        float64
 }
 
-// MaxWeight finds a matching of largest weight among the vertices 0..n-1; largest = only among the matchings with most edges. Of
-// several edges between two vertices, the heaviest counts. The error names a bad edge.
+// MaxWeight finds a matching of largest weight among the vertices 0..n-1; largest = only among the
+// matchings with most edges. Of several edges between two vertices, the heaviest counts. The error
+// names a bad edge.
 func MaxWeight(n int, edges []Edge, largest bool) (Matching, error) {
 	return new(Matcher).Solve(n, edges, largest)
 }
@@ -41,7 +42,8 @@ type Matcher struct {
 	n     int
 	edges []Edge
 	tight []bool // of an edge: no slack, and in the graph that trees grow in
-	// out lists the arcs out of each vertex, a slice of arcs for each. Arc 2e leads from A to B of edge e, arc 2e+1 back.
+	// out lists the arcs out of each vertex, a slice of arcs for each. Arc 2e leads from A to B of
+	// edge e, arc 2e+1 back.
 	out  [][]int
 	arcs []int
 
@@ -64,10 +66,11 @@ type node struct {
 	came   int // arc into the node by which it got its label, -1 = root or none
 	// dual is twice y of a vertex, z of a blossom.
 	dual float64
-	// best is the arc of least slack: of an outer node to another outer node, of an unlabelled vertex from an outer node; -1 = none.
+	// best is the arc of least slack: of an outer node to another outer node, of an unlabelled
+	// vertex from an outer node; -1 = none.
 	best int
-	// Of a blossom: its nodes from the one with the base on, the arcs kids[i] -> kids[i+1], and while it is outer its best arcs to
-	// other outer nodes.
+	// Of a blossom: its nodes from the one with the base on, the arcs kids[i] -> kids[i+1], and
+	// while it is outer its best arcs to other outer nodes.
 	kids, links, bests []int
 	listed             bool // bests holds all that counts
 	seen               bool // scratch of meet
@@ -159,7 +162,8 @@ func (m *Matcher) head(arc int) int {
 // tail is the vertex that an arc leaves.
 func (m *Matcher) tail(arc int) int { return m.head(arc ^ 1) }
 
-// slack is twice what the duals of an arc's ends exceed its weight by. The ends must lie in different outermost nodes.
+// slack is twice what the duals of an arc's ends exceed its weight by. The ends must lie in
+// different outermost nodes.
 func (m *Matcher) slack(arc int) float64 {
 	e := &m.edges[arc>>1]
 	return m.nodes[e.A].dual + m.nodes[e.B].dual - m.two[arc>>1]

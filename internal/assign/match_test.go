@@ -9,7 +9,8 @@ import (
 
 func size(n int) string { return "n=" + strconv.Itoa(n) }
 
-// bruteMatching is the largest weight of a matching, and the largest at the largest number of edges.
+// bruteMatching is the largest weight of a matching, and the largest at the largest number of
+// edges.
 func bruteMatching(n int, edges []Edge) (weight float64, pairs int, atMost float64) {
 	w := map[[2]int]float64{}
 	for _, e := range edges {

@@ -28,7 +28,8 @@ type instance struct {
 	AtPairs   float64      `json:"max_weight_at_max_cardinality"`
 }
 
-// matrix is the instance as costs; jobs with times of AlloX have a column for each machine and place from the end.
+// matrix is the instance as costs; jobs with times of AlloX have a column for each machine and
+// place from the end.
 func (p *instance) matrix() Matrix {
 	var m Matrix
 	if p.Cost != nil {
@@ -50,7 +51,8 @@ func (p *instance) matrix() Matrix {
 	return m
 }
 
-// instances calls f with every line below the folder of references that has the form of an assignment or a matching.
+// instances calls f with every line below the folder of references that has the form of an
+// assignment or a matching.
 func instances(t *testing.T, f func(t *testing.T, p *instance)) {
 	root := cmp.Or(os.Getenv("TARRY_REFERENCE"), filepath.Join(cmp.Or(os.Getenv("TARRY_SHARED"),
 		filepath.Join("..", "..", "..", "shared")), "reference"))

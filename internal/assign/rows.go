@@ -8,12 +8,13 @@ import (
 
 // Costs is a problem: what each row costs in each column.
 type Costs interface {
-	// Row writes the cost of row i in column j into out[j] for every j below len(out). +Inf forbids the column; NaN and -Inf are not
-	// costs. The same row has the same costs every time.
+	// Row writes the cost of row i in column j into out[j] for every j below len(out). +Inf forbids
+	// the column; NaN and -Inf are not costs. The same row has the same costs every time.
 	Row(i int, out []float64)
 }
 
-// Infeasible reports that rows cannot all be matched: the rows Many have finite costs only in the columns Few, which are fewer.
+// Infeasible reports that rows cannot all be matched: the rows Many have finite costs only in the
+// columns Few, which are fewer.
 type Infeasible struct {
 	Many, Few []int
 	// Turned: Many are columns and Few are rows, of a matrix with more rows than columns.
@@ -30,8 +31,8 @@ func (e *Infeasible) Error() string {
 		len(e.Few), few)
 }
 
-// Solver keeps a minimum-cost assignment of the rows 0..Rows()-1 to different columns. The zero value is ready for Begin; memory is
-// kept from one problem to the next.
+// Solver keeps a minimum-cost assignment of the rows 0..Rows()-1 to different columns. The zero
+// value is ready for Begin; memory is kept from one problem to the next.
 type Solver struct {
 	costs   Costs
 	columns []int     // column of each row
@@ -53,7 +54,8 @@ func (s *Solver) Begin(c Costs, columns int) {
 	s.Grow(columns)
 }
 
-// Grow adds n free columns. The assignment so far must still be optimal: no row of it may gain by moving to a new column.
+// Grow adds n free columns. The assignment so far must still be optimal: no row of it may gain by
+// moving to a new column.
 func (s *Solver) Grow(n int) {
 	for range n {
 		s.rows, s.v = append(s.rows, -1), append(s.v, 0)
@@ -72,8 +74,8 @@ func (s *Solver) Row(column int) int { return s.rows[column] }
 // Duals are the dual values of rows and columns, valid until the next call.
 func (s *Solver) Duals() (u, v []float64) { return s.u, s.v }
 
-// Add matches the next row, moving others where that is cheaper, and gives the column that was free before. On *Infeasible the
-// assignment is as it was.
+// Add matches the next row, moving others where that is cheaper, and gives the column that was free
+// before. On *Infeasible the assignment is as it was.
 func (s *Solver) Add() (column int, err error) {
 	r := len(s.columns)
 	s.columns, s.u = append(s.columns, -1), append(s.u, 0)
@@ -100,7 +102,8 @@ func (s *Solver) Add() (column int, err error) {
 	return sink, nil
 }
 
-// search scans columns in the order of their distance from row r until one is free, which it gives with its distance; -1 = there is none.
+// search scans columns in the order of their distance from row r until one is free, which it gives
+// with its distance; -1 = there is none.
 func (s *Solver) search(r int) (sink int, low float64) {
 	n := len(s.rows)
 	s.row, s.dist, s.from, s.todo = resize(s.row, n), resize(s.dist, n), resize(s.from, n), resize(s.todo, n)
@@ -125,8 +128,9 @@ func (s *Solver) search(r int) (sink int, low float64) {
 	}
 }
 
-// relax shortens the ways to the columns that are left by those through row i, at distance low, and gives the index in todo of the
-// nearest column, a free one where several are; -1 = none can be reached.
+// relax shortens the ways to the columns that are left by those through row i, at distance low, and
+// gives the index in todo of the nearest column, a free one where several are; -1 = none can be
+// reached.
 func (s *Solver) relax(i int, low float64) int {
 	s.costs.Row(i, s.row)
 	at, best := -1, math.Inf(1)

@@ -57,7 +57,8 @@ func brute(m Matrix) float64 {
 	return from(0)
 }
 
-// checkMin holds Min, and Max of the negated matrix, to brute force (small matrices) and to the proof.
+// checkMin holds Min, and Max of the negated matrix, to brute force (small matrices) and to the
+// proof.
 func checkMin(t *testing.T, m Matrix) {
 	t.Helper()
 	tol := tolerance(m.At)
@@ -175,7 +176,8 @@ func TestRefusedMatrices(t *testing.T) {
 	}
 }
 
-// positions are the costs of jobs at the k-th place from the end of machines: column k*machines + i.
+// positions are the costs of jobs at the k-th place from the end of machines: column k*machines +
+// i.
 type positions struct {
 	machines int
 	time     []float64 // of job j on machine i: j*machines+i

@@ -22,12 +22,13 @@ type Assignment struct {
 	Column, Row []int
 	// Cost is the sum over the matched pairs, in the order of rows.
 	Cost float64
-	// U and V are dual values of rows and columns. Minimum: U[i] + V[j] <= cost; maximum: >=. Equal for matched pairs, and the dual of
-	// what is unmatched is 0.
+	// U and V are dual values of rows and columns. Minimum: U[i] + V[j] <= cost; maximum: >=. Equal
+	// for matched pairs, and the dual of what is unmatched is 0.
 	U, V []float64
 }
 
-// Min finds an assignment of least cost. The error is *Infeasible, or names an entry that is no cost.
+// Min finds an assignment of least cost. The error is *Infeasible, or names an entry that is no
+// cost.
 func Min(m Matrix) (Assignment, error) { return m.solve(1) }
 
 // Max finds one of largest sum; there -Inf forbids an entry.

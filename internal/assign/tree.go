@@ -2,7 +2,8 @@ package assign
 
 import "math"
 
-// stage grows alternating trees from all unmatched vertices until one more edge is matched. False = the matching is optimal.
+// stage grows alternating trees from all unmatched vertices until one more edge is matched. False =
+// the matching is optimal.
 func (m *Matcher) stage(largest bool) bool {
 	for b := range m.nodes {
 		d := &m.nodes[b]
@@ -28,7 +29,8 @@ func (m *Matcher) stage(largest bool) bool {
 	return true
 }
 
-// grow labels the outermost node of vertex v, reached by an arc into v (-1 = a root). The mate of an inner node becomes outer.
+// grow labels the outermost node of vertex v, reached by an arc into v (-1 = a root). The mate of
+// an inner node becomes outer.
 func (m *Matcher) grow(v int, as label, arc int) {
 	for {
 		b := m.top[v]
@@ -60,8 +62,8 @@ func (m *Matcher) leaves(b int) []int {
 	return m.stack
 }
 
-// scan looks at the edges of outer vertices: it grows trees along those without slack and shrinks odd cycles. True = two trees met,
-// and the path between their roots was matched.
+// scan looks at the edges of outer vertices: it grows trees along those without slack and shrinks
+// odd cycles. True = two trees met, and the path between their roots was matched.
 func (m *Matcher) scan() bool {
 	for len(m.queue) > 0 {
 		v := m.queue[len(m.queue)-1]
@@ -101,7 +103,8 @@ func (m *Matcher) note(arc int, slack float64) {
 	}
 }
 
-// follow uses a tight arc from an outer node to another node. True = an augmenting path was matched.
+// follow uses a tight arc from an outer node to another node. True = an augmenting path was
+// matched.
 func (m *Matcher) follow(arc int) bool {
 	w := m.head(arc)
 	switch m.nodes[m.top[w]].label {
@@ -123,7 +126,8 @@ func (m *Matcher) follow(arc int) bool {
 	return false
 }
 
-// shift moves the duals until another edge is tight or the dual of an inner blossom is 0. False = the matching is optimal.
+// shift moves the duals until another edge is tight or the dual of an inner blossom is 0. False =
+// the matching is optimal.
 func (m *Matcher) shift(largest bool) bool {
 	delta, arc, blossom := m.least(largest)
 	switch {
@@ -143,8 +147,8 @@ func (m *Matcher) shift(largest bool) bool {
 	return true
 }
 
-// least finds how far the duals can move and what stops them: an arc, an inner blossom or, with neither, that the duals of
-// unmatched vertices reach 0.
+// least finds how far the duals can move and what stops them: an arc, an inner blossom or, with
+// neither, that the duals of unmatched vertices reach 0.
 func (m *Matcher) least(largest bool) (delta float64, arc, blossom int) {
 	delta, arc, blossom = math.Inf(1), -1, -1
 	if !largest {
@@ -176,7 +180,8 @@ func (m *Matcher) least(largest bool) (delta float64, arc, blossom int) {
 	return max(delta, 0), arc, blossom
 }
 
-// move changes the duals by delta: down at outer vertices, up at inner ones, so that edges of the trees stay tight.
+// move changes the duals by delta: down at outer vertices, up at inner ones, so that edges of the
+// trees stay tight.
 func (m *Matcher) move(delta float64) {
 	for v := range m.n {
 		switch m.nodes[m.top[v]].label {

@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// Proof is what dual values prove: no solution is better than the one that was found by more than Gap + Violation times the number of
-// pairs. Both are 0, up to rounding, at an optimum; Invalid names what is no solution at all.
+// Proof is what dual values prove: no solution is better than the one that was found by more than
+// Gap + Violation times the number of pairs. Both are 0, up to rounding, at an optimum; Invalid
+// names what is no solution at all.
 type Proof struct {
 	// Gap is the bound of the duals minus the value found, as a loss: 0 or more.
 	Gap float64
@@ -44,7 +45,8 @@ func (a *Assignment) Verify(m Matrix, max bool) Proof {
 	return p
 }
 
-// slack checks the dual of a row or column of the larger side: at most 0, and 0 when it is unmatched.
+// slack checks the dual of a row or column of the larger side: at most 0, and 0 when it is
+// unmatched.
 func (p *Proof) slack(dual float64, unmatched, larger bool) {
 	if larger {
 		p.violated(dual)
@@ -88,8 +90,9 @@ func (a *Assignment) pairs() int {
 	return n
 }
 
-// Verify checks a matching of a graph; largest as it was for MaxWeight. That a matching is of the largest size is not
-// part of the proof: it is if the same graph with all weights 1 gives as many pairs.
+// Verify checks a matching of a graph; largest as it was for MaxWeight. That a matching is of the
+// largest size is not part of the proof: it is if the same graph with all weights 1 gives as many
+// pairs.
 func (r *Matching) Verify(edges []Edge, largest bool) Proof {
 	var p Proof
 	inside := r.members()

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// BenchmarkStretch solves problems of M groups and three rows: from nothing, and again from the prices of the last solve.
+// BenchmarkStretch solves problems of M groups and three rows: from nothing, and again from the
+// prices of the last solve.
 func BenchmarkStretch(b *testing.B) {
 	for _, m := range []int{50, 200, 500, 1000, 2000} {
 		r := rand.New(rand.NewPCG(uint64(m), 5))
@@ -36,7 +37,8 @@ func BenchmarkStretch(b *testing.B) {
 	}
 }
 
-// BenchmarkPick chooses whole options: M jobs with up to 13 of three types, of which a third of the jobs' wishes fit.
+// BenchmarkPick chooses whole options: M jobs with up to 13 of three types, of which a third of the
+// jobs' wishes fit.
 func BenchmarkPick(b *testing.B) {
 	for _, m := range []int{20, 50, 100} {
 		r := rand.New(rand.NewPCG(uint64(m), 6))

@@ -54,8 +54,8 @@ func (s *Solver) values() error {
 	return nil
 }
 
-// invert writes the inverse of the k x k matrix b, which it destroys, and reports whether there is one. Rows are scaled by their
-// largest element when pivots are chosen.
+// invert writes the inverse of the k x k matrix b, which it destroys, and reports whether there is
+// one. Rows are scaled by their largest element when pivots are chosen.
 func invert(b, inverse []float64, k int) bool {
 	var size [MaxRows]float64
 	clear(inverse)

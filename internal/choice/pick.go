@@ -5,10 +5,12 @@ import (
 	"math"
 )
 
-// MostNodes is how many linear problems Pick solves before it gives up the proof, unless Solver.MaxNodes says otherwise.
+// MostNodes is how many linear problems Pick solves before it gives up the proof, unless
+// Solver.MaxNodes says otherwise.
 const MostNodes = 200000
 
-// ErrNodes is returned by Pick together with the best picks that were found, when its last linear problem did not prove them optimal.
+// ErrNodes is returned by Pick together with the best picks that were found, when its last linear
+// problem did not prove them optimal.
 var ErrNodes = errors.New("choice: branch and bound ended before it had proved its best picks optimal")
 
 // search is the state of one branch and bound.
@@ -31,9 +33,11 @@ type ruled struct {
 	cost   float64
 }
 
-// Pick finds one option for each group such that all capacities are kept and the cost is least: branch and bound over Minimise. Options
-// are ruled out as soon as their reduced costs show that they are in no better answer; when all costs are multiples of a decimal number, bounds are
-// rounded up to it. Answers better by less than Gap are not looked for. Picked has the answer, Nodes the number of linear problems.
+// Pick finds one option for each group such that all capacities are kept and the cost is least:
+// branch and bound over Minimise. Options are ruled out as soon as their reduced costs show that
+// they are in no better answer; when all costs are multiples of a decimal number, bounds are
+// rounded up to it. Answers better by less than Gap are not looked for. Picked has the answer,
+// Nodes the number of linear problems.
 func (s *Solver) Pick(p *Problem) (float64, error) {
 	b := &s.search
 	b.work.Cap, b.work.First, b.work.Use = p.Cap, p.First, p.Use
@@ -60,7 +64,8 @@ func (s *Solver) Picked(group int) int { return int(s.search.best[group]) }
 // Nodes is the number of linear problems of the last Pick.
 func (s *Solver) Nodes() int { return s.search.nodes }
 
-// grain is the largest of 1, 0.1, ... 0.000001 of which all costs are multiples, 0 when there is none.
+// grain is the largest of 1, 0.1, ... 0.000001 of which all costs are multiples, 0 when there is
+// none.
 func grain(costs []float64) float64 {
 	for _, per := range [...]float64{1, 10, 100, 1000, 1e4, 1e5, 1e6} {
 		good := true
@@ -149,8 +154,8 @@ func (s *Solver) branch() error {
 // whole is the least weight of an option that counts as all of its group.
 const whole = 1 - 1e-7
 
-// split finds the group whose mix is the most divided, with no option of at least the given weight, and its option of the largest
-// weight; -1 when there is none.
+// split finds the group whose mix is the most divided, with no option of at least the given weight,
+// and its option of the largest weight; -1 when there is none.
 func (s *Solver) split(most float64) (group, option int32) {
 	group = -1
 	for r := range s.k {
@@ -187,8 +192,9 @@ func (s *Solver) cut() {
 	}
 }
 
-// complete makes picks of the linear answer: each group keeps its key, and where that does not fit, or the group is divided, it takes the
-// cheapest option that does. They become the best if they are.
+// complete makes picks of the linear answer: each group keeps its key, and where that does not fit,
+// or the group is divided, it takes the cheapest option that does. They become the best if they
+// are.
 func (s *Solver) complete() {
 	b := &s.search
 	b.try = append(b.try[:0], s.key...)

@@ -8,8 +8,8 @@ import (
 // MaxRows is the most coupling rows of a problem.
 const MaxRows = 8
 
-// Problem is a set of groups with their options. It is built group by group: Reset, then for each group Option for each of its
-// options and Close.
+// Problem is a set of groups with their options. It is built group by group: Reset, then for each
+// group Option for each of its options and Close.
 type Problem struct {
 	// Cap has the capacity of each row, 0 and more.
 	Cap []float64
@@ -29,8 +29,8 @@ func (p *Problem) Reset(caps []float64) {
 	p.Use = p.Use[:0]
 }
 
-// Option adds an option to the group that is being built and returns its row of Use, zeros, to be filled in. The row is valid until the
-// next call.
+// Option adds an option to the group that is being built and returns its row of Use, zeros, to be
+// filled in. The row is valid until the next call.
 func (p *Problem) Option(cost float64) []float64 {
 	k, n := len(p.Cap), len(p.Use)
 	p.Cost = append(p.Cost, cost)

@@ -2,7 +2,8 @@ package choice
 
 import "math"
 
-// pivotFloor is the smallest element, relative to the sizes of its row and column, on which columns are exchanged.
+// pivotFloor is the smallest element, relative to the sizes of its row and column, on which columns
+// are exchanged.
 const pivotFloor = 1e-11
 
 // patience is how many exchanges without progress are made before Bland's rule chooses.
@@ -20,7 +21,8 @@ func (s *Solver) cost(o int32) float64 {
 	return s.p.Cost[o]
 }
 
-// run, with costs times weight (0 or 1), exchanges columns until no option, slack or stretch would lower the cost.
+// run, with costs times weight (0 or 1), exchanges columns until no option, slack or stretch would
+// lower the cost.
 func (s *Solver) run(weight float64) error {
 	s.surveyed = s.surveyed && s.weight == weight
 	s.weight, s.idle, s.bland = weight, 0, false
@@ -54,8 +56,8 @@ func (s *Solver) run(weight float64) error {
 	return errStuck
 }
 
-// settle sums the load anew, so that the answer has the rounding of one sum only, and sets the bound of the prices: the keys are the
-// cheapest options at them.
+// settle sums the load anew, so that the answer has the rounding of one sum only, and sets the
+// bound of the prices: the keys are the cheapest options at them.
 func (s *Solver) settle() error {
 	clear(s.load[:])
 	s.lower = 0
@@ -89,7 +91,8 @@ func (s *Solver) improve(worst float64) error {
 	return nil
 }
 
-// loose finds the slack or stretch whose price is below 0, -1 when there is none: the lowest, or by Bland's rule the first.
+// loose finds the slack or stretch whose price is below 0, -1 when there is none: the lowest, or by
+// Bland's rule the first.
 func (s *Solver) loose() int32 {
 	size := s.paid()
 	at, least := int32(-1), -1e-14*size
@@ -255,7 +258,8 @@ func (s *Solver) considerKey(out *leave, in slot, d *[MaxRows]float64, g int32) 
 	}
 }
 
-// consider keeps the smaller step; of equal ones the larger pivot, or by Bland's rule the smaller number.
+// consider keeps the smaller step; of equal ones the larger pivot, or by Bland's rule the smaller
+// number.
 func (s *Solver) consider(out *leave, l leave) {
 	slack := 1e-13 * (l.step + 1e-3)
 	switch {

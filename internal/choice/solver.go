@@ -8,20 +8,24 @@ import (
 // ErrInfeasible is returned when no mix keeps all capacities.
 var ErrInfeasible = errors.New("choice: no mix of the options keeps the capacities")
 
-// errStuck is returned when the arithmetic ends in a basis that cannot be inverted, or after far too many exchanges.
+// errStuck is returned when the arithmetic ends in a basis that cannot be inverted, or after far
+// too many exchanges.
 var errStuck = errors.New("choice: the simplex method is stuck: numbers of too different sizes")
 
-// Solver solves problems one after another. The zero value is ready for use. It keeps a reference to the last problem.
+// Solver solves problems one after another. The zero value is ready for use. It keeps a reference
+// to the last problem.
 type Solver struct {
-	// Price has the price of a unit of each row at the last optimum, 0 and more. The next solve starts from it when the number of
-	// rows is the same; a caller may set it.
+	// Price has the price of a unit of each row at the last optimum, 0 and more. The next solve
+	// starts from it when the number of rows is the same; a caller may set it.
 	Price []float64
-	// Bound is a value that no solution can be below: from the last Minimise or Stretch, by its prices.
+	// Bound is a value that no solution can be below: from the last Minimise or Stretch, by its
+	// prices.
 	Bound float64
 	// Steps counts the exchanges of the last solve, Sweeps the passes over all options.
 	Steps, Sweeps int
-	// Gap is what Pick's answer may cost more than the best, Part the same as a part of the cost, both 0 and more; the larger counts. MaxNodes is how many linear problems it solves, at least one, before it gives the
-	// proof up; 0 = MostNodes.
+	// Gap is what Pick's answer may cost more than the best, Part the same as a part of the cost,
+	// both 0 and more; the larger counts. MaxNodes is how many linear problems it solves, at least
+	// one, before it gives the proof up; 0 = MostNodes.
 	Gap, Part float64
 	MaxNodes  int
 
@@ -51,14 +55,16 @@ type Solver struct {
 	search   search // of Pick
 }
 
-// slot is a column of the small basis that is no key: an option, the slack of a row, or the stretch.
+// slot is a column of the small basis that is no key: an option, the slack of a row, or the
+// stretch.
 type slot struct {
 	id    int32 // option; options + i is the slack of row i, options + rows the stretch
 	group int32 // of an option, else -1
 }
 
-// Stretch finds the least factor t >= 0 such that some mix uses at most t times each capacity; costs count nothing, and options with cost
-// +Inf are forbidden, as are those that use a row of capacity 0. The prices then add up to 1 over all capacity.
+// Stretch finds the least factor t >= 0 such that some mix uses at most t times each capacity;
+// costs count nothing, and options with cost +Inf are forbidden, as are those that use a row of
+// capacity 0. The prices then add up to 1 over all capacity.
 func (s *Solver) Stretch(p *Problem) (float64, error) {
 	if err := s.open(p); err != nil {
 		return 0, err
@@ -100,8 +106,8 @@ func (s *Solver) Minimise(p *Problem) (float64, error) {
 	return s.objective(), nil
 }
 
-// reach leads from a start above a capacity to a mix within all: capacities are widened at a penalty that grows, and at the end
-// at any cost.
+// reach leads from a start above a capacity to a mix within all: capacities are widened at a
+// penalty that grows, and at the end at any cost.
 func (s *Solver) reach() error {
 	s.penalty = s.spread()
 	for round := 0; s.stretch; round++ {
@@ -165,8 +171,8 @@ func (s *Solver) Weights(z []float64) {
 	}
 }
 
-// Key is the option of a group that stands for it in the basis: the only one of weight above 0, but for at most as many groups as there are
-// rows.
+// Key is the option of a group that stands for it in the basis: the only one of weight above 0, but
+// for at most as many groups as there are rows.
 func (s *Solver) Key(group int) int { return int(s.key[group]) }
 
 // open takes a problem and sets the start's prices.

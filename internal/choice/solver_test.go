@@ -101,7 +101,8 @@ func checkMix(p *Problem, z []float64, factor float64) (cost float64, err error)
 	return cost, nil
 }
 
-// bound is the least cost that prices prove: every group at its cheapest, capacities paid. Costs count or not.
+// bound is the least cost that prices prove: every group at its cheapest, capacities paid. Costs
+// count or not.
 func bound(p *Problem, price []float64, costs, blocked bool) float64 {
 	k := len(p.Cap)
 	sum := 0.0
@@ -132,8 +133,8 @@ func bound(p *Problem, price []float64, costs, blocked bool) float64 {
 	return sum
 }
 
-// certify solves a problem and proves the answers: the mix is within the capacities and costs what the bound says; a problem without a
-// mix has a stretch above 1, which has a proof of its own.
+// certify solves a problem and proves the answers: the mix is within the capacities and costs what
+// the bound says; a problem without a mix has a stretch above 1, which has a proof of its own.
 func certify(s *Solver, p *Problem) (string, error) {
 	if err := p.Validate(); err != nil {
 		return "", err
@@ -185,7 +186,8 @@ func certify(s *Solver, p *Problem) (string, error) {
 	return "optimal", err
 }
 
-// TestRandom proves answers of random problems, with one solver for all of them, so that starts are of all sorts.
+// TestRandom proves answers of random problems, with one solver for all of them, so that starts are
+// of all sorts.
 func TestRandom(t *testing.T) {
 	var s Solver
 	count := map[string]int{}
@@ -203,7 +205,8 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// TestStartIsRepeated: the same problem and prices give the same bits, whatever was solved before; nothing is allocated.
+// TestStartIsRepeated: the same problem and prices give the same bits, whatever was solved before;
+// nothing is allocated.
 func TestStartIsRepeated(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	a := random(r, sketch{groups: 300, rows: 3, options: 5, tight: 1.5})

@@ -20,8 +20,9 @@ func (s *Solver) at(o int32) float64 {
 	return v
 }
 
-// best finds the cheapest option of a group at the prices, and how much less than the key it costs: 0 when the difference is
-// rounding. Options of the basis are as cheap as the key, so that they do not enter again.
+// best finds the cheapest option of a group at the prices, and how much less than the key it costs:
+// 0 when the difference is rounding. Options of the basis are as cheap as the key, so that they do
+// not enter again.
 func (s *Solver) best(g int32) (option int32, gain float64) {
 	option, least := s.cheapest(g, false)
 	if option == s.key[g] {
@@ -41,8 +42,8 @@ func (s *Solver) best(g int32) (option int32, gain float64) {
 	return option, own - least
 }
 
-// cheapest finds the cheapest option of a group, of all or of those outside the basis. A forbidden option has no number for its cost
-// when costs count nothing (0 times +Inf), and is not below any.
+// cheapest finds the cheapest option of a group, of all or of those outside the basis. A forbidden
+// option has no number for its cost when costs count nothing (0 times +Inf), and is not below any.
 func (s *Solver) cheapest(g int32, outside bool) (option int32, least float64) {
 	from, to := s.p.First[g], s.p.First[g+1]
 	costs := s.p.Cost[from:to]
@@ -78,8 +79,8 @@ func cheapest3(costs, use []float64, weight, p0, p1, p2 float64) (option int, le
 	return option, least
 }
 
-// scale is the size of the numbers of which two options' costs at the prices are made. A price has an error that depends on the
-// size of all prices, and that is ten times nearer to the last bit.
+// scale is the size of the numbers of which two options' costs at the prices are made. A price has
+// an error that depends on the size of all prices, and that is ten times nearer to the last bit.
 func (s *Solver) scale(a, b int32, atA, atB float64) float64 {
 	ca, cb := s.cost(a), s.cost(b)
 	part, ua, ub := 0.0, s.use(a), s.use(b)
@@ -98,12 +99,14 @@ func (s *Solver) paid() float64 {
 	return sum
 }
 
-// margin is how far, as a part of it, a price may move from where all groups were looked at before that must be done again.
+// margin is how far, as a part of it, a price may move from where all groups were looked at before
+// that must be done again.
 const margin = 0.05
 
-// sweep lists the options that would lower the cost, and returns the largest gain, 0 at the optimum. First it looks at the groups only
-// whose key was nearly not the cheapest when all were looked at last; when none of them gains, and the prices have moved since by more than the
-// margin, it looks at all groups.
+// sweep lists the options that would lower the cost, and returns the largest gain, 0 at the
+// optimum. First it looks at the groups only whose key was nearly not the cheapest when all were
+// looked at last; when none of them gains, and the prices have moved since by more than the margin,
+// it looks at all groups.
 func (s *Solver) sweep() (worst float64) {
 	if worst = s.look(); worst > 0 || s.held() {
 		return worst
@@ -119,7 +122,8 @@ func (s *Solver) sweep() (worst float64) {
 	return s.look()
 }
 
-// look lists the options of the near groups that would lower the cost, by Bland's rule only the first, and returns the largest gain.
+// look lists the options of the near groups that would lower the cost, by Bland's rule only the
+// first, and returns the largest gain.
 func (s *Solver) look() (worst float64) {
 	s.found = s.found[:0]
 	for _, g := range s.near {
@@ -144,8 +148,9 @@ func (s *Solver) held() bool {
 	return s.surveyed
 }
 
-// survey is cheapest of all options, and reports whether another one may become the cheapest while the prices move by less than the
-// margin: then what an option uses costs between 1 - margin and 1 + margin of what it does now.
+// survey is cheapest of all options, and reports whether another one may become the cheapest while
+// the prices move by less than the margin: then what an option uses costs between 1 - margin and 1
+// + margin of what it does now.
 func (s *Solver) survey(g int32) (option int32, least float64, near bool) {
 	from, to := s.p.First[g], s.p.First[g+1]
 	costs := s.p.Cost[from:to]
@@ -192,8 +197,9 @@ func survey3(costs, use []float64, weight, p0, p1, p2 float64) (option int, leas
 	return option, least, low <= high
 }
 
-// start gives each group its cheapest option at the prices, and the slots the slacks, or the stretch in the place of the slack of the row that
-// is exceeded most. A row of capacity 0 that nothing widens is avoided.
+// start gives each group its cheapest option at the prices, and the slots the slacks, or the
+// stretch in the place of the slack of the row that is exceeded most. A row of capacity 0 that
+// nothing widens is avoided.
 func (s *Solver) start() error {
 	clear(s.load[:])
 	s.center, s.surveyed, s.near = s.price, !s.bare, s.near[:0]

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestNoNumberMoved: on a processor with FMA the functions are those of the standard library, bit for bit.
+// TestNoNumberMoved: on a processor with FMA the functions are those of the standard library, bit
+// for bit.
 func TestNoNumberMoved(t *testing.T) {
 	info, err := os.ReadFile("/proc/cpuinfo")
 	if err != nil || !strings.Contains(string(info), " fma ") || strings.Contains(os.Getenv("GODEBUG"), "cpu.") {

@@ -11,11 +11,12 @@ const (
 	underflow = -746
 )
 
-// Exp is e to the power of x; 0 for x below -745.2, +Inf above 709.78, NaN for NaN. The error is below
-// two units in the last place.
+// Exp is e to the power of x; 0 for x below -745.2, +Inf above 709.78, NaN for NaN. The error is
+// below two units in the last place.
 //
-// Shibata, "Efficient evaluation methods of elementary functions suitable for SIMD computation" (2010): with
-// x = k ln 2 + 16 r, a Taylor series gives e^r - 1, and four doublings y(y+2) give e^(16 r) - 1.
+// Shibata, "Efficient evaluation methods of elementary functions suitable for SIMD computation"
+// (2010): with x = k ln 2 + 16 r, a Taylor series gives e^r - 1, and four doublings y(y+2) give
+// e^(16 r) - 1.
 func Exp(x float64) float64 {
 	switch {
 	case x > overflow:

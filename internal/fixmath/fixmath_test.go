@@ -31,8 +31,8 @@ func same(a, b float64) bool {
 	return math.Float64bits(a) == math.Float64bits(b) || a != a && b != b
 }
 
-// The values of a fixed list of arguments, so that a build or a processor that computes another bit is found: CI runs
-// this test with GODEBUG=cpu.fma=off and cpu.avx=off and with GOAMD64=v3.
+// The values of a fixed list of arguments, so that a build or a processor that computes another bit
+// is found: CI runs this test with GODEBUG=cpu.fma=off and cpu.avx=off and with GOAMD64=v3.
 func TestBits(t *testing.T) {
 	h := fnv.New64a()
 	put := func(v float64) {

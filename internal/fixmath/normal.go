@@ -2,10 +2,11 @@ package fixmath
 
 import "math"
 
-// NormalCDF is the probability that a standard normal number is below z. The relative error is below 1e-13.
+// NormalCDF is the probability that a standard normal number is below z. The relative error is
+// below 1e-13.
 //
-// Abramowitz and Stegun, Handbook of Mathematical Functions: the series 26.2.11 near 0, the continued fraction
-// 26.2.14 in the tails.
+// Abramowitz and Stegun, Handbook of Mathematical Functions: the series 26.2.11 near 0, the
+// continued fraction 26.2.14 in the tails.
 func NormalCDF(z float64) float64 {
 	switch {
 	case z != z:

@@ -2,8 +2,9 @@ package fixmath
 
 import "math"
 
-// Pow is x to the power of y, with the special cases of math.Pow. A whole y costs its binary logarithm in products;
-// the fraction of another one, taken to [-1/2, 1/2], goes through Exp and the logarithm.
+// Pow is x to the power of y, with the special cases of math.Pow. A whole y costs its binary
+// logarithm in products; the fraction of another one, taken to [-1/2, 1/2], goes through Exp and
+// the logarithm.
 func Pow(x, y float64) float64 {
 	if y == 0.5 || y == -0.5 || !(x > 0) || math.IsInf(x, 1) || !(math.Abs(y) < 1<<52) {
 		return rest(x, y)
@@ -41,7 +42,8 @@ func Pow(x, y float64) float64 {
 	return math.Ldexp(power, exponent)
 }
 
-// rest is Pow where no product is rounded more than once or the result is that of the same power of -x.
+// rest is Pow where no product is rounded more than once or the result is that of the same power of
+// -x.
 func rest(x, y float64) float64 {
 	if x < 0 && !math.IsInf(x, -1) && math.Abs(y) < 1<<52 && y == math.Trunc(y) {
 		if math.Mod(y, 2) == 0 {

@@ -2,10 +2,11 @@ package fixmath
 
 import "math"
 
-// Sincos is the sine and the cosine of x, an angle of at most 2^29 in either direction: larger ones are
-// left to package math.
+// Sincos is the sine and the cosine of x, an angle of at most 2^29 in either direction: larger ones
+// are left to package math.
 //
-// Moshier's Cephes library: x less a multiple of pi/4, taken off in three parts, and a polynomial for each.
+// Moshier's Cephes library: x less a multiple of pi/4, taken off in three parts, and a polynomial
+// for each.
 func Sincos(x float64) (sin, cos float64) {
 	const (
 		first  = 7.85398125648498535156e-1

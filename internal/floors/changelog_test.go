@@ -95,8 +95,8 @@ func readChangelog(text string) (c changelog, faults []string) {
 	return c, faults
 }
 
-// TestChangelog: the CHANGELOG has its form, and the program's version is its newest one, or, when something is
-// unreleased, the next one with "-dev".
+// TestChangelog: the CHANGELOG has its form, and the program's version is its newest one, or, when
+// something is unreleased, the next one with "-dev".
 func TestChangelog(t *testing.T) {
 	text, err := os.ReadFile("../../CHANGELOG.md")
 	if err != nil {

@@ -24,8 +24,8 @@ func dataRow() *regexp.Regexp {
 	return regexp.MustCompile("(?m)^\\| `((?:traces|profiles)/[^`]+)` \\|.*\\|$")
 }
 
-// dataFiles is the page with the sizes and hashes that the files in its rows have in the data folder. What else lies there does not
-// matter: a file that the project uses gets a row by hand.
+// dataFiles is the page with the sizes and hashes that the files in its rows have in the data
+// folder. What else lies there does not matter: a file that the project uses gets a row by hand.
 func dataFiles(page, folder string) (string, error) {
 	var errs []error
 	out := dataRow().ReplaceAllStringFunc(page, func(row string) string {
@@ -40,7 +40,8 @@ func dataFiles(page, folder string) (string, error) {
 	return out, errors.Join(errs...)
 }
 
-// TestDataFiles holds the files that docs/data-files.md lists against the data folder, where that is.
+// TestDataFiles holds the files that docs/data-files.md lists against the data folder, where that
+// is.
 func TestDataFiles(t *testing.T) {
 	folder := cmp.Or(os.Getenv("TARRY_SHARED"), filepath.Join(moduleRoot, "..", "shared"))
 	if _, err := os.Stat(filepath.Join(folder, "traces", "philly")); errors.Is(err, fs.ErrNotExist) {
@@ -101,8 +102,8 @@ func TestDataFilesAreThoseListed(t *testing.T) {
 	}
 }
 
-// TestDataRows checks that the hashes of docs/data.md are those of the complete list, and that each folder of traces and profiles in the
-// list has its origin there.
+// TestDataRows checks that the hashes of docs/data.md are those of the complete list, and that each
+// folder of traces and profiles in the list has its origin there.
 func TestDataRows(t *testing.T) {
 	list, err := os.ReadFile(dataPage)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"unicode"
 )
 
-// What a page may hold. A page with the comment "<!-- generated: COMMAND -->" and the text between "<!-- table" and "<!-- end -->" are
-// written by a program and not counted.
+// What a page may hold. A page with the comment "<!-- generated: COMMAND -->" and the text between
+// "<!-- table" and "<!-- end -->" are written by a program and not counted.
 const (
 	maxPageWords   = 1200
 	maxReadmeLines = 120
@@ -88,7 +88,8 @@ func opens(text string) bool {
 		!strings.HasPrefix(first, "```") && countWords(first) >= 15
 }
 
-// TestPages keeps pages short enough to read: their length, their first paragraph, and the length of tables that people wrote.
+// TestPages keeps pages short enough to read: their length, their first paragraph, and the length
+// of tables that people wrote.
 func TestPages(t *testing.T) {
 	for _, p := range pages(t) {
 		if p.generated {
@@ -173,7 +174,8 @@ func badLinks(p page) []string {
 	return bad
 }
 
-// TestLinks follows every link between pages, and every page is linked from the README or from a page that is.
+// TestLinks follows every link between pages, and every page is linked from the README or from a
+// page that is.
 func TestLinks(t *testing.T) {
 	seen := map[string]bool{}
 	texts := map[string]string{}

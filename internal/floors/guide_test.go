@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// guides gives the reading guides of a package comment: the paragraphs from "Reading guide" to the end of the comment.
+// guides gives the reading guides of a package comment: the paragraphs from "Reading guide" to the
+// end of the comment.
 func guides(comment string) string {
 	_, guide, found := strings.Cut(comment, "Reading guide")
 	if !found {
@@ -18,7 +19,8 @@ func guides(comment string) string {
 	return guide
 }
 
-// missingFiles lists what a reading guide names and the module has not: files of the package, of those one folder below or of the module, and packages.
+// missingFiles lists what a reading guide names and the module has not: files of the package, of
+// those one folder below or of the module, and packages.
 func missingFiles(guide, pkg string) []string {
 	exists := func(name string) bool {
 		matches, err := filepath.Glob(filepath.Join(moduleRoot, filepath.FromSlash(name)))
@@ -70,8 +72,8 @@ func TestReadingGuides(t *testing.T) {
 	}
 }
 
-// TestNamedPaths checks that every file and package that a page names in code style is in the module. Pages about the data folder
-// name paths of that folder.
+// TestNamedPaths checks that every file and package that a page names in code style is in the
+// module. Pages about the data folder name paths of that folder.
 func TestNamedPaths(t *testing.T) {
 	code := regexp.MustCompile("`[^`\n]+`")
 	for _, p := range pages(t) {

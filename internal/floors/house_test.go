@@ -22,15 +22,16 @@ func manyNames() map[string]int {
 		"sim/plan":  48,
 		"sim":       110, // the vocabulary: a third of the names are the constants of six small enumerations
 		"agents/nn": 50,  // the vocabulary of every learner: networks, distributions, optimisers
-		// a type for each of the eleven tables, the Frame that hands any of them out, and the codecs
+		// a type for each of the eleven tables, the Frame that hands any of them out, and the
+		// codecs
 		"output/results":    48,
 		"experiments/sweep": 42, // what a sweep is asked, its cells, folder and rows: questions read all of it
 	}
 }
 
-// algorithms lists the files that may have 400 lines instead: each holds one complete learning algorithm (collect, advantages,
-// learn, loss) from top to bottom, so that a reader of the paper finds all of it in one place. What all of them share, settings
-// and checkpoints are elsewhere.
+// algorithms lists the files that may have 400 lines instead: each holds one complete learning
+// algorithm (collect, advantages, learn, loss) from top to bottom, so that a reader of the paper
+// finds all of it in one place. What all of them share, settings and checkpoints are elsewhere.
 func algorithms() map[string]int {
 	return map[string]int{
 		"agents/ppo/ppo.go": 400, "agents/a2c/a2c.go": 400, "agents/reinforce/reinforce.go": 400,
@@ -121,8 +122,8 @@ func noWallClock(t *testing.T, s *source) {
 	})
 }
 
-// TestFixedBits keeps functions whose last bit depends on the processor or the build out of packages that compute
-// results; pictures and pages may use them.
+// TestFixedBits keeps functions whose last bit depends on the processor or the build out of
+// packages that compute results; pictures and pages may use them.
 func TestFixedBits(t *testing.T) {
 	loose := []string{"internal/fixmath", "output/figure", "output/report", "experiments/digest",
 		"agents/search/searchtest"}

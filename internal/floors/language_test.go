@@ -18,8 +18,8 @@ type word struct {
 	pattern         *regexp.Regexp // of a line in small letters
 }
 
-// plainWords is the table: names that only this project knew, figures of speech, and words with several meanings.
-// It holds for comments, strings, identifiers, pages and scripts.
+// plainWords is the table: names that only this project knew, figures of speech, and words with
+// several meanings. It holds for comments, strings, identifiers, pages and scripts.
 func plainWords() []word {
 	var all []word
 	for _, w := range [][4]string{
@@ -46,7 +46,8 @@ func plainWords() []word {
 	return all
 }
 
-// names is what the table does not mean: the package of these tests, and what Go and git call things.
+// names is what the table does not mean: the package of these tests, and what Go and git call
+// things.
 var names = regexp.MustCompile(`internal/floors|package floors`)
 
 // texts lists the files that people read, relative to the module root, with slashes.
@@ -107,8 +108,8 @@ func decoded(table []word, file, text string) (found []place) {
 	return found
 }
 
-// TestWords keeps the table of words. testdata/words.txt lists the files that still have some, and how many; it may
-// only get shorter: -update writes it.
+// TestWords keeps the table of words. testdata/words.txt lists the files that still have some, and
+// how many; it may only get shorter: -update writes it.
 func TestWords(t *testing.T) {
 	const list = "testdata/words.txt"
 	table, uses := plainWords(), map[string]string{}

@@ -109,8 +109,8 @@ func (m *measures) columns(t *testing.T, s *source) {
 	}
 }
 
-// wide gives the lines of code of a file that are over maxColumns, with their lengths. Comments are not counted, nor
-// lines with a raw string: the text of a table of settings, or a tag.
+// wide gives the lines of code of a file that are over maxColumns, with their lengths. Comments are
+// not counted, nor lines with a raw string: the text of a table of settings, or a tag.
 func wide(t *testing.T, s *source) map[int]int {
 	text, err := os.ReadFile(moduleRoot + "/" + s.path)
 	if err != nil {
@@ -168,7 +168,8 @@ func (m *measures) between(imports map[string]map[string]bool) {
 	}
 }
 
-// longestChain gives the longest row of packages of which each imports the next; the first by name of several.
+// longestChain gives the longest row of packages of which each imports the next; the first by name
+// of several.
 func longestChain(imports map[string]map[string]bool) []string {
 	best := map[string][]string{}
 	var below func(pkg string) []string
@@ -194,7 +195,8 @@ func longestChain(imports map[string]map[string]bool) []string {
 	return longest
 }
 
-// String is the list that docs/measures.md keeps: go test ./internal/floors -run TestMeasures -v prints it.
+// String is the list that docs/measures.md keeps: go test ./internal/floors -run TestMeasures -v
+// prints it.
 func (m measures) String() string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }

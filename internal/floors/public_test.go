@@ -10,8 +10,9 @@ import (
 	"testing"
 )
 
-// TestNoInternalTypes: a program elsewhere can use whatever a public package declares. So no exported declaration
-// names a type of an internal package: in no parameter, result, field, method, constraint or alias.
+// TestNoInternalTypes: a program elsewhere can use whatever a public package declares. So no
+// exported declaration names a type of an internal package: in no parameter, result, field, method,
+// constraint or alias.
 func TestNoInternalTypes(t *testing.T) {
 	byPackage := map[string][]*ast.File{}
 	for _, s := range parseModule(t) {
@@ -34,7 +35,8 @@ func TestNoInternalTypes(t *testing.T) {
 	}
 }
 
-// TestLeaksAreFound holds the check above against declarations that name an internal type, and others that do not.
+// TestLeaksAreFound holds the check above against declarations that name an internal type, and
+// others that do not.
 func TestLeaksAreFound(t *testing.T) {
 	const head = "package p\nimport \"tarry/internal/pack\"\nimport own \"tarry/internal/legible\"\nimport " +
 		"\"tarry/sim\"\n"
@@ -76,8 +78,9 @@ func TestLeaksAreFound(t *testing.T) {
 	}
 }
 
-// internalPath reports whether a package's API is for the module itself: packages below a folder internal,
-// which Go closes, and packages below run but for the two that app.Catalogue names: docs/releases.md promises the others nothing.
+// internalPath reports whether a package's API is for the module itself: packages below a folder
+// internal, which Go closes, and packages below run but for the two that app.Catalogue names:
+// docs/releases.md promises the others nothing.
 func internalPath(p string) bool {
 	in, below := strings.CutPrefix(p, module+"/run/")
 	return slices.Contains(strings.Split(p, "/"), "internal") || below && in != "parts" && in != "listing"
@@ -206,8 +209,8 @@ func (s *surface) named(name string, sp *ast.TypeSpec) {
 	}
 }
 
-// walk looks for internal types in what is seen from outside of an expression. An unexported type of the package is looked
-// into, since its exported fields and methods can be reached.
+// walk looks for internal types in what is seen from outside of an expression. An unexported type
+// of the package is looked into, since its exported fields and methods can be reached.
 func (s *surface) walk(f *ast.File, name string, n ast.Node) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {

@@ -20,8 +20,8 @@ var numbered = regexp.MustCompile(`^\d+\.`)
 // walkTitle is the heading of a walk, with its length.
 var walkTitle = regexp.MustCompile(`^## .*: (\d+) calls in (\d+) packages$`)
 
-// declared maps each function of the module to its declaration, by file and name: "sim/engine.go New",
-// "sim/engine.go Engine.Next".
+// declared maps each function of the module to its declaration, by file and name: "sim/engine.go
+// New", "sim/engine.go Engine.Next".
 func declared(t *testing.T) map[string]*ast.FuncDecl {
 	t.Helper()
 	all := map[string]*ast.FuncDecl{}
@@ -79,8 +79,9 @@ func byPackage(all map[string]*ast.FuncDecl, packages map[string]bool) (in []*as
 	return in
 }
 
-// TestWalks: every call of docs/walks.md is a function of the file that is named, a package that the walk has been in
-// calls a function of that name or hands it over, and headings give the right lengths.
+// TestWalks: every call of docs/walks.md is a function of the file that is named, a package that
+// the walk has been in calls a function of that name or hands it over, and headings give the right
+// lengths.
 func TestWalks(t *testing.T) {
 	text, err := os.ReadFile("../../docs/walks.md")
 	if err != nil {

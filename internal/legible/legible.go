@@ -1,6 +1,8 @@
-// Package legible keeps names of others from being commands to a terminal: a file, a job or a policy may be called anything.
+// Package legible keeps names of others from being commands to a terminal: a file, a job or a
+// policy may be called anything.
 //
-// Reading guide: Name is for a name inside a line, Writer for all that people read, escape says what is replaced and by what.
+// Reading guide: Name is for a name inside a line, Writer for all that people read, escape says
+// what is replaced and by what.
 package legible
 
 import (
@@ -13,15 +15,16 @@ import (
 	"unicode/utf8"
 )
 
-// Name gives a name as it may stand in a line: what a terminal would obey or not show is written as an escape, \u001b or
-// \u202e, which JSON reads as the same character. So is the end of a line. Other names are given as they are.
+// Name gives a name as it may stand in a line: what a terminal would obey or not show is written as
+// an escape, \u001b or \u202e, which JSON reads as the same character. So is the end of a line.
+// Other names are given as they are.
 func Name(s string) string { return string(escape(nil, s, true)) }
 
 // Text is Name for a text of several lines: tabs and ends of lines stay.
 func Text(s string) string { return string(escape(nil, s, false)) }
 
-// Hidden reports characters that a terminal obeys or does not show: controls, marks of direction, characters of no width,
-// separators of lines, and what is no character.
+// Hidden reports characters that a terminal obeys or does not show: controls, marks of direction,
+// characters of no width, separators of lines, and what is no character.
 func Hidden(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs, unicode.Zl, unicode.Zp) || r == '\u034f' ||
 		r == '\u115f' || r == '\u1160' || r == '\u3164' || r == '\uffa0' ||
@@ -57,8 +60,8 @@ type Writer struct {
 // NewWriter writes to w.
 func NewWriter(w io.Writer) *Writer { return &Writer{to: w} }
 
-// Under is where w writes to, for what has escapes of its own: a bar of progress, or a format that is not for people. A writer of another
-// sort is given as it is.
+// Under is where w writes to, for what has escapes of its own: a bar of progress, or a format that
+// is not for people. A writer of another sort is given as it is.
 func Under(w io.Writer) io.Writer {
 	if p, ok := w.(*Writer); ok {
 		return p.to
@@ -102,8 +105,8 @@ func Fields(names []string) string {
 	return strings.Join(out, ", ")
 }
 
-// JSON changes the texts of a JSON document that people will read so that they are as Text gives them; what they were cannot be
-// read from it any more.
+// JSON changes the texts of a JSON document that people will read so that they are as Text gives
+// them; what they were cannot be read from it any more.
 func JSON(data []byte) []byte {
 	out := make([]byte, 0, len(data))
 	for i := 0; i < len(data); {
@@ -127,7 +130,8 @@ func JSON(data []byte) []byte {
 	return out
 }
 
-// unescaped gives an escape of JSON as it should be in JSON: one that stands for a hidden character becomes the text of that escape.
+// unescaped gives an escape of JSON as it should be in JSON: one that stands for a hidden character
+// becomes the text of that escape.
 func unescaped(e []byte) []byte {
 	switch e[1] {
 	case 'b':

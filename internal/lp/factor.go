@@ -16,7 +16,8 @@ func (f *etas) reset() {
 	f.index, f.value = f.index[:0], f.value[:0]
 }
 
-// push appends the matrix whose column r is w. Entries that are far below the pivot and the rounding of others are dropped.
+// push appends the matrix whose column r is w. Entries that are far below the pivot and the
+// rounding of others are dropped.
 func (f *etas) push(w []float64, r int) {
 	f.row, f.pivot, f.start = append(f.row, r), append(f.pivot, w[r]), append(f.start, len(f.index))
 	for i, x := range w {
@@ -80,8 +81,9 @@ type order struct {
 // plan is a column (of order.columns) and its pivot row.
 type plan struct{ column, row int }
 
-// factor makes the product form of the basis anew. Columns that depend on others leave the basis, and rows without a column get their
-// logical one; it reports whether the basis was as it should be.
+// factor makes the product form of the basis anew. Columns that depend on others leave the basis,
+// and rows without a column get their logical one; it reports whether the basis was as it should
+// be.
 func (s *solver) factor() bool {
 	s.eta.reset()
 	s.updates = 0
@@ -115,7 +117,8 @@ func (s *solver) factor() bool {
 	return good
 }
 
-// pivotIn multiplies the product by a column, with its pivot in a planned row unless another is much larger.
+// pivotIn multiplies the product by a column, with its pivot in a planned row unless another is
+// much larger.
 func (s *solver) pivotIn(j, planned int) bool {
 	w := s.alpha
 	clear(w)
@@ -169,9 +172,10 @@ func (s *solver) spread(w []float64, j int, by float64) {
 	}
 }
 
-// arrange plans the order and pivot rows of the basic structural columns. A row with one column left: that column comes next, it has
-// nothing in the pivot rows before. A column with one row left: it comes last, nothing after it has that row. Else the column with fewest
-// rows left, at its row with fewest columns.
+// arrange plans the order and pivot rows of the basic structural columns. A row with one column
+// left: that column comes next, it has nothing in the pivot rows before. A column with one row
+// left: it comes last, nothing after it has that row. Else the column with fewest rows left, at its
+// row with fewest columns.
 func (s *solver) arrange() {
 	o := &s.order
 	s.count()

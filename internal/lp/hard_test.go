@@ -108,7 +108,8 @@ func TestKleeMinty(t *testing.T) {
 	}
 }
 
-// Transport with equal supplies and demands is degenerate at every vertex; its optimum is a whole number.
+// Transport with equal supplies and demands is degenerate at every vertex; its optimum is a whole
+// number.
 func TestDegenerateTransport(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	for _, n := range []int{5, 20, 40} {
@@ -128,7 +129,8 @@ func TestDegenerateTransport(t *testing.T) {
 	}
 }
 
-// A basis of one problem starts another: with other bounds, more rows, more columns, or one that is nonsense.
+// A basis of one problem starts another: with other bounds, more rows, more columns, or one that is
+// nonsense.
 func TestWarmStarts(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	cold, warm := 0, 0

@@ -3,10 +3,12 @@ package lp
 import "math"
 
 const (
-	// feasible is by how much a bound may be exceeded, in scaled units; dualFeasible the same of reduced costs.
+	// feasible is by how much a bound may be exceeded, in scaled units; dualFeasible the same of
+	// reduced costs.
 	feasible     = 1e-9
 	dualFeasible = 1e-9
-	// singular is what a pivot must exceed, stable what part of its column's largest entry a planned one must have.
+	// singular is what a pivot must exceed, stable what part of its column's largest entry a
+	// planned one must have.
 	singular = 1e-11
 	stable   = 0.01
 	// small is what a pivot must have in an iteration, unless the basis was just factored.
@@ -17,8 +19,9 @@ const (
 	most = 64
 )
 
-// solver is a problem in scaled form, and a point of it. Column n + i is logical: minus the activity of row i, so that the rows are
-// A x + logical = 0. Scales are powers of two: they change no digit.
+// solver is a problem in scaled form, and a point of it. Column n + i is logical: minus the
+// activity of row i, so that the rows are A x + logical = 0. Scales are powers of two: they change
+// no digit.
 type solver struct {
 	m, n               int
 	start              []int
@@ -97,7 +100,8 @@ func (s *solver) byRow() {
 	}
 }
 
-// scales makes the entries of each row and column lie around 1: geometric means of the largest and smallest, three times over.
+// scales makes the entries of each row and column lie around 1: geometric means of the largest and
+// smallest, three times over.
 func (s *solver) scales(p *Problem) {
 	s.rowScale, s.colScale = resize(s.rowScale, s.m), resize(s.colScale, s.n)
 	for i := range s.rowScale {

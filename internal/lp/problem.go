@@ -11,8 +11,9 @@ type Entry struct {
 	Value float64
 }
 
-// Problem is: minimise (or maximise) the sum of cost times x over columns, where every column lies within its bounds and so does every
-// row's activity, the sum of coefficient times x. Bounds may be infinite, and equal. The zero value has no rows and no columns.
+// Problem is: minimise (or maximise) the sum of cost times x over columns, where every column lies
+// within its bounds and so does every row's activity, the sum of coefficient times x. Bounds may be
+// infinite, and equal. The zero value has no rows and no columns.
 type Problem struct {
 	// Maximise the objective in place of minimising it.
 	Maximise bool
@@ -43,7 +44,8 @@ func (p *Problem) AddRow(lower, upper float64) int {
 	return len(p.rowLower) - 1
 }
 
-// AddColumn adds a column with its coefficients, each in another row, and gives its number. Rows may be added after it.
+// AddColumn adds a column with its coefficients, each in another row, and gives its number. Rows
+// may be added after it.
 func (p *Problem) AddColumn(cost, lower, upper float64, entries ...Entry) int {
 	p.cost, p.lower, p.upper = append(p.cost, cost), append(p.lower, lower), append(p.upper, upper)
 	p.start = append(p.start, len(p.entries))
@@ -118,7 +120,8 @@ const (
 	Optimal Status = iota
 	// Infeasible: no x keeps all bounds; Ray proves it.
 	Infeasible
-	// Unbounded: the objective has no limit; X is feasible and Ray a direction in which it improves for ever.
+	// Unbounded: the objective has no limit; X is feasible and Ray a direction in which it improves
+	// for ever.
 	Unbounded
 	// Stopped: the limit of iterations was reached; X is the last point.
 	Stopped
@@ -143,7 +146,8 @@ const (
 	Basic
 )
 
-// Basis says where each column and row is. One of an earlier problem starts the next; short ones are continued with columns at a bound and basic rows.
+// Basis says where each column and row is. One of an earlier problem starts the next; short ones
+// are continued with columns at a bound and basic rows.
 type Basis struct {
 	Columns, Rows []Place
 }
@@ -154,11 +158,14 @@ type Solution struct {
 	Objective float64
 	// X are the values of columns, Activity those of rows.
 	X, Activity []float64
-	// Dual is the change of the objective per unit of the bound that holds a row, Reduced that of a column; 0 in the basis.
+	// Dual is the change of the objective per unit of the bound that holds a row, Reduced that of a
+	// column; 0 in the basis.
 	Dual, Reduced []float64
-	// Ray proves Infeasible: a multiplier for each row; or Unbounded: a direction for each column. nil otherwise.
+	// Ray proves Infeasible: a multiplier for each row; or Unbounded: a direction for each column.
+	// nil otherwise.
 	Ray   []float64
 	Basis Basis
-	// Iterations counts steps of the simplex method, PhaseOne those of them that looked for a feasible point.
+	// Iterations counts steps of the simplex method, PhaseOne those of them that looked for a
+	// feasible point.
 	Iterations, PhaseOne int
 }

@@ -12,8 +12,8 @@ type breakpoint struct {
 	row         int
 }
 
-// ratio finds how far column q can move: the step, and the row whose basic value stops it. flip = it comes to its own other bound first.
-// r < 0 without flip = nothing stops it.
+// ratio finds how far column q can move: the step, and the row whose basic value stops it. flip =
+// it comes to its own other bound first. r < 0 without flip = nothing stops it.
 func (s *solver) ratio(q int, one bool) (step float64, r int, flip bool) {
 	span := s.hi[q] - s.lo[q]
 	sense := s.sense(q)
@@ -31,7 +31,8 @@ func (s *solver) ratio(q int, one bool) (step float64, r int, flip bool) {
 	return step, r, false
 }
 
-// room is how far the basic value of row i can move before it comes to its bound; rate is how fast it moves per step.
+// room is how far the basic value of row i can move before it comes to its bound; rate is how fast
+// it moves per step.
 func (s *solver) room(i int, sense float64) (room, rate float64) {
 	rate = -sense * s.alpha[i]
 	j := s.head[i]
@@ -41,8 +42,9 @@ func (s *solver) room(i int, sense float64) (room, rate float64) {
 	return s.x[j] - s.lo[j], -rate
 }
 
-// harris is the ratio test in two passes: bounds may be exceeded by the tolerance, and of all rows that stop within it, the one with the
-// largest pivot counts (P. Harris, "Pivot Selection Methods of the Devex LP Code", 1973).
+// harris is the ratio test in two passes: bounds may be exceeded by the tolerance, and of all rows
+// that stop within it, the one with the largest pivot counts (P. Harris, "Pivot Selection Methods
+// of the Devex LP Code", 1973).
 func (s *solver) harris(sense float64) (step float64, r int) {
 	most := math.Inf(1)
 	for i, a := range s.alpha {
@@ -85,8 +87,8 @@ func (s *solver) first(sense float64) (step float64, r int) {
 	return step, r
 }
 
-// long is the ratio test of phase one: the sum of what lies outside of bounds falls with a slope that changes at each bound that a basic
-// value comes to, and the step ends where it would rise.
+// long is the ratio test of phase one: the sum of what lies outside of bounds falls with a slope
+// that changes at each bound that a basic value comes to, and the step ends where it would rise.
 func (s *solver) long(sense, slope float64) (step float64, r int) {
 	s.breaks = s.breaks[:0]
 	for i, a := range s.alpha {

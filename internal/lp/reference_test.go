@@ -48,8 +48,9 @@ func (q *instance) kind() string {
 	return "max-min"
 }
 
-// program adds the rows that all have, a sum of fractions per job and a sum of GPUs per type, and the columns of fractions: each with its throughput
-// times factor in the job's row. It gives the rows of jobs.
+// program adds the rows that all have, a sum of fractions per job and a sum of GPUs per type, and
+// the columns of fractions: each with its throughput times factor in the job's row. It gives the
+// rows of jobs.
 func (q *instance) program(p *Problem, cost func(m, j int) float64, factor func(m int) float64) (jobs []int) {
 	p.Maximise = true
 	types := make([]int, len(q.Workers))
@@ -134,7 +135,8 @@ func (q *instance) perCost(t *testing.T, s *tally) {
 	}
 }
 
-// finishTime looks for the level rho at which all jobs can just have the throughput that it asks: the largest common factor is 1 there.
+// finishTime looks for the level rho at which all jobs can just have the throughput that it asks:
+// the largest common factor is 1 there.
 func (q *instance) finishTime(t *testing.T, s *tally) {
 	if q.Status == "infeasible" { // a job that no type runs
 		if !slices.Contains(q.IsolatedThroughput, 0) {

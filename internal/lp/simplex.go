@@ -2,8 +2,9 @@ package lp
 
 import "math"
 
-// run iterates until the point is optimal, or is proved to be infeasible or unbounded. On Infeasible s.dual has the multipliers, on
-// Unbounded s.alpha the column that moves for ever and entering which it is.
+// run iterates until the point is optimal, or is proved to be infeasible or unbounded. On
+// Infeasible s.dual has the multipliers, on Unbounded s.alpha the column that moves for ever and
+// entering which it is.
 func (s *solver) run(limit int) (status Status, entering int) {
 	s.refactor()
 	for fresh := true; s.iterations < limit; {
@@ -75,7 +76,8 @@ func (s *solver) refactor() {
 	s.multipliers(false)
 }
 
-// infeasible reports whether a basic value lies outside of its bounds. When that ends, the reduced costs are those of the objective again.
+// infeasible reports whether a basic value lies outside of its bounds. When that ends, the reduced
+// costs are those of the objective again.
 func (s *solver) infeasible() bool {
 	for _, j := range s.head {
 		if s.x[j] < s.lo[j]-feasible || s.x[j] > s.hi[j]+feasible {
@@ -91,7 +93,8 @@ func (s *solver) infeasible() bool {
 	return false
 }
 
-// multipliers computes duals and reduced costs: of the objective, or of the sum of what lies outside of bounds.
+// multipliers computes duals and reduced costs: of the objective, or of the sum of what lies
+// outside of bounds.
 func (s *solver) multipliers(one bool) {
 	for i, j := range s.head {
 		switch {
@@ -133,8 +136,9 @@ func (s *solver) resetWeights() {
 	}
 }
 
-// price chooses the column that enters: the largest reduced cost for its weight or, when nothing has moved for long, the first of any
-// (R. Bland, "New Finite Pivoting Rules for the Simplex Method", 1977). -1 = none improves.
+// price chooses the column that enters: the largest reduced cost for its weight or, when nothing
+// has moved for long, the first of any (R. Bland, "New Finite Pivoting Rules for the Simplex
+// Method", 1977). -1 = none improves.
 func (s *solver) price() int {
 	bland := s.bland()
 	at, best := -1, 0.0
@@ -171,7 +175,8 @@ func (s *solver) sense(q int) float64 {
 	return 1
 }
 
-// step moves column q by a step and, unless it only goes to its other bound (r < 0), takes it into the basis in row r.
+// step moves column q by a step and, unless it only goes to its other bound (r < 0), takes it into
+// the basis in row r.
 func (s *solver) step(q int, step float64, r int, one bool) {
 	sense := s.sense(q)
 	move := float64(sense * step)
@@ -201,8 +206,8 @@ func (s *solver) step(q int, step float64, r int, one bool) {
 	s.settle(out, rising)
 }
 
-// settle puts a column that left the basis at the bound where it stopped: the one it came to, that is the upper one when it rose, unless
-// it rose only to its lower one.
+// settle puts a column that left the basis at the bound where it stopped: the one it came to, that
+// is the upper one when it rose, unless it rose only to its lower one.
 func (s *solver) settle(j int, rising bool) {
 	lo, hi := s.lo[j], s.hi[j]
 	upper := rising

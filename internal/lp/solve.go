@@ -2,16 +2,16 @@ package lp
 
 import "math"
 
-// Solver solves one problem after another in the same memory. The zero value is ready. It keeps nothing of a problem that the next one
-// could depend on.
+// Solver solves one problem after another in the same memory. The zero value is ready. It keeps
+// nothing of a problem that the next one could depend on.
 type Solver struct {
 	// Limit is how many iterations a solve may take; 0 = 50 times the rows and columns, and 10 000.
 	Limit int
 	s     solver
 }
 
-// Solve finds an optimum. start = where to begin: the basis of a similar problem, the zero value = all columns at a bound. The error names
-// what is no problem.
+// Solve finds an optimum. start = where to begin: the basis of a similar problem, the zero value =
+// all columns at a bound. The error names what is no problem.
 func (v *Solver) Solve(p *Problem, start Basis) (Solution, error) {
 	if err := p.check(); err != nil {
 		return Solution{}, err

@@ -2,14 +2,16 @@ package lp
 
 import "math"
 
-// Proof is how far a solution is from being proved. All three are 0, up to rounding, relative to the sizes that enter them.
+// Proof is how far a solution is from being proved. All three are 0, up to rounding, relative to
+// the sizes that enter them.
 type Proof struct {
 	// Primal is by how much X and Activity exceed a bound at most, relative to 1 + the bound.
 	Primal float64
-	// Dual is by how much a reduced cost or dual has the wrong sign at most, relative to 1 + the largest cost. Of a ray: how far it is from
-	// proving its status.
+	// Dual is by how much a reduced cost or dual has the wrong sign at most, relative to 1 + the
+	// largest cost. Of a ray: how far it is from proving its status.
 	Dual float64
-	// Gap is the difference between the objective and that of the duals, relative to 1 + the sum of the absolute terms of either.
+	// Gap is the difference between the objective and that of the duals, relative to 1 + the sum of
+	// the absolute terms of either.
 	Gap float64
 }
 
@@ -83,8 +85,8 @@ func (r *Solution) primal(p *Problem) float64 {
 	return worst
 }
 
-// verifyInfeasible: the multipliers of rows, summed over rows, give an equation between columns and activities whose largest value
-// within all bounds is below 0. Dual is 0 when that is so.
+// verifyInfeasible: the multipliers of rows, summed over rows, give an equation between columns and
+// activities whose largest value within all bounds is below 0. Dual is 0 when that is so.
 func (r *Solution) verifyInfeasible(p *Problem) Proof {
 	most, size := 0.0, 0.0
 	add := func(g, lower, upper, noise float64) {
@@ -117,7 +119,8 @@ func (r *Solution) verifyInfeasible(p *Problem) Proof {
 	return Proof{Dual: math.Inf(1)}
 }
 
-// verifyUnbounded: X is feasible, the direction leaves no finite bound behind, and the objective improves along it.
+// verifyUnbounded: X is feasible, the direction leaves no finite bound behind, and the objective
+// improves along it.
 func (r *Solution) verifyUnbounded(p *Problem) Proof {
 	f := Proof{Primal: r.primal(p)}
 	largest, gain := 0.0, 0.0

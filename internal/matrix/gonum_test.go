@@ -47,7 +47,8 @@ func TestNoNumberMoved(t *testing.T) {
 	})
 }
 
-// TestStepsAreGonums: a large product with a transposed factor, which gonum cuts into blocks of 64 terms.
+// TestStepsAreGonums: a large product with a transposed factor, which gonum cuts into blocks of 64
+// terms.
 func TestStepsAreGonums(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	for _, s := range [][3]int{{128, 200, 128}, {256, 64, 64}, {65, 129, 200}} {

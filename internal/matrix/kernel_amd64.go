@@ -7,12 +7,14 @@ import "golang.org/x/sys/cpu"
 // vector says that the processor can run the assembly.
 var vector = cpu.X86.HasAVX2
 
-// panel8 sets or adds to 4*quads rows of 8 columns of c: c[i][j] = sum of a[i*rowA+l*stepA] b[l*ldb+j] over l < k.
+// panel8 sets or adds to 4*quads rows of 8 columns of c: c[i][j] = sum of a[i*rowA+l*stepA]
+// b[l*ldb+j] over l < k.
 //
 //go:noescape
 func panel8(quads, k int, a *float64, rowA, stepA int, b *float64, ldb int, c *float64, ldc int, add bool)
 
-// panelRows is panel8 for factors of a sum side by side in a (stepA is 1) and packed rows of b (ldb is 8).
+// panelRows is panel8 for factors of a sum side by side in a (stepA is 1) and packed rows of b (ldb
+// is 8).
 //
 //go:noescape
 func panelRows(quads, k int, a *float64, rowA int, b, c *float64, ldc int, add bool)
@@ -37,7 +39,8 @@ func panel4(quads, k int, a *float64, rowA, stepA int, b *float64, ldb int, c *f
 //go:noescape
 func row(k, n int, x *float64, stepX int, b *float64, ldb int, y *float64, add bool)
 
-// dots8 sets or adds to 4*quads rows of 2*pairs columns of c the scalar products of rows of a and rows of b.
+// dots8 sets or adds to 4*quads rows of 2*pairs columns of c the scalar products of rows of a and
+// rows of b.
 //
 //go:noescape
 func dots8(quads, pairs, k int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, add bool)
@@ -78,8 +81,8 @@ func panels(c, a, b []float64, m, k, n, rowA, stepA int, add bool) {
 // most is how many rows of b are packed at a time.
 const most = 128
 
-// packed computes 4*quads rows of all whole panels. The rows of a panel of b are far apart, often by a power of two, for
-// which a cache has few places; one after the other they stay in it.
+// packed computes 4*quads rows of all whole panels. The rows of a panel of b are far apart, often
+// by a power of two, for which a cache has few places; one after the other they stay in it.
 func packed(c, a, b []float64, quads, k, n, rowA, stepA int, add bool) {
 	var room [8 * most]float64
 	for l := 0; l < k; l += most {
@@ -95,8 +98,8 @@ func packed(c, a, b []float64, quads, k, n, rowA, stepA int, add bool) {
 	}
 }
 
-// lefts computes the part of c = a bᵀ from columns from to from+k of both, or adds it, by the assembly. Rows of a and b are
-// ld long.
+// lefts computes the part of c = a bᵀ from columns from to from+k of both, or adds it, by the
+// assembly. Rows of a and b are ld long.
 func lefts(c, a, b []float64, m, n, ld, from, k int, add bool) {
 	if !vector {
 		plainLefts(c, a, b, m, n, ld, from, k, add)

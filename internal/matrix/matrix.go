@@ -26,8 +26,8 @@ func AddRight(c, a, b []float64, m, k, n int) {
 	multiply(c, a, b, m, k, n, 1, m, true)
 }
 
-// Left sets c, m by n, to a bᵀ for a, m by k, and b, n by k. If step is below k, the terms step*i to step*(i+1) of each
-// sum are added up on their own, and these in order.
+// Left sets c, m by n, to a bᵀ for a, m by k, and b, n by k. If step is below k, the terms step*i
+// to step*(i+1) of each sum are added up on their own, and these in order.
 func Left(c, a, b []float64, m, k, n, step int) {
 	check(c, a, b, m, k, n)
 	if m == 0 || n == 0 {
@@ -66,7 +66,8 @@ func check(c, a, b []float64, m, k, n int) {
 	}
 }
 
-// first is the address of the first number, at that of number i; neither is read where there is none.
+// first is the address of the first number, at that of number i; neither is read where there is
+// none.
 func first(x []float64) *float64 { return unsafe.SliceData(x) }
 
 func at(x []float64, i int) *float64 { return unsafe.SliceData(x[min(i, len(x)):]) }

@@ -46,7 +46,8 @@ func shapes(f func(r *rand.Rand, m, k, n int)) {
 	f(r, 2*rows+1, 17, 2)
 }
 
-// TestPlainIsTheSame: the assembly gives the bits of plain Go, also with sums that start elsewhere than at 0.
+// TestPlainIsTheSame: the assembly gives the bits of plain Go, also with sums that start elsewhere
+// than at 0.
 func TestPlainIsTheSame(t *testing.T) {
 	if !vector {
 		t.Skip("this build or processor has plain Go alone")

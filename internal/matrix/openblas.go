@@ -3,7 +3,8 @@
 package matrix
 
 // #cgo LDFLAGS: -lopenblas
-// void cblas_dgemm(int order, int transA, int transB, int m, int n, int k, double alpha, const double *a, int lda,
+// void cblas_dgemm(int order, int transA, int transB, int m, int n, int k, double alpha, const
+// double *a, int lda,
 //   const double *b, int ldb, double beta, double *c, int ldc);
 // void openblas_set_num_threads(int threads);
 import "C"
@@ -16,7 +17,8 @@ import (
 // Arithmetic names how this build computes products.
 const Arithmetic = "openblas"
 
-// leastStep is the least part of a sum of Left that is added up on its own: the library has an order of its own.
+// leastStep is the least part of a sum of Left that is added up on its own: the library has an
+// order of its own.
 const leastStep = math.MaxInt
 
 // vector says that this build has the assembly of exact products.

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// TestSameTwice: a product has the same bits again, elsewhere in memory and with any number of processors.
+// TestSameTwice: a product has the same bits again, elsewhere in memory and with any number of
+// processors.
 func TestSameTwice(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	shapes(func(r *rand.Rand, m, k, n int) {

@@ -2,7 +2,8 @@
 
 package matrix
 
-// peak makes n times ten products and ten sums of four numbers, in registers alone: what a core can do at most.
+// peak makes n times ten products and ten sums of four numbers, in registers alone: what a core can
+// do at most.
 //
 //go:noescape
 func peak(n int)

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Free is what the system says can be had without swapping, in bytes, or what the process's control group or its own limit still allows if that is
-// less; 0 (no bound) where none of them is known.
+// Free is what the system says can be had without swapping, in bytes, or what the process's control
+// group or its own limit still allows if that is less; 0 (no bound) where none of them is known.
 func Free() int64 {
 	least := available()
 	take := func(limit, used int64) {

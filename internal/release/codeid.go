@@ -10,7 +10,8 @@ import (
 	"strings"
 )
 
-// CodeID distinguishes programs of different code by twelve characters: it is that of the first of files that can be opened, "" where none can.
+// CodeID distinguishes programs of different code by twelve characters: it is that of the first of
+// files that can be opened, "" where none can.
 func CodeID(files ...string) string {
 	for _, p := range files {
 		if f, err := os.Open(p); err == nil {
@@ -21,9 +22,9 @@ func CodeID(files ...string) string {
 	return ""
 }
 
-// codeID is CodeID of an open file. Go's linker has hashed the
-// program already and wrote the hash into it as the last part of its build ID, which is read in
-// microseconds. A program without one (-ldflags=-buildid=) is hashed here; "" when it cannot be read.
+// codeID is CodeID of an open file. Go's linker has hashed the program already and wrote the hash
+// into it as the last part of its build ID, which is read in microseconds. A program without one
+// (-ldflags=-buildid=) is hashed here; "" when it cannot be read.
 func codeID(f io.ReaderAt) string {
 	const size = 12
 	id := buildID(f)
@@ -37,7 +38,8 @@ func codeID(f io.ReaderAt) string {
 	return hex.EncodeToString(h.Sum(nil))[:size]
 }
 
-// buildID reads Go's build ID: a note of an ELF file, elsewhere a text at the start; "" = there is none.
+// buildID reads Go's build ID: a note of an ELF file, elsewhere a text at the start; "" = there is
+// none.
 func buildID(f io.ReaderAt) string {
 	if exe, err := elf.NewFile(f); err == nil {
 		note := exe.Section(".note.go.buildid")

@@ -63,7 +63,8 @@ func TestCodeID(t *testing.T) {
 	}
 }
 
-// TestCodeIDElsewhere: macOS and Windows have the build ID as text before the program's first function.
+// TestCodeIDElsewhere: macOS and Windows have the build ID as text before the program's first
+// function.
 func TestCodeIDElsewhere(t *testing.T) {
 	for file, want := range map[string]string{
 		"\xcf\xfa\xed\xfe....\xff Go build ID: \"a/b/c/0123456789abcdef\"\n \xffmore": "0123456789ab",

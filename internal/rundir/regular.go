@@ -10,7 +10,8 @@ import (
 // special are files whose opening may wait for another process, or whose reading may never end.
 const special = fs.ModeNamedPipe | fs.ModeSocket | fs.ModeDevice | fs.ModeCharDevice | fs.ModeIrregular
 
-// Open opens a file of a folder of results for reading. A named pipe, a device or a socket is an error, not a wait.
+// Open opens a file of a folder of results for reading. A named pipe, a device or a socket is an
+// error, not a wait.
 func Open(path string) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err == nil && info.Mode()&special != 0 {

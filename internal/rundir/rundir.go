@@ -1,5 +1,5 @@
-// Package rundir finds out what wrote a folder, which folders of runs lie in another one, and with which settings a run was
-// started. It reads names and config.json and no table.
+// Package rundir finds out what wrote a folder, which folders of runs lie in another one, and with
+// which settings a run was started. It reads names and config.json and no table.
 package rundir
 
 import (
@@ -62,9 +62,10 @@ const (
 	maxLooked   = 100_000
 )
 
-// Members lists the folders with results below a folder that has none itself, at most three levels down and at most a
-// thousand, in the order of their names with numbers as numbers: 2 before 10. Names that begin with "." or "_" are passed
-// over. A folder that cannot be read, or with too much in it, is an error.
+// Members lists the folders with results below a folder that has none itself, at most three levels
+// down and at most a thousand, in the order of their names with numbers as numbers: 2 before 10.
+// Names that begin with "." or "_" are passed over. A folder that cannot be read, or with too much
+// in it, is an error.
 func Members(dir string) ([]Member, error) {
 	var out []Member
 	looked := 0
@@ -122,8 +123,8 @@ func natural(a, b string) int {
 	return cmp.Compare(len(a), len(b))
 }
 
-// Settings gives the settings of config.json in a folder as key.key -> JSON value without spaces; lists are one value. A
-// folder without the file has none.
+// Settings gives the settings of config.json in a folder as key.key -> JSON value without spaces;
+// lists are one value. A folder without the file has none.
 func Settings(dir string) (map[string]string, error) {
 	file := filepath.Join(dir, "config.json")
 	data, err := ReadFile(file)

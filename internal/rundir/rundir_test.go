@@ -20,8 +20,8 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// TestMembers: folders of every kind are found by what is in them, in the order of their numbers, not below one another and not in
-// hidden folders.
+// TestMembers: folders of every kind are found by what is in them, in the order of their numbers,
+// not below one another and not in hidden folders.
 func TestMembers(t *testing.T) {
 	dir := t.TempDir()
 	for _, f := range []string{"agent/10/curves/x", "agent/2/checkpoints/last.ckpt", "agent/2/curves/x",

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// law draws values that are above 0, with the shares of intervals that are to hold its mean: Student's and those on the logarithm.
+// law draws values that are above 0, with the shares of intervals that are to hold its mean:
+// Student's and those on the logarithm.
 type law struct {
 	draw       func(*rand.Rand) float64
 	mean       float64
@@ -58,9 +59,11 @@ func within(t *testing.T, what string, got float64, band [2]float64) {
 	}
 }
 
-// Student's intervals of means hold 95 % of normal values from two on, of skewed ones less. On the logarithm, for numbers that are never below 0,
-// they hold as much of normal values and of exponential ones 93 % and more; of log-normal ones with a deviation of 1 no interval of ten values
-// holds 95 % (that of the percentile bootstrap of five normal values holds 83 %, of two 50 %).
+// Student's intervals of means hold 95 % of normal values from two on, of skewed ones less. On the
+// logarithm, for numbers that are never below 0, they hold as much of normal values and of
+// exponential ones 93 % and more; of log-normal ones with a deviation of 1 no interval of ten
+// values holds 95 % (that of the percentile bootstrap of five normal values holds 83 %, of two 50
+// %).
 func TestMeansCover(t *testing.T) {
 	for name, law := range laws() {
 		for _, n := range []int{2, 3, 5, 10, 20, 30} {
@@ -87,7 +90,8 @@ func TestMeansCover(t *testing.T) {
 	}
 }
 
-// Ratios of means of pairs that share a skewed factor, as completion times under two policies do, hold 95 % or a little more or less.
+// Ratios of means of pairs that share a skewed factor, as completion times under two policies do,
+// hold 95 % or a little more or less.
 func TestRatiosCover(t *testing.T) {
 	for spread, band := range map[float64][2]float64{0.1: {0.90, 0.97}, 0.5: {0.89, 0.96}} {
 		for _, n := range []int{2, 3, 5, 10, 30} {
@@ -139,7 +143,8 @@ func TestSharesCover(t *testing.T) {
 	}
 }
 
-// effects draws the model x(seed, window) = a(seed) + b(window) + e(seed, window) with such deviations, around 0.
+// effects draws the model x(seed, window) = a(seed) + b(window) + e(seed, window) with such
+// deviations, around 0.
 func effects(s *rand.Rand, seeds, windows int, of [3]float64) Grid {
 	b := make([]float64, windows)
 	for w := range b {
@@ -155,8 +160,8 @@ func effects(s *rand.Rand, seeds, windows int, of [3]float64) Grid {
 	return g
 }
 
-// Over seeds and windows the interval holds 95 % or more from two seeds on; what seeds and windows do only together is counted twice.
-// Over windows alone it is far too narrow where seeds differ.
+// Over seeds and windows the interval holds 95 % or more from two seeds on; what seeds and windows
+// do only together is counted twice. Over windows alone it is far too narrow where seeds differ.
 func TestTwoLevelsCover(t *testing.T) {
 	mean := func(g []Grid) float64 { return Mean(g[0].Pool()) }
 	for _, of := range [][3]float64{{1, 1, 0.5}, {2, 0.5, 0.5}, {0.5, 2, 0.5}, {0, 0, 1}} {
@@ -182,7 +187,8 @@ func TestTwoLevelsCover(t *testing.T) {
 	}), [2]float64{0, 0.5})
 }
 
-// Differences of two policies that were trained with several seeds each cover, and so does the share of pairs.
+// Differences of two policies that were trained with several seeds each cover, and so does the
+// share of pairs.
 func TestComparisonsCover(t *testing.T) {
 	for _, seeds := range [][2]int{{2, 1}, {3, 3}, {5, 2}, {10, 10}} {
 		s := stream(fmt.Sprint("differences ", seeds))

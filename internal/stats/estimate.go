@@ -13,14 +13,16 @@ type Grid [][]float64
 // Pool gives all numbers together.
 func (g Grid) Pool() []float64 { return slices.Concat(g...) }
 
-// Estimate gives the interval of a statistic of policies that were trained with several seeds and ran on the same windows, at least two of
-// them or several seeds. Spread comes from the seeds of every grid, each grid on its own, and from the windows, the same for all rows of all grids:
-// pairs stay pairs. Each is the jackknife's with its own quantile of Student's distribution, and the squares are added, so that two or three
-// seeds give a wide interval. A grid of one row is taken as it is. What seeds and windows do only together counts
-// in both: where it is most of the spread, the interval is up to 1.4 times as wide as it need be.
+// Estimate gives the interval of a statistic of policies that were trained with several seeds and
+// ran on the same windows, at least two of them or several seeds. Spread comes from the seeds of
+// every grid, each grid on its own, and from the windows, the same for all rows of all grids: pairs
+// stay pairs. Each is the jackknife's with its own quantile of Student's distribution, and the
+// squares are added, so that two or three seeds give a wide interval. A grid of one row is taken as
+// it is. What seeds and windows do only together counts in both: where it is most of the spread,
+// the interval is up to 1.4 times as wide as it need be.
 //
-// A window with a number that is not finite is dropped with a warning. Interval.N counts
-// windows. Grids of different widths are an error.
+// A window with a number that is not finite is dropped with a warning. Interval.N counts windows.
+// Grids of different widths are an error.
 func Estimate(grids []Grid, scale Scale, stat func([]Grid) float64) (Interval, error) {
 	iv := none(math.NaN(), 0)
 	if err := check(grids); err != nil {

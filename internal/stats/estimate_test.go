@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Of one row the interval is Student's; of one window, Student's over seeds; of both, the squares of what it reaches
-// add up.
+// Of one row the interval is Student's; of one window, Student's over seeds; of both, the squares
+// of what it reaches add up.
 func TestEstimateByHand(t *testing.T) {
 	mean := func(g []Grid) float64 { return Mean(g[0].Pool()) }
 	x := []float64{1, 5, 2.5, 7}

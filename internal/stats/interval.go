@@ -31,19 +31,22 @@ const (
 	Plain Scale = iota // the statistic itself: means, differences
 	Log                // its logarithm: ratios of positive numbers
 	Share              // of windows, in [0, 1]: the bounds are those of a proportion, see share
-	// the logarithm of a mean of numbers that are never below 0, such as times: the error is taken relative to it
+	// the logarithm of a mean of numbers that are never below 0, such as times: the error is taken
+	// relative to it
 	Amount
 )
 
-// Few is the number of values below which pictures show each of them beside its interval. No interval of so few holds 95 % of numbers as skewed
-// as a log-normal of deviation 1: Amounts holds 0.88 to 0.94, Student 0.82 to 0.90 (coverage_test.go).
+// Few is the number of values below which pictures show each of them beside its interval. No
+// interval of so few holds 95 % of numbers as skewed as a log-normal of deviation 1: Amounts holds
+// 0.88 to 0.94, Student 0.82 to 0.90 (coverage_test.go).
 const Few = 10
 
 func none(point float64, n int) Interval {
 	return Interval{Point: point, Lo: math.NaN(), Hi: math.NaN(), N: n}
 }
 
-// reach is how far a statistic may be from the truth as far as one source of chance goes: half the width of an interval.
+// reach is how far a statistic may be from the truth as far as one source of chance goes: half the
+// width of an interval.
 type reach float64
 
 // student is Student's, of a variance with its degrees of freedom.
@@ -55,15 +58,16 @@ func quantile(freedom float64) float64 {
 	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}.Quantile(0.5 + Level/2)
 }
 
-// jackknife is Student's, by the statistic's values without each observation in turn (Tukey, "Bias and confidence in not-quite large
-// samples", Annals of Mathematical Statistics 29, 1958). Of a mean it is that of Student's interval.
+// jackknife is Student's, by the statistic's values without each observation in turn (Tukey, "Bias
+// and confidence in not-quite large samples", Annals of Mathematical Statistics 29, 1958). Of a
+// mean it is that of Student's interval.
 func jackknife(without []float64) reach {
 	n := float64(len(without))
 	return student(float64((n-1)*(n-1)/n)*Variance(without), n-1)
 }
 
-// plus is the reach of independent sources together: the root of the sum of squares, each with its own quantile of Student's. It is
-// exact when one source is all, and never short of 95 % by much.
+// plus is the reach of independent sources together: the root of the sum of squares, each with its
+// own quantile of Student's. It is exact when one source is all, and never short of 95 % by much.
 func plus(all []reach) reach {
 	sum := 0.0
 	for _, r := range all {
@@ -91,10 +95,12 @@ func (i *Interval) between(scale Scale, r reach) {
 	}
 }
 
-// share sets the bounds of a proportion: those of Clopper and Pearson ("The use of confidence or fiducial limits", Biometrika 26, 1934) of as
-// many observations as reach so far, at most N; Korn and Graubard, "Confidence intervals for proportions with small expected number of positive
-// counts estimated from survey data", Survey Methodology 24, 1998. Shares without spread, such as 0 and 1, are of N observations.
-// We differ: one observation is added to theirs, so that the bounds of independent observations are Clopper and Pearson's own.
+// share sets the bounds of a proportion: those of Clopper and Pearson ("The use of confidence or
+// fiducial limits", Biometrika 26, 1934) of as many observations as reach so far, at most N; Korn
+// and Graubard, "Confidence intervals for proportions with small expected number of positive counts
+// estimated from survey data", Survey Methodology 24, 1998. Shares without spread, such as 0 and 1,
+// are of N observations. We differ: one observation is added to theirs, so that the bounds of
+// independent observations are Clopper and Pearson's own.
 func (i *Interval) share(r reach) {
 	n, p := float64(i.N), i.Point
 	if r > 0 {
@@ -125,9 +131,10 @@ func interval(scale Scale, x []float64) Interval {
 	return iv
 }
 
-// Amounts is the interval of the mean of numbers that are never below 0: Student's on the logarithm of the mean (Amount). Where the values are
-// close together it is that of Student; where a few are large, its upper end is further off than its lower. Values that are not finite are
-// dropped with a warning.
+// Amounts is the interval of the mean of numbers that are never below 0: Student's on the logarithm
+// of the mean (Amount). Where the values are close together it is that of Student; where a few are
+// large, its upper end is further off than its lower. Values that are not finite are dropped with a
+// warning.
 func Amounts(x []float64) Interval { return interval(Amount, x) }
 
 // few reports, with a warning, that there is no interval.

@@ -24,8 +24,9 @@ func (g Grid) Every(n, k int) Grid {
 	return out
 }
 
-// Rounds takes the mean of each n windows in a row, one of each regime: numbers of a mixture in which regimes weigh alike however windows
-// are drawn again. Windows that do not fill a round are left out.
+// Rounds takes the mean of each n windows in a row, one of each regime: numbers of a mixture in
+// which regimes weigh alike however windows are drawn again. Windows that do not fill a round are
+// left out.
 func (g Grid) Rounds(n int) Grid {
 	out := make(Grid, len(g))
 	for s, row := range g {

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Windows that take turns come apart and together again, and regimes of very different spread weigh alike.
+// Windows that take turns come apart and together again, and regimes of very different spread weigh
+// alike.
 func TestMixture(t *testing.T) {
 	g := Grid{{1, 10, 3, 30, 5}, {2, 20, 4, 40, 6}}
 	same := func(what string, got, want Grid) {
@@ -25,7 +26,8 @@ func TestMixture(t *testing.T) {
 	same("every", g.Every(2, 1), Grid{{10, 30}, {20, 40}})
 	same("rounds", g.Rounds(2), Grid{{5.5, 16.5}, {11, 22}})
 	same("ones", Ones(2), Grid{{1, 1}})
-	// Regime 0 is always at 0.5, regime 1 at 1: a round has no spread, so the interval has no width.
+	// Regime 0 is always at 0.5, regime 1 at 1: a round has no spread, so the interval has no
+	// width.
 	x := Grid{{0.5, 1, 0.5, 1, 0.5, 1, 0.5, 1}}
 	iv, err := Percent(x.Rounds(2), Ones(4))
 	if err != nil || math.Abs(iv.Point+25) > 1e-12 || iv.Hi-iv.Lo > 1e-9 {

@@ -9,12 +9,14 @@ import (
 type Comparison struct {
 	// MeanA and MeanB are over the pairs used.
 	MeanA, MeanB float64
-	// Diff is the mean of a-b with Student's interval. What differs from 0 by rounding alone is 0 (see Snap), as it is 1 in Ratio.
+	// Diff is the mean of a-b with Student's interval. What differs from 0 by rounding alone is 0
+	// (see Snap), as it is 1 in Ratio.
 	Diff Interval
-	// Ratio is MeanA/MeanB with Student's interval of its logarithm by the jackknife over pairs: 0.8 says that A needs 20 % less.
+	// Ratio is MeanA/MeanB with Student's interval of its logarithm by the jackknife over pairs:
+	// 0.8 says that A needs 20 % less.
 	Ratio Interval
-	// Below is the share of pairs with a < b, ties half, with the interval of a proportion: the paired probability of
-	// improvement where smaller is better.
+	// Below is the share of pairs with a < b, ties half, with the interval of a proportion: the
+	// paired probability of improvement where smaller is better.
 	Below Interval
 	// Ties is the number of pairs with values that are Equal.
 	Ties int
@@ -53,7 +55,8 @@ func Paired(a, b []float64) (Comparison, error) {
 	return c, nil
 }
 
-// ratio is the ratio of the means of positive numbers. Sums without one pair are differences, so that long lists cost no more than their length.
+// ratio is the ratio of the means of positive numbers. Sums without one pair are differences, so
+// that long lists cost no more than their length.
 func ratio(a, b []float64) Interval {
 	sumA, sumB := Mean(a)*float64(len(a)), Mean(b)*float64(len(b))
 	iv := none(Mean(a)/Mean(b), len(a))

@@ -12,8 +12,9 @@ type Strata [][]float64
 // Pool gives all scores together.
 func (st Strata) Pool() []float64 { return slices.Concat(st...) }
 
-// Profile is a performance profile: for each tau the share of all scores above tau, with the interval of a proportion whose spread is that
-// within the tasks. Where smaller is better, negate the scores.
+// Profile is a performance profile: for each tau the share of all scores above tau, with the
+// interval of a proportion whose spread is that within the tasks. Where smaller is better, negate
+// the scores.
 func Profile(st Strata, taus []float64) []Interval {
 	out := make([]Interval, len(taus))
 	var warnings []error

@@ -2,12 +2,14 @@ package stats
 
 import "math"
 
-// Relative is the part of a number below which a difference is rounding; the resolution of ratios, and 100 times it that of per cents. Times are whole microseconds, of which 1000 s hold 1e9,
-// and sums of many of them are off by about 1e-12 of themselves.
+// Relative is the part of a number below which a difference is rounding; the resolution of ratios,
+// and 100 times it that of per cents. Times are whole microseconds, of which 1000 s hold 1e9, and
+// sums of many of them are off by about 1e-12 of themselves.
 const Relative = 1e-9
 
-// Resolution is the difference below which means of such numbers are not told apart: 1e-9 of the largest mean magnitude of the
-// samples. Values that are not finite do not count; 0 where there is none.
+// Resolution is the difference below which means of such numbers are not told apart: 1e-9 of the
+// largest mean magnitude of the samples. Values that are not finite do not count; 0 where there is
+// none.
 func Resolution(samples ...[]float64) float64 {
 	largest := 0.0
 	for _, x := range samples {
@@ -31,9 +33,10 @@ func Equal(a, b float64) bool {
 	return a == b || !math.IsInf(d, 0) && d <= float64(Relative*max(math.Abs(a), math.Abs(b)))
 }
 
-// Sign says what the interval shows of a difference: -1 when it lies below 0, 1 when it lies above, and 0 when it has 0 in
-// it, touches 0 within the resolution (see Resolution; 100 * Relative for per cents), or is unknown. Only -1 and 1
-// are findings: whatever marks, counts or names "significant" differences asks Sign, or compares bounds that Snap has cleaned.
+// Sign says what the interval shows of a difference: -1 when it lies below 0, 1 when it lies above,
+// and 0 when it has 0 in it, touches 0 within the resolution (see Resolution; 100 * Relative for
+// per cents), or is unknown. Only -1 and 1 are findings: whatever marks, counts or names
+// "significant" differences asks Sign, or compares bounds that Snap has cleaned.
 func (i Interval) Sign(resolution float64) int {
 	switch {
 	case i.Hi < -resolution:
@@ -44,8 +47,8 @@ func (i Interval) Sign(resolution float64) int {
 	return 0
 }
 
-// Snap moves point and bounds that are within the resolution of a value (0 of differences, 1 of ratios) onto it, so that rounding
-// noise is neither printed nor on one side of it.
+// Snap moves point and bounds that are within the resolution of a value (0 of differences, 1 of
+// ratios) onto it, so that rounding noise is neither printed nor on one side of it.
 func (i Interval) Snap(value, resolution float64) Interval {
 	for _, v := range []*float64{&i.Point, &i.Lo, &i.Hi} {
 		if math.Abs(*v-value) <= resolution {
@@ -55,8 +58,8 @@ func (i Interval) Snap(value, resolution float64) Interval {
 	return i
 }
 
-// Difference is the mean of x minus that of base with Estimate's interval, snapped to 0 (see Snap): its bounds can be compared
-// with 0 as they are.
+// Difference is the mean of x minus that of base with Estimate's interval, snapped to 0 (see Snap):
+// its bounds can be compared with 0 as they are.
 func Difference(base, x Grid) (Interval, error) {
 	iv, err := Estimate([]Grid{base, x}, Plain, func(g []Grid) float64 { return Mean(g[1].Pool()) - Mean(g[0].Pool()) })
 	return iv.Snap(0, Resolution(base.Pool(), x.Pool())), err
@@ -80,8 +83,8 @@ func (i Interval) Percent() Interval {
 	return i
 }
 
-// Below is the share of rows of a, rows of b and columns in which a has the smaller number; numbers that are Equal count half.
-// Rows of a meet all rows of b: they were trained independently.
+// Below is the share of rows of a, rows of b and columns in which a has the smaller number; numbers
+// that are Equal count half. Rows of a meet all rows of b: they were trained independently.
 func Below(a, b Grid) float64 {
 	wins, n := 0.0, 0.0
 	for _, row := range a {

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// The case of the fault: two policies do the same on all windows but some, and what is left of the sums is rounding.
+// The case of the fault: two policies do the same on all windows but some, and what is left of the
+// sums is rounding.
 func TestRoundingIsNoFinding(t *testing.T) {
 	noise := Interval{Point: 27.49, Lo: math.Ldexp(1, -40), Hi: 74.24, N: 10}
 	if noise.Lo != 9.094947017729282e-13 {
@@ -47,7 +48,8 @@ func TestResolution(t *testing.T) {
 	}
 }
 
-// Numbers that differ by rounding give no difference, a ratio of 1, and ties, however their intervals are made.
+// Numbers that differ by rounding give no difference, a ratio of 1, and ties, however their
+// intervals are made.
 func TestComparisonsOfRounding(t *testing.T) {
 	a, b := make([]float64, 12), make([]float64, 12)
 	for i := range a {

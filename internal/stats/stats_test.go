@@ -108,8 +108,9 @@ func TestSummaryLaws(t *testing.T) {
 	}
 }
 
-// Student's sleep data (1908): the second soporific minus the first, ten patients.
-// R: t.test(extra ~ group, paired = TRUE) prints 0.7001142 2.4598858; binom.test(1, 10) the interval of a proportion.
+// Student's sleep data (1908): the second soporific minus the first, ten patients. R: t.test(extra
+// ~ group, paired = TRUE) prints 0.7001142 2.4598858; binom.test(1, 10) the interval of a
+// proportion.
 func TestSleepData(t *testing.T) {
 	a := []float64{1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4}
 	b := []float64{0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0}
@@ -127,7 +128,8 @@ func TestSleepData(t *testing.T) {
 	warns(t, "sleep", c.Diff.Warnings, "1 of 10 pairs are equal")
 }
 
-// R: binom.test(8, 10)$conf.int is 0.4439045 0.9747893, binom.test(3, 3) 0.2924018 1, binom.test(0, 2) 0 0.8418861.
+// R: binom.test(8, 10)$conf.int is 0.4439045 0.9747893, binom.test(3, 3) 0.2924018 1, binom.test(0, 2)
+// 0 0.8418861.
 func TestSharesAreClopperAndPearsons(t *testing.T) {
 	for _, c := range []struct {
 		k, n   int
@@ -150,7 +152,8 @@ func TestRatio(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Without each pair in turn: 5/8, 4/6, 3/6. Student's quantile for two degrees of freedom is 4.302653.
+	// Without each pair in turn: 5/8, 4/6, 3/6. Student's quantile for two degrees of freedom is
+	// 4.302653.
 	x := []float64{math.Log(5. / 8), math.Log(4. / 6), math.Log(3. / 6)}
 	half := 4.302653 * math.Sqrt(4./3*Variance(x))
 	near(t, "ratio", c.Ratio.Point, 0.6, 1e-15)
@@ -234,7 +237,8 @@ func BenchmarkPaired(b *testing.B) {
 	}
 }
 
-// Amounts has Student's reach relative to the mean, on the logarithm: no bound below 0, and zeros alone are 0. Two levels do the same.
+// Amounts has Student's reach relative to the mean, on the logarithm: no bound below 0, and zeros
+// alone are 0. Two levels do the same.
 func TestAmounts(t *testing.T) {
 	x := []float64{0, 0, 5, 1}
 	plain, got := Student(x), Amounts(x)

@@ -6,7 +6,8 @@ import "math"
 type Adam struct {
 	// Beta1 and Beta2 are the decay rates of the moments.
 	Beta1, Beta2 float64
-	// Rate is the learning rate over 1 - Beta1^t, Root the root of 1 - Beta2^t, Eps is added to the root of the second moment.
+	// Rate is the learning rate over 1 - Beta1^t, Root the root of 1 - Beta2^t, Eps is added to the
+	// root of the second moment.
 	Rate, Root, Eps float64
 }
 

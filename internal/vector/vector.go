@@ -52,7 +52,8 @@ func SumRows(dst, x []float64) {
 	}
 }
 
-// Relu keeps what is at least 0 and makes the rest -0, as a product with the truth of the comparison does.
+// Relu keeps what is at least 0 and makes the rest -0, as a product with the truth of the
+// comparison does.
 func Relu(y []float64) {
 	few := whole(len(y))
 	if few > 0 {

@@ -42,7 +42,8 @@ func blend(n int, dst, src *float64, tau float64)
 //go:noescape
 func adam(n int, w, m, v, grad, f *float64)
 
-// rmsprop makes one step with the decay, 1 less it, the rate and eps, which is added in the root or to it.
+// rmsprop makes one step with the decay, 1 less it, the rate and eps, which is added in the root or
+// to it.
 //
 //go:noescape
 func rmsprop(n int, w, v, grad, f *float64, inRoot bool)

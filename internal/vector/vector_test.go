@@ -75,7 +75,8 @@ func passes() []pass {
 	}
 }
 
-// TestPasses: every pass gives the bits of one number at a time, and writes nothing beside its numbers.
+// TestPasses: every pass gives the bits of one number at a time, and writes nothing beside its
+// numbers.
 func TestPasses(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, p := range passes() {

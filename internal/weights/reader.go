@@ -64,7 +64,8 @@ func (r *Reader) FaultAt(line int, format string, args ...any) {
 // Sound reports that there is no fault yet.
 func (r *Reader) Sound() bool { return len(r.faults) == 0 }
 
-// Err joins the faults, at most 20, with those of reading. A file that is too long has that fault alone: its last line is cut.
+// Err joins the faults, at most 20, with those of reading. A file that is too long has that fault
+// alone: its last line is cut.
 func (r *Reader) Err() error {
 	if r.rest.N <= 0 {
 		return fmt.Errorf("%s: the file is longer than %d bytes, expected at most that", r.name, maxBytes)
@@ -94,7 +95,8 @@ func (r *Reader) Word(word, expected string) (string, bool) {
 	return strings.TrimSpace(value), ok
 }
 
-// Pairs reads the lines that are left as NAME = VALUE. take gets the value of each name that is known, by its index, once.
+// Pairs reads the lines that are left as NAME = VALUE. take gets the value of each name that is
+// known, by its index, once.
 func (r *Reader) Pairs(known []string, take func(i int, value string)) {
 	index := make(map[string]int, len(known))
 	for i, n := range known {

@@ -125,7 +125,8 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// Whatever is read, faults begin with the file and a line and are at most 20; what has none is written as text that reads back.
+// Whatever is read, faults begin with the file and a line and are at most 20; what has none is
+// written as text that reads back.
 func FuzzReader(f *testing.F) {
 	for _, s := range []string{"kind 1\nsize 3\na = 1e-300\nb=0x1p-2\n", "\ufeffkind 1\nsize 3\na = 1\na=2\n",
 		"kind 1\nsize\n", "", strings.Repeat("#", 70_000), strings.Repeat("c\n", 30)} {

@@ -17,12 +17,14 @@ import (
 const (
 	// MaxBytes is the size of the text itself.
 	MaxBytes = 1 << 20
-	// MaxDepth is how deep lists and mappings may stand inside one another; the outermost is 1 deep.
+	// MaxDepth is how deep lists and mappings may stand inside one another; the outermost is 1
+	// deep.
 	MaxDepth = 64
-	// MaxValues counts texts, lists, mappings and keys. What an alias stands for counts as often as it is used.
+	// MaxValues counts texts, lists, mappings and keys. What an alias stands for counts as often as
+	// it is used.
 	MaxValues = 1 << 18
-	// MaxWritten is the size of all values with the path of each ("axes[0].values[2]") beside it, in bytes. What
-	// an alias stands for counts as often as it is used.
+	// MaxWritten is the size of all values with the path of each ("axes[0].values[2]") beside it,
+	// in bytes. What an alias stands for counts as often as it is used.
 	MaxWritten = 64 << 20
 )
 
@@ -79,8 +81,8 @@ func Load(path string) ([]byte, error) {
 // LoadFrom reads an open file in the same way.
 func LoadFrom(r io.Reader) ([]byte, error) { return io.ReadAll(io.LimitReader(r, MaxBytes+1)) }
 
-// Parse reads a text that holds one document and resolves its aliases. want says in errors what was expected in
-// the file, such as "key: value".
+// Parse reads a text that holds one document and resolves its aliases. want says in errors what was
+// expected in the file, such as "key: value".
 func Parse(text []byte, want string) (_ *Node, fault *Error) {
 	if len(text) > MaxBytes {
 		return nil, &Error{0, fmt.Sprintf("the file has more than %d bytes, expected fewer", MaxBytes)}

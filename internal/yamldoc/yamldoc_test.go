@@ -128,7 +128,8 @@ func written(n *Node) string {
 	return n.Value
 }
 
-// FuzzParse: whatever the text is, it is refused or becomes values within the bounds, without aliases.
+// FuzzParse: whatever the text is, it is refused or becomes values within the bounds, without
+// aliases.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{"", "a: 1", "a: &a [*a]", "a: &a {b: *a}", "- &x 1\n- *x\n", "? [a]\n: b", "<<: {a: 1}",
 		"a: |\n x\n", "---\n---\n", "%TAG ! x\n--- a", "\"\\e[31m\"", "!!binary x", "{a, b: c}", bomb()} {

@@ -22,13 +22,16 @@ type Series struct {
 	Y []float64
 	// Lo and Hi are the ends of the error bars or of the band; nil or NaN = none.
 	Lo, Hi []float64
-	// N is the number of units behind each value, for the table beside the picture; nil = it has no such column.
+	// N is the number of units behind each value, for the table beside the picture; nil = it has no
+	// such column.
 	N []int
-	// Look is the number of the appearance plus one (see Appearances); 0 = the one that follows from the names in the figure.
+	// Look is the number of the appearance plus one (see Appearances); 0 = the one that follows
+	// from the names in the figure.
 	Look int
 	// Step asks Lines for steps instead of slopes: a value holds until the next position.
 	Step bool
-	// Members are the values of single units, drawn as hairlines by Lines and as points by Bars and Dots, by their names; nil = none.
+	// Members are the values of single units, drawn as hairlines by Lines and as points by Bars and
+	// Dots, by their names; nil = none.
 	Members []Member
 }
 
@@ -98,8 +101,8 @@ func (s Series) bounds(i int) (lo, hi float64, ok bool) {
 	return lo, hi, !math.IsNaN(lo) && !math.IsNaN(hi) && !math.IsInf(lo, 0) && !math.IsInf(hi, 0)
 }
 
-// Bars draws groups of bars from zero, one colour per series, with error bars.
-// Several groups: metrics, loads; several series: policies. Where two series would have one colour it draws Dots.
+// Bars draws groups of bars from zero, one colour per series, with error bars. Several groups:
+// metrics, loads; several series: policies. Where two series would have one colour it draws Dots.
 func Bars(title string, y Axis, groups []string, series []Series) (*Figure, error) {
 	f := newFigure(title, Axis{}, Axis{Label: y.Label})
 	if len(groups) == 0 || len(series) == 0 {
@@ -225,7 +228,8 @@ func (s Series) singles(c draw.Canvas, p *plot.Plot, group int, x vg.Length, ink
 	}
 }
 
-// errorBar has a white edge, so that it is seen on every fill. An end that is beyond the axis is an arrow.
+// errorBar has a white edge, so that it is seen on every fill. An end that is beyond the axis is an
+// arrow.
 func errorBar(c draw.Canvas, p *plot.Plot, x vg.Length, lo, hi float64, cap vg.Length, ink color.Color) {
 	_, ty := p.Transforms(&c)
 	y0, y1 := ty(max(lo, p.Y.Min)), ty(min(hi, p.Y.Max))
@@ -248,7 +252,8 @@ func errorBar(c draw.Canvas, p *plot.Plot, x vg.Length, lo, hi float64, cap vg.L
 	}
 }
 
-// DataRange implements plot.DataRanger: from zero, with room above. What is below zero of values that are not is no range.
+// DataRange implements plot.DataRanger: from zero, with room above. What is below zero of values
+// that are not is no range.
 func (b bars) DataRange() (xmin, xmax, ymin, ymax float64) {
 	for _, s := range b.series {
 		xmax = float64(len(s.Y)) - 0.5

@@ -21,8 +21,8 @@ type Sample struct {
 // maxSteps bounds the points drawn per curve: a picture shows no more.
 const maxSteps = 300
 
-// CDF draws the cumulative distribution of each sample, as steps where they can be seen. On a logarithmic
-// axis values <= 0 lie at the left edge: the curve starts at their share.
+// CDF draws the cumulative distribution of each sample, as steps where they can be seen. On a
+// logarithmic axis values <= 0 lie at the left edge: the curve starts at their share.
 func CDF(title string, x Axis, samples []Sample) (*Figure, error) {
 	y := Axis{Label: "fraction of jobs", Max: 1.02}
 	f := newFigure(title, x, y)

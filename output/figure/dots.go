@@ -10,9 +10,9 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Dots draws groups of points with error bars, one colour and shape per series. Unlike a bar, which starts at zero, a
-// point has its place on a logarithmic axis, too. Values that have none there (not above 0) are left out, and ends of
-// intervals are cut off at the axis.
+// Dots draws groups of points with error bars, one colour and shape per series. Unlike a bar, which
+// starts at zero, a point has its place on a logarithmic axis, too. Values that have none there
+// (not above 0) are left out, and ends of intervals are cut off at the axis.
 func Dots(title string, y Axis, groups []string, series []Series) (*Figure, error) {
 	f := newFigure(title, Axis{}, y)
 	if len(groups) == 0 || len(series) == 0 {
@@ -83,7 +83,8 @@ func (d dots) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// DataRange implements plot.DataRanger: points and, where the axis can show them, the ends of their intervals.
+// DataRange implements plot.DataRanger: points and, where the axis can show them, the ends of their
+// intervals.
 func (d dots) DataRange() (xmin, xmax, ymin, ymax float64) {
 	for _, s := range d.series {
 		xmax = float64(len(s.Y)) - 0.5

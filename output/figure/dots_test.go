@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// On a logarithmic axis what is not above 0 has no place, and an interval that nearly reaches 0 does not flatten the rest.
+// On a logarithmic axis what is not above 0 has no place, and an interval that nearly reaches 0
+// does not flatten the rest.
 func TestDotsRange(t *testing.T) {
 	s := []Series{{Name: "a", Y: []float64{1, 100}, Lo: []float64{1e-9, 90}, Hi: []float64{2, 200}},
 		{Name: "b", Y: []float64{0, math.NaN()}}}
@@ -19,7 +20,8 @@ func TestDotsRange(t *testing.T) {
 	}
 }
 
-// A band that reaches below 0 is drawn down to the floor of a logarithmic axis, and the data keeps the true end.
+// A band that reaches below 0 is drawn down to the floor of a logarithmic axis, and the data keeps
+// the true end.
 func TestBandsOnLogAxes(t *testing.T) {
 	f, err := Lines("", Axis{}, Axis{Log: true}, []Series{{Name: "a", X: []float64{1, 2}, Y: []float64{3, 30},
 		Lo: []float64{-5, 20}, Hi: []float64{9, 40}}})

@@ -23,9 +23,10 @@ const (
 	panelHeight  = 1.7
 )
 
-// Facets draws figures of one kind as panels side by side, with one legend and equal y axes. axes names what they differ in: it
-// stands above each panel with the panel's values, and in columns before those of the panels. One panel is the figure itself. Panels
-// of different columns or with too few values are an error.
+// Facets draws figures of one kind as panels side by side, with one legend and equal y axes. axes
+// names what they differ in: it stands above each panel with the panel's values, and in columns
+// before those of the panels. One panel is the figure itself. Panels of different columns or with
+// too few values are an error.
 func Facets(title string, axes []string, panels []Panel) (*Figure, error) {
 	if len(panels) == 0 {
 		return nil, fmt.Errorf("figure: %q: no panel", title)
@@ -88,7 +89,8 @@ func aligned(axes []string, panels []Panel) []Panel {
 	return out
 }
 
-// drawPanels draws the panels row by row. Those at the left have the label of the y axis, those at the bottom that of the x axis.
+// drawPanels draws the panels row by row. Those at the left have the label of the y axis, those at
+// the bottom that of the x axis.
 func (f *Figure) drawPanels(c draw.Canvas) {
 	columns := min(len(f.panels), panelColumns)
 	if len(f.panels) == 4 {
@@ -121,7 +123,8 @@ func (f *Figure) drawPanels(c draw.Canvas) {
 	}
 }
 
-// Column puts a column with one value for all rows before the others: what the table beside the picture must not be read without.
+// Column puts a column with one value for all rows before the others: what the table beside the
+// picture must not be read without.
 func (f *Figure) Column(name, value string) {
 	f.Header = append([]string{name}, f.Header...)
 	for i, row := range f.Rows {

@@ -43,8 +43,8 @@ type Mark struct {
 
 // Figure is a picture and the data behind it.
 type Figure struct {
-	// Width of the picture and Height of its plot with axes, in inches; may be changed before it is drawn. Title, legend and note
-	// come on top.
+	// Width of the picture and Height of its plot with axes, in inches; may be changed before it is
+	// drawn. Title, legend and note come on top.
 	Width, Height float64
 	// Note says below the plot what the numbers are over: how many units, which interval.
 	Note string
@@ -185,7 +185,7 @@ func (f *Figure) Render(format string) ([]byte, error) {
 	return nil, fmt.Errorf("figure: unknown format %q, want png, svg, pdf or csv", format)
 }
 
-// svgFonts names fonts of the same widths for who has not Liberation Sans: a text in a wider one is cut off.
+// svgFonts names fonts of the same widths for systems without Liberation Sans: wider text is cut off.
 const svgFonts = "font-family:Liberation Sans,Arimo,Arial,Helvetica,sans-serif;"
 
 // undated blanks the dates in a PDF: the same rows give the same bytes.
@@ -199,8 +199,8 @@ func undated(pdf []byte) []byte {
 	return pdf
 }
 
-// Save writes dir/name.png, .svg, .pdf, and the data as .csv and .parquet, each whole or not at all. The
-// labels of the axes, which have the units, are JSON under tarry.config in the metadata of the Parquet file.
+// Save writes dir/name.png, .svg, .pdf, and the data as .csv and .parquet, each whole or not at
+// all. The axes' labels, with units, are JSON under tarry.config in the Parquet file's metadata.
 func (f *Figure) Save(dir, name string) error {
 	for _, format := range append(Formats(), "csv") {
 		path := filepath.Join(dir, name+"."+format)
@@ -218,7 +218,7 @@ func (f *Figure) Save(dir, name string) error {
 		Meta: meta}, "figure", f.columns())
 }
 
-// labels gives title and axes, with their units, as JSON; they stand in the Parquet file's metadata, for columns have short names.
+// labels gives title and axes, with their units, as JSON for the Parquet file's metadata.
 func (f *Figure) labels() string {
 	l := struct {
 		Title string `json:"title"`
@@ -337,7 +337,7 @@ func (f *Figure) drawPlot(c draw.Canvas) {
 	f.drawLabels(c)
 }
 
-// wrap breaks a text between words into lines that fit; a word that fits nowhere has a line of its own.
+// wrap breaks a text between words into lines that fit; a word that fits nowhere is a line.
 func wrap(text string, fits func(line string) bool) []string {
 	var lines []string
 	line := ""
@@ -357,7 +357,7 @@ func wrap(text string, fits func(line string) bool) []string {
 	return lines
 }
 
-// drawLabels draws the plot and its axes' labels; the plot itself misplaces a label's box on a logarithmic axis.
+// drawLabels draws the plot and its axes' labels, which the plot misplaces on a logarithmic axis.
 func (f *Figure) drawLabels(c draw.Canvas) {
 	const strip, side = vg.Length(textPt + 3), vg.Length(textPt + 6)
 	inner := c

@@ -8,7 +8,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// legendEntry explains one series: a line, with a point on it when it is dotted, a box when filled, or a point when it has a shape.
+// legendEntry explains one series: a line, with a point on it when it is dotted, a box when filled,
+// or a point when it has a shape.
 type legendEntry struct {
 	name   string
 	line   draw.LineStyle
@@ -33,7 +34,8 @@ type legendLine struct {
 	height  vg.Length
 }
 
-// layLegend lays entries out in rows of a width. Names that are wider than it are broken, at commas where they have some.
+// layLegend lays entries out in rows of a width. Names that are wider than it are broken, at commas
+// where they have some.
 func layLegend(entries []legendEntry, width vg.Length) []legendLine {
 	style := legendStyle()
 	var out []legendLine
@@ -55,7 +57,8 @@ func layLegend(entries []legendEntry, width vg.Length) []legendLine {
 	return out
 }
 
-// breakName breaks a text into lines that fit: after commas, and a part that fits nowhere where it must be.
+// breakName breaks a text into lines that fit: after commas, and a part that fits nowhere where it
+// must be.
 func breakName(name string, fits func(line string) bool) []string {
 	if fits(name) {
 		return []string{name}

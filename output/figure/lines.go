@@ -120,7 +120,8 @@ func (f *Figure) band(s Series, look int, x, y Axis, shown span) error {
 	return nil
 }
 
-// line draws the stretches that can be drawn, and reports whether there is one. A stretch of one point is a point.
+// line draws the stretches that can be drawn, and reports whether there is one. A stretch of one
+// point is a point.
 func (f *Figure) line(s Series, x, y Axis, style draw.LineStyle, marker draw.GlyphDrawer) (drawn bool, err error) {
 	for _, run := range s.runs(x, y, false) {
 		var pts plotter.XYs

@@ -24,8 +24,9 @@ type Block struct {
 	Label string
 }
 
-// Occupancy draws who holds which GPU when: time along x, all GPUs of a cluster along y, the first at the bottom.
-// kinds gives the order of the colours; a kind that is not there comes after them. What is white is idle.
+// Occupancy draws who holds which GPU when: time along x, all GPUs of a cluster along y, the first
+// at the bottom. kinds gives the order of the colours; a kind that is not there comes after them.
+// What is white is idle.
 func Occupancy(title string, x Axis, gpus int, kinds []string, blocks []Block) (*Figure, error) {
 	f := newFigure(title, x, Axis{Label: "GPU"})
 	f.Header = []string{"start", "end", "gpu", "count", "kind", "label"}

@@ -9,15 +9,16 @@ import (
 	"strings"
 )
 
-// Appearances are numbered: number i has colour i % Colours and dash and marker i % Patterns. The two are prime to each other, so
-// that Colours * Patterns appearances differ.
+// Appearances are numbered: number i has colour i % Colours and dash and marker i % Patterns. The
+// two are prime to each other, so that Colours * Patterns appearances differ.
 const (
 	Colours  = 12
 	Patterns = 5
 )
 
-// Palette lists the colours on white: seven of Okabe and Ito (2008), without yellow, which is hard to see, and five that are apart
-// from them and from each other in lightness, too. A page in dark colours has lighter ones in the same order.
+// Palette lists the colours on white: seven of Okabe and Ito (2008), without yellow, which is hard
+// to see, and five that are apart from them and from each other in lightness, too. A page in dark
+// colours has lighter ones in the same order.
 func Palette() [Colours]color.RGBA {
 	return [Colours]color.RGBA{
 		{0x00, 0x72, 0xB2, 0xFF}, // blue
@@ -35,8 +36,8 @@ func Palette() [Colours]color.RGBA {
 	}
 }
 
-// known are the policies and agents with an appearance of their own, the number of their place. Those that are often drawn together come
-// first: twelve have colours of their own.
+// known are the policies and agents with an appearance of their own, the number of their place.
+// Those that are often drawn together come first: twelve have colours of their own.
 func known() []string {
 	return []string{
 		"dally", "tiresias", "fifo", "dally-manual", "srtf", "dally-nowait", "consolidate", "gandiva", "las", "easy",
@@ -47,11 +48,13 @@ func known() []string {
 	}
 }
 
-// Appearances gives the number of each name's appearance (see Colours), the same in every picture and page: a policy of the
-// catalogue has its own, any other name (a policy with settings, an agent) one that follows from its letters. Where two names of the
-// list would share a colour while another is free, the later one moves; so the colour depends on what else is in the list only then,
-// and never on the order of the list. Dashes and markers go round, solid first. A list of numbers takes the colours in turn,
-// ascending. Who draws several pictures of one folder passes the names of all.
+// Appearances gives the number of each name's appearance (see Colours), the same in every picture
+// and page: a policy of the catalogue has its own, any other name (a policy with settings, an
+// agent) one that follows from its letters. Where two names of the list would share a colour while
+// another is free, the later one moves; so the colour depends on what else is in the list only
+// then, and never on the order of the list. Dashes and markers go round, solid first. A list of
+// numbers takes the colours in turn, ascending. Who draws several pictures of one folder passes the
+// names of all.
 func Appearances(names []string) map[string]int {
 	all := ranked(names)
 	out := make(map[string]int, len(all))
@@ -107,8 +110,8 @@ func numeric(names []string) bool {
 	return !slices.ContainsFunc(names, func(n string) bool { _, err := strconv.ParseFloat(n, 64); return err != nil })
 }
 
-// ranked lists the names once each in the order in which they choose: policies of the catalogue, then the others by their letters;
-// numbers by size.
+// ranked lists the names once each in the order in which they choose: policies of the catalogue,
+// then the others by their letters; numbers by size.
 func ranked(names []string) []string {
 	all := slices.Clone(names)
 	slices.Sort(all)

@@ -2,22 +2,23 @@ package figure
 
 import "math"
 
-// span is what a y axis shows: all values, and of their intervals as much as leaves the values to be seen. cut says that some
-// interval ends beyond.
+// span is what a y axis shows: all values, and of their intervals as much as leaves the values to
+// be seen. cut says that some interval ends beyond.
 type span struct {
 	lo, hi float64
 	cut    bool
 }
 
-// How far intervals may go beyond the values: on a linear axis times the range of the values, or half the largest if that is more;
-// on a logarithmic one the factor.
+// How far intervals may go beyond the values: on a linear axis times the range of the values, or
+// half the largest if that is more; on a logarithmic one the factor.
 const (
 	beyond       = 1.5
 	beyondFactor = 3
 )
 
-// spanOf finds the range. fromZero says that bars start at 0. Where no value is below 0 the axis is not either: what is below 0 of an
-// interval says nothing. Without a value that fits it is empty (lo > hi).
+// spanOf finds the range. fromZero says that bars start at 0. Where no value is below 0 the axis is
+// not either: what is below 0 of an interval says nothing. Without a value that fits it is empty
+// (lo > hi).
 func spanOf(series []Series, log, fromZero bool) span {
 	least, most := math.Inf(1), math.Inf(-1)
 	lo, hi := math.Inf(1), math.Inf(-1)

@@ -20,7 +20,8 @@ const (
 // paint is the colour of an appearance.
 func paint(number int) color.RGBA { return Palette()[number%Colours] }
 
-// kindColour is the colour of the i-th kind of a list without names of policies; the second twelve are pale, the third dark.
+// kindColour is the colour of the i-th kind of a list without names of policies; the second twelve
+// are pale, the third dark.
 func kindColour(i int) color.RGBA {
 	c := Palette()[i%Colours]
 	switch i / Colours % 3 {
@@ -59,8 +60,8 @@ func pale(c color.RGBA, share float64) color.RGBA {
 	return color.RGBA{mix(c.R), mix(c.G), mix(c.B), 0xFF}
 }
 
-// faded is a colour for bands: see-through, so that a band does not hide those below it. The PDF writer
-// takes premultiplied colours for straight ones and would draw them nearly black.
+// faded is a colour for bands: see-through, so that a band does not hide those below it. The PDF
+// writer takes premultiplied colours for straight ones and would draw them nearly black.
 type faded struct {
 	color.NRGBA
 	f *Figure
@@ -75,8 +76,8 @@ func (c faded) RGBA() (r, g, b, a uint32) {
 	return r, g, b, a
 }
 
-// shown draws texts as legible.Text gives them: names of others may hold marks that turn the direction of a text, or that an SVG may
-// not hold.
+// shown draws texts as legible.Text gives them: names of others may hold marks that turn the
+// direction of a text, or that an SVG may not hold.
 type shown struct{ text.Plain }
 
 // Lines implements text.Handler.

@@ -17,11 +17,12 @@ type JobLabel struct {
 	Model, User string
 }
 
-// Timeline writes intervals as Chrome trace JSON (the "Trace Event Format"), which
-// Perfetto and chrome://tracing open: a process per machine, a thread per GPU, a slice
-// per allocation and GPU. Where a job was resized, an instant on its first new GPU says so. Slices that overlap, on shared GPUs, go to further rows of
-// that GPU. The rows must ascend by start and are not kept: memory grows with the
-// cluster only. Errors of rows end the writing. The JSON is complete only if the error is nil.
+// Timeline writes intervals as Chrome trace JSON (the "Trace Event Format"), which Perfetto and
+// chrome://tracing open: a process per machine, a thread per GPU, a slice per allocation and GPU.
+// Where a job was resized, an instant on its first new GPU says so. Slices that overlap, on shared
+// GPUs, go to further rows of that GPU. The rows must ascend by start and are not kept: memory
+// grows with the cluster only. Errors of rows end the writing. The JSON is complete only if the
+// error is nil.
 func Timeline(w io.Writer, t *cluster.Topology, jobs map[string]JobLabel,
 	rows iter.Seq2[results.Interval, error]) error {
 	out := &timeline{w: bufio.NewWriterSize(w, 1<<16), topo: t, jobs: jobs, lanes: make([][]int64, t.GPUs()),

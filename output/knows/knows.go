@@ -1,5 +1,6 @@
-// Package knows marks clairvoyant policies: those that read the work that is left, which is not known outside a simulation. Tables,
-// legends and pages put the mark behind the name and the key below.
+// Package knows marks clairvoyant policies: those that read the work that is left, which is not
+// known outside a simulation. Tables, legends and pages put the mark behind the name and the key
+// below.
 package knows
 
 import (
@@ -30,8 +31,9 @@ func Marked(name, column string) string {
 	return name
 }
 
-// Row reports whether the policy of a row is clairvoyant. A row of an earlier version does not say what it knows: a policy of
-// from is then asked by its name, and anything else counts as not clairvoyant; nil = everything does.
+// Row reports whether the policy of a row is clairvoyant. A row of an earlier version does not say
+// what it knows: a policy of from is then asked by its name, and anything else counts as not
+// clairvoyant; nil = everything does.
 func Row(s *results.Summary, policy string, from entry.Policies) bool {
 	if s.Knows != "" {
 		return Clairvoyant(s.Knows)

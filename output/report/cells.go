@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// sweep reads the cells. The stamp is taken before, so that what changes meanwhile is seen at the next look.
+// sweep reads the cells. The stamp is taken before, so that what changes meanwhile is seen at the
+// next look.
 func (r *Reader) sweep(ctx context.Context, f *folder) (stamp, error) {
 	marks := stamp{markOf(filepath.Join(r.dir, "sweep.json")), markOf(filepath.Join(r.dir, "cells.jsonl"))}
 	s, cells, err := readSweep(r.dir)

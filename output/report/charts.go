@@ -119,7 +119,8 @@ func (g *groups) axisChart(name string, at map[*group1]float64, order []string, 
 	return c
 }
 
-// farApart reports whether values are all above 0 and so far apart that the small ones cannot be read on a linear axis.
+// farApart reports whether values are all above 0 and so far apart that the small ones cannot be
+// read on a linear axis.
 func farApart(all []series) bool {
 	least, most := math.Inf(1), 0.0
 	for _, s := range all {

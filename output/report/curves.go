@@ -48,7 +48,8 @@ func readRequest(dir string) (c request, err error) {
 	return c, nil
 }
 
-// loadLearned reads the curves of a training run with their times; none is no error, it may just have begun.
+// loadLearned reads the curves of a training run with their times; none is no error, it may just
+// have begun.
 func loadLearned(ctx context.Context, dir string, left *int64) (l learned, err error) {
 	times := *left
 	err = scan(ctx, dir, left, func(rows []results.Curve) error {
@@ -92,7 +93,8 @@ func curveColumns() []curveColumn {
 	}
 }
 
-// line is the column's line over runs; without a getter that of their speeds, which are in another table.
+// line is the column's line over runs; without a getter that of their speeds, which are in another
+// table.
 func (c *curveColumn) line(runs []learned) series {
 	if c.get != nil {
 		return curve(runs, c.get)
@@ -103,8 +105,8 @@ func (c *curveColumn) line(runs []learned) series {
 // thinLines bounds the lines of single seeds below their mean in one chart.
 const thinLines = 40
 
-// curveCharts draws training, each number in a chart of its own: one line per label, the mean over its seeds, which are
-// thin lines below it.
+// curveCharts draws training, each number in a chart of its own: one line per label, the mean over
+// its seeds, which are thin lines below it.
 func curveCharts(all []learned) []chart {
 	var labels []string
 	by := map[string][]learned{}

@@ -28,8 +28,8 @@ func (g *groups) anyLeft() bool {
 	return slices.ContainsFunc(g.all(), func(one *group1) bool { return one.finishedFrac() >= 0 })
 }
 
-// sameJobs reports whether two groups finished the same jobs wherever they met the same ones: only then is the difference of their
-// means one of the policies.
+// sameJobs reports whether two groups finished the same jobs wherever they met the same ones: only
+// then is the difference of their means one of the policies.
 func (one *group1) sameJobs(base *group1) bool {
 	at := map[string]*run{}
 	for _, u := range base.units {

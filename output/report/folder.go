@@ -89,8 +89,8 @@ func readSweep(dir string) (sweepFile, []sweepCell, error) {
 	}
 }
 
-// readStatus reads a cell's STATUS and gives its bytes and its mark too; absent = waiting. The mark is of the open file: a sweep has many
-// cells, and finding a path takes the time.
+// readStatus reads a cell's STATUS and gives its bytes and its mark too; absent = waiting. The mark
+// is of the open file: a sweep has many cells, and finding a path takes the time.
 func readStatus(dir string) (s status, text string, m mark, err error) {
 	m.path = filepath.Join(dir, "STATUS")
 	f, err := rundir.Open(m.path)

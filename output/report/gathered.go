@@ -16,8 +16,8 @@ type gathered struct {
 	jobs      bool // some cell has a table of its jobs
 }
 
-// readGathered reads what was gathered of a sweep; nil when nothing was, or when its tables are not those of its manifest or have more
-// rows than are taken: then each cell's own are read.
+// readGathered reads what was gathered of a sweep; nil when nothing was, or when its tables are not
+// those of its manifest or have more rows than are taken: then each cell's own are read.
 func readGathered(ctx context.Context, dir string, most int64) *gathered {
 	m, err := results.ReadManifest(dir)
 	if err != nil {
@@ -62,7 +62,8 @@ func readGathered(ctx context.Context, dir string, most int64) *gathered {
 	return g
 }
 
-// of gives the runs of a cell that is done; false when the cell was not gathered, or ran again since.
+// of gives the runs of a cell that is done; false when the cell was not gathered, or ran again
+// since.
 func (g *gathered) of(dir string, c *sweepCell, s *status) ([]*run, bool) {
 	if g == nil || s.ManifestSHA256 == "" || g.manifests[path.Join("cells", c.ID,
 		results.ManifestName)] != s.ManifestSHA256 {

@@ -7,8 +7,9 @@ import (
 )
 
 // Handler serves the folder's page at /, and at /data.json what the page asks for again while it is
-// open. Every answer is the folder as it is at that moment, read anew only when something in it has changed; data.json has an ETag, and a question
-// with that tag is answered by 304 until something changes. Other paths and methods are refused.
+// open. Every answer is the folder as it is at that moment, read anew only when something in it has
+// changed; data.json has an ETag, and a question with that tag is answered by 304 until something
+// changes. Other paths and methods are refused.
 func (r *Reader) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, q *http.Request) {

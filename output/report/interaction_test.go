@@ -321,8 +321,9 @@ func tryLooks(t *testing.T, b *browser) {
 	}
 }
 
-// TestReadableInBrowser: names of policies stand in full beside their values however long they are, times are in hours or days where
-// seconds cannot be read, and a training page shows all its curves at once.
+// TestReadableInBrowser: names of policies stand in full beside their values however long they are,
+// times are in hours or days where seconds cannot be read, and a training page shows all its curves
+// at once.
 func TestReadableInBrowser(t *testing.T) {
 	b := startBrowser(t)
 	long := "dally-manual:t_rack=0.1234567,t_net=7.654321,lease=300,history=48,floor=0.5"

@@ -14,8 +14,8 @@ import (
 // kindMany is a folder that holds folders of the other kinds.
 const kindMany rundir.Kind = "runs"
 
-// ErrAsked is in every error that is a fault of the question, not of the results: a folder that is none of ours, a
-// policy that no trial has.
+// ErrAsked is in every error that is a fault of the question, not of the results: a folder that is
+// none of ours, a policy that no trial has.
 var ErrAsked = errors.New("report")
 
 // asked is such an error.
@@ -49,8 +49,8 @@ func kindOf(dir string) (rundir.Kind, []rundir.Member, error) {
 	return kindMany, list, nil
 }
 
-// nothingYet reports whether a folder may still become one with results: it is not there, or has at most the files
-// with which a run begins.
+// nothingYet reports whether a folder may still become one with results: it is not there, or has at
+// most the files with which a run begins.
 func nothingYet(dir string) bool {
 	list, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {

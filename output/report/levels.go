@@ -8,7 +8,8 @@ import (
 	"tarry/internal/stats"
 )
 
-// bothLevels says what intervals are over where agents were trained with several seeds; "" when there are none.
+// bothLevels says what intervals are over where agents were trained with several seeds; "" when
+// there are none.
 func (g *groups) bothLevels() string {
 	for _, one := range g.by {
 		if len(one.windows) > 0 {
@@ -24,8 +25,8 @@ func (r *run) window() string {
 	return strconv.FormatInt(r.row.Replicate, 10) + " " + r.row.WorkloadSHA256
 }
 
-// twoLevels lets intervals of a setting be over seeds and windows, when something in it was trained or tuned and all that is
-// in it met the same windows.
+// twoLevels lets intervals of a setting be over seeds and windows, when something in it was trained
+// or tuned and all that is in it met the same windows.
 func (g *groups) twoLevels(setting string) {
 	var all []*group1
 	fitted := false
@@ -66,7 +67,8 @@ func (g *groups) twoLevels(setting string) {
 	}
 }
 
-// grid lists a metric: a row per seed, a column per window. What was not fitted does the same under every seed: one row.
+// grid lists a metric: a row per seed, a column per window. What was not fitted does the same under
+// every seed: one row.
 func (one *group1) grid(m int) stats.Grid {
 	get := metrics()[m].get
 	var g stats.Grid
@@ -113,7 +115,8 @@ func (one *group1) mean(m int) stats.Interval {
 		func(g []stats.Grid) float64 { return stats.Mean(g[0].Pool()) }))
 }
 
-// against compares with another policy over seeds and windows: over what, one cell per metric, the ratio.
+// against compares with another policy over seeds and windows: over what, one cell per metric, the
+// ratio.
 func (one *group1) against(base *group1) []cell {
 	row := []cell{{Text: one.over}}
 	for m := range metrics()[:8] {
@@ -125,7 +128,8 @@ func (one *group1) against(base *group1) []cell {
 	return append(row, interval(sameWindows(stats.Ratio(one.grid(0), base.grid(0)))))
 }
 
-// sameWindows drops the error that grids over different windows would have: those of a setting are over the same.
+// sameWindows drops the error that grids over different windows would have: those of a setting are
+// over the same.
 func sameWindows(i stats.Interval, err error) stats.Interval {
 	if err != nil {
 		return stats.Interval{Point: math.NaN(), Lo: math.NaN(), Hi: math.NaN()}
@@ -133,8 +137,8 @@ func sameWindows(i stats.Interval, err error) stats.Interval {
 	return i
 }
 
-// base is what the others of a setting are compared with: the first policy, or, unless it was asked for, what was trained or
-// tuned there; nil = the setting has none.
+// base is what the others of a setting are compared with: the first policy, or, unless it was asked
+// for, what was trained or tuned there; nil = the setting has none.
 func (g *groups) base(setting string) *group1 {
 	if !g.chosen {
 		for _, p := range g.policies {

@@ -11,8 +11,8 @@ import (
 	"tarry/output/results"
 )
 
-// newTuning writes a sweep of kind tune: two seeds and three windows, a tuned scheduler that takes 100 or 200 s less
-// by seed than its baseline, which only the first seed measured.
+// newTuning writes a sweep of kind tune: two seeds and three windows, a tuned scheduler that takes
+// 100 or 200 s less by seed than its baseline, which only the first seed measured.
 func newTuning(t *testing.T) fixture {
 	f := fixture{t: t, dir: t.TempDir()}
 	f.write("sweep.json", `{"name": "tuning", "kind": "tune"}`)
@@ -55,7 +55,8 @@ func newTuning(t *testing.T) fixture {
 	return f
 }
 
-// TestTwoLevels: what was tuned with several seeds is one policy, baselines count once, and intervals are over seeds and windows.
+// TestTwoLevels: what was tuned with several seeds is one policy, baselines count once, and
+// intervals are over seeds and windows.
 func TestTwoLevels(t *testing.T) {
 	f := newTuning(t)
 	p := read(t, f.dir, Options{})
@@ -72,7 +73,8 @@ func TestTwoLevels(t *testing.T) {
 	if c := m["JCT mean"]; *c.V != 2000 || *c.Lo != num(want.Lo) || *c.Hi != num(want.Hi) || *m["n"].V != 3 {
 		t.Errorf("baseline: %v [%v, %v], n %v", *c.V, *c.Lo, *c.Hi, *m["n"].V)
 	}
-	// Windows cancel in pairs; what is left is the seeds: 100 or 200, of which Student's interval is wide.
+	// Windows cancel in pairs; what is left is the seeds: 100 or 200, of which Student's interval
+	// is wide.
 	d := row(t, diffs, "0.9", "fifo")
 	if c := d["JCT mean"]; math.Abs(float64(*c.V)-150) > 1e-9 || math.Abs(float64(*c.Lo)+485.31) > 0.01 ||
 		math.Abs(float64(*c.Hi)-785.31) > 0.01 || c.Sign != 0 || d["over"].Text != "seeds, windows" {

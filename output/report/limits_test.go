@@ -10,8 +10,9 @@ import (
 	"tarry/output/results"
 )
 
-// TestRowsAreBounded: rows are counted by the files' footers before they are read. A folder with too many is refused with the
-// file, its rows and the bound named; of a sweep the cell is left out and told.
+// TestRowsAreBounded: rows are counted by the files' footers before they are read. A folder with
+// too many is refused with the file, its rows and the bound named; of a sweep the cell is left out
+// and told.
 func TestRowsAreBounded(t *testing.T) {
 	f := newTrials(t, "a", "b", "c")
 	file := filepath.Join(f.dir, "trials", "policy=c", "replicate=0", "part-0.parquet")
@@ -61,8 +62,8 @@ func TestRowsAreBounded(t *testing.T) {
 	}
 }
 
-// TestManyTrialsTakeLinearTime: twenty thousand trials of one policy, replicates of one seed, are compared in a time that grows
-// with their number; a square of it would take minutes.
+// TestManyTrialsTakeLinearTime: twenty thousand trials of one policy, replicates of one seed, are
+// compared in a time that grows with their number; a square of it would take minutes.
 func TestManyTrialsTakeLinearTime(t *testing.T) {
 	const n = 20_000
 	var runs []*run

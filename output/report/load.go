@@ -74,8 +74,9 @@ func files(dir, table string) ([]results.Target, error) {
 	return out, err
 }
 
-// limits bound the rows that one page reads, by table. A small file can hold millions of equal rows, so that the size of
-// the files says nothing; the footer of each is asked before a row is read.
+// limits bound the rows that one page reads, by table. A small file can hold millions of equal
+// rows, so that the size of the files says nothing; the footer of each is asked before a row is
+// read.
 type limits struct {
 	trials, curves, tune, jobs, spans, measures int64
 }
@@ -99,7 +100,8 @@ type fullPage struct {
 
 func (e fullPage) Error() string { return e.text }
 
-// scan reads a table below dir file by file, and takes its rows from what is left; a file with more is an error.
+// scan reads a table below dir file by file, and takes its rows from what is left; a file with more
+// is an error.
 func scan[T results.Row](ctx context.Context, dir string, left *int64, each func([]T) error) error {
 	var row T
 	all, err := files(dir, row.Table())
@@ -132,8 +134,8 @@ func scanFile[T results.Row](ctx context.Context, f results.Target, left *int64,
 	return meta, err
 }
 
-// family names an agent or a tuned scheduler without its seed and its numbers, from "ppo of ENV, seed 1, ..." or
-// "dally-manual:t_rack=2, tuned by tpe with seed 1, ...".
+// family names an agent or a tuned scheduler without its seed and its numbers, from "ppo of ENV,
+// seed 1, ..." or "dally-manual:t_rack=2, tuned by tpe with seed 1, ...".
 func family(agent string) string {
 	if policy, rest, ok := strings.Cut(agent, ", tuned by "); ok {
 		policy, _, _ = strings.Cut(policy, ":")
@@ -144,8 +146,8 @@ func family(agent string) string {
 	return name
 }
 
-// loadRuns reads the trials below dir. What was trained or tuned in a sweep is known by its name without its
-// seed, so that runs with several seeds meet.
+// loadRuns reads the trials below dir. What was trained or tuned in a sweep is known by its name
+// without its seed, so that runs with several seeds meet.
 func loadRuns(ctx context.Context, dir string, sweep bool, left *int64) ([]*run, error) {
 	var evals []results.Eval
 	most := *left
@@ -164,7 +166,8 @@ func loadRuns(ctx context.Context, dir string, sweep bool, left *int64) ([]*run,
 	return runsOf(dir, evals, trials, sweep), err
 }
 
-// runsOf makes runs of the trials in a folder, in the order of the evals, which is as tarry eval wrote them: agents first.
+// runsOf makes runs of the trials in a folder, in the order of the evals, which is as tarry eval
+// wrote them: agents first.
 func runsOf(dir string, evals []results.Eval, trials []results.Trial, sweep bool) []*run {
 	agent := map[string]string{}
 	var order []string

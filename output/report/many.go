@@ -13,8 +13,9 @@ import (
 // shownConfigs bounds the configurations shown of a folder of several.
 const shownConfigs = 50
 
-// many reads a folder that holds folders of trials, trainings or tunings. Trainings and tunings that differ in their seed
-// alone are seeds of one line; trials of different folders are never pooled: the folder is an axis.
+// many reads a folder that holds folders of trials, trainings or tunings. Trainings and tunings
+// that differ in their seed alone are seeds of one line; trials of different folders are never
+// pooled: the folder is an axis.
 func (r *Reader) many(ctx context.Context, f *folder) error {
 	held := map[string]*held{}
 	counts := map[rundir.Kind]int{}
@@ -110,8 +111,9 @@ func (f *folder) member(ctx context.Context, m rundir.Member, axis bool) error {
 	return nil
 }
 
-// labelRuns names runs after what they run and after the settings in which they differ, but for the seed: those with one
-// label are seeds of one line. Two with the same label and seed are distinguished by their folders.
+// labelRuns names runs after what they run and after the settings in which they differ, but for the
+// seed: those with one label are seeds of one line. Two with the same label and seed are
+// distinguished by their folders.
 func labelRuns[T any](all []T, of func(*T) (label *string, asked *request, name string, seed uint64)) {
 	differ := map[string]bool{}
 	first := map[string]string{}

@@ -11,8 +11,8 @@ import (
 	"tarry/internal/stats"
 )
 
-// TestThreeSeedsInAFolder: trainings that differ in their seed alone are one line with a band; others are lines of their own,
-// named after what differs.
+// TestThreeSeedsInAFolder: trainings that differ in their seed alone are one line with a band;
+// others are lines of their own, named after what differs.
 func TestThreeSeedsInAFolder(t *testing.T) {
 	f := fixture{t: t, dir: t.TempDir()}
 	add := func(name string, seed uint64, gamma float64) {

@@ -11,7 +11,8 @@ import (
 	"tarry/output/results"
 )
 
-// gatheredSweep writes a sweep of n cells that are done and gathered, without the cells' own tables.
+// gatheredSweep writes a sweep of n cells that are done and gathered, without the cells' own
+// tables.
 func gatheredSweep(t testing.TB, dir string, n int) {
 	t.Helper()
 	put := func(name string, data []byte) {
@@ -63,7 +64,8 @@ func gatheredSweep(t testing.TB, dir string, n int) {
 	put("manifest.json", data)
 }
 
-// TestGatheredCells: cells that were gathered are read from the gathered table, and only as long as they are what was gathered.
+// TestGatheredCells: cells that were gathered are read from the gathered table, and only as long as
+// they are what was gathered.
 func TestGatheredCells(t *testing.T) {
 	dir := t.TempDir()
 	gatheredSweep(t, dir, 40)

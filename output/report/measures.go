@@ -74,7 +74,8 @@ func (r *Reader) measures(ctx context.Context, f *folder) error {
 	return errors.Join(errs...)
 }
 
-// measureTable has a column for each measure of all jobs that a trial has; there is none where no trial has any.
+// measureTable has a column for each measure of all jobs that a trial has; there is none where no
+// trial has any.
 func (g *groups) measureTable(f *folder) []table {
 	var cols []measured
 	for _, r := range f.runs {

@@ -9,7 +9,8 @@ import (
 	"tarry/output/results"
 )
 
-// TestMeasures: means of two replicates by hand; what is not of all jobs is left out, and a folder without the table has no such table.
+// TestMeasures: means of two replicates by hand; what is not of all jobs is left out, and a folder
+// without the table has no such table.
 func TestMeasures(t *testing.T) {
 	for _, with := range []bool{true, false} {
 		dir := t.TempDir()

@@ -131,7 +131,8 @@ func TestCharts(t *testing.T) {
 	if a, b := prof.Series[0], prof.Series[1]; a.Y[0] != 1 || b.Y[0] != 0 || b.Y[len(b.Y)-1] != 1 {
 		t.Errorf("profile: a starts at %v, b goes from %v to %v", a.Y[0], b.Y[0], b.Y[len(b.Y)-1])
 	}
-	// b adds 11 to 13 to 275, 412.5 or 550: the range ends a little beyond 288/275, and each ratio is a step.
+	// b adds 11 to 13 to 275, 412.5 or 550: the range ends a little beyond 288/275, and each ratio
+	// is a step.
 	b := prof.Series[1]
 	if last := float64(b.X[len(b.X)-1]); prof.X.Log || math.Abs(last-(1+13.0/275*1.05)) > 1e-3 &&
 		math.Abs(last-(288.0/275+0.01)) > 1e-3 {
@@ -151,7 +152,8 @@ func TestCharts(t *testing.T) {
 	}
 }
 
-// TestProfileTaus: a profile has a step at every ratio, as long as these are few, and ends where it ends.
+// TestProfileTaus: a profile has a step at every ratio, as long as these are few, and ends where it
+// ends.
 func TestProfileTaus(t *testing.T) {
 	if got := profileTaus([]float64{1, 1, 2, math.NaN(), 100, 2}); !slices.Equal(got, []float64{1, 2, 100, 104.95}) {
 		t.Error(got)
@@ -329,8 +331,8 @@ func TestLearningCurves(t *testing.T) {
 	}
 }
 
-// TestOrderAsGiven: policies come in the order of the command line, not of their folders; of a sweep in the order of its
-// axis, also while the first one's cells are not done.
+// TestOrderAsGiven: policies come in the order of the command line, not of their folders; of a
+// sweep in the order of its axis, also while the first one's cells are not done.
 func TestOrderAsGiven(t *testing.T) {
 	f := newTrials(t, "srtf", "fifo", "easy")
 	p := read(t, f.dir, Options{})

@@ -2,7 +2,8 @@ package report
 
 import "slices"
 
-// oneUnit gives the tables about jobs the unit of the first, so that a difference is read beside the means that it is of.
+// oneUnit gives the tables about jobs the unit of the first, so that a difference is read beside
+// the means that it is of.
 func oneUnit(tables []table) {
 	longest := num(0)
 	for _, t := range tables {

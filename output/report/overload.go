@@ -8,7 +8,8 @@ import (
 // maxOverloads is the number of policies and settings that the note names.
 const maxOverloads = 8
 
-// overloaded names the policies under which the queue grows until the last arrival in more than half of the runs; "" = there are none.
+// overloaded names the policies under which the queue grows until the last arrival in more than
+// half of the runs; "" = there are none.
 func (g *groups) overloaded() string {
 	var names []string
 	more := 0

@@ -9,7 +9,8 @@ import (
 	"tarry/output/results"
 )
 
-// A policy under which the queue grows until the last arrival in more than half of the runs is named above the tables.
+// A policy under which the queue grows until the last arrival in more than half of the runs is
+// named above the tables.
 func TestOverloadIsSaid(t *testing.T) {
 	f := newTrials(t, "a", "b", "c")
 	for policy, over := range map[string]float64{"a": 0, "b": 12, "c": math.NaN()} {

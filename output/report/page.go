@@ -63,7 +63,8 @@ type table struct {
 	Note    string   `json:"note"`
 	Columns []column `json:"columns"`
 	Rows    [][]cell `json:"rows"`
-	// Longest is a time in seconds: it decides the unit of all times of the tables that have it, which their heads show; 0 = the table's own.
+	// Longest is a time in seconds: it decides the unit of all times of the tables that have it,
+	// which their heads show; 0 = the table's own.
 	Longest num `json:"longest,omitempty"`
 }
 
@@ -84,7 +85,8 @@ type cell struct {
 	Sign int    `json:"sign,omitempty"`
 }
 
-// chart has one view for every combination of its picks. A small one stands among others like it, without advice.
+// chart has one view for every combination of its picks. A small one stands among others like it,
+// without advice.
 type chart struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
@@ -99,8 +101,8 @@ type pick struct {
 	Options []string `json:"options"`
 }
 
-// view is one drawing. Mark is line, step or points; the intervals of points lie along x, and their Y is the number of a row
-// that Y.Ticks names.
+// view is one drawing. Mark is line, step or points; the intervals of points lie along x, and their
+// Y is the number of a row that Y.Ticks names.
 type view struct {
 	Pick   []int    `json:"pick"`
 	Mark   string   `json:"mark"`
@@ -117,8 +119,8 @@ type axis struct {
 	Ticks []string `json:"ticks,omitempty"`
 }
 
-// series is one line; Colour is the number of its appearance (see figure.Appearances). A thin one is part of another of
-// its colour and is not in the legend.
+// series is one line; Colour is the number of its appearance (see figure.Appearances). A thin one
+// is part of another of its colour and is not in the legend.
 type series struct {
 	Name   string `json:"name"`
 	Colour int    `json:"colour"`

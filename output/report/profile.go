@@ -11,16 +11,18 @@ import (
 // profileSteps bounds the steps of a performance profile.
 const profileSteps = 60
 
-// ratios has, of each policy and of each setting of the profile, the ratio to the least of all policies on each instance.
+// ratios has, of each policy and of each setting of the profile, the ratio to the least of all
+// policies on each instance.
 type ratios struct {
 	settings []string
 	by       []stats.Strata // policy -> setting -> instances
 	n        int            // instances
 }
 
-// profile draws the share of instances (a seed, replicate or window of a setting) on which a policy's mean
-// completion time is at most tau times the least of all policies: Dolan and Moré (2002), with the
-// interval of a proportion over instances within their setting. Only instances that all policies ran count.
+// profile draws the share of instances (a seed, replicate or window of a setting) on which a
+// policy's mean completion time is at most tau times the least of all policies: Dolan and Moré
+// (2002), with the interval of a proportion over instances within their setting. Only instances
+// that all policies ran count.
 func (g *groups) profile() []chart {
 	if len(g.policies) < 2 {
 		return nil
@@ -96,7 +98,8 @@ func (g *groups) ratios() ratios {
 	return r
 }
 
-// profileViews draws a profile of each part over the range in which it changes, with a step at each ratio.
+// profileViews draws a profile of each part over the range in which it changes, with a step at each
+// ratio.
 func (g *groups) profileViews(parts []ratios) []view {
 	views, taus := make([]view, len(parts)), make([][]float64, len(parts))
 	for i, r := range parts {
@@ -120,8 +123,8 @@ func (g *groups) profileViews(parts []ratios) []view {
 	return views
 }
 
-// profileTaus are the factors at which a profile is drawn: those at which some policy's share changes, at most profileSteps of
-// them, from 1 to a little beyond the last.
+// profileTaus are the factors at which a profile is drawn: those at which some policy's share
+// changes, at most profileSteps of them, from 1 to a little beyond the last.
 func profileTaus(every []float64) []float64 {
 	x, _ := stats.Finite(every)
 	x = append(x, 1)
@@ -152,8 +155,8 @@ func profiled(of stats.Strata, taus []float64) []stats.Interval {
 	return stats.Profile(scores, bounds)
 }
 
-// instances lists the units of a setting, or its windows with means over seeds where intervals are over both, and the
-// mean completion time of every policy on each; NaN = it did not run there.
+// instances lists the units of a setting, or its windows with means over seeds where intervals are
+// over both, and the mean completion time of every policy on each; NaN = it did not run there.
 func (g *groups) instances(setting string, first *group1) (names []string, x [][]float64) {
 	if names = first.windows; len(names) == 0 {
 		for _, u := range first.units {

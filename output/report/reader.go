@@ -24,8 +24,8 @@ const (
 	maxSpans     = 200_000    // of all timelines together
 )
 
-// Reader reads a folder again and again: not at all while nothing in it has changed, and cells that are done only
-// once. It is safe for concurrent use.
+// Reader reads a folder again and again: not at all while nothing in it has changed, and cells that
+// are done only once. It is safe for concurrent use.
 type Reader struct {
 	dir string
 	opt Options
@@ -61,16 +61,17 @@ type Options struct {
 	// First is the policy that all others are compared with; "" = the first of the folder, in the
 	// order of its cells, of its agents or of their names.
 	First string
-	// Timelines chooses the trials with a timeline: those with this text in their name; "" = all, as
-	// far as they fit.
+	// Timelines chooses the trials with a timeline: those with this text in their name; "" = all,
+	// as far as they fit.
 	Timelines string
-	// Wait gives a page that says so where there is no folder yet, or one in which a run has just begun; otherwise that is
-	// an error.
+	// Wait gives a page that says so where there is no folder yet, or one in which a run has just
+	// begun; otherwise that is an error.
 	Wait bool
-	// About gives texts on a sweep that its folder does not hold, such as the prediction; nil = none. It is called when the
-	// folder is read.
+	// About gives texts on a sweep that its folder does not hold, such as the prediction; nil =
+	// none. It is called when the folder is read.
 	About func() []Entry
-	// Policies tell of rows of earlier versions, by the name of their policy, whether it is clairvoyant; nil = none is.
+	// Policies tell of rows of earlier versions, by the name of their policy, whether it is
+	// clairvoyant; nil = none is.
 	Policies entry.Policies
 }
 
@@ -95,9 +96,9 @@ type folder struct {
 	page  *Page
 }
 
-// Read gives the page of the folder as it is now; the caller must not change it. A cell that says that it is done and
-// cannot be read is reported on the page; outside sweeps this is an error. The error is an ErrAsked when the folder is none of
-// ours or Options.First names no policy.
+// Read gives the page of the folder as it is now; the caller must not change it. A cell that says
+// that it is done and cannot be read is reported on the page; outside sweeps this is an error. The
+// error is an ErrAsked when the folder is none of ours or Options.First names no policy.
 func (r *Reader) Read(ctx context.Context) (*Page, error) {
 	m, err := r.read(ctx)
 	if err != nil {
@@ -106,7 +107,8 @@ func (r *Reader) Read(ctx context.Context) (*Page, error) {
 	return m.page, nil
 }
 
-// Waiting reads the folder and reports whether there are no results to show yet, which only Options.Wait allows.
+// Waiting reads the folder and reports whether there are no results to show yet, which only
+// Options.Wait allows.
 func (r *Reader) Waiting(ctx context.Context) (bool, error) {
 	m, err := r.read(ctx)
 	return err == nil && m.waiting, err
@@ -263,8 +265,9 @@ func (r *Reader) trials(ctx context.Context, f *folder) error {
 	return errors.Join(err, f.config(r.dir, "config.json"))
 }
 
-// givenConfig lists the policies of a folder as they were given on the command line, the agents of an evaluation before its
-// baselines; nil when the folder does not say. said is what more the folder says of its jobs: ranges, and a table of costs.
+// givenConfig lists the policies of a folder as they were given on the command line, the agents of
+// an evaluation before its baselines; nil when the folder does not say. said is what more the
+// folder says of its jobs: ranges, and a table of costs.
 func givenConfig(dir string, runs []*run) (order []string, said []Entry, err error) {
 	var c struct {
 		Policies, Baselines []string

@@ -9,10 +9,12 @@ import (
 // finestStep is the shortest step of a sampled timeline, in seconds; steps double from there.
 const finestStep = 1.0 / 1024
 
-// sampler keeps a bounded number of blocks. As long as they fit they stay as they are. Beyond, time is cut into steps of equal
-// length and one moment of each is looked at: a block that is there at the moment has the step. A block is met with a probability in
-// proportion to its length, so that the GPU-time of many short blocks is neither lost nor exaggerated, whatever the
-// order in which they come. Steps double, and the moment of the longer step is that of one of its halves: what was passed over is not missed later.
+// sampler keeps a bounded number of blocks. As long as they fit they stay as they are. Beyond, time
+// is cut into steps of equal length and one moment of each is looked at: a block that is there at
+// the moment has the step. A block is met with a probability in proportion to its length, so that
+// the GPU-time of many short blocks is neither lost nor exaggerated, whatever the order in which
+// they come. Steps double, and the moment of the longer step is that of one of its halves: what was
+// passed over is not missed later.
 type sampler struct {
 	most   int
 	every  float64 // length of a step; 0 = none yet
@@ -50,7 +52,8 @@ func (s *sampler) met(b *block) bool {
 	return last >= first
 }
 
-// steps gives the first and the last step at whose moment the block is there; last < first = at none.
+// steps gives the first and the last step at whose moment the block is there; last < first = at
+// none.
 func (s *sampler) steps(b *block) (first, last float64) {
 	first, last = math.Floor(b.start/s.every), math.Floor(b.end/s.every)
 	if s.moment(first) < b.start {
@@ -62,7 +65,8 @@ func (s *sampler) steps(b *block) (first, last float64) {
 	return first, last
 }
 
-// moment is the time that is looked at in a step: chosen half by half, so that it beats with no period of the schedule.
+// moment is the time that is looked at in a step: chosen half by half, so that it beats with no
+// period of the schedule.
 func (s *sampler) moment(step float64) float64 {
 	every := s.every
 	for every > finestStep {

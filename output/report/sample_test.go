@@ -19,8 +19,9 @@ func heldBy(all []block, want func(*block) bool) float64 {
 	return sum
 }
 
-// TestSampledTimeline: of a hundred times as many spans as fit, the GPU-time drawn is the real one, in all, of the short spans alone and
-// of each job, also where the schedule has a period; nothing overlaps, and the order in which spans come does not matter.
+// TestSampledTimeline: of a hundred times as many spans as fit, the GPU-time drawn is the real one,
+// in all, of the short spans alone and of each job, also where the schedule has a period; nothing
+// overlaps, and the order in which spans come does not matter.
 func TestSampledTimeline(t *testing.T) {
 	for _, period := range []float64{0, 64, 300, 1000} {
 		t.Run(fmt.Sprint(period), func(t *testing.T) {
@@ -60,7 +61,8 @@ func TestSampledTimeline(t *testing.T) {
 			}
 			off := 0.02
 			if period > 0 {
-				// all GPUs begin together here, so that a step is one observation, not eight; a fixed moment would be off by more than half
+				// all GPUs begin together here, so that a step is one observation, not eight; a
+				// fixed moment would be off by more than half
 				off = 0.12
 			}
 			near("all", func(*block) bool { return true }, off)

@@ -12,7 +12,8 @@ import (
 type mark struct {
 	path string
 	info fs.FileInfo
-	// names are those of a folder's entries. Its time alone misses two changes within one tick of the file system's clock.
+	// names are those of a folder's entries. Its time alone misses two changes within one tick of
+	// the file system's clock.
 	names string
 }
 
@@ -61,8 +62,8 @@ func (s stamp) holds() bool {
 	return len(s) > 0
 }
 
-// stampOfWork is the stamp of a sweep's cell but for its STATUS: the places that change while it runs. Files are
-// renamed into them, so that the folders tell.
+// stampOfWork is the stamp of a sweep's cell but for its STATUS: the places that change while it
+// runs. Files are renamed into them, so that the folders tell.
 func stampOfWork(dir string) (s stamp) {
 	for _, name := range [...]string{"log", "run/best.json", "run/curves", "run/timing", "run/tune"} {
 		s = append(s, markOf(filepath.Join(dir, filepath.FromSlash(name))))
@@ -70,8 +71,8 @@ func stampOfWork(dir string) (s stamp) {
 	return s
 }
 
-// stampOf is the stamp of everything below a folder but checkpoints and hidden names. It is taken before the folder
-// is read: what changes meanwhile is seen at the next look.
+// stampOf is the stamp of everything below a folder but checkpoints and hidden names. It is taken
+// before the folder is read: what changes meanwhile is seen at the next look.
 func stampOf(dir string) (stamp, error) {
 	var s stamp
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

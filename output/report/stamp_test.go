@@ -26,8 +26,8 @@ func polls(t *testing.T, r *Reader, tag string, n int) (int, string) {
 	return code, tag
 }
 
-// TestUnchangedFolderIsNotRead: a poll of a folder in which nothing has changed reads no file; every kind of change is
-// seen.
+// TestUnchangedFolderIsNotRead: a poll of a folder in which nothing has changed reads no file;
+// every kind of change is seen.
 func TestUnchangedFolderIsNotRead(t *testing.T) {
 	sweep := newSweep(t, "a", "b")
 	sweep.done("0.5", "a", 1)
@@ -88,8 +88,8 @@ func newTrials(t *testing.T, policies ...string) fixture {
 	return f
 }
 
-// trial writes a trial of a folder of tarry compare; its mean completion time is the replicate's number plus the length of the
-// policy's name.
+// trial writes a trial of a folder of tarry compare; its mean completion time is the replicate's
+// number plus the length of the policy's name.
 func (f fixture) trial(policy string, replicate int64) {
 	f.t.Helper()
 	part := results.Partition{{Key: "policy", Value: policy}, {Key: "replicate", Value: string(rune('0' + replicate))}}
@@ -98,8 +98,9 @@ func (f fixture) trial(policy string, replicate int64) {
 		Summary: results.Summary{Jobs: 4, JCTMean: float64(replicate) + float64(len(policy)), WorkloadSHA256: "w"}}})
 }
 
-// TestWaiting: a folder that does not exist, or in which a run has just begun, gives a page that says so, and is read once
-// it has results; without Wait, and for a folder of something else, it is an error.
+// TestWaiting: a folder that does not exist, or in which a run has just begun, gives a page that
+// says so, and is read once it has results; without Wait, and for a folder of something else, it is
+// an error.
 func TestWaiting(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	if _, err := NewReader(dir, Options{}).Read(t.Context()); err == nil ||

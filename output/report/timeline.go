@@ -39,9 +39,11 @@ type timeline struct {
 	JobModel []int    `json:"jobModel"`
 	Levels   []string `json:"levels"`
 	Ends     []string `json:"ends"`
-	// Spans has for each span: start after the start before, length, job, level, end, first GPU, GPUs.
+	// Spans has for each span: start after the start before, length, job, level, end, first GPU,
+	// GPUs.
 	Spans []int `json:"spans"`
-	// Every is the length of the steps, in seconds, in each of which one moment is drawn; 0 = all is drawn as it was.
+	// Every is the length of the steps, in seconds, in each of which one moment is drawn; 0 = all
+	// is drawn as it was.
 	Every num    `json:"every"`
 	Note  string `json:"note"`
 }
@@ -57,8 +59,8 @@ type block struct {
 // area is the GPU-time of the block.
 func (b *block) area() float64 { return float64((b.end - b.start) * float64(b.count)) }
 
-// timelines reads the timelines of as many trials as the page takes, of those with a text in their name. Their
-// policies are as shown gives them.
+// timelines reads the timelines of as many trials as the page takes, of those with a text in their
+// name. Their policies are as shown gives them.
 func (f *folder) timelines(ctx context.Context, text string, shown func(policy string) string) error {
 	var chosen []*run
 	for _, r := range f.runs {

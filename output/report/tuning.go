@@ -127,7 +127,8 @@ func (f *folder) tuningTables() []table {
 	return []table{t}
 }
 
-// tuningCharts draws the best difference so far over what the optimiser asked for, one line per label, over its seeds.
+// tuningCharts draws the best difference so far over what the optimiser asked for, one line per
+// label, over its seeds.
 func tuningCharts(all []tuned) []chart {
 	var labels []string
 	by := map[string][]learned{}

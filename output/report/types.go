@@ -63,7 +63,8 @@ func (b *byGPU) byType(types []string) []typed {
 	return out
 }
 
-// typesOf gives the type of each GPU: from the trial's configuration, or from the cluster's name; nil where neither says.
+// typesOf gives the type of each GPU: from the trial's configuration, or from the cluster's name;
+// nil where neither says.
 func typesOf(config, name string) []string {
 	var c struct {
 		Cluster struct {
@@ -106,8 +107,8 @@ func typesOf(config, name string) []string {
 	return out
 }
 
-// typeTable is what policies did on each type of GPUs: means over the trials that have a timeline. There is none unless a cluster has
-// several types.
+// typeTable is what policies did on each type of GPUs: means over the trials that have a timeline.
+// There is none unless a cluster has several types.
 func (g *groups) typeTable(f *folder) []table {
 	t := g.head("types", "GPU types")
 	t.Note = "What each policy did on the GPUs of each type: means over the trials with a timeline, until their " +

@@ -34,7 +34,8 @@ func writeTyped(t *testing.T, config string) string {
 
 const twoTypes = `{"cluster":{"racks":[{"count":1,"machines":[{"Count":1,"GPUs":2,"Type":"v100"}]},{"count":1,"machines":[{"Count":1,"GPUs":1,"Type":"k80"}]}]}}`
 
-// TestGPUTypes: sums by type, worked out by hand: 2 h on each v100 but one half of it on GPU 0, 0.5 h and 1 h on the k80.
+// TestGPUTypes: sums by type, worked out by hand: 2 h on each v100 but one half of it on GPU 0, 0.5
+// h and 1 h on the k80.
 func TestGPUTypes(t *testing.T) {
 	for name, config := range map[string]string{"by the configuration": twoTypes, "by the name": ""} {
 		p := read(t, writeTyped(t, config), Options{})

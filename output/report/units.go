@@ -112,8 +112,8 @@ type group1 struct {
 	axes            []axisValue
 	units           []unit
 	over            string // what the units are
-	// fitted says that it was trained or tuned. windows, when set, says that intervals are over seeds
-	// and these windows; found are the estimates made so far, by metric.
+	// fitted says that it was trained or tuned. windows, when set, says that intervals are over
+	// seeds and these windows; found are the estimates made so far, by metric.
 	fitted  bool
 	windows []string
 	found   []stats.Interval
@@ -129,8 +129,8 @@ type groups struct {
 	blind              map[string]bool // policies of which a run does not know the work that is left
 }
 
-// group sorts runs into groups; settings are in the order in which they come, policies in the given order, others behind
-// in the order in which they come.
+// group sorts runs into groups; settings are in the order in which they come, policies in the given
+// order, others behind in the order in which they come.
 func group(runs []*run, opt Options, order []string) (*groups, error) {
 	first := opt.First
 	g := &groups{by: map[[2]string]*group1{}, blind: map[string]bool{}}

@@ -6,7 +6,8 @@ import (
 	"tarry/output/results"
 )
 
-// wall is the wall time of a training run's updates and its environment steps per second of it; NaN where they were not recorded.
+// wall is the wall time of a training run's updates and its environment steps per second of it; NaN
+// where they were not recorded.
 func (l *learned) wall() (seconds, stepsPerS float64) {
 	var steps float64
 	for _, t := range l.timing {

@@ -9,7 +9,8 @@ import (
 	"tarry/output/results"
 )
 
-// TestWallTime: a training page has the wall time and the speed of the run, and its speed over its steps.
+// TestWallTime: a training page has the wall time and the speed of the run, and its speed over its
+// steps.
 func TestWallTime(t *testing.T) {
 	dir := t.TempDir()
 	newTraining(t, dir, 1, 4)

@@ -9,11 +9,12 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 )
 
-// arrowSchemaKey is where readers of Arrow look for what Parquet's own schema has no place for: the metadata of columns.
+// arrowSchemaKey is where readers of Arrow look for what Parquet's own schema has no place for: the
+// metadata of columns.
 const arrowSchemaKey = "ARROW:schema"
 
-// arrowSchema writes the columns as Arrow readers know them, with unit, description and the meaning of a missing value:
-// pyarrow.parquet.read_schema(f).field("jct_s").metadata.
+// arrowSchema writes the columns as Arrow readers know them, with unit, description and the meaning
+// of a missing value: pyarrow.parquet.read_schema(f).field("jct_s").metadata.
 func arrowSchema(cols []column) (string, error) {
 	fields := make([]arrow.Field, len(cols))
 	for i, c := range cols {

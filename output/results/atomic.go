@@ -91,8 +91,8 @@ func syncDir(dir string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// RemoveTempOf removes what killed writers of one file left beside it and lists it. Call it only when nothing
-// writes that file.
+// RemoveTempOf removes what killed writers of one file left beside it and lists it. Call it only
+// when nothing writes that file.
 func RemoveTempOf(path string) (removed []string, err error) {
 	dir, base := filepath.Dir(path), filepath.Base(path)
 	entries, err := os.ReadDir(dir)
@@ -108,8 +108,9 @@ func RemoveTempOf(path string) (removed []string, err error) {
 	return removed, err
 }
 
-// RemoveTemp removes what killed writers left below root and lists it; with names, only what they left in root itself and in
-// its folders of these names ("." is none of them). Call it only when nothing writes there.
+// RemoveTemp removes what killed writers left below root and lists it; with names, only what they
+// left in root itself and in its folders of these names ("." is none of them). Call it only when
+// nothing writes there.
 func RemoveTemp(root string, names ...string) (removed []string, err error) {
 	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		switch {

@@ -13,12 +13,14 @@ const axisPrefix = "axis_"
 
 // Axis is an axis of a sweep, a column beside those of a table.
 //
-// The column is called axis_NAME; of the name, everything but ASCII letters, digits and "_" becomes "_". Names that are then
-// the same, capital letters not told apart, get _2, _3, ... in the order of the axes.
+// The column is called axis_NAME; of the name, everything but ASCII letters, digits and "_" becomes
+// "_". Names that are then the same, capital letters not told apart, get _2, _3, ... in the order
+// of the axes.
 //
-// Its type follows from all values that the axis has in the sweep: integers when all are whole numbers that fit 64 bits,
-// float64 when all are finite decimal numbers, else text. Values that are different texts and the same number (1 and 1.0)
-// make it text, so that cells that differ differ in the column.
+// Its type follows from all values that the axis has in the sweep: integers when all are whole
+// numbers that fit 64 bits, float64 when all are finite decimal numbers, else text. Values that are
+// different texts and the same number (1 and 1.0) make it text, so that cells that differ differ in
+// the column.
 type Axis struct {
 	// Name is that of the axis.
 	Name string

@@ -41,7 +41,8 @@ func TestAxisColumns(t *testing.T) {
 	}
 }
 
-// Cells come in pieces of any size; the bytes depend on the rows alone, and every row has its cell's values.
+// Cells come in pieces of any size; the bytes depend on the rows alone, and every row has its
+// cell's values.
 func TestAxesAreWritten(t *testing.T) {
 	axes := []Axis{{"load", []string{"0.5", "1"}}, {"policy", []string{"fifo", "dally"}},
 		{"seed", []string{"1", "2", "3"}}}

@@ -10,9 +10,10 @@ import (
 	"tarry/internal/rundir"
 )
 
-// Batch are files that take their names together: the contents of all are made durable at the same time, then they are renamed in the
-// order in which they came. A disk that is asked for many files at once waits once, where it would wait for each. The zero value is
-// ready, and is again after Commit and Abort; it is safe for many goroutines. A nil *Batch gives each file its name at once.
+// Batch are files that take their names together: the contents of all are made durable at the same
+// time, then they are renamed in the order in which they came. A disk that is asked for many files
+// at once waits once, where it would wait for each. The zero value is ready, and is again after
+// Commit and Abort; it is safe for many goroutines. A nil *Batch gives each file its name at once.
 type Batch struct {
 	mu    sync.Mutex
 	files []*tempFile
@@ -49,7 +50,8 @@ func (b *Batch) empty() (files []*tempFile) {
 	return files
 }
 
-// Commit makes the files durable and gives them their names, in their order. On error those that have no name yet are gone.
+// Commit makes the files durable and gives them their names, in their order. On error those that
+// have no name yet are gone.
 func (b *Batch) Commit() error {
 	files := b.empty()
 	if err := together(files, func(t *tempFile) error { return t.f.Sync() }); err != nil {

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// Files of a batch have no name before Commit, all names after it, and the manifest knows what is in those that have none.
+// Files of a batch have no name before Commit, all names after it, and the manifest knows what is
+// in those that have none.
 func TestBatch(t *testing.T) {
 	dir := t.TempDir()
 	var b Batch
@@ -51,7 +52,8 @@ func TestBatchGivenUp(t *testing.T) {
 	b.Abort()
 	failsClean(t, dir, b.Commit())
 
-	// The second name is taken by a folder: what came before keeps its name, what comes after is gone.
+	// The second name is taken by a folder: what came before keeps its name, what comes after is
+	// gone.
 	if err := os.MkdirAll(filepath.Join(dir, "b", "inner"), 0o777); err != nil {
 		t.Fatal(err)
 	}

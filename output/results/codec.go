@@ -11,10 +11,12 @@ import (
 	"tarry/sim/param"
 )
 
-// Codec says how the pages of a file are compressed: one of Codecs, or "", which is the first of them. Readers need not know it.
+// Codec says how the pages of a file are compressed: one of Codecs, or "", which is the first of
+// them. Readers need not know it.
 type Codec string
 
-// Codecs lists the codecs: zstd at its level 1, which is the default, at its levels 3, 7 and 11, snappy, and no compression.
+// Codecs lists the codecs: zstd at its level 1, which is the default, at its levels 3, 7 and 11,
+// snappy, and no compression.
 func Codecs() []string { return []string{"zstd", "zstd:3", "zstd:7", "zstd:11", "snappy", "none"} }
 
 // ParseCodec reads a name of Codecs; the default is "", however it is spelled.
@@ -54,7 +56,8 @@ func (c Codec) level() zstd.EncoderLevel {
 	return zstd.SpeedFastest // the next level is twice as slow and no smaller on tables of jobs
 }
 
-// encoder gives a function that compresses, in memory that the scratch keeps: its result is overwritten by the next.
+// encoder gives a function that compresses, in memory that the scratch keeps: its result is
+// overwritten by the next.
 func (s *scratch) encoder(c Codec) (func(src []byte) []byte, error) {
 	switch codec := c.parquet(); codec {
 	case compress.Codecs.Uncompressed:

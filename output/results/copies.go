@@ -2,7 +2,8 @@ package results
 
 import "unsafe"
 
-// copies copies texts out of pages. Texts that repeat share one copy, others lie side by side in memory of a few kilobytes.
+// copies copies texts out of pages. Texts that repeat share one copy, others lie side by side in
+// memory of a few kilobytes.
 type copies struct {
 	last   string
 	known  map[string]string

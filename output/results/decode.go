@@ -125,8 +125,8 @@ func scatter[V int32 | int64 | float64](rows rowsAt, at uintptr, in file.ColumnC
 	return buf, nil
 }
 
-// fetch reads n values. Reading a batch of an OPTIONAL column would never end where the levels of a broken file run out, which is
-// one reason why such columns are refused.
+// fetch reads n values. Reading a batch of an OPTIONAL column would never end where the levels of a
+// broken file run out, which is one reason why such columns are refused.
 func fetch[V any](n int, in file.ColumnChunkReader, buf []V, read readBatch[V]) ([]V, error) {
 	buf = slices.Grow(buf[:0], n)[:n]
 	for done := 0; done < n; {

@@ -109,7 +109,8 @@ func TestDictionary(t *testing.T) {
 	}
 }
 
-// table describes the columns that a row struct has of its own: not those of Keys, nor, where it is embedded beside others, of Summary.
+// table describes the columns that a row struct has of its own: not those of Keys, nor, where it is
+// embedded beside others, of Summary.
 func table(t *testing.T, b *strings.Builder, title, text string, row any) {
 	t.Helper()
 	cols, errs := appendColumns(nil, reflect.TypeOf(row), nil)
@@ -145,7 +146,8 @@ func table(t *testing.T, b *strings.Builder, title, text string, row any) {
 	}
 }
 
-// Every column says what it is, in which unit, and what a missing value stands for where its type has one that is used.
+// Every column says what it is, in which unit, and what a missing value stands for where its type
+// has one that is used.
 func TestEveryColumnIsDescribed(t *testing.T) {
 	for _, d := range dictionary() {
 		cols, errs := appendColumns(nil, reflect.TypeOf(d.row), nil)

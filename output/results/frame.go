@@ -6,8 +6,8 @@ import (
 	"unsafe"
 )
 
-// Frame is a table in memory for readers that do not know its row type: columns of plain memory, as a Parquet file of the same rows
-// and Meta has them.
+// Frame is a table in memory for readers that do not know its row type: columns of plain memory, as
+// a Parquet file of the same rows and Meta has them.
 type Frame struct {
 	// Table names it, Rows is how many rows it has, Columns lists its columns.
 	Table   string
@@ -97,8 +97,8 @@ func (f *Frame) TextBytes(column, from, to int) (bytes int) {
 	return bytes
 }
 
-// Texts copies the texts of a column one behind the other, and where each begins; the last of begins is where the last text ends. It
-// fails where 32 bits do not hold that.
+// Texts copies the texts of a column one behind the other, and where each begins; the last of
+// begins is where the last text ends. It fails where 32 bits do not hold that.
 func (f *Frame) Texts(column, from, to int, begins []int32, dst []byte) error {
 	if int64(len(dst)) > 1<<31-1 {
 		return fmt.Errorf("results: table %s: column %q has %d bytes of text in rows %d to %d, expected at most %d",

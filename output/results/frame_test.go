@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// A frame has every value of every row, in pieces of any size, and the columns that a file of the same rows has.
+// A frame has every value of every row, in pieces of any size, and the columns that a file of the
+// same rows has.
 func TestFrameHasTheRows(t *testing.T) {
 	frameOf[wide](t, 50)
 	frameOf[Trial](t, 3)

@@ -10,8 +10,8 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/metadata"
 )
 
-// Column is a column of a table whose shape is not known beforehand, such as the data behind a picture.
-// Exactly one of Text and Numbers is given.
+// Column is a column of a table whose shape is not known beforehand, such as the data behind a
+// picture. Exactly one of Text and Numbers is given.
 type Column struct {
 	// Name is the column's.
 	Name string
@@ -20,8 +20,8 @@ type Column struct {
 	Numbers []float64
 }
 
-// WriteColumns writes a table of columns of equal length, whole or not at all, with the rules of Write.
-// The name of the table goes into the file's metadata. The target has no keys.
+// WriteColumns writes a table of columns of equal length, whole or not at all, with the rules of
+// Write. The name of the table goes into the file's metadata. The target has no keys.
 func WriteColumns(ctx context.Context, t Target, table string, cols []Column) error {
 	if err := writeColumns(ctx, t, table, cols); err != nil {
 		return fmt.Errorf("results: write table %s to %s: %w", table, t.Path, err)

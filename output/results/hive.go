@@ -41,8 +41,10 @@ func (p Partition) Target(root, table string, m Meta) Target {
 	return Target{Path: filepath.Join(root, table, p.Dir(), "part-0.parquet"), Part: p, Meta: m}
 }
 
-// Target gives the place of a table's file of one trial: <root>/<table>/policy-NAME/replicate-N/part-0.parquet. The folders are not of
-// the form key=value and every column is in the file: readers of such folders would make categories of policy and replicate.
+// Target gives the place of a table's file of one trial:
+// <root>/<table>/policy-NAME/replicate-N/part-0.parquet. The folders are not of the form key=value
+// and every column is in the file: readers of such folders would make categories of policy and
+// replicate.
 func (k Keys) Target(root, table string, m Meta) Target {
 	policy, replicate := k.folders()
 	return Target{Path: filepath.Join(root, table, policy, replicate, "part-0.parquet"), Meta: m}
@@ -55,7 +57,8 @@ func (k Keys) folders() (policy, replicate string) {
 // The beginnings of the names of a trial's folders.
 const policyFolder, replicateFolder = "policy-", "replicate-"
 
-// Holds reports whether the file can hold rows of a trial, by its folders: those of Keys.Target, or key=value.
+// Holds reports whether the file can hold rows of a trial, by its folders: those of Keys.Target, or
+// key=value.
 func (t Target) Holds(k Keys) bool {
 	for _, kv := range t.Part {
 		if kv.Key == "policy" && kv.Value != k.Policy || kv.Key == "replicate" &&

@@ -8,12 +8,14 @@ import (
 // idBits is the width in which numbers of a dictionary of so many entries are written.
 func idBits(entries int) int { return max(1, bits.Len(uint(entries-1))) }
 
-// shortestRun is the number of equal values from which on a run is shorter than eight packed values at a time.
+// shortestRun is the number of equal values from which on a run is shorter than eight packed values
+// at a time.
 const shortestRun = 16
 
-// appendHybrid appends ids of the given width in the hybrid of runs and packed groups of Parquet's encoding RLE: a run is a varint of
-// twice its length and the value in whole bytes; packed groups of eight are a varint of twice their number plus 1 and the bits, lowest
-// first. What fills the last group up is 0.
+// appendHybrid appends ids of the given width in the hybrid of runs and packed groups of Parquet's
+// encoding RLE: a run is a varint of twice its length and the value in whole bytes; packed groups
+// of eight are a varint of twice their number plus 1 and the bits, lowest first. What fills the
+// last group up is 0.
 func appendHybrid(dst []byte, ids []uint16, width int) []byte {
 	for len(ids) > 0 {
 		if n := runOf(ids); n >= shortestRun || n == len(ids) {

@@ -19,7 +19,8 @@ type after struct {
 
 func (after) Table() string { return "turned" }
 
-// TestEarlierFilesAreRead: a column that a file lacks is missing in every row, seeds may be unsigned, axes are passed over.
+// TestEarlierFilesAreRead: a column that a file lacks is missing in every row, seeds may be
+// unsigned, axes are passed over.
 func TestEarlierFilesAreRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "turned.parquet")
 	cols := []Column{{Name: "name", Text: []string{"x", "y"}}, {Name: "axis_load", Numbers: []float64{1, 2}}}

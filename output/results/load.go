@@ -7,16 +7,16 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/file"
 )
 
-// ScanTarget reads the table that Write wrote to a target, in bounded memory as Scan does;
-// columns that the folders tell are filled in from Target.Part. A file with more rows than most (math.MaxInt64 = as
-// many as there are) is refused before one is read; the error wraps one with the method TooManyRows() (rows, most int64). The file's own metadata is
-// returned, not compared.
+// ScanTarget reads the table that Write wrote to a target, in bounded memory as Scan does; columns
+// that the folders tell are filled in from Target.Part. A file with more rows than most
+// (math.MaxInt64 = as many as there are) is refused before one is read; the error wraps one with
+// the method TooManyRows() (rows, most int64). The file's own metadata is returned, not compared.
 func ScanTarget[T Row](ctx context.Context, t Target, most int64, each func(rows []T) error) (Meta, error) {
 	return scanUpTo(ctx, t.Path, t.Part, most, each)
 }
 
-// tooManyRows is the error of ScanTarget for a file with more rows than its caller takes. A few kilobytes of Parquet can
-// hold millions of equal rows.
+// tooManyRows is the error of ScanTarget for a file with more rows than its caller takes. A few
+// kilobytes of Parquet can hold millions of equal rows.
 type tooManyRows struct {
 	rows, most int64
 }

@@ -48,7 +48,8 @@ func WriteManifest(ctx context.Context, dir string, meta Meta, files []string) e
 	return nil
 }
 
-// WriteManifest adds the manifest of dir, over files of the batch and others, and gives the hex SHA-256 of the manifest.
+// WriteManifest adds the manifest of dir, over files of the batch and others, and gives the hex
+// SHA-256 of the manifest.
 func (b *Batch) WriteManifest(ctx context.Context, dir string, meta Meta, files []string) (sum string, err error) {
 	path := filepath.Join(dir, ManifestName)
 	wrap := func(err error) error { return fmt.Errorf("results: write manifest %s: %w", path, err) }
@@ -105,7 +106,8 @@ func ReadManifest(dir string) (Manifest, error) {
 	return m, nil
 }
 
-// Changed lists the files of the manifest that are missing in dir, cannot be read, or are not as it says.
+// Changed lists the files of the manifest that are missing in dir, cannot be read, or are not as it
+// says.
 func (m Manifest) Changed(dir string) []string {
 	var out []string
 	for _, want := range m.Files {

@@ -1,7 +1,8 @@
 package results
 
-// Measure is one row of the table measures: one number about a trial that the other tables have no column for. The table is written only
-// where there is something to say, so that the files of all other runs stay as they are.
+// Measure is one row of the table measures: one number about a trial that the other tables have no
+// column for. The table is written only where there is something to say, so that the files of all
+// other runs stay as they are.
 type Measure struct {
 	Keys
 	Name  string  `col:"name" unit:"text" doc:"what is measured, with its unit last; docs/deadlines.md lists those of deadlines and tenants, the others are the policy's own"`

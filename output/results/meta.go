@@ -22,7 +22,8 @@ type Meta struct {
 	// bit-exact per architecture only.
 	GoVersion string `json:"go_version"`
 	GOARCH    string `json:"goarch"`
-	// Codec compresses the pages of the file, or of the files of a manifest; "" = the default. NewMeta leaves it to the caller.
+	// Codec compresses the pages of the file, or of the files of a manifest; "" = the default.
+	// NewMeta leaves it to the caller.
 	Codec Codec `json:"parquet_codec,omitempty"`
 }
 

@@ -13,7 +13,8 @@ const (
 	slotBits = 12
 )
 
-// golden spreads what it is multiplied with over the high bits: 2^64 over the golden ratio, Knuth, The Art of Computer Programming 3, 6.4.
+// golden spreads what it is multiplied with over the high bits: 2^64 over the golden ratio, Knuth,
+// The Art of Computer Programming 3, 6.4.
 const golden = 0x9e3779b97f4a7c15
 
 // find gives the number of a value.

@@ -36,7 +36,8 @@ func newBuffer(c column, at uintptr) buffer {
 }
 
 const (
-	// triedEntries is the size up to which a dictionary is always tried; a larger one must have at most one entry per worthRows rows.
+	// triedEntries is the size up to which a dictionary is always tried; a larger one must have at
+	// most one entry per worthRows rows.
 	triedEntries, worthRows = 256, 4
 	// mostNumbers and mostTexts bound dictionaries.
 	mostNumbers, mostTexts = 1 << 11, 1 << 15

@@ -16,8 +16,8 @@ const (
 	dictionaryPage = 2
 )
 
-// pages writes the pages of one column chunk, compressed. It is a page writer of Arrow too, whose own makes an encoder of
-// several MB for every page.
+// pages writes the pages of one column chunk, compressed. It is a page writer of Arrow too, whose
+// own makes an encoder of several MB for every page.
 type pages struct {
 	file.PageWriter // none: the methods that nobody calls
 	out             *parquetFile
@@ -73,8 +73,9 @@ func (p *pages) page(kind, size int, packed []byte, n int, e parquet.Encoding) e
 	return err
 }
 
-// pageHeader appends a PageHeader in Thrift's compact protocol: a byte of the step from the last field's number and the type, then the
-// value; 5 is a number in zigzag form, 12 a structure, which ends with 0.
+// pageHeader appends a PageHeader in Thrift's compact protocol: a byte of the step from the last
+// field's number and the type, then the value; 5 is a number in zigzag form, 12 a structure, which
+// ends with 0.
 func pageHeader(dst []byte, kind, size, packed, n int, e parquet.Encoding) []byte {
 	const number, structure = 5, 12
 	put := func(v int) { dst = binary.AppendVarint(append(dst, 1<<4|number), int64(v)) }

@@ -18,7 +18,8 @@ const pageBytes = 1 << 20
 
 const magic = "PAR1"
 
-// parquetFile lays out a Parquet file: the pages are ours (pages.go, numbers.go, texts.go), footer and delta encoding Arrow's.
+// parquetFile lays out a Parquet file: the pages are ours (pages.go, numbers.go, texts.go), footer
+// and delta encoding Arrow's.
 type parquetFile struct {
 	out    *sink
 	props  *parquet.WriterProperties
@@ -29,15 +30,17 @@ type parquetFile struct {
 	*scratch
 }
 
-// scratch is memory that one file after the other uses: a new encoder is a megabyte, which is more than most tables.
+// scratch is memory that one file after the other uses: a new encoder is a megabyte, which is more
+// than most tables.
 type scratch struct {
 	zstd                [zstd.SpeedBestCompression + 1]*zstd.Encoder // by level; nil = nobody asked for it
 	buffer              *bufio.Writer
 	header, packed, ids []byte // of one page
 }
 
-// scratches keeps what no file uses now; what is written does not depend on it. It is the package's because files of one process have no
-// common owner: a Batch has those of one trial or cell, and 1.3 MB for each would be most of what a cell of few jobs asks for.
+// scratches keeps what no file uses now; what is written does not depend on it. It is the package's
+// because files of one process have no common owner: a Batch has those of one trial or cell, and
+// 1.3 MB for each would be most of what a cell of few jobs asks for.
 var scratches sync.Pool
 
 func newScratch(to io.Writer) *scratch {

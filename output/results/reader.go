@@ -217,8 +217,8 @@ func (p Partition) known(all []column) Partition {
 	return out
 }
 
-// match finds the file's column of each of ours, -1 for one that is not in files of earlier versions, and lists all
-// differences.
+// match finds the file's column of each of ours, -1 for one that is not in files of earlier
+// versions, and lists all differences.
 func match(in *file.Reader, cols []column) (at []int, err error) {
 	var errs []error
 	sc := in.MetaData().Schema

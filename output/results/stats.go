@@ -8,8 +8,8 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/metadata"
 )
 
-// longestBound is the longest text that is kept as a bound of a row group: longer ones would make the footer large, and a
-// shortened one is no value of the column.
+// longestBound is the longest text that is kept as a bound of a row group: longer ones would make
+// the footer large, and a shortened one is no value of the column.
 const longestBound = 1 << 10
 
 // bounds are the statistics of the numbers of a row group.
@@ -35,8 +35,9 @@ func (c *numbers) bounds() metadata.EncodedStatistics {
 	return s
 }
 
-// floatBounds are the least and the largest number. NaN is no bound; a lower bound of 0 is written as -0 and an upper one as +0, as
-// Parquet asks. Arrow v15 bounds a column of infinities by the largest finite number.
+// floatBounds are the least and the largest number. NaN is no bound; a lower bound of 0 is written
+// as -0 and an upper one as +0, as Parquet asks. Arrow v15 bounds a column of infinities by the
+// largest finite number.
 func (c *numbers) floatBounds() (lo, hi float64) {
 	lo, hi = math.NaN(), math.NaN()
 	c.each(func(bits uint64) {
@@ -60,7 +61,8 @@ func (c *numbers) floatBounds() (lo, hi float64) {
 	return lo, hi
 }
 
-// bitBounds are the bits of the least and the largest number; order turns bits into what compares as the numbers do.
+// bitBounds are the bits of the least and the largest number; order turns bits into what compares
+// as the numbers do.
 func (c *numbers) bitBounds(order func(uint64) uint64) (lo, hi uint64) {
 	first := true
 	c.each(func(v uint64) {
@@ -75,7 +77,8 @@ func (c *numbers) bitBounds(order func(uint64) uint64) (lo, hi uint64) {
 	return lo, hi
 }
 
-// textBounds are the statistics of texts. Arrow v15 forgets a minimum that is the empty text, so its own bounds of texts are off.
+// textBounds are the statistics of texts. Arrow v15 forgets a minimum that is the empty text, so
+// its own bounds of texts are off.
 func textBounds(lo, hi string) metadata.EncodedStatistics {
 	s := metadata.EncodedStatistics{HasNullCount: true}
 	if len(lo) <= longestBound && len(hi) <= longestBound {

@@ -5,17 +5,19 @@ import (
 	"math"
 )
 
-// Row is a row of a table. Its fields are columns. The tag `col:"name"` names one; after a comma come options: delta asks
-// for delta encoding (integers that grow), later marks a column that files of earlier versions lack (it then reads as its
-// missing value), signed writes a uint64 as a signed integer whose -1 is NoSeed. The tags unit, doc and none are the data
-// dictionary: the unit, the meaning, and what a missing value stands for; without none a value is always there.
-// Embedded structs are flattened. The types are float64, int64, int32, uint64 and string.
+// Row is a row of a table. Its fields are columns. The tag `col:"name"` names one; after a comma
+// come options: delta asks for delta encoding (integers that grow), later marks a column that files
+// of earlier versions lack (it then reads as its missing value), signed writes a uint64 as a signed
+// integer whose -1 is NoSeed. The tags unit, doc and none are the data dictionary: the unit, the
+// meaning, and what a missing value stands for; without none a value is always there. Embedded
+// structs are flattened. The types are float64, int64, int32, uint64 and string.
 type Row interface {
 	// Table names the table, in the folder, the metadata and in errors.
 	Table() string
 }
 
-// NoSeed is the seed of what has none or is not known; tables show it as -1. Other seeds are at most 2^63-1.
+// NoSeed is the seed of what has none or is not known; tables show it as -1. Other seeds are at
+// most 2^63-1.
 const NoSeed = math.MaxUint64
 
 // maxSeed is the largest seed that a signed integer holds.
@@ -44,8 +46,8 @@ func (k Keys) Compare(o Keys) int {
 	)
 }
 
-// Summary holds the metrics of one trial. Means and quantiles (type 7) are over the finished jobs; NaN when there are
-// none. Jobs = Finished + Unfinished + Refused + Rejected.
+// Summary holds the metrics of one trial. Means and quantiles (type 7) are over the finished jobs;
+// NaN when there are none. Jobs = Finished + Unfinished + Refused + Rejected.
 type Summary struct {
 	Jobs         int64   `col:"jobs" unit:"jobs" doc:"jobs of the workload: finished + unfinished + refused + rejected"`
 	Finished     int64   `col:"finished,later" unit:"jobs" doc:"jobs that did all their work" none:"-1: written by an earlier version"`
@@ -85,8 +87,9 @@ type Summary struct {
 	Version        string `col:"version" unit:"text" doc:"version of the program" none:"empty: not known"`
 }
 
-// SameJobs reports whether the means of two rows are over the same jobs of one workload. Rows of earlier versions, which do
-// not say which jobs finished, count as such when nothing was left unfinished: what is refused follows from the cluster.
+// SameJobs reports whether the means of two rows are over the same jobs of one workload. Rows of
+// earlier versions, which do not say which jobs finished, count as such when nothing was left
+// unfinished: what is refused follows from the cluster.
 func (s *Summary) SameJobs(o *Summary) bool {
 	if s.Jobs != o.Jobs {
 		return false
@@ -103,7 +106,8 @@ type Trial struct {
 	Summary
 }
 
-// Eval is one row of the table evals: a frozen agent, a tuned scheduler or a baseline on a held-out workload.
+// Eval is one row of the table evals: a frozen agent, a tuned scheduler or a baseline on a held-out
+// workload.
 type Eval struct {
 	Keys
 	Agent            string `col:"agent" unit:"text" doc:"what the agent or tuned scheduler is, in full" none:"empty: a baseline"`
@@ -112,7 +116,8 @@ type Eval struct {
 	Summary
 }
 
-// Job is one row of the table jobs. JCT = Queue + Run + Overhead, exactly in microseconds, for a finished job.
+// Job is one row of the table jobs. JCT = Queue + Run + Overhead, exactly in microseconds, for a
+// finished job.
 type Job struct {
 	Keys
 	ID          string  `col:"job" unit:"text" doc:"name of the job in the trace"`
@@ -176,8 +181,9 @@ type Sample struct {
 	LinkUtil float64 `col:"link_util" unit:"0..1" doc:"use of the uplinks, mean" none:"NaN: the speed model has no shared links"`
 }
 
-// Prediction is one row of the table predictions: how well the run's predictor foretold the run times of a trial's jobs, each at its
-// submit from what had ended by then. A run time is that on the GPUs asked for at full speed.
+// Prediction is one row of the table predictions: how well the run's predictor foretold the run
+// times of a trial's jobs, each at its submit from what had ended by then. A run time is that on
+// the GPUs asked for at full speed.
 type Prediction struct {
 	Keys
 	Predictor  string  `col:"predictor" unit:"text" doc:"predictor with its options, as it was given"`
@@ -211,7 +217,8 @@ type Curve struct {
 	Validation float64 `col:"validation_return" unit:"reward" doc:"mean return on validation after the update" none:"NaN: not measured at this update"`
 }
 
-// Timing is one row of the table timing, the only one that wall clocks reach: of a trial, or of an update of a training.
+// Timing is one row of the table timing, the only one that wall clocks reach: of a trial, or of an
+// update of a training.
 type Timing struct {
 	Keys
 	Wall         float64 `col:"wall_s" unit:"s" doc:"wall time of the trial, or of the update with what came before it: validation, a checkpoint" none:"NaN: not measured"`

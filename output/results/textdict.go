@@ -10,7 +10,8 @@ type textDict struct {
 	seen   []seenText // by address
 }
 
-// seenText is a text that was found. Rows share the memory of texts that repeat: to compare addresses is enough for most.
+// seenText is a text that was found. Rows share the memory of texts that repeat: to compare
+// addresses is enough for most.
 type seenText struct {
 	text string
 	id   uint16

@@ -8,7 +8,8 @@ import (
 	"github.com/apache/arrow/go/v15/parquet"
 )
 
-// texts are those of one column: as numbers of a dictionary, or, each behind its length, as they are.
+// texts are those of one column: as numbers of a dictionary, or, each behind its length, as they
+// are.
 type texts struct {
 	at      uintptr
 	isPlain bool

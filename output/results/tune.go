@@ -1,7 +1,7 @@
 package results
 
-// Tune is one row of the table tune: one point that an optimiser had measured, or one candidate on validation. Keys.Policy is
-// the policy with the point's values.
+// Tune is one row of the table tune: one point that an optimiser had measured, or one candidate on
+// validation. Keys.Policy is the policy with the point's values.
 type Tune struct {
 	Keys
 	Optimiser  string  `col:"optimiser" unit:"text" doc:"name of the optimiser"`

@@ -28,7 +28,8 @@ type Target struct {
 	Part Partition
 	// Meta goes into the file's metadata.
 	Meta Meta
-	// Files, if not nil, are the files that it takes its name with: Close leaves that to Files.Commit.
+	// Files, if not nil, are the files that it takes its name with: Close leaves that to
+	// Files.Commit.
 	Files *Batch
 	// Axes are columns beside those of the table; Writer.At gives their values. nil = none.
 	Axes []Axis
@@ -129,7 +130,8 @@ func (w *Writer[T]) Append(rows ...T) error {
 	return w.err
 }
 
-// take takes rows apart, at most takenRows, and writes the row group that is full; the first failure removes the file.
+// take takes rows apart, at most takenRows, and writes the row group that is full; the first
+// failure removes the file.
 func (w *Writer[T]) take(rows []T) {
 	if err := checkRows(w.keys, rows, w.rows); err != nil {
 		w.fail(err)

@@ -49,8 +49,8 @@ func appendInt(b []byte, field int, v uint64) []byte {
 	return binary.AppendUvarint(appendKey(b, field, wireVarint), v)
 }
 
-// appendEvent encodes an Event: 1 wall_time (double), 2 step (int64), 3 file_version, 5 summary. A step of zero, no version
-// and no summary are left out, as encoders do.
+// appendEvent encodes an Event: 1 wall_time (double), 2 step (int64), 3 file_version, 5 summary. A
+// step of zero, no version and no summary are left out, as encoders do.
 func appendEvent(b []byte, wall float64, step int64, version string, summary []byte) []byte {
 	b = appendDouble(b, 1, wall)
 	if step != 0 {
@@ -72,8 +72,9 @@ func appendScalar(summary []byte, s Scalar) []byte {
 	return appendBytes(summary, 1, value)
 }
 
-// Encode gives the bytes of an event file. Scalars with the same step that follow each other share an event, with the time of
-// the first. Values that are not finite are left out. With a session the file also says with which settings the run was made.
+// Encode gives the bytes of an event file. Scalars with the same step that follow each other share
+// an event, with the time of the first. Values that are not finite are left out. With a session the
+// file also says with which settings the run was made.
 func Encode(scalars []Scalar, s *Session) []byte {
 	begin := 0.0
 	if s != nil {
@@ -105,8 +106,9 @@ func Encode(scalars []Scalar, s *Session) []byte {
 	return out
 }
 
-// Decode reads the scalars of an event file; other values, those of a session among them, are passed over. It takes what Encode writes, passes over fields that it
-// does not know and says in which record a fault is.
+// Decode reads the scalars of an event file; other values, those of a session among them, are
+// passed over. It takes what Encode writes, passes over fields that it does not know and says in
+// which record a fault is.
 func Decode(r io.Reader) ([]Scalar, error) {
 	var out []Scalar
 	for n := 0; ; n++ {

@@ -31,13 +31,15 @@ var ErrAsked = errors.New("tensorboard")
 type Exported struct {
 	// Files are the paths, in the order of the runs.
 	Files []string
-	// Untimed are the names of the runs ("" = the only one) without recorded wall times; their points have the time 0.
+	// Untimed are the names of the runs ("" = the only one) without recorded wall times; their
+	// points have the time 0.
 	Untimed []string
 }
 
-// Export writes the curves of a folder of tarry train, of all cells of a sweep that have some, or of all such folders below
-// another, as event files below out. A run's file is in the folder of its id or path, so that TensorBoard names the run
-// after it. Times are those of the table timing. Cells that have not begun are passed over; no curve at all is an ErrAsked.
+// Export writes the curves of a folder of tarry train, of all cells of a sweep that have some, or
+// of all such folders below another, as event files below out. A run's file is in the folder of its
+// id or path, so that TensorBoard names the run after it. Times are those of the table timing.
+// Cells that have not begun are passed over; no curve at all is an ErrAsked.
 func Export(ctx context.Context, dir, out string) (Exported, error) {
 	var done Exported
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
@@ -197,7 +199,8 @@ func cellsOf(dir string) ([]trained, error) {
 	}
 }
 
-// readSettings fills in the settings of all runs and gives the columns of their table: those in which runs differ first.
+// readSettings fills in the settings of all runs and gives the columns of their table: those in
+// which runs differ first.
 func readSettings(runs []trained) ([]Column, error) {
 	values := map[string]map[string]bool{} // name -> values
 	have := map[string]int{}
@@ -253,8 +256,8 @@ func curvesIn(dir string) bool {
 	return err == nil
 }
 
-// Scalars gives the columns of curves in the order of their steps, each with the time of its update; an update whose time was
-// not recorded has that of the one before.
+// Scalars gives the columns of curves in the order of their steps, each with the time of its
+// update; an update whose time was not recorded has that of the one before.
 func Scalars(rows []results.Curve, times []results.Timing) []Scalar {
 	rows = slices.Clone(rows)
 	slices.SortStableFunc(rows, func(a, b results.Curve) int { return cmp.Compare(a.Update, b.Update) })

@@ -9,7 +9,8 @@ import (
 type Setting struct {
 	// Name is unique within a run.
 	Name string
-	// Value is JSON: numbers and bools stay what they are, texts lose their quotes, anything else is shown as it is written.
+	// Value is JSON: numbers and bools stay what they are, texts lose their quotes, anything else
+	// is shown as it is written.
 	Value string
 }
 
@@ -28,24 +29,27 @@ type Metric struct{ Tag, Name string }
 type Session struct {
 	// Settings are those of the run.
 	Settings []Setting
-	// Columns and Metrics are those of the table over all runs; of several files in one folder one has them. Nil =
-	// another file has them.
+	// Columns and Metrics are those of the table over all runs; of several files in one folder one
+	// has them. Nil = another file has them.
 	Columns []Column
 	Metrics []Metric
-	// Start and End are in seconds since 1970 UTC; 0 = not known. Ended says that the run came to its end.
+	// Start and End are in seconds since 1970 UTC; 0 = not known. Ended says that the run came to
+	// its end.
 	Start, End float64
 	Ended      bool
 }
 
-// The summaries of the plugin: their tags, and the message of plugin_data.proto that each holds by its field.
+// The summaries of the plugin: their tags, and the message of plugin_data.proto that each holds by
+// its field.
 const (
 	tagExperiment, fieldExperiment = "_hparams_/experiment", 2
 	tagStart, fieldStart           = "_hparams_/session_start_info", 3
 	tagEnd, fieldEnd               = "_hparams_/session_end_info", 4
 )
 
-// hparamsValue encodes a summary value: 1 tag, 8 tensor (empty: a float of shape 0), 9 metadata = {1 plugin_data = {1 name, 2
-// content = {field: message}}}. The version of the content is 0 and left out.
+// hparamsValue encodes a summary value: 1 tag, 8 tensor (empty: a float of shape 0), 9 metadata =
+// {1 plugin_data = {1 name, 2 content = {field: message}}}. The version of the content is 0 and
+// left out.
 func hparamsValue(tag string, field int, message []byte) []byte {
 	plugin := appendBytes(appendBytes(nil, 1, []byte("hparams")), 2, appendBytes(nil, field, message))
 	value := appendBytes(nil, 1, []byte(tag))
@@ -54,8 +58,9 @@ func hparamsValue(tag string, field int, message []byte) []byte {
 	return appendBytes(nil, 1, value)
 }
 
-// start gives the summaries with which a run begins: Experiment = {4 hparam_infos = {1 name, 4 type, 7 differs}, 5 metric_infos = {1 name = {2
-// tag}, 3 display_name}} where the session has one, and SessionStartInfo = {1 map of settings, 5 start_time_secs}.
+// start gives the summaries with which a run begins: Experiment = {4 hparam_infos = {1 name, 4
+// type, 7 differs}, 5 metric_infos = {1 name = {2 tag}, 3 display_name}} where the session has one,
+// and SessionStartInfo = {1 map of settings, 5 start_time_secs}.
 func (s *Session) start() [][]byte {
 	var out [][]byte
 	if len(s.Columns) > 0 {
@@ -91,8 +96,8 @@ func (s *Session) end() []byte {
 	return hparamsValue(tagEnd, fieldEnd, appendDouble(info, 2, s.End))
 }
 
-// protoValue encodes a google.protobuf.Value, 2 number, 3 string or 4 bool, and gives the data type of its column: 3 float64, 1
-// string, 2 bool.
+// protoValue encodes a google.protobuf.Value, 2 number, 3 string or 4 bool, and gives the data type
+// of its column: 3 float64, 1 string, 2 bool.
 func protoValue(text string) ([]byte, uint64) {
 	if v, err := strconv.ParseFloat(text, 64); err == nil {
 		return appendDouble(nil, 2, v), 3

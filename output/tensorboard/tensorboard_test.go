@@ -46,7 +46,8 @@ func TestGoldenBytes(t *testing.T) {
 		[]byte("brain.Event:2")); got != want {
 		t.Errorf("version event %s, want %s", got, want)
 	}
-	// wall_time 300.0; step 300 = ac 02; summary of 10 bytes: value of 8: tag "a", simple_value 1.5.
+	// wall_time 300.0; step 300 = ac 02; summary of 10 bytes: value of 8: tag "a", simple_value
+	// 1.5.
 	event := appendEvent(nil, 300, 300, "", appendScalar(nil, Scalar{"a", 300, 1.5, 300}))
 	if got, want := hex.EncodeToString(event),
 		"090000000000c07240"+"10ac02"+"2a0a"+"0a08"+"0a0161"+"150000c03f"; got != want {
@@ -249,7 +250,8 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// TestSeveralRuns: the runs of a folder, and of sweeps in it, are exported at once, named by their paths.
+// TestSeveralRuns: the runs of a folder, and of sweeps in it, are exported at once, named by their
+// paths.
 func TestSeveralRuns(t *testing.T) {
 	dir, out := t.TempDir(), t.TempDir()
 	if err := os.Rename(folder(t), filepath.Join(dir, "sweep")); err != nil {
@@ -381,7 +383,8 @@ print(json.dumps({tag: [[e.step, e.value, e.wall_time] for e in a.Scalars(tag)] 
 	}
 }
 
-// TestTensorBoardShowsSettings: the tab of hyperparameters lists every run with its settings, its times and what it came to.
+// TestTensorBoardShowsSettings: the tab of hyperparameters lists every run with its settings, its
+// times and what it came to.
 func TestTensorBoardShowsSettings(t *testing.T) {
 	dir, out := folder(t), t.TempDir()
 	for seed := range uint64(2) {

@@ -239,7 +239,8 @@ func TestStepAllocatesNothing(t *testing.T) {
 	}
 }
 
-// More environments than memory holds are refused before they are made, with what they need and what there is.
+// More environments than memory holds are refused before they are made, with what they need and
+// what there is.
 func TestTooLargeForMemory(t *testing.T) {
 	request := Request{ID: "classic/CartPole-v1", Count: 1 << 16, Autoreset: NextStep}
 	const little = 1 << 20

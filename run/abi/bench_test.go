@@ -10,7 +10,8 @@ import (
 // orderOptions are those of the comparison with Python, in python/bench/speed.py too.
 const orderOptions = "load=0.9"
 
-// BenchmarkOrderAlone steps tarry/Order-v0 in Go, with resets: what python/bench/speed.py does from Python.
+// BenchmarkOrderAlone steps tarry/Order-v0 in Go, with resets: what python/bench/speed.py does from
+// Python.
 func BenchmarkOrderAlone(b *testing.B) {
 	e, err := envs.All().Make(shipped.All(), "tarry/Order-v0:"+orderOptions)
 	if err != nil {

@@ -89,8 +89,9 @@ func alone(t *testing.T, id string, seed uint64) episode {
 	return p
 }
 
-// TestEpisodes: a Group gives what the environment gives alone, bit for bit, in every environment. Where TARRY_EPISODES names a file, the
-// episodes are written to it, for the same test in Python; TARRY_EPISODES_EACH is how many each environment has.
+// TestEpisodes: a Group gives what the environment gives alone, bit for bit, in every environment.
+// Where TARRY_EPISODES names a file, the episodes are written to it, for the same test in Python;
+// TARRY_EPISODES_EACH is how many each environment has.
 func TestEpisodes(t *testing.T) {
 	each := 2
 	if text := os.Getenv("TARRY_EPISODES_EACH"); text != "" {

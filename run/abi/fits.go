@@ -7,13 +7,16 @@ import (
 	"tarry/internal/memory"
 )
 
-// many is from how many environments on one more is made and reset to see what one takes: less than that much time more.
+// many is from how many environments on one more is made and reset to see what one takes: less than
+// that much time more.
 const many = 16
 
-// copies is how often a caller holds an observation of each environment beside the buffer: the bounds of its space, and the copy that a call returns.
+// copies is how often a caller holds an observation of each environment beside the buffer: the
+// bounds of its space, and the copy that a call returns.
 const copies = 3
 
-// fits refuses environments that need more than the free bytes of memory; 0 = any. The first one is there.
+// fits refuses environments that need more than the free bytes of memory; 0 = any. The first one is
+// there.
 func (g *Group) fits(free int64) error {
 	n := int64(g.request.Count)
 	outside := int64(g.bytes) + n*int64(g.spec.Observation.Len())*8*copies

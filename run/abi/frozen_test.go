@@ -19,7 +19,8 @@ import (
 	"tarry/sim/rng"
 )
 
-// frozenRuns are short trainings whose agents Python has to act like: every sort of network, space and mask.
+// frozenRuns are short trainings whose agents Python has to act like: every sort of network, space
+// and mask.
 func frozenRuns() [][]string {
 	const small = ":cluster=2x2x4,warm=2,horizon=12"
 	ppo := []string{"envs=2", "steps=16", "total_steps=64", "minibatches=2"}
@@ -172,7 +173,8 @@ func actOn(t *testing.T, e env.Env, p registry.Policy, value func([]float64, []b
 	return one
 }
 
-// noisy is another observation, whose zeros stay (they mark what is not there), and another mask, which allows something.
+// noisy is another observation, whose zeros stay (they mark what is not there), and another mask,
+// which allows something.
 func noisy(r *rand.Rand, obs []float64, mask []bool) ([]float64, []bool) {
 	x, m := append([]float64{}, obs...), append([]bool{}, mask...)
 	for i := range x {

@@ -81,7 +81,8 @@ func (g *Group) Fault() string {
 	return g.fault.Error()
 }
 
-// guarded makes a call alone, and an error of a panic. Errors that env does not name have the status otherwise.
+// guarded makes a call alone, and an error of a panic. Errors that env does not name have the
+// status otherwise.
 func (g *Group) guarded(otherwise Status, call func() error) (s Status) {
 	if !g.mu.TryLock() {
 		return g.end(errBusy, Busy)

@@ -7,7 +7,8 @@ import (
 	"tarry/env"
 )
 
-// Column is one array of the buffer: Count numbers for each environment, environment after environment.
+// Column is one array of the buffer: Count numbers for each environment, environment after
+// environment.
 type Column struct {
 	Name string `json:"name"`
 	// Type is f8, i1 or u8 (a uint64).
@@ -29,8 +30,8 @@ func sizeOf(typ string) int {
 	return 8
 }
 
-// layoutOf lists the columns of n environments and the bytes of all. The names ending in _final are what a step led to where
-// Obs and its companions are already those of the next episode.
+// layoutOf lists the columns of n environments and the bytes of all. The names ending in _final are
+// what a step led to where Obs and its companions are already those of the next episode.
 func layoutOf(s *env.Spec, n int) (columns []Column, bytes int) {
 	mask := 0
 	if s.Masked {

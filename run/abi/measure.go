@@ -26,7 +26,8 @@ import (
 type Measurement struct {
 	// Actors are the caller's policies.
 	Actors []Asked `json:"actors"`
-	// Checkpoints and Tuned are folders, Which is best or last; Baselines are NAME or NAME:key=value,...
+	// Checkpoints and Tuned are folders, Which is best or last; Baselines are NAME or
+	// NAME:key=value,...
 	Checkpoints []string `json:"checkpoints"`
 	Tuned       []string `json:"tuned"`
 	Which       string   `json:"which"`
@@ -41,7 +42,8 @@ type Measurement struct {
 	Trace   string   `json:"trace"`
 	// Tables are those that are to be handed out, of evals, trials and jobs.
 	Tables []string `json:"tables"`
-	// Workers run simulations at once; the caller's thread is one of them, and the only one that asks it.
+	// Workers run simulations at once; the caller's thread is one of them, and the only one that
+	// asks it.
 	Workers int `json:"workers"`
 	// Out, unless "", gets the tables; Force replaces the results of another configuration there.
 	Out   string `json:"out"`
@@ -67,7 +69,8 @@ type Asked struct {
 
 // Caller is who measures.
 type Caller struct {
-	// Ask has policy number actor answer: it reads obs and mask and writes action; false stops all. It is called on the goroutine of Measure.
+	// Ask has policy number actor answer: it reads obs and mask and writes action; false stops all.
+	// It is called on the goroutine of Measure.
 	Ask func(actor int, obs []float64, mask []bool, action []float64) bool
 	// Wait returns when done is closed; false, at once, stops all.
 	Wait func(done <-chan struct{}) bool
@@ -140,7 +143,8 @@ func Measure(from *parts.Catalogues, m *Measurement, caller *Caller) (*Measured,
 	return found, statusOf(err, Broken), err
 }
 
-// build makes the trials on a goroutine of its own, which may take long: the caller may stop to wait for it.
+// build makes the trials on a goroutine of its own, which may take long: the caller may stop to
+// wait for it.
 func (m *Measurement) build(from *parts.Catalogues, caller *Caller, stop func()) (*evaluate.Setup, error) {
 	var s *evaluate.Setup
 	var wrong error

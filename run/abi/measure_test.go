@@ -55,7 +55,8 @@ func caller() *Caller {
 		}}
 }
 
-// A scheduler that panics beside the caller's is an error of this call: the caller's process lives on.
+// A scheduler that panics beside the caller's is an error of this call: the caller's process lives
+// on.
 func TestMeasureKeepsTheProcess(t *testing.T) {
 	from := shipped.All()
 	from.Policies = append(from.Policies, entry.Policy{Name: "broken", Doc: "panics", Paper: "none",
@@ -107,7 +108,8 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-// The caller may stop when it is asked, while trials are made, and while it waits for those of others.
+// The caller may stop when it is asked, while trials are made, and while it waits for those of
+// others.
 func TestMeasureIsStopped(t *testing.T) {
 	asked := 0
 	unwilling := caller()

@@ -25,7 +25,8 @@ type Found struct {
 	Texts []string `json:"texts"`
 	// Tables counts the rows of each table.
 	Tables map[string]int `json:"tables"`
-	// Latency says of each policy that was asked how often, and how long an answer took in the mean.
+	// Latency says of each policy that was asked how often, and how long an answer took in the
+	// mean.
 	Latency map[string]Latency `json:"latency"`
 }
 
@@ -89,7 +90,8 @@ func values(cells []compare.Cell) []Named {
 	return out
 }
 
-// Table gives one of the tables that were asked for, a row, or the rows of a trial, per policy and window.
+// Table gives one of the tables that were asked for, a row, or the rows of a trial, per policy and
+// window.
 func (d *Measured) Table(name string) (*results.Frame, error) {
 	switch {
 	case !slices.Contains(d.tables, name):

@@ -63,8 +63,8 @@ func ParseRequest(text []byte) (Request, error) {
 	return r, errors.Join(errs...)
 }
 
-// Open makes the environments of a Request. They share what never changes: a trace is read once for all of them. Many of them are refused where
-// they would take more memory than there is.
+// Open makes the environments of a Request. They share what never changes: a trace is read once for
+// all of them. Many of them are refused where they would take more memory than there is.
 func Open(envs registry.Catalogue, from entry.Catalogues, r Request) (*Group, error) {
 	return open(envs, from, r, memory.Free)
 }

@@ -14,7 +14,8 @@ import (
 // ownTrace is the name of the format of jobs that the caller hands over.
 const ownTrace = "python"
 
-// OwnJobs gives the spelling of a trace that is handed over as a Parquet file in memory: its contents decide it.
+// OwnJobs gives the spelling of a trace that is handed over as a Parquet file in memory: its
+// contents decide it.
 func OwnJobs(parquet []byte) string {
 	sum := sha256.Sum256(parquet)
 	return ownTrace + ":" + hex.EncodeToString(sum[:6])

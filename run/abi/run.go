@@ -15,18 +15,22 @@ import (
 	"tarry/sim/param"
 )
 
-// RunRequest says what to simulate: tarry simulate or tarry compare, with settings in place of flags.
+// RunRequest says what to simulate: tarry simulate or tarry compare, with settings in place of
+// flags.
 type RunRequest struct {
 	// Command is simulate or compare.
 	Command string `json:"command"`
-	// Config and Scenario are as the flags of these names: the path of a file, or its settings as a mapping; nil = none.
+	// Config and Scenario are as the flags of these names: the path of a file, or its settings as a
+	// mapping; nil = none.
 	Config   any `json:"config"`
 	Scenario any `json:"scenario"`
 	// Preset is as the flag of that name; "" = none.
 	Preset string `json:"preset"`
-	// Settings are those of a run's file, texts, lists and mappings of these; names of flags stand for the settings that they set.
+	// Settings are those of a run's file, texts, lists and mappings of these; names of flags stand
+	// for the settings that they set.
 	Settings map[string]any `json:"settings"`
-	// Tables are those whose rows are handed out: trials, jobs, intervals, cluster, predictions, measures.
+	// Tables are those whose rows are handed out: trials, jobs, intervals, cluster, predictions,
+	// measures.
 	Tables []string `json:"tables"`
 	// Force replaces the results of another configuration in the folder of the setting out.
 	Force bool `json:"force"`
@@ -62,7 +66,8 @@ func RunTables() []string {
 	return []string{"trials", "jobs", "intervals", "cluster", "predictions", "measures"}
 }
 
-// flagged are the flags of simulate and compare that have another name than the setting that they set.
+// flagged are the flags of simulate and compare that have another name than the setting that they
+// set.
 func flagged() map[string]string {
 	return map[string]string{
 		"cost": "costs", "profile": "profiles", "until": "until_s", "mark_every": "mark_every_s",
@@ -108,7 +113,8 @@ func (r *RunRequest) settings() (map[string]any, error) {
 	return out, errors.Join(errs...)
 }
 
-// setup resolves defaults < preset < scenario < file < settings and builds them. The error has all faults.
+// setup resolves defaults < preset < scenario < file < settings and builds them. The error has all
+// faults.
 func (r *RunRequest) setup(from *parts.Catalogues) (*config.Setup, error) {
 	cfg := config.Default()
 	var errs []error
@@ -160,7 +166,8 @@ func (r *RunRequest) setup(from *parts.Catalogues) (*config.Setup, error) {
 	return s, nil
 }
 
-// setupUntil is setup, which is left alone when ctx ends: it reads and draws jobs and writes nothing.
+// setupUntil is setup, which is left alone when ctx ends: it reads and draws jobs and writes
+// nothing.
 func (r *RunRequest) setupUntil(ctx context.Context, from *parts.Catalogues) (s *config.Setup, err error) {
 	done := make(chan struct{})
 	var made *config.Setup

@@ -34,7 +34,8 @@ type Report struct {
 	Tables map[string]int `json:"tables"`
 }
 
-// simulate runs the trials of a setup and gives what they gave. It writes the folder that the setting out names.
+// simulate runs the trials of a setup and gives what they gave. It writes the folder that the
+// setting out names.
 func (r *RunRequest) simulate(ctx context.Context, s *config.Setup, from *parts.Catalogues) (*Report,
 	map[string]*results.Frame, error) {
 	report := &Report{Notes: slices.Clone(s.Notes)}
@@ -124,8 +125,8 @@ func (r *RunRequest) summarise(report *Report, s *config.Setup, names []string, 
 	return nil
 }
 
-// frames gathers the rows of the trials by table, in the order of the trials. The metadata is that of the trial where there is one, else
-// what all trials share.
+// frames gathers the rows of the trials by table, in the order of the trials. The metadata is that
+// of the trial where there is one, else what all trials share.
 func (r *RunRequest) frames(meta results.Meta, trials []trial.Trial, done []*trial.Result) (map[string]*results.Frame,
 	error) {
 	if len(done) == 1 {

@@ -6,8 +6,8 @@ import (
 	"tarry/env"
 )
 
-// Step takes the actions of the column action, one in each environment. All of them are looked at first: where one is refused, no
-// environment has been stepped.
+// Step takes the actions of the column action, one in each environment. All of them are looked at
+// first: where one is refused, no environment has been stepped.
 func (g *Group) Step() Status { return g.guarded(Failed, g.step) }
 
 func (g *Group) step() error {
@@ -28,7 +28,8 @@ func (g *Group) step() error {
 	return nil
 }
 
-// check refuses what no environment may see. Where there is one environment, it checks its action itself.
+// check refuses what no environment may see. Where there is one environment, it checks its action
+// itself.
 func (g *Group) check() error {
 	for i := range g.envs {
 		if g.state[i] == running {
@@ -78,7 +79,8 @@ func (g *Group) stepOne(i int) error {
 	return g.reset(i, nil, "")
 }
 
-// keepFinal copies what the last step of an episode led to, before the reset that follows it writes over it.
+// keepFinal copies what the last step of an episode led to, before the reset that follows it writes
+// over it.
 func (g *Group) keepFinal(i int) {
 	b, n := g.at, len(g.envs)
 	for _, c := range []struct{ to, from []float64 }{{b.obsFinal, b.obs}, {b.elapsedFinal, b.elapsed},

@@ -24,7 +24,8 @@ type Work struct {
 	frames map[string]*results.Frame
 }
 
-// Start begins a run. jobs, unless nil, is a Parquet file of jobs for the setting trace OwnJobs(jobs).
+// Start begins a run. jobs, unless nil, is a Parquet file of jobs for the setting trace
+// OwnJobs(jobs).
 func Start(from *parts.Catalogues, r RunRequest, jobs []byte) *Work {
 	ctx, cancel := context.WithCancel(context.Background())
 	w := &Work{cancel: cancel, done: make(chan struct{}), status: Failed}
@@ -62,7 +63,8 @@ func (w *Work) run(ctx context.Context, from *parts.Catalogues, r RunRequest) {
 	}
 }
 
-// Wait waits until the run is over or something is received from enough. It gives Running, or how the run ended.
+// Wait waits until the run is over or something is received from enough. It gives Running, or how
+// the run ended.
 func (w *Work) Wait(enough <-chan time.Time) Status {
 	select {
 	case <-w.done:

@@ -1,17 +1,19 @@
-// Package bounds measures what could not run, on the same windows as the policies beside it: schedulers whose choice needs hindsight, one that
-// reads the work that is left, and one for which placement is free.
+// Package bounds measures what could not run, on the same windows as the policies beside it:
+// schedulers whose choice needs hindsight, one that reads the work that is left, and one for which
+// placement is free.
 //
-// Reading guide. All lists the rows; their candidates are schedulers with settings, run as trials of their own (Trials). Pick then takes the
-// better candidate: in each window by itself, or over all windows, both after the fact. No row is a policy that could run, and none is a
-// theorem: a policy with another order may pass it. Names say what a row is:
+// Reading guide. All lists the rows; their candidates are schedulers with settings, run as trials
+// of their own (Trials). Pick then takes the better candidate: in each window by itself, or over
+// all windows, both after the fact. No row is a policy that could run, and none is a theorem: a
+// policy with another order may pass it. Names say what a row is:
 //
 //	ideal:best-shape         Dally's order without waiting, every job at the speed of its best shape (speed.BestShape)
 //	hindsight:static-timers  the best pair of fixed delay timers of each window, chosen with hindsight
 //	hindsight:clairvoyant    the better of shortest remaining time and shortest remaining service with evict=later
 //	placebo:NAME             what choosing among the same candidates gives without hindsight: the one that is best on the other half of the windows
 //
-// The minimum over settings of a chaotic schedule is low by luck alone; the placebo says how much of hindsight:NAME that may be. What each
-// row says is in docs/bounds.md.
+// The minimum over settings of a chaotic schedule is low by luck alone; the placebo says how much
+// of hindsight:NAME that may be. What each row says is in docs/bounds.md.
 package bounds
 
 import (
@@ -37,8 +39,8 @@ const Key = "rows that begin with " + Ideal + " or " + Hindsight + " could not r
 	"choice needs the result; a policy may pass them. " +
 	Placebo + " is the same choice made on the other half of the windows: see docs/bounds.md"
 
-// Explain gives the lines below a table that has the rows: Key, and which placebos are their bounds; "" where there is no row. jct are the mean
-// completion times by row, one for each window.
+// Explain gives the lines below a table that has the rows: Key, and which placebos are their
+// bounds; "" where there is no row. jct are the mean completion times by row, one for each window.
 func Explain(jct map[string][]float64) string {
 	text := ""
 	for _, b := range All() {
@@ -64,7 +66,8 @@ func Is(name string) bool { return slices.Contains(Names(), name) }
 type Bound struct {
 	// Name is what tables call it.
 	Name string
-	// PerWindow takes the best candidate of each window; else the one with the least mean over all windows.
+	// PerWindow takes the best candidate of each window; else the one with the least mean over all
+	// windows.
 	PerWindow bool
 	// Placebo is the row of the same choice without hindsight; "" = there is nothing to choose.
 	Placebo string
@@ -95,7 +98,8 @@ func Names() []string {
 	return out
 }
 
-// Timers are the pairs of fixed timers, in leases: T_rack at most T_net, from at once to never, as policies of the catalogue.
+// Timers are the pairs of fixed timers, in leases: T_rack at most T_net, from at once to never, as
+// policies of the catalogue.
 func Timers() []string {
 	at := []string{"0", "6", "24", "inf"}
 	var out []string
@@ -107,8 +111,8 @@ func Timers() []string {
 	return out
 }
 
-// Trials gives the candidates' trials: by bound, by candidate, by window. of are the trials of any one policy, one for each
-// window; policy makes the policy of a name.
+// Trials gives the candidates' trials: by bound, by candidate, by window. of are the trials of any
+// one policy, one for each window; policy makes the policy of a name.
 func Trials(of []trial.Trial, policy func(spec string) (sim.Policy, error)) ([]trial.Trial, error) {
 	var out []trial.Trial
 	for _, b := range All() {
@@ -146,7 +150,8 @@ func bestShape(t *trial.Trial) func() (sim.SpeedModel, error) {
 	}
 }
 
-// Pick gives the results of the rows of Names, one per window, out of those of Trials: copies that have the name of the row.
+// Pick gives the results of the rows of Names, one per window, out of those of Trials: copies that
+// have the name of the row.
 func Pick(done []*trial.Result, windows int) [][]*trial.Result {
 	var out [][]*trial.Result
 	for _, b := range All() {
@@ -181,7 +186,8 @@ func picked(of []*trial.Result, windows int, name string, choose func(w int) int
 	return out
 }
 
-// others are the windows of the half that a window is not in: those with odd numbers for even ones. Of one window there are none.
+// others are the windows of the half that a window is not in: those with odd numbers for even ones.
+// Of one window there are none.
 func others(scores [][]float64, w int) (out [][]float64) {
 	for k := (w + 1) % 2; k < len(scores); k += 2 {
 		out = append(out, scores[k])

@@ -59,7 +59,8 @@ func run(t *testing.T, of []trial.Trial) []*trial.Result {
 	return done
 }
 
-// Each bound is what its definition says of the candidates' results, on the windows of the policies.
+// Each bound is what its definition says of the candidates' results, on the windows of the
+// policies.
 func TestBounds(t *testing.T) {
 	const windows = 4
 	own, more := measured(t, windows)
@@ -86,7 +87,8 @@ func TestBounds(t *testing.T) {
 	if len(names) != len(Names()) || len(names) != 5 {
 		t.Errorf("rows are %v", names)
 	}
-	// The placebo of a window is the pair that is best on the other half, which hindsight cannot be worse than.
+	// The placebo of a window is the pair that is best on the other half, which hindsight cannot be
+	// worse than.
 	for w := range windows {
 		at, best := 0, math.Inf(1)
 		for k := range Timers() {
@@ -142,7 +144,8 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// Where one candidate is the best on both halves the placebo is the bound, and the note says so; elsewhere it does not.
+// Where one candidate is the best on both halves the placebo is the bound, and the note says so;
+// elsewhere it does not.
 func TestPlaceboOfOneChoice(t *testing.T) {
 	const windows = 4
 	done := func(of func(candidate, window int) float64) (out []*trial.Result) {

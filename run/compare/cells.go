@@ -5,7 +5,8 @@ import (
 	"strconv"
 )
 
-// Cell is one named value of a row: text or a number, which Exact, where it is given, has in all its digits.
+// Cell is one named value of a row: text or a number, which Exact, where it is given, has in all
+// its digits.
 type Cell struct {
 	Name, Text string
 	Number     float64

@@ -27,7 +27,8 @@ func done(policy string, replicate int64, jct ...float64) *trial.Result {
 	return r
 }
 
-// Differences are over the jobs that all policies finished, in pairs of replicates, and worked out by hand here.
+// Differences are over the jobs that all policies finished, in pairs of replicates, and worked out
+// by hand here.
 func TestDifferenceByHand(t *testing.T) {
 	nan := math.NaN()
 	s := &config.Setup{Runs: make([]config.Run, 2)}

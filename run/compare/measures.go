@@ -10,7 +10,8 @@ import (
 
 // Measured is a number of the table measures about all jobs of a trial, as a column.
 type Measured struct {
-	// Name is that of the measure, Help says what it is, Head stands above it in the printed table; "" = it is in JSON and CSV alone.
+	// Name is that of the measure, Help says what it is, Head stands above it in the printed table;
+	// "" = it is in JSON and CSV alone.
 	Name, Help, Head string
 }
 
@@ -76,8 +77,9 @@ func Measures() []Measured {
 	}
 }
 
-// MeasuresOf gives the means over a policy's runs of what any of all trials has, in the order of Measures: the cells of each policy have the same
-// names. Runs that do not have a number do not count.
+// MeasuresOf gives the means over a policy's runs of what any of all trials has, in the order of
+// Measures: the cells of each policy have the same names. Runs that do not have a number do not
+// count.
 func MeasuresOf(runs, all []*trial.Result) []Cell {
 	var out []Cell
 	for _, m := range Measures() {

@@ -7,7 +7,8 @@ import (
 	"tarry/run/trial"
 )
 
-// overload is the mean over the replicates of the GPUs asked for beyond the cluster's at the last arrivals, 0 where the queue does not grow.
+// overload is the mean over the replicates of the GPUs asked for beyond the cluster's at the last
+// arrivals, 0 where the queue does not grow.
 func (m *Row) overload() float64 {
 	x := make([]float64, len(m.Runs))
 	for r, run := range m.Runs {
@@ -16,7 +17,8 @@ func (m *Row) overload() float64 {
 	return stats.Mean(x)
 }
 
-// Overloaded says of a policy's runs that the queue grows until the last arrival; "" = in no more than half of them, as chance has it in some run of a stable setting.
+// Overloaded says of a policy's runs that the queue grows until the last arrival; "" = in no more
+// than half of them, as chance has it in some run of a stable setting.
 func Overloaded(policy string, runs []*trial.Result) string {
 	n, worst := 0, 0.0
 	for _, run := range runs {

@@ -7,7 +7,8 @@ import (
 	"tarry/run/trial"
 )
 
-// A policy is called overloaded when the queue grows in more than half of its runs; files of earlier versions do not say.
+// A policy is called overloaded when the queue grows in more than half of its runs; files of
+// earlier versions do not say.
 func TestOverloaded(t *testing.T) {
 	for want, grown := range map[string][]float64{
 		"": {0, math.NaN(), 3, 0},

@@ -1,8 +1,8 @@
-// Package compare makes the result of simulate and compare out of their trials: a row of means for each policy, and its paired difference
-// from the first.
+// Package compare makes the result of simulate and compare out of their trials: a row of means for
+// each policy, and its paired difference from the first.
 //
-// Reading guide: Rows (row.go) gives the rows, WithFirst the differences; Row.Cells (cells.go) names every value; Table (table.go) writes the
-// rows for people.
+// Reading guide: Rows (row.go) gives the rows, WithFirst the differences; Row.Cells (cells.go)
+// names every value; Table (table.go) writes the rows for people.
 package compare
 
 import (
@@ -80,22 +80,25 @@ type Row struct {
 	Knows string
 	// Values are in the order of Columns.
 	Values []float64
-	// Types is the utilisation of the GPUs of each type, in the order of the cluster; nil where it has one type.
+	// Types is the utilisation of the GPUs of each type, in the order of the cluster; nil where it
+	// has one type.
 	Types []TypeUtil
 	// BSLD is the mean bounded slowdown, which is shown where Bounded says so.
 	BSLD    float64
 	Bounded bool
-	// Measured are the means of what the table measures says of all jobs, in the order of Measures; nil where there is none.
+	// Measured are the means of what the table measures says of all jobs, in the order of Measures;
+	// nil where there is none.
 	Measured []Cell
 	// Runs are the replicates' results.
 	Runs []*trial.Result
 	// Diff is mean completion time minus the first policy's; Over says what its interval is over.
 	Diff stats.Interval
 	Over string
-	// StatedGPUs is the size of cluster that the load of generated jobs refers to, where it is not the cluster's; else 0.
+	// StatedGPUs is the size of cluster that the load of generated jobs refers to, where it is not
+	// the cluster's; else 0.
 	StatedGPUs int
-	// Common marks, by replicate, the jobs that all policies finished: comparisons are over them. Same says that all
-	// policies finished the same jobs in every replicate.
+	// Common marks, by replicate, the jobs that all policies finished: comparisons are over them.
+	// Same says that all policies finished the same jobs in every replicate.
 	Common [][]bool
 	Same   bool
 }
@@ -128,7 +131,8 @@ func Rows(s *config.Setup, names []string, done []*trial.Result) []*Row {
 	return out
 }
 
-// inCommon marks the jobs of each replicate that all policies finished, and reports whether nobody finished others.
+// inCommon marks the jobs of each replicate that all policies finished, and reports whether nobody
+// finished others.
 func inCommon(done []*trial.Result, policies, replicates int) (common [][]bool, same bool) {
 	same = true
 	for r := range replicates {
@@ -146,8 +150,8 @@ func inCommon(done []*trial.Result, policies, replicates int) (common [][]bool, 
 	return common, same
 }
 
-// compared is the mean over replicates of the number of jobs that all policies finished, and of the mean completion time
-// of these jobs.
+// compared is the mean over replicates of the number of jobs that all policies finished, and of the
+// mean completion time of these jobs.
 func (m *Row) compared() (jobs, jct float64) {
 	n := make([]float64, len(m.Common))
 	for r := range m.Common {
@@ -179,7 +183,8 @@ func WithFirst(s *config.Setup, sums []*Row) error {
 	return nil
 }
 
-// means gives for each replicate the mean completion time of the jobs that all policies finished; NaN where there is none.
+// means gives for each replicate the mean completion time of the jobs that all policies finished;
+// NaN where there is none.
 func (m *Row) means() []float64 {
 	x := make([]float64, len(m.Runs))
 	for r, run := range m.Runs {

@@ -11,7 +11,8 @@ import (
 type TypeUtil struct {
 	// Type is the type's name, "reference" for GPUs without one.
 	Type string
-	// Frac is GPU-seconds held / GPU-seconds there until the makespan; NaN where a run does not say.
+	// Frac is GPU-seconds held / GPU-seconds there until the makespan; NaN where a run does not
+	// say.
 	Frac float64
 }
 

@@ -102,7 +102,8 @@ func BenchmarkMillion(b *testing.B) {
 	b.Run("dally", func(b *testing.B) { engine(b, trialOf(b, trace, "500x20x8", "tiers", "dally")) })
 }
 
-// The cost per event as queue and cluster grow together, at a load of 1.1 so that the queue is long.
+// The cost per event as queue and cluster grow together, at a load of 1.1 so that the queue is
+// long.
 func BenchmarkGrowth(b *testing.B) {
 	for _, policy := range []string{"fifo", "dally"} {
 		for _, n := range []int{1_000, 10_000, 100_000, 1_000_000} {
@@ -127,8 +128,9 @@ func BenchmarkGrowth(b *testing.B) {
 	}
 }
 
-// Generated jobs that are drawn while they run: time, and the memory that the run holds beyond its start for each job that has ended. It
-// is measured after a collection when nine of ten jobs have ended; columns that are made at once count for the tenth, too.
+// Generated jobs that are drawn while they run: time, and the memory that the run holds beyond its
+// start for each job that has ended. It is measured after a collection when nine of ten jobs have
+// ended; columns that are made at once count for the tenth, too.
 func BenchmarkStreamed(b *testing.B) {
 	for _, jobs := range []int{100_000, 1_000_000} {
 		if testing.Short() && jobs > 100_000 {

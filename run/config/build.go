@@ -21,13 +21,13 @@ import (
 type Setup struct {
 	// Config is what it was built from.
 	Config Config
-	// Setup is the scenario made real, under the preset; its Notes are followed by those of the run: rows dropped,
-	// fields drawn, replicates cut, a load that is not the cluster's.
+	// Setup is the scenario made real, under the preset; its Notes are followed by those of the
+	// run: rows dropped, fields drawn, replicates cut, a load that is not the cluster's.
 	*scenario.Setup
 	// Runs holds one entry per replicate.
 	Runs []Run
-	// StatedGPUs is the size of cluster that a generated workload's load refers to, where gpus= states another
-	// than the cluster's; else 0.
+	// StatedGPUs is the size of cluster that a generated workload's load refers to, where gpus=
+	// states another than the cluster's; else 0.
 	StatedGPUs int
 
 	from scenario.Catalogues
@@ -46,7 +46,8 @@ type parsed struct {
 	knows sim.Knowledge
 }
 
-// Build makes what the names of c stand for, which are those of from. The error joins every fault, of all fields.
+// Build makes what the names of c stand for, which are those of from. The error joins every fault,
+// of all fields.
 func Build(c Config, from scenario.Catalogues) (*Setup, error) {
 	s := &Setup{Config: c, from: from}
 	errs := []error{s.checkNumbers()}
@@ -119,7 +120,8 @@ func (s *Setup) Codec() results.Codec { return s.codec }
 // Policy makes the policy of Config.Policies[i] for one trial.
 func (s *Setup) Policy(i int) (sim.Policy, error) { return s.policies[i].fresh() }
 
-// parse makes a policy, to check its settings and to see what it knows; the first trial gets that one.
+// parse makes a policy, to check its settings and to see what it knows; the first trial gets that
+// one.
 func (s *Setup) parse(spec string) (parsed, error) {
 	_, fresh, err := s.from.Policies.Parse(s.Config.policySpec(spec), s.rule)
 	if err != nil {
@@ -162,7 +164,8 @@ func (s *Setup) checkPolicies() error {
 	return errors.Join(errs...)
 }
 
-// noteUnpredicted warns of policies that read the true work beside a predictor, which they do not read.
+// noteUnpredicted warns of policies that read the true work beside a predictor, which they do not
+// read.
 func (s *Setup) noteUnpredicted(specs []string) {
 	if len(specs) > 0 {
 		s.Notes = append(s.Notes, fmt.Sprintf("predict: %s: warning: the true run times are read, not what %s "+
@@ -189,7 +192,8 @@ func (s *Setup) buildHistory() error {
 	return err
 }
 
-// sums are the files that a result depends on beside the trace: the history, and those of the scenario.
+// sums are the files that a result depends on beside the trace: the history, and those of the
+// scenario.
 func (s *Setup) sums() []scenario.FileSum {
 	out := []scenario.FileSum{}
 	if s.history != nil {

@@ -149,7 +149,8 @@ func TestPaperPreset(t *testing.T) {
 	}
 }
 
-// TestPolluxPreset: the habits of that simulator, unless the parameters say otherwise; costs and the grid of marks can be overridden.
+// TestPolluxPreset: the habits of that simulator, unless the parameters say otherwise; costs and
+// the grid of marks can be overridden.
 func TestPolluxPreset(t *testing.T) {
 	c := base()
 	if err := c.ApplyPreset("pollux"); err != nil {
@@ -316,8 +317,8 @@ func TestEstimatesHaveTheirError(t *testing.T) {
 	}
 }
 
-// A generated workload is for the cluster that it runs on; gpus= of another size is said in the notes and in the
-// resolved configuration, and nowhere else.
+// A generated workload is for the cluster that it runs on; gpus= of another size is said in the
+// notes and in the resolved configuration, and nowhere else.
 func TestGeneratedLoadIsOfTheCluster(t *testing.T) {
 	hash := func(trace, on string) (sha, notes, text string, stated int) {
 		c := Default()

@@ -19,7 +19,8 @@ import (
 // measured is a policy of BenchmarkCatalogue, with a predictor where its setting reads one.
 type measured struct{ policy, predict string }
 
-// everyPolicy lists each policy of the catalogue as it is by default, then settings that change what a decision costs.
+// everyPolicy lists each policy of the catalogue as it is by default, then settings that change
+// what a decision costs.
 func everyPolicy() []measured {
 	var out []measured
 	for _, e := range baselines.All() {
@@ -73,7 +74,8 @@ func (m measured) trial(tb testing.TB, trace string) trial.Trial {
 	return s.Trials()[0]
 }
 
-// crowded is a list that needs no data; its queue is long, for more work arrives than the cluster can do.
+// crowded is a list that needs no data; its queue is long, for more work arrives than the cluster
+// can do.
 const crowded = "synth:philly,gpus=512,load=1.2,jobs="
 
 // processor is the time that this process has had on processors.
@@ -85,7 +87,8 @@ func processor(tb testing.TB) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// simulate runs a trial without tables for at most some time by the clock, and gives its processor time and its events.
+// simulate runs a trial without tables for at most some time by the clock, and gives its processor
+// time and its events.
 func simulate(tb testing.TB, tr trial.Trial, most time.Duration) (took time.Duration, e *sim.Engine, ended bool) {
 	tb.Helper()
 	p, err := tr.Policy()
@@ -109,11 +112,13 @@ func simulate(tb testing.TB, tr trial.Trial, most time.Duration) (took time.Dura
 	return processor(tb) - from, e, err == nil
 }
 
-// BenchmarkCatalogue runs every policy once on the whole of Philly, and gives its processor time as a multiple of that of fifo (x_fifo):
+// BenchmarkCatalogue runs every policy once on the whole of Philly, and gives its processor time as
+// a multiple of that of fifo (x_fifo):
 //
 //	go test -run '^$' -bench Catalogue -benchtime 1x -timeout 1h ./run/config
 //
-// With -short it runs 5 000 generated jobs, which need no data. A run is stopped after 200 s, 15 with -short: stopped is 1 then, and x_fifo too low.
+// With -short it runs 5 000 generated jobs, which need no data. A run is stopped after 200 s, 15
+// with -short: stopped is 1 then, and x_fifo too low.
 func BenchmarkCatalogue(b *testing.B) {
 	trace := crowded + "5000"
 	if !testing.Short() {
@@ -142,7 +147,8 @@ func BenchmarkCatalogue(b *testing.B) {
 	}
 }
 
-// Each policy of the catalogue can be measured without settings of one's own, and ends the jobs that it is given.
+// Each policy of the catalogue can be measured without settings of one's own, and ends the jobs
+// that it is given.
 func TestCatalogueIsMeasured(t *testing.T) {
 	for _, m := range everyPolicy() {
 		t.Run(m.String(), func(t *testing.T) {

@@ -7,19 +7,21 @@ import (
 
 // Config is everything that decides a result, as names. Start from Default.
 type Config struct {
-	// Scenario is the hardware, speeds, costs, faults and jobs. Its Trace is required, unless it has windows or names
-	// a workload.
+	// Scenario is the hardware, speeds, costs, faults and jobs. Its Trace is required, unless it
+	// has windows or names a workload.
 	scenario.Scenario
 	// Policies are NAME or NAME:key=value,...; at least one. Placement is best-fit or first-found.
 	Policies  []string
 	Placement string
 	// Preset names a set of settings; "" = none.
 	Preset string
-	// Seed and Replicates: replicate r draws from its own streams, or runs window r of the scenario's part.
+	// Seed and Replicates: replicate r draws from its own streams, or runs window r of the
+	// scenario's part.
 	Seed       uint64
 	Replicates int
-	// WindowStarts, unless empty, are the numbers of jobs of the trace, in order of submission from 0: replicate r runs the WindowJobs
-	// jobs from the r-th of them on, at the times of the trace. Windows may overlap.
+	// WindowStarts, unless empty, are the numbers of jobs of the trace, in order of submission from
+	// 0: replicate r runs the WindowJobs jobs from the r-th of them on, at the times of the trace.
+	// Windows may overlap.
 	WindowStarts []int
 	WindowJobs   int
 	// UntilS stops a run, in seconds; 0 = at its end.
@@ -29,16 +31,17 @@ type Config struct {
 	// History says what policies that know the distribution of work receive: self (the
 	// workload's own, without saying whose), none, or the path of a file that traces/history reads.
 	History string
-	// Tenants are those that fairness is measured among: user, vc or group of the jobs; "" = it is not measured.
+	// Tenants are those that fairness is measured among: user, vc or group of the jobs; "" = it is
+	// not measured.
 	Tenants string
-	// Jobs is the number of trials at once, 0 = one per processor; Out the folder of the tables, "" = none.
-	// Neither moves a number, and neither is in the metadata.
+	// Jobs is the number of trials at once, 0 = one per processor; Out the folder of the tables, ""
+	// = none. Neither moves a number, and neither is in the metadata.
 	Jobs int
 	Out  string
 	// Codec compresses the tables' files: one of results.Codecs. It does not change results either.
 	Codec string
-	// Streamed lets generated jobs come one by one where nothing asks for all of them at once. Results are bit-identical; a Run then has a Stream
-	// and no Workload.
+	// Streamed lets generated jobs come one by one where nothing asks for all of them at once.
+	// Results are bit-identical; a Run then has a Stream and no Workload.
 	Streamed bool
 }
 

@@ -27,7 +27,8 @@ func fewPolicies() scenario.Catalogues {
 	return all
 }
 
-// write puts text into a file named run.yaml and changes into its folder, so that messages are short.
+// write puts text into a file named run.yaml and changes into its folder, so that messages are
+// short.
 func write(t *testing.T, name, text string) string {
 	t.Helper()
 	t.Chdir(t.TempDir())

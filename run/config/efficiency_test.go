@@ -9,7 +9,8 @@ import (
 	"tarry/env/scenario/shipped"
 )
 
-// Rigid jobs run as without efficiency to the last bit, under coupled and other speed models; elastic ones that grow do not.
+// Rigid jobs run as without efficiency to the last bit, under coupled and other speed models;
+// elastic ones that grow do not.
 func TestEfficiencyAtTheOwnBatch(t *testing.T) {
 	for _, speed := range []string{"collective", "contended", "tiers"} {
 		c := Default()
@@ -37,7 +38,8 @@ func TestEfficiencyAtTheOwnBatch(t *testing.T) {
 	}
 }
 
-// The law is read as text, as a mapping and key by key; it is in the resolved configuration, and its faults have a place.
+// The law is read as text, as a mapping and key by key; it is in the resolved configuration, and
+// its faults have a place.
 func TestEfficiencySpellings(t *testing.T) {
 	put := func(t *testing.T, text string) string {
 		path := filepath.Join(t.TempDir(), "run.yaml")

@@ -16,8 +16,9 @@ import (
 	"tarry/sim/plan"
 )
 
-// elastic is the smallest of elastic policies: jobs get their least number of GPUs by arrival, as many as fit, and what is left goes one
-// worker at a time to the job that gains most by it (gain), or to those that have least above their least number.
+// elastic is the smallest of elastic policies: jobs get their least number of GPUs by arrival, as
+// many as fit, and what is left goes one worker at a time to the job that gains most by it (gain),
+// or to those that have least above their least number.
 type elastic struct {
 	gain    bool
 	sizer   *plan.Sizer
@@ -88,7 +89,8 @@ func (p *elastic) next(i int) (gpus int32, gain float64) {
 	return x.worker, (x.speeds[n+x.worker] - x.speeds[n]) / float64(x.worker)
 }
 
-// flexible gives jobs the range of one GPU to four times what they ask for, at most 64, and four times their run time to end.
+// flexible gives jobs the range of one GPU to four times what they ask for, at most 64, and four
+// times their run time to end.
 func flexible(tb testing.TB, w *sim.Workload) *sim.Workload {
 	tb.Helper()
 	js := append([]sim.Job(nil), w.Jobs...)
@@ -127,13 +129,15 @@ func elasticPolicies() []string {
 		"themis", "slaq", "elasticflow", "sia", "nonintrusive-like", "hadare-like"}
 }
 
-// BenchmarkElastic runs 100 000 generated jobs on 512 GPUs, at nine tenths of what they can do: rigid ones under FIFO and Dally, then the same jobs with a range under
-// elastic policies, those of this file and those of the catalogue. It gives processor time per event, where an elastic policy may change
-// every job, and per decision of the policies of this file:
+// BenchmarkElastic runs 100 000 generated jobs on 512 GPUs, at nine tenths of what they can do:
+// rigid ones under FIFO and Dally, then the same jobs with a range under elastic policies, those of
+// this file and those of the catalogue. It gives processor time per event, where an elastic policy
+// may change every job, and per decision of the policies of this file:
 //
 //	go test -run '^$' -bench 'Elastic/' -benchtime 1x -timeout 2h ./run/config
 //
-// With -short there are 3 000 jobs. A run is stopped after 200 s, 15 with -short: stopped is 1 then.
+// With -short there are 3 000 jobs. A run is stopped after 200 s, 15 with -short: stopped is 1
+// then.
 func BenchmarkElastic(b *testing.B) {
 	jobs := 100_000
 	if testing.Short() {
@@ -187,7 +191,8 @@ func (c *counting) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return c.Policy.Decide(v, out)
 }
 
-// burst lets jobs of at most four GPU-hours arrive a second apart, so that most of them are in the system together, each with a day to end.
+// burst lets jobs of at most four GPU-hours arrive a second apart, so that most of them are in the
+// system together, each with a day to end.
 func burst(tb testing.TB, w *sim.Workload) *sim.Workload {
 	tb.Helper()
 	js := append([]sim.Job(nil), w.Jobs...)
@@ -203,8 +208,8 @@ func burst(tb testing.TB, w *sim.Workload) *sim.Workload {
 	return out
 }
 
-// BenchmarkElasticGrowth gives what an instant costs with n jobs in the system, and by which power of n it grows from 1 000 jobs to four times as many: above 1.2
-// is more than n log n.
+// BenchmarkElasticGrowth gives what an instant costs with n jobs in the system, and by which power
+// of n it grows from 1 000 jobs to four times as many: above 1.2 is more than n log n.
 func BenchmarkElasticGrowth(b *testing.B) {
 	small := 1000
 	if testing.Short() {

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestFromSettings: settings mean what a file of theirs means, and faults tell the place they came from.
+// TestFromSettings: settings mean what a file of theirs means, and faults tell the place they came
+// from.
 func TestFromSettings(t *testing.T) {
 	place := func(key string) string { return map[string]string{"replicates": "sweep.yaml:7"}[key] }
 	f := FromSettings("cell a=1", map[string]any{"trace": "synth:demo", "replicates": "3",

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// greedy gives GPUs out one step at a time, each to the job that gains most by it. The zero value is ready.
+// greedy gives GPUs out one step at a time, each to the job that gains most by it. The zero value
+// is ready.
 type greedy struct{ heap []offer }
 
 // offer is what a job would do with its next step.
@@ -19,8 +20,9 @@ type offer struct {
 
 func (a offer) before(b offer) bool { return a.gain > b.gain || a.gain == b.gain && a.id < b.id }
 
-// give gives up to left GPUs to n jobs, numbered from 0: next says how many GPUs the next step of a job takes and what is gained by it, and take that
-// the job gets them. A job takes no more part when its gain is not above 0, or its step takes more than there is. Of equal gains the smaller
+// give gives up to left GPUs to n jobs, numbered from 0: next says how many GPUs the next step of a
+// job takes and what is gained by it, and take that the job gets them. A job takes no more part
+// when its gain is not above 0, or its step takes more than there is. Of equal gains the smaller
 // number comes first. It returns what is left. It costs n and the logarithm of n for each step.
 func (g *greedy) give(left int32, n int, next func(i int) (gpus int32, gain float64),
 	take func(i int, gpus int32)) int32 {

@@ -14,8 +14,9 @@ import (
 	"tarry/sim/simtest"
 )
 
-// futureTrace is a trace of 300 jobs 600 s apart. With other, jobs that come before a time and end after it, each as if it had started at once, have up to 8 times the work,
-// and so have those that come after it and end more than some seconds after it.
+// futureTrace is a trace of 300 jobs 600 s apart. With other, jobs that come before a time and end
+// after it, each as if it had started at once, have up to 8 times the work, and so have those that
+// come after it and end more than some seconds after it.
 func futureTrace(t *testing.T, begins, after int, other bool) string {
 	t.Helper()
 	r, text := rand.New(rand.NewPCG(7, 7)), "id,submit_s,gpus,work_s,model,user\n"
@@ -35,8 +36,9 @@ func futureTrace(t *testing.T, begins, after int, other bool) string {
 	return write(t, "future.csv", text)
 }
 
-// With cuts, what a policy does in a window follows from what has ended when the window begins, and from what ends in it: run times of jobs that end later, of
-// the training part that the predictor is fitted on and of the window, change no decision before the first of these ends.
+// With cuts, what a policy does in a window follows from what has ended when the window begins, and
+// from what ends in it: run times of jobs that end later, of the training part that the predictor
+// is fitted on and of the window, change no decision before the first of these ends.
 func TestWindowsHideTheFuture(t *testing.T) {
 	// of the first window of test, by cuts; and when the first of its jobs with other work may end
 	const begins, after = 299 * 600 * 66 / 100, 9000
@@ -76,7 +78,8 @@ func TestWindowsHideTheFuture(t *testing.T) {
 	}
 }
 
-// The history of a run's own jobs is marked as the work itself is, in what a trial says of its policy.
+// The history of a run's own jobs is marked as the work itself is, in what a trial says of its
+// policy.
 func TestOwnHistoryIsMarked(t *testing.T) {
 	for history, want := range map[string]string{"self": "work+history", "none": "history",
 		write(t, "h.csv", "gpu_s\n60\n600\n"): "history"} {

@@ -9,7 +9,8 @@ import (
 	"tarry/env/scenario/shipped"
 )
 
-// With plenty of CPU and memory runs are as without hosts to the last bit, under coupled and other speed models; with less they are slower.
+// With plenty of CPU and memory runs are as without hosts to the last bit, under coupled and other
+// speed models; with less they are slower.
 func TestHostsOfPlenty(t *testing.T) {
 	for _, speed := range []string{"collective", "contended", "tiers"} {
 		c := Default()
@@ -30,7 +31,8 @@ func TestHostsOfPlenty(t *testing.T) {
 	}
 }
 
-// The setting is in the resolved configuration with its files and the machines' CPU and memory, none is not; its faults have a place.
+// The setting is in the resolved configuration with its files and the machines' CPU and memory,
+// none is not; its faults have a place.
 func TestHostsSpellings(t *testing.T) {
 	put := func(name, text string) string {
 		path := filepath.Join(t.TempDir(), name)
@@ -70,7 +72,9 @@ func TestHostsSpellings(t *testing.T) {
 	}
 }
 
-// Sockets are the slots of the cluster, wherever it is from: jobs of 4 GPUs on machines of 8 lose by socket=0.9 where there are four sockets of 2, and not where there are two of 4, in which they are placed.
+// Sockets are the slots of the cluster, wherever it is from: jobs of 4 GPUs on machines of 8 lose
+// by socket=0.9 where there are four sockets of 2, and not where there are two of 4, in which they
+// are placed.
 func TestHostsOfSockets(t *testing.T) {
 	c := Default()
 	c.Trace, c.Speed, c.Policies = filepath.Join(t.TempDir(), "jobs.csv"), "counting", []string{"fifo"}

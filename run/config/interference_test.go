@@ -9,7 +9,8 @@ import (
 	"tarry/env/scenario/shipped"
 )
 
-// Jobs that do not share run as without interference to the last bit, under coupled and other speed models; none is what is not given.
+// Jobs that do not share run as without interference to the last bit, under coupled and other speed
+// models; none is what is not given.
 func TestInterferenceOfNobody(t *testing.T) {
 	for _, speed := range []string{"collective", "contended", "tiers"} {
 		c := Default()
@@ -26,7 +27,8 @@ func TestInterferenceOfNobody(t *testing.T) {
 	}
 }
 
-// Jobs that share run otherwise: slower under a law that costs more, and otherwise where a profile says how busy they are.
+// Jobs that share run otherwise: slower under a law that costs more, and otherwise where a profile
+// says how busy they are.
 func TestInterferenceOfSharers(t *testing.T) {
 	c := Default()
 	c.Trace, c.Cluster, c.Policies = "synth:demo,jobs=60,load=2", "1x1x8", []string{"gavel:packing=true,pair_min=0"}
@@ -44,7 +46,8 @@ func TestInterferenceOfSharers(t *testing.T) {
 	}
 }
 
-// The profile is in the resolved configuration with its file, and its faults have a place; runs without laws that read it are as without, but for what is said of jobs.
+// The profile is in the resolved configuration with its file, and its faults have a place; runs
+// without laws that read it are as without, but for what is said of jobs.
 func TestGPUProfileSpellings(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "profile.csv")
 	if err := os.WriteFile(path, []byte("model,gpus,gpu_util_frac,gpu_mem_mib\n*,0,0.5,6000\n"), 0o600); err != nil {
@@ -68,7 +71,8 @@ func TestGPUProfileSpellings(t *testing.T) {
 	}
 }
 
-// The setting is in the resolved configuration with its files, none is not; its faults have a place; models with a law of their own refuse it.
+// The setting is in the resolved configuration with its files, none is not; its faults have a
+// place; models with a law of their own refuse it.
 func TestInterferenceSpellings(t *testing.T) {
 	put := func(t *testing.T, name, text string) string {
 		path := filepath.Join(t.TempDir(), name)

@@ -11,7 +11,8 @@ import (
 	"tarry/sim/param"
 )
 
-// TestBuiltOncePerTrial counts how often a policy is made: once for each trial, the check of its settings included.
+// TestBuiltOncePerTrial counts how often a policy is made: once for each trial, the check of its
+// settings included.
 func TestBuiltOncePerTrial(t *testing.T) {
 	made, from := 0, fewPolicies()
 	from.Policies = slices.Clone(from.Policies)

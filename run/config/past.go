@@ -6,9 +6,9 @@ import (
 	"tarry/sim"
 )
 
-// pastJobs gives predictors the jobs that they learn from before a replicate of a workload in one piece: generated jobs of other
-// draws, or the jobs of a trace that ended before the replicate's window. In the first window of a trace there are none: a predictor then
-// learns in the run alone.
+// pastJobs gives predictors the jobs that they learn from before a replicate of a workload in one
+// piece: generated jobs of other draws, or the jobs of a trace that ended before the replicate's
+// window. In the first window of a trace there are none: a predictor then learns in the run alone.
 type pastJobs struct {
 	setup     *Setup
 	open      func(replicate int) (*sim.Workload, error)
@@ -17,7 +17,8 @@ type pastJobs struct {
 	drawn     sim.Predictor // of generated jobs, for all replicates
 }
 
-// drawnReplicate is the number of the replicate that predictors of generated jobs learn from: no run has it.
+// drawnReplicate is the number of the replicate that predictors of generated jobs learn from: no
+// run has it.
 const drawnReplicate = 1_000_003
 
 // before gives the predictor of a replicate; nil where the run has none.
@@ -46,7 +47,8 @@ func (h *pastJobs) before(r int) (p sim.Predictor, err error) {
 	return s.PredictorOf(endedBefore(h.first.Jobs, n), s.source(r))
 }
 
-// endedBefore lists those of the first n jobs of a trace that have ended, if each started at its submit, when the next one comes.
+// endedBefore lists those of the first n jobs of a trace that have ended, if each started at its
+// submit, when the next one comes.
 func endedBefore(jobs []sim.Job, n int) []sim.Job {
 	var out []sim.Job
 	for i := range jobs[:n] {

@@ -42,7 +42,8 @@ func TestPredictorsLearnFromThePast(t *testing.T) {
 	}
 }
 
-// A policy that reads the true work beside a predictor is named, once; those that read predictions, or nothing, are not.
+// A policy that reads the true work beside a predictor is named, once; those that read predictions,
+// or nothing, are not.
 func TestTrueWorkBesideAPredictorIsSaid(t *testing.T) {
 	notes := func(predict string, policies ...string) (out []string) {
 		c := Default()
@@ -75,8 +76,9 @@ func TestTrueWorkBesideAPredictorIsSaid(t *testing.T) {
 	}
 }
 
-// Made-up traces of a report: the second has the work of ten jobs of the training part, which outlast the trace, three times as long. The windows of part test
-// begin with the same predictor for both, from which those jobs are missing (shared/cases/20-predictor-future).
+// Made-up traces of a report: the second has the work of ten jobs of the training part, which
+// outlast the trace, three times as long. The windows of part test begin with the same predictor
+// for both, from which those jobs are missing (shared/cases/20-predictor-future).
 func TestPredictorsDoNotSeeTheFuture(t *testing.T) {
 	dir := filepath.Join(os.Getenv("TARRY_SHARED"), "cases", "20-predictor-future")
 	if os.Getenv("TARRY_SHARED") == "" {

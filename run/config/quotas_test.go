@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// Quotas reach each run, priorities the jobs; both are in the resolved configuration, which is as before without them.
+// Quotas reach each run, priorities the jobs; both are in the resolved configuration, which is as
+// before without them.
 func TestQuotas(t *testing.T) {
 	own := filepath.Join(t.TempDir(), "own.csv")
 	if err := os.WriteFile(own, []byte("vc,gpus,priority\nvc1,8,2\n"), 0o600); err != nil {

@@ -19,7 +19,8 @@ type Run struct {
 	SHA256   string
 	// Tenants says who owns which part of the cluster; nil = nobody.
 	Tenants *tenant.Set
-	// Stream gives the jobs one by one in place of Workload, which is nil then; see Config.Streamed.
+	// Stream gives the jobs one by one in place of Workload, which is nil then; see
+	// Config.Streamed.
 	Stream func() sim.Stream
 	// Estimate, Predictor, History and Outages are as in sim.Config.
 	Estimate  func(sim.JobID) sim.Time

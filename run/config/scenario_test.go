@@ -19,7 +19,8 @@ import (
 	"tarry/sim"
 )
 
-// scenarioFiles writes a scenario for each kind of window, with all that a scenario may have, and gives their paths.
+// scenarioFiles writes a scenario for each kind of window, with all that a scenario may have, and
+// gives their paths.
 func scenarioFiles(t *testing.T) []string {
 	t.Helper()
 	dir := t.TempDir()
@@ -48,8 +49,8 @@ func scenarioFiles(t *testing.T) []string {
 	}
 }
 
-// One scenario is the same jobs, hardware, speeds, costs and faults for a run and for an environment: a run of a policy and
-// an episode that follows it have the same records, job for job.
+// One scenario is the same jobs, hardware, speeds, costs and faults for a run and for an
+// environment: a run of a policy and an episode that follows it have the same records, job for job.
 func TestOneScenario(t *testing.T) {
 	const policy = "dally-manual:t_rack=3,t_net=6"
 	for _, path := range scenarioFiles(t) {
@@ -127,8 +128,9 @@ func ranIn(t *testing.T, s *Setup, r int, p sim.Policy) []sim.Record {
 	return schedtest.Read(e, len(run.Workload.Jobs))
 }
 
-// One set of defaults: where nothing is said, a run over windows and the environments of version 1 have the same scenario, and the same
-// records, job for job; those of version 0 have older defaults.
+// One set of defaults: where nothing is said, a run over windows and the environments of version 1
+// have the same scenario, and the same records, job for job; those of version 0 have older
+// defaults.
 func TestOneSetOfDefaults(t *testing.T) {
 	c := Default()
 	c.Cuts.Part, c.Policies, c.Replicates = scenario.Train, []string{"dally"}, 2

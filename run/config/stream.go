@@ -9,7 +9,8 @@ import (
 	"tarry/sim/entry"
 )
 
-// streamRuns makes the replicates of generated jobs that no run has to hold; false when something asks for held jobs.
+// streamRuns makes the replicates of generated jobs that no run has to hold; false when something
+// asks for held jobs.
 func (s *Setup) streamRuns() (bool, error) {
 	c := &s.Config
 	f, path, ok := s.from.Traces.Find(c.Trace)

@@ -10,7 +10,8 @@ import (
 	"tarry/run/trial"
 )
 
-// rowOf runs the first trial of a setup and gives all that its summary says, in every digit, and whether its jobs were streamed.
+// rowOf runs the first trial of a setup and gives all that its summary says, in every digit, and
+// whether its jobs were streamed.
 func rowOf(t *testing.T, c Config) (row string, streamed bool) {
 	t.Helper()
 	s, err := Build(c, shipped.All())

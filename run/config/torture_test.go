@@ -16,8 +16,9 @@ import (
 	"tarry/sim/simtest"
 )
 
-// TestTortureSettings draws runs from what a user may set about the past: histories, predictors with their settings, and cuts of generated jobs and
-// of a trace. A run keeps the invariants of the kernel, and is the same with any number of workers and when it is built again.
+// TestTortureSettings draws runs from what a user may set about the past: histories, predictors
+// with their settings, and cuts of generated jobs and of a trace. A run keeps the invariants of the
+// kernel, and is the same with any number of workers and when it is built again.
 func TestTortureSettings(t *testing.T) {
 	trace := futureTrace(t, 0, 0, false)
 	history := "sample.csv" // beside the trace

@@ -13,7 +13,8 @@ import (
 // maxStart bounds the number of a window's first job.
 const maxStart = 1 << 31
 
-// readWindows reads the windows that are given by their first jobs. As many replicates are run unless replicates says fewer.
+// readWindows reads the windows that are given by their first jobs. As many replicates are run
+// unless replicates says fewer.
 func (c *Config) readWindows(s *param.Set) {
 	texts := s.Texts("window_starts", c.startsText())
 	if s.Has("window_starts") {

@@ -1,8 +1,10 @@
-// Package defaults measures what the defaults of schedulers are worth: each setting that is a choice of ours is flipped, on workloads of
-// paired replicates, and a choice that makes a scheduler more than 3 % worse is no default.
+// Package defaults measures what the defaults of schedulers are worth: each setting that is a
+// choice of ours is flipped, on workloads of paired replicates, and a choice that makes a scheduler
+// more than 3 % worse is no default.
 //
-// Reading guide: list.go reads baselines/defaults.csv, where each setting's default comes from and what it is flipped to, and
-// baselines/defaults-runs.csv, the workloads; run.go runs them; result.go has the rows of docs/defaults.csv and the rule.
+// Reading guide: list.go reads baselines/defaults.csv, where each setting's default comes from and
+// what it is flipped to, and baselines/defaults-runs.csv, the workloads; run.go runs them;
+// result.go has the rows of docs/defaults.csv and the rule.
 package defaults
 
 import (
@@ -23,7 +25,8 @@ const (
 	Run     = "run"     // what a run is about: knowledge, hardware, files, tenants, seeds
 )
 
-// Choice is a line of baselines/defaults.csv: where the defaults of some settings of some schedulers come from.
+// Choice is a line of baselines/defaults.csv: where the defaults of some settings of some
+// schedulers come from.
 type Choice struct {
 	// Line is its line in the file.
 	Line int
@@ -31,7 +34,8 @@ type Choice struct {
 	Schedulers, Keys []string
 	// Source is one of the sources above.
 	Source string
-	// Flips are settings as after NAME: in a policy, each tried in place of the default; BASE>FLIP is tried in place of BASE.
+	// Flips are settings as after NAME: in a policy, each tried in place of the default; BASE>FLIP
+	// is tried in place of BASE.
 	Flips []string
 	// Why is why there is nothing to flip, or why a default is kept that is weaker than a flip.
 	Why string

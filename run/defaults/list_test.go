@@ -37,7 +37,8 @@ func keysOf(e baselines.Entry) (keys []string) {
 	return keys
 }
 
-// Each setting of each scheduler is in the list, with where its default comes from; the list names nothing else, and every flip is another policy.
+// Each setting of each scheduler is in the list, with where its default comes from; the list names
+// nothing else, and every flip is another policy.
 func TestEverySettingHasASource(t *testing.T) {
 	all, list := baselines.All(), choices(t)
 	listed := map[string]bool{}
@@ -81,7 +82,8 @@ func TestEverySettingHasASource(t *testing.T) {
 	}
 }
 
-// What docs/schedulers.csv calls ours is in the list as such: with a flip, or with why there is none.
+// What docs/schedulers.csv calls ours is in the list as such: with a flip, or with why there is
+// none.
 func TestOursIsFlipped(t *testing.T) {
 	f, err := os.Open(schedulersCSV)
 	if err != nil {

@@ -17,15 +17,17 @@ type Result struct {
 	Replicates int
 	// Default and Flipped are mean completion times in s of the jobs that end in both.
 	Default, Flipped float64
-	// Change is by how much the flip is longer, in percent: of the geometric mean over the replicates of the ratio of the two means, so that
-	// each counts alike. Lo and Hi are its 95 % interval, Student's on the logarithms; NaN with one replicate.
+	// Change is by how much the flip is longer, in percent: of the geometric mean over the
+	// replicates of the ratio of the two means, so that each counts alike. Lo and Hi are its 95 %
+	// interval, Student's on the logarithms; NaN with one replicate.
 	Change, Lo, Hi float64
 }
 
 var head = []string{"scheduler", "flip", "source", "workload", "replicates", "default_jct_s", "flipped_jct_s",
 	"change_percent", "lo_percent", "hi_percent"}
 
-// Weaker reports whether the default is more than 3 % worse than the flip, with an interval that excludes 0.
+// Weaker reports whether the default is more than 3 % worse than the flip, with an interval that
+// excludes 0.
 func (r *Result) Weaker() bool { return r.Change < 100/1.03-100 && r.Hi < 0 }
 
 // Clear reports whether the flip changes the mean by 3 % or more, with an interval that excludes 0.

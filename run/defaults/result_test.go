@@ -51,8 +51,8 @@ func TestResultsAreThoseOfTheList(t *testing.T) {
 	}
 }
 
-// A default of ours that is more than 3 % worse than a flip, with an interval that excludes 0, is no default, unless the list says why; and the list says so of
-// no other.
+// A default of ours that is more than 3 % worse than a flip, with an interval that excludes 0, is
+// no default, unless the list says why; and the list says so of no other.
 func TestNoDefaultOfOursIsWeak(t *testing.T) {
 	weak := map[string]*Result{}
 	for _, r := range results(t) {

@@ -15,8 +15,8 @@ import (
 	"tarry/run/trial"
 )
 
-// Measure runs the flips of a scheduler on its workloads and reports on progress as each is done. replace turns the text of a setting into what is
-// read, such as the place of a folder.
+// Measure runs the flips of a scheduler on its workloads and reports on progress as each is done.
+// replace turns the text of a setting into what is read, such as the place of a folder.
 func Measure(ctx context.Context, choices []Choice, loads []Load, scheduler string, replace func(string) string,
 	progress io.Writer) ([]Result, error) {
 	flips := of(choices, scheduler)

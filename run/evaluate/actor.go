@@ -22,18 +22,22 @@ const Python = "a policy in Python"
 type Actor struct {
 	// Name stands in the tables; What says in a few words what it is.
 	Name, What string
-	// Kind, unless "", is that of agents that differ in the seed of their training alone: they are taken together, too.
+	// Kind, unless "", is that of agents that differ in the seed of their training alone: they are
+	// taken together, too.
 	Kind string
-	// Env is the environment that it acts in, ID or ID:key=value,...; the options of the request go over it.
+	// Env is the environment that it acts in, ID or ID:key=value,...; the options of the request go
+	// over it.
 	Env string
-	// Policy makes it, once, for environments of a spec; at is ID:key=value,... of the one that it is measured in, and sha256 the hash of
-	// what it is, "" = unknown. It acts without random draws; several runs at once use a Fork each.
+	// Policy makes it, once, for environments of a spec; at is ID:key=value,... of the one that it
+	// is measured in, and sha256 the hash of what it is, "" = unknown. It acts without random
+	// draws; several runs at once use a Fork each.
 	Policy func(at string, spec *env.Spec) (p agents.Policy, sha256 string, err error)
 	// Seen is what it must not be measured on; nil = it has seen nothing.
 	Seen []Seen
 }
 
-// Seen is an environment on whose windows somebody trained: those of part train and, if Validation, those of validation.
+// Seen is an environment on whose windows somebody trained: those of part train and, if Validation,
+// those of validation.
 type Seen struct {
 	Env        string
 	Validation bool
@@ -92,7 +96,8 @@ func (s *Setup) addActor(m *registry.Maker, a *Actor, r *Request, on *measured) 
 	return nil
 }
 
-// legal writes some action that an environment takes, in place of one that it does not: the run ends soon, and its result is not used.
+// legal writes some action that an environment takes, in place of one that it does not: the run
+// ends soon, and its result is not used.
 func legal(s *env.Spec, mask []bool, action []float64) {
 	clear(action)
 	switch space := s.Action.(type) {
@@ -105,7 +110,8 @@ func legal(s *env.Spec, mask []bool, action []float64) {
 	}
 }
 
-// Seeds gives actors of the same name, one for each seed of their training, that name as their kind and names with numbers of their own.
+// Seeds gives actors of the same name, one for each seed of their training, that name as their kind
+// and names with numbers of their own.
 func Seeds(all []Actor) {
 	count, next := map[string]int{}, map[string]int{}
 	for _, a := range all {

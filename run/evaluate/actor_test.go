@@ -54,8 +54,8 @@ func measure(t *testing.T, r Request, workers int) ([]Row, error) {
 	return rows, nil
 }
 
-// In tarry/Preempt-v0 the first legal action is to leave running jobs alone. Its rows are those of the environment's own base rule, asked by nobody,
-// and those of any number of workers.
+// In tarry/Preempt-v0 the first legal action is to leave running jobs alone. Its rows are those of
+// the environment's own base rule, asked by nobody, and those of any number of workers.
 func TestActorIsMeasured(t *testing.T) {
 	const on = "tarry/Preempt-v0:" + busy
 	asked := 0
@@ -175,7 +175,8 @@ func TestActorFaults(t *testing.T) {
 	}
 }
 
-// Windows that an actor was trained on are refused by their jobs, in an environment with any other options too.
+// Windows that an actor was trained on are refused by their jobs, in an environment with any other
+// options too.
 func TestActorHasSeen(t *testing.T) {
 	for _, c := range []struct {
 		part       schedenv.Part
@@ -250,7 +251,8 @@ func TestActorsAreRefused(t *testing.T) {
 	}
 }
 
-// TestActorRows writes what python/tests/test_measure.py has to find, where TARRY_ACTOR_ROWS names a folder for it.
+// TestActorRows writes what python/tests/test_measure.py has to find, where TARRY_ACTOR_ROWS names
+// a folder for it.
 func TestActorRows(t *testing.T) {
 	dir := os.Getenv("TARRY_ACTOR_ROWS")
 	if dir == "" {

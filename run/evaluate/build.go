@@ -31,7 +31,8 @@ type Request struct {
 	Actors []Actor
 	// Tuned are folders of tarry tune; at least one checkpoint, actor or folder of it.
 	Tuned []string
-	// OpenTuned reads one of them, with a Maker for its jobs; it is that of package tune, and needed where Tuned has folders.
+	// OpenTuned reads one of them, with a Maker for its jobs; it is that of package tune, and
+	// needed where Tuned has folders.
 	OpenTuned func(from *parts.Catalogues, m *registry.Maker, dir string) (*train.Chosen, error)
 	// Untrained adds each checkpoint as it was before training.
 	Untrained bool
@@ -42,26 +43,29 @@ type Request struct {
 	// Part is where the windows come from, Windows how many of them, from number 0.
 	Part    schedenv.Part
 	Windows int
-	// Options replace options of the environment ("cluster=8x4x8", "load=1.1"); one without a value ("trace=") takes its option
-	// away, as if it had never been given.
+	// Options replace options of the environment ("cluster=8x4x8", "load=1.1"); one without a value
+	// ("trace=") takes its option away, as if it had never been given.
 	Options []string
 	// Trace, unless "", takes the windows from a trace, split 70/15/15 by time.
 	Trace string
 	// Clock gives the time since some start, for latencies; nil = not measured.
 	Clock func() time.Duration
-	// Stop is called at the first error inside an agent, so that the trials end; nil = they run to their end.
+	// Stop is called at the first error inside an agent, so that the trials end; nil = they run to
+	// their end.
 	Stop func()
 }
 
 // Setup is a Request made real.
 type Setup struct {
-	// Policies are the agents, then the tuned schedulers and the baselines; Windows counts the windows. Trials are in that
-	// order: each policy on each window; with Request.Bounds those of the bounds' candidates follow.
+	// Policies are the agents, then the tuned schedulers and the baselines; Windows counts the
+	// windows. Trials are in that order: each policy on each window; with Request.Bounds those of
+	// the bounds' candidates follow.
 	Policies []string
 	Windows  int
 	Trials   []trial.Trial
 	Agents   []*Frozen
-	// Regimes names the scenarios of a mixture, in whose order the windows take turns; nil = there is one scenario.
+	// Regimes names the scenarios of a mixture, in whose order the windows take turns; nil = there
+	// is one scenario.
 	Regimes []string
 	// JSON says what was asked for, checkpoints by their hashes.
 	JSON string
@@ -79,8 +83,8 @@ type origin struct {
 	sha256 string // of the checkpoint, or of what tuning chose
 }
 
-// Build makes the trials; what a request and the runs in its folders name is of from. The error joins every fault of the request; a window that training has
-// seen is one.
+// Build makes the trials; what a request and the runs in its folders name is of from. The error
+// joins every fault of the request; a window that training has seen is one.
 func Build(from *parts.Catalogues, r Request) (*Setup, error) {
 	s := &Setup{from: from, tuned: map[int]origin{}}
 	var on measured
@@ -258,7 +262,8 @@ func (s *Setup) trials(r *Request, on *measured, build []func() (sim.Policy, err
 	return nil
 }
 
-// keysOf are the keys of a scenario; paths are as they were given in the options, not as they were found.
+// keysOf are the keys of a scenario; paths are as they were given in the options, not as they were
+// found.
 func keysOf(c *schedenv.Config, options string) results.Keys {
 	at, from := param.Parse("", options), &c.Scenario
 	keys := results.Keys{Trace: at.Text("trace", from.Trace), Cluster: at.Text("cluster", from.Cluster),

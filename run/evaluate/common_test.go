@@ -28,8 +28,8 @@ func runs(jct [][][]float64) (*Setup, []*trial.Result) {
 	return s, done
 }
 
-// Policies that finished different jobs are compared over the jobs that all of them finished. Policy b leaves the longest
-// job of each window unfinished, which flatters its mean.
+// Policies that finished different jobs are compared over the jobs that all of them finished.
+// Policy b leaves the longest job of each window unfinished, which flatters its mean.
 func TestComparedOverCommonJobs(t *testing.T) {
 	none := math.NaN()
 	s, done := runs([][][]float64{
@@ -55,7 +55,8 @@ func TestComparedOverCommonJobs(t *testing.T) {
 	}
 }
 
-// A window without a job that all finished is left out; where no window is left nothing is compared.
+// A window without a job that all finished is left out; where no window is left nothing is
+// compared.
 func TestNothingInCommon(t *testing.T) {
 	none := math.NaN()
 	s, done := runs([][][]float64{{{10, none}, {10, 20}}, {{none, 5}, {11, 22}}})

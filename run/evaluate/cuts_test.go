@@ -10,8 +10,9 @@ import (
 	"tarry/env/schedenv"
 )
 
-// Jobs that training saw are known again when the trace comes at another rate, is thinned, dealt out, or split in
-// another way; its test part is fine at any rate, since a rate moves the cuts with the jobs.
+// Jobs that training saw are known again when the trace comes at another rate, is thinned, dealt
+// out, or split in another way; its test part is fine at any rate, since a rate moves the cuts with
+// the jobs.
 func TestSeenJobsInOtherCuts(t *testing.T) {
 	file := kept(t, filepath.Join(t.TempDir(), "jobs.csv"), long(t))
 	runs := map[string]string{}

@@ -48,7 +48,8 @@ func request(dirs ...string) Request {
 		Windows: 3}
 }
 
-// Every environment over the simulator takes an agent as a policy, and all policies run on the same windows.
+// Every environment over the simulator takes an agent as a policy, and all policies run on the same
+// windows.
 func TestEveryEnvironment(t *testing.T) {
 	for _, id := range []string{"tarry/DelayTimer-v0", "tarry/DelayTimerDiscrete-v0", "tarry/Preempt-v0",
 		"tarry/Offer-v0"} {
@@ -91,7 +92,8 @@ func TestEveryEnvironment(t *testing.T) {
 				t.Errorf("%s: profile at %v is %v, expected %v", id, tau, got, within/3)
 			}
 		}
-		// The difference is that of the means, and its sign says that the first is faster if positive.
+		// The difference is that of the means, and its sign says that the first is faster if
+		// positive.
 		want := mean(rows[2]) - mean(rows[0])
 		if d := rows[2].Diff; math.Abs(d.Point-want) > 1e-9*math.Abs(want) || !(d.Lo <= d.Point && d.Point <= d.Hi) {
 			t.Errorf("%s: difference %+v, expected %v", id, d, want)
@@ -153,7 +155,8 @@ func TestTwoAgents(t *testing.T) {
 	}
 }
 
-// Generated jobs take the place of a trace and the other way round, when what only the other kind has is taken away.
+// Generated jobs take the place of a trace and the other way round, when what only the other kind
+// has is taken away.
 func TestOptionsAreTakenAway(t *testing.T) {
 	r := Request{Part: schedenv.Test, Options: []string{"trace=", "gap=", "load=0.5", "workload=demo"}}
 	if got, want := r.over("cluster=2x4x8,trace=jobs.csv,gap=3,horizon=4"),
@@ -233,8 +236,8 @@ func (broken) Act(dst, _ []float64, _ []bool, _ *rand.Rand) error {
 	return nil
 }
 
-// Bounds are the last rows, one per window like the baselines', and change nothing in the rows before them but the profile, which is
-// against the least of all rows.
+// Bounds are the last rows, one per window like the baselines', and change nothing in the rows
+// before them but the profile, which is against the least of all rows.
 func TestBoundsBesideAgents(t *testing.T) {
 	dir := trained(t, "tarry/DelayTimer-v0", busy)
 	rows := map[bool][]Row{}

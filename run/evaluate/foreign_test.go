@@ -28,8 +28,8 @@ import (
 	"tarry/sim/param"
 )
 
-// queue is a scheduler of somebody else's: jobs go in order of arrival, and the agent is asked at each instant whether those that
-// ask for the fewest GPUs go first instead.
+// queue is a scheduler of somebody else's: jobs go in order of arrival, and the agent is asked at
+// each instant whether those that ask for the fewest GPUs go first instead.
 type queue struct {
 	waiting      []sim.JobID
 	asked, small bool
@@ -87,8 +87,9 @@ func (q *queue) CopyFrom(other schedenv.Scheduler) {
 	q.waiting, q.asked, q.small = append(q.waiting[:0], o.waiting...), o.asked, o.small
 }
 
-// mine is an environment around it with a reward, windows and a demonstrator of its own: it pays for an empty queue, knows only every
-// second window, and shows what somebody does who always takes the smallest.
+// mine is an environment around it with a reward, windows and a demonstrator of its own: it pays
+// for an empty queue, knows only every second window, and shows what somebody does who always takes
+// the smallest.
 type mine struct {
 	*schedenv.Env
 	next    uint64
@@ -173,7 +174,8 @@ func withMine() *parts.Catalogues {
 
 const mineText = "mine/Env-v0:cluster=2x2x4,windows=6,warm=2,horizon=12,load=1.5"
 
-// An environment that no package knows is trained by imitation, compared with schedulers, and schedulers are tuned on its windows.
+// An environment that no package knows is trained by imitation, compared with schedulers, and
+// schedulers are tuned on its windows.
 func TestForeignEnvironment(t *testing.T) {
 	from, dir := withMine(), t.TempDir()
 	cfg, err := train.Resolve(from, mineText, "ppo", 1, []agents.Setting{{Key: "imitate", Value: "smallest"},

@@ -65,7 +65,8 @@ type Frozen struct {
 	validation float64
 	untrained  bool // it is a checkpoint as it was before training
 	env        *policyEnv
-	// options are those of its environment, with what the request says over them; at is the same with the path of its trace now.
+	// options are those of its environment, with what the request says over them; at is the same
+	// with the path of its trace now.
 	options, at string
 	policy      agents.Policy
 	// foreign says that it is no agent of tarry, so that each of its actions is looked at.
@@ -110,7 +111,8 @@ func (f *Frozen) fresh() (sim.Policy, error) {
 	}), nil
 }
 
-// checked is what is wrong with an actor's answer; a wrong action becomes one that the environment takes.
+// checked is what is wrong with an actor's answer; a wrong action becomes one that the environment
+// takes.
 func (f *Frozen) checked(err error, mask []bool, action []float64) error {
 	if err == nil {
 		err = env.CheckAction(f.env.spec, mask, action)

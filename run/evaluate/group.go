@@ -42,8 +42,8 @@ type place struct {
 	sha256      string
 }
 
-// places gives the rows in their order: agents of several seeds as one, then each of them, the other
-// agents, the baselines.
+// places gives the rows in their order: agents of several seeds as one, then each of them, the
+// other agents, the baselines.
 func (s *Setup) places() []place {
 	var out []place
 	done, names := map[string]bool{}, map[string]int{}
@@ -90,7 +90,8 @@ func (s *Setup) places() []place {
 // ChosenSeed ends the name of the row of one seed, chosen on validation as rules are.
 const ChosenSeed = " (seed by validation)"
 
-// chosen is the one of several trainings that did best on validation; false where that is not known of each.
+// chosen is the one of several trainings that did best on validation; false where that is not known
+// of each.
 func (s *Setup) chosen(seeds []int) (best int, ok bool) {
 	best = seeds[0]
 	for _, p := range seeds {

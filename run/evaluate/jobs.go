@@ -11,8 +11,8 @@ import (
 	"tarry/sim/param"
 )
 
-// over puts what the request says over an environment's options. A trace takes the place of generated jobs
-// with all that was said of these, and is read without a gap unless one was named.
+// over puts what the request says over an environment's options. A trace takes the place of
+// generated jobs with all that was said of these, and is read without a gap unless one was named.
 func (r *Request) over(options string) string {
 	if r.Trace != "" {
 		if !param.Parse("", options).Has("gap") {
@@ -45,12 +45,13 @@ func (r *Request) placed(t *train.Trained) (string, error) {
 
 func traceIn(options string) string { return param.Parse("", options).Text("trace", "") }
 
-// maxKnown is the share of a window's jobs that training may have seen. In the traces that tarry reads no
-// job of one half is taken for one of the other half by its marks; and 1 in 10 000 of other traces
-// that count their jobs, too. The rest is room for chance in short windows.
+// maxKnown is the share of a window's jobs that training may have seen. In the traces that tarry
+// reads no job of one half is taken for one of the other half by its marks; and 1 in 10 000 of
+// other traces that count their jobs, too. The rest is room for chance in short windows.
 const maxKnown = 0.05
 
-// unseen says what of a window training saw. sum is its hash, trace that of the trace that it is of.
+// unseen says what of a window training saw. sum is its hash, trace that of the trace that it is
+// of.
 func unseen(t *train.Trained, w *sim.Workload, sum, trace string) error {
 	if where, bad := t.Seen[sum]; bad {
 		return fmt.Errorf("is %s", where)
@@ -68,7 +69,8 @@ func trainedOn(t *train.Trained) string {
 }
 
 // sameJobs reports whether a part of two environments has jobs in common however it is cut into
-// windows: generated windows begin alike when they have the same seed, recorded ones are of one file.
+// windows: generated windows begin alike when they have the same seed, recorded ones are of one
+// file.
 func sameJobs(trained, options string) bool {
 	a, b := param.Parse("", trained), param.Parse("", options)
 	from, to := strings.TrimPrefix(a.Text("trace", ""), "csv:"), strings.TrimPrefix(b.Text("trace", ""), "csv:")

@@ -9,7 +9,8 @@ import (
 	"tarry/run/trial"
 )
 
-// Keep writes the table evals into the folder of the trials, and the manifest over all tables there. version is the program's.
+// Keep writes the table evals into the folder of the trials, and the manifest over all tables
+// there. version is the program's.
 func Keep(ctx context.Context, out, version string, codec results.Codec, s *Setup, rows []Row,
 	done []*trial.Result) error {
 	meta := results.NewMeta(s.JSON, "", version)

@@ -19,7 +19,8 @@ type measured struct {
 	known   []known
 }
 
-// same takes the options of the first, and refuses those that mean other jobs than the first's. did is what who did on them.
+// same takes the options of the first, and refuses those that mean other jobs than the first's. did
+// is what who did on them.
 func (on *measured) same(s *Setup, who, did, envText, options string) error {
 	jobs := jobsOf(s.defaults(envText), options)
 	switch {
@@ -62,8 +63,9 @@ func (on *measured) unshared(p schedenv.Part) error {
 	return nil
 }
 
-// alike refuses policies that begin with the first job beside agents that begin after the warm-up. All jobs of a window are counted, those of
-// its warm-up too, so that the two would be compared on what only one of them decided.
+// alike refuses policies that begin with the first job beside agents that begin after the warm-up.
+// All jobs of a window are counted, those of its warm-up too, so that the two would be compared on
+// what only one of them decided.
 func (on *measured) alike(r *Request) error {
 	late := slices.ContainsFunc(on.envs, func(e *policyEnv) bool { return e.config.Begins() > 0 })
 	beside := slices.Concat(r.Tuned, r.Baselines)

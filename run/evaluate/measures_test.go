@@ -9,8 +9,9 @@ import (
 	"tarry/run/compare"
 )
 
-// Where jobs have deadlines and ranges, the rows of agents and of schedulers that reject and resize have the measures of all jobs, means over the
-// windows; where they have none, rows are as they were.
+// Where jobs have deadlines and ranges, the rows of agents and of schedulers that reject and resize
+// have the measures of all jobs, means over the windows; where they have none, rows are as they
+// were.
 func TestRowsHaveMeasures(t *testing.T) {
 	const plain = "tarry/Preempt-v1:cluster=2x2x4,warm=2,horizon=12,load=1.4,windows=4"
 	r := Request{Actors: []Actor{actor("keep", plain+`,elastic="min=1",deadlines="tightness=1.5,fraction=0.8"`,

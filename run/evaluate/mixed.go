@@ -10,8 +10,9 @@ import (
 	"tarry/internal/stats"
 )
 
-// mixedTable writes what policies do on each scenario of a mixture, against Dally, or else against the first policy that is no agent. Of an
-// evaluation without a mixture or without such a policy it writes nothing.
+// mixedTable writes what policies do on each scenario of a mixture, against Dally, or else against
+// the first policy that is no agent. Of an evaluation without a mixture or without such a policy it
+// writes nothing.
 func mixedTable(w io.Writer, s *Setup, rows []Row) error {
 	if len(s.Regimes) == 0 {
 		return nil

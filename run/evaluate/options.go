@@ -10,9 +10,9 @@ import (
 	"tarry/sim/param"
 )
 
-// workloadOptions are those of an environment that decide its windows' jobs, the cluster, speeds and costs, with the default
-// of each: the settings of a scenario, and some more. The others are between an agent and its
-// environment: what it sees, when it is asked, what it is paid for.
+// workloadOptions are those of an environment that decide its windows' jobs, the cluster, speeds
+// and costs, with the default of each: the settings of a scenario, and some more. The others are
+// between an agent and its environment: what it sees, when it is asked, what it is paid for.
 func workloadOptions() [][2]string {
 	c := schedenv.DefaultsV0()
 	var out [][2]string
@@ -25,7 +25,8 @@ func workloadOptions() [][2]string {
 		[2]string{"warmup", "agent"})
 }
 
-// defaults gives what an environment, ID:key=value,..., takes where an option is not given: versions differ.
+// defaults gives what an environment, ID:key=value,..., takes where an option is not given:
+// versions differ.
 func (s *Setup) defaults(text string) map[string]string {
 	out := map[string]string{}
 	for _, f := range workloadOptions() {
@@ -48,8 +49,9 @@ func (s *Setup) defaults(text string) map[string]string {
 	return out
 }
 
-// jobsOf is those of an environment's options that change what a scheduler gets, in one order and one spelling, over the defaults of the
-// environment: options with the same text give the same windows on the same cluster.
+// jobsOf is those of an environment's options that change what a scheduler gets, in one order and
+// one spelling, over the defaults of the environment: options with the same text give the same
+// windows on the same cluster.
 func jobsOf(defaults map[string]string, options string) string {
 	s := param.Parse("", options)
 	text := ""

@@ -48,7 +48,8 @@ func TestJobsOf(t *testing.T) {
 	}
 }
 
-// Every option of an environment is one that schedulers feel, with the default of the catalogue, or known as one that they do not.
+// Every option of an environment is one that schedulers feel, with the default of the catalogue, or
+// known as one that they do not.
 func TestFeltKnowsEveryOption(t *testing.T) {
 	setup := &Setup{from: shipped.All()}
 	unfelt := strings.Fields("windows hide hide_work reward gamma average every regime min_run candidates victims " +
@@ -77,7 +78,8 @@ func TestFeltKnowsEveryOption(t *testing.T) {
 	}
 }
 
-// Agents that differ in what they see, are asked and are paid are measured together, each as it was trained, on the same windows.
+// Agents that differ in what they see, are asked and are paid are measured together, each as it was
+// trained, on the same windows.
 func TestAgentsWithOtherEyes(t *testing.T) {
 	var dirs, texts []string
 	for _, more := range []string{"", ",leases=false", ",hide=queue+work,hide_work=true",

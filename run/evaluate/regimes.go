@@ -19,16 +19,18 @@ func mixedOf(options string) []string {
 	return out
 }
 
-// Mixed is a policy on the scenarios of a mixture: its mean completion time in per cent of the reference's on the same windows, less 100.
+// Mixed is a policy on the scenarios of a mixture: its mean completion time in per cent of the
+// reference's on the same windows, less 100.
 type Mixed struct {
 	Policy string
-	// Regimes are in the order of Setup.Regimes; Mean is over all of them, each weighed alike. Intervals are over windows, and over training
-	// seeds where there are several.
+	// Regimes are in the order of Setup.Regimes; Mean is over all of them, each weighed alike.
+	// Intervals are over windows, and over training seeds where there are several.
 	Regimes []stats.Interval
 	Mean    stats.Interval
 }
 
-// PerRegime compares the rows of a mixture with one of them, on each window the ratio of the mean completion times.
+// PerRegime compares the rows of a mixture with one of them, on each window the ratio of the mean
+// completion times.
 func (s *Setup) PerRegime(rows []Row, reference string) ([]Mixed, error) {
 	at := slices.IndexFunc(rows, func(r Row) bool { return r.Policy == reference })
 	n := len(s.Regimes)

@@ -14,7 +14,8 @@ import (
 	"tarry/run/trial"
 )
 
-// An agent of a mixture is measured on all its scenarios in turn, each on its own hardware and as it is measured there alone.
+// An agent of a mixture is measured on all its scenarios in turn, each on its own hardware and as
+// it is measured there alone.
 func TestMixtureInOneGo(t *testing.T) {
 	dir := t.TempDir()
 	var files []string

@@ -20,18 +20,19 @@ type Row struct {
 	Runs []*trial.Result
 	// Seeds is how many training seeds are taken together; 1 for a single agent and for a baseline.
 	Seeds int
-	// Member says that it is one of the seeds of a row before it; Chosen that it is the one that validation chose, which has a row of
-	// its own name beside.
+	// Member says that it is one of the seeds of a row before it; Chosen that it is the one that
+	// validation chose, which has a row of its own name beside.
 	Member, Chosen bool
-	// TrainSeed and SHA256 are the seed of its training or tuning and the hash of the checkpoint or of what was chosen;
-	// results.NoSeed and "" for baselines and for several seeds together.
+	// TrainSeed and SHA256 are the seed of its training or tuning and the hash of the checkpoint or
+	// of what was chosen; results.NoSeed and "" for baselines and for several seeds together.
 	TrainSeed uint64
 	SHA256    string
-	// JCT are the mean completion times by which it is compared, in the order of Runs: over the jobs of a window that all
-	// policies finished; NaN where there is no such job. They are those of Runs when all finished the same jobs.
+	// JCT are the mean completion times by which it is compared, in the order of Runs: over the
+	// jobs of a window that all policies finished; NaN where there is no such job. They are those
+	// of Runs when all finished the same jobs.
 	JCT []float64
-	// Compared is the number of those jobs over all windows, and Jobs that of all jobs. Windows without such a job are left
-	// out of every comparison.
+	// Compared is the number of those jobs over all windows, and Jobs that of all jobs. Windows
+	// without such a job are left out of every comparison.
 	Compared, Jobs int
 	// Common marks the jobs of each window that all policies finished.
 	Common [][]bool
@@ -39,23 +40,24 @@ type Row struct {
 	IQM stats.Interval
 	// Diff is the mean completion time minus the first policy's, Student's interval over windows;
 	// Improvement the share of windows on which the first policy has the smaller one, ties half.
-	// Both compare the same window; the first policy's own have N = 0. Where several seeds are taken
-	// together, all intervals are over seeds and windows (stats.Estimate), and
-	// Improvement is over pairs of seeds too. A single seed of the first policy is compared with
-	// the mean over all its seeds, over windows.
+	// Both compare the same window; the first policy's own have N = 0. Where several seeds are
+	// taken together, all intervals are over seeds and windows (stats.Estimate), and Improvement is
+	// over pairs of seeds too. A single seed of the first policy is compared with the mean over all
+	// its seeds, over windows.
 	Diff, Improvement stats.Interval
 	// Profile is the performance profile: for each of Taus the share of windows on which the mean
 	// completion time is less than tau times the least that any of the policies reached.
 	Profile []stats.Interval
-	// Measured are the means over windows of what the table measures says of all jobs, in the order of compare.Measures; nil where there is none.
+	// Measured are the means over windows of what the table measures says of all jobs, in the order
+	// of compare.Measures; nil where there is none.
 	Measured []compare.Cell
 }
 
 // Taus are the places of the performance profile.
 func Taus() []float64 { return []float64{1.01, 1.1, 1.25, 1.5, 2} }
 
-// Summarise groups results, which are in the order of the trials, by policy: agents of several seeds
-// as one, then each, the other agents, the baselines.
+// Summarise groups results, which are in the order of the trials, by policy: agents of several
+// seeds as one, then each, the other agents, the baselines.
 func (s *Setup) Summarise(done []*trial.Result) ([]Row, error) {
 	if s.bounded {
 		n := len(s.Policies) - len(bounds.Names())
@@ -133,8 +135,8 @@ func (r *Row) nothing(isFirst bool) {
 	}
 }
 
-// matched are the numbers that policies are compared by: of each policy and window the mean completion time of the jobs that
-// all policies finished.
+// matched are the numbers that policies are compared by: of each policy and window the mean
+// completion time of the jobs that all policies finished.
 type matched struct {
 	jct            [][]float64 // by policy and window; NaN = no job of the window was finished by all
 	windows        []int       // those with a number

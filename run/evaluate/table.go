@@ -56,7 +56,8 @@ func table(w io.Writer, rows []Row) error {
 	return notes(w, rows)
 }
 
-// notes writes what stands below the table: units and intervals, marks, and which rows are to be read with care.
+// notes writes what stands below the table: units and intervals, marks, and which rows are to be
+// read with care.
 func notes(w io.Writer, rows []Row) error {
 	over := "over windows"
 	if slices.ContainsFunc(rows, func(r Row) bool { return r.Seeds > 1 }) {
@@ -100,7 +101,8 @@ func notes(w io.Writer, rows []Row) error {
 	return nil
 }
 
-// differentJobs says over which jobs policies are compared that did not finish the same; "" when they did.
+// differentJobs says over which jobs policies are compared that did not finish the same; "" when
+// they did.
 func differentJobs(rows []Row) string {
 	same := true
 	for _, r := range rows {

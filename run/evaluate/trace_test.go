@@ -63,8 +63,8 @@ func changed(t *testing.T, w *sim.Workload, do func(i int, j *sim.Job)) *sim.Wor
 	return out
 }
 
-// Jobs that training saw are known again in another file, cut in another way, at another time, under other names or
-// at another rate; other jobs of the same trace are not.
+// Jobs that training saw are known again in another file, cut in another way, at another time,
+// under other names or at another rate; other jobs of the same trace are not.
 func TestSeenJobs(t *testing.T) {
 	dir, w := t.TempDir(), long(t)
 	file := kept(t, filepath.Join(dir, "half.csv"), cut(t, w, 0, 0.5))
@@ -111,7 +111,8 @@ func TestSeenJobs(t *testing.T) {
 	}
 }
 
-// Agents of one environment, whatever their seeds, and tuned schedulers are measured out of a trace that was opened once.
+// Agents of one environment, whatever their seeds, and tuned schedulers are measured out of a trace
+// that was opened once.
 func TestTraceIsOpenedOnce(t *testing.T) {
 	file := kept(t, filepath.Join(t.TempDir(), "jobs.csv"), long(t))
 	var dirs []string
@@ -171,8 +172,9 @@ func TestTraceIsFound(t *testing.T) {
 	}
 }
 
-// Arrays have many jobs of the same GPUs, work and distance: those of the test part are not those that training saw, in the run's own trace and in another
-// that numbers its jobs as well. The jobs that it saw are refused in both.
+// Arrays have many jobs of the same GPUs, work and distance: those of the test part are not those
+// that training saw, in the run's own trace and in another that numbers its jobs as well. The jobs
+// that it saw are refused in both.
 func TestArraysAreTheirOwnJobs(t *testing.T) {
 	dir := t.TempDir()
 	arrays := func(name string, seed uint64) (string, *sim.Workload) {

@@ -10,7 +10,8 @@ import (
 	"tarry/sim/cluster"
 )
 
-// addTuned opens a scheduler that was tuned and puts it among the policies; on gets an environment if it has none.
+// addTuned opens a scheduler that was tuned and puts it among the policies; on gets an environment
+// if it has none.
 func (s *Setup) addTuned(m *registry.Maker, dir string, r *Request, on *measured) (func() (sim.Policy, error), error) {
 	t, err := r.OpenTuned(s.from, m, dir)
 	if err != nil {

@@ -26,7 +26,8 @@ func tuned(t *testing.T, options string, seed uint64) (dir, policy string) {
 	return dir, out.Best.Policy
 }
 
-// A tuned scheduler stands beside an agent, after it and before the baselines, or alone at the head.
+// A tuned scheduler stands beside an agent, after it and before the baselines, or alone at the
+// head.
 func TestTuned(t *testing.T) {
 	dir, policy := tuned(t, busy+",gamma=0.9", 1)
 	agent := trained(t, delaytimer.ID, busy)
@@ -97,7 +98,8 @@ func TestTunedSeen(t *testing.T) {
 	}
 }
 
-// A run may choose what is a baseline, too: the tuned one gets a hash after its name, and both are measured.
+// A run may choose what is a baseline, too: the tuned one gets a hash after its name, and both are
+// measured.
 func TestTunedIsBaseline(t *testing.T) {
 	dir, policy := tuned(t, options, 1)
 	r := request()

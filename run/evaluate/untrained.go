@@ -12,8 +12,9 @@ import (
 // Untrained begins the names of agents as they were before training.
 const Untrained = "untrained:"
 
-// addUntrained puts, behind the agents, the checkpoints of the request as they were before training: the same networks with the weights that
-// their seeds draw, or what a search begins with, once where that is the same for all seeds. The errors are all faults.
+// addUntrained puts, behind the agents, the checkpoints of the request as they were before
+// training: the same networks with the weights that their seeds draw, or what a search begins with,
+// once where that is the same for all seeds. The errors are all faults.
 func (s *Setup) addUntrained(m *registry.Maker, r *Request, on *measured) (errs []error) {
 	if !r.Untrained {
 		return nil
@@ -48,7 +49,8 @@ func (s *Setup) addUntrained(m *registry.Maker, r *Request, on *measured) (errs 
 	return errs
 }
 
-// same reports whether two agents of one kind are one vector: a search begins alike with every seed.
+// same reports whether two agents of one kind are one vector: a search begins alike with every
+// seed.
 func same(a, b *Frozen) bool {
 	x, ok := agents.Vector(a.policy)
 	y, too := agents.Vector(b.policy)

@@ -20,7 +20,8 @@ func named(rows []Row) (out []string) {
 	return out
 }
 
-// Each agent has a row beside it of what it was before training: where training moves nothing the two are the same, else they differ.
+// Each agent has a row beside it of what it was before training: where training moves nothing the
+// two are the same, else they differ.
 func TestUntrainedBesideItsAgent(t *testing.T) {
 	for _, still := range []bool{true, false} {
 		var more []string

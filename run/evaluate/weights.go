@@ -10,8 +10,9 @@ import (
 	"tarry/run/parts"
 )
 
-// WriteWeights writes the agent of a training run as the text that its environment makes of it; which is best or last. It is for agents that
-// are vectors of parameters in an environment that is trait.Exporter.
+// WriteWeights writes the agent of a training run as the text that its environment makes of it;
+// which is best or last. It is for agents that are vectors of parameters in an environment that is
+// trait.Exporter.
 func WriteWeights(from *parts.Catalogues, dir, which string, w io.Writer) error {
 	s := &Setup{from: from}
 	_, f, _, err := s.load(from.Maker(), dir, &Request{Which: which})

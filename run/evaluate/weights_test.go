@@ -69,8 +69,8 @@ func TestWriteWeights(t *testing.T) {
 	}
 }
 
-// From the first job of a window on an agent decides as a rule does: a vector and the rule of its text have the same rows, over the same jobs,
-// those of the warm-up among them.
+// From the first job of a window on an agent decides as a rule does: a vector and the rule of its
+// text have the same rows, over the same jobs, those of the warm-up among them.
 func TestAgentsBeginWithTheFirstJob(t *testing.T) {
 	dir := searched(t)
 	path := filepath.Join(t.TempDir(), "weights.txt")

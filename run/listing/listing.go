@@ -1,6 +1,8 @@
-// Package listing lists what can be named, with a line of words for each: what tarry list prints, and what other languages show.
+// Package listing lists what can be named, with a line of words for each: what tarry list prints,
+// and what other languages show.
 //
-// Reading guide: All (listing.go) gives the lists of a set of catalogues; entries.go has them, one function each.
+// Reading guide: All (listing.go) gives the lists of a set of catalogues; entries.go has them, one
+// function each.
 package listing
 
 import (
@@ -18,7 +20,8 @@ type Entry struct {
 	Name string `json:"name"`
 	Doc  string `json:"doc"`
 	More string `json:"more,omitempty"`
-	// Knows is what a policy, or an agent in an environment, knows of jobs beyond what they ask for; "" = that is no question.
+	// Knows is what a policy, or an agent in an environment, knows of jobs beyond what they ask
+	// for; "" = that is no question.
 	Knows string `json:"knows,omitempty"`
 	// Setting has the other columns of a setting; nil = the entry is none.
 	Setting *Columns `json:"setting,omitempty"`
@@ -85,7 +88,8 @@ func KnowsText(k sim.Knowledge) string {
 	return "knows of jobs: " + k.String()
 }
 
-// EnvKnows is what an agent knows of jobs in an environment with some options; false = there are no jobs.
+// EnvKnows is what an agent knows of jobs in an environment with some options; false = there are no
+// jobs.
 func EnvKnows(from *parts.Catalogues, text string) (sim.Knowledge, bool) {
 	e, err := from.Envs.Make(from.Catalogues, text)
 	if err != nil {

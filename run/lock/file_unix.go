@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// File locks an open file until it is closed; shared holders let each other in. ErrHeld says that somebody
-// else has it. A file system without locks is no error.
+// File locks an open file until it is closed; shared holders let each other in. ErrHeld says that
+// somebody else has it. A file system without locks is no error.
 func File(f *os.File, shared bool) error {
 	how := syscall.LOCK_EX
 	if shared {

@@ -1,8 +1,9 @@
 // Package lock keeps a process out of what another one writes now.
 //
-// The locks are advisory (flock): the kernel frees one when the process ends, however it ends, so that kill -9
-// leaves none behind. Where the file system has no such locks (NFS that is mounted without them) nobody is kept
-// out, and on NFS that keeps them on each machine for itself nobody on another machine.
+// The locks are advisory (flock): the kernel frees one when the process ends, however it ends, so
+// that kill -9 leaves none behind. Where the file system has no such locks (NFS that is mounted
+// without them) nobody is kept out, and on NFS that keeps them on each machine for itself nobody on
+// another machine.
 package lock
 
 import (
@@ -22,13 +23,13 @@ var ErrHeld = errors.New("locked by another process")
 // tries is how often a lock that was taken away at the same moment is taken anew.
 const tries = 100
 
-// Folder locks a folder, which it makes if need be, for one process alone until release is called or the
-// process ends. Who holds it stands in the file meanwhile; release takes the file away. That the folder is held is an
-// error that wraps ErrHeld and says by whom.
+// Folder locks a folder, which it makes if need be, for one process alone until release is called
+// or the process ends. Who holds it stands in the file meanwhile; release takes the file away. That
+// the folder is held is an error that wraps ErrHeld and says by whom.
 func Folder(dir string) (release func(), err error) { return hold(dir, Name, tryFile) }
 
-// Await is Folder for another name of the file, what is locked so is not the folder but one sort of work in it, and waits
-// until nobody else has it.
+// Await is Folder for another name of the file, what is locked so is not the folder but one sort of
+// work in it, and waits until nobody else has it.
 func Await(dir, name string) (release func(), err error) { return hold(dir, name, awaitFile) }
 
 func tryFile(f *os.File) error { return File(f, false) }
@@ -73,7 +74,8 @@ func named(f *os.File, path string) bool {
 	return err1 == nil && err2 == nil && os.SameFile(a, b)
 }
 
-// sign writes who holds the lock, for errors of others alone: it is no fault when it cannot be written.
+// sign writes who holds the lock, for errors of others alone: it is no fault when it cannot be
+// written.
 func sign(f *os.File) {
 	host, _ := os.Hostname()
 	if f.Truncate(0) == nil {

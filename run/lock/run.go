@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 )
 
-// Run is the lock of a folder in which a run continues later. A run that is refused before it begins
-// leaves nothing, not even the folder. On a nil Run, whose folder the caller keeps for itself by other means, all
-// methods do nothing.
+// Run is the lock of a folder in which a run continues later. A run that is refused before it
+// begins leaves nothing, not even the folder. On a nil Run, whose folder the caller keeps for
+// itself by other means, all methods do nothing.
 type Run struct {
 	// Dir is the folder, Mark a file that is in it once a run has begun.
 	Dir, Mark string

@@ -9,18 +9,23 @@ import (
 	owner "tarry/sim/tenant"
 )
 
-// Add takes one number: its name with the unit last, whose it is ("" = all jobs'), its unit, and the value.
+// Add takes one number: its name with the unit last, whose it is ("" = all jobs'), its unit, and
+// the value.
 type Add func(name, of, unit string, value float64)
 
-// Measurer is a policy that has something to say of its own run. Measures is called once, after the run.
+// Measurer is a policy that has something to say of its own run. Measures is called once, after the
+// run.
 type Measurer interface {
 	Measures(yield func(name, of, unit string, value float64))
 }
 
-// Tenants lists what a run's tenants may be: the users, the virtual clusters or the groups of its jobs.
+// Tenants lists what a run's tenants may be: the users, the virtual clusters or the groups of its
+// jobs.
 func Tenants() []string { return []string{"user", "vc", "group"} }
 
-// Book follows one run. What it holds grows with the jobs that have deadlines, by one number each, with the tenants and their jobs, and with the jobs in the system; with quotas also with allocations, and as waits says.
+// Book follows one run. What it holds grows with the jobs that have deadlines, by one number each,
+// with the tenants and their jobs, and with the jobs in the system; with quotas also with
+// allocations, and as waits says.
 type Book struct {
 	gpus   int
 	who    func(*sim.Job) string // nil = no tenants

@@ -31,7 +31,8 @@ func (t *tally) count(j *sim.Job, r *sim.Record, now sim.Time) {
 	}
 }
 
-// satisfied is the part of the jobs with a deadline that met it; of admitted, that of the jobs that were not turned away.
+// satisfied is the part of the jobs with a deadline that met it; of admitted, that of the jobs that
+// were not turned away.
 func (t *tally) satisfied() float64 { return frac(t.met, t.jobs-t.open) }
 
 func (t *tally) admitted() float64 { return frac(t.met, t.met+t.missed) }

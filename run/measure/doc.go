@@ -1,4 +1,7 @@
-// Package measure gathers what the table measures says of one run: deadlines, fairness among tenants, and what a policy has to say itself.
+// Package measure gathers what the table measures says of one run: deadlines, fairness among
+// tenants, and what a policy has to say itself.
 //
-// Reading guide: Book (book.go) follows a run; deadlines.go counts deadlines, tenants.go tenants, waits.go what their jobs decline, sizes.go resizes, growth.go batches and marks. docs/deadlines.md defines every name.
+// Reading guide: Book (book.go) follows a run; deadlines.go counts deadlines, tenants.go tenants,
+// waits.go what their jobs decline, sizes.go resizes, growth.go batches and marks.
+// docs/deadlines.md defines every name.
 package measure

@@ -39,7 +39,8 @@ func TestBatchesAndMarks(t *testing.T) {
 	}
 }
 
-// Running out of GPU memory is counted where the cluster states memory, also when it does not happen.
+// Running out of GPU memory is counted where the cluster states memory, also when it does not
+// happen.
 func TestOutOfMemoryIsCounted(t *testing.T) {
 	spec := cluster.Uniform(1, 1, 2, 1)
 	for _, mib := range []int64{0, 10} {

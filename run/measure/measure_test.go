@@ -13,8 +13,8 @@ import (
 	"tarry/sim/simtest"
 )
 
-// edf runs the waiting job with the earliest deadline whenever a GPU is free. With admission it turns jobs away that cannot be done in time,
-// were they started now.
+// edf runs the waiting job with the earliest deadline whenever a GPU is free. With admission it
+// turns jobs away that cannot be done in time, were they started now.
 type edf struct{ admits bool }
 
 func (edf) Knows() sim.Knowledge { return sim.KnowWork }
@@ -110,8 +110,8 @@ func job(id string, submit, run, deadline sim.Time) sim.Job {
 		sim.Second, User: id[:1]}
 }
 
-// By hand, on one GPU and in the order of deadlines: a runs 0-4 (due 20), then c 4-9 (due 8: late by 1), b 9-19 (due 18: late by 1), e 19-20
-// (best effort, there for 20 s), d 20-26, due 99.
+// By hand, on one GPU and in the order of deadlines: a runs 0-4 (due 20), then c 4-9 (due 8: late
+// by 1), b 9-19 (due 18: late by 1), e 19-20 (best effort, there for 20 s), d 20-26, due 99.
 func TestByHand(t *testing.T) {
 	js := []sim.Job{job("a", 0, 4, 20), job("b", 1, 10, 18), job("c", 1, 5, 8), job("d", 1, 6, 99),
 		{ID: "e", GPUs: 1, Work: 1 * sim.Second, Submit: 1 * sim.Second, User: "e"}}
@@ -124,13 +124,15 @@ func TestByHand(t *testing.T) {
 		"tardiness_p95_s":  1,
 		"best_effort_jobs": 1, "best_effort_jct_mean_s": 25, "mine x": 7,
 	})
-	// With admission c goes when it could only end at 9, at its arrival it could still be done by 8; then b runs 4-14 in time, d 14-20.
+	// With admission c goes when it could only end at 9, at its arrival it could still be done by
+	// 8; then b runs 4-14 in time, d 14-20.
 	expect(t, rows(t, edf{true}, 1, "", 0, js...), map[string]float64{
 		"deadline_jobs": 4, "deadline_met": 3, "deadline_missed": 0, "deadline_rejected": 1, "satisfied_frac": .75,
 		"satisfied_admitted_frac": 1,
 		"lateness_max_s":          -4, "tardiness_mean_s": 0, "best_effort_jct_mean_s": 20,
 	})
-	// Cut at 10 s: a has met its deadline, c missed it, b and d are open; a run without deadlines has nothing to say but the policy's.
+	// Cut at 10 s: a has met its deadline, c missed it, b and d are open; a run without deadlines
+	// has nothing to say but the policy's.
 	expect(t, rows(t, edf{}, 1, "", 10*sim.Second, js...), map[string]float64{"deadline_jobs": 4, "deadline_met": 1,
 		"deadline_missed": 1, "deadline_open": 2, "satisfied_frac": .5})
 	if got := rows(t, edf{}, 1, "", 0, job("a", 0, 4, 0)); len(got) != 1 {
@@ -144,8 +146,9 @@ func TestByHand(t *testing.T) {
 		"satisfied_frac": 0, "satisfied_admitted_frac": math.NaN()})
 }
 
-// Finish-time fairness by hand. Two jobs of 10 s on one GPU, together from 0 s: the first ends at 10 with N = 2, 1/2 of a GPU would take 20 s: rho =
-// 0.5. The second ends at 20, with N = (2 x 10 + 1 x 10)/20 = 1.5, alone 15 s: rho = 4/3.
+// Finish-time fairness by hand. Two jobs of 10 s on one GPU, together from 0 s: the first ends at
+// 10 with N = 2, 1/2 of a GPU would take 20 s: rho = 0.5. The second ends at 20, with N = (2 x 10 +
+// 1 x 10)/20 = 1.5, alone 15 s: rho = 4/3.
 func TestFinishTimeFairness(t *testing.T) {
 	js := []sim.Job{job("a", 0, 10, 0), job("b", 0, 10, 0)}
 	got := rows(t, edf{}, 1, "user", 0, js...)
@@ -159,12 +162,14 @@ func TestFinishTimeFairness(t *testing.T) {
 	if _, there := got["satisfied_frac a"]; there {
 		t.Error("a tenant without deadlines has a part of them that are met")
 	}
-	// On two GPUs each has its half of the cluster: as alone, rho = 1. A third GPU does not make it less, as a job uses one.
+	// On two GPUs each has its half of the cluster: as alone, rho = 1. A third GPU does not make it
+	// less, as a job uses one.
 	for gpus := 2; gpus < 4; gpus++ {
 		expect(t, rows(t, edf{}, gpus, "user", 0, js...), map[string]float64{"ftf_mean": 1, "ftf_max": 1,
 			"sharing_incentive_frac": 1, "ftf_jain": 1})
 	}
-	// One user's jobs get 3/4 of the GPU-time: Jain's index of (30, 10) is 40^2 / (2 x 1000) = 0.8. Jobs without a user have a name too.
+	// One user's jobs get 3/4 of the GPU-time: Jain's index of (30, 10) is 40^2 / (2 x 1000) = 0.8.
+	// Jobs without a user have a name too.
 	none := job("c", 0, 10, 0)
 	none.User = ""
 	expect(t, rows(t, edf{}, 1, "user", 0, job("a1", 0, 10, 0), job("a2", 0, 20, 99), none), map[string]float64{
@@ -172,7 +177,8 @@ func TestFinishTimeFairness(t *testing.T) {
 		"satisfied_frac a": 1, "satisfied_frac (unknown)": math.NaN()})
 }
 
-// Other names and other units of time leave the part of deadlines that are met, and tenants' fairness.
+// Other names and other units of time leave the part of deadlines that are met, and tenants'
+// fairness.
 func TestNamesAndTimes(t *testing.T) {
 	for seed := range uint64(40) {
 		r := rand.New(rand.NewPCG(seed, 4))

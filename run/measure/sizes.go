@@ -11,7 +11,8 @@ type sizes struct {
 	some          map[sim.JobID]bool  // of the jobs in the system: it was resized
 }
 
-// interval counts an allocation of an elastic job. A resize is counted when the allocation that follows it ends.
+// interval counts an allocation of an elastic job. A resize is counted when the allocation that
+// follows it ends.
 func (s *sizes) interval(j *sim.Job, i *sim.Interval) {
 	if lo, hi := j.Range(); lo == hi {
 		return

@@ -15,7 +15,8 @@ type tenant struct {
 	name           string
 	jobs, finished int
 	gpuS           float64
-	// sum, worst and within are of the finish-time fairness of its finished jobs; within counts those of at most 1.
+	// sum, worst and within are of the finish-time fairness of its finished jobs; within counts
+	// those of at most 1.
 	sum, worst float64
 	within     int
 	tally      tally
@@ -42,10 +43,11 @@ func (t *tenant) done(rho float64, j *sim.Job, r *sim.Record) {
 	}
 }
 
-// rho is the finish-time fairness of a finished job, as Themis defines it (Mahajan et al., NSDI 2020): T_shared / T_alone, where T_alone is the
-// time on 1/N of the cluster, and N the mean number of jobs in the system from its arrival to its end, itself included. We take it that speed is
-// linear in the GPUs up to the most that the job can use, with its share of time on a gang that is larger than 1/N of the cluster, and that
-// nothing is communicated.
+// rho is the finish-time fairness of a finished job, as Themis defines it (Mahajan et al., NSDI
+// 2020): T_shared / T_alone, where T_alone is the time on 1/N of the cluster, and N the mean number
+// of jobs in the system from its arrival to its end, itself included. We take it that speed is
+// linear in the GPUs up to the most that the job can use, with its share of time on a gang that is
+// larger than 1/N of the cluster, and that nothing is communicated.
 func (b *Book) rho(j *sim.Job, r *sim.Record, e *sim.Engine) float64 {
 	shared := float64(r.End - j.Submit)
 	n := areaOf(e).since(b.marks[r.Job]) / shared
@@ -105,7 +107,8 @@ func (t *tenant) waits(add Add) {
 	add("jct_mean_s", t.name, "s", stats.Mean(t.jct))
 }
 
-// quota says what it owns, and which part of its GPU-time it held above that: max(0, GPUs held - quota) over time, over GPUs held over time.
+// quota says what it owns, and which part of its GPU-time it held above that: max(0, GPUs held -
+// quota) over time, over GPUs held over time.
 func (b *Book) quota(t *tenant, add Add) {
 	own, ok := b.owners.Quota(t.name)
 	if !ok || !b.byVC {

@@ -7,11 +7,13 @@ import (
 	"tarry/sim/cluster"
 )
 
-// waits finds how long jobs have no GPUs although as many of their type are free as they ask for. That is what delay timers, a blocked head of the queue,
-// quotas or reservations cost a job; the rest of its time without GPUs is lack of GPUs. Where they lie does not matter: a policy that waits for near ones declines them.
+// waits finds how long jobs have no GPUs although as many of their type are free as they ask for.
+// That is what delay timers, a blocked head of the queue, quotas or reservations cost a job; the
+// rest of its time without GPUs is lack of GPUs. Where they lie does not matter: a policy that
+// waits for near ones declines them.
 //
-// What is free counts after each decision. The books grow by a few numbers each time that there become enough GPUs for a demand or too few, and by one per job in
-// the system.
+// What is free counts after each decision. The books grow by a few numbers each time that there
+// become enough GPUs for a demand or too few, and by one per job in the system.
 type waits struct {
 	top   *cluster.Topology
 	wants []want
@@ -26,7 +28,8 @@ type want struct {
 	spans []span        // alternating, in order of time; before the first there were too few
 }
 
-// span begins at a time; clock is the time with enough GPUs before it, offers how often it came to that, this span included.
+// span begins at a time; clock is the time with enough GPUs before it, offers how often it came to
+// that, this span included.
 type span struct {
 	at, clock sim.Time
 	open      bool
@@ -176,7 +179,8 @@ func (d *declines) plus(o *declines) {
 	}
 }
 
-// rows gives means over finished jobs: of all, and of those whose finest unit is a machine, or a rack. Larger jobs have no near place to wait for.
+// rows gives means over finished jobs: of all, and of those whose finest unit is a machine, or a
+// rack. Larger jobs have no near place to wait for.
 func (d *declines) rows(of string, add Add) {
 	add("delay_wait_mean_s", of, "s", share(d.time.Seconds(), float64(d.jobs)))
 	add("delay_offers_mean", of, "count", share(float64(d.offers), float64(d.jobs)))

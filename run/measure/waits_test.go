@@ -28,8 +28,9 @@ func (p play) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// Four GPUs. a (2 GPUs, 10 GPU-seconds) comes at 0, starts at 3, is preempted at 5, and runs again from 8 to 11: it waits for 6 s, all of them with
-// GPUs enough. b (3 GPUs) comes at 1 and starts at 13: it declines 1-3, 5-8 and 11-13, 7 s, and lacks GPUs for 5 s.
+// Four GPUs. a (2 GPUs, 10 GPU-seconds) comes at 0, starts at 3, is preempted at 5, and runs again
+// from 8 to 11: it waits for 6 s, all of them with GPUs enough. b (3 GPUs) comes at 1 and starts at
+// 13: it declines 1-3, 5-8 and 11-13, 7 s, and lacks GPUs for 5 s.
 func TestWaitsByHand(t *testing.T) {
 	start := func(j sim.JobID, gpus ...cluster.GPU) sim.Decision {
 		return sim.Decision{Kind: sim.Start, Job: j, GPUs: gpus}

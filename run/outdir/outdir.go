@@ -1,4 +1,5 @@
-// Package outdir keeps the folder of --out of simulate, compare and eval: the results of one configuration, of any policies.
+// Package outdir keeps the folder of --out of simulate, compare and eval: the results of one
+// configuration, of any policies.
 package outdir
 
 import (
@@ -42,8 +43,9 @@ func tables() []string {
 	return []string{"trials", "jobs", "intervals", "cluster", "predictions", "measures", "evals", "timing"}
 }
 
-// WithPolicies writes the policies into a configuration, in the order of the command line: the first is the one that
-// the others are compared with, and the names of the tables' folders do not tell it.
+// WithPolicies writes the policies into a configuration, in the order of the command line: the
+// first is the one that the others are compared with, and the names of the tables' folders do not
+// tell it.
 func WithPolicies(base string, policies []string) string {
 	list, err := json.Marshal(policies)
 	if err != nil {
@@ -52,7 +54,8 @@ func WithPolicies(base string, policies []string) string {
 	return strings.TrimSuffix(base, "}") + `,"policies":` + string(list) + "}\n"
 }
 
-// sameConfig reports whether two files are one configuration: everything but the policies, whose trials share a folder.
+// sameConfig reports whether two files are one configuration: everything but the policies, whose
+// trials share a folder.
 func sameConfig(a, b string) bool {
 	if a == b {
 		return true
@@ -66,9 +69,10 @@ func sameConfig(a, b string) bool {
 	return maps.EqualFunc(x, y, func(v, w json.RawMessage) bool { return string(v) == string(w) })
 }
 
-// Claim makes a folder ready for the results of a configuration: of this process alone, without what killed runs left. Nobody else writes
-// into it until release is called. A folder with the results of another configuration is refused (ErrOther), or emptied with force; one with
-// anything else is refused. "" is no folder.
+// Claim makes a folder ready for the results of a configuration: of this process alone, without
+// what killed runs left. Nobody else writes into it until release is called. A folder with the
+// results of another configuration is refused (ErrOther), or emptied with force; one with anything
+// else is refused. "" is no folder.
 func Claim(dir, want string, force bool) (release func(), err error) {
 	if dir == "" {
 		return func() {}, nil
@@ -91,8 +95,8 @@ func Claim(dir, want string, force bool) (release func(), err error) {
 	return release, nil
 }
 
-// check refuses a folder that holds something else, or another configuration's results without force. same says that
-// it holds the results of this one, of whatever policies.
+// check refuses a folder that holds something else, or another configuration's results without
+// force. same says that it holds the results of this one, of whatever policies.
 func check(dir, want string, force bool) (same bool, err error) {
 	path := filepath.Join(dir, configName)
 	there, err := rundir.ReadFile(path)
@@ -111,7 +115,8 @@ func check(dir, want string, force bool) (same bool, err error) {
 	return false, nil
 }
 
-// isConfig reports whether simulate, compare or eval wrote a file of that name, and not another command.
+// isConfig reports whether simulate, compare or eval wrote a file of that name, and not another
+// command.
 func isConfig(text []byte) bool {
 	var has map[string]json.RawMessage
 	if json.Unmarshal(text, &has) != nil {
@@ -125,8 +130,8 @@ func isConfig(text []byte) bool {
 	return false
 }
 
-// prepare removes what is of no use in the folder and names its configuration. A kill in between leaves the folder to the
-// configuration before.
+// prepare removes what is of no use in the folder and names its configuration. A kill in between
+// leaves the folder to the configuration before.
 func prepare(dir, want string, same bool) error {
 	if _, err := results.RemoveTemp(dir, tables()...); err != nil {
 		return fmt.Errorf("--out: %w", err)
@@ -154,8 +159,8 @@ func policiesOf(config string) []string {
 	return c.Policies
 }
 
-// withThose adds the policies whose trials the folder has to a configuration: behind those that it names, or in their own order when it
-// names one of them, as simulate does.
+// withThose adds the policies whose trials the folder has to a configuration: behind those that it
+// names, or in their own order when it names one of them, as simulate does.
 func withThose(config string, have []string) string {
 	named := policiesOf(config)
 	if len(have) == 0 || len(named) == 0 {
@@ -175,8 +180,8 @@ func withThose(config string, have []string) string {
 	return base + "," + added
 }
 
-// Manifest writes the manifest of a folder over files (paths relative to it), and over those of the manifest before that are still as it says:
-// trials of other policies stay results of the folder.
+// Manifest writes the manifest of a folder over files (paths relative to it), and over those of the
+// manifest before that are still as it says: trials of other policies stay results of the folder.
 func Manifest(ctx context.Context, dir string, meta results.Meta, files []string) error {
 	if before, err := results.ReadManifest(dir); err == nil {
 		changed := before.Changed(dir)

@@ -24,7 +24,8 @@ func claim(t *testing.T, dir, want string, force bool) {
 	release()
 }
 
-// A folder belongs to one configuration, of whatever policies; force gives it to another one, without the tables of the first.
+// A folder belongs to one configuration, of whatever policies; force gives it to another one,
+// without the tables of the first.
 func TestClaim(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	claim(t, "", base, false)

@@ -1,5 +1,6 @@
-// Package parts holds the catalogues that a run names: policies, trace formats, speed models, environments, agents and
-// optimisers. They go from the command down to the code that looks a name up, as a value.
+// Package parts holds the catalogues that a run names: policies, trace formats, speed models,
+// environments, agents and optimisers. They go from the command down to the code that looks a name
+// up, as a value.
 //
 // Reading guide. Catalogues is the value; its methods hand parts of it further down.
 package parts
@@ -17,7 +18,8 @@ import (
 type Catalogues struct {
 	// Policies, Traces, Speeds, Layers and Predictors are what is simulated.
 	entry.Catalogues
-	// Envs are the environments of --env, Agents the learners of --agent, Optimisers the methods of tarry tune.
+	// Envs are the environments of --env, Agents the learners of --agent, Optimisers the methods of
+	// tarry tune.
 	Envs       registry.Catalogue
 	Agents     agents.Catalogue
 	Optimisers agents.Optimisers
@@ -26,8 +28,8 @@ type Catalogues struct {
 // Maker gives a new Maker of the environments.
 func (c *Catalogues) Maker() *registry.Maker { return registry.NewMaker(c.Envs, c.Catalogues) }
 
-// Validate reports every entry that no text can name: one without a name or a constructor, and one whose name another entry of
-// its catalogue has.
+// Validate reports every entry that no text can name: one without a name or a constructor, and one
+// whose name another entry of its catalogue has.
 func (c *Catalogues) Validate() error {
 	var errs []error
 	policies, traces, speeds, predictors, environments, learners, optimisers := names{what: "policy"},

@@ -55,7 +55,8 @@ func Split(text string) (name, function string, err error) {
 	return name, rest, nil
 }
 
-// Open starts the processes and waits until the policy is there in all of them. They are killed when ctx ends.
+// Open starts the processes and waits until the policy is there in all of them. They are killed
+// when ctx ends.
 func Open(ctx context.Context, c Config) (*Actor, error) {
 	n := max(1, c.Processes)
 	a := &Actor{cfg: c, all: make([]*process, n), idle: make(chan *process, n), failed: make(chan struct{})}

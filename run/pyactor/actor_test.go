@@ -137,7 +137,8 @@ func TestActorFailsForAll(t *testing.T) {
 	group.Wait()
 }
 
-// A process that answers no more is killed when the context ends, and who asked gets the context's error.
+// A process that answers no more is killed when the context ends, and who asked gets the context's
+// error.
 func TestActorIsKilled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	a, err := Open(ctx, config(t, "m:hangs"))

@@ -12,7 +12,8 @@ import (
 	"time"
 )
 
-// TestMain is the tests, or, where PYACTOR_FAKE is set, a process that speaks as tarry.actor does and goes wrong in the way that its function says.
+// TestMain is the tests, or, where PYACTOR_FAKE is set, a process that speaks as tarry.actor does
+// and goes wrong in the way that its function says.
 func TestMain(m *testing.M) {
 	if os.Getenv("PYACTOR_FAKE") == "" {
 		os.Exit(m.Run())
@@ -26,7 +27,8 @@ func send(w io.Writer, kind byte, body []byte) {
 	}
 }
 
-// fake answers the number of the first legal action, or half of the first number of the observation where there is no mask.
+// fake answers the number of the first legal action, or half of the first number of the observation
+// where there is no mask.
 func fake(function string, in io.Reader, out io.Writer) int {
 	_, body, err := receive(in, nil)
 	var want wanted

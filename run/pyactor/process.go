@@ -29,7 +29,8 @@ type process struct {
 	read   []byte
 }
 
-// patience is how long a process that was killed may keep its pipes open: somebody that it started holds them.
+// patience is how long a process that was killed may keep its pipes open: somebody that it started
+// holds them.
 const patience = time.Second
 
 func launch(ctx context.Context, c *Config) (*process, error) {
@@ -51,7 +52,8 @@ func launch(ctx context.Context, c *Config) (*process, error) {
 	return p, nil
 }
 
-// start launches a process and has it make its policy. The process is there with an error too, if it was launched.
+// start launches a process and has it make its policy. The process is there with an error too, if
+// it was launched.
 func start(ctx context.Context, c *Config) (*process, error) {
 	p, err := launch(ctx, c)
 	if err == nil {
@@ -66,7 +68,8 @@ type wanted struct {
 	Options map[string]string `json:"options"`
 }
 
-// made is what it made: the version of its package, how many numbers pass, and the hash of the policy.
+// made is what it made: the version of its package, how many numbers pass, and the hash of the
+// policy.
 type made struct {
 	Version string `json:"version"`
 	Obs     int    `json:"obs"`

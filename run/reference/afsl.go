@@ -10,7 +10,8 @@ import (
 	"tarry/baselines/voda/allocate"
 )
 
-// Allocations by the tournament of AFS-L: a file with the jobs of each instance, one with the GPUs that they get, in the same order. All are equal.
+// Allocations by the tournament of AFS-L: a file with the jobs of each instance, one with the GPUs
+// that they get, in the same order. All are equal.
 
 func isAFSL(f *Folder) bool {
 	_, _, err := afslFiles(f)

@@ -103,7 +103,8 @@ func solveMakespan(line []byte) (answer, error) {
 	})
 }
 
-// solveCost compares the optimum with SLOs, or without when they cannot be kept, and the one without.
+// solveCost compares the optimum with SLOs, or without when they cannot be kept, and the one
+// without.
 func solveCost(line []byte) (answer, error) {
 	return allocating(line, func(p *allocation, in *objective.Input, x *objective.Matrix) (answer, error) {
 		want := p.WithoutSLO
@@ -126,7 +127,8 @@ func solveCost(line []byte) (answer, error) {
 	})
 }
 
-// solvePicks solves Sia's integer problem: for each job at most one of its options, each some GPUs of one type.
+// solvePicks solves Sia's integer problem: for each job at most one of its options, each some GPUs
+// of one type.
 func solvePicks(line []byte) (answer, error) {
 	var i struct {
 		Capacity  []float64

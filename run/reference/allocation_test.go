@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// One line of each kind, solved by hand: two jobs on one GPU; 4 steps at 2 steps/s take 2 s; a job with an SLO of 1 s that is impossible; one job that
-// has run alone so far; and two jobs of which one gets the only GPU.
+// One line of each kind, solved by hand: two jobs on one GPU; 4 steps at 2 steps/s take 2 s; a job
+// with an SLO of 1 s that is impossible; one job that has run alone so far; and two jobs of which
+// one gets the only GPU.
 const allocations = `{"throughput":[[2],[4]],"scale":[1,1],"weight":[1,3],"workers":[1],"objective":0.25}
 {"throughput":[[2]],"scale":[1],"steps":[4],"workers":[1],"status":"optimal","makespan_s":2.0,"gavel_bisection_T_s":103.81431579589844}
 {"throughput":[[0]],"scale":[1],"steps":[4],"workers":[1],"status":"infeasible","makespan_s":null,"gavel_bisection_T_s":null}

@@ -18,8 +18,8 @@ import (
 //	FILE.jobs.csv    job_id, submit, start, end, ... of that run, in seconds
 //	speed_table*.csv compute fractions; the one called exact goes before others
 //
-// The lists and the table may stand in the folder itself or where the shared data has its own. Every start
-// and end must agree to 2 ms.
+// The lists and the table may stand in the folder itself or where the shared data has its own.
+// Every start and end must agree to 2 ms.
 const (
 	artistRuns  = "runs.csv"
 	artistJobs  = ".jobs.csv"
@@ -59,7 +59,8 @@ func compareArtistSim(ctx context.Context, f *Folder) (Outcome, error) {
 	return o, nil
 }
 
-// artistOthers names what else stands in a folder: tables that another goes before, and values of the model of links.
+// artistOthers names what else stands in a folder: tables that another goes before, and values of
+// the model of links.
 func (o *Outcome) artistOthers(f *Folder, table string) {
 	for _, name := range f.Files {
 		switch {
@@ -117,7 +118,8 @@ func (o *Outcome) artistRun(ctx context.Context, f *Folder, runs *rows, i int, t
 	return nil
 }
 
-// artistConfig is the configuration of a row of runs.csv, as its README writes it on the command line.
+// artistConfig is the configuration of a row of runs.csv, as its README writes it on the command
+// line.
 func (f *Folder) artistConfig(runs *rows, i int, table string) (config.Config, error) {
 	list, err := f.find(runs.text(i, "list"), "traces/artist-sim")
 	if err != nil {
@@ -132,7 +134,8 @@ func (f *Folder) artistConfig(runs *rows, i int, table string) (config.Config, e
 	return c, nil
 }
 
-// compareLives counts the jobs whose start and end agree. apart names the first in time that does not.
+// compareLives counts the jobs whose start and end agree. apart names the first in time that does
+// not.
 func compareLives(want *rows, got map[string]life) (agree int, worst float64, apart string, err error) {
 	first := math.Inf(1)
 	for i := range want.cells {

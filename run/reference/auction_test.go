@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Two bidders and four GPUs, by hand: 5 x 1 < 3 x 3 = 9 > 2 x 4; without either the other has all four, 5. A bidder alone keeps all.
+// Two bidders and four GPUs, by hand: 5 x 1 < 3 x 3 = 9 > 2 x 4; without either the other has all
+// four, 5. A bidder alone keeps all.
 const (
 	someBids     = "instance,app,apps,gpus,value_at_0_1_2\n0,0,2,4,1 2 3 4 5\n0,1,2,4,1 2 3 4 5\n1,0,1,1,0.5 0.75\n"
 	someOutcomes = "instance,apps,gpus,proportional_fair_gpus,product_of_values,kept_fraction_c\n0,2,4,2 2,9,0.6 " +

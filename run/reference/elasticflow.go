@@ -18,9 +18,11 @@ import (
 //	TRACE__SCHEDULE.jobs.csv  job_id, submit_s, end_s (empty: the job never ran), met
 //	summary.csv               trace, nodes_x_gpus, gpu, slot_s, policy, deadline_ratio_reported, met_by_end_time, mean_jct_of_ended_s, makespan_s
 //
-// The trace is TRACE.csv in the folder or in traces/elasticflow, throughputs are those of profiles/elasticflow. Every end counts: under edf
-// also that in the kernel, under the schedules that charge overheads those that the simulator logs, which the policy measures. Of these the folder's
-// README asks for the deadlines met and a mean completion time within 5 % alone, so that an end that differs is counted and named, and nothing falls short by it.
+// The trace is TRACE.csv in the folder or in traces/elasticflow, throughputs are those of
+// profiles/elasticflow. Every end counts: under edf also that in the kernel, under the schedules
+// that charge overheads those that the simulator logs, which the policy measures. Of these the
+// folder's README asks for the deadlines met and a mean completion time within 5 % alone, so that
+// an end that differs is counted and named, and nothing falls short by it.
 var elasticJobs = regexp.MustCompile(`^(.+)__([^_].*)\.jobs\.csv$`)
 
 var elasticSummary = []string{"trace", "nodes_x_gpus", "gpu", "slot_s", "policy", "deadline_ratio_reported",
@@ -43,7 +45,8 @@ func isElasticFlow(f *Folder) bool {
 // elasticSchedules are those of the simulator that are modelled.
 func elasticSchedules() []string { return []string{"edf", "edf-accessctrl", "ef", "ef-accessctrl"} }
 
-// elasticRun is what came of a run: ends in the kernel, those that the simulator would log, and its own ratio.
+// elasticRun is what came of a run: ends in the kernel, those that the simulator would log, and its
+// own ratio.
 type elasticRun struct {
 	lives  map[string]life
 	first  float64 // the earliest submit, which tarry takes for 0

@@ -6,9 +6,10 @@ import (
 	"testing"
 )
 
-// A made-up run on one node of two GPUs. m does 2 iterations/s on one GPU and 3 on two. Job a, 300 iterations, gets both: 100 s. Job b comes at 10 s and waits
-// for the next slot, at 60 s; its deadline is earlier, so that it gets both GPUs: 30 iterations in 10 s. a has 120 left then, and is done at 110 s. The
-// submits begin at 1000 s.
+// A made-up run on one node of two GPUs. m does 2 iterations/s on one GPU and 3 on two. Job a, 300
+// iterations, gets both: 100 s. Job b comes at 10 s and waits for the next slot, at 60 s; its
+// deadline is earlier, so that it gets both GPUs: 30 iterations in 10 s. a has 120 left then, and
+// is done at 110 s. The submits begin at 1000 s.
 const (
 	elasticTrace = "job_id,submission_time,num_iteration,model_name,deadline,batch_size,num_gpu,duration\na,1000," +
 		"300,bert,2000,64,1,150\nb,1010,30,bert,1075,64,1,15\n"

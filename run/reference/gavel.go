@@ -19,16 +19,17 @@ import (
 //	summary.csv               trace, cluster_v100_p100_k80, policy, lp_solver, mean_jct_s, makespan_s: means must be near one of the solvers'
 //	type_order*.csv           the order of types in each round, for policies that know no types
 //
-// Of the objectives that know no types the
-// means are not compared either: see gavelPolicy.
+// Of the objectives that know no types the means are not compared either: see gavelPolicy.
 //
-// The traces are TRACE.csv in the folder or where the shared data has them (traces/gavel), throughputs are those of profiles/gavel. Optimal fractions are not
-// unique, and two solvers differ in mean completion time by up to 10 %: hence the tolerances.
+// The traces are TRACE.csv in the folder or where the shared data has them (traces/gavel),
+// throughputs are those of profiles/gavel. Optimal fractions are not unique, and two solvers differ
+// in mean completion time by up to 10 %: hence the tolerances.
 const (
 	gavelSummary = "summary.csv"
 	gavelSuffix  = ".jobs.csv"
-	// gavelClock is by how much a completion time may differ, in seconds: the kernel's clock counts microseconds. A submission is rounded to the
-	// nearest, and a job ends on the tick nearest to the exact instant or on the next.
+	// gavelClock is by how much a completion time may differ, in seconds: the kernel's clock counts
+	// microseconds. A submission is rounded to the nearest, and a job ends on the tick nearest to
+	// the exact instant or on the next.
 	gavelClock = 2e-6
 )
 
@@ -168,7 +169,8 @@ func gavelCluster(trace string) string {
 	return "8:16:24"
 }
 
-// sum takes the mean completion time of the jobs that were completed, and the makespan. Sums follow the names of the jobs.
+// sum takes the mean completion time of the jobs that were completed, and the makespan. Sums follow
+// the names of the jobs.
 func (r *gavelRun) sum() {
 	names := make([]string, 0, len(r.lives))
 	for name := range r.lives {
@@ -236,7 +238,8 @@ func (o *Outcome) gavelJobs(ctx context.Context, runs *gavelRuns, name, trace, p
 	return nil
 }
 
-// within is gavelClock, or where a column has fewer than six decimals in all its cells, what they were rounded by.
+// within is gavelClock, or where a column has fewer than six decimals in all its cells, what they
+// were rounded by.
 func (r *rows) within(column string) float64 {
 	most := 0
 	for i := range r.cells {

@@ -6,9 +6,10 @@ import (
 	"testing"
 )
 
-// A made-up run on two V100, one P100 and one K80. m has 10 steps/s on one GPU of any type; a wide gang of two has 5. Job a does 36000 steps in ten
-// rounds. Job c comes at 360 s and finishes within a round. d has one step for a gang of two: no worker has one of its own, so it fails five
-// rounds and is dropped.
+// A made-up run on two V100, one P100 and one K80. m has 10 steps/s on one GPU of any type; a wide
+// gang of two has 5. Job a does 36000 steps in ten rounds. Job c comes at 360 s and finishes within
+// a round. d has one step for a gang of two: no worker has one of its own, so it fails five rounds
+// and is dropped.
 const (
 	gavelTrace = "job_id,job_type,scale_factor,total_steps,arrival_s,priority_weight,slo,step_s\n" +
 		"0,m,1,36000,0.0,1.0,,0.1\n1,m,1,1000,360.0,1.0,,0.1\n2,m,2,1,360.0,1.0,,0.1\n"
@@ -98,7 +99,8 @@ func TestGavelFileNames(t *testing.T) {
 	}
 }
 
-// Times and means that hang on which optimum a solver gives count nothing, and the reason is said; rows of objectives with throughputs count as before.
+// Times and means that hang on which optimum a solver gives count nothing, and the reason is said;
+// rows of objectives with throughputs count as before.
 func TestGavelOptimaAreNotCompared(t *testing.T) {
 	files := gavelFolder()
 	files["reference/theirs/mine__max_min_fairness_perf__HiGHS.jobs.csv"] = gavelTimes

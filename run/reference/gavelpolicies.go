@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// gavelFile takes the name TRACE__POLICY or TRACE__POLICY__SOLVER of a file of completion times apart: the policy is the last part that names one, else the
-// second; ok is false of other names.
+// gavelFile takes the name TRACE__POLICY or TRACE__POLICY__SOLVER of a file of completion times
+// apart: the policy is the last part that names one, else the second; ok is false of other names.
 func gavelFile(name string) (trace, policy, solver string, ok bool) {
 	stem, ok := strings.CutSuffix(name, gavelSuffix)
 	parts := strings.Split(stem, "__")
@@ -22,7 +22,8 @@ func gavelFile(name string) (trace, policy, solver string, ok bool) {
 	return strings.Join(parts[:at], "__"), parts[at], strings.Join(parts[at+1:], "__"), true
 }
 
-// gavelPolicy is a policy of that simulator in tarry's words, with what may separate its mean completion time and makespan from a solver's.
+// gavelPolicy is a policy of that simulator in tarry's words, with what may separate its mean
+// completion time and makespan from a solver's.
 type gavelPolicy struct {
 	settings       string
 	shuffled       bool // the order of types is drawn every round
@@ -31,7 +32,8 @@ type gavelPolicy struct {
 	mean, makespan float64
 }
 
-// open reports whether the optima are too many for means to be compared: an objective without types does not say on which of them a job gets its time.
+// open reports whether the optima are too many for means to be compared: an objective without types
+// does not say on which of them a job gets its time.
 func (p *gavelPolicy) open() bool { return p.solved && p.untyped }
 
 func gavelPolicies(name string) (p gavelPolicy, ok bool) {

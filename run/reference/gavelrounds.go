@@ -7,7 +7,8 @@ import (
 	"tarry/sim"
 )
 
-// roundLog notes when jobs were given GPUs, by the observer of a run: in the simulator's mode every round gives them anew.
+// roundLog notes when jobs were given GPUs, by the observer of a run: in the simulator's mode every
+// round gives them anew.
 type roundLog struct {
 	starts map[int64]map[int32]bool // millisecond of the start -> jobs
 }
@@ -30,7 +31,8 @@ func (*roundLog) Job(*sim.Record) {}
 // Instant implements sim.Observer.
 func (*roundLog) Instant(*sim.Gauge) {}
 
-// apart names the first row of a file of rounds that the run has not: job numbers are those of the trace.
+// apart names the first row of a file of rounds that the run has not: job numbers are those of the
+// trace.
 func (r *roundLog) apart(file string) string {
 	want, err := readRows(file, "round_start_s", "job_id", "gpu_type")
 	if err != nil {

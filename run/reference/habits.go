@@ -16,8 +16,8 @@ import (
 type habit struct {
 	// what it does; whose it is: the paper's or the program's.
 	what, whose string
-	// dally and tiresias are the settings of the policy that leave it out; "" = it is not theirs, "-" = without changes the
-	// policy's settings, only what change does.
+	// dally and tiresias are the settings of the policy that leave it out; "" = it is not theirs,
+	// "-" = without changes the policy's settings, only what change does.
 	dally, tiresias string
 	// change changes the configuration; nil = nothing.
 	change func(c *config.Config, table string)
@@ -51,9 +51,10 @@ func habits() []habit {
 	}
 }
 
-// Habits writes a table of what each habit of the authors' simulator is worth: by how much the mean completion time of the runs
-// with auto-tuned timers and with its Tiresias changes, in percent, when that habit alone is left out. dir is a folder of its
-// results, beside are the folders of the shared data.
+// Habits writes a table of what each habit of the authors' simulator is worth: by how much the mean
+// completion time of the runs with auto-tuned timers and with its Tiresias changes, in percent,
+// when that habit alone is left out. dir is a folder of its results, beside are the folders of the
+// shared data.
 func Habits(ctx context.Context, dir string, beside []string, out io.Writer) error {
 	f, err := folder(dir, beside)
 	if err != nil {

@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// Two nodes of two pairs below one switch; "a" bought a node, "b" a pair. By hand: a's pod takes n0 (the first node), b's pair comes from n1, its second GPU
-// as well; an opportunistic pod finds n1's other pair, and a's second request of a node waits, since its quota is used.
+// Two nodes of two pairs below one switch; "a" bought a node, "b" a pair. By hand: a's pod takes n0
+// (the first node), b's pair comes from n1, its second GPU as well; an opportunistic pod finds n1's
+// other pair, and a's second request of a node waits, since its quota is used.
 const (
 	hivedCells = `{"cell_types": {"P": ["G", 2, false], "N": ["P", 2, true], "S": ["N", 2, false]},
 "top_cells": [{"type": "S", "nodes": ["n0", "n1"], "gpu_indices_by_node": {"n1": [3, 2, 1, 0]}}],
@@ -71,8 +72,10 @@ func TestHivedByHand(t *testing.T) {
 	}
 }
 
-// The steps that look at groups and GPUs: p2 takes what p1 has and gives up; then the cluster changes below the pods that run. By hand: a has n0, b the pair
-// with n1's GPUs 3 and 2. b bought nothing any more: its group is downgraded. n0 is renamed: a's pod runs on, on a node that is nowhere.
+// The steps that look at groups and GPUs: p2 takes what p1 has and gives up; then the cluster
+// changes below the pods that run. By hand: a has n0, b the pair with n1's GPUs 3 and 2. b bought
+// nothing any more: its group is downgraded. n0 is renamed: a's pod runs on, on a node that is
+// nowhere.
 const hivedLooks = `[{"name": "mine", "config": "x", "steps": [
 {"op": "schedule", "spec": {"pod": "p1", "vc": "a", "priority": 1, "gpus": 4, "group": "g1", "group_members": [{"pods": 1, "gpus": 4}]}, "expect": {"result": "bind", "group_state": "allocated"}},
 {"op": "schedule", "spec": {"pod": "p2", "vc": "a", "priority": 2, "gpus": 4, "group": "g2", "group_members": [{"pods": 1, "gpus": 4}]}, "phase": "filtering", "expect": {"result": "preempt", "victims": ["p1"], "groups_absent": ["g2"]}},

@@ -28,8 +28,9 @@ type groupState struct {
 	state hived.State
 }
 
-// readExpect reads what a request is to give; own is its group. Besides the result it may speak of states: group_state of the own group or by name, and lists of groups
-// whose name says the state, such as groups_still_allocated.
+// readExpect reads what a request is to give; own is its group. Besides the result it may speak of
+// states: group_state of the own group or by name, and lists of groups whose name says the state,
+// such as groups_still_allocated.
 func readExpect(text []byte, own string) hivedExpect {
 	var e hivedExpect
 	fields := map[string]json.RawMessage{}

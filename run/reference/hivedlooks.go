@@ -104,7 +104,8 @@ func (r *hivedRun) priority(s *hivedStep, text string) (int, bool) {
 	return 0, false
 }
 
-// gpus checks that each GPU of the nodes (or of all) is free or used at a priority, and reserved by nobody.
+// gpus checks that each GPU of the nodes (or of all) is free or used at a priority, and reserved by
+// nobody.
 func (r *hivedRun) gpus(i int, s *hivedStep, prio int) {
 	nodes := s.Nodes
 	if s.Node != "" {

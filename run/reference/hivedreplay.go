@@ -11,13 +11,15 @@ import (
 	hived "tarry/baselines/hived/cells"
 )
 
-// replays reports whether a scenario replays pods of another one on a changed configuration: a sentence says the change.
+// replays reports whether a scenario replays pods of another one on a changed configuration: a
+// sentence says the change.
 func (s *hivedScenario) replays() bool {
 	var text string
 	return len(s.Changes) > 0 && json.Unmarshal(s.Changes, &text) == nil
 }
 
-// before runs the scenario that the sentence names on the configuration as it is and then changes it; the reason when it cannot.
+// before runs the scenario that the sentence names on the configuration as it is and then changes
+// it; the reason when it cannot.
 func (r *hivedRun) before(list []hivedScenario, cfg *hived.Config) string {
 	var text string
 	if err := json.Unmarshal(r.s.Changes, &text); err != nil {
@@ -184,7 +186,8 @@ func splitTop(cfg *hived.Config, m []string) error {
 	return fmt.Errorf("there is no %s %s to split", m[1], m[2])
 }
 
-// newTop adds a top cell. Its type is that with as many nodes; a text such as "4-node" says how many.
+// newTop adds a top cell. Its type is that with as many nodes; a text such as "4-node" says how
+// many.
 func newTop(cfg *hived.Config, m []string) error {
 	from, err := strconv.Atoi(m[3])
 	to, err2 := strconv.Atoi(m[4])

@@ -32,7 +32,8 @@ const (
 	hpcJobs    = 2000 // of a window
 )
 
-// hpcSpecs are the schedulers of docs/hpc.csv: name there, and without and with EASY backfilling. They read users' requests.
+// hpcSpecs are the schedulers of docs/hpc.csv: name there, and without and with EASY backfilling.
+// They read users' requests.
 var hpcSpecs = [][3]string{
 	{"fcfs", "picked:by=request", "easy:by=request"},
 	{"sjf", "picked:order=sjf,by=request", "easy:order=sjf,by=request"},
@@ -46,10 +47,12 @@ var hpcSpecs = [][3]string{
 
 const hpcHead = "log,scheduler,clock,backfill,bsld,bsld_lo,bsld_hi,over_easy,over_easy_lo,over_easy_hi,better_than_easy"
 
-// The rows of docs/hpc.csv: mean bounded slowdown over windows of a log, each from an empty cluster. bsld_lo and bsld_hi are the 95 % interval of the mean over windows
-// (t), over_easy the geometric mean over windows of the ratio to easy:by=request, with its interval; better_than_easy counts windows. With
-// clock=window submits count from the window's first job, with clock=log from the start of the log. By default the rows of KTH-SP2 are
-// computed anew; TARRY_HPC=1 does all, -update writes the file.
+// The rows of docs/hpc.csv: mean bounded slowdown over windows of a log, each from an empty
+// cluster. bsld_lo and bsld_hi are the 95 % interval of the mean over windows (t), over_easy the
+// geometric mean over windows of the ratio to easy:by=request, with its interval; better_than_easy
+// counts windows. With clock=window submits count from the window's first job, with clock=log from
+// the start of the log. By default the rows of KTH-SP2 are computed anew; TARRY_HPC=1 does all,
+// -update writes the file.
 func TestHPCTable(t *testing.T) {
 	const file = "../../docs/hpc.csv"
 	logs := hpcLogs[:1]

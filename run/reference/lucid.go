@@ -20,14 +20,15 @@ import (
 //	LIST__RxG__POLICY.csv   job, num_gpu, submit_s, start_s, end_s, duration_s, jct_s, queue_s, preemptions
 //	summary.csv             policy, jobs, mean_jct_s, mean_queue_s, last_end_s, p99_jct_s, preemptions (lucidsummary.go)
 //
-// of R machines of G GPUs. LIST.csv (job, num_gpu, submit_s, duration_s) may stand in the folder or where the shared
-// data has it; without it the jobs are those of the file itself. First start, end, completion time, waiting time and
-// number of preemptions must be equal in every row, and what a row says of its job must be what the list says.
+// of R machines of G GPUs. LIST.csv (job, num_gpu, submit_s, duration_s) may stand in the folder or
+// where the shared data has it; without it the jobs are those of the file itself. First start, end,
+// completion time, waiting time and number of preemptions must be equal in every row, and what a
+// row says of its job must be what the list says.
 var lucidFile = regexp.MustCompile(`^(.+)__([0-9]{1,4})x([0-9]{1,2})__([^_]+)\.csv$`)
 
-// lucidPolicy is a scheduler of that simulator in tarry's words. More is by how many seconds its jobs run
-// longer than they say: it looks whether a job is done before it counts the second. It demotes above 18000 GPU-seconds,
-// tarry at the bound, hence the microsecond.
+// lucidPolicy is a scheduler of that simulator in tarry's words. More is by how many seconds its
+// jobs run longer than they say: it looks whether a job is done before it counts the second. It
+// demotes above 18000 GPU-seconds, tarry at the bound, hence the microsecond.
 type lucidPolicy struct {
 	spec string
 	more float64
@@ -77,7 +78,8 @@ func compareLucid(ctx context.Context, f *Folder) (Outcome, error) {
 	return o, ctx.Err()
 }
 
-// lucidRun runs one file's jobs and compares the rows. m is the file's name, list, machines, GPUs and policy.
+// lucidRun runs one file's jobs and compares the rows. m is the file's name, list, machines, GPUs
+// and policy.
 func (o *Outcome) lucidRun(ctx context.Context, f *Folder, name string, m []string) (map[string]life, error) {
 	want, err := readRows(filepath.Join(f.Dir, name), "job", "num_gpu", "submit_s", "start_s", "end_s", "duration_s",
 		"jct_s", "queue_s", "preemptions")

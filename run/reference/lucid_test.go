@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A made-up run of two machines of two GPUs. a and b share machine 0, c has machine 1. d wants two GPUs, which one machine
-// has when b ends, and blocks e, for which there is room from 100 s on.
+// A made-up run of two machines of two GPUs. a and b share machine 0, c has machine 1. d wants two
+// GPUs, which one machine has when b ends, and blocks e, for which there is room from 100 s on.
 const (
 	lucidSums = "policy,jobs,mean_jct_s,mean_queue_s,last_end_s,p99_jct_s,preemptions\n"
 	lucidHead = "job,num_gpu,submit_s,start_s,end_s,duration_s,jct_s,queue_s,preemptions\n"
@@ -16,7 +16,8 @@ const (
 )
 
 func TestLucidByHand(t *testing.T) {
-	// b (2 GPUs, 5 s) preempts a at 10 s, which has 90 s left: 90 + 40 when b has ended after 5 + 1 s.
+	// b (2 GPUs, 5 s) preempts a at 10 s, which has 90 s left: 90 + 40 when b has ended after 5 + 1
+	// s.
 	srtf := lucidHead + "a,2,0,0,147,100,147,6,1\nb,2,10,10,16,5,6,0,0\n"
 	files := map[string]string{"reference/other/mine__2x2__fifo.csv": lucidFIFO,
 		"reference/other/two__1x2__srtf.csv": srtf,
@@ -28,7 +29,8 @@ func TestLucidByHand(t *testing.T) {
 	}
 }
 
-// Of several files with the policy of a row the row is that of one; a row without a file is named and not compared.
+// Of several files with the policy of a row the row is that of one; a row without a file is named
+// and not compared.
 func TestLucidSummary(t *testing.T) {
 	files := map[string]string{"reference/other/mine__2x2__fifo.csv": lucidFIFO,
 		"reference/other/mine__2x2__qssf.csv": lucidFIFO, "reference/other/more__2x2__fifo.csv": lucidHead +

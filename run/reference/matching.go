@@ -8,8 +8,9 @@ import (
 	"tarry/internal/assign"
 )
 
-// solveAssignment solves a line with a matrix cost, or with times processing of jobs that have waited for machines that are
-// available later: cost of job i at place k from the end of machine j = waited i + available j + k times processing i, j.
+// solveAssignment solves a line with a matrix cost, or with times processing of jobs that have
+// waited for machines that are available later: cost of job i at place k from the end of machine j
+// = waited i + available j + k times processing i, j.
 func solveAssignment(line []byte) (answer, error) {
 	var p struct {
 		Kind              string
@@ -52,7 +53,8 @@ func solveAssignment(line []byte) (answer, error) {
 	return numbers(a.Cost, p.Objective), proof(a.Verify(m, maximise), a.Cost)
 }
 
-// solveMatching solves a line with a graph, for the largest weight and for the largest weight of the largest number of edges.
+// solveMatching solves a line with a graph, for the largest weight and for the largest weight of
+// the largest number of edges.
 func solveMatching(line []byte) (answer, error) {
 	var p struct {
 		N         int

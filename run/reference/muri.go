@@ -22,9 +22,9 @@ import (
 //	matching_vectors.csv   graphs: the weight of the best matching
 //	authors_committed.csv  figures of the authors' plots
 //
-// TRACE.csv, stages and overheads, stages.csv, may stand in the folder or where the shared data has them. TRACE_pr is TRACE with
-// all jobs submitted at 0. Muri's own schedules share GPUs among jobs: of these the mean completion time is compared, to 3 %, as another optimal
-// matching changes a run.
+// TRACE.csv, stages and overheads, stages.csv, may stand in the folder or where the shared data has
+// them. TRACE_pr is TRACE with all jobs submitted at 0. Muri's own schedules share GPUs among jobs:
+// of these the mean completion time is compared, to 3 %, as another optimal matching changes a run.
 var muriFile = regexp.MustCompile(`^(.+)__(shortest|shortest-gpu|dlas-gpu|multi-resource-.+)\.csv$`)
 
 const (
@@ -111,7 +111,8 @@ func (m *muriRuns) readOverheads() error {
 	return nil
 }
 
-// muriMeans compares the rows of the summary: mean and 99th percentile of the completion times, and the last end.
+// muriMeans compares the rows of the summary: mean and 99th percentile of the completion times, and
+// the last end.
 func (o *Outcome) muriMeans(ctx context.Context, m *muriRuns) error {
 	s, err := readRows(filepath.Join(m.f.Dir, muriSummary), "trace", "schedule", "mean_jct_s", "makespan_s",
 		"p99_jct_s")
@@ -224,7 +225,8 @@ func (m *muriRuns) run(ctx context.Context, trace, schedule string) (map[string]
 	return got, nil
 }
 
-// jobs gives the jobs of a list, in its order where they are submitted together. Times are in milliseconds.
+// jobs gives the jobs of a list, in its order where they are submitted together. Times are in
+// milliseconds.
 func (m *muriRuns) jobs(list *rows, together bool) ([]sim.Job, error) {
 	jobs := make([]sim.Job, 0, len(list.cells))
 	for i := range list.cells {

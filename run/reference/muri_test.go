@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// Two jobs of 8 GPUs, each on a machine of its own. By hand: an iteration of 1000 ms takes 1.015 s. a (100 iterations) is to
-// end at 101.5 s. The arrival of b at 10 s has cost it 4 s, and so has the end of b at 20.15 s: it ends at 109.5 s. Submitted together, there
-// is only the end of b: 105.5 s.
+// Two jobs of 8 GPUs, each on a machine of its own. By hand: an iteration of 1000 ms takes 1.015 s.
+// a (100 iterations) is to end at 101.5 s. The arrival of b at 10 s has cost it 4 s, and so has the
+// end of b at 20.15 s: it ends at 109.5 s. Submitted together, there is only the end of b: 105.5 s.
 const (
 	muriTrace = "job_id,num_gpu,submit_time,iterations,model_name,batch_size,duration,interval,iteration_time," +
 		"resource_time_0,resource_time_1,resource_time_2,priority\na,8,0,100,net,1,0,0,1000,0,0,0,0\nb,8,10000,10," +
@@ -68,8 +68,10 @@ func TestMuriFallsShort(t *testing.T) {
 	}
 }
 
-// Two jobs that need the 64 GPUs together. By hand: a round is max(400, 100) + max(100, 300) = 700 ms, so that both do an iteration in T = 0.7 x 1.33 / 1.015 s;
-// b (50 iterations) ends at 50 T = 45.862069 s. a has lost 4 + 1 s of that and done (50 T - 5) / T of its 100 iterations; the others take 1.015 s each: 102.144964 s.
+// Two jobs that need the 64 GPUs together. By hand: a round is max(400, 100) + max(100, 300) = 700
+// ms, so that both do an iteration in T = 0.7 x 1.33 / 1.015 s; b (50 iterations) ends at 50 T =
+// 45.862069 s. a has lost 4 + 1 s of that and done (50 T - 5) / T of its 100 iterations; the others
+// take 1.015 s each: 102.144964 s.
 const (
 	groupTrace = "job_id,num_gpu,submit_time,iterations,model_name,iteration_time,duration,resource_time_0\na,64,0," +
 		"100,a,1000,1,0\nb,64,0,50,b,500,1,0\n"
@@ -120,7 +122,8 @@ func TestMuriGroupsByHand(t *testing.T) {
 	}
 }
 
-// Ends behind two that are one event there are counted apart; those before must be equal within a microsecond, or 1e-9 of the time.
+// Ends behind two that are one event there are counted apart; those before must be equal within a
+// microsecond, or 1e-9 of the time.
 func TestMuriCountsMergedEnds(t *testing.T) {
 	ends, apart := []float64{10, 5e6, 7e6, 7e6, 8e6}, []float64{2e-6, 4e-3, 0, 9e-3, 20}
 	for merged, want := range map[bool]muriCount{
@@ -135,7 +138,8 @@ func TestMuriCountsMergedEnds(t *testing.T) {
 	}
 }
 
-// Muri's figures on job_type_1 are held against greedy matching, to the digit, and Muri-L's against the queues; others against attained GPU-time.
+// Muri's figures on job_type_1 are held against greedy matching, to the digit, and Muri-L's against
+// the queues; others against attained GPU-time.
 func TestMuriQueues(t *testing.T) {
 	for trace, want := range map[string]string{"job_type_1": "muri:mode=simulator,key=las2d,matching=greedy",
 		"job_type_3": "muri:mode=simulator,key=las"} {

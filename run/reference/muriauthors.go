@@ -12,11 +12,13 @@ import (
 
 const (
 	muriAuthors = "authors_committed.csv"
-	// muriLarge is the number of jobs from which on a trace is run with those schedules alone of which the summary has a row.
+	// muriLarge is the number of jobs from which on a trace is run with those schedules alone of
+	// which the summary has a row.
 	muriLarge = 1500
 )
 
-// muriOrder holds the published order on each trace of the summary: Muri-S before SRSF before SRTF, Muri-L before 2D-LAS.
+// muriOrder holds the published order on each trace of the summary: Muri-S before SRSF before SRTF,
+// Muri-L before 2D-LAS.
 func (o *Outcome) muriOrder(ctx context.Context, m *muriRuns) error {
 	s, err := readRows(filepath.Join(m.f.Dir, muriSummary), "trace", "schedule", "jobs")
 	if err != nil {
@@ -81,8 +83,9 @@ func (m *muriRuns) staged(trace string) bool {
 	return err1 == nil && err2 == nil
 }
 
-// muriPolicy names the policies of the authors' plots. Their program dissolves groups; of their figures only those of Fig. 13 are met so, the others without. Those of job_type_1
-// are met to the digit, by greedy matching, and Muri-L's by the queues of discretised 2D-LAS.
+// muriPolicy names the policies of the authors' plots. Their program dissolves groups; of their
+// figures only those of Fig. 13 are met so, the others without. Those of job_type_1 are met to the
+// digit, by greedy matching, and Muri-L's by the queues of discretised 2D-LAS.
 func muriPolicy(policy, trace string) (schedule string, exact bool) {
 	schedule, exact = muriDrawn(policy)
 	if trace == "job_type_1" && schedule != "" && !exact {
@@ -131,8 +134,9 @@ func muriNot(policy, metric string, known bool) string {
 	return "the schedule of " + muriFigure.ReplaceAllString(policy, "") + " is not among the baselines"
 }
 
-// muriCommitted compares the figures of the authors' plots, given to ten digits: those of SRTF, SRSF, 2D-LAS and of job_type_1 count; the others of Muri's own schedules are
-// reported as they are.
+// muriCommitted compares the figures of the authors' plots, given to ten digits: those of SRTF,
+// SRSF, 2D-LAS and of job_type_1 count; the others of Muri's own schedules are reported as they
+// are.
 func (o *Outcome) muriCommitted(ctx context.Context, m *muriRuns) error {
 	r, err := readRows(filepath.Join(m.f.Dir, muriAuthors), "policy", "metric", "trace", "seconds")
 	if err != nil {

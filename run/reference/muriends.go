@@ -8,8 +8,9 @@ import (
 )
 
 const (
-	// muriEqual is the part of an instant within which that program takes two ends for one event, at the time of the first. Its own sums of
-	// float64 are off by less, and by more than a microsecond after some thousand events.
+	// muriEqual is the part of an instant within which that program takes two ends for one event,
+	// at the time of the first. Its own sums of float64 are off by less, and by more than a
+	// microsecond after some thousand events.
 	muriEqual = 1e-9
 	// muriMerged is by what part a mean may differ where ends were taken for one.
 	muriMerged = 1e-4
@@ -19,8 +20,9 @@ const (
 // muriSame is by how much a time there may differ from ours, in seconds.
 func muriSame(s float64) float64 { return max(muriS, muriEqual*s) }
 
-// muriEnds compares the ends of one file. Where the first that differs is one of several at one instant there, which came one after the other here, what follows is
-// counted apart: the overheads that each event charges make all later ends others.
+// muriEnds compares the ends of one file. Where the first that differs is one of several at one
+// instant there, which came one after the other here, what follows is counted apart: the overheads
+// that each event charges make all later ends others.
 func (o *Outcome) muriEnds(ctx context.Context, m *muriRuns, name, trace, schedule string) error {
 	want, err := readRows(filepath.Join(m.f.Dir, name), "job", "end_s")
 	if err != nil {

@@ -24,14 +24,16 @@ const (
 	muriWeight = 1e-9
 )
 
-// muriWhole ends the name of a schedule in which groups are never dissolved, as it seems to have been when the authors made most of their plots.
+// muriWhole ends the name of a schedule in which groups are never dissolved, as it seems to have
+// been when the authors made most of their plots.
 const muriWhole = "+whole"
 
-// muriQueues ends the name of a schedule with the queues of discretised 2D-LAS, which the authors' file holds and their program does not call.
+// muriQueues ends the name of a schedule with the queues of discretised 2D-LAS, which the authors'
+// file holds and their program does not call.
 const muriQueues = "+queues"
 
-// muriGreedy ends the name of a schedule that matches the best pair first: on jobs that all stress one resource the faulty comparison of that
-// program's matching comes to that.
+// muriGreedy ends the name of a schedule that matches the best pair first: on jobs that all stress
+// one resource the faulty comparison of that program's matching comes to that.
 const muriGreedy = "+greedy"
 
 // muriShares gives Muri's own schedules in tarry's words; "" = it is none of them.

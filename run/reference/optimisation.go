@@ -12,11 +12,12 @@ import (
 	"strings"
 )
 
-// Optimisation problems with their optimal values. A folder holds files of JSON lines, a problem each; a file's kind of problem is
-// known by the fields of its lines (problems). Every optimum must be within the relative tolerance of its kind, and proved by the
-// solver's dual values.
+// Optimisation problems with their optimal values. A folder holds files of JSON lines, a problem
+// each; a file's kind of problem is known by the fields of its lines (problems). Every optimum must
+// be within the relative tolerance of its kind, and proved by the solver's dual values.
 
-// answer is how a problem was solved: the optimum found, the stored one, and their difference as a part of it; 0 = equal, or both have none.
+// answer is how a problem was solved: the optimum found, the stored one, and their difference as a
+// part of it; 0 = equal, or both have none.
 type answer struct {
 	got, want string
 	off       float64
@@ -33,7 +34,8 @@ type problem struct {
 	solve func(line []byte) (answer, error)
 }
 
-// problems lists the kinds that are solved, one line each; the first whose fields a line has is taken.
+// problems lists the kinds that are solved, one line each; the first whose fields a line has is
+// taken.
 func problems() []problem {
 	return []problem{
 		{"assignment", []string{"kind", "cost", "objective"}, 1e-9, solveAssignment},

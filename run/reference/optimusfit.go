@@ -14,7 +14,8 @@ import (
 //	fit.csv            case, mode (async or sync), coefficients (separated by spaces), residual_norm
 //	observations.csv   case, batch, ps, workers, steps_per_s
 //
-// The residual is to agree to 1e-9, relative, the coefficients to 1e-6 where no column depends on others.
+// The residual is to agree to 1e-9, relative, the coefficients to 1e-6 where no column depends on
+// others.
 const (
 	speedFits         = "fit.csv"
 	speedObservations = "observations.csv"
@@ -102,7 +103,8 @@ func speedOff(r *rows, row int, seen *rows) (float64, error) {
 	return off, nil
 }
 
-// independent reports whether no column of a design depends on others: by what is left of each, a part of its length, along the others' directions.
+// independent reports whether no column of a design depends on others: by what is left of each, a
+// part of its length, along the others' directions.
 func independent(design [][]float64) bool {
 	if len(design) == 0 || len(design) < len(design[0]) {
 		return false

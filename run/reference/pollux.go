@@ -21,9 +21,11 @@ import (
 //	authors_means.csv     policy, setting, workload, jobs, mean_jct_s: published means; a setting is loadLOAD, or a variant of Pollux
 //	summary.csv           workload, load, policy, mean_jct_s, last_end_s, p99_jct_s, restarts, attained_gpu_seconds: of the stored runs
 //
-// The workload is WORKLOAD.csv, or loadLOAD-workload-N.csv, in the folder or in traces/pollux; the profiles are those of profiles/pollux-sim. Under Tiresias and
-// Optimus every completion time and every number of restarts must agree, and the means follow. Pollux draws, and no seeds are published: the mean of
-// polluxSeeds runs must be within 5 % (of the published ones, at load 1.0), and the jobs one by one are not compared.
+// The workload is WORKLOAD.csv, or loadLOAD-workload-N.csv, in the folder or in traces/pollux; the
+// profiles are those of profiles/pollux-sim. Under Tiresias and Optimus every completion time and
+// every number of restarts must agree, and the means follow. Pollux draws, and no seeds are
+// published: the mean of polluxSeeds runs must be within 5 % (of the published ones, at load 1.0),
+// and the jobs one by one are not compared.
 var polluxJobs = regexp.MustCompile(`^(.+)__(tiresias|optimus|pollux)\.csv$`)
 
 const (
@@ -46,7 +48,8 @@ func isPollux(f *Folder) bool {
 	})
 }
 
-// polluxRun is what is wanted of one policy on one workload: completion times, and restarts and GPU-seconds where they are stored.
+// polluxRun is what is wanted of one policy on one workload: completion times, and restarts and
+// GPU-seconds where they are stored.
 type polluxRun struct {
 	policy, trace string
 	jct           map[string]float64

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// Two jobs by themselves, whose runs follow from the measured step times by hand: 30 s of delay, then epochs that end at full seconds.
+// Two jobs by themselves, whose runs follow from the measured step times by hand: 30 s of delay,
+// then epochs that end at full seconds.
 const (
 	polluxTrace = "name,time,application,num_replicas,batch_size\ncifar10-0,107,cifar10,6,2048\nncf-2,135,ncf,1,32768\n"
 	polluxSome  = "job,submit_s,end_s,jct_s,application,restarts,gpu_seconds\ncifar10-0,107,1060,953,cifar10,0," +

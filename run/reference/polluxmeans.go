@@ -46,7 +46,8 @@ func (o *Outcome) polluxSummary(f *Folder, done map[string]map[string]polluxLife
 	return nil
 }
 
-// polluxSums are the columns of the summary: mean, last end, element floor(0.99 n) of the sorted completion times, restarts and GPU-seconds.
+// polluxSums are the columns of the summary: mean, last end, element floor(0.99 n) of the sorted
+// completion times, restarts and GPU-seconds.
 func polluxSums(of map[string]polluxLife) [5]float64 {
 	var times []float64
 	var s [5]float64

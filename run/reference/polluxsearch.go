@@ -58,7 +58,8 @@ func evenly(nodes, gpus int) (*search.Problem, error) {
 	return p, nil
 }
 
-// relative is a job's speed-up over a fair share of the cluster on one node; by GPUs where the job was not measured.
+// relative is a job's speed-up over a fair share of the cluster on one node; by GPUs where the job
+// was not measured.
 type relative struct {
 	f    goodput.Function
 	fair int

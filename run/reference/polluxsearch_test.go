@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// By hand: one job without a profile on 2 nodes of 2 GPUs. Two GPUs are half of its fair share and a quarter when scaled to a node; to move costs it all but
-// (70 - 30) / (70 + 30) of that. Its GPUs are on 4 GPUs of nodes in use, or on 2. Two jobs of two nodes meet: the second loses both.
+// By hand: one job without a profile on 2 nodes of 2 GPUs. Two GPUs are half of its fair share and
+// a quarter when scaled to a node; to move costs it all but (70 - 30) / (70 + 30) of that. Its GPUs
+// are on 4 GPUs of nodes in use, or on 2. Two jobs of two nodes meet: the second loses both.
 var someStates = map[string]string{
 	"fitness_jobs.csv": "instance,unprofiled,init_batch_size,max_batch_size,min_local_bsz,max_local_bsz,alpha_c," +
 		"beta_c,alpha_n,beta_n,alpha_r,beta_r,gamma,grad_sqr,grad_var,num_restarts,age_s\n" +

@@ -10,7 +10,8 @@ import (
 	"strings"
 )
 
-// polluxSetting gives the settings of policy pollux and the load of a published mean; ok is false where it is not modelled, or the same run as another.
+// polluxSetting gives the settings of policy pollux and the load of a published mean; ok is false
+// where it is not modelled, or the same run as another.
 func polluxSetting(setting string) (settings, load string, ok bool) {
 	if load, ok := strings.CutPrefix(setting, "load"); ok {
 		return "", load, true
@@ -35,8 +36,10 @@ func spread(x []float64) (mean, deviation, least, most float64) {
 	return mean, deviation, slices.Min(x), slices.Max(x)
 }
 
-// PolluxSpread writes a table of the published means of Pollux beside ours over seeds 1, 2, ...: their mean, standard deviation and range, and how far the mean is from the
-// published one. dir is a folder of results of its simulator, beside are the folders of the shared data. only lists the settings, such as load1.0 or pollux-2m; none = all.
+// PolluxSpread writes a table of the published means of Pollux beside ours over seeds 1, 2, ...:
+// their mean, standard deviation and range, and how far the mean is from the published one. dir is
+// a folder of results of its simulator, beside are the folders of the shared data. only lists the
+// settings, such as load1.0 or pollux-2m; none = all.
 func PolluxSpread(ctx context.Context, dir string, beside []string, seeds int, only []string, out io.Writer) error {
 	f, err := folder(dir, beside)
 	if err != nil {

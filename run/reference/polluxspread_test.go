@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestPolluxSpread: one job by itself, which Pollux gives one GPU at first, under every setting that is modelled; its means are in the published order.
+// TestPolluxSpread: one job by itself, which Pollux gives one GPU at first, under every setting
+// that is modelled; its means are in the published order.
 func TestPolluxSpread(t *testing.T) {
 	const jobs = "name,time,application,num_replicas,batch_size\ncifar10-0,107,cifar10,6,2048\n"
 	const published = "policy,load,workload,job,jct_s\n"

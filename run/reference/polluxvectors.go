@@ -17,13 +17,15 @@ import (
 //	optimal_batch.csv                        the best batch: samples per step and further steps equal, goodput to 1e-12
 //	fit_results.csv, fit_observations.csv    the objective of a fit: at most 1.02 times the stored one
 //
-// or other tables of the list below. The difference that is shown is relative, of a fit only what it is above.
+// or other tables of the list below. The difference that is shown is relative, of a fit only what
+// it is above.
 const (
 	closedTol = 1e-12
 	fitTol    = 0.02
 )
 
-// vectors is a form of table: the end of its name, and how a table that is head before it is compared.
+// vectors is a form of table: the end of its name, and how a table that is head before it is
+// compared.
 type vectors struct {
 	name    string
 	compare func(o *Outcome, f *Folder, head string) error

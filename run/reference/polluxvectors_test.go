@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// By hand: T_grad 0.5 + 0.25 x 2, T_net 0.5 + 0.5 x 1, nothing overlaps; 12 samples, three times the first batch, in 1 + 2 s. The one batch of the second table is that of
-// 4 samples in 1.5 s and what stands for nothing. Any fit is as good as one with objective 9.
+// By hand: T_grad 0.5 + 0.25 x 2, T_net 0.5 + 0.5 x 1, nothing overlaps; 12 samples, three times
+// the first batch, in 1 + 2 s. The one batch of the second table is that of 4 samples in 1.5 s and
+// what stands for nothing. Any fit is as good as one with objective 9.
 var someVectors = map[string]string{
 	"goodput_points.csv": "init_batch_size,alpha_c,beta_c,alpha_n,beta_n,alpha_r,beta_r,gamma,grad_sqr,grad_var," +
 		"num_nodes,num_replicas,atomic_bsz,accum_steps,t_grad,t_net,t_optim,t_iter,throughput,efficiency,goodput\n" +
@@ -54,7 +55,8 @@ func TestVectorsByHand(t *testing.T) {
 	}
 }
 
-// Two steps of the same workers, of 1 and 2 s: every column is 1, and what is left of either is half a second. Of b the columns do not depend on one another.
+// Two steps of the same workers, of 1 and 2 s: every column is 1, and what is left of either is
+// half a second. Of b the columns do not depend on one another.
 func TestSpeedFitsByHand(t *testing.T) {
 	const observations = "case,mode,batch,ps,workers,steps_per_s\na,async,8,1,1,1\na,async,8,1,1,0.5\n" +
 		"b,sync,1,1,1,0.125\nb,sync,1,2,1,0.125\nb,sync,1,1,2,0.1\nb,sync,1,2,2,0.1\nb,sync,1,4,4,0.1\nb,sync,1," +

@@ -1,15 +1,16 @@
 // Package reference compares tarry with results that other simulators gave, job by job.
 //
-// Reading guide: a folder of results is a Folder; a reader (one file each: artistsim.go, ...) says whether it
-// knows the folder's form and compares it; readers lists them. A folder is known by the form of its files,
-// never by their names, so that more results of the same form need no new code. Run goes through all folders below a root and prints
-// a line for each:
+// Reading guide: a folder of results is a Folder; a reader (one file each: artistsim.go, ...) says
+// whether it knows the folder's form and compares it; readers lists them. A folder is known by the
+// form of its files, never by their names, so that more results of the same form need no new code.
+// Run goes through all folders below a root and prints a line for each:
 //
 //	NAME: K of N agree, worst DIFF UNIT; KIND K of N, ...
 //	NAME: not compared: N KIND of FILES: WHY
 //	NAME: not compared: no comparer yet (FILES)
 //
-// What is counted is what tarry computed: see Tally, which also holds that nothing of a folder is passed over in silence.
+// What is counted is what tarry computed: see Tally, which also holds that nothing of a folder is
+// passed over in silence.
 package reference
 
 import (
@@ -27,8 +28,9 @@ type Folder struct {
 	Dir, Name string
 	// Files are the names of its files, sorted, and those of folders in it with a / at the end.
 	Files []string
-	// Beside are folders in which files that the results speak of may stand when they are not in Dir:
-	// the shared data, as TARRY_SHARED or the place of Dir says. Parts are joined to each: see find.
+	// Beside are folders in which files that the results speak of may stand when they are not in
+	// Dir: the shared data, as TARRY_SHARED or the place of Dir says. Parts are joined to each: see
+	// find.
 	Beside []string
 	// used are those of its files that find gave.
 	used map[string]bool
@@ -36,12 +38,14 @@ type Folder struct {
 
 // Outcome is how a folder compares.
 type Outcome struct {
-	// Tally counts the things (jobs, rows) that are within the tolerance that the folder's README states.
+	// Tally counts the things (jobs, rows) that are within the tolerance that the folder's README
+	// states.
 	Tally
 	// Worst is the largest difference, in Unit.
 	Worst float64
 	Unit  string
-	// Short says what falls short of the README, one line each; none = the folder is reproduced as it asks.
+	// Short says what falls short of the README, one line each; none = the folder is reproduced as
+	// it asks.
 	Short []string
 	// Beyond says more of what was compared or left out; it does not count.
 	Beyond []string
@@ -53,14 +57,16 @@ type reader struct {
 	name string
 	// knows reports whether a folder has the form, by its files.
 	knows func(f *Folder) bool
-	// compare runs what the folder's results were made from and compares. An error means that it could not.
+	// compare runs what the folder's results were made from and compares. An error means that it
+	// could not.
 	compare func(ctx context.Context, f *Folder) (Outcome, error)
 }
 
-// Run compares every folder below root (and root itself, when it holds results) and prints a line for each
-// to out; what falls short is explained on details. beside are the folders of the shared data. It reports whether every folder that tarry
-// reproduces is as its README asks; a folder that tarry does not reproduce yet does not count. An error means that
-// root cannot be read or that ctx ended.
+// Run compares every folder below root (and root itself, when it holds results) and prints a line
+// for each to out; what falls short is explained on details. beside are the folders of the shared
+// data. It reports whether every folder that tarry reproduces is as its README asks; a folder that
+// tarry does not reproduce yet does not count. An error means that root cannot be read or that ctx
+// ended.
 func Run(ctx context.Context, root string, beside []string, out, details io.Writer) (bool, error) {
 	folders, err := open(root, beside)
 	if err != nil {

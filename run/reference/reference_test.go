@@ -11,8 +11,9 @@ import (
 	"tarry/sim/cluster"
 )
 
-// A made-up folder of the authors' form, with other names: two jobs of one GPU on one machine of eight. Job a runs 1000 iterations of
-// 1 s, b arrives at 5 s and runs 500, which is rounded up to a chunk of 1000.
+// A made-up folder of the authors' form, with other names: two jobs of one GPU on one machine of
+// eight. Job a runs 1000 iterations of 1 s, b arrives at 5 s and runs 500, which is rounded up to a
+// chunk of 1000.
 const (
 	twoJobs = `[{"job_id": "a", "total_iterations": "1000", "time_per_iteration": "1", "max_parallelism": "1", "arrival_time": "0"},
 {"job_id": "b", "total_iterations": "500", "time_per_iteration": "1", "max_parallelism": "1", "arrival_time": "5"}]`
@@ -39,7 +40,8 @@ func write(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// whole is a root with one folder that agrees; the list stands beside the reference, the table in the folder.
+// whole is a root with one folder that agrees; the list stands beside the reference, the table in
+// the folder.
 func whole() map[string]string {
 	return map[string]string{"reference/theirs/runs.csv": someRuns, "reference/theirs/first.jobs.csv": someJobs,
 		"reference/theirs/second.jobs.csv": someJobs,

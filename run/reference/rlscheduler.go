@@ -21,8 +21,8 @@ import (
 //	windows.csv      trace, window, first_index, jobs: where the windows of a log begin
 //	heuristics.csv   trace, backfill, policy, avg_bounded_slowdown, note: mean over jobs, then over windows
 //
-// A note with the word slip is of the published program's wait. The logs may stand in the folder or where the shared data has
-// them. Every number must be equal in all digits that are printed.
+// A note with the word slip is of the published program's wait. The logs may stand in the folder or
+// where the shared data has them. Every number must be equal in all digits that are printed.
 const (
 	rlWindows = "windows.csv"
 	rlCells   = "heuristics.csv"
@@ -78,7 +78,8 @@ func compareRLScheduler(ctx context.Context, f *Folder) (Outcome, error) {
 	return o, ctx.Err()
 }
 
-// rlTrace runs every scheduler of a trace once and compares its rows; done is how many of them are counted.
+// rlTrace runs every scheduler of a trace once and compares its rows; done is how many of them are
+// counted.
 func (o *Outcome) rlTrace(ctx context.Context, f *Folder, name string, windows, cells *rows, at []int) (done int,
 	err error) {
 	c, err := f.rlConfig(name, windows)
@@ -123,7 +124,8 @@ func (o *Outcome) rlTrace(ctx context.Context, f *Folder, name string, windows, 
 	return len(at), nil
 }
 
-// rlPolicies are the spellings of a row's scheduler in tarry: by its score and, where the score is a policy of its own, by that name.
+// rlPolicies are the spellings of a row's scheduler in tarry: by its score and, where the score is
+// a policy of its own, by that name.
 func rlPolicies(cells *rows, i int) []string {
 	order, more := cells.text(i, "policy"), ",backfill="+cells.text(i, "backfill")
 	if strings.Contains(cells.text(i, "note"), "slip") {

@@ -6,9 +6,10 @@ import (
 	"testing"
 )
 
-// Two jobs of all 256 processors, after one that is in no window. By hand: the first runs from 100 to 200 s; the second comes at 150 s, waits
-// 50 s and runs 20 s: its bounded slowdown is 70/20. The third job, of the second window, runs 5 s and comes when the cluster is empty
-// again, as in each window: 1. The fourth comes 1 s after it, waits 4 s and runs 4 s: 8 s over the bound of 10 s, so 1.
+// Two jobs of all 256 processors, after one that is in no window. By hand: the first runs from 100
+// to 200 s; the second comes at 150 s, waits 50 s and runs 20 s: its bounded slowdown is 70/20. The
+// third job, of the second window, runs 5 s and comes when the cluster is empty again, as in each
+// window: 1. The fourth comes 1 s after it, waits 4 s and runs 4 s: 8 s over the bound of 10 s, so 1.
 const (
 	rlLogText = `; made up
 1 10 -1 50 256 -1 -1 -1 -1 -1 1 -1 -1 -1 0 -1 -1 -1
@@ -67,7 +68,8 @@ func TestRLSchedulerFallsShort(t *testing.T) {
 	}
 }
 
-// All numbers of the tables on Lublin-1 and Lublin-2, with the published slip and with the true wait.
+// All numbers of the tables on Lublin-1 and Lublin-2, with the published slip and with the true
+// wait.
 func TestRLSchedulerTables(t *testing.T) {
 	good, out, details := compare(t, filepath.Join(shared(t), "reference", "rlscheduler"))
 	if !good || !strings.HasPrefix(out, "rlscheduler: 48 of 48 agree, worst 0 bsld\n") {

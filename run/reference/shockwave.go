@@ -20,9 +20,11 @@ import (
 //	rounds__POLICY.csv  round, jobs (JOB:GPUs, separated by blanks); from which the jobs' gangs follow, may be absent
 //	summary.csv         policy, makespan_s, mean_jct_s, worst_ftf, pct_jobs_ftf_over_1.05
 //
-// The trace is that of traces/shockwave (or of the folder) with as many jobs and the same gangs; its name says how many GPUs there are: NAME32_120. Every
-// ftf_static must follow from its jct_s and the job's profile. Makespans and means of the policies that are modelled must be within 3 %, the part of
-// jobs that are treated unfairly within 4 points and the worst ratio within 15 %, as near as the three published runs of Shockwave are to one another.
+// The trace is that of traces/shockwave (or of the folder) with as many jobs and the same gangs;
+// its name says how many GPUs there are: NAME32_120. Every ftf_static must follow from its jct_s
+// and the job's profile. Makespans and means of the policies that are modelled must be within 3 %,
+// the part of jobs that are treated unfairly within 4 points and the worst ratio within 15 %, as
+// near as the three published runs of Shockwave are to one another.
 var shockJobs = regexp.MustCompile(`^jobs__(.+)\.csv$`)
 
 var shockTrace = regexp.MustCompile(`^[^0-9]*([0-9]+)_[0-9]+\.csv$`)
@@ -188,8 +190,9 @@ func (r *shockRun) profile() error {
 	return nil
 }
 
-// shockAlone compares how long each job takes with its part of the cluster, which the policy and its measures stand on: in every file its ratio is its
-// completion time over that. A job counts once; the completion times themselves are stored ones.
+// shockAlone compares how long each job takes with its part of the cluster, which the policy and
+// its measures stand on: in every file its ratio is its completion time over that. A job counts
+// once; the completion times themselves are stored ones.
 func (o *Outcome) shockAlone(f *Folder, r *shockRun) error {
 	bad, seen := map[string]string{}, map[string]bool{}
 	last := ""
@@ -297,8 +300,9 @@ func shockPlain(s *rows, policy string, first int) int {
 	return first
 }
 
-// nearest is what a row has in a column. Rows of further runs of a policy (NAME_shockwave) show how far runs with other settings are apart: there it is the
-// nearest of what the runs of that policy have.
+// nearest is what a row has in a column. Rows of further runs of a policy (NAME_shockwave) show how
+// far runs with other settings are apart: there it is the nearest of what the runs of that policy
+// have.
 func (r *shockRun) nearest(s *rows, row int, column string, got float64) (float64, error) {
 	want, err := s.number(row, column)
 	if err != nil || !strings.HasSuffix(s.text(row, "policy"), "_shockwave") {

@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// A made-up run: two jobs of one GPU on one, 120 and 240 steps of 1 s. By the profile they take 120 and 240 s, times 2 jobs on 1 GPU. Under
-// gandiva-fair the jobs take turns of 120 s; the first stays in the round that follows its arrival, and the second one ends last.
+// A made-up run: two jobs of one GPU on one, 120 and 240 steps of 1 s. By the profile they take 120
+// and 240 s, times 2 jobs on 1 GPU. Under gandiva-fair the jobs take turns of 120 s; the first
+// stays in the round that follows its arrival, and the second one ends last.
 func shockFolder() map[string]string {
 	return map[string]string{
 		"traces/shockwave/tiny1_2.csv": "job,job_type,total_steps,scale_factor,mode,arrival_s\n0,M " +
@@ -50,7 +51,8 @@ func TestShockwaveFallsShort(t *testing.T) {
 	}
 }
 
-// A stored ratio counts once for a job, whatever the number of files that hold it, and further published runs of a policy are left out.
+// A stored ratio counts once for a job, whatever the number of files that hold it, and further
+// published runs of a policy are left out.
 func TestShockwaveCountsWhatItComputed(t *testing.T) {
 	files := shockFolder()
 	files["reference/theirs/jobs__old_shockwave.csv"] = files["reference/theirs/jobs__gandiva_fair.csv"]

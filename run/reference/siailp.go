@@ -12,7 +12,8 @@ import (
 	"tarry/baselines/sia/ilp"
 )
 
-// Sia's allocation problem. A folder holds files, of which several sets may stand beside one another, HEADjobs.csv and so on:
+// Sia's allocation problem. A folder holds files, of which several sets may stand beside one
+// another, HEADjobs.csv and so on:
 //
 //	configs.csv  (or the shared data's) config, gpu_type, num_nodes, num_gpus; a type has as many GPUs as its largest configuration
 //	jobs.csv     instance, job, age_s, num_restarts, restart_penalty_s, realloc_factor, prev_config, raw_goodput, cost_matrix_row: the last two by configuration,
@@ -100,7 +101,8 @@ func (o *Outcome) sia(f *Folder, head string) error {
 	return nil
 }
 
-// siaOff makes the matrix of an instance, solves it, and gives the relative difference of the objective.
+// siaOff makes the matrix of an instance, solves it, and gives the relative difference of the
+// objective.
 func siaOff(s *ilp.Solver, p *ilp.Problem, x *siaInstance, want float64) (float64, error) {
 	if x == nil {
 		return 0, fmt.Errorf("jobs.csv has none of its jobs")

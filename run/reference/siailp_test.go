@@ -6,7 +6,9 @@ import (
 	"testing"
 )
 
-// Two types of two GPUs. The best is job 0 on two of b and job 1 on none, 0.41 + 1.1. By hand: job 0 costs 1 on one GPU and 0.71 on two of a, 0.58 and 0.41 of b; job 1, which has one of b, 1, 0.76, r = 900/1100 elsewhere.
+// Two types of two GPUs. The best is job 0 on two of b and job 1 on none, 0.41 + 1.1. By hand: job
+// 0 costs 1 on one GPU and 0.71 on two of a, 0.58 and 0.41 of b; job 1, which has one of b, 1,
+// 0.76, r = 900/1100 elsewhere.
 const (
 	siaConfigRows = "config,gpu_type,num_nodes,num_gpus\n0,a,1,1\n1,a,1,2\n2,b,1,1\n3,b,1,2\n"
 	siaRows       = "instance,job,age_s,num_restarts,restart_penalty_s,realloc_factor,prev_config,raw_goodput," +
@@ -41,7 +43,8 @@ func TestSiaByHand(t *testing.T) {
 	}
 }
 
-// Several sets of files may stand in a folder; configurations that it does not hold are those of the shared data.
+// Several sets of files may stand in a folder; configurations that it does not hold are those of
+// the shared data.
 func TestSiaSets(t *testing.T) {
 	files := map[string]string{"reference/sia-ilp/configs.csv": siaConfigRows, "reference/sia-ilp/jobs.csv": siaRows,
 		"reference/sia-ilp/optimum.csv": siaOptimum,

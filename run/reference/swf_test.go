@@ -17,8 +17,9 @@ import (
 	"tarry/run/trial"
 )
 
-// asPublished rewrites a log as the program behind Gaussier et al., SC 2015 reads it: the processors are those requested, a job runs no
-// longer than its request, and jobs without run time are left out.
+// asPublished rewrites a log as the program behind Gaussier et al., SC 2015 reads it: the
+// processors are those requested, a job runs no longer than its request, and jobs without run time
+// are left out.
 func asPublished(t *testing.T, path string) string {
 	t.Helper()
 	in, err := os.Open(path)
@@ -53,12 +54,14 @@ func asPublished(t *testing.T, path string) string {
 	return file
 }
 
-// EASY on two logs of the Parallel Workloads Archive against Gaussier, Glesser, Reis and Trystram, "Improving backfilling by using
-// machine learning to predict running times", SC 2015, in the digits of the authors' repository (predictsim, metrics_complete): mean completion
-// time and mean bounded slowdown of all jobs. "EASY-SJBF" backfills the shortest first, "clairvoyant" knows run times.
+// EASY on two logs of the Parallel Workloads Archive against Gaussier, Glesser, Reis and Trystram,
+// "Improving backfilling by using machine learning to predict running times", SC 2015, in the
+// digits of the authors' repository (predictsim, metrics_complete): mean completion time and mean
+// bounded slowdown of all jobs. "EASY-SJBF" backfills the shortest first, "clairvoyant" knows run
+// times.
 //
-// With events=apart, the program's order of events, all eight means are equal to every digit. Where an instant is decided once clairvoyant EASY
-// is so too; within is what that may cost the others.
+// With events=apart, the program's order of events, all eight means are equal to every digit. Where
+// an instant is decided once clairvoyant EASY is so too; within is what that may cost the others.
 func TestEASYOnPublishedLogs(t *testing.T) {
 	const kth, sdsc = "kth-sp2/kth-sp2.swf", "sdsc-sp2/sdsc-sp2.swf"
 	for _, c := range []struct {
@@ -97,8 +100,9 @@ func TestEASYOnPublishedLogs(t *testing.T) {
 	}
 }
 
-// RLScheduler's protocol on the copy of SDSC-SP2 at hand, against a re-write of the program apart from tarry. The published
-// numbers are of another copy of the log. Run times are known by the users' requests alone.
+// RLScheduler's protocol on the copy of SDSC-SP2 at hand, against a re-write of the program apart
+// from tarry. The published numbers are of another copy of the log. Run times are known by the
+// users' requests alone.
 func TestRLSchedulerOnSP2(t *testing.T) {
 	root := shared(t)
 	path := filepath.Join(root, "traces", "sdsc-sp2", "sdsc-sp2.swf")

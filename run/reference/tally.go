@@ -9,9 +9,10 @@ import (
 	"strings"
 )
 
-// Tally counts what was compared of a folder, by kind, and keeps what was not and why. Only what tarry computed is counted:
-// a stored number that is held against another stored number is none. Every file of the folder is to be counted (one, many),
-// left out with a reason (leave) or read as an input (reads); check gives an error for a file of which none of these was said.
+// Tally counts what was compared of a folder, by kind, and keeps what was not and why. Only what
+// tarry computed is counted: a stored number that is held against another stored number is none.
+// Every file of the folder is to be counted (one, many), left out with a reason (leave) or read as
+// an input (reads); check gives an error for a file of which none of these was said.
 type Tally struct {
 	kinds  []count
 	left   []left
@@ -96,8 +97,9 @@ func (t *Tally) Of() (n int) {
 	return n
 }
 
-// check gives what is wrong with the counts themselves: more agree than were compared, or nothing is said of a file of the folder.
-// A list that runs of the folder are named after is an input. A README and names that begin with a dot hold no results.
+// check gives what is wrong with the counts themselves: more agree than were compared, or nothing
+// is said of a file of the folder. A list that runs of the folder are named after is an input. A
+// README and names that begin with a dot hold no results.
 func (t *Tally) check(f *Folder) (faults []string) {
 	faults = slices.Clone(t.faults)
 	for _, name := range f.Files {

@@ -27,7 +27,8 @@ func TestTallyRefusesMoreThanAll(t *testing.T) {
 	}
 }
 
-// Each file of a folder is counted, left out with a reason or read: one of which nothing is said is an error that names it.
+// Each file of a folder is counted, left out with a reason or read: one of which nothing is said is
+// an error that names it.
 func TestTallyNamesEveryFile(t *testing.T) {
 	var o Tally
 	o.one("jobs", "/somewhere/a.csv", true)
@@ -63,7 +64,8 @@ func TestFileThatNothingSpeaksOf(t *testing.T) {
 	}
 }
 
-// Every folder of the shared results has a line, and those with a comparer one whose count is of something.
+// Every folder of the shared results has a line, and those with a comparer one whose count is of
+// something.
 func TestEveryFolderHasALine(t *testing.T) {
 	root := filepath.Join(shared(t), "reference")
 	folders, err := open(root, nil)

@@ -14,9 +14,11 @@ import (
 	"tarry/baselines/voda/allocate"
 )
 
-// Allocations of vodascheduler's eight algorithms. A folder holds files of JSON lines, a set of jobs each, with the GPUs that each algorithm as
-// published gives to each job, and what corrected variants give. As published all are equal; one that the program's own check refuses may differ,
-// and is then not counted. A corrected variant is equal, or reaches the stored sum of speeds with allocations within the bounds of the jobs.
+// Allocations of vodascheduler's eight algorithms. A folder holds files of JSON lines, a set of
+// jobs each, with the GPUs that each algorithm as published gives to each job, and what corrected
+// variants give. As published all are equal; one that the program's own check refuses may differ,
+// and is then not counted. A corrected variant is equal, or reaches the stored sum of speeds with
+// allocations within the bounds of the jobs.
 
 // vodaCase is a line.
 type vodaCase struct {

@@ -7,7 +7,8 @@ import (
 )
 
 const (
-	// Two jobs on 3 GPUs: FIFO gives each its one GPU, ElasticFIFO the third to the first; the program has refused the result of AFS-L.
+	// Two jobs on 3 GPUs: FIFO gives each its one GPU, ElasticFIFO the third to the first; the
+	// program has refused the result of AFS-L.
 	vodaLine = `{"case":1,"gpus":3,"jobs":[{"id":7,"min":1,"max":2,"num":1,"submit":0,"first_start":-1,"priority":0,"remaining":5.0,"speedup":[0,1,1.5,1.5]},` +
 		`{"id":9,"min":1,"max":1,"num":1,"submit":1,"first_start":3,"priority":0,"remaining":4.0,"speedup":[0,1,1.5]}],` +
 		`"published":{"FIFO":{"alloc":[1,1]},"ElasticFIFO":{"alloc":[2,1]},"AFS-L":{"alloc":[9,9],"violates":["x"]},"FfDLOptimizer":{"panic":"infeasible"}},` +

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// A trace that changed under a run is reported, and what the run left stays complete: with the trace as it
-// was, the run can be resumed and opened.
+// A trace that changed under a run is reported, and what the run left stays complete: with the
+// trace as it was, the run can be resumed and opened.
 func TestChangedTrace(t *testing.T) {
 	trace, dir := filepath.Join(t.TempDir(), "jobs.csv"), t.TempDir()
 	write := func(workS int) {

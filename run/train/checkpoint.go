@@ -49,7 +49,8 @@ type row struct {
 	validation float64 // NaN = none after this update
 }
 
-// validated is the mean return on validation of what is saved: of the best, or else of the last that was validated.
+// validated is the mean return on validation of what is saved: of the best, or else of the last
+// that was validated.
 func (st *state) validated(which string) float64 {
 	if which == "best" {
 		return st.best

@@ -1,6 +1,7 @@
 package train
 
-// Chosen is a scheduler that a run of tarry tune chose, with what it was chosen on. It stands beside Trained: evaluate measures either.
+// Chosen is a scheduler that a run of tarry tune chose, with what it was chosen on. It stands
+// beside Trained: evaluate measures either.
 type Chosen struct {
 	// Env is the environment whose windows the run simulated, ID:key=value,...
 	Env string

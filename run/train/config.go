@@ -29,12 +29,14 @@ type Config struct {
 	from  *parts.Catalogues
 	agent agents.Config
 	entry agents.Entry
-	// spec is that of the environment, which advises the agent; nil for a run whose settings are recorded, all of them.
+	// spec is that of the environment, which advises the agent; nil for a run whose settings are
+	// recorded, all of them.
 	spec *env.Spec
 	// found is Env with the path at which its trace is now; lost says that it was not found.
 	found string
 	lost  error
-	// maker makes the environments and keeps what it opened for them until the first Run takes that.
+	// maker makes the environments and keeps what it opened for them until the first Run takes
+	// that.
 	maker *registry.Maker
 }
 
@@ -42,25 +44,28 @@ type Config struct {
 type Schedule struct {
 	// CheckpointEvery is the number of updates between two checkpoints.
 	CheckpointEvery int `json:"checkpoint_every" about:"updates between two checkpoints" range:"[1,inf)"`
-	// CheckpointMinutes is the time after which a checkpoint is written in any case; 0 = none is for the time.
+	// CheckpointMinutes is the time after which a checkpoint is written in any case; 0 = none is
+	// for the time.
 	CheckpointMinutes float64 `json:"checkpoint_minutes,omitempty" about:"minutes after which a checkpoint is written in any case; 0 = none for the time" range:"[0,1e6]"`
 	// ValidateEvery is the number of updates between two validations, 0 = only after the last;
 	// ValidateEpisodes how many episodes (windows, where jobs come in windows) each one has.
 	ValidateEvery    int `json:"validate_every" about:"updates between two validations; 0 = only after the last" range:"[0,inf)"`
 	ValidateEpisodes int `json:"validate_episodes" about:"episodes (windows of jobs) of a validation" range:"[1,inf)"`
-	// ValidateStart measures the policy before the first update too: the best is then never worse on validation than the start. With Imitate
-	// that is always so.
+	// ValidateStart measures the policy before the first update too: the best is then never worse
+	// on validation than the start. With Imitate that is always so.
 	ValidateStart bool `json:"validate_start,omitempty" about:"the policy before the first update may be the best, too; after imitation it always may"`
 	// Patience stops a run after so many validations in a row that were not the best; 0 = never.
 	Patience int `json:"patience" about:"validations without a better one before training stops; 0 = never" range:"[0,inf)"`
-	// Imitate is the baseline whose actions the agent learns before training, NAME or NAME:key=value,...;
-	// "" = nobody's. The others say how long: at least ImitateEpisodes episodes of the baseline, each
-	// rollout in ImitateEpochs passes with ImitateRate as Adam's learning rate.
+	// Imitate is the baseline whose actions the agent learns before training, NAME or
+	// NAME:key=value,...; "" = nobody's. The others say how long: at least ImitateEpisodes episodes
+	// of the baseline, each rollout in ImitateEpochs passes with ImitateRate as Adam's learning
+	// rate.
 	Imitate         string  `json:"imitate,omitempty" about:"scheduler whose actions are learned first, NAME or NAME:key=value,...; empty = none" range:"see tarry list policies"`
 	ImitateEpisodes int     `json:"imitate_episodes,omitempty" about:"episodes of it, at least; 0 = 64" range:"[0,inf)"`
 	ImitateEpochs   int     `json:"imitate_epochs,omitempty" about:"passes over each rollout of it; 0 = 10" range:"[0,inf)"`
 	ImitateRate     float64 `json:"imitate_rate,omitempty" about:"learning rate of Adam for it; 0 = 0.001" range:"[0,1]"`
-	// ParquetCodec compresses the files of the tables: one of results.Codecs; "" = the first of them.
+	// ParquetCodec compresses the files of the tables: one of results.Codecs; "" = the first of
+	// them.
 	ParquetCodec string `json:"parquet_codec,omitempty" about:"codec of the tables' files; empty = zstd" range:"zstd, zstd:3, zstd:7, zstd:11, snappy, none"`
 }
 
@@ -73,8 +78,8 @@ type recorded struct {
 	Hyperparameters map[string]json.RawMessage `json:"hyperparameters"`
 }
 
-// Resolve makes a Config; env and agent are names of from. Settings are the keys of Schedule and of the agent; later ones win. The
-// error joins every fault.
+// Resolve makes a Config; env and agent are names of from. Settings are the keys of Schedule and of
+// the agent; later ones win. The error joins every fault.
 func Resolve(from *parts.Catalogues, envText, agent string, seed uint64, given []agents.Setting) (Config, error) {
 	c := Config{Env: envText, Agent: agent, Seed: seed, from: from, found: envText, maker: from.Maker()}
 	return c, errors.Join(c.checkEnv(), c.settle(given))
@@ -152,7 +157,8 @@ func (s *Schedule) validate() error {
 	return errors.Join(errs...)
 }
 
-// Notes are remarks on the settings of the environment, such as a type of GPU without a speed; nil where all settings are recorded.
+// Notes are remarks on the settings of the environment, such as a type of GPU without a speed; nil
+// where all settings are recorded.
 func (c *Config) Notes() []string {
 	if c.spec == nil {
 		return nil

@@ -9,7 +9,8 @@ import (
 	"tarry/output/results"
 )
 
-// TestScheduleIsDescribed: the ranges that tarry list agents prints for the settings of every run are those that are checked.
+// TestScheduleIsDescribed: the ranges that tarry list agents prints for the settings of every run
+// are those that are checked.
 func TestScheduleIsDescribed(t *testing.T) {
 	with := func(key, value string) error {
 		_, err := Resolve(shipped.All(), "classic/CartPole-v1", "ppo", 1, []agents.Setting{{Key: key, Value: value}})

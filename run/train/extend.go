@@ -13,8 +13,8 @@ import (
 	"tarry/output/results"
 )
 
-// longer reports whether two configurations differ only in that the second run may last longer; the error says
-// in what else they differ.
+// longer reports whether two configurations differ only in that the second run may last longer; the
+// error says in what else they differ.
 func longer(was, now []byte) error {
 	a, err1 := flat(was)
 	b, err2 := flat(now)
@@ -52,7 +52,8 @@ func number(text string) (n int) {
 	return n
 }
 
-// pending gives the configuration of an extension of the run in a folder that was cut short; nil = none was.
+// pending gives the configuration of an extension of the run in a folder that was cut short; nil =
+// none was.
 func pending(dir string) ([]byte, error) {
 	text, err := rundir.ReadFile(filepath.Join(dir, longerName))
 	if errors.Is(err, os.ErrNotExist) {
@@ -61,8 +62,9 @@ func pending(dir string) ([]byte, error) {
 	return text, err
 }
 
-// extend makes the run in the folder, of the configuration was, the beginning of a longer one. The configuration
-// is reported first and written last: Recorded gives it, so that between the two --resume begins anew.
+// extend makes the run in the folder, of the configuration was, the beginning of a longer one. The
+// configuration is reported first and written last: Recorded gives it, so that between the two
+// --resume begins anew.
 func (r *run) extend(was, now []byte) error {
 	old := header{Config: sum(was), Windows: r.head.Windows}
 	files := map[string][]byte{}

@@ -44,7 +44,8 @@ func TestLonger(t *testing.T) {
 	}
 }
 
-// More patience continues a run that stopped; less is refused, as is all that would change its past.
+// More patience continues a run that stopped; less is refused, as is all that would change its
+// past.
 func TestLongerPatience(t *testing.T) {
 	still := []string{"total_steps=320", "learning_rate=1e-300", "validate_every=1", "norm_obs=false", "anneal=false"}
 	whole, dir := t.TempDir(), t.TempDir()

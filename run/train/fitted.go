@@ -10,8 +10,8 @@ import (
 	"tarry/run/parts"
 )
 
-// Windows gives the text of windows.json of something that is no agent but is fitted on the windows of training of an
-// environment, and chosen on so many of those of validation.
+// Windows gives the text of windows.json of something that is no agent but is fitted on the windows
+// of training of an environment, and chosen on so many of those of validation.
 func Windows(from *parts.Catalogues, envText string, validation int) ([]byte, error) {
 	c := Config{Env: envText, found: envText, from: from, maker: from.Maker(),
 		Schedule: Schedule{ValidateEpisodes: validation}}
@@ -25,14 +25,14 @@ func Windows(from *parts.Catalogues, envText string, validation int) ([]byte, er
 	return s.json()
 }
 
-// Locate gives the text of an environment with the path at which the trace of the run in a folder is now; the error
-// says that it is not there.
+// Locate gives the text of an environment with the path at which the trace of the run in a folder
+// is now; the error says that it is not there.
 func Locate(from *parts.Catalogues, dir, envText string) (string, error) {
 	return locate(from.Traces, nil, dir, envText)
 }
 
-// Fitted opens what the windows.json in a folder says of the jobs that were seen, as a Trained without an agent. m is as in
-// OpenWith; it may be nil.
+// Fitted opens what the windows.json in a folder says of the jobs that were seen, as a Trained
+// without an agent. m is as in OpenWith; it may be nil.
 func Fitted(from *parts.Catalogues, m *registry.Maker, dir, envText string) (*Trained, error) {
 	text, err := rundir.ReadFile(filepath.Join(dir, windowsName))
 	if err != nil {

@@ -7,12 +7,14 @@ import (
 	"tarry/sim"
 )
 
-// Who is the same job. In the trace that was seen a name is one job's. In another file jobs of the same name, GPUs and work are the same if they come at the
-// times at which the seen ones came, but for a shift and a rate, which cuts and scales change: two lists that number their jobs, and have many of the
-// same size, agree in names alone.
+// Who is the same job. In the trace that was seen a name is one job's. In another file jobs of the
+// same name, GPUs and work are the same if they come at the times at which the seen ones came, but
+// for a shift and a rate, which cuts and scales change: two lists that number their jobs, and have
+// many of the same size, agree in names alone.
 
 const (
-	// fewNamed is up to how many jobs of the same names say nothing of a shift and a rate: they count as the same.
+	// fewNamed is up to how many jobs of the same names say nothing of a shift and a rate: they
+	// count as the same.
 	fewNamed = 3
 	// maxOff is how far the submit of the same job may be off, which formats round.
 	maxOff = 5 * sim.Second
@@ -31,7 +33,8 @@ func (m *marks) byNames(w *sim.Workload, same []bool) {
 	}
 }
 
-// byTimes notes the jobs of a window of another file that have the names of jobs of a part and come when these came.
+// byTimes notes the jobs of a window of another file that have the names of jobs of a part and come
+// when these came.
 func (m *marks) byTimes(w *sim.Workload, same []bool) {
 	for _, part := range m.names {
 		var named []pair
@@ -52,7 +55,8 @@ type pair struct {
 	seen, here sim.Time
 }
 
-// together gives the jobs that come at the times of those that were seen, but for one shift and one rate: both are medians.
+// together gives the jobs that come at the times of those that were seen, but for one shift and one
+// rate: both are medians.
 func together(named []pair) (jobs []int) {
 	slices.SortFunc(named, func(a, b pair) int {
 		return cmp.Or(cmp.Compare(a.seen, b.seen),
@@ -77,7 +81,8 @@ func together(named []pair) (jobs []int) {
 	return jobs
 }
 
-// rateOf is by what times between submits are multiplied: the median over pairs that are far from one another; 1 where all come at once.
+// rateOf is by what times between submits are multiplied: the median over pairs that are far from
+// one another; 1 where all come at once.
 func rateOf(named []pair) float64 {
 	var rates []float64
 	for i := range named {

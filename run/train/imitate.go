@@ -63,8 +63,8 @@ func (c *Config) checkImitation() error {
 	return errors.Join(append(errs, e.Close())...)
 }
 
-// demonstrations settles what is kept of a warm start, where an agent replays it: all settings with one,
-// none without.
+// demonstrations settles what is kept of a warm start, where an agent replays it: all settings with
+// one, none without.
 func (c *Config) demonstrations() error {
 	on, ok := c.agent.(agents.Replayer)
 	switch {
@@ -105,8 +105,8 @@ func (errEarly) Error() string {
 
 func (errEarly) Unwrap() error { return ErrInterrupted }
 
-// imitate gives a new run its warm start, with the first checkpoint at its end: one that is killed before
-// starts it again, from the same seeds.
+// imitate gives a new run its warm start, with the first checkpoint at its end: one that is killed
+// before starts it again, from the same seeds.
 func (r *run) imitate(ctx context.Context) error {
 	l, ok := r.learner.(agents.Imitator)
 	if !ok {

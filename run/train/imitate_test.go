@@ -33,8 +33,8 @@ func cloned(t *testing.T, cfg *Config) *run {
 	return r
 }
 
-// compare steps through a validation window by the clone's most likely actions, and returns for each question what
-// the baseline would have done.
+// compare steps through a validation window by the clone's most likely actions, and returns for
+// each question what the baseline would have done.
 func compare(t *testing.T, r *run, window int, tell func(clone, baseline []float64)) {
 	t.Helper()
 	e, err := r.cfg.make(schedenv.Validation)
@@ -109,7 +109,8 @@ func TestImitation(t *testing.T) {
 	}
 }
 
-// A run that is killed within its imitation, or right after it, leaves the bytes of one that was not.
+// A run that is killed within its imitation, or right after it, leaves the bytes of one that was
+// not.
 func TestImitationKilled(t *testing.T) {
 	for _, agent := range []string{"ppo", "dqn", "sac"} {
 		t.Run(agent, func(t *testing.T) { imitationKilled(t, replaying(t, agent)) })
@@ -211,8 +212,8 @@ func TestImitationFaults(t *testing.T) {
 	}
 }
 
-// What the settings for demonstrations are is written down where there are any, and nowhere else; what is written
-// down is read back.
+// What the settings for demonstrations are is written down where there are any, and nowhere else;
+// what is written down is read back.
 func TestDemonstrationSettings(t *testing.T) {
 	for _, c := range []struct{ set, want string }{
 		{"", ""}, {"imitate=dally", `"demo_share":0.25 "demo_weight":1`},

@@ -12,15 +12,18 @@ import (
 	"tarry/sim"
 )
 
-// A job has up to two marks, the first 64 bits of SHA-256 each, so that it is known again when it was cut
-// in another way, shifted in time, or written to another file:
+// A job has up to two marks, the first 64 bits of SHA-256 each, so that it is known again when it
+// was cut in another way, shifted in time, or written to another file:
 //
-//   - its name, GPUs and work, which any cut, filter, sample, scale and conversion keeps; with it stands when it was submitted (identity.go);
+//   - its name, GPUs and work, which any cut, filter, sample, scale and conversion keeps; with it
+//     stands when it was submitted (identity.go);
 //   - its GPUs and work, those of the job submitted next, and the time between the two if that is
 //     more than 0, which an excerpt keeps whose jobs have other names (some formats count rows).
 //
-// Jobs that are equal need not be the same job: arrays have many of the same GPUs and work. So the second mark is kept of places that are
-// unlike all others, and not looked at in the trace itself, where names say who is who. Users, models and the like are no part of a mark: conversions fill them in.
+// Jobs that are equal need not be the same job: arrays have many of the same GPUs and work. So the
+// second mark is kept of places that are unlike all others, and not looked at in the trace itself,
+// where names say who is who. Users, models and the like are no part of a mark: conversions fill
+// them in.
 
 // byName is a job's first mark under a name.
 func byName(name string, j *sim.Job) uint64 {
@@ -30,7 +33,8 @@ func byName(name string, j *sim.Job) uint64 {
 // chain is how many jobs in a row a second mark is of.
 const chain = 4
 
-// byNext is the second mark of the first of some jobs; false when it has none: too few follow, or all come at once.
+// byNext is the second mark of the first of some jobs; false when it has none: too few follow, or
+// all come at once.
 func byNext(jobs []sim.Job) (uint64, bool) {
 	if len(jobs) < chain || jobs[0].Submit == jobs[chain-1].Submit {
 		return 0, false
@@ -42,7 +46,8 @@ func byNext(jobs []sim.Job) (uint64, bool) {
 	return mark(string(text)), true
 }
 
-// alike reports whether the first jobs of a chain are an array: of the same GPUs and work, and at the same distances.
+// alike reports whether the first jobs of a chain are an array: of the same GPUs and work, and at
+// the same distances.
 func alike(jobs []sim.Job) bool {
 	for i := 1; i < chain; i++ {
 		a, b := &jobs[0], &jobs[i]
@@ -85,7 +90,8 @@ func (m *marks) add(w *sim.Workload) {
 	m.names = append(m.names, part)
 }
 
-// known counts the jobs of a window that are among them. trace is the hash of all jobs of the trace that the window is of, "" = it is of none.
+// known counts the jobs of a window that are among them. trace is the hash of all jobs of the trace
+// that the window is of, "" = it is of none.
 func (m *marks) known(w *sim.Workload, trace string) int {
 	same := make([]bool, len(w.Jobs))
 	if trace != "" && trace == m.trace && len(m.names) > 0 {
@@ -110,7 +116,8 @@ func (m *marks) known(w *sim.Workload, trace string) int {
 	return n
 }
 
-// text gives what JSON has: names of each part and chains that are of one place, in base64, sorted: 16 bytes of a name with its submit, 8 of a chain.
+// text gives what JSON has: names of each part and chains that are of one place, in base64, sorted:
+// 16 bytes of a name with its submit, 8 of a chain.
 func (m *marks) text() (names []string, chains string) {
 	for _, part := range m.names {
 		all := make([][]byte, 0, len(part))

@@ -30,8 +30,9 @@ func rest(t *testing.T, jobs []sim.Job, do func(i int, j *sim.Job)) *sim.Workloa
 	return w
 }
 
-// The jobs of an excerpt are known whatever was done to them; those of the other half of the trace are not, although
-// four out of five of them in the Philly trace have the GPUs and the work of one of the first half.
+// The jobs of an excerpt are known whatever was done to them; those of the other half of the trace
+// are not, although four out of five of them in the Philly trace have the GPUs and the work of one
+// of the first half.
 func TestMarksOnPhilly(t *testing.T) {
 	const path = "../../../shared/traces/philly/philly.csv"
 	if _, err := os.Stat(path); err != nil {
@@ -88,8 +89,9 @@ func TestMarksAreKept(t *testing.T) {
 	}
 }
 
-// Equal jobs are not the same job: of a trace of arrays with the same GPUs and work the second half is not known by the marks of the first, nor are the jobs of
-// another trace that numbers its jobs as well; the same jobs are, in the trace itself and in another file.
+// Equal jobs are not the same job: of a trace of arrays with the same GPUs and work the second half
+// is not known by the marks of the first, nor are the jobs of another trace that numbers its jobs
+// as well; the same jobs are, in the trace itself and in another file.
 func TestEqualJobsAreNotTheSame(t *testing.T) {
 	r := rng.Source{Seed: 3}.Stream("arrays")
 	arrays := func(n int) (out []sim.Job) {
@@ -148,7 +150,8 @@ func every(jobs []sim.Job, n int) (out []sim.Job) {
 	return out
 }
 
-// A run continues in another folder than the one that its trace's path counts from, to the same bytes.
+// A run continues in another folder than the one that its trace's path counts from, to the same
+// bytes.
 func TestResumeElsewhere(t *testing.T) {
 	home := t.TempDir()
 	t.Chdir(home)

@@ -30,8 +30,8 @@ const (
 	curvesName  = "curves/part-0.parquet"
 )
 
-// Recorded gives the configuration of the run in a folder, with which it can be continued; an error that
-// wraps os.ErrNotExist says that there is none.
+// Recorded gives the configuration of the run in a folder, with which it can be continued; an error
+// that wraps os.ErrNotExist says that there is none.
 func Recorded(from *parts.Catalogues, dir string) (Config, error) {
 	text, err := pending(dir)
 	if err == nil && text == nil {
@@ -143,7 +143,8 @@ func Open(from *parts.Catalogues, dir, which string) (*Trained, error) {
 	return OpenWith(from, from.Maker(), dir, which)
 }
 
-// OpenWith is Open with a Maker for what is looked at in the trace of the run: several agents of one trace open it once.
+// OpenWith is Open with a Maker for what is looked at in the trace of the run: several agents of
+// one trace open it once.
 func OpenWith(from *parts.Catalogues, m *registry.Maker, dir, which string) (*Trained, error) {
 	name := map[string]string{"best": bestName, "last": lastName}[which]
 	if name == "" {
@@ -178,12 +179,13 @@ func OpenWith(from *parts.Catalogues, m *registry.Maker, dir, which string) (*Tr
 	return t, nil
 }
 
-// Known counts the jobs of a window that training saw in a trace, whatever they were cut or converted to. trace is the SHA-256 of all
-// jobs of the trace that the window is of; "" = it is of none. Jobs that are generated anew for each window are not looked for.
+// Known counts the jobs of a window that training saw in a trace, whatever they were cut or
+// converted to. trace is the SHA-256 of all jobs of the trace that the window is of; "" = it is of
+// none. Jobs that are generated anew for each window are not looked for.
 func (t *Trained) Known(w *sim.Workload, trace string) int { return t.jobs.known(w, trace) }
 
-// Env is the environment's text with the path at which its trace is now; the error says that the jobs of
-// the run are not there.
+// Env is the environment's text with the path at which its trace is now; the error says that the
+// jobs of the run are not there.
 func (t *Trained) Env() (string, error) { return t.Config.found, t.Config.lost }
 
 // Policy is the frozen policy, for environments of a spec.
@@ -191,8 +193,9 @@ func (t *Trained) Policy(spec *env.Spec) (agents.Policy, error) {
 	return t.Config.entry.Load(t.learner, spec)
 }
 
-// Untrained is the frozen policy before the first update, and before an imitation: the same network with the weights that the seed draws,
-// or the parameters with which a search begins, for environments of a spec that fresh makes.
+// Untrained is the frozen policy before the first update, and before an imitation: the same network
+// with the weights that the seed draws, or the parameters with which a search begins, for
+// environments of a spec that fresh makes.
 func (t *Trained) Untrained(fresh func() (env.Env, error), spec *env.Spec) (agents.Policy, error) {
 	l, err := t.Config.agent.New(1, func(int) (env.Env, error) { return fresh() })
 	if err != nil {

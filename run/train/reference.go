@@ -9,9 +9,10 @@ import (
 	"tarry/env/trait"
 )
 
-// Reference gives the baseline that a learning curve is read against, the one that the agent imitates or else the base policy, and the mean
-// return that it reaches in the agent's place on the run's validation episodes. It follows from the configuration alone. The name is
-// "" where the environment demonstrates nobody's actions, or this one cannot be asked what it would do there.
+// Reference gives the baseline that a learning curve is read against, the one that the agent
+// imitates or else the base policy, and the mean return that it reaches in the agent's place on the
+// run's validation episodes. It follows from the configuration alone. The name is "" where the
+// environment demonstrates nobody's actions, or this one cannot be asked what it would do there.
 func (c *Config) Reference() (name string, mean float64, err error) {
 	v, err := newValidator(c)
 	if err != nil {

@@ -20,7 +20,8 @@ import (
 	"tarry/run/lock"
 )
 
-// ErrInterrupted: the context ended. A checkpoint was written, and Run with Resume continues from it.
+// ErrInterrupted: the context ended. A checkpoint was written, and Run with Resume continues from
+// it.
 var ErrInterrupted = errors.New("training was interrupted; its checkpoint is complete")
 
 // Options say how to run a Config. None of them moves a byte.
@@ -29,14 +30,16 @@ type Options struct {
 	Out string
 	// Resume continues the run that is in Out, or starts one if there is none.
 	Resume bool
-	// Locked says that nobody else writes to Out, by a lock or lease of the caller's; else Run locks it, see
-	// run/lock.
+	// Locked says that nobody else writes to Out, by a lock or lease of the caller's; else Run
+	// locks it, see run/lock.
 	Locked bool
 	// Workers is over how many goroutines environments are stepped; < 1 means 1.
 	Workers int
-	// Clock gives the time since some start, for checkpoint_minutes; nil = no checkpoint is for the time.
+	// Clock gives the time since some start, for checkpoint_minutes; nil = no checkpoint is for the
+	// time.
 	Clock func() time.Duration
-	// Now gives the time of day, for the table timing; nil = that table is not written. It reaches nothing else.
+	// Now gives the time of day, for the table timing; nil = that table is not written. It reaches
+	// nothing else.
 	Now func() time.Time
 	// Version is the program's, for the metadata.
 	Version string
@@ -47,9 +50,11 @@ type Options struct {
 // Progress is what Watch receives.
 type Progress struct {
 	Row agents.Row
-	// Updates and Steps are those of the complete run; Before are steps of an imitation, which Row.Steps counts too.
+	// Updates and Steps are those of the complete run; Before are steps of an imitation, which
+	// Row.Steps counts too.
 	Updates, Steps, Before int
-	// Validation is the mean return on validation after this update, Best the best so far; NaN = none.
+	// Validation is the mean return on validation after this update, Best the best so far; NaN =
+	// none.
 	Validation, Best float64
 }
 
@@ -170,7 +175,8 @@ func (r *run) open() ([]byte, error) {
 	return learner, nil
 }
 
-// checkFolder refuses a folder that holds something else. It gives the configuration of a run that is to be made longer.
+// checkFolder refuses a folder that holds something else. It gives the configuration of a run that
+// is to be made longer.
 func (r *run) checkFolder(text []byte) ([]byte, error) {
 	there, err := rundir.ReadFile(r.file(configName))
 	switch {

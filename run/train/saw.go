@@ -8,8 +8,9 @@ import (
 	"tarry/run/parts"
 )
 
-// Saw is what somebody knows of jobs who trained on an environment, ID:key=value,..., and left no folder: the windows of part train, and with
-// validation those of part validation. It holds no agent. m opens the environment.
+// Saw is what somebody knows of jobs who trained on an environment, ID:key=value,..., and left no
+// folder: the windows of part train, and with validation those of part validation. It holds no
+// agent. m opens the environment.
 func Saw(from *parts.Catalogues, m *registry.Maker, envText string, validation bool) (*Trained, error) {
 	c := Config{Env: envText, found: envText, from: from, maker: m}
 	if err := c.checkEnv(); err != nil {

@@ -13,8 +13,9 @@ import (
 	"tarry/env/scenario"
 )
 
-// A run opens its trace before it begins and never again: with the file gone it leaves the bytes of one that opens it
-// for each of its environments, over any number of workers, and so does one that is resumed.
+// A run opens its trace before it begins and never again: with the file gone it leaves the bytes of
+// one that opens it for each of its environments, over any number of workers, and so does one that
+// is resumed.
 func TestTraceIsOpenedOnce(t *testing.T) {
 	trace := filepath.Join(t.TempDir(), "jobs.csv")
 	text := "id,submit_s,gpus,work_s\n"

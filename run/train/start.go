@@ -19,8 +19,9 @@ import (
 // startKey is the setting of agents that start from parameters of their environment.
 const startKey = "start"
 
-// startFrom puts numbers in place of a setting start that is a file of tarry export weights or the folder of a policy search. What the text
-// says beside them becomes options of the environment, where it has not been given others: the run needs neither file nor folder afterwards.
+// startFrom puts numbers in place of a setting start that is a file of tarry export weights or the
+// folder of a policy search. What the text says beside them becomes options of the environment,
+// where it has not been given others: the run needs neither file nor folder afterwards.
 func (c *Config) startFrom(given []agents.Setting) ([]agents.Setting, error) {
 	for i, s := range given {
 		if s.Key != startKey || isNumbers(s.Value) || c.spec == nil {

@@ -45,8 +45,8 @@ func searched(t *testing.T) (dir, file string) {
 	return dir, file
 }
 
-// A run that starts from a folder or its file has the numbers and options of these in its configuration, needs neither any more, and acts
-// as they do until the policy learns.
+// A run that starts from a folder or its file has the numbers and options of these in its
+// configuration, needs neither any more, and acts as they do until the policy learns.
 func TestStart(t *testing.T) {
 	dir, file := searched(t)
 	from := func(start string) Config {

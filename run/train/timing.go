@@ -9,7 +9,8 @@ import (
 	"tarry/output/results"
 )
 
-// timingName is the table of wall times. It is no result: the manifest does not list it, and no checkpoint holds it.
+// timingName is the table of wall times. It is no result: the manifest does not list it, and no
+// checkpoint holds it.
 const timingName = "timing/part-0.parquet"
 
 // stopwatch measures the updates of a run under way.
@@ -18,8 +19,9 @@ type stopwatch struct {
 	rows  []results.Timing
 }
 
-// startWatch begins to measure. Of a resumed run, the times of the updates that its checkpoint has are kept; what was
-// measured after it, and lost, is not. A table that cannot be read is begun anew: training does not fail for it.
+// startWatch begins to measure. Of a resumed run, the times of the updates that its checkpoint has
+// are kept; what was measured after it, and lost, is not. A table that cannot be read is begun
+// anew: training does not fail for it.
 func (r *run) startWatch() {
 	if r.opt.Now == nil {
 		return
@@ -35,7 +37,8 @@ func (r *run) startWatch() {
 	r.times.since = r.opt.Now()
 }
 
-// lap notes the time of the last update with what came before it: an imitation, or the checkpoint of the update before.
+// lap notes the time of the last update with what came before it: an imitation, or the checkpoint
+// of the update before.
 func (r *run) lap() {
 	if r.opt.Now == nil {
 		return

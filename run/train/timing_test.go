@@ -30,7 +30,8 @@ func timesOf(t *testing.T, dir string) []results.Timing {
 	return rows
 }
 
-// TestTiming: each update has its wall time and the time of day, over interruptions, kills and breaks; no other file knows of it.
+// TestTiming: each update has its wall time and the time of day, over interruptions, kills and
+// breaks; no other file knows of it.
 func TestTiming(t *testing.T) {
 	cfg := short(t, cart)
 	plain, dir := t.TempDir(), t.TempDir()

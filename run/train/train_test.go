@@ -338,7 +338,8 @@ func (diverging) Update() (agents.Row, error) {
 	return agents.Row{}, fmt.Errorf("ppo: update 3: %w", agents.ErrDiverged)
 }
 
-// A loss that is no number stops the run, is reported, and leaves a dump beside the checkpoints, which stay.
+// A loss that is no number stops the run, is reported, and leaves a dump beside the checkpoints,
+// which stay.
 func TestDiverged(t *testing.T) {
 	cfg := short(t, cart)
 	r := &run{cfg: &cfg, opt: Options{Out: t.TempDir()}, state: state{best: math.NaN()}}

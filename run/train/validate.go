@@ -32,8 +32,8 @@ func newValidator(c *Config) (*validator, error) {
 		action: make([]float64, e.Spec().Action.Len())}, nil
 }
 
-// mean is the mean undiscounted return over the episodes; the policy takes its most likely actions. Windows in
-// which nobody is ever asked are left out.
+// mean is the mean undiscounted return over the episodes; the policy takes its most likely actions.
+// Windows in which nobody is ever asked are left out.
 func (v *validator) mean(p agents.Policy) (float64, error) {
 	if x, ok := agents.Vector(p); ok {
 		return v.simulated(x)

@@ -14,7 +14,8 @@ import (
 // maxWindows bounds the windows of a part: each is made once, to be hashed.
 const maxWindows = 10_000
 
-// maxKept bounds the windows of validation that stay in memory. More than that are warmed up each time.
+// maxKept bounds the windows of validation that stay in memory. More than that are warmed up each
+// time.
 const maxKept = 64
 
 // seen lists the jobs that a run may see, by hash.
@@ -23,13 +24,15 @@ type seen struct {
 	// environment has no windows.
 	Train      []string `json:"train"`
 	Validation []string `json:"validation"`
-	// Trace is the SHA-256 of all jobs of a trace, Names and Chains are the marks of those in its first two parts; "" where
-	// jobs are drawn anew for each window. Jobs are both marks as earlier versions left them.
+	// Trace is the SHA-256 of all jobs of a trace, Names and Chains are the marks of those in its
+	// first two parts; "" where jobs are drawn anew for each window. Jobs are both marks as earlier
+	// versions left them.
 	Trace  string   `json:"trace,omitempty"`
 	Names  []string `json:"names,omitempty"`
 	Chains string   `json:"chains,omitempty"`
 	Jobs   string   `json:"jobs,omitempty"`
-	// Scenario is the SHA-256 of the file of the option scenario and of the files that it names, as scenario.Sum has it; "" = none.
+	// Scenario is the SHA-256 of the file of the option scenario and of the files that it names, as
+	// scenario.Sum has it; "" = none.
 	Scenario string `json:"scenario,omitempty"`
 	// Mixture has those of the files of the option mixture; nil = none.
 	Mixture []string `json:"mixture,omitempty"`

@@ -6,8 +6,9 @@ import (
 	"tarry/sim"
 )
 
-// backlog follows what jobs in the system ask for beyond the GPUs of the cluster, as arrivals find it, and says whether it grew until the last of
-// them: then means depend on how long the run was, and no length gives the setting's own.
+// backlog follows what jobs in the system ask for beyond the GPUs of the cluster, as arrivals find
+// it, and says whether it grew until the last of them: then means depend on how long the run was,
+// and no length gives the setting's own.
 type backlog struct {
 	gpus  int64    // of the cluster, thousandths
 	asked int64    // by the jobs in the system
@@ -26,10 +27,12 @@ const (
 	backlogMost = 4096
 	// backlogLeast is the least number of instants with arrivals at which growth is spoken of.
 	backlogLeast = 100
-	// backlogParts is the number of parts of the second half, backlogRises by how much more pairs of parts must rise than fall (Mann and Kendall's S; 28 at
-	// most; 16 or more have a probability of 0.03 where parts are in random order).
+	// backlogParts is the number of parts of the second half, backlogRises by how much more pairs
+	// of parts must rise than fall (Mann and Kendall's S; 28 at most; 16 or more have a probability
+	// of 0.03 where parts are in random order).
 	backlogParts, backlogRises = 8, 16
-	// backlogFactor is by how much the last part must be above the first, backlogShare how much of the cluster it must be at least.
+	// backlogFactor is by how much the last part must be above the first, backlogShare how much of
+	// the cluster it must be at least.
 	backlogFactor, backlogShare = 1.3, 0.25
 )
 
@@ -66,8 +69,9 @@ func (b *backlog) thin() {
 	b.met, b.each = b.met[:backlogMost/2], 2*b.each
 }
 
-// grown is the number of GPUs by which the jobs in the system ask for more than there are, the mean over the last sixteenth of the arrivals, where the
-// queue grew until the last arrival: in the second half of the arrivals it was never empty, it rose from part to part, and it ended above a
+// grown is the number of GPUs by which the jobs in the system ask for more than there are, the mean
+// over the last sixteenth of the arrivals, where the queue grew until the last arrival: in the
+// second half of the arrivals it was never empty, it rose from part to part, and it ended above a
 // quarter of the cluster. 0 = it did not, or the arrivals are too few to tell.
 func (b *backlog) grown() float64 {
 	if len(b.met)*b.each < backlogLeast {

@@ -9,7 +9,8 @@ import (
 	"tarry/sim/rng"
 )
 
-// queue draws n jobs of one GPU with exponential gaps of a mean of 100 s and exponential run times of a mean of 100 rho s.
+// queue draws n jobs of one GPU with exponential gaps of a mean of 100 s and exponential run times
+// of a mean of 100 rho s.
 func queue(t *testing.T, n int, rho float64, seed uint64) *sim.Workload {
 	s := rng.Source{Seed: seed, Experiment: "backlog"}.Stream("jobs")
 	jobs, at := make([]sim.Job, n), 0.0
@@ -21,7 +22,8 @@ func queue(t *testing.T, n int, rho float64, seed uint64) *sim.Workload {
 	return workload(t, jobs...)
 }
 
-// TestOverload: M/M/1 and M/M/8 queues that are stable are not called overloaded, others are, whatever the seed.
+// TestOverload: M/M/1 and M/M/8 queues that are stable are not called overloaded, others are,
+// whatever the seed.
 func TestOverload(t *testing.T) {
 	for _, c := range []struct {
 		rho      float64
@@ -43,8 +45,9 @@ func TestOverload(t *testing.T) {
 	}
 }
 
-// By hand: a job of one GPU every 10 s that takes 20 s on one GPU. Arrival i finds i-floor(i/2)-1 jobs more than the GPU takes. The last eighth of
-// the second half of 160 arrivals, 150 to 159, finds 74, 75, 75, 76, 76, 77, 77, 78, 78 and 79: 76.5 in the mean.
+// By hand: a job of one GPU every 10 s that takes 20 s on one GPU. Arrival i finds i-floor(i/2)-1
+// jobs more than the GPU takes. The last eighth of the second half of 160 arrivals, 150 to 159,
+// finds 74, 75, 75, 76, 76, 77, 77, 78, 78 and 79: 76.5 in the mean.
 func TestOverloadByHand(t *testing.T) {
 	for _, c := range []struct {
 		jobs int

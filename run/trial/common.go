@@ -6,7 +6,8 @@ import (
 	"tarry/internal/stats"
 )
 
-// Common marks, by JobID, the jobs that finished in all of the results. They are of the same workload; no result gives nil.
+// Common marks, by JobID, the jobs that finished in all of the results. They are of the same
+// workload; no result gives nil.
 func Common(of []*Result) []bool {
 	if len(of) == 0 {
 		return nil
@@ -21,8 +22,9 @@ func Common(of []*Result) []bool {
 	return all
 }
 
-// Over gives the completion times of the marked jobs, NaN for the others. With the marks of Common it is what results of
-// several policies can be compared by: the means of their rows are each over the jobs that finished there.
+// Over gives the completion times of the marked jobs, NaN for the others. With the marks of Common
+// it is what results of several policies can be compared by: the means of their rows are each over
+// the jobs that finished there.
 func (r *Result) Over(jobs []bool) []float64 {
 	out := make([]float64, len(r.JCT))
 	for id, v := range r.JCT {
@@ -33,7 +35,8 @@ func (r *Result) Over(jobs []bool) []float64 {
 	return out
 }
 
-// MeanOver is the mean completion time of the marked jobs in seconds; NaN when none is marked or one of them did not finish.
+// MeanOver is the mean completion time of the marked jobs in seconds; NaN when none is marked or
+// one of them did not finish.
 func (r *Result) MeanOver(jobs []bool) float64 {
 	var x []float64
 	for id, v := range r.JCT {

@@ -20,7 +20,8 @@ func (hour) Predict(sim.JobID, *sim.Job) law.Law {
 func (hour) Ended(sim.JobID, *sim.Job, sim.Time) {}
 func (hour) Clone() sim.Predictor                { return hour{} }
 
-// A trial with a predictor has a row of predictions, over the jobs that came and fit; one without has no such table. Without its row a trial is run again.
+// A trial with a predictor has a row of predictions, over the jobs that came and fit; one without
+// has no such table. Without its row a trial is run again.
 func TestPredictionsAreMeasured(t *testing.T) {
 	job := func(id string, runS float64, gpus int32) sim.Job {
 		return sim.Job{ID: id, Work: sim.Seconds(runS * float64(gpus)), GPUs: gpus}

@@ -10,10 +10,12 @@ import (
 	"tarry/sim/cluster"
 )
 
-// lives collects what the summary needs of each job when it ends: five numbers in the order of JobIDs, so that sums do not depend on the
-// order in which jobs end, and two more in runs that have them.
+// lives collects what the summary needs of each job when it ends: five numbers in the order of
+// JobIDs, so that sums do not depend on the order in which jobs end, and two more in runs that have
+// them.
 type lives struct {
-	// jct is Result.JCT; the others are of the same jobs, in seconds. ideal is the time on the GPUs asked for, at full speed.
+	// jct is Result.JCT; the others are of the same jobs, in seconds. ideal is the time on the GPUs
+	// asked for, at full speed.
 	jct, queue, run, ideal column
 	comm, overhead, lost   column
 	finished, rejected     int

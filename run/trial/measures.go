@@ -11,7 +11,8 @@ import (
 	"tarry/sim"
 )
 
-// deadlineName is the measure of a single job: when it should be done, on the clock of the table jobs.
+// deadlineName is the measure of a single job: when it should be done, on the clock of the table
+// jobs.
 const deadlineName = "deadline_s"
 
 // measure puts what there is to say into the result.

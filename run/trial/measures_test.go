@@ -18,8 +18,9 @@ func (*told) Measures(yield func(name, of, unit string, value float64)) {
 	yield("mine", "here", "ratio", 2)
 }
 
-// The table measures is there where jobs have deadlines, tenants are asked for, or the policy has something to say, and else not; an earlier
-// run's is read again, and a trial without its measures is run again.
+// The table measures is there where jobs have deadlines, tenants are asked for, or the policy has
+// something to say, and else not; an earlier run's is read again, and a trial without its measures
+// is run again.
 func TestMeasuresAreWritten(t *testing.T) {
 	plain := []sim.Job{{ID: "a", GPUs: 1, Work: 9 * sim.Second, User: "u"},
 		{ID: "b", GPUs: 1, Work: 9 * sim.Second, User: "v"}}
@@ -103,7 +104,8 @@ func TestMeasuresOfStreams(t *testing.T) {
 	if a, b := fmt.Sprint(out[0].Measures), fmt.Sprint(out[1].Measures); a != b || len(out[0].Measures) == 0 {
 		t.Errorf("held %s\nstreamed %s", a, b)
 	}
-	// Tables, and the rows that they would have, are of held jobs: nothing that reads Workload is reached.
+	// Tables, and the rows that they would have, are of held jobs: nothing that reads Workload is
+	// reached.
 	for _, opt := range []Options{{Out: t.TempDir()}, {Keep: []string{"measures"}}, {Keep: []string{"jobs"}}} {
 		if out, err := Run(context.Background(), []Trial{streamed}, opt); err == nil ||
 			!strings.Contains(err.Error(), "tables of streamed jobs, expected held ones") || out[0] != nil {

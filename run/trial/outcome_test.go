@@ -15,7 +15,8 @@ import (
 	"tarry/sim/simtest"
 )
 
-// restless starts the jobs that wait, in the order of their numbers, and preempts one that runs every 50 s.
+// restless starts the jobs that wait, in the order of their numbers, and preempts one that runs
+// every 50 s.
 type restless struct {
 	tick sim.Time
 }
@@ -82,8 +83,8 @@ func jobsOf(t *testing.T, tr Trial) (results.Summary, []results.Job) {
 
 func microseconds(s float64) int64 { return int64(math.Round(1e6 * s)) }
 
-// TestTimeAddsUp: queue + run + overhead = completion time in every microsecond, with faults, preemptions, checkpoints and
-// restores, and what was lost is what the job did beyond its work.
+// TestTimeAddsUp: queue + run + overhead = completion time in every microsecond, with faults,
+// preemptions, checkpoints and restores, and what was lost is what the job did beyond its work.
 func TestTimeAddsUp(t *testing.T) {
 	tr := troubled(t)
 	sum, rows := jobsOf(t, tr)
@@ -120,8 +121,8 @@ func TestTimeAddsUp(t *testing.T) {
 	}
 }
 
-// TestOutcomes: one machine of 8 GPUs until 100 s. Job big needs 16 and is refused, late comes after the end, long does not
-// finish, short does.
+// TestOutcomes: one machine of 8 GPUs until 100 s. Job big needs 16 and is refused, late comes
+// after the end, long does not finish, short does.
 func TestOutcomes(t *testing.T) {
 	w := workload(t, sim.Job{ID: "long", GPUs: 4, Work: 4000 * sim.Second},
 		sim.Job{ID: "short", Submit: sim.Second, GPUs: 1, Work: 9 * sim.Second},
@@ -185,8 +186,9 @@ func (p *choosy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// TestRejected: of five jobs on 8 GPUs one is turned away when it comes, one after 3 s in the queue, and one that runs is given up at 6 s. Each
-// counts once, in Little's law too, which every trial checks.
+// TestRejected: of five jobs on 8 GPUs one is turned away when it comes, one after 3 s in the
+// queue, and one that runs is given up at 6 s. Each counts once, in Little's law too, which every
+// trial checks.
 func TestRejected(t *testing.T) {
 	job := func(id string, gpus int32, submit, run sim.Time) sim.Job {
 		return sim.Job{ID: id, GPUs: gpus, Submit: submit * sim.Second, Work: sim.Time(gpus) * run * sim.Second}
@@ -256,7 +258,8 @@ func TestFinishedSets(t *testing.T) {
 	}
 }
 
-// TestOldResultsAreRunAgain: a folder of an earlier version, without outcomes, does not count as whole.
+// TestOldResultsAreRunAgain: a folder of an earlier version, without outcomes, does not count as
+// whole.
 func TestOldResultsAreRunAgain(t *testing.T) {
 	dir := t.TempDir()
 	tr := newTrial(many(t, 5), topology(t, 1, 1, 8), 0)

@@ -12,17 +12,20 @@ import (
 
 // Options say how to run a list of trials.
 type Options struct {
-	// Workers is the number of trials at once; < 1 means 1, which is the caller's own goroutine. It never moves a byte.
+	// Workers is the number of trials at once; < 1 means 1, which is the caller's own goroutine. It
+	// never moves a byte.
 	Workers int
 	// Out is the folder of the tables; "" = write nothing and reuse nothing.
 	Out string
-	// Files, if not nil, receive the tables, which take their names when their owner commits them; nil = a trial's tables do when it ends.
+	// Files, if not nil, receive the tables, which take their names when their owner commits them;
+	// nil = a trial's tables do when it ends.
 	Files *results.Batch
 	// Codec compresses the tables' files; "" = the default. Tables of another are written anew.
 	Codec results.Codec
 	// Version is the program's, for the metadata.
 	Version string
-	// Keep names tables whose rows stay in the Results, some of jobs, cluster and predictions; Trial.KeepIntervals keeps those of intervals.
+	// Keep names tables whose rows stay in the Results, some of jobs, cluster and predictions;
+	// Trial.KeepIntervals keeps those of intervals.
 	Keep []string
 	// Clock gives the time since some start, for Result.Wall; nil = not measured.
 	Clock func() time.Duration

@@ -13,11 +13,13 @@ import (
 	"tarry/sim/tenant"
 )
 
-// alike is how much longer a job may wait in the shared cluster before that counts as an anomaly: less is a matter of rounding.
+// alike is how much longer a job may wait in the shared cluster before that counts as an anomaly:
+// less is a matter of rounding.
 const alike = sim.Second
 
-// private runs the jobs of each virtual cluster with a quota alone on a cluster of its quota, under the same policy, and says how much longer
-// they wait in the shared cluster: the sharing anomaly of HiveD (Zhao et al., OSDI 2020).
+// private runs the jobs of each virtual cluster with a quota alone on a cluster of its quota, under
+// the same policy, and says how much longer they wait in the shared cluster: the sharing anomaly of
+// HiveD (Zhao et al., OSDI 2020).
 func (t *Trial) private(ctx context.Context, shared *lives) ([]results.Measure, error) {
 	var rows []results.Measure
 	var all anomaly

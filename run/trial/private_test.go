@@ -11,7 +11,8 @@ import (
 	"tarry/sim/tenant"
 )
 
-// measured runs a trial of tenants by virtual cluster, each of which has quota GPUs of its own, on one machine.
+// measured runs a trial of tenants by virtual cluster, each of which has quota GPUs of its own, on
+// one machine.
 func measured(t *testing.T, gpus int, quotas map[string]int, js ...sim.Job) map[string]float64 {
 	t.Helper()
 	top := topology(t, 1, 1, gpus)
@@ -44,9 +45,11 @@ func owned(id, vc string, gpus int32, submit, run sim.Time) sim.Job {
 	return sim.Job{ID: id, VC: vc, GPUs: gpus, Submit: submit * sim.Second, Work: run * sim.Second * sim.Time(gpus)}
 }
 
-// By hand, fifo on two GPUs of which a and b own one each. a's four jobs of 10 s come at once: they start at 0, 0, 10 and 10 s; alone at 0, 10, 20 and
-// 30: nobody waits longer than alone, and 10, 10 and 20 s are saved. b's job comes at 1 s and starts at 20 s, alone at once: 19 s are
-// an anomaly. b's job of two GPUs does not fit its own GPU. a holds two GPUs for 20 s: 20 of 40 GPU-seconds are above its quota.
+// By hand, fifo on two GPUs of which a and b own one each. a's four jobs of 10 s come at once: they
+// start at 0, 0, 10 and 10 s; alone at 0, 10, 20 and 30: nobody waits longer than alone, and 10, 10
+// and 20 s are saved. b's job comes at 1 s and starts at 20 s, alone at once: 19 s are an anomaly.
+// b's job of two GPUs does not fit its own GPU. a holds two GPUs for 20 s: 20 of 40 GPU-seconds are
+// above its quota.
 func TestAnomalyByHand(t *testing.T) {
 	got := measured(t, 2, map[string]int{"a": 1, "b": 1}, owned("0", "a", 1, 0, 10), owned("1", "a", 1, 0, 10),
 		owned("2", "a", 1, 0, 10), owned("3", "a", 1, 0, 10),
@@ -65,7 +68,8 @@ func TestAnomalyByHand(t *testing.T) {
 	}
 }
 
-// A tenant that owns the whole cluster and is alone on it waits as in its private cluster, to the microsecond; without quotas nothing is compared.
+// A tenant that owns the whole cluster and is alone on it waits as in its private cluster, to the
+// microsecond; without quotas nothing is compared.
 func TestNoAnomalyAlone(t *testing.T) {
 	var js []sim.Job
 	for i := range 50 {

@@ -27,8 +27,8 @@ type store struct {
 	keep      []string // tables whose rows go into the Result
 }
 
-// newStore prepares the place of a trial below root; root "" keeps nothing, and rows of the trial then have hashes only
-// where the workload's is known already.
+// newStore prepares the place of a trial below root; root "" keeps nothing, and rows of the trial
+// then have hashes only where the workload's is known already.
 func newStore(ctx context.Context, opt Options, t *Trial) *store {
 	hash := t.WorkloadSHA256
 	switch {
@@ -76,7 +76,8 @@ func (s *store) begin() (err error) {
 		if err := os.RemoveAll(filepath.Dir(old.Target(s.root, table, s.meta).Path)); err != nil {
 			return err
 		}
-		// Readers of folders take an empty key=value folder for nothing; it goes when its last trial goes.
+		// Readers of folders take an empty key=value folder for nothing; it goes when its last
+		// trial goes.
 		_ = os.Remove(filepath.Dir(filepath.Dir(old.Target(s.root, table, s.meta).Path)))
 	}
 	s.intervals, err = results.Create[results.Interval](s.ctx, s.target("intervals"))

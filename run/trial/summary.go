@@ -73,7 +73,8 @@ func outcome(s sim.JobState) string {
 	return "unfinished"
 }
 
-// alone is the time that a job would need on the GPUs it asks for, at once and without communication, in seconds.
+// alone is the time that a job would need on the GPUs it asks for, at once and without
+// communication, in seconds.
 func alone(j *sim.Job) float64 { return j.Work.Seconds() / j.Width() }
 
 // slowdown is the completion time over the ideal one.
@@ -82,8 +83,8 @@ func slowdown(jct, ideal float64) float64 { return jct / ideal }
 // boundS is the run time in seconds below which a job counts as that long in its bounded slowdown.
 const boundS = 10
 
-// boundedSlowdown is the slowdown in which short jobs count as boundS long, and at least 1: Feitelson and Rudolph, "Metrics and
-// benchmarking for parallel job scheduling", JSSPP 1998.
+// boundedSlowdown is the slowdown in which short jobs count as boundS long, and at least 1:
+// Feitelson and Rudolph, "Metrics and benchmarking for parallel job scheduling", JSSPP 1998.
 func boundedSlowdown(jct, ideal float64) float64 {
 	return max(1, jct/max(ideal, boundS))
 }

@@ -21,8 +21,9 @@ type Trial struct {
 	Config string
 	// Workload and Topology are required and only read: trials share them.
 	Workload *sim.Workload
-	// Stream gives the jobs one by one, from the first at each call, in place of Workload; nil = Workload has them. Such a trial keeps
-	// the numbers of the summary alone: it writes no tables, keeps no rows, and has no Estimate and no Predictor.
+	// Stream gives the jobs one by one, from the first at each call, in place of Workload; nil =
+	// Workload has them. Such a trial keeps the numbers of the summary alone: it writes no tables,
+	// keeps no rows, and has no Estimate and no Predictor.
 	Stream   func() sim.Stream
 	Topology *cluster.Topology
 	// WorkloadSHA256 is Workload.Hash(), computed once for many trials; "" = computed here.
@@ -31,7 +32,8 @@ type Trial struct {
 	// trial's goroutine.
 	Policy func() (sim.Policy, error)
 	Speed  func() (sim.SpeedModel, error)
-	// Costs, ModelBytes, Estimate, Predictor, History, Outages, Until and MarkEvery are as in sim.Config.
+	// Costs, ModelBytes, Estimate, Predictor, History, Outages, Until and MarkEvery are as in
+	// sim.Config.
 	Costs      sim.Costs
 	ModelBytes func(model string) int64
 	Estimate   func(sim.JobID) sim.Time
@@ -42,12 +44,13 @@ type Trial struct {
 	Outages       sim.Outages
 	Until         sim.Time
 	MarkEvery     sim.Time
-	// Tenants are those that fairness is measured among, one of measure.Tenants; "" = it is not measured.
+	// Tenants are those that fairness is measured among, one of measure.Tenants; "" = it is not
+	// measured.
 	Tenants string
 	// Owners says who owns which part of the cluster, as sim.Config.Tenants; nil = nobody.
 	Owners *tenant.Set
-	// Private makes the cluster that a tenant of so many GPUs would have alone, and its speed models; nil = waits there are not compared. It
-	// needs Workload, Owners and Tenants "vc".
+	// Private makes the cluster that a tenant of so many GPUs would have alone, and its speed
+	// models; nil = waits there are not compared. It needs Workload, Owners and Tenants "vc".
 	Private func(gpus int) (*cluster.Topology, func() (sim.SpeedModel, error), error)
 	// KeepIntervals keeps the intervals in the Result, for a timeline.
 	KeepIntervals bool
@@ -63,7 +66,8 @@ type Result struct {
 	JCT []float64
 	// Refused names the jobs that the cluster can never hold, and says why.
 	Refused []Refusal
-	// Types is what jobs held of the GPUs of each type, in the order of the cluster; nil where it has one type.
+	// Types is what jobs held of the GPUs of each type, in the order of the cluster; nil where it
+	// has one type.
 	Types []TypeUse
 	// Intervals are the allocations, when they were asked for.
 	Intervals []results.Interval
@@ -71,8 +75,8 @@ type Result struct {
 	Jobs        []results.Job
 	Samples     []results.Sample
 	Predictions []results.Prediction
-	// Measures are the rows of the table measures, nil where there is nothing to say. Those of single jobs are among them where
-	// Options.Keep names the table.
+	// Measures are the rows of the table measures, nil where there is nothing to say. Those of
+	// single jobs are among them where Options.Keep names the table.
 	Measures []results.Measure
 	// Events is the number of kernel events; 0 when the trial was not run again.
 	Events int64
@@ -165,8 +169,9 @@ func (t *Trial) run(ctx context.Context, s *store, progress func(ended int)) (*R
 	return r, nil
 }
 
-// knows is what the policy knows in this trial. An estimate without error is the work itself, and so is
-// what an exact predictor (predict.Guesses) says. A history that is the work of the jobs of the run itself has that of jobs which are still to come.
+// knows is what the policy knows in this trial. An estimate without error is the work itself, and
+// so is what an exact predictor (predict.Guesses) says. A history that is the work of the jobs of
+// the run itself has that of jobs which are still to come.
 func (t *Trial) knows(p sim.Policy) sim.Knowledge {
 	k := p.Knows()
 	exact := t.Estimate == nil

@@ -200,7 +200,8 @@ func TestWorkersNeverMoveAByte(t *testing.T) {
 	}
 	same(t, want, hashes(t, eight))
 
-	// What kill -9 leaves: some trials whole, one without its last table, one with a temporary file.
+	// What kill -9 leaves: some trials whole, one without its last table, one with a temporary
+	// file.
 	for rel := range want {
 		if strings.Contains(rel, "replicate-3") && (strings.HasPrefix(rel, "trials") ||
 			strings.HasPrefix(rel, "cluster")) {

@@ -13,7 +13,8 @@ type TypeUse struct {
 	Type string
 	// GPUs is the number of GPUs of the type.
 	GPUs int
-	// HeldS is the time in seconds that jobs held them, all GPUs together; a share counts as a part.
+	// HeldS is the time in seconds that jobs held them, all GPUs together; a share counts as a
+	// part.
 	HeldS float64
 }
 

@@ -60,7 +60,8 @@ func unique(errs []error) error {
 	return errors.Join(out...)
 }
 
-// Check reports every fault of a configuration, for a run in a folder; the error joins values of type *Fault.
+// Check reports every fault of a configuration, for a run in a folder; the error joins values of
+// type *Fault.
 func Check(from *parts.Catalogues, cfg Config, dir string) error {
 	_, err := Estimate(from, cfg, dir)
 	return err
@@ -68,8 +69,8 @@ func Check(from *parts.Catalogues, cfg Config, dir string) error {
 
 // Size is about what a run takes.
 type Size struct {
-	// Simulations is the most that it runs, with the reference and validation; Jobs is how many jobs are in them, if
-	// all windows are like the first.
+	// Simulations is the most that it runs, with the reference and validation; Jobs is how many
+	// jobs are in them, if all windows are like the first.
 	Simulations, Jobs int64
 	// Loaded is how many jobs it holds in memory at once, GPUs the size of the cluster.
 	Loaded, GPUs int64

@@ -17,26 +17,30 @@ import (
 
 // Config is everything that decides the bytes of a run.
 type Config struct {
-	// Env is ID or ID:key=value,... of an environment over the simulator; its jobs, cluster, speeds and costs count,
-	// and its windows of training are those that an agent sees.
+	// Env is ID or ID:key=value,... of an environment over the simulator; its jobs, cluster, speeds
+	// and costs count, and its windows of training are those that an agent sees.
 	Env string `json:"env"`
 	// Policy is NAME or NAME:key=value,... with settings that are not tuned.
 	Policy string `json:"policy"`
-	// Params are the parameters as search.ParseParam reads them. NAME/0, NAME/1, ... are the members of a list.
+	// Params are the parameters as search.ParseParam reads them. NAME/0, NAME/1, ... are the
+	// members of a list.
 	Params []string `json:"params"`
 	// Optimiser is NAME or NAME:key=value,...
 	Optimiser string `json:"optimiser"`
 	// Metric is one of Metrics, to be made small.
 	Metric string `json:"metric"`
-	// Cost is one of Costs: how the windows' metrics are put together; "" = mean, as in folders of an earlier version.
+	// Cost is one of Costs: how the windows' metrics are put together; "" = mean, as in folders of
+	// an earlier version.
 	Cost string `json:"cost,omitempty"`
-	// Against, NAME or NAME:key=value,..., is what ratios are relative to on the same window; "" without ratios.
+	// Against, NAME or NAME:key=value,..., is what ratios are relative to on the same window; ""
+	// without ratios.
 	Against string `json:"against,omitempty"`
-	// Budget is how many points are measured on Windows windows each: Budget x Windows simulations at most, beside the
-	// reference and validation.
+	// Budget is how many points are measured on Windows windows each: Budget x Windows simulations
+	// at most, beside the reference and validation.
 	Budget  int `json:"budget"`
 	Windows int `json:"windows"`
-	// Validation is how many windows of validation choose between the Candidates best points and the reference.
+	// Validation is how many windows of validation choose between the Candidates best points and
+	// the reference.
 	Validation int `json:"validation_windows"`
 	Candidates int `json:"candidates"`
 	// Seed names all random streams.
@@ -51,14 +55,16 @@ func Default() Config {
 		Validation: 8, Candidates: 5, Seed: 1}
 }
 
-// Metrics lists what can be made small; each is a column of the table trials, but for jct_bsld: the root of jct_mean x bsld_mean.
+// Metrics lists what can be made small; each is a column of the table trials, but for jct_bsld: the
+// root of jct_mean x bsld_mean.
 func Metrics() []string {
 	return []string{"jct_mean", "jct_p95", "jct_p99", "queue_mean", "queue_p99", "slowdown_mean", "bsld_mean",
 		"makespan", "jct_bsld"}
 }
 
-// Costs lists what is made small, of the metric x of each window: the mean of x over that of Config.Against on the same window, which is the cost of
-// a policy search; the mean of ln(x), as a search has it with cost=log; and the mean of x itself, in which long windows count more.
+// Costs lists what is made small, of the metric x of each window: the mean of x over that of
+// Config.Against on the same window, which is the cost of a policy search; the mean of ln(x), as a
+// search has it with cost=log; and the mean of x itself, in which long windows count more.
 func Costs() []string { return []string{ratioCost, logCost, meanCost} }
 
 const (
@@ -134,8 +140,8 @@ func (c *Config) JSON() ([]byte, error) {
 	return append(text, '\n'), err
 }
 
-// Recorded gives the configuration of the run in a folder; an error that wraps os.ErrNotExist says that there is
-// none.
+// Recorded gives the configuration of the run in a folder; an error that wraps os.ErrNotExist says
+// that there is none.
 func Recorded(dir string) (Config, error) {
 	path := filepath.Join(dir, configName)
 	text, err := os.ReadFile(path)
@@ -152,7 +158,8 @@ func Recorded(dir string) (Config, error) {
 	return c, nil
 }
 
-// differences lists the settings in which two texts of a config.json differ; nil when they are the same.
+// differences lists the settings in which two texts of a config.json differ; nil when they are the
+// same.
 func differences(was, now []byte) error {
 	var a, b map[string]json.RawMessage
 	if err := errors.Join(json.Unmarshal(was, &a), json.Unmarshal(now, &b)); err != nil {

@@ -8,7 +8,8 @@ import (
 	"tarry/internal/stats"
 )
 
-// beside lists what a cost needs of some windows beside the candidate: the reference, and what ratios are relative to.
+// beside lists what a cost needs of some windows beside the candidate: the reference, and what
+// ratios are relative to.
 func (r *run) beside(part schedenv.Part, from, to int) []place {
 	out := r.bench.places(r.plan.cfg.Policy, part, from, to)
 	if r.plan.cfg.Cost == ratioCost {
@@ -17,8 +18,8 @@ func (r *run) beside(part schedenv.Part, from, to int) []place {
 	return out
 }
 
-// relative is the cost of a candidate on each of some windows less that of the reference. Its mean over windows has its least where that of the
-// cost has.
+// relative is the cost of a candidate on each of some windows less that of the reference. Its mean
+// over windows has its least where that of the cost has.
 func (r *run) relative(spec string, part schedenv.Part, from, to int) []float64 {
 	c, b := r.plan.cfg, r.bench
 	x, ref := b.values(b.places(spec, part, from, to)), b.values(b.places(c.Policy, part, from, to))

@@ -1,13 +1,16 @@
-// Package tune looks for good parameters of a scheduler on windows of training, with a stated number of simulations.
+// Package tune looks for good parameters of a scheduler on windows of training, with a stated
+// number of simulations.
 //
-// Reading guide. Config (config.go) is a run as a value; plan.go makes schedulers of points and checks ranges;
-// measure.go runs them, each on the same windows, and remembers; Run (run.go) is the loop between an optimiser and
-// measurements; rows.go is the table; state.go what is kept between two batches; open.go reads a finished run.
+// Reading guide. Config (config.go) is a run as a value; plan.go makes schedulers of points and
+// checks ranges; measure.go runs them, each on the same windows, and remembers; Run (run.go) is the
+// loop between an optimiser and measurements; rows.go is the table; state.go what is kept between
+// two batches; open.go reads a finished run.
 //
-// The optimiser receives, for each window, the metric minus that of the scheduler as it stands (the reference) on the same window,
-// over that of Dally there (cost.go has other costs): jobs that are hard for everybody cancel, and windows weigh alike, as in a policy search. The best few points are then measured on
-// windows of validation, with the reference among them, and the best there is the result. Windows of test are
-// for tarry eval alone.
+// The optimiser receives, for each window, the metric minus that of the scheduler as it stands (the
+// reference) on the same window, over that of Dally there (cost.go has other costs): jobs that are
+// hard for everybody cancel, and windows weigh alike, as in a policy search. The best few points
+// are then measured on windows of validation, with the reference among them, and the best there is
+// the result. Windows of test are for tarry eval alone.
 //
 // The folder of a run:
 //

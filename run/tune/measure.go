@@ -35,7 +35,8 @@ type bench struct {
 	ran func()
 }
 
-// measure runs what is not known yet of a list; the result does not depend on the number of workers.
+// measure runs what is not known yet of a list; the result does not depend on the number of
+// workers.
 func (b *bench) measure(ctx context.Context, all []place) error {
 	var trials []trial.Trial
 	var of []place

@@ -25,8 +25,8 @@ type best struct {
 	Jobs        int       `json:"jobs_simulated"`
 }
 
-// OpenWith reads the scheduler that a run chose. The Maker makes what is looked at in the trace of the run, as in
-// train.OpenWith; nil reads it by itself.
+// OpenWith reads the scheduler that a run chose. The Maker makes what is looked at in the trace of
+// the run, as in train.OpenWith; nil reads it by itself.
 func OpenWith(from *parts.Catalogues, m *registry.Maker, dir string) (*train.Chosen, error) {
 	c, err := Recorded(dir)
 	if errors.Is(err, os.ErrNotExist) {
@@ -62,7 +62,8 @@ func OpenWith(from *parts.Catalogues, m *registry.Maker, dir string) (*train.Cho
 		Seen: seen}, nil
 }
 
-// unchanged holds the files of a run to its manifest, which is written last: with a shorter windows.json jobs that tuning saw would pass for unseen.
+// unchanged holds the files of a run to its manifest, which is written last: with a shorter
+// windows.json jobs that tuning saw would pass for unseen.
 func unchanged(dir string) error {
 	m, err := results.ReadManifest(dir)
 	if err != nil {

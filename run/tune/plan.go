@@ -26,7 +26,8 @@ type plan struct {
 	on    schedenv.Config // of training
 }
 
-// prepare makes a Config real; found is its environment with the path at which its trace is. The error joins every fault.
+// prepare makes a Config real; found is its environment with the path at which its trace is. The
+// error joins every fault.
 func prepare(from *parts.Catalogues, c *Config, found string) (*plan, error) {
 	p := &plan{from: from, cfg: c}
 	errs := []error{c.validate(), p.environment(found)}
@@ -190,8 +191,8 @@ func (p *plan) spec(x []float64) string {
 	return p.cfg.Policy + sep + p.settings(x)
 }
 
-// ranges asks the policy whether it takes the ends of each range, the others in the middle. A list is asked
-// as a whole: its members may depend on each other.
+// ranges asks the policy whether it takes the ends of each range, the others in the middle. A list
+// is asked as a whole: its members may depend on each other.
 func (p *plan) ranges() error {
 	var errs []error
 	for i, one := range p.space {

@@ -41,8 +41,8 @@ type Options struct {
 	Out string
 	// Resume continues the run that is in Out, or starts one if there is none.
 	Resume bool
-	// Locked says that nobody else writes to Out, by a lock or lease of the caller's; else Run locks it, see
-	// run/lock.
+	// Locked says that nobody else writes to Out, by a lock or lease of the caller's; else Run
+	// locks it, see run/lock.
 	Locked bool
 	// Workers is how many simulations run at once; < 1 means 1.
 	Workers int
@@ -66,20 +66,25 @@ type Candidate struct {
 	// Policy is NAME:key=value,... with the parameters, Params these alone; "" = the reference.
 	Policy string `json:"policy"`
 	Params string `json:"params"`
-	// Train and Validation are the means of the metric; Train is over the windows that the optimiser chose to spend on it.
+	// Train and Validation are the means of the metric; Train is over the windows that the
+	// optimiser chose to spend on it.
 	Train      float64 `json:"train"`
 	Validation float64 `json:"validation"`
-	// Cost is by how much its cost on validation is less than the reference's (below 0: better), by which candidates are chosen.
+	// Cost is by how much its cost on validation is less than the reference's (below 0: better), by
+	// which candidates are chosen.
 	Cost float64 `json:"validation_cost_diff"`
 }
 
 // Outcome is how a run ended.
 type Outcome struct {
-	// Best is the scheduler that did best on validation, Reference the one that was tuned, as it stands.
+	// Best is the scheduler that did best on validation, Reference the one that was tuned, as it
+	// stands.
 	Best, Reference Candidate
-	// Diff is Best minus Reference on the windows of validation, in pairs; N = 0 when they are the same.
+	// Diff is Best minus Reference on the windows of validation, in pairs; N = 0 when they are the
+	// same.
 	Diff stats.Interval
-	// Windows of the budget were spent; Simulations and Jobs were run in all, with reference and validation.
+	// Windows of the budget were spent; Simulations and Jobs were run in all, with reference and
+	// validation.
 	Windows, Simulations, Jobs int
 }
 
@@ -100,8 +105,8 @@ type run struct {
 	lock   *lock.Run // of the folder; nil = the caller has one
 }
 
-// Run tunes, or continues tuning. When ctx ends it gives up the batch under way, writes its state and gives
-// ErrInterrupted. A run that has ended already is left as it is.
+// Run tunes, or continues tuning. When ctx ends it gives up the batch under way, writes its state
+// and gives ErrInterrupted. A run that has ended already is left as it is.
 func Run(ctx context.Context, from *parts.Catalogues, cfg Config, opt Options) (Outcome, error) {
 	found, lost := train.Locate(from, opt.Out, cfg.Env)
 	if lost != nil {

@@ -59,7 +59,8 @@ func mustRun(t testing.TB, c Config, o Options) Outcome {
 	return out
 }
 
-// Every optimiser of the catalogue leaves the same bytes with one worker and with three, and after stops at any place.
+// Every optimiser of the catalogue leaves the same bytes with one worker and with three, and after
+// stops at any place.
 func TestSameBytes(t *testing.T) {
 	for _, o := range agents.AllOptimisers() {
 		t.Run(o.Name, func(t *testing.T) {
@@ -111,8 +112,8 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// The table says what was measured: a simulation by hand gives the same numbers, pairs are of the same windows, and best is the
-// running minimum.
+// The table says what was measured: a simulation by hand gives the same numbers, pairs are of the
+// same windows, and best is the running minimum.
 func TestRows(t *testing.T) {
 	for _, cost := range Costs() {
 		t.Run(cost, func(t *testing.T) { rowsOf(t, cost) })
@@ -404,7 +405,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// A configuration without a cost is of an earlier version and has the mean; ratios need a policy that finishes every job.
+// A configuration without a cost is of an earlier version and has the mean; ratios need a policy
+// that finishes every job.
 func TestCosts(t *testing.T) {
 	c := small("random")
 	c.Cost, c.Against = "", ""

@@ -18,10 +18,11 @@ type Report struct {
 	Dropped []Reason
 	// Notes are remarks on how values were taken.
 	Notes []string
-	// StatedGPUs is the size of cluster that a generated workload was made for, where gpus= states another
-	// than that of the cluster; else 0.
+	// StatedGPUs is the size of cluster that a generated workload was made for, where gpus= states
+	// another than that of the cluster; else 0.
 	StatedGPUs int
-	// Processors is how many the log's header says that its machine has, or nodes where it names no processors; 0 = it says nothing.
+	// Processors is how many the log's header says that its machine has, or nodes where it names no
+	// processors; 0 = it says nothing.
 	Processors int
 }
 
@@ -42,7 +43,8 @@ const (
 	maxReasons  = 100
 )
 
-// Count adds a row that was dropped for a reason, with the place as an example; wrong says that the row is faulty.
+// Count adds a row that was dropped for a reason, with the place as an example; wrong says that the
+// row is faulty.
 func (r *Report) Count(text, example string, wrong bool) {
 	for i := range r.Dropped {
 		d := &r.Dropped[i]

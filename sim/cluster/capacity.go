@@ -19,7 +19,8 @@ func (p PerGPU) hosted() bool { return p.CPUMilli > 0 || p.MemMiB > 0 }
 // SameType reports whether two names are of one GPU type: names of types meet without case.
 func SameType(a, b string) bool { return a == b || strings.EqualFold(a, b) }
 
-// TypeIndex is the index in Types of the type that a job may ask for by that name, -1 where the cluster has none.
+// TypeIndex is the index in Types of the type that a job may ask for by that name, -1 where the
+// cluster has none.
 func (t *Topology) TypeIndex(typ string) int {
 	if i := slices.Index(t.types, typ); i >= 0 {
 		return i
@@ -55,8 +56,8 @@ func (t *Topology) OfType(typ string) int {
 	return 0
 }
 
-// Room is the number of GPUs of a machine that can be used at once, when nothing else runs, by a job that asks for p with each:
-// 0 on a machine of another type.
+// Room is the number of GPUs of a machine that can be used at once, when nothing else runs, by a
+// job that asks for p with each: 0 on a machine of another type.
 func (t *Topology) Room(machine int, p PerGPU) int {
 	if !t.anyType(p.Type) && !SameType(t.Type(machine), p.Type) {
 		return 0
@@ -71,7 +72,8 @@ func (t *Topology) Room(machine int, p PerGPU) int {
 	return int(n)
 }
 
-// Carries is the number of GPUs, up to most, that the cluster can give at once to jobs that ask for p with each.
+// Carries is the number of GPUs, up to most, that the cluster can give at once to jobs that ask for
+// p with each.
 func (t *Topology) Carries(p PerGPU, most int) int {
 	if !p.hosted() {
 		return min(most, t.OfType(p.Type))
@@ -83,7 +85,8 @@ func (t *Topology) Carries(p PerGPU, most int) int {
 	return min(sum, most)
 }
 
-// CarriesOf is Carries on GPUs of the i-th of Types alone, whatever type p names; all of them, up to no limit.
+// CarriesOf is Carries on GPUs of the i-th of Types alone, whatever type p names; all of them, up
+// to no limit.
 func (t *Topology) CarriesOf(i int, p PerGPU) int {
 	if p.Type = ""; !p.hosted() {
 		return t.typeGPUs[i]
@@ -97,9 +100,9 @@ func (t *Topology) CarriesOf(i int, p PerGPU) int {
 	return sum
 }
 
-// Finest is the finest level, from or coarser, of which one unit can hold g GPUs with what is asked along with each
-// when nothing else runs; false when not even the cluster can. It counts
-// through the machines: ask once per kind of job, not once per event.
+// Finest is the finest level, from or coarser, of which one unit can hold g GPUs with what is asked
+// along with each when nothing else runs; false when not even the cluster can. It counts through
+// the machines: ask once per kind of job, not once per event.
 func (t *Topology) Finest(from Level, g int, p PerGPU) (Level, bool) {
 	slot, mach, rack, all := 0, 0, 0, 0
 	for r := range t.Racks() {

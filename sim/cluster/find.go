@@ -6,14 +6,15 @@ import "slices"
 type Rule uint8
 
 const (
-	// BestFit takes the fitting unit with the fewest free GPUs, lowest index first, and fills
-	// a rack or the cluster from its emptiest machines so that few machines are touched. For the same
-	// end a job of a machine's size or more goes to the rack with the fewest wholly free machines that
-	// are enough, if there is one. Where several types are free, equals go by type, the fastest first (Topology.Fastest); a unit is of one
-	// type if it can be.
+	// BestFit takes the fitting unit with the fewest free GPUs, lowest index first, and fills a
+	// rack or the cluster from its emptiest machines so that few machines are touched. For the same
+	// end a job of a machine's size or more goes to the rack with the fewest wholly free machines
+	// that are enough, if there is one. Where several types are free, equals go by type, the
+	// fastest first (Topology.Fastest); a unit is of one type if it can be.
 	BestFit Rule = iota
 	// FirstFound takes the first fitting slot or machine in the order of the authors' simulator of
-	// Dally (foundorder.go), the first fitting rack, and GPUs in list order. It looks at every free machine.
+	// Dally (foundorder.go), the first fitting rack, and GPUs in list order. It looks at every free
+	// machine.
 	FirstFound
 )
 

@@ -63,7 +63,8 @@ func (f *Free) Of(typ string) *Free {
 	return nil
 }
 
-// Type gives the free list of the i-th of Topology.Types, for queries only; on a cluster of one type the whole list.
+// Type gives the free list of the i-th of Topology.Types, for queries only; on a cluster of one
+// type the whole list.
 func (f *Free) Type(i int) *Free {
 	if f.ofType == nil {
 		return f
@@ -172,7 +173,8 @@ func (f *Free) bit(g GPU, by int32) (m int, mask uint64, _ int32) {
 	return m, 1 << (g - f.top.first[m]), by
 }
 
-// TakeAll marks free GPUs as used, as Take does for one; those of a machine that follow one another cost little more than one.
+// TakeAll marks free GPUs as used, as Take does for one; those of a machine that follow one another
+// cost little more than one.
 func (f *Free) TakeAll(gpus []GPU) { f.all(gpus, -1) }
 
 // ReleaseAll marks used GPUs as free, as Release does for one.

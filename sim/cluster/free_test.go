@@ -186,7 +186,8 @@ func wholeRack(top *Topology, free func(GPU) bool, g, otherwise int) int {
 	return best
 }
 
-// ofOneType is the unit that is taken where there are several types: that of one type which fits best, of equals the fastest's, else the given one.
+// ofOneType is the unit that is taken where there are several types: that of one type which fits
+// best, of equals the fastest's, else the given one.
 func ofOneType(top *Topology, free func(GPU) bool, unit func(GPU) int, g int, l Level, otherwise int) int {
 	best, least := otherwise, 1<<30
 	for _, i := range top.Fastest() {

@@ -1,7 +1,8 @@
 package cluster
 
-// Prefix is the first GPUs of a cluster as a cluster of its own: whole machines in order, rack by rack, and as much of the next one as is missing,
-// with its part of CPU and memory. All of it where there are not so many.
+// Prefix is the first GPUs of a cluster as a cluster of its own: whole machines in order, rack by
+// rack, and as much of the next one as is missing, with its part of CPU and memory. All of it where
+// there are not so many.
 func (s Spec) Prefix(gpus int) Spec {
 	out := Spec{Speeds: s.Speeds}
 	for _, rack := range s.Racks {
@@ -28,7 +29,8 @@ func (m Machines) times(n int) Machines {
 	return m
 }
 
-// part is one machine with fewer GPUs: in slots of the same size where these are filled, else in one.
+// part is one machine with fewer GPUs: in slots of the same size where these are filled, else in
+// one.
 func (m Machines) part(gpus int) Machines {
 	slot := m.GPUs / max(1, m.Slots)
 	m.CPUMilli, m.MemMiB = m.CPUMilli*int64(gpus)/int64(m.GPUs), m.MemMiB*int64(gpus)/int64(m.GPUs)

@@ -42,7 +42,8 @@ type Machines struct {
 	Count int
 	// GPUs is the number of GPUs in each; 1..64.
 	GPUs int
-	// Slots divides the GPUs into that many equal, tightly linked groups; 0 or 1 = the machine is one group.
+	// Slots divides the GPUs into that many equal, tightly linked groups; 0 or 1 = the machine is
+	// one group.
 	Slots int
 	// Type names the GPU type; "" = the reference type.
 	Type string
@@ -57,8 +58,9 @@ type Machines struct {
 // Spec describes a cluster: per rack, its runs of machines.
 type Spec struct {
 	Racks [][]Machines
-	// Speeds says how fast a type is beside the others, in any unit, for the order of Topology.Fastest; a type that is not
-	// listed has 1. It is no part of the hardware as written down.
+	// Speeds says how fast a type is beside the others, in any unit, for the order of
+	// Topology.Fastest; a type that is not listed has 1. It is no part of the hardware as written
+	// down.
 	Speeds map[string]float64 `json:"-"`
 }
 

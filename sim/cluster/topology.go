@@ -146,11 +146,12 @@ func (t *Topology) Racks() int { return len(t.rackFirst) - 1 }
 // Slots is the number of slots in the cluster.
 func (t *Topology) Slots() int { return int(t.slotFirst[len(t.rackOf)]) }
 
-// Types lists the GPU types in order of first appearance, each as it was spelled there: names meet without case.
+// Types lists the GPU types in order of first appearance, each as it was spelled there: names meet
+// without case.
 func (t *Topology) Types() []string { return t.types }
 
-// Fastest lists the types as indices into Types, the fastest first by Spec.Speeds, equals by name: so the order in which a cluster
-// names its types does not count. It must not be changed.
+// Fastest lists the types as indices into Types, the fastest first by Spec.Speeds, equals by name:
+// so the order in which a cluster names its types does not count. It must not be changed.
 func (t *Topology) Fastest() []int { return t.fastest }
 
 // TypeOf is the type of a machine as an index into Types.
@@ -193,7 +194,8 @@ func (t *Topology) CPUMilli(machine int) int64 { return t.cpuMilli[machine] }
 // MemMiB is a machine's memory; 0 = not constrained.
 func (t *Topology) MemMiB(machine int) int64 { return t.memMiB[machine] }
 
-// MIG gives the device of a machine's GPUs, whose placements the knob Instance numbers; nil = they cannot be cut. It must not be changed.
+// MIG gives the device of a machine's GPUs, whose placements the knob Instance numbers; nil = they
+// cannot be cut. It must not be changed.
 func (t *Topology) MIG(machine int) *mig.Device {
 	if t.migs == nil {
 		return nil

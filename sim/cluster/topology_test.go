@@ -124,7 +124,8 @@ func TestTighter(t *testing.T) {
 	}
 }
 
-// TestMIG: each machine has the device that the spec names, machines of one name the same one, and those without none.
+// TestMIG: each machine has the device that the spec names, machines of one name the same one, and
+// those without none.
 func TestMIG(t *testing.T) {
 	plain := Machines{Count: 2, GPUs: 1}
 	a, h := Machines{Count: 2, GPUs: 2, MIG: "a100-40gb"}, Machines{Count: 1, GPUs: 1, MIG: "h100-80gb"}

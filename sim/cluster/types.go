@@ -24,7 +24,8 @@ func (s *Spec) fastest(types []string) []int {
 	return order
 }
 
-// Fastest lists the types of the list as arguments of Type, the fastest first; nil for a list of one type.
+// Fastest lists the types of the list as arguments of Type, the fastest first; nil for a list of
+// one type.
 func (f *Free) Fastest() []int {
 	if f.ofType == nil {
 		return nil
@@ -32,8 +33,9 @@ func (f *Free) Fastest() []int {
 	return f.top.fastest
 }
 
-// atFastest is At by best fit where there are several types, in a unit that is there: of one type if it can be, that with the tightest unit, of
-// equals the fastest; at the level of the cluster the fastest that has so many. Else GPUs of several types.
+// atFastest is At by best fit where there are several types, in a unit that is there: of one type
+// if it can be, that with the tightest unit, of equals the fastest; at the level of the cluster the
+// fastest that has so many. Else GPUs of several types.
 func (f *Free) atFastest(dst []GPU, g int, l Level) []GPU {
 	best, least := -1, 0
 	for _, i := range f.top.fastest {
@@ -72,7 +74,8 @@ func (f *Free) tightness(g int, l Level) int {
 	return 0
 }
 
-// ofSeveral appends g free GPUs of several types: of the machines with most, of equals those of the fastest type.
+// ofSeveral appends g free GPUs of several types: of the machines with most, of equals those of the
+// fastest type.
 func (f *Free) ofSeveral(dst []GPU, g int) []GPU {
 	n := len(dst)
 	for size := f.top.maxMach; size > 0 && g > 0; size-- {

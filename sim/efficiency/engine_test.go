@@ -11,7 +11,8 @@ import (
 	"tarry/sim/simtest"
 )
 
-// wide starts job i on gpus GPUs from i x gpus on, with these knobs, and sets others of job 0 at a later time.
+// wide starts job i on gpus GPUs from i x gpus on, with these knobs, and sets others of job 0 at a
+// later time.
 type wide struct {
 	gpus        int
 	first, then sim.Knobs
@@ -80,7 +81,8 @@ func elastic(id string, work sim.Time) sim.Job {
 	return sim.Job{ID: id, GPUs: 2, MinGPUs: 1, MaxGPUs: 64, Model: "resnet50", Work: work}
 }
 
-// A job whose noise grows takes in each epoch that part of its work over the rate with that epoch's noise; each mark adds at most a microsecond.
+// A job whose noise grows takes in each epoch that part of its work over the rate with that epoch's
+// noise; each mark adds at most a microsecond.
 func TestWorkAcrossMarks(t *testing.T) {
 	for _, c := range []struct {
 		spec   string
@@ -108,7 +110,8 @@ func TestWorkAcrossMarks(t *testing.T) {
 	}
 }
 
-// A batch that a policy sets is that of the job from then on, and the job's work is done to the end.
+// A batch that a policy sets is that of the job from then on, and the job's work is done to the
+// end.
 func TestTunedBatch(t *testing.T) {
 	m, j := wrapped(t, "noise=3x,growth=1,epochs=4,fixed=0"), elastic("a", 1000*sim.Second)
 	got := played(t, m, &wide{2, sim.Knobs{Batch: 4, AccumSteps: 4}, sim.Knobs{Batch: 1, AccumSteps: 1}, 60 *
@@ -123,7 +126,8 @@ func TestTunedBatch(t *testing.T) {
 	}
 }
 
-// Runs at the own batch are those of the model within to the last bit, whatever the noise; so are weak ones without noise.
+// Runs at the own batch are those of the model within to the last bit, whatever the noise; so are
+// weak ones without noise.
 func TestRunsAtTheOwnBatch(t *testing.T) {
 	var jobs []sim.Job
 	for i := range 8 {

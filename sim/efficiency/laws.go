@@ -8,22 +8,27 @@ import (
 // law is how a model learns: noise in samples, and the limits of its batches.
 type law struct {
 	name string
-	// models are those of the catalogue that have it; the first was measured, the others are like it.
+	// models are those of the catalogue that have it; the first was measured, the others are like
+	// it.
 	models []string
 	// first and last are the noise scale in the first and in the last epoch, samples.
 	first, last float64
 	epochs      int
-	// most is the largest batch, in samples; least and fill are the least and the most of a GPU, times what one GPU takes of the model's own batch.
+	// most is the largest batch, in samples; least and fill are the least and the most of a GPU,
+	// times what one GPU takes of the model's own batch.
 	most        float64
 	least, fill float64
 }
 
-// laws are those of the applications that Pollux' authors validated on T4 GPUs (petuum/adaptdl, branch osdi21-artifact, simulator/traces, Apache-2.0). first
-// and last are the medians of M0 grad_var/grad_sqr over the first and the last tenth of the epochs at the smallest validated batch M0 = init_batch_size;
-// epochs without a gradient (deepspeech2 has 12) are left out. most is max_batch_size, least and fill are min_local_bsz and max_local_bsz over M0.
+// laws are those of the applications that Pollux' authors validated on T4 GPUs (petuum/adaptdl,
+// branch osdi21-artifact, simulator/traces, Apache-2.0). first and last are the medians of M0
+// grad_var/grad_sqr over the first and the last tenth of the epochs at the smallest validated batch
+// M0 = init_batch_size; epochs without a gradient (deepspeech2 has 12) are left out. most is
+// max_batch_size, least and fill are min_local_bsz and max_local_bsz over M0.
 //
-// Measured are ResNet-18 on CIFAR-10, ResNet-50 on ImageNet, BERT on SQuAD, Deep Speech 2 on CMU-ARCTIC, YOLOv3 on PASCAL-VOC and NeuMF on MovieLens. What is not
-// measured borrows: networks for ImageNet that of ResNet-50, language models that of BERT, DLRM that of NeuMF.
+// Measured are ResNet-18 on CIFAR-10, ResNet-50 on ImageNet, BERT on SQuAD, Deep Speech 2 on
+// CMU-ARCTIC, YOLOv3 on PASCAL-VOC and NeuMF on MovieLens. What is not measured borrows: networks
+// for ImageNet that of ResNet-50, language models that of BERT, DLRM that of NeuMF.
 func laws() []law {
 	return []law{
 		{name: "imagenet", first: 4579.86, last: 14352.1, epochs: 90, most: 12800, least: 0.1, fill: 1,
@@ -40,7 +45,8 @@ func laws() []law {
 	}
 }
 
-// plain is the law of a model that no row names: of ours, near ImageNet's for a job of 8 GPUs. Its noise is times the own batch.
+// plain is the law of a model that no row names: of ours, near ImageNet's for a job of 8 GPUs. Its
+// noise is times the own batch.
 const (
 	plainNoise  = 8
 	plainGrowth = 4

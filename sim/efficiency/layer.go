@@ -35,8 +35,8 @@ func (l *Layer) Ask(q *sim.Query) {
 	q.Batch, q.AccumSteps = l.compute, 0
 }
 
-// Answer multiplies the speed by the samples of the batch and by their efficiency. Telemetry has the
-// times of a step.
+// Answer multiplies the speed by the samples of the batch and by their efficiency. Telemetry has
+// the times of a step.
 func (l *Layer) Answer(q *sim.Query, s *sim.Speed) float64 {
 	l.scale(s)
 	s.Rate *= l.asked.efficiency(l.divided, q)

@@ -16,7 +16,8 @@ import (
 // near reports whether two numbers are equal but for rounding.
 func near(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-12*math.Abs(b) }
 
-// common is a speed model that follows the common rule, with exposed communication that depends on the number of GPUs.
+// common is a speed model that follows the common rule, with exposed communication that depends on
+// the number of GPUs.
 type common struct{ asked *sim.Query }
 
 func (c common) Speed(q *sim.Query) (sim.Speed, error) {
@@ -74,7 +75,8 @@ func speed(t testing.TB, m sim.SpeedModel, q *sim.Query) sim.Speed {
 	return s
 }
 
-// At the own batch, and without noise in every weak allocation, the speed is that of the model within to the last bit, and there are no marks.
+// At the own batch, and without noise in every weak allocation, the speed is that of the model
+// within to the last bit, and there are no marks.
 func TestOwnBatchIsTheModelWithin(t *testing.T) {
 	draw := rand.New(rand.NewPCG(1, 2))
 	for range 400 {
@@ -98,7 +100,8 @@ func TestOwnBatchIsTheModelWithin(t *testing.T) {
 	}
 }
 
-// Weak: ResNet-50 with 64 samples per GPU on four times the GPUs has four times the batch, worth (phi+M0)/(phi+B) per sample.
+// Weak: ResNet-50 with 64 samples per GPU on four times the GPUs has four times the batch, worth
+// (phi+M0)/(phi+B) per sample.
 func TestWeak(t *testing.T) {
 	m, j := wrapped(t, "noise=8x,growth=16,epochs=3"), resnet(2)
 	for e, noise := range []float64{8, 32, 128} {
@@ -155,7 +158,8 @@ func TestStrong(t *testing.T) {
 	}
 }
 
-// The rate is what goodput.Function says of a job with the same step times and noise, for every batch and number of micro-steps.
+// The rate is what goodput.Function says of a job with the same step times and noise, for every
+// batch and number of micro-steps.
 func TestGoodput(t *testing.T) {
 	draw := rand.New(rand.NewPCG(3, 4))
 	set := models.NewSet(models.Catalogue()...)
@@ -179,7 +183,8 @@ func TestGoodput(t *testing.T) {
 			float64(o.Batch-int32(gpus)*o.AccumSteps) >= math.Round(q.Batch*own) {
 			t.Fatalf("batch %v of %v on %d GPUs: %+v", q.Batch, own, gpus, o)
 		}
-		// Time of a step: alpha_c + beta_c m computes, nothing overlaps (gamma 1), and the exchange takes as long as common says.
+		// Time of a step: alpha_c + beta_c m computes, nothing overlaps (gamma 1), and the exchange
+		// takes as long as common says.
 		exchange := 0.1 * float64(gpus-1) * step
 		f := goodput.Function{Params: goodput.Params{AlphaC: fixed * step, BetaC: (1 - fixed) * step / 64,
 			AlphaR: exchange, Gamma: 1},
@@ -233,7 +238,8 @@ func TestEpochs(t *testing.T) {
 	}
 }
 
-// A job's numbers depend on the seed, its name and its work, not on when it is asked for; they spread over the range by logarithm.
+// A job's numbers depend on the seed, its name and its work, not on when it is asked for; they
+// spread over the range by logarithm.
 func TestDraws(t *testing.T) {
 	m := layer(t, "noise=2x..32x,growth=1..4,epochs=10..40,seed=3")
 	var noise []float64

@@ -8,7 +8,8 @@ import (
 	"tarry/sim/rng"
 )
 
-// kind is what a job's model says: samples of a GPU, 0 = unknown; the seconds that they take on the reference GPU, 0 = unknown; and how it learns.
+// kind is what a job's model says: samples of a GPU, 0 = unknown; the seconds that they take on the
+// reference GPU, 0 = unknown; and how it learns.
 type kind struct {
 	batch int
 	stepS float64
@@ -39,7 +40,8 @@ type numbers struct {
 // kept is how many jobs' numbers are kept.
 const kept = 1 << 12
 
-// numbers draws for a job. What it gets depends on its name and its work alone, so that it is the same under every scheduler, load and number of jobs.
+// numbers draws for a job. What it gets depends on its name and its work alone, so that it is the
+// same under every scheduler, load and number of jobs.
 func (l *Layer) numbers(j *sim.Job, id sim.JobID) [3]float64 {
 	if l.drawn == nil {
 		l.drawn = make([]numbers, kept)

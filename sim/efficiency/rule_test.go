@@ -41,7 +41,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// Every model of the catalogue has a law, of its own or borrowed; another has the plain one, and what is given goes first.
+// Every model of the catalogue has a law, of its own or borrowed; another has the plain one, and
+// what is given goes first.
 func TestLaws(t *testing.T) {
 	set := models.NewSet(models.Catalogue()...)
 	m := NewLayer(rule(t, Measured), set, "")

@@ -1,10 +1,10 @@
 package entry
 
-// Catalogues are the things over the simulator that a text can name. They are handed down as a value: nothing registers
-// itself. The zero value knows no name.
+// Catalogues are the things over the simulator that a text can name. They are handed down as a
+// value: nothing registers itself. The zero value knows no name.
 type Catalogues struct {
-	// Policies are the schedulers of --policy, Traces the formats of --trace, Speeds the speed models of --speed, Predictors
-	// those of --predict.
+	// Policies are the schedulers of --policy, Traces the formats of --trace, Speeds the speed
+	// models of --speed, Predictors those of --predict.
 	Policies   Policies
 	Traces     Traces
 	Speeds     Speeds

@@ -114,8 +114,8 @@ func (c Traces) Candidates(path string) ([]Trace, error) {
 	return out, nil
 }
 
-// Recognise gives the one format that a file or folder may have. The error lists the candidates where there are several, and all
-// formats where there is none.
+// Recognise gives the one format that a file or folder may have. The error lists the candidates
+// where there are several, and all formats where there is none.
 func (c Traces) Recognise(path string) (Trace, error) {
 	found, err := c.Candidates(path)
 	switch {

@@ -8,9 +8,10 @@ import (
 	"tarry/sim"
 )
 
-// Kept gives formats that keep what was read last, at most so many traces: a file that is opened again with the same options is not
-// read again, unless its size or its time of change is another. What is generated and folders are opened each time. Workloads are only
-// read, so that those who open them share one. The formats serve any number of goroutines.
+// Kept gives formats that keep what was read last, at most so many traces: a file that is opened
+// again with the same options is not read again, unless its size or its time of change is another.
+// What is generated and folders are opened each time. Workloads are only read, so that those who
+// open them share one. The formats serve any number of goroutines.
 func (c Traces) Kept(most int) Traces {
 	k := &keptTraces{most: most}
 	out := slices.Clone(c)

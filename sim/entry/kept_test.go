@@ -11,8 +11,8 @@ import (
 	"tarry/sim"
 )
 
-// TestKept: a file is read once, again when it changed, when other options ask, or when others were read since; what is generated, folders
-// and errors are not kept.
+// TestKept: a file is read once, again when it changed, when other options ask, or when others were
+// read since; what is generated, folders and errors are not kept.
 func TestKept(t *testing.T) {
 	var mu sync.Mutex
 	reads, fail := 0, false

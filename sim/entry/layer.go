@@ -21,8 +21,8 @@ type Layer struct {
 	Name string
 	// Form is how it is written with its options, without spaces: "name[:key=V]".
 	Form string
-	// Doc is one line on what it does; Params has one line per option: key, meaning, (default). "" =
-	// it has none.
+	// Doc is one line on what it does; Params has one line per option: key, meaning, (default). ""
+	// = it has none.
 	Doc, Params string
 	// New reads the options and makes the layer of one run. It gets a usable value for each option
 	// that is wrong, and need not ask for the set's faults; the error joins all others.
@@ -41,7 +41,8 @@ func (c Layers) Names() []string {
 	return out
 }
 
-// Parse makes the layer that NAME or NAME:options names. The error joins every fault of the options.
+// Parse makes the layer that NAME or NAME:options names. The error joins every fault of the
+// options.
 func (c Layers) Parse(spec string, env SpeedEnv) (SpeedLayer, error) {
 	what := fmt.Sprintf("layer %q", spec)
 	name, text, _ := strings.Cut(spec, ":")

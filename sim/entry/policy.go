@@ -24,8 +24,8 @@ type Policy struct {
 	New func(s *param.Set, rule cluster.Rule) (sim.Policy, error)
 }
 
-// Settings lists the settings that the policy reads, in the order of Params, with the ranges and defaults of
-// the code that reads them.
+// Settings lists the settings that the policy reads, in the order of Params, with the ranges and
+// defaults of the code that reads them.
 func (e *Policy) Settings() []param.Setting {
 	s := param.Parse("", "")
 	if _, err := e.New(s, cluster.BestFit); err != nil { // defaults are no fault; tests hold it
@@ -37,7 +37,8 @@ func (e *Policy) Settings() []param.Setting {
 	return all
 }
 
-// Knows is what the policy may read about jobs beyond what they ask for, with its default settings. Settings may change it.
+// Knows is what the policy may read about jobs beyond what they ask for, with its default settings.
+// Settings may change it.
 func (e *Policy) Knows() sim.Knowledge {
 	p, err := e.New(param.Parse("", ""), cluster.BestFit)
 	if err != nil { // defaults are no fault; tests hold it
@@ -59,11 +60,12 @@ func (c Policies) Knows(spec string) (sim.Knowledge, error) {
 	return p.Knows(), nil
 }
 
-// Policies lists policies in the order in which they are shown. catalogue.All has those that tarry ships; a program may append its own.
+// Policies lists policies in the order in which they are shown. catalogue.All has those that tarry
+// ships; a program may append its own.
 type Policies []Policy
 
-// Parse finds a policy by NAME or NAME:key=value,... and makes it, which checks its settings. The factory gives
-// a fresh policy at each call, one per run: at the first call the one that was made.
+// Parse finds a policy by NAME or NAME:key=value,... and makes it, which checks its settings. The
+// factory gives a fresh policy at each call, one per run: at the first call the one that was made.
 func (c Policies) Parse(spec string, rule cluster.Rule) (Policy, func() (sim.Policy, error), error) {
 	if several := c.splitNames(spec); len(several) > 1 {
 		return Policy{}, nil, fmt.Errorf("policy %q: a comma separates the settings of one policy, expected each "+

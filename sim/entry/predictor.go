@@ -17,12 +17,13 @@ type Predictor struct {
 	Paper string
 	// Params has one line per setting: key, meaning, unit, (default). "" = it has none.
 	Params string
-	// New reads the settings and gives a predictor that knows nothing yet; nil for none. The error joins every fault.
+	// New reads the settings and gives a predictor that knows nothing yet; nil for none. The error
+	// joins every fault.
 	New func(s *param.Set) (LearnedPredictor, error)
 }
 
-// Settings lists the settings that the predictor reads, in the order of Params, with the ranges and defaults of the code that
-// reads them.
+// Settings lists the settings that the predictor reads, in the order of Params, with the ranges and
+// defaults of the code that reads them.
 func (e *Predictor) Settings() []param.Setting {
 	s := param.Parse("", "")
 	if _, err := e.New(s); err != nil { // defaults are no fault; tests hold it
@@ -34,10 +35,12 @@ func (e *Predictor) Settings() []param.Setting {
 	return all
 }
 
-// Predictors lists predictors in the order in which they are shown. predict.All has those that tarry ships; a program may append its own.
+// Predictors lists predictors in the order in which they are shown. predict.All has those that
+// tarry ships; a program may append its own.
 type Predictors []Predictor
 
-// Parse makes the predictor that NAME or NAME:key=value,... names; nil for "" and none. The error joins every fault.
+// Parse makes the predictor that NAME or NAME:key=value,... names; nil for "" and none. The error
+// joins every fault.
 func (c Predictors) Parse(spec string) (LearnedPredictor, error) {
 	if spec == "" {
 		return nil, nil
@@ -62,14 +65,17 @@ func (c Predictors) Parse(spec string) (LearnedPredictor, error) {
 // LearnedPredictor is a sim.Predictor that learns from the past before a run.
 type LearnedPredictor interface {
 	sim.Predictor
-	// Fit forgets everything and learns from jobs in the order in which they ended, if each started at its submit; jobs that
-	// all come at once are taken one after another. No job of a run may be among them.
+	// Fit forgets everything and learns from jobs in the order in which they ended, if each started
+	// at its submit; jobs that all come at once are taken one after another. No job of a run may be
+	// among them.
 	Fit(jobs []sim.Job)
 }
 
-// Guesses is what a LearnedPredictor states of users that are simulated; transform.Guess is to be applied to all jobs that it sees.
+// Guesses is what a LearnedPredictor states of users that are simulated; transform.Guess is to be
+// applied to all jobs that it sees.
 type Guesses interface {
-	// Guesses gives the standard deviation of log(request / run time) of all jobs; ok is false where none is stated.
+	// Guesses gives the standard deviation of log(request / run time) of all jobs; ok is false
+	// where none is stated.
 	Guesses() (sigma float64, ok bool)
 	// Exact says that a request is the run time: then a policy that reads it is clairvoyant.
 	Exact() bool

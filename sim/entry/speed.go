@@ -23,11 +23,13 @@ type SpeedEnv struct {
 	Fabric network.Fabric
 	// Models are the profiles to look up; nil = the built-in catalogue.
 	Models *models.Set
-	// DefaultModel stands in for unknown models; "" = they are errors. The option model= overrides it.
+	// DefaultModel stands in for unknown models; "" = they are errors. The option model= overrides
+	// it.
 	DefaultModel string
 	// Types are the speeds of GPU types; nil = all equal.
 	Types GPUTypes
-	// Once gives what open made for this key before, so that the models of many runs share a table; nil = open is called each time.
+	// Once gives what open made for this key before, so that the models of many runs share a table;
+	// nil = open is called each time.
 	Once func(key string, open func() (any, error)) (any, error)
 }
 
@@ -37,27 +39,33 @@ type Speed struct {
 	Name string
 	// Form is how it is written with its options, without spaces: "name[:key=V]".
 	Form string
-	// Doc is one line on what it does; Params has one line per option: key, meaning, (default). "" = it has none.
+	// Doc is one line on what it does; Params has one line per option: key, meaning, (default). ""
+	// = it has none.
 	Doc, Params string
-	// First is the key of an option that stands first and without its key, as the file in table:FILE; "" = there is none.
+	// First is the key of an option that stands first and without its key, as the file in
+	// table:FILE; "" = there is none.
 	First string
 	// ByModel says that a job's speed depends on its model, so that jobs without one need one.
 	ByModel bool
-	// ByType says that the model knows itself how fast GPU types are: the speeds that a cluster gives them are not used.
+	// ByType says that the model knows itself how fast GPU types are: the speeds that a cluster
+	// gives them are not used.
 	ByType bool
-	// OneType says that its table was measured on one type of GPUs and that gpu_speed does not reach it: all types of a cluster are as fast.
+	// OneType says that its table was measured on one type of GPUs and that gpu_speed does not
+	// reach it: all types of a cluster are as fast.
 	OneType bool
-	// Learns says that its rates count already what samples of larger batches are worth: Scenario.Efficiency is refused.
+	// Learns says that its rates count already what samples of larger batches are worth:
+	// Scenario.Efficiency is refused.
 	Learns bool
-	// Pairs says that its rates count already who else is on a job's GPUs: Scenario.Interference is refused.
+	// Pairs says that its rates count already who else is on a job's GPUs: Scenario.Interference is
+	// refused.
 	Pairs bool
-	// New reads the options and builds the model. It gets a usable value for each option that is wrong, and need not ask for the
-	// set's faults; the error joins all others.
+	// New reads the options and builds the model. It gets a usable value for each option that is
+	// wrong, and need not ask for the set's faults; the error joins all others.
 	New func(options *param.Set, env SpeedEnv) (sim.SpeedModel, error)
 }
 
-// Settings lists the options that the speed model reads, in the order of Params, with the ranges and defaults of the code that
-// reads them.
+// Settings lists the options that the speed model reads, in the order of Params, with the ranges
+// and defaults of the code that reads them.
 func (k *Speed) Settings() []param.Setting {
 	small, err := preset.Lookup("1x1x2")
 	if err != nil {
@@ -76,8 +84,8 @@ func (k *Speed) Settings() []param.Setting {
 	return all
 }
 
-// Speeds lists speed models in the order in which they are shown. speed.All has those that tarry ships; a program may
-// append its own.
+// Speeds lists speed models in the order in which they are shown. speed.All has those that tarry
+// ships; a program may append its own.
 type Speeds []Speed
 
 // Find gives the speed model that NAME or NAME:options names; false when there is none.
@@ -91,7 +99,8 @@ func (c Speeds) Find(spec string) (Speed, bool) {
 	return Speed{}, false
 }
 
-// Parse builds the speed model that NAME or NAME:options names. The error joins every fault of the options.
+// Parse builds the speed model that NAME or NAME:options names. The error joins every fault of the
+// options.
 func (c Speeds) Parse(spec string, env SpeedEnv) (sim.SpeedModel, error) {
 	if env.Topology == nil {
 		return nil, errors.New("speed model: no topology, expected a cluster")

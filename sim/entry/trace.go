@@ -20,8 +20,8 @@ type TraceOptions struct {
 	MaxJobs int
 	// Source gives the generator its streams; traces do not use it.
 	Source rng.Source
-	// GPUs of the cluster that the jobs are for, to which the generator's load refers unless gpus= is given;
-	// 0 = no cluster, and the generator's own. Traces do not use it.
+	// GPUs of the cluster that the jobs are for, to which the generator's load refers unless gpus=
+	// is given; 0 = no cluster, and the generator's own. Traces do not use it.
 	GPUs int
 }
 
@@ -36,22 +36,25 @@ type Trace struct {
 	Doc string
 	// Paper is where the data comes from; "" for our own formats.
 	Paper string
-	// Generated says that jobs are drawn rather than read: what stands after the colon is no path, and each replicate of a run
-	// has jobs of its own.
+	// Generated says that jobs are drawn rather than read: what stands after the colon is no path,
+	// and each replicate of a run has jobs of its own.
 	Generated bool
-	// Fits reports whether a file or folder that is named without a format may be of this one; nil = it has to be named.
+	// Fits reports whether a file or folder that is named without a format may be of this one; nil
+	// = it has to be named.
 	Fits func(h *Head) bool
 	// Open reads what stands after the colon.
 	Open func(path string, opt TraceOptions) (*sim.Workload, *Report, error)
-	// Stream gives the jobs of Open one by one, from the first at each call of open, for runs that need not hold them; nil = they are held.
-	// Either all jobs have a model or none.
+	// Stream gives the jobs of Open one by one, from the first at each call of open, for runs that
+	// need not hold them; nil = they are held. Either all jobs have a model or none.
 	Stream func(path string, opt TraceOptions) (open func() sim.Stream, report *Report, err error)
 }
 
-// Traces lists formats in the order in which they are shown. traces.All has those that tarry ships; a program may append its own.
+// Traces lists formats in the order in which they are shown. traces.All has those that tarry ships;
+// a program may append its own.
 type Traces []Trace
 
-// Find gives the format of FORMAT:PATH, with what stands after the colon; false when there is no colon or no such format.
+// Find gives the format of FORMAT:PATH, with what stands after the colon; false when there is no
+// colon or no such format.
 func (c Traces) Find(spec string) (f Trace, path string, ok bool) {
 	name, path, colon := strings.Cut(spec, ":")
 	for _, f := range c {
@@ -62,7 +65,8 @@ func (c Traces) Find(spec string) (f Trace, path string, ok bool) {
 	return Trace{}, "", false
 }
 
-// Open opens FORMAT:PATH or synth:NAME, or a file whose format is recognised. The report is not nil when the error is.
+// Open opens FORMAT:PATH or synth:NAME, or a file whose format is recognised. The report is not nil
+// when the error is.
 func (c Traces) Open(spec string, opt TraceOptions) (*sim.Workload, *Report, error) {
 	name, path, found := strings.Cut(spec, ":")
 	if !found {

@@ -13,7 +13,8 @@ type Function struct {
 	Limits
 }
 
-// Goodput is in samples per second, each worth one at the initial batch. Limits are not asked, but for Initial.
+// Goodput is in samples per second, each worth one at the initial batch. Limits are not asked, but
+// for Initial.
 func (f *Function) Goodput(nodes, replicas, local, accum int) float64 {
 	return f.Throughput(nodes, replicas, local, accum) * f.Efficiency(
 		float64(batch(replicas, local, accum))/float64(f.Initial))
@@ -28,11 +29,14 @@ type candidate struct {
 	grad, bound  float64
 }
 
-// Best is the greatest goodput on replicas GPUs of nodes machines, and the samples per step and the further steps of an update that give it. It looks at 50 batches at
-// equal ratios from the least, Initial or MinLocal on each GPU, to Max; the first of equals wins. Each is divided evenly and rounded up, so that the batch may exceed Max by
-// less than a sample per step of each GPU. Where no batch is within the limits all are 0.
+// Best is the greatest goodput on replicas GPUs of nodes machines, and the samples per step and the
+// further steps of an update that give it. It looks at 50 batches at equal ratios from the least,
+// Initial or MinLocal on each GPU, to Max; the first of equals wins. Each is divided evenly and
+// rounded up, so that the batch may exceed Max by less than a sample per step of each GPU. Where no
+// batch is within the limits all are 0.
 //
-// T_optim takes two powers. As T_optim >= max(T_grad, T_net) and >= (T_grad + T_net) 2^(1/gamma-1) for gamma >= 1, most candidates are left out without them.
+// T_optim takes two powers. As T_optim >= max(T_grad, T_net) and >= (T_grad + T_net) 2^(1/gamma-1)
+// for gamma >= 1, most candidates are left out without them.
 func (f *Function) Best(nodes, replicas int) (goodput float64, local, accum int) {
 	least := max(f.Initial, f.MinLocal*replicas)
 	if least > f.Max || f.Initial <= 0 || f.MaxLocal <= 0 || replicas <= 0 {
@@ -58,7 +62,8 @@ func (f *Function) Best(nodes, replicas int) (goodput float64, local, accum int)
 	return goodput, local, accum
 }
 
-// candidates fills list with the ways that are within the limits, each once, and gives their number and the one with the highest bound.
+// candidates fills list with the ways that are within the limits, each once, and gives their number
+// and the one with the highest bound.
 func (f *Function) candidates(list *[candidates]candidate, least, replicas int, net float64) (n, top int) {
 	apart := 0.0
 	if f.Gamma >= 1 {

@@ -11,7 +11,8 @@ import (
 	"tarry/sim/rng"
 )
 
-// By hand: gamma 1 adds, gamma 2 is Pythagoras, one replica does not synchronise, and each replica beyond two adds beta.
+// By hand: gamma 1 adds, gamma 2 is Pythagoras, one replica does not synchronise, and each replica
+// beyond two adds beta.
 func TestStepTimesByHand(t *testing.T) {
 	p := Params{AlphaC: 1, BetaC: 0.5, AlphaN: 3, BetaN: 0.25, AlphaR: 2, BetaR: 0.125, Gamma: 1}
 	for _, c := range []struct {
@@ -40,7 +41,8 @@ func TestStepTimesByHand(t *testing.T) {
 	}
 }
 
-// Gain is 1 at the initial batch, rises with the batch and stays under (var+sqr)/sqr; a sample is worth less and less.
+// Gain is 1 at the initial batch, rises with the batch and stays under (var+sqr)/sqr; a sample is
+// worth less and less.
 func TestNoiseLaws(t *testing.T) {
 	r := rng.Source{Seed: 1}.Stream("noise")
 	for range 500 {
@@ -69,7 +71,8 @@ func TestNoiseLaws(t *testing.T) {
 	}
 }
 
-// A given batch: examples by hand, the authors' 2048 on six GPUs that becomes 2052, and one GPU that measures variance.
+// A given batch: examples by hand, the authors' 2048 on six GPUs that becomes 2052, and one GPU
+// that measures variance.
 func TestSplit(t *testing.T) {
 	l := Limits{Initial: 128, Max: 4096, MinLocal: 32, MaxLocal: 1024}
 	for _, c := range []struct{ batch, replicas, local, accum, twiceLocal, twiceAccum int }{
@@ -102,8 +105,9 @@ func draw(r *rng.Stream) Function {
 	return f
 }
 
-// The best batch keeps the limits, has the goodput that Goodput gives it, and a search of every batch finds little more: the candidates
-// may step over the batch that just fits without a further step.
+// The best batch keeps the limits, has the goodput that Goodput gives it, and a search of every
+// batch finds little more: the candidates may step over the batch that just fits without a further
+// step.
 func TestBestAgainstEveryBatch(t *testing.T) {
 	r := rng.Source{Seed: 2}.Stream("best")
 	found := 0

@@ -1,10 +1,12 @@
 package goodput
 
-// Noise is what a job measures of its gradient at its initial batch: the squared norm of the mean, and the variance. Both 0 = not known: samples of any batch are worth
-// as much as one at the initial batch times 1/scale.
+// Noise is what a job measures of its gradient at its initial batch: the squared norm of the mean,
+// and the variance. Both 0 = not known: samples of any batch are worth as much as one at the
+// initial batch times 1/scale.
 type Noise struct{ Sqr, Var float64 }
 
-// Gain is how many steps at the initial batch a step is worth whose batch is scale times that one, scale > 0: 1 at 1, and at most (var + sqr)/sqr.
+// Gain is how many steps at the initial batch a step is worth whose batch is scale times that one,
+// scale > 0: 1 at 1, and at most (var + sqr)/sqr.
 func (n Noise) Gain(scale float64) float64 {
 	below := n.Var/scale + n.Sqr
 	if !(below > 0) {

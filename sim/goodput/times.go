@@ -2,11 +2,14 @@ package goodput
 
 import "tarry/internal/fixmath"
 
-// Params are the parameters of the speed of one job on one type of GPU, in seconds; BetaC in seconds per sample. Gamma is 1 or more.
+// Params are the parameters of the speed of one job on one type of GPU, in seconds; BetaC in
+// seconds per sample. Gamma is 1 or more.
 type Params struct {
-	// AlphaC and BetaC are the time of a gradient: what does not depend on the samples, and each sample.
+	// AlphaC and BetaC are the time of a gradient: what does not depend on the samples, and each
+	// sample.
 	AlphaC, BetaC float64
-	// AlphaN and BetaN are the time to synchronise two replicas on different machines, and what each further one adds.
+	// AlphaN and BetaN are the time to synchronise two replicas on different machines, and what
+	// each further one adds.
 	AlphaN, BetaN float64
 	// AlphaR and BetaR are the same where all are on one machine.
 	AlphaR, BetaR float64
@@ -17,8 +20,9 @@ type Params struct {
 // tiny stands for what takes no time, and for the replicas beyond two where there are none.
 const tiny = 1e-8
 
-// StepTimes are the seconds of one step of local samples on each of replicas GPUs on nodes machines: computing the gradient, synchronising it, and both, as far as they
-// overlap. Counts are 1 or more.
+// StepTimes are the seconds of one step of local samples on each of replicas GPUs on nodes
+// machines: computing the gradient, synchronising it, and both, as far as they overlap. Counts are
+// 1 or more.
 func (p *Params) StepTimes(nodes, replicas, local int) (grad, net, optim float64) {
 	grad = p.AlphaC + float64(p.BetaC*float64(local))
 	net = p.Net(nodes, replicas)
@@ -45,7 +49,8 @@ func (p *Params) overlap(grad, net float64) float64 {
 	return fixmath.Pow(fixmath.Pow(grad, p.Gamma)+fixmath.Pow(net, p.Gamma), 1/p.Gamma)
 }
 
-// Throughput is the samples per second of replicas GPUs on nodes machines with local samples each and accum further steps in an update, 0 or more.
+// Throughput is the samples per second of replicas GPUs on nodes machines with local samples each
+// and accum further steps in an update, 0 or more.
 func (p *Params) Throughput(nodes, replicas, local, accum int) float64 {
 	grad, _, optim := p.StepTimes(nodes, replicas, local)
 	return float64(batch(replicas, local, accum)) / (float64(float64(accum)*grad) + optim)

@@ -6,12 +6,18 @@ import (
 	"tarry/sim/param"
 )
 
-// catalogue has what classes of models need of a host. The form is ours, and so is every number that is not named here. Cores follow the published simulator of Synergy (msr-fiddle/synergy, simulator/jobs/model.py), which states
-// how much faster jobs of one GPU are with enough cores than with three: AlexNet 2.94 times, ResNet-18 2.4, MobileNet 1.55, ResNet-50 1.15, Deep Speech 1 to 1.5, language models 1, with one core as well. A class needs three cores
-// times that, in halves: 9, 7, 4.5, 3.5, 4.5 and 1; models like these have the same. Data sets have public sizes: the training images of ImageNet (ILSVRC 2012) are 138 GB, LibriSpeech's 960 hours about 60 GB,
-// and the 16 GB of Wikipedia and BookCorpus are named by Liu et al. (RoBERTa, 2019). Its servers read 500 MB/s for 8 GPUs. What a job reads per second is ours.
+// catalogue has what classes of models need of a host. The form is ours, and so is every number
+// that is not named here. Cores follow the published simulator of Synergy (msr-fiddle/synergy,
+// simulator/jobs/model.py), which states how much faster jobs of one GPU are with enough cores than
+// with three: AlexNet 2.94 times, ResNet-18 2.4, MobileNet 1.55, ResNet-50 1.15, Deep Speech 1 to
+// 1.5, language models 1, with one core as well. A class needs three cores times that, in halves:
+// 9, 7, 4.5, 3.5, 4.5 and 1; models like these have the same. Data sets have public sizes: the
+// training images of ImageNet (ILSVRC 2012) are 138 GB, LibriSpeech's 960 hours about 60 GB, and
+// the 16 GB of Wikipedia and BookCorpus are named by Liu et al. (RoBERTa, 2019). Its servers read
+// 500 MB/s for 8 GPUs. What a job reads per second is ours.
 //
-// While cores are fewer than a class needs, pre-processing is slower in proportion; a job caches what its memory on a machine holds of the data set, and reads the rest from storage:
+// While cores are fewer than a class needs, pre-processing is slower in proportion; a job caches
+// what its memory on a machine holds of the data set, and reads the rest from storage:
 //
 //	feed = min(cores / need, storage / (read x (1 - min(1, memory x GPUs / data))))
 type catalogue struct {
@@ -27,7 +33,8 @@ type class struct {
 	data   float64 // GiB, the data set
 }
 
-// classes are those of the catalogue of models: light images in three, images, speech, language. What is in none (recommendation) is never held up.
+// classes are those of the catalogue of models: light images in three, images, speech, language.
+// What is in none (recommendation) is never held up.
 func classes() []class {
 	return []class{
 		{[]string{"alexnet"}, 9, 96, 128},

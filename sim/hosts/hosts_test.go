@@ -16,7 +16,8 @@ import (
 	"tarry/sim/stack"
 )
 
-// common is a speed model that follows the common rule of package speed, with exposed communication that depends on the number of GPUs.
+// common is a speed model that follows the common rule of package speed, with exposed communication
+// that depends on the number of GPUs.
 type common struct{}
 
 func (common) Speed(q *sim.Query) (sim.Speed, error) {
@@ -78,7 +79,8 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*math.Abs(b) }
 
 const table = "model,cpus,mem_gib,throughput\nnet,2,10,100\nnet,2,50,120\nnet,6,10,150\nnet,6,50,400\nflat-1,1,1,7\n"
 
-// Cases by hand. ResNet-50 needs 3.5 cores and reads 32 MiB/s of 128 GiB; ResNet-18 needs 7 and reads 96; a GPU has 60 MiB/s of storage, 3 cores and 62.5 GiB by its part.
+// Cases by hand. ResNet-50 needs 3.5 cores and reads 32 MiB/s of 128 GiB; ResNet-18 needs 7 and
+// reads 96; a GPU has 60 MiB/s of storage, 3 cores and 62.5 GiB by its part.
 func TestByHand(t *testing.T) {
 	file := put(t, table)
 	for _, c := range []struct {
@@ -153,7 +155,8 @@ func TestByHand(t *testing.T) {
 	}
 }
 
-// The time that passes without data is not communication: of 2 GPUs at 2/1.1 with 0.1/1.1 of communication, at half of the rate a half as much.
+// The time that passes without data is not communication: of 2 GPUs at 2/1.1 with 0.1/1.1 of
+// communication, at half of the rate a half as much.
 func TestComputeFraction(t *testing.T) {
 	q := on("deepspeech2", 2.045, 28, 0, 1) // 2 x 2.045/4.5 = 0.909 of 1.818
 	got := speed(t, wrapped(t, "catalogue", 1), q)
@@ -187,7 +190,8 @@ func draw(r *rand.Rand) *sim.Query {
 	return q
 }
 
-// More CPU or memory never slows a job down, and no law makes one faster than the model within; with plenty of both it is that to the last bit.
+// More CPU or memory never slows a job down, and no law makes one faster than the model within;
+// with plenty of both it is that to the last bit.
 func TestMonotone(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, spec := range specs(t) {
@@ -260,7 +264,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// Marks and batches are those of the model within; the times of a step are as long as hosts make them.
+// Marks and batches are those of the model within; the times of a step are as long as hosts make
+// them.
 func TestProgressPassesThrough(t *testing.T) {
 	top := topology(t, 1)
 	inner := simtest.Progressing(common{})

@@ -22,13 +22,14 @@ type Layer struct {
 // leastFeed bounds what a law answers, so that no job stands still because of it.
 const leastFeed = 1e-6
 
-// NewLayer makes the layer of a rule. set, which may be nil, has the names that models are also known
-// by; other names the profile of models that are not in it, "" = none.
+// NewLayer makes the layer of a rule. set, which may be nil, has the names that models are also
+// known by; other names the profile of models that are not in it, "" = none.
 func NewLayer(r *Rule, top *cluster.Topology, set *models.Set, other string) *Layer {
 	return &Layer{law: r.law, socket: r.socket, top: top, set: set, other: other, names: map[string]int32{}}
 }
 
-// Answer bounds the speed by what the hosts deliver. Time spent waiting for data is not communication.
+// Answer bounds the speed by what the hosts deliver. Time spent waiting for data is not
+// communication.
 func (l *Layer) Answer(q *sim.Query, s *sim.Speed) float64 {
 	if !(s.Rate > 0) {
 		return 1
@@ -65,7 +66,8 @@ func (l *Layer) keep(q *sim.Query, rate float64) float64 {
 	return keep
 }
 
-// has is what a job has on a machine for each of its GPUs there: cores, as they are worth to it, and memory in GiB; +Inf where the machine states none.
+// has is what a job has on a machine for each of its GPUs there: cores, as they are worth to it,
+// and memory in GiB; +Inf where the machine states none.
 func (l *Layer) has(q *sim.Query, p *cluster.Part) (cores, memGiB float64) {
 	machine := int(p.Machine)
 	lo, hi := l.top.MachineGPUs(machine)
@@ -96,7 +98,8 @@ func (l *Layer) has(q *sim.Query, p *cluster.Part) (cores, memGiB float64) {
 	return cores, memGiB
 }
 
-// name is what the law calls a model: by its name, by that of its profile, or by that of the profile that stands in for it.
+// name is what the law calls a model: by its name, by that of its profile, or by that of the
+// profile that stands in for it.
 func (l *Layer) name(model string) int32 {
 	id, ok := l.names[model]
 	if !ok {

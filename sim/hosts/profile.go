@@ -8,10 +8,13 @@ import (
 	"tarry/sim/param"
 )
 
-// profile is a table of throughputs measured over cores and memory per GPU. A job at the highest throughput of its model was held up by its GPU, so that the host delivers plenty; at a part p of
-// it the host delivers p of a reference GPU's work. A row counts for at least what smaller allocations of its model had, since a job need not use all that it has.
+// profile is a table of throughputs measured over cores and memory per GPU. A job at the highest
+// throughput of its model was held up by its GPU, so that the host delivers plenty; at a part p of
+// it the host delivers p of a reference GPU's work. A row counts for at least what smaller
+// allocations of its model had, since a job need not use all that it has.
 //
-// Between measured points the throughput is bilinear, or that of the nearest step below in both (between=step). Beyond the last it is that of the last. Below the first number of cores it is in
+// Between measured points the throughput is bilinear, or that of the nearest step below in both
+// (between=step). Beyond the last it is that of the last. Below the first number of cores it is in
 // proportion to them; below the first memory it is that of the first.
 type profile struct {
 	models map[string]int32 // lower-case name, and letters and digits of it
@@ -43,7 +46,8 @@ func readProfile(s *param.Set) (law, error) {
 	return l, err
 }
 
-// name implements law: a model of this name, or one of the table that differs from it by no more than a batch size, case and signs.
+// name implements law: a model of this name, or one of the table that differs from it by no more
+// than a batch size, case and signs.
 func (l *profile) name(model string) int32 {
 	if id, ok := l.models[strings.ToLower(model)]; ok {
 		return id
@@ -77,7 +81,8 @@ func mix(a, b, of float64) float64 {
 	return a + float64((b-a)*of)
 }
 
-// between finds the last point at or below x, the first if there is none, and which part of the way to the next x is.
+// between finds the last point at or below x, the first if there is none, and which part of the way
+// to the next x is.
 func between(points []float64, x float64, step bool) (i int, of float64) {
 	i = max(0, sort.SearchFloat64s(points, x))
 	if i == len(points) || points[i] > x {

@@ -12,7 +12,8 @@ import (
 // None is the setting of a run in which CPU and memory are room alone.
 const None = "none"
 
-// Rule is a law with its parameters. Parse makes one; it does not change, and many runs may share it.
+// Rule is a law with its parameters. Parse makes one; it does not change, and many runs may share
+// it.
 type Rule struct {
 	law    law
 	cpus   float64 // per GPU of machines that state none; 0 = plenty
@@ -25,14 +26,16 @@ type Rule struct {
 type law interface {
 	// name gives a number >= 0 for a model, -1 for one that hosts never hold up.
 	name(model string) int32
-	// feed is the work per second, in seconds of a reference GPU, that a machine delivers for each GPU of a job, > 0. cores and memGiB are those per GPU, gpus is how many GPUs
-	// the job has on the machine; +Inf cores or memory are plenty.
+	// feed is the work per second, in seconds of a reference GPU, that a machine delivers for each
+	// GPU of a job, > 0. cores and memGiB are those per GPU, gpus is how many GPUs the job has on
+	// the machine; +Inf cores or memory are plenty.
 	feed(name int32, cores, memGiB float64, gpus int) float64
 }
 
 // Kind is one law of the catalogue.
 type Kind struct {
-	// Name is what users write before the colon, Form the law with its options, Doc one line on what it does, with its source.
+	// Name is what users write before the colon, Form the law with its options, Doc one line on
+	// what it does, with its source.
 	Name, Form, Doc string
 	// Params has one line per option: key, meaning, (default).
 	Params string
@@ -81,7 +84,8 @@ func (k *Kind) Options() []param.Setting {
 	return s.Settings()
 }
 
-// Parse reads a setting: NAME or NAME:options. The result is nil for "" and none. The error joins all faults.
+// Parse reads a setting: NAME or NAME:options. The result is nil for "" and none. The error joins
+// all faults.
 func Parse(spec string) (*Rule, error) {
 	if spec == "" || spec == None {
 		return nil, nil
@@ -120,7 +124,8 @@ func (k *Kind) spell(options string) string {
 // String is the setting.
 func (r *Rule) String() string { return r.text }
 
-// Equip gives machines that state no CPU or no memory what the rule says; nil changes nothing. Racks are copied where they change.
+// Equip gives machines that state no CPU or no memory what the rule says; nil changes nothing.
+// Racks are copied where they change.
 func (r *Rule) Equip(spec cluster.Spec) cluster.Spec {
 	if r == nil {
 		return spec

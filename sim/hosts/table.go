@@ -15,7 +15,8 @@ const most = 1e12
 // measured is a row of a table.
 type measured struct{ cores, mem, rate float64 }
 
-// open reads a table: model, cpus, mem_gib, throughput, each row once, and of each model all combinations of its cores and memory. Case does not count in names.
+// open reads a table: model, cpus, mem_gib, throughput, each row once, and of each model all
+// combinations of its cores and memory. Case does not count in names.
 func (l *profile) open(file string) error {
 	l.models = map[string]int32{}
 	var rows [][]measured

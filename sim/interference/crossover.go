@@ -5,16 +5,19 @@ import (
 	"tarry/sim/param"
 )
 
-// crossover is CrossoverScheduler's law (Luo et al., arXiv 2103.07974), as it was inferred from the abstract: of two distributed jobs on the same GPUs one computes
-// while the other communicates, an iteration of each in turn. With c and m the seconds that a job computes and communicates in an iteration alone, an iteration of
-// the pair takes
+// crossover is CrossoverScheduler's law (Luo et al., arXiv 2103.07974), as it was inferred from the
+// abstract: of two distributed jobs on the same GPUs one computes while the other communicates, an
+// iteration of each in turn. With c and m the seconds that a job computes and communicates in an
+// iteration alone, an iteration of the pair takes
 //
 //	P = max(c1+c2, c1+m1, c2+m2)        keep = (c + m) / P
 //
-// Beyond two jobs it is P = max(c1+...+cn, the longest c+m), which is ours and for two the same. The sharers of a GPU compute at most all of the time:
-// the sum of c/P is at most 1. Jobs with iterations of very different lengths do not go together: the shorter waits for the longer.
+// Beyond two jobs it is P = max(c1+...+cn, the longest c+m), which is ours and for two the same.
+// The sharers of a GPU compute at most all of the time: the sum of c/P is at most 1. Jobs with
+// iterations of very different lengths do not go together: the shorter waits for the longer.
 //
-// Iterations come from the telemetry of the model within, where it has one, and otherwise from the job: IterS, or Work over Iterations, or 1 s on each GPU.
+// Iterations come from the telemetry of the model within, where it has one, and otherwise from the
+// job: IterS, or Work over Iterations, or 1 s on each GPU.
 type crossover struct{}
 
 func crossoverKind() Kind {
@@ -38,7 +41,8 @@ func (crossover) keep(me *sharer, others []sharer) float64 {
 	return own / max(period, computing)
 }
 
-// times gives the seconds in which a job computes and communicates in an iteration, from a query of the model within and its answer.
+// times gives the seconds in which a job computes and communicates in an iteration, from a query of
+// the model within and its answer.
 func (l *Layer) times(q *sim.Query, s sim.Speed) (compute, exchange float64) {
 	l.told = sim.Telemetry{}
 	if l.meter != nil && l.meter.Telemetry(q, &l.told) && l.told.StepS > 0 {

@@ -12,7 +12,8 @@ import (
 	"tarry/sim/simtest"
 )
 
-// crowd starts each job on the GPUs with most room, with a share of share thousandths of each; a job for which there is no room waits.
+// crowd starts each job on the GPUs with most room, with a share of share thousandths of each; a
+// job for which there is no room waits.
 type crowd struct {
 	share   int32
 	waiting []sim.JobID
@@ -87,7 +88,8 @@ func played(t *testing.T, m sim.SpeedModel, share int32, jobs ...sim.Job) *tape 
 	return out
 }
 
-// Two jobs on the same 4 GPUs, the second from 100 s on, at 1/1.25 of their speed; when the first ends the other has all of its speed.
+// Two jobs on the same 4 GPUs, the second from 100 s on, at 1/1.25 of their speed; when the first
+// ends the other has all of its speed.
 func TestTwoJobsByHand(t *testing.T) {
 	m := over(simtest.Counting{}, rule(t, "nway:a=0.25,util=0.5"))
 	a := sim.Job{ID: "a", GPUs: 4, Model: "vgg16", Work: 4 * 500 * sim.Second}
@@ -99,8 +101,8 @@ func TestTwoJobsByHand(t *testing.T) {
 	}
 }
 
-// Jobs that share under a law that costs nothing run as fast as alone: each ends its work after it starts. Under any other law they take longer, and
-// what one more sharer may be given is not more.
+// Jobs that share under a law that costs nothing run as fast as alone: each ends its work after it
+// starts. Under any other law they take longer, and what one more sharer may be given is not more.
 func TestRunsWithTheAudit(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	var jobs []sim.Job

@@ -9,8 +9,9 @@ import (
 	"tarry/sim/param"
 )
 
-// Measured is Gavel's tables, as package sim/speed/measured reads them: steps per second by model, number of GPUs and GPU type, alone and of two jobs on the same
-// GPUs. ok is false for what was not measured, and 0 says that it does not run.
+// Measured is Gavel's tables, as package sim/speed/measured reads them: steps per second by model,
+// number of GPUs and GPU type, alone and of two jobs on the same GPUs. ok is false for what was not
+// measured, and 0 says that it does not run.
 type Measured interface {
 	Models() []string
 	GPUs() []int
@@ -20,8 +21,9 @@ type Measured interface {
 	PairStepsPerS(a, b string, gpus int, typ string) (ofA, ofB float64, ok bool)
 }
 
-// gavelKind is pairs from Gavel's measurements (Narayanan et al., OSDI 2020): steps per second of two jobs on the same GPUs over those alone, at most 1.
-// The speed model gavel:DIR has them itself and refuses this; here they are a law over other models.
+// gavelKind is pairs from Gavel's measurements (Narayanan et al., OSDI 2020): steps per second of
+// two jobs on the same GPUs over those alone, at most 1. The speed model gavel:DIR has them itself
+// and refuses this; here they are a law over other models.
 func gavelKind() Kind {
 	return Kind{Name: "gavel", Form: "gavel:DIR[,type=TYPE,unfit=0.01" + pairsForm + "]",
 		Doc: "measured pairs of models from Gavel's colocated.csv (OSDI 2020), over any speed model", First: "dir",

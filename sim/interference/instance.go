@@ -21,8 +21,8 @@ func (l *Layer) instance(gpus []cluster.GPU, k *sim.Knobs) *mig.Profile {
 // of is the part of the GPU's compute that an instance has.
 func of(p *mig.Profile) float64 { return float64(p.Compute) / mig.ComputeSlices }
 
-// inInstance is what a job keeps of its speed on the whole GPU alone in its instance of a part p: min(1, p/u) with its busy part, or p where that is not known, as
-// without interference.
+// inInstance is what a job keeps of its speed on the whole GPU alone in its instance of a part p:
+// min(1, p/u) with its busy part, or p where that is not known, as without interference.
 func (l *Layer) inInstance(j *sim.Job, gpus []cluster.GPU, k *sim.Knobs) float64 {
 	p := l.instance(gpus, k)
 	switch {

@@ -8,7 +8,8 @@ import (
 	"tarry/sim/stack"
 )
 
-// Instances do not disturb one another; in one of 3 of 7 slices a job has min(1, p/u) alone, and beside another the law with parts of the instance.
+// Instances do not disturb one another; in one of 3 of 7 slices a job has min(1, p/u) alone, and
+// beside another the law with parts of the instance.
 func TestInstances(t *testing.T) {
 	spec := cluster.Uniform(1, 1, 2, 1)
 	for r := range spec.Racks {

@@ -71,7 +71,8 @@ func TestByHand(t *testing.T) {
 func within(q *sim.Query, instance uint8) *sim.Query { q.Instance = instance; return q }
 func inside(p sim.Peer, instance uint8) sim.Peer     { p.Instance = instance; return p }
 
-// The devices of package mig number their placements alike, which the law mig relies on: a part is that of all of them.
+// The devices of package mig number their placements alike, which the law mig relies on: a part is
+// that of all of them.
 func TestInstancesAreNumberedAlike(t *testing.T) {
 	for _, d := range mig.Devices() {
 		got := parts()
@@ -106,7 +107,8 @@ func TestBusyParts(t *testing.T) {
 	}
 }
 
-// Memory below the need is in host memory, alone and beside others, under every law; more than the need changes nothing.
+// Memory below the need is in host memory, alone and beside others, under every law; more than the
+// need changes nothing.
 func TestSpill(t *testing.T) {
 	for _, c := range []struct {
 		spec      string
@@ -131,7 +133,8 @@ func TestSpill(t *testing.T) {
 	}
 }
 
-// Two jobs of crossover: one iteration of each in max(c1+c2, c1+m1, c2+m2), with the times of each alone.
+// Two jobs of crossover: one iteration of each in max(c1+c2, c1+m1, c2+m2), with the times of each
+// alone.
 func TestCrossover(t *testing.T) {
 	m := over(common{}, rule(t, "crossover"))
 	for _, c := range []struct {

@@ -31,8 +31,8 @@ type meter interface {
 	Telemetry(*sim.Query, *sim.Telemetry) bool
 }
 
-// NewLayer makes the layer of a rule. set, which may be nil, has the names that models are also known
-// by; top is the cluster where GPUs may be cut into instances, nil = they are not.
+// NewLayer makes the layer of a rule. set, which may be nil, has the names that models are also
+// known by; top is the cluster where GPUs may be cut into instances, nil = they are not.
 func NewLayer(r *Rule, set *models.Set, top *cluster.Topology) *Layer {
 	if _, own := r.law.(*instances); own {
 		top = nil // the law knows instances itself
@@ -87,7 +87,8 @@ func (l *Layer) lookup(model string) (*models.Profile, error) {
 	return l.set.Lookup(model)
 }
 
-// name is what a naming law calls a model: by its name, by that without a batch size, or by the catalogue's.
+// name is what a naming law calls a model: by its name, by that without a batch size, or by the
+// catalogue's.
 func (l *Layer) name(model string) int32 {
 	if l.named == nil {
 		return -1

@@ -11,7 +11,8 @@ import (
 	"tarry/sim/stack"
 )
 
-// common is a speed model that follows the common rule of package speed, with exposed communication that depends on the number of GPUs.
+// common is a speed model that follows the common rule of package speed, with exposed communication
+// that depends on the number of GPUs.
 type common struct{}
 
 func (common) Speed(q *sim.Query) (sim.Speed, error) {
@@ -109,7 +110,8 @@ func draw(r *rand.Rand, peers int) *sim.Query {
 	return q
 }
 
-// A job that is alone has the speed of the model within on whole GPUs to the last bit, whatever its ticket.
+// A job that is alone has the speed of the model within on whole GPUs to the last bit, whatever its
+// ticket.
 func TestAloneIsTheModelWithin(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, spec := range specs(t) {
@@ -128,7 +130,8 @@ func TestAloneIsTheModelWithin(t *testing.T) {
 	}
 }
 
-// keep is in (0, 1]; the compute fraction is that of the model within; order and names of peers change nothing; one more peer never helps.
+// keep is in (0, 1]; the compute fraction is that of the model within; order and names of peers
+// change nothing; one more peer never helps.
 func TestLaws(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, spec := range specs(t) {

@@ -5,14 +5,16 @@ import (
 	"tarry/sim/param"
 )
 
-// instances is GPUs that are cut into instances (MIG): jobs in other instances cost nothing, those in the same share it as by mps. A part c of the compute slices is a job's instance,
-// 1 for a GPU that is not cut; its ticket p counts beside others in the same instance alone.
+// instances is GPUs that are cut into instances (MIG): jobs in other instances cost nothing, those
+// in the same share it as by mps. A part c of the compute slices is a job's instance, 1 for a GPU
+// that is not cut; its ticket p counts beside others in the same instance alone.
 //
 //	alone in it      keep = min(1, c/u)
 //	beside others    keep = min(1, min(p, c)/u) / (1 + bandwidth x the sum over them of min(p, u) / c)
 //
-// That an instance runs a job as a GPU with so many multiprocessors would is ours, as is the contention: an instance has its own part of the memory bandwidth, so what others use
-// counts as a part of the instance. What instances of a GPU still share (PCIe, power) is left out.
+// That an instance runs a job as a GPU with so many multiprocessors would is ours, as is the
+// contention: an instance has its own part of the memory bandwidth, so what others use counts as a
+// part of the instance. What instances of a GPU still share (PCIe, power) is left out.
 type instances struct {
 	busy
 	bandwidth float64

@@ -2,13 +2,16 @@ package interference
 
 import "tarry/sim/param"
 
-// mps is spatial sharing as by NVIDIA's Multi-Process Service: the ticket is the part p of the multiprocessors that a job may use (CUDA_MPS_ACTIVE_THREAD_PERCENTAGE). A job
-// that keeps a part u of them busy loses nothing until p < u; and all together contend for memory bandwidth, which MPS does not divide.
+// mps is spatial sharing as by NVIDIA's Multi-Process Service: the ticket is the part p of the
+// multiprocessors that a job may use (CUDA_MPS_ACTIVE_THREAD_PERCENTAGE). A job that keeps a part u
+// of them busy loses nothing until p < u; and all together contend for memory bandwidth, which MPS
+// does not divide.
 //
 //	keep = min(1, p/u) / (1 + bandwidth x the sum over the others of min(p, u))
 //
-// The form of the contention and its default are ours: beside one job that keeps all of its half busy it costs 5 %. The sharers of a GPU use together at most
-// all of it: the sum of keep x u is at most 1.
+// The form of the contention and its default are ours: beside one job that keeps all of its half
+// busy it costs 5 %. The sharers of a GPU use together at most all of it: the sum of keep x u is at
+// most 1.
 type mps struct {
 	busy
 	bandwidth float64

@@ -2,11 +2,13 @@ package interference
 
 import "tarry/sim/param"
 
-// nway is a parametric law of n jobs on a GPU, of ours: while their busy parts fit together each new one costs all of them a little, beyond that they divide the GPU.
+// nway is a parametric law of n jobs on a GPU, of ours: while their busy parts fit together each
+// new one costs all of them a little, beyond that they divide the GPU.
 //
 //	keep = 1 / (1 + a (n-1)) / max(1, u1 + ... + un)
 //
-// The sharers of a GPU keep together a part of their busy parts of at most 1: keep1 u1 + ... + keepn un <= 1.
+// The sharers of a GPU keep together a part of their busy parts of at most 1: keep1 u1 + ... +
+// keepn un <= 1.
 type nway struct {
 	busy
 	a float64

@@ -7,8 +7,10 @@ import (
 	"tarry/sim/param"
 )
 
-// pairs is a table of what was measured of two jobs on the same GPUs: what each keeps of its speed alone, by their models and by the number of GPUs of the job that is
-// asked about, as SJF-BSBF's simulator looks it up. Of several others a job keeps the product of what it keeps beside each, or the least of them; both are ours.
+// pairs is a table of what was measured of two jobs on the same GPUs: what each keeps of its speed
+// alone, by their models and by the number of GPUs of the job that is asked about, as SJF-BSBF's
+// simulator looks it up. Of several others a job keeps the product of what it keeps beside each, or
+// the least of them; both are ours.
 //
 // It bounds nothing together but what the table says.
 type pairs struct {
@@ -60,7 +62,8 @@ func readPairs(s *param.Set) *pairs {
 	return &pairs{other: s.Float("default", 0.5, leastKeep, 1), beyond: s.Enum("beyond", "product", "least") == "least"}
 }
 
-// name implements naming: a model of this name, or the first of the table that differs from it by no more than a batch size, case and signs.
+// name implements naming: a model of this name, or the first of the table that differs from it by
+// no more than a batch size, case and signs.
 func (l *pairs) name(model string) int32 {
 	if id, ok := l.table.models[strings.ToLower(model)]; ok {
 		return id

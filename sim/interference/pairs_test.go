@@ -58,7 +58,8 @@ const gavelAlone = "job_type,scale_factor,gpu_type,steps_per_s\nA3C,1,v100,4\nLM
 const gavelPairs = "type_a,type_b,scale_factor_a,scale_factor_b,gpu_type,steps_per_s_a,steps_per_s_b\nA3C,A3C,1,1," +
 	"v100,3,3\nA3C,LM (batch size 5),1,1,v100,5,4\nLM (batch size 5),LM (batch size 5),2,2,v100,0,0\n"
 
-// A folder of Gavel's is a table of pairs: steps beside over steps alone, at most 1; a pair that does not run keeps a little.
+// A folder of Gavel's is a table of pairs: steps beside over steps alone, at most 1; a pair that
+// does not run keeps a little.
 func TestGavelPairs(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"isolated.csv": gavelAlone, "colocated.csv": gavelPairs} {
@@ -92,7 +93,8 @@ func TestGavelPairs(t *testing.T) {
 	}
 }
 
-// The published measurements: every part is in (0, 1], and ResNet-18 beside A3C keeps what the files say.
+// The published measurements: every part is in (0, 1], and ResNet-18 beside A3C keeps what the
+// files say.
 func TestGavelAsPublished(t *testing.T) {
 	shared := os.Getenv("TARRY_SHARED")
 	if shared == "" {

@@ -9,8 +9,10 @@ import (
 // maxGPUs bounds the GPUs of a row.
 const maxGPUs = 1 << 16
 
-// openPairs reads a table: model_a, model_b, gpus (0 or an empty cell = any number), keep_a and keep_b, each in (0, 1]. A row holds for both: b beside a keeps keep_b.
-// A pair with a row for its number of GPUs does not read that for any number. Case does not count. The error joins all faults, up to 20.
+// openPairs reads a table: model_a, model_b, gpus (0 or an empty cell = any number), keep_a and
+// keep_b, each in (0, 1]. A row holds for both: b beside a keeps keep_b. A pair with a row for its
+// number of GPUs does not read that for any number. Case does not count. The error joins all
+// faults, up to 20.
 func openPairs(file string) (*table, error) {
 	t := newTable()
 	err := tabular.Each(file, nil, func(r *tabular.Row) {

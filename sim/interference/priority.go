@@ -2,16 +2,18 @@ package interference
 
 import "tarry/sim/param"
 
-// priority is AntMan's law (Xiao et al., OSDI 2020) as a rule of a simulator, which is ours: the jobs with guaranteed resources go first, opportunistic ones divide
-// what they leave idle, as AntMan's local control does mini-batch by mini-batch. With g the busy parts of the guaranteed jobs on a GPU together, and o those of the
-// opportunistic ones,
+// priority is AntMan's law (Xiao et al., OSDI 2020) as a rule of a simulator, which is ours: the
+// jobs with guaranteed resources go first, opportunistic ones divide what they leave idle, as
+// AntMan's local control does mini-batch by mini-batch. With g the busy parts of the guaranteed
+// jobs on a GPU together, and o those of the opportunistic ones,
 //
 //	guaranteed:     keep = min(1, 1/g) x (1 - eps)      eps only beside others
 //	opportunistic:  keep = min(1, max(0, 1 - g) / o)    at least floor
 //
-// A job is guaranteed by its own priority (Job.Priority > 0), or with class=ticket by a share of more than half of the GPU: a scheduler that
-// decides who is guaranteed gives the others less. Of memory below the need see the package comment. The sharers of a GPU use together at most all of it,
-// but for floor: the sum of keep x u is at most 1.
+// A job is guaranteed by its own priority (Job.Priority > 0), or with class=ticket by a share of
+// more than half of the GPU: a scheduler that decides who is guaranteed gives the others less. Of
+// memory below the need see the package comment. The sharers of a GPU use together at most all of
+// it, but for floor: the sum of keep x u is at most 1.
 type priority struct {
 	busy
 	eps, floor float64

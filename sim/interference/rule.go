@@ -11,7 +11,8 @@ import (
 // None is the setting of a run in which a share is a part of a GPU's time.
 const None = "none"
 
-// Rule is a law with its parameters. Parse makes one; it does not change, and many runs may share it.
+// Rule is a law with its parameters. Parse makes one; it does not change, and many runs may share
+// it.
 type Rule struct {
 	law   law
 	spill float64
@@ -20,7 +21,8 @@ type Rule struct {
 
 // law says what a job keeps of its speed on one GPU. It does not change.
 type law interface {
-	// keep is in (0, 1] for a job beside others, which come in an order that does not depend on their names; 1 beside none.
+	// keep is in (0, 1] for a job beside others, which come in an order that does not depend on
+	// their names; 1 beside none.
 	keep(me *sharer, others []sharer) float64
 }
 
@@ -35,7 +37,8 @@ type timing interface{ timed() }
 
 // Kind is one law of the catalogue.
 type Kind struct {
-	// Name is what users write before the colon, Form the law with its options, Doc one line on what it does, with its source.
+	// Name is what users write before the colon, Form the law with its options, Doc one line on
+	// what it does, with its source.
 	Name, Form, Doc string
 	// Params has one line per option: key, meaning, (default).
 	Params string
@@ -86,7 +89,8 @@ func (k *Kind) Options() []param.Setting {
 // Opener reads a folder of Gavel's tables.
 type Opener func(dir string) (Measured, error)
 
-// Parse reads a setting: NAME or NAME:options. The result is nil for "" and none. The error joins all faults. open, which may be nil, is for the law gavel.
+// Parse reads a setting: NAME or NAME:options. The result is nil for "" and none. The error joins
+// all faults. open, which may be nil, is for the law gavel.
 func Parse(spec string, open Opener) (*Rule, error) {
 	if spec == "" || spec == None {
 		return nil, nil

@@ -25,13 +25,15 @@ type sharer struct {
 	priority int32
 	// instance is that of the GPU, 0 where it is not cut.
 	instance uint8
-	// compute and exchange are what a timing law asks for: seconds of an iteration on all GPUs, alone.
+	// compute and exchange are what a timing law asks for: seconds of an iteration on all GPUs,
+	// alone.
 	compute, exchange float64
 	// stage are the times of its stages, for the law stages.
 	stage stages.Times
 }
 
-// compare orders sharers by all that laws read of them, so that a sum over them does not depend on who is who.
+// compare orders sharers by all that laws read of them, so that a sum over them does not depend on
+// who is who.
 func compare(a, b sharer) int {
 	if c := cmp.Compare(a.util, b.util); c != 0 {
 		return c

@@ -2,8 +2,9 @@ package interference
 
 import "tarry/sim/param"
 
-// turns is time slicing: the jobs of a GPU take turns, and each turn begins with a switch. Gandiva (Xiao et al., OSDI 2018) suspends and resumes a job in about
-// 100 ms, at the least use of memory within a mini-batch, each 60 s. We take it as the part switch_s / quantum_s of all time.
+// turns is time slicing: the jobs of a GPU take turns, and each turn begins with a switch. Gandiva
+// (Xiao et al., OSDI 2018) suspends and resumes a job in about 100 ms, at the least use of memory
+// within a mini-batch, each 60 s. We take it as the part switch_s / quantum_s of all time.
 //
 // Together the sharers of a GPU get at most 1 - switch_s/quantum_s.
 type turns struct {

@@ -29,7 +29,8 @@ func TestLinksSeeWholeGPUs(t *testing.T) {
 	}
 }
 
-// Marks and batches are those of the model within; the times of a step are as long as others make them.
+// Marks and batches are those of the model within; the times of a step are as long as others make
+// them.
 func TestProgressPassesThrough(t *testing.T) {
 	inner := simtest.Progressing(common{})
 	p := sim.AsProgressive(over(inner, rule(t, "nway:a=1,util=0.1")))

@@ -9,7 +9,8 @@ import (
 	"tarry/sim/stages"
 )
 
-// staging runs each job at rate 1 per GPU with iterations of a second, and knows the stages of all but model "two".
+// staging runs each job at rate 1 per GPU with iterations of a second, and knows the stages of all
+// but model "two".
 type staging struct{}
 
 func (staging) Speed(q *sim.Query) (sim.Speed, error) {
@@ -27,8 +28,9 @@ func (staging) Telemetry(q *sim.Query, t *sim.Telemetry) bool {
 	return true
 }
 
-// By hand: load and compute take turns, max(0.4, 0.1) + max(0.1, 0.3) = 0.7 s, in a group of two 0.7 x 1.33 / 1.015 s; that is less than an iteration of 1 s alone, so
-// that nobody is slowed. Jobs without three stages compute 0.75 s and exchange 0.25 s.
+// By hand: load and compute take turns, max(0.4, 0.1) + max(0.1, 0.3) = 0.7 s, in a group of two
+// 0.7 x 1.33 / 1.015 s; that is less than an iteration of 1 s alone, so that nobody is slowed. Jobs
+// without three stages compute 0.75 s and exchange 0.25 s.
 func TestStages(t *testing.T) {
 	m := over(staging{}, rule(t, "stages"))
 	gpus := []cluster.GPU{0, 1}

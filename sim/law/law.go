@@ -6,7 +6,8 @@ import (
 	"tarry/internal/fixmath"
 )
 
-// Law is the distribution of one job's run time: exp(LogMedian) times what Shape says. The zero value is exactly one second.
+// Law is the distribution of one job's run time: exp(LogMedian) times what Shape says. The zero
+// value is exactly one second.
 type Law struct {
 	// LogMedian is the natural logarithm of the median, in seconds.
 	LogMedian float64
@@ -33,8 +34,8 @@ func (l Law) Quantile(p float64) float64 {
 	return fixmath.Exp(l.LogMedian + l.Shape.quantile(p))
 }
 
-// Left is the mean run time left, in seconds, of a job that has run for ran seconds and has not ended. Without
-// spread it is what the median leaves, at least 0.
+// Left is the mean run time left, in seconds, of a job that has run for ran seconds and has not
+// ended. Without spread it is what the median leaves, at least 0.
 func (l Law) Left(ran float64) float64 {
 	median := l.Median()
 	if l.Shape == nil {
@@ -43,11 +44,13 @@ func (l Law) Left(ran float64) float64 {
 	return median * l.Shape.read(l.Shape.left, l.Shape.left0, ran/median)
 }
 
-// Rank is the Gittins rank of a job that has run for ran seconds and has not ended, in seconds: the least, over all
-// ways to stop, of the time spent on it per probability that it ends. The smallest rank goes first. It is the inverse
-// of the Gittins index, and at most Left. Without spread it is Left.
+// Rank is the Gittins rank of a job that has run for ran seconds and has not ended, in seconds: the
+// least, over all ways to stop, of the time spent on it per probability that it ends. The smallest
+// rank goes first. It is the inverse of the Gittins index, and at most Left. Without spread it is
+// Left.
 //
-// Gittins, J. R. Stat. Soc. B 41(2), 1979; Scully, Harchol-Balter and Scheller-Wolf, POMACS 2(1), 2018, section 4.
+// Gittins, J. R. Stat. Soc. B 41(2), 1979; Scully, Harchol-Balter and Scheller-Wolf, POMACS 2(1),
+// 2018, section 4.
 func (l Law) Rank(ran float64) float64 {
 	if l.Shape == nil {
 		return l.Left(ran)

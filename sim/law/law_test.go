@@ -16,8 +16,8 @@ func survival(sigma, m, x float64) float64 {
 	return fixmath.NormalCDF(-math.Log(x/m) / sigma)
 }
 
-// scan is the Gittins rank by brute force: trapezoids of the survival function over fine steps of the time spent, each step a way
-// to stop. It also gives the mean time left.
+// scan is the Gittins rank by brute force: trapezoids of the survival function over fine steps of
+// the time spent, each step a way to stop. It also gives the mean time left.
 func scan(above func(x float64) float64, ran, most float64) (rank, left float64) {
 	rank, area := math.Inf(1), 0.0
 	s0 := above(ran)

@@ -7,8 +7,8 @@ import (
 	"tarry/internal/fixmath"
 )
 
-// LogNormal is the shape of a log-normal run time; sigma is the standard deviation of its logarithm. nil, no spread, for
-// sigma below 1e-6.
+// LogNormal is the shape of a log-normal run time; sigma is the standard deviation of its
+// logarithm. nil, no spread, for sigma below 1e-6.
 func LogNormal(sigma float64) *Shape {
 	if !(sigma >= 1e-6) {
 		return nil
@@ -22,10 +22,11 @@ const beyond = 0.7
 // kept bounds the residuals that an empirical shape is smoothed from: quantiles of all.
 const kept = 256
 
-// Empirical is the shape of run times whose logarithms lie residuals away from a prediction, and the median of these,
-// which is to be added to the prediction. The density is an estimate with Epanechnikov's kernel over the logarithm,
-// narrower where residuals are dense; the next of n + 1 may lie past the largest. Fewer than eight residuals give the
-// log-normal law alone. residuals are sorted in place.
+// Empirical is the shape of run times whose logarithms lie residuals away from a prediction, and
+// the median of these, which is to be added to the prediction. The density is an estimate with
+// Epanechnikov's kernel over the logarithm, narrower where residuals are dense; the next of n + 1
+// may lie past the largest. Fewer than eight residuals give the log-normal law alone. residuals are
+// sorted in place.
 func Empirical(residuals []float64) (s *Shape, centre float64) {
 	slices.Sort(residuals)
 	n := len(residuals)
@@ -52,8 +53,8 @@ func Empirical(residuals []float64) (s *Shape, centre float64) {
 	return build(sd, append(parts, part{tail, largest - centre, math.Min(beyond, sd), false})...), centre
 }
 
-// width is the kernel's standard deviation at quantile p: the distance within which f = n^(-1/5) / 4 of the residuals lie
-// on the nearer side, so that no kernel reaches across a gap.
+// width is the kernel's standard deviation at quantile p: the distance within which f = n^(-1/5) /
+// 4 of the residuals lie on the nearer side, so that no kernel reaches across a gap.
 func width(sorted []float64, p float64) float64 {
 	f := float64(0.25 * fixmath.Pow(float64(len(sorted)), -0.2))
 	at, w := between(sorted, p), math.Inf(1)

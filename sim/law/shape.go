@@ -7,20 +7,22 @@ import (
 	"tarry/internal/fixmath"
 )
 
-// points is the number of grid points of a Shape, from -span to +span standard deviations about its median.
+// points is the number of grid points of a Shape, from -span to +span standard deviations about its
+// median.
 const (
 	points = 513
 	span   = 6.0
 )
 
-// Shape is the distribution of the logarithm u of a run time over its median. It does not change: many laws share one.
+// Shape is the distribution of the logarithm u of a run time over its median. It does not change:
+// many laws share one.
 type Shape struct {
 	sigma    float64
 	lo, step float64 // of the grid of u
 	// above[i] is the probability of more than u_i.
 	above []float64
-	// rank and left are the logarithms of Gittins rank and mean time left at exp(u_i), in medians; rank0 and left0 are
-	// those of a job that has not run, not as logarithms.
+	// rank and left are the logarithms of Gittins rank and mean time left at exp(u_i), in medians;
+	// rank0 and left0 are those of a job that has not run, not as logarithms.
 	rank, left   []float64
 	rank0, left0 float64
 }
@@ -31,8 +33,9 @@ func (s *Shape) Sigma() float64 { return s.sigma }
 // at is a grid point.
 func (s *Shape) at(i int) float64 { return s.lo + float64(float64(i)*s.step) }
 
-// read interpolates a table at a run time in medians: the logarithm between grid points, the value itself before
-// the first. Past the last point both grow in proportion to the run time, as where hazard falls.
+// read interpolates a table at a run time in medians: the logarithm between grid points, the value
+// itself before the first. Past the last point both grow in proportion to the run time, as where
+// hazard falls.
 func (s *Shape) read(table []float64, zero, ran float64) float64 {
 	if !(ran > 0) {
 		return zero

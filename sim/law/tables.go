@@ -6,7 +6,8 @@ import (
 	"tarry/internal/fixmath"
 )
 
-// part is a weighted part of the density of u: a normal one or, as bump, Epanechnikov's kernel, which has bounds.
+// part is a weighted part of the density of u: a normal one or, as bump, Epanechnikov's kernel,
+// which has bounds.
 type part struct {
 	weight, mean, sd float64
 	bump             bool
@@ -33,9 +34,11 @@ func (p part) rest(at float64) float64 {
 	return float64(whole*fixmath.NormalCDF((p.mean-at)/p.sd+p.sd)) - float64(fixmath.Exp(at)*p.above(at))
 }
 
-// masses adds the part's probabilities between neighbours of z-values, exact in both tails: ends[i] is that of u[i] to u[i+1].
+// masses adds the part's probabilities between neighbours of z-values, exact in both tails: ends[i]
+// is that of u[i] to u[i+1].
 func (p part) masses(ends, u []float64) {
-	// the distribution function at u[i], if side says so: +1 below the mean, -1 above it, where it is that of -z
+	// the distribution function at u[i], if side says so: +1 below the mean, -1 above it, where it
+	// is that of -z
 	var last float64
 	side := 0
 	for i := range ends {
@@ -58,8 +61,8 @@ func (p part) masses(ends, u []float64) {
 	}
 }
 
-// build fills the tables of a mixture. Between grid points the density of u is taken as constant; past the last, the
-// exact mean of the parts is what is left.
+// build fills the tables of a mixture. Between grid points the density of u is taken as constant;
+// past the last, the exact mean of the parts is what is left.
 func build(sigma float64, parts ...part) *Shape {
 	s := &Shape{sigma: sigma, lo: -span * sigma, step: 2 * span * sigma / (points - 1), above: make([]float64, points),
 		rank: make([]float64, points), left: make([]float64, points)}
@@ -113,7 +116,8 @@ func (s *Shape) fill(ends, time, exp []float64) {
 	}
 }
 
-// stop tries all ways to stop from the first point on, spent and ended being what came before it. left is that of never stopping.
+// stop tries all ways to stop from the first point on, spent and ended being what came before it.
+// left is that of never stopping.
 func stop(ends, time []float64, spent, ended float64) (rank, left float64) {
 	rank = math.Inf(1)
 	time = time[:len(ends)]

@@ -2,18 +2,21 @@ package law
 
 import "math"
 
-// Tally is how well laws foretold run times: sums over jobs, each with the law that was stated before it ended. The zero value has none.
+// Tally is how well laws foretold run times: sums over jobs, each with the law that was stated
+// before it ended. The zero value has none.
 type Tally struct {
 	// Jobs is how many were counted.
 	Jobs int
-	// LogRun and LogRun2 are sums of the natural log of run time in seconds and of its square, Error and Error2 those of log(run
-	// time / median), Spread that of the laws' Sigma.
+	// LogRun and LogRun2 are sums of the natural log of run time in seconds and of its square,
+	// Error and Error2 those of log(run time / median), Spread that of the laws' Sigma.
 	LogRun, LogRun2, Error, Error2, Spread float64
-	// Below50, Below90 and Within80 count jobs that ended by the median, by the 90 % quantile, and between the quantiles of 10 and 90 %.
+	// Below50, Below90 and Within80 count jobs that ended by the median, by the 90 % quantile, and
+	// between the quantiles of 10 and 90 %.
 	Below50, Below90, Within80 int
 }
 
-// same is the difference of logarithms, from rounding to microseconds, up to which a run time equals a quantile.
+// same is the difference of logarithms, from rounding to microseconds, up to which a run time
+// equals a quantile.
 const same = 1e-5
 
 // Add takes in a job whose run time was run seconds, > 0.
@@ -38,8 +41,8 @@ func (t *Tally) Add(l Law, run float64) {
 	}
 }
 
-// R2 is the part of the variance of log run time that medians explain; below 0 where one constant would do better, 0 where all run
-// times are the same, NaN without jobs.
+// R2 is the part of the variance of log run time that medians explain; below 0 where one constant
+// would do better, 0 where all run times are the same, NaN without jobs.
 func (t *Tally) R2() float64 {
 	n := float64(t.Jobs)
 	total := t.LogRun2/n - float64(t.LogRun/n*(t.LogRun/n))

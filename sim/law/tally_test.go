@@ -27,7 +27,8 @@ func TestTally(t *testing.T) {
 	}
 }
 
-// The truth has R2 1 and no error; one constant that is the mean has 0, another one less; nothing has no number.
+// The truth has R2 1 and no error; one constant that is the mean has 0, another one less; nothing
+// has no number.
 func TestTallyOfExtremes(t *testing.T) {
 	var exact, mean, off, none, alike Tally
 	for _, run := range []float64{math.Exp(2), math.Exp(4)} {

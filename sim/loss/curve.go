@@ -50,8 +50,9 @@ func (c Curve) Reach(part float64) float64 {
 	return 2 * rise / (c.B + math.Sqrt(float64(c.B*c.B)+float64(4*c.A)*rise))
 }
 
-// Draw draws a curve: a family, each as likely; a loss of 1 to 10 to lose and up to half as much that stays, both uniform; and the progress at which half is lost, log-normal
-// about half with deviation sigma of its logarithm. A sublinear curve owes a uniform part of that to the square.
+// Draw draws a curve: a family, each as likely; a loss of 1 to 10 to lose and up to half as much
+// that stays, both uniform; and the progress at which half is lost, log-normal about half with
+// deviation sigma of its logarithm. A sublinear curve owes a uniform part of that to the square.
 func Draw(r *rng.Stream, half, sigma float64) Curve {
 	kind, most, floor, square := Kind(r.IntN(2)), 1+float64(9*r.Float64()), 0.5*r.Float64(), r.Float64()
 	h := float64(half * fixmath.Exp(float64(sigma*r.NormFloat64())))

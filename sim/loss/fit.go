@@ -9,9 +9,12 @@ import (
 // Point is a loss that a job has reported.
 type Point struct{ K, Loss float64 }
 
-// Fit is the curve of either family that is nearest to points, in order of progress, by least squares of the loss; the weight of a point halves with each half points
-// that came after it. For each floor D the other parameters are linear in 1/(loss - D) or in its logarithm and are solved for; the floor is searched, below the least loss. A point at which
-// nothing was lost since the one before counts as well. It needs three points, at different progress, and a loss that has fallen; else it reports false.
+// Fit is the curve of either family that is nearest to points, in order of progress, by least
+// squares of the loss; the weight of a point halves with each half points that came after it. For
+// each floor D the other parameters are linear in 1/(loss - D) or in its logarithm and are solved
+// for; the floor is searched, below the least loss. A point at which nothing was lost since the one
+// before counts as well. It needs three points, at different progress, and a loss that has fallen;
+// else it reports false.
 func Fit(points []Point, half float64) (Curve, bool) {
 	n := len(points)
 	if n < 3 {
@@ -44,7 +47,8 @@ type fitting struct {
 // grid is how many floors are tried before the search is refined.
 const grid = 24
 
-// search looks for the floor: least - range x 10^x for x from -6 to 1, then by golden section about the best.
+// search looks for the floor: least - range x 10^x for x from -6 to 1, then by golden section about
+// the best.
 func (f *fitting) search(kind Kind) (Curve, float64) {
 	at := func(x float64) (Curve, float64) {
 		return f.solve(kind, f.least-float64((f.most-f.least)*fixmath.Exp(float64(x*math.Ln10))))

@@ -49,7 +49,8 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// The fit of 20 points finds the curve that they are from: the loss over the progress made so far is right to 1e-6 of what there was to lose, and as far again to 2 %.
+// The fit of 20 points finds the curve that they are from: the loss over the progress made so far
+// is right to 1e-6 of what there was to lose, and as far again to 2 %.
 func TestFitRecovers(t *testing.T) {
 	r := rng.Source{Seed: 2}.Stream("curves")
 	for n := range 400 {

@@ -38,7 +38,8 @@ type Device struct {
 	Name string
 	// Profiles are the sizes, from the smallest to the largest.
 	Profiles []Profile
-	// Placements are all places of all profiles, profile by profile, ascending by start. Their order is that of the knob Instance: 1 + index.
+	// Placements are all places of all profiles, profile by profile, ascending by start. Their
+	// order is that of the knob Instance: 1 + index.
 	Placements []Placement
 }
 
@@ -91,7 +92,8 @@ func make7(name string, names [6]string, mib [6]int32) *Device {
 // Of gives the profile of placement p.
 func (d *Device) Of(p int) *Profile { return &d.Profiles[d.Placements[p].Profile] }
 
-// String is a placement as nvidia-smi lists it: profile, start and memory slices, such as 3g.20gb at 4:4.
+// String is a placement as nvidia-smi lists it: profile, start and memory slices, such as 3g.20gb
+// at 4:4.
 func (d *Device) String(p int) string {
 	o := d.Of(p)
 	return fmt.Sprintf("%s at %d:%d", o.Name, d.Placements[p].Start, o.Memory)

@@ -1,6 +1,7 @@
 package mig
 
-// Legals appends all legal sets that hold all of keep, which must be legal, the set keep itself included; each once, in a fixed order.
+// Legals appends all legal sets that hold all of keep, which must be legal, the set keep itself
+// included; each once, in a fixed order.
 func (d *Device) Legals(dst []Set, keep Set) []Set { return d.list(dst, keep, 0) }
 
 // list appends s and all legal sets that add placements from number from on to it.
@@ -14,8 +15,8 @@ func (d *Device) list(dst []Set, s Set, from int) []Set {
 	return dst
 }
 
-// Maximals appends the legal sets that hold all of keep and to which nothing can be added: the configurations of a GPU that wastes no slice that an instance
-// could have.
+// Maximals appends the legal sets that hold all of keep and to which nothing can be added: the
+// configurations of a GPU that wastes no slice that an instance could have.
 func (d *Device) Maximals(dst []Set, keep Set) []Set {
 	n := len(dst)
 	dst = d.Legals(dst, keep)

@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// published are the 19 configurations of the guide's figure from left to right, as start:compute by memory slice, without the profile 1g of double memory. The
-// figure was read from a transcription, whose row with an instance 2g at slice 5 is replaced by the one that -lgipp allows: see doc.go.
+// published are the 19 configurations of the guide's figure from left to right, as start:compute by
+// memory slice, without the profile 1g of double memory. The figure was read from a transcription,
+// whose row with an instance 2g at slice 5 is replaced by the one that -lgipp allows: see doc.go.
 func published() []string {
 	return []string{
 		"0:7", "0:4 4:3", "0:4 4:2 6:1", "0:4 4:1 5:1 6:1", "0:3 4:3", "0:3 4:2 6:1", "0:3 4:1 5:1 6:1",
@@ -38,7 +39,8 @@ func (d *Device) single(s Set) bool {
 	return true
 }
 
-// TestPublished: without double memory, the maximal configurations are the 19 of the guide, and those of the 18 placements are 78.
+// TestPublished: without double memory, the maximal configurations are the 19 of the guide, and
+// those of the 18 placements are 78.
 func TestPublished(t *testing.T) {
 	for _, d := range Devices() {
 		var got []string
@@ -60,14 +62,16 @@ func TestPublished(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: %d maximal configurations\n%q, expected %d\n%q", d.Name, len(got), got, len(want), want)
 		}
-		// Two pairs on the left, each 2g, double or 1g 1g, or 3g, or 4g: 11. On the right 3g, or a pair (3 ways) beside slice 6 (single or double): 7. And 7g.
+		// Two pairs on the left, each 2g, double or 1g 1g, or 3g, or 4g: 11. On the right 3g, or a
+		// pair (3 ways) beside slice 6 (single or double): 7. And 7g.
 		if n := len(d.Maximals(nil, 0)); n != 11*7+1 {
 			t.Errorf("%s: %d maximal configurations with double memory, expected 78", d.Name, n)
 		}
 	}
 }
 
-// TestCounts: as many instances of each profile fit as the guide's table says, at as many places as nvidia-smi mig -lgipp lists.
+// TestCounts: as many instances of each profile fit as the guide's table says, at as many places as
+// nvidia-smi mig -lgipp lists.
 func TestCounts(t *testing.T) {
 	most := []int{7, 4, 3, 2, 1, 1}
 	places := []string{"{0,1,2,3,4,5,6}:1", "{0,2,4,6}:2", "{0,2,4}:2", "{0,4}:4", "{0}:4", "{0}:8"}
@@ -94,8 +98,9 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// TestBruteForce: of all 2^18 sets of placements, those without two on one memory slice and with at most 7 compute slices, counted here slice by slice, are
-// what Legal accepts and Legals lists, and the maximal ones among them are what Maximals lists; from a start as well.
+// TestBruteForce: of all 2^18 sets of placements, those without two on one memory slice and with at
+// most 7 compute slices, counted here slice by slice, are what Legal accepts and Legals lists, and
+// the maximal ones among them are what Maximals lists; from a start as well.
 func TestBruteForce(t *testing.T) {
 	d, err := Named("a100-40gb")
 	if err != nil {
@@ -157,7 +162,8 @@ func TestBruteForce(t *testing.T) {
 	t.Logf("%d legal sets, %d maximal", len(legal), len(d.Maximals(nil, 0)))
 }
 
-// TestDevices: names, thousandths and memory, which instances share out without a rest beyond what the GPU has.
+// TestDevices: names, thousandths and memory, which instances share out without a rest beyond what
+// the GPU has.
 func TestDevices(t *testing.T) {
 	for _, d := range Devices() {
 		if e, err := Named(d.Name); err != nil || e.Name != d.Name {

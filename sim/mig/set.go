@@ -39,7 +39,8 @@ func (d *Device) slices(p int) uint8 {
 	return uint8(1<<d.Of(p).Memory-1) << d.Placements[p].Start
 }
 
-// used gives the memory slices of a set as a mask and its compute slices; legal is false where a memory slice belongs to two.
+// used gives the memory slices of a set as a mask and its compute slices; legal is false where a
+// memory slice belongs to two.
 func (d *Device) used(s Set) (mem uint8, compute int, legal bool) {
 	for p := s.Next(0); p >= 0; p = s.Next(p + 1) {
 		m := d.slices(p)
@@ -52,13 +53,15 @@ func (d *Device) used(s Set) (mem uint8, compute int, legal bool) {
 	return mem, compute, true
 }
 
-// Legal reports whether the placements of a set may exist beside one another. The empty set is legal.
+// Legal reports whether the placements of a set may exist beside one another. The empty set is
+// legal.
 func (d *Device) Legal(s Set) bool {
 	_, c, ok := d.used(s)
 	return ok && c <= ComputeSlices
 }
 
-// Fits reports whether placement p may be made beside those of a legal set; false for one that is in it.
+// Fits reports whether placement p may be made beside those of a legal set; false for one that is
+// in it.
 func (d *Device) Fits(s Set, p int) bool {
 	return !s.Has(p) && d.Legal(s.With(p))
 }

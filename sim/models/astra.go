@@ -203,9 +203,9 @@ func paperFiles() []struct {
 	}
 }
 
-// LoadPaper reads the six workloads of the Dally paper's simulator (github.com/aakash-sharma/cluster-sim,
-// astra-sim/workload) from a folder, with the compute scales that it applies. All
-// faults are reported at once.
+// LoadPaper reads the six workloads of the Dally paper's simulator
+// (github.com/aakash-sharma/cluster-sim, astra-sim/workload) from a folder, with the compute scales
+// that it applies. All faults are reported at once.
 func LoadPaper(dir string) ([]*Profile, error) {
 	var ps []*Profile
 	var errs []error

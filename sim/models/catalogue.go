@@ -57,9 +57,9 @@ func NewSet(ps ...*Profile) *Set {
 // Names lists the profiles' own names, ascending.
 func (s *Set) Names() []string { return s.names }
 
-// Lookup finds a profile by name or alias; case, '-', '_', ' ' and '.' do not count,
-// so ResNet-50, resnet_50 and ResNet50 are one, and so is "ResNet-50 (batch size 64)". An unknown name is an error that
-// suggests the nearest one.
+// Lookup finds a profile by name or alias; case, '-', '_', ' ' and '.' do not count, so ResNet-50,
+// resnet_50 and ResNet50 are one, and so is "ResNet-50 (batch size 64)". An unknown name is an
+// error that suggests the nearest one.
 func (s *Set) Lookup(name string) (*Profile, error) {
 	k := Key(name)
 	if p, ok := s.byKey[k]; ok {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Parameter totals follow from the architectures; exact where the count of a
-// reference implementation is known, within the stated tolerance of the paper's rounded figure otherwise.
+// Parameter totals follow from the architectures; exact where the count of a reference
+// implementation is known, within the stated tolerance of the paper's rounded figure otherwise.
 func TestParametersMatchPublishedCounts(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -37,14 +37,16 @@ func TestParametersMatchPublishedCounts(t *testing.T) {
 }
 
 func TestMultiplyAddsMatchPublishedCounts(t *testing.T) {
-	// Giga multiply-adds per image as the papers give them: ResNet table 1, VGG-16 and Inception-v3 as usually counted.
+	// Giga multiply-adds per image as the papers give them: ResNet table 1, VGG-16 and Inception-v3
+	// as usually counted.
 	for name, want := range map[string]float64{"resnet18": 1.8, "resnet50": 4.1, "resnet101": 7.8, "resnet152": 11.5,
 		"vgg16": 15.5, "inception3": 5.7} {
 		p, err := Lookup(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Convolutions of these nets are compute-bound in sum: the roofline's time is at least the arithmetic's.
+		// Convolutions of these nets are compute-bound in sum: the roofline's time is at least the
+		// arithmetic's.
 		least := 2 * want * 1e9 * float64(p.Batch) / flopPerS * 1e9
 		forward := 0.0
 		for _, l := range p.Layers {

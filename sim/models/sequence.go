@@ -104,7 +104,8 @@ func lstm() *Profile {
 }
 
 func deepSpeech2() *Profile {
-	// hidden is ours: the width at which the paper's model of this form has its 38 million parameters.
+	// hidden is ours: the width at which the paper's model of this form has its 38 million
+	// parameters.
 	const hidden = 896
 	n := &net{}
 	s := n.conv("conv", shape{1, 161, 800}, conv{out: 32, kh: 41, kw: 11, stride: 2, padH: 20, padW: 5, norm: true})

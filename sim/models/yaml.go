@@ -25,7 +25,8 @@ import (
 //	    update_us: 0
 //	    bytes: 4000       # all-reduced
 //
-// Unknown and repeated fields are faults. All faults are reported, up to param.MaxFaults, as file:line:column.
+// Unknown and repeated fields are faults. All faults are reported, up to param.MaxFaults, as
+// file:line:column.
 func ReadYAML(r io.Reader, file string) (*Profile, error) {
 	s, err := param.ReadYAMLFrom(r, file)
 	if err != nil {

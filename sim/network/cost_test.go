@@ -26,7 +26,8 @@ func TestAllReduceByHand(t *testing.T) {
 		// 600 bytes, then 300, and back; on a switch each step is two hops.
 		{"halving-doubling, switch of 4", Baseline, one(with(KindSwitch, AlgHalvingDoubling), 4), 2*(21+300) +
 			2*(21+150)},
-		// On a ring the second partner is two hops away and two exchanges share a link: 300 bytes take 300 ns.
+		// On a ring the second partner is two hops away and two exchanges share a link: 300 bytes
+		// take 300 ns.
 		{"halving-doubling, ring of 4", Baseline, one(with(KindRing, AlgHalvingDoubling), 4), 2*(11+300) + 2*(21+300)},
 		// 6 = 4 + 2: two units hand 1200 bytes over before and get them back after.
 		{"halving-doubling, 6 fully connected", Baseline, one(with(KindFull, AlgHalvingDoubling), 6), 2*(11+300) +
@@ -34,9 +35,11 @@ func TestAllReduceByHand(t *testing.T) {
 		// Two rounds; three messages of 300 bytes leave by one link.
 		{"direct, switch of 4", Baseline, one(with(KindSwitch, AlgDirect), 4), 2 * (21 + 450)},
 		{"direct, 4 fully connected", Baseline, one(with(KindFull, AlgDirect), 4), 2 * (11 + 150)},
-		// On a ring of 4 the distances are 1, 1 and 2 (half each way): two messages cross each link, two hops at most.
+		// On a ring of 4 the distances are 1, 1 and 2 (half each way): two messages cross each
+		// link, two hops at most.
 		{"direct, ring of 4", Baseline, one(with(KindRing, AlgDirect), 4), 2 * (21 + 300)},
-		// On a ring of 5 each link carries one message at distance 1 and two at distance 2: 3 of 240 bytes.
+		// On a ring of 5 each link carries one message at distance 1 and two at distance 2: 3 of
+		// 240 bytes.
 		{"direct, ring of 5", Baseline, one(with(KindRing, AlgDirect), 5), 2 * (21 + 360)},
 		// ceil(log2 5) = 3 steps up and 3 down, and the bytes twice through a link.
 		{"trees over 5", Baseline, one(with(KindFull, AlgTree), 5), 6*11 + 1200},

@@ -44,9 +44,9 @@ const (
 	// smallest sets how far the pieces shrink for the next level, since all groups
 	// must be done before the next level starts.
 	PerLink Convention = iota
-	// ASTRA1 multiplies a bandwidth of GiB/s by the dimension's links: n on a switch, n rounded up to
-	// even and at least 4 on a ring, n/(n-1) when fully connected; phases last whole nanoseconds.
-	// Its units are counted over the whole allocation, and when GPUs do not divide
+	// ASTRA1 multiplies a bandwidth of GiB/s by the dimension's links: n on a switch, n rounded up
+	// to even and at least 4 on a ring, n/(n-1) when fully connected; phases last whole
+	// nanoseconds. Its units are counted over the whole allocation, and when GPUs do not divide
 	// evenly at a level, all of them form one flat ring or switch there (see Layout).
 	ASTRA1
 )

@@ -25,7 +25,8 @@ func shared(t *testing.T, path string) string {
 	return p
 }
 
-// astraFabric is the Dally paper's simulator: LIFO, one pass, endpoint delay 10 ns, 1 ns per operation.
+// astraFabric is the Dally paper's simulator: LIFO, one pass, endpoint delay 10 ns, 1 ns per
+// operation.
 func astraFabric() *Fabric {
 	return &Fabric{
 		Links: [Levels]Link{
@@ -38,7 +39,8 @@ func astraFabric() *Fabric {
 	}
 }
 
-// astraLayers reads a workload as the grid's runs did: scaled compute in whole nanoseconds, updates unscaled.
+// astraLayers reads a workload as the grid's runs did: scaled compute in whole nanoseconds, updates
+// unscaled.
 func astraLayers(t *testing.T, file string, scale float64) []Layer {
 	t.Helper()
 	b, err := os.ReadFile(file)

@@ -194,7 +194,8 @@ func (s Schedule) communicate(cs []collective, phases []Phase, it *Iteration) {
 	}
 }
 
-// station is the links of one level: the running task, when it ends (+Inf = idle), and the waiting set.
+// station is the links of one level: the running task, when it ends (+Inf = idle), and the waiting
+// set.
 type station struct {
 	end     float64
 	task    int

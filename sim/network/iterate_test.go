@@ -25,10 +25,11 @@ func TestIterateByHand(t *testing.T) {
 		{"no network", Schedule{}, nil, 0},
 		// Done at 15, 35 and 55: only the first layer's forward pass waits, 5.
 		{"mostly hidden", Schedule{}, one(5), 5},
-		// 10-40, 40-70 (layer 1), then layer 0: 70-100, so forward of 0 starts at 100 instead of 50; last
-		// in first out changes nothing here: each was alone in the queue but at 70.
+		// 10-40, 40-70 (layer 1), then layer 0: 70-100, so forward of 0 starts at 100 instead of
+		// 50; last in first out changes nothing here: each was alone in the queue but at 70.
 		{"queue", Schedule{}, one(30), 50},
-		// Layer 2 runs 10-60; at 60 both 1 and 0 wait. LIFO: 0 to 110, 1 to 160. Forward: 110-120, 160-170, 180: 100 late.
+		// Layer 2 runs 10-60; at 60 both 1 and 0 wait. LIFO: 0 to 110, 1 to 160. Forward: 110-120,
+		// 160-170, 180: 100 late.
 		{"last in first out", Schedule{}, one(50), 100},
 		// FIFO: 1 to 110, 0 to 160. Forward 160-190: 110 late.
 		{"first in first out", Schedule{FIFO: true}, one(50), 110},
@@ -40,12 +41,13 @@ func TestIterateByHand(t *testing.T) {
 		{"one bucket", Schedule{BucketBytes: 100}, []Phase{{NSPerByte: 50}}, 150},
 		// A bucket of two layers is released at 30 and done at 130; layer 0 follows to 180.
 		{"buckets of two", Schedule{BucketBytes: 2}, []Phase{{NSPerByte: 50}}, 130},
-		// Two levels work at the same time. First level: 10-30, 30-50, 50-70; second: 30-50, 50-70, 70-90.
+		// Two levels work at the same time. First level: 10-30, 30-50, 50-70; second: 30-50, 50-70,
+		// 70-90.
 		{"two levels in a pipeline", Schedule{}, []Phase{{Level: InSlot, FixedNS: 20}, {Level: InRack, FixedNS: 20}},
 			40},
-		// The same level twice, last in first out: layer 2's second phase starts at 30 when layer 1 arrives (arrivals go
-		// first, and 1 is the younger): 1 runs 30-50, 0 50-70, then 0 again 70-90, 1 90-110, 2 110-130.
-		// Forward: 0 at 90, 1 at 110, 2 at 130-140.
+		// The same level twice, last in first out: layer 2's second phase starts at 30 when layer 1
+		// arrives (arrivals go first, and 1 is the younger): 1 runs 30-50, 0 50-70, then 0 again
+		// 70-90, 1 90-110, 2 110-130. Forward: 0 at 90, 1 at 110, 2 at 130-140.
 		{"up and down one level", Schedule{}, []Phase{{FixedNS: 20}, {FixedNS: 20}}, 60},
 		{"each operation costs 1", Schedule{OpNS: 1}, nil, 8},
 	} {

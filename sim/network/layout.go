@@ -54,11 +54,11 @@ func (l Layout) nested() [Levels]int {
 	return [Levels]int{l.SlotMax, l.MachineMax, l.RackMax, l.Racks}
 }
 
-// Counted gives the units per level as the Dally paper's simulator counts them, 0 where a
-// level is not used: each level divides what is left of the GPUs by the number of
-// racks, machines and slots of the *whole* allocation; where they do not divide, or one GPU is left per
-// unit, what is left forms one flat ring or switch at that level. (So 16 GPUs on
-// two full machines of 2x4 are rings of 2, 4 slots and 2 machines.)
+// Counted gives the units per level as the Dally paper's simulator counts them, 0 where a level is
+// not used: each level divides what is left of the GPUs by the number of racks, machines and slots
+// of the *whole* allocation; where they do not divide, or one GPU is left per unit, what is left
+// forms one flat ring or switch at that level. (So 16 GPUs on two full machines of 2x4 are rings of
+// 2, 4 slots and 2 machines.)
 func (l Layout) Counted() [Levels]int {
 	var n [Levels]int
 	left := l.GPUs

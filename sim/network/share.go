@@ -8,18 +8,18 @@ type Sharing struct {
 	flows  []int32 // that still rise
 }
 
-// MaxMin divides links between flows max-min fairly by progressive filling
-// (Bertsekas and Gallager, Data Networks, 2nd ed., section 6.5.2): all rates rise together; a flow stops
-// when it has its demand or when one of its links is full.
+// MaxMin divides links between flows max-min fairly by progressive filling (Bertsekas and Gallager,
+// Data Networks, 2nd ed., section 6.5.2): all rates rise together; a flow stops when it has its
+// demand or when one of its links is full.
 //
-// capacity holds each link's capacity (>= 0); links[i] the links that flow i crosses;
-// demand[i] the most it can use (>= 0). The rates go to rate, which must have the
-// length of links. A flow that crosses no link gets its demand. No rate can be
-// raised without lowering one that is no larger.
+// capacity holds each link's capacity (>= 0); links[i] the links that flow i crosses; demand[i] the
+// most it can use (>= 0). The rates go to rate, which must have the length of links. A flow that
+// crosses no link gets its demand. No rate can be raised without lowering one that is no larger.
 func (s *Sharing) MaxMin(rate, capacity, demand []float64, links [][]int32) {
 	s.open(rate, capacity, demand, links)
 	for len(s.flows) > 0 {
-		// left counts the capacity not held by flows that have stopped; the others all stand at one rate.
+		// left counts the capacity not held by flows that have stopped; the others all stand at one
+		// rate.
 		fill, tight, n := 0.0, int32(-1), 0
 		for _, l := range s.links {
 			if s.active[l] == 0 {

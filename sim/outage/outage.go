@@ -1,6 +1,7 @@
 // Package outage draws the failures of a cluster's machines and GPUs.
 //
-// Reading guide: Faults are the rates; New gives the source of failures and repairs that sim.Config takes.
+// Reading guide: Faults are the rates; New gives the source of failures and repairs that sim.Config
+// takes.
 package outage
 
 import (
@@ -33,7 +34,8 @@ func (f *Faults) None() bool { return f.MachineMTBFS == 0 && f.GPUMTBFS == 0 }
 type Rate struct {
 	// Key is what users write, such as machine_mtbf_s.
 	Key string
-	// Value is the number, in seconds, in Low..1e12; 0 is allowed too where it says that nothing fails.
+	// Value is the number, in seconds, in Low..1e12; 0 is allowed too where it says that nothing
+	// fails.
 	Value *float64
 	Low   float64
 	Never bool
@@ -59,7 +61,8 @@ func (f *Faults) Rates() []Rate {
 		{"gpu_mtbf_s", &f.GPUMTBFS, 1, true}, {"gpu_mttr_s", &f.GPUMTTRS, 1e-3, false}}
 }
 
-// Validate reports every number that is out of its range. MTBF 0 stands for never, but no repair takes 0 seconds.
+// Validate reports every number that is out of its range. MTBF 0 stands for never, but no repair
+// takes 0 seconds.
 func (f Faults) Validate() error {
 	var errs []error
 	for _, r := range f.Rates() {
@@ -88,8 +91,8 @@ type unit struct {
 
 func (u unit) before(v unit) bool { return u.at < v.at || u.at == v.at && u.number < v.number }
 
-// New gives the failures and repairs of a cluster, which draw from the stream; nil when nothing ever fails.
-// The faults are valid.
+// New gives the failures and repairs of a cluster, which draw from the stream; nil when nothing
+// ever fails. The faults are valid.
 func New(t *cluster.Topology, f Faults, draws *rng.Stream) sim.Outages {
 	if f.None() {
 		return nil

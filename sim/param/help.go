@@ -2,9 +2,10 @@ package param
 
 import "strings"
 
-// WithDefaults completes a help text, which has one line for each setting (key, meaning) and indented lines that continue
-// it, by the defaults of the code that reads the settings: a setting whose text does not end in brackets gets its default
-// in brackets. So a default stands in the code alone.
+// WithDefaults completes a help text, which has one line for each setting (key, meaning) and
+// indented lines that continue it, by the defaults of the code that reads the settings: a setting
+// whose text does not end in brackets gets its default in brackets. So a default stands in the code
+// alone.
 func WithDefaults(help string, read []Setting) string {
 	if help == "" {
 		return ""

@@ -2,7 +2,8 @@ package param
 
 import "testing"
 
-// Settings without a default in their text get that of the code, behind their last line; others keep their text.
+// Settings without a default in their text get that of the code, behind their last line; others
+// keep their text.
 func TestWithDefaults(t *testing.T) {
 	s := Parse("x", "")
 	s.Int("count", 3, 0, 9)

@@ -8,8 +8,8 @@ import (
 	"tarry/internal/yamldoc"
 )
 
-// Child opens a mapping inside; it is empty when it was not given. An argument spells it with dots (costs.restore_s=5), and
-// anywhere it may be written as text, costs: restore_s=5,start_s=1.
+// Child opens a mapping inside; it is empty when it was not given. An argument spells it with dots
+// (costs.restore_s=5), and anywhere it may be written as text, costs: restore_s=5,start_s=1.
 func (s *Set) Child(key string) *Set {
 	n, path := s.values[key], s.path+key+"."
 	switch {
@@ -56,7 +56,8 @@ func (s *Set) Dotted(key string) bool {
 	return false
 }
 
-// spelled opens a mapping of an argument: the keys that begin with its name and a dot, and those of its text.
+// spelled opens a mapping of an argument: the keys that begin with its name and a dot, and those of
+// its text.
 func (s *Set) spelled(key string, n *yamldoc.Node) *Set {
 	c := &Set{doc: s.doc, node: s.node, path: s.path + key + ".", values: map[string]*yamldoc.Node{},
 		names: map[string]*yamldoc.Node{}, outer: s}

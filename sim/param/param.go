@@ -1,9 +1,10 @@
-// Package param reads settings, strictly: every fault is reported at once, with its place, the key, its value, what was
-// expected and the nearest known key.
+// Package param reads settings, strictly: every fault is reported at once, with its place, the key,
+// its value, what was expected and the nearest known key.
 //
-// Reading guide. A Set holds the settings of one mapping. Parse makes one of "key=value,..." (an argument), ReadYAML of a
-// file, FromTree of what was gathered elsewhere; the getters (param.go for single values, nested.go for lists and
-// mappings) read all of them in the same way. place.go says where a setting is from.
+// Reading guide. A Set holds the settings of one mapping. Parse makes one of "key=value,..." (an
+// argument), ReadYAML of a file, FromTree of what was gathered elsewhere; the getters (param.go for
+// single values, nested.go for lists and mappings) read all of them in the same way. place.go says
+// where a setting is from.
 package param
 
 import (
@@ -17,8 +18,9 @@ import (
 	"tarry/internal/yamldoc"
 )
 
-// Set is a set of settings that is being read. Getters note what they were asked for, and give the default, the value
-// def, for what was not given; Err then also reports the keys that nobody asked for. A Set belongs to one goroutine.
+// Set is a set of settings that is being read. Getters note what they were asked for, and give the
+// default, the value def, for what was not given; Err then also reports the keys that nobody asked
+// for. A Set belongs to one goroutine.
 type Set struct {
 	doc  *document
 	node *yamldoc.Node
@@ -28,7 +30,8 @@ type Set struct {
 	order         []string
 	asked         []Setting
 	inside        []string // keys with dots that mappings inside were asked for
-	// outer, of a mapping that an argument spells with dots (costs.restore_s=5), is the set that holds it.
+	// outer, of a mapping that an argument spells with dots (costs.restore_s=5), is the set that
+	// holds it.
 	outer *Set
 }
 
@@ -41,8 +44,8 @@ type Setting struct {
 	Range, Default string
 }
 
-// Settings lists what was asked for so far, in that order, each key once: a set that was read by the code
-// of a policy or of an environment knows the ranges and defaults that this code enforces.
+// Settings lists what was asked for so far, in that order, each key once: a set that was read by
+// the code of a policy or of an environment knows the ranges and defaults that this code enforces.
 func (s *Set) Settings() []Setting {
 	var out []Setting
 	for _, a := range s.asked {
@@ -93,8 +96,8 @@ func Parse(what, text string) *Set {
 	return s
 }
 
-// FromText makes a set of settings that were given one by one, for errors at the place where each was written, or else in the name of
-// what; at may be nil.
+// FromText makes a set of settings that were given one by one, for errors at the place where each
+// was written, or else in the name of what; at may be nil.
 func FromText(what string, given map[string]string, at map[string]Place) *Set {
 	d := &document{file: what, argument: true, noun: "key", places: []string{}}
 	s := &Set{doc: d, node: &yamldoc.Node{}, values: map[string]*yamldoc.Node{}, names: map[string]*yamldoc.Node{}}
@@ -183,8 +186,8 @@ func (s *Set) Float(key string, def, lo, hi float64) float64 {
 	return f
 }
 
-// FloatOr reads a number in [lo, hi], as Float does, or a word that stands for one; named reports that it is the word. def is the number where
-// none was given, NaN for the word.
+// FloatOr reads a number in [lo, hi], as Float does, or a word that stands for one; named reports
+// that it is the word. def is the number where none was given, NaN for the word.
 func (s *Set) FloatOr(key, word string, def, lo, hi float64) (v float64, named bool) {
 	want, text := span(lo, hi)+" or "+word, word
 	if !math.IsNaN(def) {
@@ -309,7 +312,8 @@ func (s *Set) Text(key, def string) string {
 	return def
 }
 
-// Fault notes a fault that a getter cannot see, such as two keys that contradict each other, at the place of the mapping.
+// Fault notes a fault that a getter cannot see, such as two keys that contradict each other, at the
+// place of the mapping.
 func (s *Set) Fault(format string, args ...any) {
 	s.doc.add(s.doc.place(s.node.Line, s.node.Column), format, args...)
 }
@@ -317,10 +321,12 @@ func (s *Set) Fault(format string, args ...any) {
 // FaultAt is Fault at the place of a key.
 func (s *Set) FaultAt(key, format string, args ...any) { s.doc.add(s.Place(key), format, args...) }
 
-// Err reports every fault of the text that the set is part of, keys that nobody asked for included; nil when there is none.
+// Err reports every fault of the text that the set is part of, keys that nobody asked for included;
+// nil when there is none.
 func (s *Set) Err() error { return s.doc.err() }
 
-// unknown adds the keys that nobody asked for to faults. A mapping inside another that nobody looked into is left out.
+// unknown adds the keys that nobody asked for to faults. A mapping inside another that nobody
+// looked into is left out.
 func (s *Set) unknown(faults []*Fault) []*Fault {
 	if s.path != "" && len(s.asked) == 0 {
 		return faults

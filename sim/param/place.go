@@ -10,9 +10,11 @@ import (
 
 // Place is where a setting was written.
 type Place struct {
-	// File is the path of a file; of an argument it is what errors call it, such as "policy dally" or "--set".
+	// File is the path of a file; of an argument it is what errors call it, such as "policy dally"
+	// or "--set".
 	File string
-	// Line and Column count from 1. Line 0 = an argument, whose Column counts bytes of its text; Column 0 = not known.
+	// Line and Column count from 1. Line 0 = an argument, whose Column counts bytes of its text;
+	// Column 0 = not known.
 	Line, Column int
 }
 
@@ -53,7 +55,8 @@ type document struct {
 	file string
 	// places, unless nil, say where each line comes from: the settings were gathered elsewhere.
 	places []string
-	// argument says that the text is one of key=value,...; whole that what is wrong concerns it as a whole.
+	// argument says that the text is one of key=value,...; whole that what is wrong concerns it as
+	// a whole.
 	argument bool
 	// noun is what a key is called in errors: key, field, setting.
 	noun   string

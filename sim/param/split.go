@@ -58,8 +58,8 @@ func Without(text string, keys ...string) string {
 	return strings.Join(kept, ",")
 }
 
-// Rejoin puts the settings of specs back where a list was split at commas: after "NAME:key=value" an entry "key=value"
-// belongs to the one before it. Entries are trimmed, empty ones left out.
+// Rejoin puts the settings of specs back where a list was split at commas: after "NAME:key=value"
+// an entry "key=value" belongs to the one before it. Entries are trimmed, empty ones left out.
 func Rejoin(parts []string) []string {
 	var out []string
 	for _, p := range parts {

@@ -6,9 +6,9 @@ import (
 	"tarry/internal/yamldoc"
 )
 
-// Tree gives a value whole, for settings whose meaning others know: text, []any or map[string]any; nil when it is not
-// given. where, unless nil, gets the place of the value and of all inside it by their paths: "base.trace",
-// "axes[0].values[2]". What is empty is a fault.
+// Tree gives a value whole, for settings whose meaning others know: text, []any or map[string]any;
+// nil when it is not given. where, unless nil, gets the place of the value and of all inside it by
+// their paths: "base.trace", "axes[0].values[2]". What is empty is a fault.
 func (s *Set) Tree(key string, where func(path string, at Place)) any {
 	n := s.get(key, "a value", "")
 	if n == nil {
@@ -81,8 +81,8 @@ func (d *document) tree(n *yamldoc.Node, path string, note func(path string, lin
 	return nil
 }
 
-// Line gives a value in one line: a scalar as it is, a list or mapping of scalars as JSON would have it, its texts without
-// quotes. "" with a fault when there is nothing to write.
+// Line gives a value in one line: a scalar as it is, a list or mapping of scalars as JSON would
+// have it, its texts without quotes. "" with a fault when there is nothing to write.
 func (s *Set) Line(key string) string {
 	n := s.get(key, "a value", "")
 	if n == nil {

@@ -12,8 +12,8 @@ import (
 	"tarry/internal/yamldoc"
 )
 
-// ReadYAML reads a file that holds one mapping, key: value. The error says that there is none; what is wrong inside
-// is left to Set.Err.
+// ReadYAML reads a file that holds one mapping, key: value. The error says that there is none; what
+// is wrong inside is left to Set.Err.
 func ReadYAML(path string) (*Set, error) {
 	text, err := LoadYAML(path)
 	if err != nil {
@@ -31,7 +31,8 @@ func ReadYAMLFrom(r io.Reader, file string) (*Set, error) {
 	return ParseYAML(file, text)
 }
 
-// LoadYAML reads a file for ParseYAML, or as much of it as that needs to refuse one that is too long.
+// LoadYAML reads a file for ParseYAML, or as much of it as that needs to refuse one that is too
+// long.
 func LoadYAML(path string) ([]byte, error) { return yamldoc.Load(path) }
 
 // ParseYAML is ReadYAML of a text that errors call file.
@@ -48,9 +49,9 @@ func ParseYAML(file string, text []byte) (*Set, error) {
 	return s, nil
 }
 
-// FromTree makes a set of settings that were gathered elsewhere: text, numbers and truth values, lists and mappings of
-// these. where gives the place of a setting by its path ("costs", "costs.restore_s", "policies[1]"); where it gives "", that of
-// what it is inside stands, or name.
+// FromTree makes a set of settings that were gathered elsewhere: text, numbers and truth values,
+// lists and mappings of these. where gives the place of a setting by its path ("costs",
+// "costs.restore_s", "policies[1]"); where it gives "", that of what it is inside stands, or name.
 func FromTree(name string, settings map[string]any, where func(path string) string) *Set {
 	d := &document{file: name, noun: "field", places: []string{}}
 	root := (&grown{d, where}).node(settings, "", 0)
@@ -58,7 +59,8 @@ func FromTree(name string, settings map[string]any, where func(path string) stri
 	return d.open(root, "")
 }
 
-// Noun is what errors call a key that nobody asked for ("unknown setting"), in place of "field" or "key".
+// Noun is what errors call a key that nobody asked for ("unknown setting"), in place of "field" or
+// "key".
 func (s *Set) Noun(noun string) { s.doc.noun = noun }
 
 // controls notes characters that no file may have either.

@@ -48,7 +48,8 @@ func TestAlarm(t *testing.T) {
 	}
 }
 
-// Without Rung, a timer that has fired is none; a copy goes its own way; the key is in the decision; a warm one allocates nothing.
+// Without Rung, a timer that has fired is none; a copy goes its own way; the key is in the
+// decision; a warm one allocates nothing.
 func TestAlarmFiredAndCopied(t *testing.T) {
 	a := plan.Alarm{Key: 3}
 	out := a.Set(0, 5, nil)

@@ -11,8 +11,8 @@ import (
 	"tarry/sim/plan"
 )
 
-// littered is a stage on a cluster of 1 to 3 racks with 1 to 3 machines of 1 to 4 GPUs each, some of which one job each holds. Hosts have
-// room for everything.
+// littered is a stage on a cluster of 1 to 3 racks with 1 to 3 machines of 1 to 4 GPUs each, some
+// of which one job each holds. Hosts have room for everything.
 func littered(t *testing.T, r *rand.Rand) *stage {
 	t.Helper()
 	spec, n := cluster.Spec{}, 0
@@ -57,7 +57,8 @@ func frees(v *sim.View) (gpus []cluster.GPU) {
 	return gpus
 }
 
-// scattered is the twin of Scatter: GPU by GPU from the machine with most left, each machine once before any twice.
+// scattered is the twin of Scatter: GPU by GPU from the machine with most left, each machine once
+// before any twice.
 func scattered(on map[int]int, n int) (counts []int) {
 	took := map[int]int{}
 	for range n {
@@ -100,8 +101,8 @@ func countsOf(on map[int]int) (c []int) {
 	return c
 }
 
-// Each way to place gives as many GPUs as are asked for, free ones, ascending, and on as many machines as its twin; it gives none exactly
-// when there are none, and takes then nothing.
+// Each way to place gives as many GPUs as are asked for, free ones, ascending, and on as many
+// machines as its twin; it gives none exactly when there are none, and takes then nothing.
 func TestWaysToPlaceAreTheirTwins(t *testing.T) {
 	given := 0
 	for seed := range uint64(400) {
@@ -197,7 +198,8 @@ func TestHostsThatDoNotBindChangeNothing(t *testing.T) {
 	}
 }
 
-// Whatever a decision gives out and takes back, Begin forgets it: the same GPUs are free, and the same choices come again.
+// Whatever a decision gives out and takes back, Begin forgets it: the same GPUs are free, and the
+// same choices come again.
 func TestBeginStartsOver(t *testing.T) {
 	moved := 0
 	for seed := range uint64(200) {

@@ -41,8 +41,8 @@ func (r *listing) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 }
 func (r *listing) Clone() sim.Policy { return &listing{r.r.Clone(), r.p.Clone()} }
 
-// The planners alone keep what every policy must keep: hundreds of drawn cases with sharing, types, hosts, faults and costs,
-// each run twice, audited, and resumed from the middle with a copy.
+// The planners alone keep what every policy must keep: hundreds of drawn cases with sharing, types,
+// hosts, faults and costs, each run twice, audited, and resumed from the middle with a copy.
 func TestPlannersConform(t *testing.T) {
 	t.Run("rebuild", func(t *testing.T) {
 		simtest.Policy(t, func() sim.Policy {
@@ -83,7 +83,8 @@ func TestCapacityOfTypesAfterARepair(t *testing.T) {
 	}
 }
 
-// The setting penalty is one number, or one for a job that a machine can hold and one for a larger one.
+// The setting penalty is one number, or one for a job that a machine can hold and one for a larger
+// one.
 func TestPenaltySetting(t *testing.T) {
 	s := set(t, sim.Config{}, cluster.Uniform(1, 2, 4, 1), sim.Job{GPUs: 1})
 	for text, want := range map[string]string{"": "none", "penalty=0": "none", "penalty=0/0": "none",

@@ -5,10 +5,11 @@ import (
 	"tarry/sim/cluster"
 )
 
-// Consolidate chooses GPUs as clusters do that insist on consolidation, and takes them: a job that one
-// machine can hold goes to the fullest machine with room for it, a larger one gets wholly free
-// machines, the largest first and no more than it needs on an empty cluster; the faster type, then the lowest index decides among equals. It
-// reports false when there are no such machines, however many GPUs are free elsewhere. It looks at every machine.
+// Consolidate chooses GPUs as clusters do that insist on consolidation, and takes them: a job that
+// one machine can hold goes to the fullest machine with room for it, a larger one gets wholly free
+// machines, the largest first and no more than it needs on an empty cluster; the faster type, then
+// the lowest index decides among equals. It reports false when there are no such machines, however
+// many GPUs are free elsewhere. It looks at every machine.
 func (p *Placer) Consolidate(v *sim.View, d *Demand) ([]cluster.GPU, bool) {
 	return p.consolidate(v, d, false)
 }
@@ -39,7 +40,8 @@ func (p *Placer) consolidate(v *sim.View, d *Demand, lowest bool) ([]cluster.GPU
 	return gpus, true
 }
 
-// oneMachine appends GPUs of the machine with the fewest free ones that has enough, or of the lowest that has.
+// oneMachine appends GPUs of the machine with the fewest free ones that has enough, or of the
+// lowest that has.
 func (p *Placer) oneMachine(v *sim.View, f *cluster.Free, d *Demand, lowest bool) bool {
 	t := v.Topology()
 	best, least, rank, g := -1, 0, 0, int(d.GPUs)
@@ -61,8 +63,8 @@ func (p *Placer) oneMachine(v *sim.View, f *cluster.Free, d *Demand, lowest bool
 	return best >= 0
 }
 
-// wholes appends wholly free machines for a job that no machine could ever hold: those that carry most of it, and no more of them than it needs on an
-// empty cluster.
+// wholes appends wholly free machines for a job that no machine could ever hold: those that carry
+// most of it, and no more of them than it needs on an empty cluster.
 func (p *Placer) wholes(v *sim.View, f *cluster.Free, d *Demand) bool {
 	t, left, used := v.Topology(), int(d.GPUs), 0
 	p.most = p.most[:0] // how many machines carry so many of the demand's GPUs
@@ -92,8 +94,8 @@ func (p *Placer) wholes(v *sim.View, f *cluster.Free, d *Demand) bool {
 	return false
 }
 
-// wholesOf appends machines of the r-th fastest type that are wholly free and carry n GPUs each; it gives how many GPUs are left to find, and how
-// many machines were used.
+// wholesOf appends machines of the r-th fastest type that are wholly free and carry n GPUs each; it
+// gives how many GPUs are left to find, and how many machines were used.
 func (p *Placer) wholesOf(v *sim.View, f *cluster.Free, d *Demand, n, r, left, used int) (int, int) {
 	t := v.Topology()
 	for m := range t.Machines() {

@@ -12,7 +12,8 @@ import (
 	"tarry/sim/simtest"
 )
 
-// roomFor is how many GPUs of a demand a machine can carry now: free, of the type, with CPU and memory for them.
+// roomFor is how many GPUs of a demand a machine can carry now: free, of the type, with CPU and
+// memory for them.
 func roomFor(v *sim.View, m int, d *plan.Demand) (room, free, size int) {
 	t := v.Topology()
 	lo, hi := t.MachineGPUs(m)
@@ -47,7 +48,8 @@ func idleRoom(t *cluster.Topology, m int, d *plan.Demand) int {
 	return n
 }
 
-// consolidated is the twin of Consolidate and Lowest: which machine gives how many GPUs, by looking at all of them.
+// consolidated is the twin of Consolidate and Lowest: which machine gives how many GPUs, by looking
+// at all of them.
 func consolidated(v *sim.View, d *plan.Demand, lowest bool) map[int]int {
 	n, g := v.Topology().Machines(), int(d.GPUs)
 	best, least, rank := -1, 0, 0
@@ -90,7 +92,8 @@ func consolidated(v *sim.View, d *plan.Demand, lowest bool) map[int]int {
 	return on
 }
 
-// Consolidate and Lowest choose what their twin does, on small clusters with types and hosts, as the cluster fills and empties.
+// Consolidate and Lowest choose what their twin does, on small clusters with types and hosts, as
+// the cluster fills and empties.
 func TestConsolidateIsItsTwin(t *testing.T) {
 	placed, refused, wide := 0, 0, 0
 	for seed := range uint64(300) {

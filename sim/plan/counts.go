@@ -13,7 +13,8 @@ type Counts struct {
 	Speed []float64
 	// Type is the index of the job's GPU type; -1 = any.
 	Type int
-	// Wide says that no type alone has Lo GPUs: what so many are worth is not known, and Speed has Lo itself there.
+	// Wide says that no type alone has Lo GPUs: what so many are worth is not known, and Speed has
+	// Lo itself there.
 	Wide bool
 }
 

@@ -9,10 +9,12 @@ import (
 	"tarry/sim/cluster"
 )
 
-// Curves knows how fast jobs run on each number of GPUs, placed as near to one another as the cluster has them, with nothing else running.
-// Jobs of a kind share a curve: the first of them asks the speed model for every count, the others for one. The zero value is ready. It needs
-// sim.KnowSpeed; without it, and where the speed model has no answer for any count, a job runs at speed n on n GPUs, or its share of it. Where GPUs of
-// one type differ the fastest are not looked for.
+// Curves knows how fast jobs run on each number of GPUs, placed as near to one another as the
+// cluster has them, with nothing else running. Jobs of a kind share a curve: the first of them asks
+// the speed model for every count, the others for one. The zero value is ready. It needs
+// sim.KnowSpeed; without it, and where the speed model has no answer for any count, a job runs at
+// speed n on n GPUs, or its share of it. Where GPUs of one type differ the fastest are not looked
+// for.
 type Curves struct {
 	kinds  map[kind]int32
 	curves [][]float64
@@ -22,7 +24,8 @@ type Curves struct {
 	gpus   []cluster.GPU
 }
 
-// kind is what a curve depends on. base is the speed on the fewest GPUs: it differs where the speed model looks at more of a job than its model.
+// kind is what a curve depends on. base is the speed on the fewest GPUs: it differs where the speed
+// model looks at more of a job than its model.
 type kind struct {
 	model, asks string
 	typ         int // -1 = any
@@ -33,14 +36,16 @@ type kind struct {
 	base        uint64
 }
 
-// Of is a job's speed, in work per unit of time, on 0, 1, 2 ... GPUs, up to the most that it can use and the cluster has: of its type, or of one type
-// if it names none, for each count the fastest. A count that the speed model has no answer for, or
-// that is no multiple of the job's worker, has speed 0. The slice must not be changed.
+// Of is a job's speed, in work per unit of time, on 0, 1, 2 ... GPUs, up to the most that it can
+// use and the cluster has: of its type, or of one type if it names none, for each count the
+// fastest. A count that the speed model has no answer for, or that is no multiple of the job's
+// worker, has speed 0. The slice must not be changed.
 func (c *Curves) Of(v *sim.View, j sim.JobID) []float64 {
 	return c.curve(v, j, -1)
 }
 
-// OfType is Of on GPUs of one type. A type that the cluster has not, or a job does not accept, has no GPUs: the slice has length 1.
+// OfType is Of on GPUs of one type. A type that the cluster has not, or a job does not accept, has
+// no GPUs: the slice has length 1.
 func (c *Curves) OfType(v *sim.View, j sim.JobID, typ string) []float64 {
 	types := v.Topology().Types()
 	i := slices.Index(types, typ)
@@ -141,7 +146,8 @@ func (c *Curves) Clone() Curves {
 	return Curves{kinds: maps.Clone(c.kinds), curves: slices.Clone(c.curves), of: slices.Clone(c.of), types: c.types}
 }
 
-// Peak is the count at which a curve is highest, the smallest of those: a job on more GPUs is no faster.
+// Peak is the count at which a curve is highest, the smallest of those: a job on more GPUs is no
+// faster.
 func Peak(curve []float64) int {
 	top := 0
 	for n, x := range curve {

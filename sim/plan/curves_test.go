@@ -10,7 +10,8 @@ import (
 	"tarry/sim/plan"
 )
 
-// levels is a speed model in which models differ, and a job is slower the farther apart its GPUs are; model "none" has no answer.
+// levels is a speed model in which models differ, and a job is slower the farther apart its GPUs
+// are; model "none" has no answer.
 type levels struct {
 	top   *cluster.Topology
 	asked int
@@ -32,7 +33,8 @@ func (m *levels) Speed(q *sim.Query) (sim.Speed, error) {
 	return sim.Speed{Rate: rate / float64(1+m.top.LevelOf(q.GPUs)/2), ComputeFrac: 1}, nil
 }
 
-// A curve is the speed on the nearest GPUs of an empty cluster, by type; it is asked for once for each kind of job, and the same while others run.
+// A curve is the speed on the nearest GPUs of an empty cluster, by type; it is asked for once for
+// each kind of job, and the same while others run.
 func TestCurves(t *testing.T) {
 	spec := cluster.Spec{Racks: [][]cluster.Machines{{{Count: 2, GPUs: 2, Type: "slow"},
 		{Count: 1, GPUs: 3, Type: "fast"}}}}

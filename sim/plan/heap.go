@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// Heap orders things that are known by small numbers (jobs, machines) by a key, the smallest key first
-// and of equal keys the smallest number. A thing is in a heap at most once. Make it with NewHeap.
+// Heap orders things that are known by small numbers (jobs, machines) by a key, the smallest key
+// first and of equal keys the smallest number. A thing is in a heap at most once. Make it with
+// NewHeap.
 type Heap[K cmp.Ordered, I ~int32] struct {
 	items []heapItem[K, I]
 	pos   []int32 // thing -> index + 1; 0 = in none

@@ -9,8 +9,9 @@ import (
 	"tarry/sim/plan"
 )
 
-// Where the hosts of the first choice are full, the machines are scanned. Racks of 3, 2 and 2 machines of 2 GPUs with 1000 of CPU and
-// 100 MiB each: job 0 has GPU 6 and all CPU of machine 3, job 1 has GPU 10 and 100 of the CPU of machine 5.
+// Where the hosts of the first choice are full, the machines are scanned. Racks of 3, 2 and 2
+// machines of 2 GPUs with 1000 of CPU and 100 MiB each: job 0 has GPU 6 and all CPU of machine 3,
+// job 1 has GPU 10 and 100 of the CPU of machine 5.
 func TestHostsDecide(t *testing.T) {
 	rack := func(n int) []cluster.Machines {
 		return []cluster.Machines{{Count: n, GPUs: 2, Slots: 1, CPUMilli: 1000, MemMiB: 100}}
@@ -47,8 +48,10 @@ func TestHostsDecide(t *testing.T) {
 	}
 }
 
-// Slots are sockets: a job is placed on one of them where one holds it, the fullest first, whether or not CPU and memory bind. Three machines of two slots of 4 GPUs with 8000 of CPU: jobs
-// 0 and 1 leave 2 + 2 GPUs and 4000 on machine 0, job 2 leaves 4 + 3 and 100 on machine 1, and job 3 leaves 1 + 4 and 8000 on machine 2.
+// Slots are sockets: a job is placed on one of them where one holds it, the fullest first, whether
+// or not CPU and memory bind. Three machines of two slots of 4 GPUs with 8000 of CPU: jobs 0 and 1
+// leave 2 + 2 GPUs and 4000 on machine 0, job 2 leaves 4 + 3 and 100 on machine 1, and job 3 leaves
+// 1 + 4 and 8000 on machine 2.
 func TestSlotsDecide(t *testing.T) {
 	spec := cluster.Uniform(1, 3, 8, 2)
 	spec.Racks[0][0].CPUMilli, spec.Racks[0][0].MemMiB = 8000, 1<<20
@@ -75,7 +78,8 @@ func TestSlotsDecide(t *testing.T) {
 	}
 }
 
-// What a decision gives out of a host is gone for the rest of the decision: CPU, memory, whatever way a job is placed.
+// What a decision gives out of a host is gone for the rest of the decision: CPU, memory, whatever
+// way a job is placed.
 func TestHostsWithinADecision(t *testing.T) {
 	spec := cluster.Uniform(1, 1, 4, 1)
 	spec.Racks[0][0].CPUMilli, spec.Racks[0][0].MemMiB = 1000, 100
@@ -113,7 +117,8 @@ func TestHostsWithinADecision(t *testing.T) {
 	}
 }
 
-// Leftovers go first: GPUs of the machine with fewest free ones, then of the next. 4 machines of 3 GPUs, with 3, 1, 2 and 3 free.
+// Leftovers go first: GPUs of the machine with fewest free ones, then of the next. 4 machines of 3
+// GPUs, with 3, 1, 2 and 3 free.
 func TestFragmentsByHand(t *testing.T) {
 	for gpus, want := range map[int32]string{1: "[5] true", 2: "[5 7] true", 3: "[5 7 8] true", 4: "[0 5 7 8] true",
 		7: "[0 1 2 5 7 8 9] true", 9: "[0 1 2 5 7 8 9 10 11] true", 10: "[] false"} {

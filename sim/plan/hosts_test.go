@@ -8,8 +8,9 @@ import (
 	"tarry/sim/plan"
 )
 
-// Hosts shows as many GPUs of a machine as it has room for: after the plan has released some and given others. Machines of 4 GPUs, 4000 of CPU and
-// 100 MiB: job 0 has GPUs 0 and 1 and 1500 of CPU with each, job 1 has GPU 4 and 60 MiB.
+// Hosts shows as many GPUs of a machine as it has room for: after the plan has released some and
+// given others. Machines of 4 GPUs, 4000 of CPU and 100 MiB: job 0 has GPUs 0 and 1 and 1500 of CPU
+// with each, job 1 has GPU 4 and 60 MiB.
 func TestHostsShowsRoom(t *testing.T) {
 	spec := cluster.Spec{Racks: [][]cluster.Machines{{{Count: 3, GPUs: 4, Slots: 2, CPUMilli: 4000, MemMiB: 100}}}}
 	jobs := []sim.Job{{GPUs: 2, CPUMilli: 1500}, {GPUs: 1, MemMiB: 60}}

@@ -10,8 +10,8 @@ import (
 const PenaltyParam = `penalty    what a preemption adds to the time that the job has left, s; A/B = A for a job that one machine
            can hold, B for a larger one (0)`
 
-// Penalty reads the setting penalty for a Roster: seconds, or A/B for jobs that one machine can hold and for
-// larger ones. It is nil when there is none. Faults are noted in the set.
+// Penalty reads the setting penalty for a Roster: seconds, or A/B for jobs that one machine can
+// hold and for larger ones. It is nil when there is none. Faults are noted in the set.
 func Penalty(s *param.Set) func(*sim.View, *Demand) sim.Time {
 	p := s.Floats("penalty", []float64{0}, 0, 1e9)
 	if len(p) > 2 {

@@ -6,8 +6,9 @@ import (
 	"tarry/sim"
 )
 
-// PredictedLeft is the mean run time that a job is predicted to have left, in seconds on the GPUs it asks for, at full speed: of the law of the
-// run's predictor; without one, what its estimate leaves, at least 0. It needs sim.KnowEstimate and sim.KnowDone.
+// PredictedLeft is the mean run time that a job is predicted to have left, in seconds on the GPUs
+// it asks for, at full speed: of the law of the run's predictor; without one, what its estimate
+// leaves, at least 0. It needs sim.KnowEstimate and sim.KnowDone.
 func PredictedLeft(v *sim.View, j sim.JobID) float64 {
 	if l, ok := v.Law(j); ok {
 		return l.Left(v.Ran(j))
@@ -15,7 +16,8 @@ func PredictedLeft(v *sim.View, j sim.JobID) float64 {
 	return math.Max(0, v.Estimate(j)-v.Done(j)) / v.Width(j) / 1e6
 }
 
-// GittinsRank is the Gittins rank of a job by the same law, in seconds; without a predictor it is PredictedLeft.
+// GittinsRank is the Gittins rank of a job by the same law, in seconds; without a predictor it is
+// PredictedLeft.
 func GittinsRank(v *sim.View, j sim.JobID) float64 {
 	if l, ok := v.Law(j); ok {
 		return l.Rank(v.Ran(j))

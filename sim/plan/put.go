@@ -16,7 +16,8 @@ func (p *Placer) Put(put Put, v *sim.View, j sim.JobID, d *Demand) ([]cluster.GP
 	return put(v, p, j, d)
 }
 
-// FinestEver is the finest level, machine or coarser, of which one unit holds a demand when nothing runs, by GPUs and by the hosts; a share has none to look for.
+// FinestEver is the finest level, machine or coarser, of which one unit holds a demand when nothing
+// runs, by GPUs and by the hosts; a share has none to look for.
 func (p *Placer) FinestEver(t *cluster.Topology, d *Demand) cluster.Level {
 	switch {
 	case d.ShareMilli < 1000:

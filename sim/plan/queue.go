@@ -11,7 +11,8 @@ import (
 // Demand is what decides whether a waiting job can be placed now. Jobs of one demand are
 // interchangeable for placement.
 type Demand struct {
-	// GPUs is the gang; a job that asks for more than the cluster has, and may run on fewer, asks for what there is.
+	// GPUs is the gang; a job that asks for more than the cluster has, and may run on fewer, asks
+	// for what there is.
 	GPUs int32
 	// Type is the GPU type asked for, "" for any.
 	Type string
@@ -32,8 +33,9 @@ func (d *Demand) PerGPU() cluster.PerGPU {
 // hosted reports whether the demand concerns a machine's CPU or memory.
 func (d *Demand) hosted() bool { return d.CPUMilli > 0 || d.MemMiB > 0 }
 
-// class is the waiting jobs of a demand. As long as each comes behind the others and the first leaves, they are a chain from first to last,
-// linked to the right; what looks for more than the first makes a tree of them, and it stays one until the last job has left.
+// class is the waiting jobs of a demand. As long as each comes behind the others and the first
+// leaves, they are a chain from first to last, linked to the right; what looks for more than the
+// first makes a tree of them, and it stays one until the last job has left.
 type class struct {
 	Demand
 	root, first, last int32 // root is none while they are a chain

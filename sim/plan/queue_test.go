@@ -46,7 +46,8 @@ func (l *list) index(j sim.JobID) int {
 	return slices.IndexFunc(l.in, func(x listed) bool { return x.job == j })
 }
 
-// A queue is its twin, whatever is added, removed, closed and opened; so is a copy, whatever becomes of the original.
+// A queue is its twin, whatever is added, removed, closed and opened; so is a copy, whatever
+// becomes of the original.
 func TestQueueIsAList(t *testing.T) {
 	for seed := range uint64(40) {
 		r := rand.New(rand.NewPCG(seed, 11))
@@ -116,8 +117,8 @@ func compareQueue(t *testing.T, q *plan.Queue, twin *list) {
 	}
 }
 
-// Follow adds who began to wait at this instant, once: arrivals, drained jobs, jobs that a fault stopped; not the unit that
-// failed, and nobody who has been added by other means.
+// Follow adds who began to wait at this instant, once: arrivals, drained jobs, jobs that a fault
+// stopped; not the unit that failed, and nobody who has been added by other means.
 func TestFollow(t *testing.T) {
 	cfg := sim.Config{Costs: sim.Costs{Checkpoint: sim.Cost{FixedS: 3}},
 		Outages: sim.Schedule{{At: 6 * sim.Second, Machine: 0, GPU: 1}}.Source()}

@@ -5,18 +5,18 @@ import (
 	"tarry/sim/cluster"
 )
 
-// Rebuild plans orders that preempt: at a decision it walks running and waiting jobs together
-// in key order and selects those that fit in the cluster's capacity, passing over misfits. Running
+// Rebuild plans orders that preempt: at a decision it walks running and waiting jobs together in
+// key order and selects those that fit in the cluster's capacity, passing over misfits. Running
 // jobs that are not selected are preempted, those that are keep their places, and the selected
 // waiting jobs are started as far as GPUs are free.
 //
 // Capacity counts GPUs that are free, held or draining. While checkpoints are being written the
-// selected jobs keep their claim and start when the GPUs have drained, so nobody is preempted
-// for a claim that is already met.
+// selected jobs keep their claim and start when the GPUs have drained, so nobody is preempted for a
+// claim that is already met.
 //
 // A selection by count can fail at placement where GPUs have types, are shared, or a machine's CPU
-// or memory binds. Such a selection is tried out first, as if all was drained; where one cannot be placed,
-// only as many jobs of its demand as could be are selected again.
+// or memory binds. Such a selection is tried out first, as if all was drained; where one cannot be
+// placed, only as many jobs of its demand as could be are selected again.
 //
 // The walk costs one step per running job and per job started, beside Queue's costs; the running
 // jobs are kept nearly sorted from one decision to the next.
@@ -144,8 +144,9 @@ func (b *Rebuild) unchoose(q *Queue) {
 	}
 }
 
-// infeasible tries the selection out on a cluster where all that is being given up is free. It notes
-// how many jobs of a demand can be placed where not all can, and reports whether there was such a demand.
+// infeasible tries the selection out on a cluster where all that is being given up is free. It
+// notes how many jobs of a demand can be placed where not all can, and reports whether there was
+// such a demand.
 func (b *Rebuild) infeasible(v *sim.View, q *Queue, p *Placer) bool {
 	if !q.sharing && !q.hosted {
 		return false // whole GPUs can always be placed by count

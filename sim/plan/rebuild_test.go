@@ -13,7 +13,8 @@ import (
 	"tarry/sim/simtest"
 )
 
-// draw is a small case of whole GPUs: jobs that arrive over time, keys at random, checkpoints in half of the cases.
+// draw is a small case of whole GPUs: jobs that arrive over time, keys at random, checkpoints in
+// half of the cases.
 func draw(t *testing.T, r *rand.Rand) (sim.Config, []float64) {
 	t.Helper()
 	top, err := cluster.New(cluster.Uniform(1+r.IntN(2), 1+r.IntN(2), 1+r.IntN(3), 1))
@@ -87,7 +88,8 @@ func TestFillTriesAll(t *testing.T) {
 	}
 }
 
-// selected is the twin of Rebuild: walks all jobs in key order by count, and says who is preempted and who may start.
+// selected is the twin of Rebuild: walks all jobs in key order by count, and says who is preempted
+// and who may start.
 func selected(v *sim.View, keys []float64, preempt bool) (stop, start []sim.JobID) {
 	room := v.Usable()
 	order := ranked(v, keys, sim.Running, sim.Waiting)
@@ -120,7 +122,8 @@ func selected(v *sim.View, keys []float64, preempt bool) (stop, start []sim.JobI
 	return stop, start
 }
 
-// Rebuild preempts and starts whom its twin does, with checkpoints that take time, faults, and instants at which it must not preempt.
+// Rebuild preempts and starts whom its twin does, with checkpoints that take time, faults, and
+// instants at which it must not preempt.
 func TestRebuildIsItsTwin(t *testing.T) {
 	stops, starts, held := 0, 0, 0
 	for seed := range uint64(400) {
@@ -182,7 +185,8 @@ func TestRebuildWithTypes(t *testing.T) {
 			[]float64{1, 0}, "preempt 0, start 1 on [0]"},
 		{"a later job of the other type does not", []sim.Decision{start(0, 2, 3)},
 			[]sim.Job{typed(2, "b"), typed(1, "a")}, []float64{1, 0}, "start 1 on [0]"},
-		// Job 0 holds both of type a, which job 1 is to have; it may start again on the others, which nobody claims.
+		// Job 0 holds both of type a, which job 1 is to have; it may start again on the others,
+		// which nobody claims.
 		{"who gives way may go elsewhere at once", []sim.Decision{start(0, 0, 1)},
 			[]sim.Job{typed(2, ""), typed(2, "a")}, []float64{1, 0}, "preempt 0, start 1 on [0 1], start 0 on [2 3]"},
 	} {
@@ -215,8 +219,9 @@ func TestRebuildWithTypes(t *testing.T) {
 	}
 }
 
-// A selection that cannot be placed is made again with as many jobs of the demand as fit: two parts of 600 fill two GPUs, so the
-// third, which the count has room for, waits, and the part of 400 gets its place; hosts bind in the same way.
+// A selection that cannot be placed is made again with as many jobs of the demand as fit: two parts
+// of 600 fill two GPUs, so the third, which the count has room for, waits, and the part of 400 gets
+// its place; hosts bind in the same way.
 func TestRebuildTriesTheSelection(t *testing.T) {
 	part := sim.Job{GPUs: 1, ShareMilli: 600}
 	spec := cluster.Uniform(1, 1, 2, 1)

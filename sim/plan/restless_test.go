@@ -11,8 +11,9 @@ import (
 	"tarry/sim/simtest"
 )
 
-// restless is a policy without a purpose: at many instants it draws another state of the cluster at random and goes there. Jobs are
-// preempted, moved, resized, tuned, exchanged, and machines cordoned. It comes to rest in the end, so that its runs end.
+// restless is a policy without a purpose: at many instants it draws another state of the cluster at
+// random and goes there. Jobs are preempted, moved, resized, tuned, exchanged, and machines
+// cordoned. It comes to rest in the end, so that its runs end.
 type restless struct {
 	rng      *rand.PCG
 	target   plan.Target
@@ -184,8 +185,9 @@ func (p *restless) book(v *sim.View, w plan.Want) bool {
 	return true
 }
 
-// Whatever a policy wants, Target's decisions are within the rules: with shares, types, hosts, faults, cordons, costs and checkpoints
-// that take time; every invariant holds, runs are the same again, and from a snapshot in the middle.
+// Whatever a policy wants, Target's decisions are within the rules: with shares, types, hosts,
+// faults, cordons, costs and checkpoints that take time; every invariant holds, runs are the same
+// again, and from a snapshot in the middle.
 func TestTargetConforms(t *testing.T) {
 	simtest.Policy(t, func() sim.Policy { return newRestless(1) }, simtest.Options{Allocates: true})
 }

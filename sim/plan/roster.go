@@ -14,21 +14,24 @@ type Ties uint8
 const (
 	// ByArrival takes the earlier JobID first, that is by (submit, id).
 	ByArrival Ties = iota
-	// InPlace keeps one list, sorted in place at each decision: the order of the decision before survives a tie.
+	// InPlace keeps one list, sorted in place at each decision: the order of the decision before
+	// survives a tie.
 	InPlace
-	// WaitingFirst keeps two lists, of waiting and of running jobs, each in the order of joining it; waiting jobs go first.
+	// WaitingFirst keeps two lists, of waiting and of running jobs, each in the order of joining
+	// it; waiting jobs go first.
 	WaitingFirst
-	// RunningFirst is InPlace, and after each decision the jobs of a key that wait are put behind those that run.
+	// RunningFirst is InPlace, and after each decision the jobs of a key that wait are put behind
+	// those that run.
 	RunningFirst
 )
 
-// Roster plans orders that preempt as schedulers do that keep explicit lists of jobs: it selects by the
-// number of GPUs in key order, passing over misfits; running jobs that are not selected are
-// preempted, the selected waiting jobs are placed in order. A selected job that cannot be placed waits,
-// and what it was to get stays unused until the next decision.
+// Roster plans orders that preempt as schedulers do that keep explicit lists of jobs: it selects by
+// the number of GPUs in key order, passing over misfits; running jobs that are not selected are
+// preempted, the selected waiting jobs are placed in order. A selected job that cannot be placed
+// waits, and what it was to get stays unused until the next decision.
 //
-// Rebuild plans the same orders at lower cost: a Roster sorts all jobs in the system at each decision.
-// It is for what needs the lists: Ties, and a Penalty.
+// Rebuild plans the same orders at lower cost: a Roster sorts all jobs in the system at each
+// decision. It is for what needs the lists: Ties, and a Penalty.
 //
 // Call Follow at every instant and Decide where there is something to decide.
 type Roster struct {
@@ -38,16 +41,19 @@ type Roster struct {
 	Ties Ties
 	// Put chooses and takes the GPUs of a job that starts; nil = Placer.Place.
 	Put func(v *sim.View, p *Placer, j sim.JobID, d *Demand) ([]cluster.GPU, bool)
-	// Penalty is the time that a preemption adds to what the job has left, by the demand of the job; nil = none.
-	// The job works it off when it runs again, over several runs if it is preempted meanwhile.
+	// Penalty is the time that a preemption adds to what the job has left, by the demand of the
+	// job; nil = none. The job works it off when it runs again, over several runs if it is
+	// preempted meanwhile.
 	Penalty func(v *sim.View, d *Demand) sim.Time
-	// Interrupt is the time that a running job loses in each interval between two decisions but the one that its end closes
-	// (all of the interval when that is shorter); nil = none. It is charged by a preemption and a start at once, where
-	// preemptions leave no checkpoint to be written; else when the job starts again.
+	// Interrupt is the time that a running job loses in each interval between two decisions but the
+	// one that its end closes (all of the interval when that is shorter); nil = none. It is charged
+	// by a preemption and a start at once, where preemptions leave no checkpoint to be written;
+	// else when the job starts again.
 	Interrupt func(v *sim.View, j sim.JobID) sim.Time
-	// Repack takes all jobs off the cluster at each decision and places them again in order, passing over those that
-	// find no place: running jobs may move. Each that runs on counts as preempted and started. While a preemption would
-	// leave a checkpoint to be written, decisions are as without.
+	// Repack takes all jobs off the cluster at each decision and places them again in order,
+	// passing over those that find no place: running jobs may move. Each that runs on counts as
+	// preempted and started. While a preemption would leave a checkpoint to be written, decisions
+	// are as without.
 	Repack bool
 
 	list   []sim.JobID
@@ -152,7 +158,8 @@ func (r *Roster) stop(v *sim.View, j sim.JobID) {
 	l.debt, l.held, l.on = r.Debt(v, j), r.Held(v, j), false
 }
 
-// Decide appends the decisions of one instant. Without waiting jobs it only keeps the list in order.
+// Decide appends the decisions of one instant. Without waiting jobs it only keeps the list in
+// order.
 func (r *Roster) Decide(v *sim.View, p *Placer, out []sim.Decision) []sim.Decision {
 	if r.Interrupt != nil {
 		r.charge(v)

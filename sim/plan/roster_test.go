@@ -43,7 +43,8 @@ func rosterOf(s *stage, r plan.Roster) *rostering {
 	return &rostering{s, r, plan.NewPlacer(cluster.BestFit)}
 }
 
-// tired is a key that falls behind after 2 s of running: three jobs of one GPU pass it on, and then all are equal.
+// tired is a key that falls behind after 2 s of running: three jobs of one GPU pass it on, and then
+// all are equal.
 func tired(v *sim.View, j sim.JobID) float64 {
 	if v.RunTime(j) >= 2*sim.Second {
 		return 1
@@ -51,7 +52,8 @@ func tired(v *sim.View, j sim.JobID) float64 {
 	return 0
 }
 
-// Jobs of equal keys: by number; in the order of the last decision; those that wait before those that run, so by turns.
+// Jobs of equal keys: by number; in the order of the last decision; those that wait before those
+// that run, so by turns.
 func TestTies(t *testing.T) {
 	up := []string{"0s: start 0 on [0]", "2s: preempt 0, start 1 on [0]", "4s: preempt 1, start 2 on [0]"}
 	for ties, want := range map[plan.Ties][]string{ // from 6 s on all three are tired
@@ -71,8 +73,8 @@ func TestTies(t *testing.T) {
 	}
 }
 
-// Of equal keys, RunningFirst puts those that found no place behind those that run: job 1, too wide at first, does not take
-// the GPUs of job 2 when job 0 has ended. InPlace does.
+// Of equal keys, RunningFirst puts those that found no place behind those that run: job 1, too wide
+// at first, does not take the GPUs of job 2 when job 0 has ended. InPlace does.
 func TestRunningFirst(t *testing.T) {
 	for ties, want := range map[plan.Ties]string{plan.InPlace: `["0s: start 0 on [0], start 2 on [1]" "3s: preempt 2, start 1 on [0 1]"] [1 2]`,
 		plan.RunningFirst: `["0s: start 0 on [0], start 2 on [1]"] [2 1]`} {
@@ -88,7 +90,8 @@ func TestRunningFirst(t *testing.T) {
 // backwards ranks later jobs first.
 func backwards(_ *sim.View, j sim.JobID) float64 { return -float64(j) }
 
-// A preemption adds its penalty to what the job owes; it works that off when it runs, over several runs.
+// A preemption adds its penalty to what the job owes; it works that off when it runs, over several
+// runs.
 func TestPenaltyIsWorkedOff(t *testing.T) {
 	one := func(submit, work sim.Time) sim.Job {
 		return sim.Job{GPUs: 2, Work: 2 * work * sim.Second, Submit: submit * sim.Second}
@@ -102,8 +105,9 @@ func TestPenaltyIsWorkedOff(t *testing.T) {
 		owes = append(owes, fmt.Sprintf("%v: %v of %v held, on %d", now, s.r.Debt(s.v, 0), s.r.Held(s.v, 0),
 			s.r.Holds(0)))
 	}
-	// Debts and GPU-time are read at the next instant, a second later. Preempted at 2 s: 5 s. Started at 4 s, it has worked 2 of
-	// them off by 6 s, when it is preempted again: 3 + 5. Started at 7 s.
+	// Debts and GPU-time are read at the next instant, a second later. Preempted at 2 s: 5 s.
+	// Started at 4 s, it has worked 2 of them off by 6 s, when it is preempted again: 3 + 5.
+	// Started at 7 s.
 	want := []string{"0s: 0s of 2s held, on 2", "1s: 0s of 4s held, on 2", "2s: 5s of 4s held, on 0",
 		"3s: 5s of 4s held, on 0", "4s: 4s of 6s held, on 2",
 		"5s: 3s of 8s held, on 2", "6s: 8s of 8s held, on 0", "7s: 7s of 10s held, on 2", "8s: 6s of 12s held, on 2"}
@@ -119,8 +123,8 @@ func TestPenaltyIsWorkedOff(t *testing.T) {
 	}
 }
 
-// Each interval between decisions costs a running job its time, by a preemption and a start at once, or, where a preemption
-// would leave a checkpoint to be written, later.
+// Each interval between decisions costs a running job its time, by a preemption and a start at
+// once, or, where a preemption would leave a checkpoint to be written, later.
 func TestInterrupt(t *testing.T) {
 	lost := func(d sim.Time) plan.Roster {
 		return plan.Roster{Key: byID, Interrupt: func(*sim.View, sim.JobID) sim.Time { return d }}
@@ -150,8 +154,8 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// Repack takes all jobs off and places them in order: running jobs close up, and the urgent one gets the machine it wants. Where
-// checkpoints take time it decides as without.
+// Repack takes all jobs off and places them in order: running jobs close up, and the urgent one
+// gets the machine it wants. Where checkpoints take time it decides as without.
 func TestRepack(t *testing.T) {
 	jobs := func() []sim.Job {
 		return []sim.Job{{GPUs: 1, Work: sim.Second}, {GPUs: 1}, {GPUs: 2}, {GPUs: 3, Submit: 2 * sim.Second}}
@@ -186,7 +190,8 @@ func TestRosterFollowsFaults(t *testing.T) {
 		t.Errorf("jobs hold %d and %d, expected 1 and 1", s.r.Holds(0), s.r.Holds(1))
 	}
 	got = append(got, s.until(4*sim.Second)...)
-	// WaitingFirst: job 0 comes first when it waits, and takes the GPU of job 1 at 2 s, and so on in turns, until job 1 has run 3 s.
+	// WaitingFirst: job 0 comes first when it waits, and takes the GPU of job 1 at 2 s, and so on
+	// in turns, until job 1 has run 3 s.
 	want := []string{"0s: start 0 on [0], start 1 on [1]", "2s: preempt 1, start 0 on [1]",
 		"3s: preempt 0, start 1 on [1]", "4s: start 0 on [0]"}
 	if !slices.Equal(got, want) || !slices.Equal(s.r.Jobs(), []sim.JobID{1, 0}) &&

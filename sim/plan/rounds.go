@@ -6,22 +6,26 @@ import (
 	"tarry/sim"
 )
 
-// Rounds turns fractions of time into rounds: each row (a job, or two jobs that share GPUs) is promised a fraction of the time on each type of
-// GPU, and in every round the rows furthest behind their promise come first. This is the mechanism of Gavel (Narayanan et al., OSDI 2020,
-// section 5), for any scheduler that computes fractions:
+// Rounds turns fractions of time into rounds: each row (a job, or two jobs that share GPUs) is
+// promised a fraction of the time on each type of GPU, and in every round the rows furthest behind
+// their promise come first. This is the mechanism of Gavel (Narayanan et al., OSDI 2020, section
+// 5), for any scheduler that computes fractions:
 //
 //	priority(row, type) = x / (got / all)
 //
-// x is the fraction, got the time that the row has had on the type since the last Reset, all the sum of got over the rows. Ties go to what is
-// owed from before that Reset (owed), then to x, then to the smaller job.
+// x is the fraction, got the time that the row has had on the type since the last Reset, all the
+// sum of got over the rows. Ties go to what is owed from before that Reset (owed), then to x, then
+// to the smaller job.
 //
-// Add and Remove follow jobs; Reset and Set give new fractions; Ran books a round; Open, then Pick for each type, choose the next one.
-// Nothing is allocated once warm. A round costs O(rows) per type, and log(rows) for each row that is looked at in order.
+// Add and Remove follow jobs; Reset and Set give new fractions; Ran books a round; Open, then Pick
+// for each type, choose the next one. Nothing is allocated once warm. A round costs O(rows) per
+// type, and log(rows) for each row that is looked at in order.
 type Rounds struct {
 	types int
 	prior float64
 	rows  []row
-	// x, got and owed are at row*types+type, in seconds but for x; able says where the row can run at all.
+	// x, got and owed are at row*types+type, in seconds but for x; able says where the row can run
+	// at all.
 	x, got, owed []float64
 	able         []bool
 	all          []float64 // per type
@@ -40,7 +44,8 @@ type row struct {
 	known     bool  // the fractions are of a computation that knew it
 }
 
-// Turn is a row that has a place in a round: Job, and Mate if that is not NoJob, run on GPUs of the type.
+// Turn is a row that has a place in a round: Job, and Mate if that is not NoJob, run on GPUs of the
+// type.
 type Turn struct {
 	Row, Type int32
 	Job, Mate sim.JobID
@@ -71,14 +76,16 @@ func (a *turn) before(b *turn) bool {
 	return a.mate < b.mate
 }
 
-// NewRounds gives rounds over some number of types. prior is the time in seconds, >= 0, that every row counts as having had on every type at a
-// Reset (Gavel: half a round): with more of it the first rounds matter less. With 0 a row that has had nothing goes before all that have.
+// NewRounds gives rounds over some number of types. prior is the time in seconds, >= 0, that every
+// row counts as having had on every type at a Reset (Gavel: half a round): with more of it the
+// first rounds matter less. With 0 a row that has had nothing goes before all that have.
 func NewRounds(types int, prior float64) *Rounds {
 	return &Rounds{types: types, prior: prior, all: make([]float64, types)}
 }
 
-// Add makes a row of a job, or of two, on a number of GPUs, and gives its number. It can run on no type until Able says so, and no fraction of
-// it is known until Set. Only the row of a job alone is found by Row.
+// Add makes a row of a job, or of two, on a number of GPUs, and gives its number. It can run on no
+// type until Able says so, and no fraction of it is known until Set. Only the row of a job alone is
+// found by Row.
 func (r *Rounds) Add(job, mate sim.JobID, gpus int) int32 {
 	n := int32(len(r.rows))
 	if k := len(r.vacant); k > 0 {
@@ -147,7 +154,8 @@ func (r *Rounds) Ran(n int32, typ int, s float64) {
 	r.all[typ] += s
 }
 
-// Reset starts the count of the time had over, elapsed seconds after the last one: what a row was promised in them and has not had stays owed.
+// Reset starts the count of the time had over, elapsed seconds after the last one: what a row was
+// promised in them and has not had stays owed.
 func (r *Rounds) Reset(elapsed float64) {
 	clear(r.all)
 	for _, n := range r.live {
@@ -194,8 +202,9 @@ func (r *Rounds) Take(n int32) {
 	}
 }
 
-// Pick appends the rows that have a place on a type in this round, first those with a priority above 0: each that can run there, has no place
-// yet and fits the free GPUs; one that does not fit holds up nobody. With fill the rows of priority 0 get what is left. It gives what stays free.
+// Pick appends the rows that have a place on a type in this round, first those with a priority
+// above 0: each that can run there, has no place yet and fits the free GPUs; one that does not fit
+// holds up nobody. With fill the rows of priority 0 get what is left. It gives what stays free.
 func (r *Rounds) Pick(typ, free int, fill bool, out []Turn) ([]Turn, int) {
 	if free <= 0 {
 		return out, free

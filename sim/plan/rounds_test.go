@@ -25,8 +25,8 @@ func turns(r *plan.Rounds, free []int, fill bool) string {
 	return out
 }
 
-// TestRoundsByHand: three jobs of one GPU that are due a half, a third and a sixth of one GPU get their parts of six rounds, and each row of a round
-// follows from time had alone.
+// TestRoundsByHand: three jobs of one GPU that are due a half, a third and a sixth of one GPU get
+// their parts of six rounds, and each row of a round follows from time had alone.
 func TestRoundsByHand(t *testing.T) {
 	r := plan.NewRounds(1, 180)
 	for j := range sim.JobID(3) {
@@ -45,14 +45,15 @@ func TestRoundsByHand(t *testing.T) {
 		count[j]++
 		r.Ran(r.Row(j), 0, 360)
 	}
-	// x / (got / all) with got = 180 + 360 per round had: 1.5 1 .5, .83 1.67 .83, 1.17 .78 1.17 (the larger x), .9 1 1.5, 1.1 1.22 .61, 1.3 .87 .72.
+	// x / (got / all) with got = 180 + 360 per round had: 1.5 1 .5, .83 1.67 .83, 1.17 .78 1.17
+	// (the larger x), .9 1 1.5, 1.1 1.22 .61, 1.3 .87 .72.
 	if want := "0@0 1@0 0@0 2@0 1@0 0@0 "; got != want || count != [3]int{3, 2, 1} {
 		t.Errorf("rounds %s, expected %s", got, want)
 	}
 }
 
-// TestRoundsOrder: what is owed decides between equal priorities, then the smaller job; one that does not fit holds up nobody; fraction 0 comes last,
-// and only with fill.
+// TestRoundsOrder: what is owed decides between equal priorities, then the smaller job; one that
+// does not fit holds up nobody; fraction 0 comes last, and only with fill.
 func TestRoundsOrder(t *testing.T) {
 	r := plan.NewRounds(2, 10)
 	for j, gpus := range []int{1, 4, 1, 1} {
@@ -142,7 +143,8 @@ func (n *naive) pick(free int, fill bool) string {
 	return out
 }
 
-// TestRoundsTwin holds Rounds against the naive order on drawn histories, and a clone against the original.
+// TestRoundsTwin holds Rounds against the naive order on drawn histories, and a clone against the
+// original.
 func TestRoundsTwin(t *testing.T) {
 	for seed := range uint64(100) {
 		d := rand.New(rand.NewPCG(seed, 1))

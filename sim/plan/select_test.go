@@ -10,8 +10,8 @@ import (
 	"tarry/sim/plan"
 )
 
-// A Roster that places whole GPUs chooses as its twin, which is that of Rebuild: whom it preempts and whom it starts. With keys that
-// differ the order of ties does not matter.
+// A Roster that places whole GPUs chooses as its twin, which is that of Rebuild: whom it preempts
+// and whom it starts. With keys that differ the order of ties does not matter.
 func TestRosterIsItsTwin(t *testing.T) {
 	stops, starts := 0, 0
 	for seed := range uint64(320) {
@@ -62,7 +62,8 @@ func TestRosterIsItsTwin(t *testing.T) {
 	}
 }
 
-// victims is the twin of Rebuild's choice of whom to preempt where GPUs have types: it counts what is left of each type in key order.
+// victims is the twin of Rebuild's choice of whom to preempt where GPUs have types: it counts what
+// is left of each type in key order.
 func victims(v *sim.View, keys []float64, q *plan.Queue) (stop []sim.JobID) {
 	t := v.Topology()
 	total, left := 0, map[string]int{}
@@ -100,8 +101,8 @@ func victims(v *sim.View, keys []float64, q *plan.Queue) (stop []sim.JobID) {
 	return stop
 }
 
-// Where GPUs have types Rebuild preempts whom its twin does, through faults and checkpoints, gives each job GPUs of its type, and a
-// job that it starts at the expense of none but those.
+// Where GPUs have types Rebuild preempts whom its twin does, through faults and checkpoints, gives
+// each job GPUs of its type, and a job that it starts at the expense of none but those.
 func TestRebuildOfTypesIsItsTwin(t *testing.T) {
 	stops, typed := 0, 0
 	for seed := range uint64(300) {

@@ -9,7 +9,8 @@ import (
 	"tarry/sim/plan"
 )
 
-// Parts of GPUs go to the GPU in shared use that they fill best, or to the lowest; whole GPUs to none of those.
+// Parts of GPUs go to the GPU in shared use that they fill best, or to the lowest; whole GPUs to
+// none of those.
 func TestPlaceParts(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -57,7 +58,8 @@ func TestPlaceParts(t *testing.T) {
 	}
 }
 
-// What a job gives back can be given out in the same decision; Keep takes that back, Begin forgets all.
+// What a job gives back can be given out in the same decision; Keep takes that back, Begin forgets
+// all.
 func TestVacateKeepAndBegin(t *testing.T) {
 	spec := cluster.Uniform(1, 1, 2, 1)
 	spec.Racks[0][0].CPUMilli, spec.Racks[0][0].MemMiB = 1000, 100
@@ -117,8 +119,8 @@ func TestVacateKeepAndBegin(t *testing.T) {
 	}
 }
 
-// A placement is at the finest level that has it, and within it best-fit leaves the most behind; a limit refuses what is coarser
-// and takes nothing for it.
+// A placement is at the finest level that has it, and within it best-fit leaves the most behind; a
+// limit refuses what is coarser and takes nothing for it.
 func TestLevelsOfAPlacement(t *testing.T) {
 	// 2 racks x 2 machines x 2 slots x 2 GPUs; GPU 0 and GPUs 8 to 10 are taken.
 	for _, c := range []struct {

@@ -16,26 +16,30 @@ type Count struct {
 	Type string
 	// Lease is granted from now on; 0 = as it is: none for a job that starts.
 	Lease sim.Time
-	// Stays keeps a running job from moves to others' advantage: it keeps the GPUs of its own that its number leaves it.
+	// Stays keeps a running job from moves to others' advantage: it keeps the GPUs of its own that
+	// its number leaves it.
 	Stays bool
-	// Knobs set more of the allocation; a zero leaves a value as it is. Delay is for starts and moves.
+	// Knobs set more of the allocation; a zero leaves a value as it is. Delay is for starts and
+	// moves.
 	sim.Knobs
 }
 
-// Sizer leads from what runs to the numbers of GPUs that a policy wants: it chooses the GPUs, and Target finds the decisions. Make it with
-// NewSizer; it belongs to one run.
+// Sizer leads from what runs to the numbers of GPUs that a policy wants: it chooses the GPUs, and
+// Target finds the decisions. Make it with NewSizer; it belongs to one run.
 //
-// A running job that is not listed is preempted. One that has its number keeps its GPUs. One that is to have fewer gives up those on
-// the machines where it has fewest (sizershrink.go); one that is to have more keeps what it has and gets GPUs as near as there are: on its machines, in
-// its racks, elsewhere (sizergrow.go). A job that starts is placed by the Placer's rule, on GPUs of one type unless no type alone could ever hold
-// it; a job that grows stays within its type.
+// A running job that is not listed is preempted. One that has its number keeps its GPUs. One that
+// is to have fewer gives up those on the machines where it has fewest (sizershrink.go); one that is
+// to have more keeps what it has and gets GPUs as near as there are: on its machines, in its racks,
+// elsewhere (sizergrow.go). A job that starts is placed by the Placer's rule, on GPUs of one type
+// unless no type alone could ever hold it; a job that grows stays within its type.
 //
-// The order of the list is that in which jobs choose from what is free and given up. A number is met in full or not at all: a job for which
-// there are not enough GPUs, such as while checkpoints are written, keeps what it has, and Late lists it. Of two entries of one job the first
-// counts.
+// The order of the list is that in which jobs choose from what is free and given up. A number is
+// met in full or not at all: a job for which there are not enough GPUs, such as while checkpoints
+// are written, keeps what it has, and Late lists it. Of two entries of one job the first counts.
 //
-// It costs steps in proportion to the list, the running jobs and their GPUs; the machines are scanned only for a job that asks for CPU or
-// memory, and with Moves. It allocates nothing once warm.
+// It costs steps in proportion to the list, the running jobs and their GPUs; the machines are
+// scanned only for a job that asks for CPU or memory, and with Moves. It allocates nothing once
+// warm.
 type Sizer struct {
 	// Moves says when jobs move to others' advantage.
 	Moves Moves
@@ -72,7 +76,8 @@ type sized struct {
 	waits bool   // it waits; else it runs
 	late  bool   // its number cannot be met
 	stays bool   // it does not move
-	// of each GPU, before and after; GPUs and Type are not filled in, nor is any of it where nothing changes
+	// of each GPU, before and after; GPUs and Type are not filled in, nor is any of it where
+	// nothing changes
 	had, has Demand
 }
 
@@ -82,11 +87,12 @@ func NewSizer(rule cluster.Rule) *Sizer { return &Sizer{place: NewPlacer(rule)} 
 // Clone gives an independent copy. It is taken between decisions.
 func (s *Sizer) Clone() *Sizer { return &Sizer{Moves: s.Moves, place: s.place.Clone()} }
 
-// Late lists the jobs whose numbers the last Decide has not met, in the order of the list. It is valid until the next.
+// Late lists the jobs whose numbers the last Decide has not met, in the order of the list. It is
+// valid until the next.
 func (s *Sizer) Late() []sim.JobID { return s.late }
 
-// Decide appends the decisions that lead to the numbers wanted. It begins a decision of its own on the view's free list, and leaves the list
-// as it is.
+// Decide appends the decisions that lead to the numbers wanted. It begins a decision of its own on
+// the view's free list, and leaves the list as it is.
 func (s *Sizer) Decide(v *sim.View, counts []Count, out []sim.Decision) []sim.Decision {
 	s.open(v, counts)
 	s.giveUp(v)
@@ -184,7 +190,8 @@ func (s *Sizer) close(counts []Count) {
 	}
 }
 
-// giveUp plans what jobs give back: those that are preempted without a checkpoint, those that shrink and those that keep less of each GPU.
+// giveUp plans what jobs give back: those that are preempted without a checkpoint, those that
+// shrink and those that keep less of each GPU.
 func (s *Sizer) giveUp(v *sim.View) {
 	for _, j := range v.Running() {
 		if at := s.seen[j]; at > 0 || at == asItIs {

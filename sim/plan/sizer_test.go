@@ -14,7 +14,8 @@ import (
 
 func count(j sim.JobID, n int32) plan.Count { return plan.Count{Job: j, GPUs: n} }
 
-// What leads from what runs to numbers of GPUs, case by case. Machines have 4 GPUs in 2 slots, racks 2 machines.
+// What leads from what runs to numbers of GPUs, case by case. Machines have 4 GPUs in 2 slots,
+// racks 2 machines.
 func TestSizer(t *testing.T) {
 	flex := sim.Job{GPUs: 2, MinGPUs: 1, MaxGPUs: 16}
 	from := []sim.Decision{start(0, 0, 1), start(1, 2), start(2, 4, 5, 6, 8, 12)}
@@ -103,7 +104,8 @@ func TestSizerKeepsToOneType(t *testing.T) {
 	}
 }
 
-// sizing is a policy without a purpose: at many instants it draws for each job how many GPUs it is to have, and other knobs.
+// sizing is a policy without a purpose: at many instants it draws for each job how many GPUs it is
+// to have, and other knobs.
 type sizing struct {
 	rng      *rand.PCG
 	sizer    *plan.Sizer
@@ -185,7 +187,8 @@ func (p *sizing) cordon(v *sim.View, r *rand.Rand, calm, end bool, out []sim.Dec
 	return out
 }
 
-// Whatever numbers a policy wants, Sizer's decisions are within the rules: with shares, types, hosts, faults, cordons, costs and checkpoints that take time.
+// Whatever numbers a policy wants, Sizer's decisions are within the rules: with shares, types,
+// hosts, faults, cordons, costs and checkpoints that take time.
 func TestSizerConforms(t *testing.T) {
 	simtest.Policy(t, func() sim.Policy { return newSizing(1) }, simtest.Options{Allocates: true})
 }
@@ -196,7 +199,8 @@ func TestTortureSizer(t *testing.T) {
 	})
 }
 
-// sway is n machines of 8 GPUs with 2 jobs of 4 on each, and numbers that shrink every other job and let its neighbour grow, and back.
+// sway is n machines of 8 GPUs with 2 jobs of 4 on each, and numbers that shrink every other job
+// and let its neighbour grow, and back.
 func sway(t testing.TB, n int) (*sim.Engine, *sim.View, [2][]plan.Count) {
 	var js []sim.Job
 	var ds []sim.Decision
@@ -258,7 +262,8 @@ func TestSizerAllocatesNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkSizer leads a cluster of 1 024 GPUs and 256 jobs to the numbers that they have ("stay"), and to numbers in which every job has changed ("sway").
+// BenchmarkSizer leads a cluster of 1 024 GPUs and 256 jobs to the numbers that they have ("stay"),
+// and to numbers in which every job has changed ("sway").
 func BenchmarkSizer(b *testing.B) {
 	for i, name := range []string{"stay", "sway"} {
 		b.Run(name, func(b *testing.B) {

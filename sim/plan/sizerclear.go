@@ -8,14 +8,15 @@ import (
 	"tarry/sim/cluster"
 )
 
-// victim is a job that may leave a machine: its place among the wants, how many GPUs it has there, and whether it has to move that would stay
-// otherwise.
+// victim is a job that may leave a machine: its place among the wants, how many GPUs it has there,
+// and whether it has to move that would stay otherwise.
 type victim struct {
 	at, n int32
 	moves bool
 }
 
-// clearing is where a job may find room: a machine, the jobs that leave it and their number of GPUs.
+// clearing is where a job may find room: a machine, the jobs that leave it and their number of
+// GPUs.
 type clearing struct {
 	machine     int
 	moves, gpus int
@@ -23,7 +24,8 @@ type clearing struct {
 	n           int
 }
 
-// clear moves others out of a machine, so that a job finds room there. It tries the machines in the order of how many have to move.
+// clear moves others out of a machine, so that a job finds room there. It tries the machines in the
+// order of how many have to move.
 func (s *Sizer) clear(v *sim.View, i int) {
 	w, x := &s.wants[i], &s.sized[i]
 	s.own(v)
@@ -46,7 +48,8 @@ func (s *Sizer) clear(v *sim.View, i int) {
 	s.takeBack(v, w.GPUs, &x.has)
 }
 
-// clearing chooses who would leave a machine: those that change anyway first, then as few as are enough.
+// clearing chooses who would leave a machine: those that change anyway first, then as few as are
+// enough.
 func (s *Sizer) clearing(v *sim.View, f *cluster.Free, i, m int) (c clearing, ok bool) {
 	lack := len(s.wants[i].GPUs) - f.InMachine(m)
 	lo, hi := v.Topology().MachineGPUs(m)
@@ -78,7 +81,8 @@ func (s *Sizer) clearing(v *sim.View, f *cluster.Free, i, m int) (c clearing, ok
 	return s.enough(c, lack)
 }
 
-// enough keeps of those who could leave a machine as few as give up what is lacking, and in place of the last the smallest that does.
+// enough keeps of those who could leave a machine as few as give up what is lacking, and in place
+// of the last the smallest that does.
 func (s *Sizer) enough(c clearing, lack int) (clearing, bool) {
 	ys := c.victims[:c.n]
 	c.n = 0
@@ -112,8 +116,8 @@ func (s *Sizer) sameType(v *sim.View, i, m int) bool {
 	return t.Type(m) == t.Type(t.Machine(s.wants[i].GPUs[0]))
 }
 
-// movable reports whether a job lies on one machine, on whole GPUs that are up, and asks for nothing else. One that is to have whole GPUs and has
-// parts until its turn comes stays.
+// movable reports whether a job lies on one machine, on whole GPUs that are up, and asks for
+// nothing else. One that is to have whole GPUs and has parts until its turn comes stays.
 func (s *Sizer) movable(v *sim.View, i, m int) (victim, bool) {
 	w, x := &s.wants[i], &s.sized[i]
 	k := s.knobs(v, x)
@@ -137,7 +141,8 @@ func (s *Sizer) knobs(v *sim.View, x *sized) Demand {
 	return perGPU(&k)
 }
 
-// tryClearing moves the jobs that a clearing names and places the job; it changes nothing if one of them finds no machine.
+// tryClearing moves the jobs that a clearing names and places the job; it changes nothing if one of
+// them finds no machine.
 func (s *Sizer) tryClearing(v *sim.View, f *cluster.Free, i int, c *clearing) bool {
 	p, from := s.place, len(s.place.arena)
 	whole := Demand{ShareMilli: 1000}

@@ -61,8 +61,9 @@ func (s *Sizer) start(v *sim.View, x *sized) (gpus []cluster.GPU, late bool) {
 	return gpus, !ok
 }
 
-// anyType places a job that names no type on GPUs of one: the type that has them nearest to one another, of these that with the fullest
-// such unit. A job that no type alone could ever hold gets GPUs of several.
+// anyType places a job that names no type on GPUs of one: the type that has them nearest to one
+// another, of these that with the fullest such unit. A job that no type alone could ever hold gets
+// GPUs of several.
 func (s *Sizer) anyType(v *sim.View, d *Demand) ([]cluster.GPU, bool) {
 	t, f, n := v.Topology(), v.Free(), int(d.GPUs)
 	best, level, room, ever := -1, cluster.LevelCluster, 0, false
@@ -117,8 +118,8 @@ func typeOf(v *sim.View, j sim.JobID, gpus []cluster.GPU) *cluster.Free {
 	return f.Type(slices.Index(t.Types(), typ))
 }
 
-// grow adds GPUs to those that a job holds. What it takes lies as near as there is: on its machines, then in its racks, then elsewhere,
-// on few machines each time.
+// grow adds GPUs to those that a job holds. What it takes lies as near as there is: on its
+// machines, then in its racks, then elsewhere, on few machines each time.
 func (s *Sizer) grow(v *sim.View, held []cluster.GPU, x *sized) (gpus []cluster.GPU, late bool) {
 	f, p := typeOf(v, x.job, held), s.place
 	need := int(x.n) - len(held)
@@ -148,8 +149,8 @@ func (s *Sizer) take(v *sim.View, n int, d *Demand) {
 	}
 }
 
-// onMachines adds GPUs of the machines that the job is on: of the fullest that has enough, else of those with most. It gives what is still
-// needed.
+// onMachines adds GPUs of the machines that the job is on: of the fullest that has enough, else of
+// those with most. It gives what is still needed.
 func (s *Sizer) onMachines(v *sim.View, f *cluster.Free, held []cluster.GPU, x *sized, need int) int {
 	p := s.place
 	for need > 0 {
@@ -176,7 +177,8 @@ func (s *Sizer) onMachines(v *sim.View, f *cluster.Free, held []cluster.GPU, x *
 	return 0
 }
 
-// fitter reports whether a unit with n free GPUs suits a need better than one with o: the smallest that is enough, else the largest.
+// fitter reports whether a unit with n free GPUs suits a need better than one with o: the smallest
+// that is enough, else the largest.
 func fitter(n, o, need int) bool {
 	if n >= need {
 		return o < need || n < o
@@ -236,7 +238,8 @@ func (s *Sizer) inRacks(v *sim.View, f *cluster.Free, x *sized, need int) int {
 	return 0
 }
 
-// inRacksHosted is inRacks for a job that asks for CPU or memory: it looks at the machines of its racks.
+// inRacksHosted is inRacks for a job that asks for CPU or memory: it looks at the machines of its
+// racks.
 func (s *Sizer) inRacksHosted(v *sim.View, f *cluster.Free, x *sized, need int) int {
 	last := int32(-1)
 	for i := range s.pieces {
@@ -262,8 +265,9 @@ func (s *Sizer) elsewhere(v *sim.View, f *cluster.Free, x *sized, need int) bool
 	return true
 }
 
-// scan adds up to need GPUs of machines lo to hi, by the room that their CPU and memory leave: of the fullest that has enough, else of those with
-// most, of equals that of the fastest type. It gives how many.
+// scan adds up to need GPUs of machines lo to hi, by the room that their CPU and memory leave: of
+// the fullest that has enough, else of those with most, of equals that of the fastest type. It
+// gives how many.
 func (s *Sizer) scan(v *sim.View, f *cluster.Free, x *sized, lo, hi, need int) int {
 	p, got := s.place, 0
 	for got < need {

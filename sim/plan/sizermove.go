@@ -14,14 +14,17 @@ type Moves uint8
 const (
 	// MoveNever leaves every job where it is that keeps its number of GPUs.
 	MoveNever Moves = iota
-	// MoveSpread makes room on one machine when a job that starts or changes its number would lie on several though one could hold it: as few jobs
-	// as it finds to be enough go to other machines, on one machine each. A job that changes moves itself where that brings it together.
+	// MoveSpread makes room on one machine when a job that starts or changes its number would lie
+	// on several though one could hold it: as few jobs as it finds to be enough go to other
+	// machines, on one machine each. A job that changes moves itself where that brings it together.
 	MoveSpread
-	// MoveBuddy is MoveSpread, and packs all jobs anew where a job still lies on more machines than it needs and that helps (sizerpack.go). Where the
-	// numbers of GPUs, of jobs and in machines, are powers of two, so that jobs are buddy blocks, no job then ever does.
+	// MoveBuddy is MoveSpread, and packs all jobs anew where a job still lies on more machines than
+	// it needs and that helps (sizerpack.go). Where the numbers of GPUs, of jobs and in machines,
+	// are powers of two, so that jobs are buddy blocks, no job then ever does.
 	MoveBuddy
-	// MovePacked packs all jobs anew whenever a number changes or a job that may move gets a lease: the largest first, as if machines were empty, and then machines are matched such that
-	// most GPUs stay where they are, as VODA does.
+	// MovePacked packs all jobs anew whenever a number changes or a job that may move gets a lease:
+	// the largest first, as if machines were empty, and then machines are matched such that most
+	// GPUs stay where they are, as VODA does.
 	MovePacked
 )
 
@@ -75,7 +78,8 @@ func (s *Sizer) least(v *sim.View, w *Want) int {
 	return t.Machines() // it has GPUs of several types
 }
 
-// anew places a running job whose number changes as if it were starting, if that brings it closer together.
+// anew places a running job whose number changes as if it were starting, if that brings it closer
+// together.
 func (s *Sizer) anew(v *sim.View, w *Want, x *sized) bool {
 	p, f, from := s.place, typeOf(v, x.job, w.GPUs), len(s.place.arena)
 	s.giveBack(v, w.GPUs, &x.has)

@@ -77,8 +77,9 @@ func TestMovingSizerConforms(t *testing.T) {
 	}
 }
 
-// Buddy blocks: where all numbers are powers of two and there are enough GPUs, every job lies on as few machines as it needs, whatever came before; and
-// packing everything anew moves more GPUs than that, both more than leaving jobs where they are.
+// Buddy blocks: where all numbers are powers of two and there are enough GPUs, every job lies on as
+// few machines as it needs, whatever came before; and packing everything anew moves more GPUs than
+// that, both more than leaving jobs where they are.
 func TestBuddyBlocks(t *testing.T) {
 	const machines, size, instants = 8, 8, 300
 	var moved, spread [4]int
@@ -131,7 +132,8 @@ func TestBuddyBlocks(t *testing.T) {
 	}
 }
 
-// crowded draws jobs on a small cluster, each on one machine: their GPUs, and their numbers by machine.
+// crowded draws jobs on a small cluster, each on one machine: their GPUs, and their numbers by
+// machine.
 func crowded(t *testing.T, r *rand.Rand, machines, size int) (*stage, []sim.Decision) {
 	var js []sim.Job
 	var ds []sim.Decision
@@ -155,8 +157,8 @@ func crowded(t *testing.T, r *rand.Rand, machines, size int) (*stage, []sim.Deci
 	return s, ds
 }
 
-// fewestMoves tries all ways to put jobs of these sizes, each on one machine, beside a job of n GPUs on one machine: how many of them change
-// machines at least; -1 = there is no way.
+// fewestMoves tries all ways to put jobs of these sizes, each on one machine, beside a job of n
+// GPUs on one machine: how many of them change machines at least; -1 = there is no way.
 func fewestMoves(sizes, on []int, n, machines, size int) int {
 	best := -1
 	var try func(k, moves int, left []int)
@@ -191,8 +193,9 @@ func fewestMoves(sizes, on []int, n, machines, size int) int {
 	return best
 }
 
-// Against all ways to make room: none is made with fewer moves, one move is found wherever it is enough, and where there is a way at all the job is spread
-// only when it needs two or more. Buddy finds one wherever packing does.
+// Against all ways to make room: none is made with fewer moves, one move is found wherever it is
+// enough, and where there is a way at all the job is spread only when it needs two or more. Buddy
+// finds one wherever packing does.
 func TestFewestMoves(t *testing.T) {
 	const machines, size = 3, 4
 	seen := [6]int{}
@@ -235,8 +238,9 @@ func TestFewestMoves(t *testing.T) {
 	t.Logf("cases by moves: %v", seen)
 }
 
-// Against all subsets and supersets: a job that shrinks keeps the nearest GPUs on the fewest machines; one that grows stays within as fine a unit
-// as it can, and within a rack on as few machines.
+// Against all subsets and supersets: a job that shrinks keeps the nearest GPUs on the fewest
+// machines; one that grows stays within as fine a unit as it can, and within a rack on as few
+// machines.
 func TestFewestMachines(t *testing.T) {
 	spec := cluster.Uniform(2, 3, 2, 1)
 	for seed := range uint64(600) {

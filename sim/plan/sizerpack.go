@@ -10,13 +10,16 @@ import (
 	"tarry/sim/cluster"
 )
 
-// packer packs all jobs anew as VODA's placement manager does (github.com/heyfey/vodascheduler, pkg/placement): the largest first, each on the
-// virtual machine on which it fits best, or, if none holds it, on that with most room and with the rest on others. Then virtual machines are
-// matched to those of the cluster such that the sum over jobs of GPUs that stay on their machine is greatest (the Hungarian method).
+// packer packs all jobs anew as VODA's placement manager does (github.com/heyfey/vodascheduler,
+// pkg/placement): the largest first, each on the virtual machine on which it fits best, or, if none
+// holds it, on that with most room and with the rest on others. Then virtual machines are matched
+// to those of the cluster such that the sum over jobs of GPUs that stay on their machine is
+// greatest (the Hungarian method).
 //
-// We differ: the rest of a job that lies on several machines takes up what it needs of the last (there its whole number is charged again, which
-// books a machine beyond what it has); machines are packed by GPU type; on its machine a job keeps its GPUs. Jobs that share
-// GPUs, ask for CPU or memory, have GPUs of several types or of cordoned machines stay where they are.
+// We differ: the rest of a job that lies on several machines takes up what it needs of the last
+// (there its whole number is charged again, which books a machine beyond what it has); machines are
+// packed by GPU type; on its machine a job keeps its GPUs. Jobs that share GPUs, ask for CPU or
+// memory, have GPUs of several types or of cordoned machines stay where they are.
 type packer struct {
 	solver assign.Solver
 	order  []int32 // wants, the largest first
@@ -28,7 +31,8 @@ type packer struct {
 	s      *Sizer
 }
 
-// bin is a machine while it is empty: which, and what is left of it. As a virtual machine it is one of its size.
+// bin is a machine while it is empty: which, and what is left of it. As a virtual machine it is one
+// of its size.
 type bin struct {
 	machine, cap, left int32
 	to                 int32 // the machine that it becomes
@@ -37,7 +41,8 @@ type bin struct {
 // packed is a part of a job on a virtual machine.
 type packed struct{ want, node, n int32 }
 
-// pack packs what is planned, if a number changes or a lease is granted, and, but for MovePacked, if that brings more jobs together.
+// pack packs what is planned, if a number changes or a lease is granted, and, but for MovePacked,
+// if that brings more jobs together.
 func (s *Sizer) pack(v *sim.View) {
 	if !s.packable(v) {
 		return
@@ -167,7 +172,8 @@ func (p *packer) match(parts []packed) {
 	}
 }
 
-// Row implements assign.Costs: the costs of making a virtual machine of a real one are the GPUs that stay, with a minus.
+// Row implements assign.Costs: the costs of making a virtual machine of a real one are the GPUs
+// that stay, with a minus.
 func (p *packer) Row(i int, out []float64) {
 	k := p.rows[i]
 	used := p.nodes[k].cap - p.nodes[k].left
@@ -195,7 +201,8 @@ func (p *packer) Row(i int, out []float64) {
 	}
 }
 
-// realise chooses the GPUs on the machines: first every job keeps what it has there, then it gets the others.
+// realise chooses the GPUs on the machines: first every job keeps what it has there, then it gets
+// the others.
 func (p *packer) realise() {
 	s, v := p.s, p.v
 	t, whole := v.Topology(), Demand{ShareMilli: 1000}

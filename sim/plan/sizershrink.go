@@ -9,14 +9,17 @@ import (
 	"tarry/sim/cluster"
 )
 
-// piece is what a job holds on one machine: the GPUs [at, at+n) of its list. rank is that of its rack.
+// piece is what a job holds on one machine: the GPUs [at, at+n) of its list. rank is that of its
+// rack.
 type piece struct{ rack, machine, at, n, rank int32 }
 
-// rackPart is what a job holds in one rack: on how many machines, and on how few of them there are enough.
+// rackPart is what a job holds in one rack: on how many machines, and on how few of them there are
+// enough.
 type rackPart struct{ rack, n, pieces, enough int32 }
 
-// shrink takes the GPUs of a job away that are too many. What stays lies on one machine if one has enough of its GPUs, else in one rack if
-// one has, else in those racks with most that together have; there on the machines with most, and on these in the slots with most.
+// shrink takes the GPUs of a job away that are too many. What stays lies on one machine if one has
+// enough of its GPUs, else in one rack if one has, else in those racks with most that together
+// have; there on the machines with most, and on these in the slots with most.
 func (s *Sizer) shrink(v *sim.View, w *Want, x *sized) {
 	t, keep := v.Topology(), x.n
 	s.cut(t, w.GPUs)
@@ -59,7 +62,8 @@ func (s *Sizer) cut(t *cluster.Topology, gpus []cluster.GPU) {
 	}
 }
 
-// rank puts the pieces in the order in which they are kept, so that there are enough on few machines near one another.
+// rank puts the pieces in the order in which they are kept, so that there are enough on few
+// machines near one another.
 func (s *Sizer) rank(keep int32) {
 	if len(s.pieces) == 1 {
 		return
@@ -73,7 +77,8 @@ func (s *Sizer) rank(keep int32) {
 	})
 }
 
-// rankRacks ranks first the racks that have enough alone, that which needs fewest machines before the others; where none has, those with most.
+// rankRacks ranks first the racks that have enough alone, that which needs fewest machines before
+// the others; where none has, those with most.
 func (s *Sizer) rankRacks(keep int32) {
 	slices.SortFunc(s.pieces, func(a, b piece) int {
 		return cmp.Or(cmp.Compare(a.rack, b.rack), cmp.Compare(b.n, a.n), cmp.Compare(a.machine, b.machine))

@@ -33,8 +33,9 @@ func (p *Placer) Fragments(v *sim.View, d *Demand) ([]cluster.GPU, bool) {
 	return p.pieces(v, f, d, left, p.rule, func() int { return 1 })
 }
 
-// Emptiest chooses GPUs machine by machine, each time as many as are needed of the one with most free GPUs (the lowest among equals), and takes them: few
-// machines, and large free pieces are broken first.
+// Emptiest chooses GPUs machine by machine, each time as many as are needed of the one with most
+// free GPUs (the lowest among equals), and takes them: few machines, and large free pieces are
+// broken first.
 func (p *Placer) Emptiest(v *sim.View, d *Demand) ([]cluster.GPU, bool) {
 	f := v.Free().Of(d.Type)
 	if f == nil {
@@ -46,7 +47,8 @@ func (p *Placer) Emptiest(v *sim.View, d *Demand) ([]cluster.GPU, bool) {
 	return p.pieces(v, f, d, int(d.GPUs), cluster.BestFit, func() int { return f.Largest(cluster.LevelMachine) })
 }
 
-// pieces chooses GPUs machine by machine: of the one that the rule takes for so many GPUs as next says, until none are left to choose.
+// pieces chooses GPUs machine by machine: of the one that the rule takes for so many GPUs as next
+// says, until none are left to choose.
 func (p *Placer) pieces(v *sim.View, f *cluster.Free, d *Demand, left int, rule cluster.Rule,
 	next func() int) ([]cluster.GPU, bool) {
 	n, mark, t := len(p.arena), v.Free().Mark(), v.Topology()

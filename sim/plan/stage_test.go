@@ -11,7 +11,8 @@ import (
 	"tarry/sim/simtest"
 )
 
-// stage is a run that a test drives by hand: it looks at the view, applies decisions and goes to the next instant.
+// stage is a run that a test drives by hand: it looks at the view, applies decisions and goes to
+// the next instant.
 type stage struct {
 	t *testing.T
 	e *sim.Engine
@@ -54,7 +55,8 @@ func (s *stage) next() {
 	s.v = v
 }
 
-// do applies decisions and goes to the next instant, which comes in a second if nothing else happens.
+// do applies decisions and goes to the next instant, which comes in a second if nothing else
+// happens.
 func (s *stage) do(ds ...sim.Decision) {
 	s.t.Helper()
 	if err := s.e.Apply(append(ds, sim.Decision{Kind: sim.WakeAt, Key: 9, At: s.v.Now() + sim.Second})); err != nil {

@@ -14,23 +14,28 @@ type Want struct {
 	GPUs []cluster.GPU
 	// Lease is granted from now on; 0 = as it is: none for a job that starts.
 	Lease sim.Time
-	// Knobs set more of the allocation; a zero leaves a value as it is. Delay is for starts and moves.
+	// Knobs set more of the allocation; a zero leaves a value as it is. Delay is for starts and
+	// moves.
 	sim.Knobs
 }
 
-// Target leads from the state that a view shows to one that a policy wants, by the fewest changes: the policy lists the jobs that are to
-// run, with their GPUs, and Target finds the decisions and an order in which the kernel accepts them. The zero value is ready.
+// Target leads from the state that a view shows to one that a policy wants, by the fewest changes:
+// the policy lists the jobs that are to run, with their GPUs, and Target finds the decisions and an
+// order in which the kernel accepts them. The zero value is ready.
 //
-// A running job that is not wanted is preempted. One whose GPUs and knobs are as wanted is left alone, and renewed if it wants a
-// lease; one that wants other knobs on its GPUs is tuned, one that wants other GPUs is migrated, or resized where their number differs.
-// Jobs that want one another's GPUs are lifted first.
+// A running job that is not wanted is preempted. One whose GPUs and knobs are as wanted is left
+// alone, and renewed if it wants a lease; one that wants other knobs on its GPUs is tuned, one that
+// wants other GPUs is migrated, or resized where their number differs. Jobs that want one another's
+// GPUs are lifted first.
 //
-// GPUs on which a preempted job still writes its checkpoint are not free, nor are those that failed or are cordoned. A want that
-// needs them is put off: a waiting job waits, a running one keeps what it has, and so a third job that wants that may be put off too.
-// Late lists them. Where the checkpoint is the reason, the policy is asked again when it is written (event Drained). Of wants that
-// contradict each other one that changes nothing prevails, else the earlier in the list.
+// GPUs on which a preempted job still writes its checkpoint are not free, nor are those that failed
+// or are cordoned. A want that needs them is put off: a waiting job waits, a running one keeps what
+// it has, and so a third job that wants that may be put off too. Late lists them. Where the
+// checkpoint is the reason, the policy is asked again when it is written (event Drained). Of wants
+// that contradict each other one that changes nothing prevails, else the earlier in the list.
 //
-// It costs steps in proportion to the GPUs of the wants and of the running jobs, and allocates nothing once warm.
+// It costs steps in proportion to the GPUs of the wants and of the running jobs, and allocates
+// nothing once warm.
 type Target struct {
 	index []int32 // job -> 1 + its place in steps; 0 = it is not wanted
 	steps []step
@@ -60,8 +65,8 @@ type step struct {
 	held     []cluster.GPU
 }
 
-// Decide appends the decisions that lead to what is wanted. The wants must stay as they are until the kernel has applied them. Of two
-// wants of one job the first counts.
+// Decide appends the decisions that lead to what is wanted. The wants must stay as they are until
+// the kernel has applied them. Of two wants of one job the first counts.
 func (t *Target) Decide(v *sim.View, wants []Want, out []sim.Decision) []sim.Decision {
 	t.open(v)
 	for i := range wants {
@@ -103,7 +108,8 @@ func (t *Target) finish(v *sim.View, out []sim.Decision) []sim.Decision {
 	return t.write(v, out)
 }
 
-// Late lists the jobs whose wants the last Decide has put off, in the order of the wants. It is valid until the next.
+// Late lists the jobs whose wants the last Decide has put off, in the order of the wants. It is
+// valid until the next.
 func (t *Target) Late() []sim.JobID { return t.late }
 
 func (t *Target) open(v *sim.View) {
@@ -178,8 +184,8 @@ func same(a, b []cluster.GPU) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0] || slices.Equal(a, b))
 }
 
-// settle puts wants off until nothing is given out twice: the later in the list first. Who is put off keeps what it has, and that may put
-// off others.
+// settle puts wants off until nothing is given out twice: the later in the list first. Who is put
+// off keeps what it has, and that may put off others.
 func (t *Target) settle(v *sim.View) {
 	for again := true; again; {
 		again = false
@@ -248,7 +254,8 @@ func (t *Target) charge(v *sim.View, gpus []cluster.GPU, k sim.Knobs, sign int64
 	}
 }
 
-// ledger keeps a sum per GPU or machine, which begins with what is in use when it is first asked for.
+// ledger keeps a sum per GPU or machine, which begins with what is in use when it is first asked
+// for.
 type ledger struct {
 	sum   []int64
 	stamp []uint32

@@ -32,7 +32,8 @@ func fully(ds []sim.Decision) string {
 	return strings.Join(s, ", ")
 }
 
-// What leads from one state to another, job by job: nothing where nothing changes, and the least that does where something does.
+// What leads from one state to another, job by job: nothing where nothing changes, and the least
+// that does where something does.
 func TestTarget(t *testing.T) {
 	flex := sim.Job{GPUs: 2, MinGPUs: 1, MaxGPUs: 4}
 	half := sim.Job{GPUs: 1, ShareMilli: 500}
@@ -87,8 +88,8 @@ func TestTarget(t *testing.T) {
 	}
 }
 
-// GPUs that drain are not free: who wants them waits, who wants the GPUs of one that waits for them too. When the checkpoint is written
-// the same wants lead there.
+// GPUs that drain are not free: who wants them waits, who wants the GPUs of one that waits for them
+// too. When the checkpoint is written the same wants lead there.
 func TestTargetWhileGPUsDrain(t *testing.T) {
 	s := set(t, sim.Config{Costs: sim.Costs{Checkpoint: sim.Cost{FixedS: 3}}}, cluster.Uniform(1, 1, 6, 1),
 		sim.Job{GPUs: 2}, sim.Job{GPUs: 2}, sim.Job{GPUs: 2}, sim.Job{GPUs: 2}, sim.Job{GPUs: 1})
@@ -136,7 +137,8 @@ func TestTargetOnCordonedMachines(t *testing.T) {
 	s.do(ds...)
 }
 
-// A job that moves and holds more of a GPU that it keeps finds the room of one that leaves it later in the list.
+// A job that moves and holds more of a GPU that it keeps finds the room of one that leaves it later
+// in the list.
 func TestTargetGrowsInPlaceOfAMove(t *testing.T) {
 	half := sim.Job{GPUs: 1, MaxGPUs: 2, ShareMilli: 500}
 	s := set(t, sim.Config{}, cluster.Uniform(1, 1, 3, 1), half, half)
@@ -179,7 +181,8 @@ func TestTargetWithinHosts(t *testing.T) {
 	s.do(x.Decide(s.v, tuned, nil)...)
 }
 
-// crowd is a cluster of n machines of 8 GPUs where each GPU has a job, and wants that shift every job by one GPU, or by none.
+// crowd is a cluster of n machines of 8 GPUs where each GPU has a job, and wants that shift every
+// job by one GPU, or by none.
 func crowd(t testing.TB, n int) (*sim.Engine, *sim.View, [2][]plan.Want) {
 	js := make([]sim.Job, 8*n)
 	ds := make([]sim.Decision, 8*n)
@@ -231,7 +234,8 @@ func shift(t testing.TB, e *sim.Engine, v *sim.View, x *plan.Target, wants []pla
 	return out
 }
 
-// Once warm neither Target nor the kernel allocates, though every job of the cluster moves at every instant.
+// Once warm neither Target nor the kernel allocates, though every job of the cluster moves at every
+// instant.
 func TestTargetAllocatesNothing(t *testing.T) {
 	e, v, ws := crowd(t, 8)
 	var x plan.Target
@@ -255,7 +259,8 @@ func TestTargetAllocatesNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkTarget leads a cluster of 1 024 GPUs and as many jobs to a state in which every job has moved ("shift"), or none has ("stay").
+// BenchmarkTarget leads a cluster of 1 024 GPUs and as many jobs to a state in which every job has
+// moved ("shift"), or none has ("stay").
 func BenchmarkTarget(b *testing.B) {
 	for i, name := range []string{"stay", "shift"} {
 		b.Run(name, func(b *testing.B) {

@@ -7,8 +7,9 @@ import (
 	"tarry/sim/cluster"
 )
 
-// write appends the decisions after the preemptions, in an order in which each finds its GPUs: first all that gives something up,
-// then the moves, then all else that takes something. What is given out only grows towards the state wanted, in which all fits.
+// write appends the decisions after the preemptions, in an order in which each finds its GPUs:
+// first all that gives something up, then the moves, then all else that takes something. What is
+// given out only grows towards the state wanted, in which all fits.
 func (t *Target) write(v *sim.View, out []sim.Decision) []sim.Decision {
 	out = t.lifts(v, out)
 	for i := range t.steps {
@@ -42,8 +43,8 @@ func (t *Target) write(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// lifts appends a Lift for each job that moves away from GPUs to which another job moves, or of which it keeps more. Where CPU or memory may bind every job that
-// moves is lifted.
+// lifts appends a Lift for each job that moves away from GPUs to which another job moves, or of
+// which it keeps more. Where CPU or memory may bind every job that moves is lifted.
 func (t *Target) lifts(v *sim.View, out []sim.Decision) []sim.Decision {
 	t.gpu.open(v.Topology().GPUs()) // anew: how many moves gain a GPU
 	hosted := false

@@ -7,11 +7,13 @@ import (
 	"tarry/sim/cluster"
 )
 
-// Shares as tickets: where n jobs share a GPU each holds 1000/n of it, and a gang as much of each of its GPUs as of the one that most jobs
-// share. What a job is worth on its share is the business of the speed model.
+// Shares as tickets: where n jobs share a GPU each holds 1000/n of it, and a gang as much of each
+// of its GPUs as of the one that most jobs share. What a job is worth on its share is the business
+// of the speed model.
 
-// Joinable reports whether a job may share these GPUs by Join: they are up and of its type, and nobody drains there, as a job that does
-// keeps its share. It does not look at CPU and memory of machines (see View.HostUsed), nor at memory of GPUs (see View.GPUMiBFree).
+// Joinable reports whether a job may share these GPUs by Join: they are up and of its type, and
+// nobody drains there, as a job that does keeps its share. It does not look at CPU and memory of
+// machines (see View.HostUsed), nor at memory of GPUs (see View.GPUMiBFree).
 func Joinable(v *sim.View, job sim.JobID, gpus []cluster.GPU) bool {
 	t := v.Topology()
 	typ := v.GPUType(job)
@@ -28,10 +30,12 @@ func Joinable(v *sim.View, job sim.JobID, gpus []cluster.GPU) bool {
 	return true
 }
 
-// Join appends what gives a waiting job a share of GPUs (ascending) beside those who are there: Tunes of these down to their tickets, and
-// the Start of the job with its own. The job's ticket, and each other's, is 1000/n, n being the most jobs on one of its GPUs after the
-// join; nobody holds more than the share that the trace gives it. The decisions in out count: several jobs may join at one instant, and who
-// is preempted or moved away does not share any more. The GPUs must be Joinable, and nobody may begin to drain there in out.
+// Join appends what gives a waiting job a share of GPUs (ascending) beside those who are there:
+// Tunes of these down to their tickets, and the Start of the job with its own. The job's ticket,
+// and each other's, is 1000/n, n being the most jobs on one of its GPUs after the join; nobody
+// holds more than the share that the trace gives it. The decisions in out count: several jobs may
+// join at one instant, and who is preempted or moved away does not share any more. The GPUs must be
+// Joinable, and nobody may begin to drain there in out.
 func Join(v *sim.View, out []sim.Decision, job sim.JobID, gpus []cluster.GPU) []sim.Decision {
 	before := len(out)
 	start := sim.Decision{Kind: sim.Start, Job: job, GPUs: gpus}
@@ -57,8 +61,8 @@ func Join(v *sim.View, out []sim.Decision, job sim.JobID, gpus []cluster.GPU) []
 	return out
 }
 
-// Relax appends Tunes that give the jobs whose GPUs have fewer sharers since the last decision the tickets that they are due. It is called
-// before anything else is decided.
+// Relax appends Tunes that give the jobs whose GPUs have fewer sharers since the last decision the
+// tickets that they are due. It is called before anything else is decided.
 func Relax(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, x := range v.Eased() {
 		if v.State(x) != sim.Running {
@@ -75,7 +79,8 @@ func Relax(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// ticket is the share of a job on GPUs (ascending): 1000 by the most jobs on one of them, and no more than its own.
+// ticket is the share of a job on GPUs (ascending): 1000 by the most jobs on one of them, and no
+// more than its own.
 func ticket(v *sim.View, out []sim.Decision, job sim.JobID, gpus []cluster.GPU) int32 {
 	most := 1
 	for _, g := range gpus {
@@ -84,8 +89,8 @@ func ticket(v *sim.View, out []sim.Decision, job sim.JobID, gpus []cluster.GPU) 
 	return Ticket(v, job, most)
 }
 
-// Ticket is the share, in thousandths, of a job on GPUs of which the most crowded one has n jobs, n >= 1: 1000/n, and at most the job's
-// own share in the trace.
+// Ticket is the share, in thousandths, of a job on GPUs of which the most crowded one has n jobs, n
+// >= 1: 1000/n, and at most the job's own share in the trace.
 func Ticket(v *sim.View, job sim.JobID, n int) int32 { return min(own(v, job), max(1, int32(1000/n))) }
 
 // sharers counts the jobs on a GPU after the decisions in out.

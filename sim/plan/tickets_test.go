@@ -21,7 +21,8 @@ func shares(v *sim.View) (s string) {
 	return s
 }
 
-// Tickets by hand: a gang on GPUs with different numbers of sharers has 1000 by the most; who asks for less than the whole never has more.
+// Tickets by hand: a gang on GPUs with different numbers of sharers has 1000 by the most; who asks
+// for less than the whole never has more.
 func TestTickets(t *testing.T) {
 	s := set(t, sim.Config{}, cluster.Uniform(1, 1, 4, 1), sim.Job{GPUs: 3}, sim.Job{GPUs: 1}, sim.Job{GPUs: 2},
 		sim.Job{GPUs: 1, ShareMilli: 300},
@@ -81,7 +82,8 @@ func TestJoinable(t *testing.T) {
 	}
 }
 
-// sociable puts each job that fits nowhere on random GPUs beside others, and takes jobs away at random.
+// sociable puts each job that fits nowhere on random GPUs beside others, and takes jobs away at
+// random.
 type sociable struct {
 	rng      *rand.PCG
 	instants int
@@ -106,7 +108,8 @@ func (p *sociable) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 			}
 		}
 	}
-	// sharers that join a GPU at an instant, and that it has before; in the end everybody is alone, so that the run ends
+	// sharers that join a GPU at an instant, and that it has before; in the end everybody is alone,
+	// so that the run ends
 	most := 3
 	if p.instants >= unrest {
 		most = 1
@@ -140,7 +143,8 @@ func (p *sociable) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// Whatever joins and leaves, and however often memory runs out, the kernel takes the shares and no invariant is broken.
+// Whatever joins and leaves, and however often memory runs out, the kernel takes the shares and no
+// invariant is broken.
 func TestTicketsConform(t *testing.T) {
 	seed := uint64(0)
 	simtest.Policy(t, func() sim.Policy { return &sociable{rng: rand.NewPCG(seed, 1)} },

@@ -5,7 +5,8 @@ import (
 	"tarry/sim/cluster"
 )
 
-// TimerSource sets delay timers. The constants of a policy are one, an auto-tuner is another, an agent a third.
+// TimerSource sets delay timers. The constants of a policy are one, an auto-tuner is another, an
+// agent a third.
 type TimerSource interface {
 	// Timers gives, for jobs of a demand, the waits after which a rack (or any GPUs) is acceptable.
 	// Never = not at all. until is when the answer may change without a new acceptance.
@@ -26,7 +27,8 @@ type Wanted struct {
 	Fits cluster.Level
 }
 
-// stepped is a policy that can be driven in steps, so that somebody else decides in between: an instant is Begin, Contest and Finish.
+// stepped is a policy that can be driven in steps, so that somebody else decides in between: an
+// instant is Begin, Contest and Finish.
 type stepped interface {
 	// Begin takes in what happened at an instant.
 	Begin(v *sim.View, out []sim.Decision) []sim.Decision
@@ -40,31 +42,37 @@ type stepped interface {
 type Timed interface {
 	sim.Policy
 	stepped
-	// OwnTimers is a source of the policy's own timers on a cluster; nil = with its settings it has none that could be set.
+	// OwnTimers is a source of the policy's own timers on a cluster; nil = with its settings it has
+	// none that could be set.
 	OwnTimers(t *cluster.Topology) TimerSource
-	// Steered gives a copy that asks another source, between instants and in the memory of dst where that is one of its kind; nil = in
-	// new memory.
+	// Steered gives a copy that asks another source, between instants and in the memory of dst
+	// where that is one of its kind; nil = in new memory.
 	Steered(dst Timed, by TimerSource) Timed
-	// Waiting appends what waits, one entry per demand seen so far, in the order in which they were seen.
+	// Waiting appends what waits, one entry per demand seen so far, in the order in which they were
+	// seen.
 	Waiting(dst []Wanted) []Wanted
 }
 
-// Evicting is a policy that leaves it to somebody else which running job gives its GPUs up, and when.
+// Evicting is a policy that leaves it to somebody else which running job gives its GPUs up, and
+// when.
 type Evicting interface {
 	sim.Policy
 	stepped
-	// Blocked is the first in order of all that found no place in the contest; false when nobody waits.
+	// Blocked is the first in order of all that found no place in the contest; false when nobody
+	// waits.
 	Blocked() (sim.JobID, bool)
 	// Order is the key by which a job chooses: smaller chooses first.
 	Order(v *sim.View, j sim.JobID) float64
 	// Evictable reports whether a job runs and may be evicted at this instant.
 	Evictable(v *sim.View, j sim.JobID) bool
-	// Evict takes the GPUs of an Evictable job. When that needs no checkpoint they are there for the next contest, and the victim waits
-	// once the others have chosen; else they come free, and the victim waits, when its checkpoint is written.
+	// Evict takes the GPUs of an Evictable job. When that needs no checkpoint they are there for
+	// the next contest, and the victim waits once the others have chosen; else they come free, and
+	// the victim waits, when its checkpoint is written.
 	Evict(v *sim.View, j sim.JobID)
-	// Waiting appends what waits, one entry per demand seen so far, in the order in which they were seen.
+	// Waiting appends what waits, one entry per demand seen so far, in the order in which they were
+	// seen.
 	Waiting(dst []Wanted) []Wanted
-	// Copied gives a copy for runs in steps, between instants and in the memory of dst where that is one of its kind; nil = in new
-	// memory.
+	// Copied gives a copy for runs in steps, between instants and in the memory of dst where that
+	// is one of its kind; nil = in new memory.
 	Copied(dst Evicting) Evicting
 }

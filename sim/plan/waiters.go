@@ -56,7 +56,8 @@ func (w *Waiters) Enter(v *sim.View, d *Demand, j sim.JobID) {
 // Leave notes that one of the jobs of a demand got GPUs.
 func (w *Waiters) Leave(d *Demand) { w.kinds[w.index[*d]].n-- }
 
-// Append appends what waits, one entry per demand seen so far, in the order in which they were seen.
+// Append appends what waits, one entry per demand seen so far, in the order in which they were
+// seen.
 func (w *Waiters) Append(v *sim.View, dst []Wanted) []Wanted {
 	for i := range w.kinds {
 		k := &w.kinds[i]

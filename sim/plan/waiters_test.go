@@ -26,8 +26,9 @@ func whoWaits(v *sim.View, q *plan.Queue, kinds []plan.Demand) string {
 	return s
 }
 
-// Waiters knows how many jobs of each demand wait and since when, whatever starts, is preempted with and without a checkpoint, or
-// fails; a copy continues alike, whatever becomes of the original.
+// Waiters knows how many jobs of each demand wait and since when, whatever starts, is preempted
+// with and without a checkpoint, or fails; a copy continues alike, whatever becomes of the
+// original.
 func TestWaitersAreCounted(t *testing.T) {
 	starts, stops := 0, 0
 	for seed := range uint64(120) {

@@ -19,7 +19,8 @@ func (p *Placer) PlaceWithin(v *sim.View, d *Demand, limit cluster.Level) ([]clu
 	return gpus, ok
 }
 
-// Try places a demand by a rule and takes it back at once; the GPUs, which are valid until the next choice, and whether there were any.
+// Try places a demand by a rule and takes it back at once; the GPUs, which are valid until the next
+// choice, and whether there were any.
 func (p *Placer) Try(put Put, v *sim.View, j sim.JobID, d *Demand) ([]cluster.GPU, bool) {
 	gpus, ok := p.Put(put, v, j, d)
 	if ok {
@@ -54,7 +55,8 @@ func (p *Placer) Available(v *sim.View, d *Demand, from cluster.Level) (cluster.
 	return from, false
 }
 
-// availableHosted is Available for a demand for CPU or memory, machine by machine. It does not tell slots from machines.
+// availableHosted is Available for a demand for CPU or memory, machine by machine. It does not tell
+// slots from machines.
 func (p *Placer) availableHosted(v *sim.View, f *cluster.Free, d *Demand, from cluster.Level) (cluster.Level, bool) {
 	t, g, machine, rack, all := v.Topology(), int(d.GPUs), 0, 0, 0
 	for r := range t.Racks() {
@@ -100,7 +102,8 @@ func (q *Queue) Note(v *sim.View, j sim.JobID) *Demand {
 // Weight is the weight that a job was added with.
 func (q *Queue) Weight(j sim.JobID) float64 { return q.nodes[j].weight }
 
-// Unplan plans as if GPUs that a job of the demand holds, or that were chosen for it in this decision, were free; Plan undoes it.
+// Unplan plans as if GPUs that a job of the demand holds, or that were chosen for it in this
+// decision, were free; Plan undoes it.
 func (p *Placer) Unplan(v *sim.View, gpus []cluster.GPU, d *Demand) {
 	for _, g := range gpus {
 		p.unbook(v, g, d)
@@ -121,7 +124,8 @@ func (p *Placer) Keep(v *sim.View, j sim.JobID, d *Demand) {
 	}
 }
 
-// Given books whole GPUs, ascending, that the caller has chosen and that are free; the slice that it gives is valid until the next Begin.
+// Given books whole GPUs, ascending, that the caller has chosen and that are free; the slice that
+// it gives is valid until the next Begin.
 func (p *Placer) Given(v *sim.View, d *Demand, gpus []cluster.GPU) []cluster.GPU {
 	n := len(p.arena)
 	p.arena = append(p.arena, gpus...)

@@ -1,8 +1,8 @@
 // Package preset names clusters: hardware and network together, with their sources.
 //
-// Reading guide: Clusters lists the named ones; Lookup finds one by name, or builds one, of one or several GPU types,
-// from dimensions (RxMxG, racks x machines x GPUs) with the network of the NVLink
-// presets, of the paper (paper:RxMxG) or of ordinary Ethernet (ethernet:RxMxG).
+// Reading guide: Clusters lists the named ones; Lookup finds one by name, or builds one, of one or
+// several GPU types, from dimensions (RxMxG, racks x machines x GPUs) with the network of the
+// NVLink presets, of the paper (paper:RxMxG) or of ordinary Ethernet (ethernet:RxMxG).
 package preset
 
 import (
@@ -40,8 +40,9 @@ func Clusters() []Cluster {
 	}
 }
 
-// Lookup finds a named cluster, or builds RxMxG, paper:RxMxG or ethernet:RxMxG. Several dimensions joined by + are
-// racks of one cluster, and each may name its GPU type: v100:2x4x8+a100:1x4x8. A network goes before all: ethernet:v100:2x4x8+a100:1x4x8.
+// Lookup finds a named cluster, or builds RxMxG, paper:RxMxG or ethernet:RxMxG. Several dimensions
+// joined by + are racks of one cluster, and each may name its GPU type: v100:2x4x8+a100:1x4x8. A
+// network goes before all: ethernet:v100:2x4x8+a100:1x4x8.
 func Lookup(name string) (Cluster, error) {
 	all := Clusters()
 	names := make([]string, len(all))

@@ -18,8 +18,9 @@ func (s *Stream) Words(out []uint64) {
 // perGroup is how many numbers a generator makes of one seed.
 const perGroup = 124
 
-// groups takes the state out of the generator and puts it back, which is made of a seed and of how many of its numbers are used: see
-// math/rand/v2.ChaCha8.MarshalBinary. It gives what it did not fill: all of it when the state is of another form.
+// groups takes the state out of the generator and puts it back, which is made of a seed and of how
+// many of its numbers are used: see math/rand/v2.ChaCha8.MarshalBinary. It gives what it did not
+// fill: all of it when the state is of another form.
 func (s *Stream) groups(out []uint64) []uint64 {
 	const mark = "chacha8:"
 	state, err := s.src.MarshalBinary()

@@ -7,16 +7,17 @@ import (
 	"tarry/internal/fixmath"
 )
 
-// layers is one of the tables of Marsaglia and Tsang, "The ziggurat method for generating random variables", Journal
-// of Statistical Software 5(8), 2000: the area under a density in layers of equal area, the base first.
+// layers is one of the tables of Marsaglia and Tsang, "The ziggurat method for generating random
+// variables", Journal of Statistical Software 5(8), 2000: the area under a density in layers of
+// equal area, the base first.
 type layers struct {
 	k []uint32  // a draw below it lies wholly under the density
 	w []float32 // width of a layer over 2^bits
 	f []float32 // the density at its edge
 }
 
-// newLayers fills n layers for a density of which edge is the last layer's start and area each layer's area; inverse
-// is the density's inverse, bits how many bits a draw has.
+// newLayers fills n layers for a density of which edge is the last layer's start and area each
+// layer's area; inverse is the density's inverse, bits how many bits a draw has.
 func newLayers(n int, edge, area, bits float64, density, inverse func(float64) float64) layers {
 	l := layers{make([]uint32, n), make([]float32, n), make([]float32, n)}
 	last, q := edge, area/density(edge)
@@ -44,8 +45,8 @@ var (
 		func(x float64) float64 { return fixmath.Exp(-x) }, func(y float64) float64 { return -math.Log(y) })
 )
 
-// Normal draws a standard normal number. It takes from r what r.NormFloat64 takes and gives the same number, but the
-// number does not depend on the processor or the build: see fixmath.
+// Normal draws a standard normal number. It takes from r what r.NormFloat64 takes and gives the
+// same number, but the number does not depend on the processor or the build: see fixmath.
 func Normal(r *rand.Rand) float64 {
 	for {
 		u := r.Uint64()
@@ -78,7 +79,8 @@ func normalTail(r *rand.Rand, positive bool) float64 {
 	}
 }
 
-// Exponential draws an exponential number with mean 1, as Normal does a normal one, for r.ExpFloat64.
+// Exponential draws an exponential number with mean 1, as Normal does a normal one, for
+// r.ExpFloat64.
 func Exponential(r *rand.Rand) float64 {
 	for {
 		u := r.Uint64()

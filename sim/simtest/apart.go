@@ -6,8 +6,8 @@ import (
 	"tarry/sim"
 )
 
-// copies are a policy's clone, the snapshot beside it, and the policy itself once it has run on, as they were. The zero
-// value has none, and finds nothing wrong.
+// copies are a policy's clone, the snapshot beside it, and the policy itself once it has run on, as
+// they were. The zero value has none, and finds nothing wrong.
 type copies struct{ clone, snapshot, original *Reach }
 
 // cloned looks at a clone and a snapshot that were just made.

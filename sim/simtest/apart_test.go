@@ -67,7 +67,8 @@ func TestClonesThatShareAreFound(t *testing.T) {
 	}
 }
 
-// Reach sees what is behind interfaces, arrays, maps and the room of slices, follows cycles, and leaves out the view.
+// Reach sees what is behind interfaces, arrays, maps and the room of slices, follows cycles, and
+// leaves out the view.
 func TestReach(t *testing.T) {
 	type node struct {
 		next *node

@@ -109,8 +109,8 @@ func (a *Audit) Interval(i *sim.Interval) {
 	a.held[i.Job] += i.End - i.Start
 }
 
-// resumes checks that a job resumes from the work that it had done: marks and moves lose nothing and add nothing, and a fault alone
-// returns it to less.
+// resumes checks that a job resumes from the work that it had done: marks and moves lose nothing
+// and add nothing, and a fault alone returns it to less.
 func (a *Audit) resumes(i *sim.Interval) {
 	j, from := &a.w.Jobs[i.Job], i.Done-i.Work
 	slack := float64(1e-9*float64(j.Work)) + 1e-3

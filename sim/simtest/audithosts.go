@@ -7,7 +7,8 @@ import (
 	"tarry/sim"
 )
 
-// closeHosts sweeps over every machine's intervals: what jobs were given of its CPU and memory is never more than it has.
+// closeHosts sweeps over every machine's intervals: what jobs were given of its CPU and memory is
+// never more than it has.
 func (a *Audit) closeHosts() {
 	type edge struct {
 		machine  int

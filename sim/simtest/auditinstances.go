@@ -9,7 +9,8 @@ import (
 	"tarry/sim/mig"
 )
 
-// cutting is an interval on a GPU that can be cut into instances, or in an instance that no such GPU has.
+// cutting is an interval on a GPU that can be cut into instances, or in an instance that no such
+// GPU has.
 type cutting struct {
 	interval
 	instance uint8
@@ -41,8 +42,9 @@ func (a *Audit) cuts(i *sim.Interval) {
 	}
 }
 
-// closeInstances sweeps over every such GPU: its instances in use may exist beside one another, nobody has the GPU without one beside them, and the jobs in
-// each have at most its share and memory.
+// closeInstances sweeps over every such GPU: its instances in use may exist beside one another,
+// nobody has the GPU without one beside them, and the jobs in each have at most its share and
+// memory.
 func (a *Audit) closeInstances() {
 	slices.SortFunc(a.cut, func(x, y cutting) int {
 		return cmp.Or(cmp.Compare(x.gpu, y.gpu), cmp.Compare(x.start, y.start), cmp.Compare(x.end, y.end),

@@ -23,8 +23,8 @@ type failure struct {
 	at  sim.Time
 }
 
-// closeGPUMiB sweeps over every GPU's intervals: what jobs hold of its memory is never more than it has. A job that ran out of memory holds
-// none of it, and one of its GPUs had too little.
+// closeGPUMiB sweeps over every GPU's intervals: what jobs hold of its memory is never more than it
+// has. A job that ran out of memory holds none of it, and one of its GPUs had too little.
 func (a *Audit) closeGPUMiB() {
 	if !a.top.StatesGPUMiB() {
 		return

@@ -9,7 +9,8 @@ import (
 	"tarry/sim/param"
 )
 
-// Build gives fresh policies of one kind with some settings, which are those of its parameters as text; place is best fit. Wrong settings fail the test.
+// Build gives fresh policies of one kind with some settings, which are those of its parameters as
+// text; place is best fit. Wrong settings fail the test.
 func Build(t testing.TB, kind string, fresh func(*param.Set, cluster.Rule) (sim.Policy, error),
 	text string) func() sim.Policy {
 	t.Helper()
@@ -24,7 +25,8 @@ func Build(t testing.TB, kind string, fresh func(*param.Set, cluster.Rule) (sim.
 	return build
 }
 
-// OneRack gives jobs, which are named by their places in the list, and a rack of machines whose GPUs have so much memory (0 = not constrained).
+// OneRack gives jobs, which are named by their places in the list, and a rack of machines whose
+// GPUs have so much memory (0 = not constrained).
 func OneRack(t testing.TB, jobs []sim.Job, machines, gpus int, gpuMiB int64) (*sim.Workload, *cluster.Topology) {
 	t.Helper()
 	spec := cluster.Uniform(1, machines, gpus, 1)

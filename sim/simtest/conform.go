@@ -20,8 +20,8 @@ type Case struct {
 	Options
 }
 
-// Conform runs the conformance suite (Policy) with each case, as a subtest. Policies are made by make, with best fit, from the case's settings;
-// kind is what errors call them.
+// Conform runs the conformance suite (Policy) with each case, as a subtest. Policies are made by
+// make, with best fit, from the case's settings; kind is what errors call them.
 func Conform(t *testing.T, kind string, make func(*param.Set, cluster.Rule) (sim.Policy, error), cases []Case) {
 	t.Helper()
 	for _, c := range cases {

@@ -9,7 +9,8 @@ import (
 	"tarry/sim/param"
 )
 
-// Conform makes the policy of each case from its settings, or with the case's own maker, under the case's name and with its options.
+// Conform makes the policy of each case from its settings, or with the case's own maker, under the
+// case's name and with its options.
 func TestConform(t *testing.T) {
 	made := map[string]string{} // settings -> maker
 	maker := func(name string) func(*param.Set, cluster.Rule) (sim.Policy, error) {

@@ -19,10 +19,11 @@ const (
 	Sharing Trait = 1 << iota
 	// Types: machines of several GPU types and jobs that insist on one.
 	Types
-	// Hosts: limited CPU and memory, which in half of the cases bind: machines without room for jobs on all of their GPUs, jobs that only
-	// several machines can hold, and some that none can.
+	// Hosts: limited CPU and memory, which in half of the cases bind: machines without room for
+	// jobs on all of their GPUs, jobs that only several machines can hold, and some that none can.
 	Hosts
-	// Elastic: jobs that may run on fewer GPUs than they ask for, some asking for more than there are, and jobs in workers of several GPUs.
+	// Elastic: jobs that may run on fewer GPUs than they ask for, some asking for more than there
+	// are, and jobs in workers of several GPUs.
 	Elastic
 	// Faults: machines and GPUs that fail and come back.
 	Faults
@@ -61,8 +62,8 @@ func (s tiered) Speed(q *sim.Query) (sim.Speed, error) {
 	return sim.Speed{Rate: float64(sp.Rate*f) / float64(1+len(q.Peers)), ComputeFrac: f}, nil
 }
 
-// drawCase gives a random small configuration: a pure function of the seed and of the traits that are
-// left out and that it has for certain.
+// drawCase gives a random small configuration: a pure function of the seed and of the traits that
+// are left out and that it has for certain.
 func drawCase(seed uint64, without, with Trait) (sim.Config, error) {
 	r := rand.New(rand.NewPCG(seed, 0x7a11))
 	has := func(t Trait, oneIn int) bool { return (r.IntN(oneIn) == 0 || with&t != 0) && without&t == 0 }
@@ -164,7 +165,8 @@ func drawCluster(r *rand.Rand, typed, hosted bool) cluster.Spec {
 	return spec
 }
 
-// cuttable lets all GPUs be cut into instances, which is nothing to a policy that does not ask for one. It draws nothing, so that all else is as it was.
+// cuttable lets all GPUs be cut into instances, which is nothing to a policy that does not ask for
+// one. It draws nothing, so that all else is as it was.
 func cuttable(spec *cluster.Spec) {
 	for _, rack := range spec.Racks {
 		for i := range rack {
@@ -212,7 +214,8 @@ func drawJobs(r *rand.Rand, top *cluster.Topology, sharing, typed, hosted, elast
 	return js
 }
 
-// outgrow makes every third job, on average, ask for more GPUs than the cluster has; elastic ones keep their least count.
+// outgrow makes every third job, on average, ask for more GPUs than the cluster has; elastic ones
+// keep their least count.
 func outgrow(r *rand.Rand, top *cluster.Topology, js []sim.Job) {
 	for i := range js {
 		if j := &js[i]; r.IntN(3) == 0 && j.ShareMilli == 0 {
@@ -222,7 +225,8 @@ func outgrow(r *rand.Rand, top *cluster.Topology, js []sim.Job) {
 	}
 }
 
-// inWorkers gives jobs, elastic or not, workers of several GPUs. It draws nothing, so that all else is as it was.
+// inWorkers gives jobs, elastic or not, workers of several GPUs. It draws nothing, so that all else
+// is as it was.
 func inWorkers(js []sim.Job) {
 	for i := range js {
 		if w := int32(2 + i%3); js[i].GPUs%w == 0 {
@@ -231,8 +235,8 @@ func inWorkers(js []sim.Job) {
 	}
 }
 
-// starve leaves machines CPU and memory for a half to all of their GPUs, and some of them as much as anybody asks for. Neither it nor overask draws
-// anything, so that all else is as it was.
+// starve leaves machines CPU and memory for a half to all of their GPUs, and some of them as much
+// as anybody asks for. Neither it nor overask draws anything, so that all else is as it was.
 func starve(spec cluster.Spec) {
 	for r, rack := range spec.Racks {
 		for i := range rack {
@@ -246,7 +250,8 @@ func starve(spec cluster.Spec) {
 	}
 }
 
-// overask lets jobs ask for up to twice, some for six times the part of a GPU of the machine's CPU or memory.
+// overask lets jobs ask for up to twice, some for six times the part of a GPU of the machine's CPU
+// or memory.
 func overask(js []sim.Job) {
 	for i := range js {
 		j := &js[i]
@@ -264,8 +269,8 @@ func overask(js []sim.Job) {
 	}
 }
 
-// giveMemory gives all GPUs 100 or 120 MiB, but for those of some machines, which do not say. Neither it nor needMemory draws anything, so that
-// all else is as it was.
+// giveMemory gives all GPUs 100 or 120 MiB, but for those of some machines, which do not say.
+// Neither it nor needMemory draws anything, so that all else is as it was.
 func giveMemory(spec cluster.Spec) {
 	for r, rack := range spec.Racks {
 		for i := range rack {

@@ -11,22 +11,25 @@ import (
 	"tarry/sim/cluster"
 )
 
-// ElasticLaws says which laws of elastic policies CheckElastic tries beside those that hold for all of them.
+// ElasticLaws says which laws of elastic policies CheckElastic tries beside those that hold for all
+// of them.
 type ElasticLaws struct {
 	// Seeds is the number of cases; 0 = 40.
 	Seeds int
 	// IDs: other names for the jobs change nothing, when no two arrive together.
 	IDs bool
-	// Times: times k times as long make every time of the outcome k times as long, but for rounding. Scaled gives the policy with its own
-	// times k times as long; nil = it has none.
+	// Times: times k times as long make every time of the outcome k times as long, but for
+	// rounding. Scaled gives the policy with its own times k times as long; nil = it has none.
 	Times  bool
 	Scaled func(k int64) sim.Policy
 }
 
-// CheckElastic checks the laws of policies that change how many GPUs running jobs have, on drawn cases with free changes at linear speeds: the work that
-// jobs have done is what they were given, and what their GPUs did in the time that they had them; at every instant the speeds add up to the GPUs
-// in use; every count is within a job's range and made of workers (Audit); a job with one possible count is never resized, whether it says so
-// by a range or has none. Every job ends. It gives the number of resizes: 0 for a policy that is not elastic.
+// CheckElastic checks the laws of policies that change how many GPUs running jobs have, on drawn
+// cases with free changes at linear speeds: the work that jobs have done is what they were given,
+// and what their GPUs did in the time that they had them; at every instant the speeds add up to the
+// GPUs in use; every count is within a job's range and made of workers (Audit); a job with one
+// possible count is never resized, whether it says so by a range or has none. Every job ends. It
+// gives the number of resizes: 0 for a policy that is not elastic.
 func CheckElastic(t *testing.T, make func() sim.Policy, o ElasticLaws) (resizes int) {
 	t.Helper()
 	if o.Seeds == 0 {
@@ -53,7 +56,8 @@ func CheckElastic(t *testing.T, make func() sim.Policy, o ElasticLaws) (resizes 
 	return resizes
 }
 
-// elasticCase is a case of CheckElastic. Arrivals and work have odd lengths, so that rounding hardly ever decides what comes first.
+// elasticCase is a case of CheckElastic. Arrivals and work have odd lengths, so that rounding
+// hardly ever decides what comes first.
 type elasticCase struct {
 	seed uint64
 	jobs []sim.Job

@@ -11,13 +11,17 @@ import (
 	"tarry/sim"
 )
 
-// Foresees reports whether a policy decides on the work that is left. It runs the policy on the drawn case of a seed (as in Try),
-// then again with other work: every job that has not ended by some instant has 1.1 to 8 times the work, each its own factor. All
-// else is the same: times of arrival, demands, estimates or the predictor before the run (Options.Predict), history (but see Options.OwnHistory), faults. Up to the first end of such a job a policy that does not
-// know the work that is left cannot tell the two runs apart: every instant before it has the same events and the same decisions.
-// what is the first instant that differs, "" when none does. The error says why a run failed.
+// Foresees reports whether a policy decides on the work that is left. It runs the policy on the
+// drawn case of a seed (as in Try), then again with other work: every job that has not ended by
+// some instant has 1.1 to 8 times the work, each its own factor. All else is the same: times of
+// arrival, demands, estimates or the predictor before the run (Options.Predict), history (but see
+// Options.OwnHistory), faults. Up to the first end of such a job a policy that does not know the
+// work that is left cannot tell the two runs apart: every instant before it has the same events and
+// the same decisions. what is the first instant that differs, "" when none does. The error says why
+// a run failed.
 //
-// fresh gives a policy for a run over a workload; policies have no use for that workload, which is there for tests of this test.
+// fresh gives a policy for a run over a workload; policies have no use for that workload, which is
+// there for tests of this test.
 func Foresees(fresh func(*sim.Workload) sim.Policy, seed uint64, o Options) (what string, err error) {
 	cfg, err := drawCase(seed, o.Without, hardTraits(seed))
 	if err != nil {
@@ -63,8 +67,9 @@ func Foresees(fresh func(*sim.Workload) sim.Policy, seed uint64, o Options) (wha
 	return "", nil
 }
 
-// Differ runs a policy in two configurations and gives what is the first instant before a time that differs, "" when none does. A test that changes what is
-// still to come by then, in a trace or in what is fitted on it, holds with it that nothing of that is seen.
+// Differ runs a policy in two configurations and gives what is the first instant before a time that
+// differs, "" when none does. A test that changes what is still to come by then, in a trace or in
+// what is fitted on it, holds with it that nothing of that is seen.
 func Differ(a, b sim.Config, fresh func() (sim.Policy, error), until sim.Time) (what string, err error) {
 	var pages [2][]page
 	for i, cfg := range []sim.Config{a, b} {
@@ -117,7 +122,8 @@ func diaryOf(cfg sim.Config, p sim.Policy) ([]page, *sim.Engine, error) {
 	return d.pages, e, err
 }
 
-// instantsOf chooses the instants after which work is changed: before all others, and two in the middle.
+// instantsOf chooses the instants after which work is changed: before all others, and two in the
+// middle.
 func instantsOf(of []page) []sim.Time {
 	out := []sim.Time{-1}
 	for _, part := range []int{1, 2} {
@@ -128,7 +134,8 @@ func instantsOf(of []page) []sim.Time {
 	return out
 }
 
-// iterated gives jobs iterations of 0.1 s, so that policies that count them have something to count.
+// iterated gives jobs iterations of 0.1 s, so that policies that count them have something to
+// count.
 func iterated(w *sim.Workload) (*sim.Workload, error) {
 	jobs := slices.Clone(w.Jobs)
 	for id := range jobs {
@@ -137,8 +144,8 @@ func iterated(w *sim.Workload) (*sim.Workload, error) {
 	return sim.NewWorkload(w.Name, jobs)
 }
 
-// longer gives a workload in which the jobs that end after an instant of a run, or do not end in it, have more work. until is the
-// first end of one of them.
+// longer gives a workload in which the jobs that end after an instant of a run, or do not end in
+// it, have more work. until is the first end of one of them.
 func longer(w *sim.Workload, e *sim.Engine, after sim.Time, r *rand.Rand) (more *sim.Workload, until sim.Time,
 	err error) {
 	jobs, until := make([]sim.Job, len(w.Jobs)), sim.Never

@@ -9,7 +9,8 @@ import (
 	"tarry/sim/plan"
 )
 
-// cheat starts the shortest job first and declares that it knows nothing: it has the work from the workload, past View.
+// cheat starts the shortest job first and declares that it knows nothing: it has the work from the
+// workload, past View.
 type cheat struct {
 	order
 	w *sim.Workload
@@ -67,8 +68,8 @@ func foundIn(t *testing.T, cases uint64, fresh func(*sim.Workload) sim.Policy) i
 	return found
 }
 
-// A policy that reads the work past View is found, be it in its order or in a number of a decision; one that reads nothing is not, nor
-// one that asks View without permission.
+// A policy that reads the work past View is found, be it in its order or in a number of a decision;
+// one that reads nothing is not, nor one that asks View without permission.
 func TestForesees(t *testing.T) {
 	own := func() order { return order{p: plan.NewPlacer(cluster.BestFit)} }
 	for name, c := range map[string]struct {

@@ -14,8 +14,8 @@ import (
 
 // Options says what may be asked of a policy. The zero value asks for everything but the laws.
 type Options struct {
-	// Seeds is the number of drawn cases; half as many more have types, elastic jobs, jobs larger than
-	// the cluster and faults, all of them in each. 0 = 200.
+	// Seeds is the number of drawn cases; half as many more have types, elastic jobs, jobs larger
+	// than the cluster and faults, all of them in each. 0 = 200.
 	Seeds int
 	// Without are the traits that the policy is not made for.
 	Without Trait
@@ -23,29 +23,34 @@ type Options struct {
 	MayStarve bool
 	// Allocates skips the check that instants allocate nothing once warm.
 	Allocates bool
-	// Alone says that the policy takes the GPUs of its jobs to be those that it gave them: nobody else resizes elastic jobs beside it.
+	// Alone says that the policy takes the GPUs of its jobs to be those that it gave them: nobody
+	// else resizes elastic jobs beside it.
 	Alone bool
 	// Progress runs one case in five once more with speeds that depend on how far jobs are.
 	Progress bool
 	// Laws are the metamorphic laws that are theorems for this policy.
 	Laws Law
-	// Predict gives a predictor of run times for a run of Foresees in place of the drawn estimates; nil = these. It has no use for the workload, which is there
-	// for tests of this test. Try and Policy run each case once more with it.
+	// Predict gives a predictor of run times for a run of Foresees in place of the drawn estimates;
+	// nil = these. It has no use for the workload, which is there for tests of this test. Try and
+	// Policy run each case once more with it.
 	Predict func(*sim.Workload) sim.Predictor
-	// OwnHistory has the history of Foresees be the work of each run's own jobs; else it is the same for both runs.
+	// OwnHistory has the history of Foresees be the work of each run's own jobs; else it is the
+	// same for both runs.
 	OwnHistory bool
-	// History is the sample of earlier work of Try and Policy in place of that of a case's own jobs; nil = these, empty = none.
+	// History is the sample of earlier work of Try and Policy in place of that of a case's own
+	// jobs; nil = these, empty = none.
 	History []sim.Time
 	// Scaled gives the policy with its time parameters multiplied by k; nil = it has none.
 	Scaled func(k int64) sim.Policy
 }
 
-// Policy runs the conformance suite. make gives a fresh policy for one run. Every drawn case is
-// run with the kernel's invariants and an Audit, and run again to see that it is reproducible; a
-// policy with a method Clone() sim.Policy is also resumed from a snapshot in the middle, and in one case of two held apart
-// from its clone: what one of them does changes no memory of the other. Cases with elastic jobs are run once more
-// while somebody else resizes these at random (but see Options.Alone), one case in four with rigid jobs as elastic ones of one count, and with Options.Progress one in five with
-// speeds that depend on how far jobs are.
+// Policy runs the conformance suite. make gives a fresh policy for one run. Every drawn case is run
+// with the kernel's invariants and an Audit, and run again to see that it is reproducible; a policy
+// with a method Clone() sim.Policy is also resumed from a snapshot in the middle, and in one case
+// of two held apart from its clone: what one of them does changes no memory of the other. Cases
+// with elastic jobs are run once more while somebody else resizes these at random (but see
+// Options.Alone), one case in four with rigid jobs as elastic ones of one count, and with
+// Options.Progress one in five with speeds that depend on how far jobs are.
 func Policy(t *testing.T, make func() sim.Policy, o Options) {
 	t.Helper()
 	if o.Seeds == 0 {
@@ -70,8 +75,8 @@ func Policy(t *testing.T, make func() sim.Policy, o Options) {
 	laws(t, make, o)
 }
 
-// Try runs a policy on the case of one seed, as Policy does on many. Odd seeds give hard cases. The error
-// holds the case.
+// Try runs a policy on the case of one seed, as Policy does on many. Odd seeds give hard cases. The
+// error holds the case.
 func Try(make func() sim.Policy, seed uint64, o Options) error {
 	return tryCase(make, seed, o, hardTraits(seed))
 }
@@ -128,7 +133,8 @@ func tryCase(make func() sim.Policy, seed uint64, o Options, with Trait) error {
 	return nil
 }
 
-// predicted runs a case with a predictor in place of estimates: twice, and from a snapshot in the middle.
+// predicted runs a case with a predictor in place of estimates: twice, and from a snapshot in the
+// middle.
 func predicted(cfg sim.Config, make func() sim.Policy, o Options) error {
 	cfg.Estimate, cfg.Predictor = nil, o.Predict(cfg.Workload)
 	first, e, err := tapeOf(cfg, make())
@@ -150,8 +156,8 @@ func predicted(cfg sim.Config, make func() sim.Policy, o Options) error {
 	return nil
 }
 
-// alive checks that the jobs refused are those that the cluster could never hold, and that at the end of a
-// run that nobody cut short all others are done, or rejected by the policy.
+// alive checks that the jobs refused are those that the cluster could never hold, and that at the
+// end of a run that nobody cut short all others are done, or rejected by the policy.
 func alive(cfg sim.Config, e *sim.Engine, mayStarve bool) error {
 	for id := range cfg.Workload.Jobs {
 		j, s := &cfg.Workload.Jobs[id], e.Record(sim.JobID(id)).State
@@ -236,8 +242,9 @@ func (b *bounded) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return b.Policy.Decide(v, out)
 }
 
-// resume runs half, takes a snapshot, continues in another engine, and expects the same records. With apart it also holds
-// the policy, its clone and the snapshot apart: what one of them does changes nothing that the others lead to.
+// resume runs half, takes a snapshot, continues in another engine, and expects the same records.
+// With apart it also holds the policy, its clone and the snapshot apart: what one of them does
+// changes nothing that the others lead to.
 func resume(cfg sim.Config, p cloner, full string, apart bool) error {
 	half := strings.Count(full, "\ninstant") / 2
 	var whole, rest tape

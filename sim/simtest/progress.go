@@ -7,8 +7,9 @@ import (
 	"tarry/sim"
 )
 
-// InEpochs is a progressive speed model over another one: each job has three to five epochs of equal work, which differ in speed, and a batch that
-// doubles from one to the next. Its telemetry follows from the speed.
+// InEpochs is a progressive speed model over another one: each job has three to five epochs of
+// equal work, which differ in speed, and a batch that doubles from one to the next. Its telemetry
+// follows from the speed.
 type InEpochs struct{ Inner sim.SpeedModel }
 
 // epochs is the number of epochs of a job.
@@ -60,7 +61,8 @@ func (m InEpochs) Telemetry(q *sim.Query, t *sim.Telemetry) bool {
 	return true
 }
 
-// Batches has the batch of the first epoch on the job's own GPUs, and room for that of the last on more of them.
+// Batches has the batch of the first epoch on the job's own GPUs, and room for that of the last on
+// more of them.
 func (m InEpochs) Batches(j *sim.Job) sim.BatchLimits {
 	return sim.BatchLimits{Initial: 8 * j.GPUs, Max: 1024 * j.GPUs, MinLocal: 1, MaxLocal: 128}
 }
@@ -82,7 +84,8 @@ func Progressing(m sim.SpeedModel) sim.SpeedModel {
 	return InEpochs{m}
 }
 
-// progressed runs a policy on a case in which speeds depend on progress, every other time with ends and marks on a grid of quarters of a second.
+// progressed runs a policy on a case in which speeds depend on progress, every other time with ends
+// and marks on a grid of quarters of a second.
 func progressed(cfg sim.Config, make func() sim.Policy, o Options, seed uint64) error {
 	cfg.Speed = Progressing(cfg.Speed)
 	if seed%2 == 1 {

@@ -15,8 +15,9 @@ import (
 	"tarry/sim"
 )
 
-// Reach is all memory that can be reached from a value, through pointers, slices (up to their capacity), maps and
-// interfaces, as it was at one time. Closures are not looked into, but for the method values among them.
+// Reach is all memory that can be reached from a value, through pointers, slices (up to their
+// capacity), maps and interfaces, as it was at one time. Closures are not looked into, but for the
+// method values among them.
 type Reach struct {
 	leaves map[string]uint64 // hashes by path
 	blocks []block           // sorted by their start
@@ -34,7 +35,8 @@ type seen struct {
 	len int
 }
 
-// lent are types of which a policy holds a pointer between decisions, but is given another one at each of them.
+// lent are types of which a policy holds a pointer between decisions, but is given another one at
+// each of them.
 func lent() []reflect.Type {
 	return []reflect.Type{reflect.TypeFor[sim.View](), reflect.TypeFor[sim.Engine]()}
 }
@@ -50,7 +52,8 @@ func reachOf(x any, seed maphash.Seed) *Reach {
 	return r
 }
 
-// Changed looks at x again, which was looked at before, and names what has another value now; "" = nothing has.
+// Changed looks at x again, which was looked at before, and names what has another value now; "" =
+// nothing has.
 func (r *Reach) Changed(x any) string {
 	now := reachOf(x, r.seed)
 	var paths []string
@@ -68,8 +71,9 @@ func (r *Reach) Changed(x any) string {
 	return strings.Join(paths[:min(len(paths), 5)], ", ")
 }
 
-// Bound names a function in r that is bound to memory of another value, and not to memory in r; "" = there is none. A
-// method value keeps its receiver, and a closure what it has captured: the first word of that is looked at.
+// Bound names a function in r that is bound to memory of another value, and not to memory in r; ""
+// = there is none. A method value keeps its receiver, and a closure what it has captured: the first
+// word of that is looked at.
 func (r *Reach) Bound(other *Reach) string {
 	var paths []string
 	for path, at := range r.funcs {

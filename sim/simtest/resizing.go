@@ -9,9 +9,10 @@ import (
 	"tarry/sim/cluster"
 )
 
-// resizing is a policy beside which somebody else resizes elastic jobs, at random: a user, a cluster manager. It acts on jobs of which the
-// policy decides nothing at that instant, on GPUs that nobody has and that it gives to nobody. What it does depends on the instant alone, so
-// that it has no state to clone.
+// resizing is a policy beside which somebody else resizes elastic jobs, at random: a user, a
+// cluster manager. It acts on jobs of which the policy decides nothing at that instant, on GPUs
+// that nobody has and that it gives to nobody. What it does depends on the instant alone, so that
+// it has no state to clone.
 type resizing struct{ sim.Policy }
 
 // Clone is for policies that can be cloned.
@@ -55,7 +56,8 @@ func (r resizing) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// other draws another number of GPUs for a job: some of its own and some that are free; nil where there are none.
+// other draws another number of GPUs for a job: some of its own and some that are free; nil where
+// there are none.
 func (r resizing) other(v *sim.View, d *rand.Rand, j sim.JobID, taken map[cluster.GPU]bool) []cluster.GPU {
 	lo, hi := v.Range(j)
 	step, held := v.WorkerGPUs(j), v.Held(j)
@@ -86,7 +88,8 @@ func (r resizing) other(v *sim.View, d *rand.Rand, j sim.JobID, taken map[cluste
 	return gpus
 }
 
-// resized runs a policy on a case while somebody else resizes jobs, from a snapshot in the middle too if that is wanted and it can be cloned.
+// resized runs a policy on a case while somebody else resizes jobs, from a snapshot in the middle
+// too if that is wanted and it can be cloned.
 func resized(cfg sim.Config, make func() sim.Policy, o Options, again bool) error {
 	first, e, err := tapeOf(cfg, resizing{make()})
 	if err == nil {
@@ -103,7 +106,8 @@ func resized(cfg sim.Config, make func() sim.Policy, o Options, again bool) erro
 	return nil
 }
 
-// oneCount runs a policy where every rigid job is elastic with one count, the one that it asks for: nothing may change.
+// oneCount runs a policy where every rigid job is elastic with one count, the one that it asks for:
+// nothing may change.
 func oneCount(cfg sim.Config, make func() sim.Policy, first string) error {
 	js := slices.Clone(cfg.Workload.Jobs)
 	for i := range js {

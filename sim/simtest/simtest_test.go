@@ -33,7 +33,8 @@ func (o *order) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// scan is a policy without state of its own, so it can be cloned; a lossy clone forgets every second job.
+// scan is a policy without state of its own, so it can be cloned; a lossy clone forgets every
+// second job.
 type scan struct{ lossy, forgets bool }
 
 func (s scan) Knows() sim.Knowledge { return sim.KnowNothing }

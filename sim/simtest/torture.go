@@ -10,8 +10,9 @@ import (
 	"time"
 )
 
-// Torture calls try with one seed after the other, and fails the test with the first error, its seed and the
-// command that repeats it. Without an environment it tries the seeds 0 to short-1. These change that:
+// Torture calls try with one seed after the other, and fails the test with the first error, its
+// seed and the command that repeats it. Without an environment it tries the seeds 0 to short-1.
+// These change that:
 //
 //	TARRY_TORTURE=10m         fresh seeds, for so long
 //	TARRY_TORTURE_PARTS=3     for a third of it: several tests share the time

@@ -8,9 +8,10 @@ import (
 	"tarry/sim"
 )
 
-// Transcript runs a policy and gives the run as a table to read: a row per event or decision with the time, what
-// happened, what the policy decided, and, after the decisions of an instant, the free GPUs and the waiting jobs. It
-// uses only what Engine offers, so that a row is what the kernel did.
+// Transcript runs a policy and gives the run as a table to read: a row per event or decision with
+// the time, what happened, what the policy decided, and, after the decisions of an instant, the
+// free GPUs and the waiting jobs. It uses only what Engine offers, so that a row is what the kernel
+// did.
 func Transcript(cfg sim.Config, p sim.Policy) (string, error) {
 	e, err := sim.New(cfg)
 	if err != nil {

@@ -16,7 +16,8 @@ func (d dictated) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return append(out, d[v.Now()]...)
 }
 
-// A transcript has a word for every kind of decision and event, the state after each instant, and the sums at the end.
+// A transcript has a word for every kind of decision and event, the state after each instant, and
+// the sums at the end.
 func TestTranscript(t *testing.T) {
 	w, err := sim.NewWorkload("all", []sim.Job{{ID: "a", GPUs: 1, MaxGPUs: 2, Work: 10 * sim.Second},
 		{ID: "b", GPUs: 1, Work: 9 * sim.Second, Submit: 2 * sim.Second}})
@@ -48,7 +49,8 @@ func TestTranscript(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Job a runs 0.5 s to 6 s: 3.5 s on one GPU and 2 s at half the clock on two, so 5.5 of 10 s are done. Job b loses all to the fault.
+	// Job a runs 0.5 s to 6 s: 3.5 s on one GPU and 2 s at half the clock on two, so 5.5 of 10 s
+	// are done. Job b loses all to the fault.
 	want := `
 time   event        decision                                                                   free   waiting
 0s     a: arrive    start a on 0, lease 3s, delay 0.5s

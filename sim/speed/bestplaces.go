@@ -7,9 +7,10 @@ import (
 	"tarry/sim/cluster"
 )
 
-// candidates are the compact placements on the idle cluster: from the fewest machines that hold the job to twice as many, in as few racks
-// as possible and in as many, divided evenly and not, and in each number of slots. The tightest is nearly always the fastest, but not always: an odd job
-// on two machines may be faster if each of their slots has a GPU of it.
+// candidates are the compact placements on the idle cluster: from the fewest machines that hold the
+// job to twice as many, in as few racks as possible and in as many, divided evenly and not, and in
+// each number of slots. The tightest is nearly always the fastest, but not always: an odd job on
+// two machines may be faster if each of their slots has a GPU of it.
 func (b *BestShape) candidates(a asked) [][]cluster.GPU {
 	if known, ok := b.shapes[a]; ok {
 		return known
@@ -67,7 +68,8 @@ func (b *BestShape) slotted(machines, counts []int, out [][]cluster.GPU) [][]clu
 	}
 }
 
-// byRack lists the machines with GPUs of a free list: racks with most GPUs first, in each rack machines with most GPUs first.
+// byRack lists the machines with GPUs of a free list: racks with most GPUs first, in each rack
+// machines with most GPUs first.
 func (b *BestShape) byRack(f *cluster.Free) []int {
 	var out []int
 	for m := range b.top.Machines() {
@@ -97,7 +99,8 @@ func (b *BestShape) round(f *cluster.Free) []int {
 	return out
 }
 
-// even divides n GPUs over machines that have room for them, at least one each and as evenly as it goes.
+// even divides n GPUs over machines that have room for them, at least one each and as evenly as it
+// goes.
 func (b *BestShape) even(f *cluster.Free, machines []int, n int) []int {
 	counts := make([]int, len(machines))
 	for n > 0 {
@@ -111,7 +114,8 @@ func (b *BestShape) even(f *cluster.Free, machines []int, n int) []int {
 	return counts
 }
 
-// filled divides n GPUs over machines, at least one each: the first are filled before the next, or with step -1 the last.
+// filled divides n GPUs over machines, at least one each: the first are filled before the next, or
+// with step -1 the last.
 func (b *BestShape) filled(f *cluster.Free, machines []int, n, step int) []int {
 	counts := make([]int, len(machines))
 	for i := range counts {
@@ -130,7 +134,8 @@ func (b *BestShape) filled(f *cluster.Free, machines []int, n, step int) []int {
 	return counts
 }
 
-// inSlots takes counts[i] GPUs of machines[i], in extra slots more than are needed; false if there are not so many.
+// inSlots takes counts[i] GPUs of machines[i], in extra slots more than are needed; false if there
+// are not so many.
 func (b *BestShape) inSlots(machines, counts []int, extra int) ([]cluster.GPU, bool) {
 	var out []cluster.GPU
 	for i, m := range machines {

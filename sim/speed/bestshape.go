@@ -9,13 +9,17 @@ import (
 	"tarry/sim/stack"
 )
 
-// BestShape is a speed model in which every job runs as fast as on its best shape: the fastest of its compact placements on an
-// idle cluster (bestplaces.go), wherever its GPUs are and whatever runs beside it; where GPUs of one type differ, on the fastest ones. No placement, and no wait for one, makes a job faster.
+// BestShape is a speed model in which every job runs as fast as on its best shape: the fastest of
+// its compact placements on an idle cluster (bestplaces.go), wherever its GPUs are and whatever
+// runs beside it; where GPUs of one type differ, on the fastest ones. No placement, and no wait for
+// one, makes a job faster.
 //
-// What it bounds. If jobs start in a fixed order, each as soon as there are enough free GPUs, no job that starts in that order under
-// the model itself ends earlier, on any GPUs and after any waits: starts and ends only move forward, job by job. Where jobs pass
-// others over or are preempted, that is no theorem: an earlier end may let another job take GPUs that a third would have had (Graham,
-// "Bounds on multiprocessing timing anomalies", SIAM J. Appl. Math. 17, 1969). The result then is what the rule reaches where placement is free.
+// What it bounds. If jobs start in a fixed order, each as soon as there are enough free GPUs, no
+// job that starts in that order under the model itself ends earlier, on any GPUs and after any
+// waits: starts and ends only move forward, job by job. Where jobs pass others over or are
+// preempted, that is no theorem: an earlier end may let another job take GPUs that a third would
+// have had (Graham, "Bounds on multiprocessing timing anomalies", SIAM J. Appl. Math. 17, 1969).
+// The result then is what the rule reaches where placement is free.
 type BestShape struct {
 	inner  sim.SpeedModel
 	prog   sim.Progressive // nil = inner has no such side
@@ -40,8 +44,9 @@ type answer struct {
 	speed       sim.Speed
 }
 
-// NewBestShape wraps a model of the same cluster. It belongs to one run, and so does the model, whose
-// layers it takes. A layer in which GPUs of one type differ gives way to one with the best factors.
+// NewBestShape wraps a model of the same cluster. It belongs to one run, and so does the model,
+// whose layers it takes. A layer in which GPUs of one type differ gives way to one with the best
+// factors.
 func NewBestShape(m sim.SpeedModel, t *cluster.Topology) *BestShape {
 	if of, ok := stack.Of(m); ok {
 		layers := slices.Clone(of.Layers)
@@ -55,7 +60,8 @@ func NewBestShape(m sim.SpeedModel, t *cluster.Topology) *BestShape {
 	return &BestShape{inner: m, top: t, shapes: map[asked][][]cluster.GPU{}, prog: sim.AsProgressive(m)}
 }
 
-// Progressive is that of the model within, whose marks and telemetry are those of the GPUs that a job has; nil where it has none.
+// Progressive is that of the model within, whose marks and telemetry are those of the GPUs that a
+// job has; nil where it has none.
 func (b *BestShape) Progressive() sim.Progressive { return b.prog }
 
 // Speed implements sim.SpeedModel. Jobs that share GPUs or links do not slow one another down.

@@ -46,7 +46,8 @@ func made(t testing.TB, spec cluster.Spec, name string) (sim.SpeedModel, *cluste
 	return m, top
 }
 
-// No allocation of any GPUs is faster than the best shape, on even and uneven clusters and with two types of GPU; and some are slower.
+// No allocation of any GPUs is faster than the best shape, on even and uneven clusters and with two
+// types of GPU; and some are slower.
 func TestBestShapeIsTheFastest(t *testing.T) {
 	uneven := cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 1}, {Count: 1, GPUs: 3}},
 		{{Count: 1, GPUs: 4, Slots: 2}}, {{Count: 2, GPUs: 1}}}}
@@ -96,8 +97,8 @@ func TestBestShapeIsTheFastest(t *testing.T) {
 	}
 }
 
-// With the order of arrival, no choice of GPUs and no wait for them makes any job end earlier than first come, first served at
-// the speed of the best shape: all choices of all jobs are tried.
+// With the order of arrival, no choice of GPUs and no wait for them makes any job end earlier than
+// first come, first served at the speed of the best shape: all choices of all jobs are tried.
 func TestBestShapeBoundsEveryPlacement(t *testing.T) {
 	inner, top := made(t, cluster.Uniform(2, 1, 2, 1), "tiers")
 	later := 0
@@ -152,8 +153,9 @@ func firstCome(t *testing.T, w *sim.Workload, top *cluster.Topology, m sim.Speed
 	return e
 }
 
-// everyPlacement tries every allocation of job i and of those after it, each from the first instant at which its GPUs are free and no
-// earlier job starts later, and keeps the earliest end of each job.
+// everyPlacement tries every allocation of job i and of those after it, each from the first instant
+// at which its GPUs are free and no earlier job starts later, and keeps the earliest end of each
+// job.
 func everyPlacement(t *testing.T, m sim.SpeedModel, top *cluster.Topology, w *sim.Workload, free, ends []float64,
 	i int, last float64, earliest []float64) {
 	if i == len(w.Jobs) {
@@ -182,7 +184,8 @@ func everyPlacement(t *testing.T, m sim.SpeedModel, top *cluster.Topology, w *si
 	})
 }
 
-// uneven is a layer of GPUs with factors from 1.2 down to 0.9, which halves speeds in place of them; half halves them alone.
+// uneven is a layer of GPUs with factors from 1.2 down to 0.9, which halves speeds in place of
+// them; half halves them alone.
 type uneven struct{ half }
 
 func (uneven) Class(string) int      { return 0 }
@@ -195,7 +198,8 @@ func (half) Answer(_ *sim.Query, s *sim.Speed) float64 {
 	return 0.5
 }
 
-// Where GPUs differ a job's best is the pace of the slowest of the fastest that it can have, once, whatever layers are beside.
+// Where GPUs differ a job's best is the pace of the slowest of the fastest that it can have, once,
+// whatever layers are beside.
 func TestBestShapeOfUnevenGPUs(t *testing.T) {
 	topo, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Type: "a"},
 		{Count: 1, GPUs: 2, Type: "b"}}}})

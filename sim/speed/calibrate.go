@@ -12,8 +12,8 @@ import (
 
 // A table and a profile may disagree on how long a model computes: another GPU, another batch size,
 // another simulator's unit of time. A shape that the table lacks must be priced in the table's
-// time, or a job would change its nature from one allocation to the next. So before the collective model
-// answers for a table, the profile is fitted to the table's rows of that model.
+// time, or a job would change its nature from one allocation to the next. So before the collective
+// model answers for a table, the profile is fitted to the table's rows of that model.
 
 // fitRow is one row of a table: its dimensions and exposed communication over compute.
 type fitRow struct {
@@ -40,10 +40,11 @@ func (m *Table) fitRows(id int32, f *network.Fabric) []fitRow {
 	return out
 }
 
-// calibrate gives a profile the compute times and the fixed overhead with which exposed communication over
-// compute fits the rows best, in the mean square of its logarithm. The overhead, a multiple of compute, is what
-// even the best-placed job of the table pays (in some simulators the update of the weights); it is tried
-// at shares of the smallest row. For each, the factor is the one that fits the other rows in the geometric mean.
+// calibrate gives a profile the compute times and the fixed overhead with which exposed
+// communication over compute fits the rows best, in the mean square of its logarithm. The overhead,
+// a multiple of compute, is what even the best-placed job of the table pays (in some simulators the
+// update of the weights); it is tried at shares of the smallest row. For each, the factor is the
+// one that fits the other rows in the geometric mean.
 func (c *Collective) calibrate(id int32, rows []fitRow) {
 	if len(rows) == 0 {
 		return
@@ -77,7 +78,8 @@ func (c *Collective) exposed(layers []network.Layer, r fitRow) float64 {
 	return math.Max(it.ExposedNS, 1e-6) / it.ComputeNS
 }
 
-// factor is the factor on compute with which the rows well above the overhead fit in the geometric mean.
+// factor is the factor on compute with which the rows well above the overhead fit in the geometric
+// mean.
 func (c *Collective) factor(layers []network.Layer, rows []fitRow, over float64) float64 {
 	const fine = 1024 // steps in an octave
 	miss := func(step float64) float64 {

@@ -15,8 +15,8 @@ import (
 	"tarry/sim/preset"
 )
 
-// A table made by the collective model with compute times seven times shorter: the fallback must find the
-// factor and give the same numbers for shapes that the table lacks.
+// A table made by the collective model with compute times seven times shorter: the fallback must
+// find the factor and give the same numbers for shapes that the table lacks.
 func TestFallbackIsCalibrated(t *testing.T) {
 	c, err := preset.Lookup("paper")
 	if err != nil {
@@ -74,8 +74,8 @@ func TestFallbackIsCalibrated(t *testing.T) {
 
 func formatFloat(f float64) string { return strconv.FormatFloat(f, 'g', 12, 64) }
 
-// With the catalogue's own profiles, calibrated on the published table, the rows come out close to it
-// although the catalogue knows nothing of that simulator's unit of compute time.
+// With the catalogue's own profiles, calibrated on the published table, the rows come out close to
+// it although the catalogue knows nothing of that simulator's unit of compute time.
 func TestCalibratedCatalogueIsCloseToThePublishedTable(t *testing.T) {
 	c, err := preset.Lookup("paper")
 	if err != nil {

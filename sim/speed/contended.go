@@ -17,9 +17,10 @@ type Contention struct {
 	// Rack and Network are the parts of the machines' and of the racks' uplinks that
 	// other traffic takes, in [0, 1); 0 = none.
 	Rack, Network float64
-	// Duty lets a job ask only for the part of the time that it communicates when alone, as if
-	// jobs took perfect turns: each transfer has the whole link, and a job that gets less than it asks
-	// waits for its turn, with all of its iteration. Zero: a job that crosses a link asks for all of it.
+	// Duty lets a job ask only for the part of the time that it communicates when alone, as if jobs
+	// took perfect turns: each transfer has the whole link, and a job that gets less than it asks
+	// waits for its turn, with all of its iteration. Zero: a job that crosses a link asks for all
+	// of it.
 	Duty bool
 }
 
@@ -98,7 +99,8 @@ func NewContended(t *cluster.Topology, f network.Fabric, set *models.Set, other 
 	return m, nil
 }
 
-// Speed prices an iteration with the job's present share of its links; a job that is not placed has them to itself.
+// Speed prices an iteration with the job's present share of its links; a job that is not placed has
+// them to itself.
 func (m *Contended) Speed(q *sim.Query) (sim.Speed, error) {
 	if len(q.GPUs) <= 1 {
 		return m.c.Speed(q)
@@ -127,8 +129,8 @@ func (m *Contended) Speed(q *sim.Query) (sim.Speed, error) {
 	return alone, nil
 }
 
-// alone gives the speed of a job that has its links to itself, and the part of the time in which it keeps
-// the busier of its levels' links busy: above 1 where its GPUs could run ahead of the links.
+// alone gives the speed of a job that has its links to itself, and the part of the time in which it
+// keeps the busier of its levels' links busy: above 1 where its GPUs could run ahead of the links.
 func (m *Contended) alone(q *sim.Query, id int32) (sim.Speed, float64) {
 	it := m.c.iteration(costKey{id, whole, layoutOf(m.c.topo, q.GPUs)})
 	sp := rate(q, it.ComputeFrac(), m.c.clocks.slowest(q.GPUs))
@@ -244,8 +246,8 @@ func (m *Contended) Touched(dst []sim.JobID) []sim.JobID {
 	return dst
 }
 
-// LinkUtil is the part of the uplinks' capacity, machines' and racks' together, that jobs are given at
-// present, 0..1. Background congestion is not counted: it has narrowed the links before.
+// LinkUtil is the part of the uplinks' capacity, machines' and racks' together, that jobs are given
+// at present, 0..1. Background congestion is not counted: it has narrowed the links before.
 func (m *Contended) LinkUtil() float64 {
 	sum := 0.0
 	for _, on := range m.onLink {

@@ -213,7 +213,8 @@ func TestPlaceErrors(t *testing.T) {
 	m.Remove(99) // not placed: ignored
 }
 
-// Two jobs over the same two machines of a rack share both uplinks: those are full, all others idle.
+// Two jobs over the same two machines of a rack share both uplinks: those are full, all others
+// idle.
 func TestLinkUtil(t *testing.T) {
 	top, err := cluster.New(cluster.Uniform(2, 2, 4, 1))
 	if err != nil {

@@ -10,8 +10,9 @@ import (
 	"tarry/sim/network"
 )
 
-// carried is the part of the time for which the jobs keep each link busy: machines' uplinks carry what a job sends between the machines of a
-// rack, racks' uplinks what it sends between racks. With turns a transfer takes the whole link; without, its share of the link.
+// carried is the part of the time for which the jobs keep each link busy: machines' uplinks carry
+// what a job sends between the machines of a rack, racks' uplinks what it sends between racks. With
+// turns a transfer takes the whole link; without, its share of the link.
 func carried(t *testing.T, m *Contended, running []*sim.Query) []float64 {
 	t.Helper()
 	used := make([]float64, len(m.onLink))

@@ -21,8 +21,8 @@ type ofClass struct {
 	typ   string
 }
 
-// Answer multiplies the speed by the best factor that the slowest of n GPUs can have: the one of the
-// n-th fastest.
+// Answer multiplies the speed by the best factor that the slowest of n GPUs can have: the one of
+// the n-th fastest.
 func (l *fastest) Answer(q *sim.Query, s *sim.Speed) float64 {
 	factor := 1.0
 	if all, n := l.factors(q.Job), len(q.GPUs); n <= len(all) {

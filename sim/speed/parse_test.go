@@ -44,7 +44,8 @@ func TestParse(t *testing.T) {
 	var _ sim.Coupled = (*Contended)(nil)
 }
 
-// TestSettings: the help has a line for each option that the code reads, in the same order, and no other.
+// TestSettings: the help has a line for each option that the code reads, in the same order, and no
+// other.
 func TestSettings(t *testing.T) {
 	for _, k := range All() {
 		var want, got []string

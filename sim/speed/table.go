@@ -63,11 +63,12 @@ func OpenTable(file string, t *cluster.Topology, fallback sim.SpeedModel, ts Typ
 	return ReadTable(r, file, t, fallback, ts)
 }
 
-// ReadTable reads comma-separated values with a header: model, compute_fraction in (0, 1], and the shape's
-// columns intra_ring_gpus, slots, machines_or_scattered_in_rack,
-// racks_or_scattered_in_network; dim1 and dim2 are levels that our clusters do not
-// have and must be empty. A missing row is an error of Speed unless fallback is
-// set, which then answers; a *Collective is calibrated on the model's rows first (calibrate.go). All faults, up to 20, are reported as file:line.
+// ReadTable reads comma-separated values with a header: model, compute_fraction in (0, 1], and the
+// shape's columns intra_ring_gpus, slots, machines_or_scattered_in_rack,
+// racks_or_scattered_in_network; dim1 and dim2 are levels that our clusters do not have and must be
+// empty. A missing row is an error of Speed unless fallback is set, which then answers; a
+// *Collective is calibrated on the model's rows first (calibrate.go). All faults, up to 20, are
+// reported as file:line.
 func ReadTable(r io.Reader, file string, t *cluster.Topology, fallback sim.SpeedModel, ts Types) (*Table, error) {
 	m := &Table{clocks: newClocks(t, ts), topo: t, file: file, fallback: fallback,
 		rows: map[tableKey]float64{}, ids: map[string]int32{}, seen: map[string]int32{}, fitted: map[int32]bool{}}

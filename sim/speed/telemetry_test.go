@@ -6,7 +6,8 @@ import (
 	"tarry/sim"
 )
 
-// The step is that of the iteration which the speed is made of, and its exposed part the synchronisation.
+// The step is that of the iteration which the speed is made of, and its exposed part the
+// synchronisation.
 func TestTelemetryOfAnIteration(t *testing.T) {
 	topo, fabric := lab(t)
 	m, err := NewCollective(topo, fabric, catalogue(), "", nil)

@@ -35,8 +35,8 @@ func halfWork(from, t, spell float64) float64 {
 	return all(t) - all(from)
 }
 
-// A job's work adds up over the spells that it runs in, whatever starts it late, other layers over and
-// under the clock, links, and a grid of marks.
+// A job's work adds up over the spells that it runs in, whatever starts it late, other layers over
+// and under the clock, links, and a grid of marks.
 func TestClock(t *testing.T) {
 	const spell = 100 * sim.Second
 	for name, c := range map[string]struct {

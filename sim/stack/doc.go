@@ -24,9 +24,9 @@
 //
 // # Time
 //
-// The engine asks for a job's speed again at its marks, which are of work. A Clock's time becomes the
-// work that the job has done by then at its speed, so that the answer changes at that time, or a
-// microsecond later. Two things move it: a pause between, by its length, and copies of a job
+// The engine asks for a job's speed again at its marks, which are of work. A Clock's time becomes
+// the work that the job has done by then at its speed, so that the answer changes at that time, or
+// a microsecond later. Two things move it: a pause between, by its length, and copies of a job
 // (Knobs.CopyFrac), each of which has a mark by its own speed.
 //
 // # Order

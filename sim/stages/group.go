@@ -1,10 +1,11 @@
 package stages
 
-// Stretch is by how much the iteration time of a job alone exceeds what was profiled, in Muri's simulator.
+// Stretch is by how much the iteration time of a job alone exceeds what was profiled, in Muri's
+// simulator.
 const Stretch = 1.015
 
-// Factor is by how much a group of n jobs is slower than its round: what Muri's authors measured of 2, 3 and 4 jobs, over Stretch; 1 for a
-// job alone. Muri has no groups of more than Most.
+// Factor is by how much a group of n jobs is slower than its round: what Muri's authors measured of
+// 2, 3 and 4 jobs, over Stretch; 1 for a job alone. Muri has no groups of more than Most.
 func Factor(n int) float64 {
 	switch {
 	case n <= 1:
@@ -17,7 +18,8 @@ func Factor(n int) float64 {
 	return 1.37 / Stretch
 }
 
-// GroupS is the time in seconds in which each job of a group does one iteration. aloneS is that of a job without others, used where there is one.
+// GroupS is the time in seconds in which each job of a group does one iteration. aloneS is that of
+// a job without others, used where there is one.
 func GroupS(jobs []Times, aloneS float64, o Order) float64 {
 	if len(jobs) == 1 {
 		return aloneS
@@ -25,8 +27,8 @@ func GroupS(jobs []Times, aloneS float64, o Order) float64 {
 	return Round(jobs, o) * Factor(len(jobs))
 }
 
-// Used is the part of four resources that a group keeps busy, the weight of Muri's matching: the stage times of all jobs over four times the time of the group.
-// 0 where the group takes no time.
+// Used is the part of four resources that a group keeps busy, the weight of Muri's matching: the
+// stage times of all jobs over four times the time of the group. 0 where the group takes no time.
 func Used(jobs []Times, groupS float64) float64 {
 	sum := 0.0
 	for _, t := range jobs {

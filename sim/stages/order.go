@@ -11,8 +11,9 @@ const (
 	Worst
 )
 
-// Round is the time of one round of at most Most jobs by the recurrence, without the factors of Speed: the least or the largest over all orders. Two jobs
-// may also take turns, each loading beside the other's computing and exchanging.
+// Round is the time of one round of at most Most jobs by the recurrence, without the factors of
+// Speed: the least or the largest over all orders. Two jobs may also take turns, each loading
+// beside the other's computing and exchanging.
 func Round(jobs []Times, o Order) float64 {
 	var s search
 	s.worst = o == Worst

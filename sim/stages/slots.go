@@ -2,8 +2,9 @@ package stages
 
 import "math"
 
-// Times are how long the stages of an iteration keep their resources busy, in seconds, >= 0: loading, computing, exchanging gradients. Their sum
-// may be below or above the time of an iteration.
+// Times are how long the stages of an iteration keep their resources busy, in seconds, >= 0:
+// loading, computing, exchanging gradients. Their sum may be below or above the time of an
+// iteration.
 type Times [3]float64
 
 // The stages.
@@ -22,7 +23,8 @@ func (t Times) Sum() float64 { return t[Load] + t[Compute] + t[Exchange] }
 // repeats is how much two rounds may differ, as a part of the first, to count as equal.
 const repeats = 1e-3
 
-// Slots is the time of one round of jobs in an order, at most Most of them, by the recurrence of Muri's simulator.
+// Slots is the time of one round of jobs in an order, at most Most of them, by the recurrence of
+// Muri's simulator.
 func Slots(order []Times) float64 {
 	var f [2*Most + 1]float64
 	for i := range 2 * Most {
@@ -37,8 +39,8 @@ func Slots(order []Times) float64 {
 	return f[2*Most] - f[Most]
 }
 
-// done is when the jobs that have a stage in slot i are done with it; where none has, nothing happens. It may be before f(i): a job that loads alone does so
-// from the slot before on.
+// done is when the jobs that have a stage in slot i are done with it; where none has, nothing
+// happens. It may be before f(i): a job that loads alone does so from the slot before on.
 func done(f *[2*Most + 1]float64, i int, order []Times) float64 {
 	at, any := 0.0, false
 	note := func(t float64) {
@@ -61,8 +63,8 @@ func done(f *[2*Most + 1]float64, i int, order []Times) float64 {
 	return at
 }
 
-// Cyclic is the time of one round by the paper's closed form: the sum over slots of the longest stage in each. There are as many slots as stages, or as jobs
-// where these are more.
+// Cyclic is the time of one round by the paper's closed form: the sum over slots of the longest
+// stage in each. There are as many slots as stages, or as jobs where these are more.
 func Cyclic(order []Times) float64 {
 	rounds, sum := max(len(Times{}), len(order)), 0.0
 	for r := range rounds {

@@ -64,7 +64,8 @@ func TestRoundAgainstAllOrders(t *testing.T) {
 	}
 }
 
-// Who comes first in the list changes nothing, and times that are all twice as long give twice the time.
+// Who comes first in the list changes nothing, and times that are all twice as long give twice the
+// time.
 func TestLaws(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 2000 {
@@ -94,7 +95,8 @@ func TestLaws(t *testing.T) {
 	}
 }
 
-// By the closed form no resource is busy for longer than a round, and a round is no longer than one job after the other.
+// By the closed form no resource is busy for longer than a round, and a round is no longer than one
+// job after the other.
 func TestCyclicBounds(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 2000 {
@@ -116,8 +118,9 @@ func TestCyclicBounds(t *testing.T) {
 	}
 }
 
-// By hand. Closed form: a loads 2, computes 1; b loads 1, computes 2. a first: slot 0 has a's loading, and b (in slot 0 at stage -1 = exchange) nothing: 2.
-// Slot 1 a's computing beside b's loading: 1. Slot 2 b's computing: 2. Together 5; b first: 1, then max(2, 2), then 1: 4.
+// By hand. Closed form: a loads 2, computes 1; b loads 1, computes 2. a first: slot 0 has a's
+// loading, and b (in slot 0 at stage -1 = exchange) nothing: 2. Slot 1 a's computing beside b's
+// loading: 1. Slot 2 b's computing: 2. Together 5; b first: 1, then max(2, 2), then 1: 4.
 func TestByHand(t *testing.T) {
 	a, b := Times{2, 1, 0}, Times{1, 2, 0}
 	if got := Cyclic([]Times{a, b}); got != 5 {

@@ -6,8 +6,9 @@ import (
 	"time"
 )
 
-// ParseClock reads a wall-clock time in microseconds since 1970, rounded: a date, or a date and a time of day between which is a blank or a T, with or
-// without seconds, a fraction of them, and a zone (Z, UTC, +01:00, +0100, +01). Without a zone it is UTC.
+// ParseClock reads a wall-clock time in microseconds since 1970, rounded: a date, or a date and a
+// time of day between which is a blank or a T, with or without seconds, a fraction of them, and a
+// zone (Z, UTC, +01:00, +0100, +01). Without a zone it is UTC.
 func ParseClock(s string) (micros int64, ok bool) {
 	if len(s) < len(time.DateOnly) {
 		return 0, false

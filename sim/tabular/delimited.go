@@ -14,8 +14,8 @@ import (
 // maxLine is the longest row of a delimited file, quoted line ends included.
 const maxLine = 1 << 20
 
-// maxEmpty is how many empty lines and comments there may be beyond one for each row: more is no table, however well it
-// is compressed.
+// maxEmpty is how many empty lines and comments there may be beyond one for each row: more is no
+// table, however well it is compressed.
 const maxEmpty = 1_000_000
 
 // Reader gives the rows of a delimited file in order. Line ends may be LF or CRLF;
@@ -54,8 +54,8 @@ func (r *Reader) SetColumns(names []string) { r.columns = names }
 // Columns gives the names in force.
 func (r *Reader) Columns() []string { return r.columns }
 
-// Header reads the first row as the columns' names and checks that the required
-// ones are there. In a header without a comma the first tab, semicolon or bar is what separates fields.
+// Header reads the first row as the columns' names and checks that the required ones are there. In
+// a header without a comma the first tab, semicolon or bar is what separates fields.
 func (r *Reader) Header(required ...string) error {
 	text, at, err := r.next()
 	if err == io.EOF {

@@ -9,9 +9,10 @@ import (
 // maxFaults bounds how many faults Each reports.
 const maxFaults = 20
 
-// Each calls each for every row of a delimited file that has no fault so far; required are columns that must be there, and header,
-// which may be nil, looks at all columns first. The error joins the faults that rows have or get, up to 20; a file without rows is one,
-// and so is one of more than MaxTable bytes.
+// Each calls each for every row of a delimited file that has no fault so far; required are columns
+// that must be there, and header, which may be nil, looks at all columns first. The error joins the
+// faults that rows have or get, up to 20; a file without rows is one, and so is one of more than
+// MaxTable bytes.
 func Each(file string, header func(columns []string) error, each func(*Row), required ...string) error {
 	in, err := openTable(file)
 	if err != nil {

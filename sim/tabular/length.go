@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// ParseLength reads a length of time that is written with units, in microseconds: Slurm's D-HH:MM:SS (also D-HH:MM), HH:MM:SS, the
-// "0 days 00:00:20" and "1 day, 0:00:20" of data frames and databases, and ISO 8601's P1DT2H3M4.5S. Seconds may have a fraction.
+// ParseLength reads a length of time that is written with units, in microseconds: Slurm's
+// D-HH:MM:SS (also D-HH:MM), HH:MM:SS, the "0 days 00:00:20" and "1 day, 0:00:20" of data frames
+// and databases, and ISO 8601's P1DT2H3M4.5S. Seconds may have a fraction.
 func ParseLength(s string) (micros int64, ok bool) {
 	if rest, found := strings.CutPrefix(s, "P"); found {
 		return isoLength(rest)

@@ -57,7 +57,8 @@ func (r *Row) Text(column string) string {
 	return s
 }
 
-// Known says whether the column holds a value: absent columns and what IsUnknown names are not values.
+// Known says whether the column holds a value: absent columns and what IsUnknown names are not
+// values.
 func (r *Row) Known(column string) bool { return !IsUnknown(r.raw(column)) }
 
 // Field gives the i-th value without surrounding blanks; "" where the row has fewer.
@@ -94,7 +95,8 @@ func (r *Row) Positive(column string) int64 {
 	return v
 }
 
-// Clock reads a wall-clock time such as 2017-10-09 07:01:55 in microseconds since 1970; see ParseClock.
+// Clock reads a wall-clock time such as 2017-10-09 07:01:55 in microseconds since 1970; see
+// ParseClock.
 func (r *Row) Clock(column string) int64 {
 	v, ok := ParseClock(r.raw(column))
 	if !ok {

@@ -6,12 +6,12 @@ import (
 	"os"
 )
 
-// MaxTable is the most bytes of a table that is kept in memory whole, decompressed: speeds, costs, quotas, profiles. Lists of jobs are read row by
-// row, and have other bounds.
+// MaxTable is the most bytes of a table that is kept in memory whole, decompressed: speeds, costs,
+// quotas, profiles. Lists of jobs are read row by row, and have other bounds.
 const MaxTable = 64 << 20
 
-// OpenTable opens a table that its reader keeps in memory. A file that is larger than MaxTable is an error before it is read, a stream that
-// turns out to be while it is.
+// OpenTable opens a table that its reader keeps in memory. A file that is larger than MaxTable is
+// an error before it is read, a stream that turns out to be while it is.
 func OpenTable(path string) (io.ReadCloser, error) {
 	f, err := openTable(path)
 	if err != nil {

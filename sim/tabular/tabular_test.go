@@ -362,7 +362,8 @@ func (e *endless) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// A table that is kept in memory is bounded: by its size where it has one, before it is read, and by what comes out of compression.
+// A table that is kept in memory is bounded: by its size where it has one, before it is read, and
+// by what comes out of compression.
 func TestTablesAreBounded(t *testing.T) {
 	dir := t.TempDir()
 	long, bomb := filepath.Join(dir, "long.csv"), filepath.Join(dir, "bomb.csv.gz")

@@ -1,8 +1,9 @@
-// Package tenant says who owns which part of a cluster, as data: virtual clusters with quotas, weights of virtual clusters and of users in
-// them, and priorities.
+// Package tenant says who owns which part of a cluster, as data: virtual clusters with quotas,
+// weights of virtual clusters and of users in them, and priorities.
 //
-// Reading guide: a Tenant is one row, a Set all rows of a run. The kernel hands the Set to policies (sim.View.Tenants) and does
-// nothing with it itself: whether a quota is a promise, a bound or a price is the policy's business. Package traces/quota reads and makes sets.
+// Reading guide: a Tenant is one row, a Set all rows of a run. The kernel hands the Set to policies
+// (sim.View.Tenants) and does nothing with it itself: whether a quota is a promise, a bound or a
+// price is the policy's business. Package traces/quota reads and makes sets.
 package tenant
 
 import (
@@ -17,17 +18,20 @@ import (
 type Tenant struct {
 	// VC is the virtual cluster, as Job.VC has it; "" = the row is of a user, wherever it is.
 	VC string
-	// User is as Job.User has it; "" = the row is of the virtual cluster itself. VC and User are not both empty.
+	// User is as Job.User has it; "" = the row is of the virtual cluster itself. VC and User are
+	// not both empty.
 	User string
 	// GPUs is the quota; 0 = none is stated. Rows of users have none.
 	GPUs int
-	// Weight is the part of a fair share, relative to the others on the same level; > 0, 0 counts as 1.
+	// Weight is the part of a fair share, relative to the others on the same level; > 0, 0 counts
+	// as 1.
 	Weight float64
 	// Priority is that of jobs that have none of their own; 0 = none.
 	Priority int32
 }
 
-// Set is the tenants of a run. It does not change, and many runs may share it. All methods work on nil, which has no tenants.
+// Set is the tenants of a run. It does not change, and many runs may share it. All methods work on
+// nil, which has no tenants.
 type Set struct {
 	vcs   []Tenant
 	users map[name]Tenant
@@ -35,8 +39,8 @@ type Set struct {
 
 type name struct{ vc, user string }
 
-// New makes a set of rows in any order. The error joins all faults: a row of nobody, two rows of the same tenant, a weight that is negative or
-// not finite, a negative quota, a quota of a user.
+// New makes a set of rows in any order. The error joins all faults: a row of nobody, two rows of
+// the same tenant, a weight that is negative or not finite, a negative quota, a quota of a user.
 func New(rows []Tenant) (*Set, error) {
 	s := &Set{users: map[name]Tenant{}}
 	var errs []error
@@ -121,7 +125,8 @@ func (s *Set) Weight(vc string) float64 {
 	return 1
 }
 
-// UserWeight is that of a user among those of the virtual cluster, > 0: of the row with both, else of the user's own; 1 where nothing is said.
+// UserWeight is that of a user among those of the virtual cluster, > 0: of the row with both, else
+// of the user's own; 1 where nothing is said.
 func (s *Set) UserWeight(vc, user string) float64 {
 	if r, ok := s.user(vc, user); ok {
 		return r.Weight
@@ -129,7 +134,8 @@ func (s *Set) UserWeight(vc, user string) float64 {
 	return 1
 }
 
-// Priority is that of a job that has none of its own: of the user in the virtual cluster, else of the user, else of the virtual cluster; 0 = none.
+// Priority is that of a job that has none of its own: of the user in the virtual cluster, else of
+// the user, else of the virtual cluster; 0 = none.
 func (s *Set) Priority(vc, user string) int32 {
 	if r, ok := s.user(vc, user); ok && r.Priority != 0 {
 		return r.Priority

@@ -9,7 +9,8 @@ import (
 	"tarry/sim/stack"
 )
 
-// What depends on progress within does so outside, at the clock of the type; what does not has no marks.
+// What depends on progress within does so outside, at the clock of the type; what does not has no
+// marks.
 func TestProgressPassesThrough(t *testing.T) {
 	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Type: "slow"},
 		{Count: 1, GPUs: 2, Type: "fast"}}}})

@@ -1,4 +1,5 @@
-// Package typespeed makes the speed of a GPU type depend on the model: some gain more from a faster GPU than others.
+// Package typespeed makes the speed of a GPU type depend on the model: some gain more from a faster
+// GPU than others.
 //
 // Layer is a layer over a speed model without types (package stack). It sets the clock, which the
 // common rule of sim/speed calls c: compute is as fast as the job's slowest GPU for its model, and

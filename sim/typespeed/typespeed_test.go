@@ -23,7 +23,8 @@ func halves(t testing.TB) *cluster.Topology {
 	return top
 }
 
-// A job runs at the clock of its model on its slowest GPU; where models do not differ that is the speed of the types.
+// A job runs at the clock of its model on its slowest GPU; where models do not differ that is the
+// speed of the types.
 func TestSpeedOfATypeByModel(t *testing.T) {
 	top := halves(t)
 	build := func(name string, types speed.Types) sim.SpeedModel {

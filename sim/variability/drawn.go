@@ -15,10 +15,11 @@ import (
 // maxSigma bounds the spread: with it the factors of a million GPUs stay far from 0 and infinity.
 const maxSigma = 10
 
-// draw draws the factors: the log of a GPU's iteration time, relative to the median's, is normal with standard deviation sigma of the
-// class. All classes share one normal number per GPU (or machine), so that a slow GPU is slow for all of them, by as much as
-// each is sensitive. Numbers come in the order of the GPUs from the stream "variability" of the seed: a larger cluster has the same
-// first GPUs.
+// draw draws the factors: the log of a GPU's iteration time, relative to the median's, is normal
+// with standard deviation sigma of the class. All classes share one normal number per GPU (or
+// machine), so that a slow GPU is slow for all of them, by as much as each is sensitive. Numbers
+// come in the order of the GPUs from the stream "variability" of the seed: a larger cluster has the
+// same first GPUs.
 func (f *Factors) draw(s *param.Set, t *cluster.Topology) error {
 	sigmas := s.Texts("sigma", nil)
 	if len(sigmas) == 0 {

@@ -96,5 +96,6 @@ func (f *Factors) Class(model string) int {
 	return f.byModel[base] // the first where there is none
 }
 
-// Factors gives the speed of each GPU for jobs of a class, relative to its type's; > 0. It must not be changed.
+// Factors gives the speed of each GPU for jobs of a class, relative to its type's; > 0. It must not
+// be changed.
 func (f *Factors) Factors(class int) []float64 { return f.of[class] }

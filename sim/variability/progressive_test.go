@@ -8,7 +8,8 @@ import (
 	"tarry/sim/stack"
 )
 
-// What depends on progress within does so outside, with the times of the slowest GPU; what does not has no marks.
+// What depends on progress within does so outside, with the times of the slowest GPU; what does not
+// has no marks.
 func TestProgressPassesThrough(t *testing.T) {
 	f := parse(t, put(t, factors)+",classes="+put(t, "model,class\nVGG16,B\n"))
 	if p := sim.AsProgressive(stack.New(counting{}, NewLayer(f))); p != nil {

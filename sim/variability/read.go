@@ -9,7 +9,8 @@ import (
 	"tarry/sim/tabular"
 )
 
-// read reads a file of factors: columns factor, gpu or machine, and perhaps class. A GPU that it does not name has factor 1.
+// read reads a file of factors: columns factor, gpu or machine, and perhaps class. A GPU that it
+// does not name has factor 1.
 func (f *Factors) read(file string, t *cluster.Topology) error {
 	unit, last := "gpu", t.GPUs()-1
 	type key struct{ class, at int }

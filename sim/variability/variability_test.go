@@ -88,7 +88,8 @@ func TestDrawn(t *testing.T) {
 	}
 }
 
-// The law: the log of a factor has mean 0 and standard deviation sigma, and a larger cluster begins with the same GPUs.
+// The law: the log of a factor has mean 0 and standard deviation sigma, and a larger cluster begins
+// with the same GPUs.
 func TestLaw(t *testing.T) {
 	large, err := cluster.New(cluster.Uniform(100, 10, 10, 1))
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package artistsim reads the job lists of the simulator behind the paper
-// "Dally: a network-aware scheduler" (Sharma et al., arXiv 2401.16492): a JSON list
-// of objects whose values are all strings.
+// Package artistsim reads the job lists of the simulator behind the paper "Dally: a network-aware
+// scheduler" (Sharma et al., arXiv 2401.16492): a JSON list of objects whose values are all
+// strings.
 //
 //	total_iterations x time_per_iteration   work, seconds on one GPU
 //	max_parallelism                         GPUs asked for, a gang
@@ -9,9 +9,10 @@
 //	start_time                              the same where there is no arrival_time
 //	job_id user model total_iterations state
 //
-// Generated lists have arrivals in start_time alone; in others it is -1 or a wall-clock time of the log that they were made from, and not
-// read, as submit_time and end_time are not. A job without either is submitted at 0. Notes count jobs without arrival_time. Of the optional columns, an absent
-// model, user or state is unknown.
+// Generated lists have arrivals in start_time alone; in others it is -1 or a wall-clock time of the
+// log that they were made from, and not read, as submit_time and end_time are not. A job without
+// either is submitted at 0. Notes count jobs without arrival_time. Of the optional columns, an
+// absent model, user or state is unknown.
 package artistsim
 
 import (

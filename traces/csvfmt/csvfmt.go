@@ -1,10 +1,10 @@
 // Package csvfmt reads and writes tarry's own CSV of jobs.
 //
-// The header names the columns, in any order; jobcell.Fields lists them, and the package says how their cells are read.
-// Each may be absent but submit_s, gpus, and one of work_s and duration_s.
+// The header names the columns, in any order; jobcell.Fields lists them, and the package says how
+// their cells are read. Each may be absent but submit_s, gpus, and one of work_s and duration_s.
 //
-// Times are written with up to six decimals and read exactly, so that writing a workload
-// and reading it back gives the same jobs, but for names such as "None" that stand for a missing value.
+// Times are written with up to six decimals and read exactly, so that writing a workload and
+// reading it back gives the same jobs, but for names such as "None" that stand for a missing value.
 // Only its Origins stay behind: tarry's Parquet keeps those too.
 package csvfmt
 
@@ -18,7 +18,8 @@ import (
 	"tarry/traces/jobcell"
 )
 
-// Columns lists the columns in the order in which Write gives them. It leaves worker_gpus, batch_size, gpu_mem_mib and gpu_util_frac out where no job has one.
+// Columns lists the columns in the order in which Write gives them. It leaves worker_gpus,
+// batch_size, gpu_mem_mib and gpu_util_frac out where no job has one.
 func Columns() []string {
 	var names []string
 	for _, f := range jobcell.Fields() {

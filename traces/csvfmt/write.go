@@ -12,8 +12,9 @@ import (
 	"tarry/sim/tabular"
 )
 
-// Write gives the jobs as CSV with every column of Columns, but worker_gpus, batch_size, gpu_mem_mib and gpu_util_frac only where a job has one: other
-// files are as they were before there were such columns. Zero and "" are written as empty fields, but for submit_s.
+// Write gives the jobs as CSV with every column of Columns, but worker_gpus, batch_size,
+// gpu_mem_mib and gpu_util_frac only where a job has one: other files are as they were before there
+// were such columns. Zero and "" are written as empty fields, but for submit_s.
 func Write(out io.Writer, w *sim.Workload) error {
 	buf := bufio.NewWriterSize(out, 1<<16)
 	enc := csv.NewWriter(buf)

@@ -1,18 +1,21 @@
-// Package deadline gives jobs deadlines by a stated law, or takes those of a trace away: few traces hold any.
+// Package deadline gives jobs deadlines by a stated law, or takes those of a trace away: few traces
+// hold any.
 //
-// Reading guide: Parse (deadline.go) reads a Law from the setting deadlines; Law.Apply and Law.Stream (apply.go) change the deadlines of a
-// workload's jobs, at once or one by one.
+// Reading guide: Parse (deadline.go) reads a Law from the setting deadlines; Law.Apply and
+// Law.Stream (apply.go) change the deadlines of a workload's jobs, at once or one by one.
 //
 // # The law
 //
-// A job that comes at a and runs for d alone, on the GPUs it asks for, at full speed and without communication, has the deadline
+// A job that comes at a and runs for d alone, on the GPUs it asks for, at full speed and without
+// communication, has the deadline
 //
 //	a + tightness x U x d,  U uniform in min..max
 //
-// as in ElasticFlow (Gu et al., ASPLOS 2023, section 6.1), where U is uniform in 0.5..1.5. A part of the jobs, 1 - fraction, has no deadline:
-// they are best effort. Each job takes two numbers from the stream "deadlines" of the run's seed, whatever the law says, so that laws that
-// differ in tightness, in the range or in the fraction give the same jobs comparable deadlines: with a smaller fraction some lose theirs, and
-// the others keep them.
+// as in ElasticFlow (Gu et al., ASPLOS 2023, section 6.1), where U is uniform in 0.5..1.5. A part
+// of the jobs, 1 - fraction, has no deadline: they are best effort. Each job takes two numbers from
+// the stream "deadlines" of the run's seed, whatever the law says, so that laws that differ in
+// tightness, in the range or in the fraction give the same jobs comparable deadlines: with a
+// smaller fraction some lose theirs, and the others keep them.
 package deadline
 
 import (

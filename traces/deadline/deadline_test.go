@@ -36,7 +36,8 @@ func workload(t *testing.T, n int) *sim.Workload {
 
 var seed = rng.Source{Seed: 3}
 
-// Without a range deadlines are exact: arrival + tightness x run time alone, whatever number of GPUs the job asks for.
+// Without a range deadlines are exact: arrival + tightness x run time alone, whatever number of
+// GPUs the job asks for.
 func TestTightness(t *testing.T) {
 	w, err := parse(t, "tightness=1.5").Apply(workload(t, 9), seed)
 	if err != nil {
@@ -58,7 +59,8 @@ func TestTightness(t *testing.T) {
 	}
 }
 
-// Factors are uniform in min..max, the part without deadline is 1 - fraction, and a smaller fraction leaves the others' deadlines alone.
+// Factors are uniform in min..max, the part without deadline is 1 - fraction, and a smaller
+// fraction leaves the others' deadlines alone.
 func TestLaw(t *testing.T) {
 	const n = 20000
 	all, err := parse(t, "min=0.5,max=1.5").Apply(workload(t, n), seed)

@@ -1,5 +1,6 @@
-// Package deepshare reads the job lists of DeepShare's simulator ("Network contention-aware cluster scheduling with reinforcement learning", ICPADS 2023;
-// gajagajago/deepshare, scheduler/traces): CSV with a header, columns in any order.
+// Package deepshare reads the job lists of DeepShare's simulator ("Network contention-aware cluster
+// scheduling with reinforcement learning", ICPADS 2023; gajagajago/deepshare, scheduler/traces):
+// CSV with a header, columns in any order.
 //
 //	job            name of the job; the order of names is that of the queue
 //	model          the job's model, by which profiles have its throughput
@@ -10,9 +11,10 @@
 //
 // # Work
 //
-// Work is total_samples x sample_s, rounded to a microsecond. sample_s of the authors' six models is 2 GPUs over the samples per second of a job alone on 2 GPUs of 2 machines,
-// as they measured it; other models have 1 ms, which is drawn (sim.FieldWork). The speed model deepshare counts samples, so that the
-// length of a run does not depend on it. Iterations are samples, rounded.
+// Work is total_samples x sample_s, rounded to a microsecond. sample_s of the authors' six models
+// is 2 GPUs over the samples per second of a job alone on 2 GPUs of 2 machines, as they measured
+// it; other models have 1 ms, which is drawn (sim.FieldWork). The speed model deepshare counts
+// samples, so that the length of a run does not depend on it. Iterations are samples, rounded.
 package deepshare
 
 import (
@@ -56,7 +58,8 @@ const (
 	maxWorkS = 1e12
 )
 
-// samples are per second, of a job alone on 2 GPUs of 2 machines (scheduler/jobs of gajagajago/deepshare).
+// samples are per second, of a job alone on 2 GPUs of 2 machines (scheduler/jobs of
+// gajagajago/deepshare).
 func samples() map[string]float64 {
 	return map[string]float64{"mobilenetv3": 677.6, "graphsage": 495725.68, "fsdp": 17.12, "transformer-xl": 24.85,
 		"dlrm": 11453.33, "moe": 12.29}

@@ -112,7 +112,8 @@ func end(of []bound, g int32, round func(float64) float64) int32 {
 	return out
 }
 
-// powers narrows a range to powers of two on either side of a demand, or to the demand where there is none.
+// powers narrows a range to powers of two on either side of a demand, or to the demand where there
+// is none.
 func powers(lo, hi, g int32) (int32, int32) {
 	if up := int32(1) << bits.Len32(uint32(lo-1)); up <= g {
 		lo = up

@@ -1,7 +1,9 @@
-// Package elastic gives jobs the ranges of GPU counts on which they can run, by a stated rule: real traces hold none.
+// Package elastic gives jobs the ranges of GPU counts on which they can run, by a stated rule: real
+// traces hold none.
 //
-// Reading guide: Parse (rule.go) reads a Rule from the setting elastic, limits.go the limits of models; Rule.Apply and Rule.Stream (apply.go) give
-// ranges to the jobs of a workload, at once or one by one.
+// Reading guide: Parse (rule.go) reads a Rule from the setting elastic, limits.go the limits of
+// models; Rule.Apply and Rule.Stream (apply.go) give ranges to the jobs of a workload, at once or
+// one by one.
 //
 // # The rule
 //
@@ -18,6 +20,6 @@
 //  6. A worker (pod) has as many GPUs as worker, or the file of limits, says, or the largest divisor of that which divides g. Both ends are
 //     rounded inwards to whole workers.
 //
-// A job whose range has one count alone stays rigid: with min=1x and max=1x all jobs are as they were, to the bit. The others' fields are
-// marked as drawn (sim.FieldRange).
+// A job whose range has one count alone stays rigid: with min=1x and max=1x all jobs are as they
+// were, to the bit. The others' fields are marked as drawn (sim.FieldRange).
 package elastic

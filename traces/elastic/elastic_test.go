@@ -131,7 +131,8 @@ func TestGivenRangesStay(t *testing.T) {
 	}
 }
 
-// A job is elastic by its number in the stream alone: a larger fraction makes more of the same jobs elastic, and no other rule moves that.
+// A job is elastic by its number in the stream alone: a larger fraction makes more of the same jobs
+// elastic, and no other rule moves that.
 func TestFraction(t *testing.T) {
 	jobs := make([]sim.Job, 4000)
 	for i := range jobs {

@@ -27,7 +27,8 @@ replace   true: ranges that the trace gives do not count (false)`
 // maxGPUs is the largest count of a rule, as of readers of traces.
 const maxGPUs = 1_000_000
 
-// Rule says which jobs are elastic, and how far. Parse makes one; it does not change, and many runs may share it.
+// Rule says which jobs are elastic, and how far. Parse makes one; it does not change, and many runs
+// may share it.
 type Rule struct {
 	min, max []bound
 	most     int32
@@ -40,7 +41,8 @@ type Rule struct {
 	text     string
 }
 
-// bound is one end of the range of jobs that ask for at least from GPUs: a count, or times their demand.
+// bound is one end of the range of jobs that ask for at least from GPUs: a count, or times their
+// demand.
 type bound struct {
 	from, count int32
 	times       float64

@@ -1,5 +1,6 @@
-// Package elasticflow reads the traces of ElasticFlow (Gu et al., "ElasticFlow: an elastic serverless training platform for distributed
-// deep learning", ASPLOS 2023): CSV with a header, columns in any order.
+// Package elasticflow reads the traces of ElasticFlow (Gu et al., "ElasticFlow: an elastic
+// serverless training platform for distributed deep learning", ASPLOS 2023): CSV with a header,
+// columns in any order.
 //
 //	job_id                        name of the job
 //	model_name, batch_size        model and global batch size: together the job's model, such as "bert (batch size 64)"
@@ -15,13 +16,14 @@
 //
 // # Work and range
 //
-// Work is the iterations times the time of one on one GPU (Job.IterS), a whole number of microseconds. How fast a job is on how many
-// GPUs is known to the speed model elasticflow, which multiplies its iterations per second by the same IterS: the rounding then has no effect.
-// Under other speed models work is what the job takes on one A100 (T4 for the models of the authors' T4 tables). A model that is not
-// known takes duration x num_gpu.
+// Work is the iterations times the time of one on one GPU (Job.IterS), a whole number of
+// microseconds. How fast a job is on how many GPUs is known to the speed model elasticflow, which
+// multiplies its iterations per second by the same IterS: the rounding then has no effect. Under
+// other speed models work is what the job takes on one A100 (T4 for the models of the authors' T4
+// tables). A model that is not known takes duration x num_gpu.
 //
-// A job may run on 1 to 64 GPUs, the counts of the authors' tables, or up to num_gpu if that is more. Which of these help is for the speed
-// model to say.
+// A job may run on 1 to 64 GPUs, the counts of the authors' tables, or up to num_gpu if that is
+// more. Which of these help is for the speed model to say.
 package elasticflow
 
 import (

@@ -1,7 +1,9 @@
 package elasticflow
 
-// nominal is the time of an iteration on one GPU in microseconds: 1e6 over the iterations per second that ElasticFlow's authors measured on one
-// A100, or on one T4 (github.com/pkusys/ElasticFlow, Apache-2.0 licence, ElasticFlow/scheduler/throughputs_*), rounded.
+// nominal is the time of an iteration on one GPU in microseconds: 1e6 over the iterations per
+// second that ElasticFlow's authors measured on one A100, or on one T4
+// (github.com/pkusys/ElasticFlow, Apache-2.0 licence, ElasticFlow/scheduler/throughputs_*),
+// rounded.
 func nominal() map[string]int64 {
 	return map[string]int64{
 		// on an A100

@@ -1,5 +1,5 @@
-// Package gavel reads the traces of Gavel (Narayanan et al., "Heterogeneity-aware cluster scheduling policies for deep learning
-// workloads", OSDI 2020), in two layouts.
+// Package gavel reads the traces of Gavel (Narayanan et al., "Heterogeneity-aware cluster
+// scheduling policies for deep learning workloads", OSDI 2020), in two layouts.
 //
 // CSV with a header, columns in any order:
 //
@@ -13,19 +13,21 @@
 //	duration_s       that duration; may be absent or empty: the run on the GPUs asked for at full speed
 //	step_s           seconds of a step on one reference GPU; may be absent or empty: nominal.go has it for Gavel's own 26 types
 //
-// Other columns are not read. Gavel's own .trace has no header and nine or ten tab-separated fields:
+// Other columns are not read. Gavel's own .trace has no header and nine or ten tab-separated
+// fields:
 //
 //	job_type command [working_directory] num_steps_arg needs_data_dir total_steps scale_factor priority_weight SLO arrival_time
 //
-// Its jobs are numbered from 0 in the order of the file, and an SLO below 0 is none. The seven fields of older files and the twelve of
-// Shockwave's are refused.
+// Its jobs are numbered from 0 in the order of the file, and an SLO below 0 is none. The seven
+// fields of older files and the twelve of Shockwave's are refused.
 //
 // # Work
 //
-// Work is total_steps times the time of a step on one reference GPU (Job.IterS), a whole number of microseconds, so that nothing is
-// rounded. The reference is a V100; its steps are rounded to a microsecond. How fast a job really is on which GPU is measured, and
-// known to the speed model gavel, which multiplies its steps per second by the same IterS: the rounding then has no effect. Under
-// other speed models work is what the job takes on one V100.
+// Work is total_steps times the time of a step on one reference GPU (Job.IterS), a whole number of
+// microseconds, so that nothing is rounded. The reference is a V100; its steps are rounded to a
+// microsecond. How fast a job really is on which GPU is measured, and known to the speed model
+// gavel, which multiplies its steps per second by the same IterS: the rounding then has no effect.
+// Under other speed models work is what the job takes on one V100.
 package gavel
 
 import (
@@ -75,7 +77,8 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 			"the work on the GPUs asked for"})
 }
 
-// fieldsOf counts the tab-separated fields of the first line, where it has no comma-separated header.
+// fieldsOf counts the tab-separated fields of the first line, where it has no comma-separated
+// header.
 func fieldsOf(in *tabular.Stream) int {
 	head, _ := in.Peek(1 << 12)
 	line, _, _ := strings.Cut(strings.TrimLeft(string(head), "\r\n"), "\n")

@@ -6,14 +6,16 @@ import (
 	"tarry/sim/models"
 )
 
-// overheadMiB is what a process holds of a GPU for the driver and workspace, and hostNS the time of an iteration in which the GPU of a job waits for its host. Both
-// are ours, the second from Muri's measurements: see the package comment.
+// overheadMiB is what a process holds of a GPU for the driver and workspace, and hostNS the time of
+// an iteration in which the GPU of a job waits for its host. Both are ours, the second from Muri's
+// measurements: see the package comment.
 const (
 	overheadMiB = 1024
 	hostNS      = 25e6
 )
 
-// measured are the GPU's stages over the iterations of jobs on one V100, ms, as Muri's authors measured them. ResNet-18 there waits for storage most of the time.
+// measured are the GPU's stages over the iterations of jobs on one V100, ms, as Muri's authors
+// measured them. ResNet-18 there waits for storage most of the time.
 func measured() map[string]float64 {
 	return map[string]float64{
 		"bert-large": 160. / 178, // their BERT, whose size they do not say

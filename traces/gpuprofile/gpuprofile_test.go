@@ -60,7 +60,8 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// The catalogue knows every model of sim/models; memory and busy parts are in their ranges, and of known models as expected by hand.
+// The catalogue knows every model of sim/models; memory and busy parts are in their ranges, and of
+// known models as expected by hand.
 func TestCatalogue(t *testing.T) {
 	r := rule(t, Catalogue)
 	for _, p := range models.Catalogue() {
@@ -103,7 +104,8 @@ func (s *jobs) Next(j *sim.Job) bool {
 	return true
 }
 
-// A stream gives each job what Apply gives it; the workload says where the numbers are from, and the one before is unchanged.
+// A stream gives each job what Apply gives it; the workload says where the numbers are from, and
+// the one before is unchanged.
 func TestApplyAndStream(t *testing.T) {
 	all := []sim.Job{{ID: "a", GPUs: 1, Model: "vgg16", Work: 5},
 		{ID: "b", GPUs: 2, Model: "gpt2", Work: 5, GPUMiB: 3}, {ID: "c", GPUs: 2, Work: 5}}

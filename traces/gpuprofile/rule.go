@@ -35,7 +35,8 @@ type need struct {
 	util float64
 }
 
-// Parse reads a setting; the result is nil for "" and none. set has the profiles of the catalogue; nil = the built-in ones. The error joins all faults of the file.
+// Parse reads a setting; the result is nil for "" and none. set has the profiles of the catalogue;
+// nil = the built-in ones. The error joins all faults of the file.
 func Parse(spec string, set *models.Set) (*Rule, error) {
 	if set == nil {
 		set = models.NewSet(models.Catalogue()...)

@@ -1,9 +1,10 @@
-// Package history reads a sample of earlier jobs' service, from which schedulers such as 2D-Gittins take the
-// distribution of what a job will need.
+// Package history reads a sample of earlier jobs' service, from which schedulers such as 2D-Gittins
+// take the distribution of what a job will need.
 //
-// The file has a header with the column gpu_s and one job per row: the service that it had when it ended, GPUs x running
-// time, in GPU-seconds. Commas or tabs part the columns; other columns are not looked at; empty lines are
-// skipped; the order does not matter. It may be compressed by gzip or zstd.
+// The file has a header with the column gpu_s and one job per row: the service that it had when it
+// ended, GPUs x running time, in GPU-seconds. Commas or tabs part the columns; other columns are
+// not looked at; empty lines are skipped; the order does not matter. It may be compressed by gzip
+// or zstd.
 package history
 
 import (
@@ -33,8 +34,9 @@ func Read(path string) ([]sim.Time, error) {
 	return Parse(path, f)
 }
 
-// Parse reads a sample from r and gives it ascending, in GPU-microseconds; it holds at least one job. The name
-// stands in errors, which join up to 20 faults with line, column, value and what was expected.
+// Parse reads a sample from r and gives it ascending, in GPU-microseconds; it holds at least one
+// job. The name stands in errors, which join up to 20 faults with line, column, value and what was
+// expected.
 func Parse(name string, r io.Reader) ([]sim.Time, error) {
 	in, err := tabular.Decode(name, r)
 	if err != nil {

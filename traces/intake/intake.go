@@ -33,8 +33,8 @@ const DefaultMaxJobs = 10_000_000
 // MaxGPUs is the largest demand a reader believes; more is a wrong row.
 const MaxGPUs = 1_000_000
 
-// A file of wrong rows is no trace: reading ends when more than maxWrong rows beyond those kept are wrong, or
-// maxSkipped beyond ten times as many are left out.
+// A file of wrong rows is no trace: reading ends when more than maxWrong rows beyond those kept are
+// wrong, or maxSkipped beyond ten times as many are left out.
 const (
 	maxWrong   = 1_000_000
 	maxSkipped = 10_000_000
@@ -78,7 +78,8 @@ func (c *Collector) Text(s string) string {
 	return s
 }
 
-// Skip leaves a row out for a reason that is normal for the format. The error is not nil when reading must end.
+// Skip leaves a row out for a reason that is normal for the format. The error is not nil when
+// reading must end.
 func (c *Collector) Skip(row *tabular.Row, reason string) error {
 	c.report.Rows++
 	c.report.Count(reason, fmt.Sprintf("%s:%d", row.File, row.Line), false)

@@ -175,7 +175,8 @@ func TestBoundsOfAJob(t *testing.T) {
 	}
 }
 
-// A file of wrong rows ends the reading, however well it is compressed; so do rows that are left out.
+// A file of wrong rows ends the reading, however well it is compressed; so do rows that are left
+// out.
 func TestRowsThatAreNoJobsAreBounded(t *testing.T) {
 	c := New("f", Options{})
 	if err := c.Keep(row(1), sim.Job{ID: "a", GPUs: 1, Work: 1}); err != nil {

@@ -11,8 +11,8 @@ import (
 	"tarry/sim/tabular"
 )
 
-// The bounds of one job. They are far beyond any recorded one, and small enough that a job costs little to simulate: with leases of
-// an hour the longest has some 300 000 events.
+// The bounds of one job. They are far beyond any recorded one, and small enough that a job costs
+// little to simulate: with leases of an hour the longest has some 300 000 events.
 const (
 	// MaxName is the longest id, model, user, cluster, type or state in bytes.
 	MaxName = 1 << 12

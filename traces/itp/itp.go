@@ -1,11 +1,13 @@
-// Package itp reads the jobs of Microsoft's ITP clusters (Gu et al., "ElasticFlow: an elastic serverless training platform for
-// distributed deep learning", ASPLOS 2023): CSV with the columns job (or job_id), submission_time (s), duration (s) and num_gpu, in any
-// order, and in a file of several clusters cluster. Other columns are not looked at: the model, iterations and deadline that
-// some files of the publisher have are generated, not recorded.
+// Package itp reads the jobs of Microsoft's ITP clusters (Gu et al., "ElasticFlow: an elastic
+// serverless training platform for distributed deep learning", ASPLOS 2023): CSV with the columns
+// job (or job_id), submission_time (s), duration (s) and num_gpu, in any order, and in a file of
+// several clusters cluster. Other columns are not looked at: the model, iterations and deadline
+// that some files of the publisher have are generated, not recorded.
 //
-// The cluster becomes the virtual cluster. The ten clusters are machines of their own, whose sizes are not published: all jobs
-// together are the load of no cluster, and "trace convert --vc 07" takes one apart. Users are not in the data. Jobs shorter than 600 s were left out by
-// the publisher.
+// The cluster becomes the virtual cluster. The ten clusters are machines of their own, whose sizes
+// are not published: all jobs together are the load of no cluster, and "trace convert --vc 07"
+// takes one apart. Users are not in the data. Jobs shorter than 600 s were left out by the
+// publisher.
 package itp
 
 import (

@@ -27,7 +27,8 @@ func (f *Field) times() bool {
 	return f.Unit == "s" && strings.HasSuffix(f.Name, "_s") && f.Name != "iter_s"
 }
 
-// Fields lists the columns in the order of our own CSV, which writes all but duration_s and drawn_bits.
+// Fields lists the columns in the order of our own CSV, which writes all but duration_s and
+// drawn_bits.
 func Fields() []Field {
 	return []Field{
 		{"id", "", "name of the job, unique; without the column it is the number of the row, from 0", false,

@@ -50,7 +50,8 @@ func TestCellsMeanTheSame(t *testing.T) {
 	}
 }
 
-// Words and types for a missing value are unknown where that is allowed, and a fault where it is not.
+// Words and types for a missing value are unknown where that is allowed, and a fault where it is
+// not.
 func TestMissing(t *testing.T) {
 	for _, v := range append(words("", "None", "none", "null", "NULL", "nan", "NaN", "NaT", "<NA>", "NA", "N/A", "n/a",
 		"#N/A", "#NA", "#N/A N/A", "-nan", "-NaN", "1.#IND", "1.#QNAN", "-1.#IND", "-1.#QNAN"), Value{},

@@ -13,14 +13,16 @@ type Fault struct {
 	Column, Value, Want string
 }
 
-// Jobs reads rows into jobs; several tables may be read one behind the other as one. The zero value is ready.
+// Jobs reads rows into jobs; several tables may be read one behind the other as one. The zero value
+// is ready.
 type Jobs struct {
 	rows      int
 	wallClock bool
 	settled   bool // wallClock is decided
 }
 
-// Row reads one row, whose i-th cell is what cell gives. A job with faults has zeros in their place.
+// Row reads one row, whose i-th cell is what cell gives. A job with faults has zeros in their
+// place.
 func (t *Jobs) Row(h *Header, cell func(i int) Value) (sim.Job, []Fault) {
 	var r row
 	var faults []Fault
@@ -87,7 +89,8 @@ func (t *Jobs) clocks(h *Header, r *row, cell func(int) Value) (faults []Fault) 
 	return faults
 }
 
-// Clock says whether the workload begins at the first submit: it does where submits are wall-clock times.
+// Clock says whether the workload begins at the first submit: it does where submits are wall-clock
+// times.
 func (t *Jobs) Clock() intake.Clock {
 	if t.wallClock {
 		return intake.FromFirst

@@ -28,15 +28,17 @@ type column struct {
 	set    setter // nil where it is not read
 }
 
-// isRowNumber says whether data frames give the name to a column of row numbers: "", index, Unnamed: 0, level_0, __index_level_0__.
+// isRowNumber says whether data frames give the name to a column of row numbers: "", index,
+// Unnamed: 0, level_0, __index_level_0__.
 func isRowNumber(name string) bool {
 	stem := strings.TrimRight(strings.TrimSuffix(name, "__"), "0123456789")
 	return name == "" || name == "index" || name != stem && (stem == "Unnamed: " || stem == "level_" ||
 		stem == "__index_level_")
 }
 
-// Match ties columns to fields by their names. index names more columns that are row numbers, where no field has the name. Unknown columns, columns
-// that are there twice and missing ones are an error, which is the caller's to put behind a place.
+// Match ties columns to fields by their names. index names more columns that are row numbers, where
+// no field has the name. Unknown columns, columns that are there twice and missing ones are an
+// error, which is the caller's to put behind a place.
 func Match(columns []string, index ...string) (*Header, error) {
 	h := &Header{numbered: true}
 	fields := Fields()

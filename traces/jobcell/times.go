@@ -10,7 +10,8 @@ import (
 	"tarry/traces/intake"
 )
 
-// maxMicros bounds a time of a table (about 31 700 years), far from overflow; intake has the bounds of a job.
+// maxMicros bounds a time of a table (about 31 700 years), far from overflow; intake has the bounds
+// of a job.
 const maxMicros int64 = 1e18
 
 // row is a job as its cells are read.
@@ -18,7 +19,8 @@ type row struct {
 	job sim.Job
 	// ran is the cell of duration_s in microseconds.
 	ran int64
-	// submitClock and deadlineClock say that the cell was a wall-clock time, plainDeadline that it was a number but 0.
+	// submitClock and deadlineClock say that the cell was a wall-clock time, plainDeadline that it
+	// was a number but 0.
 	submitClock, deadlineClock, plainDeadline bool
 }
 

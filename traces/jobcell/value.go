@@ -124,7 +124,8 @@ func (v Value) real() (float64, bool) {
 	return 0, false
 }
 
-// span gives the value of a length of time in microseconds, of a number in seconds or, with micros, in microseconds.
+// span gives the value of a length of time in microseconds, of a number in seconds or, with micros,
+// in microseconds.
 func (v Value) span(micros bool) (int64, bool) {
 	switch v.Kind {
 	case Length:

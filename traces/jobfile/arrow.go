@@ -10,7 +10,8 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/metadata"
 )
 
-// keySchema is where readers of Arrow look for what Parquet's own schema has no place for: units of columns, durations.
+// keySchema is where readers of Arrow look for what Parquet's own schema has no place for: units of
+// columns, durations.
 const keySchema = "ARROW:schema"
 
 func encodeSchema(sc *arrow.Schema) (string, error) {
@@ -21,7 +22,8 @@ func encodeSchema(sc *arrow.Schema) (string, error) {
 	return base64.StdEncoding.EncodeToString(b.Bytes()), nil
 }
 
-// durations gives the units of the columns that the file's Arrow schema, where it has one, calls durations: Parquet itself has none.
+// durations gives the units of the columns that the file's Arrow schema, where it has one, calls
+// durations: Parquet itself has none.
 func durations(kv metadata.KeyValueMetadata) (map[string]timeUnit, error) {
 	words := kv.FindValue(keySchema)
 	if words == nil {

@@ -30,7 +30,8 @@ func TestByteStreamSplit(t *testing.T) {
 	}
 }
 
-// A file that is damaged anywhere ends in an error or in other values, and it ends: Arrow's decoders alone would search for ever behind some levels.
+// A file that is damaged anywhere ends in an error or in other values, and it ends: Arrow's
+// decoders alone would search for ever behind some levels.
 func TestDamagedLevelsEnd(t *testing.T) {
 	data := foreign(t, 3, "id:dictionary=a,NULL,c", "submit_us:int64=5,NULL,9", "gpus:int32=1,2,NULL",
 		"work_us:double=7,8,NULL", "user:bool=true,NULL,false")

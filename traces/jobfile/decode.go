@@ -17,8 +17,9 @@ import (
 // decode makes a cell of the i-th value that was read.
 type decode func(b *buffers, i int) jobcell.Value
 
-// decoder says how values of a column are to be taken; unit is that of a duration by the file's Arrow schema, 0 where it is none. exact says
-// that texts are as tarry wrote them. The error continues after the column's name.
+// decoder says how values of a column are to be taken; unit is that of a duration by the file's
+// Arrow schema, 0 where it is none. exact says that texts are as tarry wrote them. The error
+// continues after the column's name.
 func decoder(c *logical.Column, unit timeUnit, exact bool) (decode, error) {
 	refused := func(want string) (decode, error) {
 		return nil, fmt.Errorf("holds %s, expected %s", kindOf(c), want)
@@ -188,7 +189,8 @@ const (
 	second      timeUnit = 1e9
 )
 
-// micros is a number of units in microseconds, rounded half away from zero; the largest or least number where it does not fit.
+// micros is a number of units in microseconds, rounded half away from zero; the largest or least
+// number where it does not fit.
 func (u timeUnit) micros(x int64) int64 {
 	if u >= microsecond {
 		by := int64(u / microsecond)

@@ -25,7 +25,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite testdata/null.parquet")
 
-// foreign is a file as other tools write it: columns NAME:TYPE=VALUE,VALUE of any type, with "NULL" for NULL.
+// foreign is a file as other tools write it: columns NAME:TYPE=VALUE,VALUE of any type, with "NULL"
+// for NULL.
 func foreign(t testing.TB, rows int, columns ...string) []byte {
 	t.Helper()
 	types := map[string]arrow.DataType{"string": arrow.BinaryTypes.String,
@@ -70,7 +71,8 @@ func foreign(t testing.TB, rows int, columns ...string) []byte {
 	meta := arrow.NewMetadata([]string{"ARROW:schema"}, []string{base64.StdEncoding.EncodeToString(origin.Bytes())})
 	sc := arrow.NewSchema(fields, &meta)
 	var out bytes.Buffer
-	// Version 2.6 has unsigned 32-bit integers and nanoseconds; decimals of 18 digits are 64-bit integers in it.
+	// Version 2.6 has unsigned 32-bit integers and nanoseconds; decimals of 18 digits are 64-bit
+	// integers in it.
 	w, err := pqarrow.NewFileWriter(sc, &out, parquet.NewWriterProperties(parquet.WithVersion(parquet.V2_LATEST),
 		parquet.WithCompression(compress.Codecs.Zstd), parquet.WithStoreDecimalAsInteger(true)),
 		pqarrow.NewArrowWriterProperties())
@@ -121,7 +123,8 @@ const (
 	day                    = int64(86400e6)
 )
 
-// A NULL where a job needs a value is a fault of its row, and the others' are unknown. A job without an id is refused by who keeps it.
+// A NULL where a job needs a value is a fault of its row, and the others' are unknown. A job
+// without an id is refused by who keeps it.
 func TestNulls(t *testing.T) {
 	for _, c := range []struct{ columns, want string }{
 		{"id:string=a,NULL|" + submit + "|" + gpus + "|" + work, "a 5 1 7; 9 2 8;"},
@@ -260,7 +263,8 @@ func TestForeignTypes(t *testing.T) {
 	}
 }
 
-// A text longer than MaxText is a fault, and a page larger than MaxPage ends the reading before it takes memory.
+// A text longer than MaxText is a fault, and a page larger than MaxPage ends the reading before it
+// takes memory.
 func TestLongTextsAreBounded(t *testing.T) {
 	long := strings.Repeat("x", MaxText+1)
 	got, err := read(foreign(t, 2, "id:string=a,"+long, submit, gpus, work))

@@ -1,10 +1,9 @@
 // Package jobfile keeps the jobs of a workload in one Parquet file.
 //
-// The file is flat: one REQUIRED column per field of sim.Job, times as whole
-// microseconds, "" and 0 for what is unknown, plain strings, zstd. These are the
-// rules under which every Parquet reader tried gives the same values. The
-// workload's name and origins are in the file's metadata, so that reading gives
-// back exactly the workload that was written.
+// The file is flat: one REQUIRED column per field of sim.Job, times as whole microseconds, "" and 0
+// for what is unknown, plain strings, zstd. These are the rules under which every Parquet reader
+// tried gives the same values. The workload's name and origins are in the file's metadata, so that
+// reading gives back exactly the workload that was written.
 //
 //	id state model user group vc gpu_type                  string
 //	submit_us work_us request_us deadline_us iterations    int64
@@ -14,13 +13,15 @@
 //	worker_gpus, batch_size, gpu_mem_mib, where a job has one   int32
 //	gpu_util_frac, where a job has one                     double
 //
-// A file that other tools wrote may have these columns of other types, and those of our CSV: the package jobcell has the rules. Columns may be whole
-// numbers of any width, floats, decimals, texts, dates, timestamps (without a time zone taken as UTC), booleans, and, with Arrow's schema in the file,
-// durations; times are read by the unit of their type. Lists, structs, times of day and raw bytes are refused, and so is what this program has no
-// decoder for (encodings, codecs, encryption). A text has at most MaxText bytes, a page MaxPage.
+// A file that other tools wrote may have these columns of other types, and those of our CSV: the
+// package jobcell has the rules. Columns may be whole numbers of any width, floats, decimals,
+// texts, dates, timestamps (without a time zone taken as UTC), booleans, and, with Arrow's schema
+// in the file, durations; times are read by the unit of their type. Lists, structs, times of day
+// and raw bytes are refused, and so is what this program has no decoder for (encodings, codecs,
+// encryption). A text has at most MaxText bytes, a page MaxPage.
 //
-// drawn_bits is sim.Field: the sum of 1 model, 2 user, 4 vc, 8 work, 16 gpus,
-// 32 submit, 64 deadline, 128 group, 256 request and 512 range for the fields that a rule filled in.
+// drawn_bits is sim.Field: the sum of 1 model, 2 user, 4 vc, 8 work, 16 gpus, 32 submit, 64
+// deadline, 128 group, 256 request and 512 range for the fields that a rule filled in.
 package jobfile
 
 import (
@@ -48,7 +49,8 @@ type column struct {
 	real func(*sim.Job) *float64
 }
 
-// seldom are the columns that only files have in which a job has the field: the others are as they were before there was such a column.
+// seldom are the columns that only files have in which a job has the field: the others are as they
+// were before there was such a column.
 func seldom() map[string]func(sim.Job) bool {
 	return map[string]func(sim.Job) bool{
 		workerGPUs: func(j sim.Job) bool { return j.WorkerGPUs != 0 },

@@ -9,11 +9,13 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/file"
 )
 
-// byteStreamSplit is the encoding that has the first bytes of all values, then the second ones, ...; Arrow v15 has a name for it, not a decoder.
+// byteStreamSplit is the encoding that has the first bytes of all values, then the second ones,
+// ...; Arrow v15 has a name for it, not a decoder.
 const byteStreamSplit = "BYTE_STREAM_SPLIT"
 
-// checked are the pages of a column as Arrow's decoders take them: those in byteStreamSplit are made plain, and levels that are too few or
-// runs of length 0, behind which those decoders would search for ever, are refused.
+// checked are the pages of a column as Arrow's decoders take them: those in byteStreamSplit are
+// made plain, and levels that are too few or runs of length 0, behind which those decoders would
+// search for ever, are refused.
 type checked struct {
 	file.PageReader
 	width  int  // bytes of a value in byteStreamSplit; 0 = it has none
@@ -99,7 +101,8 @@ func (p *checked) take(page file.Page) (file.Page, error) {
 	return page, nil
 }
 
-// runs counts what is coded in runs of repeated values, or of values of so many bits; -1 where a run has no value.
+// runs counts what is coded in runs of repeated values, or of values of so many bits; -1 where a
+// run has no value.
 func runs(data []byte, bits int) (count int64) {
 	for len(data) > 0 {
 		run, n := binary.Uvarint(data)

@@ -34,10 +34,11 @@ const (
 	MaxPage = 64 << 20
 )
 
-// ReadJobs gives every job of the file to each, in the file's order; jobs says how rows become jobs. Files that other tools wrote
-// may lack columns, and have some of them in other types, as jobcell says; columns that
-// are not jobs' are an error, so that a misspelt one is not silently lost. check sees the file's head and its columns before the first row. The first
-// error of check or each ends the reading.
+// ReadJobs gives every job of the file to each, in the file's order; jobs says how rows become
+// jobs. Files that other tools wrote may lack columns, and have some of them in other types, as
+// jobcell says; columns that are not jobs' are an error, so that a misspelt one is not silently
+// lost. check sees the file's head and its columns before the first row. The first error of check
+// or each ends the reading.
 func ReadJobs(src Source, jobs *jobcell.Jobs, check func(Head, *jobcell.Header) error, each EachJob) (err error) {
 	// Arrow v15 panics on some damaged files; to the caller a damaged file is an error.
 	// Its record reader would panic in goroutines of its own, so read column by column.

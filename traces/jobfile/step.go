@@ -99,7 +99,8 @@ func (c *source) fill(n int) error {
 	return nil
 }
 
-// readable refuses the encodings, codecs and keys of the columns that are read for which there is no decoder. Arrow would give no rows.
+// readable refuses the encodings, codecs and keys of the columns that are read for which there is
+// no decoder. Arrow would give no rows.
 func (r *reading) readable(meta *metadata.FileMetaData) error {
 	codecs := []string{"UNCOMPRESSED", "SNAPPY", "GZIP", "BROTLI", "ZSTD"}
 	encodings := []string{"PLAIN", "PLAIN_DICTIONARY", "RLE", "BIT_PACKED", "DELTA_BINARY_PACKED",
@@ -131,6 +132,6 @@ func (r *reading) readable(meta *metadata.FileMetaData) error {
 	return nil
 }
 
-// EachJob is given one job with its row from 1 and the cells of the row that cannot be read, which the job has as zero. The job is valid during the
-// call only. An error ends the reading.
+// EachJob is given one job with its row from 1 and the cells of the row that cannot be read, which
+// the job has as zero. The job is valid during the call only. An error ends the reading.
 type EachJob func(row int, j *sim.Job, faults []jobcell.Fault) error

@@ -24,8 +24,9 @@ const (
 
 // WriteJobs writes the workload to out as Parquet. It does not close out.
 //
-// The columns are written one by one: Arrow's package pqarrow, which writes records, needs its functions for
-// computing and gRPC, 24 MB of a program that uses neither. A test keeps the bytes equal to those of pqarrow.
+// The columns are written one by one: Arrow's package pqarrow, which writes records, needs its
+// functions for computing and gRPC, 24 MB of a program that uses neither. A test keeps the bytes
+// equal to those of pqarrow.
 func WriteJobs(out io.Writer, w *sim.Workload) error {
 	cols := written(w)
 	root, err := nodes(cols)
@@ -190,8 +191,8 @@ func gather[V any](dst []V, jobs []sim.Job, get func(*sim.Job) V) []V {
 	return dst
 }
 
-// texts views texts as bytes without a copy; the Parquet writer only reads them. As in Arrow's arrays, an empty text beside others is
-// not nil, which the column's statistics would pass over.
+// texts views texts as bytes without a copy; the Parquet writer only reads them. As in Arrow's
+// arrays, an empty text beside others is not nil, which the column's statistics would pass over.
 func (c *column) texts(dst []parquet.ByteArray, jobs []sim.Job) []parquet.ByteArray {
 	var empty parquet.ByteArray
 	for i := range jobs {

@@ -8,7 +8,8 @@ import (
 	"tarry/sim/rng"
 )
 
-// data is a workload as columns, in the order of submits. The first fit jobs are the fitted part, those from test on the measured one.
+// data is a workload as columns, in the order of submits. The first fit jobs are the fitted part,
+// those from test on the measured one.
 type data struct {
 	jobs      []sim.Job
 	y         []float64 // log run time in seconds
@@ -150,7 +151,8 @@ func category[K comparable](jobs []sim.Job, value func(*sim.Job) K) column {
 	return c
 }
 
-// asked is the log of the request and whether there is one; nil when no job has one, or all the same.
+// asked is the log of the request and whether there is one; nil when no job has one, or all the
+// same.
 func (d *data) asked() []column {
 	log, none := make([]float64, len(d.jobs)), make([]float64, len(d.jobs))
 	varied := false

@@ -1,16 +1,18 @@
-// Package knowable measures how much of a job's run time is known when it is submitted: the share of the variance of log run
-// time (natural logarithm, R2) that a linear predictor explains out of sample, and the spread that is left, from each thing
-// that a scheduler could look at.
+// Package knowable measures how much of a job's run time is known when it is submitted: the share
+// of the variance of log run time (natural logarithm, R2) that a linear predictor explains out of
+// sample, and the spread that is left, from each thing that a scheduler could look at.
 //
-// A run is work over GPUs (a share as a part of one). The first 60 % of the span of submits fit the predictors, the last 30 %
-// measure them, the jobs between are left out. Where a part would have fewer than Least jobs, the first 60 % and the last 30 % of the
-// jobs take the place of time; jobs that all come at once are shuffled first, in one fixed way.
-// R2 is 1 - sum of squared errors / sum of squared deviations from the mean of the measured part: 0 is what its mean
-// explains, below 0 is worse than that. Spread is the standard deviation of the errors about their own mean.
+// A run is work over GPUs (a share as a part of one). The first 60 % of the span of submits fit the
+// predictors, the last 30 % measure them, the jobs between are left out. Where a part would have
+// fewer than Least jobs, the first 60 % and the last 30 % of the jobs take the place of time; jobs
+// that all come at once are shuffled first, in one fixed way. R2 is 1 - sum of squared errors / sum
+// of squared deviations from the mean of the measured part: 0 is what its mean explains, below 0 is
+// worse than that. Spread is the standard deviation of the errors about their own mean.
 //
-// Categories (GPUs, user, group, virtual cluster, model) and their products go through a ridge regression of indicators,
-// requests as numbers (ridge.go); history is the mean log run of jobs that had ended at the submit (past.go). Everything is deterministic;
-// 120 000 jobs take about two seconds.
+// Categories (GPUs, user, group, virtual cluster, model) and their products go through a ridge
+// regression of indicators, requests as numbers (ridge.go); history is the mean log run of jobs
+// that had ended at the submit (past.go). Everything is deterministic; 120 000 jobs take about two
+// seconds.
 package knowable
 
 import (
@@ -23,11 +25,13 @@ import (
 type Report struct {
 	// Fit and Test count the jobs of the two parts.
 	Fit, Test int
-	// NewUsers is the share of the measured jobs whose user has none in the fitted part; 0 without users.
+	// NewUsers is the share of the measured jobs whose user has none in the fitted part; 0 without
+	// users.
 	NewUsers float64
 	// Spread is the standard deviation of log run time in the measured part.
 	Spread float64
-	// Sources has a line for each thing that the jobs have; empty when the parts are too small to say (Least).
+	// Sources has a line for each thing that the jobs have; empty when the parts are too small to
+	// say (Least).
 	Sources []Source
 }
 
@@ -35,7 +39,8 @@ type Report struct {
 type Source struct {
 	// Name says what it is.
 	Name string
-	// R2 is the share of the variance that it explains, at most 1; Spread is the standard deviation of log run time that is left.
+	// R2 is the share of the variance that it explains, at most 1; Spread is the standard deviation
+	// of log run time that is left.
 	R2, Spread float64
 }
 

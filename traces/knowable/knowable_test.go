@@ -12,8 +12,9 @@ import (
 	"tarry/traces/synth"
 )
 
-// law draws jobs whose log run time is the sum of independent normal parts with the given deviations: what belongs to the user and
-// size, and noise. Requests know the run up to a normal error of deviation 1.
+// law draws jobs whose log run time is the sum of independent normal parts with the given
+// deviations: what belongs to the user and size, and noise. Requests know the run up to a normal
+// error of deviation 1.
 func law(t *testing.T, n int, pair, noise float64) *sim.Workload {
 	t.Helper()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -57,7 +58,8 @@ func TestAgainstKnownLaws(t *testing.T) {
 		all := s2 + n2
 		want := map[string]float64{
 			"all of these and their products": s2 / all,
-			// The best line from the mean of the last five to the next: covariance^2 / (both variances).
+			// The best line from the mean of the last five to the next: covariance^2 / (both
+			// variances).
 			"history": s2 * s2 / ((s2 + n2/5) * all),
 			// The best line from log request, which is y plus noise of variance 1.
 			"request": all / (all + 1),
@@ -79,7 +81,8 @@ func TestAgainstKnownLaws(t *testing.T) {
 	}
 }
 
-// The recurring workloads are as predictable as their lines in the list say, in the mean over sites.
+// The recurring workloads are as predictable as their lines in the list say, in the mean over
+// sites.
 func TestRecurringWorkloads(t *testing.T) {
 	mean := func(spec, name string) (r2, spread float64) {
 		const sites = 6
@@ -179,7 +182,8 @@ func TestBatch(t *testing.T) {
 	}
 }
 
-// Nothing of the measured part is in the predictions: other run times there, in jobs that end after the last submit, do not move them.
+// Nothing of the measured part is in the predictions: other run times there, in jobs that end after
+// the last submit, do not move them.
 func TestNothingOfTheFuture(t *testing.T) {
 	a, b := law(t, 2000, 1, 1), law(t, 2000, 1, 1)
 	da := newData(a)

@@ -10,8 +10,9 @@ import (
 	"tarry/traces/tracetest"
 )
 
-// The figures that were measured apart for the recorded logs, by a program that knew the recorded waits. Ours take every job to
-// start at its submit, and differ in the ridge: R2 agrees within 0.06, the spread that is left within 0.12.
+// The figures that were measured apart for the recorded logs, by a program that knew the recorded
+// waits. Ours take every job to start at its submit, and differ in the ridge: R2 agrees within
+// 0.06, the spread that is left within 0.12.
 func TestAgainstTheLogs(t *testing.T) {
 	const none = 99
 	for _, c := range []struct {
@@ -61,7 +62,8 @@ func TestAgainstTheLogs(t *testing.T) {
 	}
 }
 
-// ITP has no users: its clusters take their place, in history as in the figures measured apart (R2 0.15, 1.22 left of 1.33).
+// ITP has no users: its clusters take their place, in history as in the figures measured apart (R2
+// 0.15, 1.22 left of 1.33).
 func TestAgainstITP(t *testing.T) {
 	w, _, err := itp.Read(tracetest.Shared(t, "itp-2021/itp-2021.csv"), intake.Options{Strict: true})
 	if err != nil {

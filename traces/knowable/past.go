@@ -9,9 +9,10 @@ import (
 // lastJobs is how many ended jobs of a kind count.
 const lastJobs = 5
 
-// past is the mean log run of the last jobs that had ended when a job was submitted: of its user and size, of its user, of all
-// (the virtual cluster stands for the user in a workload without users); what has none takes the next wider, and all take 0 before the first has ended. A job is taken to start at its submit: what it
-// waited in the recorded cluster is no part of a workload.
+// past is the mean log run of the last jobs that had ended when a job was submitted: of its user
+// and size, of its user, of all (the virtual cluster stands for the user in a workload without
+// users); what has none takes the next wider, and all take 0 before the first has ended. A job is
+// taken to start at its submit: what it waited in the recorded cluster is no part of a workload.
 func (d *data) past() []column {
 	n := len(d.jobs)
 	pair, user, all := make([]float64, n), make([]float64, n), make([]float64, n)

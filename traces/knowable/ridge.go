@@ -9,8 +9,9 @@ type column struct {
 	number []float64
 }
 
-// ridge is the weight of the squared coefficients of categories: a category's own mean counts as its jobs / (its jobs + ridge).
-// That of numbers, which are scaled to mean 0 and deviation 1, is the same.
+// ridge is the weight of the squared coefficients of categories: a category's own mean counts as
+// its jobs / (its jobs + ridge). That of numbers, which are scaled to mean 0 and deviation 1, is
+// the same.
 const ridge = 5
 
 // Steps and tolerance of the solver.
@@ -39,7 +40,8 @@ func predict(y []float64, fit int, columns []column) []float64 {
 	return out
 }
 
-// model is the matrix of a regression, by columns: each takes its values coefficients from its offset on.
+// model is the matrix of a regression, by columns: each takes its values coefficients from its
+// offset on.
 type model struct {
 	columns []column
 	offset  []int
@@ -104,7 +106,8 @@ func (m *model) transposed(rows, out []float64) {
 	}
 }
 
-// solve minimises |X b - y|^2 + ridge |b|^2 by conjugate gradients on the normal equations, with their diagonal as preconditioner.
+// solve minimises |X b - y|^2 + ridge |b|^2 by conjugate gradients on the normal equations, with
+// their diagonal as preconditioner.
 func (m *model) solve(y []float64) []float64 {
 	n := m.size
 	beta, r, z, p, q := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n),

@@ -73,7 +73,8 @@ func eliminate(m *model, y []float64) []float64 {
 	return out
 }
 
-// A category's mean counts as its jobs / (its jobs + ridge); one that the fitted rows lack has the mean of all.
+// A category's mean counts as its jobs / (its jobs + ridge); one that the fitted rows lack has the
+// mean of all.
 func TestShrinkage(t *testing.T) {
 	y := []float64{3, 3, 3, 3, 3, -3, -3, -3, -3, -3, 0, 0, 0}
 	c := column{index: []int32{0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 0, 1, 2}, values: 3}

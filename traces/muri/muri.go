@@ -1,5 +1,6 @@
-// Package muri reads the traces of Muri's simulator (Zhao et al., "Multi-Resource Interleaving for Deep Learning Training", SIGCOMM 2022): CSV with a
-// header, columns in any order, times in milliseconds.
+// Package muri reads the traces of Muri's simulator (Zhao et al., "Multi-Resource Interleaving for
+// Deep Learning Training", SIGCOMM 2022): CSV with a header, columns in any order, times in
+// milliseconds.
 //
 //	job_id          name of the job
 //	num_gpu         GPUs of the gang
@@ -11,12 +12,14 @@
 //	batch_size      samples of all GPUs together; may be absent or empty
 //	priority        the job's priority, a whole number; may be absent or empty = 0
 //
-// Other columns are not read: resource_time_0 to 2 are those of the job's model and GPUs, which stages.csv of the speed model muri has.
+// Other columns are not read: resource_time_0 to 2 are those of the job's model and GPUs, which
+// stages.csv of the speed model muri has.
 //
 // # Work
 //
-// An iteration takes 1.015 x iteration_time on num_gpu GPUs. Work is iterations times that times num_gpu, rounded to a microsecond per GPU, so that a job
-// alone on GPUs of its own takes as long as in that simulator.
+// An iteration takes 1.015 x iteration_time on num_gpu GPUs. Work is iterations times that times
+// num_gpu, rounded to a microsecond per GPU, so that a job alone on GPUs of its own takes as long
+// as in that simulator.
 package muri
 
 import (

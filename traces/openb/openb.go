@@ -1,14 +1,14 @@
-// Package openb reads the pod lists of Alibaba's GPU cluster trace of 2023 (Weng et
-// al., "Beware of fragmentation: scheduling GPU-sharing workloads with fragmentation
-// gradient descent", USENIX ATC 2023): CSV with the columns name, cpu_milli,
-// memory_mib, num_gpu, gpu_milli, gpu_spec, qos, pod_phase, creation_time,
-// deletion_time and scheduled_time, times in seconds on the trace's own clock.
+// Package openb reads the pod lists of Alibaba's GPU cluster trace of 2023 (Weng et al., "Beware of
+// fragmentation: scheduling GPU-sharing workloads with fragmentation gradient descent", USENIX ATC
+// 2023): CSV with the columns name, cpu_milli, memory_mib, num_gpu, gpu_milli, gpu_spec, qos,
+// pod_phase, creation_time, deletion_time and scheduled_time, times in seconds on the trace's own
+// clock.
 //
-// A pod is a job that runs from scheduled_time to deletion_time. Pods without a GPU,
-// and pods that were never scheduled and so show no run time, are left out and
-// counted. A pod that asks for a part of one GPU keeps its share; its work is its run
-// time x that share, so that it runs as long as it did when it gets its share. The list gives pods that were Running when it was
-// made an end at that time: their run is a lower bound, and a note counts them.
+// A pod is a job that runs from scheduled_time to deletion_time. Pods without a GPU, and pods that
+// were never scheduled and so show no run time, are left out and counted. A pod that asks for a
+// part of one GPU keeps its share; its work is its run time x that share, so that it runs as long
+// as it did when it gets its share. The list gives pods that were Running when it was made an end
+// at that time: their run is a lower bound, and a note counts them.
 package openb
 
 import (

@@ -1,8 +1,8 @@
-// Package parquetfmt reads and writes tarry's own Parquet of jobs: one REQUIRED
-// column per field of a job, times in whole microseconds, the workload's name and
-// the origins of its fields in the metadata. Writing and reading back gives the
-// same workload. The columns are listed in the package jobfile; the package jobcell has those that a file made by
-// other tools may have, and how they are read.
+// Package parquetfmt reads and writes tarry's own Parquet of jobs: one REQUIRED column per field of
+// a job, times in whole microseconds, the workload's name and the origins of its fields in the
+// metadata. Writing and reading back gives the same workload. The columns are listed in the package
+// jobfile; the package jobcell has those that a file made by other tools may have, and how they are
+// read.
 package parquetfmt
 
 import (
@@ -21,7 +21,8 @@ import (
 	"tarry/traces/jobfile"
 )
 
-// Read reads the file at path, or the files of a folder, such as Spark, Dask and DuckDB write, as one list.
+// Read reads the file at path, or the files of a folder, such as Spark, Dask and DuckDB write, as
+// one list.
 func Read(path string, opt intake.Options) (*sim.Workload, *intake.Report, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return readParts(path, opt)
@@ -34,7 +35,8 @@ func Read(path string, opt intake.Options) (*sim.Workload, *intake.Report, error
 	return Parse(path, f, opt)
 }
 
-// readParts reads the files of a folder in the order of their names. Names that begin with a dot or an underscore are not parts.
+// readParts reads the files of a folder in the order of their names. Names that begin with a dot or
+// an underscore are not parts.
 func readParts(dir string, opt intake.Options) (*sim.Workload, *intake.Report, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -93,7 +93,8 @@ func TestLenientReadingDropsAndCounts(t *testing.T) {
 	}
 }
 
-// A NULL is refused with its row and column, or its row dropped and counted; times of a declared unit are read by it.
+// A NULL is refused with its row and column, or its row dropped and counted; times of a declared
+// unit are read by it.
 func TestNulls(t *testing.T) {
 	data, err := os.ReadFile("../jobfile/testdata/null.parquet")
 	if err != nil {

@@ -35,8 +35,10 @@ const (
 	noGPU    = "no attempt lists a GPU"
 )
 
-// parseLog reads the published form. A job's demand is the GPUs of its first attempt that ran and lists some, else of the first that lists some; its work is the sum over the attempts that
-// have both a start and an end of length x GPUs, so that what a failed attempt burnt counts. An attempt that lists no GPU has the demand.
+// parseLog reads the published form. A job's demand is the GPUs of its first attempt that ran and
+// lists some, else of the first that lists some; its work is the sum over the attempts that have
+// both a start and an end of length x GPUs, so that what a failed attempt burnt counts. An attempt
+// that lists no GPU has the demand.
 func parseLog(name string, in *tabular.Stream, opt intake.Options) (*sim.Workload, *intake.Report, error) {
 	p := log{c: intake.New(name, opt), name: name}
 	list := tabular.NewObjects(name, in)

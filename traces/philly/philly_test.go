@@ -88,7 +88,8 @@ func TestLogFields(t *testing.T) {
 	}
 }
 
-// Attempts are added up with the GPUs of each, and one without an end is still running when the log ends.
+// Attempts are added up with the GPUs of each, and one without an end is still running when the log
+// ends.
 func TestAttempts(t *testing.T) {
 	attempt := func(start, end string, gpus int) string {
 		return `{"start_time": "` + start + `", "end_time": "` + end + `", "detail": [{"ip": "m", "gpus": [` +

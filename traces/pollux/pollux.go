@@ -1,5 +1,6 @@
-// Package pollux reads the workloads of the simulator of Pollux (Qiao et al., "Pollux: co-adaptive cluster scheduling for goodput-optimized deep learning",
-// OSDI 2021): CSV with a header, columns in any order.
+// Package pollux reads the workloads of the simulator of Pollux (Qiao et al., "Pollux: co-adaptive
+// cluster scheduling for goodput-optimized deep learning", OSDI 2021): CSV with a header, columns
+// in any order.
 //
 //	name          name of the job
 //	time          submit, seconds on the trace's own clock, which is kept: that simulator schedules at full minutes of it
@@ -11,13 +12,16 @@
 //
 // # Work and range
 //
-// There is no duration: a job ends when it has made the epochs of its application. Work is the progress that these are, in steps at the application's initial batch
-// size, times the time of such a step on one GPU (Job.IterS); applications.go has both. How much progress an update is worth at which batch size, and how long
-// it takes on how many GPUs, is known to the speed model pollux.
+// There is no duration: a job ends when it has made the epochs of its application. Work is the
+// progress that these are, in steps at the application's initial batch size, times the time of such
+// a step on one GPU (Job.IterS); applications.go has both. How much progress an update is worth at
+// which batch size, and how long it takes on how many GPUs, is known to the speed model pollux.
 //
-// A job may run on 1 to 64 GPUs, the most of the authors' measurements, or up to num_replicas if that is more; ncf, which they do not scale, on num_replicas alone.
+// A job may run on 1 to 64 GPUs, the most of the authors' measurements, or up to num_replicas if
+// that is more; ncf, which they do not scale, on num_replicas alone.
 //
-// Jobs of one time keep the order of the file: where their names are in another, those before the last are some microseconds early.
+// Jobs of one time keep the order of the file: where their names are in another, those before the
+// last are some microseconds early.
 package pollux
 
 import (

@@ -14,7 +14,8 @@ const (
 // work is the memory of a solution.
 type work struct {
 	off []float64 // row -> what is not explained yet
-	// sum has, by number, what is not explained of the rows of a value; then by how much its coefficient moved.
+	// sum has, by number, what is not explained of the rows of a value; then by how much its
+	// coefficient moved.
 	sum, next []float64
 	most      [kinds]int32 // the value that most rows of a kind have, if these are many; else -1
 }
@@ -22,8 +23,9 @@ type work struct {
 // many is the part of the rows that one value has: a sum of so many is faster kept in a register.
 const many = 0.6
 
-// solve fits all coefficients to all rows, from where they are. Every sum is over the rows in their order, so that its bits do not
-// depend on how the passes over the rows are arranged: one that takes a kind's move off the rows adds up the next kind.
+// solve fits all coefficients to all rows, from where they are. Every sum is over the rows in their
+// order, so that its bits do not depend on how the passes over the rows are arranged: one that
+// takes a kind's move off the rows adds up the next kind.
 func (r *ridge) solve() {
 	n := r.rows()
 	if r.solved = n; n == 0 {

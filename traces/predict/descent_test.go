@@ -60,7 +60,8 @@ func plainSolve(r *ridge) {
 	}
 }
 
-// However the passes over the rows are arranged, the bits of a solution are those of one pass after another.
+// However the passes over the rows are arranged, the bits of a solution are those of one pass after
+// another.
 func TestSolveAgainstPlainPasses(t *testing.T) {
 	for seed := range uint64(8) {
 		jobs := site(700, 0.3*float64(seed), seed)

@@ -2,7 +2,8 @@ package predict
 
 import "tarry/sim/entry"
 
-// Guesses is what a Predictor states of users that are simulated; transform.Guess is to be applied to all jobs that it sees.
+// Guesses is what a Predictor states of users that are simulated; transform.Guess is to be applied
+// to all jobs that it sees.
 type Guesses = entry.Guesses
 
 // Guesses and Exact are those of predictor request.

@@ -7,11 +7,11 @@ import (
 	"tarry/sim"
 )
 
-// last predicts the mean of the last two run times of the same user and size, else of the same user, else what jobs of
-// that size take.
+// last predicts the mean of the last two run times of the same user and size, else of the same
+// user, else what jobs of that size take.
 //
-// Tsafrir, Etsion, Feitelson, IEEE TPDS 18(6), 2007, section 3.2, take the last two of the user whatever their size. We differ
-// in the size, and where there is none.
+// Tsafrir, Etsion, Feitelson, IEEE TPDS 18(6), 2007, section 3.2, take the last two of the user
+// whatever their size. We differ in the size, and where there is none.
 type last struct {
 	two    map[group][2]float64 // seconds, the latest first; 0 = none
 	others *means

@@ -38,8 +38,8 @@ func groupOf(l level, j *sim.Job) group {
 // cell is the mean of a group, over the latest jobs.
 type cell struct{ n, mean float64 }
 
-// means adds up, level by level, how far a group lies from the levels before it: its mean error, drawn towards 0 as if
-// shrink further jobs had none.
+// means adds up, level by level, how far a group lies from the levels before it: its mean error,
+// drawn towards 0 as if shrink further jobs had none.
 type means struct {
 	levels []level
 	shrink float64

@@ -25,7 +25,8 @@ type estimator interface {
 	clone() estimator
 }
 
-// The prior is what is predicted while nothing is known: an hour, and a spread that covers seconds to weeks.
+// The prior is what is predicted while nothing is known: an hour, and a spread that covers seconds
+// to weeks.
 const (
 	priorMedianS = 3600
 	priorSigma   = 2
@@ -38,8 +39,8 @@ const (
 	firstErrors = 20   // errors, before there is a law at all
 )
 
-// errs are the latest errors of a class, and their law. The law is made of the errors that there were when it was due, but only
-// once somebody asks for it.
+// errs are the latest errors of a class, and their law. The law is made of the errors that there
+// were when it was due, but only once somebody asks for it.
 type errs struct {
 	list   []float64
 	next   int
@@ -136,7 +137,8 @@ func (p *online) Predict(_ sim.JobID, j *sim.Job) law.Law {
 	return l
 }
 
-// Ended notes a job that has ended. What is learned from it shows at the next prediction; after the last there is no need to learn.
+// Ended notes a job that has ended. What is learned from it shows at the next prediction; after the
+// last there is no need to learn.
 func (p *online) Ended(_ sim.JobID, j *sim.Job, run sim.Time) {
 	p.ended = append(p.ended, ended{*j, run})
 }
@@ -173,7 +175,8 @@ func (p *online) shape() {
 	}
 }
 
-// renew has a law made of the present errors, if there are as many as it needs; the same errors have the same law.
+// renew has a law made of the present errors, if there are as many as it needs; the same errors
+// have the same law.
 func (e *errs) renew(need int, exact bool) {
 	if len(e.list) < need || exact || e.fresh {
 		return
@@ -227,7 +230,8 @@ func (p *online) Fit(jobs []sim.Job) {
 		}
 	}
 	if _, order := p.est.(interface{ ordered() }); order {
-		// Those that end last are the longest: who remembers the latest best must hear of all in the order of their submits.
+		// Those that end last are the longest: who remembers the latest best must hear of all in
+		// the order of their submits.
 		p.est, next = p.est.empty(), 0
 		slices.SortFunc(ends, func(a, b ending) int { return cmp.Compare(a.job, b.job) })
 	}
@@ -245,7 +249,8 @@ func (p *online) Fit(jobs []sim.Job) {
 	}
 }
 
-// ending is when a job of the past ended; alone says that all jobs come at once, and each ends before the next is looked at.
+// ending is when a job of the past ended; alone says that all jobs come at once, and each ends
+// before the next is looked at.
 type ending struct {
 	at    sim.Time
 	job   int

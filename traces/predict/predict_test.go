@@ -59,7 +59,8 @@ func TestByHand(t *testing.T) {
 			t.Errorf("%s of %s: %v s, expected %v", c.spec, c.of.ID, got, c.want)
 		}
 	}
-	// size: the first of 2 GPUs lies log(900) - log(200) above the mean of those before it, and is averaged with two jobs at 0.
+	// size: the first of 2 GPUs lies log(900) - log(200) above the mean of those before it, and is
+	// averaged with two jobs at 0.
 	p := parse(t, "size:memory=0")
 	p.Fit(past)
 	mean := (math.Log(100) + math.Log(400) + math.Log(900)) / 3
@@ -73,7 +74,8 @@ func TestByHand(t *testing.T) {
 	}
 }
 
-// Every predictor: what it says is a function of what has ended and of the public part of a job; clones part ways; a second Fit forgets.
+// Every predictor: what it says is a function of what has ended and of the public part of a job;
+// clones part ways; a second Fit forgets.
 func TestAllPredictors(t *testing.T) {
 	past, future := site(400, 0.6, 1), site(150, 0.6, 2)
 	for _, e := range All()[1:] {
@@ -113,7 +115,8 @@ func TestAllPredictors(t *testing.T) {
 	}
 }
 
-// A job that has not ended at another's submit teaches nothing: the error made at its submit is that of what had ended.
+// A job that has not ended at another's submit teaches nothing: the error made at its submit is
+// that of what had ended.
 func TestFitKnowsOnlyWhatHadEnded(t *testing.T) {
 	var past []sim.Job
 	for i := range 40 { // each user's jobs come together: none knows of the other
@@ -272,7 +275,8 @@ func TestCatalogue(t *testing.T) {
 	}
 }
 
-// The longest jobs of a log end last. They count no more than others for predictors that remember the latest jobs best.
+// The longest jobs of a log end last. They count no more than others for predictors that remember
+// the latest jobs best.
 func TestLastToEndAreNotTheLatest(t *testing.T) {
 	var past []sim.Job
 	for i := range 3000 {

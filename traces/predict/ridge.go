@@ -21,7 +21,8 @@ type trait struct {
 // kinds is how many categories and products a job has.
 const kinds = 11
 
-// traits fills in a job's values: GPUs, model, user, virtual cluster, group, and their products. An unknown name is a value, too.
+// traits fills in a job's values: GPUs, model, user, virtual cluster, group, and their products. An
+// unknown name is a value, too.
 func traits(j *sim.Job, out *[kinds]trait) {
 	n := j.GPUs
 	*out = [kinds]trait{{kind: 0, size: n}, {kind: 1, a: j.Model}, {kind: 2, a: j.User}, {kind: 3, a: j.VC},
@@ -31,7 +32,8 @@ func traits(j *sim.Job, out *[kinds]trait) {
 		{kind: 9, a: j.VC, b: j.Model}, {kind: 10, a: j.Group, size: n}}
 }
 
-// rows are jobs that were learned from, by column: their values by number within the kind, log request (0 = none) and log run time.
+// rows are jobs that were learned from, by column: their values by number within the kind, log
+// request (0 = none) and log run time.
 type rows struct {
 	at       [kinds][]int32
 	asked, y []float64
@@ -47,9 +49,9 @@ func (w *rows) add(o *rows) {
 	w.asked, w.y = append(w.asked, o.asked...), append(w.y, o.y...)
 }
 
-// ridge is ridge regression of log run time on the values of categories and products, and on log request. It is solved by
-// coordinate descent over all jobs learned so far whenever these have grown by half, or by every jobs; in between, each job
-// moves its own coefficients by one step.
+// ridge is ridge regression of log run time on the values of categories and products, and on log
+// request. It is solved by coordinate descent over all jobs learned so far whenever these have
+// grown by half, or by every jobs; in between, each job moves its own coefficients by one step.
 //
 // Hoerl and Kennard, Technometrics 12(1), 1970.
 type ridge struct {

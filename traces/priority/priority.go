@@ -1,10 +1,13 @@
 // Package priority gives jobs priority classes by a stated law: few traces hold any.
 //
-// Reading guide: Parse reads a Law from the setting priorities; Law.Apply changes the priorities of a workload's jobs.
+// Reading guide: Parse reads a Law from the setting priorities; Law.Apply changes the priorities of
+// a workload's jobs.
 //
-// A law lists classes with the part of the jobs that are in each, as in "-1=0.3,5=0.1": three jobs in ten have priority -1, one in ten has 5, and the others
-// keep what the trace or their tenant says. Each job takes one number from the stream "priorities" of the run's seed. What a priority means is the policy's business; the
-// usual reading is that a larger one goes first, and that a negative one may be stopped for others (HiveD's opportunistic jobs).
+// A law lists classes with the part of the jobs that are in each, as in "-1=0.3,5=0.1": three jobs
+// in ten have priority -1, one in ten has 5, and the others keep what the trace or their tenant
+// says. Each job takes one number from the stream "priorities" of the run's seed. What a priority
+// means is the policy's business; the usual reading is that a larger one goes first, and that a
+// negative one may be stopped for others (HiveD's opportunistic jobs).
 package priority
 
 import (
@@ -25,7 +28,8 @@ const Forms = "none or CLASS=FRACTION,...: -1=0.3,5=0.1"
 // draws is the stream that classes come from.
 const draws = "priorities"
 
-// Law says which part of the jobs is in which class. It does not change, and many runs may share it.
+// Law says which part of the jobs is in which class. It does not change, and many runs may share
+// it.
 type Law struct {
 	text    string
 	classes []class

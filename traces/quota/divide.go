@@ -11,8 +11,8 @@ import (
 	"tarry/sim/tenant"
 )
 
-// Of makes the tenants of a workload on a cluster. An error is quotas that add up to more GPUs than there are, or a workload without virtual clusters
-// that are to share it.
+// Of makes the tenants of a workload on a cluster. An error is quotas that add up to more GPUs than
+// there are, or a workload without virtual clusters that are to share it.
 func (r *Rule) Of(w *sim.Workload, top *cluster.Topology) (*tenant.Set, error) {
 	rows := slices.Clone(r.rows)
 	if r.kind != "" {
@@ -34,7 +34,8 @@ func (r *Rule) Of(w *sim.Workload, top *cluster.Topology) (*tenant.Set, error) {
 	return s, nil
 }
 
-// Priorities gives jobs that have no priority that of their tenant; the workload itself where no tenant has one.
+// Priorities gives jobs that have no priority that of their tenant; the workload itself where no
+// tenant has one.
 func Priorities(w *sim.Workload, s *tenant.Set) (*sim.Workload, error) {
 	changed := func(j *sim.Job) bool { return j.Priority == 0 && s.Priority(j.VC, j.User) != 0 }
 	if !slices.ContainsFunc(w.Jobs, func(j sim.Job) bool { return changed(&j) }) {
@@ -55,7 +56,8 @@ func (r *Rule) divide(w *sim.Workload, top *cluster.Topology) ([]tenant.Tenant, 
 	work := map[string]float64{}
 	for i := range w.Jobs {
 		if j := &w.Jobs[i]; j.VC != "" {
-			// whole microseconds: exact while the sum is below 2^53, and else in the order of the jobs
+			// whole microseconds: exact while the sum is below 2^53, and else in the order of the
+			// jobs
 			work[j.VC] += float64(j.Work)
 		}
 	}
@@ -103,8 +105,9 @@ func fit(rows []tenant.Tenant, gpus int) {
 	}
 }
 
-// apportion hands out units in proportion to the parts (> 0): exactly all of them, one at least to each while there are enough, and then so that
-// nobody is further below or above its part than need be. Ties go to the first.
+// apportion hands out units in proportion to the parts (> 0): exactly all of them, one at least to
+// each while there are enough, and then so that nobody is further below or above its part than need
+// be. Ties go to the first.
 func apportion(parts []float64, units int) []int {
 	out := make([]int, len(parts))
 	sum, given := 0.0, 0

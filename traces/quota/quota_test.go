@@ -62,8 +62,9 @@ func text(s *tenant.Set) string {
 	return strings.TrimSpace(out)
 }
 
-// By hand on 4 machines of 8 GPUs. Demands 50, 30 and 20 of 100: 16, 9.6 and 6.4 GPUs, and 2, 1.2 and 0.8 machines. A tiny tenant gets one
-// unit all the same, which the one above its part by most gives up.
+// By hand on 4 machines of 8 GPUs. Demands 50, 30 and 20 of 100: 16, 9.6 and 6.4 GPUs, and 2, 1.2
+// and 0.8 machines. A tiny tenant gets one unit all the same, which the one above its part by most
+// gives up.
 func TestRules(t *testing.T) {
 	c := top(t, 4, 8)
 	own := file(t, "own.csv", "vc,user,gpus,weight,priority\nb,,20,2,\na,,12,,3\n,u,,4,-1\na,v,,0.5,\n")
@@ -111,7 +112,8 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// What is handed out adds up to all of it, nobody is a unit or more off its part where everybody is due one, and a larger part never gets less.
+// What is handed out adds up to all of it, nobody is a unit or more off its part where everybody is
+// due one, and a larger part never gets less.
 func TestApportion(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 20000 {

@@ -14,7 +14,8 @@ import (
 	"tarry/sim/tenant"
 )
 
-// Read reads a file of tenants: columns vc or user or both, and some of gpus, weight and priority. The error joins all faults of the file.
+// Read reads a file of tenants: columns vc or user or both, and some of gpus, weight and priority.
+// The error joins all faults of the file.
 func Read(file string) ([]tenant.Tenant, error) {
 	var rows []tenant.Tenant
 	columns := []string{"vc", "user", "gpus", "weight", "priority"}
@@ -59,8 +60,9 @@ func Read(file string) ([]tenant.Tenant, error) {
 // maxGPUs bounds a quota.
 const maxGPUs = 1 << 30
 
-// Beside reads the quotas that come with a trace file: cluster_gpu_number.csv in its folder, as Helios has it, or NAME.quotas.csv, where
-// NAME is the file's without what follows its first dot. It gives the file that was read.
+// Beside reads the quotas that come with a trace file: cluster_gpu_number.csv in its folder, as
+// Helios has it, or NAME.quotas.csv, where NAME is the file's without what follows its first dot.
+// It gives the file that was read.
 func Beside(path string) (rows []tenant.Tenant, file string, err error) {
 	dir, base := filepath.Split(path)
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
@@ -81,8 +83,9 @@ func Beside(path string) (rows []tenant.Tenant, file string, err error) {
 	return nil, "", fmt.Errorf("the trace %s comes with no quotas, expected %s or %s", path, own, helios)
 }
 
-// readHelios reads the GPUs of Helios' virtual clusters (Hu et al., SC 2021): a row per day, a column for each. Quotas moved from day to day; that of a
-// run is the mean, rounded. A virtual cluster without GPUs has none.
+// readHelios reads the GPUs of Helios' virtual clusters (Hu et al., SC 2021): a row per day, a
+// column for each. Quotas moved from day to day; that of a run is the mean, rounded. A virtual
+// cluster without GPUs has none.
 func readHelios(file string) ([]tenant.Tenant, error) {
 	var names []string
 	var sums []int64

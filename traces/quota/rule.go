@@ -39,10 +39,12 @@ type Rule struct {
 	part          float64
 }
 
-// Opener gives the quotas that come with the trace of a run, and the file that they are in; an error where there are none.
+// Opener gives the quotas that come with the trace of a run, and the file that they are in; an
+// error where there are none.
 type Opener func() (rows []tenant.Tenant, err error)
 
-// Parse reads a setting; the result is nil for "" and none. The error joins all faults, those of the file too.
+// Parse reads a setting; the result is nil for "" and none. The error joins all faults, those of
+// the file too.
 func Parse(text string, open Opener) (*Rule, error) {
 	kind, keys, _ := strings.Cut(strings.TrimSpace(text), ",")
 	if kind == "" || kind == none {

@@ -1,5 +1,5 @@
-// Package shockwave reads the traces of Shockwave (Zheng et al., "Shockwave: fair and efficient cluster scheduling for dynamic adaptation in
-// machine learning", NSDI 2023), in two layouts.
+// Package shockwave reads the traces of Shockwave (Zheng et al., "Shockwave: fair and efficient
+// cluster scheduling for dynamic adaptation in machine learning", NSDI 2023), in two layouts.
 //
 // CSV with a header, columns in any order:
 //
@@ -22,10 +22,11 @@
 //
 // # Work
 //
-// Work is total_steps times the time of a step of the initial batch on one V100 (Job.IterS), a whole number of microseconds. An epoch of a job is the
-// same amount of work whatever its batch: ceil(samples / initial batch) such steps. How fast it passes is known to the speed model shockwave,
-// whose profile has the batch size of each epoch; it multiplies by the same IterS, so that the rounding has no effect. Under other
-// speed models the batch stays as it is at first.
+// Work is total_steps times the time of a step of the initial batch on one V100 (Job.IterS), a
+// whole number of microseconds. An epoch of a job is the same amount of work whatever its batch:
+// ceil(samples / initial batch) such steps. How fast it passes is known to the speed model
+// shockwave, whose profile has the batch size of each epoch; it multiplies by the same IterS, so
+// that the rounding has no effect. Under other speed models the batch stays as it is at first.
 package shockwave
 
 import (
@@ -77,7 +78,8 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 			"the work on the GPUs asked for"})
 }
 
-// fieldsOf counts the tab-separated fields of the first line, where it has no comma-separated header.
+// fieldsOf counts the tab-separated fields of the first line, where it has no comma-separated
+// header.
 func fieldsOf(in *tabular.Stream) int {
 	head, _ := in.Peek(1 << 12)
 	line, _, _ := strings.Cut(strings.TrimLeft(string(head), "\r\n"), "\n")

@@ -8,16 +8,17 @@ import (
 	"tarry/traces/intake"
 )
 
-// Published reads logs by the rules of Zhang et al., "RLScheduler", SC 2020, so that windows which are given by the
-// number of their first job begin at the same job:
+// Published reads logs by the rules of Zhang et al., "RLScheduler", SC 2020, so that windows which
+// are given by the number of their first job begin at the same job:
 //
 //   - the demand is the larger of the processors allocated and requested
 //   - a negative run time (unknown) is 10 s; jobs without run time are left out, and no others
-//   - the request of a job without one is its run time: such a request is no estimate, it is the run time itself
+//   - the request of a job without one is its run time: such a request is no estimate, it is the
+//     run time itself
 //   - submits are the log's own, not counted from the first, since the score F1 depends on them
 //
-// Jobs are in the order of submit, then of number. Published are in the order of number alone; a note counts the jobs for which
-// that differs, which is none in a log that keeps to the format.
+// Jobs are in the order of submit, then of number. Published are in the order of number alone; a
+// note counts the jobs for which that differs, which is none in a log that keeps to the format.
 type Published struct{}
 
 // unknownRun is the run time of a job whose own is unknown, in microseconds.

@@ -1,14 +1,13 @@
-// Package swf reads the Standard Workload Format, version 2.2 (Chapin et al.,
-// "Benchmarks and standards for the evaluation of parallel job schedulers", JSSPP
-// 1999; the Parallel Workloads Archive): 18 numbers per line between blanks, lines
-// with ';' are comments, -1 is unknown. Numbers may be written as floats, -1.0, and a missing one as NaN.
+// Package swf reads the Standard Workload Format, version 2.2 (Chapin et al., "Benchmarks and
+// standards for the evaluation of parallel job schedulers", JSSPP 1999; the Parallel Workloads
+// Archive): 18 numbers per line between blanks, lines with ';' are comments, -1 is unknown. Numbers
+// may be written as floats, -1.0, and a missing one as NaN.
 //
-// A processor is taken as a GPU. The demand is the processors allocated, or those
-// requested when the former is unknown. Jobs that show no run time or no processors
-// are left out and counted, and so are the parts of checkpointed jobs (status 2, 3
-// and 4), because the job's own line sums them up. The requested time is the request of
-// the job; one of more than 31.7 years, such as 2^31-1 seconds, asks for no limit and is
-// taken as unknown.
+// A processor is taken as a GPU. The demand is the processors allocated, or those requested when
+// the former is unknown. Jobs that show no run time or no processors are left out and counted, and
+// so are the parts of checkpointed jobs (status 2, 3 and 4), because the job's own line sums them
+// up. The requested time is the request of the job; one of more than 31.7 years, such as 2^31-1
+// seconds, asks for no limit and is taken as unknown.
 //
 // Published (published.go) reads a log by the rules of RLScheduler instead.
 package swf
@@ -122,7 +121,8 @@ func keep(c *intake.Collector, row *tabular.Row) error {
 	return c.Keep(row, j)
 }
 
-// unset says whether a field is unknown: -1, also where it is written as a float, or one of the words for a missing value.
+// unset says whether a field is unknown: -1, also where it is written as a float, or one of the
+// words for a missing value.
 func unset(row *tabular.Row, column string) bool {
 	v, ok := tabular.ParseMicros(row.Text(column))
 	return ok && v == -1e6 || !row.Known(column)

@@ -69,7 +69,8 @@ func TestWrong(t *testing.T) {
 
 func FuzzParse(f *testing.F) { tracetest.Fuzz(f, Parse, sample, ";\n", "1 2 3") }
 
-// The header says how large the machine is: processors, or nodes where it names no processors; comments between the rows say nothing.
+// The header says how large the machine is: processors, or nodes where it names no processors;
+// comments between the rows say nothing.
 func TestProcessors(t *testing.T) {
 	for head, want := range map[string]int{
 		"": 0, "; MaxNodes: 151\n; MaxProcs: 2004\n": 2004, ";MaxProcs:128\n;MaxProcs: 256\n": 128,
@@ -84,7 +85,8 @@ func TestProcessors(t *testing.T) {
 	}
 }
 
-// A log that went through data frames has floats: -1.0 is unknown as -1 is, users are named by whole numbers, and what is missing may be NaN.
+// A log that went through data frames has floats: -1.0 is unknown as -1 is, users are named by
+// whole numbers, and what is missing may be NaN.
 func TestFloats(t *testing.T) {
 	for _, c := range [][2]string{
 		{"1 0 0 88 1 -1 -1 1 149 -1 1 3 -1 -1 2 -1 -1 -1", "1.0 0.0 -0.0 88.0 1.0 -1.0 -1.0 1.0 149.0 -1.0 1.0 3.0 " +

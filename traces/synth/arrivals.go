@@ -8,7 +8,8 @@ import (
 	"tarry/sim/rng"
 )
 
-// arrivals gives the submits of a job after another; they never go back. pace sets the mean rate of those to come.
+// arrivals gives the submits of a job after another; they never go back. pace sets the mean rate of
+// those to come.
 type arrivals interface {
 	next(s *rng.Stream) sim.Time
 	pace(rate float64)

@@ -26,8 +26,8 @@ type Config struct {
 	Rate float64
 	// Arrivals is batch, poisson, bursty or diurnal.
 	Arrivals string
-	// Law is philly, helios, multi, gavel (several demands), gavel-single (one GPU), or for 1-GPU jobs of
-	// a mean run time exp, det, lognormal or hyper.
+	// Law is philly, helios, multi, gavel (several demands), gavel-single (one GPU), or for 1-GPU
+	// jobs of a mean run time exp, det, lognormal or hyper.
 	Law string
 	// MeanS is the mean run of the 1-GPU laws, in seconds; > 0.
 	MeanS float64
@@ -136,8 +136,9 @@ func Presets() []Preset {
 	return list
 }
 
-// For gives the configuration for a cluster of so many GPUs, which Load and the largest demand then refer to.
-// Where gpus= states another number the configuration stays as it is, and the note says so; else it is "".
+// For gives the configuration for a cluster of so many GPUs, which Load and the largest demand then
+// refer to. Where gpus= states another number the configuration stays as it is, and the note says
+// so; else it is "".
 func (c Config) For(gpus int) (on Config, note string) {
 	switch {
 	case !c.Stated:
@@ -153,10 +154,10 @@ func (c Config) For(gpus int) (on Config, note string) {
 	return c, note
 }
 
-// Parse reads NAME, NAME:key=value,... or NAME,key=value,.... The keys are jobs, gpus,
-// load, rate, arrivals, law, mean, scv, burst, burst_frac, cycle, amplitude, users, vcs, apart, vc_skew,
-// models (none, paper, heavy, or names separated by +), and for jobs that recur templates, signal, session, renew, drift,
-// stay, site, request and request_error. All faults are reported at once.
+// Parse reads NAME, NAME:key=value,... or NAME,key=value,.... The keys are jobs, gpus, load, rate,
+// arrivals, law, mean, scv, burst, burst_frac, cycle, amplitude, users, vcs, apart, vc_skew, models
+// (none, paper, heavy, or names separated by +), and for jobs that recur templates, signal,
+// session, renew, drift, stay, site, request and request_error. All faults are reported at once.
 func Parse(spec string) (Config, error) {
 	name, settings := spec, ""
 	if i := strings.IndexAny(spec, ":,"); i >= 0 {

@@ -7,10 +7,12 @@ import (
 	"tarry/sim/rng"
 )
 
-// gavelClasses is the law that the generator of Gavel draws from (Narayanan et al., "Heterogeneity-aware cluster scheduling policies for
-// deep learning workloads", OSDI 2020, section 7.1; github.com/stanford-futuredata/gavel, scheduler/utils.py): a run on the reference GPU takes
-// 10^x minutes, x uniform in [1.5, 3] for four jobs of five and in [3, 4] for the fifth, whatever the demand. Seven jobs of ten ask for
-// one GPU, one for two, 15 of 100 for four and 5 for eight (the paper's trace "continuous-multiple"); single: all for one ("continuous-single").
+// gavelClasses is the law that the generator of Gavel draws from (Narayanan et al.,
+// "Heterogeneity-aware cluster scheduling policies for deep learning workloads", OSDI 2020, section
+// 7.1; github.com/stanford-futuredata/gavel, scheduler/utils.py): a run on the reference GPU takes
+// 10^x minutes, x uniform in [1.5, 3] for four jobs of five and in [3, 4] for the fifth, whatever
+// the demand. Seven jobs of ten ask for one GPU, one for two, 15 of 100 for four and 5 for eight
+// (the paper's trace "continuous-multiple"); single: all for one ("continuous-single").
 func gavelClasses(single bool) []class {
 	run := tens{{0.8, 1.5, 3}, {0.2, 3, 4}}
 	if single {

@@ -10,8 +10,9 @@ import (
 	"tarry/sim/rng"
 )
 
-// recurring draws the jobs of a site: users come from the stream users, templates and what is replaced from templates, the drift of
-// medians from drifts, run times from durations. Jobs come at the rate at which the templates of the moment fill the load.
+// recurring draws the jobs of a site: users come from the stream users, templates and what is
+// replaced from templates, the drift of medians from drifts, run times from durations. Jobs come at
+// the rate at which the templates of the moment fill the load.
 func recurring(c *Config, src rng.Source) func(i int) sim.Job {
 	var (
 		here    = newSite(c, src)
@@ -52,7 +53,8 @@ func recurring(c *Config, src rng.Source) func(i int) sim.Job {
 	}
 }
 
-// happens is true once in mean draws on average, never when mean is 0. It takes one number from the stream either way.
+// happens is true once in mean draws on average, never when mean is 0. It takes one number from the
+// stream either way.
 func happens(mean float64, s *rng.Stream) bool {
 	return float64(s.Float64()*mean) < 1 && mean > 0
 }

@@ -33,7 +33,8 @@ func TestTableIsTheLaw(t *testing.T) {
 	}
 }
 
-// Over many sites the runs of each demand have the law's spread and median, however much of it is between templates.
+// Over many sites the runs of each demand have the law's spread and median, however much of it is
+// between templates.
 func TestRunsKeepTheLaw(t *testing.T) {
 	for _, spec := range []string{"recur:site=0,jobs=60,users=60,arrivals=batch,session=1",
 		"recur-drift:site=0,jobs=60,users=60,arrivals=batch,drift=1"} {
@@ -58,7 +59,8 @@ func TestRunsKeepTheLaw(t *testing.T) {
 	}
 }
 
-// Workloads of one site have the same users with the same templates, whatever their seed; without a site they do not.
+// Workloads of one site have the same users with the same templates, whatever their seed; without a
+// site they do not.
 func TestSite(t *testing.T) {
 	type what struct {
 		user, model string
@@ -102,7 +104,8 @@ func TestTurnover(t *testing.T) {
 			rows++
 		}
 	}
-	// Two templates in a row have the same demand with probability sum of squared shares, 0.195 in the law.
+	// Two templates in a row have the same demand with probability sum of squared shares, 0.195 in
+	// the law.
 	if got := 20000 / rows; got < 4 || got > 7 {
 		t.Errorf("%.2f jobs of one demand in a row, expected 4 to 7 for sessions of 4", got)
 	}

@@ -10,26 +10,34 @@ import (
 	"tarry/sim/rng"
 )
 
-// Recur says how the jobs of users recur; with Templates 0 they do not, and the other fields do not matter.
+// Recur says how the jobs of users recur; with Templates 0 they do not, and the other fields do not
+// matter.
 type Recur struct {
-	// Templates is how many a user has; the k-th has a share of the user's jobs proportional to 1/k.
+	// Templates is how many a user has; the k-th has a share of the user's jobs proportional to
+	// 1/k.
 	Templates int
-	// Signal is the share of the variance of log run time, among jobs of one demand, that lies between templates, 0..1; the rest
-	// is the spread inside each.
+	// Signal is the share of the variance of log run time, among jobs of one demand, that lies
+	// between templates, 0..1; the rest is the spread inside each.
 	Signal float64
 	// Session is how many jobs of a user in a row are runs of one template, on average; >= 1.
 	Session float64
-	// Renew is after how many jobs of a user, on average, one of the templates is replaced by a new one; >= 1, 0 = never.
+	// Renew is after how many jobs of a user, on average, one of the templates is replaced by a new
+	// one; >= 1, 0 = never.
 	Renew float64
-	// Drift is over how many of its runs a template's median run forgets where it was (the correlation is 1/e); > 0, 0 = it stays.
+	// Drift is over how many of its runs a template's median run forgets where it was (the
+	// correlation is 1/e); > 0, 0 = it stays.
 	Drift float64
-	// Stay is after how many jobs of a user, on average, a new user comes in place; >= 1, 0 = all stay.
+	// Stay is after how many jobs of a user, on average, a new user comes in place; >= 1, 0 = all
+	// stay.
 	Stay float64
-	// Site is the seed of users and templates: workloads of one site share them. 0 = each has its own.
+	// Site is the seed of users and templates: workloads of one site share them. 0 = each has its
+	// own.
 	Site uint64
-	// Request is what users ask for over the median run of the template, in the median; 0 = they ask for nothing.
+	// Request is what users ask for over the median run of the template, in the median; 0 = they
+	// ask for nothing.
 	Request float64
-	// RequestError is the standard deviation of the log of that factor from template to template; >= 0.
+	// RequestError is the standard deviation of the log of that factor from template to template;
+	// >= 0.
 	RequestError float64
 }
 
@@ -133,7 +141,8 @@ func (s *site) renew(place, k int) {
 	s.count(place, k, +1)
 }
 
-// move shifts the median of a template by a draw of N(0, 1), so that over all templates it keeps its law.
+// move shifts the median of a template by a draw of N(0, 1), so that over all templates it keeps
+// its law.
 func (s *site) move(place, k int, draw float64) {
 	keep := fixmath.Exp(-1 / s.c.Recur.Drift)
 	t := &s.owners[place].templates[k]
@@ -175,8 +184,8 @@ func (s *site) spread() (between, inside float64) {
 	return math.Sqrt(s.c.Recur.Signal), math.Sqrt(1 - s.c.Recur.Signal)
 }
 
-// round is the next time that people ask for, in seconds: 5, 10, 15 and 30 minutes, 1, 2, 3, 4, 6, 8, 12 and 24 hours, then
-// whole days.
+// round is the next time that people ask for, in seconds: 5, 10, 15 and 30 minutes, 1, 2, 3, 4, 6,
+// 8, 12 and 24 hours, then whole days.
 func round(seconds float64) float64 {
 	for _, minutes := range [...]float64{5, 10, 15, 30, 60, 120, 180, 240, 360, 480, 720} {
 		if seconds <= minutes*60 {
@@ -186,7 +195,8 @@ func round(seconds float64) float64 {
 	return math.Ceil(seconds/86400) * 86400
 }
 
-// asks is the request for a run of the template: what the user always asks for, or enough for a longer run.
+// asks is the request for a run of the template: what the user always asks for, or enough for a
+// longer run.
 func (t *template) asks(run sim.Time) sim.Time {
 	if t.request == 0 {
 		return 0

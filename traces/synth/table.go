@@ -6,8 +6,9 @@ import (
 	"tarry/internal/fixmath"
 )
 
-// table gives the run times of a demand by normal score: run(z) is the run that as many jobs stay below as normal draws stay
-// below z (within 0.4 % of the jobs). Runs of normal scores thus have the law of the demand, however the scores are made up of parts.
+// table gives the run times of a demand by normal score: run(z) is the run that as many jobs stay
+// below as normal draws stay below z (within 0.4 % of the jobs). Runs of normal scores thus have
+// the law of the demand, however the scores are made up of parts.
 type table struct {
 	gpus int32
 	// logs are log run times at the scores -reach, -reach+step, ... reach.
@@ -30,7 +31,8 @@ func scores() []float64 {
 	return shares
 }
 
-// newTable inverts the law at the shares of the scores, between points that are evenly spaced in log run time.
+// newTable inverts the law at the shares of the scores, between points that are evenly spaced in
+// log run time.
 func newTable(c class, shares []float64) table {
 	m := c.run.(mixture)
 	lo, hi := math.Inf(1), math.Inf(-1)
@@ -65,8 +67,8 @@ func (t *table) log(z float64) float64 {
 // run is the run time of a score, in seconds.
 func (t *table) run(z float64) float64 { return fixmath.Exp(t.log(z)) }
 
-// mean is the expected run of a score of the given mean and deviation, in seconds, by the trapezoid rule: within 3 % where the
-// law is cut in its bulk, else 1 %.
+// mean is the expected run of a score of the given mean and deviation, in seconds, by the trapezoid
+// rule: within 3 % where the law is cut in its bulk, else 1 %.
 func (t *table) mean(centre, deviation float64) float64 {
 	const most, width = 8.0, 0.25
 	sum, weights := 0.0, 0.0

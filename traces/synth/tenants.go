@@ -13,14 +13,17 @@ import (
 	"tarry/sim/rng"
 )
 
-// VCs says who owns the jobs in place of users of successive rank: Count virtual clusters, vc1 to vcN, the k-th with a share of the jobs' expected
-// GPU-time proportional to 1/k^Skew. With Apart they differ in the size of their jobs: the demands, from the fewest GPUs to the most, are dealt to the
-// virtual clusters in this order, so that vc1 has the smallest jobs and the last the largest. A demand at a bound belongs to both sides, in
-// proportion. The draws are those of the stream "tenants"; the jobs themselves are the same with any setting.
+// VCs says who owns the jobs in place of users of successive rank: Count virtual clusters, vc1 to
+// vcN, the k-th with a share of the jobs' expected GPU-time proportional to 1/k^Skew. With Apart
+// they differ in the size of their jobs: the demands, from the fewest GPUs to the most, are dealt
+// to the virtual clusters in this order, so that vc1 has the smallest jobs and the last the
+// largest. A demand at a bound belongs to both sides, in proportion. The draws are those of the
+// stream "tenants"; the jobs themselves are the same with any setting.
 type VCs struct {
 	// Count of virtual clusters; 0 = ten users of successive rank share one.
 	Count int
-	// Apart is the part of the jobs that belong to the virtual cluster of their size, 0..1; the others may belong to any, by the shares.
+	// Apart is the part of the jobs that belong to the virtual cluster of their size, 0..1; the
+	// others may belong to any, by the shares.
 	Apart float64
 	// Skew is >= 0; 0 = equal shares.
 	Skew float64
@@ -100,7 +103,8 @@ func sortedAfter(bounds []float64, u float64) int {
 	return i
 }
 
-// owner names the owner of a job: users belong to the virtual clusters in turn, and a rank is folded into those of the one that is picked.
+// owner names the owner of a job: users belong to the virtual clusters in turn, and a rank is
+// folded into those of the one that is picked.
 func (d *dealing) owner(j *sim.Job, class, rank, users int) {
 	vc := d.pick(class)
 	own := (users - vc + d.v.Count - 1) / d.v.Count

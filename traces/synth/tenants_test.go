@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Virtual clusters have the shares of expected GPU-time that were asked for, whatever part of the jobs goes by size, and the jobs are the same.
+// Virtual clusters have the shares of expected GPU-time that were asked for, whatever part of the
+// jobs goes by size, and the jobs are the same.
 func TestVirtualClusters(t *testing.T) {
 	plain := generate(t, "poisson:jobs=20000", 3)
 	for spec, want := range map[string][]float64{

@@ -8,8 +8,9 @@ import (
 	"tarry/sim/rng"
 )
 
-// Guess gives each job a request in place of its own: its run time times exp(sigma z), z standard normal from stream "requests" of
-// the job's own name, so that a job has the same guess in every window.
+// Guess gives each job a request in place of its own: its run time times exp(sigma z), z standard
+// normal from stream "requests" of the job's own name, so that a job has the same guess in every
+// window.
 func Guess(w *sim.Workload, sigma float64, seed uint64) (*sim.Workload, error) {
 	jobs := slices.Clone(w.Jobs)
 	for i := range jobs {

@@ -1,13 +1,15 @@
-// Package bandit treats the points of a grid as the arms of a bandit: each pull measures one arm on one more window,
-// the k-th pull of every arm on the k-th window. Windows are spent where they tell most; the arm that was
-// pulled most is the answer.
+// Package bandit treats the points of a grid as the arms of a bandit: each pull measures one arm on
+// one more window, the k-th pull of every arm on the k-th window. Windows are spent where they tell
+// most; the arm that was pulled most is the answer.
 //
-// UCB1: Auer, Cesa-Bianchi and Fischer, Finite-time Analysis of the Multiarmed Bandit Problem, Machine Learning 47,
-// 2002, figure 1. Thompson sampling with normal costs of unknown mean and variance (a normal-gamma posterior, whose
-// mean is Student's t): Honda and Takemura, Optimality of Thompson Sampling for Gaussian Bandits Depends on Priors,
-// AISTATS 2014, algorithm 1 with the uniform prior (alpha = -1/2), which they prove optimal.
+// UCB1: Auer, Cesa-Bianchi and Fischer, Finite-time Analysis of the Multiarmed Bandit Problem,
+// Machine Learning 47, 2002, figure 1. Thompson sampling with normal costs of unknown mean and
+// variance (a normal-gamma posterior, whose mean is Student's t): Honda and Takemura, Optimality of
+// Thompson Sampling for Gaussian Bandits Depends on Priors, AISTATS 2014, algorithm 1 with the
+// uniform prior (alpha = -1/2), which they prove optimal.
 //
-// We differ: costs are made smaller, not rewards larger; UCB1's unit interval is the range of the costs seen so far.
+// We differ: costs are made smaller, not rewards larger; UCB1's unit interval is the range of the
+// costs seen so far.
 package bandit
 
 import (
@@ -100,7 +102,8 @@ func ucb1(all []arm, spread float64, pulls int) int {
 	return best
 }
 
-// thompson is the arm whose mean is the least in a draw from the posterior: Student's t with n + 2 alpha - 1 degrees of freedom.
+// thompson is the arm whose mean is the least in a draw from the posterior: Student's t with n + 2
+// alpha - 1 degrees of freedom.
 func thompson(all []arm, draws *rng.Stream) int {
 	const alpha = -0.5
 	best, least := 0, math.Inf(1)

@@ -58,8 +58,8 @@ func pulls(t *testing.T, make func(search.Config, *param.Set) (search.Method, er
 
 func counts(n int) []int { return make([]int, n) }
 
-// The mean regret of UCB1 stays below theorem 1 of Auer et al.: 8 sum ln n / gap + (1 + pi^2/3) sum gap; and the best arm is
-// pulled most. Thompson sampling's stays below it too.
+// The mean regret of UCB1 stays below theorem 1 of Auer et al.: 8 sum ln n / gap + (1 + pi^2/3) sum
+// gap; and the best arm is pulled most. Thompson sampling's stays below it too.
 func TestRegret(t *testing.T) {
 	cost := []float64{0.5, 0.1, 0.45, 0.6, 0.8}
 	const n, seeds = 1000, 6

@@ -1,14 +1,16 @@
 // Package cmaes is the evolution strategy that adapts its covariance matrix.
 //
-// Hansen, The CMA Evolution Strategy: A Tutorial, arXiv 1604.00772, figure 6 with the defaults of table 1, negative
-// weights included, and restarts with twice the population (Auger and Hansen, CEC 2005).
+// Hansen, The CMA Evolution Strategy: A Tutorial, arXiv 1604.00772, figure 6 with the defaults of
+// table 1, negative weights included, and restarts with twice the population (Auger and Hansen, CEC
+// 2005).
 //
-// Reading guide. cmaes.go is the method for a cube, distribution.go the algorithm without bounds, weights.go what its points weigh, state.go
-// how it is saved.
+// Reading guide. cmaes.go is the method for a cube, distribution.go the algorithm without bounds,
+// weights.go what its points weigh, state.go how it is saved.
 //
-// We differ: the cube bounds the search. A point outside is drawn again, up to a hundred times, then moved to the border. A run starts
-// again when it can no longer tell its points apart: no deviation above 1e-12, a condition of the covariance above
-// 1e14, or the same best value in 10 + 30 d / population generations.
+// We differ: the cube bounds the search. A point outside is drawn again, up to a hundred times,
+// then moved to the border. A run starts again when it can no longer tell its points apart: no
+// deviation above 1e-12, a condition of the covariance above 1e14, or the same best value in 10 +
+// 30 d / population generations.
 package cmaes
 
 import (

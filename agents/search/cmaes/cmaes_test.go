@@ -48,7 +48,8 @@ func TestConstants(t *testing.T) {
 			down += w
 		}
 	}
-	// The least of 1 + c1/cmu = 2.239, 1 + 2 mu-/(mu + 2) = 2.394 and (1 - c1 - cmu)/(n cmu) = 4.792.
+	// The least of 1 + c1/cmu = 2.239, 1 + 2 mu-/(mu + 2) = 2.394 and (1 - c1 - cmu)/(n cmu) =
+	// 4.792.
 	if math.Abs(up-1) > 1e-12 || math.Abs(down+2.2390187) > 1e-6 {
 		t.Errorf("weights add up to %v and %v", up, down)
 	}

@@ -11,8 +11,8 @@ import (
 	"tarry/sim/rng"
 )
 
-// Distribution is the normal distribution of one run, in the tutorial's names, over points without bounds. It starts at the standard
-// normal one around its mean, times sigma.
+// Distribution is the normal distribution of one run, in the tutorial's names, over points without
+// bounds. It starts at the standard normal one around its mean, times sigma.
 type Distribution struct {
 	d, lambda               int
 	weights                 []float64 // of all points, the best first; those from better on are negative
@@ -29,7 +29,8 @@ type Distribution struct {
 	broken                  bool
 }
 
-// NewDistribution gives the distribution around a mean of d >= 1 numbers, for generations of lambda >= 2 points.
+// NewDistribution gives the distribution around a mean of d >= 1 numbers, for generations of lambda
+// >= 2 points.
 func NewDistribution(mean []float64, lambda int, sigma float64) *Distribution {
 	d := len(mean)
 	n := float64(d)
@@ -63,7 +64,8 @@ func NewDistribution(mean []float64, lambda int, sigma float64) *Distribution {
 // Mean is the distribution's mean; it changes with each Update.
 func (r *Distribution) Mean() []float64 { return r.mean }
 
-// Sigma is the step size: the standard deviation along an axis is Sigma times a number that starts at 1.
+// Sigma is the step size: the standard deviation along an axis is Sigma times a number that starts
+// at 1.
 func (r *Distribution) Sigma() float64 { return r.sigma }
 
 // Sample draws a point into x, with z of the same length as room to compute in.
@@ -76,7 +78,8 @@ func (r *Distribution) Sample(x, z []float64, draws *rng.Stream) {
 	}
 }
 
-// Update is one generation, equations 41 to 47: points that were drawn, in any order, with their costs.
+// Update is one generation, equations 41 to 47: points that were drawn, in any order, with their
+// costs.
 func (r *Distribution) Update(points [][]float64, costs []float64) {
 	order := make([]int, len(points))
 	for i := range order {
@@ -173,8 +176,8 @@ func (r *Distribution) decompose() {
 	}
 }
 
-// Degenerate reports whether the distribution can no longer tell its points apart: no deviation above 1e-12, a condition of the
-// covariance above 1e14, or what is no number.
+// Degenerate reports whether the distribution can no longer tell its points apart: no deviation
+// above 1e-12, a condition of the covariance above 1e14, or what is no number.
 func (r *Distribution) Degenerate() bool {
 	if r.broken || math.IsNaN(r.sigma) || math.IsInf(r.sigma, 0) {
 		return true

@@ -33,7 +33,8 @@ func (r *Distribution) covariance() []float64 {
 	return out
 }
 
-// UnmarshalBinary sets a distribution of as many numbers and points to what was saved. On an error it stays as it was.
+// UnmarshalBinary sets a distribution of as many numbers and points to what was saved. On an error
+// it stays as it was.
 func (r *Distribution) UnmarshalBinary(data []byte) error {
 	n := NewDistribution(make([]float64, r.d), r.lambda, 1)
 	in := pack.NewReader(record, data)

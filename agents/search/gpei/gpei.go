@@ -1,14 +1,17 @@
-// Package gpei models the response as a Gaussian process and asks where the expected improvement is largest.
+// Package gpei models the response as a Gaussian process and asks where the expected improvement is
+// largest.
 //
-// Jones, Schonlau and Welch, Efficient Global Optimization, Journal of Global Optimization 13, 1998, equation 15;
-// Matern kernel with nu = 5/2 and one length per parameter, as Snoek, Larochelle and Adams, Practical Bayesian
-// Optimization, NIPS 2012, equation 6; lengths, noise and variance by the marginal likelihood (Rasmussen and Williams,
-// Gaussian Processes for Machine Learning, 2006, equation 5.8).
+// Jones, Schonlau and Welch, Efficient Global Optimization, Journal of Global Optimization 13,
+// 1998, equation 15; Matern kernel with nu = 5/2 and one length per parameter, as Snoek, Larochelle
+// and Adams, Practical Bayesian Optimization, NIPS 2012, equation 6; lengths, noise and variance by
+// the marginal likelihood (Rasmussen and Williams, Gaussian Processes for Machine Learning, 2006,
+// equation 5.8).
 //
-// We differ: with noise there is no best value seen, so improvement is over the best posterior mean at a point that
-// was measured; lengths and noise are taken from a fixed grid, coordinate by coordinate, with a weak log-normal
-// prior on the lengths; the first points are of a random design; a point that was measured is not asked for again,
-// although a response with jumps looks like noise. An ask costs n^3 for n points: fit for a few hundred.
+// We differ: with noise there is no best value seen, so improvement is over the best posterior mean
+// at a point that was measured; lengths and noise are taken from a fixed grid, coordinate by
+// coordinate, with a weak log-normal prior on the lengths; the first points are of a random design;
+// a point that was measured is not asked for again, although a response with jumps looks like
+// noise. An ask costs n^3 for n points: fit for a few hundred.
 package gpei
 
 import (
@@ -84,7 +87,8 @@ func standard(y []float64) []float64 {
 	return out
 }
 
-// maximise looks for the largest expected improvement: at random points, then around the best of them.
+// maximise looks for the largest expected improvement: at random points, then around the best of
+// them.
 func (m *method) maximise(g *process, xs [][]float64, seen map[string]bool, draws *rng.Stream) []float64 {
 	least, where := math.Inf(1), xs[0]
 	for _, x := range xs {
@@ -119,7 +123,8 @@ func (m *method) maximise(g *process, xs [][]float64, seen map[string]bool, draw
 	return best
 }
 
-// improvement is the expected improvement below least, by its logarithm: far away the value itself is 0.
+// improvement is the expected improvement below least, by its logarithm: far away the value itself
+// is 0.
 func improvement(g *process, x []float64, least float64) float64 {
 	mean, sd := g.at(x)
 	if !(sd > 0) {

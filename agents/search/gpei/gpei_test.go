@@ -56,7 +56,8 @@ func TestPosterior(t *testing.T) {
 	}
 }
 
-// The logarithm of the expected improvement is smooth where the value itself would be 0, and right where it is not.
+// The logarithm of the expected improvement is smooth where the value itself would be 0, and right
+// where it is not.
 func TestLogH(t *testing.T) {
 	for _, z := range []float64{-4.9, -2, 0, 1, 5} {
 		sum, h := 0.0, 1e-4 // integral of (z - u) density(u) up to z

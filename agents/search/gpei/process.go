@@ -29,8 +29,8 @@ func grid() (lengths, noises []float64) {
 		[]float64{1e-6, 1e-4, 1e-3, 1e-2, 0.05, 0.2, 1}
 }
 
-// fit chooses the hyper-parameters that explain the values best: one length for all parameters, the noise, then a
-// length for each. nil says that nothing could be factorised.
+// fit chooses the hyper-parameters that explain the values best: one length for all parameters, the
+// noise, then a length for each. nil says that nothing could be factorised.
 func fit(space search.Space, xs [][]float64, y []float64) *process {
 	lengths, noises := grid()
 	var best *process

@@ -1,7 +1,9 @@
-// Package halton tries the points of a scrambled Halton sequence, which fill the cube more evenly than random ones:
-// coordinate i of point k is k's digits in the i-th prime base, mirrored at the point and shuffled digit by digit.
+// Package halton tries the points of a scrambled Halton sequence, which fill the cube more evenly
+// than random ones: coordinate i of point k is k's digits in the i-th prime base, mirrored at the
+// point and shuffled digit by digit.
 //
-// Halton, Numerische Mathematik 2, 1960; scrambled as by Owen, A randomized Halton algorithm in R, arXiv 1706.02808.
+// Halton, Numerische Mathematik 2, 1960; scrambled as by Owen, A randomized Halton algorithm in R,
+// arXiv 1706.02808.
 package halton
 
 import (
@@ -23,8 +25,8 @@ type method struct {
 	points *mat.Dense
 }
 
-// New reads the settings; s.Err has the faults. All points of the budget are made at once: the shuffles
-// of a sequence belong together.
+// New reads the settings; s.Err has the faults. All points of the budget are made at once: the
+// shuffles of a sequence belong together.
 func New(c search.Config, s *param.Set) (search.Method, error) {
 	m := &method{cfg: c, batch: s.Int("batch", 8, 1, 10_000)}
 	if err := s.Err(); err != nil {

@@ -1,12 +1,13 @@
-// Package halving is successive halving: many random points are measured on few windows, the best third of them on three
-// times as many, and so on, until a few are measured on all. Windows are common to all points, so that
-// a point that is dropped was worse on the same jobs.
+// Package halving is successive halving: many random points are measured on few windows, the best
+// third of them on three times as many, and so on, until a few are measured on all. Windows are
+// common to all points, so that a point that is dropped was worse on the same jobs.
 //
-// Jamieson and Talwalkar, Non-stochastic Best Arm Identification and Hyperparameter Optimization, AISTATS 2016,
-// algorithm 1, with the ratio of Li et al., Hyperband, JMLR 18, 2018.
+// Jamieson and Talwalkar, Non-stochastic Best Arm Identification and Hyperparameter Optimization,
+// AISTATS 2016, algorithm 1, with the ratio of Li et al., Hyperband, JMLR 18, 2018.
 //
-// We differ: a point of the next round is measured on the windows that it has not seen yet, not again on all; when a round
-// has ended the next begins with other points, until the budget is spent.
+// We differ: a point of the next round is measured on the windows that it has not seen yet, not
+// again on all; when a round has ended the next begins with other points, until the budget is
+// spent.
 package halving
 
 import (

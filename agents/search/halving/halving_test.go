@@ -10,7 +10,8 @@ import (
 	"tarry/sim/rng"
 )
 
-// A round is 27 points on one window, 9 on the next two, 3 on the next six; those kept were among the best.
+// A round is 27 points on one window, 9 on the next two, 3 on the next six; those kept were among
+// the best.
 func TestRound(t *testing.T) {
 	f := searchtest.Bowl()
 	c := search.Config{Space: f.Space, Budget: 15, Windows: 9, Source: rng.Source{Seed: 4}}

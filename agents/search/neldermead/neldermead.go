@@ -1,11 +1,12 @@
 // Package neldermead is the downhill simplex method, asked from outside.
 //
-// Nelder and Mead, A Simplex Method for Function Minimization, Computer Journal 7, 1965; coefficients that depend on
-// the dimension: Gao and Han, Computational Optimization and Applications 51, 2012, equation 4.1.
+// Nelder and Mead, A Simplex Method for Function Minimization, Computer Journal 7, 1965;
+// coefficients that depend on the dimension: Gao and Han, Computational Optimization and
+// Applications 51, 2012, equation 4.1.
 //
-// We differ: points outside the cube are moved to its border; of d+1 vertices the first is the middle of the cube and
-// the others lie one step beside it; a simplex that has shrunk to a point starts anew around a random one, as a
-// response that is constant in pieces makes it do.
+// We differ: points outside the cube are moved to its border; of d+1 vertices the first is the
+// middle of the cube and the others lie one step beside it; a simplex that has shrunk to a point
+// starts anew around a random one, as a response that is constant in pieces makes it do.
 package neldermead
 
 import (
@@ -116,7 +117,8 @@ func (m *method) begin(first bool, draws *rng.Stream) {
 	}
 }
 
-// along is the point that lies t times the way from the centroid of the better vertices away from the worst one.
+// along is the point that lies t times the way from the centroid of the better vertices away from
+// the worst one.
 func (m *method) along(t float64) []float64 {
 	n := len(m.simplex) - 1
 	x := make([]float64, n)

@@ -10,8 +10,8 @@ import (
 	"tarry/sim/param"
 )
 
-// On smooth functions it reaches what another implementation with the same coefficients reaches from the same simplex, in
-// about as many evaluations.
+// On smooth functions it reaches what another implementation with the same coefficients reaches
+// from the same simplex, in about as many evaluations.
 func TestAgainstGonum(t *testing.T) {
 	for _, f := range []searchtest.Function{searchtest.Sphere(2), searchtest.Ellipsoid(2, 100),
 		searchtest.Rosenbrock(2), searchtest.Sphere(4), searchtest.Bowl()} {

@@ -30,7 +30,8 @@ func (c *Climber) Mean() []float64 { return c.mean }
 // Steps counts the steps so far.
 func (c *Climber) Steps() int { return c.steps }
 
-// Sample fills mirrored pairs of points around the mean: an even number of them, each with the length of the mean.
+// Sample fills mirrored pairs of points around the mean: an even number of them, each with the
+// length of the mean.
 func (c *Climber) Sample(points [][]float64, sigma float64, draws *rng.Stream) {
 	d := len(c.mean)
 	if n := len(points) / 2 * d; len(c.noise) != n {
@@ -45,7 +46,8 @@ func (c *Climber) Sample(points [][]float64, sigma float64, draws *rng.Stream) {
 	}
 }
 
-// Step makes one step of Adam against the gradient of the ranks of the costs of the points that were drawn last.
+// Step makes one step of Adam against the gradient of the ranks of the costs of the points that
+// were drawn last.
 func (c *Climber) Step(costs []float64, rate float64) {
 	rank, d := ranks(costs), len(c.mean)
 	gradient := make([]float64, d)
@@ -97,7 +99,8 @@ func (c *Climber) MarshalBinary() ([]byte, error) {
 	return w.Seal(), nil
 }
 
-// UnmarshalBinary sets a climber of as many numbers to what was saved. On an error it stays as it was.
+// UnmarshalBinary sets a climber of as many numbers to what was saved. On an error it stays as it
+// was.
 func (c *Climber) UnmarshalBinary(data []byte) error {
 	n := NewClimber(make([]float64, len(c.mean)))
 	r := pack.NewReader(record, data)

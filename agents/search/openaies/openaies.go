@@ -1,13 +1,15 @@
-// Package openaies climbs down the gradient of the mean cost under a normal distribution of fixed width, estimated from
-// mirrored pairs of points that are measured on the same windows.
+// Package openaies climbs down the gradient of the mean cost under a normal distribution of fixed
+// width, estimated from mirrored pairs of points that are measured on the same windows.
 //
-// Salimans, Ho, Chen, Sidor and Sutskever, Evolution Strategies as a Scalable Alternative to Reinforcement Learning,
-// arXiv 1703.03864, algorithm 1 with mirrored sampling, centred ranks and Adam.
+// Salimans, Ho, Chen, Sidor and Sutskever, Evolution Strategies as a Scalable Alternative to
+// Reinforcement Learning, arXiv 1703.03864, algorithm 1 with mirrored sampling, centred ranks and
+// Adam.
 //
 // Reading guide. openaies.go is the method for a cube, climber.go the algorithm without bounds.
 //
-// We differ: the mean is moved back into the cube and measured in every batch, so that it can be chosen; width and rate
-// fall towards a tenth over the budget, without which the last digits of a timer are never found.
+// We differ: the mean is moved back into the cube and measured in every batch, so that it can be
+// chosen; width and rate fall towards a tenth over the budget, without which the last digits of a
+// timer are never found.
 package openaies
 
 import (

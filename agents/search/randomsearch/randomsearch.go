@@ -1,5 +1,6 @@
-// Package randomsearch draws points evenly and independently: the floor under every other method. With n points the
-// best of them lies in the best 5 % of the space with probability 1 - 0.95^n, in any number of dimensions.
+// Package randomsearch draws points evenly and independently: the floor under every other method.
+// With n points the best of them lies in the best 5 % of the space with probability 1 - 0.95^n, in
+// any number of dimensions.
 //
 // Bergstra and Bengio, Random Search for Hyper-Parameter Optimization, JMLR 13, 2012.
 package randomsearch

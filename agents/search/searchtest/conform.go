@@ -35,9 +35,9 @@ func rough(s search.Space) Cost {
 	}
 }
 
-// TestMethod holds a method against the contract: bounds and values kept, the budget kept, the same seed gives the same asks and
-// another one others (unless seedless), a saved state continues alike from every step, values that are no numbers do no harm, and
-// a state of something else is refused.
+// TestMethod holds a method against the contract: bounds and values kept, the budget kept, the same
+// seed gives the same asks and another one others (unless seedless), a saved state continues alike
+// from every step, values that are no numbers do no harm, and a state of something else is refused.
 func TestMethod(t *testing.T, make Make, seedless bool) {
 	t.Helper()
 	spaces := map[string]search.Space{"mixed": mixed(), "one": Sphere(1).Space, "bowl": Bowl().Space,
@@ -94,7 +94,8 @@ func open(t *testing.T, make Make, c search.Config, saved []byte) *search.Optimi
 	return o
 }
 
-// trace lists all asks of a run; with reload the optimiser is saved and loaded before and after every ask.
+// trace lists all asks of a run; with reload the optimiser is saved and loaded before and after
+// every ask.
 func trace(t *testing.T, make Make, c search.Config, cost Cost, reload bool) []search.Ask {
 	t.Helper()
 	var out []search.Ask

@@ -1,5 +1,5 @@
-// Package searchtest is what optimisers of static parameters are tested with: functions whose minima are known, and a
-// suite that all of them pass.
+// Package searchtest is what optimisers of static parameters are tested with: functions whose
+// minima are known, and a suite that all of them pass.
 package searchtest
 
 import (
@@ -47,7 +47,8 @@ func fill(d int, v float64) []float64 {
 	return x
 }
 
-// Sphere is the sum of squares about 0.3 in every coordinate, on [-1, 1]^d: the minimum is not in the middle.
+// Sphere is the sum of squares about 0.3 in every coordinate, on [-1, 1]^d: the minimum is not in
+// the middle.
 func Sphere(d int) Function {
 	return Function{"sphere", box(d, -1, 1), func(x []float64) float64 {
 		s := 0.0
@@ -122,7 +123,8 @@ func hartmann(a, p [][]float64) func([]float64) float64 {
 	}
 }
 
-// Bowl is a smooth response to two timers on logarithmic scales, best at 600 s and 3000 s, with timers that help each other.
+// Bowl is a smooth response to two timers on logarithmic scales, best at 600 s and 3000 s, with
+// timers that help each other.
 func Bowl() Function {
 	s := search.Space{{Name: "t_rack", Kind: search.Log, Lo: 1, Hi: 3600},
 		{Name: "t_net", Kind: search.Log, Lo: 1, Hi: 14400}}

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// play is the mean completion time of two jobs where a starts at an instant: event by event, with no formula.
+// play is the mean completion time of two jobs where a starts at an instant: event by event, with
+// no formula.
 func play(a, b Job, start float64) float64 {
 	now, leftA, leftB := 0.0, a.Solo, b.Solo
 	endA, endB := 0.0, 0.0
@@ -52,7 +53,8 @@ func draw(r *rand.Rand) Job {
 	return Job{Solo: math.Exp(8*r.Float64() - 2), Slow: 1 + 3*r.Float64()*r.Float64()}
 }
 
-// Both formulas are the true mean completion times, and no start in between is better than the better end: 20 000 random pairs.
+// Both formulas are the true mean completion times, and no start in between is better than the
+// better end: 20 000 random pairs.
 func TestAgainstEvents(t *testing.T) {
 	r := rand.New(rand.NewPCG(18, 11))
 	shared := 0
@@ -106,8 +108,8 @@ func TestByHand(t *testing.T) {
 	}
 }
 
-// What pays for a job pays for every shorter one, and what does not pay now does not pay later, when the resident has less left: so nobody
-// need ask again before something ends.
+// What pays for a job pays for every shorter one, and what does not pay now does not pay later,
+// when the resident has less left: so nobody need ask again before something ends.
 func TestMonotone(t *testing.T) {
 	r := rand.New(rand.NewPCG(18, 12))
 	for i := range 20_000 {

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// fine is how many tasks a tenant alone could have: an allocation is that of divisible resources but for some parts in fine.
+// fine is how many tasks a tenant alone could have: an allocation is that of divisible resources
+// but for some parts in fine.
 const fine = 400
 
 // economy is tenants with demands per task, each of which alone could run fine tasks.
@@ -16,7 +17,8 @@ type economy struct {
 	weights []float64
 }
 
-// draw gives demands of which none is less than 0.3 of the dominant one: else a tenant lives long on what no task of the others fits in.
+// draw gives demands of which none is less than 0.3 of the dominant one: else a tenant lives long
+// on what no task of the others fits in.
 func draw(r *rand.Rand) economy {
 	var e economy
 	for range 2 + r.IntN(4) {
@@ -68,8 +70,8 @@ func times(d Vector, n float64) (v Vector) {
 	return v
 }
 
-// fluid is the allocation of divisible resources: all dominant shares over weights rise together until a resource is used up; those who need it
-// stop, the others rise further.
+// fluid is the allocation of divisible resources: all dominant shares over weights rise together
+// until a resource is used up; those who need it stop, the others rise further.
 func (e economy) fluid() []float64 {
 	have, stopped, free := make([]float64, len(e.demands)), make([]bool, len(e.demands)), Vector{1, 1, 1}
 	for {
@@ -103,8 +105,8 @@ func (e economy) fluid() []float64 {
 	}
 }
 
-// crumbs is how many tasks a tenant can be away from the divisible allocation because tasks of others have a size: the largest of them in its own
-// tasks, resource by resource.
+// crumbs is how many tasks a tenant can be away from the divisible allocation because tasks of
+// others have a size: the largest of them in its own tasks, resource by resource.
 func (e economy) crumbs(i int) float64 {
 	most := 0.0
 	for k, d := range e.demands {
@@ -127,9 +129,11 @@ func cases(t *testing.T) int {
 	return 3000
 }
 
-// What the NSDI 2011 paper proves of DRF with divisible tasks holds on drawn economies up to a few of the fine tasks and to crumbs: it is progressive filling, nobody
-// would rather have its weighted part of everything (sharing incentive) or what another has for its weight (envy), no tenant can have more without
-// another having less (Pareto), and no false demand gives a tenant more tasks (strategy-proofness, one lie each).
+// What the NSDI 2011 paper proves of DRF with divisible tasks holds on drawn economies up to a few
+// of the fine tasks and to crumbs: it is progressive filling, nobody would rather have its weighted
+// part of everything (sharing incentive) or what another has for its weight (envy), no tenant can
+// have more without another having less (Pareto), and no false demand gives a tenant more tasks
+// (strategy-proofness, one lie each).
 func TestProperties(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 11))
 	for c := range cases(t) {

@@ -1,8 +1,10 @@
-// Package dominant is dominant resource fairness over a tree of tenants: who is next, by weighted dominant shares. A. Ghodsi et al., "Dominant
-// Resource Fairness: Fair Allocation of Multiple Resource Types", NSDI 2011; A. A. Bhattacharya et al., "Hierarchical Scheduling for Diverse
+// Package dominant is dominant resource fairness over a tree of tenants: who is next, by weighted
+// dominant shares. A. Ghodsi et al., "Dominant Resource Fairness: Fair Allocation of Multiple
+// Resource Types", NSDI 2011; A. A. Bhattacharya et al., "Hierarchical Scheduling for Diverse
 // Datacenter Workloads", SoCC 2013 (H-DRF).
 //
-// Progressive filling: Pick gives the tenant that is next, the caller gives it one task (Use), and so on until nobody wants what is left.
+// Progressive filling: Pick gives the tenant that is next, the caller gives it one task (Use), and
+// so on until nobody wants what is left.
 package dominant
 
 import "slices"
@@ -18,10 +20,12 @@ type Kind uint8
 
 // The kinds.
 const (
-	// HDRF is H-DRF: children that can get more are scaled down to the least share among them, those that cannot are counted as they are, and
-	// resources of which nothing is left do not count.
+	// HDRF is H-DRF: children that can get more are scaled down to the least share among them,
+	// those that cannot are counted as they are, and resources of which nothing is left do not
+	// count.
 	HDRF Kind = iota
-	// Rescaled scales all children down to the least share among them: H-DRF without its rule for those that cannot get more.
+	// Rescaled scales all children down to the least share among them: H-DRF without its rule for
+	// those that cannot get more.
 	Rescaled
 	// Naive counts what the children have.
 	Naive
@@ -51,12 +55,14 @@ type Tree struct {
 	nodes []node
 }
 
-// New gives a tree that has only its root, over so much of each resource; a resource of which there is nothing does not count.
+// New gives a tree that has only its root, over so much of each resource; a resource of which there
+// is nothing does not count.
 func New(total Vector, kind Kind) *Tree {
 	return &Tree{kind: kind, total: total, nodes: []node{{parent: None, weight: 1}}}
 }
 
-// Add puts a node below an inner one and gives its number. weight is > 0, on the scale of its siblings'.
+// Add puts a node below an inner one and gives its number. weight is > 0, on the scale of its
+// siblings'.
 func (t *Tree) Add(parent int32, weight float64, leaf bool) int32 {
 	id := int32(len(t.nodes))
 	t.nodes = append(t.nodes, node{parent: parent, leaf: leaf, weight: weight})
@@ -76,7 +82,8 @@ func (t *Tree) Use(leaf int32, v Vector, sign float64) {
 // Used is what a node and all below it have.
 func (t *Tree) Used(id int32) Vector { return t.nodes[id].used }
 
-// Share is the weighted dominant share of a node by what it has: the largest part that it has of a resource, over its weight.
+// Share is the weighted dominant share of a node by what it has: the largest part that it has of a
+// resource, over its weight.
 func (t *Tree) Share(id int32) float64 {
 	return t.dominant(&t.nodes[id].used, nil) / t.nodes[id].weight
 }
@@ -92,8 +99,9 @@ func (t *Tree) dominant(v, full *Vector) float64 {
 	return most
 }
 
-// Pick is the leaf that is next: from the root on, the child with the least share among those below which a leaf wants more and can have it; the one
-// that was added first among equals. None where no leaf wants. It costs the number of nodes.
+// Pick is the leaf that is next: from the root on, the child with the least share among those below
+// which a leaf wants more and can have it; the one that was added first among equals. None where no
+// leaf wants. It costs the number of nodes.
 func (t *Tree) Pick(wants func(leaf int32) bool) int32 {
 	for i := len(t.nodes) - 1; i >= 0; i-- { // children come after their parents
 		n := &t.nodes[i]

@@ -2,8 +2,8 @@ package replay
 
 import "slices"
 
-// blocks places jobs on nodes from an empty cluster: a job of a power of two GPUs gets a free block of its size, else a part of the largest one,
-// else empty nodes.
+// blocks places jobs on nodes from an empty cluster: a job of a power of two GPUs gets a free block
+// of its size, else a part of the largest one, else empty nodes.
 type blocks struct {
 	nodes, per int32
 	used       []int32

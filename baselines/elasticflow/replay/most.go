@@ -1,7 +1,8 @@
 package replay
 
-// Most is the largest number of GPUs on which a job of a model with a batch size runs, under ElasticFlow's own schedules, by the table of the
-// authors' program (ElasticFlow/scheduler/models.py).
+// Most is the largest number of GPUs on which a job of a model with a batch size runs, under
+// ElasticFlow's own schedules, by the table of the authors' program
+// (ElasticFlow/scheduler/models.py).
 func Most(gpu, model string, batch int32) int32 {
 	if gpu == "T4" {
 		switch {

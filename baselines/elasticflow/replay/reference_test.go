@@ -110,8 +110,8 @@ func simulate(t testing.TB, trace, gpu string, cfg Config) (map[string]Verdict, 
 	}
 }
 
-// The stored runs: every end, and the program's own ratio of accepted jobs. base is the state of the program of the authors' published logs, whose
-// mean completion time was 24 306 s.
+// The stored runs: every end, and the program's own ratio of accepted jobs. base is the state of
+// the program of the authors' published logs, whose mean completion time was 24 306 s.
 func TestReference(t *testing.T) {
 	const trace = "fig10_100jobs_1500lam"
 	for _, c := range []struct {
@@ -146,9 +146,10 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// The decisions of ef on the stored trace: 617 with 3 372 allocations, together 3 989, as many as the program is known to take; twin_test.go has its events as a list.
-// An end that moves takes the change of a plan at its second with it; with such changes kept as events of their own there were 1 708 decisions, 11 deadlines met
-// and a mean of 112 908 s.
+// The decisions of ef on the stored trace: 617 with 3 372 allocations, together 3 989, as many as
+// the program is known to take; twin_test.go has its events as a list. An end that moves takes the
+// change of a plan at its second with it; with such changes kept as events of their own there were
+// 1 708 decisions, 11 deadlines met and a mean of 112 908 s.
 func TestDecisionsOfEF(t *testing.T) {
 	all, at, _ := jobs(t, "fig10_100jobs_1500lam", "A100", "ef")
 	r := New(Config{Schedule: "ef", SlotS: 240, GPUs: 128, PerNode: 8, Most: true})
@@ -183,7 +184,8 @@ func TestDecisionsOfEF(t *testing.T) {
 	}
 }
 
-// A change of a plan goes with the end that it shares its second with, unless something else is there.
+// A change of a plan goes with the end that it shares its second with, unless something else is
+// there.
 func TestMoveTakesChangesWithIt(t *testing.T) {
 	for name, c := range map[string]struct {
 		other, arrives int64

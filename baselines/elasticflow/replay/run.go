@@ -14,10 +14,11 @@ type Config struct {
 	SlotS int64
 	// GPUs of the cluster, PerNode of each node.
 	GPUs, PerNode int32
-	// Most picks surplus by the most GPU time added, as the program does; else by the least, as its paper says.
+	// Most picks surplus by the most GPU time added, as the program does; else by the least, as its
+	// paper says.
 	Most bool
-	// Base keeps the real end of a job's base share where it gets surplus GPUs, as in the authors' published logs; else its end is that of its new plan,
-	// as in the program of commit 04a0109.
+	// Base keeps the real end of a job's base share where it gets surplus GPUs, as in the authors'
+	// published logs; else its end is that of its new plan, as in the program of commit 04a0109.
 	Base bool
 }
 
@@ -53,7 +54,8 @@ type Job struct {
 
 const none = math.MinInt64
 
-// NewJob makes a job of iterations; rates gives iterations per second on counts of GPUs, ascending, of which it may use up to most.
+// NewJob makes a job of iterations; rates gives iterations per second on counts of GPUs, ascending,
+// of which it may use up to most.
 func NewJob(id int32, deadline int64, iterations float64, counts []int32, rates []float64, most int32) *Job {
 	return &Job{ID: id, Deadline: deadline, counts: counts, perS: rates, most: most, left: iterations, event: none}
 }
@@ -117,7 +119,8 @@ func (j *Job) Ends(at int64) bool { return j.event != none && j.event <= at }
 // Verdict is what became of a job.
 type Verdict struct {
 	Job *Job
-	// End is as the program logs it; Met whether it counts the job as accepted in the end. A rejected job has Rejected.
+	// End is as the program logs it; Met whether it counts the job as accepted in the end. A
+	// rejected job has Rejected.
 	End           int64
 	Met, Rejected bool
 }
@@ -154,7 +157,8 @@ func (r *Run) Jobs() []*Job { return r.jobs }
 // Elastic reports whether the schedule is one of ElasticFlow's own.
 func (r *Run) elastic() bool { return r.cfg.Schedule == "ef" || r.cfg.Schedule == "ef-accessctrl" }
 
-// Step takes the decision that is due and lists what became of jobs; the list is valid until the next.
+// Step takes the decision that is due and lists what became of jobs; the list is valid until the
+// next.
 func (r *Run) Step(at int64) []Verdict {
 	r.out = r.out[:0]
 	past := at - r.now
@@ -183,7 +187,8 @@ func (r *Run) Step(at int64) []Verdict {
 	return r.out
 }
 
-// work books the iterations since the last decision. One that would be done before its planned end ends now, at the second in which it is done.
+// work books the iterations since the last decision. One that would be done before its planned end
+// ends now, at the second in which it is done.
 func (r *Run) work(past int64) {
 	for _, j := range r.jobs {
 		if j.gpus == 0 {
@@ -286,8 +291,8 @@ func (r *Run) charge() {
 	}
 }
 
-// overhead is 2 s for GPUs that some job has had before, else 2 (log2 GPUs + 1) s more, and 27 s where all trainers start again;
-// clusters of 256 GPUs and more take 7 s for 2, and 20 s more.
+// overhead is 2 s for GPUs that some job has had before, else 2 (log2 GPUs + 1) s more, and 27 s
+// where all trainers start again; clusters of 256 GPUs and more take 7 s for 2, and 20 s more.
 func (r *Run) overhead(j *Job, again bool) int64 {
 	s, large := int64(2), r.cfg.GPUs >= 256
 	if large {

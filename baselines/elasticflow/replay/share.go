@@ -26,8 +26,9 @@ type pieces struct {
 	last     int32 // the value that the program remembers as the last free number
 }
 
-// share plans a job as ElasticFlow's program does: its minimum satisfactory share, or, with a number for the present, that number up to the
-// next change of the profile and its minimum satisfactory share from there.
+// share plans a job as ElasticFlow's program does: its minimum satisfactory share, or, with a
+// number for the present, that number up to the next change of the profile and its minimum
+// satisfactory share from there.
 func (r *Run) share(j *Job, was steps, assigned int32) planned {
 	p := &pieces{r: r, j: j, start: r.now, was: was, from: r.now, left: j.left, assigned: assigned}
 	p.free = append(steps{}, was...)
@@ -89,7 +90,8 @@ func (p *pieces) until(t int64) int64 {
 	return t
 }
 
-// least looks for the smallest number of GPUs with which the job ends in time: from the deadline backwards.
+// least looks for the smallest number of GPUs with which the job ends in time: from the deadline
+// backwards.
 func (p *pieces) least() (planned, bool) {
 	low := int32(0)
 	for _, q := range p.j.counts {
@@ -123,7 +125,8 @@ func (p *pieces) least() (planned, bool) {
 	return planned{}, false
 }
 
-// fill gives q GPUs from a point on and the level below before it, or what is free of them, until the job ends.
+// fill gives q GPUs from a point on and the level below before it, or what is free of them, until
+// the job ends.
 func (p *pieces) fill(point int64, low, q int32) planned {
 	at, n := int64(math.MinInt64), int32(0)
 	real, slotted := int64(0), int64(math.MinInt64)

@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// estimate plans all jobs by deadline, each with its minimum satisfactory share, and reports whether each ends in time.
+// estimate plans all jobs by deadline, each with its minimum satisfactory share, and reports
+// whether each ends in time.
 func (r *Run) estimate(jobs []*Job) bool {
 	byDeadline(jobs)
 	r.free = steps{{r.now, r.cfg.GPUs}}
@@ -35,7 +36,8 @@ func (r *Run) flow(arrived []*Job) {
 	r.settle(wide)
 }
 
-// flowAdmitted is ef-accessctrl: jobs that come together are admitted together, if all jobs end in time.
+// flowAdmitted is ef-accessctrl: jobs that come together are admitted together, if all jobs end in
+// time.
 func (r *Run) flowAdmitted(arrived []*Job) {
 	if len(arrived) == 0 {
 		r.estimate(r.jobs)
@@ -102,7 +104,8 @@ func (r *Run) allot() {
 	}
 }
 
-// begin starts the jobs that wait and whose plans begin now, in the order in which they came; the first GPUs of the others are events under ef.
+// begin starts the jobs that wait and whose plans begin now, in the order in which they came; the
+// first GPUs of the others are events under ef.
 func (r *Run) begin() {
 	waiting := slices.DeleteFunc(slices.Clone(r.jobs), func(j *Job) bool { return j.running })
 	slices.SortFunc(waiting, func(a, b *Job) int { return cmp.Compare(a.ID, b.ID) })

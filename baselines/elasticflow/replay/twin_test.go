@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// The events of ef once more, as the program has them: a list of instants, each with the jobs that arrive and end at it; changes of plans are instants without
-// either. Planning, placement and overheads are those of Run, whose Due, move and finish are held against this.
+// The events of ef once more, as the program has them: a list of instants, each with the jobs that
+// arrive and end at it; changes of plans are instants without either. Planning, placement and
+// overheads are those of Run, whose Due, move and finish are held against this.
 type instant struct {
 	at           int64
 	starts, ends []*Job
@@ -43,7 +44,8 @@ func (w *twin) ends(j *Job, t int64) {
 	}
 }
 
-// change moves the end of a job: the instant that it leaves without an arrival or an end is taken off the list, whatever plan changes at it.
+// change moves the end of a job: the instant that it leaves without an arrival or an end is taken
+// off the list, whatever plan changes at it.
 func (w *twin) change(j *Job, from, to int64) {
 	if from == to {
 		return
@@ -227,7 +229,8 @@ func (w *twin) merge(now int64) int64 {
 	return w.list[0].at
 }
 
-// Every decision of ef, its time, what ends at it and who has which GPUs, is that of the program's list of events.
+// Every decision of ef, its time, what ends at it and who has which GPUs, is that of the program's
+// list of events.
 func TestEventsOfEFAreThoseOfAList(t *testing.T) {
 	for _, c := range []struct {
 		trace, gpu string

@@ -6,12 +6,14 @@ import (
 	"strings"
 )
 
-// Allocator solves one of Gavel's allocation problems again and again. It may keep what makes the next solve faster, so that it
-// serves one run only; two allocators with equal histories give equal bits.
+// Allocator solves one of Gavel's allocation problems again and again. It may keep what makes the
+// next solve faster, so that it serves one run only; two allocators with equal histories give equal
+// bits.
 type Allocator interface {
-	// Allocate writes the fractions of every row into x and returns the value of the objective at them. Jobs that can run nowhere get
-	// nothing, and the value says what the problem says then (0 for the least throughput, +Inf for the makespan); the others are
-	// served as if those were not there. The error is of the input or of the arithmetic, never of a problem without a solution.
+	// Allocate writes the fractions of every row into x and returns the value of the objective at
+	// them. Jobs that can run nowhere get nothing, and the value says what the problem says then (0
+	// for the least throughput, +Inf for the makespan); the others are served as if those were not
+	// there. The error is of the input or of the arithmetic, never of a problem without a solution.
 	Allocate(in *Input, x *Matrix) (objective float64, err error)
 	// Clone returns an allocator that continues on its own as this one would.
 	Clone() Allocator
@@ -25,7 +27,8 @@ type Entry struct {
 	Doc string
 	// New makes it.
 	New func() Allocator
-	// Typed reports that throughputs by type are read ("_perf" in Gavel); others take all types as equal.
+	// Typed reports that throughputs by type are read ("_perf" in Gavel); others take all types as
+	// equal.
 	Typed bool
 	// Steps reports that the steps that are left are read: the policy is clairvoyant.
 	Steps bool

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestFIFO: the fastest type with room, ties to the lower column, no job passes one that has no room, rate 0 is skipped.
+// TestFIFO: the fastest type with room, ties to the lower column, no job passes one that has no
+// room, rate 0 is skipped.
 func TestFIFO(t *testing.T) {
 	in := &Input{
 		Workers:    []int{4, 2, 2},

@@ -7,14 +7,16 @@ import (
 	"tarry/internal/assign"
 )
 
-// AlloX is the AlloX of Gavel's simulator: jobs that have GPUs keep them, all of the time, until they end. Of the others, the oldest
-// max(Alpha times their number, idle GPUs) are matched to the idle GPUs and places in their order such that the sum of completion times
-// is least; the first job of each GPU gets it and the rest is forgotten. The objective is the sum over the matched jobs of the
-// time since arrival plus that until the end.
+// AlloX is the AlloX of Gavel's simulator: jobs that have GPUs keep them, all of the time, until
+// they end. Of the others, the oldest max(Alpha times their number, idle GPUs) are matched to the
+// idle GPUs and places in their order such that the sum of completion times is least; the first job
+// of each GPU gets it and the rest is forgotten. The objective is the sum over the matched jobs of
+// the time since arrival plus that until the end.
 //
-// It differs from AlloX itself (package allox) in that GPUs which are busy are not waited for, and that Alpha picks jobs by age and
-// not users by share. Gavel's takes gangs of one GPU only. Ours: a larger one has a place on one GPU, and starts where it is first if its type
-// has as many idle GPUs.
+// It differs from AlloX itself (package allox) in that GPUs which are busy are not waited for, and
+// that Alpha picks jobs by age and not users by share. Gavel's takes gangs of one GPU only. Ours: a
+// larger one has a place on one GPU, and starts where it is first if its type has as many idle
+// GPUs.
 type AlloX struct {
 	// Alpha is the part of the jobs that take part, 0 to 1.
 	Alpha float64

@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// By hand: a GPU of type 0, one twice as fast of type 1. Of jobs with 10, 4 and 9 steps the longest waits. The jobs that run stay when a shorter
-// one comes, and it gets the first GPU that comes free.
+// By hand: a GPU of type 0, one twice as fast of type 1. Of jobs with 10, 4 and 9 steps the longest
+// waits. The jobs that run stay when a shorter one comes, and it gets the first GPU that comes
+// free.
 func TestAlloX(t *testing.T) {
 	a := &AlloX{Alpha: 1}
 	in := &Input{Workers: []int{1, 1}, Job: []int{7, 8, 9}, Scale: []int{1, 1, 1},
@@ -23,7 +24,8 @@ func TestAlloX(t *testing.T) {
 			t.Fatalf("%v %v, %v; expected %v %v", got, x.x, err, want, fractions)
 		}
 	}
-	// 10 after 4 on the fast GPU: 2 + 7, 9 alone: 9; or 10 after 9 there: 4.5 + 9.5, 4 alone: 4. The same sum 18, and 5 that job 7 has waited.
+	// 10 after 4 on the fast GPU: 2 + 7, 9 alone: 9; or 10 after 9 there: 4.5 + 9.5, 4 alone: 4.
+	// The same sum 18, and 5 that job 7 has waited.
 	var x Matrix
 	if got, err := a.Allocate(in, &x); err != nil || got != 23 {
 		t.Fatal(got, err)

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// stream is a cluster of three types with M jobs, of which the oldest ends and a new one comes before each solve.
+// stream is a cluster of three types with M jobs, of which the oldest ends and a new one comes
+// before each solve.
 type stream struct {
 	r  *rand.Rand
 	in Input
@@ -62,7 +63,8 @@ func (s *stream) next() {
 	s.step(1920)
 }
 
-// BenchmarkAllocate measures a solve of each allocator against the number of jobs, one job having come and one gone since the last.
+// BenchmarkAllocate measures a solve of each allocator against the number of jobs, one job having
+// come and one gone since the last.
 func BenchmarkAllocate(b *testing.B) {
 	sizes := []int{50, 200, 500, 1000, 2000}
 	if testing.Short() {

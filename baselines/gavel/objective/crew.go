@@ -29,7 +29,8 @@ type crew struct {
 	table          []int32 // groups by hash + 1
 }
 
-// open empties the crew and takes the types that have GPUs; when pool is set and no job's rate depends on the type, as one.
+// open empties the crew and takes the types that have GPUs; when pool is set and no job's rate
+// depends on the type, as one.
 func (c *crew) open(in *Input, rates []float64, pool bool) error {
 	c.types, c.parts, c.caps = c.types[:0], c.parts[:0], c.caps[:0]
 	sum := 0.0
@@ -145,7 +146,8 @@ func (c *crew) row(g int) []float64 { return c.rates[g*len(c.caps) : (g+1)*len(c
 // need of the i-th of the jobs.
 func (c *crew) need(i int) *need { return &c.needs[c.group[i]] }
 
-// spend adds time on a type of the crew to a job's row of the matrix, on all in proportion when they are one.
+// spend adds time on a type of the crew to a job's row of the matrix, on all in proportion when
+// they are one.
 func (c *crew) spend(row []float64, j int32, time float64) {
 	switch {
 	case j < 0:

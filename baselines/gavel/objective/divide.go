@@ -1,8 +1,9 @@
 package objective
 
-// divide gives the time of a kind to few of its pairs, such that every job of a group has the same: rounds then change few partners, and a pair has a
-// fraction that counts. Two groups are walked side by side, in the order of their jobs; the jobs of one group are partners by twos, and the last three of an
-// odd number each of each.
+// divide gives the time of a kind to few of its pairs, such that every job of a group has the same:
+// rounds then change few partners, and a pair has a fraction that counts. Two groups are walked
+// side by side, in the order of their jobs; the jobs of one group are partners by twos, and the
+// last three of an odd number each of each.
 func (a *Packed) divide(k *kind, time float64, give func(pair int32, time float64)) {
 	if len(k.pairs) == 1 {
 		give(k.pairs[0], time)
@@ -27,7 +28,8 @@ func (a *Packed) divide(k *kind, time float64, give func(pair int32, time float6
 		}
 		return
 	}
-	// Whole numbers, so that nothing is left by rounding: a job of one group has as many parts as the other has jobs.
+	// Whole numbers, so that nothing is left by rounding: a job of one group has as many parts as
+	// the other has jobs.
 	second := a.members(k.b)
 	rows, columns := len(first), len(second)
 	for i, j, left, right := 0, 0, columns, rows; i < rows && j < columns; {

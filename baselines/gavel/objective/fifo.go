@@ -1,8 +1,9 @@
 package objective
 
-// FIFO is Gavel's fifo_perf: from scratch at every call, in order of arrival, each job takes the fastest of the types that have
-// room for all its GPUs (equal speeds: the lowest column), all of the time. The first job for which no type has room ends it; a job whose best
-// type has rate 0 is left out. The objective is the sum of the throughputs.
+// FIFO is Gavel's fifo_perf: from scratch at every call, in order of arrival, each job takes the
+// fastest of the types that have room for all its GPUs (equal speeds: the lowest column), all of
+// the time. The first job for which no type has room ends it; a job whose best type has rate 0 is
+// left out. The objective is the sum of the throughputs.
 type FIFO struct{ free []int }
 
 // Clone implements Allocator.

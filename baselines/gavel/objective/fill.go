@@ -1,6 +1,7 @@
 package objective
 
-// spare is the part of a type's GPUs, and of the capacity, that is taken for rounding when GPUs are left over.
+// spare is the part of a type's GPUs, and of the capacity, that is taken for rounding when GPUs are
+// left over.
 const spare = 1e-9
 
 // idle reports whether the last solve, with the given factor, left GPUs of some type.
@@ -16,9 +17,10 @@ func (l *level) idle(stretch float64) bool {
 	return false
 }
 
-// fill hands out what the level leaves over: of all mixes in which every job has the rate that it needs at q, one of the largest sum of
-// rates, each as a part of what the job needs. The ways of a job are then the vertices of {sum_j T_j x_j >= r, sum_j x_j <= 1}
-// again, and those with all of the time on one type.
+// fill hands out what the level leaves over: of all mixes in which every job has the rate that it
+// needs at q, one of the largest sum of rates, each as a part of what the job needs. The ways of a
+// job are then the vertices of {sum_j T_j x_j >= r, sum_j x_j <= 1} again, and those with all of
+// the time on one type.
 func (l *level) fill(q float64) error {
 	l.problem.Reset(l.caps)
 	l.ways = l.ways[:0]

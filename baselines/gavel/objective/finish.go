@@ -6,9 +6,10 @@ import "math"
 //
 //	rho_m = (elapsed_m + steps_m / sum_j T_mj x_mj) / (isolated_m + steps_m / I_m)
 //
-// where isolated_m is the time that the job would have run alone on an equal share of every type so far, and I_m its rate on it. The objective
-// is the largest rho. Of several optima it takes one of the largest sum of rates, each as a part of what the job needs for that rho. Untyped:
-// every type has the rate of the input's Reference.
+// where isolated_m is the time that the job would have run alone on an equal share of every type so
+// far, and I_m its rate on it. The objective is the largest rho. Of several optima it takes one of
+// the largest sum of rates, each as a part of what the job needs for that rho. Untyped: every type
+// has the rate of the input's Reference.
 type FinishTime struct {
 	// Typed: throughputs by type are read.
 	Typed bool
@@ -54,7 +55,8 @@ func (a *FinishTime) Allocate(in *Input, x *Matrix) (float64, error) {
 	return worst, nil
 }
 
-// reference writes the throughputs of an input in which every type has the rate of the reference type.
+// reference writes the throughputs of an input in which every type has the rate of the reference
+// type.
 func reference(in *Input, flat []float64) []float64 {
 	flat = flat[:0]
 	types := in.Types()

@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// hull is the least price at which a job can have a rate of at least r with all of its time or less: over every pair of points on either side of r,
-// no time at all (rate 0, price 0) among them. +Inf: it cannot.
+// hull is the least price at which a job can have a rate of at least r with all of its time or
+// less: over every pair of points on either side of r, no time at all (rate 0, price 0) among them.
+// +Inf: it cannot.
 func hull(rates, price []float64, r float64) float64 {
 	rates, price = append([]float64{0}, rates...), append([]float64{0}, price...)
 	least := math.Inf(1)
@@ -24,8 +25,8 @@ func hull(rates, price []float64, r float64) float64 {
 	return least
 }
 
-// proved checks that no level above q (1 + 1e-9) is possible: a job would need more than its largest rate, or all jobs together more GPUs than
-// there are, by the prices of the last solve.
+// proved checks that no level above q (1 + 1e-9) is possible: a job would need more than its
+// largest rate, or all jobs together more GPUs than there are, by the prices of the last solve.
 func proved(t *testing.T, l *level, q float64) {
 	t.Helper()
 	q *= 1 + 1e-9

@@ -1,23 +1,28 @@
 package objective
 
-// Hierarchical is max-min fairness among entities (users, teams) and a policy among the jobs of each, by water filling (section 4.3 of the
-// paper): all rates rise together, each in proportion to its job's weight, until some job cannot rise any more; its rate is then frozen, the weight of
-// its entity is divided anew among the entity's other jobs, and these rise on.
+// Hierarchical is max-min fairness among entities (users, teams) and a policy among the jobs of
+// each, by water filling (section 4.3 of the paper): all rates rise together, each in proportion to
+// its job's weight, until some job cannot rise any more; its rate is then frozen, the weight of its
+// entity is divided anew among the entity's other jobs, and these rise on.
 //
-// A round is one problem of the form of MaxMin: the largest q such that every job that is not frozen can have its rate so far and q w_m p_m / s_m, and
-// every frozen one its rate. The paper finds the jobs that cannot rise with an integer program, which maximises their number. That is not
-// necessary. The rates that are possible are a convex set: if each of several jobs can rise alone while the others keep their rates, then all can at
-// once, by the mean of these answers. So a job is frozen exactly when it cannot rise alone. That is so if it has its
-// largest rate, or if more of it would cost something at some optimal prices, when all GPUs cost what all jobs pay. The prices at hand may be one
-// optimum of several and freeze too few; but some job has a cost at them, since q could not rise, so each round freezes one at least, and the others are found
-// in the rounds after it.
+// A round is one problem of the form of MaxMin: the largest q such that every job that is not
+// frozen can have its rate so far and q w_m p_m / s_m, and every frozen one its rate. The paper
+// finds the jobs that cannot rise with an integer program, which maximises their number. That is
+// not necessary. The rates that are possible are a convex set: if each of several jobs can rise
+// alone while the others keep their rates, then all can at once, by the mean of these answers. So a
+// job is frozen exactly when it cannot rise alone. That is so if it has its largest rate, or if
+// more of it would cost something at some optimal prices, when all GPUs cost what all jobs pay. The
+// prices at hand may be one optimum of several and freeze too few; but some job has a cost at them,
+// since q could not rise, so each round freezes one at least, and the others are found in the
+// rounds after it.
 //
-// Without entities it is Gavel's max_min_fairness_water_filling: the fractions whose smallest rates are largest, then the second smallest, and
-// so on. The objective is the level of the first round.
+// Without entities it is Gavel's max_min_fairness_water_filling: the fractions whose smallest rates
+// are largest, then the second smallest, and so on. The objective is the level of the first round.
 type Hierarchical struct {
 	// Typed: throughputs are read.
 	Typed bool
-	// FIFO: all of an entity's weight is its oldest job's that is not frozen; otherwise it is divided by the jobs' weights.
+	// FIFO: all of an entity's weight is its oldest job's that is not frozen; otherwise it is
+	// divided by the jobs' weights.
 	FIFO bool
 
 	level  level
@@ -117,7 +122,8 @@ func equalRate(in *Input, row []float64) float64 {
 	return rate / gpus
 }
 
-// weigh divides the weights of entities among the jobs that are not frozen, and reports whether there are any.
+// weigh divides the weights of entities among the jobs that are not frozen, and reports whether
+// there are any.
 func (a *Hierarchical) weigh(in *Input) bool {
 	entities := max(len(in.EntityWeight), 1)
 	a.share, a.head = append(a.share[:0], make([]float64, entities)...), append(a.head[:0], make([]int, entities)...)
@@ -149,7 +155,8 @@ func (a *Hierarchical) weigh(in *Input) bool {
 	return rising
 }
 
-// freeze sets the rates reached, the part of the level's that fits, as those so far, freezes the jobs that cannot rise, and counts them.
+// freeze sets the rates reached, the part of the level's that fits, as those so far, freezes the
+// jobs that cannot rise, and counts them.
 func (a *Hierarchical) freeze(q, part float64) (count int) {
 	l := &a.level
 	a.fixed = a.fixed[:0]
@@ -172,7 +179,8 @@ func (a *Hierarchical) freeze(q, part float64) (count int) {
 	return count
 }
 
-// bind marks the groups whose rates can only rise at a cost, by prices at which all groups at the level q pay for all GPUs.
+// bind marks the groups whose rates can only rise at a cost, by prices at which all groups at the
+// level q pay for all GPUs.
 func (a *Hierarchical) bind(price []float64, q float64) {
 	l := &a.level
 	a.price = append(a.price[:0], price...)

@@ -8,8 +8,9 @@ import (
 	"tarry/internal/lp"
 )
 
-// waterfill is Hierarchical in the plainest way: a linear program for the level of each round, and one for each job that asks how far its rate can
-// rise while the others keep theirs. It returns the rates.
+// waterfill is Hierarchical in the plainest way: a linear program for the level of each round, and
+// one for each job that asks how far its rate can rise while the others keep theirs. It returns the
+// rates.
 func waterfill(t *testing.T, in *Input, fifo bool) []float64 {
 	t.Helper()
 	jobs, types := in.Jobs(), in.Types()
@@ -102,7 +103,8 @@ func program(t *testing.T, in *Input, base, c []float64, job int) float64 {
 	return r.Objective
 }
 
-// small makes a random problem of a few jobs: round numbers, equal jobs and rates of 0 are frequent.
+// small makes a random problem of a few jobs: round numbers, equal jobs and rates of 0 are
+// frequent.
 func small(r *rand.Rand, most int) *Input {
 	jobs, types, entities := 1+r.IntN(most), 1+r.IntN(3), 1+r.IntN(3)
 	in := &Input{Reference: types - 1}
@@ -137,7 +139,8 @@ func small(r *rand.Rand, most int) *Input {
 	return in
 }
 
-// TestHierarchical holds the rates of water filling, which are unique, to those found in the plainest way.
+// TestHierarchical holds the rates of water filling, which are unique, to those found in the
+// plainest way.
 func TestHierarchical(t *testing.T) {
 	plain, first := &Hierarchical{Typed: true}, &Hierarchical{Typed: true, FIFO: true}
 	for seed := range uint64(1000) {

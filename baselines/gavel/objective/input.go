@@ -5,14 +5,17 @@ import (
 	"math"
 )
 
-// Input is one allocation problem. Jobs are rows, in order of arrival; types of GPU are columns. A slice whose comment says
-// "optional" may be empty; an allocator that needs it says so. Nothing in it is changed or kept.
+// Input is one allocation problem. Jobs are rows, in order of arrival; types of GPU are columns. A
+// slice whose comment says "optional" may be empty; an allocator that needs it says so. Nothing in
+// it is changed or kept.
 type Input struct {
 	// Workers has the GPUs of each type, 0 and more. Its length is the number of types.
 	Workers []int
-	// Throughput has the steps per second of job m (all its GPUs together) on type j at [m*types + j]. 0 = it cannot run there.
+	// Throughput has the steps per second of job m (all its GPUs together) on type j at [m*types +
+	// j]. 0 = it cannot run there.
 	Throughput []float64
-	// Job has a number of each job that stays the same from call to call, ascending: for allocators that keep what a job has. Optional: its row.
+	// Job has a number of each job that stays the same from call to call, ascending: for allocators
+	// that keep what a job has. Optional: its row.
 	Job []int
 	// Scale has the GPUs of each job's gang, 1 and more. Its length is the number of jobs.
 	Scale []int
@@ -20,18 +23,20 @@ type Input struct {
 	Weight []float64
 	// Steps has the steps that are left, above 0: for makespan, finish-time fairness and SLOs.
 	Steps []float64
-	// ElapsedS has the seconds since a job's arrival, IsolatedS those that it would have run so far with its equal share alone: for
-	// finish-time fairness.
+	// ElapsedS has the seconds since a job's arrival, IsolatedS those that it would have run so far
+	// with its equal share alone: for finish-time fairness.
 	ElapsedS, IsolatedS []float64
 	// Cost has the price of a GPU of each type per hour, above 0. Optional: all 1.
 	Cost []float64
-	// SLOS has the seconds in which a job should end from now on, +Inf = no limit. Optional: no limits.
+	// SLOS has the seconds in which a job should end from now on, +Inf = no limit. Optional: no
+	// limits.
 	SLOS []float64
-	// Entity has the group (user, team) of each job, counted from 0; EntityWeight the weight of each group, above 0. For hierarchical
-	// policies; optional: one group of weight 1.
+	// Entity has the group (user, team) of each job, counted from 0; EntityWeight the weight of
+	// each group, above 0. For hierarchical policies; optional: one group of weight 1.
 	Entity       []int
 	EntityWeight []float64
-	// Reference is the type whose throughput an allocator that knows no types takes for every type (Gavel: V100).
+	// Reference is the type whose throughput an allocator that knows no types takes for every type
+	// (Gavel: V100).
 	Reference int
 	// Pairs are the two-job combinations that may share GPUs. Optional.
 	Pairs []Pair
@@ -41,7 +46,8 @@ type Input struct {
 type Pair struct {
 	// A and B are rows of jobs, A < B.
 	A, B int
-	// Throughput has the steps per second of A on each type, then those of B, while they run together.
+	// Throughput has the steps per second of A on each type, then those of B, while they run
+	// together.
 	Throughput []float64
 }
 
@@ -78,7 +84,8 @@ func (in *Input) cost(j int) float64 {
 	return in.Cost[j]
 }
 
-// Validate reports the first fault of an input: a length, or a value out of its range. Allocators take the input as it is.
+// Validate reports the first fault of an input: a length, or a value out of its range. Allocators
+// take the input as it is.
 func (in *Input) Validate() error {
 	types, jobs := in.Types(), in.Jobs()
 	if types == 0 {
@@ -169,7 +176,8 @@ func (in *Input) validateGroups() error {
 	return nil
 }
 
-// Matrix has the fraction of time of each row (jobs, then pairs) on each type. The zero value is ready for use.
+// Matrix has the fraction of time of each row (jobs, then pairs) on each type. The zero value is
+// ready for use.
 type Matrix struct {
 	rows, types int
 	x           []float64

@@ -1,7 +1,7 @@
 package objective
 
-// Isolated is a static partition: every job has an M-th part of every type, x_mj = N_j / (M s_m), and a row whose sum is above 1 is
-// divided by it. The objective is the sum of the throughputs.
+// Isolated is a static partition: every job has an M-th part of every type, x_mj = N_j / (M s_m),
+// and a row whose sum is above 1 is divided by it. The objective is the sum of the throughputs.
 type Isolated struct{}
 
 // Clone implements Allocator.

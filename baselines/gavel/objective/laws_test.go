@@ -10,7 +10,8 @@ import (
 	"tarry/sim/simtest/fairness"
 )
 
-// sharing is an input as package fairness sees it: the jobs that can run, with the matrix of an answer.
+// sharing is an input as package fairness sees it: the jobs that can run, with the matrix of an
+// answer.
 func sharing(in *Input, x *Matrix) (*fairness.Sharing, [][]float64) {
 	var s fairness.Sharing
 	var rows [][]float64
@@ -72,8 +73,9 @@ func TestPareto(t *testing.T) {
 	}
 }
 
-// TestSharingIncentive: with equal weights and at least as many jobs as GPUs, max-min fairness gives nobody less than an equal share of every
-// type. (With fewer jobs an equal share may be more than a job can use, and the least level is that of the smallest gang.)
+// TestSharingIncentive: with equal weights and at least as many jobs as GPUs, max-min fairness
+// gives nobody less than an equal share of every type. (With fewer jobs an equal share may be more
+// than a job can use, and the least level is that of the smallest gang.)
 func TestSharingIncentive(t *testing.T) {
 	all := []Allocator{&MaxMin{Typed: true}, &Hierarchical{Typed: true}}
 	tried := 0
@@ -108,7 +110,8 @@ func TestSharingIncentive(t *testing.T) {
 // near compares two objectives.
 func near(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-9*math.Abs(b) }
 
-// TestInvariance: the unit of a job's steps counts nothing, nor does that of time, nor the order of the jobs; equal jobs get equal fractions.
+// TestInvariance: the unit of a job's steps counts nothing, nor does that of time, nor the order of
+// the jobs; equal jobs get equal fractions.
 func TestInvariance(t *testing.T) {
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 16))
@@ -186,8 +189,9 @@ func shuffled(in *Input, r *rand.Rand) (*Input, []int) {
 	return out, order
 }
 
-// TestMoreGPUs: twice the GPUs of every type never lower a max-min level, and one more GPU of any type neither lengthens a makespan nor lowers a
-// sum of rates. (One more GPU may lower a max-min level: it changes the equal share that rates are compared with.)
+// TestMoreGPUs: twice the GPUs of every type never lower a max-min level, and one more GPU of any
+// type neither lengthens a makespan nor lowers a sum of rates. (One more GPU may lower a max-min
+// level: it changes the equal share that rates are compared with.)
 func TestMoreGPUs(t *testing.T) {
 	for seed := range uint64(500) {
 		r := rand.New(rand.NewPCG(seed, 17))
@@ -232,7 +236,8 @@ func TestClone(t *testing.T) {
 	}
 }
 
-// FuzzAllocate: every allocator keeps the constraints on problems of all sorts, with whatever it solved before.
+// FuzzAllocate: every allocator keeps the constraints on problems of all sorts, with whatever it
+// solved before.
 func FuzzAllocate(f *testing.F) {
 	f.Add(uint64(1), uint8(5))
 	f.Add(uint64(2), uint8(60))

@@ -7,8 +7,8 @@ import (
 	"tarry/internal/choice"
 )
 
-// need says which rate a job must have at the level q: base + steps q / (due - elapsed q), which grows with q and is convex. With due 1 and
-// elapsed 0 it is a line.
+// need says which rate a job must have at the level q: base + steps q / (due - elapsed q), which
+// grows with q and is convex. With due 1 and elapsed 0 it is a line.
 type need struct {
 	steps, due, elapsed float64
 	base                float64 // rate at the level 0
@@ -16,7 +16,8 @@ type need struct {
 	tag                 int     // jobs of different tags are not equal
 }
 
-// rate at a level, and how fast it grows. No level above the top is asked for: more than the largest rate is rounding.
+// rate at a level, and how fast it grows. No level above the top is asked for: more than the
+// largest rate is rounding.
 func (n *need) rate(q float64) (r, slope float64) {
 	left := n.due - float64(n.elapsed*q)
 	return min(n.base+n.steps*q/left, n.best), n.steps * n.due / left / left
@@ -37,14 +38,17 @@ type way struct {
 	x, y          float64
 }
 
-// level finds the largest level q at which every job can have the rate that it needs. That is max-min fairness, the makespan
-// (q = 1/T) and finish-time fairness (q = 1/rho).
+// level finds the largest level q at which every job can have the rate that it needs. That is
+// max-min fairness, the makespan (q = 1/T) and finish-time fairness (q = 1/rho).
 //
-// For a given q the job's cheapest ways to its rate are the vertices of {sum_j T_j x_j >= r, sum_j x_j <= 1}: one type for r / T_j of the time, or two
-// types, a faster and a slower one, for all of it. So "what factor on all capacities is needed at q?" is a problem of package choice, and
-// its prices of GPUs give a lower bound of that factor for all q, a sum over jobs of convex functions. The loop finds the q at which the bound
-// is 1, which costs a few passes over the jobs, and solves there; the new prices give the next, lower q. It ends where the factor is 1: after one
-// or two solves when the prices of the last call still hold. Each q is an upper bound of the optimum, the last is it.
+// For a given q the job's cheapest ways to its rate are the vertices of {sum_j T_j x_j >= r, sum_j
+// x_j <= 1}: one type for r / T_j of the time, or two types, a faster and a slower one, for all of
+// it. So "what factor on all capacities is needed at q?" is a problem of package choice, and its
+// prices of GPUs give a lower bound of that factor for all q, a sum over jobs of convex functions.
+// The loop finds the q at which the bound is 1, which costs a few passes over the jobs, and solves
+// there; the new prices give the next, lower q. It ends where the factor is 1: after one or two
+// solves when the prices of the last call still hold. Each q is an upper bound of the optimum, the
+// last is it.
 //
 // Jobs of equal rates, gang and need are one group of the problem and get equal fractions.
 type level struct {
@@ -77,7 +81,8 @@ func (l *level) top() float64 {
 // exact is how near to 1 the factor on the capacities must be.
 const exact = 1e-12
 
-// solve finds the level, the mix at it, and the factor on the capacities that the mix needs, 1 or less.
+// solve finds the level, the mix at it, and the factor on the capacities that the mix needs, 1 or
+// less.
 func (l *level) solve() (q, stretch float64, err error) {
 	top := l.top()
 	price := l.prices()
@@ -97,7 +102,8 @@ func (l *level) solve() (q, stretch float64, err error) {
 	return 0, 0, errors.New("gavel: the level does not settle")
 }
 
-// prices are those of the last solve, in the measure of the capacities of this one, or equal ones: all GPUs cost 1.
+// prices are those of the last solve, in the measure of the capacities of this one, or equal ones:
+// all GPUs cost 1.
 func (l *level) prices() []float64 {
 	s := &l.solver
 	paid, sum := 0.0, 0.0
@@ -119,8 +125,8 @@ func (l *level) prices() []float64 {
 	return s.Price
 }
 
-// root is the level, at most q, at which the cheapest ways of all jobs cost 1 at the prices. The cost is convex in the level, so that
-// Newton's method comes down to it from above.
+// root is the level, at most q, at which the cheapest ways of all jobs cost 1 at the prices. The
+// cost is convex in the level, so that Newton's method comes down to it from above.
 func (l *level) root(price []float64, q float64) float64 {
 	for range 100 {
 		cost, slope := l.cost(price, q)
@@ -136,7 +142,8 @@ func (l *level) root(price []float64, q float64) float64 {
 	return q
 }
 
-// cost is what the cheapest ways of all jobs cost at a level, and how fast that grows with the level.
+// cost is what the cheapest ways of all jobs cost at a level, and how fast that grows with the
+// level.
 func (l *level) cost(price []float64, q float64) (cost, slope float64) {
 	for i := range l.needs {
 		r, grows := l.needs[i].rate(q)
@@ -147,15 +154,17 @@ func (l *level) cost(price []float64, q float64) (cost, slope float64) {
 	return cost, slope
 }
 
-// reach allows a rate to be above a type's by rounding. sliver is the part of the time from which on a second type is worth an option of
-// its own. Without the two, rounding makes pairs of options that are the same but for the last digits.
+// reach allows a rate to be above a type's by rounding. sliver is the part of the time from which
+// on a second type is worth an option of its own. Without the two, rounding makes pairs of options
+// that are the same but for the last digits.
 const (
 	reach  = 1 - 1e-11
 	sliver = 1e-10
 )
 
-// cheapest is the least price of the ways to a rate, and its derivative towards lower rates: where a type is only just fast enough, several
-// ways cost the same, and the cost falls along the steepest.
+// cheapest is the least price of the ways to a rate, and its derivative towards lower rates: where
+// a type is only just fast enough, several ways cost the same, and the cost falls along the
+// steepest.
 func cheapest(rates, inverse, price []float64, r float64) (cost, slope float64) {
 	cost = math.Inf(1)
 	floor := r * reach

@@ -2,14 +2,15 @@ package objective
 
 import "math"
 
-// Makespan is the smallest T such that every job can do its steps in T seconds: sum_j T_mj x_mj >= steps_m / T. That is one linear problem in
-// 1/T. The objective is T. Of several optima it takes one of the largest sum of rates, each as a part of what the job needs. Untyped: every
-// type has the rate of the input's Reference.
+// Makespan is the smallest T such that every job can do its steps in T seconds: sum_j T_mj x_mj >=
+// steps_m / T. That is one linear problem in 1/T. The objective is T. Of several optima it takes
+// one of the largest sum of rates, each as a part of what the job needs. Untyped: every type has
+// the rate of the input's Reference.
 type Makespan struct {
 	// Typed: throughputs by type are read.
 	Typed bool
-	// Bisect: T is not the optimum but what Gavel's bisection ends with, which is up to 5 % above; see Bisection. The fractions are
-	// the cheapest that reach it.
+	// Bisect: T is not the optimum but what Gavel's bisection ends with, which is up to 5 % above;
+	// see Bisection. The fractions are the cheapest that reach it.
 	Bisect bool
 
 	level level
@@ -68,8 +69,9 @@ func (a *Makespan) bisect(in *Input, x *Matrix, optimum float64) (float64, error
 	return t, nil
 }
 
-// Bisection is the T with which Gavel's loop ends when T is feasible from the optimum on: from 100 to 10^6 s, halved until the bounds are
-// within 5 %; ten times as far when nothing there is feasible.
+// Bisection is the T with which Gavel's loop ends when T is feasible from the optimum on: from 100
+// to 10^6 s, halved until the bounds are within 5 %; ten times as far when nothing there is
+// feasible.
 func Bisection(optimum float64) float64 {
 	if !(optimum < math.MaxFloat64/100) {
 		return math.Inf(1)

@@ -6,8 +6,8 @@ import "math"
 //
 //	min_m s_m / w_m * (sum_j T_mj x_mj) / p_m,  p_m = sum_j T_mj N_j / sum_j N_j
 //
-// where p_m is the rate under an equal share of all types. The objective is that minimum. Of several optima it takes one of the largest sum
-// of rates in that measure. Untyped: all T are 1.
+// where p_m is the rate under an equal share of all types. The objective is that minimum. Of
+// several optima it takes one of the largest sum of rates in that measure. Untyped: all T are 1.
 type MaxMin struct {
 	// Typed: throughputs are read.
 	Typed bool

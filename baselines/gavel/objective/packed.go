@@ -12,7 +12,8 @@ import (
 // Goal is what Packed optimises.
 type Goal uint8
 
-// The goals with space sharing. Each is the problem of the allocator of that name, in which a job's rate and time also count the pairs that it is in.
+// The goals with space sharing. Each is the problem of the allocator of that name, in which a job's
+// rate and time also count the pairs that it is in.
 const (
 	PackMaxMin Goal = iota
 	PackFinishTime
@@ -20,16 +21,21 @@ const (
 	PackThroughput
 )
 
-// Packed is space sharing (section 4.4 of the paper): besides jobs alone, the input's pairs of jobs on the same GPUs are rows of the matrix, and
+// Packed is space sharing (section 4.4 of the paper): besides jobs alone, the input's pairs of jobs
+// on the same GPUs are rows of the matrix, and
 //
 //	rate_m = sum_j T_mj x_mj + sum over its pairs p of sum_j T_pj,m x_pj,  sum over all rows with m of sum_j x_j <= 1
 //
-// Pairs on a type on which one of the two has rate 0 get nothing there. Throughputs are those by type.
+// Pairs on a type on which one of the two has rate 0 get nothing there. Throughputs are those by
+// type.
 //
-// Equal jobs are aggregated: when all jobs of a group may pair with all of another at equal rates, their pairs are one column for each type, whose
-// time is divided evenly among their jobs, in few pairs (divide.go); so a problem has as many columns as there are pairs of kinds of jobs, not of jobs. When the pairs given are not
-// complete in that sense, every job is a group of its own. The problems have a row for each group, and package lp solves them: for the level q that
-// the rates need (see level), the least factor on all capacities, which is convex in q, so that Newton's method comes down to the level at which it is
+// Equal jobs are aggregated: when all jobs of a group may pair with all of another at equal rates,
+// their pairs are one column for each type, whose time is divided evenly among their jobs, in few
+// pairs (divide.go); so a problem has as many columns as there are pairs of kinds of jobs, not of
+// jobs. When the pairs given are not complete in that sense, every job is a group of its own. The
+// problems have a row for each group, and package lp solves them: for the level q that the rates
+// need (see level), the least factor on all capacities, which is convex in q, so that Newton's
+// method comes down to the level at which it is
 // 1. The optimum is exact to about 1e-9. What a level of less than all GPUs leaves over goes to the largest sum of rates, as parts of what jobs
 // need; else nothing orders several optima.
 type Packed struct {
@@ -172,8 +178,8 @@ func (a *Packed) gather(in *Input) bool {
 	return true
 }
 
-// pose builds the problem but for the rates that are needed: rows for rates, times and types, columns for times of groups and kinds, and the factor,
-// whose column it returns.
+// pose builds the problem but for the rates that are needed: rows for rates, times and types,
+// columns for times of groups and kinds, and the factor, whose column it returns.
 func (a *Packed) pose() int {
 	c, p := &a.crew, &a.problem
 	p.Reset()
@@ -261,7 +267,8 @@ func (a *Packed) solve(theta int) (lp.Solution, error) {
 	return lp.Solution{}, errors.New("gavel: the level with pairs does not settle")
 }
 
-// fill maximises the sum of rates, each as a part of what is needed, or of 1, with all GPUs that there are.
+// fill maximises the sum of rates, each as a part of what is needed, or of 1, with all GPUs that
+// there are.
 func (a *Packed) fill(theta int, basis lp.Basis) (lp.Solution, error) {
 	c, p := &a.crew, &a.problem
 	worth := func(g int32) float64 {

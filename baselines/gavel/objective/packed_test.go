@@ -8,7 +8,8 @@ import (
 	"tarry/internal/lp"
 )
 
-// pairUp gives an input all pairs of jobs of equal scale, at rates that depend on what they run alone, so that pairs of equal jobs are equal.
+// pairUp gives an input all pairs of jobs of equal scale, at rates that depend on what they run
+// alone, so that pairs of equal jobs are equal.
 func pairUp(in *Input, r *rand.Rand, complete bool) {
 	types := in.Types()
 	keep := 0.3 + 0.7*r.Float64()
@@ -67,7 +68,8 @@ func direct(t *testing.T, in *Input, need []float64) float64 {
 	return r.Objective
 }
 
-// TestPacked holds levels with pairs to one program over all pairs, and finish-time fairness to the makespan that it is when no time has passed.
+// TestPacked holds levels with pairs to one program over all pairs, and finish-time fairness to the
+// makespan that it is when no time has passed.
 func TestPacked(t *testing.T) {
 	merged := 0
 	for seed := range uint64(300) {
@@ -132,7 +134,8 @@ func TestPacked(t *testing.T) {
 	}
 }
 
-// TestPackedDivide: equal jobs have equal times in a kind, in no more pairs than the two groups have jobs.
+// TestPackedDivide: equal jobs have equal times in a kind, in no more pairs than the two groups
+// have jobs.
 func TestPackedDivide(t *testing.T) {
 	for _, c := range [][2]int{{1, 1}, {1, 5}, {2, 3}, {4, 4}, {6, 4}, {7, 3}, {2, 0}, {3, 0}, {4, 0}, {7, 0}} {
 		in := &Input{Workers: []int{1}}
@@ -180,7 +183,8 @@ func TestPackedDivide(t *testing.T) {
 	}
 }
 
-// TestPackedFinishTime: just above the level that finish-time fairness finds, no rates are possible.
+// TestPackedFinishTime: just above the level that finish-time fairness finds, no rates are
+// possible.
 func TestPackedFinishTime(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 13))

@@ -154,7 +154,8 @@ func feasible(in *Input, x *Matrix) error {
 	return nil
 }
 
-// TestReferenceMaxMin and the tests below hold every instance to the optimum of other solvers, each with one allocator for all.
+// TestReferenceMaxMin and the tests below hold every instance to the optimum of other solvers, each
+// with one allocator for all.
 func TestReferenceMaxMin(t *testing.T) {
 	a, worst := &MaxMin{Typed: true}, 0.0
 	all := instances(t, "max_min_fairness")

@@ -7,8 +7,9 @@ import (
 	"tarry/internal/choice"
 )
 
-// Throughput maximises sum_m sum_j T_mj x_mj / cost_j, optionally with sum_j T_mj x_mj >= steps_m / SLO_m for every job that has an SLO. When
-// that is not possible, it drops all SLOs, as Gavel does. The objective is the sum. Nothing orders several optima.
+// Throughput maximises sum_m sum_j T_mj x_mj / cost_j, optionally with sum_j T_mj x_mj >= steps_m /
+// SLO_m for every job that has an SLO. When that is not possible, it drops all SLOs, as Gavel does.
+// The objective is the sum. Nothing orders several optima.
 type Throughput struct {
 	// Priced: the input's costs are read; else they are all 1.
 	Priced bool
@@ -97,7 +98,8 @@ func (a *Throughput) enter(in *Input) error {
 	return nil
 }
 
-// pose builds the problem, with or without the needs. The ways of a job are the vertices of {sum_j T_j x_j >= r, sum_j x_j <= 1}.
+// pose builds the problem, with or without the needs. The ways of a job are the vertices of {sum_j
+// T_j x_j >= r, sum_j x_j <= 1}.
 func (a *Throughput) pose(in *Input, limits bool) {
 	l := &a.level
 	l.problem.Reset(l.caps)

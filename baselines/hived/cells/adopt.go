@@ -17,12 +17,14 @@ type Placed struct {
 	// At is the pod's place, Group those of all pods of its group, ascending by size.
 	At    Place
 	Group []Place
-	// Chain is the type of the top cells, Bought that of the tenant's cell for each GPU of each place; empty = opportunistic.
+	// Chain is the type of the top cells, Bought that of the tenant's cell for each GPU of each
+	// place; empty = opportunistic.
 	Chain  string
 	Bought [][]string
 }
 
-// Placed gives what Adopt needs of a bound pod. Ask when it is bound: a group that is downgraded later has lost what it was bound with.
+// Placed gives what Adopt needs of a bound pod. Ask when it is bound: a group that is downgraded
+// later has lost what it was bound with.
 func (c *Cluster) Placed(pod string) (Placed, error) {
 	g := c.pods[pod]
 	if g == nil || g.state == Preempting {
@@ -49,9 +51,10 @@ func (c *Cluster) Placed(pod string) (Placed, error) {
 	return out, nil
 }
 
-// Adopt gives a pod that runs already its place in this cluster, whose configuration may be another one. It never ends a pod: GPUs that
-// are in no configuration are ignored, and a group whose cells the tenant has no more is downgraded, as are weaker groups
-// whose cells it takes. An error changes nothing: the place is another group's, or what is said of the pod does not hold together.
+// Adopt gives a pod that runs already its place in this cluster, whose configuration may be another
+// one. It never ends a pod: GPUs that are in no configuration are ignored, and a group whose cells
+// the tenant has no more is downgraded, as are weaker groups whose cells it takes. An error changes
+// nothing: the place is another group's, or what is said of the pod does not hold together.
 func (c *Cluster) Adopt(p Placed) error {
 	g := c.groups[p.Pod.Group]
 	if g == nil {
@@ -153,8 +156,8 @@ func (c *Cluster) gpu(chain, node string, index int) (found *cell) {
 	return found
 }
 
-// virtual finds the virtual GPU for a physical one among what the tenant bought of a type; nil = it has none that is free or
-// whose users are weaker. Weaker users are downgraded.
+// virtual finds the virtual GPU for a physical one among what the tenant bought of a type; nil = it
+// has none that is free or whose users are weaker. Weaker users are downgraded.
 func (c *Cluster) virtual(g *group, p *cell, bought string) *cell {
 	level := slices.Index(p.chain.types, bought)
 	t := c.tenant(g.spec.VC)
@@ -193,7 +196,8 @@ func covered(p *cell) bool {
 
 func bound(p *cell) bool { return p.peer != nil || slices.ContainsFunc(p.children, bound) }
 
-// vacate gives a bought cell that is not bound, else the one with the weakest users, who are downgraded.
+// vacate gives a bought cell that is not bound, else the one with the weakest users, who are
+// downgraded.
 func (c *Cluster) vacate(q *quota, level, prio int) *cell {
 	var best *cell
 	for _, r := range q.roots {

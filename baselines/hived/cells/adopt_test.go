@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestProposed: a bind that is decided and not committed holds nothing, and the same pod gets the same place afterwards.
+// TestProposed: a bind that is decided and not committed holds nothing, and the same pod gets the
+// same place afterwards.
 func TestProposed(t *testing.T) {
 	c := hand(t)
 	propose := Options{Proposed: true}
@@ -28,7 +29,8 @@ func TestProposed(t *testing.T) {
 	expect(t, ask(t, c, "b1", "b 0 2", Options{}), "y [0 1]")
 }
 
-// TestAdopt: the pods of one configuration on another, by hand. a has node x, b two GPUs of y's first pair.
+// TestAdopt: the pods of one configuration on another, by hand. a has node x, b two GPUs of y's
+// first pair.
 func TestAdopt(t *testing.T) {
 	for name, want := range map[string]struct {
 		change func(c *Config)
@@ -110,8 +112,9 @@ func TestAdoptRefusals(t *testing.T) {
 	}
 }
 
-// TestReconfigured: pods that run when the configuration changes at random all keep their GPUs, the state stays whole, and is empty in the end.
-// With the same configuration nobody is downgraded where nobody was.
+// TestReconfigured: pods that run when the configuration changes at random all keep their GPUs, the
+// state stays whole, and is empty in the end. With the same configuration nobody is downgraded
+// where nobody was.
 func TestReconfigured(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	var adopted, lost, gone int

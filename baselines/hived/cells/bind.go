@@ -2,7 +2,8 @@ package cells
 
 import "slices"
 
-// slot is a GPU of a group: the physical one, and the virtual one of a guaranteed group (nil = opportunistic or downgraded).
+// slot is a GPU of a group: the physical one, and the virtual one of a guaranteed group (nil =
+// opportunistic or downgraded).
 type slot struct{ p, v *cell }
 
 // hold gives a slot's GPU to a group and binds the virtual cells on the way up.

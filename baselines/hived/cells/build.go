@@ -20,7 +20,8 @@ type Cluster struct {
 	keys    []uint64
 }
 
-// New builds a cluster of healthy nodes. It refuses what tenants bought when the physical cells do not hold it.
+// New builds a cluster of healthy nodes. It refuses what tenants bought when the physical cells do
+// not hold it.
 func New(cfg Config) (*Cluster, error) {
 	c := &Cluster{groups: map[string]*group{}, pods: map[string]*group{}, nodes: map[string][]*cell{},
 		pins: map[string]*cell{}}
@@ -44,8 +45,8 @@ func New(cfg Config) (*Cluster, error) {
 	if cfg.Healthy {
 		return c, nil
 	}
-	// Nodes are bad until they report, one after the other. What that leaves is the order of free cells, which
-	// decides between equal ones; the published places imply it.
+	// Nodes are bad until they report, one after the other. What that leaves is the order of free
+	// cells, which decides between equal ones; the published places imply it.
 	for _, n := range c.names {
 		c.mark(n, true)
 	}

@@ -16,15 +16,17 @@ type cell struct {
 	// picked: a pod of the group being placed has this GPU.
 	picked bool
 
-	// Physical cells. node is the node's name, of cells up to a node; split: its children are handled one by one; bad: a node below (or around) is.
+	// Physical cells. node is the node's name, of cells up to a node; split: its children are
+	// handled one by one; bad: a node below (or around) is.
 	node       string
 	gpu        int
 	split, bad bool
-	// group uses the GPU, claim has reserved it; on a virtual GPU, group is who holds or reserved it.
+	// group uses the GPU, claim has reserved it; on a virtual GPU, group is who holds or reserved
+	// it.
 	group, claim *group
 
-	// Virtual cells. quota is set on a cell that was bought as such (a root); static: pinned; doomed: bound to a bad cell since
-	// the tenant has more free cells than there are healthy ones.
+	// Virtual cells. quota is set on a cell that was bought as such (a root); static: pinned;
+	// doomed: bound to a bad cell since the tenant has more free cells than there are healthy ones.
 	quota          *quota
 	static, doomed bool
 }
@@ -36,7 +38,8 @@ type tally struct{ prio, n int }
 type chain struct {
 	name    string
 	gpuType string
-	// types, kids and size have by level the type, the children of a cell, and its GPUs; index 0 is unused.
+	// types, kids and size have by level the type, the children of a cell, and its GPUs; index 0 is
+	// unused.
 	types []string
 	kids  []int
 	size  []int

@@ -2,14 +2,16 @@ package cells
 
 // Config is a cluster and what its tenants bought.
 type Config struct {
-	// Types are the types of cells above the GPU, by name. A type that is nobody's name is that of a GPU.
+	// Types are the types of cells above the GPU, by name. A type that is nobody's name is that of
+	// a GPU.
 	Types map[string]Type
 	// Tops are the trees of the cluster, in the order that decides between equal ones.
 	Tops []Top
 	// VCs are the tenants.
 	VCs []VC
-	// Healthy: all nodes are healthy from the start, and equal cells go in the order of Tops; else nodes count as bad until they report in that order,
-	// as in the published program, which leaves the free lists in another order.
+	// Healthy: all nodes are healthy from the start, and equal cells go in the order of Tops; else
+	// nodes count as bad until they report in that order, as in the published program, which leaves
+	// the free lists in another order.
 	Healthy bool
 }
 
@@ -18,7 +20,8 @@ type Type struct {
 	// Child is the type of its children, Children their number, 1 or more.
 	Child    string
 	Children int
-	// Node: a cell of this type is one node. One type on the way from a top cell to its GPUs is a node.
+	// Node: a cell of this type is one node. One type on the way from a top cell to its GPUs is a
+	// node.
 	Node bool
 }
 
@@ -27,13 +30,15 @@ type Top struct {
 	Type string
 	// Nodes are the names of its nodes in the order of the tree.
 	Nodes []string
-	// GPUs are indices of a node's GPUs in the order of the tree; a node that is missing has 0, 1, ..
+	// GPUs are indices of a node's GPUs in the order of the tree; a node that is missing has 0, 1,
+	// ..
 	GPUs map[string][]int
 	// Pinned are cells within it that a tenant has by name.
 	Pinned []Pin
 }
 
-// Pin names a cell: the smallest that holds all of Nodes, or the GPU with index GPU of the one node.
+// Pin names a cell: the smallest that holds all of Nodes, or the GPU with index GPU of the one
+// node.
 type Pin struct {
 	Name  string
 	Nodes []string
@@ -52,13 +57,14 @@ type VC struct {
 
 // Bought is a number of cells of one type.
 type Bought struct {
-	// Path has the types from a top cell down to the cell; only descendants of such top cells serve.
+	// Path has the types from a top cell down to the cell; only descendants of such top cells
+	// serve.
 	Path  []string
 	Cells int
 }
 
-// Priorities of pods. A guaranteed pod has 0 to MaxPriority and uses what its tenant bought; an opportunistic pod
-// uses any idle GPU until a guaranteed pod needs it.
+// Priorities of pods. A guaranteed pod has 0 to MaxPriority and uses what its tenant bought; an
+// opportunistic pod uses any idle GPU until a guaranteed pod needs it.
 const (
 	Opportunistic = -1
 	MaxPriority   = 1000
@@ -70,7 +76,8 @@ type Pod struct {
 	Name, VC string
 	// Priority is Opportunistic or 0..MaxPriority.
 	Priority int
-	// Lazy: a group of higher priority of the same tenant first makes this one's group opportunistic instead of ending it.
+	// Lazy: a group of higher priority of the same tenant first makes this one's group
+	// opportunistic instead of ending it.
 	Lazy bool
 	// Pinned is the name of a pinned cell to be placed in; empty = what the tenant bought besides.
 	Pinned string
@@ -92,8 +99,9 @@ type Options struct {
 	Suggested func(node string) bool
 	// Filtering: nothing is reserved and nobody is downgraded where groups have to be ended first.
 	Filtering bool
-	// Proposed: a bind is decided and not committed; its group has nothing afterwards. What the decision did to others stays done,
-	// as in the published program: weaker reservations are canceled, lazy groups downgraded.
+	// Proposed: a bind is decided and not committed; its group has nothing afterwards. What the
+	// decision did to others stays done, as in the published program: weaker reservations are
+	// canceled, lazy groups downgraded.
 	Proposed bool
 }
 
@@ -105,7 +113,8 @@ const (
 	Wait Result = iota
 	// Bind: the pod has its GPUs.
 	Bind
-	// Preempt: the pod may ask again when the victims are gone. Unless filtering, their GPUs are reserved for it.
+	// Preempt: the pod may ask again when the victims are gone. Unless filtering, their GPUs are
+	// reserved for it.
 	Preempt
 )
 

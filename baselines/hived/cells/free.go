@@ -34,8 +34,8 @@ func (ch *chain) give(c *cell) {
 	ch.free[c.level] = append(ch.free[c.level], c)
 }
 
-// without removes a cell; the last one takes its place: the order decides between equal cells, and the
-// published places imply this one.
+// without removes a cell; the last one takes its place: the order decides between equal cells, and
+// the published places imply this one.
 func without(list []*cell, c *cell) []*cell {
 	i, last := slices.Index(list, c), len(list)-1
 	if i < 0 {
@@ -54,8 +54,8 @@ func (ch *chain) counts() []int {
 	return n
 }
 
-// unsafe gives the highest level at which free cells, with what is left above cut down, are fewer than the promised
-// ones; 0 = every tenant can have all that it bought.
+// unsafe gives the highest level at which free cells, with what is left above cut down, are fewer
+// than the promised ones; 0 = every tenant can have all that it bought.
 func unsafe(free, promised, kids []int) int {
 	spare := 0
 	for l := len(kids) - 1; l > 0; l-- {

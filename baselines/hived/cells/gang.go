@@ -2,7 +2,8 @@ package cells
 
 import "slices"
 
-// Gang is Schedule for all pods of a group at once: p.Name stands for each of them, and Delete ends them together. Victims are named once each.
+// Gang is Schedule for all pods of a group at once: p.Name stands for each of them, and Delete ends
+// them together. Victims are named once each.
 func (c *Cluster) Gang(p Pod, o Options) (Decision, error) {
 	d, err := c.Schedule(p, o)
 	if err != nil || d.Result != Bind || o.Proposed {
@@ -15,7 +16,8 @@ func (c *Cluster) Gang(p Pod, o Options) (Decision, error) {
 	return d, nil
 }
 
-// Each calls yield with the GPU indices of each pod that a group has, in the order of its members, ascending by size. The slice is valid until the next call.
+// Each calls yield with the GPU indices of each pod that a group has, in the order of its members,
+// ascending by size. The slice is valid until the next call.
 func (c *Cluster) Each(group string, yield func(gpus []int)) {
 	g := c.groups[group]
 	if g == nil {
@@ -68,8 +70,8 @@ func holds(view []*cell, sizes []int) bool {
 	return true
 }
 
-// Rank gives a group another priority, 0..MaxPriority; it reports whether the group has virtual cells to which that means something. One that
-// waits for others keeps its place.
+// Rank gives a group another priority, 0..MaxPriority; it reports whether the group has virtual
+// cells to which that means something. One that waits for others keeps its place.
 func (c *Cluster) Rank(group string, prio int) bool {
 	g := c.groups[group]
 	if g == nil || g.prio == Opportunistic || g.state == Downgraded || prio < 0 || prio > MaxPriority {

@@ -36,7 +36,8 @@ func sizes(members []Member) (out []int) {
 	return out
 }
 
-// each calls f with each of a group's slots; those whose GPU is in no configuration any more are left out.
+// each calls f with each of a group's slots; those whose GPU is in no configuration any more are
+// left out.
 func (g *group) each(f func(s *slot)) {
 	for i := range g.pods {
 		for k := range g.pods[i].slots {
@@ -83,7 +84,8 @@ func (c *Cluster) check(p *Pod) error {
 	return nil
 }
 
-// has reports whether there are GPUs of the type asked for, in the VC or for an opportunistic pod anywhere.
+// has reports whether there are GPUs of the type asked for, in the VC or for an opportunistic pod
+// anywhere.
 func (c *Cluster) has(t *tenant, p *Pod) bool {
 	if p.GPUType == "" {
 		return true
@@ -94,7 +96,8 @@ func (c *Cluster) has(t *tenant, p *Pod) bool {
 	return slices.ContainsFunc(t.quotas, func(q *quota) bool { return q.chain.gpuType == p.GPUType })
 }
 
-// newGroup makes a group of a placement: physical GPUs by pod, and virtual ones unless it is opportunistic.
+// newGroup makes a group of a placement: physical GPUs by pod, and virtual ones unless it is
+// opportunistic.
 func newGroup(p *Pod, sizes []int, physical, virtual [][]*cell) *group {
 	g := &group{name: p.Group, spec: *p, prio: p.Priority, pods: make([]member, len(sizes))}
 	for i, n := range sizes {
@@ -138,8 +141,9 @@ func (m *member) place() Place {
 	return at
 }
 
-// Delete ends a pod, or the request of one whose group reserved GPUs. A group's GPUs are free when its last pod ends.
-// An error means that there is no such pod: it ended, waits, or its group's reservation was canceled by a stronger one.
+// Delete ends a pod, or the request of one whose group reserved GPUs. A group's GPUs are free when
+// its last pod ends. An error means that there is no such pod: it ended, waits, or its group's
+// reservation was canceled by a stronger one.
 func (c *Cluster) Delete(pod string) error {
 	g := c.pods[pod]
 	if g == nil {
@@ -199,7 +203,8 @@ func (c *Cluster) Groups() int { return len(c.groups) }
 
 // GPU is one of a node's.
 type GPU struct {
-	// Index is its number on the node, Priority that of who holds or reserved it; below Opportunistic = nobody.
+	// Index is its number on the node, Priority that of who holds or reserved it; below
+	// Opportunistic = nobody.
 	Index, Priority int
 	// Used: a group runs on it. Reserved: a group waits for it.
 	Used, Reserved bool

@@ -22,7 +22,8 @@ func hand(t *testing.T) *Cluster {
 	return c
 }
 
-// ask wants one pod of a group of its own, "VC priority GPUs" with an optional "lazy", and gives the decision as text.
+// ask wants one pod of a group of its own, "VC priority GPUs" with an optional "lazy", and gives
+// the decision as text.
 func ask(t *testing.T, c *Cluster, name, what string, o Options) string {
 	t.Helper()
 	p := Pod{Name: name, Group: name, Lazy: strings.HasSuffix(what, "lazy")}
@@ -49,8 +50,8 @@ func expect(t *testing.T, got, want string) {
 
 func only(node string) Options { return Options{Suggested: func(n string) bool { return n == node }} }
 
-// TestSafety: b's GPUs never spread over both nodes, so that a's node is there: the case that quotas in GPUs get wrong. a's first request ends
-// an opportunistic group, not b's.
+// TestSafety: b's GPUs never spread over both nodes, so that a's node is there: the case that
+// quotas in GPUs get wrong. a's first request ends an opportunistic group, not b's.
 func TestSafety(t *testing.T) {
 	c := hand(t)
 	expect(t, ask(t, c, "b1", "b 0 1", Options{}), "x [0]")
@@ -71,7 +72,8 @@ func TestSafety(t *testing.T) {
 	expect(t, ask(t, c, "a1", "a 0 4", Options{}), "y [3 2 0 1]")
 }
 
-// TestWeakerPreemptor: a stronger request takes over what a weaker one reserved, and when it gives up the GPUs are those of who uses them.
+// TestWeakerPreemptor: a stronger request takes over what a weaker one reserved, and when it gives
+// up the GPUs are those of who uses them.
 func TestWeakerPreemptor(t *testing.T) {
 	c := hand(t)
 	expect(t, ask(t, c, "low", "a 0 4", Options{}), "x [0 1 2 3]")
@@ -89,7 +91,8 @@ func TestWeakerPreemptor(t *testing.T) {
 	expect(t, ask(t, c, "same", "a 0 1", Options{}), "wait")
 }
 
-// TestLazy: a lazy group loses its virtual cells and keeps its GPUs while others are free; where the mapping fails nothing has changed.
+// TestLazy: a lazy group loses its virtual cells and keeps its GPUs while others are free; where
+// the mapping fails nothing has changed.
 func TestLazy(t *testing.T) {
 	c := hand(t)
 	expect(t, ask(t, c, "low", "a 0 4 lazy", Options{}), "x [0 1 2 3]")
@@ -104,7 +107,8 @@ func TestLazy(t *testing.T) {
 	expect(t, ask(t, c, "b1", "b 0 2", Options{}), "preempt [low]")
 }
 
-// TestMovedReservation: a reservation on a node that is bad now is given up and the group placed anew.
+// TestMovedReservation: a reservation on a node that is bad now is given up and the group placed
+// anew.
 func TestMovedReservation(t *testing.T) {
 	c := hand(t)
 	expect(t, ask(t, c, "o1", "a -1 4", Options{}), "x [0 1 2 3]")

@@ -28,8 +28,9 @@ func (c *Cluster) mark(node string, bad bool) {
 	}
 }
 
-// doom binds free cells of a tenant to bad physical ones while it has more of them than there are healthy free ones, so
-// that its placement avoids them, and unbinds them when it has not. It changes nothing where no node is bad.
+// doom binds free cells of a tenant to bad physical ones while it has more of them than there are
+// healthy free ones, so that its placement avoids them, and unbinds them when it has not. It
+// changes nothing where no node is bad.
 func (c *Cluster) doom(ch *chain) {
 	for _, t := range c.vcs {
 		for _, q := range t.quotas {
@@ -48,7 +49,8 @@ func (c *Cluster) doom(ch *chain) {
 	}
 }
 
-// undoom unbinds doomed cells that nobody uses: those whose physical cells are healthy again, and those that healthy ones can serve.
+// undoom unbinds doomed cells that nobody uses: those whose physical cells are healthy again, and
+// those that healthy ones can serve.
 func (c *Cluster) undoom(q *quota) {
 	for _, r := range q.roots {
 		if r.doomed && len(r.used) == 0 && (!r.peer.bad || q.free[r.level] < q.chain.healthy(r.level)) {
@@ -58,7 +60,8 @@ func (c *Cluster) undoom(q *quota) {
 	}
 }
 
-// condemn binds one free cell of a level to a bad one, the first for which all tenants keep what they bought.
+// condemn binds one free cell of a level to a bad one, the first for which all tenants keep what
+// they bought.
 func (q *quota) condemn(level int) bool {
 	for l := level; l <= q.chain.top(); l++ {
 		if len(q.chain.free[l]) == 0 || !safe(q.chain.counts(), q.chain.promised, q.chain.kids, l, level) {

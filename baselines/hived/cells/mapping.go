@@ -44,7 +44,8 @@ func toPhysical(ch *chain, leaves [][]*cell, usable func(*cell) bool) map[*cell]
 	return m.got
 }
 
-// collect fills want; roots are the bought cells to be bound, bound the bound cells with children to be bound, in order.
+// collect fills want; roots are the bought cells to be bound, bound the bound cells with children
+// to be bound, in order.
 func (m *mapping) collect(leaves [][]*cell) (roots, bound []*cell) {
 	seen := map[*cell]bool{}
 	for _, pod := range leaves {
@@ -65,8 +66,8 @@ func (m *mapping) collect(leaves [][]*cell) (roots, bound []*cell) {
 	return roots, bound
 }
 
-// buddy finds a free cell for a bought one: of its level, else the lowest above, cut down. A higher level is tried
-// when no cell there is usable and the promises to all tenants allow it.
+// buddy finds a free cell for a bought one: of its level, else the lowest above, cut down. A higher
+// level is tried when no cell there is usable and the promises to all tenants allow it.
 func (m *mapping) buddy(ch *chain, v *cell) bool {
 	counts := make([]int, len(m.free))
 	for l, f := range m.free {
@@ -118,8 +119,9 @@ func (m *mapping) fits(v, c *cell, got map[*cell]*cell) bool {
 	return true
 }
 
-// match gives each virtual cell a physical one of its own: those with fewest opportunistic GPUs first, and other ones for
-// cells that have theirs where a later cell has no other (augmenting paths).
+// match gives each virtual cell a physical one of its own: those with fewest opportunistic GPUs
+// first, and other ones for cells that have theirs where a later cell has no other (augmenting
+// paths).
 func (m *mapping) match(want, from []*cell, got map[*cell]*cell) bool {
 	if len(want) == 0 {
 		return true

@@ -2,9 +2,10 @@ package cells
 
 import "slices"
 
-// place puts pods, whose sizes ascend, on nodes; prio is the priority from which on GPUs are taken. across: nodes with most GPUs in use by any
-// priority come first (guaranteed pods), else those with most at prio and fewest above it (opportunistic pods). It walks
-// the nodes once, so a place may be missed that exists, as in the published program. nil = none.
+// place puts pods, whose sizes ascend, on nodes; prio is the priority from which on GPUs are taken.
+// across: nodes with most GPUs in use by any priority come first (guaranteed pods), else those with
+// most at prio and fewest above it (opportunistic pods). It walks the nodes once, so a place may be
+// missed that exists, as in the published program. nil = none.
 func (c *Cluster) place(view []*cell, sizes []int, prio int, across bool, usable func(*cell) bool) [][]*cell {
 	where := c.walk(c.order(view, sizes, prio, across, usable), view, sizes, prio)
 	if where == nil {
@@ -25,13 +26,15 @@ func (c *Cluster) place(view []*cell, sizes []int, prio int, across bool, usable
 	return out
 }
 
-// Ranks of nodes are numbers, which sort faster than structures: GPUs in use, GPUs above, and the place in the list, with so many bits.
+// Ranks of nodes are numbers, which sort faster than structures: GPUs in use, GPUs above, and the
+// place in the list, with so many bits.
 const (
 	rankBits = 16
 	mostGPUs = 1<<rankBits - 1
 )
 
-// order ranks the nodes of a placement, best first; those without room for the smallest pod are left out, and all when the free GPUs are too few.
+// order ranks the nodes of a placement, best first; those without room for the smallest pod are
+// left out, and all when the free GPUs are too few.
 func (c *Cluster) order(view []*cell, sizes []int, prio int, across bool, usable func(*cell) bool) []uint64 {
 	keys, free := c.keys[:0], 0
 	for i, x := range view {

@@ -22,8 +22,8 @@ func victims(physical [][]*cell, self *group) (out []string) {
 	return out
 }
 
-// commit gives a new group its GPUs, or reserves them where others have to end first. The GPUs count as the group's from now on, so
-// that two preempting groups never wait for each other.
+// commit gives a new group its GPUs, or reserves them where others have to end first. The GPUs
+// count as the group's from now on, so that two preempting groups never wait for each other.
 func (c *Cluster) commit(g *group, reserve bool) {
 	c.clear(g)
 	g.each(func(s *slot) {

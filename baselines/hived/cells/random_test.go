@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// small is a cluster of 2 kinds of GPUs and 3 tenants that bought most of it, in cells of all levels.
+// small is a cluster of 2 kinds of GPUs and 3 tenants that bought most of it, in cells of all
+// levels.
 func small() Config {
 	types := map[string]Type{
 		"pair": {"g", 2, false}, "node": {"pair", 2, true}, "rack": {"node", 2, false}, "row": {"rack", 2, false},
@@ -130,7 +131,8 @@ func brute(c *Cluster) error {
 	return held(c)
 }
 
-// counted checks the tallies of a tree and that peers are each other's, of one level and with bound parents.
+// counted checks the tallies of a tree and that peers are each other's, of one level and with bound
+// parents.
 func counted(c *cell) error {
 	n := 0
 	for _, x := range c.at(1, nil) {
@@ -210,11 +212,13 @@ func operations(t *testing.T) int {
 	return n
 }
 
-// looks reports whether the state is counted after an operation: always at first, else now and then.
+// looks reports whether the state is counted after an operation: always at first, else now and
+// then.
 func looks(i int) bool { return i < 3000 || i%23 == 0 }
 
-// TestPrivate: guaranteed requests of a tenant are met in the shared cluster exactly when they are met in its private one, among
-// opportunistic pods and other tenants. Groups to be ended are ended at once, and then the request is met.
+// TestPrivate: guaranteed requests of a tenant are met in the shared cluster exactly when they are
+// met in its private one, among opportunistic pods and other tenants. Groups to be ended are ended
+// at once, and then the request is met.
 func TestPrivate(t *testing.T) {
 	cfg := small()
 	shared, err := New(cfg)
@@ -233,7 +237,8 @@ func TestPrivate(t *testing.T) {
 			k := r.IntN(len(pods))
 			p := pods[k]
 			pods = slices.Delete(pods, k, k+1)
-			// A downgraded group may have ended in one of the clusters; its virtual cells are free in both.
+			// A downgraded group may have ended in one of the clusters; its virtual cells are free
+			// in both.
 			here, there := shared.State(p.Group), Allocated
 			if p.Priority >= 0 {
 				there = alone[p.VC].State(p.Group)
@@ -300,7 +305,8 @@ func settled(t *testing.T, c *Cluster, p Pod) (Result, int) {
 	return Wait, 0
 }
 
-// TestDisorder: requests that stay half done, bad nodes and suggested nodes, among all else; the state stays whole, and empty in the end.
+// TestDisorder: requests that stay half done, bad nodes and suggested nodes, among all else; the
+// state stays whole, and empty in the end.
 func TestDisorder(t *testing.T) {
 	c, err := New(small())
 	if err != nil {
@@ -361,7 +367,8 @@ func TestDisorder(t *testing.T) {
 	}
 }
 
-// TestUnsafe: whether promises fit free cells is what cutting cells down in every possible way says, over drawn counts on trees of three and four levels.
+// TestUnsafe: whether promises fit free cells is what cutting cells down in every possible way
+// says, over drawn counts on trees of three and four levels.
 func TestUnsafe(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 21))
 	var fits, not int
@@ -386,7 +393,8 @@ func TestUnsafe(t *testing.T) {
 	}
 }
 
-// cut tries everything: a promise is met by a free cell of its level, or any larger cell is cut first.
+// cut tries everything: a promise is met by a free cell of its level, or any larger cell is cut
+// first.
 func cut(free, promised, kids []int) bool {
 	top := len(kids) - 1
 	for top > 0 && promised[top] == 0 {

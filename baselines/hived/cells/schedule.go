@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Schedule decides about a pod; what it binds has its GPUs at once. An error is a request that can never be met
-// (an unknown VC, a priority out of range, ...); it changes nothing.
+// Schedule decides about a pod; what it binds has its GPUs at once. An error is a request that can
+// never be met (an unknown VC, a priority out of range, ...); it changes nothing.
 func (c *Cluster) Schedule(p Pod, o Options) (Decision, error) {
 	if err := c.check(&p); err != nil {
 		return Decision{}, err

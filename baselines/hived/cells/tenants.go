@@ -104,11 +104,13 @@ func (c *Cluster) tenant(name string) *tenant {
 
 // VirtualCell is one of a tenant's cells.
 type VirtualCell struct {
-	// Used: a group has or reserved GPUs of it. Bad: it is bound to a physical cell with a bad node.
+	// Used: a group has or reserved GPUs of it. Bad: it is bound to a physical cell with a bad
+	// node.
 	Used, Bad bool
 }
 
-// VirtualCells are the cells of a level (1 = GPU) that a tenant bought of a chain, with those within larger ones; pinned cells are left out.
+// VirtualCells are the cells of a level (1 = GPU) that a tenant bought of a chain, with those
+// within larger ones; pinned cells are left out.
 func (c *Cluster) VirtualCells(vc, chain string, level int) (out []VirtualCell) {
 	t := c.tenant(vc)
 	if t == nil {

@@ -1,10 +1,15 @@
-// Package history remembers how much tasks on one GPU slowed one another down, by which models they were of, and predicts it for others.
+// Package history remembers how much tasks on one GPU slowed one another down, by which models they
+// were of, and predicts it for others.
 //
-// The degradation of a set of tasks is the sum of (t - t0)/t0 over them: t is the time that a task takes for some progress beside the others, t0 alone. A set that was
-// measured gives the mean of its measurements; else, once there are more than 21 of them, a regression answers; else it is 0. So does IADeep (SC 2023, its published program).
+// The degradation of a set of tasks is the sum of (t - t0)/t0 over them: t is the time that a task
+// takes for some progress beside the others, t0 alone. A set that was measured gives the mean of
+// its measurements; else, once there are more than 21 of them, a regression answers; else it is 0.
+// So does IADeep (SC 2023, its published program).
 //
-// Its regression is a random forest over eight presence bits and eight counts, which takes a feature for the label and so learns nothing of interference. Ours is ridge regression
-// on the same features, for as many models as were seen, and the numbers of tasks and of pairs: small, and the same for the same measurements.
+// Its regression is a random forest over eight presence bits and eight counts, which takes a
+// feature for the label and so learns nothing of interference. Ours is ridge regression on the same
+// features, for as many models as were seen, and the numbers of tasks and of pairs: small, and the
+// same for the same measurements.
 package history
 
 import (
@@ -102,7 +107,8 @@ func (t *Table) Predict(models []string) float64 {
 	return max(0, sum)
 }
 
-// features gives those of a set (ascending) that are not 0: 1, tasks, pairs, then presence and count of each model.
+// features gives those of a set (ascending) that are not 0: 1, tasks, pairs, then presence and
+// count of each model.
 func (t *Table) features(set []int32, each func(i int, x float64)) {
 	n := float64(len(set))
 	each(0, 1)

@@ -26,7 +26,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// Degradations that are a sum over tasks and pairs are learned, and sets that were never measured are predicted.
+// Degradations that are a sum over tasks and pairs are learned, and sets that were never measured
+// are predicted.
 func TestRegressionLearns(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	own := map[string]float64{"a": 0.1, "b": 0.5, "c": 0.3, "d": 0.05}

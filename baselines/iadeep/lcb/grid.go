@@ -16,7 +16,8 @@ type Task struct {
 	Least, Most int32
 }
 
-// bounds is the published range [b/1.5, 2b), the lower end rounded down to an even number, within the task's own bounds.
+// bounds is the published range [b/1.5, 2b), the lower end rounded down to an even number, within
+// the task's own bounds.
 func (t Task) bounds() (lo, hi int32) {
 	lo = max(2, int32(float64(t.Own)/1.5)/2*2)
 	hi = max(lo, 2*t.Own-1)
@@ -29,7 +30,8 @@ func (t Task) bounds() (lo, hi int32) {
 	return min(lo, t.Own), max(hi, t.Own)
 }
 
-// Grid lists the points of the search, each with a batch per task: the last task's batch moves first. It has at most MostPoints points.
+// Grid lists the points of the search, each with a batch per task: the last task's batch moves
+// first. It has at most MostPoints points.
 func Grid(tasks []Task) [][]int32 {
 	if len(tasks) == 0 {
 		return nil
@@ -76,8 +78,9 @@ func (t Task) batches(most int) []int32 {
 	return out
 }
 
-// samples are the points that are measured first, by their place in the grid, each once: those nearest to b + 16 (i-3) for the first
-// task, and the same batches in another order for each further one, so that no two tasks move together.
+// samples are the points that are measured first, by their place in the grid, each once: those
+// nearest to b + 16 (i-3) for the first task, and the same batches in another order for each
+// further one, so that no two tasks move together.
 func samples(tasks []Task, grid [][]int32) []int {
 	var out []int
 	for i := range int32(5) {

@@ -9,7 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// kernelForm gives mean, deviation and likelihood by the textbook formulas over the values (Rasmussen and Williams, algorithm 2.1), with inverses.
+// kernelForm gives mean, deviation and likelihood by the textbook formulas over the values
+// (Rasmussen and Williams, algorithm 2.1), with inverses.
 func kernelForm(origin, noise float64, xs [][]float64, y, at []float64) (mean, sigma, likely float64) {
 	dot := func(a, b []float64) float64 {
 		s := origin
@@ -69,7 +70,8 @@ func TestProcessIsTheKernelForm(t *testing.T) {
 	}
 }
 
-// One value at x = 1 with s0 = 1 and noise 1: k = 2, K = 3, so that the mean at 1 is 2y/3 and the variance 2 - 4/3.
+// One value at x = 1 with s0 = 1 and noise 1: k = 2, K = 3, so that the mean at 1 is 2y/3 and the
+// variance 2 - 4/3.
 func TestProcessByHand(t *testing.T) {
 	p, _ := Condition(1, 1, [][]float64{{1}}, []float64{0.6})
 	if m, s := p.At([]float64{1}); math.Abs(m-0.4) > 1e-15 || math.Abs(s-math.Sqrt(2.0/3)) > 1e-15 {
@@ -123,7 +125,8 @@ func run(s *Search, f func([]int32) float64) {
 	}
 }
 
-// Where degradation is linear in the batch the search finds the end of the grid that is best, as a look at all points does; so it does for two tasks.
+// Where degradation is linear in the batch the search finds the end of the grid that is best, as a
+// look at all points does; so it does for two tasks.
 func TestSearchFindsTheBestOfLines(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for c := range 200 {
@@ -162,7 +165,8 @@ func TestSearchFindsTheBestOfLines(t *testing.T) {
 	}
 }
 
-// The next point is what the definition says, by a look at all points with the formulas over the covariance.
+// The next point is what the definition says, by a look at all points with the formulas over the
+// covariance.
 func TestNextIsTheLeastBound(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for c := range 60 {

@@ -6,8 +6,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Process is a Gaussian process with mean 0 and the kernel Origin + x.y, conditioned on values with Noise. With this kernel it is Bayesian linear
-// regression on the features (s0, x), so that what is factorised has the size of x and not that of the values.
+// Process is a Gaussian process with mean 0 and the kernel Origin + x.y, conditioned on values with
+// Noise. With this kernel it is Bayesian linear regression on the features (s0, x), so that what is
+// factorised has the size of x and not that of the values.
 type Process struct {
 	// Origin is the variance of the value at 0, s0^2, and Noise that of the noise; both > 0.
 	Origin, Noise float64
@@ -17,7 +18,8 @@ type Process struct {
 	likely        float64
 }
 
-// Condition gives the process after the values y have been seen at xs, at least one; false where its matrix cannot be factorised.
+// Condition gives the process after the values y have been seen at xs, at least one; false where
+// its matrix cannot be factorised.
 func Condition(origin, noise float64, xs [][]float64, y []float64) (*Process, bool) {
 	n := len(xs[0]) + 1
 	p := &Process{Origin: origin, Noise: noise, weights: mat.NewVecDense(n, nil), point: mat.NewVecDense(n, nil),
@@ -66,7 +68,8 @@ func (p *Process) At(x []float64) (mean, sigma float64) {
 	return mean, math.Sqrt(max(0, p.Noise*mat.Dot(p.point, p.half)))
 }
 
-// fit is the process whose two variances explain the values best; of equals the first. nil where none can be factorised.
+// fit is the process whose two variances explain the values best; of equals the first. nil where
+// none can be factorised.
 func fit(xs [][]float64, y []float64) (best *Process) {
 	for _, origin := range [...]float64{0.01, 0.1, 1, 10} {
 		for _, noise := range [...]float64{1e-4, 1e-3, 1e-2, 0.1, 1} {

@@ -7,10 +7,12 @@ import (
 
 // Config says when a search ends.
 type Config struct {
-	// Iterations bounds the points after the samples (50); Still is how many of them may change the degradation by at most Change (10 and 0.01).
+	// Iterations bounds the points after the samples (50); Still is how many of them may change the
+	// degradation by at most Change (10 and 0.01).
 	Iterations, Still int
 	Change            float64
-	// Lower takes the point with the least mu - sigma beta, and not the one whose bound is nearest to 0 as published.
+	// Lower takes the point with the least mu - sigma beta, and not the one whose bound is nearest
+	// to 0 as published.
 	Lower bool
 }
 
@@ -126,7 +128,8 @@ func unit(of []float64) []float64 {
 	return out
 }
 
-// Best is the measured point of the least degradation, the first of equals; false where nothing was measured.
+// Best is the measured point of the least degradation, the first of equals; false where nothing was
+// measured.
 func (s *Search) Best() (point int, ok bool) {
 	if len(s.at) == 0 {
 		return 0, false

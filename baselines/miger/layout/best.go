@@ -5,7 +5,8 @@ import "math"
 // MaxJobs is how many jobs a choice may have.
 const MaxJobs = 7
 
-// Values says what jobs on one GPU are worth. The numbers are >= 0; NaN or a negative number says that a job, or a pair, cannot be there.
+// Values says what jobs on one GPU are worth. The numbers are >= 0; NaN or a negative number says
+// that a job, or a pair, cannot be there.
 type Values struct {
 	// Jobs is how many there are, at most MaxJobs.
 	Jobs int
@@ -37,8 +38,9 @@ type Solver struct {
 // mostInstances is how many instances a GPU may have.
 const mostInstances = 7
 
-// Best gives the groups of most worth in which every job has a place, ascending by A, and what they are worth; ok is false where not all have one. Of
-// equals it gives the first shape's, whose instances are the largest.
+// Best gives the groups of most worth in which every job has a place, ascending by A, and what they
+// are worth; ok is false where not all have one. Of equals it gives the first shape's, whose
+// instances are the largest.
 func (s *Shapes) Best(w *Solver, v *Values, dst []Group) (groups []Group, worth float64, ok bool) {
 	w.read(v, len(s.dev.Profiles))
 	best, at := none, -1
@@ -101,7 +103,8 @@ func (w *Solver) read(v *Values, profiles int) {
 	}
 }
 
-// fill computes what each set of jobs is worth in the first n instances of a shape, for each n above same, up to which it is known.
+// fill computes what each set of jobs is worth in the first n instances of a shape, for each n
+// above same, up to which it is known.
 func (w *Solver) fill(shape []int8, same, jobs int) {
 	for m := range 1 << jobs {
 		w.worth[0][m] = none

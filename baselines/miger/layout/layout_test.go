@@ -37,7 +37,8 @@ func draw(r *rand.Rand, n, profiles int) (*drawn, *Values) {
 	return d, v
 }
 
-// brute is the most that jobs are worth over all legal sets of placements and all ways to give each job one of them, alone or with one other.
+// brute is the most that jobs are worth over all legal sets of placements and all ways to give each
+// job one of them, alone or with one other.
 func brute(dev *mig.Device, v *Values) float64 {
 	best := none
 	var at [MaxJobs]int
@@ -60,7 +61,8 @@ func brute(dev *mig.Device, v *Values) float64 {
 	return best
 }
 
-// worth is what jobs at placements are worth, none where more than two are at one or one of them cannot be there.
+// worth is what jobs at placements are worth, none where more than two are at one or one of them
+// cannot be there.
 func worth(dev *mig.Device, v *Values, at []int) float64 {
 	total := 0.0
 	for i, p := range at {
@@ -88,7 +90,8 @@ func worth(dev *mig.Device, v *Values, at []int) float64 {
 	return total
 }
 
-// TestBestBruteForce: the best worth is that of a search of all placements of all jobs, and the groups are worth it.
+// TestBestBruteForce: the best worth is that of a search of all placements of all jobs, and the
+// groups are worth it.
 func TestBestBruteForce(t *testing.T) {
 	dev, err := mig.Named("a100-40gb")
 	if err != nil {
@@ -176,8 +179,9 @@ func leastMoved(dev *mig.Device, groups []Group, now []int, weight []float64) fl
 	return best
 }
 
-// TestByHand: jobs whose speed is min(1, slices/7 over use) on an A100. One has the complete GPU; two that use half have 4g and 3g; seven small ones 1g each; a pair is
-// made where instances do not reach.
+// TestByHand: jobs whose speed is min(1, slices/7 over use) on an A100. One has the complete GPU;
+// two that use half have 4g and 3g; seven small ones 1g each; a pair is made where instances do not
+// reach.
 func TestByHand(t *testing.T) {
 	dev, _ := mig.Named("a100-40gb")
 	s, w := NewShapes(dev), &Solver{}

@@ -10,8 +10,8 @@ import (
 type Decay struct {
 	// HalfS is the half-life in seconds; 0 = usage does not fade.
 	HalfS float64
-	// Exact: by the integral. Else as Slurm's program computes it: the factor of a second is 1 - 0.693/HalfS, and what is used in an interval
-	// counts as if all of it was used at its begin.
+	// Exact: by the integral. Else as Slurm's program computes it: the factor of a second is 1 -
+	// 0.693/HalfS, and what is used in an interval counts as if all of it was used at its begin.
 	Exact bool
 }
 
@@ -26,7 +26,8 @@ func (d Decay) Keeps(seconds float64) float64 {
 	return fixmath.Pow(1-0.693/d.HalfS, seconds)
 }
 
-// Accrues is the decayed usage, at its end, of an interval of so many seconds in which one unit is used per second.
+// Accrues is the decayed usage, at its end, of an interval of so many seconds in which one unit is
+// used per second.
 func (d Decay) Accrues(seconds float64) float64 {
 	switch {
 	case d.HalfS == 0:

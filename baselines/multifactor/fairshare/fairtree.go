@@ -5,12 +5,13 @@ import (
 	"slices"
 )
 
-// FairTree sets the factors by Fair Tree. The level fairshare of a node is LF = S/U: S is its part of the shares of its siblings, U its part of
-// their usage, and LF is infinite while they have none. The tree is walked depth first, siblings by falling LF, and users are ranked as they
-// are found: the first has rank n of n users, the next n - 1. The factor is rank/n.
+// FairTree sets the factors by Fair Tree. The level fairshare of a node is LF = S/U: S is its part
+// of the shares of its siblings, U its part of their usage, and LF is infinite while they have
+// none. The tree is walked depth first, siblings by falling LF, and users are ranked as they are
+// found: the first has rank n of n users, the next n - 1. The factor is rank/n.
 //
-// Ties: users with the same LF have the same rank. Sibling accounts with the same LF are walked as one. A user with the LF of a sibling account
-// has the rank of the first user of that account.
+// Ties: users with the same LF have the same rank. Sibling accounts with the same LF are walked as
+// one. A user with the LF of a sibling account has the rank of the first user of that account.
 func (t *Tree) FairTree() {
 	for i := 1; i < len(t.nodes); i++ {
 		n := &t.nodes[i]
@@ -25,8 +26,8 @@ func (t *Tree) FairTree() {
 	t.walk(0, false)
 }
 
-// walk ranks the users below the nodes of line from an index on, and takes these nodes off the line. tied says that the first of them has the
-// rank of the user before.
+// walk ranks the users below the nodes of line from an index on, and takes these nodes off the
+// line. tied says that the first of them has the rank of the user before.
 func (t *Tree) walk(from int, tied bool) {
 	to := len(t.line)
 	slices.SortFunc(t.line[from:to], func(a, b int32) int { return t.before(&t.nodes[a], &t.nodes[b]) })
@@ -53,7 +54,8 @@ func (t *Tree) walk(from int, tied bool) {
 	t.line = t.line[:from]
 }
 
-// before orders siblings: high level fairshare first, users before accounts. The order of equals changes nothing.
+// before orders siblings: high level fairshare first, users before accounts. The order of equals
+// changes nothing.
 func (t *Tree) before(a, b *node) int {
 	switch {
 	case a.fair > b.fair:

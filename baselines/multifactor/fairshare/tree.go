@@ -1,8 +1,10 @@
-// Package fairshare is the fair share of Slurm's priority/multifactor: a tree of accounts and users with shares and decayed usage, and the
-// factor of each user by the classic formula or by Fair Tree. Formulas: slurm.schedmd.com, pages "Classic Fairshare Algorithm" and "Fair Tree
-// Fairshare Algorithm".
+// Package fairshare is the fair share of Slurm's priority/multifactor: a tree of accounts and users
+// with shares and decayed usage, and the factor of each user by the classic formula or by Fair
+// Tree. Formulas: slurm.schedmd.com, pages "Classic Fairshare Algorithm" and "Fair Tree Fairshare
+// Algorithm".
 //
-// Reading guide: tree.go is the tree and its usage, classic.go and fairtree.go the two factors, decay.go how usage fades.
+// Reading guide: tree.go is the tree and its usage, classic.go and fairtree.go the two factors,
+// decay.go how usage fades.
 package fairshare
 
 import "slices"
@@ -35,7 +37,8 @@ type Tree struct {
 // New gives a tree that has only its root.
 func New() *Tree { return &Tree{nodes: []node{{parent: -1}}} }
 
-// Add puts an account or a user below an account and gives its number. shares is > 0, on the scale of its siblings'.
+// Add puts an account or a user below an account and gives its number. shares is > 0, on the scale
+// of its siblings'.
 func (t *Tree) Add(parent int32, shares float64, user bool) int32 {
 	id := int32(len(t.nodes))
 	t.nodes = append(t.nodes, node{parent: parent, user: user, shares: shares, factor: 1})
@@ -68,7 +71,8 @@ func (t *Tree) Usage(id int32) float64 { return t.nodes[id].usage }
 // Shares is the raw shares of a node.
 func (t *Tree) Shares(id int32) float64 { return t.nodes[id].shares }
 
-// Factor is the fair-share factor of a user, from 0 to 1, as the last Classic or FairTree gave it; 1 before the first.
+// Factor is the fair-share factor of a user, from 0 to 1, as the last Classic or FairTree gave it;
+// 1 before the first.
 func (t *Tree) Factor(id int32) float64 { return t.nodes[id].factor }
 
 // Clone gives an independent copy.

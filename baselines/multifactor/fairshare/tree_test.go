@@ -14,9 +14,11 @@ func near(t *testing.T, what string, got, want, within float64) {
 	}
 }
 
-// The worked example of slurm.schedmd.com/classic_fair_share.html: accounts A (40 shares) with B (30) and C (10), D (60) with E (25) and F (35);
-// user 1 in B, users 2 and 3 in C, user 4 in E, user 5 in F. Usage: 0.2 by user 1, 0.25 by user 2, 0.25 by user 4, and the rest of the machine by
-// nobody: the page takes usage as parts of the machine, of which 0.3 is somebody else's here, who has no shares to speak of.
+// The worked example of slurm.schedmd.com/classic_fair_share.html: accounts A (40 shares) with B
+// (30) and C (10), D (60) with E (25) and F (35); user 1 in B, users 2 and 3 in C, user 4 in E,
+// user 5 in F. Usage: 0.2 by user 1, 0.25 by user 2, 0.25 by user 4, and the rest of the machine by
+// nobody: the page takes usage as parts of the machine, of which 0.3 is somebody else's here, who
+// has no shares to speak of.
 func TestClassicExample(t *testing.T) {
 	tr := New()
 	a, d := tr.Add(Root, 40, false), tr.Add(Root, 60, false)
@@ -47,14 +49,16 @@ func TestClassicExample(t *testing.T) {
 	near(t, "dampened factor", tr.Factor(users[3]), math.Sqrt(0.5), 1e-6)
 }
 
-// The accounts root => Acct1 => Acct12 => UserA and root => Acct1 => Acct16 => UserB of slurm.schedmd.com/fair_tree.html, with a
-// sibling account of Acct1: the users of the account that is better off come first, however much they used themselves.
+// The accounts root => Acct1 => Acct12 => UserA and root => Acct1 => Acct16 => UserB of
+// slurm.schedmd.com/fair_tree.html, with a sibling account of Acct1: the users of the account that
+// is better off come first, however much they used themselves.
 func TestFairTreeExample(t *testing.T) {
 	tr := New()
 	one, two := tr.Add(Root, 1, false), tr.Add(Root, 1, false)
 	twelve, sixteen := tr.Add(one, 1, false), tr.Add(one, 1, false)
 	a, b, c := tr.Add(twelve, 1, true), tr.Add(sixteen, 1, true), tr.Add(two, 1, true)
-	// Acct1 used 30 of 90: LF 1.5; the other 60: 0.75. Inside Acct1: Acct12 20 of 30: 0.75, Acct16 1.5. So B 3/3, A 2/3, C 1/3.
+	// Acct1 used 30 of 90: LF 1.5; the other 60: 0.75. Inside Acct1: Acct12 20 of 30: 0.75, Acct16
+	// 1.5. So B 3/3, A 2/3, C 1/3.
 	tr.Charge(a, 20)
 	tr.Charge(b, 10)
 	tr.Charge(c, 60)
@@ -81,7 +85,8 @@ func TestFairTreeTies(t *testing.T) {
 	near(t, "v", tr.Factor(v), 1, 0)
 	near(t, "w", tr.Factor(w), 1.0/3, 0)
 
-	// Accounts p and q have the same LF: their users are ranked together, s (LF 1.6) before r, o (LF 1), before i (0.4).
+	// Accounts p and q have the same LF: their users are ranked together, s (LF 1.6) before r, o
+	// (LF 1), before i (0.4).
 	tr = New()
 	p, q := tr.Add(Root, 1, false), tr.Add(Root, 1, false)
 	r, s, o, i := tr.Add(p, 1, true), tr.Add(q, 1, true), tr.Add(p, 1, true), tr.Add(q, 0.5, true)
@@ -110,7 +115,8 @@ func TestFairTreeTies(t *testing.T) {
 	near(t, "n", tr.Factor(n), 1.0/3, 0)
 }
 
-// On drawn trees without ties the ranking is that of a plain sort: users by the path of the LFs of their accounts.
+// On drawn trees without ties the ranking is that of a plain sort: users by the path of the LFs of
+// their accounts.
 func TestFairTreeIsTheOrderOfPaths(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
@@ -150,8 +156,8 @@ func TestFairTreeIsTheOrderOfPaths(t *testing.T) {
 	}
 }
 
-// Of one user who used one unit per second from a to b, the decayed usage at t is the integral of 2^(-(t-x)/h): periods, wherever they lie, add
-// up to it.
+// Of one user who used one unit per second from a to b, the decayed usage at t is the integral of
+// 2^(-(t-x)/h): periods, wherever they lie, add up to it.
 func TestDecayIsTheIntegral(t *testing.T) {
 	const h = 1000.0
 	d := Decay{HalfS: h, Exact: true}
@@ -169,7 +175,8 @@ func TestDecayIsTheIntegral(t *testing.T) {
 			near(t, "n intervals", e.Repeats(300, n), one, 1e-9*one)
 		}
 	}
-	// Slurm's own arithmetic with a half-life of 7 days and periods of 5 minutes is within 5 parts in 10 000 of it.
+	// Slurm's own arithmetic with a half-life of 7 days and periods of 5 minutes is within 5 parts
+	// in 10 000 of it.
 	s, x := Decay{HalfS: 7 * 86400}, Decay{HalfS: 7 * 86400, Exact: true}
 	for _, n := range []int64{1, 100, 100000} {
 		near(t, "Slurm's arithmetic", s.Repeats(300, n)/x.Repeats(300, n), 1, 5e-4)

@@ -1,5 +1,7 @@
-// Package evolve is the search of ONES (Bian, Li, Wang and You, "Online evolutionary batch size orchestration for scheduling deep learning workloads in GPU clusters", SC 2021,
-// arXiv 2108.03645) as data: a population of schedules, each a list of GPU slots with a job or nobody, that lives on from decision to decision.
+// Package evolve is the search of ONES (Bian, Li, Wang and You, "Online evolutionary batch size
+// orchestration for scheduling deep learning workloads in GPU clusters", SC 2021, arXiv 2108.03645)
+// as data: a population of schedules, each a list of GPU slots with a job or nobody, that lives on
+// from decision to decision.
 //
 // A generation
 //
@@ -14,5 +16,6 @@
 //
 // The present schedule, refreshed and repaired, takes part as well.
 //
-// Reading guide: job.go what the search knows of a job, search.go a generation, repair.go, reorder.go.
+// Reading guide: job.go what the search knows of a job, search.go a generation, repair.go,
+// reorder.go.
 package evolve

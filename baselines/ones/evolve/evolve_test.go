@@ -35,7 +35,8 @@ func drawn(r *rng.Stream, slots, most int) (jobs []Job, present []int32) {
 	return jobs, present
 }
 
-// lawful fails a schedule in which a job has a count that it cannot have, or several blocks, or in which slots are idle that a job could use.
+// lawful fails a schedule in which a job has a count that it cannot have, or several blocks, or in
+// which slots are idle that a job could use.
 func lawful(t *testing.T, s *Search, slots []int32) {
 	t.Helper()
 	counts := s.count(nil, slots)
@@ -58,9 +59,10 @@ func lawful(t *testing.T, s *Search, slots []int32) {
 	}
 }
 
-// TestSearchAgainstAll: on small cases every schedule of a population keeps the rules, and after some generations the best is at least as good as the best that one can have by
-// taking jobs out of the present schedule and repairing it. In most cases it is the best of all that are repaired: the others leave a job out to let another grow, which
-// a repair does not.
+// TestSearchAgainstAll: on small cases every schedule of a population keeps the rules, and after
+// some generations the best is at least as good as the best that one can have by taking jobs out of
+// the present schedule and repairing it. In most cases it is the best of all that are repaired: the
+// others leave a job out to let another grow, which a repair does not.
 func TestSearchAgainstAll(t *testing.T) {
 	r := rng.Source{Seed: 1}.Stream("cases")
 	optimal, missed, cases := 0, 0, 300
@@ -124,8 +126,8 @@ func (s *Search) every(counts []int32, i int, free int32, visit func([]int32)) {
 	counts[i] = 0
 }
 
-// TestReorderAgainstAll: the programme keeps as many slots as any interleaving of those who stay, those who come and the idle block; and of all orders of
-// blocks none keeps many more.
+// TestReorderAgainstAll: the programme keeps as many slots as any interleaving of those who stay,
+// those who come and the idle block; and of all orders of blocks none keeps many more.
 func TestReorderAgainstAll(t *testing.T) {
 	r := rng.Source{Seed: 2}.Stream("cases")
 	slots, lost, cases := 0, 0, 2000

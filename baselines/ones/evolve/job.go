@@ -7,16 +7,19 @@ const Idle int32 = -1
 type Job struct {
 	// Least is the smallest count on which it runs, >= 1; Unit divides every count, >= 1.
 	Least, Unit int32
-	// Resume is what it gets at first where a schedule has no slot for it, Limit the most that it may have: either is cut to what it can use, and a job
-	// with a Limit below Least has none.
+	// Resume is what it gets at first where a schedule has no slot for it, Limit the most that it
+	// may have: either is cut to what it can use, and a job with a Limit below Least has none.
 	Resume, Limit int32
 	// New says that it never ran: it goes first, with its Least.
 	New bool
-	// Ripe says that it has trained long enough to be judged: a mutation may take it out, and its score counts.
+	// Ripe says that it has trained long enough to be judged: a mutation may take it out, and its
+	// score counts.
 	Ripe bool
-	// Time is what is left to it on one GPU, in any unit of time; repairs serve those with less first.
+	// Time is what is left to it on one GPU, in any unit of time; repairs serve those with less
+	// first.
 	Time float64
-	// Score is the GPU time that is left to it on 0, 1, 2 ... GPUs, in the same unit. It is read where Ripe, up to Limit; >= 0.
+	// Score is the GPU time that is left to it on 0, 1, 2 ... GPUs, in the same unit. It is read
+	// where Ripe, up to Limit; >= 0.
 	Score []float64
 }
 

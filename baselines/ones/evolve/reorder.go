@@ -1,9 +1,11 @@
 package evolve
 
-// Reorder writes counts as a schedule of blocks, one for each job, and what is idle as one more, so that as few slots as can be have another job than in
-// the present schedule. Jobs that are in the present schedule keep the order of their first slots there, the others that in which they are listed; how
-// these two lists interleave, and where the idle slots are, is chosen by a dynamic programme. (Whatever order is best: two jobs that both keep a slot keep
-// their order.) The sum of counts is at most len(present). It costs len(present) x (1 + jobs that are new there) steps.
+// Reorder writes counts as a schedule of blocks, one for each job, and what is idle as one more, so
+// that as few slots as can be have another job than in the present schedule. Jobs that are in the
+// present schedule keep the order of their first slots there, the others that in which they are
+// listed; how these two lists interleave, and where the idle slots are, is chosen by a dynamic
+// programme. (Whatever order is best: two jobs that both keep a slot keep their order.) The sum of
+// counts is at most len(present). It costs len(present) x (1 + jobs that are new there) steps.
 func (s *Search) Reorder(dst []int32, present, counts []int32) []int32 {
 	s.lists(present, counts)
 	s.fill(present, counts)
@@ -39,7 +41,8 @@ func block(slots []int32, job int32) {
 	}
 }
 
-// lists finds who stays, in the order of the present schedule, who comes, and where their blocks begin if they follow one another.
+// lists finds who stays, in the order of the present schedule, who comes, and where their blocks
+// begin if they follow one another.
 func (s *Search) lists(present, counts []int32) {
 	s.stay, s.come = s.stay[:0], s.come[:0]
 	s.seen = append(s.seen[:0], make([]bool, len(counts))...)
@@ -72,7 +75,8 @@ func (s *Search) state(i, j, z int) int { return (i*(len(s.come)+1)+j)*2 + z }
 // begin is where the block after a prefix begins.
 func (s *Search) begin(i, j, z int) int { return int(s.stayAt[i]+s.comeAt[j]) + z*s.idle }
 
-// fill finds for each prefix the most slots that stay as they are, and the last block of a way to have them.
+// fill finds for each prefix the most slots that stay as they are, and the last block of a way to
+// have them.
 func (s *Search) fill(present, counts []int32) {
 	n := s.state(len(s.stay), len(s.come), 1) + 1
 	if cap(s.kept) < n {

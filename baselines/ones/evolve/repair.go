@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// sortShortest orders jobs by what is left to them on one GPU, equal ones as they are listed. It allocates nothing once warm.
+// sortShortest orders jobs by what is left to them on one GPU, equal ones as they are listed. It
+// allocates nothing once warm.
 func (s *Search) sortShortest() {
 	s.shortest = s.shortest[:0]
 	for i := range s.jobs {
@@ -24,7 +25,8 @@ func (s *Search) refresh(counts []int32) (free int32) {
 	return free
 }
 
-// repair makes counts of a schedule in which no slot is idle that a job may use: but that a job that needs many may wait for more than are free.
+// repair makes counts of a schedule in which no slot is idle that a job may use: but that a job
+// that needs many may wait for more than are free.
 func (s *Search) repair(counts []int32) {
 	free := s.refresh(counts)
 	for i := range s.jobs {

@@ -76,7 +76,8 @@ func (s *Search) Slots(was []int32) {
 	}
 }
 
-// Rename gives jobs other numbers: is[j] is what job j is called from now on, -1 = it has left. A job that is not there is called -1.
+// Rename gives jobs other numbers: is[j] is what job j is called from now on, -1 = it has left. A
+// job that is not there is called -1.
 func (s *Search) Rename(is []int32) {
 	for _, l := range s.lives {
 		for i, j := range l {
@@ -87,8 +88,9 @@ func (s *Search) Rename(is []int32) {
 	}
 }
 
-// Generation lets the population live through one generation, with the jobs as they are now: job j of a schedule is jobs[j]. present is the schedule in force, by slots.
-// The jobs must stay as they are until Best is read.
+// Generation lets the population live through one generation, with the jobs as they are now: job j
+// of a schedule is jobs[j]. present is the schedule in force, by slots. The jobs must stay as they
+// are until Best is read.
 func (s *Search) Generation(r *rng.Stream, jobs []Job, present []int32) {
 	s.jobs = jobs
 	s.sortShortest()
@@ -197,7 +199,8 @@ func (s *Search) finish(c *candidate) {
 	}
 }
 
-// choose keeps the best candidates that differ, as schedules by slots. Scores are equal if they are to seven digits.
+// choose keeps the best candidates that differ, as schedules by slots. Scores are equal if they are
+// to seven digits.
 func (s *Search) choose(present []int32) {
 	s.order = s.order[:0]
 	for i := range s.all {

@@ -7,7 +7,8 @@ import (
 	"tarry/sim/rng"
 )
 
-// Left is a draw of (1-p)/p where p is Beta(a, b), a and b > 0: what is left of a job over what is done.
+// Left is a draw of (1-p)/p where p is Beta(a, b), a and b > 0: what is left of a job over what is
+// done.
 func Left(r *rng.Stream, a, b float64) float64 {
 	done := gamma(r, a)
 	return gamma(r, b) / done
@@ -21,7 +22,8 @@ func Expected(a, b float64) float64 {
 	return b / (a - 1)
 }
 
-// gamma draws a gamma variate of a shape > 0 by the method of Marsaglia and Tsang, "A simple method for generating gamma variables", ACM TOMS 26(3), 2000.
+// gamma draws a gamma variate of a shape > 0 by the method of Marsaglia and Tsang, "A simple method
+// for generating gamma variables", ACM TOMS 26(3), 2000.
 func gamma(r *rng.Stream, shape float64) float64 {
 	if shape < 1 {
 		u := r.Float64()
@@ -46,7 +48,8 @@ func gamma(r *rng.Stream, shape float64) float64 {
 // slope is the derivative by b of the logarithm of the Beta density.
 func slope(p, a, b float64) float64 { return math.Log(1-p) + digamma(a+b) - digamma(b) }
 
-// digamma is the derivative of the logarithm of the gamma function, for x > 0: by its recurrence up to 6, then by its asymptotic series.
+// digamma is the derivative of the logarithm of the gamma function, for x > 0: by its recurrence up
+// to 6, then by its asymptotic series.
 func digamma(x float64) float64 {
 	sum := 0.0
 	for x < 6 {

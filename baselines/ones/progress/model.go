@@ -13,7 +13,8 @@ type Features [5]float64
 // Row is an epoch of a job that has ended.
 type Row struct {
 	X Features
-	// Epochs are those that were trained, > 0, Part the part of all samples that was processed, in (0, 1), Left the epochs that were left, >= 0.
+	// Epochs are those that were trained, > 0, Part the part of all samples that was processed, in
+	// (0, 1), Left the epochs that were left, >= 0.
 	Epochs, Part, Left float64
 }
 
@@ -33,7 +34,8 @@ const (
 // Config is the settings of a Model.
 type Config struct {
 	Kind Kind
-	// Hidden is the number of units, Passes how often each row is seen by a training, Rows how many of the last are kept; all >= 1.
+	// Hidden is the number of units, Passes how often each row is seen by a training, Rows how many
+	// of the last are kept; all >= 1.
 	Hidden, Passes, Rows int
 	// Rate is the step size of Adam, > 0.
 	Rate float64
@@ -48,7 +50,8 @@ type Model struct {
 	mean float64 // epochs left; NaN = nothing is learned yet
 }
 
-// New is a model that has seen nothing. The stream draws weights and the order of rows, and must be its own.
+// New is a model that has seen nothing. The stream draws weights and the order of rows, and must be
+// its own.
 func New(c Config, r *rng.Stream) *Model {
 	m := &Model{cfg: c, mean: math.NaN()}
 	if c.Kind == Net {
@@ -67,7 +70,8 @@ func (m *Model) Clone() *Model {
 	return &c
 }
 
-// Add takes a row; the oldest goes where there are too many. A Part that is not in (0, 1) is left out.
+// Add takes a row; the oldest goes where there are too many. A Part that is not in (0, 1) is left
+// out.
 func (m *Model) Add(r Row) {
 	switch {
 	case !(r.Part > 0 && r.Part < 1 && r.Epochs > 0):

@@ -99,7 +99,8 @@ func TestGradient(t *testing.T) {
 	}
 }
 
-// Jobs of 20 and of 200 epochs differ in a feature: the epochs left are right to 25 % in the middle of a job; the mean alone is not.
+// Jobs of 20 and of 200 epochs differ in a feature: the epochs left are right to 25 % in the middle
+// of a job; the mean alone is not.
 func TestLearns(t *testing.T) {
 	r := rng.Source{Seed: 3}.Stream("rows")
 	m := New(Config{Hidden: 64, Passes: 60, Rows: 1000, Rate: 0.01}, rng.Source{Seed: 3}.Stream("net"))
@@ -134,7 +135,8 @@ func TestLearns(t *testing.T) {
 	}
 }
 
-// Rows beyond those that are kept push the oldest out, and rows of which the law says nothing are left out.
+// Rows beyond those that are kept push the oldest out, and rows of which the law says nothing are
+// left out.
 func TestRows(t *testing.T) {
 	m := New(Config{Kind: Mean, Rows: 3}, nil)
 	for i := range 5 {

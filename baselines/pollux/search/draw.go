@@ -6,7 +6,8 @@ import (
 	"tarry/sim/rng"
 )
 
-// draws hands out the words of a stream, made many at a time. What is left over at the end of a search is thrown away.
+// draws hands out the words of a stream, made many at a time. What is left over at the end of a
+// search is thrown away.
 type draws struct {
 	src *rng.Stream
 	buf []uint64
@@ -63,7 +64,8 @@ func (d *draws) binomial(table []uint64) int {
 	return k
 }
 
-// odds appends the thresholds of binomial: the chance of at most 0, 1, ... successes, up to one that is all but certain.
+// odds appends the thresholds of binomial: the chance of at most 0, 1, ... successes, up to one
+// that is all but certain.
 func odds(n int, out []uint64) []uint64 {
 	p := 1 / float64(n)
 	at, sum := 1.0, 0.0

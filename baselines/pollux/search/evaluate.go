@@ -119,8 +119,9 @@ func (b *board) inUse(rows []uint64) int {
 	return gpus
 }
 
-// Evaluate gives the fitness and the utility of a state: a row for each job, GPUs for each node. The state need not be one that Repair would leave, but no row
-// may have more GPUs than Max or more nodes than MaxNodes.
+// Evaluate gives the fitness and the utility of a state: a row for each job, GPUs for each node.
+// The state need not be one that Repair would leave, but no row may have more GPUs than Max or more
+// nodes than MaxNodes.
 func (p *Problem) Evaluate(state [][]uint8) (fitness, utility float64) {
 	var b board
 	b.set(p)

@@ -19,7 +19,8 @@ type front struct {
 	n           int
 }
 
-// rank sorts the members into fronts: the first is dominated by nobody, the next only by the first, and so on. Equal members are in one front.
+// rank sorts the members into fronts: the first is dominated by nobody, the next only by the first,
+// and so on. Equal members are in one front.
 func (s *Search) rank(members []*one) {
 	s.order, s.fronts = s.order[:0], s.fronts[:0]
 	for i, o := range members {
@@ -56,8 +57,9 @@ func (s *Search) rank(members []*one) {
 	}
 }
 
-// crowd gives each member of a front the distance between its neighbours, in parts of the front's extent, as mean of the two objectives: infinite at the ends, 0 for a
-// member equal to an earlier one.
+// crowd gives each member of a front the distance between its neighbours, in parts of the front's
+// extent, as mean of the two objectives: infinite at the ends, 0 for a member equal to an earlier
+// one.
 func (s *Search) crowd(members []*one, f *front) {
 	if f.n <= 2 {
 		for i := f.first; i >= 0; i = s.order[i].next {
@@ -88,7 +90,8 @@ func (s *Search) crowd(members []*one, f *front) {
 	}
 }
 
-// survive leaves the n best members at the head of the list: whole fronts, and of the last one those that are crowded least.
+// survive leaves the n best members at the head of the list: whole fronts, and of the last one
+// those that are crowded least.
 func (s *Search) survive(members []*one, n int) {
 	s.rank(members)
 	s.kept = s.kept[:0]

@@ -80,7 +80,8 @@ func (s *Search) know(members []*one) {
 	}
 }
 
-// add puts the member at some place of the population into the table of known states, and reports whether it is new.
+// add puts the member at some place of the population into the table of known states, and reports
+// whether it is new.
 func (s *Search) add(o *one, at int) bool {
 	mask := uint64(len(s.known) - 1)
 	for h := o.hash & mask; ; h = (h + 1) & mask {

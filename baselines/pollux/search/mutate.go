@@ -4,7 +4,8 @@ import "math/bits"
 
 const tenth = 0x1999999a // of 32 bits
 
-// mutate changes a child: rows go back to the present state, lose nodes, and grow where GPUs are free.
+// mutate changes a child: rows go back to the present state, lose nodes, and grow where GPUs are
+// free.
 func (s *Search) mutate(o *one) {
 	b := &s.b
 	for i := range o.info {
@@ -50,7 +51,8 @@ func (s *Search) tally(o *one) {
 	}
 }
 
-// column is what is used of the eight nodes of a word: sums and jobs of the four even and the four odd ones, 16 bits each.
+// column is what is used of the eight nodes of a word: sums and jobs of the four even and the four
+// odd ones, 16 bits each.
 type column struct{ even, odd, jobsEven, jobsOdd uint64 }
 
 func (b *board) column(rows []uint64, k int) (c column) {
@@ -82,8 +84,8 @@ func (c *column) users(lane int) int {
 	return int(w >> (lane / 2 * 16) & 0xffff)
 }
 
-// grow raises cells on nodes with a free GPU, to any number from what they are up to the node's: each with a chance of 1/jobs, and cells that are not 0 with
-// one of 1/jobs on the node besides.
+// grow raises cells on nodes with a free GPU, to any number from what they are up to the node's:
+// each with a chance of 1/jobs, and cells that are not 0 with one of 1/jobs on the node besides.
 func (s *Search) grow(o *one) {
 	b := &s.b
 	for k := range b.w {
@@ -136,7 +138,8 @@ func (s *Search) raise(o *one, i, k int, marks uint64) {
 	}
 }
 
-// fill raises changed rows that have less than their least to it where GPUs are free: on one node, from some node on, that can hold what is missing, else on any.
+// fill raises changed rows that have less than their least to it where GPUs are free: on one node,
+// from some node on, that can hold what is missing, else on any.
 func (s *Search) fill(o *one) {
 	b := &s.b
 	ready := false
@@ -161,7 +164,8 @@ func (s *Search) fill(o *one) {
 	}
 }
 
-// pour adds missing GPUs to a row on allowed nodes with at least some free, from a node on, and gives how many are missing still.
+// pour adds missing GPUs to a row on allowed nodes with at least some free, from a node on, and
+// gives how many are missing still.
 func (s *Search) pour(row, allowed []uint64, from, missing, some int) int {
 	for k := range s.b.nodes {
 		if missing == 0 {

@@ -5,7 +5,8 @@ import (
 	"math"
 )
 
-// Curve says how fast a job is: Speedup is relative to its fair share, >= 0, at a number of nodes, 1 <= nodes <= gpus.
+// Curve says how fast a job is: Speedup is relative to its fair share, >= 0, at a number of nodes,
+// 1 <= nodes <= gpus.
 type Curve interface {
 	Speedup(nodes, gpus int) float64
 }
@@ -30,7 +31,8 @@ type Job struct {
 	Curve Curve
 }
 
-// Problem is what a search is about. The rows of a state are those of Jobs, in this order, which is also that of who keeps GPUs in a repair.
+// Problem is what a search is about. The rows of a state are those of Jobs, in this order, which is
+// also that of who keeps GPUs in a repair.
 type Problem struct {
 	// GPUs of each node that may be given out, 0..127.
 	GPUs []uint8

@@ -2,7 +2,8 @@ package search
 
 import "math/bits"
 
-// repair makes a state one that can be: first the jobs of several nodes, then each job's maximum, then the nodes' GPUs, in the order of the rows.
+// repair makes a state one that can be: first the jobs of several nodes, then each job's maximum,
+// then the nodes' GPUs, in the order of the rows.
 func (s *Search) repair(o *one) {
 	if s.b.avoid {
 		s.separate(o)
@@ -14,7 +15,8 @@ func (s *Search) repair(o *one) {
 	}
 }
 
-// separate leaves on each node no row from the second one on that belongs to a job of several nodes.
+// separate leaves on each node no row from the second one on that belongs to a job of several
+// nodes.
 func (s *Search) separate(o *one) {
 	b := &s.b
 	seen, shut := s.seen[:b.w], s.shut[:b.w]
@@ -123,7 +125,8 @@ func (s *Search) fit(o *one) {
 	}
 }
 
-// round empties rows that are below a job's least number, and takes from others what is no full step.
+// round empties rows that are below a job's least number, and takes from others what is no full
+// step.
 func (s *Search) round(o *one) {
 	b := &s.b
 	for i := range o.info {

@@ -12,7 +12,8 @@ import (
 type Config struct {
 	// Population is the number of states that survive a generation, >= 1; Pollux: 100.
 	Population int
-	// Generations is how many there are, the first one, which mutates nothing, included, >= 1; Pollux: 100.
+	// Generations is how many there are, the first one, which mutates nothing, included, >= 1;
+	// Pollux: 100.
 	Generations int
 }
 
@@ -57,8 +58,9 @@ func New(cfg Config, stream *rng.Stream) (*Search, error) {
 	return &Search{cfg: cfg, draws: draws{src: stream}, at: map[int64]int32{}}, nil
 }
 
-// Run searches. Row then gives the state that was found; the last population is kept for the next search, which finds the rows of its jobs by their keys. A problem
-// without jobs, or without nodes, empties it. The problem must be valid; it is not kept.
+// Run searches. Row then gives the state that was found; the last population is kept for the next
+// search, which finds the rows of its jobs by their keys. A problem without jobs, or without nodes,
+// empties it. The problem must be valid; it is not kept.
 func (s *Search) Run(p *Problem) {
 	s.open(p)
 	if len(p.Jobs) == 0 || len(p.GPUs) == 0 {

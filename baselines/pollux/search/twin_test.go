@@ -15,7 +15,8 @@ func (c bent) Speedup(nodes, gpus int) float64 {
 	return math.Pow(float64(gpus), c.power) / (1 + float64(c.loss*float64(nodes-1)))
 }
 
-// draw makes a problem of some size; restricted ones have jobs with least numbers, steps and barred nodes.
+// draw makes a problem of some size; restricted ones have jobs with least numbers, steps and barred
+// nodes.
 func draw(r *rng.Stream, restricted bool) *Problem {
 	p := &Problem{P: float64(r.IntN(3) - 1), MaxNodes: 1 + r.IntN(5), Avoid: r.IntN(2) == 0}
 	for range 1 + r.IntN(20) {

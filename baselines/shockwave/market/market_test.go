@@ -120,8 +120,8 @@ func relaxation(t *testing.T, p *Problem) float64 {
 	return base/p.norm() + r.Objective
 }
 
-// On windows of the size that traces give the value is within the gap asked for of the bound, and the bound no more than the linear relaxation's, which
-// counts parts of rounds.
+// On windows of the size that traces give the value is within the gap asked for of the bound, and
+// the bound no more than the linear relaxation's, which counts parts of rounds.
 func TestBound(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	var s Solver
@@ -150,7 +150,8 @@ func TestBound(t *testing.T) {
 	}
 }
 
-// Each job is in as many rounds as it is said to be, none twice in one, no round too full, and what fits no round is little.
+// Each job is in as many rounds as it is said to be, none twice in one, no round too full, and what
+// fits no round is little.
 func TestOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	var s Solver
@@ -246,8 +247,8 @@ func TestOrderIsNearTheBest(t *testing.T) {
 	}
 }
 
-// By hand: two GPUs, two rounds, three jobs of one GPU. The job with most left must have both rounds where k is large; then the jobs that have not begun come
-// before one that is half done.
+// By hand: two GPUs, two rounds, three jobs of one GPU. The job with most left must have both
+// rounds where k is large; then the jobs that have not begun come before one that is half done.
 func TestByHand(t *testing.T) {
 	p := &Problem{GPUs: 2, Rounds: 2, RoundS: 100, K: 1, Bases: []float64{0, 0.5, 1}, Floor: 0.01, Jobs: []Job{
 		{GPUs: 1, Left: 1000, EpochS: 100, Done: 5, Epochs: 15, Weight: 1, Limit: math.Inf(1)},

@@ -15,10 +15,12 @@ type schedule struct {
 	out    [][]int
 }
 
-// Order puts the counts of a solution into rounds: out[r] lists the jobs of round r by their index. It makes the sum over jobs of priority x the mean of their
-// rounds small, so that what has priority runs early. What fits into no round although the counts do (an eight-GPU job fills one of two rounds
-// of eight, a four-GPU job wants both) is left out, and the room goes to the rounds of other jobs that are worth most. It gives the counts that came of it
-// and their value. All are valid until the next call.
+// Order puts the counts of a solution into rounds: out[r] lists the jobs of round r by their index.
+// It makes the sum over jobs of priority x the mean of their rounds small, so that what has
+// priority runs early. What fits into no round although the counts do (an eight-GPU job fills one
+// of two rounds of eight, a four-GPU job wants both) is left out, and the room goes to the rounds
+// of other jobs that are worth most. It gives the counts that came of it and their value. All are
+// valid until the next call.
 func (s *Solver) Order(p *Problem, rounds []int, priority []float64) (out [][]int, counts []int, value float64) {
 	d := &s.plan
 	n := len(p.Jobs)
@@ -39,7 +41,8 @@ func (s *Solver) Order(p *Problem, rounds []int, priority []float64) (out [][]in
 	return d.lists(p), d.counts, value
 }
 
-// pack gives jobs, the widest first and of these the ones with most rounds, the rounds that have most room.
+// pack gives jobs, the widest first and of these the ones with most rounds, the rounds that have
+// most room.
 func (d *schedule) pack(p *Problem, rounds []int) {
 	jobs := d.line[:0]
 	for i := range p.Jobs {
@@ -145,7 +148,8 @@ func (d *schedule) exchange(p *Problem) {
 	}
 }
 
-// swap divides the jobs that are in one of two rounds anew: by weight per GPU into the earlier while they fit.
+// swap divides the jobs that are in one of two rounds anew: by weight per GPU into the earlier
+// while they fit.
 func (d *schedule) swap(p *Problem, a, b int) bool {
 	d.line = d.line[:0]
 	roomA, roomB, before := d.free[a], d.free[b], 0.0

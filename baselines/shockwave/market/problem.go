@@ -26,7 +26,8 @@ type Problem struct {
 	RoundS       float64
 	// K weighs the largest time that is left.
 	K float64
-	// Bases are the progresses between which the logarithm is straight: from 0 to 1, ascending. Floor stands for a progress of 0; in (0, Bases[1]).
+	// Bases are the progresses between which the logarithm is straight: from 0 to 1, ascending.
+	// Floor stands for a progress of 0; in (0, Bases[1]).
 	Bases []float64
 	Floor float64
 	// Gap is the part of the bound by which the solution may fall short of it; 0 = none.
@@ -73,7 +74,8 @@ func (p *Problem) useful(j *Job) int {
 	return min(p.Rounds, int(math.Ceil(most/p.RoundS-1e-9)))
 }
 
-// least is the fewest rounds after which at most m is left of a job; more than Rounds = none are enough.
+// least is the fewest rounds after which at most m is left of a job; more than Rounds = none are
+// enough.
 func (p *Problem) least(j *Job, m float64) int {
 	m += 1e-9
 	if p.left(j, p.Rounds) > m {

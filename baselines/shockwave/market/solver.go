@@ -23,7 +23,8 @@ type step struct {
 	worth    float64
 }
 
-// Solve gives the optimum within the gap; ok is false where no counts keep the limits. The solution's Rounds are valid until the next call.
+// Solve gives the optimum within the gap; ok is false where no counts keep the limits. The
+// solution's Rounds are valid until the next call.
 func (s *Solver) Solve(p *Problem) (out Solution, ok bool) {
 	s.begin(p)
 	if !s.bounds(p, s.levels[len(s.levels)-1]) { // without M
@@ -67,7 +68,8 @@ func (s *Solver) Solve(p *Problem) (out Solution, ok bool) {
 	return out, true
 }
 
-// span is values of M, by their places in levels, with a bound of what they can give: the logarithms of the largest, the time of the least.
+// span is values of M, by their places in levels, with a bound of what they can give: the
+// logarithms of the largest, the time of the least.
 type span struct {
 	lo, hi int
 	bound  float64
@@ -147,7 +149,8 @@ func (s *Solver) bounds(p *Problem, m float64) bool {
 	return need <= p.GPUs*p.Rounds
 }
 
-// relaxed is the largest sum of logarithms with the least counts where a round may be given in part.
+// relaxed is the largest sum of logarithms with the least counts where a round may be given in
+// part.
 func (s *Solver) relaxed(p *Problem) float64 {
 	room, sum := p.GPUs*p.Rounds, 0.0
 	for i := range p.Jobs {

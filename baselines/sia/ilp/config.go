@@ -10,11 +10,13 @@ type Config struct {
 	Parts []int
 }
 
-// Mixed is the type of a configuration of several types, for jobs that no type can hold. The paper has none.
+// Mixed is the type of a configuration of several types, for jobs that no type can hold. The paper
+// has none.
 const Mixed = -1
 
-// Configs appends the configurations of a type that has whole nodes of per GPUs: 1, 2, 4, ... on one node, all of a node, and 2, 3, ... nodes; none of more
-// than most GPUs where most is above 0. They ascend.
+// Configs appends the configurations of a type that has whole nodes of per GPUs: 1, 2, 4, ... on
+// one node, all of a node, and 2, 3, ... nodes; none of more than most GPUs where most is above 0.
+// They ascend.
 func Configs(dst []Config, typ, nodes, per, most int) []Config {
 	if nodes < 1 || per < 1 {
 		return dst

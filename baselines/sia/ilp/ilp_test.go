@@ -35,7 +35,8 @@ func TestConfigs(t *testing.T) {
 	}
 }
 
-// TestRow has rows worked out by hand: normalised by the smallest entry, slowed by restarts, to the power -1/2, two decimals.
+// TestRow has rows worked out by hand: normalised by the smallest entry, slowed by restarts, to the
+// power -1/2, two decimals.
 func TestRow(t *testing.T) {
 	r := Default()
 	for _, c := range []struct {
@@ -89,7 +90,8 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// drawn is a problem of some jobs on 6 x 4, 2 x 8 and 3 x 8 GPUs, or on smaller clusters, as rows are made in a simulation.
+// drawn is a problem of some jobs on 6 x 4, 2 x 8 and 3 x 8 GPUs, or on smaller clusters, as rows
+// are made in a simulation.
 func drawn(r *rand.Rand, jobs int, nodes [3]int, rules Rules) *Problem {
 	p := &Problem{Rules: rules}
 	for t, per := range [...]int{4, 8, 8} {
@@ -176,7 +178,8 @@ func fits(p *Problem, picks []int, value float64) error {
 	return nil
 }
 
-// TestTwin holds problems of up to five jobs to all choices one by one, with branch and bound and with the table.
+// TestTwin holds problems of up to five jobs to all choices one by one, with branch and bound and
+// with the table.
 func TestTwin(t *testing.T) {
 	var s Solver
 	var table table
@@ -262,7 +265,8 @@ func TestRefuse(t *testing.T) {
 	}
 }
 
-// BenchmarkSolve is a round: 64 GPUs as in the authors' simulator, and clusters of 512 and 2048 GPUs with jobs in proportion, two for three GPUs.
+// BenchmarkSolve is a round: 64 GPUs as in the authors' simulator, and clusters of 512 and 2048
+// GPUs with jobs in proportion, two for three GPUs.
 func BenchmarkSolve(b *testing.B) {
 	for _, gpus := range []int{64, 512, 2048} {
 		if testing.Short() && gpus > 64 {

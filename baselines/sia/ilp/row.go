@@ -11,7 +11,8 @@ import (
 type Rules struct {
 	// Power is p, not 0; the paper's is -0.5.
 	Power float64
-	// Lambda is what a job without GPUs counts: above 1 where p < 0, below -1 where p > 0; the paper's is 1.1.
+	// Lambda is what a job without GPUs counts: above 1 where p < 0, below -1 where p > 0; the
+	// paper's is 1.1.
 	Lambda float64
 	// Clip is the largest entry, > 0; 3000 in the authors' simulator.
 	Clip float64
@@ -19,7 +20,8 @@ type Rules struct {
 	Digits int
 }
 
-// Default gives the constants of the authors' simulator, which are the paper's where that names them.
+// Default gives the constants of the authors' simulator, which are the paper's where that names
+// them.
 func Default() Rules { return Rules{Power: -0.5, Lambda: 1.1, Clip: 3000, Digits: 2} }
 
 // Validate reports the first fault.
@@ -40,14 +42,17 @@ func (r *Rules) Validate() error {
 
 // Job is what a row is made of.
 type Job struct {
-	// Goodput has the goodput of each configuration, in any unit; 0 = the job cannot have it. Where no entry is above 0 nothing is known of the job,
-	// and Blank names the configurations that it may have.
+	// Goodput has the goodput of each configuration, in any unit; 0 = the job cannot have it. Where
+	// no entry is above 0 nothing is known of the job, and Blank names the configurations that it
+	// may have.
 	Goodput []float64
-	// Blank are the configurations of a job of which nothing is known: those of one GPU in the authors' simulator.
+	// Blank are the configurations of a job of which nothing is known: those of one GPU in the
+	// authors' simulator.
 	Blank []int
 	// Prev is the configuration that the job has, -1 for none.
 	Prev int
-	// AgeS is the time since the job came, PenaltyS what a restart costs it, both in seconds; Restarts how often it was restarted.
+	// AgeS is the time since the job came, PenaltyS what a restart costs it, both in seconds;
+	// Restarts how often it was restarted.
 	AgeS, PenaltyS float64
 	Restarts       int
 }
@@ -63,10 +68,12 @@ func (j *Job) Restart() float64 {
 	return 1
 }
 
-// invalid is the entry of a configuration that a job cannot have, before the power: its cost is then 100 at p = -0.5, or more.
+// invalid is the entry of a configuration that a job cannot have, before the power: its cost is
+// then 100 at p = -0.5, or more.
 const invalid = float32(1e-4)
 
-// Row writes the entries of a job, one for each configuration, each the decimal number that its 32 bits are nearest to.
+// Row writes the entries of a job, one for each configuration, each the decimal number that its 32
+// bits are nearest to.
 func (r *Rules) Row(dst []float64, j *Job) {
 	least := float32(math.Inf(1))
 	for _, g := range j.Goodput {

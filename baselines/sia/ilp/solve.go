@@ -21,9 +21,11 @@ type Problem struct {
 	Cap     []int
 	// Entries has a row for each job, one entry for each configuration.
 	Entries []float64
-	// Valid says which entries may be chosen, as Entries; nil = all, as in the authors' simulator, where the cost of an invalid one is such that nobody has it.
+	// Valid says which entries may be chosen, as Entries; nil = all, as in the authors' simulator,
+	// where the cost of an invalid one is such that nobody has it.
 	Valid []bool
-	// Prev is the configuration that each job has, None for none. It decides between choices that are equally good.
+	// Prev is the configuration that each job has, None for none. It decides between choices that
+	// are equally good.
 	Prev []int
 	// Pinned says which jobs keep their configuration, come what may; nil = none does.
 	Pinned []bool
@@ -46,14 +48,16 @@ func (p *Problem) validate() error {
 	return nil
 }
 
-// Solver solves problems one after another. The zero value is ready. A solver that solved a problem starts the next from its prices, so equal problems after
-// equal problems have equal answers.
+// Solver solves problems one after another. The zero value is ready. A solver that solved a problem
+// starts the next from its prices, so equal problems after equal problems have equal answers.
 type Solver struct {
-	// Nodes is how many linear problems a solve may take, 0 = 200. Where they do not prove an answer best, and the cluster is small, a table does
-	// (table.go); else the best answer that was found counts.
+	// Nodes is how many linear problems a solve may take, 0 = 200. Where they do not prove an
+	// answer best, and the cluster is small, a table does (table.go); else the best answer that was
+	// found counts.
 	Nodes int
-	// Gap is the part of the value by which an answer may be worse than the best, 0 and more; 1e-4 in the authors' simulator. Where it is less than the last
-	// decimal the answer is the best all the same.
+	// Gap is the part of the value by which an answer may be worse than the best, 0 and more; 1e-4
+	// in the authors' simulator. Where it is less than the last decimal the answer is the best all
+	// the same.
 	Gap float64
 	// Proved says that the last answer is proved to be the best, within Gap.
 	Proved bool
@@ -73,7 +77,8 @@ func (s *Solver) Clone() Solver {
 // Steps is the number of linear problems of the last solve.
 func (s *Solver) Steps() int { return s.pick.Nodes() }
 
-// Solve writes the configuration of each job to picks, None for none, and gives the sum of the chosen entries and of lambda for each job without.
+// Solve writes the configuration of each job to picks, None for none, and gives the sum of the
+// chosen entries and of lambda for each job without.
 func (s *Solver) Solve(p *Problem, picks []int) (float64, error) {
 	if err := p.validate(); err != nil {
 		return 0, err
@@ -145,10 +150,12 @@ func (s *Solver) keeps(p *Problem) bool {
 	return true
 }
 
-// tilt is by what part of the last decimal an option is made better that gives a job GPUs; the configuration that it has is by twice as much.
+// tilt is by what part of the last decimal an option is made better that gives a job GPUs; the
+// configuration that it has is by twice as much.
 const tilt = 1e-4
 
-// build writes the problem as one of package choice, whose costs are entries, or with p > 0 entries turned round.
+// build writes the problem as one of package choice, whose costs are entries, or with p > 0 entries
+// turned round.
 func (s *Solver) build(p *Problem) {
 	s.caps, s.of = s.caps[:0], s.of[:0]
 	for _, n := range p.Cap {

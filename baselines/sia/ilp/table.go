@@ -9,9 +9,10 @@ import (
 // mostCells is the largest table that is made: jobs times what may be left of all types.
 const mostCells = 4 << 20
 
-// table finds the best choice by dynamic programming: the least cost of the jobs so far within each number of GPUs of each type. A cluster of 64 GPUs of three
-// types has 10 000 such numbers. Branch and bound goes before it, since it mostly ends at once; it is the few problems in which many choices are
-// nearly equal that it cannot prove.
+// table finds the best choice by dynamic programming: the least cost of the jobs so far within each
+// number of GPUs of each type. A cluster of 64 GPUs of three types has 10 000 such numbers. Branch
+// and bound goes before it, since it mostly ends at once; it is the few problems in which many
+// choices are nearly equal that it cannot prove.
 type table struct {
 	caps, strides []int
 	now, next     []float64
@@ -43,7 +44,8 @@ func (t *table) fits(p *Problem) bool {
 	return len(p.Configs) < math.MaxInt16
 }
 
-// solve writes the option of each job and reports whether there is a choice at all. of gives the configuration of an option.
+// solve writes the option of each job and reports whether there is a choice at all. of gives the
+// configuration of an option.
 func (t *table) solve(p *Problem, w *choice.Problem, of, picks []int) bool {
 	cells := len(t.now)
 	clear(t.now)

@@ -5,10 +5,12 @@ import (
 	"math"
 )
 
-// Tie is the part by which two products may differ and count as equal: well above the rounding of a product of thousands of values.
+// Tie is the part by which two products may differ and count as equal: well above the rounding of a
+// product of thousands of values.
 const Tie = 1e-12
 
-// Auction divides offers. The zero value is ready; it keeps its buffers, so that an auction allocates nothing once warm, and what it gives is valid until the next Run.
+// Auction divides offers. The zero value is ready; it keeps its buffers, so that an auction
+// allocates nothing once warm, and what it gives is valid until the next Run.
 type Auction struct {
 	options     []option
 	first       []int32   // of bidder i: its first option; one more at the end
@@ -35,7 +37,8 @@ type Outcome struct {
 	Product Product
 }
 
-// Check reports the first bid that no auction takes: every table needs a value at 0 GPUs, and values are finite and > 0.
+// Check reports the first bid that no auction takes: every table needs a value at 0 GPUs, and
+// values are finite and > 0.
 func Check(bids [][]float64) error {
 	for i, b := range bids {
 		if len(b) == 0 {
@@ -50,7 +53,8 @@ func Check(bids [][]float64) error {
 	return nil
 }
 
-// Run divides an offer of identical GPUs. bids[i][n] is bidder i's value at n GPUs of the offer; its last holds for more too. The bids must pass Check.
+// Run divides an offer of identical GPUs. bids[i][n] is bidder i's value at n GPUs of the offer;
+// its last holds for more too. The bids must pass Check.
 func (a *Auction) Run(bids [][]float64, gpus int) Outcome {
 	gpus = a.list(bids, max(gpus, 0))
 	n, width := len(bids), gpus+1
@@ -105,7 +109,8 @@ func sized[T any](s []T, n int) []T {
 // of are a bidder's options, by count.
 func (a *Auction) of(i int) []option { return a.options[a.first[i]:a.first[i+1]] }
 
-// extend sets to[g] to the largest product of some bidders and i with at most g GPUs, from that of the others.
+// extend sets to[g] to the largest product of some bidders and i with at most g GPUs, from that of
+// the others.
 func (a *Auction) extend(i int, from, to []Product) {
 	options := a.of(i)
 	for g := range to {
@@ -122,7 +127,8 @@ func (a *Auction) extend(i int, from, to []Product) {
 	}
 }
 
-// split walks from the first bidder to the last: each gets the fewest GPUs with which the largest product can still be had.
+// split walks from the first bidder to the last: each gets the fewest GPUs with which the largest
+// product can still be had.
 func (a *Auction) split(n, gpus int) {
 	width, left, so := gpus+1, gpus, one
 	most := a.back[gpus]

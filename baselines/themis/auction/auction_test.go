@@ -10,7 +10,8 @@ import (
 	"tarry/sim/rng"
 )
 
-// economy draws the tables of up to n bidders for an offer of up to 6 GPUs. Some rise at one count alone, as rigid jobs do, some stop to rise early, some are equal.
+// economy draws the tables of up to n bidders for an offer of up to 6 GPUs. Some rise at one count
+// alone, as rigid jobs do, some stop to rise early, some are equal.
 func economy(r *rng.Stream, n int) (bids [][]float64, gpus int) {
 	gpus = r.IntN(7)
 	for i := range 1 + r.IntN(n) {
@@ -73,7 +74,8 @@ func brute(bids [][]float64, gpus int) (split []int, product float64, kept []flo
 	return split, product, kept
 }
 
-// TestBruteForce: split, product and payments are those of trying every split of up to six GPUs among up to six bidders.
+// TestBruteForce: split, product and payments are those of trying every split of up to six GPUs
+// among up to six bidders.
 func TestBruteForce(t *testing.T) {
 	r := rng.Source{Seed: 16}.Stream("auction")
 	var a auction.Auction
@@ -125,7 +127,8 @@ func TestTruth(t *testing.T) {
 	}
 }
 
-// TestManyBidders: the product of a thousand bidders' values is out of the range of a float64, and the outcome that of the same bids in another unit.
+// TestManyBidders: the product of a thousand bidders' values is out of the range of a float64, and
+// the outcome that of the same bids in another unit.
 func TestManyBidders(t *testing.T) {
 	var small, large auction.Auction
 	tiny, huge := [][]float64{}, [][]float64{}

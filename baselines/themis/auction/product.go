@@ -2,7 +2,8 @@ package auction
 
 import "math"
 
-// Product is a product of many values, Frac x 2^Exp with Frac in [0.5, 1): hundreds of bidders' values have a product below the least float64. The zero value is 0.
+// Product is a product of many values, Frac x 2^Exp with Frac in [0.5, 1): hundreds of bidders'
+// values have a product below the least float64. The zero value is 0.
 type Product struct {
 	Frac float64
 	Exp  int

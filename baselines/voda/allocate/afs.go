@@ -5,27 +5,34 @@ import (
 	"slices"
 )
 
-// Tournament is AFS: one GPU at a time goes to the winner among the jobs below max. The first job of the list is the holder; each next job is
-// compared with the holder and takes its place if it wins. Both without GPUs: the one with less remaining. Else let s be the shorter, l the
-// longer of the two by remaining / T(w) at w GPUs, infinite at none (equal: the next job is the shorter); l wins if
+// Tournament is AFS: one GPU at a time goes to the winner among the jobs below max. The first job
+// of the list is the holder; each next job is compared with the holder and takes its place if it
+// wins. Both without GPUs: the one with less remaining. Else let s be the shorter, l the longer of
+// the two by remaining / T(w) at w GPUs, infinite at none (equal: the next job is the shorter); l
+// wins if
 //
 //	(T_l(w+1) - T_l(w)) / T_l(w+1) > (T_s(w+1) - T_s(w)) / T_s(w)
 //
-// with each job's own w, the right side infinite at 0 GPUs. The relation is not transitive, so the order of the list matters.
+// with each job's own w, the right side infinite at 0 GPUs. The relation is not transitive, so the
+// order of the list matters.
 //
-// As published this costs gpus x jobs comparisons. Two facts make it cheaper and leave the result as it is. A grant changes one job, so the
-// holders before it in the list stay. And jobs without GPUs in a row act as the one of them that has least remaining (row.go). So a grant costs
-// at most twice as many comparisons as jobs have GPUs, whatever waits.
+// As published this costs gpus x jobs comparisons. Two facts make it cheaper and leave the result
+// as it is. A grant changes one job, so the holders before it in the list stay. And jobs without
+// GPUs in a row act as the one of them that has least remaining (row.go). So a grant costs at most
+// twice as many comparisons as jobs have GPUs, whatever waits.
 //
 // The zero value is AFS as vodascheduler publishes it.
 type Tournament struct {
 	// Own takes each length at the job's own GPUs; else both are taken at those of the holder.
 	Own bool
-	// Mins gives a job without GPUs its min at once; jobs whose min is more than what is left take no part.
+	// Mins gives a job without GPUs its min at once; jobs whose min is more than what is left take
+	// no part.
 	Mins bool
-	// Earlier lets the holder win where both have no GPUs and the same remaining; else the next job does.
+	// Earlier lets the holder win where both have no GPUs and the same remaining; else the next job
+	// does.
 	Earlier bool
-	// Attained takes Remaining for the length as it is: attained service, for jobs of unknown length.
+	// Attained takes Remaining for the length as it is: attained service, for jobs of unknown
+	// length.
 	Attained bool
 
 	jobs    []Job
@@ -44,7 +51,8 @@ type Tournament struct {
 // value is what a job is worth at its GPUs: its length, and the two sides of the comparison.
 type value struct{ length, left, right float64 }
 
-// Share gives the GPUs of each job, in the order of the list, in out, which it overwrites and enlarges as needed.
+// Share gives the GPUs of each job, in the order of the list, in out, which it overwrites and
+// enlarges as needed.
 func (t *Tournament) Share(jobs []Job, gpus int, out []int) []int {
 	out = slices.Grow(out[:0], len(jobs))[:len(jobs)]
 	clear(out)

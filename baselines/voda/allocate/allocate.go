@@ -31,7 +31,8 @@ const Never = 1<<63 - 1
 
 // Job is what the rules see of a job.
 type Job struct {
-	// Min and Max bound its GPUs, Num is what it asked for; Min >= 1. Step is what counts go up by from Min; 0 = 1.
+	// Min and Max bound its GPUs, Num is what it asked for; Min >= 1. Step is what counts go up by
+	// from Min; 0 = 1.
 	Min, Max, Num, Step int
 	// Submit and FirstStart are instants in any unit; FirstStart is Never before it.
 	Submit, FirstStart int64
@@ -56,14 +57,16 @@ func (j *Job) step() int { return max(1, j.Step) }
 // gain is what the next step adds to the speed of a job with n GPUs, per GPU.
 func (j *Job) gain(n int) float64 { return (j.at(n+j.step()) - j.at(n)) / float64(j.step()) }
 
-// Allocator applies one algorithm. Its fields may be set freely between calls; it keeps scratch space, so that a call allocates nothing once warm.
+// Allocator applies one algorithm. Its fields may be set freely between calls; it keeps scratch
+// space, so that a call allocates nothing once warm.
 type Allocator struct {
 	Algorithm Algorithm
 	// Corrected leaves out the defects of the published program.
 	Corrected bool
 	// Mins makes AFSL keep the minimum of the jobs; the others keep it when corrected.
 	Mins bool
-	// Compact is how many jobs may have nothing before ElasticTiresias shrinks jobs of queue 1; the paper has 10.
+	// Compact is how many jobs may have nothing before ElasticTiresias shrinks jobs of queue 1; the
+	// paper has 10.
 	Compact int
 	// Ordered says that jobs are listed in order of submit, which then is not looked at.
 	Ordered bool
@@ -93,7 +96,8 @@ func (a *Allocator) bySubmit(jobs []Job) {
 	a.order.open(jobs, func(j *Job) (int, float64) { return 0, float64(j.Submit) })
 }
 
-// Allocate gives the GPUs of each job, in the order of the list, in out, which it overwrites and enlarges as needed.
+// Allocate gives the GPUs of each job, in the order of the list, in out, which it overwrites and
+// enlarges as needed.
 func (a *Allocator) Allocate(jobs []Job, gpus int, out []int) []int {
 	out = slices.Grow(out[:0], len(jobs))[:len(jobs)]
 	clear(out)

@@ -57,7 +57,8 @@ func TestByHand(t *testing.T) {
 	}
 }
 
-// The tournament by hand. Jobs of speeds 1, 1.5: a second GPU adds 0.5 / 1.5 of what it makes and 0.5 / 1 of what there was.
+// The tournament by hand. Jobs of speeds 1, 1.5: a second GPU adds 0.5 / 1.5 of what it makes and
+// 0.5 / 1 of what there was.
 func TestTournamentByHand(t *testing.T) {
 	half := []float64{0, 1, 1.5, 1.75}
 	jobs := []allocate.Job{{Min: 1, Max: 3, Remaining: 10, Speedup: half},
@@ -141,7 +142,8 @@ func TestCorrectedKeepsBounds(t *testing.T) {
 	}
 }
 
-// Where submits, first starts and remaining times differ, the order of the list is free: only E-Tiresias breaks ties of gains by it.
+// Where submits, first starts and remaining times differ, the order of the list is free: only
+// E-Tiresias breaks ties of gains by it.
 func TestOrderOfTheListIsFree(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	for n := range 8000 {

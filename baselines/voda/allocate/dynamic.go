@@ -2,15 +2,16 @@ package allocate
 
 import "math"
 
-// table is the dynamic programme: best[j*(K+1)+k] is the largest sum of speeds of the first j jobs on k GPUs, -Inf where there is none; by is
-// the count of the last of them there.
+// table is the dynamic programme: best[j*(K+1)+k] is the largest sum of speeds of the first j jobs
+// on k GPUs, -Inf where there is none; by is the count of the last of them there.
 type table struct {
 	best []float64
 	by   []int32
 }
 
-// optimise finds the counts for which the sum of speeds is largest, each kept job within its bounds: as published 1 to max for the first K
-// jobs, K = gpus; corrected min to max for the longest prefix whose mins fit. Of equal sums the last job in order has the fewest GPUs, then the
+// optimise finds the counts for which the sum of speeds is largest, each kept job within its
+// bounds: as published 1 to max for the first K jobs, K = gpus; corrected min to max for the
+// longest prefix whose mins fit. Of equal sums the last job in order has the fewest GPUs, then the
 // one before it. It costs jobs x gpus x max steps.
 func (a *Allocator) optimise(jobs []Job, gpus int, out []int) {
 	kept, most := a.kept(jobs, gpus)

@@ -2,7 +2,8 @@ package allocate
 
 import "slices"
 
-// served gives each job in order its min if that still fits, and with an elastic algorithm what is left in passes.
+// served gives each job in order its min if that still fits, and with an elastic algorithm what is
+// left in passes.
 func (a *Allocator) served(jobs []Job, free int, out []int) {
 	a.grow = a.grow[:0]
 	for n := 0; free > 0; n++ {
@@ -41,9 +42,10 @@ func passes(jobs []Job, grow []int32, free int, out []int) {
 	}
 }
 
-// publishedPasses gives one GPU in each pass to each job that is below max or not satisfied. Satisfied is a job that came to max in a pass,
-// one that did not get its min, and with ElasticFIFO one with min = max. It ends when no GPU is left, or when all are satisfied at the begin of
-// a pass.
+// publishedPasses gives one GPU in each pass to each job that is below max or not satisfied.
+// Satisfied is a job that came to max in a pass, one that did not get its min, and with ElasticFIFO
+// one with min = max. It ends when no GPU is left, or when all are satisfied at the begin of a
+// pass.
 func (a *Allocator) publishedPasses(jobs []Job, free int, out []int) {
 	a.unmet = slices.Grow(a.unmet[:0], len(jobs))[:len(jobs)]
 	open, grow := 0, a.grow[:0]

@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// order gives jobs in ascending order of a key, as far as it is asked for; ties keep the order of the list. Rules stop when no GPU is left, most often
-// long before the last job, so it is a heap, and nothing but a look where the list is in order already.
+// order gives jobs in ascending order of a key, as far as it is asked for; ties keep the order of
+// the list. Rules stop when no GPU is left, most often long before the last job, so it is a heap,
+// and nothing but a look where the list is in order already.
 type order struct {
 	heap  []keyed
 	given []int32 // the jobs so far, or all where the list is in order

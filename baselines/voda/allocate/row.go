@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// entry is a job by itself, or a row: jobs without GPUs at neighbouring places. Of those each has the left side 1, the right side infinite and an
-// infinite length, whatever its speed, so that all win or all lose against a job with GPUs, and among them the one with least remaining wins. Only
+// entry is a job by itself, or a row: jobs without GPUs at neighbouring places. Of those each has
+// the left side 1, the right side infinite and an infinite length, whatever its speed, so that all
+// win or all lose against a job with GPUs, and among them the one with least remaining wins. Only
 // lengths at the share of a holder differ (Tournament.each).
 type entry struct {
 	lo, hi int32 // places lo to hi-1
@@ -14,7 +15,8 @@ type entry struct {
 	row    bool
 }
 
-// open lists the entries: rows, and by themselves jobs whose first GPUs have no speed, for which the above does not hold.
+// open lists the entries: rows, and by themselves jobs whose first GPUs have no speed, for which
+// the above does not hold.
 func (t *Tournament) open() {
 	n := len(t.order)
 	t.worth = slices.Grow(t.worth[:0], n)[:n]
@@ -110,7 +112,8 @@ func (t *Tournament) leave(p int32) int {
 	return i
 }
 
-// exclude takes jobs off the list whose min is more than what is free; it gives the first entry that changed.
+// exclude takes jobs off the list whose min is more than what is free; it gives the first entry
+// that changed.
 func (t *Tournament) exclude(free int) int {
 	from := len(t.entries)
 	for ; t.Mins && t.most > free; t.most-- {

@@ -1,6 +1,7 @@
 package allocate
 
-// attained gives each job, in order of queue and first start, what it asked for if that still fits, and with ElasticTiresias what is left by gain.
+// attained gives each job, in order of queue and first start, what it asked for if that still fits,
+// and with ElasticTiresias what is left by gain.
 func (a *Allocator) attained(jobs []Job, free int, out []int) {
 	a.grow = a.grow[:0]
 	for n := 0; free > 0; n++ {
@@ -30,8 +31,9 @@ func (a *Allocator) attained(jobs []Job, free int, out []int) {
 	}
 }
 
-// byGain hands what is free out to the job with the largest gain: its min to a job that has nothing, else one step. As published the list is
-// sorted again before each step, stably by queue and then by gain, so that among equals the job that gained last is first, then the order of the
+// byGain hands what is free out to the job with the largest gain: its min to a job that has
+// nothing, else one step. As published the list is sorted again before each step, stably by queue
+// and then by gain, so that among equals the job that gained last is first, then the order of the
 // list: ranking keeps that order with a counter.
 func (a *Allocator) byGain(jobs []Job, free int, out []int) {
 	r := &a.grown
@@ -69,7 +71,8 @@ func (a *Allocator) byGain(jobs []Job, free int, out []int) {
 	}
 }
 
-// gone reports whether a job leaves the list: at max, or where min is short. Corrected: where no step is within max, or a job with nothing is short.
+// gone reports whether a job leaves the list: at max, or where min is short. Corrected: where no
+// step is within max, or a job with nothing is short.
 func (a *Allocator) gone(j *Job, free, n int, short bool) bool {
 	if !a.Corrected {
 		return n >= j.Max || short

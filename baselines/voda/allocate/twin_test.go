@@ -9,8 +9,8 @@ import (
 	"tarry/baselines/voda/allocate"
 )
 
-// draw makes jobs whose speeds are multiples of 1/8, so that sums are exact and ties are many. Some have min above 1, some min = max, some a
-// speed that falls, some none at all.
+// draw makes jobs whose speeds are multiples of 1/8, so that sums are exact and ties are many. Some
+// have min above 1, some min = max, some a speed that falls, some none at all.
 func draw(r *rand.Rand, n, most int) []allocate.Job {
 	jobs := make([]allocate.Job, n)
 	for i := range jobs {
@@ -48,7 +48,8 @@ func speed(j *allocate.Job, w int) float64 {
 	return 0
 }
 
-// The tournament as it is described: each GPU to the winner among all jobs of the list, each compared with the winner so far.
+// The tournament as it is described: each GPU to the winner among all jobs of the list, each
+// compared with the winner so far.
 type plain struct {
 	allocate.Tournament
 	jobs []allocate.Job
@@ -244,7 +245,8 @@ func best(jobs []allocate.Job, lo func(j *allocate.Job) int, gpus int) float64 {
 	return most
 }
 
-// FfDL's optimiser reaches the best sum of speeds that there is: the published one over 1 to max, the corrected one over min to max.
+// FfDL's optimiser reaches the best sum of speeds that there is: the published one over 1 to max,
+// the corrected one over min to max.
 func TestOptimiserAgainstAll(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for n := range 12000 {

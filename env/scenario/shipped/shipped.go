@@ -1,4 +1,5 @@
-// Package shipped lists what tarry ships for scenarios: policies, trace formats, speed models and predictors.
+// Package shipped lists what tarry ships for scenarios: policies, trace formats, speed models and
+// predictors.
 package shipped
 
 import (

@@ -21,8 +21,8 @@ import (
 
 // Run writes an Indexed Job for the pending cells: the manifest into k8s/job-N.yaml of the sweep's
 // folder and to j.Out, ready for kubectl apply, and the list that turns the Job's completion
-// indices, which count from 0, into cells into k8s/job-N.cells. It talks to no cluster; the error is
-// engine.ErrHandedOut.
+// indices, which count from 0, into cells into k8s/job-N.cells. It talks to no cluster; the error
+// is engine.ErrHandedOut.
 //
 // The pods see the sweep's folder through a volume claim. One that is evicted, preempted or told to
 // stop (exit code 75) is replaced without being counted; exit code 42 fails its index at once;
@@ -174,7 +174,8 @@ func yamlText(s string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// user reads the option user: UID or UID:GID, numbers above 0 as Kubernetes has them; "" = not given.
+// user reads the option user: UID or UID:GID, numbers above 0 as Kubernetes has them; "" = not
+// given.
 func user(r *engine.Options) (uid, gid string) {
 	const key = "user"
 	v, ok := r.Take(key)

@@ -39,8 +39,8 @@ func (q queued) warned(before time.Duration) bool {
 	return q.limit > 0 && q.used > 0 && q.used >= q.limit-before-time.Minute
 }
 
-// cutShort reports whether the element ended well before its time limit. Slurm calls that TIMEOUT, too,
-// when the element is preempted and ends in its grace time.
+// cutShort reports whether the element ended well before its time limit. Slurm calls that TIMEOUT,
+// too, when the element is preempted and ends in its grace time.
 func (q queued) cutShort() bool { return q.limit > 0 && q.used < q.limit-10*time.Second }
 
 // slurmTime reads days-hours:minutes:seconds, of which Slurm leaves out what is zero on the left;

@@ -17,8 +17,8 @@ type outcome struct {
 	ours bool
 }
 
-// outcomeOf decides from Slurm's word (known: the queue still has the element), the cell's STATUS and
-// what happened before. What is counted is counted in c.
+// outcomeOf decides from Slurm's word (known: the queue still has the element), the cell's STATUS
+// and what happened before. What is counted is counted in c.
 func (o *slurmOptions) outcomeOf(q queued, known bool, st sweep.Status, c *slurmCounts, retries int) outcome {
 	switch {
 	case st.State == sweep.Done:

@@ -10,8 +10,8 @@ import (
 	"tarry/experiments/sweep"
 )
 
-// Pack reads the cells of an element from the list that the slurm engine wrote: those of line number element,
-// from 0.
+// Pack reads the cells of an element from the list that the slurm engine wrote: those of line
+// number element, from 0.
 func Pack(file string, element int) ([]int, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -28,10 +28,10 @@ func Pack(file string, element int) ([]int, error) {
 	return cells, nil
 }
 
-// packOutcome decides about a cell whose turn in its pack did not come before the element ended: it is put back.
-// Only the cell that ran is charged for a time limit, a kill or a lost node; where none ran, each of the
-// others is, so that an element which never gets to a cell is given up in the end. False: the cell's own
-// STATUS and Slurm's word decide, as for an element of one cell.
+// packOutcome decides about a cell whose turn in its pack did not come before the element ended: it
+// is put back. Only the cell that ran is charged for a time limit, a kill or a lost node; where
+// none ran, each of the others is, so that an element which never gets to a cell is given up in the
+// end. False: the cell's own STATUS and Slurm's word decide, as for an element of one cell.
 func (r *slurmRun) packOutcome(cell int, pack []int, q queued, st sweep.Status) (outcome, bool) {
 	if pack == nil || st.State != sweep.Waiting || q.state == "CANCELLED" {
 		return outcome{}, false

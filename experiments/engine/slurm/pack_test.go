@@ -47,8 +47,8 @@ func TestPacked(t *testing.T) {
 	}
 }
 
-// TestSlurmPacks: five cells in two elements; the list, the script, and cells that end while others of their
-// pack run.
+// TestSlurmPacks: five cells in two elements; the list, the script, and cells that end while others
+// of their pack run.
 func TestSlurmPacks(t *testing.T) {
 	b := newBench(t, 0, 1, 2, 3, 7)
 	b.option["pack"] = "3"
@@ -97,8 +97,8 @@ func TestSlurmPacks(t *testing.T) {
 	}
 }
 
-// TestSlurmPackStopped: the time limit ends an element in its second cell. It is put back once, only the cell
-// that ran is charged, and what is left of the pack continues.
+// TestSlurmPackStopped: the time limit ends an element in its second cell. It is put back once,
+// only the cell that ran is charged, and what is left of the pack continues.
 func TestSlurmPackStopped(t *testing.T) {
 	b := newBench(t, 0, 1, 2, 3)
 	b.option["pack"] = "4"
@@ -125,7 +125,8 @@ func TestSlurmPackStopped(t *testing.T) {
 	}
 }
 
-// TestSlurmPackForgotten: the same command after the element was killed and Slurm forgot it hands in what is left.
+// TestSlurmPackForgotten: the same command after the element was killed and Slurm forgot it hands
+// in what is left.
 func TestSlurmPackForgotten(t *testing.T) {
 	b := newBench(t, 0, 1, 2, 3)
 	b.option["pack"], b.option["no-wait"] = "4", "true"
@@ -153,8 +154,8 @@ func TestSlurmPackForgotten(t *testing.T) {
 	}
 }
 
-// TestSlurmPackNeverBegins: a script that fails before the worker is reported as for one cell, and an element
-// that always ends before a cell's turn is given up.
+// TestSlurmPackNeverBegins: a script that fails before the worker is reported as for one cell, and
+// an element that always ends before a cell's turn is given up.
 func TestSlurmPackNeverBegins(t *testing.T) {
 	b := newBench(t, 0, 1)
 	b.option["pack"] = "2"

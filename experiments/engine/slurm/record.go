@@ -41,8 +41,8 @@ type submission struct {
 	Script string `json:"script"`
 	Cells  string `json:"cells"`
 	Offset int    `json:"offset"`
-	// Packs are the cells of each element, as ranges, where elements have several: element i runs Packs[i],
-	// one after the other. Empty = element i is one cell, i + Offset.
+	// Packs are the cells of each element, as ranges, where elements have several: element i runs
+	// Packs[i], one after the other. Empty = element i is one cell, i + Offset.
 	Packs []string `json:"packs,omitempty"`
 
 	cells []int

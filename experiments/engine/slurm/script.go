@@ -22,8 +22,8 @@ type slurmScript struct {
 	dir, work string
 	// worker is the start of the worker's command line.
 	worker []string
-	// packs is how many elements there are where each runs the cells of a line of the file list; 0 = an
-	// element is a cell. retries is how often a cell that failed is started again.
+	// packs is how many elements there are where each runs the cells of a line of the file list; 0
+	// = an element is a cell. retries is how often a cell that failed is started again.
 	packs, retries int
 	list           string
 	opt            *slurmOptions
@@ -92,8 +92,8 @@ func (s *slurmScript) elementsAre() string {
 	return fmt.Sprintf("element i is cell i + %d", s.offset)
 }
 
-// packed puts ascending cells together: n to a pack, or as many as take the time together by the estimate,
-// at least one.
+// packed puts ascending cells together: n to a pack, or as many as take the time together by the
+// estimate, at least one.
 func packed(cells []int, n int, together time.Duration, seconds func(cell int) float64) [][]int {
 	var out [][]int
 	sum := 0.0

@@ -216,7 +216,8 @@ func TestChunks(t *testing.T) {
 	}
 }
 
-// What is wrong with an option of a sweep's file is reported where it was written; one of the command line in the engine's name.
+// What is wrong with an option of a sweep's file is reported where it was written; one of the
+// command line in the engine's name.
 func TestSlurmOptionPlaces(t *testing.T) {
 	at := map[string]param.Place{"throttle": {File: "s.yaml", Line: 7, Column: 5},
 		"array": {File: "s.yaml", Line: 8, Column: 5}}

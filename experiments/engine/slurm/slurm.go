@@ -19,8 +19,8 @@ import (
 //
 // slurm/jobs.json says what was handed in: the same command continues with those jobs and hands in
 // nothing twice. With the option no-wait it looks once, does what there is to do and returns
-// engine.ErrHandedOut. It returns nil when every cell is over, whether it is done or failed. When ctx ends the
-// jobs stay in the queue, and the error wraps engine.ErrRequeue.
+// engine.ErrHandedOut. It returns nil when every cell is over, whether it is done or failed. When
+// ctx ends the jobs stay in the queue, and the error wraps engine.ErrRequeue.
 func Run(ctx context.Context, j *engine.Job) error {
 	opt, err := parseSlurmOptions(j.Options, j.Places)
 	if err != nil {
@@ -193,7 +193,8 @@ func (r *slurmRun) attach(ctx context.Context) error {
 	return nil
 }
 
-// stopped reports whether a cell of a pack was stopped on the way: its element will be put back, with all of them.
+// stopped reports whether a cell of a pack was stopped on the way: its element will be put back,
+// with all of them.
 func (r *slurmRun) stopped(pack []int) bool {
 	return slices.ContainsFunc(pack, func(cell int) bool {
 		state := r.status(cell).State

@@ -69,7 +69,8 @@ func (r *slurmRun) submitFresh(ctx context.Context) error {
 	return nil
 }
 
-// part is what goes into one array: cells, and how they are packed; no packs = a cell is an element.
+// part is what goes into one array: cells, and how they are packed; no packs = a cell is an
+// element.
 type part struct {
 	cells []int
 	packs [][]int

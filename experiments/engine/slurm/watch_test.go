@@ -257,8 +257,8 @@ func TestSlurmDeaf(t *testing.T) {
 	}
 }
 
-// TestSlurmPutsBackItself: Slurm was a moment faster in putting an element back. It is not handed in a
-// second time.
+// TestSlurmPutsBackItself: Slurm was a moment faster in putting an element back. It is not handed
+// in a second time.
 func TestSlurmPutsBackItself(t *testing.T) {
 	b := newBench(t, 0)
 	b.slurm.own = map[string]bool{"101_0": true}

@@ -7,7 +7,8 @@ import (
 	"tarry/sim/plan"
 )
 
-// Paced gives a policy whose jobs wait by the rule an event at each instant at which one of them may take a coarser place; others as they are.
+// Paced gives a policy whose jobs wait by the rule an event at each instant at which one of them
+// may take a coarser place; others as they are.
 func (p Rule) Paced(policy sim.Policy) sim.Policy {
 	if p.rule != "delay" || p.machine == sim.Never && p.rack == sim.Never {
 		return policy

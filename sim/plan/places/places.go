@@ -1,4 +1,5 @@
-// Package places has the rules of places for orders that say nothing of places: any, consolidation and delay timers. One set for all of them.
+// Package places has the rules of places for orders that say nothing of places: any, consolidation
+// and delay timers. One set for all of them.
 package places
 
 import (
@@ -19,8 +20,9 @@ delay_rack_s     with place=delay: how long it then waits for one rack, s, inf =
 
 // Rule is a rule of places for orders that say nothing of places. The zero value takes any.
 //
-// With delay the waits are those of baselines/delay: they count from the moment at which a job begins to wait, and add up. A job for which a
-// near place is not there holds back the jobs of its demand behind it in the order, not others.
+// With delay the waits are those of baselines/delay: they count from the moment at which a job
+// begins to wait, and add up. A job for which a near place is not there holds back the jobs of its
+// demand behind it in the order, not others.
 type Rule struct {
 	rule          string // "" = any
 	machine, rack sim.Time
@@ -72,7 +74,8 @@ func (p Rule) put(v *sim.View, to *plan.Placer, j sim.JobID, d *plan.Demand) ([]
 	return to.Place(v, d)
 }
 
-// limit is the coarsest level that a job takes now. The least is the finest that can ever hold it, by GPUs and by the hosts.
+// limit is the coarsest level that a job takes now. The least is the finest that can ever hold it,
+// by GPUs and by the hosts.
 func (p Rule) limit(v *sim.View, to *plan.Placer, j sim.JobID, d *plan.Demand) cluster.Level {
 	waited := sim.Time(0)
 	if v.State(j) == sim.Waiting {

@@ -44,7 +44,8 @@ func TestByHand(t *testing.T) {
 	}
 }
 
-// Gangs and weights: a job of two GPUs and twice the weight has a right to what two jobs of one have.
+// Gangs and weights: a job of two GPUs and twice the weight has a right to what two jobs of one
+// have.
 func TestGangsAndWeights(t *testing.T) {
 	s := &Sharing{Throughput: [][]float64{{2}, {1}, {1}}, GPUs: []float64{2}, Gang: []float64{2, 1, 1},
 		Weight: []float64{2, 1, 1}}
@@ -93,7 +94,8 @@ func TestStrategy(t *testing.T) {
 	}
 }
 
-// The solver against all vertices of small programmes: every choice of n tight constraints, solved by elimination.
+// The solver against all vertices of small programmes: every choice of n tight constraints, solved
+// by elimination.
 func TestSimplexAgainstVertices(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 1))
 	seen := 0
@@ -203,8 +205,8 @@ func solve(rows [][]float64, b []float64, pick []int) []float64 {
 	return x
 }
 
-// What Pareto says against a search over a grid of allocations: a betterment found by the grid is found by it, and equal
-// shares over one type are always efficient.
+// What Pareto says against a search over a grid of allocations: a betterment found by the grid is
+// found by it, and equal shares over one type are always efficient.
 func TestParetoAgainstGrid(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 2))
 	found := 0

@@ -5,7 +5,8 @@ import (
 	"math"
 )
 
-// SharingIncentive reports the first job that does less than with a row of its own partition (Isolated, Alone or any other).
+// SharingIncentive reports the first job that does less than with a row of its own partition
+// (Isolated, Alone or any other).
 func (s *Sharing) SharingIncentive(x, own [][]float64, tol float64) error {
 	for j := range x {
 		if got, alone := s.Utility(j, x[j]), s.Utility(j, own[j]); less(got, alone, tol) {
@@ -15,7 +16,8 @@ func (s *Sharing) SharingIncentive(x, own [][]float64, tol float64) error {
 	return nil
 }
 
-// EnvyFree reports the first job that would do more with the GPUs of another, taken in proportion to its own weight.
+// EnvyFree reports the first job that would do more with the GPUs of another, taken in proportion
+// to its own weight.
 func (s *Sharing) EnvyFree(x [][]float64, tol float64) error {
 	for j := range x {
 		for k := range x {
@@ -31,8 +33,9 @@ func (s *Sharing) EnvyFree(x [][]float64, tol float64) error {
 	return nil
 }
 
-// Pareto reports an allocation that can be bettered for some job and worsened for none. The gain is measured in parts of what each job
-// does on its fastest type, summed over jobs; it may be tol. The cost is a dense linear programme: some dozens of jobs.
+// Pareto reports an allocation that can be bettered for some job and worsened for none. The gain is
+// measured in parts of what each job does on its fastest type, summed over jobs; it may be tol. The
+// cost is a dense linear programme: some dozens of jobs.
 func (s *Sharing) Pareto(x [][]float64, tol float64) error {
 	n, types := len(s.Throughput), len(s.GPUs)
 	var lp programme
@@ -73,8 +76,8 @@ func (s *Sharing) Pareto(x [][]float64, tol float64) error {
 	return nil
 }
 
-// StrategyProof reports a job that does more when it states lie in place of its throughputs: solve is the allocation that the scheduler makes
-// of the Sharing that it is given.
+// StrategyProof reports a job that does more when it states lie in place of its throughputs: solve
+// is the allocation that the scheduler makes of the Sharing that it is given.
 func (s *Sharing) StrategyProof(solve func(*Sharing) [][]float64, j int, lie []float64, tol float64) error {
 	told := *s
 	told.Throughput = append([][]float64(nil), s.Throughput...)
@@ -86,8 +89,8 @@ func (s *Sharing) StrategyProof(solve func(*Sharing) [][]float64, j int, lie []f
 	return nil
 }
 
-// Within reports the first whose total is further than quantum from what it is entitled to: its weight's part of the sum of all. It is for those who
-// wanted GPUs all the time.
+// Within reports the first whose total is further than quantum from what it is entitled to: its
+// weight's part of the sum of all. It is for those who wanted GPUs all the time.
 func Within(got, weight []float64, quantum float64) error {
 	all, weights := 0.0, 0.0
 	for i, g := range got {

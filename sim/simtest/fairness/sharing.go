@@ -38,7 +38,8 @@ func (s *Sharing) Utility(j int, row []float64) float64 {
 	return u
 }
 
-// Feasible reports the first thing that an allocation uses and that is not there, beyond a relative tolerance.
+// Feasible reports the first thing that an allocation uses and that is not there, beyond a relative
+// tolerance.
 func (s *Sharing) Feasible(x [][]float64, tol float64) error {
 	if len(x) != len(s.Throughput) {
 		return fmt.Errorf("%d rows for %d jobs", len(x), len(s.Throughput))
@@ -68,7 +69,8 @@ func (s *Sharing) Feasible(x [][]float64, tol float64) error {
 	return nil
 }
 
-// Equal is the part of each type that belongs to each job by its weight, as time of its gang: [j][r]. A row may sum to more than 1.
+// Equal is the part of each type that belongs to each job by its weight, as time of its gang: [j][r].
+// A row may sum to more than 1.
 func (s *Sharing) Equal() [][]float64 {
 	total := 0.0
 	for j := range s.Throughput {
@@ -107,7 +109,8 @@ func (s *Sharing) Alone() [][]float64 {
 	return x
 }
 
-// best is the best use that a job makes of a bundle of GPU time: at most 1 in all, its fastest types first.
+// best is the best use that a job makes of a bundle of GPU time: at most 1 in all, its fastest
+// types first.
 func (s *Sharing) best(j int, bundle []float64) []float64 {
 	order := make([]int, len(bundle))
 	for r := range order {

@@ -16,7 +16,8 @@ func (p *programme) add(row []float64, b float64) {
 // tiny is what counts as zero.
 const tiny = 1e-11
 
-// tableau is a dense simplex tableau: row i says base[i] = b[i] - sum of a[i][k] free[k]; variables from 0, slacks behind them.
+// tableau is a dense simplex tableau: row i says base[i] = b[i] - sum of a[i][k] free[k]; variables
+// from 0, slacks behind them.
 type tableau struct {
 	a          [][]float64
 	b, c       []float64
@@ -24,8 +25,9 @@ type tableau struct {
 	value      float64
 }
 
-// maximum is the largest value; ok is false if no x satisfies the rows. The rows must bound it. The method is the textbook's: two phases with one
-// artificial variable, Bland's rule, so that it always ends.
+// maximum is the largest value; ok is false if no x satisfies the rows. The rows must bound it. The
+// method is the textbook's: two phases with one artificial variable, Bland's rule, so that it
+// always ends.
 func (p *programme) maximum() (value float64, ok bool) {
 	m, n := len(p.rows), len(p.c)
 	t := &tableau{a: make([][]float64, m), b: append([]float64(nil), p.b...), c: make([]float64, n+1),

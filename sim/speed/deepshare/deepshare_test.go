@@ -90,7 +90,8 @@ func place(t testing.TB, m *Model, all ...*sim.Query) {
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*math.Abs(b) }
 
-// Alone: the throughput of the shape, or of the nearest one with more machines; the compute fraction is throughput over GPUs.
+// Alone: the throughput of the shape, or of the nearest one with more machines; the compute
+// fraction is throughput over GPUs.
 func TestAlone(t *testing.T) {
 	m := lab(t, Options{})
 	for _, c := range []struct {
@@ -132,12 +133,14 @@ func TestAlone(t *testing.T) {
 	}
 }
 
-// Jobs on several machines slow one another where they share one, in either direction as the table says; those on one machine do not take part.
+// Jobs on several machines slow one another where they share one, in either direction as the table
+// says; those on one machine do not take part.
 func TestBeside(t *testing.T) {
 	m := lab(t, Options{})
 	a, b, c, single := ask(0, "A", 0, 4), ask(1, "B", 1, 5), ask(2, "A", 6, 7, 8, 9), ask(3, "B", 10, 11)
 	place(t, m, a, b, c, single)
-	// A,2,2 beside B,2,2 0.24, beside A,4,2 0.22 -> 0.35; B,2,2: 0.51 and 0.52; A,4,2: 0.31 and 0.34 -> 0.35
+	// A,2,2 beside B,2,2 0.24, beside A,4,2 0.22 -> 0.35; B,2,2: 0.51 and 0.52; A,4,2: 0.31 and
+	// 0.34 -> 0.35
 	for i, got := range []float64{rate(t, m, a).Rate, rate(t, m, b).Rate, rate(t, m, c).Rate, rate(t, m, single).Rate} {
 		if want := []float64{3.5, 51, 6.3, 100}[i]; !near(got, want) {
 			t.Errorf("job %d: rate %v, expected %v", i, got, want)
@@ -198,7 +201,8 @@ func TestSticky(t *testing.T) {
 	}
 }
 
-// What Touched reports is what changed, and every ratio that of a plain recount, whatever is placed and removed.
+// What Touched reports is what changed, and every ratio that of a plain recount, whatever is placed
+// and removed.
 func TestAgainstRecount(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	table, err := Open(folder(t, isolated, ratios()))

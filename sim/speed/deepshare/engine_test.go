@@ -56,8 +56,9 @@ func run(t *testing.T, opt Options, jobs ...sim.Job) ends {
 	return out
 }
 
-// Job 0 of model A does 10 samples per second alone and 35 % of it beside job 1 of model B from 100 s on, which does 51 of 100. B ends its 5100 samples at 200 s; then A
-// recovers, or, sticky, does not.
+// Job 0 of model A does 10 samples per second alone and 35 % of it beside job 1 of model B from 100
+// s on, which does 51 of 100. B ends its 5100 samples at 200 s; then A recovers, or, sticky, does
+// not.
 func TestTwoJobsByHand(t *testing.T) {
 	a := sim.Job{ID: "a", GPUs: 2, Model: "A", Work: 3000 * sim.Second, IterS: 1}
 	b := sim.Job{ID: "b", GPUs: 2, Model: "B", Work: 5100 * sim.Second, IterS: 1, Submit: 100 * sim.Second}

@@ -54,7 +54,8 @@ func New(t *Table, topo *cluster.Topology, opt Options) (*Model, error) {
 	return m, nil
 }
 
-// Speed implements sim.SpeedModel. A job that is not placed is asked as if it joined those that are; one without an ID has the network to itself.
+// Speed implements sim.SpeedModel. A job that is not placed is asked as if it joined those that
+// are; one without an ID has the network to itself.
 func (m *Model) Speed(q *sim.Query) (sim.Speed, error) {
 	if len(q.GPUs) == 0 {
 		return sim.Speed{ComputeFrac: 1}, nil
@@ -111,7 +112,8 @@ func (m *Model) shape(q *sim.Query, machines int) (int32, error) {
 	return id, nil
 }
 
-// ratio is what a job keeps beside those on the same machines; with is the shape beside which nothing was measured, -1 = none.
+// ratio is what a job keeps beside those on the same machines; with is the shape beside which
+// nothing was measured, -1 = none.
 func (m *Model) ratio(me int32, id sim.JobID, machines []int32) (ratio float64, with int32) {
 	if len(machines) < 2 {
 		return 1, -1

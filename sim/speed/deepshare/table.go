@@ -13,7 +13,8 @@ import (
 // Files lists the files of a folder.
 func Files() []string { return []string{"isolated.csv", "pair_ratio.csv"} }
 
-// maxGPUs bounds the GPUs and machines of a row, minPerS and maxPerS a throughput, maxShapes what is measured.
+// maxGPUs bounds the GPUs and machines of a row, minPerS and maxPerS a throughput, maxShapes what
+// is measured.
 const (
 	maxGPUs   = 1 << 16
 	minPerS   = 1e-12
@@ -44,7 +45,8 @@ type (
 	size struct{ model, gpus int32 }
 )
 
-// Open reads the folder. The error joins all faults of a file, up to 20, each with its line and column.
+// Open reads the folder. The error joins all faults of a file, up to 20, each with its line and
+// column.
 func Open(dir string) (*Table, error) {
 	t := &Table{Dir: dir, models: map[string]int32{}, of: map[size][]int32{}}
 	if err := t.readIsolated(filepath.Join(dir, Files()[0])); err != nil {

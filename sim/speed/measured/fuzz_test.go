@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// FuzzOpen reads any three files: an error, or a table in which every throughput is a finite number >= 0 and a pair has two.
+// FuzzOpen reads any three files: an error, or a table in which every throughput is a finite number
+// >= 0 and a pair has two.
 func FuzzOpen(f *testing.F) {
 	const pairs = "type_a,type_b,scale_factor_a,scale_factor_b,gpu_type,steps_per_s_a,steps_per_s_b\n"
 	f.Add(isolated, pairs+"0,1,1,1,v100,50,3\n", "type_id,job_type\n0,A3C\n1,LM (batch size 5)\n")

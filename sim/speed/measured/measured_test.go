@@ -202,7 +202,8 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// Two jobs on the same GPUs run as the pair was measured, whatever their shares; others that share do not run.
+// Two jobs on the same GPUs run as the pair was measured, whatever their shares; others that share
+// do not run.
 func TestSpeedOfPairs(t *testing.T) {
 	pairs := coHead + "0,1,1,1,v100,40,3\n0,0,2,2,v100,70,70\n0,0,2,2,v100_unconsolidated,20,20\n0,0,2,2,k80,30,30\n" +
 		"0,1,1,1,k80,25,0\n"
@@ -312,8 +313,8 @@ func TestNothingAllocated(t *testing.T) {
 
 func exists(path string) bool { _, err := os.Stat(path); return err == nil }
 
-// The published table: every throughput is found, and comes through rate and IterS so that int(steps per second x 360) is the
-// same.
+// The published table: every throughput is found, and comes through rate and IterS so that
+// int(steps per second x 360) is the same.
 func TestPublished(t *testing.T) {
 	dir := os.Getenv("TARRY_SHARED")
 	if dir == "" {

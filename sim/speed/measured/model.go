@@ -17,7 +17,8 @@ type Options struct {
 	Spread bool
 	// Untyped is the type that GPUs without a type are, and of which one GPU is the reference.
 	Untyped string
-	// Unfit is the rate of a job alone on GPUs that it does not fit, as a part of what it does on one of the reference type; 0 = it stands still.
+	// Unfit is the rate of a job alone on GPUs that it does not fit, as a part of what it does on
+	// one of the reference type; 0 = it stands still.
 	Unfit float64
 	// Model stands in for the models of jobs that the table does not have; "" = they are errors.
 	Model string
@@ -117,7 +118,8 @@ func (m *Model) model(j *sim.Job) (int32, error) {
 	return id, nil
 }
 
-// steps is the throughput, beside a job of another model if that is >= 0, and the compute fraction: those of the slowest type.
+// steps is the throughput, beside a job of another model if that is >= 0, and the compute fraction:
+// those of the slowest type.
 func (m *Model) steps(id, beside int32, q *sim.Query) (perS, frac float64, err error) {
 	t := m.table
 	count := t.ofCount(len(q.GPUs))
@@ -195,8 +197,8 @@ func (m *Model) reference(id int32) float64 {
 	return zero(m.table.alone[m.table.at(id, one, m.untyped)])
 }
 
-// common applies the common rule of sim/speed for shares, clocks and batches. What was measured beside another job holds whatever
-// the shares.
+// common applies the common rule of sim/speed for shares, clocks and batches. What was measured
+// beside another job holds whatever the shares.
 func common(q *sim.Query, rate, frac float64, shared bool) sim.Speed {
 	share, clock, batch := 1.0, 1.0, 1.0
 	if q.ShareMilli > 0 && shared {

@@ -28,7 +28,8 @@ type row struct {
 	perS       float64
 }
 
-// Open reads the folder. The error joins all faults of a file, up to 20, each with its line and column.
+// Open reads the folder. The error joins all faults of a file, up to 20, each with its line and
+// column.
 func Open(dir string) (*Table, error) {
 	t := &Table{Dir: dir, models: map[string]int32{}}
 	var all []row
@@ -134,8 +135,8 @@ func (t *Table) readPairs(dir string) error {
 	}, "type_a", "type_b", "scale_factor_a", "scale_factor_b", "gpu_type", "steps_per_s_a", "steps_per_s_b")
 }
 
-// readNames reads job_types.csv: the index of the model behind each id, -1 where isolated.csv does not have it; nil where the file is
-// not there.
+// readNames reads job_types.csv: the index of the model behind each id, -1 where isolated.csv does
+// not have it; nil where the file is not there.
 func (t *Table) readNames(dir string) (map[string]int32, error) {
 	file := filepath.Join(dir, "job_types.csv")
 	if _, err := os.Stat(file); errors.Is(err, os.ErrNotExist) {

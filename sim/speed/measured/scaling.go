@@ -11,7 +11,8 @@ import (
 	"tarry/sim/cluster"
 )
 
-// Scaling holds throughputs by model with its batch size, number of GPUs and GPU type. It does not change once read.
+// Scaling holds throughputs by model with its batch size, number of GPUs and GPU type. It does not
+// change once read.
 type Scaling struct {
 	// Dir is the folder that it was read from.
 	Dir string
@@ -32,7 +33,8 @@ func (t *Scaling) Models() []string { return t.names }
 // GPUs lists the numbers of GPUs that some row has, ascending.
 func (t *Scaling) GPUs() []int { return t.counts }
 
-// PerS is what a job of a model does in a second on a number of GPUs of a type. ok is false where it was not measured. Case does not count.
+// PerS is what a job of a model does in a second on a number of GPUs of a type. ok is false where
+// it was not measured. Case does not count.
 func (t *Scaling) PerS(model string, gpus int, typ string) (perS float64, ok bool) {
 	m, known := t.models[strings.ToLower(model)]
 	y, c := slices.Index(t.types, strings.ToLower(typ)), slices.Index(t.counts, gpus)
@@ -49,13 +51,16 @@ func (t *Scaling) row(typ, model int32) []float64 {
 	return t.perS[at : at+len(t.counts)]
 }
 
-// ScalingOptions say how a ScalingModel reads its table. The zero value takes the largest measured count.
+// ScalingOptions say how a ScalingModel reads its table. The zero value takes the largest measured
+// count.
 type ScalingOptions struct {
 	// Untyped is the type of GPUs that the cluster gives none.
 	Untyped string
-	// Linear interpolates between two measured numbers of GPUs; else what more GPUs than a measured number add is nothing.
+	// Linear interpolates between two measured numbers of GPUs; else what more GPUs than a measured
+	// number add is nothing.
 	Linear bool
-	// Model is the model that stands in for those that the table does not have; "" = such a model is an error.
+	// Model is the model that stands in for those that the table does not have; "" = such a model
+	// is an error.
 	Model string
 }
 
@@ -150,8 +155,8 @@ func (m *ScalingModel) model(j *sim.Job) (int32, error) {
 	return id, nil
 }
 
-// at is the throughput on a number of GPUs, measured or by the rule between measured ones, and what each GPU does of the smallest number; NaN where
-// there is none.
+// at is the throughput on a number of GPUs, measured or by the rule between measured ones, and what
+// each GPU does of the smallest number; NaN where there is none.
 func (m *ScalingModel) at(typ, model int32, gpus int) (perS, each float64) {
 	row, low := m.table.row(typ, model), -1
 	each = row[0] / float64(m.table.counts[0])

@@ -87,7 +87,8 @@ func TestScalingSpeed(t *testing.T) {
 	}
 }
 
-// A job that does not say what an iteration takes has that of its model on one reference GPU; one of another model is as the option says.
+// A job that does not say what an iteration takes has that of its model on one reference GPU; one
+// of another model is as the option says.
 func TestScalingWithoutIterations(t *testing.T) {
 	m := scaling(t, ScalingOptions{Untyped: "A100", Model: "bert (batch size 128)"})
 	for name, want := range map[string]float64{"bert (batch size 64)": 1.6, "": 1.8, "vgg": 1.8} {

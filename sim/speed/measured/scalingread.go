@@ -35,7 +35,8 @@ type scalingRow struct {
 	perS       []float64
 }
 
-// OpenScaling reads the folder. The error joins all faults of a file, up to 20, each with its line and column.
+// OpenScaling reads the folder. The error joins all faults of a file, up to 20, each with its line
+// and column.
 func OpenScaling(dir string) (*Scaling, error) {
 	if _, err := os.ReadDir(dir); err != nil {
 		return nil, err

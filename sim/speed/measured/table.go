@@ -46,8 +46,9 @@ func (t *Table) GPUs() []int { return t.counts }
 // Pairs reports whether pairs of jobs were measured.
 func (t *Table) Pairs() bool { return t.pairs != nil }
 
-// StepsPerS is what a job of a model does in a second on GPUs of a type, as the file has it; 0 = it does not fit, ok is false where
-// it was not measured. A type NAME_unconsolidated is that of GPUs spread over servers. Case does not count.
+// StepsPerS is what a job of a model does in a second on GPUs of a type, as the file has it; 0 = it
+// does not fit, ok is false where it was not measured. A type NAME_unconsolidated is that of GPUs
+// spread over servers. Case does not count.
 func (t *Table) StepsPerS(model string, gpus int, typ string) (perS float64, ok bool) {
 	m, k, y := t.model(model), t.ofCount(gpus), t.ofType(typ)
 	if m < 0 || k < 0 || y < 0 {
@@ -57,8 +58,8 @@ func (t *Table) StepsPerS(model string, gpus int, typ string) (perS float64, ok 
 	return zero(perS), !math.IsNaN(perS)
 }
 
-// PairStepsPerS is what a job of model a and one of model b do in a second each, on the same GPUs of a type; 0 for one of them = the pair
-// does not run. ok is false where it was not measured.
+// PairStepsPerS is what a job of model a and one of model b do in a second each, on the same GPUs
+// of a type; 0 for one of them = the pair does not run. ok is false where it was not measured.
 func (t *Table) PairStepsPerS(a, b string, gpus int, typ string) (ofA, ofB float64, ok bool) {
 	p := pair{t.model(a), t.model(b), t.ofCount(gpus), t.ofType(typ)}
 	s, ok := t.pairs[p]
@@ -73,8 +74,8 @@ func zero(v float64) float64 {
 	return v
 }
 
-// cell is the throughput alone, or beside a job of another model; NaN where it was not measured. A pair of which one does not run
-// does not run.
+// cell is the throughput alone, or beside a job of another model; NaN where it was not measured. A
+// pair of which one does not run does not run.
 func (t *Table) cell(model, beside, count, typ int32) float64 {
 	if beside < 0 {
 		return t.alone[t.at(model, count, typ)]

@@ -2,7 +2,8 @@ package measured
 
 import "tarry/sim"
 
-// Telemetry has the times of a step: the inverse of its throughput, and the part of it that is not computing. Batches are not known.
+// Telemetry has the times of a step: the inverse of its throughput, and the part of it that is not
+// computing. Batches are not known.
 func (m *Model) Telemetry(q *sim.Query, t *sim.Telemetry) bool {
 	id, err := m.model(q.Job)
 	if err != nil {

@@ -7,7 +7,8 @@ import (
 	"tarry/sim"
 )
 
-// A step takes the inverse of the throughput: of LM 150 a second on two GPUs, a quarter of it exposed; with twice the batch 1.75 times as long.
+// A step takes the inverse of the throughput: of LM 150 a second on two GPUs, a quarter of it
+// exposed; with twice the batch 1.75 times as long.
 func TestTelemetryOfSteps(t *testing.T) {
 	m := model(t, folder(t, "isolated.csv", isolated), Options{Untyped: "v100"})
 	twice := query("LM (batch size 5)", 0, 1)

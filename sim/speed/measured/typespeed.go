@@ -2,8 +2,9 @@ package measured
 
 import "math"
 
-// TypeSpeed is how fast GPUs of a type are beside those of others: the mean over the models that were measured on one GPU of the type of its
-// throughput there over the model's best on one GPU; 0 = none was.
+// TypeSpeed is how fast GPUs of a type are beside those of others: the mean over the models that
+// were measured on one GPU of the type of its throughput there over the model's best on one GPU; 0
+// = none was.
 func (m *Model) TypeSpeed(typ string) float64 {
 	if typ == "" {
 		typ = m.opt.Untyped

@@ -12,7 +12,8 @@ import (
 	"tarry/sim/stages"
 )
 
-// By hand: a and b on two GPUs take turns, max(400, 100+0) + max(100, 300+0) = 700 ms, and 700 x 1.33 in a group of two.
+// By hand: a and b on two GPUs take turns, max(400, 100+0) + max(100, 300+0) = 700 ms, and 700 x
+// 1.33 in a group of two.
 const table = "model,num_gpu,batch_size,iteration_time_ms,resource_time_0_ms,resource_time_1_ms,resource_time_2_ms," +
 	"start_overhead_s\n" +
 	"a,2,64,1000,400,300,0,38\na,4,64,1200,400,300,600,40\nb,2,8,500,100,100,0,5\nb,8,8,500,100,100,100,5\n"

@@ -24,7 +24,8 @@ const (
 type Stage struct {
 	// GPUs is the number, Batch the batch size of all of them, 0 = not known.
 	GPUs, Batch int
-	// IterS is the time of an iteration of a job alone in seconds, Muri's factor of 1.015 included; > 0.
+	// IterS is the time of an iteration of a job alone in seconds, Muri's factor of 1.015 included;
+	// > 0.
 	IterS float64
 	stages.Times
 	// OverheadS is what a start costs, in seconds; 0 = nothing, or not known.
@@ -38,7 +39,8 @@ type Profile struct {
 	models map[string][]Stage // ascending by GPUs
 }
 
-// Open reads a folder. The error joins all faults of the file, up to 20, each with its line and column.
+// Open reads a folder. The error joins all faults of the file, up to 20, each with its line and
+// column.
 func Open(dir string) (*Profile, error) {
 	p := &Profile{Dir: dir, models: map[string][]Stage{}}
 	err := tabular.Each(filepath.Join(dir, File), nil, p.row,
@@ -86,7 +88,8 @@ func (p *Profile) row(r *tabular.Row) {
 // Models lists the models, sorted.
 func (p *Profile) Models() []string { return slices.Sorted(maps.Keys(p.models)) }
 
-// Of is what a model takes on a number of GPUs, on the straight line between two that were measured; false for a model that the profile does not have.
+// Of is what a model takes on a number of GPUs, on the straight line between two that were
+// measured; false for a model that the profile does not have.
 func (p *Profile) Of(model string, gpus int) (Stage, bool) {
 	rows := p.models[model]
 	i, found := slices.BinarySearchFunc(rows, gpus, func(s Stage, n int) int { return cmp.Compare(s.GPUs, n) })

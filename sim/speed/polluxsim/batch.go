@@ -6,9 +6,11 @@ import "tarry/sim/goodput"
 // samples of a GPU and micro-step; micro-steps beyond the first; samples of an update
 type split struct{ local, accum, batch int }
 
-// split gives each of gpus its part of a batch of target samples, in as few micro-steps as its memory allows; with steps > 0 in at least
-// so many. Where steps is 0 a GPU alone takes two for more than the initial batch, as Pollux needs two gradients to measure their noise. The
-// batch may be a little more than the target, as parts are rounded up, and is not more than the application's largest.
+// split gives each of gpus its part of a batch of target samples, in as few micro-steps as its
+// memory allows; with steps > 0 in at least so many. Where steps is 0 a GPU alone takes two for
+// more than the initial batch, as Pollux needs two gradients to measure their noise. The batch may
+// be a little more than the target, as parts are rounded up, and is not more than the application's
+// largest.
 func (a *app) split(target float64, gpus, steps int) split {
 	if steps == 0 && gpus == 1 && target > float64(a.initial) {
 		steps = 2

@@ -95,7 +95,8 @@ func jobsOf(t *testing.T, seed uint64) (*sim.Workload, *cluster.Topology, *minut
 	return w, top, p
 }
 
-// A job's minutes written down as that simulator has them: a minute at a time, epochs that end at full seconds.
+// A job's minutes written down as that simulator has them: a minute at a time, epochs that end at
+// full seconds.
 func endOf(t *testing.T, m *Model, table *Table, j *sim.Job, on []cluster.GPU) (end sim.Time, ok bool) {
 	t.Helper()
 	const minute = 60.0

@@ -12,9 +12,11 @@ import (
 
 // Options say how a table is read as speeds.
 type Options struct {
-	// ByMachine passes a job's machines in their order in the cluster; else those with most of its GPUs come first.
+	// ByMachine passes a job's machines in their order in the cluster; else those with most of its
+	// GPUs come first.
 	ByMachine bool
-	// Types gives GPU types a speed relative to those that were measured; a type that is not listed has 1.
+	// Types gives GPU types a speed relative to those that were measured; a type that is not listed
+	// has 1.
 	Types map[string]float64
 	// Model stands in for the models of jobs that the table does not have; "" = they are errors.
 	Model string
@@ -68,7 +70,8 @@ func (m *Model) app(j *sim.Job) (*app, error) {
 	return a, nil
 }
 
-// state is a job on an allocation: how its batch is split, how long a micro-step takes, and which epoch it is in.
+// state is a job on an allocation: how its batch is split, how long a micro-step takes, and which
+// epoch it is in.
 type state struct {
 	app        *app
 	split      split
@@ -104,7 +107,8 @@ func (m *Model) state(q *sim.Query, s *state) error {
 	return nil
 }
 
-// place gives the machines of an allocation in the order of its ring, and the speed of the slowest GPU's type.
+// place gives the machines of an allocation in the order of its ring, and the speed of the slowest
+// GPU's type.
 func (m *Model) place(gpus []cluster.GPU) (p place, clock float64) {
 	clock = 1
 	for i := 0; i < len(gpus); {
@@ -134,7 +138,8 @@ func batch(a *app, q *sim.Query) float64 {
 	return b
 }
 
-// unit is the seconds of a step at the initial batch size on one GPU, as the trace has it or as it was measured.
+// unit is the seconds of a step at the initial batch size on one GPU, as the trace has it or as it
+// was measured.
 func unit(a *app, j *sim.Job) float64 {
 	switch {
 	case j.IterS > 0:
@@ -175,7 +180,8 @@ func (m *Model) Mark(q *sim.Query) float64 {
 	return math.Inf(1)
 }
 
-// Telemetry implements sim.Progressive. ItersLeft counts from the end of the present epoch on, and is 1 in the last.
+// Telemetry implements sim.Progressive. ItersLeft counts from the end of the present epoch on, and
+// is 1 in the last.
 func (m *Model) Telemetry(q *sim.Query, t *sim.Telemetry) bool {
 	var s state
 	if m.state(q, &s) != nil {
@@ -196,7 +202,8 @@ func (m *Model) Telemetry(q *sim.Query, t *sim.Telemetry) bool {
 	return true
 }
 
-// Batches implements sim.Progressive. An application whose step times on several machines are not in the grid keeps its batch.
+// Batches implements sim.Progressive. An application whose step times on several machines are not
+// in the grid keeps its batch.
 func (m *Model) Batches(j *sim.Job) sim.BatchLimits {
 	a, err := m.app(j)
 	if err != nil {

@@ -248,7 +248,8 @@ func TestWrong(t *testing.T) {
 	}
 }
 
-// FuzzOpen reads any four files: an error, or a table of which every application has a speed on one GPU.
+// FuzzOpen reads any four files: an error, or a table of which every application has a speed on one
+// GPU.
 func FuzzOpen(f *testing.F) {
 	f.Add(applications, validation, placements, grid)
 	f.Add(applications, validation, placements, strings.Replace(grid, "7,1", "1e309,1", 1))

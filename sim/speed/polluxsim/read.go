@@ -24,7 +24,8 @@ const (
 	maxCells  = 1 << 24 // passes of an application
 )
 
-// Open reads the folder. The error joins all faults of a file, up to 20, each with its line and column.
+// Open reads the folder. The error joins all faults of a file, up to 20, each with its line and
+// column.
 func Open(dir string) (*Table, error) {
 	t := &Table{Dir: dir, named: map[string]int32{}}
 	f := Files()

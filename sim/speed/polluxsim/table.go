@@ -68,8 +68,9 @@ func (t *Table) app(name string) *app {
 	return &t.apps[i]
 }
 
-// Lookup is the seconds of a micro-step with synchronisation, and of them those that synchronise, of an application on a ring of machines with so many of the
-// job's GPUs each, at so many samples a GPU.
+// Lookup is the seconds of a micro-step with synchronisation, and of them those that synchronise,
+// of an application on a ring of machines with so many of the job's GPUs each, at so many samples a
+// GPU.
 func (t *Table) Lookup(application string, ring []int, local int) (step, sync float64, err error) {
 	a := t.app(application)
 	if a == nil {
@@ -122,7 +123,8 @@ func (p *place) sort() {
 	slices.Reverse(c)
 }
 
-// key names the ring whatever machine it starts at: the digits of its smallest rotation. 0 = it is too long to be named.
+// key names the ring whatever machine it starts at: the digits of its smallest rotation. 0 = it is
+// too long to be named.
 func (p *place) key() uint64 {
 	if p.machines > longestRing || p.odd {
 		return 0
@@ -180,7 +182,8 @@ func (c curve) at(local float64) (step, sync float64) {
 	return c[i].step, c[i].sync
 }
 
-// epoch is how many epochs of an application are done at a progress; what is short by rounding counts.
+// epoch is how many epochs of an application are done at a progress; what is short by rounding
+// counts.
 func (a *app) epoch(progress float64) int {
 	progress += rounding * a.ends[len(a.ends)-1]
 	i, _ := slices.BinarySearch(a.ends, progress)
@@ -193,7 +196,8 @@ func (a *app) epoch(progress float64) int {
 // rounding is the part of all progress by which the work done may be short of a mark.
 const rounding = 1e-12
 
-// between gives the neighbours of a batch size among those validated and how far it is from the first to the second.
+// between gives the neighbours of a batch size among those validated and how far it is from the
+// first to the second.
 func (a *app) between(batch float64) (lo, hi int, f float64) {
 	i, ok := slices.BinarySearchFunc(a.batches, batch, func(b int32, x float64) int {
 		switch {
@@ -214,7 +218,8 @@ func (a *app) between(batch float64) (lo, hi int, f float64) {
 	return i - 1, i, (batch - p) / (q - p)
 }
 
-// noise is the squared norm and the variance of the gradient during an epoch; beyond the last that of the last.
+// noise is the squared norm and the variance of the gradient during an epoch; beyond the last that
+// of the last.
 func (a *app) noise(batch float64, epoch int) (sqr, variance float64) {
 	lo, hi, f := a.between(batch)
 	epoch = min(epoch, a.epochs-1)

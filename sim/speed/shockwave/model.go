@@ -9,7 +9,8 @@ import (
 
 // Options say how a profile is read as speeds. The zero value follows each job's schedule.
 type Options struct {
-	// Fixed leaves each job at its initial batch, so that only a scheduler changes it, by the knob Batch.
+	// Fixed leaves each job at its initial batch, so that only a scheduler changes it, by the knob
+	// Batch.
 	Fixed bool
 }
 
@@ -67,7 +68,8 @@ type work struct {
 	parts              // at its present epoch
 	schedule *Schedule // nil = the profile has none: the batch never changes
 	initial  int32
-	// unit is the work of an epoch in seconds of one reference GPU, of a step where the samples of an epoch are not known.
+	// unit is the work of an epoch in seconds of one reference GPU, of a step where the samples of
+	// an epoch are not known.
 	unit  float64
 	epoch int64 // the present one, from 0
 }
@@ -145,7 +147,8 @@ func (m *Model) missing(w work, q *sim.Query, batch int32) error {
 		m.profile.Dir, w.model, batch, q.Job.ID, len(q.GPUs), strings.Join(have, ", "))
 }
 
-// common applies the common rule of sim/speed for shares and clocks, and for a batch that was not measured.
+// common applies the common rule of sim/speed for shares and clocks, and for a batch that was not
+// measured.
 func common(q *sim.Query, rate, frac, batch float64) sim.Speed {
 	share, clock := 1.0, 1.0
 	if q.ShareMilli > 0 {

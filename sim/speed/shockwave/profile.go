@@ -8,7 +8,8 @@ import (
 
 // Profile holds throughputs and the batch sizes of each job's epochs. It does not change once read.
 type Profile struct {
-	// Dir is the folder that it was read from, Trace the name of the trace whose jobs it knows; "" = none.
+	// Dir is the folder that it was read from, Trace the name of the trace whose jobs it knows; ""
+	// = none.
 	Dir, Trace string
 
 	perS map[shape]float64
@@ -39,7 +40,8 @@ func (s *Schedule) run(epoch int64) int {
 	return max(0, sort.Search(len(s.First), func(i int) bool { return s.First[i] > epoch })-1)
 }
 
-// begun is the epoch in which a job is when so much work is done, where each has unit of it. At a mark it is the one that begins there.
+// begun is the epoch in which a job is when so much work is done, where each has unit of it. At a
+// mark it is the one that begins there.
 func (s *Schedule) begun(done, unit float64) int64 {
 	e := int64(done / unit)
 	if float64(e+1)*unit <= done { // as Mark multiplies
@@ -77,7 +79,8 @@ func Split(jobType string) (model string, batch int32) {
 	return model, int32(n)
 }
 
-// PerS is how many steps a model does in a second with a batch size on a number of GPUs; 0 = it does not run, ok is false where it was not measured.
+// PerS is how many steps a model does in a second with a batch size on a number of GPUs; 0 = it
+// does not run, ok is false where it was not measured.
 func (p *Profile) PerS(model string, batch int32, gpus int) (perS float64, ok bool) {
 	perS, ok = p.perS[shape{model, batch, int32(gpus)}]
 	return perS, ok
@@ -86,8 +89,8 @@ func (p *Profile) PerS(model string, batch int32, gpus int) (perS float64, ok bo
 // Job is the schedule of a job by its name in the trace; nil = there is none.
 func (p *Profile) Job(id string) *Schedule { return p.jobs[id] }
 
-// EpochS is the length of an epoch in seconds as Shockwave's profiles have it, steps not rounded up: samples / batch / (steps per second). 0 where the
-// job does not run so.
+// EpochS is the length of an epoch in seconds as Shockwave's profiles have it, steps not rounded
+// up: samples / batch / (steps per second). 0 where the job does not run so.
 func (p *Profile) EpochS(model string, s *Schedule, batch int32, gpus int) float64 {
 	v, _ := p.PerS(model, batch, gpus)
 	if v == 0 {
@@ -96,7 +99,8 @@ func (p *Profile) EpochS(model string, s *Schedule, batch int32, gpus int) float
 	return float64(s.Samples) / float64(batch) / v
 }
 
-// AloneS is how long a job takes by its profile if it never waits, in seconds: the sum of EpochS over its epochs.
+// AloneS is how long a job takes by its profile if it never waits, in seconds: the sum of EpochS
+// over its epochs.
 func (p *Profile) AloneS(model string, s *Schedule, gpus int) float64 {
 	sum := 0.0
 	for i, first := range s.First {

@@ -6,7 +6,8 @@ import (
 	"tarry/sim"
 )
 
-// Mark implements sim.Progressive: the end of the epoch before the next that has another batch size.
+// Mark implements sim.Progressive: the end of the epoch before the next that has another batch
+// size.
 func (m *Model) Mark(q *sim.Query) float64 {
 	s := m.profile.Job(q.Job.ID)
 	if s == nil || m.opt.Fixed || len(s.First) == 1 {
@@ -21,7 +22,8 @@ func (m *Model) Mark(q *sim.Query) float64 {
 	return math.Inf(1)
 }
 
-// unit is the work of an epoch of a job with a schedule, in microseconds of one reference GPU; 0 = nobody knows.
+// unit is the work of an epoch of a job with a schedule, in microseconds of one reference GPU; 0 =
+// nobody knows.
 func (m *Model) unit(s *Schedule, j *sim.Job) float64 {
 	w := work{parts: m.split(j.Model)}
 	if w.batch == 0 {

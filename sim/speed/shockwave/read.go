@@ -42,8 +42,8 @@ func Files(dir string) []string {
 	return all
 }
 
-// Open reads a folder, and of its traces the named one; "" = the only one that there is. The error joins all faults of a file, up to 20, each with
-// its line and column.
+// Open reads a folder, and of its traces the named one; "" = the only one that there is. The error
+// joins all faults of a file, up to 20, each with its line and column.
 func Open(dir, trace string) (*Profile, error) {
 	if trace == "" {
 		switch all := Traces(dir); len(all) {

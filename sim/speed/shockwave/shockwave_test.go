@@ -45,7 +45,8 @@ func job(id string, n int64, gpus int32) sim.Job {
 		Work: sim.Time(n) * 2 * sim.Second}
 }
 
-// starts gives every job its GPUs at once, in the order of the cluster, and asks for telemetry when asked.
+// starts gives every job its GPUs at once, in the order of the cluster, and asks for telemetry when
+// asked.
 type starts struct{ next cluster.GPU }
 
 func (*starts) Knows() sim.Knowledge { return sim.KnowNothing }
@@ -64,8 +65,9 @@ func (s *starts) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// An epoch of 10 samples is 3 steps of batch 4 or 2 of batch 8. Job 0: 3 steps at 1/s, then 2 epochs of 2 steps at 0.5/s: 3 + 8 s. Job 1 never
-// changes: 13 steps of batch 4 at 1.5/s, the last epoch in part. Job 2: one epoch of 3 s, two of 4 s, and two thirds of one of 3 s.
+// An epoch of 10 samples is 3 steps of batch 4 or 2 of batch 8. Job 0: 3 steps at 1/s, then 2
+// epochs of 2 steps at 0.5/s: 3 + 8 s. Job 1 never changes: 13 steps of batch 4 at 1.5/s, the last
+// epoch in part. Job 2: one epoch of 3 s, two of 4 s, and two thirds of one of 3 s.
 func TestJobsEndAfterTheirEpochs(t *testing.T) {
 	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 4}}}})
 	if err != nil {
@@ -209,7 +211,8 @@ func TestNoTrace(t *testing.T) {
 	}
 }
 
-// The published profiles: every job runs at each of its batch sizes, and Shockwave's published ratios follow from AloneS (see run/reference).
+// The published profiles: every job runs at each of its batch sizes, and Shockwave's published
+// ratios follow from AloneS (see run/reference).
 func TestPublished(t *testing.T) {
 	dir := os.Getenv("TARRY_SHARED")
 	if dir == "" {

@@ -1,4 +1,5 @@
-// Package liberationmonobold stands in for codeberg.org/go-fonts/liberation/liberationmonobold in tarry's program.
+// Package liberationmonobold stands in for codeberg.org/go-fonts/liberation/liberationmonobold in
+// tarry's program.
 package liberationmonobold
 
 import "github.com/go-fonts/liberation/liberationsansregular"

@@ -1,4 +1,5 @@
-// Package liberationmonobolditalic stands in for codeberg.org/go-fonts/liberation/liberationmonobolditalic in tarry's program.
+// Package liberationmonobolditalic stands in for
+// codeberg.org/go-fonts/liberation/liberationmonobolditalic in tarry's program.
 package liberationmonobolditalic
 
 import "github.com/go-fonts/liberation/liberationsansregular"

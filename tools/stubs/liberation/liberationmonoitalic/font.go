@@ -1,4 +1,5 @@
-// Package liberationmonoitalic stands in for codeberg.org/go-fonts/liberation/liberationmonoitalic in tarry's program.
+// Package liberationmonoitalic stands in for codeberg.org/go-fonts/liberation/liberationmonoitalic
+// in tarry's program.
 package liberationmonoitalic
 
 import "github.com/go-fonts/liberation/liberationsansregular"

@@ -1,4 +1,5 @@
-// Package liberationmonoregular stands in for codeberg.org/go-fonts/liberation/liberationmonoregular in tarry's program.
+// Package liberationmonoregular stands in for
+// codeberg.org/go-fonts/liberation/liberationmonoregular in tarry's program.
 package liberationmonoregular
 
 import "github.com/go-fonts/liberation/liberationsansregular"

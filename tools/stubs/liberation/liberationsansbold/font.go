@@ -1,4 +1,5 @@
-// Package liberationsansbold stands in for codeberg.org/go-fonts/liberation/liberationsansbold in tarry's program.
+// Package liberationsansbold stands in for codeberg.org/go-fonts/liberation/liberationsansbold in
+// tarry's program.
 package liberationsansbold
 
 import "github.com/go-fonts/liberation/liberationsansregular"

@@ -1,4 +1,5 @@
-// Package liberationsansbolditalic stands in for codeberg.org/go-fonts/liberation/liberationsansbolditalic in tarry's program.
+// Package liberationsansbolditalic stands in for
+// codeberg.org/go-fonts/liberation/liberationsansbolditalic in tarry's program.
 package liberationsansbolditalic
 
 import "github.com/go-fonts/liberation/liberationsansregular"

@@ -1,4 +1,5 @@
-// Package liberationsansitalic stands in for codeberg.org/go-fonts/liberation/liberationsansitalic in tarry's program.
+// Package liberationsansitalic stands in for codeberg.org/go-fonts/liberation/liberationsansitalic
+// in tarry's program.
 package liberationsansitalic
 
 import "github.com/go-fonts/liberation/liberationsansregular"

@@ -1,4 +1,5 @@
-// Package liberationsansregular stands in for codeberg.org/go-fonts/liberation/liberationsansregular in tarry's program.
+// Package liberationsansregular stands in for
+// codeberg.org/go-fonts/liberation/liberationsansregular in tarry's program.
 package liberationsansregular
 
 import "github.com/go-fonts/liberation/liberationsansregular"

@@ -1,4 +1,5 @@
-// Package liberationserifbold stands in for codeberg.org/go-fonts/liberation/liberationserifbold in tarry's program.
+// Package liberationserifbold stands in for codeberg.org/go-fonts/liberation/liberationserifbold in
+// tarry's program.
 package liberationserifbold
 
 import "github.com/go-fonts/liberation/liberationserifregular"

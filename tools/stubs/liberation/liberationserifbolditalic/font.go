@@ -1,4 +1,5 @@
-// Package liberationserifbolditalic stands in for codeberg.org/go-fonts/liberation/liberationserifbolditalic in tarry's program.
+// Package liberationserifbolditalic stands in for
+// codeberg.org/go-fonts/liberation/liberationserifbolditalic in tarry's program.
 package liberationserifbolditalic
 
 import "github.com/go-fonts/liberation/liberationserifregular"

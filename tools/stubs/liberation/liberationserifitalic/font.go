@@ -1,4 +1,5 @@
-// Package liberationserifitalic stands in for codeberg.org/go-fonts/liberation/liberationserifitalic in tarry's program.
+// Package liberationserifitalic stands in for
+// codeberg.org/go-fonts/liberation/liberationserifitalic in tarry's program.
 package liberationserifitalic
 
 import "github.com/go-fonts/liberation/liberationserifregular"

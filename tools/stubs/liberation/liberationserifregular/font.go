@@ -1,4 +1,5 @@
-// Package liberationserifregular stands in for codeberg.org/go-fonts/liberation/liberationserifregular in tarry's program.
+// Package liberationserifregular stands in for
+// codeberg.org/go-fonts/liberation/liberationserifregular in tarry's program.
 package liberationserifregular
 
 import "github.com/go-fonts/liberation/liberationserifregular"
