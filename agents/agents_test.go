@@ -9,10 +9,10 @@ import (
 
 	"tarry/agents"
 	"tarry/agents/ppo"
+	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/env/classic"
 	"tarry/env/envs"
-	"tarry/env/scenario/shipped"
 )
 
 // Every entry is named once and described, and every key that it lists can be set.
@@ -226,7 +226,7 @@ func TestSettingsAreReadBack(t *testing.T) {
 // specOf is the Spec of an environment of the catalogue.
 func specOf(t testing.TB, id string) *env.Spec {
 	t.Helper()
-	e, err := envs.All().Make(shipped.All(), id)
+	e, err := envs.All().Make(simulation.All(), id)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,9 +4,9 @@ import (
 	"testing"
 
 	"tarry/agents"
+	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/env/envs"
-	"tarry/env/scenario/shipped"
 )
 
 // An entry says of its learners what they are.
@@ -20,7 +20,7 @@ func TestImitators(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l, err := c.New(1, func(int) (env.Env, error) { return envs.All().Make(shipped.All(), id) })
+		l, err := c.New(1, func(int) (env.Env, error) { return envs.All().Make(simulation.All(), id) })
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"tarry/agents"
+	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/env/envs"
-	"tarry/env/scenario/shipped"
 )
 
 // onClusters are the environments over the simulator, on a small cluster, with the agents that
@@ -34,7 +34,7 @@ func TestOffPolicyOnClusters(t *testing.T) {
 	other := map[string]string{"dqn": "sac", "sac": "dqn"}
 	for text, name := range onClusters() {
 		id, _, _ := strings.Cut(text, ":")
-		fresh := func(int) (env.Env, error) { return envs.All().Make(shipped.All(), text) }
+		fresh := func(int) (env.Env, error) { return envs.All().Make(simulation.All(), text) }
 		e, err := agents.All().Find(name)
 		if err != nil {
 			t.Fatal(err)
@@ -60,7 +60,7 @@ func TestOffPolicyOnClusters(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		world, err := envs.All().Make(shipped.All(), text)
+		world, err := envs.All().Make(simulation.All(), text)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"tarry/agents"
+	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/env/classic"
 	"tarry/env/preempt"
-	"tarry/env/scenario/shipped"
 )
 
 // a2c and reinforce train through the catalogue, save, resume to the same bytes, and their frozen
@@ -17,7 +17,7 @@ import (
 func TestPolicyGradients(t *testing.T) {
 	const small = "cluster=2x2x4,windows=8,warm=2,horizon=24"
 	carts := func(int) (env.Env, error) { return classic.CartPole(), nil }
-	jobs := func(int) (env.Env, error) { return preempt.Make(shipped.All(), small) }
+	jobs := func(int) (env.Env, error) { return preempt.Make(simulation.All(), small) }
 	for _, c := range []struct {
 		agent, id, set string
 		make           func(int) (env.Env, error)

@@ -7,9 +7,9 @@ import (
 	"tarry/agents/agenttest"
 	"tarry/agents/policy"
 	"tarry/agents/policysearch"
+	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/env/delaytimer"
-	"tarry/env/scenario/shipped"
 )
 
 type run = agenttest.Run[policysearch.Config, *policysearch.Learner]
@@ -41,7 +41,7 @@ func short(t *testing.T) map[string]run {
 		"parameters": {Config: params, Env: toys(t)},
 		"classes": {Config: classes, Env: func(int) (env.Env,
 			error) {
-			return delaytimer.Make(shipped.All(), jobs)
+			return delaytimer.Make(simulation.All(), jobs)
 		}},
 	}
 }

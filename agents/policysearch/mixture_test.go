@@ -8,9 +8,9 @@ import (
 
 	"tarry/agents/policy"
 	"tarry/agents/policysearch"
+	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/env/delaytimer"
-	"tarry/env/scenario/shipped"
 	"tarry/env/trait"
 	"tarry/internal/stats"
 )
@@ -33,7 +33,7 @@ func regimes() []string {
 // timers makes DelayTimer in one regime of the mixture.
 func timers(t *testing.T, i int, part string) env.Env {
 	t.Helper()
-	e, err := delaytimer.Make(shipped.All(), regimes()[i%len(regimes())]+",part="+part)
+	e, err := delaytimer.Make(simulation.All(), regimes()[i%len(regimes())]+",part="+part)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,10 +6,10 @@ import (
 
 	"tarry/agents/agenttest"
 	"tarry/agents/ppo"
+	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/env/delaytimer"
 	"tarry/env/order"
-	"tarry/env/scenario/shipped"
 )
 
 type run = agenttest.Run[ppo.Config, *ppo.Learner]
@@ -49,20 +49,20 @@ func short() map[string]run {
 		"slots":      {Config: set, Env: agenttest.Probe("probe/Slots-v0")},
 		"classes": {Config: classes, Env: func(int) (env.Env,
 			error) {
-			return delaytimer.Make(shipped.All(), jobs)
+			return delaytimer.Make(simulation.All(), jobs)
 		}},
 		"ranking": {Config: ranked, Env: ranking},
 		"steady":  {Config: steady, Env: ranking},
 		"class asked": {Config: asked, Env: func(int) (env.Env,
 			error) {
-			return delaytimer.MakeDiscrete(shipped.All(), jobs)
+			return delaytimer.MakeDiscrete(simulation.All(), jobs)
 		}},
 	}
 }
 
 // ranking makes environments whose actions put a list in order.
 func ranking(int) (env.Env, error) {
-	return order.Make(shipped.All(), "cluster=2x2x4,windows=4,warm=4,horizon=12,load=1.2,globals=false,jobs=8,"+
+	return order.Make(simulation.All(), "cluster=2x2x4,windows=4,warm=4,horizon=12,load=1.2,globals=false,jobs=8,"+
 		"reward=relative")
 }
 

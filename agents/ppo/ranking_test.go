@@ -9,9 +9,9 @@ import (
 	"tarry/agents/agenttest"
 	"tarry/agents/policy"
 	"tarry/agents/ppo"
+	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/env/order"
-	"tarry/env/scenario/shipped"
 	"tarry/sim/rng"
 )
 
@@ -148,7 +148,7 @@ func TestLearnsAnOrder(t *testing.T) {
 func TestStartsFromParameters(t *testing.T) {
 	for _, options := range []string{"", ",hidden=2", ",features=rank+gpus+pressure_gpus"} {
 		options = "cluster=2x2x4,windows=4,warm=8,horizon=60,load=1.1,jobs=24,globals=false,reward=relative" + options
-		made, err := order.Make(shipped.All(), options)
+		made, err := order.Make(simulation.All(), options)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -158,7 +158,7 @@ func TestStartsFromParameters(t *testing.T) {
 		for i, x := range e.Parameters() {
 			cfg.Start = append(cfg.Start, x.Start+0.3*math.Sin(float64(i*i)))
 		}
-		l, err := ppo.New(cfg, 1, func(int) (env.Env, error) { return order.Make(shipped.All(), options) })
+		l, err := ppo.New(cfg, 1, func(int) (env.Env, error) { return order.Make(simulation.All(), options) })
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/env/delaytimer"
 	"tarry/env/offer"
@@ -58,9 +59,10 @@ func (w *witness) Step(a []float64) (env.Step, error) {
 func TestRolloutsOfOneSequence(t *testing.T) {
 	const small = "cluster=4x2x4,windows=1000,load=1.2,warm=6,horizon=24"
 	for name, fresh := range map[string]func(string) (env.Env, error){
-		"DelayTimer": schedtest.Shipped(delaytimer.Make), "DelayTimerDiscrete": schedtest.Shipped(
-			delaytimer.MakeDiscrete),
-		"Preempt": schedtest.Shipped(preempt.Make), "Offer": schedtest.Shipped(offer.Make),
+		"DelayTimer":         schedtest.Over(simulation.All(), delaytimer.Make),
+		"DelayTimerDiscrete": schedtest.Over(simulation.All(), delaytimer.MakeDiscrete),
+		"Preempt":            schedtest.Over(simulation.All(), preempt.Make),
+		"Offer":              schedtest.Over(simulation.All(), offer.Make),
 	} {
 		cfg := Default()
 		cfg.Sequences, cfg.Rollouts, cfg.Hidden = 3, 4, []int{8}

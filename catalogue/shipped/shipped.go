@@ -5,13 +5,13 @@ package shipped
 
 import (
 	"tarry/agents"
+	"tarry/catalogue/simulation"
 	"tarry/env/envs"
-	"tarry/env/scenario/shipped"
 	"tarry/run/parts"
 )
 
 // All gives what tarry ships.
 func All() *parts.Catalogues {
-	return &parts.Catalogues{Catalogues: shipped.All(), Envs: envs.All(), Agents: agents.All(),
+	return &parts.Catalogues{Catalogues: simulation.All(), Envs: envs.All(), Agents: agents.All(),
 		Optimisers: agents.AllOptimisers()}
 }

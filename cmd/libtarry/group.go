@@ -9,8 +9,8 @@ import (
 	"runtime/cgo"
 	"unsafe"
 
+	"tarry/catalogue/simulation"
 	"tarry/env/envs"
-	"tarry/env/scenario/shipped"
 	"tarry/run/abi"
 )
 
@@ -28,7 +28,7 @@ func tarry_open(request *C.char, handle *C.uintptr_t, out **C.char) (status C.in
 	if err != nil {
 		return refuse(out, err)
 	}
-	g, err := abi.Open(envs.All(), shipped.All(), r)
+	g, err := abi.Open(envs.All(), simulation.All(), r)
 	if err != nil {
 		return refuse(out, err)
 	}

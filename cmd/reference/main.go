@@ -19,6 +19,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"tarry/catalogue/simulation"
 	"tarry/run/reference"
 )
 
@@ -38,9 +39,9 @@ func run() int {
 		fmt.Printf("reference: skipped: there is no folder %s (TARRY_REFERENCE names it)\n", root)
 		return 0
 	}
+	with := reference.Setup{From: simulation.All(), Beside: []string{shared}}
 	if len(os.Args) == 2 && os.Args[1] == "habits" {
-		if err := reference.Habits(context.Background(), filepath.Join(root, "artist-sim"), []string{shared},
-			os.Stdout); err != nil {
+		if err := reference.Habits(context.Background(), with, filepath.Join(root, "artist-sim"), os.Stdout); err != nil {
 			fmt.Fprintln(os.Stderr, "reference:", err)
 			return 1
 		}
@@ -52,14 +53,14 @@ func run() int {
 			fmt.Fprintf(os.Stderr, "reference: %q seeds, expected 1 or more\n", os.Args[2])
 			return 1
 		}
-		if err := reference.PolluxSpread(context.Background(), filepath.Join(root, "pollux"), []string{shared}, seeds,
-			os.Args[3:], os.Stdout); err != nil {
+		if err := reference.PolluxSpread(context.Background(), with, filepath.Join(root, "pollux"), seeds, os.Args[3:],
+			os.Stdout); err != nil {
 			fmt.Fprintln(os.Stderr, "reference:", err)
 			return 1
 		}
 		return 0
 	}
-	good, err := reference.Run(context.Background(), root, []string{shared}, os.Stdout, os.Stderr)
+	good, err := reference.Run(context.Background(), with, root, os.Stdout, os.Stderr)
 	switch {
 	case err != nil:
 		fmt.Fprintln(os.Stderr, "reference:", err)

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"tarry/baselines"
-	"tarry/env/scenario/shipped"
+	"tarry/catalogue/simulation"
 	"tarry/sim"
 	"tarry/sim/cluster"
 )
@@ -126,7 +126,7 @@ func TestNoBase(t *testing.T) {
 		`"dally:settle=1,renew=return"`: "base is dally:settle=1,renew=return, expected a policy with delay timers: ",
 		"dely":                          `base: policy "dely": unknown`,
 	} {
-		_, err := Make(shipped.All(), small+",base="+base)
+		_, err := Make(simulation.All(), small+",base="+base)
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "delay") {
 			t.Errorf("base=%s: error %v, expected %s", base, err, want)
 		}

@@ -4,14 +4,15 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/env/envtest"
 	"tarry/env/schedtest"
 )
 
 func TestCheckEnv(t *testing.T) {
-	for name, build := range map[string]func(string) (env.Env, error){"continuous": schedtest.Shipped(Make),
-		"discrete": schedtest.Shipped(MakeDiscrete)} {
+	for name, build := range map[string]func(string) (env.Env, error){"continuous": schedtest.Over(simulation.All(), Make),
+		"discrete": schedtest.Over(simulation.All(), MakeDiscrete)} {
 		for _, options := range []string{"cluster=2x2x4,windows=4,warm=6,horizon=24",
 			"cluster=2x2x8,windows=3,warm=6,horizon=30,checkpoint_s=30,restore_s=10,reward=relative,part=validation",
 			"cluster=2x2x4,windows=5,warm=6,horizon=24,speed=contended,reward=comm,hide=queue+timers",

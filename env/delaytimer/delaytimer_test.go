@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"tarry/baselines/dally"
-	"tarry/env/scenario/shipped"
+	"tarry/catalogue/simulation"
 	"tarry/env/schedenv"
 	"tarry/env/schedtest"
 	"tarry/sim"
@@ -18,7 +18,7 @@ import (
 func config(t testing.TB, text string) Config {
 	t.Helper()
 	s := param.Parse("test", text)
-	c := Read(s, shipped.All(), ID)
+	c := Read(s, simulation.All(), ID)
 	if err := s.Err(); err != nil {
 		t.Fatal(err)
 	}

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"tarry/catalogue/simulation"
 	"tarry/env/delaytimer"
-	"tarry/env/scenario/shipped"
 	"tarry/env/schedenv"
 	"tarry/sim"
 	"tarry/sim/param"
@@ -21,7 +21,7 @@ func Example() {
 	}
 
 	const options = "cluster=2x4x4,warm=12,horizon=24"
-	e, err := delaytimer.Make(shipped.All(), options)
+	e, err := delaytimer.Make(simulation.All(), options)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -29,7 +29,7 @@ func Example() {
 	episode, err := schedenv.Play(e, 1, "window=3", act)
 	fmt.Printf("return %.2f over %.0f leases, %v\n", episode.Return, episode.Elapsed, err)
 
-	cfg := delaytimer.Read(param.Parse("example", options+",part=test"), shipped.All(), delaytimer.ID)
+	cfg := delaytimer.Read(param.Parse("example", options+",part=test"), simulation.All(), delaytimer.ID)
 	policy, err := delaytimer.AsPolicy(cfg, act)
 	if err != nil {
 		fmt.Println(err)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/env/envtest"
 	"tarry/env/schedenv"
@@ -37,7 +38,7 @@ func regimes(t testing.TB) []string {
 
 func single(t testing.TB, options string) *schedenv.Env {
 	t.Helper()
-	e, err := schedtest.Shipped(Make)(options)
+	e, err := schedtest.Over(simulation.All(), Make)(options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +128,7 @@ func TestCheckMixture(t *testing.T) {
 	files := strings.Join(regimes(t), "+")
 	envtest.CheckEnv(t, envtest.Config{New: func() (env.Env,
 		error) {
-		return schedtest.Shipped(Make)("mixture=" + files)
+		return schedtest.Over(simulation.All(), Make)("mixture=" + files)
 	}, ResetOptions: []string{"window=3"}, Identity: schedtest.Identity})
 }
 
@@ -150,7 +151,7 @@ func TestWrongMixture(t *testing.T) {
 		"mixture=" + files[0] + ",warm=-1":                            `warm is "-1"`,
 		"mixture=" + files[0] + "+" + files[1] + ",speed=collective2": "speed",
 	} {
-		if _, err := schedtest.Shipped(Make)(options); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := schedtest.Over(simulation.All(), Make)(options); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s\nerror %v\nexpected %s", options, err, want)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/env/envtest"
 	"tarry/env/schedenv"
@@ -21,7 +22,7 @@ import (
 // searched makes an environment that policy search has parameters of.
 func searched(t testing.TB, options string) *Env {
 	t.Helper()
-	e, err := schedtest.Shipped(MakeV1)(options + ",regime=true")
+	e, err := schedtest.Over(simulation.All(), MakeV1)(options + ",regime=true")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/env/schedenv"
 	"tarry/env/schedtest"
@@ -13,7 +14,8 @@ import (
 
 // One agent fits all clusters: the spaces do not depend on size, law or lease.
 func TestSpacesDoNotDependOnTheCluster(t *testing.T) {
-	for _, build := range []func(string) (env.Env, error){schedtest.Shipped(Make), schedtest.Shipped(MakeDiscrete)} {
+	for _, build := range []func(string) (env.Env, error){
+		schedtest.Over(simulation.All(), Make), schedtest.Over(simulation.All(), MakeDiscrete)} {
 		var first *env.Spec
 		for _, options := range []string{"cluster=1x1x8,horizon=6,warm=1",
 			"cluster=4x4x4,workload=philly,lease_s=60,warm=1", "cluster=nvlink-4096,workload=helios,warm=1,horizon=1"} {

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/env/pick"
-	"tarry/env/scenario/shipped"
 	"tarry/env/schedenv"
 	"tarry/env/vec"
 )
@@ -24,7 +24,7 @@ func TestInfoAfterReset(t *testing.T) {
 			text = entry.ID + ":cluster=2x2x4,window_jobs=60,windows=4"
 		}
 		t.Run(entry.ID, func(t *testing.T) {
-			fresh := func(int) (env.Env, error) { return All().Make(shipped.All(), text) }
+			fresh := func(int) (env.Env, error) { return All().Make(simulation.All(), text) }
 			e, err := fresh(0)
 			if err != nil {
 				t.Fatal(err)

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/env/envtest"
 	"tarry/env/pick"
-	"tarry/env/scenario/shipped"
 	"tarry/env/schedenv"
 	"tarry/env/wrap"
 )
@@ -27,7 +27,7 @@ func TestCatalogueConforms(t *testing.T) {
 			text, steps, allocs = e.ID+":cluster=4x2x4,warm=6,horizon=48,windows=4", 30, -1
 		}
 		t.Run(e.ID, func(t *testing.T) {
-			envtest.CheckEnv(t, envtest.Config{New: func() (env.Env, error) { return All().Make(shipped.All(), text) },
+			envtest.CheckEnv(t, envtest.Config{New: func() (env.Env, error) { return All().Make(simulation.All(), text) },
 				Steps: steps, MaxAllocs: allocs})
 		})
 	}
@@ -36,7 +36,7 @@ func TestCatalogueConforms(t *testing.T) {
 func TestEntriesAreWhole(t *testing.T) {
 	seen := map[string]bool{}
 	for _, e := range All() {
-		made, err := All().Make(shipped.All(), e.ID)
+		made, err := All().Make(simulation.All(), e.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,7 +46,7 @@ func TestEntriesAreWhole(t *testing.T) {
 				e.Doc)
 		}
 		seen[e.ID] = true
-		if _, err := e.New(shipped.All(), "no-such-option=1"); err == nil ||
+		if _, err := e.New(simulation.All(), "no-such-option=1"); err == nil ||
 			!strings.Contains(err.Error(), "no-such-option") {
 			t.Errorf("%s took an unknown option: %v", e.ID, err)
 		}
@@ -59,7 +59,7 @@ func TestLimitsAndThresholds(t *testing.T) {
 		"classic/CartPole-v1": {500, 475}, "classic/Pendulum-v1": {200, 0}, "classic/Acrobot-v1": {500, -100},
 		"classic/MountainCar-v0": {200, -110},
 	} {
-		e, err := All().Make(shipped.All(), id)
+		e, err := All().Make(simulation.All(), id)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,7 +77,7 @@ func TestUnknownNames(t *testing.T) {
 		"classic/CartPole-v1:":    "nothing after the colon",
 		"classic/CartPole-v1:g=9": "g",
 	} {
-		if _, err := All().Make(shipped.All(), text); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := All().Make(simulation.All(), text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want one with %q", text, err, want)
 		}
 	}
@@ -86,7 +86,7 @@ func TestUnknownNames(t *testing.T) {
 // A spec that went through JSON makes the same environment again.
 func TestFromSpec(t *testing.T) {
 	for _, e := range All() {
-		a, err := All().Make(shipped.All(), e.ID)
+		a, err := All().Make(simulation.All(), e.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +99,7 @@ func TestFromSpec(t *testing.T) {
 		if err := json.Unmarshal(data, &spec); err != nil {
 			t.Fatal(err)
 		}
-		b, err := All().FromSpec(shipped.All(), &spec)
+		b, err := All().FromSpec(simulation.All(), &spec)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,7 +108,7 @@ func TestFromSpec(t *testing.T) {
 			t.Errorf("made again as %s, want %s (error %v)", again, data, err)
 		}
 	}
-	e, err := All().Make(shipped.All(), "classic/CartPole-v1")
+	e, err := All().Make(simulation.All(), "classic/CartPole-v1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +121,7 @@ func TestFromSpec(t *testing.T) {
 	} {
 		s := *e.Spec()
 		change(&s)
-		if _, err := All().FromSpec(shipped.All(), &s); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := All().FromSpec(simulation.All(), &s); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
@@ -131,7 +131,7 @@ func BenchmarkMade(b *testing.B) {
 	for _, id := range []string{"classic/CartPole-v1", "classic/Pendulum-v1", "classic/Acrobot-v1",
 		"classic/MountainCar-v0"} {
 		b.Run(id, func(b *testing.B) {
-			e, err := All().Make(shipped.All(), id)
+			e, err := All().Make(simulation.All(), id)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -156,7 +156,7 @@ func BenchmarkMade(b *testing.B) {
 }
 
 func ExampleCatalogue_Make() {
-	e, err := All().Make(shipped.All(), "classic/CartPole-v1")
+	e, err := All().Make(simulation.All(), "classic/CartPole-v1")
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -190,7 +190,7 @@ func TestSettingsAreThoseOfTheHelp(t *testing.T) {
 				want = append(want, key)
 			}
 		}
-		for _, s := range e.Settings(shipped.All()) {
+		for _, s := range e.Settings(simulation.All()) {
 			got = append(got, s.Key)
 			if s.Range == "" {
 				t.Errorf("%s: %s has no range", e.ID, s.Key)

@@ -8,12 +8,12 @@ import (
 
 	"tarry/baselines/dally"
 	"tarry/baselines/score"
+	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/env/delaytimer"
 	"tarry/env/offer"
 	"tarry/env/order"
 	"tarry/env/preempt"
-	"tarry/env/scenario/shipped"
 	"tarry/env/schedenv"
 	"tarry/sim"
 	"tarry/sim/simtest"
@@ -142,7 +142,7 @@ func TestKnows(t *testing.T) {
 		`tarry/Order-v0:predicted=true,predict="request:sigma=0"`:   "done+estimate+work",
 		`tarry/Order-v0:predicted=true,predict="request:sigma=0.5"`: "done+estimate",
 		`tarry/Order-v0:predicted=false,predict="request:sigma=0"`:  "done", "tarry/DelayTimerDiscrete-v0": "done"} {
-		e, err := All().Make(shipped.All(), text)
+		e, err := All().Make(simulation.All(), text)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,9 +9,9 @@ import (
 	"sync"
 	"testing"
 
+	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/env/registry"
-	"tarry/env/scenario/shipped"
 	"tarry/env/schedenv"
 	"tarry/env/trait"
 )
@@ -67,11 +67,11 @@ func source(t *testing.T, e env.Env) schedenv.Source {
 func TestMaker(t *testing.T) {
 	path, options := onTrace(t)
 	ids := []string{"tarry/DelayTimer-v0", "tarry/DelayTimerDiscrete-v0", "tarry/Preempt-v0", "tarry/Offer-v0"}
-	want, m := map[string]string{}, registry.NewMaker(All(), shipped.All())
+	want, m := map[string]string{}, registry.NewMaker(All(), simulation.All())
 	for _, id := range ids {
 		for _, part := range []string{"", ",part=train", ",part=validation", ",part=test"} {
 			text := id + ":" + options + part
-			e, err := All().Make(shipped.All(), text)
+			e, err := All().Make(simulation.All(), text)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -122,7 +122,7 @@ func TestMaker(t *testing.T) {
 // one.
 func TestMakerFaults(t *testing.T) {
 	_, options := onTrace(t)
-	m, id := registry.NewMaker(All(), shipped.All()), "tarry/DelayTimer-v0:"
+	m, id := registry.NewMaker(All(), simulation.All()), "tarry/DelayTimer-v0:"
 	first, err := m.Make(id + options)
 	if err != nil {
 		t.Fatal(err)
@@ -143,7 +143,7 @@ func TestMakerFaults(t *testing.T) {
 		",part=test,part=test", id + "part=train,part=test," + options,
 		id + options + ",", id + options + ",,part=test", id + options + ",load", id + options + ",part", id +
 			options + ",part=", id + options + `,part="test`, "classic/CartPole-v1:part=test"} {
-		_, want := All().Make(shipped.All(), text)
+		_, want := All().Make(simulation.All(), text)
 		if _, err := m.Make(text); want == nil || fmt.Sprint(err) != want.Error() {
 			t.Errorf("%s: error %v, want %v", text, err, want)
 		}

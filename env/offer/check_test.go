@@ -3,13 +3,14 @@ package offer
 import (
 	"testing"
 
+	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/env/envtest"
 	"tarry/env/schedtest"
 )
 
 func TestCheckEnv(t *testing.T) {
-	for name, build := range map[string]func(string) (env.Env, error){ID: schedtest.Shipped(Make)} {
+	for name, build := range map[string]func(string) (env.Env, error){ID: schedtest.Over(simulation.All(), Make)} {
 		for _, options := range []string{"cluster=4x2x4,windows=4,warm=6,horizon=48",
 			"cluster=4x2x4,windows=4,warm=6,horizon=48,load=2,hide=places+patience",
 			"cluster=4x2x4,windows=4,warm=6,horizon=48,speed=contended",

@@ -10,9 +10,9 @@ import (
 	"tarry/baselines"
 	"tarry/baselines/dally"
 	"tarry/baselines/score"
+	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/env/envtest"
-	"tarry/env/scenario/shipped"
 	"tarry/env/schedenv"
 	"tarry/env/schedtest"
 	"tarry/sim"
@@ -24,7 +24,7 @@ import (
 func config(t testing.TB, text string) Config {
 	t.Helper()
 	s := param.Parse("test", text)
-	c := Read(s, shipped.All(), ID)
+	c := Read(s, simulation.All(), ID)
 	if err := s.Err(); err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestCheckEnv(t *testing.T) {
 		t.Run(options, func(t *testing.T) {
 			envtest.CheckEnv(t, envtest.Config{New: func() (env.Env,
 				error) {
-				return schedtest.Shipped(Make)(options)
+				return schedtest.Over(simulation.All(), Make)(options)
 			}, ResetOptions: []string{"window=2"}, Identity: schedtest.Identity})
 		})
 	}
@@ -266,7 +266,7 @@ func TestFaults(t *testing.T) {
 		"median_s=0":                     "median_s",
 		"trace=csv:/no.csv,globals=true": "/no.csv",
 	} {
-		if _, err := Make(shipped.All(), text); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Make(simulation.All(), text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %s", text, err, want)
 		}
 	}

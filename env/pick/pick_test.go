@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"tarry/baselines"
+	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/env/envtest"
-	"tarry/env/scenario/shipped"
 	"tarry/env/schedenv"
 	"tarry/env/schedtest"
 	"tarry/env/trait"
@@ -29,7 +29,7 @@ const small = "cluster=1x2x8,window_jobs=200,windows=6,load=1.4,workload=poisson
 func config(t testing.TB, text string) Config {
 	t.Helper()
 	s := param.Parse("test", text)
-	c := Read(s, shipped.All(), ID)
+	c := Read(s, simulation.All(), ID)
 	if err := s.Err(); err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func TestCheckEnv(t *testing.T) {
 		t.Run(options, func(t *testing.T) {
 			envtest.CheckEnv(t, envtest.Config{New: func() (env.Env,
 				error) {
-				return schedtest.Shipped(Make)(options)
+				return schedtest.Over(simulation.All(), Make)(options)
 			}, ResetOptions: []string{"window=2"}, Identity: schedtest.Identity})
 		})
 	}
@@ -372,7 +372,7 @@ func TestFaults(t *testing.T) {
 		"reward=bsld,gamma=0.9":           "gamma is 0.9 with reward bsld, expected 1",
 		"trace=csv:/no.csv,backfill=fcfs": "/no.csv",
 	} {
-		if _, err := Make(shipped.All(), text); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Make(simulation.All(), text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %s", text, err, want)
 		}
 	}

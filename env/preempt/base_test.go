@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"tarry/baselines"
-	"tarry/env/scenario/shipped"
+	"tarry/catalogue/simulation"
 	"tarry/sim"
 	"tarry/sim/cluster"
 )
@@ -90,7 +90,7 @@ func TestNoBase(t *testing.T) {
 		"fifo,order=las":              "leases and order are settings of base=dally, expected neither with base=fifo",
 		`"dally-nowait",leases=false`: "expected neither with base=dally-nowait",
 	} {
-		if _, err := Make(shipped.All(), crowded+",base="+base); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Make(simulation.All(), crowded+",base="+base); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("base=%s: error %v, expected %s", base, err, want)
 		}
 	}

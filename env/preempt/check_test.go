@@ -4,13 +4,14 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/env/envtest"
 	"tarry/env/schedtest"
 )
 
 func TestCheckEnv(t *testing.T) {
-	for name, build := range map[string]func(string) (env.Env, error){ID: schedtest.Shipped(Make)} {
+	for name, build := range map[string]func(string) (env.Env, error){ID: schedtest.Over(simulation.All(), Make)} {
 		for _, options := range []string{"cluster=2x2x4,windows=4,warm=6,horizon=24",
 			"cluster=2x2x8,windows=3,warm=6,horizon=30,checkpoint_s=30,restore_s=10,reward=relative,part=validation," +
 				"hide=queue+work+gain",

@@ -4,13 +4,14 @@ import (
 	"slices"
 	"testing"
 
+	"tarry/catalogue/simulation"
 	"tarry/env"
-	"tarry/env/scenario/shipped"
 	"tarry/env/schedtest"
 )
 
 func TestHide(t *testing.T) {
-	schedtest.Hides(t, schedtest.Shipped(Make), "cluster=2x2x4,windows=4,warm=8,horizon=60,load=1.1,checkpoint_s=5",
+	schedtest.Hides(t, schedtest.Over(simulation.All(), Make),
+		"cluster=2x2x4,windows=4,warm=8,horizon=60,load=1.1,checkpoint_s=5",
 		Options, groups(), func(k int, mask []bool, action []float64) {
 			legal := 0
 			for _, ok := range mask {
@@ -25,7 +26,7 @@ func TestHide(t *testing.T) {
 // hide=work is hide_work=true.
 func TestHideWorkIsAGroup(t *testing.T) {
 	seen := func(options string) []float64 {
-		e, err := Make(shipped.All(), "cluster=2x2x4,warm=8,horizon=60,"+options)
+		e, err := Make(simulation.All(), "cluster=2x2x4,warm=8,horizon=60,"+options)
 		if err != nil {
 			t.Fatal(err)
 		}

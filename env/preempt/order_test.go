@@ -10,7 +10,7 @@ import (
 
 	"tarry/baselines"
 	"tarry/baselines/dally"
-	"tarry/env/scenario/shipped"
+	"tarry/catalogue/simulation"
 	"tarry/env/schedenv"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -85,7 +85,7 @@ func TestOrderIsTheRules(t *testing.T) {
 }
 
 func TestUnknownOrder(t *testing.T) {
-	_, err := Make(shipped.All(), "cluster=2x2x4,order=srtp")
+	_, err := Make(simulation.All(), "cluster=2x2x4,order=srtp")
 	want := `order is "srtp", expected network, fifo, las, srpt, srsf, psrpt, psrsf, gittins; did you mean "srpt"?`
 	if err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("error is %v, expected %s", err, want)

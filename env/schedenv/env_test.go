@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"tarry/baselines/dally"
+	"tarry/catalogue/simulation"
 	"tarry/env"
-	"tarry/env/scenario/shipped"
 	"tarry/sim"
 	"tarry/sim/param"
 )
@@ -68,7 +68,7 @@ func lastRuns(v *sim.View) bool {
 func timidEnv(t testing.TB, options string) *Env {
 	t.Helper()
 	s := param.Parse("test", options)
-	c := Read(s, shipped.All())
+	c := Read(s, simulation.All())
 	if err := s.Err(); err != nil {
 		t.Fatal(err)
 	}

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"tarry/catalogue/simulation"
 	"tarry/env"
-	"tarry/env/scenario/shipped"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
@@ -82,7 +82,7 @@ func (d *door) CopyFrom(o Scheduler) {
 func doorEnv(t *testing.T, options string, resizes bool) *Env {
 	t.Helper()
 	s := param.Parse("test", options)
-	c := Read(s, shipped.All())
+	c := Read(s, simulation.All())
 	if err := s.Err(); err != nil {
 		t.Fatal(err)
 	}

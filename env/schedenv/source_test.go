@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/simulation"
 	"tarry/env/scenario"
-	"tarry/env/scenario/shipped"
 	"tarry/sim"
 	"tarry/sim/param"
 	"tarry/sim/rng"
@@ -104,7 +104,7 @@ func TestPartIsFixedAtTheStart(t *testing.T) {
 // A wrong setting is named, all of them at once.
 func TestReadReportsEveryFault(t *testing.T) {
 	s := param.Parse("env", "cluster=9y,reward=jtc,part=tests,gamma=2,workload=nope,warm=-1,blub=1")
-	Read(s, shipped.All())
+	Read(s, simulation.All())
 	err := s.Err()
 	for _, want := range []string{"cluster \"9y\"", "jtc", "tests", "gamma", "warm", "blub"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -159,7 +159,7 @@ func TestTraceSetting(t *testing.T) {
 	}
 	for _, wrong := range []string{"horizon=0,trace=" + path, "horizon=9999,trace=" + path, "trace=" + path + "x"} {
 		s := param.Parse("env", wrong)
-		if Read(s, shipped.All()); s.Err() == nil {
+		if Read(s, simulation.All()); s.Err() == nil {
 			t.Errorf("%s was accepted", wrong)
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/simulation"
 	"tarry/env/scenario"
-	"tarry/env/scenario/shipped"
 	"tarry/sim"
 	"tarry/sim/param"
 )
@@ -26,7 +26,7 @@ func TestBatch(t *testing.T) {
 	}
 	ids := func(options string, p Part) (got [][]string) {
 		s := param.Parse("test", `cluster=2x2x4,horizon=0,warm=0,trace="csv:`+path+`",part=`+string(p)+options)
-		c := Read(s, shipped.All())
+		c := Read(s, simulation.All())
 		if err := s.Err(); err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +109,7 @@ func TestTraceFaults(t *testing.T) {
 		"gap=0,warm=0,horizon=9e4,trace=csv:" + apart:       "a shorter warm, horizon, gap or lease_s would do",
 	} {
 		s := param.Parse("test", options)
-		Read(s, shipped.All())
+		Read(s, simulation.All())
 		if err := s.Err(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s gives %v, want %s", options, err, want)
 		}

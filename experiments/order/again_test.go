@@ -16,9 +16,9 @@ import (
 
 	agents "tarry/agents/registry"
 	"tarry/catalogue/shipped"
+	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/env/order"
-	scenarios "tarry/env/scenario/shipped"
 	"tarry/env/schedenv"
 	"tarry/env/trait"
 	"tarry/experiments/sweep"
@@ -51,7 +51,7 @@ func vectorOf(text, setting string, seed uint64) (vector, error) {
 			of[f[2]] = v
 		}
 	}
-	e, err := order.Make(scenarios.All(), "cluster=1x1x2,windows=1,predicted=true,predict=global")
+	e, err := order.Make(simulation.All(), "cluster=1x1x2,windows=1,predicted=true,predict=global")
 	if err != nil {
 		return nil, err
 	}

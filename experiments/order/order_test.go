@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"tarry/baselines/score"
+	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/env/envs"
 	"tarry/env/scenario"
-	"tarry/env/scenario/shipped"
 	"tarry/env/schedenv"
 	"tarry/experiments/sweep"
 	rows "tarry/output/results"
@@ -28,7 +28,7 @@ func TestSettingsHaveWindows(t *testing.T) {
 				continue
 			}
 		}
-		e, err := envs.All().Make(shipped.All(), orders+":"+s.fields(predictor))
+		e, err := envs.All().Make(simulation.All(), orders+":"+s.fields(predictor))
 		if err != nil {
 			t.Fatalf("%s: %v", s.name, err)
 		}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"tarry/env/scenario/shipped"
+	"tarry/catalogue/simulation"
 	"tarry/experiments/sweep"
 	"tarry/internal/stats"
 	"tarry/output/results"
@@ -116,7 +116,7 @@ func TestPooled(t *testing.T) {
 // of what is to come.
 func TestSchedulersReadPredictions(t *testing.T) {
 	knows := func(spec string) sim.Knowledge {
-		_, build, err := shipped.All().Policies.Parse(spec, cluster.BestFit)
+		_, build, err := simulation.All().Policies.Parse(spec, cluster.BestFit)
 		if err != nil {
 			t.Fatal(err)
 		}

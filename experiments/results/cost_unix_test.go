@@ -12,8 +12,8 @@ import (
 	"time"
 
 	every "tarry/catalogue/shipped"
+	"tarry/catalogue/simulation"
 	"tarry/env/envs"
-	"tarry/env/scenario/shipped"
 	"tarry/experiments/sweep"
 	"tarry/run/train"
 )
@@ -83,7 +83,7 @@ func decide(b *testing.B, run string) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	e, err := envs.All().Make(shipped.All(), t.Config.Env+",part=test")
+	e, err := envs.All().Make(simulation.All(), t.Config.Env+",part=test")
 	if err != nil {
 		b.Fatal(err)
 	}

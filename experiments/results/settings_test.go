@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/env/envs"
 	"tarry/env/scenario"
-	"tarry/env/scenario/shipped"
 	"tarry/env/schedenv"
 	"tarry/sim/param"
 	"tarry/traces"
@@ -46,7 +46,7 @@ func TestSettingsHaveWindows(t *testing.T) {
 				continue
 			}
 		}
-		e, err := envs.All().Make(shipped.All(), timers+":"+s.options+","+common)
+		e, err := envs.All().Make(simulation.All(), timers+":"+s.options+","+common)
 		if err != nil {
 			t.Fatalf("%s: %v", s.name, err)
 		}

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"unsafe"
 
+	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/env/envs"
-	"tarry/env/scenario/shipped"
 	"tarry/sim/rng"
 )
 
@@ -22,7 +22,7 @@ func opened(t *testing.T, r Request) *Group {
 	if r, err = ParseRequest(text); err != nil {
 		t.Fatal(err)
 	}
-	g, err := Open(envs.All(), shipped.All(), r)
+	g, err := Open(envs.All(), simulation.All(), r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,7 +210,7 @@ func TestRequestsAreRefused(t *testing.T) {
 		}
 	}
 	for id, want := range map[string]string{"tarry/Ordr-v0": "unknown, expected one of", "tarry/Order-v0": "load"} {
-		if _, err := Open(envs.All(), shipped.All(), Request{ID: id, Options: "load=much", Count: 1,
+		if _, err := Open(envs.All(), simulation.All(), Request{ID: id, Options: "load=much", Count: 1,
 			Autoreset: Disabled}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s gives %v, want %q", id, err, want)
 		}
@@ -244,7 +244,7 @@ func TestStepAllocatesNothing(t *testing.T) {
 func TestTooLargeForMemory(t *testing.T) {
 	request := Request{ID: "classic/CartPole-v1", Count: 1 << 16, Autoreset: NextStep}
 	const little = 1 << 20
-	if _, err := open(envs.All(), shipped.All(), request, func() int64 { return little }); err == nil ||
+	if _, err := open(envs.All(), simulation.All(), request, func() int64 { return little }); err == nil ||
 		!strings.Contains(err.Error(), "classic/CartPole-v1: 65536 environments of about") ||
 		!strings.HasSuffix(err.Error(), "and 1 MiB of memory are free: expected fewer environments, or options that "+
 			"make them smaller") {
@@ -252,7 +252,7 @@ func TestTooLargeForMemory(t *testing.T) {
 	}
 	for _, free := range []int64{0, 64 << 30} {
 		request.Count = many
-		g, err := open(envs.All(), shipped.All(), request, func() int64 { return free })
+		g, err := open(envs.All(), simulation.All(), request, func() int64 { return free })
 		if err != nil {
 			t.Fatalf("%d bytes free: %v", free, err)
 		}
@@ -264,7 +264,7 @@ func TestTooLargeForMemory(t *testing.T) {
 		}
 	}
 	order := Request{ID: "tarry/Order-v0", Options: "jobs=65536", Count: 1 << 16, Autoreset: NextStep}
-	if _, err := open(envs.All(), shipped.All(), order, func() int64 { return 100 << 30 }); err == nil ||
+	if _, err := open(envs.All(), simulation.All(), order, func() int64 { return 100 << 30 }); err == nil ||
 		!strings.Contains(err.Error(), "GiB, and 100 GiB of memory are free") {
 		t.Errorf("the error is %v", err)
 	}

@@ -3,8 +3,8 @@ package abi
 import (
 	"testing"
 
+	"tarry/catalogue/simulation"
 	"tarry/env/envs"
-	"tarry/env/scenario/shipped"
 )
 
 // orderOptions are those of the comparison with Python, in python/bench/speed.py too.
@@ -13,7 +13,7 @@ const orderOptions = "load=0.9"
 // BenchmarkOrderAlone steps tarry/Order-v0 in Go, with resets: what python/bench/speed.py does from
 // Python.
 func BenchmarkOrderAlone(b *testing.B) {
-	e, err := envs.All().Make(shipped.All(), "tarry/Order-v0:"+orderOptions)
+	e, err := envs.All().Make(simulation.All(), "tarry/Order-v0:"+orderOptions)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func BenchmarkOrderAlone(b *testing.B) {
 func BenchmarkGroup(b *testing.B) {
 	for _, n := range []int{1, 64} {
 		b.Run(map[int]string{1: "one", 64: "sixty-four"}[n], func(b *testing.B) {
-			g, err := Open(envs.All(), shipped.All(), Request{ID: "classic/CartPole-v1", Count: n, Autoreset: NextStep})
+			g, err := Open(envs.All(), simulation.All(), Request{ID: "classic/CartPole-v1", Count: n, Autoreset: NextStep})
 			if err != nil {
 				b.Fatal(err)
 			}

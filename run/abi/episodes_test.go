@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/env/envs"
-	"tarry/env/scenario/shipped"
 	"tarry/sim/rng"
 )
 
@@ -66,7 +66,7 @@ func alone(t *testing.T, id string, seed uint64) episode {
 	if p.Options != "" {
 		text += ":" + p.Options
 	}
-	e, err := envs.All().Make(shipped.All(), text)
+	e, err := envs.All().Make(simulation.All(), text)
 	if err != nil {
 		t.Fatal(err)
 	}

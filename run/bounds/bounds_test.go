@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"tarry/baselines"
-	"tarry/env/scenario/shipped"
+	"tarry/catalogue/simulation"
 	"tarry/run/config"
 	"tarry/run/trial"
 	"tarry/sim"
@@ -29,7 +29,7 @@ func measured(t *testing.T, windows int) (own, more []trial.Trial) {
 	c := config.Default()
 	c.Trace, c.Cluster, c.Policies, c.Replicates = "synth:demo,jobs=120,load=1.1", "ethernet:4x2x8",
 		[]string{"dally-nowait"}, windows
-	s, err := config.Build(c, shipped.All())
+	s, err := config.Build(c, simulation.All())
 	if err != nil {
 		t.Fatal(err)
 	}

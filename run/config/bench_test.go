@@ -6,7 +6,7 @@ import (
 	"runtime"
 	"testing"
 
-	"tarry/env/scenario/shipped"
+	"tarry/catalogue/simulation"
 	"tarry/run/trial"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -46,7 +46,7 @@ func trialOf(b *testing.B, trace, clusterName, speed, policy string) trial.Trial
 	b.Helper()
 	c := Default()
 	c.Trace, c.Cluster, c.Speed, c.Policies, c.History = trace, clusterName, speed, []string{policy}, "none"
-	s, err := Build(c, shipped.All())
+	s, err := Build(c, simulation.All())
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func BenchmarkPolluxSim(b *testing.B) {
 		b.Run(policy, func(b *testing.B) {
 			c := c
 			c.Policies, c.History = []string{policy}, "none"
-			s, err := Build(c, shipped.All())
+			s, err := Build(c, simulation.All())
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -140,7 +140,7 @@ func BenchmarkStreamed(b *testing.B) {
 			c := Default()
 			c.Trace, c.Cluster, c.Speed, c.Policies, c.Streamed = fmt.Sprintf("synth:million,jobs=%d", jobs),
 				"500x20x8", "tiers", []string{"dally"}, true
-			s, err := Build(c, shipped.All())
+			s, err := Build(c, simulation.All())
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"tarry/baselines"
-	"tarry/env/scenario/shipped"
+	"tarry/catalogue/simulation"
 	"tarry/run/trial"
 	"tarry/sim"
 )
@@ -67,7 +67,7 @@ func (m measured) trial(tb testing.TB, trace string) trial.Trial {
 	tb.Helper()
 	c := Default()
 	c.Trace, c.Cluster, c.Speed, c.Policies, c.Predict = trace, "8x8x8", "collective", []string{m.policy}, m.predict
-	s, err := Build(c, shipped.All())
+	s, err := Build(c, simulation.All())
 	if err != nil {
 		tb.Fatal(err)
 	}

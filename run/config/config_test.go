@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"tarry/baselines"
+	"tarry/catalogue/simulation"
 	"tarry/env/scenario"
-	"tarry/env/scenario/shipped"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/outage"
@@ -18,7 +18,7 @@ import (
 
 // fewPolicies gives the catalogues with few policies, so that messages are short.
 func fewPolicies() scenario.Catalogues {
-	all := shipped.All()
+	all := simulation.All()
 	few := []string{"dally", "dally-manual", "fifo", "tiresias", "artist-tiresias"}
 	all.Policies = slices.DeleteFunc(all.Policies, func(e baselines.Entry) bool {
 		return !slices.Contains(few,

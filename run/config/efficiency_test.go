@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/env/scenario/shipped"
+	"tarry/catalogue/simulation"
 )
 
 // Rigid jobs run as without efficiency to the last bit, under coupled and other speed models;
@@ -54,7 +54,7 @@ func TestEfficiencySpellings(t *testing.T) {
 		c.Efficiency != "noise=8x,growth=4" {
 		t.Errorf("%q, %v", c.Efficiency, err)
 	}
-	s, err := Build(c, shipped.All())
+	s, err := Build(c, simulation.All())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,14 +64,14 @@ func TestEfficiencySpellings(t *testing.T) {
 	if err := c.ReadFile(put(t, "efficiency: noise=y\n")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Build(c, shipped.All()); err == nil || !strings.Contains(err.Error(),
+	if _, err := Build(c, simulation.All()); err == nil || !strings.Contains(err.Error(),
 		`run.yaml:1:1: efficiency: noise is "y"`) {
 		t.Error(err)
 	}
 	c.Efficiency = "measured"
 	for speed, refused := range map[string]bool{"pollux:a": true, "shockwave:a": true, "collective": false} {
 		c.Speed = speed
-		_, err := Build(c, shipped.All())
+		_, err := Build(c, simulation.All())
 		if got := err != nil && strings.Contains(err.Error(), "counts already what samples are worth"); got != refused {
 			t.Errorf("%s: %v, expected a refusal: %v", speed, err, refused)
 		}

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"tarry/env/scenario/shipped"
+	"tarry/catalogue/simulation"
 	"tarry/run/trial"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -111,7 +111,7 @@ func elasticTrial(tb testing.TB, jobs int, speed, policy string, flex bool) tria
 	c := Default()
 	c.Trace, c.Cluster, c.Speed, c.Policies, c.History = fmt.Sprintf("synth:philly,gpus=512,load=0.9,jobs=%d", jobs),
 		"8x8x8", speed, []string{policy}, "none"
-	s, err := Build(c, shipped.All())
+	s, err := Build(c, simulation.All())
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/simulation"
 	"tarry/env/scenario"
-	"tarry/env/scenario/shipped"
 	"tarry/run/trial"
 	"tarry/sim"
 	"tarry/sim/simtest"
@@ -52,7 +52,7 @@ func TestWindowsHideTheFuture(t *testing.T) {
 					[]string{spec}, "1x2x4", predict, "none"
 				c.Cuts.Part, c.Cuts.Warm, c.Cuts.Horizon, c.Cuts.Gap, c.Cuts.Shares = scenario.Test, 0, 4, 0,
 					[3]float64{50, 16, 34}
-				s, err := Build(c, shipped.All())
+				s, err := Build(c, simulation.All())
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -86,7 +86,7 @@ func TestOwnHistoryIsMarked(t *testing.T) {
 		c := Default()
 		c.Trace, c.Policies, c.Cluster, c.Speed, c.History = "synth:demo,jobs=30",
 			[]string{"tiresias-gittins", "tiresias"}, "2x2x8", "counting", history
-		s, err := Build(c, shipped.All())
+		s, err := Build(c, simulation.All())
 		if err != nil {
 			t.Fatal(err)
 		}

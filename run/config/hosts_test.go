@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/env/scenario/shipped"
+	"tarry/catalogue/simulation"
 )
 
 // With plenty of CPU and memory runs are as without hosts to the last bit, under coupled and other
@@ -47,7 +47,7 @@ func TestHostsSpellings(t *testing.T) {
 	for text, want := range map[string]string{"catalogue": `"hosts":"catalogue"`, "none": "", "": "", "profile:" +
 		file: file, "catalogue:cpus=5": `"CPUMilli":40000`} {
 		c.Hosts = text
-		s, err := Build(c, shipped.All())
+		s, err := Build(c, simulation.All())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +64,7 @@ func TestHostsSpellings(t *testing.T) {
 	if err := c.ReadFile(put("run.yaml", "hosts: catalogue:cpus=y,b=1\n")); err != nil {
 		t.Fatal(err)
 	}
-	_, err := Build(c, shipped.All())
+	_, err := Build(c, simulation.All())
 	for _, want := range []string{`run.yaml:1:1: `, `cpus is "y"`, `unknown key "b"`} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, expected %q", err, want)

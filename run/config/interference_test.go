@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/env/scenario/shipped"
+	"tarry/catalogue/simulation"
 )
 
 // Jobs that do not share run as without interference to the last bit, under coupled and other speed
@@ -55,7 +55,7 @@ func TestGPUProfileSpellings(t *testing.T) {
 	}
 	c := Default()
 	c.Trace, c.Policies, c.GPUProfile = "synth:demo,jobs=20", []string{"fifo"}, path
-	s, err := Build(c, shipped.All())
+	s, err := Build(c, simulation.All())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestGPUProfileSpellings(t *testing.T) {
 	}
 	c.GPUProfile = "nowhere.csv"
 	c.Mark("gpu_profile", "--gpu-profile")
-	if _, err := Build(c, shipped.All()); err == nil || !strings.Contains(err.Error(),
+	if _, err := Build(c, simulation.All()); err == nil || !strings.Contains(err.Error(),
 		`--gpu-profile: gpu_profile "nowhere.csv", expected none, catalogue or FILE.csv`) {
 		t.Error(err)
 	}
@@ -87,7 +87,7 @@ func TestInterferenceSpellings(t *testing.T) {
 	for text, want := range map[string]string{"nway:a=0.2": `"interference":"nway:a=0.2"`, "none": "", "": "",
 		"pairs:" + pairs: pairs} {
 		c.Interference = text
-		s, err := Build(c, shipped.All())
+		s, err := Build(c, simulation.All())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,7 +103,7 @@ func TestInterferenceSpellings(t *testing.T) {
 	if err := c.ReadFile(put(t, "run.yaml", "interference: nway:a=y,b=1\n")); err != nil {
 		t.Fatal(err)
 	}
-	_, err := Build(c, shipped.All())
+	_, err := Build(c, simulation.All())
 	for _, want := range []string{`run.yaml:1:1: `, `a is "y"`, `unknown key "b"`} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, expected %q", err, want)
@@ -113,7 +113,7 @@ func TestInterferenceSpellings(t *testing.T) {
 	for speed, refused := range map[string]bool{"gavel:a": true, "muri:a": true, "collective": false,
 		"deepshare:a": false} {
 		c.Speed = speed
-		_, err := Build(c, shipped.All())
+		_, err := Build(c, simulation.All())
 		if got := err != nil && strings.Contains(err.Error(), "has its own rule for jobs on one GPU"); got != refused {
 			t.Errorf("%s: %v, expected a refusal: %v", speed, err, refused)
 		}

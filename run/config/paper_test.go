@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"tarry/env/scenario/shipped"
+	"tarry/catalogue/simulation"
 	"tarry/output/results"
 	"tarry/run/trial"
 )
@@ -34,7 +34,7 @@ func paperTrial(t testing.TB, list, policy string) trial.Trial {
 	c.Trace = "artistsim:" + shared(t, "traces", "artist-sim", list+".json")
 	c.Speed = "table:" + shared(t, "reference", "artist-sim", "speed_table_exact.csv") + ",fallback=collective"
 	c.Policies = []string{policy}
-	s, err := Build(c, shipped.All())
+	s, err := Build(c, simulation.All())
 	if err != nil {
 		t.Fatal(err)
 	}

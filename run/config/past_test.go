@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/simulation"
 	"tarry/env/scenario"
-	"tarry/env/scenario/shipped"
 	"tarry/sim"
 )
 
@@ -24,7 +24,7 @@ func TestPredictorsLearnFromThePast(t *testing.T) {
 	c := Default()
 	c.Trace, c.Policies, c.Cluster, c.Speed, c.Replicates, c.Predict = "synth:demo,jobs=60", []string{"easy"}, "2x2x8",
 		"counting", 2, "global"
-	s, err := Build(c, shipped.All())
+	s, err := Build(c, simulation.All())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func TestPredictorsLearnFromThePast(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 	c.EstimateError = 0.5
-	if _, err := Build(c, shipped.All()); err == nil || !strings.Contains(err.Error(), "0 with a predictor") {
+	if _, err := Build(c, simulation.All()); err == nil || !strings.Contains(err.Error(), "0 with a predictor") {
 		t.Errorf("%v, expected a fault", err)
 	}
 }
@@ -49,7 +49,7 @@ func TestTrueWorkBesideAPredictorIsSaid(t *testing.T) {
 		c := Default()
 		c.Trace, c.Policies, c.Cluster, c.Speed, c.Replicates, c.Predict = "synth:demo,jobs=60", policies, "2x2x8",
 			"counting", 2, predict
-		s, err := Build(c, shipped.All())
+		s, err := Build(c, simulation.All())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +93,7 @@ func TestPredictorsDoNotSeeTheFuture(t *testing.T) {
 			[]string{"sjf:by=estimate"}, "1x8x8", 2, predict
 		c.Cuts.Part, c.Cuts.Warm, c.Cuts.Horizon, c.Cuts.Gap, c.Cuts.Shares = scenario.Test, 0, 2, 1,
 			[3]float64{40, 20, 40}
-		s, err := Build(c, shipped.All())
+		s, err := Build(c, simulation.All())
 		if err != nil {
 			t.Fatal(err)
 		}

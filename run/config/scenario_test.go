@@ -9,11 +9,11 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/env/delaytimer"
 	"tarry/env/envs"
 	"tarry/env/scenario"
-	"tarry/env/scenario/shipped"
 	"tarry/env/schedenv"
 	"tarry/env/schedtest"
 	"tarry/sim"
@@ -59,11 +59,11 @@ func TestOneScenario(t *testing.T) {
 			t.Fatal(err)
 		}
 		c.Policies, c.Replicates = []string{policy}, 3
-		s, err := Build(c, shipped.All())
+		s, err := Build(c, simulation.All())
 		if err != nil {
 			t.Fatal(err)
 		}
-		made, err := delaytimer.Make(shipped.All(), "scenario="+path)
+		made, err := delaytimer.Make(simulation.All(), "scenario="+path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -134,13 +134,13 @@ func ranIn(t *testing.T, s *Setup, r int, p sim.Policy) []sim.Record {
 func TestOneSetOfDefaults(t *testing.T) {
 	c := Default()
 	c.Cuts.Part, c.Policies, c.Replicates = scenario.Train, []string{"dally"}, 2
-	s, err := Build(c, shipped.All())
+	s, err := Build(c, simulation.All())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, id := range []string{"tarry/DelayTimer", "tarry/DelayTimerDiscrete", "tarry/Preempt", "tarry/Offer"} {
 		for _, version := range []string{"-v0", "-v1"} {
-			made, err := envs.All().Make(shipped.All(), id+version)
+			made, err := envs.All().Make(simulation.All(), id+version)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -164,7 +164,7 @@ func TestOneSetOfDefaults(t *testing.T) {
 		}
 	}
 	// With leases on, an agent who evicts nobody is Dally.
-	made, err := envs.All().Make(shipped.All(), "tarry/Preempt-v1")
+	made, err := envs.All().Make(simulation.All(), "tarry/Preempt-v1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +197,7 @@ func TestWrongWindows(t *testing.T) {
 		c, err := read(t, text)
 		c.Policies = []string{"fifo"}
 		if err == nil {
-			_, err = Build(c, shipped.All())
+			_, err = Build(c, simulation.All())
 		}
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q gives %v, expected %s", text, err, want)

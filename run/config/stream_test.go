@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/env/scenario/shipped"
+	"tarry/catalogue/simulation"
 	"tarry/run/trial"
 )
 
@@ -14,7 +14,7 @@ import (
 // whether its jobs were streamed.
 func rowOf(t *testing.T, c Config) (row string, streamed bool) {
 	t.Helper()
-	s, err := Build(c, shipped.All())
+	s, err := Build(c, simulation.All())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func quick(policy string) string {
 
 // Streamed jobs give the numbers of held ones to the last bit, under every policy of the catalogue.
 func TestStreamedIsHeld(t *testing.T) {
-	policies := shipped.All().Policies
+	policies := simulation.All().Policies
 	streamed := 0
 	for _, p := range policies {
 		t.Run(p.Name, func(t *testing.T) {
@@ -124,7 +124,7 @@ func TestWhatHoldsJobs(t *testing.T) {
 func TestStreamOfNothing(t *testing.T) {
 	c := Default()
 	c.Trace, c.Policies, c.Streamed = "synth:demo,jobs=x", []string{"fifo"}, true
-	if _, err := Build(c, shipped.All()); err == nil || !strings.Contains(err.Error(), "jobs") {
+	if _, err := Build(c, simulation.All()); err == nil || !strings.Contains(err.Error(), "jobs") {
 		t.Error(err)
 	}
 }

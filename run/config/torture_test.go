@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/simulation"
 	"tarry/env/scenario"
-	"tarry/env/scenario/shipped"
 	"tarry/run/trial"
 	"tarry/sim/rng"
 	"tarry/sim/simtest"
@@ -94,7 +94,7 @@ func predictorOf(pick func(of ...string) string) string {
 
 // outcomes builds the runs and gives the hash of each one's rows of jobs.
 func outcomes(c Config, workers int) ([]string, error) {
-	s, err := Build(c, shipped.All())
+	s, err := Build(c, simulation.All())
 	if err != nil {
 		return nil, fmt.Errorf("building: %w", err)
 	}

@@ -8,7 +8,7 @@ import (
 	"math"
 	"slices"
 
-	"tarry/env/scenario/shipped"
+	"tarry/env/scenario"
 	"tarry/internal/fixmath"
 	"tarry/internal/stats"
 	"tarry/run/config"
@@ -16,9 +16,10 @@ import (
 )
 
 // Measure runs the flips of a scheduler on its workloads and reports on progress as each is done.
-// replace turns the text of a setting into what is read, such as the place of a folder.
-func Measure(ctx context.Context, choices []Choice, loads []Load, scheduler string, replace func(string) string,
-	progress io.Writer) ([]Result, error) {
+// from has the schedulers and what else the workloads name; replace turns the text of a setting into
+// what is read, such as the place of a folder.
+func Measure(ctx context.Context, from scenario.Catalogues, choices []Choice, loads []Load, scheduler string,
+	replace func(string) string, progress io.Writer) ([]Result, error) {
 	flips := of(choices, scheduler)
 	if len(flips) == 0 {
 		return nil, nil
@@ -26,7 +27,7 @@ func Measure(ctx context.Context, choices []Choice, loads []Load, scheduler stri
 	var out []Result
 	var errs []error
 	for _, l := range loadsOf(loads, scheduler) {
-		rows, err := one(ctx, scheduler, flips, l, replace)
+		rows, err := one(ctx, from, scheduler, flips, l, replace)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s on %s: %w", scheduler, l.Name, err))
 		}
@@ -37,7 +38,8 @@ func Measure(ctx context.Context, choices []Choice, loads []Load, scheduler stri
 }
 
 // one runs a scheduler and its flips on a workload.
-func one(ctx context.Context, name string, choices []Choice, l Load, replace func(string) string) ([]Result, error) {
+func one(ctx context.Context, from scenario.Catalogues, name string, choices []Choice, l Load,
+	replace func(string) string) ([]Result, error) {
 	c := config.Default()
 	settings := map[string]any{}
 	for key, v := range l.Settings {
@@ -63,7 +65,7 @@ func one(ctx context.Context, name string, choices []Choice, l Load, replace fun
 			}
 		}
 	}
-	s, err := config.Build(c, shipped.All())
+	s, err := config.Build(c, from)
 	if err != nil {
 		return nil, err
 	}

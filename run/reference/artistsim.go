@@ -103,7 +103,7 @@ func (o *Outcome) artistRun(ctx context.Context, f *Folder, runs *rows, i int, t
 	if err != nil {
 		return err
 	}
-	got, err := simulate(ctx, c)
+	got, err := f.simulate(ctx, c)
 	if err != nil {
 		return err
 	}

@@ -208,7 +208,7 @@ func elasticSimulate(ctx context.Context, f *Folder, s *rows, row int) (*elastic
 	c.Trace, c.Speed, c.Cluster = "elasticflow:"+file, "elasticflow:"+filepath.Dir(table)+",gpu="+gpu,
 		"1x"+nodes+"x"+per
 	c.Policies = []string{"elasticflow:variant=" + s.text(row, "policy") + ",slot_s=" + s.text(row, "slot_s")}
-	e, p, w, err := drive(ctx, c)
+	e, p, w, err := f.drive(ctx, c)
 	if err != nil {
 		return nil, err
 	}

@@ -150,7 +150,7 @@ func (g *gavelRuns) of(ctx context.Context, trace, policy string) (*gavelRun, er
 	c.Trace, c.Speed, c.Policies = "gavel:"+file, "gavel:"+filepath.Dir(table), []string{spec}
 	c.Cluster = fmt.Sprintf("v100:%sx1x1+p100:%sx1x1+k80:%sx1x1", n[0], n[1], n[2])
 	r := &gavelRun{}
-	if r.lives, err = simulate(ctx, c, &r.rounds); err != nil {
+	if r.lives, err = g.folder.simulate(ctx, c, &r.rounds); err != nil {
 		return nil, err
 	}
 	r.sum()

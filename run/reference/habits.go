@@ -53,10 +53,9 @@ func habits() []habit {
 
 // Habits writes a table of what each habit of the authors' simulator is worth: by how much the mean
 // completion time of the runs with auto-tuned timers and with its Tiresias changes, in percent,
-// when that habit alone is left out. dir is a folder of its results, beside are the folders of the
-// shared data.
-func Habits(ctx context.Context, dir string, beside []string, out io.Writer) error {
-	f, err := folder(dir, beside)
+// when that habit alone is left out. dir is a folder of its results.
+func Habits(ctx context.Context, with Setup, dir string, out io.Writer) error {
+	f, err := with.folder(dir)
 	if err != nil {
 		return err
 	}
@@ -79,7 +78,7 @@ func Habits(ctx context.Context, dir string, beside []string, out io.Writer) err
 		if err != nil {
 			return err
 		}
-		mean, err := meanJCT(ctx, c)
+		mean, err := meanJCT(ctx, f, c)
 		if err != nil {
 			return fmt.Errorf("%s: %w", runs.text(i, "file"), err)
 		}
@@ -92,7 +91,7 @@ func Habits(ctx context.Context, dir string, beside []string, out io.Writer) err
 	for _, h := range habits() {
 		row := fmt.Sprintf("| %s | %s |", h.what, h.whose)
 		for i := range cases {
-			cell, err := h.cell(ctx, cases[i], means[i], table)
+			cell, err := h.cell(ctx, f, cases[i], means[i], table)
 			if err != nil {
 				return fmt.Errorf("%s: %w", h.what, err)
 			}
@@ -104,7 +103,7 @@ func Habits(ctx context.Context, dir string, beside []string, out io.Writer) err
 }
 
 // cell is the change of the mean without a habit.
-func (h *habit) cell(ctx context.Context, c config.Config, mean float64, table string) (string, error) {
+func (h *habit) cell(ctx context.Context, f *Folder, c config.Config, mean float64, table string) (string, error) {
 	policy := c.Policies[0]
 	set := h.dally
 	if strings.HasPrefix(policy, "tiresias") {
@@ -125,7 +124,7 @@ func (h *habit) cell(ctx context.Context, c config.Config, mean float64, table s
 	if h.change != nil {
 		h.change(&c, table)
 	}
-	got, err := meanJCT(ctx, c)
+	got, err := meanJCT(ctx, f, c)
 	if err != nil {
 		return "", err
 	}
@@ -137,8 +136,8 @@ func (h *habit) cell(ctx context.Context, c config.Config, mean float64, table s
 }
 
 // meanJCT is the mean completion time of a run in seconds.
-func meanJCT(ctx context.Context, c config.Config) (float64, error) {
-	lives, err := simulate(ctx, c)
+func meanJCT(ctx context.Context, f *Folder, c config.Config) (float64, error) {
+	lives, err := f.simulate(ctx, c)
 	if err != nil {
 		return 0, err
 	}

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"tarry/baselines"
-	"tarry/env/scenario/shipped"
+	"tarry/catalogue/simulation"
 	"tarry/internal/stats"
 	"tarry/run/config"
 	"tarry/sim"
@@ -144,7 +144,7 @@ func hpcLog(t *testing.T, log, shape string) ([]*sim.Workload, *cluster.Topology
 		c.WindowStarts = append(c.WindowStarts, i*(jobs-hpcJobs)/hpcWindows)
 	}
 	c.WindowJobs, c.Replicates = hpcJobs, hpcWindows
-	s, err := config.Build(c, shipped.All())
+	s, err := config.Build(c, simulation.All())
 	if err != nil {
 		t.Fatal(err)
 	}

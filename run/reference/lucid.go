@@ -98,7 +98,7 @@ func (o *Outcome) lucidRun(ctx context.Context, f *Folder, name string, m []stri
 	if err := sameJobs(want, list); err != nil {
 		return nil, err
 	}
-	got, err := simulateLucid(ctx, list, m, p)
+	got, err := simulateLucid(ctx, f, list, m, p)
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +139,7 @@ func sameJobs(want, list *rows) error {
 	return nil
 }
 
-func simulateLucid(ctx context.Context, list *rows, m []string, p lucidPolicy) (map[string]life, error) {
+func simulateLucid(ctx context.Context, f *Folder, list *rows, m []string, p lucidPolicy) (map[string]life, error) {
 	machines, err1 := strconv.Atoi(m[2])
 	gpus, err2 := strconv.Atoi(m[3])
 	if err := errors.Join(err1, err2); err != nil {
@@ -169,7 +169,7 @@ func simulateLucid(ctx context.Context, list *rows, m []string, p lucidPolicy) (
 	if err != nil {
 		return nil, err
 	}
-	lives, err := run(ctx, w, top, p.spec, nil)
+	lives, err := f.run(ctx, w, top, p.spec, nil)
 	if err != nil {
 		return nil, err
 	}

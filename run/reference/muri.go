@@ -207,7 +207,7 @@ func (m *muriRuns) run(ctx context.Context, trace, schedule string) (map[string]
 		}
 		return m.done[key], nil
 	}
-	lives, err := run(ctx, w, top, muriPolicies(schedule), func(p sim.Policy) {
+	lives, err := m.f.run(ctx, w, top, muriPolicies(schedule), func(p sim.Policy) {
 		p.(interface {
 			Interrupt(func(*sim.View, sim.JobID) sim.Time)
 		}).Interrupt(func(v *sim.View, j sim.JobID) sim.Time {

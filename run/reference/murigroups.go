@@ -80,7 +80,7 @@ func (m *muriRuns) shared(ctx context.Context, w *sim.Workload, top *cluster.Top
 	if err != nil {
 		return nil, err
 	}
-	lives, err := runAt(ctx, w, top, spec+",profile="+p.Dir, speed, nil)
+	lives, err := m.f.runAt(ctx, w, top, spec+",profile="+p.Dir, speed, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -184,9 +184,9 @@ func (a *attained) Instant(*sim.Gauge) {}
 type polluxLife struct{ end, jct, restarts, service float64 }
 
 // polluxSimulate runs a configuration.
-func polluxSimulate(ctx context.Context, c config.Config) (map[string]polluxLife, error) {
+func polluxSimulate(ctx context.Context, f *Folder, c config.Config) (map[string]polluxLife, error) {
 	held := &attained{map[sim.JobID]float64{}}
-	e, _, w, err := drive(ctx, c, held)
+	e, _, w, err := f.drive(ctx, c, held)
 	if err != nil {
 		return nil, err
 	}
@@ -206,7 +206,7 @@ func (o *Outcome) polluxRun(ctx context.Context, f *Folder, r *polluxRun, done m
 		o.many("completion times", r.from, 0, len(r.jct))
 		return err
 	}
-	got, err := polluxSimulate(ctx, c)
+	got, err := polluxSimulate(ctx, f, c)
 	if err != nil {
 		o.many("completion times", r.from, 0, len(r.jct))
 		return err

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/baselines"
 	"tarry/sim/cluster"
 )
 
@@ -83,7 +82,7 @@ func (o *Outcome) polluxMeans(ctx context.Context, f *Folder, done map[string]ma
 		switch got := done[policy+" "+trace]; {
 		case ok && got != nil:
 			o.polluxNumber(polluxMeans, what, polluxSums(got)[0], want, polluxClose)
-		case policy != "pollux" || setting != "load1.0" || !drawsPollux():
+		case policy != "pollux" || setting != "load1.0" || !drawsPollux(f):
 			o.leave("means", polluxMeans, 1, fmt.Sprintf("%s at the setting %s has no stored run, and is not run anew",
 				policy, setting))
 		default:
@@ -106,8 +105,8 @@ func (o *Outcome) polluxMeans(ctx context.Context, f *Folder, done map[string]ma
 }
 
 // drawsPollux reports whether the policy pollux is among the baselines.
-func drawsPollux() bool {
-	_, _, err := baselines.All().Parse("pollux", cluster.BestFit)
+func drawsPollux(f *Folder) bool {
+	_, _, err := f.From.Policies.Parse("pollux", cluster.BestFit)
 	return err == nil
 }
 

@@ -38,10 +38,10 @@ func spread(x []float64) (mean, deviation, least, most float64) {
 
 // PolluxSpread writes a table of the published means of Pollux beside ours over seeds 1, 2, ...:
 // their mean, standard deviation and range, and how far the mean is from the published one. dir is
-// a folder of results of its simulator, beside are the folders of the shared data. only lists the
+// a folder of results of its simulator. only lists the
 // settings, such as load1.0 or pollux-2m; none = all.
-func PolluxSpread(ctx context.Context, dir string, beside []string, seeds int, only []string, out io.Writer) error {
-	f, err := folder(dir, beside)
+func PolluxSpread(ctx context.Context, with Setup, dir string, seeds int, only []string, out io.Writer) error {
+	f, err := with.folder(dir)
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func polluxOnce(ctx context.Context, f *Folder, settings, trace string, seed int
 	if err != nil {
 		return 0, err
 	}
-	got, err := polluxSimulate(ctx, c)
+	got, err := polluxSimulate(ctx, f, c)
 	if err != nil {
 		return 0, err
 	}

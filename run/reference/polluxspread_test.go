@@ -16,7 +16,7 @@ func TestPolluxSpread(t *testing.T) {
 	root, shared := polluxFolder(t, map[string]string{"theirs/authors_means.csv": strings.Replace(means, "MEAN",
 		"3000", 1), "theirs/workload-9.csv": jobs, "theirs/authors_jct.csv": published})
 	var out strings.Builder
-	if err := PolluxSpread(t.Context(), filepath.Join(root, "theirs"), []string{shared}, 2, nil, &out); err != nil {
+	if err := PolluxSpread(t.Context(), setup(shared), filepath.Join(root, "theirs"), 2, nil, &out); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
@@ -25,7 +25,7 @@ func TestPolluxSpread(t *testing.T) {
 		t.Errorf("%s", out.String())
 	}
 	out.Reset()
-	if err := PolluxSpread(t.Context(), filepath.Join(root, "theirs"), []string{shared}, 1, []string{"pollux-2m"},
+	if err := PolluxSpread(t.Context(), setup(shared), filepath.Join(root, "theirs"), 1, []string{"pollux-2m"},
 		&out); err != nil || strings.Count(out.String(), "\n") != 3 {
 		t.Errorf("%v: %s", err, out.String())
 	}

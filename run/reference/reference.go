@@ -20,7 +20,17 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"tarry/env/scenario"
 )
+
+// Setup says with what folders are compared.
+type Setup struct {
+	// From are the policies, traces, speed models and predictors of the runs.
+	From scenario.Catalogues
+	// Beside are the folders of the shared data.
+	Beside []string
+}
 
 // Folder is one folder of results.
 type Folder struct {
@@ -32,6 +42,8 @@ type Folder struct {
 	// Dir: the shared data, as TARRY_SHARED or the place of Dir says. Parts are joined to each: see
 	// find.
 	Beside []string
+	// From are the catalogues of the runs.
+	From scenario.Catalogues
 	// used are those of its files that find gave.
 	used map[string]bool
 }
@@ -63,12 +75,11 @@ type reader struct {
 }
 
 // Run compares every folder below root (and root itself, when it holds results) and prints a line
-// for each to out; what falls short is explained on details. beside are the folders of the shared
-// data. It reports whether every folder that tarry reproduces is as its README asks; a folder that
-// tarry does not reproduce yet does not count. An error means that root cannot be read or that ctx
-// ended.
-func Run(ctx context.Context, root string, beside []string, out, details io.Writer) (bool, error) {
-	folders, err := open(root, beside)
+// for each to out; what falls short is explained on details. It reports whether every folder that
+// tarry reproduces is as its README asks; a folder that tarry does not reproduce yet does not count.
+// An error means that root cannot be read or that ctx ended.
+func Run(ctx context.Context, with Setup, root string, out, details io.Writer) (bool, error) {
+	folders, err := with.open(root)
 	if err != nil {
 		return false, err
 	}
@@ -103,7 +114,7 @@ func Run(ctx context.Context, root string, beside []string, out, details io.Writ
 }
 
 // open lists the folders of results below root, and root first when it holds results itself.
-func open(root string, beside []string) ([]*Folder, error) {
+func (with Setup) open(root string) ([]*Folder, error) {
 	entries, err := os.ReadDir(root)
 	if err != nil {
 		return nil, err
@@ -116,7 +127,7 @@ func open(root string, beside []string) ([]*Folder, error) {
 	}
 	var out []*Folder
 	for i, d := range append([]string{root}, dirs...) {
-		f, err := folder(d, beside)
+		f, err := with.folder(d)
 		if err != nil {
 			return nil, err
 		}
@@ -131,7 +142,7 @@ func open(root string, beside []string) ([]*Folder, error) {
 }
 
 // folder lists the files of one.
-func folder(dir string, beside []string) (*Folder, error) {
+func (with Setup) folder(dir string) (*Folder, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err
@@ -141,7 +152,7 @@ func folder(dir string, beside []string) (*Folder, error) {
 		return nil, err
 	}
 	f := &Folder{Dir: dir, Name: filepath.Base(abs), Beside: append([]string{filepath.Join(dir, "..", "..")},
-		beside...), used: map[string]bool{}}
+		with.Beside...), From: with.From, used: map[string]bool{}}
 	for _, e := range entries {
 		name := e.Name()
 		if e.IsDir() {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tarry/baselines"
+	"tarry/catalogue/simulation"
 	"tarry/sim/cluster"
 )
 
@@ -49,11 +50,14 @@ func whole() map[string]string {
 		"reference/theirs/README.md": "text"}
 }
 
+// setup has what tarry ships, and folders of shared data.
+func setup(beside ...string) Setup { return Setup{From: simulation.All(), Beside: beside} }
+
 // compare runs and gives both outputs.
 func compare(t *testing.T, root string) (good bool, out, details string) {
 	t.Helper()
 	var o, d strings.Builder
-	good, err := Run(context.Background(), root, nil, &o, &d)
+	good, err := Run(context.Background(), setup(), root, &o, &d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +119,7 @@ func TestFallsShort(t *testing.T) {
 
 func TestNoRoot(t *testing.T) {
 	for _, dir := range []string{filepath.Join(t.TempDir(), "absent"), t.TempDir()} {
-		if _, err := Run(context.Background(), dir, nil, &strings.Builder{}, &strings.Builder{}); err == nil {
+		if _, err := Run(context.Background(), setup(), dir, &strings.Builder{}, &strings.Builder{}); err == nil {
 			t.Errorf("%s: no error", dir)
 		}
 	}

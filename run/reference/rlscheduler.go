@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"tarry/env/scenario/shipped"
 	"tarry/internal/stats"
 	"tarry/run/config"
 	"tarry/run/trial"
@@ -93,7 +92,7 @@ func (o *Outcome) rlTrace(ctx context.Context, f *Folder, name string, windows, 
 			}
 		}
 	}
-	s, err := config.Build(c, shipped.All())
+	s, err := config.Build(c, f.From)
 	if err != nil {
 		return 0, err
 	}

@@ -63,6 +63,7 @@ func shockPolicy(name string) string {
 type shockRun struct {
 	trace, dir, name string // the file, the folder of profiles, the name of the trace
 	gpus             string
+	folder           *Folder
 	jobs             *rows
 	alone            map[string]float64 // s by the profile times jobs / GPUs
 	done             map[string]map[string]life
@@ -117,7 +118,7 @@ func (f *Folder) shockwave() (*shockRun, error) {
 				continue
 			}
 			r := &shockRun{trace: file, dir: filepath.Dir(table),
-				name: strings.TrimSuffix(filepath.Base(file), ".csv"), gpus: m[1], jobs: jobs,
+				name: strings.TrimSuffix(filepath.Base(file), ".csv"), gpus: m[1], folder: f, jobs: jobs,
 				done: map[string]map[string]life{}}
 			return r, r.profile()
 		}
@@ -335,7 +336,7 @@ func (r *shockRun) run(ctx context.Context, policy string) (map[string]life, err
 	if r.gpus == "128" { // as its configuration file has it
 		c.Policies[0] += ",lambda=15"
 	}
-	l, err := simulate(ctx, c)
+	l, err := r.folder.simulate(ctx, c)
 	r.done[policy] = l
 	return l, err
 }

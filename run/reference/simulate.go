@@ -4,8 +4,6 @@ import (
 	"context"
 	"math"
 
-	"tarry/baselines"
-	"tarry/env/scenario/shipped"
 	"tarry/run/config"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -20,8 +18,8 @@ type life struct {
 
 // simulate runs the one policy of a configuration, as tarry simulate does, and gives the lives of
 // its jobs by their names in the trace. obs look on.
-func simulate(ctx context.Context, c config.Config, obs ...sim.Observer) (map[string]life, error) {
-	e, _, w, err := drive(ctx, c, obs...)
+func (f *Folder) simulate(ctx context.Context, c config.Config, obs ...sim.Observer) (map[string]life, error) {
+	e, _, w, err := f.drive(ctx, c, obs...)
 	if err != nil {
 		return nil, err
 	}
@@ -29,8 +27,9 @@ func simulate(ctx context.Context, c config.Config, obs ...sim.Observer) (map[st
 }
 
 // drive runs the one policy of a configuration and gives the run at its end.
-func drive(ctx context.Context, c config.Config, obs ...sim.Observer) (*sim.Engine, sim.Policy, *sim.Workload, error) {
-	s, err := config.Build(c, shipped.All())
+func (f *Folder) drive(ctx context.Context, c config.Config, obs ...sim.Observer) (*sim.Engine, sim.Policy,
+	*sim.Workload, error) {
+	s, err := config.Build(c, f.From)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -50,15 +49,15 @@ func drive(ctx context.Context, c config.Config, obs ...sim.Observer) (*sim.Engi
 }
 
 // run runs a policy at counting speeds, without costs. set, unless nil, changes the policy before.
-func run(ctx context.Context, w *sim.Workload, top *cluster.Topology, spec string,
+func (f *Folder) run(ctx context.Context, w *sim.Workload, top *cluster.Topology, spec string,
 	set func(sim.Policy)) (map[string]life, error) {
-	return runAt(ctx, w, top, spec, speed.NewCounting(top, nil), set)
+	return f.runAt(ctx, w, top, spec, speed.NewCounting(top, nil), set)
 }
 
 // runAt is run at other speeds.
-func runAt(ctx context.Context, w *sim.Workload, top *cluster.Topology, spec string, at sim.SpeedModel,
+func (f *Folder) runAt(ctx context.Context, w *sim.Workload, top *cluster.Topology, spec string, at sim.SpeedModel,
 	set func(sim.Policy)) (map[string]life, error) {
-	_, build, err := baselines.All().Parse(spec, cluster.BestFit)
+	_, build, err := f.From.Policies.Parse(spec, cluster.BestFit)
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/env/scenario/shipped"
+	"tarry/catalogue/simulation"
 	"tarry/internal/stats"
 	"tarry/run/config"
 	"tarry/run/trial"
@@ -153,7 +153,7 @@ func TestRLSchedulerOnSP2(t *testing.T) {
 
 func rowsOf(t *testing.T, c config.Config) []*trial.Result {
 	t.Helper()
-	s, err := config.Build(c, shipped.All())
+	s, err := config.Build(c, simulation.All())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -68,7 +68,7 @@ func TestFileThatNothingSpeaksOf(t *testing.T) {
 // something.
 func TestEveryFolderHasALine(t *testing.T) {
 	root := filepath.Join(shared(t), "reference")
-	folders, err := open(root, nil)
+	folders, err := Setup{}.open(root)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,6 @@
-// Package shipped lists what tarry ships for scenarios: policies, trace formats, speed models and
-// predictors.
-package shipped
+// Package simulation lists what tarry ships for a simulation: policies, trace formats, speed models
+// and predictors.
+package simulation
 
 import (
 	"tarry/baselines"
