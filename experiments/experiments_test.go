@@ -57,6 +57,7 @@ func TestQuestionsEndToEnd(t *testing.T) {
 				t.Fatal(err)
 			}
 			checkFigures(t, q.Name, root, figures)
+			golden(t, filepath.Join("testdata", "figures", q.Name+".txt"), figuresOf(figures))
 			checkTables(t, q, d)
 		})
 	}
@@ -72,6 +73,7 @@ func checkTables(t *testing.T, q sweep.Question, d *sweep.Data) {
 	if err != nil {
 		t.Error(err)
 	}
+	keep(t, q.Name, tables)
 	for name, text := range tables {
 		if strings.Count(text, "\n") < 3 {
 			t.Errorf("table %s:\n%s", name, text)
