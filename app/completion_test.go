@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"tarry/agents"
-	"tarry/baselines"
+	"tarry/catalogue/policies"
 	"tarry/env/envs"
 	"tarry/experiments"
 )
@@ -33,9 +33,9 @@ func offered(t *testing.T, words ...string) (kind string, texts []string) {
 
 // TestCompletionKnowsTheNames: every name of the catalogues is offered where it is written.
 func TestCompletionKnowsTheNames(t *testing.T) {
-	var policies, environments, learners, questions []string
-	for _, e := range baselines.All() {
-		policies = append(policies, e.Name)
+	var schedulers, environments, learners, questions []string
+	for _, e := range policies.All() {
+		schedulers = append(schedulers, e.Name)
 	}
 	for _, e := range envs.All() {
 		environments = append(environments, e.ID)
@@ -50,11 +50,11 @@ func TestCompletionKnowsTheNames(t *testing.T) {
 		words []string
 		want  []string
 	}{
-		{[]string{"simulate", "--policy", ""}, policies},
-		{[]string{"compare", "-p", "fifo", "-p", ""}, policies},
-		{[]string{"eval", "--baseline", ""}, policies},
-		{[]string{"tune", "--policy", ""}, policies},
-		{[]string{"list", "policies", ""}, policies},
+		{[]string{"simulate", "--policy", ""}, schedulers},
+		{[]string{"compare", "-p", "fifo", "-p", ""}, schedulers},
+		{[]string{"eval", "--baseline", ""}, schedulers},
+		{[]string{"tune", "--policy", ""}, schedulers},
+		{[]string{"list", "policies", ""}, schedulers},
 		{[]string{"train", "--env", ""}, environments},
 		{[]string{"tune", "--env", ""}, environments},
 		{[]string{"list", "envs", ""}, environments},

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"tarry/agents"
-	"tarry/baselines"
+	"tarry/catalogue/policies"
 	"tarry/env/envs"
 	"tarry/run/listing"
 	"tarry/run/train"
@@ -27,7 +27,7 @@ func TestListOne(t *testing.T) {
 	for _, e := range envs.All() {
 		keys["envs"][e.ID] = len(e.Settings(shipped().Catalogues.Catalogues))
 	}
-	for _, e := range baselines.All() {
+	for _, e := range policies.All() {
 		keys["policies"][e.Name] = len(e.Settings())
 	}
 	for _, k := range speed.All() {
@@ -125,7 +125,7 @@ func TestDefaultsOfTheHelp(t *testing.T) {
 			}
 		}
 	}
-	for _, e := range baselines.All() {
+	for _, e := range policies.All() {
 		code := map[string]string{}
 		for _, s := range e.Settings() {
 			code[s.Key] = s.Default

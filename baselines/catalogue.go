@@ -1,9 +1,9 @@
-// Package baselines lists the schedulers that tarry ships: every published policy under one
+// Package baselines has published schedulers, one package each: every one is a sim.Policy under one
 // spelling, NAME or NAME:key=value,...
 //
-// Reading guide: All has the entries in the order in which they are shown; Catalogue.Parse finds
-// one and reads its settings. Each policy is a package below this one; what they share is in
-// sim/plan.
+// Reading guide: an Entry names a scheduler and makes it, Catalogue.Parse finds one and reads its
+// settings; catalogue/policies has the list. What the schedulers share is in sim/plan. The tests
+// here run all of them.
 package baselines
 
 import "tarry/sim/entry"

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/baselines"
+	"tarry/catalogue/policies"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
@@ -22,7 +22,7 @@ import (
 // Every entry is what its words say: named once, described, with every key of its Params accepted.
 func TestEntries(t *testing.T) {
 	seen := map[string]bool{}
-	for _, e := range baselines.All() {
+	for _, e := range policies.All() {
 		if e.Name == "" || seen[e.Name] || e.Doc == "" || e.Paper == "" {
 			t.Errorf("entry %+v is not named once and described", e)
 		}
@@ -71,7 +71,7 @@ func TestKnows(t *testing.T) {
 	for _, name := range []string{"wfp3", "unicep", "f1", "f2", "f3", "f4"} {
 		want[name] = "estimate"
 	}
-	for _, e := range baselines.All() {
+	for _, e := range policies.All() {
 		if got := e.Knows().String(); got != want[e.Name] {
 			t.Errorf("%s knows %s, want %q", e.Name, got, want[e.Name])
 		}
@@ -98,7 +98,7 @@ func TestKnows(t *testing.T) {
 		"voda:algorithm=afs-l,work=estimate": "done+estimate+speed", "voda:algorithm=elastic-tiresias": "speed",
 		"voda:algorithm=ffdl-optimizer,curve=linear": "nothing", "pal:order=srtf": "work+speed",
 		"pal:place=packed": "nothing", "pal:place=packed,order=srtf": "work"} {
-		if got, err := baselines.All().Knows(spec); err != nil || got.String() != what {
+		if got, err := policies.All().Knows(spec); err != nil || got.String() != what {
 			t.Errorf("%s knows %v, want %s (error %v)", spec, got, what, err)
 		}
 	}
@@ -106,18 +106,18 @@ func TestKnows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, e := range baselines.All() {
+	for _, e := range policies.All() {
 		if row := fmt.Sprintf("\n| `%s` | %s |", e.Name, e.Knows()); !strings.Contains(string(page), row) {
 			t.Errorf("docs/knows.md has no row %q", row)
 		}
 	}
-	if _, err := baselines.All().Knows("fif"); err == nil {
+	if _, err := policies.All().Knows("fif"); err == nil {
 		t.Error("an unknown policy has no error")
 	}
 }
 
 func TestParse(t *testing.T) {
-	e, build, err := baselines.All().Parse("tiresias:queues=5/10,promote=2", cluster.BestFit)
+	e, build, err := policies.All().Parse("tiresias:queues=5/10,promote=2", cluster.BestFit)
 	if err != nil || e.Name != "tiresias" {
 		t.Fatalf("%+v, %v", e, err)
 	}
@@ -127,7 +127,7 @@ func TestParse(t *testing.T) {
 		t.Errorf("the factory gives %p and %p, errors %v, %v: want two policies", a, b, err, err2)
 	}
 	var names []string
-	for _, e := range baselines.All() {
+	for _, e := range policies.All() {
 		names = append(names, e.Name)
 	}
 	for spec, want := range map[string]string{
@@ -145,14 +145,14 @@ func TestParse(t *testing.T) {
 			`policy tiresias: packlimit is "x", expected a number >= 0 (inf allowed) or fit`,
 		"scatter:a": `policy scatter: "a": expected key=value`,
 	} {
-		if _, _, err := baselines.All().Parse(spec, cluster.BestFit); err == nil || err.Error() != want {
+		if _, _, err := policies.All().Parse(spec, cluster.BestFit); err == nil || err.Error() != want {
 			t.Errorf("%s: error %v\nwant %s", spec, err, want)
 		}
 	}
 }
 
 func TestConformance(t *testing.T) {
-	for _, e := range baselines.All() {
+	for _, e := range policies.All() {
 		t.Run(e.Name, func(t *testing.T) {
 			fresh := func() sim.Policy {
 				p, err := e.New(param.Parse(e.Name, ""), cluster.BestFit)
@@ -240,10 +240,10 @@ func TestGolden(t *testing.T) {
 		"dally":        ":lease=300,min_rack=1,min_net=3",
 		"dally-manual": ":lease=300,t_rack=2,t_net=5"}
 	var b strings.Builder
-	for _, e := range baselines.All() {
+	for _, e := range policies.All() {
 		for _, rule := range []cluster.Rule{cluster.BestFit, cluster.FirstFound} {
 			spec := e.Name + quick[e.Name]
-			_, build, err := baselines.All().Parse(spec, rule)
+			_, build, err := policies.All().Parse(spec, rule)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -278,11 +278,11 @@ func TestLimits(t *testing.T) {
 		{"dally:order=network,evict=later,min_run=10000", "dally"},
 		{"ranked:features=rank:0,ties=submit,margin=inf", "dally:order=fifo,ties=submit"},
 	} {
-		_, a, err := baselines.All().Parse(c.a, cluster.BestFit)
+		_, a, err := policies.All().Parse(c.a, cluster.BestFit)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, b, err := baselines.All().Parse(c.b, cluster.BestFit)
+		_, b, err := policies.All().Parse(c.b, cluster.BestFit)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -295,7 +295,7 @@ func TestLimits(t *testing.T) {
 // TestSettingsAreThoseOfTheHelp: each policy's help has a line for each setting that its code
 // reads, in words, and no other, and the code reads all of them whatever their values.
 func TestSettingsAreThoseOfTheHelp(t *testing.T) {
-	for _, e := range baselines.All() {
+	for _, e := range policies.All() {
 		var want []string
 		for line := range strings.SplitSeq(e.Params, "\n") {
 			if line != "" && line[0] != ' ' { // not the continuation of a line

@@ -3,7 +3,7 @@ package baselines_test
 import (
 	"testing"
 
-	"tarry/baselines"
+	"tarry/catalogue/policies"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/simtest"
@@ -52,7 +52,7 @@ func elastics() []elastic {
 // fresh gives a function that makes policies by a setting.
 func fresh(t *testing.T, spec string) func() sim.Policy {
 	t.Helper()
-	_, build, err := baselines.All().Parse(spec, cluster.BestFit)
+	_, build, err := policies.All().Parse(spec, cluster.BestFit)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func TestElasticLaws(t *testing.T) {
 			}
 		})
 	}
-	for _, e := range baselines.All() {
+	for _, e := range policies.All() {
 		t.Run(e.Name, func(t *testing.T) { simtest.CheckElastic(t, fresh(t, e.Name), simtest.ElasticLaws{Seeds: 10}) })
 	}
 }

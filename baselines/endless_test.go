@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/baselines"
+	"tarry/catalogue/policies"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
@@ -17,7 +17,7 @@ import (
 func TestUnplaceableJobEndsTheRun(t *testing.T) {
 	specs := []string{"tiresias:every_s=60,inside=submitted,place=consolidate", "tiresias:demote=late",
 		"srtf:ties=kept,repack=true", "las:starve_s=5"}
-	for _, e := range baselines.All() {
+	for _, e := range policies.All() {
 		specs = append(specs, e.Name)
 	}
 	for _, s := range specs {
@@ -33,7 +33,7 @@ func TestUnplaceableJobEndsTheRun(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, build, err := baselines.All().Parse(s, cluster.BestFit)
+			_, build, err := policies.All().Parse(s, cluster.BestFit)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -77,7 +77,7 @@ func (s standing) Speed(q *sim.Query) (sim.Speed, error) {
 // starts it, also under those with leases, timers and rounds.
 func TestStalledJobEndsTheRun(t *testing.T) {
 	costs := sim.Costs{Checkpoint: sim.Cost{FixedS: 20}, Restore: sim.Cost{FixedS: 30}}
-	for _, entry := range baselines.All() {
+	for _, entry := range policies.All() {
 		for _, c := range []sim.Costs{{}, costs} {
 			w, err := sim.NewWorkload("two", []sim.Job{{ID: "a", GPUs: 1, Work: 500 * sim.Second},
 				{ID: "b", GPUs: 1, Work: 900 * sim.Second}})

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/baselines"
+	"tarry/catalogue/policies"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/law"
@@ -52,7 +52,7 @@ func knowing() []string {
 // reason.
 func TestWorkThatIsLeftIsHidden(t *testing.T) {
 	specs := slices.Concat(variants(), knowing())
-	for _, e := range baselines.All() {
+	for _, e := range policies.All() {
 		specs = append(specs, e.Name)
 	}
 	const seeds = 24
@@ -184,7 +184,7 @@ func (d drifting) Clone() sim.Predictor              { return d }
 
 // The suite finds a predictor that is not the same in a run that is repeated, or resumed.
 func TestTriesWithPredictorsFindDrift(t *testing.T) {
-	_, build, err := baselines.All().Parse("sjf:by=estimate", cluster.BestFit)
+	_, build, err := policies.All().Parse("sjf:by=estimate", cluster.BestFit)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,7 +210,7 @@ func TestTriesWithPredictorsFindDrift(t *testing.T) {
 // freshly gives a new policy of a specification for each run, whatever its workload.
 func freshly(t *testing.T, spec string, rule cluster.Rule) func(*sim.Workload) sim.Policy {
 	t.Helper()
-	_, build, err := baselines.All().Parse(spec, rule)
+	_, build, err := policies.All().Parse(spec, rule)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"tarry/baselines"
+	"tarry/catalogue/policies"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/simtest"
@@ -22,8 +22,8 @@ func TestMemoryBinds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, entry := range baselines.All() {
-		_, build, err := baselines.All().Parse(entry.Name, cluster.BestFit)
+	for _, entry := range policies.All() {
+		_, build, err := policies.All().Parse(entry.Name, cluster.BestFit)
 		if err != nil {
 			t.Fatal(err)
 		}

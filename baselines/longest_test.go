@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"tarry/baselines"
+	"tarry/catalogue/policies"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
@@ -24,7 +24,7 @@ func TestLongestJobIsCheap(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, entry := range baselines.All() {
+	for _, entry := range policies.All() {
 		p, err := entry.New(param.Parse(entry.Name, ""), cluster.BestFit)
 		if err != nil {
 			t.Fatal(err)

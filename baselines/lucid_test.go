@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/baselines"
+	"tarry/catalogue/policies"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/simtest"
@@ -209,7 +209,7 @@ func tarryRows(t *testing.T, policy string, machines, size int, in []*tickJob) [
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, build, err := baselines.All().Parse(l.spec, cluster.BestFit)
+	_, build, err := policies.All().Parse(l.spec, cluster.BestFit)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/baselines"
+	"tarry/catalogue/policies"
 )
 
 const (
@@ -52,7 +52,7 @@ func TestSchedulersPage(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("| scheduler | paper | knows | decides | checked against, how closely | ours " +
 		"|\n|---|---|---|---|---|---|\n")
-	for _, e := range baselines.All() {
+	for _, e := range policies.All() {
 		r := said[e.Name]
 		if r == nil {
 			t.Errorf("%s has no row in %s", e.Name, schedulersCSV)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/baselines"
+	"tarry/catalogue/policies"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/simtest"
@@ -104,13 +104,13 @@ func alone(spec string) bool {
 // them from predictors as well.
 func TestTorture(t *testing.T) {
 	specs := variants()
-	for _, e := range baselines.All() {
+	for _, e := range policies.All() {
 		specs = append(specs, e.Name)
 	}
 	builds := make([]func() (sim.Policy, error), len(specs))
 	for i, spec := range specs {
 		var err error
-		if _, builds[i], err = baselines.All().Parse(spec, []cluster.Rule{cluster.BestFit,
+		if _, builds[i], err = policies.All().Parse(spec, []cluster.Rule{cluster.BestFit,
 			cluster.FirstFound}[i%2]); err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 
 	"tarry/baselines"
+	"tarry/catalogue/policies"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/simtest"
@@ -166,7 +167,7 @@ func transcript(e baselines.Entry, settings string, s story) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	_, build, err := baselines.All().Parse(e.Name+settings, cluster.BestFit)
+	_, build, err := policies.All().Parse(e.Name+settings, cluster.BestFit)
 	if err != nil {
 		return "", err
 	}
@@ -209,7 +210,7 @@ func transcript(e baselines.Entry, settings string, s story) (string, error) {
 func TestTranscripts(t *testing.T) {
 	const dir, again = "testdata/transcripts", "go test ./baselines -run TestTranscripts -update"
 	named := map[string]bool{}
-	for _, e := range baselines.All() {
+	for _, e := range policies.All() {
 		named[e.Name+".txt"] = true
 		t.Run(e.Name, func(t *testing.T) {
 			show, ok := transcribed()[e.Name]

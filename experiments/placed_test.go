@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/baselines"
+	"tarry/catalogue/policies"
 	"tarry/experiments/order"
 	"tarry/experiments/results"
 	"tarry/experiments/rivals"
@@ -17,7 +17,7 @@ import (
 // placeless reports whether a scheduler says nothing of places and could take a rule of them.
 func placeless(t *testing.T, spec string) bool {
 	t.Helper()
-	e, _, err := baselines.All().Parse(spec, cluster.BestFit)
+	e, _, err := policies.All().Parse(spec, cluster.BestFit)
 	if err != nil {
 		t.Fatalf("%s: %v", spec, err)
 	}

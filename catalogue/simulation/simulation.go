@@ -3,7 +3,7 @@
 package simulation
 
 import (
-	"tarry/baselines"
+	"tarry/catalogue/policies"
 	"tarry/env/scenario"
 	"tarry/sim/speed"
 	"tarry/traces"
@@ -12,6 +12,6 @@ import (
 
 // All gives what tarry ships.
 func All() scenario.Catalogues {
-	return scenario.Catalogues{Policies: baselines.All(), Traces: traces.All(), Speeds: speed.All(),
+	return scenario.Catalogues{Policies: policies.All(), Traces: traces.All(), Speeds: speed.All(),
 		Predictors: predict.All()}
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/baselines"
+	"tarry/catalogue/policies"
 	"tarry/catalogue/simulation"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -19,7 +19,7 @@ const busy = "cluster=2x2x4,windows=6,warm=0,horizon=40,load=1.2"
 func based(t *testing.T, settings, base string) (Config, sim.Policy) {
 	t.Helper()
 	c := wholeEpisodes(t, settings+`,base="`+base+`"`)
-	_, fresh, err := baselines.All().Parse(base, cluster.BestFit)
+	_, fresh, err := policies.All().Parse(base, cluster.BestFit)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/baselines"
 	"tarry/baselines/dally"
 	"tarry/baselines/score"
+	"tarry/catalogue/policies"
 	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/env/envtest"
@@ -122,7 +122,7 @@ func TestFollowing(t *testing.T) {
 				t.Fatal(err)
 			}
 		})
-		_, fresh, err := baselines.All().Parse(x.baseline, cluster.BestFit)
+		_, fresh, err := policies.All().Parse(x.baseline, cluster.BestFit)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/baselines"
 	"tarry/baselines/dally"
 	"tarry/baselines/score"
+	"tarry/catalogue/policies"
 	"tarry/env/schedenv"
 	"tarry/env/schedtest"
 	"tarry/env/trait"
@@ -203,7 +203,7 @@ func TestExport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, fresh, err := baselines.All().Parse("ranked:weights="+path, cluster.BestFit)
+	_, fresh, err := policies.All().Parse("ranked:weights="+path, cluster.BestFit)
 	if err != nil {
 		t.Fatal(err)
 	}

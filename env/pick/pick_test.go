@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/baselines"
+	"tarry/catalogue/policies"
 	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/env/envtest"
@@ -47,7 +47,7 @@ func made(t testing.TB, c Config) *Env {
 
 func baseline(t testing.TB, text string) sim.Policy {
 	t.Helper()
-	_, fresh, err := baselines.All().Parse(text, cluster.BestFit)
+	_, fresh, err := policies.All().Parse(text, cluster.BestFit)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/baselines"
+	"tarry/catalogue/policies"
 	"tarry/catalogue/simulation"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -21,7 +21,7 @@ const crowded = "cluster=2x2x4,windows=6,warm=0,load=1.2"
 
 func based(t *testing.T, options, base string) (Config, sim.Policy) {
 	t.Helper()
-	_, fresh, err := baselines.All().Parse(base, cluster.BestFit)
+	_, fresh, err := policies.All().Parse(base, cluster.BestFit)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/baselines"
 	"tarry/baselines/dally"
+	"tarry/catalogue/policies"
 	"tarry/catalogue/simulation"
 	"tarry/env/schedenv"
 	"tarry/sim"
@@ -43,7 +43,7 @@ func follow(t *testing.T, c Config, baseline string) ([]sim.Record, int) {
 
 func baseline(t *testing.T, text string) sim.Policy {
 	t.Helper()
-	_, fresh, err := baselines.All().Parse(text, cluster.BestFit)
+	_, fresh, err := policies.All().Parse(text, cluster.BestFit)
 	if err != nil {
 		t.Fatal(err)
 	}

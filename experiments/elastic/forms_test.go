@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"tarry/baselines"
+	"tarry/catalogue/policies"
 	"tarry/experiments/rivals"
 	"tarry/sim/cluster"
 )
@@ -17,13 +17,13 @@ func TestForms(t *testing.T) {
 		all      []scheduler
 		families [][]string
 	}{{"others", others(), families()}, {"due", punctual(), punctualFamilies()}} {
-		policies := map[string]string{}
+		specs := map[string]string{}
 		for _, s := range part.all {
-			if policies[s.name] != "" {
+			if specs[s.name] != "" {
 				t.Errorf("%s: two schedulers are called %s", part.name, s.name)
 			}
-			policies[s.name] = s.policy
-			_, build, err := baselines.All().Parse(s.policy, cluster.BestFit)
+			specs[s.name] = s.policy
+			_, build, err := policies.All().Parse(s.policy, cluster.BestFit)
 			if err == nil {
 				_, err = build()
 			}
@@ -33,13 +33,13 @@ func TestForms(t *testing.T) {
 		}
 		names := rivals.Names(part.families)
 		for _, name := range names {
-			if policies[name] == "" {
+			if specs[name] == "" {
 				t.Errorf("%s: the form %s is not in the sweep", part.name, name)
 			}
 		}
 		for _, f := range part.families {
 			if len(f) < 2 ||
-				slices.ContainsFunc(f[1:], func(form string) bool { return policies[form] == policies[f[0]] }) {
+				slices.ContainsFunc(f[1:], func(form string) bool { return specs[form] == specs[f[0]] }) {
 				t.Errorf("%s: %q has no form but the plain one", part.name, f)
 			}
 		}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"tarry/baselines"
+	"tarry/catalogue/policies"
 	"tarry/experiments/rivals"
 	"tarry/sim/cluster"
 	"tarry/sim/models"
@@ -45,13 +45,13 @@ func TestSpread(t *testing.T) {
 
 // Each form has one name and can be built, and stands in the sweep by place.
 func TestForms(t *testing.T) {
-	policies := map[string]string{}
+	specs := map[string]string{}
 	for _, s := range byPlace() {
-		if policies[s.name] != "" {
+		if specs[s.name] != "" {
 			t.Errorf("two schedulers are called %s", s.name)
 		}
-		policies[s.name] = s.policy
-		_, build, err := baselines.All().Parse(s.policy, cluster.BestFit)
+		specs[s.name] = s.policy
+		_, build, err := policies.All().Parse(s.policy, cluster.BestFit)
 		if err == nil {
 			_, err = build()
 		}
@@ -60,7 +60,7 @@ func TestForms(t *testing.T) {
 		}
 	}
 	for _, name := range rivals.Names(families()) {
-		if policies[name] == "" {
+		if specs[name] == "" {
 			t.Errorf("the form %s is not in the sweep", name)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/baselines"
+	"tarry/catalogue/policies"
 	"tarry/catalogue/shipped"
 	"tarry/experiments/digest"
 	"tarry/experiments/rivals"
@@ -22,7 +22,7 @@ func TestPlaced(t *testing.T) {
 		t.Fatalf("%q", got)
 	}
 	for _, spec := range got {
-		if _, build, err := baselines.All().Parse(spec, cluster.BestFit); err != nil {
+		if _, build, err := policies.All().Parse(spec, cluster.BestFit); err != nil {
 			t.Error(err)
 		} else if _, err := build(); err != nil {
 			t.Error(err)

@@ -42,8 +42,8 @@ func algorithms() map[string]int {
 // longFuncs lists the functions that may be longer, with the reason.
 func longFuncs() map[string]string {
 	return map[string]string{
-		"baselines.All": "the list of policies, a row each",
-		"sim/speed.All": "the list of speed models, a row each",
+		"catalogue/policies.All": "the list of policies, a row each",
+		"sim/speed.All":          "the list of speed models, a row each",
 	}
 }
 

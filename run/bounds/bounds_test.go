@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/baselines"
+	"tarry/catalogue/policies"
 	"tarry/catalogue/simulation"
 	"tarry/run/config"
 	"tarry/run/trial"
@@ -16,7 +16,7 @@ import (
 )
 
 func policy(spec string) (sim.Policy, error) {
-	_, fresh, err := baselines.All().Parse(spec, cluster.BestFit)
+	_, fresh, err := policies.All().Parse(spec, cluster.BestFit)
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/baselines"
+	"tarry/catalogue/policies"
 	"tarry/catalogue/simulation"
 	"tarry/internal/stats"
 	"tarry/run/config"
@@ -174,7 +174,7 @@ func fromZero(t *testing.T, w *sim.Workload) *sim.Workload {
 // hpcMeans gives the mean bounded slowdown of each window.
 func hpcMeans(t *testing.T, spec string, windows []*sim.Workload, top *cluster.Topology) (out []float64) {
 	t.Helper()
-	_, build, err := baselines.All().Parse(spec, cluster.BestFit)
+	_, build, err := policies.All().Parse(spec, cluster.BestFit)
 	if err != nil {
 		t.Fatal(err)
 	}

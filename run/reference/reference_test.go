@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/baselines"
+	"tarry/catalogue/policies"
 	"tarry/catalogue/simulation"
 	"tarry/sim/cluster"
 )
@@ -153,7 +153,7 @@ func TestHabitsAreSettings(t *testing.T) {
 			if set == "" || set == "-" {
 				continue
 			}
-			if _, _, err := baselines.All().Parse(name+set, cluster.FirstFound); err != nil {
+			if _, _, err := policies.All().Parse(name+set, cluster.FirstFound); err != nil {
 				t.Errorf("%s: %v", h.what, err)
 			}
 		}

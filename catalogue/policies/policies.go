@@ -1,4 +1,9 @@
-package baselines
+// Package policies lists the schedulers that tarry ships, under one spelling: NAME or
+// NAME:key=value,...
+//
+// Reading guide: All has the entries in the order in which they are shown. Each policy is a package
+// below baselines.
+package policies
 
 import (
 	"tarry/baselines/allox"
@@ -44,6 +49,7 @@ import (
 	"tarry/baselines/voda"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/entry"
 	"tarry/sim/param"
 	"tarry/sim/plan/places"
 )
@@ -64,8 +70,8 @@ service    gpu-time | time: what is attained (gpu-time)`
 )
 
 // All lists the policies that tarry ships.
-func All() Catalogue {
-	return append(Catalogue{
+func All() entry.Policies {
+	return append(entry.Policies{
 		policy("fifo", "order of arrival; the head blocks", textbook, queueing.FIFOParams, queueing.NewFIFO),
 		policy("fifo-fit", "order of arrival; jobs that do not fit are passed over", textbook, places.Params,
 			queueing.NewFitFirst),
@@ -196,8 +202,8 @@ func All() Catalogue {
 }
 
 // tenanted lists policies that share by the weights or quotas of the run's tenants.
-func tenanted() Catalogue {
-	return Catalogue{
+func tenanted() entry.Policies {
+	return entry.Policies{
 		policy("slurm", "Slurm: a weighted sum of fair share with decayed usage, age and size, backfilled behind "+
 			"reservations; preemption by QOS as an option", "Yoo et al., JSSPP 2003", multifactor.Params,
 			multifactor.New),
@@ -210,16 +216,17 @@ func tenanted() Catalogue {
 }
 
 // hosted lists policies that divide the CPU and memory of machines.
-func hosted() Catalogue {
-	return Catalogue{
+func hosted() entry.Policies {
+	return entry.Policies{
 		policy("synergy", "Synergy: CPU and memory by how much each job gains from them, in rounds; best-case "+
 			"demands, cut to parts by GPUs where they must be", "Mohan et al., OSDI 2022", synergy.Params, synergy.New),
 	}
 }
 
 // policy is an entry of the list.
-func policy(name, doc, paper, params string, make func(s *param.Set, rule cluster.Rule) (sim.Policy, error)) Entry {
-	return Entry{Name: name, Doc: doc, Paper: paper, Params: params, New: make}
+func policy(name, doc, paper, params string, make func(s *param.Set, rule cluster.Rule) (sim.Policy,
+	error)) entry.Policy {
+	return entry.Policy{Name: name, Doc: doc, Paper: paper, Params: params, New: make}
 }
 
 // newEnergySaving gives the maker of qssf-ces.
