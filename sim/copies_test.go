@@ -40,7 +40,8 @@ func TestCopies(t *testing.T) {
 		all := on(0, 1, 2, 3, 4, 5)
 		switch s := v.Speed(0); v.Now() {
 		case 0:
-			got = append(got, fmt.Sprint(v.Predict(0, all).Rate, v.PredictWith(0, all, Knobs{CopyFrac: 1}).Rate))
+			got = append(got, fmt.Sprint(v.Predict(0, Placement{GPUs: all}).Rate,
+				v.Predict(0, Placement{GPUs: all, Knobs: Knobs{CopyFrac: 1}}).Rate))
 		case 10 * Second, 20 * Second, 30 * Second, 40 * Second, 50 * Second:
 			got = append(got, fmt.Sprint(s.Rate, s.ComputeFrac, v.Knobs(0).CopyFrac))
 		}

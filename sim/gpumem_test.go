@@ -230,11 +230,11 @@ func TestPredictJoined(t *testing.T) {
 	p.look = func(v *View) {
 		if v.Now() == Second {
 			n := len(s.asked)
-			v.PredictJoined(0, 1, on(0, 1), Knobs{})
-			v.PredictJoined(0, 1, on(1), Knobs{ShareMilli: 700})
-			v.PredictJoined(2, 1, on(1), Knobs{})
+			v.Predict(0, Placement{GPUs: v.Held(0), Mate: Peer{ID: 1, GPUs: on(0, 1)}})
+			v.Predict(0, Placement{GPUs: v.Held(0), Mate: Peer{ID: 1, GPUs: on(1), Knobs: Knobs{ShareMilli: 700}}})
+			v.Predict(2, Placement{GPUs: v.Held(2), Mate: Peer{ID: 1, GPUs: on(1)}})
 			got = append(got, s.asked[n:]...)
-			if z := v.PredictJoined(1, 0, on(1), Knobs{}); z != (Speed{}) {
+			if z := v.Predict(1, Placement{GPUs: v.Held(1), Mate: Peer{ID: 0, GPUs: on(1)}}); z != (Speed{}) {
 				t.Errorf("a job that waits would run at %v", z)
 			}
 		}

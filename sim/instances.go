@@ -190,27 +190,3 @@ func (u *inUse) verify(d *mig.Device) error {
 	}
 	return nil
 }
-
-// PredictIn is the speed that a job would have on one GPU with these knobs, if nobody but mate were
-// there, with its own: what the two would have in the instances, on the shares, that the knobs say,
-// whatever runs there now. mate is NoJob for nobody. Zero knobs are those of a Start that sets
-// none. It needs KnowSpeed, else it gives the zero Speed; so it does when the model has no answer.
-func (v *View) PredictIn(j JobID, gpus []cluster.GPU, k Knobs, mate JobID, with Knobs) Speed {
-	if v.knows&KnowSpeed == 0 {
-		return Speed{}
-	}
-	e := v.e
-	job, r := e.job(j), e.of(j)
-	e.asked = Query{Job: job, ID: j, GPUs: gpus, Knobs: job.knobs().With(&k), Done: e.done(j, r, e.leftNow(r)),
-		Now: e.now}
-	if mate != NoJob {
-		other := e.job(mate)
-		e.peers = append(e.peers[:0], Peer{Job: other, ID: mate, GPUs: gpus, Knobs: other.knobs().With(&with)})
-		e.asked.Peers = e.peers
-	}
-	s, err := e.cfg.Speed.Speed(&e.asked)
-	if err != nil {
-		return Speed{}
-	}
-	return s
-}

@@ -60,8 +60,9 @@ func TestInstances(t *testing.T) {
 		if v.Now() == Second && (v.Knobs(0).Instance != four.Instance || v.Knobs(1).Instance != three.Instance) {
 			t.Errorf("knobs %+v and %+v", v.Knobs(0), v.Knobs(1))
 		}
-		if s := v.PredictIn(0, on(0), Knobs{Instance: three.Instance, ShareMilli: 300}, 1,
-			Knobs{Instance: three.Instance, ShareMilli: 128}); s.Rate != .3 {
+		if s := v.Predict(0, Placement{GPUs: on(0), Knobs: Knobs{Instance: three.Instance, ShareMilli: 300},
+			Fresh: true, Alone: true,
+			Mate: Peer{ID: 1, GPUs: on(0), Knobs: Knobs{Instance: three.Instance, ShareMilli: 128}}}); s.Rate != .3 {
 			t.Errorf("predicted %v in 300 thousandths of an instance", s)
 		}
 	}

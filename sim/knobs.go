@@ -2,8 +2,6 @@ package sim
 
 import (
 	"fmt"
-
-	"tarry/sim/cluster"
 )
 
 // Knobs are what a policy may set of an allocation besides its GPUs. In a Decision a zero leaves a
@@ -121,82 +119,4 @@ func (v *View) Knobs(j JobID) Knobs {
 		return k
 	}
 	return v.e.knobs(r)
-}
-
-// PredictWith is Predict for an allocation with other knobs: what the job would run at with this
-// batch, clock, CPU, share. Zero fields are as in a Decision: as the job has them now, or would
-// start with. It needs KnowSpeed, else it gives the zero Speed.
-func (v *View) PredictWith(j JobID, gpus []cluster.GPU, k Knobs) Speed {
-	return v.predict(j, gpus, &k, false)
-}
-
-// predict asks the speed model; k is nil for the knobs as they are, and peers are left out of what
-// a job has alone.
-func (v *View) predict(j JobID, gpus []cluster.GPU, k *Knobs, alone bool) Speed {
-	if v.knows&KnowSpeed == 0 {
-		return Speed{}
-	}
-	q := v.e.query(j, gpus)
-	if v.e.of(j).state != Running {
-		q.Knobs = v.e.job(j).knobs()
-	}
-	if k != nil {
-		if q.Knobs = q.With(k); q.ShareMilli < 1000 && q.Peers == nil {
-			q.Peers = v.e.beside(j, gpus)
-		}
-	}
-	if alone {
-		q.Peers = nil
-	}
-	s, err := v.e.answer(q)
-	if err != nil {
-		return Speed{}
-	}
-	return s
-}
-
-// PredictIdle is the speed that a job would have on an allocation (ascending) if nothing else ran
-// in the cluster, with the knobs of a Start that sets none. It stays the same during a run, unless
-// the model is progressive. It needs KnowSpeed, else it gives the zero Speed; so it does when the
-// model has no answer.
-func (v *View) PredictIdle(j JobID, gpus []cluster.GPU) Speed {
-	if v.knows&KnowSpeed == 0 {
-		return Speed{}
-	}
-	e := v.e
-	r := e.of(j)
-	e.asked = Query{Job: e.job(j), ID: j, GPUs: gpus, Knobs: e.job(j).knobs(), Done: e.done(j, r, e.leftNow(r)),
-		Now: e.now}
-	if e.coup != nil {
-		e.asked.ID = NoJob // one that is not placed has its links to itself
-	}
-	s, err := e.cfg.Speed.Speed(&e.asked)
-	if err != nil {
-		return Speed{}
-	}
-	return s
-}
-
-// PredictBeside is the speed that a job would have on GPUs (ascending) of which it holds a share in
-// thousandths, 1..999, and one other job the rest of each, whatever runs there now; both at their
-// own clock, batch, CPU and memory. It needs KnowSpeed, else it gives the zero Speed; so it does
-// when the model has no answer.
-func (v *View) PredictBeside(j, mate JobID, gpus []cluster.GPU, shareMilli int32) Speed {
-	if v.knows&KnowSpeed == 0 {
-		return Speed{}
-	}
-	e := v.e
-	a, b := e.job(j), e.job(mate)
-	k := b.knobs()
-	k.ShareMilli = 1000 - shareMilli
-	e.peers = append(e.peers[:0], Peer{Job: b, ID: mate, GPUs: gpus, Knobs: k})
-	r := e.of(j)
-	e.asked = Query{Job: a, ID: j, GPUs: gpus, Knobs: a.knobs(), Done: e.done(j, r, e.leftNow(r)), Now: e.now,
-		Peers: e.peers}
-	e.asked.ShareMilli = shareMilli
-	s, err := e.cfg.Speed.Speed(&e.asked)
-	if err != nil {
-		return Speed{}
-	}
-	return s
 }

@@ -24,16 +24,16 @@ func (m *wordy) Remove(id JobID)             { m.log = append(m.log, fmt.Sprintf
 func (m *wordy) Touched(dst []JobID) []JobID { return dst }
 func (m *wordy) Reset()                      { m.log = nil }
 
-// PredictWith says what another batch, clock or CPU would give: for a job that runs beside what it
+// Predict with Knobs says what another batch, clock or CPU would give: for a job that runs beside what it
 // has, for one that waits beside what it would start with. What it says is what a Tune then gives.
-func TestPredictWith(t *testing.T) {
+func TestPredictKnobs(t *testing.T) {
 	var got []string
 	p := play{cfg: Config{Speed: &wordy{}}, know: KnowSpeed,
 		plan: map[Time][]Decision{0: {{Kind: Start, GPUs: on(0, 1), Knobs: Knobs{Batch: 2}}},
 			Second: {{Kind: Tune, Knobs: Knobs{LinkWeight: 3, GPUMiB: 1}}}, 2 * Second: {}}}
 	p.look = func(v *View) {
 		say := func(j JobID, gpus []cluster.GPU, k Knobs) {
-			got = append(got, fmt.Sprint(v.PredictWith(j, gpus, k).Rate))
+			got = append(got, fmt.Sprint(v.Predict(j, Placement{GPUs: gpus, Knobs: k}).Rate))
 		}
 		switch v.Now() {
 		case Second:
@@ -42,7 +42,7 @@ func TestPredictWith(t *testing.T) {
 			say(0, on(1, 2, 3), Knobs{Batch: 1, CPUMilli: 9})  // 3 x 10
 			say(1, on(2), Knobs{Batch: 5})                     // as it would start: CPU 4
 			say(1, on(1), Knobs{ShareMilli: 500})              // beside job 0
-			got = append(got, fmt.Sprint(v.Predict(1, on(2)).Rate))
+			got = append(got, fmt.Sprint(v.Predict(1, Placement{GPUs: on(2)}).Rate))
 		case 2 * Second:
 			got = append(got, fmt.Sprint(v.Speed(0).Rate))
 		}
@@ -52,7 +52,7 @@ func TestPredictWith(t *testing.T) {
 
 	p.know = KnowNothing
 	p.look = func(v *View) {
-		if s := v.PredictWith(0, on(0, 1), Knobs{Batch: 2}); s != (Speed{}) {
+		if s := v.Predict(0, Placement{GPUs: on(0, 1), Knobs: Knobs{Batch: 2}}); s != (Speed{}) {
 			t.Errorf("predicted %v without KnowSpeed", s)
 		}
 	}

@@ -31,7 +31,7 @@ func TestInformationLimits(t *testing.T) {
 			}
 			looked++
 			got := fmt.Sprintf("%v %v %v %v %v %v %d %v", v.Work(0), v.Left(0), v.Iterations(0), v.Done(0), v.IterS(0),
-				v.Estimate(0), len(v.History()), v.Predict(0, []cluster.GPU{0}))
+				v.Estimate(0), len(v.History()), v.Predict(0, Placement{GPUs: []cluster.GPU{0}}))
 			if got != want {
 				t.Errorf("knowing %v: %s, want %s", know, got, want)
 			}

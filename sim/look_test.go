@@ -78,8 +78,8 @@ func TestPredictions(t *testing.T) {
 			Second: {{Kind: Preempt, Job: 0}, {Kind: Preempt, Job: 1}}, 3 * Second: nil}}
 	p.look = func(v *View) {
 		if v.Now() <= 3*Second {
-			got = append(got, fmt.Sprintf("%v: %v %v %v", v.Now(), v.Predict(0, on(0, 1, 2)).Rate,
-				v.Predict(1, on(3)).Rate, v.Predict(0, on(0, 1)).Rate))
+			got = append(got, fmt.Sprintf("%v: %v %v %v", v.Now(), v.Predict(0, Placement{GPUs: on(0, 1, 2)}).Rate,
+				v.Predict(1, Placement{GPUs: on(3)}).Rate, v.Predict(0, Placement{GPUs: on(0, 1)}).Rate))
 		}
 	}
 	p.cfg.Until = 5 * Second

@@ -311,7 +311,7 @@ func TestMarksAllocateNothing(t *testing.T) {
 			}
 			for _, j := range v.Running() {
 				v.Telemetry(j)
-				v.PredictTelemetry(j, v.Held(j), Knobs{Batch: 2})
+				v.TelemetryAt(j, Placement{GPUs: v.Held(j), Knobs: Knobs{Batch: 2}, Alone: true})
 			}
 			if err := e.Apply(out); err != nil {
 				t.Fatal(err)

@@ -53,7 +53,7 @@ func TestTuneHostsAndPredictPeers(t *testing.T) {
 		case 0:
 			out = append(out, Decision{Kind: Start, GPUs: []cluster.GPU{0}}, Decision{Kind: WakeAt, At: Second})
 		case Second:
-			if s := v.Predict(1, []cluster.GPU{0}); s.Rate != 0.25 {
+			if s := v.Predict(1, Placement{GPUs: []cluster.GPU{0}}); s.Rate != 0.25 {
 				t.Errorf("joining one job is predicted to run at %v, want 0.25", s.Rate)
 			}
 			out = append(out, Decision{Kind: Tune, Knobs: Knobs{CPUMilli: tuned}},

@@ -2,8 +2,6 @@ package sim
 
 import (
 	"math"
-
-	"tarry/sim/cluster"
 )
 
 // Progressive is a SpeedModel whose answers depend on how far a job is: training in epochs, batches
@@ -88,22 +86,6 @@ func (v *View) Telemetry(j JobID) (t Telemetry, ok bool) {
 		return Telemetry{}, false
 	}
 	return v.measure(v.e.query(j, r.gpus))
-}
-
-// PredictTelemetry is what a job would measure of itself on an allocation (ascending) with these
-// knobs, as far as it is, if no other job were on these GPUs. Zero fields of k are as in
-// PredictWith. It needs KnowProgress and KnowSpeed, else ok is false; so it is where the model does
-// not know.
-func (v *View) PredictTelemetry(j JobID, gpus []cluster.GPU, k Knobs) (t Telemetry, ok bool) {
-	if v.knows&KnowProgress == 0 || v.knows&KnowSpeed == 0 {
-		return Telemetry{}, false
-	}
-	q := v.e.query(j, gpus)
-	if v.e.of(j).state != Running {
-		q.Knobs = v.e.job(j).knobs()
-	}
-	q.Knobs, q.Peers = q.With(&k), nil
-	return v.measure(q)
 }
 
 // measure asks the model, and leaves out what the policy may not know. Copies are several gangs,

@@ -129,8 +129,8 @@ func TestCheckpointAtTheMark(t *testing.T) {
 func TestProgressKnowledge(t *testing.T) {
 	read := func(v *View) string {
 		a, ok := v.Telemetry(0)
-		b, ok2 := v.PredictTelemetry(1, on(1, 2), Knobs{Batch: 2, AccumSteps: 3})
-		_, ok3 := v.PredictTelemetry(1, on(1, 2, 3, 4), Knobs{})
+		b, ok2 := v.TelemetryAt(1, Placement{GPUs: on(1, 2), Knobs: Knobs{Batch: 2, AccumSteps: 3}, Alone: true})
+		_, ok3 := v.TelemetryAt(1, Placement{GPUs: on(1, 2, 3, 4), Alone: true})
 		return fmt.Sprintf("%v %v %d/%d %v %v | %v %v %d %d | %v | %v %v %v", ok, a.StepS, a.Epoch, a.Epochs,
 			a.ItersLeft, a.Loss, ok2, b.StepS, b.Batch, b.AccumSteps, ok3, v.NextMark(0), v.Done(0), v.NextMark(1))
 	}

@@ -216,7 +216,7 @@ func TestImpossibleSpeeds(t *testing.T) {
 		}
 		p.know, p.plan = KnowSpeed, nil
 		p.look = func(v *View) {
-			if s := v.Predict(0, on(0)); c.a.err != nil && s != (Speed{}) {
+			if s := v.Predict(0, Placement{GPUs: on(0)}); c.a.err != nil && s != (Speed{}) {
 				t.Errorf("predicted %v where the model has no answer, expected the zero speed", s)
 			}
 		}
@@ -255,8 +255,8 @@ func TestPeersAreShown(t *testing.T) {
 		Second: {{Kind: Tune, Job: 1, Knobs: Knobs{ShareMilli: 400}}}}}
 	p.look = func(v *View) {
 		if v.Now() == Second {
-			v.PredictAlone(2, on(0, 2)) // says nothing
-			v.Predict(2, on(0, 2))
+			v.Predict(2, Placement{GPUs: on(0, 2), Alone: true}) // says nothing
+			v.Predict(2, Placement{GPUs: on(0, 2)})
 		}
 	}
 	p.mustRun(t, 3, half("a"), half("b"), half("c"))
@@ -272,7 +272,8 @@ func TestPredictBeside(t *testing.T) {
 	p := play{cfg: Config{Speed: s}, know: KnowSpeed, plan: map[Time][]Decision{0: {begin(0, 0, 1)}}}
 	p.look = func(v *View) {
 		if s.said = nil; asked == 0 {
-			if got := v.PredictBeside(2, 1, on(1, 2), 300); got.Rate != 1 {
+			if got := v.Predict(2, Placement{GPUs: on(1, 2), Knobs: Knobs{ShareMilli: 300},
+				Fresh: true, Alone: true, Mate: Peer{ID: 1, GPUs: on(1, 2), Knobs: Knobs{ShareMilli: 700}}}); got.Rate != 1 {
 				t.Errorf("%v", got)
 			}
 			same(t, "said", s.said, "c beside b 1 b on [1 2]: 700 1")
@@ -286,7 +287,8 @@ func TestPredictBeside(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.know, p.look = KnowNothing, func(v *View) {
-		if got := v.PredictBeside(2, 1, on(1, 2), 300); got != (Speed{}) {
+		if got := v.Predict(2, Placement{GPUs: on(1, 2), Knobs: Knobs{ShareMilli: 300},
+			Fresh: true, Alone: true, Mate: Peer{ID: 1, GPUs: on(1, 2), Knobs: Knobs{ShareMilli: 700}}}); got != (Speed{}) {
 			t.Errorf("%v without KnowSpeed", got)
 		}
 	}
@@ -314,7 +316,7 @@ func TestPredictIdle(t *testing.T) {
 		p := play{cfg: Config{Speed: m, Until: 2 * Second}, know: KnowSpeed,
 			plan: map[Time][]Decision{0: {{Kind: Start, GPUs: on(0, 1), Knobs: Knobs{ShareMilli: 500, Batch: 3}}}}}
 		p.look = func(v *View) {
-			if got := v.PredictIdle(0, on(0, 1)); got.Rate != 10 {
+			if got := v.Predict(0, Placement{GPUs: on(0, 1), Idle: true}); got.Rate != 10 {
 				t.Errorf("model %d at %v: %v, expected a rate of 10", i, v.Now(), got)
 			}
 		}
@@ -322,7 +324,7 @@ func TestPredictIdle(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.know, p.look = KnowNothing, func(v *View) {
-			if got := v.PredictIdle(0, on(0, 1)); got != (Speed{}) {
+			if got := v.Predict(0, Placement{GPUs: on(0, 1), Idle: true}); got != (Speed{}) {
 				t.Errorf("%v without KnowSpeed", got)
 			}
 		}

@@ -277,17 +277,6 @@ func (v *View) History() []Time {
 	return v.e.cfg.History
 }
 
-// Predict is the speed that the job would have on an allocation (ascending). It needs
-// KnowSpeed, else it gives the zero Speed; so it does when the model has no answer.
-// Link sharing is predicted as if nobody else moved.
-func (v *View) Predict(j JobID, gpus []cluster.GPU) Speed { return v.predict(j, gpus, nil, false) }
-
-// PredictAlone is Predict as if no other job were on these GPUs: for what a job gains from an
-// allocation, whatever is on it now.
-func (v *View) PredictAlone(j JobID, gpus []cluster.GPU) Speed {
-	return v.predict(j, gpus, nil, true)
-}
-
 // Variability says how GPUs of one type differ, nil where they do not; it stays the same during a
 // run. It needs KnowSpeed; else nil.
 func (v *View) Variability() Variability {

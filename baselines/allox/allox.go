@@ -184,7 +184,7 @@ func (p *Policy) speed(v *sim.View, j sim.JobID, f *cluster.Free, gpus int) floa
 	for l := cluster.LevelSlot; l <= cluster.LevelCluster; l++ {
 		if f.Largest(l) >= gpus {
 			p.sample, _ = f.At(p.sample[:0], gpus, l, cluster.BestFit)
-			if r := v.PredictAlone(j, p.sample).Rate; r > 0 && !math.IsInf(r, 1) {
+			if r := v.Predict(j, sim.Placement{GPUs: p.sample, Alone: true}).Rate; r > 0 && !math.IsInf(r, 1) {
 				return r
 			}
 			return 0

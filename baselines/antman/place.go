@@ -154,7 +154,7 @@ func (p *Policy) busy(v *sim.View, j sim.JobID) float64 {
 func (p *Policy) part(v *sim.View, j sim.JobID) float64 {
 	x := &p.jobs[j]
 	if lo, hi := v.Range(j); x.solo == 0 || lo < hi { // somebody else may resize it
-		x.solo = v.PredictIdle(j, v.Held(j)).Rate
+		x.solo = v.Predict(j, sim.Placement{GPUs: v.Held(j), Idle: true}).Rate
 	}
 	if x.solo <= 0 {
 		return 1

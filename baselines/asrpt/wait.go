@@ -20,8 +20,8 @@ func (p *policy) wait(v *sim.View, j sim.JobID) sim.Time {
 	if f == nil || f.Total() < int(d.GPUs) {
 		return p.until[j]
 	}
-	here := v.PredictIdle(j, p.look(f, d)).Rate
-	best := v.PredictIdle(j, p.look(p.idle(v, d), d)).Rate
+	here := v.Predict(j, sim.Placement{GPUs: p.look(f, d), Idle: true}).Rate
+	best := v.Predict(j, sim.Placement{GPUs: p.look(p.idle(v, d), d), Idle: true}).Rate
 	if !(best > 0) || !(best >= float64(p.heavy*here)) || best == here {
 		return 0
 	}

@@ -58,7 +58,8 @@ func (s *slow) slower(v *sim.View, c *config, k *kind, j sim.JobID, typ int, ste
 		return 1
 	}
 	gpus := s.sample(v, int(k.demand.GPUs), typ)
-	one, more := v.PredictWith(j, gpus, sim.Knobs{}).Rate, v.PredictWith(j, gpus, c.micro(k, steps)).Rate
+	one, more := v.Predict(j, sim.Placement{GPUs: gpus}).Rate, v.Predict(j,
+		sim.Placement{GPUs: gpus, Knobs: c.micro(k, steps)}).Rate
 	if !(one > 0 && more > 0) {
 		return math.Inf(1)
 	}

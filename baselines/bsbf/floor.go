@@ -111,5 +111,6 @@ func (p *Policy) sit(v *sim.View, b sim.JobID, gpus []cluster.GPU, runs bool, mo
 	if free < math.MaxInt64 {
 		free -= int64(more)
 	}
-	p.residents = append(p.residents, resident{b, p.spots[from:], p.cfg.left(v, b) / v.PredictIdle(b, gpus).Rate, free})
+	p.residents = append(p.residents, resident{b, p.spots[from:], p.cfg.left(v, b) /
+		v.Predict(b, sim.Placement{GPUs: gpus, Idle: true}).Rate, free})
 }

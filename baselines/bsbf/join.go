@@ -120,7 +120,8 @@ func (p *Policy) stalls(v *sim.View, j sim.JobID, met []sim.JobID) bool {
 	for _, b := range met {
 		if v.State(b) != sim.Running {
 			fresh = true
-		} else if !(v.PredictJoined(b, j, p.chosen, sim.Knobs{ShareMilli: half}).Rate > 0) {
+		} else if !(v.Predict(b, sim.Placement{GPUs: v.Held(b), Mate: sim.Peer{ID: j, GPUs: p.chosen,
+			Knobs: sim.Knobs{ShareMilli: half}}}).Rate > 0) {
 			p.strict = true
 			return true
 		}
@@ -128,7 +129,7 @@ func (p *Policy) stalls(v *sim.View, j sim.JobID, met []sim.JobID) bool {
 	if fresh {
 		return p.strict
 	}
-	stuck := !(v.PredictWith(j, p.chosen, sim.Knobs{ShareMilli: half}).Rate > 0)
+	stuck := !(v.Predict(j, sim.Placement{GPUs: p.chosen, Knobs: sim.Knobs{ShareMilli: half}}).Rate > 0)
 	p.strict = p.strict || stuck
 	return stuck
 }

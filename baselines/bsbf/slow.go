@@ -33,7 +33,8 @@ func entry(table *[][]float64, row, at int) *float64 {
 func (s *slow) solo(v *sim.View, k *kind, j sim.JobID, typ int) float64 {
 	e := entry(&s.rate, int(k.index), typ)
 	if *e == 0 {
-		*e = max(math.SmallestNonzeroFloat64, v.PredictIdle(j, s.sample(v, int(k.demand.GPUs), typ)).Rate)
+		*e = max(math.SmallestNonzeroFloat64, v.Predict(j, sim.Placement{GPUs: s.sample(v, int(k.demand.GPUs), typ),
+			Idle: true}).Rate)
 	}
 	return *e
 }
@@ -45,7 +46,9 @@ func (s *slow) by(v *sim.View, ka, kb *kind, a, b sim.JobID, typ int) float64 {
 	e := entry(&s.known, int(ka.index), int(kb.index)*len(v.Topology().Types())+typ)
 	if *e == 0 {
 		gpus := s.sample(v, int(ka.demand.GPUs), typ)
-		alone, beside := v.PredictIdle(a, gpus).Rate, v.PredictBeside(a, b, gpus, half).Rate
+		alone, beside := v.Predict(a, sim.Placement{GPUs: gpus, Idle: true}).Rate,
+			v.Predict(a, sim.Placement{GPUs: gpus, Knobs: sim.Knobs{ShareMilli: half},
+				Fresh: true, Alone: true, Mate: sim.Peer{ID: b, GPUs: gpus, Knobs: sim.Knobs{ShareMilli: half}}}).Rate
 		if *e = math.Inf(1); alone > 0 && beside > 0 {
 			*e = alone / beside
 		}

@@ -147,10 +147,11 @@ func (p *Policy) timesOf(v *sim.View, h, w sim.JobID) (own, other times) {
 
 // measure asks for the times of a job alone on GPUs.
 func measure(v *sim.View, j sim.JobID, gpus []cluster.GPU) times {
-	if t, ok := v.PredictTelemetry(j, gpus, sim.Knobs{ShareMilli: 1000}); ok && t.StepS > 0 {
+	if t, ok := v.TelemetryAt(j, sim.Placement{GPUs: gpus, Knobs: sim.Knobs{ShareMilli: 1000}, Alone: true}); ok &&
+		t.StepS > 0 {
 		return times{float64(max(1, t.AccumSteps)) * (t.StepS - t.SyncS), t.SyncS}
 	}
-	f := v.PredictIdle(j, gpus).ComputeFrac
+	f := v.Predict(j, sim.Placement{GPUs: gpus, Idle: true}).ComputeFrac
 	if !(f > 0 && f <= 1) {
 		f = 1
 	}

@@ -16,7 +16,7 @@ type chunk struct {
 
 // chunk computes all of a chunk as the original does, to the last bit.
 func (p *Policy) chunk(v *sim.View, j sim.JobID, gpus []cluster.GPU) chunk {
-	t, s, g := v.IterS(j), v.Predict(j, gpus), float64(len(gpus))
+	t, s, g := v.IterS(j), v.Predict(j, sim.Placement{GPUs: gpus}), float64(len(gpus))
 	if !(t > 0) || !(s.Rate > 0) {
 		return chunk{}
 	}

@@ -76,7 +76,7 @@ func (p *Policy) growAnywhere(v *sim.View, j sim.JobID) {
 		p.buf = append(p.buf, p.buf[gr.lo:gr.hi]...)
 	}
 	has()
-	before := v.PredictAlone(j, p.buf[lo:]).Rate
+	before := v.Predict(j, sim.Placement{GPUs: p.buf[lo:], Alone: true}).Rate
 	for more := min(p.goal(v, j)-(len(p.buf)-lo), f.Total()); more >= step; more /= 2 {
 		more -= more % step
 		l := cluster.LevelSlot
@@ -85,7 +85,7 @@ func (p *Policy) growAnywhere(v *sim.View, j sim.JobID) {
 		has()
 		p.buf, _ = f.At(p.buf, more, l, p.cfg.Rule)
 		slices.Sort(p.buf[lo:])
-		if v.PredictAlone(j, p.buf[lo:]).Rate < before*(1+overGain) {
+		if v.Predict(j, sim.Placement{GPUs: p.buf[lo:], Alone: true}).Rate < before*(1+overGain) {
 			continue
 		}
 		p.claim(v, lo)

@@ -168,9 +168,11 @@ func loss(v *sim.View, j, host sim.JobID, gpus []cluster.GPU) float64 {
 		}
 		return 1 - beside.Rate/alone.Rate
 	}
-	guest := part(v.PredictWith(j, gpus, sim.Knobs{ShareMilli: 500}), v.PredictAlone(j, gpus))
+	guest := part(v.Predict(j, sim.Placement{GPUs: gpus, Knobs: sim.Knobs{ShareMilli: 500}}),
+		v.Predict(j, sim.Placement{GPUs: gpus, Alone: true}))
 	if guest >= 1 {
 		return 1
 	}
-	return max(guest, part(v.PredictJoined(host, j, gpus, sim.Knobs{}), v.PredictAlone(host, v.Held(host))))
+	return max(guest, part(v.Predict(host, sim.Placement{GPUs: v.Held(host), Mate: sim.Peer{ID: j, GPUs: gpus}}),
+		v.Predict(host, sim.Placement{GPUs: v.Held(host), Alone: true})))
 }

@@ -161,9 +161,9 @@ func (p *Policy) next(v *sim.View) int {
 func (p *Policy) loss(v *sim.View, g *giver) float64 {
 	n := len(p.buf)
 	p.buf = p.most(v, append(p.buf, v.Held(g.job)...), n, g.held-g.gives)
-	before := v.PredictAlone(g.job, p.buf[n:]).Rate
+	before := v.Predict(g.job, sim.Placement{GPUs: p.buf[n:], Alone: true}).Rate
 	p.buf = p.most(v, p.buf, n, g.held-g.gives-g.step)
-	after := v.PredictAlone(g.job, p.buf[n:]).Rate
+	after := v.Predict(g.job, sim.Placement{GPUs: p.buf[n:], Alone: true}).Rate
 	p.buf = p.buf[:n]
 	return before - after
 }

@@ -82,7 +82,7 @@ func (p *Policy) profile(v *sim.View, j sim.JobID) {
 		}
 		p.rates[int(j)*len(p.gens)+k] = 0
 		if len(p.buf) == g && p.typed(int32(k), p.demand(j).Type) {
-			p.rates[int(j)*len(p.gens)+k] = v.PredictAlone(j, p.buf).Rate
+			p.rates[int(j)*len(p.gens)+k] = v.Predict(j, sim.Placement{GPUs: p.buf, Alone: true}).Rate
 		}
 		best = max(best, p.rate(j, k))
 	}

@@ -39,8 +39,10 @@ func (p *Policy) beside(v *sim.View, a, b *member) []float64 {
 		if least, _ := memory(v.Topology(), t); int64(a.kind.mib)+int64(b.kind.mib) > least {
 			continue
 		}
-		ra := v.PredictBeside(a.job, b.job, gpus, half).Rate / a.stepS
-		rb := v.PredictBeside(b.job, a.job, gpus, half).Rate / b.stepS
+		ra := v.Predict(a.job, sim.Placement{GPUs: gpus, Knobs: sim.Knobs{ShareMilli: half},
+			Fresh: true, Alone: true, Mate: sim.Peer{ID: b.job, GPUs: gpus, Knobs: sim.Knobs{ShareMilli: half}}}).Rate / a.stepS
+		rb := v.Predict(b.job, sim.Placement{GPUs: gpus, Knobs: sim.Knobs{ShareMilli: half},
+			Fresh: true, Alone: true, Mate: sim.Peer{ID: a.job, GPUs: gpus, Knobs: sim.Knobs{ShareMilli: half}}}).Rate / b.stepS
 		if ra > 0 && rb > 0 && ra/a.rate[c]+rb/b.rate[c] > p.cfg.pairMin {
 			out[c], out[k+c], useful = ra, rb, true
 		}

@@ -47,7 +47,7 @@ func (r *rates) of(v *sim.View, j sim.JobID, k kind, types []int) []float64 {
 		if _, most := memory(v.Topology(), t); most < int64(k.mib) {
 			continue
 		}
-		out[c] = v.PredictAlone(j, gpus).Rate / k.stepS
+		out[c] = v.Predict(j, sim.Placement{GPUs: gpus, Alone: true}).Rate / k.stepS
 		if t, ok := r.table[tableKey(k.model, int(k.gpus), v.Topology().Types()[t])]; ok && out[c] > 0 {
 			out[c] = t
 		}

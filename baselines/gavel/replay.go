@@ -276,7 +276,7 @@ func (p *Policy) write(v *sim.View, out []sim.Decision) []sim.Decision {
 func (p *Policy) enter(v *sim.View, s *stint, gpus []cluster.GPU) sim.Decision {
 	s.idle = false
 	m, d := p.of(s.job), sim.Decision{Kind: sim.Start, Job: s.job, GPUs: gpus}
-	rate := v.PredictAlone(s.job, gpus).Rate
+	rate := v.Predict(s.job, sim.Placement{GPUs: gpus, Alone: true}).Rate
 	if rate <= 0 {
 		return d
 	}

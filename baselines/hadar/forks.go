@@ -84,7 +84,7 @@ func (p *Policy) copyRate(v *sim.View, j sim.JobID, k int) float64 {
 	for i := range n {
 		p.buf = append(p.buf, lo+cluster.GPU(i))
 	}
-	return float64(v.PredictAlone(j, p.buf).Rate*float64(g)) / float64(n)
+	return float64(v.Predict(j, sim.Placement{GPUs: p.buf, Alone: true}).Rate*float64(g)) / float64(n)
 }
 
 // fork makes the wants of a round: the copy with the largest payoff is placed, then the next, until

@@ -199,7 +199,7 @@ func (p *Policy) profile(v *sim.View, j sim.JobID, k int) float64 {
 			break
 		}
 	}
-	return float64(v.PredictAlone(j, p.buf).Rate*float64(g)) / float64(len(p.buf))
+	return float64(v.Predict(j, sim.Placement{GPUs: p.buf, Alone: true}).Rate*float64(g)) / float64(len(p.buf))
 }
 
 // typed reports whether a job may run on a type.

@@ -41,7 +41,7 @@ func (p *Policy) offer(v *sim.View, b *bid) (payoff float64, parts []part, ok bo
 	if v.State(b.job) == sim.Running {
 		move = p.cfg.restart
 		p.present(v, b.job)
-		p.consider(v, b, &payoff, 0, v.PredictAlone(b.job, v.Held(b.job)).Rate)
+		p.consider(v, b, &payoff, 0, v.Predict(b.job, sim.Placement{GPUs: v.Held(b.job), Alone: true}).Rate)
 	}
 	f.types = f.types[:0]
 	for k := range p.types {
@@ -136,7 +136,7 @@ func (p *Policy) speed(v *sim.View, j sim.JobID) float64 {
 			f.gpus = append(f.gpus, lo+cluster.GPU(i))
 		}
 	}
-	return v.PredictAlone(j, f.gpus).Rate
+	return v.Predict(j, sim.Placement{GPUs: f.gpus, Alone: true}).Rate
 }
 
 // consider keeps the parts if their payoff is larger than the largest so far (step 4).

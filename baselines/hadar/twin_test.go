@@ -205,7 +205,7 @@ func TestOfferAgainstAll(t *testing.T) {
 // oneRate is the speed of a job on a GPU of a machine, of its gang.
 func oneRate(v *sim.View, p *Policy, j sim.JobID, m int) float64 {
 	lo, _ := v.Topology().MachineGPUs(m)
-	return v.PredictAlone(j, []cluster.GPU{lo}).Rate
+	return v.Predict(j, sim.Placement{GPUs: []cluster.GPU{lo}, Alone: true}).Rate
 }
 
 // Prices worked out by hand: 4 GPUs, rounds of 360 s. The first job asks for 2 GPUs and ends after

@@ -26,7 +26,7 @@
 //
 //	T(type, n) = T(type, least) T(first type, n) / T(first type, least)
 //
-// of the measurements of the job's own model, through sim.View.PredictAlone; measure=all measures
+// of the measurements of the job's own model, through sim.View.Predict of the job alone; measure=all measures
 // every configuration. A job has GPUs of one type: a synchronous gang over several runs at the pace
 // of the slowest, and how their system divides batches among types is not in sim.SpeedModel. Jobs
 // that no type alone can hold, that share a GPU or that ask for CPU or memory are placed first

@@ -72,7 +72,7 @@ func (s *speeds) measure(v *sim.View, j sim.JobID, t *table, r, n int) float64 {
 	at := r*(t.wide+1) + n
 	if t.known[at] < 0 {
 		s.closest(v.Topology(), r, n)
-		t.known[at] = v.PredictAlone(j, s.gpus).Rate
+		t.known[at] = v.Predict(j, sim.Placement{GPUs: s.gpus, Alone: true}).Rate
 	}
 	return t.known[at]
 }

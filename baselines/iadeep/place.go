@@ -74,7 +74,7 @@ func (p *Policy) part(v *sim.View, j sim.JobID) float64 {
 // jobs that others may resize.
 func (p *Policy) alone(v *sim.View, j sim.JobID) float64 {
 	if lo, hi := v.Range(j); p.solo[j] == 0 || lo < hi {
-		p.solo[j] = v.PredictIdle(j, v.Held(j)).Rate
+		p.solo[j] = v.Predict(j, sim.Placement{GPUs: v.Held(j), Idle: true}).Rate
 	}
 	return p.solo[j]
 }

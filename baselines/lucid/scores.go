@@ -57,11 +57,12 @@ func (p *Policy) busy(v *sim.View, j sim.JobID) int {
 // keepOf is the part of its speed that a job keeps on GPUs beside another, 0 where the speed model
 // has no answer.
 func keepOf(v *sim.View, j, mate sim.JobID, gpus []cluster.GPU) float64 {
-	alone := v.PredictAlone(j, gpus).Rate
+	alone := v.Predict(j, sim.Placement{GPUs: gpus, Alone: true}).Rate
 	if !(alone > 0) {
 		return 0
 	}
-	return v.PredictBeside(j, mate, gpus, 500).Rate / alone
+	return v.Predict(j, sim.Placement{GPUs: gpus, Knobs: sim.Knobs{ShareMilli: 500},
+		Fresh: true, Alone: true, Mate: sim.Peer{ID: mate, GPUs: gpus, Knobs: sim.Knobs{ShareMilli: 500}}}).Rate / alone
 }
 
 // kindOf is the row of a job in the table.

@@ -19,7 +19,8 @@ func (p *Policy) table(v *sim.View, c int8, m member) *table {
 	}
 	x, cl := &p.kinds[m.kind], &p.classes[c]
 	t.known = true
-	t.whole = v.PredictIn(m.job, cl.gpu[:], sim.Knobs{ShareMilli: 1000}, sim.NoJob, sim.Knobs{}).Rate
+	t.whole = v.Predict(m.job, sim.Placement{GPUs: cl.gpu[:], Knobs: sim.Knobs{ShareMilli: 1000},
+		Fresh: true, Alone: true}).Rate
 	for i := range cl.dev.Profiles {
 		o := &cl.dev.Profiles[i]
 		switch {
@@ -28,8 +29,9 @@ func (p *Policy) table(v *sim.View, c int8, m member) *table {
 		case t.whole <= 0:
 			t.alone[i] = float64(o.Compute) / mig.ComputeSlices
 		default:
-			t.alone[i] = v.PredictIn(m.job, cl.gpu[:], sim.Knobs{ShareMilli: o.Milli(),
-				Instance: uint8(cl.first[i] + 1)}, sim.NoJob, sim.Knobs{}).Rate / t.whole
+			t.alone[i] = v.Predict(m.job, sim.Placement{GPUs: cl.gpu[:], Knobs: sim.Knobs{ShareMilli: o.Milli(),
+				Instance: uint8(cl.first[i] + 1)},
+				Fresh: true, Alone: true}).Rate / t.whole
 		}
 	}
 	return t
@@ -109,8 +111,12 @@ func (p *Policy) split(v *sim.View, c int8, a, b member, profile int, share int3
 	mine := sim.Knobs{Instance: in, ShareMilli: share}
 	yours := sim.Knobs{Instance: in, ShareMilli: cl.dev.Profiles[profile].Milli() - share}
 	r := pairing{share: [2]int32{mine.ShareMilli, yours.ShareMilli}}
-	r.speeds[0] = p.part(v.PredictIn(a.job, cl.gpu[:], mine, b.job, yours).Rate, p.table(v, c, a).whole)
-	r.speeds[1] = p.part(v.PredictIn(b.job, cl.gpu[:], yours, a.job, mine).Rate, p.table(v, c, b).whole)
+	r.speeds[0] = p.part(v.Predict(a.job, sim.Placement{GPUs: cl.gpu[:], Knobs: mine,
+		Fresh: true, Alone: true,
+		Mate: sim.Peer{ID: b.job, GPUs: cl.gpu[:], Knobs: yours}}).Rate, p.table(v, c, a).whole)
+	r.speeds[1] = p.part(v.Predict(b.job, sim.Placement{GPUs: cl.gpu[:], Knobs: yours,
+		Fresh: true, Alone: true,
+		Mate: sim.Peer{ID: a.job, GPUs: cl.gpu[:], Knobs: mine}}).Rate, p.table(v, c, b).whole)
 	first, second := p.value(a.kind, r.speeds[0]), p.value(b.kind, r.speeds[1])
 	if r.worth = first + second; first < 0 || second < 0 {
 		r.worth = -1

@@ -59,11 +59,11 @@ func (p *Policy) measure(v *sim.View, j sim.JobID, gpus int) class {
 	if on == nil {
 		return class{stages.Times{0, 1, 0}, 1, 0}
 	}
-	t, ok := v.PredictTelemetry(j, on, sim.Knobs{})
+	t, ok := v.TelemetryAt(j, sim.Placement{GPUs: on, Alone: true})
 	if ok && t.LoadS+t.ComputeS+t.ExchangeS > 0 && t.StepS > 0 {
 		return class{stages.Times{t.LoadS, t.ComputeS, t.ExchangeS}, t.StepS, 0}
 	}
-	iterS, f := 1.0, v.PredictIdle(j, on).ComputeFrac
+	iterS, f := 1.0, v.Predict(j, sim.Placement{GPUs: on, Idle: true}).ComputeFrac
 	if ok && t.StepS > 0 {
 		iterS = t.StepS
 	}

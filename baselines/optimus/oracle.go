@@ -55,7 +55,7 @@ func (p *Policy) predict(v *sim.View, l *life, n int, k sim.Knobs) (sim.Telemetr
 			p.gpus = append(p.gpus, cluster.GPU(lo))
 		}
 	}
-	return v.PredictTelemetry(l.job, p.gpus, k)
+	return v.TelemetryAt(l.job, sim.Placement{GPUs: p.gpus, Knobs: k, Alone: true})
 }
 
 // step is the time of an update on n GPUs; one GPU has two steps or more.

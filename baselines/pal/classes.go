@@ -33,7 +33,7 @@ func (p *Policy) profile(v *sim.View, j sim.JobID) *class {
 	rates := make([]float64, t.GPUs())
 	for g := range rates {
 		p.one[0] = cluster.GPU(g)
-		rates[g] = v.PredictAlone(j, p.one[:]).Rate
+		rates[g] = v.Predict(j, sim.Placement{GPUs: p.one[:], Alone: true}).Rate
 	}
 	sorted := slices.Clone(rates)
 	slices.Sort(sorted)

@@ -85,7 +85,7 @@ func (p *Policy) consider(v *sim.View, j sim.JobID, gpus []cluster.GPU) {
 // time is what a job takes for a unit of work on GPUs beside the jobs there, n on each; a very long
 // time where no speed is known.
 func (p *Policy) time(v *sim.View, j sim.JobID, gpus []cluster.GPU, n int) float64 {
-	if r := v.PredictWith(j, gpus, sim.Knobs{ShareMilli: int32(1000 / n)}).Rate; r > 0 {
+	if r := v.Predict(j, sim.Placement{GPUs: gpus, Knobs: sim.Knobs{ShareMilli: int32(1000 / n)}}).Rate; r > 0 {
 		return 1 / r
 	}
 	return math.MaxFloat64 / 1e9

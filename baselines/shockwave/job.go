@@ -137,12 +137,12 @@ func (p *Policy) observed(v *sim.View, m *member) {
 	m.epochs = p.cfg.parts
 	m.first, m.batch = append(m.first[:0], 0), append(m.batch[:0], 1)
 	gpus := p.sample(v, m)
-	t, ok := v.PredictTelemetry(m.id, gpus, sim.Knobs{})
+	t, ok := v.TelemetryAt(m.id, sim.Placement{GPUs: gpus, Alone: true})
 	if ok && t.Epochs > 0 {
 		m.epochs = int64(t.Epochs)
 	}
 	m.unit = v.Work(m.id) / float64(m.epochs)
-	rate := v.PredictIdle(m.id, gpus).Rate
+	rate := v.Predict(m.id, sim.Placement{GPUs: gpus, Idle: true}).Rate
 	if !(rate > 0) {
 		rate = float64(m.gpus)
 	}
@@ -155,7 +155,8 @@ func (p *Policy) observed(v *sim.View, m *member) {
 	m.learn(t.Batch, one)
 	// the sizes that a user states: the first and the largest; others are learnt when they are seen
 	if b := v.Batches(m.id); b.Max > t.Batch {
-		if u, ok := v.PredictTelemetry(m.id, gpus, sim.Knobs{Batch: float64(b.Max) / float64(t.Batch)}); ok &&
+		if u, ok := v.TelemetryAt(m.id, sim.Placement{GPUs: gpus, Knobs: sim.Knobs{Batch: float64(b.Max) / float64(t.Batch)},
+			Alone: true}); ok &&
 			u.StepS > 0 {
 			m.learn(b.Max, max(1e-6, one*float64(t.Batch)/t.StepS*u.StepS/float64(b.Max)))
 		}

@@ -27,7 +27,7 @@ func (p *Policy) bootstrap(v *sim.View, m *member) {
 				local = between(lo, hi, i)
 			}
 			k := sim.Knobs{Batch: float64(local) / float64(m.batch), AccumSteps: 1}
-			if told, ok := v.PredictTelemetry(m.id, p.types[t].first[:], k); ok {
+			if told, ok := v.TelemetryAt(m.id, sim.Placement{GPUs: p.types[t].first[:], Knobs: k, Alone: true}); ok {
 				m.of[t].see(1, 1, &told)
 			}
 		}

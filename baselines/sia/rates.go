@@ -47,7 +47,7 @@ func (p *Policy) blank(v *sim.View, m *member) bool {
 	if p.cfg.bootstrap {
 		return false
 	}
-	_, ok := v.PredictTelemetry(m.id, p.types[0].first[:], sim.Knobs{})
+	_, ok := v.TelemetryAt(m.id, sim.Placement{GPUs: p.types[0].first[:], Alone: true})
 	return ok
 }
 

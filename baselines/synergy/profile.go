@@ -97,7 +97,8 @@ func (p *profiler) draw(v *sim.View, j sim.JobID, k *kind) *matrix {
 		}
 	}
 	for _, c := range m.cells {
-		rate := v.PredictWith(j, p.gpus, sim.Knobs{ShareMilli: 1000, CPUMilli: c.cpu, MemMiB: c.mem}).Rate
+		rate := v.Predict(j, sim.Placement{GPUs: p.gpus, Knobs: sim.Knobs{ShareMilli: 1000, CPUMilli: c.cpu,
+			MemMiB: c.mem}}).Rate
 		if m.value = append(m.value, rate); !(m.value[0] > 0) {
 			break
 		}

@@ -31,7 +31,7 @@ func (c *classes) slow(v *sim.View, m *member, typ, n int, level cluster.Level) 
 	if !ok {
 		part = 1
 		if c.halves(v.Topology(), typ, n, level); n < len(m.curve) && m.curve[n] > 0 {
-			if s := v.PredictAlone(m.job, c.gpus).Rate / m.curve[n]; s > 0 && s < 1 {
+			if s := v.Predict(m.job, sim.Placement{GPUs: c.gpus, Alone: true}).Rate / m.curve[n]; s > 0 && s < 1 {
 				part = s
 			}
 		}
@@ -89,7 +89,7 @@ func (c *classes) anywhere(v *sim.View, j sim.JobID, n int) float64 {
 	for g := range cluster.GPU(n) {
 		c.gpus = append(c.gpus, g)
 	}
-	if s := v.PredictAlone(j, c.gpus).Rate; s > 0 {
+	if s := v.Predict(j, sim.Placement{GPUs: c.gpus, Alone: true}).Rate; s > 0 {
 		return s
 	}
 	return float64(n)

@@ -16,7 +16,7 @@
 //
 // Estimates: T_sh(G) = now - start + left / (speed on G) and T_id = N T_alone, with N the mean
 // number of apps over the app's life and T_alone the time on the cluster with nobody else, at the
-// job's largest count. Speeds are sim.View.PredictAlone's, by count and by placement class: n GPUs
+// job's largest count. Speeds are as sim.View.Predict gives, by count and by placement class: n GPUs
 // of one machine, of one rack, of several.
 //
 // Reading guide: themis.go one decision; apps.go who is in the system, and rho; bids.go tables of

@@ -48,7 +48,7 @@ func (s *scheduler) price(v *sim.View, j sim.JobID) {
 	var rate [3]float64
 	for i, gpus := range at {
 		if len(gpus) > 0 {
-			rate[i] = v.Predict(j, gpus).Rate
+			rate[i] = v.Predict(j, sim.Placement{GPUs: gpus}).Rate
 		}
 	}
 	t.jobs++

@@ -29,7 +29,8 @@ func (r *resizer) Knows() sim.Knowledge { return sim.KnowSpeed }
 func (r *resizer) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	if len(r.last) > 0 {
 		n := len(r.last)
-		if got, want := v.Speed(0), v.PredictAlone(sim.JobID(n), r.last); got != want || got.Rate <= 0 {
+		if got, want := v.Speed(0), v.Predict(sim.JobID(n), sim.Placement{GPUs: r.last, Alone: true}); got != want ||
+			got.Rate <= 0 {
 			r.t.Errorf("%s: on %d GPUs %v the elastic job runs at %+v, a rigid one at %+v", r.spec, n, r.last, got,
 				want)
 		}
@@ -44,7 +45,8 @@ func (r *resizer) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		gpus = append(gpus, cluster.GPU(g))
 	}
 	slices.Sort(gpus)
-	if a, b := v.PredictAlone(0, gpus), v.PredictAlone(sim.JobID(n), gpus); a != b {
+	if a, b := v.Predict(0, sim.Placement{GPUs: gpus, Alone: true}),
+		v.Predict(sim.JobID(n), sim.Placement{GPUs: gpus, Alone: true}); a != b {
 		r.t.Errorf("%s: on %d GPUs %v the elastic job is predicted at %+v, a rigid one at %+v", r.spec, n, gpus, a, b)
 	}
 	d := sim.Decision{Kind: sim.Resize, GPUs: gpus}

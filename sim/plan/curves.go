@@ -136,7 +136,7 @@ func (c *Curves) speed(v *sim.View, j sim.JobID, typ, n int) float64 {
 			l++
 		}
 		c.gpus, _ = f.At(c.gpus[:0], n, l, cluster.BestFit)
-		fastest = math.Max(fastest, v.PredictIdle(j, c.gpus).Rate)
+		fastest = math.Max(fastest, v.Predict(j, sim.Placement{GPUs: c.gpus, Idle: true}).Rate)
 	}
 	return fastest
 }

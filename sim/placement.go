@@ -1,0 +1,123 @@
+package sim
+
+import (
+	"slices"
+
+	"tarry/sim/cluster"
+)
+
+// Placement is an allocation about which a policy asks: what a job would run at there. With GPUs
+// alone it is the plain question: the job on these GPUs, with the knobs that it has, beside the
+// jobs that are there now.
+type Placement struct {
+	// GPUs are the allocation, ascending.
+	GPUs []cluster.GPU
+	// Knobs are set as by a Decision: a zero field is as the job has it now, or would start with.
+	Knobs Knobs
+	// Fresh asks as of a Start at this instant: a zero field of Knobs is the job's own, whatever it
+	// has now.
+	Fresh bool
+	// Alone leaves the other jobs on these GPUs out, whatever runs there now.
+	Alone bool
+	// Idle leaves all other jobs of the cluster out, those on shared links too. It includes Fresh
+	// and Alone. The answer stays the same during a run, unless the model is progressive.
+	Idle bool
+	// Mate is one job that holds GPUs beside the jobs that are left; none where its GPUs are empty.
+	// A zero field of its Knobs is the mate's own; its Job is not read. Where the mate joins jobs
+	// that are there (not Alone) the asking job must run, and keeps at most the share that the mate
+	// leaves; a mate without a share takes an equal part of each GPU, as plan.Join gives it.
+	Mate Peer
+}
+
+// Predict is the speed that the job would have on a placement. Links are shared with the jobs that
+// run now, as if none moved. It needs KnowSpeed, else it gives the zero Speed; so it does when the
+// model has no answer.
+func (v *View) Predict(j JobID, p Placement) Speed {
+	if v.knows&KnowSpeed == 0 {
+		return Speed{}
+	}
+	q := v.ask(j, &p)
+	if q == nil {
+		return Speed{}
+	}
+	s, err := v.e.answer(q)
+	if err != nil {
+		return Speed{}
+	}
+	return s
+}
+
+// TelemetryAt is what a job would measure of itself on a placement, as far as it is. It needs
+// KnowProgress and KnowSpeed, else ok is false; so it is where the model does not know.
+func (v *View) TelemetryAt(j JobID, p Placement) (t Telemetry, ok bool) {
+	if v.knows&KnowProgress == 0 || v.knows&KnowSpeed == 0 {
+		return Telemetry{}, false
+	}
+	q := v.ask(j, &p)
+	if q == nil {
+		return Telemetry{}, false
+	}
+	return v.measure(q)
+}
+
+// ask is the query of a placement; nil where a mate is to join a job that does not run.
+func (v *View) ask(j JobID, p *Placement) *Query {
+	e := v.e
+	runs := e.of(j).state == Running
+	fresh, alone, mate := p.Fresh || p.Idle, p.Alone || p.Idle, len(p.Mate.GPUs) > 0
+	if mate && !alone && !runs {
+		return nil
+	}
+	q := e.query(j, p.GPUs)
+	if fresh || !runs {
+		q.Knobs = e.job(j).knobs()
+	}
+	if fresh {
+		q.Now = e.now
+	}
+	q.Knobs = q.With(&p.Knobs)
+	switch {
+	case alone:
+		q.Peers = nil
+	case q.ShareMilli < 1000 && q.Peers == nil:
+		q.Peers = e.beside(j, p.GPUs)
+	}
+	if p.Idle && e.coup != nil {
+		q.ID = NoJob // one that is not placed has its links to itself
+	}
+	if mate {
+		v.join(q, &p.Mate, alone)
+	}
+	return q
+}
+
+// join adds a mate to the peers of a query. Where it joins others their shares make room.
+func (v *View) join(q *Query, mate *Peer, alone bool) {
+	e, set := v.e, mate.Knobs
+	if e.peers = e.peers[:0]; !alone {
+		if set.ShareMilli == 0 {
+			set.ShareMilli = 1000 / v.most(mate.GPUs, mate.GPUs, mate.ID)
+			q.ShareMilli = min(q.ShareMilli, 1000/v.most(q.GPUs, mate.GPUs, mate.ID))
+		} else {
+			q.ShareMilli = min(q.ShareMilli, max(1, 1000-set.ShareMilli))
+		}
+		e.peers = slices.DeleteFunc(e.beside(q.ID, q.GPUs), func(p Peer) bool { return p.ID == mate.ID })
+	}
+	at, _ := slices.BinarySearchFunc(e.peers, mate.ID, func(p Peer, id JobID) int { return int(p.ID - id) })
+	job := e.job(mate.ID)
+	e.peers = slices.Insert(e.peers, at, Peer{Job: job, ID: mate.ID, GPUs: mate.GPUs, Knobs: job.knobs().With(&set)})
+	q.Peers = e.peers
+}
+
+// most is the largest number of jobs on one of these GPUs, once mate holds those of with too.
+func (v *View) most(gpus, with []cluster.GPU, mate JobID) int32 {
+	n := 1
+	for _, g := range gpus {
+		here := v.Sharers(g)
+		if _, joins := slices.BinarySearch(with, g); joins && !slices.Contains(v.e.of(mate).gpus, g) {
+			here++
+		}
+		n = max(n, here)
+	}
+	return int32(n)
+}
