@@ -4,9 +4,9 @@ package simulation
 
 import (
 	"tarry/catalogue/policies"
+	"tarry/catalogue/traces"
 	"tarry/env/scenario"
 	"tarry/sim/speed"
-	"tarry/traces"
 	"tarry/traces/predict"
 )
 

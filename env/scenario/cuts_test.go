@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/traces"
 	"tarry/sim"
 	"tarry/sim/param"
 	"tarry/sim/speed"
-	"tarry/traces"
 )
 
 // listed writes a trace of n jobs, a job every 100 s from 1000 s on, and gives its path.

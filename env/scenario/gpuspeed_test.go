@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/traces"
 	"tarry/sim"
 	"tarry/sim/entry"
 	"tarry/sim/param"
 	"tarry/sim/speed"
-	"tarry/traces"
 )
 
 // Types of gpu_speed meet those of the cluster without case; others are errors with the nearest

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/traces"
 	"tarry/sim/param"
 	"tarry/sim/speed"
-	"tarry/traces"
 )
 
 // written is a file in a folder of its own.

@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/traces"
 	"tarry/sim"
 	"tarry/sim/law"
 	"tarry/sim/param"
 	"tarry/sim/rng"
 	"tarry/sim/speed"
-	"tarry/traces"
 	"tarry/traces/predict"
 )
 

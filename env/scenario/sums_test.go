@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/traces"
+	"tarry/catalogue/traces"
 )
 
 // The hash of a scenario follows the content of each file that it names, and not where they lie.

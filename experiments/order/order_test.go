@@ -7,6 +7,7 @@ import (
 
 	"tarry/baselines/score"
 	"tarry/catalogue/simulation"
+	"tarry/catalogue/traces"
 	"tarry/env"
 	"tarry/env/envs"
 	"tarry/env/scenario"
@@ -14,7 +15,6 @@ import (
 	"tarry/experiments/sweep"
 	rows "tarry/output/results"
 	"tarry/sim/param"
-	"tarry/traces"
 )
 
 // Every setting has the windows that searching, validation and measuring ask for.

@@ -7,12 +7,12 @@ import (
 	"testing"
 
 	"tarry/catalogue/simulation"
+	"tarry/catalogue/traces"
 	"tarry/env"
 	"tarry/env/envs"
 	"tarry/env/scenario"
 	"tarry/env/schedenv"
 	"tarry/sim/param"
-	"tarry/traces"
 )
 
 func TestSettings(t *testing.T) {

@@ -7,11 +7,12 @@ import (
 	"testing"
 
 	"tarry/catalogue/simulation"
+	"tarry/catalogue/traces"
 	"tarry/run/trial"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/entry"
 	"tarry/sim/rng"
-	"tarry/traces"
 )
 
 // engine runs one trial without tables, timing the simulation alone.
@@ -113,7 +114,7 @@ func BenchmarkGrowth(b *testing.B) {
 			racks := max(1, n/2000)
 			b.Run(fmt.Sprintf("%s/jobs=%d", policy, n), func(b *testing.B) {
 				w, _, err := traces.All().Open(fmt.Sprintf("synth:philly,jobs=%d,gpus=%d,load=1.1", n, racks*16*8),
-					traces.Options{Source: rng.Source{Seed: 1}})
+					entry.TraceOptions{Source: rng.Source{Seed: 1}})
 				if err != nil {
 					b.Fatal(err)
 				}

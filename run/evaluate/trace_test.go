@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tarry/catalogue/shipped"
+	formats "tarry/catalogue/traces"
 	"tarry/env/delaytimer"
 	"tarry/env/schedenv"
 	"tarry/output/results"
@@ -31,7 +32,7 @@ func kept(t *testing.T, path string, w *sim.Workload) string {
 // long is a trace that is cut in many ways.
 func long(t *testing.T) *sim.Workload {
 	t.Helper()
-	w, _, err := traces.All().Open("synth:demo,jobs=3000,gpus=16", traces.Options{Source: rng.Source{Seed: 7}})
+	w, _, err := formats.All().Open("synth:demo,jobs=3000,gpus=16", traces.Options{Source: rng.Source{Seed: 7}})
 	if err != nil {
 		t.Fatal(err)
 	}

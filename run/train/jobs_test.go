@@ -10,9 +10,10 @@ import (
 	"testing"
 
 	"tarry/catalogue/shipped"
+	"tarry/catalogue/traces"
 	"tarry/sim"
+	"tarry/sim/entry"
 	"tarry/sim/rng"
-	"tarry/traces"
 	"tarry/traces/transform"
 )
 
@@ -38,7 +39,7 @@ func TestMarksOnPhilly(t *testing.T) {
 	if _, err := os.Stat(path); err != nil {
 		t.Skip("the Philly trace is not there: ", err)
 	}
-	w, _, err := traces.All().Open("philly:"+path, traces.Options{})
+	w, _, err := traces.All().Open("philly:"+path, entry.TraceOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

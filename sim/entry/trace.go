@@ -49,7 +49,7 @@ type Trace struct {
 	Stream func(path string, opt TraceOptions) (open func() sim.Stream, report *Report, err error)
 }
 
-// Traces lists formats in the order in which they are shown. traces.All has those that tarry ships;
+// Traces lists formats in the order in which they are shown. catalogue/traces has what tarry ships;
 // a program may append its own.
 type Traces []Trace
 

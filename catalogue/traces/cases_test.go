@@ -6,8 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/traces"
+	"tarry/sim/entry"
 	"tarry/sim/tabular"
-	"tarry/traces"
 	"tarry/traces/tracetest"
 )
 
@@ -42,7 +43,7 @@ func TestCases(t *testing.T) {
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			path := tracetest.Case(t, c.file)
-			w, report, err := traces.All().Open(c.format+":"+path, traces.Options{})
+			w, report, err := traces.All().Open(c.format+":"+path, entry.TraceOptions{})
 			got := ""
 			switch {
 			case err != nil:

@@ -1,4 +1,4 @@
-package traces
+package traces_test
 
 import (
 	"os"
@@ -6,8 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/traces"
 	"tarry/sim"
+	"tarry/sim/entry"
 	"tarry/sim/rng"
+	work "tarry/traces"
 )
 
 // beginnings is a file of each format that is recognised, by its name.
@@ -53,7 +56,7 @@ func put(t *testing.T, dir, name, text string) string {
 func TestRecognise(t *testing.T) {
 	dir := t.TempDir()
 	for want, file := range beginnings() {
-		if f, err := All().Recognise(put(t, dir, file[0], file[1])); err != nil || f.Name != strings.TrimSpace(want) {
+		if f, err := traces.All().Recognise(put(t, dir, file[0], file[1])); err != nil || f.Name != strings.TrimSpace(want) {
 			t.Errorf("%s is recognised as %q (%v), want %s", file[0], f.Name, err, want)
 		}
 	}
@@ -62,7 +65,7 @@ func TestRecognise(t *testing.T) {
 		t.Fatal(err)
 	}
 	put(t, tables, "pai_job_table.csv.gz", "")
-	if f, err := All().Recognise(tables); err != nil || f.Name != "pai" {
+	if f, err := traces.All().Recognise(tables); err != nil || f.Name != "pai" {
 		t.Errorf("a folder of tables is %q (%v)", f.Name, err)
 	}
 	for name, c := range map[string][2]string{
@@ -72,7 +75,7 @@ func TestRecognise(t *testing.T) {
 		"zip": {"PK\x03\x04", "is a zip archive, expected UTF-8 text"},
 	} {
 		path := put(t, dir, name, c[0])
-		if _, _, err := All().Open(path, Options{}); err == nil || !strings.Contains(err.Error(), c[1]) ||
+		if _, _, err := traces.All().Open(path, entry.TraceOptions{}); err == nil || !strings.Contains(err.Error(), c[1]) ||
 			!strings.Contains(err.Error(), path) {
 			t.Errorf("%s gives %v, expected %s", name, err, c[1])
 		}
@@ -81,16 +84,16 @@ func TestRecognise(t *testing.T) {
 
 // What tarry writes is read without naming its format, and the account says which it is.
 func TestOpenUnnamed(t *testing.T) {
-	w, _, err := All().Open("synth:demo,jobs=20", Options{Source: rng.Source{Seed: 1}})
+	w, _, err := traces.All().Open("synth:demo,jobs=20", entry.TraceOptions{Source: rng.Source{Seed: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"jobs.csv", "jobs.csv.gz", "jobs.csv.zst", "jobs.parquet"} {
 		path := filepath.Join(t.TempDir(), name)
-		if err := Write(path, w); err != nil {
+		if err := work.Write(path, w); err != nil {
 			t.Fatal(err)
 		}
-		got, report, err := All().Open(path, Options{})
+		got, report, err := traces.All().Open(path, entry.TraceOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,7 +111,7 @@ func TestOpenUnnamed(t *testing.T) {
 func hashOf(t *testing.T, spec string) string {
 	t.Helper()
 	var w *sim.Workload
-	w, _, err := All().Open(spec, Options{})
+	w, _, err := traces.All().Open(spec, entry.TraceOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

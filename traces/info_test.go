@@ -1,89 +1,22 @@
 package traces
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	formats "tarry/catalogue/traces"
 	"tarry/sim"
 	"tarry/sim/rng"
-	"tarry/traces/synth"
 	"tarry/traces/tracetest"
 )
 
-func TestCatalogue(t *testing.T) {
-	want := []string{"philly", "helios", "pai", "openb", "tiresias", "artistsim", "swf", "swf-rlscheduler", "itp",
-		"gavel", "elasticflow", "shockwave", "pollux", "muri", "deepshare", "csv", "parquet", "synth"}
-	formats := All()
-	if len(formats) != len(want) {
-		t.Fatalf("%d formats, want %d", len(formats), len(want))
-	}
-	for i, f := range formats {
-		if f.Name != want[i] || f.Doc == "" || f.Open == nil {
-			t.Errorf("format %d is %q, want %q with a doc and a reader", i, f.Name, want[i])
-		}
-	}
-}
-
-func TestOpenErrors(t *testing.T) {
-	all := "philly, helios, pai, openb, tiresias, artistsim, swf, swf-rlscheduler, itp, gavel, elasticflow, " +
-		"shockwave, pollux, muri, deepshare, csv, parquet, synth"
-	for spec, want := range map[string]string{
-		"":         `trace "": no such file, expected a file, or FORMAT:PATH with FORMAT one of ` + all,
-		"jobs.csv": `trace "jobs.csv": no such file, expected a file, or FORMAT:PATH with FORMAT one of ` + all,
-		"phily:x.csv": `trace "phily:x.csv": unknown format "phily", expected one of ` + all +
-			`; did you mean "philly"?`,
-		"xyzzyqwert:x": `trace "xyzzyqwert:x": unknown format "xyzzyqwert", expected one of ` + all,
-		"csv:":         `trace "csv:": nothing after "csv", expected tarry's own CSV: docs/job-columns.md has the columns`,
-		"csv:/no/file": `open /no/file: no such file or directory`,
-		"itp:/no/file": `open /no/file: no such file or directory; docs/data.md says where to get itp traces and where to put them`,
-		"swf:/no/file": `open /no/file: no such file or directory; docs/data.md says where to get swf traces and where to put them`,
-		"synth:dmeo":   `synth: unknown preset "dmeo", expected one of demo, philly, helios, batch, poisson, bursty, diurnal, million, gavel, recur, recur-drift, mm1, mmk, mg1; did you mean "demo"?`,
-	} {
-		if _, _, err := All().Open(spec, Options{}); err == nil || err.Error() != want {
-			t.Errorf("%q: got\n%v\nwant\n%s", spec, err, want)
-		}
-	}
-	if _, _, err := All().Open("synth:demo", Options{MaxJobs: 10}); err == nil ||
-		!strings.Contains(err.Error(), "300 jobs, more than the limit of 10") {
-		t.Errorf("a generator beyond the limit: %v", err)
-	}
-}
-
-// The page that the error names has a section for each published format, and the error keeps what
-// it wraps.
-func TestMissingData(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join("..", "docs", "data.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range All() {
-		if f.Name == "synth" {
-			continue
-		}
-		_, _, err := All().Open(f.Name+":"+filepath.Join(t.TempDir(), "missing"), Options{})
-		if !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("%s: %v, expected an error about a missing file", f.Name, err)
-			continue
-		}
-		if named := strings.Contains(err.Error(), "docs/data.md"); named != (f.Paper != "") {
-			t.Errorf("%s: %q, expected docs/data.md in it for published data alone", f.Name, err)
-		}
-		if f.Paper != "" && !strings.Contains(string(page), "\n## "+f.Name+":") {
-			t.Errorf("docs/data.md has no section %q", "## "+f.Name+": ...")
-		}
-	}
-}
-
 func demo(t testing.TB) *sim.Workload {
 	t.Helper()
-	w, report, err := All().Open("synth:demo", Options{Source: rng.Source{Seed: 1}})
+	w, report, err := formats.All().Open("synth:demo", Options{Source: rng.Source{Seed: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +40,7 @@ func TestWriteAndOpenAgain(t *testing.T) {
 		if strings.HasSuffix(name, "parquet") {
 			format = "parquet"
 		}
-		got, _, err := All().Open(format+":"+path, Options{Strict: true})
+		got, _, err := formats.All().Open(format+":"+path, Options{Strict: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -208,7 +141,7 @@ func TestInfo(t *testing.T) {
 
 // The statistics of the shared Philly extract, known from elsewhere.
 func TestInfoOfPhilly(t *testing.T) {
-	w, _, err := All().Open("philly:"+tracetest.Shared(t, "philly/philly.csv"), Options{Strict: true})
+	w, _, err := formats.All().Open("philly:"+tracetest.Shared(t, "philly/philly.csv"), Options{Strict: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,48 +149,5 @@ func TestInfoOfPhilly(t *testing.T) {
 	if s.Jobs != 82_247 || s.VCs != 15 || s.GPUsMax != 128 || math.Abs(s.RunMeanS-13_136) > 1 || s.RunP50S != 1144 ||
 		math.Abs(s.Load(1)-374) > 1 {
 		t.Errorf("%+v", s)
-	}
-}
-
-func TestPresetsAreOpen(t *testing.T) {
-	for _, p := range synth.Presets() {
-		w, _, err := All().Open("synth:"+p.Name+",jobs=50", Options{})
-		if err != nil || len(w.Jobs) != 50 {
-			t.Errorf("%s: %v", p.Name, err)
-		}
-	}
-}
-
-func ExampleCatalogue_Open() {
-	w, report, err := All().Open("synth:poisson:jobs=100,gpus=64,load=0.5", Options{Source: rng.Source{Seed: 7}})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	s := Info(w)
-	fmt.Print(report)
-	fmt.Println(s.Jobs, "jobs,", s.Models, "models, up to", s.GPUsMax, "GPUs")
-	// Output:
-	// synth:poisson:jobs=100,gpus=64,load=0.5: 100 jobs kept of 100 rows
-	// 100 jobs, 4 models, up to 32 GPUs
-}
-
-// A long file is read in the memory of its kept jobs: here none but one.
-func TestStreaming(t *testing.T) {
-	var b bytes.Buffer
-	b.WriteString("job_id,user,vc,gpu_num,cpu_num,node_num,state,submit_time,start_time,end_time,duration,queue\n")
-	b.WriteString("1,u,v,8,1,1,DONE,2020-04-01 00:00:00,x,x,60,0\n")
-	line := []byte("2,u,v,0,1,1,DONE,2020-04-01 00:00:00,x,x,60,0\n")
-	for range 200_000 {
-		b.Write(line)
-	}
-	path := filepath.Join(t.TempDir(), "long.csv")
-	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	w, report, err := All().Open("helios:"+path, Options{Strict: true, MaxJobs: 1})
-	if err != nil || len(w.Jobs) != 1 || report.Rows != 200_001 || report.Dropped[0].Rows != 200_000 ||
-		len(report.Dropped[0].Examples) != 3 {
-		t.Errorf("%v, %v", err, report)
 	}
 }

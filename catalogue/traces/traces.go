@@ -1,0 +1,131 @@
+// Package traces lists the workloads that tarry reads: every trace format and the generator under
+// one spelling, FORMAT:PATH or synth:NAME.
+//
+// Reading guide: All lists the formats; recognise.go says by what a file is recognised. Each format
+// is a package below traces.
+package traces
+
+import (
+	"fmt"
+
+	"tarry/sim"
+	"tarry/sim/account"
+	"tarry/sim/entry"
+	"tarry/traces/artistsim"
+	"tarry/traces/csvfmt"
+	"tarry/traces/deepshare"
+	"tarry/traces/elasticflow"
+	"tarry/traces/gavel"
+	"tarry/traces/helios"
+	"tarry/traces/intake"
+	"tarry/traces/itp"
+	"tarry/traces/muri"
+	"tarry/traces/openb"
+	"tarry/traces/pai"
+	"tarry/traces/parquetfmt"
+	"tarry/traces/philly"
+	"tarry/traces/pollux"
+	"tarry/traces/shockwave"
+	"tarry/traces/swf"
+	"tarry/traces/synth"
+	"tarry/traces/tiresias"
+)
+
+// All lists the formats that tarry ships.
+func All() entry.Traces {
+	return entry.Traces{
+		recognised(file("philly", "Microsoft Philly: cluster_job_log (JSON) or the job-level CSV",
+			"Jeon et al., USENIX ATC 2019", philly.Read), columns("timestamp", "duration", "num_gpus", "cluster"),
+			objects("jobid", "attempts")),
+		recognised(file("helios", "SenseTime Helios: cluster_log.csv", "Hu et al., SC 2021", helios.Read),
+			columns("job_id", "user", "vc", "gpu_num", "state", "submit_time", "duration")),
+		recognised(file("pai", "Alibaba PAI 2020: the folder of the tables, or its job table",
+			"Weng et al., NSDI 2022", pai.Read), named("pai_job_table", "")),
+		recognised(file("openb", "Alibaba GPU 2023: pod list CSV", "Weng et al., USENIX ATC 2023", openb.Read),
+			columns("name", "cpu_milli", "memory_mib", "num_gpu", "gpu_milli", "creation_time")),
+		recognised(file("tiresias", "Tiresias simulator: job list CSV", "Gu et al., NSDI 2019", tiresias.Read),
+			without(columns("job_id", "num_gpu", "submit_time", "duration"), "model_name", "batch_size")),
+		recognised(file("artistsim", "simulator of the Dally paper: job list JSON", "Sharma et al., arXiv 2401.16492",
+			artistsim.Read), objects("max_parallelism", "time_per_iteration")),
+		recognised(file("swf", "Standard Workload entry.Trace 2.2, a processor taken as a GPU", "Chapin et al., JSSPP 1999",
+			swf.Read), named("", ".swf"), numbers(18)),
+		file("swf-rlscheduler", "the same by the reading rules of RLScheduler, for its windows", "",
+			swf.Published{}.Read),
+		recognised(file("itp", "Microsoft ITP 2021, ten clusters: CSV of jobs", "Gu et al., ASPLOS 2023", itp.Read),
+			without(columns("submission_time", "duration", "num_gpu"), "model_name", "batch_size")),
+		recognised(file("gavel", "Gavel: CSV of jobs with job_type and total_steps, or its own .trace",
+			"Narayanan et al., OSDI 2020", gavel.Read), columns("job_id", "job_type", "scale_factor", "total_steps"),
+			named("", ".trace")),
+		recognised(file("elasticflow", "ElasticFlow: CSV of elastic jobs with model_name, batch_size, iterations "+
+			"and deadlines", "Gu et al., ASPLOS 2023", elasticflow.Read),
+			without(columns("job_id", "model_name", "batch_size", "num_gpu", "duration"), "iteration_time")),
+		recognised(file("shockwave", "Shockwave: CSV of jobs with job_type, total_steps and mode, or its own .trace",
+			"Zheng et al., NSDI 2023", shockwave.Read), columns("job", "job_type", "scale_factor", "total_steps",
+			"mode")),
+		recognised(file("pollux", "simulator of Pollux: CSV of jobs with application, num_replicas and batch_size, "+
+			"which end with their epochs", "Qiao et al., OSDI 2021", pollux.Read),
+			columns("name", "time", "application", "num_replicas", "batch_size")),
+		recognised(file("muri", "simulator of Muri: CSV of jobs with iterations, model_name and iteration_time",
+			"Zhao et al., SIGCOMM 2022", muri.Read), columns("job_id", "num_gpu", "submit_time", "iterations",
+			"model_name", "iteration_time")),
+		recognised(file("deepshare", "simulator of DeepShare: CSV of jobs with model, num_gpus and total_samples",
+			"arXiv 2310.20209, ICPADS 2023", deepshare.Read), columns("job", "model", "num_gpus", "total_samples")),
+		recognised(file("csv", "tarry's own CSV: docs/job-columns.md has the columns", "", csvfmt.Read),
+			columns("submit_s", "gpus"), columns("submit_us", "gpus")),
+		recognised(file("parquet", "tarry's own Parquet, a file or a folder of parts, with the same columns", "",
+			parquetfmt.Read), func(h *entry.Head) bool { return h.Text == entry.ParquetMagic }),
+		{Name: "synth", Doc: "generated: NAME or NAME:key=value,...", Generated: true, Open: generate, Stream: stream},
+	}
+}
+
+// file is a format whose path is that of a file or folder.
+func file(name, doc, paper string,
+	read func(string, intake.Options) (*sim.Workload, *account.Report, error)) entry.Trace {
+	open := func(path string, opt entry.TraceOptions) (*sim.Workload, *account.Report, error) {
+		return read(path, intake.Options{Strict: opt.Strict, MaxJobs: opt.MaxJobs})
+	}
+	return entry.Trace{Name: name, Doc: doc, Paper: paper, Open: open}
+}
+
+// law reads what is to be generated.
+func law(spec string, opt entry.TraceOptions) (c synth.Config, report *account.Report, err error) {
+	if c, err = synth.Parse(spec); err != nil {
+		return c, nil, err
+	}
+	if limit := opt.MaxJobs; limit > 0 && c.Jobs > limit {
+		return c, nil, errTooMany(spec, c.Jobs, limit)
+	}
+	report = &account.Report{Source: "synth:" + spec, Rows: c.Jobs, Kept: c.Jobs}
+	if opt.GPUs > 0 {
+		note := ""
+		if c, note = c.For(opt.GPUs); note != "" {
+			report.Notes, report.StatedGPUs = []string{note}, c.GPUs
+		}
+	}
+	return c, report, nil
+}
+
+func stream(spec string, opt entry.TraceOptions) (func() sim.Stream, *account.Report, error) {
+	c, report, err := law(spec, opt)
+	if err != nil {
+		return nil, nil, err
+	}
+	return func() sim.Stream { return synth.Draw(c, opt.Source) }, report, nil
+}
+
+func generate(spec string, opt entry.TraceOptions) (*sim.Workload, *account.Report, error) {
+	c, report, err := law(spec, opt)
+	if err != nil {
+		return nil, nil, err
+	}
+	w, err := synth.Generate(c, opt.Source)
+	if err != nil {
+		return nil, nil, err
+	}
+	return w, report, nil
+}
+
+func errTooMany(spec string, jobs, limit int) error {
+	return fmt.Errorf("synth:%s: %d jobs, more than the limit of %d that keeps memory bounded: generate fewer or "+
+		"raise the limit", spec, jobs, limit)
+}
