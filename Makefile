@@ -282,12 +282,13 @@ bench-short: ## run every benchmark once with short lists; an error says which o
 bench-pair: ## compare the commit BASE with this tree, COUNT runs of each in turn (BENCH, PKG and TIME as for bench)
 	GO="$(GO)" tools/bench.sh pair $(BASE)
 
-lint: ## gofmt, vet, staticcheck, go mod tidy, subjects of commits
+lint: ## gofmt, vet, staticcheck, go mod tidy, words, subjects of commits
 	@files=$$(gofmt -l $$(git ls-files -co --exclude-standard '*.go')); \
 	if [ -n "$$files" ]; then echo "gofmt would change:"; echo "$$files"; exit 1; fi
 	$(GO) vet ./...
 	$(STATICCHECK) ./...
 	tools/tidy.sh
+	tools/words.sh
 	tools/subjects.sh
 
 race: ## the race detector over every package in which goroutines meet; tools/race.sh list prints them

@@ -305,7 +305,7 @@ func TestSweepMisuse(t *testing.T) {
 		t.Errorf("something was written: %v", entries)
 	}
 	if s := tarry(t, dir, "sweep", file, "--out", "big", "--memory", "1M"); s.code != exitFailed ||
-		!strings.Contains(s.errors, "2 cells did not start for want of memory: give more with --memory") {
+		!strings.Contains(s.errors, "2 cells not started: out of memory; raise --memory") {
 		t.Errorf("exit code %d: %s", s.code, s.errors)
 	}
 }

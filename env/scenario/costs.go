@@ -26,7 +26,7 @@ func costRows(c *sim.Costs) []setting.Row {
 	}{{"start", "start", &c.Start}, {"restore", "restore", &c.Restore}, {"checkpoint", "checkpoint", &c.Checkpoint},
 		{"migrate", "migrate", &c.Migrate},
 		{"rescale", "rescale", &c.Rescale}, {"renew", "renew", &c.Renew},
-		{"oom", "failure for want of GPU memory", &c.OutOfMemory}} {
+		{"oom", "failure for lack of GPU memory", &c.OutOfMemory}} {
 		out = append(out,
 			setting.Row{Key: k.name + "_s", To: &k.c.FixedS, High: maxCostS, Unit: "s", Doc: "seconds of a " + k.what},
 			setting.Row{Key: k.name + "_per_gpu_s", To: &k.c.PerGPUS, High: maxCostS, Unit: "s",

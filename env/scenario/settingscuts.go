@@ -50,7 +50,7 @@ func (c *Cuts) partRows() []setting.Row {
 			Doc: "jobs of a window; of a trace such that come one after another, at its times (needs warm=0); 0 = " +
 				"windows are cut from time"},
 		{Key: "test_starts", Read: c.readStarts, Show: func() string { return strings.Join(c.startsText(), "+") },
-			Forms: "numbers joined by +, or rlscheduler: those of its tables",
+			Forms: "numbers joined by +, or rlscheduler: as in its tables",
 			Doc: "first jobs of the windows of part test; train and validation are cut from the jobs in none of " +
 				"them; none given: test is cut by shares, too",
 			Save: func(put func(string, any)) {

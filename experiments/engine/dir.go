@@ -219,7 +219,7 @@ func (d *shared) verdict(ctx context.Context) error {
 			errs = append(errs, d.large[i])
 		}
 		return errors.Join(append(errs,
-			fmt.Errorf("%d cells did not start for want of memory: give more with --memory", len(d.large)))...)
+			fmt.Errorf("%d cells not started: out of memory; raise --memory", len(d.large)))...)
 	case len(d.todo) > 0:
 		return fmt.Errorf("%d %w", len(d.todo), ErrRequeue)
 	}

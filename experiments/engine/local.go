@@ -113,8 +113,8 @@ func (l *local) verdict(ctx context.Context) error {
 	case l.stopped != nil:
 		return fmt.Errorf("%w; %d cells are left, and nothing is lost: the same command continues", l.stopped, left)
 	case len(l.large) > 0 && ctx.Err() == nil:
-		return errors.Join(append(l.large[:min(len(l.large), 5)], fmt.Errorf("%d cells did not start for want of "+
-			"memory: give more with --memory", len(l.large)))...)
+		return errors.Join(append(l.large[:min(len(l.large), 5)], fmt.Errorf("%d cells not started: out of memory; "+
+			"raise --memory", len(l.large)))...)
 	case left > 0:
 		return fmt.Errorf("%d %w", left, ErrRequeue)
 	}

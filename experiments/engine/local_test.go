@@ -100,8 +100,8 @@ func TestEnginesStopped(t *testing.T) {
 		}
 		j, _ = jobOf(f, "a")
 		j.Memory = 1 << 20
-		if err := run(context.Background(), j); err == nil || !strings.Contains(err.Error(), "4 cells did not start "+
-			"for want of memory") || !strings.Contains(err.Error(), "it needs about 48 MiB and there are 1 MiB") {
+		if err := run(context.Background(), j); err == nil || !strings.Contains(err.Error(), "4 cells not started: "+
+			"out of memory; raise --memory") || !strings.Contains(err.Error(), "it needs about 48 MiB and there are 1 MiB") {
 			t.Errorf("%s, little memory: %v", name, err)
 		}
 	}

@@ -187,7 +187,7 @@ type Sample struct {
 type Prediction struct {
 	Keys
 	Predictor  string  `col:"predictor" unit:"text" doc:"predictor with its options, as it was given"`
-	Jobs       int64   `col:"jobs" unit:"jobs" doc:"jobs that were predicted: those that came and that the cluster can hold"`
+	Jobs       int64   `col:"jobs" unit:"jobs" doc:"jobs that were predicted: jobs that came and that the cluster can hold"`
 	R2         float64 `col:"r2" unit:"ratio" doc:"part of the variance of log run time that predicted medians explain; below 0 where one constant would do better" none:"NaN: no job was predicted"`
 	LogRunMean float64 `col:"log_run_mean" unit:"ratio" doc:"natural log of run time in seconds: mean" none:"NaN: no job was predicted"`
 	LogRunSD   float64 `col:"log_run_sd" unit:"ratio" doc:"its standard deviation" none:"NaN: no job was predicted"`

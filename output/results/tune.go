@@ -13,7 +13,7 @@ type Tune struct {
 	WindowFrom int64   `col:"window_from" unit:"count" doc:"first window of the part"`
 	Windows    int64   `col:"windows" unit:"count" doc:"windows that were simulated"`
 	Mean       float64 `col:"value_mean" unit:"of metric" doc:"mean of the metric over the windows" none:"NaN: a window has no number"`
-	Cost       float64 `col:"cost_mean,later" unit:"of cost" doc:"what is made small: the mean over windows of the metric over that of another policy there (cost ratio), of its logarithm, or of the metric itself" none:"NaN: a window has no number, or written by an earlier version"`
+	Cost       float64 `col:"cost_mean,later" unit:"of cost" doc:"what is made small: the mean over windows of the metric over another policy's there (cost ratio), of its logarithm, or of the metric itself" none:"NaN: a window has no number, or written by an earlier version"`
 	Diff       float64 `col:"diff_frac" unit:"ratio" doc:"cost minus the reference's on the same windows, by the setting cost; of cost mean value_mean minus the reference's over the reference's; infinite when a window has no number"`
 	DiffSE     float64 `col:"diff_se_frac" unit:"ratio" doc:"standard error of diff_frac over the windows" none:"NaN: one window, or a window has no number"`
 	Best       float64 `col:"best_frac" unit:"ratio" doc:"least diff_frac so far of points on all windows" none:"NaN: none so far"`

@@ -335,7 +335,7 @@ class EnvOptions(TypedDict, total=False):
     """jobs of a window of part test; 0 = window_jobs; a whole number in 0..1000000; default 0."""
 
     test_starts: Named | Sequence[Any] | None
-    """first jobs of the windows of part test; train and validation are cut from the jobs in none of them; none given: test is cut by shares, too: numbers joined by +, or rlscheduler: those of its tables; a list of names."""
+    """first jobs of the windows of part test; train and validation are cut from the jobs in none of them; none given: test is cut by shares, too: numbers joined by +, or rlscheduler: as in its tables; a list of names."""
 
     thin: int | None
     """each job goes by data_seed into one of so many classes, and a window has jobs of one alone; a whole number in 1..10000; default 1."""
