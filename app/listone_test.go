@@ -9,10 +9,10 @@ import (
 
 	"tarry/agents"
 	"tarry/catalogue/policies"
+	"tarry/catalogue/speeds"
 	"tarry/env/envs"
 	"tarry/run/listing"
 	"tarry/run/train"
-	"tarry/sim/speed"
 )
 
 // TestListOne: all settings of every agent, environment, policy, speed model and optimiser are
@@ -30,7 +30,7 @@ func TestListOne(t *testing.T) {
 	for _, e := range policies.All() {
 		keys["policies"][e.Name] = len(e.Settings())
 	}
-	for _, k := range speed.All() {
+	for _, k := range speeds.All() {
 		keys["speeds"][k.Name] = len(k.Settings())
 	}
 	for _, o := range agents.AllOptimisers() {

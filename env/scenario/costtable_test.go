@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/speeds"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
-	"tarry/sim/speed"
 )
 
 func put(t *testing.T, text string) string {
@@ -30,7 +30,7 @@ func priced(t *testing.T, options string) func(kind sim.DecisionKind, again bool
 	if err := s.Err(); err != nil {
 		t.Fatal(err)
 	}
-	made, err := c.Build(Catalogues{Speeds: speed.All()})
+	made, err := c.Build(Catalogues{Speeds: speeds.All()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestWrongCostTables(t *testing.T) {
 		c := Default()
 		c.CostTable = text
 		c.Mark("costs", "run.yaml:2:1")
-		_, err := c.Build(Catalogues{Speeds: speed.All()})
+		_, err := c.Build(Catalogues{Speeds: speeds.All()})
 		if got := c.Located(err); got == nil || !strings.Contains(got.Error(), want) {
 			t.Errorf("%s gives %v, expected %s", text, got, want)
 		}

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/speeds"
 	"tarry/catalogue/traces"
 	"tarry/sim"
 	"tarry/sim/param"
-	"tarry/sim/speed"
 )
 
 // listed writes a trace of n jobs, a job every 100 s from 1000 s on, and gives its path.
@@ -46,7 +46,7 @@ func cutting(s *param.Set) *Setup {
 	c.Speed, c.Cuts.Part = "tiers", Train
 	c.Read(s)
 	c.ReadCuts(s)
-	made, err := c.Build(Catalogues{Traces: traces.All(), Speeds: speed.All()})
+	made, err := c.Build(Catalogues{Traces: traces.All(), Speeds: speeds.All()})
 	Report(s, err)
 	return made
 }

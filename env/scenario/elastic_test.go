@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/speeds"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
-	"tarry/sim/speed"
 )
 
 // resizer gives job 0 another number of GPUs in every second, and compares its speed with that of
@@ -80,7 +80,7 @@ func TestSpeedAtEachCount(t *testing.T) {
 		c := Default()
 		c.Cluster = "2x2x4"
 		c.Read(s)
-		made, err := c.Build(Catalogues{Speeds: speed.All()})
+		made, err := c.Build(Catalogues{Speeds: speeds.All()})
 		if err != nil || s.Err() != nil {
 			t.Fatalf("%s: %v, %v", spec, err, s.Err())
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/speeds"
 	"tarry/catalogue/traces"
 	"tarry/sim"
 	"tarry/sim/entry"
@@ -28,7 +29,7 @@ func TestSpeedsOfNamesThatNothingHas(t *testing.T) {
 		s := param.Parse("test", "cluster="+written(t, "lab.yaml", racks+c.speeds+"\n")+",speed=counting")
 		sc := Default()
 		sc.Read(s)
-		made, err := sc.Build(Catalogues{Speeds: speed.All()})
+		made, err := sc.Build(Catalogues{Speeds: speeds.All()})
 		if err == nil {
 			err = made.CheckSpeeds(map[string]bool{"ours": true})
 		}
@@ -65,7 +66,7 @@ func TestSpeedsOfWindows(t *testing.T) {
 		if err := s.Err(); err != nil {
 			t.Fatal(err)
 		}
-		_, err := sc.Build(Catalogues{Speeds: speed.All(), Traces: traces.All()})
+		_, err := sc.Build(Catalogues{Speeds: speeds.All(), Traces: traces.All()})
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s, %s: error %v, want %q", c.cuts, c.speeds, err, c.want)
 		}
@@ -87,7 +88,7 @@ func TestTypesWithoutASpeedAreNoted(t *testing.T) {
 		s := param.Parse("test", "cluster="+written(t, "lab.yaml", file)+",speed=counting")
 		sc := Default()
 		sc.Read(s)
-		made, err := sc.Build(Catalogues{Speeds: speed.All()})
+		made, err := sc.Build(Catalogues{Speeds: speeds.All()})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/speeds"
 	"tarry/catalogue/traces"
 	"tarry/sim/param"
-	"tarry/sim/speed"
 )
 
 // written is a file in a folder of its own.
@@ -35,7 +35,7 @@ func TestClusterOfLog(t *testing.T) {
 			head+rows+row("4", "160", "1")+row("5", "200", "1")))
 		c := Default()
 		c.Read(s)
-		made, err := c.Build(Catalogues{Traces: traces.All(), Speeds: speed.All()})
+		made, err := c.Build(Catalogues{Traces: traces.All(), Speeds: speeds.All()})
 		if err != nil {
 			t.Fatal(err)
 		}

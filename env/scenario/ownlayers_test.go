@@ -4,11 +4,11 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/speeds"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/entry"
 	"tarry/sim/param"
-	"tarry/sim/speed"
 )
 
 // slower is a layer that keeps a part of the speed and writes its name down.
@@ -35,7 +35,7 @@ func TestOwnLayers(t *testing.T) {
 			return slower{s.Float("keep", 0.5, 0.1, 1), name, &log}, nil
 		}}
 	}
-	from := Catalogues{Speeds: speed.All(), Layers: entry.Layers{kind("dim"), kind("dark")}}
+	from := Catalogues{Speeds: speeds.All(), Layers: entry.Layers{kind("dim"), kind("dark")}}
 	c := Default()
 	c.Cluster, c.Speed, c.Hosts, c.Layers = "1x1x2", "counting", "catalogue", []string{"dark:keep=0.25", "none", "dim"}
 	s, err := c.Build(from)
@@ -62,7 +62,7 @@ func TestOwnLayers(t *testing.T) {
 		}
 	}
 	c.Layers = []string{"dim"}
-	if _, err := c.Build(Catalogues{Speeds: speed.All()}); err == nil ||
+	if _, err := c.Build(Catalogues{Speeds: speeds.All()}); err == nil ||
 		!strings.Contains(err.Error(), "this program has no layers of its own") {
 		t.Error(err)
 	}

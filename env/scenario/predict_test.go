@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/speeds"
 	"tarry/catalogue/traces"
 	"tarry/sim"
 	"tarry/sim/law"
 	"tarry/sim/param"
 	"tarry/sim/rng"
-	"tarry/sim/speed"
 	"tarry/traces/predict"
 )
 
@@ -31,7 +31,7 @@ func (s *spy) Clone() sim.Predictor                      { return s }
 
 // known is what the tests name.
 func known() Catalogues {
-	return Catalogues{Traces: traces.All(), Speeds: speed.All(), Predictors: predict.All()}
+	return Catalogues{Traces: traces.All(), Speeds: speeds.All(), Predictors: predict.All()}
 }
 
 // traceFile writes a trace of n jobs, 600 s apart.

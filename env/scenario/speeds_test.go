@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/speeds"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
-	"tarry/sim/speed"
 	"tarry/sim/speed/measured"
 )
 
@@ -38,7 +38,7 @@ func TestSpeedsOfTypes(t *testing.T) {
 		s := param.Parse("test", options)
 		c := Default()
 		c.Read(s)
-		made, err := c.Build(Catalogues{Speeds: speed.All()})
+		made, err := c.Build(Catalogues{Speeds: speeds.All()})
 		if err != nil || s.Err() != nil {
 			t.Errorf("%s: %v, %v", options, err, s.Err())
 			continue
@@ -62,7 +62,7 @@ func TestTablesAreReadOnce(t *testing.T) {
 	dir := gavelTables(t)
 	c := Default()
 	c.Cluster, c.Speed = "v100:1x1x1+k80:1x1x1", "gavel:"+dir
-	made, err := c.Build(Catalogues{Speeds: speed.All()})
+	made, err := c.Build(Catalogues{Speeds: speeds.All()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func TestTablesAreReadOnce(t *testing.T) {
 	if x, y := a.(*measured.Model), b.(*measured.Model); x == y || x.Table() != y.Table() {
 		t.Error("two runs share a model, or not their table")
 	}
-	if _, err := c.Build(Catalogues{Speeds: speed.All()}); err == nil {
+	if _, err := c.Build(Catalogues{Speeds: speeds.All()}); err == nil {
 		t.Error("another scenario has the table of this one")
 	}
 }
@@ -86,7 +86,7 @@ func TestWrongVariability(t *testing.T) {
 	c := Default()
 	c.Variability = "drawn:sigma=-1"
 	c.Mark("variability", "run.yaml:3:1")
-	_, err := c.Build(Catalogues{Speeds: speed.All()})
+	_, err := c.Build(Catalogues{Speeds: speeds.All()})
 	if got := c.Located(err); got == nil ||
 		got.Error() != `run.yaml:3:1: variability "drawn:sigma=-1": sigma is "-1", expected one number in 0..10, or CLASS:NUMBER joined by +` {
 		t.Errorf("got %v", got)

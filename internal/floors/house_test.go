@@ -43,7 +43,7 @@ func algorithms() map[string]int {
 func longFuncs() map[string]string {
 	return map[string]string{
 		"catalogue/policies.All": "the list of policies, a row each",
-		"sim/speed.All":          "the list of speed models, a row each",
+		"catalogue/speeds.All":   "the list of speed models, a row each",
 	}
 }
 

@@ -60,7 +60,7 @@ func (c Policies) Knows(spec string) (sim.Knowledge, error) {
 	return p.Knows(), nil
 }
 
-// Policies lists policies in the order in which they are shown. catalogue.All has those that tarry
+// Policies lists policies in the order in which they are shown. catalogue/policies has what tarry
 // ships; a program may append its own.
 type Policies []Policy
 

@@ -84,7 +84,7 @@ func (k *Speed) Settings() []param.Setting {
 	return all
 }
 
-// Speeds lists speed models in the order in which they are shown. speed.All has those that tarry
+// Speeds lists speed models in the order in which they are shown. catalogue/speeds has what tarry
 // ships; a program may append its own.
 type Speeds []Speed
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tarry/catalogue/shipped"
+	"tarry/catalogue/speeds"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/models"
@@ -38,7 +39,7 @@ func made(t testing.TB, spec cluster.Spec, name string) (sim.SpeedModel, *cluste
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := speed.All().Parse(name, speed.Env{Topology: top, Fabric: preset.NVLinkFabric(),
+	m, err := speeds.All().Parse(name, speed.Env{Topology: top, Fabric: preset.NVLinkFabric(),
 		Models: models.NewSet(models.Catalogue()...), Types: speed.Types{"old": 0.5}})
 	if err != nil {
 		t.Fatal(err)

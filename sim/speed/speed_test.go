@@ -1,7 +1,6 @@
 package speed
 
 import (
-	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -177,66 +176,6 @@ func TestCollective(t *testing.T) {
 	if b, err2 := m.Speed(query("vgg16", 0, 4)); err != nil || err2 != nil || a != b {
 		t.Errorf("default model: %+v and %+v, %v, %v", a, b, err, err2)
 	}
-}
-
-// Once warm, no model allocates in Speed.
-func TestSpeedAllocatesNothingWhenWarm(t *testing.T) {
-	topo, f := lab(t)
-	for _, spec := range []string{"counting", "tiers", "collective", "contended"} {
-		m, err := All().Parse(spec, Env{Topology: topo, Fabric: f})
-		if err != nil {
-			t.Fatal(err)
-		}
-		q := query("ResNet50", 0, 1, 5, 9)
-		if _, err := m.Speed(q); err != nil {
-			t.Fatal(err)
-		}
-		if n := testing.AllocsPerRun(50, func() { _, _ = m.Speed(q) }); n != 0 {
-			t.Errorf("%s: %v allocations", spec, n)
-		}
-	}
-	m, err := ReadTable(strings.NewReader(head+"resnet50,,,2,2,0.5\n"), "f", topo, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	q := query("ResNet50", 0, 4, 8, 12)
-	if s, err := m.Speed(q); err != nil || s.ComputeFrac != 0.5 {
-		t.Fatal(s, err)
-	}
-	if n := testing.AllocsPerRun(50, func() { _, _ = m.Speed(q) }); n != 0 {
-		t.Errorf("table: %v allocations", n)
-	}
-}
-
-func ExampleParse() {
-	c, err := preset.Lookup("nvlink-64")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	topo, err := cluster.New(c.Spec)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	m, err := All().Parse("collective:model=resnet50", Env{Topology: topo, Fabric: c.Fabric})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	job := &sim.Job{ID: "1", Model: "LSTM"}
-	for _, gpus := range [][]cluster.GPU{{0, 1}, {0, 8}, {0, 32}} {
-		s, err := m.Speed(&sim.Query{Job: job, GPUs: gpus, Knobs: sim.Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1}})
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		fmt.Printf("%v: %.3f of the time computing\n", topo.LevelOf(gpus), s.ComputeFrac)
-	}
-	// Output:
-	// slot: 0.994 of the time computing
-	// rack: 0.928 of the time computing
-	// network: 0.557 of the time computing
 }
 
 func BenchmarkSpeedWarm(b *testing.B) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tarry/catalogue/shipped"
+	"tarry/catalogue/speeds"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/models"
@@ -311,7 +312,7 @@ func small(t testing.TB) (cfg sim.Config, model func(name string) sim.SpeedModel
 		t.Fatal(err)
 	}
 	return sim.Config{Workload: w, Topology: top, Check: true}, func(name string) sim.SpeedModel {
-		m, err := speed.All().Parse(name, speed.Env{Topology: top, Fabric: preset.NVLinkFabric(),
+		m, err := speeds.All().Parse(name, speed.Env{Topology: top, Fabric: preset.NVLinkFabric(),
 			Models: models.NewSet(models.Catalogue()...)})
 		if err != nil {
 			t.Fatal(err)

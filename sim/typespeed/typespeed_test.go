@@ -3,6 +3,7 @@ package typespeed_test
 import (
 	"testing"
 
+	"tarry/catalogue/speeds"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/models"
@@ -28,7 +29,7 @@ func halves(t testing.TB) *cluster.Topology {
 func TestSpeedOfATypeByModel(t *testing.T) {
 	top := halves(t)
 	build := func(name string, types speed.Types) sim.SpeedModel {
-		m, err := speed.All().Parse(name, speed.Env{Topology: top, Fabric: preset.NVLinkFabric(),
+		m, err := speeds.All().Parse(name, speed.Env{Topology: top, Fabric: preset.NVLinkFabric(),
 			Models: models.NewSet(models.Catalogue()...), Types: types})
 		if err != nil {
 			t.Fatal(err)

@@ -1,4 +1,4 @@
-package speed
+package speeds_test
 
 import (
 	"fmt"
@@ -7,7 +7,12 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/speeds"
 	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/network"
+	"tarry/sim/preset"
+	"tarry/sim/speed"
 )
 
 const head = "model,intra_ring_gpus,slots,machines_or_scattered_in_rack,racks_or_scattered_in_network," +
@@ -19,19 +24,19 @@ func TestParse(t *testing.T) {
 	if err := os.WriteFile(file, []byte(head+"vgg,2,,,,0.25\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	env := Env{Topology: topo, Fabric: f}
+	env := speed.Env{Topology: topo, Fabric: f}
 	for spec, want := range map[string]string{
 		"counting": "*speed.Counting", "tiers": "*speed.Tiers", "tiers:rack=2,network=3": "*speed.Tiers",
 		"table:" + file: "*speed.Table", "table:" + file + ",fallback=collective": "*speed.Table",
 		"collective": "*speed.Collective", "collective:model=vgg": "*speed.Collective",
 		"contended": "*speed.Contended", "contended:rack=0.1,network=0.5,duty=true,model=bert": "*speed.Contended",
 	} {
-		m, err := All().Parse(spec, env)
+		m, err := speeds.All().Parse(spec, env)
 		if err != nil || fmt.Sprintf("%T", m) != want {
 			t.Errorf("%s: %T, %v, want %s", spec, m, err, want)
 		}
 	}
-	m, err := All().Parse("table:"+file+",fallback=collective", env)
+	m, err := speeds.All().Parse("table:"+file+",fallback=collective", env)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,13 +46,13 @@ func TestParse(t *testing.T) {
 	if s, err := m.Speed(query("VGG", 0, 1, 2, 3, 4)); err != nil || s.ComputeFrac == 0.25 || s.Rate <= 0 {
 		t.Errorf("no row, fallback: %+v, %v", s, err)
 	}
-	var _ sim.Coupled = (*Contended)(nil)
+	var _ sim.Coupled = (*speed.Contended)(nil)
 }
 
 // TestSettings: the help has a line for each option that the code reads, in the same order, and no
 // other.
 func TestSettings(t *testing.T) {
-	for _, k := range All() {
+	for _, k := range speeds.All() {
 		var want, got []string
 		for line := range strings.Lines(k.Params) {
 			want = append(want, strings.Fields(line)[0])
@@ -97,58 +102,17 @@ func TestParseErrors(t *testing.T) {
 			"network, rack\n" +
 			"speed model \"contended:a=1,b=2,rack=x\": unknown key \"b\", expected one of duty, model, network, rack",
 	} {
-		_, err := All().Parse(spec, Env{Topology: topo, Fabric: f})
+		_, err := speeds.All().Parse(spec, speed.Env{Topology: topo, Fabric: f})
 		if err == nil || err.Error() != want {
 			t.Errorf("%s:\n%v\nwant\n%s", spec, err, want)
 		}
 	}
-	if _, err := All().Parse("table:"+filepath.Join(t.TempDir(), "none"), Env{Topology: topo}); err == nil ||
+	if _, err := speeds.All().Parse("table:"+filepath.Join(t.TempDir(), "none"), speed.Env{Topology: topo}); err == nil ||
 		!strings.Contains(err.Error(), "none: no such file") {
 		t.Errorf("missing file: %v", err)
 	}
-	if _, err := All().Parse("counting", Env{}); err == nil {
+	if _, err := speeds.All().Parse("counting", speed.Env{}); err == nil {
 		t.Error("no topology is accepted")
-	}
-}
-
-func TestReadTableErrors(t *testing.T) {
-	topo, _ := lab(t)
-	for _, c := range []struct{ why, in, want string }{
-		{"nothing", "", "f:1: EOF, expected a header with model and compute_fraction"},
-		{"columns", "model,slots,slots,speed\n", `f:1: column "slots" appears twice
-f:1: unknown column "speed"
-f:1: column "compute_fraction" is missing
-f:1: column "intra_ring_gpus" is missing
-f:1: column "machines_or_scattered_in_rack" is missing
-f:1: column "racks_or_scattered_in_network" is missing`},
-		{"no rows", head, "f: no rows, expected at least one"},
-		{"short row", head + "vgg,2\n", "f:2: 2 fields, expected 6"},
-		{"no model", head + ",2,,,,0.5\n", `f:2: model is "", expected a model's name`},
-		{"no number", head + "vgg,two,,,,0.5\n",
-			`f:2: intra_ring_gpus is "two", expected a whole number, 0..1048576, or nothing`},
-		{"negative", head + "vgg,,-2,,,0.5\n", `f:2: slots is "-2", expected a whole number, 0..1048576, or nothing`},
-		{"fraction 0", head + "vgg,2,,,,0\n", `f:2: compute_fraction is "0", expected a number in (0, 1]`},
-		{"fraction 2", head + "vgg,2,,,,2\n", `f:2: compute_fraction is "2", expected a number in (0, 1]`},
-		{"fraction NaN", head + "vgg,2,,,,NaN\n", `f:2: compute_fraction is "NaN", expected a number in (0, 1]`},
-		{"no shape", head + "vgg,1,,,,0.5\n", "f:2: no units, expected a shape of at least 2 GPUs"},
-		{"twice", head + "vgg,2,,,,0.5\nVGG,2,1,,,0.25\n", "f:3: compute_fraction is 0.25, but an earlier row gives " +
-			"0.5 to the same model and shape"},
-		{"two faults", head + "vgg,x,,,,0.5\nvgg,2,,,,y\n", `f:2: intra_ring_gpus is "x", expected a whole number, 0..1048576, or nothing
-f:3: compute_fraction is "y", expected a number in (0, 1]`},
-		{"finer level", strings.Replace(head, "slots", "dim1,slots", 1) + "vgg,2,3,,,,0.5\n",
-			`f:2: dim1 is "3", expected nothing: no level is finer than a slot`},
-	} {
-		_, err := ReadTable(strings.NewReader(c.in), "f", topo, nil, nil)
-		if err == nil || err.Error() != c.want {
-			t.Errorf("%s:\n%v\nwant\n%s", c.why, err, c.want)
-		}
-	}
-	m, err := ReadTable(strings.NewReader(head+"vgg,2,,,,0.5\n"), "f", topo, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := m.Speed(query("bert", 0, 1)); err == nil || err.Error() != `f: no row for model "bert" of job "j"` {
-		t.Errorf("unknown model: %v", err)
 	}
 }
 
@@ -158,9 +122,83 @@ func FuzzReadTable(f *testing.F) {
 	f.Add("model,\"\n")
 	topo, _ := lab(f)
 	f.Fuzz(func(t *testing.T, in string) {
-		m, err := ReadTable(strings.NewReader(in), "f", topo, nil, nil)
+		m, err := speed.ReadTable(strings.NewReader(in), "f", topo, nil, nil)
 		if (m == nil) == (err == nil) {
 			t.Fatalf("table %v and error %v", m, err)
 		}
 	})
+}
+
+func lab(t testing.TB) (*cluster.Topology, network.Fabric) {
+	t.Helper()
+	topo, err := cluster.New(cluster.Uniform(2, 2, 4, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return topo, preset.NVLinkFabric()
+}
+
+func query(model string, gpus ...cluster.GPU) *sim.Query {
+	return &sim.Query{Job: &sim.Job{ID: "j", Model: model}, GPUs: gpus,
+		Knobs: sim.Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1}}
+}
+
+// Once warm, no model allocates in Speed.
+func TestSpeedAllocatesNothingWhenWarm(t *testing.T) {
+	topo, f := lab(t)
+	for _, spec := range []string{"counting", "tiers", "collective", "contended"} {
+		m, err := speeds.All().Parse(spec, speed.Env{Topology: topo, Fabric: f})
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := query("ResNet50", 0, 1, 5, 9)
+		if _, err := m.Speed(q); err != nil {
+			t.Fatal(err)
+		}
+		if n := testing.AllocsPerRun(50, func() { _, _ = m.Speed(q) }); n != 0 {
+			t.Errorf("%s: %v allocations", spec, n)
+		}
+	}
+	m, err := speed.ReadTable(strings.NewReader(head+"resnet50,,,2,2,0.5\n"), "f", topo, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := query("ResNet50", 0, 4, 8, 12)
+	if s, err := m.Speed(q); err != nil || s.ComputeFrac != 0.5 {
+		t.Fatal(s, err)
+	}
+	if n := testing.AllocsPerRun(50, func() { _, _ = m.Speed(q) }); n != 0 {
+		t.Errorf("table: %v allocations", n)
+	}
+}
+
+func ExampleAll() {
+	c, err := preset.Lookup("nvlink-64")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	topo, err := cluster.New(c.Spec)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	m, err := speeds.All().Parse("collective:model=resnet50", speed.Env{Topology: topo, Fabric: c.Fabric})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	job := &sim.Job{ID: "1", Model: "LSTM"}
+	for _, gpus := range [][]cluster.GPU{{0, 1}, {0, 8}, {0, 32}} {
+		s, err := m.Speed(&sim.Query{Job: job, GPUs: gpus, Knobs: sim.Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1}})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("%v: %.3f of the time computing\n", topo.LevelOf(gpus), s.ComputeFrac)
+	}
+	// Output:
+	// slot: 0.994 of the time computing
+	// rack: 0.928 of the time computing
+	// network: 0.557 of the time computing
 }

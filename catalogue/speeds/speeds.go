@@ -1,4 +1,9 @@
-package speed
+// Package speeds lists the speed models that tarry ships, under one spelling: NAME or
+// NAME:key=value,...
+//
+// Reading guide: All has the models in the order in which they are shown, with the constructor of each
+// below it. The models are in sim/speed and in packages below it.
+package speeds
 
 import (
 	"errors"
@@ -8,6 +13,7 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/entry"
 	"tarry/sim/param"
+	"tarry/sim/speed"
 	"tarry/sim/speed/deepshare"
 	"tarry/sim/speed/measured"
 	"tarry/sim/speed/muri"
@@ -16,21 +22,10 @@ import (
 	"tarry/sim/stages"
 )
 
-type (
-	// Env is what a speed model is built from.
-	Env = entry.SpeedEnv
-	// Kind is one speed model of a catalogue.
-	Kind = entry.Speed
-	// Catalogue lists speed models in the order in which they are shown.
-	Catalogue = entry.Speeds
-	// Types gives GPU types a speed relative to the reference type; a type that is not listed has 1.
-	Types = entry.GPUTypes
-)
-
 // All lists the speed models that tarry ships.
-func All() Catalogue {
+func All() entry.Speeds {
 	const model = "model    the profile that stands in for models without one; without it they are errors ()"
-	return Catalogue{
+	return entry.Speeds{
 		{Name: "counting", Form: "counting", Doc: "the number of GPUs, wherever they are", New: newCounting},
 		{Name: "tiers", Form: "tiers[:slot=S,machine=S,rack=S,network=S]",
 			Doc: "one slowdown for each level that an allocation spans", New: newTiers,
@@ -107,28 +102,28 @@ func All() Catalogue {
 	}
 }
 
-func newCounting(_ *param.Set, env Env) (sim.SpeedModel, error) {
-	return NewCounting(env.Topology, env.Types), env.Types.Validate()
+func newCounting(_ *param.Set, env entry.SpeedEnv) (sim.SpeedModel, error) {
+	return speed.NewCounting(env.Topology, env.Types), env.Types.Validate()
 }
 
-func newCollective(s *param.Set, env Env) (sim.SpeedModel, error) {
-	return NewCollective(env.Topology, env.Fabric, env.Models, s.Text("model", env.DefaultModel), env.Types)
+func newCollective(s *param.Set, env entry.SpeedEnv) (sim.SpeedModel, error) {
+	return speed.NewCollective(env.Topology, env.Fabric, env.Models, s.Text("model", env.DefaultModel), env.Types)
 }
 
-func newContended(s *param.Set, env Env) (sim.SpeedModel, error) {
-	c := Contention{Rack: s.Float("rack", 0, 0, 1), Network: s.Float("network", 0, 0, 1), Duty: s.Bool("duty", false)}
-	return NewContended(env.Topology, env.Fabric, env.Models, s.Text("model", env.DefaultModel), c, env.Types)
+func newContended(s *param.Set, env entry.SpeedEnv) (sim.SpeedModel, error) {
+	c := speed.Contention{Rack: s.Float("rack", 0, 0, 1), Network: s.Float("network", 0, 0, 1), Duty: s.Bool("duty", false)}
+	return speed.NewContended(env.Topology, env.Fabric, env.Models, s.Text("model", env.DefaultModel), c, env.Types)
 }
 
-func newTiers(s *param.Set, env Env) (sim.SpeedModel, error) {
-	slow := DefaultSlowdowns()
+func newTiers(s *param.Set, env entry.SpeedEnv) (sim.SpeedModel, error) {
+	slow := speed.DefaultSlowdowns()
 	for l := cluster.LevelSlot; l <= cluster.LevelCluster; l++ {
 		slow[l] = s.Float(l.String(), slow[l], 1, math.MaxFloat64)
 	}
-	return NewTiers(env.Topology, slow, nil, env.Types)
+	return speed.NewTiers(env.Topology, slow, nil, env.Types)
 }
 
-func newGavel(s *param.Set, env Env) (sim.SpeedModel, error) {
+func newGavel(s *param.Set, env entry.SpeedEnv) (sim.SpeedModel, error) {
 	dir := s.Text("dir", "")
 	opt := measured.Options{Spread: s.Bool("spread", false), Untyped: s.Text("untyped", "v100"),
 		Unfit: s.Float("unfit", 0, 0, 1), Model: s.Text("model", env.DefaultModel)}
@@ -142,7 +137,7 @@ func newGavel(s *param.Set, env Env) (sim.SpeedModel, error) {
 	return measured.New(t.(*measured.Table), env.Topology, opt)
 }
 
-func newElasticFlow(s *param.Set, env Env) (sim.SpeedModel, error) {
+func newElasticFlow(s *param.Set, env entry.SpeedEnv) (sim.SpeedModel, error) {
 	dir := s.Text("dir", "")
 	opt := measured.ScalingOptions{Untyped: s.Text("gpu", "A100"),
 		Linear: s.Enum("between", "below", "linear") == "linear", Model: s.Text("model", env.DefaultModel)}
@@ -156,7 +151,7 @@ func newElasticFlow(s *param.Set, env Env) (sim.SpeedModel, error) {
 	return measured.NewScaling(t.(*measured.Scaling), env.Topology, opt)
 }
 
-func newShockwave(s *param.Set, env Env) (sim.SpeedModel, error) {
+func newShockwave(s *param.Set, env entry.SpeedEnv) (sim.SpeedModel, error) {
 	dir, trace := s.Text("dir", ""), s.Text("trace", "")
 	opt := shockwave.Options{Fixed: s.Enum("batches", "schedule", "fixed") == "fixed"}
 	if dir == "" {
@@ -169,7 +164,7 @@ func newShockwave(s *param.Set, env Env) (sim.SpeedModel, error) {
 	return shockwave.New(p.(*shockwave.Profile), opt), nil
 }
 
-func newPollux(s *param.Set, env Env) (sim.SpeedModel, error) {
+func newPollux(s *param.Set, env entry.SpeedEnv) (sim.SpeedModel, error) {
 	dir := s.Text("dir", "")
 	opt := polluxsim.Options{ByMachine: s.Enum("ring", "most", "machine") == "machine", Types: env.Types,
 		Model: s.Text("model", env.DefaultModel)}
@@ -184,7 +179,7 @@ func newPollux(s *param.Set, env Env) (sim.SpeedModel, error) {
 	return m, errors.Join(err, env.Types.Validate())
 }
 
-func newDeepShare(s *param.Set, env Env) (sim.SpeedModel, error) {
+func newDeepShare(s *param.Set, env entry.SpeedEnv) (sim.SpeedModel, error) {
 	dir := s.Text("dir", "")
 	opt := deepshare.Options{Sticky: s.Bool("sticky", false), Floor: s.Float("floor", deepshare.Floor, 1e-6, 1),
 		Model: s.Text("model", env.DefaultModel)}
@@ -198,7 +193,7 @@ func newDeepShare(s *param.Set, env Env) (sim.SpeedModel, error) {
 	return deepshare.New(t.(*deepshare.Table), env.Topology, opt)
 }
 
-func newMuri(s *param.Set, env Env) (sim.SpeedModel, error) {
+func newMuri(s *param.Set, env entry.SpeedEnv) (sim.SpeedModel, error) {
 	dir, opt := s.Text("dir", ""), muri.Options{}
 	if s.Enum("order", "best", "worst") == "worst" {
 		opt.Order = stages.Worst
@@ -215,14 +210,14 @@ func newMuri(s *param.Set, env Env) (sim.SpeedModel, error) {
 }
 
 // once reads each folder once for all runs, where the environment can.
-func once(env Env) func(string, func() (any, error)) (any, error) {
+func once(env entry.SpeedEnv) func(string, func() (any, error)) (any, error) {
 	if env.Once != nil {
 		return env.Once
 	}
 	return func(_ string, open func() (any, error)) (any, error) { return open() }
 }
 
-func newTable(s *param.Set, env Env) (sim.SpeedModel, error) {
+func newTable(s *param.Set, env entry.SpeedEnv) (sim.SpeedModel, error) {
 	file := s.Text("file", "")
 	if s.Text("fallback", ""); s.Has("fallback") {
 		s.Enum("fallback", "collective")
@@ -232,11 +227,11 @@ func newTable(s *param.Set, env Env) (sim.SpeedModel, error) {
 	}
 	var fallback sim.SpeedModel
 	if s.Has("fallback") {
-		c, err := NewCollective(env.Topology, env.Fabric, env.Models, env.DefaultModel, env.Types)
+		c, err := speed.NewCollective(env.Topology, env.Fabric, env.Models, env.DefaultModel, env.Types)
 		if err != nil {
 			return nil, err
 		}
 		fallback = c
 	}
-	return OpenTable(file, env.Topology, fallback, env.Types)
+	return speed.OpenTable(file, env.Topology, fallback, env.Types)
 }
