@@ -43,10 +43,8 @@ func AllOptimisers() Optimisers {
 	}
 }
 
-// method is an entry of the list. The defaults in its help are those of the code.
+// method is an entry of the list.
 func method(name, doc, paper, params string, make func(c search.Config, s *param.Set) (search.Method,
 	error)) Optimiser {
-	o := Optimiser{Name: name, Doc: doc, Paper: paper, Params: params, New: make}
-	o.Params = param.WithDefaults(params, o.Settings())
-	return o
+	return Optimiser{Name: name, Doc: doc, Paper: paper, Params: params, New: make}
 }

@@ -24,12 +24,12 @@ func TestOptimisersConform(t *testing.T) {
 	}
 }
 
-// What the list says of settings is what New reads, with the same defaults.
+// What the list says of settings is what New reads, and their defaults may be given.
 func TestOptimiserParams(t *testing.T) {
 	c := search.Config{Space: searchtest.Bowl().Space, Budget: 20, Windows: 4}
 	for _, o := range AllOptimisers() {
 		var given []string
-		for line := range strings.SplitSeq(o.Params, "\n") {
+		for line := range strings.SplitSeq(param.WithDefaults(o.Params, o.Settings()), "\n") {
 			key, rest, _ := strings.Cut(line, " ")
 			given = append(given, key+"="+strings.TrimSuffix(rest[strings.LastIndex(rest, "(")+1:], ")"))
 		}

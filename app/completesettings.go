@@ -59,7 +59,7 @@ func settingValues(r *setting.Row, value string) []candidate {
 		case !colon:
 			out = append(out, candidate{k.Name, k.Doc})
 		case k.Name == name:
-			return settingWords(name+":", options, helpKeys(k.Params))
+			return settingWords(name+":", options, helpKeys(k.Help()))
 		}
 	}
 	return append(out, settingWords("", value, keys)...)

@@ -1,6 +1,8 @@
 package app
 
 import (
+	"tarry/sim/param"
+
 	"slices"
 	"strings"
 
@@ -78,7 +80,7 @@ func helpKeys(help string) []candidate {
 func (from program) policyKeys(name string) []candidate {
 	for _, e := range from.Policies {
 		if e.Name == name {
-			return helpKeys(e.Params)
+			return helpKeys(param.WithDefaults(e.Params, e.Settings()))
 		}
 	}
 	return nil
@@ -87,7 +89,7 @@ func (from program) policyKeys(name string) []candidate {
 func (from program) predictorKeys(name string) []candidate {
 	for _, e := range from.Predictors {
 		if e.Name == name {
-			return helpKeys(e.Params)
+			return helpKeys(param.WithDefaults(e.Params, e.Settings()))
 		}
 	}
 	return nil
@@ -98,13 +100,13 @@ func (from program) envKeys(name string) []candidate {
 	if err != nil {
 		return nil
 	}
-	return helpKeys(e.Params)
+	return helpKeys(param.WithDefaults(e.Params, e.Settings(from.Catalogues.Catalogues)))
 }
 
 func (from program) optimiserKeys(name string) []candidate {
 	for _, o := range from.Optimisers {
 		if o.Name == name {
-			return helpKeys(o.Params)
+			return helpKeys(param.WithDefaults(o.Params, o.Settings()))
 		}
 	}
 	return nil

@@ -3,7 +3,6 @@ package app
 import (
 	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -11,7 +10,6 @@ import (
 	"tarry/catalogue/policies"
 	"tarry/catalogue/speeds"
 	"tarry/env/envs"
-	"tarry/run/listing"
 	"tarry/run/train"
 )
 
@@ -111,39 +109,5 @@ func TestListTakesWhatItOffers(t *testing.T) {
 	if s := tarry(t, dir, "list", "traces", "itq"); s.code != exitUsage ||
 		!strings.Contains(s.errors, `did you mean "itp"?`) {
 		t.Errorf("list traces itq: %d %s", s.code, s.errors)
-	}
-}
-
-// TestDefaultsOfTheHelp: a default that a help text gives as a number is that of the code.
-func TestDefaultsOfTheHelp(t *testing.T) {
-	check := func(what string, of []agents.About, code map[string]string) {
-		for _, a := range of {
-			help, err1 := strconv.ParseFloat(a.Default, 64)
-			read, err2 := strconv.ParseFloat(code[a.Key], 64)
-			if err1 == nil && (err2 != nil || help != read) {
-				t.Errorf("%s: the help of %s gives the default %s, the code %s", what, a.Key, a.Default, code[a.Key])
-			}
-		}
-	}
-	for _, e := range policies.All() {
-		code := map[string]string{}
-		for _, s := range e.Settings() {
-			code[s.Key] = s.Default
-		}
-		check(e.Name, listing.Described(e.Params, e.Settings()), code)
-	}
-	for _, e := range envs.All() {
-		code := map[string]string{}
-		for _, s := range e.Settings(shipped().Catalogues.Catalogues) {
-			code[s.Key] = s.Default
-		}
-		check(e.ID, listing.Described(e.Params, e.Settings(shipped().Catalogues.Catalogues)), code)
-	}
-	for _, o := range agents.AllOptimisers() {
-		code := map[string]string{}
-		for _, s := range o.Settings() {
-			code[s.Key] = s.Default
-		}
-		check(o.Name, listing.Described(o.Params, o.Settings()), code)
 	}
 }

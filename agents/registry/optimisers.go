@@ -12,7 +12,7 @@ import (
 type Optimiser struct {
 	// Name is what users write, Doc one line on what it does, Paper where it was published.
 	Name, Doc, Paper string
-	// Params has one line per setting: key, meaning, (default).
+	// Params has one line per setting: key, meaning.
 	Params string
 	// New reads the settings and gives a fresh method; the error joins every fault.
 	New func(c search.Config, s *param.Set) (search.Method, error)

@@ -8,21 +8,21 @@ import (
 )
 
 // Params describes the settings for the catalogue.
-const Params = `guaranteed  who is guaranteed its GPUs: quota: jobs of a priority above 0, and others within their tenant's quota | priority: the first alone | fraction: drawn | all | none (quota)
-fraction    of jobs that are guaranteed, with guaranteed=fraction (0.5)
-quota       GPUs that the guaranteed jobs of a tenant may hold; 0 = that of --quotas, else equal parts of the cluster with guaranteed=quota, else no bound (0)
-wait        time after which a job within the quota starts opportunistically, s; inf = never (60)
-util        utilisation below which a GPU may get an opportunistic job (0.8)
-unknown     utilisation of a job that does not say it (1)
-most        opportunistic jobs on a GPU (2)
-room        part of an opportunistic job's memory that must be free (1)
-slow        slowdown of a guaranteed job beside others that is put up with (0.05)
-period      between two looks at speeds, s (10)
-step        what an opportunistic share grows by at each, in thousandths (50)
-cut         what it is multiplied by where a guaranteed job is slowed down (0.5)
-least       smallest opportunistic share, in thousandths (1)
-keep        what a guaranteed job keeps of its GPUs at least, in thousandths (501)
-seed        of the draws (1)`
+const Params = `guaranteed  who is guaranteed its GPUs: quota: jobs of a priority above 0, and others within their tenant's quota | priority: the first alone | fraction: drawn | all | none
+fraction    of jobs that are guaranteed, with guaranteed=fraction
+quota       GPUs that the guaranteed jobs of a tenant may hold; 0 = that of --quotas, else equal parts of the cluster with guaranteed=quota, else no bound
+wait        time after which a job within the quota starts opportunistically, s; inf = never
+util        utilisation below which a GPU may get an opportunistic job
+unknown     utilisation of a job that does not say it
+most        opportunistic jobs on a GPU
+room        part of an opportunistic job's memory that must be free
+slow        slowdown of a guaranteed job beside others that is put up with
+period      between two looks at speeds, s
+step        what an opportunistic share grows by at each, in thousandths
+cut         what it is multiplied by where a guaranteed job is slowed down
+least       smallest opportunistic share, in thousandths
+keep        what a guaranteed job keeps of its GPUs at least, in thousandths
+seed        of the draws`
 
 // class is what a job is entitled to.
 type class uint8

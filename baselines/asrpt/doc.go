@@ -45,7 +45,7 @@ import "tarry/sim/plan/places"
 
 // Params describes the settings for the catalogue. With place=any the policy's own rule holds.
 const Params = places.Params + `
-heavy   a job communicates much where the place at hand is predicted this many times slower than the best of an empty cluster; inf = none does; place=any alone (1.2)
-delay   longest wait of such a job for a better place, as a part of its predicted run time (0.1)
+heavy   a job communicates much where the place at hand is predicted this many times slower than the best of an empty cluster; inf = none does; place=any alone
+delay   longest wait of such a job for a better place, as a part of its predicted run time
 early   true: while the queue is empty and GPUs are idle, jobs start before they are done on the virtual machine, those with least left there first, and
-        leave it (true, ours; false: the rule as we have it of the paper)`
+        leave it, which is ours; false: the rule as we have it of the paper`

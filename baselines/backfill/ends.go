@@ -37,7 +37,7 @@ type Guess bool
 
 // Params describes the setting that ReadGuess reads for the catalogue.
 const Params = `by         estimate: the estimated run time, of --predict or --estimate-error | request: what users asked for, whatever the
-           run's predictor; a job without a request runs for ever (estimate)`
+           run's predictor; a job without a request runs for ever`
 
 // ReadGuess reads the setting of Params.
 func ReadGuess(s *param.Set) Guess { return s.Enum("by", "estimate", "request") == "request" }

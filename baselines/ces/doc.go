@@ -41,21 +41,21 @@ package ces
 
 // Params describes the settings of the service for the catalogue; those of the queue order come
 // beside.
-const Params = `order      qssf | fifo | fifo-fit | sjf: the queue (qssf)
+const Params = `order      qssf | fifo | fifo-fit | sjf: the queue
 forecast   fitted: ridge regression on what was seen | last: as now | day: as a day ago | none: no forecast, asleep when idle for idle_s |
-           perfect-off: a bound, off while idle without delay (fitted)
-site       saturn | earth | venus | uranus | philly: whose constants are the defaults of the next six, see docs/qssf.md (saturn)
-history    notes that the present one is held against (6)
-future     notes ahead (18)
-his_threshold  machines fewer in use than before (1)
-fut_threshold  machines fewer in use later (1)
-de_threshold   machines to put to sleep at least (1)
-keep       ticks without sleep after a wake-up (12)
-buffer     idle machines kept awake: auto (3 %, none without a forecast) | all | N (auto)
-tick_s     time between notes, s (600)
-idle_s     forecast=none: idle time before sleep, s (600)
-boot_s     from wake-up to use, s, at least 1 us (300)
-ridge      penalty of the regression (1)
-idle_w     of a machine awake, W (800)
-busy_w     of a GPU in use, on top, W (250)
-sleep_w    of a machine asleep, W (0)`
+           perfect-off: a bound, off while idle without delay
+site       saturn | earth | venus | uranus | philly: whose constants are the defaults of the next six, see docs/qssf.md
+history    notes that the present one is held against
+future     notes ahead
+his_threshold  machines fewer in use than before
+fut_threshold  machines fewer in use later
+de_threshold   machines to put to sleep at least
+keep       ticks without sleep after a wake-up
+buffer     idle machines kept awake: auto (3 %, none without a forecast) | all | N
+tick_s     time between notes, s
+idle_s     forecast=none: idle time before sleep, s
+boot_s     from wake-up to use, s, at least 1 us
+ridge      penalty of the regression
+idle_w     of a machine awake, W
+busy_w     of a GPU in use, on top, W
+sleep_w    of a machine asleep, W`

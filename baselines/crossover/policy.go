@@ -14,9 +14,9 @@ import (
 
 // Params describes the settings for the catalogue.
 const Params = places.Params + `
-matching   blossom: pairs of the largest total saving | greedy: the best pair first (blossom)
-min_saved  part of the time of both that a pair saves at least, 0..1 (0.1)
-window     waiting jobs that are looked at (64)`
+matching   blossom: pairs of the largest total saving | greedy: the best pair first
+min_saved  part of the time of both that a pair saves at least, 0..1
+window     waiting jobs that are looked at`
 
 // Policy is one scheduler. Build it with New; it belongs to one run.
 type Policy struct {

@@ -32,13 +32,13 @@ func NewArtistTiresias(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 }
 
 // ArtistTiresiasParams describes its settings for the catalogue.
-const ArtistTiresiasParams = `lease       length of a lease, s (3600)
-chunk       iterations per GPU between points at which a lease is given up, 0 = any time (1000)
-settle      time per GPU that came free before it is contested, s (1)
-early       now | settle | never, as dally's (now)
+const ArtistTiresiasParams = `lease       length of a lease, s
+chunk       iterations per GPU between points at which a lease is given up, 0 = any time
+settle      time per GPU that came free before it is contested, s
+early       now | settle | never, as dally's
 relax       free: a job may take GPUs of a rack when a machine's worth is free in the cluster; large: when it is larger
-            than a machine, as the original means to (free)
-insensitive true: ResNet-18, ResNet-50 and BERT take any place; false: no model does (true)`
+            than a machine, as the original means to
+insensitive true: ResNet-18, ResNet-50 and BERT take any place; false: no model does`
 
 func insensitive(model string) bool {
 	switch model {

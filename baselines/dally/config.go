@@ -285,37 +285,37 @@ func choose(cond bool, yes, no string) string {
 }
 
 // Params describes the settings for the catalogue: key, meaning, default.
-const Params = `lease     length of a lease, s (3600)
-t_rack    manual timer before rack-level places, leases, inf allowed (auto, else 6)
-t_net     manual timer before any places, leases, inf allowed (auto, else 12)
-timers    auto | manual (manual when a timer is given)
-history   window of the auto-tuner, leases (12)
-min_rack  floor of the auto-tuned T_rack, leases (6)
-min_net   floor of the auto-tuned T_net, leases (12)
-max_net   cap of the auto-tuned T_net, leases, inf allowed, floors kept; 0: the window, which caps the floor too (0)
+const Params = `lease     length of a lease, s
+t_rack    manual timer before rack-level places, leases, inf allowed; tuned unless it or t_net is given
+t_net     manual timer before any places, leases, inf allowed; tuned unless it or t_rack is given
+timers    auto | manual; manual when a timer is given
+history   window of the auto-tuner, leases
+min_rack  floor of the auto-tuned T_rack, leases
+min_net   floor of the auto-tuned T_net, leases
+max_net   cap of the auto-tuned T_net, leases, inf allowed, floors kept; 0: the window, which caps the floor too
 forget    age: a wait leaves the auto-tuner when it is older than the window; late: only when another is
-          recorded, and every second of several that are too old stays (age)
-delay     false: no timers, take the best place at once (true)
-preempt   false: grants are not leases, jobs run to their end (true)
+          recorded, and every second of several that are too old stays
+delay     false: no timers, take the best place at once
+preempt   false: grants are not leases, jobs run to their end
 order     who chooses first: network, slowed most by it so far | fifo | las, least GPU-time so far | srpt, least
           time left at full speed | srsf, least GPU-time left; these two know how long jobs run | psrpt, psrsf: the mean left
-          that is predicted | gittins: the Gittins rank of the predicted law (network)
-ties      waited | submit: who goes first among equals (waited)
+          that is predicted | gittins: the Gittins rank of the predicted law
+ties      waited | submit: who goes first among equals
 renew     win: renew in place if the contest is won; keep: also if nobody else took the GPUs;
-          return: give back first and pay the checkpoint (win)
-wake      timers: ends of timers are events; events: looked at only at resource events (timers)
-chunk     iterations per GPU between points at which a lease is given up, 0 = any time (0)
-settle    time per GPU that came free before it is contested, s (0)
+          return: give back first and pay the checkpoint
+wake      timers: ends of timers are events; events: looked at only at resource events
+chunk     iterations per GPU between points at which a lease is given up, 0 = any time
+settle    time per GPU that came free before it is contested, s
 early     with chunk, a lease that would end within the next CHUNK iterations of the whole gang: now: its GPUs are given back
-          and contested at once; settle: given back, and contested as all others; never: kept to the end of the chunk (now)
-digits    with settle and order=network: all: equal jobs are distinguished by rounding, as in the original; nine: they tie (all)
+          and contested at once; settle: given back, and contested as all others; never: kept to the end of the chunk
+digits    with settle and order=network: all: equal jobs are distinguished by rounding, as in the original; nine: they tie
 evict     later: while the first in order finds no place, jobs later in the order give their GPUs up, the last
-          first, if there are enough of them; with preempt=false nothing else preempts (none)
-margin    with a predicted order, a job goes only if its value is above exp(margin) times that of the first (0)
-min_run   time that a job keeps its GPUs before it is evicted, leases (0.25)
-every     time between two instants of evictions, leases (0)
+          first, if there are enough of them; with preempt=false nothing else preempts
+margin    with a predicted order, a job goes only if its value is above exp(margin) times that of the first
+min_run   time that a job keeps its GPUs before it is evicted, leases
+every     time between two instants of evictions, leases
 backfill  request | predicted: EASY's rule: a job overtakes the first that lacks GPUs only if it ends before that can start, by what users
-          asked for or by the predicted median, or leaves it enough GPUs; without either a job runs for ever. none: any that fits (none)
+          asked for or by the predicted median, or leaves it enough GPUs; without either a job runs for ever. none: any that fits
 mode      tarry | artist, the authors' simulator: renew=return, wake=events, chunk=1000, settle=1,
-          forget=late (tarry)
+          forget=late
 ` + elasticParams + shareParams + tenantParams

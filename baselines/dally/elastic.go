@@ -75,15 +75,15 @@ func grows() []string   { return []string{"never", "idle", "before-spread"} }
 func (e *rules) on() bool { return e.Shrink != noShrink || e.Yield != noYield || e.Grow != noGrow }
 
 // elasticParams describes the settings of Elastic for the catalogue.
-const elasticParams = `shrink    elastic jobs that would wait start smaller on near GPUs: most: on all there are; least: on their minimum (never)
+const elasticParams = `shrink    elastic jobs that would wait start smaller on near GPUs: most: on all there are; least: on their minimum
 yield     running elastic jobs shrink for one that would wait: grown: the largest first, to what they ask for; largest: to their minimum;
-          loss: the one that loses least speed first (never)
-before    wait | spread: what shrink and yield come before: waiting alone, or also a start that is spread (wait)
+          loss: the one that loses least speed first
+before    wait | spread: what shrink and yield come before: waiting alone, or also a start that is spread
 grow      idle: free GPUs near a running elastic job go to it when nobody took them; before-spread: also rather than to a spread
-          start (never)
-grow_to   asked | max: how far jobs grow (asked)
-grow_over machine | any: also into GPUs of other machines, where the predicted speed rises by a tenth (machine)
-rest      time between two resizes of a job, leases (0.25)`
+          start
+grow_to   asked | max: how far jobs grow
+grow_over machine | any: also into GPUs of other machines, where the predicted speed rises by a tenth
+rest      time between two resizes of a job, leases`
 
 // read reads the settings.
 func (e *rules) read(s *param.Set) {

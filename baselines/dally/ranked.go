@@ -13,25 +13,25 @@ import (
 
 // RankedParams describes the settings of NewRanked for the catalogue.
 const RankedParams = `features  weights of the score by hand, NAME:WEIGHT joined by +, of rank, spread, gpus, attained, age, wait, running, preempted,
-          exposed, slowed, level, pressure_rank, pressure_gpus, pressure_attained, rank2, gpus2, attained2, age2, wait2 (rank:1)
+          exposed, slowed, level, pressure_rank, pressure_gpus, pressure_attained, rank2, gpus2, attained2, age2, wait2
 weights   a file with features, weights, law, margin, min_run and timers, in place of features; other settings go before
-          it; none = no file (none)
-median_s  median of the run times, s: the rank is that of a log-normal law (3600)
-spread    standard deviation of ln(run time), 0 to 4 (2)
-predicted true: jobs have the laws of the run's predictor, where it has one; false: that of median_s and spread (false, or what
-          the file of weights says)
-margin    by how much a score must exceed that of the blocked job before its job is evicted, inf = nobody is (0)
-min_run   time that a job keeps its GPUs before it is evicted, leases (0.25)
-every     time between two instants of evictions, leases (0)
-lease     length of a lease, s (3600)
-preempt   false: grants are not leases; jobs give their GPUs up to evictions alone (true, or what the file of
-          weights says)
+          it; none = no file
+median_s  median of the run times, s: the rank is that of a log-normal law
+spread    standard deviation of ln(run time), 0 to 4
+predicted true: jobs have the laws of the run's predictor, where it has one; false: that of median_s and spread, unless
+          the file of weights says otherwise
+margin    by how much a score must exceed that of the blocked job before its job is evicted, inf = nobody is
+min_run   time that a job keeps its GPUs before it is evicted, leases
+every     time between two instants of evictions, leases
+lease     length of a lease, s
+preempt   false: grants are not leases; jobs give their GPUs up to evictions alone, unless the file of
+          weights says otherwise
 backfill  request | predicted: EASY's rule: a job overtakes the first that lacks GPUs only if it ends before that can start, by what users
-          asked for or by the predicted median, or leaves it enough GPUs; without either a job runs for ever. none: any that fits (none,
-          or what the file of weights says)
-t_rack    timer before rack-level places, leases, inf allowed (auto-tuned as Dally's)
-t_net     timer before any places, leases, inf allowed (auto-tuned as Dally's)
-ties      waited | submit: who goes first among equal scores (waited)`
+          asked for or by the predicted median, or leaves it enough GPUs; without either a job runs for ever. none: any that fits,
+          unless the file of weights says otherwise
+t_rack    timer before rack-level places, leases, inf allowed; tuned as Dally's where it is not given
+t_net     timer before any places, leases, inf allowed; tuned as Dally's where it is not given
+ties      waited | submit: who goes first among equal scores`
 
 // NewRanked is Dally's contest in the order of a score per job, by hand or from a file.
 func NewRanked(s *param.Set, rule cluster.Rule) (sim.Policy, error) {

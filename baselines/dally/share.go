@@ -45,8 +45,8 @@ func shareAts() []string { return []string{"wait", "rack", "net"} }
 // shareParams describes the settings of sharing for the catalogue.
 const shareParams = `
 share     a job without a free place shares GPUs of one running job, on one machine, if the speed model predicts a loss of at most
-          this part for each; 0: never (0)
-share_at  wait: before it waits; rack, net: when its timer T_rack, T_net has run out (wait)`
+          this part for each; 0: never
+share_at  wait: before it waits; rack, net: when its timer T_rack, T_net has run out`
 
 // read reads the settings.
 func (s *sharing) read(set *param.Set) {

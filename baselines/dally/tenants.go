@@ -58,10 +58,10 @@ type tenantTimers struct {
 
 // tenantParams describes the settings for the catalogue.
 const tenantParams = `
-timers_by none | vc | user: whose waits the auto-tuner learns from, and whose timers it sets: all jobs', or apart by virtual cluster or user (none)
+timers_by none | vc | user: whose waits the auto-tuner learns from, and whose timers it sets: all jobs', or apart by virtual cluster or user
 timers_of with timers_by, fixed timers of tenants, NAME:T_RACK:T_NET in leases, inf allowed, joined by +; others have those of timers, t_rack and t_net (nobody)
 fair      none | vc | user: the tenant that holds the fewest GPUs per GPU of its quota, or per weight, goes first in the contest; user: among
-          virtual clusters, then among the users of one (none)`
+          virtual clusters, then among the users of one`
 
 // readTenants reads the settings.
 func (c *Config) readTenants(s *param.Set) {

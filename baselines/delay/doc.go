@@ -27,9 +27,9 @@
 package delay
 
 // Params describes the settings for the catalogue.
-const Params = `form          time | count: decline for a time, or a number of times (time)
-wait_machine  wait for one machine, s, inf allowed (21600)
-wait_rack     further wait for one rack, s, inf allowed (21600)
-clock         wait | offer: the clock runs while the job waits, or while it declines (wait)
-skips         opportunities declined before any place is taken, inf allowed (64; form=count)
-order         fifo | fair: by submission, or the user who holds the fewest GPUs (fifo)`
+const Params = `form          time | count: decline for a time, or a number of times
+wait_machine  wait for one machine, s, inf allowed
+wait_rack     further wait for one rack, s, inf allowed
+clock         wait | offer: the clock runs while the job waits, or while it declines
+skips         opportunities declined before any place is taken, inf allowed; form=count
+order         fifo | fair: by submission, or the user who holds the fewest GPUs`

@@ -40,8 +40,8 @@ import "tarry/sim/plan/places"
 
 // Params describes the settings for the catalogue.
 const Params = places.Params + `
-by       tree: virtual clusters, users below them | vc | user: one level (tree)
-tree     hdrf | rescaled | naive: what a virtual cluster counts as having (hdrf)
-misfits  pass: jobs that do not fit are passed over | hold: the first job of the tenant that is next waits, and all others (pass)
-preempt  true: jobs that have waited wait_s stop jobs of tenants above their share (false)
-wait_s   s, for preempt=true (15)`
+by       tree: virtual clusters, users below them | vc | user: one level
+tree     hdrf | rescaled | naive: what a virtual cluster counts as having
+misfits  pass: jobs that do not fit are passed over | hold: the first job of the tenant that is next waits, and all others
+preempt  true: jobs that have waited wait_s stop jobs of tenants above their share
+wait_s   s, for preempt=true`

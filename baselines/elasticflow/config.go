@@ -8,16 +8,16 @@ import (
 
 // Params describes the settings for the catalogue.
 const Params = `variant    ef-accessctrl: ElasticFlow | ef: the same without admission | edf: elastic earliest deadline first | edf-accessctrl: that
-           with admission (ef-accessctrl)
-slot_s     shortest time between two decisions, s; 0 = decide at every event (60; simulator: 240)
+           with admission
+slot_s     shortest time between two decisions, s; 0 = decide at every event; simulator: 240
 surplus    GPUs that no plan needs go to the job for which the next level costs the least GPU time per GPU (least), the most, as the
-           authors' program sorts (most), or stay free (none) (least; simulator: most)
-place      buddy: aligned blocks of powers of two | near: by the placement rule, growing near what they have (buddy)
-mode       native | simulator: the habits of the authors' simulator, with table (native; simulator under --preset elasticflow)
-table      simulator: the folder of throughputs, as of --speed elasticflow:DIR ()
-gpu        simulator: the GPU type of the table (A100)
+           authors' program sorts (most), or stay free (none); simulator: most
+place      buddy: aligned blocks of powers of two | near: by the placement rule, growing near what they have
+mode       native | simulator: the habits of the authors' simulator, with table; simulator under --preset elasticflow
+table      simulator: the folder of throughputs, as of --speed elasticflow:DIR
+gpu        simulator: the GPU type of the table
 real       simulator: the real end of a job that gets surplus GPUs is that of its new plan (surplus) or of its base share (base), as in the
-           authors' published logs (surplus)`
+           authors' published logs`
 
 type config struct {
 	variant         string

@@ -63,16 +63,16 @@
 package ffdl
 
 // Params describes the settings for the catalogue.
-const Params = `limit    none | cluster: as many GPUs as there are | TYPE:N+TYPE:N..., any:N for jobs of no type, others have none: GPUs of admitted jobs (cluster)
-poll_s   how often a queue looks at its head, s, 0 = always, at all that may go (60)
-place    pack: MostAllocated | spread: LeastAllocated | ratio: RequestedToCapacityRatio | bsa: the best of several biased samples (pack)
-goal     pack | spread | ratio: what bsa is biased to (pack)
-shape    UTILISATION:SCORE+... of ratio, in per cent and 0..10 (0:0+100:10)
-weights  gpu:N+cpu:N+mem:N: of the resources in the score, 0..100; one that is not named has 1 (gpu:1+cpu:1+mem:1)
-fit      weight of that score (1)
-balance  weight of NodeResourcesBalancedAllocation (0)
-samples  placements that bsa draws for a gang (20)
-bias     power of the scores in the probabilities of bsa; 0 = none (4)
-seed     of the draws (0)
-quota    free: jobs above the quota of their virtual cluster, or of negative priority, give way to others | off: quotas are not looked at (free; off with gang=false)
-gang     false: pods are placed one by one and hold their GPUs (true)`
+const Params = `limit    none | cluster: as many GPUs as there are | TYPE:N+TYPE:N..., any:N for jobs of no type, others have none: GPUs of admitted jobs
+poll_s   how often a queue looks at its head, s, 0 = always, at all that may go
+place    pack: MostAllocated | spread: LeastAllocated | ratio: RequestedToCapacityRatio | bsa: the best of several biased samples
+goal     pack | spread | ratio: what bsa is biased to
+shape    UTILISATION:SCORE+... of ratio, in per cent and 0..10
+weights  gpu:N+cpu:N+mem:N: of the resources in the score, 0..100; one that is not named has 1
+fit      weight of that score
+balance  weight of NodeResourcesBalancedAllocation
+samples  placements that bsa draws for a gang
+bias     power of the scores in the probabilities of bsa; 0 = none
+seed     of the draws
+quota    free: jobs above the quota of their virtual cluster, or of negative priority, give way to others | off: quotas are not looked at; off with gang=false
+gang     false: pods are placed one by one and hold their GPUs`

@@ -53,10 +53,10 @@
 package gandiva
 
 // Params describes the settings for the catalogue.
-const Params = `quantum   time between turns, s, inf = no time slicing (60)
-affinity  servers serve jobs of one demand while they can (true)
-migrate   jobs move when another ends (true)
-defrag    part of a server that must be free before its jobs move away, above 1 = never (0.75)
-packing   servers with more jobs than fit try pairs of jobs on the same GPUs for a quantum, and keep those that do more than in slices (false)
-grow      elastic jobs get the GPUs of their server that are idle for long, until others need them (false)
-idle_s    grow: how long that is, s (600)`
+const Params = `quantum   time between turns, s, inf = no time slicing
+affinity  servers serve jobs of one demand while they can
+migrate   jobs move when another ends
+defrag    part of a server that must be free before its jobs move away, above 1 = never
+packing   servers with more jobs than fit try pairs of jobs on the same GPUs for a quantum, and keep those that do more than in slices
+grow      elastic jobs get the GPUs of their server that are idle for long, until others need them
+idle_s    grow: how long that is, s`

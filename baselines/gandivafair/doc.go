@@ -41,10 +41,10 @@
 package gandivafair
 
 // Params describes the settings for the catalogue.
-const Params = `quantum   time between turns, s (60)
-by        user | vc | group: whose the tickets are (user)
-tickets   NAME:TICKETS+NAME:TICKETS..., others have their weight of --quotas, else 1 ()
-trade     users trade generations of GPUs; without it no speed is asked (true)
-balance   time between two balancings of load, s, inf = never (300)
-spread    loads of two servers may differ by this part of the mean (0.25)
-move_s    pause of a job that resumes on another server, beside other costs, s (0)`
+const Params = `quantum   time between turns, s
+by        user | vc | group: whose the tickets are
+tickets   NAME:TICKETS+NAME:TICKETS..., others have their weight of --quotas, else 1
+trade     users trade generations of GPUs; without it no speed is asked
+balance   time between two balancings of load, s, inf = never
+spread    loads of two servers may differ by this part of the mean
+move_s    pause of a job that resumes on another server, beside other costs, s`

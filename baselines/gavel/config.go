@@ -11,26 +11,26 @@ import (
 )
 
 // Params describes the settings for the catalogue.
-const Params = `policy       the objective: max-min, ftf, makespan, throughput, cost, hierarchical, fifo, isolated, allox, or Gavel's own name of one (max-min)
-perf         throughputs by type are known to the objective; false = all types count as equal (true)
-round_s      length of a round, s (360)
-recompute_s  time between two computations of the fractions at least, s (1920)
-prior_s      time that every job counts as having had on every type after a computation, s; -1 = half a round (-1)
-fill         jobs of fraction 0 get the GPUs that are left; the FIFO objectives never do that (true)
-entity       none | user | vc: whose jobs make a group, for hierarchical (user)
-slo          the cost objective keeps deadlines (false)
+const Params = `policy       the objective: max-min, ftf, makespan, throughput, cost, hierarchical, fifo, isolated, allox, or Gavel's own name of one
+perf         throughputs by type are known to the objective; false = all types count as equal
+round_s      length of a round, s
+recompute_s  time between two computations of the fractions at least, s
+prior_s      time that every job counts as having had on every type after a computation, s; -1 = half a round
+fill         jobs of fraction 0 get the GPUs that are left; the FIFO objectives never do that
+entity       none | user | vc: whose jobs make a group, for hierarchical
+slo          the cost objective keeps deadlines
 prices       price of a GPU-hour of each type, types in the order of the cluster, such as 3.06/1.46/0.9; 1 where none is said (all 1)
-types        native: how a round orders the types: fastest first, shuffled in every round, as the cluster lists them; auto = as Gavel, shuffled for objectives that know no types, else fastest (auto)
-seed         native: of the shuffles (0)
-packing      space sharing: pairs of jobs of equal GPU count may hold the same GPUs; for max-min, ftf, makespan and throughput (false)
-pair_min     packing: a pair is looked at where its rates, each as a part of what the job does alone, sum to more than this (1)
-mode         native | simulator: rounds of a fluid simulation, or of Gavel's own simulator (native)
-ends         simulator: last | fixed: a round ends with its last job, or after round_s (last)
-steps        simulator: whole | fluid: a job runs whole steps in a round (whole)
-split        simulator: steps are split evenly over a gang, and a gang with fewer than GPUs fails; five in a row remove the job (true)
-late         simulator: a job that came after the computation takes GPUs and does not run (true)
-table        simulator: folder with the throughputs to the last digit, isolated.csv; others are those of the speed model (none)
-type_order   simulator: given, or the file of the order of types in each round (given)`
+types        native: how a round orders the types: fastest first, shuffled in every round, as the cluster lists them; auto = as Gavel, shuffled for objectives that know no types, else fastest
+seed         native: of the shuffles
+packing      space sharing: pairs of jobs of equal GPU count may hold the same GPUs; for max-min, ftf, makespan and throughput
+pair_min     packing: a pair is looked at where its rates, each as a part of what the job does alone, sum to more than this
+mode         native | simulator: rounds of a fluid simulation, or of Gavel's own simulator
+ends         simulator: last | fixed: a round ends with its last job, or after round_s
+steps        simulator: whole | fluid: a job runs whole steps in a round
+split        simulator: steps are split evenly over a gang, and a gang with fewer than GPUs fails; five in a row remove the job
+late         simulator: a job that came after the computation takes GPUs and does not run
+table        simulator: folder with the throughputs to the last digit, isolated.csv; others are those of the speed model
+type_order   simulator: given, or the file of the order of types in each round`
 
 // config is what the settings say.
 type config struct {

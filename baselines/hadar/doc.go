@@ -64,20 +64,20 @@
 package hadar
 
 // Params describes the settings for the catalogue.
-const Params = `round      length of a round, s (360)
-utility    jct: 1 / (end - arrival) | throughput: work / (end - arrival) (jct)
-by         work: the true work left, which nobody knows | estimate: the estimated one, of --predict or --estimate-error (work)
-eta        scales the lowest price: 1/(4 eta) (1)
-comm       part that is added to the price of a placement on several machines (0)
-restart_s  how much later a job ends that moves, in its utility, s (10)
-exact      largest number of jobs for which all choices are compared (8)
-fill       GPUs that no job wants at their price go to the first that fit (false)`
+const Params = `round      length of a round, s
+utility    jct: 1 / (end - arrival) | throughput: work / (end - arrival)
+by         work: the true work left, which nobody knows | estimate: the estimated one, of --predict or --estimate-error
+eta        scales the lowest price: 1/(4 eta)
+comm       part that is added to the price of a placement on several machines
+restart_s  how much later a job ends that moves, in its utility, s
+exact      largest number of jobs for which all choices are compared
+fill       GPUs that no job wants at their price go to the first that fit`
 
 // ForkedParams describes the settings of HadarE for the catalogue.
-const ForkedParams = `round           length of a round, s (360)
-utility         jct: 1 / (end - arrival) | throughput: work / (end - arrival) (jct)
-by              work: the true work left, which nobody knows | estimate: the estimated one, of --predict or --estimate-error (work)
-eta             scales the lowest price: 1/(4 eta) (1)
-restart_s       how much later a job ends that moves, in its utility, s (10)
-efficiency      part of the progress of several copies that counts (1)
-aggregate_gbps  at which copies send their weights at the end of a round, Gbit/s, 0 = no time (10)`
+const ForkedParams = `round           length of a round, s
+utility         jct: 1 / (end - arrival) | throughput: work / (end - arrival)
+by              work: the true work left, which nobody knows | estimate: the estimated one, of --predict or --estimate-error
+eta             scales the lowest price: 1/(4 eta)
+restart_s       how much later a job ends that moves, in its utility, s
+efficiency      part of the progress of several copies that counts
+aggregate_gbps  at which copies send their weights at the end of a round, Gbit/s, 0 = no time`

@@ -36,9 +36,9 @@
 package heet
 
 // Params describes the settings for the catalogue.
-const Params = `round      length of a round, s; 0 = at every event (360)
-order      fifo | las: which jobs get GPUs when not all can: by arrival or by attained GPU-time (las)
-measure    few: one configuration per type and one per number | all (few)
-balance    how much scheduling efficiency counts against scaling efficiency (0.5)
-least      scaling efficiency of the GPUs added below which a job does not grow, 0 to 1 (0.1)
-stay       value that a change of types must gain (0.1)`
+const Params = `round      length of a round, s; 0 = at every event
+order      fifo | las: which jobs get GPUs when not all can: by arrival or by attained GPU-time
+measure    few: one configuration per type and one per number | all
+balance    how much scheduling efficiency counts against scaling efficiency
+least      scaling efficiency of the GPUs added below which a job does not grow, 0 to 1
+stay       value that a change of types must gain`

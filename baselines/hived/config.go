@@ -10,13 +10,13 @@ import (
 
 // Params describes the settings for the catalogue.
 const Params = `cells   what virtual clusters own: VC:LEVEL*N+LEVEL*N/VC:..., LEVEL rack, machine, slot, gpu or a number of GPUs, with @TYPE for one type of GPUs (from --quotas)
-unit    machine | rack: the largest cells that a quota becomes (machine)
+unit    machine | rack: the largest cells that a quota becomes
 over    waiting: jobs run opportunistically while they wait for cells of their virtual cluster, and where they are larger | large: only where they are larger,
-        which keeps the guarantee to the letter | none: larger ones are rejected (waiting)
-inside  fifo | las: the order within a virtual cluster (fifo)
-line    skip | strict: jobs that find no cells are passed over, or block those behind them (skip)
-queues  bounds between the queues of las, GPU-seconds, ascending (3600)
-lazy    true: a stronger job of the same virtual cluster takes a weaker one's cells first and its GPUs only when they are needed (false)`
+        which keeps the guarantee to the letter | none: larger ones are rejected
+inside  fifo | las: the order within a virtual cluster
+line    skip | strict: jobs that find no cells are passed over, or block those behind them
+queues  bounds between the queues of las, GPU-seconds, ascending
+lazy    true: a stronger job of the same virtual cluster takes a weaker one's cells first and its GPUs only when they are needed`
 
 // config is what the settings say.
 type config struct {

@@ -7,15 +7,15 @@ import (
 )
 
 // Params describes the settings for the catalogue.
-const Params = `ahead      jobs of the queue that are looked at (5)
-cost       horus: of a GPU with the utilisation after the job comes | gandiva: with that before (horus)
+const Params = `ahead      jobs of the queue that are looked at
+cost       horus: of a GPU with the utilisation after the job comes | gandiva: with that before
 memory     fraction: the part of a GPU's memory in use after it comes | mixed: GiB in use + the part that the job needs, as the
-           simulator's code has it (fraction)
-over       what the distance from a full GPU counts where it is exceeded (1.6)
-most       jobs per GPU at most (4)
-util       busy part of a GPU of jobs that do not say it (0.5)
-error      standard deviation of the logarithm of predicted over true memory and utilisation, of jobs that have not run yet (0)
-seed       of these draws (1)`
+           simulator's code has it
+over       what the distance from a full GPU counts where it is exceeded
+most       jobs per GPU at most
+util       busy part of a GPU of jobs that do not say it
+error      standard deviation of the logarithm of predicted over true memory and utilisation, of jobs that have not run yet
+seed       of these draws`
 
 type config struct {
 	ahead   int

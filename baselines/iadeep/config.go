@@ -9,15 +9,15 @@ import (
 )
 
 // Params describes the settings for the catalogue.
-const Params = `tune        batches of tasks that share a GPU are tuned (true)
-trial       length of a measurement, s (5)
-batch       batch in samples of jobs that do not say theirs; 0 = these are not tuned (64)
-iterations  most points after the first five (50)
-still       points that change the degradation by at most 0.01, after which a search ends (10)
-bound       next is the point whose bound is nearest to 0 (published) or least (lower) (published)
-enough      measurements after which other sets are predicted (21)
-most        jobs on a GPU (4)
-unknown     a job of unknown memory gets GPUs of its own (alone) or counts as none (share) (alone)`
+const Params = `tune        batches of tasks that share a GPU are tuned
+trial       length of a measurement, s
+batch       batch in samples of jobs that do not say theirs; 0 = these are not tuned
+iterations  most points after the first five
+still       points that change the degradation by at most 0.01, after which a search ends
+bound       next is the point whose bound is nearest to 0 (published) or least (lower)
+enough      measurements after which other sets are predicted
+most        jobs on a GPU
+unknown     a job of unknown memory gets GPUs of its own (alone) or counts as none (share)`
 
 type config struct {
 	tune   bool

@@ -7,25 +7,25 @@ import (
 
 // Params describes the settings for the catalogue.
 const Params = `profiler          native: jobs run on the profiler's machines first | ideal: what profiling would show is known at once, and jobs that are
-                  shorter than profile_s run there, the habit of the simulator | off: no machines, what it would show is known (native)
-profile_machines  machines of the profiler, the last ones of the cluster, at most a quarter of them (2)
-profile_most      machines to which it may grow (4)
-profile_s         how long a job may run there, s (200)
-profile_gpus      GPUs per machine of the profiler up to which jobs go there; larger ones start without (4)
-grow_queue        a machine more while more jobs wait for the profiler (10)
-shrink_queue      a machine less while fewer wait and the forecast is low (5)
-scores            pairs: a job's share score by the mean of what it keeps beside others, from the speed model | usage: by utilisation (pairs)
-keep              mean parts of its speed from which a job has score 0 / 1; else 2 (0.95/0.85)
-busy              utilisations up to which a job has score 0 / 1; else 2 (0.3/0.6)
-score_sum         two jobs share GPUs if their scores add up to this at most (2)
-ratio             and the waiting one's predicted GPU-time is at most so many times the other's (2)
-share_gpus        largest jobs that share (8)
-prefer            share: a job shares before it gets idle GPUs, as in the simulator | idle: only where there are none (share)
-sharing           forecast: only while many jobs are expected | always | never (forecast)
-step_s            time between two forecasts, s (100)
-steps             steps that a forecast looks ahead (5)
-few               jobs expected in these steps up to which nothing is shared (2)
-smooth            weight of the last step in the forecast (0.2)`
+                  shorter than profile_s run there, the habit of the simulator | off: no machines, what it would show is known
+profile_machines  machines of the profiler, the last ones of the cluster, at most a quarter of them
+profile_most      machines to which it may grow
+profile_s         how long a job may run there, s
+profile_gpus      GPUs per machine of the profiler up to which jobs go there; larger ones start without
+grow_queue        a machine more while more jobs wait for the profiler
+shrink_queue      a machine less while fewer wait and the forecast is low
+scores            pairs: a job's share score by the mean of what it keeps beside others, from the speed model | usage: by utilisation
+keep              mean parts of its speed from which a job has score 0 / 1; else 2
+busy              utilisations up to which a job has score 0 / 1; else 2
+score_sum         two jobs share GPUs if their scores add up to this at most
+ratio             and the waiting one's predicted GPU-time is at most so many times the other's
+share_gpus        largest jobs that share
+prefer            share: a job shares before it gets idle GPUs, as in the simulator | idle: only where there are none
+sharing           forecast: only while many jobs are expected | always | never
+step_s            time between two forecasts, s
+steps             steps that a forecast looks ahead
+few               jobs expected in these steps up to which nothing is shared
+smooth            weight of the last step in the forecast`
 
 // config is what the settings say.
 type config struct {

@@ -43,10 +43,10 @@
 package miger
 
 // Params describes the settings for the catalogue.
-const Params = `repartition_s  time for which a job waits whose instance is cut anew, s (5)
-horizon_s      time over which a repartition must pay, s (300)
-least          gain in speed of a complete GPU below which nobody joins and nothing is cut anew (0.05)
-floor          part of its speed on a complete GPU that an online job keeps (0.5)
-jobs           most jobs on one GPU, 1..7 (7)
-pairs          whether two jobs may share an instance (true)
-gangs          fit: a gang that does not fit is passed over | first: later jobs take no idle GPU meanwhile (fit)`
+const Params = `repartition_s  time for which a job waits whose instance is cut anew, s
+horizon_s      time over which a repartition must pay, s
+least          gain in speed of a complete GPU below which nobody joins and nothing is cut anew
+floor          part of its speed on a complete GPU that an online job keeps
+jobs           most jobs on one GPU, 1..7
+pairs          whether two jobs may share an instance
+gangs          fit: a gang that does not fit is passed over | first: later jobs take no idle GPU meanwhile`

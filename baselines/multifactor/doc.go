@@ -59,20 +59,20 @@ import (
 )
 
 // Params describes the settings for the catalogue.
-const Params = `weight_age        weight of the wait, a whole number (1000)
-weight_fairshare  of fair share (10000)
-weight_size       of the job's size (1000)
-weight_partition  of the priority of the job's virtual cluster (1000)
-weight_qos        of the job's own priority (0)
-weight_gpu        of the GPUs asked for, a TRES (0)
-favor      large | small: which jobs have the larger size factor (large)
-max_age_s  wait at which the age factor is 1, s (604800)
-fairshare  tree: Fair Tree | classic (tree)
-dampening  FairShareDampeningFactor of fairshare=classic (1)
-half_s     half-life of usage, s, 0 = usage does not fade (604800)
-calc_s     period of decay and priorities, s (300)
-decay      slurm: as the program computes it | exact: the integral (slurm)
-backfill   conservative: a reservation for each job that does not fit | easy: for the first | none (conservative)
-depth      jobs that backfill=conservative looks at (500)
-preempt    none | qos: jobs stop running ones of a lower priority of their own (none)
+const Params = `weight_age        weight of the wait, a whole number
+weight_fairshare  of fair share
+weight_size       of the job's size
+weight_partition  of the priority of the job's virtual cluster
+weight_qos        of the job's own priority
+weight_gpu        of the GPUs asked for, a TRES
+favor      large | small: which jobs have the larger size factor
+max_age_s  wait at which the age factor is 1, s
+fairshare  tree: Fair Tree | classic
+dampening  FairShareDampeningFactor of fairshare=classic
+half_s     half-life of usage, s, 0 = usage does not fade
+calc_s     period of decay and priorities, s
+decay      slurm: as the program computes it | exact: the integral
+backfill   conservative: a reservation for each job that does not fit | easy: for the first | none
+depth      jobs that backfill=conservative looks at
+preempt    none | qos: jobs stop running ones of a lower priority of their own
 ` + backfill.Params + "\n" + places.Params

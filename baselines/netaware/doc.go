@@ -26,7 +26,7 @@
 package netaware
 
 // Params describes the settings for the catalogue.
-const Params = `by         speed: the time of a unit of work on a GPU is regressed | time: the completion time (speed)
-ridge      weight of the penalty on the squared distance of the coefficients from their prior: a machine stays as it was (1)
-forget     part of a node's past that each new job on it replaces, 0 to 1 (0.1)
-block      true: stop at the first job that does not fit | false: pass over it (false)`
+const Params = `by         speed: the time of a unit of work on a GPU is regressed | time: the completion time
+ridge      weight of the penalty on the squared distance of the coefficients from their prior: a machine stays as it was
+forget     part of a node's past that each new job on it replaces, 0 to 1
+block      true: stop at the first job that does not fit | false: pass over it`

@@ -10,25 +10,25 @@ import (
 )
 
 // Params describes the settings for the catalogue.
-const Params = `population   schedules that live on (16)
-cross        probability that two schedules exchange a slot (0.5)
-mutate       probability that a mutation takes a job out (0.3)
-generations  at each decision (4)
-every        shortest time between two searches, s; 0 = search at every event (1)
-wait         epochs of a job before it is judged, and between two changes of its limit (2)
-most         largest number of GPUs over that asked for; inf = no bound but the job's own (4)
-first        a new job gets its least count (least) or the GPUs it asks for (asked) (least)
-batch        weak: grows with the GPUs | fixed | auto = weak where the speed model has limits of the batch (auto)
-place        blocks: slots are GPUs | near: the counts alone, with few moves (blocks)
-speed        T(n) as observed | known: of the speed model, relative to what is observed (observed)
-predict      b by the network (net), as the mean of the epochs that were left (mean), or as many as have passed (lindy) (net)
-sample       what is left is drawn, else its mean (true)
-hidden       units of the network (64)
-passes       how often a training sees each row (60)
-rows         epochs of ended jobs that it learns from (500)
-rate         step size of Adam (0.01)
-epoch_s      an epoch where the speed model has no marks, in s of work on one reference GPU (300)
-seed         of the search, the draws and the network (1)`
+const Params = `population   schedules that live on
+cross        probability that two schedules exchange a slot
+mutate       probability that a mutation takes a job out
+generations  at each decision
+every        shortest time between two searches, s; 0 = search at every event
+wait         epochs of a job before it is judged, and between two changes of its limit
+most         largest number of GPUs over that asked for; inf = no bound but the job's own
+first        a new job gets its least count (least) or the GPUs it asks for (asked)
+batch        weak: grows with the GPUs | fixed | auto = weak where the speed model has limits of the batch
+place        blocks: slots are GPUs | near: the counts alone, with few moves
+speed        T(n) as observed | known: of the speed model, relative to what is observed
+predict      b by the network (net), as the mean of the epochs that were left (mean), or as many as have passed (lindy)
+sample       what is left is drawn, else its mean
+hidden       units of the network
+passes       how often a training sees each row
+rows         epochs of ended jobs that it learns from
+rate         step size of Adam
+epoch_s      an epoch where the speed model has no marks, in s of work on one reference GPU
+seed         of the search, the draws and the network`
 
 type config struct {
 	search      evolve.Config

@@ -45,18 +45,18 @@
 package optimus
 
 // Params describes the settings for the catalogue.
-const Params = `mode       paper | simulator: as in the simulator of Pollux' authors; every alone can be set then (paper)
-every      time between two decisions, s (600; simulator: 60)
-left       what a job has left: loss: by fits of its loss | estimate | work: the truth (loss)
-speed      fit: fitted to a few measured counts | oracle: of every count (fit)
-trials     counts that are measured (5)
-place      even: on the fewest machines | emptiest: machine by machine | near: where jobs are (even)
-epochs     FEWEST/MOST epochs of a job (20/100)
-half       part of them after which half of what can be lost is lost, the median (0.2)
-sigma      deviation of its logarithm over the jobs (0.5)
-window     epochs over which a loss that hardly falls has converged (10)
-further    epochs that a job without a fit has left (20)
-noise      deviation of a report, of what there is to lose, and of a measured speed (0.01)
-points     reports that a fit looks at (40)
-fade       reports after which one counts half as much (20)
-seed       of curves, noise and measured counts (1)`
+const Params = `mode       paper | simulator: as in the simulator of Pollux' authors; every alone can be set then
+every      time between two decisions, s; simulator: 60
+left       what a job has left: loss: by fits of its loss | estimate | work: the truth
+speed      fit: fitted to a few measured counts | oracle: of every count
+trials     counts that are measured
+place      even: on the fewest machines | emptiest: machine by machine | near: where jobs are
+epochs     FEWEST/MOST epochs of a job
+half       part of them after which half of what can be lost is lost, the median
+sigma      deviation of its logarithm over the jobs
+window     epochs over which a loss that hardly falls has converged
+further    epochs that a job without a fit has left
+noise      deviation of a report, of what there is to lose, and of a measured speed
+points     reports that a fit looks at
+fade       reports after which one counts half as much
+seed       of curves, noise and measured counts`

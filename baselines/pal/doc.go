@@ -42,13 +42,13 @@
 package pal
 
 // Params describes the settings for the catalogue.
-const Params = `order      fifo | las: discretised attained GPU-time, in rounds | srtf: remaining run time, which nobody knows (las)
-place      pal: the L x V matrix | pm-first: the lowest scores anywhere | packed: the finest unit that has the GPUs, as a control (pal)
-locality   penalties of an allocation in a slot / machine / rack / several racks, the paper's: 1/1/1.7/1.7 (1/1/1.2/1.5)
-sticky     true: running jobs keep their GPUs | false: in each round all are placed again, and may move (false)
-round      length of a round, s; 0 = at every event (300)
-bins       bins of scores, outliers not counted; 0 = by silhouette, 2 to 10 (0)
-outliers   standard deviations above the mean from which a GPU is an outlier (3)
-by_class   true: jobs are placed by class, the most sensitive first | false: in the order alone (true)
-queues     bounds of las between its queues, GPU-seconds, ascending (3600)
-backfill   true: jobs that want more than is left are passed over | false: they block (false)`
+const Params = `order      fifo | las: discretised attained GPU-time, in rounds | srtf: remaining run time, which nobody knows
+place      pal: the L x V matrix | pm-first: the lowest scores anywhere | packed: the finest unit that has the GPUs, as a control
+locality   penalties of an allocation in a slot / machine / rack / several racks, the paper's: 1/1/1.7/1.7
+sticky     true: running jobs keep their GPUs | false: in each round all are placed again, and may move
+round      length of a round, s; 0 = at every event
+bins       bins of scores, outliers not counted; 0 = by silhouette, 2 to 10
+outliers   standard deviations above the mean from which a GPU is an outlier
+by_class   true: jobs are placed by class, the most sensitive first | false: in the order alone
+queues     bounds of las between its queues, GPU-seconds, ascending
+backfill   true: jobs that want more than is left are passed over | false: they block`

@@ -54,12 +54,12 @@
 package philly
 
 // Params describes the settings for the catalogue.
-const Params = `hold_s           for how long GPUs of an incomplete job are held, s (150; the paper has 2 to 3 minutes)
-backoff_s        wait until the next try, s (120; the paper has 2 minutes)
-above            retry: a job above its VC's quota holds nothing: a try in vain ends at once | hold: it holds GPUs as others do | wait: it makes no tries (retry)
-tries_per_level  tries until the next level is open (10; ours)
-from             servers | rack | any: the level at which jobs begin (servers)
-borrow           VCs exceed their quotas while GPUs are idle (true)
-preempt_frac     part of the usable GPUs from which on jobs above quotas are preempted, above 1 = never (0.9, the paper's)
-out_of_order     later jobs of a VC pass one that is blocked (true)
-unstated         equal: VCs without a quota share what the others leave | none: they have no limit (equal)`
+const Params = `hold_s           for how long GPUs of an incomplete job are held, s; the paper has 2 to 3 minutes
+backoff_s        wait until the next try, s; the paper has 2 minutes
+above            retry: a job above its VC's quota holds nothing: a try in vain ends at once | hold: it holds GPUs as others do | wait: it makes no tries
+tries_per_level  tries until the next level is open; ours
+from             servers | rack | any: the level at which jobs begin
+borrow           VCs exceed their quotas while GPUs are idle
+preempt_frac     part of the usable GPUs from which on jobs above quotas are preempted, above 1 = never; the paper's
+out_of_order     later jobs of a VC pass one that is blocked
+unstated         equal: VCs without a quota share what the others leave | none: they have no limit`

@@ -9,16 +9,16 @@ import (
 )
 
 // Params describes the settings for the catalogue.
-const Params = `interval   time between two searches, s; they are at whole multiples of it (60)
-population states that survive a generation of the search (100)
-generations of a search (100)
-p          exponent of the mean of the speed-ups; lower is fairer, 0 = geometric (-1)
-restart    time that a restart is taken to cost, s (30)
-avoid      at most one job of several machines on a machine, against interference (true)
-batch      tuned: the batch of best goodput | own: jobs keep the batch that they came with (tuned)
-max        most GPUs of a job (64)
-machines   most machines of a job; one that has more GPUs at least may have as many as these (16)
-seed       of the search (1)`
+const Params = `interval   time between two searches, s; they are at whole multiples of it
+population states that survive a generation of the search
+generations of a search
+p          exponent of the mean of the speed-ups; lower is fairer, 0 = geometric
+restart    time that a restart is taken to cost, s
+avoid      at most one job of several machines on a machine, against interference
+batch      tuned: the batch of best goodput | own: jobs keep the batch that they came with
+max        most GPUs of a job
+machines   most machines of a job; one that has more GPUs at least may have as many as these
+seed       of the search`
 
 // config is what the parameters say.
 type config struct {

@@ -20,7 +20,7 @@ type apart struct {
 }
 
 const eventsParam = `events     together: an instant is decided once | apart: its events one at a time, first arrivals, then ends, as the program of
-           Gaussier et al., SC 2015, does (together)
+           Gaussier et al., SC 2015, does
 `
 
 // began notes a start.

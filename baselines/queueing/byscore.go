@@ -45,7 +45,7 @@ func readFill(s *param.Set) fill {
 		"shortest": fillShortest}[s.Enum("fill", "arrival", "score", "shortest")]
 }
 
-const fillParam = `fill       order in which jobs are backfilled: arrival | score: as in the queue | shortest: run time asked for (arrival)
+const fillParam = `fill       order in which jobs are backfilled: arrival | score: as in the queue | shortest: run time asked for
 `
 
 // NewScored makes the constructor of a policy whose queue is in the order of a published score:
@@ -92,11 +92,11 @@ func NewScored(order string) func(*param.Set, cluster.Rule) (sim.Policy, error) 
 // ScoredParams describes the settings of f1 to f4 for the catalogue, WaitParams those of wfp3 and
 // unicep.
 const (
-	ScoredParams = `backfill   none | easy: behind a reservation for the first job that does not fit | fcfs: as in picked, with hold=true (easy; none with hold=true)
-` + fillParam + `hold       true: the first job is held to until it starts, whatever comes in the meantime, as in picked (false)
+	ScoredParams = `backfill   none | easy: behind a reservation for the first job that does not fit | fcfs: as in picked, with hold=true; none with hold=true
+` + fillParam + `hold       true: the first job is held to until it starts, whatever comes in the meantime, as in picked
 ` + places.Params + "\n" + backfill.Params
 	WaitParams = ScoredParams + `
-slip       true: -1 s - submit stands for the wait, as in the program behind RLScheduler's tables (false)`
+slip       true: -1 s - submit stands for the wait, as in the program behind RLScheduler's tables`
 )
 
 func newByScore(order string, slip bool, fill fill, from backfill.Guess, rule cluster.Rule) *byScore {

@@ -11,9 +11,9 @@ import (
 )
 
 // DeadlineParams describes the settings of deadline-first for the catalogue.
-const DeadlineParams = `preempt    true: at every event the running set is rebuilt in the order of deadlines; false: a job that runs is never stopped (true)
+const DeadlineParams = `preempt    true: at every event the running set is rebuilt in the order of deadlines; false: a job that runs is never stopped
 admission  off: every job is served | on: a waiting job is turned away once it cannot end by its deadline even if it ran from
-           now on at full speed, which reads the work that is left (off)
+           now on at full speed, which reads the work that is left
 ` + places.Params
 
 // deadlineFirst serves the earliest deadline first, with the GPUs that each job asks for.

@@ -54,7 +54,7 @@ func NewEASY(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 
 // EASYParams describes the settings of easy for the catalogue.
 const EASYParams = backfill.Params + `
-order      order of the queue: fcfs | sjf: run time asked for | wfp3 | unicep | f1 | f2 | f3 | f4, scores of picked (fcfs)
+order      order of the queue: fcfs | sjf: run time asked for | wfp3 | unicep | f1 | f2 | f3 | f4, scores of picked
 ` + fillParam + eventsParam + places.Params
 
 // Knows implements sim.Policy.

@@ -51,11 +51,11 @@ func NewSJF(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 const FIFOParams = places.Params + vcParam
 
 const vcParam = `
-vc         true: a queue for each virtual cluster, blocked by its first job, which starts within the quota of --quotas; needs block=true (false)`
+vc         true: a queue for each virtual cluster, blocked by its first job, which starts within the quota of --quotas; needs block=true`
 
 // SJFParams describes the settings of sjf for the catalogue.
-const SJFParams = `by         work: the true run time, which nobody knows | estimate: the estimated one, of --predict or --estimate-error (work)
-block      true: stop at the first job that does not fit | false: pass over it (false)
+const SJFParams = `by         work: the true run time, which nobody knows | estimate: the estimated one, of --predict or --estimate-error
+block      true: stop at the first job that does not fit | false: pass over it
 ` + places.Params + vcParam
 
 // arrival ranks by the JobID alone, which is the order of (submit, id).

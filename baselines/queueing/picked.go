@@ -69,10 +69,10 @@ func newPicked(order string, slip, fill bool, from backfill.Guess, rule cluster.
 }
 
 // PickedParams describes the settings of picked for the catalogue.
-const PickedParams = `order      score, lowest first: fcfs | sjf: run time asked for | wfp3 | unicep | f1 | f2 | f3 | f4 (fcfs)
-backfill   none | fcfs: while the picked job waits, jobs that end before its earliest start, in order of arrival (none)
-slip       true: wfp3 and unicep take -1 s - submit for the wait, as the program behind RLScheduler's tables does (false)
-weights    a file with a learned score in place of order, from tarry export weights; none (none)
+const PickedParams = `order      score, lowest first: fcfs | sjf: run time asked for | wfp3 | unicep | f1 | f2 | f3 | f4
+backfill   none | fcfs: while the picked job waits, jobs that end before its earliest start, in order of arrival
+slip       true: wfp3 and unicep take -1 s - submit for the wait, as the program behind RLScheduler's tables does
+weights    a file with a learned score in place of order, from tarry export weights; none
 ` + places.Params + "\n" + backfill.Params
 
 // Knows implements sim.Policy.

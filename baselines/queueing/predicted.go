@@ -29,15 +29,15 @@ func NewGittins(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 }
 
 // GittinsParams describes the settings of gittins for the catalogue.
-const GittinsParams = `per        time | gpu-time: the rank, or the rank x GPUs (time)
+const GittinsParams = `per        time | gpu-time: the rank, or the rank x GPUs
 ` + marginParam + places.Params
 
-const marginParam = `margin     a running job keeps its GPUs unless another's value is below its own / exp(margin) (0)
+const marginParam = `margin     a running job keeps its GPUs unless another's value is below its own / exp(margin)
 `
 
 // QSSFParams describes the settings of qssf for the catalogue.
-const QSSFParams = `block      true: stop at the first job that does not fit | false: pass over it (true)
-fresh      predicted | gpus: jobs that come together while no other waits go least GPUs first, as in Lucid's simulator (predicted)
+const QSSFParams = `block      true: stop at the first job that does not fit | false: pass over it
+fresh      predicted | gpus: jobs that come together while no other waits go least GPUs first, as in Lucid's simulator
 ` + places.Params + vcParam
 
 // NewQSSF is quasi-shortest-service-first of Helios, Hu et al., SC 2021: no preemption, the least

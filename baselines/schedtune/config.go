@@ -8,15 +8,15 @@ import (
 )
 
 // Params describes the settings for the catalogue.
-const Params = `margin   of the predicted memory that is kept free beside it (0.1)
-error    standard deviation of the logarithm of the prediction's error (0)
-bias     the median prediction over the need (1)
-avoid    GPUs without memory enough are left out; false: jobs run out of memory and start again (true)
-most     jobs on a GPU (2)
-unknown  a job of unknown memory gets GPUs of its own (alone) or counts as none (share) (alone)
-backoff  wait after running out of memory, s; doubles each time, up to 30 times as long (10)
-block    a job that finds no GPUs holds up those behind it (false)
-seed     of the errors (1)`
+const Params = `margin   of the predicted memory that is kept free beside it
+error    standard deviation of the logarithm of the prediction's error
+bias     the median prediction over the need
+avoid    GPUs without memory enough are left out; false: jobs run out of memory and start again
+most     jobs on a GPU
+unknown  a job of unknown memory gets GPUs of its own (alone) or counts as none (share)
+backoff  wait after running out of memory, s; doubles each time, up to 30 times as long
+block    a job that finds no GPUs holds up those behind it
+seed     of the errors`
 
 type config struct {
 	margin, sigma, bias float64

@@ -9,24 +9,24 @@ import (
 )
 
 // Params describes the settings for the catalogue.
-const Params = `policy          shockwave; max-min and gandiva-fair are the fair schedulers of its simulator (shockwave)
-round_s         length of a round, s (120)
-future_rounds   rounds of a window (20)
-reopt_rounds    a new window at the latest after so many rounds (8)
-k               weight of the largest remaining time in the objective, 1/s (0.001)
-lambda          power of the weights where the targets cannot be met (12)
-rhomax          the part of its target that a job's finish time may be (1)
-momentum        part of the time-weighted mean in a target, the rest is the latest estimate (0.9)
-log_bases       progresses between which the logarithm is straight, from 0 to 1 (0/0.2/0.4/0.6/0.8/1)
-log_floor       what stands for a progress of 0 in it (1e-6)
-solver_rel_gap  part of the bound by which a window may fall short (0.001)
-parts           epochs that a job counts as having where the speed model knows none (100)
-mode            native | simulator: rounds of a fluid simulation, or of the authors' own simulator (native)
-profile         simulator: the folder with the profiles of jobs, as of --speed shockwave:DIR (none)
+const Params = `policy          shockwave; max-min and gandiva-fair are the fair schedulers of its simulator
+round_s         length of a round, s
+future_rounds   rounds of a window
+reopt_rounds    a new window at the latest after so many rounds
+k               weight of the largest remaining time in the objective, 1/s
+lambda          power of the weights where the targets cannot be met
+rhomax          the part of its target that a job's finish time may be
+momentum        part of the time-weighted mean in a target, the rest is the latest estimate
+log_bases       progresses between which the logarithm is straight, from 0 to 1
+log_floor       what stands for a progress of 0 in it
+solver_rel_gap  part of the bound by which a window may fall short
+parts           epochs that a job counts as having where the speed model knows none
+mode            native | simulator: rounds of a fluid simulation, or of the authors' own simulator
+profile         simulator: the folder with the profiles of jobs, as of --speed shockwave:DIR
 trace           simulator: the trace whose jobs they are (the only one of the folder)
-restart_s       simulator: what a job that was not in the last round loses of a full round, s (20)
-reset_s         simulator: time between two computations of fair shares at least, s (1000)
-spare           simulator: part of the time that max-min leaves undecided which jobs get (1)`
+restart_s       simulator: what a job that was not in the last round loses of a full round, s
+reset_s         simulator: time between two computations of fair shares at least, s
+spare           simulator: part of the time that max-min leaves undecided which jobs get`
 
 // config is what the settings say.
 type config struct {

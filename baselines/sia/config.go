@@ -10,22 +10,22 @@ import (
 )
 
 // Params describes the settings for the catalogue.
-const Params = `interval_s time between two rounds, s (60)
-power      p, to which normalised goodputs are taken; below 0 the sum is made least (-0.5)
-lambda     what a job without GPUs counts; beyond 1, of the sign that power has not (1.1)
-clip       largest entry of the matrix (3000)
-digits     decimals of an entry: the authors' simulator has 2, the paper rounds nothing (2)
-gap        part of the sum by which a choice may be worse than the best (1e-4)
+const Params = `interval_s time between two rounds, s
+power      p, to which normalised goodputs are taken; below 0 the sum is made least
+lambda     what a job without GPUs counts; beyond 1, of the sign that power has not
+clip       largest entry of the matrix
+digits     decimals of an entry: the authors' simulator has 2, the paper rounds nothing
+gap        part of the sum by which a choice may be worse than the best
 kind       what may be changed of elastic jobs: auto = the batch too where the speed model lets it | scale = numbers of GPUs | rigid = nothing
-           but the type (auto)
+           but the type
 restart_s  cost of a restart in the restart factor, s: auto = by the authors' list (cifar10 30, deepspeech2 25, yolov3 45, bert 120, imagenet 250,
-           others 30) | a number (auto)
-grow       a job gets at most twice the GPUs on which it was measured (double) or any number (free) (double)
-share_max  that holds for all types together (true) or for each type (false) (true)
-most       largest number of GPUs of a job, 0 = no limit; the authors' simulator has 64 (64)
-bootstrap  each job is measured on one GPU of each type before it starts, at no cost (true)
-project    a type on which a job was not measured on several GPUs gets the rate of another, times the ratio on one GPU (true)
-retune     batches are chosen anew each round and at marks of progress (marks) or each round (rounds) (marks)`
+           others 30) | a number
+grow       a job gets at most twice the GPUs on which it was measured (double) or any number (free)
+share_max  that holds for all types together (true) or for each type (false)
+most       largest number of GPUs of a job, 0 = no limit; the authors' simulator has 64
+bootstrap  each job is measured on one GPU of each type before it starts, at no cost
+project    a type on which a job was not measured on several GPUs gets the rate of another, times the ratio on one GPU
+retune     batches are chosen anew each round and at marks of progress (marks) or each round (rounds)`
 
 // kind is what may be changed of a job.
 type kind uint8

@@ -27,6 +27,6 @@ package similarity
 import "tarry/sim/plan/places"
 
 // Params describes the settings for the catalogue.
-const Params = `unseen     similar: a model is taken to be like the most similar known one | mean: like the mean of all known ones (similar)
-block      true: stop at the first job that does not fit | false: pass over it (false)
+const Params = `unseen     similar: a model is taken to be like the most similar known one | mean: like the mean of all known ones
+block      true: stop at the first job that does not fit | false: pass over it
 ` + places.Params

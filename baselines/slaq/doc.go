@@ -36,13 +36,13 @@
 package slaq
 
 // Params describes the settings for the catalogue.
-const Params = `epoch      time between two decisions on all jobs, s (300)
-by         quality | fair: units to the job with the fewest GPUs (quality)
-norm       change: by the largest fall in one iteration | range: by all that can be lost (change)
-points     reports that a fit looks at (20)
-fade       reports after which one counts half as much (5)
-loss       auto: what jobs measure, where the speed model gives it, else drawn | drawn (auto)
-half       median work after which half of what can be lost is lost, s of one reference GPU (3600)
-sigma      deviation of its logarithm over the jobs (1)
-seed       of the curves (1)
-place      packed: jobs move where that brings jobs together on fewer machines | near: those that keep their number stay where they are; ours (packed)`
+const Params = `epoch      time between two decisions on all jobs, s
+by         quality | fair: units to the job with the fewest GPUs
+norm       change: by the largest fall in one iteration | range: by all that can be lost
+points     reports that a fit looks at
+fade       reports after which one counts half as much
+loss       auto: what jobs measure, where the speed model gives it, else drawn | drawn
+half       median work after which half of what can be lost is lost, s of one reference GPU
+sigma      deviation of its logarithm over the jobs
+seed       of the curves
+place      packed: jobs move where that brings jobs together on fewer machines | near: those that keep their number stay where they are; ours`

@@ -122,4 +122,4 @@ func (c *scatter) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 }
 
 // ConsolidateParams describes the settings of consolidate for the catalogue.
-const ConsolidateParams = `finest  machine | slot: the smallest unit that a job waits for (machine)`
+const ConsolidateParams = `finest  machine | slot: the smallest unit that a job waits for`

@@ -7,12 +7,12 @@ import (
 
 // Params describes the settings for the catalogue.
 const Params = `order      fifo: arrival | las: least attained service | srtf: shortest remaining time | ftf: finish-time fairness, worst-off first | ftf-best: best-off
-           first, as in the published simulator (fifo)
-mechanism  tune | greedy | proportional: each job has its part by GPUs | opt: the best choice, placed as tune places demands (tune)
-round_s    length of a round, s (300)
-near       part of the highest throughput from which on a job's demand is met (0.9)
-nodes      linear problems after which opt takes the best choice found (2000)
-stay       true: jobs keep the GPUs that they have where their CPU and memory fit; false: each round places anew (true)`
+           first, as in the published simulator
+mechanism  tune | greedy | proportional: each job has its part by GPUs | opt: the best choice, placed as tune places demands
+round_s    length of a round, s
+near       part of the highest throughput from which on a job's demand is met
+nodes      linear problems after which opt takes the best choice found
+stay       true: jobs keep the GPUs that they have where their CPU and memory fit; false: each round places anew`
 
 // config is what the settings say.
 type config struct {

@@ -8,26 +8,26 @@ import (
 )
 
 // Params describes the settings for the catalogue.
-const Params = `lease      how long GPUs are granted, s; 0 = for good (1200)
-align      leases end at whole multiples of lease, so that most GPUs are on offer together (true)
-f          of the apps that want GPUs, the part 1 - f with the largest rho bids; 1 = the worst-off alone, 0 = all (0.8)
-threshold  the part that bids, as the authors' simulator has it, in place of 1 - f; -1 = by f (-1)
-value      ratio: 1/rho | speedup: the speed that the GPUs give, as the authors' simulator has it (ratio)
+const Params = `lease      how long GPUs are granted, s; 0 = for good
+align      leases end at whole multiples of lease, so that most GPUs are on offer together
+f          of the apps that want GPUs, the part 1 - f with the largest rho bids; 1 = the worst-off alone, 0 = all
+threshold  the part that bids, as the authors' simulator has it, in place of 1 - f; -1 = by f
+value      ratio: 1/rho | speedup: the speed that the GPUs give, as the authors' simulator has it
 ideal      T_id: scaled: alone on the cluster, times the contention | share: alone on one part of the cluster of as many as the contention |
-           alone: alone on the cluster (scaled)
-contention the number of apps: mean: over the app's life | now (mean)
-idle       rho without GPUs: wait: as if it waited as long again as it has, and a lease | ratio: its last rho x (minutes waited + 1) (wait)
-payments   hidden payments: a winner keeps the part c of its GPUs (true)
-round      c x GPUs to a count that the app can use: nearest | down | draw: at random, right on average (nearest)
+           alone: alone on the cluster
+contention the number of apps: mean: over the app's life | now
+idle       rho without GPUs: wait: as if it waited as long again as it has, and a lease | ratio: its last rho x (minutes waited + 1)
+payments   hidden payments: a winner keeps the part c of its GPUs
+round      c x GPUs to a count that the app can use: nearest | down | draw: at random, right on average
 left       who gets what is left: random: apps outside the auction, one unit at a time | rho: those with the largest rho |
-           auction: the others bid, until nothing is left; at last the winners, by rho (random)
-grow       apps bid for more GPUs while they hold a lease (true)
+           auction: the others bid, until nothing is left; at last the winners, by rho
+grow       apps bid for more GPUs while they hold a lease
 place      packed: whose leases have ended are packed anew together with those that start, such that most GPUs stay | near: who wins again
-           stays where it is (packed)
-app        job | user | group: whose jobs bid together (job)
-work       known: the work that is left | estimate (known)
-admit      an app that arrives stays outside while the largest rho is above this; inf = nobody does (inf)
-seed       of the draws (1)`
+           stays where it is
+app        job | user | group: whose jobs bid together
+work       known: the work that is left | estimate
+admit      an app that arrives stays outside while the largest rho is above this; inf = nobody does
+seed       of the draws`
 
 // How T_id, the contention, rho without GPUs and left-overs are found.
 type config struct {

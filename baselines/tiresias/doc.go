@@ -73,17 +73,17 @@
 package tiresias
 
 // Params describes the settings for the catalogue.
-const Params = `queues        bounds between the queues, GPU-seconds, ascending, such as 3250/7200 (18000)
-promote       PROMOTEKNOB: promote after waiting this many times the running time, 0 or inf = never (8; with
-              service=held, where pauses are service, 0)
+const Params = `queues        bounds between the queues, GPU-seconds, ascending, such as 3250/7200
+promote       PROMOTEKNOB: promote after waiting this many times the running time, 0 or inf = never; 0 with
+              service=held, where pauses are service
 place         consolidate: on the fullest machine with room if one can hold the job, else on wholly free machines; otherwise
               it waits | lowest: the same on the lowest machine with room | emptiest: on the machines with most free GPUs, one
               after the other | skew: models above packlimit on the finest unit that has the GPUs now, others on leftovers |
-              skew-waits: those above it as with consolidate (consolidate)
-packlimit     skew above which a job is packed on few machines, inf = none, fit = fitted on the speeds of its own jobs (0.3)
-fit_s         least time between two fits, s (600)
-skew_unknown  skew of a model that was not profiled, 0..1 (1)`
+              skew-waits: those above it as with consolidate
+packlimit     skew above which a job is packed on few machines, inf = none, fit = fitted on the speeds of its own jobs
+fit_s         least time between two fits, s
+skew_unknown  skew of a model that was not profiled, 0..1`
 
 // GittinsParams describes the further settings of 2D-Gittins for the catalogue.
-const GittinsParams = `quantum       quantum of the index in every queue, GPU-seconds, 0 = the queue's bound (0)
-last          fifo | index: the order in the last queue; without a quantum its quantum is endless (fifo)`
+const GittinsParams = `quantum       quantum of the index in every queue, GPU-seconds, 0 = the queue's bound
+last          fifo | index: the order in the last queue; without a quantum its quantum is endless`

@@ -52,27 +52,27 @@
 // counts, queues.go the queues.
 package voda
 
-const curves = `curve      model: speeds from the speed model | linear: n GPUs are n times as fast as one (model)`
+const curves = `curve      model: speeds from the speed model | linear: n GPUs are n times as fast as one`
 
-const left = `work       known: the work that is left | estimate: the run's estimate of it (known)`
+const left = `work       known: the work that is left | estimate: the run's estimate of it`
 
-const queued = `queue      GPU-seconds since its last start at which a job falls to queue 1 (3600)
-promote    a job of queue 1 comes back when it has waited so many times as long as it last ran; inf = never (8)
-compact    elastic-tiresias: jobs that may wait before jobs of queue 1 shrink to their minimum (10)`
+const queued = `queue      GPU-seconds since its last start at which a job falls to queue 1
+promote    a job of queue 1 comes back when it has waited so many times as long as it last ran; inf = never
+compact    elastic-tiresias: jobs that may wait before jobs of queue 1 shrink to their minimum`
 
 // Params describes the settings of voda for the catalogue.
-const Params = `algorithm  elastic-fifo | fifo | srjf | elastic-srjf | tiresias | elastic-tiresias | ffdl-optimizer | afs-l (elastic-fifo)
-corrected  false: with the defects of the published program (true)
-interval   least time between two reschedulings, s (30)
-check      queues change at multiples of this time, s; 0 = at once (5)
+const Params = `algorithm  elastic-fifo | fifo | srjf | elastic-srjf | tiresias | elastic-tiresias | ffdl-optimizer | afs-l
+corrected  false: with the defects of the published program
+interval   least time between two reschedulings, s
+check      queues change at multiples of this time, s; 0 = at once
 ` + place + curves + "\n" + left + "\n" + queued
 
-const place = `place      near: GPUs near those that a job has | packed: all jobs are packed anew and nodes matched, as in VODA's program (packed)
+const place = `place      near: GPUs near those that a job has | packed: all jobs are packed anew and nodes matched, as in VODA's program
 `
 
-const afs = `share      own: lengths are compared at each job's own GPUs | common: at those of the first job, as VODA does (own)
-every      time after which GPUs are shared anew though nothing happened, s; 0 = never (0)
-interval   least time between two reschedulings, s (0)
+const afs = `share      own: lengths are compared at each job's own GPUs | common: at those of the first job, as VODA does
+every      time after which GPUs are shared anew though nothing happened, s; 0 = never
+interval   least time between two reschedulings, s
 ` + place
 
 // AFSLParams describes the settings of afs-l for the catalogue.
@@ -82,6 +82,6 @@ const AFSLParams = afs + curves + "\n" + left
 const AFSPParams = afs + curves
 
 // EDLParams describes the settings of edl for the catalogue.
-const EDLParams = `interval   least time between two reschedulings, s (0)
-check      queues change at multiples of this time, s; 0 = at once (0)
+const EDLParams = `interval   least time between two reschedulings, s
+check      queues change at multiples of this time, s; 0 = at once
 ` + place + curves + "\n" + queued

@@ -64,9 +64,9 @@ const (
 	tangRef    = "Tang et al., CLUSTER 2009"
 	fRef       = "Carastan-Santos and de Camargo, SC 2017"
 	lasParams  = places.Params + `
-quantum_s  length of a round, s (300)
-starve_s   waiting time after which a job goes first, s, inf = never (3.6e6)
-service    gpu-time | time: what is attained (gpu-time)`
+quantum_s  length of a round, s
+starve_s   waiting time after which a job goes first, s, inf = never
+service    gpu-time | time: what is attained`
 )
 
 // All lists the policies that tarry ships.

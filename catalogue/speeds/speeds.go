@@ -24,80 +24,80 @@ import (
 
 // All lists the speed models that tarry ships.
 func All() entry.Speeds {
-	const model = "model    the profile that stands in for models without one; without it they are errors ()"
+	const model = "model    the profile that stands in for models without one; without it they are errors"
 	return entry.Speeds{
 		{Name: "counting", Form: "counting", Doc: "the number of GPUs, wherever they are", New: newCounting},
 		{Name: "tiers", Form: "tiers[:slot=S,machine=S,rack=S,network=S]",
 			Doc: "one slowdown for each level that an allocation spans", New: newTiers,
-			Params: "slot     slowdown of an iteration within a slot, times its compute (1)\nmachine  across the " +
-				"slots of a machine (1)\n" +
-				"rack     across the machines of a rack (1.2)\nnetwork  across racks (1.5)"},
+			Params: "slot     slowdown of an iteration within a slot, times its compute\nmachine  across the " +
+				"slots of a machine\n" +
+				"rack     across the machines of a rack\nnetwork  across racks"},
 		{Name: "table", Form: "table:FILE[,fallback=collective]", Doc: "compute fractions by model and shape, read " +
 			"from a CSV file", ByModel: true, First: "file", New: newTable,
-			Params: "file      the CSV file; it stands first, without file= ()\nfallback  collective answers for " +
-				"shapes that the file lacks; without it they are errors ()"},
+			Params: "file      the CSV file; it stands first, without file=\nfallback  collective answers for " +
+				"shapes that the file lacks; without it they are errors"},
 		{Name: "gavel", Form: "gavel:DIR[,spread=true,untyped=TYPE,unfit=PART,model=NAME]",
 			Doc: "measured steps per second by model, batch, GPUs and GPU type, in Gavel's tables", ByModel: true,
 			ByType: true, Pairs: true, First: "dir", New: newGavel,
 			Params: "dir      the folder with isolated.csv and perhaps colocated.csv and job_types.csv; it stands " +
-				"first, without dir= ()\n" +
-				"spread   true: the columns *_unconsolidated hold for allocations on several machines (false)\n" +
-				"untyped  the type of GPUs that the cluster gives none (v100)\n" +
+				"first, without dir=\n" +
+				"spread   true: the columns *_unconsolidated hold for allocations on several machines\n" +
+				"untyped  the type of GPUs that the cluster gives none\n" +
 				"unfit    the rate of a job on GPUs that it does not fit, as a part of that on one of type untyped; " +
-				"0: it stands still (0)\n" +
+				"0: it stands still\n" +
 				"model    the model of the table that stands in for models that it does not have; without it they " +
-				"are errors ()"},
+				"are errors"},
 		{Name: "elasticflow", Form: "elasticflow:DIR[,gpu=TYPE,between=linear,model=NAME]",
 			Doc:     "measured iterations per second by model, batch, GPUs and GPU type, in ElasticFlow's tables",
 			ByModel: true, ByType: true, First: "dir", New: newElasticFlow,
-			Params: "dir      the folder with files throughputs_TYPE_MODEL.csv; it stands first, without dir= ()\n" +
-				"gpu      the type of GPUs that the cluster gives none (A100)\n" +
+			Params: "dir      the folder with files throughputs_TYPE_MODEL.csv; it stands first, without dir=\n" +
+				"gpu      the type of GPUs that the cluster gives none\n" +
 				"between  between two measured numbers of GPUs: below is the speed of the smaller, linear " +
-				"interpolates (below)\n" +
+				"interpolates\n" +
 				"model    the model of the tables that stands in for models that they do not have, such as \"bert " +
-				"(batch size 64)\"; without it they are errors ()"},
+				"(batch size 64)\"; without it they are errors"},
 		{Name: "shockwave", Form: "shockwave:DIR[,trace=NAME,batches=fixed]",
 			Doc: "measured steps per second by model, batch and GPUs, with the batch size of each epoch of each " +
 				"job, in Shockwave's profiles", ByModel: true, Learns: true, First: "dir", OneType: true,
 			New: newShockwave,
 			Params: "dir      the folder with v100_isolated.csv and files bs_pattern_TRACE.csv; it stands first, " +
-				"without dir= ()\n" +
+				"without dir=\n" +
 				"trace    the trace whose jobs are run, TRACE of a file bs_pattern_TRACE.csv; none: each job stays " +
 				"at its initial batch (the only one of the folder)\n" +
 				"batches  schedule: the batch size follows the job's epochs; fixed: it stays as it is at first, and " +
-				"the scheduler changes it (schedule)"},
+				"the scheduler changes it"},
 		{Name: "pollux", Form: "pollux:DIR[,ring=machine,model=NAME]",
 			Doc:     "measured step times and gradient noise by epoch, in the tables of Pollux' simulator: goodput",
 			ByModel: true, Learns: true, First: "dir", New: newPollux,
 			Params: "dir    the folder with applications.csv, validation.csv, placements_measured.csv and " +
-				"step_time_grid.csv; it stands first, without dir= ()\n" +
+				"step_time_grid.csv; it stands first, without dir=\n" +
 				"ring   how the ring of a job passes its machines: most: those with most of its GPUs first | " +
-				"machine: as they are numbered (most)\n" +
+				"machine: as they are numbered\n" +
 				"model  the application that stands in for models that the tables do not have; without it they are " +
-				"errors ()"},
+				"errors"},
 		{Name: "muri", Form: "muri:DIR[,order=worst,model=NAME]", Doc: "measured iteration and stage times by model " +
 			"and GPUs, in Muri's table; jobs on the same GPUs interleave their stages", ByModel: true, Pairs: true,
 			First: "dir", OneType: true, New: newMuri,
-			Params: "dir    the folder with stages.csv; it stands first, without dir= ()\n" +
+			Params: "dir    the folder with stages.csv; it stands first, without dir=\n" +
 				"order  in which the jobs of a group take their stages: best: the one with the shortest iteration | " +
-				"worst: the longest (best)\n" +
+				"worst: the longest\n" +
 				"model  the model of the table that stands in for models that it does not have; without it they are " +
-				"errors ()"},
+				"errors"},
 		{Name: "deepshare", Form: "deepshare:DIR[,sticky=true,floor=0.35,model=NAME]",
 			Doc: "measured samples per second by model, GPUs and machines, and pairs of jobs that share a machine's " +
 				"network, in DeepShare's tables", ByModel: true, First: "dir", OneType: true, New: newDeepShare,
-			Params: "dir     the folder with isolated.csv and pair_ratio.csv; it stands first, without dir= ()\n" +
-				"sticky  true: a job stays as slow as it was until it moves, as in DeepShare's simulator (false)\n" +
-				"floor   the least part of its throughput that a job keeps (0.35)\n" +
+			Params: "dir     the folder with isolated.csv and pair_ratio.csv; it stands first, without dir=\n" +
+				"sticky  true: a job stays as slow as it was until it moves, as in DeepShare's simulator\n" +
+				"floor   the least part of its throughput that a job keeps\n" +
 				"model   the model of the tables that stands in for models that they do not have; without it they " +
-				"are errors ()"},
+				"are errors"},
 		{Name: "collective", Form: "collective[:model=NAME]", Doc: "layer by layer: compute overlaps the " +
 			"collectives of the gradients", ByModel: true, New: newCollective, Params: model},
 		{Name: "contended", Form: "contended[:rack=P,network=P,duty=true,model=NAME]",
 			Doc: "collective with links that jobs share", ByModel: true, New: newContended,
-			Params: "rack     part of the rack's links that other traffic takes, 0 <= P < 1 (0)\nnetwork  the same " +
-				"of the network between racks (0)\n" +
-				"duty     true: a job takes of a link only the part of the time in which it communicates (false)\n" +
+			Params: "rack     part of the rack's links that other traffic takes, 0 <= P < 1\nnetwork  the same " +
+				"of the network between racks\n" +
+				"duty     true: a job takes of a link only the part of the time in which it communicates\n" +
 				model},
 	}
 }

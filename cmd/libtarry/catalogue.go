@@ -40,8 +40,9 @@ type named struct {
 func tarry_envs(out **C.char) (status C.int) {
 	defer caught(out, &status)
 	var all []named
+	from := shipped.All().Catalogues
 	for _, e := range envs.All() {
-		all = append(all, named{e.ID, e.Doc, e.Params, e.MaxSteps})
+		all = append(all, named{e.ID, e.Doc, param.WithDefaults(e.Params, e.Settings(from)), e.MaxSteps})
 	}
 	return giveJSON(out, all)
 }

@@ -40,11 +40,11 @@ type Config struct {
 }
 
 // Options describes the settings of Make beside those of env/schedenv.
-const Options = `base          the policy whose timers are set, NAME or "NAME:key=value,...": one with delay timers, such as dally and delay (dally)
+const Options = `base          the policy whose timers are set, NAME or "NAME:key=value,...": one with delay timers, such as dally and delay
 ` + schedenv.MixtureOption + `
-every         time between decision epochs, leases (0.25)
+every         time between decision epochs, leases
 regime        true: classes show what coarser places cost and the base policy's own timers, the largest action waits forever, and
-              policy search has parameters (false)
+              policy search has parameters
 hide          groups of features held at 0, joined by +: cluster, places, queue, demand, spread, network, flow,
               timers (none)`
 

@@ -35,7 +35,7 @@ func clusters() []Entry {
 		over(delaytimer.ID, timers+older, timer+schedenv.OptionsV0(), delaytimer.Make, delaytimer.Read),
 		over(delaytimer.IDDiscrete, classes+older, timer+schedenv.OptionsV0(), delaytimer.MakeDiscrete,
 			delaytimer.Read),
-		over(preempt.ID, victims+older+", leases=false", preempt.OptionsV0+"\n"+schedenv.OptionsV0(), preempt.Make,
+		over(preempt.ID, victims+older+", leases=false", evict+schedenv.OptionsV0(), preempt.Make,
 			preempt.Read),
 		over(offer.ID, offers+older, place+schedenv.OptionsV0(), offer.Make, offer.Read),
 	}

@@ -29,7 +29,7 @@ type Config struct {
 }
 
 // Options describes the settings of Make beside those of env/schedenv.
-const Options = `recheck       time until a declined offer is made again, leases (0.25)
+const Options = `recheck       time until a declined offer is made again, leases
 hide          groups of features held at 0, joined by +: cluster, places, queue, demand, history, work, network,
               offer, patience (none)`
 

@@ -30,12 +30,12 @@ type Config struct {
 }
 
 // Options describes the settings of Make beside those of env/schedenv.
-const Options = `jobs          jobs in the list (128)
-backfill      none | fcfs: while the picked job waits, jobs that end before its earliest start, in order of arrival (none)
-start         where a search starts: sjf | fcfs | f1, as the orders of picked (sjf)
-hidden        tanh units of the score in a search (0)
-weights       a file from which a search starts, in place of start and hidden; none (none)
-reference     what costs of a search are relative to, on the same window: sjf | fcfs | f1 (sjf)`
+const Options = `jobs          jobs in the list
+backfill      none | fcfs: while the picked job waits, jobs that end before its earliest start, in order of arrival
+start         where a search starts: sjf | fcfs | f1, as the orders of picked
+hidden        tanh units of the score in a search
+weights       a file from which a search starts, in place of start and hidden; none
+reference     what costs of a search are relative to, on the same window: sjf | fcfs | f1`
 
 // Make makes tarry/Pick-v0 with "key=value,..." of Options and schedenv.Options, whose names are
 // those of from.

@@ -39,29 +39,22 @@ type Config struct {
 	base plan.Evicting
 }
 
-// Options describes the settings of MakeV1 beside those of env/schedenv; OptionsV0 those of Make.
-const (
-	Options   = before + "(true)" + after
-	OptionsV0 = before + "(false)" + after
-)
-
-const before = `base          the policy for which the agent evicts, NAME or "NAME:key=value,...": one with a choice of victims, such as dally,
-              fifo, fifo-fit and sjf (dally)
-every         time between decision epochs, leases (0.25)
-min_run       time that a job keeps its GPUs at least, leases (0.25)
-candidates    running jobs shown (16)
-victims       jobs that may be evicted at one instant (4)
-leases        true: Dally's leases preempt too `
-
-const after = `
+// Options describes the settings of Make and MakeV1 beside those of env/schedenv.
+const Options = `base          the policy for which the agent evicts, NAME or "NAME:key=value,...": one with a choice of victims, such as dally,
+              fifo, fifo-fit and sjf
+every         time between decision epochs, leases
+min_run       time that a job keeps its GPUs at least, leases
+candidates    running jobs shown
+victims       jobs that may be evicted at one instant
+leases        true: Dally's leases preempt too
 order         who chooses first, is blocked and is listed: network, slowed most by it so far | fifo | las, least GPU-time
               so far | srpt, least time left at full speed | srsf, least GPU-time left; these two know how long
               jobs run | psrpt, psrsf, the same as predicted | gittins, Gittins rank of what is predicted; these three
-              know how long jobs run where predict is none (network)
+              know how long jobs run where predict is none
 hide          groups of features held at 0, joined by +: cluster, places, queue, demand, history, work, network,
               gain, cost (none)`
 
-// Make makes tarry/Preempt-v0 with "key=value,..." of OptionsV0 and env/schedenv.OptionsV0, whose
+// Make makes tarry/Preempt-v0 with "key=value,..." of Options and env/schedenv.OptionsV0, whose
 // names are those of from.
 func Make(from scenario.Catalogues, options string) (env.Env, error) {
 	return schedenv.Make(from, ID, options, Read, New)

@@ -9,7 +9,7 @@ import (
 
 // MixtureOption describes what ReadMixture reads.
 const MixtureOption = `mixture       YAML FILES of scenarios, joined by +, in place of scenario: each episode draws one of them, with a window of its jobs;
-              settings beside it hold for all ()`
+              settings beside it hold for all`
 
 // ReadMixture reads the option mixture into c, which is returned as it is where there is none. The
 // scenarios have one lease, warm-up and horizon; hardware, network, costs, faults and jobs are each

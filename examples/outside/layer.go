@@ -23,8 +23,8 @@ const day = 24 * 3600 * sim.Second
 func nightLayer() entry.Layer {
 	return entry.Layer{Name: "night", Form: "night[:machine=M,from_h=H,to_h=H,keep=F]",
 		Doc: "a machine is slower at night", New: newNight,
-		Params: "machine  its number (0)\nfrom_h   hour at which the night begins (20)\n" +
-			"to_h     hour at which it ends (6)\nkeep     part of the speed that is left (0.5)"}
+		Params: "machine  its number\nfrom_h   hour at which the night begins\n" +
+			"to_h     hour at which it ends\nkeep     part of the speed that is left"}
 }
 
 func newNight(s *param.Set, e entry.SpeedEnv) (entry.SpeedLayer, error) {

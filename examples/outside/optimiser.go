@@ -20,8 +20,8 @@ type climb struct {
 func climbEntry() agents.Optimiser {
 	return agents.Optimiser{Name: "climb", Doc: "hill climbing: normal steps around the best point so far",
 		Paper: "textbook",
-		Params: "batch  points at a time (4)\nstep   deviation of the first steps, as a part of a range; it falls " +
-			"to 0 with the budget (0.3)",
+		Params: "batch  points at a time\nstep   deviation of the first steps, as a part of a range; it falls " +
+			"to 0 with the budget",
 		New: func(c search.Config, s *param.Set) (search.Method, error) {
 			return &climb{c, s.Int("batch", 4, 1, 10_000), s.Float("step", 0.3, 0, 1)}, s.Err()
 		}}

@@ -21,7 +21,7 @@ type aged struct {
 func agedEntry() baselines.Entry {
 	return baselines.Entry{Name: "aged", Doc: "order of arrival; each GPU that a job asks for counts as later arrival",
 		Paper:  "none",
-		Params: "penalty_s  how much later, s per GPU (600)", New: newAged}
+		Params: "penalty_s  how much later, s per GPU", New: newAged}
 }
 
 func newAged(s *param.Set, rule cluster.Rule) (sim.Policy, error) {

@@ -1,6 +1,8 @@
 package listing
 
 import (
+	"tarry/sim/param"
+
 	"fmt"
 	"strings"
 
@@ -25,7 +27,7 @@ func (w with) traceEntries() []Entry {
 func (w with) speedEntries() []Entry {
 	var out []Entry
 	for _, k := range w.Speeds {
-		out = append(out, Entry{Name: k.Name, Doc: k.Doc, More: k.Params})
+		out = append(out, Entry{Name: k.Name, Doc: k.Doc, More: param.WithDefaults(k.Params, k.Settings())})
 	}
 	return out
 }
@@ -33,7 +35,8 @@ func (w with) speedEntries() []Entry {
 func (w with) predictorEntries() []Entry {
 	var out []Entry
 	for _, e := range w.Predictors {
-		out = append(out, Entry{Name: e.Name, Doc: e.Doc, More: strings.TrimSpace(e.Paper + "\n" + e.Params)})
+		out = append(out, Entry{Name: e.Name, Doc: e.Doc, More: strings.TrimSpace(e.Paper + "\n" +
+			param.WithDefaults(e.Params, e.Settings()))})
 	}
 	return out
 }
@@ -75,7 +78,7 @@ func presetEntries() []Entry {
 func (w with) envEntries() []Entry {
 	var out []Entry
 	for _, e := range w.Envs {
-		one := Entry{Name: e.ID, Doc: e.Doc, More: e.Params}
+		one := Entry{Name: e.ID, Doc: e.Doc, More: param.WithDefaults(e.Params, e.Settings(w.Catalogues.Catalogues))}
 		if k, ok := EnvKnows(w.Catalogues, e.ID); ok {
 			one.Knows = k.String()
 		}
@@ -105,7 +108,8 @@ func rewardEntries() []Entry {
 func (w with) optimiserEntries() []Entry {
 	var out []Entry
 	for _, o := range w.Optimisers {
-		out = append(out, Entry{Name: o.Name, Doc: o.Doc, More: o.Paper + "\n" + o.Params})
+		out = append(out, Entry{Name: o.Name, Doc: o.Doc, More: o.Paper + "\n" +
+			param.WithDefaults(o.Params, o.Settings())})
 	}
 	return out
 }
@@ -122,7 +126,7 @@ func (w with) policyEntries() []Entry {
 			more = append(more, "parameters: as "+first[p.Params])
 		default:
 			first[p.Params] = p.Name
-			more = append(more, p.Params)
+			more = append(more, param.WithDefaults(p.Params, p.Settings()))
 		}
 		out = append(out, Entry{Name: p.Name, Doc: p.Doc, More: strings.Join(more, "\n"), Knows: p.Knows().String()})
 	}

@@ -7,9 +7,9 @@ import (
 	"tarry/sim/param"
 )
 
-// Described takes the words from a help text and the ranges from the code that reads the settings.
-// A help text has one line per setting, which ends in its default in brackets; indented lines
-// continue the one before.
+// Described takes the words from a help text and the ranges and defaults from the code that reads
+// the settings. A help text has one line per setting; indented lines continue the one before. Where
+// the default is empty, the text may end in brackets with what it stands for.
 func Described(help string, read []param.Setting) []agents.About {
 	text := map[string]string{}
 	last := ""
@@ -22,10 +22,18 @@ func Described(help string, read []param.Setting) []agents.About {
 	var out []agents.About
 	for _, s := range read {
 		a := agents.About{Key: s.Key, Meaning: text[s.Key], Range: s.Range, Default: s.Default}
-		if at := strings.LastIndex(a.Meaning, " ("); at > 0 && strings.HasSuffix(a.Meaning, ")") {
-			a.Meaning, a.Default = a.Meaning[:at], a.Meaning[at+2:len(a.Meaning)-1]
+		if words, end := cutBrackets(a.Meaning); end != "" && (s.Default == "" || s.Default == end) {
+			a.Meaning, a.Default = words, end
 		}
 		out = append(out, a)
 	}
 	return out
+}
+
+// cutBrackets cuts the brackets that a text ends in; end = "" where it ends in none.
+func cutBrackets(text string) (words, end string) {
+	if at := strings.LastIndex(text, " ("); at > 0 && strings.HasSuffix(text, ")") {
+		return text[:at], text[at+2 : len(text)-1]
+	}
+	return text, ""
 }

@@ -36,7 +36,7 @@ func docOf(r *setting.Row) string {
 func choiceEntries(r *setting.Row) []Entry {
 	var out []Entry
 	for _, c := range r.Choices() {
-		out = append(out, Entry{Name: c.Name, Doc: c.Doc, More: c.Params})
+		out = append(out, Entry{Name: c.Name, Doc: c.Doc, More: c.Help()})
 	}
 	return out
 }

@@ -21,7 +21,7 @@ type Layer struct {
 	Name string
 	// Form is how it is written with its options, without spaces: "name[:key=V]".
 	Form string
-	// Doc is one line on what it does; Params has one line per option: key, meaning, (default). ""
+	// Doc is one line on what it does; Params has one line per option: key, meaning. ""
 	// = it has none.
 	Doc, Params string
 	// New reads the options and makes the layer of one run. It gets a usable value for each option

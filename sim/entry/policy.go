@@ -18,7 +18,7 @@ type Policy struct {
 	Doc string
 	// Paper is where it was published; "textbook" for orders older than GPU clusters.
 	Paper string
-	// Params has one line per setting: key, meaning, unit, (default). "" = it has none.
+	// Params has one line per setting: key, meaning, unit. "" = it has none.
 	Params string
 	// New reads the settings and gives a fresh policy for one run; the error joins every fault.
 	New func(s *param.Set, rule cluster.Rule) (sim.Policy, error)

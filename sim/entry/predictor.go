@@ -15,7 +15,7 @@ type Predictor struct {
 	Name, Doc string
 	// Paper is where it was published; "" = nowhere in particular.
 	Paper string
-	// Params has one line per setting: key, meaning, unit, (default). "" = it has none.
+	// Params has one line per setting: key, meaning, unit. "" = it has none.
 	Params string
 	// New reads the settings and gives a predictor that knows nothing yet; nil for none. The error
 	// joins every fault.

@@ -39,7 +39,7 @@ type Speed struct {
 	Name string
 	// Form is how it is written with its options, without spaces: "name[:key=V]".
 	Form string
-	// Doc is one line on what it does; Params has one line per option: key, meaning, (default). ""
+	// Doc is one line on what it does; Params has one line per option: key, meaning. ""
 	// = it has none.
 	Doc, Params string
 	// First is the key of an option that stands first and without its key, as the file in

@@ -52,7 +52,7 @@ func catalogueKind() Kind {
 		Doc: "classes of models (light images, images, speech, language), each with cores, reads and a data set " +
 			"(cores from Synergy's simulator, OSDI 2022; the rest ours)",
 		Params: "storage_mib_s  bandwidth at which a job reads what is not in its memory, MiB/s for each of its " +
-			"GPUs (60)",
+			"GPUs",
 		read: func(s *param.Set) (law, error) {
 			return &catalogue{s.Float("storage_mib_s", 60, 1e-3, 1e9), classes()}, nil
 		}}

@@ -31,8 +31,8 @@ type grid struct {
 func profileKind() Kind {
 	return Kind{Name: "profile", Form: "profile:FILE[,between=step]", Doc: "measured throughputs from a CSV file: " +
 		"model, cpus, mem_gib, throughput (per GPU; any unit of throughput)", First: "file",
-		Params: "file       the CSV file; it stands first, without file= ()\nbetween    between measured points: " +
-			"linear (bilinear), or step: the nearest below (linear)", read: readProfile}
+		Params: "file       the CSV file; it stands first, without file=\nbetween    between measured points: " +
+			"linear (bilinear), or step: the nearest below", read: readProfile}
 }
 
 func readProfile(s *param.Set) (law, error) {

@@ -37,7 +37,7 @@ type Kind struct {
 	// Name is what users write before the colon, Form the law with its options, Doc one line on
 	// what it does, with its source.
 	Name, Form, Doc string
-	// Params has one line per option: key, meaning, (default).
+	// Params has one line per option: key, meaning.
 	Params string
 	// First is the key of an option that stands first and without its key; "" = there is none.
 	First string
@@ -52,9 +52,9 @@ func Laws() []Kind { return []Kind{catalogueKind(), profileKind()} }
 func Forms() string { return "none, " + Laws()[0].Form + " or " + Laws()[1].Form }
 
 // CommonDoc has the lines of the options that all laws have.
-const CommonDoc = `cpus       CPU cores per GPU of machines of which the cluster states none; 0 = plenty (3)
-mem_gib    host memory per GPU, GiB, of such machines; 0 = plenty (62.5)
-socket     what a job keeps whose GPUs on a machine span sockets (slots), and what cores of other sockets are worth; 1 = all (1)`
+const CommonDoc = `cpus       CPU cores per GPU of machines of which the cluster states none; 0 = plenty
+mem_gib    host memory per GPU, GiB, of such machines; 0 = plenty
+socket     what a job keeps whose GPUs on a machine span sockets (slots), and what cores of other sockets are worth; 1 = all`
 
 // readCommon reads the options that all laws have.
 func (r *Rule) readCommon(s *param.Set) {

@@ -28,9 +28,9 @@ func gavelKind() Kind {
 	return Kind{Name: "gavel", Form: "gavel:DIR[,type=TYPE,unfit=0.01" + pairsForm + "]",
 		Doc: "measured pairs of models from Gavel's colocated.csv (OSDI 2020), over any speed model", First: "dir",
 		Params: "dir        the folder with isolated.csv, colocated.csv and perhaps job_types.csv; it stands first, " +
-			"without dir= ()\n" +
-			"type       the GPU type whose measurements count (v100)\n" +
-			"unfit      what both keep of a pair that does not run, so that nothing stands still for ever (0.01)\n" +
+			"without dir=\n" +
+			"type       the GPU type whose measurements count\n" +
+			"unfit      what both keep of a pair that does not run, so that nothing stands still for ever\n" +
 			pairsDoc, read: readGavel,
 		files: func(path string) (all []string) {
 			for _, name := range [...]string{"isolated.csv", "colocated.csv", "job_types.csv"} {

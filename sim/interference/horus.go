@@ -17,7 +17,7 @@ type horus struct {
 func horusKind() Kind {
 	return Kind{Name: "horus", Form: "horus[:factor=0.2,each=true]", Doc: "a job beside others takes 1.2 times as " +
 		"long, however many (simulator of Horus, TPDS 2022)",
-		Params: "factor     what sharing adds to a job's time (0.2)\neach       true: for each other job (false)",
+		Params: "factor     what sharing adds to a job's time\neach       true: for each other job",
 		read:   readHorus}
 }
 

@@ -24,7 +24,7 @@ type instances struct {
 func migKind() Kind {
 	return Kind{Name: "mig", Form: "mig[:bandwidth=0.1,util=0.5]", Doc: "instances of GPUs (MIG): others in the " +
 		"same share it as by mps, others cost nothing; alone, an instance limits what a job keeps busy (ours)",
-		Params: "bandwidth  what others that keep all of an instance busy would add to a job's time (0.1)\n" + busyDoc,
+		Params: "bandwidth  what others that keep all of an instance busy would add to a job's time\n" + busyDoc,
 		read:   readMIG}
 }
 

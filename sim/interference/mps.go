@@ -21,8 +21,8 @@ type mps struct {
 func mpsKind() Kind {
 	return Kind{Name: "mps", Form: "mps[:bandwidth=0.1,limit=always,util=0.5]",
 		Doc: "spatial sharing: the ticket limits the multiprocessors, and memory bandwidth is contended (ours)",
-		Params: "bandwidth  what others that keep all of a GPU busy would add to a job's time (0.1)\n" +
-			"limit      beside: the ticket limits a job beside others; always: alone too (beside)\n" + busyDoc,
+		Params: "bandwidth  what others that keep all of a GPU busy would add to a job's time\n" +
+			"limit      beside: the ticket limits a job beside others; always: alone too\n" + busyDoc,
 		read: readMPS}
 }
 

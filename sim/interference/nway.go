@@ -17,7 +17,7 @@ type nway struct {
 func nwayKind() Kind {
 	return Kind{Name: "nway", Form: "nway[:a=0.1,util=0.5]", Doc: "n jobs: 1/(1 + a (n-1)), and over the sum of " +
 		"busy parts where that is above 1 (ours)",
-		Params: "a          what one more job on a GPU adds to the time of the others (0.1)\n" + busyDoc,
+		Params: "a          what one more job on a GPU adds to the time of the others\n" + busyDoc,
 		read:   readNway}
 }
 

@@ -35,13 +35,13 @@ type pair struct{ me, other, gpus int32 }
 
 const pairsForm = ",default=0.5,beyond=least"
 
-const pairsDoc = "default    what a job keeps beside a model with which it has no row (0.5)\nbeyond     several " +
-	"others: product of what it keeps beside each, or the least (product)"
+const pairsDoc = "default    what a job keeps beside a model with which it has no row\nbeyond     several " +
+	"others: product of what it keeps beside each, or the least"
 
 func pairsKind() Kind {
 	return Kind{Name: "pairs", Form: "pairs:FILE[" + pairsForm + "]", Doc: "measured pairs of models from a CSV " +
 		"file: model_a, model_b, gpus, keep_a, keep_b", First: "file",
-		Params: "file       the CSV file; it stands first, without file= ()\n" + pairsDoc, read: readPairsLaw,
+		Params: "file       the CSV file; it stands first, without file=\n" + pairsDoc, read: readPairsLaw,
 		files: func(path string) []string { return []string{path} }}
 }
 

@@ -24,9 +24,9 @@ func priorityKind() Kind {
 	return Kind{Name: "priority", Form: "priority[:class=ticket,eps=0.02,floor=0.01,util=0.5]",
 		Doc: "guaranteed jobs first, opportunistic ones divide what is idle (AntMan, OSDI 2020; as a rule of ours)",
 		Params: "class      who is guaranteed: priority: jobs with a priority above 0; ticket: a share of more than " +
-			"half of the GPU (priority)\n" +
-			"eps        what a guaranteed job loses beside others (0.02)\n" +
-			"floor      what an opportunistic job keeps at least, so that it does not stand still for ever (0.01)\n" +
+			"half of the GPU\n" +
+			"eps        what a guaranteed job loses beside others\n" +
+			"floor      what an opportunistic job keeps at least, so that it does not stand still for ever\n" +
 			busyDoc, read: readPriority}
 }
 

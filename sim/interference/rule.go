@@ -40,7 +40,7 @@ type Kind struct {
 	// Name is what users write before the colon, Form the law with its options, Doc one line on
 	// what it does, with its source.
 	Name, Form, Doc string
-	// Params has one line per option: key, meaning, (default).
+	// Params has one line per option: key, meaning.
 	Params string
 	// First is the key of an option that stands first and without its key; "" = there is none.
 	First string
@@ -119,7 +119,7 @@ func Parse(spec string, open Opener) (*Rule, error) {
 
 // SpillDoc is the line of the option that all laws have.
 const SpillDoc = "spill      how much longer a job takes whose memory is all in host memory, as a policy may limit " +
-	"it; in part: in proportion (1)"
+	"it; in part: in proportion"
 
 // readSpill reads the option that all laws have.
 func readSpill(s *param.Set) float64 { return s.Float("spill", 1, 0, 1e6) }
@@ -139,7 +139,7 @@ func (r *Rule) String() string { return r.text }
 type busy struct{ unknown float64 }
 
 // busyDoc is the line of its option.
-const busyDoc = "util       busy part of a GPU of jobs that do not say it, alone (0.5)"
+const busyDoc = "util       busy part of a GPU of jobs that do not say it, alone"
 
 func readBusy(s *param.Set) busy { return busy{s.Float("util", 0.5, 0.01, 1)} }
 

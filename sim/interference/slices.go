@@ -15,9 +15,9 @@ type turns struct {
 func slicesKind() Kind {
 	return Kind{Name: "slices", Form: "slices[:by=ticket,quantum_s=60,switch_s=0.1]",
 		Doc: "time slicing with a switch per turn (Gandiva, OSDI 2018)",
-		Params: "by         jobs: turns of one length; ticket: in proportion to the shares (jobs)\n" +
-			"quantum_s  length of a turn, s (60)\n" +
-			"switch_s   time that a switch takes of each turn, s (0.1)", read: readSlices}
+		Params: "by         jobs: turns of one length; ticket: in proportion to the shares\n" +
+			"quantum_s  length of a turn, s\n" +
+			"switch_s   time that a switch takes of each turn, s", read: readSlices}
 }
 
 func readSlices(s *param.Set, _ Opener) (law, error) {

@@ -22,7 +22,7 @@ type interleave struct{ order stages.Order }
 func stagesKind() Kind {
 	return Kind{Name: "stages", Form: "stages[:order=worst]", Doc: "loading, computing and exchanging gradients in " +
 		"turn, in the best order (Muri, 2022)",
-		Params: "order  of the jobs' stages: best: the shortest iteration | worst: the longest (best)",
+		Params: "order  of the jobs' stages: best: the shortest iteration | worst: the longest",
 		read: func(s *param.Set, _ Opener) (law, error) {
 			if s.Enum("order", "best", "worst") == "worst" {
 				return interleave{stages.Worst}, nil

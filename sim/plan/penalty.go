@@ -8,7 +8,7 @@ import (
 
 // PenaltyParam describes the setting that Penalty reads, for catalogues.
 const PenaltyParam = `penalty    what a preemption adds to the time that the job has left, s; A/B = A for a job that one machine
-           can hold, B for a larger one (0)`
+           can hold, B for a larger one`
 
 // Penalty reads the setting penalty for a Roster: seconds, or A/B for jobs that one machine can
 // hold and for larger ones. It is nil when there is none. Faults are noted in the set.

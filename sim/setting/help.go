@@ -44,11 +44,15 @@ func (r *Row) Usage() string {
 	return text
 }
 
-// Help has a line for each row: key, meaning, (default).
+// Help has a line for each row: key, meaning, and in brackets what an empty default stands for.
 func Help(rows []Row) string {
 	var b strings.Builder
 	for i := range rows {
-		fmt.Fprintf(&b, "%-13s %s (%s)\n", rows[i].Key, rows[i].Meaning(), rows[i].Default())
+		fmt.Fprintf(&b, "%-13s %s", rows[i].Key, rows[i].Meaning())
+		if rows[i].Text() == "" && rows[i].Empty != "" {
+			fmt.Fprintf(&b, " (%s)", rows[i].Empty)
+		}
+		b.WriteByte('\n')
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }

@@ -78,11 +78,19 @@ type Choice struct {
 	// key=value.
 	Name, Doc string
 	Key       bool
-	// Form is the choice with its options, Params has one line for each: key, meaning, (default).
-	// "" = it has none.
+	// Form is the choice with its options, Params has one line for each: key, meaning. "" = it has
+	// none.
 	Form, Params string
 	// Options lists the options with ranges and defaults; nil = there are none.
 	Options func() []param.Setting
+}
+
+// Help is Params with the defaults of Options.
+func (c *Choice) Help() string {
+	if c.Options == nil {
+		return c.Params
+	}
+	return param.WithDefaults(c.Params, c.Options())
 }
 
 // Text is the present value as users write it; "" where it is empty.

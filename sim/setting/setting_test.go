@@ -105,7 +105,7 @@ func TestHelp(t *testing.T) {
 	rows := After(v.rows(), "n", Row{Key: "law", Doc: "how", Forms: "fast or slow", See: "laws", Empty: "fast",
 		Read: func(*param.Set) {}})
 	text := Help(rows)
-	for _, want := range []string{"\nn             a count, jobs; 0 = none (4)\nlaw           how: fast or slow; " +
+	for _, want := range []string{"\nn             a count, jobs; 0 = none\nlaw           how: fast or slow; " +
 		"see list laws (fast)\nlong "} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)

@@ -32,7 +32,7 @@ func All() Catalogue {
 		predictor("last2", "the last two jobs of the same user and number of GPUs", tsafrir, common, newLast2),
 		predictor("request", "the run time that the user asked for, corrected by regression", "",
 			"raw      true: as it was asked for, not corrected\nsigma    all jobs get a request of run time x "+
-				"exp(sigma N(0, 1)); without sigma they keep their own ()\n"+common, newAsked),
+				"exp(sigma N(0, 1)); without sigma they keep their own\n"+common, newAsked),
 		predictor("ridge", "ridge regression on GPUs, model, user, virtual cluster, group, their products, and "+
 			"the request", "Hoerl and Kennard, Technometrics 12(1), 1970",
 			"lambda   penalty of a category; twice it for a product\nsolve    jobs that end until all is fitted "+
@@ -79,9 +79,7 @@ func newFitted(s *param.Set) (Predictor, error) {
 	return newOnline(newRidge(s.Float("lambda", 2, 1e-6, 1e6), s.Int("solve", 1000, 0, 1<<30)), o), s.Err()
 }
 
-// predictor is an entry of the list. The defaults in its help are those of the code.
+// predictor is an entry of the list.
 func predictor(name, doc, paper, params string, make func(s *param.Set) (Predictor, error)) Entry {
-	e := Entry{Name: name, Doc: doc, Paper: paper, Params: params, New: make}
-	e.Params = param.WithDefaults(params, e.Settings())
-	return e
+	return Entry{Name: name, Doc: doc, Paper: paper, Params: params, New: make}
 }

@@ -257,7 +257,7 @@ class EnvOptions(TypedDict, total=False):
     """most jobs of a trace, which is refused with more; 0 = 10 million; a whole number in 0..2147483646; default 0."""
 
     median_s: float | None
-    """median of the run times, s; a number in 0.001..1e+12; default fitted to part train, with spread."""
+    """median of the run times, s; fitted to part train, with spread, where neither is given; a number in 0.001..1e+12; default 2992.3138424201684."""
 
     min_run: float | None
     """time that a job keeps its GPUs at least, leases; a number in 0.001..10000; default 0.25."""
@@ -317,7 +317,7 @@ class EnvOptions(TypedDict, total=False):
     """the speed model: NAME or NAME:options; see list speeds."""
 
     spread: float | None
-    """standard deviation of ln(run time), 0 to 4; a number in 0..4; default fitted to part train, with median_s."""
+    """standard deviation of ln(run time), 0 to 4; fitted as median_s is; a number in 0..4; default 1.252888325072478."""
 
     start: Literal["sjf", "fcfs", "f1"] | None
     """where a search starts: sjf | fcfs | f1, as the orders of picked; sjf, fcfs, f1; default sjf."""
@@ -326,10 +326,10 @@ class EnvOptions(TypedDict, total=False):
     """wrong rows of the trace are errors, not dropped and counted; true or false; default false."""
 
     t_net: float | None
-    """timer before any places, leases, inf allowed; a number >= 0 (inf allowed); default auto-tuned as Dally's; 12 with globals."""
+    """timer before any places, leases, inf allowed; tuned as Dally's where it is not given, but for globals; a number >= 0 (inf allowed); default 12."""
 
     t_rack: float | None
-    """timer before rack-level places, leases, inf allowed; a number >= 0 (inf allowed); default auto-tuned as Dally's; 6 with globals."""
+    """timer before rack-level places, leases, inf allowed; tuned as Dally's where it is not given, but for globals; a number >= 0 (inf allowed); default 6."""
 
     test_jobs: int | None
     """jobs of a window of part test; 0 = window_jobs; a whole number in 0..1000000; default 0."""

@@ -14,9 +14,9 @@ import (
 // Params describes the settings of a Rule for the catalogue.
 const Params = `place      any: the finest unit that has the GPUs now | consolidate: on the fullest machine with room if one can hold the
            job, else on wholly free machines, no more than it needs; otherwise it waits | lowest: the same on the lowest machine
-           with room | delay: one machine if one can hold it, then a rack, then anywhere, as it has waited (any)
-delay_machine_s  with place=delay: how long a job waits for one machine, s, inf = without end (21600)
-delay_rack_s     with place=delay: how long it then waits for one rack, s, inf = without end (21600)`
+           with room | delay: one machine if one can hold it, then a rack, then anywhere, as it has waited
+delay_machine_s  with place=delay: how long a job waits for one machine, s, inf = without end
+delay_rack_s     with place=delay: how long it then waits for one rack, s, inf = without end`
 
 // Rule is a rule of places for orders that say nothing of places. The zero value takes any.
 //
