@@ -139,8 +139,8 @@ func (from program) valueWords(l *line, flag, head, value string) (kind, []candi
 	for i := range all {
 		all[i].text = head + all[i].text
 	}
-	if r := from.settingOfFlag(flag); r != nil && isPath(r, value) || flag == "speed" &&
-		strings.HasPrefix(value, "table:") {
+	if r := from.settingOfFlag(flag); r != nil && isPath(r, value) || flag == "question" ||
+		flag == "speed" && strings.HasPrefix(value, "table:") {
 		return files, all
 	}
 	return onlyWords, all

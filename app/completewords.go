@@ -21,7 +21,7 @@ import (
 func (from program) listWords(what string) []candidate {
 	if what == "questions" { // its entries count cells, which takes a moment
 		var out []candidate
-		for _, q := range from.Questions {
+		for _, q := range from.Questions.Opened() {
 			out = append(out, candidate{q.Name, q.Title})
 		}
 		return out
@@ -121,7 +121,7 @@ func (from program) onlyOfQuestion(l *line) []candidate {
 		if f.flag.Names()[0] != "question" {
 			continue
 		}
-		q, err := from.Questions.Find(f.text)
+		q, err := from.findQuestion(f.text)
 		if err != nil {
 			return nil
 		}

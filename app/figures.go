@@ -37,8 +37,8 @@ func (from program) figuresCommand() *cli.Command {
 			"be too many, the figure says that it averages over the axis, and --where chooses a value.",
 		ArgsUsage: "DIR...",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "question", Usage: "draw the figures of the question `NAME`, whatever the sweep " +
-				"is called"},
+			&cli.StringFlag{Name: "question", Usage: "draw the figures of the question `NAME`, or of a question's " +
+				"file, whatever the sweep is called"},
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "the pictures' `DIR`; by default the folder " +
 				"figures in the (first) sweep's folder"},
 			&cli.StringSliceFlag{Name: "tables", Usage: "fill the question's tables into the Markdown `FILE` " +
@@ -212,13 +212,13 @@ func noteUneven(c *cli.Context, err error) error {
 // this name, or else the general one.
 func (from program) questionOf(c *cli.Context, d *sweep.Data) (sweep.Question, error) {
 	if name := c.String("question"); name != "" {
-		q, err := from.Questions.Find(name)
+		q, err := from.findQuestion(name)
 		if err == nil {
 			err = fits(&q, d)
 		}
 		return q, err
 	}
-	for _, q := range from.Questions {
+	for _, q := range from.Questions.Opened() {
 		for _, s := range q.Specs(sweep.Small) {
 			if s.Name == d.Folders[0].Spec.Name && fits(&q, d) == nil { // a file may have a name like a question's
 				return q, nil
@@ -353,7 +353,7 @@ func onlyThese(figures []sweep.Figure, only string) ([]sweep.Figure, error) {
 // questionEntries lists the shipped questions.
 func (from program) questionEntries() []entry {
 	var out []entry
-	for _, q := range from.Questions {
+	for _, q := range from.Questions.Opened() {
 		cells := make([]string, 0, 3)
 		for _, scale := range sweep.Scales() {
 			n := 0

@@ -89,7 +89,7 @@ func (from program) aboutQuestion(dir string) []report.Entry {
 	if err != nil || json.Unmarshal(data, &asked) != nil {
 		return nil // the reader reports what is wrong with the folder
 	}
-	for _, q := range from.Questions {
+	for _, q := range from.Questions.Opened() {
 		if q.Ask == asked.Question {
 			return []report.Entry{{Name: "prediction", Text: q.Predict}, {Name: "how to read it", Text: q.Read}}
 		}

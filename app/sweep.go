@@ -13,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"tarry/experiments/engine"
+	"tarry/experiments/questions"
 	"tarry/experiments/sweep"
 	"tarry/sim/param"
 )
@@ -47,10 +48,9 @@ func (from program) sweepCommand() *cli.Command {
 			"continues.",
 		ArgsUsage: "FILE",
 		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "question", Usage: "a shipped question by `NAME`, in place of a file (see tarry " +
-				"list questions)"},
-			&cli.StringFlag{Name: "scale", Value: "small", Usage: "`SCALE` of a question: tiny (seconds), small " +
-				"(about a minute) or full"},
+			&cli.StringFlag{Name: "question", Usage: "a question by `NAME` (see tarry list questions) or file, in " +
+				"place of FILE"},
+			scaleFlag("small"),
 			&cli.StringSliceFlag{Name: "only", Usage: "of a question's sweeps the one by `NAME`; repeatable"},
 			&cli.StringSliceFlag{Name: "set", Usage: "a setting of all cells, `KEY=VALUE` or KEY.KEY=VALUE; a list " +
 				"is written [a, b]; repeatable"},
@@ -71,7 +71,7 @@ func (from program) runSweep(c *cli.Context) error {
 	if err != nil {
 		return usageError{err}
 	}
-	nested := c.String("question") != "" && len(specs) > 1
+	nested := len(specs) > 1
 	if specs, err = onlySpecs(specs, c.StringSlice("only")); err != nil {
 		return usageError{err}
 	}
@@ -82,6 +82,11 @@ func (from program) runSweep(c *cli.Context) error {
 	if out == "" {
 		return usageError{errors.New("no --out, expected the folder of the sweep")}
 	}
+	return from.runSweeps(c, specs, out, nested)
+}
+
+// runSweeps runs sweeps into a folder, each in a folder of its own where they are nested.
+func (from program) runSweeps(c *cli.Context, specs []sweep.Spec, out string, nested bool) error {
 	ctx, stop := signal.NotifyContext(c.Context, requeueSignals()...)
 	defer stop()
 	var errs []error
@@ -97,6 +102,22 @@ func (from program) runSweep(c *cli.Context) error {
 		errs = append(errs, inFile(c, err))
 	}
 	return worst(errs)
+}
+
+// scaleFlag is the scale of a question.
+func scaleFlag(scale string) cli.Flag {
+	return &cli.StringFlag{Name: "scale", Value: scale, Usage: "`SCALE` of a question: tiny (seconds), small " +
+		"(about a minute) or full"}
+}
+
+// scaleOf is the scale that was asked for.
+func scaleOf(c *cli.Context) (string, error) {
+	scale := c.String("scale")
+	if !slices.Contains(sweep.Scales(), scale) {
+		return "", fmt.Errorf("--scale: %q, expected one of %s%s", scale, strings.Join(sweep.Scales(), ", "),
+			param.Hint(scale, sweep.Scales()))
+	}
+	return scale, nil
 }
 
 // inFile puts the sweep's file before a fault of its settings that has no place.
@@ -154,20 +175,29 @@ func (from program) sweepSpecs(c *cli.Context) ([]sweep.Spec, error) {
 		return nil, fmt.Errorf("nothing to run, expected the FILE of a sweep or --question NAME (see %s --help)",
 			commandPath(c))
 	case name != "":
-		q, err := from.Questions.Find(name)
+		q, err := from.findQuestion(name)
 		if err != nil {
 			return nil, err
 		}
-		if scale := c.String("scale"); !slices.Contains(sweep.Scales(), scale) {
-			return nil, fmt.Errorf("--scale: %q, expected one of %s", scale, strings.Join(sweep.Scales(), ", "))
+		scale, err := scaleOf(c)
+		if err != nil {
+			return nil, err
 		}
-		specs = q.Specs(c.String("scale"))
+		specs = q.Specs(scale)
 	default:
-		s, err := sweep.ReadFile(&from.Catalogues, c.Args().First())
+		scale, err := scaleOf(c)
+		if err != nil {
+			return nil, err
+		}
+		var one bool
+		specs, one, err = questions.Sweeps(&from.Catalogues, first, scale)
 		if err != nil {
 			return nil, sweepFileError(c, err)
 		}
-		specs = []sweep.Spec{s}
+		if one && c.IsSet("scale") {
+			return nil, fmt.Errorf("--scale: %s says the same at every scale, expected values of the form {tiny: 1, "+
+				"small: 10, full: 100}", first)
+		}
 	}
 	set := c.StringSlice("set")
 	codec, err := codecOf(c)

@@ -8,7 +8,7 @@ import (
 
 	"tarry/catalogue/shipped"
 	"tarry/env/envs"
-	"tarry/experiments/agentablation"
+	"tarry/experiments/questions"
 	"tarry/experiments/results"
 	"tarry/experiments/sweep"
 	"tarry/sim/param"
@@ -61,7 +61,8 @@ func setup(t *testing.T, s sweep.Settings) string {
 // What is taken apart is the learner of the question results, on its first setting.
 func TestAgentAblationIsOfResults(t *testing.T) {
 	want := setup(t, cellOf(t, results.Question(), map[string]string{"learner": "preempt-ppo"}))
-	if got := setup(t, cellOf(t, agentablation.Question(), map[string]string{"variant": "whole"})); got != want {
+	whole := cellOf(t, questions.Shipped("agentablation").Opened(), map[string]string{"variant": "whole"})
+	if got := setup(t, whole); got != want {
 		t.Errorf("the whole agent is\n%s\nthat of results\n%s", got, want)
 	}
 }
@@ -69,11 +70,11 @@ func TestAgentAblationIsOfResults(t *testing.T) {
 // Every group and every reward of the environment has its variant, and each differs from the whole
 // in that alone.
 func TestAgentAblationIsComplete(t *testing.T) {
-	whole := cellOf(t, agentablation.Question(), map[string]string{"variant": "whole"})
+	whole := cellOf(t, questions.Shipped("agentablation").Opened(), map[string]string{"variant": "whole"})
 	env := whole["env"].(string)
 	_, params, _ := strings.Cut(env, ":")
 	var groups, rewards []string
-	for _, s := range agentablation.Question().Specs(sweep.Full) {
+	for _, s := range questions.Shipped("agentablation").Opened().Specs(sweep.Full) {
 		cells, err := s.Cells(shipped.All())
 		if err != nil {
 			t.Fatal(err)

@@ -33,7 +33,7 @@ func readNotebook(t *testing.T, name string) notebook {
 
 func notebookNames() []string {
 	names := []string{"tables"}
-	for _, q := range All() {
+	for _, q := range All().Opened() {
 		names = append(names, q.Name)
 	}
 	return names

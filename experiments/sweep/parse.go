@@ -16,11 +16,12 @@ func ReadFile(from *parts.Catalogues, path string) (Spec, error) {
 	if err != nil {
 		return Spec{}, err
 	}
-	return read(from, s)
+	return Read(from, s)
 }
 
-// read takes a spec from the settings of a file.
-func read(from *parts.Catalogues, top *param.Set) (Spec, error) {
+// Read takes a spec from the settings of a file, strictly, as ReadFile does. Keys that the caller
+// asked for before are its own.
+func Read(from *parts.Catalogues, top *param.Set) (Spec, error) {
 	s := Spec{where: map[string]string{}}
 	top.Places(func(path string, at param.Place) { s.where[path] = at.String() })
 	s.Name = top.Text("name", "")

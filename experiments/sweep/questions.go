@@ -11,12 +11,22 @@ import (
 // tarry ships; a program may append its own.
 type Questions []Question
 
+// Opened gives all of them with all that they say.
+func (c Questions) Opened() Questions {
+	out := make(Questions, len(c))
+	for i, q := range c {
+		out[i] = q.Opened()
+	}
+	return out
+}
+
 // Find gives a question by name.
 func (c Questions) Find(name string) (Question, error) {
 	var names []string
 	for _, q := range c {
 		if q.Name == name {
-			return q, nil
+			q = q.Opened()
+			return q, q.Err
 		}
 		names = append(names, q.Name)
 	}
@@ -25,6 +35,7 @@ func (c Questions) Find(name string) (Question, error) {
 }
 
 // Validate reports every question without a name, sweeps or figures, and every name that two have.
+// It opens none.
 func (c Questions) Validate() error {
 	var errs []error
 	at := map[string]int{}
@@ -32,10 +43,12 @@ func (c Questions) Validate() error {
 		switch was := at[q.Name]; {
 		case q.Name == "":
 			errs = append(errs, fmt.Errorf("catalogue: question %d has no name", i+1))
+		case q.Err != nil:
+			errs = append(errs, fmt.Errorf("catalogue: question %q: %w", q.Name, q.Err))
 		case was > 0:
 			errs = append(errs, fmt.Errorf("catalogue: two entries are called question %q (%d and %d), expected "+
 				"different names", q.Name, was, i+1))
-		case q.Specs == nil || q.Figures == nil:
+		case q.Open == nil && (q.Specs == nil || q.Figures == nil):
 			errs = append(errs, fmt.Errorf("catalogue: question %q has no sweeps or no figures", q.Name))
 		}
 		at[q.Name] = i + 1

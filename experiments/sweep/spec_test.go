@@ -19,7 +19,7 @@ func parse(t testing.TB, text string) (Spec, error) {
 	if err != nil {
 		return Spec{}, err
 	}
-	return read(shipped.All(), s)
+	return Read(shipped.All(), s)
 }
 
 // cellsOf parses and spells out.

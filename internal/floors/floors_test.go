@@ -27,7 +27,7 @@ func layers() []layer {
 		{"catalogue", "everything that ships by name, as one value", nil},
 		{"app", "the command line: one file for each sub-command", nil},
 		{"experiments", "questions: ablation, load, timers, ...; sweep, engine, digest",
-			[]string{"sweep", "engine", "digest", "rivals"}},
+			[]string{"sweep", "engine", "digest", "rivals", "questions"}},
 		{"run", "one run of one command: config, trial, compare, train, tune, evaluate, reference, abi", nil},
 		{"agents", "learners: ppo, a2c, reinforce, dqn, sac, policysearch; nn, policy, learn, replay, search/...",
 			// ppo for a2c, which is its special case and takes GAE from it

@@ -1,0 +1,160 @@
+package questions
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"tarry/experiments/sweep"
+)
+
+// expander gives a file's tree at a scale: a mapping of tiny, small and full stands for the value of
+// the scale, {NAME} for the variable NAME.
+type expander struct {
+	scale string
+	vars  map[string]any    // as written
+	at    map[string]string // path in the file -> place
+	to    map[string]string // path in the expanded tree -> place
+	busy  []string          // variables that are being filled in
+	errs  []fault
+}
+
+// fault is a fault with its place.
+type fault struct{ at, says string }
+
+func (f fault) Error() string { return f.at + ": " + f.says }
+
+// fill replaces each {NAME} of a text for which known has a value; names of other things, of axes in
+// the first place, stay.
+func fill(text string, known func(name string) (string, bool)) string {
+	var b strings.Builder
+	for {
+		head, rest, open := strings.Cut(text, "{")
+		b.WriteString(head)
+		if !open {
+			return b.String()
+		}
+		name, tail, closed := strings.Cut(rest, "}")
+		if v, ok := known(name); closed && ok {
+			b.WriteString(v)
+			text = tail
+			continue
+		}
+		b.WriteString("{")
+		text = rest
+	}
+}
+
+// scaled reports whether a value differs by scale.
+func scaled(v any) (map[string]any, bool) {
+	m, ok := v.(map[string]any)
+	if !ok || len(m) != len(sweep.Scales()) {
+		return nil, false
+	}
+	for _, s := range sweep.Scales() {
+		if _, there := m[s]; !there {
+			return nil, false
+		}
+	}
+	return m, true
+}
+
+// value expands what is written at path, which lands at out.
+func (e *expander) value(v any, path, out string) any {
+	if at := e.at[path]; at != "" {
+		e.to[out] = at
+	}
+	if of, ok := scaled(v); ok {
+		return e.value(of[e.scale], path+"."+e.scale, out)
+	}
+	switch v := v.(type) {
+	case string:
+		return e.text(v, path, out)
+	case []any:
+		return e.list(v, path, out)
+	case map[string]any:
+		made := make(map[string]any, len(v))
+		for _, k := range slices.Sorted(maps.Keys(v)) {
+			made[k] = e.value(v[k], path+"."+k, out+"."+k)
+		}
+		return made
+	}
+	return v
+}
+
+// list expands entries. An entry that is a variable whose value is a list stands for its entries.
+func (e *expander) list(v []any, path, out string) []any {
+	made := []any{}
+	for i, one := range v {
+		to := fmt.Sprintf("%s[%d]", out, len(made))
+		got := e.value(one, fmt.Sprintf("%s[%d]", path, i), to)
+		if many, ok := got.([]any); ok && e.whole(one) != "" {
+			for k := range many {
+				e.move(fmt.Sprintf("%s[%d]", to, k), fmt.Sprintf("%s[%d]", out, len(made)+k))
+			}
+			made = append(made, many...)
+			continue
+		}
+		made = append(made, got)
+	}
+	return made
+}
+
+// move gives the places below one path to another.
+func (e *expander) move(from, to string) {
+	for path, at := range maps.Clone(e.to) {
+		if rest, ok := strings.CutPrefix(path, from); ok && (rest == "" || rest[0] == '.' || rest[0] == '[') {
+			e.to[to+rest] = at
+		}
+	}
+}
+
+// whole is the variable that a value consists of; "" = none.
+func (e *expander) whole(v any) string {
+	text, _ := v.(string)
+	name, opens := strings.CutPrefix(text, "{")
+	name, closes := strings.CutSuffix(name, "}")
+	if _, known := e.vars[name]; opens && closes && known {
+		return name
+	}
+	return ""
+}
+
+// text fills variables in.
+func (e *expander) text(text, path, out string) any {
+	if name := e.whole(text); name != "" {
+		return e.lookup(name, path, out)
+	}
+	return fill(text, func(name string) (string, bool) {
+		if _, known := e.vars[name]; !known {
+			return "", false
+		}
+		part, ok := e.lookup(name, path, out).(string)
+		if !ok {
+			e.add(path, "{%s} is a list or a mapping, expected it as a whole value", name)
+		}
+		return part, ok
+	})
+}
+
+// lookup expands a variable where it is used.
+func (e *expander) lookup(name, path, out string) any {
+	if slices.Contains(e.busy, name) {
+		e.add(path, "{%s} stands in its own value", name)
+		return ""
+	}
+	e.busy = append(e.busy, name)
+	defer func() { e.busy = e.busy[:len(e.busy)-1] }()
+	return e.value(e.vars[name], "vars."+name, out)
+}
+
+func (e *expander) add(path, format string, args ...any) {
+	f := fault{e.at[path], fmt.Sprintf(format, args...)}
+	if f.at == "" {
+		f.at = path
+	}
+	if !slices.Contains(e.errs, f) {
+		e.errs = append(e.errs, f)
+	}
+}
