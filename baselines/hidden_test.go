@@ -8,11 +8,11 @@ import (
 	"testing"
 
 	"tarry/catalogue/policies"
+	"tarry/catalogue/predictors"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/law"
 	"tarry/sim/simtest"
-	"tarry/traces/predict"
 )
 
 // knowing are settings that change what a policy knows, or what it does with it, beside variants
@@ -91,7 +91,7 @@ func foretellers() []string { return []string{"global", "user-size", "last2", "r
 // foretelling gives a predictor by name, fitted on 200 jobs that are not of the run.
 func foretelling(t *testing.T, name string) func(*sim.Workload) sim.Predictor {
 	t.Helper()
-	p, err := predict.All().Parse(name)
+	p, err := predictors.All().Parse(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +121,7 @@ func TestPredictionsHideTheWorkThatIsLeft(t *testing.T) {
 			}
 			told := o
 			told.Predict = func(w *sim.Workload) sim.Predictor {
-				p, err := predict.All().Parse(name)
+				p, err := predictors.All().Parse(name)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -4,14 +4,14 @@ package simulation
 
 import (
 	"tarry/catalogue/policies"
+	"tarry/catalogue/predictors"
 	"tarry/catalogue/speeds"
 	"tarry/catalogue/traces"
 	"tarry/env/scenario"
-	"tarry/traces/predict"
 )
 
 // All gives what tarry ships.
 func All() scenario.Catalogues {
 	return scenario.Catalogues{Policies: policies.All(), Traces: traces.All(), Speeds: speeds.All(),
-		Predictors: predict.All()}
+		Predictors: predictors.All()}
 }

@@ -111,7 +111,8 @@ func newCollective(s *param.Set, env entry.SpeedEnv) (sim.SpeedModel, error) {
 }
 
 func newContended(s *param.Set, env entry.SpeedEnv) (sim.SpeedModel, error) {
-	c := speed.Contention{Rack: s.Float("rack", 0, 0, 1), Network: s.Float("network", 0, 0, 1), Duty: s.Bool("duty", false)}
+	c := speed.Contention{Rack: s.Float("rack", 0, 0, 1), Network: s.Float("network", 0, 0, 1),
+		Duty: s.Bool("duty", false)}
 	return speed.NewContended(env.Topology, env.Fabric, env.Models, s.Text("model", env.DefaultModel), c, env.Types)
 }
 

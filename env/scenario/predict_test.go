@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/predictors"
 	"tarry/catalogue/speeds"
 	"tarry/catalogue/traces"
 	"tarry/sim"
@@ -31,7 +32,7 @@ func (s *spy) Clone() sim.Predictor                      { return s }
 
 // known is what the tests name.
 func known() Catalogues {
-	return Catalogues{Traces: traces.All(), Speeds: speeds.All(), Predictors: predict.All()}
+	return Catalogues{Traces: traces.All(), Speeds: speeds.All(), Predictors: predictors.All()}
 }
 
 // traceFile writes a trace of n jobs, 600 s apart.

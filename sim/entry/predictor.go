@@ -35,7 +35,7 @@ func (e *Predictor) Settings() []param.Setting {
 	return all
 }
 
-// Predictors lists predictors in the order in which they are shown. predict.All has those that
+// Predictors lists predictors in the order in which they are shown. catalogue/predictors has what
 // tarry ships; a program may append its own.
 type Predictors []Predictor
 

@@ -21,23 +21,45 @@ history  jobs of the past that are learned from, the latest; 0 = all`
 	tsafrir = "Tsafrir, Etsion and Feitelson, IEEE TPDS 18(6), 2007"
 )
 
-// All lists the predictors that tarry ships.
-func All() Catalogue {
-	return Catalogue{
-		predictor("none", "nothing: an estimate is the run's own, without error as a rule", "", "", newNone),
-		predictor("global", "one law for all jobs", "", common, keyed(everyone)),
-		predictor("size", "the mean of jobs of the same number of GPUs", "", pulled+common, keyed(everyone, bySize)),
-		predictor("user-size", "the mean of jobs of the same user and number of GPUs", "", pulled+common,
-			keyed(everyone, bySize, byUser, byUserSize)),
-		predictor("last2", "the last two jobs of the same user and number of GPUs", tsafrir, common, newLast2),
-		predictor("request", "the run time that the user asked for, corrected by regression", "",
-			"raw      true: as it was asked for, not corrected\nsigma    all jobs get a request of run time x "+
-				"exp(sigma N(0, 1)); without sigma they keep their own\n"+common, newAsked),
-		predictor("ridge", "ridge regression on GPUs, model, user, virtual cluster, group, their products, and "+
-			"the request", "Hoerl and Kennard, Technometrics 12(1), 1970",
-			"lambda   penalty of a category; twice it for a product\nsolve    jobs that end until all is fitted "+
-				"anew; in between each moves its own coefficients\n"+common, newFitted),
-	}
+// None is no predictor: an estimate is the run's own.
+func None() Entry {
+	return predictor("none", "nothing: an estimate is the run's own, without error as a rule", "", "", newNone)
+}
+
+// Global is one law for all jobs.
+func Global() Entry {
+	return predictor("global", "one law for all jobs", "", common, keyed(everyone))
+}
+
+// Size is the mean of jobs of the same number of GPUs.
+func Size() Entry {
+	return predictor("size", "the mean of jobs of the same number of GPUs", "", pulled+common, keyed(everyone, bySize))
+}
+
+// UserSize is the mean of jobs of the same user and number of GPUs.
+func UserSize() Entry {
+	return predictor("user-size", "the mean of jobs of the same user and number of GPUs", "", pulled+common,
+		keyed(everyone, bySize, byUser, byUserSize))
+}
+
+// Last2 is the mean of the last two jobs of the same user and number of GPUs.
+func Last2() Entry {
+	return predictor("last2", "the last two jobs of the same user and number of GPUs", tsafrir, common, newLast2)
+}
+
+// Request is the run time that the user asked for, corrected by regression.
+func Request() Entry {
+	return predictor("request", "the run time that the user asked for, corrected by regression", "",
+		"raw      true: as it was asked for, not corrected\nsigma    all jobs get a request of run time x "+
+			"exp(sigma N(0, 1)); without sigma they keep their own\n"+common, newAsked)
+}
+
+// Ridge is a ridge regression on what is known of a job.
+func Ridge() Entry {
+	return predictor("ridge", "ridge regression on GPUs, model, user, virtual cluster, group, their products, and "+
+		"the request", "Hoerl and Kennard, Technometrics 12(1), 1970",
+		"lambda   penalty of a category; twice it for a product\nsolve    jobs that end until all is fitted "+
+			"anew; in between each moves its own coefficients\n"+common, newFitted)
 }
 
 func newNone(s *param.Set) (Predictor, error) { return nil, s.Err() }

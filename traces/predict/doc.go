@@ -1,7 +1,7 @@
 // Package predict learns the run times of jobs from jobs that have ended, and gives the law of the
 // next one's.
 //
-// Reading guide. All (catalogue.go) lists the predictors, NAME or NAME:key=value,...; each is an
+// Reading guide. catalogue.go has an entry per predictor; catalogue/predictors lists them. Each is an
 // estimator of the logarithm of the run time (means.go, last.go, request.go, ridge.go) inside an
 // online (online.go), which learns in order of ending and turns the errors that the estimator made
 // into laws (sim/law). transform.Guess gives users' requests to jobs without any, with a stated

@@ -5,7 +5,6 @@ import (
 	"math"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	"tarry/sim"
@@ -13,9 +12,14 @@ import (
 	"tarry/traces/transform"
 )
 
+// all lists the predictors that learn.
+func all() Catalogue {
+	return Catalogue{Global(), Size(), UserSize(), Last2(), Request(), Ridge()}
+}
+
 func parse(t testing.TB, spec string) Predictor {
 	t.Helper()
-	p, err := All().Parse(spec)
+	p, err := all().Parse(spec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +82,7 @@ func TestByHand(t *testing.T) {
 // clones part ways; a second Fit forgets.
 func TestAllPredictors(t *testing.T) {
 	past, future := site(400, 0.6, 1), site(150, 0.6, 2)
-	for _, e := range All()[1:] {
+	for _, e := range all() {
 		t.Run(e.Name, func(t *testing.T) {
 			p, again := parse(t, e.Name), parse(t, e.Name+":history=390")
 			p.Fit(past)
@@ -245,33 +249,6 @@ func TestGuess(t *testing.T) {
 	p.Fit(exact.Jobs[:1000])
 	if a := Assess(p, exact.Jobs[1000:]); a.R2 < 1-1e-9 || a.Spread != 0 {
 		t.Errorf("%+v, expected R2 1", a)
-	}
-}
-
-func TestCatalogue(t *testing.T) {
-	for _, e := range All() {
-		listed := []string{}
-		for l := range strings.SplitSeq(e.Params, "\n") {
-			if key, _, ok := strings.Cut(l, " "); ok {
-				listed = append(listed, key)
-			}
-		}
-		var read []string
-		for _, s := range e.Settings() {
-			read = append(read, s.Key)
-		}
-		if !slices.Equal(slices.Sorted(slices.Values(read)), slices.Sorted(slices.Values(listed))) {
-			t.Errorf("%s reads %v and lists %v", e.Name, read, listed)
-		}
-	}
-	for spec, want := range map[string]string{"rigde": "did you mean", "ridge:": "nothing after the colon",
-		"ridge:lambda=-1,x=2": "x", "size:shrink=a": "shrink"} {
-		if _, err := All().Parse(spec); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, expected %q", spec, err, want)
-		}
-	}
-	if p, err := All().Parse("none"); p != nil || err != nil {
-		t.Errorf("none gives %v, %v", p, err)
 	}
 }
 
