@@ -9,10 +9,10 @@ import (
 
 	"tarry/agents"
 	"tarry/agents/ppo"
+	"tarry/catalogue/envs"
 	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/env/classic"
-	"tarry/env/envs"
 )
 
 // Every entry is named once and described, and every key that it lists can be set.

@@ -4,9 +4,9 @@ import (
 	"testing"
 
 	"tarry/agents"
+	"tarry/catalogue/envs"
 	"tarry/catalogue/simulation"
 	"tarry/env"
-	"tarry/env/envs"
 )
 
 // An entry says of its learners what they are.

@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"tarry/agents"
+	"tarry/catalogue/envs"
 	"tarry/catalogue/simulation"
 	"tarry/env"
-	"tarry/env/envs"
 )
 
 // onClusters are the environments over the simulator, on a small cluster, with the agents that

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"tarry/agents"
+	"tarry/catalogue/envs"
 	"tarry/catalogue/policies"
-	"tarry/env/envs"
 	"tarry/experiments"
 )
 

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"tarry/agents"
+	"tarry/catalogue/envs"
 	"tarry/catalogue/policies"
 	"tarry/catalogue/speeds"
-	"tarry/env/envs"
 	"tarry/run/train"
 )
 

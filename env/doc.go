@@ -8,7 +8,7 @@
 // mean and variance that normalisation needs (moments.go).
 //
 // Packages above: env/wrap has the wrappers, env/vec steps many environments at once, env/envtest
-// checks an environment against the contract, env/envs is the list of ids.
+// checks an environment against the contract, catalogue/envs is the list of ids.
 //
 // An episode is six lines:
 //

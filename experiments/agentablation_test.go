@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/envs"
 	"tarry/catalogue/shipped"
-	"tarry/env/envs"
 	"tarry/experiments/questions"
 	"tarry/experiments/results"
 	"tarry/experiments/sweep"

@@ -5,8 +5,8 @@ package shipped
 
 import (
 	"tarry/agents"
+	"tarry/catalogue/envs"
 	"tarry/catalogue/simulation"
-	"tarry/env/envs"
 	"tarry/run/parts"
 )
 

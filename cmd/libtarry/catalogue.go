@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"strings"
 
+	"tarry/catalogue/envs"
 	"tarry/catalogue/shipped"
-	"tarry/env/envs"
 	"tarry/internal/release"
 	"tarry/run/listing"
 	"tarry/sim/param"

@@ -9,8 +9,8 @@ import (
 	"runtime/cgo"
 	"unsafe"
 
+	"tarry/catalogue/envs"
 	"tarry/catalogue/simulation"
-	"tarry/env/envs"
 	"tarry/run/abi"
 )
 

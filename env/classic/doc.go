@@ -7,7 +7,7 @@
 // that published scores apply.
 //
 // They are bare: time limits (500, 200, 500 and 200 steps) and the order of calls are kept by the
-// wrappers that env/envs puts around them.
+// wrappers that catalogue/envs puts around them.
 //
 // We differ from Gymnasium: observations are float64, not rounded to float32; first states come
 // from our own random streams; an action outside its space is refused instead of clipped (put

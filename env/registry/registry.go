@@ -2,7 +2,7 @@
 //
 // Reading guide. Make reads "ID" or "ID:key=value,..." and puts the usual wrappers around: the time
 // limit, then the order of calls; a Maker (maker.go) makes many and opens their jobs once; FromSpec
-// makes again what a saved Spec describes. env/envs lists what tarry ships.
+// makes again what a saved Spec describes. catalogue/envs lists what tarry ships.
 //
 // We differ from Gymnasium, whose time limit is the outer one: there, stepping on after a
 // truncation goes unnoticed.
@@ -36,7 +36,7 @@ type Entry struct {
 	Read func(from entry.Catalogues, s *param.Set)
 }
 
-// Catalogue lists environments in the order in which they are shown. envs.All has those that tarry
+// Catalogue lists environments in the order in which they are shown. catalogue/envs has what tarry
 // ships; a program may append its own.
 type Catalogue []Entry
 

@@ -43,7 +43,11 @@ type Reward struct {
 // own. Of an elastic job, ideal_j and gpus_j are for the GPUs that it asks for; comm is of the GPUs
 // that it holds.
 func Rewards() []string {
-	return []string{"jct", "slowdown", "weighted", "makespan", "comm", "relative", "bsld"}
+	var names []string
+	for _, k := range Kinds() {
+		names = append(names, k.Name)
+	}
+	return names
 }
 
 // Validate reports every fault.

@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"tarry/baselines/score"
+	"tarry/catalogue/envs"
 	"tarry/catalogue/simulation"
 	"tarry/catalogue/traces"
 	"tarry/env"
-	"tarry/env/envs"
 	"tarry/env/scenario"
 	"tarry/env/schedenv"
 	"tarry/experiments/sweep"

@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"tarry/catalogue/envs"
 	every "tarry/catalogue/shipped"
 	"tarry/catalogue/simulation"
-	"tarry/env/envs"
 	"tarry/experiments/sweep"
 	"tarry/run/train"
 )

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/envs"
 	"tarry/catalogue/simulation"
 	"tarry/catalogue/traces"
 	"tarry/env"
-	"tarry/env/envs"
 	"tarry/env/scenario"
 	"tarry/env/schedenv"
 	"tarry/sim/param"

@@ -68,7 +68,7 @@ func arrow(from, to string, test bool) string {
 	case from == "internal/floors" || test && strings.HasPrefix(to, "catalogue/"):
 	case j < i:
 		return "an arrow up, from " + layers()[i].name + " to " + layers()[j].name
-	case j > i || test || below == "" || from == "env/envs" || strings.HasPrefix(rest, below+"/"):
+	case j > i || test || below == "" || strings.HasPrefix(rest, below+"/"):
 	case layers()[i].shared != nil && !slices.Contains(layers()[i].shared, rest):
 		return rest + " is not shared in " + layers()[i].name
 	}

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"unsafe"
 
+	"tarry/catalogue/envs"
 	"tarry/catalogue/simulation"
 	"tarry/env"
-	"tarry/env/envs"
 	"tarry/sim/rng"
 )
 

@@ -3,8 +3,8 @@ package abi
 import (
 	"testing"
 
+	"tarry/catalogue/envs"
 	"tarry/catalogue/simulation"
-	"tarry/env/envs"
 )
 
 // orderOptions are those of the comparison with Python, in python/bench/speed.py too.

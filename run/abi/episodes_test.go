@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/envs"
 	"tarry/catalogue/simulation"
 	"tarry/env"
-	"tarry/env/envs"
 	"tarry/sim/rng"
 )
 

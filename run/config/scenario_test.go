@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/envs"
 	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/env/delaytimer"
-	"tarry/env/envs"
 	"tarry/env/scenario"
 	"tarry/env/schedenv"
 	"tarry/env/schedtest"

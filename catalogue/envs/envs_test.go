@@ -10,7 +10,6 @@ import (
 	"tarry/env"
 	"tarry/env/envtest"
 	"tarry/env/pick"
-	"tarry/env/schedenv"
 	"tarry/env/wrap"
 )
 
@@ -199,19 +198,5 @@ func TestSettingsAreThoseOfTheHelp(t *testing.T) {
 		if strings.Join(got, " ") != strings.Join(want, " ") {
 			t.Errorf("%s reads %q, its help has %q", e.ID, got, want)
 		}
-	}
-}
-
-// TestRewards: every kind of reward has its words, in the order of the code that pays it.
-func TestRewards(t *testing.T) {
-	var got []string
-	for _, r := range Rewards() {
-		got = append(got, r.Name)
-		if len(r.Doc) < 20 {
-			t.Errorf("%s lacks what it pays: %q", r.Name, r.Doc)
-		}
-	}
-	if want := schedenv.Rewards(); strings.Join(got, " ") != strings.Join(want, " ") {
-		t.Errorf("rewards %q, expected %q", got, want)
 	}
 }

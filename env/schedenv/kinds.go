@@ -1,16 +1,15 @@
-package envs
+package schedenv
 
-// Reward is a kind of reward of the environments over the simulator.
-type Reward struct {
+// Kind is a kind of reward.
+type Kind struct {
 	// Name is what users write, Doc what a step earns. N is the jobs in the system, L the lease, G
 	// the cluster's GPUs.
 	Name, Doc string
 }
 
-// Rewards lists the kinds of reward, in the order of env/schedenv.Rewards; the first is the
-// default.
-func Rewards() []Reward {
-	return []Reward{
+// Kinds lists the kinds of reward; the first is the default.
+func Kinds() []Kind {
+	return []Kind{
 		{"jct", "-integral of N dt / (L G): the sum is minus the jobs' total time in the system, in leases per GPU"},
 		{"slowdown", "-integral of sum_j dt / ideal_j / G: each job weighs 1 / its time alone, at least 10 s"},
 		{"weighted", "-integral of sum_j gpus_j dt / (L G): each job weighs its GPUs"},
