@@ -101,8 +101,7 @@ func TestModelsBeatRandom(t *testing.T) {
 	}
 }
 
-// The direct searches reach the minimum of what they are made for, and nobody is beaten by the
-// floor.
+// The direct searches reach the minimum of what they are made for, and none is beaten by the floor.
 func TestReach(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long, and its goroutines are those of shorter tests; not with -short")

@@ -40,7 +40,7 @@ type (
 	Optimisers = registry.Optimisers
 )
 
-// ErrDiverged: a loss or a gradient is not a finite number. The weights are those of before the
+// ErrDiverged: a loss or a gradient is not a finite number. The weights are as before the
 // update and can still be saved.
 var ErrDiverged = registry.ErrDiverged
 

@@ -9,7 +9,7 @@ import (
 )
 
 // Space is a set of values: Box, Discrete, MultiDiscrete, MultiBinary, Dict or Tuple, and nothing
-// else. Spaces are plain values; nobody changes one that is in use.
+// else. Spaces are plain values; a space in use does not change.
 type Space interface {
 	// Len is how many numbers a value has.
 	Len() int

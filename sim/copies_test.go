@@ -8,8 +8,8 @@ import (
 	"tarry/sim/cluster"
 )
 
-// uneven gives a GPU of machine m the speed m+1, a gang that of its slowest GPU, and half of it on
-// several machines.
+// uneven gives a GPU of machine m the speed m+1, a gang the speed of its slowest GPU, and half of
+// it on several machines.
 type uneven struct{ top *cluster.Topology }
 
 func (s uneven) Speed(q *Query) (Speed, error) {

@@ -32,14 +32,15 @@ const (
 	// Watch asks for a Cross event when the job's Counter reaches Bound; it replaces the job's
 	// earlier watch. Bound == Never cancels.
 	Watch
-	// Cordon keeps Machine's free GPUs, and those that become free, from being given out. Who runs
+	// Cordon keeps Machine's free GPUs, and GPUs that become free, from being given out. Who runs
 	// there continues. A machine is cordoned once; outages are counted apart.
 	Cordon
 	// Uncordon ends a Cordon.
 	Uncordon
 	// Lift takes the GPUs of a running job away for the decisions that follow: a Migrate or Resize
 	// among them must give it GPUs again, and nothing else is decided of it in between. So running
-	// jobs exchange GPUs, each at the price of its move, which is that of the move without Lift.
+	// jobs exchange GPUs, each at the price of its move, which is the price of the move without
+	// Lift.
 	Lift
 	// Reject turns a waiting job away for good: it leaves the system, is Rejected and never runs
 	// again. One that ran before and waits once more may be rejected too; what it did stays in its

@@ -108,7 +108,7 @@ func TestFaultOfASharedGPU(t *testing.T) {
 	}
 }
 
-// A machine that is cordoned under a running job is given to nobody when the job ends, until the
+// A machine that is cordoned under a running job is given to no job when this one ends, until the
 // cordon does.
 func TestCordonUnderAJob(t *testing.T) {
 	free := map[Time]bool{}

@@ -91,12 +91,12 @@ func (e *Engine) Areas() (jobs, waiting [2]uint64, busy Time) {
 //	I6 work done never exceeds work asked.
 //	I7 GPU-time by job equals GPU-time by GPU.
 //	I8 a job's time in the system is queue + run + overhead, and what faults undid is part of run.
-//	I9 nobody is lifted between instants: a move that gives GPUs up gets GPUs at the same instant.
+//	I9 no job is lifted between instants: a move that gives GPUs up gets GPUs at the same instant.
 //	I12 a job holds a number of GPUs in its range, a multiple of its worker's.
 //	I13 a rejected job has left the system, and nothing brings it back.
 //	I14 a job that runs is between two marks of a progressive model: work done across marks is work asked.
 //	I15 the memory that jobs hold of a GPU is never more than it has; one that has run out of it holds none.
-//	I16 the instances in use on a GPU may exist beside one another, nobody has it without one then, and the jobs in each have at most its share and memory.
+//	I16 the instances in use on a GPU may exist beside one another, no job uses it without one then, and the jobs in each have at most its share and memory.
 //
 // I10 and I11 need what observers receive: simtest.Audit checks them, and I13 and I14 over time.
 func (e *Engine) Verify() error {
@@ -224,7 +224,7 @@ func (e *Engine) verifyPast(id JobID, row int32) error {
 	return nil
 }
 
-// adds reports whether the time in the system of a job that is done or rejected is that of its
+// adds reports whether the time in the system of a job that is done or rejected is the sum of its
 // parts.
 func (r *Record) adds(submit Time) bool {
 	return r.State != Done && r.State != Rejected || r.End-submit == r.Queue+r.Run+r.Overhead

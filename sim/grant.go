@@ -42,7 +42,7 @@ func (e *Engine) grant(id JobID, d *Decision, pause Time) error {
 }
 
 // hold copies an allocation, into memory of a job that ended where there is some: in the long
-// run a grant then allocates nothing. Capacities are powers of two; spare[k] holds those of 1<<k.
+// run a grant then allocates nothing. Capacities are powers of two; spare[k] holds lists of 1<<k.
 func (e *Engine) hold(r *run, gpus []cluster.GPU) {
 	if k := bits.Len(uint(len(gpus) - 1)); cap(r.gpus) < len(gpus) {
 		e.discard(r)
@@ -88,7 +88,7 @@ func (e *Engine) lease(r *run, d Time) {
 	}
 }
 
-// occupy books a share of GPUs: all at once if they are nobody's and up.
+// occupy books a share of GPUs: all at once if they are unused and up.
 func (e *Engine) occupy(id JobID, gpus []cluster.GPU, share int32) {
 	for _, g := range gpus {
 		if e.used[g] != 0 || e.down[g] != 0 {
@@ -122,7 +122,7 @@ func (e *Engine) join(id JobID, g cluster.GPU, share int32) {
 	e.used[g] += int16(share)
 }
 
-// vacate gives a share of GPUs back: all at once if they are up and nobody else's.
+// vacate gives a share of GPUs back: all at once if they are up and not shared.
 func (e *Engine) vacate(id JobID, gpus []cluster.GPU, share int32) {
 	for _, g := range gpus {
 		if e.down[g] != 0 || e.mates.many > 0 {
@@ -156,7 +156,7 @@ func (e *Engine) quit(id JobID, g cluster.GPU, share int32) {
 	}
 }
 
-// charge books (sign +1) or gives back (-1) CPU and memory of the job's machines and its GPUs' memory.
+// charge books (sign +1) or returns (-1) CPU and memory of the job's machines, and GPU memory.
 func (e *Engine) charge(r *run, sign int64) {
 	e.load(r, sign)
 	if r.cpu == 0 && r.mem == 0 {

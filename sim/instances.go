@@ -35,9 +35,9 @@ func (e *Engine) sharersOf(dst []JobID, g cluster.GPU) []JobID {
 var errGangOfInstances = errors.New("an instance for a job on several GPUs, expected one GPU: gangs over instances " +
 	"are not supported")
 
-// checkInstance refuses an allocation whose instance cannot exist beside those in use on its GPU,
-// or has too little of the GPU for all shares in it; and one of whole GPUs beside instances. self
-// is the job where it is on the GPU already, NoJob where it is not.
+// checkInstance refuses an allocation whose instance cannot exist beside the instances in use on
+// its GPU, or has too little of the GPU for all shares in it; and one of whole GPUs beside
+// instances. self is the job where it is on the GPU already, NoJob where it is not.
 func (e *Engine) checkInstance(gpus []cluster.GPU, r *run, self JobID) error {
 	n := e.instance(r)
 	switch {
@@ -133,7 +133,7 @@ type inUse struct {
 	gpuMiB [32]int64
 }
 
-// verifyInstances checks that the instances in use may exist beside one another, that nobody has
+// verifyInstances checks that the instances in use may exist beside one another, that no job has
 // the GPU without one beside them, and that jobs fit into each.
 func (e *Engine) verifyInstances() error {
 	held := map[cluster.GPU]*inUse{}

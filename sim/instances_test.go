@@ -143,8 +143,8 @@ func TestInstanceOutOfMemory(t *testing.T) {
 	same(t, "that fit", p.mustRun(t, 1, job(19000), job(968)).events[2:], "5s finish 0", "5s finish 1")
 }
 
-// Random decisions over instances of two GPUs: those that an own account allows are taken, each one
-// else is refused, and every invariant holds.
+// Random decisions over instances of two GPUs: decisions that an own account allows are taken, each
+// one else is refused, and every invariant holds.
 func TestInstancesAtRandom(t *testing.T) {
 	top := cut(t, 2)
 	taken, refused := 0, 0

@@ -5,7 +5,7 @@ import (
 )
 
 // Knobs are what a policy may set of an allocation besides its GPUs. In a Decision a zero leaves a
-// value as it is: that of the present allocation, or at a Start the job's own. They are embedded,
+// value as it is: the present allocation's, or at a Start the job's own. They are embedded,
 // so that d.ShareMilli is a field of a Decision, q.Batch one of a Query.
 type Knobs struct {
 	// ShareMilli is the part of each GPU held, in thousandths; the job's own is the whole where the
@@ -35,7 +35,7 @@ type Knobs struct {
 	CopyFrac float64
 	// Instance is an instance of the GPU (MIG): 1 + the index of its placement in
 	// cluster.Topology.MIG of the machine; a job's own is 0, the GPU as it is, and so is where no
-	// instance is in use. Shares stay parts of the GPU: those in one instance are together at most
+	// instance is in use. Shares stay parts of the GPU: shares in one instance are together at most
 	// what it has of the GPU's compute slices, so that a Start in one states its share. Jobs in an
 	// instance are on one GPU; only a new Start takes a job out of instances.
 	Instance uint8
@@ -99,7 +99,7 @@ func (k *Knobs) valid() error {
 	return nil
 }
 
-// knobs are those of a Start that sets none.
+// knobs returns the knobs of a Start that sets none.
 func (j *Job) knobs() Knobs {
 	k := Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1, CPUMilli: j.CPUMilli, MemMiB: j.MemMiB, GPUMiB: j.GPUMiB,
 		LinkWeight: 1}
@@ -109,8 +109,8 @@ func (j *Job) knobs() Knobs {
 	return k
 }
 
-// Knobs are those of the job's present allocation; those of a Start that sets none where it holds
-// no GPUs.
+// Knobs returns the knobs of the job's present allocation; as for a Start that sets none where it
+// holds no GPUs.
 func (v *View) Knobs(j JobID) Knobs {
 	r := v.e.of(j)
 	if len(r.gpus) == 0 {

@@ -24,8 +24,9 @@ func (m *wordy) Remove(id JobID)             { m.log = append(m.log, fmt.Sprintf
 func (m *wordy) Touched(dst []JobID) []JobID { return dst }
 func (m *wordy) Reset()                      { m.log = nil }
 
-// Predict with Knobs says what another batch, clock or CPU would give: for a job that runs beside what it
-// has, for one that waits beside what it would start with. What it says is what a Tune then gives.
+// Predict with Knobs says what another batch, clock or CPU would give: for a job that runs beside
+// what it has, for one that waits beside what it would start with. What it says is what a Tune then
+// gives.
 func TestPredictKnobs(t *testing.T) {
 	var got []string
 	p := play{cfg: Config{Speed: &wordy{}}, know: KnowSpeed,
@@ -80,8 +81,8 @@ func (p *pieces) Interval(i *Interval) {
 func (p *pieces) Job(*Record)    {}
 func (p *pieces) Instant(*Gauge) {}
 
-// An allocation that is tuned is reported in pieces: their times, work and communication are those
-// of the allocation, and a Tune at the instant of the start, or one that changes nothing, makes
+// An allocation that is tuned is reported in pieces: their times, work and communication add up to
+// the allocation's, and a Tune at the instant of the start, or one that changes nothing, makes
 // none.
 func TestTunedIntervals(t *testing.T) {
 	var got pieces
@@ -121,7 +122,7 @@ func TestTunedIntervals(t *testing.T) {
 	}
 }
 
-// What a job holds on a cordoned machine it may keep in part, and nobody else gets the rest.
+// What a job holds on a cordoned machine it may keep in part, and no other job gets the rest.
 func TestShrinkOnACordonedMachine(t *testing.T) {
 	plan := map[Time][]Decision{0: {begin(0, 0, 1, 2)}, Second: {{Kind: Cordon}, {Kind: Resize, GPUs: on(1)}}, 2 *
 		Second: {{Kind: Uncordon}, begin(1, 0)}}

@@ -12,7 +12,7 @@ func migrate(v *View, j, to JobID) Decision {
 }
 
 // Two running jobs exchange their GPUs in one decision, by the slices that the view gave, and each
-// pays its migration and no more: what it would pay to move to other GPUs without a Lift.
+// is charged its migration and no more: the cost of moving to other GPUs without a Lift.
 func TestJobsExchangeGPUs(t *testing.T) {
 	cost := Config{Costs: Costs{Migrate: Cost{FixedS: 1}}}
 	js := []Job{{GPUs: 2, Work: 20 * Second}, {GPUs: 2, Work: 20 * Second}}

@@ -68,7 +68,7 @@ func (e *Engine) aim(id JobID, r *run, q *Query) error {
 	return nil
 }
 
-// markOf is the next mark of a job; of copies that of the first to reach one.
+// markOf is the next mark of a job; of copies the mark of the first to reach one.
 func (e *Engine) markOf(q *Query) float64 {
 	if q.CopyFrac == 0 || len(q.GPUs) == 0 {
 		return e.prog.Mark(q)

@@ -153,7 +153,7 @@ func (s shared) Speed(q *Query) (Speed, error) {
 }
 
 // From a snapshot at any instant a run with marks continues as it did, and streamed jobs are as
-// those that are held.
+// jobs in memory.
 func TestMarksInSnapshotsAndStreams(t *testing.T) {
 	for seed := range uint64(30) {
 		cfg := progressiveCase(t, seed)
@@ -264,8 +264,8 @@ func (c *crowding) Telemetry(q *Query, t *Telemetry) bool { return false }
 func (c *crowding) Batches(*Job) BatchLimits              { return BatchLimits{} }
 
 // A coupled model places a job again at its mark, and the jobs beside it change their speed without
-// anybody being asked. Job 0 and 1 run at 1/2 each; job 0 is in its second epoch at 4 s, when both
-// loads are 3: rates 1/3. Job 1 has its mark 2 s of work later than job 0, and 3 s of work.
+// a new query. Job 0 and 1 run at 1/2 each; job 0 is in its second epoch at 4 s, when both loads
+// are 3: rates 1/3. Job 1 has its mark 2 s of work later than job 0, and 3 s of work.
 func TestCoupledMarks(t *testing.T) {
 	m := &crowding{m: epochal{2e6, []float64{1, 1}}}
 	p := play{cfg: Config{Speed: m}, plan: map[Time][]Decision{0: {begin(0, 0)}, 2 * Second: {begin(1, 1)}}}

@@ -15,13 +15,13 @@ type odd struct {
 	instance          uint8
 	phase             Time
 	// split is set after a Tune and after a mark; then the marks of the piece since are here, and
-	// those of the allocation in run.
+	// the marks of the allocation in run.
 	split        bool
 	since, run0  Time
 	work0, comm0 float64
 }
 
-// knobs are those of an allocation.
+// knobs returns the knobs of an allocation.
 func (e *Engine) knobs(r *run) Knobs {
 	k := Knobs{ShareMilli: r.share, FreqFrac: 1, Batch: 1, CPUMilli: r.cpu, MemMiB: r.mem, GPUMiB: r.gpuMiB,
 		LinkWeight: 1}

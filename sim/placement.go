@@ -109,7 +109,7 @@ func (v *View) join(q *Query, mate *Peer, alone bool) {
 	q.Peers = e.peers
 }
 
-// most is the largest number of jobs on one of these GPUs, once mate holds those of with too.
+// most is the largest number of jobs on one of these GPUs, once mate also holds the GPUs of with.
 func (v *View) most(gpus, with []cluster.GPU, mate JobID) int32 {
 	n := 1
 	for _, g := range gpus {

@@ -34,7 +34,7 @@ func TestPlacementsAllocateNothing(t *testing.T) {
 	}
 }
 
-// Fresh asks with the job's own knobs, whatever it has now; else those that it has stay.
+// Fresh asks with the job's own knobs, whatever it has now; else its present ones stay.
 func TestFreshPlacement(t *testing.T) {
 	s := &witness{SpeedModel: crowded{}}
 	p := play{cfg: Config{Speed: s}, know: KnowSpeed, plan: map[Time][]Decision{

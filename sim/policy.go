@@ -9,7 +9,7 @@ const (
 	// KnowEstimate gives an estimate of each job's work, with the error that the run states.
 	KnowEstimate Knowledge = 1
 	// KnowWork gives each job's true work and how much of it is left, and so when the job ends. It
-	// is clairvoyant: nobody knows this outside a simulation. It includes KnowDone.
+	// is clairvoyant: it exists only in a simulation. It includes KnowDone.
 	KnowWork Knowledge = 2
 	// KnowHistory gives a sample of the work of earlier jobs.
 	KnowHistory Knowledge = 4
@@ -21,8 +21,8 @@ const (
 	// KnowProgress gives what running jobs measure of themselves (View.Telemetry), the next mark of
 	// a job, and what KnowDone gives.
 	KnowProgress Knowledge = 32
-	// KnowProfile gives the GPU memory and utilisation of jobs that have not run yet; those of jobs
-	// that have are public, as any cluster measures them.
+	// KnowProfile gives the GPU memory and utilisation of jobs that have not run yet; the figures
+	// of jobs that have run are public, as any cluster measures them.
 	KnowProfile Knowledge = 64
 )
 

@@ -10,7 +10,7 @@ import (
 // gives the same answers for the same calls.
 type Predictor interface {
 	// Predict is asked once for each job that the cluster can hold, at its arrival. j is valid
-	// during the call; it lacks what nobody knows then: Work, Iterations, IterS, State, GPUMiB and
+	// during the call; it lacks what is unknown then: Work, Iterations, IterS, State, GPUMiB and
 	// GPUUtilFrac.
 	Predict(id JobID, j *Job) law.Law
 	// Ended reports a job that has done its work and how long it ran, in the order in which jobs
@@ -27,7 +27,7 @@ func (e *Engine) public(id JobID) *Job {
 	return &e.shown
 }
 
-// hide clears what nobody knows before a job ends.
+// hide clears what is unknown before a job ends.
 func (j *Job) hide() {
 	j.Work, j.Iterations, j.IterS, j.State = 0, 0, 0, ""
 	j.GPUMiB, j.GPUUtilFrac = 0, 0

@@ -37,8 +37,8 @@ type Telemetry struct {
 	// batch, as Pollux (OSDI 2021, section 3.1) measures them, for Batch at the present epoch; both
 	// 0 = not known.
 	GradSqr, GradVar float64
-	// Epoch is the number of epochs done, Epochs that of all; 0 = not known. Epochs needs KnowWork,
-	// else it is 0.
+	// Epoch is the number of epochs done, Epochs the number of all; 0 = not known. Epochs needs
+	// KnowWork, else it is 0.
 	Epoch, Epochs int32
 	// ItersLeft is the number of updates left to the end at the job's own batch: an oracle. It
 	// needs KnowWork, else it is NaN.
@@ -89,7 +89,7 @@ func (v *View) Telemetry(j JobID) (t Telemetry, ok bool) {
 }
 
 // measure asks the model, and leaves out what the policy may not know. Copies are several gangs,
-// which no one Telemetry describes.
+// which a single Telemetry does not describe.
 func (v *View) measure(q *Query) (Telemetry, bool) {
 	e := v.e
 	e.told = Telemetry{ItersLeft: math.NaN(), Loss: math.NaN()}

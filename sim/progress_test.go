@@ -76,7 +76,7 @@ func TestMarksAreSilent(t *testing.T) {
 
 // A job that a fault returns to a checkpoint before its mark has the speed from before it. GPU 0
 // fails at 14 s, when 12 s of work are done; the checkpoint of 12 s has 11 s (rate 1 to 10 s, then
-// 1/2). That of 9 s is before the mark.
+// 1/2). The checkpoint of 9 s is before the mark.
 func TestFaultBeforeTheMark(t *testing.T) {
 	m := epochal{10e6, []float64{1, .5}}
 	for every, want := range map[float64]string{9: "[9e+06 1 2.2e+07]", 12: "[1.1e+07 0.5 2.35e+07]"} {
@@ -161,7 +161,7 @@ func TestProgressKnowledge(t *testing.T) {
 	if s := (KnowProgress | KnowSpeed).String(); s != "speed+progress" {
 		t.Errorf("knowledge %s", s)
 	}
-	// The end of a job as its last mark is not for those who may not know the work.
+	// The end of a job as its last mark is hidden from policies that may not know the work.
 	for know, want := range map[Knowledge]float64{KnowProgress: math.Inf(1), KnowProgress | KnowWork: 20e6} {
 		p := play{cfg: Config{Speed: slowing()}, know: know,
 			plan: map[Time][]Decision{0: {begin(0, 0)}, 12 * Second: {}}}

@@ -23,8 +23,8 @@ const (
 	rows
 )
 
-// nobody is the record of jobs without a row.
-func nobody(s JobState) run {
+// unlisted is the record of jobs without a row.
+func unlisted(s JobState) run {
 	return run{id: NoJob, state: s, start: Never, end: Never, leaseEnd: Never, watchAt: Never, at: -1}
 }
 
@@ -40,7 +40,7 @@ func (e *Engine) prepare() error {
 		e.past = make([]Record, e.total)
 	}
 	e.at = make([]int32, e.total)
-	e.runs = append(e.runs, nobody(Pending), nobody(Done), nobody(Refused), nobody(Rejected))
+	e.runs = append(e.runs, unlisted(Pending), unlisted(Done), unlisted(Refused), unlisted(Rejected))
 	e.events.pos = make([]int32, rows)
 	return e.advanceLine()
 }
@@ -48,7 +48,7 @@ func (e *Engine) prepare() error {
 // of is the kernel's record of a job.
 func (e *Engine) of(id JobID) *run { return &e.runs[e.at[id]] }
 
-// job is the job as the trace gives it; in a stream only of those that have a row.
+// job is the job as the trace gives it; in a stream only of jobs that have a row.
 func (e *Engine) job(id JobID) *Job {
 	if e.own != nil {
 		return &e.own[e.at[id]]

@@ -25,7 +25,7 @@ func (s *witness) Speed(q *Query) (Speed, error) {
 	return s.SpeedModel.Speed(q)
 }
 
-// Peers on a GPU are asked again when a job joins, leaves or is tuned, and nobody else is. crowded
+// Peers on a GPU are asked again when a job joins, leaves or is tuned, and no other job is. crowded
 // halves the speed of a job that is not alone.
 func TestPeersAreAskedAgain(t *testing.T) {
 	half := func(submit, work Time) Job {
@@ -155,8 +155,8 @@ func TestCoupledModel(t *testing.T) {
 		"place 1 on [1]", "remove 0", "remove 1")
 }
 
-// An engine that is restored gives a coupled model the running jobs; nobody's saved rate is asked
-// for again.
+// An engine that is restored gives a coupled model the running jobs; no saved rate is asked for
+// again.
 func TestCoupledModelIsToldAgain(t *testing.T) {
 	c := &company{}
 	top := topology(t, 1, 1, 2, 1)
@@ -273,7 +273,8 @@ func TestPredictBeside(t *testing.T) {
 	p.look = func(v *View) {
 		if s.said = nil; asked == 0 {
 			if got := v.Predict(2, Placement{GPUs: on(1, 2), Knobs: Knobs{ShareMilli: 300},
-				Fresh: true, Alone: true, Mate: Peer{ID: 1, GPUs: on(1, 2), Knobs: Knobs{ShareMilli: 700}}}); got.Rate != 1 {
+				Fresh: true, Alone: true, Mate: Peer{ID: 1, GPUs: on(1, 2),
+					Knobs: Knobs{ShareMilli: 700}}}); got.Rate != 1 {
 				t.Errorf("%v", got)
 			}
 			same(t, "said", s.said, "c beside b 1 b on [1 2]: 700 1")
@@ -288,7 +289,8 @@ func TestPredictBeside(t *testing.T) {
 	}
 	p.know, p.look = KnowNothing, func(v *View) {
 		if got := v.Predict(2, Placement{GPUs: on(1, 2), Knobs: Knobs{ShareMilli: 300},
-			Fresh: true, Alone: true, Mate: Peer{ID: 1, GPUs: on(1, 2), Knobs: Knobs{ShareMilli: 700}}}); got != (Speed{}) {
+			Fresh: true, Alone: true, Mate: Peer{ID: 1, GPUs: on(1, 2),
+				Knobs: Knobs{ShareMilli: 700}}}); got != (Speed{}) {
 			t.Errorf("%v without KnowSpeed", got)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 type sharers struct {
 	first []int32 // GPU -> 1 + index of its first node; 0 = not shared. Made when a GPU is shared for the first time
 	nodes []sharer
-	idle  int32 // 1 + index of the first node that nobody uses
+	idle  int32 // 1 + index of the first unused node
 	many  int   // GPUs that several jobs hold
 }
 
@@ -60,7 +60,7 @@ func (s *sharers) add(g, gpus int, owner, id JobID) {
 	s.nodes[n-1].next = last
 }
 
-// drop takes a job off a GPU that is shared and gives the first of those that are left. A job that
+// drop takes a job off a GPU that is shared and returns the first job that is left. A job that
 // is left alone needs no chain.
 func (s *sharers) drop(g int, id JobID) JobID {
 	at := &s.first[g]
@@ -105,7 +105,8 @@ func (v *View) Eased() []JobID {
 	return e.eased
 }
 
-// On are the jobs that hold a share of a GPU, those that drain too, ascending; valid until Apply.
+// On are the jobs that hold a share of a GPU, including draining jobs, ascending; valid until
+// Apply.
 func (v *View) On(g cluster.GPU) []JobID {
 	e := v.e
 	n := e.mates.of(int(g))
@@ -124,7 +125,7 @@ func (v *View) On(g cluster.GPU) []JobID {
 	return on
 }
 
-// Sharers is the number of jobs that hold a share of a GPU, those that drain too.
+// Sharers is the number of jobs that hold a share of a GPU, including draining jobs.
 func (v *View) Sharers(g cluster.GPU) int {
 	e := v.e
 	n, c := e.mates.of(int(g)), 0

@@ -22,7 +22,7 @@ type Query struct {
 	ID JobID
 	// GPUs is the allocation, ascending.
 	GPUs []cluster.GPU
-	// Knobs are those of the allocation, each with its value: ShareMilli in 1..1000, FreqFrac and
+	// Knobs are the allocation's, each with its value: ShareMilli in 1..1000, FreqFrac and
 	// Batch > 0.
 	Knobs
 	// Done is the work done so far, in microseconds of one reference GPU; of a job that waits, what
@@ -36,7 +36,7 @@ type Query struct {
 	Peers []Peer
 }
 
-// Peer is a job beside the one that a Query is about.
+// Peer is a job beside the job of a Query.
 type Peer struct {
 	// Job is the job as the trace gives it, ID its index.
 	Job *Job
@@ -60,7 +60,7 @@ type Variability interface {
 	// Class is the class of a model.
 	Class(model string) int
 	// Factors gives the speed of each GPU for jobs of a class, relative to its type's; > 0. A job
-	// runs at that of its slowest GPU. It must not be changed.
+	// runs at its slowest GPU's. It must not be changed.
 	Factors(class int) []float64
 }
 

@@ -27,7 +27,7 @@ type run struct {
 	left, saved float64
 	// fell is saved when a fault last found more work saved than the one before.
 	fell float64
-	// savedRun is the running time at the last checkpoint, lostRun that which faults undid.
+	// savedRun is the running time at the last checkpoint, lostRun the time that faults undid.
 	savedRun, lostRun Time
 	rate, frac        float64
 	// Of progressive models: the work done at the next mark and at the last, the latter also as of

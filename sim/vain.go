@@ -5,10 +5,9 @@ import (
 	"slices"
 )
 
-// vain counts the restarts after faults, and the failures while nobody runs, since a job last came,
-// ended, or fell back to more work saved than at its fault before. A run without an end that
-// somebody asked for stops at patience of them: it would never end, or last longer than anybody
-// waits.
+// vain counts the restarts after faults, and the failures while no job runs, since a job last came,
+// ended, or fell back to more work saved than at its fault before. A run without a set end stops at
+// patience of them: it would never end, or last too long.
 
 // restarted notes that a fault sent a job back to what is saved of it.
 func (e *Engine) restarted(r *run) {
@@ -19,14 +18,14 @@ func (e *Engine) restarted(r *run) {
 	e.inVain(r)
 }
 
-// unused notes a failure that struck nobody.
+// unused notes a failure that struck no job.
 func (e *Engine) unused() {
 	if len(e.running)+e.draining == 0 && e.inSystem > 0 {
 		e.inVain(nil)
 	}
 }
 
-// inVain counts one more, of a job or of nobody, and ends the run with the error where there are
+// inVain counts one more, of a job or of none, and ends the run with the error where there are
 // too many.
 func (e *Engine) inVain(r *run) {
 	e.idle.vain++
@@ -37,7 +36,7 @@ func (e *Engine) inVain(r *run) {
 		e.err = fmt.Errorf("at %v: no job has ended or saved any work over %d failures, and %d jobs wait, among "+
 			"them job %q, for GPUs that are hardly ever up together, "+
 			"expected fewer faults, faster repairs, or an end of the run (until)", e.now, e.idle.vain, e.waiting,
-			e.job(e.someone()).ID)
+			e.job(e.firstWaiting()).ID)
 		return
 	}
 	j, how := e.job(r.id), "expected checkpoints (cost checkpoint_every_s)"
@@ -50,8 +49,8 @@ func (e *Engine) inVain(r *run) {
 		"or an end of the run (until)", e.now, e.idle.vain, j.ID, r.faults, Time(r.saved/j.Width()), j.GPUs, how)
 }
 
-// someone is the first job that waits.
-func (e *Engine) someone() JobID {
+// firstWaiting is the first job that waits.
+func (e *Engine) firstWaiting() JobID {
 	first := JobID(e.total)
 	for i := range e.runs {
 		if r := &e.runs[i]; r.state == Waiting && slices.Contains(e.at, int32(i)) {

@@ -148,7 +148,7 @@ func (v *View) Owner(g cluster.GPU) JobID { return v.e.owner[g] }
 // Share is what is in use of a GPU, in thousandths.
 func (v *View) Share(g cluster.GPU) int { return int(v.e.used[g]) }
 
-// Up reports whether a GPU may be given out once nobody uses it: it has not failed, and its machine
+// Up reports whether a GPU may be given out once it is unused: it has not failed, and its machine
 // is not cordoned.
 func (v *View) Up(g cluster.GPU) bool { return v.e.down[g] == 0 }
 
@@ -255,7 +255,7 @@ func (v *View) left(j JobID) float64 {
 	return r.left
 }
 
-// Estimate is the estimated whole work, with a predictor that of the predicted median run time. It
+// Estimate is the estimated whole work, with a predictor the predicted median run time's. It
 // needs KnowEstimate; else NaN.
 func (v *View) Estimate(j JobID) float64 {
 	switch {

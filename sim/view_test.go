@@ -8,7 +8,7 @@ import (
 )
 
 // An elastic job that asks for more than the cluster has of its type is planned with what there is;
-// nobody else's demand is touched.
+// no other job's demand is touched.
 func TestDemandOfElasticJobs(t *testing.T) {
 	spec := cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 4, Slots: 1, Type: "a"},
 		{Count: 1, GPUs: 2, Slots: 1, Type: "b"}}}}
@@ -24,7 +24,7 @@ func TestDemandOfElasticJobs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// the least of a job is rounded up to whole workers, its demand down to those that there are
+	// the least of a job is rounded up to whole workers, its demand down to the cluster's
 	for id, of := range map[string]int32{"7": 4, "8": 4, "9": 3} {
 		x := job(id, 3, 12, map[string]string{"7": "", "8": "b", "9": ""}[id])
 		x.WorkerGPUs = of

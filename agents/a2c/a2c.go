@@ -191,9 +191,9 @@ const (
 	watchEntropy
 )
 
-// newStep builds the graph: the policy's loss -mean(log pi(a) A), whose gradient is that of
-// equation 1 of Mnih et al. with the advantage held constant, the mean squared error of the
-// critic, and the entropy bonus (their section 4).
+// newStep builds the graph: the policy's loss -mean(log pi(a) A), whose gradient is in equation 1
+// of Mnih et al. with the advantage held constant, the mean squared error of the critic, and the
+// entropy bonus (their section 4).
 func newStep(p *policy.Policy, cfg *Config) (*step, error) {
 	rows := cfg.Envs * cfg.Steps
 	t := nn.NewTape(rows)

@@ -29,7 +29,7 @@ type Config struct {
 	// LearningRate is the optimiser's; with Anneal it falls linearly to 0 at the end.
 	LearningRate float64 `json:"learning_rate" about:"learning rate of the optimiser"`
 	Anneal       bool    `json:"anneal"`
-	// Gamma discounts per unit of Info.Elapsed, in (0,1]; Lambda is that of GAE, in [0,1]; 1 gives
+	// Gamma discounts per unit of Info.Elapsed, in (0,1]; Lambda is GAE's, in [0,1]; 1 gives
 	// returns over Steps steps.
 	Gamma  float64 `json:"gamma"`
 	Lambda float64 `json:"lambda"`

@@ -35,7 +35,7 @@ func probes(t *testing.T, set func(id string, cfg *a2c.Config) bool) {
 		// these have many different observations, or values
 		case "probe/Slots-v0", "probe/Masked-v0", "probe/Waiting-v0", "probe/Paced-v0":
 			cfg.TotalSteps *= 3
-		case "probe/Target-v0": // exploration has to end before the value is that of the best action
+		case "probe/Target-v0": // exploration has to end before the value belongs to the best action
 			cfg.TotalSteps, cfg.LogStd = 3*cfg.TotalSteps, -1
 		}
 		if !set(p.ID, &cfg) {

@@ -35,7 +35,7 @@ func (s Suite[C, P, L]) refused(t *testing.T, why, want string, cfg C, make func
 }
 
 // sections takes out of a checkpoint, with its checksum in order, one section after the other, or
-// cuts it short; those that were seen in a former run are left, since they are read by the same
+// cuts it short; sections seen in a former run are left, since they are read by the same
 // lines.
 func (s Suite[C, P, L]) sections(t *testing.T, r Run[C, L], saved []byte, seen map[string]bool) {
 	whole := decoded(t, saved)

@@ -103,7 +103,7 @@ func (s Suite[C, P, L]) fault(t *testing.T, r Run[C, L], k fault, updates int) {
 	}
 	dump := s.save(t, l)
 	after := weights(t, dump)
-	if updates == 0 && !bytes.Equal(after, before) { // later there are steps of the optimiser before the one that fails
+	if updates == 0 && !bytes.Equal(after, before) { // later there are steps of the optimiser before the failing step
 		t.Error("the weights moved")
 	}
 	for at := 0; at < len(after); at += 8 {

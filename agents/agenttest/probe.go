@@ -26,8 +26,8 @@ func Train(t testing.TB, l learn.Updater, err error) []learn.Row {
 // Answers is a policy after training on a probe.
 type Answers struct {
 	Policy Actor
-	// Value is what the policy takes an observation to be worth, under the discount Gamma; nil = it
-	// does not say.
+	// Value returns the policy's estimate of an observation's value under the discount Gamma; nil =
+	// it has none.
 	Value func(obs []float64, mask []bool) float64
 	Gamma float64
 	// Tie reports observations on which all actions lead to the same; nil = there are none.

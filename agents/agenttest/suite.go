@@ -45,13 +45,13 @@ type Suite[C any, P Policy[P], L Learner[P]] struct {
 	New    func(cfg C, workers int, make func(int) (env.Env, error)) (L, error)
 	Resume func(cfg C, workers int, make func(int) (env.Env, error), saved []byte) (L, error)
 	Load   func(saved []byte, spec *env.Spec) (P, error)
-	// Value is what a policy takes an observation to be worth; nil = it does not say.
+	// Value returns a policy's estimate of an observation's value; nil = it has none.
 	Value func(p P, obs []float64, mask []bool) float64
 	// Runs are short runs by name, one for each sort of network, optimiser and environment: a dozen
 	// updates of a few milliseconds, since they are repeated.
 	Runs map[string]Run[C, L]
-	// Plain names the one of them that is tampered with. It has two environments or more that are
-	// stepped, a network that takes the whole observation, and no Begin.
+	// Plain names the run among them that is tampered with. It has two environments or more that
+	// are stepped, a network that takes the whole observation, and no Begin.
 	Plain string
 	// Wide is a run with networks and batches so large that products of matrices are split over
 	// processors.

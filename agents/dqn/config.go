@@ -33,7 +33,7 @@ type Config struct {
 	// towards the network by the fraction Tau; 1 copies.
 	TargetEvery int     `json:"target_every" about:"environment steps between two moves of the target network" range:"[1,inf)"`
 	Tau         float64 `json:"tau" about:"fraction by which the target network moves towards the network; 1 = copy" range:"(0,1]"`
-	// LearningRate is that of Adam, AdamEps is added to the root in Adam.
+	// LearningRate is Adam's, AdamEps is added to the root in Adam.
 	LearningRate float64 `json:"learning_rate"`
 	AdamEps      float64 `json:"adam_eps"`
 	// MaxGradNorm bounds the norm of the whole gradient; 0 = no bound.
@@ -68,9 +68,9 @@ type Config struct {
 type Demo struct {
 	// Share is the part of each minibatch that is demonstrated, in (0,1).
 	Share float64 `json:"demo_share"`
-	// Margin is by how much the value of a demonstrated action is to exceed those of all others, in
-	// units of the (scaled) reward; Weight is what that loss counts beside the one of the values, 0
-	// = nothing.
+	// Margin is by how much the value of a demonstrated action is to exceed the values of all
+	// others, in units of the (scaled) reward; Weight is what that loss counts beside the loss of
+	// the values, 0 = nothing.
 	Margin float64 `json:"demo_margin" about:"by how much the value of a demonstrated action is to exceed the others, in units of (scaled) reward; needs imitate" range:"[0,1e6]"`
 	Weight float64 `json:"demo_weight"`
 }

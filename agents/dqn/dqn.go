@@ -13,11 +13,11 @@ import (
 )
 
 // Row says how an update went. PolicyLoss, Entropy and the columns of ratios are NaN; ValueLoss is
-// the mean loss of the action values, ExplainedVariance that of the last minibatch's targets. All
-// are NaN before learning begins.
+// the mean loss of the action values, ExplainedVariance the explained variance of the last
+// minibatch's targets. All are NaN before learning begins.
 type Row = learn.Row
 
-// ErrDiverged: a loss or a gradient is not a finite number. The weights are those of before the
+// ErrDiverged: a loss or a gradient is not a finite number. The weights are as before the
 // step and can still be saved.
 var ErrDiverged = learn.ErrDiverged
 
@@ -32,7 +32,7 @@ type Learner struct {
 	adam   *nn.Adam
 	step   *step
 
-	params, targets []*nn.Param // weights under training, and those of the target network
+	params, targets []*nn.Param // weights under training, and the weights of the target network
 
 	act     *rng.Stream // draws actions
 	indices []float64   // actions of the environments, counted from 0
@@ -140,7 +140,7 @@ func (l *Learner) once() (Row, error) {
 func (l *Learner) due(every int) int { return l.run.Steps/every - (l.run.Steps-l.cfg.Envs)/every }
 
 // collect takes one action in each environment: a random one with probability epsilon, else the
-// one of the largest value.
+// action of the largest value.
 func (l *Learner) collect() error {
 	eps := l.random()
 	for i := range l.cfg.Envs {
@@ -154,8 +154,8 @@ func (l *Learner) collect() error {
 	return l.memory.Advance(l.indices)
 }
 
-// random is the share of random actions. Where a demonstrator has acted before, it is the one that
-// others end with: what random actions would find out, they have been shown.
+// random is the share of random actions. Where a demonstrator has acted before, it is the share
+// that others end with: what random actions would find out, they have been shown.
 func (l *Learner) random() float64 {
 	if l.memory.Demos.Held() > 0 {
 		return l.cfg.EpsEnd

@@ -141,8 +141,8 @@ func compareGradients(t *testing.T, name string, params []*nn.Param, loss func()
 	}
 }
 
-// What a transition led to is worth the largest legal value of the target network, or with double
-// learning its value of the action that the network chooses; nothing after an end.
+// The value of what a transition led to is the largest legal value of the target network, or with
+// double learning its value of the action that the network chooses; nothing after an end.
 func TestBootstrap(t *testing.T) {
 	for name, k := range kinds() {
 		r := inner(name)

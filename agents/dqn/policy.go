@@ -67,9 +67,9 @@ func (p *Policy) Fork() *Policy {
 	return &f
 }
 
-// Act writes the action for an observation to dst: the one of the largest value if r is nil, else
-// a random one with the share that training ends with. The mask is the environment's, nil if it
-// has none. It never changes the policy. Errors: lengths that do not fit, a mask that allows
+// Act writes the action for an observation to dst: the action of the largest value if r is nil,
+// else a random one with the share that training ends with. The mask is the environment's, nil if
+// it has none. It never changes the policy. Errors: lengths that do not fit, a mask that allows
 // nothing.
 func (p *Policy) Act(dst, obs []float64, mask []bool, r *rand.Rand) error {
 	if len(obs) != p.obs || len(dst) != 1 {

@@ -19,7 +19,8 @@ type step struct {
 	next             []float64 // what the transitions led to, one after the other
 	nextMask         []bool    // nil without masks
 	reward, discount []float64
-	chosen, judged   []float64 // values of the actions there, by the network that chooses and by the one that judges
+	// values of the actions there, by the network that chooses and by the network that judges
+	chosen, judged []float64
 
 	// Of demonstrated transitions; nil without Config.Demo.
 	rival  []float64 // a one at the action whose value and margin together are largest
@@ -36,7 +37,7 @@ const (
 )
 
 // newStep builds the graph: the mean over the minibatch of (Q(s,a) - y)^2, or of Huber's loss of
-// the difference; with demonstrations, that of their margins is added.
+// the difference; with demonstrations, the mean loss of their margins is added.
 func newStep(p *Policy, cfg *Config) (*step, error) {
 	t := nn.NewTape(cfg.Batch)
 	s := &step{rows: cfg.Batch, actions: len(p.q)}
@@ -69,8 +70,8 @@ func newStep(p *Policy, cfg *Config) (*step, error) {
 //
 //	max over legal a of [Q(s,a) + margin(a)] - Q(s,demonstrated), margin(a) = 0 for the demonstrated action
 //
-// Where the maximum is comes from outside (demonstrate): its slope is that of the term at which it
-// lies.
+// Where the maximum is comes from outside (demonstrate): its slope is the slope of the term at
+// which it lies.
 func (s *step) graphMargin(t *nn.Tape, out, q nn.Node, demo Demo) nn.Node {
 	s.demo = demo
 	var rival, margin, weight nn.Node
@@ -102,7 +103,7 @@ func (s *step) demonstrate(row int, tr *replay.Transition, p *Policy, demonstrat
 	}
 }
 
-// rival is the legal action of the largest value, where those of all but own are raised by the
+// rival is the legal action of the largest value, where the values of all but own are raised by the
 // margin; own if it is level with the best. It changes q.
 func rival(q []float64, mask []bool, own int, margin float64) int {
 	for i := range q {

@@ -37,7 +37,7 @@ type Header[C any] struct {
 	Episodes int   `json:"episodes"`
 	// Failed says why an update was not finished; such a run cannot be resumed.
 	Failed string `json:"failed,omitempty"`
-	// Arithmetic is that of the build, as nn.Arithmetic has it.
+	// Arithmetic is the build's, as nn.Arithmetic has it.
 	Arithmetic string `json:"arithmetic,omitempty"`
 }
 
@@ -110,9 +110,9 @@ func (c *Checkpoint[C]) Save() ([]byte, error) {
 	return s.Encode(), nil
 }
 
-// Resume continues a saved run: fresh makes a new learner of the same settings, and of says what of
-// it is set to what was saved. Environments and settings must be those of the run. On an error
-// nothing of the run is left open.
+// Resume continues a saved run: fresh makes a new learner of the same settings, and of returns the
+// part of it that is set to what was saved. Environments and settings must equal the run's. On an
+// error nothing of the run is left open.
 func Resume[C any, L io.Closer](agent string, cfg C, saved []byte, fresh func() (L, error),
 	of func(L) Checkpoint[C]) (L, error) {
 	var none L

@@ -12,11 +12,11 @@ type Envs struct {
 	*vec.Vec
 	// Batch is what the environments gave last; nil before the first Begin.
 	Batch *vec.Batch
-	// Actions are those that Advance takes, one environment after the other.
+	// Actions are the actions that Advance takes, one environment after the other.
 	Actions []float64
 	// Discount is gamma to the power of the time that the last step took, per environment.
 	Discount []float64
-	// Moments are those of the observations; nil = they are not scaled.
+	// Moments are the moments of the observations; nil = they are not scaled.
 	Moments *env.Moments
 
 	run   *Run
@@ -29,7 +29,7 @@ type EnvConfig struct {
 	// results.
 	Make       func(i int) (env.Env, error)
 	N, Workers int
-	// Seed is that of the run: the seed of each episode follows from it.
+	// Seed is the run's: the seed of each episode follows from it.
 	Seed uint64
 	// Gamma is the discount per unit of Info.Elapsed, in (0,1].
 	Gamma float64

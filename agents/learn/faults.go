@@ -26,8 +26,8 @@ func (f *Faults) Add(err error) {
 	}
 }
 
-// Ranges holds the settings of a struct against their ranges, as registry.Check does; those in
-// except are the caller's.
+// Ranges holds the settings of a struct against their ranges, as registry.Check does; the settings
+// in except are checked by the caller.
 func (f *Faults) Ranges(settings any, except ...string) { registry.Check(settings, f.Bad, except...) }
 
 // Positive asks for at least 1.

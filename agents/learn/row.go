@@ -9,8 +9,8 @@ import (
 	"tarry/agents/registry"
 )
 
-// ErrDiverged: a loss or a gradient is not a finite number. The weights are those of
-// before the step and can still be saved.
+// ErrDiverged: a loss or a gradient is not a finite number. The weights are as before the step and
+// can still be saved.
 var ErrDiverged = registry.ErrDiverged
 
 // Row says how an update went; one per update, numbered from 1. NaN stands for a figure that a

@@ -7,8 +7,8 @@ import "fmt"
 type Run struct {
 	// Agent is the agent's name: errors begin with it, and checkpoints carry it.
 	Agent string
-	// Updates is the number of updates made, Steps that of environment steps, those of a warm start
-	// included.
+	// Updates is the number of updates made, Steps the number of environment steps, including a
+	// warm start's.
 	Updates, Steps int
 	// Tally has the last episodes.
 	Tally Tally
@@ -32,7 +32,7 @@ func (r *Run) Do(once func() (Row, error)) (Row, error) {
 	return row, nil
 }
 
-// Fail keeps an error as the one that ended the run, and returns it with the agent's name.
+// Fail keeps the error that ended the run, and returns it with the agent's name.
 func (r *Run) Fail(err error) error {
 	err = fmt.Errorf("%s: %w", r.Agent, err)
 	r.Failed = err.Error()

@@ -67,7 +67,7 @@ func Argmax(x []float64) int {
 	return best
 }
 
-// Entropy is that of the distribution with these log-probabilities, in nats.
+// Entropy returns the entropy in nats of the distribution with these log-probabilities.
 func Entropy(logp []float64) float64 {
 	sum := 0.0
 	for _, l := range logp {

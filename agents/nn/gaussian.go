@@ -22,7 +22,7 @@ func GaussianLogProb(x, mean, logStd []float64) float64 {
 	return sum
 }
 
-// GaussianEntropy is that of independent Gaussians, in nats.
+// GaussianEntropy returns the entropy in nats of independent Gaussians.
 func GaussianEntropy(logStd []float64) float64 {
 	sum := 0.0
 	for _, s := range logStd {
@@ -31,9 +31,9 @@ func GaussianEntropy(logStd []float64) float64 {
 	return sum
 }
 
-// SquashCorrection is the sum of log(1 - tanh(u)^2): the log-density of tanh(u) is that of
-// u minus this (Haarnoja et al., arXiv:1801.01290, appendix C). The form
-// 2 (log 2 - u - softplus(-2u)) keeps its digits where tanh(u) rounds to 1.
+// SquashCorrection is the sum of log(1 - tanh(u)^2): the log-density of tanh(u) is the log-density
+// of u minus this (Haarnoja et al., arXiv:1801.01290, appendix C). The form 2 (log 2 - u -
+// softplus(-2u)) keeps its digits where tanh(u) rounds to 1.
 func SquashCorrection(u []float64) float64 {
 	sum := 0.0
 	for _, x := range u {

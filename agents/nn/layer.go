@@ -12,8 +12,8 @@ import (
 const linear Activation = -1
 
 // layer is one layer of a network in a tape, in one operation: act(x w + b + c), where c, if there
-// is one, is a node whose rows are repeated group times each. Rows that are not in the set are for
-// nobody to read, or 0 in a bare layer.
+// is one, is a node whose rows are repeated group times each. Rows that are not in the set are not
+// to be read, or 0 in a bare layer.
 type layer struct {
 	x, c     Node
 	act      Activation
@@ -23,7 +23,7 @@ type layer struct {
 	in, cols int
 }
 
-// layer adds a layer to the tape. The sums are those of Gorgonia's own products and sums, in their
+// layer adds a layer to the tape. The sums equal Gorgonia's own products and sums, in their
 // order.
 func (t *Tape) layer(l layer, d dense) Node {
 	if l.x.cols != d.w.Rows || l.x.cols == 0 {

@@ -138,8 +138,7 @@ func (w *twin) run(t *testing.T, net func(*Tape, Node) Node) []float64 {
 }
 
 // Layers and averages give the very bits of Gorgonia's products and sums, and so do their
-// gradients, also where a product is large enough to be cut up, and where rows that nobody reads
-// are left out.
+// gradients, also where a product is large enough to be cut up, and where unread rows are left out.
 func TestLayerIsTheSumOfItsParts(t *testing.T) {
 	for _, c := range []twinCase{
 		{1, 1, 1, 1, 1, linear, false, false},

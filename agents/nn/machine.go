@@ -8,7 +8,7 @@ import (
 )
 
 // Machine computes one loss and its gradients. It is not safe for concurrent use;
-// machines over the same weights may run at the same time as long as nobody changes them,
+// machines over the same weights may run at the same time as long as these do not change,
 // if each has its own Params (gradients are written to them). A run allocates nothing.
 type Machine struct {
 	tape    *Tape

@@ -12,7 +12,7 @@ import (
 
 // matrixOp is an operation on matrices and vectors that belongs to one node of one graph. It keeps
 // the room for its result, and says which of its inputs a gradient is wanted for: Gorgonia computes
-// those of constants too.
+// gradients of constants too.
 type matrixOp struct {
 	name       string // unique in its graph
 	rows, cols int    // of the result; cols 0 is a vector
@@ -131,7 +131,7 @@ func (o *matrixOp) OverwritesInput() int { return -1 }
 // WriteHash distinguishes operations: no two are merged.
 func (o *matrixOp) WriteHash(h hash.Hash) { fmt.Fprint(h, o.name) }
 
-// Hashcode is that of WriteHash.
+// Hashcode returns the hash of what WriteHash writes.
 func (o *matrixOp) Hashcode() uint32 {
 	h := fnv.New32a()
 	o.WriteHash(h)

@@ -52,7 +52,7 @@ func (d dense) apply(dst, x []float64, rows int) {
 	addProducts(dst, x, d.w, rows)
 }
 
-// room is x with n numbers, which are not those of before if there was too little room.
+// room is x with n numbers, which are not the former numbers if there was too little room.
 func room(x *[]float64, n int) []float64 {
 	if cap(*x) < n {
 		*x = make([]float64, n)

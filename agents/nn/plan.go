@@ -47,7 +47,7 @@ type result struct {
 	fixed bool // follows from constants alone
 }
 
-// newPlan plans what the nodes need; gradients are those of the tape's weights.
+// newPlan plans what the nodes need; gradients are the gradients of the tape's weights.
 func newPlan(t *Tape, gradients gorgonia.Nodes) (*planner, error) {
 	b := &planner{tape: t, plan: &plan{}, done: map[*gorgonia.Node]result{}, land: map[*gorgonia.Node][]float64{}}
 	for i, n := range gradients {

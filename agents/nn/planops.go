@@ -7,8 +7,8 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// theirs plans an operation of Gorgonia's own: those that Tape and gorgonia.Grad make, and no
-// others. Each number is computed as Gorgonia does, sums from the first to the last.
+// theirs plans an operation of Gorgonia's own: the operations that Tape and gorgonia.Grad make, and
+// no others. Each number is computed as Gorgonia does, sums from the first to the last.
 func (b *planner) theirs(n *gorgonia.Node, in []result) (result, error) {
 	op, size := n.Op(), n.Shape().TotalSize()
 	r := result{fixed: true}
@@ -67,8 +67,8 @@ func unaryStep(kind string, op gorgonia.Op, out []float64, in result, to tensor.
 	return nil
 }
 
-// sumStep sums along the axes that the operation's name lists: all, those of each row, or those of
-// each column.
+// sumStep sums along the axes that the operation's name lists: all numbers, the numbers of each
+// row, or of each column.
 func sumStep(name string, out, x []float64, from tensor.Shape) func() {
 	dims := from.Dims()
 	switch {

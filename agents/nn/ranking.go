@@ -26,7 +26,7 @@ func RankingLogProb(logits []float64, order []int, places int) (logp, entropy fl
 	return logp, entropy
 }
 
-// choiceEntropy is that of the choice of one of the items that are left.
+// choiceEntropy returns the entropy of the choice of one of the items that are left.
 func choiceEntropy(logits []float64, left []int, sum float64) (h float64) {
 	for _, j := range left {
 		q := logits[j] - sum
@@ -72,8 +72,8 @@ func (t *Tape) RankingLogProb(logits Node, of *Rankings) (logp, entropy Node) {
 		t.ranking("ranking entropy", logits, of, second, entropyGradient)
 }
 
-// ranking is a vector with a number for each row, whose gradient is a sum over places: by adds that
-// of one place, times g, to dst.
+// ranking is a vector with a number for each row, whose gradient is a sum over places: by adds the
+// gradient of one place, times g, to dst.
 func (t *Tape) ranking(what string, logits Node, of *Rankings, value func(logits []float64, order []int) float64,
 	by func(dst, logits []float64, left []int, g float64)) Node {
 	rows, n := logits.rows, logits.cols
@@ -100,7 +100,7 @@ func (t *Tape) ranking(what string, logits Node, of *Rankings, value func(logits
 	return t.Reshape(t.matrix(what, o, logits), rows, 0)
 }
 
-// chosenGradient is that of the log-probability of the first of those that are left.
+// chosenGradient adds the gradient of the log-probability of the first item left.
 func chosenGradient(dst, logits []float64, left []int, g float64) {
 	sum := logSumExp(logits, left)
 	for _, j := range left {
@@ -109,7 +109,7 @@ func chosenGradient(dst, logits []float64, left []int, g float64) {
 	dst[left[0]] += g
 }
 
-// entropyGradient is that of the entropy of a choice.
+// entropyGradient adds the gradient of the entropy of a choice.
 func entropyGradient(dst, logits []float64, left []int, g float64) {
 	sum := logSumExp(logits, left)
 	h := choiceEntropy(logits, left, sum)

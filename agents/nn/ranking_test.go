@@ -25,8 +25,8 @@ func orders(n int) [][]int {
 // prefix names what an order has in its first places.
 func prefix(order []int, places int) string { return fmt.Sprint(order[:min(places, len(order))]) }
 
-// The probabilities of all orders of the first places sum to 1, each is that of choosing one item
-// after the other, and the mean of the entropies along orders is the entropy of the law.
+// The probabilities of all orders of the first places sum to 1, each is the probability of choosing
+// one item after the other, and the mean of the entropies along orders is the entropy of the law.
 func TestRankingIsALaw(t *testing.T) {
 	logits := []float64{0.3, -1.2, 2, 0.1}
 	for places := range 6 {
@@ -114,7 +114,7 @@ func TestRankingGradient(t *testing.T) {
 		}
 		checkGradient(t, m, []*Param{p}, func() {
 			fill(data, r)
-			for i := range of.Order { // the last row has nobody, the one before a single item
+			for i := range of.Order { // the last row is empty, the one before a single item
 				of.Order[i] = r.Perm(items)[:[]int{items, 4, 1, 0}[i]]
 			}
 		})

@@ -11,7 +11,7 @@ import (
 // Reference runs the graph of a Machine on Gorgonia's own tape machine, which is slow: it is what
 // tests hold a plan to, bit by bit. It uses the memory of the Machine, so that the two run in turn.
 type Reference struct {
-	// Gradients are those of the last run, weight by weight in the order of the Tape; Params are
+	// Gradients are the last run's, weight by weight in the order of the Tape; Params are
 	// these weights.
 	Gradients [][]float64
 	Params    []*Param

@@ -11,7 +11,7 @@ import (
 // at 0 and adds Eps to the root; TensorFlow's starts it at 1 and adds Eps to the mean square, which
 // keeps the first steps small.
 type RMSProp struct {
-	// Decay is that of the mean square, usually 0.99.
+	// Decay is the decay of the mean square, usually 0.99.
 	Decay float64
 	// Eps keeps the division finite.
 	Eps float64

@@ -31,8 +31,8 @@ func TestRMSPropByHand(t *testing.T) {
 	}
 }
 
-// The first step of PyTorch's form is ten learning rates, however small the gradient; that of
-// TensorFlow's is about the gradient's size.
+// The first step of PyTorch's form is ten learning rates, however small the gradient; the first
+// step of TensorFlow's is about the gradient's size.
 func TestRMSPropFirstStep(t *testing.T) {
 	for _, c := range []struct {
 		inRoot bool

@@ -14,7 +14,7 @@ import (
 
 // LogSoftmax turns each row's logits into log-probabilities.
 //
-// It is an operation of our own because the one of Gorgonia (tensor 0.9.24) takes each
+// It is an operation of our own because Gorgonia's operation (tensor 0.9.24) takes each
 // row's maximum together with the first number of the whole matrix and without the first
 // of the row: with masked logits that overflows, and the loss is NaN.
 func (t *Tape) LogSoftmax(x Node) Node {
@@ -111,7 +111,7 @@ func (o rowOp) Type() hm.Type {
 	return hm.NewFnType(a, a)
 }
 
-// InferShape is that of the first input.
+// InferShape returns the shape of the first input.
 func (o rowOp) InferShape(in ...gorgonia.DimSizer) (tensor.Shape, error) {
 	s, ok := in[0].(tensor.Shape)
 	if !ok || s.Dims() != 2 {
@@ -132,7 +132,7 @@ func (o rowOp) OverwritesInput() int { return -1 }
 // WriteHash distinguishes operations; equal ones on equal nodes are merged.
 func (o rowOp) WriteHash(h hash.Hash) { fmt.Fprint(h, o.String()) }
 
-// Hashcode is that of WriteHash.
+// Hashcode returns the hash of what WriteHash writes.
 func (o rowOp) Hashcode() uint32 {
 	h := fnv.New32a()
 	o.WriteHash(h)

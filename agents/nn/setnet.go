@@ -23,10 +23,10 @@ type SetShape struct {
 	Marked bool `json:"marked,omitempty"`
 }
 
-// In is the length of an observation, Choices that of the mask.
+// In is the length of an observation, Choices the length of the mask.
 func (s SetShape) In() int { return s.Global + s.Slots*s.Features }
 
-// Choices is the number of answers: the extra ones, then those of each slot.
+// Choices is the number of answers: the extra ones, then the answers of each slot.
 func (s SetShape) Choices() int { return s.Slots*s.each() + s.Extra }
 
 func (s SetShape) each() int { return max(1, s.Each) }

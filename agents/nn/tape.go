@@ -19,7 +19,7 @@ type Tape struct {
 	params []*Param
 	nodes  map[*Param]Node
 	ones   map[int]Node
-	fixed  map[*gorgonia.Node]bool // inputs and frozen weights: nobody asks for a gradient by them
+	fixed  map[*gorgonia.Node]bool // inputs and frozen weights: no gradient by them is computed
 	ops    int                     // how many operations of our own there are
 	seen   gorgonia.Nodes          // what Watch reads
 

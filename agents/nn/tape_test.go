@@ -49,7 +49,7 @@ func TestTapeFaults(t *testing.T) {
 	}
 }
 
-// Gradients are those of the last run alone, and a change of inputs or weights is seen.
+// Gradients are the last run's alone, and a change of inputs or weights is seen.
 func TestRunsAreIndependent(t *testing.T) {
 	p := NewParam("p", 1, 2)
 	p.W[0], p.W[1] = 3, 4

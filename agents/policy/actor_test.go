@@ -129,7 +129,7 @@ func classes() Config {
 		Candidates: &Candidates{Global: 2, Features: 3, Each: 2}}
 }
 
-// Permuting classes permutes their actions, those that are drawn with the same numbers included,
+// Permuting classes permutes their actions, including actions drawn with the same numbers,
 // and leaves the value as it is: nothing knows a class but by its features.
 func TestClassesShareTheirWeights(t *testing.T) {
 	const n = 5

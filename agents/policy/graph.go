@@ -4,7 +4,7 @@ import "tarry/agents/nn"
 
 // Likelihood is the actor in the graph of a loss, for a fixed number of rows.
 type Likelihood struct {
-	// LogProb is the log-probability of each row's raw action, Entropy that of each row's
+	// LogProb is the log-probability of each row's raw action, Entropy the entropy of each row's
 	// distribution; vectors.
 	LogProb, Entropy nn.Node
 

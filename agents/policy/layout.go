@@ -80,7 +80,7 @@ type Candidates struct {
 	Each     int `json:"each,omitempty"`
 }
 
-// shape is that of a set network with some slots.
+// shape returns the shape of a set network with some slots.
 func (c *Candidates) shape(slots int) nn.SetShape {
 	return nn.SetShape{Global: c.Global, Slots: slots, Features: c.Features, Extra: c.Extra, Each: c.Each}
 }

@@ -31,9 +31,9 @@ func (p *Policy) Restore(s *nn.State) error {
 	return p.Moments.UnmarshalBinary(data)
 }
 
-// Load gives the frozen policy of a saved run in environments of the spec was, to act in those of
-// the spec now. The spaces must be equal, but for the number of candidates where one kernel judges
-// them all.
+// Load gives the frozen policy of a saved run in environments of the spec was, to act in
+// environments of the spec now. The spaces must be equal, but for the number of candidates where
+// one kernel judges them all.
 func Load(cfg Config, was, now *env.Spec, s *nn.State) (*Policy, error) {
 	if cfg.Candidates == nil && (!env.EqualSpaces(was.Observation, now.Observation) ||
 		!env.EqualSpaces(was.Action, now.Action)) || was.Masked != now.Masked {

@@ -19,7 +19,7 @@ type Policy struct {
 	// LogStd is the logarithm of the Gaussian's deviations, one row, which classes share; nil for
 	// discrete actions.
 	LogStd *nn.Param
-	// Moments are those of the observations; nil if they are not scaled.
+	// Moments are the moments of the observations; nil if they are not scaled.
 	Moments *env.Moments
 
 	squash             bool
@@ -322,8 +322,8 @@ func (p *Policy) gaussianLogProb(raw []float64) float64 {
 	return logp
 }
 
-// Entropy is that of the distribution which Choose or LogProb last looked at; of orders that of the
-// choices along the last order, whose mean it is.
+// Entropy returns the entropy of the distribution which Choose or LogProb last looked at; for
+// orders the entropy of the choices along the last order, whose mean it is.
 func (p *Policy) Entropy() (sum float64) {
 	if p.ranking != nil {
 		return p.ranking.entropy

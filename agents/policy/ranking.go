@@ -24,7 +24,7 @@ const (
 // ranking is the law of an action that puts the items of a list in order: a score for each, the
 // least first. What is sent is the score less the temperature times a Gumbel number of the item's
 // own, so that an order has the probability of the Plackett-Luce law of the logits -score /
-// temperature, and scores keep their unit. The log-probability is that of the first places of the
+// temperature, and scores keep their unit. The log-probability is of the first places of the
 // order; that the numbers say more than their order is left to the environment's chance.
 type ranking struct {
 	places      int
@@ -102,7 +102,7 @@ func (p *Policy) Rank(raw, obs, noise []float64) (logp float64) {
 	return p.rankLogProb(raw, obs)
 }
 
-// scores leaves those of an observation in p.out.
+// scores leaves the scores of an observation in p.out.
 func (p *Policy) scores(obs []float64) {
 	k := p.ranking
 	p.Actor.Forward(p.out, obs, nil)

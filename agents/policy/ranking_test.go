@@ -137,7 +137,7 @@ func TestRankingFaults(t *testing.T) {
 	}
 }
 
-// A list of nobody, or of one, has one order.
+// An empty list, or a list of one, has one order.
 func TestEmptyRankings(t *testing.T) {
 	p, raw := ranker(t, nil), make([]float64, 5)
 	for n := range 2 {

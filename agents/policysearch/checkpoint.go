@@ -41,15 +41,15 @@ func (l *Learner) Save() ([]byte, error) {
 	return c.Save()
 }
 
-// Resume continues a saved run. The environments must be those of the run and so must the
-// configuration, all of it. On an error nothing of the run is left open.
+// Resume continues a saved run. Environments and configuration must equal the run's. On an error
+// nothing of the run is left open.
 func (k Kind) Resume(cfg Config, workers int, make func(i int) (env.Env, error), saved []byte) (*Learner, error) {
 	return learn.Resume(k.Name(), cfg, saved, func() (*Learner, error) { return k.New(cfg, workers, make) },
 		(*Learner).checkpoint)
 }
 
 // LoadPolicy takes the frozen policy out of a checkpoint, to act in environments of this spec. A
-// network's spaces must be those of training, but for the number of candidates where one kernel
+// network's spaces must equal training's, except for the number of candidates where one kernel
 // judges them all; parameters act in environments of the same id, once they are bound.
 func (k Kind) LoadPolicy(saved []byte, spec *env.Spec) (*Policy, error) {
 	return learn.Load(k.Name(), saved, func(c *Config, was *env.Spec, s *nn.State) (*Policy, error) {

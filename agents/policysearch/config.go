@@ -19,12 +19,12 @@ type Config struct {
 	FreshWindows bool `json:"fresh_windows" about:"each generation has other windows than the last; false = the same ones throughout"`
 	// Cost is how the costs of a vector on all windows become one, Mean, Rank or Log.
 	Cost string `json:"cost" about:"what a strategy compares: the mean cost over windows, the mean of ranks within each window, or the mean logarithm, for costs above 0" range:"mean, rank, log"`
-	// Relative divides the return of a network's episode by that of the environment's base policy
-	// on the same window.
+	// Relative divides the return of a network's episode by the return of the environment's base
+	// policy on the same window.
 	Relative bool `json:"relative" about:"a network's return is divided by that of the environment's base policy on the same window, where one acts; other environments say what their costs are relative to"`
-	// Sigma is the first standard deviation of weights, or a factor of that of each parameter.
+	// Sigma is the first standard deviation of weights, or a factor of each parameter's.
 	Sigma float64 `json:"sigma" about:"first standard deviation of a network's weights, or a factor of what the environment says for each parameter" range:"(0,100]"`
-	// LearningRate and Anneal are those of OpenAI-ES.
+	// LearningRate and Anneal are OpenAI-ES's.
 	LearningRate float64 `json:"learning_rate" about:"openai-es-policy: first step of the mean, in first standard deviations" range:"(0,10]"`
 	Anneal       bool    `json:"anneal" about:"openai-es-policy: standard deviation and learning rate fall to a tenth over the run"`
 	// Policy is what the vector is, Auto, Parameters or Network.
@@ -32,7 +32,7 @@ type Config struct {
 	// Horizon cuts a network's episodes at the first decision at or after it, in units of
 	// Info.Elapsed; 0 = where the environment ends them.
 	Horizon float64 `json:"horizon" about:"a network's episodes are cut at the first decision after it, in units of time; 0 = where the environment ends them" range:"[0,inf)"`
-	// Hidden, Squash, NormObs, Encoder and Candidates are those of policy.Config. NormObs takes the
+	// Hidden, Squash, NormObs, Encoder and Candidates are as in policy.Config. NormObs takes the
 	// observations of the first vector of each generation.
 	Hidden     []int              `json:"hidden" about:"sizes of the network's hidden layers, such as 8 or 16,16; empty = linear; for a list (encoder) the width of its kernel, empty = 8"`
 	Squash     bool               `json:"squash" about:"continuous actions of a network are bounded by tanh instead of clipping"`
@@ -45,7 +45,7 @@ type Config struct {
 const (
 	// Auto takes the environment's parameters where it has any, else a network.
 	Auto = "auto"
-	// Parameters are those of a trait.Searchable.
+	// Parameters are the parameters of a trait.Searchable.
 	Parameters = "parameters"
 	// Network is the weights of an actor.
 	Network = "network"
@@ -71,7 +71,7 @@ func (k Kind) Validate(c *Config) error {
 	return f.Err()
 }
 
-// width is that of the kernel for a list, where nothing is said of it: a list has no linear
+// width is the width of the kernel for a list, where nothing is said of it: a list has no linear
 // network.
 const width = 8
 

@@ -3,7 +3,7 @@
 // step, and a policy is perturbed once per window instead of at each step.
 //
 // An update is one generation: a strategy draws a population of vectors, all of them are played on
-// the same windows (common random numbers), and the strategy moves towards those that cost less.
+// the same windows (common random numbers), and the strategy moves towards vectors that cost less.
 // The strategies are CMA-ES (Hansen, arXiv 1604.00772), OpenAI-ES (Salimans et al., arXiv
 // 1703.03864) and random search. The mathematics are in agents/search.
 //

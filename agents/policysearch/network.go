@@ -13,7 +13,7 @@ import (
 // actor is a network with weights of its own, which one goroutine plays episodes with.
 type actor struct {
 	*policy.Policy
-	weights     []*nn.Param // those that are searched
+	weights     []*nn.Param // the numbers that are searched
 	raw, action []float64
 	horizon     float64
 }

@@ -75,9 +75,9 @@ func (l *Learner) evenly(order []int) []int {
 	return out
 }
 
-// playAll plays every vector on every window: played[window][vector], without the windows in which
-// nobody is asked anything. A place is served by one goroutine, so that what it does depends
-// neither on the others nor on the time.
+// playAll plays every vector on every window: played[window][vector], without the windows without
+// decisions. A place is served by one goroutine, so that what it does depends neither on the others
+// nor on the time.
 func (l *Learner) playAll(windows []window) (played [][]result, err error) {
 	all, errs := make([][]result, len(windows)), make([]error, len(windows))
 	var next atomic.Int64
@@ -108,7 +108,7 @@ func (l *Learner) playAll(windows []window) (played [][]result, err error) {
 	return played, nil
 }
 
-// playOn plays every vector on one window; nil where nobody is asked anything.
+// playOn plays every vector on one window; nil for a window without decisions.
 func (l *Learner) playOn(p *place, a *actor, w *window, seen *[]float64) ([]result, error) {
 	out := make([]result, len(l.x))
 	*seen = (*seen)[:0]

@@ -23,12 +23,12 @@ type Config struct {
 	// Epochs is how often each rollout is learned from, in Minibatches parts.
 	Epochs      int `json:"epochs" about:"passes over each rollout" range:"[1,inf)"`
 	Minibatches int `json:"minibatches" about:"parts of a rollout, each with a step of the optimiser; at most envs x steps" range:"[1,inf)"`
-	// LearningRate is that of Adam; with Anneal it falls linearly to 0 at the end.
+	// LearningRate is Adam's; with Anneal it falls linearly to 0 at the end.
 	LearningRate float64 `json:"learning_rate"`
 	Anneal       bool    `json:"anneal"`
 	// AdamEps is added to the root in Adam.
 	AdamEps float64 `json:"adam_eps"`
-	// Gamma discounts per unit of Info.Elapsed, in (0,1]; Lambda is that of GAE, in [0,1].
+	// Gamma discounts per unit of Info.Elapsed, in (0,1]; Lambda is GAE's, in [0,1].
 	Gamma  float64 `json:"gamma"`
 	Lambda float64 `json:"lambda"`
 	// AverageReward is for tasks that never end: the reward per unit of Info.Elapsed is made as
@@ -37,7 +37,7 @@ type Config struct {
 	// 0.1.
 	AverageReward bool    `json:"average_reward,omitempty" about:"maximise the reward per unit of time, for tasks without an end, and discount nothing"`
 	AverageWeight float64 `json:"average_weight,omitempty" about:"weight of the newest rollout in the running mean that average_reward needs; 0 = 0.1" range:"[0,1]"`
-	// Clip bounds the change of the policy's ratio; with ClipValue also that of the value;
+	// Clip bounds the change of the policy's ratio; with ClipValue also the change of the value;
 	// with AnnealClip it falls linearly to 0 at the end.
 	Clip       float64 `json:"clip" about:"bound of the change of the ratio of new to old probabilities" range:"(0,10]"`
 	ClipValue  bool    `json:"clip_value" about:"clip bounds the change of values too"`
@@ -74,7 +74,7 @@ type Config struct {
 	// scores, in their unit, 0 = 0.25.
 	Places      int     `json:"places,omitempty" about:"encoder=ranking: places of an order, from the first on, of which its probability is; 0 = 8" range:"[0,inf)"`
 	Temperature float64 `json:"temperature,omitempty" about:"encoder=ranking: factor of the Gumbel noise of scores, in their unit; 0 = 0.25" range:"[0,100]"`
-	// Noise says how long that of an item lasts, EachStep or EachEpisode; "" = EachStep.
+	// Noise is how long an item's noise lasts, EachStep or EachEpisode; "" = EachStep.
 	Noise string `json:"noise,omitempty" about:"encoder=ranking: how long the noise of an item lasts: step, one decision; episode; empty = step" range:"step, episode"`
 	// Start is a vector of the environment's parameters (trait.Searchable), to whose scores the
 	// network's are added; these begin at 0.

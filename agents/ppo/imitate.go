@@ -17,7 +17,7 @@ type Imitation = learn.Imitation
 // environments, the actor learns the likelihood of its actions and the critic its
 // returns. It comes before the first update and is not part of TotalSteps. Steps are
 // counted on; the learner can be saved when it has ended. A continuous policy then has the
-// deviation that it started with again: that of a demonstrator would leave nothing to explore.
+// deviation that it started with again: a demonstrator's deviation would leave nothing to explore.
 func (l *Learner) Imitate(cfg Imitation, demo Demonstrator, watch func(Row) error) error {
 	if err := l.run.Startable(&cfg); err != nil {
 		return err
@@ -53,7 +53,7 @@ func newCloning(p *Policy, cfg *Config, rows int) (*minibatch, error) {
 	return m.overall(t, policyLoss, m.mean(t, t.Scale(t.Square(t.Sub(values, returns)), 0.5)), cfg)
 }
 
-// widen sets the deviation of a continuous policy to that of the start.
+// widen sets the deviation of a continuous policy to the deviation at the start.
 func (l *Learner) widen() {
 	if std := l.policy.LogStd; std != nil {
 		for i := range std.W {

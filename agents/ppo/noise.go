@@ -23,7 +23,7 @@ const (
 
 // steady is noise of items that lasts for an episode: decisions that follow one another then try
 // one order, whereas noise that is drawn at each of them averages out over the hours that a job
-// waits. The log-probability of an order stays that of noise drawn anew, its law at each single
+// waits. The log-probability of an order stays as with noise drawn anew, its law at each single
 // decision, as in Raffin et al., "Smooth exploration for robotic reinforcement learning"
 // (arXiv:2005.05719): given the noise that the episode has shown already the order would be
 // certain, and there would be nothing to learn from.

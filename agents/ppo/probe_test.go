@@ -109,7 +109,7 @@ func (s stepwise) Step(action []float64) (env.Step, error) {
 	return step, err
 }
 
-// The action that earns most by the clock is not the one that earns most by the step: a learner
+// The action that earns most by the clock is not the action that earns most by the step: a learner
 // that forgets what steps take would learn the other one.
 func TestTheClockDecides(t *testing.T) {
 	for _, p := range probe.All() {

@@ -16,7 +16,7 @@ import (
 )
 
 // sorter lists up to six items with two features. The reward of an order is minus the mean over its
-// items of place x weight, where the weight is a - 2b: those with the largest weight belong first.
+// items of place x weight, where the weight is a - 2b: items with the largest weight belong first.
 // Items last for the four steps of an episode, in which their places are shuffled.
 type sorter struct {
 	spec   env.Spec
@@ -55,7 +55,7 @@ func (s *sorter) show() []float64 {
 	return s.obs
 }
 
-// weights are those of the items by place.
+// weights returns the items' weights by place.
 func (s *sorter) weights() []float64 {
 	var out []float64
 	for _, item := range s.at {

@@ -8,8 +8,8 @@ import (
 // Row says how an update went; one per update, numbered from 1.
 type Row = learn.Row
 
-// ErrDiverged: a loss or a gradient is not a finite number. The weights are those of
-// before the step and can still be saved.
+// ErrDiverged: a loss or a gradient is not a finite number. The weights are as before the step and
+// can still be saved.
 var ErrDiverged = learn.ErrDiverged
 
 // Policy is an actor, its critic and what scales their observations. It acts without

@@ -57,7 +57,7 @@ func common() map[string]About {
 	}
 }
 
-// about is the meaning and the range of a field: those of its tags, or else of the settings that
+// about is the meaning and the range of a field: from its tags, or else from the settings that
 // learners share.
 func about(f reflect.StructField) (meaning, takes string) {
 	shared := common()[keyOf(f)]

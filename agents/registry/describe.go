@@ -22,7 +22,7 @@ type About struct {
 }
 
 // Describe lists the settings of a struct with their values in it as defaults, in the order of the
-// fields. Meanings and ranges are those of the tags about and range, or of the settings that
+// fields. Meanings and ranges are from the tags about and range, or from the settings that
 // learners share.
 func Describe(of any) []About {
 	var out []About

@@ -17,8 +17,8 @@ type Imitator interface {
 
 // Replayer is a Config whose learners keep demonstrations and learn from them throughout.
 type Replayer interface {
-	// Demonstrated has the settings for demonstrations spelled out, those that are not given by
-	// default.
+	// Demonstrated has the settings for demonstrations spelled out, with defaults for settings that
+	// are not given.
 	Demonstrated() Config
 	// Demonstrates reports whether any is set.
 	Demonstrates() bool
@@ -33,11 +33,11 @@ type Demonstrator func(i int, obs []float64, mask []bool, dst []float64) error
 type Imitation struct {
 	// Episodes is how many episodes the demonstrator ends at least, Updates how many rollouts it
 	// fills at most; 0 = no bound, but one of the two is needed. Learners on the policy learn from
-	// each rollout in Epochs passes, those that replay from all of them together; at least 1.
+	// each rollout in Epochs passes, learners with replay from all of them together; at least 1.
 	Episodes int `json:"episodes"`
 	Updates  int `json:"updates"`
 	Epochs   int `json:"epochs"`
-	// LearningRate is that of Adam in these passes.
+	// LearningRate is Adam's in these passes.
 	LearningRate float64 `json:"learning_rate"`
 }
 

@@ -19,7 +19,7 @@ type Optimiser struct {
 }
 
 // Optimisers is a catalogue of methods, in the order in which they are shown. agents.AllOptimisers
-// has those that tarry ships; a program may append its own.
+// has the methods that tarry ships; a program may append its own.
 type Optimisers []Optimiser
 
 // Settings lists the settings with the ranges and defaults of the code that reads them.

@@ -1,7 +1,7 @@
 // Package registry says what a learning algorithm is to the code that runs it: its entry in a
 // catalogue, its settings, its learners and its frozen policies, and the same for optimisers. Code
-// that looks a name up imports this package and no agent; package agents lists those that tarry
-// ships.
+// that looks a name up imports this package and no agent; package agents lists the agents that
+// tarry ships.
 //
 // Reading guide. Catalogue lists entries; Config is an agent's settings with their keys
 // (settings.go); Learner is a run between two updates, Policy what is left of it when it is frozen.
@@ -56,9 +56,9 @@ type Entry struct {
 	Defaults any
 	// Imitates says that its learners are Imitators.
 	Imitates bool
-	// Configure gives the settings for an environment: what its Spec advises, then those that are
-	// given; without a Spec (nil) the defaults stand in for the advice. The error joins every
-	// fault.
+	// Configure gives the settings for an environment: what its Spec advises, then the settings
+	// that are given; without a Spec (nil) the defaults stand in for the advice. The error joins
+	// every fault.
 	Configure func(s *env.Spec, seed uint64, given []Setting) (Config, error)
 	// Load takes the frozen policy out of what a learner saved, for environments of a spec.
 	Load func(saved []byte, spec *env.Spec) (Policy, error)
@@ -80,7 +80,7 @@ type Config interface {
 	Resume(workers int, make func(i int) (env.Env, error), saved []byte) (Learner, error)
 }
 
-// Catalogue lists agents in the order in which they are shown. agents.All has those that tarry
+// Catalogue lists agents in the order in which they are shown. agents.All has the agents that tarry
 // ships; a program may append its own.
 type Catalogue []Entry
 

@@ -2,8 +2,8 @@ package registry
 
 import "errors"
 
-// ErrDiverged: a loss or a gradient is not a finite number. The weights are those of
-// before the step and can still be saved.
+// ErrDiverged: a loss or a gradient is not a finite number. The weights are as before the step and
+// can still be saved.
 var ErrDiverged = errors.New("training diverged")
 
 // Row says how an update went; one per update, numbered from 1. NaN stands for a figure that a
@@ -16,7 +16,7 @@ type Row struct {
 	// NaN before the first.
 	Episodes                  int
 	Return, ReturnStd, Length float64
-	// LearningRate is the one that was used.
+	// LearningRate is the learning rate that was used.
 	LearningRate float64
 	// PolicyLoss, ValueLoss and Entropy are means over the update's minibatches.
 	PolicyLoss, ValueLoss, Entropy float64

@@ -22,7 +22,7 @@ func Bind(p Policy, e env.Env) error {
 	return nil
 }
 
-// Wrapper is a Policy around that of an agent's own package.
+// Wrapper is a Policy around the policy of an agent's own package.
 type Wrapper interface {
 	// Inner gives the policy inside.
 	Inner() any

@@ -2,9 +2,9 @@ package reinforce
 
 import "sort"
 
-// togoAt is the return-to-go at a time: that of the first decision at this instant; between two
-// decisions on the straight line between theirs; 0 from the end on, to which the line from the last
-// decision falls.
+// togoAt is the return-to-go at a time: the return-to-go of the first decision at this instant;
+// between two decisions on the straight line between theirs; 0 from the end on, to which the line
+// from the last decision falls.
 //
 // We differ: Decima's code holds the last decision's return for ever after.
 func (k *track) togoAt(t float64) float64 {

@@ -28,7 +28,7 @@ type Config struct {
 	LeaveOneOut bool   `json:"leave_one_out" about:"a rollout is left out of the mean that it is compared with; not with baseline=constant"`
 	// NormAdvantage divides the advantages of an update by their root mean square.
 	NormAdvantage bool `json:"norm_advantage" about:"advantages of an update are divided by their root mean square"`
-	// LearningRate is that of Adam; with Anneal it falls linearly to 0 at the end. AdamEps is added
+	// LearningRate is Adam's; with Anneal it falls linearly to 0 at the end. AdamEps is added
 	// to the root.
 	LearningRate float64 `json:"learning_rate"`
 	Anneal       bool    `json:"anneal"`
@@ -61,7 +61,7 @@ type Config struct {
 const (
 	// Input is the mean return-to-go of the rollouts of the same sequence, at the same time.
 	Input = "input"
-	// Time is that of all rollouts of the update, whatever their sequence.
+	// Time is the baseline by time over all rollouts of the update, whatever their sequence.
 	Time = "time"
 	// Constant is the mean of all returns-to-go of the update.
 	Constant = "constant"

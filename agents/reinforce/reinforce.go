@@ -220,8 +220,8 @@ const (
 	watchEntropy
 )
 
-// newStep builds the graph: -mean(log pi(a|s) A) - c mean(entropy), whose gradient is that of
-// equation 4 of Mao et al. with the advantage held constant.
+// newStep builds the graph: -mean(log pi(a|s) A) - c mean(entropy), whose gradient is in equation 4
+// of Mao et al. with the advantage held constant.
 func newStep(p *policy.Policy) (*step, error) {
 	t := nn.NewTape(chunk)
 	s := &step{actor: p.Likelihood(t), p: p}

@@ -49,7 +49,7 @@ func (q *queue) Step(a []float64) (env.Step, error) {
 	return env.Step{Obs: q.obs, Reward: -q.backlog, Terminated: q.t == len(q.arrive), Info: env.Info{Elapsed: 1}}, nil
 }
 
-// gradients are those of many updates with the weights as they are.
+// gradients returns the gradients of many updates with the weights as they are.
 func gradients(t *testing.T, baselineName string, leaveOneOut bool, updates int) [][]float64 {
 	t.Helper()
 	cfg := Default()

@@ -19,7 +19,7 @@ type table struct {
 // together by their place in the number (first all lowest bytes, column after column), which zstd
 // compresses: signs, exponents and the zeros of round numbers lie side by side.
 //
-// Where many numbers occur again, as those of a queue that moves up, each is written once, in the
+// Where many numbers occur again, as in a queue that moves up, each is written once, in the
 // order of the rows, and the table is one of codes: isNew stands for the next number of that list,
 // isSame for the number of the environment's step before, seen+i for the i-th of the list.
 type squeeze struct {
@@ -76,8 +76,8 @@ func (t *table) columns() []uint64 {
 	return bits
 }
 
-// codes are those of the numbers, column by column, and the list that they refer to, in the order
-// of the rows; nil where it would save nothing.
+// codes are the codes of the numbers, column by column, and the list that they refer to, in the
+// order of the rows; nil where it would save nothing.
 func (t *table) codes() (codes []uint32, list []uint64) {
 	most, rows, back := len(t.x)/2, t.rows(), t.envs*t.width
 	codes, place := make([]uint32, len(t.x)), map[uint64]uint32{}

@@ -30,7 +30,7 @@ func (d *Demos) Add(actions []float64, batch *vec.Batch, discount []float64) {
 	d.Buffer.Add(actions, batch, discount)
 }
 
-// resize makes room for that many rows, of which the first are those in use.
+// resize makes room for that many rows, of which the first are in use.
 func (d *Demos) resize(rows int) {
 	s := d.shape
 	d.obs, d.action = room(d.obs, rows*s.Obs), room(d.action, rows*s.Action)

@@ -8,8 +8,8 @@ import (
 // Memory is what a learner off the policy learns from: the steps of its environments, the size of
 // their rewards, and demonstrations if there are any.
 type Memory struct {
-	// Buffer has the learner's own steps, Demos those of a demonstrator; nil = the run is without
-	// demonstrations.
+	// Buffer has the learner's own steps, Demos the steps of a demonstrator; nil = the run is
+	// without demonstrations.
 	Buffer *Buffer
 	Demos  *Demos
 	// Draws is the stream that own transitions are drawn from.
@@ -24,7 +24,7 @@ type Memory struct {
 
 // MemoryConfig says what is kept and how it is drawn.
 type MemoryConfig struct {
-	// Shape is that of a step, Rows how many of the learner's own are kept, at least 1.
+	// Shape is the shape of a step, Rows how many of the learner's own are kept, at least 1.
 	Shape Shape
 	Rows  int
 	// NSteps is over how many steps rewards are summed, Batch how many transitions a minibatch has.
@@ -49,7 +49,7 @@ func NewMemory(c MemoryConfig, envs *learn.Envs, src rng.Source) *Memory {
 	return m
 }
 
-// Sections are those of a checkpoint, but for Draws.
+// Sections returns the sections of a checkpoint, except Draws.
 func (m *Memory) Sections() []learn.Section {
 	s := []learn.Section{learn.Binary("replay", m.Buffer)}
 	if m.scale != nil {

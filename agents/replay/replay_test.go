@@ -235,7 +235,7 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// Rewards that are divided by the scale have returns of deviation 1, as those of vec.Normalizer.
+// Rewards that are divided by the scale have returns of deviation 1, as with vec.Normalizer.
 func TestScale(t *testing.T) {
 	var none *Scale
 	if none.Value() != 1 {

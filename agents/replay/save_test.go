@@ -221,7 +221,7 @@ func FuzzForgedBuffer(f *testing.F) {
 	})
 }
 
-// BenchmarkSave and BenchmarkLoad are those of 20 000 rows of 96 numbers with 12 actions, as of
+// BenchmarkSave and BenchmarkLoad use 20 000 rows of 96 numbers with 12 actions, as of
 // tarry/DelayTimer-v0.
 func BenchmarkSave(b *testing.B) {
 	forSizes(b, func(b *testing.B, buf *Buffer) {

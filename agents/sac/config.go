@@ -30,7 +30,7 @@ type Config struct {
 	// Tau is the fraction by which the target critics move towards the critics after each
 	// minibatch.
 	Tau float64 `json:"tau" about:"fraction by which the target critics move towards the critics after each minibatch" range:"(0,1]"`
-	// LearningRate is that of Adam for actor, critics and temperature; AdamEps is added to the
+	// LearningRate is Adam's for actor, critics and temperature; AdamEps is added to the
 	// root in Adam.
 	LearningRate float64 `json:"learning_rate" about:"learning rate of Adam for actor, critics and temperature"`
 	AdamEps      float64 `json:"adam_eps"`
@@ -41,7 +41,7 @@ type Config struct {
 	Gamma float64 `json:"gamma"`
 	// NSteps is over how many steps rewards are summed before a value is trusted; 1 = one.
 	NSteps int `json:"n_steps"`
-	// Alpha is the temperature at the start: what a nat of entropy is worth in reward. With
+	// Alpha is the temperature at the start: the reward of a nat of entropy. With
 	// AutoAlpha it is learned so that the entropy is Entropy per number of an action, in units
 	// of half the action's range.
 	Alpha     float64 `json:"alpha" about:"temperature at the start: what a nat of entropy is worth in reward" range:"(0,1e6]"`

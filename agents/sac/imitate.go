@@ -11,7 +11,7 @@ import (
 // uniformly, the actor is drawn to its actions and the critics learn from its steps. It comes
 // before the first update and is not part of TotalSteps, but its steps are counted on: they are
 // among the LearningStarts, and no action is uniform after it. In training part of each minibatch
-// is demonstrated, and the actor is drawn to those of its actions that the critics take to be
+// is demonstrated, and the actor is drawn to the demonstrated actions that the critics take to be
 // better than its own. Actions at the bounds are taken a thousandth of half the range inside. Rows
 // of the passes tell the mean squared distance as PolicyLoss.
 func (l *Learner) Imitate(cfg learn.Imitation, demo learn.Demonstrator, watch func(Row) error) error {
@@ -104,8 +104,8 @@ type cloneLoss struct {
 }
 
 // newCloneLoss builds the graph: the sum over the minibatch of weight |tanh(mean) - action|^2 (Nair
-// et al., arXiv:1709.10089, equation 5). The deviation has no part in it: that of a demonstrator
-// would leave nothing to explore.
+// et al., arXiv:1709.10089, equation 5). The deviation has no part in it: a demonstrator's
+// deviation would leave nothing to explore.
 func newCloneLoss(cfg *Config, p *Policy) (*cloneLoss, error) {
 	l := &cloneLoss{}
 	t := nn.NewTape(cfg.Batch)

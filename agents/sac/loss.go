@@ -55,7 +55,7 @@ func (c *critics) least(in []float64) float64 {
 	return min(a, c.one[0])
 }
 
-// params are the weights of both critics, targets those of their targets.
+// params are the weights of both critics, targets the weights of their targets.
 func (c *critics) params() []*nn.Param {
 	return append(c.net[0].Params(), c.net[1].Params()...)
 }

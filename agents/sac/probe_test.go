@@ -12,7 +12,7 @@ import (
 )
 
 // quick are settings that solve a probe in a blink. The temperature is fixed and low, so that
-// entropy is worth nothing and values are those of rewards alone.
+// entropy counts nothing and values are of rewards alone.
 func quick() sac.Config {
 	c := sac.Default()
 	c.TotalSteps, c.Steps, c.Buffer, c.LearningStarts = 1_000, 100, 1_000, 100

@@ -13,13 +13,13 @@ import (
 	"tarry/sim/rng"
 )
 
-// Row says how an update went. PolicyLoss is the mean loss of the actor, ValueLoss that of both
-// critics together, Entropy minus the mean log-density of actions, in units of half the action's
-// range, GradNorm that of the critics; ExplainedVariance is that of the last minibatch's targets.
-// The columns of ratios are NaN, and all columns before learning begins.
+// Row says how an update went. PolicyLoss is the mean loss of the actor, ValueLoss the mean loss of
+// both critics together, Entropy minus the mean log-density of actions, in units of half the
+// action's range, GradNorm the gradient norm of the critics; ExplainedVariance is of the last
+// minibatch's targets. The columns of ratios are NaN, and all columns before learning begins.
 type Row = learn.Row
 
-// ErrDiverged: a loss or a gradient is not a finite number. The weights are those of before the
+// ErrDiverged: a loss or a gradient is not a finite number. The weights are as before the
 // step and can still be saved.
 var ErrDiverged = learn.ErrDiverged
 
@@ -236,8 +236,8 @@ func (l *Learner) learnCritics(row *Row, rate float64) error {
 }
 
 // fill draws a minibatch and sets the inputs of both losses. The value of what a transition led to
-// is that of an action drawn anew, less the temperature times its log-density (Haarnoja et al.,
-// equations 2 and 3).
+// is the value of an action drawn anew, less the temperature times its log-density (Haarnoja et
+// al., equations 2 and 3).
 func (l *Learner) fill(demos int) {
 	p, c, to, alpha := l.policy, l.critics, l.led, l.Alpha()
 	l.memory.Minibatch(demos, func(k int, tr *replay.Transition) {
@@ -248,7 +248,7 @@ func (l *Learner) fill(demos int) {
 		l.actor.alpha[k] = alpha
 		c.y[k], to.discount[k] = tr.Reward, tr.Discount
 		copy(to.obs[k*p.obs:], tr.Next)
-		if tr.Discount != 0 { // else nobody asks for the action
+		if tr.Discount != 0 { // else the action is not used
 			n := len(p.raw)
 			draw(to.noise[k*n:(k+1)*n], l.noise.Rand)
 		}
@@ -262,8 +262,8 @@ func (l *Learner) fill(demos int) {
 	draw(l.actor.noise, l.noise.Rand)
 }
 
-// descend computes a loss and makes one step of its optimiser; distance is that of cloned, if there
-// was some.
+// descend computes a loss and makes one step of its optimiser; distance is the distance of cloned,
+// if there was some.
 func (l *Learner) descend(m *nn.Machine, params []*nn.Param, adam *nn.Adam, rate float64, whose string,
 	distance float64, some bool) (loss, norm float64, err error) {
 	if loss, err = m.Run(); err != nil {

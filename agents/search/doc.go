@@ -1,5 +1,5 @@
 // Package search is the contract of methods that look for good static parameters: ask for points,
-// tell what they are worth, save.
+// tell their costs, save.
 //
 // Reading guide. Space (space.go) is the parameters and how they lie in the unit cube; Method
 // (search.go) is what an algorithm has to say, Optimiser (optimiser.go) the book-keeping that all

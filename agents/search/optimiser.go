@@ -21,7 +21,7 @@ type Optimiser struct {
 	over    bool
 }
 
-// New starts an optimiser. name is that of the method with its settings: it names the random
+// New starts an optimiser. name is the method's with its settings: it names the random
 // streams, and a state is only loaded under the same name.
 func New(name string, c Config, m Method) (*Optimiser, error) {
 	if err := c.Validate(); err != nil {

@@ -9,7 +9,7 @@ import (
 	"tarry/sim/rng"
 )
 
-// maxEvaluations bounds a budget in windows, which is held in memory.
+// maxEvaluations bounds a budget in windows, which is kept in memory.
 const maxEvaluations = 100_000_000
 
 // Config is what every method receives.
@@ -91,7 +91,7 @@ func (o *Observation) settle() {
 	}
 }
 
-// Costs lists the means, with those that are infinite replaced by one that is worse than all finite
+// Costs lists the means, with infinite means replaced by one that is worse than all finite
 // ones by their range.
 func Costs(of []Observation) []float64 {
 	lo, hi := math.Inf(1), math.Inf(-1)
@@ -116,8 +116,8 @@ func Costs(of []Observation) []float64 {
 
 // Method is an algorithm.
 type Method interface {
-	// Propose gives the next batch, from all that is known and numbers that nobody else draws. The
-	// points are cut to the cube and to their values. None ends the search.
+	// Propose gives the next batch, from all that is known and numbers from a stream of its own.
+	// The points are cut to the cube and to their values. None ends the search.
 	Propose(known []Observation, draws *rng.Stream) []Ask
 }
 

@@ -190,7 +190,7 @@ func TestOptimiser(t *testing.T) {
 	}
 }
 
-// Points count by all their values, and those that were dropped early do not.
+// Points count by all their values, and points that were dropped early do not.
 func TestTop(t *testing.T) {
 	at := func(x float64, values ...float64) search.Observation {
 		o := search.Observation{Ask: search.Ask{X: []float64{x}}, Values: values}

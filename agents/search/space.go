@@ -153,7 +153,7 @@ func (p Param) Value(u float64) float64 {
 	return min(max(v, p.Lo), p.Hi)
 }
 
-// Coordinate is where a number lies; that of the nearer bound when it is outside.
+// Coordinate is where a number lies; the coordinate of the nearer bound when it is outside.
 func (p Param) Coordinate(v float64) float64 {
 	lo, hi := p.ends()
 	if p.log() {

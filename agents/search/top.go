@@ -18,8 +18,8 @@ type Candidate struct {
 }
 
 // Top gives the n best candidates, the best one first. Points that were measured on less than half
-// as many windows as the one that was measured on most are passed over: methods that spend windows
-// where it is worth it have dropped them. Among equals the first one found is the better.
+// as many windows as the point measured on most are passed over: methods that spend windows on
+// promising points have dropped them. Among equals the first one found is the better.
 func Top(of []Observation, n int) []Candidate {
 	var all []Candidate
 	most := 0

@@ -12,8 +12,8 @@ import (
 )
 
 // After a reset the info says how things stand, as after a step: a warm start leaves jobs in the
-// system. The jobs' time in the system is that of a step, 0. One environment and several in a
-// vector say the same.
+// system. The jobs' time in the system counts since the last step: 0. One environment and several
+// in a vector say the same.
 func TestInfoAfterReset(t *testing.T) {
 	for _, entry := range All() {
 		if !strings.HasPrefix(entry.ID, "tarry/") {

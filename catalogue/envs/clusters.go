@@ -15,8 +15,8 @@ import (
 // older says what version 0 keeps.
 const older = "; keeps older defaults, speed=tiers and models=ResNet50"
 
-// clusters are the environments over the simulator; an episode ends at their own horizon. Those of
-// version 1 have the defaults of a run.
+// clusters are the environments over the simulator; an episode ends at their own horizon.
+// Environments of version 1 have the defaults of a run.
 func clusters() []Entry {
 	const timers, classes, victims, offers = "set Dally's delay timers per class of demand (continuous)",
 		"the same, one class at a time, out of a list",

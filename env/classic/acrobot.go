@@ -28,7 +28,7 @@ type acrobot struct{ body }
 //	observation  cos and sin of angle 1 (0 = hanging), cos and sin of angle 2 (relative to link 1),
 //	             angular velocities (rad/s) within 4 pi and 9 pi
 //	action       0, 1, 2: torque -1, 0, 1 N m between the links
-//	reward       -1 for every step, 0 for the one that ends it
+//	reward       -1 for every step, 0 for the last
 //	ends         the end is more than 1 m above the upper joint
 //	start        each number uniform in [low, high]; reset options low, high (-0.1, 0.1)
 func Acrobot() env.Env {

@@ -2,13 +2,13 @@ package classic
 
 import "tarry/env"
 
-// Published settings: of ppo those of CleanRL's benchmark for CartPole and Acrobot, those of
-// rl-baselines3-zoo for MountainCar and Pendulum; of a2c those of rl-baselines3-zoo; of dqn those
-// of CleanRL's benchmark (dqn.py) for CartPole and Acrobot, those of rl-baselines3-zoo for
-// MountainCar, all with double learning; of sac those of rl-baselines3-zoo with layers of 64
-// instead of 256 and minibatches of 128 instead of 256, about a thirtieth of the work. Nobody
-// publishes results of reinforce or of policy search that could be repeated: these are ours.
-// Learners that are named with no setting do well with their defaults.
+// Published settings: for ppo from CleanRL's benchmark (CartPole and Acrobot) and rl-baselines3-zoo
+// (MountainCar and Pendulum); for a2c from rl-baselines3-zoo; for dqn from CleanRL's benchmark
+// (dqn.py; CartPole and Acrobot) and rl-baselines3-zoo (MountainCar), all with double learning; for
+// sac from rl-baselines3-zoo with layers of 64 instead of 256 and minibatches of 128 instead of
+// 256, about a thirtieth of the work. There are no published results of reinforce or of policy
+// search that could be repeated: these are ours. Learners that are named with no setting do well
+// with their defaults.
 
 func adviceCartPole() env.Advice {
 	return env.Advice{"ppo": {}, "a2c": {}, "dqn": {}, "reinforce": {"gamma": 0.99, "learning_rate": 3e-3,
@@ -27,7 +27,7 @@ func adviceMountainCar() env.Advice {
 			"minibatches": 4,
 			"norm_obs":    true, "norm_reward": true}),
 		"a2c": {"total_steps": 1_000_000, "envs": 16, "norm_obs": true, "norm_reward": true},
-		// The loss and the bound of the gradient are those of Stable-Baselines3.
+		// The loss and the bound of the gradient are Stable-Baselines3's.
 		"dqn": {"total_steps": 120_000, "learning_starts": 1000, "gamma": 0.98, "learning_rate": 4e-3,
 			"train_every": 16, "gradient_steps": 8,
 			"target_every": 600, "hidden": []int{256, 256}, "eps_end": 0.07, "eps_part": 0.2, "huber": true,

@@ -1,6 +1,6 @@
 // Package classic has four control problems whose results are published everywhere: CartPole-v1,
-// Pendulum-v1, Acrobot-v1 and MountainCar-v0. They show that a learner is right before anybody
-// believes what it says about clusters.
+// Pendulum-v1, Acrobot-v1 and MountainCar-v0. They show that a learner is right before its results
+// about clusters are believed.
 //
 // Reading guide. One file per problem, with its source, its constants and a table of what is
 // observed; body.go holds what they share. The constants and integrators are Gymnasium's 1.x, so

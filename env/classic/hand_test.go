@@ -79,7 +79,7 @@ func TestCartPoleByHand(t *testing.T) {
 		{Obs: []float64{0, 8. / 41, 0, -12. / 41}, Reward: 1},
 		{Obs: []float64{0.16 / 41, 0, -0.24 / 41, 0}, Reward: 1},
 	})
-	// Beyond the track by Euler: x = 2.39 + 0.02*1 = 2.41. The step that ends it pays 1 too.
+	// Beyond the track by Euler: x = 2.39 + 0.02*1 = 2.41. The last step earns 1 too.
 	put(t, e, 2.39, 1, 0, 0)
 	walk(t, e, []float64{1}, []env.Step{{Obs: []float64{2.41}, Reward: 1, Terminated: true}})
 	// 12 degrees are 0.20943951 rad: 0.209 + 0.02*0.02 = 0.2094 is within, + 0.02*0.03 = 0.2096

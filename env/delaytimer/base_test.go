@@ -30,7 +30,7 @@ func based(t *testing.T, settings, base string) (Config, sim.Policy) {
 	return c, p
 }
 
-// Delay scheduling under its own timers, which nobody else sets, is delay scheduling, record for
+// Delay scheduling under its own timers, which no agent sets, is delay scheduling, record for
 // record.
 func TestDelayIsItsOwnBase(t *testing.T) {
 	for _, base := range []string{"delay", "delay:wait_machine=600,wait_rack=1800",

@@ -39,7 +39,7 @@ type Config struct {
 	SeeRegime bool
 }
 
-// Options describes the settings of Make beside those of env/schedenv.
+// Options describes the settings of Make beside env/schedenv's.
 const Options = `base          the policy whose timers are set, NAME or "NAME:key=value,...": one with delay timers, such as dally and delay
 ` + schedenv.MixtureOption + `
 every         time between decision epochs, leases
@@ -49,7 +49,7 @@ hide          groups of features held at 0, joined by +: cluster, places, queue,
               timers (none)`
 
 // Make makes tarry/DelayTimer-v0 with "key=value,..." of Options and env/schedenv.OptionsV0, whose
-// names are those of from.
+// names are looked up in from.
 func Make(from scenario.Catalogues, options string) (env.Env, error) {
 	return parse(from, ID, options)
 }
@@ -90,7 +90,7 @@ func Read(s *param.Set, from scenario.Catalogues, id string) Config {
 	if c.Topology != nil {
 		c.ReadBase(s, timers, c.steers)
 	} else {
-		s.Text("base", "") // known, but without a cluster nobody can say whether it fits
+		s.Text("base", "") // known, but whether it fits depends on the cluster
 	}
 	if len(c.Regimes) > 0 && c.Base != nil {
 		s.FaultAt("mixture", "mixture with base %s, expected base dally: other timers may depend on the cluster",
@@ -143,7 +143,7 @@ func (c *Config) own() error {
 	return nil
 }
 
-// id is that of Config, or else of version 0.
+// id is Config's, or else version 0's.
 func (c *Config) id() string {
 	if c.Discrete {
 		return cmp.Or(c.ID, IDDiscrete)

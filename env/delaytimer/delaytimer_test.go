@@ -136,7 +136,7 @@ func TestConformance(t *testing.T) {
 		t.Run(act.name, func(t *testing.T) {
 			c := Config{Every: 2 * sim.Second, Discrete: act.discrete}
 			c.Dally = dally.Default()
-			c.Dally.LeaseS = 60 // longer than any cost, or nobody would make progress
+			c.Dally.LeaseS = 60 // longer than any cost, or no job would make progress
 			simtest.Policy(t, func() sim.Policy {
 				p, err := AsPolicy(c, act.act)
 				if err != nil {

@@ -8,7 +8,7 @@ import (
 	"tarry/env/schedenv"
 )
 
-// segments are those of the observation; the discrete twin sees one class.
+// segments are the segments of the observation; the discrete twin sees one class.
 func (c *Config) segments() []layout.Segment {
 	n := Classes
 	if c.Discrete {

@@ -30,7 +30,7 @@ func TestHide(t *testing.T) {
 		})
 }
 
-// A group that is named in a program is held to the same names.
+// A group that is named in a program must have the same names.
 func TestHideUnknown(t *testing.T) {
 	c := config(t, small)
 	c.Hide = []string{"quue"}

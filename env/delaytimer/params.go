@@ -79,7 +79,7 @@ func (e *Env) Answer(dst, obs, params []float64) error {
 }
 
 // The place of the cluster's demand, and of a class's size; behind the class's own features come
-// those of the option regime.
+// the features of the option regime.
 const (
 	atDemand = 8
 	atSize   = 1
@@ -112,7 +112,7 @@ func (e *Env) check(params []float64) error {
 // magic begins the text of a vector.
 const magic = "tarry-timers 1"
 
-// names are those of the parameters.
+// names are the parameters' names.
 func (e *Env) names() []string {
 	var out []string
 	for _, p := range e.Parameters() {

@@ -49,7 +49,7 @@ func (e *Env) acting(act schedenv.Actor) sim.Policy {
 	return schedenv.AsPolicy(newScheduler(e.cfg), act, e.cfg.Warm, *e.Spec())
 }
 
-// window finds a window among those that are kept, or has Dally play it.
+// window finds a window among the windows that are kept, or has Dally play it.
 func (e *Env) window(ctx context.Context, p trait.Part, number int) (*played, error) {
 	return e.Played.Get(p, number, func() (*played, error) { return e.underDally(ctx, p, number) })
 }

@@ -9,7 +9,7 @@ import (
 	"tarry/sim/cluster"
 )
 
-// regimeFeatures are those that the option regime adds to a class.
+// regimeFeatures are the features that the option regime adds to a class.
 func regimeFeatures() []string { return []string{"rack_cost", "net_cost", "base_rack", "base_net"} }
 
 // width is the number of features of a class.
@@ -20,8 +20,8 @@ func (c *Config) width() int {
 	return features
 }
 
-// toll is what a class pays for coarser places: natural logarithms of slowdowns, summed over its
-// jobs so far.
+// toll is the slowdown of a class in coarser places: natural logarithms of slowdowns, summed over
+// its jobs so far.
 type toll struct {
 	rack, net float64
 	jobs      int

@@ -13,7 +13,7 @@ import (
 type scheduler struct {
 	policy   plan.Timed
 	base     plan.TimerSource // who sets the timers of a class before the agent does
-	demo     plan.TimerSource // whose timers are demonstrated; nil = nobody's
+	demo     plan.TimerSource // whose timers are demonstrated; nil = no demonstration
 	cfg      *Config
 	lease    sim.Time
 	every    sim.Time
@@ -148,7 +148,7 @@ func (s *scheduler) Answer(v *sim.View, action []float64) {
 	}
 }
 
-// timer is that of an action.
+// timer is the timer of an action.
 func (s *scheduler) timer(a float64) sim.Time {
 	if s.cfg.SeeRegime && a >= 1 {
 		return sim.Never

@@ -224,7 +224,7 @@ func (c *checker) try(e env.Env, mask []bool, x []float64) error {
 	return nil
 }
 
-// options tries those that are allowed and one that nobody knows.
+// options tries the allowed options and an unknown one.
 func (c *checker) options() error {
 	return c.with(func(e env.Env) error {
 		for _, o := range c.cfg.ResetOptions {

@@ -87,8 +87,8 @@ func TestEachFaultIsFound(t *testing.T) {
 }
 
 func TestVectorFindsWhatTurnsDoNot(t *testing.T) {
-	// The toy behaves for the first six copies, those that earlier checks make; a fault that only
-	// shows between copies of one vector must still be found.
+	// The toy behaves for the first six copies, the copies that earlier checks make; a fault that
+	// only shows between copies of one vector must still be found.
 	copies, shared := 0, new(int)
 	r := &checker{cfg: Config{Steps: 60, New: func() (env.Env, error) {
 		copies++

@@ -13,7 +13,7 @@
 // # Decision epoch
 //
 // Every offer at every instant: when GPUs come free, a job arrives, a lease ends, and `recheck` (a
-// quarter of a lease unless set otherwise) after the last instant at which somebody declined. Time
+// quarter of a lease unless set otherwise) after the last instant at which a job declined. Time
 // stands still between the offers of an instant. When nothing runs and nothing was placed at the
 // instant, waiting cannot help: the offer is taken without asking.
 //

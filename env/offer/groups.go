@@ -8,7 +8,7 @@ import (
 	"tarry/env/schedenv"
 )
 
-// segments are those of the observation.
+// segments are the segments of the observation.
 func segments() []layout.Segment {
 	return []layout.Segment{
 		{Name: "cluster", Features: schedenv.ClusterFeatures(), Items: 1},

@@ -28,13 +28,13 @@ type Config struct {
 	Recheck sim.Time
 }
 
-// Options describes the settings of Make beside those of env/schedenv.
+// Options describes the settings of Make beside env/schedenv's.
 const Options = `recheck       time until a declined offer is made again, leases
 hide          groups of features held at 0, joined by +: cluster, places, queue, demand, history, work, network,
               offer, patience (none)`
 
 // Make makes tarry/Offer-v0 with "key=value,..." of Options and env/schedenv.OptionsV0, whose names
-// are those of from.
+// are looked up in from.
 func Make(from scenario.Catalogues, options string) (env.Env, error) {
 	return schedenv.Make(from, ID, options, Read, New)
 }
@@ -80,7 +80,7 @@ func (c *Config) own() error {
 	return nil
 }
 
-// id is that of Config, or else of version 0.
+// id is Config's, or else version 0's.
 func (c *Config) id() string { return cmp.Or(c.ID, ID) }
 
 func (c *Config) spec(options string) env.Spec {

@@ -98,7 +98,7 @@ func TestAsPolicyIsTheEnvironment(t *testing.T) {
 	}
 }
 
-// The policy with an agent in it keeps the kernel's rules, starves nobody even if it declines all
+// The policy with an agent in it keeps the kernel's rules, starves no job even if it declines all
 // it can, and can be resumed from a snapshot.
 func TestConformance(t *testing.T) {
 	for name, act := range map[string]schedenv.Actor{"wild": wild, "takes": always(1), "declines": always(0)} {

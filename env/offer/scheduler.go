@@ -12,7 +12,7 @@ import (
 type scheduler struct {
 	policy   *dally.Policy
 	base     dally.TimerSource
-	demo     dally.TimerSource // whose patience is demonstrated; nil = nobody's
+	demo     dally.TimerSource // whose patience is demonstrated; nil = no demonstration
 	cfg      *Config
 	lease    sim.Time
 	knows    sim.Knowledge // what the observation reads, beside the contest
@@ -20,7 +20,7 @@ type scheduler struct {
 	hidden   []int         // places of the observation that are held at 0
 	recheck  sim.Time
 	offer    dally.Offer
-	placed   bool // somebody took a place at this instant
+	placed   bool // a job took a place at this instant
 	declined bool
 	waiting  []dally.Demand // scratch
 }

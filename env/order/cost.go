@@ -33,14 +33,14 @@ const (
 	// LeasedDally is Dally with leases, even where the agent has none.
 	LeasedDally Reference = iota
 	// RequestEASY is EASY by users' requests: Dally's contest in the order of arrival, without
-	// leases, behind a reservation. The jobs are in the hands of nobody else from the first on.
+	// leases, behind a reservation. It alone schedules the jobs, from the first on.
 	RequestEASY
 )
 
 // References are how users write them: References()[r] is Reference r.
 func References() []string { return []string{"dally", "easy"} }
 
-// over is the cost of a run beside that of the reference.
+// over is the cost of a run beside the reference's cost.
 func (c Cost) over(f, base *figures) float64 {
 	jct, slow := f.jctS/base.jctS, f.slowdown/base.slowdown
 	switch c {

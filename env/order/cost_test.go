@@ -29,7 +29,7 @@ func outcome(t *testing.T, text string, window int) (cost float64, metrics map[s
 	return o.Cost, metrics
 }
 
-// A cost is what it is called, over that of the reference.
+// A cost is what it is called, over the reference's.
 func TestCosts(t *testing.T) {
 	for _, c := range []struct {
 		text string
@@ -73,8 +73,8 @@ func TestReferenceIsEASY(t *testing.T) {
 	}
 }
 
-// Window 2k of a mixture is window k of its first scenario, and 2k+1 that of its second, also where
-// vectors play by themselves.
+// Window 2k of a mixture is window k of its first scenario, and 2k+1 window k of its second, also
+// where vectors play by themselves.
 func TestMixture(t *testing.T) {
 	dir := t.TempDir()
 	var files []string

@@ -4,8 +4,8 @@
 //
 // # What is decided
 //
-// At each instant the contest is held in the order of the scores. Then, while the first in order
-// that found no place lacks GPUs, and the running jobs whose score exceeds its own by more than the
+// At each instant the contest runs in the order of the scores. Then, while the first in order that
+// found no place lacks GPUs, and the running jobs whose score exceeds its own by more than the
 // margin hold enough, the last of these gives its GPUs up (evict=later of baselines/dally). Equal
 // scores: the job that has waited longest goes first, with ties=submit the one submitted first.
 //
@@ -16,10 +16,10 @@
 //
 // # Action
 //
-// Box: a score in -100..100 for each of `jobs` (128) places of the list, those of no job do not
-// count. With globals=true, the default, four numbers follow:
+// Box: a score in -100..100 for each of `jobs` (128) places of the list, scores of places without a
+// job do not count. With globals=true, the default, four numbers follow:
 //
-//	margin      by how much a score must exceed that of the blocked job before its job is evicted; 16 = nobody is
+//	margin      by how much a score must exceed the blocked job's before its job is evicted; 16 = none is
 //	ln_min_run  ln(leases that a job keeps its GPUs before it is evicted)
 //	ln_t_rack   ln(leases of waiting after which a rack is accepted)
 //	ln_t_net    ln(leases of waiting after which any GPUs are)
@@ -48,22 +48,22 @@
 //	level      place of its GPUs: 0 in a machine, 1/2 in a rack, 1 across racks
 //
 // Logarithms of times and the pressure move in steps of 1/8, the latter at most every quarter of a
-// lease. The list has the jobs that contest, in the order of submits, then those that run. If there
-// are more than places, those with the least rank of the former and those with the largest of the
-// latter are in it, half of it for each if both need it; the others come after all that contest,
+// lease. The list has the jobs that contest, in the order of submits, then the running jobs. If
+// there are more than places, the waiting jobs with the least rank and the running jobs with the
+// largest are in it, half of it for each if both need it; the others come after all that contest,
 // and are not evicted.
 //
 // What is known. Nothing of the future: progress so far, and the law of run times, a log-normal one
 // fitted to the jobs of up to 16 windows of part train unless median_s and spread are given, or
-// with predicted=true that of the run's predictor.
+// with predicted=true the law of the run's predictor.
 //
 // # Search
 //
 // The environment is trait.Searchable: a vector has the weights of the terms in `features`
-// (baselines/score), those of `hidden` tanh units, and the globals where the action has them. Play
-// simulates from the end of the warm-up to the last job; the cost is the mean completion time of
-// the window's jobs over that under Dally, with leases, or what cost and reference say. Between the
-// two ways to act nothing differs as long as all jobs have a place in the list.
+// (baselines/score), the weights of `hidden` tanh units, and the globals where the action has them.
+// Play simulates from the end of the warm-up to the last job; the cost is the mean completion time
+// of the window's jobs over that under Dally, with leases, or what cost and reference say. Between
+// the two ways to act nothing differs as long as all jobs have a place in the list.
 //
 // # Reward
 //

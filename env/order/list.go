@@ -45,8 +45,8 @@ func (l *list) choose(v *sim.View, s *scheduler) bool {
 	return true
 }
 
-// cut leaves out the jobs that matter least, so that the list has room: of the n that contest those
-// with the largest rank, of the others those with the least.
+// cut leaves out the jobs that matter least, so that the list has room: of the n that contest the
+// jobs with the largest rank, of the others the jobs with the least.
 func (l *list) cut(v *sim.View, s *scheduler, n int) {
 	running := len(l.jobs) - n
 	keep := max(min(n, l.most/2), l.most-running)

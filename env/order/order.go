@@ -30,11 +30,11 @@ type Config struct {
 	Cost Cost
 	// Reference is what costs are relative to.
 	Reference Reference
-	// Globals adds those of the rule to actions and vectors.
+	// Globals adds the rule's globals to actions and vectors.
 	Globals bool
 }
 
-// Options describes the settings of Make beside those of env/schedenv.
+// Options describes the settings of Make beside env/schedenv's.
 const Options = `jobs          jobs in the list
 globals       true: the action and the vector of a search have margin, min_run, t_rack and t_net at their end; false: they are the
               options
@@ -60,7 +60,7 @@ reference     dally, with leases | easy: order of arrival, backfilled by users' 
 ` + schedenv.MixtureOption
 
 // Make makes tarry/Order-v0 with "key=value,..." of Options and env/schedenv.Options, whose names
-// are those of from.
+// are looked up in from.
 func Make(from scenario.Catalogues, options string) (env.Env, error) {
 	return schedenv.Make(from, ID, options, Read, New)
 }
@@ -102,7 +102,7 @@ func (c *Config) own() error {
 const (
 	// mostScore bounds scores on either side.
 	mostScore = 100
-	// mostMargin is the margin from which on nobody is evicted.
+	// mostMargin is the margin from which on no job is evicted.
 	mostMargin = 16
 	// mostLn bounds the logarithms of leases on either side.
 	mostLn = 8
@@ -130,7 +130,7 @@ func (c *Config) spec(options string) env.Spec {
 // mostInput bounds what is observed: logarithms of centuries and of thousands of GPUs are below.
 const mostInput = 32
 
-// segments are those of the observation.
+// segments are the segments of the observation.
 func (c *Config) segments() []layout.Segment {
 	return []layout.Segment{
 		{Name: "cluster", Features: append(schedenv.ClusterFeatures(), "pressure"), Items: 1},
@@ -138,7 +138,7 @@ func (c *Config) segments() []layout.Segment {
 	}
 }
 
-// globals are those of an action: its last four numbers, or the rule's.
+// globals are the globals of an action: its last four numbers, or the rule's.
 func (c *Config) globals(action []float64) score.Globals {
 	if !c.Globals {
 		return c.Rule.Globals
@@ -162,7 +162,7 @@ func fromLn(a []float64) score.Globals {
 	return g
 }
 
-// dallyConfig is that of the contest; evictions are switched on by an agent.
+// dallyConfig is the configuration of the contest; evictions are switched on by an agent.
 func (c *Config) dallyConfig() dally.Config {
 	d := c.Dally
 	d.Evict, d.Auto = false, true

@@ -82,7 +82,7 @@ func TestCheckEnv(t *testing.T) {
 	}
 }
 
-// Before the agent is asked, and while nobody answers, it is Dally.
+// Before the agent is asked, and without an answer, it is Dally.
 func TestBaseIsDally(t *testing.T) {
 	for _, text := range []string{small, small + ",checkpoint_s=20,restore_s=5", small + ",leases=false"} {
 		c := config(t, text)
@@ -159,7 +159,7 @@ func TestAsPolicyIsTheEnvironment(t *testing.T) {
 	}
 }
 
-// With the list too short, the jobs in it are those that could choose first and those that could be
+// With the list too short, it has the jobs that could choose first and the jobs that could be
 // evicted.
 func TestShortList(t *testing.T) {
 	for _, jobs := range []int{2, 7, 12} {
@@ -225,7 +225,7 @@ func TestConformance(t *testing.T) {
 	}, simtest.Options{Seeds: 12})
 }
 
-// The law is that of the jobs in part train.
+// The law is fitted to the jobs in part train.
 func TestFittedLaw(t *testing.T) {
 	c := config(t, small)
 	var logs []float64
@@ -272,7 +272,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// A predictor that is said to be none is none: the law is that of the windows, and nothing is
+// A predictor that is said to be none is none: the law is fitted to the windows, and nothing is
 // declared.
 func TestNoPredictorIsNone(t *testing.T) {
 	if c := config(t, "predict=none"); c.Predictor != nil || c.Rule.Predictor != "" {

@@ -23,11 +23,11 @@ type played struct {
 	waits  []float64 // scratch
 }
 
-// figures are those of one run over a window.
+// figures are the results of one run over a window.
 type figures struct{ jctS, queueP99S, slowdown, preemptions float64 }
 
 // Play simulates a window from the end of its warm-up to its last job under a vector. The cost is
-// Config.Cost of all its jobs over that of Config.Reference.
+// Config.Cost of all its jobs over Config.Reference's.
 func (e *Env) Play(ctx context.Context, params []float64, p trait.Part, window int) (trait.Outcome, error) {
 	if err := e.check(params); err != nil {
 		return trait.Outcome{}, err
@@ -54,7 +54,7 @@ func (e *Env) Play(ctx context.Context, params []float64, p trait.Part, window i
 		{Name: "preemptions_per_job", Value: f.preemptions}}}, nil
 }
 
-// window finds a window among those that are kept, or has it played.
+// window finds a window among the windows that are kept, or has it played.
 func (e *Env) window(ctx context.Context, p trait.Part, number int) (*played, error) {
 	return e.Played.Get(p, number, func() (*played, error) { return e.warm(ctx, p, number) })
 }
@@ -127,8 +127,8 @@ func (d dallyAlone) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 // shortestS bounds the run times of the slowdown from below, in seconds.
 const shortestS = 10
 
-// figures reads those of a run that has ended. Jobs that never end count as if they ended with the
-// last one.
+// figures reads the results of a run that has ended. Jobs that never end count as if they ended
+// with the last one.
 func (w *played) figures(e *sim.Engine) figures {
 	f, n := figures{}, float64(len(w.jobs))
 	w.waits = w.waits[:0]

@@ -73,7 +73,7 @@ func (c *Config) readRule(s *param.Set) *score.Rule {
 	return r
 }
 
-// startWeights are those of the rank alone, where the features have it. Hidden units start as
+// startWeights are the weights of the rank alone, where the features have it. Hidden units start as
 // functions that differ, and that nothing follows: their outputs are 0.
 func startWeights(f *score.Func) []float64 {
 	w := make([]float64, len(f.Names()))

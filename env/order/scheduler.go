@@ -22,7 +22,7 @@ type scheduler struct {
 
 	asked bool
 	list  list
-	demo  *demo // nil = nobody is followed
+	demo  *demo // nil = no demonstration policy
 }
 
 func newScheduler(c *Config) *scheduler {
@@ -112,7 +112,7 @@ func (s *scheduler) Answer(v *sim.View, action []float64) {
 	s.play(v, byScores, &g)
 }
 
-// play sets how jobs are ordered from now on. The contest is held in Finish.
+// play sets how jobs are ordered from now on. The contest runs in Finish.
 func (s *scheduler) play(v *sim.View, m mode, g *score.Globals) {
 	if g == nil {
 		s.timers.set = false

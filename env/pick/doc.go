@@ -1,5 +1,5 @@
 // Package pick is the environment tarry/Pick-v0: RLScheduler's protocol (Zhang et al., SC 2020)
-// with an agent that picks which waiting job is next. The picked job is held to: nothing else
+// with an agent that picks which waiting job is next. The picked job stays first: nothing else
 // starts until it fits, and no job is preempted. It is the policy picked (baselines/queueing) with
 // the choice left to an agent.
 //
@@ -11,14 +11,14 @@
 //
 // # Decision epoch
 //
-// Each time that no job is held and two or more wait; many picks may be made at one instant. A
+// Each time that no job is picked and two or more wait; many picks may be made at one instant. A
 // single job is picked without a question.
 //
 // # Action
 //
 // Discrete(jobs), masked: i picks the job in place i of the list of `jobs` (128). The list has the
-// waiting jobs in order of arrival; if there are more than places, those of the shortest request
-// are in it, and the others wait until there is room.
+// waiting jobs in order of arrival; if there are more than places, the jobs with the shortest
+// requests are in it, and the others wait until there is room.
 //
 // # Observation
 //
@@ -47,15 +47,15 @@
 // # Search
 //
 // The environment is trait.Searchable: a vector has the weights of the terms of baselines/picking
-// and those of `hidden` tanh units, and starts as the rule `start`. Play simulates a window to its
-// last job, and picks out of all jobs that wait; the cost is the window's mean bounded slowdown
-// over that under `reference`. Between the two ways to act nothing differs as long as all jobs have
-// a place in the list.
+// and of `hidden` tanh units, and starts as the rule `start`. Play simulates a window to its last
+// job, and picks out of all jobs that wait; the cost is the window's mean bounded slowdown over
+// that under `reference`. Between the two ways to act nothing differs as long as all jobs have a
+// place in the list.
 //
 // # Reward
 //
 // By default bsld: an episode's return is minus the mean bounded slowdown (10 s) of the window's
-// jobs, which accrues while jobs are in the system. The other kinds are those of cluster.Reward.
+// jobs, which accrues while jobs are in the system. The other kinds are cluster.Reward's.
 //
 // # Episode
 //

@@ -25,11 +25,11 @@ type Config struct {
 	// Backfill starts jobs behind the picked one, as picked:backfill=fcfs does.
 	Backfill bool
 	// Score has the hidden units of a search, and its weights are where a search starts; Reference
-	// is the score that a search is held to. Required.
+	// is the score that a search is compared with. Required.
 	Score, Reference *picking.Func
 }
 
-// Options describes the settings of Make beside those of env/schedenv.
+// Options describes the settings of Make beside env/schedenv's.
 const Options = `jobs          jobs in the list
 backfill      none | fcfs: while the picked job waits, jobs that end before its earliest start, in order of arrival
 start         where a search starts: sjf | fcfs | f1, as the orders of picked
@@ -38,7 +38,7 @@ weights       a file from which a search starts, in place of start and hidden; n
 reference     what costs of a search are relative to, on the same window: sjf | fcfs | f1`
 
 // Make makes tarry/Pick-v0 with "key=value,..." of Options and schedenv.Options, whose names are
-// those of from.
+// looked up in from.
 func Make(from scenario.Catalogues, options string) (env.Env, error) {
 	return schedenv.Make(from, ID, options, Read, New)
 }
@@ -149,7 +149,7 @@ func (c *Config) spec(options string) env.Spec {
 		}}
 }
 
-// segments are those of the observation.
+// segments are the segments of the observation.
 func (c *Config) segments() []layout.Segment {
 	names := picking.InputNames()
 	return []layout.Segment{

@@ -278,7 +278,7 @@ func TestAsPolicyIsTheEnvironment(t *testing.T) {
 	}
 }
 
-// With the list too short, the jobs in it are those of the shortest requests, in order of arrival:
+// With the list too short, it has the jobs with the shortest requests, in order of arrival:
 // an agent that picks the shortest is SJF.
 func TestShortList(t *testing.T) {
 	c := config(t, small+",jobs=4")

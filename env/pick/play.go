@@ -21,10 +21,10 @@ type played struct {
 	base   figures
 }
 
-// figures are those of one run over a window.
+// figures are the results of one run over a window.
 type figures struct{ bsld, jctS, waitS float64 }
 
-// vector is the protocol under weights that somebody else may change.
+// vector is the protocol under weights that the caller may change.
 func (c *Config) vector(fn *picking.Func, weights []float64) *parametric {
 	return &parametric{knows: c.Declares(sim.KnowEstimate), fn: fn, weights: weights,
 		picker: queueing.NewPicker(c.Backfill, cluster.BestFit)}
@@ -53,7 +53,7 @@ func (e *Env) Play(ctx context.Context, params []float64, p trait.Part, window i
 		{Name: "wait_s", Value: f.waitS}, {Name: "reference_wait_s", Value: w.base.waitS}}}, nil
 }
 
-// window finds a window among those that are kept, or has the reference play it.
+// window finds a window among the windows that are kept, or has the reference play it.
 func (e *Env) window(ctx context.Context, p trait.Part, number int) (*played, error) {
 	return e.Played.Get(p, number, func() (*played, error) { return e.reference(ctx, p, number) })
 }
@@ -94,8 +94,8 @@ func (w *played) play(ctx context.Context, p sim.Policy) (figures, error) {
 // shortestS bounds the run times of the slowdown from below, in seconds.
 const shortestS = 10
 
-// figures reads those of a run that has ended. Jobs that never end count as if they ended with the
-// last one.
+// figures reads the results of a run that has ended. Jobs that never end count as if they ended
+// with the last one.
 func (w *played) figures() (f figures) {
 	n := float64(len(w.jobs))
 	for j := range w.jobs {

@@ -20,7 +20,7 @@ type scheduler struct {
 	shown  []int            // places in the picker's queue of the jobs in the list, ascending
 	all    []waiter         // scratch
 	jobs   []sim.JobID      // scratch
-	demo   queueing.Chooser // who is demonstrated; nil = nobody
+	demo   queueing.Chooser // the demonstration policy; nil = none
 	knows  sim.Knowledge    // of who is demonstrated
 }
 
@@ -57,7 +57,7 @@ func (s *scheduler) Ask(v *sim.View) bool {
 	return false
 }
 
-// list chooses the jobs that are shown: all, or those of the shortest request.
+// list chooses the jobs that are shown: all, or the jobs with the shortest requests.
 func (s *scheduler) list(v *sim.View, waiting []sim.JobID) {
 	s.shown = s.shown[:0]
 	if len(waiting) <= s.cfg.Jobs {

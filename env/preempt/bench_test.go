@@ -6,7 +6,7 @@ import (
 	"tarry/env/schedtest"
 )
 
-// BenchmarkStep is a whole episode stepped from outside with nobody evicted, BenchmarkBare the
+// BenchmarkStep is a whole episode stepped from outside without evictions, BenchmarkBare the
 // simulator alone without preemption, and so the same events. Both tell the time per event.
 func BenchmarkStep(b *testing.B) {
 	c := config(b, schedtest.Busy)

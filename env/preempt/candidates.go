@@ -19,7 +19,7 @@ func (a candidate) before(b candidate) bool {
 	return a.id < b.id
 }
 
-// candidates are the first `most` of those that may be evicted.
+// candidates are the first `most` jobs that may be evicted.
 type candidates struct {
 	most int
 	jobs []candidate

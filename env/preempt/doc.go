@@ -18,23 +18,23 @@
 // # Base policy
 //
 // Any policy that is a plan.Evicting: dally and its variants without evict=later, fifo, fifo-fit
-// and sjf. The options order and leases are those of base=dally. Policies that preempt by a rule of
+// and sjf. The options order and leases are as for base=dally. Policies that preempt by a rule of
 // their own, such as srtf and las, are none: their order leaves no victim to choose.
 //
 // # Decision epoch
 //
 // The first instant at which a job is blocked and a job can be evicted, at or after `every` (a
 // quarter of a lease unless set otherwise) since the last one. At that instant time stands still:
-// after an eviction the contest is held again, and if a job is still blocked the agent is asked
-// again, until it answers none, or `victims` (4) have gone.
+// after an eviction the contest runs again, and if a job is still blocked the agent is asked again,
+// until it answers none, or `victims` (4) have gone.
 //
 // # Action
 //
 // Discrete(candidates + 1), masked: 0 is none, i evicts candidate i. Candidates are up to
 // `candidates` (16) of the jobs that run, have held their GPUs for `min_run` (a quarter of a lease)
-// and whose lease is not up at this instant: those that come last in the order (by default those
-// that the network has slowed least), last first; of equals the one submitted first. Entries beyond
-// them are masked out.
+// and whose lease is not up at this instant: the last in the order (by default the jobs that the
+// network has slowed least), last first; of equals the one submitted first. Entries beyond them are
+// masked out.
 //
 // # Observation
 //
@@ -48,7 +48,7 @@
 //	coming       GPUs whose holders write a checkpoint / GPUs it asks for, squashed
 //	candidate:
 //	present      1
-//	ratio        its GPUs / those that the blocked job asks for, squashed
+//	ratio        its GPUs / the GPUs that the blocked job asks for, squashed
 //	place        0 in a machine, 1/2 in a rack, 1 across racks
 //	compute      fraction of time that it computes now
 //	opens_machine, opens_rack, opens_any

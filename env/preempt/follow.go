@@ -37,7 +37,7 @@ func (s *scheduler) Follow(baseline string) error {
 }
 
 // Demonstrate evicts the candidate that comes last in the baseline's order, if it comes after the
-// blocked job and all such candidates together with what is free hold that job; else nobody. Of
+// blocked job and all such candidates together with what is free hold that job; else none. Of
 // equals it is the first listed.
 func (s *scheduler) Demonstrate(v *sim.View, action []float64) {
 	action[0] = 0

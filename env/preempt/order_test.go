@@ -111,7 +111,7 @@ func sum(t *testing.T, options string) uint64 {
 	return h.Sum64()
 }
 
-// The default is what there was before the option: the hashes are those of the version without it,
+// The default is what there was before the option: the hashes are from the version without it,
 // with the fields LostRun and OutOfMemory that records have since.
 func TestDefaultOrderIsAsBefore(t *testing.T) {
 	for options, want := range map[string]uint64{
@@ -126,8 +126,7 @@ func TestDefaultOrderIsAsBefore(t *testing.T) {
 	}
 }
 
-// In any order the features of work and of sensitivity are those that Dally's order has always
-// shown.
+// In any order the features of work and of sensitivity are as Dally's order has always shown them.
 func TestOrderKeepsTheFeatures(t *testing.T) {
 	for _, order := range dally.Orders() {
 		c := config(t, "cluster=2x2x4,warm=0,horizon=60,load=1.1,order="+order)
@@ -177,7 +176,7 @@ func TestFollowingInEveryOrder(t *testing.T) {
 }
 
 // longer is a source whose jobs that are not over at an instant of a run have twice the work, so
-// that up to then nobody who does not know how long jobs take can tell the difference.
+// that up to then a policy without knowledge of run times sees no difference.
 type longer struct {
 	schedenv.Source
 	over []sim.Record

@@ -26,7 +26,7 @@ const (
 )
 
 // Config is what the environment is made from. Its Dally has leases unless Dally.NoLease is set;
-// Dally.Order is that of the contest, of the blocked job and of the candidates.
+// Dally.Order is the order of the contest, of the blocked job and of the candidates.
 type Config struct {
 	schedenv.Config
 	// Every is the time between two decision epochs, MinRun how long a job keeps its GPUs at least;
@@ -55,7 +55,7 @@ hide          groups of features held at 0, joined by +: cluster, places, queue,
               gain, cost (none)`
 
 // Make makes tarry/Preempt-v0 with "key=value,..." of Options and env/schedenv.OptionsV0, whose
-// names are those of from.
+// names are looked up in from.
 func Make(from scenario.Catalogues, options string) (env.Env, error) {
 	return schedenv.Make(from, ID, options, Read, New)
 }
@@ -134,7 +134,7 @@ func (c *Config) own() error {
 	return nil
 }
 
-// id is that of Config, or else of version 0.
+// id is Config's, or else version 0's.
 func (c *Config) id() string { return cmp.Or(c.ID, ID) }
 
 func (c *Config) spec(options string) env.Spec {

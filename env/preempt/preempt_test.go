@@ -117,7 +117,7 @@ func TestConformance(t *testing.T) {
 			return p
 		}
 		simtest.Policy(t, build, simtest.Options{Seeds: 80, Without: simtest.Costs})
-		c.MinRun = 20 * sim.Second // longer than costs, or nobody would make progress
+		c.MinRun = 20 * sim.Second // longer than costs, or no job would make progress
 		simtest.Policy(t, build, simtest.Options{Seeds: 80})
 	}
 }

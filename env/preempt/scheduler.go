@@ -60,7 +60,7 @@ func (s *scheduler) Begin(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// Ask holds the contest and looks for a blocked job and somebody to evict.
+// Ask holds the contest and looks for a blocked job and candidates to evict.
 func (s *scheduler) Ask(v *sim.View) bool {
 	if !s.held {
 		s.policy.Contest(v)
@@ -77,7 +77,7 @@ func (s *scheduler) Ask(v *sim.View) bool {
 	return true
 }
 
-// Answer evicts a candidate, or nobody: the base policy never evicts.
+// Answer evicts a candidate, or none: the base policy never evicts.
 func (s *scheduler) Answer(v *sim.View, action []float64) {
 	if action == nil || action[0] == 0 {
 		s.asks = false

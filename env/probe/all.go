@@ -91,7 +91,7 @@ func further() []Entry {
 	return []Entry{masked(), endless(), waiting(), slots(), twoChoices(), target(), paced()}
 }
 
-// masked pays more for a later action, of those that are legal: all but a random part.
+// masked has a larger reward for a later action, of the legal ones: all but a random part.
 func masked() Entry {
 	const n = 4
 	e := entry("probe/Masked-v0", "the action mask, in sampling and in the loss", env.NewBox(0, 1, n),

@@ -93,8 +93,7 @@ func candidate(s env.Space, k int) []float64 {
 }
 
 // Where episodes are only ever cut, the best policy earns Rate in the long run, and the
-// differential values fit together: a step earns what it is worth to have been before it instead of
-// after it.
+// differential values fit together: a step earns the difference of the values before and after it.
 func TestRates(t *testing.T) {
 	rates := 0
 	for _, p := range All() {

@@ -10,11 +10,11 @@ import (
 	"tarry/sim/param"
 )
 
-// Maker makes environments as Make does, but those that are trait.Divided share what never changes
-// where their options differ in nothing but the part (part=train, validation or test): jobs are
-// read and cut once, for the first of them. What it has opened stays open, so that a trace that is
-// written anew is read again by another Maker only.It serves any number of goroutines, and so may
-// the environments that it gives, each in one.
+// Maker makes environments as Make does, but environments that are trait.Divided share what never
+// changes where their options differ in nothing but the part (part=train, validation or test): jobs
+// are read and cut once, for the first of them. What it has opened stays open, so that a trace that
+// is written anew is read again by another Maker only.It serves any number of goroutines, and so
+// may the environments that it gives, each in one.
 type Maker struct {
 	envs Catalogue
 	from entry.Catalogues
@@ -32,7 +32,7 @@ func (m *Maker) Make(text string) (env.Env, error) {
 	return m.MakeAs(text, options)
 }
 
-// MakeAs is Make, but the Spec says other options than those of text: a trace that was found in
+// MakeAs is Make, but the Spec has other options than text: a trace that was found in
 // another place does not make another environment.
 func (m *Maker) MakeAs(text, said string) (env.Env, error) {
 	e, options, err := m.envs.entryOf(text)

@@ -29,8 +29,8 @@ type Entry struct {
 	Params string
 	// MaxSteps is after how many actions an episode is truncated; 0 = the environment sees to it.
 	MaxSteps int
-	// New reads the options, whose names are those of from, and makes a bare environment; the error
-	// joins every fault.
+	// New reads the options, whose names are looked up in from, and makes a bare environment; the
+	// error joins every fault.
 	New func(from entry.Catalogues, options string) (env.Env, error)
 	// Read asks a set for every option; nil = there are none.
 	Read func(from entry.Catalogues, s *param.Set)
@@ -40,8 +40,8 @@ type Entry struct {
 // ships; a program may append its own.
 type Catalogue []Entry
 
-// Settings lists the options with the ranges and defaults of the code that reads them: those of a
-// synthetic workload first, then those that a trace has in their place.
+// Settings lists the options with the ranges and defaults of the code that reads them: options of a
+// synthetic workload first, then the options of a trace in their place.
 func (e *Entry) Settings(from entry.Catalogues) []param.Setting {
 	if e.Read == nil {
 		return nil
@@ -75,7 +75,7 @@ func (c Catalogue) Find(id string) (Entry, error) {
 }
 
 // Make makes an environment from "ID" or "ID:key=value,...", with its time limit and the
-// order of calls enforced. The names in its options are those of from.
+// order of calls enforced. The names in its options are looked up in from.
 func (c Catalogue) Make(from entry.Catalogues, text string) (env.Env, error) {
 	e, options, err := c.entryOf(text)
 	if err != nil {

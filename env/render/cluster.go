@@ -64,7 +64,7 @@ const caption = "waiting jobs, in the order of their submits; height: log of GPU
 // free is the colour of a GPU without a job.
 func free() color.RGBA { return color.RGBA{225, 225, 225, 255} }
 
-// colour is that of a job: neighbours in number differ much.
+// colour returns a job's colour: neighbours in number differ much.
 func colour(j sim.JobID) color.RGBA {
 	const turn = 61 // of 96: near the golden section, without a common factor
 	hue := int(j) % 96 * turn % 96

@@ -10,7 +10,7 @@ import (
 
 // Batch is a list of jobs that are dealt out to the parts at random; a window is a part's whole
 // list, or some jobs drawn from it, copies among them where that is set. Windows of one part have
-// jobs in common, those of two parts have none.
+// jobs in common, windows of two parts have none.
 type Batch struct {
 	parts  map[Part]*sim.Workload
 	size   int
@@ -35,7 +35,7 @@ func batch(w *sim.Workload, b Batch, shares [3]float64) (*Batch, error) {
 
 // NewDraws is NewBatch for jobs that come one after another, and keep their times: time zero of
 // each window is the list's first submit, and each window lasts as long as the list. Jobs come to
-// every window at the same rate, that of the list times size over its jobs.
+// every window at the same rate, the list's rate times size over its jobs.
 func NewDraws(w *sim.Workload, shares [3]float64, size, count int, seed uint64) (*Batch, error) {
 	return draws(w, Batch{size: size, count: count, copies: 1, seed: seed}, shares)
 }

@@ -31,7 +31,7 @@ type Setup struct {
 	// Cluster is the hardware with its network.
 	Cluster  ClusterSpec
 	Topology *cluster.Topology
-	// Windows are those of Scenario.Cuts; nil where these name no part.
+	// Windows are the windows of Scenario.Cuts; nil where these name no part.
 	Windows Source
 	// TraceSHA256 is the hash of all jobs of the trace that Windows were cut from, as
 	// sim.Workload.Hash gives it; "" where there is none.
@@ -46,11 +46,11 @@ type Setup struct {
 	layers    []layerOf              // of the laws, over the speed model
 	hosts     *hosts.Rule            // nil = speeds do not follow CPU and memory
 	needs     *gpuprofile.Rule       // nil = jobs need of a GPU what the trace says
-	elastic   *elastic.Rule          // nil = ranges are those of the trace
+	elastic   *elastic.Rule          // nil = ranges are the trace's
 	costs     *costTable             // nil = formulas alone
 	deadlines *deadline.Law          // nil = so are deadlines
-	quotas    *quota.Rule            // nil = nobody owns anything
-	classes   *priority.Law          // nil = priorities are those of the trace and of tenants
+	quotas    *quota.Rule            // nil = no tenant owns GPUs
+	classes   *priority.Law          // nil = priorities are the trace's and the tenants'
 	predictor entry.LearnedPredictor // unfitted; nil = none
 	fits      *fits
 	once      *once
@@ -58,8 +58,8 @@ type Setup struct {
 	opened    *sim.Workload // the trace, where the cluster follows from it
 }
 
-// Build makes what the names of c stand for, which are those of from. The error joins a Fault for
-// each wrong field; the Setup then holds what could be made.
+// Build makes what the names of c stand for, which are looked up in from. The error joins a Fault
+// for each wrong field; the Setup then holds what could be made.
 func (c *Scenario) Build(from Catalogues) (*Setup, error) {
 	s := &Setup{Scenario: *c, from: from, once: &once{made: map[string]any{}}}
 	s.Scenario.countsOfLog()
@@ -156,7 +156,7 @@ func (s *Setup) buildCluster() error {
 // maxMarkS bounds Scenario.MarkEveryS.
 const maxMarkS = 1e6
 
-// MarkEvery is that of sim.Config.
+// MarkEvery is sim.Config's.
 func (s *Setup) MarkEvery() sim.Time { return sim.Seconds(s.Scenario.MarkEveryS) }
 
 // speedEnv is what a speed model is built from.
@@ -170,7 +170,7 @@ func (s *Setup) speedEnv() entry.SpeedEnv {
 }
 
 // rankTypes gives the topology the order of its types by a speed model that knows itself how fast
-// they are. The error is that of Speed.
+// they are. The error is Speed's.
 func (s *Setup) rankTypes() error {
 	s.noteTypes()
 	if _, err := s.Speed(); err != nil {
@@ -223,7 +223,7 @@ func (s *Setup) WindowOutages(p Part, window int) sim.Outages {
 	return s.Outages(s.draws(p, window).Stream("outages"))
 }
 
-// draws gives the random streams of a window, beside those of its jobs.
+// draws gives the random streams of a window, beside its jobs' streams.
 func (s *Setup) draws(p Part, window int) rng.Source {
 	return rng.Source{Seed: env.HashSeed(s.Scenario.Cuts.DataSeed, "scenario/"+string(p), uint64(window))}
 }

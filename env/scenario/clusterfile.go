@@ -18,8 +18,8 @@ type ClusterSpec struct {
 	preset.Cluster
 	// Speeds are relative to the reference type; a type that is not listed has 1.
 	Speeds map[string]float64
-	// ModelSpeeds are those of single models, by model and type; Speeds stands for what it does not
-	// have.
+	// ModelSpeeds are the speeds of single models, by model and type; Speeds stands for what it
+	// does not have.
 	ModelSpeeds map[string]map[string]float64
 }
 

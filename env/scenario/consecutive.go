@@ -19,8 +19,8 @@ func RLSchedulerStarts() []int {
 }
 
 // Consecutive cuts windows of a number of jobs that come one after another out of a trace, at the
-// times of the trace. Windows of one part may have jobs in common, those of test have none in
-// common with the others, nor have those of training and validation.
+// times of the trace. Windows of one part may have jobs in common, windows of test have none in
+// common with the others, nor have windows of training and validation.
 type Consecutive struct {
 	parts  map[Part]*sim.Workload
 	starts map[Part][]int // first jobs of the windows, in the whole trace
@@ -144,7 +144,7 @@ func windowsIn(of []Part, p Part, size int) []int {
 // Windows is how many windows the part has.
 func (c *Consecutive) Windows(p Part) int { return len(c.starts[p]) }
 
-// Jobs is all jobs of a part, also those that are in no window.
+// Jobs is all jobs of a part, also jobs that are in no window.
 func (c *Consecutive) Jobs(p Part) *sim.Workload { return c.parts[p] }
 
 // First is the number of a window's first job in the trace, counted from 0.
@@ -153,7 +153,7 @@ func (c *Consecutive) First(p Part, i int) int { return c.starts[p][i] }
 // Begins is when a window's first job comes: all parts have the clock of the trace.
 func (c *Consecutive) Begins(p Part, i int) sim.Time { return c.whole.Jobs[c.starts[p][i]].Submit }
 
-// Window cuts one window. Its times are those of the trace.
+// Window cuts one window. Its times are the trace's.
 func (c *Consecutive) Window(p Part, i int) (*sim.Workload, error) {
 	first := c.starts[p][i]
 	origins := append(append([]sim.Origin(nil), c.whole.Origins...),

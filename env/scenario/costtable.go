@@ -15,8 +15,8 @@ import (
 //
 // A change takes the row of its job's model, else of the model *, of its kind and of its number of
 // GPUs: those after the change, of a checkpoint those before. Between two numbers of the file the
-// time is on the straight line between them; below the first and above the last it is that of the
-// nearest. A kind that the file does not have for a model has the cost that the other settings
+// time is on the straight line between them; below the first and above the last it is the
+// nearest's. A kind that the file does not have for a model has the cost that the other settings
 // give.
 type costTable struct {
 	rows map[costKey][]costRow
@@ -195,7 +195,7 @@ func (s *Setup) buildCosts() error {
 	return nil
 }
 
-// Costs are the times that changes take, with those of the scenario's table.
+// Costs are the times that changes take, with the times of the scenario's table.
 func (s *Setup) Costs() sim.Costs {
 	if s.costs == nil {
 		return s.Scenario.Costs

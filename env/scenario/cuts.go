@@ -62,7 +62,7 @@ func (c *Cuts) Lease() sim.Time { return sim.Seconds(c.LeaseS) }
 // Leases is a time in leases as one of the simulation.
 func (c *Cuts) Leases(n float64) sim.Time { return sim.Time(float64(n * float64(c.Lease()))) }
 
-// Length is that of a window: warm-up, horizon and a lease more.
+// Length is the length of a window: warm-up, horizon and a lease more.
 func (c *Cuts) Length() sim.Time { return c.Leases(c.Warm) + c.Leases(c.Horizon) + c.Lease() }
 
 func (c *Cuts) sharesText() string {
@@ -137,7 +137,7 @@ func (s *Setup) synthetic(errs error) (Source, error) {
 	return src, errs
 }
 
-// onCluster gives the law for a cluster of so many GPUs. The load of windows is that of their
+// onCluster gives the law for a cluster of so many GPUs. The load of windows counts for their
 // cluster alone.
 func onCluster(law synth.Config, gpus int) (synth.Config, error) {
 	law, note := law.For(gpus)

@@ -122,8 +122,8 @@ func TestCutsAreDisjoint(t *testing.T) {
 	}
 }
 
-// Thinned windows are those of the whole trace, each torn into classes: together they have its
-// jobs, at their times.
+// Thinned windows are the windows of the whole trace, each torn into classes: together they have
+// its jobs, at their times.
 func TestThin(t *testing.T) {
 	path := listed(t, 2000)
 	whole, thin := over(t, path, "horizon=19"), over(t, path, "horizon=19,thin=3")

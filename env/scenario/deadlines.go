@@ -47,7 +47,7 @@ func (s *Setup) buildDeadlines() (_ layerOf, err error) {
 }
 
 // Changed gives the jobs of a stream what they need of a GPU, the ranges and the deadlines that
-// Prepare gives those of a workload.
+// Prepare gives jobs of a workload.
 func (s *Setup) Changed(in sim.Stream, draws rng.Source) sim.Stream {
 	if s.needs != nil {
 		in = s.needs.Stream(in)

@@ -14,8 +14,8 @@ import (
 	"tarry/sim/param"
 )
 
-// resizer gives job 0 another number of GPUs in every second, and compares its speed with that of
-// the rigid job of that size.
+// resizer gives job 0 another number of GPUs in every second, and compares its speed with the speed
+// of the rigid job of that size.
 type resizer struct {
 	t    *testing.T
 	spec string

@@ -13,7 +13,7 @@ import (
 )
 
 // readSpeeds reads the speed of each type: a number, or one per model and other for the rest. Types
-// are those of the cluster, in upper or lower case.
+// are the cluster's, in upper or lower case.
 func readSpeeds(g *param.Set, c *ClusterSpec) {
 	const other = "other"
 	c.Speeds = map[string]float64{}
@@ -97,7 +97,7 @@ func (s *Setup) noteTypes() {
 	}
 }
 
-// modelsOf are the models of a source's jobs; those of generated jobs are the models of the
+// modelsOf are the models of a source's jobs; the models of generated jobs are the models of the
 // profiles.
 func modelsOf(src Source) map[string]bool {
 	out := map[string]bool{}

@@ -13,7 +13,7 @@ import (
 	"tarry/sim/speed"
 )
 
-// Types of gpu_speed meet those of the cluster without case; others are errors with the nearest
+// Types of gpu_speed match the cluster's without case; others are errors with the nearest
 // name, and so are models that nothing has.
 func TestSpeedsOfNamesThatNothingHas(t *testing.T) {
 	racks := "racks: [{machines: [{gpus: 1, type: H100}, {gpus: 1, type: v100}]}]\n"

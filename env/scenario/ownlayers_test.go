@@ -24,7 +24,7 @@ func (l slower) Answer(_ *sim.Query, s *sim.Speed) float64 {
 	return l.keep
 }
 
-// Layers of a program's own lie over those of the laws, in the order of the setting, and each run
+// Layers of a program's own lie over the laws' layers, in the order of the setting, and each run
 // has its own; an unknown one or a wrong option is a fault of the setting.
 func TestOwnLayers(t *testing.T) {
 	var log []string

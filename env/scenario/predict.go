@@ -14,10 +14,10 @@ import (
 
 // A predictor is fitted on training jobs that are not of the window for which it is asked. Where
 // windows come out of a list of jobs, these are the training part's; for a window of the training
-// part itself, those of them that are not near it. For a window of another part they are those that
-// have ended when it begins, each as if it had started at once; in lists that are dealt out at
-// random there is no such order, and it is all of them. Where windows are drawn from a law, they
-// are the jobs of other training windows.
+// part itself, the jobs of them that are not near it. For a window of another part they are the
+// jobs that have ended when it begins, each as if it had started at once; in lists that are dealt
+// out at random there is no such order, and it is all of them. Where windows are drawn from a law,
+// they are the jobs of other training windows.
 
 // fits keeps fitted predictors. Setups are shared by goroutines.
 type fits struct {

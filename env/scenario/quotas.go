@@ -67,8 +67,8 @@ func (s *Setup) Tenants(w *sim.Workload) (*tenant.Set, error) {
 	return set, nil
 }
 
-// prioritise gives jobs the priorities of the scenario: those of the law, and of tenants where a
-// job has none.
+// prioritise gives jobs the priorities of the scenario: the priorities of the law, and of tenants
+// where a job has none.
 func (s *Setup) prioritise(w *sim.Workload, draws rng.Source) (*sim.Workload, error) {
 	if s.classes != nil {
 		var err error

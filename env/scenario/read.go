@@ -12,7 +12,7 @@ import (
 // meaning and its default, the present value.
 func (c *Scenario) Options() string { return setting.Help(c.Flat()) }
 
-// Flat is Settings with those of the windows beside the others, as environments have them, and not
+// Flat is Settings with the windows' settings beside the others, as environments have them, and not
 // inside of cuts.
 func (c *Scenario) Flat() []setting.Row {
 	return append(c.Settings(), c.Cuts.Settings()...)
@@ -31,7 +31,7 @@ func (c *Scenario) ReadFile(path string) error {
 
 // Read takes the settings of a scenario from s over c's present values. Faults are noted in s; the
 // caller may read keys of its own from it and then asks s.Err. The key scenario names a file, whose
-// settings those of s override.
+// settings are overridden by s.
 func (c *Scenario) Read(s *param.Set) {
 	if path := s.Text("scenario", ""); path != "" {
 		c.readInner(s, path)

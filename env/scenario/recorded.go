@@ -16,7 +16,7 @@ const maxThin = 10_000
 // two windows. It serves many goroutines, except during Thin.
 type Recorded struct {
 	parts  map[Part]*sim.Workload
-	zero   map[Part]sim.Time // of a part's clock, on that of part train
+	zero   map[Part]sim.Time // of a part's clock, on the clock of part train
 	slices map[Part][]slice
 	length sim.Time
 }

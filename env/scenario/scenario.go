@@ -44,8 +44,8 @@ type Scenario struct {
 	// Variability says how GPUs of one type differ: a file of factors, or drawn:sigma=...; "" =
 	// not. Package variability reads it.
 	Variability string
-	// Efficiency says how much samples of larger batches are worth; "" = as much as those of any.
-	// Package sim/efficiency reads it.
+	// Efficiency is the law of the progress of samples in larger batches; "" = the same for every
+	// batch. Package sim/efficiency reads it.
 	Efficiency string
 	// Interference says how jobs on one GPU slow one another down; "" or none = each has its share
 	// of the time. Package sim/interference reads it.
@@ -59,22 +59,22 @@ type Scenario struct {
 	// GPUProfile gives jobs memory and busy part of a GPU by model: catalogue, or a file; "" or
 	// none = what the trace says. Package traces/gpuprofile reads it.
 	GPUProfile string
-	// Elastic says which jobs can run on other numbers of GPUs than they ask for; "" = those that
-	// the trace says. Package traces/elastic reads it.
+	// Elastic says which jobs can run on other numbers of GPUs than they ask for; "" = as in the
+	// trace. Package traces/elastic reads it.
 	Elastic string
-	// Deadlines is the law of the jobs' deadlines; "" = those of the trace. Package traces/deadline
+	// Deadlines is the law of the jobs' deadlines; "" = the trace's. Package traces/deadline
 	// reads it.
 	Deadlines string
-	// Quotas says who owns which part of the cluster; "" or none = nobody. Package traces/quota
+	// Quotas says who owns which part of the cluster; "" or none = no quotas. Package traces/quota
 	// reads it.
 	Quotas string
-	// Priorities is the law of the jobs' priority classes; "" or none = those of the trace and of
-	// the tenants. Package traces/priority reads it.
+	// Priorities is the law of the jobs' priority classes; "" or none = the trace's and the
+	// tenants'. Package traces/priority reads it.
 	Priorities string
 	// Costs are the times that changes take.
 	Costs sim.Costs
 	// CostTable is a CSV file of times by model, kind of change and number of GPUs, which go before
-	// those of Costs; "" = none.
+	// Costs; "" = none.
 	CostTable string
 	// Faults are the failures.
 	Faults outage.Faults

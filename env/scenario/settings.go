@@ -22,7 +22,7 @@ func (c *Scenario) Settings() []setting.Row {
 	return append(rows, c.more...)
 }
 
-// Extend adds settings to those of the scenario: a program that builds on tarry can have some of
+// Extend adds settings to the scenario's: a program that builds on tarry can have some of
 // its own.
 func (c *Scenario) Extend(rows ...setting.Row) {
 	c.more = append(c.more[:len(c.more):len(c.more)], rows...)

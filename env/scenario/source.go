@@ -21,7 +21,7 @@ const (
 )
 
 // Source gives the workloads of episodes. No job is in the windows of two parts. Many environments
-// may share one, in as many goroutines: those of this package do not change once they are made.
+// may share one, in as many goroutines: sources of this package do not change once they are made.
 type Source interface {
 	// Windows is how many windows a part has, > 0.
 	Windows(p Part) int

@@ -6,7 +6,7 @@ import (
 	"tarry/env"
 )
 
-// advised gives common advice, and over it that of one environment.
+// advised gives common advice, and over it the advice of one environment.
 func advised(own env.Advice) env.Advice {
 	out := common()
 	for learner, settings := range own {
@@ -30,7 +30,7 @@ func common() env.Advice {
 			"norm_reward":   true, "norm_advantage": true, "log_std": -1},
 		// Episodes have hundreds of decisions: few of them per update, and large steps.
 		"reinforce": {"total_steps": 200_000, "sequences": 2, "learning_rate": 3e-3, "log_std": -1},
-		// Values that look a few decisions ahead. A decision of many is worth little beside its
+		// Values that look a few decisions ahead. One decision of many counts little beside its
 		// noise: with a demo_weight of 1 the values win over the margin.
 		"dqn": {"total_steps": 200_000, "envs": 8, "steps": 128, "buffer": 50_000, "learning_starts": 5_000,
 			"train_every": 8, "batch": 64,

@@ -18,7 +18,7 @@ import (
 // Config is everything the cluster environments share. Parse makes one from text; a program may
 // also fill one in, for a trace or a cluster of its own.
 type Config struct {
-	// ID is the environment's in its Spec and in errors; "" = that of the first version.
+	// ID is the environment's in its Spec and in errors; "" = the first version's.
 	ID string
 	// Topology is the cluster; required.
 	Topology *cluster.Topology
@@ -41,7 +41,7 @@ type Config struct {
 	// nil, or one that gives nil, = none.
 	Predictor func(p Part, window int) (sim.Predictor, error)
 	// Tenants says who owns which part of the cluster when the jobs of a window run on it; nil, or
-	// one that gives nil, = nobody says.
+	// one that gives nil, = no tenants.
 	Tenants func(w *sim.Workload) (*tenant.Set, error)
 	// Exact says that what Predictor predicts is the truth.
 	Exact bool
@@ -59,7 +59,7 @@ type Config struct {
 	TraceSHA256 string
 	// Regimes are the scenarios of a mixture; nil = none. Window i is of regime i mod len(Regimes),
 	// whose hardware, speed model, costs and failures it has; Source has the windows of all.
-	// Topology, Speed and so on are then those of the first.
+	// Topology, Speed and so on are then the first regime's.
 	Regimes []Config
 	// Warm is how long the base policy runs before an episode begins; 0 = the cluster is empty
 	// then.
@@ -151,7 +151,7 @@ func (c *Config) Begins() sim.Time {
 // Lease is the unit of time of observations, rewards and Info.Elapsed.
 func (c *Config) Lease() sim.Time { return sim.Seconds(c.Dally.LeaseS) }
 
-// Defaults is the scenario of an environment before anything is said: that of a run, of whose jobs
+// Defaults is the scenario of an environment before anything is said: as for a run, of whose jobs
 // there are windows of the part for training.
 func Defaults() scenario.Scenario {
 	c := scenario.Default()
@@ -167,7 +167,7 @@ func DefaultsV0() scenario.Scenario {
 	return c
 }
 
-// Read makes a Config of the settings in Options, whose names are those of some catalogues; the
+// Read makes a Config of the settings in Options, whose names are looked up in catalogues; the
 // caller may read more keys of its own and then asks s.Err for all faults.
 func Read(s *param.Set, known scenario.Catalogues) Config { return ReadOver(s, known, Defaults(), "") }
 
@@ -189,8 +189,8 @@ func ReadOver(s *param.Set, known scenario.Catalogues, from scenario.Scenario, r
 	return c
 }
 
-// readScenario reads the settings of the scenario over those of from, and makes what they stand
-// for.
+// readScenario reads the settings of the scenario over the settings of from, and makes what they
+// stand for.
 func (c *Config) readScenario(s *param.Set, known scenario.Catalogues, from scenario.Scenario) {
 	from.Read(s)
 	from.ReadCuts(s)

@@ -45,7 +45,7 @@ type Env struct {
 
 // Metrics names the entries of Info.Metrics: the time since the window's start in leases, jobs in
 // the system, jobs waiting, and the time jobs spent in the system during the step, in job-leases.
-// After a reset the last is 0, and the others are those of the first question: a warm-up leaves
+// After a reset the last is 0, and the others are as at the first question: a warm-up leaves
 // jobs behind.
 func Metrics() []string {
 	return []string{"now_leases", "jobs_in_system", "jobs_waiting", "job_leases"}
@@ -102,7 +102,8 @@ func (e *Env) View() *sim.View {
 	return e.win.view
 }
 
-// Scheduler is that of the present episode; nil before the first reset. It must not be driven.
+// Scheduler is the scheduler of the present episode; nil before the first reset. It must not be
+// driven.
 func (e *Env) Scheduler() Scheduler { return e.sched }
 
 // Workload is the jobs of the present episode; nil before the first reset.
@@ -214,7 +215,7 @@ func (e *Env) start(number int) error {
 		return err
 	}
 	e.area0, _, _ = w.engine.Areas()
-	// Before the first question nobody earns anything; the bounded slowdown of a window has it all.
+	// Before the first question no reward accrues; the bounded slowdown of a window has it all.
 	// Metrics say how things stand.
 	if e.cfg.Reward.Kind == "bsld" {
 		e.meter.cost -= float64(e.last.Reward * e.meter.scale)

@@ -28,7 +28,7 @@ func (s *timid) Begin(v *sim.View, out []sim.Decision) []sim.Decision {
 func (s *timid) Ask(*sim.View) bool { return !s.asked }
 func (s *timid) Answer(v *sim.View, a []float64) {
 	s.asked = true
-	// Nobody is skipped while the cluster could fall idle.
+	// No job is skipped while the cluster could fall idle.
 	s.skip = a != nil && a[0] == 1 && !lastRuns(v)
 }
 func (s *timid) Observe(v *sim.View, obs []float64, mask []bool) {
@@ -54,7 +54,7 @@ func (s *timid) CopyFrom(o Scheduler) {
 	s.Policy.CopyFrom(from.Policy, dally.CopyTimers(s.Timers(), from.Timers()))
 }
 
-// lastRuns reports whether nothing might run any more if nobody were placed now.
+// lastRuns reports whether nothing might run any more if no job were placed now.
 func lastRuns(v *sim.View) bool {
 	n := len(v.Running())
 	for _, ev := range v.Events() {

@@ -45,7 +45,7 @@ func Job(v *sim.View, j sim.JobID, lease sim.Time, hideWork bool, obs []float64)
 	return 8
 }
 
-// Declares is what somebody who reads k knows in these runs: an estimate without a predictor, or
+// Declares is what a reader of k learns in these runs: an estimate without a predictor, or
 // with an exact one, is the work itself.
 func (c *Config) Declares(k sim.Knowledge) sim.Knowledge {
 	if k&sim.KnowEstimate == 0 {

@@ -3,8 +3,8 @@ package schedenv
 import "tarry/env"
 
 // Searched is an environment whose windows a search plays, beside the episodes of an agent that
-// answers: it keeps what was made of those that were used last. It is embedded by environments that
-// are trait.Searchable.
+// answers: it keeps what was made of the windows that were used last. It is embedded by
+// environments that are trait.Searchable.
 type Searched[T any] struct {
 	*Env
 	Played Kept[T]
@@ -22,8 +22,8 @@ func (s *Searched[T]) On(p Part) (Searched[T], error) {
 	return Searched[T]{Env: inner.(*Env), Played: s.Played.Empty()}, nil
 }
 
-// Keep sets how many windows stay in memory, of those that episodes begin in and of those that are
-// played.
+// Keep sets how many windows stay in memory, of windows that episodes begin in and of windows that
+// are played.
 func (s *Searched[T]) Keep(n int) {
 	s.Env.Keep(n)
 	s.Played.Keep(n)

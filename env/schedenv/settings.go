@@ -17,7 +17,7 @@ func start(reward string) Config {
 	return Config{Dally: dally.Default(), Reward: Reward{Kind: reward, Gamma: 1}}
 }
 
-// settings is the table of the settings that environments have beside those of a scenario. The rows
+// settings is the table of the settings that environments have beside a scenario's. The rows
 // point into c, whose values are their defaults.
 func (c *Config) settings() []setting.Row {
 	return []setting.Row{

@@ -116,7 +116,7 @@ func TestTraceFaults(t *testing.T) {
 	}
 }
 
-// Windows in which nobody submits anything are left out.
+// Windows without submits are left out.
 func TestQuietWindows(t *testing.T) {
 	var jobs []sim.Job
 	for i := range 300 {

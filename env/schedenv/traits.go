@@ -53,7 +53,7 @@ func (e *Env) Keep(n int) {
 	e.from.kept.Keep(n)
 }
 
-// Part is that of Config.
+// Part is Config's.
 func (e *Env) Part() Part { return e.cfg.Part }
 
 // Windows is how many windows a part of the Source has.

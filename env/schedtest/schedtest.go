@@ -1,6 +1,6 @@
 // Package schedtest is the rig that tests and benchmarks of environments over the simulator share:
 // runs of a policy and episodes of an actor as records that can be compared, and the cost of a step
-// beside that of the simulator alone.
+// beside the simulator's alone.
 package schedtest
 
 import (

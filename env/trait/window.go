@@ -18,7 +18,7 @@ const (
 )
 
 // Windowed is an environment whose episodes take place in windows, which its parts divide. Reset
-// draws one of the present part, or takes the one of its option window=N, counted from 0.
+// draws one of the present part, or takes the window of its option window=N, counted from 0.
 type Windowed interface {
 	// Part is the part from which Reset draws.
 	Part() Part

@@ -18,10 +18,10 @@ type Batch struct {
 	FinalObs []float64
 	// Mask has the legal actions that belong to Obs; nil when Spec().Masked is false.
 	Mask []bool
-	// FinalMask has those that belong to FinalObs: what a critic that looks at legal actions
+	// FinalMask has the masks that belong to FinalObs: what a critic that looks at legal actions
 	// only needs to judge a truncated episode's end. nil when Spec().Masked is false.
 	FinalMask []bool
-	// Reward, Terminated, Truncated, Elapsed and Metrics are those of the step; after Reset,
+	// Reward, Terminated, Truncated, Elapsed and Metrics are of the step; after Reset,
 	// Metrics are the first state's and the others zero.
 	Reward                []float64
 	Terminated, Truncated []bool

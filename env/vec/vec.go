@@ -7,7 +7,7 @@
 // The autoreset rule, the only one: an environment whose episode ended with a step is reset
 // within the same step. Batch.Obs then starts the new episode, Batch.FinalObs keeps the last
 // observation of the old one (a learner bootstraps from it when the episode was truncated), and
-// Reward, Terminated and Truncated are those of the old one's last step. No step is ever lost.
+// Reward, Terminated and Truncated are of the old one's last step. No step is ever lost.
 //
 // Episode k of environment i starts from env.HashSeed(Seed, "episode", i, k): it depends neither
 // on what happened in earlier episodes nor on the number of workers.

@@ -96,8 +96,8 @@ func TestAutoreset(t *testing.T) {
 				t.Fatalf("step %d of environment %d: final observation %v, next %v, done %v", n, i, b.FinalObsOf(i),
 					b.ObsOf(i), done)
 			}
-			// The final observation is one step away from where it was: it is not that of the new
-			// episode.
+			// The final observation is one step away from where it was: it does not belong to the
+			// new episode.
 			if math.Abs(b.FinalObsOf(i)[0]-before[i][0]) > 0.07 {
 				t.Fatalf("step %d of environment %d: from %v to %v", n, i, before[i], b.FinalObsOf(i))
 			}

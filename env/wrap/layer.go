@@ -71,7 +71,7 @@ func (l *layer) restore(name string, data []byte, own func(*pack.Reader)) (env.S
 	return env.Restore(l.inner, below)
 }
 
-// stateless is a layer without memory: its snapshot is that of the environment below.
+// stateless is a layer without memory: its snapshot is the environment's below.
 type stateless struct{ layer }
 
 // Snapshot passes on.

@@ -117,7 +117,7 @@ func NormalizeReward(e env.Env, gamma float64) (*RewardNormalizer, error) {
 // Freeze stops (or resumes) the learning of moments; scaling continues with those learnt.
 func (n *RewardNormalizer) Freeze(frozen bool) { n.frozen = frozen }
 
-// Moments are those of the discounted return, to save or to load.
+// Moments are the moments of the discounted return, to save or to load.
 func (n *RewardNormalizer) Moments() *env.Moments { return n.moments }
 
 // Reset starts a new return.

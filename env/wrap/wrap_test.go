@@ -274,7 +274,7 @@ func TestBadWrappersAreTold(t *testing.T) {
 	if _, err := wrap.NormalizeReward(classic.Pendulum(), math.NaN()); err == nil {
 		t.Error("a gamma of NaN was taken")
 	}
-	// Settings that nobody gave have their defaults.
+	// Settings that are not given have their defaults.
 	e, err := wrap.Apply(classic.Pendulum(), "RescaleAction")
 	if err != nil || e.Spec().Wrappers[0] != "RescaleAction:low=-1,high=1" {
 		t.Errorf("%v, error %v, want the defaults", e, err)

@@ -14,10 +14,10 @@ const turnID = "outside/Turn-v0"
 
 // turnEntry shows an environment: while jobs wait, the agent chooses at each instant between the
 // order of arrival (0) and the smallest job first (1). Windows of jobs, warm starts, snapshots and
-// all options are those of tarry/env/schedenv; turn.go has the scheduler that asks.
+// all options are as in tarry/env/schedenv; turn.go has the scheduler that asks.
 //
 //	observation  free GPUs / GPUs; jobs that wait, squashed; whether the oldest of them fits
-//	reward       1 minus the second number, after each action: what a short queue is worth (see rewarded)
+//	reward       1 minus the second number, after each action: a short queue (see rewarded)
 func turnEntry() registry.Entry {
 	return registry.Entry{ID: turnID, Doc: "order of arrival, or the smallest job first", Params: schedenv.Options(),
 		New:  newTurn,
@@ -41,7 +41,7 @@ func newTurn(from scenario.Catalogues, options string) (env.Env, error) {
 	return rewarded{e}, nil
 }
 
-// rewarded pays the agent for a short queue. What it does not declare is the inner environment's:
+// rewarded rewards the agent for a short queue. What it does not declare is the inner environment's:
 // windows, snapshots, baselines.
 type rewarded struct{ *schedenv.Env }
 

@@ -12,14 +12,14 @@ import (
 type Report struct {
 	// Source names what was read.
 	Source string
-	// Rows counts jobs read; Kept those in the workload. The rest is in Dropped.
+	// Rows counts jobs read; Kept jobs in the workload. The rest is in Dropped.
 	Rows, Kept int
 	// Dropped lists why rows were left out, in the order the reasons came up.
 	Dropped []Reason
 	// Notes are remarks on how values were taken.
 	Notes []string
 	// StatedGPUs is the size of cluster that a generated workload was made for, where gpus= states
-	// another than that of the cluster; else 0.
+	// another size than the cluster's; else 0.
 	StatedGPUs int
 	// Processors is how many the log's header says that its machine has, or nodes where it names no
 	// processors; 0 = it says nothing.

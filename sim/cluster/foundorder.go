@@ -1,6 +1,6 @@
 package cluster
 
-// The first-found rule is the one of the authors' simulator of Dally: it counts the free
+// The first-found rule is from the simulator of Dally's authors: it counts the free
 // GPUs of each slot and machine in a hash map and takes the first entry that is large
 // enough. Its outcome therefore depends on the order in which that map lists its keys. The
 // order is reproduced here from the map's published behaviour (chained buckets, keys

@@ -12,7 +12,7 @@ import (
 // so GPUs that are taken and released again in between cost next to nothing.
 //
 // A journal makes it usable for planning: Mark, take and release tentatively, Rollback.
-// It is not safe for concurrent use, but for CopyFrom of one that nobody changes.
+// It is not safe for concurrent use, except CopyFrom of one that does not change.
 type Free struct {
 	top   *Topology
 	mask  []uint64 // machine -> free GPUs, bit i = i-th GPU of the machine
@@ -173,7 +173,7 @@ func (f *Free) bit(g GPU, by int32) (m int, mask uint64, _ int32) {
 	return m, 1 << (g - f.top.first[m]), by
 }
 
-// TakeAll marks free GPUs as used, as Take does for one; those of a machine that follow one another
+// TakeAll marks free GPUs as used, as Take does for one; successive GPUs of a machine
 // cost little more than one.
 func (f *Free) TakeAll(gpus []GPU) { f.all(gpus, -1) }
 

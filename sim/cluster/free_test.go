@@ -131,7 +131,7 @@ func compare(t *testing.T, f *Free, naive []bool, g int) {
 				switch {
 				case !ok:
 				case rule == FirstFound && l <= LevelMachine:
-					want = unit(got[0]) // its order is held by TestFoundOrder; it must hold them all
+					want = unit(got[0]) // its order is tested by TestFoundOrder; it must hold them all
 				case rule == BestFit && l == LevelRack && g >= top.maxMach:
 					want = wholeRack(top, free, g, want)
 				}
@@ -186,8 +186,8 @@ func wholeRack(top *Topology, free func(GPU) bool, g, otherwise int) int {
 	return best
 }
 
-// ofOneType is the unit that is taken where there are several types: that of one type which fits
-// best, of equals the fastest's, else the given one.
+// ofOneType is the unit that is taken where there are several types: the unit of one type which
+// fits best, of equals the fastest's, else the given one.
 func ofOneType(top *Topology, free func(GPU) bool, unit func(GPU) int, g int, l Level, otherwise int) int {
 	best, least := otherwise, 1<<30
 	for _, i := range top.Fastest() {

@@ -7,7 +7,7 @@ import (
 )
 
 // Indices that are brought up to date after any number of changes, kept, rolled back or copied in
-// between, answer as those of a list on which the same GPUs were taken one by one, each followed by
+// between, answer as a list on which the same GPUs were taken one by one, each followed by
 // a query.
 func TestLateIndex(t *testing.T) {
 	shape := Uniform(3, 4, 8, 2)

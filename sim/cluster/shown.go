@@ -16,7 +16,7 @@ func NewShown(t *Topology) *Free {
 	return f
 }
 
-// Show makes the GPUs of a mask, bit i = the i-th GPU of the machine, those that are free on it. It
+// Show makes the GPUs of a mask, bit i = the i-th GPU of the machine, the free ones on it. It
 // is not in the journal.
 func (f *Free) Show(machine int, mask uint64) {
 	was := f.mask[machine]

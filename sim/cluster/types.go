@@ -74,8 +74,8 @@ func (f *Free) tightness(g int, l Level) int {
 	return 0
 }
 
-// ofSeveral appends g free GPUs of several types: of the machines with most, of equals those of the
-// fastest type.
+// ofSeveral appends g free GPUs of several types: of the machines with most, of equals the fastest
+// type's.
 func (f *Free) ofSeveral(dst []GPU, g int) []GPU {
 	n := len(dst)
 	for size := f.top.maxMach; size > 0 && g > 0; size-- {

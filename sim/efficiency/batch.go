@@ -17,7 +17,7 @@ type batch struct {
 	all   float64 // samples of an update
 }
 
-// batch gives the one that a job has on an allocation.
+// batch returns the batch that a job has on an allocation.
 func (l *Layer) batch(q *sim.Query, o *own) batch {
 	gpus := float64(len(q.GPUs))
 	switch {

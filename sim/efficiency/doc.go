@@ -1,6 +1,6 @@
-// Package efficiency gives any speed model a statistical efficiency: how much a sample is worth
-// falls with the batch and rises while a job learns. It is what Pollux, Sia and others schedule by,
-// on networks and models that their authors did not measure.
+// Package efficiency gives any speed model a statistical efficiency: the progress of a sample falls
+// with the batch and rises while a job learns. It is what Pollux, Sia and others schedule by, on
+// networks and models that their authors did not measure.
 //
 // Reading guide: Parse reads a Rule from the setting efficiency (rule.go); laws.go has the laws of
 // models, own.go a job's own batch, batch.go the batch that a job has on an allocation; NewLayer
@@ -9,12 +9,12 @@
 // # The law
 //
 // A job's own batch is M0, in samples: Job.BatchSize, or what its model takes per GPU times the
-// GPUs that it asks for. Its work is stated for M0, at which a sample is worth 1. In an update of B
-// > M0 samples it is worth (Qiao et al., "Pollux", OSDI 2021, section 3.1; package goodput)
+// GPUs that it asks for. Its work is stated for M0, at which a sample counts 1. In an update of B >
+// M0 samples it counts (Qiao et al., "Pollux", OSDI 2021, section 3.1; package goodput)
 //
 //	efficiency = (var + sqr) / (var M0/B + sqr) x M0/B = (phi + M0) / (phi + B)
 //
-// with the noise scale phi = M0 var/sqr in samples. We differ below M0: there a sample is worth 1,
+// with the noise scale phi = M0 var/sqr in samples. We differ below M0: there a sample counts 1,
 // not more. Noise grows in steps with the epochs of a job, which are equal parts of its work:
 //
 //	phi of epoch e = noise x growth^(e / (epochs-1)),   e = 0 ... epochs-1
@@ -39,8 +39,8 @@
 //	rate = rate within x A b / k x efficiency         compute fraction = that within
 //
 // At the own batch on the own GPUs b, A and the efficiency are 1, and so in every weak allocation
-// without noise (noise=inf) within the limits: the speed is that of the model within to the last
-// bit, and there are no marks.
+// without noise (noise=inf) within the limits: the speed equals the inner model's to the last bit,
+// and there are no marks.
 //
 // # For policies
 //

@@ -40,7 +40,7 @@ func (w *wide) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// tape writes down all that observers receive; ends are those of jobs.
+// tape writes down all that observers receive; ends are the ends of jobs.
 type tape struct {
 	text string
 	ends map[sim.JobID]sim.Time
@@ -110,7 +110,7 @@ func TestWorkAcrossMarks(t *testing.T) {
 	}
 }
 
-// A batch that a policy sets is that of the job from then on, and the job's work is done to the
+// A batch that a policy sets is the job's from then on, and the job's work is done to the
 // end.
 func TestTunedBatch(t *testing.T) {
 	m, j := wrapped(t, "noise=3x,growth=1,epochs=4,fixed=0"), elastic("a", 1000*sim.Second)
@@ -126,7 +126,7 @@ func TestTunedBatch(t *testing.T) {
 	}
 }
 
-// Runs at the own batch are those of the model within to the last bit, whatever the noise; so are
+// Runs at the own batch equal the inner model's to the last bit, whatever the noise; so are
 // weak ones without noise.
 func TestRunsAtTheOwnBatch(t *testing.T) {
 	var jobs []sim.Job

@@ -8,7 +8,7 @@ import (
 // law is how a model learns: noise in samples, and the limits of its batches.
 type law struct {
 	name string
-	// models are those of the catalogue that have it; the first was measured, the others are like
+	// models are the catalogue's models that have it; the first was measured, the others are like
 	// it.
 	models []string
 	// first and last are the noise scale in the first and in the last epoch, samples.
@@ -20,7 +20,7 @@ type law struct {
 	least, fill float64
 }
 
-// laws are those of the applications that Pollux' authors validated on T4 GPUs (petuum/adaptdl,
+// laws are the laws of the applications that Pollux' authors validated on T4 GPUs (petuum/adaptdl,
 // branch osdi21-artifact, simulator/traces, Apache-2.0). first and last are the medians of M0
 // grad_var/grad_sqr over the first and the last tenth of the epochs at the smallest validated batch
 // M0 = init_batch_size; epochs without a gradient (deepspeech2 has 12) are left out. most is
@@ -28,7 +28,7 @@ type law struct {
 //
 // Measured are ResNet-18 on CIFAR-10, ResNet-50 on ImageNet, BERT on SQuAD, Deep Speech 2 on
 // CMU-ARCTIC, YOLOv3 on PASCAL-VOC and NeuMF on MovieLens. What is not measured borrows: networks
-// for ImageNet that of ResNet-50, language models that of BERT, DLRM that of NeuMF.
+// for ImageNet the law of ResNet-50, language models the law of BERT, DLRM the law of NeuMF.
 func laws() []law {
 	return []law{
 		{name: "imagenet", first: 4579.86, last: 14352.1, epochs: 90, most: 12800, least: 0.1, fill: 1,
@@ -56,7 +56,7 @@ const (
 	plainFill   = 2
 )
 
-// lawOf finds the law of a model by the catalogue's name, or by that of an application.
+// lawOf finds the law of a model by the catalogue's name, or by an application's.
 func lawOf(name string) (law, bool) {
 	name, _, _ = strings.Cut(strings.ToLower(name), " (batch size ")
 	for _, l := range laws() {

@@ -43,14 +43,14 @@ func (l *Layer) Answer(q *sim.Query, s *sim.Speed) float64 {
 	return 1
 }
 
-// scale turns the speed below into the one that the batch has at an efficiency of 1.
+// scale turns the speed below into the batch's speed at an efficiency of 1.
 func (l *Layer) scale(s *sim.Speed) {
 	if b := &l.divided; b.local != 1 {
 		s.Rate *= float64(b.steps*b.local) / l.compute
 	}
 }
 
-// efficiency is what a sample is worth.
+// efficiency is the progress of a sample.
 func (o *own) efficiency(b batch, q *sim.Query) float64 {
 	if scale := b.all / o.batch; o.matters(b) {
 		return o.gradient(o.epoch(q.Done, q.Job.Work)).Efficiency(scale)
@@ -58,7 +58,7 @@ func (o *own) efficiency(b batch, q *sim.Query) float64 {
 	return 1
 }
 
-// matters reports whether a sample may be worth less than 1.
+// matters reports whether a sample may count less than 1.
 func (o *own) matters(b batch) bool { return b.all > o.batch && !math.IsInf(o.first, 1) }
 
 // gradient is what is measured of it in an epoch.

@@ -57,7 +57,7 @@ func wrapped(t testing.TB, spec string) sim.Progressive {
 	return over(common{}, layer(t, spec))
 }
 
-// layer is that of a rule, with the catalogue's profiles.
+// layer is the layer of a rule, with the catalogue's profiles.
 func layer(t testing.TB, spec string) *Layer {
 	t.Helper()
 	return NewLayer(rule(t, spec), models.NewSet(models.Catalogue()...), "")
@@ -75,8 +75,8 @@ func speed(t testing.TB, m sim.SpeedModel, q *sim.Query) sim.Speed {
 	return s
 }
 
-// At the own batch, and without noise in every weak allocation, the speed is that of the model
-// within to the last bit, and there are no marks.
+// At the own batch, and without noise in every weak allocation, the speed equals the inner model's
+// to the last bit, and there are no marks.
 func TestOwnBatchIsTheModelWithin(t *testing.T) {
 	draw := rand.New(rand.NewPCG(1, 2))
 	for range 400 {

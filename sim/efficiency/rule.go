@@ -38,8 +38,8 @@ type Rule struct {
 	text                  string
 }
 
-// span is a number, or two between which one is drawn for each job; given is false for that of the
-// model.
+// span is a number, or two between which one is drawn for each job; given is false for the model's
+// own.
 type span struct {
 	size
 	hi float64

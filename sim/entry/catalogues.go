@@ -4,11 +4,11 @@ package entry
 // value: nothing registers itself. The zero value knows no name.
 type Catalogues struct {
 	// Policies are the schedulers of --policy, Traces the formats of --trace, Speeds the speed
-	// models of --speed, Predictors those of --predict.
+	// models of --speed, Predictors the predictors of --predict.
 	Policies   Policies
 	Traces     Traces
 	Speeds     Speeds
 	Predictors Predictors
-	// Layers are those of --layer. tarry ships none by name: its own have settings.
+	// Layers are the layers of --layer. tarry ships none by name: its own have settings.
 	Layers Layers
 }

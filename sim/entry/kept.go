@@ -10,7 +10,7 @@ import (
 
 // Kept gives formats that keep what was read last, at most so many traces: a file that is opened
 // again with the same options is not read again, unless its size or its time of change is another.
-// What is generated and folders are opened each time. Workloads are only read, so that those who
+// What is generated and folders are opened each time. Workloads are only read, so that callers that
 // open them share one. The formats serve any number of goroutines.
 func (c Traces) Kept(most int) Traces {
 	k := &keptTraces{most: most}

@@ -32,7 +32,7 @@ type Layer struct {
 // Layers lists layers in the order in which they are shown.
 type Layers []Layer
 
-// Names are those of the layers.
+// Names returns the names of the layers.
 func (c Layers) Names() []string {
 	out := make([]string, len(c))
 	for i := range c {

@@ -65,7 +65,8 @@ func (c Policies) Knows(spec string) (sim.Knowledge, error) {
 type Policies []Policy
 
 // Parse finds a policy by NAME or NAME:key=value,... and makes it, which checks its settings. The
-// factory gives a fresh policy at each call, one per run: at the first call the one that was made.
+// factory gives a fresh policy at each call, one per run: at the first call the policy that was
+// made.
 func (c Policies) Parse(spec string, rule cluster.Rule) (Policy, func() (sim.Policy, error), error) {
 	if several := c.splitNames(spec); len(several) > 1 {
 		return Policy{}, nil, fmt.Errorf("policy %q: a comma separates the settings of one policy, expected each "+

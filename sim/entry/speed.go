@@ -53,7 +53,7 @@ type Speed struct {
 	// OneType says that its table was measured on one type of GPUs and that gpu_speed does not
 	// reach it: all types of a cluster are as fast.
 	OneType bool
-	// Learns says that its rates count already what samples of larger batches are worth:
+	// Learns reports that its rates include the progress of samples in larger batches:
 	// Scenario.Efficiency is refused.
 	Learns bool
 	// Pairs says that its rates count already who else is on a job's GPUs: Scenario.Interference is

@@ -1,6 +1,6 @@
 // Package goodput has the model of Pollux (Qiao et al., "Pollux: co-adaptive cluster scheduling for
 // goodput-optimized deep learning", OSDI 2021): how fast a data-parallel job makes steps on some
-// GPUs, how much a sample is worth when the batch grows, and the batch for which the product of the
+// GPUs, the progress of a sample when the batch grows, and the batch for which the product of the
 // two is greatest. Speed models and schedulers use the same formulas, so a scheduler whose
 // parameters are right predicts what happens.
 //

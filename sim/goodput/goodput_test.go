@@ -41,8 +41,8 @@ func TestStepTimesByHand(t *testing.T) {
 	}
 }
 
-// Gain is 1 at the initial batch, rises with the batch and stays under (var+sqr)/sqr; a sample is
-// worth less and less.
+// Gain is 1 at the initial batch, rises with the batch and stays under (var+sqr)/sqr; a sample
+// counts less and less.
 func TestNoiseLaws(t *testing.T) {
 	r := rng.Source{Seed: 1}.Stream("noise")
 	for range 500 {

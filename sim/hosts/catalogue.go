@@ -33,8 +33,8 @@ type class struct {
 	data   float64 // GiB, the data set
 }
 
-// classes are those of the catalogue of models: light images in three, images, speech, language.
-// What is in none (recommendation) is never held up.
+// classes are the classes of the catalogue of models: light images in three, images, speech,
+// language. What is in none (recommendation) is never held up.
 func classes() []class {
 	return []class{
 		{[]string{"alexnet"}, 9, 96, 128},

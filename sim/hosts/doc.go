@@ -5,7 +5,7 @@
 // Reading guide: Parse reads a Rule from the setting hosts (rule.go), which names one of Laws;
 // NewLayer makes its layer (layer.go), which package stack puts over a speed model and which finds
 // what a job has on each of its machines and asks the law. catalogue.go has the law of classes of
-// models, profile.go that of a measured table, which table.go reads.
+// models, profile.go the law of a measured table, which table.go reads.
 //
 // # The law
 //
@@ -24,13 +24,13 @@
 //
 // This keeps the common rule: share, clock, batch and exchange are in the rate within, and a host
 // delivers samples whatever the GPU does with them. A job on several machines runs at the pace of
-// the one that delivers least for its GPUs. Time spent waiting for data is not communication: with
-// keep = rate / rate within the compute fraction is 1 - (1 - f) keep.
+// the machine that delivers least for its GPUs. Time spent waiting for data is not communication:
+// with keep = rate / rate within the compute fraction is 1 - (1 - f) keep.
 //
 // # What a job has
 //
-// CPU and memory are those of the allocation (Knobs.CPUMilli, Knobs.MemMiB, per GPU): what a policy
-// set, else what the job asks for. Where both are 0 it has, on each machine, its part by GPUs: the
+// CPU and memory are the allocation's (Knobs.CPUMilli, Knobs.MemMiB, per GPU): what a policy set,
+// else what the job asks for. Where both are 0 it has, on each machine, its part by GPUs: the
 // machine's over its number of GPUs, times its share of the GPU. Nothing is charged for that part.
 // A machine that states none has plenty; the options cpus and mem_gib state it for machines that do
 // not.
@@ -38,19 +38,19 @@
 // # Sockets
 //
 // A machine's slots are its sockets, and each has an equal part of the cores. With socket=0.9 a job
-// whose GPUs on a machine span sockets has 0.9 of the speed, and cores beyond those of its sockets
-// are worth 0.9: pre-processing has the better of its own sockets' part of the cores and 0.9 of all
-// that it holds. Memory knows no sockets.
+// whose GPUs on a machine span sockets has 0.9 of the speed, and cores beyond its sockets' count
+// 0.9: pre-processing has the better of its own sockets' part of the cores and 0.9 of all that it
+// holds. Memory knows no sockets.
 //
 // # What holds
 //
-// More CPU or memory never slows a job down. With plenty of both the speed is that of the model
-// within to the last bit (but for socket). Nothing is allocated once warm.
+// More CPU or memory never slows a job down. With plenty of both the speed equals the inner model's
+// to the last bit (but for socket). Nothing is allocated once warm.
 //
 // # What is not modelled
 //
 // Jobs do not contend for storage: each GPU has its own bandwidth. All memory is cache, and
-// machines do not read from one another's. Where a model within counts what samples are worth
+// machines do not read from one another's. Where a model within counts the progress of samples
 // (package efficiency, pollux and others) the bound is on worth, so that large batches load less
 // than they would. A job that waits for data asks as much of shared links as one that does not.
 package hosts

@@ -145,7 +145,7 @@ func TestByHand(t *testing.T) {
 		{"catalogue:socket=0.9", 2, on("dlrm", 1, 1, 3, 8), 2 / 1.1},
 		// 14 cores of a socket's 12
 		{"catalogue:socket=0.9,storage_mib_s=1e6", 2, on("deepspeech2", 3.5, 1, 0, 1, 2, 3), 4 * max(3, 3.15) / 4.5},
-		// those of the other are not worth it
+		// the other's cores do not help
 		{"catalogue:socket=0.5,storage_mib_s=1e6", 2, on("deepspeech2", 3.5, 1, 0, 1, 2, 3), 4 * 3. / 4.5},
 	} {
 		if got := speed(t, wrapped(t, c.spec, c.slots), c.q).Rate; !near(got, c.rate) {
@@ -264,7 +264,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// Marks and batches are those of the model within; the times of a step are as long as hosts make
+// Marks and batches are the inner model's; the times of a step are as long as hosts make
 // them.
 func TestProgressPassesThrough(t *testing.T) {
 	top := topology(t, 1)
@@ -320,7 +320,7 @@ func TestWrongSettings(t *testing.T) {
 	}
 }
 
-// A row that is below that of a smaller allocation counts as much as that.
+// A row below the row of a smaller allocation counts as much as that.
 func TestRowsRise(t *testing.T) {
 	g, err := gridOf([]measured{{1, 1, 4}, {2, 1, 3}, {1, 2, 2}, {2, 2, 8}})
 	if err != nil || fmt.Sprint(g.part) != "[0.5 0.5 0.5 1]" {

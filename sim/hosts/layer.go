@@ -66,7 +66,7 @@ func (l *Layer) keep(q *sim.Query, rate float64) float64 {
 	return keep
 }
 
-// has is what a job has on a machine for each of its GPUs there: cores, as they are worth to it,
+// has is what a job has on a machine for each of its GPUs there: cores, as they count for it,
 // and memory in GiB; +Inf where the machine states none.
 func (l *Layer) has(q *sim.Query, p *cluster.Part) (cores, memGiB float64) {
 	machine := int(p.Machine)
@@ -98,7 +98,7 @@ func (l *Layer) has(q *sim.Query, p *cluster.Part) (cores, memGiB float64) {
 	return cores, memGiB
 }
 
-// name is what the law calls a model: by its name, by that of its profile, or by that of the
+// name is what the law calls a model: by its name, by its profile's name, or by the name of the
 // profile that stands in for it.
 func (l *Layer) name(model string) int32 {
 	id, ok := l.names[model]

@@ -13,9 +13,9 @@ import (
 // it the host delivers p of a reference GPU's work. A row counts for at least what smaller
 // allocations of its model had, since a job need not use all that it has.
 //
-// Between measured points the throughput is bilinear, or that of the nearest step below in both
-// (between=step). Beyond the last it is that of the last. Below the first number of cores it is in
-// proportion to them; below the first memory it is that of the first.
+// Between measured points the throughput is bilinear, or taken from the nearest step below in both
+// (between=step). Beyond the last it equals the last point's. Below the first number of cores it is
+// in proportion to them; below the first memory it equals the first's.
 type profile struct {
 	models map[string]int32 // lower-case name, and letters and digits of it
 	grids  []grid

@@ -13,11 +13,11 @@
 //
 //	rate = rate of the model within, on whole GPUs without peers, x keep        keep in (0, 1]
 //
-// The compute fraction is that of the model within. A job that has its GPUs to itself keeps 1,
-// whatever its ticket (but see mps:limit=always, and mig). A gang runs at the pace of its slowest
-// GPU: keep is the least of the laws' answers for each of its GPUs with who is on it. So a job
-// beside another on one of its GPUs is slowed as much as one beside it on all of them, and one
-// whose peers leave all GPUs but one gains nothing.
+// The compute fraction is the inner model's. A job that has its GPUs to itself keeps 1, whatever
+// its ticket (but see mps:limit=always, and mig). A gang runs at the pace of its slowest GPU: keep
+// is the least of the laws' answers for each of its GPUs with who is on it. So a job beside another
+// on one of its GPUs is slowed as much as one beside it on all of them, and one whose peers leave
+// all GPUs but one gains nothing.
 //
 // A busy part u of a GPU is what the job uses of it when alone (Job.GPUUtilFrac); a law has a
 // number for jobs that do not say it, 0.5 by default: the mean over the GPUs in use of Microsoft's
@@ -33,12 +33,12 @@
 //
 // # Instances
 //
-// A job in an instance of a GPU (Knobs.Instance) with a part p of its compute slices is disturbed
-// by those in the same instance alone. Alone in it, it keeps min(1, p/u) of its speed on the whole
-// GPU, or p where its busy part u is not known, as without interference. To the law its ticket and
-// its busy part are parts of the instance: share/p, and min(1, u/p). The bandwidth that instances
-// have is not looked at. All of this is ours. The law mig has its own rule for instances, which is
-// much the same.
+// A job in an instance of a GPU (Knobs.Instance) with a part p of its compute slices is slowed by
+// jobs in the same instance only. Alone in it, it keeps min(1, p/u) of its speed on the whole GPU,
+// or p where its busy part u is not known, as without interference. To the law its ticket and its
+// busy part are parts of the instance: share/p, and min(1, u/p). The bandwidth that instances have
+// is not looked at. All of this is ours. The law mig has its own rule for instances, which is much
+// the same.
 //
 // # What holds
 //
@@ -49,7 +49,7 @@
 // # What is not modelled
 //
 // A job that is slowed down asks as much of shared links (a coupled model within) as one that is
-// not. A law over compute fractions (crossover) sees those of peers as they were when a job was
-// last asked: a peer's mark or link that changes does not ask its neighbours again. What depends on
-// progress within is taken of a peer at its start.
+// not. A law over compute fractions (crossover) sees the fractions of peers as they were when a job
+// was last asked: a peer's mark or link that changes does not ask its neighbours again. What
+// depends on progress within is taken of a peer at its start.
 package interference

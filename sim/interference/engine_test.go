@@ -54,7 +54,7 @@ func (c *crowd) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// tape writes down all that observers receive; ends are those of jobs.
+// tape writes down all that observers receive; ends are the ends of jobs.
 type tape struct {
 	text string
 	ends []sim.Time

@@ -5,8 +5,8 @@ import "tarry/sim/param"
 // horus is the rule of Horus' simulator (Yeung et al., "Horus: interference-aware and
 // prediction-based scheduling in deep learning systems", TPDS 2022): a task that is placed beside
 // others takes 1.2 times as long, however many there are. We differ: there the duration is
-// multiplied once and for all, here the job is slowed as long as it shares, and those that it joins
-// are as well. With each=true it is 1 + factor (n-1), which is ours.
+// multiplied once and for all, here the job is slowed as long as it shares, and the jobs that it
+// joins are as well. With each=true it is 1 + factor (n-1), which is ours.
 //
 // It bounds nothing together: n sharers get n/1.2.
 type horus struct {

@@ -72,7 +72,7 @@ func within(q *sim.Query, instance uint8) *sim.Query { q.Instance = instance; re
 func inside(p sim.Peer, instance uint8) sim.Peer     { p.Instance = instance; return p }
 
 // The devices of package mig number their placements alike, which the law mig relies on: a part is
-// that of all of them.
+// the same in all of them.
 func TestInstancesAreNumberedAlike(t *testing.T) {
 	for _, d := range mig.Devices() {
 		got := parts()

@@ -130,7 +130,7 @@ func TestAloneIsTheModelWithin(t *testing.T) {
 	}
 }
 
-// keep is in (0, 1]; the compute fraction is that of the model within; order and names of peers
+// keep is in (0, 1]; the compute fraction is the inner model's; order and names of peers
 // change nothing; one more peer never helps.
 func TestLaws(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
@@ -233,7 +233,7 @@ func TestGang(t *testing.T) {
 			t.Errorf("%v: keeps %v, expected %v", c.peers, got, c.want)
 		}
 	}
-	// all peers against those of each GPU asked alone
+	// all peers against the peers of each GPU asked alone
 	r := rand.New(rand.NewPCG(7, 8))
 	for _, spec := range specs(t) {
 		if spec == "crossover" {

@@ -5,7 +5,7 @@ import (
 	"tarry/sim/param"
 )
 
-// instances is GPUs that are cut into instances (MIG): jobs in other instances cost nothing, those
+// instances is GPUs that are cut into instances (MIG): jobs in other instances cost nothing, jobs
 // in the same share it as by mps. A part c of the compute slices is a job's instance, 1 for a GPU
 // that is not cut; its ticket p counts beside others in the same instance alone.
 //
@@ -32,7 +32,7 @@ func readMIG(s *param.Set, _ Opener) (law, error) {
 	return &instances{readBusy(s), s.Float("bandwidth", 0.1, 0, 1000), parts()}, nil
 }
 
-// parts are those of the devices of package mig, which number their placements alike.
+// parts are the parts of the devices of package mig, which number their placements alike.
 func parts() []float64 {
 	parts := []float64{1}
 	d := mig.Devices()[0]

@@ -5,7 +5,7 @@ import "tarry/sim/param"
 // priority is AntMan's law (Xiao et al., OSDI 2020) as a rule of a simulator, which is ours: the
 // jobs with guaranteed resources go first, opportunistic ones divide what they leave idle, as
 // AntMan's local control does mini-batch by mini-batch. With g the busy parts of the guaranteed
-// jobs on a GPU together, and o those of the opportunistic ones,
+// jobs on a GPU together, and o the busy parts of the opportunistic ones,
 //
 //	guaranteed:     keep = min(1, 1/g) x (1 - eps)      eps only beside others
 //	opportunistic:  keep = min(1, max(0, 1 - g) / o)    at least floor

@@ -143,7 +143,7 @@ const busyDoc = "util       busy part of a GPU of jobs that do not say it, alone
 
 func readBusy(s *param.Set) busy { return busy{s.Float("util", 0.5, 0.01, 1)} }
 
-// of is that of a job.
+// of returns a job's busy part.
 func (b busy) of(j *sharer) float64 {
 	if j.util > 0 {
 		return j.util
@@ -151,7 +151,7 @@ func (b busy) of(j *sharer) float64 {
 	return b.unknown
 }
 
-// sum is that of a job and others together.
+// sum returns the busy parts of a job and others together.
 func (b busy) sum(me *sharer, others []sharer) float64 {
 	all := b.of(me)
 	for i := range others {

@@ -110,7 +110,7 @@ func TestOptionsAreDescribed(t *testing.T) {
 	}
 }
 
-// The files behind a setting are those that it reads.
+// The files behind a setting are the files that it reads.
 func TestFiles(t *testing.T) {
 	if got := Files("pairs:a.csv,default=0.4"); len(got) != 1 || got[0] != "a.csv" {
 		t.Error(got)

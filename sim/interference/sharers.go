@@ -23,7 +23,7 @@ type sharer struct {
 	name int32
 	// priority is the owner's own.
 	priority int32
-	// instance is that of the GPU, 0 where it is not cut.
+	// instance is the GPU's, 0 where it is not cut.
 	instance uint8
 	// compute and exchange are what a timing law asks for: seconds of an iteration on all GPUs,
 	// alone.

@@ -29,7 +29,7 @@ func TestLinksSeeWholeGPUs(t *testing.T) {
 	}
 }
 
-// Marks and batches are those of the model within; the times of a step are as long as others make
+// Marks and batches are the inner model's; the times of a step are as long as others make
 // them.
 func TestProgressPassesThrough(t *testing.T) {
 	inner := simtest.Progressing(common{})

@@ -7,13 +7,14 @@ import (
 
 // interleave is Muri's law (Zhao et al., SIGCOMM 2022): jobs on the same GPUs load, compute and
 // exchange gradients in turn, an iteration of each in a round, in the best order of up to four jobs
-// (package stages). With T the time of the group and t that of the job alone
+// (package stages). With T the time of the group and t the time of the job alone
 //
 //	keep = t / T
 //
 // More than four jobs take turns: T is the sum of all t. The factors by which groups are slower
-// than their round are those that Muri's authors measured, and that of four jobs (1.37) is below
-// that of three (1.5): a fourth job may speed the others up, which is theirs and not ours.
+// than their round are from measurements by Muri's authors, and the factor of four jobs (1.37) is
+// below the factor of three (1.5): a fourth job may speed the others up, which is theirs and not
+// ours.
 //
 // Stages come from the telemetry of the model within, where it has them (speed model muri);
 // otherwise there are two, as crossover sees them.

@@ -29,7 +29,7 @@ func (staging) Telemetry(q *sim.Query, t *sim.Telemetry) bool {
 }
 
 // By hand: load and compute take turns, max(0.4, 0.1) + max(0.1, 0.3) = 0.7 s, in a group of two
-// 0.7 x 1.33 / 1.015 s; that is less than an iteration of 1 s alone, so that nobody is slowed. Jobs
+// 0.7 x 1.33 / 1.015 s; that is less than an iteration of 1 s alone, so that no job is slowed. Jobs
 // without three stages compute 0.75 s and exchange 0.25 s.
 func TestStages(t *testing.T) {
 	m := over(staging{}, rule(t, "stages"))

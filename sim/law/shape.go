@@ -22,7 +22,7 @@ type Shape struct {
 	// above[i] is the probability of more than u_i.
 	above []float64
 	// rank and left are the logarithms of Gittins rank and mean time left at exp(u_i), in medians;
-	// rank0 and left0 are those of a job that has not run, not as logarithms.
+	// rank0 and left0 are for a job that has not run, not as logarithms.
 	rank, left   []float64
 	rank0, left0 float64
 }

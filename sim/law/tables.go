@@ -35,10 +35,10 @@ func (p part) rest(at float64) float64 {
 }
 
 // masses adds the part's probabilities between neighbours of z-values, exact in both tails: ends[i]
-// is that of u[i] to u[i+1].
+// is the probability from u[i] to u[i+1].
 func (p part) masses(ends, u []float64) {
 	// the distribution function at u[i], if side says so: +1 below the mean, -1 above it, where it
-	// is that of -z
+	// is the function at -z
 	var last float64
 	side := 0
 	for i := range ends {
@@ -117,7 +117,7 @@ func (s *Shape) fill(ends, time, exp []float64) {
 }
 
 // stop tries all ways to stop from the first point on, spent and ended being what came before it.
-// left is that of never stopping.
+// left is the mean time left of never stopping.
 func stop(ends, time []float64, spent, ended float64) (rank, left float64) {
 	rank = math.Inf(1)
 	time = time[:len(ends)]

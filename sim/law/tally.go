@@ -8,7 +8,7 @@ type Tally struct {
 	// Jobs is how many were counted.
 	Jobs int
 	// LogRun and LogRun2 are sums of the natural log of run time in seconds and of its square,
-	// Error and Error2 those of log(run time / median), Spread that of the laws' Sigma.
+	// Error and Error2 the sums of log(run time / median), Spread the sum of the laws' Sigma.
 	LogRun, LogRun2, Error, Error2, Spread float64
 	// Below50, Below90 and Within80 count jobs that ended by the median, by the 90 % quantile, and
 	// between the quantiles of 10 and 90 %.

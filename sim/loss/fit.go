@@ -41,7 +41,7 @@ func Fit(points []Point, half float64) (Curve, bool) {
 type fitting struct {
 	points             []Point
 	scale, least, most float64
-	fade               float64 // weight of a point over that of the next
+	fade               float64 // weight of a point over the next's
 }
 
 // grid is how many floors are tried before the search is refined.

@@ -39,7 +39,7 @@ type Device struct {
 	// Profiles are the sizes, from the smallest to the largest.
 	Profiles []Profile
 	// Placements are all places of all profiles, profile by profile, ascending by start. Their
-	// order is that of the knob Instance: 1 + index.
+	// order is the knob Instance's: 1 + index.
 	Placements []Placement
 }
 

@@ -9,7 +9,7 @@ import (
 
 // published are the 19 configurations of the guide's figure from left to right, as start:compute by
 // memory slice, without the profile 1g of double memory. The figure was read from a transcription,
-// whose row with an instance 2g at slice 5 is replaced by the one that -lgipp allows: see doc.go.
+// whose row with an instance 2g at slice 5 is replaced by the row that -lgipp allows: see doc.go.
 func published() []string {
 	return []string{
 		"0:7", "0:4 4:3", "0:4 4:2 6:1", "0:4 4:1 5:1 6:1", "0:3 4:3", "0:3 4:2 6:1", "0:3 4:1 5:1 6:1",
@@ -39,8 +39,8 @@ func (d *Device) single(s Set) bool {
 	return true
 }
 
-// TestPublished: without double memory, the maximal configurations are the 19 of the guide, and
-// those of the 18 placements are 78.
+// TestPublished: without double memory, the maximal configurations are the 19 of the guide, and of
+// the 18 placements 78.
 func TestPublished(t *testing.T) {
 	for _, d := range Devices() {
 		var got []string

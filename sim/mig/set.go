@@ -60,13 +60,13 @@ func (d *Device) Legal(s Set) bool {
 	return ok && c <= ComputeSlices
 }
 
-// Fits reports whether placement p may be made beside those of a legal set; false for one that is
-// in it.
+// Fits reports whether placement p may be made beside the placements of a legal set; false for one
+// that is in it.
 func (d *Device) Fits(s Set, p int) bool {
 	return !s.Has(p) && d.Legal(s.With(p))
 }
 
-// Full reports whether no placement fits beside those of a legal set.
+// Full reports whether no placement fits beside the placements of a legal set.
 func (d *Device) Full(s Set) bool {
 	for p := range d.Placements {
 		if d.Fits(s, p) {

@@ -37,7 +37,7 @@ func TestMaxMinByHand(t *testing.T) {
 }
 
 // The definition itself, on random networks: no link is overfull, and each flow has its demand
-// or a full link on which nobody has more.
+// or a full link on which no flow has more.
 func TestMaxMinIsMaxMin(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 500 {

@@ -24,7 +24,7 @@ type Faults struct {
 	GPUMTTRS float64 `json:"gpu_mttr_s"`
 }
 
-// Default has no failures, and repairs of an hour for those that are set.
+// Default has no failures, and repairs of an hour for faults that are set.
 func Default() Faults { return Faults{MachineMTTRS: 3600, GPUMTTRS: 3600} }
 
 // None reports whether nothing ever fails.

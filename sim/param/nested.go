@@ -56,8 +56,8 @@ func (s *Set) Dotted(key string) bool {
 	return false
 }
 
-// spelled opens a mapping of an argument: the keys that begin with its name and a dot, and those of
-// its text.
+// spelled opens a mapping of an argument: the keys that begin with its name and a dot, and the keys
+// of its text.
 func (s *Set) spelled(key string, n *yamldoc.Node) *Set {
 	c := &Set{doc: s.doc, node: s.node, path: s.path + key + ".", values: map[string]*yamldoc.Node{},
 		names: map[string]*yamldoc.Node{}, outer: s}

@@ -141,7 +141,7 @@ func TestTree(t *testing.T) {
 	}
 }
 
-// Every value has its place, whether somebody asks for it or not; what was gathered has the place
+// Every value has its place, whether it is asked for or not; what was gathered has the place
 // that is nearest.
 func TestPlaces(t *testing.T) {
 	s, err := ParseYAML("f.yaml", []byte("a: 1\nb: {c: [x, {d: ~}]}\n"))

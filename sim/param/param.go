@@ -19,8 +19,8 @@ import (
 )
 
 // Set is a set of settings that is being read. Getters note what they were asked for, and give the
-// default, the value def, for what was not given; Err then also reports the keys that nobody asked
-// for. A Set belongs to one goroutine.
+// default, the value def, for what was not given; Err then also reports the keys that were not
+// asked for. A Set belongs to one goroutine.
 type Set struct {
 	doc  *document
 	node *yamldoc.Node
@@ -321,12 +321,12 @@ func (s *Set) Fault(format string, args ...any) {
 // FaultAt is Fault at the place of a key.
 func (s *Set) FaultAt(key, format string, args ...any) { s.doc.add(s.Place(key), format, args...) }
 
-// Err reports every fault of the text that the set is part of, keys that nobody asked for included;
-// nil when there is none.
+// Err reports every fault of the text that the set is part of, including keys that were not asked
+// for; nil when there is none.
 func (s *Set) Err() error { return s.doc.err() }
 
-// unknown adds the keys that nobody asked for to faults. A mapping inside another that nobody
-// looked into is left out.
+// unknown adds the keys that were not asked for to faults. A mapping inside another that was not
+// opened is left out.
 func (s *Set) unknown(faults []*Fault) []*Fault {
 	if s.path != "" && len(s.asked) == 0 {
 		return faults

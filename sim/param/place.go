@@ -47,7 +47,7 @@ func (f *Fault) Error() string {
 // Unwrap gives Err.
 func (f *Fault) Unwrap() error { return f.Err }
 
-// MaxFaults bounds what is reported of one text: thousands of lines help nobody.
+// MaxFaults bounds what is reported of one text: thousands of lines do not help.
 const MaxFaults = 100
 
 // document is a text that is being read, with all that is wrong in it.

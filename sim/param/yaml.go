@@ -51,7 +51,7 @@ func ParseYAML(file string, text []byte) (*Set, error) {
 
 // FromTree makes a set of settings that were gathered elsewhere: text, numbers and truth values,
 // lists and mappings of these. where gives the place of a setting by its path ("costs",
-// "costs.restore_s", "policies[1]"); where it gives "", that of what it is inside stands, or name.
+// "costs.restore_s", "policies[1]"); where it gives "", the place of its parent is used, or name.
 func FromTree(name string, settings map[string]any, where func(path string) string) *Set {
 	d := &document{file: name, noun: "field", places: []string{}}
 	root := (&grown{d, where}).node(settings, "", 0)
@@ -59,7 +59,7 @@ func FromTree(name string, settings map[string]any, where func(path string) stri
 	return d.open(root, "")
 }
 
-// Noun is what errors call a key that nobody asked for ("unknown setting"), in place of "field" or
+// Noun is what errors call a key that was not asked for ("unknown setting"), in place of "field" or
 // "key".
 func (s *Set) Noun(noun string) { s.doc.noun = noun }
 

@@ -6,7 +6,7 @@ import "tarry/sim"
 // instant that it asked for, so that it asks again only where that changes. A timer that has fired
 // counts as none. The zero value has key 0 and no timer. A copy is independent.
 type Alarm struct {
-	// Key names the timer among those of a policy, as in sim.Decision.
+	// Key names the timer among a policy's, as in sim.Decision.
 	Key int32
 	at  sim.Time // the instant that was asked for; 0 = none
 }

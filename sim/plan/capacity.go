@@ -61,8 +61,8 @@ func (c *capacities) count(v *sim.View, t *cluster.Topology) {
 	c.stale = false
 }
 
-// claim reserves a demand, if that is still there. One without a type is held against the
-// total alone: any GPUs that the typed ones leave will do.
+// claim reserves a demand, if that is still there. One without a type is checked against the total
+// alone: any GPUs that the typed ones leave will do.
 func (c *capacities) claim(d *Demand) bool {
 	need := d.Milli()
 	if need > c.total {

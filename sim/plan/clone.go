@@ -41,7 +41,8 @@ func (p *Placer) CopyFrom(o *Placer) {
 	p.cpu, p.mem, p.hosts = append(p.cpu[:0], o.cpu...), append(p.mem[:0], o.mem...), append(p.hosts[:0], o.hosts...)
 }
 
-// Clone gives an independent copy but for the functions: replace those that belong to the policy.
+// Clone gives an independent copy but for the functions: replace the functions that belong to the
+// policy.
 func (b *Rebuild) Clone() Rebuild {
 	c := *b
 	c.run, c.draining, c.most, c.count, c.chosen = slices.Clone(b.run), slices.Clone(b.draining), slices.Clone(b.most),

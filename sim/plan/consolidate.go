@@ -63,8 +63,8 @@ func (p *Placer) oneMachine(v *sim.View, f *cluster.Free, d *Demand, lowest bool
 	return best >= 0
 }
 
-// wholes appends wholly free machines for a job that no machine could ever hold: those that carry
-// most of it, and no more of them than it needs on an empty cluster.
+// wholes appends wholly free machines for a job that no machine could ever hold: machines that
+// carry most of it, and no more of them than it needs on an empty cluster.
 func (p *Placer) wholes(v *sim.View, f *cluster.Free, d *Demand) bool {
 	t, left, used := v.Topology(), int(d.GPUs), 0
 	p.most = p.most[:0] // how many machines carry so many of the demand's GPUs

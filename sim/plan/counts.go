@@ -9,11 +9,11 @@ import (
 // Counts are the numbers of GPUs that a job can use: from Lo to Hi by Unit.
 type Counts struct {
 	Lo, Hi, Unit int
-	// Speed is that of Curves.Of at each count. It must not be changed.
+	// Speed is Curves.Of's at each count. It must not be changed.
 	Speed []float64
 	// Type is the index of the job's GPU type; -1 = any.
 	Type int
-	// Wide says that no type alone has Lo GPUs: what so many are worth is not known, and Speed has
+	// Wide says that no type alone has Lo GPUs: the speed on so many is not known, and Speed has
 	// Lo itself there.
 	Wide bool
 }

@@ -2,7 +2,7 @@ package plan
 
 import "tarry/sim"
 
-// Fill starts waiting jobs in order, passing over those that do not fit, and appends the
+// Fill starts waiting jobs in order, passing over jobs that do not fit, and appends the
 // decisions. It takes what it starts out of the queue. put places jobs; nil = Placer.Place.
 func Fill(v *sim.View, q *Queue, p *Placer, put Put, out []sim.Decision) []sim.Decision {
 	p.Begin(v)

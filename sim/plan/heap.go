@@ -60,7 +60,7 @@ func (h *Heap[K, I]) Set(id I, key K) {
 	h.up(h.down(i))
 }
 
-// Drop removes a thing if it is there. Among heaps with one pos, it is the one that has it.
+// Drop removes a thing if it is there. Among heaps with one pos, it is the heap that has it.
 func (h *Heap[K, I]) Drop(id I) {
 	i := int(h.pos[id]) - 1
 	if i < 0 {

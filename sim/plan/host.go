@@ -53,9 +53,9 @@ func (p *Placer) carry(v *sim.View, gpus []cluster.GPU, d *Demand) bool {
 	return true
 }
 
-// hostScan looks at every machine: the one that the demand fits best, with best-fit first of those
-// of which one slot holds it, else the rack that fits best, else any machines, those with most room
-// first; of equals that of the fastest type.
+// hostScan looks at every machine: the machine that the demand fits best, with best-fit first among
+// machines of which one slot holds it, else the rack that fits best, else any machines, with most
+// room first; of equals on the fastest type.
 func (p *Placer) hostScan(v *sim.View, f *cluster.Free, d *Demand) bool {
 	t, g, from := v.Topology(), int(d.GPUs), len(p.arena)
 	if f.Total() < g {
@@ -117,8 +117,8 @@ func inSlot(f *cluster.Free, m, g int) bool {
 	return false
 }
 
-// gather appends g GPUs from machines with room: with best-fit those with most room first, of
-// equals those of the fastest type.
+// gather appends g GPUs from machines with room: with best-fit machines with most room first, of
+// equals the fastest type's.
 func (p *Placer) gather(f *cluster.Free, spaces []room, g int) {
 	if p.rule == cluster.BestFit {
 		slices.SortFunc(spaces, func(a, b room) int {

@@ -10,7 +10,7 @@ import (
 
 // Hosts shows the free list as demands for CPU and memory of machines see it, to planners that
 // choose by levels of the tree and hold no Placer: of each machine no more GPUs than its hosts have
-// room for. What jobs use is that of the view, less the GPUs that the plan has released on the
+// room for. What jobs use is as in the view, less the GPUs that the plan has released on the
 // view's free list, with what the plan gives (Give). The zero value is ready; it belongs to one
 // run.
 type Hosts struct {
@@ -67,7 +67,7 @@ func (h *Hosts) Give(v *sim.View, p cluster.PerGPU, gpus []cluster.GPU) {
 	}
 }
 
-// Free is the free list of a demand: that of its type, less the GPUs that machines have no room
+// Free is the free list of a demand: the list of its type, less the GPUs that machines have no room
 // for. It is valid until the plan changes.
 func (h *Hosts) Free(v *sim.View, p cluster.PerGPU, rule cluster.Rule) *cluster.Free {
 	f := v.Free().Of(p.Type)

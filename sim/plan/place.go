@@ -123,7 +123,7 @@ func (p *Placer) finest(f *cluster.Free, n int) bool {
 func (p *Placer) use(v *sim.View, g cluster.GPU) int32 { return int32(v.Share(g)) + p.extra[g] }
 
 // part appends a GPU in shared use that has room for a share: with best-fit the fullest,
-// of equals that of the fastest type, else and among equals the lowest.
+// of equals on the fastest type, else and among equals the lowest.
 func (p *Placer) part(v *sim.View, d *Demand) bool {
 	t := v.Topology()
 	best, most, rank := cluster.GPU(-1), int32(0), 0

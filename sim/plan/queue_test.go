@@ -27,7 +27,7 @@ type list struct {
 	closed map[int32]bool // demands passed over
 }
 
-// best is the first open job of those whose weight is within the bound of their demand.
+// best is the first open job whose weight is within the bound of their demand.
 func (l *list) best(bound func(gpus int32) float64) sim.JobID {
 	open := slices.DeleteFunc(slices.Clone(l.in), func(x listed) bool {
 		return l.closed[x.gpus] ||
@@ -118,7 +118,7 @@ func compareQueue(t *testing.T, q *plan.Queue, twin *list) {
 }
 
 // Follow adds who began to wait at this instant, once: arrivals, drained jobs, jobs that a fault
-// stopped; not the unit that failed, and nobody who has been added by other means.
+// stopped; not the unit that failed, and no job that was added by other means.
 func TestFollow(t *testing.T) {
 	cfg := sim.Config{Costs: sim.Costs{Checkpoint: sim.Cost{FixedS: 3}},
 		Outages: sim.Schedule{{At: 6 * sim.Second, Machine: 0, GPU: 1}}.Source()}

@@ -6,12 +6,12 @@ import (
 )
 
 // Rebuild plans orders that preempt: at a decision it walks running and waiting jobs together in
-// key order and selects those that fit in the cluster's capacity, passing over misfits. Running
-// jobs that are not selected are preempted, those that are keep their places, and the selected
+// key order and selects jobs that fit in the cluster's capacity, passing over misfits. Running
+// jobs that are not selected are preempted, selected ones keep their places, and the selected
 // waiting jobs are started as far as GPUs are free.
 //
 // Capacity counts GPUs that are free, held or draining. While checkpoints are being written the
-// selected jobs keep their claim and start when the GPUs have drained, so nobody is preempted for a
+// selected jobs keep their claim and start when the GPUs have drained, so no job is preempted for a
 // claim that is already met.
 //
 // A selection by count can fail at placement where GPUs have types, are shared, or a machine's CPU
@@ -176,8 +176,8 @@ func (b *Rebuild) infeasible(v *sim.View, q *Queue, p *Placer) bool {
 	return bad
 }
 
-// eachChosen calls f for the chosen jobs in key order, those that insist on a GPU type first, so
-// that nobody without a preference takes their GPUs.
+// eachChosen calls f for the chosen jobs in key order, jobs that insist on a GPU type first, so
+// that no job without a preference takes their GPUs.
 func (b *Rebuild) eachChosen(q *Queue, f func(j sim.JobID)) {
 	for pass := range 2 {
 		for _, j := range b.chosen {
@@ -226,7 +226,7 @@ func (b *Rebuild) carryOut(v *sim.View, q *Queue, p *Placer, out []sim.Decision)
 	return b.started(out, from)
 }
 
-// leftover starts waiting jobs on capacity that nobody claims: where GPUs have types, a job whose
+// leftover starts waiting jobs on unclaimed capacity: where GPUs have types, a job whose
 // place a more urgent one needs may fit on others.
 func (b *Rebuild) leftover(v *sim.View, q *Queue, p *Placer, out []sim.Decision) []sim.Decision {
 	q.Open()

@@ -186,7 +186,7 @@ func TestRebuildWithTypes(t *testing.T) {
 		{"a later job of the other type does not", []sim.Decision{start(0, 2, 3)},
 			[]sim.Job{typed(2, "b"), typed(1, "a")}, []float64{1, 0}, "start 1 on [0]"},
 		// Job 0 holds both of type a, which job 1 is to have; it may start again on the others,
-		// which nobody claims.
+		// which are unclaimed.
 		{"who gives way may go elsewhere at once", []sim.Decision{start(0, 0, 1)},
 			[]sim.Job{typed(2, ""), typed(2, "a")}, []float64{1, 0}, "preempt 0, start 1 on [0 1], start 0 on [2 3]"},
 	} {

@@ -17,5 +17,5 @@ func (p *Placer) Return(v *sim.View, d *Demand, gpus []cluster.GPU) {
 }
 
 // Burden plans as if a machine's CPU and memory that go with one GPU of a demand were in use, and
-// the GPU not: those of a job that writes a checkpoint, whose GPU is promised to another.
+// the GPU not: as for a job that writes a checkpoint, whose GPU is promised to another.
 func (p *Placer) Burden(machine int, d *Demand) { p.charge(machine, d, 1) }

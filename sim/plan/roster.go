@@ -21,7 +21,7 @@ const (
 	// it; waiting jobs go first.
 	WaitingFirst
 	// RunningFirst is InPlace, and after each decision the jobs of a key that wait are put behind
-	// those that run.
+	// running jobs.
 	RunningFirst
 )
 
@@ -45,13 +45,13 @@ type Roster struct {
 	// job; nil = none. The job works it off when it runs again, over several runs if it is
 	// preempted meanwhile.
 	Penalty func(v *sim.View, d *Demand) sim.Time
-	// Interrupt is the time that a running job loses in each interval between two decisions but the
-	// one that its end closes (all of the interval when that is shorter); nil = none. It is charged
-	// by a preemption and a start at once, where preemptions leave no checkpoint to be written;
-	// else when the job starts again.
+	// Interrupt is the time that a running job loses in each interval between two decisions except
+	// the interval that its end closes (all of the interval when that is shorter); nil = none. It
+	// is charged by a preemption and a start at once, where preemptions leave no checkpoint to be
+	// written; else when the job starts again.
 	Interrupt func(v *sim.View, j sim.JobID) sim.Time
 	// Repack takes all jobs off the cluster at each decision and places them again in order,
-	// passing over those that find no place: running jobs may move. Each that runs on counts as
+	// passing over jobs that find no place: running jobs may move. Each that runs on counts as
 	// preempted and started. While a preemption would leave a checkpoint to be written, decisions
 	// are as without.
 	Repack bool
@@ -61,7 +61,7 @@ type Roster struct {
 	order  []rankedIn
 	chosen []sim.JobID
 	last   sim.Time // of the last decision, for Interrupt
-	q      Queue    // knows the demands; nobody waits in it
+	q      Queue    // knows the demands; no job waits in it
 	cap    capacities
 }
 
@@ -334,7 +334,8 @@ func (r *Roster) settle() {
 	}
 }
 
-// Clone gives an independent copy but for the functions: replace those that belong to the policy.
+// Clone gives an independent copy but for the functions: replace the functions that belong to the
+// policy.
 func (r *Roster) Clone() Roster {
 	c := *r
 	c.list, c.jobs, c.q = slices.Clone(r.list), slices.Clone(r.jobs), r.q.Clone()

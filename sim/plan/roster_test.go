@@ -52,8 +52,8 @@ func tired(v *sim.View, j sim.JobID) float64 {
 	return 0
 }
 
-// Jobs of equal keys: by number; in the order of the last decision; those that wait before those
-// that run, so by turns.
+// Jobs of equal keys: by number; in the order of the last decision; waiting jobs before running
+// ones, so by turns.
 func TestTies(t *testing.T) {
 	up := []string{"0s: start 0 on [0]", "2s: preempt 0, start 1 on [0]", "4s: preempt 1, start 2 on [0]"}
 	for ties, want := range map[plan.Ties][]string{ // from 6 s on all three are tired
@@ -73,7 +73,7 @@ func TestTies(t *testing.T) {
 	}
 }
 
-// Of equal keys, RunningFirst puts those that found no place behind those that run: job 1, too wide
+// Of equal keys, RunningFirst puts jobs that found no place behind running ones: job 1, too wide
 // at first, does not take the GPUs of job 2 when job 0 has ended. InPlace does.
 func TestRunningFirst(t *testing.T) {
 	for ties, want := range map[plan.Ties]string{plan.InPlace: `["0s: start 0 on [0], start 2 on [1]" "3s: preempt 2, start 1 on [0 1]"] [1 2]`,

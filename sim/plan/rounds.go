@@ -202,9 +202,9 @@ func (r *Rounds) Take(n int32) {
 	}
 }
 
-// Pick appends the rows that have a place on a type in this round, first those with a priority
-// above 0: each that can run there, has no place yet and fits the free GPUs; one that does not fit
-// holds up nobody. With fill the rows of priority 0 get what is left. It gives what stays free.
+// Pick appends the rows that have a place on a type in this round, first rows with a priority above
+// 0: each that can run there, has no place yet and fits the free GPUs; one that does not fit blocks
+// no other. With fill the rows of priority 0 get what is left. It gives what stays free.
 func (r *Rounds) Pick(typ, free int, fill bool, out []Turn) ([]Turn, int) {
 	if free <= 0 {
 		return out, free

@@ -53,7 +53,7 @@ func TestRoundsByHand(t *testing.T) {
 }
 
 // TestRoundsOrder: what is owed decides between equal priorities, then the smaller job; one that
-// does not fit holds up nobody; fraction 0 comes last, and only with fill.
+// does not fit blocks no other; fraction 0 comes last, and only with fill.
 func TestRoundsOrder(t *testing.T) {
 	r := plan.NewRounds(2, 10)
 	for j, gpus := range []int{1, 4, 1, 1} {

@@ -10,7 +10,7 @@ import (
 	"tarry/sim/plan"
 )
 
-// A Roster that places whole GPUs chooses as its twin, which is that of Rebuild: whom it preempts
+// A Roster that places whole GPUs chooses as its twin, which is Rebuild's: whom it preempts
 // and whom it starts. With keys that differ the order of ties does not matter.
 func TestRosterIsItsTwin(t *testing.T) {
 	stops, starts := 0, 0
@@ -143,7 +143,7 @@ func TestRebuildOfTypesIsItsTwin(t *testing.T) {
 					typed++
 				}
 			}
-			return out // the kernel refuses GPUs of another type, and those that somebody holds
+			return out // the kernel refuses GPUs of another type, and GPUs in use
 		})
 		if _, err := sim.Run(t.Context(), cfg, c); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)

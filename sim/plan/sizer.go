@@ -190,8 +190,8 @@ func (s *Sizer) close(counts []Count) {
 	}
 }
 
-// giveUp plans what jobs give back: those that are preempted without a checkpoint, those that
-// shrink and those that keep less of each GPU.
+// giveUp plans what jobs give back: jobs that are preempted without a checkpoint, that shrink or
+// that keep less of each GPU.
 func (s *Sizer) giveUp(v *sim.View) {
 	for _, j := range v.Running() {
 		if at := s.seen[j]; at > 0 || at == asItIs {
@@ -217,7 +217,7 @@ func (s *Sizer) giveUp(v *sim.View) {
 	}
 }
 
-// giveBack plans as if GPUs were given back. Those of cordoned machines are of no use to anyone.
+// giveBack plans as if GPUs were given back. GPUs of cordoned machines cannot be given out.
 func (s *Sizer) giveBack(v *sim.View, gpus []cluster.GPU, d *Demand) {
 	for _, g := range gpus {
 		if v.Up(g) {

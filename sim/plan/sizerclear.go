@@ -48,7 +48,7 @@ func (s *Sizer) clear(v *sim.View, i int) {
 	s.takeBack(v, w.GPUs, &x.has)
 }
 
-// clearing chooses who would leave a machine: those that change anyway first, then as few as are
+// clearing chooses who would leave a machine: jobs that change anyway first, then as few as are
 // enough.
 func (s *Sizer) clearing(v *sim.View, f *cluster.Free, i, m int) (c clearing, ok bool) {
 	lack := len(s.wants[i].GPUs) - f.InMachine(m)
@@ -81,8 +81,8 @@ func (s *Sizer) clearing(v *sim.View, f *cluster.Free, i, m int) (c clearing, ok
 	return s.enough(c, lack)
 }
 
-// enough keeps of those who could leave a machine as few as give up what is lacking, and in place
-// of the last the smallest that does.
+// enough keeps of the jobs that could leave a machine as few as give up what is lacking, and in
+// place of the last the smallest that does.
 func (s *Sizer) enough(c clearing, lack int) (clearing, bool) {
 	ys := c.victims[:c.n]
 	c.n = 0

@@ -118,7 +118,7 @@ func typeOf(v *sim.View, j sim.JobID, gpus []cluster.GPU) *cluster.Free {
 	return f.Type(slices.Index(t.Types(), typ))
 }
 
-// grow adds GPUs to those that a job holds. What it takes lies as near as there is: on its
+// grow adds GPUs to a job's. What it takes lies as near as there is: on its
 // machines, then in its racks, then elsewhere, on few machines each time.
 func (s *Sizer) grow(v *sim.View, held []cluster.GPU, x *sized) (gpus []cluster.GPU, late bool) {
 	f, p := typeOf(v, x.job, held), s.place
@@ -150,7 +150,7 @@ func (s *Sizer) take(v *sim.View, n int, d *Demand) {
 }
 
 // onMachines adds GPUs of the machines that the job is on: of the fullest that has enough, else of
-// those with most. It gives what is still needed.
+// machines with most. It gives what is still needed.
 func (s *Sizer) onMachines(v *sim.View, f *cluster.Free, held []cluster.GPU, x *sized, need int) int {
 	p := s.place
 	for need > 0 {
@@ -266,7 +266,7 @@ func (s *Sizer) elsewhere(v *sim.View, f *cluster.Free, x *sized, need int) bool
 }
 
 // scan adds up to need GPUs of machines lo to hi, by the room that their CPU and memory leave: of
-// the fullest that has enough, else of those with most, of equals that of the fastest type. It
+// the fullest that has enough, else of machines with most, of equals on the fastest type. It
 // gives how many.
 func (s *Sizer) scan(v *sim.View, f *cluster.Free, x *sized, lo, hi, need int) int {
 	p, got := s.place, 0

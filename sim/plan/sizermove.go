@@ -44,7 +44,7 @@ func (s *Sizer) tighten(v *sim.View, i int) {
 	s.clear(v, i)
 }
 
-// machines counts those of an allocation.
+// machines counts the machines of an allocation.
 func machines(t *cluster.Topology, gpus []cluster.GPU) int {
 	n, last := 0, -1
 	for _, g := range gpus {

@@ -13,8 +13,8 @@ import (
 // packer packs all jobs anew as VODA's placement manager does (github.com/heyfey/vodascheduler,
 // pkg/placement): the largest first, each on the virtual machine on which it fits best, or, if none
 // holds it, on that with most room and with the rest on others. Then virtual machines are matched
-// to those of the cluster such that the sum over jobs of GPUs that stay on their machine is
-// greatest (the Hungarian method).
+// to the cluster's such that the sum over jobs of GPUs that stay on their machine is greatest (the
+// Hungarian method).
 //
 // We differ: the rest of a job that lies on several machines takes up what it needs of the last
 // (there its whole number is charged again, which books a machine beyond what it has); machines are
@@ -25,7 +25,7 @@ type packer struct {
 	order  []int32 // wants, the largest first
 	nodes  []bin
 	parts  []packed
-	here   []packed // those of one type
+	here   []packed // machines of one type
 	rows   []int32  // nodes in use
 	v      *sim.View
 	s      *Sizer

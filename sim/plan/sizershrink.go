@@ -9,8 +9,7 @@ import (
 	"tarry/sim/cluster"
 )
 
-// piece is what a job holds on one machine: the GPUs [at, at+n) of its list. rank is that of its
-// rack.
+// piece is what a job holds on one machine: the GPUs [at, at+n) of its list. rank is its rack's.
 type piece struct{ rack, machine, at, n, rank int32 }
 
 // rackPart is what a job holds in one rack: on how many machines, and on how few of them there are
@@ -77,8 +76,8 @@ func (s *Sizer) rank(keep int32) {
 	})
 }
 
-// rankRacks ranks first the racks that have enough alone, that which needs fewest machines before
-// the others; where none has, those with most.
+// rankRacks ranks first the racks that have enough alone, the rack that needs fewest machines
+// first; where none has, the racks with most.
 func (s *Sizer) rankRacks(keep int32) {
 	slices.SortFunc(s.pieces, func(a, b piece) int {
 		return cmp.Or(cmp.Compare(a.rack, b.rack), cmp.Compare(b.n, a.n), cmp.Compare(a.machine, b.machine))
@@ -99,7 +98,7 @@ func (s *Sizer) rankRacks(keep int32) {
 		return cmp.Or(cmp.Compare(a.enough, b.enough), cmp.Compare(b.n, a.n), cmp.Compare(a.rack, b.rack))
 	})
 	have, first := s.racks[0].n, int32(0)
-	for have < keep { // no rack is enough: those with most together are as good as one another
+	for have < keep { // no rack is enough: racks with most together are as good as one another
 		first++
 		have += s.racks[first].n
 	}

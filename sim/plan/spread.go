@@ -5,8 +5,8 @@ import (
 	"tarry/sim/cluster"
 )
 
-// Scatter chooses GPUs on as many machines as it can, one by one from those with most free
-// GPUs, and takes them; a job that shares a GPU gets one of its own while there is one.
+// Scatter chooses GPUs on as many machines as it can, one by one from machines with most free GPUs,
+// and takes them; a job that shares a GPU gets one of its own while there is one.
 func (p *Placer) Scatter(v *sim.View, d *Demand) ([]cluster.GPU, bool) {
 	f := v.Free().Of(d.Type)
 	if f == nil {
@@ -47,8 +47,8 @@ func (p *Placer) Emptiest(v *sim.View, d *Demand) ([]cluster.GPU, bool) {
 	return p.pieces(v, f, d, int(d.GPUs), cluster.BestFit, func() int { return f.Largest(cluster.LevelMachine) })
 }
 
-// pieces chooses GPUs machine by machine: of the one that the rule takes for so many GPUs as next
-// says, until none are left to choose.
+// pieces chooses GPUs machine by machine: from the machine that the rule takes for so many GPUs as
+// next says, until none are left to choose.
 func (p *Placer) pieces(v *sim.View, f *cluster.Free, d *Demand, left int, rule cluster.Rule,
 	next func() int) ([]cluster.GPU, bool) {
 	n, mark, t := len(p.arena), v.Free().Mark(), v.Topology()

@@ -28,7 +28,7 @@ type Want struct {
 // wants other GPUs is migrated, or resized where their number differs. Jobs that want one another's
 // GPUs are lifted first.
 //
-// GPUs on which a preempted job still writes its checkpoint are not free, nor are those that failed
+// GPUs on which a preempted job still writes its checkpoint are not free, nor are GPUs that failed
 // or are cordoned. A want that needs them is put off: a waiting job waits, a running one keeps what
 // it has, and so a third job that wants that may be put off too. Late lists them. Where the
 // checkpoint is the reason, the policy is asked again when it is written (event Drained). Of wants

@@ -116,7 +116,7 @@ func TestTargetWhileGPUsDrain(t *testing.T) {
 	}
 }
 
-// Nobody comes to a cordoned machine; who is there stays, and may shrink there, or leave.
+// No job comes to a cordoned machine; who is there stays, and may shrink there, or leave.
 func TestTargetOnCordonedMachines(t *testing.T) {
 	s := set(t, sim.Config{}, cluster.Uniform(1, 2, 2, 1), sim.Job{GPUs: 2, MinGPUs: 1}, sim.Job{GPUs: 1})
 	s.do(start(0, 0, 1), sim.Decision{Kind: sim.Cordon, Machine: 0})

@@ -8,11 +8,11 @@ import (
 )
 
 // Shares as tickets: where n jobs share a GPU each holds 1000/n of it, and a gang as much of each
-// of its GPUs as of the one that most jobs share. What a job is worth on its share is the business
-// of the speed model.
+// of its GPUs as of the GPU that most jobs share. The speed of a job on its share is up to the
+// speed model.
 
-// Joinable reports whether a job may share these GPUs by Join: they are up and of its type, and
-// nobody drains there, as a job that does keeps its share. It does not look at CPU and memory of
+// Joinable reports whether a job may share these GPUs by Join: they are up and of its type, and no
+// job drains there, as a job that does keeps its share. It does not look at CPU and memory of
 // machines (see View.HostUsed), nor at memory of GPUs (see View.GPUMiBFree).
 func Joinable(v *sim.View, job sim.JobID, gpus []cluster.GPU) bool {
 	t := v.Topology()
@@ -30,18 +30,18 @@ func Joinable(v *sim.View, job sim.JobID, gpus []cluster.GPU) bool {
 	return true
 }
 
-// Join appends what gives a waiting job a share of GPUs (ascending) beside those who are there:
-// Tunes of these down to their tickets, and the Start of the job with its own. The job's ticket,
-// and each other's, is 1000/n, n being the most jobs on one of its GPUs after the join; nobody
-// holds more than the share that the trace gives it. The decisions in out count: several jobs may
-// join at one instant, and who is preempted or moved away does not share any more. The GPUs must be
-// Joinable, and nobody may begin to drain there in out.
+// Join appends what gives a waiting job a share of GPUs (ascending) beside the jobs there: Tunes of
+// these down to their tickets, and the Start of the job with its own. The job's ticket, and each
+// other's, is 1000/n, n being the most jobs on one of its GPUs after the join; no job holds more
+// than the share that the trace gives it. The decisions in out count: several jobs may join at one
+// instant, and who is preempted or moved away does not share any more. The GPUs must be Joinable,
+// and no job may begin to drain there in out.
 func Join(v *sim.View, out []sim.Decision, job sim.JobID, gpus []cluster.GPU) []sim.Decision {
 	before := len(out)
 	start := sim.Decision{Kind: sim.Start, Job: job, GPUs: gpus}
 	out = append(out, start) // so that it counts; the Tunes come before it in the end
 	start.ShareMilli = ticket(v, out, job, gpus)
-	for i := range before { // those that start at this instant too
+	for i := range before { // jobs that start at this instant too
 		if d := &out[i]; d.Kind == sim.Start && meet(d.GPUs, gpus) {
 			d.ShareMilli = ticket(v, out, d.Job, d.GPUs)
 		}

@@ -56,7 +56,7 @@ func (p *settling) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 
 // BenchmarkShared runs 100 000 jobs of one GPU, at a load of 0.9, once on 512 GPUs of their own,
 // then two and four to a GPU on 256 and 128: the jobs have the same lives. What is left is the
-// price of sharing: tunes of those who are there, and speeds that are asked for again.
+// price of sharing: tunes of the jobs there, and speeds that are asked for again.
 func BenchmarkShared(b *testing.B) {
 	const jobs = 100_000
 	js := make([]sim.Job, jobs)

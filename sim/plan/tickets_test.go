@@ -57,7 +57,7 @@ func TestTickets(t *testing.T) {
 	step("0:1000 4:1000 ", joined...)
 }
 
-// Nobody joins where a job drains, a GPU is out of service, or of another type.
+// No job joins where another drains, a GPU is out of service, or of another type.
 func TestJoinable(t *testing.T) {
 	spec := cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Type: "a"}, {Count: 1, GPUs: 1, Type: "b"}}}}
 	s := set(t, sim.Config{Costs: sim.Costs{Checkpoint: sim.Cost{FixedS: 30}}}, spec, sim.Job{GPUs: 1},
@@ -108,7 +108,7 @@ func (p *sociable) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 			}
 		}
 	}
-	// sharers that join a GPU at an instant, and that it has before; in the end everybody is alone,
+	// sharers that join a GPU at an instant, and that it has before; in the end every job is alone,
 	// so that the run ends
 	most := 3
 	if p.instants >= unrest {

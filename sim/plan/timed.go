@@ -27,7 +27,7 @@ type Wanted struct {
 	Fits cluster.Level
 }
 
-// stepped is a policy that can be driven in steps, so that somebody else decides in between: an
+// stepped is a policy that can be driven in steps, so that a caller decides in between: an
 // instant is Begin, Contest and Finish.
 type stepped interface {
 	// Begin takes in what happened at an instant.
@@ -53,12 +53,12 @@ type Timed interface {
 	Waiting(dst []Wanted) []Wanted
 }
 
-// Evicting is a policy that leaves it to somebody else which running job gives its GPUs up, and
+// Evicting is a policy that leaves it to a caller which running job gives its GPUs up, and
 // when.
 type Evicting interface {
 	sim.Policy
 	stepped
-	// Blocked is the first in order of all that found no place in the contest; false when nobody
+	// Blocked is the first in order of all that found no place in the contest; false when no job
 	// waits.
 	Blocked() (sim.JobID, bool)
 	// Order is the key by which a job chooses: smaller chooses first.

@@ -14,7 +14,7 @@ type Waiters struct {
 	kinds []waiters
 }
 
-// waiters are those of a demand.
+// waiters are the waiting jobs of a demand.
 type waiters struct {
 	gpus int
 	typ  string

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestBatchesAreSingleDraws: numbers that are drawn many at a time are those of single calls.
+// TestBatchesAreSingleDraws: numbers that are drawn many at a time equal the numbers of single
+// calls.
 func TestBatchesAreSingleDraws(t *testing.T) {
 	one, many := Source{Seed: 5}.Stream("x"), Source{Seed: 5}.Stream("x")
 	for k := range 20 {

@@ -20,7 +20,7 @@ func draws(n int, draw func(*rand.Rand) float64) uint64 {
 	return h.Sum64()
 }
 
-// The same numbers on every processor and for every GOAMD64; those of math/rand/v2 where it
+// The same numbers on every processor and for every GOAMD64; equal to math/rand/v2's where it
 // computes without fused multiply-adds, so that no workload moved when these functions came.
 func TestDrawsAreFrozen(t *testing.T) {
 	const n = 3_000_000 // about a thousand of them in the tail

@@ -24,10 +24,10 @@ type Row struct {
 	// and Aliases are others of it; "" = there is no flag.
 	Key, Flag string
 	Aliases   []string
-	// Doc is one line about the meaning. Unit is that of a number, such as "s" or "GPUs"; "" = it
-	// has none.
+	// Doc is one line about the meaning. Unit is the unit of a number, such as "s" or "GPUs"; "" =
+	// it has none.
 	Doc, Unit string
-	// Meta is a word for the value in the help of the flag; "" = VALUE.
+	// Meta names the value in the help of the flag; "" = VALUE.
 	Meta string
 	// Forms says how a value that is no plain number is written; "" = Doc or the range says it. See
 	// is the list of tarry list that has more, "" = none.
@@ -47,8 +47,8 @@ type Row struct {
 	To any
 	// Inside are the settings of a mapping.
 	Inside []Row
-	// Read replaces the usual reader of files and options, Set that of a flag's text; Show gives
-	// the present value as users write it. nil = by To and Inside.
+	// Read replaces the usual reader of files and options, Set the reader of a flag's text; Show
+	// gives the present value as users write it. nil = by To and Inside.
 	Read func(s *param.Set)
 	Set  func(text string) error
 	Show func() string
@@ -62,7 +62,7 @@ type Row struct {
 	// none.
 	List, ListDoc string
 	// Files lists the files that the present value names, whose content a result depends on; nil =
-	// none. Those of rows with FilesFirst are recorded before those of the others.
+	// none. Files of rows with FilesFirst are recorded before the others.
 	Files      func() []string
 	FilesFirst bool
 	// Always writes the value into the resolved configuration where it is the zero value too, Never

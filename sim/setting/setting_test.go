@@ -99,7 +99,7 @@ func TestSaved(t *testing.T) {
 	}
 }
 
-// A row can stand behind another, and its words are those of the help.
+// A row can stand behind another, and its words are the help's.
 func TestHelp(t *testing.T) {
 	v := values{n: 4}
 	rows := After(v.rows(), "n", Row{Key: "law", Doc: "how", Forms: "fast or slow", See: "laws", Empty: "fast",
@@ -124,7 +124,7 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// Files are in the order of the table, those that go first before all others.
+// Files are in the order of the table, files that go first before all others.
 func TestFiles(t *testing.T) {
 	of := func(name string) func() []string { return func() []string { return []string{name} } }
 	rows := []Row{{Key: "a", Files: of("1")}, {Key: "b"}, {Key: "c", Files: of("2"), FilesFirst: true},

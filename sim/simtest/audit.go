@@ -213,7 +213,8 @@ func (a *Audit) closeJob(id sim.JobID, end sim.Time) {
 	}
 }
 
-// closeGPUs sweeps over every GPU's intervals: nobody exceeds it. It gives the time in use, summed.
+// closeGPUs sweeps over every GPU's intervals: shares do not exceed it. It gives the time in use,
+// summed.
 func (a *Audit) closeGPUs() (busy sim.Time) {
 	type edge struct {
 		gpu   cluster.GPU

@@ -43,14 +43,14 @@ func (a *Audit) cuts(i *sim.Interval) {
 }
 
 // closeInstances sweeps over every such GPU: its instances in use may exist beside one another,
-// nobody has the GPU without one beside them, and the jobs in each have at most its share and
+// no job has the GPU without one beside them, and the jobs in each have at most its share and
 // memory.
 func (a *Audit) closeInstances() {
 	slices.SortFunc(a.cut, func(x, y cutting) int {
 		return cmp.Or(cmp.Compare(x.gpu, y.gpu), cmp.Compare(x.start, y.start), cmp.Compare(x.end, y.end),
 			cmp.Compare(x.job, y.job))
 	})
-	var now []cutting // on the GPU at the start of the one that is looked at
+	var now []cutting // on the GPU at the start of the interval that is looked at
 	for n, c := range a.cut {
 		if n > 0 && a.cut[n-1].gpu != c.gpu {
 			now = now[:0]
@@ -63,7 +63,7 @@ func (a *Audit) closeInstances() {
 	}
 }
 
-// together checks those who are on a GPU at one time.
+// together checks the jobs on a GPU at one time.
 func (a *Audit) together(g cluster.GPU, now []cutting) {
 	d := a.top.MIG(a.top.Machine(g))
 	var set mig.Set

@@ -9,8 +9,8 @@ import (
 	"tarry/sim/param"
 )
 
-// Build gives fresh policies of one kind with some settings, which are those of its parameters as
-// text; place is best fit. Wrong settings fail the test.
+// Build gives fresh policies of one kind with some settings, which are its parameters as text;
+// place is best fit. Wrong settings fail the test.
 func Build(t testing.TB, kind string, fresh func(*param.Set, cluster.Rule) (sim.Policy, error),
 	text string) func() sim.Policy {
 	t.Helper()

@@ -15,7 +15,7 @@ type Case struct {
 	Name string
 	// Text has the settings, "key=value,...".
 	Text string
-	// Make makes the policy; nil = that of Conform.
+	// Make makes the policy; nil = Conform's.
 	Make func(*param.Set, cluster.Rule) (sim.Policy, error)
 	Options
 }

@@ -236,7 +236,7 @@ func inWorkers(js []sim.Job) {
 }
 
 // starve leaves machines CPU and memory for a half to all of their GPUs, and some of them as much
-// as anybody asks for. Neither it nor overask draws anything, so that all else is as it was.
+// as any job asks for. Neither it nor overask draws anything, so that all else is as it was.
 func starve(spec cluster.Spec) {
 	for r, rack := range spec.Racks {
 		for i := range rack {
@@ -269,7 +269,7 @@ func overask(js []sim.Job) {
 	}
 }
 
-// giveMemory gives all GPUs 100 or 120 MiB, but for those of some machines, which do not say.
+// giveMemory gives all GPUs 100 or 120 MiB, except GPUs of some machines, which do not say.
 // Neither it nor needMemory draws anything, so that all else is as it was.
 func giveMemory(spec cluster.Spec) {
 	for r, rack := range spec.Racks {

@@ -11,8 +11,8 @@ import (
 	"tarry/sim/cluster"
 )
 
-// ElasticLaws says which laws of elastic policies CheckElastic tries beside those that hold for all
-// of them.
+// ElasticLaws says which laws of elastic policies CheckElastic tries beside the laws that hold for
+// all of them.
 type ElasticLaws struct {
 	// Seeds is the number of cases; 0 = 40.
 	Seeds int

@@ -18,7 +18,7 @@ const (
 	// ScaleTimes: times (submits, work, costs, outages and the policy's own) k times as long make
 	// every time of the outcome exactly k times as long.
 	ScaleTimes
-	// NullJob: a job that arrives after all has ended changes nobody.
+	// NullJob: a job that arrives after all has ended changes no other job.
 	NullJob
 	// AllLaws are all of them.
 	AllLaws = PermuteIDs | ScaleTimes | NullJob

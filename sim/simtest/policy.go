@@ -23,8 +23,8 @@ type Options struct {
 	MayStarve bool
 	// Allocates skips the check that instants allocate nothing once warm.
 	Allocates bool
-	// Alone says that the policy takes the GPUs of its jobs to be those that it gave them: nobody
-	// else resizes elastic jobs beside it.
+	// Alone says that the policy takes the GPUs of its jobs to be the GPUs that it gave them: no
+	// other caller resizes elastic jobs beside it.
 	Alone bool
 	// Progress runs one case in five once more with speeds that depend on how far jobs are.
 	Progress bool
@@ -37,7 +37,7 @@ type Options struct {
 	// OwnHistory has the history of Foresees be the work of each run's own jobs; else it is the
 	// same for both runs.
 	OwnHistory bool
-	// History is the sample of earlier work of Try and Policy in place of that of a case's own
+	// History is the sample of earlier work of Try and Policy in place of a sample of a case's own
 	// jobs; nil = these, empty = none.
 	History []sim.Time
 	// Scaled gives the policy with its time parameters multiplied by k; nil = it has none.
@@ -48,7 +48,7 @@ type Options struct {
 // with the kernel's invariants and an Audit, and run again to see that it is reproducible; a policy
 // with a method Clone() sim.Policy is also resumed from a snapshot in the middle, and in one case
 // of two held apart from its clone: what one of them does changes no memory of the other. Cases
-// with elastic jobs are run once more while somebody else resizes these at random (but see
+// with elastic jobs are run once more while another caller resizes these at random (but see
 // Options.Alone), one case in four with rigid jobs as elastic ones of one count, and with
 // Options.Progress one in five with speeds that depend on how far jobs are.
 func Policy(t *testing.T, make func() sim.Policy, o Options) {
@@ -156,8 +156,8 @@ func predicted(cfg sim.Config, make func() sim.Policy, o Options) error {
 	return nil
 }
 
-// alive checks that the jobs refused are those that the cluster could never hold, and that at the
-// end of a run that nobody cut short all others are done, or rejected by the policy.
+// alive checks that refused jobs are jobs that the cluster could never hold, and that at the end of
+// a run that was not cut short all others are done, or rejected by the policy.
 func alive(cfg sim.Config, e *sim.Engine, mayStarve bool) error {
 	for id := range cfg.Workload.Jobs {
 		j, s := &cfg.Workload.Jobs[id], e.Record(sim.JobID(id)).State

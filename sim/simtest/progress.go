@@ -61,7 +61,7 @@ func (m InEpochs) Telemetry(q *sim.Query, t *sim.Telemetry) bool {
 	return true
 }
 
-// Batches has the batch of the first epoch on the job's own GPUs, and room for that of the last on
+// Batches has the batch of the first epoch on the job's own GPUs, and room for the last epoch's on
 // more of them.
 func (m InEpochs) Batches(j *sim.Job) sim.BatchLimits {
 	return sim.BatchLimits{Initial: 8 * j.GPUs, Max: 1024 * j.GPUs, MinLocal: 1, MaxLocal: 128}
@@ -73,7 +73,7 @@ type coupledEpochs struct {
 	sim.Coupled
 }
 
-// Speed is that of InEpochs.
+// Speed is InEpochs'.
 func (m coupledEpochs) Speed(q *sim.Query) (sim.Speed, error) { return m.InEpochs.Speed(q) }
 
 // Progressing gives a model in epochs, coupled where the one within is.

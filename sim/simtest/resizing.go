@@ -9,9 +9,9 @@ import (
 	"tarry/sim/cluster"
 )
 
-// resizing is a policy beside which somebody else resizes elastic jobs, at random: a user, a
+// resizing is a policy beside which another caller resizes elastic jobs, at random: a user, a
 // cluster manager. It acts on jobs of which the policy decides nothing at that instant, on GPUs
-// that nobody has and that it gives to nobody. What it does depends on the instant alone, so that
+// that are free and stay free under the policy. What it does depends on the instant alone, so that
 // it has no state to clone.
 type resizing struct{ sim.Policy }
 
@@ -88,7 +88,7 @@ func (r resizing) other(v *sim.View, d *rand.Rand, j sim.JobID, taken map[cluste
 	return gpus
 }
 
-// resized runs a policy on a case while somebody else resizes jobs, from a snapshot in the middle
+// resized runs a policy on a case while another caller resizes jobs, from a snapshot in the middle
 // too if that is wanted and it can be cloned.
 func resized(cfg sim.Config, make func() sim.Policy, o Options, again bool) error {
 	first, e, err := tapeOf(cfg, resizing{make()})
@@ -106,8 +106,8 @@ func resized(cfg sim.Config, make func() sim.Policy, o Options, again bool) erro
 	return nil
 }
 
-// oneCount runs a policy where every rigid job is elastic with one count, the one that it asks for:
-// nothing may change.
+// oneCount runs a policy where every rigid job is elastic with one count, the count that it asks
+// for: nothing may change.
 func oneCount(cfg sim.Config, make func() sim.Policy, first string) error {
 	js := slices.Clone(cfg.Workload.Jobs)
 	for i := range js {

@@ -27,7 +27,7 @@ import (
 //	fail at=5 machine=0 [gpu=1]         and: repair at=8 machine=0 [gpu=1]
 //	epochs 10 1 0.5 0.25                each job's epochs of 10 s of work on a GPU have these speeds, the last until its end
 //	marks 1                             ends and epochs fall on multiples of 1 s
-//	at 5 resize NAME 0-3,6              a decision after those of the policy; also migrate NAME GPUS, lift NAME, preempt NAME
+//	at 5 resize NAME 0-3,6              a decision after the policy's; also migrate NAME GPUS, lift NAME, preempt NAME
 //	until 100
 //	run POLICY [PARAMS]                 may be repeated
 func Scripts(t *testing.T, dir string, update bool, policies func(name, params string) (sim.Policy, error)) {

@@ -127,7 +127,7 @@ func decisionWords(w *sim.Workload, d *sim.Decision) string {
 	return s
 }
 
-// waitingWords names the jobs that wait, and those that still write a checkpoint.
+// waitingWords names the jobs that wait, and jobs that still write a checkpoint.
 func waitingWords(w *sim.Workload, e *sim.Engine) string {
 	var names []string
 	for id := range w.Jobs {

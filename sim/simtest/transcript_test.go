@@ -16,7 +16,7 @@ func (d dictated) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return append(out, d[v.Now()]...)
 }
 
-// A transcript has a word for every kind of decision and event, the state after each instant, and
+// A transcript names every kind of decision and event, the state after each instant, and
 // the sums at the end.
 func TestTranscript(t *testing.T) {
 	w, err := sim.NewWorkload("all", []sim.Job{{ID: "a", GPUs: 1, MaxGPUs: 2, Work: 10 * sim.Second},

@@ -60,8 +60,8 @@ func NewBestShape(m sim.SpeedModel, t *cluster.Topology) *BestShape {
 	return &BestShape{inner: m, top: t, shapes: map[asked][][]cluster.GPU{}, prog: sim.AsProgressive(m)}
 }
 
-// Progressive is that of the model within, whose marks and telemetry are those of the GPUs that a
-// job has; nil where it has none.
+// Progressive is the inner model's, whose marks and telemetry are for the GPUs that a job has; nil
+// where it has none.
 func (b *BestShape) Progressive() sim.Progressive { return b.prog }
 
 // Speed implements sim.SpeedModel. Jobs that share GPUs or links do not slow one another down.

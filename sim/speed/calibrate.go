@@ -42,9 +42,9 @@ func (m *Table) fitRows(id int32, f *network.Fabric) []fitRow {
 
 // calibrate gives a profile the compute times and the fixed overhead with which exposed
 // communication over compute fits the rows best, in the mean square of its logarithm. The overhead,
-// a multiple of compute, is what even the best-placed job of the table pays (in some simulators the
-// update of the weights); it is tried at shares of the smallest row. For each, the factor is the
-// one that fits the other rows in the geometric mean.
+// a multiple of compute, is charged even to the best-placed job of the table (in some simulators
+// the update of the weights); it is tried at shares of the smallest row. For each, the factor fits
+// the other rows in the geometric mean.
 func (c *Collective) calibrate(id int32, rows []fitRow) {
 	if len(rows) == 0 {
 		return

@@ -38,17 +38,16 @@ func (c Contention) validate() error {
 	return errors.Join(errs...)
 }
 
-// Contended is Collective with uplinks shared between jobs. A job on several machines
-// crosses the uplink of each of them, one on several racks also the uplink of
-// each rack; the links are divided max-min fairly between the jobs (network.MaxMin), and
-// a job's share of its tightest link scales the bandwidth between its machines and between
-// its racks. With Contention.Duty it scales the speed that the job has alone instead: a longer
-// iteration at a narrower bandwidth would leave the links busy for more time than they have.
-// Shares are rounded down to sixty-fourths (at least one), which bounds
-// the number of distinct speeds.
+// Contended is Collective with uplinks shared between jobs. A job on several machines crosses the
+// uplink of each of them, one on several racks also the uplink of each rack; the links are divided
+// max-min fairly between the jobs (network.MaxMin), and a job's share of its tightest link scales
+// the bandwidth between its machines and between its racks. With Contention.Duty it scales the
+// speed that the job has alone instead: a longer iteration at a narrower bandwidth would leave the
+// links busy for more time than they have. Shares are rounded down to sixty-fourths (at least one),
+// which bounds the number of distinct speeds.
 //
-// A start or a stop affects the jobs that share a link with it, and in turn
-// those that share one with them; nobody else is asked again.
+// A start or a stop affects the jobs that share a link with it, and in turn the jobs that share one
+// with them; no other job is asked again.
 type Contended struct {
 	c       *Collective
 	cfg     Contention

@@ -21,7 +21,7 @@ type ofClass struct {
 	typ   string
 }
 
-// Answer multiplies the speed by the best factor that the slowest of n GPUs can have: the one of
+// Answer multiplies the speed by the best factor that the slowest of n GPUs can have: the factor of
 // the n-th fastest.
 func (l *fastest) Answer(q *sim.Query, s *sim.Speed) float64 {
 	factor := 1.0
@@ -32,7 +32,7 @@ func (l *fastest) Answer(q *sim.Query, s *sim.Speed) float64 {
 	return factor
 }
 
-// factors are those of the GPUs that a job may have, the largest first.
+// factors returns the factors of the GPUs that a job may have, the largest first.
 func (l *fastest) factors(j *sim.Job) []float64 {
 	k := ofClass{l.differ.Class(j.Model), j.GPUType}
 	all, ok := l.known[k]

@@ -12,7 +12,7 @@ func (c *Collective) Telemetry(q *sim.Query, t *sim.Telemetry) bool {
 	return c.telemetry(c.Speed, q, t)
 }
 
-// Telemetry is as that of Collective, with the links as they are shared now.
+// Telemetry is as Collective's, with the links as they are shared now.
 func (m *Contended) Telemetry(q *sim.Query, t *sim.Telemetry) bool {
 	return m.c.telemetry(m.Speed, q, t)
 }

@@ -6,7 +6,7 @@ import (
 	"tarry/sim"
 )
 
-// The step is that of the iteration which the speed is made of, and its exposed part the
+// The step is the iteration's of which the speed is made of, and its exposed part the
 // synchronisation.
 func TestTelemetryOfAnIteration(t *testing.T) {
 	topo, fabric := lab(t)

@@ -14,8 +14,8 @@ type Layer interface {
 
 // Asker is a Layer that asks the model below another question than it is asked.
 type Asker interface {
-	// Ask turns q, a copy of the layer's question, into that of the model below. A Speed is an Ask
-	// and then an Answer for the same job; the layer is asked nothing in between.
+	// Ask turns q, a copy of the layer's question, into the question of the model below. A Speed is
+	// an Ask and then an Answer for the same job; the layer is asked nothing in between.
 	Ask(q *sim.Query)
 }
 

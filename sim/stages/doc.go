@@ -12,8 +12,8 @@
 // Slots is what the authors' simulator computes. It has four slots for three stages: with f(0) = 0,
 // the job in slot (i+1) mod 4 communicates and the one in slot (i+2) mod 4 computes from f(i) on,
 // the one in slot (i+3) mod 4 loads from f(i-1) on, and f(i+1) is when all three are done. Two
-// rounds of four slots are played, and the time of a round that repeats to a thousandth is that of
-// the group.
+// rounds of four slots are played, and the time of a round that repeats to a thousandth is the
+// group's.
 //
 // Cyclic is the closed form of the paper: job i is in stage (r - i) mod R in slot r, and T = sum
 // over r of the longest stage in slot r.

@@ -18,8 +18,8 @@ func Factor(n int) float64 {
 	return 1.37 / Stretch
 }
 
-// GroupS is the time in seconds in which each job of a group does one iteration. aloneS is that of
-// a job without others, used where there is one.
+// GroupS is the time in seconds in which each job of a group does one iteration. aloneS is the time
+// of a job without others, used where there is one.
 func GroupS(jobs []Times, aloneS float64, o Order) float64 {
 	if len(jobs) == 1 {
 		return aloneS

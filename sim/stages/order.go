@@ -7,7 +7,7 @@ type Order uint8
 const (
 	// Best is the order with the shortest round.
 	Best Order = iota
-	// Worst is the one with the longest, for showing what the order is worth.
+	// Worst is the one with the longest, for showing the effect of the order.
 	Worst
 )
 

@@ -34,7 +34,7 @@ func orders(n int) [][]int {
 	return all
 }
 
-// The best and the worst order are those of all orders, tried one by one.
+// The best and the worst order are found among all orders, tried one by one.
 func TestRoundAgainstAllOrders(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 3000 {

@@ -80,8 +80,8 @@ func kindOf(t reflect.Type) string {
 
 var errNotScalar = errors.New("a field is a list or an object, expected text or a number")
 
-// start0 is the offset of the next element: More has skipped white space, but the
-// offset is that of the comma or bracket before it, so step over both.
+// start0 is the offset of the next element: More has skipped white space, but the offset is at the
+// comma or bracket before it, so step over both.
 func (o *Objects) start0() int64 {
 	off := o.dec.InputOffset()
 	buf, err := io.ReadAll(io.LimitReader(o.dec.Buffered(), 4096))

@@ -26,7 +26,7 @@ type Tenant struct {
 	// Weight is the part of a fair share, relative to the others on the same level; > 0, 0 counts
 	// as 1.
 	Weight float64
-	// Priority is that of jobs that have none of their own; 0 = none.
+	// Priority applies to jobs that have none of their own; 0 = none.
 	Priority int32
 }
 
@@ -39,8 +39,9 @@ type Set struct {
 
 type name struct{ vc, user string }
 
-// New makes a set of rows in any order. The error joins all faults: a row of nobody, two rows of
-// the same tenant, a weight that is negative or not finite, a negative quota, a quota of a user.
+// New makes a set of rows in any order. The error joins all faults: a row without a tenant, two
+// rows of the same tenant, a weight that is negative or not finite, a negative quota, a quota of a
+// user.
 func New(rows []Tenant) (*Set, error) {
 	s := &Set{users: map[name]Tenant{}}
 	var errs []error
@@ -117,7 +118,7 @@ func (s *Set) GPUs() int {
 	return n
 }
 
-// Weight is that of a virtual cluster, > 0; 1 where nothing is said.
+// Weight returns the weight of a virtual cluster, > 0; 1 where nothing is said.
 func (s *Set) Weight(vc string) float64 {
 	if i, ok := s.Index(vc); ok {
 		return s.vcs[i].Weight
@@ -125,8 +126,8 @@ func (s *Set) Weight(vc string) float64 {
 	return 1
 }
 
-// UserWeight is that of a user among those of the virtual cluster, > 0: of the row with both, else
-// of the user's own; 1 where nothing is said.
+// UserWeight returns the weight of a user among the users of the virtual cluster, > 0: of the row
+// with both, else of the user's own; 1 where nothing is said.
 func (s *Set) UserWeight(vc, user string) float64 {
 	if r, ok := s.user(vc, user); ok {
 		return r.Weight
@@ -134,8 +135,8 @@ func (s *Set) UserWeight(vc, user string) float64 {
 	return 1
 }
 
-// Priority is that of a job that has none of its own: of the user in the virtual cluster, else of
-// the user, else of the virtual cluster; 0 = none.
+// Priority returns the priority of a job that has none of its own: of the user in the virtual
+// cluster, else of the user, else of the virtual cluster; 0 = none.
 func (s *Set) Priority(vc, user string) int32 {
 	if r, ok := s.user(vc, user); ok && r.Priority != 0 {
 		return r.Priority

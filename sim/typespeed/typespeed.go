@@ -24,8 +24,8 @@ type Layer struct {
 }
 
 // New makes the layer for a cluster. Speeds are > 0 and relative to the reference type: models
-// (names meet as named.Key has it) has those of single models by model and type, other those of the
-// rest by type; a type that neither has runs at 1.
+// (names meet as named.Key has it) has the speeds of single models by model and type, other the
+// speeds of the rest by type; a type that neither has runs at 1.
 func New(t *cluster.Topology, other map[string]float64, models map[string]map[string]float64) (*Layer, error) {
 	l := &Layer{topo: t, other: other, models: map[string]map[string]float64{}, rows: map[string][]float64{}}
 	if err := positive("other models", other); err != nil {
@@ -72,7 +72,7 @@ func (l *Layer) row(model string) []float64 {
 	return row
 }
 
-// Ask sets the clock to that of the job's slowest GPU.
+// Ask sets the clock to the job's slowest GPU's.
 func (l *Layer) Ask(q *sim.Query) {
 	row, slowest := l.row(q.Job.Model), math.Inf(1)
 	for _, g := range q.GPUs {

@@ -92,7 +92,7 @@ func TestRegret(t *testing.T) {
 	}
 }
 
-// The sums are those of the definitions.
+// The sums equal the definitions.
 func TestTally(t *testing.T) {
 	m := &method{arms: [][]float64{{0}, {1}}}
 	var known []search.Observation

@@ -99,7 +99,7 @@ func (m *method) maximise(g *process, xs [][]float64, seen map[string]bool, draw
 	best, most := m.cfg.Uniform(draws), math.Inf(-1)
 	try := func(x []float64) {
 		x = m.cfg.Space.Snap(x)
-		if seen[search.Key(x)] { // on the same windows it is worth the same
+		if seen[search.Key(x)] { // on the same windows its value is the same
 			return
 		}
 		if e := improvement(g, x, least); e > most {

@@ -10,7 +10,7 @@ import (
 	"tarry/sim/rng"
 )
 
-// The posterior is that of the textbook's formulas with a plain inverse.
+// The posterior equals the textbook's formulas with a plain inverse.
 func TestPosterior(t *testing.T) {
 	draws := rng.Source{Seed: 2}.Stream("x")
 	f := searchtest.Branin()

@@ -13,7 +13,7 @@ import (
 type process struct {
 	space    search.Space
 	lengths  []float64
-	noise    float64 // variance of the noise over that of the response
+	noise    float64 // variance of the noise over the variance of the response
 	variance float64 // of the response
 	xs       [][]float64
 	weights  *mat.VecDense // K^-1 y

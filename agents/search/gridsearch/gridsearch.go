@@ -1,5 +1,5 @@
 // Package gridsearch tries the points of a grid, bounds included, as fine as the budget allows. It
-// spends a level of every parameter on those that do not matter (Bergstra and Bengio, JMLR 13,
+// spends a level of every parameter on parameters that do not matter (Bergstra and Bengio, JMLR 13,
 // 2012), but its table can be read by eye.
 package gridsearch
 

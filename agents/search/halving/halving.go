@@ -54,7 +54,7 @@ func New(c search.Config, s *param.Set) (search.Method, error) {
 	return m, s.Err()
 }
 
-// Propose measures those that are alive up to the windows of their rung.
+// Propose measures the points that are alive up to the windows of their rung.
 func (m *method) Propose(_ []search.Observation, draws *rng.Stream) []search.Ask {
 	from := 0
 	if m.rung > 0 {

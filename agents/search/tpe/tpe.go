@@ -73,7 +73,7 @@ func (m *method) Propose(known []search.Observation, draws *rng.Stream) []search
 		most := math.Inf(-1)
 		for range m.candidates {
 			x := m.cfg.Space.Snap(good.draw(draws))
-			if seen[search.Key(x)] { // on the same windows it is worth the same
+			if seen[search.Key(x)] { // on the same windows its value is the same
 				spare = x
 				continue
 			}
@@ -113,7 +113,7 @@ func (k *mixture) normalise() {
 	}
 }
 
-// kernel gives the centre and the width of one: those of a point, or of the broad one.
+// kernel gives the centre and the width of one: of a point, or of the broad one.
 func (k *mixture) kernel(i, d int) (centre, width float64) {
 	if i < len(k.points) {
 		return k.points[i][d], k.width

@@ -20,7 +20,7 @@ delay_rack_s     with place=delay: how long it then waits for one rack, s, inf =
 
 // Rule is a rule of places for orders that say nothing of places. The zero value takes any.
 //
-// With delay the waits are those of baselines/delay: they count from the moment at which a job
+// With delay the waits are as in baselines/delay: they count from the moment at which a job
 // begins to wait, and add up. A job for which a near place is not there holds back the jobs of its
 // demand behind it in the order, not others.
 type Rule struct {

@@ -5,17 +5,17 @@
 // its gang on GPUs of type r, and
 //
 //	sum over r of x[j][r] <= 1                    a job is on one type at a time
-//	sum over j of Gang[j] x[j][r] <= GPUs[r]      nobody uses what there is not
+//	sum over j of Gang[j] x[j][r] <= GPUs[r]      no more GPUs than there are
 //	utility of j = sum over r of Throughput[j][r] x[j][r]
 //
 // The laws, each of which reports the first breach as an error that names the job and the numbers:
 //
-//   - SharingIncentive: nobody is worse off than on a partition of its own, its weight's part of
+//   - SharingIncentive: no job is worse off than on a partition of its own, its weight's part of
 //     every type.
-//   - EnvyFree: nobody would rather have the GPUs of another, scaled to its own weight.
-//   - Pareto: no allocation makes somebody better off and nobody worse off. It is decided by a
+//   - EnvyFree: no job would rather have the GPUs of another, scaled to its own weight.
+//   - Pareto: no allocation makes a job better off and none worse off. It is decided by a
 //     linear programme.
-//   - StrategyProof: nobody gains by a false report of its throughputs, for the lies that the
+//   - StrategyProof: no job gains by a false report of its throughputs, for the lies that the
 //     caller draws.
 //   - Within: what each has got is within a quantum of what it is entitled to.
 //

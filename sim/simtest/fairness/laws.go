@@ -90,7 +90,7 @@ func (s *Sharing) StrategyProof(solve func(*Sharing) [][]float64, j int, lie []f
 }
 
 // Within reports the first whose total is further than quantum from what it is entitled to: its
-// weight's part of the sum of all. It is for those who wanted GPUs all the time.
+// weight's part of the sum of all. It is for jobs that wanted GPUs all the time.
 func Within(got, weight []float64, quantum float64) error {
 	all, weights := 0.0, 0.0
 	for i, g := range got {

@@ -18,7 +18,7 @@ type Sharing struct {
 	Weight []float64
 }
 
-// gang and weight are those of a job.
+// gang and weight are a job's.
 func (s *Sharing) gang(j int) float64   { return at(s.Gang, j) }
 func (s *Sharing) weight(j int) float64 { return at(s.Weight, j) }
 

@@ -201,8 +201,8 @@ func TestSticky(t *testing.T) {
 	}
 }
 
-// What Touched reports is what changed, and every ratio that of a plain recount, whatever is placed
-// and removed.
+// What Touched reports is what changed, and every ratio equals a plain recount's, whatever is
+// placed and removed.
 func TestAgainstRecount(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	table, err := Open(folder(t, isolated, ratios()))

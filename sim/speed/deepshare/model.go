@@ -54,7 +54,7 @@ func New(t *Table, topo *cluster.Topology, opt Options) (*Model, error) {
 	return m, nil
 }
 
-// Speed implements sim.SpeedModel. A job that is not placed is asked as if it joined those that
+// Speed implements sim.SpeedModel. A job that is not placed is asked as if it joined the jobs that
 // are; one without an ID has the network to itself.
 func (m *Model) Speed(q *sim.Query) (sim.Speed, error) {
 	if len(q.GPUs) == 0 {
@@ -81,7 +81,7 @@ func (m *Model) Speed(q *sim.Query) (sim.Speed, error) {
 	return common(q, float64(float64(perS*ratio)*m.step(model, q.Job)), float64(frac*ratio)), nil
 }
 
-// machines lists those of GPUs (ascending).
+// machines lists the machines of GPUs (ascending).
 func (m *Model) machines(dst []int32, gpus []cluster.GPU) []int32 {
 	for _, g := range gpus {
 		if at := int32(m.topo.Machine(g)); len(dst) == 0 || dst[len(dst)-1] != at {

@@ -43,11 +43,11 @@
 //
 // GPUs of several types run at the pace of the slowest type. On an allocation over several machines
 // the measurements of GPUs in one server count (Gavel's simulator does the same), or with
-// Options.Spread those of spread GPUs. Clocks and batches follow the common rule of sim/speed. Two
-// jobs that hold the same GPUs, and no others, run as colocated.csv says, whatever their shares;
-// jobs that share in any other way were not measured and do not run. Without a colocated.csv a job
-// gets its share of the throughput. Speeds of GPU types that a cluster file states are not used:
-// they are measured here.
+// Options.Spread the measurements of spread GPUs. Clocks and batches follow the common rule of
+// sim/speed. Two jobs that hold the same GPUs, and no others, run as colocated.csv says, whatever
+// their shares; jobs that share in any other way were not measured and do not run. Without a
+// colocated.csv a job gets its share of the throughput. Speeds of GPU types that a cluster file
+// states are not used: they are measured here.
 //
 // # elasticflow
 //

@@ -119,7 +119,7 @@ func (m *Model) model(j *sim.Job) (int32, error) {
 }
 
 // steps is the throughput, beside a job of another model if that is >= 0, and the compute fraction:
-// those of the slowest type.
+// of the slowest type.
 func (m *Model) steps(id, beside int32, q *sim.Query) (perS, frac float64, err error) {
 	t := m.table
 	count := t.ofCount(len(q.GPUs))

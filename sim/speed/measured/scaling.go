@@ -45,7 +45,7 @@ func (t *Scaling) PerS(model string, gpus int, typ string) (perS float64, ok boo
 	return zero(v), !math.IsNaN(v)
 }
 
-// row is that of a model on a type, by count.
+// row is the row of a model on a type, by count.
 func (t *Scaling) row(typ, model int32) []float64 {
 	at := (int(typ)*len(t.names) + int(model)) * len(t.counts)
 	return t.perS[at : at+len(t.counts)]
@@ -59,7 +59,7 @@ type ScalingOptions struct {
 	// Linear interpolates between two measured numbers of GPUs; else what more GPUs than a measured
 	// number add is nothing.
 	Linear bool
-	// Model is the model that stands in for those that the table does not have; "" = such a model
+	// Model is the model that stands in for models that the table does not have; "" = such a model
 	// is an error.
 	Model string
 }

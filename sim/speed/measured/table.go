@@ -13,8 +13,8 @@ type Table struct {
 
 	names  []string         // of models, as written, in order of appearance
 	models map[string]int32 // lower-case name -> index
-	types  []string         // in order of appearance, those of spread GPUs too; lower case
-	spread []int32          // type -> that of the same GPUs spread over servers, -1 = none
+	types  []string         // in order of appearance, including types of spread GPUs; lower case
+	spread []int32          // type -> the type of the same GPUs spread over servers, -1 = none
 	counts []int            // numbers of GPUs, ascending
 	count  []int32          // number of GPUs -> index in counts, -1 = none
 	alone  []float64        // [model][count][type] steps per second; NaN = not measured
@@ -35,7 +35,7 @@ type (
 // Models lists the models with their batch sizes, in the order of the file.
 func (t *Table) Models() []string { return t.names }
 
-// Types lists the GPU types in the order of the file, without those of spread GPUs.
+// Types lists the GPU types in the order of the file, without types of spread GPUs.
 func (t *Table) Types() []string {
 	return slices.DeleteFunc(slices.Clone(t.types), func(s string) bool { return strings.HasSuffix(s, unconsolidated) })
 }
@@ -47,7 +47,7 @@ func (t *Table) GPUs() []int { return t.counts }
 func (t *Table) Pairs() bool { return t.pairs != nil }
 
 // StepsPerS is what a job of a model does in a second on GPUs of a type, as the file has it; 0 = it
-// does not fit, ok is false where it was not measured. A type NAME_unconsolidated is that of GPUs
+// does not fit, ok is false where it was not measured. A type NAME_unconsolidated is for GPUs
 // spread over servers. Case does not count.
 func (t *Table) StepsPerS(model string, gpus int, typ string) (perS float64, ok bool) {
 	m, k, y := t.model(model), t.ofCount(gpus), t.ofType(typ)

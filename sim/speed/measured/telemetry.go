@@ -13,7 +13,7 @@ func (m *Model) Telemetry(q *sim.Query, t *sim.Telemetry) bool {
 	return err == nil && telemetry(m.Speed, step, q, t)
 }
 
-// Telemetry is as that of Model.
+// Telemetry is as Model's.
 func (m *ScalingModel) Telemetry(q *sim.Query, t *sim.Telemetry) bool {
 	id, err := m.model(q.Job)
 	if err != nil {

@@ -2,7 +2,7 @@ package measured
 
 import "math"
 
-// TypeSpeed is how fast GPUs of a type are beside those of others: the mean over the models that
+// TypeSpeed is the relative speed of a type's GPUs: the mean over the models that
 // were measured on one GPU of the type of its throughput there over the model's best on one GPU; 0
 // = none was.
 func (m *Model) TypeSpeed(typ string) float64 {
@@ -13,7 +13,7 @@ func (m *Model) TypeSpeed(typ string) float64 {
 		func(model, typ string) (float64, bool) { return m.table.StepsPerS(model, 1, typ) })
 }
 
-// TypeSpeed is that of Model.
+// TypeSpeed is as Model's.
 func (m *ScalingModel) TypeSpeed(typ string) float64 {
 	if typ == "" {
 		typ = m.opt.Untyped

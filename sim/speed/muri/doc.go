@@ -14,7 +14,7 @@
 // # From iterations to rates
 //
 // An iteration of a job alone takes 1.015 x iteration_time_ms, as in Muri's simulator. Its work is
-// the job's own: Work / Iterations, or that of an iteration on the GPUs that the job asks for where
+// the job's own: Work / Iterations, or an iteration's on the GPUs that the job asks for where
 // it has no number of iterations. So a job alone on the GPUs that it asks for has the rate of their
 // number. Jobs that hold the same GPUs are a group, and each has the group's iteration time. The
 // compute fraction is the part of the iteration time of the job alone in which it does not exchange

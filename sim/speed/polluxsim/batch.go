@@ -21,7 +21,7 @@ func (a *app) split(target float64, gpus, steps int) split {
 	return split{local, accum, gpus * local * (accum + 1)}
 }
 
-// gain is what an update is worth in updates at the initial batch size.
+// gain is the progress of an update in updates at the initial batch size.
 func gain(sqr, variance, initial, batch float64) float64 {
 	return (variance + sqr) / (float64(variance*initial/batch) + sqr)
 }

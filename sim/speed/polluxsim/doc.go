@@ -19,13 +19,13 @@
 // # Speed
 //
 // The GPUs per machine, once round the ring, are a placement; rotations of it are the same one. A
-// measured placement has its own step times, others those of the grid by number of machines and
-// GPUs; both are linear in the samples of a GPU between knots. An update of a+1 micro-steps takes
+// measured placement has its own step times, others take the grid's by number of machines and GPUs;
+// both are linear in the samples of a GPU between knots. An update of a+1 micro-steps takes
 //
 //	T = step + a (step - sync)
 //
 // At batch size B the noise of the present epoch is linear between the neighbouring validated batch
-// sizes, and an update is worth
+// sizes, and the progress of an update is
 //
 //	gain = (var + sqr) / (var M0 / B + sqr)
 //

@@ -12,10 +12,10 @@ import (
 
 // Options say how a table is read as speeds.
 type Options struct {
-	// ByMachine passes a job's machines in their order in the cluster; else those with most of its
-	// GPUs come first.
+	// ByMachine passes a job's machines in their order in the cluster; else machines with most of
+	// its GPUs come first.
 	ByMachine bool
-	// Types gives GPU types a speed relative to those that were measured; a type that is not listed
+	// Types gives GPU types a speed relative to the measured types; a type that is not listed
 	// has 1.
 	Types map[string]float64
 	// Model stands in for the models of jobs that the table does not have; "" = they are errors.

@@ -73,7 +73,7 @@ func TestLookups(t *testing.T) {
 	t.Logf("%d look-ups, worst relative difference %.1e", len(rows)-1, worst)
 }
 
-// The work of a job of the authors' traces is that of all epochs, whatever its batch size: what it
+// The work of a job of the authors' traces covers all epochs, whatever its batch size: what it
 // does at a mark is what the epoch has.
 func TestSharedEpochs(t *testing.T) {
 	table, err := Open(shared(t))

@@ -68,9 +68,9 @@ func (t *Table) app(name string) *app {
 	return &t.apps[i]
 }
 
-// Lookup is the seconds of a micro-step with synchronisation, and of them those that synchronise,
-// of an application on a ring of machines with so many of the job's GPUs each, at so many samples a
-// GPU.
+// Lookup is the seconds of a micro-step with synchronisation, and of them the seconds that
+// synchronise, of an application on a ring of machines with so many of the job's GPUs each, at so
+// many samples a GPU.
 func (t *Table) Lookup(application string, ring []int, local int) (step, sync float64, err error) {
 	a := t.app(application)
 	if a == nil {
@@ -158,7 +158,7 @@ func (t *Table) curve(a *app, p *place) (curve, error) {
 	return nil, fmt.Errorf("%s: no step time of %q on %d GPUs of %d machines", t.Dir, a.name, p.gpus, p.machines)
 }
 
-// at is linear between knots, and that of the nearest beyond them.
+// at is linear between knots, and the nearest's beyond them.
 func (c curve) at(local float64) (step, sync float64) {
 	i, ok := slices.BinarySearchFunc(c, local, func(k knot, x float64) int {
 		switch {
@@ -218,8 +218,8 @@ func (a *app) between(batch float64) (lo, hi int, f float64) {
 	return i - 1, i, (batch - p) / (q - p)
 }
 
-// noise is the squared norm and the variance of the gradient during an epoch; beyond the last that
-// of the last.
+// noise is the squared norm and the variance of the gradient during an epoch; beyond the last the
+// last's.
 func (a *app) noise(batch float64, epoch int) (sqr, variance float64) {
 	lo, hi, f := a.between(batch)
 	epoch = min(epoch, a.epochs-1)

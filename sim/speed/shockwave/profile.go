@@ -32,7 +32,7 @@ type Schedule struct {
 	Batch []int32
 }
 
-// At is the batch size of an epoch; beyond the last that of the last.
+// At is the batch size of an epoch; beyond the last the last's.
 func (s *Schedule) At(epoch int64) int32 { return s.Batch[s.run(epoch)] }
 
 // run is the index of the batch size of an epoch.
@@ -41,7 +41,7 @@ func (s *Schedule) run(epoch int64) int {
 }
 
 // begun is the epoch in which a job is when so much work is done, where each has unit of it. At a
-// mark it is the one that begins there.
+// mark it is the epoch that begins there.
 func (s *Schedule) begun(done, unit float64) int64 {
 	e := int64(done / unit)
 	if float64(e+1)*unit <= done { // as Mark multiplies

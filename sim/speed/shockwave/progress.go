@@ -23,7 +23,7 @@ func (m *Model) Mark(q *sim.Query) float64 {
 }
 
 // unit is the work of an epoch of a job with a schedule, in microseconds of one reference GPU; 0 =
-// nobody knows.
+// not known.
 func (m *Model) unit(s *Schedule, j *sim.Job) float64 {
 	w := work{parts: m.split(j.Model)}
 	if w.batch == 0 {
