@@ -39,7 +39,7 @@ type Config struct {
 	base plan.Evicting
 }
 
-// Options describes the settings of Make and MakeV1 beside those of env/schedenv.
+// Options describes the settings of Make and MakeV1 beside env/schedenv's.
 const Options = `base          the policy for which the agent evicts, NAME or "NAME:key=value,...": one with a choice of victims, such as dally,
               fifo, fifo-fit and sjf
 every         time between decision epochs, leases
