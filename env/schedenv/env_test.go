@@ -137,7 +137,7 @@ func TestRewardIdentity(t *testing.T) {
 
 // Each kind of reward sums to what the records of the whole run say.
 func TestRewardsAgainstRecords(t *testing.T) {
-	for _, kind := range Rewards() {
+	for _, kind := range kinds() {
 		e := timidEnv(t, brief+"warm=0,horizon=30,reward="+kind)
 		e.cfg.Horizon = 0
 		sum, err := Play(e, 1, "window=2", some())

@@ -98,7 +98,7 @@ func doorEnv(t *testing.T, options string, resizes bool) *Env {
 // to what the records of the run say, with jobs that an agent rejects, that the base policy of
 // reward relative rejects, and that change their sizes.
 func TestRewardsOfRejectedJobs(t *testing.T) {
-	for _, kind := range Rewards() {
+	for _, kind := range kinds() {
 		for _, elastic := range []string{"", `,elastic="min=1,max=2x"`} {
 			e := doorEnv(t, brief+"warm=0,horizon=30,reward="+kind+elastic, elastic != "")
 			e.cfg.Horizon = 0

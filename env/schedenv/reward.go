@@ -25,37 +25,12 @@ type Reward struct {
 	AverageLeases float64
 }
 
-// Rewards lists the kinds of reward. N is the jobs in the system, L the lease, G the cluster's
-// GPUs.
-//
-//	jct        -integral of N dt / (L G): the sum is minus the jobs' total time in the system
-//	slowdown   -integral of sum_j dt / ideal_j / G: each job weighs 1 / its time alone, at least 10 s
-//	weighted   -integral of sum_j gpus_j dt / (L G): each job weighs its GPUs
-//	makespan   -time with a job in the system / L
-//	comm       -GPU-time lost to exposed communication / (L G)
-//	relative   jct, minus what the base policy would have got for the same jobs up to the same time
-//	bsld       -integral of sum_j dt / max(ideal_j, 10 s) / jobs of the window, and what max(1, .) adds when a job ends. What accrues
-//	           before the first question is in the first reward: over an episode that ends with the last job the sum is minus the
-//	           mean bounded slowdown
-//
-// A job that is rejected leaves the system at its rejection: it costs what accrued until then, and
-// nothing for what it lacks. So an agent that may reject is paid for it, and needs a reward of its
-// own. Of an elastic job, ideal_j and gpus_j are for the GPUs that it asks for; comm is of the GPUs
-// that it holds.
-func Rewards() []string {
-	var names []string
-	for _, k := range Kinds() {
-		names = append(names, k.Name)
-	}
-	return names
-}
-
 // Validate reports every fault.
 func (r Reward) Validate() error {
 	var errs []string
-	if !slices.Contains(Rewards(), r.Kind) {
-		errs = append(errs, fmt.Sprintf("reward is %q, expected one of %s%s", r.Kind, strings.Join(Rewards(), ", "),
-			param.Hint(r.Kind, Rewards())))
+	if !slices.Contains(kinds(), r.Kind) {
+		errs = append(errs, fmt.Sprintf("reward is %q, expected one of %s%s", r.Kind, strings.Join(kinds(), ", "),
+			param.Hint(r.Kind, kinds())))
 	}
 	if !(r.Gamma > 0 && r.Gamma <= 1) {
 		errs = append(errs, fmt.Sprintf("gamma is %v, expected a number in (0, 1]", r.Gamma))

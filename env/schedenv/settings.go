@@ -12,7 +12,7 @@ import (
 // start is a Config before anything is said, with a reward; "" = the first of Rewards.
 func start(reward string) Config {
 	if reward == "" {
-		reward = Rewards()[0]
+		reward = kinds()[0]
 	}
 	return Config{Dally: dally.Default(), Reward: Reward{Kind: reward, Gamma: 1}}
 }
@@ -22,7 +22,7 @@ func start(reward string) Config {
 func (c *Config) settings() []setting.Row {
 	return []setting.Row{
 		{Key: "hide_work", To: &c.HideWork, Doc: "true: observations do not tell how much work a job has left"},
-		{Key: "reward", To: &c.Reward.Kind, Names: Rewards(), Doc: strings.Join(Rewards(), " | ")},
+		{Key: "reward", To: &c.Reward.Kind, Names: kinds(), Doc: strings.Join(kinds(), " | ")},
 		{Key: "warmup", Read: c.readWarmup, Show: func() string { return warmups()[0] }, Names: warmups(),
 			Doc: "agent | base: who decides in the warm-up where an agent is measured in whole runs (tarry eval, " +
 				"sweeps, " +

@@ -98,7 +98,7 @@ func (w with) agentEntries() []Entry {
 
 func rewardEntries() []Entry {
 	var out []Entry
-	for _, k := range schedenv.Kinds() {
+	for _, k := range schedenv.Rewards() {
 		out = append(out, Entry{Name: k.Name, Doc: k.Doc})
 	}
 	return append(out, Entry{Doc: "N jobs in the system, L the lease, G the GPUs of the cluster; chosen by " +
