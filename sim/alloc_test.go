@@ -22,7 +22,7 @@ func TestNoAllocationOnceWarm(t *testing.T) {
 			if ev.Kind != Arrive {
 				continue
 			}
-			if g, ok := v.Free().At(buf, v.GPUs(ev.Job), cluster.LevelCluster, cluster.BestFit); ok {
+			if g, ok := v.Free().At(buf, v.Job(ev.Job).GPUs(), cluster.LevelCluster, cluster.BestFit); ok {
 				out = append(out, Decision{Kind: Start, Job: ev.Job, GPUs: g})
 			}
 		}
@@ -63,7 +63,7 @@ func TestHeldSlicesSurviveTheInstant(t *testing.T) {
 				Decision{Kind: Start, Job: 1, GPUs: []cluster.GPU{2, 3}})
 		case Second: // each takes the other pair, so memory reused too early would be overwritten
 			return append(out, Decision{Kind: Preempt, Job: 0}, Decision{Kind: Preempt, Job: 1},
-				Decision{Kind: Start, Job: 2, GPUs: v.Held(1)}, Decision{Kind: Start, Job: 3, GPUs: v.Held(0)})
+				Decision{Kind: Start, Job: 2, GPUs: v.Run(1).Held()}, Decision{Kind: Start, Job: 3, GPUs: v.Run(0).Held()})
 		}
 		return out
 	}}

@@ -38,12 +38,12 @@ func TestCopies(t *testing.T) {
 	}}
 	p.look = func(v *View) {
 		all := on(0, 1, 2, 3, 4, 5)
-		switch s := v.Speed(0); v.Now() {
+		switch s := v.Run(0).Speed(); v.Now() {
 		case 0:
 			got = append(got, fmt.Sprint(v.Predict(0, Placement{GPUs: all}).Rate,
 				v.Predict(0, Placement{GPUs: all, Knobs: Knobs{CopyFrac: 1}}).Rate))
 		case 10 * Second, 20 * Second, 30 * Second, 40 * Second, 50 * Second:
-			got = append(got, fmt.Sprint(s.Rate, s.ComputeFrac, v.Knobs(0).CopyFrac))
+			got = append(got, fmt.Sprint(s.Rate, s.ComputeFrac, v.Run(0).Knobs().CopyFrac))
 		}
 	}
 	p.mustRun(t, 6, Job{GPUs: 6, MinGPUs: 1, Work: 1000 * Second})
@@ -96,7 +96,7 @@ func TestCopiesResume(t *testing.T) {
 			}
 			var out []Decision
 			for j := range JobID(2) {
-				if v.State(j) == Waiting && len(v.Running()) == 0 && len(out) == 0 {
+				if v.Run(j).State() == Waiting && len(v.Running()) == 0 && len(out) == 0 {
 					out = append(out, Decision{Kind: Start, Job: j, GPUs: on(0, 1, 2, 3, 4, 5),
 						Knobs: Knobs{CopyFrac: .5}})
 				}

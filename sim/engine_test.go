@@ -76,7 +76,7 @@ func greedy(r *rand.Rand) script {
 				case k == 1 && !moved[j]:
 					out = append(out, Decision{Kind: Renew, Job: j, Lease: Time(1+r.IntN(5)) * Second})
 				case k == 2:
-					g, ok := v.Free().At(nil, len(v.Held(j)), cluster.LevelCluster, cluster.BestFit)
+					g, ok := v.Free().At(nil, len(v.Run(j).Held()), cluster.LevelCluster, cluster.BestFit)
 					if ok {
 						for _, x := range g {
 							v.Free().Take(x)
@@ -93,10 +93,10 @@ func greedy(r *rand.Rand) script {
 			}
 		}
 		for j := range JobID(v.NumJobs()) {
-			if v.State(j) != Waiting || r != nil && r.IntN(4) == 0 {
+			if v.Run(j).State() != Waiting || r != nil && r.IntN(4) == 0 {
 				continue
 			}
-			g, ok := v.Free().At(buf[:0:0], v.GPUs(j), cluster.LevelCluster, cluster.BestFit)
+			g, ok := v.Free().At(buf[:0:0], v.Job(j).GPUs(), cluster.LevelCluster, cluster.BestFit)
 			if !ok {
 				continue
 			}
@@ -145,11 +145,11 @@ func TestCostsPauseAndDrain(t *testing.T) {
 			out = append(out, Decision{Kind: Start, GPUs: []cluster.GPU{0}}, Decision{Kind: WakeAt, At: 5 * Second})
 		case v.Now() == 5*Second && !done:
 			done = true
-			if c := v.CheckpointTime(0); c != 2*Second {
+			if c := v.Run(0).CheckpointTime(); c != 2*Second {
 				t.Errorf("checkpoint takes %v, want 2s", c)
 			}
 			out = append(out, Decision{Kind: Preempt})
-		case v.State(0) == Waiting:
+		case v.Run(0).State() == Waiting:
 			out = append(out, Decision{Kind: Start, GPUs: []cluster.GPU{0}})
 		}
 		return out
@@ -208,7 +208,7 @@ func TestLeaseTimerAndWatch(t *testing.T) {
 				Decision{Kind: WakeAt, At: 3 * Second, Key: 2}, Decision{Kind: WakeAt, At: 4 * Second, Key: 2})
 		}
 		if v.Now() == 7*Second {
-			if !v.Expired(0) {
+			if !v.Run(0).Expired() {
 				t.Error("the lease has not expired")
 			}
 			out = append(out, Decision{Kind: Renew, Lease: 100 * Second},

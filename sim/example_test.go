@@ -16,7 +16,7 @@ func (p *shortest) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, e := range v.Events() {
 		if e.Kind == sim.Arrive {
 			i := 0
-			for i < len(p.queue) && v.Work(p.queue[i]) <= v.Work(e.Job) {
+			for i < len(p.queue) && v.Job(p.queue[i]).Work() <= v.Job(e.Job).Work() {
 				i++
 			}
 			p.queue = append(p.queue[:i], append([]sim.JobID{e.Job}, p.queue[i:]...)...)

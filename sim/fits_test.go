@@ -91,8 +91,9 @@ func TestTypesMeetWithoutCase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v.GPUType(0) != "v100" || v.Asks(0).GPUType != "v100" || v.Free().Of("V100").Total() != 4 {
-		t.Errorf("the view says %q and %q, %d free", v.GPUType(0), v.Asks(0).GPUType, v.Free().Of("V100").Total())
+	if v.Job(0).GPUType() != "v100" || v.Job(0).Public().GPUType != "v100" || v.Free().Of("V100").Total() != 4 {
+		t.Errorf("the view says %q and %q, %d free", v.Job(0).GPUType(), v.Job(0).Public().GPUType,
+			v.Free().Of("V100").Total())
 	}
 	if err := e.Apply([]Decision{begin(0, 0, 1, 4, 5)}); err != nil {
 		t.Error(err)

@@ -104,28 +104,6 @@ func (w *Workload) HoldsAll(t *cluster.Topology) error {
 	return errors.Join(errs...)
 }
 
-// known reports whether the profile of a job is open: it has run, or the policy declares
-// KnowProfile.
-func (v *View) known(j JobID) bool { return v.knows&KnowProfile != 0 || v.e.of(j).start != Never }
-
-// GPUMiB is the memory in MiB that a job needs on each of its GPUs; 0 = not known, which it is
-// before the job has run without KnowProfile.
-func (v *View) GPUMiB(j JobID) int32 {
-	if !v.known(j) {
-		return 0
-	}
-	return v.e.job(j).GPUMiB
-}
-
-// GPUUtilFrac is the part of the time for which a job keeps a GPU busy that it has alone, in (0,
-// 1]; 0 = not known, which it is before the job has run without KnowProfile.
-func (v *View) GPUUtilFrac(j JobID) float64 {
-	if !v.known(j) {
-		return 0
-	}
-	return v.e.job(j).GPUUtilFrac
-}
-
 // GPUMiBFree is the memory of a GPU in MiB that no job holds; math.MaxInt64 where it is not
 // constrained.
 func (v *View) GPUMiBFree(g cluster.GPU) int64 {

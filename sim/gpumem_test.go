@@ -33,7 +33,7 @@ func TestOutOfMemory(t *testing.T) {
 		OutOfMemory: Cost{FixedS: 2}}}, plan: map[Time][]Decision{
 		0: {begin(0, 0), begin(1, 0)}, 6 * Second: {begin(1, 0)}}}
 	p.look = func(v *View) {
-		free = append(free, fmt.Sprintf("%v: %d on %v, job 1 %v", v.Now(), v.GPUMiBFree(0), v.On(0), v.State(1)))
+		free = append(free, fmt.Sprintf("%v: %d on %v, job 1 %v", v.Now(), v.GPUMiBFree(0), v.On(0), v.Run(1).State()))
 	}
 	// Job 0 starts at 1 s and ends at 5 s; job 1 fails at 2 s, starts anew at 6.5 s and ends at 8.5
 	// s.
@@ -118,7 +118,7 @@ func TestOutOfMemoryForEver(t *testing.T) {
 		t.Fatal(err)
 	}
 	always := deciding(func(v *View, out []Decision) []Decision {
-		if v.State(0) == Waiting {
+		if v.Run(0).State() == Waiting {
 			out = append(out, begin(0, 1))
 		}
 		return out
@@ -181,8 +181,9 @@ func TestKnowProfile(t *testing.T) {
 		p := play{cfg: Config{Topology: small(t, 2)}, know: know,
 			plan: map[Time][]Decision{0: {begin(0, 0)}, Second: {{Kind: Preempt}}, 2 * Second: {begin(0, 1)}}}
 		p.look = func(v *View) {
-			a := v.Asks(0)
-			got = append(got, fmt.Sprintf("%d %v %d %d %v", v.GPUMiB(0), v.GPUUtilFrac(0), v.Knobs(0).GPUMiB, a.GPUMiB,
+			a := v.Job(0).Public()
+			got = append(got, fmt.Sprintf("%d %v %d %d %v", v.Job(0).GPUMiB(), v.Job(0).GPUUtilFrac(), v.Run(0).Knobs().GPUMiB,
+				a.GPUMiB,
 				a.GPUUtilFrac))
 		}
 		p.mustRun(t, 2, Job{GPUs: 1, GPUMiB: 70, GPUUtilFrac: .25, Work: 2 * Second})
@@ -230,11 +231,11 @@ func TestPredictJoined(t *testing.T) {
 	p.look = func(v *View) {
 		if v.Now() == Second {
 			n := len(s.asked)
-			v.Predict(0, Placement{GPUs: v.Held(0), Mate: Peer{ID: 1, GPUs: on(0, 1)}})
-			v.Predict(0, Placement{GPUs: v.Held(0), Mate: Peer{ID: 1, GPUs: on(1), Knobs: Knobs{ShareMilli: 700}}})
-			v.Predict(2, Placement{GPUs: v.Held(2), Mate: Peer{ID: 1, GPUs: on(1)}})
+			v.Predict(0, Placement{GPUs: v.Run(0).Held(), Mate: Peer{ID: 1, GPUs: on(0, 1)}})
+			v.Predict(0, Placement{GPUs: v.Run(0).Held(), Mate: Peer{ID: 1, GPUs: on(1), Knobs: Knobs{ShareMilli: 700}}})
+			v.Predict(2, Placement{GPUs: v.Run(2).Held(), Mate: Peer{ID: 1, GPUs: on(1)}})
 			got = append(got, s.asked[n:]...)
-			if z := v.Predict(1, Placement{GPUs: v.Held(1), Mate: Peer{ID: 0, GPUs: on(1)}}); z != (Speed{}) {
+			if z := v.Predict(1, Placement{GPUs: v.Run(1).Held(), Mate: Peer{ID: 0, GPUs: on(1)}}); z != (Speed{}) {
 				t.Errorf("a job that waits would run at %v", z)
 			}
 		}

@@ -79,8 +79,8 @@ func TestMarksOnTheGrid(t *testing.T) {
 			}
 		}
 		p.look = func(v *View) {
-			if v.State(0) == Running && v.Now() > 0 {
-				got = append(got, fmt.Sprint(v.Now(), v.Done(0)/1e6, v.Speed(0).Rate, v.NextMark(0)/1e6))
+			if v.Run(0).State() == Running && v.Now() > 0 {
+				got = append(got, fmt.Sprint(v.Now(), v.Run(0).Done()/1e6, v.Run(0).Speed().Rate, v.Run(0).NextMark()/1e6))
 			}
 		}
 		o := p.mustRun(t, 1, Job{GPUs: 1, Work: 40 * Second})

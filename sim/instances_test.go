@@ -57,8 +57,8 @@ func TestInstances(t *testing.T) {
 		}
 	}}
 	p.look = func(v *View) {
-		if v.Now() == Second && (v.Knobs(0).Instance != four.Instance || v.Knobs(1).Instance != three.Instance) {
-			t.Errorf("knobs %+v and %+v", v.Knobs(0), v.Knobs(1))
+		if v.Now() == Second && (v.Run(0).Knobs().Instance != four.Instance || v.Run(1).Knobs().Instance != three.Instance) {
+			t.Errorf("knobs %+v and %+v", v.Run(0).Knobs(), v.Run(1).Knobs())
 		}
 		if s := v.Predict(0, Placement{GPUs: on(0), Knobs: Knobs{Instance: three.Instance, ShareMilli: 300},
 			Fresh: true, Alone: true,
@@ -160,11 +160,11 @@ func TestInstancesAtRandom(t *testing.T) {
 				k := drawInstance(r)
 				d := Decision{Kind: Start, Job: j, GPUs: on(cluster.GPU(r.IntN(3))), Knobs: k}
 				switch {
-				case v.State(j) == Running && r.IntN(3) == 0:
+				case v.Run(j).State() == Running && r.IntN(3) == 0:
 					d = Decision{Kind: Tune, Job: j, Knobs: k}
-				case v.State(j) == Running && r.IntN(8) == 0:
+				case v.Run(j).State() == Running && r.IntN(8) == 0:
 					d = Decision{Kind: Preempt, Job: j}
-				case v.State(j) != Waiting:
+				case v.Run(j).State() != Waiting:
 					continue
 				}
 				try := v.e.Snapshot()
@@ -212,9 +212,9 @@ func allowed(v *View, d *Decision) bool {
 	}
 	gpus, n, share := d.GPUs, int(d.Instance), d.ShareMilli
 	if d.Kind == Tune {
-		gpus = v.Held(d.Job)
+		gpus = v.Run(d.Job).Held()
 		if n == 0 {
-			n = int(v.Knobs(d.Job).Instance)
+			n = int(v.Run(d.Job).Knobs().Instance)
 		}
 	}
 	dev := v.Topology().MIG(v.Topology().Machine(gpus[0]))
@@ -235,7 +235,7 @@ func allowed(v *View, d *Decision) bool {
 		return false
 	}
 	for _, x := range v.On(gpus[0]) {
-		k := v.Knobs(x)
+		k := v.Run(x).Knobs()
 		if x == d.Job {
 			continue
 		}

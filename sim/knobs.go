@@ -108,15 +108,3 @@ func (j *Job) knobs() Knobs {
 	}
 	return k
 }
-
-// Knobs returns the knobs of the job's present allocation; as for a Start that sets none where it
-// holds no GPUs.
-func (v *View) Knobs(j JobID) Knobs {
-	r := v.e.of(j)
-	if len(r.gpus) == 0 {
-		k := v.e.job(j).knobs()
-		k.GPUMiB = v.GPUMiB(j)
-		return k
-	}
-	return v.e.knobs(r)
-}

@@ -38,14 +38,14 @@ func TestPredictKnobs(t *testing.T) {
 		}
 		switch v.Now() {
 		case Second:
-			say(0, v.Held(0), Knobs{})                         // 2 GPUs, batch 2
-			say(0, v.Held(0), Knobs{LinkWeight: 3, GPUMiB: 1}) // six times that
-			say(0, on(1, 2, 3), Knobs{Batch: 1, CPUMilli: 9})  // 3 x 10
-			say(1, on(2), Knobs{Batch: 5})                     // as it would start: CPU 4
-			say(1, on(1), Knobs{ShareMilli: 500})              // beside job 0
+			say(0, v.Run(0).Held(), Knobs{})                         // 2 GPUs, batch 2
+			say(0, v.Run(0).Held(), Knobs{LinkWeight: 3, GPUMiB: 1}) // six times that
+			say(0, on(1, 2, 3), Knobs{Batch: 1, CPUMilli: 9})        // 3 x 10
+			say(1, on(2), Knobs{Batch: 5})                           // as it would start: CPU 4
+			say(1, on(1), Knobs{ShareMilli: 500})                    // beside job 0
 			got = append(got, fmt.Sprint(v.Predict(1, Placement{GPUs: on(2)}).Rate))
 		case 2 * Second:
-			got = append(got, fmt.Sprint(v.Speed(0).Rate))
+			got = append(got, fmt.Sprint(v.Run(0).Speed().Rate))
 		}
 	}
 	p.mustRun(t, 4, Job{GPUs: 2, MaxGPUs: 3, Work: 90 * Second}, Job{GPUs: 1, CPUMilli: 4, Work: Second})
@@ -104,7 +104,7 @@ func TestTunedIntervals(t *testing.T) {
 		if !ok {
 			break
 		}
-		if v.Now() == 4*Second && v.CheckpointTime(0) != 0 {
+		if v.Now() == 4*Second && v.Run(0).CheckpointTime() != 0 {
 			t.Error("a free checkpoint takes time")
 		}
 		if err := e.Apply(p.Decide(v, nil)); err != nil {

@@ -30,12 +30,13 @@ func TestInformationLimits(t *testing.T) {
 				return out
 			}
 			looked++
-			got := fmt.Sprintf("%v %v %v %v %v %v %d %v", v.Work(0), v.Left(0), v.Iterations(0), v.Done(0), v.IterS(0),
-				v.Estimate(0), len(v.History()), v.Predict(0, Placement{GPUs: []cluster.GPU{0}}))
+			got := fmt.Sprintf("%v %v %v %v %v %v %d %v", v.Job(0).Work(), v.Run(0).Left(), v.Job(0).Iterations(),
+				v.Run(0).Done(), v.Job(0).IterS(),
+				v.Job(0).Estimate(), len(v.History()), v.Predict(0, Placement{GPUs: []cluster.GPU{0}}))
 			if got != want {
 				t.Errorf("knowing %v: %s, want %s", know, got, want)
 			}
-			if a := v.Asks(0); a.Work != 0 || a.Iterations != 0 || a.State != "" {
+			if a := v.Job(0).Public(); a.Work != 0 || a.Iterations != 0 || a.State != "" {
 				t.Errorf("the public part of a job shows %+v", a)
 			}
 			return out

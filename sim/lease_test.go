@@ -62,7 +62,7 @@ func TestViewOfALease(t *testing.T) {
 			Second: {{Kind: Migrate, GPUs: on(1)}}, 6 * Second: nil,
 		7 * Second: {{Kind: Renew, Lease: 4 * Second}}, 8 * Second: {{Kind: Preempt}}, 9 * Second: {begin(0, 0)}}}
 	p.look = func(v *View) {
-		got = append(got, fmt.Sprintf("%v: until %v, expired %v", v.Now(), v.LeaseEnd(0), v.Expired(0)))
+		got = append(got, fmt.Sprintf("%v: until %v, expired %v", v.Now(), v.Run(0).LeaseEnd(), v.Run(0).Expired()))
 	}
 	p.mustRun(t, 2, Job{GPUs: 1, Work: 10 * Second})
 	same(t, "lease", got, "0s: until never, expired false", "2s: until 3s, expired false",

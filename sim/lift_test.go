@@ -8,7 +8,7 @@ import (
 
 func lift(j JobID) Decision { return Decision{Kind: Lift, Job: j} }
 func migrate(v *View, j, to JobID) Decision {
-	return Decision{Kind: Migrate, Job: j, GPUs: v.Held(to)}
+	return Decision{Kind: Migrate, Job: j, GPUs: v.Run(to).Held()}
 }
 
 // Two running jobs exchange their GPUs in one decision, by the slices that the view gave, and each
@@ -114,7 +114,7 @@ func TestViewOfKnobs(t *testing.T) {
 		Knobs: Knobs{ShareMilli: 300, Batch: 2, MemMiB: 5, Delay: Second}}},
 		2 * Second: {{Kind: Tune, Knobs: Knobs{FreqFrac: .5, ShareMilli: 400}}}, 3 * Second: {{Kind: Preempt}}, 4 *
 			Second: {begin(0, 0)}}}
-	p.look = func(v *View) { got = append(got, fmt.Sprintf("%v %+v %v", v.Now(), v.Knobs(0), v.Up(0))) }
+	p.look = func(v *View) { got = append(got, fmt.Sprintf("%v %+v %v", v.Now(), v.Run(0).Knobs(), v.Up(0))) }
 	p.mustRun(t, 1, Job{GPUs: 1, ShareMilli: 500, CPUMilli: 7, Work: Second})
 	same(t, "knobs", got[:5], "0s {ShareMilli:500 FreqFrac:1 Batch:1 AccumSteps:0 CPUMilli:7 MemMiB:0 GPUMiB:0 "+
 		"LinkWeight:1 CopyFrac:0 Instance:0 Delay:0s} true",

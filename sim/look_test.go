@@ -16,8 +16,9 @@ func TestViewOfARunningJob(t *testing.T) {
 		plan: map[Time][]Decision{Second: {begin(0, 0, 1)}, 2 * Second: nil, 5 * Second: {{Kind: Renew}}, 6 *
 			Second: nil, 9 * Second: nil}}
 	p.look = func(v *View) {
-		got[v.Now()] = fmt.Sprintf("%v ran %v service %v left %v since %v started %v checkpoint %v", v.State(0),
-			v.RunTime(0), v.Service(0), v.Left(0)/1e6, v.Since(0), v.Started(0), v.CheckpointTime(0))
+		got[v.Now()] = fmt.Sprintf("%v ran %v service %v left %v since %v started %v checkpoint %v", v.Run(0).State(),
+			v.Run(0).Time(), v.Run(0).Service(), v.Run(0).Left()/1e6, v.Run(0).Since(), v.Run(0).Started(),
+			v.Run(0).CheckpointTime())
 	}
 	// Granted at 1 s, paused to 3 s; 2 s of running by 5 s; paused to 8 s; one more by 9 s; 20 s of
 	// work on two GPUs end at 16 s.
@@ -58,7 +59,7 @@ func TestViewOfIterations(t *testing.T) {
 		p := play{know: c.know, look: func(v *View) {
 			got = ""
 			for j := range JobID(3) {
-				got += fmt.Sprintf("[%v %v %v] ", v.Iterations(j), v.IterS(j), v.Estimate(j))
+				got += fmt.Sprintf("[%v %v %v] ", v.Job(j).Iterations(), v.Job(j).IterS(), v.Job(j).Estimate())
 			}
 		}}
 		p.mustRun(t, 1, js...)

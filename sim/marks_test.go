@@ -23,14 +23,14 @@ func whims(v *View, seed uint64, out []Decision) []Decision {
 		r := rand.New(rand.NewPCG(seed, uint64(v.Now())+uint64(j)))
 		first := cluster.GPU(4 * j)
 		gpus := on(first, first+1, first+2, first+3)[:1+r.IntN(4)]
-		switch s := v.State(j); {
+		switch s := v.Run(j).State(); {
 		case s == Waiting && r.IntN(3) > 0:
 			out = append(out, Decision{Kind: Start, Job: j, GPUs: gpus,
 				Knobs: Knobs{Delay: Time(r.IntN(3)) * Second / 2}})
 		case s != Running:
 		case r.IntN(9) == 0:
 			out = append(out, Decision{Kind: Preempt, Job: j})
-		case r.IntN(9) == 0 && len(gpus) != len(v.Held(j)):
+		case r.IntN(9) == 0 && len(gpus) != len(v.Run(j).Held()):
 			out = append(out, Decision{Kind: Resize, Job: j, GPUs: gpus})
 		case r.IntN(9) == 0:
 			out = append(out, Decision{Kind: Renew, Job: j})
@@ -67,7 +67,7 @@ func TestMarksAreSmallSteps(t *testing.T) {
 					if v.Now()%Second == 0 {
 						var row [4]float64
 						for j := range row {
-							if row[j] = v.Done(JobID(j)); v.State(JobID(j)) == Done {
+							if row[j] = v.Run(JobID(j)).Done(); v.Run(JobID(j)).State() == Done {
 								row[j] = float64(js[j].Work)
 							}
 						}
@@ -304,14 +304,14 @@ func TestMarksAllocateNothing(t *testing.T) {
 			out = out[:0]
 			for _, ev := range v.Events() {
 				if ev.Kind == Arrive {
-					g, _ := v.Free().At(buf, v.GPUs(ev.Job), cluster.LevelCluster, cluster.BestFit)
+					g, _ := v.Free().At(buf, v.Job(ev.Job).GPUs(), cluster.LevelCluster, cluster.BestFit)
 					out = append(out, Decision{Kind: Start, Job: ev.Job, GPUs: g},
 						Decision{Kind: Watch, Job: ev.Job, Counter: Progress, Bound: Second / 2})
 				}
 			}
 			for _, j := range v.Running() {
-				v.Telemetry(j)
-				v.TelemetryAt(j, Placement{GPUs: v.Held(j), Knobs: Knobs{Batch: 2}, Alone: true})
+				v.Run(j).Telemetry()
+				v.TelemetryAt(j, Placement{GPUs: v.Run(j).Held(), Knobs: Knobs{Batch: 2}, Alone: true})
 			}
 			if err := e.Apply(out); err != nil {
 				t.Fatal(err)

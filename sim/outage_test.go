@@ -20,7 +20,7 @@ func TestCordonAndOutage(t *testing.T) {
 		12 * Second: {{Kind: Start, GPUs: []cluster.GPU{0}}},
 	}
 	p := script{f: func(v *View, out []Decision) []Decision {
-		if free := v.Free().Has(0); free != (v.Now() == 0 || v.Now() >= 10*Second && v.State(0) != Running) {
+		if free := v.Free().Has(0); free != (v.Now() == 0 || v.Now() >= 10*Second && v.Run(0).State() != Running) {
 			t.Errorf("at %v: free is %v", v.Now(), free)
 		}
 		out = append(out, at[v.Now()]...)

@@ -13,7 +13,7 @@ func TestPlacementsAllocateNothing(t *testing.T) {
 			return
 		}
 		looked = true
-		gpus, held, half := on(0, 1), v.Held(0), Knobs{ShareMilli: 500}
+		gpus, held, half := on(0, 1), v.Run(0).Held(), Knobs{ShareMilli: 500}
 		ask := func() {
 			v.Predict(1, Placement{GPUs: gpus, Knobs: half})
 			v.Predict(0, Placement{GPUs: gpus, Alone: true})

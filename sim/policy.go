@@ -18,7 +18,7 @@ const (
 	// KnowDone gives the work that each job has done so far and the length of its iterations: its
 	// progress, which any cluster observes.
 	KnowDone Knowledge = 16
-	// KnowProgress gives what running jobs measure of themselves (View.Telemetry), the next mark of
+	// KnowProgress gives what running jobs measure of themselves (RunInfo.Telemetry), the next mark of
 	// a job, and what KnowDone gives.
 	KnowProgress Knowledge = 32
 	// KnowProfile gives the GPU memory and utilisation of jobs that have not run yet; the figures

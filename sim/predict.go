@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"tarry/internal/fixmath"
 	"tarry/sim/law"
 )
 
@@ -58,23 +57,4 @@ func (e *Engine) Law(id JobID) (l law.Law, ok bool) {
 		return law.Law{}, false
 	}
 	return e.laws[id], true
-}
-
-// Law is what the predictor said of the job's run time at its arrival: that on the GPUs which the
-// job asks for, at full speed; Ran is what has passed of it. ok is false without a predictor, and
-// without KnowEstimate.
-func (v *View) Law(j JobID) (l law.Law, ok bool) {
-	if v.knows&KnowEstimate == 0 || v.e.pred == nil {
-		return law.Law{}, false
-	}
-	return v.e.laws[j], true
-}
-
-// Ran is the job's progress as a run time on the GPUs which it asks for, at full speed, in seconds:
-// the work done over width. It needs KnowDone, KnowWork or KnowProgress; else NaN.
-func (v *View) Ran(j JobID) float64 { return v.Done(j) / 1e6 / v.e.job(j).Width() }
-
-// median is a predicted run time as work, in microseconds of one reference GPU.
-func (v *View) median(j JobID) float64 {
-	return fixmath.Exp(v.e.laws[j].LogMedian) * v.e.job(j).Width() * 1e6
 }

@@ -78,9 +78,9 @@ func TestViewGivesWhatIsPredicted(t *testing.T) {
 		p := script{know: know, f: func(v *View, out []Decision) []Decision {
 			if v.Now() == 7*Second {
 				looked = true
-				l, ok := v.Law(2)
-				if got := fmt.Sprintf("%v %v %v %v %v", v.Estimate(2), math.Round(l.Median()*1e9)/1e9*btof(ok),
-					l.Sigma(), ok, v.Ran(2)); got != want {
+				l, ok := v.Job(2).Law()
+				if got := fmt.Sprintf("%v %v %v %v %v", v.Job(2).Estimate(), math.Round(l.Median()*1e9)/1e9*btof(ok),
+					l.Sigma(), ok, v.Run(2).Ran()); got != want {
 					t.Errorf("knowing %v: %s, expected %s", know, got, want)
 				}
 			}
@@ -112,7 +112,8 @@ func TestSnapshotHoldsThePredictor(t *testing.T) {
 			if !ok {
 				return out
 			}
-			out = append(out, fmt.Sprint(v.Now(), v.Estimate(0), v.Estimate(1), v.Estimate(2), v.Estimate(3)))
+			out = append(out, fmt.Sprint(v.Now(), v.Job(0).Estimate(), v.Job(1).Estimate(), v.Job(2).Estimate(),
+				v.Job(3).Estimate()))
 			if err := e.Apply(runAll(v, nil)); err != nil {
 				t.Fatal(err)
 			}

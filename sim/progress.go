@@ -78,16 +78,6 @@ func meterOf(m SpeedModel) meter {
 	return known
 }
 
-// Telemetry is what a running job measures of itself. ok is false for other jobs, without
-// KnowProgress, and where the model does not know.
-func (v *View) Telemetry(j JobID) (t Telemetry, ok bool) {
-	r := v.e.of(j)
-	if v.knows&KnowProgress == 0 || r.state != Running {
-		return Telemetry{}, false
-	}
-	return v.measure(v.e.query(j, r.gpus))
-}
-
 // measure asks the model, and leaves out what the policy may not know. Copies are several gangs,
 // which a single Telemetry does not describe.
 func (v *View) measure(q *Query) (Telemetry, bool) {
@@ -100,28 +90,4 @@ func (v *View) measure(q *Query) (Telemetry, bool) {
 		e.told.Epochs, e.told.ItersLeft = 0, math.NaN()
 	}
 	return e.told, true
-}
-
-// NextMark is the work done, in microseconds of one reference GPU, at which the speed of a running
-// job is asked for again; a Watch of Progress for it, rounded up, crosses at the mark. It is +Inf
-// where there is no such mark, and for a mark that is the job's end without KnowWork. It needs
-// KnowProgress, else it is NaN; so it is for a job that does not run.
-func (v *View) NextMark(j JobID) float64 {
-	r := v.e.of(j)
-	switch {
-	case v.knows&KnowProgress == 0 || r.state != Running:
-		return math.NaN()
-	case v.e.prog == nil || v.knows&KnowWork == 0 && r.goal == 0:
-		return math.Inf(1)
-	}
-	return r.mark
-}
-
-// Batches says how a job's batch may be chosen; the zero value where the speed model does not know.
-// It needs nothing.
-func (v *View) Batches(j JobID) BatchLimits {
-	if v.e.prog == nil {
-		return BatchLimits{}
-	}
-	return v.e.prog.Batches(v.e.job(j))
 }

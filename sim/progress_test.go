@@ -87,11 +87,11 @@ func TestFaultBeforeTheMark(t *testing.T) {
 		p.look = func(v *View) {
 			switch v.Now() {
 			case 15 * Second:
-				got = append(got, v.Done(0))
+				got = append(got, v.Run(0).Done())
 			case 15*Second + 1:
-				got = append(got, v.Speed(0).Rate)
+				got = append(got, v.Run(0).Speed().Rate)
 			case 40 * Second: // 25 s later: 1 s to the mark and 24 s at 1/2, or all at 1/2
-				got = append(got, v.Done(0))
+				got = append(got, v.Run(0).Done())
 			}
 		}
 		p.mustRun(t, 2, Job{GPUs: 1, Work: 60 * Second})
@@ -111,13 +111,13 @@ func TestCheckpointAtTheMark(t *testing.T) {
 		for _, ev := range v.Events() {
 			if ev.Kind == Cross {
 				p.plan[v.Now()] = []Decision{{Kind: Preempt}}
-				if at := v.Now(); at != 333334 || v.Done(0) < third.size {
-					t.Errorf("the mark of %v is passed at %v with %v done", third.size, at, v.Done(0))
+				if at := v.Now(); at != 333334 || v.Run(0).Done() < third.size {
+					t.Errorf("the mark of %v is passed at %v with %v done", third.size, at, v.Run(0).Done())
 				}
 			}
 		}
-		if v.Now() == 2*Second && (v.Speed(0).Rate != .25 || v.NextMark(0) != math.Inf(1)) {
-			t.Errorf("at 2 s rate %v, next mark %v", v.Speed(0).Rate, v.NextMark(0))
+		if v.Now() == 2*Second && (v.Run(0).Speed().Rate != .25 || v.Run(0).NextMark() != math.Inf(1)) {
+			t.Errorf("at 2 s rate %v, next mark %v", v.Run(0).Speed().Rate, v.Run(0).NextMark())
 		}
 	}
 	o := p.mustRun(t, 1, Job{GPUs: 1, Work: Second})
@@ -128,11 +128,12 @@ func TestCheckpointAtTheMark(t *testing.T) {
 // What a policy reads of progress, by what it declares.
 func TestProgressKnowledge(t *testing.T) {
 	read := func(v *View) string {
-		a, ok := v.Telemetry(0)
+		a, ok := v.Run(0).Telemetry()
 		b, ok2 := v.TelemetryAt(1, Placement{GPUs: on(1, 2), Knobs: Knobs{Batch: 2, AccumSteps: 3}, Alone: true})
 		_, ok3 := v.TelemetryAt(1, Placement{GPUs: on(1, 2, 3, 4), Alone: true})
 		return fmt.Sprintf("%v %v %d/%d %v %v | %v %v %d %d | %v | %v %v %v", ok, a.StepS, a.Epoch, a.Epochs,
-			a.ItersLeft, a.Loss, ok2, b.StepS, b.Batch, b.AccumSteps, ok3, v.NextMark(0), v.Done(0), v.NextMark(1))
+			a.ItersLeft, a.Loss, ok2, b.StepS, b.Batch, b.AccumSteps, ok3, v.Run(0).NextMark(), v.Run(0).Done(),
+			v.Run(1).NextMark())
 	}
 	for know, want := range map[Knowledge]string{
 		KnowNothing:                            "false 0 0/0 0 0 | false 0 0 0 | false | NaN NaN NaN",
@@ -148,7 +149,7 @@ func TestProgressKnowledge(t *testing.T) {
 		p.look = func(v *View) {
 			if v.Now() == 15*Second {
 				got = read(v)
-				if b := v.Batches(0); b != (BatchLimits{Initial: 128, Max: 512}) {
+				if b := v.Job(0).Batches(); b != (BatchLimits{Initial: 128, Max: 512}) {
 					t.Errorf("batches %+v", b)
 				}
 			}
@@ -166,8 +167,8 @@ func TestProgressKnowledge(t *testing.T) {
 		p := play{cfg: Config{Speed: slowing()}, know: know,
 			plan: map[Time][]Decision{0: {begin(0, 0)}, 12 * Second: {}}}
 		p.look = func(v *View) {
-			if v.Now() == 12*Second && v.NextMark(0) != want {
-				t.Errorf("knowing %v the next mark is %v, want %v", know, v.NextMark(0), want)
+			if v.Now() == 12*Second && v.Run(0).NextMark() != want {
+				t.Errorf("knowing %v the next mark is %v, want %v", know, v.Run(0).NextMark(), want)
 			}
 		}
 		p.mustRun(t, 1, Job{GPUs: 1, Work: 20 * Second})
@@ -178,9 +179,9 @@ func TestProgressKnowledge(t *testing.T) {
 func TestNotProgressive(t *testing.T) {
 	p := play{know: KnowProgress | KnowSpeed, plan: map[Time][]Decision{0: {begin(0, 0)}, Second: {}}}
 	p.look = func(v *View) {
-		if _, ok := v.Telemetry(0); ok || v.Batches(0) != (BatchLimits{}) || v.Now() == Second &&
-			!math.IsInf(v.NextMark(0), 1) {
-			t.Errorf("telemetry %v, batches %+v, next mark %v", ok, v.Batches(0), v.NextMark(0))
+		if _, ok := v.Run(0).Telemetry(); ok || v.Job(0).Batches() != (BatchLimits{}) || v.Now() == Second &&
+			!math.IsInf(v.Run(0).NextMark(), 1) {
+			t.Errorf("telemetry %v, batches %+v, next mark %v", ok, v.Job(0).Batches(), v.Run(0).NextMark())
 		}
 	}
 	p.mustRun(t, 1, Job{GPUs: 1, Work: 2 * Second})
@@ -195,7 +196,7 @@ func TestTelemetryAlone(t *testing.T) {
 	p := play{cfg: Config{Speed: steady{}, MarkEvery: Second}, know: KnowProgress,
 		plan: map[Time][]Decision{0: {begin(0, 0)}, Second: {}}}
 	p.look = func(v *View) {
-		if a, ok := v.Telemetry(0); v.Now() == Second && (!ok || a.StepS != 3 || !math.IsNaN(a.ItersLeft)) {
+		if a, ok := v.Run(0).Telemetry(); v.Now() == Second && (!ok || a.StepS != 3 || !math.IsNaN(a.ItersLeft)) {
 			t.Errorf("telemetry %+v, %v", a, ok)
 		}
 	}
@@ -280,9 +281,9 @@ func TestWatchOfMarksWithinAMicrosecond(t *testing.T) {
 				ended = true
 			case Cross:
 				crossed = append(crossed, v.Now())
-				if m := v.NextMark(0); !math.IsInf(m, 1) {
+				if m := v.Run(0).NextMark(); !math.IsInf(m, 1) {
 					out = append(out, Decision{Kind: Watch, Counter: Progress,
-						Bound: max(Time(math.Ceil(m)), Time(v.Done(0))+1)})
+						Bound: max(Time(math.Ceil(m)), Time(v.Run(0).Done())+1)})
 				}
 			}
 		}
@@ -327,7 +328,7 @@ func TestMarksOfCopies(t *testing.T) {
 	p := play{cfg: Config{Speed: slowing(), Topology: top}, know: KnowProgress,
 		plan: map[Time][]Decision{0: {{Kind: Start, GPUs: on(0, 1), Knobs: Knobs{CopyFrac: .5}}}, Second: {}}}
 	p.look = func(v *View) {
-		if _, ok := v.Telemetry(0); ok {
+		if _, ok := v.Run(0).Telemetry(); ok {
 			t.Error("copies have a telemetry")
 		}
 	}

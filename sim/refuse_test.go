@@ -143,7 +143,7 @@ func TestRefusedAtArrival(t *testing.T) {
 		t.Fatal(err)
 	}
 	for id, j := range w.Jobs {
-		if got := v.State(JobID(id)); got != want[j.ID] {
+		if got := v.Run(JobID(id)).State(); got != want[j.ID] {
 			t.Errorf("job %q is %v, expected %v", j.ID, got, want[j.ID])
 		}
 	}

@@ -19,8 +19,8 @@ func TestRejectedJobsLeave(t *testing.T) {
 	}}
 	p.look = func(v *View) {
 		for j := range JobID(4) {
-			if s := v.State(j); s == Rejected && (len(v.Held(j)) > 0 || v.Waiting() > 2) {
-				t.Errorf("at %v the rejected job %d holds %v, and %d jobs wait", v.Now(), j, v.Held(j), v.Waiting())
+			if s := v.Run(j).State(); s == Rejected && (len(v.Run(j).Held()) > 0 || v.Waiting() > 2) {
+				t.Errorf("at %v the rejected job %d holds %v, and %d jobs wait", v.Now(), j, v.Run(j).Held(), v.Waiting())
 			}
 		}
 	}
@@ -94,8 +94,9 @@ func TestWrongRejectionsAreNamed(t *testing.T) {
 // A view gives deadlines as times that compare, whatever a policy knows.
 func TestDeadlines(t *testing.T) {
 	p := play{plan: map[Time][]Decision{0: {begin(0, 0), begin(1, 1)}}, look: func(v *View) {
-		if v.Now() == 0 && (v.Deadline(0) != Never || v.Deadline(1) != 7*Second || v.Asks(1).Deadline != 7*Second) {
-			t.Errorf("deadlines %v and %v, expected none and 7 s", v.Deadline(0), v.Deadline(1))
+		if v.Now() == 0 && (v.Job(0).Deadline() != Never || v.Job(1).Deadline() != 7*Second ||
+			v.Job(1).Public().Deadline != 7*Second) {
+			t.Errorf("deadlines %v and %v, expected none and 7 s", v.Job(0).Deadline(), v.Job(1).Deadline())
 		}
 	}}
 	p.mustRun(t, 2, Job{GPUs: 1, Work: Second}, Job{GPUs: 1, Work: Second, Deadline: 7 * Second})
@@ -106,8 +107,8 @@ func TestDeadlines(t *testing.T) {
 func TestLeftOfARejectedJob(t *testing.T) {
 	p := play{know: KnowWork, plan: map[Time][]Decision{0: {{Kind: Reject, Job: 0}, begin(1, 0)}}}
 	p.look = func(v *View) {
-		if v.Now() > 0 && (v.State(0) != Rejected || v.Left(0) != 1e6 || v.Done(0) != 0) {
-			t.Errorf("at %v job 0 is %v with %v left and %v done", v.Now(), v.State(0), v.Left(0), v.Done(0))
+		if v.Now() > 0 && (v.Run(0).State() != Rejected || v.Run(0).Left() != 1e6 || v.Run(0).Done() != 0) {
+			t.Errorf("at %v job 0 is %v with %v left and %v done", v.Now(), v.Run(0).State(), v.Run(0).Left(), v.Run(0).Done())
 		}
 	}
 	p.mustRun(t, 1, Job{GPUs: 1, Work: Second}, Job{GPUs: 1, Work: Second})
@@ -122,7 +123,7 @@ func strict(seed uint64) Policy {
 		n := len(out)
 		out = g.Decide(v, out)
 		for _, ev := range v.Events() {
-			taken := ev.Job == NoJob || v.State(ev.Job) != Waiting || r.IntN(4) > 0
+			taken := ev.Job == NoJob || v.Run(ev.Job).State() != Waiting || r.IntN(4) > 0
 			for i := n; i < len(out) && !taken; i++ {
 				taken = out[i].Job == ev.Job && out[i].Kind != WakeAt
 			}

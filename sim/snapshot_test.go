@@ -67,8 +67,8 @@ func sight(v *View) string {
 	s := fmt.Sprintf("%v %v running %v waiting %d draining %d usable %d", v.Now(), v.Events(), v.Running(),
 		v.Waiting(), v.Draining(), v.Usable())
 	for j := range JobID(v.NumJobs()) {
-		s += fmt.Sprintf(" | %v on %v run %v service %v since %v lease %v left %v rate %v", v.State(j), v.Held(j),
-			v.RunTime(j), v.Service(j), v.Since(j), v.LeaseEnd(j), v.Left(j), v.Speed(j))
+		s += fmt.Sprintf(" | %v on %v run %v service %v since %v lease %v left %v rate %v", v.Run(j).State(), v.Run(j).Held(),
+			v.Run(j).Time(), v.Run(j).Service(), v.Run(j).Since(), v.Run(j).LeaseEnd(), v.Run(j).Left(), v.Run(j).Speed())
 	}
 	for m := range v.Topology().Machines() {
 		cpu, mem := v.HostUsed(m)

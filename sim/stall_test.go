@@ -18,9 +18,9 @@ func TestStalledJobs(t *testing.T) {
 			Second: {stall},
 			6 * Second: {{Kind: Tune, Knobs: Knobs{Batch: 1}}}}}
 	p.look = func(v *View) {
-		if v.Now() >= 3*Second && v.State(0) == Running {
-			got = append(got, fmt.Sprintf("%v: ran %v, left %v, rate %v", v.Now(), v.RunTime(0), v.Left(0),
-				v.Speed(0).Rate))
+		if v.Now() >= 3*Second && v.Run(0).State() == Running {
+			got = append(got, fmt.Sprintf("%v: ran %v, left %v, rate %v", v.Now(), v.Run(0).Time(), v.Run(0).Left(),
+				v.Run(0).Speed().Rate))
 		}
 	}
 	o := p.mustRun(t, 2, Job{GPUs: 1, Work: 5 * Second})
@@ -94,8 +94,8 @@ func TestPricedChanges(t *testing.T) {
 				Second: {{Kind: Tune, Knobs: Knobs{Batch: 4}}}, 14 * Second: {{Kind: Preempt}}, 16 *
 				Second: {begin(0, 2)}}}
 	p.look = func(v *View) {
-		if v.Now() == 14*Second && v.CheckpointTime(0) != Second {
-			t.Errorf("a checkpoint takes %v, expected 1s", v.CheckpointTime(0))
+		if v.Now() == 14*Second && v.Run(0).CheckpointTime() != Second {
+			t.Errorf("a checkpoint takes %v, expected 1s", v.Run(0).CheckpointTime())
 		}
 	}
 	// Progress: 1 s on one GPU, then a second of each of four spans on two, 9 of 20; the rest takes

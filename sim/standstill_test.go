@@ -37,7 +37,7 @@ func rotate(k Knobs) func(v *View, out []Decision) []Decision {
 		turn := JobID(v.Now() / Second % 2)
 		for _, j := range v.Running() {
 			out = append(out, Decision{Kind: Preempt, Job: j})
-			if v.CheckpointTime(j) > 0 {
+			if v.Run(j).CheckpointTime() > 0 {
 				return out
 			}
 		}

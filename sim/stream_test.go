@@ -106,7 +106,7 @@ func TestStreamAllocatesNothingOnceWarm(t *testing.T) {
 		out = out[:0]
 		for _, ev := range v.Events() {
 			if ev.Kind == Arrive {
-				g, _ := v.Free().At(buf, v.GPUs(ev.Job), cluster.LevelCluster, cluster.BestFit)
+				g, _ := v.Free().At(buf, v.Job(ev.Job).GPUs(), cluster.LevelCluster, cluster.BestFit)
 				out = append(out, Decision{Kind: Start, Job: ev.Job, GPUs: g})
 			}
 		}

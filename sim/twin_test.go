@@ -224,17 +224,18 @@ func (x *twin) compare(t *testing.T, v *View, where string) {
 		for _, g := range b.gpus {
 			held[g] = true
 		}
-		got := fmt.Sprint(v.State(j), v.Held(j), v.RunTime(j), v.Service(j), v.Left(j), v.LeaseEnd(j), v.Expired(j),
-			v.Preemptions(j))
+		got := fmt.Sprint(v.Run(j).State(), v.Run(j).Held(), v.Run(j).Time(), v.Run(j).Service(), v.Run(j).Left(),
+			v.Run(j).LeaseEnd(), v.Run(j).Expired(),
+			v.Run(j).Preemptions())
 		exp := fmt.Sprint(b.state, b.gpus, b.run, b.service, b.left, b.leaseEnd, b.expired, b.preemptions)
 		if b.state == Done || b.state == Rejected {
-			got, exp = fmt.Sprint(v.State(j)), fmt.Sprint(b.state)
+			got, exp = fmt.Sprint(v.Run(j).State()), fmt.Sprint(b.state)
 			if slices.Contains(said, fmt.Sprintf("finish %d", j)) { // later the view says no more than the state
-				got, exp = fmt.Sprint(v.RunTime(j), v.Service(j), v.Left(j)), fmt.Sprint(b.run, b.service, 0)
+				got, exp = fmt.Sprint(v.Run(j).Time(), v.Run(j).Service(), v.Run(j).Left()), fmt.Sprint(b.run, b.service, 0)
 			}
 		}
-		if got != exp || (b.state == Waiting || b.state == Running) && v.Since(j) != b.since {
-			t.Fatalf("%s at %v: job %d is %s since %v, its twin %s since %v", where, x.now, j, got, v.Since(j), exp,
+		if got != exp || (b.state == Waiting || b.state == Running) && v.Run(j).Since() != b.since {
+			t.Fatalf("%s at %v: job %d is %s since %v, its twin %s since %v", where, x.now, j, got, v.Run(j).Since(), exp,
 				b.since)
 		}
 	}

@@ -43,8 +43,8 @@ func takeFree(v *View, r *rand.Rand, n int) (gpus []cluster.GPU) {
 // whim decides for one job, at random: any kind of change that the kernel knows.
 func whim(v *View, r *rand.Rand, j JobID, out []Decision) []Decision {
 	lease := Time(r.IntN(3)*(1+r.IntN(6))) * Second
-	lo, hi := v.Range(j)
-	switch s := v.State(j); {
+	lo, hi := v.Job(j).Range()
+	switch s := v.Run(j).State(); {
 	case s == Waiting && r.IntN(60) == 0:
 		out = append(out, Decision{Kind: Reject, Job: j})
 	case s == Waiting && r.IntN(2) == 0:
@@ -56,7 +56,7 @@ func whim(v *View, r *rand.Rand, j JobID, out []Decision) []Decision {
 	case r.IntN(12) == 0:
 		out = append(out, Decision{Kind: Preempt, Job: j})
 	case r.IntN(12) == 0:
-		if gpus := takeFree(v, r, len(v.Held(j))); gpus != nil {
+		if gpus := takeFree(v, r, len(v.Run(j).Held())); gpus != nil {
 			out = append(out, Decision{Kind: Migrate, Job: j, GPUs: gpus, Lease: lease})
 		}
 	case r.IntN(12) == 0 && hi > lo:
@@ -68,16 +68,16 @@ func whim(v *View, r *rand.Rand, j JobID, out []Decision) []Decision {
 	case r.IntN(12) == 0:
 		out = append(out, Decision{Kind: Tune, Job: j, Knobs: Knobs{FreqFrac: []float64{0, .5, 1}[r.IntN(3)],
 			Batch: []float64{0, 1, stalls}[r.IntN(3)]}})
-		if v.Asks(j).ShareMilli == 0 { // one copy on one machine is a gang
+		if v.Job(j).Public().ShareMilli == 0 { // one copy on one machine is a gang
 			out[len(out)-1].CopyFrac = float64(j%3) / 2
 		}
-	case v.Speed(j).Rate == 0 && r.IntN(2) == 0:
+	case v.Run(j).Speed().Rate == 0 && r.IntN(2) == 0:
 		out = append(out, Decision{Kind: Tune, Job: j, Knobs: Knobs{Batch: 1}})
-	case r.IntN(8) == 0 && v.RunTime(j)%Second == 0:
-		out = append(out, Decision{Kind: Watch, Job: j, Counter: RunTime, Bound: v.RunTime(j) +
+	case r.IntN(8) == 0 && v.Run(j).Time()%Second == 0:
+		out = append(out, Decision{Kind: Watch, Job: j, Counter: RunTime, Bound: v.Run(j).Time() +
 			Time(1+r.IntN(5))*Second})
-	case r.IntN(8) == 0 && v.Service(j)%Second == 0:
-		out = append(out, Decision{Kind: Watch, Job: j, Counter: Service, Bound: v.Service(j) +
+	case r.IntN(8) == 0 && v.Run(j).Service()%Second == 0:
+		out = append(out, Decision{Kind: Watch, Job: j, Counter: Service, Bound: v.Run(j).Service() +
 			Time(1+r.IntN(9))*Second})
 	}
 	return out
@@ -97,19 +97,19 @@ func exchange(v *View, r *rand.Rand, out []Decision) []Decision {
 		}
 	}
 	kind := Migrate
-	if len(v.Held(a)) != len(v.Held(b)) {
+	if len(v.Run(a).Held()) != len(v.Run(b).Held()) {
 		kind = Resize
 	}
 	for _, x := range [][2]JobID{{a, b}, {b, a}} {
-		if lo, hi := v.Range(x[0]); a == b || v.Asks(x[0]).ShareMilli > 0 || len(v.Held(x[1])) < lo ||
-			len(v.Held(x[1])) > hi || len(v.Held(x[1]))%v.WorkerGPUs(x[0]) != 0 {
+		if lo, hi := v.Job(x[0]).Range(); a == b || v.Job(x[0]).Public().ShareMilli > 0 || len(v.Run(x[1]).Held()) < lo ||
+			len(v.Run(x[1]).Held()) > hi || len(v.Run(x[1]).Held())%v.Job(x[0]).WorkerGPUs() != 0 {
 			return out
 		}
 	}
 	lease := Time(r.IntN(9)) * Second
 	return append(out, Decision{Kind: Lift, Job: a}, Decision{Kind: Lift, Job: b},
-		Decision{Kind: kind, Job: b, GPUs: v.Held(a), Lease: lease},
-		Decision{Kind: kind, Job: a, GPUs: v.Held(b), Lease: lease / 2})
+		Decision{Kind: kind, Job: b, GPUs: v.Run(a).Held(), Lease: lease},
+		Decision{Kind: kind, Job: a, GPUs: v.Run(b).Held(), Lease: lease / 2})
 }
 
 // drawTwin is a case in which all times are multiples of a tick: GPUs in powers of two, elastic

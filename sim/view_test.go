@@ -40,10 +40,10 @@ func TestDemandOfElasticJobs(t *testing.T) {
 		t.Fatal(err)
 	}
 	for j, want := range []int{6, 4, 2, 3, 5, 3, 7, 4, 4, 6} {
-		if got := v.GPUs(JobID(j)); got != want || v.Width(JobID(j)) != float64(want) {
-			t.Errorf("job %d is planned with %d GPUs, width %v, expected %d", j, got, v.Width(JobID(j)), want)
+		if got := v.Job(JobID(j)).GPUs(); got != want || v.Job(JobID(j)).Width() != float64(want) {
+			t.Errorf("job %d is planned with %d GPUs, width %v, expected %d", j, got, v.Job(JobID(j)).Width(), want)
 		}
-		if refused := v.State(JobID(j)) == Refused; refused != (j == 5 || j == 6 || j == 8) {
+		if refused := v.Run(JobID(j)).State() == Refused; refused != (j == 5 || j == 6 || j == 8) {
 			t.Errorf("job %d refused: %v", j, refused)
 		}
 	}

@@ -134,7 +134,7 @@ func (p *Policy) follow(v *sim.View) {
 		}
 		switch ev.Kind {
 		case sim.Arrive, sim.Drained, sim.OutOfMemory, sim.Fail:
-			if i, has := p.at(ev.Job); !has && v.State(ev.Job) == sim.Waiting {
+			if i, has := p.at(ev.Job); !has && v.Run(ev.Job).State() == sim.Waiting {
 				p.queue = slices.Insert(p.queue, i, p.enter(v, ev.Job))
 			}
 		}
@@ -148,9 +148,9 @@ func (p *Policy) at(j sim.JobID) (int, bool) {
 
 // enter makes a job's entry.
 func (p *Policy) enter(v *sim.View, j sim.JobID) waiting {
-	a, t := v.Asks(j), v.Topology()
+	a, t := v.Job(j).Public(), v.Topology()
 	w := waiting{job: j, user: p.userOf(a.User),
-		demand: plan.Demand{GPUs: int32(v.GPUs(j)), Type: a.GPUType, ShareMilli: 1000, CPUMilli: a.CPUMilli,
+		demand: plan.Demand{GPUs: int32(v.Job(j).GPUs()), Type: a.GPUType, ShareMilli: 1000, CPUMilli: a.CPUMilli,
 			MemMiB: a.MemMiB}}
 	if a.ShareMilli > 0 {
 		w.demand.ShareMilli = a.ShareMilli

@@ -75,7 +75,7 @@ func (p *Policy) times(v *sim.View) {
 			m.up[h.typ] += h.gpus
 			continue
 		}
-		for _, g := range v.Held(h.job) {
+		for _, g := range v.Run(h.job).Held() {
 			m.up[p.typeOf[v.Topology().Machine(g)]]++
 		}
 	}
@@ -95,9 +95,10 @@ func (p *Policy) times(v *sim.View) {
 // left is the work that a job has left, in seconds of one reference GPU.
 func (p *Policy) left(v *sim.View, j sim.JobID) float64 {
 	if p.known {
-		return max(v.Left(j)/1e6, 1e-6)
+		return max(v.Run(j).Left()/1e6, 1e-6)
 	}
-	x := math.Round((v.Estimate(j) - v.Done(j)) / 1e3) // ms: the last bits of what is done follow from what is left
+	// ms: the last bits of what is done follow from what is left
+	x := math.Round((v.Job(j).Estimate() - v.Run(j).Done()) / 1e3)
 	if !(x < 1e18) {
 		return 1e15
 	}
@@ -175,10 +176,10 @@ func (p *Policy) machines(v *sim.View, n int) {
 			continue
 		}
 		at := math.Inf(1)
-		if r := v.Speed(h.job).Rate; r > 0 {
+		if r := v.Run(h.job).Speed().Rate; r > 0 {
 			at = p.left(v, h.job) / r
 		}
-		held := v.Held(h.job)
+		held := v.Run(h.job).Held()
 		for len(held) > 0 { // runs of one type
 			t, k := p.typeOf[v.Topology().Machine(held[0])], 1
 			for k < len(held) && p.typeOf[v.Topology().Machine(held[k])] == t {

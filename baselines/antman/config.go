@@ -92,7 +92,7 @@ func (p *Policy) classOf(v *sim.View, j sim.JobID) class {
 		}
 		return opportunistic
 	}
-	a := v.Asks(j)
+	a := v.Job(j).Public()
 	switch {
 	case a.Priority > 0:
 		return guaranteed

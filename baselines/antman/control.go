@@ -27,7 +27,7 @@ func (p *Policy) reset(v *sim.View) {
 			if p.changed(j) || r != sim.NoJob && p.changed(r) {
 				x.bad = 1001
 			}
-			if r != sim.NoJob && v.State(r) == sim.Waiting {
+			if r != sim.NoJob && v.Run(r).State() == sim.Waiting {
 				x.share = p.cfg.least
 			}
 		}
@@ -43,17 +43,17 @@ func (p *Policy) changed(j sim.JobID) bool {
 // beside each opportunistic one.
 func (p *Policy) adjust(v *sim.View) {
 	for _, j := range p.guests {
-		if v.State(j) != sim.Running {
+		if v.Run(j).State() != sim.Running {
 			continue // it starts now
 		}
 		x, slow, any := &p.jobs[j], false, false
-		for _, g := range v.Held(j) {
+		for _, g := range v.Run(j).Held() {
 			if r := p.leads(v.On(g)); r != sim.NoJob {
 				any = true
 				slow = slow || p.part(v, r) < 1-p.cfg.slow
 			}
 		}
-		now := v.Knobs(j).ShareMilli
+		now := v.Run(j).Knobs().ShareMilli
 		switch {
 		case !any:
 		case slow:
@@ -80,7 +80,7 @@ func (p *Policy) relook(v *sim.View, out []sim.Decision) []sim.Decision {
 		if x.first || !p.shared(v, w.job) {
 			continue
 		}
-		moved := w.starts > 0 || w.share != v.Knobs(w.job).ShareMilli || p.changed(w.job)
+		moved := w.starts > 0 || w.share != v.Run(w.job).Knobs().ShareMilli || p.changed(w.job)
 		if more := min(x.share+p.cfg.step, 1000-p.cfg.keep); moved || more > x.share && more < x.bad {
 			return p.looks.Set(v.Now(), v.Now()+p.cfg.period, out)
 		}

@@ -182,7 +182,7 @@ func (b *books) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 				continue
 			}
 			first++
-			if k := v.Knobs(j); k.ShareMilli < b.cfg.keep {
+			if k := v.Run(j).Knobs(); k.ShareMilli < b.cfg.keep {
 				b.t.Fatalf("at %v: guaranteed job %d has %d thousandths", v.Now(), j, k.ShareMilli)
 			}
 		}

@@ -68,7 +68,7 @@ func (p *Policy) within(v *sim.View, t *tenant, n int) bool {
 
 // exclusive chooses GPUs without a guaranteed job: idle ones, unless others are nearer together.
 func (p *Policy) exclusive(v *sim.View, j sim.JobID, d *plan.Demand) ([]cluster.GPU, bool) {
-	t, need := v.Topology(), int64(v.GPUMiB(j))
+	t, need := v.Topology(), int64(v.Job(j).GPUMiB())
 	holds := func(g cluster.GPU) bool { return need <= colocate.Capacity(t, g) }
 	idle, ok := p.board.Idle(v, d, d.Type, holds)
 	if len(p.guests) == 0 || ok && t.LevelOf(idle) <= cluster.LevelMachine {
@@ -106,7 +106,7 @@ func (p *Policy) slip(v *sim.View) (left bool) {
 		d := p.spare.Demand(j)
 		gpus, ok := p.beside(v, j, d)
 		if !ok {
-			p.limits.Close(d, float64(v.GPUMiB(j)))
+			p.limits.Close(d, float64(v.Job(j).GPUMiB()))
 			continue
 		}
 		p.begin(v, j, d, gpus, false)
@@ -117,7 +117,7 @@ func (p *Policy) slip(v *sim.View) (left bool) {
 // beside chooses the least utilised GPUs below the bound that have memory for a job: idle ones if
 // there are enough.
 func (p *Policy) beside(v *sim.View, j sim.JobID, d *plan.Demand) ([]cluster.GPU, bool) {
-	need := math.Ceil(p.cfg.room * float64(v.GPUMiB(j)))
+	need := math.Ceil(p.cfg.room * float64(v.Job(j).GPUMiB()))
 	roomy := func(g cluster.GPU) bool {
 		free := v.GPUMiBFree(g)
 		return free == math.MaxInt64 || need <= float64(free)
@@ -144,7 +144,7 @@ func (p *Policy) beside(v *sim.View, j sim.JobID, d *plan.Demand) ([]cluster.GPU
 
 // busy is the utilisation of a job alone.
 func (p *Policy) busy(v *sim.View, j sim.JobID) float64 {
-	if u := v.GPUUtilFrac(j); u > 0 {
+	if u := v.Job(j).GPUUtilFrac(); u > 0 {
 		return u
 	}
 	return p.cfg.unknown
@@ -153,13 +153,13 @@ func (p *Policy) busy(v *sim.View, j sim.JobID) float64 {
 // part is the part of its speed alone that a running job has, at most 1.
 func (p *Policy) part(v *sim.View, j sim.JobID) float64 {
 	x := &p.jobs[j]
-	if lo, hi := v.Range(j); x.solo == 0 || lo < hi { // somebody else may resize it
-		x.solo = v.Predict(j, sim.Placement{GPUs: v.Held(j), Idle: true}).Rate
+	if lo, hi := v.Job(j).Range(); x.solo == 0 || lo < hi { // somebody else may resize it
+		x.solo = v.Predict(j, sim.Placement{GPUs: v.Run(j).Held(), Idle: true}).Rate
 	}
 	if x.solo <= 0 {
 		return 1
 	}
-	return min(1, v.Speed(j).Rate/x.solo)
+	return min(1, v.Run(j).Speed().Rate/x.solo)
 }
 
 // begin plans a start.

@@ -99,11 +99,11 @@ func (p *Policy) follow(v *sim.View) (look bool) {
 	}
 	n := 0
 	for ; n < len(p.waits) && p.waits[n].at <= v.Now(); n++ {
-		if j := p.waits[n].job; v.State(j) == sim.Waiting && !p.spare.Has(j) {
-			p.spare.Add(v, j, 0, float64(v.GPUMiB(j)))
+		if j := p.waits[n].job; v.Run(j).State() == sim.Waiting && !p.spare.Has(j) {
+			p.spare.Add(v, j, 0, float64(v.Job(j).GPUMiB()))
 		}
 	}
-	for n < len(p.waits) && v.State(p.waits[n].job) != sim.Waiting {
+	for n < len(p.waits) && v.Run(p.waits[n].job).State() != sim.Waiting {
 		n++ // it started in time
 	}
 	if n > 0 {
@@ -124,7 +124,7 @@ func (p *Policy) join(v *sim.View, j sim.JobID) {
 	}
 	switch {
 	case x.class == opportunistic || x.class == either && p.cfg.wait == 0:
-		p.spare.Add(v, j, 0, float64(v.GPUMiB(j)))
+		p.spare.Add(v, j, 0, float64(v.Job(j).GPUMiB()))
 	case x.class == either && p.cfg.wait != sim.Never:
 		p.waits = append(p.waits, due{j, v.Now() + p.cfg.wait})
 	}
@@ -134,8 +134,8 @@ func (p *Policy) join(v *sim.View, j sim.JobID) {
 func (p *Policy) tenantOf(v *sim.View, j sim.JobID) int32 {
 	name := ""
 	if p.cfg.limited(v) {
-		if name = v.VC(j); name == "" {
-			name = v.User(j)
+		if name = v.Job(j).VC(); name == "" {
+			name = v.Job(j).User()
 		}
 	}
 	i, ok := p.names[name]
@@ -156,7 +156,7 @@ func (p *Policy) release(v *sim.View) {
 	p.runs = p.running(v, p.runs)
 	p.guests = p.running(v, p.guests)
 	for _, j := range p.runs {
-		p.tenants[p.jobs[j].tenant].held += len(v.Held(j))
+		p.tenants[p.jobs[j].tenant].held += len(v.Run(j).Held())
 	}
 }
 
@@ -164,7 +164,7 @@ func (p *Policy) release(v *sim.View) {
 func (p *Policy) running(v *sim.View, of []sim.JobID) []sim.JobID {
 	kept := of[:0]
 	for _, j := range of {
-		if v.State(j) == sim.Running {
+		if v.Run(j).State() == sim.Running {
 			kept = append(kept, j)
 		} else {
 			p.jobs[j].first, p.jobs[j].solo = false, 0

@@ -38,8 +38,8 @@ type want struct {
 // held are the GPUs that a job holds once the decision is carried out, and 1 + its place in the
 // starts where it starts.
 func (p *Policy) held(v *sim.View, j sim.JobID) ([]cluster.GPU, int) {
-	if v.State(j) == sim.Running {
-		return v.Held(j), 0
+	if v.Run(j).State() == sim.Running {
+		return v.Run(j).Held(), 0
 	}
 	s := p.board.Starts()
 	i := slices.IndexFunc(s, func(x colocate.Start) bool { return x.Job == j })
@@ -68,7 +68,7 @@ func (p *Policy) survey(v *sim.View) {
 			}
 			x := &m.gpus[m.at[g]-1]
 			x.guests++
-			x.need += int64(v.GPUMiB(j))
+			x.need += int64(v.Job(j).GPUMiB())
 		}
 	}
 	for _, s := range p.board.Starts() {
@@ -121,7 +121,7 @@ func (p *Policy) share(v *sim.View, out []sim.Decision) []sim.Decision {
 // part1000 is the share that a job is to have of each of its GPUs.
 func (p *Policy) part1000(v *sim.View, j sim.JobID, gpus []cluster.GPU) int32 {
 	m, x, share := &p.mixed, &p.jobs[j], int32(1000)
-	if a := v.Asks(j); a.ShareMilli > 0 {
+	if a := v.Job(j).Public(); a.ShareMilli > 0 {
 		share = a.ShareMilli
 	}
 	for _, g := range gpus {
@@ -144,7 +144,7 @@ func (p *Policy) part1000(v *sim.View, j sim.JobID, gpus []cluster.GPU) int32 {
 // needs but for a MiB for each of the others, these have parts of what is left in proportion to
 // their needs; 0 = it needs none.
 func (p *Policy) memory(v *sim.View, j sim.JobID, gpus []cluster.GPU) int32 {
-	need := int64(v.GPUMiB(j))
+	need := int64(v.Job(j).GPUMiB())
 	if need == 0 {
 		return 0
 	}
@@ -157,7 +157,7 @@ func (p *Policy) memory(v *sim.View, j sim.JobID, gpus []cluster.GPU) int32 {
 		on := &m.gpus[m.at[g]-1]
 		left := all
 		if on.first != sim.NoJob {
-			mine := min(int64(v.GPUMiB(on.first)), all-int64(on.guests))
+			mine := min(int64(v.Job(on.first).GPUMiB()), all-int64(on.guests))
 			if p.jobs[j].first {
 				limit = min(limit, mine)
 				continue
@@ -180,7 +180,7 @@ func (p *Policy) write(v *sim.View, out []sim.Decision) []sim.Decision {
 			if w.starts > 0 {
 				continue
 			}
-			now, d := v.Knobs(w.job), sim.Decision{Kind: sim.Tune, Job: w.job}
+			now, d := v.Run(w.job).Knobs(), sim.Decision{Kind: sim.Tune, Job: w.job}
 			if w.share != now.ShareMilli && (w.share < now.ShareMilli) == less {
 				d.ShareMilli = w.share
 			}

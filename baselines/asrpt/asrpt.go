@@ -90,7 +90,7 @@ func (p *policy) follow(v *sim.View) {
 		switch ev.Kind {
 		case sim.Arrive, sim.Drained, sim.OutOfMemory, sim.Fail:
 			j := ev.Job
-			if j == sim.NoJob || v.State(j) != sim.Waiting || p.queue.Has(j) {
+			if j == sim.NoJob || v.Run(j).State() != sim.Waiting || p.queue.Has(j) {
 				continue
 			}
 			if p.ranks[j] > 0 { // it was stopped
@@ -105,7 +105,7 @@ func (p *policy) follow(v *sim.View) {
 
 // work is the predicted work of a job.
 func work(v *sim.View, j sim.JobID) int64 {
-	if x := math.Round(v.Estimate(j)); x < 1<<60 {
+	if x := math.Round(v.Job(j).Estimate()); x < 1<<60 {
 		return max(1, int64(x))
 	}
 	return 1 << 60

@@ -26,7 +26,7 @@ func (p *policy) wait(v *sim.View, j sim.JobID) sim.Time {
 		return 0
 	}
 	if p.until[j] == 0 {
-		longest := math.Min(float64(p.delay*v.Estimate(j))/best, float64(sim.Never/8))
+		longest := math.Min(float64(p.delay*v.Job(j).Estimate())/best, float64(sim.Never/8))
 		p.until[j] = v.Now() + max(1, sim.Time(longest))
 	}
 	return p.until[j]

@@ -24,7 +24,7 @@ type Ends []Ending
 // Estimate is the run time that a job is expected to need: its estimated work at full speed. A
 // job that a fault sent back counts in full again.
 func Estimate(v *sim.View, j sim.JobID) sim.Time {
-	d := v.Estimate(j) / v.Width(j)
+	d := v.Job(j).Estimate() / v.Job(j).Width()
 	if !(d < float64(sim.Never/8)) {
 		return sim.Never / 8
 	}
@@ -55,7 +55,7 @@ func (g Guess) Of(v *sim.View, j sim.JobID) sim.Time {
 	if !g {
 		return Estimate(v, j)
 	}
-	if r := v.Request(j); r > 0 && r < sim.Never/8 {
+	if r := v.Job(j).Request(); r > 0 && r < sim.Never/8 {
 		return r
 	}
 	return sim.Never / 8
@@ -128,7 +128,7 @@ func Released(v *sim.View, t *cluster.Topology, j sim.JobID, d *plan.Demand, typ
 		return 0
 	}
 	n := int64(0)
-	for _, g := range v.Held(j) {
+	for _, g := range v.Run(j).Held() {
 		if t.Type(t.Machine(g)) == typ {
 			n += int64(d.ShareMilli)
 		}

@@ -115,7 +115,7 @@ func (s *Spot) held(v *sim.View, j sim.JobID) []cluster.GPU {
 			}
 		}
 	}
-	return v.Held(j)
+	return v.Run(j).Held()
 }
 
 // Start starts a waiting job by the rule if it has a place, one that is late on no GPU that is

@@ -70,7 +70,7 @@ func (s *slow) slower(v *sim.View, c *config, k *kind, j sim.JobID, typ int, ste
 // a time if that fits.
 func (c *config) restored(v *sim.View, k *kind, j sim.JobID) sim.Knobs {
 	set := sim.Knobs{ShareMilli: whole}
-	if v.Knobs(j).AccumSteps > 1 && c.stepsOn(v.Topology(), k, v.Held(j)) == 1 {
+	if v.Run(j).Knobs().AccumSteps > 1 && c.stepsOn(v.Topology(), k, v.Run(j).Held()) == 1 {
 		set.AccumSteps, set.GPUMiB = 1, k.mib
 	}
 	return set

@@ -49,7 +49,7 @@ func (c *config) knows() sim.Knowledge {
 // left is the work left of a job, as far as the policy knows it; at least a microsecond.
 func (c *config) left(v *sim.View, j sim.JobID) float64 {
 	if c.estimate {
-		return max(1, v.Estimate(j)-v.Done(j))
+		return max(1, v.Job(j).Estimate()-v.Run(j).Done())
 	}
-	return max(1, v.Left(j))
+	return max(1, v.Run(j).Left())
 }

@@ -54,7 +54,7 @@ func (p *Policy) scan(v *sim.View) {
 	clear(p.load)
 	clear(p.jobs)
 	for _, b := range v.Running() {
-		p.seen(v, v.Held(b))
+		p.seen(v, v.Run(b).Held())
 	}
 	for _, s := range p.begun {
 		p.seen(v, s.gpus)
@@ -67,7 +67,7 @@ func (p *Policy) scan(v *sim.View) {
 	}
 	p.residents, p.spots = p.residents[:0], p.spots[:0]
 	for _, b := range v.Running() {
-		p.sit(v, b, v.Held(b), true, 0)
+		p.sit(v, b, v.Run(b).Held(), true, 0)
 	}
 	for _, s := range p.begun {
 		p.sit(v, s.job, s.gpus, false, s.mib)
@@ -96,7 +96,7 @@ func (p *Policy) sit(v *sim.View, b sim.JobID, gpus []cluster.GPU, runs bool, mo
 	}
 	share := 0
 	if runs {
-		share = int(v.Knobs(b).ShareMilli)
+		share = int(v.Run(b).Knobs().ShareMilli)
 	}
 	from, free := len(p.spots), int64(math.MaxInt64)
 	for _, g := range gpus {

@@ -118,9 +118,9 @@ func (p *Policy) take(v *sim.View, k *kind, j sim.JobID, machine int) bool {
 func (p *Policy) stalls(v *sim.View, j sim.JobID, met []sim.JobID) bool {
 	fresh := false
 	for _, b := range met {
-		if v.State(b) != sim.Running {
+		if v.Run(b).State() != sim.Running {
 			fresh = true
-		} else if !(v.Predict(b, sim.Placement{GPUs: v.Held(b), Mate: sim.Peer{ID: j, GPUs: p.chosen,
+		} else if !(v.Predict(b, sim.Placement{GPUs: v.Run(b).Held(), Mate: sim.Peer{ID: j, GPUs: p.chosen,
 			Knobs: sim.Knobs{ShareMilli: half}}}).Rate > 0) {
 			p.strict = true
 			return true

@@ -24,7 +24,7 @@ func (g *guard) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	out = g.Policy.Decide(v, out)
 	on := map[cluster.GPU]int{}
 	for _, j := range v.Running() {
-		for _, x := range v.Held(j) {
+		for _, x := range v.Run(j).Held() {
 			on[x]++
 		}
 	}
@@ -124,7 +124,7 @@ func (w *eager) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	out = w.guard.Decide(v, out)
 	on := make([]int, v.Topology().GPUs())
 	for _, j := range v.Running() {
-		for _, x := range v.Held(j) {
+		for _, x := range v.Run(j).Held() {
 			on[x]++
 		}
 	}
@@ -144,10 +144,10 @@ func (w *eager) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		}
 	}
 	for j := range sim.JobID(v.NumJobs()) {
-		if v.State(j) == sim.Waiting && !starts[j] {
+		if v.Run(j).State() == sim.Waiting && !starts[j] {
 			w.waited++
-			if v.GPUs(j) <= room {
-				w.t.Fatalf("%v: job %d of %d GPUs waits, and %d have at most one resident", v.Now(), j, v.GPUs(j), room)
+			if v.Job(j).GPUs() <= room {
+				w.t.Fatalf("%v: job %d of %d GPUs waits, and %d have at most one resident", v.Now(), j, v.Job(j).GPUs(), room)
 			}
 		}
 	}

@@ -124,11 +124,11 @@ func (p *Policy) note(k *kind, j sim.JobID, gpus []cluster.GPU, set sim.Knobs) {
 // alone gives jobs whose mates have all gone their GPUs whole again.
 func (p *Policy) alone(v *sim.View) {
 	for _, b := range v.Eased() {
-		if v.State(b) != sim.Running || v.Knobs(b).ShareMilli != half || slices.Contains(p.met, b) {
+		if v.Run(b).State() != sim.Running || v.Run(b).Knobs().ShareMilli != half || slices.Contains(p.met, b) {
 			continue
 		}
 		k := p.kinds[p.of[b]]
-		if k.share == whole && !slices.ContainsFunc(v.Held(b), func(g cluster.GPU) bool { return v.Sharers(g) > 1 }) {
+		if k.share == whole && !slices.ContainsFunc(v.Run(b).Held(), func(g cluster.GPU) bool { return v.Sharers(g) > 1 }) {
 			p.out = append(p.out, sim.Decision{Kind: sim.Tune, Job: b, Knobs: p.cfg.restored(v, k, b)})
 		}
 	}

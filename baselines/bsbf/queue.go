@@ -40,7 +40,7 @@ func (q *queue) follow(v *sim.View, c *config) {
 		q.of, q.waits, q.pos = make([]int32, v.NumJobs()), make([]bool, v.NumJobs()), make([]int32, v.NumJobs())
 	}
 	for _, ev := range v.Events() {
-		if j := ev.Job; j != sim.NoJob && ev.Kind != sim.Finish && v.State(j) == sim.Waiting && !q.waits[j] {
+		if j := ev.Job; j != sim.NoJob && ev.Kind != sim.Finish && v.Run(j).State() == sim.Waiting && !q.waits[j] {
 			q.add(v, c, j)
 		}
 	}
@@ -50,7 +50,7 @@ func (q *queue) add(v *sim.View, c *config, j sim.JobID) {
 	k := q.kindOf(v, j)
 	key := c.left(v, j)
 	if !c.gpuTime {
-		key /= v.Width(j)
+		key /= v.Job(j).Width()
 	}
 	k.heap.Set(j, key)
 	q.waits[j] = true
@@ -65,9 +65,9 @@ func (q *queue) remove(k *kind, j sim.JobID) {
 
 // kindOf notes the kind of a job that waits.
 func (q *queue) kindOf(v *sim.View, j sim.JobID) *kind {
-	a := v.Asks(j)
-	key := asks{model: a.Model, typ: a.GPUType, gpus: int32(v.GPUs(j)), share: a.ShareMilli, cpu: a.CPUMilli,
-		mem: a.MemMiB, batch: a.BatchSize, mib: v.GPUMiB(j), util: v.GPUUtilFrac(j)}
+	a := v.Job(j).Public()
+	key := asks{model: a.Model, typ: a.GPUType, gpus: int32(v.Job(j).GPUs()), share: a.ShareMilli, cpu: a.CPUMilli,
+		mem: a.MemMiB, batch: a.BatchSize, mib: v.Job(j).GPUMiB(), util: v.Job(j).GPUUtilFrac()}
 	if key.share == 0 {
 		key.share = whole
 	}

@@ -26,7 +26,7 @@ func (p *Policy) follow(v *sim.View) {
 				continue
 			}
 			p.left(v, ev.Job)
-			if x := &p.jobs[ev.Job]; v.State(ev.Job) == sim.Waiting && !x.waits {
+			if x := &p.jobs[ev.Job]; v.Run(ev.Job).State() == sim.Waiting && !x.waits {
 				x.waits = true
 				p.waiting++
 				p.ask(v, ev.Job, 1)
@@ -41,17 +41,17 @@ func (p *Policy) follow(v *sim.View) {
 
 // ask counts a job in or out of what waiting jobs want.
 func (p *Policy) ask(v *sim.View, j sim.JobID, by int) {
-	p.wants[p.typeOf(v, v.GPUType(j))].add(v, j, by)
+	p.wants[p.typeOf(v, v.Job(j).GPUType())].add(v, j, by)
 }
 
 func (w *want) add(v *sim.View, j sim.JobID, by int) {
 	w.jobs += by
-	w.milli += int64(by) * int64(shareOf(v, j)) * int64(v.GPUs(j))
+	w.milli += int64(by) * int64(shareOf(v, j)) * int64(v.Job(j).GPUs())
 }
 
 // shareOf is the thousandths of each GPU that a job has.
 func shareOf(v *sim.View, j sim.JobID) int32 {
-	if share := v.ShareMilli(j); share > 0 {
+	if share := v.Job(j).ShareMilli(); share > 0 {
 		return share
 	}
 	return 1000
@@ -89,7 +89,7 @@ func (p *Policy) started(v *sim.View, d *sim.Decision) {
 			late = m
 		}
 	}
-	p.book.started(v.Since(d.Job), &p.machines[late])
+	p.book.started(v.Run(d.Job).Since(), &p.machines[late])
 }
 
 // join puts a job on a machine.

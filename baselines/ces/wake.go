@@ -24,7 +24,7 @@ func (p *Policy) count(v *sim.View) {
 		p.wanted = q.Wants(v, p.wanted)
 	}
 	for _, j := range p.wanted {
-		p.asked[p.typeOf(v, v.GPUType(j))].add(v, j, 1)
+		p.asked[p.typeOf(v, v.Job(j).GPUType())].add(v, j, 1)
 	}
 	p.wanting = len(p.wanted)
 }

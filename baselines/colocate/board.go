@@ -63,7 +63,7 @@ func (b *Board) Open(v *sim.View, g cluster.GPU) bool {
 		return true
 	}
 	for _, j := range v.On(g) {
-		if v.State(j) != sim.Running {
+		if v.Run(j).State() != sim.Running {
 			return false
 		}
 	}

@@ -57,7 +57,7 @@ func Capacity(t *cluster.Topology, g cluster.GPU) int64 {
 // AllKnown reports whether the memory of all jobs on a GPU is known.
 func AllKnown(v *sim.View, g cluster.GPU) bool {
 	for _, j := range v.On(g) {
-		if v.GPUMiB(j) == 0 {
+		if v.Job(j).GPUMiB() == 0 {
 			return false
 		}
 	}
@@ -69,7 +69,7 @@ func AllKnown(v *sim.View, g cluster.GPU) bool {
 func Waits(v *sim.View, ev *sim.Event) sim.JobID {
 	switch ev.Kind {
 	case sim.Arrive, sim.Drained, sim.Fail, sim.OutOfMemory:
-		if ev.Job != sim.NoJob && v.State(ev.Job) == sim.Waiting {
+		if ev.Job != sim.NoJob && v.Run(ev.Job).State() == sim.Waiting {
 			return ev.Job
 		}
 	}

@@ -35,10 +35,10 @@ func (b *Board) Write(v *sim.View, out []sim.Decision) []sim.Decision {
 	b.affected = slices.Compact(b.affected)
 	tune := func(less bool) {
 		for _, j := range b.affected {
-			if v.State(j) != sim.Running {
+			if v.Run(j).State() != sim.Running {
 				continue
 			}
-			now, want := v.Knobs(j).ShareMilli, b.Ticket(v, j, v.Held(j))
+			now, want := v.Run(j).Knobs().ShareMilli, b.Ticket(v, j, v.Run(j).Held())
 			if less && want < now || !less && want > now {
 				out = append(out, sim.Decision{Kind: sim.Tune, Job: j, Knobs: sim.Knobs{ShareMilli: want}})
 			}

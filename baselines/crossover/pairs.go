@@ -77,8 +77,8 @@ func (p *Policy) lone(v *sim.View) {
 	}
 next:
 	for _, j := range v.Running() {
-		held := v.Held(j)
-		if len(held) < 2 || v.Width(j) < float64(v.GPUs(j)) {
+		held := v.Run(j).Held()
+		if len(held) < 2 || v.Job(j).Width() < float64(v.Job(j).GPUs()) {
 			continue
 		}
 		for _, g := range held {
@@ -96,7 +96,7 @@ func (p *Policy) weigh(v *sim.View) {
 	p.edges = p.edges[:0]
 	for a, h := range p.alone {
 		for b, w := range p.front {
-			if len(v.Held(h)) != v.GPUs(w) || !p.fits(v, h, w) {
+			if len(v.Run(h).Held()) != v.Job(w).GPUs() || !p.fits(v, h, w) {
 				continue
 			}
 			own, other := p.timesOf(v, h, w)
@@ -109,11 +109,11 @@ func (p *Policy) weigh(v *sim.View) {
 
 // fits reports whether a job has type, memory and hosts on the GPUs of another.
 func (p *Policy) fits(v *sim.View, h, w sim.JobID) bool {
-	gpus, d := v.Held(h), p.queue.Demand(w)
+	gpus, d := v.Run(h).Held(), p.queue.Demand(w)
 	if !plan.Joinable(v, w, gpus) {
 		return false
 	}
-	t, need := v.Topology(), int64(v.GPUMiB(w))
+	t, need := v.Topology(), int64(v.Job(w).GPUMiB())
 	for i := 0; i < len(gpus); {
 		m, n := t.Machine(gpus[i]), 0
 		for ; i < len(gpus) && t.Machine(gpus[i]) == m; i++ {
@@ -132,14 +132,14 @@ func (p *Policy) fits(v *sim.View, h, w sim.JobID) bool {
 func (p *Policy) timesOf(v *sim.View, h, w sim.JobID) (own, other times) {
 	x := p.hosts[h]
 	if x == nil {
-		x = &host{own: measure(v, h, v.Held(h)), others: map[kind]times{}}
+		x = &host{own: measure(v, h, v.Run(h).Held()), others: map[kind]times{}}
 		p.hosts[h] = x
 	}
-	a := v.Asks(w)
+	a := v.Job(w).Public()
 	k := kind{a.Model, a.BatchSize}
 	other, ok := x.others[k]
 	if !ok {
-		other = measure(v, w, v.Held(h))
+		other = measure(v, w, v.Run(h).Held())
 		x.others[k] = other
 	}
 	return x.own, other
@@ -162,7 +162,7 @@ func measure(v *sim.View, j sim.JobID, gpus []cluster.GPU) times {
 // joins on a machine at an instant.
 func (p *Policy) join(v *sim.View, a, b int, out []sim.Decision) []sim.Decision {
 	h, w := p.alone[a], p.front[b]
-	gpus := v.Held(h)
+	gpus := v.Run(h).Held()
 	if d := p.queue.Demand(w); d.CPUMilli|d.MemMiB != 0 {
 		from := len(p.taken)
 		for _, g := range gpus {

@@ -59,7 +59,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		case sim.Finish:
 			delete(p.hosts, e.Job)
 		case sim.Arrive, sim.Drained, sim.Fail, sim.OutOfMemory:
-			if e.Job != sim.NoJob && v.State(e.Job) == sim.Waiting {
+			if e.Job != sim.NoJob && v.Run(e.Job).State() == sim.Waiting {
 				delete(p.hosts, e.Job)
 				p.wait(v, e.Job)
 			}
@@ -82,7 +82,7 @@ func arrival(*sim.View, sim.JobID) float64 { return 0 }
 
 // wait puts a distributed job in line; one for a part of a GPU has no company.
 func (p *Policy) wait(v *sim.View, j sim.JobID) {
-	if v.GPUs(j) < 2 || v.Width(j) < float64(v.GPUs(j)) {
+	if v.Job(j).GPUs() < 2 || v.Job(j).Width() < float64(v.Job(j).GPUs()) {
 		return
 	}
 	if i, in := slices.BinarySearch(p.line, j); !in {

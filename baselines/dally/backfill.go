@@ -54,10 +54,10 @@ const unknownRun = sim.Never / 8
 
 // guessAt notes what is expected of a job that begins to contest.
 func (p *Policy) guessAt(v *sim.View, j sim.JobID) {
-	asked, predicted := v.Request(j), sim.Time(0)
-	if _, ok := v.Law(j); ok { // without one an estimate may be the truth
+	asked, predicted := v.Job(j).Request(), sim.Time(0)
+	if _, ok := v.Job(j).Law(); ok { // without one an estimate may be the truth
 		predicted = unknownRun
-		if m := v.Estimate(j) / v.Width(j); m < float64(unknownRun) {
+		if m := v.Job(j).Estimate() / v.Job(j).Width(); m < float64(unknownRun) {
 			predicted = max(1, sim.Time(math.Ceil(m-1e-3)))
 		}
 	}
@@ -65,7 +65,7 @@ func (p *Policy) guessAt(v *sim.View, j sim.JobID) {
 		asked, predicted = predicted, asked
 	}
 	g := cmp.Or(asked, predicted, unknownRun)
-	if ran := v.Ran(j); ran > 0 { // not NaN
+	if ran := v.Run(j).Ran(); ran > 0 { // not NaN
 		g = max(1, g-sim.Seconds(ran))
 	}
 	p.behind.guess[j] = g
@@ -122,7 +122,7 @@ func (p *Policy) reserve(v *sim.View, c *class) {
 	h.ends, h.typ, h.shadow = h.ends[:0], c.typ, v.Now()
 	for _, j := range v.Running() {
 		if p.Evictable(v, j) {
-			h.ends = append(h.ends, ending{p.ends(v, j, v.Since(j)), j, usable(v, j, c.typ)})
+			h.ends = append(h.ends, ending{p.ends(v, j, v.Run(j).Since()), j, usable(v, j, c.typ)})
 		}
 	}
 	for i := range p.grants {

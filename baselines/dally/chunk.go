@@ -16,7 +16,7 @@ type chunk struct {
 
 // chunk computes all of a chunk as the original does, to the last bit.
 func (p *Policy) chunk(v *sim.View, j sim.JobID, gpus []cluster.GPU) chunk {
-	t, s, g := v.IterS(j), v.Predict(j, sim.Placement{GPUs: gpus}), float64(len(gpus))
+	t, s, g := v.Job(j).IterS(), v.Predict(j, sim.Placement{GPUs: gpus}), float64(len(gpus))
 	if !(t > 0) || !(s.Rate > 0) {
 		return chunk{}
 	}
@@ -46,7 +46,7 @@ func (p *Policy) hold(v *sim.View, j sim.JobID, gpus []cluster.GPU) sim.Time {
 	if c.s == 0 {
 		return p.lease
 	}
-	left := math.Ceil(v.Left(j)/1e6/v.IterS(j)/(p.cfg.Chunk*float64(len(gpus))) - slack)
+	left := math.Ceil(v.Run(j).Left()/1e6/v.Job(j).IterS()/(p.cfg.Chunk*float64(len(gpus))) - slack)
 	n := math.Floor(p.cfg.LeaseS / c.s)
 	if p.shadow != nil {
 		end, ends := p.shadow.grant(j, c, p.cfg.LeaseS, left)
@@ -106,13 +106,13 @@ func (p *Policy) sensitivity(v *sim.View, j sim.JobID) float64 {
 	if run == 0 {
 		return 0
 	}
-	done := math.Round(v.Done(j) / 1e6 / v.IterS(j))
-	if per := p.cfg.Chunk * float64(v.GPUs(j)); per > 0 { // microseconds may make it an iteration more or less
+	done := math.Round(v.Run(j).Done() / 1e6 / v.Job(j).IterS())
+	if per := p.cfg.Chunk * float64(v.Job(j).GPUs()); per > 0 { // microseconds may make it an iteration more or less
 		done = math.Round(done/per) * per
 	}
-	total := float64(v.Iterations(j))
+	total := float64(v.Job(j).Iterations())
 	left := math.Max(0, total-done)
-	ideal := v.IterS(j) * total / v.Width(j)
+	ideal := v.Job(j).IterS() * total / v.Job(j).Width()
 	n := (1 - left/total) / (run / ideal)
 	if p.cfg.Rounded {
 		return math.Round(n*resolution) / resolution

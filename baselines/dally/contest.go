@@ -12,8 +12,8 @@ import (
 func (p *Policy) reopen(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.late = false
 	for _, j := range p.expired {
-		slow := v.CheckpointTime(j) > 0
-		p.gets(p.classes[p.of[j]].party, -len(v.Held(j)))
+		slow := v.Run(j).CheckpointTime() > 0
+		p.gets(p.classes[p.of[j]].party, -len(v.Run(j).Held()))
 		if p.cfg.Return {
 			out = append(out, sim.Decision{Kind: sim.Preempt, Job: j})
 			p.running.ends(j)
@@ -23,7 +23,7 @@ func (p *Policy) reopen(v *sim.View, out []sim.Decision) []sim.Decision {
 		}
 		p.late = p.late || slow
 		if !p.shares(v, j) { // else its GPUs are not there to contest for
-			v.Free().ReleaseAll(v.Held(j))
+			v.Free().ReleaseAll(v.Run(j).Held())
 		}
 		p.enter(v, j)
 	}
@@ -144,7 +144,7 @@ func (p *Policy) take(v *sim.View, c *class, e entry, level cluster.Level) {
 	free := v.Free()
 	gr := grant{job: e.job, lo: len(p.buf), level: level, since: e.since}
 	p.place(p.freeFor(v, c), c, level)
-	if v.State(e.job) == sim.Running && !p.cfg.Return && !slices.Contains(p.victims, e.job) {
+	if v.Run(e.job).State() == sim.Running && !p.cfg.Return && !slices.Contains(p.victims, e.job) {
 		p.keep(v, c, &gr)
 	}
 	gr.hi = len(p.buf)
@@ -193,7 +193,7 @@ func (p *Policy) emit(v *sim.View, out []sim.Decision) []sim.Decision {
 			out = append(out, p.resize(v, gr))
 			p.running.starts(v, gr.job)
 			continue
-		case p.late && v.State(gr.job) == sim.Running && v.CheckpointTime(gr.job) > 0:
+		case p.late && v.Run(gr.job).State() == sim.Running && v.Run(gr.job).CheckpointTime() > 0:
 			continue // preempted above; it contests again when its checkpoint is written
 		case p.late && (p.draining(v, gpus) || c.asks() && p.slow(v, gpus)):
 			c.restore(gr.job) // its GPUs are not free yet
@@ -218,17 +218,17 @@ func (p *Policy) dismiss(v *sim.View, out []sim.Decision) []sim.Decision {
 			continue
 		case !won && p.shares(v, j):
 			c.remove(j)
-			out = append(out, sim.Decision{Kind: sim.Renew, Job: j, Lease: p.leaseFor(v, j, v.Held(j))})
+			out = append(out, sim.Decision{Kind: sim.Renew, Job: j, Lease: p.leaseFor(v, j, v.Run(j).Held())})
 			p.running.starts(v, j)
 			continue
-		case !won && p.cfg.Keep && allFree(v.Free(), v.Held(j)) && p.carries(v, c, v.Held(j)):
-			v.Free().TakeAll(v.Held(j))
+		case !won && p.cfg.Keep && allFree(v.Free(), v.Run(j).Held()) && p.carries(v, c, v.Run(j).Held()):
+			v.Free().TakeAll(v.Run(j).Held())
 			c.remove(j)
-			out = append(out, sim.Decision{Kind: sim.Renew, Job: j, Lease: p.leaseFor(v, j, v.Held(j))})
+			out = append(out, sim.Decision{Kind: sim.Renew, Job: j, Lease: p.leaseFor(v, j, v.Run(j).Held())})
 			p.running.starts(v, j)
 			continue
 		}
-		if !won && v.CheckpointTime(j) > 0 {
+		if !won && v.Run(j).CheckpointTime() > 0 {
 			c.remove(j) // it comes back when its checkpoint is written
 		}
 		out = append(out, sim.Decision{Kind: sim.Preempt, Job: j})
@@ -249,7 +249,7 @@ func (p *Policy) wonBy(j sim.JobID) (won, own bool) {
 // draining reports whether some of gpus belong to a holder whose checkpoint takes time.
 func (p *Policy) draining(v *sim.View, gpus []cluster.GPU) bool {
 	for _, g := range gpus {
-		if o := v.Owner(g); o != sim.NoJob && v.CheckpointTime(o) > 0 && !p.freed(v, o) {
+		if o := v.Owner(g); o != sim.NoJob && v.Run(o).CheckpointTime() > 0 && !p.freed(v, o) {
 			return true
 		}
 	}

@@ -180,7 +180,7 @@ func (p *Policy) hear(v *sim.View, ev sim.Event) {
 			p.enter(v, ev.Job)
 		}
 	case sim.Expire:
-		if v.State(ev.Job) == sim.Running { // a fault at the same instant may have taken it
+		if v.Run(ev.Job).State() == sim.Running { // a fault at the same instant may have taken it
 			p.expired = append(p.expired, ev.Job)
 		}
 	}
@@ -208,12 +208,12 @@ func (p *Policy) init(v *sim.View) {
 
 // enter puts a job that holds no GPU (or whose lease has ended) among the contestants.
 func (p *Policy) enter(v *sim.View, j sim.JobID) {
-	g, a := v.GPUs(j), v.Asks(j)
+	g, a := v.Job(j).GPUs(), v.Job(j).Public()
 	typ, per := a.GPUType, cluster.PerGPU{Type: a.GPUType, CPUMilli: a.CPUMilli, MemMiB: a.MemMiB}
-	anywhere := p.cfg.Tiresias && !p.cfg.Sensitive && insensitive(v.Model(j))
+	anywhere := p.cfg.Tiresias && !p.cfg.Sensitive && insensitive(v.Job(j).Model())
 	least, step := g, 1
 	if p.elastic(v, j) {
-		least, step = p.least(v, j), v.WorkerGPUs(j)
+		least, step = p.least(v, j), v.Job(j).WorkerGPUs()
 	}
 	clock, party := p.clockFor(v, j), p.partyFor(v, j)
 	i := 0
@@ -244,7 +244,7 @@ func (p *Policy) enter(v *sim.View, j sim.JobID) {
 		e.key = p.key(v, j)
 	} else {
 		p.ranker.Enter(v, j)
-		if e.key, e.until = p.ranker.Rank(v, j); v.State(j) == sim.Running {
+		if e.key, e.until = p.ranker.Rank(v, j); v.Run(j).State() == sim.Running {
 			e.until = v.Now() + 1 // it will not run when it is looked at again
 		}
 	}
@@ -272,32 +272,32 @@ func (p *Policy) key(v *sim.View, j sim.JobID) float64 {
 	}
 	switch p.cfg.Order {
 	case FirstCome:
-		return float64(v.Submit(j))
+		return float64(v.Job(j).Submit())
 	case LeastService:
 		if p.shadow != nil && p.cfg.Chunk > 0 {
 			return p.shadow.service[j]
 		}
-		return float64(v.Service(j))
+		return float64(v.Run(j).Service())
 	case ShortestTime:
-		return v.Left(j) / v.Width(j)
+		return v.Run(j).Left() / v.Job(j).Width()
 	case ShortestService:
-		return v.Left(j)
+		return v.Run(j).Left()
 	case PredictedTime:
 		return math.Log(math.Max(1e-6, plan.PredictedLeft(v, j)))
 	case PredictedService:
-		return math.Log(math.Max(1e-6, plan.PredictedLeft(v, j)) * v.Width(j))
+		return math.Log(math.Max(1e-6, plan.PredictedLeft(v, j)) * v.Job(j).Width())
 	case GittinsTime:
 		return math.Log(math.Max(1e-6, plan.GittinsRank(v, j)))
 	}
-	if p.shadow != nil && p.cfg.Chunk > 0 && v.IterS(j) > 0 {
+	if p.shadow != nil && p.cfg.Chunk > 0 && v.Job(j).IterS() > 0 {
 		return p.sensitivity(v, j)
 	}
-	run := float64(v.RunTime(j))
+	run := float64(v.Run(j).Time())
 	switch {
 	case run == 0:
 		return 0
 	case p.elastic(v, j): // its mean width is not what it asks for
-		return math.Round(v.Done(j) / float64(v.Service(j)) * resolution)
+		return math.Round(v.Run(j).Done() / float64(v.Run(j).Service()) * resolution)
 	}
-	return math.Round(v.Done(j) / (run * v.Width(j)) * resolution)
+	return math.Round(v.Run(j).Done() / (run * v.Job(j).Width()) * resolution)
 }

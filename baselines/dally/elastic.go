@@ -101,14 +101,14 @@ func (p *Policy) elastic(v *sim.View, j sim.JobID) bool {
 	if !p.cfg.Elastic.on() {
 		return false
 	}
-	lo, hi := v.Range(j)
+	lo, hi := v.Job(j).Range()
 	return lo < hi
 }
 
 // least is the fewest GPUs on which a job may start.
 func (p *Policy) least(v *sim.View, j sim.JobID) int {
-	g := v.GPUs(j)
-	if lo, _ := v.Range(j); p.cfg.Elastic.Shrink != noShrink {
+	g := v.Job(j).GPUs()
+	if lo, _ := v.Job(j).Range(); p.cfg.Elastic.Shrink != noShrink {
 		return min(lo, g)
 	}
 	return g
@@ -173,7 +173,7 @@ func (p *Policy) place(f *cluster.Free, c *class, level cluster.Level) {
 // keep decides whether a holder whose lease has ended, and who finds the place in p.buf from gr.lo
 // on, keeps GPUs of its own.
 func (p *Policy) keep(v *sim.View, c *class, gr *grant) {
-	held := v.Held(gr.job)
+	held := v.Run(gr.job).Held()
 	all := allFree(v.Free(), held)
 	switch {
 	case all && len(held) == len(p.buf)-gr.lo:
@@ -188,7 +188,7 @@ func (p *Policy) keep(v *sim.View, c *class, gr *grant) {
 // keepSome is keep for an elastic job that has not as many GPUs as it finds, or of whose GPUs
 // others took some.
 func (p *Policy) keepSome(v *sim.View, c *class, gr *grant, all bool) {
-	n, held := len(p.buf), v.Held(gr.job)
+	n, held := len(p.buf), v.Run(gr.job).Held()
 	want := n - gr.lo
 	for _, g := range held {
 		if v.Free().Has(g) {
@@ -204,13 +204,13 @@ func (p *Policy) keepSome(v *sim.View, c *class, gr *grant, all bool) {
 			return
 		}
 	case own >= want:
-		p.buf = p.buf[:n+own/v.WorkerGPUs(gr.job)*v.WorkerGPUs(gr.job)]
+		p.buf = p.buf[:n+own/v.Job(gr.job).WorkerGPUs()*v.Job(gr.job).WorkerGPUs()]
 		p.stay(gr, p.buf, n)
 		return
 	case all:
 		if p.near(v, gr.job, n, want-own); c.asks() {
 			p.trim(v, c, n)
-			p.buf = p.buf[:n+(len(p.buf)-n)/v.WorkerGPUs(gr.job)*v.WorkerGPUs(gr.job)]
+			p.buf = p.buf[:n+(len(p.buf)-n)/v.Job(gr.job).WorkerGPUs()*v.Job(gr.job).WorkerGPUs()]
 		}
 		if len(p.buf)-n == want || want < c.gpus && len(p.buf)-n >= own {
 			p.stay(gr, p.buf, n)
@@ -282,7 +282,7 @@ func (p *Policy) adjust(v *sim.View) {
 		p.yieldAll(v)
 	}
 	for i := range p.grants {
-		if gr := &p.grants[i]; gr.kind == renews && len(v.Held(gr.job)) > gr.hi-gr.lo {
+		if gr := &p.grants[i]; gr.kind == renews && len(v.Run(gr.job).Held()) > gr.hi-gr.lo {
 			p.keepMore(v, gr)
 		}
 	}
@@ -294,7 +294,7 @@ func (p *Policy) adjust(v *sim.View) {
 // releases reports whether GPUs of the grant's job come free at once, others than by its end or
 // preemption.
 func (gr *grant) releases(v *sim.View) bool {
-	return gr.kind == gives || gr.kind == moves || gr.kind == renews && gr.hi-gr.lo < len(v.Held(gr.job))
+	return gr.kind == gives || gr.kind == moves || gr.kind == renews && gr.hi-gr.lo < len(v.Run(gr.job).Held())
 }
 
 // release appends the resizes that free GPUs, before all that takes them.
@@ -314,7 +314,7 @@ func (p *Policy) release(v *sim.View, out []sim.Decision) []sim.Decision {
 func (p *Policy) resize(v *sim.View, gr *grant) sim.Decision {
 	gpus := p.buf[gr.lo:gr.hi]
 	d := sim.Decision{Kind: sim.Resize, Job: gr.job, GPUs: gpus}
-	if slices.Equal(gpus, v.Held(gr.job)) {
+	if slices.Equal(gpus, v.Run(gr.job).Held()) {
 		d = sim.Decision{Kind: sim.Renew, Job: gr.job}
 	}
 	if gr.kind == renews || gr.kind == moves {
@@ -337,13 +337,13 @@ func (p *Policy) keepMore(v *sim.View, gr *grant) {
 	lo := len(p.buf)
 	p.buf = append(p.buf, p.buf[gr.lo:gr.hi]...)
 	had := len(p.buf)
-	for _, g := range v.Held(gr.job) {
+	for _, g := range v.Run(gr.job).Held() {
 		if v.Free().Has(g) {
 			p.buf = append(p.buf, g)
 		}
 	}
 	p.trim(v, p.classes[p.of[gr.job]], had)
-	step := v.WorkerGPUs(gr.job)
+	step := v.Job(gr.job).WorkerGPUs()
 	p.buf = p.buf[:had+(len(p.buf)-had)/step*step]
 	v.Free().TakeAll(p.buf[had:])
 	slices.Sort(p.buf[lo:])

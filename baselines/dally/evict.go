@@ -44,12 +44,12 @@ func (p *Policy) evictLater(v *sim.View) {
 
 // victimFor is who goes for a blocked job, or NoJob.
 func (p *Policy) victimFor(v *sim.View, blocked sim.JobID) sim.JobID {
-	typ := v.GPUType(blocked)
+	typ := v.Job(blocked).GPUType()
 	f := p.freeFor(v, p.classes[p.of[blocked]])
 	if f == nil {
 		return sim.NoJob
 	}
-	lacks := v.GPUs(blocked) - f.Total() - p.coming(v, typ)
+	lacks := v.Job(blocked).GPUs() - f.Total() - p.coming(v, typ)
 	if lacks <= 0 {
 		return sim.NoJob
 	}
@@ -60,7 +60,7 @@ func (p *Policy) victimFor(v *sim.View, blocked sim.JobID) sim.JobID {
 		p.running.search(p, v, &l)
 	} else {
 		for _, j := range v.Running() {
-			if v.Now()-v.Since(j) >= p.evicts.minRun {
+			if v.Now()-v.Run(j).Since() >= p.evicts.minRun {
 				l.consider(p, v, j, p.key(v, j))
 			}
 		}
@@ -77,20 +77,20 @@ func (p *Policy) coming(v *sim.View, typ string) int {
 	n := 0
 	if v.Draining() > 0 {
 		for g := range v.Topology().GPUs() {
-			if j := v.Owner(cluster.GPU(g)); j != sim.NoJob && v.State(j) == sim.Draining &&
+			if j := v.Owner(cluster.GPU(g)); j != sim.NoJob && v.Run(j).State() == sim.Draining &&
 				ofType(v, cluster.GPU(g), typ) {
 				n++
 			}
 		}
 	}
 	for _, j := range p.victims {
-		if v.CheckpointTime(j) > 0 {
+		if v.Run(j).CheckpointTime() > 0 {
 			n += usable(v, j, typ)
 		}
 	}
 	if p.cfg.Return { // reopen has preempted who contests when its checkpoint is written
 		for _, j := range p.expired {
-			if v.CheckpointTime(j) > 0 {
+			if v.Run(j).CheckpointTime() > 0 {
 				n += usable(v, j, typ)
 			}
 		}
@@ -100,7 +100,7 @@ func (p *Policy) coming(v *sim.View, typ string) int {
 
 // usable counts the GPUs of a job that one who asks for a type can use.
 func usable(v *sim.View, j sim.JobID, typ string) int {
-	held := v.Held(j)
+	held := v.Run(j).Held()
 	if typ == "" {
 		return len(held)
 	}

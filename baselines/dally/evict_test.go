@@ -128,10 +128,10 @@ func (s *evictScan) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		case sim.Expire:
 			out = append(out, sim.Decision{Kind: sim.Preempt, Job: ev.Job})
 			s.gone = append(s.gone, ev.Job)
-			if v.CheckpointTime(ev.Job) > 0 {
+			if v.Run(ev.Job).CheckpointTime() > 0 {
 				continue
 			}
-			for _, g := range v.Held(ev.Job) {
+			for _, g := range v.Run(ev.Job).Held() {
 				v.Free().Release(g)
 			}
 			s.enter(v, ev.Job)
@@ -144,9 +144,9 @@ func (s *evictScan) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	for j := s.next(v); j != sim.NoJob; j = s.next(v) {
 		out = append(out, sim.Decision{Kind: sim.Preempt, Job: j})
 		s.gone = append(s.gone, j)
-		if v.CheckpointTime(j) == 0 {
+		if v.Run(j).CheckpointTime() == 0 {
 			victims = append(victims, j)
-			for _, g := range v.Held(j) {
+			for _, g := range v.Run(j).Held() {
 				v.Free().Release(g)
 			}
 		}
@@ -173,15 +173,15 @@ func (s *evictScan) next(v *sim.View) sim.JobID {
 		case v.Free().Has(cluster.GPU(g)):
 			have++
 		case j == sim.NoJob:
-		case v.State(j) == sim.Draining || slices.Contains(s.gone, j) && v.CheckpointTime(j) > 0:
+		case v.Run(j).State() == sim.Draining || slices.Contains(s.gone, j) && v.Run(j).CheckpointTime() > 0:
 			have++
-		case v.State(j) == sim.Running && !slices.Contains(s.gone, j) && v.Now()-v.Since(j) >= s.minRun &&
+		case v.Run(j).State() == sim.Running && !slices.Contains(s.gone, j) && v.Now()-v.Run(j).Since() >= s.minRun &&
 			key(v, j) > key(v, blocked):
 			help++
 			later = append(later, j)
 		}
 	}
-	if want := v.GPUs(blocked); have >= want || have+help < want {
+	if want := v.Job(blocked).GPUs(); have >= want || have+help < want {
 		return sim.NoJob
 	}
 	return slices.MinFunc(later, func(a, b sim.JobID) int {

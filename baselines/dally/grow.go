@@ -43,7 +43,7 @@ func (p *Policy) growOver(v *sim.View) {
 	}
 	for _, j := range v.Running() {
 		if p.changeable(v, j) {
-			add(j, len(v.Held(j)))
+			add(j, len(v.Run(j).Held()))
 		}
 	}
 	for i := range p.grants {
@@ -67,10 +67,10 @@ const overGain = 0.1
 // growAnywhere lets a job grow to all it may, or a half of that, and so on, if that makes it
 // faster.
 func (p *Policy) growAnywhere(v *sim.View, j sim.JobID) {
-	gr, f, lo, step := p.planned(j), p.freeFor(v, p.classes[p.of[j]]), len(p.buf), v.WorkerGPUs(j)
+	gr, f, lo, step := p.planned(j), p.freeFor(v, p.classes[p.of[j]]), len(p.buf), v.Job(j).WorkerGPUs()
 	has := func() {
 		if p.buf = p.buf[:lo]; gr == nil {
-			p.buf = append(p.buf, v.Held(j)...)
+			p.buf = append(p.buf, v.Run(j).Held()...)
 			return
 		}
 		p.buf = append(p.buf, p.buf[gr.lo:gr.hi]...)
@@ -102,16 +102,16 @@ func (p *Policy) growAnywhere(v *sim.View, j sim.JobID) {
 // goal is how many GPUs a job grows to.
 func (p *Policy) goal(v *sim.View, j sim.JobID) int {
 	if !p.cfg.Elastic.Max {
-		return v.GPUs(j)
+		return v.Job(j).GPUs()
 	}
-	_, hi := v.Range(j)
+	_, hi := v.Job(j).Range()
 	return hi
 }
 
 // growGrant lets a grant of this instant grow.
 func (p *Policy) growGrant(v *sim.View, gr *grant) {
 	more := p.goal(v, gr.job) - (gr.hi - gr.lo)
-	if more < v.WorkerGPUs(gr.job) {
+	if more < v.Job(gr.job).WorkerGPUs() {
 		return
 	}
 	lo := len(p.buf)
@@ -133,7 +133,7 @@ func (p *Policy) growIn(v *sim.View, m int) bool {
 	for g := lo; g < hi; g++ {
 		j := v.Owner(g)
 		if j == sim.NoJob || slices.ContainsFunc(p.growing, func(e entry) bool { return e.job == j }) ||
-			!p.changeable(v, j) || p.goal(v, j) <= len(v.Held(j)) {
+			!p.changeable(v, j) || p.goal(v, j) <= len(v.Run(j).Held()) {
 			continue
 		}
 		p.growing = append(p.growing, entry{job: j, turn: int32(j), key: p.key(v, j)})
@@ -145,7 +145,7 @@ func (p *Policy) growIn(v *sim.View, m int) bool {
 	any := false
 	for _, e := range p.growing {
 		gr := grant{job: e.job, lo: len(p.buf), kind: grown}
-		p.buf = append(p.buf, v.Held(e.job)...)
+		p.buf = append(p.buf, v.Run(e.job).Held()...)
 		had := len(p.buf)
 		if p.near(v, e.job, gr.lo, p.goal(v, e.job)-(had-gr.lo)); len(p.buf) == had {
 			p.buf = p.buf[:gr.lo]
@@ -172,7 +172,7 @@ func (p *Policy) claim(v *sim.View, lo int) {
 // its slots first, and sorts it.
 func (p *Policy) near(v *sim.View, j sim.JobID, lo, more int) {
 	t, f := v.Topology(), p.freeFor(v, p.classes[p.of[j]])
-	had, step := len(p.buf), v.WorkerGPUs(j)
+	had, step := len(p.buf), v.Job(j).WorkerGPUs()
 	for _, sameSlot := range [...]bool{true, false} {
 		for i := lo; i < had && len(p.buf)-had < more; i++ {
 			m := t.Machine(p.buf[i])
@@ -200,7 +200,7 @@ func (p *Policy) there(v *sim.View, g cluster.GPU) bool { return !p.late || v.Ow
 // contest is to look again: running jobs yield a near place for it, or those near its GPUs take
 // them.
 func (p *Policy) spreadElsewhere(v *sim.View, c *class, e entry, at cluster.Level) bool {
-	if at <= c.home || v.State(e.job) == sim.Running {
+	if at <= c.home || v.Run(e.job).State() == sim.Running {
 		return false
 	}
 	if p.cfg.Elastic.Yield != noYield && p.cfg.Elastic.Spread && p.admit(v, c, e) {

@@ -103,7 +103,7 @@ func (p *Policy) slow(v *sim.View, gpus []cluster.GPU) bool {
 			continue
 		}
 		for lo, hi := t.MachineGPUs(m); lo < hi; lo++ {
-			if o := v.Owner(lo); o != sim.NoJob && p.classes[p.of[o]].asks() && v.CheckpointTime(o) > 0 &&
+			if o := v.Owner(lo); o != sim.NoJob && p.classes[p.of[o]].asks() && v.Run(o).CheckpointTime() > 0 &&
 				!p.stays(v, o) {
 				return true
 			}
@@ -115,7 +115,7 @@ func (p *Policy) slow(v *sim.View, gpus []cluster.GPU) bool {
 // stays reports whether a job keeps all that it holds at this instant: no GPU of it is free in the
 // plan, or another's.
 func (p *Policy) stays(v *sim.View, j sim.JobID) bool {
-	for _, g := range v.Held(j) {
+	for _, g := range v.Run(j).Held() {
 		if v.Free().Has(g) || p.lost(j, g) {
 			return false
 		}

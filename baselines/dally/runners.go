@@ -91,7 +91,7 @@ func (r *runners) below(p *Policy, v *sim.View, node int) {
 
 // renew asks for the key of a job that is not spared any more.
 func (r *runners) renew(p *Policy, v *sim.View, e *entry) {
-	if at := spared(v.Since(e.job), r.minRun); at > v.Now() {
+	if at := spared(v.Run(e.job).Since(), r.minRun); at > v.Now() {
 		e.key, e.until = math.Inf(1), at
 		return
 	}
@@ -132,7 +132,7 @@ func (l *later) after(key float64) bool { return !(key <= l.own || key <= l.own+
 
 // consider counts the GPUs of a job that comes later, if it may go, and keeps it if it comes last.
 func (l *later) consider(p *Policy, v *sim.View, j sim.JobID, key float64) {
-	if v.Now()-v.Since(j) < p.evicts.minRun || !l.after(key) || !p.Evictable(v, j) {
+	if v.Now()-v.Run(j).Since() < p.evicts.minRun || !l.after(key) || !p.Evictable(v, j) {
 		return
 	}
 	n := usable(v, j, l.typ)

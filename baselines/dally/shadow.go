@@ -45,7 +45,7 @@ func newShadow(v *sim.View) *shadow {
 	order := make([]sim.JobID, n)
 	for j := range order {
 		order[j] = sim.JobID(j)
-		ids[j] = v.Asks(order[j]).ID
+		ids[j] = v.Job(order[j]).Public().ID
 	}
 	slices.SortFunc(order, func(a, b sim.JobID) int { return sim.CompareID(ids[a], ids[b]) })
 	for i, j := range order {
@@ -113,7 +113,7 @@ const lateS = 1e-3
 func (s *shadow) late(v *sim.View, at float64) bool {
 	for i := 0; i < len(s.ending); i++ {
 		switch j := s.ending[i]; {
-		case v.State(j) != sim.Running || v.Now().Seconds() > s.end[j]+lateS:
+		case v.Run(j).State() != sim.Running || v.Now().Seconds() > s.end[j]+lateS:
 			n := len(s.ending) - 1
 			s.ending[i] = s.ending[n]
 			s.ending = s.ending[:n]
@@ -172,13 +172,13 @@ func (p *Policy) hearMoment(v *sim.View, ev sim.Event) bool {
 	p.hear(v, ev)
 	switch ev.Kind {
 	case sim.Finish:
-		p.putOff(v.GPUs(ev.Job))
+		p.putOff(v.Job(ev.Job).GPUs())
 		return false
 	case sim.Expire:
 		if p.shadow.end[ev.Job] < 0 && p.cfg.Early == EarlyNow {
 			return true
 		}
-		p.putOff(v.GPUs(ev.Job))
+		p.putOff(v.Job(ev.Job).GPUs())
 		return false
 	}
 	return true

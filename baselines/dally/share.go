@@ -56,7 +56,10 @@ func (s *sharing) read(set *param.Set) {
 
 // shares reports whether a running job has somebody beside it.
 func (p *Policy) shares(v *sim.View, j sim.JobID) bool {
-	return p.cfg.Share.Loss > 0 && slices.ContainsFunc(v.Held(j), func(g cluster.GPU) bool { return v.Sharers(g) > 1 })
+	return p.cfg.Share.Loss > 0 && slices.ContainsFunc(v.Run(j).Held(), func(g cluster.GPU) bool {
+		return v.Sharers(g) >
+			1
+	})
 }
 
 // share lets contestants that found no free place join running jobs, first in order first. One that
@@ -88,7 +91,7 @@ func (p *Policy) firstToShare(v *sim.View) (in *class, best *entry) {
 		if c.live == 0 || c.closed || c.gpus > p.capMach {
 			continue
 		}
-		if e := p.mayShare(v, c); e != nil && v.State(e.job) == sim.Waiting &&
+		if e := p.mayShare(v, c); e != nil && v.Run(e.job).State() == sim.Waiting &&
 			(best == nil || p.ahead(c, e, in, best)) {
 			in, best = c, e
 		}
@@ -124,7 +127,7 @@ func (p *Policy) shareTimer(rack, net sim.Time) sim.Time {
 func (p *Policy) host(v *sim.View, c *class, j sim.JobID) (host sim.JobID, gpus []cluster.GPU) {
 	const rounding = 1e-9
 	host = sim.NoJob
-	if a := v.Asks(j); a.CPUMilli > 0 || a.MemMiB > 0 {
+	if a := v.Job(j).Public(); a.CPUMilli > 0 || a.MemMiB > 0 {
 		return host, nil
 	}
 	least := p.cfg.Share.Loss + rounding
@@ -132,8 +135,8 @@ func (p *Policy) host(v *sim.View, c *class, j sim.JobID) (host sim.JobID, gpus 
 		if slices.Contains(p.hosts, m) || slices.Contains(p.expired, m) || p.shares(v, m) {
 			continue
 		}
-		on := near(v, v.Held(m), c.gpus)
-		if on == nil || !plan.Joinable(v, j, on) || !roomFor(v, on, v.GPUMiB(j)) {
+		on := near(v, v.Run(m).Held(), c.gpus)
+		if on == nil || !plan.Joinable(v, j, on) || !roomFor(v, on, v.Job(j).GPUMiB()) {
 			continue
 		}
 		if l := loss(v, j, m, on); l < least || l == least && m < host {
@@ -173,6 +176,6 @@ func loss(v *sim.View, j, host sim.JobID, gpus []cluster.GPU) float64 {
 	if guest >= 1 {
 		return 1
 	}
-	return max(guest, part(v.Predict(host, sim.Placement{GPUs: v.Held(host), Mate: sim.Peer{ID: j, GPUs: gpus}}),
-		v.Predict(host, sim.Placement{GPUs: v.Held(host), Alone: true})))
+	return max(guest, part(v.Predict(host, sim.Placement{GPUs: v.Run(host).Held(), Mate: sim.Peer{ID: j, GPUs: gpus}}),
+		v.Predict(host, sim.Placement{GPUs: v.Run(host).Held(), Alone: true})))
 }

@@ -87,7 +87,7 @@ func (p *Policy) Blocked() (sim.JobID, bool) {
 
 // Evictable reports whether a job runs and its lease is not up for contest at this instant.
 func (p *Policy) Evictable(v *sim.View, j sim.JobID) bool {
-	return v.State(j) == sim.Running && !slices.Contains(p.expired, j) && !slices.Contains(p.victims, j)
+	return v.Run(j).State() == sim.Running && !slices.Contains(p.expired, j) && !slices.Contains(p.victims, j)
 }
 
 // Evict takes the GPUs of an Evictable job at once. When that needs no checkpoint they are there
@@ -95,8 +95,8 @@ func (p *Policy) Evictable(v *sim.View, j sim.JobID) bool {
 // the victim contests, when its checkpoint is written.
 func (p *Policy) Evict(v *sim.View, j sim.JobID) {
 	p.victims = append(p.victims, j)
-	if v.CheckpointTime(j) == 0 {
-		v.Free().ReleaseAll(v.Held(j))
+	if v.Run(j).CheckpointTime() == 0 {
+		v.Free().ReleaseAll(v.Run(j).Held())
 	}
 }
 
@@ -116,7 +116,7 @@ func (p *Policy) Finish(v *sim.View, out []sim.Decision) []sim.Decision {
 	}
 	if len(p.victims) > 0 {
 		for _, j := range p.victims {
-			if v.CheckpointTime(j) == 0 {
+			if v.Run(j).CheckpointTime() == 0 {
 				p.enter(v, j)
 			}
 		}

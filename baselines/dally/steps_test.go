@@ -74,9 +74,9 @@ func (p evictor) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 			p.Accept(v, o)
 		}
 	}
-	if b, ok := p.Blocked(); ok && v.State(b) == sim.Waiting {
+	if b, ok := p.Blocked(); ok && v.Run(b).State() == sim.Waiting {
 		for _, j := range v.Running() {
-			if v.Now()-v.Since(j) > 15*sim.Second && p.Evictable(v, j) {
+			if v.Now()-v.Run(j).Since() > 15*sim.Second && p.Evictable(v, j) {
 				p.Evict(v, j)
 				p.Contest(v)
 				break

@@ -105,9 +105,9 @@ type owner struct {
 
 func ownerOf(v *sim.View, j sim.JobID, by whose) owner {
 	if by == byUser {
-		return owner{v.VC(j), v.User(j), true}
+		return owner{v.Job(j).VC(), v.Job(j).User(), true}
 	}
-	return owner{vc: v.VC(j)}
+	return owner{vc: v.Job(j).VC()}
 }
 
 // tenants has what Dally keeps of each.
@@ -221,7 +221,7 @@ func (p *Policy) count(v *sim.View) {
 		p.tenants.parties[i].held = 0
 	}
 	for _, j := range v.Running() {
-		p.gets(p.classes[p.of[j]].party, len(v.Held(j)))
+		p.gets(p.classes[p.of[j]].party, len(v.Run(j).Held()))
 	}
 }
 

@@ -266,7 +266,7 @@ func (s *tenantScan) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		switch ev.Kind {
 		case sim.Expire:
 			out = append(out, sim.Decision{Kind: sim.Preempt, Job: ev.Job})
-			v.Free().ReleaseAll(v.Held(ev.Job))
+			v.Free().ReleaseAll(v.Run(ev.Job).Held())
 			fallthrough
 		case sim.Arrive:
 			s.since[ev.Job] = v.Now()
@@ -290,7 +290,7 @@ func (s *tenantScan) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	}
 	at := sim.Never
 	for _, j := range s.waiting {
-		rack, net, until := s.source(v, j).Timers(v.GPUs(j), v.Now())
+		rack, net, until := s.source(v, j).Timers(v.Job(j).GPUs(), v.Now())
 		for _, t := range []sim.Time{rack, net} {
 			if t != sim.Never && s.since[j]+t > v.Now() {
 				at = min(at, s.since[j]+t)
@@ -305,12 +305,12 @@ func (s *tenantScan) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 }
 
 func (s *tenantScan) holds(v *sim.View, j sim.JobID) {
-	s.held[v.VC(j)] += v.GPUs(j)
-	s.held[v.VC(j)+"/"+v.User(j)] += v.GPUs(j)
+	s.held[v.Job(j).VC()] += v.Job(j).GPUs()
+	s.held[v.Job(j).VC()+"/"+v.Job(j).User()] += v.Job(j).GPUs()
 }
 
 func (s *tenantScan) source(v *sim.View, j sim.JobID) TimerSource {
-	name := [...]string{"", v.VC(j), v.VC(j) + "/" + v.User(j)}[s.cfg.TimersBy]
+	name := [...]string{"", v.Job(j).VC(), v.Job(j).VC() + "/" + v.Job(j).User()}[s.cfg.TimersBy]
 	if s.sources[name] == nil {
 		s.sources[name] = s.cfg.Timers()
 	}
@@ -319,17 +319,17 @@ func (s *tenantScan) source(v *sim.View, j sim.JobID) TimerSource {
 
 func (s *tenantScan) order(v *sim.View, a, b sim.JobID) int {
 	share := func(j sim.JobID) float64 {
-		w := s.rows.Weight(v.VC(j))
-		if q, ok := s.rows.Quota(v.VC(j)); ok {
-			return float64(s.held[v.VC(j)]) / (w * float64(q))
+		w := s.rows.Weight(v.Job(j).VC())
+		if q, ok := s.rows.Quota(v.Job(j).VC()); ok {
+			return float64(s.held[v.Job(j).VC()]) / (w * float64(q))
 		}
 		if s.rows.GPUs() > 0 {
-			return 1e6 + float64(s.held[v.VC(j)])/w
+			return 1e6 + float64(s.held[v.Job(j).VC()])/w
 		}
-		return float64(s.held[v.VC(j)]) / w
+		return float64(s.held[v.Job(j).VC()]) / w
 	}
 	own := func(j sim.JobID) float64 {
-		return float64(s.held[v.VC(j)+"/"+v.User(j)]) / s.rows.UserWeight(v.VC(j), v.User(j))
+		return float64(s.held[v.Job(j).VC()+"/"+v.Job(j).User()]) / s.rows.UserWeight(v.Job(j).VC(), v.Job(j).User())
 	}
 	d := 0
 	if s.cfg.Fair != byNone {

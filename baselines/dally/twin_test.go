@@ -31,7 +31,7 @@ func (s *scan) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		switch ev.Kind {
 		case sim.Expire:
 			out = append(out, sim.Decision{Kind: sim.Preempt, Job: ev.Job})
-			for _, g := range v.Held(ev.Job) {
+			for _, g := range v.Run(ev.Job).Held() {
 				v.Free().Release(g)
 			}
 			fallthrough
@@ -69,7 +69,7 @@ func (s *scan) choose(v *sim.View, out []sim.Decision) []sim.Decision {
 func (s *scan) wake(v *sim.View, out []sim.Decision) []sim.Decision {
 	at := sim.Never
 	for _, j := range s.waiting {
-		rack, net, until := s.timers.Timers(v.GPUs(j), v.Now())
+		rack, net, until := s.timers.Timers(v.Job(j).GPUs(), v.Now())
 		for _, t := range []sim.Time{rack, net} {
 			if t != sim.Never && s.since[j]+t > v.Now() {
 				at = min(at, s.since[j]+t)
@@ -91,7 +91,7 @@ func (s *scan) lease() sim.Time {
 }
 
 func (s *scan) place(v *sim.View, j sim.JobID) ([]cluster.GPU, bool) {
-	f, g, top := v.Free(), v.GPUs(j), v.Topology()
+	f, g, top := v.Free(), v.Job(j).GPUs(), v.Topology()
 	wait := v.Now() - s.since[j]
 	take := func(l cluster.Level) ([]cluster.GPU, bool) {
 		gpus, ok := f.At(nil, g, l, s.cfg.Rule)

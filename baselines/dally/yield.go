@@ -52,7 +52,7 @@ func (p *Policy) yieldAll(v *sim.View) {
 // They give none to one that asks for CPU or memory: what theirs have of these may not be enough.
 func (p *Policy) admit(v *sim.View, c *class, e entry) bool {
 	f := v.Free().Of(c.typ)
-	if f == nil || c.asks() || v.State(e.job) == sim.Running {
+	if f == nil || c.asks() || v.Run(e.job).State() == sim.Running {
 		return false
 	}
 	at, lacks, found := unit{}, 0, false
@@ -123,16 +123,16 @@ func (p *Policy) collect(v *sim.View, u unit, typ string) {
 }
 
 func (p *Policy) giver(v *sim.View, j sim.JobID) giver {
-	floor, _ := v.Range(j)
+	floor, _ := v.Job(j).Range()
 	if p.cfg.Elastic.Yield == yieldGrown {
-		floor = v.GPUs(j)
+		floor = v.Job(j).GPUs()
 	}
-	return giver{job: j, here: 1, held: len(v.Held(j)), floor: floor, step: v.WorkerGPUs(j)}
+	return giver{job: j, here: 1, held: len(v.Run(j).Held()), floor: floor, step: v.Job(j).WorkerGPUs()}
 }
 
 // changeable reports whether a running job may change its number of GPUs in the middle of a lease.
 func (p *Policy) changeable(v *sim.View, j sim.JobID) bool {
-	return p.elastic(v, j) && v.State(j) == sim.Running && v.Now()-v.Since(j) >= p.rest &&
+	return p.elastic(v, j) && v.Run(j).State() == sim.Running && v.Now()-v.Run(j).Since() >= p.rest &&
 		!slices.Contains(p.expired, j) && p.planned(j) == nil
 }
 
@@ -160,7 +160,7 @@ func (p *Policy) next(v *sim.View) int {
 // loss is by how much the speed of a job falls with its next step, in reference GPUs.
 func (p *Policy) loss(v *sim.View, g *giver) float64 {
 	n := len(p.buf)
-	p.buf = p.most(v, append(p.buf, v.Held(g.job)...), n, g.held-g.gives)
+	p.buf = p.most(v, append(p.buf, v.Run(g.job).Held()...), n, g.held-g.gives)
 	before := v.Predict(g.job, sim.Placement{GPUs: p.buf[n:], Alone: true}).Rate
 	p.buf = p.most(v, p.buf, n, g.held-g.gives-g.step)
 	after := v.Predict(g.job, sim.Placement{GPUs: p.buf[n:], Alone: true}).Rate
@@ -185,7 +185,7 @@ func (p *Policy) give(v *sim.View, u unit, typ string) {
 			g.gives = g.here
 		}
 		gr := grant{job: g.job, lo: len(p.buf), kind: gives}
-		p.buf = append(p.buf, v.Held(g.job)...)
+		p.buf = append(p.buf, v.Run(g.job).Held()...)
 		for range g.gives {
 			k := gr.lo + loosest(v.Topology(), p.buf[gr.lo:], may)
 			v.Free().Release(p.buf[k])

@@ -70,10 +70,10 @@ func (p *Policy) wait(k *kind, to cluster.Level) float64 {
 // ran at a coarser level need not wait again. It is the weight of the job in the queue.
 func (p *Policy) mark(v *sim.View, j sim.JobID, k *kind) float64 {
 	m := float64(k.clock)
-	if v.Started(j) == sim.Never {
+	if v.Run(j).Started() == sim.Never {
 		return m
 	}
-	if had := max(v.Level(j), cluster.LevelMachine); had > k.finest {
+	if had := max(v.Run(j).Level(), cluster.LevelMachine); had > k.finest {
 		m -= p.wait(k, had)
 	}
 	return m

@@ -101,7 +101,7 @@ func (p *Policy) Begin(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, ev := range v.Events() {
 		switch ev.Kind {
 		case sim.Arrive, sim.Drained, sim.OutOfMemory, sim.Fail:
-			if ev.Job != sim.NoJob && v.State(ev.Job) == sim.Waiting {
+			if ev.Job != sim.NoJob && v.Run(ev.Job).State() == sim.Waiting {
 				p.join(v, ev.Job)
 			}
 		}

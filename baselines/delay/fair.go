@@ -60,12 +60,12 @@ func (f *fair) lineOf(q *plan.Queue, v *sim.View, j sim.JobID) int {
 	if f.of[j] > 0 {
 		return int(f.of[j]) - 1
 	}
-	u, ok := f.users[v.User(j)]
+	u, ok := f.users[v.Job(j).User()]
 	if !ok {
 		u = int32(len(f.holds))
-		f.users[v.User(j)] = u
+		f.users[v.Job(j).User()] = u
 		f.holds = append(f.holds, 0)
-		f.weight = append(f.weight, v.Tenants().UserWeight(v.VC(j), v.User(j)))
+		f.weight = append(f.weight, v.Tenants().UserWeight(v.Job(j).VC(), v.Job(j).User()))
 		f.lines = append(f.lines, nil)
 	}
 	w := what{u, *q.Demand(j)}
@@ -84,7 +84,7 @@ func (f *fair) lineOf(q *plan.Queue, v *sim.View, j sim.JobID) int {
 func (f *fair) start(q *plan.Queue, v *sim.View, j sim.JobID) {
 	l := &f.line[f.of[j]-1]
 	l.head++
-	f.holds[l.user] += v.GPUs(j)
+	f.holds[l.user] += v.Job(j).GPUs()
 	if l.head < len(l.jobs) {
 		m := l.jobs[l.head]
 		q.Add(v, m.job, f.rankOf(l.user), m.mark)
@@ -95,7 +95,7 @@ func (f *fair) start(q *plan.Queue, v *sim.View, j sim.JobID) {
 // stop gives back what a job held.
 func (f *fair) stop(q *plan.Queue, v *sim.View, j sim.JobID) {
 	u := f.line[f.of[j]-1].user
-	f.holds[u] -= v.GPUs(j)
+	f.holds[u] -= v.Job(j).GPUs()
 	f.rank(q, v, u)
 }
 

@@ -80,7 +80,7 @@ func (p *Policy) leaves(v *sim.View, j sim.JobID, k *kind, gpus []cluster.GPU) {
 		return
 	}
 	p.waits.Leave(p.queue.Demand(j))
-	p.timers.Accepted(k.gpus, v.Topology().LevelOf(gpus), v.Now()-v.Since(j), v.Now())
+	p.timers.Accepted(k.gpus, v.Topology().LevelOf(gpus), v.Now()-v.Run(j).Since(), v.Now())
 }
 
 // Waiting appends what waits, one entry per demand seen so far, where somebody else sets the

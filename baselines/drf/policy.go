@@ -116,7 +116,7 @@ func (p *Policy) follow(v *sim.View, ev sim.Event) {
 	}
 	switch ev.Kind {
 	case sim.Arrive:
-		if v.State(ev.Job) == sim.Waiting {
+		if v.Run(ev.Job).State() == sim.Waiting {
 			p.jobs[ev.Job] = job{p.tenantOf(v, ev.Job), p.shapeOf(v, ev.Job)}
 			p.enqueue(ev.Job)
 		}
@@ -124,11 +124,11 @@ func (p *Policy) follow(v *sim.View, ev sim.Event) {
 		p.stop(ev.Job)
 	case sim.OutOfMemory, sim.Fail:
 		p.stop(ev.Job)
-		if v.State(ev.Job) == sim.Waiting {
+		if v.Run(ev.Job).State() == sim.Waiting {
 			p.enqueue(ev.Job)
 		}
 	case sim.Drained:
-		if v.State(ev.Job) == sim.Waiting {
+		if v.Run(ev.Job).State() == sim.Waiting {
 			p.enqueue(ev.Job)
 		}
 	}

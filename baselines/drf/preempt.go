@@ -83,7 +83,7 @@ func (p *Policy) victim(v *sim.View, mine int32, typ string) sim.JobID {
 		}
 		for k := len(t.running) - 1; k >= 0; k-- {
 			j := t.running[k]
-			if v.State(j) != sim.Running || slices.Contains(p.victims, j) || !holds(v, j, typ) {
+			if v.Run(j).State() != sim.Running || slices.Contains(p.victims, j) || !holds(v, j, typ) {
 				continue
 			}
 			ask := p.shapes[p.jobs[j].shape].ask
@@ -101,7 +101,7 @@ func (p *Policy) victim(v *sim.View, mine int32, typ string) sim.JobID {
 // holds reports whether a job holds a GPU of a type.
 func holds(v *sim.View, j sim.JobID, typ string) bool {
 	t := v.Topology()
-	for _, g := range v.Held(j) {
+	for _, g := range v.Run(j).Held() {
 		if typ == "" || len(t.Types()) == 1 || t.Type(t.Machine(g)) == typ {
 			return true
 		}
@@ -117,7 +117,7 @@ func (p *Policy) evict(v *sim.View, j sim.JobID, before int, out []sim.Decision)
 	for _, x := range p.victims {
 		out = append(out, sim.Decision{Kind: sim.Preempt, Job: x})
 		p.stop(x)
-		if v.CheckpointTime(x) > 0 {
+		if v.Run(x).CheckpointTime() > 0 {
 			p.claim = j
 		} else {
 			p.enqueue(x)
@@ -153,8 +153,8 @@ func (p *Policy) wake(v *sim.View, before int, out []sim.Decision) []sim.Decisio
 
 // since is when a job began to wait; one that this decision stopped begins now.
 func (p *Policy) since(v *sim.View, j sim.JobID) sim.Time {
-	if v.State(j) != sim.Waiting {
+	if v.Run(j).State() != sim.Waiting {
 		return v.Now()
 	}
-	return v.Since(j)
+	return v.Run(j).Since()
 }

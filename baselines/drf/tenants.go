@@ -24,7 +24,7 @@ type line struct {
 
 // tenantOf gives the tenant of a job, a new one if it is the first.
 func (p *Policy) tenantOf(v *sim.View, j sim.JobID) int32 {
-	vc, user, set := v.VC(j), v.User(j), v.Tenants()
+	vc, user, set := v.Job(j).VC(), v.Job(j).User(), v.Tenants()
 	parent := dominant.Root
 	switch {
 	case p.cfg.byVC:

@@ -54,9 +54,9 @@ func (p *Policy) replay(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, e := range v.Events() {
 		if e.Kind == sim.Arrive {
 			o.came++
-			a := v.Asks(e.Job)
+			a := v.Job(e.Job).Public()
 			o.jobs[int32(e.Job)] = label{a.ID, a.Deadline == 0}
-			o.run.Arrive(seconds(v.Submit(e.Job)), p.book(v, e.Job))
+			o.run.Arrive(seconds(v.Job(e.Job).Submit()), p.book(v, e.Job))
 		}
 	}
 	due, ok := o.run.Due(o.came < v.NumJobs())
@@ -90,17 +90,17 @@ func seconds(t sim.Time) int64 { return int64((t + sim.Second - 1) / sim.Second)
 func soon(v *sim.View, jobs []*replay.Job, due int64) bool {
 	return slices.ContainsFunc(jobs, func(j *replay.Job) bool {
 		id := sim.JobID(j.ID)
-		return j.Ends(due) && v.State(id) == sim.Running && v.Left(id) <= 100*v.Speed(id).Rate
+		return j.Ends(due) && v.Run(id).State() == sim.Running && v.Run(id).Left() <= 100*v.Run(id).Speed().Rate
 	})
 }
 
 // book makes the simulator's books of a job: throughputs of the table, or those that the speed
 // model predicts where it has none.
 func (p *Policy) book(v *sim.View, id sim.JobID) *replay.Job {
-	model := v.Model(id)
+	model := v.Job(id).Model()
 	name, batch := split(model)
-	iterations := float64(v.Iterations(id))
-	lo, hi := v.Range(id)
+	iterations := float64(v.Job(id).Iterations())
+	lo, hi := v.Job(id).Range()
 	var counts []int32
 	var rates []float64
 	for _, n := range p.cfg.table.GPUs() {
@@ -109,7 +109,7 @@ func (p *Policy) book(v *sim.View, id sim.JobID) *replay.Job {
 		}
 	}
 	if len(counts) == 0 || iterations == 0 {
-		iterations = v.Left(id) / 1e6
+		iterations = v.Run(id).Left() / 1e6
 		counts, rates = nil, nil
 		curve := p.curves.Of(v, id)
 		for n := max(lo, 1); n < len(curve); n *= 2 {
@@ -118,7 +118,7 @@ func (p *Policy) book(v *sim.View, id sim.JobID) *replay.Job {
 			}
 		}
 		if len(counts) == 0 {
-			counts, rates = []int32{int32(v.GPUs(id))}, []float64{float64(v.GPUs(id))}
+			counts, rates = []int32{int32(v.Job(id).GPUs())}, []float64{float64(v.Job(id).GPUs())}
 		}
 	}
 	most := counts[len(counts)-1]
@@ -127,7 +127,7 @@ func (p *Policy) book(v *sim.View, id sim.JobID) *replay.Job {
 			most = replay.Most(p.cfg.gpu, name, batch)
 		}
 	}
-	deadline := int64(v.Deadline(id) / sim.Second)
+	deadline := int64(v.Job(id).Deadline() / sim.Second)
 	return replay.NewJob(int32(id), deadline, iterations, counts, rates, max(most, counts[0]))
 }
 
@@ -151,7 +151,7 @@ func (o *original) judge(v *sim.View, all []replay.Verdict, out []sim.Decision) 
 	for _, x := range all {
 		id := sim.JobID(x.Job.ID)
 		o.note(&x)
-		switch s := v.State(id); {
+		switch s := v.Run(id).State(); {
 		case x.Rejected && s == sim.Waiting:
 			out = append(out, sim.Decision{Kind: sim.Reject, Job: id})
 		case !x.Rejected && (s == sim.Running || s == sim.Waiting || s == sim.Draining):
@@ -167,11 +167,11 @@ func (o *original) lead(v *sim.View, target *plan.Target, out []sim.Decision) []
 	o.store, o.wants = o.store[:0], o.wants[:0]
 	n := 0
 	for _, id := range o.lagging {
-		if s := v.State(id); s == sim.Running || s == sim.Waiting || s == sim.Draining {
+		if s := v.Run(id).State(); s == sim.Running || s == sim.Waiting || s == sim.Draining {
 			o.lagging[n] = id
 			n++
 			if s == sim.Running {
-				o.wants = append(o.wants, plan.Want{Job: id, GPUs: v.Held(id)})
+				o.wants = append(o.wants, plan.Want{Job: id, GPUs: v.Run(id).Held()})
 			}
 		}
 	}
@@ -179,7 +179,7 @@ func (o *original) lead(v *sim.View, target *plan.Target, out []sim.Decision) []
 	var tunes []sim.Decision
 	for _, j := range o.run.Jobs() {
 		id := sim.JobID(j.ID)
-		if s := v.State(id); j.GPUs() == 0 || j.First() < 0 || s != sim.Waiting && s != sim.Running {
+		if s := v.Run(id).State(); j.GPUs() == 0 || j.First() < 0 || s != sim.Waiting && s != sim.Running {
 			continue
 		}
 		from := len(o.store)
@@ -188,14 +188,14 @@ func (o *original) lead(v *sim.View, target *plan.Target, out []sim.Decision) []
 		}
 		w := plan.Want{Job: id, GPUs: o.store[from:len(o.store):len(o.store)]}
 		w.Delay = sim.Time(j.Overhead()) * sim.Second
-		if w.Delay > 0 && slices.Equal(v.Held(id), w.GPUs) {
+		if w.Delay > 0 && slices.Equal(v.Run(id).Held(), w.GPUs) {
 			tunes = append(tunes, sim.Decision{Kind: sim.Tune, Job: id, Knobs: sim.Knobs{Delay: w.Delay}})
 			w.Delay = 0
 		}
 		o.wants = append(o.wants, w)
 	}
 	for _, id := range o.lagging { // one that has no GPUs takes what nobody wants
-		if v.State(id) == sim.Waiting {
+		if v.Run(id).State() == sim.Waiting {
 			o.anywhere(v, id)
 		}
 	}
@@ -204,7 +204,7 @@ func (o *original) lead(v *sim.View, target *plan.Target, out []sim.Decision) []
 
 // anywhere wants the least number of GPUs that nobody has or wants.
 func (o *original) anywhere(v *sim.View, id sim.JobID) {
-	lo, _ := v.Range(id)
+	lo, _ := v.Job(id).Range()
 	from := len(o.store)
 	for g := cluster.GPU(0); int(g) < v.Topology().GPUs() && len(o.store)-from < lo; g++ {
 		wanted := func(w plan.Want) bool { return slices.Contains(w.GPUs, g) }
@@ -230,11 +230,11 @@ func (o *original) hold(v *sim.View, out []sim.Decision) []sim.Decision {
 			next = min(next, at)
 			continue
 		}
-		rate := v.Speed(id).Rate
-		if v.State(id) != sim.Running || rate == 0 {
+		rate := v.Run(id).Speed().Rate
+		if v.Run(id).State() != sim.Running || rate == 0 {
 			continue
 		}
-		if d := end - v.Now() - sim.Time(math.Ceil(v.Left(id)/rate-1e-3)); d > 0 {
+		if d := end - v.Now() - sim.Time(math.Ceil(v.Run(id).Left()/rate-1e-3)); d > 0 {
 			out = append(out, sim.Decision{Kind: sim.Tune, Job: id, Knobs: sim.Knobs{Delay: d}})
 		}
 	}

@@ -30,8 +30,8 @@ func (p *Policy) place(v *sim.View, out []sim.Decision) []sim.Decision {
 
 // isPlain reports whether a job asks for whole GPUs of any type and nothing else.
 func isPlain(v *sim.View, j sim.JobID) bool {
-	k := v.Knobs(j)
-	return k.ShareMilli == 1000 && k.CPUMilli|k.MemMiB == 0 && v.GPUType(j) == ""
+	k := v.Run(j).Knobs()
+	return k.ShareMilli == 1000 && k.CPUMilli|k.MemMiB == 0 && v.Job(j).GPUType() == ""
 }
 
 // blocks places jobs in aligned blocks of a power of two GPUs within machines, or in whole
@@ -73,14 +73,14 @@ func (b *blocks) fits(v *sim.View) bool {
 func (b *blocks) drain(v *sim.View, counts []plan.Count) {
 	if v.Draining() > 0 {
 		for g := range b.taken {
-			if o := v.Owner(cluster.GPU(g)); o != sim.NoJob && v.State(o) == sim.Draining {
+			if o := v.Owner(cluster.GPU(g)); o != sim.NoJob && v.Run(o).State() == sim.Draining {
 				b.taken[g] = true
 			}
 		}
 	}
 	kept := 0
 	for i := range counts {
-		if v.State(counts[i].Job) == sim.Running {
+		if v.Run(counts[i].Job).State() == sim.Running {
 			kept++
 		}
 	}
@@ -88,10 +88,10 @@ func (b *blocks) drain(v *sim.View, counts []plan.Count) {
 		return
 	}
 	for _, j := range v.Running() {
-		if v.CheckpointTime(j) == 0 || slices.ContainsFunc(counts, func(c plan.Count) bool { return c.Job == j }) {
+		if v.Run(j).CheckpointTime() == 0 || slices.ContainsFunc(counts, func(c plan.Count) bool { return c.Job == j }) {
 			continue
 		}
-		for _, g := range v.Held(j) {
+		for _, g := range v.Run(j).Held() {
 			b.taken[g] = true
 		}
 	}
@@ -116,7 +116,7 @@ func (b *blocks) place(v *sim.View, counts []plan.Count) []plan.Want {
 	b.store, b.wants, b.placed = b.store[:0], b.wants[:0], b.placed[:0]
 	b.drain(v, counts)
 	for i := range counts {
-		held := v.Held(counts[i].Job)
+		held := v.Run(counts[i].Job).Held()
 		if stay := len(held) == int(counts[i].GPUs) && b.block(held); stay {
 			for _, g := range held {
 				b.stays[g] = true
@@ -128,7 +128,7 @@ func (b *blocks) place(v *sim.View, counts []plan.Count) []plan.Want {
 	for from := 0; from < len(counts); {
 		to := from
 		for to < len(counts) && counts[to].GPUs == counts[from].GPUs {
-			held := v.Held(counts[to].Job)
+			held := v.Run(counts[to].Job).Held()
 			if len(held) == int(counts[to].GPUs) && b.block(held) &&
 				!slices.ContainsFunc(held, func(g cluster.GPU) bool { return b.taken[g] }) {
 				b.take(to, held)
@@ -140,7 +140,7 @@ func (b *blocks) place(v *sim.View, counts []plan.Count) []plan.Want {
 				b.find(i, counts[i].GPUs)
 			}
 			if !b.placed[i] {
-				b.wants[i].GPUs = v.Held(counts[i].Job)
+				b.wants[i].GPUs = v.Run(counts[i].Job).Held()
 			}
 		}
 		from = to

@@ -103,7 +103,7 @@ func (p *Policy) patience() {
 // plan admits and rejects, plans all jobs and gives the rest out.
 func (p *Policy) plan(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, m := range p.members {
-		m.left, m.holds = v.Left(m.id), v.State(m.id) == sim.Running
+		m.left, m.holds = v.Run(m.id).Left(), v.Run(m.id).State() == sim.Running
 	}
 	p.capacity = append(p.capacity[:0], step{p.now, int32(v.Usable())})
 	capacity := p.capacity
@@ -111,7 +111,7 @@ func (p *Policy) plan(v *sim.View, out []sim.Decision) []sim.Decision {
 		p.renew(capacity)
 	}
 	for _, j := range p.arrived {
-		if v.State(j) != sim.Waiting {
+		if v.Run(j).State() != sim.Waiting {
 			continue
 		}
 		m := p.member(v, j)
@@ -320,13 +320,13 @@ func (p *Policy) member(v *sim.View, j sim.JobID) *member {
 	}
 	m := p.unused[n-1]
 	p.unused = p.unused[:n-1]
-	deadline := v.Deadline(j)
+	deadline := v.Job(j).Deadline()
 	if deadline == 0 {
 		deadline = sim.Never
 	}
-	m.reset(j, deadline, v.Left(j))
+	m.reset(j, deadline, v.Run(j).Left())
 	curve := p.curves.Of(v, j)
-	lo, hi := v.Range(j)
+	lo, hi := v.Job(j).Range()
 	peak := 0.0
 	for n := max(lo, 1); n <= hi && n < len(curve) && len(m.levels) < maxLevels; n *= 2 {
 		if curve[n] > peak {
@@ -335,7 +335,7 @@ func (p *Policy) member(v *sim.View, j sim.JobID) *member {
 		}
 	}
 	if len(m.levels) == 0 { // nobody knows a speed: it holds what it asks for
-		m.levels, m.rates = append(m.levels, int32(v.GPUs(j))), append(m.rates, float64(v.GPUs(j)))
+		m.levels, m.rates = append(m.levels, int32(v.Job(j).GPUs())), append(m.rates, float64(v.Job(j).GPUs()))
 	}
 	return m
 }

@@ -104,7 +104,7 @@ func (p *Policy) arrive(v *sim.View, j sim.JobID) {
 		p.jobs = append(p.jobs, make([]job, n-len(p.jobs))...)
 	}
 	x := &p.jobs[j]
-	x.queue = p.queueOf(v, v.GPUType(j))
+	x.queue = p.queueOf(v, v.Job(j).GPUType())
 	x.shape = p.shapeOf(v, j)
 	x.gpus = p.shapes[x.shape].GPUs
 	p.belong(v, j)

@@ -138,7 +138,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 func (p *Policy) follow(v *sim.View, ev sim.Event) {
 	switch ev.Kind {
 	case sim.Arrive:
-		if v.State(ev.Job) == sim.Waiting {
+		if v.Run(ev.Job).State() == sim.Waiting {
 			p.arrive(v, ev.Job)
 		}
 	case sim.Finish:
@@ -147,7 +147,7 @@ func (p *Policy) follow(v *sim.View, ev sim.Event) {
 		if ev.Kind != sim.Drained {
 			p.count(v)
 		}
-		if ev.Job == sim.NoJob || v.State(ev.Job) != sim.Waiting {
+		if ev.Job == sim.NoJob || v.Run(ev.Job).State() != sim.Waiting {
 			return
 		}
 		if x := &p.jobs[ev.Job]; x.leaving {

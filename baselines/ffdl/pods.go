@@ -51,8 +51,8 @@ func (s *shape) take() sim.JobID {
 
 // shapeOf is the shape of a job that has arrived.
 func (p *Policy) shapeOf(v *sim.View, j sim.JobID) int32 {
-	a := v.Asks(j)
-	r := request{plan.Demand{GPUs: int32(v.GPUs(j)), Type: a.GPUType, ShareMilli: a.ShareMilli, CPUMilli: a.CPUMilli,
+	a := v.Job(j).Public()
+	r := request{plan.Demand{GPUs: int32(v.Job(j).GPUs()), Type: a.GPUType, ShareMilli: a.ShareMilli, CPUMilli: a.CPUMilli,
 		MemMiB: a.MemMiB}, a.WorkerGPUs, false}
 	if r.ShareMilli == 0 {
 		r.ShareMilli = 1000

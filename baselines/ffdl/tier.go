@@ -20,7 +20,7 @@ func (p *Policy) belong(v *sim.View, j sim.JobID) {
 	if !p.cfg.quota {
 		return
 	}
-	x, name := &p.jobs[j], v.VC(j)
+	x, name := &p.jobs[j], v.Job(j).VC()
 	i, ok := p.byVC[name]
 	if !ok {
 		i = int32(len(p.tenants))
@@ -32,9 +32,9 @@ func (p *Policy) belong(v *sim.View, j sim.JobID) {
 		p.tenants = append(p.tenants, t)
 	}
 	x.tenant = i
-	prio := v.Asks(j).Priority
+	prio := v.Job(j).Public().Priority
 	if prio == 0 {
-		prio = v.Tenants().Priority(name, v.User(j))
+		prio = v.Tenants().Priority(name, v.Job(j).User())
 	}
 	x.low = prio < 0
 }
@@ -65,7 +65,7 @@ func (p *Policy) enlist(v *sim.View, j sim.JobID) {
 	p.tenants[x.tenant].used += int64(x.gpus)
 	for i := len(p.frees) - 1; i >= 0 && q.limit > 0 && q.used > q.limit; i-- {
 		if o := p.frees[i]; p.jobs[o].queue == x.queue && p.removable(v, o) {
-			if v.State(o) == sim.Running && v.CheckpointTime(o) == 0 {
+			if v.Run(o).State() == sim.Running && v.Run(o).CheckpointTime() == 0 {
 				p.lend(v, o, true)
 			}
 			p.evict(v, o)
@@ -113,7 +113,7 @@ func (p *Policy) removable(v *sim.View, j sim.JobID) bool {
 	if _, waits := slices.BinarySearch(s.jobs[s.head:], j); waits {
 		return true
 	}
-	return v.State(j) == sim.Running && p.jobs[j].moved < v.Now()
+	return v.Run(j).State() == sim.Running && p.jobs[j].moved < v.Now()
 }
 
 // evict takes a job of the free tier back into its queue; one that runs is preempted, and is there
@@ -130,7 +130,7 @@ func (p *Policy) evict(v *sim.View, j sim.JobID) {
 	x.moved = v.Now()
 	p.tenants[x.tenant].thrown++
 	p.stops = append(p.stops, sim.Decision{Kind: sim.Preempt, Job: j})
-	if v.CheckpointTime(j) > 0 {
+	if v.Run(j).CheckpointTime() > 0 {
 		x.leaving = true
 		p.draining++
 		return
@@ -148,7 +148,7 @@ func (p *Policy) oust(v *sim.View, s *shape) (gpus []cluster.GPU, ok bool) {
 	}
 	p.gone = p.gone[:0]
 	for i := len(p.frees) - 1; i >= 0 && !ok; i-- {
-		if j := p.frees[i]; v.State(j) == sim.Running && p.jobs[j].moved < v.Now() {
+		if j := p.frees[i]; v.Run(j).State() == sim.Running && p.jobs[j].moved < v.Now() {
 			p.lend(v, j, true)
 			p.gone = append(p.gone, j)
 			gpus, ok = p.put(v, s)
@@ -157,12 +157,12 @@ func (p *Policy) oust(v *sim.View, s *shape) (gpus []cluster.GPU, ok bool) {
 	wait := sim.Time(0)
 	n := 0
 	for _, j := range p.gone {
-		if ok && slices.ContainsFunc(v.Held(j), func(g cluster.GPU) bool {
+		if ok && slices.ContainsFunc(v.Run(j).Held(), func(g cluster.GPU) bool {
 			_,
 				in := slices.BinarySearch(gpus, g)
 			return in
 		}) {
-			wait = max(wait, v.CheckpointTime(j))
+			wait = max(wait, v.Run(j).CheckpointTime())
 			p.gone[n] = j
 			n++
 			continue
@@ -190,9 +190,9 @@ func (p *Policy) lend(v *sim.View, j sim.JobID, away bool) {
 	s := &p.shapes[p.jobs[j].shape]
 	if away {
 		p.place.Vacate(v, j, &s.Demand)
-		p.charge(v, s, v.Held(j), -1)
+		p.charge(v, s, v.Run(j).Held(), -1)
 		return
 	}
 	p.place.Keep(v, j, &s.Demand)
-	p.charge(v, s, v.Held(j), 1)
+	p.charge(v, s, v.Run(j).Held(), 1)
 }

@@ -111,7 +111,7 @@ func (g guard) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		switch d.Kind {
 		case sim.Preempt:
 			g.seen["evicted"]++
-			for _, x := range v.Held(d.Job) {
+			for _, x := range v.Run(d.Job).Held() {
 				open[x] = true
 			}
 		case sim.Start:
@@ -123,17 +123,17 @@ func (g guard) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	used := map[string]int{}
 	for id := range g.jobs {
 		j, x := sim.JobID(id), &g.jobs[id]
-		if x.gpus == 0 || v.State(j) != sim.Running || slices.ContainsFunc(out,
+		if x.gpus == 0 || v.Run(j).State() != sim.Running || slices.ContainsFunc(out,
 			func(d sim.Decision) bool { return d.Kind == sim.Preempt && d.Job == j }) {
 			continue
 		}
 		if x.free {
-			for _, y := range v.Held(j) {
+			for _, y := range v.Run(j).Held() {
 				open[y] = true
 			}
 		}
 		if !x.free {
-			used[v.VC(j)] += int(x.gpus)
+			used[v.Job(j).VC()] += int(x.gpus)
 		}
 	}
 	room := 0
@@ -145,7 +145,7 @@ func (g guard) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	for i := range g.shapes {
 		if s := &g.shapes[i]; !s.free {
 			for _, j := range s.jobs[s.head:] {
-				used[v.VC(j)] += int(s.GPUs)
+				used[v.Job(j).VC()] += int(s.GPUs)
 				if g.seen["waits"]++; room >= int(s.GPUs) { // learners of one GPU
 					g.t.Fatalf("at %v job %d is admitted within its quota and waits, %d GPUs are free or of the "+
 						"free tier", v.Now(), j, room)
@@ -155,7 +155,7 @@ func (g guard) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	}
 	for _, d := range out {
 		if d.Kind == sim.Start && !g.jobs[d.Job].free {
-			used[v.VC(d.Job)] += v.GPUs(d.Job)
+			used[v.Job(d.Job).VC()] += v.Job(d.Job).GPUs()
 		}
 	}
 	for vc, n := range used {

@@ -97,7 +97,7 @@ func (k kube) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 // place gives the GPUs of each machine for a job, pod by pod, and books them; nil if a pod has no
 // node.
 func (k kube) place(v *sim.View, nodes []node, j sim.JobID) []int32 {
-	a, s := v.Asks(j), &k.shapes[k.jobs[j].shape]
+	a, s := v.Job(j).Public(), &k.shapes[k.jobs[j].shape]
 	g := int64(s.pod)
 	cpu, mem := g*int64(a.CPUMilli), g*int64(a.MemMiB)
 	got := make([]int32, len(nodes))

@@ -44,7 +44,7 @@ func (b *books) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		case sim.Migrate:
 			b.seen["migrate"]++
 			b.at(v, d)
-			from, to := &b.fleet.servers[v.Topology().Machine(v.Held(d.Job)[0])], &b.fleet.servers[b.home[d.Job]]
+			from, to := &b.fleet.servers[v.Topology().Machine(v.Run(d.Job).Held()[0])], &b.fleet.servers[b.home[d.Job]]
 			if to.promised || to.suspended.len() > 0 {
 				b.t.Fatalf("%s at %v: job %d moves to server %d, promised %v, where %d jobs wait", b.where, v.Now(),
 					d.Job, b.home[d.Job], to.promised, to.suspended.len())

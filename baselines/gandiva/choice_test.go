@@ -63,7 +63,7 @@ func drawServers(t *testing.T, r *rand.Rand, broken bool) (*Policy, *sim.View) {
 // candidates are the servers that could hold a job: of its type, with GPUs enough that are up.
 func candidates(p *Policy, v *sim.View, j sim.JobID) (ms []int32) {
 	for m := range p.fleet.servers {
-		if typ := v.GPUType(j); p.fleet.servers[m].up >= int32(v.GPUs(j)) &&
+		if typ := v.Job(j).GPUType(); p.fleet.servers[m].up >= int32(v.Job(j).GPUs()) &&
 			(typ == "" || v.Topology().Type(m) == typ) {
 			ms = append(ms, int32(m))
 		}
@@ -116,7 +116,7 @@ func TestChooseLooksAtAll(t *testing.T) {
 		r := rng.Source{Seed: seed}.Stream("choose").Rand
 		p, v := drawServers(t, r, seed%2 == 1)
 		for j := range sim.JobID(v.NumJobs()) {
-			ms, g := candidates(p, v, j), int32(v.GPUs(j))
+			ms, g := candidates(p, v, j), int32(v.Job(j).GPUs())
 			got, want := p.choose(v, j), firstOf(p, ms, g, true)
 			switch {
 			case !p.broken && got != want:
@@ -124,9 +124,9 @@ func TestChooseLooksAtAll(t *testing.T) {
 			case p.broken && (got < 0) != (want < 0) || got >= 0 && !slices.Contains(ms, got):
 				t.Fatalf("seed %d: job %d goes to server %d of %v", seed, j, got, ms)
 			}
-			if got, want := p.search(g, v.GPUType(j)), firstOf(p, ms, g, false); got != want {
+			if got, want := p.search(g, v.Job(j).GPUType()), firstOf(p, ms, g, false); got != want {
 				t.Fatalf("seed %d: the search of %d GPUs of %q finds server %d, expected %d of %v", seed, g,
-					v.GPUType(j), got, want, ms)
+					v.Job(j).GPUType(), got, want, ms)
 			} else if got >= 0 {
 				for _, m := range ms {
 					if m != got && p.fleet.servers[m].slack() == p.fleet.servers[got].slack() {

@@ -228,18 +228,18 @@ func (p *Policy) preempt(v *sim.View, j sim.JobID) {
 	if m := p.home[j]; m >= 0 {
 		p.fleet.stop(m, j)
 	}
-	free := v.CheckpointTime(j) == 0
+	free := v.Run(j).CheckpointTime() == 0
 	if x := p.mateOf(j); x != sim.NoJob {
 		free = p.both(v, j, x) && free
 	}
 	if free {
 		d := *p.demand(j)
 		if p.pals != nil {
-			d.ShareMilli = int32(v.Share(v.Held(j)[0])) // of both
+			d.ShareMilli = int32(v.Share(v.Run(j).Held()[0])) // of both
 		}
 		p.place.Vacate(v, j, &d)
 	}
-	if v.CheckpointTime(j) == 0 {
+	if v.Run(j).CheckpointTime() == 0 {
 		p.suspended(v, j)
 	}
 }

@@ -65,7 +65,7 @@ func (p *Policy) stretch(v *sim.View) {
 // elastic reports whether a job of a server can use more GPUs than it has.
 func (p *Policy) elastic(v *sim.View, m int32) bool {
 	return slices.ContainsFunc(p.fleet.servers[m].running, func(j sim.JobID) bool {
-		_, hi := v.Range(j)
+		_, hi := v.Job(j).Range()
 		return int32(hi) > p.demand(j).GPUs+p.more[j]
 	})
 }
@@ -74,18 +74,18 @@ func (p *Policy) elastic(v *sim.View, m int32) bool {
 func (p *Policy) grow(v *sim.View, m int32) {
 	for _, j := range p.fleet.servers[m].running {
 		d := p.demand(j)
-		if v.State(j) != sim.Running || p.mateOf(j) != sim.NoJob || d.ShareMilli < whole || p.shrunk[j] == v.Now() ||
+		if v.Run(j).State() != sim.Running || p.mateOf(j) != sim.NoJob || d.ShareMilli < whole || p.shrunk[j] == v.Now() ||
 			slices.Contains(p.moved, j) {
 			continue
 		}
-		_, hi := v.Range(j)
-		n := min(hi-len(v.Held(j)), v.Free().InMachine(int(m)), p.place.Room(v, int(m), d))
-		if n -= n % v.WorkerGPUs(j); n <= 0 {
+		_, hi := v.Job(j).Range()
+		n := min(hi-len(v.Run(j).Held()), v.Free().InMachine(int(m)), p.place.Room(v, int(m), d))
+		if n -= n % v.Job(j).WorkerGPUs(); n <= 0 {
 			continue
 		}
 		p.buf = v.Free().FromMachine(p.buf[:0], int(m), n, cluster.BestFit)
 		from := len(p.gpus)
-		p.gpus = append(append(p.gpus, p.place.Given(v, d, p.buf)...), v.Held(j)...)
+		p.gpus = append(append(p.gpus, p.place.Given(v, d, p.buf)...), v.Run(j).Held()...)
 		slices.Sort(p.gpus[from:])
 		p.resize(m, j, p.gpus[from:], int32(n))
 	}
@@ -117,9 +117,9 @@ func (p *Policy) shrink(v *sim.View, m int32) {
 		return
 	}
 	for _, j := range p.fleet.servers[m].running {
-		held := v.Held(j)
+		held := v.Run(j).Held()
 		// the last: it has grown at this instant
-		if p.more[j] == 0 || v.State(j) != sim.Running || len(held) != int(p.demand(j).GPUs+p.more[j]) {
+		if p.more[j] == 0 || v.Run(j).State() != sim.Running || len(held) != int(p.demand(j).GPUs+p.more[j]) {
 			continue
 		}
 		keep := p.demand(j).GPUs

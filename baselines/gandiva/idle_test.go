@@ -53,7 +53,7 @@ func (d *idle) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	used := make([]int32, t.Machines()) // after the decisions
 	place := map[sim.JobID][]cluster.GPU{}
 	for _, j := range v.Running() {
-		place[j] = v.Held(j)
+		place[j] = v.Run(j).Held()
 	}
 	for _, dec := range out[before:] {
 		switch dec.Kind {

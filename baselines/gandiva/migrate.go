@@ -62,7 +62,7 @@ func (p *Policy) move(v *sim.View, from, to, free int32) bool {
 	for i := range min(src.suspended.len(), reach) {
 		j := src.suspended.at(i)
 		d := p.demand(j)
-		if d.GPUs > free || !p.typed(typ, d.Type) || v.State(j) != sim.Waiting {
+		if d.GPUs > free || !p.typed(typ, d.Type) || v.Run(j).State() != sim.Waiting {
 			continue
 		}
 		gpus, ok := p.place.On(v, d, to)
@@ -84,14 +84,15 @@ func (p *Policy) move(v *sim.View, from, to, free int32) bool {
 func (p *Policy) closeUp(v *sim.View) {
 	for i := range p.visits {
 		w := &p.visits[i]
-		if w.promised || w.going || w.begun == v.Now() || v.State(w.job) != sim.Running || v.Level(w.job) <= w.finest {
+		if w.promised || w.going || w.begun == v.Now() || v.Run(w.job).State() != sim.Running ||
+			v.Run(w.job).Level() <= w.finest {
 			continue
 		}
 		d := p.demand(w.job)
 		p.place.Vacate(v, w.job, d) // its own GPUs may be part of the new place
 		l, ok := p.place.Available(v, d, w.finest)
 		var gpus []cluster.GPU
-		if ok = ok && l < v.Level(w.job); ok {
+		if ok = ok && l < v.Run(w.job).Level(); ok {
 			gpus, ok = p.place.PlaceWithin(v, d, l)
 		}
 		if !ok {
@@ -117,7 +118,7 @@ func (p *Policy) thin(v *sim.View, m int32) {
 			return
 		}
 		j := s.running[i]
-		if v.State(j) != sim.Running || slices.Contains(p.moved, j) || p.mateOf(j) != sim.NoJob || p.fixed(v, j) {
+		if v.Run(j).State() != sim.Running || slices.Contains(p.moved, j) || p.mateOf(j) != sim.NoJob || p.fixed(v, j) {
 			continue
 		}
 		d, ok := p.demand(j), false

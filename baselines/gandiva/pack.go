@@ -43,7 +43,7 @@ func (p *Policy) measure(v *sim.View) {
 		s := &p.fleet.servers[m]
 		for i := range s.running {
 			j := s.running[i]
-			if a := &p.pals[j]; a.trial && v.State(j) == sim.Running && v.State(a.mate) == sim.Running &&
+			if a := &p.pals[j]; a.trial && v.Run(j).State() == sim.Running && v.Run(a.mate).State() == sim.Running &&
 				p.ran(v, a.mate) {
 				p.judge(v, j)
 			} else if a.trial {
@@ -65,9 +65,9 @@ func (p *Policy) introspect(v *sim.View, m int32) {
 	for _, j := range s.running {
 		a := &p.pals[j]
 		// alone up to now, too
-		if trying = trying || a.trial; a.mate == sim.NoJob && v.State(j) == sim.Running &&
-			v.Knobs(j).ShareMilli == whole {
-			a.alone = v.Speed(j).Rate
+		if trying = trying || a.trial; a.mate == sim.NoJob && v.Run(j).State() == sim.Running &&
+			v.Run(j).Knobs().ShareMilli == whole {
+			a.alone = v.Run(j).Speed().Rate
 		}
 	}
 	if !trying {
@@ -85,14 +85,14 @@ func (p *Policy) judge(v *sim.View, host sim.JobID) {
 	guest := a.mate
 	b := &p.pals[guest]
 	a.trial, b.trial = false, false
-	if v.Speed(host).Rate/a.alone+v.Speed(guest).Rate/b.alone > bar {
+	if v.Run(host).Speed().Rate/a.alone+v.Run(guest).Speed().Rate/b.alone > bar {
 		a.friend, b.friend = guest, host
 		return
 	}
 	s := &p.fleet.servers[p.home[host]]
 	s.ruled = append(s.ruled, [2]sim.JobID{host, guest})
 	p.out = append(p.out, sim.Decision{Kind: sim.Preempt, Job: guest})
-	if b.going = true; v.CheckpointTime(guest) == 0 {
+	if b.going = true; v.Run(guest).CheckpointTime() == 0 {
 		p.suspended(v, guest)
 	}
 }
@@ -103,18 +103,18 @@ func (p *Policy) try(v *sim.View, m int32) {
 	s := &p.fleet.servers[m]
 	p.hosts, p.guests = p.hosts[:0], p.guests[:0]
 	for _, j := range s.running {
-		if p.pals[j].mate == sim.NoJob && p.pals[j].alone > 0 && v.State(j) == sim.Running &&
+		if p.pals[j].mate == sim.NoJob && p.pals[j].alone > 0 && v.Run(j).State() == sim.Running &&
 			p.demand(j).ShareMilli == whole {
 			p.hosts = append(p.hosts, j)
 		}
 	}
 	for i := range min(s.suspended.len(), reach) {
-		if j := s.suspended.at(i); p.pals[j].alone > 0 && v.State(j) == sim.Waiting {
+		if j := s.suspended.at(i); p.pals[j].alone > 0 && v.Run(j).State() == sim.Waiting {
 			p.guests = append(p.guests, j)
 		}
 	}
 	idler := func(a, b sim.JobID) int {
-		switch x, y := v.GPUUtilFrac(a), v.GPUUtilFrac(b); {
+		switch x, y := v.Job(a).GPUUtilFrac(), v.Job(b).GPUUtilFrac(); {
 		case x < y:
 			return -1
 		case x > y:
@@ -126,11 +126,11 @@ func (p *Policy) try(v *sim.View, m int32) {
 	slices.SortFunc(p.guests, idler)
 	for _, j := range p.guests {
 		for _, h := range p.hosts {
-			if !s.rules(h, j) && p.fitsBeside(v, m, h, j, v.Held(h)) {
+			if !s.rules(h, j) && p.fitsBeside(v, m, h, j, v.Run(h).Held()) {
 				p.unsuspend(m, j)
 				p.pack(h, j, true)
 				p.out = append(p.out, sim.Decision{Kind: sim.Tune, Job: h, Knobs: sim.Knobs{ShareMilli: half}})
-				p.besides(v, j, v.Held(h))
+				p.besides(v, j, v.Run(h).Held())
 				p.trying = append(p.trying, m)
 				return
 			}
@@ -170,7 +170,7 @@ func (p *Policy) fitsBeside(v *sim.View, m int32, a, b sim.JobID, gpus []cluster
 		return false
 	}
 	has := t.GPUMiB(int(m))
-	return has == 0 || int64(v.GPUMiB(a))+int64(v.GPUMiB(b)) <= has
+	return has == 0 || int64(v.Job(a).GPUMiB())+int64(v.Job(b).GPUMiB()) <= has
 }
 
 // pack notes two jobs as packed.
@@ -193,7 +193,7 @@ func (p *Policy) bring(v *sim.View, m int32, j sim.JobID, gpus []cluster.GPU) {
 		return
 	}
 	f := p.pals[j].friend
-	if f == sim.NoJob || !p.suspends(m, f) || v.State(f) != sim.Waiting || !p.fitsBeside(v, m, j, f, gpus) {
+	if f == sim.NoJob || !p.suspends(m, f) || v.Run(f).State() != sim.Waiting || !p.fitsBeside(v, m, j, f, gpus) {
 		return
 	}
 	p.unsuspend(m, f)
@@ -209,7 +209,7 @@ func (p *Policy) follows(v *sim.View, j sim.JobID) bool {
 		return false
 	}
 	f := p.pals[j].friend
-	return v.State(j) != sim.Waiting || f != sim.NoJob && f < j && p.suspends(p.home[j], f)
+	return v.Run(j).State() != sim.Waiting || f != sim.NoJob && f < j && p.suspends(p.home[j], f)
 }
 
 // part ends the packing of a job that leaves its GPUs: its mate has them whole, and is the server's
@@ -221,7 +221,7 @@ func (p *Policy) part(v *sim.View, j sim.JobID) {
 	}
 	guest := p.pals[x].guest
 	p.unlink(j, x)
-	if v.State(x) != sim.Running {
+	if v.Run(x).State() != sim.Running {
 		return
 	}
 	p.out = append(p.out, sim.Decision{Kind: sim.Tune, Job: x, Knobs: sim.Knobs{ShareMilli: whole}})
@@ -241,11 +241,11 @@ func (p *Policy) unlink(j, x sim.JobID) {
 // more.
 func (p *Policy) both(v *sim.View, j, x sim.JobID) (free bool) {
 	going := p.pals[x].going
-	if p.unlink(j, x); going || v.State(x) != sim.Running {
-		return !going && v.State(x) != sim.Draining
+	if p.unlink(j, x); going || v.Run(x).State() != sim.Running {
+		return !going && v.Run(x).State() != sim.Draining
 	}
 	p.out = append(p.out, sim.Decision{Kind: sim.Preempt, Job: x})
-	if v.CheckpointTime(x) > 0 {
+	if v.Run(x).CheckpointTime() > 0 {
 		return false
 	}
 	p.suspended(v, x)
@@ -258,7 +258,8 @@ func (p *Policy) unpack(v *sim.View, m int32) {
 	for i := 0; i < len(s.running) && s.suspended.len() == 0 && !s.promised; i++ {
 		host := s.running[i]
 		guest := p.pals[host].mate
-		if guest == sim.NoJob || p.pals[guest].going || v.State(guest) != sim.Running || v.State(host) != sim.Running {
+		if guest == sim.NoJob || p.pals[guest].going || v.Run(guest).State() != sim.Running ||
+			v.Run(host).State() != sim.Running {
 			continue
 		}
 		gpus, ok := p.place.On(v, p.demand(guest), m)
@@ -269,7 +270,7 @@ func (p *Policy) unpack(v *sim.View, m int32) {
 			Knobs: sim.Knobs{ShareMilli: whole}},
 			sim.Decision{Kind: sim.Tune, Job: host, Knobs: sim.Knobs{ShareMilli: whole}})
 		p.unlink(host, guest)
-		p.run0[guest] = v.RunTime(guest)
+		p.run0[guest] = v.Run(guest).Time()
 		p.fleet.start(m, guest)
 	}
 }

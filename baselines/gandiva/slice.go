@@ -32,15 +32,17 @@ func (p *Policy) turn(v *sim.View) {
 // served reports whether a running job has had its turn: half a quantum of progress. Starting and
 // restoring do not count, so that every turn leads somewhere even if they outlast the quantum.
 func (p *Policy) served(v *sim.View, j sim.JobID) bool {
-	return v.State(j) == sim.Running && p.ran(v, j) && !p.tried(j) && !p.fixed(v, j)
+	return v.Run(j).State() == sim.Running && p.ran(v, j) && !p.tried(j) && !p.fixed(v, j)
 }
 
 // ran reports whether a job has run half a quantum since its grant.
-func (p *Policy) ran(v *sim.View, j sim.JobID) bool { return v.RunTime(j)-p.run0[j] >= p.cfg.quantum/2 }
+func (p *Policy) ran(v *sim.View, j sim.JobID) bool {
+	return v.Run(j).Time()-p.run0[j] >= p.cfg.quantum/2
+}
 
 // grant starts a job and remembers how long it had run before.
 func (p *Policy) grant(v *sim.View, j sim.JobID, gpus []cluster.GPU) {
-	p.run0[j] = v.RunTime(j)
+	p.run0[j] = v.Run(j).Time()
 	p.out = append(p.out, sim.Decision{Kind: sim.Start, Job: j, GPUs: gpus})
 }
 
@@ -105,7 +107,7 @@ func (p *Policy) fill(v *sim.View, m int32) {
 		}
 		j := s.suspended.at(i)
 		d := p.demand(j)
-		if d.GPUs > free || v.State(j) != sim.Waiting {
+		if d.GPUs > free || v.Run(j).State() != sim.Waiting {
 			i++
 			continue
 		}

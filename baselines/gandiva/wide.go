@@ -148,7 +148,7 @@ func (p *Policy) takeTurns(v *sim.View) {
 	p.wide.Open()
 	for p.wide.Len() > 0 {
 		j := p.wide.Best()
-		if j == sim.NoJob || v.State(j) != sim.Waiting || v.Now()-v.Since(j) < p.cfg.quantum {
+		if j == sim.NoJob || v.Run(j).State() != sim.Waiting || v.Now()-v.Run(j).Since() < p.cfg.quantum {
 			return
 		}
 		d := p.demand(j)

@@ -213,7 +213,7 @@ func (p *Policy) stopped(now sim.Time, j sim.JobID) {
 func (p *Policy) preempt(v *sim.View, j sim.JobID) {
 	p.out = append(p.out, sim.Decision{Kind: sim.Preempt, Job: j})
 	p.stopped(v.Now(), j)
-	if v.CheckpointTime(j) == 0 {
+	if v.Run(j).CheckpointTime() == 0 {
 		p.place.Vacate(v, j, p.demand(j))
 		p.wait(v, j)
 	}
@@ -223,7 +223,7 @@ func (p *Policy) preempt(v *sim.View, j sim.JobID) {
 func (p *Policy) grant(v *sim.View, j sim.JobID, gpus []cluster.GPU, m int32) {
 	x := &p.jobs[j]
 	p.late(v.Now(), j)
-	x.run0, x.where = v.RunTime(j), runs
+	x.run0, x.where = v.Run(j).Time(), runs
 	d := sim.Decision{Kind: sim.Start, Job: j, GPUs: gpus}
 	if x.last >= 0 && x.last != m {
 		d.Delay = p.cfg.move

@@ -64,8 +64,8 @@ func (p *Policy) expire() {
 // run for half a quantum since, so that every turn leads somewhere even where changes outlast a
 // quantum.
 func (p *Policy) served(v *sim.View, j sim.JobID) bool {
-	ran := v.RunTime(j) - p.jobs[j].run0
-	return v.State(j) == sim.Running && (ran == v.Now()-v.Since(j) || ran >= p.cfg.quantum/2)
+	ran := v.Run(j).Time() - p.jobs[j].run0
+	return v.Run(j).State() == sim.Running && (ran == v.Now()-v.Run(j).Since() || ran >= p.cfg.quantum/2)
 }
 
 // nominate makes candidates of the jobs that run on servers for which others wait. All others stay,

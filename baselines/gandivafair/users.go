@@ -80,15 +80,15 @@ func readTickets(s *param.Set) map[string]float64 {
 
 // owner gives the user of a job, a new one if it is the first.
 func (p *Policy) owner(v *sim.View, j sim.JobID) int32 {
-	name, weight := v.User(j), 1.0
+	name, weight := v.Job(j).User(), 1.0
 	switch p.cfg.by {
 	case "vc":
-		name = v.VC(j)
+		name = v.Job(j).VC()
 		weight = v.Tenants().Weight(name)
 	case "group":
-		name = v.Group(j)
+		name = v.Job(j).Group()
 	default:
-		weight = v.Tenants().UserWeight(v.VC(j), name)
+		weight = v.Tenants().UserWeight(v.Job(j).VC(), name)
 	}
 	if u, ok := p.names[name]; ok {
 		return u
@@ -119,7 +119,7 @@ func (p *Policy) join(v *sim.View, j sim.JobID) {
 	}
 	*x = job{user: u, at: int32(len(o.jobs)), home: nowhere, last: nowhere, pass: o.level}
 	o.jobs = append(o.jobs, j)
-	if v.GPUType(j) != "" {
+	if v.Job(j).GPUType() != "" {
 		o.pinned++
 	}
 	p.dirty = true
@@ -133,7 +133,7 @@ func (p *Policy) quit(v *sim.View, j sim.JobID) {
 	last := o.jobs[n]
 	o.jobs[x.at], p.jobs[last].at = last, x.at
 	o.jobs = o.jobs[:n]
-	if v.GPUType(j) != "" {
+	if v.Job(j).GPUType() != "" {
 		o.pinned--
 	}
 	if n == 0 {

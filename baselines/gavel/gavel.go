@@ -161,13 +161,13 @@ func (p *Policy) column(t *cluster.Topology, machine int) int {
 
 // join takes in a job that has arrived.
 func (p *Policy) join(v *sim.View, j sim.JobID) {
-	asks := v.Asks(j)
-	d := plan.Demand{GPUs: int32(v.GPUs(j)), Type: asks.GPUType, ShareMilli: 1000, CPUMilli: asks.CPUMilli,
+	asks := v.Job(j).Public()
+	d := plan.Demand{GPUs: int32(v.Job(j).GPUs()), Type: asks.GPUType, ShareMilli: 1000, CPUMilli: asks.CPUMilli,
 		MemMiB: asks.MemMiB}
 	if asks.ShareMilli > 0 {
 		d.ShareMilli = asks.ShareMilli
 	}
-	m := member{job: j, demand: d, stepS: v.IterS(j), weight: 1, entity: asks.User,
+	m := member{job: j, demand: d, stepS: v.Job(j).IterS(), weight: 1, entity: asks.User,
 		entityWeight: v.Tenants().UserWeight(asks.VC, asks.User), on: none, to: none, joined: v.Now(),
 		mate: sim.NoJob, with: sim.NoJob, row: none, turn: none}
 	if m.stepS == 0 { // of a job without steps the simulator counts microseconds
@@ -183,7 +183,7 @@ func (p *Policy) join(v *sim.View, j sim.JobID) {
 	}
 	m.kind = kind{model: asks.Model, gpus: d.GPUs, share: d.ShareMilli, stepS: m.stepS}
 	if p.cfg.packing {
-		m.kind.mib, m.kind.util = v.GPUMiB(j), v.GPUUtilFrac(j)
+		m.kind.mib, m.kind.util = v.Job(j).GPUMiB(), v.Job(j).GPUUtilFrac()
 	}
 	m.rate = p.rates.of(v, j, m.kind, p.types)
 	n := p.rounds.Add(j, sim.NoJob, int(d.GPUs))

@@ -169,10 +169,10 @@ func (p *Policy) assign(t plan.Turn) {
 
 // split lets one job of a pair have the turn alone when the other cannot start now.
 func (p *Policy) split(v *sim.View, t *plan.Turn) {
-	if t.Mate == sim.NoJob || v.State(t.Job) != sim.Draining && v.State(t.Mate) != sim.Draining {
+	if t.Mate == sim.NoJob || v.Run(t.Job).State() != sim.Draining && v.Run(t.Mate).State() != sim.Draining {
 		return
 	}
-	if v.State(t.Job) == sim.Draining {
+	if v.Run(t.Job).State() == sim.Draining {
 		t.Job, t.Mate = t.Mate, t.Job
 	}
 	o := p.of(t.Mate)
@@ -205,7 +205,7 @@ func (p *Policy) keeps(v *sim.View, t *plan.Turn) sim.JobID {
 
 // mayKeep reports whether a job may stay where it is, with another or NoJob.
 func (p *Policy) mayKeep(v *sim.View, m *member, with sim.JobID) bool {
-	return v.State(m.job) == sim.Running && m.on == m.to && (m.mate == sim.NoJob || m.mate == with ||
+	return v.Run(m.job).State() == sim.Running && m.on == m.to && (m.mate == sim.NoJob || m.mate == with ||
 		!p.of(m.mate).keeps)
 }
 
@@ -227,7 +227,7 @@ func (p *Policy) holds(v *sim.View, m *member) *plan.Demand {
 		return &m.demand
 	}
 	p.both = m.demand
-	p.both.ShareMilli = v.Knobs(m.job).ShareMilli
+	p.both.ShareMilli = v.Run(m.job).Knobs().ShareMilli
 	return &p.both
 }
 
@@ -239,10 +239,10 @@ func (p *Policy) widen(v *sim.View, out []sim.Decision) []sim.Decision {
 			continue
 		}
 		m := &p.rows[n]
-		if m.mate != sim.NoJob || v.Knobs(j).ShareMilli == m.demand.ShareMilli {
+		if m.mate != sim.NoJob || v.Run(j).Knobs().ShareMilli == m.demand.ShareMilli {
 			continue
 		}
-		if !slices.ContainsFunc(v.Held(j), func(g cluster.GPU) bool { return v.Share(g) > half }) {
+		if !slices.ContainsFunc(v.Run(j).Held(), func(g cluster.GPU) bool { return v.Share(g) > half }) {
 			out = append(out, sim.Decision{Kind: sim.Tune, Job: j, Knobs: sim.Knobs{ShareMilli: m.demand.ShareMilli}})
 		}
 	}

@@ -69,16 +69,16 @@ func (w witness) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	}
 	on := map[cluster.GPU][]sim.JobID{}
 	for _, j := range v.Running() {
-		for _, g := range v.Held(j) {
+		for _, g := range v.Run(j).Held() {
 			on[g] = append(on[g], j)
 		}
 	}
 	for g, js := range on {
 		a, b := js[0], js[len(js)-1]
-		share := v.Knobs(a).ShareMilli
+		share := v.Run(a).Knobs().ShareMilli
 		switch {
-		case len(js) > 2 || len(js) == 2 && (!slices.Equal(v.Held(a), v.Held(b)) || share != half ||
-			v.Knobs(b).ShareMilli != half):
+		case len(js) > 2 || len(js) == 2 && (!slices.Equal(v.Run(a).Held(), v.Run(b).Held()) || share != half ||
+			v.Run(b).Knobs().ShareMilli != half):
 			w.t.Errorf("%v: jobs %v on GPU %d", v.Now(), js, g)
 		case len(js) == 1 && share != 1000 && !moved && v.Draining() == 0:
 			w.t.Errorf("%v: job %d alone with %d of GPU %d", v.Now(), a, share, g)

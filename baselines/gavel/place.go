@@ -21,8 +21,8 @@ func (p *Policy) apply(v *sim.View, out []sim.Decision) []sim.Decision {
 		m.placed = false
 		switch {
 		case p.stays[i] != sim.NoJob:
-			p.want(m, v.Held(p.stays[i]))
-		case v.State(t.Job) == sim.Draining:
+			p.want(m, v.Run(p.stays[i]).Held())
+		case v.Run(t.Job).State() == sim.Draining:
 		default:
 			if gpus, ok := p.on(v, m); ok {
 				p.want(m, gpus)
@@ -135,7 +135,7 @@ func (p *Policy) fill(v *sim.View, out []sim.Decision) []sim.Decision {
 	}
 	p.rounds.Open()
 	for _, j := range p.active {
-		if n := p.rounds.Row(j); p.rows[n].on != none || v.State(j) != sim.Waiting {
+		if n := p.rounds.Row(j); p.rows[n].on != none || v.Run(j).State() != sim.Waiting {
 			p.rounds.Take(n)
 		}
 	}
@@ -144,7 +144,7 @@ func (p *Policy) fill(v *sim.View, out []sim.Decision) []sim.Decision {
 	}
 	for _, j := range p.active {
 		m := p.of(j)
-		if m.wide && m.on == none && v.State(j) == sim.Waiting && len(p.pending) == 0 {
+		if m.wide && m.on == none && v.Run(j).State() == sim.Waiting && len(p.pending) == 0 {
 			m.to, m.with, m.turn = wide, sim.NoJob, none
 			out = p.start(v, m, out)
 		}
@@ -171,7 +171,7 @@ func (p *Policy) late(v *sim.View, out []sim.Decision) ([]sim.Decision, bool) {
 			continue
 		}
 		m := &p.rows[n]
-		if v.State(j) == sim.Waiting {
+		if v.Run(j).State() == sim.Waiting {
 			if out = p.start(v, m, out); m.on != none {
 				continue
 			}
@@ -191,7 +191,7 @@ func (p *Policy) late(v *sim.View, out []sim.Decision) ([]sim.Decision, bool) {
 func (p *Policy) start(v *sim.View, m *member, out []sim.Decision) []sim.Decision {
 	var o *member
 	if m.with != sim.NoJob {
-		if n := p.rounds.Row(m.with); n >= 0 && p.rows[n].on == none && v.State(m.with) == sim.Waiting &&
+		if n := p.rounds.Row(m.with); n >= 0 && p.rows[n].on == none && v.Run(m.with).State() == sim.Waiting &&
 			p.rows[n].with == m.job {
 			o = &p.rows[n]
 		} else {

@@ -88,16 +88,16 @@ func (p *Policy) unfinished(v *sim.View) (wait, soon bool) {
 	r := p.old
 	for i := range r.runs {
 		s := &r.runs[i]
-		if !s.ends || s.idle || v.State(s.job) == sim.Done {
+		if !s.ends || s.idle || v.Run(s.job).State() == sim.Done {
 			continue
 		}
-		rate := v.Speed(s.job).Rate
-		if v.State(s.job) != sim.Running || rate == 0 { // a fault; or nobody knows when it ends
+		rate := v.Run(s.job).Speed().Rate
+		if v.Run(s.job).State() != sim.Running || rate == 0 { // a fault; or nobody knows when it ends
 			s.ends, s.idle = false, true
 			continue
 		}
 		wait = true
-		soon = soon || r.tries < 100 && v.Left(s.job) <= 100*rate
+		soon = soon || r.tries < 100 && v.Run(s.job).Left() <= 100*rate
 	}
 	if r.tries++; !wait {
 		r.tries = 0
@@ -142,7 +142,7 @@ func (p *Policy) pass(v *sim.View, out []sim.Decision) []sim.Decision {
 // microseconds of work.
 func (p *Policy) stepsOf(v *sim.View, j sim.JobID) float64 {
 	m := p.of(j)
-	left := v.Left(j) / (m.stepS * 1e6)
+	left := v.Run(j).Left() / (m.stepS * 1e6)
 	if near := math.Round(left); math.Abs(left-near) <= 1e-6*max(1, near) || near == 0 {
 		left = near
 	}
@@ -173,12 +173,12 @@ func (p *Policy) book(v *sim.View, start float64) {
 		m.fails = 0
 		m.left -= s.steps
 		p.rounds.Ran(p.rounds.Row(s.job), int(s.col), e)
-		if s.ends || v.State(s.job) == sim.Done {
+		if s.ends || v.Run(s.job).State() == sim.Done {
 			p.leave(s.job)
 			r.need = true
 			continue
 		}
-		if got := v.Left(s.job) / (m.stepS * 1e6); s.idle || m.left < 1 || math.Abs(got-m.left) > 1 {
+		if got := v.Run(s.job).Left() / (m.stepS * 1e6); s.idle || m.left < 1 || math.Abs(got-m.left) > 1 {
 			m.left = p.stepsOf(v, s.job) // faults, costs, neighbours
 		}
 	}
@@ -237,7 +237,7 @@ func (p *Policy) write(v *sim.View, out []sim.Decision) []sim.Decision {
 	r := p.old
 	p.place.Begin(v)
 	for _, j := range v.Running() {
-		if v.CheckpointTime(j) == 0 {
+		if v.Run(j).CheckpointTime() == 0 {
 			p.place.Vacate(v, j, p.demandOf(v, j))
 		}
 		out = append(out, sim.Decision{Kind: sim.Preempt, Job: j})
@@ -250,8 +250,9 @@ func (p *Policy) write(v *sim.View, out []sim.Decision) []sim.Decision {
 	})
 	for i := range r.runs {
 		s := &r.runs[i]
-		held := v.Held(s.job)
-		if s.idle = true; s.fails || v.State(s.job) == sim.Draining || len(held) > 0 && v.CheckpointTime(s.job) > 0 {
+		held := v.Run(s.job).Held()
+		if s.idle = true; s.fails || v.Run(s.job).State() == sim.Draining ||
+			len(held) > 0 && v.Run(s.job).CheckpointTime() > 0 {
 			continue
 		}
 		if len(held) > 0 && p.column(v.Topology(), v.Topology().Machine(held[0])) == int(s.col) &&
@@ -261,8 +262,8 @@ func (p *Policy) write(v *sim.View, out []sim.Decision) []sim.Decision {
 	}
 	for i := range r.runs {
 		s := &r.runs[i]
-		if !s.idle || s.fails || v.State(s.job) == sim.Draining || v.State(s.job) == sim.Running &&
-			v.CheckpointTime(s.job) > 0 {
+		if !s.idle || s.fails || v.Run(s.job).State() == sim.Draining || v.Run(s.job).State() == sim.Running &&
+			v.Run(s.job).CheckpointTime() > 0 {
 			continue
 		}
 		if gpus, ok := p.place.OfType(v, p.types[s.col], &p.of(s.job).demand); ok {
@@ -280,7 +281,7 @@ func (p *Policy) enter(v *sim.View, s *stint, gpus []cluster.GPU) sim.Decision {
 	if rate <= 0 {
 		return d
 	}
-	work, end, more := v.Left(s.job), sim.Seconds(s.finish), sim.Time(0)
+	work, end, more := v.Run(s.job).Left(), sim.Seconds(s.finish), sim.Time(0)
 	if !s.ends {
 		work -= float64(float64((m.left-s.steps)*m.stepS) * 1e6)
 		end, more = p.old.wake, ahead
@@ -296,7 +297,7 @@ func (p *Policy) demandOf(v *sim.View, j sim.JobID) *plan.Demand {
 	if n := p.rounds.Row(j); n >= 0 {
 		return &p.rows[n].demand
 	}
-	k := v.Asks(j)
+	k := v.Job(j).Public()
 	p.gone = plan.Demand{GPUs: k.GPUs, ShareMilli: max(k.ShareMilli, 1), CPUMilli: k.CPUMilli, MemMiB: k.MemMiB}
 	if k.ShareMilli == 0 {
 		p.gone.ShareMilli = 1000

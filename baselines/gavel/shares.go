@@ -111,7 +111,7 @@ func (p *Policy) remaining(v *sim.View, now float64) {
 		}
 		m.past.steps, m.past.rate = left, alone/max(sum, 1)
 		in.Steps = append(in.Steps, left)
-		in.ElapsedS = append(in.ElapsedS, max(0, now-v.Submit(j).Seconds()))
+		in.ElapsedS = append(in.ElapsedS, max(0, now-v.Job(j).Submit().Seconds()))
 		in.IsolatedS = append(in.IsolatedS, max(0, m.iso))
 	}
 }
@@ -120,7 +120,7 @@ func (p *Policy) remaining(v *sim.View, now float64) {
 func (p *Policy) limits(v *sim.View, now float64) {
 	for _, j := range p.jobs {
 		s := math.Inf(1)
-		if d := v.Asks(j).Deadline; d > 0 {
+		if d := v.Job(j).Public().Deadline; d > 0 {
 			s = max(1e-6, d.Seconds()-now)
 		}
 		p.in.SLOS = append(p.in.SLOS, s)
@@ -150,5 +150,5 @@ func (m *member) stepsLeft(v *sim.View, counted bool) float64 {
 	if counted {
 		return m.left
 	}
-	return max(1e-9, v.Left(m.job)/(m.stepS*1e6))
+	return max(1e-9, v.Run(m.job).Left()/(m.stepS*1e6))
 }

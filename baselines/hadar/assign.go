@@ -38,12 +38,12 @@ func (p *Policy) assign(v *sim.View) {
 
 // keep takes those of its GPUs for a running job that its parts have.
 func (p *Policy) keep(v *sim.View, j sim.JobID, parts []part) {
-	if v.State(j) != sim.Running {
+	if v.Run(j).State() != sim.Running {
 		return
 	}
 	for _, y := range parts {
 		n := y.gpus
-		for _, g := range v.Held(j) {
+		for _, g := range v.Run(j).Held() {
 			if n > 0 && int32(v.Topology().Machine(g)) == y.host && v.Up(g) {
 				p.taken[g] = true
 				n--
@@ -56,8 +56,8 @@ func (p *Policy) keep(v *sim.View, j sim.JobID, parts []part) {
 func (p *Policy) pick(v *sim.View, j sim.JobID, y part) {
 	lo, hi := v.Topology().MachineGPUs(int(y.host))
 	n := y.gpus
-	if v.State(j) == sim.Running {
-		for _, g := range v.Held(j) {
+	if v.Run(j).State() == sim.Running {
+		for _, g := range v.Run(j).Held() {
 			if n > 0 && g >= lo && g < hi && v.Up(g) {
 				p.held = append(p.held, g)
 				n--

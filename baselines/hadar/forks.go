@@ -51,7 +51,7 @@ func NewForked(s *param.Set, _ cluster.Rule) (sim.Policy, error) {
 // copyOf is the number of GPUs that stands for a copy of a job in bounds and bids: as many as its
 // largest machine has of those it can use.
 func (p *Policy) copyOf(v *sim.View, j sim.JobID) int32 {
-	_, hi := v.Range(j)
+	_, hi := v.Job(j).Range()
 	n := int32(1)
 	for m := range p.hosts {
 		lo, end := v.Topology().MachineGPUs(m)
@@ -74,7 +74,7 @@ func (p *Policy) copyRate(v *sim.View, j sim.JobID, k int) float64 {
 			best, most = m, int(hi-lo)
 		}
 	}
-	g, w := int(p.jobs[j].gpus), v.WorkerGPUs(j)
+	g, w := int(p.jobs[j].gpus), v.Job(j).WorkerGPUs()
 	n := min(g, most)
 	if n -= n % w; n == 0 {
 		n = min(g, most)
@@ -126,7 +126,7 @@ func (p *Policy) fork(v *sim.View) {
 	}
 	p.assign(v)
 	for i := range p.wants {
-		if w := &p.wants[i]; v.Knobs(w.Job).ShareMilli == 1000 {
+		if w := &p.wants[i]; v.Run(w.Job).Knobs().ShareMilli == 1000 {
 			w.CopyFrac, w.Delay = f.part, p.averaging(v, w.Job)
 		}
 	}
@@ -141,8 +141,8 @@ func (p *Policy) enter(v *sim.View, i int32) {
 		f.crowd = append(f.crowd, fork{})
 	}
 	x := &f.crowd[len(f.crowd)-1]
-	lo, hi := v.Range(p.queue[i].job)
-	*x = fork{bid: i, lo: int32(lo), hi: int32(hi), worker: int32(v.WorkerGPUs(p.queue[i].job)), parts: x.parts[:0],
+	lo, hi := v.Job(p.queue[i].job).Range()
+	*x = fork{bid: i, lo: int32(lo), hi: int32(hi), worker: int32(v.Job(p.queue[i].job).WorkerGPUs()), parts: x.parts[:0],
 		offer: x.offer[:0]}
 	p.consult(v, x)
 }
@@ -215,7 +215,7 @@ func (p *Policy) consult(v *sim.View, x *fork) {
 			continue
 		}
 		more := float64(per*float64(c)) / float64(job.gpus)
-		has := v.State(b.job) == sim.Running && p.holds(v, b.job, int32(m))
+		has := v.Run(b.job).State() == sim.Running && p.holds(v, b.job, int32(m))
 		payoff := p.adds(v, b, x.rate, more, has) - float64(h.price*float64(c))
 		if by := float64(1e-9 * math.Abs(x.payoff)); x.open &&
 			(payoff < x.payoff-by || payoff <= x.payoff+by && (held && !has || held == has && h.free-c >= left)) {
@@ -240,7 +240,7 @@ func (p *Policy) adds(v *sim.View, b *bid, rate, more float64, held bool) float6
 		was = p.utility(b, b.left/rate)
 	}
 	move := 0.0
-	if v.State(b.job) == sim.Running && !held {
+	if v.Run(b.job).State() == sim.Running && !held {
 		move = p.cfg.restart
 	}
 	return p.utility(b, move+b.left/float64(rate+more)) - was
@@ -249,7 +249,7 @@ func (p *Policy) adds(v *sim.View, b *bid, rate, more float64, held bool) float6
 // holds reports whether a job has GPUs of a machine.
 func (p *Policy) holds(v *sim.View, j sim.JobID, m int32) bool {
 	lo, hi := v.Topology().MachineGPUs(int(m))
-	held := v.Held(j)
+	held := v.Run(j).Held()
 	i, _ := slices.BinarySearch(held, lo)
 	return i < len(held) && held[i] < hi
 }
@@ -290,12 +290,12 @@ func (p *Policy) several(x *fork, unit int32) bool {
 // averaging is the time that the copies of a running job take to make one of their weights at the
 // end of a round: each sends its own and gets the mean.
 func (p *Policy) averaging(v *sim.View, j sim.JobID) sim.Time {
-	held := v.Held(j)
-	if p.forks.gbps == 0 || v.State(j) != sim.Running || v.Topology().Machine(held[0]) == v.Topology().Machine(
+	held := v.Run(j).Held()
+	if p.forks.gbps == 0 || v.Run(j).State() != sim.Running || v.Topology().Machine(held[0]) == v.Topology().Machine(
 		held[len(held)-1]) {
 		return 0
 	}
-	model := v.Model(j)
+	model := v.Job(j).Model()
 	bytes, ok := p.forks.bytes[model]
 	if !ok {
 		bytes = 1e8

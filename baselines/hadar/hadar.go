@@ -166,7 +166,7 @@ func (p *Policy) join(v *sim.View, j sim.JobID) {
 	if p.forks != nil {
 		d = &plan.Demand{GPUs: p.copyOf(v, j), CPUMilli: d.CPUMilli, MemMiB: d.MemMiB}
 	}
-	p.jobs[j] = job{gpus: d.GPUs, submit: v.Submit(j), guess: v.Estimate(j), cpu: d.CPUMilli, mem: d.MemMiB}
+	p.jobs[j] = job{gpus: d.GPUs, submit: v.Job(j).Submit(), guess: v.Job(j).Estimate(), cpu: d.CPUMilli, mem: d.MemMiB}
 	i, _ := slices.BinarySearch(p.active, j)
 	p.active = slices.Insert(p.active, i, j)
 	for k := range p.types {
@@ -204,7 +204,7 @@ func (p *Policy) profile(v *sim.View, j sim.JobID, k int) float64 {
 
 // typed reports whether a job may run on a type.
 func (p *Policy) typed(v *sim.View, j sim.JobID, k int) bool {
-	want := v.GPUType(j)
+	want := v.Job(j).GPUType()
 	return want == "" || len(p.types) == 1 || p.types[k].name == want
 }
 
@@ -213,9 +213,9 @@ func (p *Policy) rate(j sim.JobID, k int) float64 { return p.rates[int(j)*len(p.
 // work is a job's work in all and what is left of it, in seconds of one reference GPU.
 func (p *Policy) work(v *sim.View, j sim.JobID) (all, left float64) {
 	if !p.cfg.estimate {
-		return v.Work(j) / 1e6, v.Left(j) / 1e6
+		return v.Job(j).Work() / 1e6, v.Run(j).Left() / 1e6
 	}
-	x, done := &p.jobs[j], v.Done(j)
+	x, done := &p.jobs[j], v.Run(j).Done()
 	for x.guess <= done {
 		x.guess = max(1, 2*x.guess)
 	}

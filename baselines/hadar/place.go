@@ -38,10 +38,10 @@ func (p *Policy) offer(v *sim.View, b *bid) (payoff float64, parts []part, ok bo
 	f, x := &p.find, &p.jobs[b.job]
 	f.best, payoff = f.best[:0], math.Inf(-1)
 	move := 0.0
-	if v.State(b.job) == sim.Running {
+	if v.Run(b.job).State() == sim.Running {
 		move = p.cfg.restart
 		p.present(v, b.job)
-		p.consider(v, b, &payoff, 0, v.Predict(b.job, sim.Placement{GPUs: v.Held(b.job), Alone: true}).Rate)
+		p.consider(v, b, &payoff, 0, v.Predict(b.job, sim.Placement{GPUs: v.Run(b.job).Held(), Alone: true}).Rate)
 	}
 	f.types = f.types[:0]
 	for k := range p.types {
@@ -74,7 +74,7 @@ func (p *Policy) offer(v *sim.View, b *bid) (payoff float64, parts []part, ok bo
 func (p *Policy) present(v *sim.View, j sim.JobID) {
 	f := &p.find
 	f.parts = f.parts[:0]
-	for _, g := range v.Held(j) {
+	for _, g := range v.Run(j).Held() {
 		m := int32(v.Topology().Machine(g))
 		if n := len(f.parts); n == 0 || f.parts[n-1].host != m {
 			f.parts = append(f.parts, part{host: m})

@@ -168,7 +168,7 @@ func TestOfferAgainstAll(t *testing.T) {
 		for i := range p.queue {
 			b := &p.queue[i]
 			x := &p.jobs[b.job]
-			if v.State(b.job) != sim.Waiting {
+			if v.Run(b.job).State() != sim.Waiting {
 				continue
 			}
 			best := math.Inf(-1)

@@ -77,7 +77,7 @@ func job(id, model string, lo, gpus, hi int32, submit, seconds float64) sim.Job 
 
 // What a job holds: its type and number.
 func holds(v *sim.View, top *cluster.Topology, j sim.JobID) string {
-	held := v.Held(j)
+	held := v.Run(j).Held()
 	if len(held) == 0 {
 		return ""
 	}

@@ -46,7 +46,7 @@ func (p *Policy) Knows() sim.Knowledge { return sim.KnowSpeed }
 // key ranks jobs for who gets GPUs when not all can.
 func (p *Policy) key(v *sim.View, j sim.JobID) float64 {
 	if p.las {
-		return float64(v.Service(j))
+		return float64(v.Run(j).Service())
 	}
 	return 0
 }
@@ -87,7 +87,7 @@ func (p *Policy) alone(v *sim.View, j sim.JobID) bool {
 	if d.ShareMilli < 1000 || d.CPUMilli > 0 || d.MemMiB > 0 {
 		return true
 	}
-	lo, _ := v.Range(j)
+	lo, _ := v.Job(j).Range()
 	for r, name := range p.speeds.types {
 		if (d.Type == "" || d.Type == name || len(p.speeds.types) == 1) && lo <= v.Topology().OfType(name) &&
 			p.speeds.throughput(v, j, r, lo) > 0 {
@@ -139,12 +139,12 @@ func (p *Policy) start(v *sim.View, j sim.JobID) ([]cluster.GPU, bool) {
 
 func (p *Policy) newPart(v *sim.View, j sim.JobID) part {
 	x := part{job: j, typ: -1, had: -1, only: -1}
-	if x.lo, x.hi = v.Range(j); len(p.speeds.types) > 1 {
+	if x.lo, x.hi = v.Job(j).Range(); len(p.speeds.types) > 1 {
 		x.only = slices.Index(p.speeds.types, p.queue.Demand(j).Type)
-		if held := v.Held(j); len(held) > 0 {
+		if held := v.Run(j).Held(); len(held) > 0 {
 			x.had = slices.Index(p.speeds.types, v.Topology().Type(v.Topology().Machine(held[0])))
 		}
-	} else if len(v.Held(j)) > 0 {
+	} else if len(v.Run(j).Held()) > 0 {
 		x.had = 0
 	}
 	return x

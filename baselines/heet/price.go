@@ -24,7 +24,7 @@ type part struct {
 func (p *Policy) prices(v *sim.View) {
 	mean := 0.0
 	for i := range p.parts {
-		mean += float64(v.Service(p.parts[i].job)) / float64(len(p.parts))
+		mean += float64(v.Run(p.parts[i].job).Service()) / float64(len(p.parts))
 	}
 	for i := range p.parts {
 		x := &p.parts[i]
@@ -35,7 +35,7 @@ func (p *Policy) prices(v *sim.View) {
 			}
 		}
 		if mean > 0 && p.balance > 0 {
-			x.urgency = fixmath.Pow(mean/(mean+float64(v.Service(x.job))), p.balance)
+			x.urgency = fixmath.Pow(mean/(mean+float64(v.Run(x.job).Service())), p.balance)
 		}
 	}
 }

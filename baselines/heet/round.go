@@ -43,7 +43,7 @@ func (p *Policy) plan(v *sim.View, out []sim.Decision) []sim.Decision {
 func (p *Policy) gather(v *sim.View) {
 	for _, j := range v.Running() {
 		if p.alone(v, j) {
-			p.wants = append(p.wants, plan.Want{Job: j, GPUs: v.Held(j)})
+			p.wants = append(p.wants, plan.Want{Job: j, GPUs: v.Run(j).Held()})
 			continue
 		}
 		p.parts = append(p.parts, p.newPart(v, j))
@@ -80,7 +80,7 @@ func (p *Policy) gather(v *sim.View) {
 // first.
 func (p *Policy) settle(v *sim.View) {
 	for i := range p.parts {
-		if x := &p.parts[i]; x.typ >= 0 && x.typ == x.had && x.n == len(v.Held(x.job)) && p.keep(v, x) {
+		if x := &p.parts[i]; x.typ >= 0 && x.typ == x.had && x.n == len(v.Run(x.job).Held()) && p.keep(v, x) {
 			x.typ = -1
 		}
 	}
@@ -102,7 +102,7 @@ func (p *Policy) settle(v *sim.View) {
 
 // keep leaves a job its GPUs, if nobody was given them.
 func (p *Policy) keep(v *sim.View, x *part) bool {
-	held := v.Held(x.job)
+	held := v.Run(x.job).Held()
 	for _, g := range held {
 		if !v.Free().Has(g) {
 			return false
@@ -122,7 +122,7 @@ func (p *Policy) requeue(v *sim.View, decided []sim.Decision) {
 		case sim.Start:
 			p.queue.Remove(j)
 		case sim.Preempt:
-			if v.CheckpointTime(j) == 0 { // it waits at once
+			if v.Run(j).CheckpointTime() == 0 { // it waits at once
 				p.queue.Add(v, j, p.key(v, j), 0)
 			}
 		}

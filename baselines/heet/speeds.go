@@ -24,12 +24,12 @@ type table struct {
 
 // of is the table of a job's model.
 func (s *speeds) of(v *sim.View, j sim.JobID) *table {
-	t, ok := s.byName[v.Model(j)]
+	t, ok := s.byName[v.Job(j).Model()]
 	if ok {
 		return t
 	}
 	top := v.Topology()
-	lo, _ := v.Range(j)
+	lo, _ := v.Job(j).Range()
 	t = &table{least: lo, first: -1}
 	for _, name := range s.types {
 		n := top.OfType(name)
@@ -39,7 +39,7 @@ func (s *speeds) of(v *sim.View, j sim.JobID) *table {
 	for i := range t.known {
 		t.known[i] = -1
 	}
-	s.byName[v.Model(j)] = t
+	s.byName[v.Job(j).Model()] = t
 	for r := range s.types {
 		if t.first < 0 && s.measure(v, j, t, r, lo) > 0 {
 			t.first = r

@@ -21,11 +21,11 @@ func (p *Policy) follow(v *sim.View, out []sim.Decision) []sim.Decision {
 			p.release(ev.Job)
 			m.where = away
 		case ev.Kind == sim.Cross:
-			if v.State(ev.Job) == sim.Running {
+			if v.Run(ev.Job).State() == sim.Running {
 				p.fall(v, ev.Job)
 				out = p.watch(ev.Job, out)
 			}
-		case ev.Kind == sim.Timer || ev.Kind == sim.Expire || v.State(ev.Job) != sim.Waiting || m.where == waiting ||
+		case ev.Kind == sim.Timer || ev.Kind == sim.Expire || v.Run(ev.Job).State() != sim.Waiting || m.where == waiting ||
 			m.where == reserving:
 		case ev.Kind == sim.Arrive:
 			out = p.arrive(v, ev.Job, out)
@@ -84,10 +84,10 @@ func (p *Policy) release(j sim.JobID) {
 // fall moves a job that has had the service of its queue to the next.
 func (p *Policy) fall(v *sim.View, j sim.JobID) {
 	m := &p.jobs[j]
-	if m.where != running || int(m.level) >= len(p.cfg.bounds) || v.Service(j) < p.cfg.bounds[m.level] {
+	if m.where != running || int(m.level) >= len(p.cfg.bounds) || v.Run(j).Service() < p.cfg.bounds[m.level] {
 		return
 	}
-	p.rank(v, j, v.Asks(j).Priority)
+	p.rank(v, j, v.Job(j).Public().Priority)
 	p.cells.Rank(m.name, int(m.prio))
 	p.lines[m.line].dirty = true
 }

@@ -14,9 +14,9 @@ type demand struct {
 }
 
 func demandOf(v *sim.View, j sim.JobID) demand {
-	a := v.Asks(j)
-	lo, _ := v.Range(j)
-	return demand{int32(v.GPUs(j)), int32(lo), a.WorkerGPUs, a.GPUType, a.CPUMilli, a.MemMiB, a.GPUMiB}
+	a := v.Job(j).Public()
+	lo, _ := v.Job(j).Range()
+	return demand{int32(v.Job(j).GPUs()), int32(lo), a.WorkerGPUs, a.GPUType, a.CPUMilli, a.MemMiB, a.GPUMiB}
 }
 
 // try is one way to ask the cells for a job: pods on machines of one kind.

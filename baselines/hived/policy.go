@@ -116,8 +116,8 @@ func (p *Policy) arrive(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Deci
 // enlist puts a job into the line where it belongs. A job that nothing could ever hold is rejected.
 func (p *Policy) enlist(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Decision {
 	m, d := &p.jobs[j], demandOf(v, j)
-	own := v.Asks(j).Priority
-	i, has := p.index[v.VC(j)]
+	own := v.Job(j).Public().Priority
+	i, has := p.index[v.Job(j).VC()]
 	if p.one {
 		i, has = 0, true
 	}
@@ -163,7 +163,7 @@ func (p *Policy) classOf(i int, d demand) int32 {
 // of priority and, within it, of its queue.
 func (p *Policy) rank(v *sim.View, j sim.JobID, own int32) {
 	m, queues := &p.jobs[j], len(p.cfg.bounds)+1
-	for int(m.level) < len(p.cfg.bounds) && v.Service(j) >= p.cfg.bounds[m.level] {
+	for int(m.level) < len(p.cfg.bounds) && v.Run(j).Service() >= p.cfg.bounds[m.level] {
 		m.level++
 	}
 	own = min(own, int32((cells.MaxPriority+1)/queues-1))

@@ -189,7 +189,7 @@ func (p *Policy) stop(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Decisi
 		return out
 	}
 	p.moved = true
-	switch v.State(j) {
+	switch v.Run(j).State() {
 	case sim.Waiting: // it was to start at this instant, in the place of one that stopped
 		out = slices.DeleteFunc(out, func(d sim.Decision) bool {
 			return d.Job == j &&
@@ -197,7 +197,7 @@ func (p *Policy) stop(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Decisi
 		})
 	default:
 		out = append(out, sim.Decision{Kind: sim.Preempt, Job: j})
-		if v.CheckpointTime(j) > 0 {
+		if v.Run(j).CheckpointTime() > 0 {
 			m.where = stopping
 			return out
 		}

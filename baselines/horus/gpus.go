@@ -31,7 +31,7 @@ func (p *Policy) look(v *sim.View) {
 			continue
 		}
 		for _, j := range v.On(cluster.GPU(i)) {
-			if v.State(j) != sim.Running {
+			if v.Run(j).State() != sim.Running {
 				g.jobs[i] = -1
 				break
 			}
@@ -56,7 +56,7 @@ func (p *Policy) price(v *sim.View, j sim.JobID) {
 	t, g, d := v.Topology(), &p.gpus, p.demand.Demand(j)
 	need, use := p.memory(v, j), p.busy(v, j)
 	// a wrong prediction may be more than any GPU has: an empty one is tried then
-	sure := p.draws == nil || v.Started(j) != sim.Never
+	sure := p.draws == nil || v.Run(j).Started() != sim.Never
 	for m := range t.Machines() {
 		lo, hi := t.MachineGPUs(m)
 		capacity := float64(t.GPUMiB(m))

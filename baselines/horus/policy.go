@@ -70,7 +70,7 @@ func (p *Policy) follow(v *sim.View) {
 	for _, ev := range v.Events() {
 		switch ev.Kind {
 		case sim.Arrive, sim.Drained, sim.Fail, sim.OutOfMemory:
-			if ev.Job == sim.NoJob || v.State(ev.Job) != sim.Waiting {
+			if ev.Job == sim.NoJob || v.Run(ev.Job).State() != sim.Waiting {
 				continue
 			}
 			at, found := slices.BinarySearch(p.line, ev.Job)
@@ -100,19 +100,19 @@ func (p *Policy) first(v *sim.View) int {
 
 // memory is what a job is taken to need of each GPU, in MiB; once it has run it is known.
 func (p *Policy) memory(v *sim.View, j sim.JobID) float64 {
-	if v.Started(j) != sim.Never {
-		return float64(v.GPUMiB(j))
+	if v.Run(j).Started() != sim.Never {
+		return float64(v.Job(j).GPUMiB())
 	}
-	return float64(float64(v.GPUMiB(j)) * p.guesses[j].mib)
+	return float64(float64(v.Job(j).GPUMiB()) * p.guesses[j].mib)
 }
 
 // busy is the part of a GPU that a job is taken to keep busy.
 func (p *Policy) busy(v *sim.View, j sim.JobID) float64 {
-	u := v.GPUUtilFrac(j)
+	u := v.Job(j).GPUUtilFrac()
 	if u == 0 {
 		return p.cfg.util
 	}
-	if v.Started(j) == sim.Never {
+	if v.Run(j).Started() == sim.Never {
 		u = min(1, float64(u*p.guesses[j].use))
 	}
 	return u

@@ -35,9 +35,9 @@ func (p *Policy) place(v *sim.View, j sim.JobID, d *plan.Demand) ([]cluster.GPU,
 		}
 		p.models = p.models[:0]
 		for _, x := range v.On(g) {
-			p.models = append(p.models, v.Model(x))
+			p.models = append(p.models, v.Job(x).Model())
 		}
-		return p.table.Predict(append(p.models, v.Model(j))), 0, true
+		return p.table.Predict(append(p.models, v.Job(j).Model())), 0, true
 	})
 }
 
@@ -54,7 +54,7 @@ func (p *Policy) fits(v *sim.View, g cluster.GPU, need int32) bool {
 	}
 	util := 0.0
 	for _, x := range v.On(g) {
-		if u := v.GPUUtilFrac(x); u > 0 {
+		if u := v.Job(x).GPUUtilFrac(); u > 0 {
 			util += float64(u * min(1, p.part(v, x)))
 		}
 	}
@@ -67,14 +67,14 @@ func (p *Policy) part(v *sim.View, j sim.JobID) float64 {
 	if alone <= 0 {
 		return 1
 	}
-	return v.Speed(j).Rate / alone
+	return v.Run(j).Speed().Rate / alone
 }
 
 // alone is the speed of a running job alone where it is; it is asked once for each start, but for
 // jobs that others may resize.
 func (p *Policy) alone(v *sim.View, j sim.JobID) float64 {
-	if lo, hi := v.Range(j); p.solo[j] == 0 || lo < hi {
-		p.solo[j] = v.Predict(j, sim.Placement{GPUs: v.Held(j), Idle: true}).Rate
+	if lo, hi := v.Job(j).Range(); p.solo[j] == 0 || lo < hi {
+		p.solo[j] = v.Predict(j, sim.Placement{GPUs: v.Run(j).Held(), Idle: true}).Rate
 	}
 	return p.solo[j]
 }

@@ -64,7 +64,7 @@ func (p *Policy) follow(v *sim.View) {
 
 // need is the memory that a job asks for on each GPU.
 func (p *Policy) need(v *sim.View, j sim.JobID) int32 {
-	if n := v.GPUMiB(j); n > 0 || !p.cfg.alone {
+	if n := v.Job(j).GPUMiB(); n > 0 || !p.cfg.alone {
 		return n
 	}
 	return colocate.Unknown

@@ -44,7 +44,7 @@ func (p *Policy) open(v *sim.View) {
 				t.tasks, t.own = append(t.tasks, x), append(t.own, b)
 			}
 			if x != s.Job && slices.Contains(t.tasks, x) {
-				t.gpus = append(t.gpus, v.Held(x)...)
+				t.gpus = append(t.gpus, v.Run(x).Held()...)
 			}
 		}
 		for _, g := range t.gpus {
@@ -56,11 +56,11 @@ func (p *Policy) open(v *sim.View) {
 
 // samples is a job's own batch, 0 where it is not known.
 func (p *Policy) samples(v *sim.View, j sim.JobID) int32 {
-	a := v.Asks(j)
+	a := v.Job(j).Public()
 	if a.BatchSize > 0 {
 		return a.BatchSize
 	}
-	if b := v.Batches(j).Initial; b > 0 {
+	if b := v.Job(j).Batches().Initial; b > 0 {
 		return b
 	}
 	return p.cfg.batch
@@ -74,7 +74,7 @@ func (p *Policy) try(v *sim.View, out []sim.Decision) []sim.Decision {
 		t := &p.tunings[i]
 		more := true
 		switch {
-		case slices.ContainsFunc(t.group, func(j sim.JobID) bool { return v.State(j) != sim.Running }):
+		case slices.ContainsFunc(t.group, func(j sim.JobID) bool { return v.Run(j).State() != sim.Running }):
 			out, more = p.end(v, t, out), false
 		case t.due <= v.Now():
 			out, more = p.next(v, t, out)
@@ -94,7 +94,7 @@ func (p *Policy) next(v *sim.View, t *tuning, out []sim.Decision) ([]sim.Decisio
 	if t.search == nil {
 		p.here = p.here[:0]
 		for _, j := range t.group {
-			p.here = append(p.here, v.Model(j))
+			p.here = append(p.here, v.Job(j).Model())
 		}
 		p.table.Note(p.here, pd)
 		if len(t.tasks) == 0 {
@@ -116,7 +116,7 @@ func (p *Policy) next(v *sim.View, t *tuning, out []sim.Decision) ([]sim.Decisio
 func (p *Policy) ranges(v *sim.View, t *tuning) []lcb.Task {
 	of := make([]lcb.Task, len(t.tasks))
 	for i, j := range t.tasks {
-		b, n := v.Batches(j), int32(len(v.Held(j)))
+		b, n := v.Job(j).Batches(), int32(len(v.Run(j).Held()))
 		of[i] = lcb.Task{Own: t.own[i], Least: b.MinLocal * n, Most: b.Max}
 		if local := b.MaxLocal * n; local > 0 && (of[i].Most == 0 || local < of[i].Most) {
 			of[i].Most = local
@@ -146,7 +146,7 @@ func (p *Policy) degradation(v *sim.View, group []sim.JobID) float64 {
 func (p *Policy) set(v *sim.View, t *tuning, batches []int32, out []sim.Decision) []sim.Decision {
 	for i, j := range t.tasks {
 		want := float64(batches[i]) / float64(t.own[i])
-		if v.State(j) == sim.Running && v.Knobs(j).Batch != want {
+		if v.Run(j).State() == sim.Running && v.Run(j).Knobs().Batch != want {
 			out = append(out, sim.Decision{Kind: sim.Tune, Job: j, Knobs: sim.Knobs{Batch: want}})
 		}
 	}
@@ -165,7 +165,7 @@ func (p *Policy) end(v *sim.View, t *tuning, out []sim.Decision) []sim.Decision 
 	if k, ok := t.search.Best(); ok {
 		best = t.search.Batches(k)
 		for _, j := range t.tasks {
-			p.tuned[j] = v.State(j) == sim.Running
+			p.tuned[j] = v.Run(j).State() == sim.Running
 		}
 	}
 	return p.set(v, t, best, out)

@@ -18,10 +18,10 @@ func (p *Policy) follow(v *sim.View, out []sim.Decision) []sim.Decision {
 			out = p.leave(v, ev.Job, out)
 			m.where = away
 		case ev.Kind == sim.Expire:
-			if m.where == profiling && v.State(ev.Job) == sim.Running {
+			if m.where == profiling && v.Run(ev.Job).State() == sim.Running {
 				out = p.stop(v, ev.Job, out)
 			}
-		case ev.Kind == sim.Cross || ev.Kind == sim.Timer || ev.Kind == sim.Repair || v.State(ev.Job) != sim.Waiting:
+		case ev.Kind == sim.Cross || ev.Kind == sim.Timer || ev.Kind == sim.Repair || v.Run(ev.Job).State() != sim.Waiting:
 		case m.where == waiting || m.where == queued:
 		case ev.Kind == sim.Arrive:
 			p.arrive(v, ev.Job)
@@ -41,14 +41,14 @@ func (p *Policy) follow(v *sim.View, out []sim.Decision) []sim.Decision {
 // arrive takes in a job: it goes to the profiler or to the main queue.
 func (p *Policy) arrive(v *sim.View, j sim.JobID) {
 	m, d := &p.jobs[j], p.demand.Note(v, j)
-	if m.key = v.Estimate(j); !(m.key > 0) { // a prediction below zero counts as 1000 s
+	if m.key = v.Job(j).Estimate(); !(m.key > 0) { // a prediction below zero counts as 1000 s
 		m.key = float64(1000 * float64(sim.Second) * float64(d.GPUs))
 	}
 	p.load.came++
 	switch {
 	case p.cfg.profiler == "off" || p.pool.base == 0 || int(d.GPUs) > p.pool.base*p.cfg.gpus || d.ShareMilli < 1000:
 		p.await(v, j)
-	case p.cfg.profiler == "ideal" && v.Work(j) > float64(p.cfg.limit)*float64(d.GPUs):
+	case p.cfg.profiler == "ideal" && v.Job(j).Work() > float64(p.cfg.limit)*float64(d.GPUs):
 		p.pool.enter(v, j, true)
 		p.await(v, j)
 	default:
@@ -83,7 +83,7 @@ func (p *Policy) compare(a, b sim.JobID) int {
 
 // stop ends a job's time in the profiler.
 func (p *Policy) stop(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Decision {
-	if v.CheckpointTime(j) > 0 {
+	if v.Run(j).CheckpointTime() > 0 {
 		p.jobs[j].draining = true
 		return append(out, sim.Decision{Kind: sim.Preempt, Job: j})
 	}
@@ -113,7 +113,7 @@ func (p *Policy) leave(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Decis
 		return out
 	}
 	m.mate, p.jobs[mate].mate = sim.NoJob, sim.NoJob
-	if v.State(mate) == sim.Running && p.aloneNow(v, mate) {
+	if v.Run(mate).State() == sim.Running && p.aloneNow(v, mate) {
 		p.grown = append(p.grown, mate)
 		out = append(out, sim.Decision{Kind: sim.Tune, Job: mate, Knobs: sim.Knobs{ShareMilli: 1000}})
 	}
@@ -122,8 +122,8 @@ func (p *Policy) leave(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Decis
 
 // aloneNow reports whether nobody else holds a share of a job's GPUs.
 func (p *Policy) aloneNow(v *sim.View, j sim.JobID) bool {
-	own := int(v.Knobs(j).ShareMilli)
-	for _, g := range v.Held(j) {
+	own := int(v.Run(j).Knobs().ShareMilli)
+	for _, g := range v.Run(j).Held() {
 		if v.Share(g) != own {
 			return false
 		}

@@ -29,7 +29,7 @@ func (w watched) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		switch d.Kind {
 		case sim.Preempt:
 			w.seen["profiled"]++
-			for _, g := range v.Held(d.Job) {
+			for _, g := range v.Run(d.Job).Held() {
 				if !was[v.Topology().Machine(g)] {
 					w.t.Fatalf("job %d is preempted on GPU %d of the main pool", d.Job, g)
 				}

@@ -29,7 +29,7 @@ func (p *Policy) fits(v *sim.View, m int, need int64, d *plan.Demand, n int32, p
 func (p *Policy) machines(v *sim.View, j sim.JobID, d *plan.Demand, pool bool) ([]int32, bool) {
 	f, t, need := v.Free().Of(d.Type), v.Topology(), int64(0)
 	if j != sim.NoJob {
-		need = int64(v.GPUMiB(j))
+		need = int64(v.Job(j).GPUMiB())
 	}
 	if f == nil || f.Total() < int(d.GPUs) {
 		return nil, false
@@ -99,7 +99,7 @@ func (p *Policy) exclusive(v *sim.View, j sim.JobID, d *plan.Demand, idle bool) 
 func (p *Policy) anywhere(v *sim.View, j sim.JobID, d *plan.Demand) ([]cluster.GPU, bool) {
 	gpus, ok := p.place.Place(v, d)
 	for _, g := range gpus {
-		ok = ok && v.GPUMiBFree(g) >= int64(v.GPUMiB(j))
+		ok = ok && v.GPUMiBFree(g) >= int64(v.Job(j).GPUMiB())
 	}
 	return gpus, ok
 }

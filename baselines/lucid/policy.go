@@ -86,7 +86,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		p.place.Vacate(v, j, p.demand.Demand(j))
 	}
 	for _, j := range p.grown {
-		p.place.Given(v, &plan.Demand{ShareMilli: 1000 - v.Knobs(j).ShareMilli}, v.Held(j))
+		p.place.Given(v, &plan.Demand{ShareMilli: 1000 - v.Run(j).Knobs().ShareMilli}, v.Run(j).Held())
 	}
 	p.scale(v)
 	out = p.profile(v, out)

@@ -48,7 +48,7 @@ func (q *pool) init(v *sim.View, c *config) {
 
 // enter puts a job into the queue: least GPUs first, then by submission.
 func (q *pool) enter(v *sim.View, j sim.JobID, as bool) {
-	t := ticket{j, int32(v.GPUs(j)), as}
+	t := ticket{j, int32(v.Job(j).GPUs()), as}
 	at, _ := slices.BinarySearchFunc(q.queue, t, func(a, b ticket) int {
 		if a.gpus != b.gpus {
 			return int(a.gpus - b.gpus)

@@ -45,7 +45,7 @@ func (p *Policy) score(v *sim.View, j, r sim.JobID, gpus []cluster.GPU) int {
 
 // busy is the score by utilisation, 2 where it is not known.
 func (p *Policy) busy(v *sim.View, j sim.JobID) int {
-	switch u := v.GPUUtilFrac(j); {
+	switch u := v.Job(j).GPUUtilFrac(); {
 	case u > 0 && u <= p.cfg.scores[0]:
 		return 0
 	case u > 0 && u <= p.cfg.scores[1]:
@@ -71,8 +71,8 @@ func (p *Policy) kindOf(v *sim.View, j sim.JobID) int32 {
 	if m.kind > 0 {
 		return m.kind - 1
 	}
-	k := kind{v.Model(j), int32(v.GPUs(j)), int32(math.Round(float64(20 * v.GPUUtilFrac(j)))),
-		int32(int64(v.GPUMiB(j)) >> 10)}
+	k := kind{v.Job(j).Model(), int32(v.Job(j).GPUs()), int32(math.Round(float64(20 * v.Job(j).GPUUtilFrac()))),
+		int32(int64(v.Job(j).GPUMiB()) >> 10)}
 	m.kind = p.scores.row(k) + 1
 	return m.kind - 1
 }

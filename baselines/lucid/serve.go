@@ -106,13 +106,13 @@ func (p *Policy) mateOf(v *sim.View, j sim.JobID, out []sim.Decision) sim.JobID 
 
 // known reports whether what the profiler shows is known of a job.
 func (p *Policy) known(v *sim.View, j sim.JobID) bool {
-	return p.cfg.profiler != "native" || v.Started(j) != sim.Never
+	return p.cfg.profiler != "native" || v.Run(j).Started() != sim.Never
 }
 
 // gpusOf are the GPUs of a job of the main pool, which may start at this instant.
 func (p *Policy) gpusOf(v *sim.View, j sim.JobID, out []sim.Decision) []cluster.GPU {
-	if v.State(j) == sim.Running && !slices.Contains(p.freed, j) {
-		return v.Held(j)
+	if v.Run(j).State() == sim.Running && !slices.Contains(p.freed, j) {
+		return v.Run(j).Held()
 	}
 	for i := range out {
 		if out[i].Kind == sim.Start && out[i].Job == j {
@@ -129,13 +129,13 @@ func (p *Policy) suits(v *sim.View, j, r sim.JobID, gpus []cluster.GPU) bool {
 	if len(gpus) != int(d.GPUs) {
 		return false
 	}
-	both := int64(v.GPUMiB(j)) + int64(v.GPUMiB(r))
+	both := int64(v.Job(j).GPUMiB()) + int64(v.Job(r).GPUMiB())
 	for i := 0; i < len(gpus); {
 		m := t.Machine(gpus[i])
 		n := int32(0)
 		for ; i < len(gpus) && t.Machine(gpus[i]) == m; i++ {
 			if n++; v.Share(gpus[i]) > 0 && (v.Owner(gpus[i]) != r ||
-				v.Share(gpus[i]) != int(v.Knobs(r).ShareMilli)) || !v.Up(gpus[i]) {
+				v.Share(gpus[i]) != int(v.Run(r).Knobs().ShareMilli)) || !v.Up(gpus[i]) {
 				return false
 			}
 		}

@@ -35,7 +35,7 @@ func (t *turns) pass(c int32)          { t.paired[c] = t.joins }
 
 // classify gives a job that joins the main queue its class.
 func (p *Policy) classify(v *sim.View, j sim.JobID) {
-	k := class{*p.demand.Demand(j), int64(v.GPUMiB(j)), -1}
+	k := class{*p.demand.Demand(j), int64(v.Job(j).GPUMiB()), -1}
 	if p.known(v, j) {
 		if k.scores = int32(p.busy(v, j)); !p.cfg.usage {
 			k.scores = p.kindOf(v, j)

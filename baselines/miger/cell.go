@@ -120,5 +120,5 @@ func (p *Policy) speed(v *sim.View, class int8, c *cell, i int) float64 {
 // steady reports whether the jobs of a GPU may be given other instances: none of them has run out
 // of memory and holds it until it has failed.
 func (p *Policy) steady(v *sim.View, c *cell) bool {
-	return !slices.ContainsFunc(c.in(), func(r resident) bool { return v.State(r.job) == sim.Draining })
+	return !slices.ContainsFunc(c.in(), func(r resident) bool { return v.Run(r.job).State() == sim.Draining })
 }

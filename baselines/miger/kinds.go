@@ -115,9 +115,9 @@ func (p *Policy) wait(v *sim.View, j sim.JobID) {
 
 // sort gives the kind of a job.
 func (p *Policy) sort(v *sim.View, j sim.JobID) int32 {
-	a := v.Asks(j)
-	_, hi := v.Range(j)
-	key := alike{model: a.Model, typ: a.GPUType, gpus: int32(v.GPUs(j)), cpu: a.CPUMilli, mem: a.MemMiB,
+	a := v.Job(j).Public()
+	_, hi := v.Job(j).Range()
+	key := alike{model: a.Model, typ: a.GPUType, gpus: int32(v.Job(j).GPUs()), cpu: a.CPUMilli, mem: a.MemMiB,
 		gpuMiB: a.GPUMiB, util: a.GPUUtilFrac, online: a.Priority > 0, grows: hi > 1}
 	k, ok := p.index[key]
 	if !ok {

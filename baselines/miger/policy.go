@@ -113,7 +113,7 @@ func (p *Policy) follow(v *sim.View) {
 		}
 		switch ev.Kind {
 		case sim.Arrive, sim.Drained, sim.Fail, sim.OutOfMemory:
-			if v.State(ev.Job) == sim.Waiting {
+			if v.Run(ev.Job).State() == sim.Waiting {
 				p.wait(v, ev.Job)
 			}
 		}

@@ -102,9 +102,9 @@ func (b *books) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 func (b *books) check(v *sim.View) {
 	n := 0
 	for _, j := range v.Running() {
-		if k := v.Knobs(j); k.Instance > 0 {
+		if k := v.Run(j).Knobs(); k.Instance > 0 {
 			n++
-			g := v.Held(j)[0]
+			g := v.Run(j).Held()[0]
 			c := &b.cells[g]
 			if i := slices.IndexFunc(c.in(), func(r resident) bool { return r.job == j }); i < 0 ||
 				c.jobs[i].at != int8(k.Instance-1) || c.jobs[i].share != k.ShareMilli {
@@ -164,8 +164,8 @@ func TestInstancesAtRandom(t *testing.T) {
 			}
 			b.check(v)
 			for _, j := range v.Running() {
-				if k := v.Knobs(j); v.Asks(j).Priority > 0 && k.Instance > 0 && v.Speed(j).Rate < b.floor-1e-9 {
-					t.Fatalf("seed %d: online job %d runs at %v, expected at least %v", seed, j, v.Speed(j).Rate,
+				if k := v.Run(j).Knobs(); v.Job(j).Public().Priority > 0 && k.Instance > 0 && v.Run(j).Speed().Rate < b.floor-1e-9 {
+					t.Fatalf("seed %d: online job %d runs at %v, expected at least %v", seed, j, v.Run(j).Speed().Rate,
 						b.floor)
 				}
 			}

@@ -40,7 +40,7 @@ func (r ranked) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	p := r.Policy.(*Policy)
 	for _, ev := range v.Events() {
 		if ev.Kind == sim.Arrive { // for the next decisions
-			p.jobs[ev.Job].qos = int32(len(v.Model(ev.Job))) + int32(v.GPUs(ev.Job)%3)
+			p.jobs[ev.Job].qos = int32(len(v.Job(ev.Job).Model())) + int32(v.Job(ev.Job).GPUs()%3)
 		}
 	}
 	return out

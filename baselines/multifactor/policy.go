@@ -76,7 +76,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, ev := range v.Events() {
 		switch ev.Kind {
 		case sim.Arrive, sim.Drained, sim.OutOfMemory, sim.Fail:
-			if ev.Job != sim.NoJob && v.State(ev.Job) == sim.Waiting && !p.queue.Has(ev.Job) {
+			if ev.Job != sim.NoJob && v.Run(ev.Job).State() == sim.Waiting && !p.queue.Has(ev.Job) {
 				p.enqueue(v, ev.Job)
 			}
 		}
@@ -105,7 +105,7 @@ func (p *Policy) initialise(v *sim.View) {
 func (p *Policy) follow(v *sim.View, ev sim.Event) {
 	switch {
 	case ev.Job == sim.NoJob:
-	case ev.Kind == sim.Arrive && v.State(ev.Job) == sim.Waiting:
+	case ev.Kind == sim.Arrive && v.Run(ev.Job).State() == sim.Waiting:
 		p.arrive(v, ev.Job)
 	case ev.Kind == sim.Finish, backfill.Stopped(ev):
 		p.stop(v.Now(), ev.Job)
@@ -198,7 +198,7 @@ func (p *Policy) enqueue(v *sim.View, j sim.JobID) {
 	if p.cfg.mode == easy {
 		w = float64(p.cfg.guess.Of(v, j))
 	}
-	p.queue.Add(v, j, p.key(v.Now(), v.Submit(j), &p.jobs[j]), w)
+	p.queue.Add(v, j, p.key(v.Now(), v.Job(j).Submit(), &p.jobs[j]), w)
 }
 
 // leave takes a job off those that wait.
@@ -212,7 +212,7 @@ func (p *Policy) leave(j sim.JobID) {
 // requeue gives all waiting jobs their priorities anew.
 func (p *Policy) requeue(v *sim.View) {
 	for _, j := range p.waiting {
-		if k := p.key(p.tick, v.Submit(j), &p.jobs[j]); k != p.queue.Key(j) {
+		if k := p.key(p.tick, v.Job(j).Submit(), &p.jobs[j]); k != p.queue.Key(j) {
 			w := p.queue.Weight(j)
 			p.queue.Remove(j)
 			p.queue.Add(v, j, k, w)

@@ -14,7 +14,7 @@ func (p *Policy) preempt(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Dec
 	p.victims = p.victims[:0]
 	for _, r := range p.running {
 		// not one that this decision started, perhaps after it stopped it
-		if p.jobs[r.job].qos < p.jobs[j].qos && r.round != p.round && v.State(r.job) == sim.Running {
+		if p.jobs[r.job].qos < p.jobs[j].qos && r.round != p.round && v.Run(r.job).State() == sim.Running {
 			p.victims = append(p.victims, r)
 		}
 	}
@@ -85,7 +85,7 @@ func (p *Policy) evict(v *sim.View, j sim.JobID, n, before int, out []sim.Decisi
 	for _, x := range p.victims[:n] {
 		out = append(out, sim.Decision{Kind: sim.Preempt, Job: x.job})
 		p.stop(v.Now(), x.job)
-		if v.CheckpointTime(x.job) > 0 {
+		if v.Run(x.job).CheckpointTime() > 0 {
 			p.claim = j
 		} else {
 			p.enqueue(v, x.job)

@@ -18,16 +18,17 @@ const mostQOS = 1 << 20
 
 // arrive gives a job its place in the tree and what does not change of its priority.
 func (p *Policy) arrive(v *sim.View, j sim.JobID) {
-	a := v.Asks(j)
+	a := v.Job(j).Public()
 	x := &p.jobs[j]
 	x.user, x.at, x.qos = p.userOf(v, a.VC, a.User), -1, a.Priority
 	p.topQOS = max(p.topQOS, a.Priority)
-	gpus, c := v.GPUs(j), &p.cfg
-	size := (float64((gpus+p.widest-1)/p.widest)/p.machines + v.Width(j)/p.gpus) / 2
+	gpus, c := v.Job(j).GPUs(), &p.cfg
+	size := (float64((gpus+p.widest-1)/p.widest)/p.machines + v.Job(j).Width()/p.gpus) / 2
 	if c.small {
 		size = 1 - size
 	}
-	x.still = float64(c.size*unit(size)) + float64(c.part*p.partition(v, a.VC)) + float64(c.gpu*unit(v.Width(j)/p.gpus))
+	x.still = float64(c.size*unit(size)) + float64(c.part*p.partition(v, a.VC)) +
+		float64(c.gpu*unit(v.Job(j).Width()/p.gpus))
 }
 
 // unit brings a factor between 0 and 1.

@@ -33,8 +33,8 @@ type classes struct {
 
 // class gives the number of a job's kind.
 func (p *Policy) class(v *sim.View, j sim.JobID) int32 {
-	a := v.Asks(j)
-	k := kind{model: a.Model, typ: a.GPUType, batch: a.BatchSize, gpus: int32(v.GPUs(j))}
+	a := v.Job(j).Public()
+	k := kind{model: a.Model, typ: a.GPUType, batch: a.BatchSize, gpus: int32(v.Job(j).GPUs())}
 	if n, ok := p.kinds.of[k]; ok {
 		return n
 	}
@@ -51,7 +51,7 @@ func (p *Policy) class(v *sim.View, j sim.JobID) int32 {
 // an empty cluster can.
 func (p *Policy) measure(v *sim.View, j sim.JobID, gpus int) class {
 	if p.cfg.profile != nil {
-		if s, ok := p.cfg.profile.Of(v.Model(j), gpus); ok {
+		if s, ok := p.cfg.profile.Of(v.Job(j).Model(), gpus); ok {
 			return class{s.Times, s.IterS, s.OverheadS}
 		}
 	}
@@ -79,7 +79,7 @@ func (p *Policy) ideal(v *sim.View, j sim.JobID, n int) []cluster.GPU {
 	if p.kinds.empty == nil {
 		p.kinds.empty = cluster.NewFree(v.Topology())
 	}
-	f := p.kinds.empty.Of(v.GPUType(j))
+	f := p.kinds.empty.Of(v.Job(j).GPUType())
 	if f == nil || f.Total() < n {
 		return nil
 	}

@@ -50,7 +50,7 @@ func (p *Policy) demote(v *sim.View) {
 
 // holds reports whether a job held GPUs until now.
 func (p *Policy) holds(v *sim.View, m *member) bool {
-	return m.runs || !p.cfg.simulator && v.State(m.job) == sim.Running
+	return m.runs || !p.cfg.simulator && v.Run(m.job).State() == sim.Running
 }
 
 // heldS is how long a job has held its GPUs: by the replay's account overheads count.
@@ -58,7 +58,7 @@ func (p *Policy) heldS(v *sim.View, m *member) float64 {
 	if p.cfg.simulator {
 		return m.heldS
 	}
-	return v.Service(m.job).Seconds() / float64(m.gpus)
+	return v.Run(m.job).Service().Seconds() / float64(m.gpus)
 }
 
 // requeue moves the jobs that wait behind those of their queue that run, and asks to decide when

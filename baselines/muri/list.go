@@ -31,8 +31,8 @@ type member struct {
 
 // join takes a job in that has arrived.
 func (p *Policy) join(v *sim.View, j sim.JobID) {
-	a := v.Asks(j)
-	m := &member{job: j, class: p.class(v, j), gpus: int32(v.GPUs(j)), mib: int64(v.GPUMiB(j)), typ: a.GPUType,
+	a := v.Job(j).Public()
+	m := &member{job: j, class: p.class(v, j), gpus: int32(v.Job(j).GPUs()), mib: int64(v.Job(j).GPUMiB()), typ: a.GPUType,
 		alone: a.ShareMilli > 0 && a.ShareMilli < 1000, group: -1}
 	p.special = p.special || a.GPUType != "" || a.CPUMilli > 0 || a.MemMiB > 0 || v.Topology().StatesGPUMiB()
 	p.resync(v, m)
@@ -69,9 +69,9 @@ func (p *Policy) sort(v *sim.View) {
 		case p.cfg.simulator:
 			m.key = m.replayKey(v, p.cfg.las)
 		case p.cfg.las:
-			m.key = float64(v.Service(m.job))
+			m.key = float64(v.Run(m.job).Service())
 		default:
-			m.key = v.Left(m.job)
+			m.key = v.Run(m.job).Left()
 		}
 	}
 	slices.SortStableFunc(p.ranked, func(a, b *member) int { return cmp.Compare(a.key, b.key) })

@@ -29,7 +29,7 @@ func (p *Policy) settle(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, i := range p.order {
 		g := &p.groups[i]
 		if g.stays = p.keeps(v, g); g.stays != sim.NoJob {
-			p.want(v, g, v.Held(g.stays))
+			p.want(v, g, v.Run(g.stays).Held())
 		}
 	}
 	p.vacate(v)
@@ -45,15 +45,15 @@ func (p *Policy) settle(v *sim.View, out []sim.Decision) []sim.Decision {
 func (p *Policy) keeps(v *sim.View, g *group) sim.JobID {
 next:
 	for _, m := range g.members() {
-		if v.State(m.job) != sim.Running || len(v.Held(m.job)) != int(g.gpus) {
+		if v.Run(m.job).State() != sim.Running || len(v.Run(m.job).Held()) != int(g.gpus) {
 			continue
 		}
-		for _, x := range v.Held(m.job) {
+		for _, x := range v.Run(m.job).Held() {
 			if p.claimed[x] || !v.Up(x) {
 				continue next
 			}
 		}
-		for _, x := range v.Held(m.job) {
+		for _, x := range v.Run(m.job).Held() {
 			p.claimed[x] = true
 			p.claims = append(p.claims, x)
 		}
@@ -66,11 +66,11 @@ next:
 // and has a checkpoint to write keeps them for now.
 func (p *Policy) vacate(v *sim.View) {
 	for _, m := range p.list {
-		if v.State(m.job) != sim.Running || m.group >= 0 && p.groups[m.group].stays == m.job || m.group < 0 &&
-			v.CheckpointTime(m.job) > 0 {
+		if v.Run(m.job).State() != sim.Running || m.group >= 0 && p.groups[m.group].stays == m.job || m.group < 0 &&
+			v.Run(m.job).CheckpointTime() > 0 {
 			continue
 		}
-		k := v.Knobs(m.job)
+		k := v.Run(m.job).Knobs()
 		d := plan.Demand{GPUs: m.gpus, Type: m.typ, ShareMilli: k.ShareMilli, CPUMilli: k.CPUMilli, MemMiB: k.MemMiB}
 		p.place.Vacate(v, m.job, &d)
 	}
@@ -82,10 +82,10 @@ func (p *Policy) on(v *sim.View, g *group) {
 		d := plan.Demand{GPUs: g.gpus, Type: g.jobs[0].typ, ShareMilli: 1000}
 		here := 0
 		for _, m := range g.jobs[:n] {
-			if s := v.State(m.job); s != sim.Waiting && s != sim.Running {
+			if s := v.Run(m.job).State(); s != sim.Waiting && s != sim.Running {
 				continue
 			}
-			a := v.Asks(m.job)
+			a := v.Job(m.job).Public()
 			here++
 			d.CPUMilli += a.CPUMilli
 			d.MemMiB += a.MemMiB
@@ -134,12 +134,12 @@ func (p *Policy) want(v *sim.View, g *group, gpus []cluster.GPU) { p.wantFirst(v
 func (p *Policy) wantFirst(v *sim.View, g *group, n int, gpus []cluster.GPU) {
 	here := 0
 	for _, m := range g.jobs[:n] {
-		if s := v.State(m.job); s == sim.Waiting || s == sim.Running {
+		if s := v.Run(m.job).State(); s == sim.Waiting || s == sim.Running {
 			here++
 		}
 	}
 	for _, m := range g.jobs[:n] {
-		if s := v.State(m.job); s == sim.Waiting || s == sim.Running {
+		if s := v.Run(m.job).State(); s == sim.Waiting || s == sim.Running {
 			p.wants = append(p.wants, plan.Want{Job: m.job, GPUs: gpus, Knobs: sim.Knobs{ShareMilli: p.share(m, here)}})
 		}
 	}

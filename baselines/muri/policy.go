@@ -69,7 +69,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, e := range v.Events() {
 		switch e.Kind {
 		case sim.Arrive:
-			if v.State(e.Job) == sim.Waiting {
+			if v.Run(e.Job).State() == sim.Waiting {
 				p.join(v, e.Job)
 				anew = true
 			}

@@ -24,7 +24,7 @@ func (p *Policy) charge(v *sim.View) {
 // intervene.
 func (p *Policy) resync(v *sim.View, m *member) {
 	if p.cfg.simulator {
-		m.leftS, m.runs = v.Left(m.job)/float64(m.gpus)/1e6, false
+		m.leftS, m.runs = v.Run(m.job).Left()/float64(m.gpus)/1e6, false
 	}
 }
 
@@ -33,8 +33,8 @@ func (m *member) replayKey(v *sim.View, las bool) float64 {
 	switch {
 	case las:
 		return m.heldS * float64(m.gpus)
-	case !m.ran && v.Request(m.job) > 0:
-		return v.Request(m.job).Seconds() * float64(m.gpus)
+	case !m.ran && v.Job(m.job).Request() > 0:
+		return v.Job(m.job).Request().Seconds() * float64(m.gpus)
 	}
 	return m.leftS * float64(m.gpus)
 }
@@ -43,7 +43,7 @@ func (m *member) replayKey(v *sim.View, las bool) float64 {
 // counts GPUs alone.
 func (p *Policy) movable(v *sim.View) bool {
 	return v.Draining() == 0 && !p.special && !slices.ContainsFunc(v.Running(),
-		func(j sim.JobID) bool { return v.CheckpointTime(j) > 0 })
+		func(j sim.JobID) bool { return v.Run(j).CheckpointTime() > 0 })
 }
 
 // replay takes all jobs off and places the groups, the widest first. A job's delay makes up for
@@ -52,7 +52,7 @@ func (p *Policy) movable(v *sim.View) bool {
 func (p *Policy) replay(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, m := range p.list {
 		m.runs = false
-		if v.State(m.job) == sim.Running {
+		if v.Run(m.job).State() == sim.Running {
 			out = append(out, sim.Decision{Kind: sim.Preempt, Job: m.job})
 		}
 	}
@@ -73,7 +73,7 @@ func (p *Policy) replay(v *sim.View, out []sim.Decision) []sim.Decision {
 			m.ran, m.runs, m.overS = true, true, over
 			m.stretch = g.timeS / p.kinds.all[m.class].iterS
 			k := sim.Knobs{ShareMilli: p.share(m, g.n)}
-			if behind := m.leftS - v.Left(m.job)/float64(m.gpus)/1e6; behind > 0 {
+			if behind := m.leftS - v.Run(m.job).Left()/float64(m.gpus)/1e6; behind > 0 {
 				k.Delay = sim.Seconds(min(behind*m.stretch, maxDelayS))
 			}
 			out = append(out, sim.Decision{Kind: sim.Start, Job: m.job, GPUs: gpus, Knobs: k})

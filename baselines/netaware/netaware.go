@@ -92,7 +92,7 @@ func (p *Policy) ended(v *sim.View, j sim.JobID, done bool) {
 	p.unused = append(p.unused, i)
 	r := &p.rows[i]
 	y := fixmath.Log1p((v.Now() - r.began).Seconds())
-	if rate := v.Speed(j).Rate; !p.byTime {
+	if rate := v.Run(j).Speed().Rate; !p.byTime {
 		if done = done && rate > 0; done {
 			y = fixmath.Log1p(float64(r.gpus)/rate - 1)
 		}

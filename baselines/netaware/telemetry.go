@@ -62,8 +62,8 @@ func (t *telemetry) node(v *sim.View, m int, x *[size]float64) {
 	x[rackLoad] += 1 - float64(free.InRack(r))/float64(t.inUnit[r])
 	busy := 0.0
 	for g := lo; g < hi; g++ {
-		if j := v.Owner(g); j != sim.NoJob && v.State(j) == sim.Running && v.Level(j) > cluster.LevelMachine {
-			busy += 1 - v.Speed(j).ComputeFrac
+		if j := v.Owner(g); j != sim.NoJob && v.Run(j).State() == sim.Running && v.Run(j).Level() > cluster.LevelMachine {
+			busy += 1 - v.Run(j).Speed().ComputeFrac
 		}
 	}
 	x[links] += busy / float64(hi-lo)
@@ -82,7 +82,7 @@ func (t *telemetry) finish(v *sim.View, j sim.JobID, gpus, n int, x *[size]float
 	}
 	x[constant], x[width] = 1, fixmath.Log1p(float64(gpus-1))
 	if n > 1 {
-		x[spread], x[exchange], x[crossing] = 1, t.weight(v.Model(j)), x[links]
+		x[spread], x[exchange], x[crossing] = 1, t.weight(v.Job(j).Model()), x[links]
 	}
 }
 

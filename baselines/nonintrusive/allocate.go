@@ -47,8 +47,8 @@ func (p *Policy) allocate(v *sim.View) (changed bool) {
 func (p *Policy) admit(v *sim.View) {
 	p.active = p.active[:0]
 	for _, j := range v.Running() {
-		e := entry{job: j, had: len(v.Held(j)), typ: p.typeOf(v, j)}
-		if e.lo, e.hi = v.Range(j); e.lo == e.hi {
+		e := entry{job: j, had: len(v.Run(j).Held()), typ: p.typeOf(v, j)}
+		if e.lo, e.hi = v.Job(j).Range(); e.lo == e.hi {
 			e.n = e.had
 			if e.typ >= 0 {
 				p.left[e.typ] -= int64(e.n)
@@ -59,7 +59,7 @@ func (p *Policy) admit(v *sim.View) {
 		e.work = p.work(v, j)
 		if e.typ < 0 { // it stays as it is
 			e.lo, e.hi, e.n = e.had, e.had, e.had
-			for _, g := range v.Held(j) {
+			for _, g := range v.Run(j).Held() {
 				p.left[p.typeAt(v, v.Topology().Machine(g))]--
 			}
 		} else {
@@ -101,7 +101,7 @@ func (p *Policy) admit(v *sim.View) {
 }
 
 func (p *Policy) entry(v *sim.View, j sim.JobID) entry {
-	lo, hi := v.Range(j)
+	lo, hi := v.Job(j).Range()
 	return entry{job: j, lo: lo, hi: hi, n: lo, work: p.work(v, j)}
 }
 
@@ -225,7 +225,7 @@ func (p *Policy) typeOf(v *sim.View, j sim.JobID) int {
 		return 0
 	}
 	typ, last := -1, -1
-	for _, g := range v.Held(j) {
+	for _, g := range v.Run(j).Held() {
 		m := v.Topology().Machine(g)
 		if m == last {
 			continue
@@ -243,7 +243,7 @@ func (p *Policy) typeOf(v *sim.View, j sim.JobID) int {
 // most is the type with most GPUs left among those that a waiting job accepts, -1 if it accepts
 // none.
 func (p *Policy) most(v *sim.View, j sim.JobID) int {
-	best, types, asks := -1, v.Topology().Types(), v.GPUType(j)
+	best, types, asks := -1, v.Topology().Types(), v.Job(j).GPUType()
 	for t, n := range p.left {
 		if (asks == "" || len(types) == 1 || types[t] == asks) && (best < 0 || n > p.left[best]) {
 			best = t
@@ -254,7 +254,7 @@ func (p *Policy) most(v *sim.View, j sim.JobID) int {
 
 // wide reports whether no type alone could ever hold so many GPUs for a job that names none.
 func (p *Policy) wide(v *sim.View, j sim.JobID, n int) bool {
-	if v.GPUType(j) != "" || len(p.left) == 1 {
+	if v.Job(j).GPUType() != "" || len(p.left) == 1 {
 		return false
 	}
 	return int64(n) > slices.Max(p.all)

@@ -66,7 +66,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 			continue
 		}
 		again = true
-		if ev.Kind != sim.Finish && ev.Job != sim.NoJob && v.State(ev.Job) == sim.Waiting {
+		if ev.Kind != sim.Finish && ev.Job != sim.NoJob && v.Run(ev.Job).State() == sim.Waiting {
 			p.join(v, ev.Job)
 		}
 	}
@@ -125,10 +125,10 @@ func (p *Policy) join(v *sim.View, j sim.JobID) {
 	}
 	x := &p.jobs[j]
 	if x.guess == 0 {
-		x.guess = v.Estimate(j)
+		x.guess = v.Job(j).Estimate()
 	}
 	curve := p.curves.Of(v, j)
-	lo, _ := v.Range(j)
+	lo, _ := v.Job(j).Range()
 	x.lo = int32(lo)
 	x.key = p.work(v, j) / max(speed(curve, plan.Peak(curve)), speed(curve, lo))
 	i, _ := slices.BinarySearchFunc(p.waiting, j, p.compare)
@@ -149,9 +149,9 @@ func (p *Policy) compare(a, b sim.JobID) int {
 // work is what is left of a job, in microseconds of a reference GPU (step 1).
 func (p *Policy) work(v *sim.View, j sim.JobID) float64 {
 	if !p.estimate {
-		return v.Left(j)
+		return v.Run(j).Left()
 	}
-	x, done := &p.jobs[j], v.Done(j)
+	x, done := &p.jobs[j], v.Run(j).Done()
 	for x.guess <= done {
 		x.guess = max(1, 2*x.guess)
 	}

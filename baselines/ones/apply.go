@@ -17,9 +17,9 @@ func (p *Policy) search(v *sim.View, q *pool) {
 	for i, l := range q.jobs {
 		p.judge(l, q.limits[i])
 		d := l.describe(q.limits[i])
-		if v.State(l.job) == sim.Running {
+		if v.Run(l.job).State() == sim.Running {
 			d.Resume = q.has[i]
-		} else if v.State(l.job) != sim.Waiting { // it writes its checkpoint
+		} else if v.Run(l.job).State() != sim.Waiting { // it writes its checkpoint
 			d.Limit = 0
 		}
 		q.desc = append(q.desc, d)
@@ -34,7 +34,7 @@ func (p *Policy) search(v *sim.View, q *pool) {
 	q.wants = counts(q.wants, q.target, len(q.jobs))
 	if p.ready(v, q) {
 		for i, l := range q.jobs {
-			if l.ran && q.wants[i] == 0 && v.State(l.job) == sim.Waiting {
+			if l.ran && q.wants[i] == 0 && v.Run(l.job).State() == sim.Waiting {
 				l.resume = l.whole(l.resume / 2)
 			}
 		}
@@ -57,7 +57,7 @@ func counts(dst, slots []int32, jobs int) []int32 {
 // last placed, or is stalled.
 func (p *Policy) ready(v *sim.View, q *pool) bool {
 	for i, l := range q.jobs {
-		if q.has[i] == 0 || l.epoch > l.placed || v.Speed(l.job).Rate == 0 {
+		if q.has[i] == 0 || l.epoch > l.placed || v.Run(l.job).Speed().Rate == 0 {
 			continue
 		}
 		if q.wants[i] != q.has[i] {
@@ -132,7 +132,7 @@ func (p *Policy) list(v *sim.View, q *pool) []plan.Want {
 		}
 		from := len(p.store)
 		if q.has[i] == q.wants[i] && same(q, int32(i)) {
-			p.wants = append(p.wants, plan.Want{Job: l.job, GPUs: v.Held(l.job)})
+			p.wants = append(p.wants, plan.Want{Job: l.job, GPUs: v.Run(l.job).Held()})
 			continue
 		}
 		for k, j := range q.target {
@@ -161,8 +161,8 @@ func same(q *pool, i int32) bool {
 func (p *Policy) number(v *sim.View) []plan.Count {
 	p.counts = p.counts[:0]
 	for _, j := range p.apart {
-		if v.State(j) == sim.Running {
-			p.counts = append(p.counts, plan.Count{Job: j, GPUs: int32(len(v.Held(j)))})
+		if v.Run(j).State() == sim.Running {
+			p.counts = append(p.counts, plan.Count{Job: j, GPUs: int32(len(v.Run(j).Held()))})
 		}
 	}
 	for _, runs := range [...]bool{true, false} {
@@ -181,9 +181,9 @@ func (p *Policy) number(v *sim.View) []plan.Count {
 		}
 	}
 	for _, j := range p.apart {
-		if v.State(j) == sim.Waiting {
-			lo, _ := v.Range(j)
-			if n := v.GPUs(j); v.Free().Total() >= n {
+		if v.Run(j).State() == sim.Waiting {
+			lo, _ := v.Job(j).Range()
+			if n := v.Job(j).GPUs(); v.Free().Total() >= n {
 				lo = n
 			}
 			p.counts = append(p.counts, plan.Count{Job: j, GPUs: int32(lo)})
@@ -212,7 +212,7 @@ func (p *Policy) decided(v *sim.View, d sim.Decision, out []sim.Decision) []sim.
 	case sim.Migrate:
 		l.placed, l.through = l.epoch, 0
 	case sim.Preempt:
-		l.resume = l.whole(int32(len(v.Held(d.Job))))
+		l.resume = l.whole(int32(len(v.Run(d.Job).Held())))
 	}
 	if l.through == 0 && math.IsInf(l.mark, 1) && d.Kind != sim.Preempt {
 		return append(out, p.watch(v, l))

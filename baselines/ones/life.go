@@ -65,9 +65,9 @@ func (l *life) reset(j sim.JobID) {
 
 // look measures a running job: samples up to now, throughput, epochs, loss.
 func (p *Policy) look(v *sim.View, l *life) {
-	run := v.RunTime(l.job)
-	t, ok := v.Telemetry(l.job)
-	through := float64(v.Speed(l.job).Rate * 1e6)
+	run := v.Run(l.job).Time()
+	t, ok := v.Run(l.job).Telemetry()
+	through := float64(v.Run(l.job).Speed().Rate * 1e6)
 	if ok {
 		if update := t.StepS + float64(float64(t.AccumSteps-1)*(t.StepS-t.SyncS)); update > 0 && t.Batch > 0 {
 			through, l.counted = float64(t.Batch)/update, true
@@ -131,7 +131,7 @@ func (p *Policy) teach(v *sim.View, l *life) {
 	if !l.ran {
 		return
 	}
-	l.count(v, v.RunTime(l.job), l.through)
+	l.count(v, v.Run(l.job).Time(), l.through)
 	for i := range l.past {
 		q := &l.past[i]
 		p.model.Add(progress.Row{X: q.x, Epochs: float64(q.epochs), Part: q.samples / l.samples,

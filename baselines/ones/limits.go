@@ -12,7 +12,7 @@ import (
 func (p *Policy) limit(v *sim.View, q *pool) {
 	q.limits = evolve.Zeros(q.limits, len(q.jobs))
 	for i, l := range q.jobs {
-		if v.State(l.job) != sim.Running {
+		if v.Run(l.job).State() != sim.Running {
 			if l.ran {
 				q.limits[i] = l.resume
 			} else {
@@ -50,7 +50,7 @@ func (p *Policy) calm(v *sim.View, q *pool) {
 		if q.has[i] == 0 {
 			continue
 		}
-		p.runs = append(p.runs, v.RunTime(l.job))
+		p.runs = append(p.runs, v.Run(l.job).Time())
 		if big < 0 || q.has[i] > q.has[big] {
 			big = i
 		}
@@ -64,7 +64,7 @@ func (p *Policy) calm(v *sim.View, q *pool) {
 		median = (median + p.runs[len(p.runs)/2-1]) / 2
 	}
 	l := q.jobs[big]
-	run := v.RunTime(l.job)
+	run := v.Run(l.job).Time()
 	if median <= 0 || run <= median {
 		return
 	}

@@ -98,7 +98,7 @@ func (p *Policy) follow(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, ev := range v.Events() {
 		switch ev.Kind {
 		case sim.Arrive:
-			if v.State(ev.Job) == sim.Waiting {
+			if v.Run(ev.Job).State() == sim.Waiting {
 				p.join(v, ev.Job)
 				p.due = true
 			}
@@ -125,12 +125,12 @@ func (p *Policy) follow(v *sim.View, out []sim.Decision) []sim.Decision {
 // one.
 func (p *Policy) crossed(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Decision {
 	l := p.lifeOf(j)
-	if l == nil || v.State(j) != sim.Running {
+	if l == nil || v.Run(j).State() != sim.Running {
 		return out
 	}
 	if p.marked == unknown {
 		p.marked = none
-		if _, ok := v.Telemetry(j); ok || !math.IsInf(v.NextMark(j), 1) {
+		if _, ok := v.Run(j).Telemetry(); ok || !math.IsInf(v.Run(j).NextMark(), 1) {
 			p.marked = some
 		}
 	}
@@ -141,7 +141,7 @@ func (p *Policy) crossed(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Dec
 		if l.counts { // all that it has been through since it was last looked at
 			l.epoch = max(l.epoch, int32(min(done(v, j)/p.cfg.epoch, math.MaxInt32)))
 		}
-		l.ended(int32(len(v.Held(j))))
+		l.ended(int32(len(v.Run(j).Held())))
 		l.mark = 0
 		p.due = true
 	}
@@ -150,7 +150,7 @@ func (p *Policy) crossed(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Dec
 
 // done is the work of a job in whole microseconds, a part rounded up: its last bits follow from
 // what is left.
-func done(v *sim.View, j sim.JobID) float64 { return math.Ceil(v.Done(j) - 1e-3) }
+func done(v *sim.View, j sim.JobID) float64 { return math.Ceil(v.Run(j).Done() - 1e-3) }
 
 // watch asks for the end of the present epoch of a job. Where it is not known yet, because the job
 // does not run, it asks for an instant just after the start; so it does in the last epoch, whose
@@ -164,7 +164,7 @@ func (p *Policy) watch(v *sim.View, l *life) sim.Decision {
 	if l.mark == 0 && p.marked != unknown {
 		next := math.Inf(1)
 		if p.marked == some {
-			next = v.NextMark(l.job) // NaN where it does not run
+			next = v.Run(l.job).NextMark() // NaN where it does not run
 		}
 		l.marks = l.marks || !math.IsInf(next, 1) && !math.IsNaN(next)
 		if l.mark = next; math.IsInf(next, 1) && !l.marks { // else it is in its last epoch

@@ -45,7 +45,7 @@ const (
 
 // join lists a job that has arrived.
 func (p *Policy) join(v *sim.View, j sim.JobID) {
-	a := v.Asks(j)
+	a := v.Job(j).Public()
 	i := p.choose(&a)
 	if i < 0 {
 		p.at[j] = aside
@@ -56,10 +56,10 @@ func (p *Policy) join(v *sim.View, j sim.JobID) {
 	l := p.life()
 	l.reset(j)
 	lo, hi := a.Range()
-	l.unit = int32(v.WorkerGPUs(j))
+	l.unit = int32(v.Job(j).WorkerGPUs())
 	l.lo, l.hi = lo, min(hi, q.total/l.unit*l.unit)
-	l.asked = min(max(int32(v.GPUs(j))/l.unit*l.unit, l.lo), l.hi)
-	l.batches = v.Batches(j)
+	l.asked = min(max(int32(v.Job(j).GPUs())/l.unit*l.unit, l.lo), l.hi)
+	l.batches = v.Job(j).Batches()
 	if l.own = float64(a.BatchSize); l.own == 0 {
 		l.own = float64(l.batches.Initial)
 	}
@@ -172,7 +172,7 @@ func (p *Policy) survey(v *sim.View) {
 		p.of[g] = 0
 	}
 	for _, j := range p.apart {
-		for _, g := range v.Held(j) {
+		for _, g := range v.Run(j).Held() {
 			p.of[g] = -1
 		}
 	}
@@ -231,11 +231,11 @@ func (q *pool) note(v *sim.View, of []int32) {
 	}
 	q.has = evolve.Zeros(q.has, len(q.jobs))
 	for i, l := range q.jobs {
-		if v.State(l.job) != sim.Running {
+		if v.Run(l.job).State() != sim.Running {
 			continue
 		}
-		q.has[i] = int32(len(v.Held(l.job)))
-		for _, g := range v.Held(l.job) {
+		q.has[i] = int32(len(v.Run(l.job).Held()))
+		for _, g := range v.Run(l.job).Held() {
 			if k := of[g]; k >= 0 && int(k) < len(q.slots) && q.slots[k] == g {
 				q.present[k] = int32(i)
 			}

@@ -67,7 +67,7 @@ func (p *Policy) follow(v *sim.View) {
 func (p *Policy) life(v *sim.View, j sim.JobID) life {
 	c := p.curves.Counts(v, j)
 	l := life{job: j, lo: c.Lo, hi: c.Hi, unit: c.Unit, typ: c.Type, speed: c.Speed, wide: c.Wide, table: -1}
-	if k := v.Knobs(j); k.CPUMilli > 0 || k.MemMiB > 0 {
+	if k := v.Run(j).Knobs(); k.CPUMilli > 0 || k.MemMiB > 0 {
 		for i := range v.Topology().Types() {
 			l.carries = append(l.carries, v.Topology().CarriesOf(i,
 				cluster.PerGPU{CPUMilli: k.CPUMilli, MemMiB: k.MemMiB}))
@@ -86,21 +86,21 @@ func (p *Policy) life(v *sim.View, j sim.JobID) life {
 // look brings what is known of a job up to date when an interval begins.
 func (p *Policy) look(v *sim.View, l *life) {
 	l.had = 0
-	if v.State(l.job) == sim.Running {
-		l.had = len(v.Held(l.job))
+	if v.Run(l.job).State() == sim.Running {
+		l.had = len(v.Run(l.job).Held())
 	}
 	switch {
 	case p.simulator:
 		p.remaining(v, l)
 		return
 	case p.left == byWork:
-		l.left = v.Left(l.job) / 1e6
+		l.left = v.Run(l.job).Left() / 1e6
 	case p.left == byEstimate:
-		l.left = max((v.Estimate(l.job)-v.Done(l.job))/1e6, 1)
+		l.left = max((v.Job(l.job).Estimate()-v.Run(l.job).Done())/1e6, 1)
 	default:
 		p.report(v, l)
 	}
 	if !p.oracle && l.had > 0 {
-		p.correct(l, v.Speed(l.job).Rate)
+		p.correct(l, v.Run(l.job).Speed().Rate)
 	}
 }

@@ -12,7 +12,7 @@ import (
 func (p *Policy) train(v *sim.View, l *life) {
 	epochs := float64(p.fewest + p.draws.IntN(p.most-p.fewest+1))
 	l.truth = loss.Draw(p.draws, float64(p.half*epochs), p.sigma)
-	l.epochS = v.Work(l.job) / 1e6 / epochs
+	l.epochS = v.Job(l.job).Work() / 1e6 / epochs
 	l.threshold = l.truth.At(max(epochs-float64(p.window), 0)) - l.truth.At(epochs)
 	l.converges = p.further
 }
@@ -39,8 +39,8 @@ func (p *Policy) noisy(l *life, x float64) float64 {
 // report takes down the losses of the epochs that ended since, fits anew, and says what is left: at
 // least the rest of the epoch.
 func (p *Policy) report(v *sim.View, l *life) {
-	done := v.Done(l.job) / 1e6
-	if t, ok := v.Telemetry(l.job); ok && !math.IsNaN(t.Loss) && t.Epoch > 0 {
+	done := v.Run(l.job).Done() / 1e6
+	if t, ok := v.Run(l.job).Telemetry(); ok && !math.IsNaN(t.Loss) && t.Epoch > 0 {
 		p.measuredLoss(l, &t, done)
 	} else {
 		ended, was := int(done/l.epochS+1e-9), l.epoch

@@ -20,8 +20,8 @@ type table struct {
 // consult finds out what the speed model knows of a job: the most GPUs that its batch can be
 // divided among, and its table.
 func (p *Policy) consult(v *sim.View, l *life) {
-	batch := v.Asks(l.job).BatchSize
-	limits := v.Batches(l.job)
+	batch := v.Job(l.job).Public().BatchSize
+	limits := v.Job(l.job).Batches()
 	if batch == 0 {
 		batch = limits.Initial
 	}
@@ -32,7 +32,7 @@ func (p *Policy) consult(v *sim.View, l *life) {
 	if _, ok := p.predict(v, l, l.lo, sim.Knobs{}); !ok || l.wide {
 		return
 	}
-	model := v.Model(l.job)
+	model := v.Job(l.job).Model()
 	l.table = slices.IndexFunc(p.tables, func(t table) bool {
 		return t.model == model && t.batch == batch &&
 			t.typ == l.typ
@@ -80,16 +80,16 @@ func (p *Policy) step(v *sim.View, l *life, n int) float64 {
 // remaining asks what a job has left, if that has changed: it does at marks.
 func (p *Policy) remaining(v *sim.View, l *life) {
 	if l.table < 0 {
-		l.left = v.Left(l.job) / 1e6
+		l.left = v.Run(l.job).Left() / 1e6
 		return
 	}
-	done := v.Done(l.job)
+	done := v.Run(l.job).Done()
 	if done == l.done && l.left > 0 || done < l.mark {
 		return
 	}
 	l.done, l.mark = done, 0
-	if v.State(l.job) == sim.Running {
-		l.mark = v.NextMark(l.job)
+	if v.Run(l.job).State() == sim.Running {
+		l.mark = v.Run(l.job).NextMark()
 	}
 	t, ok := p.predict(v, l, l.lo, sim.Knobs{})
 	l.left = t.ItersLeft

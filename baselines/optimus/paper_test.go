@@ -101,11 +101,11 @@ func TestEvenly(t *testing.T) {
 		p := policy(t, "every=10,left=work,speed=oracle")().(*Policy)
 		got := ""
 		peek := &peeking{p, func(v *sim.View) {
-			if v.State(1) != sim.Running || got != "" {
+			if v.Run(1).State() != sim.Running || got != "" {
 				return
 			}
 			per := make([]int, 3)
-			for _, g := range v.Held(1) {
+			for _, g := range v.Run(1).Held() {
 				per[top.Machine(g)]++
 			}
 			got = fmt.Sprint(per)

@@ -17,10 +17,10 @@ func (p *Policy) put(v *sim.View, out []sim.Decision) []sim.Decision {
 	for i := range p.book {
 		l := &p.book[i]
 		if l.had > 0 && l.had == l.has {
-			p.wants = append(p.wants, plan.Want{Job: l.job, GPUs: v.Held(l.job)})
+			p.wants = append(p.wants, plan.Want{Job: l.job, GPUs: v.Run(l.job).Held()})
 			continue
 		}
-		if l.had > 0 && (l.has > 0 || v.CheckpointTime(l.job) == 0) {
+		if l.had > 0 && (l.has > 0 || v.Run(l.job).CheckpointTime() == 0) {
 			d := p.demand(v, l, l.had)
 			p.placer.Vacate(v, l.job, &d)
 		}
@@ -35,7 +35,7 @@ func (p *Policy) put(v *sim.View, out []sim.Decision) []sim.Decision {
 		gpus, ok := p.choose(v, &d)
 		if !ok && l.had > 0 { // no room for its CPU or memory: it stays where it is, if it can
 			d = p.demand(v, l, l.had)
-			gpus = v.Held(l.job)
+			gpus = v.Run(l.job).Held()
 			ok = p.placer.Stay(v, gpus, &d)
 		}
 		if ok {
@@ -48,7 +48,7 @@ func (p *Policy) put(v *sim.View, out []sim.Decision) []sim.Decision {
 
 // demand is what a job asks for on n GPUs.
 func (p *Policy) demand(v *sim.View, l *life, n int) plan.Demand {
-	a := v.Knobs(l.job)
+	a := v.Run(l.job).Knobs()
 	d := plan.Demand{GPUs: int32(n), ShareMilli: a.ShareMilli, CPUMilli: a.CPUMilli, MemMiB: a.MemMiB}
 	if l.on >= 0 {
 		d.Type = v.Topology().Types()[l.on]

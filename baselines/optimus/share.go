@@ -12,7 +12,7 @@ import (
 func (p *Policy) share(v *sim.View) {
 	p.open(v)
 	p.give(v, func(i int) bool {
-		s := v.State(p.book[i].job)
+		s := v.Run(p.book[i].job).State()
 		return s == sim.Waiting || s == sim.Running
 	})
 }
@@ -53,10 +53,10 @@ func (p *Policy) open(v *sim.View) {
 	for i := range p.book {
 		l := &p.book[i]
 		l.has, l.on = 0, l.typ
-		if v.State(l.job) != sim.Running {
+		if v.Run(l.job).State() != sim.Running {
 			continue
 		}
-		for _, g := range v.Held(l.job) {
+		for _, g := range v.Run(l.job).Held() {
 			on := slices.Index(types, top.Type(top.Machine(g)))
 			p.pool[on]++
 			if l.typ < 0 {

@@ -84,7 +84,7 @@ func (w *twin) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 // counts hands out GPUs as the page says.
 func (w *twin) counts(v *sim.View) []int {
 	step := func(i, k int) float64 {
-		s := w.m.step[v.Model(w.book[i].job)][k]
+		s := w.m.step[v.Job(w.book[i].job).Model()][k]
 		if k == 1 {
 			s += s
 		}
@@ -92,12 +92,12 @@ func (w *twin) counts(v *sim.View) []int {
 	}
 	free, counts, gains := v.Topology().GPUs(), make([]int, len(w.book)), make([]float64, len(w.book))
 	gain := func(i int) float64 {
-		model := v.Model(w.book[i].job)
+		model := v.Job(w.book[i].job).Model()
 		if free == 0 || counts[i] == w.batch[model]/8 {
 			return 0
 		}
 		left := w.m.left[model]
-		e := min(int(v.Done(w.book[i].job)/epoch), len(left)-1)
+		e := min(int(v.Run(w.book[i].job).Done()/epoch), len(left)-1)
 		return (step(i, counts[i]) - step(i, counts[i]+1)) * left[e]
 	}
 	for i := range counts {
@@ -129,8 +129,8 @@ func (w *twin) nodes(v *sim.View, counts []int) [][]int {
 	}
 	var order []int
 	for i, n := range counts {
-		held := v.Held(w.book[i].job)
-		if v.State(w.book[i].job) != sim.Running {
+		held := v.Run(w.book[i].job).Held()
+		if v.Run(w.book[i].job).State() != sim.Running {
 			held = nil
 		}
 		if n > 0 && len(held) == n {

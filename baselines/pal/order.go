@@ -11,13 +11,13 @@ import (
 func (p *Policy) key(v *sim.View, j sim.JobID) float64 {
 	switch p.cfg.order {
 	case "las":
-		at, served := 0, v.Service(j)
+		at, served := 0, v.Run(j).Service()
 		for at < len(p.cfg.queues) && served >= p.cfg.queues[at] {
 			at++
 		}
 		return float64(at)
 	case "srtf":
-		return v.Left(j) / v.Width(j)
+		return v.Run(j).Left() / v.Job(j).Width()
 	}
 	return 0
 }

@@ -128,13 +128,13 @@ func (p *Policy) plan(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.wants = p.wants[:0]
 	for _, x := range p.picks {
 		if x.running && p.cfg.sticky {
-			p.wants = append(p.wants, plan.Want{Job: x.job, GPUs: v.Held(x.job)})
+			p.wants = append(p.wants, plan.Want{Job: x.job, GPUs: v.Run(x.job).Held()})
 		} else if x.running {
 			p.place.Vacate(v, x.job, p.queue.Demand(x.job))
 		}
 	}
 	for _, x := range p.idle {
-		if v.CheckpointTime(x.job) == 0 {
+		if v.Run(x.job).CheckpointTime() == 0 {
 			p.place.Vacate(v, x.job, p.queue.Demand(x.job))
 		}
 	}
@@ -153,12 +153,12 @@ func (p *Policy) plan(v *sim.View, out []sim.Decision) []sim.Decision {
 	v.Free().Rollback(0)
 	out = p.target.Decide(v, p.wants, out)
 	for _, j := range p.target.Late() {
-		if v.State(j) == sim.Waiting {
+		if v.Run(j).State() == sim.Waiting {
 			p.queue.Add(v, j, p.key(v, j), 0)
 		}
 	}
 	for _, x := range p.idle {
-		if v.CheckpointTime(x.job) == 0 { // it waits at once
+		if v.Run(x.job).CheckpointTime() == 0 { // it waits at once
 			p.queue.Add(v, x.job, x.key, 0)
 		}
 	}
@@ -180,10 +180,10 @@ func (p *Policy) put(v *sim.View, x pick) ([]cluster.GPU, bool) {
 
 // classOf is what is known of the job's model; it is measured when it is first asked for.
 func (p *Policy) classOf(v *sim.View, j sim.JobID) *class {
-	c, ok := p.classes[v.Model(j)]
+	c, ok := p.classes[v.Job(j).Model()]
 	if !ok {
 		c = p.profile(v, j)
-		p.classes[v.Model(j)] = c
+		p.classes[v.Job(j).Model()] = c
 	}
 	return c
 }

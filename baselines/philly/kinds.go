@@ -53,13 +53,13 @@ func (l *line) drop() {
 
 // kindOf is the kind of a job; it is made at the first one.
 func (p *Policy) kindOf(v *sim.View, j sim.JobID) int32 {
-	a := v.Asks(j)
-	d := plan.Demand{GPUs: int32(v.GPUs(j)), Type: a.GPUType, ShareMilli: a.ShareMilli, CPUMilli: a.CPUMilli,
+	a := v.Job(j).Public()
+	d := plan.Demand{GPUs: int32(v.Job(j).GPUs()), Type: a.GPUType, ShareMilli: a.ShareMilli, CPUMilli: a.CPUMilli,
 		MemMiB: a.MemMiB}
 	if d.ShareMilli == 0 {
 		d.ShareMilli = 1000
 	}
-	w := what{p.vcOf(v, v.VC(j)), d}
+	w := what{p.vcOf(v, v.Job(j).VC()), d}
 	i, ok := p.index[w]
 	if ok {
 		return i

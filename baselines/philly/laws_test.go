@@ -104,8 +104,8 @@ func (w *watched) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	has := map[sim.JobID][]cluster.GPU{}
 	anew := func(j sim.JobID) { w.took = slices.DeleteFunc(w.took, func(o sim.JobID) bool { return o == j }) }
 	for _, j := range w.took {
-		if v.State(j) == sim.Running {
-			has[j] = v.Held(j)
+		if v.Run(j).State() == sim.Running {
+			has[j] = v.Run(j).Held()
 		}
 	}
 	for _, d := range out {
@@ -114,8 +114,8 @@ func (w *watched) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 			w.seen["preempted"]++
 			delete(has, d.Job)
 			anew(d.Job)
-			for _, g := range v.Held(d.Job) {
-				free[g] = v.CheckpointTime(d.Job) == 0
+			for _, g := range v.Run(d.Job).Held() {
+				free[g] = v.Run(d.Job).CheckpointTime() == 0
 			}
 		case sim.Start:
 			if has[d.Job] = d.GPUs; !tried[d.Job] { // it may have failed at this instant
@@ -155,7 +155,7 @@ func (w *watched) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 func (w *watched) promise(v *sim.View, free []bool, has map[sim.JobID][]cluster.GPU) {
 	used := map[string]int{}
 	for _, j := range w.took {
-		used[v.VC(j)] += v.GPUs(j)
+		used[v.Job(j).VC()] += v.Job(j).GPUs()
 	}
 	quota := func(vc string) int { n, _ := v.Tenants().Quota(vc); return n }
 	for id := range w.jobs {
@@ -163,10 +163,10 @@ func (w *watched) promise(v *sim.View, free []bool, has map[sim.JobID][]cluster.
 		if x.state != ready && x.state != trying || x.state == trying && len(w.holds[w.tryOf(j)].want) > 0 {
 			continue
 		}
-		mine, open := v.VC(j), slices.Clone(free)
-		have := used[mine] + v.GPUs(j)
+		mine, open := v.Job(j).VC(), slices.Clone(free)
+		have := used[mine] + v.Job(j).GPUs()
 		if x.state == trying {
-			have -= v.GPUs(j)
+			have -= v.Job(j).GPUs()
 			for _, g := range w.holds[w.tryOf(j)].gpus {
 				open[g] = true
 			}
@@ -180,15 +180,15 @@ func (w *watched) promise(v *sim.View, free []bool, has map[sim.JobID][]cluster.
 				continue
 			}
 			for i := len(w.took) - 1; i >= 0; i-- {
-				if o := w.took[i]; v.VC(o) == vc && n > quota(vc) {
-					n -= v.GPUs(o)
+				if o := w.took[i]; v.Job(o).VC() == vc && n > quota(vc) {
+					n -= v.Job(o).GPUs()
 					for _, g := range has[o] {
 						open[g] = true
 					}
 				}
 			}
 		}
-		if placeable(v, open, v.GPUs(j), x.level) {
+		if placeable(v, open, v.Job(j).GPUs(), x.level) {
 			w.t.Fatalf("%s, seed %d, at %v: job %d of %s waits (state %d) within its quota, %v GPUs are used",
 				fmt.Sprint(w.cfg), w.seed, v.Now(), j, mine, x.state, used)
 		}
@@ -343,11 +343,11 @@ func (c *capped) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	out = c.Policy.Decide(v, out)
 	used := map[string]int{}
 	for _, j := range v.Running() {
-		used[v.VC(j)] += v.GPUs(j)
+		used[v.Job(j).VC()] += v.Job(j).GPUs()
 	}
 	for _, d := range out {
 		if d.Kind == sim.Start {
-			used[v.VC(d.Job)] += v.GPUs(d.Job)
+			used[v.Job(d.Job).VC()] += v.Job(d.Job).GPUs()
 		}
 	}
 	for vc, n := range used {

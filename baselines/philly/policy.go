@@ -152,7 +152,7 @@ func (p *Policy) follow(v *sim.View, ev sim.Event) {
 		p.stop(ev.Job)
 	case sim.Arrive, sim.Drained, sim.OutOfMemory, sim.Fail:
 		p.stop(ev.Job)
-		if v.State(ev.Job) == sim.Waiting {
+		if v.Run(ev.Job).State() == sim.Waiting {
 			p.enter(v, ev.Job)
 		}
 	}

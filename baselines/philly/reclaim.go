@@ -57,7 +57,7 @@ func (p *Policy) reclaim(v *sim.View, j sim.JobID, d *demand, open level, return
 	r.gpus = p.book(v, d, r.gpus)
 	for _, x := range p.buf.gone {
 		if x.hold < 0 {
-			r.wait = max(r.wait, v.CheckpointTime(x.job))
+			r.wait = max(r.wait, v.Run(x.job).CheckpointTime())
 		}
 	}
 	if d.ShareMilli < 1000 && r.wait > 0 { // it looks again then
@@ -120,7 +120,7 @@ func (p *Policy) victimOf(v *sim.View, i int32) (victim, bool) {
 		switch j := c.has[c.at]; {
 		case p.jobs[j].state == trying:
 			return victim{j, p.tryOf(j)}, true
-		case v.State(j) == sim.Running:
+		case v.Run(j).State() == sim.Running:
 			return victim{j, -1}, true
 		}
 	}
@@ -132,7 +132,7 @@ func (p *Policy) has(v *sim.View, x victim) []cluster.GPU {
 	if x.hold >= 0 {
 		return p.holds[x.hold].gpus
 	}
-	return v.Held(x.job)
+	return v.Run(x.job).Held()
 }
 
 // touches reports whether a victim has one of the GPUs that a demand is to get, or, where that asks
@@ -169,11 +169,11 @@ func (p *Policy) evict(v *sim.View, x victim, given []cluster.GPU) {
 	p.vcs[k.vc].lost++
 	p.stop(x.job)
 	p.buf.stops = append(p.buf.stops, sim.Decision{Kind: sim.Preempt, Job: x.job})
-	if v.CheckpointTime(x.job) == 0 {
+	if v.Run(x.job).CheckpointTime() == 0 {
 		p.enter(v, x.job)
 		return
 	}
-	held := v.Held(x.job)
+	held := v.Run(x.job).Held()
 	for i, g := range held {
 		if _, ok := slices.BinarySearch(given, g); !ok {
 			p.place.Given(v, &p.demands[k.demand].Demand, held[i:i+1])
@@ -217,7 +217,7 @@ func (p *Policy) await(v *sim.View, h *try, r reclaimed) {
 	d := &p.demands[p.kinds[p.jobs[h.job].kind].demand]
 	for i, g := range r.gpus {
 		slow := func(x victim) bool {
-			return x.hold < 0 && v.CheckpointTime(x.job) > 0 && p.touches(v, x, d, r.gpus[i:i+1])
+			return x.hold < 0 && v.Run(x.job).CheckpointTime() > 0 && p.touches(v, x, d, r.gpus[i:i+1])
 		}
 		if !slices.ContainsFunc(p.buf.gone, slow) {
 			h.gpus = append(h.gpus, g)

@@ -256,7 +256,7 @@ func (p *Policy) keep(v *sim.View) {
 		if len(h.want) > 0 {
 			if slices.ContainsFunc(h.want, func(g cluster.GPU) bool {
 				return !v.Up(g) || v.Share(g) > 0 &&
-					v.State(v.Owner(g)) != sim.Draining
+					v.Run(v.Owner(g)).State() != sim.Draining
 			}) {
 				p.yield(i, v.Now())
 				continue

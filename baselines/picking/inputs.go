@@ -78,7 +78,7 @@ func (r *Reader) Look(v *sim.View, waiting []sim.JobID) {
 	r.now = math.Log(max(tenth, float64(r.at)))
 	asked := 0.0
 	for _, j := range waiting {
-		asked += v.Width(j)
+		asked += v.Job(j).Width()
 	}
 	r.free, r.queue = float64(r.units)/r.all, math.Log(1+asked/r.all)
 }
@@ -86,7 +86,7 @@ func (r *Reader) Look(v *sim.View, waiting []sim.JobID) {
 // Read writes the inputs of a job that waits and asks for a run time, at the instant of the last
 // Look.
 func (r *Reader) Read(v *sim.View, j sim.JobID, asked sim.Time, x *Inputs) {
-	k, width, submit := &r.known[j], v.Width(j), v.Submit(j)
+	k, width, submit := &r.known[j], v.Job(j).Width(), v.Job(j).Submit()
 	if k.asked != asked || k.width != width || k.submit != submit {
 		*k = known{asked: asked, submit: submit, width: width, at: -1,
 			request: math.Log(float64(asked) / minute), procs: math.Log(width),

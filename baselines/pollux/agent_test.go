@@ -158,10 +158,10 @@ func TestShares(t *testing.T) {
 		t.Fatal(err)
 	}
 	see := func(v *sim.View, _ []sim.Decision) {
-		if v.Now() < 1800*sim.Second || v.State(0) != sim.Running || v.State(1) != sim.Running {
+		if v.Now() < 1800*sim.Second || v.Run(0).State() != sim.Running || v.Run(1).State() != sim.Running {
 			return
 		}
-		a, b := v.Held(0), v.Held(1)
+		a, b := v.Run(0).Held(), v.Run(1).Held()
 		if len(a) != 4 || len(b) != 4 || top.LevelOf(a) > cluster.LevelMachine ||
 			top.LevelOf(b) > cluster.LevelMachine {
 			t.Fatalf("at %v the jobs have %v and %v, expected a machine each", v.Now(), a, b)

@@ -45,14 +45,14 @@ func (p *Policy) book(v *sim.View, j sim.JobID, a *sim.Job) *book {
 	if n := len(p.spare); n > 0 {
 		b, p.spare = p.spare[n-1], p.spare[:n-1]
 	}
-	*b = book{id: j, submit: v.Submit(j), step: v.WorkerGPUs(j), typ: a.GPUType, own: int(a.BatchSize),
+	*b = book{id: j, submit: v.Job(j).Submit(), step: v.Job(j).WorkerGPUs(), typ: a.GPUType, own: int(a.BatchSize),
 		seen: b.seen[:0], cache: b.cache}
-	b.least, b.hi = v.Range(j)
+	b.least, b.hi = v.Job(j).Range()
 	if a.MinGPUs == 0 {
 		b.least, b.hi = int(a.GPUs), int(a.GPUs)
 	}
 	b.cache.open(p.cfg.machines, p.cfg.max)
-	l := v.Batches(j)
+	l := v.Job(j).Batches()
 	b.f.Limits = goodput.Limits{Initial: int(l.Initial), Max: int(l.Max), MinLocal: int(l.MinLocal),
 		MaxLocal: int(l.MaxLocal), Accumulate: true}
 	if b.own == 0 {
@@ -108,8 +108,8 @@ func (b *book) stops(now sim.Time) {
 // anew if it is new.
 func (b *book) observe(v *sim.View) {
 	o := fit.Observation{Nodes: b.nodes, Replicas: b.gpus}
-	t, ok := v.Telemetry(b.id)
-	switch s := v.Speed(b.id); {
+	t, ok := v.Run(b.id).Telemetry()
+	switch s := v.Run(b.id).Speed(); {
 	case ok && !b.blind:
 		o.Local, o.StepS, o.SyncS = int(t.LocalBatch), t.StepS, t.SyncS
 	case s.Rate > 0:
@@ -139,7 +139,7 @@ func (b *book) listen(v *sim.View) {
 	if b.blind {
 		return
 	}
-	t, ok := v.Telemetry(b.id)
+	t, ok := v.Run(b.id).Telemetry()
 	if !ok || !(t.GradSqr >= 0 && t.GradVar >= 0) {
 		return
 	}
@@ -172,7 +172,7 @@ func (b *book) knobs(nodes, gpus int) sim.Knobs {
 // tune appends the change of the batch, if it changes.
 func (b *book) tune(v *sim.View, out []sim.Decision) []sim.Decision {
 	k := b.knobs(b.nodes, b.gpus)
-	if has := v.Knobs(b.id); k != (sim.Knobs{}) && (k.Batch != has.Batch || k.AccumSteps != has.AccumSteps) {
+	if has := v.Run(b.id).Knobs(); k != (sim.Knobs{}) && (k.Batch != has.Batch || k.AccumSteps != has.AccumSteps) {
 		out = append(out, sim.Decision{Kind: sim.Tune, Job: b.id, Knobs: k})
 	}
 	return out

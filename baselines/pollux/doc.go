@@ -22,7 +22,7 @@
 //
 // A progressive speed model (sim.Progressive) with telemetry: step times, noise, limits of batches.
 // Where a model gives no limits for a job's batch, or no telemetry, the job's batch stays as it is,
-// its efficiency is 1, and what is fitted is its observed speed (View.Speed), divided among GPUs as
+// its efficiency is 1, and what is fitted is its observed speed (RunInfo.Speed), divided among GPUs as
 // if a batch of 4096 samples were. Such jobs have no epochs; while nothing happens and ten searches
 // changed nothing the time between searches doubles, up to 512 times, since nothing new can be
 // learned.

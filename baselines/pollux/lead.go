@@ -16,8 +16,8 @@ func (p *Policy) lead(v *sim.View, out []sim.Decision) []sim.Decision {
 	}
 	p.gpus, p.wants = slices.Grow(p.gpus[:0], need), p.wants[:0]
 	for _, j := range p.apart {
-		if v.State(j) == sim.Running {
-			p.wants = append(p.wants, plan.Want{Job: j, GPUs: v.Held(j)})
+		if v.Run(j).State() == sim.Running {
+			p.wants = append(p.wants, plan.Want{Job: j, GPUs: v.Run(j).Held()})
 		}
 	}
 	for i, b := range p.order {
@@ -36,7 +36,7 @@ func (p *Policy) lead(v *sim.View, out []sim.Decision) []sim.Decision {
 // keep marks the GPUs that a job holds and keeps as taken.
 func (p *Policy) keep(v *sim.View, b *book, row []uint8) {
 	at, kept := 0, uint8(0)
-	for _, g := range v.Held(b.id) {
+	for _, g := range v.Run(b.id).Held() {
 		for g >= p.nodes[at].hi {
 			at, kept = at+1, 0
 		}
@@ -49,7 +49,7 @@ func (p *Policy) keep(v *sim.View, b *book, row []uint8) {
 
 // want is a job's row as GPUs, with the knobs of its batch.
 func (p *Policy) want(v *sim.View, b *book, row []uint8) plan.Want {
-	held, from, nodes := v.Held(b.id), len(p.gpus), 0
+	held, from, nodes := v.Run(b.id).Held(), len(p.gpus), 0
 	for n, k := range row {
 		x := &p.nodes[n]
 		own := 0
@@ -101,8 +101,8 @@ func (p *Policy) note(v *sim.View, from int, out []sim.Decision) []sim.Decision 
 		case d.Kind == sim.Preempt:
 			b.stops(v.Now())
 		default:
-			b.gets(v.Now(), v.RunTime(d.Job), p.spread(d.GPUs), len(d.GPUs))
-			if at, ok := whole(v.Done(d.Job)); ok && p.cfg.tuned && !b.fixed {
+			b.gets(v.Now(), v.Run(d.Job).Time(), p.spread(d.GPUs), len(d.GPUs))
+			if at, ok := whole(v.Run(d.Job).Done()); ok && p.cfg.tuned && !b.fixed {
 				out = append(out, sim.Decision{Kind: sim.Watch, Job: d.Job, Counter: sim.Progress, Bound: at + 1})
 			}
 		}

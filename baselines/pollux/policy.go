@@ -80,7 +80,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		}
 		p.next = v.Now() + p.pause()
 		if p.calm > 2*calmed && !slices.ContainsFunc(p.active,
-			func(j sim.JobID) bool { return v.State(j) != sim.Waiting }) {
+			func(j sim.JobID) bool { return v.Run(j).State() != sim.Waiting }) {
 			p.next = sim.Never // none of them can start as things are
 		}
 	}
@@ -114,7 +114,7 @@ func (p *Policy) follow(v *sim.View, out []sim.Decision) (_ []sim.Decision, happ
 	for _, e := range v.Events() {
 		switch e.Kind {
 		case sim.Arrive:
-			if v.State(e.Job) == sim.Waiting {
+			if v.Run(e.Job).State() == sim.Waiting {
 				p.join(v, e.Job)
 			}
 		case sim.Finish:
@@ -122,7 +122,7 @@ func (p *Policy) follow(v *sim.View, out []sim.Decision) (_ []sim.Decision, happ
 		case sim.Drained, sim.OutOfMemory, sim.Fail:
 			p.stopped(v, e.Job)
 		case sim.Cross:
-			if v.State(e.Job) == sim.Running {
+			if v.Run(e.Job).State() == sim.Running {
 				out = p.reached(v, p.books[e.Job], out)
 			}
 			continue
@@ -136,22 +136,22 @@ func (p *Policy) follow(v *sim.View, out []sim.Decision) (_ []sim.Decision, happ
 
 // stopped notes a job that waits again.
 func (p *Policy) stopped(v *sim.View, j sim.JobID) {
-	if j == sim.NoJob || v.State(j) != sim.Waiting {
+	if j == sim.NoJob || v.Run(j).State() != sim.Waiting {
 		return
 	}
 	if b := p.books[j]; b != nil {
 		b.stops(v.Now())
 	} else if !p.queue.Has(j) {
-		p.queue.Add(v, j, float64(v.Submit(j)), 0)
+		p.queue.Add(v, j, float64(v.Job(j).Submit()), 0)
 	}
 }
 
 // join takes in a job that has arrived.
 func (p *Policy) join(v *sim.View, j sim.JobID) {
-	a := v.Asks(j)
+	a := v.Job(j).Public()
 	if a.ShareMilli > 0 && a.ShareMilli < 1000 || a.CPUMilli > 0 || a.MemMiB > 0 {
 		p.apart = append(p.apart, j)
-		p.queue.Add(v, j, float64(v.Submit(j)), 0)
+		p.queue.Add(v, j, float64(v.Job(j).Submit()), 0)
 		return
 	}
 	p.books[j] = p.book(v, j, &a)
@@ -195,8 +195,8 @@ func (p *Policy) watch(v *sim.View, b *book, out []sim.Decision) []sim.Decision 
 	if !p.cfg.tuned || b.fixed {
 		return out
 	}
-	if at, ok := whole(v.NextMark(b.id)); ok {
-		at = max(at, sim.Time(v.Done(b.id))+1) // a mark on a grid may lie at what is done already
+	if at, ok := whole(v.Run(b.id).NextMark()); ok {
+		at = max(at, sim.Time(v.Run(b.id).Done())+1) // a mark on a grid may lie at what is done already
 		out = append(out, sim.Decision{Kind: sim.Watch, Job: b.id, Counter: sim.Progress, Bound: at})
 	}
 	return out

@@ -43,7 +43,7 @@ func (p *Policy) open(v *sim.View) {
 // round measures, searches and leads to the state found.
 func (p *Policy) round(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, j := range p.active {
-		if b := p.books[j]; v.State(j) == sim.Running && v.RunTime(j) > b.ran {
+		if b := p.books[j]; v.Run(j).State() == sim.Running && v.Run(j).Time() > b.ran {
 			b.observe(v)
 			b.listen(v)
 		}
@@ -66,7 +66,7 @@ func (p *Policy) round(v *sim.View, out []sim.Decision) []sim.Decision {
 func (p *Policy) pose(v *sim.View, out []sim.Decision) {
 	p.order = p.order[:0]
 	for _, j := range p.active {
-		if s := v.State(j); s == sim.Running || s == sim.Waiting {
+		if s := v.Run(j).State(); s == sim.Running || s == sim.Waiting {
 			p.order = append(p.order, p.books[j])
 		}
 	}
@@ -96,13 +96,13 @@ func (p *Policy) pose(v *sim.View, out []sim.Decision) {
 		p.curves[i].set(b, fair)
 		x.Curve, x.Base = &p.curves[i], p.bases[i*w:(i+1)*w]
 		at := 0
-		for _, g := range v.Held(b.id) {
+		for _, g := range v.Run(b.id).Held() {
 			for g >= p.nodes[at].hi {
 				at++
 			}
 			x.Base[at]++
 		}
-		x.Max = max(x.Max, len(v.Held(b.id)))
+		x.Max = max(x.Max, len(v.Run(b.id).Held()))
 	}
 }
 
@@ -122,7 +122,7 @@ func (p *Policy) capacity(v *sim.View, out []sim.Decision) (total int) {
 		}
 	}
 	for _, b := range p.order {
-		for _, g := range v.Held(b.id) {
+		for _, g := range v.Run(b.id).Held() {
 			p.taken[g] = false
 		}
 	}

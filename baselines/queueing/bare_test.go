@@ -120,7 +120,7 @@ func (r *recorder) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		r.idle, r.line = r.idle[:last], r.line[1:]
 	}
 	if len(r.line) > 0 {
-		r.ops = append(r.ops, operation{kind: vain, n: int32(v.GPUs(r.line[0]))})
+		r.ops = append(r.ops, operation{kind: vain, n: int32(v.Job(r.line[0]).GPUs())})
 	}
 	return out
 }

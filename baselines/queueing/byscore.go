@@ -175,7 +175,7 @@ func (b *byScore) free(v *sim.View) int64 { return 1000*int64(v.Free().Total()) 
 func (b *byScore) enter(v *sim.View, ev sim.Event) bool {
 	switch ev.Kind {
 	case sim.Arrive, sim.Drained, sim.OutOfMemory, sim.Fail:
-		if ev.Job == sim.NoJob || v.State(ev.Job) != sim.Waiting || b.easy.queue.Has(ev.Job) {
+		if ev.Job == sim.NoJob || v.Run(ev.Job).State() != sim.Waiting || b.easy.queue.Has(ev.Job) {
 			return false
 		}
 		b.easy.queue.Add(v, ev.Job, 0, 0)

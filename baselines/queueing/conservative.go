@@ -115,7 +115,7 @@ func (c *conservative) leave(v *sim.View, anew *bool) (early bool) {
 func (c *conservative) enter(v *sim.View, reserve bool) {
 	for _, ev := range v.Events() {
 		j := ev.Job
-		if ev.Kind != sim.Arrive && !backfill.Stopped(ev) || j == sim.NoJob || v.State(j) != sim.Waiting {
+		if ev.Kind != sim.Arrive && !backfill.Stopped(ev) || j == sim.NoJob || v.Run(j).State() != sim.Waiting {
 			continue
 		}
 		i, found := slices.BinarySearchFunc(c.waiting, j, func(r reservation,

@@ -39,7 +39,7 @@ func NewDeadlineFirst(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	return where.Paced(p), s.Err()
 }
 
-func byDeadline(v *sim.View, j sim.JobID) float64 { return float64(v.Deadline(j)) }
+func byDeadline(v *sim.View, j sim.JobID) float64 { return float64(v.Job(j).Deadline()) }
 
 // Knows implements sim.Policy: deadlines are public.
 func (p *deadlineFirst) Knows() sim.Knowledge {
@@ -68,7 +68,7 @@ func (p *deadlineFirst) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 // turnAway rejects the waiting jobs whose latest start has passed.
 func (p *deadlineFirst) turnAway(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, ev := range v.Events() {
-		if ev.Job != sim.NoJob && v.State(ev.Job) == sim.Waiting {
+		if ev.Job != sim.NoJob && v.Run(ev.Job).State() == sim.Waiting {
 			p.starts.push(start{latestStart(v, ev.Job), ev.Job})
 		}
 	}
@@ -85,11 +85,11 @@ func (p *deadlineFirst) turnAway(v *sim.View, out []sim.Decision) []sim.Decision
 // latestStart is when a job must run from, at full speed, to end by its deadline; Never without
 // one.
 func latestStart(v *sim.View, j sim.JobID) sim.Time {
-	due := v.Deadline(j)
+	due := v.Job(j).Deadline()
 	if due == sim.Never {
 		return due
 	}
-	return due - sim.Time(math.Ceil(v.Left(j)/v.Width(j)-1e-3)) // the kernel forgives as much
+	return due - sim.Time(math.Ceil(v.Run(j).Left()/v.Job(j).Width()-1e-3)) // the kernel forgives as much
 }
 
 // start is a job and when it must run from.

@@ -80,7 +80,7 @@ func (p *promises) free(v *sim.View, out []sim.Decision) {
 	p.kept++
 	ends, at := map[cluster.GPU]sim.Time{}, p.waiting[0].at
 	for _, x := range p.ends {
-		held := v.Held(x.Job)
+		held := v.Run(x.Job).Held()
 		for _, d := range out {
 			if d.Kind == sim.Start && d.Job == x.Job {
 				held = d.GPUs

@@ -14,7 +14,7 @@ import (
 type las struct {
 	quantum, starve sim.Time
 	round           plan.Alarm // the next
-	attained        func(*sim.View, sim.JobID) sim.Time
+	attained        func(sim.RunInfo) sim.Time
 	urgent          []bool // jobs that have starved once
 	queue           plan.Queue
 	place           *plan.Placer
@@ -40,9 +40,9 @@ func NewLAS(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	if x := s.Float("starve_s", 3.6e6, 0, math.Inf(1)); !math.IsInf(x, 1) {
 		l.starve = sim.Seconds(x)
 	}
-	l.attained = (*sim.View).Service
+	l.attained = sim.RunInfo.Service
 	if s.Enum("service", "gpu-time", "time") == "time" {
-		l.attained = (*sim.View).RunTime
+		l.attained = sim.RunInfo.Time
 	}
 	l.rebuild.Key = l.key
 	l.rebuild.Weight = l.waitsSince
@@ -55,7 +55,7 @@ func (l *las) key(v *sim.View, j sim.JobID) float64 {
 	if int(j) < len(l.urgent) && l.urgent[j] {
 		return -1
 	}
-	return float64(l.attained(v, j))
+	return float64(l.attained(v.Run(j)))
 }
 
 // waitsSince is when a job began to wait, or begins to if it is preempted now.
@@ -63,8 +63,8 @@ func (l *las) waitsSince(v *sim.View, j sim.JobID) float64 {
 	switch {
 	case int(j) < len(l.urgent) && l.urgent[j]:
 		return math.Inf(1)
-	case v.State(j) == sim.Waiting:
-		return float64(v.Since(j))
+	case v.Run(j).State() == sim.Waiting:
+		return float64(v.Run(j).Since())
 	}
 	return float64(v.Now())
 }

@@ -61,7 +61,7 @@ block      true: stop at the first job that does not fit | false: pass over it
 // arrival ranks by the JobID alone, which is the order of (submit, id).
 func arrival(*sim.View, sim.JobID) float64 { return 0 }
 
-func runTime(v *sim.View, j sim.JobID) float64 { return v.Work(j) / v.Width(j) }
+func runTime(v *sim.View, j sim.JobID) float64 { return v.Job(j).Work() / v.Job(j).Width() }
 
 // Knows implements sim.Policy.
 func (l *line) Knows() sim.Knowledge { return l.know }

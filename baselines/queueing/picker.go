@@ -82,7 +82,7 @@ func (p *Picker) advance(v *sim.View) bool {
 		p.events++
 		switch ev.Kind {
 		case sim.Arrive, sim.Drained, sim.OutOfMemory, sim.Fail:
-			if ev.Job != sim.NoJob && v.State(ev.Job) == sim.Waiting && !p.easy.queue.Has(ev.Job) {
+			if ev.Job != sim.NoJob && v.Run(ev.Job).State() == sim.Waiting && !p.easy.queue.Has(ev.Job) {
 				p.easy.queue.Add(v, ev.Job, 0, 0)
 				p.waiting = append(p.waiting, ev.Job)
 				if p.list {
@@ -110,9 +110,9 @@ func (p *Picker) leave(v *sim.View) {
 	p.ended, p.easy.late = p.ended[:0], 0
 	kept := p.running[:0]
 	for _, j := range p.running {
-		if v.State(j) == sim.Running {
+		if v.Run(j).State() == sim.Running {
 			kept = append(kept, j)
-		} else if v.State(j) == sim.Done {
+		} else if v.Run(j).State() == sim.Done {
 			p.ended = append(p.ended, j)
 			p.easy.late += p.easy.queue.Demand(j).Milli()
 		} else {

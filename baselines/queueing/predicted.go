@@ -62,7 +62,7 @@ func NewQSSF(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 // others.
 func (l *line) afresh(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, ev := range v.Events() {
-		if ev.Kind != sim.Arrive && ev.Job != sim.NoJob && v.State(ev.Job) == sim.Waiting { // it is older
+		if ev.Kind != sim.Arrive && ev.Job != sim.NoJob && v.Run(ev.Job).State() == sim.Waiting { // it is older
 			l.queue.Follow(v, l.key, nil)
 			return l.serve(v, out)
 		}
@@ -78,11 +78,11 @@ func (l *line) afresh(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-func byGPUs(v *sim.View, j sim.JobID) float64 { return v.Width(j) }
+func byGPUs(v *sim.View, j sim.JobID) float64 { return v.Job(j).Width() }
 
-func guessedService(v *sim.View, j sim.JobID) float64 { return v.Estimate(j) }
+func guessedService(v *sim.View, j sim.JobID) float64 { return v.Job(j).Estimate() }
 
-func guessedTime(v *sim.View, j sim.JobID) float64 { return v.Estimate(j) / v.Width(j) }
+func guessedTime(v *sim.View, j sim.JobID) float64 { return v.Job(j).Estimate() / v.Job(j).Width() }
 
 // ordered makes the key of a predicted time: its logarithm, that of its product with the GPUs where
 // service is set, less the margin of who runs.
@@ -90,9 +90,9 @@ func ordered(of plan.Key, service bool, margin float64) plan.Key {
 	return func(v *sim.View, j sim.JobID) float64 {
 		x := math.Max(1e-6, of(v, j))
 		if service {
-			x *= v.Width(j)
+			x *= v.Job(j).Width()
 		}
-		if x = math.Log(x); v.State(j) == sim.Running {
+		if x = math.Log(x); v.Run(j).State() == sim.Running {
 			x -= margin
 		}
 		return x

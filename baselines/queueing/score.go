@@ -40,12 +40,12 @@ func stillOf(order string, slip bool) bool { return slip || order != "wfp3" && o
 // takes w = -1 - s.
 func scoreOf(order string, slip bool, from backfill.Guess) Score {
 	r := func(v *sim.View, j sim.JobID) float64 { return from.Of(v, j).Seconds() }
-	wait := func(v *sim.View, j sim.JobID) float64 { return (v.Now() - v.Submit(j)).Seconds() }
+	wait := func(v *sim.View, j sim.JobID) float64 { return (v.Now() - v.Job(j).Submit()).Seconds() }
 	if slip {
-		wait = func(v *sim.View, j sim.JobID) float64 { return -1 - v.Submit(j).Seconds() }
+		wait = func(v *sim.View, j sim.JobID) float64 { return -1 - v.Job(j).Submit().Seconds() }
 	}
 	late := func(v *sim.View, j sim.JobID, weight float64) float64 {
-		return float64(weight * log10(v.Submit(j).Seconds()))
+		return float64(weight * log10(v.Job(j).Submit().Seconds()))
 	}
 	switch order {
 	case "sjf":
@@ -53,28 +53,28 @@ func scoreOf(order string, slip bool, from backfill.Guess) Score {
 	case "wfp3":
 		return func(v *sim.View, j sim.JobID) float64 {
 			x := wait(v, j) / r(v, j)
-			return -float64(x*x*x) * v.Width(j)
+			return -float64(x*x*x) * v.Job(j).Width()
 		}
 	case "unicep":
 		return func(v *sim.View, j sim.JobID) float64 {
-			return -(wait(v, j) + tiny) / (math.Log(v.Width(j)+tiny) / math.Ln2 * r(v, j))
+			return -(wait(v, j) + tiny) / (math.Log(v.Job(j).Width()+tiny) / math.Ln2 * r(v, j))
 		}
 	case "f1":
 		return func(v *sim.View, j sim.JobID) float64 {
-			return float64(log10(r(v, j))*v.Width(j)) + late(v, j, 870)
+			return float64(log10(r(v, j))*v.Job(j).Width()) + late(v, j, 870)
 		}
 	case "f2":
 		return func(v *sim.View, j sim.JobID) float64 {
-			return float64(math.Sqrt(r(v, j))*v.Width(j)) + late(v, j, 25600)
+			return float64(math.Sqrt(r(v, j))*v.Job(j).Width()) + late(v, j, 25600)
 		}
 	case "f3":
-		return func(v *sim.View, j sim.JobID) float64 { return float64(r(v, j)*v.Width(j)) + late(v, j, 6860000) }
+		return func(v *sim.View, j sim.JobID) float64 { return float64(r(v, j)*v.Job(j).Width()) + late(v, j, 6860000) }
 	case "f4":
 		return func(v *sim.View, j sim.JobID) float64 {
-			return float64(r(v, j)*math.Sqrt(v.Width(j))) + late(v, j, 530000)
+			return float64(r(v, j)*math.Sqrt(v.Job(j).Width())) + late(v, j, 530000)
 		}
 	}
-	return func(v *sim.View, j sim.JobID) float64 { return v.Submit(j).Seconds() }
+	return func(v *sim.View, j sim.JobID) float64 { return v.Job(j).Submit().Seconds() }
 }
 
 // log10 is the logarithm of x, of 0.1 where x is 0.

@@ -44,9 +44,9 @@ interrupt  what a running job loses in each interval between two events but the 
 ` + plan.PenaltyParam
 
 func newRemaining(s *param.Set, rule cluster.Rule, service bool) (sim.Policy, error) {
-	key := func(v *sim.View, j sim.JobID) float64 { return v.Left(j) / v.Width(j) }
+	key := func(v *sim.View, j sim.JobID) float64 { return v.Run(j).Left() / v.Job(j).Width() }
 	if service {
-		key = func(v *sim.View, j sim.JobID) float64 { return v.Left(j) }
+		key = func(v *sim.View, j sim.JobID) float64 { return v.Run(j).Left() }
 	}
 	by, margin := s.Enum("by", "work", "left", "gittins"), s.Float("margin", 0, 0, 100)
 	where, ties := places.Read(s), s.Enum("ties", "arrival", "kept", "waiting-first")
@@ -99,9 +99,9 @@ type Listed struct {
 func (l *Listed) key(v *sim.View, j sim.JobID) float64 {
 	debt := float64(l.roster.Debt(v, j))
 	if l.service {
-		return v.Left(j) + float64(debt*v.Width(j))
+		return v.Run(j).Left() + float64(debt*v.Job(j).Width())
 	}
-	return v.Left(j)/v.Width(j) + debt
+	return v.Run(j).Left()/v.Job(j).Width() + debt
 }
 
 // Interrupt sets what a running job loses between two events, in place of the setting of that name.

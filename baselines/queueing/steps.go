@@ -28,7 +28,7 @@ func (l *line) Begin(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, ev := range v.Events() {
 		switch ev.Kind {
 		case sim.Arrive, sim.Drained, sim.OutOfMemory, sim.Fail:
-			if ev.Job != sim.NoJob && v.State(ev.Job) == sim.Waiting && !l.queue.Has(ev.Job) {
+			if ev.Job != sim.NoJob && v.Run(ev.Job).State() == sim.Waiting && !l.queue.Has(ev.Job) {
 				l.enter(v, ev.Job)
 			}
 		}
@@ -82,13 +82,13 @@ func (l *line) Order(v *sim.View, j sim.JobID) float64 {
 
 // Evictable implements plan.Evicting. Jobs that share GPUs are left alone.
 func (l *line) Evictable(v *sim.View, j sim.JobID) bool {
-	return v.State(j) == sim.Running && l.queue.Note(v, j).ShareMilli == 1000 && !slices.Contains(l.steps.victims, j)
+	return v.Run(j).State() == sim.Running && l.queue.Note(v, j).ShareMilli == 1000 && !slices.Contains(l.steps.victims, j)
 }
 
 // Evict implements plan.Evicting.
 func (l *line) Evict(v *sim.View, j sim.JobID) {
 	l.steps.victims = append(l.steps.victims, j)
-	if v.CheckpointTime(j) == 0 {
+	if v.Run(j).CheckpointTime() == 0 {
 		l.place.Vacate(v, j, l.queue.Note(v, j))
 	}
 }
@@ -100,7 +100,7 @@ func (l *line) Finish(v *sim.View, out []sim.Decision) []sim.Decision {
 		out = append(out, sim.Decision{Kind: sim.Preempt, Job: j})
 	}
 	for _, j := range s.victims {
-		if v.CheckpointTime(j) == 0 {
+		if v.Run(j).CheckpointTime() == 0 {
 			l.enter(v, j)
 		}
 	}

@@ -105,10 +105,10 @@ func (w *walled) follow(v *sim.View, j sim.JobID) {
 		w.wards[i-1].used -= w.line.queue.Note(v, j).Milli()
 		w.of[j] = 0
 	}
-	if v.State(j) != sim.Waiting || w.of[j] != 0 {
+	if v.Run(j).State() != sim.Waiting || w.of[j] != 0 {
 		return
 	}
-	i := w.ward(v, v.VC(j))
+	i := w.ward(v, v.Job(j).VC())
 	x := &w.wards[i]
 	r := inLine{w.line.key(v, j), j}
 	at, _ := slices.BinarySearchFunc(x.queue, r, func(a, b inLine) int {

@@ -77,10 +77,10 @@ func (w *watch) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	out = w.Policy.Decide(v, out)
 	held := map[string]int{}
 	for _, j := range v.Running() {
-		held[v.VC(j)] += len(v.Held(j))
+		held[v.Job(j).VC()] += len(v.Run(j).Held())
 	}
 	for _, d := range out {
-		held[v.VC(d.Job)] += len(d.GPUs)
+		held[v.Job(d.Job).VC()] += len(d.GPUs)
 	}
 	for vc, n := range held {
 		w.most[vc] = max(w.most[vc], n)

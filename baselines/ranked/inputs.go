@@ -83,11 +83,11 @@ func (r *Reader) Begin(v *sim.View, asked int) bool {
 func (r *Reader) Enter(v *sim.View, j sim.JobID) {
 	k := &r.jobs[j]
 	if k.slowed = 0; k.lnGPUs == 0 {
-		k.lnGPUs = math.Log(float64(v.GPUs(j)))
+		k.lnGPUs = math.Log(float64(v.Job(j).GPUs()))
 	}
-	if run := float64(v.RunTime(j)); run > 0 {
-		if done := v.Done(j); done >= 0 { // not NaN
-			k.slowed = min(1, max(0, 1-math.Round(done/(run*v.Width(j))*resolution)/resolution))
+	if run := float64(v.Run(j).Time()); run > 0 {
+		if done := v.Run(j).Done(); done >= 0 { // not NaN
+			k.slowed = min(1, max(0, 1-math.Round(done/(run*v.Job(j).Width())*resolution)/resolution))
 		}
 	}
 }
@@ -104,9 +104,9 @@ func (r *Reader) Pressure() float64 { return r.pressure }
 // all are read.
 func (r *Reader) Read(v *sim.View, j sim.JobID, f *score.Func, x *score.Inputs) (until sim.Time) {
 	reads := func(i score.Input) bool { return f == nil || f.Reads(i) }
-	left, now, running := sim.Never, v.Now(), v.State(j) == sim.Running
+	left, now, running := sim.Never, v.Now(), v.Run(j).State() == sim.Running
 	have := &r.jobs[j]
-	if n := int32(v.Preemptions(j)); n != have.preempted {
+	if n := int32(v.Run(j).Preemptions()); n != have.preempted {
 		have.preempted, have.lnPre = n, fixmath.Log1p(float64(n))
 	}
 	*x = score.Inputs{score.GPUs: have.lnGPUs, score.Preempted: have.lnPre, score.Slowed: have.slowed,
@@ -115,16 +115,16 @@ func (r *Reader) Read(v *sim.View, j sim.JobID, f *score.Func, x *score.Inputs) 
 		left = r.progress(v, j, x)
 	}
 	if reads(score.Age) {
-		k, rest := r.steps.of(now - v.Submit(j))
+		k, rest := r.steps.of(now - v.Job(j).Submit())
 		x[score.Age], left = float64(k)*grain, min(left, rest)
 	}
 	switch {
 	case running:
 		x[score.Running] = 1
-		x[score.Exposed] = 1 - v.Speed(j).ComputeFrac
-		x[score.Level] = 0.5 * float64(max(v.Level(j), cluster.LevelMachine)-cluster.LevelMachine)
+		x[score.Exposed] = 1 - v.Run(j).Speed().ComputeFrac
+		x[score.Level] = 0.5 * float64(max(v.Run(j).Level(), cluster.LevelMachine)-cluster.LevelMachine)
 	case reads(score.Wait):
-		k, rest := r.steps.of(now - v.Since(j))
+		k, rest := r.steps.of(now - v.Run(j).Since())
 		x[score.Wait], left = float64(k)*grain, min(left, rest)
 	}
 	if left >= sim.Never-now {
@@ -136,14 +136,14 @@ func (r *Reader) Read(v *sim.View, j sim.JobID, f *score.Func, x *score.Inputs) 
 // progress writes what follows from a job's law and its progress, and says how long that holds at
 // the present speed.
 func (r *Reader) progress(v *sim.View, j sim.JobID, x *score.Inputs) sim.Time {
-	width := v.Width(j)
+	width := v.Job(j).Width()
 	ran := 0.0
-	if done := v.Done(j); done > 0 { // not NaN
+	if done := v.Run(j).Done(); done > 0 { // not NaN
 		ran = done / width
 	}
 	k, rest := r.steps.of(sim.Time(ran))
 	x[score.Attained] = float64(k) * grain
-	if l, ok := v.Law(j); ok && r.predicted {
+	if l, ok := v.Job(j).Law(); ok && r.predicted {
 		have := &r.jobs[j]
 		if have.k != int32(k) {
 			have.k, have.rank = int32(k), r.lnRank(&l, k)
@@ -152,10 +152,10 @@ func (r *Reader) progress(v *sim.View, j sim.JobID, x *score.Inputs) sim.Time {
 	} else {
 		x[score.Spread], x[score.Rank] = r.law.Sigma(), r.byLaw[k]
 	}
-	if v.State(j) != sim.Running || rest == sim.Never {
+	if v.Run(j).State() != sim.Running || rest == sim.Never {
 		return sim.Never
 	}
-	rate := v.Speed(j).Rate / width
+	rate := v.Run(j).Speed().Rate / width
 	if at := float64(rest) / rate; at < float64(sim.Never) {
 		return sim.Time(at)
 	}

@@ -69,8 +69,8 @@ func (r *Ranker) Enter(v *sim.View, j sim.JobID) {
 func (r *Ranker) Rank(v *sim.View, j sim.JobID) (key float64, until sim.Time) {
 	m := &r.memos[j]
 	switch {
-	case !m.fresh || v.Now() >= m.until || v.Since(j) != m.since || v.State(j) != m.state || m.moving &&
-		v.Speed(j) != m.speed:
+	case !m.fresh || v.Now() >= m.until || v.Run(j).Since() != m.since || v.Run(j).State() != m.state || m.moving &&
+		v.Run(j).Speed() != m.speed:
 		r.renew(v, j, m)
 	case m.epoch != r.epoch && r.f.Hidden() > 0:
 		r.renew(v, j, m)
@@ -82,10 +82,10 @@ func (r *Ranker) Rank(v *sim.View, j sim.JobID) (key float64, until sim.Time) {
 
 // renew asks the function.
 func (r *Ranker) renew(v *sim.View, j sim.JobID, m *memo) {
-	*m = memo{since: v.Since(j), state: v.State(j), epoch: r.epoch, fresh: true}
+	*m = memo{since: v.Run(j).Since(), state: v.Run(j).State(), epoch: r.epoch, fresh: true}
 	m.until = r.read.Read(v, j, r.f, &r.x)
 	if m.state == sim.Running && (r.f.Reads(score.Exposed) || r.f.Reads(score.Rank) || r.f.Reads(score.Attained)) {
-		m.moving, m.speed = true, v.Speed(j)
+		m.moving, m.speed = true, v.Run(j).Speed()
 	}
 	m.fixed, m.slope = r.f.Split(&r.x)
 	m.key = m.fixed + float64(m.slope*r.read.Pressure())

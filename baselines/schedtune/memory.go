@@ -14,7 +14,7 @@ import (
 // takes one draw, so that one job more changes no other's.
 func (p *Policy) predict(v *sim.View, j sim.JobID) int32 {
 	z := p.draws.NormFloat64()
-	need := v.GPUMiB(j)
+	need := v.Job(j).GPUMiB()
 	switch {
 	case need > 0:
 		x := float64(need)
@@ -31,7 +31,7 @@ func (p *Policy) predict(v *sim.View, j sim.JobID) int32 {
 // reach is the largest memory of which the job's type has as many GPUs as it asks for, on machines
 // with the CPU and memory for them.
 func (p *Policy) reach(v *sim.View, j sim.JobID) int64 {
-	t, a, n := v.Topology(), v.Asks(j), v.GPUs(j)
+	t, a, n := v.Topology(), v.Job(j).Public(), v.Job(j).GPUs()
 	per := cluster.PerGPU{Type: a.GPUType, CPUMilli: a.CPUMilli, MemMiB: a.MemMiB}
 	p.sizes = p.sizes[:0]
 	for m := range t.Machines() {

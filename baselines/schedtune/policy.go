@@ -68,7 +68,7 @@ func (p *Policy) follow(v *sim.View) {
 				p.join(v, j)
 			}
 		case sim.OutOfMemory:
-			p.need[ev.Job] = v.GPUMiB(ev.Job)
+			p.need[ev.Job] = v.Job(ev.Job).GPUMiB()
 			p.later = append(p.later, due{ev.Job, v.Now() + p.cfg.backoff*sim.Time(min(30, 1<<p.outs[ev.Job]))})
 			p.outs[ev.Job] = min(p.outs[ev.Job]+1, 5)
 		}

@@ -55,7 +55,7 @@ func (p *Policy) enter(v *sim.View, m *member, c *plan.Count) {
 // follow sets the clock that gives the kernel as much time to the end of a job as the account has.
 func (p *Policy) follow(v *sim.View, m *member, leftS float64) {
 	perS := p.perS(m)
-	kernelS := v.Left(m.id) / m.unit * m.schedule.Steps(m.adapt.batch) / perS
+	kernelS := v.Run(m.id).Left() / m.unit * m.schedule.Steps(m.adapt.batch) / perS
 	ratio := kernelS / leftS
 	frac := 1.0
 	if one, _ := p.cfg.profile.PerS(m.model, m.adapt.batch, 1); one > 0 {

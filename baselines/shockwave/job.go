@@ -59,7 +59,7 @@ type measured struct {
 // join takes a job in.
 func (p *Policy) join(v *sim.View, j sim.JobID) {
 	m := p.member()
-	m.id, m.gpus, m.scale, m.joined, m.row = j, v.GPUs(j), 1, v.Now().Seconds(), -1
+	m.id, m.gpus, m.scale, m.joined, m.row = j, v.Job(j).GPUs(), 1, v.Now().Seconds(), -1
 	if p.cfg.profile != nil {
 		p.profiled(v, m)
 	} else {
@@ -91,16 +91,16 @@ func (p *Policy) member() *member {
 // profiled reads a job's epochs from the profile, lengths in whole seconds as the simulator has
 // them.
 func (p *Policy) profiled(v *sim.View, m *member) {
-	model, batch := shockwave.Split(v.Model(m.id))
-	s := p.cfg.profile.Job(v.Asks(m.id).ID)
+	model, batch := shockwave.Split(v.Job(m.id).Model())
+	s := p.cfg.profile.Job(v.Job(m.id).Public().ID)
 	if s == nil || s.Batch[0] != batch {
 		p.observed(v, m)
 		return
 	}
-	m.adapt = adapt{model: model, mode: v.VC(m.id), schedule: s, initial: batch, batch: batch}
-	m.open(v.Iterations(m.id))
+	m.adapt = adapt{model: model, mode: v.Job(m.id).VC(), schedule: s, initial: batch, batch: batch}
+	m.open(v.Job(m.id).Iterations())
 	m.epochs, m.first, m.batch = s.Epochs, append(m.first[:0], s.First...), append(m.batch[:0], s.Batch...)
-	m.unit = float64(s.Steps(batch)*v.IterS(m.id)) * 1e6
+	m.unit = float64(s.Steps(batch)*v.Job(m.id).IterS()) * 1e6
 	for _, b := range s.Batch {
 		m.learn(b, max(1, math.RoundToEven(p.cfg.profile.EpochS(model, s, b, m.gpus))))
 	}
@@ -141,7 +141,7 @@ func (p *Policy) observed(v *sim.View, m *member) {
 	if ok && t.Epochs > 0 {
 		m.epochs = int64(t.Epochs)
 	}
-	m.unit = v.Work(m.id) / float64(m.epochs)
+	m.unit = v.Job(m.id).Work() / float64(m.epochs)
 	rate := v.Predict(m.id, sim.Placement{GPUs: gpus, Idle: true}).Rate
 	if !(rate > 0) {
 		rate = float64(m.gpus)
@@ -154,7 +154,7 @@ func (p *Policy) observed(v *sim.View, m *member) {
 	m.batch[0] = t.Batch
 	m.learn(t.Batch, one)
 	// the sizes that a user states: the first and the largest; others are learnt when they are seen
-	if b := v.Batches(m.id); b.Max > t.Batch {
+	if b := v.Job(m.id).Batches(); b.Max > t.Batch {
 		if u, ok := v.TelemetryAt(m.id, sim.Placement{GPUs: gpus, Knobs: sim.Knobs{Batch: float64(b.Max) / float64(t.Batch)},
 			Alone: true}); ok &&
 			u.StepS > 0 {
@@ -165,13 +165,13 @@ func (p *Policy) observed(v *sim.View, m *member) {
 
 // watch notes the batch size of a running job, and how long its epochs are.
 func (p *Policy) watch(v *sim.View, m *member) {
-	t, ok := v.Telemetry(m.id)
+	t, ok := v.Run(m.id).Telemetry()
 	last := m.batch[len(m.batch)-1]
 	if !ok || t.Batch <= 0 || t.Batch == last || int64(t.Epoch) <= m.first[len(m.first)-1] {
 		return
 	}
 	m.first, m.batch = append(m.first, int64(t.Epoch)), append(m.batch, t.Batch)
-	if rate := v.Speed(m.id).Rate; rate > 0 {
+	if rate := v.Run(m.id).Speed().Rate; rate > 0 {
 		m.learn(t.Batch, max(1e-6, m.unit/1e6/rate)/m.scale)
 	}
 }
@@ -181,7 +181,7 @@ func (p *Policy) sample(v *sim.View, m *member) []cluster.GPU {
 	if p.empty == nil {
 		p.empty = cluster.NewFree(v.Topology())
 	}
-	f := p.empty.Of(v.GPUType(m.id))
+	f := p.empty.Of(v.Job(m.id).GPUType())
 	if f == nil || m.gpus > f.Total() {
 		return nil
 	}

@@ -105,7 +105,7 @@ func (p *Policy) find(j sim.JobID) *member {
 func (p *Policy) begin(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.book(v)
 	for _, j := range p.came {
-		if v.State(j) == sim.Waiting {
+		if v.Run(j).State() == sim.Waiting {
 			p.join(v, j)
 		}
 	}
@@ -207,10 +207,10 @@ func (p *Policy) book(v *sim.View) {
 			p.bookSteps(m)
 			continue
 		}
-		done := v.Done(m.id) / m.unit
+		done := v.Run(m.id).Done() / m.unit
 		m.progress = min(m.epochs, int64(math.Floor(done+1e-9)))
-		m.measured.epochs, m.rangeS = done, v.RunTime(m.id).Seconds()
-		if v.State(m.id) == sim.Running {
+		m.measured.epochs, m.rangeS = done, v.Run(m.id).Time().Seconds()
+		if v.Run(m.id).State() == sim.Running {
 			p.watch(v, m)
 		}
 		if m.ran && p.rounds != nil {
@@ -245,11 +245,11 @@ func (p *Policy) between(v *sim.View, out []sim.Decision) []sim.Decision {
 	}
 	p.counts = p.counts[:0]
 	for _, j := range v.Running() {
-		p.counts = append(p.counts, plan.Count{Job: j, GPUs: int32(len(v.Held(j)))})
+		p.counts = append(p.counts, plan.Count{Job: j, GPUs: int32(len(v.Run(j).Held()))})
 	}
 	running, wait := len(p.counts), false
 	for _, m := range p.round1 {
-		if s := v.State(m.id); s == sim.Waiting {
+		if s := v.Run(m.id).State(); s == sim.Waiting {
 			p.counts = append(p.counts, plan.Count{Job: m.id, GPUs: int32(m.gpus)})
 		} else if s == sim.Draining {
 			wait = true
@@ -278,7 +278,7 @@ func (p *Policy) between(v *sim.View, out []sim.Decision) []sim.Decision {
 // others lists the jobs that wait and have no place in the round, and takes in those that came.
 func (p *Policy) others(v *sim.View) {
 	for _, j := range p.came {
-		if v.State(j) == sim.Waiting {
+		if v.Run(j).State() == sim.Waiting {
 			p.join(v, j)
 		}
 	}
@@ -292,7 +292,7 @@ func (p *Policy) others(v *sim.View) {
 	for room := v.Free().Total(); room > 0; {
 		var best *member
 		for _, m := range p.active {
-			if m.gpus <= room && !m.chosen && (best == nil || m.leftS > best.leftS) && v.State(m.id) == sim.Waiting {
+			if m.gpus <= room && !m.chosen && (best == nil || m.leftS > best.leftS) && v.Run(m.id).State() == sim.Waiting {
 				best = m
 			}
 		}
@@ -306,7 +306,7 @@ func (p *Policy) others(v *sim.View) {
 
 // idler lists a job that waits and has no place in the round.
 func (p *Policy) idler(v *sim.View, m *member) {
-	if !m.chosen && v.State(m.id) == sim.Waiting {
+	if !m.chosen && v.Run(m.id).State() == sim.Waiting {
 		m.chosen = true
 		p.counts = append(p.counts, plan.Count{Job: m.id, GPUs: int32(m.gpus)})
 	}

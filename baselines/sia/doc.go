@@ -15,7 +15,7 @@
 //
 // Three kinds of jobs. A job with one number of GPUs is rigid: only its type is chosen. An elastic
 // job is adaptive, its batch is chosen too, where the speed model says within which limits
-// (View.Batches); else its numbers alone change, and setting kind makes that so for all.
+// (JobInfo.Batches); else its numbers alone change, and setting kind makes that so for all.
 //
 // # What is ours
 //

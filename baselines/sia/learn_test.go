@@ -141,10 +141,10 @@ func TestGrowth(t *testing.T) {
 				}
 			}
 			x := goodput.Function{Params: truth.types["dgx"], Noise: m.noise, Limits: truth.lim}
-			held := v.Held(0)
+			held := v.Run(0).Held()
 			if _, local, accum := x.Best(nodes(v.Topology(), held), len(held)); p.held(v.Topology(), held) == p.find(1,
 				len(held)) {
-				if k := v.Knobs(0); math.Abs(k.Batch*128/float64(len(held)*local*(accum+1))-1) > 0.1 {
+				if k := v.Run(0).Knobs(); math.Abs(k.Batch*128/float64(len(held)*local*(accum+1))-1) > 0.1 {
 					t.Errorf("batch %v, best is %d x %d x %d", k.Batch*128, len(held), local, accum+1)
 				}
 				best = append(best, len(held))

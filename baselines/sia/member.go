@@ -75,9 +75,9 @@ func (p *Policy) enter(v *sim.View, j sim.JobID) {
 	m := p.unused[n-1]
 	p.unused = p.unused[:n-1]
 	m.reset(j)
-	m.lo, m.hi = v.Range(j)
-	m.step, m.asks, m.penalty = v.WorkerGPUs(j), v.GPUs(j), p.cfg.penalty(v.Model(j))
-	b := v.Batches(j)
+	m.lo, m.hi = v.Job(j).Range()
+	m.step, m.asks, m.penalty = v.Job(j).WorkerGPUs(), v.Job(j).GPUs(), p.cfg.penalty(v.Job(j).Model())
+	b := v.Job(j).Batches()
 	m.limits = goodput.Limits{Initial: int(b.Initial), Max: int(b.Max), MinLocal: int(b.MinLocal),
 		MaxLocal: int(b.MaxLocal), Accumulate: true}
 	switch {
@@ -99,11 +99,11 @@ func (p *Policy) enter(v *sim.View, j sim.JobID) {
 
 // own is the batch to which Knobs.Batch is relative, in samples.
 func (p *Policy) own(v *sim.View, j sim.JobID) int {
-	a := v.Asks(j)
+	a := v.Job(j).Public()
 	if a.BatchSize > 0 {
 		return int(a.BatchSize)
 	}
-	return int(v.Batches(j).Initial)
+	return int(v.Job(j).Batches().Initial)
 }
 
 // leave forgets a job.
@@ -145,7 +145,7 @@ func (p *Policy) choices(v *sim.View, m *member) {
 			some = true
 		}
 	}
-	if m.kind = rigid; !some && v.GPUType(m.id) == "" && m.asks <= v.Topology().GPUs() {
+	if m.kind = rigid; !some && v.Job(m.id).GPUType() == "" && m.asks <= v.Topology().GPUs() {
 		p.need(ilp.Mixed, m.asks)
 		m.mixed = true
 	}

@@ -47,8 +47,8 @@ func (p *Policy) apply(v *sim.View, out []sim.Decision) []sim.Decision {
 func (p *Policy) note(v *sim.View, w *plan.Want, out []sim.Decision) []sim.Decision {
 	i, _ := p.at(w.Job)
 	m := p.members[i]
-	running := v.State(m.id) == sim.Running
-	if running && slices.Equal(v.Held(m.id), w.GPUs) {
+	running := v.Run(m.id).State() == sim.Running
+	if running && slices.Equal(v.Run(m.id).Held(), w.GPUs) {
 		return p.watch(v, m, out)
 	}
 	if slices.Contains(p.target.Late(), m.id) {
@@ -57,7 +57,7 @@ func (p *Policy) note(v *sim.View, w *plan.Want, out []sim.Decision) []sim.Decis
 	if m.started {
 		m.restarts++
 	}
-	m.started, m.ran = true, v.RunTime(m.id)
+	m.started, m.ran = true, v.Run(m.id).Time()
 	return out
 }
 
@@ -130,8 +130,8 @@ func (p *placer) open(v *sim.View, lay *layout) {
 		}
 	}
 	for _, j := range v.Running() {
-		k := v.Knobs(j)
-		for _, g := range v.Held(j) { // a job that is not chosen leaves them, at once or in time for a later round
+		k := v.Run(j).Knobs()
+		for _, g := range v.Run(j).Held() { // a job that is not chosen leaves them, at once or in time for a later round
 			n := &p.nodes[top.Machine(g)]
 			n.left.cpu += int64(k.CPUMilli)
 			n.left.mem += int64(k.MemMiB)
@@ -141,11 +141,11 @@ func (p *placer) open(v *sim.View, lay *layout) {
 
 // add lists a job.
 func (p *placer) add(v *sim.View, m *member, c *ilp.Config) {
-	k := v.Knobs(m.id)
+	k := v.Run(m.id).Knobs()
 	x := placing{m: m, job: m.id, typ: c.Type, n: c.GPUs, want: c, keep: m.pick == m.prev,
 		each: host{int64(k.CPUMilli), int64(k.MemMiB)}}
-	if v.State(m.id) == sim.Running {
-		x.held = v.Held(m.id)
+	if v.Run(m.id).State() == sim.Running {
+		x.held = v.Run(m.id).Held()
 	}
 	p.list = append(p.list, x)
 }

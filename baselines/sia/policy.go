@@ -53,13 +53,13 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, e := range v.Events() {
 		switch e.Kind {
 		case sim.Arrive:
-			if v.State(e.Job) == sim.Waiting {
+			if v.Run(e.Job).State() == sim.Waiting {
 				p.enter(v, e.Job)
 			}
 		case sim.Finish:
 			p.leave(e.Job)
 		case sim.Cross:
-			if i, ok := p.at(e.Job); ok && v.State(e.Job) == sim.Running && v.Now() != p.due {
+			if i, ok := p.at(e.Job); ok && v.Run(e.Job).State() == sim.Running && v.Now() != p.due {
 				out = p.retune(v, p.members[i], out)
 			}
 		}
@@ -94,7 +94,7 @@ func (p *Policy) round(v *sim.View, out []sim.Decision) []sim.Decision {
 	clear(p.alike)
 	for _, m := range p.members {
 		m.pick = ilp.None
-		if s := v.State(m.id); s != sim.Running && s != sim.Waiting {
+		if s := v.Run(m.id).State(); s != sim.Running && s != sim.Waiting {
 			continue // its checkpoint is being written
 		}
 		p.learn(v, m)
@@ -136,22 +136,22 @@ func (p *Policy) capacity(v *sim.View, dst []int) []int {
 // usable reports whether a GPU may be given out in a round.
 func usable(v *sim.View, g cluster.GPU) bool {
 	o := v.Owner(g)
-	return v.Up(g) && (o == sim.NoJob || v.State(o) == sim.Running)
+	return v.Up(g) && (o == sim.NoJob || v.Run(o).State() == sim.Running)
 }
 
 // learn brings what is known of a job up to date.
 func (p *Policy) learn(v *sim.View, m *member) {
 	m.prev, m.pinned = ilp.None, false
-	if v.State(m.id) == sim.Waiting {
+	if v.Run(m.id).State() == sim.Waiting {
 		if !m.started && p.cfg.bootstrap && m.batch > 0 && !m.tried {
 			m.tried = true
 			p.bootstrap(v, m)
 		}
 		return
 	}
-	held := v.Held(m.id)
+	held := v.Run(m.id).Held()
 	m.prev = p.held(v.Topology(), held)
-	if v.RunTime(m.id) <= m.ran {
+	if v.Run(m.id).Time() <= m.ran {
 		m.pinned = m.prev != ilp.None
 		return
 	}
@@ -179,11 +179,11 @@ func (p *Policy) add(v *sim.View, m *member) {
 		clear(m.barred)
 		p.row(m, row, valid)
 	}
-	if v.State(m.id) == sim.Waiting && p.enough(v, row, valid) {
+	if v.Run(m.id).State() == sim.Waiting && p.enough(v, row, valid) {
 		p.problem.Entries, p.problem.Valid = p.problem.Entries[:at], p.problem.Valid[:at]
 		return
 	}
-	job := ilp.Job{Goodput: row, Prev: m.prev, AgeS: (v.Now() - v.Submit(m.id)).Seconds(), PenaltyS: m.penalty,
+	job := ilp.Job{Goodput: row, Prev: m.prev, AgeS: (v.Now() - v.Job(m.id).Submit()).Seconds(), PenaltyS: m.penalty,
 		Restarts: m.restarts}
 	p.cfg.rules.Row(row, &job)
 	p.turn = append(p.turn, m)
@@ -214,7 +214,7 @@ func (p *Policy) settled(v *sim.View) bool {
 		if m.batch > 0 || m.pinned || m.pick != m.prev {
 			return false
 		}
-		if v.State(m.id) != sim.Running {
+		if v.Run(m.id).State() != sim.Running {
 			continue
 		}
 		valid, was := p.problem.Valid[i*n:(i+1)*n], p.problem.Entries[i*n:(i+1)*n]

@@ -58,8 +58,8 @@ func power(x float64, n int) float64 {
 
 // observe measures a job that runs, and reports whether it could.
 func (p *Policy) observe(v *sim.View, m *member) bool {
-	told, ok := v.Telemetry(m.id)
-	held := v.Held(m.id)
+	told, ok := v.Run(m.id).Telemetry()
+	held := v.Run(m.id).Held()
 	c := p.held(v.Topology(), held)
 	if !ok || len(held) == 0 {
 		return false

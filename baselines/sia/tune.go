@@ -30,7 +30,7 @@ func (p *Policy) knobs(v *sim.View, m *member, gpus []cluster.GPU) sim.Knobs {
 
 // changed leaves of knobs what a job that runs does not have already.
 func changed(v *sim.View, m *member, k sim.Knobs) sim.Knobs {
-	has := v.Knobs(m.id)
+	has := v.Run(m.id).Knobs()
 	if k.Batch == has.Batch && k.AccumSteps == has.AccumSteps {
 		return sim.Knobs{}
 	}
@@ -42,7 +42,7 @@ func (p *Policy) retune(v *sim.View, m *member, out []sim.Decision) []sim.Decisi
 	if m.kind != adaptive || !p.observe(v, m) {
 		return out
 	}
-	if k := changed(v, m, p.knobs(v, m, v.Held(m.id))); k != (sim.Knobs{}) {
+	if k := changed(v, m, p.knobs(v, m, v.Run(m.id).Held())); k != (sim.Knobs{}) {
 		out = append(out, sim.Decision{Kind: sim.Tune, Job: m.id, Knobs: k})
 	}
 	return p.watch(v, m, out)
@@ -53,11 +53,11 @@ func (p *Policy) watch(v *sim.View, m *member, out []sim.Decision) []sim.Decisio
 	if !p.cfg.atMarks || m.kind != adaptive {
 		return out
 	}
-	mark := v.NextMark(m.id)
+	mark := v.Run(m.id).NextMark()
 	if !(mark < float64(math.MaxInt64/2)) {
 		return out
 	}
 	// a mark on a grid may lie at what is done already
 	return append(out, sim.Decision{Kind: sim.Watch, Job: m.id, Counter: sim.Progress,
-		Bound: max(sim.Time(math.Ceil(mark)), sim.Time(v.Done(m.id))+1)})
+		Bound: max(sim.Time(math.Ceil(mark)), sim.Time(v.Run(m.id).Done())+1)})
 }

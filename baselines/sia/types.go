@@ -121,12 +121,12 @@ func nodes(top *cluster.Topology, gpus []cluster.GPU) int {
 // carries reports whether a job may have so many GPUs of a type, and its machines have the CPU and
 // memory for them.
 func (l *layout) carries(v *sim.View, j sim.JobID, t, n int) bool {
-	a := v.Asks(j)
+	a := v.Job(j).Public()
 	return l.accepts(v, j, t) && v.Topology().CarriesOf(t, cluster.PerGPU{CPUMilli: a.CPUMilli, MemMiB: a.MemMiB}) >= n
 }
 
 // accepts reports whether a job may have GPUs of a type.
 func (l *layout) accepts(v *sim.View, j sim.JobID, t int) bool {
-	asks := v.GPUType(j)
+	asks := v.Job(j).GPUType()
 	return asks == "" || asks == l.types[t].name || len(l.types) == 1 && l.types[0].name == ""
 }

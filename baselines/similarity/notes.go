@@ -58,10 +58,10 @@ func (s *notes) began(v *sim.View, j sim.JobID, gpus []cluster.GPU) {
 // GPUs.
 func (s *notes) look(v *sim.View, stalled []sim.JobID) []sim.JobID {
 	for _, b := range s.begun {
-		if state := v.State(b.job); state != sim.Running && state != sim.Done {
+		if state := v.Run(b.job).State(); state != sim.Running && state != sim.Done {
 			continue
 		}
-		m, speed := &s.known[s.id(v, v.Model(b.job))], v.Speed(b.job)
+		m, speed := &s.known[s.id(v, v.Job(b.job).Model())], v.Run(b.job).Speed()
 		switch {
 		case speed.Rate == 0:
 			m.sum[b.typ], m.n[b.typ] = 0, 1
@@ -79,7 +79,7 @@ func (s *notes) look(v *sim.View, stalled []sim.JobID) []sim.JobID {
 // it may not run there.
 func (s *notes) doubtful(v *sim.View) bool {
 	for _, b := range s.begun {
-		if s.known[s.id(v, v.Model(b.job))].n[b.typ] == 0 && len(s.types) > 1 {
+		if s.known[s.id(v, v.Job(b.job).Model())].n[b.typ] == 0 && len(s.types) > 1 {
 			return true
 		}
 	}

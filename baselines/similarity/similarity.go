@@ -50,7 +50,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.place.Begin(v)
 	for _, j := range p.stalled {
 		out = append(out, sim.Decision{Kind: sim.Preempt, Job: j})
-		if v.CheckpointTime(j) == 0 { // it waits at once
+		if v.Run(j).CheckpointTime() == 0 { // it waits at once
 			p.place.Vacate(v, j, p.queue.Demand(j))
 			p.queue.Add(v, j, 0, 0)
 		}
@@ -93,7 +93,7 @@ func arrival(*sim.View, sim.JobID) float64 { return 0 }
 func (p *Policy) put(v *sim.View, j sim.JobID) ([]cluster.GPU, bool) {
 	p.ask = *p.queue.Demand(j)
 	d := &p.ask
-	id, top := p.notes.id(v, v.Model(j)), v.Topology()
+	id, top := p.notes.id(v, v.Job(j).Model()), v.Topology()
 	if d.Type != "" || len(p.notes.types) == 1 {
 		return p.place.Put(p.where, v, j, d)
 	}

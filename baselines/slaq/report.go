@@ -31,7 +31,7 @@ type life struct {
 
 // report takes down the loss of a job that has got on since its last report, and fits anew.
 func (p *Policy) report(v *sim.View, l *life) {
-	l.done = v.Done(l.job) / 1e6
+	l.done = v.Run(l.job).Done() / 1e6
 	last := loss.Point{Loss: l.first}
 	if n := len(l.reports); n > 0 {
 		last = l.reports[n-1]
@@ -41,7 +41,7 @@ func (p *Policy) report(v *sim.View, l *life) {
 	}
 	now := loss.Point{K: l.done, Loss: l.truth.At(l.done)}
 	if !p.drawn {
-		t, ok := v.Telemetry(l.job)
+		t, ok := v.Run(l.job).Telemetry()
 		known := ok && !math.IsNaN(t.Loss)
 		switch {
 		case known && !l.measured:

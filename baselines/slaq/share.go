@@ -53,7 +53,7 @@ func (p *Policy) share(v *sim.View, all bool) {
 	p.heap = p.heap[:0]
 	for i := range p.book {
 		l := &p.book[i]
-		s := v.State(l.job)
+		s := v.Run(l.job).State()
 		if s != sim.Waiting && (s != sim.Running || !all) {
 			continue
 		}
@@ -124,7 +124,7 @@ func (p *Policy) settle(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, run := range [...]bool{true, false} { // those that run choose first: they stay where they are
 		for i := range p.book {
 			l := &p.book[i]
-			if l.has > 0 && (v.State(l.job) == sim.Running) == run {
+			if l.has > 0 && (v.Run(l.job).State() == sim.Running) == run {
 				p.counts = append(p.counts, plan.Count{Job: l.job, GPUs: int32(l.has)})
 			}
 		}

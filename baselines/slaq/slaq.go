@@ -74,8 +74,8 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		out = p.settle(v, out)
 	} else if v.Waiting() > 0 && v.Free().Total() > 0 {
 		for i := range p.book {
-			if l := &p.book[i]; v.State(l.job) == sim.Running {
-				l.has = len(v.Held(l.job))
+			if l := &p.book[i]; v.Run(l.job).State() == sim.Running {
+				l.has = len(v.Run(l.job).Held())
 			}
 		}
 		for t := range p.left {
@@ -98,8 +98,8 @@ func (p *Policy) open(v *sim.View) {
 	for i := range p.book {
 		l := &p.book[i]
 		l.has, l.had = 0, -1
-		for _, g := range v.Held(l.job) {
-			if v.State(l.job) == sim.Running {
+		for _, g := range v.Run(l.job).Held() {
+			if v.Run(l.job).State() == sim.Running {
 				l.had = slices.Index(types, top.Type(top.Machine(g)))
 				p.left[l.had]++
 			}
@@ -128,7 +128,7 @@ func (p *Policy) follow(v *sim.View) {
 // life looks at a job that arrives, and draws how its loss will fall.
 func (p *Policy) life(v *sim.View, j sim.JobID) life {
 	c := p.curves.Counts(v, j)
-	l := life{job: j, lo: c.Lo, hi: c.Hi, unit: c.Unit, typ: c.Type, speed: c.Speed, wide: c.Wide, iterS: v.IterS(j),
+	l := life{job: j, lo: c.Lo, hi: c.Hi, unit: c.Unit, typ: c.Type, speed: c.Speed, wide: c.Wide, iterS: v.Job(j).IterS(),
 		truth: loss.Draw(p.draws, p.half, p.sigma)}
 	if !(l.iterS > 0) {
 		l.iterS = 1

@@ -18,7 +18,7 @@ type member struct {
 func (p *Policy) sort(v *sim.View) {
 	load := 0.0
 	for i := range p.active {
-		load += float64(v.GPUs(p.active[i].id))
+		load += float64(v.Job(p.active[i].id).GPUs())
 	}
 	load = max(1, load/float64(max(1, v.Topology().GPUs())))
 	p.line = append(p.line[:0], p.active...)
@@ -26,9 +26,9 @@ func (p *Policy) sort(v *sim.View) {
 		x := &p.line[i]
 		switch p.cfg.order {
 		case "las":
-			x.key = float64(v.Service(x.id))
+			x.key = float64(v.Run(x.id).Service())
 		case "srtf":
-			x.key = v.Left(x.id) / x.rate()
+			x.key = v.Run(x.id).Left() / x.rate()
 		case "ftf":
 			x.key = -p.unfairness(v, x, load)
 		case "ftf-best":
@@ -50,6 +50,6 @@ func (x *member) rate() float64 {
 // job ran at its part from now on, over the time that it takes at its part in an equal share of the
 // cluster. load is the GPUs that jobs in the system ask for over those that there are, at least 1.
 func (p *Policy) unfairness(v *sim.View, x *member, load float64) float64 {
-	shared := float64(v.Now()-v.Submit(x.id)) + v.Left(x.id)/x.rate()
-	return shared / max(1, float64(v.Work(x.id)/x.rate()*load))
+	shared := float64(v.Now()-v.Job(x.id).Submit()) + v.Run(x.id).Left()/x.rate()
+	return shared / max(1, float64(v.Job(x.id).Work()/x.rate()*load))
 }

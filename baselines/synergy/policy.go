@@ -51,7 +51,7 @@ func (p *Policy) Knows() sim.Knowledge {
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, e := range v.Events() {
 		switch {
-		case e.Kind == sim.Arrive && v.State(e.Job) == sim.Waiting:
+		case e.Kind == sim.Arrive && v.Run(e.Job).State() == sim.Waiting:
 			p.join(v, e.Job)
 		case e.Kind == sim.Finish:
 			p.leave(e.Job)
@@ -118,7 +118,7 @@ func (p *Policy) plan(v *sim.View) {
 	free := v.Free()
 	free.Rollback(0)
 	for _, j := range v.Running() {
-		for _, g := range v.Held(j) {
+		for _, g := range v.Run(j).Held() {
 			if v.Up(g) {
 				free.Release(g)
 			}
@@ -129,10 +129,10 @@ func (p *Policy) plan(v *sim.View) {
 	p.count(free)
 	for i := range p.line {
 		x := &p.line[i]
-		if n := int32(v.GPUs(x.id)); p.cfg.mechanism == "greedy" || p.admit(v, x, int(n)) {
+		if n := int32(v.Job(x.id).GPUs()); p.cfg.mechanism == "greedy" || p.admit(v, x, int(n)) {
 			e := entry{job: x.id, m: x.m, gpus: n, typ: x.m.typ, fair: x.m.fair(), want: x.m.cells[x.m.want],
 				best: x.m.value[x.m.want]}
-			if held := v.Held(x.id); p.cfg.stay && v.State(x.id) == sim.Running && len(held) == int(n) {
+			if held := v.Run(x.id).Held(); p.cfg.stay && v.Run(x.id).State() == sim.Running && len(held) == int(n) {
 				e.held = held
 			}
 			k.list = append(k.list, e)

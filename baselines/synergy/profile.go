@@ -49,8 +49,8 @@ type profiler struct {
 
 // of gives the profile of a job that has arrived; nil where no GPUs can hold it.
 func (p *profiler) of(v *sim.View, j sim.JobID) *matrix {
-	a := v.Asks(j)
-	k := kind{model: a.Model, typ: a.GPUType, gpus: int32(v.GPUs(j)), batch: a.BatchSize}
+	a := v.Job(j).Public()
+	k := kind{model: a.Model, typ: a.GPUType, gpus: int32(v.Job(j).GPUs()), batch: a.BatchSize}
 	if v.Free().Of(k.typ) == v.Free() {
 		k.typ = "" // any type will do
 	}

@@ -74,10 +74,10 @@ func (p *Policy) follow(v *sim.View) {
 
 // member looks at a job that arrives.
 func (p *Policy) member(v *sim.View, j sim.JobID) member {
-	m := member{job: j, unit: v.WorkerGPUs(j), typ: p.typeOf(v, j), curve: p.curves.Of(v, j), work: v.Work(j)}
-	m.lo, m.hi = v.Range(j)
+	m := member{job: j, unit: v.Job(j).WorkerGPUs(), typ: p.typeOf(v, j), curve: p.curves.Of(v, j), work: v.Job(j).Work()}
+	m.lo, m.hi = v.Job(j).Range()
 	if !p.cfg.known {
-		m.work = v.Estimate(j)
+		m.work = v.Job(j).Estimate()
 	}
 	if m.wide = m.lo >= len(m.curve); m.wide { // no type alone has as many
 		m.curve = make([]float64, m.lo+1)
@@ -94,10 +94,10 @@ func (p *Policy) typeOf(v *sim.View, j sim.JobID) int {
 	if len(t) == 1 {
 		return 0
 	}
-	if v.GPUType(j) == "" {
+	if v.Job(j).GPUType() == "" {
 		return -1
 	}
-	return slices.Index(t, v.GPUType(j))
+	return slices.Index(t, v.Job(j).GPUType())
 }
 
 // enter gives the app of a job that arrives.
@@ -105,9 +105,9 @@ func (b *book) enter(v *sim.View, j sim.JobID, by string) *app {
 	name := ""
 	switch by {
 	case "user":
-		name = v.User(j)
+		name = v.Job(j).User()
 	case "group":
-		name = v.Group(j)
+		name = v.Job(j).Group()
 	}
 	i, ok := int32(0), false
 	if by != "job" {
@@ -178,9 +178,9 @@ func (p *Policy) measure(v *sim.View, a *app) {
 		}
 		switch held := p.keeps(v, m.job); {
 		case held > 0:
-			a.speed += v.Speed(m.job).Rate
+			a.speed += v.Run(m.job).Speed().Rate
 			a.wants = a.wants || p.cfg.grow && held < m.hi
-		case v.State(m.job) == sim.Waiting || v.State(m.job) == sim.Running:
+		case v.Run(m.job).State() == sim.Waiting || v.Run(m.job).State() == sim.Running:
 			a.wants = true
 		}
 	}
@@ -238,10 +238,10 @@ func bounded(x float64) float64 {
 func (p *Policy) waited(v *sim.View, a *app) float64 {
 	since := v.Now()
 	for i := range a.jobs {
-		if j := a.jobs[i].job; v.State(j) != sim.Waiting {
+		if j := a.jobs[i].job; v.Run(j).State() != sim.Waiting {
 			return 0
 		} else {
-			since = min(since, v.Since(j))
+			since = min(since, v.Run(j).Since())
 		}
 	}
 	return float64(v.Now() - since)
@@ -251,9 +251,9 @@ func (p *Policy) waited(v *sim.View, a *app) float64 {
 // estimate that the job has nearly reached, or passed, a twentieth is left.
 func (p *Policy) left(v *sim.View, m *member) float64 {
 	if p.cfg.known {
-		return v.Left(m.job)
+		return v.Run(m.job).Left()
 	}
-	return max(m.work-v.Done(m.job), m.work/20)
+	return max(m.work-v.Run(m.job).Done(), m.work/20)
 }
 
 // ranked is an app with what it is ordered by.

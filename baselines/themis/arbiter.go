@@ -30,7 +30,7 @@ func (p *Policy) gather(v *sim.View) {
 		for at := range b.apps[i].jobs {
 			m := &b.apps[i].jobs[at]
 			held := p.keeps(v, m.job)
-			s := v.State(m.job)
+			s := v.Run(m.job).State()
 			if held > 0 && (!p.cfg.grow || held >= m.hi) || s != sim.Waiting && s != sim.Running {
 				continue
 			}

@@ -40,8 +40,8 @@ func (p *Policy) level(v *sim.View, x *part, n int) cluster.Level {
 		return l
 	}
 	m := p.of(x)
-	held, f := v.Held(m.job), v.Free().Type(p.offer.typ)
-	at, machine := v.Level(m.job), v.Topology().Machine(held[0])
+	held, f := v.Run(m.job).Held(), v.Free().Type(p.offer.typ)
+	at, machine := v.Run(m.job).Level(), v.Topology().Machine(held[0])
 	switch {
 	case at <= cluster.LevelMachine && f.InMachine(machine) >= n:
 		return cluster.LevelMachine
@@ -79,7 +79,7 @@ func (p *Policy) takes(v *sim.View, x *part) bool {
 		return false
 	}
 	t := v.Topology()
-	return x.held == 0 || m.typ >= 0 || t.Type(t.Machine(v.Held(m.job)[0])) == t.Types()[typ]
+	return x.held == 0 || m.typ >= 0 || t.Type(t.Machine(v.Run(m.job).Held()[0])) == t.Types()[typ]
 }
 
 // table fills speeds with an app's speed at 0, 1, ... GPUs of the offer, best divided among its
@@ -107,7 +107,7 @@ func (p *Policy) table(v *sim.View, parts []part, gpus int) {
 		}
 		m, base, had := p.of(x), 0.0, int(x.held)
 		if had > 0 {
-			base = v.Speed(m.job).Rate
+			base = v.Run(m.job).Speed().Rate
 		}
 		p.gains = p.gains[:0]
 		for n := p.next(x); n <= m.hi && n-had <= most; n += m.unit {

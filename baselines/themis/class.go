@@ -26,7 +26,7 @@ func (c *classes) slow(v *sim.View, m *member, typ, n int, level cluster.Level) 
 	if level <= cluster.LevelMachine || n < 2 {
 		return 1
 	}
-	at := spread{v.Model(m.job), n, typ, level}
+	at := spread{v.Job(m.job).Model(), n, typ, level}
 	part, ok := c.known[at]
 	if !ok {
 		part = 1

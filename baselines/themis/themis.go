@@ -58,10 +58,10 @@ func (p *Policy) Knows() sim.Knowledge {
 
 // keeps is how many GPUs a job keeps whatever is decided: those under a lease.
 func (p *Policy) keeps(v *sim.View, j sim.JobID) int {
-	if v.State(j) != sim.Running || v.Expired(j) {
+	if v.Run(j).State() != sim.Running || v.Run(j).Expired() {
 		return 0
 	}
-	return len(v.Held(j))
+	return len(v.Run(j).Held())
 }
 
 // Decide offers the GPUs that are free or whose lease has ended.
@@ -87,11 +87,11 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 func (p *Policy) release(v *sim.View) bool {
 	v.Free().Rollback(0)
 	for _, j := range v.Running() {
-		if !v.Expired(j) {
+		if !v.Run(j).Expired() {
 			continue
 		}
-		share := int(v.Knobs(j).ShareMilli)
-		for _, g := range v.Held(j) {
+		share := int(v.Run(j).Knobs().ShareMilli)
+		for _, g := range v.Run(j).Held() {
 			if v.Up(g) && v.Share(g) == share {
 				v.Free().Release(g)
 			}
@@ -113,8 +113,8 @@ func (p *Policy) settle(v *sim.View, out []sim.Decision) []sim.Decision {
 		switch {
 		case held > 0 && int(p.won[j]) <= held:
 			c.GPUs = int32(held)
-		case held > 0 && v.LeaseEnd(j) != sim.Never: // what it gains is leased as long as what it holds
-			c.Lease = v.LeaseEnd(j) - v.Now()
+		case held > 0 && v.Run(j).LeaseEnd() != sim.Never: // what it gains is leased as long as what it holds
+			c.Lease = v.Run(j).LeaseEnd() - v.Now()
 		case held == 0:
 			c.Lease = lease
 		}
@@ -122,7 +122,7 @@ func (p *Policy) settle(v *sim.View, out []sim.Decision) []sim.Decision {
 	}
 	stay := len(p.counts)
 	for i := range p.parts {
-		if x := &p.parts[i]; x.won > 0 && v.State(p.of(x).job) == sim.Waiting {
+		if x := &p.parts[i]; x.won > 0 && v.Run(p.of(x).job).State() == sim.Waiting {
 			p.counts = append(p.counts, plan.Count{Job: p.of(x).job, GPUs: x.won, Lease: lease})
 		}
 		p.won[p.of(&p.parts[i]).job] = 0
@@ -142,7 +142,7 @@ func (p *Policy) settle(v *sim.View, out []sim.Decision) []sim.Decision {
 func (p *Policy) writes(v *sim.View, decided []sim.Decision) bool {
 	return slices.ContainsFunc(decided, func(d sim.Decision) bool {
 		return d.Kind == sim.Preempt &&
-			v.CheckpointTime(d.Job) > 0
+			v.Run(d.Job).CheckpointTime() > 0
 	})
 }
 
@@ -151,19 +151,19 @@ func (p *Policy) writes(v *sim.View, decided []sim.Decision) bool {
 func (p *Policy) again(v *sim.View, out []sim.Decision, lease sim.Time) []sim.Decision {
 	for _, j := range p.sizer.Late() {
 		i := slices.IndexFunc(p.counts, func(c plan.Count) bool { return c.Job == j })
-		p.counts[i].GPUs = int32(len(v.Held(j)))
+		p.counts[i].GPUs = int32(len(v.Run(j).Held()))
 		if p.keeps(v, j) > 0 {
 			p.counts[i].Lease = 0
 		}
 	}
 	for i := range p.counts { // whose lease has ended, and who was to stop
-		if c := &p.counts[i]; c.GPUs == 0 && v.State(c.Job) == sim.Running {
-			c.GPUs = int32(len(v.Held(c.Job)))
+		if c := &p.counts[i]; c.GPUs == 0 && v.Run(c.Job).State() == sim.Running {
+			c.GPUs = int32(len(v.Run(c.Job).Held()))
 		}
 	}
 	for i := range p.parts {
 		x := &p.parts[i]
-		if m := p.of(x); x.won == 0 && v.State(m.job) == sim.Waiting {
+		if m := p.of(x); x.won == 0 && v.Run(m.job).State() == sim.Waiting {
 			p.counts = append(p.counts, plan.Count{Job: m.job, GPUs: int32(m.lo), Lease: lease})
 		}
 	}

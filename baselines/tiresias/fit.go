@@ -72,7 +72,7 @@ func (f *fitted) look(v *sim.View, skew func(*sim.View, sim.JobID) float64) bool
 	t := v.Topology()
 	room := t.Capacity(cluster.LevelMachine)
 	for _, j := range v.Running() {
-		held, rate := v.Held(j), v.Speed(j).Rate
+		held, rate := v.Run(j).Held(), v.Run(j).Speed().Rate
 		if len(held) < 2 || rate <= 0 {
 			continue
 		}
@@ -80,7 +80,7 @@ func (f *fitted) look(v *sim.View, skew func(*sim.View, sim.JobID) float64) bool
 		if machines(t, held) <= (len(held)+room-1)/room {
 			packed = 1
 		}
-		c := f.cell(like{v.Model(j), len(held), t.TypeOf(t.Machine(held[0]))}, skew, v, j)
+		c := f.cell(like{v.Job(j).Model(), len(held), t.TypeOf(t.Machine(held[0]))}, skew, v, j)
 		c.sum[packed] += rate
 		c.times[packed]++
 	}

@@ -76,7 +76,7 @@ func (p *Policy) newRoster() *plan.Roster {
 			r.Ties = plan.WaitingFirst
 		}
 		r.Key = func(v *sim.View, j sim.JobID) float64 {
-			return float64(p.queues.jobs[j].queue) + float64(min(v.Submit(j), latest))/(1<<49) // exact
+			return float64(p.queues.jobs[j].queue) + float64(min(v.Job(j).Submit(), latest))/(1<<49) // exact
 		}
 	}
 	if lost := p.cfg.lists.lost; lost > 0 {
@@ -94,7 +94,7 @@ func (p *Policy) service(v *sim.View, j sim.JobID) sim.Time {
 	if p.cfg.lists.held {
 		return p.roster.Held(v, j)
 	}
-	return v.Service(j)
+	return v.Run(j).Service()
 }
 
 // listed is Decide with explicit lists.
@@ -103,7 +103,7 @@ func (p *Policy) listed(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, ev := range v.Events() {
 		switch ev.Kind {
 		case sim.Drained, sim.OutOfMemory, sim.Fail:
-			if ev.Job != sim.NoJob && v.State(ev.Job) == sim.Waiting {
+			if ev.Job != sim.NoJob && v.Run(ev.Job).State() == sim.Waiting {
 				p.queues.waits(v, ev.Job)
 			}
 		}
@@ -158,7 +158,7 @@ func (p *Policy) demoteAll(v *sim.View, out []sim.Decision) []sim.Decision {
 		if p.cfg.lists.inside == "pending-last" || p.cfg.lists.inside == "joined" {
 			p.roster.Last(j)
 		}
-		if v.State(j) == sim.Running {
+		if v.Run(j).State() == sim.Running {
 			out = p.watch(j, out)
 		}
 	}

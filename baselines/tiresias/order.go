@@ -28,7 +28,7 @@ func (p *Policy) key(v *sim.View, j sim.JobID) float64 {
 		g := float64(p.index.near(p.queues.attained(v, j), d, &p.marks[j]) * float64(d))
 		return float64(q) + 0.5/(1+g)
 	}
-	return float64(q) + float64(float64(min(v.Started(j), latest))/(1<<49))
+	return float64(q) + float64(float64(min(v.Run(j).Started(), latest))/(1<<49))
 }
 
 // placements are the values of place, the default first.
@@ -65,7 +65,7 @@ func (p *Policy) consolidate(v *sim.View, j sim.JobID) bool {
 }
 
 func (p *Policy) skew(v *sim.View, j sim.JobID) float64 {
-	if skew, ok := skewOf(v.Model(j)); ok {
+	if skew, ok := skewOf(v.Job(j).Model()); ok {
 		return skew
 	}
 	return p.cfg.unknown

@@ -30,7 +30,7 @@ func (q *queues) last(j sim.JobID) bool { return q.jobs[j].queue == len(q.bounds
 
 // attained is A = g*t since the last promotion.
 func (q *queues) attained(v *sim.View, j sim.JobID) sim.Time {
-	return v.Service(j) - q.jobs[j].service0
+	return v.Run(j).Service() - q.jobs[j].service0
 }
 
 // demote moves a job down past every bound that its service has reached.
@@ -59,7 +59,7 @@ func (q *queues) waits(v *sim.View, j sim.JobID) {
 	if q.knob == 0 || p.queue == 0 {
 		return
 	}
-	d := math.Ceil(float64(q.knob * float64(v.RunTime(j)-p.run0)))
+	d := math.Ceil(float64(q.knob * float64(v.Run(j).Time()-p.run0)))
 	if d < float64(math.MaxInt64/4) {
 		q.due.Set(j, v.Now()+max(1, sim.Time(d)))
 	}
@@ -84,6 +84,6 @@ func (q *queues) promote(v *sim.View) sim.JobID {
 		return sim.NoJob
 	}
 	q.due.Drop(j)
-	q.jobs[j] = place{service0: v.Service(j), run0: v.RunTime(j)}
+	q.jobs[j] = place{service0: v.Run(j).Service(), run0: v.Run(j).Time()}
 	return j
 }

@@ -121,11 +121,11 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, ev := range v.Events() {
 		switch ev.Kind {
 		case sim.Cross:
-			if v.State(ev.Job) == sim.Running && p.queues.demote(v, ev.Job) {
+			if v.Run(ev.Job).State() == sim.Running && p.queues.demote(v, ev.Job) {
 				out = p.queues.watch(ev.Job, out)
 			}
 		case sim.Drained, sim.OutOfMemory, sim.Fail:
-			if ev.Job != sim.NoJob && v.State(ev.Job) == sim.Waiting {
+			if ev.Job != sim.NoJob && v.Run(ev.Job).State() == sim.Waiting {
 				p.queues.demote(v, ev.Job)
 				p.queues.waits(v, ev.Job)
 			}
@@ -159,7 +159,7 @@ func (p *Policy) follow(v *sim.View, out []sim.Decision, n int) []sim.Decision {
 	for i, end := n, len(out); i < end; i++ {
 		switch j := out[i].Job; out[i].Kind {
 		case sim.Preempt:
-			if v.CheckpointTime(j) == 0 {
+			if v.Run(j).CheckpointTime() == 0 {
 				p.queues.waits(v, j)
 			}
 		case sim.Start:

@@ -24,24 +24,24 @@ type twin struct {
 
 func (w *twin) Knows() sim.Knowledge { return sim.KnowNothing }
 
-func (w *twin) attained(v *sim.View, j sim.JobID) sim.Time { return v.Service(j) - w.from[j][0] }
+func (w *twin) attained(v *sim.View, j sim.JobID) sim.Time { return v.Run(j).Service() - w.from[j][0] }
 
 // due is when a waiting job is promoted.
 func (w *twin) due(v *sim.View, j sim.JobID, since sim.Time) sim.Time {
 	if w.knob == 0 || w.queue[j] == 0 {
 		return sim.Never
 	}
-	return since + sim.Time(math.Ceil(float64(w.knob*float64(v.RunTime(j)-w.from[j][1]))))
+	return since + sim.Time(math.Ceil(float64(w.knob*float64(v.Run(j).Time()-w.from[j][1]))))
 }
 
 func (w *twin) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	var all []sim.JobID
 	for j := range sim.JobID(v.NumJobs()) {
-		switch v.State(j) {
+		switch v.Run(j).State() {
 		case sim.Waiting:
-			if w.due(v, j, v.Since(j)) <= v.Now() {
+			if w.due(v, j, v.Run(j).Since()) <= v.Now() {
 				w.queue[j] = 0
-				w.from[j] = [2]sim.Time{v.Service(j), v.RunTime(j)}
+				w.from[j] = [2]sim.Time{v.Run(j).Service(), v.Run(j).Time()}
 			}
 		case sim.Running:
 			for w.queue[j] < len(w.bounds) && w.attained(v, j) >= w.bounds[w.queue[j]] {
@@ -57,34 +57,34 @@ func (w *twin) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		if w.queue[x] != w.queue[y] {
 			return w.queue[x] < w.queue[y]
 		}
-		return v.Started(x) < v.Started(y)
+		return v.Run(x).Started() < v.Run(y).Started()
 	})
 	left, chosen := v.Usable(), map[sim.JobID]bool{}
 	for _, j := range all {
-		if v.GPUs(j) <= left {
-			left -= v.GPUs(j)
+		if v.Job(j).GPUs() <= left {
+			left -= v.Job(j).GPUs()
 			chosen[j] = true
 		}
 	}
 	wake := sim.Never
 	for _, j := range all {
-		switch running := v.State(j) == sim.Running; {
+		switch running := v.Run(j).State() == sim.Running; {
 		case !chosen[j] && running:
 			out = append(out, sim.Decision{Kind: sim.Preempt, Job: j})
-			for _, g := range v.Held(j) {
+			for _, g := range v.Run(j).Held() {
 				v.Free().Release(g)
 			}
 			wake = min(wake, w.due(v, j, v.Now()))
 		case !chosen[j]:
-			wake = min(wake, w.due(v, j, v.Since(j)))
+			wake = min(wake, w.due(v, j, v.Run(j).Since()))
 		case w.queue[j] < len(w.bounds):
-			g := sim.Time(v.GPUs(j))
+			g := sim.Time(v.Job(j).GPUs())
 			wake = min(wake, v.Now()+(w.bounds[w.queue[j]]-w.attained(v, j)+g-1)/g)
 		}
 	}
 	for _, j := range all {
-		if chosen[j] && v.State(j) == sim.Waiting {
-			gpus, _ := v.Free().At(nil, v.GPUs(j), cluster.LevelCluster, cluster.FirstFound)
+		if chosen[j] && v.Run(j).State() == sim.Waiting {
+			gpus, _ := v.Free().At(nil, v.Job(j).GPUs(), cluster.LevelCluster, cluster.FirstFound)
 			for _, g := range gpus {
 				v.Free().Take(g)
 			}

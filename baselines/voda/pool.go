@@ -102,11 +102,11 @@ func (p *Policy) join(v *sim.View, j sim.JobID) {
 		return
 	}
 	q := &p.pools[i]
-	worker := v.WorkerGPUs(j)
-	lo, hi := v.Range(j)
+	worker := v.Job(j).WorkerGPUs()
+	lo, hi := v.Job(j).Range()
 	hi = min(hi, q.total/worker*worker)
-	x := allocate.Job{Min: lo, Max: hi, Num: min(max(v.GPUs(j)/worker*worker, lo), hi), Step: worker,
-		Submit: int64(v.Submit(j)), FirstStart: allocate.Never, Speedup: q.linear}
+	x := allocate.Job{Min: lo, Max: hi, Num: min(max(v.Job(j).GPUs()/worker*worker, lo), hi), Step: worker,
+		Submit: int64(v.Job(j).Submit()), FirstStart: allocate.Never, Speedup: q.linear}
 	if p.cfg.speeds {
 		x.Speedup = p.curves.OfType(v, j, q.typ)
 		if p.cfg.peak {
@@ -122,7 +122,7 @@ func (p *Policy) join(v *sim.View, j sim.JobID) {
 // choose gives the pool of a job, -1 for one that is not counted: the pool of its type, else that
 // with the fewest GPUs asked of it, for its size.
 func (p *Policy) choose(v *sim.View, j sim.JobID) int {
-	a := v.Asks(j)
+	a := v.Job(j).Public()
 	if a.ShareMilli > 0 && a.ShareMilli < 1000 || a.CPUMilli > 0 || a.MemMiB > 0 {
 		return -1
 	}
@@ -188,15 +188,15 @@ func (p *Policy) refresh(v *sim.View, j sim.JobID) {
 	switch {
 	case x == nil:
 	case p.cfg.attained:
-		x.Remaining = float64(v.Service(j))
+		x.Remaining = float64(v.Run(j).Service())
 	case !p.cfg.lengths:
 	case p.cfg.estimate:
 		// ms: the last bits of what is done follow from what is left
-		if x.Remaining = max(1, math.Round((v.Estimate(j)-v.Done(j))/1e3)) * 1e3; !(x.Remaining < 1e21) {
+		if x.Remaining = max(1, math.Round((v.Job(j).Estimate()-v.Run(j).Done())/1e3)) * 1e3; !(x.Remaining < 1e21) {
 			x.Remaining = 1e21
 		}
 	default:
-		x.Remaining = max(1, v.Left(j))
+		x.Remaining = max(1, v.Run(j).Left())
 	}
 }
 
@@ -211,8 +211,8 @@ func (p *Policy) share(v *sim.View) {
 	}
 	taken := 0
 	for _, j := range p.apart {
-		if v.State(j) == sim.Running {
-			p.counts = append(p.counts, plan.Count{Job: j, GPUs: int32(len(v.Held(j)))})
+		if v.Run(j).State() == sim.Running {
+			p.counts = append(p.counts, plan.Count{Job: j, GPUs: int32(len(v.Run(j).Held()))})
 			taken++
 		}
 	}
@@ -230,15 +230,15 @@ func (p *Policy) share(v *sim.View) {
 	for i := range p.pools {
 		q := &p.pools[i]
 		for _, k := range q.served {
-			if j := q.ids[k]; v.State(j) == sim.Running {
+			if j := q.ids[k]; v.Run(j).State() == sim.Running {
 				p.counts = append(p.counts, plan.Count{Job: j, GPUs: int32(q.gpus[k])})
 			}
 		}
 	}
 	for _, j := range p.apart {
-		if v.State(j) == sim.Waiting {
-			lo, _ := v.Range(j)
-			if n := v.GPUs(j); v.Free().Total() >= n {
+		if v.Run(j).State() == sim.Waiting {
+			lo, _ := v.Job(j).Range()
+			if n := v.Job(j).GPUs(); v.Free().Total() >= n {
 				lo = n
 			}
 			p.counts = append(p.counts, plan.Count{Job: j, GPUs: int32(lo)})
@@ -257,7 +257,7 @@ func (p *Policy) list(v *sim.View, q *pool) {
 			continue
 		}
 		q.gpus[k], q.served = n, append(q.served, int32(k))
-		switch j := q.ids[k]; v.State(j) {
+		switch j := q.ids[k]; v.Run(j).State() {
 		case sim.Waiting:
 			p.starts = append(p.starts, plan.Count{Job: j, GPUs: int32(n), Type: q.typ})
 		case sim.Draining:
@@ -288,7 +288,7 @@ func (p *Policy) takenOf(v *sim.View, q *pool) int {
 	p.stamp++
 	n, t := 0, v.Topology()
 	for _, j := range p.apart {
-		for _, g := range v.Held(j) {
+		for _, g := range v.Run(j).Held() {
 			if p.grid[g] != p.stamp && (len(p.pools) == 1 || t.Type(t.Machine(g)) == q.typ) {
 				p.grid[g] = p.stamp
 				n++

@@ -49,7 +49,7 @@ func (q *queues) grid(t sim.Time) sim.Time {
 // queue.
 func (q *queues) starts(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Decision {
 	s := &q.jobs[j]
-	s.service0, s.run0 = v.Service(j), v.RunTime(j)
+	s.service0, s.run0 = v.Run(j).Service(), v.Run(j).Time()
 	q.due.Drop(j)
 	if s.queue > 0 {
 		return out
@@ -59,7 +59,7 @@ func (q *queues) starts(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Deci
 
 // crossed notes that a job has had it: it falls at the next check.
 func (q *queues) crossed(v *sim.View, j sim.JobID) {
-	if v.State(j) == sim.Running {
+	if v.Run(j).State() == sim.Running {
 		q.due.Set(j, q.grid(v.Now()))
 	}
 }
@@ -70,7 +70,7 @@ func (q *queues) waits(v *sim.View, j sim.JobID) {
 	s := &q.jobs[j]
 	q.due.Drop(j)
 	switch {
-	case s.queue == 0 && v.Service(j)-s.service0 >= q.bound:
+	case s.queue == 0 && v.Run(j).Service()-s.service0 >= q.bound:
 		q.due.Set(j, q.grid(v.Now()))
 	case s.queue > 0:
 		q.promise(v, j, v.Now())
@@ -82,7 +82,7 @@ func (q *queues) promise(v *sim.View, j sim.JobID, from sim.Time) {
 	if q.knob < 0 {
 		return
 	}
-	d := math.Ceil(float64(q.knob * float64(v.RunTime(j)-q.jobs[j].run0)))
+	d := math.Ceil(float64(q.knob * float64(v.Run(j).Time()-q.jobs[j].run0)))
 	if d < float64(math.MaxInt64/4) {
 		q.due.Set(j, q.grid(from+max(1, sim.Time(d))))
 	}
@@ -98,8 +98,8 @@ func (q *queues) look(v *sim.View) bool {
 		}
 		q.due.Drop(j)
 		s := &q.jobs[j]
-		if s.queue = 1 - s.queue; s.queue > 0 && v.State(j) == sim.Waiting {
-			q.promise(v, j, v.Since(j))
+		if s.queue = 1 - s.queue; s.queue > 0 && v.Run(j).State() == sim.Waiting {
+			q.promise(v, j, v.Run(j).Since())
 		}
 		q.moved = append(q.moved, j)
 	}

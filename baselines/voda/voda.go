@@ -174,7 +174,7 @@ func (p *Policy) follow(v *sim.View) (urgent bool) {
 	for _, ev := range v.Events() {
 		switch ev.Kind {
 		case sim.Arrive:
-			if v.State(ev.Job) == sim.Waiting {
+			if v.Run(ev.Job).State() == sim.Waiting {
 				p.join(v, ev.Job)
 				p.changed = true
 			}
@@ -185,11 +185,11 @@ func (p *Policy) follow(v *sim.View) (urgent bool) {
 			p.changed = true
 			if ev.Job == sim.NoJob {
 				p.count(v)
-			} else if v.State(ev.Job) == sim.Waiting {
+			} else if v.Run(ev.Job).State() == sim.Waiting {
 				p.waits(v, ev.Job)
 			}
 		case sim.Drained:
-			if v.State(ev.Job) == sim.Waiting {
+			if v.Run(ev.Job).State() == sim.Waiting {
 				p.waits(v, ev.Job)
 			}
 			p.changed, urgent = p.changed || p.late, urgent || p.late
@@ -225,7 +225,7 @@ func (p *Policy) reschedule(v *sim.View, out []sim.Decision) []sim.Decision {
 			if p.cfg.queued {
 				out = p.queues.starts(v, d.Job, out)
 			}
-		case d.Kind == sim.Preempt && v.CheckpointTime(d.Job) == 0 && p.cfg.queued:
+		case d.Kind == sim.Preempt && v.Run(d.Job).CheckpointTime() == 0 && p.cfg.queued:
 			p.queues.waits(v, d.Job)
 		}
 	}

@@ -20,11 +20,11 @@ type sums struct {
 func (s *scheduler) measure(v *sim.View) {
 	s.sums = [Classes]sums{}
 	for _, j := range v.Running() {
-		g := v.GPUs(j)
+		g := v.Job(j).GPUs()
 		t, n := &s.sums[class(g, s.machine)], float64(g)
 		t.gpus += n
-		t.compute += float64(n * v.Speed(j).ComputeFrac)
-		t.at[max(v.Level(j), cluster.LevelMachine)-cluster.LevelMachine] += n
+		t.compute += float64(n * v.Run(j).Speed().ComputeFrac)
+		t.at[max(v.Run(j).Level(), cluster.LevelMachine)-cluster.LevelMachine] += n
 	}
 }
 

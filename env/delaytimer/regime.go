@@ -42,9 +42,9 @@ func (t *toll) mean(sum float64) float64 {
 // one, and across racks than in one rack. It asks the speed model, as a profile of the job's model
 // would tell, and nothing of how long the job runs.
 func (s *scheduler) price(v *sim.View, j sim.JobID) {
-	g := v.GPUs(j)
+	g := v.Job(j).GPUs()
 	t := &s.classes[class(g, s.machine)].toll
-	at := s.spreads.of(v.Topology(), g, v.GPUType(j))
+	at := s.spreads.of(v.Topology(), g, v.Job(j).GPUType())
 	var rate [3]float64
 	for i, gpus := range at {
 		if len(gpus) > 0 {

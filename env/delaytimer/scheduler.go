@@ -89,7 +89,7 @@ func (s *scheduler) Begin(v *sim.View, out []sim.Decision) []sim.Decision {
 	}
 	for _, ev := range v.Events() {
 		if ev.Kind == sim.Arrive {
-			g := v.GPUs(ev.Job)
+			g := v.Job(ev.Job).GPUs()
 			c := &s.classes[class(g, s.machine)]
 			c.seen, c.demand = true, g
 			c.arrived += float64(g)

@@ -92,7 +92,7 @@ func (s *scheduler) Answer(v *sim.View, action []float64) {
 
 // timer is the wait after which Dally with some timers would take the offer.
 func (s *scheduler) timer(v *sim.View, of dally.TimerSource) sim.Time {
-	rack, net, _ := of.Timers(v.GPUs(s.offer.Job), v.Now())
+	rack, net, _ := of.Timers(v.Job(s.offer.Job).GPUs(), v.Now())
 	if s.offer.Level == cluster.LevelRack {
 		return rack
 	}
@@ -137,10 +137,10 @@ func (s *scheduler) Observe(v *sim.View, obs []float64, _ []bool) {
 	obs = obs[schedenv.Cluster(v, s.waiting, s.lease, obs):]
 	j := s.offer.Job
 	n := schedenv.Job(v, j, s.lease, s.hide, obs)
-	g, all := v.GPUs(j), float64(v.Topology().GPUs())
+	g, all := v.Job(j).GPUs(), float64(v.Topology().GPUs())
 	rivals, behind := 0, 0
 	for i := range s.waiting {
-		if d := &s.waiting[i]; d.GPUs == g && d.Type == v.GPUType(j) {
+		if d := &s.waiting[i]; d.GPUs == g && d.Type == v.Job(j).GPUType() {
 			rivals += d.Waiting - 1
 		} else {
 			behind += d.Waiting * d.GPUs

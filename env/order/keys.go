@@ -44,8 +44,8 @@ func (k *keys) Begin(v *sim.View, asked int) bool {
 func (k *keys) Enter(v *sim.View, j sim.JobID) {
 	k.fn.Enter(v, j)
 	k.base[j] = 0
-	if run := float64(v.RunTime(j)); run > 0 {
-		k.base[j] = math.Round(v.Done(j) / (run * v.Width(j)) * 1e9)
+	if run := float64(v.Run(j).Time()); run > 0 {
+		k.base[j] = math.Round(v.Run(j).Done() / (run * v.Job(j).Width()) * 1e9)
 	}
 }
 

@@ -30,7 +30,7 @@ func (c *candidates) choose(v *sim.View, s *scheduler) int {
 	c.jobs = c.jobs[:0]
 	late := v.Now() - s.minRun
 	for _, j := range v.Running() {
-		if v.Since(j) > late || !s.policy.Evictable(v, j) {
+		if v.Run(j).Since() > late || !s.policy.Evictable(v, j) {
 			continue
 		}
 		x := candidate{j, s.policy.Order(v, j)}

@@ -12,11 +12,11 @@ import (
 func orders(name string) func(v *sim.View, j sim.JobID) float64 {
 	switch name {
 	case "srtf":
-		return func(v *sim.View, j sim.JobID) float64 { return v.Left(j) / v.Width(j) }
+		return func(v *sim.View, j sim.JobID) float64 { return v.Run(j).Left() / v.Job(j).Width() }
 	case "srsf":
-		return func(v *sim.View, j sim.JobID) float64 { return v.Left(j) }
+		return func(v *sim.View, j sim.JobID) float64 { return v.Run(j).Left() }
 	case "las":
-		return func(v *sim.View, j sim.JobID) float64 { return float64(v.Service(j)) }
+		return func(v *sim.View, j sim.JobID) float64 { return float64(v.Run(j).Service()) }
 	}
 	return nil
 }
@@ -46,7 +46,7 @@ func (s *scheduler) Demonstrate(v *sim.View, action []float64) {
 	}
 	own := s.order(v, s.blocked)
 	last, room := own, v.Free().Total()
-	need := v.GPUs(s.blocked)
+	need := v.Job(s.blocked).GPUs()
 	if room+s.coming >= need {
 		return // it has room, or will have: it waits for a better place
 	}
@@ -56,7 +56,7 @@ func (s *scheduler) Demonstrate(v *sim.View, action []float64) {
 		if key <= own {
 			continue
 		}
-		room += len(v.Held(c.id))
+		room += len(v.Run(c.id).Held())
 		if key > last {
 			last, choice = key, i+1
 		}

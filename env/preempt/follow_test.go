@@ -80,16 +80,16 @@ func (p *judged) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	for p.Ask(v) {
 		p.Demonstrate(v, action)
 		later, room, most := 0, v.Free().Total()+p.coming, p.order(v, p.blocked)
-		lacks := room < v.GPUs(p.blocked)
+		lacks := room < v.Job(p.blocked).GPUs()
 		for _, c := range p.list.jobs {
 			if key := p.order(v, c.id); key > p.order(v, p.blocked) {
-				later, room, most = later+1, room+len(v.Held(c.id)), max(most, key)
+				later, room, most = later+1, room+len(v.Run(c.id).Held()), max(most, key)
 			}
 		}
-		evicts := lacks && later > 0 && room >= v.GPUs(p.blocked)
+		evicts := lacks && later > 0 && room >= v.Job(p.blocked).GPUs()
 		if evicts != (action[0] != 0) {
 			p.t.Fatalf("%s: action %v with %d candidates behind the blocked job, %d GPUs of %d", p.baseline, action[0],
-				later, room, v.GPUs(p.blocked))
+				later, room, v.Job(p.blocked).GPUs())
 		}
 		if evicts && p.order(v, p.list.jobs[int(action[0])-1].id) != most {
 			p.t.Fatalf("%s: candidate %v is not the last in order", p.baseline, action[0])

@@ -18,7 +18,7 @@ func (s *scheduler) Observe(v *sim.View, obs []float64, mask []bool) {
 	s.waiting = s.policy.Waiting(s.waiting[:0])
 	all := obs
 	obs = obs[schedenv.Cluster(v, s.waiting, s.lease, obs):]
-	g, f := float64(v.GPUs(s.blocked)), v.Free()
+	g, f := float64(v.Job(s.blocked).GPUs()), v.Free()
 	n := schedenv.Job(v, s.blocked, s.lease, s.hide, obs)
 	obs[n] = schedenv.Share(float64(f.Largest(cluster.LevelMachine)), g)
 	obs[n+1] = schedenv.Share(float64(f.Largest(cluster.LevelRack)), g)
@@ -38,15 +38,15 @@ func (s *scheduler) Observe(v *sim.View, obs []float64, mask []bool) {
 
 func (s *scheduler) observe(v *sim.View, j sim.JobID, obs []float64) {
 	obs = obs[schedenv.Job(v, j, s.lease, s.hide, obs):]
-	held, want := v.Held(j), v.GPUs(s.blocked)
+	held, want := v.Run(j).Held(), v.Job(s.blocked).GPUs()
 	machine, rack, any := opens(v, held, want)
 	left := sim.Never
-	if end := v.LeaseEnd(j); end != sim.Never {
+	if end := v.Run(j).LeaseEnd(); end != sim.Never {
 		left = end - v.Now()
 	}
-	copy(obs, []float64{1, schedenv.Squash(float64(len(held)) / float64(want)), schedenv.Place(v.Level(j)),
-		v.Speed(j).ComputeFrac,
-		machine, rack, any, schedenv.Leases(v.CheckpointTime(j), s.lease), schedenv.Leases(left, s.lease)})
+	copy(obs, []float64{1, schedenv.Squash(float64(len(held)) / float64(want)), schedenv.Place(v.Run(j).Level()),
+		v.Run(j).Speed().ComputeFrac,
+		machine, rack, any, schedenv.Leases(v.Run(j).CheckpointTime(), s.lease), schedenv.Leases(left, s.lease)})
 }
 
 // opens says whether the GPUs of an allocation and the free ones hold a demand in one of its

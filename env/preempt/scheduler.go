@@ -53,7 +53,7 @@ func (s *scheduler) Begin(v *sim.View, out []sim.Decision) []sim.Decision {
 		s.coming = v.Usable() - v.Free().Total()
 		for _, j := range v.Running() {
 			if s.policy.Evictable(v, j) {
-				s.coming -= len(v.Held(j))
+				s.coming -= len(v.Run(j).Held())
 			}
 		}
 	}
@@ -84,8 +84,8 @@ func (s *scheduler) Answer(v *sim.View, action []float64) {
 		return
 	}
 	j := s.list.jobs[int(action[0])-1].id
-	if v.CheckpointTime(j) > 0 {
-		s.coming += len(v.Held(j))
+	if v.Run(j).CheckpointTime() > 0 {
+		s.coming += len(v.Run(j).Held())
 	}
 	s.policy.Evict(v, j)
 	s.gone++

@@ -129,14 +129,14 @@ func drawQueue(p *image.RGBA, v *sim.View, y int) {
 	x := margin
 	for j := range v.NumJobs() {
 		id := sim.JobID(j)
-		if v.State(id) != sim.Waiting {
+		if v.Run(id).State() != sim.Waiting {
 			continue
 		}
 		if x >= margin+queued*cell/2 {
 			return
 		}
 		high := 3
-		for n := v.GPUs(id); n > 1; n /= 2 {
+		for n := v.Job(id).GPUs(); n > 1; n /= 2 {
 			high += 7 // twice the GPUs
 		}
 		high = min(high, queueHeight)

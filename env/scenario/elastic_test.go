@@ -29,7 +29,7 @@ func (r *resizer) Knows() sim.Knowledge { return sim.KnowSpeed }
 func (r *resizer) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	if len(r.last) > 0 {
 		n := len(r.last)
-		if got, want := v.Speed(0), v.Predict(sim.JobID(n), sim.Placement{GPUs: r.last, Alone: true}); got != want ||
+		if got, want := v.Run(0).Speed(), v.Predict(sim.JobID(n), sim.Placement{GPUs: r.last, Alone: true}); got != want ||
 			got.Rate <= 0 {
 			r.t.Errorf("%s: on %d GPUs %v the elastic job runs at %+v, a rigid one at %+v", r.spec, n, r.last, got,
 				want)
@@ -50,7 +50,7 @@ func (r *resizer) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		r.t.Errorf("%s: on %d GPUs %v the elastic job is predicted at %+v, a rigid one at %+v", r.spec, n, gpus, a, b)
 	}
 	d := sim.Decision{Kind: sim.Resize, GPUs: gpus}
-	if v.State(0) == sim.Waiting {
+	if v.Run(0).State() == sim.Waiting {
 		d.Kind = sim.Start
 	}
 	if !slices.Equal(gpus, r.last) {

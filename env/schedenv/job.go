@@ -27,21 +27,21 @@ func JobFeatures() []string {
 
 // Job writes the features of one job to the front of obs and gives how many there are.
 func Job(v *sim.View, j sim.JobID, lease sim.Time, hideWork bool, obs []float64) int {
-	t, g := v.Topology(), float64(v.GPUs(j))
-	run := v.RunTime(j)
+	t, g := v.Topology(), float64(v.Job(j).GPUs())
+	run := v.Run(j).Time()
 	obs[0] = Squash(g / float64(t.Capacity(cluster.LevelMachine)))
 	obs[1] = Share(g, float64(t.GPUs()))
-	obs[2] = Leases(v.Now()-v.Since(j), lease)
+	obs[2] = Leases(v.Now()-v.Run(j).Since(), lease)
 	obs[3] = Leases(run, lease)
 	obs[4], obs[5], obs[7] = 0, 0, 0
-	if done := v.Done(j); done >= 0 { // not NaN
+	if done := v.Run(j).Done(); done >= 0 { // not NaN
 		obs[7] = Share(done, g*float64(run))
 	}
-	if left, work := v.Left(j), v.Work(j); left >= 0 && !hideWork {
+	if left, work := v.Run(j).Left(), v.Job(j).Work(); left >= 0 && !hideWork {
 		obs[4] = Squash(left / g / float64(lease))
 		obs[5] = Share(work-left, work)
 	}
-	obs[6] = Squash(float64(v.Preemptions(j)))
+	obs[6] = Squash(float64(v.Run(j).Preemptions()))
 	return 8
 }
 

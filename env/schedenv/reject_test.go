@@ -58,14 +58,14 @@ func (d *door) Finish(v *sim.View, out []sim.Decision) []sim.Decision {
 			free = append(free, g)
 		}
 	}
-	for len(d.waits) > 0 && v.GPUs(d.waits[0]) <= len(free) {
+	for len(d.waits) > 0 && v.Job(d.waits[0]).GPUs() <= len(free) {
 		j := d.waits[0]
-		out = append(out, sim.Decision{Kind: sim.Start, Job: j, GPUs: free[:v.GPUs(j)]})
-		free, d.waits = free[v.GPUs(j):], slices.Delete(d.waits, 0, 1)
+		out = append(out, sim.Decision{Kind: sim.Start, Job: j, GPUs: free[:v.Job(j).GPUs()]})
+		free, d.waits = free[v.Job(j).GPUs():], slices.Delete(d.waits, 0, 1)
 	}
 	for _, j := range v.Running() {
-		held := v.Held(j)
-		if _, hi := v.Range(j); d.resizes && len(free) > 0 && len(held) < hi {
+		held := v.Run(j).Held()
+		if _, hi := v.Job(j).Range(); d.resizes && len(free) > 0 && len(held) < hi {
 			to := slices.Sorted(slices.Values(append(slices.Clone(held), free[0])))
 			return append(out, sim.Decision{Kind: sim.Resize, Job: j, GPUs: to})
 		}

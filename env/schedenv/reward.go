@@ -91,7 +91,7 @@ func (m *meter) start(v *sim.View, jobs []sim.Job, base curve) {
 	m.jobs, m.base = jobs, base
 	m.at, m.from, m.area, m.cost, m.rate, m.in = v.Now(), v.Now(), 0, 0, 0, 0
 	for j := range jobs {
-		switch v.State(sim.JobID(j)) {
+		switch v.Run(sim.JobID(j)).State() {
 		case sim.Waiting, sim.Running, sim.Draining:
 			m.in++
 			m.rate += m.weight(sim.JobID(j))
@@ -187,7 +187,7 @@ func (m *meter) settle(v *sim.View, made []sim.Decision) {
 	}
 	m.rate = 0
 	for _, j := range v.Running() {
-		m.rate += float64(float64(len(v.Held(j))) * (1 - v.Speed(j).ComputeFrac))
+		m.rate += float64(float64(len(v.Run(j).Held())) * (1 - v.Run(j).Speed().ComputeFrac))
 	}
 }
 

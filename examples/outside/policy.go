@@ -40,5 +40,5 @@ func (a *aged) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 
 // rank is the key of a job in the queue: the least goes first.
 func (a *aged) rank(v *sim.View, j sim.JobID) float64 {
-	return float64(v.Submit(j) + sim.Time(v.GPUs(j))*a.penalty)
+	return float64(v.Job(j).Submit() + sim.Time(v.Job(j).GPUs())*a.penalty)
 }

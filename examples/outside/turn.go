@@ -22,7 +22,7 @@ func (q *turn) Begin(v *sim.View, out []sim.Decision) []sim.Decision {
 	q.asked, q.small = false, false
 	for _, ev := range v.Events() {
 		// new, or stopped by a fault
-		if ev.Job != sim.NoJob && v.State(ev.Job) == sim.Waiting && !slices.Contains(q.waiting, ev.Job) {
+		if ev.Job != sim.NoJob && v.Run(ev.Job).State() == sim.Waiting && !slices.Contains(q.waiting, ev.Job) {
 			q.waiting = append(q.waiting, ev.Job)
 		}
 	}
@@ -37,7 +37,7 @@ func (q *turn) Observe(v *sim.View, obs []float64, _ []bool) {
 	obs[0], obs[1], obs[2] = schedenv.Share(float64(v.Free().Total()), float64(v.Topology().GPUs())), 0, 0
 	if n := len(q.waiting); n > 0 { // none at the end of an episode
 		obs[1] = schedenv.Squash(float64(n) / 8)
-		if v.GPUs(q.waiting[0]) <= v.Free().Total() {
+		if v.Job(q.waiting[0]).GPUs() <= v.Free().Total() {
 			obs[2] = 1
 		}
 	}
@@ -53,11 +53,11 @@ func (q *turn) Finish(v *sim.View, out []sim.Decision) []sim.Decision {
 	order := q.waiting
 	if q.small {
 		order = slices.Clone(q.waiting)
-		slices.SortStableFunc(order, func(a, b sim.JobID) int { return v.GPUs(a) - v.GPUs(b) })
+		slices.SortStableFunc(order, func(a, b sim.JobID) int { return v.Job(a).GPUs() - v.Job(b).GPUs() })
 	}
 	n := 0
-	for ; n < len(order) && v.GPUs(order[n]) <= v.Free().Total(); n++ {
-		gpus, _ := v.Free().At(nil, v.GPUs(order[n]), cluster.LevelCluster, cluster.BestFit)
+	for ; n < len(order) && v.Job(order[n]).GPUs() <= v.Free().Total(); n++ {
+		gpus, _ := v.Free().At(nil, v.Job(order[n]).GPUs(), cluster.LevelCluster, cluster.BestFit)
 		for _, g := range gpus {
 			v.Free().Take(g)
 		}

@@ -20,7 +20,7 @@ func manyNames() map[string]int {
 	return map[string]int{
 		// what policies share, one small type each: queues, planners, placement, numbers of GPUs
 		"sim/plan":  48,
-		"sim":       110, // the vocabulary: a third of the names are the constants of six small enumerations
+		"sim":       112, // the vocabulary: a third of the names are the constants of six small enumerations
 		"agents/nn": 50,  // the vocabulary of every learner: networks, distributions, optimisers
 		// a type for each of the eleven tables, the Frame that hands any of them out, and the
 		// codecs

@@ -41,24 +41,24 @@ func (p *elastic) Knows() sim.Knowledge { return sim.KnowSpeed }
 func (p *elastic) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	n := 0
 	for _, j := range p.active {
-		if v.State(j) != sim.Done {
+		if v.Run(j).State() != sim.Done {
 			p.active[n] = j
 			n++
 		}
 	}
 	p.active = p.active[:n]
 	for _, ev := range v.Events() {
-		if ev.Kind == sim.Arrive && v.State(ev.Job) == sim.Waiting {
+		if ev.Kind == sim.Arrive && v.Run(ev.Job).State() == sim.Waiting {
 			p.active = append(p.active, ev.Job)
 		}
 	}
 	p.counts, p.ranges = p.counts[:0], p.ranges[:0]
 	left := int32(v.Usable())
 	for _, j := range p.active {
-		if lo, hi := v.Range(j); int32(lo) <= left {
+		if lo, hi := v.Job(j).Range(); int32(lo) <= left {
 			left -= int32(lo)
 			p.counts = append(p.counts, plan.Count{Job: j, GPUs: int32(lo)})
-			x := span{most: int32(hi), worker: int32(v.WorkerGPUs(j))}
+			x := span{most: int32(hi), worker: int32(v.Job(j).WorkerGPUs())}
 			if p.gain {
 				x.speeds = p.curves.Of(v, j)
 				x.most = min(x.most, int32(len(x.speeds)-1))

@@ -60,13 +60,13 @@ func (q *queue) Answer(_ *sim.View, action []float64) {
 func (q *queue) Finish(v *sim.View, out []sim.Decision) []sim.Decision {
 	order := slices.Clone(q.waiting)
 	if q.small {
-		slices.SortStableFunc(order, func(a, b sim.JobID) int { return v.GPUs(a) - v.GPUs(b) })
+		slices.SortStableFunc(order, func(a, b sim.JobID) int { return v.Job(a).GPUs() - v.Job(b).GPUs() })
 	}
 	for _, j := range order {
-		if v.Free().Total() < v.GPUs(j) {
+		if v.Free().Total() < v.Job(j).GPUs() {
 			break
 		}
-		gpus, _ := v.Free().At(nil, v.GPUs(j), cluster.LevelCluster, cluster.BestFit)
+		gpus, _ := v.Free().At(nil, v.Job(j).GPUs(), cluster.LevelCluster, cluster.BestFit)
 		for _, g := range gpus {
 			v.Free().Take(g)
 		}

@@ -25,11 +25,11 @@ func (p edf) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		best := sim.NoJob
 		for j := range sim.JobID(v.NumJobs()) {
 			switch {
-			case v.State(j) != sim.Waiting || turned[j]:
-			case p.admits && v.Deadline(j) < v.Now()+sim.Time(v.Work(j)):
+			case v.Run(j).State() != sim.Waiting || turned[j]:
+			case p.admits && v.Job(j).Deadline() < v.Now()+sim.Time(v.Job(j).Work()):
 				turned[j] = true
 				out = append(out, sim.Decision{Kind: sim.Reject, Job: j})
-			case best == sim.NoJob || v.Deadline(j) < v.Deadline(best):
+			case best == sim.NoJob || v.Job(j).Deadline() < v.Job(best).Deadline():
 				best = j
 			}
 		}

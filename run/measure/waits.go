@@ -52,7 +52,7 @@ type declined struct {
 
 // arrive begins to follow a job.
 func (w *waits) arrive(v *sim.View, j sim.JobID) {
-	gpus, typ := v.GPUs(j), v.GPUType(j)
+	gpus, typ := v.Job(j).GPUs(), v.Job(j).GPUType()
 	i := 0
 	for i < len(w.wants) && (w.wants[i].gpus != gpus || w.wants[i].typ != typ) {
 		i++

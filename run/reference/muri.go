@@ -211,7 +211,7 @@ func (m *muriRuns) run(ctx context.Context, trace, schedule string) (map[string]
 		p.(interface {
 			Interrupt(func(*sim.View, sim.JobID) sim.Time)
 		}).Interrupt(func(v *sim.View, j sim.JobID) sim.Time {
-			return m.overhead[fmt.Sprintf("%s on %d", v.Model(j), v.GPUs(j))]
+			return m.overhead[fmt.Sprintf("%s on %d", v.Job(j).Model(), v.Job(j).GPUs())]
 		})
 	})
 	if err != nil {

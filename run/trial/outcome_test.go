@@ -32,10 +32,10 @@ func (p *restless) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		out = append(out, sim.Decision{Kind: sim.WakeAt, Key: 1, At: p.tick})
 	}
 	for id := range sim.JobID(v.NumJobs()) {
-		if v.State(id) != sim.Waiting {
+		if v.Run(id).State() != sim.Waiting {
 			continue
 		}
-		gpus, ok := v.Free().At(nil, v.GPUs(id), cluster.LevelCluster, cluster.BestFit)
+		gpus, ok := v.Free().At(nil, v.Job(id).GPUs(), cluster.LevelCluster, cluster.BestFit)
 		if !ok {
 			continue
 		}
@@ -171,13 +171,13 @@ func (p *choosy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	for j := range sim.JobID(v.NumJobs()) {
 		at, not := p.not[j]
 		switch {
-		case v.State(j) == sim.Running && not && v.Now() == at:
+		case v.Run(j).State() == sim.Running && not && v.Now() == at:
 			out = append(out, sim.Decision{Kind: sim.Preempt, Job: j}, sim.Decision{Kind: sim.Reject, Job: j})
-		case v.State(j) != sim.Waiting:
+		case v.Run(j).State() != sim.Waiting:
 		case not && v.Now() == at:
 			out = append(out, sim.Decision{Kind: sim.Reject, Job: j})
 		default:
-			if gpus, ok := v.Free().At(nil, v.GPUs(j), cluster.LevelCluster, cluster.BestFit); ok {
+			if gpus, ok := v.Free().At(nil, v.Job(j).GPUs(), cluster.LevelCluster, cluster.BestFit); ok {
 				v.Free().TakeAll(gpus)
 				out = append(out, sim.Decision{Kind: sim.Start, Job: j, GPUs: gpus})
 			}

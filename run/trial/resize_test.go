@@ -19,7 +19,7 @@ type sizes struct {
 func (*sizes) Knows() sim.Knowledge { return sim.KnowNothing }
 
 func (p *sizes) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
-	if v.State(0) == sim.Done || p.at == len(p.list) {
+	if v.Run(0).State() == sim.Done || p.at == len(p.list) {
 		return out
 	}
 	d := sim.Decision{Kind: sim.Resize, GPUs: p.list[p.at]}

@@ -29,7 +29,7 @@ func (p *fifo) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		}
 	}
 	for len(p.queue) > 0 {
-		gpus, ok := v.Free().At(nil, v.GPUs(p.queue[0]), cluster.LevelCluster, cluster.BestFit)
+		gpus, ok := v.Free().At(nil, v.Job(p.queue[0]).GPUs(), cluster.LevelCluster, cluster.BestFit)
 		if !ok {
 			break
 		}

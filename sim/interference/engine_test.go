@@ -37,11 +37,11 @@ func (c *crowd) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	c.waiting = slices.DeleteFunc(c.waiting, func(j sim.JobID) bool {
 		var gpus []cluster.GPU
 		for g := range c.used {
-			if c.used[g]+c.share <= 1000 && int32(len(gpus)) < int32(v.GPUs(j)) {
+			if c.used[g]+c.share <= 1000 && int32(len(gpus)) < int32(v.Job(j).GPUs()) {
 				gpus = append(gpus, cluster.GPU(g))
 			}
 		}
-		if int32(len(gpus)) < int32(v.GPUs(j)) {
+		if int32(len(gpus)) < int32(v.Job(j).GPUs()) {
 			return false
 		}
 		for _, g := range gpus {

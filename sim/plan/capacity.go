@@ -96,7 +96,7 @@ func (c *capacities) hold(v *sim.View, q *Queue, j sim.JobID) bool {
 }
 
 func (c *capacities) holdTyped(v *sim.View, j sim.JobID, share int64) bool {
-	gpus, t := v.Held(j), v.Topology()
+	gpus, t := v.Run(j).Held(), v.Topology()
 	for i, g := range gpus {
 		ty := c.typeOf[t.Machine(g)]
 		if c.left[ty] -= share; c.left[ty] < 0 {

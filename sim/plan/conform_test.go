@@ -19,7 +19,7 @@ type rebuilding struct {
 	p *plan.Placer
 }
 
-func narrow(v *sim.View, j sim.JobID) float64 { return v.Width(j) }
+func narrow(v *sim.View, j sim.JobID) float64 { return v.Job(j).Width() }
 
 func (r *rebuilding) Knows() sim.Knowledge { return sim.KnowNothing }
 func (r *rebuilding) Decide(v *sim.View, out []sim.Decision) []sim.Decision {

@@ -20,13 +20,13 @@ type Counts struct {
 
 // Counts gives the numbers of GPUs that a job can use, with its speeds.
 func (c *Curves) Counts(v *sim.View, j sim.JobID) Counts {
-	n := Counts{Unit: v.WorkerGPUs(j), Type: -1, Speed: c.Of(v, j)}
+	n := Counts{Unit: v.Job(j).WorkerGPUs(), Type: -1, Speed: c.Of(v, j)}
 	if types := v.Topology().Types(); len(types) == 1 {
 		n.Type = 0
-	} else if v.GPUType(j) != "" {
-		n.Type = slices.Index(types, v.GPUType(j))
+	} else if v.Job(j).GPUType() != "" {
+		n.Type = slices.Index(types, v.Job(j).GPUType())
 	}
-	n.Lo, n.Hi = v.Range(j)
+	n.Lo, n.Hi = v.Job(j).Range()
 	if n.Wide = n.Lo >= len(n.Speed); n.Wide {
 		n.Speed = make([]float64, n.Lo+1)
 		n.Speed[n.Lo] = float64(n.Lo)

@@ -60,7 +60,7 @@ func (c *Curves) OfType(v *sim.View, j sim.JobID, typ string) []float64 {
 
 // accepts reports whether a job may have GPUs of the i-th type.
 func accepts(v *sim.View, j sim.JobID, i int) bool {
-	types, asks := v.Topology().Types(), v.GPUType(j)
+	types, asks := v.Topology().Types(), v.Job(j).GPUType()
 	return asks == "" || types[i] == asks || len(types) == 1 && types[0] == ""
 }
 
@@ -80,7 +80,7 @@ func (c *Curves) curve(v *sim.View, j sim.JobID, typ int) []float64 {
 
 // find gives the curve of a job's kind, and makes it if it is the first.
 func (c *Curves) find(v *sim.View, j sim.JobID, typ int) int32 {
-	a := v.Asks(j)
+	a := v.Job(j).Public()
 	lo, hi := a.Range()
 	most := 0
 	for i := range c.types {
@@ -89,7 +89,7 @@ func (c *Curves) find(v *sim.View, j sim.JobID, typ int) int32 {
 		}
 	}
 	hi = min(hi, int32(most))
-	k := kind{model: a.Model, asks: a.GPUType, typ: typ, worker: int32(v.WorkerGPUs(j)), share: a.ShareMilli,
+	k := kind{model: a.Model, asks: a.GPUType, typ: typ, worker: int32(v.Job(j).WorkerGPUs()), share: a.ShareMilli,
 		cpu: a.CPUMilli, mem: a.MemMiB, lo: min(lo, hi), hi: hi}
 	k.base = math.Float64bits(c.speed(v, j, typ, int(k.lo)))
 	i, ok := c.kinds[k]

@@ -100,7 +100,7 @@ func (p *Placer) bookWhole(v *sim.View, gpus []cluster.GPU) {
 
 // Vacate plans as if a job that holds GPUs had given them back.
 func (p *Placer) Vacate(v *sim.View, j sim.JobID, d *Demand) {
-	for _, g := range v.Held(j) {
+	for _, g := range v.Run(j).Held() {
 		p.unbook(v, g, d)
 	}
 }

@@ -10,17 +10,17 @@ import (
 // it asks for, at full speed: of the law of the run's predictor; without one, what its estimate
 // leaves, at least 0. It needs sim.KnowEstimate and sim.KnowDone.
 func PredictedLeft(v *sim.View, j sim.JobID) float64 {
-	if l, ok := v.Law(j); ok {
-		return l.Left(v.Ran(j))
+	if l, ok := v.Job(j).Law(); ok {
+		return l.Left(v.Run(j).Ran())
 	}
-	return math.Max(0, v.Estimate(j)-v.Done(j)) / v.Width(j) / 1e6
+	return math.Max(0, v.Job(j).Estimate()-v.Run(j).Done()) / v.Job(j).Width() / 1e6
 }
 
 // GittinsRank is the Gittins rank of a job by the same law, in seconds; without a predictor it is
 // PredictedLeft.
 func GittinsRank(v *sim.View, j sim.JobID) float64 {
-	if l, ok := v.Law(j); ok {
-		return l.Rank(v.Ran(j))
+	if l, ok := v.Job(j).Law(); ok {
+		return l.Rank(v.Run(j).Ran())
 	}
 	return PredictedLeft(v, j)
 }

@@ -80,7 +80,7 @@ func (q *Queue) Follow(v *sim.View, key, weight Key) {
 	for _, ev := range v.Events() {
 		switch ev.Kind {
 		case sim.Arrive, sim.Drained, sim.OutOfMemory, sim.Fail:
-			if ev.Job == sim.NoJob || v.State(ev.Job) != sim.Waiting || q.Has(ev.Job) {
+			if ev.Job == sim.NoJob || v.Run(ev.Job).State() != sim.Waiting || q.Has(ev.Job) {
 				continue
 			}
 			w := 0.0
@@ -149,8 +149,8 @@ func (q *Queue) grow(n int) {
 const fewClasses = 8
 
 func (q *Queue) classOf(v *sim.View, j sim.JobID) int32 {
-	a := v.Asks(j)
-	d := Demand{GPUs: int32(v.GPUs(j)), Type: a.GPUType, ShareMilli: a.ShareMilli, CPUMilli: a.CPUMilli,
+	a := v.Job(j).Public()
+	d := Demand{GPUs: int32(v.Job(j).GPUs()), Type: a.GPUType, ShareMilli: a.ShareMilli, CPUMilli: a.CPUMilli,
 		MemMiB: a.MemMiB}
 	if d.ShareMilli == 0 {
 		d.ShareMilli = 1000

@@ -74,12 +74,12 @@ func TestQueueIsAList(t *testing.T) {
 				twin.closed = map[int32]bool{}
 			case k >= 0 && r.IntN(8) == 0:
 				q.Close(j)
-				twin.closed[v.Asks(j).GPUs] = true
+				twin.closed[v.Job(j).Public().GPUs] = true
 			case k >= 0:
 				q.Remove(j)
 				twin.in = slices.Delete(twin.in, k, k+1)
 			default:
-				x := listed{j, v.Asks(j).GPUs, float64(r.IntN(6)), float64(r.IntN(9))}
+				x := listed{j, v.Job(j).Public().GPUs, float64(r.IntN(6)), float64(r.IntN(9))}
 				q.Add(v, j, x.key, x.weight)
 				twin.in = append(twin.in, x)
 			}

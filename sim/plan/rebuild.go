@@ -69,7 +69,7 @@ func (b *Rebuild) Decide(v *sim.View, q *Queue, p *Placer, preempt bool, out []s
 func (b *Rebuild) track(v *sim.View) {
 	n := 0
 	for _, r := range b.run {
-		if v.State(r.job) != sim.Running {
+		if v.Run(r.job).State() != sim.Running {
 			continue
 		}
 		r.key, r.keep = b.Key(v, r.job), false
@@ -82,7 +82,7 @@ func (b *Rebuild) track(v *sim.View) {
 	b.run = b.run[:n]
 	n = 0
 	for _, j := range b.draining {
-		if v.State(j) == sim.Draining {
+		if v.Run(j).State() == sim.Draining {
 			b.draining[n] = j
 			n++
 		}
@@ -200,7 +200,7 @@ func (b *Rebuild) carryOut(v *sim.View, q *Queue, p *Placer, out []sim.Decision)
 			continue
 		}
 		out = append(out, sim.Decision{Kind: sim.Preempt, Job: r.job})
-		if v.CheckpointTime(r.job) > 0 {
+		if v.Run(r.job).CheckpointTime() > 0 {
 			b.draining = append(b.draining, r.job)
 			continue
 		}

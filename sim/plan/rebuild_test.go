@@ -47,7 +47,7 @@ func draw(t *testing.T, r *rand.Rand) (sim.Config, []float64) {
 func ranked(v *sim.View, keys []float64, states ...sim.JobState) []sim.JobID {
 	var all []sim.JobID
 	for j := range sim.JobID(v.NumJobs()) {
-		if slices.Contains(states, v.State(j)) {
+		if slices.Contains(states, v.Run(j).State()) {
 			all = append(all, j)
 		}
 	}
@@ -66,7 +66,7 @@ func TestFillTriesAll(t *testing.T) {
 			var want []sim.JobID
 			free := v.Free().Total()
 			for _, j := range ranked(v, keys, sim.Waiting) {
-				if g := v.GPUs(j); g <= free {
+				if g := v.Job(j).GPUs(); g <= free {
 					want = append(want, j)
 					free -= g
 				}
@@ -95,26 +95,26 @@ func selected(v *sim.View, keys []float64, preempt bool) (stop, start []sim.JobI
 	order := ranked(v, keys, sim.Running, sim.Waiting)
 	if !preempt { // the running jobs keep their places
 		slices.SortStableFunc(order, func(a, b sim.JobID) int {
-			return cmp.Compare(min(v.State(b), sim.Running), min(v.State(a), sim.Running))
+			return cmp.Compare(min(v.Run(b).State(), sim.Running), min(v.Run(a).State(), sim.Running))
 		})
 	}
 	free, may := v.Free().Total(), []sim.JobID{}
 	for _, j := range order {
-		switch g := v.GPUs(j); {
+		switch g := v.Job(j).GPUs(); {
 		case g <= room:
 			room -= g
-			if v.State(j) == sim.Waiting {
+			if v.Run(j).State() == sim.Waiting {
 				may = append(may, j)
 			}
-		case v.State(j) == sim.Running:
+		case v.Run(j).State() == sim.Running:
 			stop = append(stop, j)
-			if v.CheckpointTime(j) == 0 {
+			if v.Run(j).CheckpointTime() == 0 {
 				free += g
 			}
 		}
 	}
 	for _, j := range may {
-		if g := v.GPUs(j); g <= free {
+		if g := v.Job(j).GPUs(); g <= free {
 			start = append(start, j)
 			free -= g
 		}

@@ -59,7 +59,7 @@ func (p *restless) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	var left []sim.JobID
 	for _, j := range r.Perm(v.NumJobs()) {
 		j := sim.JobID(j)
-		switch s := v.State(j); {
+		switch s := v.Run(j).State(); {
 		case s == sim.Running && (calm || r.IntN(2) == 0):
 			p.keep(v, r, j, calm)
 		case s == sim.Running && r.IntN(5) > 0, s == sim.Waiting, s == sim.Draining:
@@ -78,7 +78,7 @@ func (p *restless) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 
 // keep wants a job to stay, at times with other knobs.
 func (p *restless) keep(v *sim.View, r *rand.Rand, j sim.JobID, calm bool) {
-	w := plan.Want{Job: j, GPUs: v.Held(j)}
+	w := plan.Want{Job: j, GPUs: v.Run(j).Held()}
 	if p.instants <= unrest {
 		w.Lease = sim.Time(r.IntN(2)*r.IntN(5)) * sim.Second
 	}
@@ -96,13 +96,13 @@ func (p *restless) keep(v *sim.View, r *rand.Rand, j sim.JobID, calm bool) {
 func (p *restless) knobs(v *sim.View, r *rand.Rand, j sim.JobID) sim.Knobs {
 	k := sim.Knobs{FreqFrac: float64(1+r.IntN(4)) / 4, Batch: float64(r.IntN(3)), GPUMiB: r.Int32N(3),
 		LinkWeight: float64(r.IntN(2)) / 2, Delay: sim.Time(r.IntN(2)) * sim.Second / 4}
-	if len(v.Held(j)) == 1 || v.GPUs(j) == 1 {
+	if len(v.Run(j).Held()) == 1 || v.Job(j).GPUs() == 1 {
 		k.ShareMilli = int32(100 * r.IntN(11))
 	}
-	if lo, _ := v.Range(j); lo > 1 && v.GPUs(j) > 1 { // it never has a share, which copies cannot have
+	if lo, _ := v.Job(j).Range(); lo > 1 && v.Job(j).GPUs() > 1 { // it never has a share, which copies cannot have
 		k.CopyFrac = float64(r.IntN(3)) / 2
 	}
-	if a := v.Asks(j); a.CPUMilli > 0 {
+	if a := v.Job(j).Public(); a.CPUMilli > 0 {
 		k.CPUMilli = int32(r.IntN(int(a.CPUMilli) + 1))
 	}
 	return k
@@ -110,9 +110,9 @@ func (p *restless) knobs(v *sim.View, r *rand.Rand, j sim.JobID) sim.Knobs {
 
 // place wants a job on GPUs drawn at random.
 func (p *restless) place(v *sim.View, r *rand.Rand, j sim.JobID, calm bool) {
-	top, a := v.Topology(), v.Asks(j)
-	lo, hi := v.Range(j)
-	n, step := lo+r.IntN(min(hi, max(lo, top.GPUs()))-lo+1), v.WorkerGPUs(j)
+	top, a := v.Topology(), v.Job(j).Public()
+	lo, hi := v.Job(j).Range()
+	n, step := lo+r.IntN(min(hi, max(lo, top.GPUs()))-lo+1), v.Job(j).WorkerGPUs()
 	n -= n % step
 	w := plan.Want{Job: j, Lease: sim.Time(r.IntN(2)*r.IntN(5)) * sim.Second}
 	if !calm && r.IntN(2) == 0 {
@@ -130,7 +130,7 @@ func (p *restless) place(v *sim.View, r *rand.Rand, j sim.JobID, calm bool) {
 	}
 	if w.GPUs = p.arena[from:]; len(w.GPUs) < n {
 		p.arena = p.arena[:from]
-		if v.State(j) == sim.Running && p.instants%2 == 0 {
+		if v.Run(j).State() == sim.Running && p.instants%2 == 0 {
 			p.keep(v, r, j, true)
 		}
 		return
@@ -143,7 +143,7 @@ func (p *restless) place(v *sim.View, r *rand.Rand, j sim.JobID, calm bool) {
 
 // after are the knobs that a want leads to.
 func after(v *sim.View, w plan.Want) sim.Knobs {
-	k := v.Knobs(w.Job)
+	k := v.Run(w.Job).Knobs()
 	if w.ShareMilli > 0 {
 		k.ShareMilli = w.ShareMilli
 	}

@@ -121,7 +121,7 @@ func (r *Roster) Follow(v *sim.View) {
 			r.remove(ev.Job)
 			r.jobs[ev.Job].on = false
 		case sim.Drained, sim.OutOfMemory, sim.Fail:
-			if v.State(ev.Job) == sim.Waiting {
+			if v.Run(ev.Job).State() == sim.Waiting {
 				r.stop(v, ev.Job)
 				r.moved(ev.Job)
 			}
@@ -177,12 +177,12 @@ func (r *Roster) Decide(v *sim.View, p *Placer, out []sim.Decision) []sim.Decisi
 	r.cap.open(v)
 	r.chosen = r.chosen[:0]
 	for _, x := range r.order {
-		switch j := x.job; v.State(j) {
+		switch j := x.job; v.Run(j).State() {
 		case sim.Running:
 			if !r.cap.hold(v, &r.q, j) {
 				out = r.preempt(v, p, j, out)
-			} else if r.Interrupt != nil && v.CheckpointTime(j) == 0 {
-				out = append(out, sim.Decision{Kind: sim.Preempt, Job: j}, r.grant(v, j, v.Held(j)))
+			} else if r.Interrupt != nil && v.Run(j).CheckpointTime() == 0 {
+				out = append(out, sim.Decision{Kind: sim.Preempt, Job: j}, r.grant(v, j, v.Run(j).Held()))
 			}
 		case sim.Waiting:
 			if r.cap.claim(r.q.Demand(j)) {
@@ -203,7 +203,7 @@ func (r *Roster) preempt(v *sim.View, p *Placer, j sim.JobID, out []sim.Decision
 	if r.Penalty != nil {
 		r.jobs[j].debt = min(r.jobs[j].debt+r.Penalty(v, d), maxDebt)
 	}
-	if v.CheckpointTime(j) == 0 { // else it begins to wait when its GPUs are released
+	if v.Run(j).CheckpointTime() == 0 { // else it begins to wait when its GPUs are released
 		p.Vacate(v, j, d)
 		r.moved(j)
 	}
@@ -245,7 +245,7 @@ func (r *Roster) charge(v *sim.View) {
 // movable reports whether all jobs can be taken off and started again at once.
 func (r *Roster) movable(v *sim.View) bool {
 	for _, x := range r.order {
-		if r.jobs[x.job].on && v.CheckpointTime(x.job) > 0 {
+		if r.jobs[x.job].on && v.Run(x.job).CheckpointTime() > 0 {
 			return false
 		}
 	}

@@ -46,7 +46,7 @@ func rosterOf(s *stage, r plan.Roster) *rostering {
 // tired is a key that falls behind after 2 s of running: three jobs of one GPU pass it on, and then
 // all are equal.
 func tired(v *sim.View, j sim.JobID) float64 {
-	if v.RunTime(j) >= 2*sim.Second {
+	if v.Run(j).Time() >= 2*sim.Second {
 		return 1
 	}
 	return 0

@@ -45,8 +45,8 @@ func TestRosterIsItsTwin(t *testing.T) {
 				t.Fatalf("seed %d, ties %d, at %v: started %v, expected %v", seed, ties, v.Now(), got, start)
 			}
 			for j := range sim.JobID(v.NumJobs()) {
-				had := v.State(j) == sim.Running && !slices.Contains(stop, j) || slices.Contains(start, j)
-				if n := roster.Holds(j); (n > 0) != had || had && n != v.GPUs(j) {
+				had := v.Run(j).State() == sim.Running && !slices.Contains(stop, j) || slices.Contains(start, j)
+				if n := roster.Holds(j); (n > 0) != had || had && n != v.Job(j).GPUs() {
 					t.Fatalf("seed %d at %v: job %d holds %d by the roster, expected %v", seed, v.Now(), j, n, had)
 				}
 			}
@@ -76,8 +76,8 @@ func victims(v *sim.View, keys []float64, q *plan.Queue) (stop []sim.JobID) {
 	for _, j := range ranked(v, keys, sim.Running, sim.Waiting) {
 		need := map[string]int{}
 		d := q.Note(v, j)
-		if v.State(j) == sim.Running { // it needs what it has
-			for _, g := range v.Held(j) {
+		if v.Run(j).State() == sim.Running { // it needs what it has
+			for _, g := range v.Run(j).Held() {
 				need[t.Type(t.Machine(g))]++
 			}
 		} else if d.Type != "" {
@@ -88,7 +88,7 @@ func victims(v *sim.View, keys []float64, q *plan.Queue) (stop []sim.JobID) {
 			ok = ok && n <= left[typ]
 		}
 		if !ok {
-			if v.State(j) == sim.Running {
+			if v.Run(j).State() == sim.Running {
 				stop = append(stop, j)
 			}
 			continue
@@ -139,7 +139,7 @@ func TestRebuildOfTypesIsItsTwin(t *testing.T) {
 			}
 			stops += len(want)
 			for _, d := range out {
-				if d.Kind == sim.Start && v.GPUType(d.Job) != "" {
+				if d.Kind == sim.Start && v.Job(d.Job).GPUType() != "" {
 					typed++
 				}
 			}

@@ -123,7 +123,7 @@ func (s *Sizer) fit(v *sim.View) {
 			s.assign(w, gpus)
 		}
 		if (s.Moves == MoveSpread || s.Moves == MoveBuddy) && !x.late && !x.stays &&
-			(x.waits || int(x.n) != len(v.Held(x.job))) {
+			(x.waits || int(x.n) != len(v.Run(x.job).Held())) {
 			s.tighten(v, i)
 		}
 	}
@@ -148,21 +148,21 @@ func (s *Sizer) open(v *sim.View, counts []Count) {
 			s.seen[c.Job] = nothing
 			continue
 		}
-		state := v.State(c.Job)
+		state := v.Run(c.Job).State()
 		plain := c.Knobs == (sim.Knobs{})
 		if state == sim.Running && plain && c.Lease == 0 && (c.Stays || s.Moves == MoveNever) &&
-			len(v.Held(c.Job)) == int(c.GPUs) {
+			len(v.Run(c.Job).Held()) == int(c.GPUs) {
 			s.seen[c.Job] = asItIs
 			continue
 		}
 		w := Want{Job: c.Job, Lease: c.Lease, Knobs: c.Knobs}
-		x := sized{job: c.Job, n: c.GPUs, typ: cmp.Or(v.GPUType(c.Job), c.Type), stays: c.Stays &&
+		x := sized{job: c.Job, n: c.GPUs, typ: cmp.Or(v.Job(c.Job).GPUType(), c.Type), stays: c.Stays &&
 			state == sim.Running, waits: state == sim.Waiting, late: state != sim.Waiting && state != sim.Running}
 		if state == sim.Running {
-			w.GPUs = v.Held(c.Job)
+			w.GPUs = v.Run(c.Job).Held()
 		}
 		if !x.late && (len(w.GPUs) != int(x.n) || !plain) {
-			had := v.Knobs(c.Job)
+			had := v.Run(c.Job).Knobs()
 			has := had.With(&c.Knobs)
 			x.had, x.has = perGPU(&had), perGPU(&has)
 		}
@@ -197,10 +197,10 @@ func (s *Sizer) giveUp(v *sim.View) {
 		if at := s.seen[j]; at > 0 || at == asItIs {
 			continue
 		}
-		if s.stop = append(s.stop, j); v.CheckpointTime(j) == 0 {
-			k := v.Knobs(j)
+		if s.stop = append(s.stop, j); v.Run(j).CheckpointTime() == 0 {
+			k := v.Run(j).Knobs()
 			d := perGPU(&k)
-			s.giveBack(v, v.Held(j), &d)
+			s.giveBack(v, v.Run(j).Held(), &d)
 		}
 	}
 	for i := range s.wants {

@@ -138,7 +138,7 @@ func (p *sizing) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		}
 	}
 	p.jobs = slices.DeleteFunc(p.jobs, func(j sim.JobID) bool {
-		s := v.State(j)
+		s := v.Run(j).State()
 		return s == sim.Done ||
 			s == sim.Refused
 	})
@@ -150,13 +150,13 @@ func (p *sizing) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 			p.jobs[i], p.jobs[k] = p.jobs[k], p.jobs[i]
 			j = p.jobs[i]
 		}
-		c := plan.Count{Job: j, GPUs: int32(len(v.Held(j)))}
-		lo, hi := v.Range(j)
+		c := plan.Count{Job: j, GPUs: int32(len(v.Run(j).Held()))}
+		lo, hi := v.Job(j).Range()
 		switch {
 		case c.GPUs == 0 && calm:
 			c.GPUs = int32(lo)
 		case !calm && r.IntN(2) == 0:
-			c.GPUs = int32(lo + r.IntN((min(hi, max(left, lo))-lo)/v.WorkerGPUs(j)+1)*v.WorkerGPUs(j))
+			c.GPUs = int32(lo + r.IntN((min(hi, max(left, lo))-lo)/v.Job(j).WorkerGPUs()+1)*v.Job(j).WorkerGPUs())
 			c.Lease = sim.Time(r.IntN(2)*r.IntN(5)) * sim.Second
 			if r.IntN(3) == 0 {
 				c.Knobs = (*restless)(nil).knobs(v, r, j)

@@ -129,7 +129,7 @@ func (s *Sizer) movable(v *sim.View, i, m int) (victim, bool) {
 			return victim{}, false
 		}
 	}
-	return victim{int32(i), int32(len(w.GPUs)), !x.waits && same(w.GPUs, v.Held(x.job))}, true
+	return victim{int32(i), int32(len(w.GPUs)), !x.waits && same(w.GPUs, v.Run(x.job).Held())}, true
 }
 
 // knobs are what a job has of each GPU in the plan.
@@ -137,7 +137,7 @@ func (s *Sizer) knobs(v *sim.View, x *sized) Demand {
 	if x.has != (Demand{}) {
 		return x.has
 	}
-	k := v.Knobs(x.job)
+	k := v.Run(x.job).Knobs()
 	return perGPU(&k)
 }
 

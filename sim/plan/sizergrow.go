@@ -112,7 +112,7 @@ func typeOf(v *sim.View, j sim.JobID, gpus []cluster.GPU) *cluster.Free {
 	typ := t.Type(t.Machine(gpus[0]))
 	for _, g := range gpus {
 		if t.Type(t.Machine(g)) != typ {
-			return f.Of(v.GPUType(j))
+			return f.Of(v.Job(j).GPUType())
 		}
 	}
 	return f.Type(slices.Index(t.Types(), typ))

@@ -108,14 +108,14 @@ func TestBuddyBlocks(t *testing.T) {
 			slices.SortStableFunc(cs, func(a, b plan.Count) int { return int(b.GPUs - a.GPUs) })
 			before := map[sim.JobID][]cluster.GPU{}
 			for _, j := range s.v.Running() {
-				before[j] = slices.Clone(s.v.Held(j))
+				before[j] = slices.Clone(s.v.Run(j).Held())
 			}
 			s.do(x.Decide(s.v, cs, nil)...)
 			if len(x.Late()) > 0 {
 				t.Fatalf("moves %d: %v are late", m, x.Late())
 			}
 			for _, c := range cs {
-				held, was := s.v.Held(c.Job), before[c.Job]
+				held, was := s.v.Run(c.Job).Held(), before[c.Job]
 				if len(s.v.Topology().ShapeOf(nil, held)) > max(1, len(held)/size) {
 					spread[m]++
 				}

@@ -77,7 +77,7 @@ func (s *Sizer) packable(v *sim.View) bool {
 		if len(w.GPUs) == 0 {
 			continue
 		}
-		changes = changes || x.waits || len(w.GPUs) != len(v.Held(x.job)) || w.Lease > 0 && !x.stays
+		changes = changes || x.waits || len(w.GPUs) != len(v.Run(x.job).Held()) || w.Lease > 0 && !x.stays
 		if k := s.knobs(v, x); !x.stays && k.ShareMilli == 1000 && !k.hosted() &&
 			!slices.ContainsFunc(w.GPUs, func(g cluster.GPU) bool {
 				return !v.Up(g) || t.Type(t.Machine(g)) != t.Type(t.Machine(w.GPUs[0]))
@@ -187,7 +187,7 @@ func (p *packer) Row(i int, out []float64) {
 		if x.node != k {
 			continue
 		}
-		held := p.v.Held(p.s.wants[x.want].Job)
+		held := p.v.Run(p.s.wants[x.want].Job).Held()
 		for g := 0; g < len(held); {
 			m, n := t.Machine(held[g]), int32(0)
 			for ; g < len(held) && t.Machine(held[g]) == m; g++ {
@@ -213,7 +213,7 @@ func (p *packer) realise() {
 	s.owned = false
 	for _, x := range p.parts {
 		left := x.n
-		for _, g := range v.Held(s.wants[x.want].Job) {
+		for _, g := range v.Run(s.wants[x.want].Job).Held() {
 			if left > 0 && t.Machine(g) == int(x.node) && v.Free().Has(g) {
 				s.place.book(v, g, 1000, &whole)
 				s.owner[g] = x.want + 1
@@ -235,7 +235,7 @@ func (p *packer) realise() {
 // place appends a part's GPUs.
 func (p *packer) place(w *Want, x *packed) {
 	s, v, left := p.s, p.v, x.n
-	for _, g := range v.Held(w.Job) {
+	for _, g := range v.Run(w.Job).Held() {
 		if v.Topology().Machine(g) == int(x.node) && s.owner[g] == x.want+1 {
 			s.place.arena = append(s.place.arena, g)
 			left--

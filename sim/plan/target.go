@@ -10,7 +10,7 @@ import (
 // Want is what a policy wants a job to have.
 type Want struct {
 	Job sim.JobID
-	// GPUs is the allocation, ascending. It may be a slice of View.Held, of any job.
+	// GPUs is the allocation, ascending. It may be a slice of RunInfo.Held, of any job.
 	GPUs []cluster.GPU
 	// Lease is granted from now on; 0 = as it is: none for a job that starts.
 	Lease sim.Time
@@ -93,8 +93,8 @@ func (t *Target) change(v *sim.View, wants []Want, stop []sim.JobID, out []sim.D
 }
 
 func (t *Target) preempt(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Decision {
-	if v.CheckpointTime(j) == 0 {
-		t.charge(v, v.Held(j), v.Knobs(j), -1)
+	if v.Run(j).CheckpointTime() == 0 {
+		t.charge(v, v.Run(j).Held(), v.Run(j).Knobs(), -1)
 	}
 	return append(out, sim.Decision{Kind: sim.Preempt, Job: j})
 }
@@ -133,18 +133,18 @@ func (t *Target) add(v *sim.View, w *Want) {
 	s := t.step()
 	s.job, s.want, s.act, s.held = w.Job, w, fails, nil
 	t.index[w.Job] = int32(len(t.steps))
-	switch v.State(w.Job) {
+	switch v.Run(w.Job).State() {
 	case sim.Waiting:
 		s.act = starts
 	case sim.Running:
-		s.act, s.held = stays, v.Held(w.Job)
+		s.act, s.held = stays, v.Run(w.Job).Held()
 		if same(s.held, w.GPUs) && w.Knobs == (sim.Knobs{}) { // nothing changes, whatever its knobs are
 			s.had, s.has = sim.Knobs{}, sim.Knobs{}
 			return
 		}
 	}
 	if s.act != fails {
-		s.had = v.Knobs(w.Job)
+		s.had = v.Run(w.Job).Knobs()
 		s.has = s.had.With(&w.Knobs)
 		s.has.Delay = s.had.Delay // it is no state to be in
 	}

@@ -16,13 +16,13 @@ import (
 // machines (see View.HostUsed), nor at memory of GPUs (see View.GPUMiBFree).
 func Joinable(v *sim.View, job sim.JobID, gpus []cluster.GPU) bool {
 	t := v.Topology()
-	typ := v.GPUType(job)
+	typ := v.Job(job).GPUType()
 	for _, g := range gpus {
 		if !v.Up(g) || typ != "" && len(t.Types()) > 1 && t.Type(t.Machine(g)) != typ {
 			return false
 		}
 		for _, x := range v.On(g) {
-			if v.State(x) != sim.Running {
+			if v.Run(x).State() != sim.Running {
 				return false
 			}
 		}
@@ -48,10 +48,10 @@ func Join(v *sim.View, out []sim.Decision, job sim.JobID, gpus []cluster.GPU) []
 	}
 	for i, g := range gpus {
 		for _, x := range v.On(g) {
-			if meet(v.Held(x), gpus[:i]) || leaves(out[:before], x) {
+			if meet(v.Run(x).Held(), gpus[:i]) || leaves(out[:before], x) {
 				continue
 			}
-			if share := ticket(v, out, x, v.Held(x)); share < present(v, out[:before], x) {
+			if share := ticket(v, out, x, v.Run(x).Held()); share < present(v, out[:before], x) {
 				out = append(out, sim.Decision{Kind: sim.Tune, Job: x, Knobs: sim.Knobs{ShareMilli: share}})
 			}
 		}
@@ -65,14 +65,14 @@ func Join(v *sim.View, out []sim.Decision, job sim.JobID, gpus []cluster.GPU) []
 // tickets that they are due. It is called before anything else is decided.
 func Relax(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, x := range v.Eased() {
-		if v.State(x) != sim.Running {
+		if v.Run(x).State() != sim.Running {
 			continue
 		}
-		share := ticket(v, nil, x, v.Held(x))
-		for _, g := range v.Held(x) {
+		share := ticket(v, nil, x, v.Run(x).Held())
+		for _, g := range v.Run(x).Held() {
 			share = min(share, spared(v, g, x))
 		}
-		if share > v.Knobs(x).ShareMilli {
+		if share > v.Run(x).Knobs().ShareMilli {
 			out = append(out, sim.Decision{Kind: sim.Tune, Job: x, Knobs: sim.Knobs{ShareMilli: share}})
 		}
 	}
@@ -117,7 +117,7 @@ func spared(v *sim.View, g cluster.GPU, job sim.JobID) int32 {
 	on, left := v.On(g), int32(1000)
 	for _, x := range on {
 		if x != job {
-			left -= max(v.Knobs(x).ShareMilli, min(own(v, x), int32(1000/len(on))))
+			left -= max(v.Run(x).Knobs().ShareMilli, min(own(v, x), int32(1000/len(on))))
 		}
 	}
 	return left
@@ -125,7 +125,7 @@ func spared(v *sim.View, g cluster.GPU, job sim.JobID) int32 {
 
 // own is the share that the trace gives a job.
 func own(v *sim.View, job sim.JobID) int32 {
-	if s := v.ShareMilli(job); s > 0 {
+	if s := v.Job(job).ShareMilli(); s > 0 {
 		return s
 	}
 	return 1000
@@ -133,7 +133,7 @@ func own(v *sim.View, job sim.JobID) int32 {
 
 // present is a job's share after the decisions in out.
 func present(v *sim.View, out []sim.Decision, job sim.JobID) int32 {
-	s := v.Knobs(job).ShareMilli
+	s := v.Run(job).Knobs().ShareMilli
 	for i := range out {
 		if d := &out[i]; d.Job == job && d.Kind == sim.Tune && d.ShareMilli > 0 {
 			s = d.ShareMilli

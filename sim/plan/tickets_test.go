@@ -14,8 +14,8 @@ import (
 // shares gives what each job holds of its GPUs, in thousandths.
 func shares(v *sim.View) (s string) {
 	for j := range sim.JobID(v.NumJobs()) {
-		if v.State(j) == sim.Running {
-			s += fmt.Sprintf("%d:%d ", j, v.Knobs(j).ShareMilli)
+		if v.Run(j).State() == sim.Running {
+			s += fmt.Sprintf("%d:%d ", j, v.Run(j).Knobs().ShareMilli)
 		}
 	}
 	return s
@@ -116,13 +116,13 @@ func (p *sociable) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	}
 	taken := map[cluster.GPU]int{}
 	for j := range sim.JobID(v.NumJobs()) {
-		if v.State(j) != sim.Waiting || p.instants < unrest && r.IntN(3) == 0 {
+		if v.Run(j).State() != sim.Waiting || p.instants < unrest && r.IntN(3) == 0 {
 			continue
 		}
 		var gpus []cluster.GPU
 		for g := range cluster.GPU(v.Topology().GPUs()) {
 			one := []cluster.GPU{g}
-			if len(gpus) < v.GPUs(j) && plan.Joinable(v, j, one) && taken[g] < most && v.Sharers(g) < most*most &&
+			if len(gpus) < v.Job(j).GPUs() && plan.Joinable(v, j, one) && taken[g] < most && v.Sharers(g) < most*most &&
 				(p.instants >= unrest || r.IntN(4) > 0) {
 				gpus = append(gpus, g)
 			}
@@ -133,7 +133,7 @@ func (p *sociable) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 				stays = stays && !left[x]
 			}
 		}
-		if stays && len(gpus) == v.GPUs(j) {
+		if stays && len(gpus) == v.Job(j).GPUs() {
 			out = plan.Join(v, out, j, gpus)
 			for _, g := range gpus {
 				taken[g]++

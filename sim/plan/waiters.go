@@ -30,7 +30,7 @@ type waiter struct {
 
 // left reports whether a job waits no more since that time.
 func (w waiter) left(v *sim.View) bool {
-	return v.State(w.job) != sim.Waiting || v.Since(w.job) != w.since
+	return v.Run(w.job).State() != sim.Waiting || v.Run(w.job).Since() != w.since
 }
 
 // Enter notes a job of a demand that begins to wait at this instant.

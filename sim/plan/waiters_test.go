@@ -16,9 +16,9 @@ func whoWaits(v *sim.View, q *plan.Queue, kinds []plan.Demand) string {
 	for _, d := range kinds {
 		n, oldest := 0, sim.Never
 		for j := range sim.JobID(v.NumJobs()) {
-			if v.State(j) == sim.Waiting && *q.Note(v, j) == d {
+			if v.Run(j).State() == sim.Waiting && *q.Note(v, j) == d {
 				n++
-				oldest = min(oldest, v.Since(j))
+				oldest = min(oldest, v.Run(j).Since())
 			}
 		}
 		s += fmt.Sprintf("%d GPUs: %d since %v, ", d.GPUs, n, oldest)
@@ -50,7 +50,7 @@ func TestWaitersAreCounted(t *testing.T) {
 			for _, ev := range v.Events() {
 				switch ev.Kind {
 				case sim.Arrive, sim.Drained, sim.Fail:
-					if ev.Job != sim.NoJob && v.State(ev.Job) == sim.Waiting {
+					if ev.Job != sim.NoJob && v.Run(ev.Job).State() == sim.Waiting {
 						enter(v, ev.Job)
 					}
 				}
@@ -77,16 +77,16 @@ func TestWaitersAreCounted(t *testing.T) {
 			behind = behind[:0]
 			for j := range sim.JobID(v.NumJobs()) {
 				switch {
-				case v.State(j) == sim.Waiting && r.IntN(2) == 0:
+				case v.Run(j).State() == sim.Waiting && r.IntN(2) == 0:
 					if gpus, ok := p.Place(v, q.Note(v, j)); ok {
 						w.Leave(q.Note(v, j))
 						out = append(out, sim.Decision{Kind: sim.Start, Job: j, GPUs: gpus})
 						starts++
 					}
-				case v.State(j) == sim.Running && r.IntN(6) == 0:
+				case v.Run(j).State() == sim.Running && r.IntN(6) == 0:
 					out = append(out, sim.Decision{Kind: sim.Preempt, Job: j})
 					stops++
-					if v.CheckpointTime(j) == 0 {
+					if v.Run(j).CheckpointTime() == 0 {
 						behind = append(behind, j)
 					}
 				}

@@ -119,7 +119,7 @@ func (p *Placer) Plan(v *sim.View, gpus []cluster.GPU, d *Demand) {
 
 // Keep undoes a Vacate of the same decision, if nothing was placed since.
 func (p *Placer) Keep(v *sim.View, j sim.JobID, d *Demand) {
-	for _, g := range v.Held(j) {
+	for _, g := range v.Run(j).Held() {
 		p.book(v, g, d.ShareMilli, d)
 	}
 }

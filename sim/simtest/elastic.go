@@ -128,9 +128,9 @@ type watched struct {
 func (w *watched) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	rate, gpus := 0.0, 0.0
 	for _, j := range v.Running() {
-		k := v.Knobs(j)
-		rate += v.Speed(j).Rate
-		gpus += float64(len(v.Held(j))) * float64(k.ShareMilli) / 1000 * k.FreqFrac
+		k := v.Run(j).Knobs()
+		rate += v.Run(j).Speed().Rate
+		gpus += float64(len(v.Run(j).Held())) * float64(k.ShareMilli) / 1000 * k.FreqFrac
 	}
 	if math.Abs(rate-gpus) > 1e-9 && len(w.errs) == 0 {
 		w.errs = append(w.errs, fmt.Errorf("at %v the speeds add up to %v on %v GPUs", v.Now(), rate, gpus))

@@ -41,7 +41,8 @@ type asks struct{ order }
 func (a *asks) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	a.q.Follow(v, func(v *sim.View, j sim.JobID) float64 {
 		// not NaN
-		if x := v.Work(j) + v.Left(j) + float64(v.Iterations(j)) + v.IterS(j) + float64(v.Asks(j).Work); x == x {
+		if x := v.Job(j).Work() + v.Run(j).Left() + float64(v.Job(j).Iterations()) + v.Job(j).IterS() +
+			float64(v.Job(j).Public().Work); x == x {
 			return x
 		}
 		return 0

@@ -59,9 +59,9 @@ func (r resizing) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 // other draws another number of GPUs for a job: some of its own and some that are free; nil where
 // there are none.
 func (r resizing) other(v *sim.View, d *rand.Rand, j sim.JobID, taken map[cluster.GPU]bool) []cluster.GPU {
-	lo, hi := v.Range(j)
-	step, held := v.WorkerGPUs(j), v.Held(j)
-	a := v.Asks(j)
+	lo, hi := v.Job(j).Range()
+	step, held := v.Job(j).WorkerGPUs(), v.Run(j).Held()
+	a := v.Job(j).Public()
 	n := lo + step*d.IntN((hi-lo)/step+1)
 	if n == len(held) || a.ShareMilli%1000 != 0 || a.CPUMilli > 0 || a.MemMiB > 0 {
 		return nil

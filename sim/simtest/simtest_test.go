@@ -42,10 +42,10 @@ func (s scan) Clone() sim.Policy    { return scan{forgets: s.lossy} }
 
 func (s scan) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	for j := range sim.JobID(v.NumJobs()) {
-		if v.State(j) != sim.Waiting || s.forgets && j%2 == 0 {
+		if v.Run(j).State() != sim.Waiting || s.forgets && j%2 == 0 {
 			continue
 		}
-		if g, ok := v.Free().Of("").At(nil, v.GPUs(j), cluster.LevelCluster, cluster.FirstFound); ok {
+		if g, ok := v.Free().Of("").At(nil, v.Job(j).GPUs(), cluster.LevelCluster, cluster.FirstFound); ok {
 			for _, x := range g {
 				v.Free().Take(x)
 			}

@@ -16,7 +16,7 @@ func (script) Knows() sim.Knowledge { return sim.KnowNothing }
 
 func (s script) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	for j := range sim.JobID(v.NumJobs()) {
-		if v.State(j) == sim.Waiting {
+		if v.Run(j).State() == sim.Waiting {
 			out = append(out, sim.Decision{Kind: sim.Start, Job: j, GPUs: s[j]})
 		}
 	}

@@ -31,12 +31,12 @@ const patientKey = 1
 func (p *patient) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	out = p.Policy.Decide(v, out)
 	for _, ev := range v.Events() {
-		if ev.Job != sim.NoJob && v.State(ev.Job) == sim.Waiting && v.Since(ev.Job) == v.Now() {
+		if ev.Job != sim.NoJob && v.Run(ev.Job).State() == sim.Waiting && v.Run(ev.Job).Since() == v.Now() {
 			p.begins(v.Now())
 		}
 	}
 	for i := range out {
-		if out[i].Kind == sim.Preempt && v.CheckpointTime(out[i].Job) == 0 {
+		if out[i].Kind == sim.Preempt && v.Run(out[i].Job).CheckpointTime() == 0 {
 			p.begins(v.Now())
 		}
 	}

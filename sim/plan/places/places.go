@@ -78,8 +78,8 @@ func (p Rule) put(v *sim.View, to *plan.Placer, j sim.JobID, d *plan.Demand) ([]
 // by GPUs and by the hosts.
 func (p Rule) limit(v *sim.View, to *plan.Placer, j sim.JobID, d *plan.Demand) cluster.Level {
 	waited := sim.Time(0)
-	if v.State(j) == sim.Waiting {
-		waited = v.Now() - v.Since(j)
+	if v.Run(j).State() == sim.Waiting {
+		waited = v.Now() - v.Run(j).Since()
 	}
 	finest := to.FinestEver(v.Topology(), d)
 	if finest == cluster.LevelMachine && waited >= p.machine {

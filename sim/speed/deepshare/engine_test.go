@@ -18,7 +18,7 @@ func (a across) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, e := range v.Events() {
 		if e.Kind == sim.Arrive {
 			d := sim.Decision{Kind: sim.Start, Job: e.Job}
-			for m := range v.GPUs(e.Job) {
+			for m := range v.Job(e.Job).GPUs() {
 				d.GPUs = append(d.GPUs, cluster.GPU(m*a.perMachine+int(e.Job)))
 			}
 			out = append(out, d)

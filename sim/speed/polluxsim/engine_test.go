@@ -25,7 +25,7 @@ func (m *minutes) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	const minute = 60 * sim.Second
 	if v.Now()%minute == 0 {
 		for j := range sim.JobID(v.NumJobs()) {
-			switch v.State(j) {
+			switch v.Run(j).State() {
 			case sim.Waiting:
 				out = append(out, sim.Decision{Kind: sim.Start, Job: j, GPUs: m.on[j]})
 			case sim.Running:
@@ -52,7 +52,7 @@ func (m *minutes) change(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Dec
 		return append(out, d)
 	case 3:
 		if n := len(m.on[j]); n > 1 {
-			if d.Kind = sim.Resize; len(v.Held(j)) == n {
+			if d.Kind = sim.Resize; len(v.Run(j).Held()) == n {
 				d.GPUs = m.on[j][:n-1]
 			} else {
 				d.GPUs = m.on[j]

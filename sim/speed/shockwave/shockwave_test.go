@@ -55,7 +55,7 @@ func (s *starts) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, e := range v.Events() {
 		if e.Kind == sim.Arrive {
 			d := sim.Decision{Kind: sim.Start, Job: e.Job}
-			for range v.GPUs(e.Job) {
+			for range v.Job(e.Job).GPUs() {
 				d.GPUs = append(d.GPUs, s.next)
 				s.next++
 			}
