@@ -15,7 +15,7 @@ func boundsFlag() cli.Flag {
 		"runs more for each window)"}
 }
 
-// boundTrials are the candidates' trials beside those of one policy.
+// boundTrials are the candidates' trials beside one policy's.
 func (from program) boundTrials(s *config.Setup, of []trial.Trial) ([]trial.Trial, error) {
 	return bounds.Of(from.Policies, s.Config.Placement, of)
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // TestVersionIsOfTheBuild: the program's version ends in the build ID that the Go tool shows,
-// unless it is that of a commit.
+// unless it is a commit's.
 func TestVersionIsOfTheBuild(t *testing.T) {
 	said, err := exec.Command("go", "tool", "buildid", binary()).Output()
 	if err != nil {

@@ -13,7 +13,7 @@ type Catalogue struct {
 	// Catalogues are what a run can name: Policies, Traces, Speeds, Predictors, Envs, Agents and
 	// Optimisers.
 	parts.Catalogues
-	// Questions are those of --question.
+	// Questions are the questions of --question.
 	Questions sweep.Questions
 }
 

@@ -6,7 +6,7 @@ import (
 	"tarry/sim/setting"
 )
 
-// settingOfFlag is the setting of a flag; nil where it is that of none.
+// settingOfFlag is the setting of a flag; nil where it belongs to none.
 func (from program) settingOfFlag(flag string) (found *setting.Row) {
 	c := from.newConfig()
 	setting.Walk(c.Settings(), func(_ string, r *setting.Row) {

@@ -21,7 +21,7 @@ import (
 // nothing is what --trained-on says of a policy that was not trained.
 const nothing = "none"
 
-// actorFlags are those of tarry eval for policies that tarry did not train.
+// actorFlags are the flags of tarry eval for policies that tarry did not train.
 func actorFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringSliceFlag{Name: "actor", Usage: "a policy in Python, `python:MODULE:FUNCTION` or " +

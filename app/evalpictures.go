@@ -36,7 +36,7 @@ func drawEvaluation(dir string, rows []evaluate.Row) (string, error) {
 		draw func([]evaluate.Row) (*figure.Figure, error)
 	}{{"jct_cdf", evalCDF}, {"means", evalBars}, {"difference", evalDifference}, {"profile", evalProfile}} {
 		if p.name == "difference" && len(shown) == 1 {
-			continue // nobody to compare with
+			continue // no other row to compare with
 		}
 		f, err := p.draw(shown)
 		if err != nil {

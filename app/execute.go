@@ -27,7 +27,7 @@ const (
 
 // execute reads the settings, runs the trials and keeps their tables.
 //
-// The results of the trials that more gives follow those of the policies.
+// The results of the trials that more gives follow the policies' results.
 func (from program) execute(c *cli.Context, policies howMany,
 	more ...func(*config.Setup, []trial.Trial) ([]trial.Trial, error)) (*config.Setup, []*trial.Result, error) {
 	if err := noArguments(c); err != nil {

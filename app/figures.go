@@ -76,7 +76,7 @@ func (from program) runFigures(c *cli.Context) error {
 	if err != nil {
 		return usageError{err}
 	}
-	if !slices.Equal(dirs, given) && q.Specs != nil { // nobody gave an order
+	if !slices.Equal(dirs, given) && q.Specs != nil { // no order was given
 		d.Order(q.Specs(sweep.Small))
 	}
 	if files := c.StringSlice("tables"); len(files) > 0 {

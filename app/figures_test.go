@@ -89,7 +89,7 @@ func TestCommandsOfAQuestion(t *testing.T) {
 	}
 }
 
-// A folder that has sweeps in it, as that of a question of several sweeps, stands for these.
+// A folder that has sweeps in it, as a question of several sweeps makes it, stands for these.
 func TestFiguresOfAFolderOfSweeps(t *testing.T) {
 	dir := t.TempDir()
 	for name, load := range map[string]string{"few": "0.9", "more": "0.5"} {

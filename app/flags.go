@@ -20,7 +20,8 @@ func (from program) newConfig() config.Config {
 	return c
 }
 
-// runFlags are the flags of simulate and compare: those of the settings, and some for the output.
+// runFlags are the flags of simulate and compare: the flags of the settings, and some for the
+// output.
 func (from program) runFlags() []cli.Flag {
 	c := from.newConfig()
 	rows := c.Settings()

@@ -172,8 +172,8 @@ func columnsOfJobs() []string {
 		"are read")
 }
 
-// describeAgent lists an agent's settings, those of every training run, and the defaults that are
-// others by environment.
+// describeAgent lists an agent's settings, the settings of every training run, and the defaults
+// that are others by environment.
 func (d *detail) describeAgent(from program) error {
 	e, err := from.Agents.Find(d.Name)
 	if err != nil {

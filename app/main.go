@@ -53,7 +53,7 @@ const (
 // program is the command with the catalogues in which its sub-commands look names up.
 type program struct {
 	*Catalogue
-	more []setting.Row // settings beside those of tarry
+	more []setting.Row // settings beside tarry's
 }
 
 // Main runs the command line of the process with what a catalogue knows, and ends it with one of

@@ -11,7 +11,7 @@ import (
 )
 
 // A named pipe where a file is expected ends report, figures and another run with an error that
-// names it; nobody writes into it.
+// names it; no process writes into it.
 func TestPipesInResults(t *testing.T) {
 	dir := t.TempDir()
 	good(t, dir, "compare", "--trace", "synth:demo,jobs=10", "--cluster", "1x2x8", "--policy", "fifo", "--policy",

@@ -7,6 +7,6 @@ import (
 	"syscall"
 )
 
-// requeueSignals are those that tell a training run to write a checkpoint and end, beside TERM and
-// Ctrl-C.
+// requeueSignals are the signals on which a training run has to write a checkpoint and end, beside
+// TERM and Ctrl-C.
 func requeueSignals() []os.Signal { return []os.Signal{syscall.SIGUSR2} }

@@ -16,7 +16,7 @@ import (
 	"tarry/output/results"
 )
 
-// sums gives the SHA-256 of every file below dir but those of the table timing, the only one that
+// sums gives the SHA-256 of every file below dir except the table timing's, the only one that
 // wall times reach.
 func sums(t *testing.T, dir string) map[string]string {
 	t.Helper()

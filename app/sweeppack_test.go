@@ -71,8 +71,8 @@ func TestWorkerOfPacks(t *testing.T) {
 }
 
 // TestPacksOnSlurm: seven cells in three elements of a real Slurm. The long one of a pack is killed
-// and the element put back; what was done stays done, the rest follows, and the tables are those of
-// this machine.
+// and the element put back; what was done stays done, the rest follows, and the tables equal this
+// machine's.
 func TestPacksOnSlurm(t *testing.T) {
 	startSlurm(t)
 	dir := t.TempDir()

@@ -13,11 +13,11 @@ import (
 	"tarry/experiments/sweep"
 )
 
-// heeded runs a cell that gets signals from a batch system. TERM and Ctrl-C end ctx: the cell keeps
-// what it has and ends. A warning (USR2) comes some time before that, or before nothing: a cell
-// that can write a checkpoint does so and resumes from it; one that cannot would only lose time,
-// and does not listen.
-func heeded(ctx context.Context, warnings <-chan os.Signal, checkpoints bool, log io.Writer,
+// signalled runs a cell that gets signals from a batch system. TERM and Ctrl-C end ctx: the cell
+// keeps what it has and ends. A warning (USR2) comes some time before that, or before nothing: a
+// cell that can write a checkpoint does so and resumes from it; one that cannot would only lose
+// time, and does not listen.
+func signalled(ctx context.Context, warnings <-chan os.Signal, checkpoints bool, log io.Writer,
 	work func(context.Context) error) error {
 	for {
 		inner, stop := context.WithCancel(ctx)

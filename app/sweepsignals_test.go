@@ -32,7 +32,7 @@ func TestHeeded(t *testing.T) {
 		warnings := make(chan os.Signal)
 		calls := 0
 		var log bytes.Buffer
-		err := heeded(ctx, warnings, c.checkpoints, &log, func(inner context.Context) error {
+		err := signalled(ctx, warnings, c.checkpoints, &log, func(inner context.Context) error {
 			calls++
 			switch {
 			case calls == 1:

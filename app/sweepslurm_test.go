@@ -247,9 +247,9 @@ func TestSweepOnSlurm(t *testing.T) {
 		return func() bool { return strings.Contains(content(filepath.Join(long(seed), "log")), "update 12 of 60") }
 	}
 	pending := func(element string) func() bool { return func() bool { return state(element) == "PENDING" } }
-	// Slurm holds what was put back for two minutes; nobody wants to wait here. But started within
-	// the second in which it ended, it has a credential that counts as revoked: Slurm ends it
-	// unstarted, and the command puts it back once more.
+	// Slurm holds what was put back for two minutes; the test does not wait here. But started
+	// within the second in which it ended, it has a credential that counts as revoked: Slurm ends
+	// it unstarted, and the command puts it back once more.
 	again := func(element string) {
 		until(t, element+" to be put back", 2*time.Minute, pending(element))
 		slurmCommand(t, "scontrol", "update", "JobId="+element, "StartTime=now+2")

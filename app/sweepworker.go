@@ -98,7 +98,7 @@ func (from program) runSweepWorker(c *cli.Context) error {
 		opt.Commit = func() error { return engine.Held(dir, lease) }
 	}
 	sayRestart(c.App.ErrWriter, opt.Host)
-	err = heeded(c.Context, warnings, f.Spec.Kind != "simulate", c.App.ErrWriter, func(ctx context.Context) error {
+	err = signalled(c.Context, warnings, f.Spec.Kind != "simulate", c.App.ErrWriter, func(ctx context.Context) error {
 		if !c.IsSet("pack") {
 			return f.Work(ctx, cells[0], opt)
 		}

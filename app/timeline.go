@@ -15,8 +15,8 @@ import (
 )
 
 // writeTimeline writes the first replicate of every policy: to path, or with several policies to
-// one file each, the policy in its name. It gives the names of the files, with several policies
-// that of the policy behind each, marked if it is clairvoyant.
+// one file each, the policy in its name. It gives the names of the files, with several policies the
+// name of the policy behind each, marked if it is clairvoyant.
 func writeTimeline(path string, s *config.Setup, done []*trial.Result) ([]string, error) {
 	labels := map[string]figure.JobLabel{}
 	for i := range s.Runs[0].Workload.Jobs {

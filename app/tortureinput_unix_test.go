@@ -22,7 +22,7 @@ import (
 	"tarry/sim/simtest"
 )
 
-// What a command may take for a mutated input. Those that are not mutated take a tenth.
+// What a command may take for a mutated input. Inputs that are not mutated take a tenth.
 const (
 	mostTime   = 2 * time.Minute
 	mostMemory = 1 << 30 // bytes, resident

@@ -24,7 +24,7 @@ type victim struct {
 	// before makes the folder that the command finds; nil = it finds none.
 	before func(out string) error
 
-	want    map[string]string // the files of a run that nobody disturbed
+	want    map[string]string // the files of an undisturbed run
 	printed string
 	took    time.Duration
 }
@@ -33,7 +33,7 @@ type victim struct {
 const guard = 5 * time.Minute
 
 // TestTortureKills: after kill -9 at any moment, however often, the same command ends with the
-// bytes of a run that nobody disturbed, prints the same, and leaves nothing half-written.
+// bytes of an undisturbed run, prints the same, and leaves nothing half-written.
 func TestTortureKills(t *testing.T) {
 	dir := scratch(t)
 	victims := victimsIn(t, dir)
@@ -189,7 +189,7 @@ func (v *victim) kill(dir, out string, after time.Duration) (met bool, err error
 	return cmd.ProcessState.ExitCode() < 0, nil
 }
 
-// filesOf gives the hash of every file below dir but for those that tell the history of a run:
+// filesOf gives the hash of every file below dir except the history of a run:
 // logs, locks and STATUS.
 func filesOf(dir string) (map[string]string, error) {
 	all, err := hashes(dir)

@@ -104,7 +104,7 @@ func (from program) runTrain(c *cli.Context) error {
 	return from.endTraining(c, runs)
 }
 
-// endTraining prints how each run ended, and draws those that are complete.
+// endTraining prints how each run ended, and draws the complete ones.
 func (from program) endTraining(c *cli.Context, runs []trainRun) error {
 	var errs []error
 	again := true

@@ -104,7 +104,7 @@ func startAndSignal(t *testing.T, dir string, sig syscall.Signal, after time.Dur
 	return cmd.ProcessState.ExitCode()
 }
 
-// Neither the number of processors nor that of goroutines moves a byte.
+// Neither the number of processors nor of goroutines changes a result.
 func TestTrainProcessors(t *testing.T) {
 	for _, envText := range []string{"classic/CartPole-v1", smallEnv} {
 		dir := t.TempDir()

@@ -16,7 +16,7 @@ import (
 	"tarry/run/train"
 )
 
-// seeds gives the arguments of a short training run with other seeds than those of small.
+// seeds gives the arguments of a short training run with other seeds than small's.
 func withSeeds(seeds, envText, out string, more ...string) []string {
 	args := small(envText, out, more...)
 	at := slices.Index(args, "--seed")
@@ -36,7 +36,7 @@ func TestTrainSeeds(t *testing.T) {
 		alone[seed] = sums(t, filepath.Join(dir, "alone-"+seed))
 	}
 	many := []string{"1", "2", "7"}
-	if len(raceFlags()) > 0 { // one alone meets nobody, and seven are two with idle ones
+	if len(raceFlags()) > 0 { // one alone meets no other, and seven are two with idle ones
 		many = many[1:2]
 	}
 	for _, jobs := range many {
@@ -59,7 +59,7 @@ func TestTrainSeeds(t *testing.T) {
 }
 
 // A signal stops all runs after the update under way, with 75; --resume continues each of them to
-// the same bytes, and leaves those that have ended.
+// the same bytes, and leaves the runs that have ended.
 func TestTrainSeedsKilled(t *testing.T) {
 	dir := t.TempDir()
 	good(t, dir, withSeeds("1-3", smallEnv, "alone")...)

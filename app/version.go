@@ -27,10 +27,10 @@ func ownCodeID() string {
 
 // build is what tarry version says of the program.
 type build struct {
-	// Version is that of the CHANGELOG, Build what results of this program have as their version.
+	// Version is the CHANGELOG's, Build what results of this program have as their version.
 	Version string `json:"version"`
 	Build   string `json:"build"`
-	// Commit is the one that was built, Time its time; "" where git knew none. Changed: files
+	// Commit is the commit that was built, Time its time; "" where git knew none. Changed: files
 	// differed from it.
 	Commit  string `json:"commit"`
 	Time    string `json:"commit_time"`

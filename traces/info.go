@@ -30,8 +30,8 @@ type Stats struct {
 	GPUsMean float64
 	GPUsMax  int32
 	Demands  []Demand
-	// Elastic counts the jobs that can run on several numbers of GPUs, Workers those in workers of
-	// several GPUs.
+	// Elastic counts the jobs that can run on several numbers of GPUs, Workers the jobs in workers
+	// of several GPUs.
 	Elastic, Workers int
 	// GPUTypes counts the jobs that name a GPU type, by its name, in upper or lower case, as it
 	// stands first; empty where none does.

@@ -78,7 +78,7 @@ func All() entry.Traces {
 	}
 }
 
-// file is a format whose path is that of a file or folder.
+// file is a format whose path names a file or folder.
 func file(name, doc, paper string,
 	read func(string, intake.Options) (*sim.Workload, *account.Report, error)) entry.Trace {
 	open := func(path string, opt entry.TraceOptions) (*sim.Workload, *account.Report, error) {

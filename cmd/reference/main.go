@@ -1,8 +1,8 @@
 // Command reference compares tarry with the results of other simulators: make reference. With the
-// argument habits it writes the table of what each habit of the simulator of Dally's authors is
-// worth: make habits. With the arguments pollux N [SETTING...] it writes a table of N runs each of
-// Pollux beside its published means: make pollux-means. With the arguments defaults [SCHEDULER...]
-// it writes docs/defaults.csv, what the defaults of all schedulers or of some are worth: make
+// argument habits it writes the table of the effect of each habit of the simulator of Dally's
+// authors: make habits. With the arguments pollux N [SETTING...] it writes a table of N runs each
+// of Pollux beside its published means: make pollux-means. With the arguments defaults [SCHEDULER...]
+// it writes docs/defaults.csv, the effects of the defaults of all schedulers or of some: make
 // defaults.
 //
 // It goes through every folder of $TARRY_REFERENCE (../shared/reference when that is not set) and

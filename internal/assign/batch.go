@@ -19,7 +19,7 @@ type Batch struct {
 	length  []int // places shown of each machine
 }
 
-// spot is a place of a machine: 1 = the last. avail and class are those of the machine.
+// spot is a place of a machine: 1 = the last. avail and class are the machine's.
 type spot struct {
 	avail, place   float64
 	class, machine int

@@ -116,8 +116,7 @@ func (m *Matcher) release(b int) {
 	m.free = append(m.free, b)
 }
 
-// dissolve releases a blossom between two stages, with those of its blossoms that have no dual
-// either.
+// dissolve releases a blossom between two stages, with its inner blossoms that have no dual either.
 func (m *Matcher) dissolve(b int) {
 	kids := slices.Clone(m.nodes[b].kids)
 	m.release(b)

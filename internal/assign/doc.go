@@ -24,17 +24,17 @@
 // than rows (Infeasible).
 //
 // Columns may be added between two rows. A caller whose columns have an order in which they fill up
-// (position k at a machine is dearer than position k - 1) shows the solver those that can be taken
-// next and no others.
+// (position k at a machine is dearer than position k - 1) shows the solver only the positions that
+// can be taken next.
 //
 // # Matching
 //
 // A vertex v has a dual y and an odd set B of vertices a dual z >= 0, such that y(a) + y(b) + the z
 // of all sets that hold both ends is at least the weight of every edge a-b. A matching has at most
 // (|B| - 1)/2 edges inside of B, so it weighs at most the sum of y(v), plus z(B) (|B| - 1)/2. With
-// y >= 0 that bounds every matching; with any y it bounds those of the largest size, as long as the
-// unmatched vertices have the smallest y. Alternating trees grow from all unmatched vertices; odd
-// cycles shrink into blossoms, which are the sets B.
+// y >= 0 that bounds every matching; with any y it bounds matchings of the largest size, as long as
+// the unmatched vertices have the smallest y. Alternating trees grow from all unmatched vertices;
+// odd cycles shrink into blossoms, which are the sets B.
 //
 // # Exactness
 //

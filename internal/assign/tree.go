@@ -89,7 +89,7 @@ func (m *Matcher) scan() bool {
 	return false
 }
 
-// note keeps an arc out of an outer node if it is the one of least slack to be made tight.
+// note keeps an arc out of an outer node if it has the least slack of the arcs to be made tight.
 func (m *Matcher) note(arc int, slack float64) {
 	at := m.head(arc)
 	switch {

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Proof is what dual values prove: no solution is better than the one that was found by more than
-// Gap + Violation times the number of pairs. Both are 0, up to rounding, at an optimum; Invalid
-// names what is no solution at all.
+// Proof is what dual values prove: no solution is better than the solution that was found by more
+// than Gap + Violation times the number of pairs. Both are 0, up to rounding, at an optimum;
+// Invalid names what is no solution at all.
 type Proof struct {
 	// Gap is the bound of the duals minus the value found, as a loss: 0 or more.
 	Gap float64

@@ -272,13 +272,13 @@ func (s *Solver) consider(out *leave, l leave) {
 	*out = l
 }
 
-// exchange puts a column in the place of the one that leaves.
+// exchange puts a column in the place of the leaving one.
 func (s *Solver) exchange(in slot, out leave) error {
 	if out.group < 0 {
 		s.slots[out.slot] = in
 		return s.refresh()
 	}
-	at := -1 // the member of the group that becomes its key: that of the largest value
+	at := -1 // the member of the group that becomes its key: the one with the largest value
 	for r := range s.k {
 		if s.slots[r].group == out.group && (at < 0 || s.x[r] > s.x[at]) {
 			at = r

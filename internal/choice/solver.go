@@ -63,7 +63,7 @@ type slot struct {
 }
 
 // Stretch finds the least factor t >= 0 such that some mix uses at most t times each capacity;
-// costs count nothing, and options with cost +Inf are forbidden, as are those that use a row of
+// costs count nothing, and options with cost +Inf are forbidden, as are options that use a row of
 // capacity 0. The prices then add up to 1 over all capacity.
 func (s *Solver) Stretch(p *Problem) (float64, error) {
 	if err := s.open(p); err != nil {

@@ -138,7 +138,7 @@ func (s *Solver) look() (worst float64) {
 	return worst
 }
 
-// held reports whether the prices are still near those of the last look at all groups.
+// held reports whether the prices are still near the prices of the last look at all groups.
 func (s *Solver) held() bool {
 	for i := range s.k {
 		if !(math.Abs(s.price[i]-s.center[i]) <= margin*s.center[i]) {

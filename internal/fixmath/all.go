@@ -3,8 +3,8 @@ package fixmath
 // atOnce is how many numbers one call of the assembly gets at most: nothing can interrupt it.
 const atOnce = 1 << 14
 
-// ExpAll sets dst to Exp of each number of src, which has its length and may be dst. The bits are
-// those of Exp; with AVX2 and FMA it takes four numbers at a time.
+// ExpAll sets dst to Exp of each number of src, which has its length and may be dst. The bits equal
+// Exp's; with AVX2 and FMA it takes four numbers at a time.
 func ExpAll(dst, src []float64) {
 	src = src[:len(dst)]
 	i := 0

@@ -53,7 +53,7 @@ func holdAll(t *testing.T, xs []float64) {
 	}
 }
 
-// FuzzAll looks for numbers whose four at a time are not those of one.
+// FuzzAll looks for numbers whose four at a time are not as one at a time.
 func FuzzAll(f *testing.F) {
 	f.Add(uint64(0), uint64(1)<<63, uint64(0x3ff0000000000000), uint64(0x7ff8000000000001))
 	f.Fuzz(func(t *testing.T, a, b, c, d uint64) {

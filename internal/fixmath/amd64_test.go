@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestNoNumberMoved: on a processor with FMA the functions are those of the standard library, bit
+// TestNoNumberMoved: on a processor with FMA the functions equal the standard library's, bit
 // for bit.
 func TestNoNumberMoved(t *testing.T) {
 	info, err := os.ReadFile("/proc/cpuinfo")

@@ -42,8 +42,7 @@ func Pow(x, y float64) float64 {
 	return math.Ldexp(power, exponent)
 }
 
-// rest is Pow where no product is rounded more than once or the result is that of the same power of
-// -x.
+// rest is Pow where no product is rounded more than once or the result equals the same power of -x.
 func rest(x, y float64) float64 {
 	if x < 0 && !math.IsInf(x, -1) && math.Abs(y) < 1<<52 && y == math.Trunc(y) {
 		if math.Mod(y, 2) == 0 {

@@ -102,7 +102,7 @@ func TestDataFilesAreThoseListed(t *testing.T) {
 	}
 }
 
-// TestDataRows checks that the hashes of docs/data.md are those of the complete list, and that each
+// TestDataRows checks that the hashes of docs/data.md equal the complete list's, and that each
 // folder of traces and profiles in the list has its origin there.
 func TestDataRows(t *testing.T) {
 	list, err := os.ReadFile(dataPage)

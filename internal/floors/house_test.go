@@ -25,7 +25,8 @@ func manyNames() map[string]int {
 		// a type for each of the eleven tables, the Frame that hands any of them out, and the
 		// codecs
 		"output/results": 48,
-		// what a sweep is asked, its cells, folder and rows, what a question keeps: questions read all of it
+		// what a sweep is asked, its cells, folder and rows, what a question keeps: questions read
+		// all of it
 		"experiments/sweep": 44,
 	}
 }
@@ -163,7 +164,7 @@ func isConstant(name string) bool {
 	return false
 }
 
-// TestNoMutableVariables allows package variables that nobody ever writes to, exported
+// TestNoMutableVariables allows package variables that are never written to, exported
 // ones only as sentinel errors.
 func TestNoMutableVariables(t *testing.T) {
 	all := parseModule(t)

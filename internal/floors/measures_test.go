@@ -28,7 +28,7 @@ type measures struct {
 	interfaces       []string       // exported ones with more than three methods
 	exported         map[string]int // exported names of each package that others may import
 	packages         int
-	arrows, up       int // imports of one top folder by another, and those that go up the table of layers
+	arrows, up       int // imports of one top folder by another, and imports that go up the table of layers
 	mutual           int // pairs of top folders that import each other
 	wide, widest     int // lines of code, tests too, over maxColumns, and the longest; a tab counts as one
 }

@@ -177,7 +177,7 @@ func (s *surface) declaration(f *ast.File, d ast.Decl) {
 	}
 }
 
-// values looks at variables and constants; one without a type has that of its value.
+// values looks at variables and constants; one without a type has its value's.
 func (s *surface) values(f *ast.File, sp *ast.ValueSpec) {
 	for i, n := range sp.Names {
 		switch {

@@ -9,7 +9,7 @@ import (
 )
 
 // TestSubjects runs tools/subjects.sh in a repository of its own: it looks at no commit before the
-// one that brought it, or before the last version, and names what is wrong.
+// commit that brought it, or before the last version, and names what is wrong.
 func TestSubjects(t *testing.T) {
 	for _, program := range []string{"git", "bash"} {
 		if _, err := exec.LookPath(program); err != nil {

@@ -86,7 +86,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// Flush writes the beginning of a character that nobody ended.
+// Flush writes the beginning of a character that was not completed.
 func (w *Writer) Flush() error {
 	if len(w.part) == 0 {
 		return nil

@@ -27,7 +27,7 @@
 // # Method
 //
 // The bounded revised simplex method. Every row has a logical column, minus its activity, so that
-// rows become A x + t = 0 and all bounds are those of columns. A basis is the product of elementary
+// rows become A x + t = 0 and all bounds are on columns. A basis is the product of elementary
 // matrices (G. Dantzig and W. Orchard-Hays, "The Product Form for the Inverse in the Simplex
 // Method", 1954), made anew every 64 iterations with columns and pivot rows in an order that fills
 // in little: triangular parts first and last, the rest by fewest entries left.

@@ -41,7 +41,7 @@ type solver struct {
 	rowOf            [][]Entry // entries of each row, Row being the column
 	pivots           []float64 // of n + m: the row of the leaving column
 	breaks           []breakpoint
-	one              bool // the reduced costs are those of phase one
+	one              bool // the reduced costs are of phase one
 	stalled          int  // iterations without progress
 	iterations       int
 	phaseOne         int

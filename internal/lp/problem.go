@@ -156,16 +156,16 @@ type Basis struct {
 type Solution struct {
 	Status    Status
 	Objective float64
-	// X are the values of columns, Activity those of rows.
+	// X are the values of columns, Activity the activities of rows.
 	X, Activity []float64
-	// Dual is the change of the objective per unit of the bound that holds a row, Reduced that of a
-	// column; 0 in the basis.
+	// Dual is the change of the objective per unit of the bound that holds a row, Reduced per unit
+	// of a column's bound; 0 in the basis.
 	Dual, Reduced []float64
 	// Ray proves Infeasible: a multiplier for each row; or Unbounded: a direction for each column.
 	// nil otherwise.
 	Ray   []float64
 	Basis Basis
-	// Iterations counts steps of the simplex method, PhaseOne those of them that looked for a
-	// feasible point.
+	// Iterations counts steps of the simplex method, PhaseOne the steps that looked for a feasible
+	// point.
 	Iterations, PhaseOne int
 }

@@ -77,7 +77,7 @@ func (s *solver) refactor() {
 }
 
 // infeasible reports whether a basic value lies outside of its bounds. When that ends, the reduced
-// costs are those of the objective again.
+// costs are the objective's again.
 func (s *solver) infeasible() bool {
 	for _, j := range s.head {
 		if s.x[j] < s.lo[j]-feasible || s.x[j] > s.hi[j]+feasible {

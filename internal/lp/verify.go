@@ -10,7 +10,7 @@ type Proof struct {
 	// Dual is by how much a reduced cost or dual has the wrong sign at most, relative to 1 + the
 	// largest cost. Of a ray: how far it is from proving its status.
 	Dual float64
-	// Gap is the difference between the objective and that of the duals, relative to 1 + the sum of
+	// Gap is the difference between the objective and the duals', relative to 1 + the sum of
 	// the absolute terms of either.
 	Gap float64
 }

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/blas/gonum"
 )
 
-// TestNoNumberMoved: the products are those of gonum's assembly on amd64, bit for bit.
+// TestNoNumberMoved: the products equal gonum's assembly on amd64, bit for bit.
 func TestNoNumberMoved(t *testing.T) {
 	var g gonum.Implementation
 	shapes(func(r *rand.Rand, m, k, n int) {

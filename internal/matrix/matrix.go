@@ -66,8 +66,8 @@ func check(c, a, b []float64, m, k, n int) {
 	}
 }
 
-// first is the address of the first number, at that of number i; neither is read where there is
-// none.
+// first is the address of the first number, at the address of number i; neither is read where there
+// is none.
 func first(x []float64) *float64 { return unsafe.SliceData(x) }
 
 func at(x []float64, i int) *float64 { return unsafe.SliceData(x[min(i, len(x)):]) }

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// addresses is the bound on the process's address space and what of it is taken, in bytes; a bound
-// of 0 is none.
+// addresses is the bound on the process's address space and the part of it that is taken, in bytes;
+// a bound of 0 is none.
 func addresses() (limit, used int64) {
 	var r syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_AS, &r); err != nil || r.Cur >= math.MaxInt64 {

@@ -2,5 +2,6 @@
 
 package memory
 
-// addresses is the bound on the process's address space and what of it is taken: neither is known.
+// addresses is the bound on the process's address space and the part of it that is taken: neither
+// is known.
 func addresses() (limit, used int64) { return 0, 0 }

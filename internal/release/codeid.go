@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// CodeID distinguishes programs of different code by twelve characters: it is that of the first of
-// files that can be opened, "" where none can.
+// CodeID distinguishes programs of different code by twelve characters: it is the ID of the first
+// of files that can be opened, "" where none can.
 func CodeID(files ...string) string {
 	for _, p := range files {
 		if f, err := os.Open(p); err == nil {

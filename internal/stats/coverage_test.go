@@ -62,8 +62,8 @@ func within(t *testing.T, what string, got float64, band [2]float64) {
 // Student's intervals of means hold 95 % of normal values from two on, of skewed ones less. On the
 // logarithm, for numbers that are never below 0, they hold as much of normal values and of
 // exponential ones 93 % and more; of log-normal ones with a deviation of 1 no interval of ten
-// values holds 95 % (that of the percentile bootstrap of five normal values holds 83 %, of two 50
-// %).
+// values holds 95 % (the interval of the percentile bootstrap of five normal values holds 83 %, of
+// two 50 %).
 func TestMeansCover(t *testing.T) {
 	for name, law := range laws() {
 		for _, n := range []int{2, 3, 5, 10, 20, 30} {

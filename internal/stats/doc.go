@@ -4,11 +4,11 @@
 // number with a doubt beside it, not an error. Smaller is better or larger is better is always said
 // by the caller.
 //
-// The aggregates are those of Agarwal et al., "Deep Reinforcement Learning at the Edge of the
+// The aggregates are from Agarwal et al., "Deep Reinforcement Learning at the Edge of the
 // Statistical Precipice", NeurIPS 2021 (rliable): interquartile mean, optimality gap, probability
 // of improvement, performance profiles. We differ: two policies that ran on the same jobs and seeds
 // are compared in pairs, because their results are strongly correlated; and intervals are not
-// bootstrapped, since the percentile bootstrap of two values holds 50 % and that of five 83 % of
+// bootstrapped, since the percentile bootstrap of two values holds 50 % and of five values 83 % of
 // what it says it does. They are Student's, with the jackknife's variance (Estimate), on the
 // logarithm for ratios and for means of numbers that are never below 0 (Amounts), which are skewed,
 // and Clopper and Pearson's for shares; coverage_test.go says how often each covers, from two

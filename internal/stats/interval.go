@@ -30,7 +30,7 @@ type Scale int
 const (
 	Plain Scale = iota // the statistic itself: means, differences
 	Log                // its logarithm: ratios of positive numbers
-	Share              // of windows, in [0, 1]: the bounds are those of a proportion, see share
+	Share              // of windows, in [0, 1]: the bounds are of a proportion, see share
 	// the logarithm of a mean of numbers that are never below 0, such as times: the error is taken
 	// relative to it
 	Amount
@@ -60,7 +60,7 @@ func quantile(freedom float64) float64 {
 
 // jackknife is Student's, by the statistic's values without each observation in turn (Tukey, "Bias
 // and confidence in not-quite large samples", Annals of Mathematical Statistics 29, 1958). Of a
-// mean it is that of Student's interval.
+// mean it is Student's interval.
 func jackknife(without []float64) reach {
 	n := float64(len(without))
 	return student(float64((n-1)*(n-1)/n)*Variance(without), n-1)
@@ -95,7 +95,7 @@ func (i *Interval) between(scale Scale, r reach) {
 	}
 }
 
-// share sets the bounds of a proportion: those of Clopper and Pearson ("The use of confidence or
+// share sets the bounds of a proportion: by Clopper and Pearson ("The use of confidence or
 // fiducial limits", Biometrika 26, 1934) of as many observations as reach so far, at most N; Korn
 // and Graubard, "Confidence intervals for proportions with small expected number of positive counts
 // estimated from survey data", Survey Methodology 24, 1998. Shares without spread, such as 0 and 1,
@@ -119,7 +119,7 @@ func (i *Interval) share(r reach) {
 // Student is Student's interval of the mean. Values that are not finite are dropped with a warning.
 func Student(x []float64) Interval { return interval(Plain, x) }
 
-// interval is that of a mean on a scale.
+// interval is the interval of a mean on a scale.
 func interval(scale Scale, x []float64) Interval {
 	x, warnings := Finite(x)
 	iv := none(Mean(x), len(x))
@@ -132,7 +132,7 @@ func interval(scale Scale, x []float64) Interval {
 }
 
 // Amounts is the interval of the mean of numbers that are never below 0: Student's on the logarithm
-// of the mean (Amount). Where the values are close together it is that of Student; where a few are
+// of the mean (Amount). Where the values are close together it is Student's; where a few are
 // large, its upper end is further off than its lower. Values that are not finite are dropped with a
 // warning.
 func Amounts(x []float64) Interval { return interval(Amount, x) }

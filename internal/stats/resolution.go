@@ -3,8 +3,8 @@ package stats
 import "math"
 
 // Relative is the part of a number below which a difference is rounding; the resolution of ratios,
-// and 100 times it that of per cents. Times are whole microseconds, of which 1000 s hold 1e9, and
-// sums of many of them are off by about 1e-12 of themselves.
+// and 100 times it the resolution of per cents. Times are whole microseconds, of which 1000 s hold
+// 1e9, and sums of many of them are off by about 1e-12 of themselves.
 const Relative = 1e-9
 
 // Resolution is the difference below which means of such numbers are not told apart: 1e-9 of the
@@ -58,14 +58,14 @@ func (i Interval) Snap(value, resolution float64) Interval {
 	return i
 }
 
-// Difference is the mean of x minus that of base with Estimate's interval, snapped to 0 (see Snap):
+// Difference is the mean of x minus base's with Estimate's interval, snapped to 0 (see Snap):
 // its bounds can be compared with 0 as they are.
 func Difference(base, x Grid) (Interval, error) {
 	iv, err := Estimate([]Grid{base, x}, Plain, func(g []Grid) float64 { return Mean(g[1].Pool()) - Mean(g[0].Pool()) })
 	return iv.Snap(0, Resolution(base.Pool(), x.Pool())), err
 }
 
-// Ratio is the mean of x over that of base with Estimate's interval of the logarithm, snapped to 1.
+// Ratio is the mean of x over base's with Estimate's interval of the logarithm, snapped to 1.
 func Ratio(x, base Grid) (Interval, error) {
 	iv, err := Estimate([]Grid{x, base}, Log, func(g []Grid) float64 { return Mean(g[0].Pool()) / Mean(g[1].Pool()) })
 	return iv.Snap(1, Relative), err

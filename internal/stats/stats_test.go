@@ -168,7 +168,8 @@ func TestRatio(t *testing.T) {
 	warns(t, "ratio", c.Ratio.Warnings, "above 0 without any one")
 }
 
-// Pairing pays: with common noise the paired interval is far narrower than those of policies apart.
+// Pairing narrows intervals: with common noise the paired interval is far narrower than the
+// intervals of policies apart.
 func TestPairingNarrows(t *testing.T) {
 	r := stream("noise")
 	a, b := make([]float64, 40), make([]float64, 40)

@@ -28,7 +28,7 @@ func (a *Adam) Step(w, m, v, g []float64) {
 
 // RMSProp has the numbers of one step of the optimiser RMSProp.
 type RMSProp struct {
-	// Decay is that of the mean square, Rate the learning rate.
+	// Decay is the decay of the mean square, Rate the learning rate.
 	Decay, Rate float64
 	// Eps is added to the mean square if InRoot, or else to its root.
 	Eps    float64

@@ -114,7 +114,7 @@ func Scale(x []float64, f float64) {
 	}
 }
 
-// Blend moves every number of dst towards that of src by the fraction tau.
+// Blend moves every number of dst towards src's by the fraction tau.
 func Blend(dst, src []float64, tau float64) {
 	src = src[:len(dst)]
 	few := whole(len(dst))

@@ -64,7 +64,7 @@ func (r *Reader) FaultAt(line int, format string, args ...any) {
 // Sound reports that there is no fault yet.
 func (r *Reader) Sound() bool { return len(r.faults) == 0 }
 
-// Err joins the faults, at most 20, with those of reading. A file that is too long has that fault
+// Err joins the faults, at most 20, with faults of reading. A file that is too long has that fault
 // alone: its last line is cut.
 func (r *Reader) Err() error {
 	if r.rest.N <= 0 {

@@ -1,6 +1,6 @@
 // Package weights reads and writes the text files of weights: a first line that names the kind,
-// lines that a kind has of its own, and "name = number" for each weight. Empty lines and those that
-// begin with # say nothing.
+// lines that a kind has of its own, and "name = number" for each weight. Empty lines and lines that
+// begin with # are ignored.
 //
 // Reading guide: a Reader notes every fault with its line. A kind calls First, reads its own lines
 // with Next or Word, the numbers with Pairs, Number and Require, and ends with Err. Lines writes

@@ -61,7 +61,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// However long the file, there are 20 faults, those of the first lines.
+// However long the file, there are 20 faults, of the first lines.
 func TestMostFaults(t *testing.T) {
 	_, err := parse("f", strings.NewReader("kind 1\nsize 3\n"+strings.Repeat("c = 1\n", 50_000)))
 	lines := strings.Split(fmt.Sprint(err), "\n")

@@ -1,4 +1,4 @@
-// Package yamldoc reads YAML that nobody has looked at before. It is the one door through which
+// Package yamldoc reads untrusted YAML. It is the one door through which
 // YAML comes in.
 //
 // A short text can stand for endless values: an alias that stands inside what it names, or ten

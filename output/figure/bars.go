@@ -25,8 +25,8 @@ type Series struct {
 	// N is the number of units behind each value, for the table beside the picture; nil = it has no
 	// such column.
 	N []int
-	// Look is the number of the appearance plus one (see Appearances); 0 = the one that follows
-	// from the names in the figure.
+	// Look is the number of the appearance plus one (see Appearances); 0 = the appearance that
+	// follows from the names in the figure.
 	Look int
 	// Step asks Lines for steps instead of slopes: a value holds until the next position.
 	Step bool

@@ -12,7 +12,7 @@ import (
 type Sample struct {
 	// Name is in the legend.
 	Name string
-	// Values in any order; those that are not finite are left out.
+	// Values in any order; numbers that are not finite are left out.
 	Values []float64
 	// Look is as in Series.
 	Look int

@@ -12,7 +12,7 @@ import (
 
 // Panel is a part of a figure: the same picture of other rows.
 type Panel struct {
-	// Values are those of the axes that panels differ in.
+	// Values are the values of the axes that panels differ in.
 	Values []string
 	*Figure
 }
@@ -25,7 +25,7 @@ const (
 
 // Facets draws figures of one kind as panels side by side, with one legend and equal y axes. axes
 // names what they differ in: it stands above each panel with the panel's values, and in columns
-// before those of the panels. One panel is the figure itself. Panels of different columns or with
+// before the panels' columns. One panel is the figure itself. Panels of different columns or with
 // too few values are an error.
 func Facets(title string, axes []string, panels []Panel) (*Figure, error) {
 	if len(panels) == 0 {
@@ -89,8 +89,8 @@ func aligned(axes []string, panels []Panel) []Panel {
 	return out
 }
 
-// drawPanels draws the panels row by row. Those at the left have the label of the y axis, those at
-// the bottom that of the x axis.
+// drawPanels draws the panels row by row. Those at the left have the label of the y axis, panels at
+// the bottom the label of the x axis.
 func (f *Figure) drawPanels(c draw.Canvas) {
 	columns := min(len(f.panels), panelColumns)
 	if len(f.panels) == 4 {

@@ -59,7 +59,7 @@ func Shorten(names []string) (short map[string]string, said string) {
 	return short, strings.Join(notes, "; ")
 }
 
-// Star puts a * behind those of the names that are in the legend, and says in the note what it
+// Star puts a * behind names that are in the legend, and says in the note what it
 // means if one of them is. The data keep the names as they are.
 func (f *Figure) Star(names []string, meaning string) {
 	if slices.ContainsFunc(f.legend, func(e legendEntry) bool { return slices.Contains(names, e.name) }) {

@@ -37,7 +37,7 @@ func Palette() [Colours]color.RGBA {
 }
 
 // known are the policies and agents with an appearance of their own, the number of their place.
-// Those that are often drawn together come first: twelve have colours of their own.
+// Names that are often drawn together come first: twelve have colours of their own.
 func known() []string {
 	return []string{
 		"dally", "tiresias", "fifo", "dally-manual", "srtf", "dally-nowait", "consolidate", "gandiva", "las", "easy",

@@ -1,4 +1,4 @@
-// Package knows marks clairvoyant policies: those that read the work that is left, which is not
+// Package knows marks clairvoyant policies: policies that read the work that is left, which is not
 // known outside a simulation. Tables, legends and pages put the mark behind the name and the key
 // below.
 package knows

@@ -34,7 +34,7 @@ func TestRow(t *testing.T) {
 	}
 }
 
-// The policies are those of the caller: one of another catalogue is asked by its name, one of none
+// The policies are the caller's: one of another catalogue is asked by its name, one of none
 // is not clairvoyant.
 func TestRowAsksItsCatalogue(t *testing.T) {
 	own := slices.Clone(shipped.All().Policies)

@@ -124,7 +124,7 @@ func (r *Reader) cell(ctx context.Context, f *folder, whole *gathered, c *sweepC
 		h = &held{status: text, runs: runs, jobs: jobless}
 		r.held[c.ID] = h
 	}
-	f.left.trials -= int64(len(h.runs)) // those that were read before count, too
+	f.left.trials -= int64(len(h.runs)) // runs that were read before count, too
 	f.runs = append(f.runs, h.runs...)
 	return nil
 }

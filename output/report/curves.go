@@ -93,8 +93,8 @@ func curveColumns() []curveColumn {
 	}
 }
 
-// line is the column's line over runs; without a getter that of their speeds, which are in another
-// table.
+// line is the column's line over runs; without a getter the line of their speeds, which are in
+// another table.
 func (c *curveColumn) line(runs []learned) series {
 	if c.get != nil {
 		return curve(runs, c.get)

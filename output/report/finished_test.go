@@ -8,7 +8,7 @@ import (
 )
 
 // TestDifferentJobs: policies that finished different jobs are shown with what they finished and
-// not compared; those that left the same jobs are.
+// not compared; policies that left the same jobs are.
 func TestDifferentJobs(t *testing.T) {
 	f := newTrials(t, "a", "b", "c")
 	for policy, set := range map[string]string{"a": "x", "b": "y", "c": "x"} {

@@ -16,8 +16,8 @@ type gathered struct {
 	jobs      bool // some cell has a table of its jobs
 }
 
-// readGathered reads what was gathered of a sweep; nil when nothing was, or when its tables are not
-// those of its manifest or have more rows than are taken: then each cell's own are read.
+// readGathered reads what was gathered of a sweep; nil when nothing was, or when its tables differ
+// from its manifest or have more rows than are taken: then each cell's own are read.
 func readGathered(ctx context.Context, dir string, most int64) *gathered {
 	m, err := results.ReadManifest(dir)
 	if err != nil {

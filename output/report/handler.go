@@ -25,7 +25,7 @@ func (r *Reader) Handler() http.Handler {
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		secure(w)
-		w.Write(page.Bytes()) // a browser that went away is nobody's fault
+		w.Write(page.Bytes()) // a browser that went away is no fault
 	})
 	mux.HandleFunc("GET /data.json", func(w http.ResponseWriter, q *http.Request) {
 		m, err := r.read(q.Context())

@@ -128,7 +128,7 @@ func (one *group1) against(base *group1) []cell {
 	return append(row, interval(sameWindows(stats.Ratio(one.grid(0), base.grid(0)))))
 }
 
-// sameWindows drops the error that grids over different windows would have: those of a setting are
+// sameWindows drops the error that grids over different windows would have: grids of a setting are
 // over the same.
 func sameWindows(i stats.Interval, err error) stats.Interval {
 	if err != nil {

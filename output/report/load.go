@@ -30,7 +30,7 @@ type run struct {
 	jct, queue, slowdown []float64
 	// measured are the measures of all its jobs, told says that they were looked for.
 	measured []measured
-	// tenants are those of its tenants that the page shows; nil = none.
+	// tenants are its tenants that the page shows; nil = none.
 	tenants map[tenantKey]float64
 	told    bool
 	// drawn is the timeline as far as it was read, for a bound of drawnFor spans.

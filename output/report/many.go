@@ -112,7 +112,7 @@ func (f *folder) member(ctx context.Context, m rundir.Member, axis bool) error {
 }
 
 // labelRuns names runs after what they run and after the settings in which they differ, but for the
-// seed: those with one label are seeds of one line. Two with the same label and seed are
+// seed: runs with one label are seeds of one line. Two with the same label and seed are
 // distinguished by their folders.
 func labelRuns[T any](all []T, of func(*T) (label *string, asked *request, name string, seed uint64)) {
 	differ := map[string]bool{}

@@ -44,7 +44,7 @@ func row(t *testing.T, tab table, lead ...string) map[string]cell {
 	return nil
 }
 
-// TestTables holds the numbers against those that follow from the fixture.
+// TestTables compares the numbers with the fixture's.
 func TestTables(t *testing.T) {
 	f := newSweep(t, "a", "b").all()
 	p := read(t, f.dir, Options{})
@@ -363,7 +363,8 @@ func TestOrderAsGiven(t *testing.T) {
 	}
 }
 
-// Means and differences have one unit: that of the longest mean, however small the differences are.
+// Means and differences have one unit: the unit of the longest mean, however small the differences
+// are.
 func TestTablesHaveOneUnit(t *testing.T) {
 	p := read(t, newSweep(t, "a", "b").all().dir, Options{})
 	means, diffs := p.Tables[0], p.Tables[1]

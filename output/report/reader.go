@@ -61,7 +61,7 @@ type Options struct {
 	// First is the policy that all others are compared with; "" = the first of the folder, in the
 	// order of its cells, of its agents or of their names.
 	First string
-	// Timelines chooses the trials with a timeline: those with this text in their name; "" = all,
+	// Timelines chooses the trials with a timeline: trials with this text in their name; "" = all,
 	// as far as they fit.
 	Timelines string
 	// Wait gives a page that says so where there is no folder yet, or one in which a run has just

@@ -13,8 +13,8 @@ const finestStep = 1.0 / 1024
 // is cut into steps of equal length and one moment of each is looked at: a block that is there at
 // the moment has the step. A block is met with a probability in proportion to its length, so that
 // the GPU-time of many short blocks is neither lost nor exaggerated, whatever the order in which
-// they come. Steps double, and the moment of the longer step is that of one of its halves: what was
-// passed over is not missed later.
+// they come. Steps double, and the moment of the longer step is the moment of one of its halves:
+// what was passed over is not missed later.
 type sampler struct {
 	most   int
 	every  float64 // length of a step; 0 = none yet

@@ -12,8 +12,8 @@ import (
 type mark struct {
 	path string
 	info fs.FileInfo
-	// names are those of a folder's entries. Its time alone misses two changes within one tick of
-	// the file system's clock.
+	// names are the names of a folder's entries. Its time alone misses two changes within one tick
+	// of the file system's clock.
 	names string
 }
 

@@ -8,7 +8,7 @@ import (
 	"tarry/internal/stats"
 )
 
-// columnsOf are the axes of the settings, for tables: those that any group has, in their order.
+// columnsOf are the axes of the settings, for tables: axes that any group has, in their order.
 func (g *groups) columnsOf() []string {
 	var names []string
 	for _, s := range g.settings {

@@ -60,7 +60,7 @@ func (g *groups) tenantTable(f *folder) []table {
 	for n := range who {
 		names = append(names, n)
 	}
-	slices.SortFunc(names, func(a, b string) int { // those with most jobs first
+	slices.SortFunc(names, func(a, b string) int { // tenants with most jobs first
 		if who[a] != who[b] {
 			if who[a] > who[b] {
 				return -1

@@ -8,8 +8,8 @@ import (
 	"tarry/output/results"
 )
 
-// TestTenants: a row for each policy and tenant, those with most jobs first, by hand; columns that
-// no trial has are left out.
+// TestTenants: a row for each policy and tenant, tenants with most jobs first, by hand; columns
+// that no trial has are left out.
 func TestTenants(t *testing.T) {
 	dir := t.TempDir()
 	meta := results.NewMeta("{}", "", "")

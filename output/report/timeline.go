@@ -59,7 +59,7 @@ type block struct {
 // area is the GPU-time of the block.
 func (b *block) area() float64 { return float64((b.end - b.start) * float64(b.count)) }
 
-// timelines reads the timelines of as many trials as the page takes, of those with a text in their
+// timelines reads the timelines of as many trials as the page takes, of trials with a text in their
 // name. Their policies are as shown gives them.
 func (f *folder) timelines(ctx context.Context, text string, shown func(policy string) string) error {
 	var chosen []*run

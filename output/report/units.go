@@ -185,7 +185,7 @@ func (g *groups) shown(policy string) string {
 	return policy + knows.Mark
 }
 
-// key explains the mark, as the last sentence of a note; "" = nobody has it.
+// key explains the mark, as the last sentence of a note; "" = no row has it.
 func (g *groups) key() string {
 	if slices.ContainsFunc(g.policies, func(p string) bool { return !g.blind[p] }) {
 		return " " + knows.Key + "."

@@ -11,7 +11,7 @@ import (
 // axisPrefix begins the names of columns that hold the axes of a sweep.
 const axisPrefix = "axis_"
 
-// Axis is an axis of a sweep, a column beside those of a table.
+// Axis is an axis of a sweep, a column beside a table's.
 //
 // The column is called axis_NAME; of the name, everything but ASCII letters, digits and "_" becomes
 // "_". Names that are then the same, capital letters not told apart, get _2, _3, ... in the order
@@ -22,7 +22,7 @@ const axisPrefix = "axis_"
 // different texts and the same number (1 and 1.0) make it text, so that cells that differ differ in
 // the column.
 type Axis struct {
-	// Name is that of the axis.
+	// Name is the axis' name.
 	Name string
 	// Values are all its values in the sweep.
 	Values []string

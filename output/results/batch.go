@@ -50,7 +50,7 @@ func (b *Batch) empty() (files []*tempFile) {
 	return files
 }
 
-// Commit makes the files durable and gives them their names, in their order. On error those that
+// Commit makes the files durable and gives them their names, in their order. On error files that
 // have no name yet are gone.
 func (b *Batch) Commit() error {
 	files := b.empty()

@@ -8,7 +8,7 @@ import (
 )
 
 // Files of a batch have no name before Commit, all names after it, and the manifest knows what is
-// in those that have none.
+// in files that have none.
 func TestBatch(t *testing.T) {
 	dir := t.TempDir()
 	var b Batch

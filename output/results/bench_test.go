@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// sampleJobs makes rows that look like those of a run.
+// sampleJobs makes rows that look like a run's.
 func sampleJobs(n int) []Job {
 	r := rand.New(rand.NewPCG(1, 2))
 	rows := make([]Job, n)

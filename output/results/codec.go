@@ -43,7 +43,7 @@ func (c Codec) parquet() compress.Compression {
 	return compress.Codecs.Zstd
 }
 
-// level is that of zstd.
+// level is the level of zstd.
 func (c Codec) level() zstd.EncoderLevel {
 	switch c {
 	case "zstd:3":

@@ -99,7 +99,7 @@ func TestParseCodec(t *testing.T) {
 	}
 }
 
-// The default is named nowhere, so that its files are those of before.
+// The default is named nowhere, so that its files are as before.
 func TestDefaultCodecIsNotStated(t *testing.T) {
 	m := NewMeta("{}", "", "")
 	if slices.ContainsFunc(m.stated(), func(e metaEntry) bool { return e.key == codecKey }) {

@@ -32,7 +32,7 @@ func (c *copies) of(v []byte) string {
 	s, ok := c.known[string(v)]
 	if !ok {
 		s = c.copy(v)
-		if c.losing = len(c.known) == mostKnown || !pays(len(c.known), c.asked, mostKnown); c.losing {
+		if c.losing = len(c.known) == mostKnown || !gains(len(c.known), c.asked, mostKnown); c.losing {
 			c.known = nil
 		} else {
 			if c.known == nil {

@@ -109,8 +109,8 @@ func TestDictionary(t *testing.T) {
 	}
 }
 
-// table describes the columns that a row struct has of its own: not those of Keys, nor, where it is
-// embedded beside others, of Summary.
+// table describes the columns that a row struct has of its own: not the columns of Keys, nor, where
+// it is embedded beside others, of Summary.
 func table(t *testing.T, b *strings.Builder, title, text string, row any) {
 	t.Helper()
 	cols, errs := appendColumns(nil, reflect.TypeOf(row), nil)

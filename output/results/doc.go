@@ -9,7 +9,7 @@
 // What a file promises:
 //   - Every column is flat and REQUIRED. A missing number is NaN, a missing text "", a missing
 //     integer -1. Nullable, list and Arrow dictionary columns are avoided because readers disagree
-//     about those that the Arrow v15 writer makes.
+//     about such columns by the Arrow v15 writer.
 //   - The root is REQUIRED, pages are version 1, the codec is zstd unless Meta names another.
 //   - Times and durations are float64 seconds; units are last in a column's name.
 //   - The same rows and the same Meta give the same bytes. Who computes rows in parallel sorts them

@@ -57,7 +57,7 @@ func (k Keys) folders() (policy, replicate string) {
 // The beginnings of the names of a trial's folders.
 const policyFolder, replicateFolder = "policy-", "replicate-"
 
-// Holds reports whether the file can hold rows of a trial, by its folders: those of Keys.Target, or
+// Holds reports whether the file can hold rows of a trial, by its folders: as by Keys.Target, or
 // key=value.
 func (t Target) Holds(k Keys) bool {
 	for _, kv := range t.Part {
@@ -147,7 +147,7 @@ type partCheck []struct {
 	value string
 }
 
-// split parts the columns into those of the file and those of the folders.
+// split parts the columns into the file's and the folders'.
 func (p Partition) split(all []column) (in []column, keys partCheck, err error) {
 	var errs []error
 	told := map[string]bool{}

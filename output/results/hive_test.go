@@ -84,7 +84,7 @@ func TestReadDir(t *testing.T) {
 	}
 }
 
-// A trial's file says by its folders which trial it holds, as does that of an earlier version.
+// A trial's file says by its folders which trial it holds, as does a file of an earlier version.
 func TestHolds(t *testing.T) {
 	k := Keys{Policy: "dally:t_rack=1/2", Replicate: 3}
 	other, next := k, k

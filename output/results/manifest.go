@@ -30,7 +30,7 @@ type Manifest struct {
 type FileSum struct {
 	// Path is relative to the manifest, with slashes.
 	Path string `json:"path"`
-	// Bytes and SHA256 (hex) are those of the content.
+	// Bytes and SHA256 (hex) are of the content.
 	Bytes  int64  `json:"bytes"`
 	SHA256 string `json:"sha256"`
 }

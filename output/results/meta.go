@@ -18,7 +18,7 @@ type Meta struct {
 	WorkloadSHA256 string `json:"workload_sha256"`
 	// Version is the version of the module; "" = unknown.
 	Version string `json:"version"`
-	// GoVersion and GOARCH are those of the program that wrote the file: runs are
+	// GoVersion and GOARCH are of the program that wrote the file: runs are
 	// bit-exact per architecture only.
 	GoVersion string `json:"go_version"`
 	GOARCH    string `json:"goarch"`
@@ -36,7 +36,7 @@ func NewMeta(config, workloadSHA256, version string) Meta {
 	}
 }
 
-// metaPrefix keeps our keys apart from those of other writers.
+// metaPrefix keeps our keys apart from other writers'.
 const metaPrefix = "tarry."
 
 const codecKey = "parquet_codec"

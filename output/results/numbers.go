@@ -43,12 +43,12 @@ const (
 	mostNumbers, mostTexts = 1 << 11, 1 << 15
 )
 
-// pays reports whether a dictionary is worth another entry after so many rows.
-func pays(entries, rows, most int) bool {
+// gains reports whether a dictionary gains by another entry after so many rows.
+func gains(entries, rows, most int) bool {
 	return entries < triedEntries || entries*worthRows <= rows && entries < most
 }
 
-// numbers are those of one column: as numbers of a dictionary, or as they are.
+// numbers are the numbers of one column: as numbers of a dictionary, or as they are.
 type numbers struct {
 	column
 	at      uintptr
@@ -127,7 +127,7 @@ func (c *numbers) add(v uint64) {
 	if v != c.last || len(c.ids) == 0 {
 		id, found := c.dict.find(v)
 		if !found {
-			if !pays(len(c.dict.values), len(c.ids), mostNumbers) {
+			if !gains(len(c.dict.values), len(c.ids), mostNumbers) {
 				c.spread()
 				c.addPlain(v)
 				return

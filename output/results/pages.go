@@ -19,7 +19,7 @@ const (
 // pages writes the pages of one column chunk, compressed. It is a page writer of Arrow too, whose
 // own makes an encoder of several MB for every page.
 type pages struct {
-	file.PageWriter // none: the methods that nobody calls
+	file.PageWriter // none: the methods that are not called
 	out             *parquetFile
 	chunk           *metadata.ColumnChunkMetaDataBuilder
 	info            metadata.ChunkMetaInfo
@@ -32,7 +32,7 @@ func (f *parquetFile) newPages(chunk *metadata.ColumnChunkMetaDataBuilder) *page
 		words: map[parquet.Encoding]int32{}, data: map[parquet.Encoding]int32{}}
 }
 
-// dictionary writes the page of a dictionary, before those of its numbers.
+// dictionary writes the page of a dictionary, before the pages of its numbers.
 func (p *pages) dictionary(plain []byte, entries int) error {
 	p.info.DictPageOffset = p.out.out.Tell()
 	p.words[parquet.Encodings.Plain]++

@@ -33,14 +33,14 @@ type parquetFile struct {
 // scratch is memory that one file after the other uses: a new encoder is a megabyte, which is more
 // than most tables.
 type scratch struct {
-	zstd                [zstd.SpeedBestCompression + 1]*zstd.Encoder // by level; nil = nobody asked for it
+	zstd                [zstd.SpeedBestCompression + 1]*zstd.Encoder // by level; nil = not asked for
 	buffer              *bufio.Writer
 	header, packed, ids []byte // of one page
 }
 
 // scratches keeps what no file uses now; what is written does not depend on it. It is the package's
-// because files of one process have no common owner: a Batch has those of one trial or cell, and
-// 1.3 MB for each would be most of what a cell of few jobs asks for.
+// because files of one process have no common owner: a Batch has the files of one trial or cell,
+// and 1.3 MB for each would be most of what a cell of few jobs asks for.
 var scratches sync.Pool
 
 func newScratch(to io.Writer) *scratch {

@@ -34,11 +34,11 @@ func Read[T Row](ctx context.Context, path string) ([]T, Meta, error) {
 	return rows, meta, nil
 }
 
-// Scan reads a table in bounded memory and calls each with some rows at a time;
-// the slice is reused. All columns that differ in name or type from T's are
-// reported at once, and so are columns that T does not know; those of axes are passed
-// over, and a column that earlier versions did not write has its missing value. A broken
-// file is an error that names it. An error of each ends the scan and is returned as it is.
+// Scan reads a table in bounded memory and calls each with some rows at a time; the slice is
+// reused. All columns that differ in name or type from T's are reported at once, and so are columns
+// that T does not know; columns of axes are passed over, and a column that earlier versions did not
+// write has its missing value. A broken file is an error that names it. An error of each ends the
+// scan and is returned as it is.
 func Scan[T Row](ctx context.Context, path string, each func(rows []T) error) (Meta, error) {
 	return scanFile(ctx, path, nil, each)
 }

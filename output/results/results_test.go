@@ -126,7 +126,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// However the rows come to the writer, the bytes are those of one Write.
+// However the rows come to the writer, the bytes equal one Write's.
 func TestSameRowsSameBytes(t *testing.T) {
 	dir := t.TempDir()
 	rows := randomRows[wide](groupRows+1000, 3)

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// shaped has a column for each way in which a dictionary begins, grows, pays or does not.
+// shaped has a column for each way in which a dictionary begins, grows, gains or does not.
 type shaped struct {
 	Constant   string  `col:"constant"`
 	Names      string  `col:"names"`

@@ -8,8 +8,8 @@ import (
 	"github.com/apache/arrow/go/v15/parquet"
 )
 
-// texts are those of one column: as numbers of a dictionary, or, each behind its length, as they
-// are.
+// texts are the texts of one column: as numbers of a dictionary, or, each behind its length, as
+// they are.
 type texts struct {
 	at      uintptr
 	isPlain bool
@@ -59,7 +59,7 @@ func (c *texts) add(s string) {
 	default:
 		id, found := c.dict.find(s)
 		if !found {
-			if !pays(len(c.dict.values), len(c.ids), mostTexts) || c.dict.bytes+lengthBytes+len(s) > pageBytes {
+			if !gains(len(c.dict.values), len(c.ids), mostTexts) || c.dict.bytes+lengthBytes+len(s) > pageBytes {
 				c.spread()
 				c.addPlain(s)
 				return

@@ -31,7 +31,7 @@ type Target struct {
 	// Files, if not nil, are the files that it takes its name with: Close leaves that to
 	// Files.Commit.
 	Files *Batch
-	// Axes are columns beside those of the table; Writer.At gives their values. nil = none.
+	// Axes are columns beside the table's; Writer.At gives their values. nil = none.
 	Axes []Axis
 }
 

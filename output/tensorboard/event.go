@@ -106,7 +106,7 @@ func Encode(scalars []Scalar, s *Session) []byte {
 	return out
 }
 
-// Decode reads the scalars of an event file; other values, those of a session among them, are
+// Decode reads the scalars of an event file; other values, a session's among them, are
 // passed over. It takes what Encode writes, passes over fields that it does not know and says in
 // which record a fault is.
 func Decode(r io.Reader) ([]Scalar, error) {

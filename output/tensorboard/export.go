@@ -38,7 +38,7 @@ type Exported struct {
 
 // Export writes the curves of a folder of tarry train, of all cells of a sweep that have some, or
 // of all such folders below another, as event files below out. A run's file is in the folder of its
-// id or path, so that TensorBoard names the run after it. Times are those of the table timing.
+// id or path, so that TensorBoard names the run after it. Times are from the table timing.
 // Cells that have not begun are passed over; no curve at all is an ErrAsked.
 func Export(ctx context.Context, dir, out string) (Exported, error) {
 	var done Exported
@@ -199,7 +199,7 @@ func cellsOf(dir string) ([]trained, error) {
 	}
 }
 
-// readSettings fills in the settings of all runs and gives the columns of their table: those in
+// readSettings fills in the settings of all runs and gives the columns of their table: settings in
 // which runs differ first.
 func readSettings(runs []trained) ([]Column, error) {
 	values := map[string]map[string]bool{} // name -> values
@@ -257,7 +257,7 @@ func curvesIn(dir string) bool {
 }
 
 // Scalars gives the columns of curves in the order of their steps, each with the time of its
-// update; an update whose time was not recorded has that of the one before.
+// update; an update whose time was not recorded has the time of the one before.
 func Scalars(rows []results.Curve, times []results.Timing) []Scalar {
 	rows = slices.Clone(rows)
 	slices.SortStableFunc(rows, func(a, b results.Curve) int { return cmp.Compare(a.Update, b.Update) })

@@ -27,9 +27,9 @@ type Metric struct{ Tag, Name string }
 
 // Session is what TensorBoard's tab of hyperparameters shows of a run.
 type Session struct {
-	// Settings are those of the run.
+	// Settings are the run's.
 	Settings []Setting
-	// Columns and Metrics are those of the table over all runs; of several files in one folder one
+	// Columns and Metrics are of the table over all runs; of several files in one folder one
 	// has them. Nil = another file has them.
 	Columns []Column
 	Metrics []Metric

@@ -1,4 +1,4 @@
-// Package deadline gives jobs deadlines by a stated law, or takes those of a trace away: few traces
+// Package deadline gives jobs deadlines by a stated law, or takes a trace's away: few traces
 // hold any.
 //
 // Reading guide: Parse (deadline.go) reads a Law from the setting deadlines; Law.Apply and

@@ -2,12 +2,12 @@
 // scheduling with reinforcement learning", ICPADS 2023; gajagajago/deepshare, scheduler/traces):
 // CSV with a header, columns in any order.
 //
-//	job            name of the job; the order of names is that of the queue
+//	job            name of the job; the order of names is the queue's
 //	model          the job's model, by which profiles have its throughput
 //	num_gpus       GPUs of the gang
 //	total_samples  samples to train, also in parts
 //	submit_s       submit in seconds; may be absent or empty: 0, as all jobs of the authors' lists are there at the start
-//	sample_s       seconds of a sample on one reference GPU; may be absent or empty: that of the model
+//	sample_s       seconds of a sample on one reference GPU; may be absent or empty: the model's
 //
 // # Work
 //

@@ -48,7 +48,7 @@ type bound struct {
 	times       float64
 }
 
-// Parse reads a setting. The error joins all faults, those of the file of limits too.
+// Parse reads a setting. The error joins all faults, including the file of limits'.
 func Parse(spec string) (*Rule, error) {
 	s := param.Parse("elastic", spec)
 	r := &Rule{text: spec}

@@ -137,7 +137,7 @@ func job(row *tabular.Row, c columns, steps map[string]int64) sim.Job {
 // maxWork bounds the work of a job, in microseconds.
 const maxWork = int64(1e12) * 1e6
 
-// work is that of the iterations, of the duration where nobody knows how long one takes.
+// work is the iterations' work, or the duration's where the time of one is not known.
 func work(row *tabular.Row, j *sim.Job, steps map[string]int64) {
 	run := row.Positive("duration")
 	step, known := steps[j.Model]

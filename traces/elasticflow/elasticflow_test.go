@@ -90,7 +90,7 @@ func FuzzParse(f *testing.F) {
 		"deadline,batch_size,num_gpu,duration,step_s\na,1,2,bert,9,64,1,3,0.5\n")
 }
 
-// The shared traces: every model is known, so that work is that of the iterations.
+// The shared traces: every model is known, so that work is the iterations'.
 func TestSharedTraces(t *testing.T) {
 	for file, jobs := range map[string]int{"fig10_100jobs_1500lam": 100, "elasticVpollux_e": 195, "itp_195job": 195,
 		"itp_cluster01": 1595, "itp_cluster06": 2396, "itp_cluster10": 260} {

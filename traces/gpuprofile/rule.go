@@ -87,7 +87,7 @@ func (r *Rule) of(model string, gpus int32) need {
 	return need{}
 }
 
-// row is that of a name, for the number of GPUs or for any.
+// row is the row of a name, for the number of GPUs or for any.
 func (r *Rule) row(name string, gpus int32) (need, bool) {
 	n, ok := r.rows[key{name, gpus}]
 	if !ok {

@@ -116,7 +116,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// All rows are on one clock, that of the first.
+// All rows are on one clock, the first's.
 func TestClock(t *testing.T) {
 	h, err := Match([]string{"submit_s", "gpus", "duration_s", "deadline_s"})
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 // decode makes a cell of the i-th value that was read.
 type decode func(b *buffers, i int) jobcell.Value
 
-// decoder says how values of a column are to be taken; unit is that of a duration by the file's
+// decoder says how values of a column are to be taken; unit is the unit of a duration by the file's
 // Arrow schema, 0 where it is none. exact says that texts are as tarry wrote them. The error
 // continues after the column's name.
 func decoder(c *logical.Column, unit timeUnit, exact bool) (decode, error) {
@@ -167,7 +167,7 @@ func decimal(t parquet.Type, scale int32) (decode, error) {
 	}, nil
 }
 
-// maxDecimal is the most bytes of a decimal: those of 76 digits.
+// maxDecimal is the most bytes of a decimal: for 76 digits.
 const maxDecimal = 32
 
 // twos reads a number in two's complement, the largest byte first.
@@ -233,7 +233,7 @@ func need[V any](to *[]V, n int) []V {
 	return *to
 }
 
-// read reads the next values of a column; those that are NULL are not among them.
+// read reads the next values of a column; without NULL values.
 func (b *buffers) read(r file.ColumnChunkReader, n int64) (rows int64, values int, err error) {
 	levels := need(&b.levels, stepRows)
 	switch r := r.(type) {

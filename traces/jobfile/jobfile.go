@@ -13,8 +13,8 @@
 //	worker_gpus, batch_size, gpu_mem_mib, where a job has one   int32
 //	gpu_util_frac, where a job has one                     double
 //
-// A file that other tools wrote may have these columns of other types, and those of our CSV: the
-// package jobcell has the rules. Columns may be whole numbers of any width, floats, decimals,
+// A file that other tools wrote may have these columns of other types, and the columns of our CSV:
+// the package jobcell has the rules. Columns may be whole numbers of any width, floats, decimals,
 // texts, dates, timestamps (without a time zone taken as UTC), booleans, and, with Arrow's schema
 // in the file, durations; times are read by the unit of their type. Lists, structs, times of day
 // and raw bytes are refused, and so is what this program has no decoder for (encodings, codecs,

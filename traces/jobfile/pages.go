@@ -13,7 +13,7 @@ import (
 // ...; Arrow v15 has a name for it, not a decoder.
 const byteStreamSplit = "BYTE_STREAM_SPLIT"
 
-// checked are the pages of a column as Arrow's decoders take them: those in byteStreamSplit are
+// checked are the pages of a column as Arrow's decoders take them: pages in byteStreamSplit are
 // made plain, and levels that are too few or runs of length 0, behind which those decoders would
 // search for ever, are refused.
 type checked struct {
@@ -62,7 +62,7 @@ func (p *checked) take(page file.Page) (file.Page, error) {
 		return nil, nil
 	}
 	data := page.Data()
-	head, levels := 0, []byte(nil) // bytes before the values, and those that say which are NULL
+	head, levels := 0, []byte(nil) // bytes before the values, and the bytes of which are NULL
 	switch page := page.(type) {
 	case *file.DataPageV1:
 		if p.levels {

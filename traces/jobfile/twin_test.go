@@ -73,7 +73,7 @@ func record(b *array.RecordBuilder, cols []column, jobs []sim.Job) arrow.Record 
 	return b.NewRecord()
 }
 
-// The bytes are those of pqarrow, over pages and batches.
+// The bytes equal pqarrow's, over pages and batches.
 func TestBytesOfArrow(t *testing.T) {
 	for _, n := range []int{0, 1, 30, 5000, batchRows + 7} {
 		w := plainJobs(t, n)

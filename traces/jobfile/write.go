@@ -26,7 +26,7 @@ const (
 //
 // The columns are written one by one: Arrow's package pqarrow, which writes records, needs its
 // functions for computing and gRPC, 24 MB of a program that uses neither. A test keeps the bytes
-// equal to those of pqarrow.
+// equal to pqarrow's.
 func WriteJobs(out io.Writer, w *sim.Workload) error {
 	cols := written(w)
 	root, err := nodes(cols)

@@ -56,7 +56,7 @@ func (r *ring) add(x float64) {
 	r.n++
 }
 
-// mean is that of the values; none when there is none.
+// mean is the mean of the values; none when there is none.
 func (r *ring) mean(none float64) float64 {
 	if r == nil || r.n == 0 {
 		return none
@@ -75,7 +75,7 @@ type ending struct {
 	job int
 }
 
-// ends is a heap of endings; those of one instant leave in the order of jobs.
+// ends is a heap of endings; endings of one instant leave in the order of jobs.
 type ends []ending
 
 func (e ends) Len() int { return len(e) }
@@ -84,7 +84,7 @@ func (e ends) Less(i, k int) bool {
 }
 func (e ends) Swap(i, k int) { e[i], e[k] = e[k], e[i] }
 
-// Push and Pop are those of container/heap.
+// Push and Pop implement container/heap.
 func (e *ends) Push(x any) { *e = append(*e, x.(ending)) }
 
 // Pop takes the last.

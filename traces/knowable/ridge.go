@@ -10,8 +10,8 @@ type column struct {
 }
 
 // ridge is the weight of the squared coefficients of categories: a category's own mean counts as
-// its jobs / (its jobs + ridge). That of numbers, which are scaled to mean 0 and deviation 1, is
-// the same.
+// its jobs / (its jobs + ridge). The penalty of numbers, which are scaled to mean 0 and deviation
+// 1, is the same.
 const ridge = 5
 
 // Steps and tolerance of the solver.

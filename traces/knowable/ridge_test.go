@@ -15,7 +15,7 @@ func TestSolverAgainstElimination(t *testing.T) {
 	y := make([]float64, rows)
 	for i := range y {
 		a.index[i] = int32(r.IntN(values))
-		b.index[i] = 2*a.index[i] + int32(r.IntN(2)) // nested in a: without the ridge there is no one solution
+		b.index[i] = 2*a.index[i] + int32(r.IntN(2)) // nested in a: without the ridge there is no single solution
 		n.number[i], y[i] = r.NormFloat64(), r.NormFloat64()
 	}
 	m := newModel(rows, []column{a, b, n})

@@ -12,7 +12,7 @@
 //	batch_size      samples of all GPUs together; may be absent or empty
 //	priority        the job's priority, a whole number; may be absent or empty = 0
 //
-// Other columns are not read: resource_time_0 to 2 are those of the job's model and GPUs, which
+// Other columns are not read: resource_time_0 to 2 are the model's and GPUs' times, which
 // stages.csv of the speed model muri has.
 //
 // # Work

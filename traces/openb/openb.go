@@ -57,7 +57,7 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 type pods struct {
 	c       *intake.Collector
 	choices int
-	running int // of those with a run time
+	running int // of jobs with a run time
 	kept    int
 }
 

@@ -1,8 +1,8 @@
 // Package parquetfmt reads and writes tarry's own Parquet of jobs: one REQUIRED column per field of
 // a job, times in whole microseconds, the workload's name and the origins of its fields in the
 // metadata. Writing and reading back gives the same workload. The columns are listed in the package
-// jobfile; the package jobcell has those that a file made by other tools may have, and how they are
-// read.
+// jobfile; the package jobcell has the columns that a file made by other tools may have, and how
+// they are read.
 package parquetfmt
 
 import (

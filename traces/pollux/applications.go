@@ -3,14 +3,14 @@ package pollux
 // application is what the length of a job follows from.
 type application struct {
 	name string
-	// progress is that of all epochs, in steps at the initial batch size; stepS the seconds of such
-	// a step on one T4.
+	// progress is the progress of all epochs, in steps at the initial batch size; stepS the seconds
+	// of such a step on one T4.
 	progress, stepS float64
 	// scales is set where step times on all numbers of GPUs were measured.
 	scales bool
 }
 
-// applications are those of Pollux' authors (github.com/petuum/adaptdl, branch osdi21-artifact,
+// applications are from Pollux' authors (github.com/petuum/adaptdl, branch osdi21-artifact,
 // simulator/traces, Apache-2.0 licence): the least progress that any validated batch size had after
 // the last epoch, and the step time measured on one GPU at the initial batch size: 12, 128, 20,
 // 200, 256 and 8 samples.

@@ -14,7 +14,7 @@
 //
 // There is no duration: a job ends when it has made the epochs of its application. Work is the
 // progress that these are, in steps at the application's initial batch size, times the time of such
-// a step on one GPU (Job.IterS); applications.go has both. How much progress an update is worth at
+// a step on one GPU (Job.IterS); applications.go has both. How much progress an update makes at
 // which batch size, and how long it takes on how many GPUs, is known to the speed model pollux.
 //
 // A job may run on 1 to 64 GPUs, the most of the authors' measurements, or up to num_replicas if

@@ -46,7 +46,7 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// Jobs of one time keep the order of their lines; only those that would lose it are moved.
+// Jobs of one time keep the order of their lines; only jobs that would lose it are moved.
 func TestOrder(t *testing.T) {
 	text := head
 	for _, id := range []string{"b", "a", "c", "d", "e"} {

@@ -12,11 +12,11 @@ type Accuracy struct {
 	// R2 is the part of the variance of log run time that predicted medians explain; below 0 where
 	// one constant would do better.
 	R2 float64
-	// SD is the standard deviation of log(run time / predicted median), Spread the mean of those
-	// that the laws state.
+	// SD is the standard deviation of log(run time / predicted median), Spread the mean of the
+	// deviations that the laws state.
 	SD, Spread float64
 	// Within is the part of the jobs that ended within the interval in which the law puts 80 % of
-	// them, Below that of jobs that ended before the median: 0.8 and 0.5 for a calibrated
+	// them, Below the part of jobs that ended before the median: 0.8 and 0.5 for a calibrated
 	// predictor.
 	Within, Below float64
 }

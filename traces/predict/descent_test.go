@@ -60,7 +60,7 @@ func plainSolve(r *ridge) {
 	}
 }
 
-// However the passes over the rows are arranged, the bits of a solution are those of one pass after
+// However the passes over the rows are arranged, the bits of a solution equal one pass after
 // another.
 func TestSolveAgainstPlainPasses(t *testing.T) {
 	for seed := range uint64(8) {

@@ -6,7 +6,7 @@ import "tarry/sim/entry"
 // to all jobs that it sees.
 type Guesses = entry.Guesses
 
-// Guesses and Exact are those of predictor request.
+// Guesses and Exact implement predictor request.
 func (p *online) Guesses() (sigma float64, ok bool) { return p.sigma, p.sigma >= 0 }
 
 // Exact reports that nothing is uncertain.

@@ -40,7 +40,7 @@ const (
 )
 
 // errs are the latest errors of a class, and their law. The law is made of the errors that there
-// were when it was due, but only once somebody asks for it.
+// were when it was due, but only once it is asked for.
 type errs struct {
 	list   []float64
 	next   int
@@ -230,8 +230,8 @@ func (p *online) Fit(jobs []sim.Job) {
 		}
 	}
 	if _, order := p.est.(interface{ ordered() }); order {
-		// Those that end last are the longest: who remembers the latest best must hear of all in
-		// the order of their submits.
+		// The jobs that end last are the longest: a predictor that remembers the latest best must
+		// hear of all in the order of their submits.
 		p.est, next = p.est.empty(), 0
 		slices.SortFunc(ends, func(a, b ending) int { return cmp.Compare(a.job, b.job) })
 	}

@@ -120,7 +120,7 @@ func TestAllPredictors(t *testing.T) {
 }
 
 // A job that has not ended at another's submit teaches nothing: the error made at its submit is
-// that of what had ended.
+// from what had ended.
 func TestFitKnowsOnlyWhatHadEnded(t *testing.T) {
 	var past []sim.Job
 	for i := range 40 { // each user's jobs come together: none knows of the other

@@ -9,8 +9,8 @@ import (
 
 func seconds(y float64) float64 { return fixmath.Exp(y) }
 
-// request regresses the logarithm of run time on that of the time which the user asked for; raw
-// takes what was asked for. Jobs without a request are predicted by their size.
+// request regresses the logarithm of run time on the logarithm of the time which the user asked
+// for; raw takes what was asked for. Jobs without a request are predicted by their size.
 type request struct {
 	raw             bool
 	n, x, y, xx, xy float64 // sums over jobs with a request

@@ -72,7 +72,7 @@ func newRidge(lambda float64, every int) *ridge {
 	return &ridge{lambda: lambda, every: every, fresh: map[trait]int32{}}
 }
 
-// penalty is that of a coefficient: products start from their categories.
+// penalty is the penalty of a coefficient: products start from their categories.
 func (r *ridge) penalty(k kind) float64 {
 	if k >= 5 {
 		return 2 * r.lambda

@@ -37,7 +37,7 @@ type Law struct {
 
 type class struct {
 	priority int32
-	below    float64 // a job with a number below it, and not below that of an earlier class
+	below    float64 // a job with a number below it, and not below an earlier class's
 }
 
 // Parse reads a setting; nil for "" and none.

@@ -10,7 +10,7 @@ import (
 	"tarry/sim/rng"
 )
 
-// Parts are those of the law, within four standard deviations; the others keep what they have; a
+// Parts are the law's, within four standard deviations; the others keep what they have; a
 // job keeps its class when another class is added behind it.
 func TestLaw(t *testing.T) {
 	const n = 20000

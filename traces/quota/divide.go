@@ -34,7 +34,7 @@ func (r *Rule) Of(w *sim.Workload, top *cluster.Topology) (*tenant.Set, error) {
 	return s, nil
 }
 
-// Priorities gives jobs that have no priority that of their tenant; the workload itself where no
+// Priorities gives jobs that have no priority their tenant's; the workload itself where no
 // tenant has one.
 func Priorities(w *sim.Workload, s *tenant.Set) (*sim.Workload, error) {
 	changed := func(j *sim.Job) bool { return j.Priority == 0 && s.Priority(j.VC, j.User) != 0 }
@@ -106,8 +106,8 @@ func fit(rows []tenant.Tenant, gpus int) {
 }
 
 // apportion hands out units in proportion to the parts (> 0): exactly all of them, one at least to
-// each while there are enough, and then so that nobody is further below or above its part than need
-// be. Ties go to the first.
+// each while there are enough, and then so that no tenant is further below or above its part than
+// need be. Ties go to the first.
 func apportion(parts []float64, units int) []int {
 	out := make([]int, len(parts))
 	sum, given := 0.0, 0

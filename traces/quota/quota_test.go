@@ -112,7 +112,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// What is handed out adds up to all of it, nobody is a unit or more off its part where everybody is
+// What is handed out adds up to all of it, no tenant is a unit or more off its part where each is
 // due one, and a larger part never gets less.
 func TestApportion(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))

@@ -84,7 +84,7 @@ func Beside(path string) (rows []tenant.Tenant, file string, err error) {
 }
 
 // readHelios reads the GPUs of Helios' virtual clusters (Hu et al., SC 2021): a row per day, a
-// column for each. Quotas moved from day to day; that of a run is the mean, rounded. A virtual
+// column for each. Quotas moved from day to day; a run's quota is the mean, rounded. A virtual
 // cluster without GPUs has none.
 func readHelios(file string) ([]tenant.Tenant, error) {
 	var names []string

@@ -43,8 +43,8 @@ type Rule struct {
 // error where there are none.
 type Opener func() (rows []tenant.Tenant, err error)
 
-// Parse reads a setting; the result is nil for "" and none. The error joins all faults, those of
-// the file too.
+// Parse reads a setting; the result is nil for "" and none. The error joins all faults, including
+// the file's.
 func Parse(text string, open Opener) (*Rule, error) {
 	kind, keys, _ := strings.Cut(strings.TrimSpace(text), ",")
 	if kind == "" || kind == none {

@@ -61,7 +61,7 @@ func paperModels() []Weighted {
 		{"ResNet18", 3}}
 }
 
-// heavyModels lean to those that communicate most.
+// heavyModels lean to models that communicate most.
 func heavyModels() []Weighted {
 	return []Weighted{{"VGG", 3}, {"AlexNet", 2}, {"BERT", 3}, {"ResNet50", 2}, {"MobileNetV3", 1}, {"ResNet18", 1}}
 }

@@ -11,8 +11,8 @@
 //
 //	rate = load x GPUs of the cluster / E[GPU-seconds of a job]
 //
-// The cluster is the one that the jobs run on (For). gpus= states another and keeps the jobs the
-// same on every cluster; every output then says so. Where there is no cluster, as in trace
+// The cluster is the cluster that the jobs run on (For). gpus= states another and keeps the jobs
+// the same on every cluster; every output then says so. Where there is no cluster, as in trace
 // generate, the preset's size counts.
 //
 // In the formula the expectation is computed from the law, truncation included; it is not estimated

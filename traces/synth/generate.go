@@ -10,7 +10,7 @@ import (
 )
 
 // MeanRate is the arrivals per second that the configuration asks for, on average; 0 for a batch.
-// Where jobs recur it is that of the site's first templates, or without a site of the law.
+// Where jobs recur it is the rate of the site's first templates, or without a site of the law.
 func (c *Config) MeanRate() float64 {
 	switch {
 	case c.Arrivals == "batch":

@@ -203,7 +203,7 @@ func BenchmarkMillion(b *testing.B) {
 	}
 }
 
-// The load is that of the cluster, unless gpus= states another size, and then the note says what it
+// The load is of the cluster, unless gpus= states another size, and then the note says what it
 // comes to.
 func TestLoadIsOfTheCluster(t *testing.T) {
 	for _, c := range []struct {

@@ -17,8 +17,8 @@ import (
 // vcN, the k-th with a share of the jobs' expected GPU-time proportional to 1/k^Skew. With Apart
 // they differ in the size of their jobs: the demands, from the fewest GPUs to the most, are dealt
 // to the virtual clusters in this order, so that vc1 has the smallest jobs and the last the
-// largest. A demand at a bound belongs to both sides, in proportion. The draws are those of the
-// stream "tenants"; the jobs themselves are the same with any setting.
+// largest. A demand at a bound belongs to both sides, in proportion. The draws are from the stream
+// "tenants"; the jobs themselves are the same with any setting.
 type VCs struct {
 	// Count of virtual clusters; 0 = ten users of successive rank share one.
 	Count int
@@ -104,7 +104,7 @@ func sortedAfter(bounds []float64, u float64) int {
 }
 
 // owner names the owner of a job: users belong to the virtual clusters in turn, and a rank is
-// folded into those of the one that is picked.
+// folded into the users of the picked one.
 func (d *dealing) owner(j *sim.Job, class, rank, users int) {
 	vc := d.pick(class)
 	own := (users - vc + d.v.Count - 1) / d.v.Count
