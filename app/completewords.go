@@ -100,7 +100,7 @@ func (from program) envKeys(name string) []candidate {
 	if err != nil {
 		return nil
 	}
-	return helpKeys(param.WithDefaults(e.Params, e.Settings(from.Catalogues.Catalogues)))
+	return helpKeys(param.WithDefaults(e.Help(), e.Settings(from.Catalogues.Catalogues)))
 }
 
 func (from program) optimiserKeys(name string) []candidate {

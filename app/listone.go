@@ -87,7 +87,7 @@ func (d *detail) describe(from program, list string) error {
 		if err != nil {
 			return err
 		}
-		d.More, d.Settings = "", listing.Described(e.Params, e.Settings(from.Catalogues.Catalogues))
+		d.More, d.Settings = "", listing.Described(e.Help(), e.Settings(from.Catalogues.Catalogues))
 		if k, ok := listing.EnvKnows(&from.Catalogues, e.ID); ok {
 			d.More = "an agent in it " + listing.KnowsText(k)
 			if hidden, ok := listing.EnvKnows(&from.Catalogues, e.ID+":hide=work"); ok && k.Clairvoyant() &&

@@ -12,8 +12,12 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"tarry/env"
+	"tarry/env/classic"
+	"tarry/env/registry"
 	"tarry/run/config"
 	"tarry/run/listing"
+	contract "tarry/sim/entry"
 	"tarry/sim/param"
 	"tarry/sim/setting"
 )
@@ -132,6 +136,37 @@ func TestNewSetting(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestNewOption adds an environment with one option, in memory, and finds the option in the reader
+// of options and in all that is made from the rows.
+func TestNewOption(t *testing.T) {
+	from := shipped()
+	value := 0.125
+	from.Envs = append(slices.Clone(from.Envs), registry.Entry{ID: "test/Night-v0", Doc: "sleeps",
+		Rows: func() []setting.Row { return []setting.Row{night(&value)} },
+		New:  func(contract.Catalogues, string) (env.Env, error) { return classic.Pendulum(), nil },
+		Read: func(_ contract.Catalogues, s *param.Set) { setting.Read(s, []setting.Row{night(&value)}) }})
+	e, err := from.Envs.Find("test/Night-v0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := param.Parse(e.ID, "night_frac=7")
+	if e.Read(from.Catalogues.Catalogues, s); s.Err() == nil ||
+		s.Err().Error() != `test/Night-v0: night_frac is "7", expected a number in 0..1` {
+		t.Errorf("night_frac=7 gives %v", s.Err())
+	}
+	c := from.newConfig()
+	completed := ran(from, completeWord, "train", "--env", "test/Night-v0:nig").out
+	for what, text := range map[string]string{"list": ran(from, "list", "envs").out,
+		"list of one": ran(from, "list", "envs", e.ID).out, "completion": completed,
+		"Python": listing.Python(&from.Catalogues, c.Settings())} {
+		for _, want := range []string{"night_frac", "part of the speed that machines lose at night", "0.125"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s has no %q", what, want)
+			}
+		}
+	}
 }
 
 // ran runs a command line of a program.

@@ -183,7 +183,7 @@ func ExampleCatalogue_Make() {
 func TestSettingsAreThoseOfTheHelp(t *testing.T) {
 	for _, e := range All() {
 		var want, got []string
-		for line := range strings.SplitSeq(e.Params, "\n") {
+		for line := range strings.SplitSeq(e.Help(), "\n") {
 			if line != "" && line[0] != ' ' {
 				key, _, _ := strings.Cut(line, " ")
 				want = append(want, key)

@@ -42,7 +42,7 @@ func tarry_envs(out **C.char) (status C.int) {
 	var all []named
 	from := shipped.All().Catalogues
 	for _, e := range envs.All() {
-		all = append(all, named{e.ID, e.Doc, param.WithDefaults(e.Params, e.Settings(from)), e.MaxSteps})
+		all = append(all, named{e.ID, e.Doc, param.WithDefaults(e.Help(), e.Settings(from)), e.MaxSteps})
 	}
 	return giveJSON(out, all)
 }

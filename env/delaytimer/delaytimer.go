@@ -13,6 +13,7 @@ import (
 	"tarry/sim"
 	"tarry/sim/param"
 	"tarry/sim/plan"
+	"tarry/sim/setting"
 )
 
 // The ids of the two environments. Version 1 has the defaults of a run, version 0 keeps older ones
@@ -39,16 +40,7 @@ type Config struct {
 	SeeRegime bool
 }
 
-// Options describes the settings of Make beside env/schedenv's.
-const Options = `base          the policy whose timers are set, NAME or "NAME:key=value,...": one with delay timers, such as dally and delay
-` + schedenv.MixtureOption + `
-every         time between decision epochs, leases
-regime        true: classes show what coarser places cost and the base policy's own timers, the largest action waits forever, and
-              policy search has parameters
-hide          groups of features held at 0, joined by +: cluster, places, queue, demand, spread, network, flow,
-              timers (none)`
-
-// Make makes tarry/DelayTimer-v0 with "key=value,..." of Options and env/schedenv.OptionsV0, whose
+// Make makes tarry/DelayTimer-v0 with "key=value,..." of Rows and env/schedenv.RowsV0, whose
 // names are looked up in from.
 func Make(from scenario.Catalogues, options string) (env.Env, error) {
 	return parse(from, ID, options)
@@ -59,7 +51,7 @@ func MakeDiscrete(from scenario.Catalogues, options string) (env.Env, error) {
 	return parse(from, IDDiscrete, options)
 }
 
-// MakeV1 makes tarry/DelayTimer-v1 with "key=value,..." of Options and env/schedenv.Options.
+// MakeV1 makes tarry/DelayTimer-v1 with "key=value,..." of Rows and env/schedenv.Rows.
 func MakeV1(from scenario.Catalogues, options string) (env.Env, error) {
 	return parse(from, IDV1, options)
 }
@@ -79,19 +71,13 @@ func parse(from scenario.Catalogues, id, options string) (env.Env, error) {
 	})
 }
 
-// Read makes a Config of the settings in Options and env/schedenv.Options, with the defaults of an
-// id.
+// Read makes a Config of the settings in Rows and env/schedenv.Rows, with the defaults of an id.
 func Read(s *param.Set, from scenario.Catalogues, id string) Config {
 	own := schedenv.ReadAs(s, from, id, id == ID || id == IDDiscrete)
 	c := Config{Config: schedenv.ReadMixture(s, from, own), Discrete: id == IDDiscrete || id == IDDiscreteV1}
-	c.Every = sim.Time(float64(s.Float("every", 0.25, 1e-3, 1e4) * float64(c.Lease())))
-	c.SeeRegime = s.Bool("regime", false)
-	c.Hide = hide.Read(s, c.groups())
-	if c.Topology != nil {
-		c.ReadBase(s, timers, c.steers)
-	} else {
-		s.Text("base", "") // known, but whether it fits depends on the cluster
-	}
+	var o options
+	setting.Read(s, c.rows(&o))
+	c.Every = sim.Time(float64(o.every * float64(c.Lease())))
 	if len(c.Regimes) > 0 && c.Base != nil {
 		s.FaultAt("mixture", "mixture with base %s, expected base dally: other timers may depend on the cluster",
 			c.BaseName)

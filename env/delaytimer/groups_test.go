@@ -10,19 +10,19 @@ import (
 
 func TestHide(t *testing.T) {
 	schedtest.Hides(t, schedtest.Over(simulation.All(), Make),
-		"cluster=2x2x4,windows=4,warm=6,horizon=24", Options,
+		"cluster=2x2x4,windows=4,warm=6,horizon=24",
 		new(Config).groups(), func(k int, _ []bool, action []float64) {
 			for i := range action {
 				action[i] = math.Sin(float64(k * (i + 3)))
 			}
 		})
 	schedtest.Hides(t, schedtest.Over(simulation.All(), MakeDiscrete),
-		"cluster=2x2x4,windows=4,warm=6,horizon=24", Options,
+		"cluster=2x2x4,windows=4,warm=6,horizon=24",
 		new(Config).groups(), func(k int, _ []bool, action []float64) {
 			action[0] = float64(k * 5 % len(Pairs()))
 		})
 	schedtest.Hides(t, schedtest.Over(simulation.All(), MakeV1),
-		"cluster=2x2x4,windows=4,warm=6,horizon=24,regime=true", Options,
+		"cluster=2x2x4,windows=4,warm=6,horizon=24,regime=true",
 		(&Config{SeeRegime: true}).groups(), func(k int, _ []bool, action []float64) {
 			for i := range action {
 				action[i] = math.Sin(float64(k * (i + 3)))

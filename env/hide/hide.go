@@ -14,6 +14,7 @@ import (
 
 	"tarry/env/layout"
 	"tarry/sim/param"
+	"tarry/sim/setting"
 )
 
 // Group is features that can be hidden together, each as SEGMENT.FEATURE. An environment's groups
@@ -21,6 +22,16 @@ import (
 type Group struct {
 	Name     string
 	Features []string
+}
+
+// Row declares the option hide of an environment with these groups, of which to gets the names.
+func Row(groups []Group, to *[]string) setting.Row {
+	names := make([]string, len(groups))
+	for i, g := range groups {
+		names[i] = g.Name
+	}
+	return setting.Row{Key: "hide", Empty: "none", Read: func(s *param.Set) { *to = Read(s, groups) },
+		Doc: "groups of features held at 0, joined by +: " + strings.Join(names, ", ")}
 }
 
 // Read reads the option hide, GROUP+GROUP+..., of an environment with these groups; nil = nothing

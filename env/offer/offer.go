@@ -12,6 +12,7 @@ import (
 	"tarry/env/schedenv"
 	"tarry/sim"
 	"tarry/sim/param"
+	"tarry/sim/setting"
 )
 
 // The ids of the environment. Version 1 has the defaults of a run, version 0 keeps older ones
@@ -28,28 +29,39 @@ type Config struct {
 	Recheck sim.Time
 }
 
-// Options describes the settings of Make beside env/schedenv's.
-const Options = `recheck       time until a declined offer is made again, leases
-hide          groups of features held at 0, joined by +: cluster, places, queue, demand, history, work, network,
-              offer, patience (none)`
+// Rows are the settings of Make beside env/schedenv's.
+func Rows() []setting.Row {
+	var c Config
+	return c.rows(new(float64))
+}
 
-// Make makes tarry/Offer-v0 with "key=value,..." of Options and env/schedenv.OptionsV0, whose names
+// rows has the time of Recheck in leases.
+func (c *Config) rows(recheck *float64) []setting.Row {
+	*recheck = 0.25
+	return []setting.Row{
+		{Key: "recheck", To: recheck, Low: 1e-3, High: 1e4, Unit: "leases",
+			Doc: "time until a declined offer is made again"},
+		hide.Row(groups(), &c.Hide),
+	}
+}
+
+// Make makes tarry/Offer-v0 with "key=value,..." of Rows and env/schedenv.RowsV0, whose names
 // are looked up in from.
 func Make(from scenario.Catalogues, options string) (env.Env, error) {
 	return schedenv.Make(from, ID, options, Read, New)
 }
 
-// MakeV1 makes tarry/Offer-v1 with "key=value,..." of Options and env/schedenv.Options.
+// MakeV1 makes tarry/Offer-v1 with "key=value,..." of Rows and env/schedenv.Rows.
 func MakeV1(from scenario.Catalogues, options string) (env.Env, error) {
 	return schedenv.Make(from, IDV1, options, Read, New)
 }
 
-// Read makes a Config of the settings in Options and env/schedenv.Options, with the defaults of an
-// id.
+// Read makes a Config of the settings in Rows and env/schedenv.Rows, with the defaults of an id.
 func Read(s *param.Set, from scenario.Catalogues, id string) Config {
 	c := Config{Config: schedenv.ReadAs(s, from, id, id == ID)}
-	c.Recheck = sim.Time(float64(s.Float("recheck", 0.25, 1e-3, 1e4) * float64(c.Lease())))
-	c.Hide = hide.Read(s, groups())
+	var recheck float64
+	setting.Read(s, c.rows(&recheck))
+	c.Recheck = sim.Time(float64(recheck * float64(c.Lease())))
 	return c
 }
 

@@ -34,32 +34,7 @@ type Config struct {
 	Globals bool
 }
 
-// Options describes the settings of Make beside env/schedenv's.
-const Options = `jobs          jobs in the list
-globals       true: the action and the vector of a search have margin, min_run, t_rack and t_net at their end; false: they are the
-              options
-features      terms of the score that a search weighs, joined by +: rank, spread, gpus, attained, age, wait, running, preempted,
-              exposed, slowed, level, pressure_rank, pressure_gpus, pressure_attained, rank2, gpus2, attained2, age2, wait2, or
-              all
-hidden        tanh units beside them in a search
-weights       a file from which a search starts, in place of features and hidden; it has the law and the globals, too; none: from
-              the rank with weight 1
-predicted     true: jobs have the laws of the run's predictor; with predict it is so unless said otherwise
-median_s      median of the run times, s; fitted to part train, with spread, where neither is given
-spread        standard deviation of ln(run time), 0 to 4; fitted as median_s is
-margin        by how much a score must exceed that of the blocked job before its job is evicted, inf = nobody is
-min_run       time that a job keeps its GPUs before it is evicted, leases
-t_rack        timer before rack-level places, leases, inf allowed; tuned as Dally's where it is not given, but for globals
-t_net         timer before any places, leases, inf allowed; tuned as Dally's where it is not given, but for globals
-ties          waited | submit: who goes first among equal scores
-leases        false: jobs give their GPUs up to evictions alone
-backfill      none | request | predicted: a job overtakes the first that lacks GPUs only as EASY lets it; see list policies ranked
-cost          what a search makes small: jct, the mean completion time | bsld, the mean bounded slowdown (10 s) | both, the root of their
-              product; each over that of the reference
-reference     dally, with leases | easy: order of arrival, backfilled by users' requests, without preemption
-` + schedenv.MixtureOption
-
-// Make makes tarry/Order-v0 with "key=value,..." of Options and env/schedenv.Options, whose names
+// Make makes tarry/Order-v0 with "key=value,..." of Rows and env/schedenv.Rows, whose names
 // are looked up in from.
 func Make(from scenario.Catalogues, options string) (env.Env, error) {
 	return schedenv.Make(from, ID, options, Read, New)

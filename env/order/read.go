@@ -14,55 +14,61 @@ import (
 	"tarry/internal/fixmath"
 	"tarry/internal/weights"
 	"tarry/sim/param"
+	"tarry/sim/setting"
 )
 
-// Read makes a Config of the settings in Options and env/schedenv.Options, for an environment of
-// the id.
+// Read makes a Config of the settings in Rows and env/schedenv.Rows, for an environment of the id.
 func Read(s *param.Set, from scenario.Catalogues, id string) Config {
 	c := Config{Config: schedenv.ReadMixture(s, from, schedenv.ReadAs(s, from, id, false))}
-	c.Jobs = s.Int("jobs", 128, 2, 65536)
-	c.Globals = s.Bool("globals", true)
-	c.Cost = Cost(slices.Index(Costs(), s.Enum("cost", Costs()...)))
-	c.Reference = Reference(slices.Index(References(), s.Enum("reference", References()...)))
-	c.Dally.TiesBySubmit = s.Enum("ties", "waited", "submit") == "submit"
-	c.Rule = c.readRule(s)
-	c.Dally.NoLease = !s.Bool("leases", !c.Rule.NoLease)
-	c.Dally.Backfill = dally.ReadBackfill(s, c.Rule.Backfill)
+	var o options
+	setting.Read(s, c.rows(&o))
+	c.Cost = Cost(slices.Index(Costs(), o.cost))
+	c.Reference = Reference(slices.Index(References(), o.reference))
+	c.Dally.TiesBySubmit = o.ties == "submit"
+	c.Rule = c.readRule(s, &o)
+	o.leases, o.backfill = !c.Rule.NoLease, cmp.Or(c.Rule.Backfill, o.backfill)
+	o.predicted = c.Rule.Predictor != "" || c.Predictor != nil
+	c.startLaw(s, &o)
+	c.startGlobals(&o)
+	setting.Read(s, o.ruled())
+	c.Dally.NoLease = !o.leases
+	c.Dally.Backfill = dally.Backfill(slices.Index(dally.Backfills(), o.backfill))
 	c.Rule.NoLease, c.Rule.Backfill = c.Dally.NoLease, ""
 	if b := c.Dally.Backfill; b != dally.NoBackfill {
 		c.Rule.Backfill = dally.Backfills()[b]
 	}
-	if s.Bool("predicted", c.Rule.Predictor != "" || c.Predictor != nil) {
+	if o.predicted {
 		c.Rule.Predictor = cmp.Or(c.Rule.Predictor, c.Scenario.Predict, "any")
 	} else {
 		c.Rule.Predictor = ""
 	}
-	c.readLaw(s)
-	c.readGlobals(s)
+	c.Rule.Law = score.Law{MedianS: o.medianS, Spread: o.spread}
+	c.Rule.Globals.Margin, c.Rule.Globals.MinRun = o.margin, o.minRun
+	if c.Globals || s.Has("t_rack") || s.Has("t_net") {
+		c.Rule.Globals.Rack, c.Rule.Globals.Net = o.rack, o.net
+	}
 	return c
 }
 
-// readRule reads the features, or a file.
-func (c *Config) readRule(s *param.Set) *score.Rule {
+// readRule makes the rule of the features, or reads a file.
+func (c *Config) readRule(s *param.Set, o *options) *score.Rule {
 	r := &score.Rule{Globals: score.DefaultGlobals(), Law: score.Law{MedianS: math.NaN(), Spread: math.NaN()}}
-	r.Globals.Margin = 0.5
-	features, hidden, path := s.Text("features", "all"), s.Int("hidden", 0, 0, score.MostHidden),
-		s.Text("weights", "none")
+	r.Globals.Margin = o.margin
 	var err error
 	switch {
-	case path == "none":
-		names := strings.Split(features, "+")
-		if features == "all" {
+	case o.weights == "none":
+		names := strings.Split(o.features, "+")
+		if o.features == "all" {
 			names = score.TermNames()
 		}
-		if r.Func, err = score.New(names, hidden); err == nil {
+		if r.Func, err = score.New(names, o.hidden); err == nil {
 			r.Func.Set(startWeights(r.Func))
 		}
 	case s.Has("features") || s.Has("hidden"):
 		err = fmt.Errorf("features and hidden belong to the file of weights, expected neither beside it")
 	default:
 		var read *score.Rule
-		if read, err = score.Load(path); err == nil {
+		if read, err = score.Load(o.weights); err == nil {
 			r = read
 		}
 	}
@@ -89,8 +95,8 @@ func startWeights(f *score.Func) []float64 {
 	return w
 }
 
-// readLaw reads the law of run times; what is not given is fitted.
-func (c *Config) readLaw(s *param.Set) {
+// startLaw is the law of run times where it is not given: the file's, or one that is fitted.
+func (c *Config) startLaw(s *param.Set, o *options) {
 	l := &c.Rule.Law
 	given := s.Has("median_s") || s.Has("spread")
 	if !given && math.IsNaN(l.MedianS) {
@@ -103,25 +109,17 @@ func (c *Config) readLaw(s *param.Set) {
 			}
 		}
 	}
-	was := score.DefaultLaw()
 	if !given {
-		was = *l
+		o.medianS, o.spread = l.MedianS, l.Spread
 	}
-	l.MedianS, l.Spread = s.Float("median_s", was.MedianS, 1e-3, 1e12), s.Float("spread", was.Spread, 0, 4)
 }
 
-// readGlobals reads what holds for all jobs.
-func (c *Config) readGlobals(s *param.Set) {
+// startGlobals are the values for all jobs where they are not given.
+func (c *Config) startGlobals(o *options) {
 	g := &c.Rule.Globals
-	g.Margin = s.Float("margin", g.Margin, 0, math.Inf(1))
-	g.MinRun = s.Float("min_run", g.MinRun, 0, 1e4)
-	rack, net := 6.0, 12.0
+	o.margin, o.minRun = g.Margin, g.MinRun
 	if !g.Auto() {
-		rack, net = g.Rack, g.Net
-	}
-	rack, net = s.Float("t_rack", rack, 0, math.Inf(1)), s.Float("t_net", net, 0, math.Inf(1))
-	if c.Globals || s.Has("t_rack") || s.Has("t_net") {
-		g.Rack, g.Net = rack, net
+		o.rack, o.net = g.Rack, g.Net
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"tarry/env/schedenv"
 	"tarry/sim"
 	"tarry/sim/param"
+	"tarry/sim/setting"
 )
 
 // ID is the environment's.
@@ -29,16 +30,8 @@ type Config struct {
 	Score, Reference *picking.Func
 }
 
-// Options describes the settings of Make beside env/schedenv's.
-const Options = `jobs          jobs in the list
-backfill      none | fcfs: while the picked job waits, jobs that end before its earliest start, in order of arrival
-start         where a search starts: sjf | fcfs | f1, as the orders of picked
-hidden        tanh units of the score in a search
-weights       a file from which a search starts, in place of start and hidden; none
-reference     what costs of a search are relative to, on the same window: sjf | fcfs | f1`
-
-// Make makes tarry/Pick-v0 with "key=value,..." of Options and schedenv.Options, whose names are
-// looked up in from.
+// Make makes tarry/Pick-v0 with "key=value,..." of Rows and schedenv.Rows, whose names are looked up in
+// from.
 func Make(from scenario.Catalogues, options string) (env.Env, error) {
 	return schedenv.Make(from, ID, options, Read, New)
 }
@@ -55,16 +48,13 @@ func Defaults() scenario.Scenario {
 	return c
 }
 
-// Read makes a Config of the settings in Options and schedenv.Options, for an environment of the
-// id.
+// Read makes a Config of the settings in Rows and schedenv.Rows, for an environment of the id.
 func Read(s *param.Set, from scenario.Catalogues, id string) Config {
 	c := Config{Config: schedenv.ReadOver(s, from, Defaults(), Reward)}
 	c.ID = id
-	c.Jobs = s.Int("jobs", 128, 2, 4096)
-	c.Backfill = s.Enum("backfill", "none", "fcfs") == "fcfs"
-	start, hidden, path := s.Enum("start", picking.Rules()...), s.Int("hidden", 0, 0, picking.MostHidden),
-		s.Text("weights", "none")
-	reference := s.Enum("reference", picking.Rules()...)
+	var o options
+	setting.Read(s, c.rows(&o))
+	c.Backfill = o.backfill == "fcfs"
 	processors := 1
 	if c.Topology != nil {
 		processors = c.Topology.GPUs()
@@ -79,17 +69,17 @@ func Read(s *param.Set, from scenario.Catalogues, id string) Config {
 		}
 		return f
 	}
-	c.Score, c.Reference, c.BaseName = named(start, hidden), named(reference, 0), "picked:order="+reference
+	c.Score, c.Reference, c.BaseName = named(o.start, o.hidden), named(o.reference, 0), "picked:order="+o.reference
 	if c.Backfill {
 		c.BaseName += ",backfill=fcfs"
 	}
-	if path == "none" {
+	if o.weights == "none" {
 		return c
 	}
 	if s.Has("start") || s.Has("hidden") {
 		s.Fault("start and hidden belong to the file of weights, expected neither beside it")
 	}
-	f, err := picking.Load(path)
+	f, err := picking.Load(o.weights)
 	if err != nil {
 		s.Fault("%v", err)
 		return c

@@ -12,7 +12,7 @@ import (
 func TestHide(t *testing.T) {
 	schedtest.Hides(t, schedtest.Over(simulation.All(), Make),
 		"cluster=2x2x4,windows=4,warm=8,horizon=60,load=1.1,checkpoint_s=5",
-		Options, groups(), func(k int, mask []bool, action []float64) {
+		groups(), func(k int, mask []bool, action []float64) {
 			legal := 0
 			for _, ok := range mask {
 				if ok {

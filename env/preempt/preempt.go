@@ -15,6 +15,7 @@ import (
 	"tarry/sim"
 	"tarry/sim/param"
 	"tarry/sim/plan"
+	"tarry/sim/setting"
 )
 
 // The ids of the environment. Version 1 has the defaults of a run, and Dally's leases; version 0
@@ -39,45 +40,26 @@ type Config struct {
 	base plan.Evicting
 }
 
-// Options describes the settings of Make and MakeV1 beside env/schedenv's.
-const Options = `base          the policy for which the agent evicts, NAME or "NAME:key=value,...": one with a choice of victims, such as dally,
-              fifo, fifo-fit and sjf
-every         time between decision epochs, leases
-min_run       time that a job keeps its GPUs at least, leases
-candidates    running jobs shown
-victims       jobs that may be evicted at one instant
-leases        true: Dally's leases preempt too
-order         who chooses first, is blocked and is listed: network, slowed most by it so far | fifo | las, least GPU-time
-              so far | srpt, least time left at full speed | srsf, least GPU-time left; these two know how long
-              jobs run | psrpt, psrsf, the same as predicted | gittins, Gittins rank of what is predicted; these three
-              know how long jobs run where predict is none
-hide          groups of features held at 0, joined by +: cluster, places, queue, demand, history, work, network,
-              gain, cost (none)`
-
-// Make makes tarry/Preempt-v0 with "key=value,..." of Options and env/schedenv.OptionsV0, whose
+// Make makes tarry/Preempt-v0 with "key=value,..." of Rows and env/schedenv.RowsV0, whose
 // names are looked up in from.
 func Make(from scenario.Catalogues, options string) (env.Env, error) {
 	return schedenv.Make(from, ID, options, Read, New)
 }
 
-// MakeV1 makes tarry/Preempt-v1 with "key=value,..." of Options and env/schedenv.Options.
+// MakeV1 makes tarry/Preempt-v1 with "key=value,..." of Rows and env/schedenv.Rows.
 func MakeV1(from scenario.Catalogues, options string) (env.Env, error) {
 	return schedenv.Make(from, IDV1, options, Read, New)
 }
 
-// Read makes a Config of the settings in Options and env/schedenv.Options, with the defaults of an
-// id.
+// Read makes a Config of the settings in Rows and env/schedenv.Rows, with the defaults of an id.
 func Read(s *param.Set, from scenario.Catalogues, id string) Config {
 	c := Config{Config: schedenv.ReadAs(s, from, id, id == ID)}
 	lease := float64(c.Lease())
-	c.Every = sim.Time(float64(s.Float("every", 0.25, 1e-3, 1e4) * lease))
-	c.MinRun = sim.Time(float64(s.Float("min_run", 0.25, 1e-3, 1e4) * lease))
-	c.Candidates = s.Int("candidates", 16, 1, 4096)
-	c.Victims = s.Int("victims", 4, 1, 4096)
-	c.Dally.NoLease = !s.Bool("leases", id != ID)
-	c.Dally.Order = dally.Order(slices.Index(dally.Orders(), s.Enum("order", dally.Orders()...)))
-	c.Hide = hide.Read(s, groups())
-	c.ReadBase(s, choice, evicts)
+	var o options
+	setting.Read(s, c.rows(&o, id))
+	c.Every, c.MinRun = sim.Time(float64(o.every*lease)), sim.Time(float64(o.minRun*lease))
+	c.Dally.NoLease = !o.leases
+	c.Dally.Order = dally.Order(slices.Index(dally.Orders(), o.order))
 	if c.Base != nil && (s.Has("leases") || s.Has("order")) {
 		s.Fault("leases and order are settings of base=dally, expected neither with base=%s, which may have its own",
 			c.BaseName)

@@ -17,6 +17,7 @@ import (
 	"tarry/env/wrap"
 	"tarry/sim/entry"
 	"tarry/sim/param"
+	"tarry/sim/setting"
 )
 
 // Entry is one environment of the catalogue.
@@ -25,14 +26,14 @@ type Entry struct {
 	ID string
 	// Doc is one line on what it asks.
 	Doc string
-	// Params has one line per option: key, meaning, unit, (default). "" = it has none.
-	Params string
+	// Rows gives the options with their meanings; nil = it has none.
+	Rows func() []setting.Row
 	// MaxSteps is after how many actions an episode is truncated; 0 = the environment sees to it.
 	MaxSteps int
 	// New reads the options, whose names are looked up in from, and makes a bare environment; the
 	// error joins every fault.
 	New func(from entry.Catalogues, options string) (env.Env, error)
-	// Read asks a set for every option; nil = there are none.
+	// Read asks a set for every option, by the same rows; nil = there are none.
 	Read func(from entry.Catalogues, s *param.Set)
 }
 
@@ -56,9 +57,22 @@ func (e *Entry) Settings(from entry.Catalogues) []param.Setting {
 			}
 		}
 	}
-	line := func(a param.Setting) int { return strings.Index("\n"+e.Params, "\n"+a.Key+" ") }
+	rows := e.rows()
+	line := func(a param.Setting) int {
+		return slices.IndexFunc(rows, func(r setting.Row) bool { return r.Key == a.Key })
+	}
 	slices.SortStableFunc(out, func(a, b param.Setting) int { return line(a) - line(b) })
 	return out
+}
+
+// Help has one line per option: key and meaning.
+func (e *Entry) Help() string { return setting.Help(e.rows()) }
+
+func (e *Entry) rows() []setting.Row {
+	if e.Rows == nil {
+		return nil
+	}
+	return e.Rows()
 }
 
 // Find gives the entry of an id.

@@ -8,10 +8,6 @@ import (
 	"tarry/sim/setting"
 )
 
-// Options describes what Read and ReadCuts read, for catalogues: a line for each setting with its
-// meaning and its default, the present value.
-func (c *Scenario) Options() string { return setting.Help(c.Flat()) }
-
 // Flat is Settings with the windows' settings beside the others, as environments have them, and not
 // inside of cuts.
 func (c *Scenario) Flat() []setting.Row {

@@ -13,12 +13,15 @@ import (
 	"tarry/sim/param"
 )
 
+// baseDally is the base policy where none is given.
+const baseDally = "dally"
+
 // ReadBase reads the option base, NAME or NAME:key=value,..., of an environment that can steer
 // policies with some hook: fits accepts these, and hook names what they have. A lease that is not
 // given is the environment's.
 func (c *Config) ReadBase(s *param.Set, hook string, fits func(sim.Policy) bool) {
-	name := s.Text("base", "dally")
-	if name == "dally" {
+	name := s.Text("base", baseDally)
+	if name == baseDally {
 		return
 	}
 	_, fresh, err := c.inLeases(name)

@@ -171,8 +171,8 @@ func DefaultsV0() scenario.Scenario {
 // caller may read more keys of its own and then asks s.Err for all faults.
 func Read(s *param.Set, known scenario.Catalogues) Config { return ReadOver(s, known, Defaults(), "") }
 
-// ReadV0 is Read over DefaultsV0. A scenario that comes from a file has Defaults all the same.
-func ReadV0(s *param.Set, known scenario.Catalogues) Config {
+// readV0 is Read over DefaultsV0. A scenario that comes from a file has Defaults all the same.
+func readV0(s *param.Set, known scenario.Catalogues) Config {
 	if s.Has("scenario") {
 		return Read(s, known)
 	}

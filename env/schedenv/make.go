@@ -24,12 +24,12 @@ func Make[C any, E env.Env](from scenario.Catalogues, id, options string,
 	return e, nil
 }
 
-// ReadAs is Read for the environment of an id; ReadV0 where that is of version 0 and keeps older
+// ReadAs is Read for the environment of an id; readV0 where that is of version 0 and keeps older
 // defaults.
 func ReadAs(s *param.Set, known scenario.Catalogues, id string, v0 bool) Config {
 	read := Read
 	if v0 {
-		read = ReadV0
+		read = readV0
 	}
 	c := read(s, known)
 	c.ID = id

@@ -5,18 +5,21 @@ import (
 
 	"tarry/env/scenario"
 	"tarry/sim/param"
+	"tarry/sim/setting"
 )
 
-// MixtureOption describes what ReadMixture reads.
-const MixtureOption = `mixture       YAML FILES of scenarios, joined by +, in place of scenario: each episode draws one of them, with a window of its jobs;
-              settings beside it hold for all`
+// MixtureRow declares the option mixture, whose files to gets.
+func MixtureRow(to *[]string) setting.Row {
+	return setting.Row{Key: "mixture", To: to, Doc: "YAML FILES of scenarios, joined by +, in place of scenario: each " +
+		"episode draws one of them, with a window of its jobs; settings beside it hold for all"}
+}
 
 // ReadMixture reads the option mixture into c, which is returned as it is where there is none. The
 // scenarios have one lease, warm-up and horizon; hardware, network, costs, faults and jobs are each
 // one's own.
 func ReadMixture(s *param.Set, known scenario.Catalogues, c Config) Config {
-	files := s.Texts("mixture", nil)
-	if len(files) == 0 {
+	var files []string
+	if setting.Read(s, []setting.Row{MixtureRow(&files)}); len(files) == 0 {
 		return c
 	}
 	if s.Has("scenario") {

@@ -1,6 +1,7 @@
 package schedenv
 
 import (
+	"slices"
 	"strings"
 
 	"tarry/baselines/dally"
@@ -61,12 +62,11 @@ func readShorts(s *param.Set, from *scenario.Scenario) {
 	setting.Read(s, rows)
 }
 
-// Options describes what Read reads, for catalogues: key, meaning, default. OptionsV0 is the same
-// of ReadV0.
-func Options() string { return OptionsOver(Defaults(), "") }
+// Rows are the settings that Read reads, for catalogues, with their defaults.
+func Rows() []setting.Row { return RowsOver(Defaults(), "") }
 
-// OptionsV0 describes what ReadV0 reads.
-func OptionsV0() string {
+// RowsV0 are the settings that readV0 reads.
+func RowsV0() []setting.Row {
 	from, file := DefaultsV0(), Defaults()
 	rows := from.Flat()
 	for _, r := range file.Settings() {
@@ -74,17 +74,22 @@ func OptionsV0() string {
 			setting.Find(rows, r.Key).Forms += "; " + r.Text() + " with a scenario file"
 		}
 	}
-	return help(rows, &from, "")
+	return beside(rows, &from, "")
 }
 
-// OptionsOver describes what ReadOver reads.
-func OptionsOver(from scenario.Scenario, reward string) string {
-	return help(from.Flat(), &from, reward)
+// RowsOver are the settings that ReadOver reads.
+func RowsOver(from scenario.Scenario, reward string) []setting.Row {
+	return beside(from.Flat(), &from, reward)
 }
 
-// help has a line for each of the rows of a scenario, and of the settings that environments have
-// beside them.
-func help(rows []setting.Row, from *scenario.Scenario, reward string) string {
+// beside adds the settings that environments have to the rows of a scenario.
+func beside(rows []setting.Row, from *scenario.Scenario, reward string) []setting.Row {
 	c := start(reward)
-	return setting.Help(append(append(rows, shorts(from)...), c.settings()...))
+	return slices.Concat(rows, shorts(from), c.settings())
+}
+
+// BaseRow declares the option base, the policy over which an agent decides.
+func BaseRow(doc string, read func(s *param.Set)) setting.Row {
+	return setting.Row{Key: "base", Read: read, Show: func() string { return baseDally },
+		Doc: doc}
 }

@@ -19,7 +19,7 @@ const turnID = "outside/Turn-v0"
 //	observation  free GPUs / GPUs; jobs that wait, squashed; whether the oldest of them fits
 //	reward       1 minus the second number, after each action: a short queue (see rewarded)
 func turnEntry() registry.Entry {
-	return registry.Entry{ID: turnID, Doc: "order of arrival, or the smallest job first", Params: schedenv.Options(),
+	return registry.Entry{ID: turnID, Doc: "order of arrival, or the smallest job first", Rows: schedenv.Rows,
 		New:  newTurn,
 		Read: func(from scenario.Catalogues, s *param.Set) { schedenv.Read(s, from) }}
 }

@@ -11,18 +11,19 @@ import (
 )
 
 // workloadOptions are those of an environment that decide its windows' jobs, the cluster, speeds
-// and costs, with the default of each: the settings of a scenario, and some more. The others are
-// between an agent and its environment: what it sees, when it is asked, what it is paid for.
+// and costs, with the default of each. The others are how many windows there are, and between an
+// agent and its environment: what it sees, when it is asked, what it is paid for.
 func workloadOptions() [][2]string {
-	c := schedenv.DefaultsV0()
-	var out [][2]string
-	for _, r := range c.Flat() {
-		if r.Key != "windows" { // how many there are
+	var files []string
+	out := [][2]string{}
+	for _, r := range append(schedenv.RowsV0(), schedenv.MixtureRow(&files)) {
+		switch r.Key {
+		case "windows", "hide_work", "reward", "gamma", "average":
+		default:
 			out = append(out, [2]string{r.Key, r.Default()})
 		}
 	}
-	return append(out, [2]string{"mixture", ""}, [2]string{"checkpoint_s", "0"}, [2]string{"restore_s", "0"},
-		[2]string{"warmup", "agent"})
+	return out
 }
 
 // defaults gives what an environment, ID:key=value,..., takes where an option is not given:

@@ -2,7 +2,6 @@ package evaluate
 
 import (
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -11,7 +10,6 @@ import (
 	"tarry/env/delaytimer"
 	"tarry/env/offer"
 	"tarry/env/preempt"
-	"tarry/env/schedenv"
 	"tarry/run/trial"
 )
 
@@ -48,31 +46,20 @@ func TestJobsOf(t *testing.T) {
 	}
 }
 
-// Every option of an environment is one that schedulers feel, with the default of the catalogue, or
-// known as one that they do not.
-func TestFeltKnowsEveryOption(t *testing.T) {
+// Every option of an environment is of its workload, or known as one that is not.
+func TestWorkloadOptionsAreWhole(t *testing.T) {
 	setup := &Setup{from: shipped.All()}
-	unfelt := strings.Fields("windows hide hide_work reward gamma average every regime min_run candidates victims " +
+	others := strings.Fields("windows hide hide_work reward gamma average every regime min_run candidates victims " +
 		"leases order recheck base")
-	line := regexp.MustCompile(`^(\w+) `)
-	last := regexp.MustCompile(`\(([^()]*)\)$`)
-	for id, options := range map[string]string{
-		delaytimer.ID:   schedenv.OptionsV0() + "\n" + delaytimer.Options,
-		delaytimer.IDV1: schedenv.Options() + "\n" + delaytimer.Options,
-		preempt.ID:      schedenv.OptionsV0() + "\n" + preempt.Options,
-		offer.IDV1:      schedenv.Options() + "\n" + offer.Options,
-	} {
-		key, known := "", setup.defaults(id)
-		for _, l := range strings.Split(options, "\n") {
-			if m := line.FindStringSubmatch(l); m != nil {
-				key = m[1]
-			}
-			def, isFelt := known[key]
-			if !isFelt && !slices.Contains(unfelt, key) {
-				t.Errorf("nobody says whether schedulers feel the option %s", key)
-			}
-			if m := last.FindStringSubmatch(l); m != nil && isFelt && m[1] != def {
-				t.Errorf("%s of %s is %q where it is not given, its help says %q", key, id, def, m[1])
+	for _, id := range []string{delaytimer.ID, delaytimer.IDV1, preempt.ID, offer.IDV1} {
+		e, err := setup.from.Envs.Find(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		known := setup.defaults(id)
+		for _, r := range e.Rows() {
+			if _, is := known[r.Key]; is == slices.Contains(others, r.Key) {
+				t.Errorf("the option %s of %s is of the workload: %v, expected it in one of the two lists", r.Key, id, is)
 			}
 		}
 	}

@@ -40,7 +40,7 @@ func TestDefaults(t *testing.T) {
 		check("optimiser "+e.Name, e.Params, e.Settings())
 	}
 	for _, e := range all.Envs {
-		check("env "+e.ID, e.Params, e.Settings(all.Catalogues))
+		check("env "+e.ID, e.Help(), e.Settings(all.Catalogues))
 	}
 	c := scenario.Default()
 	setting.Walk(c.Settings(), func(_ string, r *setting.Row) {

@@ -78,7 +78,7 @@ func presetEntries() []Entry {
 func (w with) envEntries() []Entry {
 	var out []Entry
 	for _, e := range w.Envs {
-		one := Entry{Name: e.ID, Doc: e.Doc, More: param.WithDefaults(e.Params, e.Settings(w.Catalogues.Catalogues))}
+		one := Entry{Name: e.ID, Doc: e.Doc, More: param.WithDefaults(e.Help(), e.Settings(w.Catalogues.Catalogues))}
 		if k, ok := EnvKnows(w.Catalogues, e.ID); ok {
 			one.Knows = k.String()
 		}

@@ -120,7 +120,7 @@ func pythonType(values string) string {
 func envOptions(from *parts.Catalogues) []agents.About {
 	var out []agents.About
 	for _, e := range from.Envs {
-		for _, o := range Described(e.Params, e.Settings(from.Catalogues)) {
+		for _, o := range Described(e.Help(), e.Settings(from.Catalogues)) {
 			at := slices.IndexFunc(out, func(have agents.About) bool { return have.Key == o.Key })
 			if at < 0 {
 				out = append(out, o)

@@ -326,10 +326,10 @@ class EnvOptions(TypedDict, total=False):
     """wrong rows of the trace are errors, not dropped and counted; true or false; default false."""
 
     t_net: float | None
-    """timer before any places, leases, inf allowed; tuned as Dally's where it is not given, but for globals; a number >= 0 (inf allowed); default 12."""
+    """timer before any places, leases; inf allowed; tuned as Dally's where it is not given, but for globals; a number >= 0 (inf allowed); default 12."""
 
     t_rack: float | None
-    """timer before rack-level places, leases, inf allowed; tuned as Dally's where it is not given, but for globals; a number >= 0 (inf allowed); default 6."""
+    """timer before rack-level places, leases; inf allowed; tuned as Dally's where it is not given, but for globals; a number >= 0 (inf allowed); default 6."""
 
     test_jobs: int | None
     """jobs of a window of part test; 0 = window_jobs; a whole number in 0..1000000; default 0."""

@@ -1,0 +1,43 @@
+package preempt
+
+import (
+	"tarry/baselines/dally"
+	"tarry/env/hide"
+	"tarry/env/schedenv"
+	"tarry/sim/param"
+	"tarry/sim/setting"
+)
+
+// options are settings in the units and words in which they are given.
+type options struct {
+	every, minRun float64
+	leases        bool
+	order         string
+}
+
+// Rows are the settings of an environment beside those of env/schedenv.
+func Rows(id string) []setting.Row {
+	var c Config
+	return c.rows(new(options), id)
+}
+
+func (c *Config) rows(o *options, id string) []setting.Row {
+	*o = options{every: 0.25, minRun: 0.25, leases: id != ID, order: dally.Orders()[0]}
+	c.Candidates, c.Victims = 16, 4
+	return []setting.Row{
+		schedenv.BaseRow("the policy for which the agent evicts, NAME or \"NAME:key=value,...\": one with a choice of "+
+			"victims, such as dally, fifo, fifo-fit and sjf",
+			func(s *param.Set) { c.ReadBase(s, choice, evicts) }),
+		{Key: "every", To: &o.every, Low: 1e-3, High: 1e4, Unit: "leases", Doc: "time between decision epochs"},
+		{Key: "min_run", To: &o.minRun, Low: 1e-3, High: 1e4, Unit: "leases",
+			Doc: "time that a job keeps its GPUs at least"},
+		{Key: "candidates", To: &c.Candidates, Low: 1, High: 4096, Doc: "running jobs shown"},
+		{Key: "victims", To: &c.Victims, Low: 1, High: 4096, Doc: "jobs that may be evicted at one instant"},
+		{Key: "leases", To: &o.leases, Doc: "true: Dally's leases preempt too"},
+		{Key: "order", To: &o.order, Names: dally.Orders(), Doc: "who chooses first, is blocked and is listed: network, " +
+			"slowed most by it so far | fifo | las, least GPU-time so far | srpt, least time left at full speed | srsf, " +
+			"least GPU-time left; these two know how long jobs run | psrpt, psrsf, the same as predicted | gittins, " +
+			"Gittins rank of what is predicted; these three know how long jobs run where predict is none"},
+		hide.Row(groups(), &c.Hide),
+	}
+}
