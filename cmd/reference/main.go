@@ -20,7 +20,7 @@ import (
 	"strconv"
 
 	"tarry/catalogue/simulation"
-	"tarry/run/reference"
+	"tarry/fidelity/reference"
 )
 
 func main() { os.Exit(run()) }
