@@ -39,7 +39,7 @@ func run() int {
 		fmt.Printf("reference: skipped: there is no folder %s (TARRY_REFERENCE names it)\n", root)
 		return 0
 	}
-	with := reference.Setup{From: simulation.All(), Beside: []string{shared}}
+	with := reference.Setup{From: simulation.All(), Beside: []string{shared}, Readers: readers()}
 	if len(os.Args) == 2 && os.Args[1] == "habits" {
 		if err := reference.Habits(context.Background(), with, filepath.Join(root, "artist-sim"), os.Stdout); err != nil {
 			fmt.Fprintln(os.Stderr, "reference:", err)
@@ -60,7 +60,7 @@ func run() int {
 		}
 		return 0
 	}
-	good, err := reference.Run(context.Background(), with, root, os.Stdout, os.Stderr)
+	good, err := with.Run(context.Background(), root, os.Stdout, os.Stderr)
 	switch {
 	case err != nil:
 		fmt.Fprintln(os.Stderr, "reference:", err)

@@ -19,16 +19,16 @@ func isAFSL(f *Folder) bool {
 }
 
 // afslFiles finds the two files by their columns.
-func afslFiles(f *Folder) (jobs, allocations *rows, err error) {
+func afslFiles(f *Folder) (jobs, allocations *Rows, err error) {
 	for _, name := range f.Files {
 		if !strings.HasSuffix(name, ".csv") {
 			continue
 		}
 		path := filepath.Join(f.Dir, name)
-		if r, err := readRows(path, "instance", "gpus", "remaining_work", "max_gpus",
+		if r, err := ReadRows(path, "instance", "gpus", "remaining_work", "max_gpus",
 			"throughput_at_1_2_3"); err == nil {
 			jobs = r
-		} else if r, err := readRows(path, "instance", "gpus", "allocation"); err == nil {
+		} else if r, err := ReadRows(path, "instance", "gpus", "allocation"); err == nil {
 			allocations = r
 		}
 	}
@@ -44,44 +44,44 @@ func compareAFSL(ctx context.Context, f *Folder) (Outcome, error) {
 	if err != nil {
 		return o, err
 	}
-	o.reads(table.file)
+	o.Reads(table.File)
 	jobs := map[string][]allocate.Job{}
-	for i := range table.cells {
+	for i := range table.Cells {
 		j, err := afslJob(table, i)
 		if err != nil {
 			return o, err
 		}
-		instance := table.text(i, "instance")
+		instance := table.Text(i, "instance")
 		jobs[instance] = append(jobs[instance], j)
 	}
 	t := allocate.Tournament{Own: true, Earlier: true}
-	for i := range allocations.cells {
-		instance := allocations.text(i, "instance")
-		gpus, err := allocations.number(i, "gpus")
+	for i := range allocations.Cells {
+		instance := allocations.Text(i, "instance")
+		gpus, err := allocations.Number(i, "gpus")
 		if err != nil {
 			return o, err
 		}
-		want, err := numbersOf(allocations.text(i, "allocation"))
+		want, err := numbersOf(allocations.Text(i, "allocation"))
 		if err != nil {
-			return o, fmt.Errorf("%s: row %d: %w", allocations.file, i+1, err)
+			return o, fmt.Errorf("%s: row %d: %w", allocations.File, i+1, err)
 		}
 		counts := make([]int, len(want))
 		for n, x := range want {
 			counts[n] = int(x)
 		}
-		o.allocation(allocations.file, t.Share(jobs[instance], int(gpus), nil), counts, "instance "+instance)
+		o.allocation(allocations.File, t.Share(jobs[instance], int(gpus), nil), counts, "instance "+instance)
 	}
 	return o, ctx.Err()
 }
 
-func afslJob(r *rows, i int) (allocate.Job, error) {
+func afslJob(r *Rows, i int) (allocate.Job, error) {
 	j := allocate.Job{Min: 1}
-	left, err1 := r.number(i, "remaining_work")
-	most, err2 := r.number(i, "max_gpus")
-	speeds, err3 := numbersOf(r.text(i, "throughput_at_1_2_3"))
+	left, err1 := r.Number(i, "remaining_work")
+	most, err2 := r.Number(i, "max_gpus")
+	speeds, err3 := numbersOf(r.Text(i, "throughput_at_1_2_3"))
 	for _, err := range []error{err1, err2, err3} {
 		if err != nil {
-			return j, fmt.Errorf("%s: row %d: %w", r.file, i+1, err)
+			return j, fmt.Errorf("%s: row %d: %w", r.File, i+1, err)
 		}
 	}
 	j.Max, j.Remaining, j.Speedup = int(most), left, slices.Insert(speeds, 0, 0)

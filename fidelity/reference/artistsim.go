@@ -34,7 +34,7 @@ func isArtistSim(f *Folder) bool {
 
 func compareArtistSim(ctx context.Context, f *Folder) (Outcome, error) {
 	o := Outcome{Unit: "s"}
-	runs, err := readRows(filepath.Join(f.Dir, artistRuns), "file", "list", "cluster", "policy")
+	runs, err := ReadRows(filepath.Join(f.Dir, artistRuns), "file", "list", "cluster", "policy")
 	if err != nil {
 		return o, err
 	}
@@ -42,12 +42,12 @@ func compareArtistSim(ctx context.Context, f *Folder) (Outcome, error) {
 	if err != nil {
 		return o, err
 	}
-	o.reads(artistRuns, filepath.Base(table))
+	o.Reads(artistRuns, filepath.Base(table))
 	listed := map[string]bool{}
-	for i := range runs.cells {
-		listed[runs.text(i, "file")+artistJobs] = true
+	for i := range runs.Cells {
+		listed[runs.Text(i, "file")+artistJobs] = true
 		if err := o.artistRun(ctx, f, runs, i, table); err != nil {
-			o.Short = append(o.Short, fmt.Sprintf("run %s: %v", runs.text(i, "file"), err))
+			o.Short = append(o.Short, fmt.Sprintf("run %s: %v", runs.Text(i, "file"), err))
 		}
 	}
 	for _, name := range f.Files {
@@ -66,9 +66,9 @@ func (o *Outcome) artistOthers(f *Folder, table string) {
 		switch {
 		case o.files[name]:
 		case strings.HasPrefix(name, "speed_table") && strings.HasSuffix(name, ".csv"):
-			o.leave("rows", name, 0, "the runs read "+table)
+			o.Leave("rows", name, 0, "the runs read "+table)
 		case strings.HasPrefix(name, "collective_grid"):
-			o.leave("values", name, 0, "they are of the network model alone, whose tests compare them")
+			o.Leave("values", name, 0, "they are of the network model alone, whose tests compare them")
 		}
 	}
 }
@@ -85,43 +85,43 @@ func (f *Folder) table() (string, error) {
 	if strings.Contains(own, "exact") {
 		return filepath.Join(f.Dir, own), nil
 	}
-	if path, err := f.find(artistTable, "reference/artist-sim"); err == nil || own == "" {
+	if path, err := f.Find(artistTable, "reference/artist-sim"); err == nil || own == "" {
 		return path, err
 	}
 	return filepath.Join(f.Dir, own), nil
 }
 
 // artistRun runs one row of runs.csv and compares it with its jobs.
-func (o *Outcome) artistRun(ctx context.Context, f *Folder, runs *rows, i int, table string) error {
-	want, err := readRows(filepath.Join(f.Dir, runs.text(i, "file")+artistJobs), "job_id", "submit", "start", "end")
+func (o *Outcome) artistRun(ctx context.Context, f *Folder, runs *Rows, i int, table string) error {
+	want, err := ReadRows(filepath.Join(f.Dir, runs.Text(i, "file")+artistJobs), "job_id", "submit", "start", "end")
 	if err != nil {
 		return err
 	}
 	agree, worst, apart := 0, 0.0, ""
-	defer func() { o.many("jobs", want.file, agree, len(want.cells)) }()
+	defer func() { o.Many("jobs", want.File, agree, len(want.Cells)) }()
 	c, err := f.artistConfig(runs, i, table)
 	if err != nil {
 		return err
 	}
-	got, err := f.simulate(ctx, c)
+	got, err := f.Simulate(ctx, c)
 	if err != nil {
 		return err
 	}
-	if agree, worst, apart, err = compareLives(want, got); err != nil {
+	if agree, worst, apart, err = CompareLives(want, got); err != nil {
 		return err
 	}
 	o.Worst = max(o.Worst, worst)
-	if agree < len(want.cells) || len(got) != len(want.cells) {
+	if agree < len(want.Cells) || len(got) != len(want.Cells) {
 		o.Short = append(o.Short, fmt.Sprintf("%s: %d of %d jobs agree (%d simulated), worst %.3g s, %s",
-			runs.text(i, "file"), agree, len(want.cells), len(got), worst, apart))
+			runs.Text(i, "file"), agree, len(want.Cells), len(got), worst, apart))
 	}
 	return nil
 }
 
 // artistConfig is the configuration of a row of runs.csv, as its README writes it on the command
 // line.
-func (f *Folder) artistConfig(runs *rows, i int, table string) (config.Config, error) {
-	list, err := f.find(runs.text(i, "list"), "traces/artist-sim")
+func (f *Folder) artistConfig(runs *Rows, i int, table string) (config.Config, error) {
+	list, err := f.Find(runs.Text(i, "list"), "traces/artist-sim")
 	if err != nil {
 		return config.Config{}, err
 	}
@@ -130,38 +130,38 @@ func (f *Folder) artistConfig(runs *rows, i int, table string) (config.Config, e
 		return config.Config{}, err
 	}
 	c.Placement, c.Speed, c.Trace = "first-found", "table:"+table+",fallback=collective", "artistsim:"+list
-	c.Cluster, c.Policies = runs.text(i, "cluster"), []string{runs.text(i, "policy")}
+	c.Cluster, c.Policies = runs.Text(i, "cluster"), []string{runs.Text(i, "policy")}
 	return c, nil
 }
 
 // compareLives counts the jobs whose start and end agree. apart names the first in time that does
 // not.
-func compareLives(want *rows, got map[string]life) (agree int, worst float64, apart string, err error) {
+func CompareLives(want *Rows, got map[string]Life) (agree int, worst float64, apart string, err error) {
 	first := math.Inf(1)
-	for i := range want.cells {
-		start, err1 := want.number(i, "start")
-		end, err2 := want.number(i, "end")
+	for i := range want.Cells {
+		start, err1 := want.Number(i, "start")
+		end, err2 := want.Number(i, "end")
 		if err := errors.Join(err1, err2); err != nil {
 			return 0, 0, "", err
 		}
-		g, ok := got[want.text(i, "job_id")]
-		if !ok || math.IsNaN(g.end) {
-			g = life{start: math.Inf(1), end: math.Inf(1)}
+		g, ok := got[want.Text(i, "job_id")]
+		if !ok || math.IsNaN(g.End) {
+			g = Life{Start: math.Inf(1), End: math.Inf(1)}
 		}
-		d := max(math.Abs(g.start-start), math.Abs(g.end-end))
+		d := max(math.Abs(g.Start-start), math.Abs(g.End-end))
 		worst = max(worst, d)
 		if d <= artistS {
 			agree++
 			continue
 		}
 		at := end
-		if math.Abs(g.start-start) > artistS {
+		if math.Abs(g.Start-start) > artistS {
 			at = start
 		}
 		if at < first {
 			first = at
-			apart = fmt.Sprintf("first job %s: %.6f to %.6f s, there %.6f to %.6f s", want.text(i, "job_id"), g.start,
-				g.end, start, end)
+			apart = fmt.Sprintf("first job %s: %.6f to %.6f s, there %.6f to %.6f s", want.Text(i, "job_id"), g.Start,
+				g.End, start, end)
 		}
 	}
 	return agree, worst, apart, nil

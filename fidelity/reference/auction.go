@@ -43,14 +43,14 @@ func compareAuction(ctx context.Context, f *Folder) (Outcome, error) {
 		if err != nil {
 			return o, err
 		}
-		r, err := readRows(filepath.Join(f.Dir, head+auctionOutcome), "instance", "gpus", "proportional_fair_gpus",
+		r, err := ReadRows(filepath.Join(f.Dir, head+auctionOutcome), "instance", "gpus", "proportional_fair_gpus",
 			"product_of_values", "kept_fraction_c")
 		if err != nil {
 			return o, err
 		}
-		o.reads(head + auctionBids)
+		o.Reads(head + auctionBids)
 		var a auction.Auction
-		for row := range r.cells {
+		for row := range r.Cells {
 			off, err := auctionOff(&a, bids, r, row)
 			if !(off <= o.Worst) {
 				o.Worst = off
@@ -58,9 +58,9 @@ func compareAuction(ctx context.Context, f *Folder) (Outcome, error) {
 			if err == nil && !(off <= auctionTol) {
 				err = fmt.Errorf("a product or fraction differs by %.3g", off)
 			}
-			if o.one("auctions", r.file, err == nil); err != nil {
+			if o.One("auctions", r.File, err == nil); err != nil {
 				o.Short = append(o.Short, fmt.Sprintf("%s: instance %s: %v", head+auctionOutcome,
-					r.text(row, "instance"), err))
+					r.Text(row, "instance"), err))
 			}
 		}
 	}
@@ -68,21 +68,21 @@ func compareAuction(ctx context.Context, f *Folder) (Outcome, error) {
 }
 
 // auctionOff runs the auction of a row and gives the largest difference.
-func auctionOff(a *auction.Auction, bids map[string][][]float64, r *rows, row int) (float64, error) {
-	tables := bids[r.text(row, "instance")]
-	gpus, err := r.number(row, "gpus")
+func auctionOff(a *auction.Auction, bids map[string][][]float64, r *Rows, row int) (float64, error) {
+	tables := bids[r.Text(row, "instance")]
+	gpus, err := r.Number(row, "gpus")
 	if err != nil {
 		return 0, err
 	}
-	split, err := numbersOf(r.text(row, "proportional_fair_gpus"))
+	split, err := numbersOf(r.Text(row, "proportional_fair_gpus"))
 	if err != nil {
 		return 0, err
 	}
-	kept, err := numbersOf(r.text(row, "kept_fraction_c"))
+	kept, err := numbersOf(r.Text(row, "kept_fraction_c"))
 	if err != nil {
 		return 0, err
 	}
-	product, err := r.number(row, "product_of_values")
+	product, err := r.Number(row, "product_of_values")
 	if err != nil {
 		return 0, err
 	}
@@ -103,18 +103,18 @@ func auctionOff(a *auction.Auction, bids map[string][][]float64, r *rows, row in
 
 // readBids gives the tables of each instance in the order of the apps.
 func readBids(file string) (map[string][][]float64, error) {
-	r, err := readRows(file, "instance", "app", "value_at_0_1_2")
+	r, err := ReadRows(file, "instance", "app", "value_at_0_1_2")
 	if err != nil {
 		return nil, err
 	}
 	bids := map[string][][]float64{}
-	for row := range r.cells {
-		name := r.text(row, "instance")
-		if app := r.text(row, "app"); app != strconv.Itoa(len(bids[name])) {
+	for row := range r.Cells {
+		name := r.Text(row, "instance")
+		if app := r.Text(row, "app"); app != strconv.Itoa(len(bids[name])) {
 			return nil, fmt.Errorf("%s: row %d: app %q of instance %s, expected %d", file, row+1, app, name,
 				len(bids[name]))
 		}
-		values, err := numbersOf(r.text(row, "value_at_0_1_2"))
+		values, err := numbersOf(r.Text(row, "value_at_0_1_2"))
 		if err == nil {
 			err = auction.Check([][]float64{values})
 		}

@@ -38,7 +38,7 @@ func isElasticFlow(f *Folder) bool {
 	if !slices.ContainsFunc(f.Files, elasticJobs.MatchString) {
 		return false
 	}
-	_, err := readRows(filepath.Join(f.Dir, "summary.csv"), elasticSummary...)
+	_, err := ReadRows(filepath.Join(f.Dir, "summary.csv"), elasticSummary...)
 	return err == nil
 }
 
@@ -48,7 +48,7 @@ func elasticSchedules() []string { return []string{"edf", "edf-accessctrl", "ef"
 // elasticRun is what came of a run: ends in the kernel, those that the simulator would log, and its
 // own ratio.
 type elasticRun struct {
-	lives  map[string]life
+	lives  map[string]Life
 	first  float64 // the earliest submit, which tarry takes for 0
 	logged map[string]float64
 	ratio  float64
@@ -56,25 +56,25 @@ type elasticRun struct {
 
 func compareElasticFlow(ctx context.Context, f *Folder) (Outcome, error) {
 	o := Outcome{Unit: "s"}
-	s, err := readRows(filepath.Join(f.Dir, "summary.csv"), elasticSummary...)
+	s, err := ReadRows(filepath.Join(f.Dir, "summary.csv"), elasticSummary...)
 	if err != nil {
 		return o, err
 	}
-	for i := range s.cells {
-		name := s.text(i, "trace") + "__" + s.text(i, "policy") + ".jobs.csv"
-		if !slices.Contains(elasticSchedules(), s.text(i, "policy")) {
-			o.leave("rows", "summary.csv", 1, "the schedule "+s.text(i, "policy")+" of the simulator is not modelled")
+	for i := range s.Cells {
+		name := s.Text(i, "trace") + "__" + s.Text(i, "policy") + ".jobs.csv"
+		if !slices.Contains(elasticSchedules(), s.Text(i, "policy")) {
+			o.Leave("rows", "summary.csv", 1, "the schedule "+s.Text(i, "policy")+" of the simulator is not modelled")
 			continue
 		}
 		if !slices.Contains(f.Files, name) {
-			o.leave("rows", "summary.csv", 1, "there is no file of ends beside it")
+			o.Leave("rows", "summary.csv", 1, "there is no file of ends beside it")
 			continue
 		}
 		if err := o.elastic(ctx, f, s, i, name); err != nil {
 			if ctx.Err() != nil {
 				return o, ctx.Err()
 			}
-			o.one("runs", name, false)
+			o.One("runs", name, false)
 			o.Short = append(o.Short, fmt.Sprintf("%s: %v", name, err))
 		}
 	}
@@ -88,19 +88,19 @@ func (o *Outcome) elasticOthers(f *Folder) {
 		m := elasticJobs.FindStringSubmatch(name)
 		switch {
 		case strings.HasPrefix(name, "throughputs_"):
-			o.reads(name)
+			o.Reads(name)
 		case m == nil || o.files[name]:
 		case !slices.Contains(elasticSchedules(), m[2]):
-			o.leave("ends", name, 0, "the schedule "+m[2]+" of the simulator is not modelled")
+			o.Leave("ends", name, 0, "the schedule "+m[2]+" of the simulator is not modelled")
 		default:
-			o.leave("ends", name, 0, "summary.csv has no row that says how they were run")
+			o.Leave("ends", name, 0, "summary.csv has no row that says how they were run")
 		}
 	}
 }
 
 // elastic compares one run: each end, and the row of the summary.
-func (o *Outcome) elastic(ctx context.Context, f *Folder, s *rows, row int, name string) error {
-	want, err := readRows(filepath.Join(f.Dir, name), "job_id", "submit_s", "deadline_s", "end_s", "met")
+func (o *Outcome) elastic(ctx context.Context, f *Folder, s *Rows, row int, name string) error {
+	want, err := ReadRows(filepath.Join(f.Dir, name), "job_id", "submit_s", "deadline_s", "end_s", "met")
 	if err != nil {
 		return err
 	}
@@ -108,16 +108,16 @@ func (o *Outcome) elastic(ctx context.Context, f *Folder, s *rows, row int, name
 	if err != nil {
 		return err
 	}
-	exact := s.text(row, "policy") == "edf"
+	exact := s.Text(row, "policy") == "edf"
 	bad, met, ended, sum, span := 0, 0, 0, 0.0, 0.0
-	for i := range want.cells {
-		id := want.text(i, "job_id")
+	for i := range want.Cells {
+		id := want.Text(i, "job_id")
 		end, ok := got.logged[id]
-		submit, err := want.number(i, "submit_s")
+		submit, err := want.Number(i, "submit_s")
 		if err != nil {
 			return err
 		}
-		due, err := want.number(i, "deadline_s")
+		due, err := want.Number(i, "deadline_s")
 		if err != nil {
 			due = math.Inf(1)
 		}
@@ -130,15 +130,15 @@ func (o *Outcome) elastic(ctx context.Context, f *Folder, s *rows, row int, name
 			}
 		}
 		d := 0.0
-		if text := want.text(i, "end_s"); text != "" {
-			to, err := want.number(i, "end_s")
+		if text := want.Text(i, "end_s"); text != "" {
+			to, err := want.Number(i, "end_s")
 			switch {
 			case err != nil:
 				return err
 			case !ok:
 				d = math.Inf(1)
 			case exact: // in the kernel as well
-				d = max(math.Abs(end-to), math.Abs(got.lives[id].end+got.first-to))
+				d = max(math.Abs(end-to), math.Abs(got.lives[id].End+got.first-to))
 			default:
 				d = math.Abs(end - to)
 			}
@@ -148,11 +148,11 @@ func (o *Outcome) elastic(ctx context.Context, f *Folder, s *rows, row int, name
 		if d > 1e-3 {
 			bad++
 		}
-		o.one("ends", name, !(d > 1e-3))
+		o.One("ends", name, !(d > 1e-3))
 		o.Worst = max(o.Worst, d)
 	}
 	if bad > 0 {
-		line := fmt.Sprintf("%s: %d of %d ends differ", name, bad, len(want.cells))
+		line := fmt.Sprintf("%s: %d of %d ends differ", name, bad, len(want.Cells))
 		if exact {
 			o.Short = append(o.Short, line)
 		} else {
@@ -160,17 +160,17 @@ func (o *Outcome) elastic(ctx context.Context, f *Folder, s *rows, row int, name
 		}
 	}
 	o.elasticSummary(s, row, name, map[string]float64{"deadline_ratio_reported": got.ratio,
-		"met_by_end_time":     float64(met) / float64(max(len(want.cells), 1)),
+		"met_by_end_time":     float64(met) / float64(max(len(want.Cells), 1)),
 		"mean_jct_of_ended_s": sum / float64(max(ended, 1)), "makespan_s": span})
 	return nil
 }
 
 // elasticSummary compares the row of the summary: four things.
-func (o *Outcome) elasticSummary(s *rows, row int, name string, got map[string]float64) {
+func (o *Outcome) elasticSummary(s *Rows, row int, name string, got map[string]float64) {
 	for _, column := range elasticSummary[5:] {
-		want, err := s.number(row, column)
+		want, err := s.Number(row, column)
 		if err != nil {
-			o.one("figures", "summary.csv", false)
+			o.One("figures", "summary.csv", false)
 			o.Short = append(o.Short, err.Error())
 			continue
 		}
@@ -179,7 +179,7 @@ func (o *Outcome) elasticSummary(s *rows, row int, name string, got map[string]f
 			within = elasticMean * want
 		}
 		d := math.Abs(got[column] - want)
-		if o.one("figures", "summary.csv", d <= within); !(d <= within) {
+		if o.One("figures", "summary.csv", d <= within); !(d <= within) {
 			o.Short = append(o.Short, fmt.Sprintf("%s: %s is %.6g, expected %.6g within %.3g", name, column,
 				got[column], want, within))
 		}
@@ -187,19 +187,19 @@ func (o *Outcome) elasticSummary(s *rows, row int, name string, got map[string]f
 }
 
 // elasticSimulate runs the schedule of a row of the summary on its trace.
-func elasticSimulate(ctx context.Context, f *Folder, s *rows, row int) (*elasticRun, error) {
-	file, err := f.find(s.text(row, "trace")+".csv", "traces/elasticflow")
+func elasticSimulate(ctx context.Context, f *Folder, s *Rows, row int) (*elasticRun, error) {
+	file, err := f.Find(s.Text(row, "trace")+".csv", "traces/elasticflow")
 	if err != nil {
 		return nil, err
 	}
-	gpu := s.text(row, "gpu")
-	table, err := f.find("throughputs_"+gpu+"_bert.csv", "profiles/elasticflow")
+	gpu := s.Text(row, "gpu")
+	table, err := f.Find("throughputs_"+gpu+"_bert.csv", "profiles/elasticflow")
 	if err != nil {
 		return nil, err
 	}
-	nodes, per, ok := strings.Cut(s.text(row, "nodes_x_gpus"), "x")
+	nodes, per, ok := strings.Cut(s.Text(row, "nodes_x_gpus"), "x")
 	if !ok {
-		return nil, fmt.Errorf("nodes_x_gpus is %q, expected NODESxGPUS", s.text(row, "nodes_x_gpus"))
+		return nil, fmt.Errorf("nodes_x_gpus is %q, expected NODESxGPUS", s.Text(row, "nodes_x_gpus"))
 	}
 	c := config.Default()
 	if err := c.ApplyPreset("elasticflow"); err != nil {
@@ -207,12 +207,12 @@ func elasticSimulate(ctx context.Context, f *Folder, s *rows, row int) (*elastic
 	}
 	c.Trace, c.Speed, c.Cluster = "elasticflow:"+file, "elasticflow:"+filepath.Dir(table)+",gpu="+gpu,
 		"1x"+nodes+"x"+per
-	c.Policies = []string{"elasticflow:variant=" + s.text(row, "policy") + ",slot_s=" + s.text(row, "slot_s")}
-	e, p, w, err := f.drive(ctx, c)
+	c.Policies = []string{"elasticflow:variant=" + s.Text(row, "policy") + ",slot_s=" + s.Text(row, "slot_s")}
+	e, p, w, err := f.Drive(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	r := &elasticRun{lives: lives(e, w), logged: map[string]float64{}}
+	r := &elasticRun{lives: Lives(e, w), logged: map[string]float64{}}
 	if r.first, err = earliest(file); err != nil {
 		return nil, err
 	}
@@ -231,7 +231,7 @@ func elasticSimulate(ctx context.Context, f *Folder, s *rows, row int) (*elastic
 
 // earliest is the first submit of a trace.
 func earliest(file string) (float64, error) {
-	rows, err := readRows(file, "job_id")
+	rows, err := ReadRows(file, "job_id")
 	if err != nil {
 		return 0, err
 	}
@@ -243,8 +243,8 @@ func earliest(file string) (float64, error) {
 		return 0, fmt.Errorf("%s: no column submit_time or submission_time", file)
 	}
 	first := math.Inf(1)
-	for i := range rows.cells {
-		v, err := strconv.ParseFloat(rows.text(i, column), 64)
+	for i := range rows.Cells {
+		v, err := strconv.ParseFloat(rows.Text(i, column), 64)
 		if err != nil {
 			return 0, fmt.Errorf("%s: %w", file, err)
 		}

@@ -38,7 +38,7 @@ func isGavel(f *Folder) bool {
 		slices.ContainsFunc(f.Files, func(n string) bool { return strings.HasSuffix(n, ".rounds.csv") }) {
 		return true
 	}
-	_, err := readRows(filepath.Join(f.Dir, gavelSummary), "trace", "cluster_v100_p100_k80", "policy", "mean_jct_s",
+	_, err := ReadRows(filepath.Join(f.Dir, gavelSummary), "trace", "cluster_v100_p100_k80", "policy", "mean_jct_s",
 		"makespan_s")
 	return err == nil
 }
@@ -51,7 +51,7 @@ type gavelRuns struct {
 }
 
 type gavelRun struct {
-	lives    map[string]life
+	lives    map[string]Life
 	rounds   roundLog
 	mean     float64
 	makespan float64
@@ -59,15 +59,15 @@ type gavelRun struct {
 
 func compareGavel(ctx context.Context, f *Folder) (Outcome, error) {
 	o, runs := Outcome{Unit: "s"}, &gavelRuns{f, map[string]string{}, map[string]*gavelRun{}}
-	var summary *rows
+	var summary *Rows
 	if slices.Contains(f.Files, gavelSummary) {
 		var err error
-		if summary, err = readRows(filepath.Join(f.Dir, gavelSummary), "trace", "cluster_v100_p100_k80", "policy",
+		if summary, err = ReadRows(filepath.Join(f.Dir, gavelSummary), "trace", "cluster_v100_p100_k80", "policy",
 			"mean_jct_s", "makespan_s"); err != nil {
 			return o, err
 		}
-		for i := range summary.cells {
-			runs.clusters[summary.text(i, "trace")] = summary.text(i, "cluster_v100_p100_k80")
+		for i := range summary.Cells {
+			runs.clusters[summary.Text(i, "trace")] = summary.Text(i, "cluster_v100_p100_k80")
 		}
 	}
 	for _, name := range f.Files {
@@ -98,16 +98,16 @@ func (o *Outcome) gavelOther(f *Folder, name string) {
 			}
 		}
 	case strings.HasPrefix(name, "type_order"):
-		o.reads(name)
+		o.Reads(name)
 		return
 	default:
 		return
 	}
 	n := 0
-	if r, err := readRows(filepath.Join(f.Dir, name)); err == nil {
-		n = len(r.cells)
+	if r, err := ReadRows(filepath.Join(f.Dir, name)); err == nil {
+		n = len(r.Cells)
 	}
-	o.leave(kind, name, n, why)
+	o.Leave(kind, name, n, why)
 }
 
 // of gives the run of a trace under a policy.
@@ -120,11 +120,11 @@ func (g *gavelRuns) of(ctx context.Context, trace, policy string) (*gavelRun, er
 		return nil, fmt.Errorf("policy %q is not compared: %s", policy, gavelWhy(policy))
 	}
 	c := config.Default()
-	file, err := g.folder.find(trace+".csv", "traces/gavel")
+	file, err := g.folder.Find(trace+".csv", "traces/gavel")
 	if err != nil {
 		return nil, err
 	}
-	table, err := g.folder.find("isolated.csv", "profiles/gavel")
+	table, err := g.folder.Find("isolated.csv", "profiles/gavel")
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +150,7 @@ func (g *gavelRuns) of(ctx context.Context, trace, policy string) (*gavelRun, er
 	c.Trace, c.Speed, c.Policies = "gavel:"+file, "gavel:"+filepath.Dir(table), []string{spec}
 	c.Cluster = fmt.Sprintf("v100:%sx1x1+p100:%sx1x1+k80:%sx1x1", n[0], n[1], n[2])
 	r := &gavelRun{}
-	if r.lives, err = g.folder.simulate(ctx, c, &r.rounds); err != nil {
+	if r.lives, err = g.folder.Simulate(ctx, c, &r.rounds); err != nil {
 		return nil, err
 	}
 	r.sum()
@@ -179,10 +179,10 @@ func (r *gavelRun) sum() {
 	slices.Sort(names)
 	total, n := 0.0, 0
 	for _, name := range names {
-		if l := r.lives[name]; !math.IsNaN(l.end) {
-			total += l.end - l.submit
+		if l := r.lives[name]; !math.IsNaN(l.End) {
+			total += l.End - l.Submit
 			n++
-			r.makespan = max(r.makespan, l.end)
+			r.makespan = max(r.makespan, l.End)
 		}
 	}
 	r.mean = total / float64(max(n, 1))
@@ -190,34 +190,34 @@ func (r *gavelRun) sum() {
 
 // gavelJobs compares the completion times of one run.
 func (o *Outcome) gavelJobs(ctx context.Context, runs *gavelRuns, name, trace, policy, solver string) error {
-	want, err := readRows(filepath.Join(runs.folder.Dir, name), "job_id", "jct_s")
+	want, err := ReadRows(filepath.Join(runs.folder.Dir, name), "job_id", "jct_s")
 	if err != nil {
 		return err
 	}
 	if p, ok := gavelPolicies(policy); !ok {
-		o.leave("completion times", name, len(want.cells), policy+": "+gavelWhy(policy))
+		o.Leave("completion times", name, len(want.Cells), policy+": "+gavelWhy(policy))
 		return nil
 	} else if p.solved || solver != "" {
-		o.leave("completion times", name, len(want.cells), gavelOptima)
+		o.Leave("completion times", name, len(want.Cells), gavelOptima)
 		return nil
 	}
 	agree := 0
-	defer func() { o.many("completion times", name, agree, len(want.cells)) }()
+	defer func() { o.Many("completion times", name, agree, len(want.Cells)) }()
 	got, err := runs.of(ctx, trace, policy)
 	if err != nil {
 		return err
 	}
-	bad, within := 0, want.within("jct_s")
-	for i := range want.cells {
-		l, d := got.lives[want.text(i, "job_id")], 0.0
+	bad, within := 0, want.Within("jct_s")
+	for i := range want.Cells {
+		l, d := got.lives[want.Text(i, "job_id")], 0.0
 		// else the simulator dropped the job
-		if text := want.text(i, "jct_s"); text != "" && !strings.EqualFold(text, "nan") {
-			jct, err := want.number(i, "jct_s")
+		if text := want.Text(i, "jct_s"); text != "" && !strings.EqualFold(text, "nan") {
+			jct, err := want.Number(i, "jct_s")
 			if err != nil {
 				return err
 			}
-			d = math.Abs(l.end - l.submit - jct)
-		} else if !math.IsNaN(l.end) {
+			d = math.Abs(l.End - l.Submit - jct)
+		} else if !math.IsNaN(l.End) {
 			d = math.Inf(1)
 		}
 		if !(d <= within) {
@@ -232,7 +232,7 @@ func (o *Outcome) gavelJobs(ctx context.Context, runs *gavelRuns, name, trace, p
 	}
 	if bad > 0 {
 		o.Short = append(o.Short, fmt.Sprintf("%s: %d of %d completion times differ by more than %.2g s; %s", name,
-			bad, len(want.cells), within,
+			bad, len(want.Cells), within,
 			got.rounds.apart(filepath.Join(runs.folder.Dir, strings.Replace(name, ".jobs.csv", ".rounds.csv", 1)))))
 	}
 	return nil
@@ -240,10 +240,10 @@ func (o *Outcome) gavelJobs(ctx context.Context, runs *gavelRuns, name, trace, p
 
 // within is gavelClock, or where a column has fewer than six decimals in all its cells, what they
 // were rounded by.
-func (r *rows) within(column string) float64 {
+func (r *Rows) Within(column string) float64 {
 	most := 0
-	for i := range r.cells {
-		if _, decimals, ok := strings.Cut(r.text(i, column), "."); ok {
+	for i := range r.Cells {
+		if _, decimals, ok := strings.Cut(r.Text(i, column), "."); ok {
 			most = max(most, len(decimals))
 		}
 	}

@@ -34,20 +34,20 @@ func (*roundLog) Instant(*sim.Gauge) {}
 // apart names the first row of a file of rounds that the run has not: job numbers are those of the
 // trace.
 func (r *roundLog) apart(file string) string {
-	want, err := readRows(file, "round_start_s", "job_id", "gpu_type")
+	want, err := ReadRows(file, "round_start_s", "job_id", "gpu_type")
 	if err != nil {
 		return "there is no list of rounds"
 	}
-	for i := range want.cells {
-		at, err1 := want.number(i, "round_start_s")
-		job, err2 := want.number(i, "job_id")
+	for i := range want.Cells {
+		at, err1 := want.Number(i, "round_start_s")
+		job, err2 := want.Number(i, "job_id")
 		if err1 != nil || err2 != nil {
 			break
 		}
 		ms := int64(math.Round(at * 1e3))
 		if !r.starts[ms][int32(job)] && !r.starts[ms-1][int32(job)] && !r.starts[ms+1][int32(job)] {
 			return fmt.Sprintf("the first round that differs is that at %v s, where job %v runs on %s", at, job,
-				want.text(i, "gpu_type"))
+				want.Text(i, "gpu_type"))
 		}
 	}
 	return "the same jobs run in every round"

@@ -9,11 +9,11 @@ import (
 )
 
 // gavelSummary compares means: one thing for each trace and policy, near the row of any solver.
-func (o *Outcome) gavelSummary(ctx context.Context, runs *gavelRuns, s *rows) {
+func (o *Outcome) gavelSummary(ctx context.Context, runs *gavelRuns, s *Rows) {
 	type key struct{ trace, policy string }
 	var keys []key
-	for i := range s.cells {
-		if k := (key{s.text(i, "trace"), s.text(i, "policy")}); !slices.Contains(keys, k) {
+	for i := range s.Cells {
+		if k := (key{s.Text(i, "trace"), s.Text(i, "policy")}); !slices.Contains(keys, k) {
 			keys = append(keys, k)
 		}
 	}
@@ -21,12 +21,12 @@ func (o *Outcome) gavelSummary(ctx context.Context, runs *gavelRuns, s *rows) {
 		what := fmt.Sprintf("%s: %s under %s", gavelSummary, k.trace, k.policy)
 		p, ok := gavelPolicies(k.policy)
 		if !ok {
-			o.leave("means", gavelSummary, 1, k.policy+": "+gavelWhy(k.policy))
+			o.Leave("means", gavelSummary, 1, k.policy+": "+gavelWhy(k.policy))
 			continue
 		}
 		all := os.Getenv("TARRY_REFERENCE_ALL") != ""
 		if p.open() {
-			o.leave("means", gavelSummary, 1, gavelOpen)
+			o.Leave("means", gavelSummary, 1, gavelOpen)
 			if !all {
 				continue
 			}
@@ -34,18 +34,18 @@ func (o *Outcome) gavelSummary(ctx context.Context, runs *gavelRuns, s *rows) {
 		r, err := runs.of(ctx, k.trace, k.policy)
 		if err != nil {
 			if !p.open() {
-				o.one("means", gavelSummary, false)
+				o.One("means", gavelSummary, false)
 				o.Short = append(o.Short, what+": "+err.Error())
 			}
 			continue
 		}
 		near, far := false, ""
-		for i := range s.cells {
-			if s.text(i, "trace") != k.trace || s.text(i, "policy") != k.policy {
+		for i := range s.Cells {
+			if s.Text(i, "trace") != k.trace || s.Text(i, "policy") != k.policy {
 				continue
 			}
-			mean, err1 := s.number(i, "mean_jct_s")
-			span, err2 := s.number(i, "makespan_s")
+			mean, err1 := s.Number(i, "mean_jct_s")
+			span, err2 := s.Number(i, "makespan_s")
 			if err1 != nil || err2 != nil {
 				continue
 			}
@@ -59,7 +59,7 @@ func (o *Outcome) gavelSummary(ctx context.Context, runs *gavelRuns, s *rows) {
 		if p.open() {
 			continue
 		}
-		if o.one("means", gavelSummary, near); !near {
+		if o.One("means", gavelSummary, near); !near {
 			o.Short = append(o.Short, what+" is apart from every solver"+far)
 		}
 	}

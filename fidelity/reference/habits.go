@@ -55,11 +55,11 @@ func habits() []habit {
 // completion time of the runs with auto-tuned timers and with its Tiresias changes, in percent,
 // when that habit alone is left out. dir is a folder of its results.
 func Habits(ctx context.Context, with Setup, dir string, out io.Writer) error {
-	f, err := with.folder(dir)
+	f, err := with.Folder(dir)
 	if err != nil {
 		return err
 	}
-	runs, err := readRows(filepath.Join(dir, artistRuns), "file", "list", "cluster", "policy")
+	runs, err := ReadRows(filepath.Join(dir, artistRuns), "file", "list", "cluster", "policy")
 	if err != nil {
 		return err
 	}
@@ -70,8 +70,8 @@ func Habits(ctx context.Context, with Setup, dir string, out io.Writer) error {
 	var cases []config.Config
 	head, line, base := "| habit, left out alone | whose |", "|---|---|", "| nothing left out, mean JCT in s | |"
 	var means []float64
-	for i := range runs.cells {
-		if strings.Contains(runs.text(i, "policy"), "t_rack") { // nothing to tune
+	for i := range runs.Cells {
+		if strings.Contains(runs.Text(i, "policy"), "t_rack") { // nothing to tune
 			continue
 		}
 		c, err := f.artistConfig(runs, i, table)
@@ -80,10 +80,10 @@ func Habits(ctx context.Context, with Setup, dir string, out io.Writer) error {
 		}
 		mean, err := meanJCT(ctx, f, c)
 		if err != nil {
-			return fmt.Errorf("%s: %w", runs.text(i, "file"), err)
+			return fmt.Errorf("%s: %w", runs.Text(i, "file"), err)
 		}
 		cases, means = append(cases, c), append(means, mean)
-		name, _, _ := strings.Cut(strings.ReplaceAll(strings.Replace(runs.text(i, "file"), "__", " ", 1), "_auto", ""),
+		name, _, _ := strings.Cut(strings.ReplaceAll(strings.Replace(runs.Text(i, "file"), "__", " ", 1), "_auto", ""),
 			"__")
 		head, line, base = head+" "+name+" |", line+"---|", base+fmt.Sprintf(" %.0f |", mean)
 	}
@@ -137,16 +137,16 @@ func (h *habit) cell(ctx context.Context, f *Folder, c config.Config, mean float
 
 // meanJCT is the mean completion time of a run in seconds.
 func meanJCT(ctx context.Context, f *Folder, c config.Config) (float64, error) {
-	lives, err := f.simulate(ctx, c)
+	lives, err := f.Simulate(ctx, c)
 	if err != nil {
 		return 0, err
 	}
 	var all []float64
 	for id, l := range lives {
-		if math.IsNaN(l.end) {
+		if math.IsNaN(l.End) {
 			return 0, fmt.Errorf("job %s has not ended", id)
 		}
-		all = append(all, l.end-l.submit)
+		all = append(all, l.End-l.Submit)
 	}
 	slices.Sort(all) // a map has no order, and sums depend on it
 	sum := 0.0

@@ -93,7 +93,7 @@ func compareHived(ctx context.Context, f *Folder) (Outcome, error) {
 	for k, list := range all {
 		for i := range list {
 			s := &list[i]
-			o.reads(s.configFile())
+			o.Reads(s.configFile())
 			cfg, err := readHived(filepath.Join(f.Dir, s.configFile()))
 			if err != nil {
 				return o, err
@@ -152,7 +152,7 @@ func (r *hivedRun) run(cfg *hived.Config) {
 		case why == "":
 		// it changes nothing, so that what follows can be compared
 		case strings.HasPrefix(op, "check") || strings.HasPrefix(op, "group"):
-			r.o.leave("steps", r.file, 1, fmt.Sprintf("%s: step %d (%s) is not compared: %s", r.s.Name, i+1, op, why))
+			r.o.Leave("steps", r.file, 1, fmt.Sprintf("%s: step %d (%s) is not compared: %s", r.s.Name, i+1, op, why))
 		default:
 			r.leave(i, why)
 			return
@@ -165,7 +165,7 @@ func (r *hivedRun) say(i int, good bool, got string) {
 	if r.old {
 		return
 	}
-	if r.o.one("steps", r.file, good); good {
+	if r.o.One("steps", r.file, good); good {
 		return
 	}
 	r.o.Short = append(r.o.Short, fmt.Sprintf("%s: step %d (%s): %s", r.s.Name, i+1, r.s.Steps[i].Op, got))
@@ -173,7 +173,7 @@ func (r *hivedRun) say(i int, good bool, got string) {
 
 // leave says that a scenario is not compared from a step on.
 func (r *hivedRun) leave(i int, why string) {
-	r.o.leave("steps", r.file, len(r.s.Steps)-i, fmt.Sprintf("%s: steps %d to %d are not compared: %s", r.s.Name, i+1,
+	r.o.Leave("steps", r.file, len(r.s.Steps)-i, fmt.Sprintf("%s: steps %d to %d are not compared: %s", r.s.Name, i+1,
 		len(r.s.Steps), why))
 }
 

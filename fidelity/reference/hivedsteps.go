@@ -91,7 +91,7 @@ func (r *hivedRun) schedule(i int, s *hivedStep) string {
 func (r *hivedRun) compare(i int, s *hivedStep, d hived.Decision, err error) {
 	want := readExpect(s.Expect, s.Spec.Group)
 	if len(want.unknown) > 0 && !r.old {
-		r.o.leave("parts of a step", r.file, len(want.unknown),
+		r.o.Leave("parts of a step", r.file, len(want.unknown),
 			fmt.Sprintf("%s: step %d: not compared: %s", r.s.Name, i+1, strings.Join(want.unknown, ", ")))
 	}
 	good, compared := want.agrees(d)

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// anyLine reports whether the first line of one of the folder's .jsonl files is of a form.
-func (f *Folder) anyLine(form func(line []byte) bool) bool {
+// AnyLine reports whether the first line of one of the folder's .jsonl files is of a form.
+func (f *Folder) AnyLine(form func(line []byte) bool) bool {
 	return slices.ContainsFunc(f.Files, func(name string) bool {
 		if !strings.HasSuffix(name, ".jsonl") {
 			return false

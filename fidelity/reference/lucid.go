@@ -60,7 +60,7 @@ func compareLucid(ctx context.Context, f *Folder) (Outcome, error) {
 			continue
 		}
 		if _, ok := lucidPolicies(strings.ToLower(m[4])); !ok {
-			o.leave("jobs", name, 0, "the scheduler "+m[4]+" is not among fifo, sjf, srtf and tiresias")
+			o.Leave("jobs", name, 0, "the scheduler "+m[4]+" is not among fifo, sjf, srtf and tiresias")
 			continue
 		}
 		got, err := o.lucidRun(ctx, f, name, m)
@@ -80,18 +80,18 @@ func compareLucid(ctx context.Context, f *Folder) (Outcome, error) {
 
 // lucidRun runs one file's jobs and compares the rows. m is the file's name, list, machines, GPUs
 // and policy.
-func (o *Outcome) lucidRun(ctx context.Context, f *Folder, name string, m []string) (map[string]life, error) {
-	want, err := readRows(filepath.Join(f.Dir, name), "job", "num_gpu", "submit_s", "start_s", "end_s", "duration_s",
+func (o *Outcome) lucidRun(ctx context.Context, f *Folder, name string, m []string) (map[string]Life, error) {
+	want, err := ReadRows(filepath.Join(f.Dir, name), "job", "num_gpu", "submit_s", "start_s", "end_s", "duration_s",
 		"jct_s", "queue_s", "preemptions")
 	if err != nil {
 		return nil, err
 	}
 	agree, worst, apart := 0, 0.0, ""
-	defer func() { o.many("jobs", name, agree, len(want.cells)) }()
+	defer func() { o.Many("jobs", name, agree, len(want.Cells)) }()
 	p, _ := lucidPolicies(strings.ToLower(m[4]))
 	list := want
-	if path, err := f.find(m[1]+".csv", "traces/lucid"); err == nil {
-		if list, err = readRows(path, "job", "num_gpu", "submit_s", "duration_s"); err != nil {
+	if path, err := f.Find(m[1]+".csv", "traces/lucid"); err == nil {
+		if list, err = ReadRows(path, "job", "num_gpu", "submit_s", "duration_s"); err != nil {
 			return nil, err
 		}
 	}
@@ -106,40 +106,40 @@ func (o *Outcome) lucidRun(ctx context.Context, f *Folder, name string, m []stri
 		return nil, err
 	}
 	o.Worst = max(o.Worst, worst)
-	if agree < len(want.cells) || len(got) != len(want.cells) {
+	if agree < len(want.Cells) || len(got) != len(want.Cells) {
 		o.Short = append(o.Short, fmt.Sprintf("%s: %d of %d jobs agree (%d simulated), worst %.3g s%s", name, agree,
-			len(want.cells), len(got), worst, apart))
+			len(want.Cells), len(got), worst, apart))
 	}
 	return got, nil
 }
 
 // sameJobs reports an error where the rows of results say otherwise than the list what a job is.
-func sameJobs(want, list *rows) error {
+func sameJobs(want, list *Rows) error {
 	at := map[string]int{}
-	for i := range list.cells {
-		at[list.text(i, "job")] = i
+	for i := range list.Cells {
+		at[list.Text(i, "job")] = i
 	}
-	for i := range want.cells {
-		k, ok := at[want.text(i, "job")]
+	for i := range want.Cells {
+		k, ok := at[want.Text(i, "job")]
 		if !ok {
-			return fmt.Errorf("%s: row %d: job %s is not in %s", want.file, i+1, want.text(i, "job"), list.file)
+			return fmt.Errorf("%s: row %d: job %s is not in %s", want.File, i+1, want.Text(i, "job"), list.File)
 		}
 		for _, c := range [...]string{"num_gpu", "submit_s", "duration_s"} {
-			x, err1 := want.number(i, c)
-			y, err2 := list.number(k, c)
+			x, err1 := want.Number(i, c)
+			y, err2 := list.Number(k, c)
 			if err := errors.Join(err1, err2); err != nil {
 				return err
 			}
 			if x != y {
-				return fmt.Errorf("%s: row %d: %s of job %s is %v, expected %v as in %s", want.file, i+1, c,
-					want.text(i, "job"), x, y, list.file)
+				return fmt.Errorf("%s: row %d: %s of job %s is %v, expected %v as in %s", want.File, i+1, c,
+					want.Text(i, "job"), x, y, list.File)
 			}
 		}
 	}
 	return nil
 }
 
-func simulateLucid(ctx context.Context, f *Folder, list *rows, m []string, p lucidPolicy) (map[string]life, error) {
+func simulateLucid(ctx context.Context, f *Folder, list *Rows, m []string, p lucidPolicy) (map[string]Life, error) {
 	machines, err1 := strconv.Atoi(m[2])
 	gpus, err2 := strconv.Atoi(m[3])
 	if err := errors.Join(err1, err2); err != nil {
@@ -149,17 +149,17 @@ func simulateLucid(ctx context.Context, f *Folder, list *rows, m []string, p luc
 	if err != nil {
 		return nil, err
 	}
-	jobs := make([]sim.Job, 0, len(list.cells))
-	for i := range list.cells {
-		n, err1 := list.number(i, "num_gpu")
-		submit, err2 := list.number(i, "submit_s")
-		run, err3 := list.number(i, "duration_s")
+	jobs := make([]sim.Job, 0, len(list.Cells))
+	for i := range list.Cells {
+		n, err1 := list.Number(i, "num_gpu")
+		submit, err2 := list.Number(i, "submit_s")
+		run, err3 := list.Number(i, "duration_s")
 		if err := errors.Join(err1, err2, err3); err != nil {
 			return nil, err
 		}
 		if n != math.Trunc(n) || n < 1 || n > 1e6 || !(submit >= 0 && submit <= 1e12) || !(run >= 0 && run <= 1e12) {
 			return nil, fmt.Errorf("%s: row %d: %v GPUs, submit %v s, duration %v s, expected 1..1e6 GPUs and "+
-				"0..1e12 s", list.file, i+1, n, submit, run)
+				"0..1e12 s", list.File, i+1, n, submit, run)
 		}
 		// Jobs submitted together stand in the order of the file.
 		jobs = append(jobs, sim.Job{ID: fmt.Sprintf("%09d", i), GPUs: int32(n), Submit: sim.Seconds(submit),
@@ -169,46 +169,46 @@ func simulateLucid(ctx context.Context, f *Folder, list *rows, m []string, p luc
 	if err != nil {
 		return nil, err
 	}
-	lives, err := f.run(ctx, w, top, p.spec, nil)
+	lives, err := f.Play(ctx, w, top, p.spec, nil)
 	if err != nil {
 		return nil, err
 	}
-	out := make(map[string]life, len(lives))
-	for i := range list.cells {
-		out[list.text(i, "job")] = lives[fmt.Sprintf("%09d", i)]
+	out := make(map[string]Life, len(lives))
+	for i := range list.Cells {
+		out[list.Text(i, "job")] = lives[fmt.Sprintf("%09d", i)]
 	}
 	return out, nil
 }
 
 // lucidRows counts the rows that are equal. apart names the first in time that is not.
-func lucidRows(want *rows, got map[string]life) (agree int, worst float64, apart string, err error) {
+func lucidRows(want *Rows, got map[string]Life) (agree int, worst float64, apart string, err error) {
 	first := math.Inf(1)
-	for i := range want.cells {
+	for i := range want.Cells {
 		var x [5]float64
 		for k, c := range [...]string{"start_s", "end_s", "queue_s", "preemptions", "jct_s"} {
-			if x[k], err = want.number(i, c); err != nil {
+			if x[k], err = want.Number(i, c); err != nil {
 				return 0, 0, "", err
 			}
 		}
-		g, ok := got[want.text(i, "job")]
-		if !ok || math.IsNaN(g.end) {
-			g = life{start: math.Inf(1), end: math.Inf(1), queue: math.Inf(1)}
+		g, ok := got[want.Text(i, "job")]
+		if !ok || math.IsNaN(g.End) {
+			g = Life{Start: math.Inf(1), End: math.Inf(1), Queue: math.Inf(1)}
 		}
-		d := max(math.Abs(g.start-x[0]), math.Abs(g.end-x[1]), math.Abs(g.queue-x[2]), math.Abs(g.end-g.submit-x[4]))
+		d := max(math.Abs(g.Start-x[0]), math.Abs(g.End-x[1]), math.Abs(g.Queue-x[2]), math.Abs(g.End-g.Submit-x[4]))
 		worst = max(worst, d)
-		if d == 0 && g.preemptions == int(x[3]) {
+		if d == 0 && g.Preemptions == int(x[3]) {
 			agree++
 			continue
 		}
 		at := x[1]
-		if g.start != x[0] {
-			at = min(x[0], g.start)
+		if g.Start != x[0] {
+			at = min(x[0], g.Start)
 		}
 		if at < first {
 			first = at
 			apart = fmt.Sprintf(", first job %s: start %v, end %v, queue %v s, %d preemptions, there %v, %v, %v s, "+
-				"%v, completion time %v s", want.text(i, "job"),
-				g.start, g.end, g.queue, g.preemptions, x[0], x[1], x[2], x[3], x[4])
+				"%v, completion time %v s", want.Text(i, "job"),
+				g.Start, g.End, g.Queue, g.Preemptions, x[0], x[1], x[2], x[3], x[4])
 		}
 	}
 	return agree, worst, apart, nil

@@ -17,23 +17,23 @@ const (
 // lucidDone is what was run for one file.
 type lucidDone struct {
 	list, policy string
-	got          map[string]life
+	got          map[string]Life
 }
 
 // lucidMeans compares the rows of the summary, each as one, by the columns that it has. A row is
 // that of the file with its policy, and its trace where the summary names it; where several files
 // may be meant it must agree with one of them. Without a file it is not compared.
 func (o *Outcome) lucidMeans(f *Folder, done []lucidDone) error {
-	s, err := readRows(filepath.Join(f.Dir, lucidSummary), "policy")
+	s, err := ReadRows(filepath.Join(f.Dir, lucidSummary), "policy")
 	if err != nil {
 		return err
 	}
 	_, named := s.at["trace"]
-	for i := range s.cells {
-		policy := s.text(i, "policy")
+	for i := range s.Cells {
+		policy := s.Text(i, "policy")
 		best, apart, short, of := -1, 0.0, "", 0
 		for _, d := range done {
-			if d.policy != strings.ToLower(policy) || named && d.list != s.text(i, "trace") {
+			if d.policy != strings.ToLower(policy) || named && d.list != s.Text(i, "trace") {
 				continue
 			}
 			n, worst, text, err := lucidRow(s, i, d)
@@ -45,10 +45,10 @@ func (o *Outcome) lucidMeans(f *Folder, done []lucidDone) error {
 			}
 		}
 		if of == 0 {
-			o.leave("rows", lucidSummary, 1, fmt.Sprintf("no file has policy %s", policy))
+			o.Leave("rows", lucidSummary, 1, fmt.Sprintf("no file has policy %s", policy))
 			continue
 		}
-		if o.one("rows of the summary", lucidSummary, best == 0); best == 0 {
+		if o.One("rows of the summary", lucidSummary, best == 0); best == 0 {
 			continue
 		}
 		o.Worst = max(o.Worst, apart)
@@ -59,19 +59,19 @@ func (o *Outcome) lucidMeans(f *Folder, done []lucidDone) error {
 
 // lucidRow counts the columns of a row of the summary that are not those of a run; worst and text
 // are of the one that is furthest off.
-func lucidRow(s *rows, i int, d lucidDone) (n int, worst float64, text string, err error) {
+func lucidRow(s *Rows, i int, d lucidDone) (n int, worst float64, text string, err error) {
 	got := lucidFigures(d.got)
 	for k, name := range [...]string{"jobs", "mean_jct_s", "mean_queue_s", "last_end_s", "p99_jct_s", "preemptions"} {
 		if _, there := s.at[name]; !there {
 			continue
 		}
-		want, err := s.number(i, name)
+		want, err := s.Number(i, name)
 		if err != nil {
 			return 0, 0, "", err
 		}
 		if x := math.Abs(got[k] - want); !(x <= lucidDigits*1.001) { // the digits of the difference itself
 			if n++; !(x <= worst) {
-				worst, text = x, fmt.Sprintf("%s: %s of %s is %v, expected %v", s.file, name, d.policy, got[k], want)
+				worst, text = x, fmt.Sprintf("%s: %s of %s is %v, expected %v", s.File, name, d.policy, got[k], want)
 			}
 		}
 	}
@@ -80,14 +80,14 @@ func lucidRow(s *rows, i int, d lucidDone) (n int, worst float64, text string, e
 
 // lucidFigures are the columns of the summary. Of the sorted completion times p99 is that at
 // floor(0.99 n).
-func lucidFigures(got map[string]life) [6]float64 {
+func lucidFigures(got map[string]Life) [6]float64 {
 	var jcts []float64
 	var x [6]float64
 	for _, l := range got {
-		jcts = append(jcts, l.end-l.submit)
-		x[3] = max(x[3], l.end)
-		x[2] += l.queue
-		x[5] += float64(l.preemptions)
+		jcts = append(jcts, l.End-l.Submit)
+		x[3] = max(x[3], l.End)
+		x[2] += l.Queue
+		x[5] += float64(l.Preemptions)
 	}
 	slices.Sort(jcts) // sums of whole seconds do not depend on the order
 	for _, j := range jcts {

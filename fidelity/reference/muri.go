@@ -57,12 +57,12 @@ type muriRuns struct {
 	f        *Folder
 	overhead map[string]sim.Time // model and GPUs
 	stages   string              // stages.csv
-	done     map[[2]string]map[string]life
+	done     map[[2]string]map[string]Life
 }
 
 func compareMuri(ctx context.Context, f *Folder) (Outcome, error) {
 	o := Outcome{Unit: "s"}
-	m := muriRuns{f: f, overhead: map[string]sim.Time{}, done: map[[2]string]map[string]life{}}
+	m := muriRuns{f: f, overhead: map[string]sim.Time{}, done: map[[2]string]map[string]Life{}}
 	if err := m.readOverheads(); err != nil {
 		return o, err
 	}
@@ -72,14 +72,14 @@ func compareMuri(ctx context.Context, f *Folder) (Outcome, error) {
 			if muriShares(at[2]) != "" {
 				compare = o.muriMean
 			} else if muriPolicies(at[2]) == "" {
-				o.leave("ends", name, 0, "the schedule "+at[2]+" is not among the baselines")
+				o.Leave("ends", name, 0, "the schedule "+at[2]+" is not among the baselines")
 				continue
 			}
 			if err := compare(ctx, &m, name, at[1], at[2]); err != nil {
 				o.Short = append(o.Short, fmt.Sprintf("%s: %v", name, err))
 			}
 		} else if strings.Contains(name, "__") {
-			o.leave("ends", name, 0, "its schedule is not among the baselines")
+			o.Leave("ends", name, 0, "its schedule is not among the baselines")
 		}
 	}
 	if slices.Contains(f.Files, muriSummary) {
@@ -92,21 +92,21 @@ func compareMuri(ctx context.Context, f *Folder) (Outcome, error) {
 }
 
 func (m *muriRuns) readOverheads() error {
-	path, err := m.f.find("stages.csv", "profiles/muri")
+	path, err := m.f.Find("stages.csv", "profiles/muri")
 	if err != nil {
 		return err
 	}
 	m.stages = path
-	r, err := readRows(path, "model", "num_gpu", "start_overhead_s")
+	r, err := ReadRows(path, "model", "num_gpu", "start_overhead_s")
 	if err != nil {
 		return err
 	}
-	for i := range r.cells {
-		s, err := r.number(i, "start_overhead_s")
+	for i := range r.Cells {
+		s, err := r.Number(i, "start_overhead_s")
 		if err != nil {
 			return err
 		}
-		m.overhead[r.text(i, "model")+" on "+r.text(i, "num_gpu")] = sim.Seconds(s)
+		m.overhead[r.Text(i, "model")+" on "+r.Text(i, "num_gpu")] = sim.Seconds(s)
 	}
 	return nil
 }
@@ -114,20 +114,20 @@ func (m *muriRuns) readOverheads() error {
 // muriMeans compares the rows of the summary: mean and 99th percentile of the completion times, and
 // the last end.
 func (o *Outcome) muriMeans(ctx context.Context, m *muriRuns) error {
-	s, err := readRows(filepath.Join(m.f.Dir, muriSummary), "trace", "schedule", "mean_jct_s", "makespan_s",
+	s, err := ReadRows(filepath.Join(m.f.Dir, muriSummary), "trace", "schedule", "mean_jct_s", "makespan_s",
 		"p99_jct_s")
 	if err != nil {
 		return err
 	}
-	for i := range s.cells {
-		trace, schedule := s.text(i, "trace"), s.text(i, "schedule")
+	for i := range s.Cells {
+		trace, schedule := s.Text(i, "trace"), s.Text(i, "schedule")
 		if muriPolicies(schedule) == "" {
-			o.leave("means", muriSummary, 1, fmt.Sprintf("the schedule %s is not among the baselines", schedule))
+			o.Leave("means", muriSummary, 1, fmt.Sprintf("the schedule %s is not among the baselines", schedule))
 			continue
 		}
 		got, err := m.run(ctx, trace, schedule)
 		if err != nil {
-			o.one("means", muriSummary, false)
+			o.One("means", muriSummary, false)
 			o.Short = append(o.Short, fmt.Sprintf("%s, row %d: %v", muriSummary, i+1, err))
 			continue
 		}
@@ -140,7 +140,7 @@ func (o *Outcome) muriMeans(ctx context.Context, m *muriRuns) error {
 		}
 		worst, far := 0.0, 0.0
 		for c, x := range muriFigures(got) {
-			want, err := s.number(i, c)
+			want, err := s.Number(i, c)
 			if err != nil {
 				return err
 			}
@@ -149,7 +149,7 @@ func (o *Outcome) muriMeans(ctx context.Context, m *muriRuns) error {
 		}
 		o.Worst = max(o.Worst, worst)
 		line := fmt.Sprintf("%s, row %d: %s, %s differs by %.3g s", muriSummary, i+1, trace, schedule, worst)
-		switch o.one("means", muriSummary, far <= 1); {
+		switch o.One("means", muriSummary, far <= 1); {
 		case far <= 1:
 		case len(got) > muriLarge && worst <= muriMerged*muriFigures(got)["mean_jct_s"]:
 			o.Beyond = append(o.Beyond, line+muriWhy)
@@ -160,10 +160,10 @@ func (o *Outcome) muriMeans(ctx context.Context, m *muriRuns) error {
 	return nil
 }
 
-func muriFigures(got map[string]life) map[string]float64 {
+func muriFigures(got map[string]Life) map[string]float64 {
 	jct, last := make([]float64, 0, len(got)), 0.0
 	for _, l := range got {
-		jct, last = append(jct, l.end-l.submit), max(last, l.end)
+		jct, last = append(jct, l.End-l.Submit), max(last, l.End)
 	}
 	slices.Sort(jct) // so that the sum does not depend on the order of a map
 	sum := 0.0
@@ -175,17 +175,17 @@ func muriFigures(got map[string]life) map[string]float64 {
 }
 
 // run runs a trace with a schedule, or gives what that gave before.
-func (m *muriRuns) run(ctx context.Context, trace, schedule string) (map[string]life, error) {
+func (m *muriRuns) run(ctx context.Context, trace, schedule string) (map[string]Life, error) {
 	key := [2]string{trace, schedule}
 	if got, ok := m.done[key]; ok {
 		return got, nil
 	}
 	base, together := strings.CutSuffix(trace, "_pr")
-	path, err := m.f.find(base+".csv", "traces/muri")
+	path, err := m.f.Find(base+".csv", "traces/muri")
 	if err != nil {
 		return nil, err
 	}
-	list, err := readRows(path, "job_id", "num_gpu", "submit_time", "iterations", "model_name", "iteration_time")
+	list, err := ReadRows(path, "job_id", "num_gpu", "submit_time", "iterations", "model_name", "iteration_time")
 	if err != nil {
 		return nil, err
 	}
@@ -207,7 +207,7 @@ func (m *muriRuns) run(ctx context.Context, trace, schedule string) (map[string]
 		}
 		return m.done[key], nil
 	}
-	lives, err := m.f.run(ctx, w, top, muriPolicies(schedule), func(p sim.Policy) {
+	lives, err := m.f.Play(ctx, w, top, muriPolicies(schedule), func(p sim.Policy) {
 		p.(interface {
 			Interrupt(func(*sim.View, sim.JobID) sim.Time)
 		}).Interrupt(func(v *sim.View, j sim.JobID) sim.Time {
@@ -217,9 +217,9 @@ func (m *muriRuns) run(ctx context.Context, trace, schedule string) (map[string]
 	if err != nil {
 		return nil, err
 	}
-	got := make(map[string]life, len(lives))
-	for i := range list.cells {
-		got[list.text(i, "job_id")] = lives[fmt.Sprintf("%09d", i)]
+	got := make(map[string]Life, len(lives))
+	for i := range list.Cells {
+		got[list.Text(i, "job_id")] = lives[fmt.Sprintf("%09d", i)]
 	}
 	m.done[key] = got
 	return got, nil
@@ -227,25 +227,25 @@ func (m *muriRuns) run(ctx context.Context, trace, schedule string) (map[string]
 
 // jobs gives the jobs of a list, in its order where they are submitted together. Times are in
 // milliseconds.
-func (m *muriRuns) jobs(list *rows, together bool) ([]sim.Job, error) {
-	jobs := make([]sim.Job, 0, len(list.cells))
-	for i := range list.cells {
-		n, err1 := list.number(i, "num_gpu")
-		submit, err2 := list.number(i, "submit_time")
-		times, err3 := list.number(i, "iterations")
-		each, err4 := list.number(i, "iteration_time")
+func (m *muriRuns) jobs(list *Rows, together bool) ([]sim.Job, error) {
+	jobs := make([]sim.Job, 0, len(list.Cells))
+	for i := range list.Cells {
+		n, err1 := list.Number(i, "num_gpu")
+		submit, err2 := list.Number(i, "submit_time")
+		times, err3 := list.Number(i, "iterations")
+		each, err4 := list.Number(i, "iteration_time")
 		if err := errors.Join(err1, err2, err3, err4); err != nil {
 			return nil, err
 		}
 		run := math.Round(times * each * muriStretch) // microseconds
 		if n != math.Trunc(n) || n < 1 || n > 1e6 || !(submit >= 0 && submit <= 1e15) || !(run >= 1 && run <= 1e17/n) {
 			return nil, fmt.Errorf("%s: row %d: %v GPUs, submit %v ms, %v iterations of %v ms, expected 1..1e6 "+
-				"GPUs, 0..1e15 ms and a run of 1e-6 s or more", list.file, i+1, n, submit, times, each)
+				"GPUs, 0..1e15 ms and a run of 1e-6 s or more", list.File, i+1, n, submit, times, each)
 		}
-		j := sim.Job{ID: fmt.Sprintf("%09d", i), Model: list.text(i, "model_name"), GPUs: int32(n),
+		j := sim.Job{ID: fmt.Sprintf("%09d", i), Model: list.Text(i, "model_name"), GPUs: int32(n),
 			Work: sim.Time(run) * sim.Time(n)}
-		if list.at["duration"] > 0 && list.text(i, "duration") != "" {
-			d, err := list.number(i, "duration")
+		if list.at["duration"] > 0 && list.Text(i, "duration") != "" {
+			d, err := list.Number(i, "duration")
 			if err != nil {
 				return nil, err
 			}
@@ -255,8 +255,8 @@ func (m *muriRuns) jobs(list *rows, together bool) ([]sim.Job, error) {
 		if !together {
 			j.Submit = sim.Seconds(submit / 1000)
 		}
-		if _, ok := m.overhead[j.Model+" on "+list.text(i, "num_gpu")]; !ok {
-			return nil, fmt.Errorf("%s: row %d: no overhead of %s on %v GPUs in stages.csv", list.file, i+1, j.Model, n)
+		if _, ok := m.overhead[j.Model+" on "+list.Text(i, "num_gpu")]; !ok {
+			return nil, fmt.Errorf("%s: row %d: no overhead of %s on %v GPUs in stages.csv", list.File, i+1, j.Model, n)
 		}
 		jobs = append(jobs, j)
 	}

@@ -20,33 +20,33 @@ const (
 // muriOrder holds the published order on each trace of the summary: Muri-S before SRSF before SRTF,
 // Muri-L before 2D-LAS.
 func (o *Outcome) muriOrder(ctx context.Context, m *muriRuns) error {
-	s, err := readRows(filepath.Join(m.f.Dir, muriSummary), "trace", "schedule", "jobs")
+	s, err := ReadRows(filepath.Join(m.f.Dir, muriSummary), "trace", "schedule", "jobs")
 	if err != nil {
 		return err
 	}
 	var traces []string
 	large := map[string]bool{}
-	for i := range s.cells {
-		if t := s.text(i, "trace"); !slices.Contains(traces, t) {
+	for i := range s.Cells {
+		if t := s.Text(i, "trace"); !slices.Contains(traces, t) {
 			traces = append(traces, t)
 		}
-		n, err := s.number(i, "jobs")
+		n, err := s.Number(i, "jobs")
 		if err != nil {
 			return err
 		}
-		large[s.text(i, "trace")] = n > muriLarge
+		large[s.Text(i, "trace")] = n > muriLarge
 	}
 	for _, t := range traces {
 		if large[t] {
-			o.leave("orders", muriSummary, 2, fmt.Sprintf("traces of more than %d jobs are run with the schedules "+
+			o.Leave("orders", muriSummary, 2, fmt.Sprintf("traces of more than %d jobs are run with the schedules "+
 				"of their rows alone", muriLarge))
 			continue
 		}
-		if !slices.ContainsFunc(s.cells, func(c []string) bool {
+		if !slices.ContainsFunc(s.Cells, func(c []string) bool {
 			return c[s.at["trace"]] == t &&
 				muriShares(c[s.at["schedule"]]) != ""
 		}) && !m.staged(t) {
-			o.leave("orders", muriSummary, 2, "no row is of Muri's own schedules, and the stages of the jobs are "+
+			o.Leave("orders", muriSummary, 2, "no row is of Muri's own schedules, and the stages of the jobs are "+
 				"not known")
 			continue
 		}
@@ -61,7 +61,7 @@ func (o *Outcome) muriOrder(ctx context.Context, m *muriRuns) error {
 				mean := muriFigures(got)["mean_jct_s"]
 				ok, last, line = ok && mean >= last, mean, line+fmt.Sprintf(" %s %.0f s", schedule, mean)
 			}
-			if o.one("orders", muriSummary, ok); ok {
+			if o.One("orders", muriSummary, ok); ok {
 				o.Beyond = append(o.Beyond, line)
 			} else {
 				o.Short = append(o.Short, line+": expected none less than the one before")
@@ -74,12 +74,12 @@ func (o *Outcome) muriOrder(ctx context.Context, m *muriRuns) error {
 // staged reports whether stages are known of all jobs of a trace.
 func (m *muriRuns) staged(trace string) bool {
 	base, _ := strings.CutSuffix(trace, "_pr")
-	path, err := m.f.find(base+".csv", "traces/muri")
+	path, err := m.f.Find(base+".csv", "traces/muri")
 	if err != nil {
 		return false
 	}
-	_, err1 := readRows(path, "resource_time_0")
-	_, err2 := readRows(m.stages, "resource_time_0_ms", "iteration_time_ms")
+	_, err1 := ReadRows(path, "resource_time_0")
+	_, err2 := ReadRows(m.stages, "resource_time_0_ms", "iteration_time_ms")
 	return err1 == nil && err2 == nil
 }
 
@@ -138,21 +138,21 @@ func muriNot(policy, metric string, known bool) string {
 // SRSF, 2D-LAS and of job_type_1 count; the others of Muri's own schedules are reported as they
 // are.
 func (o *Outcome) muriCommitted(ctx context.Context, m *muriRuns) error {
-	r, err := readRows(filepath.Join(m.f.Dir, muriAuthors), "policy", "metric", "trace", "seconds")
+	r, err := ReadRows(filepath.Join(m.f.Dir, muriAuthors), "policy", "metric", "trace", "seconds")
 	if err != nil {
 		return err
 	}
 	columns := map[string]string{"JCT": "mean_jct_s", "Makespan": "makespan_s", "99JCT": "p99_jct_s"}
 	near, of := 0, 0
-	for i := range r.cells {
-		policy, metric, trace := r.text(i, "policy"), r.text(i, "metric"), r.text(i, "trace")
+	for i := range r.Cells {
+		policy, metric, trace := r.Text(i, "policy"), r.Text(i, "metric"), r.Text(i, "trace")
 		schedule, exact := muriPolicy(policy, trace)
 		column := columns[metric]
 		if schedule == "" || column == "" {
-			o.leave("figures", muriAuthors, 1, muriNot(policy, metric, column != ""))
+			o.Leave("figures", muriAuthors, 1, muriNot(policy, metric, column != ""))
 			continue
 		}
-		want, err := r.number(i, "seconds")
+		want, err := r.Number(i, "seconds")
 		if err != nil {
 			return err
 		}
@@ -164,7 +164,7 @@ func (o *Outcome) muriCommitted(ctx context.Context, m *muriRuns) error {
 		line := fmt.Sprintf("%s, %s of %s on %s: %.2f s, there %.2f s: %+.2f %%", muriAuthors, metric, policy, trace,
 			x, want, 100*(x/want-1))
 		if !exact {
-			o.leave("figures", muriAuthors, 1, "of Muri's own schedules: they hang on the matching and on whether "+
+			o.Leave("figures", muriAuthors, 1, "of Muri's own schedules: they hang on the matching and on whether "+
 				"groups are dissolved")
 			if of++; math.Abs(x/want-1) <= muriWithin {
 				near++
@@ -174,7 +174,7 @@ func (o *Outcome) muriCommitted(ctx context.Context, m *muriRuns) error {
 			continue
 		}
 		good := math.Abs(x/want-1) <= 1e-9
-		if o.one("figures", muriAuthors, good); !good {
+		if o.One("figures", muriAuthors, good); !good {
 			o.Short = append(o.Short, line)
 		}
 	}

@@ -24,35 +24,35 @@ func muriSame(s float64) float64 { return max(muriS, muriEqual*s) }
 // instant there, which came one after the other here, what follows is counted apart: the overheads
 // that each event charges make all later ends others.
 func (o *Outcome) muriEnds(ctx context.Context, m *muriRuns, name, trace, schedule string) error {
-	want, err := readRows(filepath.Join(m.f.Dir, name), "job", "end_s")
+	want, err := ReadRows(filepath.Join(m.f.Dir, name), "job", "end_s")
 	if err != nil {
 		return err
 	}
 	c := muriCount{first: math.Inf(1)}
-	defer func() { o.many("ends", name, c.agree[0], len(want.cells)-c.of[1]); c.after(o, name) }()
+	defer func() { o.Many("ends", name, c.agree[0], len(want.Cells)-c.of[1]); c.after(o, name) }()
 	got, err := m.run(ctx, trace, schedule)
 	if err != nil {
 		return err
 	}
-	ends, apart := make([]float64, len(want.cells)), make([]float64, len(want.cells))
+	ends, apart := make([]float64, len(want.Cells)), make([]float64, len(want.Cells))
 	at := map[float64]int{}
-	for i := range want.cells {
-		if ends[i], err = want.number(i, "end_s"); err != nil {
+	for i := range want.Cells {
+		if ends[i], err = want.Number(i, "end_s"); err != nil {
 			return err
 		}
-		g, ok := got[want.text(i, "job")]
-		if !ok || math.IsNaN(g.end) {
-			g.end = math.Inf(1)
+		g, ok := got[want.Text(i, "job")]
+		if !ok || math.IsNaN(g.End) {
+			g.End = math.Inf(1)
 		}
-		apart[i] = math.Abs(g.end - ends[i])
+		apart[i] = math.Abs(g.End - ends[i])
 		if at[ends[i]]++; apart[i] > muriSame(ends[i]) && ends[i] < c.first {
-			c.first, c.line = ends[i], fmt.Sprintf(", first job %s: end %.6f s, there %.6f s", want.text(i, "job"),
-				g.end, ends[i])
+			c.first, c.line = ends[i], fmt.Sprintf(", first job %s: end %.6f s, there %.6f s", want.Text(i, "job"),
+				g.End, ends[i])
 		}
 	}
-	merged := len(want.cells) > muriLarge && at[c.first] > 1
+	merged := len(want.Cells) > muriLarge && at[c.first] > 1
 	c.count(ends, apart, merged)
-	if o.Worst = max(o.Worst, c.worst); c.agree[0]+c.of[1] == len(want.cells) && len(got) == len(want.cells) {
+	if o.Worst = max(o.Worst, c.worst); c.agree[0]+c.of[1] == len(want.Cells) && len(got) == len(want.Cells) {
 		if merged {
 			o.Beyond = append(o.Beyond, fmt.Sprintf("%s: from %.6f s on%s: %d of %d later ends agree, worst %.3g s",
 				name, c.first, muriWhy[1:], c.agree[1], c.of[1], c.late))
@@ -60,7 +60,7 @@ func (o *Outcome) muriEnds(ctx context.Context, m *muriRuns, name, trace, schedu
 		return nil
 	}
 	o.Short = append(o.Short, fmt.Sprintf("%s: %d of %d jobs agree (%d simulated), worst %.3g s%s", name,
-		c.agree[0]+c.agree[1], len(want.cells), len(got), c.worst, c.line))
+		c.agree[0]+c.agree[1], len(want.Cells), len(got), c.worst, c.line))
 	return nil
 }
 
@@ -88,6 +88,6 @@ func (c *muriCount) count(ends, apart []float64, merged bool) {
 // after counts those behind a merged one.
 func (c *muriCount) after(o *Outcome, name string) {
 	if c.of[1] > 0 {
-		o.many("ends after two taken for one", name, c.agree[1], c.of[1])
+		o.Many("ends after two taken for one", name, c.agree[1], c.of[1])
 	}
 }

@@ -67,7 +67,7 @@ func muriShares(schedule string) string {
 
 // shared runs a trace with one of them.
 func (m *muriRuns) shared(ctx context.Context, w *sim.Workload, top *cluster.Topology, spec string,
-	list *rows) (map[string]life, error) {
+	list *Rows) (map[string]Life, error) {
 	p, err := muri.Open(filepath.Dir(m.stages))
 	if err != nil {
 		return nil, err
@@ -80,20 +80,20 @@ func (m *muriRuns) shared(ctx context.Context, w *sim.Workload, top *cluster.Top
 	if err != nil {
 		return nil, err
 	}
-	lives, err := m.f.runAt(ctx, w, top, spec+",profile="+p.Dir, speed, nil)
+	lives, err := m.f.PlayAt(ctx, w, top, spec+",profile="+p.Dir, speed, nil)
 	if err != nil {
 		return nil, err
 	}
-	got := make(map[string]life, len(lives))
-	for i := range list.cells {
-		got[list.text(i, "job_id")] = lives[fmt.Sprintf("%09d", i)]
+	got := make(map[string]Life, len(lives))
+	for i := range list.Cells {
+		got[list.Text(i, "job_id")] = lives[fmt.Sprintf("%09d", i)]
 	}
 	return got, nil
 }
 
 // muriNear compares the mean completion time of a run with a cell.
-func (o *Outcome) muriNear(r *rows, row int, file, what string, got map[string]life) error {
-	want, err := r.number(row, "mean_jct_s")
+func (o *Outcome) muriNear(r *Rows, row int, file, what string, got map[string]Life) error {
+	want, err := r.Number(row, "mean_jct_s")
 	if err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func (o *Outcome) muriNear(r *rows, row int, file, what string, got map[string]l
 func (o *Outcome) near(file, what string, mean, want float64) {
 	line := fmt.Sprintf("%s: mean %.2f s, there %.2f s: %+.2f %%", what, mean, want, 100*(mean/want-1))
 	good := math.Abs(mean/want-1) <= muriWithin
-	if o.one("means", file, good); good {
+	if o.One("means", file, good); good {
 		o.Beyond = append(o.Beyond, line)
 		return
 	}
@@ -114,31 +114,31 @@ func (o *Outcome) near(file, what string, mean, want float64) {
 
 // muriMean compares the mean of one file, and says how many jobs end at the same time.
 func (o *Outcome) muriMean(ctx context.Context, m *muriRuns, name, trace, schedule string) error {
-	want, err := readRows(filepath.Join(m.f.Dir, name), "job", "end_s", "jct_s")
+	want, err := ReadRows(filepath.Join(m.f.Dir, name), "job", "end_s", "jct_s")
 	if err != nil {
-		o.one("means", name, false)
+		o.One("means", name, false)
 		return err
 	}
 	got, err := m.run(ctx, trace, schedule)
 	if err != nil {
-		o.one("means", name, false)
+		o.One("means", name, false)
 		return err
 	}
 	sum, equal := 0.0, 0
-	for i := range want.cells {
-		end, err1 := want.number(i, "end_s")
-		jct, err2 := want.number(i, "jct_s")
+	for i := range want.Cells {
+		end, err1 := want.Number(i, "end_s")
+		jct, err2 := want.Number(i, "jct_s")
 		if err1 != nil || err2 != nil {
 			return fmt.Errorf("row %d: end_s and jct_s, expected numbers", i+1)
 		}
 		sum += jct
-		if math.Abs(got[want.text(i, "job")].end-end) <= muriS {
+		if math.Abs(got[want.Text(i, "job")].End-end) <= muriS {
 			equal++
 		}
 	}
-	o.leave("ends", name, len(want.cells), "another optimal matching changes a run: the mean is compared")
-	o.near(name, fmt.Sprintf("%s, where %d of %d jobs end at the same time", name, equal, len(want.cells)),
-		muriFigures(got)["mean_jct_s"], sum/float64(len(want.cells)))
+	o.Leave("ends", name, len(want.Cells), "another optimal matching changes a run: the mean is compared")
+	o.near(name, fmt.Sprintf("%s, where %d of %d jobs end at the same time", name, equal, len(want.Cells)),
+		muriFigures(got)["mean_jct_s"], sum/float64(len(want.Cells)))
 	return nil
 }
 
@@ -159,12 +159,12 @@ func (o *Outcome) muriShared(ctx context.Context, m *muriRuns) {
 }
 
 // muriTimes are the stages of the jobs of a row.
-func muriTimes(p *muri.Profile, r *rows, row int) (times []stages.Times, alone float64, err error) {
-	n, err := r.number(row, "num_gpu")
+func muriTimes(p *muri.Profile, r *Rows, row int) (times []stages.Times, alone float64, err error) {
+	n, err := r.Number(row, "num_gpu")
 	if err != nil {
 		return nil, 0, err
 	}
-	for _, model := range strings.Fields(r.text(row, "models")) {
+	for _, model := range strings.Fields(r.Text(row, "models")) {
 		s, ok := p.Of(model, int(n))
 		if !ok {
 			return nil, 0, fmt.Errorf("row %d: no stages of %q", row+1, model)
@@ -176,7 +176,7 @@ func muriTimes(p *muri.Profile, r *rows, row int) (times []stages.Times, alone f
 
 // muriPackings compares groups of jobs.
 func (o *Outcome) muriPackings(_ context.Context, m *muriRuns) error {
-	r, err := readRows(filepath.Join(m.f.Dir, muriPacking), "num_gpu", "models", "best_raw_s", "best_s",
+	r, err := ReadRows(filepath.Join(m.f.Dir, muriPacking), "num_gpu", "models", "best_raw_s", "best_s",
 		"best_used_ratio", "sum_iteration_time_s")
 	if err != nil {
 		return err
@@ -185,7 +185,7 @@ func (o *Outcome) muriPackings(_ context.Context, m *muriRuns) error {
 	if err != nil {
 		return err
 	}
-	for i := range r.cells {
+	for i := range r.Cells {
 		times, alone, err := muriTimes(p, r, i)
 		if err != nil {
 			return err
@@ -194,13 +194,13 @@ func (o *Outcome) muriPackings(_ context.Context, m *muriRuns) error {
 		worst := 0.0
 		for column, x := range map[string]float64{"best_raw_s": stages.Round(times, stages.Best), "best_s": group,
 			"best_used_ratio": stages.Used(times, group), "sum_iteration_time_s": alone} {
-			want, err := r.number(i, column)
+			want, err := r.Number(i, column)
 			if err != nil {
 				return err
 			}
 			worst = max(worst, math.Abs(x/want-1))
 		}
-		if o.one("packings", muriPacking, worst <= muriVector); worst <= muriVector {
+		if o.One("packings", muriPacking, worst <= muriVector); worst <= muriVector {
 			continue
 		}
 		o.Short = append(o.Short, fmt.Sprintf("%s, row %d: differs by a part of %.3g", muriPacking, i+1, worst))
@@ -210,7 +210,7 @@ func (o *Outcome) muriPackings(_ context.Context, m *muriRuns) error {
 
 // muriMatchings compares the weight of matchings of single jobs.
 func (o *Outcome) muriMatchings(_ context.Context, m *muriRuns) error {
-	r, err := readRows(filepath.Join(m.f.Dir, muriMatching), "num_gpu", "models", "total_weight")
+	r, err := ReadRows(filepath.Join(m.f.Dir, muriMatching), "num_gpu", "models", "total_weight")
 	if err != nil {
 		return err
 	}
@@ -218,12 +218,12 @@ func (o *Outcome) muriMatchings(_ context.Context, m *muriRuns) error {
 	if err != nil {
 		return err
 	}
-	for i := range r.cells {
+	for i := range r.Cells {
 		times, _, err := muriTimes(p, r, i)
 		if err != nil {
 			return err
 		}
-		want, err := r.number(i, "total_weight")
+		want, err := r.Number(i, "total_weight")
 		if err != nil {
 			return err
 		}
@@ -241,7 +241,7 @@ func (o *Outcome) muriMatchings(_ context.Context, m *muriRuns) error {
 		}
 		err = proof(got.Verify(edges, false), got.Weight)
 		good := err == nil && math.Abs(got.Weight-want) <= muriWeight*max(1, want)
-		if o.one("matchings", muriMatching, good); !good {
+		if o.One("matchings", muriMatching, good); !good {
 			o.Short = append(o.Short, fmt.Sprintf("%s, row %d: weight %.12g, there %.12g (%v)", muriMatching, i+1,
 				got.Weight, want, err))
 		}

@@ -67,7 +67,7 @@ func kindOf(line []byte) (problem, bool) {
 }
 
 func isOptimisation(f *Folder) bool {
-	return f.anyLine(func(line []byte) bool {
+	return f.AnyLine(func(line []byte) bool {
 		_, ok := kindOf(line)
 		return ok
 	})
@@ -106,7 +106,7 @@ func (o *Outcome) problems(ctx context.Context, name string, text []byte) error 
 			continue
 		}
 		a, err := p.solve(line)
-		o.one(p.name, name, err == nil && a.off <= p.within)
+		o.One(p.name, name, err == nil && a.off <= p.within)
 		switch {
 		case err != nil:
 			o.Short = append(o.Short, fmt.Sprintf("%s:%d: %s: %v", name, n, p.name, err))
@@ -117,7 +117,7 @@ func (o *Outcome) problems(ctx context.Context, name string, text []byte) error 
 		o.Worst = max(o.Worst, a.off)
 	}
 	if unknown > 0 {
-		o.leave("lines", name, unknown, "no solver knows their form")
+		o.Leave("lines", name, unknown, "no solver knows their form")
 	}
 	return nil
 }

@@ -35,7 +35,7 @@ func speedForm(mode string) (fit.Form, error) {
 
 func isOptimusFit(f *Folder) bool {
 	for _, head := range heads(f, speedFits) {
-		if _, err := readRows(filepath.Join(f.Dir, head+speedFits), "case", "mode", "coefficients",
+		if _, err := ReadRows(filepath.Join(f.Dir, head+speedFits), "case", "mode", "coefficients",
 			"residual_norm"); err == nil {
 			return true
 		}
@@ -46,17 +46,17 @@ func isOptimusFit(f *Folder) bool {
 func compareOptimusFit(ctx context.Context, f *Folder) (Outcome, error) {
 	o := Outcome{Unit: "relative, of a residual"}
 	for _, head := range heads(f, speedFits) {
-		r, err := readRows(filepath.Join(f.Dir, head+speedFits), "case", "mode", "coefficients", "residual_norm")
+		r, err := ReadRows(filepath.Join(f.Dir, head+speedFits), "case", "mode", "coefficients", "residual_norm")
 		if err != nil {
 			return o, err
 		}
-		seen, err := readRows(filepath.Join(f.Dir, head+speedObservations), "case", "batch", "ps", "workers",
+		seen, err := ReadRows(filepath.Join(f.Dir, head+speedObservations), "case", "batch", "ps", "workers",
 			"steps_per_s")
 		if err != nil {
 			return o, err
 		}
-		o.reads(seen.file)
-		for row := range r.cells {
+		o.Reads(seen.File)
+		for row := range r.Cells {
 			off, err := speedOff(r, row, seen)
 			o.value("fits", head+speedFits, row, off, residualTol, err)
 		}
@@ -65,15 +65,15 @@ func compareOptimusFit(ctx context.Context, f *Folder) (Outcome, error) {
 }
 
 // speedOff fits the case of a row and gives how far the residual is off.
-func speedOff(r *rows, row int, seen *rows) (float64, error) {
-	form, err := speedForm(r.text(row, "mode"))
+func speedOff(r *Rows, row int, seen *Rows) (float64, error) {
+	form, err := speedForm(r.Text(row, "mode"))
 	if err != nil {
 		return 0, err
 	}
 	var design [][]float64
 	var y []float64
-	for i := range seen.cells {
-		if seen.text(i, "case") != r.text(row, "case") {
+	for i := range seen.Cells {
+		if seen.Text(i, "case") != r.Text(row, "case") {
 			continue
 		}
 		l := line{r: seen, row: i}
@@ -86,7 +86,7 @@ func speedOff(r *rows, row int, seen *rows) (float64, error) {
 	l := line{r: r, row: row}
 	coef, residual := fit.NonNegative(design, y)
 	off := apart(residual, l.number("residual_norm"))
-	want, err := numbersOf(r.text(row, "coefficients"))
+	want, err := numbersOf(r.Text(row, "coefficients"))
 	switch {
 	case l.err != nil:
 		return off, l.err

@@ -43,7 +43,7 @@ func isPollux(f *Folder) bool {
 		if !polluxJobs.MatchString(name) {
 			return false
 		}
-		_, err := readRows(filepath.Join(f.Dir, name), "job", "jct_s", "restarts", "gpu_seconds")
+		_, err := ReadRows(filepath.Join(f.Dir, name), "job", "jct_s", "restarts", "gpu_seconds")
 		return err == nil
 	})
 }
@@ -69,7 +69,7 @@ func comparePollux(ctx context.Context, f *Folder) (Outcome, error) {
 		compare := o.polluxRun
 		if r.policy == "pollux" { // it draws
 			if r.from == polluxPublished { // authors_means.csv has their means
-				o.leave("completion times", r.from, len(r.jct), "Pollux draws, and no seeds are published: means "+
+				o.Leave("completion times", r.from, len(r.jct), "Pollux draws, and no seeds are published: means "+
 					"are compared")
 				continue
 			}
@@ -84,7 +84,7 @@ func comparePollux(ctx context.Context, f *Folder) (Outcome, error) {
 	}
 	for _, name := range f.Files {
 		if strings.Contains(name, "__") && !o.files[name] {
-			o.leave("jobs", name, 0, "their policy is not modelled")
+			o.Leave("jobs", name, 0, "their policy is not modelled")
 		}
 	}
 	if err := cmp.Or(o.polluxSummary(f, done), o.polluxMeans(ctx, f, done), ctx.Err()); err != nil {
@@ -101,18 +101,18 @@ func polluxRuns(f *Folder) ([]*polluxRun, error) {
 		if m == nil {
 			continue
 		}
-		rows, err := readRows(filepath.Join(f.Dir, name), "job", "jct_s", "restarts", "gpu_seconds")
+		rows, err := ReadRows(filepath.Join(f.Dir, name), "job", "jct_s", "restarts", "gpu_seconds")
 		if err != nil {
 			return nil, err
 		}
 		r := &polluxRun{policy: m[2], trace: m[1], from: name, jct: map[string]float64{},
 			restarts: map[string]float64{}, service: map[string]float64{}}
-		for i := range rows.cells {
+		for i := range rows.Cells {
 			for _, c := range []struct {
 				column string
 				to     map[string]float64
 			}{{"jct_s", r.jct}, {"restarts", r.restarts}, {"gpu_seconds", r.service}} {
-				if c.to[rows.text(i, "job")], err = rows.number(i, c.column); err != nil {
+				if c.to[rows.Text(i, "job")], err = rows.Number(i, c.column); err != nil {
 					return nil, err
 				}
 			}
@@ -122,20 +122,20 @@ func polluxRuns(f *Folder) ([]*polluxRun, error) {
 	if !slices.Contains(f.Files, polluxPublished) {
 		return out, nil
 	}
-	rows, err := readRows(filepath.Join(f.Dir, polluxPublished), "policy", "load", "workload", "job", "jct_s")
+	rows, err := ReadRows(filepath.Join(f.Dir, polluxPublished), "policy", "load", "workload", "job", "jct_s")
 	if err != nil {
 		return nil, err
 	}
 	at := map[string]*polluxRun{}
-	for i := range rows.cells {
-		trace, policy := polluxTraceOf(rows.text(i, "load"), rows.text(i, "workload")), rows.text(i, "policy")
+	for i := range rows.Cells {
+		trace, policy := polluxTraceOf(rows.Text(i, "load"), rows.Text(i, "workload")), rows.Text(i, "policy")
 		r := at[policy+trace]
 		if r == nil {
 			r = &polluxRun{policy: policy, trace: trace, from: polluxPublished, jct: map[string]float64{}}
 			at[policy+trace] = r
 			out = append(out, r)
 		}
-		if r.jct[rows.text(i, "job")], err = rows.number(i, "jct_s"); err != nil {
+		if r.jct[rows.Text(i, "job")], err = rows.Number(i, "jct_s"); err != nil {
 			return nil, err
 		}
 	}
@@ -153,11 +153,11 @@ func polluxTraceOf(load, workload string) string {
 // polluxConfig is a run under the preset.
 func polluxConfig(f *Folder, policy, trace string) (config.Config, error) {
 	c := config.Default()
-	file, err := f.find(trace+".csv", "traces/pollux")
+	file, err := f.Find(trace+".csv", "traces/pollux")
 	if err != nil {
 		return c, err
 	}
-	table, err := f.find("validation.csv", "profiles/pollux-sim")
+	table, err := f.Find("validation.csv", "profiles/pollux-sim")
 	if err != nil {
 		return c, err
 	}
@@ -186,14 +186,14 @@ type polluxLife struct{ end, jct, restarts, service float64 }
 // polluxSimulate runs a configuration.
 func polluxSimulate(ctx context.Context, f *Folder, c config.Config) (map[string]polluxLife, error) {
 	held := &attained{map[sim.JobID]float64{}}
-	e, _, w, err := f.drive(ctx, c, held)
+	e, _, w, err := f.Drive(ctx, c, held)
 	if err != nil {
 		return nil, err
 	}
 	out := make(map[string]polluxLife, len(w.Jobs))
 	for i := range w.Jobs {
 		r := e.Record(sim.JobID(i))
-		out[w.Jobs[i].ID] = polluxLife{seconds(r.End), seconds(r.End) - w.Jobs[i].Submit.Seconds(),
+		out[w.Jobs[i].ID] = polluxLife{Seconds(r.End), Seconds(r.End) - w.Jobs[i].Submit.Seconds(),
 			float64(r.Allocations - 1), held.of[sim.JobID(i)]}
 	}
 	return out, nil
@@ -203,12 +203,12 @@ func polluxSimulate(ctx context.Context, f *Folder, c config.Config) (map[string
 func (o *Outcome) polluxRun(ctx context.Context, f *Folder, r *polluxRun, done map[string]map[string]polluxLife) error {
 	c, err := polluxConfig(f, r.policy, r.trace)
 	if err != nil {
-		o.many("completion times", r.from, 0, len(r.jct))
+		o.Many("completion times", r.from, 0, len(r.jct))
 		return err
 	}
 	got, err := polluxSimulate(ctx, f, c)
 	if err != nil {
-		o.many("completion times", r.from, 0, len(r.jct))
+		o.Many("completion times", r.from, 0, len(r.jct))
 		return err
 	}
 	done[r.policy+" "+r.trace] = got
@@ -218,7 +218,7 @@ func (o *Outcome) polluxRun(ctx context.Context, f *Folder, r *polluxRun, done m
 		if math.IsNaN(d) {
 			d = math.Inf(1)
 		}
-		if o.one(what, r.from, d <= within); d <= within {
+		if o.One(what, r.from, d <= within); d <= within {
 			return
 		}
 		bad[what] = append(bad[what], fmt.Sprintf("%s %.6g, there %.6g", job, got, want))
@@ -229,7 +229,7 @@ func (o *Outcome) polluxRun(ctx context.Context, f *Folder, r *polluxRun, done m
 	for _, job := range sorted(r.jct) {
 		l, ok := got[job]
 		if !ok {
-			o.one("completion times", r.from, false)
+			o.One("completion times", r.from, false)
 			bad["completion times"] = append(bad["completion times"], job+", which the trace has not")
 			continue
 		}

@@ -52,7 +52,7 @@ func TestPollux(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out, details strings.Builder
-		good, err := Run(t.Context(), setup(shared), root, &out, &details)
+		good, err := setup(shared).Run(t.Context(), root, &out, &details)
 		if err != nil || strings.TrimSpace(out.String()) != want || good != (change == "") {
 			t.Errorf("%q: %v, %s%s, expected %s", change, err, out.String(), details.String(), want)
 		}

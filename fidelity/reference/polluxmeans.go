@@ -19,26 +19,26 @@ const polluxSeeds = 2
 // polluxSummary compares the rows of the summary with the runs that were made.
 func (o *Outcome) polluxSummary(f *Folder, done map[string]map[string]polluxLife) error {
 	columns := []string{"mean_jct_s", "last_end_s", "p99_jct_s", "restarts", "attained_gpu_seconds"}
-	s, err := readRows(filepath.Join(f.Dir, "summary.csv"), append(columns, "workload", "load", "policy")...)
+	s, err := ReadRows(filepath.Join(f.Dir, "summary.csv"), append(columns, "workload", "load", "policy")...)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	for i := range s.cells {
-		trace := polluxTraceOf(s.text(i, "load"), s.text(i, "workload"))
-		got, ok := done[s.text(i, "policy")+" "+trace]
+	for i := range s.Cells {
+		trace := polluxTraceOf(s.Text(i, "load"), s.Text(i, "workload"))
+		got, ok := done[s.Text(i, "policy")+" "+trace]
 		if !ok {
-			o.leave("rows", "summary.csv", 1, "no job of the run of "+s.text(i, "policy")+" on the workload is stored")
+			o.Leave("rows", "summary.csv", 1, "no job of the run of "+s.Text(i, "policy")+" on the workload is stored")
 			continue
 		}
 		for k, v := range polluxSums(got) {
-			want, err := s.number(i, columns[k])
+			want, err := s.Number(i, columns[k])
 			if err != nil {
 				return err
 			}
-			o.polluxNumber("summary.csv", fmt.Sprintf("summary.csv: %s on %s: %s", s.text(i, "policy"), trace,
+			o.polluxNumber("summary.csv", fmt.Sprintf("summary.csv: %s on %s: %s", s.Text(i, "policy"), trace,
 				columns[k]), v, want, polluxClose)
 		}
 	}
@@ -63,27 +63,27 @@ func polluxSums(of map[string]polluxLife) [5]float64 {
 
 // polluxMeans compares published means: those of runs that were made, and of Pollux at load 1.0.
 func (o *Outcome) polluxMeans(ctx context.Context, f *Folder, done map[string]map[string]polluxLife) error {
-	m, err := readRows(filepath.Join(f.Dir, polluxMeans), "policy", "setting", "workload", "mean_jct_s")
+	m, err := ReadRows(filepath.Join(f.Dir, polluxMeans), "policy", "setting", "workload", "mean_jct_s")
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	for i := range m.cells {
-		policy, setting := m.text(i, "policy"), m.text(i, "setting")
+	for i := range m.Cells {
+		policy, setting := m.Text(i, "policy"), m.Text(i, "setting")
 		load, ok := strings.CutPrefix(setting, "load")
-		want, err := m.number(i, "mean_jct_s")
+		want, err := m.Number(i, "mean_jct_s")
 		if err != nil {
 			return err
 		}
-		trace := polluxTraceOf(load, m.text(i, "workload"))
-		what := fmt.Sprintf("%s: %s, %s, workload %s", polluxMeans, policy, setting, m.text(i, "workload"))
+		trace := polluxTraceOf(load, m.Text(i, "workload"))
+		what := fmt.Sprintf("%s: %s, %s, workload %s", polluxMeans, policy, setting, m.Text(i, "workload"))
 		switch got := done[policy+" "+trace]; {
 		case ok && got != nil:
 			o.polluxNumber(polluxMeans, what, polluxSums(got)[0], want, polluxClose)
 		case policy != "pollux" || setting != "load1.0" || !drawsPollux(f):
-			o.leave("means", polluxMeans, 1, fmt.Sprintf("%s at the setting %s has no stored run, and is not run anew",
+			o.Leave("means", polluxMeans, 1, fmt.Sprintf("%s at the setting %s has no stored run, and is not run anew",
 				policy, setting))
 		default:
 			mean, err := polluxMean(ctx, f, trace)
@@ -91,7 +91,7 @@ func (o *Outcome) polluxMeans(ctx context.Context, f *Folder, done map[string]ma
 				return ctx.Err()
 			}
 			if err != nil {
-				o.one("means", polluxMeans, false)
+				o.One("means", polluxMeans, false)
 				o.Short = append(o.Short, fmt.Sprintf("%s: %v", what, err))
 				continue
 			}
@@ -114,34 +114,34 @@ func drawsPollux(f *Folder) bool {
 func (o *Outcome) polluxDrawn(ctx context.Context, f *Folder, r *polluxRun, _ map[string]map[string]polluxLife) error {
 	mean, err := polluxMean(ctx, f, r.trace)
 	if err != nil {
-		o.one("means", r.from, false)
+		o.One("means", r.from, false)
 		return err
 	}
 	want := 0.0
 	for _, job := range sorted(r.jct) {
 		want += r.jct[job] / float64(len(r.jct))
 	}
-	o.leave("jobs", r.from, len(r.jct), "Pollux draws, and no seeds are published: means are compared")
+	o.Leave("jobs", r.from, len(r.jct), "Pollux draws, and no seeds are published: means are compared")
 	o.polluxNumber(r.from, r.from+": mean jct_s", mean, want, polluxWithin*want)
 	return nil
 }
 
 // polluxOrder compares whether Pollux is before each other policy of the same setting and workload.
-func (o *Outcome) polluxOrder(m *rows, row int, got, want float64) error {
-	for i := range m.cells {
-		if m.text(i, "policy") == m.text(row, "policy") || m.text(i, "setting") != m.text(row, "setting") ||
-			m.text(i, "workload") != m.text(row, "workload") {
+func (o *Outcome) polluxOrder(m *Rows, row int, got, want float64) error {
+	for i := range m.Cells {
+		if m.Text(i, "policy") == m.Text(row, "policy") || m.Text(i, "setting") != m.Text(row, "setting") ||
+			m.Text(i, "workload") != m.Text(row, "workload") {
 			continue
 		}
-		other, err := m.number(i, "mean_jct_s")
+		other, err := m.Number(i, "mean_jct_s")
 		if err != nil {
 			return err
 		}
 		good := (got < other) == (want < other)
-		if o.one("orders", polluxMeans, good); !good {
+		if o.One("orders", polluxMeans, good); !good {
 			o.Short = append(o.Short, fmt.Sprintf("%s: workload %s: Pollux has %.6g, there %.6g, and %s %.6g: not "+
-				"in their order", polluxMeans, m.text(row, "workload"), got, want,
-				m.text(i, "policy"), other))
+				"in their order", polluxMeans, m.Text(row, "workload"), got, want,
+				m.Text(i, "policy"), other))
 		}
 	}
 	return nil
@@ -163,7 +163,7 @@ func polluxMean(ctx context.Context, f *Folder, trace string) (float64, error) {
 // polluxNumber compares one number.
 func (o *Outcome) polluxNumber(file, what string, got, want, within float64) {
 	good := math.Abs(got-want) <= within
-	if o.one("means", file, good); !good {
+	if o.One("means", file, good); !good {
 		o.Short = append(o.Short, fmt.Sprintf("%s is %.9g, there %.9g", what, got, want))
 	}
 }

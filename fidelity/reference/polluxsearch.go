@@ -85,19 +85,19 @@ func (l *line) limited() goodput.Function {
 // fitnessStates compares states of instances, whose jobs are in a table beside.
 func (o *Outcome) fitnessStates(f *Folder, head string) error {
 	const file, beside = "fitness_states.csv", "fitness_jobs.csv"
-	r, err := readRows(filepath.Join(f.Dir, head+file), "instance", "jobs", "nodes", "gpus_per_node", "base_state",
+	r, err := ReadRows(filepath.Join(f.Dir, head+file), "instance", "jobs", "nodes", "gpus_per_node", "base_state",
 		"state_matrix", "speedups", "fitness", "utility")
 	if err != nil {
 		return err
 	}
-	jobs, err := readRows(filepath.Join(f.Dir, head+beside),
+	jobs, err := ReadRows(filepath.Join(f.Dir, head+beside),
 		functionColumns("instance", "unprofiled", "max_batch_size", "min_local_bsz", "max_local_bsz", "num_restarts",
 			"age_s")...)
 	if err != nil {
 		return err
 	}
-	o.reads(jobs.file)
-	for row := range r.cells {
+	o.Reads(jobs.File)
+	for row := range r.Cells {
 		l := line{r: r, row: row}
 		off, err := l.fitness(jobs)
 		o.value("states", head+file, row, off, closedTol, err)
@@ -106,22 +106,22 @@ func (o *Outcome) fitnessStates(f *Folder, head string) error {
 }
 
 // fitness gives the largest difference of a state.
-func (l *line) fitness(jobs *rows) (off float64, err error) {
+func (l *line) fitness(jobs *Rows) (off float64, err error) {
 	n, nodes, gpus := l.count("jobs"), l.count("nodes"), l.count("gpus_per_node")
 	p, err := evenly(nodes, gpus)
 	if err = errors.Join(l.err, err); err != nil {
 		return 0, err
 	}
-	base, err := cells(l.r.text(l.row, "base_state"), n, nodes)
+	base, err := cells(l.r.Text(l.row, "base_state"), n, nodes)
 	if err != nil {
 		return 0, err
 	}
-	state, err := cells(l.r.text(l.row, "state_matrix"), n, nodes)
+	state, err := cells(l.r.Text(l.row, "state_matrix"), n, nodes)
 	if err != nil {
 		return 0, err
 	}
-	for i := range jobs.cells {
-		if jobs.text(i, "instance") != l.r.text(l.row, "instance") || len(p.Jobs) == n {
+	for i := range jobs.Cells {
+		if jobs.Text(i, "instance") != l.r.Text(l.row, "instance") || len(p.Jobs) == n {
 			continue
 		}
 		k := line{r: jobs, row: i}
@@ -144,7 +144,7 @@ func (l *line) fitness(jobs *rows) (off float64, err error) {
 	}
 	fitness, utility := p.Evaluate(state)
 	off = max(apart(fitness, l.number("fitness")), apart(utility, l.number("utility")))
-	for i, text := range strings.Fields(l.r.text(l.row, "speedups")) {
+	for i, text := range strings.Fields(l.r.Text(l.row, "speedups")) {
 		want, err := strconv.ParseFloat(text, 64)
 		if err != nil || i >= n {
 			return off, fmt.Errorf("speed-up %d is %q, expected %d numbers", i+1, text, n)
@@ -170,7 +170,7 @@ func rowSum(row []uint8) (nodes, gpus int) {
 // repairStates compares repaired states.
 func (o *Outcome) repairStates(f *Folder, head string) error {
 	const file = "repair_states.csv"
-	r, err := readRows(filepath.Join(f.Dir, head+file), "jobs", "nodes", "gpus_per_node", "before", "after")
+	r, err := ReadRows(filepath.Join(f.Dir, head+file), "jobs", "nodes", "gpus_per_node", "before", "after")
 	if err != nil {
 		return err
 	}
@@ -179,7 +179,7 @@ func (o *Outcome) repairStates(f *Folder, head string) error {
 	if err != nil {
 		return err
 	}
-	for row := range r.cells {
+	for row := range r.Cells {
 		l := line{r: r, row: row}
 		o.value("repairs", head+file, row, 0, closedTol, l.repair(s))
 	}
@@ -193,11 +193,11 @@ func (l *line) repair(s *search.Search) error {
 	if err = errors.Join(l.err, err); err != nil {
 		return err
 	}
-	state, err := cells(l.r.text(l.row, "before"), n, nodes)
+	state, err := cells(l.r.Text(l.row, "before"), n, nodes)
 	if err != nil {
 		return err
 	}
-	want, err := cells(l.r.text(l.row, "after"), n, nodes)
+	want, err := cells(l.r.Text(l.row, "after"), n, nodes)
 	if err != nil {
 		return err
 	}

@@ -41,23 +41,23 @@ func spread(x []float64) (mean, deviation, least, most float64) {
 // a folder of results of its simulator. only lists the
 // settings, such as load1.0 or pollux-2m; none = all.
 func PolluxSpread(ctx context.Context, with Setup, dir string, seeds int, only []string, out io.Writer) error {
-	f, err := with.folder(dir)
+	f, err := with.Folder(dir)
 	if err != nil {
 		return err
 	}
-	m, err := readRows(filepath.Join(dir, polluxMeans), "policy", "setting", "workload", "mean_jct_s")
+	m, err := ReadRows(filepath.Join(dir, polluxMeans), "policy", "setting", "workload", "mean_jct_s")
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(out, "| setting | workload | published, s | ours, s | of the published | deviation, s | range, s "+
 		"|\n|---|---|---:|---:|---:|---:|---|\n")
-	for i := range m.cells {
-		setting, workload := m.text(i, "setting"), m.text(i, "workload")
+	for i := range m.Cells {
+		setting, workload := m.Text(i, "setting"), m.Text(i, "workload")
 		settings, load, ok := polluxSetting(setting)
-		if m.text(i, "policy") != "pollux" || !ok || len(only) > 0 && !slices.Contains(only, setting) {
+		if m.Text(i, "policy") != "pollux" || !ok || len(only) > 0 && !slices.Contains(only, setting) {
 			continue
 		}
-		want, err := m.number(i, "mean_jct_s")
+		want, err := m.Number(i, "mean_jct_s")
 		if err != nil {
 			return err
 		}

@@ -84,7 +84,7 @@ func (o *Outcome) value(kind, file string, row int, off, most float64, err error
 	if err == nil && !(off <= most) {
 		err = fmt.Errorf("off by %.3g", off)
 	}
-	if o.one(kind, file, err == nil); err != nil {
+	if o.One(kind, file, err == nil); err != nil {
 		o.Short = append(o.Short, fmt.Sprintf("%s: row %d: %v", file, row+1, err))
 	}
 }
@@ -99,13 +99,13 @@ func apart(got, want float64) float64 {
 
 // line reads numbers of one row; the first that is none is kept.
 type line struct {
-	r   *rows
+	r   *Rows
 	row int
 	err error
 }
 
 func (l *line) number(column string) float64 {
-	x, err := l.r.number(l.row, column)
+	x, err := l.r.Number(l.row, column)
 	if err != nil && l.err == nil {
 		l.err = err
 	}
@@ -116,7 +116,7 @@ func (l *line) number(column string) float64 {
 func (l *line) count(column string) int {
 	x := l.number(column)
 	if l.err == nil && (x != math.Trunc(x) || math.Abs(x) > 1e9) {
-		l.err = fmt.Errorf("%s: row %d: %s is %v, expected a whole number", l.r.file, l.row+1, column, x)
+		l.err = fmt.Errorf("%s: row %d: %s is %v, expected a whole number", l.r.File, l.row+1, column, x)
 	}
 	return int(x)
 }
@@ -140,13 +140,13 @@ func functionColumns(more ...string) []string {
 
 func (o *Outcome) goodputPoints(f *Folder, head string) error {
 	const file = "goodput_points.csv"
-	r, err := readRows(filepath.Join(f.Dir, head+file), functionColumns("num_nodes", "num_replicas", "atomic_bsz",
+	r, err := ReadRows(filepath.Join(f.Dir, head+file), functionColumns("num_nodes", "num_replicas", "atomic_bsz",
 		"accum_steps", "t_grad", "t_net", "t_optim", "t_iter",
 		"throughput", "efficiency", "goodput")...)
 	if err != nil {
 		return err
 	}
-	for row := range r.cells {
+	for row := range r.Cells {
 		l := line{r: r, row: row}
 		g := l.function()
 		nodes, replicas, local, accum := l.count("num_nodes"), l.count("num_replicas"), l.count("atomic_bsz"),
@@ -178,13 +178,13 @@ func worse(a, b float64) float64 {
 
 func (o *Outcome) optimalBatches(f *Folder, head string) error {
 	const file = "optimal_batch.csv"
-	r, err := readRows(filepath.Join(f.Dir, head+file), functionColumns("max_batch_size", "min_local_bsz",
+	r, err := ReadRows(filepath.Join(f.Dir, head+file), functionColumns("max_batch_size", "min_local_bsz",
 		"max_local_bsz", "accumulation", "num_nodes", "num_replicas",
 		"best_atomic_bsz", "best_accum_steps", "best_goodput")...)
 	if err != nil {
 		return err
 	}
-	for row := range r.cells {
+	for row := range r.Cells {
 		l := line{r: r, row: row}
 		g := l.function()
 		g.Max, g.MinLocal, g.MaxLocal, g.Accumulate = l.count("max_batch_size"), l.count("min_local_bsz"),
@@ -201,29 +201,29 @@ func (o *Outcome) optimalBatches(f *Folder, head string) error {
 
 func (o *Outcome) throughputFits(f *Folder, head string) error {
 	const file, beside = "fit_results.csv", "fit_observations.csv"
-	r, err := readRows(filepath.Join(f.Dir, head+file), "case", "observations", "objective")
+	r, err := ReadRows(filepath.Join(f.Dir, head+file), "case", "observations", "objective")
 	if err != nil {
 		return err
 	}
-	seen, err := readRows(filepath.Join(f.Dir, head+beside), "case", "num_nodes", "num_replicas", "local_bsz",
+	seen, err := ReadRows(filepath.Join(f.Dir, head+beside), "case", "num_nodes", "num_replicas", "local_bsz",
 		"step_time", "sync_time")
 	if err != nil {
 		return err
 	}
-	o.reads(seen.file)
+	o.Reads(seen.File)
 	obs := map[string][]fit.Observation{}
-	for row := range seen.cells {
+	for row := range seen.Cells {
 		l := line{r: seen, row: row}
-		c := seen.text(row, "case")
+		c := seen.Text(row, "case")
 		obs[c] = append(obs[c], fit.Observation{Nodes: l.count("num_nodes"), Replicas: l.count("num_replicas"),
 			Local: l.count("local_bsz"), StepS: l.number("step_time"), SyncS: l.number("sync_time")})
 		if l.err != nil {
 			return l.err
 		}
 	}
-	for row := range r.cells {
+	for row := range r.Cells {
 		l := line{r: r, row: row}
-		mine := obs[r.text(row, "case")]
+		mine := obs[r.Text(row, "case")]
 		want, n := l.number("objective"), l.count("observations")
 		_, got, err := fit.Throughput(mine, goodput.Params{})
 		switch {

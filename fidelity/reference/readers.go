@@ -1,8 +1,8 @@
 package reference
 
-// readers lists the forms that are compared, one line each.
-func readers() []reader {
-	return []reader{
+// Readers lists the forms whose comparers are in this package, one line each.
+func Readers() []Reader {
+	return []Reader{
 		{"afs-l", isAFSL, compareAFSL},
 		{"artist-sim", isArtistSim, compareArtistSim},
 		{"elasticflow", isElasticFlow, compareElasticFlow},

@@ -1,7 +1,9 @@
 // Package reference compares tarry with results that other simulators gave, job by job.
 //
-// Reading guide: a folder of results is a Folder; a reader (one file each: artistsim.go, ...) says
-// whether it knows the folder's form and compares it; readers lists them. A folder is known by the
+// Reading guide: a folder of results is a Folder; a Reader says whether it knows the folder's form
+// and compares it. Each lives beside the variant of the scheduler that follows that simulator
+// (fidelity/gavelsim/gavelref, ...), those of programs without a variant here; Readers lists the
+// latter, cmd/reference all. A folder is known by the
 // form of its files, never by their names, so that more results of the same form need no new code.
 // Run goes through all folders below a root and prints a line for each:
 //
@@ -30,6 +32,8 @@ type Setup struct {
 	From scenario.Catalogues
 	// Beside are the folders of the shared data.
 	Beside []string
+	// Readers are the forms that are compared. A folder has the form of the first that knows it.
+	Readers []Reader
 }
 
 // Folder is one folder of results.
@@ -40,11 +44,11 @@ type Folder struct {
 	Files []string
 	// Beside are folders in which files that the results speak of may stand when they are not in
 	// Dir: the shared data, as TARRY_SHARED or the place of Dir says. Parts are joined to each: see
-	// find.
+	// Find.
 	Beside []string
 	// From are the catalogues of the runs.
 	From scenario.Catalogues
-	// used are those of its files that find gave.
+	// used are those of its files that Find gave.
 	used map[string]bool
 }
 
@@ -63,35 +67,34 @@ type Outcome struct {
 	Beyond []string
 }
 
-// reader compares folders of one form.
-type reader struct {
-	// name is that of the form.
-	name string
-	// knows reports whether a folder has the form, by its files.
-	knows func(f *Folder) bool
-	// compare runs what the folder's results were made from and compares. An error means that it
+// Reader compares folders of one form.
+type Reader struct {
+	// Name is the name of the form.
+	Name string
+	// Knows reports whether a folder has the form, by its files.
+	Knows func(f *Folder) bool
+	// Compare runs what the folder's results were made from and compares. An error means that it
 	// could not.
-	compare func(ctx context.Context, f *Folder) (Outcome, error)
+	Compare func(ctx context.Context, f *Folder) (Outcome, error)
 }
 
 // Run compares every folder below root (and root itself, when it holds results) and prints a line
 // for each to out; what falls short is explained on details. It reports whether every folder that
 // tarry reproduces is as its README asks; a folder that tarry does not reproduce yet does not count.
 // An error means that root cannot be read or that ctx ended.
-func Run(ctx context.Context, with Setup, root string, out, details io.Writer) (bool, error) {
+func (with Setup) Run(ctx context.Context, root string, out, details io.Writer) (bool, error) {
 	folders, err := with.open(root)
 	if err != nil {
 		return false, err
 	}
 	good := true
 	for _, f := range folders {
-		rs := readers()
-		i := slices.IndexFunc(rs, func(r reader) bool { return r.knows(f) })
+		i := slices.IndexFunc(with.Readers, func(r Reader) bool { return r.Knows(f) })
 		if i < 0 {
 			fmt.Fprintf(out, "%s: not compared: no comparer yet (%s)\n", f.Name, names(f.Files))
 			continue
 		}
-		o, err := rs[i].compare(ctx, f)
+		o, err := with.Readers[i].Compare(ctx, f)
 		if ctx.Err() != nil {
 			return false, ctx.Err()
 		}
@@ -127,11 +130,11 @@ func (with Setup) open(root string) ([]*Folder, error) {
 	}
 	var out []*Folder
 	for i, d := range append([]string{root}, dirs...) {
-		f, err := with.folder(d)
+		f, err := with.Folder(d)
 		if err != nil {
 			return nil, err
 		}
-		if i > 0 || slices.ContainsFunc(readers(), func(r reader) bool { return r.knows(f) }) {
+		if i > 0 || slices.ContainsFunc(with.Readers, func(r Reader) bool { return r.Knows(f) }) {
 			out = append(out, f)
 		}
 	}
@@ -141,8 +144,8 @@ func (with Setup) open(root string) ([]*Folder, error) {
 	return out, nil
 }
 
-// folder lists the files of one.
-func (with Setup) folder(dir string) (*Folder, error) {
+// Folder lists the files of one.
+func (with Setup) Folder(dir string) (*Folder, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err
@@ -163,9 +166,9 @@ func (with Setup) folder(dir string) (*Folder, error) {
 	return f, nil
 }
 
-// find gives the path of a file that the results speak of: in the folder, else in a folder (such as
+// Find gives the path of a file that the results speak of: in the folder, else in a folder (such as
 // traces/artist-sim) of the shared data.
-func (f *Folder) find(name string, within ...string) (string, error) {
+func (f *Folder) Find(name string, within ...string) (string, error) {
 	places := []string{f.Dir}
 	for _, b := range f.Beside {
 		for _, w := range within {

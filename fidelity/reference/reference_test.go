@@ -9,6 +9,7 @@ import (
 
 	"tarry/catalogue/policies"
 	"tarry/catalogue/simulation"
+	"tarry/fidelity/reference/reftest"
 	"tarry/sim/cluster"
 )
 
@@ -26,20 +27,7 @@ const (
 )
 
 // write makes files and gives their folder.
-func write(t *testing.T, files map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
+func write(t *testing.T, files map[string]string) string { return reftest.Write(t, files) }
 
 // whole is a root with one folder that agrees; the list stands beside the reference, the table in
 // the folder.
@@ -51,17 +39,13 @@ func whole() map[string]string {
 }
 
 // setup has what tarry ships, and folders of shared data.
-func setup(beside ...string) Setup { return Setup{From: simulation.All(), Beside: beside} }
+func setup(beside ...string) Setup {
+	return Setup{From: simulation.All(), Beside: beside, Readers: Readers()}
+}
 
 // compare runs and gives both outputs.
 func compare(t *testing.T, root string) (good bool, out, details string) {
-	t.Helper()
-	var o, d strings.Builder
-	good, err := Run(context.Background(), setup(), root, &o, &d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return good, o.String(), d.String()
+	return reftest.Compare(t, setup().Run, root)
 }
 
 func TestFolderOfOtherNames(t *testing.T) {
@@ -119,7 +103,7 @@ func TestFallsShort(t *testing.T) {
 
 func TestNoRoot(t *testing.T) {
 	for _, dir := range []string{filepath.Join(t.TempDir(), "absent"), t.TempDir()} {
-		if _, err := Run(context.Background(), setup(), dir, &strings.Builder{}, &strings.Builder{}); err == nil {
+		if _, err := setup().Run(context.Background(), dir, &strings.Builder{}, &strings.Builder{}); err == nil {
 			t.Errorf("%s: no error", dir)
 		}
 	}

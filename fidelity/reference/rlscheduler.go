@@ -38,38 +38,38 @@ func isRLScheduler(f *Folder) bool {
 
 func compareRLScheduler(ctx context.Context, f *Folder) (Outcome, error) {
 	o := Outcome{Unit: "bsld"}
-	windows, err := readRows(filepath.Join(f.Dir, rlWindows), "trace", "first_index", "jobs")
+	windows, err := ReadRows(filepath.Join(f.Dir, rlWindows), "trace", "first_index", "jobs")
 	if err != nil {
 		return o, err
 	}
-	cells, err := readRows(filepath.Join(f.Dir, rlCells), "trace", "backfill", "policy", "avg_bounded_slowdown", "note")
+	cells, err := ReadRows(filepath.Join(f.Dir, rlCells), "trace", "backfill", "policy", "avg_bounded_slowdown", "note")
 	if err != nil {
 		return o, err
 	}
-	o.reads(rlWindows)
+	o.Reads(rlWindows)
 	of := map[string][]int{} // rows of cells by trace
 	var traces []string
-	for i := range cells.cells {
-		name := cells.text(i, "trace")
+	for i := range cells.Cells {
+		name := cells.Text(i, "trace")
 		if of[name] == nil {
 			traces = append(traces, name)
 		}
 		of[name] = append(of[name], i)
 	}
-	for i := range windows.cells {
-		if name := windows.text(i, "trace"); of[name] == nil {
+	for i := range windows.Cells {
+		if name := windows.Text(i, "trace"); of[name] == nil {
 			of[name] = []int{}
-			o.leave("windows", rlWindows, 0, fmt.Sprintf("%s has no number of %s", rlCells, name))
+			o.Leave("windows", rlWindows, 0, fmt.Sprintf("%s has no number of %s", rlCells, name))
 		}
 	}
 	for _, name := range traces {
 		if rlLog(name) == "" {
-			o.leave("numbers", rlCells, len(of[name]), fmt.Sprintf("the log of %s is not at hand as it was used", name))
+			o.Leave("numbers", rlCells, len(of[name]), fmt.Sprintf("the log of %s is not at hand as it was used", name))
 			continue
 		}
 		if done, err := o.rlTrace(ctx, f, name, windows, cells, of[name]); err != nil {
 			for _, i := range of[name][done:] {
-				o.many("numbers", rlCells, 0, len(rlPolicies(cells, i)))
+				o.Many("numbers", rlCells, 0, len(rlPolicies(cells, i)))
 			}
 			o.Short = append(o.Short, fmt.Sprintf("%s: %v", name, err))
 		}
@@ -79,7 +79,7 @@ func compareRLScheduler(ctx context.Context, f *Folder) (Outcome, error) {
 
 // rlTrace runs every scheduler of a trace once and compares its rows; done is how many of them are
 // counted.
-func (o *Outcome) rlTrace(ctx context.Context, f *Folder, name string, windows, cells *rows, at []int) (done int,
+func (o *Outcome) rlTrace(ctx context.Context, f *Folder, name string, windows, cells *Rows, at []int) (done int,
 	err error) {
 	c, err := f.rlConfig(name, windows)
 	if err != nil {
@@ -101,7 +101,7 @@ func (o *Outcome) rlTrace(ctx context.Context, f *Folder, name string, windows, 
 		return 0, err
 	}
 	for k, i := range at {
-		want, err := cells.number(i, "avg_bounded_slowdown")
+		want, err := cells.Number(i, "avg_bounded_slowdown")
 		if err != nil {
 			return k, err
 		}
@@ -113,7 +113,7 @@ func (o *Outcome) rlTrace(ctx context.Context, f *Folder, name string, windows, 
 			}
 			got := math.Round(100*stats.Mean(means)) / 100
 			o.Worst = max(o.Worst, math.Abs(got-want))
-			if o.one("numbers", rlCells, got == want); got == want {
+			if o.One("numbers", rlCells, got == want); got == want {
 				continue
 			}
 			o.Short = append(o.Short, fmt.Sprintf("%s, row %d: %s on %s gives %.2f, there %.2f", rlCells, i+1, spec,
@@ -125,9 +125,9 @@ func (o *Outcome) rlTrace(ctx context.Context, f *Folder, name string, windows, 
 
 // rlPolicies are the spellings of a row's scheduler in tarry: by its score and, where the score is
 // a policy of its own, by that name.
-func rlPolicies(cells *rows, i int) []string {
-	order, more := cells.text(i, "policy"), ",backfill="+cells.text(i, "backfill")
-	if strings.Contains(cells.text(i, "note"), "slip") {
+func rlPolicies(cells *Rows, i int) []string {
+	order, more := cells.Text(i, "policy"), ",backfill="+cells.Text(i, "backfill")
+	if strings.Contains(cells.Text(i, "note"), "slip") {
 		more += ",slip=true"
 	}
 	specs := []string{"picked:order=" + order + more}
@@ -138,27 +138,27 @@ func rlPolicies(cells *rows, i int) []string {
 }
 
 // rlConfig is tarry compare --preset rlscheduler with the windows of the file.
-func (f *Folder) rlConfig(name string, windows *rows) (config.Config, error) {
+func (f *Folder) rlConfig(name string, windows *Rows) (config.Config, error) {
 	c := config.Default()
 	if err := c.ApplyPreset("rlscheduler"); err != nil {
 		return c, err
 	}
-	path, err := f.find(rlLog(name), "traces/lublin-256")
+	path, err := f.Find(rlLog(name), "traces/lublin-256")
 	if err != nil {
 		return c, err
 	}
 	c.Trace, c.WindowStarts = "swf-rlscheduler:"+path, nil
-	for i := range windows.cells {
-		if windows.text(i, "trace") != name {
+	for i := range windows.Cells {
+		if windows.Text(i, "trace") != name {
 			continue
 		}
-		first, err1 := strconv.Atoi(windows.text(i, "first_index"))
-		jobs, err2 := strconv.Atoi(windows.text(i, "jobs"))
+		first, err1 := strconv.Atoi(windows.Text(i, "first_index"))
+		jobs, err2 := strconv.Atoi(windows.Text(i, "jobs"))
 		if err := errors.Join(err1, err2); err != nil {
-			return c, fmt.Errorf("%s: row %d: %w", windows.file, i+1, err)
+			return c, fmt.Errorf("%s: row %d: %w", windows.File, i+1, err)
 		}
 		if len(c.WindowStarts) > 0 && jobs != c.WindowJobs {
-			return c, fmt.Errorf("%s: row %d: %d jobs, expected %d as in the windows before", windows.file, i+1, jobs,
+			return c, fmt.Errorf("%s: row %d: %d jobs, expected %d as in the windows before", windows.File, i+1, jobs,
 				c.WindowJobs)
 		}
 		c.WindowStarts, c.WindowJobs = append(c.WindowStarts, first), jobs

@@ -7,15 +7,17 @@ import (
 	"strconv"
 )
 
-// rows are the lines of a small file of comma-separated values with a header.
-type rows struct {
-	file  string
-	at    map[string]int
-	cells [][]string
+// Rows are the lines of a small file of comma-separated values with a header.
+type Rows struct {
+	// File is the path, for errors.
+	File string
+	at   map[string]int
+	// Cells are the rows below the header.
+	Cells [][]string
 }
 
-// readRows reads a file that must have certain columns.
-func readRows(file string, columns ...string) (*rows, error) {
+// ReadRows reads a file that must have certain columns.
+func ReadRows(file string, columns ...string) (*Rows, error) {
 	in, err := os.Open(file)
 	if err != nil {
 		return nil, err
@@ -28,7 +30,7 @@ func readRows(file string, columns ...string) (*rows, error) {
 	if len(all) == 0 {
 		return nil, fmt.Errorf("%s: the file is empty, expected a header with %q", file, columns)
 	}
-	r := &rows{file, map[string]int{}, all[1:]}
+	r := &Rows{file, map[string]int{}, all[1:]}
 	for i, c := range all[0] {
 		r.at[c] = i
 	}
@@ -40,14 +42,14 @@ func readRows(file string, columns ...string) (*rows, error) {
 	return r, nil
 }
 
-// text is a cell.
-func (r *rows) text(row int, column string) string { return r.cells[row][r.at[column]] }
+// Text is a cell.
+func (r *Rows) Text(row int, column string) string { return r.Cells[row][r.at[column]] }
 
-// number is a cell as a number.
-func (r *rows) number(row int, column string) (float64, error) {
-	v, err := strconv.ParseFloat(r.text(row, column), 64)
+// Number is a cell as a number.
+func (r *Rows) Number(row int, column string) (float64, error) {
+	v, err := strconv.ParseFloat(r.Text(row, column), 64)
 	if err != nil {
-		return 0, fmt.Errorf("%s: row %d: %s is %q, expected a number", r.file, row+1, column, r.text(row, column))
+		return 0, fmt.Errorf("%s: row %d: %s is %q, expected a number", r.File, row+1, column, r.Text(row, column))
 	}
 	return v, nil
 }

@@ -42,7 +42,7 @@ func isShockwave(f *Folder) bool {
 	if !slices.ContainsFunc(f.Files, shockJobs.MatchString) {
 		return false
 	}
-	_, err := readRows(filepath.Join(f.Dir, "summary.csv"), shockSummary...)
+	_, err := ReadRows(filepath.Join(f.Dir, "summary.csv"), shockSummary...)
 	return err == nil
 }
 
@@ -64,14 +64,14 @@ type shockRun struct {
 	trace, dir, name string // the file, the folder of profiles, the name of the trace
 	gpus             string
 	folder           *Folder
-	jobs             *rows
+	jobs             *Rows
 	alone            map[string]float64 // s by the profile times jobs / GPUs
-	done             map[string]map[string]life
+	done             map[string]map[string]Life
 }
 
 func compareShockwave(ctx context.Context, f *Folder) (Outcome, error) {
 	o := Outcome{Unit: "of makespan or mean"}
-	s, err := readRows(filepath.Join(f.Dir, "summary.csv"), shockSummary...)
+	s, err := ReadRows(filepath.Join(f.Dir, "summary.csv"), shockSummary...)
 	if err != nil {
 		return o, err
 	}
@@ -81,13 +81,13 @@ func compareShockwave(ctx context.Context, f *Folder) (Outcome, error) {
 	}
 	for _, name := range f.Files {
 		if strings.HasPrefix(name, "bs_pattern_") || filepath.Join(f.Dir, name) == r.trace {
-			o.reads(name)
+			o.Reads(name)
 		}
 	}
 	if err := o.shockAlone(f, r); err != nil {
 		return o, err
 	}
-	for i := range s.cells {
+	for i := range s.Cells {
 		if err := o.shockRow(ctx, r, s, i); err != nil {
 			return o, err
 		}
@@ -97,7 +97,7 @@ func compareShockwave(ctx context.Context, f *Folder) (Outcome, error) {
 
 // shockwave finds the trace of a folder and the profile of its jobs.
 func (f *Folder) shockwave() (*shockRun, error) {
-	table, err := f.find("v100_isolated.csv", "profiles/shockwave")
+	table, err := f.Find("v100_isolated.csv", "profiles/shockwave")
 	if err != nil {
 		return nil, err
 	}
@@ -113,13 +113,13 @@ func (f *Folder) shockwave() (*shockRun, error) {
 		files, _ := filepath.Glob(p)
 		for _, file := range files {
 			m := shockTrace.FindStringSubmatch(filepath.Base(file))
-			jobs, err := readRows(file, "job", "job_type", "scale_factor")
-			if m == nil || err != nil || len(jobs.cells) != n || !jobs.gangs(gangs) {
+			jobs, err := ReadRows(file, "job", "job_type", "scale_factor")
+			if m == nil || err != nil || len(jobs.Cells) != n || !jobs.gangs(gangs) {
 				continue
 			}
 			r := &shockRun{trace: file, dir: filepath.Dir(table),
 				name: strings.TrimSuffix(filepath.Base(file), ".csv"), gpus: m[1], folder: f, jobs: jobs,
-				done: map[string]map[string]life{}}
+				done: map[string]map[string]Life{}}
 			return r, r.profile()
 		}
 	}
@@ -133,18 +133,18 @@ func (f *Folder) shockGangs() (gangs map[string]string, n int, err error) {
 	for _, name := range f.Files {
 		switch {
 		case shockJobs.MatchString(name):
-			r, err := readRows(filepath.Join(f.Dir, name), "job", "jct_s", "ftf_static")
+			r, err := ReadRows(filepath.Join(f.Dir, name), "job", "jct_s", "ftf_static")
 			if err != nil {
 				return nil, 0, err
 			}
-			n = max(n, len(r.cells))
+			n = max(n, len(r.Cells))
 		case strings.HasPrefix(name, "rounds__"):
-			r, err := readRows(filepath.Join(f.Dir, name), "round", "jobs")
+			r, err := ReadRows(filepath.Join(f.Dir, name), "round", "jobs")
 			if err != nil {
 				return nil, 0, err
 			}
-			for i := range r.cells {
-				for _, one := range strings.Fields(r.text(i, "jobs")) {
+			for i := range r.Cells {
+				for _, one := range strings.Fields(r.Text(i, "jobs")) {
 					job, gpus, _ := strings.Cut(one, ":")
 					gangs[job] = gpus
 				}
@@ -155,9 +155,9 @@ func (f *Folder) shockGangs() (gangs map[string]string, n int, err error) {
 }
 
 // gangs reports whether the jobs of a trace have these gangs.
-func (r *rows) gangs(want map[string]string) bool {
-	for i := range r.cells {
-		if g, ok := want[r.text(i, "job")]; ok && g != r.text(i, "scale_factor") {
+func (r *Rows) gangs(want map[string]string) bool {
+	for i := range r.Cells {
+		if g, ok := want[r.Text(i, "job")]; ok && g != r.Text(i, "scale_factor") {
 			return false
 		}
 	}
@@ -175,10 +175,10 @@ func (r *shockRun) profile() error {
 		return errors.New("the trace's name says no number of GPUs")
 	}
 	r.alone = map[string]float64{}
-	for i := range r.jobs.cells {
-		id := r.jobs.text(i, "job")
-		model, _ := profile.Split(r.jobs.text(i, "job_type"))
-		g, err := r.jobs.number(i, "scale_factor")
+	for i := range r.jobs.Cells {
+		id := r.jobs.Text(i, "job")
+		model, _ := profile.Split(r.jobs.Text(i, "job_type"))
+		g, err := r.jobs.Number(i, "scale_factor")
 		if err != nil {
 			return err
 		}
@@ -186,7 +186,7 @@ func (r *shockRun) profile() error {
 		if s == nil {
 			return fmt.Errorf("job %s of %s is not in the profile", id, r.trace)
 		}
-		r.alone[id] = p.AloneS(model, s, int(g)) * max(1, float64(len(r.jobs.cells))/gpus)
+		r.alone[id] = p.AloneS(model, s, int(g)) * max(1, float64(len(r.jobs.Cells))/gpus)
 	}
 	return nil
 }
@@ -199,33 +199,33 @@ func (o *Outcome) shockAlone(f *Folder, r *shockRun) error {
 	last := ""
 	for _, name := range f.Files {
 		if strings.HasPrefix(name, "rounds__") {
-			o.leave("rounds", name, 0, "they are read for the jobs' gangs; which jobs run in a round differs with "+
+			o.Leave("rounds", name, 0, "they are read for the jobs' gangs; which jobs run in a round differs with "+
 				"the solver")
 		}
 		if !shockJobs.MatchString(name) {
 			continue
 		}
 		last = name
-		stored, err := readRows(filepath.Join(f.Dir, name), "job", "jct_s", "ftf_static")
+		stored, err := ReadRows(filepath.Join(f.Dir, name), "job", "jct_s", "ftf_static")
 		if err != nil {
 			return err
 		}
-		o.leave("completion times", name, len(stored.cells), "a job's own differs with the solver: means and "+
+		o.Leave("completion times", name, len(stored.Cells), "a job's own differs with the solver: means and "+
 			"makespans are compared")
-		for i := range stored.cells {
-			jct, err1 := stored.number(i, "jct_s")
-			ratio, err2 := stored.number(i, "ftf_static")
+		for i := range stored.Cells {
+			jct, err1 := stored.Number(i, "jct_s")
+			ratio, err2 := stored.Number(i, "ftf_static")
 			if err := errors.Join(err1, err2); err != nil {
 				return err
 			}
-			id := stored.text(i, "job")
+			id := stored.Text(i, "job")
 			if seen[id] = true; !(math.Abs(jct/r.alone[id]-ratio) <= 0.51e-5) && bad[id] == "" {
 				bad[id] = fmt.Sprintf("%s: job %s takes %.6g s with its part of the cluster, there %.6g s", name, id,
 					r.alone[id], jct/ratio)
 			}
 		}
 	}
-	o.many("times alone", last, len(seen)-len(bad), len(seen))
+	o.Many("times alone", last, len(seen)-len(bad), len(seen))
 	for _, id := range sorted(bad) {
 		o.Short = append(o.Short, bad[id])
 	}
@@ -233,18 +233,18 @@ func (o *Outcome) shockAlone(f *Folder, r *shockRun) error {
 }
 
 // shockRow compares a row of the summary: four things.
-func (o *Outcome) shockRow(ctx context.Context, r *shockRun, s *rows, row int) error {
-	name := s.text(row, "policy")
+func (o *Outcome) shockRow(ctx context.Context, r *shockRun, s *Rows, row int) error {
+	name := s.Text(row, "policy")
 	policy := shockPolicy(name)
 	if policy == "" {
-		o.leave("rows", "summary.csv", 1, "the policy "+name+" of the simulator is not modelled")
+		o.Leave("rows", "summary.csv", 1, "the policy "+name+" of the simulator is not modelled")
 		return nil
 	}
-	if first := slices.IndexFunc(s.cells, func(c []string) bool {
+	if first := slices.IndexFunc(s.Cells, func(c []string) bool {
 		return shockPolicy(
 			c[s.at["policy"]]) == policy
 	}); shockPlain(s, policy, first) != row {
-		o.leave("rows", "summary.csv", 1, "further published runs of "+policy+": they show how far its runs are apart")
+		o.Leave("rows", "summary.csv", 1, "further published runs of "+policy+": they show how far its runs are apart")
 		return nil
 	}
 	lives, err := r.run(ctx, policy)
@@ -252,18 +252,18 @@ func (o *Outcome) shockRow(ctx context.Context, r *shockRun, s *rows, row int) e
 		return err
 	}
 	sum, span, worst, unfair := 0.0, 0.0, 0.0, 0.0
-	for i := range r.jobs.cells {
-		id := r.jobs.text(i, "job")
+	for i := range r.jobs.Cells {
+		id := r.jobs.Text(i, "job")
 		l := lives[id]
-		sum += l.end - l.submit
-		span = max(span, l.end)
-		rho := (l.end - l.submit) / r.alone[id]
+		sum += l.End - l.Submit
+		span = max(span, l.End)
+		rho := (l.End - l.Submit) / r.alone[id]
 		worst = max(worst, rho)
 		if rho > 1.05 {
 			unfair++
 		}
 	}
-	n := float64(len(r.jobs.cells))
+	n := float64(len(r.jobs.Cells))
 	for _, c := range []struct {
 		column      string
 		got, within float64
@@ -284,7 +284,7 @@ func (o *Outcome) shockRow(ctx context.Context, r *shockRun, s *rows, row int) e
 			}
 		}
 		line := fmt.Sprintf("%s: %s is %.6g, expected %.6g", name, c.column, c.got, want)
-		if o.one("figures", "summary.csv", d <= c.within); d <= c.within {
+		if o.One("figures", "summary.csv", d <= c.within); d <= c.within {
 			o.Beyond = append(o.Beyond, line)
 		} else {
 			o.Short = append(o.Short, line+fmt.Sprintf(" within %g", c.within))
@@ -294,8 +294,8 @@ func (o *Outcome) shockRow(ctx context.Context, r *shockRun, s *rows, row int) e
 }
 
 // shockPlain is the row that a policy is compared with: the one of its own name, else the first.
-func shockPlain(s *rows, policy string, first int) int {
-	if i := slices.IndexFunc(s.cells, func(c []string) bool { return c[s.at["policy"]] == policy }); i >= 0 {
+func shockPlain(s *Rows, policy string, first int) int {
+	if i := slices.IndexFunc(s.Cells, func(c []string) bool { return c[s.at["policy"]] == policy }); i >= 0 {
 		return i
 	}
 	return first
@@ -304,16 +304,16 @@ func shockPlain(s *rows, policy string, first int) int {
 // nearest is what a row has in a column. Rows of further runs of a policy (NAME_shockwave) show how
 // far runs with other settings are apart: there it is the nearest of what the runs of that policy
 // have.
-func (r *shockRun) nearest(s *rows, row int, column string, got float64) (float64, error) {
-	want, err := s.number(row, column)
-	if err != nil || !strings.HasSuffix(s.text(row, "policy"), "_shockwave") {
+func (r *shockRun) nearest(s *Rows, row int, column string, got float64) (float64, error) {
+	want, err := s.Number(row, column)
+	if err != nil || !strings.HasSuffix(s.Text(row, "policy"), "_shockwave") {
 		return want, err
 	}
-	for i := range s.cells {
-		if shockPolicy(s.text(i, "policy")) != "shockwave" {
+	for i := range s.Cells {
+		if shockPolicy(s.Text(i, "policy")) != "shockwave" {
 			continue
 		}
-		v, err := s.number(i, column)
+		v, err := s.Number(i, column)
 		if err != nil {
 			return 0, err
 		}
@@ -325,7 +325,7 @@ func (r *shockRun) nearest(s *rows, row int, column string, got float64) (float6
 }
 
 // run gives the lives of the jobs under a policy.
-func (r *shockRun) run(ctx context.Context, policy string) (map[string]life, error) {
+func (r *shockRun) run(ctx context.Context, policy string) (map[string]Life, error) {
 	if l := r.done[policy]; l != nil {
 		return l, nil
 	}
@@ -336,7 +336,7 @@ func (r *shockRun) run(ctx context.Context, policy string) (map[string]life, err
 	if r.gpus == "128" { // as its configuration file has it
 		c.Policies[0] += ",lambda=15"
 	}
-	l, err := r.folder.simulate(ctx, c)
+	l, err := r.folder.Simulate(ctx, c)
 	r.done[policy] = l
 	return l, err
 }

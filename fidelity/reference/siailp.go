@@ -33,8 +33,8 @@ func isSiaILP(f *Folder) bool { return len(siaSets(f)) > 0 }
 // siaSets are the heads of the pairs of files of a folder with jobs and optima.
 func siaSets(f *Folder) (out []string) {
 	for _, head := range heads(f, siaOptima) {
-		_, err1 := readRows(filepath.Join(f.Dir, head+siaOptima), "instance", "objective")
-		_, err2 := readRows(filepath.Join(f.Dir, head+siaJobsFile), "instance", "raw_goodput", "cost_matrix_row")
+		_, err1 := ReadRows(filepath.Join(f.Dir, head+siaOptima), "instance", "objective")
+		_, err2 := ReadRows(filepath.Join(f.Dir, head+siaJobsFile), "instance", "raw_goodput", "cost_matrix_row")
 		if err1 == nil && err2 == nil {
 			out = append(out, head)
 		}
@@ -60,9 +60,9 @@ func compareSiaILP(ctx context.Context, f *Folder) (Outcome, error) {
 
 // sia solves the instances of a pair of files.
 func (o *Outcome) sia(f *Folder, head string) error {
-	configs, err := f.find(head+siaTypes, "reference/sia-ilp")
+	configs, err := f.Find(head+siaTypes, "reference/sia-ilp")
 	if err != nil {
-		if configs, err = f.find(siaTypes, "reference/sia-ilp"); err != nil {
+		if configs, err = f.Find(siaTypes, "reference/sia-ilp"); err != nil {
 			return err
 		}
 	}
@@ -75,15 +75,15 @@ func (o *Outcome) sia(f *Folder, head string) error {
 	if err != nil {
 		return err
 	}
-	r, err := readRows(filepath.Join(f.Dir, head+siaOptima), "instance", "objective")
+	r, err := ReadRows(filepath.Join(f.Dir, head+siaOptima), "instance", "objective")
 	if err != nil {
 		return err
 	}
-	o.reads(head + siaJobsFile)
+	o.Reads(head + siaJobsFile)
 	var s ilp.Solver
-	for row := range r.cells {
-		name := r.text(row, "instance")
-		want, err := r.number(row, "objective")
+	for row := range r.Cells {
+		name := r.Text(row, "instance")
+		want, err := r.Number(row, "objective")
 		if err != nil {
 			return err
 		}
@@ -94,7 +94,7 @@ func (o *Outcome) sia(f *Folder, head string) error {
 		if err == nil && !(off <= siaTol) {
 			err = fmt.Errorf("the objective differs by %.3g from %v", off, want)
 		}
-		if o.one("objectives", r.file, err == nil); err != nil {
+		if o.One("objectives", r.File, err == nil); err != nil {
 			o.Short = append(o.Short, fmt.Sprintf("instance %s: %v", name, err))
 		}
 	}
@@ -128,23 +128,23 @@ func siaOff(s *ilp.Solver, p *ilp.Problem, x *siaInstance, want float64) (float6
 
 // siaConfigs reads the configurations and says which are of one GPU.
 func siaConfigs(file string, p *ilp.Problem) (blank []int, err error) {
-	r, err := readRows(file, "config", "gpu_type", "num_nodes", "num_gpus")
+	r, err := ReadRows(file, "config", "gpu_type", "num_nodes", "num_gpus")
 	if err != nil {
 		return nil, err
 	}
 	types := map[string]int{}
-	for row := range r.cells {
-		if id := r.text(row, "config"); id != strconv.Itoa(row) {
+	for row := range r.Cells {
+		if id := r.Text(row, "config"); id != strconv.Itoa(row) {
 			return nil, fmt.Errorf("%s: row %d: configuration %q, expected %d", file, row+1, id, row)
 		}
-		name := r.text(row, "gpu_type")
+		name := r.Text(row, "gpu_type")
 		t, ok := types[name]
 		if !ok {
 			t = len(types)
 			types[name], p.Cap = t, append(p.Cap, 0)
 		}
-		nodes, err1 := r.number(row, "num_nodes")
-		gpus, err2 := r.number(row, "num_gpus")
+		nodes, err1 := r.Number(row, "num_nodes")
+		gpus, err2 := r.Number(row, "num_gpus")
 		if err := cmp.Or(err1, err2); err != nil {
 			return nil, err
 		}
@@ -162,27 +162,27 @@ func siaConfigs(file string, p *ilp.Problem) (blank []int, err error) {
 
 // siaJobs reads the jobs of each instance.
 func siaJobs(file string, configs int, blank []int) (map[string]*siaInstance, error) {
-	r, err := readRows(file, "instance", "job", "age_s", "num_restarts", "restart_penalty_s", "realloc_factor",
+	r, err := ReadRows(file, "instance", "job", "age_s", "num_restarts", "restart_penalty_s", "realloc_factor",
 		"prev_config", "raw_goodput", "cost_matrix_row")
 	if err != nil {
 		return nil, err
 	}
 	out := map[string]*siaInstance{}
-	for row := range r.cells {
-		x := out[r.text(row, "instance")]
+	for row := range r.Cells {
+		x := out[r.Text(row, "instance")]
 		if x == nil {
 			x = &siaInstance{}
-			out[r.text(row, "instance")] = x
+			out[r.Text(row, "instance")] = x
 		}
 		var v [5]float64
 		for i, column := range [...]string{"age_s", "num_restarts", "restart_penalty_s", "realloc_factor",
 			"prev_config"} {
-			if v[i], err = r.number(row, column); err != nil {
+			if v[i], err = r.Number(row, column); err != nil {
 				return nil, err
 			}
 		}
-		good, err1 := numbersOf(strings.TrimSpace(r.text(row, "raw_goodput")))
-		want, err2 := numbersOf(strings.TrimSpace(r.text(row, "cost_matrix_row")))
+		good, err1 := numbersOf(strings.TrimSpace(r.Text(row, "raw_goodput")))
+		want, err2 := numbersOf(strings.TrimSpace(r.Text(row, "cost_matrix_row")))
 		if err := cmp.Or(err1, err2); err != nil {
 			return nil, fmt.Errorf("%s: row %d: %w", file, row+1, err)
 		}

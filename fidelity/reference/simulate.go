@@ -10,24 +10,26 @@ import (
 	"tarry/sim/speed"
 )
 
-// life is what became of one job, in seconds; NaN where it never came to that.
-type life struct {
-	submit, start, end, queue float64
-	preemptions               int
+// Life is what became of one job, in seconds; NaN where it never came to that.
+type Life struct {
+	// Submit, Start and End are instants, Queue is the time spent waiting.
+	Submit, Start, End, Queue float64
+	// Preemptions counts how often its GPUs were taken away.
+	Preemptions int
 }
 
-// simulate runs the one policy of a configuration, as tarry simulate does, and gives the lives of
+// Simulate runs the one policy of a configuration, as tarry simulate does, and gives the lives of
 // its jobs by their names in the trace. obs look on.
-func (f *Folder) simulate(ctx context.Context, c config.Config, obs ...sim.Observer) (map[string]life, error) {
-	e, _, w, err := f.drive(ctx, c, obs...)
+func (f *Folder) Simulate(ctx context.Context, c config.Config, obs ...sim.Observer) (map[string]Life, error) {
+	e, _, w, err := f.Drive(ctx, c, obs...)
 	if err != nil {
 		return nil, err
 	}
-	return lives(e, w), nil
+	return Lives(e, w), nil
 }
 
-// drive runs the one policy of a configuration and gives the run at its end.
-func (f *Folder) drive(ctx context.Context, c config.Config, obs ...sim.Observer) (*sim.Engine, sim.Policy,
+// Drive runs the one policy of a configuration and gives the run at its end.
+func (f *Folder) Drive(ctx context.Context, c config.Config, obs ...sim.Observer) (*sim.Engine, sim.Policy,
 	*sim.Workload, error) {
 	s, err := config.Build(c, f.From)
 	if err != nil {
@@ -48,15 +50,15 @@ func (f *Folder) drive(ctx context.Context, c config.Config, obs ...sim.Observer
 	return e, p, t.Workload, err
 }
 
-// run runs a policy at counting speeds, without costs. set, unless nil, changes the policy before.
-func (f *Folder) run(ctx context.Context, w *sim.Workload, top *cluster.Topology, spec string,
-	set func(sim.Policy)) (map[string]life, error) {
-	return f.runAt(ctx, w, top, spec, speed.NewCounting(top, nil), set)
+// Play runs a policy at counting speeds, without costs. set, unless nil, changes the policy before.
+func (f *Folder) Play(ctx context.Context, w *sim.Workload, top *cluster.Topology, spec string,
+	set func(sim.Policy)) (map[string]Life, error) {
+	return f.PlayAt(ctx, w, top, spec, speed.NewCounting(top, nil), set)
 }
 
-// runAt is run at other speeds.
-func (f *Folder) runAt(ctx context.Context, w *sim.Workload, top *cluster.Topology, spec string, at sim.SpeedModel,
-	set func(sim.Policy)) (map[string]life, error) {
+// PlayAt is Play at other speeds.
+func (f *Folder) PlayAt(ctx context.Context, w *sim.Workload, top *cluster.Topology, spec string, at sim.SpeedModel,
+	set func(sim.Policy)) (map[string]Life, error) {
 	_, build, err := f.From.Policies.Parse(spec, cluster.BestFit)
 	if err != nil {
 		return nil, err
@@ -72,21 +74,22 @@ func (f *Folder) runAt(ctx context.Context, w *sim.Workload, top *cluster.Topolo
 	if err != nil {
 		return nil, err
 	}
-	return lives(e, w), nil
+	return Lives(e, w), nil
 }
 
-// lives gives the lives of the jobs of a run by their names.
-func lives(e *sim.Engine, w *sim.Workload) map[string]life {
-	out := make(map[string]life, len(w.Jobs))
+// Lives gives the lives of the jobs of a run by their names.
+func Lives(e *sim.Engine, w *sim.Workload) map[string]Life {
+	out := make(map[string]Life, len(w.Jobs))
 	for i := range w.Jobs {
 		r := e.Record(sim.JobID(i))
-		out[w.Jobs[i].ID] = life{w.Jobs[i].Submit.Seconds(), seconds(r.Start), seconds(r.End), r.Queue.Seconds(),
+		out[w.Jobs[i].ID] = Life{w.Jobs[i].Submit.Seconds(), Seconds(r.Start), Seconds(r.End), r.Queue.Seconds(),
 			int(r.Preemptions)}
 	}
 	return out
 }
 
-func seconds(t sim.Time) float64 {
+// Seconds gives an instant in seconds, NaN for never.
+func Seconds(t sim.Time) float64 {
 	if t == sim.Never {
 		return math.NaN()
 	}

@@ -109,7 +109,7 @@ func TestRLSchedulerOnSP2(t *testing.T) {
 	if _, err := os.Stat(path); err != nil {
 		t.Skipf("no %s", path)
 	}
-	windows, err := readRows(filepath.Join(root, "reference", "rlscheduler", rlWindows), "trace", "first_index", "jobs")
+	windows, err := ReadRows(filepath.Join(root, "reference", "rlscheduler", rlWindows), "trace", "first_index", "jobs")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,9 +118,9 @@ func TestRLSchedulerOnSP2(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.Trace, f.Cluster, f.WindowStarts = "swf-rlscheduler:"+path, "1x16x8", nil
-	for i := range windows.cells {
-		if windows.text(i, "trace") == "sdsc-sp2" {
-			first, err := strconv.Atoi(windows.text(i, "first_index"))
+	for i := range windows.Cells {
+		if windows.Text(i, "trace") == "sdsc-sp2" {
+			first, err := strconv.Atoi(windows.Text(i, "first_index"))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -11,8 +11,8 @@ import (
 
 // Tally counts what was compared of a folder, by kind, and keeps what was not and why. Only what
 // tarry computed is counted: a stored number that is held against another stored number is none.
-// Every file of the folder is to be counted (one, many), left out with a reason (leave) or read as
-// an input (reads); check gives an error for a file of which none of these was said.
+// Every file of the folder is to be counted (One, Many), left out with a reason (Leave) or read as
+// an input (Reads); check gives an error for a file of which none of these was said.
 type Tally struct {
 	kinds  []count
 	left   []left
@@ -33,18 +33,18 @@ type left struct {
 	files     []string
 }
 
-// one counts a thing of a file.
-func (t *Tally) one(kind, file string, agrees bool) {
+// One counts a thing of a file.
+func (t *Tally) One(kind, file string, agrees bool) {
 	n := 0
 	if agrees {
 		n = 1
 	}
-	t.many(kind, file, n, 1)
+	t.Many(kind, file, n, 1)
 }
 
-// many counts things of a file of which some agree.
-func (t *Tally) many(kind, file string, agree, of int) {
-	t.reads(file)
+// Many counts things of a file of which some agree.
+func (t *Tally) Many(kind, file string, agree, of int) {
+	t.Reads(file)
 	if agree < 0 || agree > of {
 		t.faults = append(t.faults, fmt.Sprintf("%s: %d of %d %s are said to agree", file, agree, of, kind))
 	}
@@ -57,9 +57,9 @@ func (t *Tally) many(kind, file string, agree, of int) {
 	t.kinds[i].of += of
 }
 
-// leave says that n things of a file are not compared, and why; n = 0 where they cannot be counted.
-func (t *Tally) leave(kind, file string, n int, why string) {
-	t.reads(file)
+// Leave says that n things of a file are not compared, and why; n = 0 where they cannot be counted.
+func (t *Tally) Leave(kind, file string, n int, why string) {
+	t.Reads(file)
 	i := slices.IndexFunc(t.left, func(l left) bool { return l.kind == kind && l.why == why })
 	if i < 0 {
 		i = len(t.left)
@@ -71,8 +71,8 @@ func (t *Tally) leave(kind, file string, n int, why string) {
 	}
 }
 
-// reads says that files, by name or path, are inputs of the comparison.
-func (t *Tally) reads(files ...string) {
+// Reads says that files, by name or path, are inputs of the comparison.
+func (t *Tally) Reads(files ...string) {
 	if t.files == nil {
 		t.files = map[string]bool{}
 	}

@@ -12,15 +12,15 @@ import (
 // More that agree than were compared is a fault of the count, whatever the folder.
 func TestTallyRefusesMoreThanAll(t *testing.T) {
 	var o Tally
-	o.many("jobs", "a.csv", 3, 2)
-	o.many("means", "a.csv", 1, 5)
+	o.Many("jobs", "a.csv", 3, 2)
+	o.Many("means", "a.csv", 1, 5)
 	if got := o.check(&Folder{}); !slices.Equal(got, []string{"a.csv: 3 of 2 jobs are said to agree"}) {
 		t.Errorf("%q", got)
 	}
 	o = Tally{}
-	o.one("jobs", "a.csv", true)
-	o.one("jobs", "a.csv", false)
-	o.many("means", "b.csv", 2, 3)
+	o.One("jobs", "a.csv", true)
+	o.One("jobs", "a.csv", false)
+	o.Many("means", "b.csv", 2, 3)
 	if got := fmt.Sprint(o.Agree(), o.Of(), o.byKind()+" ", o.check(&Folder{})); got != "3 5; jobs 1 of 2, means "+
 		"2 of 3 []" {
 		t.Error(got)
@@ -31,11 +31,11 @@ func TestTallyRefusesMoreThanAll(t *testing.T) {
 // an error that names it.
 func TestTallyNamesEveryFile(t *testing.T) {
 	var o Tally
-	o.one("jobs", "/somewhere/a.csv", true)
-	o.leave("rows", "b.csv", 3, "they draw")
-	o.leave("rows", "c.csv", 4, "they draw")
-	o.leave("rows", "c.csv", 0, "they are too long")
-	o.reads("trace.csv", "run__a.csv")
+	o.One("jobs", "/somewhere/a.csv", true)
+	o.Leave("rows", "b.csv", 3, "they draw")
+	o.Leave("rows", "c.csv", 4, "they draw")
+	o.Leave("rows", "c.csv", 0, "they are too long")
+	o.Reads("trace.csv", "run__a.csv")
 	f := &Folder{Files: []string{".hidden", "README.md", "a.csv", "b.csv", "c.csv", "found.csv", "run.csv",
 		"run__a.csv", "trace.csv"}, used: map[string]bool{"found.csv": true}}
 	if got := o.check(f); got != nil {

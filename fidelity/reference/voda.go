@@ -49,7 +49,7 @@ func vodaNames() map[string]allocate.Algorithm {
 }
 
 func isVoda(f *Folder) bool {
-	return f.anyLine(func(line []byte) bool {
+	return f.AnyLine(func(line []byte) bool {
 		var fields map[string]json.RawMessage
 		return json.Unmarshal(line, &fields) == nil && fields["gpus"] != nil && fields["jobs"] != nil &&
 			fields["published"] != nil
@@ -81,7 +81,7 @@ func compareVoda(ctx context.Context, f *Folder) (Outcome, error) {
 			}
 		}
 		if skipped > 0 {
-			o.leave("published allocations", name, skipped, "the program ended there, or refused its own result")
+			o.Leave("published allocations", name, skipped, "the program ended there, or refused its own result")
 		}
 	}
 	return o, ctx.Err()
@@ -144,7 +144,7 @@ func sorted[V any](m map[string]V) []string {
 // allocation compares GPUs by job.
 func (o *Outcome) allocation(file string, got, want []int, what string) {
 	good := slices.Equal(got, want)
-	if o.one("allocations", file, good); good {
+	if o.One("allocations", file, good); good {
 		return
 	}
 	o.Short = append(o.Short, fmt.Sprintf("%s: %v, there %v", what, got, want))
@@ -167,7 +167,7 @@ func (o *Outcome) optimum(file string, jobs []allocate.Job, got []int, stored js
 		return err
 	}
 	good, kept, total := false, 0, 0.0
-	defer func() { o.one("sums of speeds", file, good) }()
+	defer func() { o.One("sums of speeds", file, good) }()
 	for i, n := range got {
 		if n == 0 {
 			continue

@@ -28,7 +28,9 @@ func layers() []layer {
 		{"app", "the command line: one file for each sub-command", nil},
 		{"experiments", "questions: ablation, load, timers, ...; sweep, engine, digest",
 			[]string{"sweep", "engine", "digest", "rivals", "questions"}},
-		{"run", "one run of one command: config, trial, compare, train, tune, evaluate, reference, abi", nil},
+		{"fidelity", "other simulators: a variant of a scheduler with that program's habits, and a comparer, per peer",
+			[]string{"reference", "reference/reftest"}},
+		{"run", "one run of one command: config, trial, compare, train, tune, evaluate, abi", nil},
 		{"agents", "learners: ppo, a2c, reinforce, dqn, sac, policysearch; nn, policy, learn, replay, search/...",
 			// ppo for a2c, which is its special case and takes GAE from it
 			[]string{"nn", "policy", "registry", "learn", "replay", "ppo", "search", "search/cmaes",

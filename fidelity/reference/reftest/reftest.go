@@ -1,0 +1,43 @@
+// Package reftest has what tests of comparers share: folders of made-up results, and what is
+// printed of them.
+package reftest
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Write makes files by their paths, with / between the parts, below a new folder, and gives the
+// folder.
+func Write(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// Run is reference.Setup.Run of some setup: it compares the folders below root.
+type Run func(ctx context.Context, root string, out, details io.Writer) (bool, error)
+
+// Compare runs a comparison, and gives whether all is well and both outputs.
+func Compare(t *testing.T, run Run, root string) (good bool, out, details string) {
+	t.Helper()
+	var o, d strings.Builder
+	good, err := run(context.Background(), root, &o, &d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return good, o.String(), d.String()
+}
