@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"tarry/agents"
+	"tarry/catalogue/agents"
 	"tarry/catalogue/envs"
 	"tarry/catalogue/policies"
 	"tarry/experiments"

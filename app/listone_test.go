@@ -6,8 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/agents"
+	"tarry/agents/registry"
+	"tarry/catalogue/agents"
 	"tarry/catalogue/envs"
+	"tarry/catalogue/optimisers"
 	"tarry/catalogue/policies"
 	"tarry/catalogue/speeds"
 	"tarry/run/train"
@@ -20,7 +22,7 @@ func TestListOne(t *testing.T) {
 	dir := t.TempDir()
 	keys := map[string]map[string]int{"agents": {}, "envs": {}, "policies": {}, "optimisers": {}, "speeds": {}}
 	for _, e := range agents.All() {
-		keys["agents"][e.Name] = len(e.Keys) + len(agents.Keys(train.Schedule{}))
+		keys["agents"][e.Name] = len(e.Keys) + len(registry.Keys(train.Schedule{}))
 	}
 	for _, e := range envs.All() {
 		keys["envs"][e.ID] = len(e.Settings(shipped().Catalogues.Catalogues))
@@ -31,7 +33,7 @@ func TestListOne(t *testing.T) {
 	for _, k := range speeds.All() {
 		keys["speeds"][k.Name] = len(k.Settings())
 	}
-	for _, o := range agents.AllOptimisers() {
+	for _, o := range optimisers.All() {
 		keys["optimisers"][o.Name] = len(o.Settings())
 		if o.Params != "" && len(o.Settings()) == 0 {
 			t.Errorf("optimiser %s reads no setting", o.Name)

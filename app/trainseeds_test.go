@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"tarry/agents"
+	"tarry/agents/registry"
 	"tarry/run/train"
 )
 
@@ -132,10 +132,10 @@ func TestTrainProgressOfSeeds(t *testing.T) {
 	}}
 	p.start = p.start.Add(-10 * time.Second)
 	p.over(2, train.Outcome{Steps: 100}) // it was complete already
-	p.update(1, train.Progress{Row: agents.Row{Update: 5, Steps: 50, Return: 8}, Updates: 10, Steps: 100,
+	p.update(1, train.Progress{Row: registry.Row{Update: 5, Steps: 50, Return: 8}, Updates: 10, Steps: 100,
 		Best: math.NaN()})
 	p.over(1, train.Outcome{Steps: 50, Stopped: true})
-	p.update(0, train.Progress{Row: agents.Row{Update: 10, Steps: 100, Return: 4}, Updates: 10, Steps: 100, Best: 7})
+	p.update(0, train.Progress{Row: registry.Row{Update: 10, Steps: 100, Return: 4}, Updates: 10, Steps: 100, Best: 7})
 	if want := "250 of 250 steps, 2 of 3 seeds done, 2 steps/s, mean return 6, best seed on validation 7, " +
 		"0s left\n"; out.String() != want {
 		t.Errorf("said %q, expected %q", out.String(), want)

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/agents"
+	"tarry/agents/registry"
 	"tarry/baselines"
 	"tarry/sim/speed"
 	"tarry/traces"
@@ -27,7 +27,7 @@ func TestValidate(t *testing.T) {
 		traces.Format{Open: c.Traces[0].Open})
 	c.Speeds = append(c.Speeds, speed.Kind{Name: "fast"})
 	c.Envs = append(c.Envs, c.Envs[1])
-	c.Agents = append(c.Agents, agents.Entry{Name: "mine", Configure: c.Agents[0].Configure})
+	c.Agents = append(c.Agents, registry.Entry{Name: "mine", Configure: c.Agents[0].Configure})
 	c.Optimisers = append(c.Optimisers, c.Optimisers[2])
 	c.Questions = append(c.Questions, c.Questions[3])
 	last := func(n int) string { return fmt.Sprintf("%d)", n) }

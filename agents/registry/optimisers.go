@@ -18,7 +18,7 @@ type Optimiser struct {
 	New func(c search.Config, s *param.Set) (search.Method, error)
 }
 
-// Optimisers is a catalogue of methods, in the order in which they are shown. agents.AllOptimisers
+// Optimisers is a catalogue of methods, in the order in which they are shown. catalogue/optimisers
 // has the methods that tarry ships; a program may append its own.
 type Optimisers []Optimiser
 

@@ -1,6 +1,6 @@
 // Package registry says what a learning algorithm is to the code that runs it: its entry in a
 // catalogue, its settings, its learners and its frozen policies, and the same for optimisers. Code
-// that looks a name up imports this package and no agent; package agents lists the agents that
+// that looks a name up imports this package and no agent; catalogue/agents lists the agents that
 // tarry ships.
 //
 // Reading guide. Catalogue lists entries; Config is an agent's settings with their keys
@@ -80,7 +80,7 @@ type Config interface {
 	Resume(workers int, make func(i int) (env.Env, error), saved []byte) (Learner, error)
 }
 
-// Catalogue lists agents in the order in which they are shown. agents.All has the agents that tarry
+// Catalogue lists agents in the order in which they are shown. catalogue/agents has what tarry
 // ships; a program may append its own.
 type Catalogue []Entry
 

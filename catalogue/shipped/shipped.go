@@ -4,8 +4,9 @@
 package shipped
 
 import (
-	"tarry/agents"
+	"tarry/catalogue/agents"
 	"tarry/catalogue/envs"
+	"tarry/catalogue/optimisers"
 	"tarry/catalogue/simulation"
 	"tarry/run/parts"
 )
@@ -13,5 +14,5 @@ import (
 // All gives what tarry ships.
 func All() *parts.Catalogues {
 	return &parts.Catalogues{Catalogues: simulation.All(), Envs: envs.All(), Agents: agents.All(),
-		Optimisers: agents.AllOptimisers()}
+		Optimisers: optimisers.All()}
 }

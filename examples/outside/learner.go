@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"tarry/agents"
 	"tarry/agents/learn"
+	"tarry/agents/registry"
 	"tarry/env"
 )
 
@@ -28,14 +28,14 @@ func arsDefaults() arsConfig {
 }
 
 // arsEntry is the learner in the catalogue.
-func arsEntry() agents.Entry {
-	return agents.Entry{Name: ars, Doc: "random search on a linear policy: discrete actions",
+func arsEntry() registry.Entry {
+	return registry.Entry{Name: ars, Doc: "random search on a linear policy: discrete actions",
 		Paper: "Mania et al., arXiv 1803.07055",
-		Keys:  agents.Keys(arsDefaults()), Defaults: arsDefaults(), Load: loadARS,
-		Configure: func(s *env.Spec, seed uint64, given []agents.Setting) (agents.Config, error) {
+		Keys:  registry.Keys(arsDefaults()), Defaults: arsDefaults(), Load: loadARS,
+		Configure: func(s *env.Spec, seed uint64, given []registry.Setting) (registry.Config, error) {
 			c := arsDefaults()
 			c.Seed = seed
-			return c, errors.Join(learn.Advise(s, ars, &c), agents.Put(&c, given), c.Validate())
+			return c, errors.Join(learn.Advise(s, ars, &c), registry.Put(&c, given), c.Validate())
 		}}
 }
 
@@ -54,12 +54,12 @@ func (c arsConfig) Steps() int            { return c.TotalSteps }
 func (c arsConfig) Envs() int             { return 1 }
 
 // New starts a run.
-func (c arsConfig) New(_ int, make func(i int) (env.Env, error)) (agents.Learner, error) {
+func (c arsConfig) New(_ int, make func(i int) (env.Env, error)) (registry.Learner, error) {
 	return newSearcher(c, make)
 }
 
 // Resume continues a saved one.
-func (c arsConfig) Resume(_ int, make func(i int) (env.Env, error), saved []byte) (agents.Learner, error) {
+func (c arsConfig) Resume(_ int, make func(i int) (env.Env, error), saved []byte) (registry.Learner, error) {
 	return learn.Resume(ars, c, saved, func() (*searcher, error) { return newSearcher(c, make) },
 		(*searcher).checkpoint)
 }

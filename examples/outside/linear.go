@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"tarry/agents"
 	"tarry/agents/learn"
 	"tarry/agents/nn"
+	"tarry/agents/registry"
 	"tarry/env"
 )
 
@@ -31,7 +31,7 @@ func (p *linear) section() learn.Section {
 }
 
 // loadARS takes the frozen policy out of a checkpoint.
-func loadARS(saved []byte, spec *env.Spec) (agents.Policy, error) {
+func loadARS(saved []byte, spec *env.Spec) (registry.Policy, error) {
 	return learn.Load(ars, saved, func(_ *arsConfig, was *env.Spec, s *nn.State) (*linear, error) {
 		if err := learn.SameSpaces(was, spec, false); err != nil {
 			return nil, err
@@ -65,4 +65,4 @@ func (p *linear) Act(dst, obs []float64, mask []bool, _ *rand.Rand) error {
 	return nil
 }
 
-func (p *linear) Fork() agents.Policy { return &linear{p.weights, p.actions} }
+func (p *linear) Fork() registry.Policy { return &linear{p.weights, p.actions} }

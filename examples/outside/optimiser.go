@@ -1,7 +1,7 @@
 package main
 
 import (
-	"tarry/agents"
+	"tarry/agents/registry"
 	"tarry/agents/search"
 	"tarry/sim/param"
 	"tarry/sim/rng"
@@ -17,8 +17,8 @@ type climb struct {
 }
 
 // climbEntry is climb in the catalogue.
-func climbEntry() agents.Optimiser {
-	return agents.Optimiser{Name: "climb", Doc: "hill climbing: normal steps around the best point so far",
+func climbEntry() registry.Optimiser {
+	return registry.Optimiser{Name: "climb", Doc: "hill climbing: normal steps around the best point so far",
 		Paper: "textbook",
 		Params: "batch  points at a time\nstep   deviation of the first steps, as a part of a range; it falls " +
 			"to 0 with the budget",

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/agents"
+	"tarry/agents/registry"
 	"tarry/agents/search"
 	"tarry/agents/search/searchtest"
 	"tarry/catalogue/shipped"
@@ -75,7 +75,7 @@ func TestEnvironment(t *testing.T) {
 // A run that is saved and resumed after its first update ends in the bytes of one that was not.
 func TestLearnerResumes(t *testing.T) {
 	e := arsEntry()
-	c, err := e.Configure(nil, 3, []agents.Setting{{Key: "total_steps", Value: "150"}, {Key: "directions", Value: "2"}})
+	c, err := e.Configure(nil, 3, []registry.Setting{{Key: "total_steps", Value: "150"}, {Key: "directions", Value: "2"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func TestLearnerResumes(t *testing.T) {
 	}
 	defer second.Close()
 	var last [2][]byte
-	for i, l := range []agents.Learner{first, second} {
+	for i, l := range []registry.Learner{first, second} {
 		for !l.Done() {
 			if _, err := l.Update(); err != nil {
 				t.Fatal(err)

@@ -3,8 +3,8 @@ package main
 import (
 	"errors"
 
-	"tarry/agents"
 	"tarry/agents/learn"
+	"tarry/agents/registry"
 	"tarry/env"
 	"tarry/sim/rng"
 )
@@ -29,14 +29,14 @@ func newSearcher(c arsConfig, make func(i int) (env.Env, error)) (*searcher, err
 	return &searcher{cfg: c, run: learn.Run{Agent: ars}, env: e, policy: p}, nil
 }
 
-func (l *searcher) Done() bool            { return l.run.Steps >= l.cfg.TotalSteps }
-func (l *searcher) Policy() agents.Policy { return l.policy }
-func (l *searcher) Close() error          { return l.env.Close() }
+func (l *searcher) Done() bool              { return l.run.Steps >= l.cfg.TotalSteps }
+func (l *searcher) Policy() registry.Policy { return l.policy }
+func (l *searcher) Close() error            { return l.env.Close() }
 
 // Update makes one update: to each side of the weights an episode from the same seed, and a step to
 // the better side.
-func (l *searcher) Update() (agents.Row, error) {
-	return l.run.Do(func() (agents.Row, error) {
+func (l *searcher) Update() (registry.Row, error) {
+	return l.run.Do(func() (registry.Row, error) {
 		row, weights := l.run.Blank(l.run.Updates+1, l.cfg.Rate), l.policy.weights
 		step := make([]float64, len(weights))
 		for k := range l.cfg.Directions {

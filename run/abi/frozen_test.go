@@ -9,10 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/agents"
 	"tarry/agents/nn"
 	"tarry/agents/ppo"
-	registry "tarry/agents/registry"
+	"tarry/agents/registry"
 	"tarry/catalogue/shipped"
 	"tarry/env"
 	"tarry/run/train"
@@ -72,13 +71,13 @@ func TestFrozen(t *testing.T) {
 		if err := os.RemoveAll(to); err != nil {
 			t.Fatal(err)
 		}
-		var set []agents.Setting
+		var set []registry.Setting
 		for _, s := range run[3:] {
 			k, v, _ := strings.Cut(s, "=")
 			if k == "start" {
 				v = filepath.Join(dir, v)
 			}
-			set = append(set, agents.Setting{Key: k, Value: v})
+			set = append(set, registry.Setting{Key: k, Value: v})
 		}
 		cfg, err := train.Resolve(from, run[1], run[2], 3, set)
 		if err != nil {

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"tarry/agents"
+	"tarry/agents/registry"
 	"tarry/catalogue/shipped"
 	"tarry/env/delaytimer"
 	"tarry/env/schedenv"
@@ -27,11 +27,11 @@ func trained(t *testing.T, id, options string) string { return trainedWith(t, id
 func trainedWith(t *testing.T, id, options string, seed uint64, more ...string) string {
 	t.Helper()
 	dir := t.TempDir()
-	var set []agents.Setting
+	var set []registry.Setting
 	for _, s := range append([]string{"total_steps=32", "envs=2", "steps=8", "hidden=4", "minibatches=2", "epochs=1",
 		"validate_episodes=1"}, more...) {
 		k, v, _ := strings.Cut(s, "=")
-		set = append(set, agents.Setting{Key: k, Value: v})
+		set = append(set, registry.Setting{Key: k, Value: v})
 	}
 	cfg, err := train.Resolve(shipped.All(), id+":"+options, "ppo", seed, set)
 	if err != nil {
@@ -227,9 +227,9 @@ func TestActionsAreFinite(t *testing.T) {
 }
 
 // broken answers NaN.
-type broken struct{ agents.Policy }
+type broken struct{ registry.Policy }
 
-func (b broken) Fork() agents.Policy { return b }
+func (b broken) Fork() registry.Policy { return b }
 
 func (broken) Act(dst, _ []float64, _ []bool, _ *rand.Rand) error {
 	dst[0] = math.NaN()

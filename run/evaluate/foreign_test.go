@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/agents"
+	agents "tarry/agents/registry"
 	"tarry/catalogue/shipped"
 	"tarry/env"
 	"tarry/env/layout"

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/agents"
+	"tarry/agents/registry"
 	"tarry/baselines/score"
 	"tarry/catalogue/shipped"
 	"tarry/run/train"
@@ -23,11 +23,11 @@ func searched(t *testing.T) string { return searchedWith(t, 3) }
 func searchedWith(t *testing.T, seed uint64) string {
 	t.Helper()
 	dir := t.TempDir()
-	var set []agents.Setting
+	var set []registry.Setting
 	for _, s := range []string{"generations=2", "population=4", "windows=2", "validate_every=1",
 		"validate_episodes=2"} {
 		k, v, _ := strings.Cut(s, "=")
-		set = append(set, agents.Setting{Key: k, Value: v})
+		set = append(set, registry.Setting{Key: k, Value: v})
 	}
 	cfg, err := train.Resolve(shipped.All(), "tarry/Order-v0:cluster=2x2x4,features=rank+gpus+age,"+busy,
 		"cmaes-policy", seed, set)

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/agents"
+	"tarry/agents/registry"
 	"tarry/catalogue/shipped"
 	"tarry/output/results"
 )
@@ -13,10 +13,10 @@ import (
 // are those that are checked.
 func TestScheduleIsDescribed(t *testing.T) {
 	with := func(key, value string) error {
-		_, err := Resolve(shipped.All(), "classic/CartPole-v1", "ppo", 1, []agents.Setting{{Key: key, Value: value}})
+		_, err := Resolve(shipped.All(), "classic/CartPole-v1", "ppo", 1, []registry.Setting{{Key: key, Value: value}})
 		return err
 	}
-	for _, a := range agents.Describe(Defaults()) {
+	for _, a := range registry.Describe(Defaults()) {
 		if len(a.Meaning) < 10 || a.Range == "" {
 			t.Errorf("%s lacks its meaning or range: %+v", a.Key, a)
 		}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/agents"
+	"tarry/agents/registry"
 	"tarry/catalogue/shipped"
 )
 
@@ -25,11 +25,11 @@ func TestMixtureOfARun(t *testing.T) {
 	}
 	write("a.yaml", text)
 	write("b.yaml", strings.Replace(text, "1x2x4", "2x2x4", 1))
-	var set []agents.Setting
+	var set []registry.Setting
 	for _, s := range []string{"total_steps=32", "envs=2", "steps=8", "hidden=4", "minibatches=2", "epochs=1",
 		"validate_episodes=2"} {
 		k, v, _ := strings.Cut(s, "=")
-		set = append(set, agents.Setting{Key: k, Value: v})
+		set = append(set, registry.Setting{Key: k, Value: v})
 	}
 	cfg, err := Resolve(shipped.All(), "tarry/DelayTimer-v1:mixture=a.yaml+b.yaml", "ppo", 1, set)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/agents"
+	"tarry/agents/registry"
 	"tarry/catalogue/shipped"
 )
 
@@ -27,11 +27,11 @@ func TestScenarioOfARun(t *testing.T) {
 	const profile = "name: tiny\nlayers: [{name: fc, forward_us: 900}]\n"
 	write("tiny.yaml", profile)
 	write("s.yaml", text)
-	var set []agents.Setting
+	var set []registry.Setting
 	for _, s := range []string{"total_steps=32", "envs=2", "steps=8", "hidden=4", "minibatches=2", "epochs=1",
 		"validate_episodes=1"} {
 		k, v, _ := strings.Cut(s, "=")
-		set = append(set, agents.Setting{Key: k, Value: v})
+		set = append(set, registry.Setting{Key: k, Value: v})
 	}
 	cfg, err := Resolve(shipped.All(), "tarry/DelayTimer-v0:scenario=s.yaml", "ppo", 1, set)
 	if err != nil {

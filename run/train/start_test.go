@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/agents"
+	"tarry/agents/registry"
 	"tarry/catalogue/shipped"
 	"tarry/env"
 	"tarry/env/trait"
@@ -98,7 +98,7 @@ func TestStart(t *testing.T) {
 	if err := p.Act(make([]float64, 12), make([]float64, e.Spec().Observation.Len()), nil, nil); err == nil {
 		t.Error("it acts without an environment that says what its start means")
 	}
-	if err := agents.Bind(p, e); err != nil {
+	if err := registry.Bind(p, e); err != nil {
 		t.Fatal(err)
 	}
 	on, _ := env.Find[trait.Searchable](e)

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/agents"
 	"tarry/agents/nn"
+	"tarry/agents/registry"
 	"tarry/catalogue/shipped"
 	"tarry/output/results"
 )
@@ -37,11 +37,11 @@ func short(t testing.TB, envText string, more ...string) Config {
 	return c
 }
 
-func settings(text []string) []agents.Setting {
-	var out []agents.Setting
+func settings(text []string) []registry.Setting {
+	var out []registry.Setting
 	for _, s := range text {
 		k, v, _ := strings.Cut(s, "=")
-		out = append(out, agents.Setting{Key: k, Value: v, Where: "--set"})
+		out = append(out, registry.Setting{Key: k, Value: v, Where: "--set"})
 	}
 	return out
 }
@@ -220,7 +220,7 @@ func TestResolveFaults(t *testing.T) {
 		{cart, "ppo", "validate_episodes=x", `validate_episodes is "x", expected a whole number`},
 		{cart, "ppo", "clip=-1", "clip is -1"},
 	} {
-		var set []agents.Setting
+		var set []registry.Setting
 		if c.set != "" {
 			set = settings([]string{c.set})
 		}
@@ -332,10 +332,10 @@ func TestWindows(t *testing.T) {
 }
 
 // diverging is a learner whose next update fails.
-type diverging struct{ agents.Learner }
+type diverging struct{ registry.Learner }
 
-func (diverging) Update() (agents.Row, error) {
-	return agents.Row{}, fmt.Errorf("ppo: update 3: %w", agents.ErrDiverged)
+func (diverging) Update() (registry.Row, error) {
+	return registry.Row{}, fmt.Errorf("ppo: update 3: %w", registry.ErrDiverged)
 }
 
 // A loss that is no number stops the run, is reported, and leaves a dump beside the checkpoints,
@@ -359,7 +359,7 @@ func TestDiverged(t *testing.T) {
 	before := contents(t, r.opt.Out)
 	r.learner = diverging{r.learner}
 	err = r.update(context.Background())
-	if !errors.Is(err, agents.ErrDiverged) || !strings.Contains(err.Error(), "update 3") ||
+	if !errors.Is(err, registry.ErrDiverged) || !strings.Contains(err.Error(), "update 3") ||
 		!strings.Contains(err.Error(), dumpName) {
 		t.Errorf("error %v, expected the update and the dump", err)
 	}

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/agents"
+	"tarry/catalogue/optimisers"
 	"tarry/catalogue/shipped"
 	"tarry/env/schedenv"
 	"tarry/output/results"
@@ -62,7 +62,7 @@ func mustRun(t testing.TB, c Config, o Options) Outcome {
 // Every optimiser of the catalogue leaves the same bytes with one worker and with three, and after
 // stops at any place.
 func TestSameBytes(t *testing.T) {
-	for _, o := range agents.AllOptimisers() {
+	for _, o := range optimisers.All() {
 		t.Run(o.Name, func(t *testing.T) {
 			t.Parallel()
 			c := small(o.Name)

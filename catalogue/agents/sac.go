@@ -2,6 +2,7 @@ package agents
 
 import (
 	"errors"
+	"tarry/agents/registry"
 
 	"tarry/agents/learn"
 	"tarry/agents/sac"
@@ -14,14 +15,14 @@ type sacConfig struct {
 	demo sac.Demo // what it starts from with demonstrations
 }
 
-func configureSAC(s *env.Spec, seed uint64, given []Setting) (Config, error) {
+func configureSAC(s *env.Spec, seed uint64, given []registry.Setting) (registry.Config, error) {
 	c, demo := sac.Default(), sac.DefaultDemo()
 	c.Demo = &demo
 	if err := learn.Advise(s, "sac", &c); err != nil {
 		return nil, err
 	}
 	c.Seed = seed
-	err := Put(&c, given)
+	err := registry.Put(&c, given)
 	if !demonstrates(given) {
 		c.Demo = nil
 	}
@@ -33,7 +34,7 @@ func configureSAC(s *env.Spec, seed uint64, given []Setting) (Config, error) {
 }
 
 // Demonstrated implements Replayer.
-func (c sacConfig) Demonstrated() Config {
+func (c sacConfig) Demonstrated() registry.Config {
 	if c.settings.Demo == nil {
 		c.settings.Demo = &c.demo
 	}

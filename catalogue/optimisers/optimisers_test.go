@@ -1,4 +1,4 @@
-package agents
+package optimisers
 
 import (
 	"slices"
@@ -12,7 +12,7 @@ import (
 
 // Every method of the catalogue passes the suite.
 func TestOptimisersConform(t *testing.T) {
-	for _, o := range AllOptimisers() {
+	for _, o := range All() {
 		t.Run(o.Name, func(t *testing.T) {
 			t.Parallel()
 			searchtest.TestMethod(t, func(c search.Config) (search.Method,
@@ -27,7 +27,7 @@ func TestOptimisersConform(t *testing.T) {
 // What the list says of settings is what New reads, and their defaults may be given.
 func TestOptimiserParams(t *testing.T) {
 	c := search.Config{Space: searchtest.Bowl().Space, Budget: 20, Windows: 4}
-	for _, o := range AllOptimisers() {
+	for _, o := range All() {
 		var given []string
 		for line := range strings.SplitSeq(param.WithDefaults(o.Params, o.Settings()), "\n") {
 			key, rest, _ := strings.Cut(line, " ")
@@ -50,11 +50,11 @@ func TestOptimiserParams(t *testing.T) {
 		"thompson:arms=1":                "arms is",
 		"openai-es:sigma=2,rate=0,pairs": "sigma is",
 	} {
-		if _, err := AllOptimisers().Open(spec, c, nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := All().Open(spec, c, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s gives %v, expected %s", spec, err, want)
 		}
 	}
-	if _, err := AllOptimisers().Open("gp", search.Config{}, nil); err == nil ||
+	if _, err := All().Open("gp", search.Config{}, nil); err == nil ||
 		err.Error() != "no parameter, expected at least one\nbudget is 0, expected at least 1 evaluation\nwindows "+
 			"are 0, expected at least 1" {
 		t.Errorf("an empty configuration gives %v", err)

@@ -2,6 +2,7 @@ package agents
 
 import (
 	"tarry/agents/ppo"
+	"tarry/agents/registry"
 	"tarry/env"
 )
 
@@ -10,7 +11,7 @@ type ppoConfig struct {
 	config[ppo.Config, *ppo.Policy, *ppo.Learner]
 }
 
-func configurePPO(s *env.Spec, seed uint64, given []Setting) (Config, error) {
+func configurePPO(s *env.Spec, seed uint64, given []registry.Setting) (registry.Config, error) {
 	c := ppo.Default()
 	f := listed{&c.Seed, &c.Encoder, &c.Candidates, c.Validate}
 	if err := f.configure("ppo", &c, s, seed, given); err != nil {

@@ -4,7 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/agents"
+	"tarry/agents/registry"
+	"tarry/catalogue/agents"
 	"tarry/catalogue/envs"
 	"tarry/catalogue/simulation"
 	"tarry/env"
@@ -21,8 +22,8 @@ func onClusters() map[string]string {
 }
 
 // fewSteps are settings for a run of two updates.
-func fewSteps() []agents.Setting {
-	return []agents.Setting{{Key: "total_steps", Value: "64"}, {Key: "envs", Value: "2"}, {Key: "steps", Value: "16"},
+func fewSteps() []registry.Setting {
+	return []registry.Setting{{Key: "total_steps", Value: "64"}, {Key: "envs", Value: "2"}, {Key: "steps", Value: "16"},
 		{Key: "learning_starts", Value: "8"},
 		{Key: "batch", Value: "4"}, {Key: "buffer", Value: "50"}}
 }

@@ -1,4 +1,4 @@
-package agents
+package optimisers
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ import (
 // least is what an optimiser of a spec reaches on a function, above the function's minimum.
 func least(t testing.TB, spec string, f searchtest.Function, budget int, seed uint64) float64 {
 	t.Helper()
-	o, err := AllOptimisers().Open(spec, search.Config{Space: f.Space, Budget: budget, Windows: 1,
+	o, err := All().Open(spec, search.Config{Space: f.Space, Budget: budget, Windows: 1,
 		Source: rng.Source{Seed: seed}}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -152,7 +152,7 @@ func TestTable(t *testing.T) {
 		}
 	}
 	text.WriteString("\n" + head + "\n" + line + "\n")
-	for _, o := range AllOptimisers() {
+	for _, o := range All() {
 		if o.Name == "ucb1" || o.Name == "thompson" || o.Name == "halving" {
 			continue // made for noise: on a function without any they are a grid, or random points
 		}

@@ -7,8 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/agents"
 	"tarry/agents/ppo"
+	"tarry/agents/registry"
+	"tarry/catalogue/agents"
 	"tarry/catalogue/envs"
 	"tarry/catalogue/simulation"
 	"tarry/env"
@@ -24,7 +25,7 @@ func TestEntries(t *testing.T) {
 		}
 		seen[e.Name] = true
 		_, err := e.Configure(specOf(t, "classic/CartPole-v1"), 1,
-			[]agents.Setting{{Key: "no_such", Value: "1", Where: "--set"}})
+			[]registry.Setting{{Key: "no_such", Value: "1", Where: "--set"}})
 		for _, k := range e.Keys {
 			if err == nil || !strings.Contains(err.Error(), k) {
 				t.Errorf("%s: key %s is not in %v", e.Name, k, err)
@@ -39,7 +40,7 @@ func TestConfigure(t *testing.T) {
 		t.Fatal(err)
 	}
 	c, err := e.Configure(specOf(t, "classic/CartPole-v1"), 7,
-		[]agents.Setting{{Key: "total_steps", Value: "2_048"}, {Key: "hidden", Value: "8,4"},
+		[]registry.Setting{{Key: "total_steps", Value: "2_048"}, {Key: "hidden", Value: "8,4"},
 			{Key: "anneal", Value: "false"},
 			{Key: "candidates", Value: `{"global":3,"features":2}`}})
 	if err != nil {
@@ -87,9 +88,9 @@ func TestEncoders(t *testing.T) {
 		{"tarry/Order-v0:globals=false", "mlp", nil},
 		{"tarry/Order-v0", "", nil},
 	} {
-		var given []agents.Setting
+		var given []registry.Setting
 		if c.encoder != "" {
-			given = []agents.Setting{{Key: "encoder", Value: c.encoder}}
+			given = []registry.Setting{{Key: "encoder", Value: c.encoder}}
 		}
 		for range 2 { // once as given, once as recorded
 			got, err := e.Configure(specOf(t, c.id), 1, given)
@@ -111,12 +112,12 @@ func TestEncoders(t *testing.T) {
 			given = nil
 			for k, v := range fields {
 				if k != "seed" {
-					given = append(given, agents.Setting{Key: k, Value: string(v)})
+					given = append(given, registry.Setting{Key: k, Value: string(v)})
 				}
 			}
 		}
 	}
-	_, err := e.Configure(specOf(t, "tarry/Offer-v0"), 1, []agents.Setting{{Key: "encoder", Value: "classes"}})
+	_, err := e.Configure(specOf(t, "tarry/Offer-v0"), 1, []registry.Setting{{Key: "encoder", Value: "classes"}})
 	if want := `ppo: encoder is "classes" without candidates, expected what says how observations list them`; err == nil || err.Error() != want {
 		t.Errorf("classes of an environment without any give %v, expected %s", err, want)
 	}
@@ -125,7 +126,7 @@ func TestEncoders(t *testing.T) {
 // Every fault is reported, with the place of the setting and what was expected.
 func TestConfigureFaults(t *testing.T) {
 	e, _ := agents.All().Find("ppo")
-	given := []agents.Setting{{Key: "gama", Value: "1", Where: "--set"}, {Key: "gamma", Value: "x", Where: "a.yaml:3"},
+	given := []registry.Setting{{Key: "gama", Value: "1", Where: "--set"}, {Key: "gamma", Value: "x", Where: "a.yaml:3"},
 		{Key: "hidden", Value: "8,b", Where: ""}, {Key: "envs", Value: "1.5", Where: ""},
 		{Key: "anneal", Value: "maybe", Where: ""}, {Key: "clip", Value: "-1", Where: ""},
 		{Key: "candidates", Value: `{"globl":1}`, Where: ""}, {Key: "seed", Value: "3", Where: ""},
@@ -148,7 +149,7 @@ func TestConfigureFaults(t *testing.T) {
 func TestLearner(t *testing.T) {
 	e, _ := agents.All().Find("ppo")
 	c, err := e.Configure(specOf(t, "classic/CartPole-v1"), 1,
-		[]agents.Setting{{Key: "total_steps", Value: "64"}, {Key: "steps", Value: "8"}, {Key: "hidden", Value: "4"}})
+		[]registry.Setting{{Key: "total_steps", Value: "64"}, {Key: "steps", Value: "8"}, {Key: "hidden", Value: "4"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +175,7 @@ func TestLearner(t *testing.T) {
 	}
 	obs := []float64{0.01, 0.2, -0.03, 0.4}
 	var acts [3][1]float64
-	for i, p := range []agents.Policy{l.Policy(), again.Policy(), frozen.Fork()} {
+	for i, p := range []registry.Policy{l.Policy(), again.Policy(), frozen.Fork()} {
 		if err := p.Act(acts[i][:], obs, nil, nil); err != nil {
 			t.Fatal(err)
 		}
@@ -208,9 +209,9 @@ func TestSettingsAreReadBack(t *testing.T) {
 				t.Fatal(err)
 			}
 			delete(fields, "seed") // is a flag of its own
-			var given []agents.Setting
+			var given []registry.Setting
 			for k, v := range fields {
-				given = append(given, agents.Setting{Key: k, Value: string(v)})
+				given = append(given, registry.Setting{Key: k, Value: string(v)})
 			}
 			again, err := e.Configure(nil, 7, given)
 			if err != nil {

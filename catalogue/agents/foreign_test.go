@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/agents"
+	"tarry/catalogue/agents"
 	"tarry/env"
 	"tarry/env/layout"
 )

@@ -2,6 +2,7 @@ package agents
 
 import (
 	"errors"
+	"tarry/agents/registry"
 
 	"tarry/agents/dqn"
 	"tarry/agents/learn"
@@ -14,7 +15,7 @@ type dqnConfig struct {
 	demo dqn.Demo // what it starts from with demonstrations
 }
 
-func configureDQN(s *env.Spec, seed uint64, given []Setting) (Config, error) {
+func configureDQN(s *env.Spec, seed uint64, given []registry.Setting) (registry.Config, error) {
 	c, demo := dqn.Default(), dqn.DefaultDemo()
 	c.Demo = &demo
 	from, err := startOf(s)
@@ -25,7 +26,7 @@ func configureDQN(s *env.Spec, seed uint64, given []Setting) (Config, error) {
 		c.Candidates = &dqn.Candidates{Global: from.list.Global, Features: from.list.Features, Extra: from.list.Extra}
 	}
 	c.Seed = seed
-	err = Put(&c, given)
+	err = registry.Put(&c, given)
 	if !demonstrates(given) {
 		c.Demo = nil
 	}
@@ -37,7 +38,7 @@ func configureDQN(s *env.Spec, seed uint64, given []Setting) (Config, error) {
 }
 
 // Demonstrated implements Replayer.
-func (c dqnConfig) Demonstrated() Config {
+func (c dqnConfig) Demonstrated() registry.Config {
 	if c.settings.Demo == nil {
 		c.settings.Demo = &c.demo
 	}

@@ -1,9 +1,8 @@
-// Package agents lists the learning algorithms and optimisers that tarry ships, with their settings
-// and frozen policies.
+// Package agents lists the learning algorithms that tarry ships, with their settings and frozen
+// policies.
 //
-// Reading guide. All lists the agents, AllOptimisers (optimisers.go) the methods of tarry tune;
-// wrap.go makes what agents/registry asks for of what an agent's package has. The names of
-// agents/registry are here too (names.go).
+// Reading guide. All lists the agents; wrap.go makes what agents/registry asks for of what an
+// agent's package has; each agent has a file with what is its own.
 package agents
 
 import (
@@ -11,32 +10,33 @@ import (
 	"tarry/agents/dqn"
 	"tarry/agents/policysearch"
 	"tarry/agents/ppo"
+	"tarry/agents/registry"
 	"tarry/agents/reinforce"
 	"tarry/agents/sac"
 )
 
 // All lists the agents that tarry ships.
-func All() Catalogue {
-	return Catalogue{{
+func All() registry.Catalogue {
+	return registry.Catalogue{{
 		Name: "ppo", Doc: "proximal policy optimisation: discrete, masked and continuous actions",
-		Paper: "Schulman et al., arXiv 1707.06347", Keys: Keys(ppo.Default()), Defaults: ppo.Default(),
+		Paper: "Schulman et al., arXiv 1707.06347", Keys: registry.Keys(ppo.Default()), Defaults: ppo.Default(),
 		Configure: configurePPO, Load: loads(ppo.LoadPolicy), Imitates: true,
 	}, {
 		Name: "a2c", Doc: "synchronous advantage actor-critic: discrete, masked and continuous actions",
-		Paper: "Mnih et al., arXiv 1602.01783", Keys: Keys(a2c.Default()), Defaults: a2c.Default(),
+		Paper: "Mnih et al., arXiv 1602.01783", Keys: registry.Keys(a2c.Default()), Defaults: a2c.Default(),
 		Configure: configureA2C, Load: loads(a2c.LoadPolicy),
 	}, {
 		Name: "reinforce", Doc: "policy gradient with the input-dependent baseline, as Decima trains: discrete, " +
 			"masked and continuous actions",
-		Paper: "Mao et al., arXiv 1807.02264", Keys: Keys(reinforce.Default()), Defaults: reinforce.Default(),
+		Paper: "Mao et al., arXiv 1807.02264", Keys: registry.Keys(reinforce.Default()), Defaults: reinforce.Default(),
 		Configure: configureREINFORCE, Load: loads(reinforce.LoadPolicy),
 	}, {
 		Name: "dqn", Doc: "deep Q-learning, double and duelling: discrete and masked actions",
-		Paper: "Mnih et al., Nature 518, 2015; van Hasselt et al., arXiv 1509.06461", Keys: Keys(dqn.Default()),
+		Paper: "Mnih et al., Nature 518, 2015; van Hasselt et al., arXiv 1509.06461", Keys: registry.Keys(dqn.Default()),
 		Defaults: dqnDefaults(), Configure: configureDQN, Load: loads(dqn.LoadPolicy), Imitates: true,
 	}, {
 		Name: "sac", Doc: "soft actor-critic with a learned temperature: continuous actions",
-		Paper: "Haarnoja et al., arXiv 1812.05905", Keys: Keys(sac.Default()), Defaults: sacDefaults(),
+		Paper: "Haarnoja et al., arXiv 1812.05905", Keys: registry.Keys(sac.Default()), Defaults: sacDefaults(),
 		Configure: configureSAC, Load: loads(sac.LoadPolicy), Imitates: true,
 	},
 		searcher(policysearch.CMAES, "policy search on simulated windows by CMA-ES: parameters of an environment, "+

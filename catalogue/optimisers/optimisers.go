@@ -1,6 +1,8 @@
-package agents
+// Package optimisers lists the methods of tarry tune that tarry ships.
+package optimisers
 
 import (
+	"tarry/agents/registry"
 	"tarry/agents/search"
 	"tarry/agents/search/bandit"
 	"tarry/agents/search/cmaes"
@@ -15,9 +17,9 @@ import (
 	"tarry/sim/param"
 )
 
-// AllOptimisers lists the methods that tarry ships.
-func AllOptimisers() Optimisers {
-	return Optimisers{
+// All lists the methods that tarry ships.
+func All() registry.Optimisers {
+	return registry.Optimisers{
 		method("random", "independent points: the floor under all others", "Bergstra and Bengio, JMLR 13, 2012",
 			randomsearch.Params, randomsearch.New),
 		method("halton", "a scrambled Halton sequence, which fills the space evenly", "Owen, arXiv 1706.02808",
@@ -45,6 +47,6 @@ func AllOptimisers() Optimisers {
 
 // method is an entry of the list.
 func method(name, doc, paper, params string, make func(c search.Config, s *param.Set) (search.Method,
-	error)) Optimiser {
-	return Optimiser{Name: name, Doc: doc, Paper: paper, Params: params, New: make}
+	error)) registry.Optimiser {
+	return registry.Optimiser{Name: name, Doc: doc, Paper: paper, Params: params, New: make}
 }

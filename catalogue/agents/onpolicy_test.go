@@ -5,7 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/agents"
+	"tarry/agents/registry"
+	"tarry/catalogue/agents"
 	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/env/classic"
@@ -32,10 +33,10 @@ func TestPolicyGradients(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		given := []agents.Setting{{Key: "hidden", Value: "4"}}
+		given := []registry.Setting{{Key: "hidden", Value: "4"}}
 		for _, s := range strings.Fields(c.set) {
 			k, v, _ := strings.Cut(s, "=")
-			given = append(given, agents.Setting{Key: k, Value: v})
+			given = append(given, registry.Setting{Key: k, Value: v})
 		}
 		cfg, err := e.Configure(specOf(t, c.id), 1, given)
 		if err != nil {
@@ -72,7 +73,7 @@ func TestPolicyGradients(t *testing.T) {
 			t.Fatal(err)
 		}
 		var acts [3][1]float64
-		for i, p := range []agents.Policy{l.Policy(), again.Policy(), frozen.Fork()} {
+		for i, p := range []registry.Policy{l.Policy(), again.Policy(), frozen.Fork()} {
 			if err := p.Act(acts[i][:], obs, info.Mask, nil); err != nil {
 				t.Fatal(err)
 			}
@@ -90,7 +91,7 @@ func TestPolicyGradients(t *testing.T) {
 		if !bytes.Equal(saved(t, l), saved(t, again)) {
 			t.Errorf("%s on %s: the resumed run ended in other bytes", c.agent, c.id)
 		}
-		for _, l := range []agents.Learner{l, again} {
+		for _, l := range []registry.Learner{l, again} {
 			if err := l.Close(); err != nil {
 				t.Error(err)
 			}
@@ -102,7 +103,7 @@ func TestPolicyGradients(t *testing.T) {
 	}
 }
 
-func saved(t *testing.T, l agents.Learner) []byte {
+func saved(t *testing.T, l registry.Learner) []byte {
 	t.Helper()
 	b, err := l.Save()
 	if err != nil {
@@ -123,7 +124,7 @@ func TestPolicyGradientFaults(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = e.Configure(specOf(t, "tarry/DelayTimer-v0"), 1,
-			[]agents.Setting{{Key: "optimiser", Value: "x"}, {Key: "gamma", Value: "2"}, {Key: "log_std", Value: "9"}})
+			[]registry.Setting{{Key: "optimiser", Value: "x"}, {Key: "gamma", Value: "2"}, {Key: "log_std", Value: "9"}})
 		for _, w := range want {
 			if err == nil || !strings.Contains(err.Error(), w) {
 				t.Errorf("%s: %q is not told: %v", agent, w, err)

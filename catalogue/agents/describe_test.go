@@ -9,13 +9,14 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/agents"
 	"tarry/agents/a2c"
 	"tarry/agents/dqn"
 	"tarry/agents/policysearch"
 	"tarry/agents/ppo"
+	"tarry/agents/registry"
 	"tarry/agents/reinforce"
 	"tarry/agents/sac"
+	"tarry/catalogue/agents"
 )
 
 // interval reads [lo,hi], with round brackets where an end is not taken.
@@ -67,8 +68,8 @@ func TestSharedSettingsAreDeclaredOnce(t *testing.T) {
 }
 
 // complains reports whether a value of one setting is refused.
-func complains(e *agents.Entry, key, value string) bool {
-	_, err := e.Configure(nil, 1, []agents.Setting{{Key: key, Value: value}})
+func complains(e *registry.Entry, key, value string) bool {
+	_, err := e.Configure(nil, 1, []registry.Setting{{Key: key, Value: value}})
 	return err != nil && strings.Contains(err.Error(), " "+key+" is ") || err != nil &&
 		strings.Contains(err.Error(), " "+key+"[")
 }
@@ -93,7 +94,7 @@ func TestRangesAreThoseOfValidate(t *testing.T) {
 				}
 				if !strings.HasPrefix(a.Range, "a JSON") && a.Range != "at least one update" &&
 					!complains(&e, a.Key, "0") {
-					if _, err := e.Configure(nil, 1, []agents.Setting{{Key: a.Key, Value: "0"}}); err == nil {
+					if _, err := e.Configure(nil, 1, []registry.Setting{{Key: a.Key, Value: "0"}}); err == nil {
 						t.Errorf("%s: %s=0 is taken, its range is %s", e.Name, a.Key, a.Range)
 					}
 				}
@@ -109,7 +110,7 @@ func TestRangesAreThoseOfValidate(t *testing.T) {
 }
 
 // ends tries both ends of an interval.
-func ends(t *testing.T, e *agents.Entry, a agents.About, m []string, whole bool) {
+func ends(t *testing.T, e *registry.Entry, a registry.About, m []string, whole bool) {
 	for _, end := range []struct {
 		text   string
 		closed bool

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math/rand/v2"
+	"tarry/agents/registry"
 
 	"tarry/agents/learn"
 	"tarry/agents/policy"
@@ -18,7 +19,7 @@ type acting[P any] interface {
 
 // trained is a learner of an agent's own package, with policies P.
 type trained[P any] interface {
-	Update() (Row, error)
+	Update() (registry.Row, error)
 	Done() bool
 	Save() ([]byte, error)
 	Policy() P
@@ -60,12 +61,13 @@ func (c config[C, P, L]) Envs() int {
 	return envs
 }
 
-func (c config[C, P, L]) New(workers int, make func(i int) (env.Env, error)) (Learner, error) {
+func (c config[C, P, L]) New(workers int, make func(i int) (env.Env, error)) (registry.Learner, error) {
 	l, err := c.new(c.settings, workers, make)
 	return learnerOf(l, err)
 }
 
-func (c config[C, P, L]) Resume(workers int, make func(i int) (env.Env, error), saved []byte) (Learner, error) {
+func (c config[C, P, L]) Resume(workers int, make func(i int) (env.Env, error), saved []byte) (registry.Learner,
+	error) {
 	l, err := c.resume(c.settings, workers, make, saved)
 	return learnerOf(l, err)
 }
@@ -75,21 +77,21 @@ type (
 	learner[P acting[P]]  struct{ trained[P] }
 	imitator[P acting[P]] struct {
 		learner[P]
-		Imitator
+		registry.Imitator
 	}
 )
 
-func learnerOf[P acting[P]](l trained[P], err error) (Learner, error) {
+func learnerOf[P acting[P]](l trained[P], err error) (registry.Learner, error) {
 	if err != nil {
 		return nil, err
 	}
-	if i, ok := l.(Imitator); ok {
+	if i, ok := l.(registry.Imitator); ok {
 		return imitator[P]{learner[P]{l}, i}, nil
 	}
 	return learner[P]{l}, nil
 }
 
-func (l learner[P]) Policy() Policy { return frozen[P]{l.trained.Policy()} }
+func (l learner[P]) Policy() registry.Policy { return frozen[P]{l.trained.Policy()} }
 
 // frozen is a Policy.
 type frozen[P acting[P]] struct{ of P }
@@ -98,15 +100,15 @@ func (p frozen[P]) Act(dst, obs []float64, mask []bool, r *rand.Rand) error {
 	return p.of.Act(dst, obs, mask, r)
 }
 
-func (p frozen[P]) Fork() Policy { return frozen[P]{p.of.Fork()} }
+func (p frozen[P]) Fork() registry.Policy { return frozen[P]{p.of.Fork()} }
 
 // Inner implements registry.Wrapper.
 func (p frozen[P]) Inner() any { return p.of }
 
 // loads is the Load of an Entry.
-func loads[P acting[P]](load func(saved []byte, spec *env.Spec) (P, error)) func(saved []byte, spec *env.Spec) (Policy,
-	error) {
-	return func(saved []byte, spec *env.Spec) (Policy, error) {
+func loads[P acting[P]](load func(saved []byte, spec *env.Spec) (P, error)) func(saved []byte,
+	spec *env.Spec) (registry.Policy, error) {
+	return func(saved []byte, spec *env.Spec) (registry.Policy, error) {
 		p, err := load(saved, spec)
 		if err != nil {
 			return nil, err
@@ -125,13 +127,13 @@ type listed struct {
 
 // configure sets settings, which to points to and f has fields of, to what the Spec advises and
 // then to what is given.
-func (f listed) configure(agent string, to any, s *env.Spec, seed uint64, given []Setting) error {
+func (f listed) configure(agent string, to any, s *env.Spec, seed uint64, given []registry.Setting) error {
 	from, err := startOf(s)
 	if err = errors.Join(err, learn.Advise(s, agent, to)); err != nil {
 		return err
 	}
 	*f.encoder, *f.seed = from.first(), seed
-	if err := Put(to, given); err != nil {
+	if err := registry.Put(to, given); err != nil {
 		return errors.Join(err, f.validate())
 	}
 	from.fit(*f.encoder, f.candidates)

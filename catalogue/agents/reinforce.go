@@ -2,6 +2,7 @@ package agents
 
 import (
 	"tarry/agents/policy"
+	"tarry/agents/registry"
 	"tarry/agents/reinforce"
 	"tarry/env"
 )
@@ -9,7 +10,7 @@ import (
 // reinforceConfig is reinforce's settings as a Config.
 type reinforceConfig = config[reinforce.Config, *policy.Policy, *reinforce.Learner]
 
-func configureREINFORCE(s *env.Spec, seed uint64, given []Setting) (Config, error) {
+func configureREINFORCE(s *env.Spec, seed uint64, given []registry.Setting) (registry.Config, error) {
 	c := reinforce.Default()
 	f := listed{&c.Seed, &c.Encoder, &c.Candidates, c.Validate}
 	if err := f.configure("reinforce", &c, s, seed, given); err != nil {

@@ -3,7 +3,8 @@ package agents_test
 import (
 	"testing"
 
-	"tarry/agents"
+	"tarry/agents/registry"
+	"tarry/catalogue/agents"
 	"tarry/catalogue/envs"
 	"tarry/catalogue/simulation"
 	"tarry/env"
@@ -24,7 +25,7 @@ func TestImitators(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, ok := l.(agents.Imitator); ok != e.Imitates {
+		if _, ok := l.(registry.Imitator); ok != e.Imitates {
 			t.Errorf("learners of %s are Imitators: %v, its entry says %v", e.Name, ok, e.Imitates)
 		}
 		if err := l.Close(); err != nil {
