@@ -10,7 +10,7 @@ TORTURE ?= 1m
 SHARED  ?= $(or $(TARRY_SHARED),../shared)
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
-.PHONY: help openblas demo test pytest learners learners-test wheel outside reference habits defaults pollux-means validate bits bench bench-short bench-pair peers lint size fuzz torture race vuln check build clean venv fixture dictionary settings results results-data results-full results-order results-order-weights results-cost predictors-full regimes-full picked-full logs-full slurm image data-files schedulers
+.PHONY: help openblas demo test pytest learners learners-test wheel outside reference habits defaults pollux-means validate bits bench bench-short bench-pair peers lint size fuzz torture race vuln check build clean venv fixture dictionary settings results slurm image data-files schedulers
 
 help: ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -133,106 +133,8 @@ defaults: ## what each default of ours is worth: docs/defaults.csv and the table
 	@TARRY_SHARED=$(SHARED) $(GO) run ./cmd/reference defaults $(ONLY)
 	$(GO) test ./run/defaults -run '^TestPage$$' -update
 
-RESULTS := experiments/results/data
-LEARNERS := $(addprefix $(RESULTS)/results-,timers-tuned tiresias-tuned timers-ppo timers-sac preempt-ppo preempt-srpt preempt-blind preempt-dqn transfer-timers-ppo transfer-preempt-ppo srtf-placed)
-
-PAGES := $(addprefix --tables docs/,results-timers.md results-method.md results-findings.md results-tables.md)
-
-# The sweeps of the question order whose Parquet is stored, the pages that they fill, and all of them.
-ORDERED := $(wildcard $(RESULTS)/order-*)
-ORDERPAGES := $(addprefix --tables docs/,results.md results-order.md results-order-tables.md)
-
-# The sweeps of the question logs, in the order of the rows.
-LOGSWEEPS := $(addprefix logs-,rule rule-preemptive learned learned-preemptive elsewhere elsewhere-preemptive)
-LOGGED := $(addprefix $(RESULTS)/,$(LOGSWEEPS))
-
-results: build ## fill the tables of docs/results*.md and draw their pictures from the stored Parquet
-	$(TARRY) figures $(LEARNERS) --question results $(PAGES) --tables-csv docs/results-tables
-	$(TARRY) figures $(LEARNERS) --question results --out $(BUILD)/results/figures
-	$(TARRY) figures $(RESULTS)/agentablation --question agentablation --tables docs/results-tables.md --tables-csv docs/results-tables
-	$(TARRY) figures $(RESULTS)/agentablation --question agentablation --out $(BUILD)/results/figures/agentablation
-	$(TARRY) figures experiments/picked/data/picked-* --question picked --tables docs/rlscheduler-learning.md
-	cp $(BUILD)/results/figures/jct_relative_64-collective.svg docs/pictures/results.svg
-	$(TARRY) figures $(ORDERED) --question order $(ORDERPAGES) --tables-csv docs/results-tables
-	$(TARRY) figures $(ORDERED) --question order --out $(BUILD)/results/figures/order
-	cp $(BUILD)/results/figures/order/jct_relative.svg docs/pictures/order.svg
-	$(TARRY) figures $(RESULTS)/predictors --question predictors --tables docs/predictors.md --tables docs/predictors-tables.md --tables-csv docs/predictors-tables
-	$(TARRY) figures $(RESULTS)/predictors --question predictors --out $(BUILD)/results/figures/predictors
-	cp $(BUILD)/results/figures/predictors/gain_dally.svg docs/pictures/predictors.svg
-	$(TARRY) figures $(RESULTS)/regimes --question regimes --tables docs/timers-mixture.md
-	$(TARRY) figures $(LOGGED) --question logs --tables docs/logs.md --tables docs/logs-tables.md --tables-csv docs/logs-tables
-	$(TARRY) figures $(LOGGED) --question logs --out $(BUILD)/results/figures/logs
-	cp $(BUILD)/results/figures/logs/jct_relative_busy.svg docs/pictures/logs.svg
-
-results-data: build ## Philly with the models of the paper, which the results are about, in build/results
-	mkdir -p $(BUILD)/results
-	$(TARRY) trace convert --trace philly:$(SHARED)/traces/philly/philly.csv --models paper --seed 1 --out $(BUILD)/results/philly.csv
-
-results-full: results-data ## run all of docs/results-timers.md again except its costs and store its Parquet: some hours of two processors
-	$(TARRY) sweep --question results --scale full --out runs/results
-	$(TARRY) sweep --question agentablation --scale full --out runs/agentablation
-	for run in runs/results/results-* runs/agentablation; do \
-	  to=$(RESULTS)/$$(basename $$run); rm -rf $$to; mkdir -p $$to; \
-	  for part in sweep.json cells.jsonl manifest.json evals curves; do if [ -e $$run/$$part ]; then cp -r $$run/$$part $$to/; fi; done; \
-	done
-	$(MAKE) results
-
-results-order: results-data ## run all of docs/results.md again and store its Parquet and weights: about two hours of two processors; what runs/order has already is kept
-	$(TARRY) sweep --question order --scale full --out runs/order
-	for run in runs/order/order-*; do \
-	  to=$(RESULTS)/$$(basename $$run); rm -rf $$to; mkdir -p $$to; \
-	  for part in sweep.json cells.jsonl manifest.json evals; do cp -r $$run/$$part $$to/; done; \
-	  case $$run in *-who) cp -r $$run/jobs $$to/;; *-linear) cp -r $$run/curves $$to/;; esac; \
-	  if [ -d $$run/tune ]; then cp -r $$run/tune $$to/; fi; \
-	done
-	for run in runs/order/order-linear/cells/*/*/*/run; do \
-	  whose=$$(echo $$run | sed 's|.*setting=\([^/]*\)/.*seed=\([^/]*\)/run|\1,\2|'); \
-	  $(TARRY) export weights $$run | sed -n "/^law_/d; s|^\([a-z_0-9]*\) = \([-0-9.e+]*\)$$|$$whose,\1,\2|p"; \
-	done >experiments/order/data/weights.csv
-	$(MAKE) results
-
-AGAIN := order-linear order-transfer order-rule-timed
-
-results-order-weights: results-data ## measure the weights of docs/results.md again, as they are stored, and store the Parquet: some minutes of one processor; AGAIN=results-timers-tuned measures Tiresias beside the timers
-	TARRY_ORDER_AGAIN="$(AGAIN)" $(GO) test ./experiments/order -run '^TestAgain$$' -count 1 -v -timeout 2h
-	$(MAKE) results
-
-predictors-full: build ## run all of docs/predictors.md and store its Parquet: about 15 minutes of two processors; what runs/predictors has already is kept
-	mkdir -p $(BUILD)/results
-	$(TARRY) trace convert --trace itp:$(SHARED)/traces/itp-2021/itp-2021.csv --vc 07 --models paper --seed 1 --out $(BUILD)/results/itp-07.csv
-	$(TARRY) sweep --question predictors --scale full --out runs/predictors
-	rm -rf $(RESULTS)/predictors; mkdir -p $(RESULTS)/predictors
-	for part in sweep.json cells.jsonl manifest.json trials predictions; do cp -r runs/predictors/$$part $(RESULTS)/predictors/; done
-	$(MAKE) results
-
-regimes-full: build ## run all of docs/timers-mixture.md again and store its Parquet: about 25 minutes of one processor; what runs/regimes has already is kept
-	$(TARRY) sweep --question regimes --scale full --out runs/regimes
-	rm -rf $(RESULTS)/regimes; mkdir -p $(RESULTS)/regimes
-	for part in sweep.json cells.jsonl manifest.json evals curves; do cp -r runs/regimes/$$part $(RESULTS)/regimes/; done
-	$(MAKE) results
-
-picked-full: build ## run all of docs/rlscheduler-learning.md again and store its Parquet: about 20 minutes of one processor; what runs/picked has already is kept
-	$(TARRY) sweep --question picked --scale full --out runs/picked
-	for run in runs/picked/picked-*; do \
-	  to=experiments/picked/data/$$(basename $$run); rm -rf $$to; mkdir -p $$to; \
-	  for part in sweep.json cells.jsonl manifest.json evals; do cp -r $$run/$$part $$to/; done; \
-	done
-	$(MAKE) results
-
-logs-full: build ## run all of docs/logs.md and store its Parquet: about an hour of two processors; what runs/logs has already is kept
-	$(TARRY) sweep --question logs --scale full --out runs/logs
-	for run in $(addprefix runs/logs/,$(LOGSWEEPS)); do \
-	  to=$(RESULTS)/$$(basename $$run); rm -rf $$to; mkdir -p $$to; \
-	  for part in sweep.json cells.jsonl manifest.json evals; do cp -r $$run/$$part $$to/; done; \
-	done
-	$(TARRY) figures $(addprefix runs/logs/,$(LOGSWEEPS)) --question logs --only users_mean,users_worst,users_worse --out $(BUILD)/results/figures/logs-users
-	cp $(addprefix $(BUILD)/results/figures/logs-users/,users_mean.csv users_worst.csv users_worse.csv) experiments/logs/data/
-	$(MAKE) results
-
-results-cost: ## measure what training and deciding cost, for docs/results-method.md: a quarter of an hour of a machine that does nothing else
-	$(GO) test ./experiments/results -run '^$$' -bench Cost -benchtime 1x -timeout 2h >$(RESULTS)/cost.new || { cat $(RESULTS)/cost.new; exit 1; }
-	mv $(RESULTS)/cost.new $(RESULTS)/cost.txt
-	$(MAKE) results
+results: build ## fill the tables of the pages of all questions with stored rows, and draw their pictures into runs/
+	$(TARRY) reproduce --stored
 
 fixture: ## the smallest sweep of every question, in build/fixture, for the notebooks; anew when the code changed, not at each commit
 	@$(GO) build -buildvcs=false -o $(BUILD)/unstamped ./cmd/tarry; \

@@ -117,6 +117,8 @@ func (from program) argumentWords(l *line) (kind, []candidate) {
 		return folders, nil
 	case command == "tarry sweep":
 		return files, nil
+	case command == "tarry reproduce":
+		return files, from.listWords("questions")
 	}
 	return onlyWords, nil
 }

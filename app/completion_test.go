@@ -61,6 +61,7 @@ func TestCompletionKnowsTheNames(t *testing.T) {
 		{[]string{"train", "--agent", ""}, learners},
 		{[]string{"list", "agents", ""}, learners},
 		{[]string{"sweep", "--question", ""}, questions},
+		{[]string{"reproduce", ""}, questions},
 		{[]string{"figures", "--question", ""}, questions},
 		{[]string{"completion", ""}, []string{"bash", "zsh", "fish"}},
 	} {
@@ -127,6 +128,7 @@ func inShells() [][2]string {
 		{"tarry train --env tarry/DelayTimer-v0:loa", "tarry/DelayTimer-v0:load="},
 		{"tarry train --agent reinf", "reinforce"},
 		{"tarry sweep --question cong", "congestion"},
+		{"tarry reproduce cong", "congestion"},
 	}
 }
 

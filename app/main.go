@@ -167,7 +167,7 @@ func (from program) newApp(stdout, stderr io.Writer) *cli.App {
 			"standard output, everything else to standard error.",
 		Commands: []*cli.Command{
 			from.simulateCommand(), from.compareCommand(), from.trainCommand(), from.tuneCommand(), from.evalCommand(),
-			from.sweepCommand(), from.figuresCommand(), from.reportCommand(), from.watchCommand(),
+			from.sweepCommand(), from.reproduceCommand(), from.figuresCommand(), from.reportCommand(), from.watchCommand(),
 			from.exportCommand(), from.traceCommand(), from.listCommand(), completionCommand(), versionCommand(),
 		},
 		Flags: []cli.Flag{&cli.BoolFlag{Name: "version", Aliases: []string{"v"},

@@ -81,6 +81,7 @@ func TestHelp(t *testing.T) {
 		{"tune", "tarry tune --out tuned --resume"},
 		{"eval", "--baselines dally,tiresias,fifo"},
 		{"report", "tarry report runs/demo"},
+		{"reproduce", "tarry reproduce --stored"},
 		{"watch", "tarry watch runs/demo"},
 		{"export", "tensorboard"},
 		{"export tensorboard", "tensorboard --logdir boards"},

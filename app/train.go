@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -252,5 +253,6 @@ func (e requeueError) Unwrap() error { return e.error }
 
 // patient reports whether an interrupted command may take its time to write what it has.
 func patient(ctx context.Context, args []string) bool {
-	return ctx.Err() != nil && len(args) > 1 && (args[1] == "train" || args[1] == "tune" || args[1] == "sweep")
+	long := []string{"train", "tune", "sweep", "reproduce"}
+	return ctx.Err() != nil && len(args) > 1 && slices.Contains(long, args[1])
 }

@@ -7,6 +7,7 @@ import (
 
 	"tarry/catalogue/policies"
 	"tarry/experiments/order"
+	"tarry/experiments/questions"
 	"tarry/experiments/results"
 	"tarry/experiments/rivals"
 	"tarry/experiments/sweep"
@@ -30,7 +31,7 @@ func placeless(t *testing.T, spec string) bool {
 // there with the placement that validation chose, too: a grid has all of them, on heavy windows as
 // on others.
 func TestTunedBesidePlain(t *testing.T) {
-	for _, q := range []sweep.Question{order.Question(), results.Question()} {
+	for _, q := range []sweep.Question{questions.Shipped("order", order.Answer).Opened(), questions.Shipped("results", results.Answer).Opened()} {
 		plain, chosen := map[string]bool{}, map[string]bool{}
 		for _, s := range q.Specs(sweep.Full) {
 			if s.Kind != "tune" {

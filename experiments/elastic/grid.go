@@ -37,7 +37,7 @@ func costs(rescale string) string { return "checkpoint_s=5,restore_s=10,rescale_
 
 // of is a sweep of the question.
 func of(scale, name string, set sweep.Settings, axes ...sweep.Axis) sweep.Spec {
-	return sweep.Spec{Name: "elastic-" + name, Question: Question().Ask, Kind: "simulate", Base: set, Axes: axes,
+	return sweep.Spec{Name: "elastic-" + name, Kind: "simulate", Base: set, Axes: axes,
 		Seeds: sweep.FirstSeeds(sweep.At(scale, 2, 4, 6))}
 }
 

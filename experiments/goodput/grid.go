@@ -76,7 +76,7 @@ func base(scale, load string) sweep.Settings {
 
 // of is a sweep of the question.
 func of(scale, name string, set sweep.Settings, axes ...sweep.Axis) sweep.Spec {
-	return sweep.Spec{Name: "goodput-" + name, Question: Question().Ask, Kind: "simulate", Base: set, Axes: axes,
+	return sweep.Spec{Name: "goodput-" + name, Kind: "simulate", Base: set, Axes: axes,
 		Seeds: sweep.FirstSeeds(sweep.At(scale, 2, 3, 6))}
 }
 

@@ -32,7 +32,7 @@ func trace(law, load string, jobs int) string {
 // of is a sweep of the question.
 func of(name string, set sweep.Settings, seeds int, who []scheduler, axes ...sweep.Axis) sweep.Spec {
 	axes = append(axes, axisOf(who))
-	return sweep.Spec{Name: "heterogeneity-" + name, Question: Question().Ask, Kind: "simulate", Base: set, Axes: axes,
+	return sweep.Spec{Name: "heterogeneity-" + name, Kind: "simulate", Base: set, Axes: axes,
 		Seeds: sweep.FirstSeeds(seeds)}
 }
 

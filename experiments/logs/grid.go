@@ -17,7 +17,7 @@ func specs(scale string) []sweep.Spec {
 // named is a sweep of one learner or rule, which is the one value of the axis learner.
 func named(name, learner, kind string, set sweep.Settings, over sweep.Axis, seeds int) sweep.Spec {
 	one := sweep.Axis{Name: "learner", Cases: []sweep.Case{{Name: learner, Set: sweep.Settings{}}}}
-	return sweep.Spec{Name: name, Question: Question().Ask, Kind: kind, Base: set, Axes: []sweep.Axis{over, one},
+	return sweep.Spec{Name: name, Kind: kind, Base: set, Axes: []sweep.Axis{over, one},
 		Seeds: sweep.FirstSeeds(seeds)}
 }
 

@@ -61,7 +61,7 @@ func ablation(scale string) sweep.Spec {
 	base := l.base(scale)
 	base["generations"] = sweep.At(scale, 2, 8, 16)
 	base["evaluate"] = measured(scale, find("recur-1.1"), []string{"dally", yardstick})
-	return sweep.Spec{Name: "order-ablation", Question: Question().Ask, Kind: "learn", Base: base,
+	return sweep.Spec{Name: "order-ablation", Kind: "learn", Base: base,
 		Axes: []sweep.Axis{{Name: "on", Cases: []sweep.Case{{Name: "recur-1.1", Set: sweep.Settings{}}}},
 			{Name: "variant", Cases: all[:sweep.At(scale, 2, 4, len(all))]}},
 		Seeds: sweep.FirstSeeds(sweep.At(scale, 1, 1, 3))}

@@ -24,7 +24,7 @@ func TestSettingsHaveWindows(t *testing.T) {
 		path := param.Parse("", s.options).Text("trace", "")
 		if _, file := scenario.TraceFile(traces.All(), path); path != "" {
 			if _, err := os.Stat(file); err != nil {
-				t.Logf("%s is left out, its jobs are not there (make results-data): %v", s.name, err)
+				t.Logf("%s is left out, its jobs are not there (tarry reproduce order --data): %v", s.name, err)
 				continue
 			}
 		}

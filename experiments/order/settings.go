@@ -26,7 +26,7 @@ const (
 	large = "cluster=ethernet:16x4x8"
 )
 
-// The traces: Philly with the models of the paper (make results-data), and the Dally paper's own
+// The traces: Philly with the models of the paper (tarry reproduce order --data), and the Dally paper's own
 // two lists.
 const (
 	phillyTrace = "trace=csv:build/results/philly.csv"

@@ -45,6 +45,9 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 		b.Means("bsld_mean"+h.suffix, "Mean bounded slowdown on the test windows, "+h.words+".", "setting", "learner",
 			"bsld_mean", "setting")
 	}
+	if len(curves) == 0 { // they are not stored
+		return book.Figures()
+	}
 	first := book.Values("setting")[0]
 	for _, name := range book.Values("learner") {
 		if !slices.ContainsFunc(learners(sweep.Full), func(l learner) bool { return l.name == name }) {

@@ -95,7 +95,7 @@ func specs(scale string) []sweep.Spec {
 		for k, v := range l.set {
 			base[k] = v
 		}
-		out = append(out, sweep.Spec{Name: "picked-" + l.name, Question: Question().Ask, Kind: "learn", Base: base,
+		out = append(out, sweep.Spec{Name: "picked-" + l.name, Kind: "learn", Base: base,
 			Axes:  []sweep.Axis{over, one},
 			Seeds: sweep.FirstSeeds(sweep.At(scale, 1, 2, l.seeds))})
 	}

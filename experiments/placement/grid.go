@@ -67,7 +67,7 @@ func all() []string {
 
 // of is a sweep with replicates of one seed; of Philly they are windows of a part.
 func of(scale, name, part string, seed uint64, who []string) sweep.Spec {
-	return sweep.Spec{Name: name, Question: Question().Ask, Kind: "simulate", Seeds: []uint64{seed},
+	return sweep.Spec{Name: name, Kind: "simulate", Seeds: []uint64{seed},
 		Base: sweep.Settings{"speed": "collective", "costs": "checkpoint_s=5,restore_s=10",
 			"replicates": sweep.At(scale, 4, 6, 10)},
 		Axes: []sweep.Axis{{Name: "setting", Cases: settings(scale, part)}, axisOf(who)}}

@@ -154,7 +154,7 @@ func specs(scale string) []sweep.Spec {
 		over.Cases = append(over.Cases, sweep.Case{Name: s.name, Set: s.set()})
 	}
 	return []sweep.Spec{{
-		Name: "predictors", Question: Question().Ask, Kind: "simulate",
+		Name: "predictors", Kind: "simulate",
 		Base: sweep.Settings{"costs": "checkpoint_s=5,restore_s=10"},
 		Axes: []sweep.Axis{over, {Name: "predictor", Cases: predictors(scale)}},
 	}}

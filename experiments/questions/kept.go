@@ -32,9 +32,9 @@ func readKept(set *param.Set) sweep.Kept {
 				k.More[name] = m.Texts(name, nil)
 			}
 		}
-		k.Numbers = pairs(s, "numbers")
-		k.Weights = s.Text("weights", "")
+		k.Numbers, k.Weights = pairs(s, "numbers"), pairs(s, "weights")
 	}
+	k.Also = set.Texts("also", nil)
 	k.Pages, k.CSV, k.Pictures = set.Texts("pages", nil), set.Text("csv", ""), pairs(set, "pictures")
 	return k
 }

@@ -70,7 +70,7 @@ func Sweeps(from *parts.Catalogues, path, scale string) (specs []sweep.Spec, one
 // own lists the keys of a question's file that a sweep's has not.
 func own() []string {
 	return []string{"title", "predict", "read", "vars", "forms", "sweeps", "validation", "choose", "learner",
-		"figures", "tables", "drawn_as", "data", "stored", "pages", "csv", "pictures"}
+		"figures", "tables", "drawn_as", "data", "also", "stored", "pages", "csv", "pictures"}
 }
 
 // language reports whether a file needs more than the reader of a single sweep.

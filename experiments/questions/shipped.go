@@ -18,6 +18,17 @@ func Shipped(name string, with ...func(q *sweep.Question)) sweep.Question {
 		for _, add := range with {
 			add(&q)
 		}
+		specs := q.Specs
+		if specs == nil {
+			return q
+		}
+		q.Specs = func(scale string) []sweep.Spec { // a grid in Go says nothing of what is asked
+			out := specs(scale)
+			for i := range out {
+				out[i].Question = q.Ask
+			}
+			return out
+		}
 		return q
 	}}
 }

@@ -50,7 +50,7 @@ func specs(scale string) []sweep.Spec {
 			"trials": false, "set": on}
 	}
 	return []sweep.Spec{{
-		Name: "regimes", Question: Question().Ask, Kind: "learn",
+		Name: "regimes", Kind: "learn",
 		Base: sweep.Settings{"env": env},
 		Axes: []sweep.Axis{{Name: "learner", Cases: []sweep.Case{
 			{Name: search, Set: sweep.Settings{"agent": "cmaes-policy", "validate_start": true,

@@ -10,7 +10,7 @@ import (
 	"tarry/internal/stats"
 )
 
-// costs is what BenchmarkCost said (make results-cost).
+// costs is what BenchmarkCost said (docs/results-method.md).
 //
 //go:embed data/cost.txt
 var costs string

@@ -32,7 +32,7 @@ func processor(b *testing.B) time.Duration {
 //
 //	go test ./experiments/results -run '^$' -bench Cost -benchtime 1x -timeout 2h
 //
-// make results-cost keeps what it says, and the table of docs/results-method.md is made from that.
+// experiments/results/data/cost.txt keeps what it says, and the table of docs/results-method.md is made from that.
 // Decisions are greedy.
 func BenchmarkCost(b *testing.B) {
 	scale := sweep.Full

@@ -28,7 +28,7 @@ func specs(scale string) []sweep.Spec {
 // named is a sweep of one learner, which is the one value of the axis learner.
 func named(scale, name, learner, kind string, base sweep.Settings, over sweep.Axis) sweep.Spec {
 	one := sweep.Axis{Name: "learner", Cases: []sweep.Case{{Name: learner, Set: sweep.Settings{}}}}
-	return sweep.Spec{Name: name, Question: Question().Ask, Kind: kind, Base: base, Axes: []sweep.Axis{over, one},
+	return sweep.Spec{Name: name, Kind: kind, Base: base, Axes: []sweep.Axis{over, one},
 		Seeds: sweep.FirstSeeds(sweep.At(scale, 1, 3, 10))}
 }
 

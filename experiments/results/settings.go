@@ -20,7 +20,7 @@ type setting struct {
 // common are the options of all environments: what preemption costs.
 const common = "checkpoint_s=5,restore_s=10"
 
-// The traces: Philly with the models of the paper (make results-data), and the paper's own two
+// The traces: Philly with the models of the paper (tarry reproduce order --data), and the paper's own two
 // lists.
 const (
 	phillyTrace = "trace=csv:build/results/philly.csv"

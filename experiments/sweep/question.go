@@ -43,6 +43,8 @@ func (q Question) Opened() Question {
 type Kept struct {
 	// Data are files that are made of traces before the sweep of scale full.
 	Data []Made
+	// Also are files of sweeps that belong to the scale full, too.
+	Also []string
 	// Folder holds the rows of scale full, a folder per sweep; "" = they are not stored. Sweeps
 	// lists the sweeps that are stored, in the order of the rows; nil = those of the question.
 	Folder string
@@ -52,8 +54,9 @@ type Kept struct {
 	More   map[string][]string
 	// Numbers are files that the data of a figure, as CSV, is stored in, by the figure's name.
 	Numbers map[string]string
-	// Weights is the file that the weights of trained agents are stored in, one per line; "" = none.
-	Weights string
+	// Weights are files that the weights of the agents of a sweep are stored in, by the sweep's name:
+	// a line SETTING,SEED,NAME,VALUE for each.
+	Weights map[string]string
 	// Pages are Markdown files that have the question's tables between marks; CSV is the folder
 	// that has each table as CSV, "" = none. Pictures are files for pictures, by the figure's name.
 	Pages    []string

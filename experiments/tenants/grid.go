@@ -38,7 +38,7 @@ func of(scale, name, jobs string, axes ...sweep.Axis) sweep.Spec {
 		"trace": trace(scale, jobs), "cluster": cluster(scale), "speed": "collective",
 		"costs": "checkpoint_s=0,restore_s=15", "quotas": "equal", "tenants": "vc",
 	}
-	return sweep.Spec{Name: "tenants-" + name, Question: Question().Ask, Kind: "simulate", Base: base, Axes: axes,
+	return sweep.Spec{Name: "tenants-" + name, Kind: "simulate", Base: base, Axes: axes,
 		Seeds: sweep.FirstSeeds(sweep.At(scale, 2, 10, 20))}
 }
 
