@@ -31,8 +31,8 @@ func (i RunInfo) Held() []cluster.GPU { return i.run().gpus }
 // Level is the level of the present (or last) allocation.
 func (i RunInfo) Level() cluster.Level { return i.run().level }
 
-// Knobs are those of the present allocation; those of a Start that sets none where the job holds no
-// GPUs.
+// Knobs returns the knobs of the present allocation; as for a Start that sets none where the job
+// holds no GPUs.
 func (i RunInfo) Knobs() Knobs {
 	r := i.run()
 	if len(r.gpus) == 0 {

@@ -18,9 +18,9 @@ import (
 //	TRACE__SCHEDULE.jobs.csv  job_id, submit_s, end_s (empty: the job never ran), met
 //	summary.csv               trace, nodes_x_gpus, gpu, slot_s, policy, deadline_ratio_reported, met_by_end_time, mean_jct_of_ended_s, makespan_s
 //
-// The trace is TRACE.csv in the folder or in traces/elasticflow, throughputs are those of
+// The trace is TRACE.csv in the folder or in traces/elasticflow, throughputs are from
 // profiles/elasticflow. Every end counts: under edf also that in the kernel, under the schedules
-// that charge overheads those that the simulator logs, which the policy measures. Of these the
+// that charge overheads the ends that the simulator logs, which the policy measures. Of these the
 // folder's README asks for the deadlines met and a mean completion time within 5 % alone, so that
 // an end that differs is counted and named, and nothing falls short by it.
 var elasticJobs = regexp.MustCompile(`^(.+)__([^_].*)\.jobs\.csv$`)
@@ -42,10 +42,10 @@ func isElasticFlow(f *Folder) bool {
 	return err == nil
 }
 
-// elasticSchedules are those of the simulator that are modelled.
+// elasticSchedules are the simulator's schedules that are modelled.
 func elasticSchedules() []string { return []string{"edf", "edf-accessctrl", "ef", "ef-accessctrl"} }
 
-// elasticRun is what came of a run: ends in the kernel, those that the simulator would log, and its
+// elasticRun is what came of a run: ends in the kernel, ends that the simulator would log, and its
 // own ratio.
 type elasticRun struct {
 	lives  map[string]Life

@@ -22,8 +22,8 @@ import (
 // Of the objectives that know no types the means are not compared either: see gavelPolicy.
 //
 // The traces are TRACE.csv in the folder or where the shared data has them (traces/gavel),
-// throughputs are those of profiles/gavel. Optimal fractions are not unique, and two solvers differ
-// in mean completion time by up to 10 %: hence the tolerances.
+// throughputs are from profiles/gavel. Optimal fractions are not unique, and two solvers differ in
+// mean completion time by up to 10 %: hence the tolerances.
 const (
 	gavelSummary = "summary.csv"
 	gavelSuffix  = ".jobs.csv"

@@ -31,8 +31,7 @@ func (*roundLog) Job(*sim.Record) {}
 // Instant implements sim.Observer.
 func (*roundLog) Instant(*sim.Gauge) {}
 
-// apart names the first row of a file of rounds that the run has not: job numbers are those of the
-// trace.
+// apart names the first row of a file of rounds that the run has not: job numbers are the trace's.
 func (r *roundLog) apart(file string) string {
 	want, err := ReadRows(file, "round_start_s", "job_id", "gpu_type")
 	if err != nil {

@@ -51,7 +51,7 @@ func habits() []habit {
 	}
 }
 
-// Habits writes a table of what each habit of the authors' simulator is worth: by how much the mean
+// Habits writes a table of the effect of each habit of the authors' simulator: by how much the mean
 // completion time of the runs with auto-tuned timers and with its Tiresias changes, in percent,
 // when that habit alone is left out. dir is a folder of its results.
 func Habits(ctx context.Context, with Setup, dir string, out io.Writer) error {

@@ -16,7 +16,7 @@ type hivedExpect struct {
 	Node    string
 	GPUs    []int
 	Victims []string
-	// states are those of groups afterwards.
+	// states are the groups' states afterwards.
 	states []groupState
 	// unknown are the fields that are not compared.
 	unknown []string

@@ -66,7 +66,7 @@ func (r *hivedRun) look(i int, s *hivedStep) string {
 	return "the step is not known"
 }
 
-// states compares those of groups.
+// states compares the states of groups.
 func (r *hivedRun) states(i int, list []groupState) {
 	for _, g := range list {
 		if st := r.c.State(g.name); st != g.state {
@@ -77,7 +77,7 @@ func (r *hivedRun) states(i int, list []groupState) {
 	r.say(i, true, "")
 }
 
-// priority is the one that a check of GPUs names, by number or by a pod.
+// priority is the priority that a check of GPUs names, by number or by a pod.
 func (r *hivedRun) priority(s *hivedStep, text string) (int, bool) {
 	if s.Priority != nil {
 		return *s.Priority, true
@@ -104,8 +104,8 @@ func (r *hivedRun) priority(s *hivedStep, text string) (int, bool) {
 	return 0, false
 }
 
-// gpus checks that each GPU of the nodes (or of all) is free or used at a priority, and reserved by
-// nobody.
+// gpus checks that each GPU of the nodes (or of all) is free or used at a priority, and not
+// reserved.
 func (r *hivedRun) gpus(i int, s *hivedStep, prio int) {
 	nodes := s.Nodes
 	if s.Node != "" {

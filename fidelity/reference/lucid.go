@@ -21,7 +21,7 @@ import (
 //	summary.csv             policy, jobs, mean_jct_s, mean_queue_s, last_end_s, p99_jct_s, preemptions (lucidsummary.go)
 //
 // of R machines of G GPUs. LIST.csv (job, num_gpu, submit_s, duration_s) may stand in the folder or
-// where the shared data has it; without it the jobs are those of the file itself. First start, end,
+// where the shared data has it; without it the jobs are from the file itself. First start, end,
 // completion time, waiting time and number of preemptions must be equal in every row, and what a
 // row says of its job must be what the list says.
 var lucidFile = regexp.MustCompile(`^(.+)__([0-9]{1,4})x([0-9]{1,2})__([^_]+)\.csv$`)

@@ -29,7 +29,7 @@ func TestLucidByHand(t *testing.T) {
 	}
 }
 
-// Of several files with the policy of a row the row is that of one; a row without a file is named
+// Of several files with the policy of a row the row is one file's; a row without a file is named
 // and not compared.
 func TestLucidSummary(t *testing.T) {
 	files := map[string]string{"reference/other/mine__2x2__fifo.csv": lucidFIFO,

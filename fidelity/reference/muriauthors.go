@@ -84,8 +84,8 @@ func (m *muriRuns) staged(trace string) bool {
 }
 
 // muriPolicy names the policies of the authors' plots. Their program dissolves groups; of their
-// figures only those of Fig. 13 are met so, the others without. Those of job_type_1 are met to the
-// digit, by greedy matching, and Muri-L's by the queues of discretised 2D-LAS.
+// figures only figures of Fig. 13 are met so, the others without. Figures of job_type_1 are met to
+// the digit, by greedy matching, and Muri-L's by the queues of discretised 2D-LAS.
 func muriPolicy(policy, trace string) (schedule string, exact bool) {
 	schedule, exact = muriDrawn(policy)
 	if trace == "job_type_1" && schedule != "" && !exact {
@@ -134,7 +134,7 @@ func muriNot(policy, metric string, known bool) string {
 	return "the schedule of " + muriFigure.ReplaceAllString(policy, "") + " is not among the baselines"
 }
 
-// muriCommitted compares the figures of the authors' plots, given to ten digits: those of SRTF,
+// muriCommitted compares the figures of the authors' plots, given to ten digits: figures of SRTF,
 // SRSF, 2D-LAS and of job_type_1 count; the others of Muri's own schedules are reported as they
 // are.
 func (o *Outcome) muriCommitted(ctx context.Context, m *muriRuns) error {

@@ -22,10 +22,10 @@ import (
 //	summary.csv           workload, load, policy, mean_jct_s, last_end_s, p99_jct_s, restarts, attained_gpu_seconds: of the stored runs
 //
 // The workload is WORKLOAD.csv, or loadLOAD-workload-N.csv, in the folder or in traces/pollux; the
-// profiles are those of profiles/pollux-sim. Under Tiresias and Optimus every completion time and
-// every number of restarts must agree, and the means follow. Pollux draws, and no seeds are
-// published: the mean of polluxSeeds runs must be within 5 % (of the published ones, at load 1.0),
-// and the jobs one by one are not compared.
+// profiles are from profiles/pollux-sim. Under Tiresias and Optimus every completion time and every
+// number of restarts must agree, and the means follow. Pollux draws, and no seeds are published:
+// the mean of polluxSeeds runs must be within 5 % (of the published ones, at load 1.0), and the
+// jobs one by one are not compared.
 var polluxJobs = regexp.MustCompile(`^(.+)__(tiresias|optimus|pollux)\.csv$`)
 
 const (

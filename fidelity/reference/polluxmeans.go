@@ -61,7 +61,7 @@ func polluxSums(of map[string]polluxLife) [5]float64 {
 	return s
 }
 
-// polluxMeans compares published means: those of runs that were made, and of Pollux at load 1.0.
+// polluxMeans compares published means: means of runs that were made, and of Pollux at load 1.0.
 func (o *Outcome) polluxMeans(ctx context.Context, f *Folder, done map[string]map[string]polluxLife) error {
 	m, err := ReadRows(filepath.Join(f.Dir, polluxMeans), "policy", "setting", "workload", "mean_jct_s")
 	if errors.Is(err, fs.ErrNotExist) {

@@ -132,7 +132,7 @@ func (l *line) function() goodput.Function {
 	}
 }
 
-// functionColumns are those that a row of a goodput function has.
+// functionColumns are the columns of a row of a goodput function.
 func functionColumns(more ...string) []string {
 	return append([]string{"init_batch_size", "alpha_c", "beta_c", "alpha_n", "beta_n", "alpha_r", "beta_r", "gamma",
 		"grad_sqr", "grad_var"}, more...)

@@ -8,7 +8,7 @@ import (
 )
 
 // By hand: T_grad 0.5 + 0.25 x 2, T_net 0.5 + 0.5 x 1, nothing overlaps; 12 samples, three times
-// the first batch, in 1 + 2 s. The one batch of the second table is that of 4 samples in 1.5 s and
+// the first batch, in 1 + 2 s. The one batch of the second table is of 4 samples in 1.5 s and
 // what stands for nothing. Any fit is as good as one with objective 9.
 var someVectors = map[string]string{
 	"goodput_points.csv": "init_batch_size,alpha_c,beta_c,alpha_n,beta_n,alpha_r,beta_r,gamma,grad_sqr,grad_var," +

@@ -80,8 +80,8 @@ type Reader struct {
 
 // Run compares every folder below root (and root itself, when it holds results) and prints a line
 // for each to out; what falls short is explained on details. It reports whether every folder that
-// tarry reproduces is as its README asks; a folder that tarry does not reproduce yet does not count.
-// An error means that root cannot be read or that ctx ended.
+// tarry reproduces is as its README asks; a folder that tarry does not reproduce yet does not
+// count. An error means that root cannot be read or that ctx ended.
 func (with Setup) Run(ctx context.Context, root string, out, details io.Writer) (bool, error) {
 	folders, err := with.open(root)
 	if err != nil {

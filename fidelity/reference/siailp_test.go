@@ -43,8 +43,8 @@ func TestSiaByHand(t *testing.T) {
 	}
 }
 
-// Several sets of files may stand in a folder; configurations that it does not hold are those of
-// the shared data.
+// Several sets of files may stand in a folder; configurations that it does not hold are from the
+// shared data.
 func TestSiaSets(t *testing.T) {
 	files := map[string]string{"reference/sia-ilp/configs.csv": siaConfigRows, "reference/sia-ilp/jobs.csv": siaRows,
 		"reference/sia-ilp/optimum.csv": siaOptimum,

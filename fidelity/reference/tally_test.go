@@ -64,8 +64,8 @@ func TestFileThatNothingSpeaksOf(t *testing.T) {
 	}
 }
 
-// Every folder of the shared results has a line, and those with a comparer one whose count is of
-// something.
+// Every folder of the shared results has a line, and folders with a comparer one whose count is not
+// empty.
 func TestEveryFolderHasALine(t *testing.T) {
 	root := filepath.Join(shared(t), "reference")
 	folders, err := Setup{}.open(root)

@@ -7,7 +7,7 @@ import (
 	"tarry/catalogue/simulation"
 )
 
-// orderOptions are those of the comparison with Python, in python/bench/speed.py too.
+// orderOptions are the options of the comparison with Python, in python/bench/speed.py too.
 const orderOptions = "load=0.9"
 
 // BenchmarkOrderAlone steps tarry/Order-v0 in Go, with resets: what python/bench/speed.py does from

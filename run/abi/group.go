@@ -42,7 +42,7 @@ type Group struct {
 type Description struct {
 	// Spec has the spaces.
 	Spec *env.Spec `json:"spec"`
-	// Columns are those of the buffer, Bytes is its size.
+	// Columns are the buffer's, Bytes is its size.
 	Columns []Column `json:"columns"`
 	Bytes   int      `json:"bytes"`
 	// Notes are remarks on the settings.

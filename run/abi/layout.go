@@ -31,7 +31,7 @@ func sizeOf(typ string) int {
 }
 
 // layoutOf lists the columns of n environments and the bytes of all. The names ending in _final are
-// what a step led to where Obs and its companions are already those of the next episode.
+// what a step led to where Obs and its companions are already of the next episode.
 func layoutOf(s *env.Spec, n int) (columns []Column, bytes int) {
 	mask := 0
 	if s.Masked {
@@ -56,7 +56,7 @@ func layoutOf(s *env.Spec, n int) (columns []Column, bytes int) {
 	return columns, bytes
 }
 
-// buffer is the columns in the caller's memory; those that the layout lacks are empty.
+// buffer is the columns in the caller's memory; columns that the layout lacks are empty.
 type buffer struct {
 	action, obs, reward, elapsed, metrics  []float64
 	obsFinal, elapsedFinal, metricsFinal   []float64

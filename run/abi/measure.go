@@ -40,7 +40,7 @@ type Measurement struct {
 	Count   int      `json:"count"`
 	Options []string `json:"options"`
 	Trace   string   `json:"trace"`
-	// Tables are those that are to be handed out, of evals, trials and jobs.
+	// Tables are the tables to hand out, of evals, trials and jobs.
 	Tables []string `json:"tables"`
 	// Workers run simulations at once; the caller's thread is one of them, and the only one that
 	// asks it.
@@ -50,7 +50,7 @@ type Measurement struct {
 	Force bool   `json:"force"`
 }
 
-// Asked is a policy of the caller's; those of one name are one that was trained with several seeds.
+// Asked is a policy of the caller's; several of one name are one policy trained with several seeds.
 type Asked struct {
 	Name   string `json:"name"`
 	SHA256 string `json:"sha256"`

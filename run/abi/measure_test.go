@@ -108,8 +108,8 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-// The caller may stop when it is asked, while trials are made, and while it waits for those of
-// others.
+// The caller may stop when it is asked, while trials are made, and while it waits for others'
+// trials.
 func TestMeasureIsStopped(t *testing.T) {
 	asked := 0
 	unwilling := caller()

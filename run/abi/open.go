@@ -28,7 +28,7 @@ const (
 
 // Request says which environments a Group has.
 type Request struct {
-	// ID and Options are those of tarry train --env ID:OPTIONS.
+	// ID and Options are as in tarry train --env ID:OPTIONS.
 	ID      string `json:"id"`
 	Options string `json:"options"`
 	// Count is how many, 1 to 65536.

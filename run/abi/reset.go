@@ -3,7 +3,7 @@ package abi
 import "tarry/env"
 
 // Reset starts an episode in each environment that the column chosen marks, from its entry of the
-// column seed where seeded is set; otherwise its random streams run on. options are those of
+// column seed where seeded is set; otherwise its random streams run on. options are as for
 // env.Env.Reset.
 func (g *Group) Reset(options string) Status {
 	return g.guarded(Refused, func() error {

@@ -26,11 +26,11 @@ type RunRequest struct {
 	Scenario any `json:"scenario"`
 	// Preset is as the flag of that name; "" = none.
 	Preset string `json:"preset"`
-	// Settings are those of a run's file, texts, lists and mappings of these; names of flags stand
-	// for the settings that they set.
+	// Settings are the settings of a run's file, texts, lists and mappings of these; names of flags
+	// stand for the settings that they set.
 	Settings map[string]any `json:"settings"`
-	// Tables are those whose rows are handed out: trials, jobs, intervals, cluster, predictions,
-	// measures.
+	// Tables are the tables whose rows are handed out: trials, jobs, intervals, cluster,
+	// predictions, measures.
 	Tables []string `json:"tables"`
 	// Force replaces the results of another configuration in the folder of the setting out.
 	Force bool `json:"force"`
@@ -146,7 +146,7 @@ func (r *RunRequest) setup(from *parts.Catalogues) (*config.Setup, error) {
 	}
 	settings, err := r.settings()
 	note(err)
-	// else those of the file, if one is given, would be beside them
+	// else the policies of the file, if one is given, would be beside them
 	if settings["policy"] != nil || settings["policies"] != nil {
 		cfg.Policies = nil
 	}

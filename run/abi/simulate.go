@@ -27,7 +27,7 @@ type Report struct {
 	Text string `json:"text"`
 	// Summary has a row per policy, as --format json prints it.
 	Summary []map[string]any `json:"summary"`
-	// Columns are those of Summary in their order; the ones in Texts hold text, the others numbers.
+	// Columns are Summary's in their order; the ones in Texts hold text, the others numbers.
 	Columns []string `json:"columns"`
 	Texts   []string `json:"texts"`
 	// Tables says how many rows each table has that can be asked for.
@@ -125,8 +125,8 @@ func (r *RunRequest) summarise(report *Report, s *config.Setup, names []string, 
 	return nil
 }
 
-// frames gathers the rows of the trials by table, in the order of the trials. The metadata is that
-// of the trial where there is one, else what all trials share.
+// frames gathers the rows of the trials by table, in the order of the trials. The metadata is the
+// trial's where there is one, else what all trials share.
 func (r *RunRequest) frames(meta results.Meta, trials []trial.Trial, done []*trial.Result) (map[string]*results.Frame,
 	error) {
 	if len(done) == 1 {
@@ -162,7 +162,7 @@ func (r *RunRequest) frames(meta results.Meta, trials []trial.Trial, done []*tri
 	return all, nil
 }
 
-// gather puts the rows of all trials together; those of one trial stay where they are.
+// gather puts the rows of all trials together; rows of one trial stay where they are.
 func gather[T results.Row](done []*trial.Result, of func(*trial.Result) []T) []T {
 	if len(done) == 1 {
 		return of(done[0])

@@ -46,7 +46,7 @@ func (g *Group) check() error {
 	return nil
 }
 
-// action is that of environment i.
+// action returns the action of environment i.
 func (g *Group) action(i int) []float64 {
 	n := len(g.at.action) / len(g.envs)
 	return g.at.action[i*n : (i+1)*n : (i+1)*n]

@@ -9,7 +9,7 @@ import (
 	"tarry/sim/entry"
 )
 
-// Of gives the candidates' trials beside those of one policy, with the policies of a catalogue
+// Of gives the candidates' trials beside one policy's, with the policies of a catalogue
 // under a placement rule.
 func Of(policies entry.Policies, placement string, of []trial.Trial) ([]trial.Trial, error) {
 	rule := cluster.BestFit
@@ -25,8 +25,7 @@ func Of(policies entry.Policies, placement string, of []trial.Trial) ([]trial.Tr
 	})
 }
 
-// With puts the bounds behind the policies, and their results in place of those of their
-// candidates.
+// With puts the bounds behind the policies, and their results in place of their candidates'.
 func With(policies []string, done []*trial.Result, windows int) ([]string, []*trial.Result) {
 	n := len(policies) * windows
 	whole := slices.Clone(done[:n])

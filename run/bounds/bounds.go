@@ -10,7 +10,7 @@
 //	ideal:best-shape         Dally's order without waiting, every job at the speed of its best shape (speed.BestShape)
 //	hindsight:static-timers  the best pair of fixed delay timers of each window, chosen with hindsight
 //	hindsight:clairvoyant    the better of shortest remaining time and shortest remaining service with evict=later
-//	placebo:NAME             what choosing among the same candidates gives without hindsight: the one that is best on the other half of the windows
+//	placebo:NAME             what choosing among the same candidates gives without hindsight: the candidate that is best on the other half of the windows
 //
 // The minimum over settings of a chaotic schedule is low by luck alone; the placebo says how much
 // of hindsight:NAME that may be. What each row says is in docs/bounds.md.
@@ -87,7 +87,7 @@ func All() []Bound {
 	}
 }
 
-// Names lists the rows: those of All, each with its placebo behind it.
+// Names lists the rows: the rows of All, each with its placebo behind it.
 func Names() []string {
 	var out []string
 	for _, b := range All() {
@@ -150,8 +150,8 @@ func bestShape(t *trial.Trial) func() (sim.SpeedModel, error) {
 	}
 }
 
-// Pick gives the results of the rows of Names, one per window, out of those of Trials: copies that
-// have the name of the row.
+// Pick gives the results of the rows of Names, one per window, out of the results of Trials: copies
+// that have the name of the row.
 func Pick(done []*trial.Result, windows int) [][]*trial.Result {
 	var out [][]*trial.Result
 	for _, b := range All() {
@@ -186,7 +186,7 @@ func picked(of []*trial.Result, windows int, name string, choose func(w int) int
 	return out
 }
 
-// others are the windows of the half that a window is not in: those with odd numbers for even ones.
+// others are the windows of the half that a window is not in: odd numbers for even ones.
 // Of one window there are none.
 func others(scores [][]float64, w int) (out [][]float64) {
 	for k := (w + 1) % 2; k < len(scores); k += 2 {

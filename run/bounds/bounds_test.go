@@ -23,7 +23,7 @@ func policy(spec string) (sim.Policy, error) {
 	return fresh()
 }
 
-// measured gives the trials of dally-nowait on some windows, and those of the bounds.
+// measured gives the trials of dally-nowait on some windows, and the trials of the bounds.
 func measured(t *testing.T, windows int) (own, more []trial.Trial) {
 	t.Helper()
 	c := config.Default()

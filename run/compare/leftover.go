@@ -7,7 +7,7 @@ import (
 	"tarry/run/trial"
 )
 
-// LeftOver says how many jobs of a trial did not end, and names those that the cluster can never
+// LeftOver says how many jobs of a trial did not end, and names the jobs that the cluster can never
 // hold (of the first replicate), by the reason.
 func LeftOver(r *trial.Result) (notes []string) {
 	if n := r.Row.Unfinished; n > 0 {

@@ -10,12 +10,13 @@ import (
 
 // Measured is a number of the table measures about all jobs of a trial, as a column.
 type Measured struct {
-	// Name is that of the measure, Help says what it is, Head stands above it in the printed table;
+	// Name is the measure's, Help says what it is, Head stands above it in the printed table;
 	// "" = it is in JSON and CSV alone.
 	Name, Help, Head string
 }
 
-// Measures lists the columns in their order. A row has those of which some trial has a number.
+// Measures lists the columns in their order. A row has the columns for which some trial has a
+// number.
 func Measures() []Measured {
 	return []Measured{
 		{"deadline_jobs", "jobs with a deadline that came; with deadlines", ""},

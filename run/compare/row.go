@@ -18,7 +18,7 @@ import (
 
 // Column is one number of the result, named as in the table trials.
 type Column struct {
-	// Name is that of the column, Help says what it is.
+	// Name is the column's, Help says what it is.
 	Name, Help string
 	// Get reads it.
 	Get func(*results.Summary) float64
@@ -131,8 +131,8 @@ func Rows(s *config.Setup, names []string, done []*trial.Result) []*Row {
 	return out
 }
 
-// inCommon marks the jobs of each replicate that all policies finished, and reports whether nobody
-// finished others.
+// inCommon marks the jobs of each replicate that all policies finished, and reports whether no
+// policy finished others.
 func inCommon(done []*trial.Result, policies, replicates int) (common [][]bool, same bool) {
 	same = true
 	for r := range replicates {

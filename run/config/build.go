@@ -21,8 +21,8 @@ import (
 type Setup struct {
 	// Config is what it was built from.
 	Config Config
-	// Setup is the scenario made real, under the preset; its Notes are followed by those of the
-	// run: rows dropped, fields drawn, replicates cut, a load that is not the cluster's.
+	// Setup is the scenario made real, under the preset; its Notes are followed by the run's: rows
+	// dropped, fields drawn, replicates cut, a load that is not the cluster's.
 	*scenario.Setup
 	// Runs holds one entry per replicate.
 	Runs []Run
@@ -32,11 +32,11 @@ type Setup struct {
 
 	from scenario.Catalogues
 	rule cluster.Rule
-	// codec is that of Config.Codec.
+	// codec is Config.Codec's.
 	codec results.Codec
 	// history is the sample that Config.History names, nil when it names none.
 	history []sim.Time
-	// policies are those of Config.Policies, by index.
+	// policies are Config.Policies', by index.
 	policies []parsed
 }
 
@@ -46,8 +46,8 @@ type parsed struct {
 	knows sim.Knowledge
 }
 
-// Build makes what the names of c stand for, which are those of from. The error joins every fault,
-// of all fields.
+// Build makes what the names of c stand for, which are looked up in from. The error joins every
+// fault, of all fields.
 func Build(c Config, from scenario.Catalogues) (*Setup, error) {
 	s := &Setup{Config: c, from: from}
 	errs := []error{s.checkNumbers()}
@@ -192,8 +192,8 @@ func (s *Setup) buildHistory() error {
 	return err
 }
 
-// sums are the files that a result depends on beside the trace: the history, and those of the
-// scenario.
+// sums are the files that a result depends on beside the trace: the history, and the scenario's
+// files.
 func (s *Setup) sums() []scenario.FileSum {
 	out := []scenario.FileSum{}
 	if s.history != nil {

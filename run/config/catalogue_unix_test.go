@@ -113,7 +113,7 @@ func simulate(tb testing.TB, tr trial.Trial, most time.Duration) (took time.Dura
 }
 
 // BenchmarkCatalogue runs every policy once on the whole of Philly, and gives its processor time as
-// a multiple of that of fifo (x_fifo):
+// a multiple of fifo's (x_fifo):
 //
 //	go test -run '^$' -bench Catalogue -benchtime 1x -timeout 1h ./run/config
 //

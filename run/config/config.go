@@ -31,8 +31,8 @@ type Config struct {
 	// History says what policies that know the distribution of work receive: self (the
 	// workload's own, without saying whose), none, or the path of a file that traces/history reads.
 	History string
-	// Tenants are those that fairness is measured among: user, vc or group of the jobs; "" = it is
-	// not measured.
+	// Tenants are the tenants among which fairness is measured: user, vc or group of the jobs; "" =
+	// it is not measured.
 	Tenants string
 	// Jobs is the number of trials at once, 0 = one per processor; Out the folder of the tables, ""
 	// = none. Neither moves a number, and neither is in the metadata.

@@ -18,7 +18,7 @@ import (
 
 // elastic is the smallest of elastic policies: jobs get their least number of GPUs by arrival, as
 // many as fit, and what is left goes one worker at a time to the job that gains most by it (gain),
-// or to those that have least above their least number.
+// or to the jobs that have least above their least number.
 type elastic struct {
 	gain    bool
 	sizer   *plan.Sizer
@@ -130,9 +130,9 @@ func elasticPolicies() []string {
 }
 
 // BenchmarkElastic runs 100 000 generated jobs on 512 GPUs, at nine tenths of what they can do:
-// rigid ones under FIFO and Dally, then the same jobs with a range under elastic policies, those of
-// this file and those of the catalogue. It gives processor time per event, where an elastic policy
-// may change every job, and per decision of the policies of this file:
+// rigid ones under FIFO and Dally, then the same jobs with a range under elastic policies, the
+// policies of this file and of the catalogue. It gives processor time per event, where an elastic
+// policy may change every job, and per decision of the policies of this file:
 //
 //	go test -run '^$' -bench 'Elastic/' -benchtime 1x -timeout 2h ./run/config
 //

@@ -15,7 +15,7 @@ import (
 )
 
 // futureTrace is a trace of 300 jobs 600 s apart. With other, jobs that come before a time and end
-// after it, each as if it had started at once, have up to 8 times the work, and so have those that
+// after it, each as if it had started at once, have up to 8 times the work, and so have jobs that
 // come after it and end more than some seconds after it.
 func futureTrace(t *testing.T, begins, after int, other bool) string {
 	t.Helper()

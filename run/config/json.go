@@ -69,7 +69,7 @@ func (s *Setup) resolve(policy string, replicate int) string {
 		default:
 			setting.Saved([]setting.Row{r}, out.Put)
 		}
-		if r.Key == "faults" && s.StatedGPUs != 0 { // the load of a generated workload is not that of the cluster
+		if r.Key == "faults" && s.StatedGPUs != 0 { // the load of a generated workload is not the cluster's
 			out.Put("trace_gpus", s.StatedGPUs)
 		}
 	}

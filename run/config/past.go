@@ -47,7 +47,7 @@ func (h *pastJobs) before(r int) (p sim.Predictor, err error) {
 	return s.PredictorOf(endedBefore(h.first.Jobs, n), s.source(r))
 }
 
-// endedBefore lists those of the first n jobs of a trace that have ended, if each started at its
+// endedBefore lists the jobs among the first n of a trace that have ended, if each started at its
 // submit, when the next one comes.
 func endedBefore(jobs []sim.Job, n int) []sim.Job {
 	var out []sim.Job

@@ -42,8 +42,8 @@ func TestPredictorsLearnFromThePast(t *testing.T) {
 	}
 }
 
-// A policy that reads the true work beside a predictor is named, once; those that read predictions,
-// or nothing, are not.
+// A policy that reads the true work beside a predictor is named, once; policies that read
+// predictions, or nothing, are not.
 func TestTrueWorkBesideAPredictorIsSaid(t *testing.T) {
 	notes := func(predict string, policies ...string) (out []string) {
 		c := Default()

@@ -117,7 +117,7 @@ func (c *Config) policySpec(spec string) string {
 
 // measuredFolder is an option of the speed model MODEL:DIR,..., "" of any other. The simulators of
 // Gavel and ElasticFlow decide ties by the last digit of their throughputs, so that the policy must
-// read those of the files, too.
+// read the throughputs of the files, too.
 func measuredFolder(speed, model, option string) string {
 	name, options, _ := strings.Cut(speed, ":")
 	if name != model || options == "" {

@@ -129,7 +129,7 @@ func ranIn(t *testing.T, s *Setup, r int, p sim.Policy) []sim.Record {
 }
 
 // One set of defaults: where nothing is said, a run over windows and the environments of version 1
-// have the same scenario, and the same records, job for job; those of version 0 have older
+// have the same scenario, and the same records, job for job; environments of version 0 have older
 // defaults.
 func TestOneSetOfDefaults(t *testing.T) {
 	c := Default()
@@ -163,7 +163,7 @@ func TestOneSetOfDefaults(t *testing.T) {
 			}
 		}
 	}
-	// With leases on, an agent who evicts nobody is Dally.
+	// With leases on, an agent without evictions is Dally.
 	made, err := envs.All().Make(simulation.All(), "tarry/Preempt-v1")
 	if err != nil {
 		t.Fatal(err)

@@ -10,8 +10,8 @@ import (
 	"tarry/sim/setting"
 )
 
-// Settings is the table of a run's settings, in the order of the resolved configuration: those of
-// the scenario, and the run's own among them. The rows point into c, whose values are their
+// Settings is the table of a run's settings, in the order of the resolved configuration: the
+// scenario's settings, and the run's own among them. The rows point into c, whose values are their
 // defaults.
 func (c *Config) Settings() []setting.Row {
 	rows := c.Scenario.Settings()

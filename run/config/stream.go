@@ -47,7 +47,7 @@ func (s *Setup) streamable() bool {
 		func(p parsed) bool { return p.knows&sim.KnowHistory != 0 })
 }
 
-// noteReport keeps what is worth a remark in the account of the first replicate's workload.
+// noteReport keeps what a note reports in the account of the first replicate's workload.
 func (s *Setup) noteReport(replicate int, report *entry.Report) {
 	if replicate == 0 && report != nil && len(report.Dropped)+len(report.Notes) > 0 {
 		s.Notes = append(s.Notes, strings.TrimSpace(report.String()))

@@ -1,4 +1,4 @@
-// Package defaults measures what the defaults of schedulers are worth: each setting that is a
+// Package defaults measures the effects of schedulers' defaults: each setting that is a
 // choice of ours is flipped, on workloads of paired replicates, and a choice that makes a scheduler
 // more than 3 % worse is no default.
 //
@@ -45,9 +45,10 @@ type Choice struct {
 type Load struct {
 	// Name is the workload's; several lines have the same name for different schedulers.
 	Name string
-	// Schedulers have it in this form; * stands for those that no other line of the name lists.
+	// Schedulers have it in this form; * stands for schedulers that no other line of the name
+	// lists.
 	Schedulers []string
-	// Settings are those of a run's YAML file.
+	// Settings are as in a run's YAML file.
 	Settings map[string]any
 }
 

@@ -22,22 +22,22 @@ const Python = "a policy in Python"
 type Actor struct {
 	// Name stands in the tables; What says in a few words what it is.
 	Name, What string
-	// Kind, unless "", is that of agents that differ in the seed of their training alone: they are
-	// taken together, too.
+	// Kind, unless "", is the kind of agents that differ in the seed of their training alone: they
+	// are taken together, too.
 	Kind string
 	// Env is the environment that it acts in, ID or ID:key=value,...; the options of the request go
 	// over it.
 	Env string
-	// Policy makes it, once, for environments of a spec; at is ID:key=value,... of the one that it
-	// is measured in, and sha256 the hash of what it is, "" = unknown. It acts without random
-	// draws; several runs at once use a Fork each.
+	// Policy makes it, once, for environments of a spec; at is ID:key=value,... of the environment
+	// that it is measured in, and sha256 the hash of what it is, "" = unknown. It acts without
+	// random draws; several runs at once use a Fork each.
 	Policy func(at string, spec *env.Spec) (p agents.Policy, sha256 string, err error)
 	// Seen is what it must not be measured on; nil = it has seen nothing.
 	Seen []Seen
 }
 
-// Seen is an environment on whose windows somebody trained: those of part train and, if Validation,
-// those of validation.
+// Seen is an environment on whose windows an agent trained: the windows of part train and, if
+// Validation, of validation.
 type Seen struct {
 	Env        string
 	Validation bool

@@ -54,8 +54,8 @@ func measure(t *testing.T, r Request, workers int) ([]Row, error) {
 	return rows, nil
 }
 
-// In tarry/Preempt-v0 the first legal action is to leave running jobs alone. Its rows are those of
-// the environment's own base rule, asked by nobody, and those of any number of workers.
+// In tarry/Preempt-v0 the first legal action is to leave running jobs alone. Its rows equal the
+// rows of the environment's own base rule without an agent, for any number of workers.
 func TestActorIsMeasured(t *testing.T) {
 	const on = "tarry/Preempt-v0:" + busy
 	asked := 0
@@ -215,7 +215,7 @@ func TestActorHasSeen(t *testing.T) {
 	}
 }
 
-// Jobs of a trace are known again; those of its validation part only where it was used.
+// Jobs of a trace are known again; jobs of its validation part only where it was used.
 func TestActorHasSeenTrace(t *testing.T) {
 	path := kept(t, t.TempDir()+"/jobs.csv", long(t))
 	for part, seen := range map[schedenv.Part][2]bool{schedenv.Train: {true, true}, schedenv.Validation: {false, true},

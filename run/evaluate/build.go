@@ -31,7 +31,7 @@ type Request struct {
 	Actors []Actor
 	// Tuned are folders of tarry tune; at least one checkpoint, actor or folder of it.
 	Tuned []string
-	// OpenTuned reads one of them, with a Maker for its jobs; it is that of package tune, and
+	// OpenTuned reads one of them, with a Maker for its jobs; it is package tune's, and
 	// needed where Tuned has folders.
 	OpenTuned func(from *parts.Catalogues, m *registry.Maker, dir string) (*train.Chosen, error)
 	// Untrained adds each checkpoint as it was before training.
@@ -58,7 +58,7 @@ type Request struct {
 // Setup is a Request made real.
 type Setup struct {
 	// Policies are the agents, then the tuned schedulers and the baselines; Windows counts the
-	// windows. Trials are in that order: each policy on each window; with Request.Bounds those of
+	// windows. Trials are in that order: each policy on each window; with Request.Bounds trials of
 	// the bounds' candidates follow.
 	Policies []string
 	Windows  int
@@ -70,7 +70,7 @@ type Setup struct {
 	// JSON says what was asked for, checkpoints by their hashes.
 	JSON string
 	from *parts.Catalogues
-	// bounded says that the last policies are the bounds; their trials are those of candidates.
+	// bounded says that the last policies are the bounds; their trials are the candidates'.
 	bounded bool
 	// tuned says what the tuned schedulers are, by their place among the policies.
 	tuned map[int]origin

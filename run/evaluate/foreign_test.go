@@ -28,8 +28,8 @@ import (
 	"tarry/sim/param"
 )
 
-// queue is a scheduler of somebody else's: jobs go in order of arrival, and the agent is asked at
-// each instant whether those that ask for the fewest GPUs go first instead.
+// queue is a scheduler from outside: jobs go in order of arrival, and the agent is asked at
+// each instant whether jobs that ask for the fewest GPUs go first instead.
 type queue struct {
 	waiting      []sim.JobID
 	asked, small bool
@@ -87,9 +87,9 @@ func (q *queue) CopyFrom(other schedenv.Scheduler) {
 	q.waiting, q.asked, q.small = append(q.waiting[:0], o.waiting...), o.asked, o.small
 }
 
-// mine is an environment around it with a reward, windows and a demonstrator of its own: it pays
-// for an empty queue, knows only every second window, and shows what somebody does who always takes
-// the smallest.
+// mine is an environment around it with a reward, windows and a demonstrator of its own: its reward
+// is larger for an empty queue, knows only every second window, and shows the actions of a rule
+// that always takes the smallest.
 type mine struct {
 	*schedenv.Env
 	next    uint64

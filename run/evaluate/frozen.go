@@ -65,7 +65,7 @@ type Frozen struct {
 	validation float64
 	untrained  bool // it is a checkpoint as it was before training
 	env        *policyEnv
-	// options are those of its environment, with what the request says over them; at is the same
+	// options are its environment's, with what the request says over them; at is the same
 	// with the path of its trace now.
 	options, at string
 	policy      agents.Policy

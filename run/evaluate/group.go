@@ -90,7 +90,7 @@ func (s *Setup) places() []place {
 // ChosenSeed ends the name of the row of one seed, chosen on validation as rules are.
 const ChosenSeed = " (seed by validation)"
 
-// chosen is the one of several trainings that did best on validation; false where that is not known
+// chosen is the training of several that did best on validation; false where that is not known
 // of each.
 func (s *Setup) chosen(seeds []int) (best int, ok bool) {
 	best = seeds[0]

@@ -41,8 +41,8 @@ func seedsAndOthers(t *testing.T) (*Setup, []Row) {
 	return s, rows
 }
 
-// Agents that differ in their seed alone are one agent, and each is shown too; its numbers are
-// those of all its seeds on all windows, and those of each are what they are alone.
+// Agents that differ in their seed alone are one agent, and each is shown too; its numbers are over
+// all its seeds on all windows, and each seed's numbers are as alone.
 func TestSeedsAreOneAgent(t *testing.T) {
 	s, rows := seedsAndOthers(t)
 	chosen := rows[1]

@@ -50,8 +50,8 @@ func traceIn(options string) string { return param.Parse("", options).Text("trac
 // other traces that count their jobs, too. The rest is room for chance in short windows.
 const maxKnown = 0.05
 
-// unseen says what of a window training saw. sum is its hash, trace that of the trace that it is
-// of.
+// unseen reports the part of a window that training saw. sum is its hash, trace the hash of its
+// trace.
 func unseen(t *train.Trained, w *sim.Workload, sum, trace string) error {
 	if where, bad := t.Seen[sum]; bad {
 		return fmt.Errorf("is %s", where)

@@ -10,17 +10,18 @@ import (
 	"tarry/sim"
 )
 
-// measured is what the policies of a request are measured on, and what of it was seen before.
+// measured is what the policies of a request are measured on, and the part of it that was seen
+// before.
 type measured struct {
 	first   string // who set it
-	options string // of the environment, with those of the request
+	options string // of the environment, with the request's
 	jobs    string // jobsOf the options
 	envs    []*policyEnv
 	known   []known
 }
 
-// same takes the options of the first, and refuses those that mean other jobs than the first's. did
-// is what who did on them.
+// same takes the options of the first, and refuses options that mean other jobs than the first's.
+// did is what who did on them.
 func (on *measured) same(s *Setup, who, did, envText, options string) error {
 	jobs := jobsOf(s.defaults(envText), options)
 	switch {
@@ -41,7 +42,7 @@ type known struct {
 	spared schedenv.Part
 }
 
-// unseen refuses a window that somebody saw.
+// unseen refuses a window that was seen in training.
 func (on *measured) unseen(p schedenv.Part, i int, w *sim.Workload, sum string) error {
 	for _, k := range on.known {
 		if err := unseen(k.Trained, w, sum, on.envs[0].config.TraceSHA256); err != nil {
@@ -52,7 +53,7 @@ func (on *measured) unseen(p schedenv.Part, i int, w *sim.Workload, sum string) 
 	return nil
 }
 
-// unshared refuses a part whose jobs somebody saw in windows that were cut in another way.
+// unshared refuses a part whose jobs were seen in windows that were cut in another way.
 func (on *measured) unshared(p schedenv.Part) error {
 	for _, k := range on.known {
 		if p != schedenv.Test && p != k.spared && sameJobs(trainedOn(k.Trained), on.options) {
@@ -64,7 +65,7 @@ func (on *measured) unshared(p schedenv.Part) error {
 }
 
 // alike refuses policies that begin with the first job beside agents that begin after the warm-up.
-// All jobs of a window are counted, those of its warm-up too, so that the two would be compared on
+// All jobs of a window are counted, including its warm-up's, so that the two would be compared on
 // what only one of them decided.
 func (on *measured) alike(r *Request) error {
 	late := slices.ContainsFunc(on.envs, func(e *policyEnv) bool { return e.config.Begins() > 0 })

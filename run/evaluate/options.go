@@ -10,9 +10,9 @@ import (
 	"tarry/sim/param"
 )
 
-// workloadOptions are those of an environment that decide its windows' jobs, the cluster, speeds
-// and costs, with the default of each. The others are how many windows there are, and between an
-// agent and its environment: what it sees, when it is asked, what it is paid for.
+// workloadOptions are the options of an environment that decide its windows' jobs, the cluster,
+// speeds and costs, with the default of each. The others are how many windows there are, and
+// between an agent and its environment: what it sees, when it is asked, what it is paid for.
 func workloadOptions() [][2]string {
 	var files []string
 	out := [][2]string{}
@@ -50,7 +50,7 @@ func (s *Setup) defaults(text string) map[string]string {
 	return out
 }
 
-// jobsOf is those of an environment's options that change what a scheduler gets, in one order and
+// jobsOf returns the environment's options that change what a scheduler gets, in one order and
 // one spelling, over the defaults of the environment: options with the same text give the same
 // windows on the same cluster.
 func jobsOf(defaults map[string]string, options string) string {

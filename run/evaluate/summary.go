@@ -20,19 +20,19 @@ type Row struct {
 	Runs []*trial.Result
 	// Seeds is how many training seeds are taken together; 1 for a single agent and for a baseline.
 	Seeds int
-	// Member says that it is one of the seeds of a row before it; Chosen that it is the one that
-	// validation chose, which has a row of its own name beside.
+	// Member says that it is one of the seeds of a row before it; Chosen that it is the seed chosen
+	// by validation, which has a row of its own name beside.
 	Member, Chosen bool
 	// TrainSeed and SHA256 are the seed of its training or tuning and the hash of the checkpoint or
 	// of what was chosen; results.NoSeed and "" for baselines and for several seeds together.
 	TrainSeed uint64
 	SHA256    string
 	// JCT are the mean completion times by which it is compared, in the order of Runs: over the
-	// jobs of a window that all policies finished; NaN where there is no such job. They are those
-	// of Runs when all finished the same jobs.
+	// jobs of a window that all policies finished; NaN where there is no such job. They equal Runs
+	// when all finished the same jobs.
 	JCT []float64
-	// Compared is the number of those jobs over all windows, and Jobs that of all jobs. Windows
-	// without such a job are left out of every comparison.
+	// Compared is the number of those jobs over all windows, and Jobs the number of all jobs.
+	// Windows without such a job are left out of every comparison.
 	Compared, Jobs int
 	// Common marks the jobs of each window that all policies finished.
 	Common [][]bool
@@ -139,7 +139,7 @@ func (r *Row) nothing(isFirst bool) {
 // completion time of the jobs that all policies finished.
 type matched struct {
 	jct            [][]float64 // by policy and window; NaN = no job of the window was finished by all
-	windows        []int       // those with a number
+	windows        []int       // windows with a number
 	compared, jobs int
 	common         [][]bool // by window
 }

@@ -173,7 +173,7 @@ func TestTraceIsFound(t *testing.T) {
 	}
 }
 
-// Arrays have many jobs of the same GPUs, work and distance: those of the test part are not those
+// Arrays have many jobs of the same GPUs, work and distance: jobs of the test part are not the jobs
 // that training saw, in the run's own trace and in another that numbers its jobs as well. The jobs
 // that it saw are refused in both.
 func TestArraysAreTheirOwnJobs(t *testing.T) {

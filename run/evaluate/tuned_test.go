@@ -62,7 +62,7 @@ func TestTuned(t *testing.T) {
 	}
 }
 
-// Windows that tuning saw are refused like those that training saw, and so are other jobs.
+// Windows that tuning saw are refused like windows that training saw, and so are other jobs.
 func TestTunedSeen(t *testing.T) {
 	dir, _ := tuned(t, options, 1)
 	for part, want := range map[schedenv.Part]string{schedenv.Train: "window 0 of part train " +

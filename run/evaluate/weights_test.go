@@ -70,7 +70,7 @@ func TestWriteWeights(t *testing.T) {
 }
 
 // From the first job of a window on an agent decides as a rule does: a vector and the rule of its
-// text have the same rows, over the same jobs, those of the warm-up among them.
+// text have the same rows, over the same jobs, including the warm-up's.
 func TestAgentsBeginWithTheFirstJob(t *testing.T) {
 	dir := searched(t)
 	path := filepath.Join(t.TempDir(), "weights.txt")

@@ -27,7 +27,7 @@ type Entry struct {
 	Setting *Columns `json:"setting,omitempty"`
 }
 
-// Columns are those of a setting beside its name and meaning; "" = it has none.
+// Columns are a setting's columns beside its name and meaning; "" = it has none.
 type Columns struct {
 	// Flag has its dashes. Default is the value that is taken where none is given, as users write
 	// it.

@@ -7,7 +7,7 @@ import (
 	"tarry/run/parts"
 )
 
-// Every list has entries, each with a word on what it is; those of catalogues are empty where these
+// Every list has entries, each with a word on what it is; lists of catalogues are empty where these
 // are.
 func TestLists(t *testing.T) {
 	for _, l := range All(shipped.All()) {

@@ -29,8 +29,8 @@ Text = str | os.PathLike[str]
 Named = Text | Mapping[str, Any]
 `
 
-// Python is the module of Python's keyword arguments: those of a run's settings, and of the options
-// of all environments.
+// Python is the module of Python's keyword arguments: the arguments of a run's settings, and of the
+// options of all environments.
 func Python(from *parts.Catalogues, rows []setting.Row) string {
 	var b strings.Builder
 	b.WriteString(pythonHead)
@@ -173,7 +173,7 @@ def list_questions() -> Entries:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 `
 
-// PythonLists is the module of Python with a function for each list; that of the environments is
+// PythonLists is the module of Python with a function for each list; the list of environments is
 // elsewhere.
 func PythonLists(from *parts.Catalogues, more ...setting.Row) string {
 	var b strings.Builder

@@ -9,7 +9,7 @@ import (
 )
 
 // File locks an open file until it is closed; shared holders let each other in. ErrHeld says that
-// somebody else has it. A file system without locks is no error.
+// another holder has it. A file system without locks is no error.
 func File(f *os.File, shared bool) error {
 	how := syscall.LOCK_EX
 	if shared {
@@ -18,7 +18,7 @@ func File(f *os.File, shared bool) error {
 	return lockFile(f, how|syscall.LOCK_NB)
 }
 
-// awaitFile locks an open file as soon as nobody else has it.
+// awaitFile locks an open file as soon as it is free.
 func awaitFile(f *os.File) error { return lockFile(f, syscall.LOCK_EX) }
 
 func lockFile(f *os.File, how int) error {

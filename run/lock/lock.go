@@ -2,8 +2,8 @@
 //
 // The locks are advisory (flock): the kernel frees one when the process ends, however it ends, so
 // that kill -9 leaves none behind. Where the file system has no such locks (NFS that is mounted
-// without them) nobody is kept out, and on NFS that keeps them on each machine for itself nobody on
-// another machine.
+// without them) no process is kept out, and on NFS that keeps them on each machine for itself no
+// process on another machine.
 package lock
 
 import (
@@ -24,12 +24,12 @@ var ErrHeld = errors.New("locked by another process")
 const tries = 100
 
 // Folder locks a folder, which it makes if need be, for one process alone until release is called
-// or the process ends. Who holds it stands in the file meanwhile; release takes the file away. That
-// the folder is held is an error that wraps ErrHeld and says by whom.
+// or the process ends. Who holds it stands in the file meanwhile; release takes the file away. A
+// held folder is an error that wraps ErrHeld and says by whom.
 func Folder(dir string) (release func(), err error) { return hold(dir, Name, tryFile) }
 
 // Await is Folder for another name of the file, what is locked so is not the folder but one sort of
-// work in it, and waits until nobody else has it.
+// work in it, and waits until it is free.
 func Await(dir, name string) (release func(), err error) { return hold(dir, name, awaitFile) }
 
 func tryFile(f *os.File) error { return File(f, false) }

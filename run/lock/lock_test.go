@@ -27,7 +27,7 @@ func TestFolder(t *testing.T) {
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 0 {
 		t.Errorf("the folder holds %v after the end, error %v", entries, err)
 	}
-	// One that a killed process left is nobody's.
+	// A lock that a killed process left is free.
 	if err := os.WriteFile(filepath.Join(dir, Name), []byte("1 a-host-of-a-long-name\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,8 @@ type Run struct {
 	release func() // nil = not locked
 }
 
-// Enter locks the folder if a run has begun there, so that nobody changes what is read of it next.
+// Enter locks the folder if a run has begun there, so that no process changes what is read of it
+// next.
 func (r *Run) Enter() (err error) {
 	if r == nil || !r.begun() {
 		return nil

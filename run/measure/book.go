@@ -30,7 +30,7 @@ type Book struct {
 	gpus   int
 	who    func(*sim.Job) string // nil = no tenants
 	byVC   bool                  // who is the virtual cluster
-	owners *owner.Set            // nil = nobody owns anything
+	owners *owner.Set            // nil = no tenant owns GPUs
 	all    tally
 	best   bestEffort
 	sizes  sizes
@@ -126,7 +126,7 @@ func (b *Book) Job(j *sim.Job, r *sim.Record, e *sim.Engine) {
 	}
 }
 
-// Rows gives what there is to say, that of the policy last.
+// Rows returns the measures, the policy's last.
 func (b *Book) Rows(p sim.Policy, add Add) {
 	b.all.rows(add)
 	if b.all.jobs > 0 {
@@ -145,7 +145,7 @@ func (b *Book) Rows(p sim.Policy, add Add) {
 	}
 }
 
-// tenant is that of a job.
+// tenant returns the tenant of a job.
 func (b *Book) tenant(j *sim.Job) *tenant {
 	name := b.who(j)
 	if name == "" {

@@ -11,7 +11,7 @@ import (
 // tally counts jobs with a deadline, each once: jobs = met + missed + rejected + refused + open.
 type tally struct {
 	jobs, met, missed, rejected, refused, open int
-	late                                       []float64 // end - deadline of those that are done, s
+	late                                       []float64 // end - deadline of jobs that are done, s
 }
 
 // count takes a job that ended, or that the end of the run cut at now.
@@ -31,8 +31,8 @@ func (t *tally) count(j *sim.Job, r *sim.Record, now sim.Time) {
 	}
 }
 
-// satisfied is the part of the jobs with a deadline that met it; of admitted, that of the jobs that
-// were not turned away.
+// satisfied is the part of the jobs with a deadline that met it; of admitted, the part of the jobs
+// that were not turned away.
 func (t *tally) satisfied() float64 { return frac(t.met, t.jobs-t.open) }
 
 func (t *tally) admitted() float64 { return frac(t.met, t.met+t.missed) }

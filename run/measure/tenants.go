@@ -16,7 +16,7 @@ type tenant struct {
 	jobs, finished int
 	gpuS           float64
 	// sum, worst and within are of the finish-time fairness of its finished jobs; within counts
-	// those of at most 1.
+	// jobs of at most 1.
 	sum, worst float64
 	within     int
 	tally      tally

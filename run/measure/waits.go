@@ -112,7 +112,7 @@ func (x *want) between(a, b sim.Time) (d declined) {
 	return d
 }
 
-// last is the last span of those that begin early enough.
+// last is the last span that begins early enough.
 func (x *want) last(early func(s *span) bool) span {
 	i := sort.Search(len(x.spans), func(i int) bool { return !early(&x.spans[i]) })
 	if i == 0 {
@@ -179,7 +179,7 @@ func (d *declines) plus(o *declines) {
 	}
 }
 
-// rows gives means over finished jobs: of all, and of those whose finest unit is a machine, or a
+// rows gives means over finished jobs: of all, and of jobs whose finest unit is a machine, or a
 // rack. Larger jobs have no near place to wait for.
 func (d *declines) rows(of string, add Add) {
 	add("delay_wait_mean_s", of, "s", share(d.time.Seconds(), float64(d.jobs)))

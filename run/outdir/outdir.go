@@ -44,8 +44,7 @@ func tables() []string {
 }
 
 // WithPolicies writes the policies into a configuration, in the order of the command line: the
-// first is the one that the others are compared with, and the names of the tables' folders do not
-// tell it.
+// others are compared with the first, and the names of the tables' folders do not tell it.
 func WithPolicies(base string, policies []string) string {
 	list, err := json.Marshal(policies)
 	if err != nil {
@@ -70,7 +69,7 @@ func sameConfig(a, b string) bool {
 }
 
 // Claim makes a folder ready for the results of a configuration: of this process alone, without
-// what killed runs left. Nobody else writes into it until release is called. A folder with the
+// what killed runs left. No other process writes into it until release is called. A folder with the
 // results of another configuration is refused (ErrOther), or emptied with force; one with anything
 // else is refused. "" is no folder.
 func Claim(dir, want string, force bool) (release func(), err error) {
@@ -84,7 +83,7 @@ func Claim(dir, want string, force bool) (release func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	same, err := check(dir, want, force) // somebody else may have begun in between
+	same, err := check(dir, want, force) // another process may have begun in between
 	if err == nil {
 		err = prepare(dir, want, same)
 	}
@@ -159,8 +158,8 @@ func policiesOf(config string) []string {
 	return c.Policies
 }
 
-// withThose adds the policies whose trials the folder has to a configuration: behind those that it
-// names, or in their own order when it names one of them, as simulate does.
+// withThose adds the policies whose trials the folder has to a configuration: behind the policies
+// that it names, or in their own order when it names one of them, as simulate does.
 func withThose(config string, have []string) string {
 	named := policiesOf(config)
 	if len(have) == 0 || len(named) == 0 {
@@ -180,8 +179,9 @@ func withThose(config string, have []string) string {
 	return base + "," + added
 }
 
-// Manifest writes the manifest of a folder over files (paths relative to it), and over those of the
-// manifest before that are still as it says: trials of other policies stay results of the folder.
+// Manifest writes the manifest of a folder over files (paths relative to it), and over the files of
+// the former manifest that are still as it says: trials of other policies stay results of the
+// folder.
 func Manifest(ctx context.Context, dir string, meta results.Meta, files []string) error {
 	if before, err := results.ReadManifest(dir); err == nil {
 		changed := before.Changed(dir)

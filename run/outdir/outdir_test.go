@@ -39,9 +39,9 @@ func TestClaim(t *testing.T) {
 		t.Error("other policies of the same configuration removed what was there")
 	}
 	for _, c := range []struct{ more, want []string }{
-		{[]string{"fifo"}, []string{"las", "fifo"}}, // one of those that are there, as simulate runs it
+		{[]string{"fifo"}, []string{"las", "fifo"}}, // one of the policies there, as simulate runs it
 		{[]string{"sjf", "fifo"}, []string{"sjf", "fifo", "las"}},
-		// the first is the one that others are compared with
+		// others are compared with the first
 		{[]string{"fifo", "las", "sjf"}, []string{"fifo", "las", "sjf"}},
 	} {
 		claim(t, dir, WithPolicies(base, c.more), false)

@@ -63,7 +63,7 @@ func (c *Catalogues) Validate() error {
 	return errors.Join(errs...)
 }
 
-// names are those of one catalogue so far.
+// names are the names of one catalogue so far.
 type names struct {
 	what string
 	n    int

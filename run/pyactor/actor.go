@@ -17,14 +17,14 @@ import (
 type Config struct {
 	// Function is MODULE:FUNCTION.
 	Function string
-	// Python is the interpreter; its module tarry must be of Version, which is that of the program.
+	// Python is the interpreter; its module tarry must be of Version, which is the program's.
 	Python, Version string
 	// Env is ID:key=value,... of the environment that it acts in, Spec its spec.
 	Env  string
 	Spec *env.Spec
 	// Processes is how many may be asked at the same time, < 1 = 1.
 	Processes int
-	// Stderr gets what it prints, from many goroutines; nil = nobody does.
+	// Stderr gets what it prints, from many goroutines; nil = none.
 	Stderr io.Writer
 }
 
@@ -37,7 +37,7 @@ type Actor struct {
 	idle   chan *process
 
 	fail   sync.Once
-	failed chan struct{} // closed when err is set, after which nobody is asked
+	failed chan struct{} // closed when err is set, after which no process is asked
 	err    error
 }
 
@@ -73,7 +73,7 @@ func Open(ctx context.Context, c Config) (*Actor, error) {
 			err = fmt.Errorf("two processes have policies of sha256 %s and %s: expected that %s makes the same "+
 				"each time", a.all[0].sha256, p.sha256, c.Function)
 		}
-		if err != nil { // that of the first: the others' is the same as a rule
+		if err != nil { // the first process' error: the others' is the same as a rule
 			return nil, errors.Join(a.told(err), a.Close())
 		}
 		a.idle <- p
@@ -84,7 +84,7 @@ func Open(ctx context.Context, c Config) (*Actor, error) {
 // SHA256 is the hash of what the policy is, as Python says it; "" = unknown.
 func (a *Actor) SHA256() string { return a.all[0].sha256 }
 
-// Act asks a process that is free. After an error nobody is asked any more.
+// Act asks a process that is free. After an error no process is asked any more.
 func (a *Actor) Act(dst, obs []float64, mask []bool, _ *rand.Rand) error {
 	select {
 	case p := <-a.idle:
@@ -115,7 +115,7 @@ func (a *Actor) told(err error) error {
 	return err
 }
 
-// Close ends the processes. Nobody may ask any more.
+// Close ends the processes. Act must not be called afterwards.
 func (a *Actor) Close() error {
 	a.cancel()
 	for _, p := range a.all {

@@ -115,7 +115,7 @@ func TestActorIsOnePolicy(t *testing.T) {
 	}
 }
 
-// When one process fails, all who ask get its error, those that wait for a process too.
+// When one process fails, all callers get its error, including callers that wait for a process.
 func TestActorFailsForAll(t *testing.T) {
 	a, err := Open(context.Background(), config(t, "m:raises"))
 	if err != nil {

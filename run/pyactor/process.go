@@ -29,8 +29,8 @@ type process struct {
 	read   []byte
 }
 
-// patience is how long a process that was killed may keep its pipes open: somebody that it started
-// holds them.
+// patience is how long a process that was killed may keep its pipes open: a child of its own holds
+// them.
 const patience = time.Second
 
 func launch(ctx context.Context, c *Config) (*process, error) {
@@ -84,7 +84,7 @@ func (p *process) greet(c *Config) error {
 	want := wanted{id, map[string]string{}}
 	set := param.Parse("", options)
 	for _, key := range set.Keys() {
-		if key != "part" { // who makes a policy steps through no windows but those of training
+		if key != "part" { // who makes a policy steps through no windows but training's
 			want.Options[key] = set.Text(key, "")
 		}
 	}

@@ -26,7 +26,7 @@ func (t *tail) Write(b []byte) (int, error) {
 		t.kept = append(t.kept[:0], t.kept[n:]...)
 	}
 	if t.to != nil {
-		_, _ = t.to.Write(b) // nobody who reads is no reason to stop
+		_, _ = t.to.Write(b) // a missing reader is no reason to stop
 	}
 	return len(b), nil
 }

@@ -20,7 +20,7 @@ type header struct {
 	Config  string `json:"config_sha256"`
 	Windows string `json:"windows_sha256"`
 	progress
-	// Arithmetic is that of the build, as nn.Arithmetic has it.
+	// Arithmetic is the build's, as nn.Arithmetic has it.
 	Arithmetic string `json:"arithmetic,omitempty"`
 }
 
@@ -39,7 +39,7 @@ type state struct {
 	progress
 	best float64 // mean return of the best validation
 	rows []row
-	// arithmetic is that of the build that saved it.
+	// arithmetic is the arithmetic of the build that saved it.
 	arithmetic string
 }
 

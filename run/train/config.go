@@ -29,7 +29,7 @@ type Config struct {
 	from  *parts.Catalogues
 	agent agents.Config
 	entry agents.Entry
-	// spec is that of the environment, which advises the agent; nil for a run whose settings are
+	// spec is the environment's, which advises the agent; nil for a run whose settings are
 	// recorded, all of them.
 	spec *env.Spec
 	// found is Env with the path at which its trace is now; lost says that it was not found.
@@ -57,7 +57,7 @@ type Schedule struct {
 	// Patience stops a run after so many validations in a row that were not the best; 0 = never.
 	Patience int `json:"patience" about:"validations without a better one before training stops; 0 = never" range:"[0,inf)"`
 	// Imitate is the baseline whose actions the agent learns before training, NAME or
-	// NAME:key=value,...; "" = nobody's. The others say how long: at least ImitateEpisodes episodes
+	// NAME:key=value,...; "" = none. The others say how long: at least ImitateEpisodes episodes
 	// of the baseline, each rollout in ImitateEpochs passes with ImitateRate as Adam's learning
 	// rate.
 	Imitate         string  `json:"imitate,omitempty" about:"scheduler whose actions are learned first, NAME or NAME:key=value,...; empty = none" range:"see tarry list policies"`

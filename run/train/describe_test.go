@@ -10,7 +10,7 @@ import (
 )
 
 // TestScheduleIsDescribed: the ranges that tarry list agents prints for the settings of every run
-// are those that are checked.
+// are the checked ranges.
 func TestScheduleIsDescribed(t *testing.T) {
 	with := func(key, value string) error {
 		_, err := Resolve(shipped.All(), "classic/CartPole-v1", "ppo", 1, []registry.Setting{{Key: key, Value: value}})

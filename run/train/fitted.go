@@ -11,7 +11,7 @@ import (
 )
 
 // Windows gives the text of windows.json of something that is no agent but is fitted on the windows
-// of training of an environment, and chosen on so many of those of validation.
+// of training of an environment, and chosen on so many windows of validation.
 func Windows(from *parts.Catalogues, envText string, validation int) ([]byte, error) {
 	c := Config{Env: envText, found: envText, from: from, maker: from.Maker(),
 		Schedule: Schedule{ValidateEpisodes: validation}}

@@ -49,13 +49,13 @@ func (m *marks) byTimes(w *sim.Workload, same []bool) {
 	}
 }
 
-// pair is a job of a window, when the one of its name was seen to come, and when it comes.
+// pair is a job of a window, when the job of its name was seen to come, and when it comes.
 type pair struct {
 	job        int
 	seen, here sim.Time
 }
 
-// together gives the jobs that come at the times of those that were seen, but for one shift and one
+// together gives the jobs that come at the times of jobs that were seen, but for one shift and one
 // rate: both are medians.
 func together(named []pair) (jobs []int) {
 	slices.SortFunc(named, func(a, b pair) int {

@@ -12,7 +12,7 @@ import (
 	"tarry/env/trait"
 )
 
-// imitation sets what nobody said of a warm start.
+// imitation sets the missing settings of a warm start.
 func (s *Schedule) imitation() {
 	if s.Imitate == "" {
 		return

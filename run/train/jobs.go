@@ -17,8 +17,9 @@ import (
 //
 //   - its name, GPUs and work, which any cut, filter, sample, scale and conversion keeps; with it
 //     stands when it was submitted (identity.go);
-//   - its GPUs and work, those of the job submitted next, and the time between the two if that is
-//     more than 0, which an excerpt keeps whose jobs have other names (some formats count rows).
+//   - its GPUs and work, the GPUs and work of the job submitted next, and the time between the two
+//     if that is more than 0, which an excerpt keeps whose jobs have other names (some formats
+//     count rows).
 //
 // Jobs that are equal need not be the same job: arrays have many of the same GPUs and work. So the
 // second mark is kept of places that are unlike all others, and not looked at in the trace itself,

@@ -31,7 +31,7 @@ func rest(t *testing.T, jobs []sim.Job, do func(i int, j *sim.Job)) *sim.Workloa
 	return w
 }
 
-// The jobs of an excerpt are known whatever was done to them; those of the other half of the trace
+// The jobs of an excerpt are known whatever was done to them; jobs of the other half of the trace
 // are not, although four out of five of them in the Philly trace have the GPUs and the work of one
 // of the first half.
 func TestMarksOnPhilly(t *testing.T) {
@@ -151,7 +151,7 @@ func every(jobs []sim.Job, n int) (out []sim.Job) {
 	return out
 }
 
-// A run continues in another folder than the one that its trace's path counts from, to the same
+// A run continues in another folder than the folder that its trace's path counts from, to the same
 // bytes.
 func TestResumeElsewhere(t *testing.T) {
 	home := t.TempDir()

@@ -24,8 +24,7 @@ func mixtureSums(envText string) []string {
 	return out
 }
 
-// locateMixture is locate for the files of the option mixture, whose content must be that of the
-// run.
+// locateMixture is locate for the files of the option mixture, whose content must equal the run's.
 func locateMixture(dir, envText string) (string, error) {
 	files := mixtureOf(envText)
 	if len(files) == 0 {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Windows in which nobody is ever asked are left out of the validation; when there are no others,
+// Windows without decisions are left out of the validation; when there are no others,
 // that is said.
 func TestWindowsWithoutQuestion(t *testing.T) {
 	c := short(t, "tarry/Offer-v0:cluster=2x2x2,windows=40", "validate_episodes=10")

@@ -9,10 +9,10 @@ import (
 	"tarry/env/trait"
 )
 
-// Reference gives the baseline that a learning curve is read against, the one that the agent
+// Reference gives the baseline that a learning curve is read against, the baseline that the agent
 // imitates or else the base policy, and the mean return that it reaches in the agent's place on the
 // run's validation episodes. It follows from the configuration alone. The name is "" where the
-// environment demonstrates nobody's actions, or this one cannot be asked what it would do there.
+// environment has no demonstrator, or this one cannot be asked what it would do there.
 func (c *Config) Reference() (name string, mean float64, err error) {
 	v, err := newValidator(c)
 	if err != nil {
@@ -29,7 +29,7 @@ func (c *Config) Reference() (name string, mean float64, err error) {
 		}
 	}
 	if name == "" || on.Follow(name) != nil {
-		return "", 0, nil // nobody to compare with, which is no fault of the run
+		return "", 0, nil // no baseline to compare with, which is no fault of the run
 	}
 	mean, err = v.mean(follower{on})
 	return name, mean, err

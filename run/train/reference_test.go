@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// What imitates Dally is compared with Dally, and nobody is asked where no scheduler acts. The
-// return is that of Dally's own timers.
+// What imitates Dally is compared with Dally, and no baseline is asked where no scheduler acts. The
+// return equals that under Dally's own timers.
 func TestReference(t *testing.T) {
 	const small = "tarry/DelayTimer-v0:workload=poisson,load=1,cluster=ethernet:2x4x8,speed=collective,windows=20," +
 		"horizon=24,warm=6"

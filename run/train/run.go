@@ -24,13 +24,13 @@ import (
 // it.
 var ErrInterrupted = errors.New("training was interrupted; its checkpoint is complete")
 
-// Options say how to run a Config. None of them moves a byte.
+// Options say how to run a Config. None of them changes a result.
 type Options struct {
 	// Out is the folder of the run; required.
 	Out string
 	// Resume continues the run that is in Out, or starts one if there is none.
 	Resume bool
-	// Locked says that nobody else writes to Out, by a lock or lease of the caller's; else Run
+	// Locked says that no other process writes to Out, by a lock or lease of the caller's; else Run
 	// locks it, see run/lock.
 	Locked bool
 	// Workers is over how many goroutines environments are stepped; < 1 means 1.
@@ -50,7 +50,7 @@ type Options struct {
 // Progress is what Watch receives.
 type Progress struct {
 	Row agents.Row
-	// Updates and Steps are those of the complete run; Before are steps of an imitation, which
+	// Updates and Steps are of the complete run; Before are steps of an imitation, which
 	// Row.Steps counts too.
 	Updates, Steps, Before int
 	// Validation is the mean return on validation after this update, Best the best so far; NaN =

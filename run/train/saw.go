@@ -8,9 +8,9 @@ import (
 	"tarry/run/parts"
 )
 
-// Saw is what somebody knows of jobs who trained on an environment, ID:key=value,..., and left no
-// folder: the windows of part train, and with validation those of part validation. It holds no
-// agent. m opens the environment.
+// Saw is what an agent saw of jobs that trained on an environment, ID:key=value,..., and left no
+// folder: the windows of part train, and with validation the windows of part validation. It holds
+// no agent. m opens the environment.
 func Saw(from *parts.Catalogues, m *registry.Maker, envText string, validation bool) (*Trained, error) {
 	c := Config{Env: envText, found: envText, from: from, maker: m}
 	if err := c.checkEnv(); err != nil {
@@ -23,7 +23,7 @@ func Saw(from *parts.Catalogues, m *registry.Maker, envText string, validation b
 	if err != nil {
 		return nil, fmt.Errorf("environment %q: %w", envText, err)
 	}
-	if !validation { // the marks of a run are those of both parts
+	if !validation { // the marks of a run are of both parts
 		e, err := c.make(trait.Train)
 		if err != nil {
 			return nil, err

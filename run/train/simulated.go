@@ -27,8 +27,8 @@ func (v *validator) beside(c *Config, workers int) error {
 	return nil
 }
 
-// simulated is minus the mean cost of a vector over the windows of validation. Windows in which
-// nobody is ever asked are left out.
+// simulated is minus the mean cost of a vector over the windows of validation. Windows without
+// decisions are left out.
 func (v *validator) simulated(x []float64) (float64, error) {
 	costs, errs := make([]float64, v.episodes), make([]error, v.episodes)
 	var next atomic.Int64

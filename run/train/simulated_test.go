@@ -11,7 +11,7 @@ import (
 )
 
 // priced is an environment with one parameter, whose windows of validation cost the parameter times
-// the window's number; in window 2 nobody is asked anything.
+// the window's number; window 2 has no decision.
 type priced struct{ env.Env }
 
 func (e priced) Part() trait.Part                           { return trait.Validation }
@@ -32,7 +32,7 @@ func (e priced) Play(_ context.Context, x []float64, p trait.Part, i int) (trait
 	return trait.Outcome{Cost: x[0] * float64(1+i)}, nil
 }
 
-// A vector is validated by minus its mean cost over the windows in which somebody is asked, over
+// A vector is validated by minus its mean cost over the windows with decisions, over
 // any number of goroutines.
 func TestSimulatedValidation(t *testing.T) {
 	for n := range 4 {

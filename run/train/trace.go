@@ -35,7 +35,7 @@ func traceOf(envText string) string {
 
 // locate gives the text of an environment with the path at which the trace of a run is now. A path
 // that is not absolute is looked up in the working directory, then in the run's folder and those
-// above it; what counts is that the jobs are those of the run. The error says that there is none.
+// above it; what counts is that the jobs equal the run's. The error says that there is none.
 func locate(from entry.Traces, m *registry.Maker, dir, envText string) (string, error) {
 	envText, err := locateScenario(from, dir, envText)
 	if err == nil {
@@ -88,8 +88,8 @@ func scenarioOf(envText string) string {
 	return param.Parse("", options).Text("scenario", "")
 }
 
-// locateScenario is locate for the file of the option scenario, whose content must be that of the
-// run, with that of the files that it names.
+// locateScenario is locate for the file of the option scenario, whose content must equal the run's,
+// with the content of the files that it names.
 func locateScenario(from entry.Traces, dir, envText string) (string, error) {
 	path := scenarioOf(envText)
 	if path == "" {

@@ -33,7 +33,7 @@ func newValidator(c *Config) (*validator, error) {
 }
 
 // mean is the mean undiscounted return over the episodes; the policy takes its most likely actions.
-// Windows in which nobody is ever asked are left out.
+// Windows without decisions are left out.
 func (v *validator) mean(p agents.Policy) (float64, error) {
 	if x, ok := agents.Vector(p); ok {
 		return v.simulated(x)

@@ -11,8 +11,8 @@ import (
 )
 
 // With validate_start the start is measured before the first update, so that the best is never
-// worse than it: a network that is perturbed far too much loses to the one that it began with. An
-// interrupted run ends in the same bytes.
+// worse than it: a network that is perturbed far too much loses to the network that it began with.
+// An interrupted run ends in the same bytes.
 func TestStartMayBeBest(t *testing.T) {
 	const on = "tarry/DelayTimer-v1:cluster=ethernet:2x4x8,load=1.1,windows=4,warm=0,horizon=24,regime=true"
 	var best [2]float64

@@ -24,7 +24,7 @@ type seen struct {
 	// environment has no windows.
 	Train      []string `json:"train"`
 	Validation []string `json:"validation"`
-	// Trace is the SHA-256 of all jobs of a trace, Names and Chains are the marks of those in its
+	// Trace is the SHA-256 of all jobs of a trace, Names and Chains are the marks of jobs in its
 	// first two parts; "" where jobs are drawn anew for each window. Jobs are both marks as earlier
 	// versions left them.
 	Trace  string   `json:"trace,omitempty"`
@@ -34,7 +34,7 @@ type seen struct {
 	// Scenario is the SHA-256 of the file of the option scenario and of the files that it names, as
 	// scenario.Sum has it; "" = none.
 	Scenario string `json:"scenario,omitempty"`
-	// Mixture has those of the files of the option mixture; nil = none.
+	// Mixture has the hashes of the files of the option mixture; nil = none.
 	Mixture []string `json:"mixture,omitempty"`
 }
 
@@ -101,7 +101,7 @@ func (s *seen) json() ([]byte, error) {
 	return append(text, '\n'), err
 }
 
-// validationEnv makes the environment whose windows are those of validation. windows is how many
+// validationEnv makes the environment whose windows are validation's. windows is how many
 // there are; 0 = the environment has none, and episodes differ by their seeds.
 func validationEnv(c *Config) (e env.Env, windows int, err error) {
 	if e, err = c.make(trait.Train); err != nil {

@@ -3,7 +3,7 @@
 // Reading guide: Trial and Result (trial.go) are the nouns; Run (pool.go) is the verb; watch.go
 // observes a run in bounded memory, lives.go collects the lives of jobs as they end; summary.go
 // turns the lives of jobs into the metrics of the trials table; store.go writes a trial's rows and
-// finds those of an earlier run. The pipeline of one trial:
+// finds the rows of an earlier run. The pipeline of one trial:
 //
 //	Trial -> engine <-> policy
 //	           | observer: intervals (streamed), cluster samples (bounded)

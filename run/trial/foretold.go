@@ -6,7 +6,7 @@ import (
 	"tarry/sim/law"
 )
 
-// foretold is how well the trial's predictor did: the laws are those of each job's arrival.
+// foretold is how well the trial's predictor did: the laws are as at each job's arrival.
 func (t *Trial) foretold(e *sim.Engine) results.Prediction {
 	var a law.Tally
 	for id := range t.Workload.Jobs {

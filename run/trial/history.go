@@ -6,8 +6,8 @@ import (
 	"tarry/sim"
 )
 
-// History is what policies that know the distribution of work receive of a window that stands for
-// itself: its own, sorted.
+// History is what policies that know the distribution of work receive of a window without an
+// earlier part: its own, sorted.
 func History(w *sim.Workload) []sim.Time {
 	var out []sim.Time
 	for i := range w.Jobs {

@@ -22,7 +22,7 @@ type lives struct {
 	refused                []Refusal
 	preemptions            int64
 	migrations, faults     int64
-	entered                bool // somebody came into the cluster
+	entered                bool // a job came into the cluster
 	first, last            sim.Time
 	// hi and lo sum the times that jobs spent in the system, in microseconds.
 	hi, lo uint64
@@ -117,10 +117,10 @@ func (c column) at(id int) float64 {
 	return c[id]
 }
 
-// mean is that of a column.
+// mean returns the mean of a column.
 func (l *lives) mean(c column) float64 { return stats.Mean(l.values(c.at)) }
 
-// sum is that of a column.
+// sum returns the sum of a column.
 func (l *lives) sum(c column) float64 { return sum(l.values(c.at)) }
 
 // slow is a job's slowdown, bounded its bounded one.

@@ -22,7 +22,7 @@ func (t *Trial) measure(b *measure.Book, p sim.Policy, r *Result) {
 	})
 }
 
-// withJobs gives the rows with those of single jobs behind them.
+// withJobs gives the rows with the rows of single jobs behind them.
 func (t *Trial) withJobs(rows []results.Measure) []results.Measure {
 	rows = slices.Clip(rows)
 	for i := range t.Workload.Jobs {

@@ -73,7 +73,7 @@ func TestMeasuresAreWritten(t *testing.T) {
 			if err := os.RemoveAll(dir + "/measures"); err != nil {
 				t.Fatal(err)
 			}
-			if name != "the policy" && run().Reused { // nobody knows what a policy has to say
+			if name != "the policy" && run().Reused { // the measures of a policy are not known without it
 				t.Error("the trial without its measures counts as complete")
 			}
 			tr.Config, tr.Tenants = "{}", "" // another configuration, with nothing to say: what is there must go

@@ -13,7 +13,7 @@ import (
 // Options say how to run a list of trials.
 type Options struct {
 	// Workers is the number of trials at once; < 1 means 1, which is the caller's own goroutine. It
-	// never moves a byte.
+	// never changes a result.
 	Workers int
 	// Out is the folder of the tables; "" = write nothing and reuse nothing.
 	Out string
@@ -25,14 +25,14 @@ type Options struct {
 	// Version is the program's, for the metadata.
 	Version string
 	// Keep names tables whose rows stay in the Results, some of jobs, cluster and predictions;
-	// Trial.KeepIntervals keeps those of intervals.
+	// Trial.KeepIntervals keeps the rows of intervals.
 	Keep []string
 	// Clock gives the time since some start, for Result.Wall; nil = not measured.
 	Clock func() time.Duration
 	// Progress is called from many goroutines with the number of jobs that ended since its
-	// last call for the trial; nil = nobody listens.
+	// last call for the trial; nil = no listener.
 	Progress func(trial, ended int)
-	// Done is called, one call at a time, when a trial is over; nil = nobody listens.
+	// Done is called, one call at a time, when a trial is over; nil = no listener.
 	Done func(trial int, r *Result, err error)
 }
 

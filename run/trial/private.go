@@ -128,7 +128,7 @@ func (w *waits) Job(r *sim.Record) {
 	}
 }
 
-// anomaly compares waits in the shared cluster with those in a private one, in seconds.
+// anomaly compares waits in the shared cluster with waits in a private one, in seconds.
 type anomaly struct {
 	alone, excess, saved []float64
 	later, unfit         int

@@ -46,7 +46,7 @@ func owned(id, vc string, gpus int32, submit, run sim.Time) sim.Job {
 }
 
 // By hand, fifo on two GPUs of which a and b own one each. a's four jobs of 10 s come at once: they
-// start at 0, 0, 10 and 10 s; alone at 0, 10, 20 and 30: nobody waits longer than alone, and 10, 10
+// start at 0, 0, 10 and 10 s; alone at 0, 10, 20 and 30: no job waits longer than alone, and 10, 10
 // and 20 s are saved. b's job comes at 1 s and starts at 20 s, alone at once: 19 s are an anomaly.
 // b's job of two GPUs does not fit its own GPU. a holds two GPUs for 20 s: 20 of 40 GPU-seconds are
 // above its quota.

@@ -155,7 +155,7 @@ func (s *store) finish(t *Trial, e *sim.Engine, w *watch, r *Result) error {
 	return s.files.Commit()
 }
 
-// hold puts the rows that are to be kept into the result; those of intervals are there already.
+// hold puts the rows that are to be kept into the result; rows of intervals are there already.
 func (s *store) hold(t *Trial, e *sim.Engine, w *watch, r *Result) {
 	if s.keeps(results.Job{}) {
 		r.Jobs = make([]results.Job, len(t.Workload.Jobs))

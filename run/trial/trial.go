@@ -44,10 +44,10 @@ type Trial struct {
 	Outages       sim.Outages
 	Until         sim.Time
 	MarkEvery     sim.Time
-	// Tenants are those that fairness is measured among, one of measure.Tenants; "" = it is not
-	// measured.
+	// Tenants are the tenants among which fairness is measured, one of measure.Tenants; "" = it is
+	// not measured.
 	Tenants string
-	// Owners says who owns which part of the cluster, as sim.Config.Tenants; nil = nobody.
+	// Owners says who owns which part of the cluster, as sim.Config.Tenants; nil = no tenants.
 	Owners *tenant.Set
 	// Private makes the cluster that a tenant of so many GPUs would have alone, and its speed
 	// models; nil = waits there are not compared. It needs Workload, Owners and Tenants "vc".
@@ -75,7 +75,7 @@ type Result struct {
 	Jobs        []results.Job
 	Samples     []results.Sample
 	Predictions []results.Prediction
-	// Measures are the rows of the table measures, nil where there is nothing to say. Those of
+	// Measures are the rows of the table measures, nil where there is nothing to say. Rows of
 	// single jobs are among them where Options.Keep names the table.
 	Measures []results.Measure
 	// Events is the number of kernel events; 0 when the trial was not run again.
@@ -171,7 +171,7 @@ func (t *Trial) run(ctx context.Context, s *store, progress func(ended int)) (*R
 
 // knows is what the policy knows in this trial. An estimate without error is the work itself, and
 // so is what an exact predictor (predict.Guesses) says. A history that is the work of the jobs of
-// the run itself has that of jobs which are still to come.
+// the run itself has the work of jobs which are still to come.
 func (t *Trial) knows(p sim.Policy) sim.Knowledge {
 	k := p.Knows()
 	exact := t.Estimate == nil

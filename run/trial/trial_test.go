@@ -227,7 +227,7 @@ func TestWorkersNeverMoveAByte(t *testing.T) {
 	}
 }
 
-// TestReuseGivesTheSameResult compares a result read back with the one that was computed.
+// TestReuseGivesTheSameResult compares a result read back with the computed result.
 func TestReuseGivesTheSameResult(t *testing.T) {
 	w := workload(t, append(many(t, 30).Jobs, sim.Job{ID: "huge", GPUs: 1000, Work: sim.Second})...)
 	tr := newTrial(w, topology(t, 2, 2, 4), 0)

@@ -35,7 +35,7 @@ func TestTypeNames(t *testing.T) {
 	}
 }
 
-// What is held of each type adds up to the time that GPUs were held; a share counts as a part.
+// The time held of each type adds up to the time that GPUs were held; a share counts as a part.
 func TestTypeUse(t *testing.T) {
 	topo, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Type: "v100"},
 		{Count: 1, GPUs: 2}, {Count: 1, GPUs: 1, Type: "v100"}}}})

@@ -26,7 +26,7 @@ type watch struct {
 	store *store
 	lives *lives
 	book  *measure.Book
-	// engine is the one that is watched, set before it moves.
+	// engine is the watched engine, set before it moves.
 	engine *sim.Engine
 	free   *cluster.Free
 	links  linkMeter // nil when the speed model shares no links: then the samples say NaN

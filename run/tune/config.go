@@ -18,7 +18,7 @@ import (
 // Config is everything that decides the bytes of a run.
 type Config struct {
 	// Env is ID or ID:key=value,... of an environment over the simulator; its jobs, cluster, speeds
-	// and costs count, and its windows of training are those that an agent sees.
+	// and costs count, and its windows of training are the windows that an agent sees.
 	Env string `json:"env"`
 	// Policy is NAME or NAME:key=value,... with settings that are not tuned.
 	Policy string `json:"policy"`
@@ -62,9 +62,9 @@ func Metrics() []string {
 		"makespan", "jct_bsld"}
 }
 
-// Costs lists what is made small, of the metric x of each window: the mean of x over that of
-// Config.Against on the same window, which is the cost of a policy search; the mean of ln(x), as a
-// search has it with cost=log; and the mean of x itself, in which long windows count more.
+// Costs lists what is made small, of the metric x of each window: the mean of x over
+// Config.Against's on the same window, which is the cost of a policy search; the mean of ln(x), as
+// a search has it with cost=log; and the mean of x itself, in which long windows count more.
 func Costs() []string { return []string{ratioCost, logCost, meanCost} }
 
 const (

@@ -18,8 +18,8 @@ func (r *run) beside(part schedenv.Part, from, to int) []place {
 	return out
 }
 
-// relative is the cost of a candidate on each of some windows less that of the reference. Its mean
-// over windows has its least where that of the cost has.
+// relative is the cost of a candidate on each of some windows less the reference's. Its mean over
+// windows has its least where the mean of the cost has.
 func (r *run) relative(spec string, part schedenv.Part, from, to int) []float64 {
 	c, b := r.plan.cfg, r.bench
 	x, ref := b.values(b.places(spec, part, from, to)), b.values(b.places(c.Policy, part, from, to))

@@ -6,11 +6,11 @@
 // loop between an optimiser and measurements; rows.go is the table; state.go what is kept between
 // two batches; open.go reads a finished run.
 //
-// The optimiser receives, for each window, the metric minus that of the scheduler as it stands (the
-// reference) on the same window, over that of Dally there (cost.go has other costs): jobs that are
-// hard for everybody cancel, and windows weigh alike, as in a policy search. The best few points
-// are then measured on windows of validation, with the reference among them, and the best there is
-// the result. Windows of test are for tarry eval alone.
+// The optimiser receives, for each window, the metric minus the metric of the scheduler as it
+// stands (the reference) on the same window, over Dally's there (cost.go has other costs): jobs
+// that are hard for all policies cancel, and windows weigh alike, as in a policy search. The best
+// few points are then measured on windows of validation, with the reference among them, and the
+// best there is the result. Windows of test are for tarry eval alone.
 //
 // The folder of a run:
 //

@@ -85,7 +85,7 @@ func (b *bench) measure(ctx context.Context, all []place) error {
 	return nil
 }
 
-// window gives the jobs of a window; those that every point is measured on are made once.
+// window gives the jobs of a window; windows that every point is measured on are made once.
 func (b *bench) window(part schedenv.Part, i int) (*sim.Workload, error) {
 	at := place{part: part, window: i}
 	if w := b.loads[at]; w != nil {
@@ -98,7 +98,7 @@ func (b *bench) window(part schedenv.Part, i int) (*sim.Workload, error) {
 	return w, err
 }
 
-// places lists a policy on some windows. Windows beyond those that the part has begin again.
+// places lists a policy on some windows. Windows beyond the part's begin again.
 func (b *bench) places(spec string, part schedenv.Part, from, to int) []place {
 	n := b.plan.on.Source.Windows(part)
 	out := make([]place, 0, to-from)

@@ -35,13 +35,13 @@ const (
 // ErrInterrupted: the context ended. A state was written, and Run with Resume continues from it.
 var ErrInterrupted = errors.New("tuning was interrupted; its state is complete")
 
-// Options say how to run a Config. None of them moves a byte.
+// Options say how to run a Config. None of them changes a result.
 type Options struct {
 	// Out is the folder of the run; required.
 	Out string
 	// Resume continues the run that is in Out, or starts one if there is none.
 	Resume bool
-	// Locked says that nobody else writes to Out, by a lock or lease of the caller's; else Run
+	// Locked says that no other process writes to Out, by a lock or lease of the caller's; else Run
 	// locks it, see run/lock.
 	Locked bool
 	// Workers is how many simulations run at once; < 1 means 1.
@@ -54,7 +54,7 @@ type Options struct {
 
 // Progress is what Watch receives.
 type Progress struct {
-	// Windows of Budget are done: points times windows, of those that the optimiser may ask for.
+	// Windows of Budget are done: points times windows, of all that the optimiser may ask for.
 	Windows, Budget int
 	// Best is the least relative difference from the reference so far, of Params; NaN = none yet.
 	Best   float64
@@ -77,8 +77,8 @@ type Candidate struct {
 
 // Outcome is how a run ended.
 type Outcome struct {
-	// Best is the scheduler that did best on validation, Reference the one that was tuned, as it
-	// stands.
+	// Best is the scheduler that did best on validation, Reference the scheduler that was tuned, as
+	// it stands.
 	Best, Reference Candidate
 	// Diff is Best minus Reference on the windows of validation, in pairs; N = 0 when they are the
 	// same.
