@@ -60,7 +60,8 @@ func setup(t *testing.T, s sweep.Settings) string {
 
 // What is taken apart is the learner of the question results, on its first setting.
 func TestAgentAblationIsOfResults(t *testing.T) {
-	want := setup(t, cellOf(t, questions.Shipped("results", results.Answer).Opened(), map[string]string{"learner": "preempt-ppo"}))
+	q := questions.Shipped("results", results.Answer).Opened()
+	want := setup(t, cellOf(t, q, map[string]string{"learner": "preempt-ppo"}))
 	whole := cellOf(t, questions.Shipped("agentablation").Opened(), map[string]string{"variant": "whole"})
 	if got := setup(t, whole); got != want {
 		t.Errorf("the whole agent is\n%s\nthat of results\n%s", got, want)

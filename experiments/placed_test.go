@@ -31,7 +31,8 @@ func placeless(t *testing.T, spec string) bool {
 // there with the placement that validation chose, too: a grid has all of them, on heavy windows as
 // on others.
 func TestTunedBesidePlain(t *testing.T) {
-	for _, q := range []sweep.Question{questions.Shipped("order", order.Answer).Opened(), questions.Shipped("results", results.Answer).Opened()} {
+	for _, q := range (sweep.Questions{questions.Shipped("order", order.Answer),
+		questions.Shipped("results", results.Answer)}).Opened() {
 		plain, chosen := map[string]bool{}, map[string]bool{}
 		for _, s := range q.Specs(sweep.Full) {
 			if s.Kind != "tune" {
