@@ -69,7 +69,7 @@ starve_s   waiting time after which a job goes first, s, inf = never
 service    gpu-time | time: what is attained`
 )
 
-// All lists the policies that tarry ships.
+// All lists the schedulers that tarry ships; Variants those with other simulators' habits.
 func All() entry.Policies {
 	return append(entry.Policies{
 		policy("fifo", "order of arrival; the head blocks", textbook, queueing.FIFOParams, queueing.NewFIFO),
@@ -226,7 +226,7 @@ func hosted() entry.Policies {
 // policy is an entry of the list.
 func policy(name, doc, paper, params string, make func(s *param.Set, rule cluster.Rule) (sim.Policy,
 	error)) entry.Policy {
-	return entry.Policy{Name: name, Doc: doc, Paper: paper, Params: params, New: make}
+	return entry.Policy{Name: name, Doc: doc, Paper: paper, Params: params, New: make, Moved: moved()[name]}
 }
 
 // newEnergySaving gives the maker of qssf-ces.

@@ -12,6 +12,6 @@ import (
 
 // All gives what tarry ships.
 func All() scenario.Catalogues {
-	return scenario.Catalogues{Policies: policies.All(), Traces: traces.All(), Speeds: speeds.All(),
-		Predictors: predictors.All()}
+	return scenario.Catalogues{Policies: append(policies.All(), policies.Variants()...), Traces: traces.All(),
+		Speeds: speeds.All(), Predictors: predictors.All()}
 }

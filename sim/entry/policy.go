@@ -22,6 +22,8 @@ type Policy struct {
 	Params string
 	// New reads the settings and gives a fresh policy for one run; the error joins every fault.
 	New func(s *param.Set, rule cluster.Rule) (sim.Policy, error)
+	// Moved lists settings that the policy had and others have now.
+	Moved []Moved
 }
 
 // Settings lists the settings that the policy reads, in the order of Params, with the ranges and
@@ -83,6 +85,11 @@ func (c Policies) Parse(spec string, rule cluster.Rule) (Policy, func() (sim.Pol
 		}
 		if colon && strings.TrimSpace(text) == "" {
 			return Policy{}, nil, fmt.Errorf("policy %q: nothing after the colon, expected key=value,...", spec)
+		}
+		for i := range e.Moved {
+			if err := e.Moved[i].respell(e.Name, text); err != nil {
+				return Policy{}, nil, err
+			}
 		}
 		build := func() (sim.Policy, error) {
 			p, err := e.New(param.Parse("policy "+e.Name, text), rule)

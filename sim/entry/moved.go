@@ -1,0 +1,53 @@
+package entry
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tarry/sim/param"
+)
+
+// Moved says which settings of a policy another one has now, so that an old spelling gets an error
+// with the new one.
+type Moved struct {
+	// To is the policy that has the settings.
+	To string
+	// Switch is the setting, KEY=VALUE, that chose the behaviour of To; To has no such key, and with
+	// another value the policy is as it is without. "" = there was none.
+	Switch string
+	// Keys are the settings that To has under the same name.
+	Keys []string
+}
+
+// respell gives an error for settings of the policy name that have moved, nil if there are none.
+func (m *Moved) respell(name, text string) error {
+	key, value, _ := strings.Cut(m.Switch, "=")
+	var kept []string
+	old, off := "", ""
+	for _, part := range param.Split(text) {
+		k, v, _ := strings.Cut(part, "=")
+		k, v = strings.TrimSpace(k), strings.TrimSpace(v)
+		switch {
+		case k == key && v != value:
+			off = strings.TrimSpace(part)
+			continue
+		case k == key:
+			old = m.Switch
+			continue
+		case slices.Contains(m.Keys, k) && old == "":
+			old = k
+		}
+		kept = append(kept, strings.TrimSpace(part))
+	}
+	at := func(policy string) string {
+		return strings.TrimSuffix(policy+":"+strings.Join(kept, ","), ":")
+	}
+	switch {
+	case old != "":
+		return fmt.Errorf("policy %s: %s has moved, use %s", name, old, at(m.To))
+	case off != "":
+		return fmt.Errorf("policy %s: there is no %s any more, use %s", name, off, at(name))
+	}
+	return nil
+}
