@@ -42,7 +42,7 @@ func cellsOf(t *testing.T, q sweep.Question, scale string) string {
 	return b.String()
 }
 
-// The cells of every question are those of before questions were files: a cell that changes begins
+// The cells of every question are as before questions were files: a cell that changes begins
 // a table anew, so that stored rows would no longer be of the question. -update accepts a change.
 func TestCellsAreTheSame(t *testing.T) {
 	var b strings.Builder

@@ -78,8 +78,8 @@ func NewLearned(d Cells, rows []results.Eval, axis string) *Book {
 // as what was trained does.
 func untrained(policy string) bool { return strings.HasPrefix(policy, evaluate.Untrained) }
 
-// whose is what of a row's keys says whose it is. A tuned scheduler may be called as a baseline of
-// another cell is.
+// whose is the part of a row's keys that names its owner. A tuned scheduler may be called as a
+// baseline of another cell is.
 func whose(k results.Keys) results.Keys {
 	return results.Keys{Experiment: k.Experiment, Cell: k.Cell, Policy: k.Policy}
 }

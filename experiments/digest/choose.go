@@ -52,7 +52,7 @@ func (b *Book) Chosen(x, series, metric string, families [][]string, validates f
 }
 
 // ChosenAt is as Chosen with a choice at each value of X by itself. All forms are shown, since
-// those that are chosen may differ along X; the mark stands behind the numbers of those that are.
+// chosen forms may differ along X; the mark stands behind the numbers of chosen ones.
 func (b *Book) ChosenAt(x, series, metric string, families [][]string, validates func(c *sweep.Cell) bool) (*Book,
 	error) {
 	shown := b.Where(func(c *sweep.Cell) bool { return !validates(c) })

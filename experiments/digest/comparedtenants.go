@@ -11,7 +11,7 @@ import (
 	"tarry/output/results"
 )
 
-// mostTenants bounds the tenants of a picture: those with most jobs.
+// mostTenants bounds the tenants of a picture: with most jobs.
 const mostTenants = 12
 
 // comparedTenants draws what each tenant waited and, where there are quotas, how much longer than

@@ -57,7 +57,7 @@ func jct(t *testing.T) Metric {
 	return m
 }
 
-// Means and their intervals are those of the definition, by hand: seeds 1, 2, 3 have x+1, x+2, x+3.
+// Means and their intervals follow the definition, by hand: seeds 1, 2, 3 have x+1, x+2, x+3.
 func TestMeans(t *testing.T) {
 	d := data(t, "simulate")
 	table, err := Collect(d, rows(d, func(c *sweep.Cell) float64 {

@@ -14,7 +14,7 @@ const wide = 8
 type sketch struct {
 	// values are what is drawn of a table.
 	values func(t *Table) ([]figure.Series, error)
-	// axes are those of all panels; s are the series of all.
+	// axes are the axes of all panels; s are the series of all.
 	axes func(s []figure.Series) (x, y figure.Axis)
 	// note says what the numbers are over.
 	note func(t []*Table) string

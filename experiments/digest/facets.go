@@ -12,7 +12,7 @@ import (
 // maxPanels bounds the panels of a figure. Axes that would make more are averaged over.
 const maxPanels = 12
 
-// facet is a part of the rows: those with these values of the axes that panels differ in.
+// facet is a part of the rows: rows with these values of the axes that panels differ in.
 type facet struct {
 	values []string
 	table  *Table
@@ -158,7 +158,7 @@ func (b *Book) looks(axis string, s []figure.Series) {
 	}
 }
 
-// appearances are those of names, with all series of the book beside them.
+// appearances are the appearances of names, with all series of the book beside them.
 func (b *Book) appearances(axis string, s []figure.Series) []int {
 	names := slices.Clone(b.out.names[axis])
 	if names == nil {

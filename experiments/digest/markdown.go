@@ -99,7 +99,7 @@ func (t *Table) shown(name string) string {
 	return text
 }
 
-// mark is that of a number whose series validation chose at a value of X; "" = it did not.
+// mark is the mark of a number whose series validation chose at a value of X; "" = it did not.
 func (t *Table) mark(x, series string) string {
 	if t.layout.chosenAt[[2]string{x, series}] {
 		return chosenMark

@@ -11,7 +11,7 @@ import (
 
 // Measured is a part of the book that knows what the table measures says of all jobs, each measure
 // by its name: satisfied_frac, tardiness_mean_s, ftf_max and the others of docs/deadlines.md, and
-// those of policies. Seconds are shown in hours. A sweep without the table adds none.
+// measures of policies. Seconds are shown in hours. A sweep without the table adds none.
 func (b *Book) Measured(ctx context.Context, d *sweep.Data) (*Book, error) {
 	all := newGathered()
 	err := sweep.Scan(ctx, d, func(rows []results.Measure) error {
@@ -65,7 +65,7 @@ func (g *gathered) adding(b *Book) *Book {
 	return b
 }
 
-// measures draws those of deadlines and tenants where a sweep has them.
+// measures draws the measures of deadlines and tenants where a sweep has them.
 func (b *Book) measures(ctx context.Context, d *sweep.Data, x, series string) error {
 	with, err := b.Measured(ctx, d)
 	if err != nil {

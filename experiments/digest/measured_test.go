@@ -11,7 +11,7 @@ import (
 	"tarry/output/results"
 )
 
-// A sweep whose jobs have deadlines is drawn with the deadlines met, whose numbers are those of the
+// A sweep whose jobs have deadlines is drawn with the deadlines met, whose numbers are from the
 // table measures; one without them is not.
 func TestMeasuredFigures(t *testing.T) {
 	for _, law := range []map[string]any{{"min": "0.5", "max": "1.5"}, nil} {

@@ -12,7 +12,7 @@ import (
 type Metric struct {
 	// Name is the column; Label names it with its unit for an axis.
 	Name, Label string
-	// Of reads it; the unit is that of Label, which may be another one than the column's.
+	// Of reads it; the unit is Label's, which may be another one than the column's.
 	Of func(s *results.Summary) float64
 }
 

@@ -7,7 +7,7 @@ import (
 	"tarry/output/results"
 )
 
-// overload counts runs of a point, and those in which the queue grows until the last arrival.
+// overload counts runs of a point, and runs in which the queue grows until the last arrival.
 type overload struct{ runs, of int }
 
 // with counts one run more; files of earlier versions do not say whether it was overloaded.
@@ -22,7 +22,7 @@ func (o overload) with(s *results.Summary) overload {
 // a stable setting.
 func (o overload) most() bool { return 2*o.runs > o.of }
 
-// overloaded counts the points that are shown, and those of them that are overloaded.
+// overloaded counts the points that are shown, and the overloaded ones.
 func (t *Table) overloaded() (points, of int) {
 	for at, o := range t.over {
 		if t.cells[at] == nil {

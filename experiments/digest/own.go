@@ -12,8 +12,8 @@ type ownMetric struct {
 	of func(k results.Keys) float64
 }
 
-// Adding is a part of the book that knows one more metric, whose numbers are no column: of gives
-// that of the row with these keys, such as one that was counted in another table; NaN = none.
+// Adding is a part of the book that knows one more metric, whose numbers are no column: of returns
+// the number of the row with these keys, such as one that was counted in another table; NaN = none.
 func (b *Book) Adding(name, label string, of func(k results.Keys) float64) *Book {
 	part := *b
 	part.own = append(slices.Clip(part.own), ownMetric{Metric{Name: name, Label: label}, of})

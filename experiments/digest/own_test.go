@@ -7,7 +7,7 @@ import (
 	"tarry/output/results"
 )
 
-// A metric of the book's own is that of the function, not of a column; the book that it was added
+// A metric of the book's own is from the function, not from a column; the book that it was added
 // to does not know it.
 func TestAdding(t *testing.T) {
 	d := data(t, "simulate")

@@ -174,7 +174,7 @@ func TestPagesSayAverages(t *testing.T) {
 	}
 }
 
-// A choice leaves one value, and the figure is that of the smaller sweep.
+// A choice leaves one value, and the figure is the smaller sweep's.
 func TestWhereChooses(t *testing.T) {
 	d := crossed(t, "2", "4")
 	if err := d.Where("racks=4", "costs.restore_s=30"); err != nil {

@@ -19,7 +19,7 @@ const (
 // Profile gives performance profiles (Dolan and Moré, 2002): per series the share of units on which
 // its number is at most tau times the least that any series has there, as steps over tau from 1 to
 // the largest ratio, but at most 10, with the 95 % interval of a proportion over units within each
-// x, and where a unit was trained with several seeds over seeds and units. The least is that of the
+// x, and where a unit was trained with several seeds over seeds and units. The least is of the
 // means over seeds. Units that a series lacks are left out for all; no unit left is an error.
 func (t *Table) Profile() ([]figure.Series, error) {
 	ratios, seeds, err := t.ratios()

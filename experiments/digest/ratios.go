@@ -8,10 +8,10 @@ import (
 )
 
 // Ratios is the table of how many times the second of each two series needs what the first needs:
-// ratios of means over what of gives of both, such as the completion times of the same jobs in the
-// same order, with Student's intervals of their logarithms over pairs of these. What is not finite
-// in one is left out of both. One value has no interval. metric names the table's rows in messages;
-// two series of which one is not there are left out.
+// ratios of means over the numbers that of returns for both, such as the completion times of the
+// same jobs in the same order, with Student's intervals of their logarithms over pairs of these.
+// What is not finite in one is left out of both. One value has no interval. metric names the
+// table's rows in messages; two series of which one is not there are left out.
 func (p *Pages) Ratios(metric string, of func(x, series string) []float64, two ...[2]string) (string, error) {
 	t, err := p.Book.table(p.X, p.Series, metric)
 	if err != nil {
@@ -35,7 +35,7 @@ func (p *Pages) Ratios(metric string, of func(x, series string) []float64, two .
 	return p.markdown(t, out, 2), nil
 }
 
-// ratio is that of the means of a to b, with an interval over pairs.
+// ratio is the ratio of the means of a to b, with an interval over pairs.
 func ratio(a, b []float64) (stats.Interval, error) {
 	if len(a) == 0 && len(b) == 0 {
 		return nothing(), nil

@@ -68,7 +68,7 @@ func (r *Runs) add(dir string) bool {
 // Figures draws the comparisons (Compared) and the learning curves: returns of training and on
 // validation, mean and interval over the seeds of runs that differ in nothing else, with the return
 // of a baseline on validation as a line. Runs name entries of from. Several comparisons have the
-// name of their folder before those of their figures.
+// name of their folder before the names of their figures.
 func (r *Runs) Figures(ctx context.Context, from *parts.Catalogues) ([]sweep.Figure, error) {
 	var out []sweep.Figure
 	var errs []error
@@ -158,8 +158,8 @@ func finished(ctx context.Context, dir string) (jobsOf, error) {
 }
 
 // fill gives contenders the completion times of the jobs that all of them finished in a replicate,
-// in the order of their names, and reports whether nobody finished others. Contenders of different
-// replicates are an error: they did not have the same jobs.
+// in the order of their names, and reports whether no contender finished others. Contenders of
+// different replicates are an error: they did not have the same jobs.
 func (j jobsOf) fill(all []Contender, trials []results.Trial) (same bool, err error) {
 	same = true
 	byPolicy := map[string][]int64{}

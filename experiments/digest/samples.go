@@ -13,7 +13,7 @@ import (
 	"tarry/output/results"
 )
 
-// heap holds values of jobs that belong together: those of a series in cells whose other axes have
+// heap holds values of jobs that belong together: values of a series in cells whose other axes have
 // these values.
 type heap struct {
 	series string

@@ -20,8 +20,8 @@ type Layout struct {
 	X, Series string
 	// Metric is what is measured.
 	Metric Metric
-	// Training says that a cell's seed is that of training: the seed and the windows are then two
-	// levels of units, and intervals are over both.
+	// Training says that a cell's seed is the seed of training: the seed and the windows are then
+	// two levels of units, and intervals are over both.
 	Training bool
 
 	// shown, when set, gives the name that a value of X has in a figure.
@@ -143,7 +143,7 @@ func Collect(d Cells, rows []results.Trial, l Layout) (*Table, error) {
 	return t, nil
 }
 
-// only forgets the numbers of other series than those that keep names.
+// only forgets the numbers of other series than the series that keep names.
 func (t *Table) only(keep func(series string) bool) {
 	for p := range t.cells {
 		if !keep(t.Series[p.series]) {
@@ -160,8 +160,8 @@ func axis(c *sweep.Cell, k results.Keys, name string) string {
 	return k.Policy
 }
 
-// units names the training seed and the unit of a row: the cell's seed where it is not that of
-// training, and the replicate (of learned policies: the window).
+// units names the training seed and the unit of a row: the cell's seed where it is not training's,
+// and the replicate (of learned policies: the window).
 func units(c *sweep.Cell, k results.Keys, l Layout) (seed, unit string) {
 	own := "seed=" + strconv.FormatUint(c.Seed, 10) + "/"
 	if l.Training {

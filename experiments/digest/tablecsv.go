@@ -9,7 +9,7 @@ import (
 
 // CSV gives a table of a page as comma-separated text for other programs. A column that holds
 // "value [low, high]" becomes three: its name, and its name with "low" and "high" behind it. Digits
-// are those of the page; a column without a value anywhere stays one column.
+// are as on the page; a column without a value anywhere stays one column.
 func CSV(markdown string) (string, error) {
 	interval := regexp.MustCompile(`^(.*?)(-?[0-9.]+) \[(-?[0-9.]+), (-?[0-9.]+)\]$`)
 	var rows [][]string

@@ -23,7 +23,7 @@ func (loose) Cell(k results.Keys) (sweep.Cell, bool) {
 	return sweep.Cell{Seed: k.Seed, Kind: "learn"}, true
 }
 
-// trainFolders draws the curves of runs: those that differ in the seed alone are one series.
+// trainFolders draws the curves of runs: runs that differ in the seed alone are one series.
 func trainFolders(ctx context.Context, from *parts.Catalogues, dirs []string) ([]sweep.Figure, error) {
 	var rows []results.Curve
 	names := namer{by: map[string]string{}}
@@ -75,13 +75,13 @@ func trainFolders(ctx context.Context, from *parts.Catalogues, dirs []string) ([
 	return b.Figures()
 }
 
-// namer names runs: the same for those that differ in nothing but the seed.
+// namer names runs: the same for runs that differ in nothing but the seed.
 type namer struct {
 	by    map[string]string // configuration without seed -> name
 	taken []string
 }
 
-// of gives the agent's name, with that of the folder where another configuration has it.
+// of gives the agent's name, with the name of the folder where another configuration has it.
 func (n *namer) of(cfg *train.Config, dir string) (string, error) {
 	text, err := cfg.JSON()
 	if err != nil {

@@ -102,7 +102,7 @@ func punctual() []scheduler {
 // readers is how many of the forms' families read deadlines; they are the first.
 const readers = 6
 
-// punctualForms are the schedulers of several forms of placement, the published one first. Those
+// punctualForms are the schedulers of several forms of placement, the published one first. Names
 // that end in -near place jobs near to each other where that can be, in place of aligned blocks or
 // anywhere; -delay waits for it until timers end.
 func punctualForms() [][]scheduler {

@@ -100,7 +100,7 @@ func (w *waits) gains() (string, error) {
 }
 
 // instead is a row per set of rules: how the mean completion time without any timer differs from
-// that of Dally without rules and with its best timers.
+// Dally's without rules and with its best timers.
 func (w *waits) instead() (string, error) {
 	return w.table(func(column, rule string) (string, error) {
 		iv, err := w.change(column, [2]string{rule, "0"}, [2]string{w.ruled[0], w.chosen(column, w.ruled[0])})

@@ -32,7 +32,7 @@ func base(scale, load string) sweep.Settings {
 	}
 }
 
-// costs are those of a preemption and of a resize, in seconds.
+// costs are the costs of a preemption and of a resize, in seconds.
 func costs(rescale string) string { return "checkpoint_s=5,restore_s=10,rescale_s=" + rescale }
 
 // of is a sweep of the question.

@@ -18,8 +18,8 @@ const (
 // scheduler is a policy under the name that figures give it.
 type scheduler struct{ name, policy string }
 
-// rules are those of baselines/dally for elastic jobs: each alone, and together. The empty name is
-// none.
+// rules are the rules of baselines/dally for elastic jobs: each alone, and together. The empty name
+// is none.
 func rules() []scheduler {
 	return []scheduler{
 		{"", ""},
@@ -56,7 +56,7 @@ func ruled() []scheduler {
 	return append(timed, bared...)
 }
 
-// few are those of the sweeps with many other values.
+// few are the schedulers of the sweeps with many other values.
 func few() []scheduler {
 	var out []scheduler
 	for _, s := range ruled() {
@@ -69,8 +69,8 @@ func few() []scheduler {
 	return out
 }
 
-// bases are Dally without rules, with and without timers, and with all rules: those that others are
-// compared with.
+// bases are Dally without rules, with and without timers, and with all rules: schedulers that
+// others are compared with.
 func bases() []scheduler { return basesOf(dally, nowait, "all", "all-over") }
 
 // basesOf are some of Dally's sets of rules, by their names.
@@ -84,8 +84,8 @@ func others() []scheduler {
 		[]scheduler{{"heet", "heet-like"}, {"nonintrusive", "nonintrusive-like"}})
 }
 
-// near stands behind the names of elastic schedulers that give jobs GPUs near those that they have,
-// in place of packing all anew.
+// near stands behind the names of elastic schedulers that give jobs GPUs near the GPUs that they
+// have, in place of packing all anew.
 const near = ":place=near"
 
 // resizing are elastic schedulers that have both rules of places.

@@ -41,15 +41,15 @@ type Job struct {
 	Host string
 	// Work is for cells that run in-process.
 	Work sweep.WorkOptions
-	// Options are those of the engine alone, from the spec and the command line.
+	// Options are for the engine alone, from the spec and the command line.
 	Options map[string]string
-	// Places are where those of a file were written, for errors; nil = none is of a file.
+	// Places are where the options of a file were written, for errors; nil = none is of a file.
 	Places map[string]param.Place
 	// Out is where an engine writes a script or a list, Log where it says what it does.
 	Out, Log io.Writer
 	// Clock gives the time since some start; required.
 	Clock func() time.Duration
-	// Watch receives every change of a cell, one call at a time; nil = nobody listens.
+	// Watch receives every change of a cell, one call at a time; nil = no listener.
 	Watch func(Event)
 }
 

@@ -17,7 +17,8 @@ import (
 // not changed for the stale time makes the next number, so that no two hosts can take the same
 // lease over. A holder that finds a higher number, or its own file gone, has lost the cell and
 // writes nothing about it any more. Numbers are not used again before the cell is done. No host's
-// clock is compared with another's. Gathering removes those of done cells, under the same prefix.
+// clock is compared with another's. Gathering removes the leases of done cells, under the same
+// prefix.
 const leasePrefix = "lease."
 
 // released is in a lease that was given back.

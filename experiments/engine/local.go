@@ -127,7 +127,7 @@ func (j *Job) late() bool { return j.Until > 0 && j.Clock() >= j.Until }
 // start runs a cell to its end, here or in a process of its own.
 func (j *Job) start(ctx context.Context, i int) error { return j.startHeld(ctx, i, nil, "") }
 
-// startHeld does so for a cell that is held by a lease.
+// startHeld does so for a cell under a lease.
 func (j *Job) startHeld(ctx context.Context, i int, commit func() error, token string) error {
 	if j.Isolate {
 		return j.process(ctx, i, token)

@@ -25,8 +25,8 @@ type Options struct {
 	given map[string]string
 }
 
-// ReadOptions starts with those that are given to an engine; at says where those of a file were
-// written, and may be nil.
+// ReadOptions starts with the options that are given to an engine; at says where options of a file
+// were written, and may be nil.
 func ReadOptions(engine string, given map[string]string, at map[string]param.Place) *Options {
 	return &Options{param.FromText(engine, given, at), map[string]bool{}, given}
 }
@@ -43,7 +43,7 @@ func (r *Options) Take(key string) (string, bool) {
 	return r.set.Text(key, ""), ok
 }
 
-// Left lists the options that nobody took.
+// Left lists the options that were not read.
 func (r *Options) Left() []string {
 	var out []string
 	for _, key := range r.set.Keys() {
@@ -107,7 +107,7 @@ func (r *Options) Lines(key string) []string {
 	return out
 }
 
-// Rest refuses what nobody took.
+// Rest refuses options that were not read.
 func (r *Options) Rest(known string) error {
 	for _, key := range r.Left() {
 		value, _ := r.Take(key)

@@ -60,8 +60,8 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 	return all.Figures()
 }
 
-// part is that of a book whose cells keep chooses, with forms as validation chose them there; false
-// = it has no rows.
+// part is the part of a book whose cells keep chooses, with forms as validation chose them there;
+// false = it has no rows.
 func part(all *digest.Book, x string, keep func(c *sweep.Cell) bool) (*digest.Book, bool, error) {
 	b := all.Where(keep)
 	if len(b.Values(x)) == 0 {

@@ -7,10 +7,10 @@ import (
 	"tarry/experiments/sweep"
 )
 
-// specs gives the sweeps: links, the load, the network of Dally's authors, and what samples are
-// worth; each is there for the choice among forms, too.
+// specs gives the sweeps: links, the load, the network of Dally's authors, and the progress of
+// samples; each is there for the choice among forms, too.
 func specs(scale string) []sweep.Spec {
-	out := []sweep.Spec{linked(scale, "links", everybody()),
+	out := []sweep.Spec{linked(scale, "links", everyScheduler()),
 		validation(linked(scale, "validation", axisOf(named(families()))))}
 	for _, s := range []func(scale, name string, who sweep.Axis) sweep.Spec{loads, authors, worth} {
 		out = append(out, s(scale, "", few()), validation(s(scale, "-validation", fewForms())))
@@ -109,7 +109,8 @@ func authors(scale, name string, who sweep.Axis) sweep.Spec {
 		sweep.At(scale, []float64{64}, []float64{1, 64}, []float64{1, 16, 64})...), who)
 }
 
-// worth varies what samples of larger batches are worth, and whether the batch grows with the GPUs.
+// worth varies the progress of samples in larger batches, and whether the batch grows with the
+// GPUs.
 func worth(scale, name string, who sweep.Axis) sweep.Spec {
 	set := base(scale, "0.8")
 	return of(scale, "worth"+name, set, axisBy(scale, "gbps", gbps, network,

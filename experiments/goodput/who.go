@@ -18,7 +18,8 @@ const (
 // scheduler is a policy under the name that figures give it.
 type scheduler struct{ name, policy string }
 
-// rules are those with which Dally resizes elastic jobs (docs/elasticity.md calls them all-over).
+// rules are the rules with which Dally resizes elastic jobs (docs/elasticity.md calls them
+// all-over).
 const rules = "shrink=most,yield=grown,grow=idle,grow_to=max,grow_over=any"
 
 // waiting are schedulers that wait for close GPUs, or do not: jobs have what they ask for.
@@ -84,19 +85,21 @@ func axisOf(who ...[]scheduler) sweep.Axis {
 	return a
 }
 
-// everybody are all of them.
-func everybody() sweep.Axis { return axisOf(waiting(), ordered(), resizing(), scaling(), goodputs()) }
+// everyScheduler is the axis of all of them.
+func everyScheduler() sweep.Axis {
+	return axisOf(waiting(), ordered(), resizing(), scaling(), goodputs())
+}
 
-// few are those of the sweeps with many other values; Pollux takes too long for them.
+// few are the schedulers of the sweeps with many other values; Pollux takes too long for them.
 func few() sweep.Axis {
-	a := everybody()
+	a := everyScheduler()
 	a.Cases = slices.DeleteFunc(a.Cases, func(c sweep.Case) bool {
 		return slices.Contains([]string{"dally-consolidated", "voda", "voda:place=near", "pollux", noTimer}, c.Name)
 	})
 	return a
 }
 
-// fewForms are those of them that have several forms.
+// fewForms are the schedulers of them with several forms.
 func fewForms() sweep.Axis {
 	a, forms := few(), rivals.Names(families())
 	a.Cases = slices.DeleteFunc(a.Cases, func(c sweep.Case) bool { return !slices.Contains(forms, c.Name) })

@@ -131,7 +131,7 @@ func lists(all *digest.Book, traces bool) (*digest.Book, bool) {
 	return b, len(b.Values("scheduler")) > 0
 }
 
-// stored reports whether the jobs of a cell are those of a stored trace.
+// stored reports whether the jobs of a cell are from a stored trace.
 func stored(c *sweep.Cell) bool {
 	_, err := strconv.Atoi(c.Axes["list"])
 	return c.Axes["list"] != "" && err != nil

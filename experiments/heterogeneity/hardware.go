@@ -16,7 +16,7 @@ type gpu struct {
 	tflops, gbPerS float64
 }
 
-// types are those of Gavel's clusters, the fastest first; speeds are relative to it.
+// types are the types of Gavel's clusters, the fastest first; speeds are relative to it.
 func types() []gpu {
 	return []gpu{{"V100", 15.7, 900}, {"P100", 10.6, 732}, {"K80", 4.37, 240}}
 }

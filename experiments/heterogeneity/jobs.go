@@ -14,7 +14,7 @@ import (
 // sweeps over the load and of the stored traces; NaN = it did not finish.
 type times struct {
 	of map[rows.Keys][]float64
-	// trials are those of each stored trace and scheduler, and lasted are makespans in hours.
+	// trials are the trials of each stored trace and scheduler, and lasted are makespans in hours.
 	trials map[[2]string][]rows.Keys
 	lasted map[rows.Keys]float64
 	// alone has the same under isolated, by the workload.
@@ -76,7 +76,7 @@ func (t *times) traced(name, scheduler string) (out []float64) {
 	return out
 }
 
-// makespans are those of a scheduler on a stored trace, in hours.
+// makespans are the makespans of a scheduler on a stored trace, in hours.
 func (t *times) makespans(name, scheduler string) (out []float64) {
 	for _, k := range t.trials[[2]string{name, scheduler}] {
 		out = append(out, t.lasted[k])

@@ -95,7 +95,7 @@ func (u *usage) heat() (*figure.Figure, error) {
 		figure.Axis{Label: "share of the model's GPU-time (%)", Max: 100}, columns, rows, values)
 }
 
-// drawUsage draws, of the scheduler that knows the speeds and of the one that does not, where each
+// drawUsage draws, of the schedulers with and without the speeds, where each
 // model runs in the middle of the loads.
 func drawUsage(ctx context.Context, d *sweep.Data, loads []string) ([]sweep.Figure, error) {
 	var out []sweep.Figure

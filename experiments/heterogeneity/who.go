@@ -42,7 +42,7 @@ func pairs() []string {
 	return []string{"max-min", agnostic, "ftf", "ftf-agnostic"}
 }
 
-// byPlace are those of the comparison in which placement matters, too.
+// byPlace are the schedulers of the comparison in which placement matters, too.
 func byPlace() []scheduler {
 	return slices.Concat([]scheduler{
 		{"max-min", "gavel:policy=max-min"}, {agnostic, "gavel:policy=max-min,perf=false"}, {"ftf", "gavel:policy=ftf"},
@@ -51,8 +51,8 @@ func byPlace() []scheduler {
 	}, forms(), []scheduler{{dally, dally}, {"dally-nowait", "dally-nowait"}})
 }
 
-// families are those of them that have several forms of placement, of which validation chooses one.
-// Hadar adds 0 to the price of GPUs on several machines, or as much again.
+// families are the schedulers of them with several forms of placement, of which validation chooses
+// one. Hadar adds 0 to the price of GPUs on several machines, or as much again.
 func families() [][]string {
 	return append(rivals.Placed("las", "fifo-fit"), []string{"tiresias", "tiresias:place=skew"},
 		[]string{"pal", "pal:place=pm-first", "pal:place=packed"},

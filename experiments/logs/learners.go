@@ -7,7 +7,7 @@ import (
 	"tarry/experiments/sweep"
 )
 
-// The environment of the learners, and that of what is tuned.
+// The environment of the learners, and the environment of what is tuned.
 const (
 	orders = "tarry/Order-v0"
 	jobs   = "tarry/DelayTimer-v1"
@@ -31,7 +31,7 @@ func learners() []learner {
 		{"elsewhere-preemptive", gives, true}}
 }
 
-// features are those of a score that do not speak of a network or of places.
+// features are the features of a score that do not speak of a network or of places.
 func features() string {
 	var out []string
 	for _, n := range score.TermNames() {

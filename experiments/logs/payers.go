@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// The figures of who pays as they are drawn, from jobs' rows that are too many to be stored (tarry
-// reproduce logs).
+// The figures of which users lose as they are drawn, from jobs' rows that are too many to be stored
+// (tarry reproduce logs).
 var (
 	//go:embed data/users_mean.csv
 	usersMean string

@@ -2,14 +2,14 @@ package logs
 
 import "tarry/experiments/sweep"
 
-// base is what all are held against; mark is the one that knows how much work is left.
+// base is what all are compared with; mark is the scheduler that reads the remaining work.
 const (
 	base = "easy:by=request"
 	mark = "dally:order=srpt,evict=later,preempt=false,delay=false"
 )
 
-// fixed are the schedulers that nobody tunes. The fourth and the fifth are the rules as they stand:
-// predicted time left behind EASY's reservation, and the Gittins order with evictions. With
+// fixed are the schedulers that are not tuned. The fourth and the fifth are the rules as they
+// stand: predicted time left behind EASY's reservation, and the Gittins order with evictions. With
 // delay=false no job waits for a better place: there is none. Of the bounds of package bounds the
 // others are about places, and without a network all timers are the same.
 func fixed() []string {
@@ -44,7 +44,7 @@ const (
 	windows     = 6
 )
 
-// tuning is the sweep of a rule; with the first go the schedulers that nobody tunes.
+// tuning is the sweep of a rule; with the first go the schedulers that are not tuned.
 func tuning(scale string, r *rule, first bool) sweep.Spec {
 	set := sweep.Settings{
 		"policy": r.policy, "optimiser": "tpe", "metric": "jct_bsld", "against": "easy:by=request",

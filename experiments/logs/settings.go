@@ -9,7 +9,7 @@ import (
 // setting is a log at a load: what agents are trained and measured on.
 type setting struct {
 	name string
-	// options are those of the environment that decide its jobs and its machine.
+	// options are the environment's options that decide its jobs and its machine.
 	options string
 	// log names the log; busy says that its jobs come faster than they did.
 	log  string
@@ -38,8 +38,8 @@ type log struct {
 	alone, kept       bool
 }
 
-// all lists the logs. Weights are never searched on the last: it is the largest, and stands for a
-// log that nobody has seen.
+// all lists the logs. Weights are never searched on the last: it is the largest, and stands for an
+// unseen log.
 func all() []log {
 	return []log{
 		{"sdsc-sp2", [2]int{72, 56}, [2]int{48, 37}, true, true},

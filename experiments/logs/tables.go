@@ -50,8 +50,8 @@ func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 	return out, nil
 }
 
-// duels are whom each learned order is held against: the tuned rule of its kind, and what was found
-// on other logs against what was found here.
+// duels are what each learned order is compared with: the tuned rule of its kind, and what was
+// found on other logs against what was found here.
 func duels() [][2]string {
 	return [][2]string{{"learned", "rule"}, {"elsewhere", "rule"}, {"elsewhere", "learned"},
 		{"learned-preemptive", "rule-preemptive"}, {"elsewhere-preemptive", "rule-preemptive"},

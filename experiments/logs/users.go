@@ -133,7 +133,7 @@ func usersBook(ctx context.Context, d *sweep.Data, book *digest.Book) (*digest.B
 	return b, true, nil
 }
 
-// drawUsers adds the figures of who pays, for the settings whose jobs' rows were kept.
+// drawUsers adds the figures of which users lose, for the settings whose jobs' rows were kept.
 func drawUsers(ctx context.Context, d *sweep.Data, book *digest.Book) error {
 	b, ok, err := usersBook(ctx, d, book.Only(func(series string) bool { return series != mark }))
 	if err != nil || !ok {

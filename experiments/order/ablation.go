@@ -68,7 +68,7 @@ func ablation(scale string) sweep.Spec {
 }
 
 // byVariant calls the rule beside each variant with other predictions after it ("rule,
-// predict-size"); where the predictions are those of the first variant, its rule stands for all.
+// predict-size"); where the predictions are the first variant's, its rule stands for all.
 func byVariant(d *sweep.Data, all []rows.Eval) []rows.Eval {
 	var out []rows.Eval
 	for _, r := range all {

@@ -300,7 +300,7 @@ func (a *again) tuned(cell string) (out []string) {
 	return out
 }
 
-// texts are those of a setting that is a list.
+// texts are the texts of a setting that is a list.
 func texts(of any) (out []string) {
 	some, _ := of.([]any)
 	for _, one := range some {

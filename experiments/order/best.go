@@ -11,8 +11,8 @@ import (
 )
 
 // What stands beside learners, for each workload: the rule with the least mean on its windows of
-// test, which favours it; the one of those that were tuned with the least mean on the windows of
-// validation, which a user could have chosen; and the one of the trainings of order-linear that did
+// test, which favours it; the tuned rule with the least mean on the windows of
+// validation, which a user could have chosen; and the training of order-linear that did
 // best on validation, which a user could have chosen as well, at the cost of all of them.
 const (
 	bestRule   = "best rule"
@@ -114,7 +114,7 @@ func scale(d *sweep.Data, t *rows.Tune) string {
 	return fmt.Sprint(t.Metric, c.Settings["cost"], c.Settings["against"])
 }
 
-// withBest puts the rows of each setting's best rule, and of the one that validation chose, before
+// withBest puts the rows of each setting's best rule, and of the rule that validation chose, before
 // all others once more, as schedulers of those names, workloads in the order of settings.
 func withBest(d *sweep.Data, all []rows.Eval, tuned []rows.Tune, curves []rows.Curve) []rows.Eval {
 	out := renamed(d, all, winners(d, all), bestRule)
@@ -158,7 +158,7 @@ func seeds(d *sweep.Data, curves []rows.Curve) map[string]string {
 	return out
 }
 
-// ofSeeds gives the agents' rows of some cells by setting, as those of a scheduler.
+// ofSeeds gives the agents' rows of some cells by setting, as rows of a scheduler.
 func ofSeeds(d *sweep.Data, all []rows.Eval, cells map[string]string) []rows.Eval {
 	var out []rows.Eval
 	for _, r := range all {

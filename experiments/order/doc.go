@@ -6,7 +6,7 @@
 //
 // Reading guide. settings.go has the workloads, learners.go who learns, rules.go who is tuned,
 // grid.go the sweeps, transfer.go those on settings that the agents were not trained on,
-// ablation.go those with fewer features or worse predictions, who.go that of who pays;
+// ablation.go sweeps with fewer features or worse predictions, who.go the sweep of which jobs lose;
 // figures.go and tables.go show them.
 package order
 

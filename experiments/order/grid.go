@@ -2,8 +2,8 @@ package order
 
 import "tarry/experiments/sweep"
 
-// specs gives a sweep per rule and per learner, then those of transfer, of the ablation and of who
-// pays.
+// specs gives a sweep per rule and per learner, then the sweeps of transfer, of the ablation and of
+// which jobs lose.
 func specs(scale string) []sweep.Spec {
 	var out []sweep.Spec
 	for i, r := range rules() {

@@ -3,7 +3,7 @@ package order
 import "tarry/experiments/sweep"
 
 const (
-	// orders is the environment of the learners, jobs that of what is tuned.
+	// orders is the environment of the learners, jobs the environment of what is tuned.
 	orders = "tarry/Order-v0"
 	jobs   = "tarry/DelayTimer-v1"
 	// predictor gives jobs their laws of run time, if nothing else is said.
@@ -13,7 +13,7 @@ const (
 // learner is a search of the weights of a score.
 type learner struct {
 	name, agent string
-	// options of the environment beside those of the setting.
+	// options of the environment beside the setting's.
 	options string
 	// generations, population and windows of a generation at full scale.
 	generations, population, windows int
@@ -23,7 +23,7 @@ type learner struct {
 	few   bool
 }
 
-// learners have the same number of simulated windows, 8 192 beside those of validation, and a
+// learners have the same number of simulated windows, 8 192 beside validation's, and a
 // quarter of it where windows are heavy.
 func learners() []learner {
 	return []learner{

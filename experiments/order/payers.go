@@ -11,8 +11,8 @@ import (
 	rows "tarry/output/results"
 )
 
-// payers adds the tables of who pays: the mean completion time against Dally, by what jobs ask for,
-// by how long they run, and by user.
+// payers adds the tables of which jobs lose: the mean completion time against Dally, by what jobs
+// ask for, by how long they run, and by user.
 func payers(ctx context.Context, d *sweep.Data, out map[string]string) error {
 	all, err := sweep.Rows[rows.Job](ctx, d)
 	if err != nil || len(all) == 0 {

@@ -11,8 +11,8 @@ import (
 type rule struct {
 	name, policy, predict string
 	params                sweep.Settings
-	// points are those of the search at full scale, on 16 windows each; whole says that they are
-	// all there are, which a grid tries.
+	// points are the points of the search at full scale, on 16 windows each; whole says that they
+	// are all there are, which a grid tries.
 	points int
 	whole  bool
 	// light says that it is too slow for heavy windows: with delay timers srtf:by=left, which reads

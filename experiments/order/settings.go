@@ -8,7 +8,7 @@ import (
 // setting is a workload on 64 GPUs: what agents are trained and measured on.
 type setting struct {
 	name string
-	// options are those of the environment, but for its part, for common and for the predictor.
+	// options are the environment's options, except for its part, for common and for the predictor.
 	options string
 	// windows are measured on; longer windows are fewer.
 	windows int
@@ -26,16 +26,16 @@ const (
 	large = "cluster=ethernet:16x4x8"
 )
 
-// The traces: Philly with the models of the paper (tarry reproduce order --data), and the Dally paper's own
-// two lists.
+// The traces: Philly with the models of the paper (tarry reproduce order --data), and the Dally
+// paper's own two lists.
 const (
 	phillyTrace = "trace=csv:build/results/philly.csv"
 	batchTrace  = "trace=artistsim:../shared/traces/artist-sim/sense_500jobs_0start0arrival-withBert.json"
 	weekTrace   = "trace=artistsim:../shared/traces/artist-sim/sense_500jobs_poisson_1proc-week.json"
 )
 
-// settings are five workloads whose users and models tell something of run times. The cuts are
-// those of the question results.
+// settings are five workloads whose users and models tell something of run times. The cuts are as
+// in the question results.
 //
 //   - recur-LOAD: users whose jobs recur, Poisson arrivals, half a day of warm-up and two days;
 //     drawn anew for each window.

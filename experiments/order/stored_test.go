@@ -64,7 +64,7 @@ func chosen(t *testing.T, d *sweep.Data, tuned []rows.Tune, of func(*rows.Tune) 
 }
 
 // TestChosenAmongStored: all stored rules were tuned on the cost that searches make small, on the
-// windows of validation that all have. The one that was chosen has the least.
+// windows of validation that all have. The chosen rule has the least.
 func TestChosenAmongStored(t *testing.T) {
 	d, tuned := stored(t)
 	windows := map[string]int64{}

@@ -18,7 +18,7 @@ func pairs() []pair {
 }
 
 // transfer is the sweep of the linear learner on settings that it was not trained on. A cell trains
-// as that of learning does.
+// as learning's does.
 func transfer(scale string) sweep.Spec {
 	l := &learners()[0]
 	over := sweep.Axis{Name: "pair"}
@@ -33,6 +33,6 @@ func transfer(scale string) sweep.Spec {
 	return named(scale, "order-transfer", l.name, "learn", l.base(scale), over, 3)
 }
 
-// yardstick is a rule with the same predictions whose two numbers nobody tuned: the margin and the
+// yardstick is a rule with the same predictions whose two numbers are not tuned: the margin and the
 // least run time of a search's start.
 const yardstick = "dally:order=gittins,evict=later,margin=0.5"

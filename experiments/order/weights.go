@@ -12,8 +12,8 @@ import (
 	"tarry/internal/stats"
 )
 
-// weights are those of every training of order-linear: setting, seed, name, value (tarry reproduce
-// order).
+// weights are the weights of every training of order-linear: setting, seed, name, value (tarry
+// reproduce order).
 //
 //go:embed data/weights.csv
 var weights string

@@ -2,8 +2,8 @@ package order
 
 import "tarry/experiments/sweep"
 
-// paying is the sweep whose jobs are kept: who pays for the shorter mean. It is trained as that of
-// learning.
+// paying is the sweep whose jobs are kept: which jobs lose by the shorter mean. It is trained as
+// learning's.
 func paying(scale string) sweep.Spec {
 	l := &learners()[0]
 	s := find("recur-1.1")

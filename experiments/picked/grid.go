@@ -6,8 +6,8 @@ import (
 	"tarry/experiments/sweep"
 )
 
-// environment is that of all agents; protocol the cuts of the published logs: what is in none of
-// the ten test windows is training up to job 1980, and validation from job 6252 on.
+// environment is the environment of all agents; protocol the cuts of the published logs: what is in
+// none of the ten test windows is training up to job 1980, and validation from job 6252 on.
 const (
 	environment = "tarry/Pick-v0"
 	protocol    = "window_jobs=512,test_starts=rlscheduler,test_jobs=1024,shares=66:34:1"

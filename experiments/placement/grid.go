@@ -16,7 +16,7 @@ func removed() []string {
 	return []string{dally, "dally-nowait", "dally-consolidated", "dally:preempt=false", "dally:order=fifo", "fifo-fit"}
 }
 
-// lasting are orders that do not preempt, and preempting those that do, each with all rules of
+// lasting are orders that do not preempt, and preempting the orders that do, each with all rules of
 // places.
 func lasting() [][]string { return placed("fifo-fit", "easy", "conservative", "slurm") }
 
@@ -53,7 +53,7 @@ func axisOf(names []string) sweep.Axis {
 	return a
 }
 
-// specs gives the sweep of the tables and that of the choice.
+// specs gives the sweep of the tables and the sweep of the choice.
 func specs(scale string) []sweep.Spec {
 	return []sweep.Spec{of(scale, "placement", "test", 1, all()),
 		of(scale, "placement-validation", "validation", rivals.Validation(1)[0], rivals.Names(families()))}

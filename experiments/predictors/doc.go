@@ -1,4 +1,4 @@
-// Package predictors asks: how good must a predictor of run times be before scheduling by it pays?
+// Package predictors asks: how good must a predictor of run times be before scheduling by it gains?
 //
 // experiments/questions/predictors.yaml says what is asked, what was expected and how to read
 // the answer.

@@ -86,9 +86,9 @@ func (s *sheet) along(policy, base string) curve {
 	return c
 }
 
-// pays is the least R2 from which on a line through points stays below 0: +Inf where its end does
-// not, -Inf where all of it does.
-func pays(x, y []float64) float64 {
+// crossing is the least R2 from which on a line through points stays below 0: +Inf where its end
+// does not, -Inf where all of it does.
+func crossing(x, y []float64) float64 {
 	last := len(y) - 1
 	if !(y[last] < 0) {
 		return math.Inf(1)
@@ -101,10 +101,10 @@ func pays(x, y []float64) float64 {
 	return math.Inf(-1)
 }
 
-// from is pays of the means over settings. Its 95 % interval has the R2 at which Student's interval
-// of the mean over settings contains 0: it runs from pays of the lower bounds to that of the upper
-// ones, as Fieller's does ("Some problems in interval estimation", Journal of the Royal Statistical
-// Society B 16, 1954).
+// from is the crossing of the means over settings. Its 95 % interval has the R2 at which Student's
+// interval of the mean over settings contains 0: it runs from the crossing of the lower bounds to
+// the crossing of the upper ones, as Fieller's does ("Some problems in interval estimation",
+// Journal of the Royal Statistical Society B 16, 1954).
 func (c *curve) from() stats.Interval {
 	n := len(c.logs[0])
 	iv := stats.Interval{Point: math.NaN(), Lo: math.NaN(), Hi: math.NaN(), N: n}
@@ -117,8 +117,8 @@ func (c *curve) from() stats.Interval {
 		x, mean, low, high = append(x, stats.Mean(c.r2[level])), append(mean, at.Point), append(low, at.Lo),
 			append(high, at.Hi)
 	}
-	if iv.Point = pays(x, mean); n > 1 {
-		iv.Lo, iv.Hi = pays(x, low), pays(x, high)
+	if iv.Point = crossing(x, mean); n > 1 {
+		iv.Lo, iv.Hi = crossing(x, low), crossing(x, high)
 	}
 	return iv
 }

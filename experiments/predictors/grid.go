@@ -110,8 +110,8 @@ func kinds() []kind {
 // bars are the clairvoyant orders without a margin.
 func bars() []string { return []string{"dally:order=srpt,evict=later", "dally:order=srsf,evict=later"} }
 
-// policies are the schedulers that run with a predictor; those that need none run beside the exact
-// one.
+// policies are the schedulers that run with a predictor; schedulers that need none run beside the
+// exact one.
 func policies(predictor string) []string {
 	var out []string
 	for _, k := range kinds() {

@@ -25,7 +25,7 @@ func TestPays(t *testing.T) {
 		{[]float64{-1, -1, 1}, inf},
 		{[]float64{-1, 1, -1}, 0.75}, {[]float64{0, -1, -1}, 0.2},
 	} {
-		if got := pays([]float64{0.2, 0.5, 1}, c.y); got != c.want {
+		if got := crossing([]float64{0.2, 0.5, 1}, c.y); got != c.want {
 			t.Errorf("%v pays from %v, expected %v", c.y, got, c.want)
 		}
 	}

@@ -99,7 +99,7 @@ func (s *sheet) add(setting, predictor string) bool {
 	return true
 }
 
-// pooled adds the jobs of a row to those of others.
+// pooled adds the jobs of a row to others'.
 func pooled(t law.Tally, r *results.Prediction) law.Tally {
 	if r.Jobs == 0 {
 		return t

@@ -12,7 +12,7 @@ import (
 	"tarry/output/knows"
 )
 
-// tables are those of docs/predictors.md and of the page beside it.
+// tables are the tables of docs/predictors.md and of the page beside it.
 func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 	s, err := read(ctx, d)
 	if err != nil {
@@ -28,7 +28,7 @@ func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 		"worth_dally":    s.worthTable(s.predictors, func(*kind) string { return "dally" }),
 		"worth_las":      s.worthTable(s.predictors, func(*kind) string { return "las" }),
 		"worth_settings": s.worthSettings(),
-		"pays":           s.paysTable(),
+		"pays":           s.crossingTable(),
 		"fitted":         s.fittedTable(),
 	}, nil
 }
@@ -146,8 +146,8 @@ func (s *sheet) worthSettings() string {
 		"logarithms over windows, in pairs. \\" + knows.Key + ".")
 }
 
-// paysTable has from which R2 each order pays.
-func (s *sheet) paysTable() string {
+// crossingTable has the R2 from which each order gains.
+func (s *sheet) crossingTable() string {
 	var g grid
 	g.head([]string{"order", "of its kind"}, "against that", "against `las`", "against `dally`", "worst guesses, %",
 		"truth"+knows.Mark+", %")

@@ -43,7 +43,7 @@ func ReadFile(from *parts.Catalogues, path string) (sweep.Question, error) {
 	return q, once(errs)
 }
 
-// Sweeps reads the sweeps of a YAML file at a scale: one, or those of a question. one is true where
+// Sweeps reads the sweeps of a YAML file at a scale: one, or a question's. one is true where
 // the file says the same at every scale.
 func Sweeps(from *parts.Catalogues, path, scale string) (specs []sweep.Spec, one bool, err error) {
 	text, err := param.LoadYAML(path)
@@ -183,7 +183,7 @@ func (f *file) question() sweep.Question {
 	q.Kept = readKept(set)
 	d := readDrawing(set, f.tree)
 	q.Specs = func(scale string) []sweep.Spec {
-		specs, _ := f.specs(scale) // faults are those of Err, or of the test that reads all that ship
+		specs, _ := f.specs(scale) // faults are in Err, or of the test that reads all that ship
 		return specs
 	}
 	if len(d.figures) > 0 {

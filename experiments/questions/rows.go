@@ -37,7 +37,7 @@ type drawing struct {
 	figures, tables []row
 }
 
-// figureKinds lists the kinds of figures, tableKinds those of tables.
+// figureKinds lists the kinds of figures, tableKinds the kinds of tables.
 func figureKinds() []string {
 	return []string{"means", "relative", "profile", "cdf", "timeline", "heat", "curves"}
 }

@@ -58,7 +58,7 @@ func (f *file) specs(scale string) ([]sweep.Spec, error) {
 	return out, errors.Join(errs...)
 }
 
-// merged puts the keys of one sweep over those of all; base setting by setting.
+// merged puts the keys of one sweep over the keys of all; base setting by setting.
 func merged(top, own map[string]any) map[string]any {
 	all := maps.Clone(top)
 	maps.Copy(all, own)

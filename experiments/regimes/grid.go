@@ -32,7 +32,7 @@ func mixture() string {
 	return "mixture=" + strings.Join(files, "+")
 }
 
-// Training has windows of two days, which cost half as much as those of three on which agents are
+// Training has windows of two days, which cost half as much as windows of three on which agents are
 // measured.
 const (
 	shorter  = "horizon=48"

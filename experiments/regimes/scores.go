@@ -107,7 +107,7 @@ func (s *scores) part(name string, regime int) stats.Grid {
 	return s.of[name].Every(len(s.regimes), regime)
 }
 
-// against is a policy's mean score less that of another, in per cent of the latter.
+// against is a policy's mean score less another's, in per cent of the latter.
 func (s *scores) against(name, rival string, regime int) (stats.Interval, error) {
 	return stats.Percent(s.part(name, regime), s.part(rival, regime))
 }

@@ -14,8 +14,8 @@ import (
 	"tarry/run/bounds"
 )
 
-// tables gives those of docs/timers-mixture.md: regimes has the agents and the best constants
-// against Dally, against the agents against these constants, constants all of them.
+// tables returns the tables of docs/timers-mixture.md: regimes has the agents and the best
+// constants against Dally, against the agents against these constants, constants all of them.
 func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 	s, err := read(ctx, d)
 	if err != nil {

@@ -4,7 +4,7 @@
 // answer.
 //
 // Reading guide. settings.go has the workloads and clusters, learners.go who is compared,
-// grid.go the sweeps, transfer.go those of agents on settings that they were not trained on;
+// grid.go the sweeps, transfer.go the sweeps of agents on settings that they were not trained on;
 // figures.go and tables.go show them, cost.go what they cost.
 package results
 

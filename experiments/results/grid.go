@@ -8,7 +8,7 @@ import (
 	"tarry/experiments/sweep"
 )
 
-// specs gives a sweep per learner, one per scheduler that an optimiser tuned, and those of agents
+// specs gives a sweep per learner, one per scheduler that an optimiser tuned, and sweeps of agents
 // on settings that they were not trained on.
 func specs(scale string) []sweep.Spec {
 	out := make([]sweep.Spec, 0, 16)

@@ -16,7 +16,7 @@ const (
 // learner is an agent that learns timers or whom to preempt.
 type learner struct {
 	name, env, agent string
-	// options of the environment beside those of the setting; on the batch list batchOptions where
+	// options of the environment beside the setting's; on the batch list batchOptions where
 	// they are not "".
 	options, batchOptions string
 	// steps at full scale, and what else is set.
@@ -82,11 +82,11 @@ func tunedOnes() []tuned {
 	}
 }
 
-// rule is what a learned preemption is held against: it knows the true durations, orders by what is
-// left and evicts for it.
+// rule is what a learned preemption is compared with: it knows the true durations, orders by what
+// is left and evicts for it.
 const rule = "dally:order=srpt,evict=later"
 
-// quickRule is the rule at a grain of three minutes, that of preempt-srpt.
+// quickRule is the rule at a grain of three minutes, as for preempt-srpt.
 const quickRule = rule + ",min_run=0.05"
 
 // baselines stand beside the timers of the optimiser; all windows are the same everywhere.
@@ -99,7 +99,7 @@ func baselines() []string {
 // rulers stand beside every learner, so that each sweep can be read by itself.
 func rulers() []string { return []string{"dally", "srtf", rule} }
 
-// fixedTimers are those of the bound.
+// fixedTimers are the timers of the bound.
 func fixedTimers() []string {
 	var out []string
 	waits := []string{"0", "1", "6", "24", "inf"}

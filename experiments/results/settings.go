@@ -11,7 +11,7 @@ type setting struct {
 	name, workload string
 	gpus           int
 	speed          string
-	// options are those of the environment, but for its part and for common.
+	// options are the environment's options, except for its part and for common.
 	options string
 	// large says that a window costs much more than on 64 GPUs: agents are trained for fewer steps.
 	large bool
@@ -20,23 +20,23 @@ type setting struct {
 // common are the options of all environments: what preemption costs.
 const common = "checkpoint_s=5,restore_s=10"
 
-// The traces: Philly with the models of the paper (tarry reproduce order --data), and the paper's own two
-// lists.
+// The traces: Philly with the models of the paper (tarry reproduce order --data), and the paper's
+// own two lists.
 const (
 	phillyTrace = "trace=csv:build/results/philly.csv"
 	batchTrace  = "trace=artistsim:../shared/traces/artist-sim/sense_500jobs_0start0arrival-withBert.json"
 	weekTrace   = "trace=artistsim:../shared/traces/artist-sim/sense_500jobs_poisson_1proc-week.json"
 )
 
-// settings are seven workloads on 64 and 512 GPUs at two models of speed, those of the first figure
-// first. The cuts were chosen so that under Dally jobs wait for a real part of their time, and a
-// window costs milliseconds on 64 GPUs and less than a fifth of a second on 512.
+// settings are seven workloads on 64 and 512 GPUs at two models of speed, the first figure's first.
+// The cuts were chosen so that under Dally jobs wait for a real part of their time, and a window
+// costs milliseconds on 64 GPUs and less than a fifth of a second on 512.
 //
 //   - synth-LOAD: Poisson arrivals, drawn anew for each window: half a day of warm-up and two days.
 //     Windows of half a day have hardly a queue on 512 GPUs, and an agent that preempts may not be
 //     asked at all; below load 0.9 nothing waits there in longer ones either.
 //   - philly on 64 GPUs: the trace three times as fast, since Philly's own load of 374 GPUs is
-//     mostly that of a few jobs of days, which windows of days do not see; in four classes, so that
+//     mostly from a few jobs of days, which windows of days do not see; in four classes, so that
 //     each has the load of these GPUs and there are four times as many windows. A window begins
 //     empty, is full after half a day, and lasts for 29 hours. Three jobs of 128 GPUs are refused,
 //     wherever they fall.

@@ -30,7 +30,7 @@ func TestPlaced(t *testing.T) {
 	}
 }
 
-// Seeds of validation are other seeds than those of tables.
+// Seeds of validation are other seeds than tables'.
 func TestSeeds(t *testing.T) {
 	if got := rivals.Seeds(2, 2); !slices.Equal(got, []uint64{1, 2, 1001, 1002}) {
 		t.Errorf("%v", got)
@@ -38,7 +38,7 @@ func TestSeeds(t *testing.T) {
 }
 
 // planned is a sweep of which nothing is run, with a row per cell whose mean completion time, in
-// hours, is that of f.
+// hours, is from f.
 func planned(t *testing.T, seeds []uint64, f func(c *sweep.Cell) float64) *digest.Book {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "sweep")
@@ -65,8 +65,8 @@ func planned(t *testing.T, seeds []uint64, f func(c *sweep.Cell) float64) *diges
 	return digest.NewBook(d, rows)
 }
 
-// hours are such that the rows of tables would choose any for las and delay for srtf, and those of
-// validation consolidate and any.
+// hours are such that the rows of tables would choose any for las and delay for srtf, and the rows
+// of validation consolidate and any.
 func hours(c *sweep.Cell) float64 {
 	validation := map[string]float64{"las": 3, "las:place=consolidate": 2, "las:place=delay": 4, "srtf": 1,
 		"srtf:place=consolidate": 2, "srtf:place=delay": 3, "dally": 9}

@@ -59,7 +59,7 @@ func strength(a ...string) sweep.Axis {
 }
 
 // base are the settings that all sweeps share: jobs of the paper's six models, whose busy parts are
-// those of the catalogue.
+// the catalogue's.
 func base(scale, load string) sweep.Settings {
 	return sweep.Settings{
 		"trace":   "synth:poisson,load=" + load + ",jobs=" + strconv.Itoa(sweep.At(scale, 24, 160, 600)),

@@ -28,7 +28,7 @@ func (f *Folder) Retry(indices []int) error {
 	return errors.Join(errs...)
 }
 
-// Cancel marks cells that are not over, so that no engine starts them. Those that another process
+// Cancel marks cells that are not over, so that no engine starts them. Cells that another process
 // on this machine runs now end by themselves: running lists them.
 func (f *Folder) Cancel() (cancelled int, running []int, err error) {
 	var errs []error
@@ -63,7 +63,7 @@ func (f *Folder) Cancel() (cancelled int, running []int, err error) {
 	return cancelled, running, errors.Join(errs...)
 }
 
-// quietly changes a cell while nobody on this machine runs it.
+// quietly changes a cell while no process on this machine runs it.
 func (f *Folder) quietly(index int, change func(dir string) error) error {
 	dir := f.CellDir(index)
 	if err := os.MkdirAll(dir, 0o777); err != nil {

@@ -29,7 +29,7 @@ type Data struct {
 // Names is From.
 func (d *Data) Names() *parts.Catalogues { return d.From }
 
-// Order sorts the folders as the specs of a question are, those of others behind.
+// Order sorts the folders as the specs of a question are, folders of others behind.
 func (d *Data) Order(specs []Spec) {
 	place := func(f *Folder) int {
 		if i := slices.IndexFunc(specs, func(s Spec) bool { return s.Name == f.Spec.Name }); i >= 0 {

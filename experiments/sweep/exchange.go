@@ -7,7 +7,7 @@ import (
 	"tarry/sim/param"
 )
 
-// Exchange makes the options of one environment those of another, as the setting set of evaluate
+// Exchange translates the options of one environment to another's, as the setting set of evaluate
 // takes them: what differs, and without a value what the other does not have. have and want are
 // ID:key=value,... or key=value,...
 func Exchange(have, want string) []string {

@@ -10,9 +10,9 @@ import (
 	"tarry/run/parts"
 )
 
-// allFaults adds to the faults that were found those of the settings, as far as they can be looked
-// at, so that one does not come to light after the other. Each value of each axis is tried once. A
-// line that has a fault is not looked at again: what is wrong there may follow from it.
+// allFaults adds to the faults that were found the faults of the settings, as far as they can be
+// looked at, so that one does not come to light after the other. Each value of each axis is tried
+// once. A line that has a fault is not looked at again: what is wrong there may follow from it.
 func (sp *speller) allFaults(n int) error {
 	s := sp.s
 	told := places(sp.errs.errs)
@@ -101,8 +101,8 @@ func places(errs []error) map[string]bool {
 	return out
 }
 
-// withSettings adds the faults of settings to those of the file's form. A file whose axes cannot be
-// read is left at that.
+// withSettings adds the faults of settings to the faults of the file's form. A file whose axes
+// cannot be read is left at that.
 func (s *Spec) withSettings(from *parts.Catalogues, form error) error {
 	var all, more faultList
 	all.add("", form)

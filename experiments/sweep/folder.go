@@ -82,8 +82,7 @@ func Open(from *parts.Catalogues, dir string) (*Folder, error) {
 	return f, f.read(cells)
 }
 
-// keptTraces is how many traces stay open between cells: that of the training and that of the
-// measurement.
+// keptTraces is how many traces stay open between cells: the training's and the measurement's.
 const keptTraces = 2
 
 // keeping gives catalogues whose traces are not read again by each cell of a process.

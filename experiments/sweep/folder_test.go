@@ -50,7 +50,7 @@ func runAll(t testing.TB, f *Folder) {
 	}
 }
 
-// content reads every file of the folder but for those that tell the history.
+// content reads every file of the folder except the files of the history.
 func content(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}

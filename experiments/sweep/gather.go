@@ -91,9 +91,9 @@ func (f *Folder) gatherConfig(done []int) (string, error) {
 // lock.
 const gatherMark = ".gathering"
 
-// gatherAlone waits until nobody else gathers and removes what killed ones left. Where the file
-// system has no locks, two hosts that gather at the same time can disturb each other: one of them
-// says so, and its command can be given again.
+// gatherAlone waits until no other process gathers and removes what killed ones left. Where the
+// file system has no locks, two hosts that gather at the same time can disturb each other: one of
+// them says so, and its command can be given again.
 func (f *Folder) gatherAlone() (release func(), err error) {
 	if release, err = lock.Await(f.Dir, gatherMark); err != nil {
 		return nil, err
@@ -146,7 +146,7 @@ func gatheredTables() []string {
 	return []string{"trials", "evals", "curves", "jobs", "predictions", "measures", "tune"}
 }
 
-// ungather says that the gathered tables are not those of the cells any more. They stay until
+// ungather says that the gathered tables are out of date. They stay until
 // others take their place: two hosts may gather the same cells at the same time.
 func ungather(dir string) error {
 	return ignoreMissing(os.Remove(filepath.Join(dir, results.ManifestName)))
@@ -162,8 +162,8 @@ type gatherer struct {
 	axes   []results.Axis
 }
 
-// spell sets the axes, which are columns of all gathered tables: those of the sweep but for what is
-// optimised, and the seed.
+// spell sets the axes, which are columns of all gathered tables: the axes of the sweep except what
+// is optimised, and the seed.
 func (g *gatherer) spell() error {
 	s := g.folder.Spec
 	for i := range s.Axes {

@@ -18,7 +18,7 @@ import (
 // runFolder is where the training of a learn cell lies in the cell's folder.
 const runFolder = "run"
 
-// learnFields lists the settings of a learn cell: env, agent, those of the agents and of the
+// learnFields lists the settings of a learn cell: env, agent, the settings of the agents and of the
 // training, and evaluate.
 func learnFields(from *parts.Catalogues) []string {
 	out := append([]string{"env", "agent", "evaluate"}, agents.Keys(train.Schedule{})...)
@@ -53,7 +53,7 @@ func learnConfig(from *parts.Catalogues, c *Cell, name string, where func(key st
 	return l, errors.Join(s.Err(), located(err, env, at))
 }
 
-// located gives faults of the environment and of the agent's name their places; those of settings
+// located gives faults of the environment and of the agent's name their places; faults of settings
 // have them.
 func located(err error, env string, at func(key string) string) error {
 	var l, out faultList

@@ -11,7 +11,7 @@ import (
 
 // Lock keeps other processes out of the folder until release is called or the process ends, however
 // it ends. Shared holders (the dir engine's) let each other in. Where the file system has no locks
-// nobody is kept out.
+// no process is kept out.
 func (f *Folder) Lock(shared bool) (release func(), err error) {
 	file, err := os.OpenFile(filepath.Join(f.Dir, lock.Name), os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -25,7 +25,7 @@ func (f *Folder) Lock(shared bool) (release func(), err error) {
 		}
 		return nil, err
 	}
-	if !shared { // nobody writes these now: a killed process left them
+	if !shared { // no process writes these now: a killed process left them
 		for _, name := range [...]string{sweepName, cellsName} {
 			if _, err := results.RemoveTempOf(filepath.Join(f.Dir, name)); err != nil {
 				file.Close()

@@ -46,7 +46,7 @@ type Kept struct {
 	// Also are files of sweeps that belong to the scale full, too.
 	Also []string
 	// Folder holds the rows of scale full, a folder per sweep; "" = they are not stored. Sweeps
-	// lists the sweeps that are stored, in the order of the rows; nil = those of the question.
+	// lists the sweeps that are stored, in the order of the rows; nil = the question's.
 	Folder string
 	Sweeps []string
 	// Tables are stored of each sweep that has them, More of some sweeps by name.
@@ -54,8 +54,8 @@ type Kept struct {
 	More   map[string][]string
 	// Numbers are files that the data of a figure, as CSV, is stored in, by the figure's name.
 	Numbers map[string]string
-	// Weights are files that the weights of the agents of a sweep are stored in, by the sweep's name:
-	// a line SETTING,SEED,NAME,VALUE for each.
+	// Weights are files that the weights of the agents of a sweep are stored in, by the sweep's
+	// name: a line SETTING,SEED,NAME,VALUE for each.
 	Weights map[string]string
 	// Pages are Markdown files that have the question's tables between marks; CSV is the folder
 	// that has each table as CSV, "" = none. Pictures are files for pictures, by the figure's name.

@@ -12,8 +12,8 @@ import (
 	"tarry/run/trial"
 )
 
-// simulateFields lists the settings of a simulate cell: those of a run's YAML file but for the
-// seed, which is the cell's, and for what is the sweep's to decide.
+// simulateFields lists the settings of a simulate cell: the settings of a run's YAML file except
+// the seed, which is the cell's, and for what is the sweep's to decide.
 func simulateFields(*parts.Catalogues) []string {
 	return slices.DeleteFunc(config.Fields(), func(f string) bool { return f == "seed" || f == "jobs" || f == "out" })
 }
@@ -54,8 +54,8 @@ func buildSimulate(from *parts.Catalogues, c *Cell, name string, where func(key 
 	return config.Build(cfg, from.Catalogues)
 }
 
-// withOthers adds to the faults of settings those of the others, which are known when all is put
-// together.
+// withOthers adds to the faults of settings the faults of the others, which are known when all is
+// put together.
 func withOthers(from *parts.Catalogues, err error, cfg config.Config) error {
 	var l, more faultList
 	l.add("", err)
@@ -91,7 +91,7 @@ func runSimulate(ctx context.Context, a *attempt) ([]string, error) {
 	trials := s.Trials()
 	a.name(trials)
 	how := a.trialOptions()
-	if len(trials) == 1 { // of several, those that ended are kept when the cell is stopped
+	if len(trials) == 1 { // of several, trials that ended are kept when the cell is stopped
 		how.Files = &a.files
 	}
 	done, err := trial.Run(ctx, trials, how)

@@ -60,7 +60,7 @@ func TestOptimiseCells(t *testing.T) {
 	}
 }
 
-// TestTuneStopped: tune cells that are stopped ever again leave the bytes of those that were not.
+// TestTuneStopped: tune cells that are stopped ever again leave the bytes of undisturbed ones.
 func TestTuneStopped(t *testing.T) {
 	straight := planIn(t, filepath.Join(t.TempDir(), "s"), tuneText)
 	runAll(t, straight)

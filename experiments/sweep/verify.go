@@ -16,15 +16,15 @@ import (
 	"tarry/output/results"
 )
 
-// damaged is a cell that is done and whose files are not those that it wrote.
+// damaged is a cell that is done and whose files differ from what it wrote.
 type damaged struct {
 	id  string
 	err error // names the files
 }
 
-// Verify reads all files of the cells that are done and gives the ids of those whose files changed,
-// in order, each with what is wrong: STATUS has the hash of the manifest, and the manifest those of
-// the files. checked is the number of cells that are done.
+// Verify reads all files of the cells that are done and returns the ids of cells whose files
+// changed, in order, each with what is wrong: STATUS has the hash of the manifest, and the manifest
+// the hashes of the files. checked is the number of cells that are done.
 func (f *Folder) Verify(ctx context.Context) (broken []string, faults []error, checked int, err error) {
 	var done []int
 	for i, s := range f.Statuses() {

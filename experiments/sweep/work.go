@@ -59,7 +59,7 @@ func permanent(err error) error {
 	return fmt.Errorf("%w: %w", ErrPermanent, err)
 }
 
-// WorkOptions say how to run a cell. None of them moves a byte of its tables.
+// WorkOptions say how to run a cell. None of them changes its tables.
 type WorkOptions struct {
 	// Version is the program's, for the metadata.
 	Version string
@@ -76,7 +76,7 @@ type WorkOptions struct {
 	// STATUS to the process that holds the cell now. nil = always, and the cell is locked on this
 	// machine.
 	Commit func() error
-	// Progress receives, now and then, how many jobs ended in the cell; nil = nobody listens.
+	// Progress receives, now and then, how many jobs ended in the cell; nil = no listener.
 	Progress func(ended int)
 }
 
@@ -315,7 +315,7 @@ func (a *attempt) done() error {
 	return a.files.Commit()
 }
 
-// said writes the updates of a training to the log: the first, the last, and those with a
+// said writes the updates of a training to the log: the first, the last, and updates with a
 // validation.
 func (a *attempt) said(p train.Progress) {
 	if !a.heard || p.Row.Steps >= p.Steps || p.Validation == p.Validation {

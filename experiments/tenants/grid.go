@@ -12,7 +12,7 @@ func specs(scale string) []sweep.Spec {
 	return []sweep.Spec{who(scale), loads(scale), skew(scale), patience(scale)}
 }
 
-// slow is by how much the links of the slow network are slower than those of the preset nvlink.
+// slow is by how much the links of the slow network are slower than the preset nvlink's.
 const slow = 16
 
 // cluster is six racks of four machines of eight GPUs, NVLink inside of a machine and slow links

@@ -46,7 +46,7 @@ func isDally(name string) bool {
 }
 
 // patient are the ways of vc1 and of the others: both wait as long as the least of Dally's timers,
-// one of them alone, or nobody.
+// one of them alone, or none.
 func patient() sweep.Axis {
 	const by = ":timers_by=vc,fair={fair}"
 	return axisOf("patience", []scheduler{{"all", "dally-manual" + by},

@@ -58,7 +58,7 @@ func find(t *testing.T, stage []instruction, keyword, first string) []string {
 	return found[0]
 }
 
-// TestContainerfile holds the image against what it is for: the build is that of the Makefile with
+// TestContainerfile holds the image against what it is for: the build is as in the Makefile with
 // the Go of go.mod, the result is where PATH finds the command of the engine's manifest, and it
 // does not run as root.
 func TestContainerfile(t *testing.T) {

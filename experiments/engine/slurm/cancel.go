@@ -13,8 +13,8 @@ import (
 	"tarry/experiments/engine"
 )
 
-// cancelPatience is how long the elements of cancelled jobs may take to end: Slurm kills what does
-// not heed TERM after its KillWait, 30 s if nobody changed it.
+// cancelPatience is how long the elements of cancelled jobs may take to end: Slurm kills what
+// ignores TERM after its KillWait, 30 s by default.
 const cancelPatience = 2 * time.Minute
 
 // Cancel ends the jobs that the slurm engine handed in for the sweep in dir and that are not

@@ -87,7 +87,7 @@ type slurmClient struct {
 	run func(ctx context.Context, name string, args ...string) (string, error)
 }
 
-// missingCommands lists those that are not in PATH.
+// missingCommands lists the commands that are not in PATH.
 func missingCommands() []string {
 	var missing []string
 	for _, name := range []string{"sbatch", "squeue", "scontrol", "scancel"} {
@@ -138,8 +138,8 @@ func (c *slurmClient) submit(ctx context.Context, script string) (string, error)
 	return id, nil
 }
 
-// queue asks for the elements of the jobs with these names, those that are over and not yet
-// forgotten among them.
+// queue asks for the elements of the jobs with these names, including elements that are over and
+// not yet forgotten.
 func (c *slurmClient) queue(ctx context.Context, names []string) (map[element]queued, error) {
 	found := map[element]queued{}
 	if len(names) == 0 {

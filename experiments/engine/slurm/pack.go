@@ -10,7 +10,7 @@ import (
 	"tarry/experiments/sweep"
 )
 
-// Pack reads the cells of an element from the list that the slurm engine wrote: those of line
+// Pack reads the cells of an element from the list that the slurm engine wrote: the cells of line
 // number element, from 0.
 func Pack(file string, element int) ([]int, error) {
 	text, err := os.ReadFile(file)

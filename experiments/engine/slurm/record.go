@@ -13,7 +13,7 @@ import (
 	"tarry/output/results"
 )
 
-// slurmVersion is that of jobs.json.
+// slurmVersion is the version of jobs.json.
 const slurmVersion = 1
 
 // slurmRecord is slurm/jobs.json: what was handed in, so that the same command finds it again.
@@ -33,7 +33,7 @@ type slurmRecord struct {
 
 // submission is one array.
 type submission struct {
-	// Name is the job's, unlike that of every other submission. Job is the number that Slurm gave;
+	// Name is the job's, unlike every other submission's. Job is the number that Slurm gave;
 	// "" = the script is written and no answer of Slurm was seen.
 	Name string `json:"name"`
 	Job  string `json:"job"`

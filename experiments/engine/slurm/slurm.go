@@ -51,7 +51,7 @@ type slurmRun struct {
 	cli  slurmClient
 	rec  *slurmRecord
 	work string // where the scripts run, absolute
-	// open are the cells that are not over; fresh those of them that are to be handed in.
+	// open are the cells that are not over; fresh the cells of them that are to be handed in.
 	open  map[int]*watched
 	fresh map[int]bool
 	// unsure is the number of open cells whose element was seen over and is looked at again.
@@ -157,7 +157,7 @@ func (r *slurmRun) left(ctx context.Context, err error) error {
 
 func (r *slurmRun) isOpen(cell int) bool { return r.open[cell] != nil }
 
-// attach sorts the pending cells into those that the queue has and those to be handed in.
+// attach sorts the pending cells into cells that the queue has and cells to be handed in.
 func (r *slurmRun) attach(ctx context.Context) error {
 	for _, cell := range r.j.Pending {
 		r.open[cell] = &watched{}
@@ -181,7 +181,7 @@ func (r *slurmRun) attach(ctx context.Context) error {
 			again++
 		case known && (st.State == sweep.Running || st.State == sweep.Requeue || queued && st.State == sweep.Waiting &&
 			r.stopped(p.pack())):
-			// it, or one of its pack, was stopped while nobody looked: look decides
+			// it, or one of its pack, was stopped between two looks: look decides
 		default:
 			r.fresh[cell] = true
 			delete(r.rec.Counts, cell)

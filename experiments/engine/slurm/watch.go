@@ -116,7 +116,7 @@ func (r *slurmRun) settle(cell int, e element, f outcome) error {
 	return nil
 }
 
-// end takes a cell out of those that are watched.
+// end takes a cell out of the watched cells.
 func (r *slurmRun) end(cell int, e element, f outcome) {
 	delete(r.open, cell)
 	if f.end == sweep.Cancelled {
@@ -175,7 +175,7 @@ func (r *slurmRun) requeue(ctx context.Context, b returned) (queued bool, err er
 	// Slurm has forgotten it, or has put it back itself since it was asked: two of it would run.
 	queue, err := r.cli.queue(ctx, []string{b.q.name})
 	if err != nil {
-		return true, ctx.Err() // nobody answers: the next look decides
+		return true, ctx.Err() // no answer: the next look decides
 	}
 	if now, there := queue[b.e]; there && !now.over() {
 		r.say("%s (%s): put back by Slurm, %s", b.e, r.id(b.cell), now.reason)

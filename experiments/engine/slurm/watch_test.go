@@ -48,7 +48,7 @@ func TestSlurmTwice(t *testing.T) {
 	b.slurm.set("101_0", "", "")
 	b.slurm.set("101_1", "RUNNING", "None")
 	b.set(1, sweep.Running, 0)
-	b.slurm.set("101_2", "FAILED", "NonZeroExitCode") // stopped by a signal while nobody looked
+	b.slurm.set("101_2", "FAILED", "NonZeroExitCode") // stopped by a signal between two looks
 	b.set(2, sweep.Requeue, 75)
 	b.slurm.set("101_3", "", "") // the same, long ago
 	b.set(3, sweep.Requeue, 75)
