@@ -29,6 +29,13 @@ type Source interface {
 	Window(p Part, i int) (*sim.Workload, error)
 }
 
+// Sourced is an environment whose jobs are the windows of a Source.
+type Sourced interface {
+	// JobSource gives the source, and the hash of all jobs of the trace that it was cut from, as
+	// sim.Workload.Hash gives it; "" where it was made from something else.
+	JobSource() (from Source, traceSHA256 string)
+}
+
 // Listed is a Source whose jobs are a list, out of a file as a rule.
 type Listed interface {
 	Source

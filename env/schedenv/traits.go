@@ -35,6 +35,9 @@ func (e *Env) AsPolicy(act Actor) sim.Policy {
 	return AsPolicy(e.from.fresh(), act, e.cfg.Begins(), e.spec)
 }
 
+// JobSource gives Config.Source and Config.TraceSHA256.
+func (e *Env) JobSource() (from Source, traceSHA256 string) { return e.cfg.Source, e.cfg.TraceSHA256 }
+
 // Another makes a fresh environment on a part: the same configuration and Spec, with what Keep and
 // Follow set. The two share what never changes, Source and Topology above all, and no window, run
 // or random stream: a goroutine each may use them, if what a program put into Config itself serves

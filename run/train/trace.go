@@ -10,7 +10,6 @@ import (
 	"tarry/env"
 	"tarry/env/registry"
 	"tarry/env/scenario"
-	"tarry/env/schedenv"
 	"tarry/env/trait"
 	"tarry/internal/rundir"
 	"tarry/sim/entry"
@@ -114,8 +113,9 @@ func locateScenario(from entry.Traces, dir, envText string) (string, error) {
 func hashOf(from entry.Traces, m *registry.Maker, envText, trace string) string {
 	if m != nil {
 		if e, err := m.Make(envText); err == nil {
-			if on, ok := env.Find[schedenv.Simulated](e); ok {
-				return on.Config().TraceSHA256
+			if on, ok := env.Find[scenario.Sourced](e); ok {
+				_, hash := on.JobSource()
+				return hash
 			}
 		}
 	}

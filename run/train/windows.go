@@ -7,7 +7,6 @@ import (
 
 	"tarry/env"
 	"tarry/env/scenario"
-	"tarry/env/schedenv"
 	"tarry/env/trait"
 )
 
@@ -82,16 +81,17 @@ func windowsOf(c *Config) (*seen, error) {
 
 // mark notes the jobs of some parts of a trace.
 func (s *seen) mark(e env.Env, parts ...trait.Part) {
-	on, ok := env.Find[schedenv.Simulated](e)
+	on, ok := env.Find[scenario.Sourced](e)
 	if !ok {
 		return
 	}
-	if list, ok := on.Config().Source.(scenario.Listed); ok {
+	from, hash := on.JobSource()
+	if list, ok := from.(scenario.Listed); ok {
 		m := marks{}
 		for _, p := range parts {
 			m.add(list.Jobs(p))
 		}
-		s.Trace = on.Config().TraceSHA256
+		s.Trace = hash
 		s.Names, s.Chains = m.text()
 	}
 }
