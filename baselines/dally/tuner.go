@@ -8,16 +8,6 @@ import (
 	"tarry/sim/plan"
 )
 
-// TimerSource sets the delay timers. Dally's own are the auto-tuner and two constants.
-type TimerSource = plan.TimerSource
-
-// fixed are the same timers for every job.
-type fixed struct{ rack, net sim.Time }
-
-func (f fixed) Timers(int, sim.Time) (rack, net, until sim.Time) { return f.rack, f.net, sim.Never }
-
-func (fixed) Accepted(int, cluster.Level, sim.Time, sim.Time) {}
-
 // tuner is the auto-tuner: per demand, the timers follow the waits before recent acceptances.
 //
 //	D = mean + 2 stddev of the waits in leases (1 when there is none)
@@ -51,7 +41,7 @@ func (t *tuner) of(demand int) *demandWaits {
 		}
 	}
 	n := len(t.demands)
-	if n < cap(t.demands) { // with the memory of an earlier one, after CopyTimers
+	if n < cap(t.demands) { // with the memory of an earlier one, after Copied
 		t.demands = t.demands[:n+1]
 		t.demands[n].reset(demand)
 		return &t.demands[n]
@@ -90,12 +80,12 @@ func (t *tuner) old(now sim.Time) sim.Time {
 
 func (t *tuner) Accepted(demand int, level cluster.Level, wait, now sim.Time) {
 	if wait >= t.lease {
-		t.record(demand, level, float64(wait)/float64(t.lease), now)
+		t.Record(demand, level, float64(wait)/float64(t.lease), now)
 	}
 }
 
-// record keeps a wait in leases, if it is one at least.
-func (t *tuner) record(demand int, level cluster.Level, wait float64, now sim.Time) {
+// Record keeps a wait in leases, if it is one at least.
+func (t *tuner) Record(demand int, level cluster.Level, wait float64, now sim.Time) {
 	if !(wait >= 1) {
 		return
 	}
@@ -166,4 +156,33 @@ func (w *waits) estimate(old sim.Time) (est float64, oldest sim.Time) {
 		w.est = mean + 2*math.Sqrt(sq/n)
 	}
 	return w.est, w.at[w.head]
+}
+
+// Copied gives an independent copy, in the memory of dst where that is a tuner.
+func (t *tuner) Copied(dst plan.TimerSource) plan.TimerSource {
+	to, ok := dst.(*tuner)
+	if !ok {
+		to = &tuner{}
+	}
+	demands := to.demands
+	*to = *t
+	to.demands = demands[:0]
+	for i := range t.demands {
+		f := &t.demands[i]
+		d := demandWaits{demand: f.demand}
+		if i < cap(demands) {
+			d = demands[:cap(demands)][i]
+			d.demand = f.demand
+		}
+		d.machine.copyFrom(&f.machine)
+		d.rack.copyFrom(&f.rack)
+		to.demands = append(to.demands, d)
+	}
+	return to
+}
+
+func (w *waits) copyFrom(o *waits) {
+	at, wait := append(w.at[:0], o.at...), append(w.wait[:0], o.wait...)
+	*w = *o
+	w.at, w.wait = at, wait
 }

@@ -1,7 +1,7 @@
 // Package ranked is an order by a function: each job has a score, the same function of its features
 // for all (baselines/score), waiting and running jobs alike, and the least score chooses first. The
 // policy ranked is Dally's contest in this order: placement, delay timers, leases and evictions
-// (evict=later, with a margin) are those of baselines/dally.
+// (evict=later, with a margin) are those of baselines/contest.
 //
 // It knows nothing of the future. The rank of a job is the Gittins rank of its progress under a
 // log-normal law of run times, or under the law of the run's predictor (sim/law): Gittins, Asmussen
@@ -16,6 +16,6 @@
 // With all weights 0 all jobs tie, and the tie of Dally decides: the job that has waited longest,
 // or with ties=submit the order of arrival.
 //
-// Reading guide: order.go is what Dally asks, steps.go has the logarithm in steps, inputs.go what
-// is read of a job, ranker.go remembers scores. The settings are in baselines/dally.
+// Reading guide: order.go is what a contest asks, steps.go has the logarithm in steps, inputs.go what
+// is read of a job, ranker.go remembers scores. The settings are in policy.go.
 package ranked

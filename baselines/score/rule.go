@@ -15,7 +15,7 @@ type Rule struct {
 	// is for runs without one.
 	Predictor string
 	// NoLease says that the weights were found where grants are no leases, and Backfill by what
-	// reservations went there, as users write it for baselines/dally; "" = none.
+	// reservations went there, as users write it; "" = none.
 	NoLease  bool
 	Backfill string
 }

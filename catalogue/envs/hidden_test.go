@@ -55,9 +55,9 @@ func hidden(t *testing.T, id, first, hide string) sim.Policy {
 	if hide != "" {
 		c.Hide = strings.Split(hide, "+")
 	}
-	for i, name := range dally.Orders() {
+	for _, name := range dally.OrderNames() {
 		if name == first {
-			c.Dally.Order = dally.Order(i)
+			c.Dally.Order = dally.OrderNamed(name)
 		}
 	}
 	var p sim.Policy

@@ -37,6 +37,7 @@ import (
 	"tarry/baselines/philly"
 	"tarry/baselines/pollux"
 	"tarry/baselines/queueing"
+	"tarry/baselines/ranked"
 	"tarry/baselines/schedtune"
 	"tarry/baselines/shockwave"
 	"tarry/baselines/sia"
@@ -46,6 +47,8 @@ import (
 	"tarry/baselines/synergy"
 	"tarry/baselines/themis"
 	"tarry/baselines/tiresias"
+	"tarry/baselines/variants"
+	"tarry/baselines/variants/artist"
 	"tarry/baselines/voda"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -136,15 +139,18 @@ func All() entry.Policies {
 		policy("consolidate", "wait for the finest unit that can ever hold the job", dallyRef,
 			static.ConsolidateParams, static.NewConsolidate),
 		policy("scatter", "spread over as many machines as possible, at once", textbook, "", static.NewScatter),
-		policy("dally", "Dally with auto-tuned delay timers", dallyRef, dally.Params, dally.New),
-		policy("dally-manual", "Dally with fixed timers", dallyRef, dally.Params, dally.NewManual),
+		policy("dally", "Dally with auto-tuned delay timers", dallyRef, dally.Params, variants.New(dally.Auto)),
+		policy("dally-manual", "Dally with fixed timers", dallyRef, dally.Params,
+			variants.New(dally.Manual)),
 		policy("dally-nowait", "Dally without timers: the best place there is, at once", dallyRef, dally.Params,
-			dally.NewNoWait),
-		policy("dally-consolidated", "Dally with infinite timers", dallyRef, dally.Params, dally.NewConsolidated),
+			variants.New(dally.NoWait)),
+		policy("dally-consolidated", "Dally with infinite timers", dallyRef, dally.Params,
+			variants.New(dally.Consolidated)),
 		policy("ranked", "Dally's contest in the order of a score per job, by hand or from a file of weights; "+
-			"evictions by score", gittinsRef, dally.RankedParams, dally.NewRanked),
-		policy("artist-tiresias", "the Tiresias of the Dally paper's simulator", dallyRef, dally.ArtistTiresiasParams,
-			dally.NewArtistTiresias),
+			"evictions by score", gittinsRef, ranked.Params,
+			ranked.NewPolicy(dally.Tuned)),
+		policy("artist-tiresias", "the Tiresias of the Dally paper's simulator", dallyRef, artist.TiresiasParams,
+			artist.NewTiresias),
 		policy("pal", "PAL: GPUs by how fast each is for the job's class, times locality; in the order of las, "+
 			"fifo or srtf", "Jain et al., SC 2024", pal.Params, pal.New),
 		policy("allox", "AlloX: a minimum-cost matching of jobs to GPU types and places in their order, for "+

@@ -1,7 +1,7 @@
 package delaytimer
 
 import (
-	"tarry/baselines/dally"
+	"tarry/baselines/contest"
 	"tarry/env/hide"
 	"tarry/env/schedenv"
 	"tarry/sim"
@@ -47,7 +47,7 @@ type classState struct {
 }
 
 func newScheduler(c *Config) *scheduler {
-	s := &scheduler{base: dally.CopyTimers(nil, c.base.OwnTimers(c.Topology)), cfg: c, lease: c.Lease(),
+	s := &scheduler{base: contest.CopyTimers(nil, c.base.OwnTimers(c.Topology)), cfg: c, lease: c.Lease(),
 		every: c.Every, discrete: c.Discrete, pairs: Pairs(),
 		hidden: hide.Places(c.segments(), c.groups(), c.Hide), width: c.width()}
 	s.policy = c.base.Steered(nil, s)
@@ -178,7 +178,7 @@ func (s *scheduler) Clone() schedenv.Scheduler {
 func (s *scheduler) CopyFrom(other schedenv.Scheduler) {
 	o, old := other.(*scheduler), *s
 	*s = *o
-	s.base, s.waiting, s.spreads = dally.CopyTimers(old.base, o.base), old.waiting, old.spreads
-	s.demo = dally.CopyTimers(old.demo, o.demo)
+	s.base, s.waiting, s.spreads = contest.CopyTimers(old.base, o.base), old.waiting, old.spreads
+	s.demo = contest.CopyTimers(old.demo, o.demo)
 	s.policy = o.policy.Steered(old.policy, s)
 }

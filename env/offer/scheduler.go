@@ -1,28 +1,30 @@
 package offer
 
 import (
+	"tarry/baselines/contest"
 	"tarry/baselines/dally"
 	"tarry/env/hide"
 	"tarry/env/schedenv"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/plan"
 )
 
 // scheduler is Dally without timers and with an agent who may decline.
 type scheduler struct {
-	policy   *dally.Policy
-	base     dally.TimerSource
-	demo     dally.TimerSource // whose patience is demonstrated; nil = no demonstration
+	policy   *contest.Policy
+	base     plan.TimerSource
+	demo     plan.TimerSource // whose patience is demonstrated; nil = no demonstration
 	cfg      *Config
 	lease    sim.Time
 	knows    sim.Knowledge // what the observation reads, beside the contest
 	hide     bool          // Config.HideWork
 	hidden   []int         // places of the observation that are held at 0
 	recheck  sim.Time
-	offer    dally.Offer
+	offer    contest.Offer
 	placed   bool // a job took a place at this instant
 	declined bool
-	waiting  []dally.Demand // scratch
+	waiting  []plan.Wanted // scratch
 }
 
 // open is a source of timers that are all open, and reports what was accepted.
@@ -69,7 +71,7 @@ func (s *scheduler) Ask(v *sim.View) bool {
 	}
 }
 
-func (s *scheduler) take(v *sim.View, o dally.Offer) {
+func (s *scheduler) take(v *sim.View, o contest.Offer) {
 	s.policy.Accept(v, o)
 	s.placed = true
 }
@@ -91,7 +93,7 @@ func (s *scheduler) Answer(v *sim.View, action []float64) {
 }
 
 // timer is the wait after which Dally with some timers would take the offer.
-func (s *scheduler) timer(v *sim.View, of dally.TimerSource) sim.Time {
+func (s *scheduler) timer(v *sim.View, of plan.TimerSource) sim.Time {
 	rack, net, _ := of.Timers(v.Job(s.offer.Job).GPUs(), v.Now())
 	if s.offer.Level == cluster.LevelRack {
 		return rack
@@ -113,7 +115,7 @@ func (s *scheduler) Finish(v *sim.View, out []sim.Decision) []sim.Decision {
 
 // Clone gives an independent copy.
 func (s *scheduler) Clone() schedenv.Scheduler {
-	c := &scheduler{policy: new(dally.Policy)}
+	c := &scheduler{policy: new(contest.Policy)}
 	c.CopyFrom(s)
 	return c
 }
@@ -122,8 +124,8 @@ func (s *scheduler) Clone() schedenv.Scheduler {
 func (s *scheduler) CopyFrom(other schedenv.Scheduler) {
 	o, old := other.(*scheduler), *s
 	*s = *o
-	s.base, s.policy, s.waiting = dally.CopyTimers(old.base, o.base), old.policy, old.waiting
-	s.demo = dally.CopyTimers(old.demo, o.demo)
+	s.base, s.policy, s.waiting = contest.CopyTimers(old.base, o.base), old.policy, old.waiting
+	s.demo = contest.CopyTimers(old.demo, o.demo)
 	s.policy.CopyFrom(o.policy, open{s})
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"tarry/baselines/contest"
 	"tarry/baselines/dally"
 	"tarry/env/trait"
 )
@@ -57,10 +58,10 @@ func (e *Env) compare(ctx context.Context, w *played, p trait.Part, number int) 
 	d := e.cfg.dallyConfig()
 	switch {
 	case e.cfg.Reference == RequestEASY:
-		d.Order, d.TiesBySubmit, d.NoLease, d.Backfill = dally.FirstCome, true, true, dally.ByRequest
+		d.Order, d.TiesBySubmit, d.NoLease, d.Backfill = contest.FirstCome(), true, true, contest.ByRequest
 		d.Auto, d.RackLeases, d.NetLeases = false, 0, 0
 	case d.NoLease:
-		d.NoLease, d.Backfill = false, dally.NoBackfill
+		d.NoLease, d.Backfill = false, contest.NoBackfill
 	default: // it has played the window
 		return nil
 	}

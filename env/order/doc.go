@@ -6,7 +6,7 @@
 //
 // At each instant the contest runs in the order of the scores. Then, while the first in order that
 // found no place lacks GPUs, and the running jobs whose score exceeds its own by more than the
-// margin hold enough, the last of these gives its GPUs up (evict=later of baselines/dally). Equal
+// margin hold enough, the last of these gives its GPUs up (evict=later of baselines/variants). Equal
 // scores: the job that has waited longest goes first, with ties=submit the one submitted first.
 //
 // # Decision epoch

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"tarry/baselines/dally"
+	"tarry/baselines/contest"
 	"tarry/baselines/ranked"
 	"tarry/baselines/score"
 	"tarry/sim"
@@ -13,7 +13,7 @@ import (
 
 // demo is the baseline that is demonstrated.
 type demo struct {
-	policy  *dally.Policy
+	policy  *contest.Policy
 	fn      *score.Func // of ranked; else nil
 	globals score.Globals
 	knows   sim.Knowledge
@@ -28,11 +28,11 @@ func (s *scheduler) Follow(baseline string) error {
 	if err != nil {
 		return err
 	}
-	d, ok := p.(*dally.Policy)
+	d, ok := p.(*contest.Policy)
 	if !ok {
 		return fmt.Errorf("%s has no order to follow", baseline)
 	}
-	s.demo = &demo{policy: d, knows: d.Knows(), globals: d.Globals()}
+	s.demo = &demo{policy: d, knows: d.Knows(), globals: ranked.Globals(d)}
 	if r, ok := d.OrderedBy().(*ranked.Ranker); ok {
 		s.demo.fn = r.Func()
 	}

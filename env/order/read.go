@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"tarry/baselines/dally"
+	"tarry/baselines/contest"
 	"tarry/baselines/score"
 	"tarry/env/scenario"
 	"tarry/env/schedenv"
@@ -32,10 +32,10 @@ func Read(s *param.Set, from scenario.Catalogues, id string) Config {
 	c.startGlobals(&o)
 	setting.Read(s, o.ruled())
 	c.Dally.NoLease = !o.leases
-	c.Dally.Backfill = dally.Backfill(slices.Index(dally.Backfills(), o.backfill))
+	c.Dally.Backfill = contest.Backfill(slices.Index(contest.Backfills(), o.backfill))
 	c.Rule.NoLease, c.Rule.Backfill = c.Dally.NoLease, ""
-	if b := c.Dally.Backfill; b != dally.NoBackfill {
-		c.Rule.Backfill = dally.Backfills()[b]
+	if b := c.Dally.Backfill; b != contest.NoBackfill {
+		c.Rule.Backfill = contest.Backfills()[b]
 	}
 	if o.predicted {
 		c.Rule.Predictor = cmp.Or(c.Rule.Predictor, c.Scenario.Predict, "any")

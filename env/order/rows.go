@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"tarry/baselines/dally"
+	"tarry/baselines/contest"
 	"tarry/baselines/score"
 	"tarry/env/schedenv"
 	"tarry/sim/setting"
@@ -29,7 +29,7 @@ func Rows() []setting.Row {
 // rows are the settings that are read before the file of weights.
 func (c *Config) rows(o *options) []setting.Row {
 	law, globals := score.DefaultLaw(), score.DefaultGlobals()
-	*o = options{features: "all", weights: "none", ties: "waited", backfill: dally.Backfills()[0], cost: Costs()[0],
+	*o = options{features: "all", weights: "none", ties: "waited", backfill: contest.Backfills()[0], cost: Costs()[0],
 		reference: References()[0], leases: true, medianS: law.MedianS, spread: law.Spread, margin: 0.5,
 		minRun: globals.MinRun, rack: 6, net: 12}
 	c.Jobs, c.Globals = 128, true
@@ -70,7 +70,7 @@ func (o *options) ruled() []setting.Row {
 		{Key: "t_net", To: &o.net, High: inf, Unit: "leases", Doc: "timer before any places; inf allowed; tuned as " +
 			"Dally's where it is not given, but for globals"},
 		{Key: "leases", To: &o.leases, Doc: "false: jobs give their GPUs up to evictions alone"},
-		{Key: "backfill", To: &o.backfill, Names: dally.Backfills(), Doc: "none | request | predicted: a job overtakes the " +
-			"first that lacks GPUs only as EASY lets it; see list policies ranked"},
+		{Key: "backfill", To: &o.backfill, Names: contest.Backfills(), Doc: "none | request | predicted: a job overtakes " +
+			"the first that lacks GPUs only as EASY lets it; see list policies ranked"},
 	}
 }

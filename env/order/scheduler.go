@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"tarry/baselines/dally"
+	"tarry/baselines/contest"
 	"tarry/baselines/score"
 	"tarry/env/schedenv"
 	"tarry/sim"
@@ -14,7 +14,7 @@ import (
 // scheduler is Dally with an agent that says who goes first.
 type scheduler struct {
 	cfg     *Config
-	policy  *dally.Policy
+	policy  *contest.Policy
 	keys    *keys
 	timers  *timers
 	lease   sim.Time
@@ -29,7 +29,7 @@ func newScheduler(c *Config) *scheduler {
 	d := c.dallyConfig()
 	s := &scheduler{cfg: c, lease: c.Lease(), keys: newKeys(c.Rule, c.Lease()),
 		timers: &timers{lease: c.Lease(), auto: d.Timers()}, list: list{most: c.Jobs}}
-	s.policy = dally.NewOrdered(d, s.timers, s.keys)
+	s.policy = contest.NewRanked(d.Config, s.timers, s.keys)
 	return s
 }
 
@@ -116,10 +116,10 @@ func (s *scheduler) Answer(v *sim.View, action []float64) {
 func (s *scheduler) play(v *sim.View, m mode, g *score.Globals) {
 	if g == nil {
 		s.timers.set = false
-		s.policy.SetEvictions(math.Inf(1), 0)
+		s.policy.SetEvictions(false, math.Inf(1), 0)
 	} else {
 		s.timers.use(g)
-		s.policy.SetEvictions(g.Margin, g.MinRun)
+		s.policy.SetEvictions(!math.IsInf(g.Margin, 1), g.Margin, g.MinRun)
 	}
 	if m == byScores || m != s.keys.mode {
 		s.keys.mode = m
@@ -147,7 +147,7 @@ func (s *scheduler) CopyFrom(other schedenv.Scheduler) {
 	s.waiting, s.list = old.waiting, old.list
 	s.list.copyFrom(&o.list)
 	if s.policy, s.timers = old.policy, old.timers; s.policy == nil {
-		s.policy, s.timers = new(dally.Policy), new(timers)
+		s.policy, s.timers = new(contest.Policy), new(timers)
 	}
 	s.timers.copyFrom(o.timers)
 	s.policy.CopyFrom(o.policy, s.timers)

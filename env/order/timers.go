@@ -1,16 +1,17 @@
 package order
 
 import (
-	"tarry/baselines/dally"
+	"tarry/baselines/contest"
 	"tarry/baselines/score"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/plan"
 )
 
 // timers are Dally's, tuned, until an agent sets two constants.
 type timers struct {
 	lease     sim.Time
-	auto      dally.TimerSource
+	auto      plan.TimerSource
 	set       bool
 	rack, net sim.Time
 }
@@ -46,5 +47,5 @@ func times(n float64, lease sim.Time) sim.Time {
 func (t *timers) copyFrom(o *timers) {
 	auto := t.auto
 	*t = *o
-	t.auto = dally.CopyTimers(auto, o.auto)
+	t.auto = contest.CopyTimers(auto, o.auto)
 }

@@ -5,7 +5,7 @@
 // # What is decided
 //
 // Jobs choose in an order: `order`, by default Dally's, those first that the network has slowed
-// most; fifo, las, srpt and srsf are as in baselines/dally. It is the order of the contest, of the
+// most; fifo, las, srpt and srsf are as in baselines/contest. It is the order of the contest, of the
 // warm start and of an agent that answers none, too. After the contest of an instant the first in
 // order that found no place is the blocked job. The agent may evict one running job, or none.
 // Without a checkpoint to write the GPUs are contested at once by all but the victim, which

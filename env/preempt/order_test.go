@@ -68,7 +68,7 @@ func TestOrderIsTheRules(t *testing.T) {
 		}
 	}
 	seen := map[string][]sim.Record{}
-	for _, order := range dally.Orders() {
+	for _, order := range dally.OrderNames() {
 		c := config(t, "cluster=2x2x4,warm=0,horizon=60,load=1.5,predict=size,order="+order)
 		got, _ := play(t, c, "window=1", never)
 		if want := records(t, c, 1, baseline(t, "dally:preempt=false,order="+order)); !slices.Equal(got, want) {
@@ -128,7 +128,7 @@ func TestDefaultOrderIsAsBefore(t *testing.T) {
 
 // In any order the features of work and of sensitivity are as Dally's order has always shown them.
 func TestOrderKeepsTheFeatures(t *testing.T) {
-	for _, order := range dally.Orders() {
+	for _, order := range dally.OrderNames() {
 		c := config(t, "cluster=2x2x4,warm=0,horizon=60,load=1.1,order="+order)
 		s := fresh(t, &c)
 		if s.Knows()&sim.KnowWork == 0 {
@@ -159,7 +159,7 @@ func TestOrderKeepsTheFeatures(t *testing.T) {
 // What is followed knows what it needs in every order: srtf, srsf and las evict, with the work
 // hidden from the agent or not.
 func TestFollowingInEveryOrder(t *testing.T) {
-	for _, order := range dally.Orders() {
+	for _, order := range dally.OrderNames() {
 		for _, hidden := range []string{"", ",hide=work+network"} {
 			for _, name := range []string{"srtf", "srsf", "las"} {
 				c := config(t, "cluster=2x2x4,warm=0,horizon=60,load=1.1,order="+order+hidden)
@@ -201,7 +201,7 @@ func (l longer) Window(p schedenv.Part, i int) (*sim.Workload, error) {
 // orders that do not either, nor in those by predictions with a predictor; without one, or in the
 // others, it does. What is declared says so.
 func TestHiddenWorkStaysHidden(t *testing.T) {
-	for _, order := range dally.Orders() {
+	for _, order := range dally.OrderNames() {
 		predicted := order == "gittins" || strings.HasPrefix(order, "psr")
 		for _, more := range []string{"", ",hide=work", ",predict=size", ",hide=work,predict=size"} {
 			shows := strings.HasPrefix(order, "sr") || predicted && !strings.HasSuffix(more, "size")

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 
 	"tarry/baselines/dally"
 	"tarry/env"
@@ -59,7 +58,7 @@ func Read(s *param.Set, from scenario.Catalogues, id string) Config {
 	setting.Read(s, c.rows(&o, id))
 	c.Every, c.MinRun = sim.Time(float64(o.every*lease)), sim.Time(float64(o.minRun*lease))
 	c.Dally.NoLease = !o.leases
-	c.Dally.Order = dally.Order(slices.Index(dally.Orders(), o.order))
+	c.Dally.Order = dally.OrderNamed(o.order)
 	if c.Base != nil && (s.Has("leases") || s.Has("order")) {
 		s.Fault("leases and order are settings of base=dally, expected neither with base=%s, which may have its own",
 			c.BaseName)

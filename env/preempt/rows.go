@@ -22,7 +22,7 @@ func Rows(id string) []setting.Row {
 }
 
 func (c *Config) rows(o *options, id string) []setting.Row {
-	*o = options{every: 0.25, minRun: 0.25, leases: id != ID, order: dally.Orders()[0]}
+	*o = options{every: 0.25, minRun: 0.25, leases: id != ID, order: dally.OrderNames()[0]}
 	c.Candidates, c.Victims = 16, 4
 	return []setting.Row{
 		schedenv.BaseRow("the policy for which the agent evicts, NAME or \"NAME:key=value,...\": one with a choice of "+
@@ -34,8 +34,8 @@ func (c *Config) rows(o *options, id string) []setting.Row {
 		{Key: "candidates", To: &c.Candidates, Low: 1, High: 4096, Doc: "running jobs shown"},
 		{Key: "victims", To: &c.Victims, Low: 1, High: 4096, Doc: "jobs that may be evicted at one instant"},
 		{Key: "leases", To: &o.leases, Doc: "true: Dally's leases preempt too"},
-		{Key: "order", To: &o.order, Names: dally.Orders(), Doc: "who chooses first, is blocked and is listed: network, " +
-			"slowed most by it so far | fifo | las, least GPU-time so far | srpt, least time left at full speed | srsf, " +
+		{Key: "order", To: &o.order, Names: dally.OrderNames(), Doc: "who chooses first, is blocked and is listed: " +
+			"network, slowed most by it so far | fifo | las, least GPU-time so far | srpt, least time left at full speed | srsf, " +
 			"least GPU-time left; these two know how long jobs run | psrpt, psrsf, the same as predicted | gittins, " +
 			"Gittins rank of what is predicted; these three know how long jobs run where predict is none"},
 		hide.Row(groups(), &c.Hide),

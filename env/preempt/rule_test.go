@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"tarry/baselines/contest"
 	"tarry/baselines/dally"
 )
 
@@ -11,8 +12,8 @@ import (
 // the rule evict=later of Dally's own policy, if that lets jobs choose in the same order: record
 // for record, with leases and without, with and without checkpoints.
 func TestFollowingIsTheRule(t *testing.T) {
-	for baseline, order := range map[string]dally.Order{"srtf": dally.ShortestTime, "srsf": dally.ShortestService,
-		"las": dally.LeastService} {
+	for baseline, order := range map[string]contest.Order{"srtf": contest.ShortestTime(),
+		"srsf": contest.ShortestService(), "las": contest.LeastService()} {
 		for _, text := range []string{"load=1.1", "load=1.1,checkpoint_s=20,restore_s=10",
 			"load=1.1,checkpoint_s=20,leases=true", "load=0.8,min_run=2"} {
 			c := config(t, "cluster=2x2x4,warm=0,horizon=60,candidates=16,victims=16,"+text)

@@ -101,7 +101,8 @@ func (c *Config) Validate() error {
 	need(c.Horizon >= 0 && c.Horizon <= maxTime, "horizon is %v, expected 0..%v", c.Horizon, maxTime)
 	need(c.Dally.LeaseS > 0 && !math.IsInf(c.Dally.LeaseS, 1), "lease is %v s, expected a finite number > 0: it is "+
 		"the unit of time", c.Dally.LeaseS)
-	need(c.Dally.SettleS == 0, "settle is %v s, expected 0: an agent is asked once per instant", c.Dally.SettleS)
+	need(c.Dally.None(), "Dally has rules of a variant, expected none: an agent is asked once "+
+		"per instant, and runs share the settings")
 	need(c.Keep >= 0, "keep is %d windows, expected >= 0", c.Keep)
 	return errors.Join(errs...)
 }

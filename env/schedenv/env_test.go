@@ -7,18 +7,20 @@ import (
 	"slices"
 	"testing"
 
+	"tarry/baselines/contest"
 	"tarry/baselines/dally"
 	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/sim"
 	"tarry/sim/param"
+	"tarry/sim/plan"
 )
 
 // timid is Dally with a question at every instant; the answer 1 keeps the contest from being held.
 type timid struct {
-	*dally.Policy
+	*contest.Policy
 	asked, skip bool
-	waiting     []dally.Demand
+	waiting     []plan.Wanted
 }
 
 func (s *timid) Begin(v *sim.View, out []sim.Decision) []sim.Decision {
@@ -44,14 +46,14 @@ func (s *timid) Finish(v *sim.View, out []sim.Decision) []sim.Decision {
 	return s.Policy.Finish(v, out)
 }
 func (s *timid) Clone() Scheduler {
-	c := &timid{Policy: new(dally.Policy)}
+	c := &timid{Policy: new(contest.Policy)}
 	c.CopyFrom(s)
 	return c
 }
 func (s *timid) CopyFrom(o Scheduler) {
 	from := o.(*timid)
 	s.asked, s.skip = from.asked, from.skip
-	s.Policy.CopyFrom(from.Policy, dally.CopyTimers(s.Timers(), from.Timers()))
+	s.Policy.CopyFrom(from.Policy, contest.CopyTimers(s.Timers(), from.Timers()))
 }
 
 // lastRuns reports whether nothing might run any more if no job were placed now.

@@ -1,9 +1,9 @@
 package schedenv
 
 import (
-	"tarry/baselines/dally"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/plan"
 )
 
 // Squash maps a ratio of 0 to infinity to 0 to 1: x / (1 + x).
@@ -38,7 +38,7 @@ func ClusterFeatures() []string {
 
 // Cluster writes the features of the whole cluster to the front of obs and gives how many there
 // are. It costs a few memory accesses and one per demand that waits.
-func Cluster(v *sim.View, waiting []dally.Demand, lease sim.Time, obs []float64) int {
+func Cluster(v *sim.View, waiting []plan.Wanted, lease sim.Time, obs []float64) int {
 	t, f := v.Topology(), v.Free()
 	all, up, free := float64(t.GPUs()), float64(v.Usable()), float64(f.Total())
 	machines := float64(t.Machines())

@@ -18,8 +18,8 @@ const (
 // scheduler is a policy under the name that figures give it.
 type scheduler struct{ name, policy string }
 
-// rules are the rules of baselines/dally for elastic jobs: each alone, and together. The empty name
-// is none.
+// rules are the rules of baselines/variants/elastic: each alone, and together. The empty name is
+// none.
 func rules() []scheduler {
 	return []scheduler{
 		{"", ""},

@@ -89,7 +89,7 @@ func TestWaitsAgainstAPlainCount(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		pol, err := dally.New(param.Parse("policy dally", "lease=5,t_rack=2,t_net=4"), cluster.BestFit)
+		pol, err := dally.New(dally.Auto)(param.Parse("policy dally", "lease=5,t_rack=2,t_net=4"), cluster.BestFit)
 		if err != nil {
 			t.Fatal(err)
 		}

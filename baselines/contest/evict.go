@@ -1,0 +1,124 @@
+package contest
+
+import (
+	"tarry/sim"
+	"tarry/sim/cluster"
+)
+
+// evictions is what Config.Evict keeps beside the contest.
+type evictions struct {
+	leaseS        float64 // unit of both, s; also where grants are no leases
+	minRun, every sim.Time
+	last          sim.Time // instant at which somebody was evicted
+	any           bool     // somebody was
+}
+
+// evictLater is preemption by a rule. The first in order that found no place is blocked. If it
+// lacks GPUs, and those of running jobs later in the order, the free ones and the ones whose
+// holders write a checkpoint would do, the last of these jobs goes (of equals the one submitted
+// first), and the contest is held again; and so on. A job that has room and waits for a better
+// place evicts nobody.
+//
+// A job is spared in its first MinRun leases on its GPUs, when its lease is up at this instant, and
+// when the blocked job can use none of its GPUs. Nothing is an event for this rule's sake: it looks
+// when Dally does. In the order of arrival those go who overtook the blocked job when it found no
+// place.
+func (p *Policy) evictLater(v *sim.View) {
+	if p.evicts.any && v.Now()-p.evicts.last < p.evicts.every {
+		return
+	}
+	for {
+		blocked, ok := p.Blocked()
+		if !ok {
+			return
+		}
+		victim := p.victimFor(v, blocked)
+		if victim == sim.NoJob {
+			return
+		}
+		p.evicts.last, p.evicts.any = v.Now(), true
+		p.Evict(v, victim)
+		p.Contest(v)
+	}
+}
+
+// victimFor is who goes for a blocked job, or NoJob.
+func (p *Policy) victimFor(v *sim.View, blocked sim.JobID) sim.JobID {
+	typ := v.Job(blocked).GPUType()
+	f := p.FreeFor(v, p.ClassOf(blocked))
+	if f == nil {
+		return sim.NoJob
+	}
+	lacks := v.Job(blocked).GPUs() - f.Total() - p.coming(v, typ)
+	if lacks <= 0 {
+		return sim.NoJob
+	}
+	own := p.Order(v, blocked)
+	l := later{own: own, margin: p.cfg.Margin, typ: typ, lacks: lacks, last: sim.NoJob, lastKey: own}
+	if p.ranker != nil && !v.Coupled() {
+		p.running.refresh(p, v)
+		p.running.search(p, v, &l)
+	} else {
+		for _, j := range v.Running() {
+			if v.Now()-v.Run(j).Since() >= p.evicts.minRun {
+				l.consider(p, v, j, p.Order(v, j))
+			}
+		}
+	}
+	if l.held < lacks {
+		return sim.NoJob
+	}
+	return l.last
+}
+
+// coming counts the GPUs of a type that come free when a checkpoint is written, without anybody's
+// doing.
+func (p *Policy) coming(v *sim.View, typ string) int {
+	n := 0
+	if v.Draining() > 0 {
+		for g := range v.Topology().GPUs() {
+			if j := v.Owner(cluster.GPU(g)); j != sim.NoJob && v.Run(j).State() == sim.Draining &&
+				OfType(v, cluster.GPU(g), typ) {
+				n++
+			}
+		}
+	}
+	for _, j := range p.victims {
+		if v.Run(j).CheckpointTime() > 0 {
+			n += usable(v, j, typ)
+		}
+	}
+	if p.cfg.Return { // reopen has preempted who contests when its checkpoint is written
+		for _, j := range p.expired {
+			if v.Run(j).CheckpointTime() > 0 {
+				n += usable(v, j, typ)
+			}
+		}
+	}
+	return n
+}
+
+// usable counts the GPUs of a job that one who asks for a type can use.
+func usable(v *sim.View, j sim.JobID, typ string) int {
+	held := v.Run(j).Held()
+	if typ == "" {
+		return len(held)
+	}
+	n := 0
+	for _, g := range held {
+		if OfType(v, g, typ) {
+			n++
+		}
+	}
+	return n
+}
+
+// ofType is as cluster.Free.Of has it: a cluster that names no type has every type.
+func OfType(v *sim.View, g cluster.GPU, typ string) bool {
+	if typ == "" {
+		return true
+	}
+	t := v.Topology()
+	named := t.Type(t.Machine(g))
+	return named == typ || named == "" && len(t.Types()) == 1
+}

@@ -1,0 +1,142 @@
+package variants
+
+import (
+	"math"
+	"slices"
+
+	"tarry/baselines/contest"
+	"tarry/baselines/dally"
+	"tarry/baselines/variants/artist"
+	"tarry/baselines/variants/elastic"
+	"tarry/baselines/variants/sharing"
+	"tarry/baselines/variants/tenants"
+	"tarry/sim"
+	"tarry/sim/param"
+)
+
+// beside reports whether a key is of a rule that the paper has not.
+func beside(key string) bool {
+	return slices.Contains([]string{"mode", "forget", "chunk", "settle", "early", "digits", "evict", "margin", "min_run",
+		"every", "backfill", "shrink", "yield", "before", "grow", "grow_to", "grow_over", "rest", "share", "share_at",
+		"timers_by", "timers_of", "fair"}, key)
+}
+
+// rules are Dally's settings and those of the rules beside them.
+type rules struct {
+	dally.Config
+	artist  bool // takes the habits of the authors' simulator
+	habits  artist.Habits
+	elastic elastic.Rules
+	sharing sharing.Rules
+	tenants tenants.Rules
+}
+
+// read reads all settings and makes the contest.
+func (c *rules) read(s *param.Set) (sim.Policy, error) {
+	if c.artist && s.Enum("mode", "tarry", "artist") == "artist" {
+		c.Return, c.ByEvents, c.ForgetLate, c.habits = true, true, true, artist.Default()
+	}
+	c.Config.Read(s)
+	if c.artist {
+		c.readHabits(s)
+	}
+	c.readEvictions(s)
+	c.elastic.Read(s)
+	if c.elastic.On() && (c.alone() || c.Evict || c.Backfill != contest.NoBackfill) {
+		s.Fault("shrink, yield and grow are given with renew=return, chunk, settle, evict or backfill, expected " +
+			"none of these")
+	}
+	c.sharing.Read(s)
+	if c.sharing.Loss > 0 && (c.alone() || c.Evict || c.Backfill != contest.NoBackfill || c.elastic.On()) {
+		s.FaultAt("share", "share is %v with renew=return, chunk, settle, evict, backfill or elastic rules, "+
+			"expected none of these", c.sharing.Loss)
+	}
+	c.tenants.Read(s, c.habits.SettleS > 0 || c.Evict || c.elastic.On())
+	return c.contest(), s.Err()
+}
+
+// alone reports whether leases end in a way that elastic and sharing jobs do not go with.
+func (c *rules) alone() bool { return c.Return || c.habits.Chunk > 0 || c.habits.SettleS > 0 }
+
+// readHabits reads the habits of the authors' simulator.
+func (c *rules) readHabits(s *param.Set) {
+	late := []string{"age", "late"}
+	if c.ForgetLate {
+		slices.Reverse(late)
+	}
+	c.ForgetLate = s.Enum("forget", late...) == "late"
+	c.habits.Read(s)
+	if !c.Return && c.habits.SettleS > 0 {
+		s.Fault("settle is %v s with renew=win or keep, expected 0: only GPUs that were given back (renew=return) "+
+			"wait to be contested", c.habits.SettleS)
+	}
+	c.habits.Rounded = s.Enum("digits", "all", "nine") == "nine"
+}
+
+// readEvictions reads the rules of evictions and of backfilling.
+func (c *rules) readEvictions(s *param.Set) {
+	evict := s.Enum("evict", "none", "later")
+	c.Evict = evict == "later"
+	c.Margin = s.Float("margin", 0, 0, math.Inf(1))
+	if c.Margin > 0 && (!c.Evict || !c.Order.Logs) {
+		s.FaultAt("margin", "margin is %v with order=%s and evict=%s, expected 0: it is for predicted orders "+
+			"(psrpt, psrsf, gittins) that evict", c.Margin, c.Order.Name, evict)
+	}
+	c.MinRun = s.Float("min_run", 0.25, 0, 1e4)
+	c.EvictEvery = s.Float("every", 0, 0, 1e4)
+	c.Backfill = contest.ReadBackfill(s, "")
+	if c.Backfill != contest.NoBackfill && (c.habits.SettleS > 0 || c.habits.Chunk > 0 && !math.IsInf(c.LeaseS, 1)) {
+		s.FaultAt("backfill", "backfill is %s with settle or chunk, expected none: a reservation needs one contest "+
+			"per instant", contest.Backfills()[c.Backfill])
+	}
+	if c.Evict && c.habits.SettleS > 0 {
+		s.Fault("settle is %v s with evict=later, expected 0: evictions need one contest per instant",
+			c.habits.SettleS)
+	}
+}
+
+// contest makes the contest.
+func (c *rules) contest() *contest.Policy {
+	if c.elastic.On() {
+		c.Sizes, c.Order = elastic.New(c.elastic, c.LeaseS), c.byService(c.Order)
+	}
+	if c.elastic.Reads() {
+		c.Reads |= sim.KnowSpeed
+	}
+	if c.sharing.Loss > 0 {
+		c.Sharing = sharing.New(c.sharing)
+		c.Reads |= sim.KnowSpeed | sim.KnowProfile
+	}
+	if c.tenants.On() {
+		c.Owners = tenants.New(c.tenants, c.LeaseS, c.Config.Timers)
+	}
+	c.habits.On(&c.Config.Config)
+	return dally.NewPolicy(c.Config, nil)
+}
+
+// byService has Dally's order go by the attained GPU-time of elastic jobs, whose mean width is not
+// what they ask for.
+func (c *rules) byService(o contest.Order) contest.Order {
+	if o.Name != dally.Sensitive().Name {
+		return o
+	}
+	rigid := o.Key
+	o.Key = func(v *sim.View, j sim.JobID) float64 {
+		if v.Run(j).Time() == 0 || !elastic.Elastic(v, j) {
+			return rigid(v, j)
+		}
+		return math.Round(v.Run(j).Done() / float64(v.Run(j).Service()) * dally.Resolution)
+	}
+	return o
+}
+
+// ContestParams describes the settings of NewContest for the catalogue.
+const ContestParams = dally.Params + `
+evict     later: while the first in order finds no place, jobs later in the order give their GPUs up, the last
+          first, if there are enough of them; with preempt=false nothing else preempts
+margin    with a predicted order, a job goes only if its value is above exp(margin) times that of the first
+min_run   time that a job keeps its GPUs before it is evicted, leases
+every     time between two instants of evictions, leases
+backfill  request | predicted: EASY's rule: a job overtakes the first that lacks GPUs only if it ends before that can start, by what users
+          asked for or by the predicted median, or leaves it enough GPUs; without either a job runs for ever. none: any that fits
+` + elastic.Params + "\n" + sharing.Params + "\n" + tenants.Params
