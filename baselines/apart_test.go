@@ -13,7 +13,7 @@ import (
 	"tarry/sim/simtest"
 )
 
-// apart stands still beside anybody, so that nobody who asks shares a GPU.
+// apart has speed 0 beside other jobs, so that no policy that asks shares a GPU.
 type apart struct{}
 
 func (apart) Speed(q *sim.Query) (sim.Speed, error) {
@@ -23,7 +23,7 @@ func (apart) Speed(q *sim.Query) (sim.Speed, error) {
 	return sim.Speed{Rate: float64(len(q.GPUs)), ComputeFrac: 1}, nil
 }
 
-// Where sharing never pays sjf-bsbf is sjf: each allocation of 60 drawn crowds is the same.
+// Where sharing never gains sjf-bsbf is sjf: each allocation of 60 drawn crowds is the same.
 func TestSharingThatNeverPays(t *testing.T) {
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 1841))

@@ -14,7 +14,7 @@ import (
 	"tarry/sim/simtest"
 )
 
-// On one GPU the virtual machine of a-srpt is srtf in the kernel, whose mean is held against
+// On one GPU the virtual machine of a-srpt is srtf in the kernel, whose mean is compared with
 // Schrage's formula for M/M/1: 200 busy systems with exponential gaps and work. Jobs start in the
 // order of srtf's ends, none before its own, and end at most twice as late.
 func TestASRPTFollowsSRTF(t *testing.T) {

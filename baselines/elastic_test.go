@@ -10,8 +10,8 @@ import (
 )
 
 // elastic is a setting in which a policy of the catalogue changes numbers of GPUs, with the laws
-// that are theorems for it there beside those of all. tripled is the setting with times three times
-// as long.
+// that are theorems for it there beside the laws of all. tripled is the setting with times three
+// times as long.
 type elastic struct {
 	spec, tripled string
 	ids           bool
@@ -65,8 +65,8 @@ func fresh(t *testing.T, spec string) func() sim.Policy {
 	}
 }
 
-// Elastic policies keep the laws of simtest.CheckElastic, and every policy of the catalogue those
-// that hold for all: it never resizes a job that has one number, whatever else it does.
+// Elastic policies keep the laws of simtest.CheckElastic, and every policy of the catalogue the
+// laws that hold for all: it never resizes a job that has one number, whatever else it does.
 func TestElasticLaws(t *testing.T) {
 	for _, e := range elastics() {
 		t.Run(e.spec, func(t *testing.T) {

@@ -74,7 +74,7 @@ func (s standing) Speed(q *sim.Query) (sim.Speed, error) {
 }
 
 // A job that does nothing wherever it is put ends the run with an error under every policy that
-// starts it, also under those with leases, timers and rounds.
+// starts it, also under policies with leases, timers and rounds.
 func TestStalledJobEndsTheRun(t *testing.T) {
 	costs := sim.Costs{Checkpoint: sim.Cost{FixedS: 20}, Restore: sim.Cost{FixedS: 30}}
 	for _, entry := range policies.All() {

@@ -144,8 +144,8 @@ func TestConsolidateSpreadsNoJob(t *testing.T) {
 
 // Delays of no time are no rule, but for the reservations of backfilling, which are of GPUs where
 // there is a rule and of their number where there is none, and a-srpt, which has a rule of its own
-// where no other is given. Delays without end are those of the scheduler consolidate, in its order;
-// delays in general those of the scheduler delay where no two jobs ask for the same.
+// where no other is given. Delays without end are as in the scheduler consolidate, in its order;
+// delays in general as in the scheduler delay where no two jobs ask for the same.
 func TestDelaysAtTheirEnds(t *testing.T) {
 	for _, name := range ordering(t) {
 		for seed := range uint64(12) {

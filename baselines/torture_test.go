@@ -85,22 +85,22 @@ func variants() []string {
 	}
 }
 
-// histories are samples of earlier work: that of the run's own jobs (nil), none, one job, equal
+// histories are samples of earlier work: the run's own jobs (nil), none, one job, equal
 // ones, and more than any job has.
 func histories() [][]sim.Time {
 	return [][]sim.Time{nil, {}, {1}, {5 * sim.Second, 5 * sim.Second, 5 * sim.Second},
 		{sim.Second, 9 * sim.Second, 1e6 * sim.Second}}
 }
 
-// alone reports whether a policy keeps books of its own of who has which GPUs, so that nobody else
-// may resize its jobs.
+// alone reports whether a policy keeps books of its own of who has which GPUs, so that no other
+// caller may resize its jobs.
 func alone(spec string) bool {
 	name, _, _ := strings.Cut(spec, ":")
 	return slices.Contains([]string{"gandiva", "gandiva-fair", "hadar", "hived"}, name)
 }
 
 // Every scheduler of the catalogue, in several settings, on the same cases: what the conformance
-// suite wants, with fresh seeds for as long as make torture says. Those that read estimates get
+// suite wants, with fresh seeds for as long as make torture says. Policies that read estimates get
 // them from predictors as well.
 func TestTorture(t *testing.T) {
 	specs := variants()

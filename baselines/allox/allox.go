@@ -100,7 +100,7 @@ func (p *Policy) share(v *sim.View, out []sim.Decision) []sim.Decision {
 			out = p.solve(v, out)
 		}
 		switch {
-		case len(out) > n && k < len(p.ranked): // for those who were left out
+		case len(out) > n && k < len(p.ranked): // for users that were left out
 			last = 0
 		case len(out) > n || alpha >= 1:
 			return out
@@ -122,7 +122,7 @@ func (p *Policy) look(t *cluster.Topology) {
 	p.empty, p.match.shut = cluster.NewFree(t), make([]bool, p.types)
 }
 
-// follow takes in the jobs that began to wait and lets go of those that stopped running.
+// follow takes in the jobs that began to wait and drops the jobs that stopped running.
 func (p *Policy) follow(v *sim.View) {
 	for _, ev := range v.Events() {
 		if ev.Job == sim.NoJob {
@@ -178,8 +178,8 @@ func (p *Policy) enter(v *sim.View, j sim.JobID) waiting {
 	return w
 }
 
-// speed is that of a job on GPUs of an empty cluster, placed as well as it can; 0 = it cannot run
-// there.
+// speed is the speed of a job on GPUs of an empty cluster, placed as well as it can; 0 = it cannot
+// run there.
 func (p *Policy) speed(v *sim.View, j sim.JobID, f *cluster.Free, gpus int) float64 {
 	for l := cluster.LevelSlot; l <= cluster.LevelCluster; l++ {
 		if f.Largest(l) >= gpus {

@@ -6,7 +6,7 @@
 //
 //  1. Users with waiting jobs are ranked by what they have received so far, least first, and the first alpha of them are admitted,
 //     rounded up. Only their jobs take part. A small alpha is fair, alpha = 1 minimises completion times alone.
-//  2. Of more than cap jobs, those that are shortest on each type take part, chosen in turn.
+//  2. Of more than cap jobs, the shortest on each type take part, chosen in turn.
 //  3. Jobs are matched to GPUs and places in their order. A job at the k-th place from the end of GPU i delays itself and the
 //     k - 1 behind it: it costs avail(i) - arrival(j) + k p(i, j), with avail(i) when GPU i is free and p(i, j) the run time of j there. A
 //     matching of least cost is an order of least total completion time (assign.Batch; the arrival is the same for every place of a job and
@@ -15,8 +15,8 @@
 //  5. While GPUs are idle and users are left out: if something started, this is repeated with the users who still have waiting jobs; if
 //     nothing did, alpha is doubled, up to 1.
 //
-// Jobs are never preempted. A GPU may stay idle: its jobs are better off behind those of a faster
-// type.
+// Jobs are never preempted. A GPU may stay idle: its jobs are better off behind the jobs of a
+// faster type.
 //
 // Reading guide: allox.go is the policy and its queue, users.go steps 1 and 5, match.go steps 2 to 4.
 //
@@ -34,9 +34,9 @@
 // times are the work that is left over the speed that the speed model predicts with the GPUs of a
 // type placed as well as an empty cluster can (theirs: profiled by a run of a sample). The work is
 // known (work=known), or the run's estimate (work=estimate), of which at least a second is left.
-// The defaults of alpha and cap are those of the authors' simulator, where the cap is always on.
-// The last value of alpha is 1, where theirs stops at the largest power of two below; theirs
-// repeats step 5 at the next second in place of the same instant.
+// The defaults of alpha and cap are from the authors' simulator, where the cap is always on. The
+// last value of alpha is 1, where theirs stops at the largest power of two below; theirs repeats
+// step 5 at the next second in place of the same instant.
 //
 // Gavel's simulator has an AlloX of its own: gavel:policy=allox.
 package allox

@@ -114,8 +114,8 @@ func equal(t *testing.T, got, want []float64) {
 	}
 }
 
-// A GPU stays idle when its jobs are better off behind those of a faster type: 10 s on a, 100 s on
-// b; second in line on a is 20 s.
+// A GPU stays idle when its jobs are better off behind the jobs of a faster type: 10 s on a, 100 s
+// on b; second in line on a is 20 s.
 func TestWaitsForTheFasterType(t *testing.T) {
 	h := hand{gpus: []int{1, 1}, jobs: []handJob{{times: []float64{10, 100}}, {times: []float64{11, 100}}}}
 	ends, on := h.run(t, "")
@@ -124,7 +124,7 @@ func TestWaitsForTheFasterType(t *testing.T) {
 	}
 }
 
-// Both jobs are faster on a, and the one that loses less by it runs on b: 5 + 3 s, where both on a
+// Both jobs are faster on a, and the job that loses less by it runs on b: 5 + 3 s, where both on a
 // would have 3 + 7 s.
 func TestComparativeAdvantage(t *testing.T) {
 	h := hand{gpus: []int{1, 1}, jobs: []handJob{{times: []float64{4, 5}}, {times: []float64{3, 9}}}}
@@ -134,8 +134,8 @@ func TestComparativeAdvantage(t *testing.T) {
 	}
 }
 
-// Short jobs first, nobody is preempted, and what is not started is forgotten: the job of 5 s that
-// comes at 1 s waits for the end of the first, and then goes before the one of 8 s that waits
+// Short jobs first, no job is preempted, and what is not started is forgotten: the job of 5 s that
+// comes at 1 s waits for the end of the first, and then goes before the job of 8 s that waits
 // longer.
 func TestForgetsTheRest(t *testing.T) {
 	h := hand{gpus: []int{1}, jobs: []handJob{{times: []float64{6}}, {times: []float64{8}},

@@ -39,7 +39,7 @@ type ending struct {
 	gpus int
 }
 
-// solve matches the jobs of admitted users and starts those that come first on an idle GPU.
+// solve matches the jobs of admitted users and starts the first ones on an idle GPU.
 func (p *Policy) solve(v *sim.View, out []sim.Decision) []sim.Decision {
 	m := &p.match
 	p.times(v)
@@ -50,7 +50,7 @@ func (p *Policy) solve(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.machines(v, len(m.jobs))
 	m.batch.Begin(m.avail, m.class, p.types)
 	added := m.jobs[:0]
-	slices.Reverse(m.jobs) // of equal jobs, the one that is added last comes first
+	slices.Reverse(m.jobs) // of equal jobs, the last added comes first
 	for _, i := range m.jobs {
 		if m.batch.Add(m.times[i*p.types : (i+1)*p.types]) {
 			added = append(added, i)
@@ -105,7 +105,7 @@ func (p *Policy) left(v *sim.View, j sim.JobID) float64 {
 	return max(x/1e3, 1)
 }
 
-// choose lists the jobs that take part: those of admitted users that can run or, of more than cap,
+// choose lists the jobs that take part: jobs of admitted users that can run or, of more than cap,
 // the shortest on each type in turn.
 func (p *Policy) choose() {
 	m := &p.match

@@ -7,7 +7,7 @@ import (
 )
 
 // reset forgets what is known of the shares of opportunistic jobs beside whom, or beside whose
-// guaranteed job, somebody came or left. One that has a new guaranteed job beside it begins with
+// guaranteed job, a job came or left. One that has a new guaranteed job beside it begins with
 // the least share.
 func (p *Policy) reset(v *sim.View) {
 	m := &p.mixed
@@ -69,7 +69,7 @@ func (p *Policy) adjust(v *sim.View) {
 
 // relook asks for a look at speeds after a period, while shares may still move: a guaranteed job is
 // beside an opportunistic one whose share is not where it stays. Shares and speeds stay as they are
-// while nobody comes or goes, so a share that was found to be too large is not tried again.
+// while no job comes or goes, so a share that was found to be too large is not tried again.
 func (p *Policy) relook(v *sim.View, out []sim.Decision) []sim.Decision {
 	if p.looks.At(v.Now()) != sim.Never {
 		return out

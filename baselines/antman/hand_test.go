@@ -55,7 +55,7 @@ func play(t *testing.T, p sim.Policy, speed sim.SpeedModel, jobs []sim.Job, mach
 	if err := a.Close(e); err != nil {
 		t.Fatal(err)
 	}
-	for j := range jobs { // kill-free: nobody is stopped, and nothing is lost
+	for j := range jobs { // kill-free: no job is stopped, and nothing is lost
 		if r := e.Record(sim.JobID(j)); r.State != sim.Done || r.OutOfMemory > 0 || r.Preemptions > 0 ||
 			r.Migrations > 0 || r.Lost > 0 {
 			t.Fatalf("job %d: %+v", j, r)
@@ -196,7 +196,7 @@ func (b *books) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return b.Policy.Decide(v, out)
 }
 
-// In crowds nobody runs out of memory or is stopped, no GPU has two guaranteed jobs, and these are
+// In crowds no job runs out of memory or is stopped, no GPU has two guaranteed jobs, and these are
 // slowed down little: by a law of priorities as much as that says; where a share is a part of the
 // time by no more than what two opportunistic jobs can grow to before a look finds out.
 func TestGuaranteedJobsAreProtected(t *testing.T) {
@@ -233,7 +233,7 @@ func TestGuaranteedJobsAreProtected(t *testing.T) {
 	}
 }
 
-// Where all jobs are guaranteed and nobody has a quota it is the queue in order of arrival that
+// Where all jobs are guaranteed and no tenant has a quota it is the queue in order of arrival that
 // passes over what does not fit.
 func TestGuaranteedAloneIsFIFO(t *testing.T) {
 	for seed := range uint64(60) {
@@ -247,7 +247,7 @@ func TestGuaranteedAloneIsFIFO(t *testing.T) {
 	}
 }
 
-// The growth of shares does not stop for want of a look: with a law that puts guaranteed jobs first
+// The growth of shares does not stop for lack of a look: with a law that puts guaranteed jobs first
 // an opportunistic one gets all that it may have.
 func TestShareGrowsToTheEnd(t *testing.T) {
 	rule, err := interference.Parse("priority:class=ticket", nil)

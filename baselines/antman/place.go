@@ -10,7 +10,7 @@ import (
 )
 
 // guarantee starts guaranteed jobs in order of arrival, each on GPUs without another one, and
-// reports whether somebody waits still.
+// reports whether a job still waits.
 func (p *Policy) guarantee(v *sim.View) (left bool) {
 	for i := range p.tenants {
 		p.tenants[i].queue.Open()
@@ -36,7 +36,7 @@ func (p *Policy) guarantee(v *sim.View) (left bool) {
 	return left
 }
 
-// first is the job that came first among those of all tenants, and its tenant.
+// first is the job that came first among all tenants' jobs, and its tenant.
 func (p *Policy) first() (best sim.JobID, of *tenant) {
 	best = sim.NoJob
 	for i := range p.tenants {
@@ -94,7 +94,7 @@ func (p *Policy) leads(on []sim.JobID) sim.JobID {
 	return sim.NoJob
 }
 
-// slip starts opportunistic jobs in order of arrival and reports whether somebody waits still.
+// slip starts opportunistic jobs in order of arrival and reports whether a job still waits.
 func (p *Policy) slip(v *sim.View) (left bool) {
 	p.spare.Open()
 	p.limits.Open()
@@ -153,7 +153,7 @@ func (p *Policy) busy(v *sim.View, j sim.JobID) float64 {
 // part is the part of its speed alone that a running job has, at most 1.
 func (p *Policy) part(v *sim.View, j sim.JobID) float64 {
 	x := &p.jobs[j]
-	if lo, hi := v.Job(j).Range(); x.solo == 0 || lo < hi { // somebody else may resize it
+	if lo, hi := v.Job(j).Range(); x.solo == 0 || lo < hi { // another caller may resize it
 		x.solo = v.Predict(j, sim.Placement{GPUs: v.Run(j).Held(), Idle: true}).Rate
 	}
 	if x.solo <= 0 {

@@ -36,7 +36,7 @@ type job struct {
 	// first says that it runs with guaranteed GPUs.
 	first bool
 	// share is what it may have beside guaranteed jobs, and bad the least share known to slow one
-	// of them down, with those that are there now.
+	// of them down, with the jobs that are there now.
 	share, bad int32
 	solo       float64 // speed alone where it is, 0 = not asked yet
 }
@@ -173,7 +173,7 @@ func (p *Policy) running(v *sim.View, of []sim.JobID) []sim.JobID {
 	return kept
 }
 
-// The timers: when somebody may start, and when speeds are looked at.
+// The timers: when a job may start, and when speeds are looked at.
 const (
 	startKey int32 = iota
 	lookKey

@@ -13,7 +13,7 @@ import (
 type mix struct {
 	at      []int32 // 1 + number of each GPU in gpus, 0 = none
 	gpus    []mixed
-	changed []sim.JobID // jobs beside whom somebody came or left
+	changed []sim.JobID // jobs beside which a job came or left
 	jobs    []sim.JobID // all that get a share
 	wants   []want
 }
@@ -86,7 +86,7 @@ func (p *Policy) survey(v *sim.View) {
 			m.jobs = append(m.jobs, j)
 		}
 	}
-	m.jobs = append(m.jobs, v.Eased()...) // those that are alone now, too
+	m.jobs = append(m.jobs, v.Eased()...) // jobs that are alone now, too
 	m.jobs = append(m.jobs, p.guests...)
 	slices.Sort(m.jobs)
 	m.jobs = slices.Compact(m.jobs)
@@ -102,7 +102,7 @@ func (p *Policy) share(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, first := range [...]bool{false, true} { // what is left to the guaranteed follows from the others
 		for _, j := range m.jobs {
 			gpus, starts := p.held(v, j)
-			if p.jobs[j].first != first || len(gpus) == 0 { // it was beside somebody who left, and left too
+			if p.jobs[j].first != first || len(gpus) == 0 { // it was beside a job that left, and left too
 				continue
 			}
 			w := want{job: j, starts: starts, share: p.part1000(v, j, gpus), mib: p.memory(v, j, gpus)}
@@ -172,7 +172,7 @@ func (p *Policy) memory(v *sim.View, j sim.JobID, gpus []cluster.GPU) int32 {
 }
 
 // write appends the decisions: who has too much is cut, then jobs start, then who may have more
-// gets it. So nobody ever has more than there is.
+// gets it. So no job ever has more than there is.
 func (p *Policy) write(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, less := range [...]bool{true, false} {
 		for i := range p.mixed.wants {

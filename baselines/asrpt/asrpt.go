@@ -138,9 +138,9 @@ func (p *policy) serve(v *sim.View, out []sim.Decision) ([]sim.Decision, sim.Tim
 	return out, next
 }
 
-// ahead starts jobs that are not done on the virtual machine yet, those with least left there
-// first, until one does not have its GPUs. They leave it. Those in the queue go first, but for one
-// that waits for a better place.
+// ahead starts jobs that are not done on the virtual machine yet, with least left there first,
+// until one does not have its GPUs. They leave it. Jobs in the queue go first, but for one that
+// waits for a better place.
 func (p *policy) ahead(v *sim.View, out []sim.Decision) []sim.Decision {
 	if p.queue.Len() > len(p.held) {
 		return out

@@ -62,7 +62,7 @@ func TestVirtualMachineIsSRPT(t *testing.T) {
 		in := 0
 		for now := sim.Time(0); len(got) < len(tasks); now++ {
 			if r.IntN(3) == 0 && now < m.next() && (in == len(tasks) || tasks[in].comes > int64(now)*speed) {
-				continue // nobody asks at this microsecond
+				continue // no job asks at this microsecond
 			}
 			n := len(got)
 			got = m.serve(now, got)

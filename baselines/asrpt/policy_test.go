@@ -113,7 +113,7 @@ func TestWaitsForAServerByHand(t *testing.T) {
 	if got[2].End.Seconds() != 453 {
 		t.Errorf("across machines it ends at %v s, expected 53 + 400", got[2].End.Seconds())
 	}
-	// it is not slow enough, or nobody waits
+	// it is not slow enough, or no job waits
 	for _, text := range []string{"early=false,heavy=5", "early=false,heavy=inf", "early=false,delay=0"} {
 		expectStarts(t, runOn(t, text, shape(t, 2), speed, slices.Clone(jobs)), 3, 18, 52, 30)
 	}
@@ -162,7 +162,7 @@ func plainQueue(jobs []sim.Job, gpus int64) []sim.Time {
 	return starts
 }
 
-// Every start of 400 drawn crowds is that of the plain queue. On one GPU a job is done at most
+// Every start of 400 drawn crowds equals the plain queue's. On one GPU a job is done at most
 // twice as late as on the virtual machine, counted from 0: the bound of Phillips, Stein and Wein,
 // Mathematical Programming 82, 1998, for starting jobs without preemption in that order.
 func TestStartsAreThePlainQueues(t *testing.T) {

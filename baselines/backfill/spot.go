@@ -8,7 +8,7 @@ import (
 )
 
 // Spot keeps GPUs for a waiting job where a rule of places (package places) says which GPUs a job
-// may have: those that it can have at the earliest expected end of a running job. The zero value
+// may have: the GPUs that it can have at the earliest expected end of a running job. The zero value
 // has no rule and keeps nothing.
 type Spot struct {
 	Put    plan.Put // the rule; nil = any GPUs, and no other method is of use

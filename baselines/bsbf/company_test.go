@@ -11,7 +11,7 @@ import (
 )
 
 // company is a speed model: a job runs at the part of its full speed that its model keeps beside
-// that of the worst of its peers, whatever its share.
+// the worst of its peers, whatever its share.
 type company struct {
 	keep func(model, beside string) float64
 }
@@ -25,7 +25,7 @@ func (c company) Speed(q *sim.Query) (sim.Speed, error) {
 	return sim.Speed{Rate: float64(len(q.GPUs)) * keep / (0.9 + 0.1*parts), ComputeFrac: 1}, nil
 }
 
-// always keeps the same part for everybody.
+// always keeps the same part for every job.
 func always(keep float64) company {
 	return company{func(string, string) float64 { return keep }}
 }

@@ -17,7 +17,7 @@ type resident struct {
 }
 
 // floor is who is where, as of the last decision of this instant: idle GPUs (the paper's HP) and
-// those with one resident (LP).
+// GPUs with one resident (LP).
 type floor struct {
 	stale     bool
 	idle      []cluster.GPU
@@ -86,9 +86,9 @@ func (p *Policy) seen(v *sim.View, gpus []cluster.GPU) {
 	}
 }
 
-// sit notes a job and the GPUs on which another may join it: nobody else is there, nobody who
-// writes a checkpoint either. A job that asks for a part of a GPU has none. more is memory that it
-// uses and the view does not know yet, as it starts now.
+// sit notes a job and the GPUs on which another may join it: no other job is there, also none that
+// writes a checkpoint. A job that asks for a part of a GPU has none. more is memory that it uses
+// and the view does not know yet, as it starts now.
 func (p *Policy) sit(v *sim.View, b sim.JobID, gpus []cluster.GPU, runs bool, more int32) {
 	if p.kinds[p.of[b]].share < whole || !slices.ContainsFunc(gpus,
 		func(g cluster.GPU) bool { return p.load[g] == 1 }) {

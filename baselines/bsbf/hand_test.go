@@ -8,7 +8,7 @@ import (
 	"tarry/sim"
 )
 
-// Two jobs on one GPU, of which each keeps 0.8 beside the other: xi is 1.25 and it pays. Both run
+// Two jobs on one GPU, of which each keeps 0.8 beside the other: xi is 1.25 and it gains. Both run
 // to 12.5 s, when the shorter one has done its 10 s.
 func TestSharesWhereItPays(t *testing.T) {
 	cfg := setting(t, always(0.8), [3]int{1, 1, 1}, job(0, 1, 20, "a"), job(0, 1, 10, "b"))
@@ -19,7 +19,7 @@ func TestSharesWhereItPays(t *testing.T) {
 	// At 0.5 it does not, for a longer job.
 	cfg = setting(t, always(0.5), [3]int{1, 1, 1}, job(0, 1, 20, "a"), job(0, 1, 10, "b"))
 	expect(t, cfg, maker(t, New, "")(), "1 on [0] x1000 0s-10s finish", "0 on [0] x1000 10s-30s finish")
-	// sjf-ffs asks nobody: both run to 20 s.
+	// sjf-ffs has no test: both run to 20 s.
 	cfg = setting(t, always(0.5), [3]int{1, 1, 1}, job(0, 1, 20, "a"), job(0, 1, 10, "b"))
 	expect(t, cfg, maker(t, NewFFS, "")(), "1 on [0] x500 0s-20s finish", "0 on [0] x500 0s-20s tune",
 		"0 on [0] x1000 20s-30s finish")
@@ -49,7 +49,7 @@ func TestIdleOnesAreUsedToo(t *testing.T) {
 		"1 on [0 1 2 3] x1000 10s-18s finish")
 }
 
-// Job 2 may join either resident, and the pair with the smaller C goes: 27 s left of b and nobody
+// Job 2 may join either resident, and the pair with the smaller C goes: 27 s left of b and no job
 // is slowed, C = (27 + 9) / 2 = 18, against 28 s left of a and a quarter lost, C = 28/2 + (1 -
 // 0.75/2) 12 = 21.5.
 func TestBestRankFirst(t *testing.T) {
@@ -61,8 +61,8 @@ func TestBestRankFirst(t *testing.T) {
 	// sjf-ffs takes the lowest GPU: job 2 runs at 0.75, 12 s, and job 0 loses 3 s.
 	expect(t, crowd(28), maker(t, NewFFS, "")(), "0 on [0] x1000 0s-2s tune", "2 on [0] x500 2s-14s finish",
 		"0 on [0] x500 2s-14s tune", "1 on [1] x1000 1s-29s finish", "0 on [0] x1000 14s-33s finish")
-	// C counts what the resident has left as well, so that it favours those that end soon: with 39
-	// s left of b, C = 24, and job 2 goes where both lose.
+	// C counts what the resident has left as well, so that it favours residents that end soon: with
+	// 39 s left of b, C = 24, and job 2 goes where both lose.
 	expect(t, crowd(40), maker(t, New, "")(), "0 on [0] x1000 0s-2s tune", "2 on [0] x500 2s-14s finish",
 		"0 on [0] x500 2s-14s tune", "0 on [0] x1000 14s-33s finish", "1 on [1] x1000 1s-41s finish")
 }
@@ -75,7 +75,7 @@ func TestTwoAtMost(t *testing.T) {
 		"2 on [0] x500 10s-20s tune", "2 on [0] x1000 20s-40s finish")
 }
 
-// A job of which no part is left beside another shares with nobody.
+// A job of which no part is left beside another shares with no job.
 func TestStallsAreRefused(t *testing.T) {
 	cfg := setting(t, always(0), [3]int{1, 1, 1}, job(0, 1, 1000, "a"), job(1, 1, 1, "a"))
 	expect(t, cfg, maker(t, New, "")(), "0 on [0] x1000 0s-1000s finish", "1 on [0] x1000 1000s-1001s finish")
@@ -84,7 +84,7 @@ func TestStallsAreRefused(t *testing.T) {
 	}
 }
 
-// Two machines of two GPUs, two residents a of which nobody is slowed and two b that lose a
+// Two machines of two GPUs, two residents a that are not slowed and two b that lose a
 // quarter. With place=consolidate a job of two takes both GPUs of one machine, though one is of b;
 // with place=jobs the two of a, wherever they are.
 func TestOneMachineFirst(t *testing.T) {

@@ -64,7 +64,7 @@ func (p *Policy) fit(v *sim.View, gpus []cluster.GPU) (n int32) {
 	return n
 }
 
-// machine is that among those of some GPUs which can hold a job with what has been counted, with
+// machine is the machine among those GPUs' which can hold a job with what has been counted, with
 // the fewest GPUs to choose from; -1 for none.
 func (p *Policy) machine(v *sim.View, gpus []cluster.GPU, need int32) int {
 	best := -1
@@ -77,7 +77,7 @@ func (p *Policy) machine(v *sim.View, gpus []cluster.GPU, need int32) int {
 }
 
 // take starts a job on a machine, or anywhere if that is -1: on idle GPUs first, then beside the
-// residents on offer, in their order. It reports false where somebody would stand still then.
+// residents on offer, in their order. It reports false where a job would have speed 0 then.
 func (p *Policy) take(v *sim.View, k *kind, j sim.JobID, machine int) bool {
 	clear(p.count)
 	p.chosen = p.chosen[:0]
@@ -113,8 +113,8 @@ func (p *Policy) take(v *sim.View, k *kind, j sim.JobID, machine int) bool {
 
 // stalls reports whether a job on the chosen GPUs, or one of the residents whom it meets there,
 // would not progress: some speed models have pairs on the same GPUs alone, and the pair test asks
-// about those. Who has started at this instant cannot be asked about; once somebody would have
-// stalled nobody joins these.
+// about those. Who has started at this instant cannot be asked about; once a job would have stalled
+// no job joins these.
 func (p *Policy) stalls(v *sim.View, j sim.JobID, met []sim.JobID) bool {
 	fresh := false
 	for _, b := range met {

@@ -11,7 +11,7 @@ import (
 	"tarry/sim/cluster"
 )
 
-// guard watches every decision: nobody is ever stopped or moved, and nobody has a third beside it.
+// guard watches every decision: no job is ever stopped or moved, and none has a third beside it.
 type guard struct {
 	sim.Policy
 	t      *testing.T
@@ -73,7 +73,7 @@ func joined(t *testing.T, speed sim.SpeedModel, p sim.Policy, jobs []sim.Job) in
 	return g.joined
 }
 
-// On drawn crowds nobody is preempted and two are on a GPU at most. Where nobody is slowed, both
+// On drawn crowds no job is preempted and two are on a GPU at most. Where no job is slowed, both
 // policies share alike often; where all are slowed to half and equally long, sjf-bsbf never does,
 // for C is more than S for a job that is not much shorter than what the resident has left; sjf-ffs
 // does whatever it costs.

@@ -17,7 +17,7 @@ type offer struct {
 	steps int32
 }
 
-// offers lists the residents beside which it pays to start a job, the best first; with sjf-ffs all
+// offers lists the residents beside which starting a job gains, the best first; with sjf-ffs all
 // of them that do not stand still, the lowest GPU first.
 func (p *Policy) offers(v *sim.View, k *kind, j sim.JobID) {
 	p.trial = p.trial[:0]

@@ -20,11 +20,11 @@ type Policy struct {
 	slow
 	floor
 	out []sim.Decision
-	// met are the jobs that share since this instant, and begun those that were started at it.
+	// met are the jobs that share since this instant, and begun the jobs that were started at it.
 	met   []sim.JobID
 	begun []start
 	trial []offer
-	// strict: somebody would have stalled beside another.
+	// strict: a job would have stalled beside another.
 	strict bool
 }
 
@@ -35,7 +35,7 @@ type start struct {
 	mib  int32
 }
 
-// New gives SJF-BSBF: shares where the pair test says that it pays. The error joins every fault.
+// New gives SJF-BSBF: shares where the pair test finds a gain. The error joins every fault.
 // Parameters: Params.
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	return &Policy{cfg: settings(s), place: plan.NewPlacer(rule)}, s.Err()
@@ -52,7 +52,7 @@ func NewFFS(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 // Knows declares speeds, alone and in pairs, and how much work is left or estimated to be.
 func (p *Policy) Knows() sim.Knowledge { return p.cfg.knows() }
 
-// Decide starts waiting jobs in order, on idle GPUs or beside others, and gives GPUs whole to those
+// Decide starts waiting jobs in order, on idle GPUs or beside others, and gives GPUs whole to jobs
 // that are alone again.
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.follow(v, &p.cfg)
@@ -111,7 +111,7 @@ func (p *Policy) start(k *kind, j sim.JobID, gpus []cluster.GPU, set sim.Knobs) 
 	p.note(k, j, gpus, set)
 }
 
-// note keeps who has been started, for those that come after it at this instant.
+// note keeps a started job for the jobs that come after it at this instant.
 func (p *Policy) note(k *kind, j sim.JobID, gpus []cluster.GPU, set sim.Knobs) {
 	mib := k.mib
 	if set.GPUMiB > 0 {

@@ -13,7 +13,7 @@ type asks struct {
 	util                  float64
 }
 
-// kind is the jobs that ask for the same. Where the first of those that wait cannot start no other
+// kind is the jobs that ask for the same. Where the first waiting one cannot start no other
 // can: the pair test is harder for longer jobs.
 type kind struct {
 	asks

@@ -13,7 +13,7 @@ import (
 )
 
 // twin is SJF-BSBF written down a second time, for one rack and place=jobs: plain lists, every
-// waiting job asked again until nobody starts, pairs tried by playing both of their futures to the
+// waiting job asked again until none starts, pairs tried by playing both of their futures to the
 // end in place of the formulas.
 type twin struct {
 	keep    func(model, beside string) float64
@@ -127,7 +127,7 @@ func (w *twin) try(j int) bool {
 				}
 			}
 			if mine > 0 {
-				if rank, pays := w.pays(j, b, single); pays {
+				if rank, pays := w.gains(j, b, single); pays {
 					ranks[b], got = rank, got+mine
 				}
 			}
@@ -165,8 +165,8 @@ func (w *twin) crowd(g int) int {
 	return len(seen)
 }
 
-// pays plays both futures of two jobs alone in the world.
-func (w *twin) pays(a, b int, single []int) (rank float64, pays bool) {
+// gains plays both futures of two jobs alone in the world.
+func (w *twin) gains(a, b int, single []int) (rank float64, pays bool) {
 	if w.force {
 		for _, g := range single {
 			if w.on[g][0] == b {
@@ -186,7 +186,7 @@ func (w *twin) pays(a, b int, single []int) (rank float64, pays bool) {
 	return now, now < wait*(1-1e-12)
 }
 
-// Every end of drawn crowds is that of the twin.
+// Every end of drawn crowds equals the twin's.
 func TestTwin(t *testing.T) {
 	shared, refused := 0, 0
 	for seed := range uint64(300) {

@@ -63,9 +63,9 @@ func (b *book) started(since sim.Time, late *machine) {
 
 // Measures gives, up to the last instant at which a job was there: machines' time asleep and its
 // part, machines in use over all and over those awake, wake-ups per day and machines per wake-up,
-// jobs that waited for a boot and how long in the mean, energy, what of it was saved against
-// machines that never sleep, and SMAPE and root mean square of the errors of forecasts of the note
-// at future.
+// jobs that waited for a boot and how long in the mean, energy, the part saved against machines
+// that never sleep, and SMAPE and root mean square of the errors of forecasts of the note at
+// future.
 func (p *Policy) Measures(yield func(name, of, unit string, value float64)) {
 	b, s := &p.book, &p.book.sum
 	if s.time == 0 {

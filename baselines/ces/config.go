@@ -35,7 +35,7 @@ type constants struct {
 	keep               int
 }
 
-// sites are those of CES_Helios.py and CES_Philly.py, without the buffers.
+// sites are from CES_Helios.py and CES_Philly.py, without the buffers.
 func sites() []constants {
 	return []constants{
 		{"saturn", 6, 18, 1, 1, 1, 12},

@@ -8,8 +8,8 @@
 //
 //  1. Every tick_s the number of machines in use is noted, the most of the interval. During the first warm ticks all idle machines but a buffer go to sleep.
 //  2. Later, at a tick: if the mean of the last history notes exceeds the present one by his_threshold or more, the present one exceeds the mean forecast of
-//     the next future notes by fut_threshold or more, that forecast is not below the one of twice as many notes, no machine was woken within the last keep ticks, and
-//     the machines awake exceed those in use and the buffer by de_threshold or more, the excess goes to sleep (Dynamic Resource Sleep).
+//     the next future notes by fut_threshold or more, that forecast is not below the forecast of twice as many notes, no machine was woken within the last keep ticks, and
+//     the machines awake exceed the machines in use and the buffer by de_threshold or more, the excess goes to sleep (Dynamic Resource Sleep).
 //  3. As soon as waiting jobs need more GPUs than are free or about to be, machines that make up for it are woken, and the buffer anew. They are of use boot_s later.
 //
 // forecast=none is the service without a forecast: a machine sleeps once it is idle for idle_s.
@@ -18,7 +18,7 @@
 //
 // # What is theirs and what is ours
 //
-// Steps 1 and 2, the constants of site and the wake-up to use plus buffer are those of the authors'
+// Steps 1 and 2, the constants of site and the wake-up to use plus buffer are from the authors'
 // programs (S-Lab-System-Group/HeliosArtifact, CES_Helios.py and CES_Philly.py). These replay a
 // recorded series of machines in use, so that no job is ever delayed; here jobs wait for boots.
 // Theirs is a gradient-boosted regression over calendar and lags, fitted offline, and its features
@@ -39,8 +39,8 @@
 // the measures, config.go the settings.
 package ces
 
-// Params describes the settings of the service for the catalogue; those of the queue order come
-// beside.
+// Params describes the settings of the service for the catalogue; the settings of the queue order
+// come beside.
 const Params = `order      qssf | fifo | fifo-fit | sjf: the queue
 forecast   fitted: ridge regression on what was seen | last: as now | day: as a day ago | none: no forecast, asleep when idle for idle_s |
            perfect-off: a bound, off while idle without delay

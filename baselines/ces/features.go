@@ -57,7 +57,7 @@ func (f *frame) look(s *series, i int, x *[inputs]float64) {
 // targets of the regression, as differences from the note at which they are predicted.
 const (
 	near    = iota // the mean of the next future notes
-	far            // that of twice as many
+	far            // the forecast of twice as many
 	point          // the note at future
 	targets        // their number
 )

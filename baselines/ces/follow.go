@@ -32,7 +32,7 @@ func (p *Policy) follow(v *sim.View) {
 				p.ask(v, ev.Job, 1)
 			}
 		case sim.Repair:
-			for m := range p.machines { // those that could not be put to sleep
+			for m := range p.machines { // machines that could not be put to sleep
 				p.rest(int32(m), v.Now())
 			}
 		}
@@ -57,7 +57,7 @@ func shareOf(v *sim.View, j sim.JobID) int32 {
 	return 1000
 }
 
-// typeOf is the index of a GPU type, that of any for jobs that take any.
+// typeOf is the index of a GPU type, the index of any for jobs that take any.
 func (p *Policy) typeOf(v *sim.View, name string) int {
 	types := v.Topology().Types()
 	if name != "" && len(types) > 1 {

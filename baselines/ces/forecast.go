@@ -129,16 +129,16 @@ func (m *model) value(target int, now float64) float64 {
 // forecasts of one note.
 type forecasts struct{ fitted, last, day float64 }
 
-// errors are those of the note that lies future ahead: the symmetric absolute percentage error and
-// the square, as the authors take them.
+// errors are the errors of the note that lies future ahead: the symmetric absolute percentage error
+// and the square, as the authors take them.
 type errors struct {
 	ahead       []forecasts // by note, in a ring
 	n           float64
 	sum, square forecasts
 }
 
-// score holds the note i against its forecasts, and makes those of the note at future from it.
-// Nothing counts before the regression may predict.
+// score holds the note i against its forecasts, and makes the forecasts of the note at future from
+// it. Nothing counts before the regression may predict.
 func (m *model) score(s *series, i int) {
 	from := m.day + 2*m.future // the first note from which is predicted
 	e := &m.errors

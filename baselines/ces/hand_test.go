@@ -58,7 +58,7 @@ func TestBootUnderWay(t *testing.T) {
 }
 
 // With a buffer of one of three machines only machine 2 sleeps, at 10 s. Job 1 takes the buffer
-// without a wait, and the machine asleep stays so: nobody waits. Job 2 waits: machine 2 is woken
+// without a wait, and the machine asleep stays so: no job waits. Job 2 waits: machine 2 is woken
 // for it.
 func TestBuffer(t *testing.T) {
 	p := policy(t, "forecast=none,idle_s=10,boot_s=5,buffer=1")()

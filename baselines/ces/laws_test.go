@@ -147,7 +147,7 @@ func union(pairs []sim.Time) (sum sim.Time) {
 	return sum
 }
 
-// The books against those of an auditor that sees cordons and allocations alone: time asleep, time
+// The books against an auditor's that sees cordons and allocations alone: time asleep, time
 // in use; awake + asleep = machines x time; energy as its definition says. And no wait for a boot
 // is longer than a boot.
 func TestBooks(t *testing.T) {

@@ -16,7 +16,7 @@ type Order struct {
 	New func(s *param.Set, rule cluster.Rule) (sim.Policy, error)
 }
 
-// queue is an order as it is held.
+// queue is an order and its waiting jobs.
 type queue interface {
 	sim.Policy
 	Clone() sim.Policy
@@ -54,7 +54,7 @@ type Policy struct {
 	vacant   int32  // first of the unused links, -1 = none
 	wants    []want // per type, and last of jobs that take any
 	waiting  int    // jobs
-	asked    []want // what those of them want that wait for machines
+	asked    []want // the demand of jobs that wait for machines
 	wanting  int    // jobs
 	wanted   []sim.JobID
 	running  int
@@ -89,7 +89,7 @@ type rest struct {
 const timer = 8
 
 // Over gives the maker of the service over one of several queue orders; the first is the default.
-// Settings: Params and those of the order.
+// Settings: Params and the order's.
 func Over(orders ...Order) func(*param.Set, cluster.Rule) (sim.Policy, error) {
 	return func(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 		p := &Policy{wakes: plan.Alarm{Key: timer}, vacant: -1}

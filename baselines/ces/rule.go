@@ -33,7 +33,7 @@ func (p *Policy) sleep(v *sim.View, out []sim.Decision) []sim.Decision {
 }
 
 // falls is the authors' rule: use has fallen, is forecast to fall on and not to come back, and n
-// machines are worth it.
+// machines are enough for it.
 func (p *Policy) falls(n float64) bool {
 	s, c := &p.series, &p.cfg
 	i := s.n - 1

@@ -31,7 +31,7 @@ func (s *series) add(x float64) {
 // at is the i-th note; it must not be older than what the ring keeps.
 func (s *series) at(i int) float64 { return s.ring[i%s.keep] }
 
-// mean is that of the notes from a to b, those that there are; 0 if there are none.
+// mean is the mean of the notes from a to b, as far as they exist; 0 if there are none.
 func (s *series) mean(a, b int) float64 {
 	a, sum := max(0, a), 0.0
 	for i := a; i <= b; i++ {

@@ -4,7 +4,7 @@ import "tarry/sim"
 
 // wanter is a queue whose jobs do not all wait for machines.
 type wanter interface {
-	// Wants appends those that do.
+	// Wants appends the jobs that do.
 	Wants(v *sim.View, dst []sim.JobID) []sim.JobID
 }
 
@@ -101,7 +101,7 @@ func (p *Policy) rouseMany(now sim.Time, typ int, n, gap int64) (woken int) {
 	return woken
 }
 
-// doze puts an idle machine to sleep, unless somebody uses it after all or it is down.
+// doze puts an idle machine to sleep, unless a job uses it after all or it is down.
 func (p *Policy) doze(v *sim.View, m int32, out []sim.Decision) ([]sim.Decision, bool) {
 	lo, hi := v.Topology().MachineGPUs(int(m))
 	up := false

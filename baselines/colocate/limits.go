@@ -31,8 +31,8 @@ func (l *Limits) Within(d *plan.Demand) float64 {
 	return math.Inf(1)
 }
 
-// Close passes over the jobs of a demand whose weight, a whole number, is at least that of one that
-// found none.
+// Close passes over the jobs of a demand whose weight, a whole number, is at least the weight of
+// one that found none.
 func (l *Limits) Close(d *plan.Demand, weight float64) {
 	for i := range l.of {
 		if l.of[i].demand == d {
@@ -43,7 +43,7 @@ func (l *Limits) Close(d *plan.Demand, weight float64) {
 	l.of = append(l.of, limit{d, weight - 1})
 }
 
-// Unknown is the need of a job of which nobody knows the memory and which gets GPUs of its own.
+// Unknown is the need of a job of unknown memory and which gets GPUs of its own.
 const Unknown = math.MaxInt32
 
 // Capacity is the memory of a GPU in MiB, math.MaxInt64 where it is not constrained.

@@ -24,7 +24,7 @@ func order(a, b item) int {
 	return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(a.tie, b.tie), cmp.Compare(a.gpu, b.gpu))
 }
 
-// Idle chooses GPUs that nobody has, of a type ("" = any), at the finest level that has enough, as
+// Idle chooses idle GPUs, of a type ("" = any), at the finest level that has enough, as
 // plan.Placer does. usable may be nil; else it says which may be taken. The slice, ascending, is
 // valid until the next Begin.
 func (b *Board) Idle(v *sim.View, d *plan.Demand, typ string, usable func(g cluster.GPU) bool) ([]cluster.GPU, bool) {

@@ -114,7 +114,7 @@ func TestPickIsTheCheapest(t *testing.T) {
 	}
 }
 
-// A GPU is given to one job of a decision; idle ones are those that nobody has, at the finest
+// A GPU is given to one job of a decision; idle ones are unused, at the finest
 // level.
 func TestOneJobPerDecision(t *testing.T) {
 	v := viewOf(t, cluster.Uniform(1, 2, 2, 1), []cluster.GPU{0})

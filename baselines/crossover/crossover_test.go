@@ -45,7 +45,7 @@ func (f fracs) Speed(q *sim.Query) (sim.Speed, error) {
 
 // Two run, three wait. x (0.5) saves 0.5 beside a (0.5) and 0.45 beside b (0.6); y (0.4) saves 0.5
 // beside each. The best matching is x with a and y with b, 1 together; the best pair first is the
-// first of those that save 0.5, y with a, and leaves x with b, 0.95 together. c, which only
+// first of the pairs that save 0.5, y with a, and leaves x with b, 0.95 together. c, which only
 // computes, saves less than either.
 func TestWhoJoinsWhom(t *testing.T) {
 	top, err := cluster.New(cluster.Uniform(1, 2, 2, 1))

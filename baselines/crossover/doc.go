@@ -5,7 +5,7 @@
 //
 // # The algorithm
 //
-// With c the seconds that a job computes in an iteration and m those in which it exchanges
+// With c the seconds that a job computes in an iteration and m the seconds in which it exchanges
 // gradients, an iteration of a pair takes
 //
 //	P = max(c1+c2, c1+m1, c2+m2)
@@ -18,12 +18,12 @@
 // # Ours
 //
 // Of the paper the abstract is known to us: the law is inferred, and everything of queues is ours,
-// hence the name crossover-like. A pair is made where it saves min_saved of the time. Of those that
-// wait the first window are looked at. A rule of places (place) is for jobs that get GPUs of their
+// hence the name crossover-like. A pair is made where it saves min_saved of the time. Of waiting
+// jobs the first window are looked at. A rule of places (place) is for jobs that get GPUs of their
 // own. Pairs last until one of the two ends, and a job has company from the next event after its
-// start on. Times are those of the telemetry where the speed model has it, else of iterations of 1
-// s with its compute fraction, on the GPUs in question. What a pair is worth is the business of the
-// run: --interference crossover has the same law, and without it a share is a part of the time.
+// start on. Times are from the telemetry where the speed model has it, else of iterations of 1 s
+// with its compute fraction, on the GPUs in question. The speeds of a pair are up to the run:
+// --interference crossover has the same law, and without it a share is a part of the time.
 //
 // # Reading guide
 //

@@ -14,7 +14,7 @@ import (
 // times are the seconds of an iteration that a job computes and exchanges gradients.
 type times struct{ compute, exchange float64 }
 
-// host is a running job with the times on its GPUs, its own and those of others by kind.
+// host is a running job with the times on its GPUs, its own and others' by kind.
 type host struct {
 	own    times
 	others map[kind]times

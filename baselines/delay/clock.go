@@ -103,8 +103,8 @@ func (p *Policy) allows(k *kind, mark float64) cluster.Level {
 	return k.finest
 }
 
-// declined looks at the demands that still wait: it opens the clocks of those that decline what is
-// free, and notes when the first of them may take it.
+// declined looks at the demands that still wait: it opens the clocks of demands that decline what
+// is free, and notes when the first of them may take it.
 func (p *Policy) declined(d *plan.Demand, least float64) {
 	k := p.kindOf(p.v, d)
 	l, ok := p.place.Available(p.v, d, cluster.LevelMachine)

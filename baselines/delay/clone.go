@@ -8,7 +8,7 @@ import (
 )
 
 // Clone gives an independent copy, to resume from a snapshot. It is taken between decisions.
-// Somebody else's timers are shared.
+// Timers from a caller are shared.
 func (p *Policy) Clone() sim.Policy { return p.copy() }
 
 func (p *Policy) copy() *Policy {

@@ -17,13 +17,13 @@ type Policy struct {
 	kinds []kind
 	index map[plan.Demand]int32
 	fair  *fair // nil in the order of submission
-	// timers are somebody else's; nil = those of cfg. waits then has who waits.
+	// timers are a caller's; nil = cfg's. waits then has who waits.
 	timers plan.TimerSource
 	waits  plan.Waiters
 
 	v        *sim.View // during Decide
 	freed    bool      // GPUs came free at this instant
-	next     sim.Time  // when somebody may take what is free
+	next     sim.Time  // when a job may take what is free
 	accepts  plan.Alarm
 	boundOf  func(*plan.Demand) float64
 	eachLeft func(*plan.Demand, float64)

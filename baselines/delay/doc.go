@@ -13,15 +13,15 @@
 //     opportunities. An opportunity is an instant at which GPUs came free and, when all who
 //     accepted had been served, enough GPUs for the job were left that it did not accept.
 //   - A job that declines does not hold up those behind it.
-//   - A launch resets the clock and sets the level to that of the launch. A gang launches once, so
+//   - A launch resets the clock and sets the level to the launch's. A gang launches once, so
 //     this matters only to a job that a fault returns to the queue: it may again take at once what
 //     it had, and nothing coarser before it has waited anew.
 //   - The clock runs from the moment a job begins to wait. With clock=offer it runs only while the
-//     job declines what is free, as the paper's does; a full cluster then costs nobody a level.
+//     job declines what is free, as the paper's does; a full cluster then costs no job a level.
 //   - Order is first come, or fair: the job of the user who holds the fewest GPUs, over its weight
 //     where the run states weights.
 //
-// Timers are events at the instant at which somebody may take what is free: no polling.
+// Timers are events at the instant at which a job may take what is free: no polling.
 //
 // Reading guide: delay.go decides, clock.go keeps what a demand has waited, fair.go ranks users.
 package delay

@@ -54,7 +54,7 @@ func (p *Policy) Steered(_ plan.Timed, by plan.TimerSource) plan.Timed {
 	return c
 }
 
-// asks is wait by somebody else's timers.
+// asks is wait by a caller's timers.
 func (p *Policy) asks(k *kind, to cluster.Level) float64 {
 	rack, net, _ := p.timers.Timers(k.gpus, p.v.Now())
 	t := net
@@ -83,6 +83,5 @@ func (p *Policy) leaves(v *sim.View, j sim.JobID, k *kind, gpus []cluster.GPU) {
 	p.timers.Accepted(k.gpus, v.Topology().LevelOf(gpus), v.Now()-v.Run(j).Since(), v.Now())
 }
 
-// Waiting appends what waits, one entry per demand seen so far, where somebody else sets the
-// timers.
+// Waiting appends what waits, one entry per demand seen so far, where a caller sets the timers.
 func (p *Policy) Waiting(dst []plan.Wanted) []plan.Wanted { return p.waits.Append(p.v, dst) }

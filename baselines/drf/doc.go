@@ -5,7 +5,7 @@
 //
 //  1. The dominant share of a tenant is the largest part that its running jobs have of the cluster's GPUs, CPU or memory. A resource that machines
 //     do not state does not count.
-//  2. Virtual clusters are the children of the root, their users stand below them; weights are those of the run's tenants, 1 where nothing is said.
+//  2. Virtual clusters are the children of the root, their users stand below them; weights are the run's tenants', 1 where nothing is said.
 //     With by=vc or by=user there is one level.
 //  3. While a job that waits can be placed, the next is found from the root on: the child with the least dominant share over its weight among those
 //     below which such a job waits. Of its user's jobs the first to arrive that fits starts.
@@ -18,15 +18,15 @@
 // # What is theirs and what is ours
 //
 // The papers have tasks: a tenant's next task fits or does not. Here a job is a gang, so a tenant's
-// share moves in steps, and jobs that do not fit are passed over, its own and those of others: wide
-// ones may wait long, as with fifo-fit; misfits=hold keeps to the order at the price of idle GPUs.
-// Of H-DRF we have not the paper's text: its rule and its examples are as the design of Volcano's
+// share moves in steps, and jobs that do not fit are passed over, its own and others': wide ones
+// may wait long, as with fifo-fit; misfits=hold keeps to the order at the price of idle GPUs. Of
+// H-DRF we have not the paper's text: its rule and its examples are as the design of Volcano's
 // hierarchical DRF gives them. Ours: a tenant is blocked if no job of it can be placed, not if a
 // resource that it needs is used up; children without any share do not count for the least one;
 // weights divide shares at every node; users are known from their first job on; ties go to the
-// tenant that came first. Ours is all of step 5 but its idea, which is that of the schedulers of
-// YARN, whose timeout of 15 s is the default; while checkpoints are written nothing else starts,
-// and then the job that preempted is first.
+// tenant that came first. Ours is all of step 5 but its idea, which is from the schedulers of YARN,
+// whose timeout of 15 s is the default; while checkpoints are written nothing else starts, and then
+// the job that preempted is first.
 //
 // Cost: a start costs the tenants and what each of them has of different demands waiting; an event
 // without free GPUs its own jobs. With preempt=true an event also costs the tenants, and an attempt

@@ -64,9 +64,9 @@ func TestExampleOfThePaper(t *testing.T) {
 	}
 }
 
-// Four GPUs. At 1 s nobody has any, and a came first: job 1. Then b has less, so job 3 goes before
-// job 2, which came first. Job 4 does not fit and is passed over by job 5. At 11 s nobody has any
-// again: job 2, and job 4 when all four are free.
+// Four GPUs. At 1 s no tenant has any, and a came first: job 1. Then b has less, so job 3 goes
+// before job 2, which came first. Job 4 does not fit and is passed over by job 5. At 11 s no tenant
+// has any again: job 2, and job 4 when all four are free.
 func TestOrder(t *testing.T) {
 	jobs := []sim.Job{ask("c", 0, 4, 1), ask("a", 0.1, 2, 10), ask("a", 0.2, 2, 10), ask("b", 0.3, 1, 10),
 		ask("b", 0.4, 4, 10), ask("b", 0.5, 1, 10)}
@@ -77,8 +77,8 @@ func TestOrder(t *testing.T) {
 
 // The same with misfits=hold: at 1 s job 1 of a starts, then b is next and its first job, 3; then b
 // again, whose first is now job 4, which does not fit. So job 5 waits although a GPU is free. At 11
-// s nobody has any: a is first with job 2, then b has less, and its job 4 waits for job 2. At 21 s
-// job 4 runs alone.
+// s no tenant has any: a is first with job 2, then b has less, and its job 4 waits for job 2. At 21
+// s job 4 runs alone.
 func TestHold(t *testing.T) {
 	jobs := []sim.Job{ask("c", 0, 4, 1), ask("a", 0.1, 2, 10), ask("a", 0.2, 2, 10), ask("b", 0.3, 1, 10),
 		ask("b", 0.4, 4, 10), ask("b", 0.5, 1, 10)}
@@ -108,7 +108,7 @@ func TestPreemption(t *testing.T) {
 		"1 on [1] 0s-100s finish", "2 on [2] 0s-100s finish", "3 on [3] 33s-113s finish")
 }
 
-// balance checks at every instant that nobody has a job more than the weights allow.
+// balance checks at every instant that no tenant has a job more than the weights allow.
 type balance struct {
 	*Policy
 	t       *testing.T

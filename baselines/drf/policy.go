@@ -25,7 +25,7 @@ type Policy struct {
 	running int
 	round   uint32     // of decisions: shapes are closed in one
 	waited  plan.Alarm // until a job has waited long enough
-	claim   sim.JobID  // waits for the GPUs of those that it preempted
+	claim   sim.JobID  // waits for the GPUs of jobs that it preempted
 	wants   func(leaf int32) bool
 	put     places.Put
 	victims []sim.JobID

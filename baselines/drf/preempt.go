@@ -6,7 +6,7 @@ import (
 	"tarry/sim"
 )
 
-// reclaim lets jobs that have waited long enough stop those of tenants above theirs, the tenant
+// reclaim lets jobs that have waited long enough stop jobs of tenants above theirs, the tenant
 // with the least share first.
 func (p *Policy) reclaim(v *sim.View, out []sim.Decision) []sim.Decision {
 	for tries := len(p.tenants); tries > 0 && p.claim == sim.NoJob && v.Draining() == 0; tries-- {

@@ -48,7 +48,7 @@ func (p *Policy) groupOf(vc string) int32 {
 	return id
 }
 
-// nodeOf gives the node of an owner below the one that it names.
+// nodeOf gives the node of an owner below the node that it names.
 func (p *Policy) nodeOf(key owner, weight float64, leaf bool) int32 {
 	if leaf {
 		return p.leafOf(key, key.of, weight)
@@ -147,7 +147,7 @@ func (p *Policy) hasOpen(leaf int32) bool {
 	return false
 }
 
-// first is the first job to arrive of those whose shape may fit; NoJob if there is none.
+// first is the first job to arrive whose shape may fit; NoJob if there is none.
 func (t *party) first(p *Policy) sim.JobID {
 	best := sim.NoJob
 	for i := range t.lines {
@@ -159,7 +159,7 @@ func (t *party) first(p *Policy) sim.JobID {
 	return best
 }
 
-// oldest is the first job to arrive of those that wait; NoJob if none does.
+// oldest is the first job to arrive that waits; NoJob if none does.
 func (t *party) oldest() sim.JobID {
 	best := sim.NoJob
 	for i := range t.lines {

@@ -9,7 +9,7 @@ import (
 	"tarry/sim/cluster"
 )
 
-// spread counts allocations that one machine could hold, and those of them that are on several.
+// spread counts allocations that one machine could hold, and how many of them are on several.
 type spread struct {
 	top        *cluster.Topology
 	all, apart int

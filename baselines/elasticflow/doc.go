@@ -3,7 +3,7 @@
 // jobs, in the variants of its authors' program.
 //
 //  1. Levels. A job runs on its least number of GPUs, or on twice as many, and so on, up to the number on which it is fastest: only numbers
-//     that make it faster than fewer do count. Speeds are those of sim/plan.Curves.
+//     that make it faster than fewer do count. Speeds are from sim/plan.Curves.
 //  2. Minimum satisfactory share (share.go). Given what is free from now on, a job's share is the smallest number q such that it ends by its
 //     deadline if it has q GPUs, or the largest level that is free, in every step of the profile: counted from the deadline backwards, as the
 //     paper's progressive filling does. It has q from the step on at which the work is covered, and the next smaller level before.
@@ -28,7 +28,7 @@
 //     ends in time (tested on 10 000 random workloads).
 //   - The paper says that surplus goes where it is used best; the authors' program sorts the other
 //     way. surplus=least is the former, most the latter.
-//   - A job that is late all the same, because of costs or faults, is planned after those that are
+//   - A job that is late all the same, because of costs or faults, is planned after jobs that are
 //     not, with all that helps it.
 //   - Jobs without a deadline live on what is surplus.
 //   - A block that is taken is left to its job where that can be; the authors' program places all

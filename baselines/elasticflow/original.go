@@ -94,8 +94,8 @@ func soon(v *sim.View, jobs []*replay.Job, due int64) bool {
 	})
 }
 
-// book makes the simulator's books of a job: throughputs of the table, or those that the speed
-// model predicts where it has none.
+// book makes the simulator's books of a job: throughputs of the table, or the speed model's
+// predictions where it has none.
 func (p *Policy) book(v *sim.View, id sim.JobID) *replay.Job {
 	model := v.Job(id).Model()
 	name, batch := split(model)
@@ -146,7 +146,7 @@ func (o *original) note(x *replay.Verdict) {
 	o.logged = append(o.logged, logged{o.jobs[x.Job.ID], x.End, x.Met, x.Rejected})
 }
 
-// judge notes what became of jobs, and turns away those that were rejected.
+// judge notes what became of jobs, and turns away rejected ones.
 func (o *original) judge(v *sim.View, all []replay.Verdict, out []sim.Decision) []sim.Decision {
 	for _, x := range all {
 		id := sim.JobID(x.Job.ID)
@@ -194,7 +194,7 @@ func (o *original) lead(v *sim.View, target *plan.Target, out []sim.Decision) []
 		}
 		o.wants = append(o.wants, w)
 	}
-	for _, id := range o.lagging { // one that has no GPUs takes what nobody wants
+	for _, id := range o.lagging { // one that has no GPUs takes what no other wants
 		if v.Run(id).State() == sim.Waiting {
 			o.anywhere(v, id)
 		}
@@ -202,7 +202,7 @@ func (o *original) lead(v *sim.View, target *plan.Target, out []sim.Decision) []
 	return append(target.Decide(v, o.wants, out), tunes...)
 }
 
-// anywhere wants the least number of GPUs that nobody has or wants.
+// anywhere wants the least number of GPUs that are free and unwanted.
 func (o *original) anywhere(v *sim.View, id sim.JobID) {
 	lo, _ := v.Job(id).Range()
 	from := len(o.store)
@@ -242,7 +242,7 @@ func (o *original) hold(v *sim.View, out []sim.Decision) []sim.Decision {
 }
 
 // Measures gives what the authors' simulator logs, in the habits of which a policy runs: the ends
-// of its jobs, and the part of those with a deadline that it counts as accepted.
+// of its jobs, and the part of jobs with a deadline that it counts as accepted.
 func (p *Policy) Measures(yield func(name, of, unit string, value float64)) {
 	if p.old == nil {
 		return

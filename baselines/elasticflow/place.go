@@ -68,7 +68,7 @@ func (b *blocks) fits(v *sim.View) bool {
 	return b.per > 0 && v.Usable() == t.GPUs()
 }
 
-// drain takes the GPUs of jobs that write their checkpoint, or will: those that run and are not
+// drain takes the GPUs of jobs that write their checkpoint, or will: jobs that run and are not
 // counted.
 func (b *blocks) drain(v *sim.View, counts []plan.Count) {
 	if v.Draining() > 0 {
@@ -169,7 +169,7 @@ func (b *blocks) take(i int, gpus []cluster.GPU) {
 	}
 }
 
-// find gives a job the free block in which the fewest GPUs are those of narrower jobs that would
+// find gives a job the free block with the fewest GPUs of narrower jobs that would
 // stay; any free GPUs where no block is free; none where there are too few.
 func (b *blocks) find(i int, n int32) {
 	step := min(b.size(n), b.per)

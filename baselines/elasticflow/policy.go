@@ -76,7 +76,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	before := len(out)
 	out = p.place(v, out)
 	switch p.change = p.changes(); {
-	// nobody can be placed, and time alone does not change that
+	// no job can be placed, and time alone does not change that
 	case len(p.counts) > 0 && len(out) == before && len(v.Running()) == 0:
 		p.change = sim.Never
 	case p.change != sim.Never:
@@ -264,7 +264,7 @@ func (p *Policy) soonestAll(free int32) {
 	p.bestEffort(free)
 }
 
-// bestEffort gives jobs without a deadline what is left now, those that run first.
+// bestEffort gives jobs without a deadline what is left now, running ones first.
 func (p *Policy) bestEffort(free int32) {
 	best := p.members[p.firstBest():]
 	for _, m := range best {
@@ -334,7 +334,7 @@ func (p *Policy) member(v *sim.View, j sim.JobID) *member {
 			m.levels, m.rates = append(m.levels, int32(n)), append(m.rates, peak)
 		}
 	}
-	if len(m.levels) == 0 { // nobody knows a speed: it holds what it asks for
+	if len(m.levels) == 0 { // no speed is known: it holds what it asks for
 		m.levels, m.rates = append(m.levels, int32(v.Job(j).GPUs())), append(m.rates, float64(v.Job(j).GPUs()))
 	}
 	return m

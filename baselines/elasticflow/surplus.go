@@ -7,7 +7,7 @@ import (
 )
 
 // surplus gives out the GPUs that no plan needs now. First each job that has none gets its least
-// number, by deadline, jobs without one last and those that run before those that wait. Then the
+// number, by deadline, jobs without one last and running jobs before waiting ones. Then the
 // next level goes to the job for which it costs the least GPU time for each GPU, or the most, as
 // the authors' program sorts; it is asked again after each step, until nothing fits.
 func (p *Policy) surplus() {

@@ -18,7 +18,7 @@ type queue struct {
 	lines []line
 }
 
-// line holds those of one tenant by arrival, or all of them without quotas.
+// line holds the jobs of one tenant by arrival, or all of them without quotas.
 type line struct {
 	tenant int32
 	low    bool // of negative priority

@@ -94,7 +94,7 @@ func (p *Policy) deal() {
 	p.draws.Shuffle(len(p.cards), func(i, k int) { p.cards[i], p.cards[k] = p.cards[k], p.cards[i] })
 }
 
-// find is the place of a job among those with pods, -1 if it has none.
+// find is the place of a job among the jobs with pods, -1 if it has none.
 func (p *Policy) find(j sim.JobID) int {
 	i, ok := slices.BinarySearchFunc(p.loose, j, func(b binding, j sim.JobID) int { return int(b.job - j) })
 	if !ok {

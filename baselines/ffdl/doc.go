@@ -13,11 +13,10 @@
 //
 //  4. The pods of an admitted job are placed as one gang, or none of them (gang=false: one by one, as stock Kubernetes does).
 //
-//  5. A pod goes to the machine with the highest score among those with room for its GPUs, CPU and memory. place=spread is the
+//  5. A pod goes to the machine with the highest score among machines with room for its GPUs, CPU and memory. place=spread is the
 //     LeastAllocated of kube-scheduler, the mean over resources of (capacity - requested) x 100 / capacity in whole numbers, pod included;
 //     place=pack is MostAllocated, requested x 100 / capacity; place=ratio is RequestedToCapacityRatio, the broken line shape over requested x 100 / capacity,
-//     of which resources with score 0 are left out and the mean is rounded. weights are those of the resources. With balance the score is fit times this one plus
-//     balance times that of NodeResourcesBalancedAllocation, (1 - d) x 100 rounded down, where d is the standard deviation over the resources of
+//     of which resources with score 0 are left out and the mean is rounded. weights are the resources' weights. With balance the score is fit times this one plus balance times NodeResourcesBalancedAllocation's, (1 - d) x 100 rounded down, where d is the standard deviation over the resources of
 //     requested / capacity.
 //
 //  6. place=bsa is the biased sampling algorithm: several placements of the gang are drawn, pod by pod, machines with probabilities that are
@@ -29,7 +28,7 @@
 //
 // # What is theirs and what is ours
 //
-// Steps 2 and 3, the poll of 60 s and the packing default are those of the source of the trainer
+// Steps 2 and 3, the poll of 60 s and the packing default are from the source of the trainer
 // (IBM/FfDL, trainer_impl.go); it counts at most the 200 latest records, we count all. Step 5 is
 // the source of kube-scheduler, which draws among equal scores; here the first machine counts. CPU
 // and memory have a part in the score where the machine states them; by default Kubernetes scores

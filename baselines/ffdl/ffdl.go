@@ -34,7 +34,7 @@ type Policy struct {
 	byVC     map[string]int32
 	frees    []sim.JobID // admitted, of the free tier, in the order of admission
 	back     bool        // some were evicted and are in their queues, since these were looked at
-	draining int         // of those that write checkpoints
+	draining int         // of jobs that write checkpoints
 	gone     []sim.JobID
 	stops    []sim.Decision
 }
@@ -113,7 +113,7 @@ func (c *config) limit(s *param.Set) {
 // Knows declares nothing: only what jobs ask for counts.
 func (p *Policy) Knows() sim.Knowledge { return sim.KnowNothing }
 
-// Decide admits jobs and places those that are admitted.
+// Decide admits jobs and places admitted ones.
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	if p.hosts == nil {
 		p.initialise(v)
@@ -160,7 +160,7 @@ func (p *Policy) follow(v *sim.View, ev sim.Event) {
 	}
 }
 
-// gangs starts admitted jobs that fit, by arrival, once those that left a limit have stopped.
+// gangs starts admitted jobs that fit, by arrival, once jobs that left a limit have stopped.
 func (p *Policy) gangs(v *sim.View, out []sim.Decision) []sim.Decision {
 	out = append(out, p.stops...)
 	for {
@@ -193,7 +193,7 @@ func (p *Policy) gangs(v *sim.View, out []sim.Decision) []sim.Decision {
 	}
 }
 
-// first is the open shape whose first job arrived first, those of the free tier last, -1 if there
+// first is the open shape whose first job arrived first, shapes of the free tier last, -1 if there
 // is none.
 func (p *Policy) first() int {
 	best := -1

@@ -104,7 +104,7 @@ func TestDeadlock(t *testing.T) {
 // held for 7 s in vain.
 func TestIdleLearners(t *testing.T) {
 	jobs := []sim.Job{ask(0, 2, 2, 7), ask(0, 3, 1, 10)}
-	for seed := range 20 { // a pod of two GPUs may find no machine any more; then nothing is held
+	for seed := range 20 { // a pod of two GPUs may find no machine any more; then no GPU is kept
 		p := policy(t, fmt.Sprintf("limit=none,gang=false,seed=%d", seed))().(*Policy)
 		for i := range jobs {
 			jobs[i].ID = fmt.Sprint(i)

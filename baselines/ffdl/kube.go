@@ -58,7 +58,7 @@ func (c *scorer) read(s *param.Set) {
 	}
 }
 
-// score is that of a machine, up to most.
+// score is the score of a machine, up to most.
 func (c *scorer) score(x load) int64 {
 	sum := int64(0)
 	if c.fit > 0 {

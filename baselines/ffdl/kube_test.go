@@ -45,9 +45,9 @@ func TestDocumentedExample(t *testing.T) {
 }
 
 // Scores by hand: 3 of 4 GPUs, 2 of 8 cores, 512 of 1 024 MiB are 75, 25 and 50 %. MostAllocated
-// has their mean 50, LeastAllocated that of 25, 75 and 50; by weights 2, 1 and 1 these are 56 and 43.
-// The deviation is sqrt((25^2 + 25^2) / 3) = 20.4 %: the balance is 79; of GPUs and CPU alone it is
-// 25 %.
+// has their mean 50, LeastAllocated the mean of 25, 75 and 50; by weights 2, 1 and 1 these are 56
+// and 43. The deviation is sqrt((25^2 + 25^2) / 3) = 20.4 %: the balance is 79; of GPUs and CPU
+// alone it is 25 %.
 func TestScoresByHand(t *testing.T) {
 	x := load{req: [3]int64{3, 2, 512}, has: [3]int64{4, 8, 1024}}
 	for text, want := range map[string]int64{
@@ -68,7 +68,7 @@ func TestScoresByHand(t *testing.T) {
 	}
 }
 
-// On drawn loads scores are those of the formulas in exact arithmetic.
+// On drawn loads scores equal the formulas in exact arithmetic.
 func TestScoresAgainstFormulas(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 41))
 	for range 20000 {

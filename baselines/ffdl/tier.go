@@ -139,7 +139,7 @@ func (p *Policy) evict(v *sim.View, j sim.JobID) {
 	p.join(j)
 }
 
-// oust places a gang where jobs of the free tier are, the last admitted first; those whose GPUs it
+// oust places a gang where jobs of the free tier are, the last admitted first; jobs whose GPUs it
 // gets are evicted. While they write checkpoints the gang waits, and nothing else is evicted or
 // starts in the free tier.
 func (p *Policy) oust(v *sim.View, s *shape) (gpus []cluster.GPU, ok bool) {

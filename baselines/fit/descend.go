@@ -84,14 +84,14 @@ func (d *descent) round() {
 	}
 }
 
-// rounded is the objective with its edges rounded: the root of e is that of e + soft^2.
+// rounded is the objective with its edges rounded: the root of e becomes the root of e + soft^2.
 func (d *descent) rounded(t *terms) float64 {
 	e := float64(d.soft * d.soft)
 	return math.Sqrt(t.grad.sum+e) + math.Sqrt(t.step.sum+e) + t.prior.sum
 }
 
-// model sets slope to that of the objective, and bend to that of the squares that bound its roots
-// from above, less what roots bend less.
+// model sets slope to the slope of the objective, and bend to the curvature of the squares that
+// bound its roots from above, less what roots bend less.
 func (d *descent) model() {
 	e := float64(d.soft * d.soft)
 	d.slope, d.bend = vector{}, [params]vector{}

@@ -11,10 +11,10 @@
 //
 // We differ: the authors hand the objective to L-BFGS-B from one start. A root of squares has an
 // edge where the error is 0, and few measurements are often matched exactly, so that such methods
-// stop on the way. Here the parameters are logarithms within their bounds, steps are those of
-// Levenberg and Marquardt on the weighted squares that bound the roots from above; the objective is
-// as low or lower. Arithmetic is this module's, so that a fit has the same bits on every processor.
+// stop on the way. Here the parameters are logarithms within their bounds, steps are Levenberg's
+// and Marquardt's on the weighted squares that bound the roots from above; the objective is as low
+// or lower. Arithmetic is this module's, so that a fit has the same bits on every processor.
 //
 // Reading guide: throughput.go the fit of Pollux, over observe.go (what is fitted), objective.go
-// and descend.go; speed.go and nonnegative.go that of Optimus.
+// and descend.go; speed.go and nonnegative.go the fit of Optimus.
 package fit

@@ -63,8 +63,7 @@ func observed(r table) map[string][]Observation {
 	return out
 }
 
-// The stored fits: the objective is as low as L-BFGS-B's, and that of the parameters that are
-// handed out.
+// The stored fits: the objective is as low as L-BFGS-B's, and belongs to the returned parameters.
 func TestSharedFits(t *testing.T) {
 	obs, r := observed(shared(t, "pollux-vectors", "fit_observations.csv")),
 		shared(t, "pollux-vectors", "fit_results.csv")

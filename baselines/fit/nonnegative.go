@@ -19,7 +19,7 @@ type Squares struct {
 	columns [][]float64 // of length 1
 	lengths []float64   // that they had
 	y, rest []float64   // what to reach, and what is left of it
-	x, try  []float64   // the coefficients so far and those of the present least squares
+	x, try  []float64   // the coefficients so far and the coefficients of the present least squares
 	in      []bool
 	which   []int       // the columns in use, by when they came
 	base    [][]float64 // orthonormal, of which's columns
@@ -105,8 +105,8 @@ func (q *Squares) run() {
 	}
 }
 
-// settle solves for the columns in use, and leaves out those whose coefficients would fall to 0 on
-// the way there. It reports false where the newest does not help, by rounding.
+// settle solves for the columns in use, and leaves out columns whose coefficients would fall to 0
+// on the way there. It reports false where the newest does not help, by rounding.
 func (q *Squares) settle(newest int) bool {
 	for first := true; ; first = false {
 		if !q.least() || first && !(q.try[newest] > 0) {

@@ -115,7 +115,7 @@ func TestSharedSpeeds(t *testing.T) {
 	}
 }
 
-// Fits one after the other in one memory are those of their own, and allocate nothing.
+// Fits one after the other in one memory equal fits in memory of their own, and allocate nothing.
 func TestSquaresAgain(t *testing.T) {
 	r := rng.Source{Seed: 2}.Stream("nnls")
 	var q Squares

@@ -83,7 +83,7 @@ func (p *problem) ratio(s *state, t *terms, alpha, beta int) {
 	t.prior.add(p, x, []int{alpha, beta}, &d)
 }
 
-// add adds an observation's errors: those of the logarithms of both times, by the logarithms of the
+// add adds an observation's errors: of the logarithms of both times, by the logarithms of the
 // parameters.
 func (q *point) add(p *problem, at *vector, t *terms) {
 	var grad, step vector

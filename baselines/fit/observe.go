@@ -75,7 +75,7 @@ const (
 	most  = 10
 )
 
-// newProblem says what of the parameters the observations tell anything about.
+// newProblem finds the parameters that the observations determine.
 func newProblem(obs []Observation) (*problem, error) {
 	if len(obs) == 0 {
 		return nil, fmt.Errorf("fit: no observation")

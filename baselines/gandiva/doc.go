@@ -12,7 +12,7 @@
 //     least loaded server of its affinity with room, (b) an unassigned one, which takes that
 //     affinity, (c) any with room, (d) the least loaded of its affinity although it is full.
 //   - Time slicing. Servers with more jobs than room turn over every quantum: the suspended go
-//     first in their order, and those that ran longest make room; a gang runs whole or not at all.
+//     first in their order, and jobs that ran longest make room; a gang runs whole or not at all.
 //   - Migration. When a job ends, (a) a suspended job of the most crowded server moves to the freed
 //     GPUs, (b) a job spread over racks moves to one where it fits, (c) a server left nearly empty
 //     moves its jobs to fuller servers. Then (a) again, for the GPUs that (b) and (c) have freed
@@ -32,13 +32,13 @@
 // paper's.
 //
 // We differ, where the paper is silent: (d) falls back on the least loaded server of any affinity,
-// so that no demand starves for want of a server of its own. A job wider than a server takes free
+// so that no demand starves for lack of a server of its own. A job wider than a server takes free
 // GPUs, whole servers first; if it has waited a quantum it gets a turn on the least loaded servers,
 // and after a quantum gives way to the jobs that wait for them. All turns fall on multiples of the
 // quantum. A fractional job is given a GPU of its own. Packing: at most two jobs on a GPU, of the
 // same number of GPUs, both measured in a slice alone on this server; a trial lasts one quantum,
 // one at a time per server; a pair that was tried in vain is not tried again on that server; a
-// guest gets GPUs of its own when the server has them and nobody is suspended there. Utilisation
+// guest gets GPUs of its own when the server has them and no job is suspended there. Utilisation
 // and memory are what the cluster shows of jobs that have run. Growth: idle_s of ten minutes, jobs
 // in the order of their grants, all of the growth is given back at once, wide and packed jobs do
 // not grow.

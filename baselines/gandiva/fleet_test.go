@@ -130,8 +130,8 @@ func (b *booked) check(t *testing.T, n int) {
 }
 
 // The indices of the fleet find what a look at all servers finds: of each group the server with
-// most slack, the lowest of equals; of those with suspended jobs the one with least; an empty
-// server has no affinity, others have that of their first job.
+// most slack, the lowest of equals; of servers with suspended jobs the one with least; an empty
+// server has no affinity, others have their first job's.
 func TestFleetIsAList(t *testing.T) {
 	for _, spec := range []cluster.Spec{cluster.Uniform(2, 4, 4, 1), cluster.Uniform(1, 3, 8, 1)} {
 		b := newBooked(t, spec)

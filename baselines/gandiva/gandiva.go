@@ -292,7 +292,7 @@ func (p *Policy) evict(m int32) {
 	p.fleet.rank(m)
 }
 
-// wake asks for the next turn while somebody waits for one.
+// wake asks for the next turn while a job waits for one.
 func (p *Policy) wake(v *sim.View, before int) {
 	at := sim.Never
 	waits := p.fleet.crowded.Len() > 0 || p.wide.Len() > 0 || len(p.trying) > 0

@@ -13,7 +13,7 @@ const growKey = 1
 
 // growth is what grow-shrink knows; more is nil without it.
 type growth struct {
-	more   []int32                    // job -> GPUs beyond those that it asks for
+	more   []int32                    // job -> GPUs beyond its request
 	shrunk []sim.Time                 // job -> when it gave some back
 	grown  []int32                    // server -> jobs that have more
 	all    int32                      // such jobs
@@ -97,7 +97,7 @@ func (p *Policy) resize(m int32, j sim.JobID, gpus []cluster.GPU, by int32) {
 	p.count(m, j, p.more[j]+by)
 }
 
-// count books the GPUs that a job has beyond those that it asks for.
+// count books the GPUs that a job has beyond its request.
 func (p *Policy) count(m int32, j sim.JobID, more int32) {
 	if (p.more[j] > 0) != (more > 0) {
 		by := int32(1)

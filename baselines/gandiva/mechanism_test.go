@@ -54,7 +54,7 @@ func TestHomes(t *testing.T) {
 			[]sim.Job{job(0, 2, 10), job(0, 1, 5), job(0, 1, 5), job(1, 2, 3)},
 			[]string{"1 on [2] 0s-5s finish", "2 on [3] 0s-5s finish", "0 on [0 1] 0s-10s finish",
 				"3 on [0 1] 10s-13s finish"}},
-		// Nobody has its affinity nor room: the lower of two equals, although the other one is
+		// No server has its affinity nor room: the lower of two equals, although the other one is
 		// empty sooner.
 		{"the least loaded of all", still, [3]int{1, 2, 2}, nil, sim.Costs{},
 			[]sim.Job{job(0, 2, 10), job(0, 2, 5), job(1, 1, 3)},

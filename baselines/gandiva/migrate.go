@@ -24,7 +24,7 @@ func (p *Policy) compact(v *sim.View) {
 }
 
 // offer gives the suspended jobs of the most crowded server what closeUp and thin have freed, and
-// empty servers: those that nothing touched since no job that waited then fitted. It reports
+// empty servers: servers that nothing touched since no job that waited then fitted. It reports
 // whether a job moved.
 func (p *Policy) offer(v *sim.View) (moved bool) {
 	for i := 0; i < len(p.touched); i++ {

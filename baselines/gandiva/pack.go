@@ -98,7 +98,7 @@ func (p *Policy) judge(v *sim.View, host sim.JobID) {
 }
 
 // try packs the suspended job with the lowest utilisation on the GPUs with the lowest utilisation
-// whose memory fits, of those that no trial has ruled out. Both have had a slice alone.
+// whose memory fits, of pairs that no trial has ruled out. Both have had a slice alone.
 func (p *Policy) try(v *sim.View, m int32) {
 	s := &p.fleet.servers[m]
 	p.hosts, p.guests = p.hosts[:0], p.guests[:0]
@@ -143,7 +143,7 @@ func (p *Policy) suspends(m int32, j sim.JobID) bool {
 	return p.home[j] == m && p.pals[j].mate == sim.NoJob && !slices.Contains(p.fleet.servers[m].running, j)
 }
 
-// rules reports whether a trial of two jobs on this server did not pay.
+// rules reports whether a trial of two jobs on this server gained nothing.
 func (s *server) rules(a, b sim.JobID) bool {
 	return slices.Contains(s.ruled, [2]sim.JobID{a, b}) || slices.Contains(s.ruled, [2]sim.JobID{b, a})
 }

@@ -28,7 +28,7 @@ type server struct {
 
 func (s *server) slack() int32 { return s.up - s.load }
 
-// group is the servers of one type, size and affinity, those with most slack first.
+// group is the servers of one type, size and affinity, with most slack first.
 type group struct {
 	typ      string
 	size     int32
@@ -36,7 +36,7 @@ type group struct {
 	heap     plan.Heap[int32, int32] // by minus the slack
 }
 
-// fleet is all servers, indexed by group, and those with suspended jobs by how crowded they are.
+// fleet is all servers, indexed by group, and servers with suspended jobs by how crowded they are.
 type fleet struct {
 	servers []server
 	groups  []group
@@ -111,7 +111,7 @@ func (f *fleet) rank(m int32) {
 	}
 }
 
-// suspend and resume keep the order of the suspended, start and stop that of the running.
+// suspend and resume keep the order of the suspended, start and stop the order of the running.
 func (f *fleet) suspend(m int32, j sim.JobID) {
 	f.servers[m].suspended.push(j)
 	f.rank(m)

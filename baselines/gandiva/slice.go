@@ -9,7 +9,7 @@ import (
 // and its jobs are mostly of one demand.
 const reach = 64
 
-// turn is the end of a quantum: wide jobs give way, those that wait get their turn, and every
+// turn is the end of a quantum: wide jobs give way, waiting ones get their turn, and every
 // crowded server turns over.
 func (p *Policy) turn(v *sim.View) {
 	p.measure(v)

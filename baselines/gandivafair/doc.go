@@ -10,7 +10,7 @@
 //     the present minimum.
 //   - Split stride. Jobs that fit a server are homed on one and scheduled there. Wider jobs are
 //     scheduled centrally, before the servers: one runs in the next quantum if its pass is not
-//     above that of any user with smaller jobs.
+//     above the pass of any user with smaller jobs.
 //   - Balance. A new job goes to the server with the least load, tickets of its jobs / GPUs. From
 //     time to time jobs that wait move from the most to the least loaded server. GPUs that no job
 //     of their server can use take jobs of others.
@@ -26,7 +26,7 @@
 // second one orders the jobs of a user. In the mean that is tickets / jobs for each job; and shares
 // hold in the whole cluster even where servers are loaded unequally, and a user is off its share by
 // gangs, not by one for each of its jobs. A pass counts only while jobs wait for a generation; a
-// user that has all it wants is kept at the minimum, so nobody saves up for later. A gang with no
+// user that has all it wants is kept at the minimum, so no user saves up for later. A gang with no
 // progress yet is not stopped. A job moves to another generation where its user has a share that it
 // does not use, if it is faster there or the present share is used up. Users with jobs that insist
 // on a type, or that a type cannot hold, do not trade it. Speeds are asked of the speed model,

@@ -49,7 +49,7 @@ func TestCentralByHand(t *testing.T) {
 		"1 on [2] 30s-40s finish", "3 on [3] 30s-40s finish")
 }
 
-// A checkpoint of 3 s: the picked gang gets its GPUs when both are written, and nobody else gets
+// A checkpoint of 3 s: the picked gang gets its GPUs when both are written, and no other job gets
 // one of them meanwhile.
 func TestPromiseByHand(t *testing.T) {
 	c := simtest.ByHand{Shape: [3]int{1, 1, 2}, Costs: sim.Costs{Checkpoint: sim.Cost{FixedS: 3}},

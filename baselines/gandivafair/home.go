@@ -28,8 +28,8 @@ func (p *Policy) worth(u int32) float64 {
 	return o.tickets / float64(max(1, len(o.jobs)))
 }
 
-// ranks says how well each type suits a job: first those of which its user has a share that it does
-// not use, the fastest first; then those that it uses least beyond its share.
+// ranks says how well each type suits a job: first types of which its user has a share that it does
+// not use, the fastest first; then types that it uses least beyond its share.
 func (p *Policy) ranks(j sim.JobID) {
 	x := &p.jobs[j]
 	if len(p.rank) < len(p.gens) {
@@ -62,7 +62,7 @@ func (p *Policy) rate(j sim.JobID, k int) float64 {
 }
 
 // profile asks for the speed of a job on each type: on the GPUs of a first server that can hold it,
-// for a wide job on those of the first servers.
+// for a wide job on the GPUs of the first servers.
 func (p *Policy) profile(v *sim.View, j sim.JobID) {
 	if !p.priced() {
 		return

@@ -90,7 +90,7 @@ func (p *Policy) enter() {
 	}
 }
 
-// rows gives so many rows of n numbers; those that were there before are used again.
+// rows gives so many rows of n numbers; former rows are used again.
 func rows(m [][]float64, many, n int) [][]float64 {
 	m = slices.Grow(m[:0], many)[:many]
 	for i := range m {

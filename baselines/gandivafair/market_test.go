@@ -90,7 +90,7 @@ func TestTradeInARun(t *testing.T) {
 	}
 }
 
-// In runs of random speed-ups nobody does less work with trades than without, but for what changes
+// In runs of random speed-ups no user does less work with trades than without, but for what changes
 // at the start.
 func TestTradesHurtNobodyInARun(t *testing.T) {
 	for seed := range uint64(20) {
@@ -116,7 +116,7 @@ func TestTradesHurtNobodyInARun(t *testing.T) {
 }
 
 // A job is not put on a type on which it gets nowhere, however idle, and the speed of a type is
-// asked as if nobody were on it.
+// asked as if it were idle.
 func TestTypesWithoutASpeedAreLeft(t *testing.T) {
 	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 1, Type: "slow"},
 		{Count: 1, GPUs: 1, Type: "fast"}}}})
@@ -152,8 +152,8 @@ func (a alone) Speed(q *sim.Query) (sim.Speed, error) {
 	return a.byUser.Speed(q)
 }
 
-// Two jobs of 1 000 s have a GPU each, one four times as fast. The fast one ends at 250 s, and
-// nobody waits: at the next balancing the other takes its GPU, with 730 to 750 s of work left, and
+// Two jobs of 1 000 s have a GPU each, one four times as fast. The fast one ends at 250 s, and no
+// job waits: at the next balancing the other takes its GPU, with 730 to 750 s of work left, and
 // ends before 470 s, not at 1 000 s.
 func TestAFasterTypeThatFallsIdleIsUsed(t *testing.T) {
 	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 1, Type: "fast"},

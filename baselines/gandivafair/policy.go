@@ -33,7 +33,7 @@ type Policy struct {
 	until     sim.Time // end of the quantum that is charged
 	balanceAt sim.Time
 	turns     plan.Alarm
-	dirty     bool // shares are not those of the present jobs
+	dirty     bool // shares are out of date
 
 	touched    []int32
 	isTouch    []bool
@@ -190,7 +190,7 @@ func (p *Policy) wait(v *sim.View, j sim.JobID) {
 	p.enqueue(j)
 }
 
-// stopped takes a job that has lost its GPUs off those that run.
+// stopped takes a job that has lost its GPUs off the running jobs.
 func (p *Policy) stopped(now sim.Time, j sim.JobID) {
 	x := &p.jobs[j]
 	if x.where != runs {

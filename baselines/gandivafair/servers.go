@@ -34,7 +34,7 @@ type server struct {
 // slot is the jobs of a user that are homed on a server.
 type slot struct {
 	user         int32
-	homed        int32       // running ones, pending ones and those that write a checkpoint included
+	homed        int32       // running ones, pending ones and jobs that write a checkpoint included
 	queue        []sim.JobID // waiting, and at a turn running: by pass, then JobID
 	next         int         // those before it do not fit what is left
 	passed, shut bool        // at this walk

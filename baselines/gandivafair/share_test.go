@@ -193,7 +193,7 @@ func TestNamesOfUsers(t *testing.T) {
 	}
 }
 
-// A user with many jobs gains nothing: its part is that of a user with just enough.
+// A user with many jobs gains nothing: its part equals a user's with just enough.
 func TestManyJobsGainNothing(t *testing.T) {
 	for _, many := range []int{8, 16, 200} {
 		c := &crowd{shape: [3]int{1, 2, 4}, tickets: []float64{1, 1}, gang: 1, quanta: 50}

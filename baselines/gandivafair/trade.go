@@ -24,11 +24,11 @@ type market struct {
 	sum   []float64
 }
 
-// trade lets the users exchange GPUs of each pair of generations until nobody gains: while some
-// user holds fast GPUs whose speed-up is below that of another who holds slow ones, the user with
+// trade lets the users exchange GPUs of each pair of generations until no user gains: while some
+// user holds fast GPUs whose speed-up is below another's that holds slow ones, the user with
 // the least speed-up sells to the one with the largest. The price, slow GPUs for a fast one, is the
 // largest speed-up among the other buyers: the second price, so that a buyer who overstates its
-// speed-up does not change what it pays. The seller's speed-up <= price <= the buyer's, so neither
+// speed-up does not change its price. The seller's speed-up <= price <= the buyer's, so neither
 // gets slower. Pairs are taken from the slowest generation up, each with the fastest first.
 func (m *market) trade() []deal {
 	m.deals = m.deals[:0]
@@ -112,7 +112,7 @@ func (m *market) one(slow, fast int) bool {
 	return true
 }
 
-// entitle gives each user its demand-capped part of n GPUs by tickets: nobody gets more than it
+// entitle gives each user its demand-capped part of n GPUs by tickets: no user gets more than it
 // demands, and what one leaves is divided among the others by their tickets. Where all demand is
 // met the parts are the demands.
 func entitle(part, tickets, demand []float64, n float64) {

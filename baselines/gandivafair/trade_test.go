@@ -82,8 +82,8 @@ func throughput(share, speed []float64) (sum float64) {
 	return sum
 }
 
-// In any economy: prices between the speed-ups of the two, nobody's throughput falls, no GPU is
-// made or lost, and in the end nobody could gain by another trade.
+// In any economy: prices between the speed-ups of the two, no user's throughput falls, no GPU is
+// made or lost, and in the end no user could gain by another trade.
 func TestTradesHurtNobody(t *testing.T) {
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 7))
@@ -142,7 +142,7 @@ func TestTradeScales(t *testing.T) {
 	}
 }
 
-// What a buyer says of its speed-up does not change the price that it pays.
+// What a buyer says of its speed-up does not change its price.
 func TestSecondPrice(t *testing.T) {
 	for _, says := range []float64{3.5, 4, 40} {
 		m := market{share: [][]float64{{1, 1}, {1, 1}, {1, 1}}, speed: [][]float64{{1, 1}, {1, 3}, {1, says}}}

@@ -219,8 +219,8 @@ func (p *Policy) fill(v *sim.View, m int32) {
 	}
 }
 
-// steal brings a job that waits elsewhere to a server with free GPUs: of those that fit, one of the
-// user with the least pass there.
+// steal brings a job that waits elsewhere to a server with free GPUs: of the jobs that fit, one of
+// the user with the least pass there.
 func (p *Policy) steal(v *sim.View, m int32) bool {
 	s := &p.servers[m]
 	free := int32(v.Free().InMachine(int(m)))

@@ -11,7 +11,7 @@ import (
 type user struct {
 	tickets float64
 	jobs    []sim.JobID // that have not ended
-	pinned  int         // of them, those that insist on a type
+	pinned  int         // of them, jobs that insist on a type
 	level   float64     // the pass, among the user's own jobs, of the last one picked: new jobs start there
 	gens    []standing
 }
@@ -102,7 +102,7 @@ func (p *Policy) owner(v *sim.View, j sim.JobID) int32 {
 	return int32(len(p.users) - 1)
 }
 
-// join books a job that has arrived. A user that had none starts at the minimum of those that wait.
+// join books a job that has arrived. A user that had none starts at the minimum of waiting users.
 func (p *Policy) join(v *sim.View, j sim.JobID) {
 	p.grow(v)
 	u := p.owner(v, j)
@@ -176,8 +176,7 @@ func (p *Policy) bill(j sim.JobID, seconds float64) {
 	}
 }
 
-// charge bills a job for the time from now to the end of the quantum, if anybody waits for its
-// type.
+// charge bills a job for the time from now to the end of the quantum, if a job waits for its type.
 func (p *Policy) charge(now sim.Time, j sim.JobID) {
 	x := &p.jobs[j]
 	if o := &p.users[x.user]; x.pass > o.level {
@@ -237,8 +236,8 @@ func (p *Policy) minimum(k int, but int32) float64 {
 	return high
 }
 
-// levelOut raises the users that have all they want, so that nobody saves up for later: they may be
-// behind the least of those that wait by no more than the largest step that a user can take in a
+// levelOut raises the users that have all they want, so that no user saves up for later: they may
+// be behind the least of waiting users by no more than the largest step that a user can take in a
 // quantum.
 func (p *Policy) levelOut() {
 	for k := range p.gens {
@@ -256,8 +255,8 @@ func (p *Policy) levelOut() {
 	}
 }
 
-// contend opens or closes the account of a type: passes count while somebody waits. When somebody
-// begins to wait all are equal, and what runs is charged to the end of the quantum.
+// contend opens or closes the account of a type: passes count while a user waits. When one begins
+// to wait all are equal, and what runs is charged to the end of the quantum.
 func (p *Policy) contend(v *sim.View) {
 	for k := range p.gens {
 		g := &p.gens[k]

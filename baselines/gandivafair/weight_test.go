@@ -8,7 +8,7 @@ import (
 	"tarry/sim/tenant"
 )
 
-// The weight that the run states counts as tickets where the policy's setting names nobody: the
+// The weight that the run states counts as tickets where the policy's setting names no user: the
 // same as tickets=a:3.
 func TestWeightsOfTheRun(t *testing.T) {
 	owners, err := tenant.New([]tenant.Tenant{{User: "a", Weight: 3}})

@@ -41,7 +41,7 @@ func (p *Policy) waitWide(v *sim.View, j sim.JobID) {
 	p.count(j, 1)
 }
 
-// genOf is the type for a wide job: the one that suits its user best, of those that can hold it;
+// genOf is the type for a wide job: the type that suits its user best, of types that can hold it;
 // mixed if none can.
 func (p *Policy) genOf(v *sim.View, j sim.JobID) int32 {
 	d, best := p.demand(j), mixed
@@ -118,7 +118,7 @@ func (p *Policy) wanted() []bool {
 }
 
 // central is the stride of the wide jobs: before the servers choose, those run whose pass is not
-// above that of any user with smaller jobs.
+// above the pass of any user with smaller jobs.
 func (p *Policy) central(v *sim.View) {
 	if len(p.wides) == 0 {
 		return
@@ -173,7 +173,7 @@ func (p *Policy) central(v *sim.View) {
 	}
 }
 
-// disputed reports whether anybody waits for the servers of a wide job.
+// disputed reports whether a job waits for the servers of a wide job.
 func (p *Policy) disputed(w *wideJob) bool {
 	for _, x := range w.parts {
 		if s := &p.servers[x.server]; s.waits > 0 || p.wantedGens[s.gen] {
@@ -219,7 +219,7 @@ func (p *Policy) fits(w *wideJob) bool {
 	return true
 }
 
-// gather chooses servers for a wide job, those with most room first: at a turn what they can make
+// gather chooses servers for a wide job, with most room first: at a turn what they can make
 // free, else what is free.
 func (p *Policy) gather(v *sim.View, j sim.JobID, free bool) bool {
 	x, d, w := &p.jobs[j], p.demand(j), p.wideOf(j)

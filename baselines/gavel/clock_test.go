@@ -11,7 +11,7 @@ import (
 	"tarry/sim/param"
 )
 
-// clocked notes how far the kernel's ends are from those of the replay's float64.
+// clocked notes how far the kernel's ends are from the replay's in float64.
 type clocked struct {
 	*Policy
 	worst float64

@@ -9,7 +9,7 @@
 //  2. An objective (section 4) gives each job fractions x_mj of its time on each type: package objective, one file each; shares.go writes the problem
 //     down. It is solved again at the end of a round if jobs came or went, at most every recompute_s.
 //  3. Rounds (section 5): at the end of each, every type in turn takes the jobs by priority x_mj / f_mj, where f_mj is the job's part of the time
-//     that the type has given since the last computation, and ties go to what is owed from before (plan.Rounds). A job that does not fit holds up nobody.
+//     that the type has given since the last computation, and ties go to what is owed from before (plan.Rounds). A job that does not fit blocks no other.
 //     With packing (section 4.4) pairs of jobs on the same GPUs are rows too (pairs.go). Their throughputs are what the speed model predicts for the two, 0 where the memory of the
 //     GPUs does not hold both (the jobs' memory is known beforehand, as their throughputs are); a job is in one row of a round at most, and its time in a pair counts for the pair alone.
 //  4. Placement (section 5): a job that keeps its type keeps its GPUs, and its lease is renewed; then the widest first, consolidated (place.go).
@@ -17,12 +17,12 @@
 // # Ours
 //
 // The native rounds (native.go) are fluid: a job runs to the end of the round, and one that ends
-// before frees its GPUs at once for those that would come next. A job that no type can hold gets
-// GPUs of several for an equal share of the time. A job that had a place and found no machine with
-// CPU and memory for it has a type for itself in every fourth such round. A job for a share of a
-// GPU has one alone. Where a preempted job still writes its checkpoint, the job that has the place
-// waits, and its GPUs are kept for it. When jobs that run owe no time elsewhere and nobody waits,
-// no round ends.
+// before frees its GPUs at once for the next jobs. A job that no type can hold gets GPUs of several
+// for an equal share of the time. A job that had a place and found no machine with CPU and memory
+// for it has a type for itself in every fourth such round. A job for a share of a GPU has one
+// alone. Where a preempted job still writes its checkpoint, the job that has the place waits, and
+// its GPUs are kept for it. When jobs that run owe no time elsewhere and no job waits, no round
+// ends.
 //
 // Gavel's simulator has habits beside the algorithm: mode=simulator follows it (replay.go), each
 // with a setting of its own. The shuffled order of types is read from a file (order.go). Its clock

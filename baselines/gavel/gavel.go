@@ -52,7 +52,7 @@ type member struct {
 	rate   []float64 // steps/s by column
 	stepS  float64   // seconds of a step on one reference GPU
 	weight float64
-	// entityWeight is that of the entity among all.
+	// entityWeight is the weight of the entity among all.
 	entityWeight float64
 	entity       string
 	// on is the column on which it runs, none when it waits, and wide for GPUs of any types; to is
@@ -64,8 +64,9 @@ type member struct {
 	got    float64  // seconds that a wide job has had
 	wide   bool     // no type has as many GPUs
 	kind   kind
-	// mate runs on the same GPUs, NoJob = nobody; with is that of the round. row is that of
-	// plan.Rounds on which the time of the two is booked, none = nowhere; turn that of the round.
+	// mate runs on the same GPUs, NoJob = none; with is the mate of the round. row is the row of
+	// plan.Rounds on which the time of the two is booked, none = nowhere; turn the row of the
+	// round.
 	mate, with sim.JobID
 	row, turn  int32
 	keeps      bool // it stays on its GPUs in this round
@@ -131,7 +132,7 @@ func (p *Policy) init(v *sim.View) {
 	p.cfg.prices, p.filling = prices, newFilling(p.order, &p.cfg)
 }
 
-// count counts the GPUs of each type, and those that are not down, by looking at each.
+// count counts the GPUs of each type, and of GPUs that are not down, by looking at each.
 func (p *Policy) count(v *sim.View) {
 	t := v.Topology()
 	clear(p.usable)
@@ -148,7 +149,7 @@ func (p *Policy) count(v *sim.View) {
 	}
 }
 
-// column is that of a machine's type.
+// column is the column of a machine's type.
 func (p *Policy) column(t *cluster.Topology, machine int) int {
 	name, names := t.Type(machine), t.Types()
 	for c, i := range p.types {

@@ -181,7 +181,7 @@ func (p *Policy) part(gpus int) float64 {
 	return min(1, float64(all)/float64(len(p.active)*gpus))
 }
 
-// wake asks for the end of the round, unless nobody runs, or nobody waits and the jobs that run
+// wake asks for the end of the round, unless no job runs, or none waits and the jobs that run
 // have no time due elsewhere.
 func (p *Policy) wake(v *sim.View, alive bool, out []sim.Decision) []sim.Decision {
 	at := sim.Never

@@ -37,8 +37,8 @@ func readOrder(file string) ([][]string, error) {
 }
 
 // readRates reads throughputs as Gavel's scheduler knows them: the file isolated.csv of a folder,
-// with the columns job_type, scale_factor, gpu_type and steps_per_s in any order. The key is that
-// of tableKey.
+// with the columns job_type, scale_factor, gpu_type and steps_per_s in any order. The key is
+// tableKey's.
 func readRates(folder string) (map[string]float64, error) {
 	file := filepath.Join(folder, "isolated.csv")
 	f, err := tabular.OpenTable(file)
@@ -76,8 +76,8 @@ func tableKey(model string, gpus int, typ string) string {
 	return fmt.Sprintf("%s/%d/%s", model, gpus, typ)
 }
 
-// ordered gives the columns in the order of the n-th round: that of the file, which begins again
-// after its end, else that of the cluster. Types that the file does not name come last.
+// ordered gives the columns in the order of the n-th round: the order of the file, which begins
+// again after its end, else the cluster's. Types that the file does not name come last.
 func (p *Policy) ordered(names []string, n int) []int {
 	if len(p.cfg.shuffle) == 0 {
 		return p.order

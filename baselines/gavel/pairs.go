@@ -12,16 +12,16 @@ import (
 // half is the share of a GPU that each job of a pair holds, in thousandths.
 const half = 500
 
-// couple is a pair of jobs that has a fraction of time, and so a row of plan.Rounds beside those of
-// its jobs.
+// couple is a pair of jobs that has a fraction of time, and so a row of plan.Rounds beside the rows
+// of its jobs.
 type couple struct {
 	a, b sim.JobID // a < b
 	row  int32
 }
 
-// beside gives the steps per second of two jobs on the same GPUs by column, first those of a, then
-// those of b; nil where their rates as parts of what each does alone sum to no more than least, or
-// GPUs have no memory for both, on every type. Where it is so on one, both are 0 there.
+// beside gives the steps per second of two jobs on the same GPUs by column, first a's, then b's;
+// nil where their rates as parts of what each does alone sum to no more than least, or GPUs have no
+// memory for both, on every type. Where it is so on one, both are 0 there.
 func (p *Policy) beside(v *sim.View, a, b *member) []float64 {
 	if t, ok := p.rates.pairs[[2]kind{a.kind, b.kind}]; ok {
 		return t
@@ -54,7 +54,7 @@ func (p *Policy) beside(v *sim.View, a, b *member) []float64 {
 	return out
 }
 
-// combine writes the pairs of jobs down that are worth something: of equal GPU count, each with
+// combine writes the pairs of jobs down that gain: of equal GPU count, each with
 // whole GPUs, on types on which both can run.
 func (p *Policy) combine(v *sim.View) {
 	in, k := &p.in, len(p.types)
@@ -120,8 +120,7 @@ func (p *Policy) promise() {
 	p.unused = old
 }
 
-// forget takes the row of a pair away; if the two run together, that is booked to nobody from then
-// on.
+// forget takes the row of a pair away; if the two run together, that is not booked from then on.
 func (p *Policy) forget(c couple) {
 	p.rounds.Remove(c.row)
 	for _, j := range [...]sim.JobID{c.a, c.b} {
@@ -146,7 +145,7 @@ func (p *Policy) widow(j sim.JobID) {
 // is booked.
 func (m *member) divorce() { m.mate, m.row = sim.NoJob, none }
 
-// parted notes who runs with nobody any more, after the decisions of a round.
+// parted notes the jobs that lost their mate, after the decisions of a round.
 func (p *Policy) parted() {
 	for _, j := range p.active {
 		m := p.of(j)

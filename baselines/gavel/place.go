@@ -9,8 +9,8 @@ import (
 	"tarry/sim/plan"
 )
 
-// apply gives the jobs of the round their GPUs: those that they hold on the same type, with a new
-// lease, else the widest job first, consolidated.
+// apply gives the jobs of the round their GPUs: the GPUs that they hold on the same type, with a
+// new lease, else the widest job first, consolidated.
 func (p *Policy) apply(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.place.Begin(v)
 	slices.SortStableFunc(p.turns, func(a, b plan.Turn) int { return cmp.Compare(b.GPUs, a.GPUs) })
@@ -124,7 +124,7 @@ func (p *Policy) hold(v *sim.View, m *member) {
 	m.mate, m.row = m.with, m.turn
 }
 
-// fill gives free GPUs to jobs that wait, until the end of the round: first to those that have a
+// fill gives free GPUs to jobs that wait, until the end of the round: first to jobs that have a
 // place in it, then in the order in which they would come; who has a place keeps the others from
 // what it needs.
 func (p *Policy) fill(v *sim.View, out []sim.Decision) []sim.Decision {
@@ -159,7 +159,7 @@ func (p *Policy) fill(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// late starts those that have a place in the round and whose GPUs have come free, and counts what
+// late starts jobs that have a place in the round and whose GPUs have come free, and counts what
 // the others need of each column, in p.free. It reports false when all that is free is kept for a
 // job of several types.
 func (p *Policy) late(v *sim.View, out []sim.Decision) ([]sim.Decision, bool) {

@@ -92,7 +92,7 @@ func (p *Policy) unfinished(v *sim.View) (wait, soon bool) {
 			continue
 		}
 		rate := v.Run(s.job).Speed().Rate
-		if v.Run(s.job).State() != sim.Running || rate == 0 { // a fault; or nobody knows when it ends
+		if v.Run(s.job).State() != sim.Running || rate == 0 { // a fault; or its end is not known
 			s.ends, s.idle = false, true
 			continue
 		}
@@ -138,7 +138,7 @@ func (p *Policy) pass(v *sim.View, out []sim.Decision) []sim.Decision {
 	return p.write(v, out)
 }
 
-// stepsOf is how many whole steps a job has left, those of a job without iterations being
+// stepsOf is how many whole steps a job has left, steps of a job without iterations being
 // microseconds of work.
 func (p *Policy) stepsOf(v *sim.View, j sim.JobID) float64 {
 	m := p.of(j)
@@ -230,8 +230,8 @@ func (p *Policy) run(v *sim.View) {
 	}
 }
 
-// write gives the round's jobs their GPUs: those of the last round where they can stay, else the
-// widest job first. Each is held back at first, so that at the end of the round it has done its
+// write gives the round's jobs their GPUs: the GPUs of the last round where they can stay, else the
+// widest job first. Each waits at first, so that at the end of the round it has done its
 // steps and no more, and one that ends in it ends when it should.
 func (p *Policy) write(v *sim.View, out []sim.Decision) []sim.Decision {
 	r := p.old

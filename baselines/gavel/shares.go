@@ -71,7 +71,7 @@ func (p *Policy) allocate(v *sim.View, now float64) {
 	if p.cfg.packing {
 		p.combine(v)
 	}
-	if _, err := p.alloc.Allocate(in, &p.x); err != nil { // arithmetic: everybody an equal share
+	if _, err := p.alloc.Allocate(in, &p.x); err != nil { // arithmetic: every job an equal share
 		objective.Isolated{}.Allocate(in, &p.x)
 	}
 	if p.cfg.spread {

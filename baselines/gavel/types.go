@@ -29,8 +29,8 @@ func (f *filling) clone() filling {
 }
 
 // rank orders the types by speed, the fastest first: by the mean over the active jobs of a type's
-// throughput over that of the job's best type. Types that are equal stay in the order of their
-// names, so that the order in which the cluster names them does not count.
+// throughput over the throughput on the job's best type. Types that are equal stay in the order of
+// their names, so that the order in which the cluster names them does not count.
 func (p *Policy) rank() {
 	f := &p.filling
 	clear(f.mean)

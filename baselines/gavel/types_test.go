@@ -89,8 +89,8 @@ func TestOrderOfTheCluster(t *testing.T) {
 	}
 }
 
-// TestShufflesAreNoise: another seed of the shuffles is another run, with a mean near that of the
-// first; the same seed is the same run.
+// TestShufflesAreNoise: another seed of the shuffles is another run, with a mean near the first's;
+// the same seed is the same run.
 func TestShufflesAreNoise(t *testing.T) {
 	const settings = "perf=false,round_s=60,recompute_s=120,seed="
 	cfg := mixed(t, 1, "old", "new", "mid")

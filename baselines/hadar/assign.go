@@ -7,9 +7,9 @@ import (
 	"tarry/sim/plan"
 )
 
-// assign turns the counts of the plan into GPUs: a running job keeps those that it has on a machine
-// of its parts; the others get GPUs that are free now before those that others must leave first,
-// lowest first.
+// assign turns the counts of the plan into GPUs: a running job keeps the GPUs that it has on a
+// machine of its parts; the others get GPUs that are free now before GPUs that others must leave
+// first, lowest first.
 func (p *Policy) assign(v *sim.View) {
 	s := &p.search
 	clear(p.taken)
@@ -36,7 +36,7 @@ func (p *Policy) assign(v *sim.View) {
 	}
 }
 
-// keep takes those of its GPUs for a running job that its parts have.
+// keep takes for a running job the GPUs that it has within its parts.
 func (p *Policy) keep(v *sim.View, j sim.JobID, parts []part) {
 	if v.Run(j).State() != sim.Running {
 		return
@@ -52,7 +52,7 @@ func (p *Policy) keep(v *sim.View, j sim.JobID, parts []part) {
 	}
 }
 
-// pick appends GPUs of a machine for a job: those that it keeps, those that are free, others.
+// pick appends GPUs of a machine for a job: kept ones, free ones, others.
 func (p *Policy) pick(v *sim.View, j sim.JobID, y part) {
 	lo, hi := v.Topology().MachineGPUs(int(y.host))
 	n := y.gpus

@@ -8,7 +8,7 @@
 //  3. Price of a GPU of type r on machine h, of whose c GPUs g are given out in this round:
 //     k = Umin_r (Umax_r / Umin_r)^(g/c), with Umax_r = max over jobs of U(best end) / GPUs and
 //     Umin_r = 1/(4 eta) min over jobs of U(worst end) / (rounds that the job needs at worst x GPUs).
-//     The bounds are those of the jobs that are there, for nobody knows the jobs to come.
+//     The bounds are over present jobs, since future jobs are unknown.
 //  4. Dual subroutine. Jobs are taken one after the other; each is passed over, or placed where its payoff, utility less price, is largest, if
 //     that is above 0. Placements are one machine, and several machines with GPUs of the job's k fastest types, for each k. The choices with the
 //     largest sum of payoffs are made.
@@ -27,9 +27,9 @@
 //     best of all choices is found by depth-first search with a bound; for more each job in the
 //     order is placed if it has a payoff above 0. Jobs behind the first whose best utility per GPU
 //     is not above the lowest price cannot have one, and are not looked at.
-//   - Communication enters by the speed: that of the speed model on the GPUs of a placement; comm
-//     adds a part to the price of placements on several machines. A running job may stay; anywhere
-//     else its end is restart_s later.
+//   - Communication enters by the speed: the speed model's on the GPUs of a placement; comm adds a
+//     part to the price of placements on several machines. A running job may stay; anywhere else
+//     its end is restart_s later.
 //   - Where no job has a payoff above 0 and nothing runs, the first in the order that fits is
 //     placed. fill=true gives all GPUs out like this.
 //   - Rounds begin with the first arrival and continue while there are jobs. Nothing is given out

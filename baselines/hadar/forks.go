@@ -147,7 +147,7 @@ func (p *Policy) enter(v *sim.View, i int32) {
 	p.consult(v, x)
 }
 
-// contest places copies, the one with the largest payoff first, those that have none last. What a
+// contest places copies, the one with the largest payoff first, copies without one last. What a
 // machine has left only becomes less, so a job is asked again when it stands first and its machine
 // has given GPUs away since.
 func (p *Policy) contest(v *sim.View) {
@@ -196,7 +196,7 @@ func (p *Policy) copy(x *fork) {
 	x.open = false
 }
 
-// consult finds the copy that is worth most to a job: on one machine, or, where its least count
+// consult finds the copy of most value for a job: on one machine, or, where its least count
 // needs more, on several. Of equal ones one that it has counts, then that with fewest GPUs left
 // over, then the first.
 func (p *Policy) consult(v *sim.View, x *fork) {
@@ -255,7 +255,7 @@ func (p *Policy) holds(v *sim.View, j sim.JobID, m int32) bool {
 }
 
 // several offers a job its least count on several machines, on each a multiple of unit: of the
-// fastest types first and those with most room.
+// fastest types first and the machines with most room.
 func (p *Policy) several(x *fork, unit int32) bool {
 	b := &p.queue[x.bid]
 	job := &p.jobs[b.job]

@@ -112,7 +112,7 @@ func TestNoMachineIsIdle(t *testing.T) {
 	}
 }
 
-// Offers that stand while nobody took their machine give the copies that asking every job again
+// Offers that stand while their machine is untouched give the copies that asking every job again
 // after each copy gives.
 func TestOffersAgainstAskingAgain(t *testing.T) {
 	for seed := range uint64(60) {

@@ -53,7 +53,7 @@ type kind struct {
 // host is a machine in the plan of a round.
 type host struct {
 	kind     int32
-	up, free int32 // GPUs that are not down, and those of them not given out
+	up, free int32 // GPUs that are not down, and how many of them are free
 	cpu, mem int64 // that is left; MaxInt64 = not constrained
 	price    float64
 }
@@ -179,8 +179,8 @@ func (p *Policy) join(v *sim.View, j sim.JobID) {
 }
 
 // profile is the speed of a job on GPUs of one type: of the first machine that holds all, else of
-// the first machines. Of a type with too few it is that of all of them, scaled to the gang: the
-// pace at which they would work in a mixed gang.
+// the first machines. Of a type with too few it is the speed on all of them, scaled to the gang:
+// the pace at which they would work in a mixed gang.
 func (p *Policy) profile(v *sim.View, j sim.JobID, k int) float64 {
 	t, g := v.Topology(), int(p.jobs[j].gpus)
 	if !p.typed(v, j, k) {

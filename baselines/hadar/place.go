@@ -126,7 +126,7 @@ func (p *Policy) spread(types []int, x *job) bool {
 	return true
 }
 
-// speed is that of a job on the parts: on the first GPUs of each machine.
+// speed is the speed of a job on the parts: on the first GPUs of each machine.
 func (p *Policy) speed(v *sim.View, j sim.JobID) float64 {
 	f := &p.find
 	f.gpus = f.gpus[:0]

@@ -1,9 +1,9 @@
 // Package heet is heet-like, after Z. Mo, H. Xu and C. Xu, "Heet: Accelerating Elastic Training in
 // Heterogeneous Deep Learning Clusters", ASPLOS 2024: elastic jobs on GPUs of several types, where
-// one more GPU is worth more to one job than to another and more on one type than on another.
+// one more GPU gains more for one job than to another and more on one type than on another.
 //
 //  1. Speeds. The throughput of a job in every configuration, a type and a number of GPUs, is predicted from few that are measured (speeds.go).
-//  2. Price. A configuration is worth value = scaling efficiency x scheduling efficiency: its throughput per GPU over the best that the job has on any type,
+//  2. Price. The value of a configuration is = scaling efficiency x scheduling efficiency: its throughput per GPU over the best that the job has on any type,
 //     times (mean attained service / (mean + the job's own)) ^ balance, which favours jobs that have had little (price.go).
 //  3. Matching. In each round every job that fits by the least number of GPUs gets that number: a minimum-weight full bipartite matching of jobs to groups of GPUs
 //     of one type, with 1 - value for a weight, for each group size from the largest (match.go, internal/assign).
@@ -26,13 +26,13 @@
 //
 //	T(type, n) = T(type, least) T(first type, n) / T(first type, least)
 //
-// of the measurements of the job's own model, through sim.View.Predict of the job alone; measure=all measures
-// every configuration. A job has GPUs of one type: a synchronous gang over several runs at the pace
-// of the slowest, and how their system divides batches among types is not in sim.SpeedModel. Jobs
-// that no type alone can hold, that share a GPU or that ask for CPU or memory are placed first
-// come, first served, and keep what they have. A cluster of one type works as well: then it decides
-// numbers alone. Machines without a type in a cluster that has types serve those jobs only. Numbers
-// go from the least by doubling to the most.
+// of the measurements of the job's own model, through sim.View.Predict of the job alone;
+// measure=all measures every configuration. A job has GPUs of one type: a synchronous gang over
+// several runs at the pace of the slowest, and how their system divides batches among types is not
+// in sim.SpeedModel. Jobs that no type alone can hold, that share a GPU or that ask for CPU or
+// memory are placed first come, first served, and keep what they have. A cluster of one type works
+// as well: then it decides numbers alone. Machines without a type in a cluster that has types serve
+// those jobs only. Numbers go from the least by doubling to the most.
 package heet
 
 // Params describes the settings for the catalogue.

@@ -219,8 +219,8 @@ func bestOf(p *Policy, v *sim.View, left []int, i, most int) float64 {
 	return best
 }
 
-// A job that has had much is last in line for more, and still grows where nobody else wants what is
-// left; one that scales badly does not.
+// A job that has had much is last in line for more, and still grows where no other job wants what
+// is left; one that scales badly does not.
 func TestGrowth(t *testing.T) {
 	s := suitable(t)
 	v := viewOf(t, s, []sim.Job{job("0", "x", 1, 1, 4, 0, 9), job("1", "z", 1, 1, 4, 0, 9)})

@@ -23,7 +23,7 @@ type Policy struct {
 	weights              weights
 	parts                []part
 	waited               []sim.JobID // jobs that the plan of a round took out of the queue
-	left                 []int       // GPUs of each type that nobody has in the plan
+	left                 []int       // GPUs of each type that are free in the plan
 	sizes, columns, rows []int
 	wants                []plan.Want
 	round                plan.Alarm // the next

@@ -40,7 +40,7 @@ func (p *Policy) prices(v *sim.View) {
 	}
 }
 
-// value is what n GPUs of a type are worth to a job, per GPU: 0 to 1, and -1 where it does not run.
+// value is the value of n GPUs of a type for a job, per GPU: 0 to 1, and -1 where it does not run.
 func (p *Policy) value(v *sim.View, x *part, r, n int) float64 {
 	t := p.speeds.throughput(v, x.job, r, n)
 	if t <= 0 || x.best <= 0 || x.only >= 0 && x.only != r {
@@ -49,8 +49,8 @@ func (p *Policy) value(v *sim.View, x *part, r, n int) float64 {
 	return math.Min(1, t/(float64(n)*x.best)) * x.urgency
 }
 
-// grow gives what is left of each type to the jobs to which it is worth most, as long as they use
-// it well.
+// grow gives what is left of each type to the jobs for which its value is greatest, as long as they
+// use it well.
 func (p *Policy) grow(v *sim.View) {
 	for {
 		best, gain, to := -1, 0.0, 0

@@ -100,7 +100,7 @@ func (p *Policy) settle(v *sim.View) {
 	}
 }
 
-// keep leaves a job its GPUs, if nobody was given them.
+// keep leaves a job its GPUs, if they were not given out.
 func (p *Policy) keep(v *sim.View, x *part) bool {
 	held := v.Run(x.job).Held()
 	for _, g := range held {

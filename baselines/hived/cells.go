@@ -25,7 +25,7 @@ type chain struct {
 	inRack   int   // machines of a top cell; 1 = a machine is the top
 	sizes    []int // GPUs of a cell by level, from 1 up; the level of a machine has its GPUs
 	node     int   // index of a machine in sizes
-	left     int   // GPUs that nobody has bought yet
+	left     int   // GPUs not bought yet
 }
 
 // chainsOf divides a cluster by kinds of machines, in the order in which they appear. Racks are
@@ -105,7 +105,7 @@ func (c *chain) typeAt(level int) string {
 	return fmt.Sprintf("%s level %d", c.name, level)
 }
 
-// describe adds the chain's types and trees; indices of GPUs are those of the cluster.
+// describe adds the chain's types and trees; indices of GPUs are the cluster's.
 func (c *chain) describe(cfg *cells.Config, top *cluster.Topology) {
 	for l := 1; l < len(c.sizes); l++ {
 		cfg.Types[c.typeAt(l)] = cells.Type{Child: c.typeAt(l - 1), Children: c.sizes[l] / c.sizes[l-1],

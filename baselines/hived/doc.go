@@ -4,7 +4,7 @@
 // clusters, and idle GPUs run opportunistic jobs until they are needed.
 //
 //  1. Machines of one kind are a chain of cells: GPU, halves and slots of a machine, machine, and rack where all racks hold equally many of them.
-//  2. A virtual cluster owns cells: those of the setting cells, else as many machines as its quota has, then parts of a machine, the largest first. Without quotas one virtual
+//  2. A virtual cluster owns cells: the cells of the setting cells, else as many machines as its quota has, then parts of a machine, the largest first. Without quotas one virtual
 //     cluster owns all. What is bought always fits, since each size divides the next; what is more than the cluster has is left out (measure cells_gpus).
 //  3. A job is a gang of pods: its workers, or pods as large as a machine and one for the rest, or single GPUs where cells cannot hold such a pod.
 //     All are placed at once or none. Jobs of priority >= 0 are guaranteed; a larger priority of the same virtual cluster goes first and stops weaker ones.

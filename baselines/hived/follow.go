@@ -101,7 +101,7 @@ func (p *Policy) watch(j sim.JobID, out []sim.Decision) []sim.Decision {
 	return append(out, sim.Decision{Kind: sim.Watch, Job: j, Counter: sim.Service, Bound: p.cfg.bounds[m.level]})
 }
 
-// reserved takes jobs out of the list of those that wait for others to stop where they do so no
+// reserved takes jobs out of the list of jobs that wait for others to stop where they do so no
 // more.
 func (p *Policy) reserved() {
 	p.reserves = slices.DeleteFunc(p.reserves, func(j sim.JobID) bool { return p.jobs[j].where != reserving })

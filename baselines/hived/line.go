@@ -59,7 +59,7 @@ func (l *line) drop(c int32, j sim.JobID) {
 	l.n--
 }
 
-// first is the class of the job that goes first, among those that are open; -1 = there is none.
+// first is the class of the job that goes first, among open ones; -1 = there is none.
 func (l *line) first(open func(c *class) bool) int32 {
 	best := int32(-1)
 	for i := range l.classes {

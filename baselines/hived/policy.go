@@ -49,7 +49,7 @@ type Policy struct {
 	// reserves are the jobs that wait for others to stop, in the order in which they reserved.
 	reserves []sim.JobID
 	list     []sim.JobID // scratch
-	freed    bool        // somebody's GPUs came free, or nodes changed, at this instant
+	freed    bool        // GPUs came free, or nodes changed, at this instant
 	moved    bool        // a job was started or stopped
 	bad      []bool
 	someBad  bool
@@ -159,8 +159,8 @@ func (p *Policy) classOf(i int, d demand) int32 {
 	return l.index[d]
 }
 
-// rank sets a job's queue by its service and its priority in the cells, which is that of its class
-// of priority and, within it, of its queue.
+// rank sets a job's queue by its service and its priority in the cells, which follows its class of
+// priority and, within it, of its queue.
 func (p *Policy) rank(v *sim.View, j sim.JobID, own int32) {
 	m, queues := &p.jobs[j], len(p.cfg.bounds)+1
 	for int(m.level) < len(p.cfg.bounds) && v.Run(j).Service() >= p.cfg.bounds[m.level] {

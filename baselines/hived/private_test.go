@@ -143,7 +143,7 @@ func never(r sim.Record) bool { return r.State == sim.Rejected || r.State == sim
 //   - run times that do not depend on the place, nor on what others do;
 //   - victims whose GPUs are free at once (no checkpoint time), and a start without cost or one
 //     that is the same for all;
-//   - no faults: a bad machine is somebody's;
+//   - no faults: a bad machine belongs to a tenant;
 //   - no lazy preemption where a tenant's jobs have several priorities: a downgraded job lives as
 //     long as others let it;
 //   - over=large or none, not the default waiting: a job that runs opportunistically while it waits
@@ -169,7 +169,7 @@ func TestPrivate(t *testing.T) {
 			if len(jobs) == 0 {
 				continue
 			}
-			// Those that its cells can never hold are rejected here, and have no promise.
+			// Jobs that its cells can never hold are rejected here, and have no promise.
 			alone, n := p.run(t, p.spec, p.quotas, jobs, none, nil)
 			ops += n
 			private := alone

@@ -9,7 +9,7 @@ import (
 	"tarry/sim/cluster"
 )
 
-// serve starts jobs: those whose reserved GPUs are idle now, then the lines of virtual clusters as
+// serve starts jobs: jobs whose reserved GPUs are idle now, then the lines of virtual clusters as
 // long as that changes anything, then opportunistic jobs.
 func (p *Policy) serve(v *sim.View, out []sim.Decision) []sim.Decision {
 	if p.freed {
@@ -82,7 +82,7 @@ func (p *Policy) guaranteed(v *sim.View, i int, out []sim.Decision) []sim.Decisi
 }
 
 // idle starts jobs on idle GPUs, the earliest first: opportunistic ones and, if the settings say
-// so, those that wait for cells.
+// so, jobs that wait for cells.
 func (p *Policy) idle(v *sim.View, out []sim.Decision) []sim.Decision {
 	last := len(p.lines) - 1
 	from := last

@@ -8,7 +8,7 @@
 //  1. Of the first k = 5 jobs of the queue, in order of submission, the first for which GPUs are found starts; the others keep their places (policy.go).
 //  2. A GPU that has memory left for the job costs 1.3 memory + U/100 + jobs on it, the lower the better (gpus.go). U is the distance of its utilisation, with the
 //     job, from 100 %, 1.6 times that beyond. So a GPU far from full costs as well, yet never as much as another job on it: jobs share only where no GPU is empty.
-//  3. A node is worth its cheapest GPU. Each of the n cheapest, for a job of n tasks, is the seed of a plan that takes its GPUs, then nodes of its rack and the
+//  3. The cost of a node is its cheapest GPU's. Each of the n cheapest, for a job of n tasks, is the seed of a plan that takes its GPUs, then nodes of its rack and the
 //     nearest racks; the plan on the fewest nodes is taken (find.go).
 //
 // cost=gandiva is its simulator's other rule: U is the utilisation before the job comes. Nothing is

@@ -10,7 +10,7 @@ import (
 // gpus is what is on each GPU at this instant, with what has been decided.
 type gpus struct {
 	busy, mib []float64 // sums over its jobs
-	jobs      []int32   // -1 = nobody may join
+	jobs      []int32   // -1 = no job may join
 	cost      []float64 // for the job that is being placed; +Inf = it may not
 }
 

@@ -70,7 +70,7 @@ func (p *Policy) need(v *sim.View, j sim.JobID) int32 {
 	return colocate.Unknown
 }
 
-// fill plans the starts and reports whether somebody is left.
+// fill plans the starts and reports whether a job is left.
 func (p *Policy) fill(v *sim.View) (left bool) {
 	p.queue.Open()
 	p.limits.Open()

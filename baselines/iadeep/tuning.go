@@ -11,7 +11,7 @@ import (
 // tuning is the batches of some tasks being tuned.
 type tuning struct {
 	group  []sim.JobID // the new task and those beside it
-	tasks  []sim.JobID // those of them whose batch is tuned, at most a few
+	tasks  []sim.JobID // tasks of group whose batch is tuned, at most a few
 	own    []int32     // their own batches, in samples
 	gpus   []cluster.GPU
 	search *lcb.Search // nil until the first measurement, which is with the batches as they are
@@ -66,8 +66,8 @@ func (p *Policy) samples(v *sim.View, j sim.JobID) int32 {
 	return p.cfg.batch
 }
 
-// try continues the tunings whose trial has ended, and gives up those of which a task has ended or
-// stopped.
+// try continues the tunings whose trial has ended, and gives up tunings of which a task has ended
+// or stopped.
 func (p *Policy) try(v *sim.View, out []sim.Decision) []sim.Decision {
 	kept := p.tunings[:0]
 	for i := range p.tunings {

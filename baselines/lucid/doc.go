@@ -5,7 +5,7 @@
 //
 // # The algorithm
 //
-//  1. Profiler (pool.go): machines of its own run every small job first, those with least GPUs first, the first that does not fit blocking the others. Who ends
+//  1. Profiler (pool.go): machines of its own run every small job first, with least GPUs first, the first that does not fit blocking the others. Who ends
 //     within profile_s is done; the others are preempted and go to the main queue. It takes idle machines of the main pool while many jobs
 //     wait for it, and gives them back when few do and few are expected.
 //  2. Order (follow.go): the main queue is by predicted run time x GPUs, from the run's predictor.
@@ -35,7 +35,7 @@
 // The profiler has at most a quarter of the machines, and none below four. Jobs that it cannot hold
 // start unprofiled; without a profile a job starts alone. A job that the main pool cannot hold by
 // the rule of placement when it is empty gets any GPUs there are, the profiler's too, which takes
-// no jobs meanwhile. Jobs that ask for a part of a GPU are placed as they ask and share with nobody
+// no jobs meanwhile. Jobs that ask for a part of a GPU are placed as they ask and share with no job
 // by these rules.
 //
 // # Reading guide

@@ -120,7 +120,7 @@ func (p *Policy) leave(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Decis
 	return out
 }
 
-// aloneNow reports whether nobody else holds a share of a job's GPUs.
+// aloneNow reports whether no other job holds a share of a job's GPUs.
 func (p *Policy) aloneNow(v *sim.View, j sim.JobID) bool {
 	own := int(v.Run(j).Knobs().ShareMilli)
 	for _, g := range v.Run(j).Held() {

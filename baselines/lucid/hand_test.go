@@ -63,7 +63,7 @@ func (c byHand) expect(t *testing.T, want ...string) {
 }
 
 // The last of four machines profiles for 10 s. Job 2 has most GPUs and waits until both are free,
-// though it came first of those that wait; jobs 0 and 3 end inside; job 4 is too large for the
+// though it came first of the waiting jobs; jobs 0 and 3 end inside; job 4 is too large for the
 // profiler.
 func TestProfiler(t *testing.T) {
 	byHand{machines: 4, gpus: 2, settings: "profile_machines=1,profile_gpus=2,profile_s=10,sharing=never",

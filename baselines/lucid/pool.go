@@ -10,7 +10,7 @@ import (
 // pool is the profiler: machines of its own and a queue, least GPUs first.
 type pool struct {
 	in          []bool // by machine
-	base, extra int    // machines of its own; those that it has borrowed
+	base, extra int    // machines of its own; the machines that it has borrowed
 	busy        int    // jobs that hold GPUs, checkpoints and ghosts included
 	queue       []ticket
 	ghosts      []ghost

@@ -29,7 +29,7 @@ func (p *Policy) serve(v *sim.View, out []sim.Decision) []sim.Decision {
 			continue
 		}
 		p.line[kept] = j
-		if kept++; !share && p.held+p.pool.busy > 0 { // what an idle cluster cannot hold blocks nobody
+		if kept++; !share && p.held+p.pool.busy > 0 { // what an idle cluster cannot hold blocks no job
 			kept += copy(p.line[kept:], p.line[i+1:])
 			break
 		}

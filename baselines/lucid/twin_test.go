@@ -13,7 +13,7 @@ import (
 )
 
 // twin is the scheduler of Lucid's simulator without its profiler, second by second: every second
-// it ends jobs, adds those that have come, looks at its forecast if that is due, and goes once
+// it ends jobs, adds the jobs that have come, looks at its forecast if that is due, and goes once
 // through the queue. What shares runs at full speed, so that ends are whole seconds.
 type twin struct {
 	machines, size, memory int

@@ -23,7 +23,7 @@ type choice struct {
 const mostChoices = 1 << 16
 
 // gather puts the jobs of a cell, and one that comes where come is not sim.NoJob, into p.who, in
-// the order of a company. from gives the index in the cell of each, c.n for the one that comes.
+// the order of a company. from gives the index in the cell of each, c.n for the coming job.
 func (p *Policy) gather(c *cell, come member, from *[layout.MaxJobs]int8) int {
 	n := 0
 	add := func(m member, i int8) {
@@ -74,7 +74,7 @@ type target struct {
 }
 
 // attempt is a repartition that is looked at: what each job of the cell should have, by its index
-// there, the one that comes last.
+// there, the coming job last.
 type attempt struct {
 	to    [layout.MaxJobs]target
 	cost  float64 // microseconds at the speed of a complete GPU

@@ -86,7 +86,7 @@ func (p *Policy) touch(c *cell) {
 	c.stamp = p.stamp
 }
 
-// present is what the jobs on a GPU are worth as they are, each with its part of an instance to the
+// present is the value of the jobs on a GPU as they are, each with its part of an instance to the
 // full.
 func (p *Policy) present(v *sim.View, class int8, c *cell) (sum float64) {
 	for i := range c.in() {

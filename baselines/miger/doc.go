@@ -3,13 +3,13 @@
 // 10.1145/3673038.3673089). GPUs are cut into instances (MIG) that follow the jobs, and two jobs
 // may share an instance (MPS).
 //
-//  1. Cluster. A job goes to the GPU whose best repartition gains most: to one that is idle if there is one, and else to where what the jobs are worth, added up, grows most.
-//  2. GPU. All configurations of instances are considered, with the jobs there and the one that comes in them (package layout, exact); and those that keep the instances in use,
+//  1. Cluster. A job goes to the GPU whose best repartition gains most: to one that is idle if there is one, and else to where the sum of the jobs' values grows most.
+//  2. GPU. All configurations of instances are considered, with the jobs there and the coming job in them (package layout, exact); and configurations that keep the instances in use,
 //     in which the job takes an instance that fits beside them, or joins a job that is alone in one.
-//  3. Instance. Two jobs share an instance if what they are worth is predicted to be more. An online job has the least tenth of it with which it keeps its service, the
+//  3. Instance. Two jobs share an instance if their value is predicted to be more. An online job has the least tenth of it with which it keeps its service, the
 //     other the rest; two jobs of one sort have halves.
-//  4. Worth. An offline job is worth its predicted speed relative to that on a complete GPU, an online job 1 wherever it keeps at least floor of its speed, and can be nowhere else.
-//     A GPU is cut anew only if gain x horizon_s is more than what that costs: each job that changes its instance, and the one that comes, waits repartition_s, at its speed.
+//  4. Worth. The value of an offline job is its predicted speed relative to that on a complete GPU, an online job 1 wherever it keeps at least floor of its speed, and can be nowhere else.
+//     A GPU is cut anew only if gain x horizon_s is more than what that costs: each job that changes its instance, and the coming job, waits repartition_s, at its speed.
 //
 // When a job leaves, the jobs that stay are looked at in the same way, after all that wait; a job
 // whose mate left has the instance to itself.
@@ -18,27 +18,27 @@
 //
 // Of the paper only the abstract was at hand: a hierarchical scheduler of MIG partitions, of jobs
 // in them and of MPS shares, for online and offline jobs; and results (completion times 36 % lower
-// than those of a MIG-based, 46.6 % than those of an MPS-based scheduler) that nothing here is held
-// against. The four steps are a reconstruction; every formula and constant is ours.
+// than a MIG-based scheduler's, 46.6 % than an MPS-based one's) that nothing here is compared with.
+// The four steps are a reconstruction; every formula and constant is ours.
 //
 //   - There are no services here. A job of priority > 0 stands for an online job: it is dispatched
 //     first, and keeps at least floor of its speed. No requests, no latency, nothing that it
 //     evicts.
-//   - The order is that of arrival, and a job that does not fit is passed over. Jobs on several
-//     GPUs have idle ones; with gangs=first no later job of their GPU type takes an idle GPU while
-//     one waits, but it may share one. Nothing is preempted or moved to another GPU.
+//   - The order is by arrival, and a job that does not fit is passed over. Jobs on several GPUs
+//     have idle ones; with gangs=first no later job of their GPU type takes an idle GPU while one
+//     waits, but it may share one. Nothing is preempted or moved to another GPU.
 //   - Jobs that ask for CPU or host memory, or more memory than the largest instance has, or may
 //     use several GPUs, hold a GPU uncut and alone; they keep the number that they ask for. So do
 //     all jobs on machines that cannot be cut: there is no sharing there. A share that the trace
 //     asks for is not looked at.
 //   - Speeds are asked of the speed model once for jobs alike (model, utilisation, memory), where a
-//     cluster would profile; under --interference none sharing gains nothing, and nobody shares.
+//     cluster would profile; under --interference none sharing gains nothing, and no job shares.
 //   - A move that is possible only if two jobs exchange their instances at one instant is not made.
 //   - A gang may be placed where a GPU has too little memory for it, in clusters whose GPUs differ
 //     in that.
 //
-// Reading guide: policy.go events and order; kinds.go jobs that are alike, predict.go what they are
-// worth; cell.go the instances of a GPU; join.go the gain of a GPU, best.go that of a repartition,
+// Reading guide: policy.go events and order; kinds.go jobs that are alike, predict.go their values;
+// cell.go the instances of a GPU; join.go the gain of a GPU, best.go the gain of a repartition,
 // moves.go the order of its changes.
 package miger
 

@@ -70,14 +70,14 @@ func TestByHand(t *testing.T) {
 			"0 on [0] 0s-50s in 7g.40gb at 0:8, 1000, ran 50s: finish",
 			"1 on [0] 50s-110s in 7g.40gb at 0:8, 1000, ran 60s: finish",
 		}},
-		// A repartition that costs 5 s of two jobs does not pay within 6 s, at a gain of one.
+		// A repartition that costs 5 s of two jobs gains nothing within 6 s, at a gain of one.
 		{"too dear", "pairs=false,horizon_s=6", 1, []sim.Job{small(0, 20, .4), small(10, 10, .4)}, []string{
 			"0 on [0] 0s-20s in 7g.40gb at 0:8, 1000, ran 20s: finish",
 			"1 on [0] 20s-30s in 7g.40gb at 0:8, 1000, ran 10s: finish",
 		}},
 		// In 4g job 1 runs at (4/7)/0.9 = 0.635, in half of 7g at 0.5/0.9/1.1 = 0.505: over 300 s
-		// that is worth the 5 s that both wait. At 35 s it is alone, and has all of the GPU after 5
-		// s: 12.698 s of 60 are done.
+		// that gains more than the 5 s that both wait. At 35 s it is alone, and has all of the GPU
+		// after 5 s: 12.698 s of 60 are done.
 		{"growth", "", 1, []sim.Job{small(0, 30, .1), small(10, 60, .9)}, []string{
 			"0 on [0] 0s-10s in 7g.40gb at 0:8, 1000, ran 10s: tune",
 			"0 on [0] 10s-35s in 3g.20gb at 4:4, 428, ran 20s: finish",
@@ -94,7 +94,7 @@ func TestByHand(t *testing.T) {
 		}},
 		// An online job that keeps a GPU busy has at least half of its speed in 4g, not in 3g; the
 		// offline one, which comes second, gets 3g at 3/7 and no more. Alone again it stays: more
-		// is worth nothing.
+		// gains nothing.
 		{"the least instance of an online job", "pairs=false", 1,
 			[]sim.Job{with(small(0, 30, 1), func(j *sim.Job) { j.Priority = 1 }), small(10, 15, 1)}, []string{
 				"0 on [0] 0s-10s in 7g.40gb at 0:8, 1000, ran 10s: tune",
@@ -103,7 +103,7 @@ func TestByHand(t *testing.T) {
 			}},
 		// As a pair in 7g the online one has six tenths, the least with half of its speed (0.6/1.1
 		// = 0.545), the other the rest (0.4/1.1 = 0.364), at no cost. That 3g would give the other
-		// 0.429 is worth 6.5 s in 100 s, and cutting the GPU anew 5 s of one and 5 x 0.429 s of the
+		// 0.429 gains 6.5 s in 100 s, and cutting the GPU anew 5 s of one and 5 x 0.429 s of the
 		// other.
 		{"the least share of an online job", "horizon_s=100", 1,
 			[]sim.Job{with(small(0, 30, 1), func(j *sim.Job) { j.Priority = 1 }), small(10, 1, 1)}, []string{
@@ -112,7 +112,7 @@ func TestByHand(t *testing.T) {
 				"0 on [0] 10s-12.75s in 7g.40gb at 0:8, 600, ran 2.75s: tune",
 				"0 on [0] 12.75s-31.25s in 7g.40gb at 0:8, 1000, ran 18.5s: finish",
 			}},
-		// Memory: 25 000 MiB are in no instance but 7g, so nobody comes beside; a job of more than
+		// Memory: 25 000 MiB are in no instance but 7g, so no job comes beside; a job of more than
 		// that has the GPU uncut.
 		{"memory", "", 1, []sim.Job{with(small(0, 10, .1), func(j *sim.Job) { j.GPUMiB = 25000 }),
 			with(small(1, 10, .1), func(j *sim.Job) { j.GPUMiB = 16000 }),

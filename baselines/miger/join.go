@@ -102,7 +102,7 @@ func (p *Policy) anew(v *sim.View, class int8, g cluster.GPU, m member, best *wa
 	}
 }
 
-// bound is no less than what the jobs of a GPU and one that comes can be worth: each as if it had
+// bound is no less than the value of the jobs of a GPU and one that comes: each as if it had
 // the GPU to itself, as no job is faster beside others.
 func (p *Policy) bound(v *sim.View, class int8, c *cell, m member) float64 {
 	all := p.classes[class].profile(p.classes[class].all)
@@ -133,7 +133,7 @@ func (p *Policy) admit(w *way, k int32, j sim.JobID, out []sim.Decision) []sim.D
 	return append(out, d)
 }
 
-// settle looks at the jobs that stay on a GPU that others have left: it is cut anew if that pays,
+// settle looks at the jobs that stay on a GPU that others have left: it is cut anew if that gains,
 // else each has its instance, or its part of it, to the full.
 func (p *Policy) settle(v *sim.View, g cluster.GPU, out []sim.Decision) []sim.Decision {
 	c := &p.cells[g]

@@ -99,7 +99,7 @@ func (p *Policy) classOf(t *cluster.Topology, d *mig.Device, m int) int8 {
 	return int8(len(p.classes) - 1)
 }
 
-// wait puts a job among those of its kind that wait.
+// wait puts a job among the waiting jobs of its kind.
 func (p *Policy) wait(v *sim.View, j sim.JobID) {
 	if p.kindOf[j] < 0 {
 		p.kindOf[j] = p.sort(v, j)

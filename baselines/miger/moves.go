@@ -53,7 +53,7 @@ func (p *Policy) possible(class int8, w *cell, i int, to target) bool {
 	return share <= o.Milli() && mib <= int64(o.MiB) && (others.Has(int(to.at)) || d.Fits(others, int(to.at)))
 }
 
-// carry appends the changes of p.try for those who are on a GPU.
+// carry appends the changes of p.try for the jobs on a GPU.
 func (p *Policy) carry(g cluster.GPU, out []sim.Decision) []sim.Decision {
 	c := &p.cells[g]
 	for _, i := range p.try.order[:p.try.steps] {

@@ -120,7 +120,7 @@ func (p *Policy) follow(v *sim.View) {
 	}
 }
 
-// first is the kind of the job that comes first among those that may still start, -1 if there is
+// first is the kind of the job that comes first among jobs that may still start, -1 if there is
 // none: online jobs first, then by arrival.
 func (p *Policy) first() int32 {
 	best := int32(-1)

@@ -37,7 +37,7 @@ func (p *Policy) table(v *sim.View, c int8, m member) *table {
 	return t
 }
 
-// value is what a job is worth at a part of its speed; -1 for an online job that is too slow.
+// value is the value of a job at a part of its speed; -1 for an online job that is too slow.
 func (p *Policy) value(k int32, speed float64) float64 {
 	switch {
 	case !p.kinds[k].online || speed < 0:
@@ -48,7 +48,7 @@ func (p *Policy) value(k int32, speed float64) float64 {
 	return 1
 }
 
-// worth is what a job is worth alone in an instance, -1 where it cannot be.
+// worth is the value of a job alone in an instance, -1 where it cannot be.
 func (p *Policy) worth(v *sim.View, c int8, m member, profile int) float64 {
 	return p.value(m.kind, p.table(v, c, m).alone[profile])
 }

@@ -109,7 +109,7 @@ func (p *Policy) until(now sim.Time, d *plan.Demand) float64 {
 	}
 }
 
-// behindAll gives every job that does not fit a reservation, in order, and starts those whose
+// behindAll gives every job that does not fit a reservation, in order, and starts jobs whose
 // reservation begins now.
 func (p *Policy) behindAll(v *sim.View, head sim.JobID, out []sim.Decision) []sim.Decision {
 	p.forecast(v)

@@ -15,7 +15,7 @@
 //     fairshare has both.
 //  4. Usage is GPU-seconds. It halves every half_s. Every calc_s usage fades, what ran is charged, factors and the priorities of all waiting jobs
 //     are computed again. In between a job that ends is charged at once, one that arrives gets its priority at once, and all others stay.
-//  5. Jobs start in order of priority. backfill=conservative: those of the first depth that do not fit get a reservation each, at the earliest
+//  5. Jobs start in order of priority. backfill=conservative: the first depth jobs that do not fit get a reservation each, at the earliest
 //     hole that delays no job before them; a job starts if its hole begins now. backfill=easy: only the first has one, and depth means
 //     nothing. backfill=none: nothing passes the first that does not fit. Run times to go by are estimates, or time limits (by=request).
 //     With a rule of places (place) the first that does not fit is reserved from the earliest expected end of a running job at which it has a place
@@ -30,16 +30,16 @@
 // Theirs are the formulas, half_s, max_age_s and calc_s (7 days, 7 days, 5 minutes), depth
 // (bf_max_job_test, 500) and the arithmetic of decay=slurm: a second keeps 1 - 0.693/half_s, and
 // what is used in a period counts as used at its begin. slurm.conf has 0 for every weight, which is
-// order of arrival; our defaults are those of the example on the plugin's page. decay=exact is
-// ours: the integral.
+// order of arrival; our defaults are from the example on the plugin's page. decay=exact is ours:
+// the integral.
 //
-// We differ: users are known from their first job on, not from a database, so ranks count those
+// We differ: users are known from their first job on, not from a database, so ranks count the users
 // that came so far; usage is GPUs x time, not CPUs x time (as with TRESBillingWeights of GPUs
 // alone); a job's machines are as few as can hold it; age counts from the submission even after a
 // preemption; the main loop and backfill run at every event and every calc_s while something may
 // start, not every 30 s; reservations have no window and no resolution and count GPUs of any type;
-// nobody is killed at a time limit: the expected end doubles; a job that is preempted keeps what
-// its checkpoint holds; while checkpoints are written only jobs ahead of the one that preempts may
+// no job is killed at a time limit: the expected end doubles; a job that is preempted keeps what
+// its checkpoint holds; while checkpoints are written only jobs ahead of the preempting one may
 // start; a preemption stops no job whose GPUs are not needed by count, where the demand is for
 // whole GPUs and no CPU or memory. There are no reservations by administrators, limits,
 // associations' priorities, nice values or dependencies.

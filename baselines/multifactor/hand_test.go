@@ -17,7 +17,7 @@ func ask(submit float64, gpus int32, run float64, priority int32) sim.Job {
 // Five GPUs, all priorities equal, so that jobs go by arrival. Job 1 needs four and can start at 10
 // s, when one is left over; job 2 needs all five. Job 3 would run on the one left over: easy starts
 // it at once, which delays job 2 from 20 s to 43 s; conservative does not, and starts it behind job 2.
-// Job 4 ends before 10 s: both start it at 4 s. Without backfilling everybody waits in line.
+// Job 4 ends before 10 s: both start it at 4 s. Without backfilling all wait in line.
 func TestBackfill(t *testing.T) {
 	jobs := []sim.Job{ask(0, 3, 10, 0), ask(1, 4, 10, 0), ask(2, 5, 10, 0), ask(3, 1, 40, 0), ask(4, 1, 5, 0)}
 	c := simtest.ByHand{Shape: [3]int{1, 1, 5}, Jobs: jobs}
@@ -32,7 +32,7 @@ func TestBackfill(t *testing.T) {
 		"4 on [1] 30s-35s finish", "3 on [0] 30s-70s finish")
 }
 
-// With weight on size the widest of those that wait goes first, or with favor=small the narrowest.
+// With weight on size the widest waiting job goes first, or with favor=small the narrowest.
 func TestSize(t *testing.T) {
 	jobs := []sim.Job{ask(0, 4, 10, 0), ask(1, 1, 10, 0), ask(2, 4, 10, 0)}
 	c := simtest.ByHand{Shape: [3]int{1, 1, 4}, Jobs: jobs}

@@ -26,10 +26,10 @@ type Policy struct {
 	machines float64
 	gpus     float64
 	widest   int
-	fresh    bool        // factors are not those of the present users
+	fresh    bool        // factors are out of date
 	period   plan.Alarm  // the end of the next
 	round    uint32      // of decisions
-	claim    sim.JobID   // waits for the GPUs of those that it preempted
+	claim    sim.JobID   // waits for the GPUs of jobs that it preempted
 	held     []sim.JobID // have a reservation, and are out of the queue for the decision
 	victims  []run
 	spot     backfill.Spot // keeps GPUs for the first that does not fit, with a rule of places
@@ -45,7 +45,7 @@ type owner struct {
 // job is what the policy keeps of one.
 type job struct {
 	user  int32   // node of the tree
-	at    int32   // its place among those that wait, -1 = none
+	at    int32   // its place among waiting jobs, -1 = none
 	qos   int32   // its own priority
 	still float64 // what does not change of its priority
 }
@@ -129,7 +129,7 @@ func (p *Policy) serve(v *sim.View, out []sim.Decision) []sim.Decision {
 		if out = p.start(v, j, out); !p.queue.Has(j) {
 			continue
 		}
-		if p.claim != sim.NoJob { // GPUs that are on their way to a job are nobody else's
+		if p.claim != sim.NoJob { // GPUs that are on their way to a job are not for others
 			if j == p.claim {
 				return out
 			}
@@ -201,7 +201,7 @@ func (p *Policy) enqueue(v *sim.View, j sim.JobID) {
 	p.queue.Add(v, j, p.key(v.Now(), v.Job(j).Submit(), &p.jobs[j]), w)
 }
 
-// leave takes a job off those that wait.
+// leave takes a job off the waiting ones.
 func (p *Policy) leave(j sim.JobID) {
 	i, last := p.jobs[j].at, p.waiting[len(p.waiting)-1]
 	p.waiting[i], p.jobs[last].at = last, i

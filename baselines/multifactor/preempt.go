@@ -60,7 +60,7 @@ func (p *Policy) fits(v *sim.View, j sim.JobID, d *plan.Demand) bool {
 	return f != nil && f.Total() >= int(d.GPUs)
 }
 
-// spare leaves those of the first n victims alone that a demand fits without, and gives the number
+// spare spares the victims among the first n that a demand fits without, and gives the number
 // of the others, which come first then.
 func (p *Policy) spare(v *sim.View, n int, j sim.JobID, d *plan.Demand) int {
 	kept := 0

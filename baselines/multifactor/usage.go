@@ -56,7 +56,7 @@ func (p *Policy) calculate(now sim.Time) bool {
 		p.tree.Charge(p.jobs[r.job].user, float64(r.gpus*d.Accrues((first-r.from).Seconds())))
 	}
 	p.tick += sim.Time(n) * p.cfg.calc
-	if n > 1 { // periods that nobody looked at, all alike
+	if n > 1 { // periods without a look, all alike
 		p.tree.Scale(d.Keeps(float64(one * float64(n-1))))
 		each := d.Repeats(one, n-1)
 		for i := range p.running {
@@ -71,8 +71,8 @@ func (p *Policy) calculate(now sim.Time) bool {
 	return true
 }
 
-// settle charges a job that stops in the middle of a period. The tree's usage is that of the
-// period's begin, and fades as such.
+// settle charges a job that stops in the middle of a period. The tree's usage is as at the period's
+// begin, and fades as such.
 func (p *Policy) settle(now sim.Time, r *run) {
 	d := p.cfg.decay
 	used := float64(r.gpus * d.Accrues((now - r.from).Seconds()))

@@ -12,14 +12,14 @@
 //  3. Where the candidates need more GPUs than there are, they are grouped (merge.go): a graph of the groups of each number of GPUs, with the used ratio of the
 //     two together as the weight of an edge (sim/stages), a matching of largest weight (internal/assign), and matched groups are merged until all fit. At most four rounds.
 //  4. A group that would be slower than its jobs one after the other is dissolved (dissolve).
-//  5. Groups get GPUs by their best job's place in the list; those that do not fit wait. The jobs of a group hold equal shares of the same GPUs.
+//  5. Groups get GPUs by their best job's place in the list; groups that do not fit wait. The jobs of a group hold equal shares of the same GPUs.
 //
 // # Ours
 //
 // Where the stages of a job are not measured (Telemetry), there are two: computing and exchanging
 // gradients, by the speed model's compute fraction. Groups keep the GPUs that a job of theirs
 // holds; the others are placed after that, the widest first, consolidated. A checkpoint that is
-// being written keeps its GPUs: nobody is chosen anew then, and who was chosen waits for them. A
+// being written keeps its GPUs: no job is chosen anew then, and who was chosen waits for them. A
 // group whose CPU and memory no machine can carry is dissolved, and one that the memory of the
 // smallest GPU cannot hold is not made. Jobs for a share of a GPU run alone. Jobs insist on a GPU
 // type together. At most block groups are matched at once, in the order of the list.

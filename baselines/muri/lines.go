@@ -61,7 +61,7 @@ func (p *Policy) heldS(v *sim.View, m *member) float64 {
 	return v.Run(m.job).Service().Seconds() / float64(m.gpus)
 }
 
-// requeue moves the jobs that wait behind those of their queue that run, and asks to decide when
+// requeue moves the jobs that wait behind the running jobs of their queue, and asks to decide when
 // the next of these reaches its limit. As in the authors' program that is rounded up to whole
 // seconds from the job's start.
 func (p *Policy) requeue(v *sim.View, out []sim.Decision) []sim.Decision {

@@ -53,7 +53,7 @@ func (p *Policy) leave(j sim.JobID) {
 	p.list = slices.Delete(p.list, i, i+1)
 }
 
-// sort finds the order in which jobs are looked at: that of keys, where equal ones stay as they
+// sort finds the order in which jobs are looked at: by keys, where equal ones stay as they
 // are, or of the queues.
 func (p *Policy) sort(v *sim.View) {
 	if p.demote(v); p.cfg.limits != nil {

@@ -27,7 +27,7 @@ func (p *Policy) merge(demand, gpus int) {
 	}
 }
 
-// mergeNext merges each candidate with those that it brought along, without regard to stages.
+// mergeNext merges each candidate with its own partners, without regard to stages.
 func (p *Policy) mergeNext(demand, gpus int) {
 	for _, i := range p.turns {
 		q := &p.pools[i]

@@ -29,7 +29,7 @@ func (g *group) classesOf(dst []int32) []int32 {
 	return dst
 }
 
-// pool is a number of GPUs and a type: its jobs may be grouped, but for those that ask for a share,
+// pool is a number of GPUs and a type: its jobs may be grouped, except jobs that ask for a share,
 // of which each is alone.
 type pool struct {
 	gpus   int32

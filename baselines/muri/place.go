@@ -14,7 +14,7 @@ func (p *Policy) share(m *member, n int) int32 {
 	return int32(1000 / n)
 }
 
-// settle gives the chosen groups their GPUs: those that a job of theirs holds, or others.
+// settle gives the chosen groups their GPUs: the GPUs that a job of theirs holds, or others.
 func (p *Policy) settle(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.place.Begin(v)
 	p.byWidth()

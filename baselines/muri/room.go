@@ -9,7 +9,7 @@ import (
 type room struct {
 	simulator bool
 	fresh     bool            // up is as the cluster is
-	up        [][]cluster.GPU // of each machine, those that may be used
+	up        [][]cluster.GPU // of each machine, GPUs that may be used
 	types     []string
 	typeOf    []int // of a machine
 

@@ -14,15 +14,14 @@
 //
 // Theirs are the three steps, for Spark jobs on Kubernetes nodes in several sites; their model is
 // trained beforehand, on runs of the same jobs on every node. Ours is what a node is here (a
-// machine; for gangs larger than one machine's free GPUs the machines of a rack, else any, those
-// with most free GPUs first), the features, and the regression: ridge, updated as each job ends
-// with what was read when it started (recursive least squares), so that it is deterministic and
-// learns nothing that a cluster does not see. What is regressed is by default the logarithm of the
-// time of a unit of work on a GPU, GPUs / speed, as last seen before the job's end: by=time
-// regresses that of the completion time itself, as they do, which here depends on work that nobody
-// knows. Before the first jobs end a machine is taken to be as it was (a prior). Among equals the
-// machine with fewest free GPUs is taken. The queue is ours too: order of arrival, over the heads
-// of jobs that do not fit.
+// machine; for gangs larger than one machine's free GPUs the machines of a rack, else any, with
+// most free GPUs first), the features, and the regression: ridge, updated as each job ends with
+// what was read when it started (recursive least squares), so that it is deterministic and learns
+// nothing that a cluster does not see. What is regressed is by default the logarithm of the time of
+// a unit of work on a GPU, GPUs / speed, as last seen before the job's end: by=time regresses the
+// completion time itself, as they do, which here depends on unknown work. Before the first jobs end
+// a machine is taken to be as it was (a prior). Among equals the machine with fewest free GPUs is
+// taken. The queue is ours too: order of arrival, over the heads of jobs that do not fit.
 package netaware
 
 // Params describes the settings for the catalogue.

@@ -49,8 +49,8 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 // Knows declares nothing: loads, speeds and times are observed.
 func (p *Policy) Knows() sim.Knowledge { return sim.KnowNothing }
 
-// Decide learns from the jobs that ended, then starts those that fit, in order of arrival, each on
-// the best node.
+// Decide learns from the jobs that ended, then starts the jobs that fit, in order of arrival, each
+// on the best node.
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.tele.open(v.Topology())
 	for _, ev := range v.Events() {
@@ -150,8 +150,8 @@ func (p *Policy) oneMachine(v *sim.View, f *cluster.Free, j sim.JobID, n int) in
 	return best
 }
 
-// several fills order with the machines of the best rack that has n GPUs free, else of all: those
-// with most free GPUs first.
+// several fills order with the machines of the best rack that has n GPUs free, else of all: with
+// most free GPUs first.
 func (p *Policy) several(v *sim.View, f *cluster.Free, j sim.JobID, n int) {
 	t := v.Topology()
 	best, least := -1, math.Inf(1)
@@ -184,7 +184,7 @@ func (p *Policy) try(v *sim.View, f *cluster.Free, j sim.JobID, n, lo, hi int) (
 	return p.reg.predict(&x), true
 }
 
-// fullest fills order with the machines lo to hi-1 that have free GPUs, those with most first.
+// fullest fills order with the machines lo to hi-1 that have free GPUs, with most first.
 func (p *Policy) fullest(f *cluster.Free, lo, hi int) {
 	p.order = p.order[:0]
 	for m := lo; m < hi; m++ {

@@ -4,7 +4,7 @@ package netaware
 const size = 10
 
 // ridge is least squares with a penalty on the squares of the coefficients, updated row by row:
-// after any number of rows the coefficients are those that minimise sum (y - w x)^2 + penalty |w -
+// after any number of rows the coefficients minimise sum (y - w x)^2 + penalty |w -
 // prior|^2, where the prior takes a machine to stay as it was: 1 for past, 0 for the rest.
 type ridge struct {
 	w [size]float64

@@ -53,7 +53,8 @@ func (t *telemetry) open(top *cluster.Topology) {
 	}
 }
 
-// node adds the features of a machine to x, those that are sums over the machines of an allocation.
+// node adds the features of a machine to x, features that are sums over the machines of an
+// allocation.
 func (t *telemetry) node(v *sim.View, m int, x *[size]float64) {
 	top, free := v.Topology(), v.Free()
 	lo, hi := top.MachineGPUs(m)

@@ -16,7 +16,7 @@ type entry struct {
 	n, had int // GPUs: planned, and held now; 0 = it waits
 	work   float64
 	curve  []float64
-	next   int     // the next count that is worth most for each GPU
+	next   int     // the next count that gains most for each GPU
 	gain   float64 // of it, for each GPU
 }
 
@@ -28,7 +28,7 @@ func (e *entry) time(n int) float64 {
 	return math.Inf(1)
 }
 
-// allocate fills counts, and reports whether they are others than those that run.
+// allocate fills counts, and reports whether they differ from the running ones.
 func (p *Policy) allocate(v *sim.View) (changed bool) {
 	copy(p.left, p.up)
 	p.admit(v)
@@ -147,7 +147,7 @@ func (p *Policy) grow() {
 	}
 }
 
-// look finds the step that is worth most for each GPU.
+// look finds the step that gains most for each GPU.
 func (p *Policy) look(e *entry) {
 	e.gain = 0
 	if e.typ < 0 {
@@ -164,8 +164,8 @@ func (p *Policy) look(e *entry) {
 	}
 }
 
-// settle leaves running jobs as they are where a change does not pay (step 4): first those that
-// would grow for too little, then those that would shrink for nobody, the largest loss first.
+// settle leaves running jobs as they are where a change gains nothing (step 4): first jobs that
+// would grow for too little, then jobs that would shrink for no other, the largest loss first.
 func (p *Policy) settle() {
 	for i := range p.active {
 		if e := &p.active[i]; e.had > 0 && e.n > e.had && e.time(e.had)-e.time(e.n) <= p.restart {
@@ -201,7 +201,7 @@ func (p *Policy) total() (n int64) {
 	return n
 }
 
-// spend takes GPUs of any types, most of that which has most left.
+// spend takes GPUs of any types, most of the type with most left.
 func (p *Policy) spend(n int) {
 	for ; n > 0; n-- {
 		best := 0
@@ -240,7 +240,7 @@ func (p *Policy) typeOf(v *sim.View, j sim.JobID) int {
 	return typ
 }
 
-// most is the type with most GPUs left among those that a waiting job accepts, -1 if it accepts
+// most is the type with most GPUs left among types that a waiting job accepts, -1 if it accepts
 // none.
 func (p *Policy) most(v *sim.View, j sim.JobID) int {
 	best, types, asks := -1, v.Topology().Types(), v.Job(j).GPUType()

@@ -6,7 +6,7 @@
 //  1. Progress. The work left of a job is its estimated work less what it has done.
 //  2. Running jobs keep at least their least count; jobs that wait are admitted at theirs, the shortest time left first, as long as there are GPUs.
 //  3. GPUs left over go one step after the other to the job whose time left falls most for each GPU: (left / T(n) - left / T(n')) / (n' - n).
-//  4. A running job is changed only where it pays: it grows if that saves more than restart_s, and shrinks only for GPUs that another job gets.
+//  4. A running job is changed only where it gains: it grows if that saves more than restart_s, and shrinks only for GPUs that another job gets.
 //
 // # What is theirs and what is ours
 //
@@ -21,9 +21,8 @@
 // speed model, where a cluster would measure it; nothing is preempted; since a job that changes is
 // stopped and started again, and so can be anywhere, all jobs are packed anew whenever numbers
 // change (place=near leaves the others where they are: 1.1 to 2.5 times the mean completion time);
-// a running job keeps its GPU type, and a job of no type has that which has most GPUs left. The
-// price of a restart is that of the run (--cost rescale_...); restart_s is what the policy reckons
-// with.
+// a running job keeps its GPU type, and a job of no type has the type with most GPUs left. The cost
+// of a restart is the run's (--cost rescale_...); restart_s is what the policy reckons with.
 //
 // Reading guide: policy.go follows events, allocate.go has steps 2 to 4, plan.Sizer chooses the
 // GPUs.

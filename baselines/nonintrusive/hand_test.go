@@ -68,9 +68,9 @@ func ask(submit float64, lo, hi int32, gpu float64) sim.Job {
 }
 
 // A job alone has all 4 GPUs. At 10 s, with 60 GPU-seconds left of 100, another comes with 20: each
-// gets one, then the steps go to the first, whose time falls by 30 s, by 10 s (as that of the
-// second would: the first arrived first), and it keeps 3. When the second ends at 30 s it has
-// nothing left either.
+// gets one, then the steps go to the first, whose time falls by 30 s, by 10 s (as the second's
+// would: the first arrived first), and it keeps 3. When the second ends at 30 s it has nothing left
+// either.
 func TestIncomingJobs(t *testing.T) {
 	jobs := []sim.Job{ask(0, 1, 4, 100), ask(10, 1, 4, 20)}
 	simtest.ByHand{Shape: [3]int{1, 1, 4}, Jobs: jobs}.Expect(t, policy(t, "restart_s=0")(),

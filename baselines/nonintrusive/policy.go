@@ -118,7 +118,7 @@ func (p *Policy) count(v *sim.View) {
 	}
 }
 
-// join puts a job among those that wait.
+// join puts a job among waiting jobs.
 func (p *Policy) join(v *sim.View, j sim.JobID) {
 	if n := v.NumJobs(); len(p.jobs) < n {
 		p.jobs = append(p.jobs, make([]job, n-len(p.jobs))...)

@@ -83,7 +83,7 @@ func (p *Policy) keep(q *pool) {
 		if j == evolve.Idle {
 			free++
 		} else if t := q.target[k]; t >= 0 && t != j {
-			q.desc[t].Limit = -1 // somebody is on its slots
+			q.desc[t].Limit = -1 // a job is on its slots
 		}
 	}
 	for i, n := range q.wants {
@@ -156,8 +156,8 @@ func same(q *pool, i int32) bool {
 	return true
 }
 
-// number lists the counts of all jobs: jobs apart keep what they have, then come those that run,
-// then those that start, then what is apart and waits.
+// number lists the counts of all jobs: jobs apart keep what they have, then come running ones, then
+// starting ones, then what is apart and waits.
 func (p *Policy) number(v *sim.View) []plan.Count {
 	p.counts = p.counts[:0]
 	for _, j := range p.apart {

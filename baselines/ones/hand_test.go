@@ -53,7 +53,7 @@ func TestDoubling(t *testing.T) {
 		"0 on [0 1 2 3 4 5 6 7] 35s-52.5s finish")
 }
 
-// A job that arrives waits until the one that has all GPUs has trained an epoch of 80 s of work.
+// A job that arrives waits until the job with all GPUs has trained an epoch of 80 s of work.
 // When it has ended the other takes its GPUs after one more.
 func TestSwitchWaitsForAnEpoch(t *testing.T) {
 	simtest.ByHand{Shape: [3]int{1, 1, 8}, Jobs: []sim.Job{

@@ -7,7 +7,7 @@
 //  2. A job's speed on some workers is fitted to a few measured ones, by least squares without negative coefficients (section 3.2, baselines/fit).
 //  3. Every interval each job gets one worker, in the order in which they came. Then workers go one by one to the job for which one more takes most off the time that is
 //     left, per GPU, until none gains (section 4.1).
-//  4. Jobs are placed, smaller ones first, evenly on the fewest machines, those with most free GPUs (section 4.2).
+//  4. Jobs are placed, smaller ones first, evenly on the fewest machines, with most free GPUs (section 4.2).
 //
 // Reading guide: optimus.go an interval, job.go what is known of a job; loss.go what is left of it,
 // speed.go how fast it is, oracle.go both in mode=simulator; share.go the workers, place.go the
@@ -16,8 +16,8 @@
 // # What is theirs and what is ours
 //
 // We know the paper's abstract, its authors' program and notes. Jobs of a simulation have no
-// parameter servers: the form of a speed is that of workers that synchronise by all-reduce, 1/x =
-// a/w + b + c w (fit.AllReduce). Neither have they a loss, unless the speed model measures one. For
+// parameter servers: the form of a speed is for workers that synchronise by all-reduce, 1/x = a/w +
+// b + c w (fit.AllReduce). Neither have they a loss, unless the speed model measures one. For
 // others one is made at arrival: a number of epochs, uniform within epochs, and a curve drawn as in
 // sim/loss, with half of what can be lost lost after the part half of them. The owner's threshold
 // is what this curve loses in the last window epochs: the job ends when it converges. So reports
@@ -39,9 +39,9 @@
 // authors: intervals of 60 s, step times and remaining iterations from an oracle (the speed model's
 // telemetry), the job's own batch, placement from the machines with most free GPUs. One GPU always
 // has two steps of accumulation in the predictions. The iterations left are those from the end of
-// the present epoch to that of the last, and 1 in the last. Where a speed model has no telemetry,
-// time left follows from speeds on the nearest GPUs and the true work. `make reference` compares
-// it.
+// the present epoch to the end of the last, and 1 in the last. Where a speed model has no
+// telemetry, time left follows from speeds on the nearest GPUs and the true work. `make reference`
+// compares it.
 package optimus
 
 // Params describes the settings for the catalogue.

@@ -17,13 +17,12 @@ type life struct {
 	// by type, the most GPUs for whose CPU and memory its machines have room; nil = as many as
 	// there are
 	carries  []int
-	has, had int // GPUs that it is to have by this decision; those that it has
+	has, had int // GPUs that it is to have by this decision; GPUs that it has
 	on       int // index of the type of its GPUs by this decision, -1 = none or several
 	left     float64
 	// left is in seconds of one reference GPU; in mode=simulator with telemetry in iterations.
 
-	// Speeds, in mode=paper: work per second at each count, measured ones, and those that the fit
-	// gives.
+	// Speeds, in mode=paper: work per second at each count, measured ones, and the fit's.
 	speed    []float64
 	measured []float64
 	estimate []float64

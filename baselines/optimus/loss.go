@@ -62,7 +62,7 @@ func (p *Policy) report(v *sim.View, l *life) {
 	l.left = float64(max(l.converges-now, math.Floor(now)+1-now) * l.epochS)
 }
 
-// measuredLoss takes down what a job measures itself: its epochs are those of the speed model, and
+// measuredLoss takes down what a job measures itself: its epochs are the speed model's, and
 // the threshold is the part of what it lost so far that the authors' program has.
 func (p *Policy) measuredLoss(l *life, t *sim.Telemetry, done float64) {
 	if int(t.Epoch) <= l.epoch {

@@ -8,8 +8,8 @@ import (
 	"tarry/sim/loss"
 )
 
-// A loss that a job measures replaces the drawn one. That of 2 + exp(-e/8) falls over ten epochs by
-// (exp(10/8)-1) exp(-e/8), until that is a twentieth of what was lost so far.
+// A loss that a job measures replaces the drawn one. The loss 2 + exp(-e/8) falls over ten epochs
+// by (exp(10/8)-1) exp(-e/8), until that is a twentieth of what was lost so far.
 func TestMeasuredLoss(t *testing.T) {
 	p := policy(t, "")().(*Policy)
 	l := life{truth: loss.Curve{Kind: loss.Exponential, A: 1, B: 1}, reports: []loss.Point{{K: 0, Loss: 9}}}

@@ -60,7 +60,7 @@ type Policy struct {
 	target  plan.Target
 	wants   []plan.Want
 	counts  []plan.Count
-	pool    []int // GPUs of each type that nobody has
+	pool    []int // idle GPUs of each type
 	heap    plan.Heap[float64, int32]
 	pos     []int32
 	order   []int32

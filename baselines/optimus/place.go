@@ -9,7 +9,7 @@ import (
 	"tarry/sim/plan"
 )
 
-// put gives jobs whose number changed other GPUs, the smaller ones first; those whose number stays
+// put gives jobs whose number changed other GPUs, the smaller ones first; jobs whose number stays
 // keep theirs.
 func (p *Policy) put(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.placer.Begin(v)
@@ -73,7 +73,7 @@ func (p *Policy) choose(v *sim.View, d *plan.Demand) ([]cluster.GPU, bool) {
 // spot is a machine with free GPUs.
 type spot struct{ machine, free int32 }
 
-// evenly spreads a demand over the fewest machines, those with most free GPUs, so that their
+// evenly spreads a demand over the fewest machines, with most free GPUs, so that their
 // numbers differ by one at most.
 func (p *Policy) evenly(v *sim.View, d *plan.Demand) ([]cluster.GPU, bool) {
 	f := v.Free().Of(d.Type)
@@ -114,7 +114,7 @@ func (p *Policy) evenly(v *sim.View, d *plan.Demand) ([]cluster.GPU, bool) {
 // resize leaves the choice of GPUs to a Sizer.
 func (p *Policy) resize(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.counts = p.counts[:0]
-	for _, run := range [...]bool{true, false} { // those that run choose first: they stay where they are
+	for _, run := range [...]bool{true, false} { // running jobs choose first: they stay where they are
 		for i := range p.book {
 			l := &p.book[i]
 			if l.has > 0 && (l.had > 0) == run {

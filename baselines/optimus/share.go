@@ -66,8 +66,8 @@ func (p *Policy) open(v *sim.View) {
 	}
 }
 
-// take takes n GPUs of a job's type off those that nobody has; a job of any type begins with the
-// one it has, or with that of which most are left.
+// take takes n GPUs of a job's type off the idle ones; a job of any type begins with the type it
+// has, or with the type of which most are left.
 func (p *Policy) take(l *life, n int) bool {
 	if l.typ < 0 && l.has == 0 && (l.on < 0 || p.pool[l.on] < n || !l.carried(l.on, n)) {
 		l.on = slices.Index(p.pool, slices.Max(p.pool))
@@ -104,7 +104,7 @@ func (p *Policy) take(l *life, n int) bool {
 // than it is to have.
 func (l *life) carried(typ, n int) bool { return l.carries == nil || l.carries[typ] >= l.has+n }
 
-// offer puts a job among those that gain by another worker, or takes it out.
+// offer puts a job among the jobs that gain by another worker, or takes it out.
 func (p *Policy) offer(v *sim.View, i int) {
 	l := &p.book[i]
 	if !p.oracle && l.measured == nil {

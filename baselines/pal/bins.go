@@ -9,7 +9,7 @@ import (
 const mostBins = 32
 
 // scores gives each GPU its PM-Score: slow[g] is the time of an iteration on it over that on the
-// median GPU. k is the number of bins, 0 = that of the best silhouette; sigmas says which GPUs are
+// median GPU. k is the number of bins, 0 = by the best silhouette; sigmas says which GPUs are
 // outliers. levels are the different scores, ascending.
 func scores(slow []float64, k int, sigmas float64) (score, levels []float64) {
 	xs := slices.Clone(slow)
@@ -193,7 +193,7 @@ func deviation(xs []float64) float64 {
 	return math.Sqrt(s / math.Max(1, float64(len(xs)-1)))
 }
 
-// median is that of an ascending list.
+// median returns the median of an ascending list.
 func median(xs []float64) float64 {
 	n := len(xs)
 	return (xs[(n-1)/2] + xs[n/2]) / 2

@@ -8,11 +8,11 @@
 //
 // The algorithm, as the paper and its artefact (an extension of Blox) have it:
 //
-//  1. PM-Scores. For each application class the time of an iteration is known on every GPU, over that of the median GPU. K-means puts the GPUs into
-//     bins; a GPU's score is the centroid of its bin over the median centroid. The number of bins is that of the best silhouette, without the GPUs
+//  1. PM-Scores. For each application class the time of an iteration is known on every GPU, over the median GPU's. K-means puts the GPUs into
+//     bins; a GPU's score is the centroid of its bin over the median centroid. The number of bins has the best silhouette, without the GPUs
 //     more than three standard deviations above the mean; each of these adds a bin.
 //  2. Order. In each round jobs are taken in the scheduler's order until the next wants more GPUs than are left.
-//     Those that were taken are placed by class, the class most sensitive to variability first, and in the scheduler's order inside a class.
+//     Taken jobs are placed by class, the class most sensitive to variability first, and in the scheduler's order inside a class.
 //  3. PM-First, for jobs of one GPU and jobs larger than a machine: the GPUs with the lowest scores; among equals those on a machine that has about as
 //     many of that score free as the job wants.
 //  4. The L x V matrix, for the others: all pairs (locality l, score v) in the order of penalty(l) v. The first pair that can be met decides: GPUs
@@ -24,21 +24,20 @@
 //
 // # What is ours
 //
-// The scores come from sim.View.Predict on each GPU alone, which stands for the offline
-// profile of the paper (KnowSpeed); a model of the trace is profiled when its first job arrives.
-// The paper sorts applications into classes by K-means over their use of memory and of functional
-// units, which no trace has: here models that vary alike, by the standard deviation of their
-// slowdowns in thousandths, are one class, and a larger deviation goes first. K-means in one
-// dimension is solved exactly by dynamic programming, where the artefact starts Lloyd's method at
-// random; the artefact also leaves its search for the number of bins after the first, k = 2, which
-// bins=2 gives. The matrix has a row for each level of the tree (slot, machine, rack, network),
-// where the paper has two, in and across machines: locality=1/1/1.7/1.7 is its own with the 1.7 of
-// the artefact, and jobs of any size walk it, which for the sizes of step 3 on two levels is
-// PM-First. Where several machines meet a pair, the one with fewest free GPUs is taken; the
-// artefact takes that with most that meet it. GPUs that become free between two rounds are given
-// out at once, in the same order; in Blox they wait. Jobs that share a GPU or ask for CPU or memory
-// are placed as everywhere else in this project, by consolidation. order=las has the queues of
-// Tiresias with ties by arrival.
+// The scores come from sim.View.Predict on each GPU alone, which stands for the offline profile of
+// the paper (KnowSpeed); a model of the trace is profiled when its first job arrives. The paper
+// sorts applications into classes by K-means over their use of memory and of functional units,
+// which no trace has: here models that vary alike, by the standard deviation of their slowdowns in
+// thousandths, are one class, and a larger deviation goes first. K-means in one dimension is solved
+// exactly by dynamic programming, where the artefact starts Lloyd's method at random; the artefact
+// also leaves its search for the number of bins after the first, k = 2, which bins=2 gives. The
+// matrix has a row for each level of the tree (slot, machine, rack, network), where the paper has
+// two, in and across machines: locality=1/1/1.7/1.7 is its own with the 1.7 of the artefact, and
+// jobs of any size walk it, which for the sizes of step 3 on two levels is PM-First. Where several
+// machines meet a pair, the one with fewest free GPUs is taken; the artefact takes that with most
+// that meet it. GPUs that become free between two rounds are given out at once, in the same order;
+// in Blox they wait. Jobs that share a GPU or ask for CPU or memory are placed as everywhere else
+// in this project, by consolidation. order=las has the queues of Tiresias with ties by arrival.
 package pal
 
 // Params describes the settings for the catalogue.

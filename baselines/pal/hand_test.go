@@ -149,7 +149,7 @@ func TestRoundsMoveJobs(t *testing.T) {
 	}
 }
 
-// las preempts at rounds: the job that has had 4 GPU-seconds falls behind the one that has had
+// las preempts at rounds: the job that has had 4 GPU-seconds falls behind the job that has had
 // none.
 func TestOrders(t *testing.T) {
 	jobs := []sim.Job{job("0", "c", 8, 0, 30), job("1", "c", 8, 1, 5)}

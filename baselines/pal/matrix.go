@@ -51,8 +51,8 @@ func (s *chooser) matrix(t *cluster.Topology, f *cluster.Free, c *class, n int) 
 	return nil
 }
 
-// slot is the machine and the mask of the slot with fewest free GPUs of those that have n of upTo
-// free; -1 when none has.
+// slot is the machine and the mask of the slot with fewest free GPUs that has n of upTo free; -1
+// when none has.
 func (s *chooser) slot(t *cluster.Topology, f *cluster.Free, upTo []uint64, n int) (machine int, only uint64) {
 	machine, least := -1, 0
 	if f.Largest(cluster.LevelSlot) < n {
@@ -78,7 +78,7 @@ func (s *chooser) slot(t *cluster.Topology, f *cluster.Free, upTo []uint64, n in
 	return machine, only
 }
 
-// machine is the machine with fewest free GPUs of those that have n of upTo free; -1 when none has.
+// machine is the machine with fewest free GPUs that has n of upTo free; -1 when none has.
 func (s *chooser) machine(_ *cluster.Topology, f *cluster.Free, upTo []uint64, n int) int {
 	best, least := -1, 0
 	if f.Largest(cluster.LevelMachine) < n {

@@ -85,8 +85,8 @@ func (p *Policy) choose(left int64) {
 	}
 }
 
-// arrange puts the jobs that are to be placed in the order in which they are: those that insist on
-// a GPU type, then by class, the most sensitive first, then in the order of the scheduler.
+// arrange puts the jobs that are to be placed in the order in which they are: jobs that insist on a
+// GPU type, then by class, the most sensitive first, then in the order of the scheduler.
 func (p *Policy) arrange(v *sim.View) {
 	for i := range p.picks {
 		x := &p.picks[i]

@@ -99,7 +99,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 
 // fill gives out what is free; running jobs keep what they have.
 func (p *Policy) fill(v *sim.View, out []sim.Decision) []sim.Decision {
-	// GPUs on which checkpoints are written are claimed, too: those that waited for them start when
+	// GPUs on which checkpoints are written are claimed, too: jobs that waited for them start when
 	// they are free
 	left := int64(v.Usable()) * 1000
 	for _, j := range v.Running() {

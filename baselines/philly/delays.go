@@ -11,7 +11,7 @@ import (
 // and enough GPUs for one of them are idle.
 type clock struct{ fair, room sim.Time }
 
-// clocks are one for jobs in the queue or backing off, and one for those in a try, which their VC
+// clocks are one for jobs in the queue or backing off, and one for jobs in a try, which their VC
 // has in what it uses.
 type clocks [2]clock
 
@@ -22,7 +22,7 @@ type span struct {
 }
 
 // delays are what jobs waited for. room is the part of frag in which enough GPUs for the job were
-// idle, those that are held included.
+// idle, including held ones.
 type delays struct{ fair, frag, room sim.Time }
 
 func (d *delays) add(o delays) {
@@ -73,7 +73,7 @@ func (p *Policy) tick(now sim.Time) {
 	}
 }
 
-// note looks at what jobs wait for now, and at what is held.
+// note looks at what jobs wait for now, and at held GPUs.
 func (p *Policy) note(v *sim.View) {
 	p.idle.gpus = 0
 	for i := range p.holds {
@@ -92,7 +92,7 @@ func (p *Policy) note(v *sim.View) {
 	}
 }
 
-// idleOf is how many GPUs of a type nobody uses, those that are held included.
+// idleOf is how many GPUs of a type are unused, including held ones.
 func (p *Policy) idleOf(v *sim.View, typ string) int64 {
 	f := v.Free().Of(typ)
 	if f == nil {

@@ -21,11 +21,11 @@
 //
 // # The promise of preemption
 //
-// After a decision that begins with the part preempt_frac of the usable GPUs allocated, what is
-// held included, this holds of every job that waits within its quota, but for those that back off
-// or wait for a checkpoint: it cannot be placed at a level that is open to it, not even if every
-// other VC above its quota gave up the jobs that began last to take GPUs, one by one, until it is
-// not above any more. Where quotas add up to no more GPUs than there are, jobs begin at level any,
+// After a decision that begins with the part preempt_frac of the usable GPUs allocated, including
+// held ones, this holds of every job that waits within its quota, except jobs that back off or wait
+// for a checkpoint: it cannot be placed at a level that is open to it, not even if every other VC
+// above its quota gave up the jobs that began last to take GPUs, one by one, until it is not above
+// any more. Where quotas add up to no more GPUs than there are, jobs begin at level any,
 // checkpoints cost no time and backoff_s and preempt_frac are 0, a job within its quota so starts
 // at once.
 //
@@ -44,7 +44,7 @@
 // other places at each decision, and starts where its level has room for all of it; that tries of
 // jobs within quotas are served before new ones; and the victims. These are of the VC that is most
 // GPUs above its quota, those first that began last to take GPUs, in a try or running; and only
-// those whose GPUs the job gets. While their checkpoints are written, the job keeps what it is to
+// jobs whose GPUs the job gets. While their checkpoints are written, the job keeps what it is to
 // have. Without stated quotas the VCs that have come share what the others leave, by their weights
 // (unstated=equal), or have no limit (unstated=none). Users inside a VC are not told apart. Failed
 // attempts of jobs, which the paper retries, are not modelled.

@@ -26,7 +26,7 @@ type byHand struct {
 	jobs     []sim.Job
 }
 
-// quotas are those of VCs a and b.
+// quotas are the quotas of VCs a and b.
 func quotas(a, b int) []tenant.Tenant {
 	return []tenant.Tenant{{VC: "a", GPUs: a, Weight: 1}, {VC: "b", GPUs: b, Weight: 1}}
 }
@@ -128,7 +128,7 @@ func TestTriesAndLevels(t *testing.T) {
 		starts: [3]int64{3, 1, 0}}) {
 		t.Errorf("held %v, at most %d; %+v", p.idle.held, p.idle.most, p.counts)
 	}
-	// Where the rack is open from the start nothing is held.
+	// Where the rack is open from the start no GPUs are held.
 	c.settings = "from=rack"
 	c.expect(t, "0 on [0] 0s-5s finish", "3 on [0 3] 10s-15s finish", "1 on [1] 0s-1000s finish",
 		"2 on [2] 0s-1000s finish")
@@ -168,7 +168,7 @@ func TestTrySucceeds(t *testing.T) {
 	p.expectDelays(t, 3, 0, 7, 7)
 }
 
-// What job 3 holds nobody else gets: job 4 passes it on GPU 3, job 5 waits until 20 s for GPU 0.
+// What job 3 holds no other job gets: job 4 passes it on GPU 3, job 5 waits until 20 s for GPU 0.
 // Then nothing is free until 112 s, when the second try of job 3 begins, on server 1; GPU 0 is free
 // at 120 s, at 122 s the rack is open, and it starts at 127 s. In order both others wait for job 3,
 // which starts at 40 s.

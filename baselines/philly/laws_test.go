@@ -138,7 +138,7 @@ func (w *watched) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		}
 	}
 	w.took = slices.DeleteFunc(w.took, func(j sim.JobID) bool { return has[j] == nil })
-	for _, c := range w.vcs { // those that are new, in the order of the VC
+	for _, c := range w.vcs { // new ones, in the order of the VC
 		for _, j := range c.has {
 			if !slices.Contains(w.took, j) {
 				w.took = append(w.took, j)
@@ -196,7 +196,7 @@ func (w *watched) promise(v *sim.View, free []bool, has map[sim.JobID][]cluster.
 }
 
 // placeable tries every choice of servers: gpus of the open ones on the fewest servers of a rack
-// that could ever hold them, on those of a rack, or on all.
+// that could ever hold them, on the servers of a rack, or on all.
 func placeable(v *sim.View, open []bool, gpus int, l level) bool {
 	t := v.Topology()
 	count := func(m int, of func(g int) bool) (n int) {

@@ -88,8 +88,8 @@ func (p *Policy) study(v *sim.View, d *demand) {
 	}
 }
 
-// levelOf is the level that is open to a job: where no rack could hold it that of all racks. It is
-// above last if nothing could.
+// levelOf is the level that is open to a job: where no rack could hold it the level of all racks.
+// It is above last if nothing could.
 func (p *Policy) levelOf(v *sim.View, x *job, d *demand) level {
 	p.study(v, d)
 	switch {
@@ -158,8 +158,8 @@ func (p *Policy) order(v *sim.View) {
 	}
 }
 
-// spotsOf lists the servers of a rack with room for a demand, those with most room first, after
-// those that are listed.
+// spotsOf lists the servers of a rack with room for a demand, with most room first, after the
+// listed ones.
 func (p *Policy) spotsOf(v *sim.View, f *cluster.Free, d *demand, r int32) {
 	lo, hi := v.Topology().RackMachines(int(r))
 	from := len(p.buf.spots)

@@ -113,7 +113,7 @@ func fuller(v *sim.View, a, b int) bool {
 	return au*bs > bu*as
 }
 
-// The choice of locality is that of a search through all sets of servers: the finest level that is
+// The choice of locality equals a search's through all sets of servers: the finest level that is
 // open and has room; the fewest servers of the least allocated rack that has as few; for a job that
 // one server can hold the fullest server with room.
 func TestLocalityAgainstAll(t *testing.T) {

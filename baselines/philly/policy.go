@@ -181,7 +181,7 @@ func (p *Policy) launch(v *sim.View, j sim.JobID, gpus []cluster.GPU, l level, c
 	return append(out, sim.Decision{Kind: sim.Start, Job: j, GPUs: gpus})
 }
 
-// within serves the jobs within the quotas of their VCs: tries, then those in the queues.
+// within serves the jobs within the quotas of their VCs: tries, then jobs in the queues.
 func (p *Policy) within(v *sim.View, out []sim.Decision) []sim.Decision {
 	for p.buf.moved = true; p.buf.moved; { // what was preempted may have brought tries within a quota
 		out = p.advance(v, true, out)

@@ -93,7 +93,7 @@ func (p *Policy) clean() {
 	p.holds = p.holds[:n]
 }
 
-// aim chooses where a job waits for GPUs, and takes those that are free there; false if none are.
+// aim chooses where a job waits for GPUs, and takes the free GPUs there; false if none are.
 func (p *Policy) aim(v *sim.View, f *cluster.Free, d *demand, h *try) bool {
 	p.order(v)
 	if h.level == anywhere {
@@ -107,7 +107,7 @@ func (p *Policy) aim(v *sim.View, f *cluster.Free, d *demand, h *try) bool {
 	return false
 }
 
-// pin chooses the servers of a rack that a job waits for: those with most room of as many as may
+// pin chooses the servers of a rack that a job waits for: the ones with most room of as many as may
 // hold it; false if the rack can never hold it.
 func (p *Policy) pin(v *sim.View, f *cluster.Free, d *demand, h *try) bool {
 	t, b := v.Topology(), &p.buf
@@ -176,7 +176,7 @@ func (p *Policy) grow(v *sim.View, f *cluster.Free, d *demand, h *try) bool {
 }
 
 // advance lets the tries of VCs within their quotas, or of the others, have what has come free, and
-// starts those that are complete, or find room for all they need elsewhere.
+// starts complete ones, or find room for all they need elsewhere.
 func (p *Policy) advance(v *sim.View, within bool, out []sim.Decision) []sim.Decision {
 	p.buf.ranked = false
 	for p.buf.moved = true; p.buf.moved; {
@@ -247,8 +247,8 @@ func (p *Policy) succeed(v *sim.View, i int, gpus []cluster.GPU, l level, out []
 	return p.launch(v, j, gpus, l, true, out)
 }
 
-// keep takes the GPUs that are held off the free list. Those that have failed, or that somebody
-// else has taken, are lost.
+// keep takes the GPUs that are held off the free list. GPUs that have failed, or that another job
+// has taken, are lost.
 func (p *Policy) keep(v *sim.View) {
 	for i := range p.holds {
 		h := &p.holds[i]

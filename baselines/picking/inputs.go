@@ -15,7 +15,7 @@ const (
 	Request Input = iota
 	// Procs is ln(processors asked for).
 	Procs
-	// Share is processors asked for / those of the cluster, 0 to 1.
+	// Share is processors asked for / the cluster's, 0 to 1.
 	Share
 	// Wait is ln(1 + time since it was submitted / 1 min).
 	Wait
@@ -27,16 +27,16 @@ const (
 	Stretch
 	// Fits is 1 if as many processors are free as it asks for.
 	Fits
-	// Free is free processors / those of the cluster, the same for all jobs.
+	// Free is free processors / the cluster's, the same for all jobs.
 	Free
-	// Queue is ln(1 + processors that all waiting jobs ask for / those of the cluster), the same
+	// Queue is ln(1 + processors that all waiting jobs ask for / the cluster's), the same
 	// for all jobs.
 	Queue
-	// NumInputs is how many there are; those of one job are in front of Free.
+	// NumInputs is how many there are; the inputs of one job are in front of Free.
 	NumInputs
 )
 
-// Inputs are those of one job.
+// Inputs are the inputs of one job.
 type Inputs [NumInputs]float64
 
 // InputNames are how users write them: InputNames()[i] is Input i.

@@ -4,8 +4,8 @@ package picking
 const NumTerms = 18
 
 // TermNames are how users write the terms, in the order of files and vectors: the inputs of the job
-// itself, and products of two inputs. Those of two logarithms are divided by 8, so that all terms
-// are of one size.
+// itself, and products of two inputs. Products of two logarithms are divided by 8, so that all
+// terms are of one size.
 func TermNames() []string {
 	return []string{"request", "procs", "share", "wait", "late", "stretch", "fits", "request_share", "request_procs",
 		"request_stretch",

@@ -26,7 +26,7 @@ func Load(path string) (*Func, error) { return weights.Load(path, Parse) }
 
 // Parse reads a score. name stands in errors, which join up to 20 faults with line, value and what
 // was expected. A weight that is not given is 0, so that a score of few terms is a few lines; empty
-// lines and those that begin with # say nothing.
+// lines and lines that begin with # are ignored.
 func Parse(name string, in io.Reader) (*Func, error) {
 	r := weights.New(name, in)
 	f := header(r)

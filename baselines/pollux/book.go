@@ -150,8 +150,8 @@ func (b *book) listen(v *sim.View) {
 	}
 }
 
-// knobs are those of the best batch on an allocation; before the model is fitted that of the
-// initial batch, or the least that so many GPUs can have.
+// knobs are for the best batch on an allocation; before the model is fitted for the initial batch,
+// or the least that so many GPUs can have.
 func (b *book) knobs(nodes, gpus int) sim.Knobs {
 	if b.fixed || b.own <= 0 {
 		return sim.Knobs{}

@@ -22,17 +22,17 @@
 //
 // A progressive speed model (sim.Progressive) with telemetry: step times, noise, limits of batches.
 // Where a model gives no limits for a job's batch, or no telemetry, the job's batch stays as it is,
-// its efficiency is 1, and what is fitted is its observed speed (RunInfo.Speed), divided among GPUs as
-// if a batch of 4096 samples were. Such jobs have no epochs; while nothing happens and ten searches
-// changed nothing the time between searches doubles, up to 512 times, since nothing new can be
-// learned.
+// its efficiency is 1, and what is fitted is its observed speed (RunInfo.Speed), divided among GPUs
+// as if a batch of 4096 samples were. Such jobs have no epochs; while nothing happens and ten
+// searches changed nothing the time between searches doubles, up to 512 times, since nothing new
+// can be learned.
 //
 // # We differ
 //
 // From the paper as the authors' simulator does, so that its results can be compared: the fitness
-// is that of the simulator, the harmonic mean (p = -1) of speed-ups scaled so that one machine's
-// worth is 1, plus 1e-3; agents report when they are asked; one refit replaces the report every 30
-// s; clusters do not grow. From the simulator: at the end of an epoch the batch is tuned with the
+// is the simulator's, the harmonic mean (p = -1) of speed-ups scaled so that one machine's worth is
+// 1, plus 1e-3; agents report when they are asked; one refit replaces the report every 30 s;
+// clusters do not grow. From the simulator: at the end of an epoch the batch is tuned with the
 // noise that the job measured when it was last looked at (after the last epoch's end, or at the
 // last search), there with that at the present batch; the population that seeds a search is all of
 // the last one, there its best front. Jobs may have a least number of GPUs, workers of several GPUs

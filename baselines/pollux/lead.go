@@ -8,7 +8,7 @@ import (
 	"tarry/sim/plan"
 )
 
-// lead gives jobs the GPUs of their rows: on each node first those that they hold.
+// lead gives jobs the GPUs of their rows: on each node first the GPUs that they hold.
 func (p *Policy) lead(v *sim.View, out []sim.Decision) []sim.Decision {
 	w, need := len(p.nodes), 0
 	for _, g := range p.rows {
@@ -69,7 +69,7 @@ func (p *Policy) want(v *sim.View, b *book, row []uint8) plan.Want {
 	return w
 }
 
-// choose appends k GPUs of a node, ascending: own ones, then the lowest that nobody has taken.
+// choose appends k GPUs of a node, ascending: own ones, then the lowest free ones.
 func (p *Policy) choose(x *node, own []cluster.GPU, k int) {
 	stay := min(k, len(own))
 	more := k - stay

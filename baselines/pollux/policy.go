@@ -21,7 +21,7 @@ type Policy struct {
 	books  []*book // of each job that Pollux schedules and that has not ended
 	active []sim.JobID
 	apart  []sim.JobID // jobs that it does not schedule
-	queue  plan.Queue  // those of them that wait
+	queue  plan.Queue  // the waiting ones of them
 	place  *plan.Placer
 	next   sim.Time // the next search, if nothing happens before
 	wakes  plan.Alarm
@@ -56,7 +56,7 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 // Knows declares what jobs measure of themselves.
 func (p *Policy) Knows() sim.Knowledge { return sim.KnowProgress }
 
-// Decide follows the jobs, tunes the batch of those that ended an epoch, and searches when that is
+// Decide follows the jobs, tunes the batch of jobs that ended an epoch, and searches when that is
 // due.
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	if p.nodes == nil {

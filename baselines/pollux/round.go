@@ -61,7 +61,7 @@ func (p *Policy) round(v *sim.View, out []sim.Decision) []sim.Decision {
 	return p.lead(v, out)
 }
 
-// pose makes the problem of the jobs that run or wait: those that have had least first. out has the
+// pose makes the problem of the jobs that run or wait: jobs that have had least first. out has the
 // starts of jobs apart at this instant.
 func (p *Policy) pose(v *sim.View, out []sim.Decision) {
 	p.order = p.order[:0]
@@ -106,7 +106,7 @@ func (p *Policy) pose(v *sim.View, out []sim.Decision) {
 	}
 }
 
-// capacity counts the GPUs of each node that the jobs may have, those that they hold included, and
+// capacity counts the GPUs of each node that the jobs may have, including GPUs that they hold, and
 // marks the others as taken.
 func (p *Policy) capacity(v *sim.View, out []sim.Decision) (total int) {
 	for n := range p.nodes {

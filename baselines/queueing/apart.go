@@ -10,7 +10,7 @@ import (
 
 // apart takes the events of an instant one at a time, with starts after each, as the program of
 // Gaussier et al. does: first what arrives, then what ends, in order of the starts. Until a job's
-// end is taken in its GPUs count as held, but those of jobs that ended when they were expected to
+// end is taken in its GPUs count as held, but GPUs of jobs that ended when they were expected to
 // are free from the instant's first event on.
 type apart struct {
 	on    bool

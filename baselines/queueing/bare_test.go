@@ -165,7 +165,7 @@ func (ops operations) play(free *cluster.Free) int {
 	return free.Total()
 }
 
-// end is that of a job; endHeap is a plain binary heap of them.
+// end is the end of a job; endHeap is a plain binary heap of them.
 type end struct {
 	at   sim.Time
 	seq  int64

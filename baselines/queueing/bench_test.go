@@ -19,7 +19,7 @@ func BenchmarkGrowth(b *testing.B) {
 			if testing.Short() && n > 1e4 {
 				continue
 			}
-			racks := max(1, n/1e4) // 64 GPUs each; those who walk the running jobs keep one rack
+			racks := max(1, n/1e4) // 64 GPUs each; policies that walk the running jobs keep one rack
 			if name == "srtf" || name == "las" {
 				racks = 1
 			}

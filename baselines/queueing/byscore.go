@@ -14,7 +14,7 @@ import (
 
 // byScore starts waiting jobs in the order of a score until the first does not fit. With
 // backfilling that one has the reservation of easy, and others start behind it. Unlike picked it
-// holds to nobody: at the next event another job may come first.
+// keeps no job first: at the next event another job may come first.
 type byScore struct {
 	easy  easy // queue, placement and the reservation
 	know  sim.Knowledge
@@ -51,7 +51,7 @@ const fillParam = `fill       order in which jobs are backfilled: arrival | scor
 // NewScored makes the constructor of a policy whose queue is in the order of a published score:
 // wfp3, unicep or f1 to f4 (score.go). The first that does not fit has a reservation, as in
 // NewEASY, and others start behind it; with backfill=none it blocks them. With hold=true it is
-// picked: the job that comes first is held to until it starts, and backfill=fcfs is as there.
+// picked: the job that comes first stays first until it starts, and backfill=fcfs is as there.
 // Parameters: ScoredParams.
 //
 // We differ from the papers: ties go by arrival; a submit of 0 counts as 0.1 s. Theirs compares
@@ -89,8 +89,8 @@ func NewScored(order string) func(*param.Set, cluster.Rule) (sim.Policy, error) 
 	}
 }
 
-// ScoredParams describes the settings of f1 to f4 for the catalogue, WaitParams those of wfp3 and
-// unicep.
+// ScoredParams describes the settings of f1 to f4 for the catalogue, WaitParams the settings of
+// wfp3 and unicep.
 const (
 	ScoredParams = `backfill   none | easy: behind a reservation for the first job that does not fit | fcfs: as in picked, with hold=true; none with hold=true
 ` + fillParam + `hold       true: the first job is held to until it starts, whatever comes in the meantime, as in picked

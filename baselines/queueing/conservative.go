@@ -36,15 +36,15 @@ type conservative struct {
 }
 
 // NewConservative is conservative backfilling (Mu'alem and Feitelson, IEEE TPDS 12 (2001)): each
-// job gets on arrival the earliest reservation that delays nobody before it, and starts then. When
+// job gets on arrival the earliest reservation that delays no job before it, and starts then. When
 // a job ends before its estimate, reservations are compressed: in order of arrival each moves to
 // the earliest hole, never later. Estimates are the run's (exact unless it states an error), with
-// by=request those that users asked for. Parameters: backfill.Params.
+// by=request users' requests. Parameters: backfill.Params.
 //
 // An arrival costs the steps of the profile. Compression, and making all anew, cost waiting jobs x
 // steps, as published; on a crowded cluster about three of four reservations do move. Steps lie in
-// chunks (profile), so that of the steps most are not looked at. Other events do not look at the
-// waiting jobs unless one is due.
+// chunks (profile), so that most steps are not looked at. Other events do not look at the waiting
+// jobs unless one is due.
 //
 // We differ: a job that outlives its estimate is not killed but extended (its estimate doubles);
 // then, and when units fail or return, all reservations are made anew in order of arrival and may
@@ -186,7 +186,7 @@ func (c *conservative) compress(v *sim.View) {
 	}
 }
 
-// retry starts jobs without a reservation where that delays nobody.
+// retry starts jobs without a reservation where that delays no job.
 func (c *conservative) retry(v *sim.View, out []sim.Decision) []sim.Decision {
 	for i := range c.waiting {
 		r := &c.waiting[i]
@@ -201,7 +201,7 @@ func (c *conservative) retry(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// due starts the jobs whose time has come and forgets those that run.
+// due starts the jobs whose time has come and forgets running ones.
 func (c *conservative) due(v *sim.View, out []sim.Decision) []sim.Decision {
 	n, now := 0, v.Now()
 	c.first, c.without = sim.Never, 0

@@ -68,7 +68,7 @@ func TestNoOrderIsLessLate(t *testing.T) {
 }
 
 // Where jobs that come one after another can all be in time on one GPU, preemptive earliest
-// deadline first has them so (Horn 1974), and with admission nobody is turned away; where they
+// deadline first has them so (Horn 1974), and with admission no job is turned away; where they
 // cannot, no job that is admitted and done is late.
 func TestFeasibleDeadlinesAreMet(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
@@ -117,7 +117,7 @@ func feasible(js []sim.Job) bool {
 	return true
 }
 
-// lateness runs jobs on one GPU and gives the greatest lateness of those that are done, and how
+// lateness runs jobs on one GPU and gives the greatest lateness of finished jobs, and how
 // many were turned away.
 func lateness(t *testing.T, p sim.Policy, js []sim.Job) (worst sim.Time, rejected int) {
 	t.Helper()

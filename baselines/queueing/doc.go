@@ -13,7 +13,7 @@
 //	              reservation for every job
 //	deadline-     deadline                           every event  nothing, with admission work
 //	first
-//	picked        a score; the picked job is held to   no       estimate, with order=fcfs and no backfilling nothing
+//	picked        a score; the picked job stays first   no       estimate, with order=fcfs and no backfilling nothing
 //	wfp3, unicep, a score; the head blocks, or has a   no       estimate
 //	f1 to f4      reservation as in easy
 //

@@ -30,8 +30,8 @@ type easy struct {
 // Feitelson, IEEE TPDS 12 (2001)): jobs start in order of arrival until the head does not fit; it
 // gets a reservation at the shadow time, when by the estimates enough GPUs will be free. A later
 // job starts now if it fits and either ends by the shadow time or uses only GPUs that the head will
-// leave over. Estimates are the run's (exact unless it states an error), with by=request those that
-// users asked for. order puts another queue in place of that of arrival, and fill another order of
+// leave over. Estimates are the run's (exact unless it states an error), with by=request users'
+// requests. order puts another queue in place of the order of arrival, and fill another order of
 // backfilling: fill=shortest is EASY-SJBF (Tsafrir, Etsion and Feitelson, IEEE TPDS 18(6), 2007,
 // without their predictor). Parameters: EASYParams.
 //

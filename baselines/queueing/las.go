@@ -30,7 +30,7 @@ type las struct {
 //	starve_s   a job that has waited that long goes before all others until it ends, 3.6e6; inf = never
 //
 // Continuous least-attained-service degenerates to processor sharing among equals, hence rounds.
-// The defaults are those of the LAS baseline of Synergy (Mohan et al., OSDI 2022). We differ: there
+// The defaults are from the LAS baseline of Synergy (Mohan et al., OSDI 2022). We differ: there
 // nothing starts between rounds. Nuyens and Wierman, "The Foreground-Background queue", Performance
 // Evaluation 65 (2008), is the limit of a small quantum.
 func NewLAS(s *param.Set, rule cluster.Rule) (sim.Policy, error) {

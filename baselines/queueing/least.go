@@ -7,7 +7,7 @@ import (
 	"tarry/sim"
 )
 
-// ranked are waiting jobs whose scores do not change while they wait, as a binary heap. Those that
+// ranked are waiting jobs whose scores do not change while they wait, as a binary heap. Jobs that
 // were started otherwise stay in it until they come first.
 type ranked []scored
 

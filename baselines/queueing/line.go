@@ -27,9 +27,9 @@ func NewFIFO(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	return l.walled(s)
 }
 
-// NewFitFirst takes jobs in order of arrival and starts every one that fits, over the heads of
-// those that do not: backfilling without a reservation, so wide jobs may starve. Parameter: place,
-// see places.Params.
+// NewFitFirst takes jobs in order of arrival and starts every one that fits, ahead of jobs that do
+// not: backfilling without a reservation, so wide jobs may starve. Parameter: place, see
+// places.Params.
 func NewFitFirst(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	l := &line{key: arrival, place: plan.NewPlacer(rule)}
 	where := places.Read(s)

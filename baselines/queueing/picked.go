@@ -33,7 +33,7 @@ type picked struct {
 //
 // Where the score is the submit, the estimate or one of f1 to f4, a pick costs the logarithm of the
 // number of jobs that wait. Else a score is computed at each pick for each waiting job, since it
-// depends on the time. Picker says how events of one instant are taken in. Somebody else picks in
+// depends on the time. Picker says how events of one instant are taken in. An agent picks in
 // tarry/Pick-v0 (env/pick), which writes the files of weights.
 func NewPicked(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	order, slip := s.Enum("order", orders()...), s.Bool("slip", false)

@@ -95,7 +95,7 @@ func (w *pickedTwin) run() {
 	}
 }
 
-// scores are those of RLScheduler's tables, in seconds.
+// scores are from RLScheduler's tables, in seconds.
 var scores = map[string]func(j *pickedJob, wait float64) float64{
 	"fcfs": func(j *pickedJob, _ float64) float64 { return float64(j.submit) },
 	"sjf":  func(j *pickedJob, _ float64) float64 { return float64(j.asked) },
@@ -117,7 +117,7 @@ var scores = map[string]func(j *pickedJob, wait float64) float64{
 	},
 }
 
-// Every start is that of the published program on lists with many events at one instant, with exact
+// Every start equals the published program's on lists with many events at one instant, with exact
 // requests and too long ones.
 func TestPickedIsThePublishedProtocol(t *testing.T) {
 	for seed := range uint64(60) {

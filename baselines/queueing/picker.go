@@ -9,21 +9,21 @@ import (
 	"tarry/sim/plan"
 )
 
-// Picker is picked with the choice left open: somebody else says which waiting job is next, and the
-// picked job is held to. An instant goes Begin, then Next, Pick, Next, Pick ... until Next gives
-// false, then Decisions. Build it with NewPicker.
+// Picker is picked with the choice left open: a caller chooses the next waiting job, and the picked
+// job stays first. An instant goes Begin, then Next, Pick, Next, Pick ... until Next gives false,
+// then Decisions. Build it with NewPicker.
 //
 // The events of one instant are taken in one at a time, as published: arrivals in their order, then
 // ends in order of the jobs' starts, with starts after each.
 type Picker struct {
 	easy    easy // queue and reservation, which is made once for each pick
 	fill    bool
-	waiting []sim.JobID // in order of arrival, without the job that is held
+	waiting []sim.JobID // in order of arrival, without the picked job
 	held    sim.JobID
 	joined  []sim.JobID // that began to wait; kept with list alone
 	list    bool
 	running []sim.JobID // in order of start
-	ended   []sim.JobID // at this instant, in order of start; late is what those of them have that are not taken in yet
+	ended   []sim.JobID // at this instant, in order of start; late is the GPUs of ended jobs that are not taken in yet
 
 	// Of the present instant: how many of its events and of ended were taken in, whether all were
 	// looked at once more; whether the held job was just picked, and whether it was tried since the
@@ -104,7 +104,7 @@ func (p *Picker) advance(v *sim.View) bool {
 	return !was
 }
 
-// leave notes the jobs that ended at this instant, in order of their starts. Those that a fault
+// leave notes the jobs that ended at this instant, in order of their starts. Jobs that a fault
 // stopped hold nothing at once.
 func (p *Picker) leave(v *sim.View) {
 	p.ended, p.easy.late = p.ended[:0], 0
@@ -122,7 +122,7 @@ func (p *Picker) leave(v *sim.View) {
 	p.running = kept
 }
 
-// try starts the job that is held, or what may start behind it.
+// try starts the picked job, or what may start behind it.
 func (p *Picker) try(v *sim.View) {
 	if p.begin(v, p.held); !p.easy.queue.Has(p.held) {
 		p.held = sim.NoJob

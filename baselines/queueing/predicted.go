@@ -13,8 +13,8 @@ import (
 // NewGittins is the Gittins policy for one server, applied to gangs: at every event the running set
 // is rebuilt in the order of the Gittins rank of the law that the run's predictor gives (sim/law)
 // at the progress of each job. With predictor global it is the rank of all jobs' law, with size and
-// user-size of that of like jobs. Without a predictor run times are known, and it is srtf. Gittins,
-// J. R. Stat. Soc. B 41(2), 1979. Parameters: GittinsParams. Ranks change while jobs run, so every
+// user-size of like jobs' law. Without a predictor run times are known, and it is srtf. Gittins, J.
+// R. Stat. Soc. B 41(2), 1979. Parameters: GittinsParams. Ranks change while jobs run, so every
 // event costs a rank for each running job.
 //
 // We differ: ranks are looked at when something happens, not all the time, and margin keeps who
@@ -50,7 +50,7 @@ fresh      predicted | gpus: jobs that come together while no other waits go lea
 // In Helios every virtual cluster has machines and a queue of its own: vc=true, where quotas count
 // GPUs, wherever they are.
 //
-// We differ: the predictor is that of the run, where Helios has a rolling mean of like jobs and
+// We differ: the predictor is the run's, where Helios has a rolling mean of like jobs and
 // gradient-boosted trees.
 func NewQSSF(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	l := &line{know: sim.KnowEstimate, key: guessedService, block: s.Bool("block", true), place: plan.NewPlacer(rule)}
@@ -58,8 +58,7 @@ func NewQSSF(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	return l.walled(s)
 }
 
-// afresh orders jobs that come while no other waits by their GPUs, and those that are left as all
-// others.
+// afresh orders jobs that come while no other waits by their GPUs, and the rest as all others.
 func (l *line) afresh(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, ev := range v.Events() {
 		if ev.Kind != sim.Arrive && ev.Job != sim.NoJob && v.Run(ev.Job).State() == sim.Waiting { // it is older
@@ -84,8 +83,8 @@ func guessedService(v *sim.View, j sim.JobID) float64 { return v.Job(j).Estimate
 
 func guessedTime(v *sim.View, j sim.JobID) float64 { return v.Job(j).Estimate() / v.Job(j).Width() }
 
-// ordered makes the key of a predicted time: its logarithm, that of its product with the GPUs where
-// service is set, less the margin of who runs.
+// ordered makes the key of a predicted time: its logarithm, the logarithm of its product with the
+// GPUs where service is set, less the margin of who runs.
 func ordered(of plan.Key, service bool, margin float64) plan.Key {
 	return func(v *sim.View, j sim.JobID) float64 {
 		x := math.Max(1e-6, of(v, j))

@@ -11,7 +11,7 @@ import (
 // time that a job asks for.
 type Score = func(v *sim.View, j sim.JobID) float64
 
-// tiny keeps UNICEP finite for jobs of one GPU and for those that have not waited, as in the
+// tiny keeps UNICEP finite for jobs of one GPU and for jobs that have not waited, as in the
 // program behind RLScheduler's tables.
 const tiny = 1e-15
 

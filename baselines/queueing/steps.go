@@ -7,7 +7,7 @@ import (
 	"tarry/sim/plan"
 )
 
-// steps is what a line keeps when it is driven in steps, as a plan.Evicting: for somebody who
+// steps is what a line keeps when it is driven in steps, as a plan.Evicting: for a caller that
 // evicts running jobs.
 type steps struct {
 	v       *sim.View
@@ -42,7 +42,7 @@ func (l *line) enter(v *sim.View, j sim.JobID) {
 	l.steps.waits.Enter(v, l.queue.Demand(j), j)
 }
 
-// Contest plans starts in order until nobody fits, or the first does not where it blocks the
+// Contest plans starts in order until none fits, or the first does not where it blocks the
 // others.
 func (l *line) Contest(v *sim.View) {
 	l.queue.Open()

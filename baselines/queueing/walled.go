@@ -13,7 +13,7 @@ import (
 )
 
 // walled is a line for each virtual cluster, in which jobs start within its quota
-// (sim.View.Tenants), in the line's order, and the first that does not fit blocks those of its
+// (sim.View.Tenants), in the line's order, and the first that does not fit blocks the jobs of its
 // virtual cluster alone. A job larger than the quota starts when nothing else of its virtual
 // cluster runs. Without a quota a virtual cluster has a queue of its own and no bound. Where quotas
 // are more than there are GPUs, names that come first in the alphabet go first.
@@ -119,7 +119,7 @@ func (w *walled) follow(v *sim.View, j sim.JobID) {
 	w.of[j] = i + 1
 }
 
-// ward is that of a virtual cluster.
+// ward is the ward of a virtual cluster.
 func (w *walled) ward(v *sim.View, name string) int32 {
 	i, ok := w.index[name]
 	if !ok {
@@ -139,8 +139,8 @@ func (w *walled) ward(v *sim.View, name string) int32 {
 	return i
 }
 
-// Wants appends the jobs that would start if there were GPUs: those that quotas admit, in order. It
-// is for a service that provides machines.
+// Wants appends the jobs that would start if there were GPUs: the jobs that quotas admit, in order.
+// It is for a service that provides machines.
 func (w *walled) Wants(v *sim.View, dst []sim.JobID) []sim.JobID {
 	for _, i := range w.names {
 		x := &w.wards[i]

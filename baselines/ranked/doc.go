@@ -16,6 +16,6 @@
 // With all weights 0 all jobs tie, and the tie of Dally decides: the job that has waited longest,
 // or with ties=submit the order of arrival.
 //
-// Reading guide: order.go is what a contest asks, steps.go has the logarithm in steps, inputs.go what
-// is read of a job, ranker.go remembers scores. The settings are in policy.go.
+// Reading guide: order.go is what a contest asks, steps.go has the logarithm in steps, inputs.go
+// what is read of a job, ranker.go remembers scores. The settings are in policy.go.
 package ranked

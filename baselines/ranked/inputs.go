@@ -34,8 +34,8 @@ type known struct {
 	lnPre     float64 // of preempted
 }
 
-// NewReader reads with a rule's law of run times, or that of the run's predictor where there is one
-// and the rule asks for it. The pressure is sampled every quarter of a lease.
+// NewReader reads with a rule's law of run times, or the law of the run's predictor where there is
+// one and the rule asks for it. The pressure is sampled every quarter of a lease.
 func NewReader(r *score.Rule, lease sim.Time) *Reader {
 	c := &Reader{law: law.Law{LogMedian: math.Log(r.Law.MedianS), Shape: law.LogNormal(r.Law.Spread)},
 		predicted: r.Predictor != "",
@@ -99,7 +99,7 @@ const resolution = 1e9
 // Pressure is the input score.Pressure.
 func (r *Reader) Pressure() float64 { return r.pressure }
 
-// Read writes the inputs of a job. until is when one of those that f reads may be another although
+// Read writes the inputs of a job. until is when one of the inputs that f reads may change although
 // nothing happens to the job and its speed stays; the pressure is not among them. f is nil where
 // all are read.
 func (r *Reader) Read(v *sim.View, j sim.JobID, f *score.Func, x *score.Inputs) (until sim.Time) {

@@ -5,24 +5,24 @@
 //
 //  1. The memory that a job needs of each GPU is predicted (memory.go).
 //  2. GPUs are left out whose used memory + prediction x (1 + margin) exceeds what they have.
-//  3. Of the others those with the least predicted time x interference with the jobs there are taken; of equals those whose memory is then used most.
+//  3. Of the others GPUs with the least predicted time x interference with the jobs there are taken; of equals GPUs whose memory is then used most.
 //  4. If none is left, the job waits. Jobs are looked at in order of arrival, and one that waits does not hold up the others.
 //
 // # What is known
 //
 // Abstract only: that memory and time are predicted, that jobs share GPUs, that running out of
-// memory is avoided. The four steps are a reconstruction, the order is that of Kubernetes, on which
-// it runs.
+// memory is avoided. The four steps are a reconstruction, the order is Kubernetes', on which it
+// runs.
 //
 // # What is ours
 //
 //   - Predictions. Memory is the job's own with a log-normal error (error, bias); speeds beside
 //     others are the speed model's answer, which knows GPU types and interference. Once a job has
 //     run out of memory its need was measured.
-//   - On a GPU that nobody has the margin is left out, and a prediction beyond what the job's GPUs
-//     can have is cut to that: else a job might never run.
-//   - A job whose memory nobody knows gets GPUs of its own (unknown=alone). At most so many jobs
-//     (most) are on a GPU.
+//   - On an idle GPU the margin is left out, and a prediction beyond what the job's GPUs can have
+//     is cut to that: else a job might never run.
+//   - A job of unknown memory gets GPUs of its own (unknown=alone). At most so many jobs (most) are
+//     on a GPU.
 //   - A gang is put on one machine if one has GPUs enough, else in one rack, else anywhere, each
 //     GPU by what the interference on it costs. All its GPUs are of one type if there are enough of
 //     it.

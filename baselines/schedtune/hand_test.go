@@ -85,7 +85,7 @@ func TestRunningOut(t *testing.T) {
 	}
 }
 
-// Of two GPUs with the same interference the one whose memory is then used most is taken.
+// Of two GPUs with the same interference the GPU whose memory is then used most is taken.
 func TestBestFitOnMemory(t *testing.T) {
 	got, _ := play(t, policy(t, "")(), []sim.Job{job(0, 100, 4), job(1, 100, 12), job(2, 1, 8)}, 1, 2)
 	if !slices.ContainsFunc(got, func(l string) bool { return strings.HasPrefix(l, "2 on [1] 500: 2s") }) {

@@ -70,7 +70,7 @@ func (p *Policy) fits(v *sim.View, g cluster.GPU, need int32) bool {
 	return free == math.MaxInt64 || math.Ceil(float64(need)*(1+p.cfg.margin)) <= float64(free)
 }
 
-// holds reports whether a GPU that nobody has is large enough.
+// holds reports whether an idle GPU is large enough.
 func (p *Policy) holds(v *sim.View, g cluster.GPU, need int32) bool {
 	return !p.cfg.avoid || need == colocate.Unknown || int64(need) <= colocate.Capacity(v.Topology(), g)
 }

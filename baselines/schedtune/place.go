@@ -40,7 +40,7 @@ func (p *Policy) place(v *sim.View, j sim.JobID) ([]cluster.GPU, bool) {
 	return p.chosen.gpus, p.chosen.gpus != nil
 }
 
-// try looks at the GPUs of one type, "" for all: those that nobody has, and those that others have.
+// try looks at the GPUs of one type, "" for all: idle ones, and ones in use.
 func (p *Policy) try(v *sim.View, j sim.JobID, d *plan.Demand, typ string) {
 	need := p.need[j]
 	if gpus, ok := p.board.Idle(v, d, typ, func(g cluster.GPU) bool { return p.holds(v, g, need) }); ok {
@@ -49,7 +49,7 @@ func (p *Policy) try(v *sim.View, j sim.JobID, d *plan.Demand, typ string) {
 	if p.cfg.most < 2 || need == colocate.Unknown && p.cfg.avoid {
 		return
 	}
-	// GPUs that nobody has are alike
+	// idle GPUs are alike
 	idle, vary := 0.0, v.Variability() != nil || typ == "" && len(v.Topology().Types()) > 1
 	gpus, ok := p.board.Pick(v, d, typ, func(g cluster.GPU) (cost, tie float64, ok bool) {
 		n := len(v.On(g))

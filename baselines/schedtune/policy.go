@@ -94,7 +94,7 @@ func (p *Policy) weight(j sim.JobID) float64 {
 	return float64(p.need[j])
 }
 
-// fill plans the starts and reports whether somebody is left.
+// fill plans the starts and reports whether a job is left.
 func (p *Policy) fill(v *sim.View) (left bool) {
 	p.limits.Open()
 	p.queue.Open()

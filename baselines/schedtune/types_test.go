@@ -28,7 +28,7 @@ func (s byType) Speed(q *sim.Query) (sim.Speed, error) {
 	return r, err
 }
 
-// A job that names no type takes a slow GPU that nobody has where it is faster there than beside
+// A job that names no type takes a slow idle GPU where it is faster there than beside
 // another on the fast one, and shares the fast one where it is not. Beside another it keeps 0.8.
 func TestTypesAndInterference(t *testing.T) {
 	for _, c := range []struct {

@@ -1,4 +1,4 @@
-// Package score is a function that gives each job one number: the order of a queue is that of the
+// Package score is a function that gives each job one number: the order of a queue is by the
 // numbers, smallest first.
 //
 // One function scores all jobs by their features (permutation-equivariant), waiting and running

@@ -37,7 +37,7 @@ const (
 	NumInputs
 )
 
-// Inputs are those of one job.
+// Inputs are the inputs of one job.
 type Inputs [NumInputs]float64
 
 // InputNames are how users write them: InputNames()[i] is Input i.

@@ -11,7 +11,7 @@ type Rule struct {
 	// Law is the law of run times where nothing better is known of a job.
 	Law Law
 	// Predictor names what the weights were found with, NAME or NAME:key=value,...; "" = the law
-	// alone. With a name the laws of jobs are those of the run's predictor, whatever it is, and Law
+	// alone. With a name the laws of jobs are from the run's predictor, whatever it is, and Law
 	// is for runs without one.
 	Predictor string
 	// NoLease says that the weights were found where grants are no leases, and Backfill by what
@@ -22,9 +22,9 @@ type Rule struct {
 
 // Globals are the numbers beside the scores.
 type Globals struct {
-	// Margin is by how much the score of a running job must exceed that of the blocked job before
+	// Margin is by how much the score of a running job must exceed the blocked job's before
 	// it is evicted; >= 0. In a score whose weight of the rank is 1 it is a difference of
-	// logarithms of ranks. +Inf = nobody is evicted.
+	// logarithms of ranks. +Inf = no job is evicted.
 	Margin float64
 	// MinRun is how long a job keeps its GPUs at least before it is evicted, in leases; >= 0.
 	MinRun float64

@@ -20,7 +20,7 @@ type number struct {
 	lo, hi float64
 }
 
-// numbers are those of a rule; timers are read and written apart.
+// numbers are the numbers of a rule; timers are read and written apart.
 func (r *Rule) numbers() []number {
 	inf := math.Inf(1)
 	return []number{
@@ -60,8 +60,8 @@ func (r *Rule) WriteTo(w io.Writer) (int64, error) {
 }
 
 // Parse reads a rule. name stands in errors, which join up to 20 faults with line, value and what
-// was expected. Every weight of the features is there once, in any order; empty lines and those
-// that begin with # say nothing.
+// was expected. Every weight of the features is there once, in any order; empty lines and lines
+// that begin with # are ignored.
 func Parse(name string, in io.Reader) (*Rule, error) {
 	p := parser{weights.New(name, in), &Rule{Globals: DefaultGlobals(), Law: DefaultLaw()}}
 	p.header()

@@ -11,7 +11,7 @@ import (
 // end with the last job. The kernel follows it: it has the same time to the end of the job, through
 // the clock.
 type account struct {
-	total, run float64 // steps of the job, and those that are done
+	total, run float64 // steps of the job, and done ones
 	n          float64 // of the present round
 	lengthS    float64 // of it
 	clock      float64
@@ -26,7 +26,7 @@ func (p *Policy) perS(m *member) float64 {
 	return v
 }
 
-// epochsDone are those of the account.
+// epochsDone are the epochs of the account.
 func (m *member) epochsDone() float64 { return m.run / m.schedule.Steps(m.adapt.batch) }
 
 // enter plans what a job does in the round that begins.

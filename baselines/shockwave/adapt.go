@@ -80,7 +80,7 @@ func (a *adapt) ask(done float64) {
 }
 
 // at is the schedule's batch size of an epoch. The last one, at which a doubling schedule falls
-// back to the initial size, has that of the one before.
+// back to the initial size, has the size of the one before.
 func (a *adapt) at(epoch int64) int32 {
 	return a.schedule.At(max(0, min(epoch, a.schedule.Epochs-2)))
 }

@@ -16,7 +16,7 @@
 //     is largest, and every job can meet rhomax x its target with an equal share after the window.
 //  4. Where the targets cannot be met they are dropped, and the logarithm of a job that is behind by a ratio rho > rhomax counts rho^lambda times, rho^100 times where it
 //     would end within a round; rounds are then ordered so that such jobs run early.
-//  5. Idle GPUs of a round go to jobs that are not in it, those with the longest remaining time first.
+//  5. Idle GPUs of a round go to jobs that are not in it, jobs with the longest remaining time first.
 //
 // # Ours
 //

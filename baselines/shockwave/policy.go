@@ -135,7 +135,7 @@ func (p *Policy) begin(v *sim.View, out []sim.Decision) []sim.Decision {
 		if out = p.between(v, out); len(out) > before {
 			return append(out, sim.Decision{Kind: sim.WakeAt, At: p.due})
 		}
-		p.due = sim.Never // nobody can be placed, and time alone does not change that
+		p.due = sim.Never // no job can be placed, and time alone does not change that
 		return append(out, sim.Decision{Kind: sim.WakeAt, At: sim.Never})
 	}
 	if p.quiet = !p.cfg.simulator && p.settled(v, out[before:]); p.quiet {
@@ -237,8 +237,8 @@ func (p *Policy) bookSteps(m *member) {
 	m.ask(m.epochsDone())
 }
 
-// between gives GPUs that are free inside a round to jobs that wait: to those that have a place in
-// it, and when these all run to the others, those with the longest remaining time first.
+// between gives GPUs that are free inside a round to jobs that wait: to jobs that have a place in
+// it, and when these all run to the others, jobs with the longest remaining time first.
 func (p *Policy) between(v *sim.View, out []sim.Decision) []sim.Decision {
 	if v.Free().Total() == 0 || v.Waiting() == 0 {
 		return out
@@ -275,7 +275,7 @@ func (p *Policy) between(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// others lists the jobs that wait and have no place in the round, and takes in those that came.
+// others lists the jobs that wait and have no place in the round, and takes in new ones.
 func (p *Policy) others(v *sim.View) {
 	for _, j := range p.came {
 		if v.Run(j).State() == sim.Waiting {
@@ -283,7 +283,7 @@ func (p *Policy) others(v *sim.View) {
 		}
 	}
 	p.came = p.came[:0]
-	if len(v.Running()) == 0 && v.Draining() == 0 { // nobody of the round can be placed: anybody who can
+	if len(v.Running()) == 0 && v.Draining() == 0 { // no job of the round can be placed: any that can
 		for _, m := range p.active {
 			p.idler(v, m)
 		}

@@ -49,7 +49,7 @@ func (m *member) remainingS() float64 {
 }
 
 // calibrate corrects the lengths of epochs where the epochs measured in a range of time differ by
-// more than 40 % from those that the lengths give.
+// more than 40 % from the epochs that the lengths give.
 func (m *member) calibrate() {
 	if !(m.measured.epochs > 0) || !(m.rangeS > 0) {
 		return

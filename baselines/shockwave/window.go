@@ -30,7 +30,7 @@ func (w *window) forget(m *member) {
 	}
 }
 
-// tally counts windows: all, those whose targets could not be met, and the sum and the largest of
+// tally counts windows: all, windows whose targets could not be met, and the sum and the largest of
 // the gaps to the bound, as parts of it.
 type tally struct {
 	windows, relaxed int
@@ -74,7 +74,7 @@ func (p *Policy) plan(nowS float64) {
 }
 
 // relax drops the limits and gives the jobs that are behind their targets weight instead:
-// rho^lambda, for those that would end within a round rho^100.
+// rho^lambda, for jobs that would end within a round rho^100.
 func (p *Policy) relax(nowS, share float64) {
 	w := &p.window
 	for i, m := range p.active {
@@ -93,7 +93,7 @@ func (p *Policy) relax(nowS, share float64) {
 	}
 }
 
-// fill writes the rounds down, and gives idle GPUs to jobs that are not in a round, those with the
+// fill writes the rounds down, and gives idle GPUs to jobs that are not in a round, jobs with the
 // longest remaining time first.
 func (p *Policy) fill() {
 	w := &p.window

@@ -11,7 +11,7 @@
 //     restarting are pinned.
 //  4. Placement (place.go, evict.go). Jobs whose configuration stays keep their GPUs. Jobs of whole machines take free ones from the high end, where small jobs are
 //     evicted if it must be; smaller jobs go where they fit best from the low end, the largest first, and evict smaller ones.
-//  5. Batches (tune.go) are those of the best modelled goodput, each round and at marks of progress.
+//  5. Batches (tune.go) have the best modelled goodput, each round and at marks of progress.
 //
 // Three kinds of jobs. A job with one number of GPUs is rigid: only its type is chosen. An elastic
 // job is adaptive, its batch is chosen too, where the speed model says within which limits

@@ -82,7 +82,7 @@ func (p *placer) mixed(i int32) {
 	p.give(i, from)
 }
 
-// scatter places a job on any machines of its type, those with most free GPUs first.
+// scatter places a job on any machines of its type, with most free GPUs first.
 func (p *placer) scatter(i int32, t, n, from int) {
 	p.spread(&p.list[i], n, p.lay.types[t].machines)
 	p.give(i, from)

@@ -150,7 +150,7 @@ func (p *placer) add(v *sim.View, m *member, c *ilp.Config) {
 	p.list = append(p.list, x)
 }
 
-// run places all: first those that stay, then the others, the largest first.
+// run places all: first jobs that stay, then the others, the largest first.
 func (p *placer) run() {
 	for i := range p.list {
 		x := &p.list[i]

@@ -37,7 +37,7 @@ func bare(top *cluster.Topology, lay *layout) *placer {
 // held is what a job of a round has, by job.
 type held map[int]*placing
 
-// round places jobs, each with a configuration, those of the same as before staying; it returns
+// round places jobs, each with a configuration, jobs with the same as before staying; it returns
 // what each has.
 func (h held) round(top *cluster.Topology, lay *layout, picks map[int]int) (*placer, held) {
 	p := bare(top, lay)
@@ -161,7 +161,7 @@ func TestPlaceByHand(t *testing.T) {
 	}
 }
 
-// TestNeeded: numbers that are no configuration, and those that no type has.
+// TestNeeded: numbers that are no configuration, and numbers that no type has.
 func TestNeeded(t *testing.T) {
 	lay := newLayout(mixedCluster(t), 64)
 	n := len(lay.configs)

@@ -18,13 +18,13 @@ type Policy struct {
 	ready   bool
 	members []*member // by arrival
 	unused  []*member
-	due     sim.Time // of the next round; sim.Never = none: nobody is there
+	due     sim.Time // of the next round; sim.Never = none: no job is there
 	idle    int      // rounds in a row in which nothing ran and nothing could be placed
 
 	curves  plan.Curves
 	solver  ilp.Solver
 	problem ilp.Problem
-	turn    []*member // those of the round's problem, in its order
+	turn    []*member // the jobs of the round's problem, in its order
 	picks   []int
 	place   placer
 	target  plan.Target
@@ -191,7 +191,7 @@ func (p *Policy) add(v *sim.View, m *member) {
 }
 
 // enough reports whether as many waiting jobs with a row like this are in the problem as the
-// cluster can hold: one more changes nothing, since those that came before it are as good.
+// cluster can hold: one more changes nothing, since the jobs before it are as good.
 func (p *Policy) enough(v *sim.View, row []float64, valid []bool) bool {
 	least, hash := 0, uint64(14695981039346656037)
 	for c := range row {
@@ -206,7 +206,7 @@ func (p *Policy) enough(v *sim.View, row []float64, valid []bool) bool {
 }
 
 // settled reports whether the next rounds would all be as this one, in which nothing changed:
-// nobody measures anything, everybody has a place, and age does not change an entry of the matrix
+// no job measures anything, all have a place, and age does not change an entry of the matrix
 // any more.
 func (p *Policy) settled(v *sim.View) bool {
 	n := len(p.configs)

@@ -52,7 +52,8 @@ func (p *Policy) blank(v *sim.View, m *member) bool {
 }
 
 // model is the goodput of a configuration by what was measured: by the type's own parameters, or
-// those of the type on which most GPUs were measured, times the ratio of the two on one GPU.
+// the parameters of the type on which most GPUs were measured, times the ratio of the two on one
+// GPU.
 func (p *Policy) model(m *member, f *ilp.Config) float64 {
 	x := &m.of[f.Type]
 	other := -1
@@ -81,8 +82,8 @@ func (p *Policy) model(m *member, f *ilp.Config) float64 {
 	return 1
 }
 
-// goodput is that of some GPUs with the batch that is best, or that the job has: samples per step
-// of each GPU, and further steps of an update.
+// goodput is the goodput of some GPUs with the batch that is best, or that the job has: samples per
+// step of each GPU, and further steps of an update.
 func (m *member) goodput(x *profile, nodes, replicas int) (good float64, local, accum int) {
 	f := goodput.Function{Params: x.params, Noise: m.noise, Limits: m.limits}
 	if m.kind == adaptive {

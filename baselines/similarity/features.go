@@ -17,7 +17,7 @@ type features struct {
 	logs [4]float64
 }
 
-// alias names the profiles that stand for models of other names: those of Gavel's traces.
+// alias names the profiles that stand for models of other names: Gavel's traces' models.
 func alias(base string) string {
 	switch strings.ToLower(base) {
 	case "lm":

@@ -54,7 +54,7 @@ func (s *notes) began(v *sim.View, j sim.JobID, gpus []cluster.GPU) {
 }
 
 // look notes the speeds of the jobs that were started before this instant, once each. One that ends
-// now still shows its speed. It appends those that do not run at all: their model does not fit such
+// now still shows its speed. It appends jobs that do not run at all: their model does not fit such
 // GPUs.
 func (s *notes) look(v *sim.View, stalled []sim.JobID) []sim.JobID {
 	for _, b := range s.begun {
@@ -98,7 +98,7 @@ func (s *notes) typeOf(v *sim.View, gpus []cluster.GPU) int {
 	return slices.Index(v.Topology().Types(), first)
 }
 
-// estimate is the speed of one GPU of a type with a model: noted, or that of the nearest model;
+// estimate is the speed of one GPU of a type with a model: noted, or the nearest model's;
 // mean takes the mean of all models in its place. 1 where the type has no note; 0 where the model
 // is known not to run, which models like it may.
 func (s *notes) estimate(id, t int, mean bool) float64 {

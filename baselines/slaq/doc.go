@@ -21,8 +21,8 @@
 //
 //   - norm=change is the normalisation above; norm=range divides by all that was lost so far and is
 //     still to be lost by the fit, the measure by which the average quality is judged.
-//   - A job with fewer than three reports has no fit. Its least count is worth more than any job's
-//     that has one, and what it could have beyond that is worth nothing.
+//   - A job with fewer than three reports has no fit. Its least count counts more than any job's
+//     that has one, and what it could have beyond that counts nothing.
 //   - When not all jobs can run the least counts, too, go to those for which they gain most per
 //     GPU; others wait or are preempted. A gang is one unit of its least count.
 //   - Units that gain nothing by the fit are given out as well, as long as they make a job faster.

@@ -115,7 +115,7 @@ func (l *life) next() int {
 	return l.has + l.unit
 }
 
-// gain is what the next unit of GPUs is worth to a job, per GPU; false when it can use no more, or
+// gain is the gain of the next unit of GPUs for a job, per GPU; false when it can use no more, or
 // is no faster with more.
 func (p *Policy) gain(l *life) (float64, bool) {
 	n := l.next()

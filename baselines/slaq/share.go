@@ -47,7 +47,7 @@ func (p *Policy) pop() bid {
 	}
 }
 
-// share gives the units that are left, one by one, to the job for which one gains most. Of those
+// share gives the units that are left, one by one, to the job for which one gains most. Of jobs
 // that wait between epochs it gives least counts only.
 func (p *Policy) share(v *sim.View, all bool) {
 	p.heap = p.heap[:0]
@@ -80,7 +80,7 @@ func (p *Policy) give(all bool) {
 	}
 }
 
-// take takes GPUs of a job's type off those that are left; a job of any type has all its GPUs of
+// take takes GPUs of a job's type off the remaining ones; a job of any type has all its GPUs of
 // one, if one has as many, else the least of several.
 func (p *Policy) take(l *life, n int) bool {
 	t := l.typ
@@ -121,7 +121,7 @@ func (p *Policy) take(l *life, n int) bool {
 // settle leads to the numbers of the book.
 func (p *Policy) settle(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.counts = p.counts[:0]
-	for _, run := range [...]bool{true, false} { // those that run choose first: they stay where they are
+	for _, run := range [...]bool{true, false} { // running jobs choose first: they stay where they are
 		for i := range p.book {
 			l := &p.book[i]
 			if l.has > 0 && (v.Run(l.job).State() == sim.Running) == run {

@@ -166,7 +166,7 @@ func TestQualityAgainstFairShares(t *testing.T) {
 	}
 }
 
-// losing is a speed model whose jobs measure a loss: that of an exponential curve, the same for
+// losing is a speed model whose jobs measure a loss: on an exponential curve, the same for
 // all.
 type losing struct{ curve loss.Curve }
 

@@ -27,7 +27,7 @@ type Policy struct {
 	epoch        plan.Alarm // the next
 	spare        [][]loss.Point
 	// Of a decision:
-	left   []int // GPUs of each type that nobody has
+	left   []int // idle GPUs of each type
 	heap   []bid
 	counts []plan.Count
 }

@@ -33,7 +33,7 @@ func TestConsolidateTakesAnythingIfItMust(t *testing.T) {
 		"1 on [1 6 7 8 9 10 11] 0s-2s finish", "0 on [0] 0s-9s finish")
 }
 
-// Scatter takes one GPU of every machine in turn, those with most free first.
+// Scatter takes one GPU of every machine in turn, machines with most free first.
 func TestScatterSpreads(t *testing.T) {
 	jobs := []sim.Job{job(0, 2, 9), job(1, 4, 2), job(1, 7, 2), job(2, 5, 1)}
 	expect(t, policy(t, NewScatter, "")(), [3]int{2, 2, 3}, nil, jobs,

@@ -1,5 +1,5 @@
 // Package static holds the two placements that frame every other: consolidate always and scatter.
-// Both start jobs in order of submission and let later jobs pass those that do not fit; neither
+// Both start jobs in order of submission and let later jobs overtake jobs that do not fit; neither
 // preempts, and neither knows anything about durations.
 //
 // Consolidate is the fixed point of delay scheduling with infinite waits (M. Zaharia et al.,

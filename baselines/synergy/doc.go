@@ -11,8 +11,8 @@
 //     fit one after the other; a misfit is passed over. CPU and memory do not change who runs, but under greedy.
 //  3. Mechanism (tune.go, opt.go): proportional gives each job its part. Greedy gives each in order its demand or passes it over, so that GPUs may stay idle. Tune takes the jobs by GPUs, most first: a job
 //     gets its demand on the machine with the least free that holds it; if there is none and the demand exceeds its part, its part; if that has no place either, the jobs there that
-//     have more than their parts are cut to these until it has. Since everybody at its part fits, tune places every job of the round. Opt chooses a point of the grid for each job, so
-//     that throughputs over those at the parts add up to the most within the CPU and memory of the cluster, and nobody has less than at its part.
+//     have more than their parts are cut to these until it has. Since all jobs fit at their parts, tune places every job of the round. Opt chooses a point of the grid for each job, so
+//     that throughputs over those at the parts add up to the most within the CPU and memory of the cluster, and no job has less than at its part.
 //  4. The kernel is given what differs from the last round (plan.Target): starts, stops, moves, and new CPU and memory in place.
 //
 // # Ours
@@ -35,7 +35,7 @@
 // published simulator sorts best-off first (order=ftf-best). Its aging of jobs that starve for 1000
 // hours is left out. A profile is taken at the first arrival of its kind, on the closest GPUs of an
 // empty cluster. Where machines differ, a job's part is that on the machine with the least per GPU
-// of those that it may use.
+// of machines that it may use.
 //
 // # Reading guide
 //

@@ -16,7 +16,7 @@ type chooser struct {
 }
 
 // opt plans a round as tune does, then one with the cells that bring the most in sum, and takes the
-// one that brings more. A plan of it ends in free's journal like any other.
+// plan that brings more. A plan of it ends in free's journal like any other.
 func (c *chooser) opt(k *packer, nodes int) {
 	mark := k.free.Mark()
 	k.tune()
@@ -41,7 +41,7 @@ func (c *chooser) opt(k *packer, nodes int) {
 }
 
 // choose sets what each job wants to the cells that bring the most in sum within the CPU and memory
-// of machines that have free GPUs, such that nobody has less than at its part, and gives that sum:
+// of machines that have free GPUs, such that no job has less than at its part, and gives that sum:
 // if it is proved (exact) no placement of these jobs brings more. ok is false, and wants stay as
 // they are, where nothing is found.
 func (c *chooser) choose(k *packer, nodes int) (sum float64, exact, ok bool) {

@@ -48,7 +48,7 @@ func (x *member) rate() float64 {
 
 // unfairness is finish-time fairness (Themis, NSDI 2020): the time from arrival to the end, if the
 // job ran at its part from now on, over the time that it takes at its part in an equal share of the
-// cluster. load is the GPUs that jobs in the system ask for over those that there are, at least 1.
+// cluster. load is the GPUs that jobs in the system ask for over the cluster's, at least 1.
 func (p *Policy) unfairness(v *sim.View, x *member, load float64) float64 {
 	shared := float64(v.Now()-v.Job(x.id).Submit()) + v.Run(x.id).Left()/x.rate()
 	return shared / max(1, float64(v.Job(x.id).Work()/x.rate()*load))

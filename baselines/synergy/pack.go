@@ -20,7 +20,7 @@ type entry struct {
 	fair, want  cell
 	best, value float64
 	has         cell
-	held        []cluster.GPU // those that it would keep
+	held        []cluster.GPU // GPUs that it would keep
 	got         []cluster.GPU // nil = it is not placed
 }
 
@@ -93,9 +93,9 @@ func (k *packer) room(m int, c cell) int64 {
 	return n
 }
 
-// place finds GPUs for a job with a cell and takes them: those that it holds, else the machine with
-// the least free that holds it, else, where no machine has the GPUs, as few as possible. With force
-// CPU and memory do not count; what is given out may then exceed what there is.
+// place finds GPUs for a job with a cell and takes them: the GPUs that it holds, else the machine
+// with the least free that holds it, else, where no machine has the GPUs, as few as possible. With
+// force CPU and memory do not count; what is given out may then exceed what there is.
 func (k *packer) place(i int, c cell, force bool) bool {
 	e, from := &k.list[i], len(k.arena)
 	if e.held != nil && k.stays(e, c, force) {
@@ -158,8 +158,8 @@ func (k *packer) less(a, b int) bool {
 		cmp.Compare(k.mem[a], k.mem[b])) < 0
 }
 
-// spread appends GPUs of several machines: of the rack that just has them, else of all; those with
-// most go first.
+// spread appends GPUs of several machines: of the rack that just has them, else of all; machines
+// with most go first.
 func (k *packer) spread(e *entry, c cell, force bool) bool {
 	k.spaces = k.spaces[:0]
 	best, lo, hi, total := math.MaxInt, 0, 0, 0

@@ -98,7 +98,7 @@ func entryOf(id sim.JobID, n int32, m *matrix) entry {
 }
 
 // check holds what each plan must: no GPU twice, none that is not free, no machine over what it
-// has, nobody below its part.
+// has, no job below its part.
 func check(t *testing.T, k *packer, what string) {
 	t.Helper()
 	cpu, mem := make([]int64, k.top.Machines()), make([]int64, k.top.Machines())

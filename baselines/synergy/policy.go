@@ -57,7 +57,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 			p.leave(e.Job)
 		}
 	}
-	if p.quiet { // to the end of a round that nobody waited for
+	if p.quiet { // to the end of a round without waiting jobs
 		p.quiet = false
 		p.due = p.start + (v.Now()-p.start+p.cfg.round-1)/p.cfg.round*p.cfg.round
 		if v.Now() < p.due {
@@ -102,7 +102,7 @@ func (p *Policy) begin(v *sim.View, out []sim.Decision) []sim.Decision {
 	before := len(out)
 	out = p.target.Decide(v, p.wants, out)
 	if len(out) == before && len(v.Running()) == 0 && v.Draining() == 0 {
-		// nobody can be placed, and time alone does not change that
+		// no job can be placed, and time alone does not change that
 		return append(out, sim.Decision{Kind: sim.WakeAt, At: sim.Never})
 	}
 	p.due = v.Now() + p.cfg.round

@@ -107,8 +107,8 @@ func (p *profiler) draw(v *sim.View, j sim.JobID, k *kind) *matrix {
 	return m
 }
 
-// part is the part by GPUs, on the machine with the least of those that a job of a type may use; 0
-// where none states any.
+// part is the part by GPUs, on the machine with the least of machines that a job of a type may use;
+// 0 where none states any.
 func part(t *cluster.Topology, typ string) cell {
 	least := cell{math.MaxInt32, math.MaxInt32}
 	for m := range t.Machines() {
@@ -148,7 +148,7 @@ func (p *profiler) most(t *cluster.Topology) cell {
 	return most
 }
 
-// points are the grid of one resource, n points at most: those that a machine can give, and the
+// points are the grid of one resource, n points at most: points that a machine can give, and the
 // part itself.
 func points(fair, most int32, n int) (out []int32) {
 	if fair == 0 {

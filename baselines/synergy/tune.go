@@ -43,7 +43,7 @@ func (k *packer) tune() {
 	}
 }
 
-// bySize orders jobs by GPUs, most first, and among equals those that hold GPUs before others; what
+// bySize orders jobs by GPUs, most first, and among equals jobs that hold GPUs before others; what
 // they want of CPU, then of memory, comes before the order of the queue. Jobs that insist on a type
 // go before all others, which could take its GPUs.
 func (k *packer) bySize() {
@@ -63,7 +63,7 @@ func first(held []cluster.GPU) int {
 }
 
 // reclaim cuts jobs to their parts by GPUs until no machine gives out more than it has, beginning
-// with those of a job. A job that is cut may then have more of the other resource, on other
+// with the machines of a job. A job that is cut may then have more of the other resource, on other
 // machines too, which are looked at in turn. It ends: each cut is the only one of its job, and when
 // all have their parts, or less, everything fits.
 func (k *packer) reclaim(e *entry) {
@@ -80,7 +80,7 @@ func (k *packer) reclaim(e *entry) {
 	}
 }
 
-// machines appends those of a job.
+// machines appends the machines of a job.
 func (k *packer) machines(e *entry, dst []int32) []int32 {
 	k.shape = k.top.ShapeOf(k.shape[:0], e.got)
 	for i := range k.shape {

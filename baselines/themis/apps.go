@@ -263,7 +263,7 @@ type ranked struct {
 	app   int32
 }
 
-// worst orders apps by rho, the largest first; of equals the one whose first job came first.
+// worst orders apps by rho, the largest first; of equals the app whose first job came first.
 func (a ranked) worst(b ranked) int {
 	switch {
 	case a.rho > b.rho:

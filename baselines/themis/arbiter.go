@@ -41,8 +41,7 @@ func (p *Policy) gather(v *sim.View) {
 	}
 }
 
-// admit lets the first app in that stays outside, if nobody inside is badly off, or nobody is
-// inside.
+// admit lets the first app in that stays outside, if no app inside is badly off, or none is inside.
 func (p *Policy) admit(v *sim.View) {
 	first, inside, worst := int32(-1), false, 0.0
 	for _, i := range p.book.live {

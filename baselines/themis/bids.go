@@ -7,7 +7,7 @@ import (
 
 // part is a job that can use GPUs of the offer.
 type part struct {
-	app, at int32 // its app, and which of the app's jobs it is
+	app, at int32 // its app, and its index among the app's jobs
 	held    int32 // GPUs that stay its own beyond this decision
 	won     int32 // what it is to have, held included
 	done    bool  // it takes part in no more auctions of this decision
@@ -54,7 +54,7 @@ func (p *Policy) level(v *sim.View, x *part, n int) cluster.Level {
 // of is the job of a part.
 func (p *Policy) of(x *part) *member { return &p.book.apps[x.app].jobs[x.at] }
 
-// speed is a job's with n GPUs in all, those that it gains taken from the offer.
+// speed is a job's with n GPUs in all, gained ones taken from the offer.
 func (p *Policy) speed(v *sim.View, x *part, n int) float64 {
 	m := p.of(x)
 	if n == 0 {

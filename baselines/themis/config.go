@@ -64,7 +64,7 @@ func (c *config) bidders(n int) int {
 	return min(n, max(1, int(float64(part*float64(n))+1e-9)))
 }
 
-// until is the lease of GPUs that are granted now: that of a whole lease, or to the multiple of it
+// until is the lease of GPUs that are granted now: a whole lease, or to the multiple of it
 // that is nearest to its end.
 func (c *config) until(now sim.Time) sim.Time {
 	if c.lease == 0 || !c.align {

@@ -15,9 +15,9 @@
 //  7. All are granted for a lease. A job whose lease ends and that gets nothing is preempted.
 //
 // Estimates: T_sh(G) = now - start + left / (speed on G) and T_id = N T_alone, with N the mean
-// number of apps over the app's life and T_alone the time on the cluster with nobody else, at the
-// job's largest count. Speeds are as sim.View.Predict gives, by count and by placement class: n GPUs
-// of one machine, of one rack, of several.
+// number of apps over the app's life and T_alone the time on the cluster alone, at the job's
+// largest count. Speeds are as sim.View.Predict gives, by count and by placement class: n GPUs of
+// one machine, of one rack, of several.
 //
 // Reading guide: themis.go one decision; apps.go who is in the system, and rho; bids.go tables of
 // values; arbiter.go filter, auction, payments and left-overs; class.go what placement costs;
@@ -25,9 +25,9 @@
 //
 // # What is theirs and what is ours
 //
-// We know the abstract, notes, and the simulator from which that of Dally's authors grew (cards of
-// the project), not all of the paper. Theirs are the seven steps, f = 0.8 and leases of 20 minutes.
-// Ours:
+// We know the abstract, notes, and the simulator from which the simulator of Dally's authors grew
+// (cards of the project), not all of the paper. Theirs are the seven steps, f = 0.8 and leases of
+// 20 minutes. Ours:
 //
 //   - rho without GPUs, which no formula of theirs bounds: T_sh = now - start + waited + lease +
 //     left / (least speed): an app waits as long again as it has, and a lease, and then runs on its
@@ -37,18 +37,18 @@
 //     all or nothing, waits until as many are free by chance: on rigid jobs at 64 GPUs the largest
 //     rho is 3.5 times as large [1.5, 8.0 over 8 seeds]. Elastic ones do not need it.
 //   - A job has one lease. What it gains during it ends with it.
-//   - The counts that a job can use are those of its range by its worker's size; a rigid job has
-//     one. c x GPUs goes to the nearest such count (round), so a rigid job keeps all or nothing,
-//     with c = 1/2 as the border; round=draw gives the larger one with the probability that makes
-//     it right on average.
-//   - Left-overs that nobody outside can use go back to the bidders, a unit each in turn, so no GPU
+//   - The counts that a job can use are the counts of its range by its worker's size; a rigid job
+//     has one. c x GPUs goes to the nearest such count (round), so a rigid job keeps all or
+//     nothing, with c = 1/2 as the border; round=draw gives the larger one with the probability
+//     that makes it right on average.
+//   - Left-overs that no app outside can use go back to the bidders, a unit each in turn, so no GPU
 //     stays idle that a job wants; this gives part of the payment back.
 //   - A bidder takes the offer for itself when it looks at placement: see auction. Who has won the
 //     most GPUs is placed first. In the paper an app bids for sets of GPUs, its former ones among
 //     others, so a job that wins again may get others: jobs whose leases have ended are packed anew
-//     together with those that start, such that most GPUs stay (place=near leaves them where they
-//     are: mean completion times are 1 to 30 % longer, the more the slower the network). Jobs under
-//     a lease stay.
+//     together with starting jobs, such that most GPUs stay (place=near leaves them where they are:
+//     mean completion times are 1 to 30 % longer, the more the slower the network). Jobs under a
+//     lease stay.
 //   - An app is a job, or the jobs of a user or group in the system: its work and speed are the
 //     sums of theirs.
 //   - With several GPU types there is an auction for each; a job that names none takes part until

@@ -101,7 +101,7 @@ func economy(t testing.TB, spec string, seed uint64, gpus int, elastic bool) *si
 }
 
 // TestFairestOfAll: the largest ratio of a job is, in the mean over workloads, no larger than under
-// schedulers that do not look at it, and nobody is worse off than alone on its part of the cluster.
+// schedulers that do not look at it, and no job is worse off than alone on its part of the cluster.
 // The first is the paper's claim; it is a law of no single workload.
 func TestFairestOfAll(t *testing.T) {
 	top, err := cluster.New(cluster.Uniform(2, 8, 4, 1))

@@ -70,8 +70,7 @@ func TestGittinsPrefersTheFresh(t *testing.T) {
 		"1 on [0] 20.001s-22s finish")
 }
 
-// Job 1 falls at 4 s and job 0, which started first, at 6 s: from 7 s on job 0 is the one that has
-// to wait.
+// Job 1 falls at 4 s and job 0, which started first, at 6 s: from 7 s on job 0 has to wait.
 func TestJoined(t *testing.T) {
 	for _, every := range []string{"", ",every_s=1,service=held"} {
 		expect(t, policy(t, New, "queues=6,inside=joined,place=emptiest"+every)(), [3]int{1, 1, 3}, nil,

@@ -129,7 +129,7 @@ func (p *Policy) listed(v *sim.View, out []sim.Decision) []sim.Decision {
 	return p.wakes.Set(v.Now(), p.queues.next(), out)
 }
 
-// tick is the next instant of the grid; Never when nobody waits for it, unless the order in which
+// tick is the next instant of the grid; Never when no job waits for it, unless the order in which
 // jobs fall counts.
 func (p *Policy) tick(v *sim.View) sim.Time {
 	if n := v.Waiting() + v.Draining(); n == 0 && (p.cfg.lists.inside != "joined" || len(v.Running()) == 0) {

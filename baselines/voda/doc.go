@@ -41,7 +41,7 @@
 // AFS has no minimum and lets GPUs go to jobs that they slow down. Ours gives a job its min at
 // once, and no more than the number at which it is fastest. Of AFS-P we know that it shares without
 // lengths by what jobs have attained; ours takes attained GPU time for the length in the same
-// comparison. The order of jobs matters to the tournament: it is that of arrival.
+// comparison. The order of jobs matters to the tournament: it is the order of arrival.
 //
 // In a cluster of several GPU types each type is scheduled by itself, as in VODA. A job that names
 // no type joins, when it arrives, the type that has the fewest GPUs asked of it, for its size. Jobs

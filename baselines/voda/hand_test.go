@@ -46,7 +46,7 @@ func TestQueuesByHand(t *testing.T) {
 		"2 on [0 1] 296s-300s finish")
 }
 
-// AFS-L on 4 GPUs with speeds that count: one GPU more is worth 1/w to the shorter and 1/(w+1) to
+// AFS-L on 4 GPUs with speeds that count: one GPU more gains 1/w for the shorter and 1/(w+1) to
 // the longer. At 10 s job 1 is the shorter: both get one; then job 1, which is shorter: job 0 would
 // add 1/2, and job 1 gains 1/1; the fourth goes to job 1 too, for 1/2 is not more than 1/2.
 func TestAFSByHand(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 // pool is the GPUs of one type and the jobs that share them, in order of arrival.
 type pool struct {
 	typ       string // "" in a cluster without types
-	total, up int    // GPUs, and those of them that have not failed
+	total, up int    // GPUs, and how many of them have not failed
 	asked     int    // GPUs that its jobs ask for
 	ids       []sim.JobID
 	jobs      []allocate.Job
@@ -34,8 +34,8 @@ func (q *pool) index(j sim.JobID) int {
 	return i
 }
 
-// remove takes the i-th of a list away. It moves the shorter side: with many jobs waiting those
-// that end are near the front.
+// remove takes the i-th of a list away. It moves the shorter side: with many jobs waiting ending
+// jobs are near the front.
 func remove[T any](list []T, i int) []T {
 	if i >= len(list)/2 {
 		return slices.Delete(list, i, i+1)
@@ -246,7 +246,7 @@ func (p *Policy) share(v *sim.View) {
 	}
 }
 
-// list cuts what the jobs of a pool are to have to what they can use, and lists those that start.
+// list cuts what the jobs of a pool are to have to what they can use, and lists starting ones.
 func (p *Policy) list(v *sim.View, q *pool) {
 	q.served = q.served[:0]
 	for k, n := range q.gpus {

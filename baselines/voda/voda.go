@@ -38,7 +38,7 @@ type Policy struct {
 type config struct {
 	queued          bool // jobs have queues
 	lengths         bool // the rule reads what is left
-	speeds          bool // the rule reads speeds, and has those of the speed model
+	speeds          bool // the rule reads speeds, and has the speed model's
 	estimate        bool
 	attained        bool // what is left stands for what is attained
 	peak            bool // no more GPUs than where a job is fastest

@@ -3,7 +3,7 @@
 // Wise Resource Sharing", arXiv 2407.13088.
 //
 // Two jobs on the same GPUs each take their slow-down times as long as alone for the same work, as
-// long as both run; the one that is left is at full speed again. The mean of their completion
+// long as both run; the remaining job is at full speed again. The mean of their completion
 // times, counted from the present, is then a closed form of the two solo times and the two
 // slow-downs. The paper's theorem is that nothing in between helps: to start at once or to wait for
 // the end is best. The tests hold both against a simulation of two jobs.
@@ -31,6 +31,6 @@ func Together(a, b Job) float64 {
 	return float64(0.5*second.Solo) + float64((1-0.5/second.Slow)*end)
 }
 
-// Apart is the mean completion time of both where a waits for the end of b: S. It pays to start at
-// once where Together is less.
+// Apart is the mean completion time of both where a waits for the end of b: S. Starting at once
+// gains where Together is less.
 func Apart(a, b Job) float64 { return b.Solo + float64(0.5*a.Solo) }

@@ -108,8 +108,8 @@ func TestByHand(t *testing.T) {
 	}
 }
 
-// What pays for a job pays for every shorter one, and what does not pay now does not pay later,
-// when the resident has less left: so nobody need ask again before something ends.
+// What gains for a job gains for every shorter one, and what gains nothing now gains nothing later,
+// when the resident has less left: so no test is repeated before something ends.
 func TestMonotone(t *testing.T) {
 	r := rand.New(rand.NewPCG(18, 12))
 	for i := range 20_000 {

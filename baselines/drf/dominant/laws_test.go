@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// fine is how many tasks a tenant alone could have: an allocation is that of divisible resources
-// but for some parts in fine.
+// fine is how many tasks a tenant alone could have: an allocation equals one of divisible resources
+// except for some parts in fine.
 const fine = 400
 
 // economy is tenants with demands per task, each of which alone could run fine tasks.
@@ -71,7 +71,7 @@ func times(d Vector, n float64) (v Vector) {
 }
 
 // fluid is the allocation of divisible resources: all dominant shares over weights rise together
-// until a resource is used up; those who need it stop, the others rise further.
+// until a resource is used up; tenants that need it stop, the others rise further.
 func (e economy) fluid() []float64 {
 	have, stopped, free := make([]float64, len(e.demands)), make([]bool, len(e.demands)), Vector{1, 1, 1}
 	for {
@@ -130,10 +130,10 @@ func cases(t *testing.T) int {
 }
 
 // What the NSDI 2011 paper proves of DRF with divisible tasks holds on drawn economies up to a few
-// of the fine tasks and to crumbs: it is progressive filling, nobody would rather have its weighted
-// part of everything (sharing incentive) or what another has for its weight (envy), no tenant can
-// have more without another having less (Pareto), and no false demand gives a tenant more tasks
-// (strategy-proofness, one lie each).
+// of the fine tasks and to crumbs: it is progressive filling, no tenant would rather have its
+// weighted part of everything (sharing incentive) or what another has for its weight (envy), no
+// tenant can have more without another having less (Pareto), and no false demand gives a tenant
+// more tasks (strategy-proofness, one lie each).
 func TestProperties(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 11))
 	for c := range cases(t) {

@@ -40,7 +40,7 @@ func expect(t *testing.T, what string, got []int, want ...int) {
 	}
 }
 
-// NSDI 2011, section 4.1: 9 CPUs, 18 GB; tasks of A need 1 CPU and 4 GB, those of B 3 CPUs and 1
+// NSDI 2011, section 4.1: 9 CPUs, 18 GB; tasks of A need 1 CPU and 4 GB, tasks of B 3 CPUs and 1
 // GB. A gets 3 tasks, B 2; both have 2/3 of their dominant resource.
 func TestExampleOfThePaper(t *testing.T) {
 	tr := New(Vector{9, 18}, HDRF)
@@ -60,9 +60,9 @@ func TestWeights(t *testing.T) {
 
 // SoCC 2013, why summing up is not enough: n1 wants the first resource, n2 has n2.1, which wants
 // the second, and n2.2, which wants the first. All have endless tasks, 10 of each resource. n2.1
-// gets all of the second, as nobody else wants it. Then tasks end one by one, those of n1 and n2.2
-// by turns, and what they give back is given out again. The naive rule sees n2 at 100 % and gives
-// all to n1: n2.2 starves. H-DRF keeps 5 and 5.
+// gets all of the second, as no other wants it. Then tasks end one by one, tasks of n1 and n2.2 by
+// turns, and what they give back is given out again. The naive rule sees n2 at 100 % and gives all
+// to n1: n2.2 starves. H-DRF keeps 5 and 5.
 func TestNaiveStarves(t *testing.T) {
 	for _, c := range []struct {
 		kind Kind
@@ -92,7 +92,7 @@ func TestNaiveStarves(t *testing.T) {
 
 // SoCC 2013, why what is blocked must be counted as it is: n1, n2 and n3.1 want the first resource,
 // n3.2 and n4 the second. Each of the first three ends with a third of the first. With rescaling
-// alone n3 is held at that third and n3.2 takes 2/3 of the second; H-DRF divides it evenly between
+// alone n3 stays at that third and n3.2 takes 2/3 of the second; H-DRF divides it evenly between
 // n3.2 and n4.
 func TestBlocked(t *testing.T) {
 	for _, c := range []struct {

@@ -4,7 +4,7 @@
 // Datacenter Workloads", SoCC 2013 (H-DRF).
 //
 // Progressive filling: Pick gives the tenant that is next, the caller gives it one task (Use), and
-// so on until nobody wants what is left.
+// so on until no tenant wants what is left.
 package dominant
 
 import "slices"
@@ -21,11 +21,11 @@ type Kind uint8
 // The kinds.
 const (
 	// HDRF is H-DRF: children that can get more are scaled down to the least share among them,
-	// those that cannot are counted as they are, and resources of which nothing is left do not
+	// children that cannot are counted as they are, and resources of which nothing is left do not
 	// count.
 	HDRF Kind = iota
 	// Rescaled scales all children down to the least share among them: H-DRF without its rule for
-	// those that cannot get more.
+	// children that cannot get more.
 	Rescaled
 	// Naive counts what the children have.
 	Naive
@@ -88,7 +88,7 @@ func (t *Tree) Share(id int32) float64 {
 	return t.dominant(&t.nodes[id].used, nil) / t.nodes[id].weight
 }
 
-// dominant is the largest part of a resource; without those of which nothing is left by full.
+// dominant is the largest part of a resource; without resources of which nothing is left by full.
 func (t *Tree) dominant(v, full *Vector) float64 {
 	most := 0.0
 	for r := range v {
@@ -100,7 +100,7 @@ func (t *Tree) dominant(v, full *Vector) float64 {
 }
 
 // Pick is the leaf that is next: from the root on, the child with the least share among those below
-// which a leaf wants more and can have it; the one that was added first among equals. None where no
+// which a leaf wants more and can have it; the first added among equals. None where no
 // leaf wants. It costs the number of nodes.
 func (t *Tree) Pick(wants func(leaf int32) bool) int32 {
 	for i := len(t.nodes) - 1; i >= 0; i-- { // children come after their parents

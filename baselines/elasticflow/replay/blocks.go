@@ -69,7 +69,7 @@ func (b *blocks) into(k int, n int32) int32 {
 	return first
 }
 
-// list puts a node with free GPUs behind those of its block size that have as many in use.
+// list puts a node with free GPUs behind nodes of its block size that have as many in use.
 func (b *blocks) list(node int32) {
 	free := b.per - b.used[node]
 	if free == 0 {

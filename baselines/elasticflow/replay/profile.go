@@ -38,7 +38,7 @@ func (s steps) on(t int64) int32 {
 	return 0
 }
 
-// set puts a point at t, or overwrites the one that is there.
+// set puts a point at t, or overwrites the point that is there.
 func (s steps) set(t int64, gpus int32) steps {
 	i, ok := s.find(t)
 	if ok {

@@ -209,7 +209,7 @@ func TestMoveTakesChangesWithIt(t *testing.T) {
 	}
 }
 
-// Every schedule comes to an end, and nobody is lost.
+// Every schedule comes to an end, and no job is lost.
 func TestEnds(t *testing.T) {
 	for _, c := range []struct {
 		trace, gpu, schedule string

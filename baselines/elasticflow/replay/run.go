@@ -18,7 +18,7 @@ type Config struct {
 	// paper says.
 	Most bool
 	// Base keeps the real end of a job's base share where it gets surplus GPUs, as in the authors'
-	// published logs; else its end is that of its new plan, as in the program of commit 04a0109.
+	// published logs; else its end is its new plan's, as in the program of commit 04a0109.
 	Base bool
 }
 
@@ -215,7 +215,7 @@ func (r *Run) work(past int64) {
 	}
 }
 
-// arrivals takes those that have come.
+// arrivals takes the jobs that have come.
 func (r *Run) arrivals() []*Job {
 	var out []*Job
 	n := 0

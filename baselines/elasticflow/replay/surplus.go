@@ -118,7 +118,7 @@ func (r *Run) begin() {
 	}
 }
 
-// rank sorts jobs by what one more GPU is worth: those that get none first.
+// rank sorts jobs by the gain of one more GPU: jobs that get none first.
 func (r *Run) rank() {
 	slices.SortStableFunc(r.jobs, func(a, b *Job) int { return cmp.Compare(b.value, a.value) })
 }

@@ -9,7 +9,7 @@ import (
 
 // The events of ef once more, as the program has them: a list of instants, each with the jobs that
 // arrive and end at it; changes of plans are instants without either. Planning, placement and
-// overheads are those of Run, whose Due, move and finish are held against this.
+// overheads are Run's, whose Due, move and finish are compared with this.
 type instant struct {
 	at           int64
 	starts, ends []*Job
@@ -229,7 +229,7 @@ func (w *twin) merge(now int64) int64 {
 	return w.list[0].at
 }
 
-// Every decision of ef, its time, what ends at it and who has which GPUs, is that of the program's
+// Every decision of ef, its time, what ends at it and who has which GPUs, is as in the program's
 // list of events.
 func TestEventsOfEFAreThoseOfAList(t *testing.T) {
 	for _, c := range []struct {

@@ -74,7 +74,8 @@ func (a *AlloX) Allocate(in *Input, x *Matrix) (float64, error) {
 	return objective + a.batch.Cost(), nil
 }
 
-// keep leaves jobs where they are, forgets those that have gone, and lists the rows of the others.
+// keep leaves jobs where they are, forgets the jobs that have gone, and lists the rows of the
+// others.
 func (a *AlloX) keep(in *Input, x *Matrix) (waiting []int) {
 	a.free = append(a.free[:0], in.Workers...)
 	on := make(map[int]int, len(a.on)+1)

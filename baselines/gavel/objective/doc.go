@@ -3,7 +3,7 @@
 // M. Zaharia, OSDI 2020. Each is a pure function from the active jobs to the fractions of time that
 // they should spend on each type of GPU; rounds are cut from the fractions elsewhere.
 //
-// The symbols are those of the paper: M jobs, J types, T_mj the steps/s of job m on type j, s_m its
+// The symbols are the paper's: M jobs, J types, T_mj the steps/s of job m on type j, s_m its
 // GPUs, w_m its weight, N_j the GPUs of type j, and x_mj in [0, 1] the fraction of time that job m
 // runs on type j. Every allocator keeps
 //

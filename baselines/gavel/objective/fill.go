@@ -19,7 +19,7 @@ func (l *level) idle(stretch float64) bool {
 
 // fill hands out what the level leaves over: of all mixes in which every job has the rate that it
 // needs at q, one of the largest sum of rates, each as a part of what the job needs. The ways of a
-// job are then the vertices of {sum_j T_j x_j >= r, sum_j x_j <= 1} again, and those with all of
+// job are then the vertices of {sum_j T_j x_j >= r, sum_j x_j <= 1} again, and the ways with all of
 // the time on one type.
 func (l *level) fill(q float64) error {
 	l.problem.Reset(l.caps)

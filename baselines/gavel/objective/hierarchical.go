@@ -11,10 +11,10 @@ package objective
 // not necessary. The rates that are possible are a convex set: if each of several jobs can rise
 // alone while the others keep their rates, then all can at once, by the mean of these answers. So a
 // job is frozen exactly when it cannot rise alone. That is so if it has its largest rate, or if
-// more of it would cost something at some optimal prices, when all GPUs cost what all jobs pay. The
-// prices at hand may be one optimum of several and freeze too few; but some job has a cost at them,
-// since q could not rise, so each round freezes one at least, and the others are found in the
-// rounds after it.
+// more of it would cost something at some optimal prices, when the price of all GPUs equals the
+// jobs' budgets. The prices at hand may be one optimum of several and freeze too few; but some job
+// has a cost at them, since q could not rise, so each round freezes one at least, and the others
+// are found in the rounds after it.
 //
 // Without entities it is Gavel's max_min_fairness_water_filling: the fractions whose smallest rates
 // are largest, then the second smallest, and so on. The objective is the level of the first round.
@@ -179,8 +179,8 @@ func (a *Hierarchical) freeze(q, part float64) (count int) {
 	return count
 }
 
-// bind marks the groups whose rates can only rise at a cost, by prices at which all groups at the
-// level q pay for all GPUs.
+// bind marks the groups whose rates can only rise at a cost, by prices at which the groups at the
+// level q buy all GPUs.
 func (a *Hierarchical) bind(price []float64, q float64) {
 	l := &a.level
 	a.price = append(a.price[:0], price...)

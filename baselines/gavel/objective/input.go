@@ -23,8 +23,8 @@ type Input struct {
 	Weight []float64
 	// Steps has the steps that are left, above 0: for makespan, finish-time fairness and SLOs.
 	Steps []float64
-	// ElapsedS has the seconds since a job's arrival, IsolatedS those that it would have run so far
-	// with its equal share alone: for finish-time fairness.
+	// ElapsedS has the seconds since a job's arrival, IsolatedS the seconds that it would have run
+	// so far with its equal share alone: for finish-time fairness.
 	ElapsedS, IsolatedS []float64
 	// Cost has the price of a GPU of each type per hour, above 0. Optional: all 1.
 	Cost []float64
@@ -46,8 +46,8 @@ type Input struct {
 type Pair struct {
 	// A and B are rows of jobs, A < B.
 	A, B int
-	// Throughput has the steps per second of A on each type, then those of B, while they run
-	// together.
+	// Throughput has the steps per second of A on each type, then the steps per second of B, while
+	// they run together.
 	Throughput []float64
 }
 

@@ -56,7 +56,7 @@ func levels() map[string]Allocator {
 	}
 }
 
-// TestPareto: nobody can have more without somebody having less.
+// TestPareto: no job can have more without another having less.
 func TestPareto(t *testing.T) {
 	all := levels()
 	for seed := range uint64(300) {
@@ -74,8 +74,8 @@ func TestPareto(t *testing.T) {
 }
 
 // TestSharingIncentive: with equal weights and at least as many jobs as GPUs, max-min fairness
-// gives nobody less than an equal share of every type. (With fewer jobs an equal share may be more
-// than a job can use, and the least level is that of the smallest gang.)
+// gives no job less than an equal share of every type. (With fewer jobs an equal share may be more
+// than a job can use, and the least level is the smallest gang's.)
 func TestSharingIncentive(t *testing.T) {
 	all := []Allocator{&MaxMin{Typed: true}, &Hierarchical{Typed: true}}
 	tried := 0
@@ -110,8 +110,8 @@ func TestSharingIncentive(t *testing.T) {
 // near compares two objectives.
 func near(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-9*math.Abs(b) }
 
-// TestInvariance: the unit of a job's steps counts nothing, nor does that of time, nor the order of
-// the jobs; equal jobs get equal fractions.
+// TestInvariance: the unit of a job's steps counts nothing, nor does the unit of time, nor the
+// order of the jobs; equal jobs get equal fractions.
 func TestInvariance(t *testing.T) {
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 16))

@@ -102,8 +102,8 @@ func (l *level) solve() (q, stretch float64, err error) {
 	return 0, 0, errors.New("gavel: the level does not settle")
 }
 
-// prices are those of the last solve, in the measure of the capacities of this one, or equal ones:
-// all GPUs cost 1.
+// prices are the prices of the last solve, in the measure of the capacities of this one, or equal
+// ones: all GPUs cost 1.
 func (l *level) prices() []float64 {
 	s := &l.solver
 	paid, sum := 0.0, 0.0
@@ -155,8 +155,8 @@ func (l *level) cost(price []float64, q float64) (cost, slope float64) {
 }
 
 // reach allows a rate to be above a type's by rounding. sliver is the part of the time from which
-// on a second type is worth an option of its own. Without the two, rounding makes pairs of options
-// that are the same but for the last digits.
+// on a second type is an option of its own. Without the two, rounding makes pairs of options that
+// are the same but for the last digits.
 const (
 	reach  = 1 - 1e-11
 	sliver = 1e-10

@@ -14,10 +14,10 @@ type Place struct {
 // Placed is a bound pod in words that outlive a configuration.
 type Placed struct {
 	Pod Pod
-	// At is the pod's place, Group those of all pods of its group, ascending by size.
+	// At is the pod's place, Group the places of all pods of its group, ascending by size.
 	At    Place
 	Group []Place
-	// Chain is the type of the top cells, Bought that of the tenant's cell for each GPU of each
+	// Chain is the type of the top cells, Bought the type of the tenant's cell for each GPU of each
 	// place; empty = opportunistic.
 	Chain  string
 	Bought [][]string

@@ -113,8 +113,8 @@ func TestAdoptRefusals(t *testing.T) {
 }
 
 // TestReconfigured: pods that run when the configuration changes at random all keep their GPUs, the
-// state stays whole, and is empty in the end. With the same configuration nobody is downgraded
-// where nobody was.
+// state stays whole, and is empty in the end. With the same configuration no pod is downgraded
+// where none was.
 func TestReconfigured(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	var adopted, lost, gone int
@@ -193,7 +193,7 @@ func changed(r *rand.Rand, same bool) Config {
 	if r.IntN(3) == 0 {
 		cfg.Tops[1].Nodes[r.IntN(4)] = "new"
 	}
-	if r.IntN(3) == 0 { // the second row falls into racks, which nobody bought of
+	if r.IntN(3) == 0 { // the second row falls into racks, which are not bought
 		row := cfg.Tops[1]
 		cfg.Tops[1] = Top{Type: "rack", Nodes: row.Nodes[:2]}
 		cfg.Tops = append(cfg.Tops, Top{Type: "rack", Nodes: row.Nodes[2:]})

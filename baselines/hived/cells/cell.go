@@ -11,7 +11,7 @@ type cell struct {
 	peer *cell
 	// used counts GPUs below by the priority of who holds them.
 	used []tally
-	// prio of a GPU is that of who holds (or reserved) it; idle = nobody.
+	// prio of a GPU is the priority of its holder (or reserver); idle = none.
 	prio int
 	// picked: a pod of the group being placed has this GPU.
 	picked bool

@@ -1,7 +1,7 @@
 package cells
 
 // closest picks n GPUs of a node that have the lowest common ancestor, among those held at lower
-// priorities than prio; idle ones come before those that somebody has, in the order of the tree.
+// priorities than prio; idle ones come before used ones, in the order of the tree.
 // nil = there are fewer.
 func closest(node *cell, n, prio int) []*cell {
 	list := make([]*cell, 0, node.chain.size[node.level])

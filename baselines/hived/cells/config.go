@@ -2,8 +2,8 @@ package cells
 
 // Config is a cluster and what its tenants bought.
 type Config struct {
-	// Types are the types of cells above the GPU, by name. A type that is nobody's name is that of
-	// a GPU.
+	// Types are the types of cells above the GPU, by name. A type that is not the name of one is a
+	// GPU's.
 	Types map[string]Type
 	// Tops are the trees of the cluster, in the order that decides between equal ones.
 	Tops []Top
@@ -68,7 +68,7 @@ type Bought struct {
 const (
 	Opportunistic = -1
 	MaxPriority   = 1000
-	idle          = Opportunistic - 1 // of a GPU that nobody has
+	idle          = Opportunistic - 1 // of an idle GPU
 )
 
 // Pod asks for GPUs of one node. All pods of a group are placed together, when the first asks.
@@ -81,7 +81,7 @@ type Pod struct {
 	Lazy bool
 	// Pinned is the name of a pinned cell to be placed in; empty = what the tenant bought besides.
 	Pinned string
-	// GPUType is that of the GPUs; empty = any.
+	// GPUType is the type of the GPUs; empty = any.
 	GPUType string
 	// GPUs is how many, 1 or more.
 	GPUs int
@@ -97,7 +97,7 @@ type Member struct{ Pods, GPUs int }
 type Options struct {
 	// Suggested says which nodes may be used; nil = all.
 	Suggested func(node string) bool
-	// Filtering: nothing is reserved and nobody is downgraded where groups have to be ended first.
+	// Filtering: nothing is reserved and no pod is downgraded where groups have to be ended first.
 	Filtering bool
 	// Proposed: a bind is decided and not committed; its group has nothing afterwards. What the
 	// decision did to others stays done, as in the published program: weaker reservations are

@@ -34,7 +34,7 @@ func (c *Cluster) Each(group string, yield func(gpus []int)) {
 	}
 }
 
-// Could reports whether a request would be met if nobody used anything and all nodes were healthy.
+// Could reports whether a request would be met if all GPUs were idle and all nodes healthy.
 func (c *Cluster) Could(p Pod) bool {
 	if c.check(&p) != nil {
 		return false

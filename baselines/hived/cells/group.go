@@ -21,11 +21,11 @@ type member struct {
 	size  int
 	pod   string // empty = not here yet
 	slots []slot
-	// was is the place that an adopted pod has; nil = that of its slots.
+	// was is the place that an adopted pod has; nil = its slots'.
 	was *Place
 }
 
-// sizes are those of all pods of a group, ascending.
+// sizes are the sizes of all pods of a group, ascending.
 func sizes(members []Member) (out []int) {
 	for _, m := range members {
 		for range m.Pods {
@@ -36,7 +36,7 @@ func sizes(members []Member) (out []int) {
 	return out
 }
 
-// each calls f with each of a group's slots; those whose GPU is in no configuration any more are
+// each calls f with each of a group's slots; slots whose GPU is in no configuration any more are
 // left out.
 func (g *group) each(f func(s *slot)) {
 	for i := range g.pods {
@@ -190,7 +190,7 @@ func (c *Cluster) settle() {
 	}
 }
 
-// State is that of a group.
+// State is the state of a group.
 func (c *Cluster) State(group string) State {
 	if g := c.groups[group]; g != nil {
 		return g.state
@@ -203,14 +203,14 @@ func (c *Cluster) Groups() int { return len(c.groups) }
 
 // GPU is one of a node's.
 type GPU struct {
-	// Index is its number on the node, Priority that of who holds or reserved it; below
-	// Opportunistic = nobody.
+	// Index is its number on the node, Priority the priority of its holder or reserver; below
+	// Opportunistic = none.
 	Index, Priority int
 	// Used: a group runs on it. Reserved: a group waits for it.
 	Used, Reserved bool
 }
 
-// GPUs are those of a node, in the order of the tree.
+// GPUs are the GPUs of a node, in the order of the tree.
 func (c *Cluster) GPUs(node string) (out []GPU) {
 	for _, n := range c.nodes[node] {
 		for _, x := range n.at(1, nil) {

@@ -73,7 +73,7 @@ func TestSafety(t *testing.T) {
 }
 
 // TestWeakerPreemptor: a stronger request takes over what a weaker one reserved, and when it gives
-// up the GPUs are those of who uses them.
+// up the GPUs belong to their user.
 func TestWeakerPreemptor(t *testing.T) {
 	c := hand(t)
 	expect(t, ask(t, c, "low", "a 0 4", Options{}), "x [0 1 2 3]")

@@ -49,8 +49,8 @@ func (c *Cluster) doom(ch *chain) {
 	}
 }
 
-// undoom unbinds doomed cells that nobody uses: those whose physical cells are healthy again, and
-// those that healthy ones can serve.
+// undoom unbinds unused doomed cells: cells whose physical cells are healthy again, and cells that
+// healthy ones can serve.
 func (c *Cluster) undoom(q *quota) {
 	for _, r := range q.roots {
 		if r.doomed && len(r.used) == 0 && (!r.peer.bad || q.free[r.level] < q.chain.healthy(r.level)) {

@@ -119,7 +119,7 @@ func (m *mapping) fits(v, c *cell, got map[*cell]*cell) bool {
 	return true
 }
 
-// match gives each virtual cell a physical one of its own: those with fewest opportunistic GPUs
+// match gives each virtual cell a physical one of its own: cells with fewest opportunistic GPUs
 // first, and other ones for cells that have theirs where a later cell has no other (augmenting
 // paths).
 func (m *mapping) match(want, from []*cell, got map[*cell]*cell) bool {
@@ -143,7 +143,7 @@ func (m *mapping) match(want, from []*cell, got map[*cell]*cell) bool {
 		return false
 	}
 	for _, v := range want {
-		// An idle cell first, so that nobody is moved without need.
+		// An idle cell first, so that no pod is moved without need.
 		free := slices.IndexFunc(from, func(c *cell) bool {
 			return owner[slices.Index(from, c)] == nil &&
 				m.fits(v, c, map[*cell]*cell{})

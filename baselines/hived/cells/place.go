@@ -3,7 +3,7 @@ package cells
 import "slices"
 
 // place puts pods, whose sizes ascend, on nodes; prio is the priority from which on GPUs are taken.
-// across: nodes with most GPUs in use by any priority come first (guaranteed pods), else those with
+// across: nodes with most GPUs in use by any priority come first (guaranteed pods), else nodes with
 // most at prio and fewest above it (opportunistic pods). It walks the nodes once, so a place may be
 // missed that exists, as in the published program. nil = none.
 func (c *Cluster) place(view []*cell, sizes []int, prio int, across bool, usable func(*cell) bool) [][]*cell {

@@ -65,7 +65,7 @@ func (g *group) at(p *cell) (found *slot) {
 	return found
 }
 
-// cancel ends a preempting group: the GPUs go back to those who use them still.
+// cancel ends a preempting group: the GPUs go back to their users.
 func (c *Cluster) cancel(g *group) {
 	g.each(func(s *slot) {
 		s.release()
@@ -111,7 +111,7 @@ func downgrade(virtual [][]*cell) (out []downgraded) {
 	return out
 }
 
-// opportune takes a group's virtual cells; it keeps its GPUs until somebody needs them.
+// opportune takes a group's virtual cells; it keeps its GPUs until another needs them.
 func (g *group) opportune() {
 	g.each(func(s *slot) {
 		if s.p.claim != nil {

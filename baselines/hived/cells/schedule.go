@@ -101,7 +101,7 @@ func (c *Cluster) fresh(p *Pod, o Options) (Decision, error) {
 // guaranteed places a group within a quota; false = it has no place there.
 func (c *Cluster) guaranteed(q *quota, p *Pod, n []int, o Options) (Decision, bool, error) {
 	usable := func(v *cell) bool { return v.peer == nil || o.usable(v.peer) }
-	// First without ending anybody of the VC, then over lower priorities.
+	// First without ending a pod of the VC, then over lower priorities.
 	virtual := c.place(q.view, n, Opportunistic, true, usable)
 	if virtual == nil {
 		virtual = c.place(q.view, n, p.Priority, true, usable)
@@ -137,7 +137,7 @@ func (c *Cluster) guaranteed(q *quota, p *Pod, n []int, o Options) (Decision, bo
 	return d, true, err
 }
 
-// settled binds the first pod of a group whose place nobody uses.
+// settled binds the first pod of a group whose place is unused.
 func (c *Cluster) settled(g *group, p *Pod, o Options) (Decision, error) {
 	if !o.Proposed {
 		c.commit(g, false)

@@ -107,8 +107,8 @@ func (t *Table) Predict(models []string) float64 {
 	return max(0, sum)
 }
 
-// features gives those of a set (ascending) that are not 0: 1, tasks, pairs, then presence and
-// count of each model.
+// features returns the features of a set (ascending) that are not 0: 1, tasks, pairs, then presence
+// and count of each model.
 func (t *Table) features(set []int32, each func(i int, x float64)) {
 	n := float64(len(set))
 	each(0, 1)

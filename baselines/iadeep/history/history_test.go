@@ -71,7 +71,7 @@ func TestRegressionLearns(t *testing.T) {
 	}
 }
 
-// Weights are those of the normal equations, solved by elimination.
+// Weights solve the normal equations, solved by elimination.
 func TestFitIsTheNormalEquations(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	h := New()

@@ -11,9 +11,8 @@
 // The published program moves on by predicted degradations; here every point is measured. A point
 // that comes up again is not: it counts as one that changes nothing. Batches are scaled to [0, 1]
 // over the grid, and s0 and noise are the pair of a small grid with the largest marginal
-// likelihood. sigma is that of the function, without noise. Several tasks are sampled in a Latin
-// square, and the grid is the product, with fewer steps for each, so that it has at most MostPoints
-// points.
+// likelihood. sigma is the function's, without noise. Several tasks are sampled in a Latin square,
+// and the grid is the product, with fewer steps for each, so that it has at most MostPoints points.
 //
 // Reading guide: grid.go which batches there are; process.go the Gaussian process; search.go which
 // is next.

@@ -8,9 +8,9 @@ import (
 
 // Process is a Gaussian process with mean 0 and the kernel Origin + x.y, conditioned on values with
 // Noise. With this kernel it is Bayesian linear regression on the features (s0, x), so that what is
-// factorised has the size of x and not that of the values.
+// factorised has the size of x and not the size of the values.
 type Process struct {
-	// Origin is the variance of the value at 0, s0^2, and Noise that of the noise; both > 0.
+	// Origin is the variance of the value at 0, s0^2, and Noise the variance of the noise; both > 0.
 	Origin, Noise float64
 	chol          mat.Cholesky  // of F'F + Noise, F the features of the values
 	weights       *mat.VecDense // (F'F + Noise)^-1 F'y

@@ -11,8 +11,8 @@ type Config struct {
 	// degradation by at most Change (10 and 0.01).
 	Iterations, Still int
 	Change            float64
-	// Lower takes the point with the least mu - sigma beta, and not the one whose bound is nearest
-	// to 0 as published.
+	// Lower takes the point with the least mu - sigma beta, and not the point whose bound is
+	// nearest to 0 as published.
 	Lower bool
 }
 
@@ -53,7 +53,7 @@ func (s *Search) Clone() *Search {
 	return &c
 }
 
-// Batches are those of a point, in samples per task. They must not be changed.
+// Batches are the batches of a point, in samples per task. They must not be changed.
 func (s *Search) Batches(point int) []int32 { return s.grid[point] }
 
 // Next gives the point that is measured next; false when the search has ended.

@@ -5,14 +5,14 @@ import "math"
 // MaxJobs is how many jobs a choice may have.
 const MaxJobs = 7
 
-// Values says what jobs on one GPU are worth. The numbers are >= 0; NaN or a negative number says
+// Values are the values of jobs on one GPU. The numbers are >= 0; NaN or a negative number says
 // that a job, or a pair, cannot be there.
 type Values struct {
 	// Jobs is how many there are, at most MaxJobs.
 	Jobs int
-	// Alone gives what job i is worth alone in an instance of a profile.
+	// Alone returns the value of job i alone in an instance of a profile.
 	Alone func(i, profile int) float64
-	// Pair gives what jobs i < k are worth together in one; nil = no pairs.
+	// Pair returns the value of jobs i < k together in one; nil = no pairs.
 	Pair func(i, k, profile int) float64
 }
 
@@ -38,15 +38,15 @@ type Solver struct {
 // mostInstances is how many instances a GPU may have.
 const mostInstances = 7
 
-// Best gives the groups of most worth in which every job has a place, ascending by A, and what they
-// are worth; ok is false where not all have one. Of equals it gives the first shape's, whose
-// instances are the largest.
+// Best gives the groups of most worth in which every job has a place, ascending by A, and their
+// value; ok is false where not all have one. Of equals it gives the first shape's, whose instances
+// are the largest.
 func (s *Shapes) Best(w *Solver, v *Values, dst []Group) (groups []Group, worth float64, ok bool) {
 	w.read(v, len(s.dev.Profiles))
 	best, at := none, -1
 	all := 1<<v.Jobs - 1
 	for i, shape := range s.list {
-		same := 0 // the first instances of a shape are often those of the one before
+		same := 0 // the first instances of a shape are often the same as in the one before
 		for i > 0 && same < min(len(shape), len(s.list[i-1])) && shape[same] == s.list[i-1][same] {
 			same++
 		}
@@ -103,7 +103,7 @@ func (w *Solver) read(v *Values, profiles int) {
 	}
 }
 
-// fill computes what each set of jobs is worth in the first n instances of a shape, for each n
+// fill computes the value of each set of jobs in the first n instances of a shape, for each n
 // above same, up to which it is known.
 func (w *Solver) fill(shape []int8, same, jobs int) {
 	for m := range 1 << jobs {

@@ -37,7 +37,7 @@ func draw(r *rand.Rand, n, profiles int) (*drawn, *Values) {
 	return d, v
 }
 
-// brute is the most that jobs are worth over all legal sets of placements and all ways to give each
+// brute is the greatest value of jobs over all legal sets of placements and all ways to give each
 // job one of them, alone or with one other.
 func brute(dev *mig.Device, v *Values) float64 {
 	best := none
@@ -61,7 +61,7 @@ func brute(dev *mig.Device, v *Values) float64 {
 	return best
 }
 
-// worth is what jobs at placements are worth, none where more than two are at one or one of them
+// worth is the value of jobs at placements, none where more than two are at one or one of them
 // cannot be there.
 func worth(dev *mig.Device, v *Values, at []int) float64 {
 	total := 0.0
@@ -90,8 +90,8 @@ func worth(dev *mig.Device, v *Values, at []int) float64 {
 	return total
 }
 
-// TestBestBruteForce: the best worth is that of a search of all placements of all jobs, and the
-// groups are worth it.
+// TestBestBruteForce: the best worth equals a search's of all placements of all jobs, and the
+// groups have it.
 func TestBestBruteForce(t *testing.T) {
 	dev, err := mig.Named("a100-40gb")
 	if err != nil {

@@ -12,7 +12,7 @@ const Nowhere = -1
 // Realise chooses a placement for each group, so that the jobs that must change their instance
 // weigh least together. now has the present placement of each job, Nowhere for one that comes,
 // weight what a change of it costs; the cost of a job that comes is not counted. place gets the
-// placement of each group. ok is false where the groups do not fit together, which those of Best
+// placement of each group. ok is false where the groups do not fit together, as the groups of Best
 // do. Of equals it gives the first, by placements ascending.
 func (s *Shapes) Realise(groups []Group, now []int, weight []float64, place []int) (cost float64, ok bool) {
 	r := realiser{d: s.dev, groups: groups, now: now, weight: weight, best: math.Inf(1), place: place}

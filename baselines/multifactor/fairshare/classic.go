@@ -7,7 +7,7 @@ import (
 )
 
 // Classic sets the factors by the classic formula: F = 2^(-(UE/S)/d). S are a user's normalised
-// shares, the product of its part among its siblings and those of its accounts. UE is its effective
+// shares, the product of its part among its siblings and its accounts'. UE is its effective
 // usage: UE = UA + (UE of the account - UA) x its part among its siblings, where UA is its actual
 // usage as a part of all; below the root UE = UA. dampening is d, FairShareDampeningFactor, > 0.
 func (t *Tree) Classic(dampening float64) {

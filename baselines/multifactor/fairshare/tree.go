@@ -65,7 +65,7 @@ func (t *Tree) Scale(by float64) {
 	}
 }
 
-// Usage is the decayed usage of a node, that of the nodes below it included.
+// Usage is the decayed usage of a node, including the nodes below it.
 func (t *Tree) Usage(id int32) float64 { return t.nodes[id].usage }
 
 // Shares is the raw shares of a node.

@@ -16,9 +16,9 @@ func near(t *testing.T, what string, got, want, within float64) {
 
 // The worked example of slurm.schedmd.com/classic_fair_share.html: accounts A (40 shares) with B
 // (30) and C (10), D (60) with E (25) and F (35); user 1 in B, users 2 and 3 in C, user 4 in E,
-// user 5 in F. Usage: 0.2 by user 1, 0.25 by user 2, 0.25 by user 4, and the rest of the machine by
-// nobody: the page takes usage as parts of the machine, of which 0.3 is somebody else's here, who
-// has no shares to speak of.
+// user 5 in F. Usage: 0.2 by user 1, 0.25 by user 2, 0.25 by user 4, and the rest of the machine
+// unused: the page takes usage as parts of the machine, of which 0.3 belongs to another user here,
+// who has no shares to speak of.
 func TestClassicExample(t *testing.T) {
 	tr := New()
 	a, d := tr.Add(Root, 40, false), tr.Add(Root, 60, false)
@@ -115,7 +115,7 @@ func TestFairTreeTies(t *testing.T) {
 	near(t, "n", tr.Factor(n), 1.0/3, 0)
 }
 
-// On drawn trees without ties the ranking is that of a plain sort: users by the path of the LFs of
+// On drawn trees without ties the ranking equals a plain sort's: users by the path of the LFs of
 // their accounts.
 func TestFairTreeIsTheOrderOfPaths(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))

@@ -126,8 +126,8 @@ func (s *Search) every(counts []int32, i int, free int32, visit func([]int32)) {
 	counts[i] = 0
 }
 
-// TestReorderAgainstAll: the programme keeps as many slots as any interleaving of those who stay,
-// those who come and the idle block; and of all orders of blocks none keeps many more.
+// TestReorderAgainstAll: the programme keeps as many slots as any interleaving of the jobs that
+// stay, the jobs that come and the idle block; and of all orders of blocks none keeps many more.
 func TestReorderAgainstAll(t *testing.T) {
 	r := rng.Source{Seed: 2}.Stream("cases")
 	slots, lost, cases := 0, 0, 2000

@@ -15,7 +15,7 @@ type Job struct {
 	// Ripe says that it has trained long enough to be judged: a mutation may take it out, and its
 	// score counts.
 	Ripe bool
-	// Time is what is left to it on one GPU, in any unit of time; repairs serve those with less
+	// Time is what is left to it on one GPU, in any unit of time; repairs serve jobs with less
 	// first.
 	Time float64
 	// Score is the GPU time that is left to it on 0, 1, 2 ... GPUs, in the same unit. It is read

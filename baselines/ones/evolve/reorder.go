@@ -93,7 +93,7 @@ func (s *Search) fill(present, counts []int32) {
 						fromStay
 				}
 				if j > 0 {
-					if k := s.kept[s.state(i, j-1, z)]; k >= best { // those who come last if that is as good
+					if k := s.kept[s.state(i, j-1, z)]; k >= best { // coming jobs last if that is as good
 						best, how = k, fromCome
 					}
 				}

@@ -13,8 +13,8 @@ type Features [5]float64
 // Row is an epoch of a job that has ended.
 type Row struct {
 	X Features
-	// Epochs are those that were trained, > 0, Part the part of all samples that was processed, in
-	// (0, 1), Left the epochs that were left, >= 0.
+	// Epochs are the epochs that were trained, > 0, Part the part of all samples that was
+	// processed, in (0, 1), Left the epochs that were left, >= 0.
 	Epochs, Part, Left float64
 }
 

@@ -64,7 +64,7 @@ func (n *net) b(x *Features) float64 {
 	return 1 + float64(n.scale*math.Max(0, n.output(0)))
 }
 
-// scaled is a row with mean 0 and deviation 1 over those that were trained on.
+// scaled is a row with mean 0 and deviation 1 over the rows that were trained on.
 func (n *net) scaled(x *Features) Features {
 	var y Features
 	for i := range x {
@@ -139,7 +139,7 @@ func (n *net) fit(rows []Row) {
 	}
 }
 
-// gradient is that of the mean of -log density over some rows.
+// gradient is the gradient of the mean of -log density over some rows.
 func (n *net) gradient(rows []Row, some []int32) {
 	for r, i := range some {
 		n.inputs[r] = n.scaled(&rows[i].X)

@@ -64,7 +64,7 @@ func logDensity(p, a, b float64) float64 {
 	return float64((a-1)*math.Log(p)) + float64((b-1)*math.Log(1-p)) + ab - la - lb
 }
 
-// The gradient is that of the likelihood, by finite differences.
+// The gradient is the likelihood's, by finite differences.
 func TestGradient(t *testing.T) {
 	r := rng.Source{Seed: 2}.Stream("net")
 	data := rows(r, 2)[:20]
@@ -135,7 +135,7 @@ func TestLearns(t *testing.T) {
 	}
 }
 
-// Rows beyond those that are kept push the oldest out, and rows of which the law says nothing are
+// Rows beyond the kept ones push the oldest out, and rows of which the law says nothing are
 // left out.
 func TestRows(t *testing.T) {
 	m := New(Config{Kind: Mean, Rows: 3}, nil)

@@ -12,16 +12,16 @@
 //  2. In each generation parents win tournaments by dominance, then by crowding (mate.go).
 //  3. Two children swap the rows above a cut, and mutate: rows go back to the present state, lose nodes, or grow where GPUs are free (mutate.go).
 //  4. They are repaired (repair.go): at most one job of several nodes on each node, no job above its maximum, no node above its GPUs.
-//  5. Those that are new are evaluated (evaluate.go); the best of parents and children survive, front by front, by crowding in the last (front.go).
+//  5. New states are evaluated (evaluate.go); the best of parents and children survive, front by front, by crowding in the last (front.go).
 //
 // The result is the state of best fitness.
 //
 // # How it is fast
 //
 // A row is a few words with a byte for each node, so that sums, minima and comparisons take eight
-// nodes at a time (lanes.go). A child has its parents' rows with what they are worth; only rows
-// that changed are evaluated, from a table by (job, nodes, GPUs). Fronts are found by sorting, in
-// O(n log n). Random words are made a thousand at a time. Nothing is allocated once warm.
+// nodes at a time (lanes.go). A child has its parents' rows with their values; only rows that
+// changed are evaluated, from a table by (job, nodes, GPUs). Fronts are found by sorting, in O(n
+// log n). Random words are made a thousand at a time. Nothing is allocated once warm.
 //
 // # We differ
 //

@@ -55,7 +55,7 @@ func (d *draws) shuffle(out []int32) {
 	}
 }
 
-// binomial gives how many of n trials of chance 1/n succeed. The table is that of odds.
+// binomial gives how many of n trials of chance 1/n succeed. The table is odds'.
 func (d *draws) binomial(table []uint64) int {
 	w, k := d.word(), 0
 	for k < len(table) && w >= table[k] {

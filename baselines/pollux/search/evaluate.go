@@ -53,7 +53,7 @@ func (b *board) mean(sum float64) float64 {
 	return fixmath.Pow(x, 1/b.p)
 }
 
-// lookup gives what a row that is not the present one is worth, gpus > 0.
+// lookup returns the value of a row that is not the present one, gpus > 0.
 func (b *board) lookup(j *job, nodes, gpus int) *worth {
 	x := &j.table[(nodes-1)*int(j.max)+gpus-1]
 	if x.stamp != b.stamp {
@@ -63,7 +63,7 @@ func (b *board) lookup(j *job, nodes, gpus int) *worth {
 	return x
 }
 
-// value fills in what a row is worth.
+// value fills in the value of a row.
 func (b *board) value(i int, row []uint64, x *info) {
 	j := &b.jobs[i]
 	base := b.base[j.first : j.first+len(row)]
@@ -88,7 +88,7 @@ func (b *board) value(i int, row []uint64, x *info) {
 	}
 }
 
-// evaluate fills in what a state is worth. Rows that are not stale keep what they are known for.
+// evaluate fills in the value of a state. Rows that are not stale keep what they are known for.
 func (b *board) evaluate(o *one) {
 	speed, sum, hash := 0.0, 0.0, uint64(0)
 	for i := range o.info {

@@ -19,7 +19,7 @@ type front struct {
 	n           int
 }
 
-// rank sorts the members into fronts: the first is dominated by nobody, the next only by the first,
+// rank sorts the members into fronts: the first is not dominated, the next only by the first,
 // and so on. Equal members are in one front.
 func (s *Search) rank(members []*one) {
 	s.order, s.fronts = s.order[:0], s.fronts[:0]
@@ -90,8 +90,8 @@ func (s *Search) crowd(members []*one, f *front) {
 	}
 }
 
-// survive leaves the n best members at the head of the list: whole fronts, and of the last one
-// those that are crowded least.
+// survive leaves the n best members at the head of the list: whole fronts, and of the last one the
+// least crowded.
 func (s *Search) survive(members []*one, n int) {
 	s.rank(members)
 	s.kept = s.kept[:0]

@@ -31,8 +31,8 @@ type Job struct {
 	Curve Curve
 }
 
-// Problem is what a search is about. The rows of a state are those of Jobs, in this order, which is
-// also that of who keeps GPUs in a repair.
+// Problem is what a search is about. The rows of a state belong to Jobs, in this order, which is
+// also the order of keeping GPUs in a repair.
 type Problem struct {
 	// GPUs of each node that may be given out, 0..127.
 	GPUs []uint8
@@ -113,7 +113,7 @@ type board struct {
 	restricted bool // some job is not free
 }
 
-// set reads a problem. Tables of what rows are worth begin anew.
+// set reads a problem. Tables of rows' values begin anew.
 func (b *board) set(p *Problem) {
 	b.nodes, b.w = len(p.GPUs), words(len(p.GPUs))
 	b.p, b.maxNodes, b.avoid = p.P, p.MaxNodes, p.Avoid

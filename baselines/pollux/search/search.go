@@ -121,7 +121,8 @@ func (s *Search) open(p *Problem) {
 	s.deck = s.deck[:0]
 }
 
-// seed fills the head of the population: with that of the last search, else with the present state.
+// seed fills the head of the population: with the population of the last search, else with the
+// present state.
 func (s *Search) seed() int {
 	b := &s.b
 	clear(s.known)

@@ -60,9 +60,9 @@ func every(p *Problem, m [][]uint8, at int, f func()) {
 	*c = 0
 }
 
-// TestPopulationIsLegal: all members of all sorts of problems, whose jobs come and go, are states
-// that can be and are worth what Evaluate says; and what was found is the best of them and no worse
-// than the present state.
+// TestPopulationIsLegal: all members of all sorts of problems, whose jobs come and go, are feasible
+// states with Evaluate's values; and what was found is the best of them and no worse than the
+// present state.
 func TestPopulationIsLegal(t *testing.T) {
 	r := rng.Source{Seed: 6}.Stream("search")
 	for range 60 {

@@ -59,7 +59,7 @@ func size(row []uint8) (nodes, gpus int) {
 	return nodes, gpus
 }
 
-// plain is what a state is worth by the formulas alone.
+// plain is the value of a state by the formulas alone.
 func plain(p *Problem, m [][]uint8) (fitness, utility float64) {
 	all, used, speeds, sum := 0, 0, 0.0, 0.0
 	for n, g := range p.GPUs {

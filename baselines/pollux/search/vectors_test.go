@@ -68,7 +68,7 @@ type share float64
 
 func (f share) Speedup(_, gpus int) float64 { return float64(gpus) / float64(f) }
 
-// modelled is that of one with a profile.
+// modelled is the model of a job with a profile.
 type modelled struct {
 	f    goodput.Function
 	fair float64
@@ -94,7 +94,7 @@ func curve(t *testing.T, r map[string]string, fair int) Curve {
 	return c
 }
 
-// TestFitnessVectors holds fitness, utility and each speed-up to those of the authors' formulas.
+// TestFitnessVectors compares fitness, utility and each speed-up with the authors' formulas.
 func TestFitnessVectors(t *testing.T) {
 	jobs := table(t, "fitness_jobs.csv")
 	for _, s := range table(t, "fitness_states.csv") {

@@ -13,16 +13,16 @@
 //
 // # How it is solved
 //
-// Rounds are alike, so the counts n_j come first. A count is worth a concave function of n, and the
-// term of the largest left_j is a least count for each job once its value M is fixed. For a given M
-// the problem is a knapsack of G x R GPU-rounds. Jobs of the same gang size are exchangeable in it:
-// the best use of m rounds among them takes the m steepest steps, so that a table over the few gang
-// sizes gives the optimum (Solver.exact). The relaxation for the same M takes the steepest steps
-// per GPU, the last one in part (Solver.relaxed); it bounds the optimum from above. Only the values
-// of M at which some least count changes can be optimal. A span of them is bounded by the
-// relaxation for its largest and the time of its least; the span with the largest bound is halved,
-// or solved where it is one value, until no bound is above the best found by more than the gap that
-// is asked for.
+// Rounds are alike, so the counts n_j come first. The value of a count is a concave function of n,
+// and the term of the largest left_j is a least count for each job once its value M is fixed. For a
+// given M the problem is a knapsack of G x R GPU-rounds. Jobs of the same gang size are
+// exchangeable in it: the best use of m rounds among them takes the m steepest steps, so that a
+// table over the few gang sizes gives the optimum (Solver.exact). The relaxation for the same M
+// takes the steepest steps per GPU, the last one in part (Solver.relaxed); it bounds the optimum
+// from above. Only the values of M at which some least count changes can be optimal. A span of them
+// is bounded by the relaxation for its largest and the time of its least; the span with the largest
+// bound is halved, or solved where it is one value, until no bound is above the best found by more
+// than the gap that is asked for.
 //
 // Counts fit into rounds whenever each gang size divides the next larger one and the number of GPUs
 // (McNaughton's rule, one size after the other); Order then says which rounds they are.

@@ -75,7 +75,7 @@ func (c *class) table(before []float64, room int) {
 	c.took, c.best = slices.Grow(c.took[:0], room+1)[:room+1], slices.Grow(c.best[:0], room+1)[:room+1]
 	for r := range room + 1 {
 		most := min(len(c.steps), r/c.gpus)
-		if before == nil { // steps are worth something
+		if before == nil { // steps gain something
 			c.took[r], c.best[r] = int32(most), c.sum[most]
 			continue
 		}

@@ -192,7 +192,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// The sum of priorities x mean rounds against that of all ways to order small windows.
+// The sum of priorities x mean rounds against all ways to order small windows.
 func TestOrderIsNearTheBest(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	var s Solver

@@ -19,7 +19,7 @@ type schedule struct {
 // It makes the sum over jobs of priority x the mean of their rounds small, so that what has
 // priority runs early. What fits into no round although the counts do (an eight-GPU job fills one
 // of two rounds of eight, a four-GPU job wants both) is left out, and the room goes to the rounds
-// of other jobs that are worth most. It gives the counts that came of it and their value. All are
+// of other jobs that gain most. It gives the counts that came of it and their value. All are
 // valid until the next call.
 func (s *Solver) Order(p *Problem, rounds []int, priority []float64) (out [][]int, counts []int, value float64) {
 	d := &s.plan
@@ -78,7 +78,7 @@ func (d *schedule) add(p *Problem, i int) bool {
 	return true
 }
 
-// top uses the room that is left, by the steps that are worth most.
+// top uses the room that is left, by the steps that gain most.
 func (d *schedule) top(p *Problem, steps []step) {
 	room := 0
 	for _, f := range d.free {
@@ -95,7 +95,7 @@ func (d *schedule) top(p *Problem, steps []step) {
 	}
 }
 
-// weigh sets what one round earlier is worth for a job.
+// weigh sets the gain of one round earlier for a job.
 func (d *schedule) weigh(priority []float64) {
 	d.weight = d.weight[:0]
 	for i, n := range d.counts {
@@ -171,7 +171,7 @@ func (d *schedule) swap(p *Problem, a, b int) bool {
 		return cmp.Or(cmp.Compare(y, x), i-j)
 	})
 	after := 0.0
-	for k, i := range d.line { // those of the later round are marked
+	for k, i := range d.line { // jobs of the later round are marked
 		g := p.Jobs[i].GPUs
 		if g <= roomA {
 			roomA -= g

@@ -12,7 +12,7 @@ type Job struct {
 	Left float64
 	// EpochS is the length of an epoch, s; > 0. Done of Epochs are done.
 	EpochS, Done, Epochs float64
-	// Weight is that of its logarithm; > 0.
+	// Weight is the weight of its logarithm; > 0.
 	Weight float64
 	// Limit is the most that may be left of it after the window, s; +Inf = no limit.
 	Limit float64

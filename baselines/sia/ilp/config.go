@@ -4,7 +4,7 @@ package ilp
 type Config struct {
 	// Type is the index of the GPU type, Mixed for GPUs of several.
 	Type int
-	// Nodes is the number of nodes, >= 1; GPUs that of GPUs on all of them.
+	// Nodes is the number of nodes, >= 1; GPUs the number of GPUs on all of them.
 	Nodes, GPUs int
 	// Parts has the GPUs of each type where Type is Mixed.
 	Parts []int

@@ -5,7 +5,7 @@
 //  1. Configurations (Configs). Of each type the powers of two up to the GPUs of a node, then whole nodes.
 //  2. A job's row (Rules.Row). Its goodputs, divided by the smallest of them, times the restart factor r but in the configuration that the job has; to the
 //     power p. With p < 0 an entry is a cost. r = max(age - R S, 0) / (age + S) for a job of that age that was restarted R times, at S each; 1 for a
-//     job younger than S. The arithmetic is that of 32 bits, with two decimals, as in the authors' simulator, so that the entries are equal to theirs.
+//     job younger than S. The arithmetic has 32 bits, with two decimals, as in the authors' simulator, so that the entries are equal to theirs.
 //  3. The choice (Solver). Each job has at most one configuration, and each type as many GPUs as it has. With p < 0 the sum of the chosen
 //     entries, and of lambda for each job without, is the least; with p > 0 the largest, and lambda is negative.
 //

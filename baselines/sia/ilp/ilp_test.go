@@ -211,7 +211,7 @@ func TestTwin(t *testing.T) {
 	}
 }
 
-// TestStay: of choices that are equally good the one that moves nobody is taken.
+// TestStay: of choices that are equally good the choice without moves is taken.
 func TestStay(t *testing.T) {
 	for seed := range uint64(50) {
 		r := rand.New(rand.NewPCG(seed, 18))

@@ -46,8 +46,8 @@ type Job struct {
 	// no entry is above 0 nothing is known of the job, and Blank names the configurations that it
 	// may have.
 	Goodput []float64
-	// Blank are the configurations of a job of which nothing is known: those of one GPU in the
-	// authors' simulator.
+	// Blank are the configurations of a job of which nothing is known: configurations of one GPU in
+	// the authors' simulator.
 	Blank []int
 	// Prev is the configuration that the job has, -1 for none.
 	Prev int

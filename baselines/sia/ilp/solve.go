@@ -22,7 +22,7 @@ type Problem struct {
 	// Entries has a row for each job, one entry for each configuration.
 	Entries []float64
 	// Valid says which entries may be chosen, as Entries; nil = all, as in the authors' simulator,
-	// where the cost of an invalid one is such that nobody has it.
+	// where the cost of an invalid one is such that no job has it.
 	Valid []bool
 	// Prev is the configuration that each job has, None for none. It decides between choices that
 	// are equally good.
@@ -180,7 +180,7 @@ func (s *Solver) build(p *Problem) {
 	}
 }
 
-// group writes the options of a job: the one that it has first, then none at all.
+// group writes the options of a job: the present one first, then none at all.
 func (s *Solver) group(p *Problem, j int, sign, lean float64) {
 	n := len(p.Configs)
 	row := p.Entries[j*n : (j+1)*n]

@@ -66,7 +66,7 @@ func (a *Auction) Run(bids [][]float64, gpus int) Outcome {
 		a.extend(i, a.back[(i+1)*width:(i+2)*width], a.back[i*width:(i+1)*width])
 	}
 	a.split(n, gpus)
-	a.pay(n, gpus)
+	a.charge(n, gpus)
 	return Outcome{a.gpus, a.kept, a.best}
 }
 
@@ -89,7 +89,7 @@ func (a *Auction) list(bids [][]float64, gpus int) int {
 	return used
 }
 
-// open sets the products of nobody.
+// open sets the products of no bidder.
 func (a *Auction) open(n, width int) {
 	a.front, a.back = sized(a.front, (n+1)*width), sized(a.back, (n+1)*width)
 	for g := range width {
@@ -109,8 +109,8 @@ func sized[T any](s []T, n int) []T {
 // of are a bidder's options, by count.
 func (a *Auction) of(i int) []option { return a.options[a.first[i]:a.first[i+1]] }
 
-// extend sets to[g] to the largest product of some bidders and i with at most g GPUs, from that of
-// the others.
+// extend sets to[g] to the largest product of some bidders and i with at most g GPUs, from the
+// others' product.
 func (a *Auction) extend(i int, from, to []Product) {
 	options := a.of(i)
 	for g := range to {
@@ -154,8 +154,8 @@ func (a *Auction) split(n, gpus int) {
 	a.best = so
 }
 
-// pay sets the fraction that each bidder keeps.
-func (a *Auction) pay(n, gpus int) {
+// charge sets the fraction that each bidder keeps.
+func (a *Auction) charge(n, gpus int) {
 	width, after := gpus+1, one
 	for i := n - 1; i >= 0; i-- {
 		others := a.before[i].times(after) // multiplied anew: a division would round

@@ -74,8 +74,8 @@ func brute(bids [][]float64, gpus int) (split []int, product float64, kept []flo
 	return split, product, kept
 }
 
-// TestBruteForce: split, product and payments are those of trying every split of up to six GPUs
-// among up to six bidders.
+// TestBruteForce: split, product and payments equal the result of trying every split of up to six
+// GPUs among up to six bidders.
 func TestBruteForce(t *testing.T) {
 	r := rng.Source{Seed: 16}.Stream("auction")
 	var a auction.Auction
@@ -128,7 +128,7 @@ func TestTruth(t *testing.T) {
 }
 
 // TestManyBidders: the product of a thousand bidders' values is out of the range of a float64, and
-// the outcome that of the same bids in another unit.
+// the outcome equals the outcome of the same bids in another unit.
 func TestManyBidders(t *testing.T) {
 	var small, large auction.Auction
 	tiny, huge := [][]float64{}, [][]float64{}

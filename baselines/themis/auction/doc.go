@@ -13,7 +13,7 @@
 //
 // The cost is n x GPUs x (steps of a table) for n bidders: a step is a count at which the value
 // rises, so a bidder that wants all or nothing has one. Bids are by count, never by set of GPUs, so
-// nothing is exponential. Where GPUs are worth more close together a bidder bids at each count the
+// nothing is exponential. Where GPUs have more value close together a bidder bids at each count the
 // value of the finest placement class in which the offer has that count for it alone: to pack the
 // bidders of one auction into machines as well as possible is bin packing.
 //
@@ -21,10 +21,10 @@
 //
 // The product is compared as a product, not as a sum of rounded logarithms. Bidder i's value times
 // c_i is (product of all values at the split) / (largest product without i); the bid of i does not
-// enter the divisor, and no other bid gives a larger dividend. So nobody gains by bidding something
-// else, if what it has of a fraction c of its GPUs is c times the value: a value homogeneous of
-// degree one, with nothing at 0 GPUs. The values of jobs are neither: 1/rho is positive at 0 GPUs,
-// speed grows by less than the GPUs, and a fraction of GPUs is rounded to whole ones. Then
-// truth-telling is an approximation; TestTruth measures which statements are exact. Scaling a table
-// by a constant changes no outcome at all.
+// enter the divisor, and no other bid gives a larger dividend. So no bidder gains by bidding
+// something else, if what it has of a fraction c of its GPUs is c times the value: a value
+// homogeneous of degree one, with nothing at 0 GPUs. The values of jobs are neither: 1/rho is
+// positive at 0 GPUs, speed grows by less than the GPUs, and a fraction of GPUs is rounded to whole
+// ones. Then truth-telling is an approximation; TestTruth measures which statements are exact.
+// Scaling a table by a constant changes no outcome at all.
 package auction

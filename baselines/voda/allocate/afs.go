@@ -18,12 +18,12 @@ import (
 //
 // As published this costs gpus x jobs comparisons. Two facts make it cheaper and leave the result
 // as it is. A grant changes one job, so the holders before it in the list stay. And jobs without
-// GPUs in a row act as the one of them that has least remaining (row.go). So a grant costs at most
+// GPUs in a row act as the job with least remaining of them (row.go). So a grant costs at most
 // twice as many comparisons as jobs have GPUs, whatever waits.
 //
 // The zero value is AFS as vodascheduler publishes it.
 type Tournament struct {
-	// Own takes each length at the job's own GPUs; else both are taken at those of the holder.
+	// Own takes each length at the job's own GPUs; else both are taken at the holder's.
 	Own bool
 	// Mins gives a job without GPUs its min at once; jobs whose min is more than what is left take
 	// no part.
@@ -48,7 +48,7 @@ type Tournament struct {
 	most    int     // jobs in rows have no larger min
 }
 
-// value is what a job is worth at its GPUs: its length, and the two sides of the comparison.
+// value is the value of a job at its GPUs: its length, and the two sides of the comparison.
 type value struct{ length, left, right float64 }
 
 // Share gives the GPUs of each job, in the order of the list, in out, which it overwrites and
@@ -117,7 +117,7 @@ func (t *Tournament) weigh(p int32) {
 	}
 }
 
-// value is what a job is worth; in a row all are worth the same.
+// value is the value of a job; in a row all have the same.
 func (t *Tournament) value(p int32) value {
 	if t.w[t.order[p]] == 0 && t.rows.has(p) {
 		return value{math.Inf(1), 1, math.Inf(1)}

@@ -36,7 +36,7 @@ type Job struct {
 	Min, Max, Num, Step int
 	// Submit and FirstStart are instants in any unit; FirstStart is Never before it.
 	Submit, FirstStart int64
-	// Queue is that of Tiresias, 0 first.
+	// Queue is Tiresias' queue, 0 first.
 	Queue int
 	// Remaining is the time left on one GPU, in any unit.
 	Remaining float64

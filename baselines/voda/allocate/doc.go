@@ -26,9 +26,9 @@
 //   - ElasticFIFO and ElasticSRJF add GPUs to a job below max OR not satisfied. So ElasticSRJF
 //     pushes jobs with min = max above it, and both give single GPUs to jobs whose min did not fit.
 //     Corrected: to served jobs below max.
-//   - ElasticTiresias takes jobs off the list whose min is more than what is free, also those that
-//     run and could grow, and lets a job grow above max that got its min = max last. Corrected:
-//     only jobs that have nothing leave for want of GPUs, and jobs at max leave.
+//   - ElasticTiresias takes jobs off the list whose min is more than what is free, also running
+//     ones that could grow, and lets a job grow above max that got its min = max last. Corrected:
+//     only jobs that have nothing leave for lack of GPUs, and jobs at max leave.
 //   - FfDLOptimizer ignores min, and panics without a GPU. Corrected: the longest prefix by submit
 //     whose mins fit, each within min and max.
 //   - AFSL compares the lengths of both jobs at the share of the first. Corrected: each at its own

@@ -129,7 +129,7 @@ func (t *Tournament) exclude(free int) int {
 // champions is a tree of winners among jobs without GPUs, by place.
 type champions struct {
 	size int
-	node []int32 // node 1 is the root, size+p the leaf of place p; -1 = nobody
+	node []int32 // node 1 is the root, size+p the leaf of place p; -1 = empty
 }
 
 func (c *champions) open(n int) {
