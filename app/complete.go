@@ -158,6 +158,8 @@ func (from program) flagValues(l *line, flag, value string) []candidate {
 		return prefixed(done, named(from.entriesOf("policies")))
 	case "env", "trained-on":
 		return specWords(value, from.entriesOf("envs"), from.envKeys)
+	case "layer", "layers":
+		return append(plain("none"), specWords(value, from.entriesOf("layers"), from.layerKeys)...)
 	case "optimiser":
 		return specWords(value, from.entriesOf("optimisers"), from.optimiserKeys)
 	case "agent":

@@ -95,6 +95,14 @@ func (from program) predictorKeys(name string) []candidate {
 	return nil
 }
 
+func (from program) layerKeys(name string) []candidate {
+	l, ok := from.Layers.Find(name)
+	if !ok {
+		return nil
+	}
+	return helpKeys(param.WithDefaults(l.Params, l.Settings()))
+}
+
 func (from program) envKeys(name string) []candidate {
 	e, err := from.Envs.Find(name)
 	if err != nil {

@@ -77,6 +77,10 @@ func (d *detail) describe(from program, list string) error {
 		k, _ := from.Speeds.Find(d.Name)
 		d.More, d.Settings = "", listing.Described(k.Params, k.Settings())
 		d.Notes = []string{"given as --speed " + k.Form}
+	case "layers":
+		l, _ := from.Layers.Find(d.Name)
+		d.More, d.Settings = "", listing.Described(l.Params, l.Settings())
+		d.Notes = []string{"given as --layer " + l.Form}
 	case "predictors":
 		i := slices.IndexFunc(from.Predictors, func(e predict.Entry) bool { return e.Name == d.Name })
 		e := from.Predictors[i]

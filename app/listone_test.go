@@ -78,6 +78,9 @@ func TestListOne(t *testing.T) {
 func TestListTakesWhatItOffers(t *testing.T) {
 	for _, l := range shipped().lists() {
 		all := l.Entries()
+		if l.Name == "layers" && len(all) == 0 { // TestListLayers has some
+			continue
+		}
 		_, err := find(l.Name, "zzzzzzzz", all)
 		if err == nil || strings.Contains(err.Error(), "did you mean") {
 			t.Errorf("list %s zzzzzzzz: %v", l.Name, err)

@@ -169,6 +169,27 @@ func TestNewOption(t *testing.T) {
 	}
 }
 
+// A program's own layer is listed with its options, and completed.
+func TestListLayers(t *testing.T) {
+	from := shipped()
+	from.Layers = contract.Layers{{Name: "night", Form: "night[:keep=F]", Doc: "machines are slower at night",
+		Params: "keep  part of the speed that is left",
+		New: func(s *param.Set, _ contract.SpeedEnv) (contract.SpeedLayer, error) {
+			s.Float("keep", 0.25, 0.01, 1)
+			return nil, s.Err()
+		}}}
+	for line, want := range map[string]string{"list layers": "keep  part of the speed that is left (0.25)",
+		"list layers night": "keep     0.25", completeWord + " simulate --layer ni": "night",
+		completeWord + " simulate --layer night:k": "night:keep="} {
+		if s := ran(from, strings.Split(line, " ")...); !strings.Contains(s.out, want) {
+			t.Errorf("%s prints %s%s, expected %q", line, s.out, s.errors, want)
+		}
+	}
+	if s := ran(from, "list", "layers", "nigth"); !strings.Contains(s.errors, `did you mean "night"?`) {
+		t.Errorf("list layers nigth: %s", s.errors)
+	}
+}
+
 // ran runs a command line of a program.
 func ran(from program, words ...string) (s said) {
 	var out, err bytes.Buffer

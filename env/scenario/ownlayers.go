@@ -19,6 +19,7 @@ const noLayer = "none"
 // ownLayersRow is its setting.
 func (c *Scenario) ownLayersRow() setting.Row {
 	return setting.Row{Key: "layers", Flag: "layer", Aliases: []string{"layers"}, To: &c.Layers, Meta: "LAYER",
+		See:   "layers",
 		Words: []string{noLayer},
 		Doc:   "layers of the program's own over the speed model, from the bottom up, joined by +",
 		Forms: "none, NAME or NAME:options; tarry has none by name"}

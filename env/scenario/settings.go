@@ -2,7 +2,9 @@ package scenario
 
 import (
 	"math"
+	"strings"
 
+	"tarry/sim/outage"
 	"tarry/sim/param"
 	"tarry/sim/setting"
 )
@@ -92,16 +94,16 @@ func (c *Scenario) runRows() []setting.Row {
 // faultRows are the settings of the failures.
 func (c *Scenario) faultRows() []setting.Row {
 	f := &c.Faults
-	row := func(key, flag, doc string, to *float64, low float64) setting.Row {
-		return setting.Row{Key: key, Flag: flag, Doc: doc, Unit: "s", Meta: "SECONDS", To: to, Low: low, High: 1e12}
+	docs := map[string]string{"machine_mtbf_s": "mean time between failures of one machine; 0 = never",
+		"machine_mttr_s": "mean time to repair a machine",
+		"gpu_mtbf_s":     "mean time between failures of one GPU; 0 = never", "gpu_mttr_s": "mean time to repair a GPU"}
+	var out []setting.Row
+	for _, r := range f.Rates() {
+		flag := strings.ReplaceAll(strings.TrimSuffix(r.Key, "_s"), "_", "-")
+		out = append(out, setting.Row{Key: r.Key, Flag: flag, Doc: docs[r.Key], Unit: "s", Meta: "SECONDS", To: r.Value,
+			Low: r.Low, High: outage.MaxS, Zero: r.Never})
 	}
-	return []setting.Row{
-		row("machine_mtbf_s", "machine-mtbf", "mean time between failures of one machine; 0 = never", &f.MachineMTBFS,
-			0),
-		row("machine_mttr_s", "machine-mttr", "mean time to repair a machine", &f.MachineMTTRS, 1e-3),
-		row("gpu_mtbf_s", "gpu-mtbf", "mean time between failures of one GPU; 0 = never", &f.GPUMTBFS, 0),
-		row("gpu_mttr_s", "gpu-mttr", "mean time to repair a GPU", &f.GPUMTTRS, 1e-3),
-	}
+	return out
 }
 
 // costRows are the settings of what changes cost, and of the grain of work and time.

@@ -32,6 +32,14 @@ func (w with) speedEntries() []Entry {
 	return out
 }
 
+func (w with) layerEntries() []Entry {
+	var out []Entry
+	for _, l := range w.Layers {
+		out = append(out, Entry{Name: l.Name, Doc: l.Doc, More: param.WithDefaults(l.Params, l.Settings())})
+	}
+	return out
+}
+
 func (w with) predictorEntries() []Entry {
 	var out []Entry
 	for _, e := range w.Predictors {

@@ -53,6 +53,8 @@ func All(from *parts.Catalogues, more ...setting.Row) []List {
 		{"policies", "the schedulers, their papers and parameters", w.policyEntries},
 		{"traces", "the formats of traces and the generator's presets", w.traceEntries},
 		{"speeds", "the speed models and their options", w.speedEntries},
+		{"layers", "layers of the program's own over the speed model, and their options; tarry ships none by name",
+			w.layerEntries},
 		{"predictors", "the predictors of run times, their papers and settings", w.predictorEntries},
 		{"models", "the catalogue of networks", modelEntries},
 		{"clusters", "the named clusters and where their figures come from", clusterEntries},

@@ -12,7 +12,7 @@ import (
 func TestLists(t *testing.T) {
 	for _, l := range All(shipped.All()) {
 		all := l.Entries()
-		if len(all) == 0 {
+		if len(all) == 0 && l.Name != "layers" { // tarry ships none
 			t.Errorf("the list %s is empty", l.Name)
 		}
 		for _, e := range all {

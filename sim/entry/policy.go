@@ -33,10 +33,7 @@ func (e *Policy) Settings() []param.Setting {
 	if _, err := e.New(s, cluster.BestFit); err != nil { // defaults are no fault; tests hold it
 		return nil
 	}
-	all := s.Settings()
-	line := func(a param.Setting) int { return strings.Index("\n"+e.Params, "\n"+a.Key+" ") }
-	slices.SortStableFunc(all, func(a, b param.Setting) int { return line(a) - line(b) })
-	return all
+	return param.Ordered(s.Settings(), e.Params)
 }
 
 // Knows is what the policy may read about jobs beyond what they ask for, with its default settings.

@@ -2,7 +2,6 @@ package entry
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"tarry/sim"
@@ -29,10 +28,7 @@ func (e *Predictor) Settings() []param.Setting {
 	if _, err := e.New(s); err != nil { // defaults are no fault; tests hold it
 		return nil
 	}
-	all := s.Settings()
-	line := func(a param.Setting) int { return strings.Index("\n"+e.Params, "\n"+a.Key+" ") }
-	slices.SortStableFunc(all, func(a, b param.Setting) int { return line(a) - line(b) })
-	return all
+	return param.Ordered(s.Settings(), e.Params)
 }
 
 // Predictors lists predictors in the order in which they are shown. catalogue/predictors has what

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"tarry/sim"
@@ -67,6 +66,12 @@ type Speed struct {
 // Settings lists the options that the speed model reads, in the order of Params, with the ranges
 // and defaults of the code that reads them.
 func (k *Speed) Settings() []param.Setting {
+	return optionsOf(k.Params, func(s *param.Set, env SpeedEnv) { _, _ = k.New(s, env) })
+}
+
+// optionsOf lists the options that a maker asks for on a small cluster. A maker that needs a file
+// has read its options before it fails.
+func optionsOf(help string, make func(s *param.Set, env SpeedEnv)) []param.Setting {
 	small, err := preset.Lookup("1x1x2")
 	if err != nil {
 		return nil
@@ -76,12 +81,8 @@ func (k *Speed) Settings() []param.Setting {
 		return nil
 	}
 	s := param.Parse("", "")
-	// one that needs a file has read its options by then
-	_, _ = k.New(s, SpeedEnv{Topology: topo, Fabric: small.Fabric, Models: models.NewSet(models.Catalogue()...)})
-	all := s.Settings()
-	line := func(a param.Setting) int { return strings.Index("\n"+k.Params, "\n"+a.Key+" ") }
-	slices.SortStableFunc(all, func(a, b param.Setting) int { return line(a) - line(b) })
-	return all
+	make(s, SpeedEnv{Topology: topo, Fabric: small.Fabric, Models: models.NewSet(models.Catalogue()...)})
+	return param.Ordered(s.Settings(), help)
 }
 
 // Speeds lists speed models in the order in which they are shown. catalogue/speeds has what tarry

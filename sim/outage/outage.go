@@ -30,11 +30,14 @@ func Default() Faults { return Faults{MachineMTTRS: 3600, GPUMTTRS: 3600} }
 // None reports whether nothing ever fails.
 func (f *Faults) None() bool { return f.MachineMTBFS == 0 && f.GPUMTBFS == 0 }
 
+// MaxS bounds all of them, in seconds.
+const MaxS = 1e12
+
 // Rate is one of the four numbers of Faults.
 type Rate struct {
 	// Key is what users write, such as machine_mtbf_s.
 	Key string
-	// Value is the number, in seconds, in Low..1e12; 0 is allowed too where it says that nothing
+	// Value is the number, in seconds, in Low..MaxS; 0 is allowed too where it says that nothing
 	// fails.
 	Value *float64
 	Low   float64
@@ -44,7 +47,7 @@ type Rate struct {
 // Wrong reports whether the number is out of its range.
 func (r *Rate) Wrong() bool {
 	v := *r.Value
-	return !(v >= r.Low && v <= 1e12 || r.Never && v == 0)
+	return !(v >= r.Low && v <= MaxS || r.Never && v == 0)
 }
 
 // Range says which numbers are taken.

@@ -1,6 +1,9 @@
 package param
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // WithDefaults completes a help text, which has one line for each setting (key, meaning) and
 // indented lines that continue it, by the defaults of the code that reads the settings: each gets
@@ -25,4 +28,11 @@ func WithDefaults(help string, read []Setting) string {
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+// Ordered puts settings in the order of a help text's lines.
+func Ordered(read []Setting, help string) []Setting {
+	line := func(s Setting) int { return strings.Index("\n"+help, "\n"+s.Key+" ") }
+	slices.SortStableFunc(read, func(a, b Setting) int { return line(a) - line(b) })
+	return read
 }

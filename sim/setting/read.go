@@ -44,8 +44,20 @@ func (r *Row) read(s *param.Set) {
 	case *uint64:
 		*to = uint64(s.Int64(r.Key, int64(*to), int64(r.Low), whole(r.High)))
 	case *float64:
-		*to = s.Float(r.Key, *to, r.Low, r.High)
+		*to = r.readFloat(s, *to)
 	}
+}
+
+// readFloat gives the number, def where none in the range is given.
+func (r *Row) readFloat(s *param.Set, def float64) float64 {
+	if !r.Zero {
+		return s.Float(r.Key, def, r.Low, r.High)
+	}
+	if v := s.Float(r.Key, def, 0, r.High); v == 0 || v >= r.Low {
+		return v
+	}
+	s.Wrong(r.Key, r.Range())
+	return def
 }
 
 // whole is a bound as a whole number: the greatest one has no float64 of its own.

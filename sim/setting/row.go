@@ -34,8 +34,9 @@ type Row struct {
 	Forms, See string
 	// Page is the page of the documentation about it, such as hosts.md; "" = none.
 	Page string
-	// Low and High bound numbers. Names, unless nil, are the only texts that are taken.
+	// Low and High bound numbers; Zero says that 0 is taken beside them. Names, unless nil, are the only texts that are taken.
 	Low, High float64
+	Zero      bool
 	Names     []string
 	// Unset says that 0 and "" are values that are not given, which programs may leave where Low
 	// and Names do not take them.
@@ -125,6 +126,9 @@ func (r *Row) Range() string {
 		}
 		return fmt.Sprintf("a whole number in %.0f..%.0f", r.Low, r.High)
 	case *float64:
+		if r.Zero {
+			return fmt.Sprintf("0 or a number in %v..%v", r.Low, r.High)
+		}
 		return fmt.Sprintf("a number in %v..%v", r.Low, r.High)
 	case *bool:
 		return "true or false"
@@ -148,7 +152,7 @@ func (r *Row) Wrong() string {
 		return fmt.Sprintf("%s is %q, expected %s%s", r.Key, *text, r.Range(), param.Hint(*text, r.Names))
 	}
 	v, ok := r.number()
-	if !ok || v >= r.Low && v <= r.High || r.Unset && v == 0 {
+	if !ok || v >= r.Low && v <= r.High || (r.Unset || r.Zero) && v == 0 {
 		return ""
 	}
 	return fmt.Sprintf("%s is %s, expected %s", r.Key, strconv.FormatFloat(v, 'g', -1, 64), r.Range())

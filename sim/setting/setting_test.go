@@ -133,3 +133,22 @@ func TestFiles(t *testing.T) {
 		t.Errorf("files %s, expected 2 1 3", got)
 	}
 }
+
+// A row with Zero takes 0 and its range, and nothing between; flags and programs are held to the
+// same.
+func TestZero(t *testing.T) {
+	for text, want := range map[string]string{"0": "", "1": "", "9": "",
+		"0.5": `thing: x is "0.5", expected 0 or a number in 1..9`, "10": `thing: x is "10", expected a number in 0..9`} {
+		v := 3.0
+		rows := []Row{{Key: "x", To: &v, Low: 1, High: 9, Zero: true}}
+		s := param.Parse("thing", "x="+text)
+		Read(s, rows)
+		got := ""
+		if err := s.Err(); err != nil {
+			got = err.Error()
+		}
+		if err := rows[0].Put(text); got != want || err != nil || (rows[0].Wrong() == "") != (want == "") {
+			t.Errorf("x=%s: %q, %v, %q, expected %q", text, got, err, rows[0].Wrong(), want)
+		}
+	}
+}

@@ -61,7 +61,7 @@ class Settings(TypedDict, total=False):
     """speeds follow the CPU and memory that jobs have beside their GPUs: none, catalogue[:storage_mib_s=60,cpus=3,mem_gib=62.5,socket=0.9] or profile:FILE[,between=step]; see list hosts; default none."""
 
     layers: Named | Sequence[Named] | None
-    """layers of the program's own over the speed model, from the bottom up, joined by +: none, NAME or NAME:options; tarry has none by name."""
+    """layers of the program's own over the speed model, from the bottom up, joined by +: none, NAME or NAME:options; tarry has none by name; see list layers."""
 
     gpu_profile: Named | None
     """memory and busy part of a GPU of jobs that state none, by model: none, catalogue or FILE.csv with model, gpus, gpu_util_frac and gpu_mem_mib; default none."""
@@ -236,7 +236,7 @@ class EnvOptions(TypedDict, total=False):
     """jobs in the list; a whole number in 2..65536; default 128."""
 
     layers: Named | Sequence[Any] | None
-    """layers of the program's own over the speed model, from the bottom up, joined by +: none, NAME or NAME:options; tarry has none by name; a list of names."""
+    """layers of the program's own over the speed model, from the bottom up, joined by +: none, NAME or NAME:options; tarry has none by name; see list layers; a list of names."""
 
     lease_s: float | None
     """lease: the unit of time, s; a number in 1..1e+08; default 3600."""

@@ -39,6 +39,11 @@ def list_speeds() -> Entries:
     return _list("speeds")
 
 
+def list_layers() -> Entries:
+    """Layers of the program's own over the speed model, and their options; tarry ships none by name."""
+    return _list("layers")
+
+
 def list_predictors() -> Entries:
     """The predictors of run times, their papers and settings."""
     return _list("predictors")
@@ -129,6 +134,7 @@ __all__ = [
     "list_elastic",
     "list_hosts",
     "list_interference",
+    "list_layers",
     "list_models",
     "list_optimisers",
     "list_policies",
