@@ -12,14 +12,14 @@ import (
 // held is a metric of ours.
 const held = "held_h"
 
-func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
+func (a answer) figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 	all, err := open(ctx, d)
 	if err != nil {
 		return nil, err
 	}
 	const x = "bandwidth between machines (Gb/s per GPU)"
 	for _, network := range []string{"own", "shared"} {
-		b, ok, err := networked(all, network)
+		b, ok, err := a.networked(all, network)
 		if err != nil {
 			return nil, err
 		}
@@ -37,7 +37,7 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 	for _, at := range []struct{ axis, says, x string }{{"load", "load", "load"},
 		{"worth", "what samples are worth", "samples of larger batches"}} {
 		for _, gbps := range all.Values("gbps") {
-			b, ok, err := by(all, at.axis, gbps)
+			b, ok, err := a.by(all, at.axis, gbps)
 			if err != nil {
 				return nil, err
 			}
@@ -48,7 +48,7 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 			}
 		}
 	}
-	b, ok, err := by(all, "slower", "")
+	b, ok, err := a.by(all, "slower", "")
 	if err != nil {
 		return nil, err
 	}
@@ -62,24 +62,24 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 
 // part is the part of a book whose cells keep chooses, with forms as validation chose them there;
 // false = it has no rows.
-func part(all *digest.Book, x string, keep func(c *sweep.Cell) bool) (*digest.Book, bool, error) {
+func (a answer) part(all *digest.Book, x string, keep func(c *sweep.Cell) bool) (*digest.Book, bool, error) {
 	b := all.Where(keep)
 	if len(b.Values(x)) == 0 {
 		return b, false, nil
 	}
-	b, err := b.Chosen(x, "scheduler", "jct_mean_s", families(), rivals.Validates)
+	b, err := b.Chosen(x, "scheduler", "jct_mean_s", a.forms, rivals.Validates)
 	return b, err == nil, err
 }
 
 // networked is the part over one kind of links.
-func networked(all *digest.Book, network string) (*digest.Book, bool, error) {
-	return part(all, "gbps", func(c *sweep.Cell) bool { return c.Axes["network"] == network })
+func (a answer) networked(all *digest.Book, network string) (*digest.Book, bool, error) {
+	return a.part(all, "gbps", func(c *sweep.Cell) bool { return c.Axes["network"] == network })
 }
 
 // by is the part of a sweep that alone has an axis, at one bandwidth; "" = the sweep has no axis of
 // it.
-func by(all *digest.Book, axis, gbps string) (*digest.Book, bool, error) {
-	return part(all, axis, func(c *sweep.Cell) bool { return c.Axes[axis] != "" && c.Axes["gbps"] == gbps })
+func (a answer) by(all *digest.Book, axis, gbps string) (*digest.Book, bool, error) {
+	return a.part(all, axis, func(c *sweep.Cell) bool { return c.Axes[axis] != "" && c.Axes["gbps"] == gbps })
 }
 
 // open is a book with the metric of ours.

@@ -8,7 +8,7 @@ import (
 )
 
 // tables gives the tables of docs/goodput.md.
-func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
+func (a answer) tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 	all, err := open(ctx, d)
 	if err != nil {
 		return nil, err
@@ -26,7 +26,7 @@ func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 		return func(p *digest.Pages) (string, error) { return p.Means(metric, digits) }
 	}
 	for _, network := range []string{"own", "shared"} {
-		b, ok, err := networked(all, network)
+		b, ok, err := a.networked(all, network)
 		if err != nil {
 			return nil, err
 		}
@@ -43,7 +43,7 @@ func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 	}
 	for _, axis := range []string{"load", "worth"} {
 		for _, gbps := range all.Values("gbps") {
-			b, ok, err := by(all, axis, gbps)
+			b, ok, err := a.by(all, axis, gbps)
 			if err != nil {
 				return nil, err
 			}
@@ -52,7 +52,7 @@ func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 			}
 		}
 	}
-	b, ok, failed := by(all, "slower", "")
+	b, ok, failed := a.by(all, "slower", "")
 	if failed != nil {
 		return nil, failed
 	}

@@ -182,6 +182,7 @@ func (f *file) question() sweep.Question {
 	}
 	q.Kept = readKept(set)
 	d := readDrawing(set, f.tree)
+	q.Forms = d.forms
 	q.Specs = func(scale string) []sweep.Spec {
 		specs, _ := f.specs(scale) // faults are in Err, or of the test that reads all that ship
 		return specs

@@ -3,13 +3,20 @@
 // experiments/questions/sharing.yaml says what is asked, what was expected and how to read the
 // answer.
 //
-// Reading guide. who.go has the schedulers, grid.go the sweeps, figures.go draws them,
-// tables.go makes the tables of docs/sharing.md.
+// Reading guide. figures.go draws the figures, tables.go makes the tables of docs/sharing.md.
 package sharing
 
-import "tarry/experiments/sweep"
+import (
+	"context"
+
+	"tarry/experiments/sweep"
+)
+
+// dally is the scheduler against which all are measured.
+const dally = "dally"
 
 // Answer adds what the question's file cannot say.
 func Answer(q *sweep.Question) {
-	q.Specs, q.Figures, q.Tables = specs, figures, tables
+	q.Figures = func(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) { return figures(ctx, d, q.Forms) }
+	q.Tables = func(ctx context.Context, d *sweep.Data) (map[string]string, error) { return tables(ctx, d, q.Forms) }
 }

@@ -8,12 +8,12 @@ import (
 	"tarry/experiments/sweep"
 )
 
-func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
+func figures(ctx context.Context, d *sweep.Data, forms [][]string) ([]sweep.Figure, error) {
 	all, err := digest.OpenBook(ctx, d)
 	if err != nil {
 		return nil, err
 	}
-	err = each(all, func(p part, a string, here *digest.Book) error {
+	err = each(all, forms, func(p part, a string, here *digest.Book) error {
 		here.LogX = p.log
 		here.Relative(p.name+"_"+a, "Mean completion time of the same jobs, interference a = "+a+".", p.x, "scheduler",
 			"jct_mean_s", dally, p.label)
@@ -40,12 +40,12 @@ func parts() []part {
 
 // each goes through the parts that have rows and strengths of interference, with forms as
 // validation chose them there.
-func each(all *digest.Book, do func(p part, a string, b *digest.Book) error) error {
+func each(all *digest.Book, forms [][]string, do func(p part, a string, b *digest.Book) error) error {
 	for _, p := range parts() {
 		b := all.Where(func(c *sweep.Cell) bool { return c.Axes[p.x] != "" })
 		for _, a := range b.Values("a") {
 			here, err := b.Where(func(c *sweep.Cell) bool { return c.Axes["a"] == a }).Chosen(p.x, "scheduler",
-				"jct_mean_s", families(), rivals.Validates)
+				"jct_mean_s", forms, rivals.Validates)
 			if err != nil {
 				return err
 			}

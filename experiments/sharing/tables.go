@@ -8,13 +8,13 @@ import (
 )
 
 // tables gives the tables of docs/sharing.md.
-func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
+func tables(ctx context.Context, d *sweep.Data, forms [][]string) (map[string]string, error) {
 	all, err := digest.OpenBook(ctx, d)
 	if err != nil {
 		return nil, err
 	}
 	out := map[string]string{}
-	return out, each(all, func(p part, a string, b *digest.Book) error {
+	return out, each(all, forms, func(p part, a string, b *digest.Book) error {
 		pages := &digest.Pages{Book: b, X: p.x, Series: "scheduler", Base: dally}
 		if out[p.name+"_"+a], err = pages.Relative("jct_mean_s"); err != nil || p.name != "links" {
 			return err

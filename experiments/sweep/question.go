@@ -21,6 +21,8 @@ type Question struct {
 	Tables func(ctx context.Context, d *Data) (map[string]string, error)
 	// DrawnAs names the shipped question whose figures and tables are this one's, too; "" = none.
 	DrawnAs string
+	// Forms are the families of schedulers of which validation chooses one form each.
+	Forms [][]string
 	// Kept says what data it needs and where its answer is kept.
 	Kept Kept
 	// Err is what is wrong with the file that it was read from; nil = nothing.

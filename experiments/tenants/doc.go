@@ -3,13 +3,13 @@
 // experiments/questions/tenants.yaml says what is asked, what was expected and how to read the
 // answer.
 //
-// Reading guide. who.go has the schedulers, grid.go the sweeps, figures.go draws them,
-// tables.go makes the tables of its pages.
+// Reading guide. who.go has the names of schedulers, figures.go draws the figures, tables.go makes
+// the tables of its pages.
 package tenants
 
 import "tarry/experiments/sweep"
 
 // Answer adds what the question's file cannot say.
 func Answer(q *sweep.Question) {
-	q.Specs, q.Figures, q.Tables = specs, figures, tables
+	q.Figures, q.Tables = figures, tables
 }
