@@ -13,7 +13,7 @@ import (
 	"tarry/catalogue/agents"
 	"tarry/catalogue/envs"
 	"tarry/catalogue/policies"
-	"tarry/experiments"
+	"tarry/catalogue/questions"
 )
 
 // offered asks for the completions of a command line, the last word perhaps empty.
@@ -33,7 +33,7 @@ func offered(t *testing.T, words ...string) (kind string, texts []string) {
 
 // TestCompletionKnowsTheNames: every name of the catalogues is offered where it is written.
 func TestCompletionKnowsTheNames(t *testing.T) {
-	var schedulers, environments, learners, questions []string
+	var schedulers, environments, learners, asked []string
 	for _, e := range policies.All() {
 		schedulers = append(schedulers, e.Name)
 	}
@@ -43,8 +43,8 @@ func TestCompletionKnowsTheNames(t *testing.T) {
 	for _, e := range agents.All() {
 		learners = append(learners, e.Name)
 	}
-	for _, q := range experiments.All() {
-		questions = append(questions, q.Name)
+	for _, q := range questions.All() {
+		asked = append(asked, q.Name)
 	}
 	for _, c := range []struct {
 		words []string
@@ -60,9 +60,9 @@ func TestCompletionKnowsTheNames(t *testing.T) {
 		{[]string{"list", "envs", ""}, environments},
 		{[]string{"train", "--agent", ""}, learners},
 		{[]string{"list", "agents", ""}, learners},
-		{[]string{"sweep", "--question", ""}, questions},
-		{[]string{"reproduce", ""}, questions},
-		{[]string{"figures", "--question", ""}, questions},
+		{[]string{"sweep", "--question", ""}, asked},
+		{[]string{"reproduce", ""}, asked},
+		{[]string{"figures", "--question", ""}, asked},
 		{[]string{"completion", ""}, []string{"bash", "zsh", "fish"}},
 	} {
 		if kind, got := offered(t, c.words...); kind != "words" || !slices.Equal(got, c.want) {

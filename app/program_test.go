@@ -1,11 +1,11 @@
 package app
 
 import (
+	"tarry/catalogue/questions"
 	parts "tarry/catalogue/shipped"
-	"tarry/experiments"
 )
 
 // shipped is the command as tarry ships it.
 func shipped() program {
-	return program{Catalogue: &Catalogue{Catalogues: *parts.All(), Questions: experiments.All()}}
+	return program{Catalogue: &Catalogue{Catalogues: *parts.All(), Questions: questions.All()}}
 }

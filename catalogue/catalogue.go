@@ -12,11 +12,11 @@ package catalogue
 
 import (
 	"tarry/app"
+	"tarry/catalogue/questions"
 	"tarry/catalogue/shipped"
-	"tarry/experiments"
 )
 
 // All gives what tarry ships.
 func All() *app.Catalogue {
-	return &app.Catalogue{Catalogues: *shipped.All(), Questions: experiments.All()}
+	return &app.Catalogue{Catalogues: *shipped.All(), Questions: questions.All()}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	catalogue "tarry/catalogue/questions"
 	"tarry/catalogue/shipped"
 	"tarry/experiments/questions"
 	"tarry/experiments/sweep"
@@ -35,7 +36,7 @@ func run(t *testing.T, dir string, s sweep.Spec) {
 // Every question runs at the smallest scale, and its figures have the rows that they show. With
 // TARRY_FIGURES they are kept there, to be looked at.
 func TestQuestionsEndToEnd(t *testing.T) {
-	for _, q := range All().Opened() {
+	for _, q := range catalogue.All().Opened() {
 		t.Run(q.Name, func(t *testing.T) {
 			specs := q.Specs(sweep.Tiny)
 			if testing.Short() && specs[0].Kind == "learn" {
@@ -118,7 +119,7 @@ func checkFigures(t *testing.T, question, root string, figures []sweep.Figure) {
 
 // At every scale the cells can be spelled out, and the larger scales have more of them.
 func TestScales(t *testing.T) {
-	for _, q := range All().Opened() {
+	for _, q := range catalogue.All().Opened() {
 		was := 0
 		for _, scale := range sweep.Scales() {
 			n := 0
@@ -140,7 +141,7 @@ func TestScales(t *testing.T) {
 // Every question says what is asked, what was expected and how to read the answer, and its file, or
 // the comment of its package, the commands that run it.
 func TestQuestionsSayWhatTheyAsk(t *testing.T) {
-	for _, q := range All().Opened() {
+	for _, q := range catalogue.All().Opened() {
 		text, ok := questions.Text(q.Name)
 		if !ok {
 			f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(q.Name, "doc.go"), nil, parser.ParseComments)
@@ -163,10 +164,10 @@ func TestQuestionsSayWhatTheyAsk(t *testing.T) {
 }
 
 func TestFindNamesWhatWasMeant(t *testing.T) {
-	if _, err := All().Find("timer"); err == nil || !strings.Contains(err.Error(), `did you mean "timers"?`) {
+	if _, err := catalogue.All().Find("timer"); err == nil || !strings.Contains(err.Error(), `did you mean "timers"?`) {
 		t.Errorf("%v, want a hint", err)
 	}
-	if q, err := All().Find("paper"); err != nil || q.Name != "paper" {
+	if q, err := catalogue.All().Find("paper"); err != nil || q.Name != "paper" {
 		t.Errorf("%v, %v", q.Name, err)
 	}
 }
@@ -179,7 +180,7 @@ func TestRecordedLists(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q, err := All().Find("paper")
+	q, err := catalogue.All().Find("paper")
 	if err != nil {
 		t.Fatal(err)
 	}

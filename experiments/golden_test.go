@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/questions"
 	"tarry/catalogue/shipped"
 	"tarry/experiments/sweep"
 )
@@ -46,7 +47,7 @@ func cellsOf(t *testing.T, q sweep.Question, scale string) string {
 // a table anew, so that stored rows would no longer be of the question. -update accepts a change.
 func TestCellsAreTheSame(t *testing.T) {
 	var b strings.Builder
-	for _, q := range All().Opened() {
+	for _, q := range questions.All().Opened() {
 		for _, scale := range sweep.Scales() {
 			b.WriteString(cellsOf(t, q, scale))
 		}

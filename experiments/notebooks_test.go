@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tarry/catalogue/questions"
 )
 
 // notebook is what the tests look at in a notebook.
@@ -33,7 +35,7 @@ func readNotebook(t *testing.T, name string) notebook {
 
 func notebookNames() []string {
 	names := []string{"tables"}
-	for _, q := range All().Opened() {
+	for _, q := range questions.All().Opened() {
 		names = append(names, q.Name)
 	}
 	return names

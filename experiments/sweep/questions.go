@@ -7,8 +7,8 @@ import (
 	"tarry/sim/param"
 )
 
-// Questions lists questions in the order in which they are shown. experiments.All has the questions
-// that tarry ships; a program may append its own.
+// Questions lists questions in the order in which they are shown. catalogue/questions has what
+// tarry ships; a program may append its own.
 type Questions []Question
 
 // Opened gives all of them with all that they say.

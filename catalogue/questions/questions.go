@@ -1,9 +1,8 @@
-// Package experiments is the catalogue of questions.
+// Package questions lists the questions that tarry ships.
 //
-// Reading guide. questions has a file for each question: what is asked, what was expected, how to
-// read the answer, the cells and the figures. A folder with a question's name has in Go what its file
-// cannot say. A new question is a file and a line in All.
-package experiments
+// Reading guide. A new question is a file of experiments/questions and a line in All; a folder of
+// experiments with a question's name has in Go what its file cannot say.
+package questions
 
 import (
 	"tarry/experiments/elastic"
@@ -23,8 +22,8 @@ import (
 )
 
 // All lists the questions that tarry ships.
-func All() Catalogue {
-	return Catalogue{
+func All() sweep.Questions {
+	return sweep.Questions{
 		questions.Shipped("paper"),
 		questions.Shipped("tails"),
 		questions.Shipped("congestion"),
@@ -53,6 +52,3 @@ func All() Catalogue {
 		questions.Shipped("tenants", tenants.Answer),
 	}
 }
-
-// Catalogue lists questions in the order in which they are shown.
-type Catalogue = sweep.Questions
