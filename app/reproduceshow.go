@@ -25,7 +25,7 @@ const mostChanges = 10
 // listed joins names.
 func listed(names []string) string { return strings.Join(names, ", ") }
 
-// draw draws the question's figures, copies those that pages show, and says which moved.
+// draw draws the question's figures, copies the ones on pages, and reports which changed.
 func (r *reproduction) draw(c *cli.Context, d *sweep.Data) (string, error) {
 	out := filepath.Join(r.out, "figures")
 	folder := pictureFolder("--out")

@@ -10,4 +10,4 @@ if ! command -v "${cc%% *}" >/dev/null; then
   exit 1
 fi
 CGO_ENABLED=1 exec $go tool -modfile=tools/go.mod vale --no-global --config=tools/vale.ini --output=line \
-  README.md CONTRIBUTING.md docs python notebooks examples agents env sim traces output internal app catalogue cmd ./run experiments
+  README.md CONTRIBUTING.md docs python notebooks examples agents env sim traces output internal app catalogue cmd ./run experiments baselines fidelity

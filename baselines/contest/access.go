@@ -16,7 +16,7 @@ func (p *Policy) ClassOf(j sim.JobID) *Class { return p.classes[p.of[j]] }
 // Expired reports whether the lease of a job ended at this instant.
 func (p *Policy) Expired(j sim.JobID) bool { return slices.Contains(p.expired, j) }
 
-// Rule is how a unit is chosen among those that fit.
+// Rule is how a unit is chosen among fitting units.
 func (p *Policy) Rule() cluster.Rule { return p.cfg.Rule }
 
 // LargestMachine is the number of GPUs of the largest machine.

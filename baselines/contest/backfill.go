@@ -43,7 +43,7 @@ func ReadBackfill(s *param.Set, def string) Backfill {
 	return Backfill(slices.Index(Backfills(), s.Enum("backfill", names...)))
 }
 
-// reservation is that of the first in order that lacks GPUs.
+// reservation is the reservation of the first in order that lacks GPUs.
 type reservation struct {
 	guess  []sim.Time // per job, how long it is expected to run from when it gets its GPUs
 	shadow sim.Time
@@ -173,7 +173,7 @@ func (p *Policy) sharesType(c *Class) bool {
 	return c.Per.Type == "" || p.behind.typ == "" || c.Per.Type == p.behind.typ
 }
 
-// firstBehind is first among those that do not delay the reservation.
+// firstBehind is first among the jobs that do not delay the reservation.
 func (p *Policy) firstBehind(v *sim.View) (in *Class, best *Entry, at cluster.Level) {
 	total := v.Free().Total()
 	for _, c := range p.classes {
@@ -194,7 +194,7 @@ func (p *Policy) firstBehind(v *sim.View) (in *Class, best *Entry, at cluster.Le
 	return in, best, at
 }
 
-// candidateBy is candidate among those that are expected to end by the shadow time.
+// candidateBy is candidate among the jobs that are expected to end by the shadow time.
 func (p *Policy) candidateBy(v *sim.View, c *Class) (best *Entry, at cluster.Level) {
 	f := p.FreeFor(v, c)
 	if f == nil || c.GPUs > f.Total() {

@@ -37,11 +37,12 @@ func (a *Entry) Before(b *Entry) bool {
 
 // demand is what the jobs of a class have in common.
 type demand struct {
-	// GPUs is what they ask for, Least the fewest on which they start; counts are multiples of Step.
+	// GPUs is what they ask for, Least the fewest on which they start; counts are multiples of
+	// Step.
 	GPUs, Least, Step int
 	// Kind is what Config.Places distinguishes.
 	Kind int32
-	// clock and party are those of Config.Owners.
+	// clock and party are Config.Owners'.
 	clock, party int32
 	// Per is the GPU type, and the CPU and memory that are asked with each GPU.
 	Per cluster.PerGPU
@@ -49,11 +50,11 @@ type demand struct {
 
 // Class indexes the contestants of one demand. Waits begin in the order of the clock, so
 // the entries are an append-only list sorted by Since, and a tournament tree over it gives
-// the first in order among those that have waited long enough in logarithmic time.
+// the first in order among the jobs that have waited long enough in logarithmic time.
 type Class struct {
 	demand
 	// Fits is the finest level that could ever hold the demand, Home the same, a machine at least;
-	// Near is that of the fewest GPUs on which its jobs start.
+	// Near is the level of the fewest GPUs on which its jobs start.
 	Fits, Near, Home cluster.Level
 	// Closed keeps the class out of the contest of this instant: its first declined an offer.
 	Closed bool
@@ -110,7 +111,7 @@ func (c *Class) restore(j sim.JobID) {
 	c.holds(i, c.list[i].until)
 }
 
-// climb renews the winners above leaf i, up to where somebody else wins as before.
+// climb renews the winners above leaf i, up to where another entry wins as before.
 func (c *Class) climb(i int) {
 	for p := (len(c.list) + i) / 2; p >= 1; p /= 2 {
 		w := c.better(c.tree[2*p], c.tree[2*p+1])
@@ -174,10 +175,10 @@ func (c *Class) Best() *Entry {
 	return nil
 }
 
-// bestBefore is the first in order of those whose wait began at or before t.
+// bestBefore is the first in order of the jobs whose wait began at or before t.
 func (c *Class) bestBefore(t sim.Time) *Entry { return c.bestOf(c.after(t)) }
 
-// bestOf is the first in order of the k that have waited longest, those that have left included.
+// bestOf is the first in order of the k that have waited longest, including jobs that have left.
 func (c *Class) bestOf(k int) *Entry {
 	w := int32(-1)
 	for l, r := len(c.list), len(c.list)+k; l < r; l, r = l/2, r/2 {
@@ -209,7 +210,7 @@ func (c *Class) nextAfter(t sim.Time) sim.Time {
 	if i >= 2*size {
 		return sim.Never
 	}
-	for c.tree[i] < 0 { // climb until a later subtree has somebody
+	for c.tree[i] < 0 { // climb until a later subtree has an entry
 		for i&1 == 1 {
 			if i /= 2; i <= 1 {
 				return sim.Never

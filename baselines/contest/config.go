@@ -20,7 +20,7 @@ type Config struct {
 	// first. Jobs that the network does not slow all tie: then the former is first come, first
 	// served among them, the latter processor sharing.
 	TiesBySubmit bool
-	// Rule is how a unit is chosen among those that fit.
+	// Rule is how a unit is chosen among fitting units.
 	Rule cluster.Rule
 	// Return gives the GPUs back at the end of every lease before they are contested, which costs a
 	// checkpoint; else a holder that wins its own GPUs again renews at no cost.
@@ -38,7 +38,7 @@ type Config struct {
 	// time between two instants of evictions, both in leases; 0 = no bound. With infinite leases
 	// and MinRun > 0 no job is evicted.
 	MinRun, EvictEvery float64
-	// Margin is by how much the key of a job must exceed that of the blocked job before it is
+	// Margin is by how much the key of a job must exceed the blocked job's before it is
 	// evicted; 0 = by anything. It is in the units of the order.
 	Margin float64
 	// Backfill lets jobs overtake the first that lacks GPUs only where they do not delay it: see

@@ -9,15 +9,15 @@ import (
 type evictions struct {
 	leaseS        float64 // unit of both, s; also where grants are no leases
 	minRun, every sim.Time
-	last          sim.Time // instant at which somebody was evicted
-	any           bool     // somebody was
+	last          sim.Time // instant at which a job was evicted
+	any           bool     // a job was evicted
 }
 
 // evictLater is preemption by a rule. The first in order that found no place is blocked. If it
-// lacks GPUs, and those of running jobs later in the order, the free ones and the ones whose
-// holders write a checkpoint would do, the last of these jobs goes (of equals the one submitted
-// first), and the contest is held again; and so on. A job that has room and waits for a better
-// place evicts nobody.
+// lacks GPUs, and the GPUs of running jobs later in the order, free GPUs and GPUs whose holders
+// write a checkpoint would do, the last of these jobs goes (of equals the one submitted first), and
+// the contest runs again; and so on. A job that has room and waits for a better place evicts no
+// job.
 //
 // A job is spared in its first MinRun leases on its GPUs, when its lease is up at this instant, and
 // when the blocked job can use none of its GPUs. Nothing is an event for this rule's sake: it looks
@@ -71,8 +71,7 @@ func (p *Policy) victimFor(v *sim.View, blocked sim.JobID) sim.JobID {
 	return l.last
 }
 
-// coming counts the GPUs of a type that come free when a checkpoint is written, without anybody's
-// doing.
+// coming counts the GPUs of a type that come free when a checkpoint is written, without a decision.
 func (p *Policy) coming(v *sim.View, typ string) int {
 	n := 0
 	if v.Draining() > 0 {

@@ -36,7 +36,7 @@ func allFree(f *cluster.Free, gpus []cluster.GPU) bool {
 	return true
 }
 
-// emit turns the plan into decisions: first those who lose their GPUs, then the grants.
+// emit turns the plan into decisions: first the jobs that lose their GPUs, then the grants.
 func (p *Policy) emit(v *sim.View, out []sim.Decision) []sim.Decision {
 	out = p.release(v, out)
 	if !p.cfg.Return {

@@ -21,7 +21,7 @@ type Grant struct {
 	// Job is who gets it.
 	Job    sim.JobID
 	Lo, Hi int
-	// Level is that of the place, Since when the job's wait began.
+	// Level is the level of the place, Since when the job's wait began.
 	Level cluster.Level
 	Since sim.Time
 	// Kind is what it is beside a start.

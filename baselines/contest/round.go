@@ -9,7 +9,7 @@ import (
 	"tarry/sim/plan"
 )
 
-// Contest lets the contestants choose, first in order first, until nobody finds a place. A job
+// Contest lets the contestants choose, first in order first, until no job finds a place. A job
 // that finds none keeps its place in the order while later ones are tried; since GPUs only
 // become fewer here, asking each class of demand for its first that fits gives the same
 // outcome as walking all jobs.
@@ -31,7 +31,7 @@ func (p *Policy) Contest(v *sim.View) {
 }
 
 // first is the first in order of all that find a place now, and the level of that place; nil when
-// nobody does.
+// none does.
 func (p *Policy) first(v *sim.View) (in *Class, best *Entry, at cluster.Level) {
 	total := v.Free().Total()
 	if total == 0 {
@@ -92,7 +92,7 @@ func (p *Policy) whole(v *sim.View, f *cluster.Free, c *Class) (*Entry, cluster.
 	return e, cluster.LevelCluster
 }
 
-// waited is the first in order among those whose timer is open.
+// waited is the first in order among the jobs whose timer is open.
 func (p *Policy) Waited(v *sim.View, c *Class, timer sim.Time, always bool) *Entry {
 	switch {
 	case always:

@@ -145,7 +145,7 @@ func (l *later) consider(p *Policy, v *sim.View, j sim.JobID, key float64) {
 	}
 }
 
-// search considers all jobs that come later; once there are GPUs enough, only those that come after
+// search considers all jobs that come later; once there are GPUs enough, only jobs that come after
 // the last so far.
 func (r *runners) search(p *Policy, v *sim.View, l *later) {
 	size := len(r.list)

@@ -9,14 +9,14 @@ import (
 )
 
 // Decide is Begin, the contest and Finish. The pieces are for a scheduler that leaves a choice in
-// between to somebody else, who may answer later: whether an offer is taken (Next, Accept,
-// Decline), and who has to go although no lease has ended (Blocked, Evict). They are not for
-// a Clock, whose contests are several in an instant.
+// between to a caller, which may answer later: whether an offer is taken (Next, Accept, Decline),
+// and who has to go although no lease has ended (Blocked, Evict). They are not for a Clock, whose
+// contests are several in an instant.
 
 // Offer is a place that the first in order may take.
 type Offer struct {
 	Job sim.JobID
-	// Level is that of the place, Fits the finest level that could ever hold the job.
+	// Level is the level of the place, Fits the finest level that could ever hold the job.
 	Level, Fits cluster.Level
 	// Wait is how long the job has waited.
 	Wait  sim.Time
@@ -51,7 +51,7 @@ func (p *Policy) Begin(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// Next is the next offer of the contest; false when nobody finds a place any more.
+// Next is the next offer of the contest; false when no job finds a place any more.
 func (p *Policy) Next(v *sim.View) (Offer, bool) {
 	in, e, at := p.first(v)
 	if e == nil {
@@ -69,7 +69,7 @@ func (p *Policy) Accept(v *sim.View, o Offer) {
 // Decline lets the job wait. It speaks for all jobs of the same demand until the next instant.
 func (p *Policy) Decline(o Offer) { p.classes[o.class].Closed = true }
 
-// Blocked is the first in order of all that found no place; false when nobody waits.
+// Blocked is the first in order of all that found no place; false when no job waits.
 func (p *Policy) Blocked() (sim.JobID, bool) {
 	var in *Class
 	var best *Entry

@@ -9,8 +9,8 @@ import (
 // Owners groups jobs by tenant: jobs of one tenant may have timers of their own, and a party that
 // holds less may go first.
 type Owners interface {
-	// Of gives the number of the timers by which a job waits, 0 = the timers of the contest, and the
-	// number of the party in whose name it contests, 0 where Compare gives 0 for all.
+	// Of gives the number of the timers by which a job waits, 0 = the timers of the contest, and
+	// the number of the party in whose name it contests, 0 where Compare gives 0 for all.
 	Of(v *sim.View, j sim.JobID) (clock, party int32)
 	// Timers is the source of timers of a number above 0.
 	Timers(clock int32) plan.TimerSource
@@ -18,7 +18,7 @@ type Owners interface {
 	Begin(v *sim.View, p *Policy)
 	// Gets notes that a party has n GPUs more at this instant; n may be negative.
 	Gets(party int32, n int)
-	// Compare is negative where all jobs of party a go before those of b, 0 where the order of jobs
+	// Compare is negative where all jobs of party a go before jobs of b, 0 where the order of jobs
 	// decides.
 	Compare(a, b int32) int
 	// Apart reports whether Of gives timers, Ordered whether Compare gives other numbers than 0.
@@ -34,7 +34,8 @@ type Sizes interface {
 	// Least gives the fewest GPUs on which a job may start, and of what its numbers of GPUs are
 	// multiples.
 	Least(v *sim.View, j sim.JobID) (least, step int)
-	// Smaller is the candidate of a class whose candidate for a place of full size is e, at level l.
+	// Smaller is the candidate of a class whose candidate for a place of full size is e, at level
+	// l.
 	Smaller(f *cluster.Free, c *Class, e *Entry, l cluster.Level) (*Entry, cluster.Level)
 	// Width is the number of GPUs of a place at a level.
 	Width(f *cluster.Free, c *Class, l cluster.Level) int
@@ -79,7 +80,7 @@ type Lengths interface {
 }
 
 // Clock takes the events of an instant apart, so that there may be several contests in it. Its
-// times are not those of the kernel. Only with Return.
+// times are not the kernel's. Only with Return.
 type Clock interface {
 	Lengths
 	// Start is called at the first instant of a run.

@@ -25,5 +25,5 @@
 //
 // We differ: timers are events (the authors' simulator looks at them only when GPUs come free;
 // `wake=events` does the same). A holder that would win its own GPUs again renews the lease in
-// place at no cost; `renew=return` gives them back first, which pays the checkpoint.
+// place at no cost; `renew=return` gives them back first, at the cost of a checkpoint.
 package dally

@@ -1,7 +1,7 @@
 // Package ranked is an order by a function: each job has a score, the same function of its features
 // for all (baselines/score), waiting and running jobs alike, and the least score chooses first. The
 // policy ranked is Dally's contest in this order: placement, delay timers, leases and evictions
-// (evict=later, with a margin) are those of baselines/contest.
+// (evict=later, with a margin) are as in baselines/contest.
 //
 // It knows nothing of the future. The rank of a job is the Gittins rank of its progress under a
 // log-normal law of run times, or under the law of the run's predictor (sim/law): Gittins, Asmussen

@@ -53,8 +53,8 @@ func NewPolicy(auto func(leaseS float64) plan.TimerSource) func(s *param.Set, ru
 	}
 }
 
-// ByRule is a contest with the score, the law and the globals of a rule. The rule is copied. auto is
-// as in NewPolicy.
+// ByRule is a contest with the score, the law and the globals of a rule. The rule is copied. auto
+// is as in NewPolicy.
 func ByRule(c contest.Config, r *score.Rule, auto func(leaseS float64) plan.TimerSource) *contest.Policy {
 	g := r.Globals
 	c.Evict, c.Margin, c.MinRun = !math.IsInf(g.Margin, 1), g.Margin, g.MinRun
@@ -65,8 +65,8 @@ func ByRule(c contest.Config, r *score.Rule, auto func(leaseS float64) plan.Time
 	return contest.NewRanked(c, timers, New(r.Func.Clone(), NewReader(r, sim.Seconds(c.LeaseS))))
 }
 
-// Globals are what a rule has beside scores, of a contest: an endless margin where it evicts no job,
-// tuned timers where they are not constants.
+// Globals are what a rule has beside scores, of a contest: an endless margin where it evicts no
+// job, tuned timers where they are not constants.
 func Globals(p *contest.Policy) score.Globals {
 	evicts, margin, minRun := p.Evictions()
 	g := score.Globals{Margin: margin, MinRun: minRun, Rack: math.NaN(), Net: math.NaN()}
@@ -79,8 +79,8 @@ func Globals(p *contest.Policy) score.Globals {
 	return g
 }
 
-// ReadRule reads the rule of a file or of the features by hand; further settings go before those of
-// a file.
+// ReadRule reads the rule of a file or of the features by hand; further settings go before a
+// file's.
 func ReadRule(s *param.Set) *score.Rule {
 	r := &score.Rule{Globals: score.DefaultGlobals(), Law: score.DefaultLaw()}
 	path := s.Text("weights", "none")

@@ -24,7 +24,7 @@ type original struct {
 	speed    func(gpus []cluster.GPU) float64
 	lease    float64
 	tiresias bool
-	// settle and never are the other settings of early; meant and sensitive those of
+	// settle and never are the other settings of early; meant and sensitive the settings of
 	// artist-tiresias.
 	settle, never, meant, sensitive bool
 	// rack and net are manual timers in leases; history > 0 tunes them.

@@ -93,7 +93,7 @@ func TestConformance(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			o := simtest.Options{Seeds: 80, Laws: c.laws, Without: simtest.Costs}
 			simtest.Policy(t, build(t, c.make, c.text), o)
-			// With costs a lease must be longer than they are, or nobody ever makes progress.
+			// With costs a lease must be longer than they are, or no job ever makes progress.
 			o.Without, o.Laws = 0, 0
 			simtest.Policy(t, build(t, c.make, strings.ReplaceAll(c.text, "lease=6", "lease=60")), o)
 		})

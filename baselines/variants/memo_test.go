@@ -50,7 +50,7 @@ func (f forgetful) Rank(v *sim.View, j sim.JobID) (float64, sim.Time) {
 	return f.Ranker.Rank(v, j)
 }
 
-// Scores that are remembered are those that the function would give.
+// Scores that are remembered equal the function's results.
 func TestRememberedScoresHold(t *testing.T) {
 	some := map[string]bool{}
 	for _, text := range []string{all, "features=rank:1+age:-0.3,preempt=false",
@@ -99,7 +99,7 @@ func TestZeroWeights(t *testing.T) {
 	}
 }
 
-// A larger margin evicts less, and an endless one nobody.
+// A larger margin evicts less, and an endless one no job.
 func TestMargin(t *testing.T) {
 	cfg := hours(t, 7, 400)
 	last := math.MaxInt

@@ -9,7 +9,7 @@ import (
 	"tarry/sim"
 )
 
-// alone is a coupled model in which nobody slows anybody: a search for a victim then looks at all
+// alone is a coupled model in which no job slows another: a search for a victim then looks at all
 // running jobs.
 type alone struct{ byLevel }
 

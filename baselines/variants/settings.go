@@ -21,7 +21,7 @@ func beside(key string) bool {
 		"timers_by", "timers_of", "fair"}, key)
 }
 
-// rules are Dally's settings and those of the rules beside them.
+// rules are Dally's settings and the settings of the rules beside them.
 type rules struct {
 	dally.Config
 	artist  bool // takes the habits of the authors' simulator

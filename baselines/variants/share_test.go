@@ -79,7 +79,7 @@ func TestSharesAtOnce(t *testing.T) {
 	if got := sharedPlay(t, [3]int{1, 1, 2}, keep, "share=0.25", jobs...); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	// Below the loss nobody shares: job 1 waits for the end of job 0.
+	// Below the loss no job shares: job 1 waits for the end of job 0.
 	want = "0s start 0 on [0 1] share 0\n100s start 1 on [0] share 0"
 	for _, text := range []string{"", "share=0", "share=0.19"} {
 		if got := sharedPlay(t, [3]int{1, 1, 2}, keep, text, jobs...); got != want {
@@ -89,7 +89,7 @@ func TestSharesAtOnce(t *testing.T) {
 }
 
 // Two hosts of a GPU each: job 2 goes to the one with which the greater loss of both is least, job
-// 3 to the other, job 4 to nobody, as each has a mate. Of a pair both losses count: beside model b
+// 3 to the other, job 4 to none, as each has a mate. Of a pair both losses count: beside model b
 // (keep 0.7) a loses 30 %.
 func TestSharesWithTheBestMate(t *testing.T) {
 	one := func(model string, submit sim.Time) sim.Job {

@@ -189,7 +189,7 @@ func TestFairOrder(t *testing.T) {
 			t.Errorf("%s with %v: got\n%s\nwithout %q", c.text, c.rows, got, want)
 		}
 	}
-	// Of the two users of a the one that holds less goes first, although the other has waited
+	// Of the two users of a the user that holds less goes first, although the other has waited
 	// longer.
 	jobs[3].User, jobs[5].User = "u", "w"
 	cfg := sim.Config{Topology: top, Speed: byLevel{top}, Workload: workload(t, jobs...),
@@ -203,7 +203,7 @@ func TestFairOrder(t *testing.T) {
 }
 
 // Two tenants whose jobs use GPUs of different types meet nowhere but in the tuner. With timers
-// apart each has the run that it has alone with Dally's one tuner: its windows are those of its own
+// apart each has the run that it has alone with Dally's one tuner: its windows are of its own
 // history.
 func TestTunersOfTenantsAreThoseOfEachAlone(t *testing.T) {
 	var racks [][]cluster.Machines
@@ -390,7 +390,7 @@ func TestFaultsOfTenants(t *testing.T) {
 	}
 }
 
-// A policy with timers per tenant has no one source that could be steered.
+// A policy with timers per tenant has no single source that could be steered.
 func TestTimersApartAreNotSteered(t *testing.T) {
 	top := topology(t, 1, 2, 4, 1)
 	for text, apart := range map[string]bool{"timers_by=vc": true, "timers_by=user,fair=vc": true, "fair=vc": false,

@@ -72,7 +72,7 @@ starve_s   waiting time after which a job goes first, s, inf = never
 service    gpu-time | time: what is attained`
 )
 
-// All lists the schedulers that tarry ships; Variants those with other simulators' habits.
+// All lists the schedulers that tarry ships; Variants the variants with other simulators' habits.
 func All() entry.Policies {
 	return append(entry.Policies{
 		policy("fifo", "order of arrival; the head blocks", textbook, queueing.FIFOParams, queueing.NewFIFO),

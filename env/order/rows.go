@@ -19,7 +19,7 @@ type options struct {
 	mixture                                            []string
 }
 
-// Rows are the settings of Make beside those of env/schedenv.
+// Rows are the settings of Make beside env/schedenv's.
 func Rows() []setting.Row {
 	var c Config
 	var o options

@@ -15,7 +15,7 @@ type options struct {
 	order         string
 }
 
-// Rows are the settings of an environment beside those of env/schedenv.
+// Rows are the settings of an environment beside env/schedenv's.
 func Rows(id string) []setting.Row {
 	var c Config
 	return c.rows(new(options), id)

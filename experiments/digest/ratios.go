@@ -8,7 +8,7 @@ import (
 )
 
 // Ratios is the table of how many times the second of each two series needs what the first needs:
-// ratios of means over the numbers that of returns for both, such as the completion times of the
+// ratios of means over numbers from of for both, such as the completion times of the
 // same jobs in the same order, with Student's intervals of their logarithms over pairs of these.
 // What is not finite in one is left out of both. One value has no interval. metric names the
 // table's rows in messages; two series of which one is not there are left out.

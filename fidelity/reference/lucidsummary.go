@@ -20,9 +20,9 @@ type lucidDone struct {
 	got          map[string]Life
 }
 
-// lucidMeans compares the rows of the summary, each as one, by the columns that it has. A row is
-// that of the file with its policy, and its trace where the summary names it; where several files
-// may be meant it must agree with one of them. Without a file it is not compared.
+// lucidMeans compares the rows of the summary, each as one, by the columns that it has. A row
+// belongs to the file with its policy, and its trace where the summary names it; where several
+// files may be meant it must agree with one of them. Without a file it is not compared.
 func (o *Outcome) lucidMeans(f *Folder, done []lucidDone) error {
 	s, err := ReadRows(filepath.Join(f.Dir, lucidSummary), "policy")
 	if err != nil {
@@ -57,8 +57,8 @@ func (o *Outcome) lucidMeans(f *Folder, done []lucidDone) error {
 	return nil
 }
 
-// lucidRow counts the columns of a row of the summary that are not those of a run; worst and text
-// are of the one that is furthest off.
+// lucidRow counts the columns of a row of the summary that are not a run's; worst and text are of
+// the column that is furthest off.
 func lucidRow(s *Rows, i int, d lucidDone) (n int, worst float64, text string, err error) {
 	got := lucidFigures(d.got)
 	for k, name := range [...]string{"jobs", "mean_jct_s", "mean_queue_s", "last_end_s", "p99_jct_s", "preemptions"} {

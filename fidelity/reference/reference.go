@@ -2,10 +2,10 @@
 //
 // Reading guide: a folder of results is a Folder; a Reader says whether it knows the folder's form
 // and compares it. Each lives beside the variant of the scheduler that follows that simulator
-// (fidelity/gavelsim/gavelref, ...), those of programs without a variant here; Readers lists the
-// latter, cmd/reference all. A folder is known by the
-// form of its files, never by their names, so that more results of the same form need no new code.
-// Run goes through all folders below a root and prints a line for each:
+// (fidelity/gavelsim/gavelref, ...), the comparers of programs without a variant here; Readers
+// lists the latter, cmd/reference all. A folder is known by the form of its files, never by their
+// names, so that more results of the same form need no new code. Run goes through all folders below
+// a root and prints a line for each:
 //
 //	NAME: K of N agree, worst DIFF UNIT; KIND K of N, ...
 //	NAME: not compared: N KIND of FILES: WHY
@@ -40,7 +40,7 @@ type Setup struct {
 type Folder struct {
 	// Dir is its path, Name the last part of it.
 	Dir, Name string
-	// Files are the names of its files, sorted, and those of folders in it with a / at the end.
+	// Files are the names of its files, sorted, and the names of folders in it with a / at the end.
 	Files []string
 	// Beside are folders in which files that the results speak of may stand when they are not in
 	// Dir: the shared data, as TARRY_SHARED or the place of Dir says. Parts are joined to each: see
@@ -48,7 +48,7 @@ type Folder struct {
 	Beside []string
 	// From are the catalogues of the runs.
 	From scenario.Catalogues
-	// used are those of its files that Find gave.
+	// used are its files that Find returned.
 	used map[string]bool
 }
 

@@ -20,11 +20,11 @@ import (
 //	rounds__POLICY.csv  round, jobs (JOB:GPUs, separated by blanks); from which the jobs' gangs follow, may be absent
 //	summary.csv         policy, makespan_s, mean_jct_s, worst_ftf, pct_jobs_ftf_over_1.05
 //
-// The trace is that of traces/shockwave (or of the folder) with as many jobs and the same gangs;
-// its name says how many GPUs there are: NAME32_120. Every ftf_static must follow from its jct_s
-// and the job's profile. Makespans and means of the policies that are modelled must be within 3 %,
-// the part of jobs that are treated unfairly within 4 points and the worst ratio within 15 %, as
-// near as the three published runs of Shockwave are to one another.
+// The trace is from traces/shockwave (or of the folder) with as many jobs and the same gangs; its
+// name says how many GPUs there are: NAME32_120. Every ftf_static must follow from its jct_s and
+// the job's profile. Makespans and means of the policies that are modelled must be within 3 %, the
+// part of jobs that are treated unfairly within 4 points and the worst ratio within 15 %, as near
+// as the three published runs of Shockwave are to one another.
 var shockJobs = regexp.MustCompile(`^jobs__(.+)\.csv$`)
 
 var shockTrace = regexp.MustCompile(`^[^0-9]*([0-9]+)_[0-9]+\.csv$`)
@@ -293,7 +293,7 @@ func (o *Outcome) shockRow(ctx context.Context, r *shockRun, s *Rows, row int) e
 	return nil
 }
 
-// shockPlain is the row that a policy is compared with: the one of its own name, else the first.
+// shockPlain is the row that a policy is compared with: the row of its own name, else the first.
 func shockPlain(s *Rows, policy string, first int) int {
 	if i := slices.IndexFunc(s.Cells, func(c []string) bool { return c[s.at["policy"]] == policy }); i >= 0 {
 		return i

@@ -10,7 +10,7 @@ import (
 )
 
 // Tally counts what was compared of a folder, by kind, and keeps what was not and why. Only what
-// tarry computed is counted: a stored number that is held against another stored number is none.
+// tarry computed is counted: a stored number compared with another stored number is none.
 // Every file of the folder is to be counted (One, Many), left out with a reason (Leave) or read as
 // an input (Reads); check gives an error for a file of which none of these was said.
 type Tally struct {

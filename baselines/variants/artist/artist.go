@@ -1,5 +1,5 @@
-// Package artist has the habits of the simulator of Dally's authors, for comparisons with their runs
-// job by job.
+// Package artist has the habits of the simulator of Dally's authors, for comparisons with their
+// runs job by job.
 //
 // It runs a job in chunks of 1000 iterations per GPU, and looks at the lease only between two
 // chunks. It also puts off the contest for GPUs that came free by a second for each (but not for
@@ -28,7 +28,7 @@ type Habits struct {
 	// Early is when a lease that would end before Chunk more iterations of the whole gang are done
 	// is given up.
 	Early Early
-	// SettleS is the time in seconds, per GPU that came free, before a contest is held for it; 0 =
+	// SettleS is the time in seconds, per GPU that came free, before a contest for it; 0 =
 	// at once.
 	SettleS float64
 	// Rounded rounds the float clock's network sensitivity to nine digits, so that jobs that are

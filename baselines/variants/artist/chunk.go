@@ -122,7 +122,7 @@ func (s *Clock) grant(j sim.JobID, c chunk, leaseS, left float64) (end float64, 
 // resolution is as in baselines/dally.
 const resolution = 1e9
 
-// Key is that of the orders network and las, as the original computes them.
+// Key is the key of the orders network and las, as the original computes them.
 func (s *Clock) Key(v *sim.View, j sim.JobID) (key float64, ok bool) {
 	switch {
 	case s.size == 0:

@@ -15,7 +15,7 @@ import (
 type Clock struct {
 	chunks
 	order string // name of the order
-	// settleS and rounded are those of Habits.
+	// settleS and rounded are as in Habits.
 	settleS float64
 	rounded bool
 	// end is, per job, when its present grant ends on the float clock, in seconds; negative when
@@ -196,7 +196,7 @@ func (s *Clock) keepEarly(v *sim.View) {
 	}
 }
 
-// freeEarly gives back the GPUs of those that have ended on the float clock, too.
+// freeEarly gives back the GPUs of jobs that have ended on the float clock, too.
 func (s *Clock) freeEarly(v *sim.View) {
 	n := 0
 	for _, j := range s.early {

@@ -72,7 +72,7 @@ func (s *Sizes) smaller(c *contest.Class, n int) int {
 }
 
 // Smaller is the candidate of a class whose candidate for a place of full size is e, at level l;
-// nil = nobody has one.
+// nil = no job has one.
 func (s *Sizes) Smaller(f *cluster.Free, c *contest.Class, e *contest.Entry, l cluster.Level) (*contest.Entry,
 	cluster.Level) {
 	n := s.smaller(c, f.Largest(c.Near))
@@ -86,7 +86,7 @@ func (s *Sizes) Smaller(f *cluster.Free, c *contest.Class, e *contest.Entry, l c
 }
 
 // Keep has an elastic job that has not as many GPUs as it finds, or of whose GPUs others took some,
-// keep those that it has rather than move.
+// keep its GPUs rather than move.
 func (s *Sizes) Keep(p *contest.Policy, v *sim.View, c *contest.Class, gr contest.Grant, all bool) contest.Grant {
 	if !Elastic(v, gr.Job) {
 		return gr
@@ -148,7 +148,7 @@ func (s *Sizes) most(v *sim.View, buf []cluster.GPU, n, g int) []cluster.GPU {
 }
 
 // loosest is the index of the GPU that is given up first: the last of the machine, and in it of the
-// slot, with the fewest. It is one of those that may go; nil = any.
+// slot, with the fewest. It is one of the GPUs that may go; nil = any.
 func loosest(t *cluster.Topology, gpus []cluster.GPU, may func(g cluster.GPU) bool) int {
 	best, fewest := -1, [2]int{}
 	for i := 0; i < len(gpus); {
@@ -173,7 +173,7 @@ func loosest(t *cluster.Topology, gpus []cluster.GPU, may func(g cluster.GPU) bo
 	return best
 }
 
-// Adjust ends the contest of elastic jobs: yields for those that still wait, what grown holders
+// Adjust ends the contest of elastic jobs: yields for jobs that still wait, what grown holders
 // keep, and growth.
 func (s *Sizes) Adjust(p *contest.Policy, v *sim.View) {
 	if s.rules.Yield != noYield {
@@ -189,7 +189,7 @@ func (s *Sizes) Adjust(p *contest.Policy, v *sim.View) {
 	}
 }
 
-// keepMore gives a holder back those of its GPUs that nobody took.
+// keepMore gives a holder back its GPUs that no other job took.
 func (s *Sizes) keepMore(p *contest.Policy, v *sim.View, gr *contest.Grant) {
 	lo := len(p.GPUs)
 	p.GPUs = append(p.GPUs, p.GPUs[gr.Lo:gr.Hi]...)

@@ -173,8 +173,8 @@ func (s *Sizes) claim(p *contest.Policy, v *sim.View, lo int) {
 	}
 }
 
-// near extends the allocation p.GPUs[lo:] of a job by up to more free GPUs of its machines, those of
-// its slots first, and sorts it.
+// near extends the allocation p.GPUs[lo:] of a job by up to more free GPUs of its machines, its
+// slots' first, and sorts it.
 func (s *Sizes) near(p *contest.Policy, v *sim.View, j sim.JobID, lo, more int) {
 	t, f := v.Topology(), p.FreeFor(v, p.ClassOf(j))
 	had, step := len(p.GPUs), v.Job(j).WorkerGPUs()

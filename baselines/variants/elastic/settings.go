@@ -1,6 +1,6 @@
-// Package elastic has rules of ours for jobs of a contest that can run on several numbers of GPUs (sim.Job.MinGPUs, MaxGPUs);
-// Dally's paper has none. Each can be had alone. Rules{} never changes a size, and rigid
-// jobs are scheduled as without it.
+// Package elastic has rules of ours for jobs of a contest that can run on several numbers of GPUs
+// (sim.Job.MinGPUs, MaxGPUs); Dally's paper has none. Each can be had alone. Rules{} never changes
+// a size, and rigid jobs are scheduled as without it.
 //
 //   - Shrink: a job that would wait, for GPUs or for its timers, starts on fewer GPUs than it asks
 //     for, if one unit of the finest level (a machine at least) that could hold its minimum has as
@@ -15,12 +15,12 @@
 //     running jobs in the order of the contest.
 //
 // At the end of a lease every job contests for what it asks for: a smaller one returns to that
-// where its machine or another has the GPUs, a larger one keeps what nobody else takes. A job that
+// where its machine or another has the GPUs, a larger one keeps what no other job takes. A job that
 // got or changed its GPUs less than Rest ago neither yields nor grows. Resizes cost what the run
 // charges for them.
 //
-// Reading guide: settings.go has the settings, elastic.go starts and the ends of leases, yield.go jobs
-// that shrink for one that waits, grow.go jobs that grow.
+// Reading guide: settings.go has the settings, elastic.go starts and the ends of leases, yield.go
+// jobs that shrink for one that waits, grow.go jobs that grow.
 package elastic
 
 import (
@@ -63,11 +63,11 @@ const (
 	noYield      yield = 0
 	yieldGrown   yield = 1 // the largest first, as far as what it asks for
 	yieldLargest yield = 2
-	yieldLoss    yield = 3 // the one whose speed falls least, by the speed model
+	yieldLoss    yield = 3 // the job whose speed falls least, by the speed model
 
 	noGrow       grow = 0
 	growWhenIdle grow = 1
-	growSpread   grow = 2 // rather than to a spread start, and when nobody took them
+	growSpread   grow = 2 // rather than to a spread start, and when no job took them
 )
 
 func shrinks() []string { return []string{"never", "most", "least"} }

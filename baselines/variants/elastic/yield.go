@@ -13,7 +13,7 @@ import (
 type giver struct {
 	job         sim.JobID
 	here        int // GPUs that it holds in the unit
-	held, floor int // GPUs that it holds, and those that it keeps at least
+	held, floor int // GPUs that it holds, and the GPUs that it keeps at least
 	step, gives int
 }
 

@@ -1,5 +1,5 @@
-// Package sharing lets jobs of a contest share GPUs of running jobs where that costs both little. The
-// rules are ours.
+// Package sharing lets jobs of a contest share GPUs of running jobs where that costs both little.
+// The rules are ours.
 package sharing
 
 import (
@@ -12,21 +12,20 @@ import (
 	"tarry/sim/plan"
 )
 
-// Rules are rules of ours for near GPUs that are not free; Dally's paper has none. A job that
-// found no free place may share GPUs of one running job, of one machine, if neither is predicted to
-// lose more than Loss of the speed that it has there alone. A GPU has two jobs at most, and a job
-// one mate. Of all that it may share the job takes the GPUs where the greater of both losses is
-// least, and of equal ones those of the earliest job; the kind of interference is the speed
-// model's.
+// Rules are rules of ours for near GPUs that are not free; Dally's paper has none. A job that found
+// no free place may share GPUs of one running job, of one machine, if neither is predicted to lose
+// more than Loss of the speed that it has there alone. A GPU has two jobs at most, and a job one
+// mate. Of all that it may share the job takes the GPUs where the greater of both losses is least,
+// and of equal ones the earliest job's; the kind of interference is the speed model's.
 //
 // Who asks for CPU or memory of its machine does not join others: the part of a GPU is its
 // holder's.
 //
 // A pair ends with the first of the two. At the end of a lease a job that shares contests for a
-// free place as others do, and runs on as it is where it finds none; its GPUs are nobody else's to
-// contest for.
+// free place as others do, and runs on as it is where it finds none; no other job contests for its
+// GPUs.
 type Rules struct {
-	// Loss is the greatest loss of speed of each, a part in 0..1; 0 = nobody shares.
+	// Loss is the greatest loss of speed of each, a part in 0..1; 0 = no job shares.
 	Loss float64
 	// At is when a job may share.
 	At From
@@ -83,7 +82,7 @@ func (*Sharing) Shares(v *sim.View, j sim.JobID) bool {
 }
 
 // Share lets contestants that found no free place join running jobs, first in order first. One that
-// finds nobody speaks for all of its demand.
+// finds no mate stands for all of its demand.
 func (s *Sharing) Share(p *contest.Policy, v *sim.View, out []sim.Decision) []sim.Decision {
 	s.hosts = s.hosts[:0]
 	for {
@@ -105,7 +104,7 @@ func (s *Sharing) Share(p *contest.Policy, v *sim.View, out []sim.Decision) []si
 	}
 }
 
-// first is the first in order of those that may share now.
+// first is the first in order of the jobs that may share now.
 func (s *Sharing) first(p *contest.Policy, v *sim.View) (in *contest.Class, best *contest.Entry) {
 	for _, c := range p.Classes() {
 		if c.Live == 0 || c.Closed || c.GPUs > p.LargestMachine() {
@@ -189,7 +188,7 @@ func roomFor(v *sim.View, gpus []cluster.GPU, mib int32) bool {
 	return !slices.ContainsFunc(gpus, func(g cluster.GPU) bool { return v.GPUMiBFree(g) < int64(mib) })
 }
 
-// loss is the greater part of its speed that a job, or the one that has the GPUs, is predicted to
+// loss is the greater part of its speed that a job, or the holder of the GPUs, is predicted to
 // lose beside the other; 1 where the speed model has no answer.
 func loss(v *sim.View, j, host sim.JobID, gpus []cluster.GPU) float64 {
 	part := func(beside, alone sim.Speed) float64 {

@@ -7,8 +7,8 @@ import (
 	"tarry/sim/param"
 )
 
-// Whose says which jobs have something in common: timers (Rules.TimersBy), or a share of the cluster
-// (Rules.Fair).
+// Whose says which jobs have something in common: timers (Rules.TimersBy), or a share of the
+// cluster (Rules.Fair).
 type Whose uint8
 
 // The choices.
@@ -29,7 +29,8 @@ func (w Whose) String() string { return choices()[w] }
 
 // Rules are the settings.
 type Rules struct {
-	// TimersBy has tenants with timers of their own, TimersOf are those that are fixed for some.
+	// TimersBy has tenants with timers of their own, TimersOf are the timers that are fixed for
+	// some.
 	TimersBy Whose
 	TimersOf []Timers
 	// Fair has the tenant go first that holds least of what is due to it.

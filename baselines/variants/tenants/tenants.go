@@ -13,7 +13,7 @@
 // and the order of jobs holds among its jobs. GPUs whose lease is up count for no tenant; those
 // granted at the instant count for their new holder. A quota counts times its weight. Where the run
 // states no quotas it is the weight alone, 1 by default; where it states some, a tenant without one
-// comes after those that have one. ByUser goes by virtual cluster first, and among equal ones and
+// comes after tenants that have one. ByUser goes by virtual cluster first, and among equal ones and
 // inside of one by GPUs per weight of the user. Timers hold as before: a tenant that is first may
 // still decline what is free, and then the next is asked.
 //
