@@ -47,7 +47,7 @@ func knowing() []string {
 	}
 }
 
-// A policy that does not declare KnowWork decides the same when the work that is left changes. One
+// A policy that does not declare know.Work decides the same when the work that is left changes. One
 // that declares it decides otherwise in some case: else it would be marked as clairvoyant without a
 // reason.
 func TestWorkThatIsLeftIsHidden(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"tarry/catalogue/policies"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/simtest"
 )
 
@@ -125,10 +126,10 @@ func TestTorture(t *testing.T) {
 				return p
 			}
 			o := simtest.Options{Alone: alone(specs[i]), Progress: true}
-			if fresh().Knows()&sim.KnowHistory != 0 {
+			if fresh().Knows()&know.History != 0 {
 				o.History = histories()[seed%uint64(len(histories()))]
 			}
-			if fresh().Knows()&sim.KnowEstimate != 0 {
+			if fresh().Knows()&know.Estimate != 0 {
 				o.Predict = foretelling(t, foretellers()[seed%uint64(len(foretellers()))])
 			}
 			if err := simtest.Try(fresh, seed, o); err != nil {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 )
 
 // Apply carries out the decisions in order. A decision that breaks a rule is refused with
@@ -296,8 +297,8 @@ func (e *Engine) watch(d *Decision, r *run) error {
 	case Service:
 		now = r.service
 	case Progress:
-		if e.view.knows&(KnowDone|KnowWork|KnowProgress) == 0 {
-			return errors.New("a watch of progress, expected a policy that declares KnowProgress")
+		if e.view.knows&(know.Done|know.Work|know.Progress) == 0 {
+			return errors.New("a watch of progress, expected a policy that declares know.Progress")
 		}
 		now = Time(math.Floor(e.done(d.Job, r, r.left)))
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 )
 
 // uneven gives a GPU of machine m the speed m+1, a gang the speed of its slowest GPU, and half of
@@ -28,7 +29,7 @@ func (s uneven) Speed(q *Query) (Speed, error) {
 func TestCopies(t *testing.T) {
 	top := topology(t, 1, 3, 2, 1)
 	var got []string
-	p := play{cfg: Config{Speed: uneven{top}, Topology: top}, know: KnowSpeed, plan: map[Time][]Decision{
+	p := play{cfg: Config{Speed: uneven{top}, Topology: top}, know: know.Speed, plan: map[Time][]Decision{
 		0:           {{Kind: Start, GPUs: on(0, 1, 2, 3, 4, 5), Knobs: Knobs{CopyFrac: .75}}},
 		10 * Second: {{Kind: Resize, GPUs: on(4, 5)}},
 		20 * Second: {{Kind: Resize, GPUs: on(3, 4, 5)}},

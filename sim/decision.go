@@ -67,7 +67,7 @@ const (
 	// RunTime is the time spent running, in microseconds.
 	RunTime
 	// Progress is the work done and not lost, in microseconds of one reference GPU. A watch of it
-	// needs KnowProgress, KnowDone or KnowWork.
+	// needs know.Progress, know.Done or know.Work.
 	Progress
 )
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/law"
 	"tarry/sim/tenant"
 )
@@ -26,7 +27,7 @@ type Config struct {
 	Costs Costs
 	// ModelBytes gives the size of a model's saved state for Cost.BytesPerS; nil = 0 for all.
 	ModelBytes func(model string) int64
-	// Estimate gives a job's estimated work to policies with KnowEstimate; nil = the true work.
+	// Estimate gives a job's estimated work to policies with know.Estimate; nil = the true work.
 	Estimate func(JobID) Time
 	// Predictor gives the law of a job's run time in place of Estimate, cloned by run; nil = none.
 	Predictor Predictor
@@ -34,7 +35,7 @@ type Config struct {
 	// said. It changes nothing else.
 	Tenants *tenant.Set
 	// History is a sample of earlier jobs' work (microseconds of one GPU, ascending) for
-	// KnowHistory; may be nil.
+	// know.History; may be nil.
 	History []Time
 	// Outages is the source of failures; nil = none.
 	Outages Outages
@@ -205,7 +206,7 @@ func New(cfg Config, obs ...Observer) (*Engine, error) {
 }
 
 // Permit sets what the view may tell. Run does it with the policy's own declaration.
-func (e *Engine) Permit(k Knowledge) { e.view.knows = k }
+func (e *Engine) Permit(k know.Set) { e.view.knows = k }
 
 // Next advances to the next instant at which something happened. It gives the view for
 // the decision, or false at the end of the run.
@@ -350,20 +351,6 @@ func (e *Engine) jobEvent(it item) {
 		e.schedule(id)
 	}
 	e.batch = append(e.batch, Event{Kind: it.kind, Job: id})
-}
-
-func (e *Engine) arrive(id JobID) {
-	if e.enter(id); !e.job(id).Fits(e.top) {
-		e.of(id).state = Refused
-		e.tell(id)
-		e.refuse(id)
-		return
-	}
-	e.inSystem++
-	e.idle.vain = 0
-	e.foretell(id)
-	e.wait(id)
-	e.batch = append(e.batch, Event{Kind: Arrive, Job: id})
 }
 
 // schedule sets the job's next event.

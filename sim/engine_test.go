@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 )
 
 // counting is the speed model in which placement does not matter.
@@ -20,11 +21,11 @@ func (counting) Speed(q *Query) (Speed, error) {
 
 // script is a policy given as a function.
 type script struct {
-	know Knowledge
+	know know.Set
 	f    func(v *View, out []Decision) []Decision
 }
 
-func (s script) Knows() Knowledge                          { return s.know }
+func (s script) Knows() know.Set                           { return s.know }
 func (s script) Decide(v *View, out []Decision) []Decision { return s.f(v, out) }
 func topology(t testing.TB, r, m, g, s int) *cluster.Topology {
 	t.Helper()

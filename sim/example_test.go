@@ -5,12 +5,13 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 )
 
 // shortest starts the waiting jobs in order of their work, each on the one GPU of the cluster.
 type shortest struct{ queue []sim.JobID }
 
-func (*shortest) Knows() sim.Knowledge { return sim.KnowWork }
+func (*shortest) Knows() know.Set { return know.Work }
 
 func (p *shortest) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, e := range v.Events() {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 )
 
 // small is one machine whose GPUs have 100 MiB each.
@@ -136,7 +137,7 @@ func TestOutOfMemoryForEver(t *testing.T) {
 
 type deciding func(*View, []Decision) []Decision
 
-func (f deciding) Knows() Knowledge                          { return KnowNothing }
+func (f deciding) Knows() know.Set                           { return know.Nothing }
 func (f deciding) Decide(v *View, out []Decision) []Decision { return f(v, out) }
 
 // A job that no GPU can ever hold is an error before anything runs.
@@ -176,7 +177,7 @@ func TestMemoryThatNoGPUHas(t *testing.T) {
 
 // What a policy may know of the profile of jobs that have not run.
 func TestKnowProfile(t *testing.T) {
-	for _, know := range []Knowledge{KnowNothing, KnowProfile} {
+	for _, know := range []know.Set{know.Nothing, know.Profile} {
 		var got []string
 		p := play{cfg: Config{Topology: small(t, 2)}, know: know,
 			plan: map[Time][]Decision{0: {begin(0, 0)}, Second: {{Kind: Preempt}}, 2 * Second: {begin(0, 1)}}}
@@ -224,7 +225,7 @@ func TestOn(t *testing.T) {
 // What a job would run at if another joined it, beside whom it has.
 func TestPredictJoined(t *testing.T) {
 	s := &witness{SpeedModel: crowded{}}
-	p := play{cfg: Config{Speed: s}, know: KnowSpeed, plan: map[Time][]Decision{
+	p := play{cfg: Config{Speed: s}, know: know.Speed, plan: map[Time][]Decision{
 		0: {{Kind: Start, GPUs: on(0, 1), Knobs: Knobs{ShareMilli: 500}},
 			{Kind: Start, Job: 2, GPUs: on(0), Knobs: Knobs{ShareMilli: 500}}}, Second: {}}}
 	var got []string

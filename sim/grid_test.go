@@ -3,11 +3,13 @@ package sim
 import (
 	"fmt"
 	"testing"
+
+	"tarry/sim/know"
 )
 
 // seconds is a play with marks and ends on whole seconds and an instant at each of the given times.
 func seconds(m SpeedModel, at ...Time) play {
-	p := play{cfg: Config{Speed: m, MarkEvery: Second}, know: KnowProgress, plan: map[Time][]Decision{0: {begin(0, 0)}}}
+	p := play{cfg: Config{Speed: m, MarkEvery: Second}, know: know.Progress, plan: map[Time][]Decision{0: {begin(0, 0)}}}
 	for _, x := range at {
 		p.plan[x] = append(p.plan[x], Decision{Kind: WakeAt, At: Never})
 	}

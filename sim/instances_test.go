@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 )
 
 // cut is one machine of A100 with 40 GB, and one beside it whose GPU cannot be cut.
@@ -48,7 +49,7 @@ func TestInstances(t *testing.T) {
 		place(t, top, "7g.40gb at 0:8")
 	seven.Delay = Second / 2
 	var peers []string
-	p := play{cfg: Config{Topology: top}, know: KnowSpeed, plan: map[Time][]Decision{
+	p := play{cfg: Config{Topology: top}, know: know.Speed, plan: map[Time][]Decision{
 		0: {in(0, 0, four), in(1, 0, three)}, Second: {{Kind: Preempt, Job: 1}, {Kind: Tune, Job: 0, Knobs: seven}},
 		4 * Second: {begin(1, 0)}}}
 	p.cfg.Speed = probe{func(q *Query) {

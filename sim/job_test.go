@@ -3,6 +3,8 @@ package sim
 import (
 	"fmt"
 	"testing"
+
+	"tarry/sim/know"
 )
 
 func TestCompareID(t *testing.T) {
@@ -62,6 +64,6 @@ func TestNames(t *testing.T) {
 		"pending", "waiting", "running", "draining", "done", "refused", "rejected", "finish", "preempt", "migrate",
 		"resize", "fault", "horizon", "tune", "mark", "out-of-memory")
 	sets := []string{fmt.Sprint(Field(0)), fmt.Sprint(FieldModel), fmt.Sprint(FieldVC | FieldDeadline | FieldUser),
-		fmt.Sprint(KnowNothing), fmt.Sprint(KnowWork | KnowSpeed), fmt.Sprint(KnowEstimate | KnowHistory)}
+		fmt.Sprint(know.Nothing), fmt.Sprint(know.Work | know.Speed), fmt.Sprint(know.Estimate | know.History)}
 	same(t, "sets", sets, "", "model", "user+vc+deadline", "nothing", "work+speed", "estimate+history")
 }

@@ -4,11 +4,13 @@ import (
 	"math"
 
 	"tarry/internal/fixmath"
+	"tarry/sim/know"
 	"tarry/sim/law"
 )
 
 // JobInfo is what a policy sees of a job as it was submitted: its demand, its owner, and of its
-// work what the policy's Knowledge opens. It is a value, valid as long as the View that gave it.
+// work what the policy's permissions (sim/know) open. It is a value, valid as long as the View that
+// gave it.
 type JobInfo struct {
 	v  *View
 	id JobID
@@ -98,13 +100,13 @@ func (i JobInfo) Public() Job {
 }
 
 // profiled reports whether the profile of the job is open: it has run, or the policy declares
-// KnowProfile.
+// know.Profile.
 func (i JobInfo) profiled() bool {
-	return i.v.knows&KnowProfile != 0 || i.v.e.of(i.id).start != Never
+	return i.v.knows&know.Profile != 0 || i.v.e.of(i.id).start != Never
 }
 
 // GPUMiB is the memory in MiB that the job needs on each of its GPUs; 0 = not known, which it is
-// before the job has run without KnowProfile.
+// before the job has run without know.Profile.
 func (i JobInfo) GPUMiB() int32 {
 	if !i.profiled() {
 		return 0
@@ -113,7 +115,7 @@ func (i JobInfo) GPUMiB() int32 {
 }
 
 // GPUUtilFrac is the part of the time for which the job keeps a GPU busy that it has alone, in (0,
-// 1]; 0 = not known, which it is before the job has run without KnowProfile.
+// 1]; 0 = not known, which it is before the job has run without know.Profile.
 func (i JobInfo) GPUUtilFrac() float64 {
 	if !i.profiled() {
 		return 0
@@ -129,30 +131,30 @@ func (i JobInfo) Batches() BatchLimits {
 	return i.v.e.prog.Batches(i.job())
 }
 
-// Work is the job's whole work, in microseconds of one reference GPU. It needs KnowWork; else NaN.
+// Work is the job's whole work, in microseconds of one reference GPU. It needs know.Work; else NaN.
 func (i JobInfo) Work() float64 {
-	if i.v.knows&KnowWork == 0 {
+	if i.v.knows&know.Work == 0 {
 		return math.NaN()
 	}
 	return float64(i.job().Work)
 }
 
-// Iterations is the number of training iterations in Work, 0 when unknown. It needs KnowWork; else
+// Iterations is the number of training iterations in Work, 0 when unknown. It needs know.Work; else
 // 0.
 func (i JobInfo) Iterations() int64 {
-	if i.v.knows&KnowWork == 0 {
+	if i.v.knows&know.Work == 0 {
 		return 0
 	}
 	return i.job().Iterations
 }
 
 // IterS is the time of one iteration on one GPU in seconds, 0 when unknown: the unit of progress,
-// which does not tell how many iterations there are. It needs KnowDone, KnowWork or KnowProgress;
-// else 0.
+// which does not tell how many iterations there are. It needs know.Done, know.Work or
+// know.Progress; else 0.
 func (i JobInfo) IterS() float64 {
 	job := i.job()
 	switch {
-	case i.v.knows&(KnowDone|KnowWork|KnowProgress) == 0 || job.Iterations == 0:
+	case i.v.knows&(know.Done|know.Work|know.Progress) == 0 || job.Iterations == 0:
 		return 0
 	case job.IterS > 0:
 		return job.IterS
@@ -161,11 +163,11 @@ func (i JobInfo) IterS() float64 {
 }
 
 // Estimate is the estimated whole work, with a predictor the work of the predicted median run time.
-// It needs KnowEstimate; else NaN.
+// It needs know.Estimate; else NaN.
 func (i JobInfo) Estimate() float64 {
 	e := i.v.e
 	switch {
-	case i.v.knows&KnowEstimate == 0:
+	case i.v.knows&know.Estimate == 0:
 		return math.NaN()
 	case e.pred != nil:
 		return fixmath.Exp(e.laws[i.id].LogMedian) * i.job().Width() * 1e6
@@ -177,9 +179,9 @@ func (i JobInfo) Estimate() float64 {
 
 // Law is the law of the job's run time that the predictor gave at its arrival, on the GPUs for
 // which the job asks, at full speed; RunInfo.Ran is what has passed of it. ok is false without a
-// predictor, and without KnowEstimate.
+// predictor, and without know.Estimate.
 func (i JobInfo) Law() (l law.Law, ok bool) {
-	if i.v.knows&KnowEstimate == 0 || i.v.e.pred == nil {
+	if i.v.knows&know.Estimate == 0 || i.v.e.pred == nil {
 		return law.Law{}, false
 	}
 	return i.v.e.laws[i.id], true

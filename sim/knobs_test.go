@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 )
 
 // wordy is a model that answers by every knob, and a coupled one: it writes down what is placed.
@@ -29,7 +30,7 @@ func (m *wordy) Reset()                      { m.log = nil }
 // gives.
 func TestPredictKnobs(t *testing.T) {
 	var got []string
-	p := play{cfg: Config{Speed: &wordy{}}, know: KnowSpeed,
+	p := play{cfg: Config{Speed: &wordy{}}, know: know.Speed,
 		plan: map[Time][]Decision{0: {{Kind: Start, GPUs: on(0, 1), Knobs: Knobs{Batch: 2}}},
 			Second: {{Kind: Tune, Knobs: Knobs{LinkWeight: 3, GPUMiB: 1}}}, 2 * Second: {}}}
 	p.look = func(v *View) {
@@ -51,10 +52,10 @@ func TestPredictKnobs(t *testing.T) {
 	p.mustRun(t, 4, Job{GPUs: 2, MaxGPUs: 3, Work: 90 * Second}, Job{GPUs: 1, CPUMilli: 4, Work: Second})
 	same(t, "predicted", got, "4", "24", "30", "25", "2.5", "5", "24")
 
-	p.know = KnowNothing
+	p.know = know.Nothing
 	p.look = func(v *View) {
 		if s := v.Predict(0, Placement{GPUs: on(0, 1), Knobs: Knobs{Batch: 2}}); s != (Speed{}) {
-			t.Errorf("predicted %v without KnowSpeed", s)
+			t.Errorf("predicted %v without know.Speed", s)
 		}
 	}
 	p.mustRun(t, 4, Job{GPUs: 2, Work: 9 * Second})

@@ -7,20 +7,21 @@ import (
 	"testing"
 
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 )
 
 // What a policy reads of a job in the middle of its run, by what it declared.
 func TestInformationLimits(t *testing.T) {
 	looked := 0
 	w := jobs(t, Job{GPUs: 1, Work: 10 * Second, Iterations: 5, State: "Pass"})
-	for know, want := range map[Knowledge]string{
-		KnowNothing:                "NaN NaN 0 NaN 0 NaN 0 {0 0}",
-		KnowDone:                   "NaN NaN 0 2.5e+06 2 NaN 0 {0 0}",
-		KnowWork:                   "1e+07 7.5e+06 5 2.5e+06 2 NaN 0 {0 0}",
-		KnowDone | KnowWork:        "1e+07 7.5e+06 5 2.5e+06 2 NaN 0 {0 0}",
-		KnowEstimate:               "NaN NaN 0 NaN 0 7e+06 0 {0 0}",
-		KnowEstimate | KnowHistory: "NaN NaN 0 NaN 0 7e+06 2 {0 0}",
-		KnowSpeed:                  "NaN NaN 0 NaN 0 NaN 0 {1 1}",
+	for know, want := range map[know.Set]string{
+		know.Nothing:                 "NaN NaN 0 NaN 0 NaN 0 {0 0}",
+		know.Done:                    "NaN NaN 0 2.5e+06 2 NaN 0 {0 0}",
+		know.Work:                    "1e+07 7.5e+06 5 2.5e+06 2 NaN 0 {0 0}",
+		know.Done | know.Work:        "1e+07 7.5e+06 5 2.5e+06 2 NaN 0 {0 0}",
+		know.Estimate:                "NaN NaN 0 NaN 0 7e+06 0 {0 0}",
+		know.Estimate | know.History: "NaN NaN 0 NaN 0 7e+06 2 {0 0}",
+		know.Speed:                   "NaN NaN 0 NaN 0 NaN 0 {1 1}",
 	} {
 		p := script{know: know, f: func(v *View, out []Decision) []Decision {
 			switch v.Now() {
@@ -50,8 +51,8 @@ func TestInformationLimits(t *testing.T) {
 	if looked != 7 {
 		t.Errorf("%d looks in the middle of the job, want 7", looked)
 	}
-	for know, want := range map[Knowledge]string{KnowNothing: "nothing", KnowDone: "done", KnowWork: "work",
-		KnowDone | KnowWork | KnowSpeed: "done+work+speed", KnowEstimate | KnowHistory: "estimate+history"} {
+	for know, want := range map[know.Set]string{know.Nothing: "nothing", know.Done: "done", know.Work: "work",
+		know.Done | know.Work | know.Speed: "done+work+speed", know.Estimate | know.History: "estimate+history"} {
 		if know.String() != want || know.Clairvoyant() != strings.Contains(want, "work") {
 			t.Errorf("%d is %s, clairvoyant %v, want %s", know, know, know.Clairvoyant(), want)
 		}

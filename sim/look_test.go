@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 )
 
 // What a view says of a running job between two events: progress continues although nothing was
 // booked, and stands in a pause.
 func TestViewOfARunningJob(t *testing.T) {
 	got := map[Time]string{}
-	p := play{know: KnowWork, cfg: Config{Costs: Costs{Start: Cost{FixedS: 2}, Renew: Cost{FixedS: 3},
+	p := play{know: know.Work, cfg: Config{Costs: Costs{Start: Cost{FixedS: 2}, Renew: Cost{FixedS: 3},
 		Checkpoint: Cost{FixedS: 5}}},
 		plan: map[Time][]Decision{Second: {begin(0, 0, 1)}, 2 * Second: nil, 5 * Second: {{Kind: Renew}}, 6 *
 			Second: nil, 9 * Second: nil}}
@@ -47,13 +48,13 @@ func TestViewOfIterations(t *testing.T) {
 	js := []Job{{GPUs: 1, Work: 10 * Second, Iterations: 4}, {GPUs: 1, Work: 10 * Second, Iterations: 4, IterS: 3},
 		{GPUs: 1, Work: 10 * Second, IterS: 3}}
 	for _, c := range []struct {
-		know Knowledge
+		know know.Set
 		want string
 	}{
 		// 10 s / 4; as the trace says; nothing without a number of iterations
-		{KnowWork, "[4 2.5 NaN] [4 3 NaN] [0 0 NaN]"},
-		{KnowEstimate, "[0 0 1e+07] [0 0 1e+07] [0 0 1e+07]"}, // without a function the estimate is the truth
-		{KnowNothing, "[0 0 NaN] [0 0 NaN] [0 0 NaN]"},
+		{know.Work, "[4 2.5 NaN] [4 3 NaN] [0 0 NaN]"},
+		{know.Estimate, "[0 0 1e+07] [0 0 1e+07] [0 0 1e+07]"}, // without a function the estimate is the truth
+		{know.Nothing, "[0 0 NaN] [0 0 NaN] [0 0 NaN]"},
 	} {
 		got := ""
 		p := play{know: c.know, look: func(v *View) {
@@ -73,7 +74,7 @@ func TestViewOfIterations(t *testing.T) {
 // running one as it is tuned.
 func TestPredictions(t *testing.T) {
 	var got []string
-	p := play{know: KnowSpeed, cfg: Config{Topology: topology(t, 1, 1, 4, 1)}, plan: map[Time][]Decision{
+	p := play{know: know.Speed, cfg: Config{Topology: topology(t, 1, 1, 4, 1)}, plan: map[Time][]Decision{
 		0: {{Kind: Start, GPUs: on(0, 1), Knobs: Knobs{FreqFrac: .5}},
 			{Kind: Start, Job: 1, GPUs: on(2), Knobs: Knobs{ShareMilli: 200}}}, 2 *
 			Second: {{Kind: Preempt, Job: 0}, {Kind: Preempt, Job: 1}}, 3 * Second: nil}}
@@ -100,7 +101,7 @@ func (differing) Factors(int) []float64 { return []float64{1, 0.5} }
 
 // How GPUs differ is for policies that know speeds.
 func TestVariability(t *testing.T) {
-	for know, want := range map[Knowledge]string{KnowSpeed: "[1 0.5]", KnowWork: "none"} {
+	for know, want := range map[know.Set]string{know.Speed: "[1 0.5]", know.Work: "none"} {
 		for _, m := range []SpeedModel{differing{}, counting{}} {
 			if _, differ := m.(Variability); !differ {
 				want = "none"

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 )
 
 // Without marks a job's speed is asked for when something changes alone.
@@ -62,7 +63,7 @@ func TestMarksAreSmallSteps(t *testing.T) {
 			Costs: Costs{CheckpointEveryS: float64(r.IntN(3)), Restore: Cost{FixedS: .5}, Rescale: Cost{FixedS: .25}}}
 		run := func(speed SpeedModel, fine bool) (seen [][4]float64, e *Engine) {
 			cfg.Speed, cfg.Outages = speed, faults.Source()
-			e, err := Run(context.Background(), cfg, script{know: KnowDone,
+			e, err := Run(context.Background(), cfg, script{know: know.Done,
 				f: func(v *View, out []Decision) []Decision {
 					if v.Now()%Second == 0 {
 						var row [4]float64
@@ -192,7 +193,7 @@ func TestMarksInSnapshotsAndStreams(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			e.Permit(KnowWork | KnowProgress)
+			e.Permit(know.Work | know.Progress)
 			return e
 		}
 		whole := drive(fresh(), -1)
@@ -293,7 +294,7 @@ func TestMarksAllocateNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e.Permit(KnowProgress | KnowSpeed)
+		e.Permit(know.Progress | know.Speed)
 		var out []Decision
 		buf := make([]cluster.GPU, 0, 64)
 		step := func() {

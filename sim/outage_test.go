@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 )
 
 // A cordon and an outage of one machine are counted apart: the end of one is not the end of the
@@ -48,7 +49,7 @@ func TestTuneHostsAndPredictPeers(t *testing.T) {
 	w := jobs(t, Job{GPUs: 1, Work: 4 * Second, ShareMilli: 500, CPUMilli: 300},
 		Job{GPUs: 1, Work: 4 * Second, ShareMilli: 500, CPUMilli: 300})
 	tuned := int32(600)
-	p := script{know: KnowSpeed, f: func(v *View, out []Decision) []Decision {
+	p := script{know: know.Speed, f: func(v *View, out []Decision) []Decision {
 		switch v.Now() {
 		case 0:
 			out = append(out, Decision{Kind: Start, GPUs: []cluster.GPU{0}}, Decision{Kind: WakeAt, At: Second})

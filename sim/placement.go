@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 )
 
 // Placement is an allocation about which a policy asks: what a job would run at there. With GPUs
@@ -30,10 +31,10 @@ type Placement struct {
 }
 
 // Predict is the speed that the job would have on a placement. Links are shared with the jobs that
-// run now, as if none moved. It needs KnowSpeed, else it gives the zero Speed; so it does when the
+// run now, as if none moved. It needs know.Speed, else it gives the zero Speed; so it does when the
 // model has no answer.
 func (v *View) Predict(j JobID, p Placement) Speed {
-	if v.knows&KnowSpeed == 0 {
+	if v.knows&know.Speed == 0 {
 		return Speed{}
 	}
 	q := v.ask(j, &p)
@@ -48,9 +49,9 @@ func (v *View) Predict(j JobID, p Placement) Speed {
 }
 
 // TelemetryAt is what a job would measure of itself on a placement, as far as it is. It needs
-// KnowProgress and KnowSpeed, else ok is false; so it is where the model does not know.
+// know.Progress and know.Speed, else ok is false; so it is where the model does not know.
 func (v *View) TelemetryAt(j JobID, p Placement) (t Telemetry, ok bool) {
-	if v.knows&KnowProgress == 0 || v.knows&KnowSpeed == 0 {
+	if v.knows&know.Progress == 0 || v.knows&know.Speed == 0 {
 		return Telemetry{}, false
 	}
 	q := v.ask(j, &p)

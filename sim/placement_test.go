@@ -1,10 +1,14 @@
 package sim
 
-import "testing"
+import (
+	"testing"
+
+	"tarry/sim/know"
+)
 
 // Every question of a policy about placements allocates nothing: a Placement stays on the stack.
 func TestPlacementsAllocateNothing(t *testing.T) {
-	p := play{cfg: Config{Speed: crowded{}}, know: KnowSpeed | KnowProgress, plan: map[Time][]Decision{
+	p := play{cfg: Config{Speed: crowded{}}, know: know.Speed | know.Progress, plan: map[Time][]Decision{
 		0: {{Kind: Start, GPUs: on(0, 1), Knobs: Knobs{ShareMilli: 500}},
 			{Kind: Start, Job: 2, GPUs: on(0), Knobs: Knobs{ShareMilli: 500}}}, Second: {}}}
 	looked := false
@@ -37,7 +41,7 @@ func TestPlacementsAllocateNothing(t *testing.T) {
 // Fresh asks with the job's own knobs, whatever it has now; else its present ones stay.
 func TestFreshPlacement(t *testing.T) {
 	s := &witness{SpeedModel: crowded{}}
-	p := play{cfg: Config{Speed: s}, know: KnowSpeed, plan: map[Time][]Decision{
+	p := play{cfg: Config{Speed: s}, know: know.Speed, plan: map[Time][]Decision{
 		0: {{Kind: Start, GPUs: on(0), Knobs: Knobs{ShareMilli: 500, Batch: 3}}}, Second: {}}}
 	var got []string
 	p.look = func(v *View) {

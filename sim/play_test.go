@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 )
 
 // play is a case worked out by hand: what a policy decides at given instants, and what comes of it.
@@ -16,13 +17,13 @@ type play struct {
 	plan map[Time][]Decision
 	// look is called at each instant before the decisions; may be nil.
 	look func(v *View)
-	know Knowledge
+	know know.Set
 }
 
 // own is the key of the timer by which a play wakes itself up at the instants of its plan.
 const own = 1024
 
-func (p play) Knows() Knowledge { return p.know }
+func (p play) Knows() know.Set { return p.know }
 
 func (p play) Decide(v *View, out []Decision) []Decision {
 	if p.look != nil {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/law"
 )
 
@@ -71,8 +72,8 @@ func TestPredictorIsAskedAtArrivalAndLearnsFromTheEnd(t *testing.T) {
 }
 
 func TestViewGivesWhatIsPredicted(t *testing.T) {
-	for know, want := range map[Knowledge]string{KnowNothing: "NaN 0 0 false NaN", KnowDone: "NaN 0 0 false 3",
-		KnowEstimate: "8e+06 4 0.5 true NaN"} {
+	for know, want := range map[know.Set]string{know.Nothing: "NaN 0 0 false NaN", know.Done: "NaN 0 0 false 3",
+		know.Estimate: "8e+06 4 0.5 true NaN"} {
 		cfg, _ := recallCase(t)
 		looked := false
 		p := script{know: know, f: func(v *View, out []Decision) []Decision {
@@ -124,7 +125,7 @@ func TestSnapshotHoldsThePredictor(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e.Permit(KnowEstimate)
+		e.Permit(know.Estimate)
 		return e
 	}
 	whole := medians(fresh())

@@ -2,6 +2,8 @@ package sim
 
 import (
 	"math"
+
+	"tarry/sim/know"
 )
 
 // Progressive is a SpeedModel whose answers depend on how far a job is: training in epochs, batches
@@ -38,10 +40,10 @@ type Telemetry struct {
 	// 0 = not known.
 	GradSqr, GradVar float64
 	// Epoch is the number of epochs done, Epochs the number of all; 0 = not known. Epochs needs
-	// KnowWork, else it is 0.
+	// know.Work, else it is 0.
 	Epoch, Epochs int32
 	// ItersLeft is the number of updates left to the end at the job's own batch: an oracle. It
-	// needs KnowWork, else it is NaN.
+	// needs know.Work, else it is NaN.
 	ItersLeft float64
 	// Loss is the training loss; NaN = not known.
 	Loss float64
@@ -86,7 +88,7 @@ func (v *View) measure(q *Query) (Telemetry, bool) {
 	if e.meter == nil || q.CopyFrac > 0 || !e.meter.Telemetry(q, &e.told) {
 		return Telemetry{}, false
 	}
-	if v.knows&KnowWork == 0 {
+	if v.knows&know.Work == 0 {
 		e.told.Epochs, e.told.ItersLeft = 0, math.NaN()
 	}
 	return e.told, true

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"tarry/sim/know"
 )
 
 // epochal is a progressive model: epochs of size microseconds of work, of which each has a factor;
@@ -82,7 +84,7 @@ func TestFaultBeforeTheMark(t *testing.T) {
 	for every, want := range map[float64]string{9: "[9e+06 1 2.2e+07]", 12: "[1.1e+07 0.5 2.35e+07]"} {
 		var got []float64
 		p := play{cfg: Config{Speed: m, Costs: Costs{CheckpointEveryS: every},
-			Outages: Schedule{{At: 14 * Second}, {At: 15 * Second, Up: true}}.Source()}, know: KnowProgress,
+			Outages: Schedule{{At: 14 * Second}, {At: 15 * Second, Up: true}}.Source()}, know: know.Progress,
 			plan: map[Time][]Decision{0: {begin(0, 0)}, 15 * Second: {begin(0, 1)}, 15*Second + 1: {}, 40 * Second: {}}}
 		p.look = func(v *View) {
 			switch v.Now() {
@@ -104,7 +106,7 @@ func TestFaultBeforeTheMark(t *testing.T) {
 // A checkpoint that is taken at a mark, to the instant, is after it.
 func TestCheckpointAtTheMark(t *testing.T) {
 	third := epochal{1e6 / 3, []float64{1, .5, .25}}
-	p := play{cfg: Config{Speed: third}, know: KnowProgress | KnowWork,
+	p := play{cfg: Config{Speed: third}, know: know.Progress | know.Work,
 		plan: map[Time][]Decision{0: {begin(0, 0), {Kind: Watch, Counter: Progress, Bound: 333334}},
 			Second: {begin(0, 0)}, 2 * Second: {}}}
 	p.look = func(v *View) {
@@ -135,13 +137,13 @@ func TestProgressKnowledge(t *testing.T) {
 			a.ItersLeft, a.Loss, ok2, b.StepS, b.Batch, b.AccumSteps, ok3, v.Run(0).NextMark(), v.Run(0).Done(),
 			v.Run(1).NextMark())
 	}
-	for know, want := range map[Knowledge]string{
-		KnowNothing:                            "false 0 0/0 0 0 | false 0 0 0 | false | NaN NaN NaN",
-		KnowSpeed | KnowWork:                   "false 0 0/0 0 0 | false 0 0 0 | false | NaN 1.5e+07 NaN",
-		KnowProgress:                           "true 1 1/0 NaN NaN | false 0 0 0 | false | 2e+07 1.5e+07 NaN",
-		KnowProgress | KnowSpeed:               "true 1 1/0 NaN NaN | true 0.5 128 3 | false | 2e+07 1.5e+07 NaN",
-		KnowProgress | KnowSpeed | KnowWork:    "true 1 1/4 7 NaN | true 0.5 128 3 | false | 2e+07 1.5e+07 NaN",
-		KnowProgress | KnowDone | KnowEstimate: "true 1 1/0 NaN NaN | false 0 0 0 | false | 2e+07 1.5e+07 NaN",
+	for know, want := range map[know.Set]string{
+		know.Nothing:                              "false 0 0/0 0 0 | false 0 0 0 | false | NaN NaN NaN",
+		know.Speed | know.Work:                    "false 0 0/0 0 0 | false 0 0 0 | false | NaN 1.5e+07 NaN",
+		know.Progress:                             "true 1 1/0 NaN NaN | false 0 0 0 | false | 2e+07 1.5e+07 NaN",
+		know.Progress | know.Speed:                "true 1 1/0 NaN NaN | true 0.5 128 3 | false | 2e+07 1.5e+07 NaN",
+		know.Progress | know.Speed | know.Work:    "true 1 1/4 7 NaN | true 0.5 128 3 | false | 2e+07 1.5e+07 NaN",
+		know.Progress | know.Done | know.Estimate: "true 1 1/0 NaN NaN | false 0 0 0 | false | 2e+07 1.5e+07 NaN",
 	} {
 		got := ""
 		p := play{cfg: Config{Speed: slowing()}, know: know,
@@ -159,11 +161,11 @@ func TestProgressKnowledge(t *testing.T) {
 			t.Errorf("knowing %v: %s, want %s", know, got, want)
 		}
 	}
-	if s := (KnowProgress | KnowSpeed).String(); s != "speed+progress" {
+	if s := (know.Progress | know.Speed).String(); s != "speed+progress" {
 		t.Errorf("knowledge %s", s)
 	}
 	// The end of a job as its last mark is hidden from policies that may not know the work.
-	for know, want := range map[Knowledge]float64{KnowProgress: math.Inf(1), KnowProgress | KnowWork: 20e6} {
+	for know, want := range map[know.Set]float64{know.Progress: math.Inf(1), know.Progress | know.Work: 20e6} {
 		p := play{cfg: Config{Speed: slowing()}, know: know,
 			plan: map[Time][]Decision{0: {begin(0, 0)}, 12 * Second: {}}}
 		p.look = func(v *View) {
@@ -177,7 +179,7 @@ func TestProgressKnowledge(t *testing.T) {
 
 // A model without marks has nothing to say, and its jobs have none.
 func TestNotProgressive(t *testing.T) {
-	p := play{know: KnowProgress | KnowSpeed, plan: map[Time][]Decision{0: {begin(0, 0)}, Second: {}}}
+	p := play{know: know.Progress | know.Speed, plan: map[Time][]Decision{0: {begin(0, 0)}, Second: {}}}
 	p.look = func(v *View) {
 		if _, ok := v.Run(0).Telemetry(); ok || v.Job(0).Batches() != (BatchLimits{}) || v.Now() == Second &&
 			!math.IsInf(v.Run(0).NextMark(), 1) {
@@ -193,7 +195,7 @@ type steady struct{ counting }
 func (steady) Telemetry(q *Query, t *Telemetry) bool { t.StepS = 3; return true }
 
 func TestTelemetryAlone(t *testing.T) {
-	p := play{cfg: Config{Speed: steady{}, MarkEvery: Second}, know: KnowProgress,
+	p := play{cfg: Config{Speed: steady{}, MarkEvery: Second}, know: know.Progress,
 		plan: map[Time][]Decision{0: {begin(0, 0)}, Second: {}}}
 	p.look = func(v *View) {
 		if a, ok := v.Run(0).Telemetry(); v.Now() == Second && (!ok || a.StepS != 3 || !math.IsNaN(a.ItersLeft)) {
@@ -235,14 +237,14 @@ func TestWatchOfProgress(t *testing.T) {
 		if len(c.plan[0][0].GPUs) == 2 {
 			n = 2
 		}
-		o := play{cfg: Config{Speed: c.speed}, know: KnowProgress, plan: c.plan}.mustRun(t, 2,
+		o := play{cfg: Config{Speed: c.speed}, know: know.Progress, plan: c.plan}.mustRun(t, 2,
 			Job{GPUs: n, Work: 24 * Second})
 		same(t, c.name, o.events, c.events...)
 	}
 	for want, p := range map[string]play{
-		"a watch of progress, expected a policy that declares KnowProgress": {plan: map[Time][]Decision{0: {begin(0,
+		"a watch of progress, expected a policy that declares know.Progress": {plan: map[Time][]Decision{0: {begin(0,
 			0), watch(Second)}}},
-		"bound 1000000 is not above the counter's 1000000": {know: KnowDone,
+		"bound 1000000 is not above the counter's 1000000": {know: know.Done,
 			plan: map[Time][]Decision{0: {begin(0, 0)}, Second: {watch(Second)}}},
 	} {
 		if _, err := p.run(t, 1, Job{GPUs: 1, Work: 4 * Second}); err == nil || !strings.Contains(err.Error(), want) {
@@ -261,7 +263,7 @@ func TestWatchOfMarksWithinAMicrosecond(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.Permit(KnowProgress)
+	e.Permit(know.Progress)
 	var crossed []Time
 	ended := false
 	for len(crossed) < 10 {
@@ -325,7 +327,7 @@ func TestMarkFaults(t *testing.T) {
 // Copies have the mark of the first of them, and the sum of their speeds.
 func TestMarksOfCopies(t *testing.T) {
 	top := topology(t, 1, 2, 1, 1)
-	p := play{cfg: Config{Speed: slowing(), Topology: top}, know: KnowProgress,
+	p := play{cfg: Config{Speed: slowing(), Topology: top}, know: know.Progress,
 		plan: map[Time][]Decision{0: {{Kind: Start, GPUs: on(0, 1), Knobs: Knobs{CopyFrac: .5}}}, Second: {}}}
 	p.look = func(v *View) {
 		if _, ok := v.Run(0).Telemetry(); ok {

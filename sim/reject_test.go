@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"tarry/sim/know"
 )
 
 // A job is turned away when it comes, after a while, and after it ran once; the others run on as if
@@ -105,7 +107,7 @@ func TestDeadlines(t *testing.T) {
 // What is left of a rejected job is its work: nothing was done that counts. So it is where jobs are
 // held and where they come one by one.
 func TestLeftOfARejectedJob(t *testing.T) {
-	p := play{know: KnowWork, plan: map[Time][]Decision{0: {{Kind: Reject, Job: 0}, begin(1, 0)}}}
+	p := play{know: know.Work, plan: map[Time][]Decision{0: {{Kind: Reject, Job: 0}, begin(1, 0)}}}
 	p.look = func(v *View) {
 		if v.Now() > 0 && (v.Run(0).State() != Rejected || v.Run(0).Left() != 1e6 || v.Run(0).Done() != 0) {
 			t.Errorf("at %v job 0 is %v with %v left and %v done", v.Now(), v.Run(0).State(), v.Run(0).Left(), v.Run(0).Done())

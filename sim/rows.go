@@ -116,6 +116,21 @@ func (e *Engine) enter(id JobID) *run {
 	return r
 }
 
+// arrive lets a job come: it waits, or is refused where the cluster can never hold it.
+func (e *Engine) arrive(id JobID) {
+	if e.enter(id); !e.job(id).Fits(e.top) {
+		e.of(id).state = Refused
+		e.tell(id)
+		e.refuse(id)
+		return
+	}
+	e.inSystem++
+	e.idle.vain = 0
+	e.foretell(id)
+	e.wait(id)
+	e.batch = append(e.batch, Event{Kind: Arrive, Job: id})
+}
+
 // wait lets a job wait, leave takes one that has ended out of the system.
 func (e *Engine) wait(id JobID) {
 	r := e.of(id)

@@ -4,11 +4,13 @@ import (
 	"math"
 
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 )
 
 // RunInfo is what a policy sees of the life of a job in this run: its state, the GPUs that it
-// holds, how long it has run, and of its progress what the policy's Knowledge opens. It is a value,
-// valid as long as the View that gave it, and shows the job as it is when a method is called.
+// holds, how long it has run, and of its progress what the policy's permissions (sim/know) open. It
+// is a value, valid as long as the View that gave it, and shows the job as it is when a method is
+// called.
 type RunInfo struct {
 	v  *View
 	id JobID
@@ -94,22 +96,22 @@ func (i RunInfo) CheckpointTime() Time {
 }
 
 // Done is the work done so far and not lost by a fault, in microseconds of one reference GPU. It
-// needs KnowDone, KnowWork or KnowProgress; else NaN. It is kept as the work less what is left: its
-// last bits, some parts in 1e16 of the work, are rounding.
+// needs know.Done, know.Work or know.Progress; else NaN. It is kept as the work less what is left:
+// its last bits, some parts in 1e16 of the work, are rounding.
 func (i RunInfo) Done() float64 {
-	if i.v.knows&(KnowDone|KnowWork|KnowProgress) == 0 {
+	if i.v.knows&(know.Done|know.Work|know.Progress) == 0 {
 		return math.NaN()
 	}
 	return max(i.run().passed, float64(i.v.e.job(i.id).Work)-i.left())
 }
 
 // Ran is the job's progress as a run time on the GPUs for which it asks, at full speed, in seconds:
-// the work done over width. It needs KnowDone, KnowWork or KnowProgress; else NaN.
+// the work done over width. It needs know.Done, know.Work or know.Progress; else NaN.
 func (i RunInfo) Ran() float64 { return i.Done() / 1e6 / i.v.e.job(i.id).Width() }
 
-// Left is the work left, in microseconds of one reference GPU. It needs KnowWork; else NaN.
+// Left is the work left, in microseconds of one reference GPU. It needs know.Work; else NaN.
 func (i RunInfo) Left() float64 {
-	if i.v.knows&KnowWork == 0 {
+	if i.v.knows&know.Work == 0 {
 		return math.NaN()
 	}
 	return i.left()
@@ -129,24 +131,24 @@ func (i RunInfo) left() float64 {
 
 // NextMark is the work done, in microseconds of one reference GPU, at which the speed of a running
 // job is asked for again; a Watch of Progress for it, rounded up, crosses at the mark. It is +Inf
-// where there is no such mark, and for a mark that is the job's end without KnowWork. It needs
-// KnowProgress, else it is NaN; so it is for a job that does not run.
+// where there is no such mark, and for a mark that is the job's end without know.Work. It needs
+// know.Progress, else it is NaN; so it is for a job that does not run.
 func (i RunInfo) NextMark() float64 {
 	r := i.run()
 	switch {
-	case i.v.knows&KnowProgress == 0 || r.state != Running:
+	case i.v.knows&know.Progress == 0 || r.state != Running:
 		return math.NaN()
-	case i.v.e.prog == nil || i.v.knows&KnowWork == 0 && r.goal == 0:
+	case i.v.e.prog == nil || i.v.knows&know.Work == 0 && r.goal == 0:
 		return math.Inf(1)
 	}
 	return r.mark
 }
 
 // Telemetry is what a running job measures of itself; View.TelemetryAt has what it would measure
-// elsewhere. ok is false for other jobs, without KnowProgress, and where the model does not know.
+// elsewhere. ok is false for other jobs, without know.Progress, and where the model does not know.
 func (i RunInfo) Telemetry() (t Telemetry, ok bool) {
 	r := i.run()
-	if i.v.knows&KnowProgress == 0 || r.state != Running {
+	if i.v.knows&know.Progress == 0 || r.state != Running {
 		return Telemetry{}, false
 	}
 	return i.v.measure(i.v.e.query(i.id, r.gpus))

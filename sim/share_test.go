@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"tarry/sim/know"
 )
 
 // witness answers like a model and writes down what it was asked.
@@ -214,7 +216,7 @@ func TestImpossibleSpeeds(t *testing.T) {
 		if _, err := p.run(t, 1, Job{GPUs: 1, Work: Second}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, expected %q", err, c.want)
 		}
-		p.know, p.plan = KnowSpeed, nil
+		p.know, p.plan = know.Speed, nil
 		p.look = func(v *View) {
 			if s := v.Predict(0, Placement{GPUs: on(0)}); c.a.err != nil && s != (Speed{}) {
 				t.Errorf("predicted %v where the model has no answer, expected the zero speed", s)
@@ -250,7 +252,7 @@ func (s *peering) Speed(q *Query) (Speed, error) {
 func TestPeersAreShown(t *testing.T) {
 	s := &peering{}
 	half := func(model string) Job { return Job{GPUs: 2, Model: model, Work: 10 * Second} }
-	p := play{cfg: Config{Speed: s}, know: KnowSpeed, plan: map[Time][]Decision{0: {{Kind: Start, GPUs: on(0, 1),
+	p := play{cfg: Config{Speed: s}, know: know.Speed, plan: map[Time][]Decision{0: {{Kind: Start, GPUs: on(0, 1),
 		Knobs: Knobs{ShareMilli: 500}}, {Kind: Start, Job: 1, GPUs: on(1, 2), Knobs: Knobs{ShareMilli: 500, Batch: 3}}},
 		Second: {{Kind: Tune, Job: 1, Knobs: Knobs{ShareMilli: 400}}}}}
 	p.look = func(v *View) {
@@ -269,7 +271,7 @@ func TestPeersAreShown(t *testing.T) {
 // there now.
 func TestPredictBeside(t *testing.T) {
 	s, asked := &peering{}, 0
-	p := play{cfg: Config{Speed: s}, know: KnowSpeed, plan: map[Time][]Decision{0: {begin(0, 0, 1)}}}
+	p := play{cfg: Config{Speed: s}, know: know.Speed, plan: map[Time][]Decision{0: {begin(0, 0, 1)}}}
 	p.look = func(v *View) {
 		if s.said = nil; asked == 0 {
 			if got := v.Predict(2, Placement{GPUs: on(1, 2), Knobs: Knobs{ShareMilli: 300},
@@ -287,11 +289,11 @@ func TestPredictBeside(t *testing.T) {
 	if _, err := p.run(t, 3, js...); err != nil {
 		t.Fatal(err)
 	}
-	p.know, p.look = KnowNothing, func(v *View) {
+	p.know, p.look = know.Nothing, func(v *View) {
 		if got := v.Predict(2, Placement{GPUs: on(1, 2), Knobs: Knobs{ShareMilli: 300},
 			Fresh: true, Alone: true, Mate: Peer{ID: 1, GPUs: on(1, 2),
 				Knobs: Knobs{ShareMilli: 700}}}); got != (Speed{}) {
-			t.Errorf("%v without KnowSpeed", got)
+			t.Errorf("%v without know.Speed", got)
 		}
 	}
 	if _, err := p.run(t, 3, js...); err != nil {
@@ -315,7 +317,7 @@ func (*idling) Speed(q *Query) (Speed, error) {
 // nor on others and on links shared with them.
 func TestPredictIdle(t *testing.T) {
 	for i, m := range []SpeedModel{&idling{}, answering{s: Speed{Rate: 10, ComputeFrac: 1}}} {
-		p := play{cfg: Config{Speed: m, Until: 2 * Second}, know: KnowSpeed,
+		p := play{cfg: Config{Speed: m, Until: 2 * Second}, know: know.Speed,
 			plan: map[Time][]Decision{0: {{Kind: Start, GPUs: on(0, 1), Knobs: Knobs{ShareMilli: 500, Batch: 3}}}}}
 		p.look = func(v *View) {
 			if got := v.Predict(0, Placement{GPUs: on(0, 1), Idle: true}); got.Rate != 10 {
@@ -325,9 +327,9 @@ func TestPredictIdle(t *testing.T) {
 		if _, err := p.run(t, 2, Job{GPUs: 2, Work: 100 * Second}); err != nil {
 			t.Fatal(err)
 		}
-		p.know, p.look = KnowNothing, func(v *View) {
+		p.know, p.look = know.Nothing, func(v *View) {
 			if got := v.Predict(0, Placement{GPUs: on(0, 1), Idle: true}); got != (Speed{}) {
-				t.Errorf("%v without KnowSpeed", got)
+				t.Errorf("%v without know.Speed", got)
 			}
 		}
 		if _, err := p.run(t, 2, Job{GPUs: 2, Work: 100 * Second}); err != nil {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 )
 
 // busyCase has everything that a snapshot must hold: timers, leases, watches, shares, checkpoints
@@ -89,7 +90,7 @@ func TestSnapshotHoldsEverything(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e.Permit(KnowWork)
+		e.Permit(know.Work)
 		return e
 	}
 	whole := story(t, fresh(), p)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 )
 
 // A stalled job keeps its GPUs, its running time passes, and it ends once a Tune or a move has
@@ -13,7 +14,7 @@ import (
 func TestStalledJobs(t *testing.T) {
 	stall := Decision{Kind: Tune, Knobs: Knobs{Batch: stalls}}
 	var got []string
-	p := play{cfg: Config{Speed: stalling{}}, know: KnowWork,
+	p := play{cfg: Config{Speed: stalling{}}, know: know.Work,
 		plan: map[Time][]Decision{0: {begin(0, 0), {Kind: Watch, Counter: RunTime, Bound: 3 * Second}}, 2 *
 			Second: {stall},
 			6 * Second: {{Kind: Tune, Knobs: Knobs{Batch: 1}}}}}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 )
 
 // stalls is the batch at which stalling gives rate 0.
@@ -157,7 +158,7 @@ func TestKernelIsItsTwin(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 77))
 		cfg, faults := drawTwin(t, r)
 		x := newTwin(cfg.Workload, cfg.Costs, faults)
-		p := script{know: KnowWork, f: func(v *View, out []Decision) []Decision {
+		p := script{know: know.Work, f: func(v *View, out []Decision) []Decision {
 			for x.now < v.Now() {
 				if x.step(); x.now < v.Now() && len(x.said) > 0 {
 					t.Fatalf("%s: the twin says %v at %v, the kernel nothing before %v", where, x.said, x.now, v.Now())

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/tenant"
 )
 
@@ -11,7 +12,7 @@ import (
 // valid until Apply. Slices it gives must not be kept or changed.
 type View struct {
 	e     *Engine
-	knows Knowledge
+	knows know.Set
 }
 
 // Now is the present instant.
@@ -68,18 +69,18 @@ func (v *View) Up(g cluster.GPU) bool { return v.e.down[g] == 0 }
 // job has GPUs of its own.
 func (v *View) Coupled() bool { return v.e.coup != nil }
 
-// History is a sample of the work of earlier jobs, ascending. It needs KnowHistory; else nil.
+// History is a sample of the work of earlier jobs, ascending. It needs know.History; else nil.
 func (v *View) History() []Time {
-	if v.knows&KnowHistory == 0 {
+	if v.knows&know.History == 0 {
 		return nil
 	}
 	return v.e.cfg.History
 }
 
 // Variability says how GPUs of one type differ, nil where they do not; it stays the same during a
-// run. It needs KnowSpeed; else nil.
+// run. It needs know.Speed; else nil.
 func (v *View) Variability() Variability {
-	if v.knows&KnowSpeed == 0 {
+	if v.knows&know.Speed == 0 {
 		return nil
 	}
 	differ, _ := v.e.cfg.Speed.(Variability)

@@ -7,6 +7,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 )
@@ -64,11 +65,11 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 }
 
 // Knows declares speeds, and the work that is left or its estimate.
-func (p *Policy) Knows() sim.Knowledge {
+func (p *Policy) Knows() know.Set {
 	if p.known {
-		return sim.KnowSpeed | sim.KnowWork
+		return know.Speed | know.Work
 	}
-	return sim.KnowSpeed | sim.KnowEstimate | sim.KnowDone
+	return know.Speed | know.Estimate | know.Done
 }
 
 // Decide matches the waiting jobs anew and starts what comes first.

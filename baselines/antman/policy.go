@@ -6,6 +6,7 @@ import (
 	"tarry/baselines/colocate"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 	"tarry/sim/rng"
@@ -63,7 +64,7 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 }
 
 // Knows declares speeds and profiles.
-func (p *Policy) Knows() sim.Knowledge { return sim.KnowSpeed | sim.KnowProfile }
+func (p *Policy) Knows() know.Set { return know.Speed | know.Profile }
 
 // Decide starts guaranteed jobs, then opportunistic ones, and divides the GPUs that both have.
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {

@@ -6,6 +6,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 	"tarry/sim/plan/places"
@@ -50,11 +51,11 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 func (p *policy) waits() bool { return p.put == nil && p.delay > 0 && !math.IsInf(p.heavy, 1) }
 
 // Knows implements sim.Policy.
-func (p *policy) Knows() sim.Knowledge {
+func (p *policy) Knows() know.Set {
 	if p.waits() {
-		return sim.KnowEstimate | sim.KnowSpeed
+		return know.Estimate | know.Speed
 	}
-	return sim.KnowEstimate
+	return know.Estimate
 }
 
 // Decide implements sim.Policy.

@@ -5,6 +5,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/simtest"
 )
@@ -28,8 +29,8 @@ func TestSettings(t *testing.T) {
 			t.Errorf("%q is taken", text)
 		}
 	}
-	for text, want := range map[string]sim.Knowledge{"": sim.KnowEstimate | sim.KnowSpeed,
-		"heavy=inf": sim.KnowEstimate, "delay=0": sim.KnowEstimate} {
+	for text, want := range map[string]know.Set{"": know.Estimate | know.Speed,
+		"heavy=inf": know.Estimate, "delay=0": know.Estimate} {
 		if got := policyOf(t, text)().Knows(); got != want {
 			t.Errorf("%q knows %v, expected %v", text, got, want)
 		}

@@ -25,7 +25,7 @@
 //     server is then to use the fewest servers. Racks count as well: where no rack has the GPUs,
 //     Placer fills the racks with most free GPUs first.
 //   - heavy and delay, both with their defaults, and that others pass a job that waits. Who waits
-//     is asked of the speed model (KnowSpeed). Jobs that share a GPU or ask for CPU or memory do
+//     is asked of the speed model (know.Speed). Jobs that share a GPU or ask for CPU or memory do
 //     not wait.
 //   - early, on by default, which starts jobs ahead of the virtual machine where GPUs are idle.
 //     Whether the paper does so could not be read; without it a job alone on an idle cluster waits

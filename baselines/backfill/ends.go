@@ -6,6 +6,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 )
@@ -43,11 +44,11 @@ const Params = `by         estimate: the estimated run time, of --predict or --e
 func ReadGuess(s *param.Set) Guess { return s.Enum("by", "estimate", "request") == "request" }
 
 // Knows is what a policy has to declare for it.
-func (g Guess) Knows() sim.Knowledge {
+func (g Guess) Knows() know.Set {
 	if g {
-		return sim.KnowNothing
+		return know.Nothing
 	}
-	return sim.KnowEstimate
+	return know.Estimate
 }
 
 // Of is the run time that a job is expected to need, > 0.

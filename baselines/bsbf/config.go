@@ -2,6 +2,7 @@ package bsbf
 
 import (
 	"tarry/sim"
+	"tarry/sim/know"
 	"tarry/sim/param"
 )
 
@@ -39,11 +40,11 @@ func settings(s *param.Set) config {
 }
 
 // knows is what the policy reads of jobs.
-func (c *config) knows() sim.Knowledge {
+func (c *config) knows() know.Set {
 	if c.estimate {
-		return sim.KnowEstimate | sim.KnowDone | sim.KnowSpeed | sim.KnowProfile
+		return know.Estimate | know.Done | know.Speed | know.Profile
 	}
-	return sim.KnowWork | sim.KnowSpeed | sim.KnowProfile
+	return know.Work | know.Speed | know.Profile
 }
 
 // left is the work left of a job, as far as the policy knows it; at least a microsecond.

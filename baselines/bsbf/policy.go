@@ -5,6 +5,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 )
@@ -50,7 +51,7 @@ func NewFFS(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 }
 
 // Knows declares speeds, alone and in pairs, and how much work is left or estimated to be.
-func (p *Policy) Knows() sim.Knowledge { return p.cfg.knows() }
+func (p *Policy) Knows() know.Set { return p.cfg.knows() }
 
 // Decide starts waiting jobs in order, on idle GPUs or beside others, and gives GPUs whole to jobs
 // that are alone again.

@@ -3,6 +3,7 @@ package ces
 import (
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 )
@@ -116,7 +117,7 @@ func Over(orders ...Order) func(*param.Set, cluster.Rule) (sim.Policy, error) {
 }
 
 // Knows is what the queue reads: the service counts machines and jobs.
-func (p *Policy) Knows() sim.Knowledge { return p.inner.Knows() }
+func (p *Policy) Knows() know.Set { return p.inner.Knows() }
 
 // Decide lets the queue start jobs, then wakes machines or puts them to sleep.
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {

@@ -3,8 +3,8 @@ package contest
 import (
 	"math"
 
-	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 )
 
 // Config is what a contest is made of: an order, what a grant is, who is evicted, who may overtake,
@@ -64,7 +64,7 @@ type Variant struct {
 	// Clock has several contests in an instant.
 	Clock Clock
 	// Reads is what these rules read of jobs.
-	Reads sim.Knowledge
+	Reads know.Set
 }
 
 // None reports whether there are no rules of a variant.

@@ -5,6 +5,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/plan"
 )
 
@@ -52,7 +53,7 @@ func NewRanked(c Config, timers plan.TimerSource, by Ranker) *Policy {
 
 // Knows declares what the order reads, the predictions of a backfill rule, and what the rules of a
 // variant read.
-func (p *Policy) Knows() sim.Knowledge {
+func (p *Policy) Knows() know.Set {
 	k := p.cfg.Reads
 	if p.ranker != nil {
 		k |= p.ranker.Knows()
@@ -60,7 +61,7 @@ func (p *Policy) Knows() sim.Knowledge {
 		k |= p.cfg.Order.Reads
 	}
 	if p.cfg.Backfill == ByPrediction {
-		k |= sim.KnowEstimate
+		k |= know.Estimate
 	}
 	return k
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"tarry/sim"
+	"tarry/sim/know"
 	"tarry/sim/plan"
 )
 
@@ -12,7 +13,7 @@ type Order struct {
 	// Name is what users write.
 	Name string
 	// Reads is what the key reads of jobs.
-	Reads sim.Knowledge
+	Reads know.Set
 	// Logs is set where keys are logarithms, so that Config.Margin is a factor.
 	Logs bool
 	// Key is the key of a job: smaller chooses first. It is asked when the job begins to contest.
@@ -30,19 +31,19 @@ func LeastService() Order {
 }
 
 // ShortestTime is the order by the time left at full speed on a job's own GPUs. It is clairvoyant
-// (sim.KnowWork), as is ShortestService: both read how long a job really runs.
+// (know.Work), as is ShortestService: both read how long a job really runs.
 func ShortestTime() Order {
-	return Order{Name: "srpt", Reads: sim.KnowWork,
+	return Order{Name: "srpt", Reads: know.Work,
 		Key: func(v *sim.View, j sim.JobID) float64 { return v.Run(j).Left() / v.Job(j).Width() }}
 }
 
 // ShortestService is the order by the GPU-time left.
 func ShortestService() Order {
-	return Order{Name: "srsf", Reads: sim.KnowWork, Key: func(v *sim.View, j sim.JobID) float64 { return v.Run(j).Left() }}
+	return Order{Name: "srsf", Reads: know.Work, Key: func(v *sim.View, j sim.JobID) float64 { return v.Run(j).Left() }}
 }
 
 // predictedTime is the order by the logarithm of the mean run time that a job is predicted to have
-// left. It reads the run's predictor (sim.KnowEstimate); without one an estimate is exact.
+// left. It reads the run's predictor (know.Estimate); without one an estimate is exact.
 func predictedTime() Order {
 	return predicted("psrpt", func(v *sim.View, j sim.JobID) float64 { return plan.PredictedLeft(v, j) })
 }
@@ -59,7 +60,7 @@ func gittinsTime() Order {
 }
 
 func predicted(name string, of func(v *sim.View, j sim.JobID) float64) Order {
-	return Order{Name: name, Reads: sim.KnowEstimate | sim.KnowDone, Logs: true,
+	return Order{Name: name, Reads: know.Estimate | know.Done, Logs: true,
 		Key: func(v *sim.View, j sim.JobID) float64 { return predictedKey(of(v, j)) }}
 }
 

@@ -2,12 +2,13 @@ package contest
 
 import (
 	"tarry/sim"
+	"tarry/sim/know"
 )
 
 // Ranker is an order whose keys may change while a job waits.
 type Ranker interface {
 	// Knows is what the keys read, as in sim.Policy.
-	Knows() sim.Knowledge
+	Knows() know.Set
 	// Start is called once, at the first instant of a run, before all else.
 	Start(v *sim.View)
 	// Begin takes in an instant, before a job is ranked. asked is how many GPUs the jobs without

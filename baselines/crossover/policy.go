@@ -7,6 +7,7 @@ import (
 	"tarry/internal/assign"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 	"tarry/sim/plan/places"
@@ -49,7 +50,7 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 }
 
 // Knows declares speeds, telemetry and memory.
-func (p *Policy) Knows() sim.Knowledge { return sim.KnowSpeed | sim.KnowProgress | sim.KnowProfile }
+func (p *Policy) Knows() know.Set { return know.Speed | know.Progress | know.Profile }
 
 // Decide starts jobs on free GPUs in order, and then beside others.
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {

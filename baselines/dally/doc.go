@@ -18,9 +18,9 @@
 // baselines/contest/round.go, the end of a lease in baselines/contest/lease.go, and timers are
 // events in baselines/contest/wake.go. Rules that the paper has not are in baselines/variants.
 //
-// What it reads: the order of network sensitivity reads the progress of jobs so far (sim.KnowDone),
-// srpt and srsf the work that is left (sim.KnowWork), psrpt, psrsf and gittins what is predicted of
-// it (sim.KnowEstimate), fifo and las neither. The authors' program computes N from the total and
+// What it reads: the order of network sensitivity reads the progress of jobs so far (know.Done),
+// srpt and srsf the work that is left (know.Work), psrpt, psrsf and gittins what is predicted of
+// it (know.Estimate), fifo and las neither. The authors' program computes N from the total and
 // the remaining iterations; the total cancels out of N, so that progress is enough here.
 //
 // We differ: timers are events (the authors' simulator looks at them only when GPUs come free;

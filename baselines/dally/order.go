@@ -6,6 +6,7 @@ import (
 
 	"tarry/baselines/contest"
 	"tarry/sim"
+	"tarry/sim/know"
 )
 
 // Resolution is the grain of the network-sensitivity order: differences below it are
@@ -16,7 +17,7 @@ const Resolution = 1e9
 // the fraction of work done, T_ideal = work / GPUs: the mean fraction of ideal speed so far, in
 // billionths; 0 for new jobs.
 func Sensitive() contest.Order {
-	return contest.Order{Name: "network", Reads: sim.KnowDone, Key: func(v *sim.View, j sim.JobID) float64 {
+	return contest.Order{Name: "network", Reads: know.Done, Key: func(v *sim.View, j sim.JobID) float64 {
 		run := float64(v.Run(j).Time())
 		if run == 0 {
 			return 0

@@ -5,6 +5,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 )
@@ -78,7 +79,7 @@ func micro(s float64) float64 {
 }
 
 // Knows declares nothing.
-func (p *Policy) Knows() sim.Knowledge { return sim.KnowNothing }
+func (p *Policy) Knows() know.Set { return know.Nothing }
 
 // Decide starts every job that accepts what is free, in order.
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {

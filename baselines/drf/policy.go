@@ -4,6 +4,7 @@ import (
 	"tarry/baselines/drf/dominant"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 	"tarry/sim/plan/places"
@@ -77,7 +78,7 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 }
 
 // Knows declares nothing: only what jobs ask for counts.
-func (p *Policy) Knows() sim.Knowledge { return sim.KnowNothing }
+func (p *Policy) Knows() know.Set { return know.Nothing }
 
 // Decide follows events and starts jobs.
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {

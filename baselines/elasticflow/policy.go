@@ -6,6 +6,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 )
@@ -46,7 +47,7 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 }
 
 // Knows declares speeds and the work that is left: deadlines are kept by these.
-func (p *Policy) Knows() sim.Knowledge { return sim.KnowSpeed | sim.KnowWork }
+func (p *Policy) Knows() know.Set { return know.Speed | know.Work }
 
 // Decide plans anew when something happened and the last decision is a slot old, and when a plan
 // changes.

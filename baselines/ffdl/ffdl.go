@@ -6,6 +6,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 	"tarry/sim/rng"
@@ -111,7 +112,7 @@ func (c *config) limit(s *param.Set) {
 }
 
 // Knows declares nothing: only what jobs ask for counts.
-func (p *Policy) Knows() sim.Knowledge { return sim.KnowNothing }
+func (p *Policy) Knows() know.Set { return know.Nothing }
 
 // Decide admits jobs and places admitted ones.
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {

@@ -6,6 +6,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 )
@@ -76,11 +77,11 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 }
 
 // Knows declares the speeds, if generations are traded.
-func (p *Policy) Knows() sim.Knowledge {
+func (p *Policy) Knows() know.Set {
 	if p.cfg.trade {
-		return sim.KnowSpeed
+		return know.Speed
 	}
-	return sim.KnowNothing
+	return know.Nothing
 }
 
 // Decide follows what happened, takes a turn at the end of a quantum, and lets nothing idle that a

@@ -4,6 +4,7 @@ import (
 	"tarry/baselines/gavel/objective"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 )
@@ -95,13 +96,13 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 }
 
 // Knows declares speeds and progress, and the work that is left where the objective reads it.
-func (p *Policy) Knows() sim.Knowledge {
-	k := sim.KnowSpeed | sim.KnowDone
+func (p *Policy) Knows() know.Set {
+	k := know.Speed | know.Done
 	if p.cfg.entry.Steps || p.cfg.simulator {
-		k |= sim.KnowWork
+		k |= know.Work
 	}
 	if p.cfg.packing {
-		k |= sim.KnowProfile
+		k |= know.Profile
 	}
 	return k
 }

@@ -34,8 +34,8 @@
 //     placed. fill=true gives all GPUs out like this.
 //   - Rounds begin with the first arrival and continue while there are jobs. Nothing is given out
 //     between two rounds, as in Gavel.
-//   - The speed by type is asked of the speed model (KnowSpeed) where the authors profile; the work
-//     left is the true one (KnowWork, so the policy is clairvoyant), or with by=estimate the
+//   - The speed by type is asked of the speed model (know.Speed) where the authors profile; the work
+//     left is the true one (know.Work, so the policy is clairvoyant), or with by=estimate the
 //     estimate less what is done, doubled when outlived.
 //
 // # HadarE

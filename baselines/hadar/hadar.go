@@ -6,6 +6,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 )
@@ -87,11 +88,11 @@ func newPolicy(s *param.Set) *Policy {
 }
 
 // Knows declares speeds, and the work left or its estimate.
-func (p *Policy) Knows() sim.Knowledge {
+func (p *Policy) Knows() know.Set {
 	if p.cfg.estimate {
-		return sim.KnowSpeed | sim.KnowEstimate | sim.KnowDone
+		return know.Speed | know.Estimate | know.Done
 	}
-	return sim.KnowSpeed | sim.KnowWork
+	return know.Speed | know.Work
 }
 
 // Decide plans a round when one is due, and gives GPUs out that were not free when it began.

@@ -6,6 +6,7 @@ import (
 	"tarry/internal/assign"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 )
@@ -41,7 +42,7 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 }
 
 // Knows declares speeds: measured ones.
-func (p *Policy) Knows() sim.Knowledge { return sim.KnowSpeed }
+func (p *Policy) Knows() know.Set { return know.Speed }
 
 // key ranks jobs for who gets GPUs when not all can.
 func (p *Policy) key(v *sim.View, j sim.JobID) float64 {

@@ -7,6 +7,7 @@ import (
 	"tarry/baselines/hived/cells"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 )
 
@@ -62,7 +63,7 @@ func New(s *param.Set, _ cluster.Rule) (sim.Policy, error) {
 }
 
 // Knows implements sim.Policy: what jobs ask for is enough.
-func (p *Policy) Knows() sim.Knowledge { return sim.KnowNothing }
+func (p *Policy) Knows() know.Set { return know.Nothing }
 
 // Decide implements sim.Policy.
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {

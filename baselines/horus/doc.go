@@ -23,7 +23,7 @@
 // its memory the paper has no bound. Four are within a few per cent of eight; two are better by up
 // to 8 % where jobs slow each other down much, and by the law of the paper's simulator take up to
 // three times as long. Memory and utilisation of jobs that have not run are the true ones
-// (KnowProfile) times drawn errors; the paper predicts them from the graph of the model. Of plans
+// (know.Profile) times drawn errors; the paper predicts them from the graph of the model. Of plans
 // on equally many nodes the first seed's is taken.
 //
 // How much sharing slows jobs down is the run's --interference; horus is the factor of the paper's

@@ -6,6 +6,7 @@ import (
 	"tarry/internal/fixmath"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 	"tarry/sim/rng"
@@ -39,7 +40,7 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 }
 
 // Knows implements sim.Policy.
-func (p *Policy) Knows() sim.Knowledge { return sim.KnowProfile }
+func (p *Policy) Knows() know.Set { return know.Profile }
 
 // Decide implements sim.Policy.
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {

@@ -3,6 +3,7 @@ package lucid
 import (
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 )
@@ -56,16 +57,16 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 }
 
 // Knows implements sim.Policy.
-func (p *Policy) Knows() sim.Knowledge {
-	k := sim.KnowEstimate
+func (p *Policy) Knows() know.Set {
+	k := know.Estimate
 	if !p.cfg.usage {
-		k |= sim.KnowSpeed
+		k |= know.Speed
 	}
 	switch p.cfg.profiler {
 	case "ideal": // which jobs end inside is known in advance
-		k |= sim.KnowWork | sim.KnowProfile
+		k |= know.Work | know.Profile
 	case "off":
-		k |= sim.KnowProfile
+		k |= know.Profile
 	}
 	return k
 }

@@ -6,6 +6,7 @@ import (
 	"tarry/baselines/miger/layout"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 )
@@ -60,7 +61,7 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 }
 
 // Knows declares speeds, and the memory and utilisation of jobs.
-func (p *Policy) Knows() sim.Knowledge { return sim.KnowSpeed | sim.KnowProfile }
+func (p *Policy) Knows() know.Set { return know.Speed | know.Profile }
 
 // Decide starts what can be started, and cuts GPUs anew that a job has left.
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {

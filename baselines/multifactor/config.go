@@ -7,6 +7,7 @@ import (
 	"tarry/baselines/multifactor/fairshare"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 	"tarry/sim/plan/places"
@@ -78,9 +79,9 @@ func index(name string, names ...string) int {
 }
 
 // Knows declares what reservations go by.
-func (p *Policy) Knows() sim.Knowledge {
+func (p *Policy) Knows() know.Set {
 	if p.cfg.mode == none {
-		return sim.KnowNothing
+		return know.Nothing
 	}
 	return p.cfg.guess.Knows()
 }

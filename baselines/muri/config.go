@@ -1,7 +1,7 @@
 package muri
 
 import (
-	"tarry/sim"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	profiles "tarry/sim/speed/muri"
 	"tarry/sim/stages"
@@ -75,10 +75,10 @@ func settings(s *param.Set) config {
 
 // knows is progress and speeds for the stages, the profile for memory, and work for Muri-S; the
 // replay needs it to know what the kernel has counted.
-func (c *config) knows() sim.Knowledge {
-	k := sim.KnowSpeed | sim.KnowProgress | sim.KnowProfile
+func (c *config) knows() know.Set {
+	k := know.Speed | know.Progress | know.Profile
 	if !c.las || c.simulator {
-		k |= sim.KnowWork
+		k |= know.Work
 	}
 	return k
 }

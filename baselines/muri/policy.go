@@ -7,6 +7,7 @@ import (
 	"tarry/internal/assign"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 )
@@ -54,7 +55,7 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 }
 
 // Knows implements sim.Policy.
-func (p *Policy) Knows() sim.Knowledge { return p.cfg.knows() }
+func (p *Policy) Knows() know.Set { return p.cfg.knows() }
 
 // Decide chooses anew when jobs came or went, machines failed or returned, or a job reaches the
 // limit of its queue; when a checkpoint is written it gives the jobs that were chosen their GPUs.

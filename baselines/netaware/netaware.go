@@ -9,6 +9,7 @@ import (
 	"tarry/internal/fixmath"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/models"
 	"tarry/sim/param"
 	"tarry/sim/plan"
@@ -47,7 +48,7 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 }
 
 // Knows declares nothing: loads, speeds and times are observed.
-func (p *Policy) Knows() sim.Knowledge { return sim.KnowNothing }
+func (p *Policy) Knows() know.Set { return know.Nothing }
 
 // Decide learns from the jobs that ended, then starts the jobs that fit, in order of arrival, each
 // on the best node.

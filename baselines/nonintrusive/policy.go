@@ -5,6 +5,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 )
@@ -43,11 +44,11 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 }
 
 // Knows declares speeds, and progress with an estimate or the true work.
-func (p *Policy) Knows() sim.Knowledge {
+func (p *Policy) Knows() know.Set {
 	if p.estimate {
-		return sim.KnowSpeed | sim.KnowEstimate | sim.KnowDone
+		return know.Speed | know.Estimate | know.Done
 	}
-	return sim.KnowSpeed | sim.KnowWork
+	return know.Speed | know.Work
 }
 
 // Decide plans anew when jobs came or went, or GPUs did.

@@ -6,6 +6,7 @@ import (
 	"tarry/baselines/ones/progress"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 	"tarry/sim/rng"
@@ -64,11 +65,11 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 }
 
 // Knows declares progress and, where throughputs are known, speeds.
-func (p *Policy) Knows() sim.Knowledge {
+func (p *Policy) Knows() know.Set {
 	if p.cfg.known {
-		return sim.KnowProgress | sim.KnowSpeed
+		return know.Progress | know.Speed
 	}
-	return sim.KnowProgress
+	return know.Progress
 }
 
 // Decide searches after arrivals, ends, epochs and changes of the cluster.

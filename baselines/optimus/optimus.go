@@ -6,6 +6,7 @@ import (
 	"tarry/baselines/fit"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/loss"
 	"tarry/sim/param"
 	"tarry/sim/plan"
@@ -108,16 +109,16 @@ func (p *Policy) read(s *param.Set) {
 }
 
 // Knows declares speeds and progress, and what the work that is left follows from.
-func (p *Policy) Knows() sim.Knowledge {
+func (p *Policy) Knows() know.Set {
 	switch {
 	case p.simulator:
-		return sim.KnowWork | sim.KnowSpeed | sim.KnowProgress
+		return know.Work | know.Speed | know.Progress
 	case p.left == byEstimate:
-		return sim.KnowDone | sim.KnowSpeed | sim.KnowEstimate
+		return know.Done | know.Speed | know.Estimate
 	case p.left == byWork:
-		return sim.KnowWork | sim.KnowSpeed
+		return know.Work | know.Speed
 	}
-	return sim.KnowWork | sim.KnowSpeed | sim.KnowProgress
+	return know.Work | know.Speed | know.Progress
 }
 
 // Decide gives out all GPUs anew when an interval begins.

@@ -9,6 +9,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/rng"
 )
 
@@ -204,7 +205,7 @@ func TestSimulatorTwin(t *testing.T) {
 // the work that is left.
 func TestSimulatorWithoutTelemetry(t *testing.T) {
 	p := policy(t, "mode=simulator,every=5")().(*Policy)
-	if p.every != 5*sim.Second || p.Knows() != sim.KnowWork|sim.KnowSpeed|sim.KnowProgress {
+	if p.every != 5*sim.Second || p.Knows() != know.Work|know.Speed|know.Progress {
 		t.Errorf("every %v, knows %v", p.every, p.Knows())
 	}
 }

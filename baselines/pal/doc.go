@@ -25,7 +25,7 @@
 // # What is ours
 //
 // The scores come from sim.View.Predict on each GPU alone, which stands for the offline profile of
-// the paper (KnowSpeed); a model of the trace is profiled when its first job arrives. The paper
+// the paper (know.Speed); a model of the trace is profiled when its first job arrives. The paper
 // sorts applications into classes by K-means over their use of memory and of functional units,
 // which no trace has: here models that vary alike, by the standard deviation of their slowdowns in
 // thousandths, are one class, and a larger deviation goes first. K-means in one dimension is solved

@@ -6,6 +6,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 )
@@ -69,13 +70,13 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 }
 
 // Knows implements sim.Policy: speeds, and for srtf the work that is left.
-func (p *Policy) Knows() sim.Knowledge {
-	k := sim.KnowNothing
+func (p *Policy) Knows() know.Set {
+	k := know.Nothing
 	if p.cfg.place != "packed" {
-		k |= sim.KnowSpeed
+		k |= know.Speed
 	}
 	if p.cfg.order == "srtf" {
-		k |= sim.KnowWork
+		k |= know.Work
 	}
 	return k
 }

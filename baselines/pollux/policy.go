@@ -6,6 +6,7 @@ import (
 	"tarry/baselines/pollux/search"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 	"tarry/sim/rng"
@@ -54,7 +55,7 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 }
 
 // Knows declares what jobs measure of themselves.
-func (p *Policy) Knows() sim.Knowledge { return sim.KnowProgress }
+func (p *Policy) Knows() know.Set { return know.Progress }
 
 // Decide follows the jobs, tunes the batch of jobs that ended an epoch, and searches when that is
 // due.

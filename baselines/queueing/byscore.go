@@ -7,6 +7,7 @@ import (
 	"tarry/baselines/backfill"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 	"tarry/sim/plan/places"
@@ -17,7 +18,7 @@ import (
 // keeps no job first: at the next event another job may come first.
 type byScore struct {
 	easy  easy // queue, placement and the reservation
-	know  sim.Knowledge
+	know  know.Set
 	score Score
 	still bool // a score stays the same while a job waits
 	fill  fill
@@ -109,7 +110,7 @@ func newByScore(order string, slip bool, fill fill, from backfill.Guess, rule cl
 }
 
 // Knows implements sim.Policy.
-func (b *byScore) Knows() sim.Knowledge { return b.know }
+func (b *byScore) Knows() know.Set { return b.know }
 
 // Decide implements sim.Policy.
 func (b *byScore) Decide(v *sim.View, out []sim.Decision) []sim.Decision {

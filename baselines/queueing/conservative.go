@@ -6,6 +6,7 @@ import (
 	"tarry/baselines/backfill"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 	"tarry/sim/plan/places"
@@ -63,7 +64,7 @@ func NewConservative(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 const ConservativeParams = backfill.Params + "\n" + places.Params
 
 // Knows implements sim.Policy.
-func (c *conservative) Knows() sim.Knowledge { return c.guess.Knows() }
+func (c *conservative) Knows() know.Set { return c.guess.Knows() }
 
 // Decide implements sim.Policy.
 func (c *conservative) Decide(v *sim.View, out []sim.Decision) []sim.Decision {

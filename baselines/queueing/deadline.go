@@ -5,6 +5,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 	"tarry/sim/plan/places"
@@ -42,11 +43,11 @@ func NewDeadlineFirst(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 func byDeadline(v *sim.View, j sim.JobID) float64 { return float64(v.Job(j).Deadline()) }
 
 // Knows implements sim.Policy: deadlines are public.
-func (p *deadlineFirst) Knows() sim.Knowledge {
+func (p *deadlineFirst) Knows() know.Set {
 	if p.admits {
-		return sim.KnowWork
+		return know.Work
 	}
-	return sim.KnowNothing
+	return know.Nothing
 }
 
 // Decide implements sim.Policy.

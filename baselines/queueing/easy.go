@@ -6,6 +6,7 @@ import (
 	"tarry/baselines/backfill"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 	"tarry/sim/plan/places"
@@ -58,7 +59,7 @@ order      order of the queue: fcfs | sjf: run time asked for | wfp3 | unicep | 
 ` + fillParam + eventsParam + places.Params
 
 // Knows implements sim.Policy.
-func (e *easy) Knows() sim.Knowledge { return e.guess.Knows() }
+func (e *easy) Knows() know.Set { return e.guess.Knows() }
 
 // Decide implements sim.Policy.
 func (e *easy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {

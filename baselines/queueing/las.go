@@ -5,6 +5,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 	"tarry/sim/plan/places"
@@ -91,7 +92,7 @@ func (l *las) promote(v *sim.View) {
 }
 
 // Knows implements sim.Policy.
-func (l *las) Knows() sim.Knowledge { return sim.KnowNothing }
+func (l *las) Knows() know.Set { return know.Nothing }
 
 // Decide implements sim.Policy.
 func (l *las) Decide(v *sim.View, out []sim.Decision) []sim.Decision {

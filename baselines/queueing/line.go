@@ -3,6 +3,7 @@ package queueing
 import (
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 	"tarry/sim/plan/places"
@@ -10,7 +11,7 @@ import (
 
 // line is a policy that never preempts: it starts waiting jobs in key order.
 type line struct {
-	know  sim.Knowledge
+	know  know.Set
 	key   plan.Key
 	block bool       // stop at the first that does not fit
 	fresh bool       // jobs that come together while no other waits go by their GPUs
@@ -39,9 +40,9 @@ func NewFitFirst(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 
 // NewSJF is shortest job first without preemption. Parameters: SJFParams.
 func NewSJF(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	l := &line{know: sim.KnowWork, key: runTime}
+	l := &line{know: know.Work, key: runTime}
 	if s.Enum("by", "work", "estimate") == "estimate" {
-		l.know, l.key = sim.KnowEstimate, guessedTime
+		l.know, l.key = know.Estimate, guessedTime
 	}
 	l.block, l.place = s.Bool("block", false), plan.NewPlacer(rule)
 	return l.walled(s)
@@ -64,7 +65,7 @@ func arrival(*sim.View, sim.JobID) float64 { return 0 }
 func runTime(v *sim.View, j sim.JobID) float64 { return v.Job(j).Work() / v.Job(j).Width() }
 
 // Knows implements sim.Policy.
-func (l *line) Knows() sim.Knowledge { return l.know }
+func (l *line) Knows() know.Set { return l.know }
 
 // Decide implements sim.Policy.
 func (l *line) Decide(v *sim.View, out []sim.Decision) []sim.Decision {

@@ -3,8 +3,8 @@ package queueing_test
 import (
 	"testing"
 
-	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 )
 
@@ -42,10 +42,10 @@ func TestParameters(t *testing.T) {
 }
 
 func TestDeclaredInformation(t *testing.T) {
-	for name, want := range map[string]sim.Knowledge{"fifo": 0, "fit-first": 0, "sjf": sim.KnowWork,
-		"srtf": sim.KnowWork,
-		"srsf": sim.KnowWork, "las": 0, "easy": sim.KnowEstimate, "conservative": sim.KnowEstimate,
-		"wfp3": sim.KnowEstimate, "f4": sim.KnowEstimate} {
+	for name, want := range map[string]know.Set{"fifo": 0, "fit-first": 0, "sjf": know.Work,
+		"srtf": know.Work,
+		"srsf": know.Work, "las": 0, "easy": know.Estimate, "conservative": know.Estimate,
+		"wfp3": know.Estimate, "f4": know.Estimate} {
 		if got := policy(t, name, "").Knows(); got != want {
 			t.Errorf("%s knows %v, expected %v", name, got, want)
 		}

@@ -8,6 +8,7 @@ import (
 	"tarry/baselines/picking"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan/places"
 )
@@ -15,7 +16,7 @@ import (
 // picked starts the waiting job with the lowest score, and no other one until that fits.
 type picked struct {
 	*Picker
-	know  sim.Knowledge
+	know  know.Set
 	score Score         // nil = weighed
 	fn    *picking.Func // of the file of weights
 	read  picking.Reader
@@ -53,7 +54,7 @@ func NewPicked(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 		if p.fn, err = picking.Load(path); err != nil {
 			s.Fault("%v", err)
 		}
-		p.score, p.still, p.list, p.know = nil, false, false, sim.KnowEstimate
+		p.score, p.still, p.list, p.know = nil, false, false, know.Estimate
 	}
 	return where.Paced(p), s.Err()
 }
@@ -76,7 +77,7 @@ weights    a file with a learned score in place of order, from tarry export weig
 ` + places.Params + "\n" + backfill.Params
 
 // Knows implements sim.Policy.
-func (p *picked) Knows() sim.Knowledge { return p.know }
+func (p *picked) Knows() know.Set { return p.know }
 
 // Decide implements sim.Policy.
 func (p *picked) Decide(v *sim.View, out []sim.Decision) []sim.Decision {

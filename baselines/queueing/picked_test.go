@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tarry/sim"
+	"tarry/sim/know"
 	"tarry/sim/simtest"
 )
 
@@ -211,8 +212,8 @@ func TestPickedHoldsToEstimates(t *testing.T) {
 
 // Without a score that reads run times and without backfilling nothing of the future is read.
 func TestPickedKnows(t *testing.T) {
-	for params, want := range map[string]sim.Knowledge{"": sim.KnowNothing, "backfill=fcfs": sim.KnowEstimate,
-		"order=f1": sim.KnowEstimate} {
+	for params, want := range map[string]know.Set{"": know.Nothing, "backfill=fcfs": know.Estimate,
+		"order=f1": know.Estimate} {
 		if got := policy(t, "picked", params).Knows(); got != want {
 			t.Errorf("picked:%s knows %v, expected %v", params, got, want)
 		}

@@ -5,6 +5,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 	"tarry/sim/plan/places"
@@ -22,7 +23,7 @@ import (
 func NewGittins(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	per := s.Enum("per", "time", "gpu-time")
 	margin, where := s.Float("margin", 0, 0, 100), places.Read(s)
-	r := &remaining{know: sim.KnowEstimate | sim.KnowDone, place: plan.NewPlacer(rule),
+	r := &remaining{know: know.Estimate | know.Done, place: plan.NewPlacer(rule),
 		rebuild: plan.Rebuild{Put: where.Put()}}
 	r.rebuild.Key = ordered(plan.GittinsRank, per == "gpu-time", margin)
 	return where.Paced(r), s.Err()
@@ -53,7 +54,7 @@ fresh      predicted | gpus: jobs that come together while no other waits go lea
 // We differ: the predictor is the run's, where Helios has a rolling mean of like jobs and
 // gradient-boosted trees.
 func NewQSSF(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	l := &line{know: sim.KnowEstimate, key: guessedService, block: s.Bool("block", true), place: plan.NewPlacer(rule)}
+	l := &line{know: know.Estimate, key: guessedService, block: s.Bool("block", true), place: plan.NewPlacer(rule)}
 	l.fresh = s.Enum("fresh", "predicted", "gpus") == "gpus"
 	return l.walled(s)
 }

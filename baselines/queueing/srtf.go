@@ -3,6 +3,7 @@ package queueing
 import (
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 	"tarry/sim/plan/places"
@@ -10,7 +11,7 @@ import (
 
 // remaining rebuilds the running set at every event by what jobs have left.
 type remaining struct {
-	know    sim.Knowledge
+	know    know.Set
 	queue   plan.Queue
 	place   *plan.Placer
 	rebuild plan.Rebuild
@@ -57,7 +58,7 @@ func newRemaining(s *param.Set, rule cluster.Rule, service bool) (sim.Policy, er
 				"other programs' srtf", by)
 		}
 		of := map[string]plan.Key{"left": plan.PredictedLeft, "gittins": plan.GittinsRank}[by]
-		r := &remaining{know: sim.KnowEstimate | sim.KnowDone, place: plan.NewPlacer(rule),
+		r := &remaining{know: know.Estimate | know.Done, place: plan.NewPlacer(rule),
 			rebuild: plan.Rebuild{Key: ordered(of, service, margin), Put: where.Put()}}
 		return where.Paced(r), s.Err()
 	}
@@ -65,7 +66,7 @@ func newRemaining(s *param.Set, rule cluster.Rule, service bool) (sim.Policy, er
 		s.FaultAt("margin", "margin is %v with by=work, expected 0: it is against what predictions get wrong", margin)
 	}
 	if ties == "arrival" && !repack && lost == 0 && penalty == nil {
-		return where.Paced(&remaining{know: sim.KnowWork, place: plan.NewPlacer(rule),
+		return where.Paced(&remaining{know: know.Work, place: plan.NewPlacer(rule),
 			rebuild: plan.Rebuild{Key: key, Put: where.Put()}}), s.Err()
 	}
 	l := &Listed{service: service, place: plan.NewPlacer(rule)}
@@ -79,7 +80,7 @@ func newRemaining(s *param.Set, rule cluster.Rule, service bool) (sim.Policy, er
 }
 
 // Knows implements sim.Policy.
-func (r *remaining) Knows() sim.Knowledge { return r.know }
+func (r *remaining) Knows() know.Set { return r.know }
 
 // Decide implements sim.Policy.
 func (r *remaining) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
@@ -108,7 +109,7 @@ func (l *Listed) key(v *sim.View, j sim.JobID) float64 {
 func (l *Listed) Interrupt(lost func(*sim.View, sim.JobID) sim.Time) { l.roster.Interrupt = lost }
 
 // Knows implements sim.Policy.
-func (l *Listed) Knows() sim.Knowledge { return sim.KnowWork }
+func (l *Listed) Knows() know.Set { return know.Work }
 
 // Decide implements sim.Policy.
 func (l *Listed) Decide(v *sim.View, out []sim.Decision) []sim.Decision {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tarry/sim"
+	"tarry/sim/know"
 	"tarry/sim/plan"
 )
 
@@ -74,7 +75,7 @@ func (l *line) Blocked() (sim.JobID, bool) {
 
 // Order is the time that the job takes, or its place in the order of arrival.
 func (l *line) Order(v *sim.View, j sim.JobID) float64 {
-	if l.know == sim.KnowNothing {
+	if l.know == know.Nothing {
 		return float64(j)
 	}
 	return l.key(v, j)

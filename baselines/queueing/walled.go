@@ -7,6 +7,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 	"tarry/sim/plan/places"
@@ -53,7 +54,7 @@ func (l *line) walled(s *param.Set) (sim.Policy, error) {
 }
 
 // Knows implements sim.Policy.
-func (w *walled) Knows() sim.Knowledge { return w.line.know }
+func (w *walled) Knows() know.Set { return w.line.know }
 
 // Decide implements sim.Policy.
 func (w *walled) Decide(v *sim.View, out []sim.Decision) []sim.Decision {

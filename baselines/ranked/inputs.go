@@ -7,6 +7,7 @@ import (
 	"tarry/internal/fixmath"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/law"
 )
 
@@ -47,14 +48,14 @@ func NewReader(r *score.Rule, lease sim.Time) *Reader {
 }
 
 // Knows is what the inputs read that a function reads; nil = all.
-func (r *Reader) Knows(f *score.Func) sim.Knowledge {
-	k := sim.KnowNothing
+func (r *Reader) Knows(f *score.Func) know.Set {
+	k := know.Nothing
 	ranks := f == nil || f.Reads(score.Rank)
 	if ranks || f.Reads(score.Attained) || f.Reads(score.Slowed) {
-		k |= sim.KnowDone
+		k |= know.Done
 	}
 	if r.predicted && (ranks || f.Reads(score.Spread)) {
-		k |= sim.KnowEstimate
+		k |= know.Estimate
 	}
 	return k
 }

@@ -3,6 +3,7 @@ package ranked
 import (
 	"tarry/baselines/score"
 	"tarry/sim"
+	"tarry/sim/know"
 )
 
 // Ranker is the order of a score.Func. It remembers scores until an input moves on.
@@ -42,7 +43,7 @@ func (r *Ranker) Forget() {
 }
 
 // Knows is progress and the prediction, if the function reads them.
-func (r *Ranker) Knows() sim.Knowledge { return r.read.Knows(r.f) }
+func (r *Ranker) Knows() know.Set { return r.read.Knows(r.f) }
 
 // Start implements Order.
 func (r *Ranker) Start(v *sim.View) {

@@ -7,6 +7,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 )
@@ -49,7 +50,7 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 }
 
 // Knows declares speeds and work: a job's number of epochs is known, as its user states it.
-func (p *Policy) Knows() sim.Knowledge { return sim.KnowSpeed | sim.KnowWork | sim.KnowProgress }
+func (p *Policy) Knows() know.Set { return know.Speed | know.Work | know.Progress }
 
 // Decide chooses a round when the last one has ended; in between GPUs that come free are given out.
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {

@@ -7,6 +7,7 @@ import (
 	"tarry/baselines/sia/ilp"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 )
@@ -42,7 +43,7 @@ func New(s *param.Set, _ cluster.Rule) (sim.Policy, error) {
 
 // Knows declares speeds, from which jobs are measured before they start, and what jobs measure of
 // themselves.
-func (p *Policy) Knows() sim.Knowledge { return sim.KnowSpeed | sim.KnowProgress }
+func (p *Policy) Knows() know.Set { return know.Speed | know.Progress }
 
 // Decide holds a round at each whole interval while there are jobs, and chooses batches anew at
 // marks.

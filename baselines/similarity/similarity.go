@@ -5,6 +5,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/models"
 	"tarry/sim/param"
 	"tarry/sim/plan"
@@ -40,7 +41,7 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 }
 
 // Knows declares nothing: speeds are seen when jobs run.
-func (p *Policy) Knows() sim.Knowledge { return sim.KnowNothing }
+func (p *Policy) Knows() know.Set { return know.Nothing }
 
 // Decide starts the jobs that fit, in order of arrival, each on the best of its types that has
 // room.

@@ -6,6 +6,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/loss"
 	"tarry/sim/param"
 	"tarry/sim/plan"
@@ -53,11 +54,11 @@ func Curves(seed uint64) *rng.Stream {
 }
 
 // Knows declares progress, the reports, speeds and, unless losses are drawn, telemetry.
-func (p *Policy) Knows() sim.Knowledge {
+func (p *Policy) Knows() know.Set {
 	if p.drawn {
-		return sim.KnowDone | sim.KnowSpeed
+		return know.Done | know.Speed
 	}
-	return sim.KnowDone | sim.KnowSpeed | sim.KnowProgress
+	return know.Done | know.Speed | know.Progress
 }
 
 // Decide gives out all GPUs anew when an epoch is due, and between epochs starts jobs on GPUs that

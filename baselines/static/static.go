@@ -14,6 +14,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 )
@@ -39,7 +40,7 @@ func NewConsolidate(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 }
 
 // Knows declares nothing.
-func (c *consolidate) Knows() sim.Knowledge { return sim.KnowNothing }
+func (c *consolidate) Knows() know.Set { return know.Nothing }
 
 // level is the finest level that can ever hold a demand.
 func (c *consolidate) level(d *plan.Demand) cluster.Level {
@@ -99,7 +100,7 @@ func NewScatter(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 }
 
 // Knows declares nothing.
-func (c *scatter) Knows() sim.Knowledge { return sim.KnowNothing }
+func (c *scatter) Knows() know.Set { return know.Nothing }
 
 // Decide starts every job that fits, in order of submission.
 func (c *scatter) Decide(v *sim.View, out []sim.Decision) []sim.Decision {

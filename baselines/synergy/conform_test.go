@@ -5,6 +5,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/simtest"
 )
@@ -34,8 +35,8 @@ func TestSettings(t *testing.T) {
 			t.Errorf("%s: %v, expected %s", params, err, want)
 		}
 	}
-	for params, want := range map[string]sim.Knowledge{"": sim.KnowSpeed, "order=las": sim.KnowSpeed,
-		"order=srtf": sim.KnowSpeed | sim.KnowWork, "order=ftf": sim.KnowSpeed | sim.KnowWork} {
+	for params, want := range map[string]know.Set{"": know.Speed, "order=las": know.Speed,
+		"order=srtf": know.Speed | know.Work, "order=ftf": know.Speed | know.Work} {
 		if got := policy(t, params)().Knows(); got != want {
 			t.Errorf("%q knows %v, expected %v", params, got, want)
 		}

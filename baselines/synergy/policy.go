@@ -6,6 +6,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 )
@@ -39,11 +40,11 @@ func New(s *param.Set, _ cluster.Rule) (sim.Policy, error) {
 }
 
 // Knows declares speeds, and the work that is left where the order reads it.
-func (p *Policy) Knows() sim.Knowledge {
+func (p *Policy) Knows() know.Set {
 	if p.cfg.order == "fifo" || p.cfg.order == "las" {
-		return sim.KnowSpeed
+		return know.Speed
 	}
-	return sim.KnowSpeed | sim.KnowWork
+	return know.Speed | know.Work
 }
 
 // Decide chooses a round when the last one has ended; in between it gives the jobs of the round

@@ -7,6 +7,7 @@ import (
 	"tarry/baselines/themis/auction"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 	"tarry/sim/rng"
@@ -49,11 +50,11 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 }
 
 // Knows declares speeds, and the work that is left or its estimate.
-func (p *Policy) Knows() sim.Knowledge {
+func (p *Policy) Knows() know.Set {
 	if p.cfg.known {
-		return sim.KnowSpeed | sim.KnowWork
+		return know.Speed | know.Work
 	}
-	return sim.KnowSpeed | sim.KnowEstimate | sim.KnowDone
+	return know.Speed | know.Estimate | know.Done
 }
 
 // keeps is how many GPUs a job keeps whatever is decided: those under a lease.

@@ -5,6 +5,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 )
@@ -48,7 +49,7 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	return build(s, rule, false)
 }
 
-// NewGittins is Discretized 2D-Gittins. It reads the run's history of work (KnowHistory); without
+// NewGittins is Discretized 2D-Gittins. It reads the run's history of work (know.History); without
 // one it orders as New does. The index changes while a job runs, so every event costs a step for
 // each running job.
 func NewGittins(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
@@ -100,11 +101,11 @@ func build(s *param.Set, rule cluster.Rule, gittins bool) (sim.Policy, error) {
 }
 
 // Knows declares nothing for 2D-LAS, a history of earlier jobs' work for 2D-Gittins.
-func (p *Policy) Knows() sim.Knowledge {
+func (p *Policy) Knows() know.Set {
 	if p.cfg.gittins {
-		return sim.KnowHistory
+		return know.History
 	}
-	return sim.KnowNothing
+	return know.Nothing
 }
 
 // Decide moves jobs between the queues and rebuilds the running set in queue order.

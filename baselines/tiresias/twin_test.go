@@ -10,6 +10,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/simtest"
 )
 
@@ -22,7 +23,7 @@ type twin struct {
 	from   map[sim.JobID][2]sim.Time // service and run time at the last promotion
 }
 
-func (w *twin) Knows() sim.Knowledge { return sim.KnowNothing }
+func (w *twin) Knows() know.Set { return know.Nothing }
 
 func (w *twin) attained(v *sim.View, j sim.JobID) sim.Time { return v.Run(j).Service() - w.from[j][0] }
 

@@ -14,6 +14,7 @@ import (
 	"tarry/baselines/dally"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/simtest"
 )
@@ -116,7 +117,7 @@ type evictScan struct {
 	gone   []sim.JobID
 }
 
-func (s *evictScan) Knows() sim.Knowledge { return sim.KnowWork }
+func (s *evictScan) Knows() know.Set { return know.Work }
 
 func (s *evictScan) enter(v *sim.View, j sim.JobID) {
 	s.since[j] = v.Now()

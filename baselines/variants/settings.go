@@ -11,6 +11,7 @@ import (
 	"tarry/baselines/variants/sharing"
 	"tarry/baselines/variants/tenants"
 	"tarry/sim"
+	"tarry/sim/know"
 	"tarry/sim/param"
 )
 
@@ -101,11 +102,11 @@ func (c *rules) contest() *contest.Policy {
 		c.Sizes, c.Order = elastic.New(c.elastic, c.LeaseS), c.byService(c.Order)
 	}
 	if c.elastic.Reads() {
-		c.Reads |= sim.KnowSpeed
+		c.Reads |= know.Speed
 	}
 	if c.sharing.Loss > 0 {
 		c.Sharing = sharing.New(c.sharing)
-		c.Reads |= sim.KnowSpeed | sim.KnowProfile
+		c.Reads |= know.Speed | know.Profile
 	}
 	if c.tenants.On() {
 		c.Owners = tenants.New(c.tenants, c.LeaseS, c.Config.Timers)

@@ -13,6 +13,7 @@ import (
 	"tarry/baselines/dally"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 )
@@ -26,7 +27,7 @@ type scan struct {
 	waiting []sim.JobID
 }
 
-func (s *scan) Knows() sim.Knowledge { return sim.KnowWork }
+func (s *scan) Knows() know.Set { return know.Work }
 
 func (s *scan) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, ev := range v.Events() {

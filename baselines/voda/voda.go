@@ -7,6 +7,7 @@ import (
 	"tarry/baselines/voda/allocate"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 )
@@ -135,16 +136,16 @@ func build(s *param.Set, rule cluster.Rule, c config, q queues, r sharing) (*Pol
 }
 
 // Knows declares speeds and what is left, where the algorithm reads them.
-func (p *Policy) Knows() sim.Knowledge {
-	k := sim.KnowNothing
+func (p *Policy) Knows() know.Set {
+	k := know.Nothing
 	if p.cfg.speeds {
-		k |= sim.KnowSpeed
+		k |= know.Speed
 	}
 	switch {
 	case p.cfg.lengths && p.cfg.estimate:
-		k |= sim.KnowEstimate | sim.KnowDone
+		k |= know.Estimate | know.Done
 	case p.cfg.lengths:
-		k |= sim.KnowWork
+		k |= know.Work
 	}
 	return k
 }

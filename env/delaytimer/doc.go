@@ -56,7 +56,7 @@
 //	base_net    its T_net
 //
 // Speeds are from the speed model on an idle cluster: what a profile of the job's model would tell
-// (sim.KnowSpeed). With it a = 1 is a wait without end, and the environment is trait.Searchable:
+// (know.Speed). With it a = 1 is a wait without end, and the environment is trait.Searchable:
 // see params.go for the parameters.
 //
 // The option hide=GROUP+GROUP holds the features of some groups at 0, and changes nothing else.

@@ -6,6 +6,7 @@ import (
 	"tarry/env/schedenv"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/plan"
 )
 
@@ -55,10 +56,10 @@ func newScheduler(c *Config) *scheduler {
 }
 
 // Knows is Dally's declaration: what is observed needs nothing beside, and is not clairvoyant.
-func (s *scheduler) Knows() sim.Knowledge {
+func (s *scheduler) Knows() know.Set {
 	k := s.cfg.Declares(s.policy.Knows())
 	if s.cfg.SeeRegime {
-		k |= sim.KnowSpeed
+		k |= know.Speed
 	}
 	return k
 }

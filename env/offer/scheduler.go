@@ -7,6 +7,7 @@ import (
 	"tarry/env/schedenv"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/plan"
 )
 
@@ -17,9 +18,9 @@ type scheduler struct {
 	demo     plan.TimerSource // whose patience is demonstrated; nil = no demonstration
 	cfg      *Config
 	lease    sim.Time
-	knows    sim.Knowledge // what the observation reads, beside the contest
-	hide     bool          // Config.HideWork
-	hidden   []int         // places of the observation that are held at 0
+	knows    know.Set // what the observation reads, beside the contest
+	hide     bool     // Config.HideWork
+	hidden   []int    // places of the observation that are held at 0
 	recheck  sim.Time
 	offer    contest.Offer
 	placed   bool // a job took a place at this instant
@@ -47,7 +48,7 @@ func newScheduler(c *Config) *scheduler {
 }
 
 // Knows is what the contest and the observation need.
-func (s *scheduler) Knows() sim.Knowledge { return s.cfg.Declares(s.policy.Knows()) | s.knows }
+func (s *scheduler) Knows() know.Set { return s.cfg.Declares(s.policy.Knows()) | s.knows }
 
 // Begin takes in an instant.
 func (s *scheduler) Begin(v *sim.View, out []sim.Decision) []sim.Decision {

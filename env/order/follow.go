@@ -9,6 +9,7 @@ import (
 	"tarry/baselines/ranked"
 	"tarry/baselines/score"
 	"tarry/sim"
+	"tarry/sim/know"
 )
 
 // demo is the baseline that is demonstrated.
@@ -16,7 +17,7 @@ type demo struct {
 	policy  *contest.Policy
 	fn      *score.Func // of ranked; else nil
 	globals score.Globals
-	knows   sim.Knowledge
+	knows   know.Set
 	keys    []float64 // scratch
 }
 

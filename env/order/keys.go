@@ -6,6 +6,7 @@ import (
 	"tarry/baselines/ranked"
 	"tarry/baselines/score"
 	"tarry/sim"
+	"tarry/sim/know"
 )
 
 // mode says where keys come from.
@@ -27,7 +28,7 @@ type keys struct {
 }
 
 // Knows is what the keys and the observations read.
-func (k *keys) Knows() sim.Knowledge { return k.read.Knows(nil) }
+func (k *keys) Knows() know.Set { return k.read.Knows(nil) }
 
 // Start implements ranked.Order.
 func (k *keys) Start(v *sim.View) {

@@ -8,6 +8,7 @@ import (
 	"tarry/baselines/score"
 	"tarry/env/schedenv"
 	"tarry/sim"
+	"tarry/sim/know"
 	"tarry/sim/plan"
 )
 
@@ -35,10 +36,10 @@ func newScheduler(c *Config) *scheduler {
 
 // Knows is what the contest, the observation or the baseline that is demonstrated needs. What an
 // exact predictor says is the work itself.
-func (s *scheduler) Knows() sim.Knowledge {
+func (s *scheduler) Knows() know.Set {
 	k := s.policy.Knows() | s.keys.Knows()
-	if k&sim.KnowEstimate != 0 && s.cfg.exact() {
-		k |= sim.KnowWork
+	if k&know.Estimate != 0 && s.cfg.exact() {
+		k |= know.Work
 	}
 	if s.demo != nil {
 		k |= s.cfg.Declares(s.demo.knows)

@@ -19,6 +19,7 @@ import (
 	"tarry/env/trait"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/simtest"
 )
@@ -327,7 +328,7 @@ func TestRunTimesAreHidden(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := p.Knows(); got != sim.KnowEstimate|sim.KnowWork {
+		if got := p.Knows(); got != know.Estimate|know.Work {
 			t.Errorf("%s: without a predictor it knows %v", text, got)
 		}
 		c.Predictor = func(schedenv.Part, int) (sim.Predictor, error) { return nil, nil }
@@ -348,7 +349,7 @@ func TestRunTimesAreHidden(t *testing.T) {
 				return p
 			},
 		} {
-			if got := fresh(nil).Knows(); got != sim.KnowEstimate {
+			if got := fresh(nil).Knows(); got != know.Estimate {
 				t.Errorf("%s, %s: it knows %v", text, name, got)
 			}
 			for seed := range uint64(40) {

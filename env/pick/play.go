@@ -9,6 +9,7 @@ import (
 	"tarry/env/trait"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 )
 
 // played is a window before its first instant's decisions, and what the reference did with it.
@@ -26,7 +27,7 @@ type figures struct{ bsld, jctS, waitS float64 }
 
 // vector is the protocol under weights that the caller may change.
 func (c *Config) vector(fn *picking.Func, weights []float64) *parametric {
-	return &parametric{knows: c.Declares(sim.KnowEstimate), fn: fn, weights: weights,
+	return &parametric{knows: c.Declares(know.Estimate), fn: fn, weights: weights,
 		picker: queueing.NewPicker(c.Backfill, cluster.BestFit)}
 }
 

@@ -10,6 +10,7 @@ import (
 	"tarry/env/schedenv"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 )
 
 // scheduler is RLScheduler's protocol with an agent that picks.
@@ -21,7 +22,7 @@ type scheduler struct {
 	all    []waiter         // scratch
 	jobs   []sim.JobID      // scratch
 	demo   queueing.Chooser // the demonstration policy; nil = none
-	knows  sim.Knowledge    // of who is demonstrated
+	knows  know.Set         // of who is demonstrated
 }
 
 // waiter is a job that waits, by its place in the queue.
@@ -36,7 +37,7 @@ func newScheduler(c *Config) *scheduler {
 
 // Knows is the requests, and what they give away where a run has none: without a predictor they are
 // the run times.
-func (s *scheduler) Knows() sim.Knowledge { return s.cfg.Declares(sim.KnowEstimate) | s.knows }
+func (s *scheduler) Knows() know.Set { return s.cfg.Declares(know.Estimate) | s.knows }
 
 // Begin takes in an instant.
 func (s *scheduler) Begin(v *sim.View, out []sim.Decision) []sim.Decision {

@@ -10,6 +10,7 @@ import (
 	"tarry/env/schedenv"
 	"tarry/env/trait"
 	"tarry/sim"
+	"tarry/sim/know"
 )
 
 // Env is the environment; it is trait.Searchable, too.
@@ -80,7 +81,7 @@ func (e *Env) Export(w io.Writer, params []float64) error {
 // parametric is the protocol with a vector in the agent's place, without observations: it picks out
 // of all jobs that wait.
 type parametric struct {
-	knows   sim.Knowledge
+	knows   know.Set
 	fn      *picking.Func
 	weights []float64
 	picker  *queueing.Picker
@@ -89,7 +90,7 @@ type parametric struct {
 }
 
 // Knows implements sim.Policy.
-func (p *parametric) Knows() sim.Knowledge { return p.knows }
+func (p *parametric) Knows() know.Set { return p.knows }
 
 // Decide implements sim.Policy.
 func (p *parametric) Decide(v *sim.View, out []sim.Decision) []sim.Decision {

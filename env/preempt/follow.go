@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tarry/sim"
+	"tarry/sim/know"
 )
 
 // orders are the preemptive queue orders that can be followed: smaller goes first.
@@ -28,7 +29,7 @@ func (s *scheduler) Follow(baseline string) error {
 	_, err := s.cfg.CheckBaseline(baseline, "srtf", "srsf", "las")
 	name, _, settings := strings.Cut(baseline, ":")
 	if name == "srtf" || name == "srsf" {
-		s.knows |= sim.KnowWork
+		s.knows |= know.Work
 	}
 	if s.order = orders(name); s.order != nil && settings {
 		err = errors.Join(err, fmt.Errorf("%s is followed without settings, expected %s", baseline, name))

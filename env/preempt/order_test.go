@@ -14,6 +14,7 @@ import (
 	"tarry/env/schedenv"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 )
 
 // follow plays an episode as a baseline's demonstrator and gives the records and the number of
@@ -131,7 +132,7 @@ func TestOrderKeepsTheFeatures(t *testing.T) {
 	for _, order := range dally.OrderNames() {
 		c := config(t, "cluster=2x2x4,warm=0,horizon=60,load=1.1,order="+order)
 		s := fresh(t, &c)
-		if s.Knows()&sim.KnowWork == 0 {
+		if s.Knows()&know.Work == 0 {
 			t.Fatalf("order=%s knows %v, expected work", order, s.Knows())
 		}
 		told := [3]int{}
@@ -170,7 +171,7 @@ func TestFollowingInEveryOrder(t *testing.T) {
 		}
 	}
 	c := config(t, "cluster=2x2x4,order=las,hide=work+network")
-	if k := fresh(t, &c).Knows(); k != sim.KnowNothing {
+	if k := fresh(t, &c).Knows(); k != know.Nothing {
 		t.Errorf("without work and network an agent in the order of service knows %v", k)
 	}
 }

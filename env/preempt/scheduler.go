@@ -4,6 +4,7 @@ import (
 	"tarry/env/hide"
 	"tarry/env/schedenv"
 	"tarry/sim"
+	"tarry/sim/know"
 	"tarry/sim/plan"
 )
 
@@ -15,9 +16,9 @@ type scheduler struct {
 	hide    bool // Config.HideWork
 	every   sim.Time
 	minRun  sim.Time
-	victims int           // at most, per instant
-	hidden  []int         // places of the observation that are held at 0
-	knows   sim.Knowledge // what the observation and who is demonstrated read, beside the contest
+	victims int      // at most, per instant
+	hidden  []int    // places of the observation that are held at 0
+	knows   know.Set // what the observation and who is demonstrated read, beside the contest
 
 	next    sim.Time // no question before
 	asks    bool     // questions of this instant are open
@@ -43,7 +44,7 @@ func newScheduler(c *Config) *scheduler {
 // work in the observation an agent in an order that is not clairvoyant is not either (one by
 // predictions is where there is no predictor); without network, too, it knows nothing in the order
 // of arrival or of service.
-func (s *scheduler) Knows() sim.Knowledge { return s.cfg.Declares(s.policy.Knows()) | s.knows }
+func (s *scheduler) Knows() know.Set { return s.cfg.Declares(s.policy.Knows()) | s.knows }
 
 // Begin takes in an instant.
 func (s *scheduler) Begin(v *sim.View, out []sim.Decision) []sim.Decision {

@@ -11,6 +11,7 @@ import (
 	"tarry/catalogue/speeds"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 )
 
@@ -24,7 +25,7 @@ type resizer struct {
 	seen [9]int
 }
 
-func (r *resizer) Knows() sim.Knowledge { return sim.KnowSpeed }
+func (r *resizer) Knows() know.Set { return know.Speed }
 
 func (r *resizer) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	if len(r.last) > 0 {

@@ -5,6 +5,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 )
 
 // JobFeatures names what Job writes. Each lies in 0..1; squashed is x/(1+x).
@@ -18,8 +19,8 @@ import (
 //	preempted  preemptions so far, squashed
 //	sensitive  mean fraction of ideal speed so far (the order of network sensitivity); 0 before the first run
 //
-// left and done are clairvoyant: they need a policy that may read work (sim.KnowWork), else they
-// are 0, as they are with Config.HideWork. sensitive needs sim.KnowDone, as Dally does for its
+// left and done are clairvoyant: they need a policy that may read work (know.Work), else they
+// are 0, as they are with Config.HideWork. sensitive needs know.Done, as Dally does for its
 // order; else it is 0.
 func JobFeatures() []string {
 	return []string{"gpus", "part", "wait", "run", "left", "done", "preempted", "sensitive"}
@@ -47,12 +48,12 @@ func Job(v *sim.View, j sim.JobID, lease sim.Time, hideWork bool, obs []float64)
 
 // Declares is what a reader of k learns in these runs: an estimate without a predictor, or
 // with an exact one, is the work itself.
-func (c *Config) Declares(k sim.Knowledge) sim.Knowledge {
-	if k&sim.KnowEstimate == 0 {
+func (c *Config) Declares(k know.Set) know.Set {
+	if k&know.Estimate == 0 {
 		return k
 	}
 	if c.Predictor == nil || c.Exact {
-		k |= sim.KnowWork
+		k |= know.Work
 	}
 	for i := range c.Regimes {
 		k = c.Regimes[i].Declares(k)
@@ -63,13 +64,13 @@ func (c *Config) Declares(k sim.Knowledge) sim.Knowledge {
 // Sees is what an observation with the features of Job reads: the work that is left for left and
 // done unless work is hidden (Config.HideWork, or the group work in Config.Hide), progress for
 // sensitive unless the group network is.
-func (c *Config) Sees() sim.Knowledge {
-	k := sim.KnowNothing
+func (c *Config) Sees() know.Set {
+	k := know.Nothing
 	if !c.HideWork && !slices.Contains(c.Hide, "work") {
-		k |= sim.KnowWork
+		k |= know.Work
 	}
 	if !slices.Contains(c.Hide, "network") {
-		k |= sim.KnowDone
+		k |= know.Done
 	}
 	return k
 }

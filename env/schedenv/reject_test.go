@@ -9,6 +9,7 @@ import (
 	"tarry/env"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 )
 
@@ -23,7 +24,7 @@ type door struct {
 	decisions []sim.Decision
 }
 
-func (d *door) Knows() sim.Knowledge { return sim.KnowNothing }
+func (d *door) Knows() know.Set { return know.Nothing }
 
 func (d *door) Begin(v *sim.View, out []sim.Decision) []sim.Decision {
 	d.asked, d.decisions = true, d.decisions[:0]

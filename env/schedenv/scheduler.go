@@ -3,6 +3,7 @@ package schedenv
 import (
 	"tarry/env"
 	"tarry/sim"
+	"tarry/sim/know"
 )
 
 // Scheduler is a policy that leaves a choice open. An instant goes Begin, then Ask, Answer, Ask,
@@ -10,7 +11,7 @@ import (
 // inside; both drive the same code, so that what is trained is what is measured.
 type Scheduler interface {
 	// Knows is as in sim.Policy.
-	Knows() sim.Knowledge
+	Knows() know.Set
 	// Begin takes in what happened at an instant.
 	Begin(v *sim.View, out []sim.Decision) []sim.Decision
 	// Ask continues the instant up to the next question; false when there is none left.

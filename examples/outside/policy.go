@@ -4,6 +4,7 @@ import (
 	"tarry/baselines"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 )
@@ -30,7 +31,7 @@ func newAged(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 }
 
 // Knows declares what Decide reads about jobs; the view gives no more.
-func (a *aged) Knows() sim.Knowledge { return sim.KnowNothing }
+func (a *aged) Knows() know.Set { return know.Nothing }
 
 // Decide is called once per instant at which something happened.
 func (a *aged) Decide(v *sim.View, out []sim.Decision) []sim.Decision {

@@ -6,6 +6,7 @@ import (
 	"tarry/env/schedenv"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 )
 
 // turn is the scheduler of the environment, a policy with a question to the agent in the middle.
@@ -15,7 +16,7 @@ type turn struct {
 }
 
 // Knows declares what the scheduler reads about jobs.
-func (q *turn) Knows() sim.Knowledge { return sim.KnowNothing }
+func (q *turn) Knows() know.Set { return know.Nothing }
 
 // Begin takes in what happened at this instant.
 func (q *turn) Begin(v *sim.View, out []sim.Decision) []sim.Decision {

@@ -9,8 +9,8 @@ import (
 	"tarry/experiments/sweep"
 	"tarry/internal/stats"
 	"tarry/output/results"
-	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/law"
 	"tarry/sim/rng"
 )
@@ -115,7 +115,7 @@ func TestPooled(t *testing.T) {
 // Every scheduler of the sweep exists; those beside a predictor read it, and the bases read nothing
 // of what is to come.
 func TestSchedulersReadPredictions(t *testing.T) {
-	knows := func(spec string) sim.Knowledge {
+	knows := func(spec string) know.Set {
 		_, build, err := simulation.All().Policies.Parse(spec, cluster.BestFit)
 		if err != nil {
 			t.Fatal(err)
@@ -128,11 +128,11 @@ func TestSchedulersReadPredictions(t *testing.T) {
 	}
 	for _, k := range kinds() {
 		for _, order := range k.orders {
-			if got := knows(order); got&sim.KnowEstimate == 0 || got&sim.KnowWork != 0 {
+			if got := knows(order); got&know.Estimate == 0 || got&know.Work != 0 {
 				t.Errorf("%s knows %v", order, got)
 			}
 		}
-		if got := knows(k.base); got&(sim.KnowEstimate|sim.KnowWork) != 0 {
+		if got := knows(k.base); got&(know.Estimate|know.Work) != 0 {
 			t.Errorf("%s knows %v", k.base, got)
 		}
 	}

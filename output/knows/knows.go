@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"tarry/output/results"
-	"tarry/sim"
 	"tarry/sim/entry"
+	"tarry/sim/know"
 )
 
 // Mark is put behind a name, Key explains it.
@@ -20,7 +20,7 @@ const (
 
 // Clairvoyant reads the column knows of the tables trials and evals.
 func Clairvoyant(column string) bool {
-	return slices.Contains(strings.Split(column, "+"), sim.KnowWork.String())
+	return slices.Contains(strings.Split(column, "+"), know.Work.String())
 }
 
 // Marked is a name, with the mark behind it if the column knows says so.

@@ -11,6 +11,7 @@ import (
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/entry"
+	"tarry/sim/know"
 	"tarry/sim/param"
 )
 
@@ -74,7 +75,7 @@ func TestMeasureKeepsTheProcess(t *testing.T) {
 // broken is a scheduler with a fault.
 type broken struct{}
 
-func (broken) Knows() sim.Knowledge                            { return sim.KnowNothing }
+func (broken) Knows() know.Set                                 { return know.Nothing }
 func (broken) Decide(*sim.View, []sim.Decision) []sim.Decision { panic("oops") }
 
 // What was measured comes as text, rows and tables, the same with one worker and with two.

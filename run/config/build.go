@@ -13,6 +13,7 @@ import (
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/entry"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/traces/history"
 )
@@ -43,7 +44,7 @@ type Setup struct {
 // parsed is a policy that a run names.
 type parsed struct {
 	fresh func() (sim.Policy, error) // one per trial
-	knows sim.Knowledge
+	knows know.Set
 }
 
 // Build makes what the names of c stand for, which are looked up in from. The error joins every
@@ -156,7 +157,7 @@ func (s *Setup) checkPolicies() error {
 			continue
 		}
 		s.policies[i] = p
-		if k := p.knows; s.Predicts() && k&sim.KnowWork != 0 && k&sim.KnowEstimate == 0 {
+		if k := p.knows; s.Predicts() && k&know.Work != 0 && k&know.Estimate == 0 {
 			unpredicted = append(unpredicted, spec)
 		}
 	}

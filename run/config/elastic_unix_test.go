@@ -13,6 +13,7 @@ import (
 	"tarry/run/trial"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/plan"
 )
 
@@ -36,7 +37,7 @@ type span struct {
 	speeds       []float64
 }
 
-func (p *elastic) Knows() sim.Knowledge { return sim.KnowSpeed }
+func (p *elastic) Knows() know.Set { return know.Speed }
 
 func (p *elastic) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	n := 0

@@ -7,6 +7,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/entry"
+	"tarry/sim/know"
 )
 
 // streamRuns makes the replicates of generated jobs that no run has to hold; false when something
@@ -44,7 +45,7 @@ func (s *Setup) streamable() bool {
 		return false
 	}
 	return c.History != "self" || !slices.ContainsFunc(s.policies,
-		func(p parsed) bool { return p.knows&sim.KnowHistory != 0 })
+		func(p parsed) bool { return p.knows&know.History != 0 })
 }
 
 // noteReport keeps what a note reports in the account of the first replicate's workload.

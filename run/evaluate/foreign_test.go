@@ -25,6 +25,7 @@ import (
 	"tarry/run/tune"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 )
 
@@ -35,7 +36,7 @@ type queue struct {
 	asked, small bool
 }
 
-func (q *queue) Knows() sim.Knowledge { return sim.KnowNothing }
+func (q *queue) Knows() know.Set { return know.Nothing }
 
 func (q *queue) Begin(v *sim.View, out []sim.Decision) []sim.Decision {
 	q.asked, q.small = false, false

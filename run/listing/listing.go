@@ -10,7 +10,7 @@ import (
 	"tarry/env/schedenv"
 	"tarry/run/config"
 	"tarry/run/parts"
-	"tarry/sim"
+	"tarry/sim/know"
 	"tarry/sim/setting"
 )
 
@@ -79,11 +79,11 @@ func All(from *parts.Catalogues, more ...setting.Row) []List {
 type with struct{ *parts.Catalogues }
 
 // KnowsText says what is known of jobs in one line.
-func KnowsText(k sim.Knowledge) string {
+func KnowsText(k know.Set) string {
 	if k.Clairvoyant() {
 		return "knows of jobs: " + k.String() + " (clairvoyant: work is the work that is left)"
 	}
-	if k&sim.KnowHistory != 0 {
+	if k&know.History != 0 {
 		return "knows of jobs: " + k.String() + " (clairvoyant with --history self: that is the work of the run's " +
 			"own jobs)"
 	}
@@ -92,7 +92,7 @@ func KnowsText(k sim.Knowledge) string {
 
 // EnvKnows is what an agent knows of jobs in an environment with some options; false = there are no
 // jobs.
-func EnvKnows(from *parts.Catalogues, text string) (sim.Knowledge, bool) {
+func EnvKnows(from *parts.Catalogues, text string) (know.Set, bool) {
 	e, err := from.Envs.Make(from.Catalogues, text)
 	if err != nil {
 		return 0, false

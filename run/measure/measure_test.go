@@ -10,6 +10,7 @@ import (
 	"tarry/run/measure"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/simtest"
 )
 
@@ -17,7 +18,7 @@ import (
 // turns jobs away that cannot be done in time, were they started now.
 type edf struct{ admits bool }
 
-func (edf) Knows() sim.Knowledge { return sim.KnowWork }
+func (edf) Knows() know.Set { return know.Work }
 
 func (p edf) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	turned := map[sim.JobID]bool{}

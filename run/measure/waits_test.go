@@ -9,6 +9,7 @@ import (
 	"tarry/run/measure"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/simtest"
 )
@@ -16,7 +17,7 @@ import (
 // play follows a script: what happens at which second.
 type play map[sim.Time][]sim.Decision
 
-func (play) Knows() sim.Knowledge { return sim.KnowNothing }
+func (play) Knows() know.Set { return know.Nothing }
 
 func (p play) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	out = append(out, p[v.Now()]...)

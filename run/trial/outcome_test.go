@@ -11,6 +11,7 @@ import (
 	"tarry/output/results"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/rng"
 	"tarry/sim/simtest"
 )
@@ -21,7 +22,7 @@ type restless struct {
 	tick sim.Time
 }
 
-func (*restless) Knows() sim.Knowledge { return 0 }
+func (*restless) Knows() know.Set { return 0 }
 
 func (p *restless) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	if v.Now() >= p.tick {
@@ -165,7 +166,7 @@ func TestOutcomes(t *testing.T) {
 // choosy rejects some jobs at given times and starts the others as GPUs become free.
 type choosy struct{ not map[sim.JobID]sim.Time }
 
-func (*choosy) Knows() sim.Knowledge { return sim.KnowNothing }
+func (*choosy) Knows() know.Set { return know.Nothing }
 
 func (p *choosy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	for j := range sim.JobID(v.NumJobs()) {

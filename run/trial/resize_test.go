@@ -8,6 +8,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 )
 
 // sizes gives the only job one of several allocations after the other, ten seconds each.
@@ -16,7 +17,7 @@ type sizes struct {
 	at   int
 }
 
-func (*sizes) Knows() sim.Knowledge { return sim.KnowNothing }
+func (*sizes) Knows() know.Set { return know.Nothing }
 
 func (p *sizes) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	if v.Run(0).State() == sim.Done || p.at == len(p.list) {

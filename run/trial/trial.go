@@ -9,6 +9,7 @@ import (
 	"tarry/output/results"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/tenant"
 )
 
@@ -172,15 +173,15 @@ func (t *Trial) run(ctx context.Context, s *store, progress func(ended int)) (*R
 // knows is what the policy knows in this trial. An estimate without error is the work itself, and
 // so is what an exact predictor (predict.Guesses) says. A history that is the work of the jobs of
 // the run itself has the work of jobs which are still to come.
-func (t *Trial) knows(p sim.Policy) sim.Knowledge {
+func (t *Trial) knows(p sim.Policy) know.Set {
 	k := p.Knows()
 	exact := t.Estimate == nil
 	if t.Predictor != nil {
 		p, ok := t.Predictor.(interface{ Exact() bool })
 		exact = ok && p.Exact()
 	}
-	if k&sim.KnowEstimate != 0 && exact || k&sim.KnowHistory != 0 && t.foreseen() {
-		k |= sim.KnowWork
+	if k&know.Estimate != 0 && exact || k&know.History != 0 && t.foreseen() {
+		k |= know.Work
 	}
 	return k
 }

@@ -15,12 +15,13 @@ import (
 	"tarry/output/results"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 )
 
 // fifo starts jobs in order of arrival wherever they fit; the head of the queue blocks.
 type fifo struct{ queue []sim.JobID }
 
-func (*fifo) Knows() sim.Knowledge { return sim.KnowNothing }
+func (*fifo) Knows() know.Set { return know.Nothing }
 
 func (p *fifo) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, e := range v.Events() {

@@ -8,6 +8,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/simtest"
 )
 
@@ -19,7 +20,7 @@ type wide struct {
 	at          sim.Time // 0 = never
 }
 
-func (w *wide) Knows() sim.Knowledge { return 0 }
+func (w *wide) Knows() know.Set { return 0 }
 
 func (w *wide) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, e := range v.Events() {

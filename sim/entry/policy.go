@@ -7,6 +7,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 )
 
@@ -38,23 +39,23 @@ func (e *Policy) Settings() []param.Setting {
 
 // Knows is what the policy may read about jobs beyond what they ask for, with its default settings.
 // Settings may change it.
-func (e *Policy) Knows() sim.Knowledge {
+func (e *Policy) Knows() know.Set {
 	p, err := e.New(param.Parse("", ""), cluster.BestFit)
 	if err != nil { // defaults are no fault; tests hold it
-		return sim.KnowNothing
+		return know.Nothing
 	}
 	return p.Knows()
 }
 
 // Knows is what a policy, NAME or NAME:key=value,..., may read about jobs beyond what they ask for.
-func (c Policies) Knows(spec string) (sim.Knowledge, error) {
+func (c Policies) Knows(spec string) (know.Set, error) {
 	_, fresh, err := c.Parse(spec, cluster.BestFit)
 	if err != nil {
-		return sim.KnowNothing, err
+		return know.Nothing, err
 	}
 	p, err := fresh()
 	if err != nil {
-		return sim.KnowNothing, err
+		return know.Nothing, err
 	}
 	return p.Knows(), nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/simtest"
 )
 
@@ -21,7 +22,7 @@ type crowd struct {
 	gpus    map[sim.JobID][]cluster.GPU
 }
 
-func (c *crowd) Knows() sim.Knowledge { return 0 }
+func (c *crowd) Knows() know.Set { return 0 }
 
 func (c *crowd) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, e := range v.Events() {

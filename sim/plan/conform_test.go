@@ -7,6 +7,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 	"tarry/sim/simtest"
@@ -21,7 +22,7 @@ type rebuilding struct {
 
 func narrow(v *sim.View, j sim.JobID) float64 { return v.Job(j).Width() }
 
-func (r *rebuilding) Knows() sim.Knowledge { return sim.KnowNothing }
+func (r *rebuilding) Knows() know.Set { return know.Nothing }
 func (r *rebuilding) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	r.q.Follow(v, narrow, nil)
 	return r.b.Decide(v, &r.q, r.p, true, out)
@@ -34,7 +35,7 @@ type listing struct {
 	p *plan.Placer
 }
 
-func (r *listing) Knows() sim.Knowledge { return sim.KnowNothing }
+func (r *listing) Knows() know.Set { return know.Nothing }
 func (r *listing) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	r.r.Follow(v)
 	return r.r.Decide(v, r.p, out)

@@ -12,7 +12,7 @@ import (
 // Curves knows how fast jobs run on each number of GPUs, placed as near to one another as the
 // cluster has them, with nothing else running. Jobs of a kind share a curve: the first of them asks
 // the speed model for every count, the others for one. The zero value is ready. It needs
-// sim.KnowSpeed; without it, and where the speed model has no answer for any count, a job runs at
+// know.Speed; without it, and where the speed model has no answer for any count, a job runs at
 // speed n on n GPUs, or its share of it. Where GPUs of one type differ the fastest are not looked
 // for.
 type Curves struct {

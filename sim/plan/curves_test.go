@@ -7,6 +7,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/plan"
 )
 
@@ -49,7 +50,7 @@ func TestCurves(t *testing.T) {
 	}
 	m := &levels{top: top}
 	s := set(t, sim.Config{Speed: m}, spec, js...)
-	s.e.Permit(sim.KnowSpeed)
+	s.e.Permit(know.Speed)
 	s.do()
 	var c plan.Curves
 	for pass := range 2 {
@@ -74,7 +75,7 @@ func TestCurves(t *testing.T) {
 		t.Errorf("%d questions about a job that is known", m.asked-before)
 	}
 	var other plan.Curves
-	s.e.Permit(sim.KnowNothing)
+	s.e.Permit(know.Nothing)
 	s.do()
 	if got := other.Of(s.v, 3); !slices.Equal(got, []float64{0, 1, 2, 3, 4}) {
 		t.Errorf("without knowledge %v", got)

@@ -7,6 +7,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/plan"
 	"tarry/sim/simtest"
 )
@@ -14,7 +15,7 @@ import (
 // chooser is a policy that places what it is given.
 type chooser func(v *sim.View, out []sim.Decision) []sim.Decision
 
-func (chooser) Knows() sim.Knowledge { return sim.KnowNothing }
+func (chooser) Knows() know.Set { return know.Nothing }
 func (c chooser) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return c(v, out)
 }

@@ -8,7 +8,7 @@ import (
 
 // PredictedLeft is the mean run time that a job is predicted to have left, in seconds on the GPUs
 // it asks for, at full speed: of the law of the run's predictor; without one, what its estimate
-// leaves, at least 0. It needs sim.KnowEstimate and sim.KnowDone.
+// leaves, at least 0. It needs know.Estimate and know.Done.
 func PredictedLeft(v *sim.View, j sim.JobID) float64 {
 	if l, ok := v.Job(j).Law(); ok {
 		return l.Left(v.Run(j).Ran())

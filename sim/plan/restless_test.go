@@ -7,6 +7,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/plan"
 	"tarry/sim/simtest"
 )
@@ -30,7 +31,7 @@ const unrest = 120 // instants
 
 func newRestless(seed uint64) *restless { return &restless{rng: rand.NewPCG(seed, 0x7e57)} }
 
-func (p *restless) Knows() sim.Knowledge { return sim.KnowNothing }
+func (p *restless) Knows() know.Set { return know.Nothing }
 
 func (p *restless) Clone() sim.Policy {
 	rng := *p.rng

@@ -8,6 +8,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/plan"
 	"tarry/sim/simtest"
 )
@@ -119,7 +120,7 @@ func newSizing(seed uint64) *sizing {
 	return &sizing{rng: rand.NewPCG(seed, 0x517e), sizer: plan.NewSizer(cluster.Rule(seed % 2))}
 }
 
-func (p *sizing) Knows() sim.Knowledge { return sim.KnowNothing }
+func (p *sizing) Knows() know.Set { return know.Nothing }
 
 func (p *sizing) Clone() sim.Policy {
 	rng := *p.rng

@@ -7,6 +7,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/plan"
 	"tarry/sim/simtest"
 )
@@ -17,7 +18,7 @@ type asking struct {
 	done bool
 }
 
-func (a *asking) Knows() sim.Knowledge { return sim.KnowNothing }
+func (a *asking) Knows() know.Set { return know.Nothing }
 func (a *asking) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	if !a.done {
 		a.done = true

@@ -7,6 +7,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/plan"
 )
 
@@ -25,7 +26,7 @@ type settling struct {
 	one        [1 << 10]cluster.GPU // memory of the decisions of an instant
 }
 
-func (p *settling) Knows() sim.Knowledge { return sim.KnowNothing }
+func (p *settling) Knows() know.Set { return know.Nothing }
 
 func (p *settling) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, ev := range v.Events() {

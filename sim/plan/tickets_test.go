@@ -7,6 +7,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/plan"
 	"tarry/sim/simtest"
 )
@@ -89,7 +90,7 @@ type sociable struct {
 	instants int
 }
 
-func (p *sociable) Knows() sim.Knowledge { return sim.KnowNothing }
+func (p *sociable) Knows() know.Set { return know.Nothing }
 
 func (p *sociable) Clone() sim.Policy {
 	rng := *p.rng

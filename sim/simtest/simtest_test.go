@@ -10,6 +10,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/plan"
 )
 
@@ -22,7 +23,7 @@ type order struct {
 
 func newOrder() *order { return &order{p: plan.NewPlacer(cluster.BestFit)} }
 
-func (o *order) Knows() sim.Knowledge { return sim.KnowNothing }
+func (o *order) Knows() know.Set { return know.Nothing }
 
 func (o *order) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	o.q.Follow(v, func(*sim.View, sim.JobID) float64 { return 0 }, nil)
@@ -37,8 +38,8 @@ func (o *order) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 // second job.
 type scan struct{ lossy, forgets bool }
 
-func (s scan) Knows() sim.Knowledge { return sim.KnowNothing }
-func (s scan) Clone() sim.Policy    { return scan{forgets: s.lossy} }
+func (s scan) Knows() know.Set   { return know.Nothing }
+func (s scan) Clone() sim.Policy { return scan{forgets: s.lossy} }
 
 func (s scan) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	for j := range sim.JobID(v.NumJobs()) {

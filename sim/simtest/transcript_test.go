@@ -6,12 +6,13 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 )
 
 // dictated is a policy that decides what it is given for each instant.
 type dictated map[sim.Time][]sim.Decision
 
-func (dictated) Knows() sim.Knowledge { return sim.KnowNothing }
+func (dictated) Knows() know.Set { return know.Nothing }
 func (d dictated) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return append(out, d[v.Now()]...)
 }

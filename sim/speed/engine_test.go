@@ -7,12 +7,13 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 )
 
 // script starts each job on the GPUs it names as soon as the job has arrived.
 type script map[sim.JobID][]cluster.GPU
 
-func (script) Knows() sim.Knowledge { return sim.KnowNothing }
+func (script) Knows() know.Set { return know.Nothing }
 
 func (s script) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	for j := range sim.JobID(v.NumJobs()) {

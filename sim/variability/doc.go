@@ -27,7 +27,7 @@
 //
 // # For policies
 //
-// A policy that declares sim.KnowSpeed reads the factors by sim.View.Variability, all GPUs of a
+// A policy that declares know.Speed reads the factors by sim.View.Variability, all GPUs of a
 // class at once, or as the ratio of Predict on single GPUs of one type. They are the same during a
 // run.
 package variability

@@ -16,7 +16,7 @@ import (
 	"slices"
 
 	"tarry/baselines/contest"
-	"tarry/sim"
+	"tarry/sim/know"
 	"tarry/sim/param"
 )
 
@@ -72,7 +72,7 @@ func (h Habits) On(c *contest.Config) {
 	if h.Chunk > 0 {
 		c.Lengths = &k
 		if !math.IsInf(leaseS, 1) {
-			c.Reads |= sim.KnowWork | sim.KnowSpeed
+			c.Reads |= know.Work | know.Speed
 		}
 	}
 	if h.SettleS > 0 {

@@ -6,13 +6,14 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/simtest"
 )
 
 // across starts job i on GPU i of each of the first machines, as many as it asks for.
 type across struct{ perMachine int }
 
-func (across) Knows() sim.Knowledge { return 0 }
+func (across) Knows() know.Set { return 0 }
 
 func (a across) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, e := range v.Events() {

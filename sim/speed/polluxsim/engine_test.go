@@ -9,6 +9,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 	"tarry/sim/simtest"
 )
 
@@ -19,7 +20,7 @@ type minutes struct {
 	r     *rand.Rand
 }
 
-func (m *minutes) Knows() sim.Knowledge { return sim.KnowNothing }
+func (m *minutes) Knows() know.Set { return know.Nothing }
 
 func (m *minutes) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	const minute = 60 * sim.Second

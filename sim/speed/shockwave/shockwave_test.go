@@ -10,6 +10,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 )
 
 const (
@@ -49,7 +50,7 @@ func job(id string, n int64, gpus int32) sim.Job {
 // asked.
 type starts struct{ next cluster.GPU }
 
-func (*starts) Knows() sim.Knowledge { return sim.KnowNothing }
+func (*starts) Knows() know.Set { return know.Nothing }
 
 func (s *starts) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, e := range v.Events() {

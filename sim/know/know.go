@@ -1,0 +1,54 @@
+// Package know has the permissions of policies: what a scheduler may read about jobs beyond what
+// they ask for.
+package know
+
+// Set is a set of permissions, one bit each. A policy declares one, and a view opens no more.
+type Set uint8
+
+const (
+	// Nothing is the zero value: demands, models, owners and the times that a cluster measures.
+	Nothing Set = 0
+	// Estimate opens an estimate of each job's work, with the error that the run states.
+	Estimate Set = 1
+	// Work opens each job's true work and how much of it is left, and so when the job ends. It is
+	// clairvoyant: it exists only in a simulation. It includes Done.
+	Work Set = 2
+	// History opens a sample of the work of earlier jobs.
+	History Set = 4
+	// Speed opens the speed that the speed model would give on an allocation.
+	Speed Set = 8
+	// Done opens the work that each job has done so far and the length of its iterations: its
+	// progress, which any cluster observes.
+	Done Set = 16
+	// Progress opens what running jobs measure of themselves (sim.RunInfo.Telemetry), the next mark
+	// of a job, and what Done opens.
+	Progress Set = 32
+	// Profile opens the GPU memory and utilisation of jobs that have not run yet; the figures of
+	// jobs that have run are public, as any cluster measures them.
+	Profile Set = 64
+)
+
+// Clairvoyant reports whether the work that is left is known.
+func (k Set) Clairvoyant() bool { return k&Work != 0 }
+
+// String lists what is known, for catalogues and tables: some of done, estimate, work, history,
+// speed, progress and profile, joined by +, or "nothing". What is clairvoyant has work in it.
+func (k Set) String() string {
+	s := ""
+	for _, one := range [...]struct {
+		bit  Set
+		name string
+	}{{Done, "done"}, {Estimate, "estimate"}, {Work, "work"}, {History, "history"},
+		{Speed, "speed"}, {Progress, "progress"}, {Profile, "profile"}} {
+		if n := one.name; k&one.bit != 0 {
+			if s != "" {
+				s += "+"
+			}
+			s += n
+		}
+	}
+	if s == "" {
+		return "nothing"
+	}
+	return s
+}
