@@ -3,14 +3,18 @@
 // experiments/questions/elastic.yaml says what is asked, what was expected and how to read the
 // answer.
 //
-// Reading guide. who.go has the schedulers and rules, grid.go the sweeps, figures.go draws
-// them, gain.go chooses timers, tables.go makes the tables of docs/elasticity.md, due.go is all
-// of deadlines.
+// Reading guide. who.go has names of schedulers and rules, figures.go draws the figures, gain.go chooses
+// timers, tables.go makes the tables of docs/elasticity.md, due.go is all of deadlines.
 package elastic
 
 import "tarry/experiments/sweep"
 
+// answer draws and fills; forms are the schedulers of several forms of placement, of which validation
+// chooses one each.
+type answer struct{ forms [][]string }
+
 // Answer adds what the question's file cannot say.
 func Answer(q *sweep.Question) {
-	q.Specs, q.Figures, q.Tables = specs, figures, tables
+	a := answer{q.Forms}
+	q.Figures, q.Tables = a.figures, a.tables
 }

@@ -16,13 +16,13 @@ const (
 	overhead = "overhead_min"
 )
 
-func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
+func (a answer) figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 	all, err := open(ctx, d)
 	if err != nil {
 		return nil, err
 	}
 	for _, links := range linked() {
-		b, ok, err := compared(all, links, "half")
+		b, ok, err := a.compared(all, links, "half")
 		if err != nil {
 			return nil, err
 		}
@@ -101,7 +101,7 @@ func where(all *digest.Book, axis string, keep func(c *sweep.Cell) bool) (*diges
 
 // compared is the part that has schedulers of other kinds, over one kind of links and of jobs, with
 // forms as validation chose them there.
-func compared(all *digest.Book, links, jobs string) (*digest.Book, bool, error) {
+func (a answer) compared(all *digest.Book, links, jobs string) (*digest.Book, bool, error) {
 	b, ok := where(all, "busy", func(c *sweep.Cell) bool {
 		return c.Axes["links"] == links &&
 			c.Axes["between"] == jobs
@@ -109,7 +109,7 @@ func compared(all *digest.Book, links, jobs string) (*digest.Book, bool, error) 
 	if !ok {
 		return b, ok, nil
 	}
-	b, err := b.Chosen("busy", "scheduler", "jct_mean_s", families(), rivals.Validates)
+	b, err := b.Chosen("busy", "scheduler", "jct_mean_s", a.forms, rivals.Validates)
 	return b, ok, err
 }
 

@@ -4,56 +4,48 @@ import (
 	"slices"
 	"testing"
 
-	"tarry/catalogue/policies"
-	"tarry/experiments/rivals"
-	"tarry/sim/cluster"
+	"tarry/experiments/questions"
+	"tarry/experiments/sweep"
 )
 
-// Each form has a name of its own and can be built, and stands among the schedulers of the sweep
-// whose tables show it.
-func TestForms(t *testing.T) {
-	for _, part := range []struct {
-		name     string
-		all      []scheduler
-		families [][]string
-	}{{"others", others(), families()}, {"due", punctual(), punctualFamilies()}} {
-		specs := map[string]string{}
-		for _, s := range part.all {
-			if specs[s.name] != "" {
-				t.Errorf("%s: two schedulers are called %s", part.name, s.name)
+// names lists the schedulers of a sweep of the question's file.
+func names(t *testing.T, of string) []string {
+	t.Helper()
+	for _, s := range questions.Shipped("elastic").Opened().Specs(sweep.Full) {
+		if s.Name == of {
+			var out []string
+			for _, c := range s.Axes[len(s.Axes)-1].Cases {
+				out = append(out, c.Name)
 			}
-			specs[s.name] = s.policy
-			_, build, err := policies.All().Parse(s.policy, cluster.BestFit)
-			if err == nil {
-				_, err = build()
-			}
-			if err != nil {
-				t.Errorf("%s: %s: %v", part.name, s.name, err)
-			}
-		}
-		names := rivals.Names(part.families)
-		for _, name := range names {
-			if specs[name] == "" {
-				t.Errorf("%s: the form %s is not in the sweep", part.name, name)
-			}
-		}
-		for _, f := range part.families {
-			if len(f) < 2 ||
-				slices.ContainsFunc(f[1:], func(form string) bool { return specs[form] == specs[f[0]] }) {
-				t.Errorf("%s: %q has no form but the plain one", part.name, f)
-			}
+			return out
 		}
 	}
+	t.Fatalf("no sweep %s", of)
+	return nil
 }
 
-// The sweep over costs has the published forms and the two that its table shows beside them.
-func TestCostly(t *testing.T) {
-	var got []string
-	for _, s := range costly() {
-		got = append(got, s.name)
+// What figures and tables call schedulers is what the question's file calls them.
+func TestNames(t *testing.T) {
+	if got, want := names(t, "elastic-due"), slices.Concat(punctual()...); !slices.Equal(got, want) {
+		t.Errorf("deadlines: %q, want %q", got, want)
 	}
-	if want := []string{"elasticflow", "elasticflow-near", "elasticflow-open", "elastic-edf-admit", "elastic-edf",
-		"edf-admit", "edf-admit-near", "edf", "dally", "all", "tiresias", "afs-l"}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
+	if got, want := names(t, "elastic-due-validation"), slices.Concat(punctualFamilies()...); !slices.Equal(got, want) {
+		t.Errorf("deadlines, validation: %q, want %q", got, want)
+	}
+	ruled := append([]string{dally}, rules()...)
+	for _, r := range append([]string{""}, rules()...) {
+		if r == "" {
+			ruled = append(ruled, nowait)
+			continue
+		}
+		ruled = append(ruled, bare+r)
+	}
+	if got := names(t, "elastic-load"); !slices.Equal(got, ruled) {
+		t.Errorf("rules: %q, want %q", got, ruled)
+	}
+	for _, name := range names(t, "elastic-range") {
+		if !isFew(name) {
+			t.Errorf("%s is not one of the few", name)
+		}
 	}
 }

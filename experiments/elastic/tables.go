@@ -2,7 +2,6 @@ package elastic
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"tarry/experiments/digest"
@@ -12,8 +11,8 @@ import (
 // duels are rules without timers against the same with auto-tuned ones.
 func duels() [][2]string {
 	out := [][2]string{{nowait, dally}}
-	for _, r := range rules()[1:] {
-		out = append(out, [2]string{bare + r.name, r.name})
+	for _, r := range rules() {
+		out = append(out, [2]string{bare + r, r})
 	}
 	return out
 }
@@ -23,12 +22,8 @@ func withTimers(scheduler string) bool {
 	return scheduler == nowait || !strings.HasPrefix(scheduler, bare)
 }
 
-func isFew(name string) bool {
-	return slices.ContainsFunc(few(), func(s scheduler) bool { return s.name == name })
-}
-
 // tables gives the tables of docs/elasticity.md and docs/elasticity-tables.md.
-func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
+func (a answer) tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 	all, err := open(ctx, d)
 	if err != nil {
 		return nil, err
@@ -70,7 +65,7 @@ func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 	}
 	for _, links := range linked() {
 		for _, jobs := range []string{"half", "wide"} {
-			b, ok, failed := compared(all, links, jobs)
+			b, ok, failed := a.compared(all, links, jobs)
 			if failed != nil {
 				return nil, failed
 			}

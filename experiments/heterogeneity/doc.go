@@ -4,14 +4,19 @@
 // experiments/questions/heterogeneity.yaml says what is asked, what was expected and how to
 // read the answer.
 //
-// Reading guide. hardware.go has the types and the speeds of models on them, who.go the
-// schedulers, grid.go the sweeps; figures.go draws them, jobs.go and usage.go count what no
-// column has, and tables.go makes the tables of docs/heterogeneity.md.
+// Reading guide. hardware.go has the types and models, who.go names of schedulers; figures.go draws the figures,
+// jobs.go and usage.go count what no column has, and tables.go makes the tables of
+// docs/heterogeneity.md.
 package heterogeneity
 
 import "tarry/experiments/sweep"
 
+// answer draws and fills; forms are the schedulers of several forms of placement, of which validation
+// chooses one each.
+type answer struct{ forms [][]string }
+
 // Answer adds what the question's file cannot say.
 func Answer(q *sweep.Question) {
-	q.Specs, q.Figures, q.Tables = specs, figures, tables
+	a := answer{q.Forms}
+	q.Figures, q.Tables = a.figures, a.tables
 }

@@ -18,7 +18,7 @@ const (
 	unfair = "fairness_p95"
 )
 
-func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
+func (a answer) figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 	all, err := open(ctx, d)
 	if err != nil {
 		return nil, err
@@ -45,7 +45,7 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 			"makespan_s", agnostic, "trace")
 	}
 	for _, links := range linked() {
-		b, ok, err := placed(all.Book, links)
+		b, ok, err := a.placed(all.Book, links)
 		if err != nil {
 			return nil, err
 		}
@@ -114,12 +114,12 @@ func where(all *digest.Book, axis, value string) (*digest.Book, bool) {
 func linked() []string { return []string{"fast", "slow"} }
 
 // placed is the part over one kind of links, with forms as validation chose them there.
-func placed(all *digest.Book, links string) (*digest.Book, bool, error) {
+func (a answer) placed(all *digest.Book, links string) (*digest.Book, bool, error) {
 	b, ok := where(all, "links", links)
 	if !ok {
 		return b, ok, nil
 	}
-	b, err := b.Chosen("load", "scheduler", "jct_mean_s", families(), rivals.Validates)
+	b, err := b.Chosen("load", "scheduler", "jct_mean_s", a.forms, rivals.Validates)
 	return b, ok, err
 }
 

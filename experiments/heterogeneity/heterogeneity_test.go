@@ -1,12 +1,14 @@
 package heterogeneity
 
 import (
-	"slices"
+	"fmt"
+	"math"
+	"strconv"
 	"testing"
 
-	"tarry/catalogue/policies"
-	"tarry/experiments/rivals"
-	"tarry/sim/cluster"
+	"tarry/experiments/questions"
+	"tarry/experiments/sweep"
+	"tarry/internal/fixmath"
 	"tarry/sim/models"
 )
 
@@ -25,43 +27,40 @@ func TestModelsAreInOrder(t *testing.T) {
 	}
 }
 
-// The spread moves speeds from one per type to the ranges that hardware.go states, and the fastest
-// type stays at 1.
-func TestSpread(t *testing.T) {
-	for _, g := range types() {
-		var even, wide []float64
-		for i := range modelNames() {
-			even, wide = append(even, g.speed(i, 0)), append(wide, g.speed(i, 1))
-		}
-		if slices.Min(even) != slices.Max(even) {
-			t.Errorf("%s: %v, want one speed", g.name, even)
-		}
-		want := map[string][2]float64{"V100": {1, 1}, "P100": {0.54, 1}, "K80": {0.07, 1}}[g.name]
-		if lo, hi := slices.Min(wide), slices.Max(wide); lo < want[0] || lo > want[0]+0.02 || hi != want[1] {
-			t.Errorf("%s: %v to %v, want %v", g.name, lo, hi, want)
-		}
-	}
-}
+// relative is the speed of a type for a model of no kind: the geometric mean of what its arithmetic
+// and its memory promise beside a V100.
+func relative(tflops, gbPerS float64) float64 { return math.Sqrt(tflops / 15.7 * gbPerS / 900) }
 
-// Each form has one name and can be built, and stands in the sweep by place.
-func TestForms(t *testing.T) {
-	specs := map[string]string{}
-	for _, s := range byPlace() {
-		if specs[s.name] != "" {
-			t.Errorf("two schedulers are called %s", s.name)
-		}
-		specs[s.name] = s.policy
-		_, build, err := policies.All().Parse(s.policy, cluster.BestFit)
-		if err == nil {
-			_, err = build()
-		}
+// The speeds of the question's file are those of the rule that its comment states.
+func TestSpread(t *testing.T) {
+	of := map[string]float64{"V100": relative(15.7, 900), "P100": relative(10.6, 732), "K80": relative(4.37, 240)}
+	q := questions.Shipped("heterogeneity").Opened()
+	if q.Err != nil {
+		t.Fatal(q.Err)
+	}
+	seen := 0
+	for _, c := range q.Specs(sweep.Full)[1].Axes[0].Cases {
+		spread, err := strconv.ParseFloat(c.Name, 64)
 		if err != nil {
-			t.Errorf("%s: %v", s.name, err)
+			t.Fatal(err)
+		}
+		speeds := c.Set["cluster"].(map[string]any)["gpu_speed"].(map[string]any)
+		for _, gpu := range types() {
+			have := speeds[gpu].(map[string]any)
+			for i, model := range append(modelNames(), "other") {
+				z := 2*float64(i)/float64(len(modelNames())-1) - 1
+				if model == "other" {
+					z = 0
+				}
+				want := math.Round(1e4*fixmath.Pow(of[gpu], 1+float64(spread*z))) / 1e4
+				if got := fmt.Sprint(have[model]); got != strconv.FormatFloat(want, 'g', -1, 64) {
+					t.Errorf("spread %s, %s, %s: speed %s, the rule says %v", c.Name, gpu, model, got, want)
+				}
+				seen++
+			}
 		}
 	}
-	for _, name := range rivals.Names(families()) {
-		if specs[name] == "" {
-			t.Errorf("the form %s is not in the sweep", name)
-		}
+	if seen != 3*3*9 {
+		t.Errorf("%d speeds, want 81", seen)
 	}
 }

@@ -15,7 +15,7 @@ func duels() [][2]string {
 }
 
 // tables gives the tables of docs/heterogeneity.md.
-func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
+func (a answer) tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 	all, err := open(ctx, d)
 	if err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 	b, ok = lists(all.Book, false)
 	some("makespan", b, ok, digest.Pages{X: "list"}, against("makespan_s"))
 	for _, links := range linked() {
-		b, ok, failed := placed(all.Book, links)
+		b, ok, failed := a.placed(all.Book, links)
 		if failed != nil {
 			return nil, failed
 		}

@@ -54,7 +54,7 @@ func (u *usage) add(ctx context.Context, dir string) error {
 	return results.ScanDir(ctx, filepath.Join(dir, results.Interval{}.Table()), func(rows []results.Interval) error {
 		for i := range rows {
 			r := &rows[i]
-			k := slices.IndexFunc(types(), func(g gpu) bool { return g.name == r.GPUType })
+			k := slices.Index(types(), r.GPUType)
 			if k < 0 { // GPUs of several types
 				continue
 			}
@@ -72,10 +72,7 @@ func (u *usage) add(ctx context.Context, dir string) error {
 // heat draws the shares of each model's GPU-time, in per cent; the model with the shortest
 // iterations is at the bottom.
 func (u *usage) heat() (*figure.Figure, error) {
-	var columns, rows []string
-	for _, g := range types() {
-		columns = append(columns, g.name)
-	}
+	var rows []string
 	var values [][]float64
 	for _, m := range modelNames() {
 		of, sum := u.models[m], 0.0
@@ -92,7 +89,7 @@ func (u *usage) heat() (*figure.Figure, error) {
 		rows, values = append(rows, m), append(values, line)
 	}
 	return figure.Heat("", figure.Axis{Label: "type"}, figure.Axis{Label: "model"},
-		figure.Axis{Label: "share of the model's GPU-time (%)", Max: 100}, columns, rows, values)
+		figure.Axis{Label: "share of the model's GPU-time (%)", Max: 100}, types(), rows, values)
 }
 
 // drawUsage draws, of the schedulers with and without the speeds, where each
