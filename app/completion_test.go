@@ -34,7 +34,7 @@ func offered(t *testing.T, words ...string) (kind string, texts []string) {
 // TestCompletionKnowsTheNames: every name of the catalogues is offered where it is written.
 func TestCompletionKnowsTheNames(t *testing.T) {
 	var schedulers, environments, learners, asked []string
-	for _, e := range policies.All() {
+	for _, e := range append(policies.All(), policies.Variants()...) {
 		schedulers = append(schedulers, e.Name)
 	}
 	for _, e := range envs.All() {

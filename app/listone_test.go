@@ -27,7 +27,7 @@ func TestListOne(t *testing.T) {
 	for _, e := range envs.All() {
 		keys["envs"][e.ID] = len(e.Settings(shipped().Catalogues.Catalogues))
 	}
-	for _, e := range policies.All() {
+	for _, e := range append(policies.All(), policies.Variants()...) {
 		keys["policies"][e.Name] = len(e.Settings())
 	}
 	for _, k := range speeds.All() {

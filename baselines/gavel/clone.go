@@ -12,23 +12,29 @@ import (
 // Clone gives an independent copy, to resume from a snapshot. It is taken between decisions.
 func (p *Policy) Clone() sim.Policy {
 	c := *p
-	c.alloc, c.place = p.alloc.Clone(), p.place.Clone()
+	c.Book = *p.Book.Clone()
+	c.place, c.free, c.pending = p.place.Clone(), slices.Clone(p.free), slices.Clone(p.pending)
+	c.turns, c.wants, c.stays, c.target = nil, nil, nil, plan.Target{}
+	if p.rounds != nil {
+		c.filling = p.filling.clone()
+	}
+	return &c
+}
+
+// Clone gives an independent copy.
+func (p *Book) Clone() *Book {
+	c := *p
+	c.alloc = p.alloc.Clone()
 	c.shares = shares{}
 	if c.rates.known = maps.Clone(p.rates.known); p.rates.empty != nil {
 		c.rates.empty = cluster.NewFree(p.rates.empty.Topology())
 	}
-	c.usable, c.size, c.free = slices.Clone(p.usable), slices.Clone(p.size), slices.Clone(p.free)
-	c.rows, c.active, c.pending = slices.Clone(p.rows), slices.Clone(p.active), slices.Clone(p.pending)
+	c.usable, c.size = slices.Clone(p.usable), slices.Clone(p.size)
+	c.rows, c.active = slices.Clone(p.rows), slices.Clone(p.active)
 	c.rates.pairs = maps.Clone(p.rates.pairs)
-	c.turns, c.wants, c.stays, c.target = nil, nil, nil, plan.Target{}
 	c.couples, c.unused, c.found = slices.Clone(p.couples), nil, nil
 	if p.rounds != nil {
-		c.rounds, c.filling = p.rounds.Clone(), p.filling.clone()
-	}
-	if p.old != nil {
-		old := *p.old
-		old.wait, old.runs, old.order = slices.Clone(old.wait), slices.Clone(old.runs), nil
-		c.old = &old
+		c.rounds = p.rounds.Clone()
 	}
 	return &c
 }

@@ -11,7 +11,14 @@ import (
 )
 
 // Params describes the settings for the catalogue.
-const Params = `policy       the objective: max-min, ftf, makespan, throughput, cost, hierarchical, fifo, isolated, allox, or Gavel's own name of one
+const Params = ObjectiveParams + `
+types        how a round orders the types: fastest first, shuffled in every round, as the cluster lists them; auto = as Gavel, shuffled for objectives that know no types, else fastest
+seed         of the shuffles
+packing      space sharing: pairs of jobs of equal GPU count may hold the same GPUs; for max-min, ftf, makespan and throughput
+pair_min     packing: a pair is looked at where its rates, each as a part of what the job does alone, sum to more than this`
+
+// ObjectiveParams describes the settings of NewBook.
+const ObjectiveParams = `policy       the objective: max-min, ftf, makespan, throughput, cost, hierarchical, fifo, isolated, allox, or Gavel's own name of one
 perf         throughputs by type are known to the objective; false = all types count as equal
 round_s      length of a round, s
 recompute_s  time between two computations of the fractions at least, s
@@ -19,18 +26,7 @@ prior_s      time that every job counts as having had on every type after a comp
 fill         jobs of fraction 0 get the GPUs that are left; the FIFO objectives never do that
 entity       none | user | vc: whose jobs make a group, for hierarchical
 slo          the cost objective keeps deadlines
-prices       price of a GPU-hour of each type, types in the order of the cluster, such as 3.06/1.46/0.9; 1 where none is said (all 1)
-types        native: how a round orders the types: fastest first, shuffled in every round, as the cluster lists them; auto = as Gavel, shuffled for objectives that know no types, else fastest
-seed         native: of the shuffles
-packing      space sharing: pairs of jobs of equal GPU count may hold the same GPUs; for max-min, ftf, makespan and throughput
-pair_min     packing: a pair is looked at where its rates, each as a part of what the job does alone, sum to more than this
-mode         native | simulator: rounds of a fluid simulation, or of Gavel's own simulator
-ends         simulator: last | fixed: a round ends with its last job, or after round_s
-steps        simulator: whole | fluid: a job runs whole steps in a round
-split        simulator: steps are split evenly over a gang, and a gang with fewer than GPUs fails; five in a row remove the job
-late         simulator: a job that came after the computation takes GPUs and does not run
-table        simulator: folder with the throughputs to the last digit, isolated.csv; others are those of the speed model
-type_order   simulator: given, or the file of the order of types in each round`
+prices       price of a GPU-hour of each type, types in the order of the cluster, such as 3.06/1.46/0.9; 1 where none is said (all 1)`
 
 // config is what the settings say.
 type config struct {
@@ -48,12 +44,6 @@ type config struct {
 
 	types string
 	seed  uint64
-
-	simulator          bool
-	last, whole, split bool
-	late               bool
-	shuffle            [][]string
-	table              map[string]float64
 }
 
 // full gives Gavel's own name of an objective, without its ending.
@@ -96,11 +86,6 @@ func choose(name string, perf, slo bool) (objective.Entry, error) {
 // order reads the order of types in native rounds: as in Gavel's simulator, which has the fastest
 // first and shuffles for objectives that know no types.
 func (c *config) order(s *param.Set) {
-	for _, key := range []string{"types", "seed"} {
-		if c.simulator && s.Has(key) {
-			s.FaultAt(key, "%s is of native rounds, expected type_order with mode=simulator", key)
-		}
-	}
 	if c.types = s.Enum("types", "auto", "fastest", "shuffled", "cluster"); c.types == "auto" {
 		if c.types = "shuffled"; c.entry.Typed {
 			c.types = "fastest"
@@ -129,23 +114,38 @@ func pack(name string, perf bool) (objective.Entry, error) {
 	return e, err
 }
 
+// settings reads Params.
 func settings(s *param.Set) config {
 	c := config{}
+	c.objective(s, true)
+	if !c.packing && s.Has("pair_min") {
+		s.FaultAt("pair_min", "pair_min is about pairs, expected packing=true beside it")
+	}
+	c.pairMin = s.Float("pair_min", 1, 0, 2)
+	c.order(s)
+	return c
+}
+
+// objective reads ObjectiveParams, and packing where pairs of jobs may share GPUs.
+func (c *config) objective(s *param.Set, pairs bool) {
 	var err error
 	c.slo = s.Bool("slo", false)
 	name, perf := s.Text("policy", "max-min"), s.Bool("perf", true)
-	if c.packing = s.Bool("packing", strings.HasSuffix(name, packed)); c.packing {
+	paired := strings.HasSuffix(name, packed)
+	if pairs {
+		c.packing = s.Bool("packing", paired)
+	}
+	switch {
+	case c.packing:
 		c.entry, err = pack(name, perf)
-	} else {
+	case paired && !pairs:
+		err = fmt.Errorf("policy is %q, expected an objective without pairs of jobs", name)
+	default:
 		c.entry, err = choose(name, perf, c.slo)
 	}
 	if err != nil {
 		s.FaultAt("policy", "%v", err)
 	}
-	if !c.packing && s.Has("pair_min") {
-		s.FaultAt("pair_min", "pair_min is about pairs, expected packing=true beside it")
-	}
-	c.pairMin = s.Float("pair_min", 1, 0, 2)
 	c.spread = !c.entry.Typed && c.entry.Name != "isolated" // which has its own
 	c.roundS = s.Float("round_s", 360, 1e-3, 1e9)
 	c.round = sim.Seconds(c.roundS)
@@ -157,28 +157,4 @@ func settings(s *param.Set) config {
 	c.fill = s.Bool("fill", true) && !c.entry.Lines
 	c.entity = s.Enum("entity", "user", "vc", "none")
 	c.prices = s.Floats("prices", nil, 1e-9, 1e9)
-	if c.simulator = s.Enum("mode", "native", "simulator") == "simulator"; c.simulator && c.packing {
-		s.FaultAt("packing", "pairs of jobs run in the native rounds, expected mode=native")
-	}
-	for _, key := range []string{"ends", "steps", "split", "late", "table", "type_order"} {
-		if !c.simulator && s.Has(key) {
-			s.FaultAt(key, "%s is a habit of the simulator, expected mode=simulator beside it", key)
-		}
-	}
-	c.order(s)
-	c.last = s.Enum("ends", "last", "fixed") == "last"
-	c.whole = s.Enum("steps", "whole", "fluid") == "whole"
-	c.split = s.Bool("split", true)
-	c.late = s.Bool("late", true)
-	if dir := s.Text("table", "none"); dir != "none" {
-		if c.table, err = readRates(dir); err != nil {
-			s.FaultAt("table", "%v", err)
-		}
-	}
-	if file := s.Text("type_order", "given"); file != "given" {
-		if c.shuffle, err = readOrder(file); err != nil {
-			s.FaultAt("type_order", "%v", err)
-		}
-	}
-	return c
 }

@@ -37,15 +37,3 @@ func TestPairsConformance(t *testing.T) {
 		{"throughput", "policy=throughput,packing=true,pair_min=0,round_s=20,recompute_s=0"},
 	}))
 }
-
-// TestSimulatorConformance: the simulator's habits leave jobs unfinished that fail, that need GPUs
-// of several types, or that the kernel slows down. It knows no costs: where a restart takes longer
-// than a round, nothing gets done.
-func TestSimulatorConformance(t *testing.T) {
-	o := simtest.Options{MayStarve: true, Without: simtest.Costs}
-	simtest.Conform(t, "gavel", New, o.Named([][2]string{
-		{"isolated", "mode=simulator,policy=isolated,round_s=15,recompute_s=30"},
-		{"none of them",
-			"mode=simulator,policy=max-min,round_s=4,recompute_s=10,ends=fixed,steps=fluid,split=false,late=false"},
-	}))
-}

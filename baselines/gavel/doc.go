@@ -24,21 +24,17 @@
 // its GPUs are kept for it. When jobs that run owe no time elsewhere and no job waits, no round
 // ends.
 //
-// Gavel's simulator has habits beside the algorithm: mode=simulator follows it (replay.go), each
-// with a setting of its own. The shuffled order of types is read from a file (order.go). Its clock
-// is float64 seconds, the kernel's microseconds: every instant is aimed at the exact one, and jobs
-// run 20 us ahead where that changes nothing, so that completion times agree within half a
-// microsecond. spare (even.go) chooses among the optima of objectives that know no types; its
-// values are fitted to the published solvers.
+// Gavel's simulator has habits beside the algorithm: gavel-sim follows it (fidelity/gavelsim), on
+// the same Book. Of the optima of objectives that know no types even.go takes the even one.
 //
 // Not published, and so ours: the order of columns in ties. Not in it: estimates of throughputs
 // from other jobs.
 //
 // # Reading guide
 //
-// types.go has the order of types in native rounds: as in Gavel's simulator the fastest first, and
-// shuffled for objectives that know no types. gavel.go has the policy and what it keeps of a job,
-// config.go its settings, rates.go throughputs, shares.go and even.go the fractions, pairs.go space
-// sharing, native.go rounds, place.go who gets which GPUs, replay.go and order.go the simulator,
+// book.go has the jobs and what is kept of them (member.go; account.go for those outside), rates.go
+// throughputs, shares.go and even.go the fractions, pairs.go space sharing. Over it stands the
+// policy: gavel.go, config.go its settings, native.go rounds, types.go the order of types in them (the
+// fastest first, and shuffled for objectives that know no types), place.go who gets which GPUs,
 // clone.go snapshots.
 package gavel

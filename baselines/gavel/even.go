@@ -8,9 +8,8 @@ package gavel
 // type is the same for all jobs, p_j = min(q, N_j / L) with a sum of 1, where L is the load, the
 // sum of s_m x_m. To an objective that knows no types all of a job's time counts the same: of its
 // many optima this one prefers no type, as an interior-point solver's does. A job's part of a
-// type on which it cannot run goes to its other types, but in the simulator, which does not know of
-// that.
-func (p *Policy) spread() {
+// type on which it cannot run goes to its other types, but under rules that are Blind.
+func (p *Book) spread() {
 	load := 0.0
 	for i := range p.jobs {
 		for _, x := range p.x.Row(i) {
@@ -27,7 +26,7 @@ func (p *Policy) spread() {
 		}
 		for c, part := range p.parts {
 			switch {
-			case p.old != nil:
+			case p.rules.Blind:
 				row[c] = sum * part
 			case p.in.Throughput[i*len(row)+c] > 0:
 				row[c] = float64(sum*part) / able
@@ -39,7 +38,7 @@ func (p *Policy) spread() {
 }
 
 // even sets parts to the most even division of a load over the types.
-func (p *Policy) even(load float64) {
+func (p *Book) even(load float64) {
 	p.parts = append(p.parts[:0], make([]float64, len(p.in.Workers))...)
 	left, open := 1.0, len(p.parts)
 	for again := true; again && open > 0; {

@@ -35,12 +35,12 @@ func (p *Policy) follow(v *sim.View) (due, changed bool) {
 		case sim.Timer:
 			due = true
 		case sim.Arrive:
-			p.join(v, ev.Job)
+			p.Join(v, ev.Job)
 			changed = true
 		case sim.Finish:
 			if n := p.rounds.Row(ev.Job); n >= 0 {
 				p.stop(v, &p.rows[n])
-				p.leave(ev.Job)
+				p.Leave(ev.Job)
 			}
 			changed = true
 		case sim.Drained:
@@ -55,7 +55,7 @@ func (p *Policy) follow(v *sim.View) (due, changed bool) {
 		}
 	}
 	if units {
-		p.count(v)
+		p.Count(v)
 		p.need = true
 	}
 	return due, changed
@@ -109,7 +109,7 @@ func (p *Policy) round(v *sim.View, fresh bool, out []sim.Decision) []sim.Decisi
 		p.rounds.Reset((v.Now() - p.last).Seconds())
 		p.last, p.need = v.Now(), false
 		p.rank()
-		p.allocate(v, v.Now().Seconds())
+		p.Allocate(v, v.Now().Seconds())
 	}
 	p.elect(v)
 	return p.apply(v, out)

@@ -22,7 +22,7 @@ type couple struct {
 // beside gives the steps per second of two jobs on the same GPUs by column, first a's, then b's;
 // nil where their rates as parts of what each does alone sum to no more than least, or GPUs have no
 // memory for both, on every type. Where it is so on one, both are 0 there.
-func (p *Policy) beside(v *sim.View, a, b *member) []float64 {
+func (p *Book) beside(v *sim.View, a, b *member) []float64 {
 	if t, ok := p.rates.pairs[[2]kind{a.kind, b.kind}]; ok {
 		return t
 	}
@@ -56,7 +56,7 @@ func (p *Policy) beside(v *sim.View, a, b *member) []float64 {
 
 // combine writes the pairs of jobs down that gain: of equal GPU count, each with
 // whole GPUs, on types on which both can run.
-func (p *Policy) combine(v *sim.View) {
+func (p *Book) combine(v *sim.View) {
 	in, k := &p.in, len(p.types)
 	for i, x := range p.jobs {
 		a := p.of(x)
@@ -82,7 +82,7 @@ func (p *Policy) combine(v *sim.View) {
 
 // promise gives the pairs with a fraction their rows, with what they are owed from before, and
 // takes the rows of others away.
-func (p *Policy) promise() {
+func (p *Book) promise() {
 	if p.found == nil {
 		p.found = map[[2]sim.JobID]int32{}
 	}
@@ -121,7 +121,7 @@ func (p *Policy) promise() {
 }
 
 // forget takes the row of a pair away; if the two run together, that is not booked from then on.
-func (p *Policy) forget(c couple) {
+func (p *Book) forget(c couple) {
 	p.rounds.Remove(c.row)
 	for _, j := range [...]sim.JobID{c.a, c.b} {
 		if m := p.of(j); m.row == c.row {
@@ -131,7 +131,7 @@ func (p *Policy) forget(c couple) {
 }
 
 // widow forgets the pairs of a job that leaves.
-func (p *Policy) widow(j sim.JobID) {
+func (p *Book) widow(j sim.JobID) {
 	p.couples = slices.DeleteFunc(p.couples, func(c couple) bool {
 		if c.a != j && c.b != j {
 			return false

@@ -8,17 +8,18 @@ import (
 	"slices"
 	"testing"
 
+	"tarry/baselines/gavel/gaveltest"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	gavelspeed "tarry/sim/speed/measured"
 )
 
-// pals is pace, but two jobs on the same GPUs run at a part of it each that depends on their
+// pals is gaveltest.Pace, but two jobs on the same GPUs run at a part of it each that depends on their
 // models, and a job on a share alone at that share.
-type pals struct{ pace }
+type pals struct{ gaveltest.Pace }
 
 func (p pals) Speed(q *sim.Query) (sim.Speed, error) {
-	s, err := p.pace.Speed(q)
+	s, err := p.Pace.Speed(q)
 	switch {
 	case len(q.Peers) > 1 || len(q.Peers) == 1 && !slices.Equal(q.Peers[0].GPUs, q.GPUs):
 		s.Rate = 0 // not a pair
@@ -35,8 +36,8 @@ func (p pals) Speed(q *sim.Query) (sim.Speed, error) {
 // TestPairByHand: two jobs of unlike models on one GPU run together at 1.5 steps/s each; when the
 // first has ended the other gets the GPU whole at once.
 func TestPairByHand(t *testing.T) {
-	cfg := duo(t, 1, 0, sim.Job{Iterations: 6, Model: "a"}, sim.Job{Iterations: 16, Model: "b"})
-	cfg.Speed = pals{cfg.Speed.(pace)}
+	cfg := gaveltest.Duo(t, 1, 0, sim.Job{Iterations: 6, Model: "a"}, sim.Job{Iterations: 16, Model: "b"})
+	cfg.Speed = pals{cfg.Speed.(gaveltest.Pace)}
 	got := run(t, cfg, "packing=true,round_s=10,recompute_s=0")
 	want := "0s start 0[0] lease 10s share 500; 0s start 1[0] lease 10s share 500; 4s tune 1[] lease 0s share 1000; "
 	if got != want {
@@ -47,8 +48,8 @@ func TestPairByHand(t *testing.T) {
 		t.Errorf("%v", jct)
 	}
 	// Of one model they would do 0.9 together: each has the GPU for itself.
-	cfg = duo(t, 1, 0, sim.Job{Iterations: 6, Model: "a"}, sim.Job{Iterations: 16, Model: "a"})
-	cfg.Speed = pals{cfg.Speed.(pace)}
+	cfg = gaveltest.Duo(t, 1, 0, sim.Job{Iterations: 6, Model: "a"}, sim.Job{Iterations: 16, Model: "a"})
+	cfg.Speed = pals{cfg.Speed.(gaveltest.Pace)}
 	if jct, _ := play(t, cfg, "packing=true,round_s=10,recompute_s=0"); jct["0"] != 3 || jct["1"] != 11 {
 		t.Errorf("%v", jct)
 	}
@@ -102,8 +103,8 @@ func TestPairsOfGangs(t *testing.T) {
 			jobs = append(jobs, sim.Job{Submit: at, GPUs: int32(1 + r.IntN(3)), Iterations: int64(1 + r.IntN(400)),
 				Model: string(rune('a' + r.IntN(4)))})
 		}
-		cfg := duo(t, 3+r.IntN(3), 3+r.IntN(3), jobs...)
-		cfg.Speed, cfg.Check = pals{cfg.Speed.(pace)}, true
+		cfg := gaveltest.Duo(t, 3+r.IntN(3), 3+r.IntN(3), jobs...)
+		cfg.Speed, cfg.Check = pals{cfg.Speed.(gaveltest.Pace)}, true
 		if seed%2 == 1 {
 			cfg.Costs = sim.Costs{Start: sim.Cost{FixedS: 1}, Checkpoint: sim.Cost{FixedS: 2},
 				Restore: sim.Cost{FixedS: 1}, Migrate: sim.Cost{FixedS: 3}}
@@ -130,8 +131,8 @@ func TestPairsOfGangs(t *testing.T) {
 // TestSpaceSharingHelps: the paper's claim (section 7.3): on 36 GPUs of each of three types pairs
 // make jobs end earlier. The others are in docs/gavel.md.
 func TestSpaceSharingHelps(t *testing.T) {
-	cfg := scene(t, "genhi_500", 36, 36, 36)
-	table, err := gavelspeed.Open(filepath.Join(shared(), "profiles", "gavel"))
+	cfg := gaveltest.Scene(t, "genhi_500", 36, 36, 36)
+	table, err := gavelspeed.Open(filepath.Join(gaveltest.Shared(), "profiles", "gavel"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,8 +14,8 @@ type rates struct {
 	known map[kind][]float64    // per column
 	pairs map[[2]kind][]float64 // per column, of the one, then of the other; nil = not worth it
 	empty *cluster.Free
-	// table has the digits of a file; where it has none the speed model is asked.
-	table map[string]float64
+	// measured is Rules.Rate.
+	measured func(model string, gpus int, typ string) (float64, bool)
 }
 
 // kind is what the speed of a job is taken to depend on, beside the type.
@@ -48,8 +48,11 @@ func (r *rates) of(v *sim.View, j sim.JobID, k kind, types []int) []float64 {
 			continue
 		}
 		out[c] = v.Predict(j, sim.Placement{GPUs: gpus, Alone: true}).Rate / k.stepS
-		if t, ok := r.table[tableKey(k.model, int(k.gpus), v.Topology().Types()[t])]; ok && out[c] > 0 {
-			out[c] = t
+		if r.measured == nil || out[c] == 0 {
+			continue
+		}
+		if rate, ok := r.measured(k.model, int(k.gpus), v.Topology().Types()[t]); ok {
+			out[c] = rate
 		}
 	}
 	r.known[k] = out

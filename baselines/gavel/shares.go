@@ -24,16 +24,15 @@ type past struct {
 	iso   float64 // seconds
 }
 
-// allocate computes the fractions of time anew. now is in seconds, submitted gives a job's arrival
-// and left its steps.
-func (p *Policy) allocate(v *sim.View, now float64) {
+// Allocate computes the fractions of time anew. now is in seconds.
+func (p *Book) Allocate(v *sim.View, now float64) {
 	in := &p.in
 	k := len(p.types)
 	*in = objective.Input{Workers: append(in.Workers[:0], p.usable...), Throughput: in.Throughput[:0], Job: in.Job[:0],
 		Scale: in.Scale[:0], Weight: in.Weight[:0],
 		Steps: in.Steps[:0], ElapsedS: in.ElapsedS[:0], IsolatedS: in.IsolatedS[:0], Cost: p.cfg.prices,
 		SLOS: in.SLOS[:0], Entity: in.Entity[:0],
-		EntityWeight: in.EntityWeight[:0], Pairs: in.Pairs[:0], Reference: p.reference()}
+		EntityWeight: in.EntityWeight[:0], Pairs: in.Pairs[:0], Reference: p.ref}
 	p.jobs = p.jobs[:0]
 	for _, j := range p.active {
 		n := p.rounds.Row(j)
@@ -89,14 +88,14 @@ func (p *Policy) allocate(v *sim.View, now float64) {
 }
 
 // able reports whether a job can run on a column.
-func (p *Policy) able(n int32, c int) bool { return p.rounds.CanRun(n, c) && p.usable[c] > 0 }
+func (p *Book) able(n int32, c int) bool { return p.rounds.CanRun(n, c) && p.usable[c] > 0 }
 
 // remaining fills in steps left, and what finish-time fairness compares.
-func (p *Policy) remaining(v *sim.View, now float64) {
+func (p *Book) remaining(v *sim.View, now float64) {
 	in, k := &p.in, len(p.types)
 	for i, j := range p.jobs {
 		m := p.of(j)
-		left := m.stepsLeft(v, p.old != nil)
+		left := p.stepsLeft(v, m)
 		if m.past.steps >= 0 && m.past.rate > 0 {
 			m.iso += (m.past.steps - left) / m.past.rate
 		}
@@ -117,7 +116,7 @@ func (p *Policy) remaining(v *sim.View, now float64) {
 }
 
 // limits fills in the seconds until each job's deadline.
-func (p *Policy) limits(v *sim.View, now float64) {
+func (p *Book) limits(v *sim.View, now float64) {
 	for _, j := range p.jobs {
 		s := math.Inf(1)
 		if d := v.Job(j).Public().Deadline; d > 0 {
@@ -128,7 +127,7 @@ func (p *Policy) limits(v *sim.View, now float64) {
 }
 
 // groups fills in the entities, numbered as they come.
-func (p *Policy) groups() {
+func (p *Book) groups() {
 	if p.entities == nil {
 		p.entities = map[string]int{}
 	}
@@ -146,8 +145,8 @@ func (p *Policy) groups() {
 }
 
 // stepsLeft is how many steps a job has left, at least the least that counts.
-func (m *member) stepsLeft(v *sim.View, counted bool) float64 {
-	if counted {
+func (p *Book) stepsLeft(v *sim.View, m *member) float64 {
+	if p.rules.Counted {
 		return m.left
 	}
 	return max(1e-9, v.Run(m.job).Left()/(m.stepS*1e6))

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"tarry/baselines/gavel/gaveltest"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/interference"
@@ -31,10 +32,10 @@ func sized(t *testing.T, cfg sim.Config, machines int, mib int64) sim.Config {
 func TestPairsNeedMemory(t *testing.T) {
 	// by turns: 0 ends its 6 steps at 3 s, 1 its 16 at 11 s
 	for mib, want := range map[int64][2]float64{12288: {4, 9}, 10240: {3, 11}} {
-		cfg := duo(t, 1, 0, sim.Job{Iterations: 6, Model: "a", GPUMiB: 6144},
+		cfg := gaveltest.Duo(t, 1, 0, sim.Job{Iterations: 6, Model: "a", GPUMiB: 6144},
 			sim.Job{Iterations: 16, Model: "b", GPUMiB: 6144})
 		cfg = sized(t, cfg, 1, mib)
-		cfg.Speed = pals{pace{cfg.Topology, map[string]float64{"fast": 2}}}
+		cfg.Speed = pals{gaveltest.Pace{Top: cfg.Topology, Rate: map[string]float64{"fast": 2}}}
 		if jct, _ := play(t, cfg, "packing=true,round_s=10,recompute_s=0"); jct["0"] != want[0] || jct["1"] != want[1] {
 			t.Errorf("%d MiB: %v, expected %v", mib, jct, want)
 		}
@@ -74,8 +75,8 @@ func TestPairsFollowTheLaw(t *testing.T) {
 						Model: string(rune('a' + r.IntN(4))), GPUMiB: int32(2 + r.IntN(12)),
 						GPUUtilFrac: []float64{0.3, 0.95}[r.IntN(2)]})
 				}
-				cfg := sized(t, duo(t, 4, 0, jobs...), 4, 16)
-				within := pace{cfg.Topology, map[string]float64{"fast": 2}}
+				cfg := sized(t, gaveltest.Duo(t, 4, 0, jobs...), 4, 16)
+				within := gaveltest.Pace{Top: cfg.Topology, Rate: map[string]float64{"fast": 2}}
 				cfg.Speed, cfg.Check = stack.New(within, interference.NewLayer(rule, nil, nil)), true
 				w := witness{policy(t, "policy=throughput,packing=true,round_s=20,recompute_s=0")(), t,
 					map[[2]sim.JobID]bool{}}
@@ -130,7 +131,7 @@ func TestBestPairs(t *testing.T) {
 		for _, m := range order {
 			jobs = append(jobs, sim.Job{Iterations: 400, Model: string(m)})
 		}
-		cfg := duo(t, 2, 0, jobs...)
+		cfg := gaveltest.Duo(t, 2, 0, jobs...)
 		cfg.Speed = stack.New(cfg.Speed, interference.NewLayer(rule, nil, nil))
 		w := witness{policy(t, "policy=throughput,packing=true,round_s=20,recompute_s=0")(), t, map[[2]sim.JobID]bool{}}
 		if _, err := sim.Run(context.Background(), cfg, w); err != nil {

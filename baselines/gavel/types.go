@@ -52,6 +52,9 @@ func (p *Policy) rank() {
 		}
 		f.ranked[i] = c
 	}
+	if p.cfg.types != "cluster" { // for objectives that know no types, as in Gavel, the fastest
+		p.ref = f.ranked[0]
+	}
 }
 
 // arrange sets the order of a round.
@@ -69,13 +72,4 @@ func (p *Policy) arrange() {
 			f.columns[i], f.columns[k] = f.columns[k], f.columns[i]
 		}
 	}
-}
-
-// reference is the column whose throughputs count for all types in objectives that know none:
-// Gavel's is its fastest type.
-func (p *Policy) reference() int {
-	if p.old != nil || p.cfg.types == "cluster" {
-		return p.order[0]
-	}
-	return p.filling.ranked[0]
 }

@@ -123,7 +123,7 @@ func TestShufflesOfACopy(t *testing.T) {
 		return out
 	}
 	next(p)
-	q := &Policy{cfg: p.cfg, filling: p.filling.clone()}
+	q := &Policy{Book: Book{cfg: p.cfg}, filling: p.filling.clone()}
 	a, b := next(p), next(q)
 	if !reflect.DeepEqual(a, b) || reflect.DeepEqual(a, next(p)) {
 		t.Errorf("the copy drew %v, the original %v", b, a)

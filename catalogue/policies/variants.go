@@ -1,13 +1,22 @@
 package policies
 
-import "tarry/sim/entry"
+import (
+	"tarry/fidelity/gavelsim"
+	"tarry/sim/entry"
+)
 
 // Variants lists schedulers with the habits of other simulators, which cmd/reference compares.
 func Variants() entry.Policies {
-	return entry.Policies{}
+	return entry.Policies{
+		policy("gavel-sim", "Gavel with the rounds, whole steps and failures of its own simulator", gavelRef,
+			gavelsim.Params, gavelsim.New),
+	}
 }
 
 // moved lists, by the name of a policy, the settings that a variant has now.
 func moved() map[string][]entry.Moved {
-	return map[string][]entry.Moved{}
+	return map[string][]entry.Moved{
+		"gavel": {{To: "gavel-sim", Switch: "mode=simulator",
+			Keys: []string{"ends", "steps", "split", "late", "table", "type_order"}}},
+	}
 }

@@ -1,8 +1,13 @@
 package main
 
-import "tarry/fidelity/reference"
+import (
+	"tarry/fidelity/gavelsim/gavelref"
+	"tarry/fidelity/reference"
+)
 
 // readers lists the forms of results that are compared, one line for each peer.
 func readers() []reference.Reader {
-	return reference.Readers()
+	return append(reference.Readers(),
+		gavelref.Reader(),
+	)
 }

@@ -126,17 +126,17 @@ func TestPaperPreset(t *testing.T) {
 			t.Errorf("policy %q is %q under the preset, expected %q", spec, got, want)
 		}
 	}
-	for speed, want := range map[string]string{"counting": "gavel:fill=false,mode=simulator",
-		"gavel:a/b":             "gavel:fill=false,mode=simulator,table=a/b",
-		"gavel:a/b,unfit=0.1":   "gavel:fill=false,mode=simulator,table=a/b",
-		`gavel:"a,b",unfit=0.1`: `gavel:fill=false,mode=simulator,table="a,b"`,
-		"gavel":                 "gavel:fill=false,mode=simulator"} {
+	for speed, want := range map[string]string{"counting": "gavel-sim:fill=false",
+		"gavel:a/b":             "gavel-sim:fill=false,table=a/b",
+		"gavel:a/b,unfit=0.1":   "gavel-sim:fill=false,table=a/b",
+		`gavel:"a,b",unfit=0.1`: `gavel-sim:fill=false,table="a,b"`,
+		"gavel":                 "gavel-sim:fill=false"} {
 		g := base()
 		g.Preset, g.Speed = "gavel", speed
 		if got := g.policySpec("gavel:fill=false"); got != want {
 			t.Errorf("policy is %q under the preset with speed %q, expected %q", got, speed, want)
 		}
-		for _, spec := range []string{"gavel:mode=native", "fifo"} {
+		for _, spec := range []string{"gavel-sim:table=c", "fifo"} {
 			if got := g.policySpec(spec); got != spec {
 				t.Errorf("policy %q is %q under the preset", spec, got)
 			}

@@ -17,9 +17,8 @@ func Presets() [][2]string {
 		{"rlscheduler", "the protocol of RLScheduler's tables: 256 processors, no communication, ten windows of " +
 			"1024 jobs at the published places, each from an " +
 			"empty cluster; with --trace swf-rlscheduler:FILE and --policy picked:order=...; see docs/rlscheduler.md"},
-		{"gavel", "Gavel's simulator: 36 V100, 36 P100 and 36 K80 of one GPU per machine, no costs, and its habits " +
-			"in --policy gavel, " +
-			"which then reads the digits of DIR; with --trace gavel:FILE and --speed gavel:DIR; see docs/gavel.md"},
+		{"gavel", "Gavel's simulator: 36 V100, 36 P100 and 36 K80 of one GPU per machine, no costs; --policy gavel is " +
+			"then gavel-sim, with the digits of DIR; with --trace gavel:FILE and --speed gavel:DIR; see docs/gavel.md"},
 		{"elasticflow", "ElasticFlow's simulator: 16 machines of 8 GPUs, no costs, and its habits in --policy " +
 			"elasticflow, with the throughputs of DIR; " +
 			"with --trace elasticflow:FILE and --speed elasticflow:DIR[,gpu=TYPE]; see docs/elasticflow.md"},
@@ -83,12 +82,11 @@ func (c *Config) clusterName() string {
 func (c *Config) policySpec(spec string) string {
 	name, params, _ := strings.Cut(spec, ":")
 	switch {
-	case c.Preset == "gavel" && name == "gavel" && !hasKey(params, "mode"):
-		params = strings.TrimPrefix(params+",mode=simulator", ",")
+	case c.Preset == "gavel" && (name == "gavel" || name == "gavel-sim"):
 		if dir := measuredFolder(c.Speed, "gavel", "dir"); dir != "" && !hasKey(params, "table") {
-			params += ",table=" + param.Quote(dir)
+			params = strings.TrimPrefix(params+",table="+param.Quote(dir), ",")
 		}
-		return name + ":" + params
+		return strings.TrimSuffix("gavel-sim:"+params, ":")
 	case c.Preset == "elasticflow" && name == "elasticflow" && !hasKey(params, "mode"):
 		params = strings.TrimPrefix(params+",mode=simulator", ",")
 		for _, k := range [...][2]string{{"table", "dir"}, {"gpu", "gpu"}} {

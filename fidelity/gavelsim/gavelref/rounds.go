@@ -1,9 +1,10 @@
-package reference
+package gavelref
 
 import (
 	"fmt"
 	"math"
 
+	"tarry/fidelity/reference"
 	"tarry/sim"
 )
 
@@ -33,7 +34,7 @@ func (*roundLog) Instant(*sim.Gauge) {}
 
 // apart names the first row of a file of rounds that the run has not: job numbers are the trace's.
 func (r *roundLog) apart(file string) string {
-	want, err := ReadRows(file, "round_start_s", "job_id", "gpu_type")
+	want, err := reference.ReadRows(file, "round_start_s", "job_id", "gpu_type")
 	if err != nil {
 		return "there is no list of rounds"
 	}

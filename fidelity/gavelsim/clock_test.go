@@ -1,4 +1,4 @@
-package gavel
+package gavelsim
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"tarry/baselines/gavel/gaveltest"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
@@ -20,7 +21,7 @@ type clocked struct {
 
 func (c *clocked) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, e := range v.Events() {
-		for _, s := range c.old.runs {
+		for _, s := range c.runs {
 			if e.Kind == sim.Finish && s.job == e.Job && s.ends {
 				c.worst, c.ends = max(c.worst, math.Abs(v.Now().Seconds()-s.finish)), c.ends+1
 			}
@@ -35,13 +36,13 @@ func (c *clocked) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 func TestClock(t *testing.T) {
 	for _, trace := range []string{"gen_500", "genhi_500"} {
 		for _, spec := range []string{"policy=fifo_perf", "policy=isolated"} {
-			p, err := New(param.Parse("policy gavel", "mode=simulator,table="+filepath.Join(shared(), "profiles",
+			p, err := New(param.Parse("policy gavel-sim", "table="+filepath.Join(gaveltest.Shared(), "profiles",
 				"gavel")+","+spec), cluster.BestFit)
 			if err != nil {
 				t.Skip(err)
 			}
 			c := &clocked{Policy: p.(*Policy)}
-			if _, err := sim.Run(context.Background(), scene(t, trace, 36, 36, 36), c); err != nil {
+			if _, err := sim.Run(context.Background(), gaveltest.Scene(t, trace, 36, 36, 36), c); err != nil {
 				t.Fatal(err)
 			}
 			if t.Logf("%s, %s: %d ends, worst %.3g s", trace, spec, c.ends, c.worst); c.worst > 1.5e-6 || c.ends < 400 {

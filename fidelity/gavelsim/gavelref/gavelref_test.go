@@ -1,9 +1,13 @@
-package reference
+package gavelref
 
 import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tarry/catalogue/simulation"
+	"tarry/fidelity/reference"
+	"tarry/fidelity/reference/reftest"
 )
 
 // A made-up run on two V100, one P100 and one K80. m has 10 steps/s on one GPU of any type; a wide
@@ -22,7 +26,14 @@ const (
 	gavelNearRow = "mine,2:1:1,fifo_perf,,1850,3600\n"
 )
 
-func gavelFolder() map[string]string {
+// play compares made-up files, and gives whether all is well and both outputs.
+func play(t *testing.T, files map[string]string) (good bool, out, details string) {
+	t.Helper()
+	with := reference.Setup{From: simulation.All(), Readers: []reference.Reader{Reader()}}
+	return reftest.Compare(t, with.Run, filepath.Join(reftest.Write(t, files), "reference"))
+}
+
+func folder() map[string]string {
 	return map[string]string{"traces/gavel/mine.csv": gavelTrace, "profiles/gavel/isolated.csv": gavelTable,
 		"reference/theirs/mine__fifo_perf.jobs.csv":   gavelTimes,
 		"reference/theirs/mine__fifo_perf.rounds.csv": gavelRounds,
@@ -30,7 +41,7 @@ func gavelFolder() map[string]string {
 }
 
 func TestGavelByHand(t *testing.T) {
-	good, out, details := compare(t, filepath.Join(write(t, gavelFolder()), "reference"))
+	good, out, details := play(t, folder())
 	want := "theirs: 4 of 4 agree, worst 0 s; completion times 3 of 3, means 1 of 1\n" +
 		"theirs: not compared: 4 rounds of mine__fifo_perf.rounds.csv: they are read to name the first round in " +
 		"which a run differs\n" +
@@ -44,9 +55,9 @@ func TestGavelByHand(t *testing.T) {
 func TestGavelRounded(t *testing.T) {
 	for text, want := range map[string]bool{"0,3600.000\n1,100.000\n2,\n": true, "0,3600.001\n1,100.000\n2,\n": false,
 		"0,3600.0000004\n1,100\n2,\n": true, "0,3600\n1,100.000002\n2,\n": true, "0,3600\n1,100.000003\n2,\n": false} {
-		files := gavelFolder()
+		files := folder()
 		files["reference/theirs/mine__fifo_perf.jobs.csv"] = gavelHead + text
-		if good, out, details := compare(t, filepath.Join(write(t, files), "reference")); good != want {
+		if good, out, details := play(t, files); good != want {
 			t.Errorf("%q: good %v\n%s%s", text, good, out, details)
 		}
 	}
@@ -71,9 +82,9 @@ func TestGavelFallsShort(t *testing.T) {
 			"theirs: 2 of 4 agree", `jct_s is "x", expected a number`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			files := gavelFolder()
+			files := folder()
 			files["reference/theirs/"+c.file] = c.text
-			good, out, details := compare(t, filepath.Join(write(t, files), "reference"))
+			good, out, details := play(t, files)
 			if good || !strings.HasPrefix(out, c.out) || !strings.Contains(details, c.details) {
 				t.Errorf("good %v\n%s%s\nexpected\n%s%s", good, out, details, c.out, c.details)
 			}
@@ -92,7 +103,7 @@ func TestGavelFileNames(t *testing.T) {
 		"a__fifo_perf.rounds.csv":                             {},
 		"a____fifo_perf.jobs.csv":                             {},
 	} {
-		trace, policy, solver, ok := gavelFile(name)
+		trace, policy, solver, ok := fileName(name)
 		if got := [3]string{trace, policy, solver}; got != want || ok != (trace != "") {
 			t.Errorf("%s: %q, %v, expected %q", name, got, ok, want)
 		}
@@ -102,14 +113,14 @@ func TestGavelFileNames(t *testing.T) {
 // Times and means that hang on which optimum a solver gives count nothing, and the reason is said;
 // rows of objectives with throughputs count as before.
 func TestGavelOptimaAreNotCompared(t *testing.T) {
-	files := gavelFolder()
+	files := folder()
 	files["reference/theirs/mine__max_min_fairness_perf__HiGHS.jobs.csv"] = gavelTimes
 	files["reference/theirs/summary.csv"] = gavelMeans + gavelNearRow +
 		"mine,2:1:1,max_min_fairness,HiGHS,1,1\nmine,2:1:1,finish_time_fairness_fixedorder,ECOS,1,1\nmine,2:1:1," +
 		"max_min_fairness_perf,ECOS,1850,3600\n"
-	good, out, details := compare(t, filepath.Join(write(t, files), "reference"))
+	good, out, details := play(t, files)
 	for _, want := range []string{"theirs: 5 of 5 agree", "3 completion times of " +
-		"mine__max_min_fairness_perf__HiGHS.jobs.csv: " + gavelOptima, "2 means of summary.csv: " + gavelOpen} {
+		"mine__max_min_fairness_perf__HiGHS.jobs.csv: " + severalOptima, "2 means of summary.csv: " + openTypes} {
 		if !good || !strings.Contains(out, want) {
 			t.Errorf("good %v, no %q in\n%s%s", good, want, out, details)
 		}

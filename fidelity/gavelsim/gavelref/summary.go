@@ -1,4 +1,4 @@
-package reference
+package gavelref
 
 import (
 	"context"
@@ -6,10 +6,12 @@ import (
 	"math"
 	"os"
 	"slices"
+
+	"tarry/fidelity/reference"
 )
 
-// gavelSummary compares means: one thing for each trace and policy, near the row of any solver.
-func (o *Outcome) gavelSummary(ctx context.Context, runs *gavelRuns, s *Rows) {
+// summaryFile compares means: one thing for each trace and policy, near the row of any solver.
+func (o *outcome) summary(ctx context.Context, runs *runsOf, s *reference.Rows) {
 	type key struct{ trace, policy string }
 	var keys []key
 	for i := range s.Cells {
@@ -18,15 +20,15 @@ func (o *Outcome) gavelSummary(ctx context.Context, runs *gavelRuns, s *Rows) {
 		}
 	}
 	for _, k := range keys {
-		what := fmt.Sprintf("%s: %s under %s", gavelSummary, k.trace, k.policy)
-		p, ok := gavelPolicies(k.policy)
+		what := fmt.Sprintf("%s: %s under %s", summaryFile, k.trace, k.policy)
+		p, ok := policies(k.policy)
 		if !ok {
-			o.Leave("means", gavelSummary, 1, k.policy+": "+gavelWhy(k.policy))
+			o.Leave("means", summaryFile, 1, k.policy+": "+whyNot(k.policy))
 			continue
 		}
 		all := os.Getenv("TARRY_REFERENCE_ALL") != ""
 		if p.open() {
-			o.Leave("means", gavelSummary, 1, gavelOpen)
+			o.Leave("means", summaryFile, 1, openTypes)
 			if !all {
 				continue
 			}
@@ -34,7 +36,7 @@ func (o *Outcome) gavelSummary(ctx context.Context, runs *gavelRuns, s *Rows) {
 		r, err := runs.of(ctx, k.trace, k.policy)
 		if err != nil {
 			if !p.open() {
-				o.One("means", gavelSummary, false)
+				o.One("means", summaryFile, false)
 				o.Short = append(o.Short, what+": "+err.Error())
 			}
 			continue
@@ -59,7 +61,7 @@ func (o *Outcome) gavelSummary(ctx context.Context, runs *gavelRuns, s *Rows) {
 		if p.open() {
 			continue
 		}
-		if o.One("means", gavelSummary, near); !near {
+		if o.One("means", summaryFile, near); !near {
 			o.Short = append(o.Short, what+" is apart from every solver"+far)
 		}
 	}

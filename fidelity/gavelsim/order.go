@@ -1,4 +1,4 @@
-package gavel
+package gavelsim
 
 import (
 	"encoding/csv"
@@ -79,27 +79,24 @@ func tableKey(model string, gpus int, typ string) string {
 // ordered gives the columns in the order of the n-th round: the order of the file, which begins
 // again after its end, else the cluster's. Types that the file does not name come last.
 func (p *Policy) ordered(names []string, n int) []int {
-	if len(p.cfg.shuffle) == 0 {
-		return p.order
+	types, order := p.book.Types()
+	if len(p.habits.shuffle) == 0 {
+		return order
 	}
-	row := p.cfg.shuffle[n%len(p.cfg.shuffle)]
-	o := p.old.order[:0]
+	row := p.habits.shuffle[n%len(p.habits.shuffle)]
+	o := p.order[:0]
 	for _, want := range row {
-		for c, i := range p.types {
+		for c, i := range types {
 			if names[i] == want {
 				o = append(o, c)
 			}
 		}
 	}
-	for _, c := range p.order {
-		named := false
-		for _, have := range o {
-			named = named || have == c
-		}
-		if !named {
+	for _, c := range order {
+		if !slices.Contains(o, c) {
 			o = append(o, c)
 		}
 	}
-	p.old.order = o
+	p.order = o
 	return o
 }

@@ -1,4 +1,17 @@
-package reference
+// Package gavelref compares gavel-sim with Gavel's own simulator. A folder of its results holds
+//
+//	TRACE__POLICY.jobs.csv    job_id, jct_s: every completion time must agree within clockS, or half of the last decimal stored
+//	TRACE__POLICY.rounds.csv  round_start_s, job_id, gpu_type: names the first round that differs; may be absent
+//	...__SOLVER.jobs.csv      the same of a policy whose problem a solver solved: several optima, so that its times are not compared
+//	summary.csv               trace, cluster_v100_p100_k80, policy, lp_solver, mean_jct_s, makespan_s: means must be near one of the solvers'
+//	type_order*.csv           the order of types in each round, for policies that know no types
+//
+// Of the objectives that know no types the means are not compared either: see policyOf.
+//
+// The traces are TRACE.csv in the folder or where the shared data has them (traces/gavel),
+// throughputs are from profiles/gavel. Optimal fractions are not unique, and two solvers differ in
+// mean completion time by up to 10 %: hence the tolerances.
+package gavelref
 
 import (
 	"context"
@@ -8,93 +21,89 @@ import (
 	"slices"
 	"strings"
 
+	"tarry/fidelity/reference"
 	"tarry/run/config"
 )
 
-// Gavel's own simulator. A folder holds files
-//
-//	TRACE__POLICY.jobs.csv    job_id, jct_s: every completion time must agree within gavelClock, or half of the last decimal stored
-//	TRACE__POLICY.rounds.csv  round_start_s, job_id, gpu_type: names the first round that differs; may be absent
-//	...__SOLVER.jobs.csv      the same of a policy whose problem a solver solved: several optima, so that its times are not compared
-//	summary.csv               trace, cluster_v100_p100_k80, policy, lp_solver, mean_jct_s, makespan_s: means must be near one of the solvers'
-//	type_order*.csv           the order of types in each round, for policies that know no types
-//
-// Of the objectives that know no types the means are not compared either: see gavelPolicy.
-//
-// The traces are TRACE.csv in the folder or where the shared data has them (traces/gavel),
-// throughputs are from profiles/gavel. Optimal fractions are not unique, and two solvers differ in
-// mean completion time by up to 10 %: hence the tolerances.
 const (
-	gavelSummary = "summary.csv"
-	gavelSuffix  = ".jobs.csv"
-	// gavelClock is by how much a completion time may differ, in seconds: the kernel's clock counts
+	summaryFile = "summary.csv"
+	jobsSuffix  = ".jobs.csv"
+	// clockS is by how much a completion time may differ, in seconds: the kernel's clock counts
 	// microseconds. A submission is rounded to the nearest, and a job ends on the tick nearest to
 	// the exact instant or on the next.
-	gavelClock = 2e-6
+	clockS = 2e-6
 )
 
-func isGavel(f *Folder) bool {
-	if slices.ContainsFunc(f.Files, func(n string) bool { _, _, _, ok := gavelFile(n); return ok }) &&
+// Reader compares folders of results of Gavel's simulator.
+func Reader() reference.Reader {
+	return reference.Reader{Name: "gavel", Variant: "gavel-sim", Knows: knows, Compare: compare}
+}
+
+// outcome gathers how a folder compares.
+type outcome struct{ reference.Outcome }
+
+func knows(f *reference.Folder) bool {
+	if slices.ContainsFunc(f.Files, func(n string) bool { _, _, _, ok := fileName(n); return ok }) &&
 		slices.ContainsFunc(f.Files, func(n string) bool { return strings.HasSuffix(n, ".rounds.csv") }) {
 		return true
 	}
-	_, err := ReadRows(filepath.Join(f.Dir, gavelSummary), "trace", "cluster_v100_p100_k80", "policy", "mean_jct_s",
-		"makespan_s")
+	_, err := reference.ReadRows(filepath.Join(f.Dir, summaryFile), "trace", "cluster_v100_p100_k80", "policy",
+		"mean_jct_s", "makespan_s")
 	return err == nil
 }
 
-// gavelRuns keeps the runs of a folder, by trace and policy.
-type gavelRuns struct {
-	folder   *Folder
+// runsOf keeps the runs of a folder, by trace and policy.
+type runsOf struct {
+	folder   *reference.Folder
 	clusters map[string]string // trace -> V100:P100:K80
-	done     map[string]*gavelRun
+	done     map[string]*runOf
 }
 
-type gavelRun struct {
-	lives    map[string]Life
+type runOf struct {
+	lives    map[string]reference.Life
 	rounds   roundLog
 	mean     float64
 	makespan float64
 }
 
-func compareGavel(ctx context.Context, f *Folder) (Outcome, error) {
-	o, runs := Outcome{Unit: "s"}, &gavelRuns{f, map[string]string{}, map[string]*gavelRun{}}
-	var summary *Rows
-	if slices.Contains(f.Files, gavelSummary) {
+func compare(ctx context.Context, f *reference.Folder) (reference.Outcome, error) {
+	o, runs := outcome{reference.Outcome{Unit: "s"}}, &runsOf{f, map[string]string{}, map[string]*runOf{}}
+	var summary *reference.Rows
+	if slices.Contains(f.Files, summaryFile) {
 		var err error
-		if summary, err = ReadRows(filepath.Join(f.Dir, gavelSummary), "trace", "cluster_v100_p100_k80", "policy",
+		if summary, err = reference.ReadRows(filepath.Join(f.Dir, summaryFile), "trace", "cluster_v100_p100_k80", "policy",
 			"mean_jct_s", "makespan_s"); err != nil {
-			return o, err
+			return o.Outcome, err
 		}
 		for i := range summary.Cells {
 			runs.clusters[summary.Text(i, "trace")] = summary.Text(i, "cluster_v100_p100_k80")
 		}
 	}
 	for _, name := range f.Files {
-		if trace, policy, solver, ok := gavelFile(name); ok {
-			if err := o.gavelJobs(ctx, runs, name, trace, policy, solver); err != nil {
+		if trace, policy, solver, ok := fileName(name); ok {
+			if err := o.jobs(ctx, runs, name, trace, policy, solver); err != nil {
 				o.Short = append(o.Short, fmt.Sprintf("%s: %v", name, err))
 			}
 		}
-		o.gavelOther(f, name)
+		o.other(f, name)
 	}
 	if summary != nil {
-		o.gavelSummary(ctx, runs, summary)
+		o.summary(ctx, runs, summary)
 	}
-	return o, ctx.Err()
+	return o.Outcome, ctx.Err()
 }
 
-// gavelOther names what is not compared of the files beside the completion times.
-func (o *Outcome) gavelOther(f *Folder, name string) {
+// other names what is not compared of the files beside the completion times.
+func (o *outcome) other(f *reference.Folder, name string) {
 	kind, why := "", ""
 	switch {
 	case strings.HasSuffix(name, ".rounds.csv"):
 		kind, why = "rounds", "they are read to name the first round in which a run differs"
 	case strings.HasSuffix(name, ".alloc.csv"):
 		kind, why = "fractions", "of policies without a solver: completion times follow from them"
-		if _, policy, solver, ok := gavelFile(strings.TrimSuffix(name, ".alloc.csv") + gavelSuffix); ok {
-			if p, _ := gavelPolicies(policy); p.solved || solver != "" {
-				why = gavelOptima
+		if _, policy, solver, ok := fileName(strings.TrimSuffix(name, ".alloc.csv") + jobsSuffix); ok {
+			if p, _ := policies(policy); p.solved || solver != "" {
+				why = severalOptima
 			}
 		}
 	case strings.HasPrefix(name, "type_order"):
@@ -104,20 +113,20 @@ func (o *Outcome) gavelOther(f *Folder, name string) {
 		return
 	}
 	n := 0
-	if r, err := ReadRows(filepath.Join(f.Dir, name)); err == nil {
+	if r, err := reference.ReadRows(filepath.Join(f.Dir, name)); err == nil {
 		n = len(r.Cells)
 	}
 	o.Leave(kind, name, n, why)
 }
 
 // of gives the run of a trace under a policy.
-func (g *gavelRuns) of(ctx context.Context, trace, policy string) (*gavelRun, error) {
+func (g *runsOf) of(ctx context.Context, trace, policy string) (*runOf, error) {
 	if r := g.done[trace+"/"+policy]; r != nil {
 		return r, nil
 	}
-	p, ok := gavelPolicies(policy)
+	p, ok := policies(policy)
 	if !ok {
-		return nil, fmt.Errorf("policy %q is not compared: %s", policy, gavelWhy(policy))
+		return nil, fmt.Errorf("policy %q is not compared: %s", policy, whyNot(policy))
 	}
 	c := config.Default()
 	file, err := g.folder.Find(trace+".csv", "traces/gavel")
@@ -128,7 +137,7 @@ func (g *gavelRuns) of(ctx context.Context, trace, policy string) (*gavelRun, er
 	if err != nil {
 		return nil, err
 	}
-	spec := "gavel:mode=simulator,table=" + filepath.Dir(table) + "," + p.settings
+	spec := "gavel-sim:table=" + filepath.Dir(table) + "," + p.settings
 	if p.shuffled {
 		i := slices.IndexFunc(g.folder.Files, func(n string) bool {
 			return strings.HasPrefix(n, "type_order") &&
@@ -141,7 +150,7 @@ func (g *gavelRuns) of(ctx context.Context, trace, policy string) (*gavelRun, er
 	}
 	size := g.clusters[trace]
 	if size == "" {
-		size = gavelCluster(trace)
+		size = clusterOf(trace)
 	}
 	n := strings.Split(size, ":")
 	if len(n) != 3 {
@@ -149,7 +158,7 @@ func (g *gavelRuns) of(ctx context.Context, trace, policy string) (*gavelRun, er
 	}
 	c.Trace, c.Speed, c.Policies = "gavel:"+file, "gavel:"+filepath.Dir(table), []string{spec}
 	c.Cluster = fmt.Sprintf("v100:%sx1x1+p100:%sx1x1+k80:%sx1x1", n[0], n[1], n[2])
-	r := &gavelRun{}
+	r := &runOf{}
 	if r.lives, err = g.folder.Simulate(ctx, c, &r.rounds); err != nil {
 		return nil, err
 	}
@@ -158,8 +167,8 @@ func (g *gavelRuns) of(ctx context.Context, trace, policy string) (*gavelRun, er
 	return r, nil
 }
 
-// gavelCluster is the cluster on which a trace was run, where no summary says it.
-func gavelCluster(trace string) string {
+// clusterOf is the cluster on which a trace was run, where no summary says it.
+func clusterOf(trace string) string {
 	switch {
 	case strings.HasSuffix(trace, "_test"):
 		return "4:4:4"
@@ -171,7 +180,7 @@ func gavelCluster(trace string) string {
 
 // sum takes the mean completion time of the jobs that were completed, and the makespan. Sums follow
 // the names of the jobs.
-func (r *gavelRun) sum() {
+func (r *runOf) sum() {
 	names := make([]string, 0, len(r.lives))
 	for name := range r.lives {
 		names = append(names, name)
@@ -188,17 +197,17 @@ func (r *gavelRun) sum() {
 	r.mean = total / float64(max(n, 1))
 }
 
-// gavelJobs compares the completion times of one run.
-func (o *Outcome) gavelJobs(ctx context.Context, runs *gavelRuns, name, trace, policy, solver string) error {
-	want, err := ReadRows(filepath.Join(runs.folder.Dir, name), "job_id", "jct_s")
+// jobs compares the completion times of one run.
+func (o *outcome) jobs(ctx context.Context, runs *runsOf, name, trace, policy, solver string) error {
+	want, err := reference.ReadRows(filepath.Join(runs.folder.Dir, name), "job_id", "jct_s")
 	if err != nil {
 		return err
 	}
-	if p, ok := gavelPolicies(policy); !ok {
-		o.Leave("completion times", name, len(want.Cells), policy+": "+gavelWhy(policy))
+	if p, ok := policies(policy); !ok {
+		o.Leave("completion times", name, len(want.Cells), policy+": "+whyNot(policy))
 		return nil
 	} else if p.solved || solver != "" {
-		o.Leave("completion times", name, len(want.Cells), gavelOptima)
+		o.Leave("completion times", name, len(want.Cells), severalOptima)
 		return nil
 	}
 	agree := 0
@@ -207,7 +216,7 @@ func (o *Outcome) gavelJobs(ctx context.Context, runs *gavelRuns, name, trace, p
 	if err != nil {
 		return err
 	}
-	bad, within := 0, want.Within("jct_s")
+	bad, within := 0, within(want, "jct_s")
 	for i := range want.Cells {
 		l, d := got.lives[want.Text(i, "job_id")], 0.0
 		// else the simulator dropped the job
@@ -238,9 +247,9 @@ func (o *Outcome) gavelJobs(ctx context.Context, runs *gavelRuns, name, trace, p
 	return nil
 }
 
-// within is gavelClock, or where a column has fewer than six decimals in all its cells, what they
+// within is clockS, or where a column has fewer than six decimals in all its cells, what they
 // were rounded by.
-func (r *Rows) Within(column string) float64 {
+func within(r *reference.Rows, column string) float64 {
 	most := 0
 	for i := range r.Cells {
 		if _, decimals, ok := strings.Cut(r.Text(i, column), "."); ok {
@@ -248,11 +257,11 @@ func (r *Rows) Within(column string) float64 {
 		}
 	}
 	if most == 0 || most >= 6 {
-		return gavelClock
+		return clockS
 	}
 	half := 0.5
 	for range most {
 		half /= 10
 	}
-	return half + gavelClock
+	return half + clockS
 }
