@@ -114,16 +114,7 @@ func (from program) run(ctx context.Context, args []string, stdout, stderr io.Wr
 		return from.complete(from.newApp(stdout, stderr), args[2:], stdout)
 	}
 	out, errs := legible.NewWriter(stdout), legible.NewWriter(stderr)
-	code := from.runApp(ctx, args, out, errs)
-	if err := errors.Join(out.Flush(), errs.Flush()); err != nil && code == exitOK {
-		return exitFailed
-	}
-	return code
-}
-
-// runApp runs the command and says how it ended.
-func (from program) runApp(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	app := from.newApp(stdout, stderr)
+	app := from.newApp(out, errs)
 	err := checkWords(args)
 	if err == nil {
 		err = checkNumbers(app, args[min(1, len(args)):])
@@ -131,6 +122,15 @@ func (from program) runApp(ctx context.Context, args []string, stdout, stderr io
 	if err == nil {
 		err = app.RunContext(ctx, args)
 	}
+	code := ended(err, errs)
+	if err := errors.Join(out.Flush(), errs.Flush()); err != nil && code == exitOK {
+		return exitFailed
+	}
+	return code
+}
+
+// ended prints the error of a command, if there is one, and gives the exit code.
+func ended(err error, stderr io.Writer) int {
 	var usage usageError
 	var requeue requeueError
 	var coded codeError

@@ -31,7 +31,7 @@ func parsePlain(name string, r io.Reader, opt intake.Options) (*sim.Workload, *i
 	rows.Blanks, rows.Comment = true, '#'
 	rows.SetColumns([]string{"submit", "gpus", "run"})
 	c := intake.New(name, opt)
-	if err := intake.Rows(rows, func(row *tabular.Row) error { return c.Keep(row, plainJob(row)) }); err != nil {
+	if err := c.Jobs(rows, plainJob); err != nil {
 		return nil, nil, err
 	}
 	return c.Finish("plain", intake.FromFirst,

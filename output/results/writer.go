@@ -121,7 +121,8 @@ func (w *Writer[T]) Append(rows ...T) error {
 		n := min(len(rows), takenRows-len(w.buf))
 		w.buf = append(w.buf, rows[:n]...)
 		if rows = rows[n:]; len(w.buf) == takenRows {
-			w.takeBuffered()
+			w.take(w.buf)
+			w.empty()
 		}
 	}
 	if w.done && w.err == nil {
@@ -145,9 +146,9 @@ func (w *Writer[T]) take(rows []T) {
 	}
 }
 
-func (w *Writer[T]) takeBuffered() {
-	w.take(w.buf)
-	clear(w.buf) // do not keep the caller's texts alive
+// empty forgets the rows that were gathered, and does not keep the caller's texts alive.
+func (w *Writer[T]) empty() {
+	clear(w.buf)
 	w.buf = w.buf[:0]
 }
 
@@ -182,7 +183,8 @@ func (w *Writer[T]) Close() error {
 		return w.err
 	}
 	if w.err == nil && len(w.buf) > 0 {
-		w.takeBuffered()
+		w.take(w.buf)
+		w.empty()
 	}
 	if w.err == nil && w.rows > 0 {
 		w.flush()

@@ -40,45 +40,45 @@ type Options struct {
 // fails leaves a nil in its place and the others continue; the error joins all failures in that
 // order. When ctx ends, trials under way stop and leave only complete files.
 func Run(ctx context.Context, trials []Trial, opt Options) ([]*Result, error) {
-	out := make([]*Result, len(trials))
-	errs := make([]error, len(trials))
-	var telling sync.Mutex
-	run := func(i int) {
-		out[i], errs[i] = one(ctx, &trials[i], opt, i)
-		if opt.Done != nil {
-			telling.Lock()
-			opt.Done(i, out[i], errs[i])
-			telling.Unlock()
-		}
-	}
+	p := pool{ctx: ctx, trials: trials, opt: opt, out: make([]*Result, len(trials)), errs: make([]error, len(trials))}
 	if n := min(opt.Workers, len(trials)); n > 1 {
-		spread(ctx, n, len(trials), run)
+		p.spread(n)
 	} else {
 		for i := range trials {
 			if ctx.Err() == nil {
-				run(i)
+				p.one(i)
 			}
 		}
 	}
 	if err := ctx.Err(); err != nil {
-		return out, err
+		return p.out, err
 	}
-	return out, errors.Join(errs...)
+	return p.out, errors.Join(p.errs...)
 }
 
-// spread runs trials by their numbers on some goroutines until ctx ends.
-func spread(ctx context.Context, workers, trials int, run func(i int)) {
+// pool is a list of trials that run, with a place for the result or the failure of each.
+type pool struct {
+	ctx     context.Context
+	trials  []Trial
+	opt     Options
+	out     []*Result
+	errs    []error
+	telling sync.Mutex // one call of opt.Done at a time
+}
+
+// spread runs trials on some goroutines until the context ends.
+func (p *pool) spread(workers int) {
 	next := make(chan int)
 	var group sync.WaitGroup
 	for range workers {
 		group.Go(func() {
 			for i := range next {
-				run(i)
+				p.one(i)
 			}
 		})
 	}
-	for i := range trials {
-		if ctx.Err() != nil {
+	for i := range p.trials {
+		if p.ctx.Err() != nil {
 			break
 		}
 		next <- i
@@ -88,41 +88,60 @@ func spread(ctx context.Context, workers, trials int, run func(i int)) {
 }
 
 // one runs or reuses one trial.
-func one(ctx context.Context, t *Trial, opt Options, i int) (r *Result, err error) {
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("%s: %w", t.name(), err)
-		}
-	}()
-	if err := t.validate(); err != nil {
-		return nil, err
-	}
+func (p *pool) one(i int) {
+	t, opt := &p.trials[i], &p.opt
 	progress := func(ended int) {
 		if opt.Progress != nil {
 			opt.Progress(i, ended)
 		}
 	}
-	if t.Stream != nil && (opt.Out != "" || len(opt.Keep) > 0 || t.KeepIntervals) {
-		return nil, errors.New("tables of streamed jobs, expected held ones: rows of jobs are in the order of submits")
-	}
-	s := newStore(ctx, opt, t)
-	if r := s.reuse(t); r != nil {
+	s, r, err := p.open(t)
+	switch {
+	case err != nil:
+	case r != nil:
 		progress(t.Jobs())
-		return r, nil
+	default:
+		start := p.now()
+		if r, err = t.run(p.ctx, s, progress); err != nil {
+			s.abort()
+			break
+		}
+		r.Wall = p.now() - start
 	}
-	var start time.Duration
-	if opt.Clock != nil {
-		start = opt.Clock()
+	if err != nil {
+		r, err = nil, fmt.Errorf("%s: %w", t.name(), err)
+	}
+	p.out[i], p.errs[i] = r, err
+	if opt.Done != nil {
+		p.telling.Lock()
+		opt.Done(i, r, err)
+		p.telling.Unlock()
+	}
+}
+
+// now is the time by the clock in the options; 0 without one.
+func (p *pool) now() time.Duration {
+	if p.opt.Clock == nil {
+		return 0
+	}
+	return p.opt.Clock()
+}
+
+// open checks a trial and prepares the place of its tables, or gives the result that is there.
+func (p *pool) open(t *Trial) (*store, *Result, error) {
+	if err := t.validate(); err != nil {
+		return nil, nil, err
+	}
+	if t.Stream != nil && (p.opt.Out != "" || len(p.opt.Keep) > 0 || t.KeepIntervals) {
+		return nil, nil, errors.New("tables of streamed jobs, expected held ones: rows of jobs are in the order of " +
+			"submits")
+	}
+	s := newStore(p.ctx, p.opt, t)
+	if r := s.reuse(t); r != nil {
+		return nil, r, nil
 	}
 	if err := s.begin(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if r, err = t.run(ctx, s, progress); err != nil {
-		s.abort()
-		return nil, err
-	}
-	if opt.Clock != nil {
-		r.Wall = opt.Clock() - start
-	}
-	return r, nil
+	return s, nil, nil
 }

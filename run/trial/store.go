@@ -99,14 +99,6 @@ func (s *store) abort() {
 	}
 }
 
-func (s *store) interval(row results.Interval) error {
-	if s.intervals == nil {
-		return nil
-	}
-	s.row = append(s.row[:0], row)
-	return s.intervals.Append(s.row...)
-}
-
 // finish writes the other tables, trials last.
 func (s *store) finish(t *Trial, e *sim.Engine, w *watch, r *Result) error {
 	r.Row.ConfigSHA256, r.Row.WorkloadSHA256, r.Row.Version = s.meta.ConfigSHA256, s.meta.WorkloadSHA256, s.meta.Version

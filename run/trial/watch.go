@@ -168,7 +168,10 @@ func (w *watch) Interval(i *sim.Interval) {
 	if w.trial.KeepIntervals {
 		w.kept = append(w.kept, row)
 	}
-	w.err = w.store.interval(row)
+	if s := w.store; s.intervals != nil {
+		s.row = append(s.row[:0], row)
+		w.err = s.intervals.Append(s.row...)
+	}
 }
 
 // machines counts the machines of ascending GPUs.

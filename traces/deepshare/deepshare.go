@@ -45,7 +45,7 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 		return nil, nil, err
 	}
 	c, measured := intake.New(name, opt), samples()
-	if err := intake.Rows(rows, func(row *tabular.Row) error { return c.Keep(row, job(row, measured)) }); err != nil {
+	if err := c.Jobs(rows, func(row *tabular.Row) sim.Job { return job(row, measured) }); err != nil {
 		return nil, nil, err
 	}
 	return c.Finish("deepshare", intake.AsWritten,

@@ -70,10 +70,7 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 		return nil, nil, err
 	}
 	keep, steps := intake.New(name, opt), nominal()
-	if err := intake.Rows(rows, func(row *tabular.Row) error {
-		return keep.Keep(row,
-			job(row, c, steps))
-	}); err != nil {
+	if err := keep.Jobs(rows, func(row *tabular.Row) sim.Job { return job(row, c, steps) }); err != nil {
 		return nil, nil, err
 	}
 	return keep.Finish("elasticflow", intake.FromFirst,

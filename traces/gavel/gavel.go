@@ -64,10 +64,7 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 		return nil, nil, err
 	}
 	c, steps := intake.New(name, opt), nominal()
-	if err := intake.Rows(rows, func(row *tabular.Row) error {
-		return c.Keep(row,
-			job(row, numbered, steps))
-	}); err != nil {
+	if err := c.Jobs(rows, func(row *tabular.Row) sim.Job { return job(row, numbered, steps) }); err != nil {
 		return nil, nil, err
 	}
 	return c.Finish("gavel", intake.AsWritten,

@@ -151,6 +151,20 @@ func (c *Collector) Keep(row *tabular.Row, j sim.Job) error {
 	return nil
 }
 
+// Jobs keeps or rejects the job of each row of a delimited file.
+func (c *Collector) Jobs(r *tabular.Reader, job func(*tabular.Row) sim.Job) error {
+	row, err := r.Next()
+	for ; err == nil; row, err = r.Next() {
+		if err := c.Keep(row, job(row)); err != nil {
+			return err
+		}
+	}
+	if err == io.EOF {
+		return nil
+	}
+	return err
+}
+
 // Clock says what Finish does with the submits.
 type Clock bool
 
@@ -206,16 +220,14 @@ func File(path string, opt Options, parse Parse) (*sim.Workload, *Report, error)
 // Rows goes through the rows of a delimited file. The caller's function keeps,
 // skips or rejects each row; its error ends the reading.
 func Rows(r *tabular.Reader, each func(*tabular.Row) error) error {
-	for {
-		row, err := r.Next()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
+	row, err := r.Next()
+	for ; err == nil; row, err = r.Next() {
 		if err := each(row); err != nil {
 			return err
 		}
 	}
+	if err == io.EOF {
+		return nil
+	}
+	return err
 }

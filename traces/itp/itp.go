@@ -41,7 +41,7 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 		return nil, nil, err
 	}
 	c := intake.New(name, opt)
-	if err := intake.Rows(rows, func(row *tabular.Row) error { return c.Keep(row, job(row, id)) }); err != nil {
+	if err := c.Jobs(rows, func(row *tabular.Row) sim.Job { return job(row, id) }); err != nil {
 		return nil, nil, err
 	}
 	return c.Finish("itp", intake.FromFirst,

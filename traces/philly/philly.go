@@ -40,7 +40,7 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 		return nil, nil, err
 	}
 	c := intake.New(name, opt)
-	if err := intake.Rows(rows, func(row *tabular.Row) error { return c.Keep(row, extractJob(row)) }); err != nil {
+	if err := c.Jobs(rows, extractJob); err != nil {
 		return nil, nil, err
 	}
 	return c.Finish("philly", intake.FromFirst,
