@@ -50,7 +50,7 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 	}
 	first := book.Values("setting")[0]
 	for _, name := range book.Values("learner") {
-		if !slices.ContainsFunc(learners(sweep.Full), func(l learner) bool { return l.name == name }) {
+		if !slices.Contains(learners(), name) {
 			continue
 		}
 		book.Curves("validation_"+name, "Return on validation windows of "+first+", by "+name+": a search is paid "+
@@ -75,9 +75,9 @@ func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 			return nil, err
 		}
 		var two [][2]string
-		for _, l := range learners(sweep.Full) {
+		for _, l := range learners() {
 			for _, r := range rivals(h.backfill)[:4] {
-				two = append(two, [2]string{l.name, r})
+				two = append(two, [2]string{l, r})
 			}
 		}
 		if out["against"+h.suffix], err = p.Against("bsld_mean", two...); err != nil {

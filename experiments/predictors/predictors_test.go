@@ -3,9 +3,11 @@ package predictors
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"tarry/catalogue/simulation"
+	"tarry/experiments/questions"
 	"tarry/experiments/sweep"
 	"tarry/internal/stats"
 	"tarry/output/results"
@@ -141,24 +143,43 @@ func TestSchedulersReadPredictions(t *testing.T) {
 			t.Errorf("%s is no bar", b)
 		}
 	}
-	if n, beside := len(policies("ridge")), len(policies(exact)); n != 9 || beside != 14 {
-		t.Errorf("%d schedulers, %d beside the truth", n, beside)
+	var orders, beside []string
+	for _, k := range kinds() {
+		orders, beside = append(orders, k.orders...), append(beside, k.base)
+	}
+	all := slices.Concat(orders, beside, bars())
+	for _, c := range questions.Shipped("predictors").Opened().Specs(sweep.Full)[0].Axes[1].Cases {
+		want := orders
+		if c.Name == exact {
+			want = all
+		}
+		var got []string
+		for _, p := range c.Set["policies"].([]any) {
+			got = append(got, p.(string))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s has %q, want %q", c.Name, got, want)
+		}
 	}
 }
 
-// No two settings are called the same, and only full scale reads files.
+// The settings whose users state run times are the logs of the sweep, and only full scale reads
+// files.
 func TestSettings(t *testing.T) {
-	var names []string
-	for _, s := range settings(sweep.Full) {
-		if slices.Contains(names, s.name) || s.windows < 4 {
-			t.Errorf("%s: %d windows", s.name, s.windows)
+	q := questions.Shipped("predictors").Opened()
+	var logs []string
+	for _, c := range q.Specs(sweep.Full)[0].Axes[0].Cases {
+		if trace, _ := c.Set["trace"].(string); strings.HasPrefix(trace, "swf:") {
+			logs = append(logs, c.Name)
 		}
-		names = append(names, s.name)
+	}
+	if !slices.Equal(logs, stating()) {
+		t.Errorf("logs %q, want %q", logs, stating())
 	}
 	for _, scale := range []string{sweep.Tiny, sweep.Small} {
-		for _, s := range settings(scale) {
-			if s.trace != "" {
-				t.Errorf("%s reads %s at scale %s", s.name, s.trace, scale)
+		for _, c := range q.Specs(scale)[0].Axes[0].Cases {
+			if c.Set["trace"] != nil {
+				t.Errorf("%s reads %v at scale %s", c.Name, c.Set["trace"], scale)
 			}
 		}
 	}

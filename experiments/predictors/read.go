@@ -86,8 +86,7 @@ func (s *sheet) complete() {
 // add notes a setting and a predictor. It reports false where the predictor is request and the
 // users of the setting made none.
 func (s *sheet) add(setting, predictor string) bool {
-	if predictor == asked && !slices.ContainsFunc(settings(sweep.Full),
-		func(one place) bool { return one.name == setting && one.requests }) {
+	if predictor == asked && !slices.Contains(stating(), setting) {
 		return false
 	}
 	if !slices.Contains(s.settings, setting) {

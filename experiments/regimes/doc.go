@@ -3,13 +3,20 @@
 // experiments/questions/regimes.yaml says what is asked, what was expected and how to read the
 // answer.
 //
-// Reading guide. grid.go has the regimes and the sweep, scores.go the numbers of policies on
-// windows, tables.go and figures.go show them.
+// Reading guide. scores.go has the numbers of policies on windows, tables.go and figures.go show
+// them, placebo.go holds choices against luck.
 package regimes
 
 import "tarry/experiments/sweep"
 
 // Answer adds what the question's file cannot say.
 func Answer(q *sweep.Question) {
-	q.Specs, q.Figures, q.Tables = specs, figures, tables
+	q.Figures, q.Tables = figures, tables
 }
+
+// Names of schedulers and learners that figures refer to.
+const (
+	dally  = "dally"
+	search = "search"
+	ppo    = "ppo"
+)

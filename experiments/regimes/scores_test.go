@@ -2,33 +2,44 @@ package regimes
 
 import (
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"tarry/experiments/questions"
 	"tarry/experiments/sweep"
 	"tarry/internal/stats"
 	"tarry/run/bounds"
 	"tarry/sim/rng"
 )
 
-// Every file of examples/regimes is a regime of the question, and none is missing.
+// Every file of examples/regimes is a regime of the question, and none is missing; the constants are
+// those of run/bounds.
 func TestRegimesAreTheFiles(t *testing.T) {
 	files, err := filepath.Glob("../../examples/regimes/*.yaml")
-	if err != nil || len(files) != len(names()) {
-		t.Errorf("%d files for %d regimes, %v", len(files), len(names()), err)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, n := range names() {
-		if _, err := os.Stat("../../examples/regimes/" + n + ".yaml"); err != nil {
-			t.Error(err)
-		}
+	var names []string
+	for _, f := range files {
+		names = append(names, strings.TrimSuffix(filepath.Base(f), ".yaml"))
 	}
-	s := specs(sweep.Full)[0]
+	s := questions.Shipped("regimes").Opened().Specs(sweep.Full)[0]
 	c := sweep.Cell{Settings: sweep.Settings{"env": s.Base["env"]}}
-	if got := regimesOf(&c); !slices.Equal(got, names()) {
-		t.Errorf("a cell has the regimes %v", got)
+	got := regimesOf(&c)
+	slices.Sort(got)
+	slices.Sort(names)
+	if !slices.Equal(got, names) {
+		t.Errorf("a cell has the regimes %v, the files are %v", got, names)
+	}
+	beside := s.Axes[0].Cases[0].Set["evaluate"].(map[string]any)["baselines"].([]any)
+	var constants []string
+	for _, b := range beside[1:] {
+		constants = append(constants, b.(string))
+	}
+	if !slices.Equal(constants, bounds.Timers()) {
+		t.Errorf("constants %q, want %q", constants, bounds.Timers())
 	}
 }
 
