@@ -18,7 +18,6 @@ type kind struct {
 type class struct {
 	times stages.Times
 	iterS float64 // alone
-	overS float64 // that a start costs; of a profile alone
 }
 
 // classes numbers kinds of jobs and remembers the iteration times of groups of them.
@@ -47,21 +46,21 @@ func (p *Policy) class(v *sim.View, j sim.JobID) int32 {
 	return n
 }
 
-// measure is what the profile says of a job, or what the speed model does on GPUs placed as well as
+// measure is what a program's profile says of a job, or what the speed model does on GPUs placed as well as
 // an empty cluster can.
 func (p *Policy) measure(v *sim.View, j sim.JobID, gpus int) class {
-	if p.cfg.profile != nil {
-		if s, ok := p.cfg.profile.Of(v.Job(j).Model(), gpus); ok {
-			return class{s.Times, s.IterS, s.OverheadS}
+	if p.program != nil {
+		if t, iterS, ok := p.program.Stages(v.Job(j).Model(), gpus); ok {
+			return class{t, iterS}
 		}
 	}
 	on := p.ideal(v, j, gpus)
 	if on == nil {
-		return class{stages.Times{0, 1, 0}, 1, 0}
+		return class{stages.Times{0, 1, 0}, 1}
 	}
 	t, ok := v.TelemetryAt(j, sim.Placement{GPUs: on, Alone: true})
 	if ok && t.LoadS+t.ComputeS+t.ExchangeS > 0 && t.StepS > 0 {
-		return class{stages.Times{t.LoadS, t.ComputeS, t.ExchangeS}, t.StepS, 0}
+		return class{stages.Times{t.LoadS, t.ComputeS, t.ExchangeS}, t.StepS}
 	}
 	iterS, f := 1.0, v.Predict(j, sim.Placement{GPUs: on, Idle: true}).ComputeFrac
 	if ok && t.StepS > 0 {
@@ -70,7 +69,7 @@ func (p *Policy) measure(v *sim.View, j sim.JobID, gpus int) class {
 	if !(f > 0 && f <= 1) {
 		f = 1
 	}
-	return class{stages.Times{0, float64(iterS * f), iterS - float64(iterS*f)}, iterS, 0}
+	return class{stages.Times{0, float64(iterS * f), iterS - float64(iterS*f)}, iterS}
 }
 
 // ideal gives GPUs of an empty cluster, as close together as they can be; nil where there are not

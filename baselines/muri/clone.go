@@ -17,7 +17,10 @@ func (p *Policy) Clone() sim.Policy {
 		nil, nil, nil, nil, nil, nil, nil, nil
 	c.place = p.place.Clone()
 	c.kinds = classes{of: maps.Clone(p.kinds.of), all: slices.Clone(p.kinds.all), times: maps.Clone(p.kinds.times)}
-	c.room = room{simulator: p.room.simulator}
+	c.room, c.shown, c.parts = room{}, nil, nil
+	if p.program != nil {
+		c.program = p.program.Clone()
+	}
 	c.list, c.of = make([]*member, len(p.list)), make(map[sim.JobID]*member, len(p.list))
 	for i, m := range p.list {
 		one := *m

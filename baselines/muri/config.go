@@ -3,7 +3,6 @@ package muri
 import (
 	"tarry/sim/know"
 	"tarry/sim/param"
-	profiles "tarry/sim/speed/muri"
 	"tarry/sim/stages"
 )
 
@@ -16,24 +15,21 @@ order       best: stages in the order with the shortest iteration | worst: the l
 matching    blossom: groups of the largest total used ratio | greedy: the best pair first | none: each candidate with those that it brought along
 rounds      rounds of merging at most, 0..4
 dissolve    a group that would be slower than its jobs one after the other is none; false: all groups run
-block       groups that are matched at once, in the order of the list; 0 = all; 0 with mode=simulator
-mode        native | simulator: as the authors' simulator places and charges, for runs in which changes cost nothing
-profile     simulator: the folder with stages.csv, as of --speed muri:DIR, for stages and start overheads; none: the stages of the speed
-            model, no overheads`
+block       groups that are matched at once, in the order of the list; 0 = all`
 
 // config is what the settings say.
 type config struct {
-	las, simulator bool
-	limits         []float64 // las2d, GPU-seconds; nil = no queues
-	dissolve       bool
-	most, rounds   int
-	block          int
-	order          stages.Order
-	matching       string
-	profile        *profiles.Profile
+	las          bool
+	limits       []float64 // las2d, GPU-seconds; nil = no queues
+	dissolve     bool
+	most, rounds int
+	block        int
+	order        stages.Order
+	matching     string
 }
 
-func settings(s *param.Set) config {
+// settings reads Params; block is a default.
+func settings(s *param.Set, block int) config {
 	key := s.Enum("key", "srsf", "las", "las2d")
 	c := config{las: key != "srsf", most: s.Int("max", stages.Most, 1, stages.Most), rounds: s.Int("rounds", 4, 0, 4),
 		dissolve: s.Bool("dissolve", true),
@@ -52,32 +48,15 @@ func settings(s *param.Set) config {
 	} else if s.Has("queues") {
 		s.FaultAt("queues", "queues is of key=las2d, expected it beside")
 	}
-	c.simulator = s.Enum("mode", "native", "simulator") == "simulator"
-	block := 128
-	if c.simulator {
-		block = 0
-	}
 	c.block = s.Int("block", block, 0, 1<<20)
-	dir := s.Text("profile", "none")
-	switch {
-	case dir == "none":
-	case !c.simulator:
-		s.FaultAt("profile", "profile is of the simulator, expected mode=simulator beside it")
-	default:
-		p, err := profiles.Open(dir)
-		if err != nil {
-			s.FaultAt("profile", "%v", err)
-		}
-		c.profile = p
-	}
 	return c
 }
 
 // knows is progress and speeds for the stages, the profile for memory, and work for Muri-S; the
-// replay needs it to know what the kernel has counted.
-func (c *config) knows() know.Set {
+// account of a Program needs it to know what the kernel has counted.
+func (c *config) knows(account bool) know.Set {
 	k := know.Speed | know.Progress | know.Profile
-	if !c.las || c.simulator {
+	if !c.las || account {
 		k |= know.Work
 	}
 	return k

@@ -18,12 +18,3 @@ func TestConformance(t *testing.T) {
 		"", "key=las", "key=las2d,queues=5/60", "key=las,matching=greedy,max=3", "matching=none,max=2,block=2",
 	))
 }
-
-// The simulator's placement waits for idle machines, and a job that no number of these can hold
-// waits for ever.
-func TestReplayConforms(t *testing.T) {
-	o := simtest.Options{Seeds: 40, Allocates: true, MayStarve: true}
-	simtest.Conform(t, "muri", New, o.Settings(
-		"mode=simulator", "mode=simulator,key=las,order=worst", "mode=simulator,key=las2d,queues=5/60",
-	))
-}

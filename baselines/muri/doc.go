@@ -24,11 +24,8 @@
 // smallest GPU cannot hold is not made. Jobs for a share of a GPU run alone. Jobs insist on a GPU
 // type together. At most block groups are matched at once, in the order of the list.
 //
-// mode=simulator follows the authors' simulator (replay.go): jobs are taken off and placed again at
-// each event, in its order of machines, without a cost; running jobs lose their group's start
-// overheads in each interval between two events but the last; a job that never ran has the GPU-time
-// that its user asked for as its key. An arrival and an end within 1e-4 s are two events here, and
-// one there.
+// The authors' simulator has habits beside the algorithm: muri-sim follows it (fidelity/murisim), a
+// Program under this policy.
 //
 // The faulty comparison of the original's matching, which may miss the optimum, is not followed.
 // Where all jobs stress one resource it comes to the best pair first: with matching=greedy the
@@ -36,6 +33,6 @@
 //
 // # Reading guide
 //
-// policy.go has the events, config.go the settings, classes.go the stages of jobs, place.go who
-// gets which GPUs, clone.go snapshots.
+// policy.go has the events, program.go what another program may do otherwise, config.go the
+// settings, classes.go the stages of jobs, place.go who gets which GPUs, clone.go snapshots.
 package muri

@@ -1,14 +1,12 @@
 package muri
 
 import (
-	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"tarry/baselines/muri/muritest"
 
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -16,80 +14,31 @@ import (
 	profiles "tarry/sim/speed/muri"
 )
 
-// a and b take turns on two GPUs: max(400, 100) + max(100, 300) = 700 ms. c only computes: two of
-// it would take 2 x 500 x 1.33 ms, more than one after the other.
-const table = "model,num_gpu,iteration_time_ms,resource_time_0_ms,resource_time_1_ms,resource_time_2_ms," +
-	"start_overhead_s\n" +
-	"a,2,1000,400,300,0,4\nb,2,500,100,100,0,1\nc,2,500,0,500,0,0\n"
-
-func profile(t testing.TB) *profiles.Profile {
-	t.Helper()
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, profiles.File), []byte(table), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	p, err := profiles.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
-// job has n iterations on two GPUs.
-func job(id int, model string, n int64) sim.Job {
-	each := map[string]float64{"a": 1.015, "b": 0.5075, "c": 0.5075}[model]
-	return sim.Job{ID: fmt.Sprint(id), Model: model, GPUs: 2, Iterations: n, IterS: 2 * each,
-		Work: sim.Seconds(2 * each * float64(n))}
-}
-
 // ends runs jobs on one machine and gives their ends in seconds.
 func ends(t testing.TB, p *profiles.Profile, gpus int, spec string, jobs ...sim.Job) []float64 {
 	t.Helper()
-	w, err := sim.NewWorkload("w", jobs)
-	if err != nil {
-		t.Fatal(err)
-	}
-	top, err := cluster.New(cluster.Uniform(1, 1, gpus, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := profiles.New(p, profiles.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: m, Check: true},
-		policy(t, spec)())
-	if err != nil {
-		t.Fatal(err)
-	}
-	out := make([]float64, len(jobs))
-	for i := range jobs {
-		out[i] = e.Record(sim.JobID(i)).End.Seconds()
-	}
-	return out
+	return muritest.Ends(t, p, gpus, policy(t, spec)(), jobs...)
 }
 
 // By hand, with T = 0.7 x 1.33 / 1.015 s.
 func TestByHand(t *testing.T) {
-	p, pace := profile(t), 0.7*1.33/1.015
+	p, pace := muritest.Profile(t), 0.7*1.33/1.015
 	for name, c := range map[string]struct {
 		gpus int
 		spec string
 		jobs []sim.Job
 		want []float64
 	}{
-		"room for both": {4, "", []sim.Job{job(0, "a", 100), job(1, "b", 50)}, []float64{101.5, 25.375}},
-		"two together": {2, "", []sim.Job{job(0, "a", 100), job(1, "b", 50)},
+		"room for both": {4, "", []sim.Job{muritest.Job(0, "a", 100), muritest.Job(1, "b", 50)}, []float64{101.5, 25.375}},
+		"two together": {2, "", []sim.Job{muritest.Job(0, "a", 100), muritest.Job(1, "b", 50)},
 			[]float64{50*pace + 50*1.015, 50 * pace}},
-		"by service": {2, "key=las", []sim.Job{job(0, "a", 100), job(1, "b", 50)},
+		"by service": {2, "key=las", []sim.Job{muritest.Job(0, "a", 100), muritest.Job(1, "b", 50)},
 			[]float64{50*pace + 50*1.015, 50 * pace}},
-		"no company": {2, "max=1", []sim.Job{job(0, "a", 100), job(1, "b", 50)},
+		"no company": {2, "max=1", []sim.Job{muritest.Job(0, "a", 100), muritest.Job(1, "b", 50)},
 			[]float64{101.5 + 25.375, 25.375}},
-		"slower together": {2, "", []sim.Job{job(0, "c", 100), job(1, "c", 50)}, []float64{76.125, 25.375}},
-		"together all the same": {2, "dissolve=false", []sim.Job{job(0, "c", 100), job(1, "c", 50)},
+		"slower together": {2, "", []sim.Job{muritest.Job(0, "c", 100), muritest.Job(1, "c", 50)}, []float64{76.125, 25.375}},
+		"together all the same": {2, "dissolve=false", []sim.Job{muritest.Job(0, "c", 100), muritest.Job(1, "c", 50)},
 			[]float64{50*2*0.5*1.33/1.015 + 50*0.5075, 50 * 2 * 0.5 * 1.33 / 1.015}},
-		"the replay loses 5s": {2, "mode=simulator,profile=" + p.Dir, []sim.Job{job(0, "a", 100), job(1, "b", 50)},
-			[]float64{50*pace + (100-(50*pace-5)/pace)*1.015, 50 * pace}},
 	} {
 		got := ends(t, p, c.gpus, c.spec, c.jobs...)
 		for i, want := range c.want {
@@ -104,17 +53,15 @@ func TestByHand(t *testing.T) {
 // after 10 s; then it goes to the second queue, and job 1 runs to its end. By attained time alone
 // job 1 goes first at once; with queues that end later, after job 0.
 func TestQueuesByHand(t *testing.T) {
-	late := job(1, "c", 30)
+	late := muritest.Job(1, "c", 30)
 	late.Submit = 10 * sim.Second
 	for spec, want := range map[string][2]float64{
-		"key=las2d,queues=40/80,max=1":                    {45.675, 35.225},
-		"key=las2d,queues=40/80,max=1,mode=simulator":     {45.675, 35.225},
-		"key=las2d,queues=10/40/80,max=1":                 {45.675, 35.225},
-		"key=las2d,queues=1000/2000,max=1":                {30.45, 45.675},
-		"key=las2d,queues=1000/2000,max=1,mode=simulator": {30.45, 45.675},
-		"key=las,max=1": {45.675, 25.225},
+		"key=las2d,queues=40/80,max=1":     {45.675, 35.225},
+		"key=las2d,queues=10/40/80,max=1":  {45.675, 35.225},
+		"key=las2d,queues=1000/2000,max=1": {30.45, 45.675},
+		"key=las,max=1":                    {45.675, 25.225},
 	} {
-		got := ends(t, profile(t), 2, spec, job(0, "c", 60), late)
+		got := ends(t, muritest.Profile(t), 2, spec, muritest.Job(0, "c", 60), late)
 		for i := range want {
 			if math.Abs(got[i]-want[i]) > 2e-6 {
 				t.Errorf("%s: job %d ends at %.6f s, expected %.6f s", spec, i, got[i], want[i])
@@ -139,7 +86,8 @@ func TestQueuesAreChecked(t *testing.T) {
 // 1000 ms, 0.25. So each c has another beside it, 0.667 together, not 0.571: the first c does its
 // 40 iterations beside b.
 func TestWhoIsGrouped(t *testing.T) {
-	got := ends(t, profile(t), 4, "", job(0, "c", 40), job(1, "a", 100), job(2, "c", 45), job(3, "b", 50))
+	got := ends(t, muritest.Profile(t), 4, "", muritest.Job(0, "c", 40), muritest.Job(1, "a", 100),
+		muritest.Job(2, "c", 45), muritest.Job(3, "b", 50))
 	if want := 40 * 0.6 * 1.33 / 1.015; math.Abs(got[0]-want) > 2e-6 {
 		t.Errorf("ends %v, expected the first at %v", got, want)
 	}
@@ -147,11 +95,11 @@ func TestWhoIsGrouped(t *testing.T) {
 
 // A run of many jobs of three sorts on 16 GPUs: what a decision costs.
 func BenchmarkRun(b *testing.B) {
-	p := profile(b)
+	p := muritest.Profile(b)
 	r := rand.New(rand.NewPCG(1, 2))
 	jobs := make([]sim.Job, 300)
 	for i := range jobs {
-		jobs[i] = job(i, string("abc"[r.IntN(3)]), int64(50+r.IntN(2000)))
+		jobs[i] = muritest.Job(i, string("abc"[r.IntN(3)]), int64(50+r.IntN(2000)))
 		jobs[i].Submit = sim.Time(i) * 10 * sim.Second
 	}
 	for b.Loop() {

@@ -38,8 +38,10 @@ const slackS = 2e-6
 // demote moves the running jobs that have reached the limit of their queue, each by one queue.
 func (p *Policy) demote(v *sim.View) {
 	for _, m := range p.list {
-		if m.line >= len(p.cfg.limits) || !p.holds(v, m) || p.heldS(v,
-			m) < p.cfg.limits[m.line]/float64(m.gpus)-slackS {
+		if m.line >= len(p.cfg.limits) {
+			continue
+		}
+		if s, holds := p.held(v, m); !holds || s < p.cfg.limits[m.line]/float64(m.gpus)-slackS {
 			continue
 		}
 		p.lines.leave(m)
@@ -48,17 +50,12 @@ func (p *Policy) demote(v *sim.View) {
 	}
 }
 
-// holds reports whether a job held GPUs until now.
-func (p *Policy) holds(v *sim.View, m *member) bool {
-	return m.runs || !p.cfg.simulator && v.Run(m.job).State() == sim.Running
-}
-
-// heldS is how long a job has held its GPUs: by the replay's account overheads count.
-func (p *Policy) heldS(v *sim.View, m *member) float64 {
-	if p.cfg.simulator {
-		return m.heldS
+// held is how long a job has held its GPUs, and whether it held some until now.
+func (p *Policy) held(v *sim.View, m *member) (s float64, holds bool) {
+	if p.program != nil {
+		return p.program.Held(m.job)
 	}
-	return v.Run(m.job).Service().Seconds() / float64(m.gpus)
+	return v.Run(m.job).Service().Seconds() / float64(m.gpus), v.Run(m.job).State() == sim.Running
 }
 
 // requeue moves the jobs that wait behind the running jobs of their queue, and asks to decide when
@@ -73,13 +70,17 @@ func (p *Policy) requeue(v *sim.View, out []sim.Decision) []sim.Decision {
 		p.waits = p.waits[:0]
 		n := 0
 		for _, m := range line {
-			if !m.runs && (p.cfg.simulator || m.group < 0) {
+			held, runs := p.held(v, m)
+			if p.program == nil {
+				runs = m.group >= 0
+			}
+			if !runs {
 				p.waits = append(p.waits, m)
 				continue
 			}
 			line[n] = m
 			if n++; q < len(p.cfg.limits) {
-				next = min(next, math.Ceil(p.cfg.limits[q]/float64(m.gpus))-p.heldS(v, m))
+				next = min(next, math.Ceil(p.cfg.limits[q]/float64(m.gpus))-held)
 			}
 		}
 		copy(line[n:], p.waits)

@@ -20,13 +20,6 @@ type member struct {
 
 	chosen bool
 	group  int32 // of the present choice; -1 = it has none, or waits
-
-	// The replay's own account: seconds of running alone that are left, and of holding GPUs;
-	// whether it ever ran; in the present interval how much slower than alone, and what the group
-	// loses of it.
-	leftS, heldS   float64
-	ran, runs      bool
-	stretch, overS float64
 }
 
 // join takes a job in that has arrived.
@@ -34,8 +27,9 @@ func (p *Policy) join(v *sim.View, j sim.JobID) {
 	a := v.Job(j).Public()
 	m := &member{job: j, class: p.class(v, j), gpus: int32(v.Job(j).GPUs()), mib: int64(v.Job(j).GPUMiB()), typ: a.GPUType,
 		alone: a.ShareMilli > 0 && a.ShareMilli < 1000, group: -1}
-	p.special = p.special || a.GPUType != "" || a.CPUMilli > 0 || a.MemMiB > 0 || v.Topology().StatesGPUMiB()
-	p.resync(v, m)
+	if p.program != nil {
+		p.program.Join(v, j)
+	}
 	p.list = append(p.list, m)
 	p.of[j] = m
 	p.lines.join(m)
@@ -48,6 +42,9 @@ func (p *Policy) leave(j sim.JobID) {
 		return
 	}
 	delete(p.of, j)
+	if p.program != nil {
+		p.program.Leave(j)
+	}
 	p.lines.leave(m)
 	i := slices.Index(p.list, m)
 	p.list = slices.Delete(p.list, i, i+1)
@@ -66,8 +63,8 @@ func (p *Policy) sort(v *sim.View) {
 		switch {
 		case p.cfg.limits != nil:
 			m.key = float64(i)
-		case p.cfg.simulator:
-			m.key = m.replayKey(v, p.cfg.las)
+		case p.program != nil:
+			m.key = p.program.Key(v, m.job, p.cfg.las)
 		case p.cfg.las:
 			m.key = float64(v.Run(m.job).Service())
 		default:

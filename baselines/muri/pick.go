@@ -83,9 +83,9 @@ func (p *Policy) poolOf(m *member) (int, bool) {
 // need.
 func (p *Policy) pick(v *sim.View) (demand int) {
 	p.divide()
-	p.room.clear(v)
+	p.clear(v)
 	for _, m := range p.ranked {
-		if m.chosen || !p.room.take(m.gpus, m.typ) {
+		if m.chosen || !p.take(m.gpus, m.typ) {
 			continue
 		}
 		q, most := p.pool(m), p.cfg.most

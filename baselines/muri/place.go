@@ -1,6 +1,9 @@
 package muri
 
 import (
+	"cmp"
+	"slices"
+
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/plan"
@@ -39,6 +42,15 @@ func (p *Policy) settle(v *sim.View, out []sim.Decision) []sim.Decision {
 		}
 	}
 	return p.target.Decide(v, p.wants, out)
+}
+
+// byWidth puts the groups in the order in which they get GPUs.
+func (p *Policy) byWidth() {
+	p.order = p.order[:0]
+	for i := range p.groups {
+		p.order = append(p.order, i)
+	}
+	slices.SortStableFunc(p.order, func(a, b int) int { return cmp.Compare(p.groups[b].gpus, p.groups[a].gpus) })
 }
 
 // keeps gives a job of a group on whose GPUs the group stays; NoJob = there is none.

@@ -26,9 +26,8 @@ type Policy struct {
 	place   *plan.Placer
 	target  plan.Target
 	matcher assign.Matcher
-	last    sim.Time // replay: of the last decision
+	program Program  // nil = the kernel's account, and GPUs as place.go gives them
 	limit   sim.Time // when the next running job reaches the limit of its queue
-	special bool     // jobs came that ask for CPU, memory or a type
 
 	// Scratch.
 	pools   []pool
@@ -42,20 +41,30 @@ type Policy struct {
 	claimed []bool
 	waits   []*member
 	claims  []cluster.GPU
+	shown   []Group
+	parts   []Part
 }
 
 // New reads the parameters. The error joins every fault.
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	p := &Policy{cfg: settings(s), of: map[sim.JobID]*member{}, place: plan.NewPlacer(rule), limit: sim.Never}
+	return NewFor(s, rule, nil)
+}
+
+// NewFor is New for another program's account of jobs; nil = the kernel's.
+func NewFor(s *param.Set, rule cluster.Rule, program Program) (sim.Policy, error) {
+	block := 128
+	if program != nil {
+		block = 0
+	}
+	p := &Policy{cfg: settings(s, block), program: program, of: map[sim.JobID]*member{}, place: plan.NewPlacer(rule), limit: sim.Never}
 	if p.cfg.limits != nil {
 		p.lines = make(lines, len(p.cfg.limits)+1)
 	}
-	p.room.simulator = p.cfg.simulator
 	return p, s.Err()
 }
 
 // Knows implements sim.Policy.
-func (p *Policy) Knows() know.Set { return p.cfg.knows() }
+func (p *Policy) Knows() know.Set { return p.cfg.knows(p.program != nil) }
 
 // Decide chooses anew when jobs came or went, machines failed or returned, or a job reaches the
 // limit of its queue; when a checkpoint is written it gives the jobs that were chosen their GPUs.
@@ -64,8 +73,8 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	if !anew && len(v.Events()) == 1 && v.Events()[0].Kind == sim.Timer { // of a job that has stopped since
 		return out
 	}
-	if p.cfg.simulator {
-		p.charge(v)
+	if p.program != nil {
+		p.program.Pass(v)
 	}
 	for _, e := range v.Events() {
 		switch e.Kind {
@@ -78,9 +87,9 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 			p.leave(e.Job)
 			anew = true
 		case sim.Fail, sim.Repair, sim.OutOfMemory:
-			p.room.renew()
-			if m := p.of[e.Job]; m != nil {
-				p.resync(v, m)
+			p.renew()
+			if p.program != nil && p.of[e.Job] != nil {
+				p.program.Correct(v, e.Job)
 			}
 			anew = true
 		}
@@ -88,12 +97,13 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	if anew {
 		p.choose(v)
 	}
-	if p.cfg.simulator && p.movable(v) {
-		return p.requeue(v, p.replay(v, out))
-	}
-	if p.cfg.simulator {
+	if p.program != nil {
+		placed := false
+		if out, placed = p.program.Place(v, p.wide(), out); placed {
+			return p.requeue(v, out)
+		}
 		for _, m := range p.list {
-			p.resync(v, m)
+			p.program.Correct(v, m.job)
 		}
 	}
 	return p.requeue(v, p.settle(v, out))
@@ -109,14 +119,14 @@ func (p *Policy) choose(v *sim.View) {
 		p.split(&p.pools[i])
 	}
 	slices.SortStableFunc(p.groups, func(a, b group) int { return cmp.Compare(a.key, b.key) })
-	p.room.clear(v)
-	p.groups = slices.DeleteFunc(p.groups, func(g group) bool { return !p.room.take(g.gpus, g.jobs[0].typ) })
+	p.clear(v)
+	p.groups = slices.DeleteFunc(p.groups, func(g group) bool { return !p.take(g.gpus, g.jobs[0].typ) })
 	for i := range p.groups {
 		for _, m := range p.groups[i].members() {
 			m.group = int32(i)
 		}
 	}
-	if p.cfg.simulator { // and so it stays for ties
+	if p.program != nil { // and so it stays for ties
 		slices.SortStableFunc(p.list, func(a, b *member) int { return cmp.Compare(b.gpus, a.gpus) })
 	}
 }

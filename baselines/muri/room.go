@@ -7,17 +7,15 @@ import (
 
 // room counts what is left of a cluster that is empty but for what was taken.
 type room struct {
-	simulator bool
-	fresh     bool            // up is as the cluster is
-	up        [][]cluster.GPU // of each machine, GPUs that may be used
-	types     []string
-	typeOf    []int // of a machine
+	fresh  bool            // up is as the cluster is
+	up     [][]cluster.GPU // of each machine, GPUs that may be used
+	types  []string
+	typeOf []int // of a machine
 
 	memory int64 // of the smallest GPU, MiB; 0 = not constrained
 
 	total  int
 	byType []int // GPUs left of each type; a job without a type may take any, and is not counted here
-	left   []int // simulator: of each machine
 }
 
 // renew is called when machines fail or return.
@@ -45,12 +43,11 @@ func (r *room) clear(v *sim.View) {
 				}
 			}
 		}
-		r.byType, r.left = make([]int, len(r.types)), make([]int, len(r.up))
+		r.byType = make([]int, len(r.types))
 	}
 	r.total = 0
 	clear(r.byType)
 	for m, up := range r.up {
-		r.left[m] = len(up)
 		r.total += len(up)
 		r.byType[r.typeOf[m]] += len(up)
 	}
@@ -62,10 +59,6 @@ func (r *room) holds(mib int64) bool { return r.memory == 0 || mib <= r.memory }
 // take reports whether so many GPUs of a type are left, and takes them.
 func (r *room) take(gpus int32, typ string) bool {
 	n := int(gpus)
-	if r.simulator {
-		_, ok := r.put(n, nil)
-		return ok
-	}
 	if n > r.total {
 		return false
 	}
@@ -79,42 +72,4 @@ func (r *room) take(gpus int32, typ string) bool {
 	}
 	r.total -= n
 	return true
-}
-
-// put is the placement of the authors' simulator: on the first machine with room where one has as
-// many GPUs, else on idle machines, the lowest first. It appends the GPUs to dst and reports
-// whether there was room.
-func (r *room) put(n int, dst []cluster.GPU) ([]cluster.GPU, bool) {
-	whole := 0 // GPUs of idle machines
-	for m, up := range r.up {
-		if r.left[m] >= n {
-			return r.from(m, n, dst), true
-		}
-		if r.left[m] == len(up) {
-			whole += len(up)
-		}
-	}
-	for _, up := range r.up {
-		if len(up) >= n { // it would fit in a machine, and none has room
-			return dst, false
-		}
-	}
-	if whole < n {
-		return dst, false
-	}
-	for m, up := range r.up {
-		if n > 0 && len(up) > 0 && r.left[m] == len(up) {
-			k := min(n, len(up))
-			dst, n = r.from(m, k, dst), n-k
-		}
-	}
-	return dst, true
-}
-
-// from takes the next GPUs of a machine.
-func (r *room) from(m, n int, dst []cluster.GPU) []cluster.GPU {
-	up := r.up[m]
-	at := len(up) - r.left[m]
-	r.left[m] -= n
-	return append(dst, up[at:at+n]...)
 }

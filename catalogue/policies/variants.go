@@ -2,6 +2,7 @@ package policies
 
 import (
 	"tarry/fidelity/gavelsim"
+	"tarry/fidelity/murisim"
 	"tarry/sim/entry"
 )
 
@@ -10,6 +11,8 @@ func Variants() entry.Policies {
 	return entry.Policies{
 		policy("gavel-sim", "Gavel with the rounds, whole steps and failures of its own simulator", gavelRef,
 			gavelsim.Params, gavelsim.New),
+		policy("muri-sim", "Muri with the placement and the accounts of its own simulator", "Zhao et al., SIGCOMM 2022",
+			murisim.Params, murisim.New),
 	}
 }
 
@@ -18,5 +21,6 @@ func moved() map[string][]entry.Moved {
 	return map[string][]entry.Moved{
 		"gavel": {{To: "gavel-sim", Switch: "mode=simulator",
 			Keys: []string{"ends", "steps", "split", "late", "table", "type_order"}}},
+		"muri": {{To: "muri-sim", Switch: "mode=simulator", Keys: []string{"profile"}}},
 	}
 }

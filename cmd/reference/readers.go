@@ -2,6 +2,7 @@ package main
 
 import (
 	"tarry/fidelity/gavelsim/gavelref"
+	"tarry/fidelity/murisim/muriref"
 	"tarry/fidelity/reference"
 )
 
@@ -9,5 +10,6 @@ import (
 func readers() []reference.Reader {
 	return append(reference.Readers(),
 		gavelref.Reader(),
+		muriref.Reader(),
 	)
 }

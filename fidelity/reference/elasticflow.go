@@ -236,10 +236,10 @@ func earliest(file string) (float64, error) {
 		return 0, err
 	}
 	column := "submit_time"
-	if _, ok := rows.at[column]; !ok {
+	if _, ok := rows.At[column]; !ok {
 		column = "submission_time"
 	}
-	if _, ok := rows.at[column]; !ok {
+	if _, ok := rows.At[column]; !ok {
 		return 0, fmt.Errorf("%s: no column submit_time or submission_time", file)
 	}
 	first := math.Inf(1)

@@ -28,7 +28,7 @@ func (o *Outcome) lucidMeans(f *Folder, done []lucidDone) error {
 	if err != nil {
 		return err
 	}
-	_, named := s.at["trace"]
+	_, named := s.At["trace"]
 	for i := range s.Cells {
 		policy := s.Text(i, "policy")
 		best, apart, short, of := -1, 0.0, "", 0
@@ -62,7 +62,7 @@ func (o *Outcome) lucidMeans(f *Folder, done []lucidDone) error {
 func lucidRow(s *Rows, i int, d lucidDone) (n int, worst float64, text string, err error) {
 	got := lucidFigures(d.got)
 	for k, name := range [...]string{"jobs", "mean_jct_s", "mean_queue_s", "last_end_s", "p99_jct_s", "preemptions"} {
-		if _, there := s.at[name]; !there {
+		if _, there := s.At[name]; !there {
 			continue
 		}
 		want, err := s.Number(i, name)

@@ -50,7 +50,7 @@ func solveAssignment(line []byte) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	return numbers(a.Cost, p.Objective), proof(a.Verify(m, maximise), a.Cost)
+	return numbers(a.Cost, p.Objective), Proof(a.Verify(m, maximise), a.Cost)
 }
 
 // solveMatching solves a line with a graph, for the largest weight and for the largest weight of
@@ -82,12 +82,12 @@ func solveMatching(line []byte) (answer, error) {
 	if b.off > a.off {
 		a = b
 	}
-	return a, errors.Join(proof(heavy.Verify(edges, false), heavy.Weight),
-		proof(large.Verify(edges, true), large.Weight))
+	return a, errors.Join(Proof(heavy.Verify(edges, false), heavy.Weight),
+		Proof(large.Verify(edges, true), large.Weight))
 }
 
-// proof is an error unless dual values prove an optimum to 1e-9 of it.
-func proof(p assign.Proof, value float64) error {
+// Proof is an error unless dual values prove an optimum to 1e-9 of it.
+func Proof(p assign.Proof, value float64) error {
 	if p.Invalid != "" {
 		return errors.New(p.Invalid)
 	}

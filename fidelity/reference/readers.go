@@ -8,7 +8,6 @@ func Readers() []Reader {
 		{Name: "elasticflow", Knows: isElasticFlow, Compare: compareElasticFlow},
 		{Name: "hived", Knows: isHived, Compare: compareHived},
 		{Name: "lucid", Knows: isLucid, Compare: compareLucid},
-		{Name: "muri", Knows: isMuri, Compare: compareMuri},
 		{Name: "optimisation", Knows: isOptimisation, Compare: compareOptimisation},
 		{Name: "optimus-fit", Knows: isOptimusFit, Compare: compareOptimusFit},
 		{Name: "pollux-vectors", Knows: isPolluxVectors, Compare: comparePolluxVectors},

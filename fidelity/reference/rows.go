@@ -11,7 +11,8 @@ import (
 type Rows struct {
 	// File is the path, for errors.
 	File string
-	at   map[string]int
+	// At is the place of each column in a row.
+	At map[string]int
 	// Cells are the rows below the header.
 	Cells [][]string
 }
@@ -32,10 +33,10 @@ func ReadRows(file string, columns ...string) (*Rows, error) {
 	}
 	r := &Rows{file, map[string]int{}, all[1:]}
 	for i, c := range all[0] {
-		r.at[c] = i
+		r.At[c] = i
 	}
 	for _, c := range columns {
-		if _, ok := r.at[c]; !ok {
+		if _, ok := r.At[c]; !ok {
 			return nil, fmt.Errorf("%s:1: no column %q, expected %q", file, c, columns)
 		}
 	}
@@ -43,7 +44,7 @@ func ReadRows(file string, columns ...string) (*Rows, error) {
 }
 
 // Text is a cell.
-func (r *Rows) Text(row int, column string) string { return r.Cells[row][r.at[column]] }
+func (r *Rows) Text(row int, column string) string { return r.Cells[row][r.At[column]] }
 
 // Number is a cell as a number.
 func (r *Rows) Number(row int, column string) (float64, error) {

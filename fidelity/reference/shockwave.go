@@ -242,7 +242,7 @@ func (o *Outcome) shockRow(ctx context.Context, r *shockRun, s *Rows, row int) e
 	}
 	if first := slices.IndexFunc(s.Cells, func(c []string) bool {
 		return shockPolicy(
-			c[s.at["policy"]]) == policy
+			c[s.At["policy"]]) == policy
 	}); shockPlain(s, policy, first) != row {
 		o.Leave("rows", "summary.csv", 1, "further published runs of "+policy+": they show how far its runs are apart")
 		return nil
@@ -295,7 +295,7 @@ func (o *Outcome) shockRow(ctx context.Context, r *shockRun, s *Rows, row int) e
 
 // shockPlain is the row that a policy is compared with: the row of its own name, else the first.
 func shockPlain(s *Rows, policy string, first int) int {
-	if i := slices.IndexFunc(s.Cells, func(c []string) bool { return c[s.at["policy"]] == policy }); i >= 0 {
+	if i := slices.IndexFunc(s.Cells, func(c []string) bool { return c[s.At["policy"]] == policy }); i >= 0 {
 		return i
 	}
 	return first

@@ -1,4 +1,15 @@
-package reference
+// Package muriref compares muri-sim with the simulator of Muri, 8 machines of 8 GPUs. A folder holds
+//
+//	TRACE__SCHEDULE.csv    job, end_s, ...: the end of every job to 1e-6 s, or 1e-9 of it: closer instants are one to that program (ends.go)
+//	summary.csv            trace, schedule, mean_jct_s, makespan_s, p99_jct_s, as printed
+//	packing_vectors.csv    groups: the time in the best order, and the used ratio
+//	matching_vectors.csv   graphs: the weight of the best matching
+//	authors_committed.csv  figures of the authors' plots
+//
+// TRACE.csv, stages and overheads, stages.csv, may stand in the folder or where the shared data has
+// them. TRACE_pr is TRACE with all jobs submitted at 0. Muri's own schedules share GPUs among jobs:
+// of these the mean completion time is compared, to 3 %, as another optimal matching changes a run.
+package muriref
 
 import (
 	"context"
@@ -10,21 +21,11 @@ import (
 	"slices"
 	"strings"
 
+	"tarry/fidelity/reference"
 	"tarry/sim"
 	"tarry/sim/cluster"
 )
 
-// The simulator of Muri, 8 machines of 8 GPUs. A folder holds
-//
-//	TRACE__SCHEDULE.csv    job, end_s, ...: the end of every job to 1e-6 s, or 1e-9 of it: closer instants are one to that program (muriends.go)
-//	summary.csv            trace, schedule, mean_jct_s, makespan_s, p99_jct_s, as printed
-//	packing_vectors.csv    groups: the time in the best order, and the used ratio
-//	matching_vectors.csv   graphs: the weight of the best matching
-//	authors_committed.csv  figures of the authors' plots
-//
-// TRACE.csv, stages and overheads, stages.csv, may stand in the folder or where the shared data has
-// them. TRACE_pr is TRACE with all jobs submitted at 0. Muri's own schedules share GPUs among jobs:
-// of these the mean completion time is compared, to 3 %, as another optimal matching changes a run.
 var muriFile = regexp.MustCompile(`^(.+)__(shortest|shortest-gpu|dlas-gpu|multi-resource-.+)\.csv$`)
 
 const (
@@ -47,24 +48,32 @@ func muriPolicies(schedule string) string {
 	return muriShares(schedule)
 }
 
-func isMuri(f *Folder) bool {
+// Reader compares folders of results of that program.
+func Reader() reference.Reader {
+	return reference.Reader{Name: "muri", Variant: "muri-sim", Knows: isMuri, Compare: compareMuri}
+}
+
+// outcome gathers how a folder compares.
+type outcome struct{ reference.Outcome }
+
+func isMuri(f *reference.Folder) bool {
 	return slices.ContainsFunc(f.Files, muriFile.MatchString) || slices.Contains(f.Files, muriPacking) ||
 		slices.Contains(f.Files, muriMatching)
 }
 
 // muriRuns runs each trace and schedule once.
 type muriRuns struct {
-	f        *Folder
+	f        *reference.Folder
 	overhead map[string]sim.Time // model and GPUs
 	stages   string              // stages.csv
-	done     map[[2]string]map[string]Life
+	done     map[[2]string]map[string]reference.Life
 }
 
-func compareMuri(ctx context.Context, f *Folder) (Outcome, error) {
-	o := Outcome{Unit: "s"}
-	m := muriRuns{f: f, overhead: map[string]sim.Time{}, done: map[[2]string]map[string]Life{}}
+func compareMuri(ctx context.Context, f *reference.Folder) (reference.Outcome, error) {
+	o := outcome{reference.Outcome{Unit: "s"}}
+	m := muriRuns{f: f, overhead: map[string]sim.Time{}, done: map[[2]string]map[string]reference.Life{}}
 	if err := m.readOverheads(); err != nil {
-		return o, err
+		return o.Outcome, err
 	}
 	for _, name := range f.Files {
 		if at := muriFile.FindStringSubmatch(name); at != nil {
@@ -88,7 +97,7 @@ func compareMuri(ctx context.Context, f *Folder) (Outcome, error) {
 		}
 	}
 	o.muriShared(ctx, &m)
-	return o, ctx.Err()
+	return o.Outcome, ctx.Err()
 }
 
 func (m *muriRuns) readOverheads() error {
@@ -97,7 +106,7 @@ func (m *muriRuns) readOverheads() error {
 		return err
 	}
 	m.stages = path
-	r, err := ReadRows(path, "model", "num_gpu", "start_overhead_s")
+	r, err := reference.ReadRows(path, "model", "num_gpu", "start_overhead_s")
 	if err != nil {
 		return err
 	}
@@ -113,8 +122,8 @@ func (m *muriRuns) readOverheads() error {
 
 // muriMeans compares the rows of the summary: mean and 99th percentile of the completion times, and
 // the last end.
-func (o *Outcome) muriMeans(ctx context.Context, m *muriRuns) error {
-	s, err := ReadRows(filepath.Join(m.f.Dir, muriSummary), "trace", "schedule", "mean_jct_s", "makespan_s",
+func (o *outcome) muriMeans(ctx context.Context, m *muriRuns) error {
+	s, err := reference.ReadRows(filepath.Join(m.f.Dir, muriSummary), "trace", "schedule", "mean_jct_s", "makespan_s",
 		"p99_jct_s")
 	if err != nil {
 		return err
@@ -160,7 +169,7 @@ func (o *Outcome) muriMeans(ctx context.Context, m *muriRuns) error {
 	return nil
 }
 
-func muriFigures(got map[string]Life) map[string]float64 {
+func muriFigures(got map[string]reference.Life) map[string]float64 {
 	jct, last := make([]float64, 0, len(got)), 0.0
 	for _, l := range got {
 		jct, last = append(jct, l.End-l.Submit), max(last, l.End)
@@ -175,7 +184,7 @@ func muriFigures(got map[string]Life) map[string]float64 {
 }
 
 // run runs a trace with a schedule, or gives what that gave before.
-func (m *muriRuns) run(ctx context.Context, trace, schedule string) (map[string]Life, error) {
+func (m *muriRuns) run(ctx context.Context, trace, schedule string) (map[string]reference.Life, error) {
 	key := [2]string{trace, schedule}
 	if got, ok := m.done[key]; ok {
 		return got, nil
@@ -185,7 +194,7 @@ func (m *muriRuns) run(ctx context.Context, trace, schedule string) (map[string]
 	if err != nil {
 		return nil, err
 	}
-	list, err := ReadRows(path, "job_id", "num_gpu", "submit_time", "iterations", "model_name", "iteration_time")
+	list, err := reference.ReadRows(path, "job_id", "num_gpu", "submit_time", "iterations", "model_name", "iteration_time")
 	if err != nil {
 		return nil, err
 	}
@@ -217,7 +226,7 @@ func (m *muriRuns) run(ctx context.Context, trace, schedule string) (map[string]
 	if err != nil {
 		return nil, err
 	}
-	got := make(map[string]Life, len(lives))
+	got := make(map[string]reference.Life, len(lives))
 	for i := range list.Cells {
 		got[list.Text(i, "job_id")] = lives[fmt.Sprintf("%09d", i)]
 	}
@@ -227,7 +236,7 @@ func (m *muriRuns) run(ctx context.Context, trace, schedule string) (map[string]
 
 // jobs gives the jobs of a list, in its order where they are submitted together. Times are in
 // milliseconds.
-func (m *muriRuns) jobs(list *Rows, together bool) ([]sim.Job, error) {
+func (m *muriRuns) jobs(list *reference.Rows, together bool) ([]sim.Job, error) {
 	jobs := make([]sim.Job, 0, len(list.Cells))
 	for i := range list.Cells {
 		n, err1 := list.Number(i, "num_gpu")
@@ -244,7 +253,7 @@ func (m *muriRuns) jobs(list *Rows, together bool) ([]sim.Job, error) {
 		}
 		j := sim.Job{ID: fmt.Sprintf("%09d", i), Model: list.Text(i, "model_name"), GPUs: int32(n),
 			Work: sim.Time(run) * sim.Time(n)}
-		if list.at["duration"] > 0 && list.Text(i, "duration") != "" {
+		if list.At["duration"] > 0 && list.Text(i, "duration") != "" {
 			d, err := list.Number(i, "duration")
 			if err != nil {
 				return nil, err

@@ -1,9 +1,13 @@
-package reference
+package muriref
 
 import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tarry/catalogue/simulation"
+	"tarry/fidelity/reference"
+	"tarry/fidelity/reference/reftest"
 )
 
 // Two jobs of 8 GPUs, each on a machine of its own. By hand: an iteration of 1000 ms takes 1.015 s.
@@ -18,6 +22,16 @@ const (
 	muriSum    = "trace,schedule,jobs,mean_jct_s,makespan_s,p99_jct_s\nx,shortest,2,59.825,109.500000,109.500000\n" +
 		"x_pr,shortest,2,57.825000,105.5,105.5\nx,blossom,2,1,1,1\n"
 )
+
+// write makes files and gives their folder.
+func write(t *testing.T, files map[string]string) string { return reftest.Write(t, files) }
+
+// compare runs and gives both outputs.
+func compare(t *testing.T, root string) (good bool, out, details string) {
+	t.Helper()
+	with := reference.Setup{From: simulation.All(), Readers: []reference.Reader{Reader()}}
+	return reftest.Compare(t, with.Run, root)
+}
 
 func TestMuriByHand(t *testing.T) {
 	for _, schedule := range []string{"shortest", "shortest-gpu", "dlas-gpu"} {
@@ -141,8 +155,8 @@ func TestMuriCountsMergedEnds(t *testing.T) {
 // Muri's figures on job_type_1 are held against greedy matching, to the digit, and Muri-L's against
 // the queues; others against attained GPU-time.
 func TestMuriQueues(t *testing.T) {
-	for trace, want := range map[string]string{"job_type_1": "muri:mode=simulator,key=las2d,matching=greedy",
-		"job_type_3": "muri:mode=simulator,key=las"} {
+	for trace, want := range map[string]string{"job_type_1": "muri-sim:key=las2d,matching=greedy",
+		"job_type_3": "muri-sim:key=las"} {
 		if schedule, exact := muriPolicy("Fig13_Muri_L", trace); muriShares(schedule) != want ||
 			exact != (trace == "job_type_1") {
 			t.Errorf("%s: %q, expected %q; to the digit: %v", trace, muriShares(schedule), want, exact)

@@ -1,4 +1,4 @@
-package reference
+package muriref
 
 import (
 	"context"
@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"tarry/fidelity/reference"
 )
 
 const (
@@ -19,8 +21,8 @@ const (
 
 // muriOrder holds the published order on each trace of the summary: Muri-S before SRSF before SRTF,
 // Muri-L before 2D-LAS.
-func (o *Outcome) muriOrder(ctx context.Context, m *muriRuns) error {
-	s, err := ReadRows(filepath.Join(m.f.Dir, muriSummary), "trace", "schedule", "jobs")
+func (o *outcome) muriOrder(ctx context.Context, m *muriRuns) error {
+	s, err := reference.ReadRows(filepath.Join(m.f.Dir, muriSummary), "trace", "schedule", "jobs")
 	if err != nil {
 		return err
 	}
@@ -43,8 +45,8 @@ func (o *Outcome) muriOrder(ctx context.Context, m *muriRuns) error {
 			continue
 		}
 		if !slices.ContainsFunc(s.Cells, func(c []string) bool {
-			return c[s.at["trace"]] == t &&
-				muriShares(c[s.at["schedule"]]) != ""
+			return c[s.At["trace"]] == t &&
+				muriShares(c[s.At["schedule"]]) != ""
 		}) && !m.staged(t) {
 			o.Leave("orders", muriSummary, 2, "no row is of Muri's own schedules, and the stages of the jobs are "+
 				"not known")
@@ -78,8 +80,8 @@ func (m *muriRuns) staged(trace string) bool {
 	if err != nil {
 		return false
 	}
-	_, err1 := ReadRows(path, "resource_time_0")
-	_, err2 := ReadRows(m.stages, "resource_time_0_ms", "iteration_time_ms")
+	_, err1 := reference.ReadRows(path, "resource_time_0")
+	_, err2 := reference.ReadRows(m.stages, "resource_time_0_ms", "iteration_time_ms")
 	return err1 == nil && err2 == nil
 }
 
@@ -137,8 +139,8 @@ func muriNot(policy, metric string, known bool) string {
 // muriCommitted compares the figures of the authors' plots, given to ten digits: figures of SRTF,
 // SRSF, 2D-LAS and of job_type_1 count; the others of Muri's own schedules are reported as they
 // are.
-func (o *Outcome) muriCommitted(ctx context.Context, m *muriRuns) error {
-	r, err := ReadRows(filepath.Join(m.f.Dir, muriAuthors), "policy", "metric", "trace", "seconds")
+func (o *outcome) muriCommitted(ctx context.Context, m *muriRuns) error {
+	r, err := reference.ReadRows(filepath.Join(m.f.Dir, muriAuthors), "policy", "metric", "trace", "seconds")
 	if err != nil {
 		return err
 	}

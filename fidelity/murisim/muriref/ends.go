@@ -1,10 +1,12 @@
-package reference
+package muriref
 
 import (
 	"context"
 	"fmt"
 	"math"
 	"path/filepath"
+
+	"tarry/fidelity/reference"
 )
 
 const (
@@ -23,8 +25,8 @@ func muriSame(s float64) float64 { return max(muriS, muriEqual*s) }
 // muriEnds compares the ends of one file. Where the first that differs is one of several at one
 // instant there, which came one after the other here, what follows is counted apart: the overheads
 // that each event charges make all later ends others.
-func (o *Outcome) muriEnds(ctx context.Context, m *muriRuns, name, trace, schedule string) error {
-	want, err := ReadRows(filepath.Join(m.f.Dir, name), "job", "end_s")
+func (o *outcome) muriEnds(ctx context.Context, m *muriRuns, name, trace, schedule string) error {
+	want, err := reference.ReadRows(filepath.Join(m.f.Dir, name), "job", "end_s")
 	if err != nil {
 		return err
 	}
@@ -86,7 +88,7 @@ func (c *muriCount) count(ends, apart []float64, merged bool) {
 }
 
 // after counts those behind a merged one.
-func (c *muriCount) after(o *Outcome, name string) {
+func (c *muriCount) after(o *outcome, name string) {
 	if c.of[1] > 0 {
 		o.Many("ends after two taken for one", name, c.agree[1], c.of[1])
 	}

@@ -1,4 +1,4 @@
-package reference
+package muriref
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"tarry/fidelity/reference"
 	"tarry/internal/assign"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -49,25 +50,25 @@ func muriShares(schedule string) string {
 	}
 	switch schedule {
 	case "multi-resource-blossom-same-gpu":
-		return "muri:mode=simulator"
+		return "muri-sim:key=srsf"
 	case "multi-resource-blossom-same-gpu-unaware":
-		return "muri:mode=simulator,key=las"
+		return "muri-sim:key=las"
 	case "multi-resource-blossom-same-gpu-unaware-worstordering":
-		return "muri:mode=simulator,key=las,order=worst"
+		return "muri-sim:key=las,order=worst"
 	case "multi-resource-gpu-unaware":
-		return "muri:mode=simulator,key=las,matching=none"
+		return "muri-sim:key=las,matching=none"
 	}
 	// of the authors' scripts: at most so many jobs in a group
 	most, ok := strings.CutPrefix(schedule, "multi-resource-blossom-same-gpu-unaware-yarn-")
 	if ok && slices.Contains([]string{"2", "3", "4"}, most) {
-		return "muri:mode=simulator,key=las,max=" + most
+		return "muri-sim:key=las,max=" + most
 	}
 	return ""
 }
 
 // shared runs a trace with one of them.
 func (m *muriRuns) shared(ctx context.Context, w *sim.Workload, top *cluster.Topology, spec string,
-	list *Rows) (map[string]Life, error) {
+	list *reference.Rows) (map[string]reference.Life, error) {
 	p, err := muri.Open(filepath.Dir(m.stages))
 	if err != nil {
 		return nil, err
@@ -84,7 +85,7 @@ func (m *muriRuns) shared(ctx context.Context, w *sim.Workload, top *cluster.Top
 	if err != nil {
 		return nil, err
 	}
-	got := make(map[string]Life, len(lives))
+	got := make(map[string]reference.Life, len(lives))
 	for i := range list.Cells {
 		got[list.Text(i, "job_id")] = lives[fmt.Sprintf("%09d", i)]
 	}
@@ -92,7 +93,7 @@ func (m *muriRuns) shared(ctx context.Context, w *sim.Workload, top *cluster.Top
 }
 
 // muriNear compares the mean completion time of a run with a cell.
-func (o *Outcome) muriNear(r *Rows, row int, file, what string, got map[string]Life) error {
+func (o *outcome) muriNear(r *reference.Rows, row int, file, what string, got map[string]reference.Life) error {
 	want, err := r.Number(row, "mean_jct_s")
 	if err != nil {
 		return err
@@ -102,7 +103,7 @@ func (o *Outcome) muriNear(r *Rows, row int, file, what string, got map[string]L
 }
 
 // near counts a mean, which is to be within 3 %.
-func (o *Outcome) near(file, what string, mean, want float64) {
+func (o *outcome) near(file, what string, mean, want float64) {
 	line := fmt.Sprintf("%s: mean %.2f s, there %.2f s: %+.2f %%", what, mean, want, 100*(mean/want-1))
 	good := math.Abs(mean/want-1) <= muriWithin
 	if o.One("means", file, good); good {
@@ -113,8 +114,8 @@ func (o *Outcome) near(file, what string, mean, want float64) {
 }
 
 // muriMean compares the mean of one file, and says how many jobs end at the same time.
-func (o *Outcome) muriMean(ctx context.Context, m *muriRuns, name, trace, schedule string) error {
-	want, err := ReadRows(filepath.Join(m.f.Dir, name), "job", "end_s", "jct_s")
+func (o *outcome) muriMean(ctx context.Context, m *muriRuns, name, trace, schedule string) error {
+	want, err := reference.ReadRows(filepath.Join(m.f.Dir, name), "job", "end_s", "jct_s")
 	if err != nil {
 		o.One("means", name, false)
 		return err
@@ -143,7 +144,7 @@ func (o *Outcome) muriMean(ctx context.Context, m *muriRuns, name, trace, schedu
 }
 
 // muriShared compares what is of groups: vectors, the published order, and the authors' figures.
-func (o *Outcome) muriShared(ctx context.Context, m *muriRuns) {
+func (o *outcome) muriShared(ctx context.Context, m *muriRuns) {
 	for _, part := range []struct {
 		file    string
 		compare func(context.Context, *muriRuns) error
@@ -159,7 +160,7 @@ func (o *Outcome) muriShared(ctx context.Context, m *muriRuns) {
 }
 
 // muriTimes are the stages of the jobs of a row.
-func muriTimes(p *muri.Profile, r *Rows, row int) (times []stages.Times, alone float64, err error) {
+func muriTimes(p *muri.Profile, r *reference.Rows, row int) (times []stages.Times, alone float64, err error) {
 	n, err := r.Number(row, "num_gpu")
 	if err != nil {
 		return nil, 0, err
@@ -175,8 +176,8 @@ func muriTimes(p *muri.Profile, r *Rows, row int) (times []stages.Times, alone f
 }
 
 // muriPackings compares groups of jobs.
-func (o *Outcome) muriPackings(_ context.Context, m *muriRuns) error {
-	r, err := ReadRows(filepath.Join(m.f.Dir, muriPacking), "num_gpu", "models", "best_raw_s", "best_s",
+func (o *outcome) muriPackings(_ context.Context, m *muriRuns) error {
+	r, err := reference.ReadRows(filepath.Join(m.f.Dir, muriPacking), "num_gpu", "models", "best_raw_s", "best_s",
 		"best_used_ratio", "sum_iteration_time_s")
 	if err != nil {
 		return err
@@ -209,8 +210,8 @@ func (o *Outcome) muriPackings(_ context.Context, m *muriRuns) error {
 }
 
 // muriMatchings compares the weight of matchings of single jobs.
-func (o *Outcome) muriMatchings(_ context.Context, m *muriRuns) error {
-	r, err := ReadRows(filepath.Join(m.f.Dir, muriMatching), "num_gpu", "models", "total_weight")
+func (o *outcome) muriMatchings(_ context.Context, m *muriRuns) error {
+	r, err := reference.ReadRows(filepath.Join(m.f.Dir, muriMatching), "num_gpu", "models", "total_weight")
 	if err != nil {
 		return err
 	}
@@ -239,7 +240,7 @@ func (o *Outcome) muriMatchings(_ context.Context, m *muriRuns) error {
 		if err != nil {
 			return err
 		}
-		err = proof(got.Verify(edges, false), got.Weight)
+		err = reference.Proof(got.Verify(edges, false), got.Weight)
 		good := err == nil && math.Abs(got.Weight-want) <= muriWeight*max(1, want)
 		if o.One("matchings", muriMatching, good); !good {
 			o.Short = append(o.Short, fmt.Sprintf("%s, row %d: weight %.12g, there %.12g (%v)", muriMatching, i+1,
