@@ -56,7 +56,8 @@ func NewFor(s *param.Set, rule cluster.Rule, program Program) (sim.Policy, error
 	if program != nil {
 		block = 0
 	}
-	p := &Policy{cfg: settings(s, block), program: program, of: map[sim.JobID]*member{}, place: plan.NewPlacer(rule), limit: sim.Never}
+	p := &Policy{cfg: settings(s, block), program: program, of: map[sim.JobID]*member{}, place: plan.NewPlacer(rule),
+		limit: sim.Never}
 	if p.cfg.limits != nil {
 		p.lines = make(lines, len(p.cfg.limits)+1)
 	}

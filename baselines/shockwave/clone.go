@@ -30,6 +30,9 @@ func (p *Policy) Clone() sim.Policy {
 		return out
 	}
 	c.round1 = twins(p.round1)
+	if p.program != nil {
+		c.program = p.program.Clone()
+	}
 	w := &c.window
 	w.solver, w.problem.Jobs, w.priority, w.order, w.left, w.rest = market.Solver{}, nil, nil, nil, nil, nil
 	w.jobs = make([][]*member, len(p.window.jobs))

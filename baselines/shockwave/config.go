@@ -5,7 +5,6 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/param"
-	"tarry/sim/speed/shockwave"
 )
 
 // Params describes the settings for the catalogue.
@@ -20,13 +19,7 @@ momentum        part of the time-weighted mean in a target, the rest is the late
 log_bases       progresses between which the logarithm is straight, from 0 to 1
 log_floor       what stands for a progress of 0 in it
 solver_rel_gap  part of the bound by which a window may fall short
-parts           epochs that a job counts as having where the speed model knows none
-mode            native | simulator: rounds of a fluid simulation, or of the authors' own simulator
-profile         simulator: the folder with the profiles of jobs, as of --speed shockwave:DIR
-trace           simulator: the trace whose jobs they are (the only one of the folder)
-restart_s       simulator: what a job that was not in the last round loses of a full round, s
-reset_s         simulator: time between two computations of fair shares at least, s
-spare           simulator: part of the time that max-min leaves undecided which jobs get`
+parts           epochs that a job counts as having where the speed model knows none`
 
 // config is what the settings say.
 type config struct {
@@ -41,11 +34,6 @@ type config struct {
 	bases      []float64
 	floor, gap float64
 	parts      int64
-	simulator  bool
-	profile    *shockwave.Profile
-	restartS   float64
-	resetS     float64
-	spare      float64
 }
 
 func settings(s *param.Set) config {
@@ -71,26 +59,5 @@ func settings(s *param.Set) config {
 	}
 	c.gap = s.Float("solver_rel_gap", 1e-3, 0, 1)
 	c.parts = int64(s.Int("parts", 100, 1, 1<<30))
-	c.simulator = s.Enum("mode", "native", "simulator") == "simulator"
-	for _, key := range []string{"profile", "trace", "restart_s", "reset_s", "spare"} {
-		if !c.simulator && s.Has(key) {
-			s.FaultAt(key, "%s is of the simulator, expected mode=simulator beside it", key)
-		}
-	}
-	dir, trace := s.Text("profile", "none"), s.Text("trace", "")
-	c.restartS = s.Float("restart_s", 20, 0, 1e9)
-	c.resetS = s.Float("reset_s", 1000, 0, 1e12)
-	c.spare = s.Float("spare", 1, 0, 1)
-	switch {
-	case !c.simulator:
-	case dir == "none":
-		s.FaultAt("profile", "mode=simulator reads the batch sizes of jobs from a profile, expected profile=DIR")
-	default:
-		p, err := shockwave.Open(dir, trace)
-		if err != nil {
-			s.FaultAt("profile", "%v", err)
-		}
-		c.profile = p
-	}
 	return c
 }

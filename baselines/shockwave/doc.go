@@ -28,15 +28,12 @@
 // speed model does not know has parts of equal length. The length of an epoch is that on GPUs
 // placed as well as an empty cluster can.
 //
-// mode=simulator follows the authors' simulator, a descendant of Gavel's: account.go keeps its
-// whole steps, batch sizes change at the ends of rounds by its own rules (adapt.go), which differ
-// from the profile that prediction reads, a start loses restart_s of a full round, and an epoch
-// that has begun counts as done when the batch changes. The kernel has no such gifts: the job's
-// clock makes the rest as much faster. policy=max-min and gandiva-fair are the fair schedulers of
-// that simulator (shares.go).
+// The authors' simulator has habits beside the algorithm: shockwave-sim follows it
+// (fidelity/shockwavesim), a Program under this policy. policy=max-min and gandiva-fair are the fair
+// schedulers of that simulator (shares.go).
 //
 // # Reading guide
 //
-// policy.go has rounds, job.go what is kept of a job, config.go the settings; market/ solves
-// windows; clone.go snapshots.
+// policy.go has rounds, program.go what another program may do otherwise, job.go what is kept of a
+// job, config.go the settings; market/ solves windows; clone.go snapshots.
 package shockwave

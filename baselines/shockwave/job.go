@@ -1,11 +1,8 @@
 package shockwave
 
 import (
-	"math"
-
 	"tarry/sim"
 	"tarry/sim/cluster"
-	"tarry/sim/speed/shockwave"
 )
 
 // member is what is kept of a job.
@@ -30,9 +27,9 @@ type member struct {
 	chosen bool    // has a place in it
 	leftS  float64 // predicted remaining time when it came or a window was solved, s
 	row    int32
-	adapt
-	account
 	measured
+	// accounted is whether a program keeps its account.
+	accounted bool
 }
 
 // roomy is a member with room for the batch sizes of most jobs, so that many are made at once.
@@ -60,9 +57,7 @@ type measured struct {
 func (p *Policy) join(v *sim.View, j sim.JobID) {
 	m := p.member()
 	m.id, m.gpus, m.scale, m.joined, m.row = j, v.Job(j).GPUs(), 1, v.Now().Seconds(), -1
-	if p.cfg.profile != nil {
-		p.profiled(v, m)
-	} else {
+	if !p.opened(v, m) {
 		p.observed(v, m)
 	}
 	m.leftS = m.remainingS()
@@ -86,24 +81,6 @@ func (p *Policy) member() *member {
 	p.block = p.block[1:]
 	r.first, r.batch, r.modes = r.epochs[:0], r.sizes[:0], r.lengths[:0]
 	return &r.member
-}
-
-// profiled reads a job's epochs from the profile, lengths in whole seconds as the simulator has
-// them.
-func (p *Policy) profiled(v *sim.View, m *member) {
-	model, batch := shockwave.Split(v.Job(m.id).Model())
-	s := p.cfg.profile.Job(v.Job(m.id).Public().ID)
-	if s == nil || s.Batch[0] != batch {
-		p.observed(v, m)
-		return
-	}
-	m.adapt = adapt{model: model, mode: v.Job(m.id).VC(), schedule: s, initial: batch, batch: batch}
-	m.open(v.Job(m.id).Iterations())
-	m.epochs, m.first, m.batch = s.Epochs, append(m.first[:0], s.First...), append(m.batch[:0], s.Batch...)
-	m.unit = float64(s.Steps(batch)*v.Job(m.id).IterS()) * 1e6
-	for _, b := range s.Batch {
-		m.learn(b, max(1, math.RoundToEven(p.cfg.profile.EpochS(model, s, b, m.gpus))))
-	}
 }
 
 // learn adds a mode, or sets the length of its epochs.

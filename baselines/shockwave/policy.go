@@ -32,17 +32,28 @@ type Policy struct {
 	changed    bool    // jobs came or went since the targets were estimated
 	since      int     // rounds since the last window
 	gpus       int     // that may be used
-	lastS      float64 // simulator: how long the round is, s
+	program    Program // nil = the kernel's account
+	lastS      float64 // by a program's account how long the round is, s
 	empty      *cluster.Free
 	scratch    []cluster.GPU
 }
 
 // New reads the parameters. The error joins every fault.
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	p := &Policy{cfg: settings(s), sizer: plan.NewSizer(rule), due: sim.Never, round: -1}
+	p, err := NewFor(s, rule, nil)
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// NewFor is New for another program's account of jobs; nil = the kernel's.
+func NewFor(s *param.Set, rule cluster.Rule, program Program) (*Policy, error) {
+	p := &Policy{cfg: settings(s), program: program, sizer: plan.NewSizer(rule), due: sim.Never, round: -1}
 	if err := s.Err(); err != nil {
 		return nil, err
 	}
+	p.fair = Fair{ResetS: 1000, Spare: 1}
 	if p.shares.policy = p.cfg.policy; p.cfg.policy != "shockwave" {
 		p.rounds = plan.NewRounds(1, p.cfg.roundS/2)
 	}
@@ -64,8 +75,8 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 			ended = true
 		}
 	}
-	if p.due != sim.Never && v.Now() < p.due && !(p.cfg.simulator && ended && len(v.Running()) == 0) {
-		if !p.cfg.simulator {
+	if p.due != sim.Never && v.Now() < p.due && !(p.program != nil && ended && len(v.Running()) == 0) {
+		if p.program == nil {
 			out = p.between(v, out)
 		}
 		return out
@@ -87,7 +98,9 @@ func (p *Policy) leave(j sim.JobID) {
 			p.round1 = slices.Delete(p.round1, k, k+1)
 		}
 		p.window.forget(m)
-		p.unused = append(p.unused, m)
+		if p.unused = append(p.unused, m); m.accounted {
+			p.program.Close(j)
+		}
 	}
 }
 
@@ -122,14 +135,14 @@ func (p *Policy) begin(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.gpus = v.Usable()
 	p.round1 = p.round1[:0]
 	if p.rounds != nil {
-		p.pick(v.Now().Seconds(), p.cfg.simulator)
+		p.pick(v.Now().Seconds(), p.program != nil)
 	} else {
 		p.chosen(v)
 	}
 	before := len(out)
 	out = p.apply(v, out)
 	p.start, p.due = v.Now(), v.Now()+p.cfg.round
-	if p.cfg.simulator && p.lastS > 0 {
+	if p.program != nil && p.lastS > 0 {
 		p.due = v.Now() + sim.Seconds(p.lastS) + 2*sim.Microsecond
 	}
 	if len(out) == before && len(v.Running()) == 0 && v.Draining() == 0 {
@@ -139,7 +152,7 @@ func (p *Policy) begin(v *sim.View, out []sim.Decision) []sim.Decision {
 		p.due = sim.Never // no job can be placed, and time alone does not change that
 		return append(out, sim.Decision{Kind: sim.WakeAt, At: sim.Never})
 	}
-	if p.quiet = !p.cfg.simulator && p.settled(v, out[before:]); p.quiet {
+	if p.quiet = p.program == nil && p.settled(v, out[before:]); p.quiet {
 		p.due = sim.Never
 	}
 	return append(out, sim.Decision{Kind: sim.WakeAt, At: p.due})
@@ -170,7 +183,7 @@ func (p *Policy) chosen(v *sim.View) {
 	}
 	if p.changed || p.since >= p.cfg.reopt || p.round-w.from >= len(w.jobs) || p.gpus != w.problem.GPUs {
 		nowS := v.Now().Seconds()
-		if p.cfg.simulator {
+		if p.program != nil {
 			nowS = float64(float64(p.round) * p.cfg.roundS)
 		}
 		p.plan(nowS)
@@ -184,8 +197,11 @@ func (p *Policy) apply(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.counts, p.lastS = p.counts[:0], 0
 	for _, m := range p.round1 {
 		c := plan.Count{Job: m.id, GPUs: int32(m.gpus)}
-		if p.cfg.simulator {
-			p.enter(v, m, &c)
+		if m.accounted {
+			t := Turn{Ran: m.ran, Round: p.round, RoundS: p.cfg.roundS, UnitUS: m.unit}
+			lengthS := 0.0
+			c, lengthS = p.program.Enter(v, t, c)
+			p.lastS = max(p.lastS, lengthS)
 		}
 		p.counts = append(p.counts, c)
 	}
@@ -204,8 +220,8 @@ func (p *Policy) book(v *sim.View) {
 		return
 	}
 	for _, m := range p.active {
-		if m.schedule != nil {
-			p.bookSteps(m)
+		if m.accounted {
+			p.bookProgram(m)
 			continue
 		}
 		done := v.Run(m.id).Done() / m.unit
@@ -218,24 +234,6 @@ func (p *Policy) book(v *sim.View) {
 			p.rounds.Ran(m.row, 0, (v.Now() - p.start).Seconds())
 		}
 	}
-}
-
-// bookSteps is book by the account of the simulator, which takes a job's first speed as that since
-// the beginning of time.
-func (p *Policy) bookSteps(m *member) {
-	if m.ran {
-		perS, batch := p.perS(m), m.adapt.batch
-		if p.rounds != nil {
-			p.rounds.Ran(m.row, 0, m.lengthS)
-		}
-		p.exit(m)
-		m.progress = min(m.epochs, int64(math.Floor(m.epochsDone()+1e-9)))
-		m.measured.epochs += perS * float64(batch) * p.cfg.roundS * float64(p.round+1-m.measured.round) /
-			float64(m.schedule.Samples)
-		m.measured.round = p.round + 1
-		m.rangeS = float64(m.measured.round) * p.cfg.roundS
-	}
-	m.ask(m.epochsDone())
 }
 
 // between gives GPUs that are free inside a round to jobs that wait: to jobs that have a place in

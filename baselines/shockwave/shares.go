@@ -10,6 +10,7 @@ import (
 // gandiva-fair each the same fraction.
 type shares struct {
 	policy string
+	fair   Fair
 	rounds *plan.Rounds
 	need   bool
 	last   float64 // s, 0 = none yet
@@ -33,11 +34,23 @@ func (s *shares) leave(m *member) {
 	m.row, s.need = -1, true
 }
 
+// Fair is what the fair schedulers leave open.
+type Fair struct {
+	// ResetS is the least time between two computations of the fractions, in seconds.
+	ResetS float64
+	// Spare is the part of the time that max-min leaves undecided which jobs get, 0 to 1.
+	Spare float64
+}
+
+// SetFair changes what the fair schedulers do; without it fractions are computed at most every 1000
+// s, and jobs get all of the time.
+func (p *Policy) SetFair(f Fair) { p.fair = f }
+
 // pick chooses the jobs of a round. late: a job that came after the last computation takes GPUs and
 // does not run, as in the simulator.
 func (p *Policy) pick(nowS float64, late bool) {
 	s := &p.shares
-	if s.need && (nowS-s.last >= p.cfg.resetS || s.last == 0) {
+	if s.need && (nowS-s.last >= p.fair.ResetS || s.last == 0) {
 		s.rounds.Reset(nowS - s.last)
 		s.last, s.need = nowS, false
 		p.fractions()
@@ -69,7 +82,7 @@ func (p *Policy) fractions() {
 	used = least * n
 	part := 0.0 // of what is missing to a fraction of 1, where the value leaves it open
 	if all > used {
-		part = p.cfg.spare * min(1, max(0, float64(p.gpus)-used)/(all-used))
+		part = p.fair.Spare * min(1, max(0, float64(p.gpus)-used)/(all-used))
 	}
 	for _, m := range p.active {
 		x := least / float64(m.gpus)

@@ -3,6 +3,7 @@ package policies
 import (
 	"tarry/fidelity/gavelsim"
 	"tarry/fidelity/murisim"
+	"tarry/fidelity/shockwavesim"
 	"tarry/sim/entry"
 )
 
@@ -13,6 +14,8 @@ func Variants() entry.Policies {
 			gavelsim.Params, gavelsim.New),
 		policy("muri-sim", "Muri with the placement and the accounts of its own simulator", "Zhao et al., SIGCOMM 2022",
 			murisim.Params, murisim.New),
+		policy("shockwave-sim", "Shockwave with the rounds, whole steps and batch sizes of its own simulator",
+			"Zheng et al., NSDI 2023", shockwavesim.Params, shockwavesim.New),
 	}
 }
 
@@ -22,5 +25,7 @@ func moved() map[string][]entry.Moved {
 		"gavel": {{To: "gavel-sim", Switch: "mode=simulator",
 			Keys: []string{"ends", "steps", "split", "late", "table", "type_order"}}},
 		"muri": {{To: "muri-sim", Switch: "mode=simulator", Keys: []string{"profile"}}},
+		"shockwave": {{To: "shockwave-sim", Switch: "mode=simulator",
+			Keys: []string{"profile", "trace", "restart_s", "reset_s", "spare"}}},
 	}
 }

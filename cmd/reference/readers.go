@@ -4,6 +4,7 @@ import (
 	"tarry/fidelity/gavelsim/gavelref"
 	"tarry/fidelity/murisim/muriref"
 	"tarry/fidelity/reference"
+	"tarry/fidelity/shockwavesim/shockwaveref"
 )
 
 // readers lists the forms of results that are compared, one line for each peer.
@@ -11,5 +12,6 @@ func readers() []reference.Reader {
 	return append(reference.Readers(),
 		gavelref.Reader(),
 		muriref.Reader(),
+		shockwaveref.Reader(),
 	)
 }

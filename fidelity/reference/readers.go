@@ -13,7 +13,6 @@ func Readers() []Reader {
 		{Name: "pollux-vectors", Knows: isPolluxVectors, Compare: comparePolluxVectors},
 		{Name: "pollux", Knows: isPollux, Compare: comparePollux},
 		{Name: "rlscheduler", Knows: isRLScheduler, Compare: compareRLScheduler},
-		{Name: "shockwave", Knows: isShockwave, Compare: compareShockwave},
 		{Name: "sia-ilp", Knows: isSiaILP, Compare: compareSiaILP},
 		{Name: "themis-auction", Knows: isAuction, Compare: compareAuction},
 		{Name: "voda", Knows: isVoda, Compare: compareVoda},

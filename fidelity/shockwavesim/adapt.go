@@ -1,4 +1,4 @@
-package shockwave
+package shockwavesim
 
 import (
 	"math"

@@ -1,20 +1,4 @@
-package reference
-
-import (
-	"context"
-	"errors"
-	"fmt"
-	"math"
-	"path/filepath"
-	"regexp"
-	"slices"
-	"strings"
-
-	"tarry/run/config"
-	profile "tarry/sim/speed/shockwave"
-)
-
-// Shockwave's own simulator. A folder holds files
+// Package shockwaveref compares shockwave-sim with Shockwave's own simulator. A folder holds files
 //
 //	jobs__POLICY.csv    job, jct_s, ftf_static
 //	rounds__POLICY.csv  round, jobs (JOB:GPUs, separated by blanks); from which the jobs' gangs follow, may be absent
@@ -25,6 +9,24 @@ import (
 // the job's profile. Makespans and means of the policies that are modelled must be within 3 %, the
 // part of jobs that are treated unfairly within 4 points and the worst ratio within 15 %, as near
 // as the three published runs of Shockwave are to one another.
+package shockwaveref
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"tarry/fidelity/reference"
+	"tarry/run/config"
+	profile "tarry/sim/speed/shockwave"
+)
+
 var shockJobs = regexp.MustCompile(`^jobs__(.+)\.csv$`)
 
 var shockTrace = regexp.MustCompile(`^[^0-9]*([0-9]+)_[0-9]+\.csv$`)
@@ -38,11 +40,19 @@ const (
 	shockWorst  = 0.15 // of the worst ratio
 )
 
-func isShockwave(f *Folder) bool {
+// Reader compares folders of results of that program.
+func Reader() reference.Reader {
+	return reference.Reader{Name: "shockwave", Variant: "shockwave-sim", Knows: isShockwave, Compare: compareShockwave}
+}
+
+// outcome gathers how a folder compares.
+type outcome struct{ reference.Outcome }
+
+func isShockwave(f *reference.Folder) bool {
 	if !slices.ContainsFunc(f.Files, shockJobs.MatchString) {
 		return false
 	}
-	_, err := ReadRows(filepath.Join(f.Dir, "summary.csv"), shockSummary...)
+	_, err := reference.ReadRows(filepath.Join(f.Dir, "summary.csv"), shockSummary...)
 	return err == nil
 }
 
@@ -63,21 +73,21 @@ func shockPolicy(name string) string {
 type shockRun struct {
 	trace, dir, name string // the file, the folder of profiles, the name of the trace
 	gpus             string
-	folder           *Folder
-	jobs             *Rows
+	folder           *reference.Folder
+	jobs             *reference.Rows
 	alone            map[string]float64 // s by the profile times jobs / GPUs
-	done             map[string]map[string]Life
+	done             map[string]map[string]reference.Life
 }
 
-func compareShockwave(ctx context.Context, f *Folder) (Outcome, error) {
-	o := Outcome{Unit: "of makespan or mean"}
-	s, err := ReadRows(filepath.Join(f.Dir, "summary.csv"), shockSummary...)
+func compareShockwave(ctx context.Context, f *reference.Folder) (reference.Outcome, error) {
+	o := outcome{reference.Outcome{Unit: "of makespan or mean"}}
+	s, err := reference.ReadRows(filepath.Join(f.Dir, "summary.csv"), shockSummary...)
 	if err != nil {
-		return o, err
+		return o.Outcome, err
 	}
-	r, err := f.shockwave()
+	r, err := findRun(f)
 	if err != nil {
-		return o, err
+		return o.Outcome, err
 	}
 	for _, name := range f.Files {
 		if strings.HasPrefix(name, "bs_pattern_") || filepath.Join(f.Dir, name) == r.trace {
@@ -85,23 +95,23 @@ func compareShockwave(ctx context.Context, f *Folder) (Outcome, error) {
 		}
 	}
 	if err := o.shockAlone(f, r); err != nil {
-		return o, err
+		return o.Outcome, err
 	}
 	for i := range s.Cells {
 		if err := o.shockRow(ctx, r, s, i); err != nil {
-			return o, err
+			return o.Outcome, err
 		}
 	}
-	return o, nil
+	return o.Outcome, nil
 }
 
-// shockwave finds the trace of a folder and the profile of its jobs.
-func (f *Folder) shockwave() (*shockRun, error) {
+// findRun finds the trace of a folder and the profile of its jobs.
+func findRun(f *reference.Folder) (*shockRun, error) {
 	table, err := f.Find("v100_isolated.csv", "profiles/shockwave")
 	if err != nil {
 		return nil, err
 	}
-	gangs, n, err := f.shockGangs()
+	gangs, n, err := shockGangs(f)
 	if err != nil {
 		return nil, err
 	}
@@ -113,13 +123,13 @@ func (f *Folder) shockwave() (*shockRun, error) {
 		files, _ := filepath.Glob(p)
 		for _, file := range files {
 			m := shockTrace.FindStringSubmatch(filepath.Base(file))
-			jobs, err := ReadRows(file, "job", "job_type", "scale_factor")
-			if m == nil || err != nil || len(jobs.Cells) != n || !jobs.gangs(gangs) {
+			jobs, err := reference.ReadRows(file, "job", "job_type", "scale_factor")
+			if m == nil || err != nil || len(jobs.Cells) != n || !sameGangs(jobs, gangs) {
 				continue
 			}
 			r := &shockRun{trace: file, dir: filepath.Dir(table),
 				name: strings.TrimSuffix(filepath.Base(file), ".csv"), gpus: m[1], folder: f, jobs: jobs,
-				done: map[string]map[string]Life{}}
+				done: map[string]map[string]reference.Life{}}
 			return r, r.profile()
 		}
 	}
@@ -128,18 +138,18 @@ func (f *Folder) shockwave() (*shockRun, error) {
 }
 
 // shockGangs reads the jobs' gangs where rounds tell them, and counts the jobs.
-func (f *Folder) shockGangs() (gangs map[string]string, n int, err error) {
+func shockGangs(f *reference.Folder) (gangs map[string]string, n int, err error) {
 	gangs = map[string]string{}
 	for _, name := range f.Files {
 		switch {
 		case shockJobs.MatchString(name):
-			r, err := ReadRows(filepath.Join(f.Dir, name), "job", "jct_s", "ftf_static")
+			r, err := reference.ReadRows(filepath.Join(f.Dir, name), "job", "jct_s", "ftf_static")
 			if err != nil {
 				return nil, 0, err
 			}
 			n = max(n, len(r.Cells))
 		case strings.HasPrefix(name, "rounds__"):
-			r, err := ReadRows(filepath.Join(f.Dir, name), "round", "jobs")
+			r, err := reference.ReadRows(filepath.Join(f.Dir, name), "round", "jobs")
 			if err != nil {
 				return nil, 0, err
 			}
@@ -154,8 +164,8 @@ func (f *Folder) shockGangs() (gangs map[string]string, n int, err error) {
 	return gangs, n, nil
 }
 
-// gangs reports whether the jobs of a trace have these gangs.
-func (r *Rows) gangs(want map[string]string) bool {
+// sameGangs reports whether the jobs of a trace have these gangs.
+func sameGangs(r *reference.Rows, want map[string]string) bool {
 	for i := range r.Cells {
 		if g, ok := want[r.Text(i, "job")]; ok && g != r.Text(i, "scale_factor") {
 			return false
@@ -194,7 +204,7 @@ func (r *shockRun) profile() error {
 // shockAlone compares how long each job takes with its part of the cluster, which the policy and
 // its measures stand on: in every file its ratio is its completion time over that. A job counts
 // once; the completion times themselves are stored ones.
-func (o *Outcome) shockAlone(f *Folder, r *shockRun) error {
+func (o *outcome) shockAlone(f *reference.Folder, r *shockRun) error {
 	bad, seen := map[string]string{}, map[string]bool{}
 	last := ""
 	for _, name := range f.Files {
@@ -206,7 +216,7 @@ func (o *Outcome) shockAlone(f *Folder, r *shockRun) error {
 			continue
 		}
 		last = name
-		stored, err := ReadRows(filepath.Join(f.Dir, name), "job", "jct_s", "ftf_static")
+		stored, err := reference.ReadRows(filepath.Join(f.Dir, name), "job", "jct_s", "ftf_static")
 		if err != nil {
 			return err
 		}
@@ -226,14 +236,14 @@ func (o *Outcome) shockAlone(f *Folder, r *shockRun) error {
 		}
 	}
 	o.Many("times alone", last, len(seen)-len(bad), len(seen))
-	for _, id := range sorted(bad) {
+	for _, id := range slices.Sorted(maps.Keys(bad)) {
 		o.Short = append(o.Short, bad[id])
 	}
 	return nil
 }
 
 // shockRow compares a row of the summary: four things.
-func (o *Outcome) shockRow(ctx context.Context, r *shockRun, s *Rows, row int) error {
+func (o *outcome) shockRow(ctx context.Context, r *shockRun, s *reference.Rows, row int) error {
 	name := s.Text(row, "policy")
 	policy := shockPolicy(name)
 	if policy == "" {
@@ -294,7 +304,7 @@ func (o *Outcome) shockRow(ctx context.Context, r *shockRun, s *Rows, row int) e
 }
 
 // shockPlain is the row that a policy is compared with: the row of its own name, else the first.
-func shockPlain(s *Rows, policy string, first int) int {
+func shockPlain(s *reference.Rows, policy string, first int) int {
 	if i := slices.IndexFunc(s.Cells, func(c []string) bool { return c[s.At["policy"]] == policy }); i >= 0 {
 		return i
 	}
@@ -304,7 +314,7 @@ func shockPlain(s *Rows, policy string, first int) int {
 // nearest is what a row has in a column. Rows of further runs of a policy (NAME_shockwave) show how
 // far runs with other settings are apart: there it is the nearest of what the runs of that policy
 // have.
-func (r *shockRun) nearest(s *Rows, row int, column string, got float64) (float64, error) {
+func (r *shockRun) nearest(s *reference.Rows, row int, column string, got float64) (float64, error) {
 	want, err := s.Number(row, column)
 	if err != nil || !strings.HasSuffix(s.Text(row, "policy"), "_shockwave") {
 		return want, err
@@ -325,14 +335,14 @@ func (r *shockRun) nearest(s *Rows, row int, column string, got float64) (float6
 }
 
 // run gives the lives of the jobs under a policy.
-func (r *shockRun) run(ctx context.Context, policy string) (map[string]Life, error) {
+func (r *shockRun) run(ctx context.Context, policy string) (map[string]reference.Life, error) {
 	if l := r.done[policy]; l != nil {
 		return l, nil
 	}
 	c := config.Default()
 	c.Trace, c.Cluster = "shockwave:"+r.trace, "1x"+r.gpus+"x1"
 	c.Speed = "shockwave:" + r.dir + ",trace=" + r.name + ",batches=fixed"
-	c.Policies = []string{"shockwave:mode=simulator,policy=" + policy + ",profile=" + r.dir + ",trace=" + r.name}
+	c.Policies = []string{"shockwave-sim:policy=" + policy + ",profile=" + r.dir + ",trace=" + r.name}
 	if r.gpus == "128" { // as its configuration file has it
 		c.Policies[0] += ",lambda=15"
 	}

@@ -1,9 +1,13 @@
-package reference
+package shockwaveref
 
 import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tarry/catalogue/simulation"
+	"tarry/fidelity/reference"
+	"tarry/fidelity/reference/reftest"
 )
 
 // A made-up run: two jobs of one GPU on one, 120 and 240 steps of 1 s. By the profile they take 120
@@ -64,4 +68,14 @@ func TestShockwaveCountsWhatItComputed(t *testing.T) {
 		!strings.Contains(out, "1 rows of summary.csv: further published runs of gandiva-fair") {
 		t.Errorf("good %v\n%s%s", good, out, details)
 	}
+}
+
+// write makes files and gives their folder.
+func write(t *testing.T, files map[string]string) string { return reftest.Write(t, files) }
+
+// compare runs and gives both outputs.
+func compare(t *testing.T, root string) (good bool, out, details string) {
+	t.Helper()
+	with := reference.Setup{From: simulation.All(), Readers: []reference.Reader{Reader()}}
+	return reftest.Compare(t, with.Run, root)
 }
