@@ -23,7 +23,7 @@ func TestTrainLonger(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"--out longer --resume --steps 320", "total_steps was 640, now 320: a run can be made longer, not shorter"},
 		{"--out x --env " + smallEnv + " --set imitate=fifo", "expected one of delay, dally, dally-manual, " +
-			"dally-nowait, dally-consolidated, ranked"},
+			"dally-nowait, dally-consolidated, dally-evict, dally-elastic, dally-shared, ranked"},
 		{"--out x --env " + smallEnv + " --set checkpoint_minuts=1",
 			`unknown setting "checkpoint_minuts", expected one of env, agent, seed, checkpoint_every, checkpoint_minutes, validate_every, validate_episodes, validate_start, patience, `},
 		{"--out x --env " + smallEnv + " --set sead=1", `did you mean "seed"?`},

@@ -50,7 +50,8 @@ func TestKnows(t *testing.T) {
 		"conservative": "estimate", "tiresias": "nothing", "tiresias-gittins": "history", "delay": "nothing",
 		"gandiva": "nothing", "gandiva-fair": "speed", "hadar": "work+speed", "consolidate": "nothing",
 		"scatter": "nothing", "dally": "done", "dally-manual": "done", "dally-nowait": "done",
-		"dally-consolidated": "done", "ranked": "done", "artist-tiresias": "work+speed",
+		"dally-consolidated": "done", "dally-evict": "done", "dally-elastic": "done",
+		"dally-shared": "done+speed+profile", "dally-tenants": "done", "ranked": "done", "artist-tiresias": "work+speed",
 		"allox": "work+speed", "gavel": "done+speed", "pal": "speed", "similarity-like": "nothing",
 		"network-like": "nothing", "heet-like": "speed", "elasticflow": "work+speed", "ffdl": "nothing",
 		"philly": "nothing", "hadare-like": "work+speed", "themis": "work+speed", "slaq": "done+speed+progress",
@@ -277,6 +278,10 @@ func TestLimits(t *testing.T) {
 		{"dally-consolidated:order=fifo,preempt=false", "consolidate"},
 		{"dally:order=network,evict=later,min_run=10000", "dally"},
 		{"ranked:features=rank:0,ties=submit,margin=inf", "dally:order=fifo,ties=submit"},
+		{"dally-evict:order=las,lease=600", "dally:evict=later,order=las,lease=600"},
+		{"dally-evict:evict=none,backfill=request", "dally:backfill=request"},
+		{"dally-shared:share=0.5,share_at=rack", "dally:share=0.5,share_at=rack"},
+		{"dally-tenants:lease=300,min_rack=1", "dally:lease=300,min_rack=1,timers_by=vc,fair=vc"},
 	} {
 		_, a, err := policies.All().Parse(c.a, cluster.BestFit)
 		if err != nil {

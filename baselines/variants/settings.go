@@ -22,10 +22,23 @@ func beside(key string) bool {
 		"timers_by", "timers_of", "fair"}, key)
 }
 
+// group is a set of settings beside the paper's.
+type group uint8
+
+// The groups; anything has all of them.
+const (
+	artists group = 1 << iota
+	evictions
+	sizes
+	shares
+	owners
+	anything = artists | evictions | sizes | shares | owners
+)
+
 // rules are Dally's settings and the settings of the rules beside them.
 type rules struct {
 	dally.Config
-	artist  bool // takes the habits of the authors' simulator
+	takes   group // whose settings are read
 	habits  artist.Habits
 	elastic elastic.Rules
 	sharing sharing.Rules
@@ -34,25 +47,33 @@ type rules struct {
 
 // read reads all settings and makes the contest.
 func (c *rules) read(s *param.Set) (sim.Policy, error) {
-	if c.artist && s.Enum("mode", "tarry", "artist") == "artist" {
+	if c.takes&artists != 0 && s.Enum("mode", "tarry", "artist") == "artist" {
 		c.Return, c.ByEvents, c.ForgetLate, c.habits = true, true, true, artist.Default()
 	}
 	c.Config.Read(s)
-	if c.artist {
+	if c.takes&artists != 0 {
 		c.readHabits(s)
 	}
-	c.readEvictions(s)
-	c.elastic.Read(s)
+	if c.takes&evictions != 0 {
+		c.readEvictions(s)
+	}
+	if c.takes&sizes != 0 {
+		c.elastic.Read(s)
+	}
 	if c.elastic.On() && (c.alone() || c.Evict || c.Backfill != contest.NoBackfill) {
 		s.Fault("shrink, yield and grow are given with renew=return, chunk, settle, evict or backfill, expected " +
 			"none of these")
 	}
-	c.sharing.Read(s)
+	if c.takes&shares != 0 {
+		c.sharing.Read(s)
+	}
 	if c.sharing.Loss > 0 && (c.alone() || c.Evict || c.Backfill != contest.NoBackfill || c.elastic.On()) {
 		s.FaultAt("share", "share is %v with renew=return, chunk, settle, evict, backfill or elastic rules, "+
 			"expected none of these", c.sharing.Loss)
 	}
-	c.tenants.Read(s, c.habits.SettleS > 0 || c.Evict || c.elastic.On())
+	if c.takes&owners != 0 {
+		c.tenants.Read(s, c.habits.SettleS > 0 || c.Evict || c.elastic.On())
+	}
 	return c.contest(), s.Err()
 }
 
@@ -76,7 +97,11 @@ func (c *rules) readHabits(s *param.Set) {
 
 // readEvictions reads the rules of evictions and of backfilling.
 func (c *rules) readEvictions(s *param.Set) {
-	evict := s.Enum("evict", "none", "later")
+	evicts := []string{"none", "later"}
+	if c.Evict {
+		slices.Reverse(evicts)
+	}
+	evict := s.Enum("evict", evicts...)
 	c.Evict = evict == "later"
 	c.Margin = s.Float("margin", 0, 0, math.Inf(1))
 	if c.Margin > 0 && (!c.Evict || !c.Order.Logs) {
@@ -131,13 +156,18 @@ func (c *rules) byService(o contest.Order) contest.Order {
 	return o
 }
 
-// ContestParams describes the settings of NewContest for the catalogue.
-const ContestParams = dally.Params + `
+// EvictParams, ElasticParams, SharedParams and TenantsParams describe the settings of the makers
+// for the catalogue.
+const (
+	EvictParams = dally.Params + `
 evict     later: while the first in order finds no place, jobs later in the order give their GPUs up, the last
           first, if there are enough of them; with preempt=false nothing else preempts
 margin    with a predicted order, a job goes only if its value is above exp(margin) times that of the first
 min_run   time that a job keeps its GPUs before it is evicted, leases
 every     time between two instants of evictions, leases
 backfill  request | predicted: EASY's rule: a job overtakes the first that lacks GPUs only if it ends before that can start, by what users
-          asked for or by the predicted median, or leaves it enough GPUs; without either a job runs for ever. none: any that fits
-` + elastic.Params + "\n" + sharing.Params + "\n" + tenants.Params
+          asked for or by the predicted median, or leaves it enough GPUs; without either a job runs for ever. none: any that fits`
+	ElasticParams = dally.Params + "\n" + elastic.Params
+	SharedParams  = dally.Params + "\n" + sharing.Params
+	TenantsParams = dally.Params + "\n" + tenants.Params
+)

@@ -146,6 +146,14 @@ func All() entry.Policies {
 			variants.New(dally.NoWait)),
 		policy("dally-consolidated", "Dally with infinite timers", dallyRef, dally.Params,
 			variants.New(dally.Consolidated)),
+		policy("dally-evict", "Dally with evictions: jobs late in the order give their GPUs up to the first that "+
+			"finds no place; backfilling as an option", dallyRef, variants.EvictParams, variants.NewEvict),
+		policy("dally-elastic", "Dally for elastic jobs, which start smaller, give GPUs back and grow", dallyRef,
+			variants.ElasticParams, variants.NewElastic),
+		policy("dally-shared", "Dally whose jobs share GPUs where both are predicted to lose little", dallyRef,
+			variants.SharedParams, variants.NewShared),
+		policy("dally-tenants", "Dally with timers for each tenant, in the order of fair shares", dallyRef,
+			variants.TenantsParams, variants.NewTenants),
 		policy("ranked", "Dally's contest in the order of a score per job, by hand or from a file of weights; "+
 			"evictions by score", gittinsRef, ranked.Params,
 			ranked.NewPolicy(dally.Tuned)),

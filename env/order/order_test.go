@@ -138,7 +138,7 @@ func TestFollowing(t *testing.T) {
 		}
 	}
 	e := made(t, config(t, small))
-	if err := e.Follow("srtf"); err == nil || !strings.Contains(err.Error(), "dally-consolidated, ranked") {
+	if err := e.Follow("srtf"); err == nil || !strings.Contains(err.Error(), "dally-shared, ranked") {
 		t.Errorf("srtf gives %v", err)
 	}
 }

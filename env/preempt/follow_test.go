@@ -54,7 +54,8 @@ func TestFollowing(t *testing.T) {
 		t.Fatal(err)
 	}
 	for baseline, want := range map[string]string{
-		"fifo": "expected one of delay, dally, dally-manual, dally-nowait, dally-consolidated, ranked, " +
+		"fifo": "expected one of delay, dally, dally-manual, dally-nowait, dally-consolidated, " +
+			"dally-evict, dally-elastic, dally-shared, ranked, " +
 			"srtf, srsf, las",
 		"las:service=time": "las:service=time is followed without settings, expected las",
 	} {

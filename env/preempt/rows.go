@@ -35,9 +35,9 @@ func (c *Config) rows(o *options, id string) []setting.Row {
 		{Key: "victims", To: &c.Victims, Low: 1, High: 4096, Doc: "jobs that may be evicted at one instant"},
 		{Key: "leases", To: &o.leases, Doc: "true: Dally's leases preempt too"},
 		{Key: "order", To: &o.order, Names: dally.OrderNames(), Doc: "who chooses first, is blocked and is listed: " +
-			"network, slowed most by it so far | fifo | las, least GPU-time so far | srpt, least time left at full speed | srsf, " +
-			"least GPU-time left; these two know how long jobs run | psrpt, psrsf, the same as predicted | gittins, " +
-			"Gittins rank of what is predicted; these three know how long jobs run where predict is none"},
+			"network, slowed most by it so far | fifo | las, least GPU-time so far | srpt, least time left at full " +
+			"speed | srsf, least GPU-time left; these two know how long jobs run | psrpt, psrsf, the same as predicted | " +
+			"gittins, Gittins rank of what is predicted; these three know how long jobs run where predict is none"},
 		hide.Row(groups(), &c.Hide),
 	}
 }

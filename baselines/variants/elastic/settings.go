@@ -91,13 +91,26 @@ grow_to   asked | max: how far jobs grow
 grow_over machine | any: also into GPUs of other machines, where the predicted speed rises by a tenth
 rest      time between two resizes of a job, leases`
 
-// Read reads the settings.
+// All are the rules together: jobs start on what there is, give back what they have grown by, and
+// grow to the most that they can use.
+func All() Rules { return Rules{Shrink: shrinkMost, Yield: yieldGrown, Grow: growWhenIdle, Max: true} }
+
+// Read reads the settings; the values of r are the defaults, but for Rest.
 func (r *Rules) Read(s *param.Set) {
-	r.Shrink = shrink(slices.Index(shrinks(), s.Enum("shrink", shrinks()...)))
-	r.Yield = yield(slices.Index(yields(), s.Enum("yield", yields()...)))
+	r.Shrink = shrink(read(s, "shrink", int(r.Shrink), shrinks()))
+	r.Yield = yield(read(s, "yield", int(r.Yield), yields()))
 	r.Spread = s.Enum("before", "wait", "spread") == "spread"
-	r.Grow = grow(slices.Index(grows(), s.Enum("grow", grows()...)))
-	r.Max = s.Enum("grow_to", "asked", "max") == "max"
+	r.Grow = grow(read(s, "grow", int(r.Grow), grows()))
+	to := []string{"asked", "max"}
+	if r.Max {
+		slices.Reverse(to)
+	}
+	r.Max = s.Enum("grow_to", to...) == "max"
 	r.Over = s.Enum("grow_over", "machine", "any") == "any"
 	r.Rest = s.Float("rest", 0.25, 0, 1e4)
+}
+
+// read reads the index of a name.
+func read(s *param.Set, key string, def int, names []string) int {
+	return slices.Index(names, s.Enum(key, append([]string{names[def]}, names...)...))
 }

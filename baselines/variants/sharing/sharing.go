@@ -51,9 +51,9 @@ const Params = `share     a job without a free place shares GPUs of one running 
           this part for each; 0: never
 share_at  wait: before it waits; rack, net: when its timer T_rack, T_net has run out`
 
-// Read reads the settings.
+// Read reads the settings; Loss is its default.
 func (r *Rules) Read(set *param.Set) {
-	r.Loss = set.Float("share", 0, 0, 1)
+	r.Loss = set.Float("share", r.Loss, 0, 1)
 	r.At = From(slices.Index(froms(), set.Enum("share_at", froms()...)))
 }
 

@@ -55,9 +55,9 @@ timers_of with timers_by, fixed timers of tenants, NAME:T_RACK:T_NET in leases, 
 fair      none | vc | user: the tenant that holds the fewest GPUs per GPU of its quota, or per weight, goes first in the contest; user: among
           virtual clusters, then among the users of one`
 
-// Read reads the settings. other is set where rules are on with which Fair does not go.
+// Read reads the settings; TimersBy and Fair are their defaults. other is set where rules are on with which Fair does not go.
 func (r *Rules) Read(s *param.Set, other bool) {
-	r.TimersBy = Whose(slices.Index(choices(), s.Enum("timers_by", choices()...)))
+	r.TimersBy = read(s, "timers_by", r.TimersBy)
 	for _, text := range s.Texts("timers_of", nil) {
 		name, rack, net, ok := parseTimers(text)
 		if !ok {
@@ -70,11 +70,16 @@ func (r *Rules) Read(s *param.Set, other bool) {
 	if len(r.TimersOf) > 0 && r.TimersBy == None {
 		s.FaultAt("timers_of", "timers_of is given with timers_by=none, expected timers_by=vc or user")
 	}
-	r.Fair = Whose(slices.Index(choices(), s.Enum("fair", choices()...)))
+	r.Fair = read(s, "fair", r.Fair)
 	if r.Fair != None && other {
 		s.FaultAt("fair", "fair is %s with settle, evict or elastic rules, expected none of these: they go by an "+
 			"order of jobs alone", r.Fair)
 	}
+}
+
+// read reads a choice.
+func read(s *param.Set, key string, def Whose) Whose {
+	return Whose(slices.Index(choices(), s.Enum(key, append([]string{def.String()}, choices()...)...)))
 }
 
 // parseTimers reads NAME:T_RACK:T_NET; the name may hold colons.
