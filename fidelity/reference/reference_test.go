@@ -114,7 +114,7 @@ func shared(t *testing.T) string {
 	t.Helper()
 	root := os.Getenv("TARRY_SHARED")
 	if root == "" {
-		root = filepath.Join("..", "..", "..", "..", "shared")
+		root = filepath.Join("..", "..", "..", "shared")
 	}
 	if _, err := os.Stat(filepath.Join(root, "reference", "artist-sim")); err != nil {
 		t.Skip("the shared data is not here (reference/artist-sim): set TARRY_SHARED")

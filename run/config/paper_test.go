@@ -16,7 +16,7 @@ func shared(t testing.TB, parts ...string) string {
 	t.Helper()
 	root := os.Getenv("TARRY_SHARED")
 	if root == "" {
-		root = filepath.Join("..", "..", "..", "..", "shared")
+		root = filepath.Join("..", "..", "..", "shared")
 	}
 	path := filepath.Join(append([]string{root}, parts...)...)
 	if _, err := os.Stat(path); err != nil {

@@ -82,7 +82,7 @@ func TestTrueWorkBesideAPredictorIsSaid(t *testing.T) {
 func TestPredictorsDoNotSeeTheFuture(t *testing.T) {
 	dir := filepath.Join(os.Getenv("TARRY_SHARED"), "cases", "20-predictor-future")
 	if os.Getenv("TARRY_SHARED") == "" {
-		dir = filepath.Join("..", "..", "..", "..", "shared", "cases", "20-predictor-future")
+		dir = filepath.Join("..", "..", "..", "shared", "cases", "20-predictor-future")
 	}
 	if _, err := os.Stat(filepath.Join(dir, "a.csv")); err != nil {
 		t.Skip("the shared data is not here (cases/20-predictor-future): set TARRY_SHARED")
