@@ -20,6 +20,7 @@ import (
 	"strconv"
 
 	"tarry/catalogue/simulation"
+	"tarry/fidelity/polluxref"
 	"tarry/fidelity/reference"
 )
 
@@ -53,7 +54,7 @@ func run() int {
 			fmt.Fprintf(os.Stderr, "reference: %q seeds, expected 1 or more\n", os.Args[2])
 			return 1
 		}
-		if err := reference.PolluxSpread(context.Background(), with, filepath.Join(root, "pollux"), seeds, os.Args[3:],
+		if err := polluxref.Spread(context.Background(), with, filepath.Join(root, "pollux"), seeds, os.Args[3:],
 			os.Stdout); err != nil {
 			fmt.Fprintln(os.Stderr, "reference:", err)
 			return 1

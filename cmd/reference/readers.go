@@ -3,6 +3,7 @@ package main
 import (
 	"tarry/fidelity/gavelsim/gavelref"
 	"tarry/fidelity/murisim/muriref"
+	"tarry/fidelity/polluxref"
 	"tarry/fidelity/reference"
 	"tarry/fidelity/shockwavesim/shockwaveref"
 )
@@ -13,5 +14,6 @@ func readers() []reference.Reader {
 		gavelref.Reader(),
 		muriref.Reader(),
 		shockwaveref.Reader(),
+		polluxref.Reader(),
 	)
 }

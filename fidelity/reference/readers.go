@@ -11,7 +11,6 @@ func Readers() []Reader {
 		{Name: "optimisation", Knows: isOptimisation, Compare: compareOptimisation},
 		{Name: "optimus-fit", Knows: isOptimusFit, Compare: compareOptimusFit},
 		{Name: "pollux-vectors", Knows: isPolluxVectors, Compare: comparePolluxVectors},
-		{Name: "pollux", Knows: isPollux, Compare: comparePollux},
 		{Name: "rlscheduler", Knows: isRLScheduler, Compare: compareRLScheduler},
 		{Name: "sia-ilp", Knows: isSiaILP, Compare: compareSiaILP},
 		{Name: "themis-auction", Knows: isAuction, Compare: compareAuction},

@@ -81,6 +81,9 @@ func (t *Tally) Reads(files ...string) {
 	}
 }
 
+// Said reports whether something was said of a file.
+func (t *Tally) Said(file string) bool { return t.files[filepath.Base(file)] }
+
 // Agree is how many things agree, of all that were compared: Of.
 func (t *Tally) Agree() (n int) {
 	for _, c := range t.kinds {

@@ -1,4 +1,4 @@
-package reference
+package polluxref
 
 import (
 	"path/filepath"
@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestPolluxSpread: one job by itself, which Pollux gives one GPU at first, under every setting
+// TestSpread: one job by itself, which Pollux gives one GPU at first, under every setting
 // that is modelled; its means are in the published order.
-func TestPolluxSpread(t *testing.T) {
+func TestSpread(t *testing.T) {
 	const jobs = "name,time,application,num_replicas,batch_size\ncifar10-0,107,cifar10,6,2048\n"
 	const published = "policy,load,workload,job,jct_s\n"
 	const means = "policy,setting,workload,jobs,mean_jct_s\npollux,load1.0,9,1,900\ntiresias,load1.0,9,1,2000\n" +
@@ -16,7 +16,7 @@ func TestPolluxSpread(t *testing.T) {
 	root, shared := polluxFolder(t, map[string]string{"theirs/authors_means.csv": strings.Replace(means, "MEAN",
 		"3000", 1), "theirs/workload-9.csv": jobs, "theirs/authors_jct.csv": published})
 	var out strings.Builder
-	if err := PolluxSpread(t.Context(), setup(shared), filepath.Join(root, "theirs"), 2, nil, &out); err != nil {
+	if err := Spread(t.Context(), setup(shared), filepath.Join(root, "theirs"), 2, nil, &out); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
@@ -25,7 +25,7 @@ func TestPolluxSpread(t *testing.T) {
 		t.Errorf("%s", out.String())
 	}
 	out.Reset()
-	if err := PolluxSpread(t.Context(), setup(shared), filepath.Join(root, "theirs"), 1, []string{"pollux-2m"},
+	if err := Spread(t.Context(), setup(shared), filepath.Join(root, "theirs"), 1, []string{"pollux-2m"},
 		&out); err != nil || strings.Count(out.String(), "\n") != 3 {
 		t.Errorf("%v: %s", err, out.String())
 	}

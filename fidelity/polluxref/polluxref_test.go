@@ -1,10 +1,14 @@
-package reference
+package polluxref
 
 import (
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tarry/catalogue/simulation"
+	"tarry/fidelity/reference"
+	"tarry/fidelity/reference/reftest"
 )
 
 // Two jobs by themselves, whose runs follow from the measured step times by hand: 30 s of delay,
@@ -18,12 +22,12 @@ const (
 func polluxFolder(t *testing.T, files map[string]string) (dir, shared string) {
 	t.Helper()
 	if shared = os.Getenv("TARRY_SHARED"); shared == "" {
-		shared = filepath.Join("..", "..", "..", "..", "shared")
+		shared = filepath.Join("..", "..", "..", "shared")
 	}
 	if _, err := os.Stat(filepath.Join(shared, "profiles", "pollux-sim")); err != nil {
 		t.Skip("the profiles of Pollux' simulator are not here; set TARRY_SHARED to run this test")
 	}
-	return write(t, files), shared
+	return reftest.Write(t, files), shared
 }
 
 func TestPollux(t *testing.T) {
@@ -57,4 +61,9 @@ func TestPollux(t *testing.T) {
 			t.Errorf("%q: %v, %s%s, expected %s", change, err, out.String(), details.String(), want)
 		}
 	}
+}
+
+// setup has what tarry ships, and a folder of shared data.
+func setup(shared string) reference.Setup {
+	return reference.Setup{From: simulation.All(), Beside: []string{shared}, Readers: []reference.Reader{Reader()}}
 }

@@ -1,20 +1,6 @@
-package reference
-
-import (
-	"cmp"
-	"context"
-	"fmt"
-	"math"
-	"path/filepath"
-	"regexp"
-	"slices"
-	"strings"
-
-	"tarry/run/config"
-	"tarry/sim"
-)
-
-// The simulator of Pollux. A folder holds files
+// Package polluxref compares the schedulers of Pollux' simulator with their runs there. Pollux itself
+// has no habits of that program as settings; --preset pollux has its hardware, costs and clock, and
+// what Tiresias and Optimus do otherwise in it. A folder holds files
 //
 //	WORKLOAD__POLICY.csv  job, submit_s, end_s, jct_s, restarts, gpu_seconds: every job of one run
 //	authors_jct.csv       policy, load, workload, job, jct_s: published completion times
@@ -26,6 +12,24 @@ import (
 // number of restarts must agree, and the means follow. Pollux draws, and no seeds are published:
 // the mean of polluxSeeds runs must be within 5 % (of the published ones, at load 1.0), and the
 // jobs one by one are not compared.
+package polluxref
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"tarry/fidelity/reference"
+	"tarry/run/config"
+	"tarry/sim"
+)
+
 var polluxJobs = regexp.MustCompile(`^(.+)__(tiresias|optimus|pollux)\.csv$`)
 
 const (
@@ -35,7 +39,15 @@ const (
 	polluxClose     = 1e-3 // s
 )
 
-func isPollux(f *Folder) bool {
+// Reader compares folders of results of Pollux' simulator.
+func Reader() reference.Reader {
+	return reference.Reader{Name: "pollux", Knows: isPollux, Compare: comparePollux}
+}
+
+// outcome gathers how a folder compares.
+type outcome struct{ reference.Outcome }
+
+func isPollux(f *reference.Folder) bool {
 	if slices.Contains(f.Files, polluxPublished) {
 		return true
 	}
@@ -43,7 +55,7 @@ func isPollux(f *Folder) bool {
 		if !polluxJobs.MatchString(name) {
 			return false
 		}
-		_, err := ReadRows(filepath.Join(f.Dir, name), "job", "jct_s", "restarts", "gpu_seconds")
+		_, err := reference.ReadRows(filepath.Join(f.Dir, name), "job", "jct_s", "restarts", "gpu_seconds")
 		return err == nil
 	})
 }
@@ -58,11 +70,11 @@ type polluxRun struct {
 	from          string
 }
 
-func comparePollux(ctx context.Context, f *Folder) (Outcome, error) {
-	o := Outcome{Unit: "s"}
+func comparePollux(ctx context.Context, f *reference.Folder) (reference.Outcome, error) {
+	o := outcome{reference.Outcome{Unit: "s"}}
 	runs, err := polluxRuns(f)
 	if err != nil {
-		return o, err
+		return o.Outcome, err
 	}
 	done := map[string]map[string]polluxLife{} // policy and trace -> what became of the jobs
 	for _, r := range runs {
@@ -77,31 +89,31 @@ func comparePollux(ctx context.Context, f *Folder) (Outcome, error) {
 		}
 		if err := compare(ctx, f, r, done); err != nil {
 			if ctx.Err() != nil {
-				return o, ctx.Err()
+				return o.Outcome, ctx.Err()
 			}
 			o.Short = append(o.Short, fmt.Sprintf("%s: %s on %s: %v", r.from, r.policy, r.trace, err))
 		}
 	}
 	for _, name := range f.Files {
-		if strings.Contains(name, "__") && !o.files[name] {
+		if strings.Contains(name, "__") && !o.Said(name) {
 			o.Leave("jobs", name, 0, "their policy is not modelled")
 		}
 	}
 	if err := cmp.Or(o.polluxSummary(f, done), o.polluxMeans(ctx, f, done), ctx.Err()); err != nil {
-		return o, err
+		return o.Outcome, err
 	}
-	return o, nil
+	return o.Outcome, nil
 }
 
 // polluxRuns lists the runs of a folder: those stored, then those published alone.
-func polluxRuns(f *Folder) ([]*polluxRun, error) {
+func polluxRuns(f *reference.Folder) ([]*polluxRun, error) {
 	var out []*polluxRun
 	for _, name := range f.Files {
 		m := polluxJobs.FindStringSubmatch(name)
 		if m == nil {
 			continue
 		}
-		rows, err := ReadRows(filepath.Join(f.Dir, name), "job", "jct_s", "restarts", "gpu_seconds")
+		rows, err := reference.ReadRows(filepath.Join(f.Dir, name), "job", "jct_s", "restarts", "gpu_seconds")
 		if err != nil {
 			return nil, err
 		}
@@ -122,7 +134,7 @@ func polluxRuns(f *Folder) ([]*polluxRun, error) {
 	if !slices.Contains(f.Files, polluxPublished) {
 		return out, nil
 	}
-	rows, err := ReadRows(filepath.Join(f.Dir, polluxPublished), "policy", "load", "workload", "job", "jct_s")
+	rows, err := reference.ReadRows(filepath.Join(f.Dir, polluxPublished), "policy", "load", "workload", "job", "jct_s")
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +163,7 @@ func polluxTraceOf(load, workload string) string {
 }
 
 // polluxConfig is a run under the preset.
-func polluxConfig(f *Folder, policy, trace string) (config.Config, error) {
+func polluxConfig(f *reference.Folder, policy, trace string) (config.Config, error) {
 	c := config.Default()
 	file, err := f.Find(trace+".csv", "traces/pollux")
 	if err != nil {
@@ -184,7 +196,7 @@ func (a *attained) Instant(*sim.Gauge) {}
 type polluxLife struct{ end, jct, restarts, service float64 }
 
 // polluxSimulate runs a configuration.
-func polluxSimulate(ctx context.Context, f *Folder, c config.Config) (map[string]polluxLife, error) {
+func polluxSimulate(ctx context.Context, f *reference.Folder, c config.Config) (map[string]polluxLife, error) {
 	held := &attained{map[sim.JobID]float64{}}
 	e, _, w, err := f.Drive(ctx, c, held)
 	if err != nil {
@@ -193,14 +205,15 @@ func polluxSimulate(ctx context.Context, f *Folder, c config.Config) (map[string
 	out := make(map[string]polluxLife, len(w.Jobs))
 	for i := range w.Jobs {
 		r := e.Record(sim.JobID(i))
-		out[w.Jobs[i].ID] = polluxLife{Seconds(r.End), Seconds(r.End) - w.Jobs[i].Submit.Seconds(),
+		out[w.Jobs[i].ID] = polluxLife{reference.Seconds(r.End), reference.Seconds(r.End) - w.Jobs[i].Submit.Seconds(),
 			float64(r.Allocations - 1), held.of[sim.JobID(i)]}
 	}
 	return out, nil
 }
 
 // polluxRun compares each job of a run, and notes what became of them.
-func (o *Outcome) polluxRun(ctx context.Context, f *Folder, r *polluxRun, done map[string]map[string]polluxLife) error {
+func (o *outcome) polluxRun(ctx context.Context, f *reference.Folder, r *polluxRun,
+	done map[string]map[string]polluxLife) error {
 	c, err := polluxConfig(f, r.policy, r.trace)
 	if err != nil {
 		o.Many("completion times", r.from, 0, len(r.jct))
@@ -226,7 +239,7 @@ func (o *Outcome) polluxRun(ctx context.Context, f *Folder, r *polluxRun, done m
 			o.Worst = max(o.Worst, d)
 		}
 	}
-	for _, job := range sorted(r.jct) {
+	for _, job := range slices.Sorted(maps.Keys(r.jct)) {
 		l, ok := got[job]
 		if !ok {
 			o.One("completion times", r.from, false)
@@ -239,7 +252,7 @@ func (o *Outcome) polluxRun(ctx context.Context, f *Folder, r *polluxRun, done m
 			one("GPU-seconds", job, l.service, r.service[job], polluxClose)
 		}
 	}
-	for _, what := range sorted(bad) {
+	for _, what := range slices.Sorted(maps.Keys(bad)) {
 		o.Short = append(o.Short, fmt.Sprintf("%s: %s on %s: %d %s differ: %s", r.from, r.policy, r.trace,
 			len(bad[what]), what, strings.Join(bad[what][:min(3, len(bad[what]))], "; ")))
 	}

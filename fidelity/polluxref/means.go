@@ -1,15 +1,17 @@
-package reference
+package polluxref
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"tarry/fidelity/reference"
 	"tarry/sim/cluster"
 )
 
@@ -17,9 +19,9 @@ import (
 const polluxSeeds = 2
 
 // polluxSummary compares the rows of the summary with the runs that were made.
-func (o *Outcome) polluxSummary(f *Folder, done map[string]map[string]polluxLife) error {
+func (o *outcome) polluxSummary(f *reference.Folder, done map[string]map[string]polluxLife) error {
 	columns := []string{"mean_jct_s", "last_end_s", "p99_jct_s", "restarts", "attained_gpu_seconds"}
-	s, err := ReadRows(filepath.Join(f.Dir, "summary.csv"), append(columns, "workload", "load", "policy")...)
+	s, err := reference.ReadRows(filepath.Join(f.Dir, "summary.csv"), append(columns, "workload", "load", "policy")...)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -50,7 +52,7 @@ func (o *Outcome) polluxSummary(f *Folder, done map[string]map[string]polluxLife
 func polluxSums(of map[string]polluxLife) [5]float64 {
 	var times []float64
 	var s [5]float64
-	for _, job := range sorted(of) {
+	for _, job := range slices.Sorted(maps.Keys(of)) {
 		l := of[job]
 		times = append(times, l.jct)
 		s[0], s[1], s[3], s[4] = s[0]+l.jct, max(s[1], l.end), s[3]+l.restarts, s[4]+l.service
@@ -62,8 +64,8 @@ func polluxSums(of map[string]polluxLife) [5]float64 {
 }
 
 // polluxMeans compares published means: means of runs that were made, and of Pollux at load 1.0.
-func (o *Outcome) polluxMeans(ctx context.Context, f *Folder, done map[string]map[string]polluxLife) error {
-	m, err := ReadRows(filepath.Join(f.Dir, polluxMeans), "policy", "setting", "workload", "mean_jct_s")
+func (o *outcome) polluxMeans(ctx context.Context, f *reference.Folder, done map[string]map[string]polluxLife) error {
+	m, err := reference.ReadRows(filepath.Join(f.Dir, polluxMeans), "policy", "setting", "workload", "mean_jct_s")
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -105,20 +107,21 @@ func (o *Outcome) polluxMeans(ctx context.Context, f *Folder, done map[string]ma
 }
 
 // drawsPollux reports whether the policy pollux is among the baselines.
-func drawsPollux(f *Folder) bool {
+func drawsPollux(f *reference.Folder) bool {
 	_, _, err := f.From.Policies.Parse("pollux", cluster.BestFit)
 	return err == nil
 }
 
 // polluxDrawn compares the mean of a stored run of Pollux.
-func (o *Outcome) polluxDrawn(ctx context.Context, f *Folder, r *polluxRun, _ map[string]map[string]polluxLife) error {
+func (o *outcome) polluxDrawn(ctx context.Context, f *reference.Folder, r *polluxRun,
+	_ map[string]map[string]polluxLife) error {
 	mean, err := polluxMean(ctx, f, r.trace)
 	if err != nil {
 		o.One("means", r.from, false)
 		return err
 	}
 	want := 0.0
-	for _, job := range sorted(r.jct) {
+	for _, job := range slices.Sorted(maps.Keys(r.jct)) {
 		want += r.jct[job] / float64(len(r.jct))
 	}
 	o.Leave("jobs", r.from, len(r.jct), "Pollux draws, and no seeds are published: means are compared")
@@ -127,7 +130,7 @@ func (o *Outcome) polluxDrawn(ctx context.Context, f *Folder, r *polluxRun, _ ma
 }
 
 // polluxOrder compares whether Pollux is before each other policy of the same setting and workload.
-func (o *Outcome) polluxOrder(m *Rows, row int, got, want float64) error {
+func (o *outcome) polluxOrder(m *reference.Rows, row int, got, want float64) error {
 	for i := range m.Cells {
 		if m.Text(i, "policy") == m.Text(row, "policy") || m.Text(i, "setting") != m.Text(row, "setting") ||
 			m.Text(i, "workload") != m.Text(row, "workload") {
@@ -148,7 +151,7 @@ func (o *Outcome) polluxOrder(m *Rows, row int, got, want float64) error {
 }
 
 // polluxMean is the mean completion time of Pollux over seeds.
-func polluxMean(ctx context.Context, f *Folder, trace string) (float64, error) {
+func polluxMean(ctx context.Context, f *reference.Folder, trace string) (float64, error) {
 	sum := 0.0
 	for seed := 1; seed <= polluxSeeds; seed++ {
 		mean, err := polluxOnce(ctx, f, "", trace, seed)
@@ -161,7 +164,7 @@ func polluxMean(ctx context.Context, f *Folder, trace string) (float64, error) {
 }
 
 // polluxNumber compares one number.
-func (o *Outcome) polluxNumber(file, what string, got, want, within float64) {
+func (o *outcome) polluxNumber(file, what string, got, want, within float64) {
 	good := math.Abs(got-want) <= within
 	if o.One("means", file, good); !good {
 		o.Short = append(o.Short, fmt.Sprintf("%s is %.9g, there %.9g", what, got, want))

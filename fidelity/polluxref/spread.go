@@ -1,4 +1,4 @@
-package reference
+package polluxref
 
 import (
 	"context"
@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"tarry/fidelity/reference"
 )
 
 // polluxSetting gives the settings of policy pollux and the load of a published mean; ok is false
@@ -36,16 +38,16 @@ func spread(x []float64) (mean, deviation, least, most float64) {
 	return mean, deviation, slices.Min(x), slices.Max(x)
 }
 
-// PolluxSpread writes a table of the published means of Pollux beside ours over seeds 1, 2, ...:
+// Spread writes a table of the published means of Pollux beside ours over seeds 1, 2, ...:
 // their mean, standard deviation and range, and how far the mean is from the published one. dir is
 // a folder of results of its simulator. only lists the
 // settings, such as load1.0 or pollux-2m; none = all.
-func PolluxSpread(ctx context.Context, with Setup, dir string, seeds int, only []string, out io.Writer) error {
+func Spread(ctx context.Context, with reference.Setup, dir string, seeds int, only []string, out io.Writer) error {
 	f, err := with.Folder(dir)
 	if err != nil {
 		return err
 	}
-	m, err := ReadRows(filepath.Join(dir, polluxMeans), "policy", "setting", "workload", "mean_jct_s")
+	m, err := reference.ReadRows(filepath.Join(dir, polluxMeans), "policy", "setting", "workload", "mean_jct_s")
 	if err != nil {
 		return err
 	}
@@ -77,7 +79,7 @@ func PolluxSpread(ctx context.Context, with Setup, dir string, seeds int, only [
 }
 
 // polluxOnce is the mean completion time of one run of Pollux.
-func polluxOnce(ctx context.Context, f *Folder, settings, trace string, seed int) (float64, error) {
+func polluxOnce(ctx context.Context, f *reference.Folder, settings, trace string, seed int) (float64, error) {
 	c, err := polluxConfig(f, strings.TrimSuffix(fmt.Sprintf("pollux:seed=%d,%s", seed, settings), ","), trace)
 	if err != nil {
 		return 0, err
