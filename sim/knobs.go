@@ -44,6 +44,29 @@ type Knobs struct {
 	Delay Time
 }
 
+// Scaled is the speed by share, clock and batch of a job whose rate and compute fraction, in (0, 1],
+// were measured at 1 of each: compute takes batch / clock times as long, exposed communication as
+// long as before. A zero stands for 1. With clock and batch 1 the fraction stays to the last bit.
+func (k *Knobs) Scaled(rate, frac float64) Speed {
+	share, clock, batch := 1.0, 1.0, 1.0
+	if k.ShareMilli > 0 {
+		share = float64(k.ShareMilli) / 1000
+	}
+	if k.FreqFrac > 0 {
+		clock = k.FreqFrac
+	}
+	if k.Batch > 0 {
+		batch = k.Batch
+	}
+	if clock == 1 && batch == 1 {
+		return Speed{Rate: float64(rate * share), ComputeFrac: frac}
+	}
+	exposed := 1/frac - 1
+	compute := batch / clock
+	total := compute + exposed
+	return Speed{Rate: rate * share * batch * (1 + exposed) / total, ComputeFrac: compute / total}
+}
+
 // With gives the knobs after the fields of set that are not zero have changed.
 func (k Knobs) With(set *Knobs) Knobs {
 	if set.ShareMilli != 0 {

@@ -131,9 +131,6 @@ func job(row *tabular.Row, c columns, steps map[string]int64) sim.Job {
 	return j
 }
 
-// maxWork bounds the work of a job, in microseconds.
-const maxWork = int64(1e12) * 1e6
-
 // work is the iterations' work, or the duration's where the time of one is not known.
 func work(row *tabular.Row, j *sim.Job, steps map[string]int64) {
 	run := row.Positive("duration")
@@ -148,7 +145,7 @@ func work(row *tabular.Row, j *sim.Job, steps map[string]int64) {
 			row.Rejectf("%d iterations in %v on %d GPUs, expected at most one in a microsecond", j.Iterations,
 				sim.Time(run), j.GPUs)
 		}
-	case step > 0 && j.Iterations > maxWork/step:
+	case step > 0 && j.Iterations > intake.MaxWork/step:
 		row.Rejectf("the job has %d iterations of %g s, expected at most 1e12 s of work", j.Iterations,
 			float64(step)/1e6)
 	default:

@@ -1,8 +1,5 @@
 package gavel
 
-// unknownStep is the time of a step of a model that nominal does not have, in microseconds.
-const unknownStep = 100_000
-
 // nominal is the time of a step on one V100 in microseconds: 1e6 over the steps per second that
 // Gavel's authors measured (github.com/stanford-futuredata/gavel, MIT licence,
 // scheduler/simulation_throughputs.json), rounded.

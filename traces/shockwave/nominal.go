@@ -1,8 +1,5 @@
 package shockwave
 
-// unknownStep is the time of a step of a model that nominal does not have, in microseconds.
-const unknownStep = 100_000
-
 // nominal is the time of a step on one V100 in microseconds: 1e6 over the steps per second that
 // Shockwave's authors measured (github.com/uw-mad-dash/shockwave, MIT licence,
 // scheduler/tacc_throughputs.json), rounded.

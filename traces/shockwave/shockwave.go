@@ -35,7 +35,6 @@ import (
 	"math"
 	"regexp"
 	"strconv"
-	"strings"
 
 	"tarry/sim"
 	"tarry/sim/tabular"
@@ -55,7 +54,7 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 	}
 	defer in.Close()
 	rows, numbered := tabular.NewReader(name, in), false
-	if fields := fieldsOf(in); fields > 1 {
+	if fields := intake.TabFields(in, "job_type"); fields > 1 {
 		numbered, err = true, lines(name, rows, fields)
 	} else {
 		err = rows.Header("job", "job_type", "total_steps", "scale_factor", "mode", "arrival_s")
@@ -73,17 +72,6 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 		sim.Origin{Field: "vc", Source: "how the batch size changes: static, accordion or gns"},
 		sim.Origin{Field: "deadline", Source: "arrival + slo x duration; without duration_s the duration is that of " +
 			"the work on the GPUs asked for"})
-}
-
-// fieldsOf counts the tab-separated fields of the first line, where it has no comma-separated
-// header.
-func fieldsOf(in *tabular.Stream) int {
-	head, _ := in.Peek(1 << 12)
-	line, _, _ := strings.Cut(strings.TrimLeft(string(head), "\r\n"), "\n")
-	if strings.Contains(line, "job_type") {
-		return 0
-	}
-	return strings.Count(line, "\t") + 1
 }
 
 // lines names the fields of Shockwave's own layout.
@@ -124,24 +112,11 @@ func job(row *tabular.Row, numbered bool, steps map[string]int64) sim.Job {
 	if j.BatchSize = Batch(j.Model); j.BatchSize == 0 {
 		row.Reject("job_type", "a model and its batch size, such as LM (batch size 10)")
 	}
-	step, known := steps[j.Model]
-	if row.Known("step_s") {
-		step, known = row.Positive("step_s"), true
+	if intake.Steps(row, &j, steps) {
+		intake.SLO(row, &j)
 	}
-	if !known {
-		step, j.Drawn = unknownStep, sim.FieldWork
-	}
-	if step > 0 && j.Iterations > maxWork/step {
-		row.Reject("total_steps", fmt.Sprintf("at most 1e12 s of work in total_steps x %g s", float64(step)/1e6))
-		return j
-	}
-	j.Work, j.IterS = sim.Time(j.Iterations*step), float64(step)/1e6
-	deadline(row, &j)
 	return j
 }
-
-// maxWork bounds the work of a job, in microseconds.
-const maxWork = int64(1e12) * 1e6
 
 // batchSize ends a job's type.
 var batchSize = regexp.MustCompile(`^.+ \(batch size ([1-9][0-9]{0,8})\)$`)
@@ -154,24 +129,4 @@ func Batch(jobType string) int32 {
 	}
 	n, _ := strconv.Atoi(m[1]) // nine digits at most
 	return int32(n)
-}
-
-// deadline reads the SLO.
-func deadline(row *tabular.Row, j *sim.Job) {
-	if !row.Known("slo") {
-		return
-	}
-	slo := row.Float("slo", -1e12, false)
-	if slo <= 0 {
-		return
-	}
-	run := j.Work.Seconds() / float64(max(j.GPUs, 1))
-	if row.Known("duration_s") {
-		run = float64(row.Positive("duration_s")) / 1e6
-	}
-	if slo > 1e12/max(run, 1e-6) {
-		row.Reject("slo", "a deadline at most 1e12 s after the arrival")
-		return
-	}
-	j.Deadline = j.Submit + max(1, sim.Seconds(float64(slo*run)))
 }

@@ -78,7 +78,7 @@ func (m *Model) Speed(q *sim.Query) (sim.Speed, error) {
 	}
 	perS, model := m.table.perS[id], m.table.shapes[id].model
 	frac := min(1, perS/float64(m.table.one[model]*float64(len(q.GPUs))))
-	return common(q, float64(float64(perS*ratio)*m.step(model, q.Job)), float64(frac*ratio)), nil
+	return q.Scaled(float64(float64(perS*ratio)*m.step(model, q.Job)), float64(frac*ratio)), nil
 }
 
 // machines lists the machines of GPUs (ascending).
@@ -147,25 +147,4 @@ func (m *Model) step(model int32, j *sim.Job) float64 {
 		return j.Work.Seconds() / float64(j.Iterations)
 	}
 	return 1 / m.table.one[model]
-}
-
-// common applies the common rule of package speed for shares, clocks and batches.
-func common(q *sim.Query, rate, frac float64) sim.Speed {
-	share, clock, batch := 1.0, 1.0, 1.0
-	if q.ShareMilli > 0 {
-		share = float64(q.ShareMilli) / 1000
-	}
-	if q.FreqFrac > 0 {
-		clock = q.FreqFrac
-	}
-	if q.Batch > 0 {
-		batch = q.Batch
-	}
-	if clock == 1 && batch == 1 {
-		return sim.Speed{Rate: rate * share, ComputeFrac: frac}
-	}
-	exposed := 1/frac - 1
-	compute := batch / clock
-	total := compute + exposed
-	return sim.Speed{Rate: rate * share * batch * (1 + exposed) / total, ComputeFrac: compute / total}
 }

@@ -99,7 +99,11 @@ func (m *Model) Speed(q *sim.Query) (sim.Speed, error) {
 				"%q of which to take a part", m.table.Dir, m.table.names[id], q.Job.ID, m.opt.Untyped)
 		}
 	}
-	return common(q, float64(perS*step), frac, beside < 0), nil
+	k := q.Knobs
+	if beside >= 0 {
+		k.ShareMilli = 0 // what was measured beside another job holds whatever the shares
+	}
+	return k.Scaled(float64(perS*step), frac), nil
 }
 
 // model is the index of a job's model.
@@ -195,26 +199,4 @@ func (m *Model) reference(id int32) float64 {
 		return 0
 	}
 	return zero(m.table.alone[m.table.at(id, one, m.untyped)])
-}
-
-// common applies the common rule of sim/speed for shares, clocks and batches. What was measured
-// beside another job holds whatever the shares.
-func common(q *sim.Query, rate, frac float64, shared bool) sim.Speed {
-	share, clock, batch := 1.0, 1.0, 1.0
-	if q.ShareMilli > 0 && shared {
-		share = float64(q.ShareMilli) / 1000
-	}
-	if q.FreqFrac > 0 {
-		clock = q.FreqFrac
-	}
-	if q.Batch > 0 {
-		batch = q.Batch
-	}
-	if clock == 1 && batch == 1 {
-		return sim.Speed{Rate: rate * share, ComputeFrac: frac}
-	}
-	exposed := 1/frac - 1
-	compute := batch / clock
-	total := compute + exposed
-	return sim.Speed{Rate: rate * share * batch * (1 + exposed) / total, ComputeFrac: compute / total}
 }

@@ -136,7 +136,7 @@ func (m *ScalingModel) Speed(q *sim.Query) (sim.Speed, error) {
 	if err != nil {
 		return sim.Speed{}, err
 	}
-	return common(q, float64(perS*step), frac, true), nil
+	return q.Scaled(float64(perS*step), frac), nil
 }
 
 // model is the index of a job's model.

@@ -86,7 +86,9 @@ func (m *Model) Speed(q *sim.Query) (sim.Speed, error) {
 			return sim.Speed{}, err
 		}
 	}
-	return common(q, unit/iterS, s.frac()), nil
+	knobs := q.Knobs
+	knobs.ShareMilli = 0 // stages that overlap are in the iteration already
+	return knobs.Scaled(unit/iterS, s.frac()), nil
 }
 
 // frac is the part of an iteration in which a job alone does not exchange gradients; it is above 0.
@@ -156,22 +158,4 @@ func (m *Model) Telemetry(q *sim.Query, t *sim.Telemetry) bool {
 	t.LoadS, t.ComputeS, t.ExchangeS = s.Times[stages.Load], s.Times[stages.Compute], s.Times[stages.Exchange]
 	t.Batch, t.LocalBatch = int32(s.Batch), int32((s.Batch+len(q.GPUs)-1)/len(q.GPUs))
 	return true
-}
-
-// common applies the common rule of sim/speed for clocks and batches.
-func common(q *sim.Query, rate, frac float64) sim.Speed {
-	clock, batch := 1.0, 1.0
-	if q.FreqFrac > 0 {
-		clock = q.FreqFrac
-	}
-	if q.Batch > 0 {
-		batch = q.Batch
-	}
-	if clock == 1 && batch == 1 {
-		return sim.Speed{Rate: rate, ComputeFrac: frac}
-	}
-	exposed := 1/frac - 1
-	compute := batch / clock
-	total := compute + exposed
-	return sim.Speed{Rate: rate * batch * (1 + exposed) / total, ComputeFrac: compute / total}
 }

@@ -60,7 +60,9 @@ func (m *Model) Speed(q *sim.Query) (sim.Speed, error) {
 	if one, _ := m.profile.PerS(w.model, batch, 1); one > 0 && perS > 0 {
 		frac = min(1, perS/float64(one*float64(len(q.GPUs))))
 	}
-	return common(q, float64(w.unit*perS)/w.steps(batch), frac, knob), nil
+	k := q.Knobs
+	k.Batch = knob
+	return k.Scaled(float64(w.unit*perS)/w.steps(batch), frac), nil
 }
 
 // work is what the model knows of a job at its present epoch.
@@ -145,23 +147,4 @@ func (m *Model) missing(w work, q *sim.Query, batch int32) error {
 	}
 	return fmt.Errorf("%s: no throughput of %s with batch size %d (job %q) on %d GPUs, expected one of the numbers %s",
 		m.profile.Dir, w.model, batch, q.Job.ID, len(q.GPUs), strings.Join(have, ", "))
-}
-
-// common applies the common rule of sim/speed for shares and clocks, and for a batch that was not
-// measured.
-func common(q *sim.Query, rate, frac, batch float64) sim.Speed {
-	share, clock := 1.0, 1.0
-	if q.ShareMilli > 0 {
-		share = float64(q.ShareMilli) / 1000
-	}
-	if q.FreqFrac > 0 {
-		clock = q.FreqFrac
-	}
-	if clock == 1 && batch == 1 {
-		return sim.Speed{Rate: float64(rate * share), ComputeFrac: frac}
-	}
-	exposed := 1/frac - 1
-	compute := batch / clock
-	total := compute + exposed
-	return sim.Speed{Rate: rate * share * batch * (1 + exposed) / total, ComputeFrac: compute / total}
 }
