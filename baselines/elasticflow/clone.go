@@ -1,7 +1,6 @@
 package elasticflow
 
 import (
-	"maps"
 	"slices"
 
 	"tarry/sim"
@@ -20,13 +19,6 @@ func (p *Policy) Clone() sim.Policy {
 		one.levels, one.rates, one.plan = slices.Clone(m.levels), slices.Clone(m.rates), slices.Clone(m.plan)
 		one.fresh, one.trial = nil, nil
 		c.members[i] = &one
-	}
-	if o := p.old; o != nil {
-		c.old = &original{came: o.came, lagging: slices.Clone(o.lagging), logged: slices.Clone(o.logged),
-			jobs: maps.Clone(o.jobs)}
-		if o.run != nil {
-			c.old.run = o.run.Clone()
-		}
 	}
 	return &c
 }

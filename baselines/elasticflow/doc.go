@@ -18,7 +18,7 @@
 // GPUs as help it or are free.
 //
 // Reading guide: steps.go is functions of time, share.go the two ways to plan a job, policy.go the
-// order of a decision. original.go leads mode=simulator, whose clock and books are package replay.
+// order of a decision. fidelity/elasticflowsim has the habits of the authors' simulator.
 //
 // # What is ours
 //

@@ -30,7 +30,6 @@ type Policy struct {
 	free, spare, around, capacity steps
 	growing                       []*member
 	counts                        []plan.Count
-	old                           *original // the authors' simulator; nil = native
 }
 
 // New reads the parameters. The error joins every fault.
@@ -40,9 +39,6 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 		return nil, err
 	}
 	p.slot = p.cfg.slot
-	if p.cfg.simulator {
-		p.old = &original{jobs: map[int32]label{}}
-	}
 	return p, nil
 }
 
@@ -52,9 +48,6 @@ func (p *Policy) Knows() know.Set { return know.Speed | know.Work }
 // Decide plans anew when something happened and the last decision is a slot old, and when a plan
 // changes.
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
-	if p.old != nil {
-		return p.replay(v, out)
-	}
 	for _, e := range v.Events() {
 		switch e.Kind {
 		case sim.Arrive:

@@ -1,6 +1,7 @@
 package policies
 
 import (
+	"tarry/fidelity/elasticflowsim"
 	"tarry/fidelity/gavelsim"
 	"tarry/fidelity/murisim"
 	"tarry/fidelity/shockwavesim"
@@ -16,6 +17,8 @@ func Variants() entry.Policies {
 			murisim.Params, murisim.New),
 		policy("shockwave-sim", "Shockwave with the rounds, whole steps and batch sizes of its own simulator",
 			"Zheng et al., NSDI 2023", shockwavesim.Params, shockwavesim.New),
+		policy("elasticflow-sim", "ElasticFlow and elastic EDF with the clock, books and real ends of their authors' "+
+			"simulator", "Gu et al., ASPLOS 2023", elasticflowsim.Params, elasticflowsim.New),
 	}
 }
 
@@ -27,5 +30,6 @@ func moved() map[string][]entry.Moved {
 		"muri": {{To: "muri-sim", Switch: "mode=simulator", Keys: []string{"profile"}}},
 		"shockwave": {{To: "shockwave-sim", Switch: "mode=simulator",
 			Keys: []string{"profile", "trace", "restart_s", "reset_s", "spare"}}},
+		"elasticflow": {{To: "elasticflow-sim", Switch: "mode=simulator", Keys: []string{"table", "gpu", "real"}}},
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"tarry/fidelity/elasticflowsim/elasticref"
 	"tarry/fidelity/gavelsim/gavelref"
 	"tarry/fidelity/murisim/muriref"
 	"tarry/fidelity/polluxref"
@@ -15,5 +16,6 @@ func readers() []reference.Reader {
 		muriref.Reader(),
 		shockwaveref.Reader(),
 		polluxref.Reader(),
+		elasticref.Reader(),
 	)
 }

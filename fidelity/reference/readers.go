@@ -5,7 +5,6 @@ func Readers() []Reader {
 	return []Reader{
 		{Name: "afs-l", Knows: isAFSL, Compare: compareAFSL},
 		{Name: "artist-sim", Knows: isArtistSim, Compare: compareArtistSim},
-		{Name: "elasticflow", Knows: isElasticFlow, Compare: compareElasticFlow},
 		{Name: "hived", Knows: isHived, Compare: compareHived},
 		{Name: "lucid", Knows: isLucid, Compare: compareLucid},
 		{Name: "optimisation", Knows: isOptimisation, Compare: compareOptimisation},

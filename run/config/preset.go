@@ -19,9 +19,9 @@ func Presets() [][2]string {
 			"empty cluster; with --trace swf-rlscheduler:FILE and --policy picked:order=...; see docs/rlscheduler.md"},
 		{"gavel", "Gavel's simulator: 36 V100, 36 P100 and 36 K80 of one GPU per machine, no costs; --policy gavel is " +
 			"then gavel-sim, with the digits of DIR; with --trace gavel:FILE and --speed gavel:DIR; see docs/gavel.md"},
-		{"elasticflow", "ElasticFlow's simulator: 16 machines of 8 GPUs, no costs, and its habits in --policy " +
-			"elasticflow, with the throughputs of DIR; " +
-			"with --trace elasticflow:FILE and --speed elasticflow:DIR[,gpu=TYPE]; see docs/elasticflow.md"},
+		{"elasticflow", "ElasticFlow's simulator: 16 machines of 8 GPUs, no costs; --policy elasticflow is " +
+			"then elasticflow-sim, with the throughputs of DIR; with --trace elasticflow:FILE and " +
+			"--speed elasticflow:DIR[,gpu=TYPE]; see docs/elasticflow.md"},
 		{"pollux", "Pollux' simulator: 16 machines of 4 GPUs, decisions at full minutes in --policy tiresias, " +
 			"optimus and pollux, 30 s without progress after each change " +
 			"of GPUs, epochs that end at full seconds; with --trace pollux:FILE and --speed pollux:DIR; see " +
@@ -87,14 +87,13 @@ func (c *Config) policySpec(spec string) string {
 			params = strings.TrimPrefix(params+",table="+param.Quote(dir), ",")
 		}
 		return strings.TrimSuffix("gavel-sim:"+params, ":")
-	case c.Preset == "elasticflow" && name == "elasticflow" && !hasKey(params, "mode"):
-		params = strings.TrimPrefix(params+",mode=simulator", ",")
+	case c.Preset == "elasticflow" && (name == "elasticflow" || name == "elasticflow-sim"):
 		for _, k := range [...][2]string{{"table", "dir"}, {"gpu", "gpu"}} {
 			if value := measuredFolder(c.Speed, "elasticflow", k[1]); value != "" && !hasKey(params, k[0]) {
-				params += "," + k[0] + "=" + param.Quote(value)
+				params = strings.TrimPrefix(params+","+k[0]+"="+param.Quote(value), ",")
 			}
 		}
-		return name + ":" + params
+		return strings.TrimSuffix("elasticflow-sim:"+params, ":")
 	case c.Preset == "pollux":
 		return strings.TrimSuffix(name+":"+polluxHabits(name, params), ":")
 	case c.Preset != "paper":

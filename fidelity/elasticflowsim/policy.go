@@ -1,4 +1,4 @@
-package elasticflow
+package elasticflowsim
 
 import (
 	"math"
@@ -6,16 +6,21 @@ import (
 	"strconv"
 	"strings"
 
-	"tarry/baselines/elasticflow/replay"
+	"tarry/fidelity/elasticflowsim/replay"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/know"
+	"tarry/sim/param"
 	"tarry/sim/plan"
 )
 
-// original follows the authors' simulator: replay keeps its clock and its books, this the kernel to
-// them. Decisions are taken at whole seconds.
-type original struct {
-	run     *replay.Run
+// Policy is one of ElasticFlow's schedulers as its authors' simulator runs it. Build it with New; it
+// belongs to one run. Decisions are taken at whole seconds.
+type Policy struct {
+	cfg     config
+	curves  plan.Curves
+	target  plan.Target
+	run     *replay.Run // nil before the first decision
 	came    int
 	lagging []sim.JobID // ended in the books and not yet in the kernel
 	store   []cluster.GPU
@@ -23,6 +28,18 @@ type original struct {
 	logged  []logged
 	jobs    map[int32]label
 }
+
+// New reads the parameters. The error joins every fault.
+func New(s *param.Set, _ cluster.Rule) (sim.Policy, error) {
+	p := &Policy{cfg: settings(s), jobs: map[int32]label{}}
+	if err := s.Err(); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// Knows declares speeds and the work that is left: deadlines are kept by these.
+func (p *Policy) Knows() know.Set { return know.Speed | know.Work }
 
 // label is how the log names a job, and whether it has no deadline.
 type label struct {
@@ -43,37 +60,37 @@ const (
 	keyHold = 1
 )
 
-func (p *Policy) replay(v *sim.View, out []sim.Decision) []sim.Decision {
-	o := p.old
-	if o.run == nil {
+// Decide moves the books to the present and the kernel to the books.
+func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	if p.run == nil {
 		lo, hi := v.Topology().MachineGPUs(0)
-		o.run = replay.New(replay.Config{Schedule: p.cfg.variant, SlotS: int64(p.cfg.slot / sim.Second),
+		p.run = replay.New(replay.Config{Schedule: p.cfg.variant, SlotS: int64(p.cfg.slot / sim.Second),
 			GPUs: int32(v.Topology().GPUs()), PerNode: int32(hi - lo),
 			Most: p.cfg.most, Base: p.cfg.base})
 	}
 	for _, e := range v.Events() {
 		if e.Kind == sim.Arrive {
-			o.came++
+			p.came++
 			a := v.Job(e.Job).Public()
-			o.jobs[int32(e.Job)] = label{a.ID, a.Deadline == 0}
-			o.run.Arrive(seconds(v.Job(e.Job).Submit()), p.book(v, e.Job))
+			p.jobs[int32(e.Job)] = label{a.ID, a.Deadline == 0}
+			p.run.Arrive(seconds(v.Job(e.Job).Submit()), p.book(v, e.Job))
 		}
 	}
-	due, ok := o.run.Due(o.came < v.NumJobs())
+	due, ok := p.run.Due(p.came < v.NumJobs())
 	stepped := false
 	for ok && sim.Time(due)*sim.Second <= v.Now() {
-		if soon(v, o.run.Jobs(), due) {
+		if soon(v, p.run.Jobs(), due) {
 			return append(out, sim.Decision{Kind: sim.WakeAt, At: v.Now() + sim.Microsecond, Key: keyDue})
 		}
-		out = o.judge(v, o.run.Step(due), out)
+		out = p.judge(v, p.run.Step(due), out)
 		stepped = true
-		due, ok = o.run.Due(o.came < v.NumJobs())
+		due, ok = p.run.Due(p.came < v.NumJobs())
 	}
 	if stepped {
-		out = o.lead(v, &p.target, out)
+		out = p.lead(v, out)
 	}
 	if p.cfg.earliest {
-		out = o.hold(v, out)
+		out = p.hold(v, out)
 	}
 	at := sim.Never
 	if ok {
@@ -103,7 +120,7 @@ func (p *Policy) book(v *sim.View, id sim.JobID) *replay.Job {
 	lo, hi := v.Job(id).Range()
 	var counts []int32
 	var rates []float64
-	for _, n := range p.cfg.table.GPUs() {
+	for _, n := range p.cfg.sizes() {
 		if r, ok := p.cfg.table.PerS(model, n, p.cfg.gpu); ok && n >= lo && n <= hi {
 			counts, rates = append(counts, int32(n)), append(rates, r)
 		}
@@ -142,20 +159,20 @@ func split(model string) (name string, batch int32) {
 }
 
 // note logs what became of a job.
-func (o *original) note(x *replay.Verdict) {
-	o.logged = append(o.logged, logged{o.jobs[x.Job.ID], x.End, x.Met, x.Rejected})
+func (p *Policy) note(x *replay.Verdict) {
+	p.logged = append(p.logged, logged{p.jobs[x.Job.ID], x.End, x.Met, x.Rejected})
 }
 
 // judge notes what became of jobs, and turns away rejected ones.
-func (o *original) judge(v *sim.View, all []replay.Verdict, out []sim.Decision) []sim.Decision {
+func (p *Policy) judge(v *sim.View, all []replay.Verdict, out []sim.Decision) []sim.Decision {
 	for _, x := range all {
 		id := sim.JobID(x.Job.ID)
-		o.note(&x)
+		p.note(&x)
 		switch s := v.Run(id).State(); {
 		case x.Rejected && s == sim.Waiting:
 			out = append(out, sim.Decision{Kind: sim.Reject, Job: id})
 		case !x.Rejected && (s == sim.Running || s == sim.Waiting || s == sim.Draining):
-			o.lagging = append(o.lagging, id)
+			p.lagging = append(p.lagging, id)
 		}
 	}
 	return out
@@ -163,65 +180,65 @@ func (o *original) judge(v *sim.View, all []replay.Verdict, out []sim.Decision) 
 
 // lead gives jobs the GPUs of the books. A job that the books hold to have ended and that runs
 // still, because of costs or other speeds, keeps its GPUs until it ends.
-func (o *original) lead(v *sim.View, target *plan.Target, out []sim.Decision) []sim.Decision {
-	o.store, o.wants = o.store[:0], o.wants[:0]
+func (p *Policy) lead(v *sim.View, out []sim.Decision) []sim.Decision {
+	p.store, p.wants = p.store[:0], p.wants[:0]
 	n := 0
-	for _, id := range o.lagging {
+	for _, id := range p.lagging {
 		if s := v.Run(id).State(); s == sim.Running || s == sim.Waiting || s == sim.Draining {
-			o.lagging[n] = id
+			p.lagging[n] = id
 			n++
 			if s == sim.Running {
-				o.wants = append(o.wants, plan.Want{Job: id, GPUs: v.Run(id).Held()})
+				p.wants = append(p.wants, plan.Want{Job: id, GPUs: v.Run(id).Held()})
 			}
 		}
 	}
-	o.lagging = o.lagging[:n]
+	p.lagging = p.lagging[:n]
 	var tunes []sim.Decision
-	for _, j := range o.run.Jobs() {
+	for _, j := range p.run.Jobs() {
 		id := sim.JobID(j.ID)
 		if s := v.Run(id).State(); j.GPUs() == 0 || j.First() < 0 || s != sim.Waiting && s != sim.Running {
 			continue
 		}
-		from := len(o.store)
+		from := len(p.store)
 		for g := j.First(); g < j.First()+j.GPUs(); g++ {
-			o.store = append(o.store, cluster.GPU(g))
+			p.store = append(p.store, cluster.GPU(g))
 		}
-		w := plan.Want{Job: id, GPUs: o.store[from:len(o.store):len(o.store)]}
+		w := plan.Want{Job: id, GPUs: p.store[from:len(p.store):len(p.store)]}
 		w.Delay = sim.Time(j.Overhead()) * sim.Second
 		if w.Delay > 0 && slices.Equal(v.Run(id).Held(), w.GPUs) {
 			tunes = append(tunes, sim.Decision{Kind: sim.Tune, Job: id, Knobs: sim.Knobs{Delay: w.Delay}})
 			w.Delay = 0
 		}
-		o.wants = append(o.wants, w)
+		p.wants = append(p.wants, w)
 	}
-	for _, id := range o.lagging { // one that has no GPUs takes what no other wants
+	for _, id := range p.lagging { // one that has no GPUs takes what no other wants
 		if v.Run(id).State() == sim.Waiting {
-			o.anywhere(v, id)
+			p.anywhere(v, id)
 		}
 	}
-	return append(target.Decide(v, o.wants, out), tunes...)
+	return append(p.target.Decide(v, p.wants, out), tunes...)
 }
 
 // anywhere wants the least number of GPUs that are free and unwanted.
-func (o *original) anywhere(v *sim.View, id sim.JobID) {
+func (p *Policy) anywhere(v *sim.View, id sim.JobID) {
 	lo, _ := v.Job(id).Range()
-	from := len(o.store)
-	for g := cluster.GPU(0); int(g) < v.Topology().GPUs() && len(o.store)-from < lo; g++ {
+	from := len(p.store)
+	for g := cluster.GPU(0); int(g) < v.Topology().GPUs() && len(p.store)-from < lo; g++ {
 		wanted := func(w plan.Want) bool { return slices.Contains(w.GPUs, g) }
-		if v.Up(g) && v.Share(g) == 0 && !slices.ContainsFunc(o.wants, wanted) {
-			o.store = append(o.store, g)
+		if v.Up(g) && v.Share(g) == 0 && !slices.ContainsFunc(p.wants, wanted) {
+			p.store = append(p.store, g)
 		}
 	}
-	if len(o.store)-from == lo {
-		o.wants = append(o.wants, plan.Want{Job: id, GPUs: o.store[from:len(o.store):len(o.store)]})
+	if len(p.store)-from == lo {
+		p.wants = append(p.wants, plan.Want{Job: id, GPUs: p.store[from:len(p.store):len(p.store)]})
 	}
 }
 
 // hold makes jobs of earliest deadline first end at the whole second at which the books end them:
 // in their last second they are held back.
-func (o *original) hold(v *sim.View, out []sim.Decision) []sim.Decision {
+func (p *Policy) hold(v *sim.View, out []sim.Decision) []sim.Decision {
 	next := sim.Never
-	for _, j := range o.run.Jobs() {
+	for _, j := range p.run.Jobs() {
 		id, end := sim.JobID(j.ID), sim.Time(j.End())*sim.Second
 		if j.GPUs() == 0 || end <= v.Now() {
 			continue
@@ -241,15 +258,12 @@ func (o *original) hold(v *sim.View, out []sim.Decision) []sim.Decision {
 	return append(out, sim.Decision{Kind: sim.WakeAt, At: next, Key: keyHold})
 }
 
-// Measures gives what the authors' simulator logs, in the habits of which a policy runs: the ends
-// of its jobs, and the part of jobs with a deadline that it counts as accepted.
+// Measures gives what the authors' simulator logs: the ends of its jobs, and the part of jobs with a
+// deadline that it counts as accepted.
 func (p *Policy) Measures(yield func(name, of, unit string, value float64)) {
-	if p.old == nil {
-		return
-	}
-	o := &original{logged: slices.Clone(p.old.logged), jobs: p.old.jobs}
-	if p.old.run != nil { // the kernel's last job ends before the end that is logged
-		run := p.old.run.Clone()
+	o := &Policy{logged: slices.Clone(p.logged), jobs: p.jobs}
+	if p.run != nil { // the kernel's last job ends before the end that is logged
+		run := p.run.Clone()
 		for due, ok := run.Due(false); ok && len(o.logged) < len(o.jobs); due, ok = run.Due(false) {
 			for _, x := range run.Step(due) {
 				o.note(&x)

@@ -1,9 +1,13 @@
-package reference
+package elasticref
 
 import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tarry/catalogue/simulation"
+	"tarry/fidelity/reference"
+	"tarry/fidelity/reference/reftest"
 )
 
 // A made-up run on one node of two GPUs. m does 2 iterations/s on one GPU and 3 on two. Job a, 300
@@ -22,6 +26,13 @@ const (
 	elasticGandiva = "mine,1x2,A100,60,gandiva,2,2,1.0,1.0,1,1\n"
 )
 
+// play compares made-up files, and gives whether all is well and both outputs.
+func play(t *testing.T, files map[string]string) (good bool, out, details string) {
+	t.Helper()
+	with := reference.Setup{From: simulation.All(), Readers: []reference.Reader{Reader()}}
+	return reftest.Compare(t, with.Run, filepath.Join(reftest.Write(t, files), "reference"))
+}
+
 func elasticFolder() map[string]string {
 	return map[string]string{"traces/elasticflow/mine.csv": elasticTrace,
 		"profiles/elasticflow/throughputs_A100_bert.csv": elasticTable,
@@ -30,7 +41,7 @@ func elasticFolder() map[string]string {
 }
 
 func TestElasticFlowByHand(t *testing.T) {
-	good, out, details := compare(t, filepath.Join(write(t, elasticFolder()), "reference"))
+	good, out, details := play(t, elasticFolder())
 	want := "theirs: 6 of 6 agree, worst 0 s; ends 2 of 2, figures 4 of 4\ntheirs: not compared: 1 rows of " +
 		"summary.csv: the schedule gandiva of the simulator is not modelled\n"
 	if !good || out != want || details != "" {
@@ -62,7 +73,7 @@ func TestElasticFlowFallsShort(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			files := elasticFolder()
 			files["reference/theirs/"+c.file] = c.text
-			_, out, details := compare(t, filepath.Join(write(t, files), "reference"))
+			_, out, details := play(t, files)
 			if !strings.HasPrefix(out, c.out) || !strings.Contains(out+details, c.details) {
 				t.Errorf("%s%s\nexpected\n%s%s", out, details, c.out, c.details)
 			}

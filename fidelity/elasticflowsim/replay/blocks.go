@@ -34,7 +34,7 @@ func (b *blocks) put(n int32) int32 {
 		for 1<<e < n {
 			e++
 		}
-		if len(b.lists[e]) > 0 {
+		if e < len(b.lists) && len(b.lists[e]) > 0 {
 			return b.into(e, n)
 		}
 		for k := len(b.lists) - 1; k > e; k-- {

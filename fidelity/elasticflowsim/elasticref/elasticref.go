@@ -1,4 +1,15 @@
-package reference
+// Package elasticref compares elasticflow-sim with ElasticFlow's own simulator. A folder of its
+// results holds files
+//
+//	TRACE__SCHEDULE.jobs.csv  job_id, submit_s, end_s (empty: the job never ran), met
+//	summary.csv               trace, nodes_x_gpus, gpu, slot_s, policy, deadline_ratio_reported, met_by_end_time, mean_jct_of_ended_s, makespan_s
+//
+// The trace is TRACE.csv in the folder or in traces/elasticflow, throughputs are from
+// profiles/elasticflow. Every end counts: under edf also that in the kernel, under the schedules
+// that charge overheads the ends that the simulator logs, which the policy measures. Of these the
+// folder's README asks for the deadlines met and a mean completion time within 5 % alone, so that
+// an end that differs is counted and named, and nothing falls short by it.
+package elasticref
 
 import (
 	"context"
@@ -9,60 +20,59 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"tarry/fidelity/reference"
 
 	"tarry/run/config"
 )
 
-// ElasticFlow's own simulator. A folder holds files
-//
-//	TRACE__SCHEDULE.jobs.csv  job_id, submit_s, end_s (empty: the job never ran), met
-//	summary.csv               trace, nodes_x_gpus, gpu, slot_s, policy, deadline_ratio_reported, met_by_end_time, mean_jct_of_ended_s, makespan_s
-//
-// The trace is TRACE.csv in the folder or in traces/elasticflow, throughputs are from
-// profiles/elasticflow. Every end counts: under edf also that in the kernel, under the schedules
-// that charge overheads the ends that the simulator logs, which the policy measures. Of these the
-// folder's README asks for the deadlines met and a mean completion time within 5 % alone, so that
-// an end that differs is counted and named, and nothing falls short by it.
-var elasticJobs = regexp.MustCompile(`^(.+)__([^_].*)\.jobs\.csv$`)
+var jobsFile = regexp.MustCompile(`^(.+)__([^_].*)\.jobs\.csv$`)
 
-var elasticSummary = []string{"trace", "nodes_x_gpus", "gpu", "slot_s", "policy", "deadline_ratio_reported",
+var summaryColumns = []string{"trace", "nodes_x_gpus", "gpu", "slot_s", "policy", "deadline_ratio_reported",
 	"met_by_end_time", "mean_jct_of_ended_s", "makespan_s"}
 
 // within is how far a mean completion time or makespan may be, and a part of deadlines met.
 const (
-	elasticMean  = 0.05
-	elasticRatio = 0.02
+	meanWithin  = 0.05
+	ratioWithin = 0.02
 )
 
-func isElasticFlow(f *Folder) bool {
-	if !slices.ContainsFunc(f.Files, elasticJobs.MatchString) {
+// outcome is how a folder compares.
+type outcome struct{ reference.Outcome }
+
+// Reader gives the comparer.
+func Reader() reference.Reader {
+	return reference.Reader{Name: "elasticflow", Knows: knows, Compare: compare}
+}
+
+func knows(f *reference.Folder) bool {
+	if !slices.ContainsFunc(f.Files, jobsFile.MatchString) {
 		return false
 	}
-	_, err := ReadRows(filepath.Join(f.Dir, "summary.csv"), elasticSummary...)
+	_, err := reference.ReadRows(filepath.Join(f.Dir, "summary.csv"), summaryColumns...)
 	return err == nil
 }
 
-// elasticSchedules are the simulator's schedules that are modelled.
-func elasticSchedules() []string { return []string{"edf", "edf-accessctrl", "ef", "ef-accessctrl"} }
+// schedules are the simulator's schedules that are modelled.
+func schedules() []string { return []string{"edf", "edf-accessctrl", "ef", "ef-accessctrl"} }
 
-// elasticRun is what came of a run: ends in the kernel, ends that the simulator would log, and its
+// runOf is what came of a run: ends in the kernel, ends that the simulator would log, and its
 // own ratio.
-type elasticRun struct {
-	lives  map[string]Life
+type runOf struct {
+	lives  map[string]reference.Life
 	first  float64 // the earliest submit, which tarry takes for 0
 	logged map[string]float64
 	ratio  float64
 }
 
-func compareElasticFlow(ctx context.Context, f *Folder) (Outcome, error) {
-	o := Outcome{Unit: "s"}
-	s, err := ReadRows(filepath.Join(f.Dir, "summary.csv"), elasticSummary...)
+func compare(ctx context.Context, f *reference.Folder) (reference.Outcome, error) {
+	o := outcome{reference.Outcome{Unit: "s"}}
+	s, err := reference.ReadRows(filepath.Join(f.Dir, "summary.csv"), summaryColumns...)
 	if err != nil {
-		return o, err
+		return o.Outcome, err
 	}
 	for i := range s.Cells {
 		name := s.Text(i, "trace") + "__" + s.Text(i, "policy") + ".jobs.csv"
-		if !slices.Contains(elasticSchedules(), s.Text(i, "policy")) {
+		if !slices.Contains(schedules(), s.Text(i, "policy")) {
 			o.Leave("rows", "summary.csv", 1, "the schedule "+s.Text(i, "policy")+" of the simulator is not modelled")
 			continue
 		}
@@ -72,25 +82,25 @@ func compareElasticFlow(ctx context.Context, f *Folder) (Outcome, error) {
 		}
 		if err := o.elastic(ctx, f, s, i, name); err != nil {
 			if ctx.Err() != nil {
-				return o, ctx.Err()
+				return o.Outcome, ctx.Err()
 			}
 			o.One("runs", name, false)
 			o.Short = append(o.Short, fmt.Sprintf("%s: %v", name, err))
 		}
 	}
-	o.elasticOthers(f)
-	return o, nil
+	o.others(f)
+	return o.Outcome, nil
 }
 
-// elasticOthers names the files of runs that are not compared, and the inputs in the folder.
-func (o *Outcome) elasticOthers(f *Folder) {
+// others names the files of runs that are not compared, and the inputs in the folder.
+func (o *outcome) others(f *reference.Folder) {
 	for _, name := range f.Files {
-		m := elasticJobs.FindStringSubmatch(name)
+		m := jobsFile.FindStringSubmatch(name)
 		switch {
 		case strings.HasPrefix(name, "throughputs_"):
 			o.Reads(name)
-		case m == nil || o.files[name]:
-		case !slices.Contains(elasticSchedules(), m[2]):
+		case m == nil || o.Said(name):
+		case !slices.Contains(schedules(), m[2]):
 			o.Leave("ends", name, 0, "the schedule "+m[2]+" of the simulator is not modelled")
 		default:
 			o.Leave("ends", name, 0, "summary.csv has no row that says how they were run")
@@ -99,12 +109,12 @@ func (o *Outcome) elasticOthers(f *Folder) {
 }
 
 // elastic compares one run: each end, and the row of the summary.
-func (o *Outcome) elastic(ctx context.Context, f *Folder, s *Rows, row int, name string) error {
-	want, err := ReadRows(filepath.Join(f.Dir, name), "job_id", "submit_s", "deadline_s", "end_s", "met")
+func (o *outcome) elastic(ctx context.Context, f *reference.Folder, s *reference.Rows, row int, name string) error {
+	want, err := reference.ReadRows(filepath.Join(f.Dir, name), "job_id", "submit_s", "deadline_s", "end_s", "met")
 	if err != nil {
 		return err
 	}
-	got, err := elasticSimulate(ctx, f, s, row)
+	got, err := simulate(ctx, f, s, row)
 	if err != nil {
 		return err
 	}
@@ -159,24 +169,24 @@ func (o *Outcome) elastic(ctx context.Context, f *Folder, s *Rows, row int, name
 			o.Beyond = append(o.Beyond, line)
 		}
 	}
-	o.elasticSummary(s, row, name, map[string]float64{"deadline_ratio_reported": got.ratio,
+	o.summary(s, row, name, map[string]float64{"deadline_ratio_reported": got.ratio,
 		"met_by_end_time":     float64(met) / float64(max(len(want.Cells), 1)),
 		"mean_jct_of_ended_s": sum / float64(max(ended, 1)), "makespan_s": span})
 	return nil
 }
 
-// elasticSummary compares the row of the summary: four things.
-func (o *Outcome) elasticSummary(s *Rows, row int, name string, got map[string]float64) {
-	for _, column := range elasticSummary[5:] {
+// summaryColumns compares the row of the summary: four things.
+func (o *outcome) summary(s *reference.Rows, row int, name string, got map[string]float64) {
+	for _, column := range summaryColumns[5:] {
 		want, err := s.Number(row, column)
 		if err != nil {
 			o.One("figures", "summary.csv", false)
 			o.Short = append(o.Short, err.Error())
 			continue
 		}
-		within := elasticRatio
+		within := ratioWithin
 		if strings.HasSuffix(column, "_s") {
-			within = elasticMean * want
+			within = meanWithin * want
 		}
 		d := math.Abs(got[column] - want)
 		if o.One("figures", "summary.csv", d <= within); !(d <= within) {
@@ -186,8 +196,8 @@ func (o *Outcome) elasticSummary(s *Rows, row int, name string, got map[string]f
 	}
 }
 
-// elasticSimulate runs the schedule of a row of the summary on its trace.
-func elasticSimulate(ctx context.Context, f *Folder, s *Rows, row int) (*elasticRun, error) {
+// simulate runs the schedule of a row of the summary on its trace.
+func simulate(ctx context.Context, f *reference.Folder, s *reference.Rows, row int) (*runOf, error) {
 	file, err := f.Find(s.Text(row, "trace")+".csv", "traces/elasticflow")
 	if err != nil {
 		return nil, err
@@ -207,12 +217,12 @@ func elasticSimulate(ctx context.Context, f *Folder, s *Rows, row int) (*elastic
 	}
 	c.Trace, c.Speed, c.Cluster = "elasticflow:"+file, "elasticflow:"+filepath.Dir(table)+",gpu="+gpu,
 		"1x"+nodes+"x"+per
-	c.Policies = []string{"elasticflow:variant=" + s.Text(row, "policy") + ",slot_s=" + s.Text(row, "slot_s")}
+	c.Policies = []string{"elasticflow-sim:variant=" + s.Text(row, "policy") + ",slot_s=" + s.Text(row, "slot_s")}
 	e, p, w, err := f.Drive(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	r := &elasticRun{lives: Lives(e, w), logged: map[string]float64{}}
+	r := &runOf{lives: reference.Lives(e, w), logged: map[string]float64{}}
 	if r.first, err = earliest(file); err != nil {
 		return nil, err
 	}
@@ -231,7 +241,7 @@ func elasticSimulate(ctx context.Context, f *Folder, s *Rows, row int) (*elastic
 
 // earliest is the first submit of a trace.
 func earliest(file string) (float64, error) {
-	rows, err := ReadRows(file, "job_id")
+	rows, err := reference.ReadRows(file, "job_id")
 	if err != nil {
 		return 0, err
 	}
