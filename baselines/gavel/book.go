@@ -47,7 +47,7 @@ type Rules struct {
 	Blind bool
 }
 
-// NewBook reads the settings of ObjectiveParams. Faults are those of s.
+// NewBook reads the settings of ObjectiveParams. s has the faults.
 func NewBook(s *param.Set, rules Rules) *Book {
 	p := &Book{rules: rules, rates: rates{measured: rules.Rate}}
 	if p.cfg.objective(s, false); s.Err() == nil {

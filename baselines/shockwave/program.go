@@ -50,7 +50,7 @@ type Turn struct {
 type Booked struct {
 	// LengthS is how long it ran, in seconds; Done are its epochs until now.
 	LengthS, Done float64
-	// PerS are the samples per second before its batch size changed, Samples those of an epoch.
+	// PerS are the samples per second before its batch size changed, Samples the samples of an epoch.
 	PerS    float64
 	Samples int64
 	// Changed is whether it asked for another batch size, so that fair shares are computed anew.

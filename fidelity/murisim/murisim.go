@@ -51,7 +51,7 @@ func (p *program) Fits(gpus int) bool {
 	return ok
 }
 
-// Stages are those of the profile.
+// Stages reads the profile.
 func (p *program) Stages(model string, gpus int) (t stages.Times, iterS float64, ok bool) {
 	if p.profile == nil {
 		return t, 0, false
