@@ -65,7 +65,7 @@ func (from program) compareCommand() *cli.Command {
 					return fmt.Errorf("--plot: %w", err)
 				}
 				if !sums[0].Same {
-					note(c, "pictures: completion times are those of the jobs that all policies finished; queueing, "+
+					note(c, "pictures: completion times are of the jobs that all policies finished; queueing, "+
 						"communication and makespan are each policy's own")
 				}
 				note(c, "pictures: %s", files)

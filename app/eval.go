@@ -37,7 +37,7 @@ func (from program) evalCommand() *cli.Command {
 			"with settings of their own (dally:lease=600) are given by --baseline, once for each. Checkpoints that " +
 			"differ in\n" +
 			"the seed of their training alone are one agent too, \"ppo (5 seeds)\", with intervals over seeds and " +
-			"windows; the one that\n" +
+			"windows; the seed that\n" +
 			"did best on validation has a row beside it, \"ppo (seed by validation)\", chosen as a rule is and as " +
 			"dear as all of them.\n" +
 			"untrained:ppo is the same network before training.\n" +
@@ -59,7 +59,7 @@ func (from program) evalCommand() *cli.Command {
 			&cli.StringSliceFlag{Name: "checkpoint", Usage: "the `DIR` of tarry train; repeatable, the first is " +
 				"compared with all others"},
 			&cli.StringSliceFlag{Name: "tuned", Usage: "the `DIR` of tarry tune: the scheduler that it chose; " +
-				"repeatable, the first is the one that is compared when there is no agent"},
+				"repeatable, the first is compared when there is no agent"},
 			&cli.StringFlag{Name: "which", Value: "best", Usage: "checkpoint of each: `best` on validation, or last"},
 			&cli.StringFlag{Name: "baselines", Usage: "`NAME,...` of schedulers (see tarry list policies)"},
 			&cli.StringSliceFlag{Name: "baseline", Usage: "one scheduler as `NAME:key=value,...`; repeatable"},
@@ -69,7 +69,7 @@ func (from program) evalCommand() *cli.Command {
 			&cli.StringFlag{Name: "windows", Value: string(schedenv.Test),
 				Usage: "`PART` that windows are taken from: test, validation or train (training saw the last)"},
 			&cli.IntFlag{Name: "count", Value: 10, Usage: "`N` windows"},
-			&cli.StringFlag{Name: "cluster", Usage: "another cluster than that of training, `NAME` or RxMxG"},
+			&cli.StringFlag{Name: "cluster", Usage: "another cluster than training's, `NAME` or RxMxG"},
 			&cli.StringFlag{Name: "trace", Usage: "take the windows from a trace, `FORMAT:PATH` or synth:NAME, " +
 				"split 70/15/15 by time"},
 			&cli.StringSliceFlag{Name: "set", Usage: "another option of the environment, `KEY=VALUE` (load, " +

@@ -25,12 +25,12 @@ const nothing = "none"
 func actorFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringSliceFlag{Name: "actor", Usage: "a policy in Python, `python:MODULE:FUNCTION` or " +
-			"NAME=python:MODULE:FUNCTION: FUNCTION(env) gives it; repeatable, those of one NAME are one agent " +
+			"NAME=python:MODULE:FUNCTION: FUNCTION(env) gives it; repeatable, several of one NAME are one agent " +
 			"trained with several seeds"},
 		&cli.StringFlag{Name: "env", Usage: "with --actor, the environment that it acts in, `ID:key=value,...` (see " +
 			"tarry list envs)"},
 		&cli.StringSliceFlag{Name: "trained-on", Usage: "with --actor, the environment `ID:key=value,...` on whose " +
-			"training windows it was trained, none = on none; repeatable (default: that of --env)"},
+			"training windows it was trained, none = on none; repeatable (default: --env)"},
 		&cli.BoolFlag{Name: "chosen-on-validation", Usage: "with --actor, it saw the windows of validation too"},
 		&cli.StringFlag{Name: "python", Value: "python3", EnvVars: []string{"TARRY_PYTHON"},
 			Usage: "with --actor, the `PROGRAM` that has the Python package tarry"},

@@ -63,7 +63,7 @@ func evalCDF(rows []evaluate.Row) (*figure.Figure, error) {
 	}
 	f, err := figure.CDF("", figure.Axis{Label: "job completion time (s)", Log: true}, samples)
 	if err == nil {
-		f.Note = fmt.Sprintf("Jobs that all policies finished, those of %d windows (and of all training seeds) "+
+		f.Note = fmt.Sprintf("Jobs that all policies finished, of %d windows (and of all training seeds) "+
 			"together; no interval.", rows[0].Windows())
 	}
 	return f, err

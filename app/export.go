@@ -21,11 +21,11 @@ func (from program) exportCommand() *cli.Command {
 			UsageText: "tarry train --env tarry/DelayTimer-v1 --out runs/agent && tarry export tensorboard --out " +
 				"boards runs/agent\n" +
 				"tensorboard --logdir boards",
-			Description: "FOLDER is that of a training run, of a sweep that trains, or one that holds such folders. " +
+			Description: "FOLDER is the folder of a training run, of a sweep that trains, or one that holds such folders. " +
 				"The x axis is the number of\n" +
-				"environment steps; wall times are those that tarry train recorded in the table timing. The tab " +
+				"environment steps; wall times are as tarry train recorded them in the table timing. The tab " +
 				"HPARAMS shows the\n" +
-				"settings of every run, those that differ first, and what it came to. The same folder gives the " +
+				"settings of every run, settings that differ first, and what it came to. The same folder gives the " +
 				"same bytes. Values are\n" +
 				"stored with the seven digits that the format has.",
 			ArgsUsage: "FOLDER",

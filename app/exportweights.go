@@ -19,7 +19,7 @@ func (from program) exportWeightsCommand() *cli.Command {
 		UsageText: "tarry train --env tarry/Order-v0 --agent cmaes-policy --out runs/agent && tarry export weights " +
 			"--out weights.txt runs/agent\n" +
 			"tarry compare --trace synth:demo --policy dally --policy ranked:weights=weights.txt",
-		Description: "FOLDER is that of a training run of a policy search over parameters of its environment, such " +
+		Description: "FOLDER is the folder of a training run of a policy search over parameters of its environment, such " +
 			"as tarry/Order-v0. The text\n" +
 			"has the features, their weights, the law of run times, the margin and the timers; docs/order.md says " +
 			"what they mean.",

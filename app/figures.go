@@ -24,7 +24,7 @@ func (from program) figuresCommand() *cli.Command {
 			"tarry figures runs/load --question load --out paper/figures --only jct_mean,jct_relative\n" +
 			"tarry figures runs/mine --where racks=2 --where costs.restore_s=30",
 		Description: "A sweep of a shipped question (tarry list questions) gets the figures of that question, any " +
-			"other sweep those that its\n" +
+			"other sweep the figures that its\n" +
 			"axes suggest. Every figure is NAME.png, .svg and .pdf with what is drawn as NAME.csv and NAME.parquet " +
 			"beside it, and depends on the\n" +
 			"tables alone: the same tables give the same bytes. Several folders are read as one, and so are the " +

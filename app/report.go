@@ -113,7 +113,7 @@ func timelinesFlag() cli.Flag {
 func folderArgument(c *cli.Context) (string, error) {
 	switch c.NArg() {
 	case 0:
-		return "", usageError{fmt.Errorf("no folder, expected that of a sweep or of --out (see %s --help)",
+		return "", usageError{fmt.Errorf("no folder, expected the folder of a sweep or of --out (see %s --help)",
 			commandPath(c))}
 	case 1:
 		return c.Args().First(), nil

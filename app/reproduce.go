@@ -29,7 +29,7 @@ func (from program) reproduceCommand() *cli.Command {
 			"names, in the working folder; at another scale, and where it names none, each table is a file in " +
 			"tables/ in the folder of --out.\n" +
 			"What moved goes to standard output: cells of tables with what they were, and pictures.\n\n" +
-			"Exit codes are those of tarry sweep: 0 done, 1 cells failed or a file cannot be written, 2 the command " +
+			"Exit codes are as of tarry sweep: 0 done, 1 cells failed or a file cannot be written, 2 the command " +
 			"line or a file is wrong, 42 cells failed and\n" +
 			"would fail again, 75 cells are left and the same command continues, 130 interrupted.",
 		ArgsUsage: "QUESTION...",
@@ -141,7 +141,7 @@ func (from program) reproduction(c *cli.Context, name, scale string) (*reproduct
 			listed(from.storedQuestions()))
 	}
 	if r.stored && scale != sweep.Full {
-		return nil, fmt.Errorf("--stored: stored rows are those of scale full, and --scale is %s", scale)
+		return nil, fmt.Errorf("--stored: stored rows are of scale full, and --scale is %s", scale)
 	}
 	if r.full() {
 		for _, file := range q.Kept.Pages { // not after hours of sweeps

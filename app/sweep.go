@@ -56,7 +56,7 @@ func (from program) sweepCommand() *cli.Command {
 				"is written [a, b]; repeatable"},
 			codecFlag(),
 			&cli.BoolFlag{Name: "dry-run", Usage: "print the cells and what they cost, and run nothing"},
-			&cli.BoolFlag{Name: "extend", Usage: "the folder's sweep may get more cells; those that were started " +
+			&cli.BoolFlag{Name: "extend", Usage: "the folder's sweep may get more cells; cells that were started " +
 				"keep their settings"},
 		}, engineFlags()...),
 		Subcommands: []*cli.Command{from.sweepWorkerCommand(), from.sweepStatusCommand(), from.sweepRetryCommand(),

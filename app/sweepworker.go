@@ -37,9 +37,9 @@ func (from program) sweepWorkerCommand() *cli.Command {
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "the sweep's `DIR`"},
 			&cli.IntFlag{Name: "index", Usage: "the cell's `NUMBER`, from 0"},
 			&cli.StringFlag{Name: "list", Usage: "a `FILE` with the number of a cell on each line: the index is " +
-				"that of a line, from 0"},
+				"the line's, from 0"},
 			&cli.StringFlag{Name: "pack", Usage: "a `FILE` with the numbers of several cells on each line (0-7,12): " +
-				"the index is that of a line, from 0, and its cells run one after the other"},
+				"the index is the line's, from 0, and its cells run one after the other"},
 			&cli.IntFlag{Name: "retries", Usage: "with --pack: a cell that failed more than `N` times is left alone"},
 			&cli.StringFlag{Name: "host", Usage: "this host's `NAME`"},
 			&cli.StringFlag{Name: "lease", Usage: "the lease that an engine holds for the cell", Hidden: true},

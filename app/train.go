@@ -41,7 +41,7 @@ func (from program) trainCommand() *cli.Command {
 			"validate_episodes, patience (validations without a better one before training stops; 0 = never), " +
 			"imitate\n" +
 			"(a baseline whose actions are learned first), imitate_episodes, imitate_epochs, imitate_rate, and " +
-			"those of\n" +
+			"the settings of\n" +
 			"the agent (tarry list agents).",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "env", Usage: "`ID` or ID:key=value,... (see tarry list envs)"},

@@ -23,11 +23,11 @@ func (from program) tuneCommand() *cli.Command {
 			"tarry tune --policy tiresias --param queues/0=600:36000:log --optimiser gp --budget 50 --env " +
 			"tarry/DelayTimer-v1:load=0.7 --out tuned\n" +
 			"tarry tune --out tuned --resume",
-		Description: "Every point is measured on the same windows of training, those that agents of the environment " +
+		Description: "Every point is measured on the same windows of training, the windows that agents of the environment " +
 			"are trained on, and\n" +
 			"compared with the unchanged scheduler window by window. The best few are compared once more on " +
 			"windows of\n" +
-			"validation, with the unchanged scheduler among them. tarry eval --tuned DIR measures the one that was " +
+			"validation, with the unchanged scheduler among them. tarry eval --tuned DIR measures the scheduler that was " +
 			"chosen, on windows\n" +
 			"of test. The budget counts points on all windows; one that is measured on fewer (halving, ucb1, " +
 			"thompson) costs as\n" +
@@ -47,7 +47,7 @@ func (from program) tuneCommand() *cli.Command {
 			&cli.StringFlag{Name: "metric", Usage: "`NAME` of the metric to minimise: " +
 				strings.Join(tune.Metrics(), ", "), DefaultText: d.Metric},
 			&cli.StringFlag{Name: "cost", Usage: "what is made small, `NAME`: ratio, the mean over windows of the " +
-				"metric over that of --against, as a policy search has it; log, the mean logarithm; mean, the " +
+				"metric over --against's, as a policy search has it; log, the mean logarithm; mean, the " +
 				"mean itself", DefaultText: d.Cost},
 			&cli.StringFlag{Name: "against", Usage: "the scheduler that --cost ratio is relative to, `NAME` or " +
 				"NAME:key=value,...", DefaultText: d.Against},

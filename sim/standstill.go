@@ -87,7 +87,7 @@ func (e *Engine) stalled(why string) error {
 	}
 	return fmt.Errorf("at %v: %d jobs run at rate 0, among them job %q, and %s (%s), "+
 		"expected a policy that tunes, moves or preempts them, a trace without them, "+
-		"or speeds above 0, such as those of gavel:DIR,unfit=0.01",
+		"or speeds above 0, such as gavel:DIR,unfit=0.01",
 		e.now, len(at), e.job(at[0]).ID, why, strings.Join(names, ", "))
 }
 

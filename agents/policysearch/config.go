@@ -21,14 +21,14 @@ type Config struct {
 	Cost string `json:"cost" about:"what a strategy compares: the mean cost over windows, the mean of ranks within each window, or the mean logarithm, for costs above 0" range:"mean, rank, log"`
 	// Relative divides the return of a network's episode by the return of the environment's base
 	// policy on the same window.
-	Relative bool `json:"relative" about:"a network's return is divided by that of the environment's base policy on the same window, where one acts; other environments say what their costs are relative to"`
+	Relative bool `json:"relative" about:"a network's return is divided by the return of the environment's base policy on the same window, where one acts; other environments say what their costs are relative to"`
 	// Sigma is the first standard deviation of weights, or a factor of each parameter's.
 	Sigma float64 `json:"sigma" about:"first standard deviation of a network's weights, or a factor of what the environment says for each parameter" range:"(0,100]"`
 	// LearningRate and Anneal are OpenAI-ES's.
 	LearningRate float64 `json:"learning_rate" about:"openai-es-policy: first step of the mean, in first standard deviations" range:"(0,10]"`
 	Anneal       bool    `json:"anneal" about:"openai-es-policy: standard deviation and learning rate fall to a tenth over the run"`
 	// Policy is what the vector is, Auto, Parameters or Network.
-	Policy string `json:"policy" about:"what is searched: parameters, those that the environment has; network, the weights of an actor; auto = parameters where there are any" range:"auto, parameters, network"`
+	Policy string `json:"policy" about:"what is searched: parameters, the environment's; network, the weights of an actor; auto = parameters where there are any" range:"auto, parameters, network"`
 	// Horizon cuts a network's episodes at the first decision at or after it, in units of
 	// Info.Elapsed; 0 = where the environment ends them.
 	Horizon float64 `json:"horizon" about:"a network's episodes are cut at the first decision after it, in units of time; 0 = where the environment ends them" range:"[0,inf)"`

@@ -56,7 +56,7 @@ func (c *Config) searched(e env.Env) ([]trait.Parameter, error) {
 		return nil, fmt.Errorf("policy is %s, but %s has none: expected %s or %s", Parameters, e.Spec().ID, Network,
 			Auto)
 	case len(c.Hidden) > 0 || c.NormObs || c.Squash || c.Horizon > 0:
-		return nil, fmt.Errorf("hidden, norm_obs, squash and horizon are those of a network, but %s has parameters "+
+		return nil, fmt.Errorf("hidden, norm_obs, squash and horizon belong to a network, but %s has parameters "+
 			"of its own: expected none of them, or policy=%s", e.Spec().ID, Network)
 	}
 	p := on.Parameters()

@@ -44,7 +44,7 @@ type Config struct {
 	// Alpha is the temperature at the start: the reward of a nat of entropy. With
 	// AutoAlpha it is learned so that the entropy is Entropy per number of an action, in units
 	// of half the action's range.
-	Alpha     float64 `json:"alpha" about:"temperature at the start: what a nat of entropy is worth in reward" range:"(0,1e6]"`
+	Alpha     float64 `json:"alpha" about:"temperature at the start: the reward of a nat of entropy" range:"(0,1e6]"`
 	AutoAlpha bool    `json:"auto_alpha" about:"the temperature is learned, so that the entropy becomes the setting entropy"`
 	Entropy   float64 `json:"entropy" about:"entropy per number of an action that auto_alpha aims at, nats, in halves of the range of an action" range:"[-20,0.7]"`
 	// NormReward divides rewards by the running deviation of the discounted return.

@@ -87,7 +87,7 @@ func (p Param) validate() error {
 	}
 	switch {
 	case p.Kind < Real || p.Kind > Choice:
-		fault("kind %d, expected one of those that there are", p.Kind)
+		fault("kind %d, expected a known kind", p.Kind)
 	case p.Kind == Choice:
 		seen := map[string]bool{}
 		for _, c := range p.Choices {

@@ -42,7 +42,7 @@
 package allox
 
 // Params describes the settings for the catalogue.
-const Params = `alpha      part of the users with waiting jobs that are admitted, those who received least, above 0, to 1
+const Params = `alpha      part of the users with waiting jobs that are admitted, the users who received least, above 0, to 1
 cap        jobs in a matching at most, the shortest on each type in turn; 0 = all
 work       known: the work that is left | estimate: the run's estimate of it
 gangs      where a gang comes first and its type has too few idle GPUs: skip: others may take them | hold: it keeps them until it fits`

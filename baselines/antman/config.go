@@ -10,7 +10,7 @@ import (
 // Params describes the settings for the catalogue.
 const Params = `guaranteed  who is guaranteed its GPUs: quota: jobs of a priority above 0, and others within their tenant's quota | priority: the first alone | fraction: drawn | all | none
 fraction    of jobs that are guaranteed, with guaranteed=fraction
-quota       GPUs that the guaranteed jobs of a tenant may hold; 0 = that of --quotas, else equal parts of the cluster with guaranteed=quota, else no bound
+quota       GPUs that the guaranteed jobs of a tenant may hold; 0 = by --quotas, else equal parts of the cluster with guaranteed=quota, else no bound
 wait        time after which a job within the quota starts opportunistically, s; inf = never
 util        utilisation below which a GPU may get an opportunistic job
 unknown     utilisation of a job that does not say it

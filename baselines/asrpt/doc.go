@@ -48,5 +48,5 @@ import "tarry/sim/plan/places"
 const Params = places.Params + `
 heavy   a job communicates much where the place at hand is predicted this many times slower than the best of an empty cluster; inf = none does; place=any alone
 delay   longest wait of such a job for a better place, as a part of its predicted run time
-early   true: while the queue is empty and GPUs are idle, jobs start before they are done on the virtual machine, those with least left there first, and
+early   true: while the queue is empty and GPUs are idle, jobs start before they are done on the virtual machine, with least left there first, and
         leave it, which is ours; false: the rule as we have it of the paper`

@@ -8,7 +8,7 @@ import (
 
 // common describes the settings that both policies have.
 const common = `order      time: the shortest time left goes first | gpu-time: the shortest time left x GPUs
-by         work: the true time left, which nobody knows | estimate: the estimated one, of --predict or --estimate-error
+by         work: the true time left (clairvoyant) | estimate: the estimated one, of --predict or --estimate-error
 place      consolidate: idle GPUs at the finest unit that has them, shared ones on one machine if one will do | jobs: idle GPUs of the machines with the fewest jobs, shared ones wherever they are
 accum      most micro-batches per update: where a job's memory does not fit beside another it is halved, and halved again; 1 = never
 batch_mem  the part of a job's GPU memory that falls with the micro-batch, in proportion`

@@ -45,7 +45,7 @@ const Params = `order      qssf | fifo | fifo-fit | sjf: the queue
 forecast   fitted: ridge regression on what was seen | last: as now | day: as a day ago | none: no forecast, asleep when idle for idle_s |
            perfect-off: a bound, off while idle without delay
 site       saturn | earth | venus | uranus | philly: whose constants are the defaults of the next six, see docs/qssf.md
-history    notes that the present one is held against
+history    notes that the present one is compared with
 future     notes ahead
 his_threshold  machines fewer in use than before
 fut_threshold  machines fewer in use later

@@ -162,6 +162,6 @@ order     who chooses first: network, slowed most by it so far | fifo | las, lea
           time left at full speed | srsf, least GPU-time left; these two know how long jobs run | psrpt, psrsf: the mean left
           that is predicted | gittins: the Gittins rank of the predicted law
 ties      waited | submit: who goes first among equals
-renew     win: renew in place if the contest is won; keep: also if nobody else took the GPUs;
-          return: give back first and pay the checkpoint
+renew     win: renew in place if the contest is won; keep: also if no other job took the GPUs;
+          return: give back first at the cost of a checkpoint
 wake      timers: ends of timers are events; events: looked at only at resource events`

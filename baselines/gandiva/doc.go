@@ -57,6 +57,6 @@ const Params = `quantum   time between turns, s, inf = no time slicing
 affinity  servers serve jobs of one demand while they can
 migrate   jobs move when another ends
 defrag    part of a server that must be free before its jobs move away, above 1 = never
-packing   servers with more jobs than fit try pairs of jobs on the same GPUs for a quantum, and keep those that do more than in slices
+packing   servers with more jobs than fit try pairs of jobs on the same GPUs for a quantum, and keep pairs that do more than in slices
 grow      elastic jobs get the GPUs of their server that are idle for long, until others need them
 idle_s    grow: how long that is, s`

@@ -66,7 +66,7 @@ package hadar
 // Params describes the settings for the catalogue.
 const Params = `round      length of a round, s
 utility    jct: 1 / (end - arrival) | throughput: work / (end - arrival)
-by         work: the true work left, which nobody knows | estimate: the estimated one, of --predict or --estimate-error
+by         work: the true work left (clairvoyant) | estimate: the estimated one, of --predict or --estimate-error
 eta        scales the lowest price: 1/(4 eta)
 comm       part that is added to the price of a placement on several machines
 restart_s  how much later a job ends that moves, in its utility, s
@@ -76,7 +76,7 @@ fill       GPUs that no job wants at their price go to the first that fit`
 // ForkedParams describes the settings of HadarE for the catalogue.
 const ForkedParams = `round           length of a round, s
 utility         jct: 1 / (end - arrival) | throughput: work / (end - arrival)
-by              work: the true work left, which nobody knows | estimate: the estimated one, of --predict or --estimate-error
+by              work: the true work left (clairvoyant) | estimate: the estimated one, of --predict or --estimate-error
 eta             scales the lowest price: 1/(4 eta)
 restart_s       how much later a job ends that moves, in its utility, s
 efficiency      part of the progress of several copies that counts

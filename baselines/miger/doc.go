@@ -44,8 +44,8 @@ package miger
 
 // Params describes the settings for the catalogue.
 const Params = `repartition_s  time for which a job waits whose instance is cut anew, s
-horizon_s      time over which a repartition must pay, s
-least          gain in speed of a complete GPU below which nobody joins and nothing is cut anew
+horizon_s      time over which a repartition must gain, s
+least          gain in speed of a complete GPU below which no job joins and nothing is cut anew
 floor          part of its speed on a complete GPU that an online job keeps
 jobs           most jobs on one GPU, 1..7
 pairs          whether two jobs may share an instance

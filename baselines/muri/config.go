@@ -8,11 +8,11 @@ import (
 
 // Params describes the settings for the catalogue.
 const Params = `key         srsf: the GPU-time that is left, Muri-S | las: the GPU-time attained, Muri-L | las2d: queues by the GPU-time attained
-queues      las2d: GPU-seconds at which a job goes to the end of the next queue, such as 3250/7200; within a queue jobs that wait go behind those that run
+queues      las2d: GPU-seconds at which a job goes to the end of the next queue, such as 3250/7200; within a queue waiting jobs go behind running ones
 max         jobs in a group at most, 1..4
-order       best: stages in the order with the shortest iteration | worst: the longest, to show what it is worth; it belongs to a
+order       best: stages in the order with the shortest iteration | worst: the longest, to show its effect; it belongs to a
             speed model with the same order
-matching    blossom: groups of the largest total used ratio | greedy: the best pair first | none: each candidate with those that it brought along
+matching    blossom: groups of the largest total used ratio | greedy: the best pair first | none: each candidate with its own partners
 rounds      rounds of merging at most, 0..4
 dissolve    a group that would be slower than its jobs one after the other is none; false: all groups run
 block       groups that are matched at once, in the order of the list; 0 = all`

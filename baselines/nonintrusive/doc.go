@@ -29,6 +29,6 @@
 package nonintrusive
 
 // Params describes the settings for the catalogue.
-const Params = `by         estimate: the estimated work, doubled when outlived | work: the true work, which nobody knows
+const Params = `by         estimate: the estimated work, doubled when outlived | work: the true work (clairvoyant)
 restart_s  time that a change of a running job must save, s
 place      packed: all jobs are packed anew when numbers change, such that most GPUs stay | near: jobs that keep their number stay where they are`

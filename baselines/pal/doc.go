@@ -41,7 +41,7 @@
 package pal
 
 // Params describes the settings for the catalogue.
-const Params = `order      fifo | las: discretised attained GPU-time, in rounds | srtf: remaining run time, which nobody knows
+const Params = `order      fifo | las: discretised attained GPU-time, in rounds | srtf: remaining run time (clairvoyant)
 place      pal: the L x V matrix | pm-first: the lowest scores anywhere | packed: the finest unit that has the GPUs, as a control
 locality   penalties of an allocation in a slot / machine / rack / several racks, the paper's: 1/1/1.7/1.7
 sticky     true: running jobs keep their GPUs | false: in each round all are placed again, and may move

@@ -94,7 +94,7 @@ func NewScored(order string) func(*param.Set, cluster.Rule) (sim.Policy, error) 
 // wfp3 and unicep.
 const (
 	ScoredParams = `backfill   none | easy: behind a reservation for the first job that does not fit | fcfs: as in picked, with hold=true; none with hold=true
-` + fillParam + `hold       true: the first job is held to until it starts, whatever comes in the meantime, as in picked
+` + fillParam + `hold       true: the first job stays first until it starts, whatever comes in the meantime, as in picked
 ` + places.Params + "\n" + backfill.Params
 	WaitParams = ScoredParams + `
 slip       true: -1 s - submit stands for the wait, as in the program behind RLScheduler's tables`

@@ -55,7 +55,7 @@ const vcParam = `
 vc         true: a queue for each virtual cluster, blocked by its first job, which starts within the quota of --quotas; needs block=true`
 
 // SJFParams describes the settings of sjf for the catalogue.
-const SJFParams = `by         work: the true run time, which nobody knows | estimate: the estimated one, of --predict or --estimate-error
+const SJFParams = `by         work: the true run time (clairvoyant) | estimate: the estimated one, of --predict or --estimate-error
 block      true: stop at the first job that does not fit | false: pass over it
 ` + places.Params + vcParam
 

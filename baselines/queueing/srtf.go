@@ -33,14 +33,14 @@ func NewSRSF(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 }
 
 // RemainingParams describes the settings of srtf and srsf for the catalogue.
-const RemainingParams = `by         work: what is really left, which nobody knows | left: the predicted mean of it, of --predict or --estimate-error |
+const RemainingParams = `by         work: what is really left (clairvoyant) | left: the predicted mean of it, of --predict or --estimate-error |
            gittins: the Gittins rank of the predicted law
 ` + marginParam + places.Params + `
 ties       arrival | kept: the order of the event before survives a tie | waiting-first: then in order of joining
            the waiting or the running jobs
 repack     true: at every event all jobs are taken off and placed again in order, and may move; each that runs on counts as
            preempted; for runs in which changes cost nothing
-interrupt  what a running job loses in each interval between two events but the one that its end closes, s; each time it
+interrupt  what a running job loses in each interval between two events except the interval that its end closes, s; each time it
            counts as preempted; for runs in which changes cost nothing
 ` + plan.PenaltyParam
 

@@ -18,11 +18,11 @@ const Params = `features  weights of the score by hand, NAME:WEIGHT joined by +,
           exposed, slowed, level, pressure_rank, pressure_gpus, pressure_attained, rank2, gpus2, attained2, age2, wait2
 weights   a file with features, weights, law, margin, min_run and timers, in place of features; other settings go before
           it; none = no file
-median_s  median of the run times, s: the rank is that of a log-normal law
+median_s  median of the run times, s: the rank is of a log-normal law
 spread    standard deviation of ln(run time), 0 to 4
-predicted true: jobs have the laws of the run's predictor, where it has one; false: that of median_s and spread, unless
+predicted true: jobs have the laws of the run's predictor, where it has one; false: the law of median_s and spread, unless
           the file of weights says otherwise
-margin    by how much a score must exceed that of the blocked job before its job is evicted, inf = nobody is
+margin    by how much a score must exceed the blocked job's before its job is evicted, inf = no job is
 min_run   time that a job keeps its GPUs before it is evicted, leases
 every     time between two instants of evictions, leases
 lease     length of a lease, s

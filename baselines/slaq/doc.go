@@ -45,4 +45,4 @@ loss       auto: what jobs measure, where the speed model gives it, else drawn |
 half       median work after which half of what can be lost is lost, s of one reference GPU
 sigma      deviation of its logarithm over the jobs
 seed       of the curves
-place      packed: jobs move where that brings jobs together on fewer machines | near: those that keep their number stay where they are; ours`
+place      packed: jobs move where that brings jobs together on fewer machines | near: jobs that keep their number stay where they are; ours`

@@ -19,14 +19,14 @@ contention the number of apps: mean: over the app's life | now
 idle       rho without GPUs: wait: as if it waited as long again as it has, and a lease | ratio: its last rho x (minutes waited + 1)
 payments   hidden payments: a winner keeps the part c of its GPUs
 round      c x GPUs to a count that the app can use: nearest | down | draw: at random, right on average
-left       who gets what is left: random: apps outside the auction, one unit at a time | rho: those with the largest rho |
+left       who gets what is left: random: apps outside the auction, one unit at a time | rho: apps with the largest rho |
            auction: the others bid, until nothing is left; at last the winners, by rho
 grow       apps bid for more GPUs while they hold a lease
-place      packed: whose leases have ended are packed anew together with those that start, such that most GPUs stay | near: who wins again
+place      packed: whose leases have ended are packed anew together with starting jobs, such that most GPUs stay | near: who wins again
            stays where it is
 app        job | user | group: whose jobs bid together
 work       known: the work that is left | estimate
-admit      an app that arrives stays outside while the largest rho is above this; inf = nobody does
+admit      an app that arrives stays outside while the largest rho is above this; inf = none does
 seed       of the draws`
 
 // How T_id, the contention, rho without GPUs and left-overs are found.

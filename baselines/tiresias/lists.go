@@ -20,9 +20,9 @@ type lists struct {
 
 // ListParams describes them for the catalogue.
 const ListParams = `inside        order inside a queue: started: first start, never started last | pending-last: order of joining, and
-              after each decision those that wait behind those that run, as in the authors' simulator | submitted | joined: order
+              after each decision waiting jobs behind running ones, as in the authors' simulator | submitted | joined: order
               of joining the queue
-ties          jobs submitted together, with inside=submitted: arrival: by id | waiting-first: those that wait go first, so
+ties          jobs submitted together, with inside=submitted: arrival: by id | waiting-first: waiting jobs go first, so
               that such jobs take turns; they make no progress when a turn is shorter than what a preemption costs
 demote        exact: when the service reaches the bound | late: at events, and (bound - t)/GPUs whole seconds after each,
               one queue at a time, as in the authors' simulator | whole: at events, and when the time of bound/GPUs is
@@ -30,7 +30,7 @@ demote        exact: when the service reaches the bound | late: at events, and (
 service       run: GPUs x running time | held: GPUs x time of holding them, pauses included; not with demote=exact,
               unless every_s is set
 every_s       decide at multiples of it only, s, 0.001 or more, 0 = at every event
-interrupt     what a running job loses in each interval between two events but the one that its end closes, s; each time it
+interrupt     what a running job loses in each interval between two events except the interval that its end closes, s; each time it
               counts as preempted; for runs in which changes cost nothing
 penalty       what a preemption adds to the time that the job has left, s; A/B = A for a job that one machine
               can hold, B for a larger one`

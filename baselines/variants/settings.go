@@ -162,7 +162,7 @@ const (
 	EvictParams = dally.Params + `
 evict     later: while the first in order finds no place, jobs later in the order give their GPUs up, the last
           first, if there are enough of them; with preempt=false nothing else preempts
-margin    with a predicted order, a job goes only if its value is above exp(margin) times that of the first
+margin    with a predicted order, a job goes only if its value is above exp(margin) times the value of the first
 min_run   time that a job keeps its GPUs before it is evicted, leases
 every     time between two instants of evictions, leases
 backfill  request | predicted: EASY's rule: a job overtakes the first that lacks GPUs only if it ends before that can start, by what users

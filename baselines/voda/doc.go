@@ -67,10 +67,10 @@ interval   least time between two reschedulings, s
 check      queues change at multiples of this time, s; 0 = at once
 ` + place + curves + "\n" + left + "\n" + queued
 
-const place = `place      near: GPUs near those that a job has | packed: all jobs are packed anew and nodes matched, as in VODA's program
+const place = `place      near: GPUs near a job's own | packed: all jobs are packed anew and nodes matched, as in VODA's program
 `
 
-const afs = `share      own: lengths are compared at each job's own GPUs | common: at those of the first job, as VODA does
+const afs = `share      own: lengths are compared at each job's own GPUs | common: at the first job's, as VODA does
 every      time after which GPUs are shared anew though nothing happened, s; 0 = never
 interval   least time between two reschedulings, s
 ` + place

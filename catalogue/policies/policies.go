@@ -189,7 +189,7 @@ func All() entry.Policies {
 		policy("edl", "EDL's E-Tiresias: Tiresias, then GPUs by marginal gain", "Wu et al., IEEE TPDS 33(1), 2022",
 			voda.EDLParams, voda.NewEDL),
 		policy("miger-like", "GPUs cut into instances (MIG) that follow the jobs, two jobs to an instance where "+
-			"that pays", "Zhang et al., ICPP 2024", miger.Params, miger.New),
+			"that gains", "Zhang et al., ICPP 2024", miger.Params, miger.New),
 		policy("ones", "ONES: an evolutionary search of GPU slots and batch sizes that never ends, with progress "+
 			"learned from jobs that have ended", "Bian et al., SC 2021", ones.Params, ones.New),
 		policy("lucid", "Lucid: small jobs are profiled first; least predicted run time x GPUs first, two jobs on "+

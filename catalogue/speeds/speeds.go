@@ -71,7 +71,7 @@ func All() entry.Speeds {
 			ByModel: true, Learns: true, First: "dir", New: newPollux,
 			Params: "dir    the folder with applications.csv, validation.csv, placements_measured.csv and " +
 				"step_time_grid.csv; it stands first, without dir=\n" +
-				"ring   how the ring of a job passes its machines: most: those with most of its GPUs first | " +
+				"ring   how the ring of a job passes its machines: most: machines with most of its GPUs first | " +
 				"machine: as they are numbered\n" +
 				"model  the application that stands in for models that the tables do not have; without it they are " +
 				"errors"},

@@ -46,7 +46,7 @@ func (c *Config) rows(o *options) []setting.Row {
 		{Key: "ties", To: &o.ties, Names: []string{"waited", "submit"},
 			Doc: "waited | submit: who goes first among equal scores"},
 		{Key: "cost", To: &o.cost, Names: Costs(), Doc: "what a search makes small: jct, the mean completion time | " +
-			"bsld, the mean bounded slowdown (10 s) | both, the root of their product; each over that of the reference"},
+			"bsld, the mean bounded slowdown (10 s) | both, the root of their product; each over the reference's"},
 		{Key: "reference", To: &o.reference, Names: References(), Doc: "dally, with leases | easy: order of arrival, " +
 			"backfilled by users' requests, without preemption"},
 	}
@@ -61,8 +61,8 @@ func (o *options) ruled() []setting.Row {
 		{Key: "median_s", To: &o.medianS, Low: 1e-3, High: 1e12, Unit: "s",
 			Doc: "median of the run times; fitted to part train, with spread, where neither is given"},
 		{Key: "spread", To: &o.spread, High: 4, Doc: "standard deviation of ln(run time), 0 to 4; fitted as median_s is"},
-		{Key: "margin", To: &o.margin, High: inf, Doc: "by how much a score must exceed that of the blocked job before " +
-			"its job is evicted, inf = nobody is"},
+		{Key: "margin", To: &o.margin, High: inf, Doc: "by how much a score must exceed the blocked job's before " +
+			"its job is evicted, inf = no job is"},
 		{Key: "min_run", To: &o.minRun, High: 1e4, Unit: "leases",
 			Doc: "time that a job keeps its GPUs before it is evicted"},
 		{Key: "t_rack", To: &o.rack, High: inf, Unit: "leases", Doc: "timer before rack-level places; inf allowed; tuned " +

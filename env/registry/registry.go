@@ -143,7 +143,7 @@ func (c Catalogue) FromSpec(from entry.Catalogues, s *env.Spec) (env.Env, error)
 	}
 	if got := out.Spec(); !env.EqualSpaces(got.Observation, s.Observation) || !env.EqualSpaces(got.Action, s.Action) ||
 		got.Masked != s.Masked {
-		return nil, fmt.Errorf("environment %s: its spaces are no longer those of the spec; expected a spec of "+
+		return nil, fmt.Errorf("environment %s: its spaces differ from the spec's; expected a spec of "+
 			"this version", s.ID)
 	}
 	return out, nil

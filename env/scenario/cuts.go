@@ -149,7 +149,7 @@ func onCluster(law synth.Config, gpus int) (synth.Config, error) {
 
 func statedGPUs(what string, stated, gpus int) error {
 	return fmt.Errorf("%s: gpus is %d, expected the %d GPUs of the cluster, or no gpus: the load of an environment "+
-		"is that of its cluster", what, stated, gpus)
+		"is of its cluster", what, stated, gpus)
 }
 
 // TraceFile separates the path in the value of the setting trace from what stands before it, "" or

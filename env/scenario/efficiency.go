@@ -18,7 +18,7 @@ func (c *Scenario) efficiencyRow() setting.Row {
 		Read: rule("efficiency", &c.Efficiency), Meta: "LAW",
 		Doc: "statistical efficiency of large batches", Forms: efficiency.Forms, See: "efficiency",
 		Choices: keysOf(efficiency.Doc), Words: []string{efficiency.Measured}, List: "efficiency",
-		ListDoc: "the keys of --efficiency: what samples of larger batches are worth"}
+		ListDoc: "the keys of --efficiency: the progress of samples in larger batches"}
 }
 
 // buildEfficiency reads the statistical efficiency of batches.
@@ -31,7 +31,7 @@ func (s *Setup) buildEfficiency() (layerOf, error) {
 		return nil, wrong("efficiency", "%w", err)
 	}
 	if kind, _ := s.from.Speeds.Find(s.Scenario.Speed); kind.Learns {
-		return nil, wrong("efficiency", "efficiency %q: speed model %s counts already what samples are worth, "+
+		return nil, wrong("efficiency", "efficiency %q: speed model %s counts already the progress of samples, "+
 			"expected none",
 			s.Scenario.Efficiency, kind.Name)
 	}

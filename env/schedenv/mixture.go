@@ -39,7 +39,7 @@ func ReadMixture(s *param.Set, known scenario.Catalogues, c Config) Config {
 		if len(regimes) == 0 {
 			c = one
 		} else if one.Dally.LeaseS != c.Dally.LeaseS || one.Warm != c.Warm || one.Horizon != c.Horizon {
-			s.FaultAt("mixture", "mixture: %s has lease_s, warm and horizon of %v s, %v and %v, expected those of "+
+			s.FaultAt("mixture", "mixture: %s has lease_s, warm and horizon of %v s, %v and %v, expected the values of "+
 				"%s: %v s, %v and %v", path,
 				one.Dally.LeaseS, one.Warm, one.Horizon, files[0], c.Dally.LeaseS, c.Warm, c.Horizon)
 		}

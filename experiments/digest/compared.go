@@ -136,7 +136,7 @@ func comparedCDF(all []Contender, same bool) (*figure.Figure, error) {
 	}
 	f, err := figure.CDF("", figure.Axis{Label: "job completion time (s)", Log: true}, samples)
 	if err == nil {
-		f.Note = fmt.Sprintf("%s per line, those of %s together; no interval.%s", sampleSize(n, "jobs"),
+		f.Note = fmt.Sprintf("%s per line, of %s together; no interval.%s", sampleSize(n, "jobs"),
 			strings.TrimPrefix(sampleSize([2]int{len(all[0].Rows), len(all[0].Rows)}, "replicates"), "n="),
 			common(same))
 	}

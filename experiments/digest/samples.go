@@ -59,7 +59,7 @@ func (b *Book) CDF(ctx context.Context, name, caption, series, xLabel string, ke
 	f, err := figure.Facets(caption, axes, panels)
 	if err == nil {
 		f.SetTitle(caption)
-		f.Note = fmt.Sprintf("%s per line, those of %s together; no interval.",
+		f.Note = fmt.Sprintf("%s per line, of %s together; no interval.",
 			sampleSize([2]int{least, most}, "jobs"), strings.TrimPrefix(sampleSize([2]int{units, units}, "runs"), "n="))
 		for _, a := range left {
 			if !slices.Contains(axes, a.Name) {

@@ -125,7 +125,7 @@ func Collect(d Cells, rows []results.Trial, l Layout) (*Table, error) {
 			"and tarry eval compare over the jobs that all finished", ErrUneven, t.Uneven, l.Metric.Name)
 	}
 	if len(p.entries) == 0 {
-		return nil, fmt.Errorf("no row has a number in %s: no cell is done, or the tables are those of another sweep",
+		return nil, fmt.Errorf("no row has a number in %s: no cell is done, or the tables are of another sweep",
 			l.Metric.Name)
 	}
 	twice, err := p.settle(l.name != nil)

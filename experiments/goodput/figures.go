@@ -35,7 +35,7 @@ func (a answer) figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, err
 		}
 	}
 	for _, at := range []struct{ axis, says, x string }{{"load", "load", "load"},
-		{"worth", "what samples are worth", "samples of larger batches"}} {
+		{"worth", "progress of samples", "samples of larger batches"}} {
 		for _, gbps := range all.Values("gbps") {
 			b, ok, err := a.by(all, at.axis, gbps)
 			if err != nil {

@@ -118,7 +118,7 @@ func usersBook(ctx context.Context, d *sweep.Data, book *digest.Book) (*digest.B
 			bases[of(k)] = k
 		}
 	}
-	b := book.Adding("users_mean", "users' bounded slowdown", w.mean).Adding("users_worst", "that of the worst tenth",
+	b := book.Adding("users_mean", "users' bounded slowdown", w.mean).Adding("users_worst", "mean of the worst tenth",
 		w.worst)
 	b = b.Adding("users_worse", "users worse off (%)", func(k rows.Keys) float64 {
 		if k.Policy == base {

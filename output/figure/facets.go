@@ -40,7 +40,7 @@ func Facets(title string, axes []string, panels []Panel) (*Figure, error) {
 	f.Header = append(slices.Clone(axes), first.Header...)
 	for _, p := range panels {
 		if len(p.Values) != len(axes) || !slices.Equal(p.Header, first.Header) {
-			return nil, fmt.Errorf("figure: %q: a panel has the values %q and the columns %q, want those of %q and %q",
+			return nil, fmt.Errorf("figure: %q: a panel has the values %q and the columns %q, want %q and %q",
 				title, p.Values, p.Header, axes, first.Header)
 		}
 		for _, row := range p.Rows {

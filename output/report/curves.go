@@ -160,7 +160,7 @@ func (f *folder) trainingTable() []table {
 		return nil
 	}
 	t := table{ID: "training", Title: "Training runs", Rows: [][]cell{},
-		Note: "The best return on validation is that of the checkpoint that is kept. Wall time is that of the " +
+		Note: "The best return on validation is the return of the checkpoint that is kept. Wall time is of the " +
 			"updates, from the table timing, without what was lost when a run was killed; – = not recorded.",
 		Columns: []column{{Name: "run"}, {Name: "seed", Num: true}, {Name: "updates", Num: true},
 			{Name: "steps", Num: true}, {Name: "episodes", Num: true},

@@ -40,7 +40,7 @@ func (g *groups) profile() []chart {
 		c.Views[0].Pick = []int{}
 		if len(all.settings) > 1 {
 			c.Note += fmt.Sprintf(" All %d settings are together, each with as much weight as it has instances; the "+
-				"spread is that of instances within their setting.", len(all.settings))
+				"spread is over instances within their setting.", len(all.settings))
 		}
 		return []chart{c}
 	}

@@ -84,7 +84,7 @@ func (g *groups) means(f *folder) table {
 	if left {
 		t.Columns = append(t.Columns, column{Name: "finished", Unit: "%", Num: true,
 			Help: "share of the jobs that finished; the means are over these"})
-		f.note("not all jobs finished (see the column finished): means and percentiles are over those that did, and " +
+		f.note("not all jobs finished (see the column finished): means and percentiles are over jobs that did, and " +
 			"policies that finished different jobs are not compared")
 	}
 	if text := g.overloaded(); text != "" {
@@ -128,7 +128,7 @@ func (g *groups) differences(f *folder) table {
 		t.Columns = append(t.Columns, column{Name: m.title, Unit: m.unit, Num: true, Help: m.name})
 	}
 	apart := 0
-	t.Columns = append(t.Columns, column{Name: "JCT ratio", Num: true, Help: "mean completion time / that of " + first})
+	t.Columns = append(t.Columns, column{Name: "JCT ratio", Num: true, Help: "mean completion time / mean of " + first})
 	g.each(f, t.Title, func(one *group1) {
 		base := g.base(one.setting)
 		if base == nil || one == base {

@@ -91,7 +91,7 @@ func (f *folder) timelines(ctx context.Context, text string, shown func(policy s
 			var more tooMany
 			r.undrawn = ""
 			if errors.As(err, &more) {
-				r.undrawn = fmt.Sprintf("timelines: that of %s is left out: %v", r.name(), err)
+				r.undrawn = fmt.Sprintf("timelines: %s is left out: %v", r.name(), err)
 				t, err = nil, nil
 			}
 			if err != nil {

@@ -92,7 +92,7 @@ func (f *folder) tuningTables() []table {
 		return nil
 	}
 	t := table{ID: "tuning", Title: "What was chosen", Rows: [][]cell{},
-		Note: "The best point on validation, which may be the scheduler as it stands. Changes are those of the " +
+		Note: "The best point on validation, which may be the scheduler as it stands. Changes are of the " +
 			"metric's mean against the scheduler as it stands on the same windows, in per cent: less than 0 is better."}
 	for _, a := range f.tuned[0].axes {
 		t.Columns = append(t.Columns, column{Name: a.Name})

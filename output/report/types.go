@@ -119,7 +119,7 @@ func (g *groups) typeTable(f *folder) []table {
 		column{Name: "GPUs", Num: true}, column{Name: "GPU-hours", Unit: "h", Num: true,
 			Help: "time that jobs hold the GPUs, a share counted as a part"},
 		column{Name: "utilisation", Unit: "%", Num: true, Help: "GPU-hours / GPU-hours there until the makespan"},
-		column{Name: "rate per GPU", Num: true, Help: "mean progress of a GPU that is held, while its job runs, " +
+		column{Name: "rate per GPU", Num: true, Help: "mean progress of a GPU in use, while its job runs, " +
 			"relative to one reference GPU without communication"})
 	g.each(f, t.Title, func(one *group1) {
 		for _, s := range one.byType() {

@@ -85,7 +85,7 @@ func (c *column) check(f reflect.StructField, options []string) error {
 	case c.name == "":
 		return errors.New(`no tag col:"name"`)
 	case strings.HasPrefix(c.name, axisPrefix):
-		return fmt.Errorf("column %q: names that begin with %s are those of axes", c.name, axisPrefix)
+		return fmt.Errorf("column %q: names that begin with %s are for axes", c.name, axisPrefix)
 	case !f.IsExported():
 		return errors.New("not exported")
 	case c.kind != reflect.Float64 && c.kind != reflect.String && !integer:

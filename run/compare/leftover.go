@@ -16,7 +16,7 @@ func LeftOver(r *trial.Result) (notes []string) {
 	}
 	if n := r.Row.Rejected; n > 0 {
 		notes = append(notes, fmt.Sprintf("%s, replicate %d: %d jobs were rejected by the policy; means and "+
-			"quantiles are over those that finished", r.Row.Policy, r.Row.Replicate, n))
+			"quantiles are over finished jobs", r.Row.Policy, r.Row.Replicate, n))
 	}
 	if len(r.Refused) == 0 || r.Row.Replicate > 0 {
 		return notes

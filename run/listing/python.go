@@ -41,7 +41,7 @@ func Python(from *parts.Catalogues, rows []setting.Row) string {
 			argument(&b, r.Key, pythonOf(r), sentence(r.Meaning(), r.Range(), r.Default()))
 		}
 	}
-	class(&b, "EnvOptions", "The options of the environments: tarry list envs ID has those of one.")
+	class(&b, "EnvOptions", "The options of the environments: tarry list envs ID has the options of one.")
 	for _, o := range envOptions(from) {
 		argument(&b, o.Key, pythonType(o.Range), sentence(o.Meaning, o.Range, o.Default))
 	}

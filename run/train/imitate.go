@@ -55,7 +55,7 @@ func (c *Config) checkImitation() error {
 		return errors.Join(errs...) // Config.Validate reports it
 	}
 	if on, ok := env.Find[trait.Demonstrator](e); !ok {
-		bad("imitate is %s, but environment %s demonstrates nobody's actions, expected one over the simulator",
+		bad("imitate is %s, but environment %s has no demonstrator, expected one over the simulator",
 			s.Imitate, e.Spec().ID)
 	} else if err := on.Follow(s.Imitate); err != nil {
 		bad("imitate is %s: %w", s.Imitate, err)
@@ -87,7 +87,7 @@ func (r *run) followed(i int) (env.Env, error) {
 	}
 	on, ok := env.Find[trait.Demonstrator](e)
 	if !ok {
-		return nil, errors.Join(fmt.Errorf("%s demonstrates nobody's actions", e.Spec().ID), e.Close())
+		return nil, errors.Join(fmt.Errorf("%s has no demonstrator", e.Spec().ID), e.Close())
 	}
 	if err := on.Follow(r.cfg.Imitate); err != nil {
 		return nil, errors.Join(err, e.Close())

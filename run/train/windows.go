@@ -57,7 +57,7 @@ func windowsOf(c *Config) (*seen, error) {
 	}
 	if n := on.Windows(trait.Train); n > maxWindows {
 		return nil, fmt.Errorf("environment %q has %d windows, expected at most %d: each is hashed, to keep them "+
-			"apart from those of evaluation", c.Env, n, maxWindows)
+			"apart from evaluation's", c.Env, n, maxWindows)
 	}
 	take := func(p trait.Part, n int, to *[]string) error {
 		for i := range n {
@@ -118,7 +118,7 @@ func validationEnv(c *Config) (e env.Env, windows int, err error) {
 	}
 	on, ok := env.Find[trait.Windowed](e)
 	if !ok || on.Part() != trait.Validation {
-		return nil, 0, errors.Join(fmt.Errorf("environment %s: its windows are not those of part=validation where "+
+		return nil, 0, errors.Join(fmt.Errorf("environment %s: its windows are not of part=validation where "+
 			"that is asked for", e.Spec().ID), e.Close())
 	}
 	windows = on.Windows(trait.Validation)

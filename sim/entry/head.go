@@ -125,10 +125,10 @@ func (c Traces) Recognise(path string) (Trace, error) {
 	case err != nil:
 		return Trace{}, fmt.Errorf("trace %w", err)
 	case len(found) == 0:
-		return Trace{}, fmt.Errorf("trace %q: its name and first lines are those of no format, expected FORMAT:PATH "+
+		return Trace{}, fmt.Errorf("trace %q: its name and first lines fit no format, expected FORMAT:PATH "+
 			"with FORMAT one of %s", path, strings.Join(c.names(), ", "))
 	case len(found) > 1:
-		return Trace{}, fmt.Errorf("trace %q: its name and first lines are those of %s, expected FORMAT:PATH with "+
+		return Trace{}, fmt.Errorf("trace %q: its name and first lines fit %s, expected FORMAT:PATH with "+
 			"one of these", path, strings.Join(Traces(found).names(), " and "))
 	}
 	return found[0], nil

@@ -54,7 +54,7 @@ func Forms() string { return "none, " + Laws()[0].Form + " or " + Laws()[1].Form
 // CommonDoc has the lines of the options that all laws have.
 const CommonDoc = `cpus       CPU cores per GPU of machines of which the cluster states none; 0 = plenty
 mem_gib    host memory per GPU, GiB, of such machines; 0 = plenty
-socket     what a job keeps whose GPUs on a machine span sockets (slots), and what cores of other sockets are worth; 1 = all`
+socket     what a job keeps whose GPUs on a machine span sockets (slots), and how much cores of other sockets count; 1 = all`
 
 // readCommon reads the options that all laws have.
 func (r *Rule) readCommon(s *param.Set) {

@@ -102,7 +102,7 @@ func parsePart(part string) (racks, machines, gpus int, typ string, err error) {
 		return 0, 0, 0, "", fmt.Errorf("GPU type is %q, expected letters, digits, - and _", typ)
 	}
 	if near := param.Hint(typ, []string{"paper", "ethernet"}); near != "" {
-		return 0, 0, 0, "", fmt.Errorf("GPU type is %q, expected a name unlike those of networks, which stand "+
+		return 0, 0, 0, "", fmt.Errorf("GPU type is %q, expected a name unlike networks', which stand "+
 			"before all parts%s", typ, near)
 	}
 	if racks, machines, gpus, err = cluster.ParseDims(dims); err != nil {

@@ -101,7 +101,7 @@ func resized(cfg sim.Config, make func() sim.Policy, o Options, again bool) erro
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("while somebody else resizes jobs: %w\n%s", err, describe(cfg))
+		return fmt.Errorf("while another caller resizes jobs: %w\n%s", err, describe(cfg))
 	}
 	return nil
 }

@@ -69,7 +69,7 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 	return c.Finish("gavel", intake.AsWritten,
 		sim.Origin{Field: "work", Source: "total_steps x the time of a step on one V100, rounded to a microsecond " +
 			"(Gavel's measurements), or step_s; a model without either has steps of 0.1 s"},
-		sim.Origin{Field: "deadline", Source: "arrival + slo x duration; without duration_s the duration is that of " +
+		sim.Origin{Field: "deadline", Source: "arrival + slo x duration; without duration_s the duration is of " +
 			"the work on the GPUs asked for"})
 }
 

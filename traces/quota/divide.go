@@ -48,7 +48,7 @@ func Priorities(w *sim.Workload, s *tenant.Set) (*sim.Workload, error) {
 		}
 	}
 	return sim.NewWorkload(w.Name, jobs, append(slices.Clone(w.Origins),
-		sim.Origin{Field: "priority", Source: "that of the tenant, where the trace says nothing"})...)
+		sim.Origin{Field: "priority", Source: "the tenant's, where the trace has none"})...)
 }
 
 // divide hands the cluster out among the virtual clusters of the jobs.

@@ -15,11 +15,11 @@ const (
 	Forms = "none, demand, equal, trace or FILE.csv, each with KEYS: demand,unit=machine"
 	Doc   = `demand   GPUs of each virtual cluster in proportion to the GPU-time of its jobs
 equal    the same for each virtual cluster of the jobs
-trace    those that come with the trace: Helios' cluster_gpu_number.csv, or NAME.quotas.csv beside another trace
+trace    the trace's own: Helios' cluster_gpu_number.csv, or NAME.quotas.csv beside another trace
 FILE.csv columns vc, user, gpus, weight, priority; a row with a user has no gpus
 unit     gpu | machine: what demand and equal hand out (gpu)
 part     of demand and equal: the part of the cluster that is handed out, 0..1 (1)
-fit      true: those of a file or trace are scaled to the cluster's GPUs (false)`
+fit      true: quotas of a file or trace are scaled to the cluster's GPUs (false)`
 )
 
 const (

@@ -70,7 +70,7 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 		sim.Origin{Field: "work", Source: "total_steps x the time of a step of the initial batch on one V100, " +
 			"rounded to a microsecond (Shockwave's measurements), or step_s; a model without either has steps of 0.1 s"},
 		sim.Origin{Field: "vc", Source: "how the batch size changes: static, accordion or gns"},
-		sim.Origin{Field: "deadline", Source: "arrival + slo x duration; without duration_s the duration is that of " +
+		sim.Origin{Field: "deadline", Source: "arrival + slo x duration; without duration_s the duration is of " +
 			"the work on the GPUs asked for"})
 }
 

@@ -148,7 +148,7 @@ func (c Config) For(gpus int) (on Config, note string) {
 		note = fmt.Sprintf("gpus=%d is given and the cluster has %d GPUs: no job asks for more than %d", c.GPUs, gpus,
 			c.GPUs)
 	default:
-		note = fmt.Sprintf("load %g is that of %d GPUs, since gpus=%d is given; on the cluster's %d GPUs it is %.4g",
+		note = fmt.Sprintf("load %g is of %d GPUs, since gpus=%d is given; on the cluster's %d GPUs it is %.4g",
 			c.Load, c.GPUs, c.GPUs, gpus, c.Load*float64(c.GPUs)/float64(gpus))
 	}
 	return c, note

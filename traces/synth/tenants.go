@@ -119,7 +119,7 @@ func (v VCs) origins(users int) []sim.Origin {
 	}
 	return []sim.Origin{
 		{Field: "user", Source: fmt.Sprintf("drawn from stream \"users\": %d users in %d virtual clusters; a rank "+
-			"with a share proportional to 1/k, folded into those of the job's", users, v.Count)},
+			"with a share proportional to 1/k, folded into the users of the job's", users, v.Count)},
 		{Field: "vc", Source: fmt.Sprintf("drawn from stream \"tenants\": %d with shares of GPU-time proportional "+
 			"to 1/k^%g, %s", v.Count, v.Skew, by)},
 	}

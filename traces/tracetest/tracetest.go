@@ -66,7 +66,7 @@ func (f Format) dressing(t *testing.T, want *sim.Workload) {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		} else if got.Hash() != want.Hash() {
-			t.Errorf("%s: the jobs differ from those of the plain sample", name)
+			t.Errorf("%s: the jobs differ from the plain sample's", name)
 		}
 	}
 }

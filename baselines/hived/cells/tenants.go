@@ -36,7 +36,7 @@ func (c *Cluster) addVC(v VC) error {
 			}
 		}
 		if p == nil {
-			return fmt.Errorf("VC %s has the pinned cell %q, expected one that exists and that nobody has", v.Name,
+			return fmt.Errorf("VC %s has the pinned cell %q, expected one that exists and is free", v.Name,
 				name)
 		}
 		q := &quota{chain: p.chain, free: make([]int, len(p.chain.kids))}

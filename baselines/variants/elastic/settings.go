@@ -83,9 +83,9 @@ func (r *Rules) Reads() bool { return r.Yield == yieldLoss || r.Over }
 // Params describes the settings for the catalogue.
 const Params = `shrink    elastic jobs that would wait start smaller on near GPUs: most: on all there are; least: on their minimum
 yield     running elastic jobs shrink for one that would wait: grown: the largest first, to what they ask for; largest: to their minimum;
-          loss: the one that loses least speed first
+          loss: the job that loses least speed first
 before    wait | spread: what shrink and yield come before: waiting alone, or also a start that is spread
-grow      idle: free GPUs near a running elastic job go to it when nobody took them; before-spread: also rather than to a spread
+grow      idle: free GPUs near a running elastic job go to it when no job took them; before-spread: also rather than to a spread
           start
 grow_to   asked | max: how far jobs grow
 grow_over machine | any: also into GPUs of other machines, where the predicted speed rises by a tenth

@@ -51,7 +51,7 @@ func (r *Rules) On() bool { return r.TimersBy != None || r.Fair != None }
 
 // Params describes the settings for the catalogue.
 const Params = `timers_by none | vc | user: whose waits the auto-tuner learns from, and whose timers it sets: all jobs', or apart by virtual cluster or user
-timers_of with timers_by, fixed timers of tenants, NAME:T_RACK:T_NET in leases, inf allowed, joined by +; others have those of timers, t_rack and t_net (nobody)
+timers_of with timers_by, fixed timers of tenants, NAME:T_RACK:T_NET in leases, inf allowed, joined by +; others have timers, t_rack and t_net (none)
 fair      none | vc | user: the tenant that holds the fewest GPUs per GPU of its quota, or per weight, goes first in the contest; user: among
           virtual clusters, then among the users of one`
 

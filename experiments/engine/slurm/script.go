@@ -87,7 +87,7 @@ func (s *slurmScript) text() (string, error) {
 // elementsAre says which cells an element runs.
 func (s *slurmScript) elementsAre() string {
 	if s.packs > 0 {
-		return "element i runs those of line i of " + filepath.Base(s.list) + ", from 0, one after the other"
+		return "element i runs the cells of line i of " + filepath.Base(s.list) + ", from 0, one after the other"
 	}
 	return fmt.Sprintf("element i is cell i + %d", s.offset)
 }

@@ -140,7 +140,7 @@ class Settings(TypedDict, total=False):
 
 
 class EnvOptions(TypedDict, total=False):
-    """The options of the environments: tarry list envs ID has those of one."""
+    """The options of the environments: tarry list envs ID has the options of one."""
 
     average: float | None
     """window of the average-reward correction, leases; 0 = none; a number in 0..1e+09; default 0."""
@@ -170,7 +170,7 @@ class EnvOptions(TypedDict, total=False):
     """a job may be drawn so many times; the k-th copy comes k/copies of the trace's time later, around its end; a whole number in 1..1000; default 1."""
 
     cost: Literal["jct", "bsld", "both"] | None
-    """what a search makes small: jct, the mean completion time | bsld, the mean bounded slowdown (10 s) | both, the root of their product; each over that of the reference; jct, bsld, both; default jct."""
+    """what a search makes small: jct, the mean completion time | bsld, the mean bounded slowdown (10 s) | both, the root of their product; each over the reference's; jct, bsld, both; default jct."""
 
     costs: Named | Sequence[Any] | None
     """costs of starts, preemptions and moves: none, start_s=1,restore_s=5,..., or each as costs.KEY; what is not named is free; see list costs; key=value,... between double quotes, or each as costs.KEY=VALUE; default none."""
@@ -248,7 +248,7 @@ class EnvOptions(TypedDict, total=False):
     """its load; the rate of arrivals follows; a number in 0.001..100; default 0.9."""
 
     margin: float | None
-    """by how much a score must exceed that of the blocked job before its job is evicted, inf = nobody is; a number >= 0 (inf allowed); default 0.5."""
+    """by how much a score must exceed the blocked job's before its job is evicted, inf = no job is; a number >= 0 (inf allowed); default 0.5."""
 
     mark_every_s: float | None
     """marks and ends of jobs whose speed depends on their progress fall on multiples of it, s; 0 = exactly when the work is done; a number in 0..1e+06; default 0."""

@@ -65,7 +65,7 @@ def list_settings() -> Entries:
 
 
 def list_efficiency() -> Entries:
-    """The keys of efficiency: what samples of larger batches are worth."""
+    """The keys of efficiency: the progress of samples in larger batches."""
     return _list("efficiency")
 
 

@@ -71,7 +71,7 @@ func (s *Sharing) Pareto(x [][]float64, tol float64) error {
 		return fmt.Errorf("pareto: no allocation does what this one does: %w", s.Feasible(x, 1e-9))
 	}
 	if best > base+tol {
-		return fmt.Errorf("pareto: another allocation gains %v of full speeds, and takes from nobody", best-base)
+		return fmt.Errorf("pareto: another allocation gains %v of full speeds, and takes from no job", best-base)
 	}
 	return nil
 }
