@@ -94,7 +94,8 @@ func (l *line) command() string {
 }
 
 // checkNumbers reports every value of a command line that should be a number and is none. The flag
-// reader takes 010 for eight and 1_000 for a thousand, and of what is wrong it says "parse error".
+// reader takes 010 for eight and 1_000 for a thousand, and of what is wrong it states "parse
+// error".
 func checkNumbers(app *cli.App, words []string) error {
 	l := readLine(app, words)
 	var errs []error
@@ -109,7 +110,8 @@ func checkNumbers(app *cli.App, words []string) error {
 	return usageError{fmt.Errorf("%w (see %s --help)", errors.Join(errs...), l.command())}
 }
 
-// numberFault says what was expected where the text of a numeric flag is wrong; "" = it is right.
+// numberFault reports what was expected where the text of a numeric flag is wrong; "" = it is
+// right.
 func numberFault(f typed) string {
 	var err error
 	want := ""

@@ -21,12 +21,12 @@ func (from program) compareCommand() *cli.Command {
 			"tiresias --plot pictures",
 		Description: "Each policy is compared in pairs with the first. With several replicates the interval is\n" +
 			"Student's over the replicates' mean completion times; with one it is over the jobs of\n" +
-			"that run, which says how much the jobs differ, not how much another run would.\n\n" +
+			"that run, which states how much the jobs differ, not how much another run would.\n\n" +
 			"Columns:\n" + compare.Help() +
 			"  jobs_compared   jobs that all policies finished: differences are over them\n" +
 			"  jct_mean_compared_s  mean completion time of these jobs\n" +
 			"  jct_mean_diff_s, jct_mean_diff_lo_s, jct_mean_diff_hi_s  jct_mean_compared_s minus the first\n" +
-			"      policy's, with its 95 % interval; diff_over says over what (replicates, jobs)",
+			"      policy's, with its 95 % interval; diff_over states over what (replicates, jobs)",
 		Flags: append([]cli.Flag{
 			&cli.StringSliceFlag{Name: "policy", Aliases: []string{"p"},
 				Usage: "`NAME` or NAME:key=value,...; repeatable (see tarry list policies)"},

@@ -16,7 +16,7 @@ import (
 // before what it means.
 const completeWord = "__complete"
 
-// kind says what else the shell offers.
+// kind states what else the shell offers.
 type kind string
 
 const (

@@ -18,7 +18,7 @@ import (
 	"tarry/run/pyactor"
 )
 
-// nothing is what --trained-on says of a policy that was not trained.
+// nothing is what --trained-on states of a policy that was not trained.
 const nothing = "none"
 
 // actorFlags are the flags of tarry eval for policies that tarry did not train.

@@ -37,7 +37,7 @@ func TestActorFlags(t *testing.T) {
 }
 
 // withPython gives an interpreter that has what the package tarry needs, with the package's sources
-// and its library; skips where there is none, unless TARRY_LIBRARY_BUILT says that there must be
+// and its library; skips where there is none, unless TARRY_LIBRARY_BUILT states that there must be
 // (make pytest).
 func withPython(t *testing.T) {
 	t.Helper()

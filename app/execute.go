@@ -17,7 +17,7 @@ import (
 	"tarry/run/trial"
 )
 
-// howMany says how many policies a command takes.
+// howMany states how many policies a command takes.
 type howMany bool
 
 const (

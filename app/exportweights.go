@@ -21,7 +21,7 @@ func (from program) exportWeightsCommand() *cli.Command {
 			"tarry compare --trace synth:demo --policy dally --policy ranked:weights=weights.txt",
 		Description: "FOLDER is the folder of a training run of a policy search over parameters of its environment, such " +
 			"as tarry/Order-v0. The text\n" +
-			"has the features, their weights, the law of run times, the margin and the timers; docs/order.md says " +
+			"has the features, their weights, the law of run times, the margin and the timers; docs/order.md states " +
 			"what they mean.",
 		ArgsUsage: "FOLDER",
 		Flags: []cli.Flag{

@@ -34,7 +34,7 @@ func (from program) figuresCommand() *cli.Command {
 			"their seeds, with the return of the imitated baseline, or of Dally, on the same validation windows.\n\n" +
 			"Intervals are over seeds, replicates and windows. An axis of the sweep that a figure does not show " +
 			"makes panels; where these would\n" +
-			"be too many, the figure says that it averages over the axis, and --where chooses a value.",
+			"be too many, the figure states that it averages over the axis, and --where chooses a value.",
 		ArgsUsage: "DIR...",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "question", Usage: "draw the figures of the question `NAME`, or of a question's " +
@@ -102,7 +102,7 @@ func sweepsWithin(dirs []string) []string {
 	var out []string
 	for _, dir := range dirs {
 		within := []string{dir}
-		// what cannot be read is not a sweep's, as Open says
+		// what cannot be read is not a sweep's, as Open states
 		if entries, err := os.ReadDir(dir); err == nil && !isSweep(dir) {
 			within = nil
 			for _, e := range entries {
@@ -131,7 +131,7 @@ func runsOf(dirs []string) *digest.Runs {
 	}
 	runs, err := digest.FindRuns(dirs...)
 	if err != nil {
-		return nil // the error of a sweep's folder says what is expected
+		return nil // the error of a sweep's folder states what is expected
 	}
 	return runs
 }

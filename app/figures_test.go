@@ -140,7 +140,7 @@ seeds: 1
 	}
 }
 
-// A comparison in which no job ends says so, and makes no folder.
+// A comparison in which no job ends notes it, and makes no folder.
 func TestFiguresOfNothingFinished(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "jobs.csv"), []byte("id,submit_s,gpus,work_s\na,0,99,100\n"),

@@ -137,7 +137,7 @@ func (from program) readConfig(c *cli.Context, policies []string) (config.Config
 	return cfg, errs
 }
 
-// applyFlags sets what the command line says.
+// applyFlags sets what the command line states.
 func applyFlags(c *cli.Context, cfg *config.Config) error {
 	rows, groups := cfg.Settings(), map[string]any{}
 	for _, r := range rows {

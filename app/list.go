@@ -55,7 +55,7 @@ func (from program) listCommand() *cli.Command {
 
 // knowsHelp explains the column KNOWS.
 const knowsHelp = `KNOWS is what is read of jobs beyond what they ask for and the times that a cluster measures, with the default settings:
-done, the work done so far; estimate, of all its work, which is the work itself unless --predict or --estimate-error says otherwise;
+done, the work done so far; estimate, of all its work, which is the work itself unless --predict or --estimate-error states otherwise;
 work, how much there is and is left; history, the work of earlier jobs; speed, what the speed model predicts`
 
 func printEntries(c *cli.Context, all []entry) error {

@@ -64,7 +64,7 @@ func (from program) printOne(c *cli.Context, list string, all []entry) error {
 	}
 }
 
-// describe adds the settings, which then replace what More says of them.
+// describe adds the settings, which then replace what More states of them.
 func (d *detail) describe(from program, list string) error {
 	switch list {
 	case "policies":
@@ -101,7 +101,7 @@ func (d *detail) describe(from program, list string) error {
 		}
 		if len(d.Settings) > 0 {
 			d.Notes = []string{"given as --env " + d.Name + ":key=value,...; a lease is lease_s seconds; tarry list " +
-				"rewards says what each reward is"}
+				"rewards states what each reward is"}
 		}
 	case "optimisers":
 		i := slices.IndexFunc(from.Optimisers, func(o agents.Optimiser) bool { return o.Name == d.Name })
@@ -143,7 +143,7 @@ func (d *detail) describeChoice(from program, list string) {
 	}
 }
 
-// notesOf says how a setting is given.
+// notesOf reports how a setting is given.
 func notesOf(key string, c *listing.Columns) []string {
 	var out []string
 	if c.Unit != "" {
@@ -156,7 +156,7 @@ func notesOf(key string, c *listing.Columns) []string {
 	return append(out, how)
 }
 
-// columnsOfJobs says which columns a table of jobs may have.
+// columnsOfJobs reports which columns a table of jobs may have.
 func columnsOfJobs() []string {
 	var b strings.Builder
 	t := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
@@ -172,7 +172,7 @@ func columnsOfJobs() []string {
 		return nil // a text takes all that is written
 	}
 	lines := strings.Split(strings.TrimRight(b.String(), "\n"), "\n")
-	return append(lines, "work_s or duration_s is needed; a time may end in _us; docs/job-columns.md says how cells "+
+	return append(lines, "work_s or duration_s is needed; a time may end in _us; docs/job-columns.md states how cells "+
 		"are read")
 }
 

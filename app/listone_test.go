@@ -16,7 +16,7 @@ import (
 )
 
 // TestListOne: all settings of every agent, environment, policy, speed model and optimiser are
-// printed, none without its meaning and range, with the defaults of the code unless the help says
+// printed, none without its meaning and range, with the defaults of the code unless the help states
 // more.
 func TestListOne(t *testing.T) {
 	dir := t.TempDir()

@@ -31,7 +31,7 @@ func alone(t *testing.T, dir, out string, args ...string) *exec.Cmd {
 	return nil
 }
 
-// Two runs on one folder are kept apart: the second says who has it and changes nothing. One that
+// Two runs on one folder are kept apart: the second states who has it and changes nothing. One that
 // was killed with -9 has it no longer, and resumes to the same bytes, without the lock.
 func TestRunsKeptApart(t *testing.T) {
 	host, err := os.Hostname()
@@ -78,7 +78,7 @@ func TestRunsKeptApart(t *testing.T) {
 	}
 }
 
-// A run in a folder that cannot be written to says so.
+// A run in a folder that cannot be written to notes it.
 func TestRunReadOnly(t *testing.T) {
 	if os.Geteuid() == 0 {
 		t.Skip("everything can be written to by root")

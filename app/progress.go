@@ -51,7 +51,7 @@ func (p *progress) trial(_ int, r *trial.Result, err error) {
 	}
 }
 
-// close clears the bar and says what was not run again.
+// close clears the bar and states what was not run again.
 func (p *progress) close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

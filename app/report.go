@@ -78,7 +78,7 @@ func askedWrongly(err error) error {
 	return err
 }
 
-// aboutQuestion is what the catalogue says of a folder's question beside the question itself; nil
+// aboutQuestion is what the catalogue states of a folder's question beside the question itself; nil
 // when it is none of the catalogue. The question's text identifies it, for a folder does not name
 // it.
 func (from program) aboutQuestion(dir string) []report.Entry {
@@ -97,7 +97,7 @@ func (from program) aboutQuestion(dir string) []report.Entry {
 	return nil
 }
 
-// firstFlag says which policy differences are against.
+// firstFlag reports which policy differences are against.
 func firstFlag() cli.Flag {
 	return &cli.StringFlag{Name: "first", Usage: "compare every policy with `POLICY`; by default the first of " +
 		"the folder"}

@@ -45,7 +45,7 @@ figures: [{kind: curves, name: return, caption: Return., series: "", column: ret
 		if err := cmd.Process.Signal(sig); err != nil {
 			t.Fatal(err)
 		}
-		cmd.Wait() // the exit code says the rest
+		cmd.Wait() // the exit code shows the rest
 		if code := cmd.ProcessState.ExitCode(); code != exitRequeue {
 			t.Errorf("%s: exit code %d, want %d", out, code, exitRequeue)
 		}

@@ -84,7 +84,7 @@ func inBrackets(names []string) string {
 	return " (" + listed(names) + ")"
 }
 
-// copied puts a file in the place of another and says whether that moved it.
+// copied puts a file in the place of another and reports whether that moved it.
 func copied(from, to string) (string, error) {
 	is, err := os.ReadFile(from)
 	if err != nil {
@@ -103,7 +103,7 @@ func copied(from, to string) (string, error) {
 	return to + ": changed\n", results.WriteFile(to, is)
 }
 
-// fill makes the question's tables, fills them into its pages or writes each as a file, and says
+// fill makes the question's tables, fills them into its pages or writes each as a file, and states
 // which cells moved.
 func (r *reproduction) fill(c *cli.Context, d *sweep.Data) (string, error) {
 	if r.q.Tables == nil {
@@ -167,7 +167,7 @@ func (r *reproduction) apart(made map[string]string) (string, error) {
 	return r.movedOn(dir, was, made), saveCSV(dir, r.q.Name, made)
 }
 
-// movedOn says what moved on a page.
+// movedOn reports what moved on a page.
 func (r *reproduction) movedOn(file string, was, is map[string]string) string {
 	var b strings.Builder
 	same := 0

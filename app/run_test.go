@@ -123,7 +123,7 @@ func interrupt(t *testing.T, dir string, sig syscall.Signal, out string, args ..
 	if err := cmd.Process.Signal(sig); err != nil {
 		t.Fatal(err)
 	}
-	cmd.Wait() // the exit code says the rest
+	cmd.Wait() // the exit code shows the rest
 	if found, _ := filepath.Glob(filepath.Join(out, results.ManifestName)); len(found) > 0 {
 		t.Logf("%v came after the run was over", sig)
 		return exitInterrupted

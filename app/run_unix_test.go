@@ -32,7 +32,7 @@ func TestInterruptWhileReading(t *testing.T) {
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
-	cmd.Wait() // the exit code says the rest
+	cmd.Wait() // the exit code shows the rest
 	if code := cmd.ProcessState.ExitCode(); code != exitInterrupted {
 		t.Errorf("exit code %d, expected %d", code, exitInterrupted)
 	}

@@ -195,7 +195,7 @@ func (from program) sweepSpecs(c *cli.Context) ([]sweep.Spec, error) {
 			return nil, sweepFileError(c, err)
 		}
 		if one && c.IsSet("scale") {
-			return nil, fmt.Errorf("--scale: %s says the same at every scale, expected values of the form {tiny: 1, "+
+			return nil, fmt.Errorf("--scale: %s states the same at every scale, expected values of the form {tiny: 1, "+
 				"small: 10, full: 100}", first)
 		}
 	}
@@ -231,7 +231,7 @@ func onlySpecs(all []sweep.Spec, only []string) ([]sweep.Spec, error) {
 		errors.Join(errs...)
 }
 
-// sweepFileError says which sub-command was meant where a file is not there.
+// sweepFileError reports which sub-command was meant where a file is not there.
 func sweepFileError(c *cli.Context, err error) error {
 	if name := c.Args().First(); errors.Is(err, os.ErrNotExist) && !strings.ContainsAny(name, "./\\") {
 		return fmt.Errorf("%w: expected the file of a sweep, or one of worker, status, retry, cancel, gather", err)
@@ -275,7 +275,7 @@ func (from program) oneSweep(ctx context.Context, c *cli.Context, s sweep.Spec, 
 	return endSweep(ctx, c, f)
 }
 
-// tellChanged says what is odd about the cells that are there.
+// tellChanged reports what is odd about the cells that are there.
 func tellChanged(c *cli.Context, f *sweep.Folder, statuses []sweep.Status) {
 	for i, s := range statuses {
 		if s.State == sweep.Waiting && s.Error != "" {
@@ -283,7 +283,7 @@ func tellChanged(c *cli.Context, f *sweep.Folder, statuses []sweep.Status) {
 		}
 	}
 	if v := version(); f.Version != v {
-		note(c, "%s was started by version %s and continues with %s: the column version of the tables says which "+
+		note(c, "%s was started by version %s and continues with %s: the column version of the tables states which "+
 			"rows are of which", f.Dir, f.Version, v)
 	}
 }

@@ -80,7 +80,8 @@ func awaitCells(dir string, n int) {
 	}
 }
 
-// onceEach: no cell was run to its end twice: its log says once at most that nothing was there yet.
+// onceEach: no cell was run to its end twice: its log states once at most that nothing was there
+// yet.
 func onceEach(t *testing.T, dir string, cells int) {
 	t.Helper()
 	logs, _ := filepath.Glob(filepath.Join(dir, "cells", "*", "*", "log"))

@@ -41,7 +41,7 @@ base: {env: "classic/CartPole-v1", agent: ppo, total_steps: 40960, envs: 4, step
 			if err := cmd.Process.Signal(sig); err != nil {
 				t.Fatal(err)
 			}
-			cmd.Wait() // the exit code says the rest
+			cmd.Wait() // the exit code shows the rest
 			code := cmd.ProcessState.ExitCode()
 			data, err := os.ReadFile(filepath.Join(dir, out, "cells", "seed=1", "STATUS"))
 			if code != exitRequeue || err != nil || !strings.Contains(string(data), `"state":"requeue"`) {

@@ -40,7 +40,7 @@ func (from program) dryRun(c *cli.Context, specs []sweep.Spec) error {
 	return nil
 }
 
-// notePacks says how --pack puts the cells together.
+// notePacks reports how --pack puts the cells together.
 func (from program) notePacks(c *cli.Context, s *sweep.Spec, cells []sweep.Cell) error {
 	if !c.IsSet("pack") {
 		return nil

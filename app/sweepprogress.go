@@ -121,7 +121,7 @@ func (p *sweepProgress) clear() {
 	}
 }
 
-// close says what the call did.
+// close reports what the call did.
 func (p *sweepProgress) close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

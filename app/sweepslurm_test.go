@@ -83,7 +83,7 @@ func until(t *testing.T, what string, most time.Duration, ok func() bool) {
 	}
 }
 
-// state is what the queue says about an element; "" when it has forgotten it.
+// state is what the queue states about an element; "" when it has forgotten it.
 func state(element string) string {
 	out, err := exec.Command("squeue", "--noheader", "--states=all", "--format=%T", "--jobs="+element).Output()
 	if err != nil {
@@ -360,7 +360,7 @@ func TestSweepPastTimeLimit(t *testing.T) {
 	}
 }
 
-// TestSweepWithoutSbatch: the script is written, and the message says what is missing and what to
+// TestSweepWithoutSbatch: the script is written, and the message states what is missing and what to
 // do.
 func TestSweepWithoutSbatch(t *testing.T) {
 	dir := t.TempDir()

@@ -58,7 +58,7 @@ func TestSweepTuneKilled(t *testing.T) {
 		if err := cmd.Process.Signal(sig); err != nil {
 			t.Fatal(err)
 		}
-		cmd.Wait() // the exit code says the rest
+		cmd.Wait() // the exit code shows the rest
 		if code := cmd.ProcessState.ExitCode(); sig == syscall.SIGTERM && code != exitRequeue {
 			t.Errorf("told to end it gives %d, expected %d", code, exitRequeue)
 		}

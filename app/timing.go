@@ -10,7 +10,7 @@ import (
 	"tarry/run/trial"
 )
 
-// timingRows says how long the trials took, the trials that were run.
+// timingRows reports how long the trials took, the trials that were run.
 func timingRows(done []*trial.Result) []results.Timing {
 	var rows []results.Timing
 	for _, r := range done {

@@ -34,7 +34,7 @@ type target struct {
 	commands [][]string
 }
 
-// TestTortureInputs: whatever is wrong with an input, a command says so with the file's name and a
+// TestTortureInputs: whatever is wrong with an input, a command notes it with the file's name and a
 // known exit code, or does its work. It does not panic, hang, or take more memory than is stated,
 // and writes nothing that a terminal obeys.
 func TestTortureInputs(t *testing.T) {
@@ -110,7 +110,7 @@ func limited(dir string, args []string) outcomeOf {
 	var out, errs bytes.Buffer
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &errs
 	start := time.Now()
-	cmd.Run() // the state says how it ended
+	cmd.Run() // the state states how it ended
 	r := outcomeOf{code: cmd.ProcessState.ExitCode(), out: out.String(), errors: errs.String(), took: time.Since(start)}
 	if u, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
 		r.memory = int64(u.Maxrss) << 10
@@ -118,7 +118,7 @@ func limited(dir string, args []string) outcomeOf {
 	return r
 }
 
-// check says what is wrong with the end of a command that read a file.
+// check reports what is wrong with the end of a command that read a file.
 func (r *outcomeOf) check(file string) error {
 	var errs []error
 	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
@@ -149,7 +149,7 @@ func (r *outcomeOf) check(file string) error {
 	return fmt.Errorf("%w; code %d, %v\n%.2000s", errors.Join(errs...), r.code, r.took, r.errors)
 }
 
-// mutate changes a text and says how.
+// mutate changes a text and states how.
 func mutate(data []byte, draws *rng.Stream) ([]byte, string) {
 	data = slices.Clone(data)
 	n := len(data)

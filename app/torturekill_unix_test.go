@@ -172,7 +172,7 @@ func (v *victim) run(dir, out string) (printed string, took time.Duration, err e
 	return stdout.String(), time.Since(start), nil
 }
 
-// kill starts the command and kills it after a time; met says that it had not ended.
+// kill starts the command and kills it after a time; met states that it had not ended.
 func (v *victim) kill(dir, out string, after time.Duration) (met bool, err error) {
 	cmd := exec.Command(binary(), v.args(out)...)
 	var stderr strings.Builder
@@ -182,7 +182,7 @@ func (v *victim) kill(dir, out string, after time.Duration) (met bool, err error
 	}
 	timer := time.AfterFunc(after, func() { cmd.Process.Kill() }) // it may have ended
 	defer timer.Stop()
-	cmd.Wait() // the state says how it ended
+	cmd.Wait() // the state states how it ended
 	if code := cmd.ProcessState.ExitCode(); code > 0 {
 		return false, fmt.Errorf("tarry %s: exit code %d\n%s", strings.Join(v.args(out), " "), code, stderr.String())
 	}

@@ -119,7 +119,7 @@ func TestTrainProcessors(t *testing.T) {
 	}
 }
 
-// An environment says what its runs would: which types have no speed is a note, and a model that
+// An environment states what its runs would: which types have no speed is a note, and a model that
 // nothing has an error.
 func TestTrainNotes(t *testing.T) {
 	dir := t.TempDir()

@@ -72,8 +72,8 @@ func flagNames(c *cli.Context) []string {
 	return names
 }
 
-// unknownCommand is the action of a command that only has sub-commands: it shows the help, or says
-// which command was meant.
+// unknownCommand is the action of a command that only has sub-commands: it shows the help, or
+// states which command was meant.
 func unknownCommand(c *cli.Context) error {
 	commands := c.App.Commands
 	if c.Command != nil && len(c.Command.Subcommands) > 0 {

@@ -25,7 +25,7 @@ func ownCodeID() string {
 	return release.CodeID("/proc/self/exe", path)
 }
 
-// build is what tarry version says of the program.
+// build is what tarry version states of the program.
 type build struct {
 	// Version is the CHANGELOG's, Build what results of this program have as their version.
 	Version string `json:"version"`

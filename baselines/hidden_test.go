@@ -172,7 +172,7 @@ func TestOwnHistoryShowsTheFuture(t *testing.T) {
 	}
 }
 
-// drifting is a predictor that says something else each time, in whatever run it is asked.
+// drifting is a predictor that predicts something else each time, in whatever run it is asked.
 type drifting struct{ asked *float64 }
 
 func (d drifting) Predict(sim.JobID, *sim.Job) law.Law {

@@ -275,7 +275,7 @@ func TestLucidTwin(t *testing.T) {
 	}
 }
 
-// On the trace of the reference numbers, srtf is what the twin says; the twin itself gives the
+// On the trace of the reference numbers, srtf is what the twin states; the twin itself gives the
 // numbers of the simulator where these are known.
 func TestLucidTrace(t *testing.T) {
 	shared := cmp.Or(os.Getenv("TARRY_SHARED"), filepath.Join("..", "..", "shared"))

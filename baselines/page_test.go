@@ -16,7 +16,7 @@ const (
 	schedulersPage = "../docs/schedulers.md"
 )
 
-// rows reads what docs/schedulers.csv says of each policy: what it decides, what it was checked
+// rows reads what docs/schedulers.csv states of each policy: what it decides, what it was checked
 // against, what is ours.
 func rows(t *testing.T) map[string][]string {
 	t.Helper()

@@ -7,8 +7,8 @@ import (
 	"tarry/catalogue/policies"
 )
 
-// ownPlaces says of each scheduler that does not take the common rules of places what its own rule
-// is: where its jobs go is part of what was published, or of what it decides.
+// ownPlaces states of each scheduler that does not take the common rules of places what its own
+// rule is: where its jobs go is part of what was published, or of what it decides.
 var ownPlaces = map[string]string{
 	"tiresias": "its setting place: consolidation, or by the skew of the model", "tiresias-gittins": "as tiresias",
 	"edl":             "as voda, after Tiresias",

@@ -101,8 +101,8 @@ func alone(spec string) bool {
 }
 
 // Every scheduler of the catalogue, in several settings, on the same cases: what the conformance
-// suite wants, with fresh seeds for as long as make torture says. Policies that read estimates get
-// them from predictors as well.
+// suite wants, with fresh seeds for as long as make torture states. Policies that read estimates
+// get them from predictors as well.
 func TestTorture(t *testing.T) {
 	specs := variants()
 	for _, e := range policies.All() {

@@ -106,8 +106,8 @@ func sizeStory() story {
 			ranged("brief", 20, 1, 6, 1, 4), ranged("last", 60, 2, 30, 1, 4)}}
 }
 
-// transcribed says with which settings and in which story a policy is shown; a policy that is not
-// here is shown with its defaults, in both stories.
+// transcribed reports with which settings and in which story a policy is shown; a policy that is
+// not here is shown with its defaults, in both stories.
 func transcribed() map[string]struct {
 	settings string
 	of       func() story

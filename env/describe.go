@@ -2,8 +2,8 @@ package env
 
 import "fmt"
 
-// Describe says in words which values a space has, for messages: "Box (2 real numbers)", "Discrete
-// (3 choices)".
+// Describe reports in words which values a space has, for messages: "Box (2 real numbers)",
+// "Discrete (3 choices)".
 func Describe(s Space) string {
 	switch s := s.(type) {
 	case Box:

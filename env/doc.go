@@ -36,5 +36,5 @@
 // Errors are returned, never raised. There is no global registry and no rendering. A space has
 // no random state of its own: sampling takes a named stream. Dict keeps the order in which it is
 // declared. An empty mask is an error, not a silent first action. Time is explicit: Info.Elapsed
-// says how long the step was, so that discounting per unit of time is possible.
+// states how long the step was, so that discounting per unit of time is possible.
 package env

@@ -37,7 +37,7 @@ type Step struct {
 // Done reports whether the episode ended; the next call must be Reset.
 func (s *Step) Done() bool { return s.Terminated || s.Truncated }
 
-// Info is what else an environment says with an observation.
+// Info is what else an environment states with an observation.
 type Info struct {
 	// Mask marks the actions that are legal now, in the layout of MaskLen(Spec().Action). It is nil
 	// in an environment whose Spec().Masked is false, and never nil in the others (after a
@@ -66,7 +66,7 @@ type Episode struct {
 // Snapshotter is an environment whose state can be saved and restored, between any two calls.
 type Snapshotter interface {
 	// Snapshot gives the complete state, random streams included, as bytes that another process can
-	// restore. errors.ErrUnsupported (wrapped) says that a layer below cannot.
+	// restore. errors.ErrUnsupported (wrapped) states that a layer below cannot.
 	Snapshot() ([]byte, error)
 	// Restore sets an environment of the same Spec to that state and gives again what its last
 	// Reset (with reward 0) or Step gave; the zero Step if there was none. What follows is equal

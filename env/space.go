@@ -121,7 +121,7 @@ func (m MultiBinary) Contains(x []float64) bool {
 // whole reports whether v is a whole number in [0, n).
 func whole(v float64, n int) bool { return v >= 0 && v < float64(n) && v == math.Trunc(v) }
 
-// Explain says why x is not a value of the space: which number, and what was expected.
+// Explain reports why x is not a value of the space: which number, and what was expected.
 // It gives nil when x is one.
 func Explain(s Space, x []float64) error {
 	if s.Contains(x) {

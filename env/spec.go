@@ -16,7 +16,7 @@ type Spec struct {
 	// Observation and Action are its spaces.
 	Observation Space `json:"observation"`
 	Action      Space `json:"action"`
-	// Masked: Info.Mask says which actions are legal.
+	// Masked: Info.Mask states which actions are legal.
 	Masked bool `json:"masked,omitempty"`
 	// Metrics names the entries of Info.Metrics.
 	Metrics []string `json:"metrics,omitempty"`
@@ -29,13 +29,13 @@ type Spec struct {
 	// Notes are remarks on the settings it was made with, such as a type of GPU without a speed;
 	// nil = none. JSON leaves them out.
 	Notes []string `json:"-"`
-	// Layout says what the numbers of an observation are; the zero value says nothing of them.
+	// Layout states what the numbers of an observation are; the zero value states nothing of them.
 	Layout layout.Observation `json:"-"`
 	// Advice is what learners should start from; nil = their own defaults.
 	Advice Advice `json:"-"`
 }
 
-// List gives the list on which actions act; nil where there is none. The error says how Layout
+// List gives the list on which actions act; nil where there is none. The error states how Layout
 // contradicts the spaces.
 func (s *Spec) List() (*layout.List, error) {
 	if len(s.Layout.Segments) == 0 {

@@ -138,8 +138,8 @@ func TestScales(t *testing.T) {
 	}
 }
 
-// Every question says what is asked, what was expected and how to read the answer, and its file, or
-// the comment of its package, the commands that run it.
+// Every question states what is asked, what was expected and how to read the answer, and its file,
+// or the comment of its package, the commands that run it.
 func TestQuestionsSayWhatTheyAsk(t *testing.T) {
 	for _, q := range catalogue.All().Opened() {
 		text, ok := questions.Text(q.Name)

@@ -55,8 +55,8 @@ func TestCellsAreTheSame(t *testing.T) {
 	golden(t, filepath.Join("testdata", "cells.txt"), b.String())
 }
 
-// figuresOf says of each figure of a question what does not depend on numbers: name, size, columns,
-// and the caption without what is behind its first sentence, which counts seeds.
+// figuresOf reports of each figure of a question what does not depend on numbers: name, size,
+// columns, and the caption without what is behind its first sentence, which counts seeds.
 func figuresOf(figures []sweep.Figure) string {
 	var b strings.Builder
 	for _, f := range figures {

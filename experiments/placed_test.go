@@ -15,7 +15,7 @@ import (
 	"tarry/sim/param"
 )
 
-// placeless reports whether a scheduler says nothing of places and could take a rule of them.
+// placeless reports whether a scheduler states nothing of places and could take a rule of them.
 func placeless(t *testing.T, spec string) bool {
 	t.Helper()
 	e, _, err := policies.All().Parse(spec, cluster.BestFit)
@@ -27,7 +27,7 @@ func placeless(t *testing.T, spec string) bool {
 	})
 }
 
-// Where rules are tuned, whatever stands beside them as it is and says nothing of places stands
+// Where rules are tuned, whatever stands beside them as it is and states nothing of places stands
 // there with the placement that validation chose, too: a grid has all of them, on heavy windows as
 // on others.
 func TestTunedBesidePlain(t *testing.T) {

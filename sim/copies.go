@@ -7,7 +7,7 @@ import (
 
 // answer asks the speed model about an allocation. Copies are asked for one by one, each on the
 // GPUs of its machine as a gang of its own; their progress adds up, and where there are several the
-// part of it counts that CopyFrac says.
+// part of it counts that CopyFrac states.
 func (e *Engine) answer(q *Query) (Speed, error) {
 	if q.CopyFrac == 0 || len(q.GPUs) == 0 {
 		return e.cfg.Speed.Speed(q)

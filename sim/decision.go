@@ -6,7 +6,7 @@ import (
 	"tarry/sim/cluster"
 )
 
-// DecisionKind says what a Decision asks for.
+// DecisionKind states what a Decision asks for.
 type DecisionKind uint8
 
 // The kinds. Every published scheduler is expressed with these; docs/schedulers-kernel.md shows

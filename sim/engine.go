@@ -31,7 +31,7 @@ type Config struct {
 	Estimate func(JobID) Time
 	// Predictor gives the law of a job's run time in place of Estimate, cloned by run; nil = none.
 	Predictor Predictor
-	// Tenants says who owns which part of the cluster, for policies that use it; nil = nothing is
+	// Tenants states who owns which part of the cluster, for policies that use it; nil = nothing is
 	// said. It changes nothing else.
 	Tenants *tenant.Set
 	// History is a sample of earlier jobs' work (microseconds of one GPU, ascending) for

@@ -7,7 +7,7 @@ import (
 
 // A fault returns its job to the last checkpoint. One job on one GPU of machine 0, 10 s of work;
 // machine 0 is down from fail to repair and the job starts again at 20 s on the other machine
-// unless the plan says otherwise.
+// unless the plan states otherwise.
 func TestLostWork(t *testing.T) {
 	type plan = map[Time][]Decision
 	down := func(at Time) []Outage { return []Outage{{At: at, Machine: 0, GPU: -1}} }
@@ -122,7 +122,8 @@ func TestCordonUnderAJob(t *testing.T) {
 	}
 }
 
-// A source that names units that the cluster does not have ends the run with an error that says so.
+// A source that names units that the cluster does not have ends the run with an error that notes
+// it.
 func TestOutagesOfNothing(t *testing.T) {
 	for want, o := range map[string]Outage{
 		"outage of machine 2, expected 0..1":               {Machine: 2, GPU: -1},

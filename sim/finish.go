@@ -216,7 +216,7 @@ func (e *Engine) verifyPast(id JobID, row int32) error {
 	}
 	p := &e.past[id]
 	if (row == rowRejected) != (p.State == Rejected) {
-		return fmt.Errorf("I13: job %q is %v, and its record says %v", e.job(id).ID, e.runs[row].state, p.State)
+		return fmt.Errorf("I13: job %q is %v, and its record states %v", e.job(id).ID, e.runs[row].state, p.State)
 	}
 	if !p.adds(e.job(id).Submit) {
 		return e.astray(p)

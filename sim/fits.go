@@ -22,7 +22,7 @@ func (j *Job) Fits(t *cluster.Topology) bool {
 	return t.Carries(j.perGPU(), int(lo)) >= int(lo)
 }
 
-// Refusal says why a cluster can never hold the job, "" where it can. It holds no number of the
+// Refusal reports why a cluster can never hold the job, "" where it can. It holds no number of the
 // job's own, so that jobs refused for one reason have the same text.
 func (j *Job) Refusal(t *cluster.Topology) string {
 	lo, _ := j.Range()

@@ -9,7 +9,7 @@ import (
 	"tarry/sim/cluster"
 )
 
-// The memory of GPUs. Where no machine says what its GPUs have, Engine.gpuUsed is nil and nothing
+// The memory of GPUs. Where no machine states what its GPUs have, Engine.gpuUsed is nil and nothing
 // here is done.
 
 // load books (sign +1) or gives back (-1) the memory of a job's GPUs. One that has run out holds

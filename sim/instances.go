@@ -61,7 +61,7 @@ func (e *Engine) checkInstance(gpus []cluster.GPU, r *run, self JobID) error {
 	return nil
 }
 
-// noInstance says why a GPU has no instance of a number.
+// noInstance reports why a GPU has no instance of a number.
 func noInstance(g cluster.GPU, n uint8, d *mig.Device) error {
 	if d == nil {
 		return fmt.Errorf("instance %d of GPU %d, which cannot be cut into instances", n, g)

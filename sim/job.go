@@ -66,7 +66,7 @@ type Job struct {
 	// BatchSize is the job's own global batch in samples; 0 = not known (models use their initial
 	// batch).
 	BatchSize int32
-	// Drawn says which fields the trace did not hold and a stated rule filled in.
+	// Drawn states which fields the trace did not hold and a stated rule filled in.
 	Drawn Field
 }
 

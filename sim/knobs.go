@@ -9,7 +9,7 @@ import (
 // so that d.ShareMilli is a field of a Decision, q.Batch one of a Query.
 type Knobs struct {
 	// ShareMilli is the part of each GPU held, in thousandths; the job's own is the whole where the
-	// trace says nothing.
+	// trace states nothing.
 	ShareMilli int32
 	// FreqFrac is the GPU clock relative to nominal; a job's own is 1.
 	FreqFrac float64
@@ -21,8 +21,8 @@ type Knobs struct {
 	// CPUMilli and MemMiB are given per GPU. The sums on a machine stay within what it has.
 	CPUMilli, MemMiB int32
 	// GPUMiB is the memory used of each GPU in MiB; 0 = not known, a job's own is what it needs.
-	// Where the cluster says what GPUs have, it counts against that; what a job needs beyond it is
-	// in host memory, of which speed models may know.
+	// Where the cluster states what GPUs have, it counts against that; what a job needs beyond it
+	// is in host memory, of which speed models may know.
 	GPUMiB int32
 	// LinkWeight is the job's weight where it shares links, for coupled speed models; a job's own
 	// is 1. No shipped model reads it.

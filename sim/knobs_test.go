@@ -25,9 +25,9 @@ func (m *wordy) Remove(id JobID)             { m.log = append(m.log, fmt.Sprintf
 func (m *wordy) Touched(dst []JobID) []JobID { return dst }
 func (m *wordy) Reset()                      { m.log = nil }
 
-// Predict with Knobs says what another batch, clock or CPU would give: for a job that runs beside
-// what it has, for one that waits beside what it would start with. What it says is what a Tune then
-// gives.
+// Predict with Knobs states what another batch, clock or CPU would give: for a job that runs beside
+// what it has, for one that waits beside what it would start with. What it states is what a Tune
+// then gives.
 func TestPredictKnobs(t *testing.T) {
 	var got []string
 	p := play{cfg: Config{Speed: &wordy{}}, know: know.Speed,

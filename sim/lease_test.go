@@ -54,7 +54,7 @@ func TestLeases(t *testing.T) {
 	}
 }
 
-// What View says of a lease before, at and after its end, and after a move and a renewal.
+// What View states of a lease before, at and after its end, and after a move and a renewal.
 func TestViewOfALease(t *testing.T) {
 	got := []string{}
 	p := play{plan: map[Time][]Decision{

@@ -3,7 +3,7 @@ package sim
 import "fmt"
 
 // lift gives a running job's GPUs back until a move in the same decisions gives it others. The
-// allocation is booked when that comes: only the move says why it ended.
+// allocation is booked when that comes: only the move states why it ended.
 func (e *Engine) lift(id JobID, r *run) {
 	e.halt(r)
 	e.vacateAll(id, r)

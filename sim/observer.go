@@ -2,7 +2,7 @@ package sim
 
 import "tarry/sim/cluster"
 
-// EndReason says why an allocation ended.
+// EndReason states why an allocation ended.
 type EndReason uint8
 
 // The reasons.
@@ -18,7 +18,7 @@ const (
 	// EndMark: the job passed a mark of a progressive model and runs on at another speed.
 	EndMark
 	// EndOutOfMemory: the job ran out of memory of one of its GPUs. It held no part of that memory
-	// in the interval; GPUMiB says what it asked for.
+	// in the interval; GPUMiB states what it asked for.
 	EndOutOfMemory
 )
 

@@ -94,7 +94,7 @@ func (p play) mustRun(t testing.TB, gpus int, js ...Job) outcome {
 	return o
 }
 
-// same compares lines, or says which are there.
+// same compares lines, or states which are there.
 func same(t testing.TB, what string, got []string, want ...string) {
 	t.Helper()
 	if !reflect.DeepEqual(got, want) && len(got)+len(want) > 0 {

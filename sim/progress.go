@@ -14,12 +14,12 @@ type Progressive interface {
 	SpeedModel
 	// Mark is the work done (> q.Done) at which the engine asks Speed again; +Inf = never. One at
 	// or beyond the job's work is its end. At a mark q.Done is at least the value that Mark gave,
-	// to the last bit, so that comparing with it says on which side a job is.
+	// to the last bit, so that comparing with it states on which side a job is.
 	Mark(q *Query) float64
 	// Telemetry is what a job on this allocation measures of itself; false = not known. t comes
 	// with ItersLeft and Loss not known.
 	Telemetry(q *Query, t *Telemetry) bool
-	// Batches says how a job's batch may be chosen; the zero value where not known.
+	// Batches states how a job's batch may be chosen; the zero value where not known.
 	Batches(j *Job) BatchLimits
 }
 

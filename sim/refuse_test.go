@@ -152,7 +152,7 @@ func TestRefusedAtArrival(t *testing.T) {
 	}
 }
 
-// A configuration's faults are reported together; a cancelled run says so.
+// A configuration's faults are reported together; a cancelled run notes it.
 func TestConfigAndCancel(t *testing.T) {
 	_, err := New(Config{Until: -1, Costs: Costs{Start: Cost{FixedS: -1}}})
 	for _, want := range []string{"no workload", "no topology", "no speed model", "until is -1e-06s, expected >= 0",

@@ -263,8 +263,8 @@ func TestVerifyRejected(t *testing.T) {
 	}
 	sound := e.Snapshot()
 	for want, damage := range map[string]func(){
-		`I13: job "1" is rejected, and its record says done`:             func() { e.past[1].State = Done },
-		`I13: job "1" is done, and its record says rejected`:             func() { e.at[1] = rowDone },
+		`I13: job "1" is rejected, and its record states done`:           func() { e.past[1].State = Done },
+		`I13: job "1" is done, and its record states rejected`:           func() { e.at[1] = rowDone },
 		`I8: job "1" was 0s in the system, queue 1e-06s`:                 func() { e.past[1].Queue++ },
 		`I13: job "2" was rejected at 1.999999s, and is still in the sy`: func() { e.of(2).end-- },
 		`I13: job "2" was rejected at 2s, and is still in the system`:    func() { e.leaving = e.leaving[:0] },

@@ -23,7 +23,7 @@ func (v *View) Run(j JobID) RunInfo { return RunInfo{v, j} }
 func (i RunInfo) run() *run { return i.v.e.of(i.id) }
 
 // State is where the job is in its life. After the instant at which it ended it is all that the
-// view says of a job for certain.
+// view reports of a job for certain.
 func (i RunInfo) State() JobState { return i.run().state }
 
 // Held is the job's present allocation, ascending; empty when it holds none. It must not be kept or

@@ -65,7 +65,7 @@ func TestPeersAscend(t *testing.T) {
 		"1 on [0] share 300 clock 1 batch 1 beside [0 2]")
 }
 
-// What a Start says holds for that run; a job of no share has whole GPUs at the nominal clock and
+// What a Start states holds for that run; a job of no share has whole GPUs at the nominal clock and
 // batch.
 func TestOptionsOfAStart(t *testing.T) {
 	s := &witness{SpeedModel: counting{}}
@@ -257,7 +257,7 @@ func TestPeersAreShown(t *testing.T) {
 		Second: {{Kind: Tune, Job: 1, Knobs: Knobs{ShareMilli: 400}}}}}
 	p.look = func(v *View) {
 		if v.Now() == Second {
-			v.Predict(2, Placement{GPUs: on(0, 2), Alone: true}) // says nothing
+			v.Predict(2, Placement{GPUs: on(0, 2), Alone: true}) // states nothing
 			v.Predict(2, Placement{GPUs: on(0, 2)})
 		}
 	}

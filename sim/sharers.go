@@ -6,8 +6,8 @@ import (
 	"tarry/sim/cluster"
 )
 
-// sharers says who is on the GPUs that several jobs hold: a chain of nodes for each of them, in the
-// order in which the jobs came. Nodes are used again, so that nothing is allocated once as many
+// sharers states who is on the GPUs that several jobs hold: a chain of nodes for each of them, in
+// the order in which the jobs came. Nodes are used again, so that nothing is allocated once as many
 // were needed as ever will be.
 type sharers struct {
 	first []int32 // GPU -> 1 + index of its first node; 0 = not shared. Made when a GPU is shared for the first time

@@ -2,7 +2,7 @@ package sim
 
 import "tarry/sim/cluster"
 
-// Speed says how fast a job runs on an allocation.
+// Speed states how fast a job runs on an allocation.
 type Speed struct {
 	// Rate is work done per unit of time: seconds of one reference GPU per second; >= 0. Four GPUs
 	// without any communication cost have rate 4. At rate 0 the job is stalled: it holds its GPUs,
@@ -54,7 +54,7 @@ type SpeedModel interface {
 	Speed(q *Query) (Speed, error)
 }
 
-// Variability says how GPUs of one type differ in speed, by class of application. A SpeedModel in
+// Variability states how GPUs of one type differ in speed, by class of application. A SpeedModel in
 // which they differ has it.
 type Variability interface {
 	// Class is the class of a model.

@@ -63,7 +63,7 @@ func (e *Engine) workLeft() uint64 {
 	return h
 }
 
-// stalled says that the run stands still for ever, and names jobs.
+// stalled states that the run stands still for ever, and names jobs.
 func (e *Engine) stalled(why string) error {
 	var at []JobID
 	for _, id := range e.running {

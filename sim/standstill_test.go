@@ -8,7 +8,7 @@ import (
 	"tarry/sim/cluster"
 )
 
-// ticking decides at each second what turn says, and sets the next timer.
+// ticking decides at each second what turn states, and sets the next timer.
 func ticking(turn func(v *View, out []Decision) []Decision) script {
 	return script{f: func(v *View, out []Decision) []Decision {
 		out = turn(v, out)

@@ -13,7 +13,7 @@ type run struct {
 	state   JobState
 	level   cluster.Level
 	expired bool
-	lifted  bool // its GPUs are given back; gpus says which they were
+	lifted  bool // its GPUs are given back; gpus states which they were
 	out     bool // it has run out of memory of a GPU
 	early   bool // finishAt was rounded down
 	watch   Counter

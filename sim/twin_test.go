@@ -230,7 +230,7 @@ func (x *twin) compare(t *testing.T, v *View, where string) {
 		exp := fmt.Sprint(b.state, b.gpus, b.run, b.service, b.left, b.leaseEnd, b.expired, b.preemptions)
 		if b.state == Done || b.state == Rejected {
 			got, exp = fmt.Sprint(v.Run(j).State()), fmt.Sprint(b.state)
-			if slices.Contains(said, fmt.Sprintf("finish %d", j)) { // later the view says no more than the state
+			if slices.Contains(said, fmt.Sprintf("finish %d", j)) { // later the view states no more than the state
 				got, exp = fmt.Sprint(v.Run(j).Time(), v.Run(j).Service(), v.Run(j).Left()), fmt.Sprint(b.run, b.service, 0)
 			}
 		}

@@ -23,7 +23,7 @@ func (p *pulse) Next() (Outage, bool) {
 
 func (p *pulse) Clone() Outages { c := *p; return &c }
 
-// A job that is thrown back to its start before it can end stops the run, which says what to do;
+// A job that is thrown back to its start before it can end stops the run, which states what to do;
 // with checkpoints it ends.
 func TestRestartsInVain(t *testing.T) {
 	top := topology(t, 1, 2, 1, 1)

@@ -14,11 +14,11 @@ import (
 // Workload is a list of jobs sorted by (Submit, ID) and where it came from.
 // Build it with NewWorkload; a run does not change it, so many runs may share one.
 type Workload struct {
-	// Name says what this is, e.g. "philly" or "synth:philly".
+	// Name states what this is, e.g. "philly" or "synth:philly".
 	Name string
 	// Jobs is sorted by (Submit, ID); a JobID is an index into it.
 	Jobs []Job
-	// Origins says, per field, where the values came from.
+	// Origins states, per field, where the values came from.
 	Origins []Origin
 }
 

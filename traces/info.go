@@ -40,11 +40,11 @@ type Stats struct {
 	RunMeanS, RunP50S, RunP90S, RunP99S, RunMaxS float64
 	// WorkGPUH is the sum of all work in GPU-hours.
 	WorkGPUH float64
-	// Known says what a predictor can know of run times at the submit.
+	// Known states what a predictor can know of run times at the submit.
 	Known knowable.Report
 	// Drawn names the fields that a rule filled in, for any job.
 	Drawn string
-	// Origins says where fields came from.
+	// Origins states where fields came from.
 	Origins []sim.Origin
 }
 

@@ -1,5 +1,5 @@
-// Package traces has the workloads that tarry reads: every trace format is a package below it, and so
-// is the generator, under one spelling, FORMAT:PATH or synth:NAME.
+// Package traces has the workloads that tarry reads: every trace format is a package below it, and
+// so is the generator, under one spelling, FORMAT:PATH or synth:NAME.
 //
 // Reading guide: a Format names a format and reads it, Catalogue.Open opens a workload by its name;
 // catalogue/traces has the list. info.go describes a workload; write.go keeps one. What the formats
@@ -11,7 +11,7 @@ import (
 	"tarry/sim/entry"
 )
 
-// Options says how to open a workload. The zero value drops and counts wrong rows.
+// Options states how to open a workload. The zero value drops and counts wrong rows.
 type Options = entry.TraceOptions
 
 // Report is the account of what was read, kept and dropped.

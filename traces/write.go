@@ -42,7 +42,7 @@ func writeFormat(target string) (format, path string) {
 	return "", ""
 }
 
-// compressed writes CSV, compressed as the name says.
+// compressed writes CSV, compressed as the name states.
 func compressed(path string, f io.Writer, w *sim.Workload) error {
 	ending := filepath.Ext(path)
 	if ending != ".gz" && ending != ".zst" {

@@ -1,9 +1,9 @@
 // Package agenttest is what the tests of all agents share: a suite that every learner passes, the
 // classic environments under their time limits, and what a policy earns there.
 //
-// Reading guide. Suite (suite.go) says how to make a learner, and its Test makes all checks: checks
-// of a run that is resumed or trained beside others (resume.go), of its policy (frozen.go), of
-// checkpoints that are refused (checkpoint.go), and of environments in which something is wrong
+// Reading guide. Suite (suite.go) states how to make a learner, and its Test makes all checks:
+// checks of a run that is resumed or trained beside others (resume.go), of its policy (frozen.go),
+// of checkpoints that are refused (checkpoint.go), and of environments in which something is wrong
 // (faults.go, by the layers of tamper.go). Answers (probe.go) compares a trained policy with the
 // known answers of a probe. Validate (validate.go) trains for as long as published results did.
 package agenttest

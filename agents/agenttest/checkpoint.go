@@ -13,7 +13,7 @@ import (
 	"tarry/env"
 )
 
-// refused resumes what cannot be: the error begins with the agent's name and says want, what was
+// refused resumes what cannot be: the error begins with the agent's name and states want, what was
 // saved stays as it is, and no environment is left open.
 func (s Suite[C, P, L]) refused(t *testing.T, why, want string, cfg C, make func(int) (env.Env, error), saved []byte) {
 	t.Helper()

@@ -18,7 +18,7 @@ import (
 type fault struct {
 	name string
 	is   error  // what the error wraps; nil = nothing in particular
-	text string // what it says
+	text string // what it states
 	set  func(f *tampered)
 	all  bool // all environments have it, not the second one alone
 	once bool // only at the start: later it may be reported in the middle of an episode, which then never ends

@@ -56,7 +56,8 @@ type Suite[C any, P Policy[P], L Learner[P]] struct {
 	// Wide is a run with networks and batches so large that products of matrices are split over
 	// processors.
 	Wide Run[C, L]
-	// Refused are spaces of actions that the agent does not serve, by what its error says of them.
+	// Refused are spaces of actions that the agent does not serve, by what its error states of
+	// them.
 	Refused map[string]env.Space
 	// Where is how errors name the second environment; "" = "environment 1".
 	Where string

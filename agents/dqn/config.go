@@ -57,14 +57,14 @@ type Config struct {
 	// Hidden are the sizes of the hidden layers; for candidates the first is the width of the
 	// kernels.
 	Hidden []int `json:"hidden"`
-	// Candidates says that observations list candidates, which one shared kernel judges;
+	// Candidates states that observations list candidates, which one shared kernel judges;
 	// nil = the network is a multi-layer perceptron.
 	Candidates *Candidates `json:"candidates,omitempty" about:"layout of the candidates that an observation lists, which one kernel judges, as JSON; environments over the simulator have theirs"`
-	// Demo says how demonstrations are learned from; nil = there are none, Imitate is refused.
+	// Demo states how demonstrations are learned from; nil = there are none, Imitate is refused.
 	*Demo
 }
 
-// Demo says how demonstrations are learned from. Start from DefaultDemo.
+// Demo states how demonstrations are learned from. Start from DefaultDemo.
 type Demo struct {
 	// Share is the part of each minibatch that is demonstrated, in (0,1).
 	Share float64 `json:"demo_share"`

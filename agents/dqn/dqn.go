@@ -12,8 +12,8 @@ import (
 	"tarry/sim/rng"
 )
 
-// Row says how an update went. PolicyLoss, Entropy and the columns of ratios are NaN; ValueLoss is
-// the mean loss of the action values, ExplainedVariance the explained variance of the last
+// Row states how an update went. PolicyLoss, Entropy and the columns of ratios are NaN; ValueLoss
+// is the mean loss of the action values, ExplainedVariance the explained variance of the last
 // minibatch's targets. All are NaN before learning begins.
 type Row = learn.Row
 

@@ -9,8 +9,8 @@ import (
 )
 
 // Advise sets what an environment advises a learner of some name to start from in its settings,
-// which to points to. A nil spec, or one that says nothing of the learner, leaves them as they are.
-// The error says which setting the learner does not have or take.
+// which to points to. A nil spec, or one that states nothing of the learner, leaves them as they
+// are. The error states which setting the learner does not have or take.
 func Advise(s *env.Spec, learner string, to any) error {
 	if s == nil || len(s.Advice[learner]) == 0 {
 		return nil

@@ -32,10 +32,10 @@ type Header[C any] struct {
 	Spec    env.Spec `json:"spec"`
 	Updates int      `json:"updates"`
 	Steps   int      `json:"steps"`
-	// Started says that the environments' state is part of the checkpoint; nil = they have none.
+	// Started states that the environments' state is part of the checkpoint; nil = they have none.
 	Started  *bool `json:"started,omitempty"`
 	Episodes int   `json:"episodes"`
-	// Failed says why an update was not finished; such a run cannot be resumed.
+	// Failed states why an update was not finished; such a run cannot be resumed.
 	Failed string `json:"failed,omitempty"`
 	// Arithmetic is the build's, as nn.Arithmetic has it.
 	Arithmetic string `json:"arithmetic,omitempty"`

@@ -23,7 +23,7 @@ type Envs struct {
 	gamma float64
 }
 
-// EnvConfig says which environments a run has.
+// EnvConfig states which environments a run has.
 type EnvConfig struct {
 	// Make makes environment i of N, which Workers goroutines step; Workers does not change
 	// results.

@@ -9,10 +9,10 @@ import (
 // Demonstrator writes the action that a known policy takes in environment i to dst.
 type Demonstrator = registry.Demonstrator
 
-// Imitation says how long a warm start lasts.
+// Imitation states how long a warm start lasts.
 type Imitation = registry.Imitation
 
-// Startable says what stands in the way of an imitation by the learner.
+// Startable reports what stands in the way of an imitation by the learner.
 func (r *Run) Startable(c *Imitation) error {
 	switch {
 	case c.Updates < 0 || c.Episodes < 0 || c.Updates+c.Episodes < 1 || c.Epochs < 1 || !(c.LearningRate > 0):

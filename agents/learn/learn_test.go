@@ -51,7 +51,7 @@ func TestTallyGoesOn(t *testing.T) {
 	}
 }
 
-// What is no checkpoint of this format says what it is.
+// What is no checkpoint of this format states what it is.
 func TestOpen(t *testing.T) {
 	type header struct {
 		Format string `json:"format"`

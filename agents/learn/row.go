@@ -13,7 +13,7 @@ import (
 // can still be saved.
 var ErrDiverged = registry.ErrDiverged
 
-// Row says how an update went; one per update, numbered from 1. NaN stands for a figure that a
+// Row states how an update went; one per update, numbered from 1. NaN stands for a figure that a
 // learner does not have.
 type Row = registry.Row
 
@@ -55,8 +55,8 @@ func Explained(want, got []float64) float64 {
 // number.
 func Finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
-// Diverged is an ErrDiverged that says what the loss was, with what format and args add, and which
-// weights or gradients are not finite.
+// Diverged is an ErrDiverged that states what the loss was, with what format and args add, and
+// which weights or gradients are not finite.
 func Diverged(params []*nn.Param, loss float64, format string, args ...any) error {
 	return errors.Join(fmt.Errorf("%w: loss %g%s", ErrDiverged, loss, fmt.Sprintf(format, args...)),
 		nn.CheckFinite(params))

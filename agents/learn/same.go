@@ -69,7 +69,7 @@ func fields(c any) (map[string]json.RawMessage, error) {
 	return m, json.Unmarshal(text, &m)
 }
 
-// SameSpec compares environments by what their JSON says.
+// SameSpec compares environments by what their JSON states.
 func SameSpec(saved, now *env.Spec) error {
 	a, err1 := json.Marshal(saved)
 	b, err2 := json.Marshal(now)

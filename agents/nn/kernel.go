@@ -9,10 +9,10 @@ const block, manyBlocks = 64, 4
 
 func blocks(n int) int { return (n + block - 1) / block }
 
-// rowSet says which rows of a matrix count: a candidate that is no choice would add exact zeros to
-// every sum, which are not worth computing. What the other rows hold is old, and never read, except
-// for the rows of a layer that is read without the set (layer.bare): these are held at zero. nil =
-// all rows count.
+// rowSet states which rows of a matrix count: a candidate that is no choice would add exact zeros
+// to every sum, which are not worth computing. What the other rows hold is old, and never read,
+// except for the rows of a layer that is read without the set (layer.bare): these are held at zero.
+// nil = all rows count.
 type rowSet struct{ on []bool }
 
 // runs calls f for each stretch of rows that count, in order.

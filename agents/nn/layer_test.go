@@ -161,7 +161,7 @@ func TestLayerIsTheSumOfItsParts(t *testing.T) {
 	}
 }
 
-// A layer says which shapes do not fit.
+// A layer states which shapes do not fit.
 func TestLayerFaults(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	d := newDense("d", 3, 2, 1, r)

@@ -11,8 +11,8 @@ import (
 )
 
 // matrixOp is an operation on matrices and vectors that belongs to one node of one graph. It keeps
-// the room for its result, and says which of its inputs a gradient is wanted for: Gorgonia computes
-// gradients of constants too.
+// the room for its result, and states which of its inputs a gradient is wanted for: Gorgonia
+// computes gradients of constants too.
 type matrixOp struct {
 	name       string // unique in its graph
 	rows, cols int    // of the result; cols 0 is a vector
@@ -97,7 +97,7 @@ func (o *matrixOp) DiffWRT(int) []bool { return o.wanted }
 // Arity implements gorgonia.Op, as the methods below do.
 func (o *matrixOp) Arity() int { return len(o.sizes) }
 
-// Type says that all inputs and the output are of one kind, matrices or vectors.
+// Type states that all inputs and the output are of one kind, matrices or vectors.
 func (o *matrixOp) Type() hm.Type {
 	a := hm.TypeVariable('a')
 	types := make([]hm.Type, len(o.sizes)+1)

@@ -102,7 +102,7 @@ func total(x []float64) float64 {
 	return sum
 }
 
-// repeatStep repeats each number along an axis as often as the shape of the result says.
+// repeatStep repeats each number along an axis as often as the shape of the result states.
 func repeatStep(axis int, out, x []float64, from, to tensor.Shape) func() {
 	along, inner := 1, 1
 	if axis < from.Dims() {

@@ -26,7 +26,7 @@ func (t *Tape) LogSoftmax(x Node) Node {
 	})
 }
 
-// rowKind says what a rowOp computes.
+// rowKind states what a rowOp computes.
 type rowKind int
 
 const (
@@ -102,7 +102,7 @@ func (o rowOp) Arity() int {
 	return 1
 }
 
-// Type says that all inputs and the output are matrices.
+// Type states that all inputs and the output are matrices.
 func (o rowOp) Type() hm.Type {
 	a := hm.TypeVariable('a')
 	if o.Arity() == 2 {

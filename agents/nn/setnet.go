@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 )
 
-// SetShape says how an observation lists candidates: Global numbers about the whole, then
+// SetShape states how an observation lists candidates: Global numbers about the whole, then
 // Slots candidates of Features numbers each. Unused slots are padding, and masked.
 type SetShape struct {
 	// Global is at least 0, Slots and Features at least 1.

@@ -218,7 +218,7 @@ func TestEncoderFaults(t *testing.T) {
 		list    *Candidates
 		want    string
 	}{
-		{"classes", nil, `encoder is "classes" without candidates, expected what says how observations list them`},
+		{"classes", nil, `encoder is "classes" without candidates, expected what states how observations list them`},
 		{"mlp", list, `encoder is "mlp" with candidates, expected none`},
 		{"classes", list,
 			`candidates: each is 0 with encoder "classes", expected at least 1 with "classes" and 0 with others`},

@@ -7,12 +7,12 @@ import (
 	"slices"
 )
 
-// Config says how a policy is built. The zero value is a linear actor without a critic.
+// Config states how a policy is built. The zero value is a linear actor without a critic.
 type Config struct {
 	// Hidden are the sizes of the hidden layers of actor and critic; for candidates the
 	// first is the width of the kernels.
 	Hidden []int
-	// Critic says that there is a critic.
+	// Critic states that there is a critic.
 	Critic bool
 	// LogStd is the logarithm of a continuous policy's deviation at the start, in units
 	// of half the action's range. Squash bounds actions by tanh instead of clipping them.
@@ -22,7 +22,7 @@ type Config struct {
 	NormObs bool
 	// Encoder is how observations are read, one of Encoders; "" = by Candidates.
 	Encoder string
-	// Candidates says that observations list candidates or classes, which share one kernel;
+	// Candidates states that observations list candidates or classes, which share one kernel;
 	// nil = the networks are multi-layer perceptrons.
 	Candidates *Candidates
 	// Places, Temperature and Start are of ByRank. The first Places places of an order count, 0 =
@@ -77,7 +77,7 @@ func (c *Config) validateCandidates() error {
 	case list == nil && (c.Encoder == "" || c.Encoder == MLP):
 		return nil
 	case list == nil:
-		return fmt.Errorf("encoder is %q without candidates, expected what says how observations list them", c.Encoder)
+		return fmt.Errorf("encoder is %q without candidates, expected what states how observations list them", c.Encoder)
 	case c.Encoder == MLP:
 		return errors.New("encoder is \"mlp\" with candidates, expected none")
 	case c.Encoder == ByRank && list.Each != 1:

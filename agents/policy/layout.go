@@ -8,13 +8,13 @@ import (
 	"tarry/env"
 )
 
-// Layout says how the numbers of an environment's action and mask are to be read.
+// Layout states how the numbers of an environment's action and mask are to be read.
 type Layout struct {
 	// Obs and Action are how many numbers an observation and an action have.
 	Obs, Action int
 	// Sizes are the choices of each component; empty for continuous actions.
 	Sizes []int
-	// Masked says that there is a mask. Continuous actions have none.
+	// Masked states that there is a mask. Continuous actions have none.
 	Masked bool
 
 	starts    []float64 // what the first choice of each component is called

@@ -154,7 +154,7 @@ func (p *Policy) Bind(e env.Env) error {
 	return nil
 }
 
-// bound says whether a policy that starts from parameters knows what they mean.
+// bound reports whether a policy that starts from parameters knows what they mean.
 func (p *Policy) bound() error {
 	if k := p.ranking; k != nil && k.start != nil && k.answers == nil {
 		return fmt.Errorf("a start of %d parameters acts in no environment yet, expected Bind", len(k.start))

@@ -35,8 +35,8 @@ func ranker(t *testing.T, change func(*Config)) *Policy {
 // Of the third place there is no item.
 func listed() []float64 { return []float64{0.3, 1, -0.5, 1, 2, 0, 5, 1, 0.1, 1, 1.2} }
 
-// What a policy draws has the probability that it says, by enumeration of who is first and second,
-// and these sum to 1; a place without an item is sent 0 and is never in an order.
+// What a policy draws has the probability that it states, by enumeration of who is first and
+// second, and these sum to 1; a place without an item is sent 0 and is never in an order.
 func TestRankingsAreDrawnFromTheirLaw(t *testing.T) {
 	p, r := ranker(t, nil), stream("draws")
 	obs, raw := listed(), make([]float64, 5)

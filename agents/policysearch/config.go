@@ -23,7 +23,7 @@ type Config struct {
 	// policy on the same window.
 	Relative bool `json:"relative" about:"a network's return is divided by the return of the environment's base policy on the same window, where one acts; other environments say what their costs are relative to"`
 	// Sigma is the first standard deviation of weights, or a factor of each parameter's.
-	Sigma float64 `json:"sigma" about:"first standard deviation of a network's weights, or a factor of what the environment says for each parameter" range:"(0,100]"`
+	Sigma float64 `json:"sigma" about:"first standard deviation of a network's weights, or a factor of what the environment states for each parameter" range:"(0,100]"`
 	// LearningRate and Anneal are OpenAI-ES's.
 	LearningRate float64 `json:"learning_rate" about:"openai-es-policy: first step of the mean, in first standard deviations" range:"(0,10]"`
 	Anneal       bool    `json:"anneal" about:"openai-es-policy: standard deviation and learning rate fall to a tenth over the run"`

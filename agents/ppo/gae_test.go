@@ -52,7 +52,7 @@ func nextValue(r *learn.Rollout, i int) float64 {
 	return r.NextValues[next-r.Rows()]
 }
 
-// bruteGAE sums discounted deltas forward from each step, as the definition says.
+// bruteGAE sums discounted deltas forward from each step, as the definition states.
 func bruteGAE(r *learn.Rollout, lambda float64, at int) float64 {
 	sum, weight := 0.0, 1.0
 	for i := at; i < r.Rows(); i += r.Envs {

@@ -10,7 +10,7 @@ import (
 // Demonstrator writes the action that a known policy takes in an environment.
 type Demonstrator = learn.Demonstrator
 
-// Imitation says how long a warm start lasts.
+// Imitation states how long a warm start lasts.
 type Imitation = learn.Imitation
 
 // Imitate is a warm start by behaviour cloning: the demonstrator acts in the training

@@ -5,7 +5,7 @@ import (
 	"tarry/agents/policy"
 )
 
-// Row says how an update went; one per update, numbered from 1.
+// Row states how an update went; one per update, numbered from 1.
 type Row = learn.Row
 
 // ErrDiverged: a loss or a gradient is not a finite number. The weights are as before the step and

@@ -3,7 +3,7 @@ package registry
 import "reflect"
 
 // common lists the settings that several learners have: their meanings and ranges, each in one
-// place. A field of such a key needs no tags about and range; one that has them says how its
+// place. A field of such a key needs no tags about and range; one that has them states how its
 // learner differs.
 func common() map[string]About {
 	return map[string]About{

@@ -29,7 +29,7 @@ type Replayer interface {
 // environments may look into number i for more, but must not step it.
 type Demonstrator func(i int, obs []float64, mask []bool, dst []float64) error
 
-// Imitation says how long a warm start lasts.
+// Imitation states how long a warm start lasts.
 type Imitation struct {
 	// Episodes is how many episodes the demonstrator ends at least, Updates how many rollouts it
 	// fills at most; 0 = no bound, but one of the two is needed. Learners on the policy learn from

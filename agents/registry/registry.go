@@ -1,4 +1,4 @@
-// Package registry says what a learning algorithm is to the code that runs it: its entry in a
+// Package registry states what a learning algorithm is to the code that runs it: its entry in a
 // catalogue, its settings, its learners and its frozen policies, and the same for optimisers. Code
 // that looks a name up imports this package and no agent; catalogue/agents lists the agents that
 // tarry ships.
@@ -54,7 +54,7 @@ type Entry struct {
 	// Defaults are its settings with their values where an environment has no others: a struct
 	// whose fields have names of JSON and the tags about and range, as Describe reads them.
 	Defaults any
-	// Imitates says that its learners are Imitators.
+	// Imitates states that its learners are Imitators.
 	Imitates bool
 	// Configure gives the settings for an environment: what its Spec advises, then the settings
 	// that are given; without a Spec (nil) the defaults stand in for the advice. The error joins

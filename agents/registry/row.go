@@ -6,7 +6,7 @@ import "errors"
 // can still be saved.
 var ErrDiverged = errors.New("training diverged")
 
-// Row says how an update went; one per update, numbered from 1. NaN stands for a figure that a
+// Row states how an update went; one per update, numbered from 1. NaN stands for a figure that a
 // learner does not have.
 type Row struct {
 	// Update and Steps count updates and environment steps since the start.

@@ -16,7 +16,7 @@ import (
 type Setting struct {
 	// Key and Value are text: hidden and 64,64, gamma and 0.99, anneal and false.
 	Key, Value string
-	// Where says who gave it ("--set", "run.yaml:3"), for errors; "" = not known.
+	// Where states who gave it ("--set", "run.yaml:3"), for errors; "" = not known.
 	Where string
 }
 
@@ -109,7 +109,7 @@ func literal(t reflect.Type, value string) []byte {
 	return []byte(value)
 }
 
-// expected says what a field takes.
+// expected reports what a field takes.
 func expected(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Int:

@@ -83,7 +83,7 @@ func (c *Config) Validate() error {
 	f.Positive("rollouts", c.Rollouts)
 	switch {
 	case c.Baseline == Input && c.Rollouts == 1:
-		f.Bad("rollouts", 1, "at least 2 with baseline input: a rollout compared with itself says nothing")
+		f.Bad("rollouts", 1, "at least 2 with baseline input: a rollout compared with itself states nothing")
 	case c.Baseline == Time && c.Rollouts*c.Sequences == 1:
 		f.Bad("rollouts", 1, "more than one rollout with baseline time")
 	case c.Baseline == Constant && c.LeaveOneOut:

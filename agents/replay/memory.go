@@ -22,7 +22,7 @@ type Memory struct {
 	drawn Transition // of a minibatch, one after the other
 }
 
-// MemoryConfig says what is kept and how it is drawn.
+// MemoryConfig states what is kept and how it is drawn.
 type MemoryConfig struct {
 	// Shape is the shape of a step, Rows how many of the learner's own are kept, at least 1.
 	Shape Shape
@@ -31,7 +31,7 @@ type MemoryConfig struct {
 	NSteps, Batch int
 	// NormReward divides rewards by the running deviation of the discounted return.
 	NormReward bool
-	// Demonstrated says that there may be demonstrations, Share which part of each minibatch they
+	// Demonstrated states that there may be demonstrations, Share which part of each minibatch they
 	// then are, in (0,1).
 	Demonstrated bool
 	Share        float64

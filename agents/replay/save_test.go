@@ -103,7 +103,7 @@ func unsqueeze(data []byte, x table) error {
 	return r.Close()
 }
 
-// What cannot be a table is an error, whatever its checksum says.
+// What cannot be a table is an error, whatever its checksum states.
 func TestForgedTables(t *testing.T) {
 	numbers := []float64{5, 5, 6, 5, 6, 6}
 	q, err := newSqueeze()

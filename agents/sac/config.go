@@ -51,11 +51,11 @@ type Config struct {
 	NormReward bool `json:"norm_reward"`
 	// Hidden are the sizes of the hidden layers of actor and critics.
 	Hidden []int `json:"hidden"`
-	// Demo says how demonstrations are learned from; nil = there are none, Imitate is refused.
+	// Demo states how demonstrations are learned from; nil = there are none, Imitate is refused.
 	*Demo
 }
 
-// Demo says how demonstrations are learned from. Start from DefaultDemo.
+// Demo states how demonstrations are learned from. Start from DefaultDemo.
 type Demo struct {
 	// Share is the part of each minibatch that is demonstrated, in (0,1).
 	Share float64 `json:"demo_share"`

@@ -13,8 +13,8 @@ import (
 	"tarry/sim/rng"
 )
 
-// Row says how an update went. PolicyLoss is the mean loss of the actor, ValueLoss the mean loss of
-// both critics together, Entropy minus the mean log-density of actions, in units of half the
+// Row states how an update went. PolicyLoss is the mean loss of the actor, ValueLoss the mean loss
+// of both critics together, Entropy minus the mean log-density of actions, in units of half the
 // action's range, GradNorm the gradient norm of the critics; ExplainedVariance is of the last
 // minibatch's targets. The columns of ratios are NaN, and all columns before learning begins.
 type Row = learn.Row

@@ -236,7 +236,7 @@ func (o *Optimiser) retrace() error {
 	return nil
 }
 
-var errForeign = errors.New("state of a search: the method does not ask what the state says it asked, expected one " +
+var errForeign = errors.New("state of a search: the method does not ask what the state states it asked, expected one " +
 	"that this version wrote")
 
 func observed(a []Ask) []Observation {

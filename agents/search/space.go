@@ -11,7 +11,7 @@ import (
 	"tarry/sim/param"
 )
 
-// Kind says what values a parameter has.
+// Kind states what values a parameter has.
 type Kind int
 
 // The kinds. Log and LogInteger divide the interval evenly by ratio.

@@ -194,7 +194,7 @@ func (p *Policy) speed(v *sim.View, j sim.JobID, f *cluster.Free, gpus int) floa
 	return 0
 }
 
-// start takes a job out of the queue and appends its start. e says when it is expected to end.
+// start takes a job out of the queue and appends its start. e states when it is expected to end.
 func (p *Policy) start(v *sim.View, w *waiting, gpus []cluster.GPU, e ending, out []sim.Decision) []sim.Decision {
 	part := 0.0
 	for _, g := range gpus {

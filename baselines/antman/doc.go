@@ -42,7 +42,7 @@
 //     GPU (most).
 //   - Utilisation is as at the instant, from the jobs' own (GPUUtilFrac) and the part of their
 //     speed that they have, where the program takes the mean of 30 samples; memory is what jobs
-//     hold, where it takes the peak. A job that says no utilisation counts as busy all the time
+//     hold, where it takes the peak. A job that states no utilisation counts as busy all the time
 //     (unknown), so that no job joins it.
 //   - CPU and memory of hosts are not given twice, so that opportunistic jobs can keep a guaranteed
 //     one from them.

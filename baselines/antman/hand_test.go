@@ -197,7 +197,7 @@ func (b *books) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 }
 
 // In crowds no job runs out of memory or is stopped, no GPU has two guaranteed jobs, and these are
-// slowed down little: by a law of priorities as much as that says; where a share is a part of the
+// slowed down little: by a law of priorities as much as that states; where a share is a part of the
 // time by no more than what two opportunistic jobs can grow to before a look finds out.
 func TestGuaranteedJobsAreProtected(t *testing.T) {
 	rule, err := interference.Parse("priority:class=ticket,spill=0", nil)

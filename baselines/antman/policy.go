@@ -34,7 +34,7 @@ type Policy struct {
 type job struct {
 	class  class
 	tenant int32
-	// first says that it runs with guaranteed GPUs.
+	// first states that it runs with guaranteed GPUs.
 	first bool
 	// share is what it may have beside guaranteed jobs, and bad the least share known to slow one
 	// of them down, with the jobs that are there now.
@@ -117,7 +117,7 @@ func (p *Policy) queued(j sim.JobID) bool {
 	return p.spare.Has(j) || int(p.jobs[j].tenant) < len(p.tenants) && p.tenants[p.jobs[j].tenant].queue.Has(j)
 }
 
-// join puts a job that waits where its class says.
+// join puts a job that waits where its class states.
 func (p *Policy) join(v *sim.View, j sim.JobID) {
 	x := &p.jobs[j]
 	if x.class != opportunistic {

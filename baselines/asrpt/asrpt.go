@@ -34,7 +34,7 @@ type policy struct {
 	wakes      plan.Alarm
 }
 
-// New makes A-SRPT; the package comment says what it does. Parameters: Params.
+// New makes A-SRPT; the package comment states what it does. Parameters: Params.
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	p := &policy{place: plan.NewPlacer(rule), rule: rule}
 	p.heavy, p.delay = s.Float("heavy", 1.2, 1, math.Inf(1)), s.Float("delay", 0.1, 0, 1e6)

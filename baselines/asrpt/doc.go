@@ -1,6 +1,6 @@
 // Package asrpt is A-SRPT: Z. Luo, J. Liu, M. Lee, N. B. Shroff, "Prediction-Assisted Online
 // Distributed Deep Learning Workload Scheduling in GPU Clusters", arXiv 2501.05563 (INFOCOM 2025).
-// A virtual single machine serves the jobs by predicted work, and says in which order the cluster
+// A virtual single machine serves the jobs by predicted work, and states in which order the cluster
 // starts them. Nothing is preempted on the cluster.
 //
 //  1. A job that arrives enters the virtual machine with its predicted work: predicted run time x GPUs. The machine does the work of all G GPUs,

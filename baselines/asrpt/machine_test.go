@@ -43,7 +43,7 @@ func plainSRPT(tasks []task) (order []int) {
 }
 
 // The virtual machine completes jobs in the order and at the times of plain SRPT: 3000 drawn cases,
-// machines of 1 to 16 GPUs. Its times are exact parts of a microsecond; next says the microsecond
+// machines of 1 to 16 GPUs. Its times are exact parts of a microsecond; next states the microsecond
 // by which a job is done, and serve may be called at any instants between.
 func TestVirtualMachineIsSRPT(t *testing.T) {
 	for seed := range uint64(3000) {

@@ -7,7 +7,7 @@ import (
 	"tarry/sim/plan/places"
 )
 
-// Spot keeps GPUs for a waiting job where a rule of places (package places) says which GPUs a job
+// Spot keeps GPUs for a waiting job where a rule of places (package places) states which GPUs a job
 // may have: the GPUs that it can have at the earliest expected end of a running job. The zero value
 // has no rule and keeps nothing.
 type Spot struct {

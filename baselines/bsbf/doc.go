@@ -28,7 +28,7 @@
 // alone. A job for a part of a GPU has a whole one alone. by=estimate in place of the true time
 // left. Preemptive variants, which the authors' program has, are not here.
 //
-// No job is brought to speed 0: where a speed model says that a job or one of those it would meet
+// No job is brought to speed 0: where a speed model states that a job or one of those it would meet
 // has no progress on the chosen GPUs, it waits.
 //
 // Reading guide: policy.go has the decision, queue.go the waiting jobs by kind, floor.go who is

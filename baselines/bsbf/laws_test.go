@@ -98,7 +98,7 @@ func TestLaws(t *testing.T) {
 	}
 }
 
-// Where company costs nothing the pair test always says yes: a job waits only where fewer GPUs than
+// Where company costs nothing the pair test always passes: a job waits only where fewer GPUs than
 // it needs have at most one resident.
 func TestFreeCompanyIsAlwaysTaken(t *testing.T) {
 	waited := 0

@@ -2,7 +2,7 @@
 // Zhang, "Characterization and Prediction of Deep Learning Workloads in Large-Scale GPU
 // Datacenters", SC 2021 (arXiv 2109.01313). It wraps a queue order that only starts jobs (QSSF by
 // default), puts idle machines to sleep where use falls and is forecast to fall on, and wakes
-// machines when jobs need them. docs/qssf.md says how to run it and what was measured.
+// machines when jobs need them. docs/qssf.md states how to run it and what was measured.
 //
 // # The algorithm
 //

@@ -8,7 +8,7 @@ type job struct {
 	waits bool
 }
 
-// link says that a job has GPUs on a machine.
+// link states that a job has GPUs on a machine.
 type link struct {
 	machine, next int32 // next = another of the same job, or of the unused ones; -1 = none
 	milli         int32 // thousandths of GPUs

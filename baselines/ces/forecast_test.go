@@ -95,7 +95,7 @@ func TestNormalEquations(t *testing.T) {
 		for c := range inputs {
 			x[c] = r.NormFloat64() * float64(1+c)
 		}
-		x[3] = 0 // an input that says nothing
+		x[3] = 0 // an input that states nothing
 		for k := range targets {
 			y[k] = r.NormFloat64() + x[k] - 2*x[9]
 		}

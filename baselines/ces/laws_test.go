@@ -148,7 +148,7 @@ func union(pairs []sim.Time) (sum sim.Time) {
 }
 
 // The books against an auditor's that sees cordons and allocations alone: time asleep, time
-// in use; awake + asleep = machines x time; energy as its definition says. And no wait for a boot
+// in use; awake + asleep = machines x time; energy as its definition states. And no wait for a boot
 // is longer than a boot.
 func TestBooks(t *testing.T) {
 	for seed := range uint64(40) {

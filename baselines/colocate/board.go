@@ -11,7 +11,7 @@ import (
 // Board is the picture of one decision. It belongs to one run.
 type Board struct {
 	rule cluster.Rule
-	// given says which GPUs the decision has given out; touched lists them.
+	// given states which GPUs the decision has given out; touched lists them.
 	given   []bool
 	touched []cluster.GPU
 	// cpu and mem are what the decision gives out of a machine; hosts lists those.

@@ -8,7 +8,7 @@ import (
 	"tarry/sim/plan"
 )
 
-// Limits says below which weight waiting jobs of a demand may still find GPUs in a decision: as
+// Limits states below which weight waiting jobs of a demand may still find GPUs in a decision: as
 // GPUs are only given out, what does not fit does not fit later, and what needs more does not
 // either. The zero value is ready.
 type Limits struct{ of []limit }

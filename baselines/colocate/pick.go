@@ -25,7 +25,7 @@ func order(a, b item) int {
 }
 
 // Idle chooses idle GPUs, of a type ("" = any), at the finest level that has enough, as
-// plan.Placer does. usable may be nil; else it says which may be taken. The slice, ascending, is
+// plan.Placer does. usable may be nil; else it states which may be taken. The slice, ascending, is
 // valid until the next Begin.
 func (b *Board) Idle(v *sim.View, d *plan.Demand, typ string, usable func(g cluster.GPU) bool) ([]cluster.GPU, bool) {
 	f, n := v.Free().Of(typ), int(d.GPUs)

@@ -10,11 +10,11 @@ import (
 	"tarry/sim/param"
 )
 
-// Backfill says whether jobs may overtake the first that lacks GPUs only as EASY lets them: Lifka,
-// "The ANL/IBM SP Scheduling System", JSSPP 1995. That job gets a reservation at the shadow time,
-// when enough GPUs will be free if running jobs end as expected. A later one starts if it fits and
-// either ends by then or takes only GPUs that the reservation leaves over. Without it any job that
-// fits starts, and wide jobs may wait for as long as narrow ones come.
+// Backfill reports whether jobs may overtake the first that lacks GPUs only as EASY lets them:
+// Lifka, "The ANL/IBM SP Scheduling System", JSSPP 1995. That job gets a reservation at the shadow
+// time, when enough GPUs will be free if running jobs end as expected. A later one starts if it
+// fits and either ends by then or takes only GPUs that the reservation leaves over. Without it any
+// job that fits starts, and wide jobs may wait for as long as narrow ones come.
 //
 // A job that has the GPUs and waits for a better place reserves nothing. A job that outlives what
 // is expected of it counts as twice as long, again and again, as in baselines/queueing.

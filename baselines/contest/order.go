@@ -8,7 +8,7 @@ import (
 	"tarry/sim/plan"
 )
 
-// Order says who chooses first.
+// Order states who chooses first.
 type Order struct {
 	// Name is what users write.
 	Name string

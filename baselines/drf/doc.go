@@ -10,7 +10,7 @@
 //  3. While a job that waits can be placed, the next is found from the root on: the child with the least dominant share over its weight among those
 //     below which such a job waits. Of its user's jobs the first to arrive that fits starts.
 //     With misfits=hold the first job to arrive of the user that is next is tried, and while it does not fit nothing starts.
-//  4. tree says what a virtual cluster counts as having: hdrf, the rule of H-DRF (package dominant); rescaled, that without its rule for blocked
+//  4. tree states what a virtual cluster counts as having: hdrf, the rule of H-DRF (package dominant); rescaled, that without its rule for blocked
 //     tenants; naive, what its users have. With one resource naive is right and the others differ from it by what users lie apart.
 //  5. preempt=true: a job that has waited wait_s stops the newest running jobs of the tenants furthest above it, as long as these stay at or above
 //     it with their job gone and the other one running. Tenants are compared where their branches meet, by what they have.

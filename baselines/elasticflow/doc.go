@@ -26,8 +26,8 @@
 //     is a heuristic, and jobs are ahead of their plans by their surplus. Then the plans in force
 //     stay, and a new job is admitted if it fits beside them. So without costs every admitted job
 //     ends in time (tested on 10 000 random workloads).
-//   - The paper says that surplus goes where it is used best; the authors' program sorts the other
-//     way. surplus=least is the former, most the latter.
+//   - The paper states that surplus goes where it is used best; the authors' program sorts the
+//     other way. surplus=least is the former, most the latter.
 //   - A job that is late all the same, because of costs or faults, is planned after jobs that are
 //     not, with all that helps it.
 //   - Jobs without a deadline live on what is surplus.

@@ -2,7 +2,7 @@ package elasticflow
 
 import "tarry/sim"
 
-// step says how many GPUs are free, or given to a job, from a time on.
+// step states how many GPUs are free, or given to a job, from a time on.
 type step struct {
 	at   sim.Time
 	gpus int32

@@ -54,7 +54,7 @@
 // then its GPUs are idle, and jobs may wait for one another for ever: they end as unfinished. The
 // kernel gives a job all its GPUs at once, so the policy keeps the GPUs of incomplete jobs away
 // from others, and the kernel counts them as free: as idle as they are. Measures (table measures)
-// says how much that is.
+// states how much that is.
 //
 // Reading guide: ffdl.go follows events, admit.go has limits and polls, tier.go quotas and
 // evictions, pods.go the sizes of learners, score.go the greedy placements, kube.go the scores,

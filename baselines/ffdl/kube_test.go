@@ -123,8 +123,8 @@ func fitExact(c *scorer, x *load) int64 {
 	return floor(sum)
 }
 
-// onLine is a shape as its definition says: the segment that a utilisation is in, its slope towards
-// zero.
+// onLine is a shape as its definition states: the segment that a utilisation is in, its slope
+// towards zero.
 func onLine(shape []point, at int64) int64 {
 	first, last := shape[0], shape[len(shape)-1]
 	if at <= first.at {

@@ -34,7 +34,7 @@ type square struct {
 }
 
 // add adds the square of a term that changes with some parameters, in ascending order, as slope
-// says.
+// states.
 func (q *square) add(p *problem, term float64, which []int, slope *vector) {
 	q.sum += float64(term * term)
 	for k, i := range which {

@@ -16,7 +16,7 @@ type Observation struct {
 	StepS, SyncS float64
 }
 
-// valid says what is wrong with an observation.
+// valid reports what is wrong with an observation.
 func (o *Observation) valid() error {
 	switch {
 	case o.Nodes < 1 || o.Replicas < o.Nodes || o.Local < 1:

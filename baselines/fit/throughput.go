@@ -20,7 +20,7 @@ const beyond = 1.1
 // AlphaC is half the mean T_grad, synchronising within or between machines takes 1e-8 s where it
 // was never seen (between machines no less than 1.1 times within), and so does each replica beyond
 // two. The same observations in the same order give the same bits. An error names what is wrong
-// with an observation, or says that there is none.
+// with an observation, or states that there is none.
 func Throughput(obs []Observation, start goodput.Params) (goodput.Params, float64, error) {
 	p, err := newProblem(obs)
 	if err != nil {

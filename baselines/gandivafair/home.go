@@ -28,8 +28,8 @@ func (p *Policy) worth(u int32) float64 {
 	return o.tickets / float64(max(1, len(o.jobs)))
 }
 
-// ranks says how well each type suits a job: first types of which its user has a share that it does
-// not use, the fastest first; then types that it uses least beyond its share.
+// ranks reports how well each type suits a job: first types of which its user has a share that it
+// does not use, the fastest first; then types that it uses least beyond its share.
 func (p *Policy) ranks(j sim.JobID) {
 	x := &p.jobs[j]
 	if len(p.rank) < len(p.gens) {

@@ -142,7 +142,7 @@ func TestTradeScales(t *testing.T) {
 	}
 }
 
-// What a buyer says of its speed-up does not change its price.
+// What a buyer states of its speed-up does not change its price.
 func TestSecondPrice(t *testing.T) {
 	for _, says := range []float64{3.5, 4, 40} {
 		m := market{share: [][]float64{{1, 1}, {1, 1}, {1, 1}}, speed: [][]float64{{1, 1}, {1, 3}, {1, says}}}

@@ -101,7 +101,7 @@ func (p *Policy) unpend(v *sim.View, j sim.JobID) {
 	p.waitWide(v, j)
 }
 
-// wanted says for which types a wide job waits.
+// wanted reports for which types a wide job waits.
 func (p *Policy) wanted() []bool {
 	if len(p.wantedGens) < len(p.gens) {
 		p.wantedGens = make([]bool, len(p.gens))

@@ -64,7 +64,7 @@ func full(name string) string {
 }
 
 // choose finds the objective of a name: of two variants the variant which reads throughputs, or
-// does not, as perf says, and with slo the cost that keeps deadlines.
+// does not, as perf states, and with slo the cost that keeps deadlines.
 func choose(name string, perf, slo bool) (objective.Entry, error) {
 	base := full(name)
 	if slo && base == "max_sum_throughput_normalized_by_cost" {

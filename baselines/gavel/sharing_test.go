@@ -54,7 +54,7 @@ func measuredPairs(t *testing.T) string {
 }
 
 // TestPairsFollowTheLaw: under every law of interference the pairs that run are of jobs which, as
-// the law says, do more than one alone, memory never runs out, and jobs that do not are never
+// the law states, do more than one alone, memory never runs out, and jobs that do not are never
 // paired.
 func TestPairsFollowTheLaw(t *testing.T) {
 	for _, spec := range []string{"nway:a=0.2", "mps", "mps:bandwidth=0.4", "pairs:" + measuredPairs(t) +

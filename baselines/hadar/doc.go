@@ -49,7 +49,7 @@
 //  3. The progress of copies adds up: sim.Knobs.CopyFrac, with efficiency as the part that counts.
 //  4. At the end of a round the copies' weights are averaged: 2 x weights / aggregate_gbps, during which the job stands still.
 //
-// Its abstract says: "forking each job into multiple copies to let a job train concurrently on
+// Its abstract states: "forking each job into multiple copies to let a job train concurrently on
 // heterogeneous GPUs resided on separate available nodes", utilisation x 1.45 and total duration 50
 // % (a cluster of AWS) or 80 % (the authors') shorter. Steps 2 to 4 and every number are ours: as
 // many copies as machines, and that they are chosen by Hadar's rule, are from general knowledge;

@@ -117,7 +117,7 @@ func (p *plot) own(gpus int) cluster.Spec {
 }
 
 // operations is how many arrivals and ends a random test goes through: 100 000, or what
-// TARRY_HIVED_OPERATIONS says.
+// TARRY_HIVED_OPERATIONS reports.
 func operations(t *testing.T) int {
 	t.Helper()
 	text, set := os.LookupEnv("TARRY_HIVED_OPERATIONS")

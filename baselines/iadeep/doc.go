@@ -16,7 +16,7 @@
 // # Batches and convergence
 //
 // A batch changes speed alone: the speed models give more progress per second for a larger batch,
-// as communication is spread over more samples, and nothing says that a job needs more samples
+// as communication is spread over more samples, and nothing states that a job needs more samples
 // then. So tuning looks better here than it is, unless the run states --efficiency, with which a
 // larger batch learns less per sample. Memory does not grow with the batch either.
 //

@@ -129,7 +129,7 @@ func TestLeastDegradation(t *testing.T) {
 	}
 }
 
-// Idle GPUs come first, whatever the table says; what has no memory waits.
+// Idle GPUs come first, whatever the table states; what has no memory waits.
 func TestIdleFirstAndMemory(t *testing.T) {
 	got, _ := play(t, policy(t, "tune=false,trial=1")(), []sim.Job{job(0, 50, 20, "a"), job(1, 30, 20, "a"),
 		job(2, 10, 20, "a"), job(3, 10, 3, "a")}, 1, 2)

@@ -1,7 +1,7 @@
 // Package lucid is Lucid: "Lucid: a non-intrusive, scalable and interpretable scheduler for deep
 // learning training jobs", Q. Hu, M. Zhang, P. Sun, Y. Wen, T. Zhang, ASPLOS 2023. It preempts no
 // job of the main pool: it orders jobs by prediction and lets two share GPUs where that costs
-// little. docs/lucid.md says how to run it and what was compared.
+// little. docs/lucid.md states how to run it and what was compared.
 //
 // # The algorithm
 //
@@ -21,7 +21,7 @@
 //
 // The forecast is exponential smoothing, and the paper's is learned from months of a cluster's
 // trace; its thresholds count jobs of the next five steps. Scores are by what the run's speed model
-// says of pairs as they meet (scores=pairs), averaged by model, GPUs and usage, where the authors
+// states of pairs as they meet (scores=pairs), averaged by model, GPUs and usage, where the authors
 // have a decision tree over profiles or a table of measured pairs; scores=usage has thresholds of
 // ours on utilisation. The duration predictor is the run's (--predict), which is fitted anew as
 // jobs end, by each predictor's own rule; the paper's is weekly. A predicted run time of 0 or less

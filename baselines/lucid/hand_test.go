@@ -149,7 +149,7 @@ func TestSharing(t *testing.T) {
 		job("c", 2, 1, 20))}.expect(t,
 		"0 on [0] 0s-1s tune", "1 on [0] 1s-11s finish", "0 on [0] 1s-11s tune", "2 on [0] 11s-31s finish",
 		"0 on [0] 11s-31s tune", "0 on [0] 31s-100s finish")
-	// Sharing goes before an idle GPU, unless prefer says otherwise.
+	// Sharing goes before an idle GPU, unless prefer states otherwise.
 	byHand{machines: 1, gpus: 2, settings: always, jobs: two(job("a", 0, 1, 10), job("b", 1, 1, 9))}.expect(t,
 		"0 on [0] 0s-1s tune", "0 on [0] 1s-10s finish", "1 on [0] 1s-10s finish")
 	byHand{machines: 1, gpus: 2, settings: always + ",prefer=idle",

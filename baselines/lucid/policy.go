@@ -24,7 +24,7 @@ type member struct {
 	key   float64 // predicted GPU-time, in work of one reference GPU
 	mate  sim.JobID
 	where where
-	// draining says that the checkpoint after the profiler is being written.
+	// draining states that the checkpoint after the profiler is being written.
 	draining bool
 	kind     int32 // of its scores, plus 1; 0 = not known yet
 	class    int32
@@ -100,8 +100,8 @@ func (p *Policy) init(v *sim.View) {
 	p.load.at = v.Now() / p.cfg.step
 }
 
-// wake sets the timers by which something may change that no event says: a forecast, a machine more
-// or less, an end in the profiler.
+// wake sets the timers by which something may change that no event states: a forecast, a machine
+// more or less, an end in the profiler.
 func (p *Policy) wake(v *sim.View, out []sim.Decision) []sim.Decision {
 	at := sim.Never
 	if len(p.pool.queue) > 0 {

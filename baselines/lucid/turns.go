@@ -25,7 +25,7 @@ type turns struct {
 // open begins a pass.
 func (t *turns) open() { t.round, t.joins = t.round+1, t.joins+1 }
 
-// again says that a job may have a neighbour now that it had not before.
+// again states that a job may have a neighbour now that it had not before.
 func (t *turns) again() { t.joins++ }
 
 func (t *turns) unplaced(c int32) bool { return t.placed[c] == t.round }

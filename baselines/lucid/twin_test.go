@@ -164,7 +164,7 @@ func TestTwin(t *testing.T) {
 	}
 }
 
-// lives runs the policy and says from when to when each job ran.
+// lives runs the policy and states from when to when each job ran.
 func lives(t *testing.T, in []*twinJob, settings string) (out []string) {
 	t.Helper()
 	var jobs []sim.Job

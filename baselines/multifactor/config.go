@@ -25,7 +25,7 @@ type config struct {
 	guess                           backfill.Guess
 }
 
-// mode says how many jobs get reservations.
+// mode states how many jobs get reservations.
 type mode uint8
 
 const (

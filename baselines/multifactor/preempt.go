@@ -46,7 +46,7 @@ func (p *Policy) preempt(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Dec
 	return p.evict(v, j, n, before, out)
 }
 
-// whole says that a demand is for GPUs alone, and all of each.
+// whole states that a demand is for GPUs alone, and all of each.
 func whole(d *plan.Demand) bool { return d.ShareMilli == 1000 && d.CPUMilli == 0 && d.MemMiB == 0 }
 
 // fits reports whether a demand for whole GPUs has them, by count or, with a rule of places, a

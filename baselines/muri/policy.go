@@ -110,7 +110,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return p.requeue(v, p.settle(v, out))
 }
 
-// choose groups the jobs and says which groups run.
+// choose groups the jobs and states which groups run.
 func (p *Policy) choose(v *sim.View) {
 	p.sort(v)
 	demand := p.pick(v)

@@ -10,7 +10,7 @@
 //
 // # What is theirs and what is ours
 //
-// Of the paper only the abstract was at hand. It says: an adaptive GPU scheduler, with "a
+// Of the paper only the abstract was at hand. It states: an adaptive GPU scheduler, with "a
 // scheduling algorithm that uses training job progress information to determine the most efficient
 // allocation and reallocation of GPUs for incoming and running jobs at any given time", and an
 // elastic allocation mechanism that stops the training processes of a job for a moment and restarts

@@ -4,7 +4,7 @@
 // and lets jobs start small and double.
 //
 //  1. Progress. The part of a job's samples that is processed is Beta(a, b): a is the epochs it has trained, b is learned from jobs that have ended, by a small network (package
-//     progress). A draw p of that law says what is left: y (1/p - 1) samples of a job that has processed y. Jobs with fewer than two epochs (wait) are not judged.
+//     progress). A draw p of that law states what is left: y (1/p - 1) samples of a job that has processed y. Jobs with fewer than two epochs (wait) are not judged.
 //  2. Limits (limits.go). A new job starts with its least count. A running job that has as many GPUs as its limit and has trained two epochs since its size last changed
 //     doubles its limit. The largest job, if it has half of the cluster and ran longer than the median, shrinks. A preempted job that finds no place halves what it resumes with.
 //  3. Search (package evolve). A population of schedules is refreshed, crossed, mutated and repaired; the score of a schedule is the sum of y (1/p - 1) n / T(n) over its jobs, with

@@ -46,7 +46,7 @@ type Policy struct {
 	counts []plan.Count
 }
 
-// marks says whether the speed model has epochs.
+// marks reports whether the speed model has epochs.
 type marks uint8
 
 const (

@@ -27,7 +27,7 @@ func TestConformance(t *testing.T) {
 	}))
 }
 
-// parse says what is wrong with settings.
+// parse reports what is wrong with settings.
 func parse(text string) error {
 	_, err := New(param.Parse("policy optimus", text), cluster.BestFit)
 	return err

@@ -2,7 +2,7 @@
 // Dynamic Resource Scheduler for Deep Learning Clusters", EuroSys 2018. It gives GPUs to the jobs
 // whose completion they bring nearest.
 //
-//  1. Jobs report their loss after each epoch. A curve is fitted to the reports (sim/loss) and says after which epoch the job will have converged: when the loss has
+//  1. Jobs report their loss after each epoch. A curve is fitted to the reports (sim/loss) and states after which epoch the job will have converged: when the loss has
 //     fallen by no more than a threshold in the last epochs (section 3.1).
 //  2. A job's speed on some workers is fitted to a few measured ones, by least squares without negative coefficients (section 3.2, baselines/fit).
 //  3. Every interval each job gets one worker, in the order in which they came. Then workers go one by one to the job for which one more takes most off the time that is
@@ -26,7 +26,7 @@
 // not.
 //
 //   - Reports have noise, and so have measured speeds; a speed that a job has run at replaces what
-//     the fit says.
+//     the fit states.
 //   - Without a fit, after fewer than three reports, a job has further epochs left, as in the
 //     authors' program.
 //   - Measuring speeds on a few counts takes no time here; there a trial takes minutes.

@@ -36,8 +36,8 @@ func (p *Policy) noisy(l *life, x float64) float64 {
 	return x + float64(float64(p.noise*(l.truth.At(0)-l.truth.D))*p.draws.NormFloat64())
 }
 
-// report takes down the losses of the epochs that ended since, fits anew, and says what is left: at
-// least the rest of the epoch.
+// report takes down the losses of the epochs that ended since, fits anew, and states what is left:
+// at least the rest of the epoch.
 func (p *Policy) report(v *sim.View, l *life) {
 	done := v.Run(l.job).Done() / 1e6
 	if t, ok := v.Run(l.job).Telemetry(); ok && !math.IsNaN(t.Loss) && t.Epoch > 0 {

@@ -82,7 +82,7 @@ func (w *twin) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// counts hands out GPUs as the page says.
+// counts hands out GPUs as the page states.
 func (w *twin) counts(v *sim.View) []int {
 	step := func(i, k int) float64 {
 		s := w.m.step[v.Job(w.book[i].job).Model()][k]
@@ -120,7 +120,7 @@ func (w *twin) counts(v *sim.View) []int {
 	return counts
 }
 
-// nodes places jobs as the page says: GPUs of each machine, nil for none.
+// nodes places jobs as the page states: GPUs of each machine, nil for none.
 func (w *twin) nodes(v *sim.View, counts []int) [][]int {
 	t := v.Topology()
 	free, at := make([]int, t.Machines()), make([][]int, len(counts))

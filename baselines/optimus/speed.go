@@ -48,7 +48,7 @@ func (p *Policy) correct(l *life, rate float64) {
 	p.fit(l)
 }
 
-// fit gives every count its speed: the measured one, or what the fit says.
+// fit gives every count its speed: the measured one, or what the fit states.
 func (p *Policy) fit(l *life) {
 	p.design, p.y = p.design[:0], p.y[:0]
 	for n, x := range l.measured {

@@ -9,7 +9,7 @@ import (
 const mostBins = 32
 
 // scores gives each GPU its PM-Score: slow[g] is the time of an iteration on it over that on the
-// median GPU. k is the number of bins, 0 = by the best silhouette; sigmas says which GPUs are
+// median GPU. k is the number of bins, 0 = by the best silhouette; sigmas states which GPUs are
 // outliers. levels are the different scores, ascending.
 func scores(slow []float64, k int, sigmas float64) (score, levels []float64) {
 	xs := slices.Clone(slow)

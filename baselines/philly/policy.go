@@ -43,7 +43,8 @@ type config struct {
 	unlimited       bool // a VC without a stated quota has none
 }
 
-// beyond says what a job does that would take its VC above its quota and cannot have all its GPUs.
+// beyond states what a job does that would take its VC above its quota and cannot have all its
+// GPUs.
 type beyond uint8
 
 const (
@@ -170,7 +171,7 @@ func (p *Policy) stop(j sim.JobID) {
 	p.vcs[k.vc].sub(j, k.milli)
 }
 
-// launch starts a job; counted says that its VC has it in what it uses already.
+// launch starts a job; counted states that its VC has it in what it uses already.
 func (p *Policy) launch(v *sim.View, j sim.JobID, gpus []cluster.GPU, l level, counted bool,
 	out []sim.Decision) []sim.Decision {
 	x := &p.jobs[j]

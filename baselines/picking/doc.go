@@ -6,10 +6,10 @@
 //
 //	score = sum_i w_i t_i + sum_k o_k tanh(b_k + sum_j u_kj x_j)
 //
-// Nothing but the request says how long a job runs. SJF, FCFS and F1 of RLScheduler's tables are
+// Nothing but the request states how long a job runs. SJF, FCFS and F1 of RLScheduler's tables are
 // such scores (Named), so that a search over the weights begins at one of them. A text file holds
 // the weights.
 //
-// Reading guide: inputs.go says what is known of a job, terms.go what is summed, func.go is the
+// Reading guide: inputs.go states what is known of a job, terms.go what is summed, func.go is the
 // function, text.go its file.
 package picking

@@ -16,7 +16,7 @@
 //     not measured yet is as fast as it has GPUs, and gets one; then at most twice as many as it was seen with.
 //  3. A genetic search (baselines/pollux/search) finds the matrix of GPUs by job and machine with the largest mean of SPEEDUP times the restart factor
 //     max(age - restarts x restart, 0) / (age + restart), 1 for a job that keeps its row.
-//  4. plan.Target leads there (lead.go): jobs keep the GPUs of a machine as far as their row says so.
+//  4. plan.Target leads there (lead.go): jobs keep the GPUs of a machine as far as their row notes it.
 //
 // # What it needs
 //

@@ -30,7 +30,7 @@ type byScore struct {
 	apart   apart
 }
 
-// fill says in which order jobs are backfilled.
+// fill states in which order jobs are backfilled.
 type fill int
 
 const (

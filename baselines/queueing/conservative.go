@@ -52,7 +52,7 @@ type conservative struct {
 // move later. Reservations count GPUs of any type and are checked again at placement: a job that
 // cannot be placed when its time comes (its GPU type, CPU or memory is not to be had) loses its
 // reservation and is tried again whenever something happens. With a rule of places (place)
-// inplaces.go says what is reserved.
+// inplaces.go reports what is reserved.
 func NewConservative(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	c := &conservative{place: plan.NewPlacer(rule), first: sim.Never, guess: backfill.ReadGuess(s)}
 	where := places.Read(s)

@@ -24,7 +24,7 @@
 // machine, rack, cluster: the finest level that has the GPUs now) unless consolidation is required
 // (place=consolidate) and handle all events of an instant before they decide. Run time is work /
 // GPUs: what the job would take at full speed without communication, which is what a trace's
-// duration says. Where the speed model adds communication, policies still rank by that number: we
+// duration states. Where the speed model adds communication, policies still rank by that number: we
 // differ from a scheduler that could foresee its own placements.
 //
 // The simulator of Lucid (S-Lab-System-Group/Lucid) is fifo:place=consolidate,

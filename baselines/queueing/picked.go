@@ -20,7 +20,7 @@ type picked struct {
 	score Score         // nil = weighed
 	fn    *picking.Func // of the file of weights
 	read  picking.Reader
-	// ranked has the waiting jobs where a score stays the same while a job waits; still says so.
+	// ranked has the waiting jobs where a score stays the same while a job waits; still notes it.
 	ranked ranked
 	still  bool
 }
@@ -34,7 +34,7 @@ type picked struct {
 //
 // Where the score is the submit, the estimate or one of f1 to f4, a pick costs the logarithm of the
 // number of jobs that wait. Else a score is computed at each pick for each waiting job, since it
-// depends on the time. Picker says how events of one instant are taken in. An agent picks in
+// depends on the time. Picker states how events of one instant are taken in. An agent picks in
 // tarry/Pick-v0 (env/pick), which writes the files of weights.
 func NewPicked(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	order, slip := s.Enum("order", orders()...), s.Bool("slip", false)
@@ -129,7 +129,7 @@ type Chooser interface {
 	Choose(v *sim.View, waiting []sim.JobID) int
 }
 
-// Picks says whether a policy is one that picks and holds to its pick.
+// Picks reports whether a policy is one that picks and holds to its pick.
 func Picks(p sim.Policy) (Chooser, error) {
 	c, ok := p.(Chooser)
 	if !ok {

@@ -134,7 +134,7 @@ func (r *Reader) Read(v *sim.View, j sim.JobID, f *score.Func, x *score.Inputs) 
 	return now + max(1, left)
 }
 
-// progress writes what follows from a job's law and its progress, and says how long that holds at
+// progress writes what follows from a job's law and its progress, and states how long that holds at
 // the present speed.
 func (r *Reader) progress(v *sim.View, j sim.JobID, x *score.Inputs) sim.Time {
 	width := v.Job(j).Width()

@@ -21,16 +21,16 @@ weights   a file with features, weights, law, margin, min_run and timers, in pla
 median_s  median of the run times, s: the rank is of a log-normal law
 spread    standard deviation of ln(run time), 0 to 4
 predicted true: jobs have the laws of the run's predictor, where it has one; false: the law of median_s and spread, unless
-          the file of weights says otherwise
+          the file of weights states otherwise
 margin    by how much a score must exceed the blocked job's before its job is evicted, inf = no job is
 min_run   time that a job keeps its GPUs before it is evicted, leases
 every     time between two instants of evictions, leases
 lease     length of a lease, s
 preempt   false: grants are not leases; jobs give their GPUs up to evictions alone, unless the file of
-          weights says otherwise
+          weights states otherwise
 backfill  request | predicted: EASY's rule: a job overtakes the first that lacks GPUs only if it ends before that can start, by what users
           asked for or by the predicted median, or leaves it enough GPUs; without either a job runs for ever. none: any that fits,
-          unless the file of weights says otherwise
+          unless the file of weights states otherwise
 t_rack    timer before rack-level places, leases, inf allowed; tuned as Dally's where it is not given
 t_net     timer before any places, leases, inf allowed; tuned as Dally's where it is not given
 ties      waited | submit: who goes first among equal scores`

@@ -3,7 +3,7 @@ package score
 // Input is one number that is known of a job, or of the queue.
 type Input int
 
-// The inputs. Times are ln(1 + t / 1 min); each is 0 where it says nothing.
+// The inputs. Times are ln(1 + t / 1 min); each is 0 where it states nothing.
 const (
 	// Rank is ln(r / 1 min) of the Gittins rank r of the job's run time, at least 1 s: see law.Law.
 	// It alone may be less than 0.

@@ -14,7 +14,7 @@ type Rule struct {
 	// alone. With a name the laws of jobs are from the run's predictor, whatever it is, and Law
 	// is for runs without one.
 	Predictor string
-	// NoLease says that the weights were found where grants are no leases, and Backfill by what
+	// NoLease states that the weights were found where grants are no leases, and Backfill by what
 	// reservations went there, as users write it; "" = none.
 	NoLease  bool
 	Backfill string

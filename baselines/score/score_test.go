@@ -39,7 +39,7 @@ func TestScoreByHand(t *testing.T) {
 	}
 }
 
-// Every term moves the score, as Reads says, and Split is linear in the pressure.
+// Every term moves the score, as Reads states, and Split is linear in the pressure.
 func TestEveryTerm(t *testing.T) {
 	for i, n := range TermNames() {
 		f, err := New([]string{n}, 0)

@@ -94,7 +94,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// Where weights belong to an order without preemption, or behind reservations, the file says so;
+// Where weights belong to an order without preemption, or behind reservations, the file notes it;
 // other files are as they were.
 func TestManner(t *testing.T) {
 	const head = "tarry-score 1\npredictor none\nfeatures rank\nhidden 0\nrank = 1\n"

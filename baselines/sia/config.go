@@ -42,7 +42,7 @@ type config struct {
 	gap              float64
 	kind             kind // the most that elastic jobs are
 	restart          float64
-	listed           bool // restarts cost what the list says
+	listed           bool // restarts cost what the list states
 	double, shareMax bool
 	most             int
 	bootstrap        bool

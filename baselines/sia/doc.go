@@ -14,7 +14,7 @@
 //  5. Batches (tune.go) have the best modelled goodput, each round and at marks of progress.
 //
 // Three kinds of jobs. A job with one number of GPUs is rigid: only its type is chosen. An elastic
-// job is adaptive, its batch is chosen too, where the speed model says within which limits
+// job is adaptive, its batch is chosen too, where the speed model states within which limits
 // (JobInfo.Batches); else its numbers alone change, and setting kind makes that so for all.
 //
 // # What is ours

@@ -11,8 +11,8 @@ import (
 	"tarry/sim/goodput"
 )
 
-// lab is a speed model in which every job is as Pollux' model says, with other parameters for each
-// type; after each tenth of its work the noise is twice that before.
+// lab is a speed model in which every job is as Pollux' model states, with other parameters for
+// each type; after each tenth of its work the noise is twice that before.
 type lab struct {
 	top   *cluster.Topology
 	types map[string]goodput.Params

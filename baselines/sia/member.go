@@ -19,7 +19,7 @@ type member struct {
 	penalty      float64
 
 	limits goodput.Limits
-	batch  int // the job's own, in samples; 0 = the speed model says nothing of batches
+	batch  int // the job's own, in samples; 0 = the speed model states nothing of batches
 	noise  goodput.Noise
 	of     []profile // by type
 	widest int       // most GPUs on which it was measured

@@ -66,7 +66,8 @@ func (h held) round(top *cluster.Topology, lay *layout, picks map[int]int) (*pla
 }
 
 // TestEveryChoiceIsPlaced: whatever configurations fit by numbers are placed, each on as many
-// machines as it says, and no GPU is given twice; jobs of whole machines that stay are never moved.
+// machines as it states, and no GPU is given twice; jobs of whole machines that stay are never
+// moved.
 func TestEveryChoiceIsPlaced(t *testing.T) {
 	top := mixedCluster(t)
 	lay := newLayout(top, 0)

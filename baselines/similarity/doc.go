@@ -8,7 +8,7 @@
 //  2. For a job that arrives, the speed of its model on a type is the mean of what was noted; a model without a note on the type has the mean of the most similar model with one.
 //  3. The job goes to the type with free GPUs for it on which it is fastest.
 //
-// Reading guide: features.go says how alike two models are, notes.go keeps what was seen and
+// Reading guide: features.go states how alike two models are, notes.go keeps what was seen and
 // estimates, similarity.go is the policy.
 //
 // # What is theirs and what is ours

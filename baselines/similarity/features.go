@@ -51,7 +51,7 @@ func featuresOf(set *models.Set, name string) features {
 // log is ln(1 + x), for x >= 0.
 func log(x float64) float64 { return fixmath.Log1p(x) }
 
-// distance says how unlike two models are; +Inf where nothing is known to compare.
+// distance reports how unlike two models are; +Inf where nothing is known to compare.
 func distance(a, b *features) float64 {
 	from := 0
 	switch {

@@ -90,7 +90,7 @@ func (p *Policy) room() []loss.Point {
 	return r
 }
 
-// fall is how much the fit says that the loss will fall in an epoch on n GPUs, normalised; 0
+// fall is how much the fit states that the loss will fall in an epoch on n GPUs, normalised; 0
 // without a fit.
 func (p *Policy) fall(l *life, n int) float64 {
 	if !l.fitted || n == 0 {

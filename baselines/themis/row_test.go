@@ -16,9 +16,9 @@ import (
 	"tarry/sim/cluster"
 )
 
-// TestRowOfSchedulers measures what the row of docs/schedulers.csv says: the largest ratio of rigid
-// jobs under other schedulers as a multiple of that under themis, the geometric mean over eight
-// seeds with Student's 95 % interval of its logarithm.
+// TestRowOfSchedulers measures what the row of docs/schedulers.csv states: the largest ratio of
+// rigid jobs under other schedulers as a multiple of that under themis, the geometric mean over
+// eight seeds with Student's 95 % interval of its logarithm.
 func TestRowOfSchedulers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("eight seeds of six schedulers")

@@ -20,7 +20,7 @@
 // lists.go runs Tiresias as simulators do that keep explicit lists.
 //
 // The published constants disagree: one bound of 3600 GPU-seconds and PROMOTEKNOB 8
-// (voda-scheduler, which says that they are the paper's); 3250/7200/18000 and no promotion (the
+// (voda-scheduler, which states that they are the paper's); 3250/7200/18000 and no promotion (the
 // authors' simulator, SymbioticLab/Tiresias, whose three queues use the first two only:
 // queues=3250/7200); one bound of 18000 and no promotion (Lucid's simulator). We take the bound
 // 18000 and the knob 8, of different programs, and consolidation: of the published values they gave

@@ -13,8 +13,8 @@ import (
 // packlimit is PACKLIMIT where it is fixed, and until the first fit.
 const packlimit = 0.3
 
-// readPack takes PACKLIMIT: a number, or that it is fitted, and then how. It says what contradicts
-// the placement.
+// readPack takes PACKLIMIT: a number, or that it is fitted, and then how. It states what
+// contradicts the placement.
 func readPack(s *param.Set, place string) (limit float64, fit *fitted) {
 	every := sim.Seconds(s.Float("fit_s", 600, 0.001, 1e9))
 	limit, fits := s.FloatOr("packlimit", "fit", packlimit, 0, math.Inf(1))

@@ -34,7 +34,7 @@ func (p *Policy) key(v *sim.View, j sim.JobID) float64 {
 // placements are the values of place, the default first.
 var placements = []string{"consolidate", "lowest", "emptiest", "skew", "skew-waits"}
 
-// put places a job as place says. With skew a model above PACKLIMIT is put on as few machines as
+// put places a job as place states. With skew a model above PACKLIMIT is put on as few machines as
 // the finest level that holds it allows, or waits for them, others on leftovers, so that large free
 // pieces stay whole.
 func (p *Policy) put(v *sim.View, to *plan.Placer, j sim.JobID, d *plan.Demand) ([]cluster.GPU, bool) {

@@ -118,7 +118,7 @@ func TestEncoders(t *testing.T) {
 		}
 	}
 	_, err := e.Configure(specOf(t, "tarry/Offer-v0"), 1, []registry.Setting{{Key: "encoder", Value: "classes"}})
-	if want := `ppo: encoder is "classes" without candidates, expected what says how observations list them`; err == nil || err.Error() != want {
+	if want := `ppo: encoder is "classes" without candidates, expected what states how observations list them`; err == nil || err.Error() != want {
 		t.Errorf("classes of an environment without any give %v, expected %s", err, want)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"tarry/env"
 )
 
-// An entry says of its learners what they are.
+// An entry states of its learners what they are.
 func TestImitators(t *testing.T) {
 	for _, e := range agents.All() {
 		id := "classic/CartPole-v1"

@@ -5,14 +5,14 @@ import (
 	"tarry/env"
 )
 
-// start is what an environment says of where a policy starts from: the list in its observations,
+// start is what an environment states of where a policy starts from: the list in its observations,
 // and the encoder for it ("" = no list).
 type start struct {
 	encoder string
 	list    *policy.Candidates
 }
 
-// startOf reads a spec; nil says nothing.
+// startOf reads a spec; nil states nothing.
 func startOf(s *env.Spec) (start, error) {
 	if s == nil {
 		return start{}, nil
@@ -42,8 +42,8 @@ func (s *start) first() string {
 	return ""
 }
 
-// fit sets the layout of a list by the encoder that was chosen, where the environment says what it
-// is.
+// fit sets the layout of a list by the encoder that was chosen, where the environment states what
+// it is.
 func (s *start) fit(chosen string, to **policy.Candidates) {
 	switch {
 	case chosen == policy.MLP:

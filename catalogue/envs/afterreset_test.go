@@ -11,7 +11,7 @@ import (
 	"tarry/env/vec"
 )
 
-// After a reset the info says how things stand, as after a step: a warm start leaves jobs in the
+// After a reset the info states how things stand, as after a step: a warm start leaves jobs in the
 // system. The jobs' time in the system counts since the last step: 0. One environment and several
 // in a vector say the same.
 func TestInfoAfterReset(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	"tarry/sim/setting"
 )
 
-// older says what version 0 keeps.
+// older states what version 0 keeps.
 const older = "; keeps older defaults, speed=tiers and models=ResNet50"
 
 // clusters are the environments over the simulator; an episode ends at their own horizon.

@@ -24,7 +24,7 @@ func TestOptimisersConform(t *testing.T) {
 	}
 }
 
-// What the list says of settings is what New reads, and their defaults may be given.
+// What the list states of settings is what New reads, and their defaults may be given.
 func TestOptimiserParams(t *testing.T) {
 	c := search.Config{Space: searchtest.Bowl().Space, Budget: 20, Windows: 4}
 	for _, o := range All() {

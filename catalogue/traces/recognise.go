@@ -7,7 +7,7 @@ import (
 	"tarry/sim/entry"
 )
 
-// recognised says that a format is recognised by one of some tests.
+// recognised states that a format is recognised by one of some tests.
 func recognised(f entry.Trace, by ...func(h *entry.Head) bool) entry.Trace {
 	f.Fits = func(h *entry.Head) bool {
 		return slices.ContainsFunc(by, func(test func(*entry.Head) bool) bool { return test(h) })

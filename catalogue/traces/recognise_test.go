@@ -69,9 +69,9 @@ func TestRecognise(t *testing.T) {
 		t.Errorf("a folder of tables is %q (%v)", f.Name, err)
 	}
 	for name, c := range map[string][2]string{
-		"none": {"what,else\n", "are those of no format, expected FORMAT:PATH with FORMAT one of philly, "},
+		"none": {"what,else\n", "fit no format, expected FORMAT:PATH with FORMAT one of philly, "},
 		"two": {"job_id,num_gpu,submit_time,duration,timestamp,num_gpus,cluster\n",
-			"are those of philly and tiresias, expected FORMAT:PATH with one of these"},
+			"fit philly and tiresias, expected FORMAT:PATH with one of these"},
 		"zip": {"PK\x03\x04", "is a zip archive, expected UTF-8 text"},
 	} {
 		path := put(t, dir, name, c[0])
@@ -82,7 +82,7 @@ func TestRecognise(t *testing.T) {
 	}
 }
 
-// What tarry writes is read without naming its format, and the account says which it is.
+// What tarry writes is read without naming its format, and the account states which it is.
 func TestOpenUnnamed(t *testing.T) {
 	w, _, err := traces.All().Open("synth:demo,jobs=20", entry.TraceOptions{Source: rng.Source{Seed: 1}})
 	if err != nil {

@@ -1,8 +1,8 @@
 // Package traces lists the workloads that tarry reads: every trace format and the generator under
 // one spelling, FORMAT:PATH or synth:NAME.
 //
-// Reading guide: All lists the formats; recognise.go says by what a file is recognised. Each format
-// is a package below traces.
+// Reading guide: All lists the formats; recognise.go states by what a file is recognised. Each
+// format is a package below traces.
 package traces
 
 import (

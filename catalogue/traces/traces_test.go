@@ -42,8 +42,8 @@ func TestOpenErrors(t *testing.T) {
 		"xyzzyqwert:x": `trace "xyzzyqwert:x": unknown format "xyzzyqwert", expected one of ` + all,
 		"csv:":         `trace "csv:": nothing after "csv", expected tarry's own CSV: docs/job-columns.md has the columns`,
 		"csv:/no/file": `open /no/file: no such file or directory`,
-		"itp:/no/file": `open /no/file: no such file or directory; docs/data.md says where to get itp traces and where to put them`,
-		"swf:/no/file": `open /no/file: no such file or directory; docs/data.md says where to get swf traces and where to put them`,
+		"itp:/no/file": `open /no/file: no such file or directory; docs/data.md states where to get itp traces and where to put them`,
+		"swf:/no/file": `open /no/file: no such file or directory; docs/data.md states where to get swf traces and where to put them`,
 		"synth:dmeo":   `synth: unknown preset "dmeo", expected one of demo, philly, helios, batch, poisson, bursty, diurnal, million, gavel, recur, recur-drift, mm1, mmk, mg1; did you mean "demo"?`,
 	} {
 		if _, _, err := traces.All().Open(spec, entry.TraceOptions{}); err == nil || err.Error() != want {

@@ -4,7 +4,7 @@
 // -buildmode=c-shared.
 //
 // Reading guide. Every call gives a status, 0 = done (run/abi has the list), and is named tarry_*.
-// What is text is allocated here and freed by tarry_free (text.go). catalogue.go says what there
+// What is text is allocated here and freed by tarry_free (text.go). catalogue.go states what there
 // is; group.go makes, steps and closes environments, over a buffer of the caller's; render.go shows
 // them; run.go simulates in the background; measure.go measures policies of the caller's, whom it
 // asks (asking.h); table.go hands tables out as Arrow (arrow.c). A handle is a number that is never

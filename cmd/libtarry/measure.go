@@ -20,11 +20,11 @@ import (
 // beat is how often a caller that waits is asked whether it still does.
 const beat = 20 * time.Millisecond
 
-// tarry_measure measures policies of the caller's, as the request says, an abi.Measurement in JSON.
-// They are asked on the calling thread: for policy number actor its buffers[actor] gets observation
-// and mask, and ask(actor) writes the action and then 1 to *said. alive writes 1 to *said as long
-// as the caller waits. The status is Stopped where one of them did not. *handle has the tables,
-// *out an abi.Found in JSON.
+// tarry_measure measures policies of the caller's, as the request states, an abi.Measurement in
+// JSON. They are asked on the calling thread: for policy number actor its buffers[actor] gets
+// observation and mask, and ask(actor) writes the action and then 1 to *said. alive writes 1 to
+// *said as long as the caller waits. The status is Stopped where one of them did not. *handle has
+// the tables, *out an abi.Found in JSON.
 //
 //export tarry_measure
 func tarry_measure(request, library *C.char, buffers *C.struct_tarry_buffers, ask C.tarry_ask, alive C.tarry_alive,

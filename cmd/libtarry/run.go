@@ -56,7 +56,7 @@ func tarry_wait(handle C.uintptr_t, milliseconds C.int, out **C.char) (status C.
 	}
 }
 
-// tarry_cancel lets a run end soon; tarry_wait says when it has.
+// tarry_cancel lets a run end soon; tarry_wait states when it has.
 //
 //export tarry_cancel
 func tarry_cancel(handle C.uintptr_t) C.int {

@@ -18,7 +18,7 @@ import (
 	"tarry/run/abi"
 )
 
-// errMemory says that malloc gave none.
+// errMemory states that malloc gave none.
 var errMemory = errors.New("not enough memory for the table")
 
 // tarry_table hands out rows first to first+count of a table of what a handle stands for, as a

@@ -40,7 +40,7 @@ func (b *body) Close() error {
 	return nil
 }
 
-// begin seeds the stream as Reset's contract says.
+// begin seeds the stream as Reset's contract states.
 func (b *body) begin(seed *uint64) error {
 	if b.shut {
 		return fmt.Errorf("%s: reset: %w", b.spec.ID, env.ErrClosed)

@@ -117,7 +117,7 @@ func TestBaseIsRestored(t *testing.T) {
 	}
 }
 
-// What has no timers is no base, and the error says what has.
+// What has no timers is no base, and the error states what has.
 func TestNoBase(t *testing.T) {
 	for base, want := range map[string]string{
 		"fifo": "base is fifo, expected a policy with delay timers: delay, dally, " +

@@ -85,7 +85,7 @@ func Read(s *param.Set, from scenario.Catalogues, id string) Config {
 	return c
 }
 
-// New makes an environment; options is what its Spec says it was made from.
+// New makes an environment; options is what its Spec states it was made from.
 func New(c Config, options string) (*schedenv.Env, error) {
 	if err := c.validate(); err != nil {
 		return nil, err

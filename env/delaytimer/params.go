@@ -101,7 +101,7 @@ func (c *Config) answer(dst, obs, params []float64) {
 	}
 }
 
-// check says whether a vector has the right length.
+// check reports whether a vector has the right length.
 func (e *Env) check(params []float64) error {
 	if n := 2 * len(terms()); len(params) != n {
 		return fmt.Errorf("%s: %d parameters, expected %d", e.cfg.id(), len(params), n)

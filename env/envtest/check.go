@@ -21,7 +21,7 @@ import (
 	"tarry/env"
 )
 
-// Config says what to check and how long.
+// Config states what to check and how long.
 type Config struct {
 	// New makes a copy; it is called several times. The copy must enforce the order of calls, with
 	// wrap.OrderEnforcing or by itself.
@@ -33,7 +33,7 @@ type Config struct {
 	// ResetOptions are tried in Reset beside "".
 	ResetOptions []string
 	// Identity, if any, is asked at the end of each complete episode of the random agent: does the
-	// sum of rewards equal what the environment says it stands for?
+	// sum of rewards equal what the environment states it stands for?
 	Identity func(e env.Env, sum env.Episode) error
 	// MaxAllocs is how many allocations a step may make on average; 0 = none, < 0 = not checked.
 	MaxAllocs float64

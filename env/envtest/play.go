@@ -25,7 +25,7 @@ func frameOf(action []float64, s env.Step) frame {
 // first is the step that stands for a reset.
 func first(obs []float64, info env.Info) env.Step { return env.Step{Obs: obs, Info: info} }
 
-// differs says in which field two frames differ; "" = in none. Numbers are compared bit for bit.
+// differs reports in which field two frames differ; "" = in none. Numbers are compared bit for bit.
 func (f frame) differs(g frame) string {
 	same := func(a, b []float64) bool {
 		return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
@@ -51,7 +51,7 @@ func (f frame) differs(g frame) string {
 	return ""
 }
 
-// compare says where two recordings part; nil = nowhere.
+// compare reports where two recordings part; nil = nowhere.
 func compare(got, want []frame) error {
 	for i := range min(len(got), len(want)) {
 		if d := got[i].differs(want[i]); d != "" {

@@ -1,17 +1,18 @@
-// Package layout says what an observation is made of, so that a learner can choose its networks by
-// it: segments of named numbers, and whether an action is about single items of the last of them.
+// Package layout states what an observation is made of, so that a learner can choose its networks
+// by it: segments of named numbers, and whether an action is about single items of the last of
+// them.
 package layout
 
 import "fmt"
 
-// Observation says what the numbers of an observation are: segments, one after the other. Without
-// segments it says nothing.
+// Observation states what the numbers of an observation are: segments, one after the other. Without
+// segments it states nothing.
 type Observation struct {
 	// Segments are in the order of the numbers; together they have all of them.
 	Segments []Segment
-	// Acts says what an action has to do with the items of the last segment.
+	// Acts states what an action has to do with the items of the last segment.
 	Acts Acts
-	// Ranks, with OnEach and one number for each item, says that the numbers put the items in
+	// Ranks, with OnEach and one number for each item, states that the numbers put the items in
 	// order, the least first. The first feature of an item is 0 where there is none; numbers of
 	// such items do not count.
 	Ranks bool
@@ -52,11 +53,11 @@ type List struct {
 	// Extra is how many choices are no item (OnOne), Each how many numbers or choices an item has
 	// (OnEach); else 0.
 	Extra, Each int
-	// Ranks says that the action puts the items in order, see Observation.
+	// Ranks states that the action puts the items in order, see Observation.
 	Ranks bool
 }
 
-// Validate says whether the segments are sound and have so many numbers.
+// Validate reports whether the segments are sound and have so many numbers.
 func (o *Observation) Validate(numbers int) error {
 	sum, names := 0, map[string]bool{}
 	for i := range o.Segments {

@@ -14,7 +14,7 @@ import (
 	"tarry/sim/param"
 )
 
-// outcome is what Play says of the start on a window.
+// outcome is what Play states of the start on a window.
 func outcome(t *testing.T, text string, window int) (cost float64, metrics map[string]float64) {
 	t.Helper()
 	e := made(t, config(t, text))

@@ -1,4 +1,4 @@
-// Package order is the environment tarry/Order-v0: an agent says who goes first. It scores every
+// Package order is the environment tarry/Order-v0: an agent chooses who goes first. It scores every
 // job, waiting and running ones alike, and the least score chooses first in Dally's contest
 // (baselines/dally); placement, delay timers and leases stay Dally's.
 //
@@ -6,8 +6,9 @@
 //
 // At each instant the contest runs in the order of the scores. Then, while the first in order that
 // found no place lacks GPUs, and the running jobs whose score exceeds its own by more than the
-// margin hold enough, the last of these gives its GPUs up (evict=later of baselines/variants). Equal
-// scores: the job that has waited longest goes first, with ties=submit the one submitted first.
+// margin hold enough, the last of these gives its GPUs up (evict=later of baselines/variants).
+// Equal scores: the job that has waited longest goes first, with ties=submit the one submitted
+// first.
 //
 // # Decision epoch
 //
@@ -25,8 +26,8 @@
 //	ln_t_net    ln(leases of waiting after which any GPUs are)
 //
 // With globals=false they are the options margin, min_run, t_rack and t_net, and actions are about
-// single jobs alone, as set networks need it: the layout says that they put the jobs in order, and
-// Env is trait.Itemised, so that an agent can know a job again.
+// single jobs alone, as set networks need it: the layout states that they put the jobs in order,
+// and Env is trait.Itemised, so that an agent can know a job again.
 //
 // # Observation
 //

@@ -9,7 +9,7 @@ import (
 	"tarry/sim/know"
 )
 
-// mode says where keys come from.
+// mode states where keys come from.
 type mode uint8
 
 const (

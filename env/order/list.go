@@ -21,8 +21,8 @@ type listed struct {
 	rank float64
 }
 
-// choose makes the list of an instant, and says whether there is something to choose: two jobs or
-// more, one of which contests, and something that is free or could be.
+// choose makes the list of an instant, and reports whether there is something to choose: two jobs
+// or more, one of which contests, and something that is free or could be.
 func (l *list) choose(v *sim.View, s *scheduler) bool {
 	l.jobs = s.policy.Contestants(l.jobs[:0])
 	n := len(l.jobs)

@@ -26,7 +26,7 @@ type Config struct {
 	Rule *score.Rule
 	// Jobs is how many places the list has, > 1.
 	Jobs int
-	// Cost says what Play compares with the Reference.
+	// Cost states what Play compares with the Reference.
 	Cost Cost
 	// Reference is what costs are relative to.
 	Reference Reference
@@ -40,7 +40,7 @@ func Make(from scenario.Catalogues, options string) (env.Env, error) {
 	return schedenv.Make(from, ID, options, Read, New)
 }
 
-// New makes the environment; options is what its Spec says it was made from.
+// New makes the environment; options is what its Spec states it was made from.
 func New(c Config, options string) (*Env, error) {
 	if err := errors.Join(c.Validate(), c.own()); err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func New(c Config, options string) (*Env, error) {
 	return &Env{Searched: schedenv.Searched[*played]{Env: inner}, cfg: &c}, nil
 }
 
-// AsPolicy is Dally with a frozen agent that says who goes first, as a policy for sim.Run. The
+// AsPolicy is Dally with a frozen agent that chooses who goes first, as a policy for sim.Run. The
 // agent is asked from Config.Begins on; the Source, Horizon and Reward do not matter.
 func AsPolicy(c Config, act schedenv.Actor) (sim.Policy, error) {
 	if err := c.own(); err != nil {

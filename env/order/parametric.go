@@ -13,7 +13,7 @@ import (
 type parametric struct {
 	*scheduler
 	globals score.Globals
-	// whole says that it decides all of a run, as ranked does; else it begins with the first
+	// whole states that it decides all of a run, as ranked does; else it begins with the first
 	// question at or after warm.
 	whole bool
 	warm  sim.Time
@@ -63,7 +63,7 @@ func (e *Env) AsParametric(params []float64) (sim.Policy, error) {
 	return p, nil
 }
 
-// check says whether a vector has the right length.
+// check reports whether a vector has the right length.
 func (e *Env) check(params []float64) error {
 	want := e.cfg.Rule.Func.Len()
 	if e.cfg.Globals {

@@ -30,8 +30,8 @@ type Config struct {
 	Score, Reference *picking.Func
 }
 
-// Make makes tarry/Pick-v0 with "key=value,..." of Rows and schedenv.Rows, whose names are looked up in
-// from.
+// Make makes tarry/Pick-v0 with "key=value,..." of Rows and schedenv.Rows, whose names are looked
+// up in from.
 func Make(from scenario.Catalogues, options string) (env.Env, error) {
 	return schedenv.Make(from, ID, options, Read, New)
 }
@@ -88,7 +88,7 @@ func Read(s *param.Set, from scenario.Catalogues, id string) Config {
 	return c
 }
 
-// New makes the environment; options is what its Spec says it was made from.
+// New makes the environment; options is what its Spec states it was made from.
 func New(c Config, options string) (*Env, error) {
 	if err := errors.Join(c.Validate(), c.own()); err != nil {
 		return nil, err

@@ -47,7 +47,7 @@ func (e *Env) Parameters() []trait.Parameter {
 	return out
 }
 
-// check says whether a vector has the right length.
+// check reports whether a vector has the right length.
 func (e *Env) check(params []float64) error {
 	if n := e.cfg.Score.Len(); len(params) != n {
 		return fmt.Errorf("%s: %d parameters, expected %d", ID, len(params), n)

@@ -5,9 +5,9 @@
 // # What is decided
 //
 // Jobs choose in an order: `order`, by default Dally's, those first that the network has slowed
-// most; fifo, las, srpt and srsf are as in baselines/contest. It is the order of the contest, of the
-// warm start and of an agent that answers none, too. After the contest of an instant the first in
-// order that found no place is the blocked job. The agent may evict one running job, or none.
+// most; fifo, las, srpt and srsf are as in baselines/contest. It is the order of the contest, of
+// the warm start and of an agent that answers none, too. After the contest of an instant the first
+// in order that found no place is the blocked job. The agent may evict one running job, or none.
 // Without a checkpoint to write the GPUs are contested at once by all but the victim, which
 // contests last; else when the checkpoint is written. The cost of a preemption is the simulator's,
 // never a term of the reward. Leases are off unless leases=true: an agent that never evicts is then
@@ -73,7 +73,7 @@
 // order: srpt and srsf read the work left, which the choice of the blocked job and the order of the
 // list then show. fifo and las read submits and GPU-time so far. So does network: its key, which is
 // also the feature sensitive, is the progress so far over the progress at full speed in the time
-// run, not a part of the whole. psrpt, psrsf and gittins read what the run's predictor says, and
+// run, not a part of the whole. psrpt, psrsf and gittins read what the run's predictor states, and
 // without one (predict) how long jobs run. With fifo or las and hide=work+network the policy
 // declares that it knows nothing. Who is demonstrated (Follow) may know more than the agent sees:
 // srtf and srsf always read the work left.

@@ -49,7 +49,7 @@ func (s *scheduler) observe(v *sim.View, j sim.JobID, obs []float64) {
 		machine, rack, any, schedenv.Leases(v.Run(j).CheckpointTime(), s.lease), schedenv.Leases(left, s.lease)})
 }
 
-// opens says whether the GPUs of an allocation and the free ones hold a demand in one of its
+// opens reports whether the GPUs of an allocation and the free ones hold a demand in one of its
 // machines, in one of its racks, and at all.
 func opens(v *sim.View, held []cluster.GPU, want int) (machine, rack, any float64) {
 	t, f := v.Topology(), v.Free()

@@ -200,7 +200,7 @@ func (l longer) Window(p schedenv.Part, i int) (*sim.Workload, error) {
 
 // With hide=work no observation, no mask and no contest depends on how long a job will run, in the
 // orders that do not either, nor in those by predictions with a predictor; without one, or in the
-// others, it does. What is declared says so.
+// others, it does. What is declared notes it.
 func TestHiddenWorkStaysHidden(t *testing.T) {
 	for _, order := range dally.OrderNames() {
 		predicted := order == "gittins" || strings.HasPrefix(order, "psr")
@@ -223,7 +223,7 @@ func TestHiddenWorkStaysHidden(t *testing.T) {
 	}
 }
 
-// A predictor that says the truth is none.
+// A predictor that is exact is none.
 func TestExactPredictionsAreDeclared(t *testing.T) {
 	for predict, want := range map[string]bool{"request:sigma=0": true, "request:sigma=0.5": false} {
 		c := config(t, `cluster=2x2x4,order=psrpt,hide=work,predict="`+predict+`"`)

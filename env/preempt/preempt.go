@@ -66,7 +66,7 @@ func Read(s *param.Set, from scenario.Catalogues, id string) Config {
 	return c
 }
 
-// New makes the environment; options is what its Spec says it was made from.
+// New makes the environment; options is what its Spec states it was made from.
 func New(c Config, options string) (*schedenv.Env, error) {
 	if err := c.validate(); err != nil {
 		return nil, err

@@ -1,5 +1,5 @@
 // Package probe has environments so small that the right answer is known in closed form. Each
-// isolates one part of a learner; the first that fails says where the fault is. After A. Jones,
+// isolates one part of a learner; the first that fails states where the fault is. After A. Jones,
 // "Debugging reinforcement learning systems" (2021), with further ones for masks, truncation,
 // variable time steps, interchangeable slots and continuous actions.
 //

@@ -13,7 +13,7 @@ import (
 type rules struct {
 	// start draws the first observation and mask.
 	start func(s *rng.Stream, obs []float64, mask []bool)
-	// step changes obs (and mask) and says what came of the action; t counts steps from 1.
+	// step changes obs (and mask) and states what came of the action; t counts steps from 1.
 	step func(t int, action, obs []float64, mask []bool) outcome
 }
 

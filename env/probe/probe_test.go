@@ -9,7 +9,7 @@ import (
 	"tarry/env"
 )
 
-// The best policy earns, discounted by gamma^Elapsed, what Value says. A truncated episode is
+// The best policy earns, discounted by gamma^Elapsed, what Value states. A truncated episode is
 // completed by the value of its last observation.
 func TestBestEarnsValue(t *testing.T) {
 	const gamma = 0.8

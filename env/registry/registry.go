@@ -112,7 +112,7 @@ func (c Catalogue) entryOf(text string) (e Entry, options string, err error) {
 	return e, options, err
 }
 
-// wrapped puts the usual wrappers around a new environment, whose Spec then says other options.
+// wrapped puts the usual wrappers around a new environment, whose Spec then states other options.
 func wrapped(e *Entry, inner env.Env, said string) (env.Env, error) {
 	inner.Spec().Options = said
 	if e.MaxSteps > 0 {
@@ -125,7 +125,7 @@ func wrapped(e *Entry, inner env.Env, said string) (env.Env, error) {
 }
 
 // FromSpec makes the environment that a spec describes, options and wrappers included. What
-// normalising wrappers have learnt is not part of a spec. An error says when this version of the
+// normalising wrappers have learnt is not part of a spec. An error states when this version of the
 // program would make another environment.
 func (c Catalogue) FromSpec(from entry.Catalogues, s *env.Spec) (env.Env, error) {
 	e, err := c.Find(s.ID)

@@ -10,7 +10,7 @@ import (
 	"tarry/sim/cluster"
 )
 
-// counts says how full a cluster is.
+// counts reports how full a cluster is.
 func counts(v *sim.View) string {
 	busy := 0
 	for g := range v.Topology().GPUs() {

@@ -49,7 +49,7 @@ func viewOf(e env.Env) *sim.View {
 	return on.View()
 }
 
-// head says what happened last, the same number of lines each time.
+// head reports what happened last, the same number of lines each time.
 func head(spec *env.Spec, s *env.Step) []string {
 	state := ""
 	switch {

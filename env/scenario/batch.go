@@ -107,7 +107,7 @@ func (b *Batch) Window(p Part, i int) (*sim.Workload, error) {
 	return sim.NewWorkload(fmt.Sprintf("%s/%d", b.parts[p].Name, i), jobs)
 }
 
-// copied is the k-th copy of a job, k >= 1: its name says which, and it comes k/copies of the
+// copied is the k-th copy of a job, k >= 1: its name states which, and it comes k/copies of the
 // list's time later, from its end on again at its start, so that copies neither come together nor
 // make the list longer.
 func (b *Batch) copied(j sim.Job, k int) sim.Job {

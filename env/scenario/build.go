@@ -45,7 +45,7 @@ type Setup struct {
 	models    *models.Set
 	layers    []layerOf              // of the laws, over the speed model
 	hosts     *hosts.Rule            // nil = speeds do not follow CPU and memory
-	needs     *gpuprofile.Rule       // nil = jobs need of a GPU what the trace says
+	needs     *gpuprofile.Rule       // nil = jobs need of a GPU what the trace states
 	elastic   *elastic.Rule          // nil = ranges are the trace's
 	costs     *costTable             // nil = formulas alone
 	deadlines *deadline.Law          // nil = so are deadlines
@@ -235,8 +235,8 @@ func (s *Setup) Names() bool {
 }
 
 // Prepare gives models to jobs that have none, and what they need of a GPU and ranges of GPU
-// counts, where the scenario says so, rounds work up to chunks, and gives jobs deadlines,
-// priorities, and the requests of users that a predictor simulates. note says what was done, if
+// counts, where the scenario notes it, rounds work up to chunks, and gives jobs deadlines,
+// priorities, and the requests of users that a predictor simulates. note states what was done, if
 // anything was drawn.
 func (s *Setup) Prepare(w *sim.Workload, draws rng.Source) (out *sim.Workload, note string, err error) {
 	missing := 0

@@ -175,7 +175,7 @@ func OpenTrace(from entry.Traces, trace string, gpus int) (*sim.Workload, error)
 }
 
 // open reads the trace for windows; a FILE without a format is tarry's own, of which every row
-// counts, unless it is recognised as one of another format. processors is how many the trace says
+// counts, unless it is recognised as one of another format. processors is how many the trace states
 // that its machine has; 0 = it does not say.
 func (c *Scenario) open(from entry.Traces, gpus int) (w *sim.Workload, processors int, err error) {
 	format, path := TraceFile(from, c.Trace)
@@ -261,8 +261,8 @@ func (s *Setup) faster(w *sim.Workload) (*sim.Workload, error) {
 	return w, nil
 }
 
-// dealt is the source of a trace whose jobs are dealt out to the parts; together says that all come
-// at once.
+// dealt is the source of a trace whose jobs are dealt out to the parts; together states that all
+// come at once.
 func (s *Setup) dealt(w *sim.Workload, together bool, errs error) (Source, error) {
 	c := &s.Scenario.Cuts
 	if c.Thin != 1 {

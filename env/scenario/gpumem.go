@@ -33,7 +33,7 @@ func withGPUMiB(spec cluster.Spec, mib int64) cluster.Spec {
 const oomS = 60
 
 // costOfMemory states what running out of memory costs, where a cluster states memory and nothing
-// else says it.
+// else reports it.
 func (s *Setup) costOfMemory() {
 	if c := &s.Scenario.Costs; s.Topology.StatesGPUMiB() && c.OutOfMemory == (sim.Cost{}) {
 		c.OutOfMemory.FixedS = oomS

@@ -72,7 +72,7 @@ func (c *ClusterSpec) typeNamed(name string) (string, bool) {
 	return name, false
 }
 
-// noteTypes remarks which types run at the speed of the reference because nothing says how fast
+// noteTypes remarks which types run at the speed of the reference because nothing states how fast
 // they are.
 func (s *Setup) noteTypes() {
 	kind, _ := s.from.Speeds.Find(s.Scenario.Speed)

@@ -98,7 +98,7 @@ func TestTypesWithoutASpeedAreNoted(t *testing.T) {
 	}
 }
 
-// A model that was measured on one type of GPUs says that gpu_speed does not reach it.
+// A model that was measured on one type of GPUs states that gpu_speed does not reach it.
 func TestOneTypeIsNoted(t *testing.T) {
 	one := entry.Speeds{{Name: "one", OneType: true, New: func(*param.Set, entry.SpeedEnv) (sim.SpeedModel,
 		error) {

@@ -30,7 +30,7 @@ func (s *Setup) Speed() (sim.SpeedModel, error) {
 	return stack.New(m, over...), nil
 }
 
-// byModel reports whether GPU types are as fast as the cluster says for each model.
+// byModel reports whether GPU types are as fast as the cluster states for each model.
 func (s *Setup) byModel() bool {
 	kind, _ := s.from.Speeds.Find(s.Scenario.Speed)
 	return len(s.Cluster.ModelSpeeds) > 0 && !kind.ByType

@@ -24,8 +24,8 @@ func (c *Scenario) countsOfLog() {
 }
 
 // ofLog is the cluster of the scenario's trace: as many GPUs as the header of a log in the Standard
-// Workload Format has processors; where nothing says that, enough that jobs keep 85 % of them busy.
-// It has room for the largest job in either case.
+// Workload Format has processors; where nothing states that, enough that jobs keep 85 % of them
+// busy. It has room for the largest job in either case.
 func (s *Setup) ofLog() (preset.Cluster, error) {
 	c := &s.Scenario
 	f, _, _ := s.from.Traces.Find(c.Trace)
@@ -44,7 +44,7 @@ func (s *Setup) ofLog() (preset.Cluster, error) {
 		return p, wrong("cluster", "%w", err)
 	}
 	p.Name = fmt.Sprintf("log-%d", n)
-	said := "its header says so"
+	said := "its header states so"
 	if n != stated {
 		said = fmt.Sprintf("enough for its largest job and a load of %v", loadOfLog)
 	}

@@ -57,7 +57,7 @@ func (s *Setup) guesses() (sigma float64, ok bool) {
 // Predicts reports whether the scenario has a predictor.
 func (s *Setup) Predicts() bool { return s.predictor != nil }
 
-// Exact reports whether the scenario's predictor says the truth.
+// Exact reports whether the scenario's predictor is exact.
 func (s *Setup) Exact() bool {
 	p, ok := s.predictor.(interface{ Exact() bool })
 	return ok && p.Exact()
@@ -173,7 +173,7 @@ func (f *fits) cut(past []sim.Job) {
 	}
 }
 
-// near says in which blocks jobs are, and names them. A copy of a job counts as the job.
+// near reports in which blocks jobs are, and names them. A copy of a job counts as the job.
 func (f *fits) near(jobs []sim.Job) (out []bool, own map[string]bool) {
 	out, own = make([]bool, folds), make(map[string]bool, len(jobs))
 	for i := range jobs {

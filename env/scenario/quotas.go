@@ -51,11 +51,11 @@ func (s *Setup) buildPriorities() (_ layerOf, err error) {
 	return nil, nil
 }
 
-// Owned reports whether the scenario says who owns which part of the cluster.
+// Owned reports whether the scenario states who owns which part of the cluster.
 func (s *Setup) Owned() bool { return s.quotas != nil }
 
-// Tenants says who owns which part of the cluster when the jobs of a workload run on it; nil where
-// the scenario does not say.
+// Tenants reports who owns which part of the cluster when the jobs of a workload run on it; nil
+// where the scenario does not say.
 func (s *Setup) Tenants(w *sim.Workload) (*tenant.Set, error) {
 	if s.quotas == nil {
 		return nil, nil

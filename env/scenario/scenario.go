@@ -20,7 +20,7 @@ type Scenario struct {
 	Strict bool
 	// MaxJobs bounds the jobs kept in memory; 0 = 10 million.
 	MaxJobs int
-	// Models says how jobs without a model get one: auto (the paper's six, when the speed model
+	// Models states how jobs without a model get one: auto (the paper's six, when the speed model
 	// asks for models), paper, none, or the name of one, which then also stands in for models
 	// without a profile.
 	Models string
@@ -41,32 +41,32 @@ type Scenario struct {
 	// of model profiles.
 	Speed    string
 	Profiles []string
-	// Variability says how GPUs of one type differ: a file of factors, or drawn:sigma=...; "" =
+	// Variability states how GPUs of one type differ: a file of factors, or drawn:sigma=...; "" =
 	// not. Package variability reads it.
 	Variability string
 	// Efficiency is the law of the progress of samples in larger batches; "" = the same for every
 	// batch. Package sim/efficiency reads it.
 	Efficiency string
-	// Interference says how jobs on one GPU slow one another down; "" or none = each has its share
-	// of the time. Package sim/interference reads it.
+	// Interference states how jobs on one GPU slow one another down; "" or none = each has its
+	// share of the time. Package sim/interference reads it.
 	Interference string
-	// Hosts says how speeds follow the CPU and memory that jobs have; "" or none = not. Package
+	// Hosts states how speeds follow the CPU and memory that jobs have; "" or none = not. Package
 	// sim/hosts reads it.
 	Hosts string
 	// Layers are layers of the program's own over the speed model, from the bottom up: NAME or
 	// NAME:options of a catalogue. They lie over all others.
 	Layers []string
 	// GPUProfile gives jobs memory and busy part of a GPU by model: catalogue, or a file; "" or
-	// none = what the trace says. Package traces/gpuprofile reads it.
+	// none = what the trace states. Package traces/gpuprofile reads it.
 	GPUProfile string
-	// Elastic says which jobs can run on other numbers of GPUs than they ask for; "" = as in the
+	// Elastic states which jobs can run on other numbers of GPUs than they ask for; "" = as in the
 	// trace. Package traces/elastic reads it.
 	Elastic string
 	// Deadlines is the law of the jobs' deadlines; "" = the trace's. Package traces/deadline
 	// reads it.
 	Deadlines string
-	// Quotas says who owns which part of the cluster; "" or none = no quotas. Package traces/quota
-	// reads it.
+	// Quotas states who owns which part of the cluster; "" or none = no quotas. Package
+	// traces/quota reads it.
 	Quotas string
 	// Priorities is the law of the jobs' priority classes; "" or none = the trace's and the
 	// tenants'. Package traces/priority reads it.
@@ -119,7 +119,7 @@ func (c *Scenario) given(field string) bool {
 
 // Fault is a wrong field of a scenario.
 type Fault struct {
-	// Field is its name, such as "cluster"; Err says what is wrong.
+	// Field is its name, such as "cluster"; Err states what is wrong.
 	Field string
 	Err   error
 }

@@ -109,7 +109,7 @@ func regularAll(paths []string) (out []string) {
 }
 
 // regular lists the files in a folder, or the file itself; none where there is nothing, which its
-// reader says.
+// reader reports.
 func regular(path string) ([]string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -145,7 +145,7 @@ func SumFile(path string) (FileSum, bool) {
 // Sum hashes a scenario's YAML file and the content of all files that it names: another scenario,
 // the cluster, profiles, the table of the speed model and the trace. Where these lie does not
 // count. A file that names none has its own hash. False where the file cannot be read, which its
-// reader says.
+// reader reports.
 func Sum(from entry.Traces, path string) (FileSum, bool) { return sum(from, path, nil) }
 
 // sum is Sum inside of other files.

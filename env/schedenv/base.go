@@ -69,7 +69,7 @@ func (c *Config) inLeases(name string) (entry.Policy, func() (sim.Policy, error)
 		"lease="+strconv.FormatFloat(c.Dally.LeaseS, 'g', -1, 64)), cluster.BestFit)
 }
 
-// unfit says which policies an environment can steer.
+// unfit reports which policies an environment can steer.
 func (c *Config) unfit(name, hook string, fits func(sim.Policy) bool) error {
 	var can []string
 	for _, e := range c.Policies {

@@ -40,10 +40,10 @@ type Config struct {
 	// Predictor gives the predictor of run times for a window, fitted on jobs that are not of it;
 	// nil, or one that gives nil, = none.
 	Predictor func(p Part, window int) (sim.Predictor, error)
-	// Tenants says who owns which part of the cluster when the jobs of a window run on it; nil, or
-	// one that gives nil, = no tenants.
+	// Tenants states who owns which part of the cluster when the jobs of a window run on it; nil,
+	// or one that gives nil, = no tenants.
 	Tenants func(w *sim.Workload) (*tenant.Set, error)
-	// Exact says that what Predictor predicts is the truth.
+	// Exact states that what Predictor predicts is the truth.
 	Exact bool
 	// HideWork keeps the features left and done from the agent: what only an oracle knows where
 	// jobs do not tell how long they will run. Dally's own order still reads them.
@@ -51,7 +51,7 @@ type Config struct {
 	// Hide names groups of features that are held at 0 in observations, whose shape stays; each
 	// environment has its own. nil = nothing is hidden.
 	Hide []string
-	// Source gives the jobs, Part says which of its three parts; both required.
+	// Source gives the jobs, Part states which of its three parts; both required.
 	Source Source
 	Part   Part
 	// TraceSHA256 is the hash of all jobs of the trace that Source was cut from, as

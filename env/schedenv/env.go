@@ -114,9 +114,9 @@ func (e *Env) Workload() []sim.Job {
 	return e.win.jobs
 }
 
-// Identity says whether the rewards of an episode that has just ended sum to minus the jobs' time
-// in the system, by the kernel's own account, over lease x GPUs. It holds for reward jct without
-// discount or correction; nil for any other.
+// Identity reports whether the rewards of an episode that has just ended sum to minus the jobs'
+// time in the system, by the kernel's own account, over lease x GPUs. It holds for reward jct
+// without discount or correction; nil for any other.
 func (e *Env) Identity(sum float64) error {
 	if r := e.cfg.Reward; e.win == nil || r.Kind != "jct" || r.Gamma != 1 || r.AverageLeases != 0 {
 		return nil
@@ -126,7 +126,7 @@ func (e *Env) Identity(sum float64) error {
 	hi, _ := bits.Sub64(area[0], e.area0[0], borrow)
 	want := -(float64(float64(hi)*0x1p64) + float64(lo)) / (float64(e.cfg.Lease()) * float64(e.topology().GPUs()))
 	if d := math.Abs(sum - want); !(d <= 1e-9*max(1, math.Abs(want))) {
-		return fmt.Errorf("the rewards sum to %v, the jobs' time in the system says %v", sum, want)
+		return fmt.Errorf("the rewards sum to %v, the jobs' time in the system states %v", sum, want)
 	}
 	return nil
 }

@@ -15,7 +15,7 @@ import (
 type Follower interface {
 	Scheduler
 	// Follow names the baseline, NAME or NAME:key=value,..., before the first instant. The error
-	// says which can be followed.
+	// states which can be followed.
 	Follow(baseline string) error
 	// Demonstrate writes the baseline's answer to the pending question.
 	Demonstrate(v *sim.View, action []float64)
@@ -53,7 +53,7 @@ func (e *Env) Demonstrate(action []float64) error {
 }
 
 // CheckBaseline parses a baseline that has delay timers, in leases of the environment where it has
-// a lease and none is given, or that is one of names. The error says which can be followed.
+// a lease and none is given, or that is one of names. The error states which can be followed.
 func (c *Config) CheckBaseline(baseline string, names ...string) (sim.Policy, error) {
 	entry, fresh, err := c.inLeases(baseline)
 	if err != nil {

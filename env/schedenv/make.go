@@ -8,7 +8,7 @@ import (
 
 // Make makes the environment of an id from settings, "key=value,...": read makes its configuration
 // of them, and build the environment; a fault of a setting is an error. options is what its Spec
-// says it was made from.
+// states it was made from.
 func Make[C any, E env.Env](from scenario.Catalogues, id, options string,
 	read func(*param.Set, scenario.Catalogues, string) C,
 	build func(c C, options string) (E, error)) (env.Env, error) {

@@ -12,7 +12,7 @@ import (
 	"tarry/sim/param"
 )
 
-// Reward says what an agent is paid for. Every kind is minus a cost that accrues over simulated
+// Reward states what an agent is paid for. Every kind is minus a cost that accrues over simulated
 // time, so that it does not depend on how often the agent is asked.
 type Reward struct {
 	// Kind is one of Rewards.

@@ -12,7 +12,7 @@ import (
 // schedulers, and schedulers can be tuned on its windows.
 type Simulated interface {
 	env.Env
-	// Config says what the cluster is, where jobs come from, and what speed and costs they have.
+	// Config states what the cluster is, where jobs come from, and what speed and costs they have.
 	Config() Config
 	// AsPolicy is the scheduler with a frozen agent inside, who gets the observations of the Spec,
 	// as a policy for sim.Run; each call gives an independent one.

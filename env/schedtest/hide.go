@@ -113,7 +113,7 @@ func segments(t *testing.T, build func(options string) (env.Env, error), options
 	return e.Spec().Layout.Segments
 }
 
-// partition says which features are in no group, in two, or in a group alone.
+// partition reports which features are in no group, in two, or in a group alone.
 func partition(t *testing.T, rows []layout.Segment, groups []hide.Group) {
 	t.Helper()
 	count := map[string]int{}

@@ -3,7 +3,7 @@ package trait
 // Demonstrator is an environment that can tell what a known policy would do in the agent's place.
 type Demonstrator interface {
 	// Follow names the policy, before the first reset. It changes neither observations nor rewards.
-	// The error says which policies can be followed.
+	// The error states which policies can be followed.
 	Follow(policy string) error
 	// Demonstrate writes what the policy would do now; an error where no question is pending.
 	Demonstrate(action []float64) error

@@ -13,7 +13,7 @@ import (
 // much faster this way. What Play measures and what Answer answers is the same agent.
 type Searchable interface {
 	Windowed
-	// Parameters says what a vector is, the same for the environment's whole life; at least one.
+	// Parameters states what a vector is, the same for the environment's whole life; at least one.
 	Parameters() []Parameter
 	// Play simulates a window of a part, counted from 0, under a vector within its bounds. It is a
 	// pure function of the environment's configuration and its arguments, whatever was played
@@ -36,7 +36,7 @@ type Exporter interface {
 // Importer is an Exporter that reads such text back.
 type Importer interface {
 	// Import gives the vector that a text stands for, and the options, key=value,..., of an
-	// environment in which it means what the text says. name stands in errors.
+	// environment in which it means what the text states. name stands in errors.
 	Import(name string, from io.Reader) (params []float64, options string, err error)
 }
 
@@ -94,7 +94,7 @@ func CheckParameters(of []Parameter) error {
 	return errors.Join(errs...)
 }
 
-// CheckCost says whether a cost is finite and > 0.
+// CheckCost reports whether a cost is finite and > 0.
 func CheckCost(cost float64) error {
 	if !(cost > 0) || math.IsInf(cost, 1) {
 		return fmt.Errorf("a window cost %v, expected a finite number > 0", cost)

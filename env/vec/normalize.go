@@ -21,7 +21,7 @@ type Normalizer struct {
 	frozen   bool
 }
 
-// NormalizerConfig says what to normalise.
+// NormalizerConfig states what to normalise.
 type NormalizerConfig struct {
 	// Obs and Reward turn on the normalisation of each.
 	Obs, Reward bool

@@ -22,7 +22,7 @@ import (
 	"tarry/internal/pack"
 )
 
-// Config says what to step.
+// Config states what to step.
 type Config struct {
 	// New makes environment i of N; all must have equal spaces.
 	New func(i int) (env.Env, error)

@@ -30,7 +30,7 @@ func newAmdahl(s *param.Set, e speed.Env) (sim.SpeedModel, error) {
 	return m, e.Types.Validate()
 }
 
-// Speed says how fast a job runs on its GPUs.
+// Speed reports how fast a job runs on its GPUs.
 func (m *amdahl) Speed(q *sim.Query) (sim.Speed, error) {
 	gpus := float64(len(q.GPUs))
 	share := float64(q.ShareMilli) / 1000

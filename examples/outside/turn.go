@@ -30,7 +30,7 @@ func (q *turn) Begin(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// Ask says whether there is something to choose.
+// Ask reports whether there is something to choose.
 func (q *turn) Ask(v *sim.View) bool { return !q.asked && len(q.waiting) > 1 && v.Free().Total() > 0 }
 
 // Observe writes what the agent sees.

@@ -16,9 +16,9 @@ const TenantAxis = "tenant"
 const tenantMark = "//" + TenantAxis + "="
 
 // ByTenant is a part of the book with a row for each trial and each of its tenants, and the tenant
-// as one more axis. It knows what the table measures says of single tenants (docs/tenants.md), each
-// measure by its name, and none of the columns of trials. Seconds are shown in hours. Without the
-// table it has no rows.
+// as one more axis. It knows what the table measures states of single tenants (docs/tenants.md),
+// each measure by its name, and none of the columns of trials. Seconds are shown in hours. Without
+// the table it has no rows.
 func (b *Book) ByTenant(ctx context.Context, d *sweep.Data) (*Book, error) {
 	all, tenants := newGathered(), map[results.Keys][]string{}
 	err := sweep.Scan(ctx, d, func(rows []results.Measure) error {

@@ -10,7 +10,7 @@ import (
 	"tarry/output/results"
 )
 
-// A book by tenant has the means of what the table measures says of each, and the tenants as an
+// A book by tenant has the means of what the table measures states of each, and the tenants as an
 // axis.
 func TestByTenant(t *testing.T) {
 	ctx := context.Background()

@@ -54,7 +54,7 @@ func (c *Contender) values(m measure) []float64 {
 
 // Compared draws a comparison: the distribution of completion times, where the time of the mean job
 // goes, and completion times and makespan as ratios to the first contender on the same jobs. same
-// says that all finished the same jobs; from knows the policies of rows of earlier versions
+// states that all finished the same jobs; from knows the policies of rows of earlier versions
 // (knows.Row).
 func Compared(all []Contender, same bool, from *parts.Catalogues) ([]sweep.Figure, error) {
 	if err := someFinished(all); err != nil {
@@ -114,7 +114,7 @@ func captioned(caption string, f *figure.Figure) string {
 	return strings.TrimSpace(caption + " " + f.Note)
 }
 
-// common says of what jobs completion times are where policies finished different ones.
+// common reports of what jobs completion times are where policies finished different ones.
 func common(same bool) string {
 	if same {
 		return ""
@@ -203,7 +203,7 @@ func shortened(name string) string {
 	return name
 }
 
-// singles says what the dots are where units are few.
+// singles reports what the dots are where units are few.
 func singles(n int) string {
 	if n >= stats.Few {
 		return ""
@@ -211,7 +211,7 @@ func singles(n int) string {
 	return " Dots are single units." + tooFew(n)
 }
 
-// tooFew says what to doubt where units are few.
+// tooFew reports what to doubt where units are few.
 func tooFew(n int) string {
 	if n >= stats.Few {
 		return ""
@@ -226,7 +226,7 @@ func replicates(all []Contender, end string) string {
 }
 
 // contenders draws groups of measures, a series per contender that is shown; of gives the interval
-// and the values that it is of, which are drawn where they are few; axis says what the y axis is,
+// and the values that it is of, which are drawn where they are few; axis states what the y axis is,
 // and whether points are drawn.
 func contenders(all, shown []Contender, groups []measure, of func(c *Contender, m measure) (stats.Interval, []float64),
 	axis func([]figure.Series) (figure.Axis, bool)) (*figure.Figure, error) {

@@ -16,7 +16,7 @@ type sketch struct {
 	values func(t *Table) ([]figure.Series, error)
 	// axes are the axes of all panels; s are the series of all.
 	axes func(s []figure.Series) (x, y figure.Axis)
-	// note says what the numbers are over.
+	// note states what the numbers are over.
 	note func(t []*Table) string
 	// draw, when set, draws a panel otherwise than as lines, bars or points.
 	draw func(t *Table, x, y figure.Axis, s []figure.Series) (*figure.Figure, error)

@@ -73,7 +73,7 @@ func (b *Book) painted(caption, x, series, metric string, of func(m Metric, log 
 	return f, nil
 }
 
-// averagedOver says in note and data that numbers are means over an axis.
+// averagedOver reports in note and data that numbers are means over an axis.
 func averagedOver(f *figure.Figure, a Averaged) {
 	f.Note += fmt.Sprintf(" Averaged over %s=%s within each unit; --where %s=%s shows one.", a.Name,
 		strings.Join(a.Values, "|"), a.Name, a.Values[0])

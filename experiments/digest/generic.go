@@ -10,10 +10,10 @@ import (
 	"tarry/output/results"
 )
 
-// Generic draws sweeps of which no question says how: completion times, queueing and communication
-// over the first axis that is not the policy's, a series per policy or per value of the second
-// axis; completion times of all jobs; and what happened meanwhile where agents were trained or
-// schedulers tuned.
+// Generic draws sweeps of which no question states how: completion times, queueing and
+// communication over the first axis that is not the policy's, a series per policy or per value of
+// the second axis; completion times of all jobs; and what happened meanwhile where agents were
+// trained or schedulers tuned.
 func Generic(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 	rows, err := sweep.Rows[results.Trial](ctx, d)
 	if err != nil {

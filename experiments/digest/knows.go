@@ -57,9 +57,9 @@ func clairvoyant(d Cells, rows []results.Trial, l *Layout) []string {
 	return out
 }
 
-// seesWork says of an agent of an earlier version, whose rows do not say what it knew, whether its
-// environment showed it the work that is left: that depends on the environment and on the options
-// that hide or order something, and not on the jobs.
+// seesWork reports of an agent of an earlier version, whose rows do not say what it knew, whether
+// its environment showed it the work that is left: that depends on the environment and on the
+// options that hide or order something, and not on the jobs.
 func seesWork(from *parts.Catalogues, text string) bool {
 	id, options, _ := strings.Cut(text, ":")
 	var kept []string

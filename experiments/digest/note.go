@@ -83,7 +83,7 @@ func (n size) left() string {
 	return text
 }
 
-// meansNote says what the interval of a mean is over.
+// meansNote reports what the interval of a mean is over.
 func meansNote(t []*Table) string {
 	n := sized(t)
 	switch {
@@ -101,7 +101,7 @@ func meansNote(t []*Table) string {
 		sampleSize(n.units, n.word), dots, n.left())
 }
 
-// relativeNote says so for ratios.
+// relativeNote notes it for ratios.
 func relativeNote(t []*Table) string {
 	n := sized(t)
 	switch {
@@ -115,7 +115,7 @@ func relativeNote(t []*Table) string {
 		sampleSize(n.units, n.word), n.left())
 }
 
-// profileNote says so for performance profiles.
+// profileNote notes it for performance profiles.
 func profileNote(t []*Table) string {
 	n := sized(t)
 	within := ""

@@ -41,11 +41,11 @@ func (p *pool) whole(at place) place {
 
 func (p *pool) add(e entry) { p.entries = append(p.entries, e) }
 
-// errTwice says that two entries are for the same point, unit and combination.
+// errTwice states that two entries are for the same point, unit and combination.
 var errTwice = errors.New("two numbers for one unit")
 
-// settle makes the cells. common says that several cells may have measured the same; equal numbers
-// are then one.
+// settle makes the cells. common states that several cells may have measured the same; equal
+// numbers are then one.
 func (p *pool) settle(common bool) (twice entry, err error) {
 	p.averaged = p.leftOver()
 	type key struct {

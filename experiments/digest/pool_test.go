@@ -124,7 +124,7 @@ func TestOtherAxesAreFacets(t *testing.T) {
 	}
 }
 
-// Where there would be too many panels a figure averages, and says so in its caption and its data;
+// Where there would be too many panels a figure averages, and notes it in its caption and its data;
 // a unit that lacks a combination is left out.
 func TestAverageIsSaid(t *testing.T) {
 	many := []string{"2", "4", "8"}

@@ -14,13 +14,13 @@ import (
 // PolicyAxis names the policy where the sweep has no axis of that name: the column policy.
 const PolicyAxis = "policy"
 
-// Layout says which axes of the sweep are the axes of a figure.
+// Layout states which axes of the sweep are the axes of a figure.
 type Layout struct {
 	// X is the axis along x; "" = there is one group. Series is the axis that separates series.
 	X, Series string
 	// Metric is what is measured.
 	Metric Metric
-	// Training says that a cell's seed is the seed of training: the seed and the windows are then
+	// Training states that a cell's seed is the seed of training: the seed and the windows are then
 	// two levels of units, and intervals are over both.
 	Training bool
 

@@ -19,7 +19,7 @@ const maxBlocks = 4000
 // Timeline draws who holds which GPU of a cell's cluster, coloured by the level of the placement:
 // of the first cell that is done and that keep chooses, and there of the first policy and
 // replicate. It reads the cell's table intervals in bounded memory. Where there are too many
-// blocks, blocks with the least GPU-time are left out, and the title says how many.
+// blocks, blocks with the least GPU-time are left out, and the title states how many.
 func (b *Book) Timeline(ctx context.Context, name, caption string, keep func(c *sweep.Cell) bool) {
 	f, err := b.timeline(ctx, caption, keep)
 	b.add(name, caption, f, err)

@@ -24,7 +24,7 @@ func sameOf(c *sweep.Cell, row *results.Trial, l *Layout) string {
 	return b.String()
 }
 
-// ErrUneven says that means have nothing in common to be compared on: jobs were turned away,
+// ErrUneven states that means have nothing in common to be compared on: jobs were turned away,
 // refused, or did not end.
 var ErrUneven = errors.New("the series finished different jobs")
 

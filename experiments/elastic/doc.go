@@ -1,6 +1,6 @@
 // Package elastic asks: does elasticity make delay timers unnecessary?
 //
-// experiments/questions/elastic.yaml says what is asked, what was expected and how to read the
+// experiments/questions/elastic.yaml states what is asked, what was expected and how to read the
 // answer.
 //
 // Reading guide. who.go has names of schedulers and rules, figures.go draws the figures, gain.go chooses

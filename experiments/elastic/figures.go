@@ -85,7 +85,7 @@ func drawOnce(all *digest.Book) {
 
 func linked() []string { return []string{"slow", "fast"} }
 
-// saysOf says a range of jobs in words.
+// saysOf reports a range of jobs in words.
 func saysOf(jobs string) string {
 	if jobs == "half" {
 		return "of half to twice"

@@ -45,7 +45,7 @@ type Job struct {
 	Options map[string]string
 	// Places are where the options of a file were written, for errors; nil = none is of a file.
 	Places map[string]param.Place
-	// Out is where an engine writes a script or a list, Log where it says what it does.
+	// Out is where an engine writes a script or a list, Log where it states what it does.
 	Out, Log io.Writer
 	// Clock gives the time since some start; required.
 	Clock func() time.Duration

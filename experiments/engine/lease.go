@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// A lease says who runs a cell. The files lease.1, lease.2, ... lie in the cell's folder; each is
+// A lease states who runs a cell. The files lease.1, lease.2, ... lie in the cell's folder; each is
 // made by one host alone (O_EXCL) and the highest number holds. Its holder writes a new beat into
 // it now and then; who wants the cell watches the bytes on a clock of its own, and when they have
 // not changed for the stale time makes the next number, so that no two hosts can take the same

@@ -83,7 +83,7 @@ func TestEnginesRunAll(t *testing.T) {
 	}
 }
 
-// TestEnginesStopped: an engine that is stopped, or whose time is over, leaves cells and says so.
+// TestEnginesStopped: an engine that is stopped, or whose time is over, leaves cells and notes it.
 func TestEnginesStopped(t *testing.T) {
 	for name, run := range map[string]Engine{"local": Local, "dir": Dir} {
 		f := planOf(t, 0)
@@ -108,13 +108,13 @@ func TestEnginesStopped(t *testing.T) {
 }
 
 // TestRetries: a cell whose process ends without a word fails, is started again as often as the
-// budget says, and is over then.
+// budget reports, and is over then.
 func TestRetries(t *testing.T) {
 	f := planOf(t, 2)
 	j, events := jobOf(f, "a")
 	j.Isolate, j.Parallel = true, 1
 	script := filepath.Join(t.TempDir(), "worker")
-	// STATUS says running, then the process dies.
+	// STATUS states running, then the process dies.
 	text := "#!/bin/sh\necho started >> " + f.Dir + "/starts\nd=" + f.CellDir(0) + "\n" +
 		`n=$(grep -c . ` + f.Dir +
 		`/starts); echo '{"state":"running","failures":'$((n-1))',"attempts":'$n'}' > $d/STATUS` + "\nkill -9 $$\n"
@@ -236,7 +236,7 @@ func TestLease(t *testing.T) {
 }
 
 // TestDirTakesOver: a host that died leaves a lease; another one waits for the stale time and runs
-// the cell. A host that only slept finds that it lost the cell and says nothing about it.
+// the cell. A host that only slept finds that it lost the cell and reports nothing about it.
 func TestDirTakesOver(t *testing.T) {
 	f := planOf(t, 0)
 	dead, _, err := acquire(f.CellDir(2), "dead-1-2", sighting{}, false)

@@ -25,8 +25,8 @@ type Options struct {
 	given map[string]string
 }
 
-// ReadOptions starts with the options that are given to an engine; at says where options of a file
-// were written, and may be nil.
+// ReadOptions starts with the options that are given to an engine; at states where options of a
+// file were written, and may be nil.
 func ReadOptions(engine string, given map[string]string, at map[string]param.Place) *Options {
 	return &Options{param.FromText(engine, given, at), map[string]bool{}, given}
 }

@@ -55,7 +55,7 @@ func (j *Job) believe(i int, before sweep.Status, ran error) error {
 	case ran != nil && !errors.As(ran, &exit): // it did not start
 		return fmt.Errorf("cell %s: %w", id, ran)
 	case ran != nil && exit.ExitCode() == 1 && (st.State != sweep.Failed || st.Attempts == before.Attempts):
-		// A failure that STATUS says nothing of: it could not be written.
+		// A failure that STATUS states nothing of: it could not be written.
 		why := cmp.Or(st.Error, strings.Join(j.Folder.LogTail(i, 1), ""),
 			"its process could write neither STATUS nor log")
 		return fmt.Errorf("cell %s: %w: %s", id, sweep.ErrStorage,

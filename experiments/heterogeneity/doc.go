@@ -1,7 +1,7 @@
 // Package heterogeneity asks: what does it gain to know which GPU type suits which model, and does
 // that still hold where placement matters?
 //
-// experiments/questions/heterogeneity.yaml says what is asked, what was expected and how to
+// experiments/questions/heterogeneity.yaml states what is asked, what was expected and how to
 // read the answer.
 //
 // Reading guide. hardware.go has the types and models, who.go names of schedulers; figures.go draws the figures,

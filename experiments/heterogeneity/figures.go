@@ -137,7 +137,7 @@ func stored(c *sweep.Cell) bool {
 	return c.Axes["list"] != "" && err != nil
 }
 
-// demands says in words what jobs ask for.
+// demands reports in words what jobs ask for.
 func demands() map[string]string {
 	const one, more, known = "jobs of one GPU", "jobs of one to eight GPUs", ", measured speeds"
 	return map[string]string{"single": one, "multiple": more, "single-measured": one + known,

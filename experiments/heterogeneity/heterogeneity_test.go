@@ -12,7 +12,7 @@ import (
 	"tarry/sim/models"
 )
 
-// The models stand in order of the compute of an iteration, as the rule of the spread says.
+// The models stand in order of the compute of an iteration, as the rule of the spread states.
 func TestModelsAreInOrder(t *testing.T) {
 	was := 0.0
 	for _, name := range modelNames() {

@@ -1,6 +1,7 @@
 // Package logs asks: does a learned order beat EASY and the best rule on logs of batch clusters?
 //
-// experiments/questions/logs.yaml says what is asked, what was expected and how to read the answer.
+// experiments/questions/logs.yaml states what is asked, what was expected and how to read the
+// answer.
 //
 // Reading guide. settings.go has the logs and loads, rules.go what is tuned, learners.go who
 // learns, grid.go the sweeps; figures.go and tables.go show them; users.go counts which users lose

@@ -26,7 +26,7 @@ func (l *load) of(b *digest.Book) (*digest.Book, bool) {
 	return here, len(here.Values("setting")) > 0
 }
 
-// busy says whether a setting has the higher load.
+// busy reports whether a setting has the higher load.
 func busy(name string) bool {
 	for _, s := range slices.Concat(settings(sweep.Full), generated()) {
 		if s.name == name {

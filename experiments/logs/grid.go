@@ -21,7 +21,7 @@ func named(name, learner, kind string, set sweep.Settings, over sweep.Axis, seed
 		Seeds: sweep.FirstSeeds(seeds)}
 }
 
-// measured says on how many windows of test.
+// measured reports on how many windows of test.
 func measured(scale string, s *setting) sweep.Settings {
 	return sweep.Settings{"windows": sweep.At(scale, 3, 8, s.windows), "trials": s.kept}
 }

@@ -11,16 +11,16 @@ type setting struct {
 	name string
 	// options are the environment's options that decide its jobs and its machine.
 	options string
-	// log names the log; busy says that its jobs come faster than they did.
+	// log names the log; busy states that its jobs come faster than they did.
 	log  string
 	busy bool
 	// windows of test, and validations of the part between, that there are; at most so many are
 	// taken.
 	windows, validations int
-	// alone says that agents are trained on its own train part, too: not on a log whose windows
+	// alone states that agents are trained on its own train part, too: not on a log whose windows
 	// cost most.
 	alone bool
-	// kept says that the jobs' rows stay, from which the users' are counted.
+	// kept states that the jobs' rows stay, from which the users' are counted.
 	kept bool
 }
 

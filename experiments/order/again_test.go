@@ -130,7 +130,7 @@ func (a *again) place(cell string) int {
 	return i
 }
 
-// learned says that the cell of a row holds a training, whose agent is measured again; else it
+// learned states that the cell of a row holds a training, whose agent is measured again; else it
 // holds what must stay.
 func (a *again) learned(r *rows.Eval) bool { return strings.Contains(r.Cell, "order-linear") }
 

@@ -103,7 +103,7 @@ func byValidation(d *sweep.Data, tuned []rows.Tune) map[string]string {
 	return out
 }
 
-// scale says in what the cost of a row is: a row of an earlier version, which made the mean in
+// scale reports in what the cost of a row is: a row of an earlier version, which made the mean in
 // seconds small, states none; others have it as the settings of their cell say, relative to what
 // these name.
 func scale(d *sweep.Data, t *rows.Tune) string {

@@ -1,7 +1,7 @@
 // Package order asks: does a learned order of the queue, which knows no run times, beat Dally and
 // the best rule by hand?
 //
-// experiments/questions/order.yaml says what is asked, what was expected and how to read the
+// experiments/questions/order.yaml states what is asked, what was expected and how to read the
 // answer.
 //
 // Reading guide. settings.go has the workloads, learners.go who learns, rules.go who is tuned,

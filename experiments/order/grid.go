@@ -75,7 +75,7 @@ func learning(scale string, l *learner) sweep.Spec {
 	return named(scale, l.name, l.name, "learn", l.base(scale), over, l.seeds)
 }
 
-// measured says on how many windows of test, and beside whom.
+// measured reports on how many windows of test, and beside whom.
 func measured(scale string, s setting, beside []string) sweep.Settings {
 	return sweep.Settings{"windows": sweep.At(scale, 3, 10, s.windows), "baselines": beside, "baselines_once": true,
 		"trials": false}

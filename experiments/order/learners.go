@@ -18,7 +18,7 @@ type learner struct {
 	// generations, population and windows of a generation at full scale.
 	generations, population, windows int
 	set                              sweep.Settings
-	// seeds at full scale; few says that it is trained on recur-0.9 alone.
+	// seeds at full scale; few states that it is trained on recur-0.9 alone.
 	seeds int
 	few   bool
 }

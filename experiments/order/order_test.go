@@ -52,7 +52,7 @@ func TestSettingsHaveWindows(t *testing.T) {
 	}
 }
 
-// The rules together have more simulated windows than one training, as rules.go says.
+// The rules together have more simulated windows than one training, as rules.go states.
 func TestBudgets(t *testing.T) {
 	points := 0
 	for _, r := range rules() {

@@ -11,13 +11,13 @@ import (
 type rule struct {
 	name, policy, predict string
 	params                sweep.Settings
-	// points are the points of the search at full scale, on 16 windows each; whole says that they
+	// points are the points of the search at full scale, on 16 windows each; whole states that they
 	// are all there are, which a grid tries.
 	points int
 	whole  bool
-	// light says that it is too slow for heavy windows: with delay timers srtf:by=left, which reads
-	// the laws of all waiting jobs at every event, takes more than ten seconds for a window of
-	// Philly.
+	// light states that it is too slow for heavy windows: with delay timers srtf:by=left, which
+	// reads the laws of all waiting jobs at every event, takes more than ten seconds for a window
+	// of Philly.
 	light bool
 }
 

@@ -12,7 +12,7 @@ type setting struct {
 	options string
 	// windows are measured on; longer windows are fewer.
 	windows int
-	// heavy says that a window costs much more than the others: searches have a quarter of the
+	// heavy states that a window costs much more than the others: searches have a quarter of the
 	// windows.
 	heavy bool
 }

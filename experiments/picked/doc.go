@@ -1,6 +1,6 @@
 // Package picked asks: what does learning add in RLScheduler's protocol?
 //
-// experiments/questions/picked.yaml says what is asked, what was expected and how to read the
+// experiments/questions/picked.yaml states what is asked, what was expected and how to read the
 // answer.
 //
 // Reading guide. who.go has the names of learners and rivals, figures.go draws the figures and makes

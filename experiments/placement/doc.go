@@ -1,6 +1,6 @@
 // Package placement asks: what do order, leases, consolidation and timers each gain?
 //
-// experiments/questions/placement.yaml says what is asked, what was expected and how to read
+// experiments/questions/placement.yaml states what is asked, what was expected and how to read
 // the answer.
 package placement
 

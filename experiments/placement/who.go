@@ -10,7 +10,7 @@ func removed() []string {
 	return []string{dally, "dally-nowait", "dally-consolidated", "dally:preempt=false", "dally:order=fifo", "fifo-fit"}
 }
 
-// lasting are orders that do not preempt, preempting those that do, with every rule of places: a
+// lasting are orders that do not preempt, preempting the orders that do, with every rule of places: a
 // family each, the plain form first, of which validation chooses one.
 func lasting() [][]string { return placed("fifo-fit", "easy", "conservative", "slurm") }
 

@@ -1,6 +1,6 @@
 // Package predictors asks: how good must a predictor of run times be before scheduling by it gains?
 //
-// experiments/questions/predictors.yaml says what is asked, what was expected and how to read
+// experiments/questions/predictors.yaml states what is asked, what was expected and how to read
 // the answer.
 //
 // Reading guide. who.go has the names of predictors and orders; read.go puts the rows together; gain.go and

@@ -93,7 +93,7 @@ func TestGainAgainstR2(t *testing.T) {
 	}
 }
 
-// Rows of windows add up to what a tally of all their jobs says.
+// Rows of windows add up to what a tally of all their jobs states.
 func TestPooled(t *testing.T) {
 	r := rng.Source{Seed: 2}.Stream("pooled")
 	var all, sum law.Tally

@@ -85,7 +85,7 @@ func (g *grid) text(sentence string) string {
 	return g.String() + "\n" + sentence + "\n"
 }
 
-// over says what means are over.
+// over reports what means are over.
 func (s *sheet) over() string {
 	return fmt.Sprintf(
 		"Per cent, below 0 is better: geometric means over %s with 95 %% intervals over settings. \\%s.",

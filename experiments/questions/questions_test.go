@@ -116,7 +116,7 @@ func TestFaultsOfQuestions(t *testing.T) {
 	}
 }
 
-// What ships can be read at every scale, and says what is wrong where it cannot.
+// What ships can be read at every scale, and states what is wrong where it cannot.
 func TestShipped(t *testing.T) {
 	names, err := files.ReadDir(".")
 	if err != nil || len(names) == 0 {
@@ -143,7 +143,7 @@ func TestShipped(t *testing.T) {
 	}
 }
 
-// A plain sweep is read as before, and a file without scales says so.
+// A plain sweep is read as before, and a file without scales notes it.
 func TestPlainSweep(t *testing.T) {
 	specs, one, err := Sweeps(shipped.All(), "../../examples/load.yaml", sweep.Full)
 	if err != nil || len(specs) != 1 || !one {

@@ -44,7 +44,7 @@ func ReadFile(from *parts.Catalogues, path string) (sweep.Question, error) {
 }
 
 // Sweeps reads the sweeps of a YAML file at a scale: one, or a question's. one is true where
-// the file says the same at every scale.
+// the file states the same at every scale.
 func Sweeps(from *parts.Catalogues, path, scale string) (specs []sweep.Spec, one bool, err error) {
 	text, err := param.LoadYAML(path)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"tarry/sim/param"
 )
 
-// row is a figure or a table as a file says it.
+// row is a figure or a table as a file states it.
 type row struct {
 	kind, name, caption string
 	x, series, metric   string
@@ -29,7 +29,7 @@ type condition struct {
 	values []string
 }
 
-// drawing is what a file says of its figures and tables.
+// drawing is what a file states of its figures and tables.
 type drawing struct {
 	learner, choose string
 	trained         bool // cells train agents or tune

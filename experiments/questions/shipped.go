@@ -22,7 +22,7 @@ func Shipped(name string, with ...func(q *sweep.Question)) sweep.Question {
 		if specs == nil {
 			return q
 		}
-		q.Specs = func(scale string) []sweep.Spec { // a grid in Go says nothing of what is asked
+		q.Specs = func(scale string) []sweep.Spec { // a grid in Go states nothing of what is asked
 			out := specs(scale)
 			for i := range out {
 				out[i].Question = q.Ask

@@ -124,7 +124,7 @@ func spelled(axis map[string]any, path string, where func(path string) string,
 			list[i] = map[string]any{"name": c, "set": map[string]any{key: c}}
 		case map[string]any:
 			if len(c) != 1 {
-				continue // the reader of cases says what it expects
+				continue // the reader of cases states what it expects
 			}
 			for name, v := range c {
 				list[i] = map[string]any{"name": name, "set": map[string]any{key: v}}

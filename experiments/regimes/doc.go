@@ -1,6 +1,6 @@
 // Package regimes asks: can one agent set Dally's timers on every network and at every load?
 //
-// experiments/questions/regimes.yaml says what is asked, what was expected and how to read the
+// experiments/questions/regimes.yaml states what is asked, what was expected and how to read the
 // answer.
 //
 // Reading guide. scores.go has the numbers of policies on windows, tables.go and figures.go show

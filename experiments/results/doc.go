@@ -1,6 +1,6 @@
 // Package results asks: does learning beat Dally?
 //
-// experiments/questions/results.yaml says what is asked, what was expected and how to read the
+// experiments/questions/results.yaml states what is asked, what was expected and how to read the
 // answer.
 //
 // Reading guide. settings.go has the workloads and clusters, learners.go who is compared,

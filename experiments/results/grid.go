@@ -99,7 +99,7 @@ func (l *learner) optionsOn(s setting) string {
 	return out
 }
 
-// measured says on how many windows of test, and beside whom.
+// measured reports on how many windows of test, and beside whom.
 func measured(scale string, beside []string) sweep.Settings {
 	return sweep.Settings{"windows": sweep.At(scale, 3, 10, 30), "baselines": beside, "baselines_once": true,
 		"trials": false}

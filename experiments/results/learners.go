@@ -22,7 +22,7 @@ type learner struct {
 	// steps at full scale, and what else is set.
 	steps int
 	set   sweep.Settings
-	// few says that it is trained on the settings of 64 GPUs with collective speeds only.
+	// few states that it is trained on the settings of 64 GPUs with collective speeds only.
 	few bool
 }
 
@@ -64,8 +64,8 @@ func (l *learner) stepsAt(s setting) int {
 type tuned struct {
 	name, policy string
 	params       sweep.Settings
-	// few says that it is tuned on the settings of 64 GPUs with collective speeds only, whole that
-	// a grid tries all there is to choose.
+	// few states that it is tuned on the settings of 64 GPUs with collective speeds only, whole
+	// that a grid tries all there is to choose.
 	few, whole bool
 }
 

@@ -13,7 +13,8 @@ type setting struct {
 	speed          string
 	// options are the environment's options, except for its part and for common.
 	options string
-	// large says that a window costs much more than on 64 GPUs: agents are trained for fewer steps.
+	// large states that a window costs much more than on 64 GPUs: agents are trained for fewer
+	// steps.
 	large bool
 }
 

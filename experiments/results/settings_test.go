@@ -32,7 +32,7 @@ func TestSettings(t *testing.T) {
 }
 
 // Every setting has the windows that training, validation and measuring ask for, and the cluster
-// that its name says.
+// that its name states.
 func TestSettingsHaveWindows(t *testing.T) {
 	t.Chdir("../..")
 	for _, s := range settings() {

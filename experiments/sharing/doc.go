@@ -1,6 +1,6 @@
 // Package sharing asks: when is it better to share a near GPU than to wait for a free one?
 //
-// experiments/questions/sharing.yaml says what is asked, what was expected and how to read the
+// experiments/questions/sharing.yaml states what is asked, what was expected and how to read the
 // answer.
 //
 // Reading guide. figures.go draws the figures, tables.go makes the tables of docs/sharing.md.

@@ -13,7 +13,7 @@ import (
 	"tarry/sim/rng"
 )
 
-// mostCells bounds what a sweep may spell out, whatever its budget says.
+// mostCells bounds what a sweep may spell out, whatever its budget states.
 const mostCells = 10_000_000
 
 // seedAxis is the name of the fastest axis.

@@ -81,7 +81,7 @@ func (f *Folder) quietly(index int, change func(dir string) error) error {
 }
 
 // Crashed notes that the process that ran a cell ended without a word: the cell failed, and may be
-// retried. A STATUS that says something else stays.
+// retried. A STATUS that states something else stays.
 func (f *Folder) Crashed(index int, why string) error {
 	s := f.Status(index)
 	if s.State != Running {

@@ -7,14 +7,14 @@ import (
 	"tarry/run/parts"
 )
 
-// Cost says what cells will take.
+// Cost states what cells will take.
 type Cost struct {
 	// Cells is how many there are, Jobs how many jobs they simulate, Steps how many steps of
 	// environments they train.
 	Cells       int
 	Jobs, Steps int64
 	// Loaded is the jobs that one cell holds in memory at once, GPUs the size of its cluster, and
-	// Learn says that it trains; of many cells, the largest.
+	// Learn states that it trains; of many cells, the largest.
 	Loaded, GPUs int64
 	Learn        bool
 }

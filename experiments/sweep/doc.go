@@ -4,7 +4,7 @@
 // Reading guide. Spec (spec.go) is a sweep as a value: a YAML file (parse.go) and a Question
 // (question.go) both give one. Cells (cells.go) spells its cells out; Plan and Open (folder.go)
 // lay them down in a folder; Status (status.go) is how far a cell is; Work (work.go) runs one
-// cell and is all that an engine calls; kinds.go says what a cell of a kind does, simulate.go and
+// cell and is all that an engine calls; kinds.go states what a cell of a kind does, simulate.go and
 // learn.go do it; Gather (gather.go) puts the tables of all done cells together; Data (data.go)
 // reads them for figures.
 //

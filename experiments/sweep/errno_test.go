@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// enospc is what a full disk says.
+// enospc is what a full disk states.
 func enospc() error { return syscall.ENOSPC }
 
 func noClock() time.Duration { return 0 }

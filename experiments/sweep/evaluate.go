@@ -14,7 +14,7 @@ import (
 	"tarry/sim/param"
 )
 
-// The setting that says how what was trained or tuned is measured, and two of its fields.
+// The setting that states how what was trained or tuned is measured, and two of its fields.
 const (
 	evaluateField = "evaluate"
 	baselineField = "baselines"

@@ -75,8 +75,8 @@ func (f *Folder) gather(ctx context.Context, version string) (bool, error) {
 	return true, results.WriteManifest(ctx, f.Dir, g.meta, append(g.files, sweepName, cellsName))
 }
 
-// gatherConfig says what the gathered tables are made of: the sweep and how many of its cells. The
-// hash of the done cells' ids stands for which.
+// gatherConfig reports what the gathered tables are made of: the sweep and how many of its cells.
+// The hash of the done cells' ids stands for which.
 func (f *Folder) gatherConfig(done []int) (string, error) {
 	var ids strings.Builder
 	for _, i := range done {
@@ -93,7 +93,7 @@ const gatherMark = ".gathering"
 
 // gatherAlone waits until no other process gathers and removes what killed ones left. Where the
 // file system has no locks, two hosts that gather at the same time can disturb each other: one of
-// them says so, and its command can be given again.
+// them notes it, and its command can be given again.
 func (f *Folder) gatherAlone() (release func(), err error) {
 	if release, err = lock.Await(f.Dir, gatherMark); err != nil {
 		return nil, err
@@ -146,7 +146,7 @@ func gatheredTables() []string {
 	return []string{"trials", "evals", "curves", "jobs", "predictions", "measures", "tune"}
 }
 
-// ungather says that the gathered tables are out of date. They stay until
+// ungather states that the gathered tables are out of date. They stay until
 // others take their place: two hosts may gather the same cells at the same time.
 func ungather(dir string) error {
 	return ignoreMissing(os.Remove(filepath.Join(dir, results.ManifestName)))

@@ -14,7 +14,7 @@ type kind struct {
 	name string
 	// known lists the settings; an axis of such a name sets it.
 	known func(from *parts.Catalogues) []string
-	// check makes what the settings stand for, without running it, and gives the cost. where says
+	// check makes what the settings stand for, without running it, and gives the cost. where states
 	// the place of a setting.
 	check func(from *parts.Catalogues, c *Cell, name string, where func(key string) string) (Cost, error)
 	// run runs a cell in its folder and lists the files that it wrote, relative to it. What its

@@ -33,7 +33,7 @@ func learnFields(from *parts.Catalogues) []string {
 // learning is a learn cell as a value.
 type learning struct {
 	train train.Config
-	// evaluate says how the agent is measured; without windows it is not.
+	// evaluate states how the agent is measured; without windows it is not.
 	evaluate measuring
 }
 

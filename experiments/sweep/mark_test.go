@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestMark: what an engine says of a cell stands in its STATUS and at the end of its log.
+// TestMark: what an engine states of a cell stands in its STATUS and at the end of its log.
 func TestMark(t *testing.T) {
 	f := &Folder{Dir: t.TempDir(), ids: []string{"seed=1"}}
 	for range 2 {

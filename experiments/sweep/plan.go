@@ -81,7 +81,7 @@ func cellLines(cells []Cell) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// other says that the folder is another sweep's.
+// other states that the folder is another sweep's.
 func (f *Folder) other(s *Spec, sum string, cells int) error {
 	what := fmt.Sprintf("sweep %s of %d cells (SHA-256 %.12s)", f.Spec.Name, f.Len(), f.SHA256)
 	want := fmt.Sprintf("sweep %s of %d cells (SHA-256 %.12s)", s.Name, cells, sum)

@@ -23,7 +23,7 @@ type Question struct {
 	DrawnAs string
 	// Forms are the families of schedulers of which validation chooses one form each.
 	Forms [][]string
-	// Kept says what data it needs and where its answer is kept.
+	// Kept states what data it needs and where its answer is kept.
 	Kept Kept
 	// Err is what is wrong with the file that it was read from; nil = nothing.
 	Err error
@@ -32,7 +32,7 @@ type Question struct {
 	Open func() Question
 }
 
-// Opened is the question with all that it says.
+// Opened is the question with all that it states.
 func (q Question) Opened() Question {
 	if q.Open == nil {
 		return q
@@ -40,8 +40,8 @@ func (q Question) Opened() Question {
 	return q.Open()
 }
 
-// Kept says what data a question needs, and where its rows, tables and pictures are kept, in paths
-// from the folder of the project. The zero value keeps nothing.
+// Kept states what data a question needs, and where its rows, tables and pictures are kept, in
+// paths from the folder of the project. The zero value keeps nothing.
 type Kept struct {
 	// Data are files that are made of traces before the sweep of scale full.
 	Data []Made
@@ -76,7 +76,7 @@ type Made struct {
 
 // Figure is a picture with the name of its files.
 type Figure struct {
-	// Name has letters, digits, "-" and "_"; Caption says in a sentence what is seen.
+	// Name has letters, digits, "-" and "_"; Caption states in a sentence what is seen.
 	Name, Caption string
 	*figure.Figure
 }

@@ -117,7 +117,7 @@ func (a *attempt) trialOptions() trial.Options {
 		Clock: a.opt.Clock, Progress: a.progress}
 }
 
-// count keeps for the log what was run and what was there already. The log says it when the files
+// count keeps for the log what was run and what was there already. The log states it when the files
 // of the cell have their names: until then a kill takes the work back.
 func (a *attempt) count(done []*trial.Result) {
 	reused := 0

@@ -2,12 +2,12 @@ package sweep
 
 import "tarry/sim/param"
 
-// Spec is a sweep as a value: what a YAML file says and what a question's grid.go gives.
+// Spec is a sweep as a value: what a YAML file states and what a question's grid.go gives.
 type Spec struct {
 	// Name stands in the column experiment of every table: letters, digits, "-", "_" and ".";
 	// required.
 	Name string `json:"name"`
-	// Question says in words what is asked; "" = nothing.
+	// Question states in words what is asked; "" = nothing.
 	Question string `json:"question"`
 	// Kind is what a cell does: simulate, learn or tune; required.
 	Kind string `json:"kind"`
@@ -19,7 +19,7 @@ type Spec struct {
 	Seeds []uint64 `json:"seeds"`
 	// Budget bounds the sweep.
 	Budget Budget `json:"budget"`
-	// Engine is how the sweep is run if the command line says nothing.
+	// Engine is how the sweep is run if the command line states nothing.
 	Engine Defaults `json:"engine"`
 
 	where map[string]string // field ("base.trace", "axes[0].values") -> file:line, for errors

@@ -24,7 +24,7 @@ func isStorage(err error) bool {
 	return false
 }
 
-// denied reports whether an error says that a file below dir may not be written.
+// denied reports whether an error states that a file below dir may not be written.
 func denied(err error, dir string) bool {
 	var path *fs.PathError
 	if !errors.Is(err, fs.ErrPermission) || !errors.As(err, &path) {

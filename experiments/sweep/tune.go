@@ -28,7 +28,7 @@ func tuneFields(*parts.Catalogues) []string {
 // tuning is a tune cell as a value.
 type tuning struct {
 	tune tune.Config
-	// evaluate says how the scheduler that was chosen is measured; without windows it is not.
+	// evaluate states how the scheduler that was chosen is measured; without windows it is not.
 	evaluate measuring
 }
 

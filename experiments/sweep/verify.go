@@ -84,7 +84,7 @@ func checkCell(dir, sum string) error {
 		return err
 	}
 	if got, err := manifestSum(dir); err != nil || sum != "" && got != sum {
-		return errors.Join(err, fmt.Errorf("%s has the SHA-256 %s, STATUS says %s", results.ManifestName, got, sum))
+		return errors.Join(err, fmt.Errorf("%s has the SHA-256 %s, STATUS states %s", results.ManifestName, got, sum))
 	}
 	return m.Verify(dir)
 }
@@ -118,8 +118,8 @@ func (f *Folder) verify(ctx context.Context, done []int) error {
 	return errors.Join(errs...)
 }
 
-// discard removes what an earlier attempt left and what is not as its manifest says, so that it is
-// not taken for whole: a table may read well and be another. Of a training or a tuning all goes.
+// discard removes what an earlier attempt left and what is not as its manifest states, so that it
+// is not taken for whole: a table may read well and be another. Of a training or a tuning all goes.
 func discard(dir string) error {
 	if _, err := results.RemoveTemp(dir); err != nil {
 		return err

@@ -13,8 +13,8 @@ import (
 // Where keeps the cells that fulfil conditions of the form axis=value; the others, and their rows,
 // are then no part of the data. Values of one axis stand beside each other (any of them will do),
 // axes are all asked for. "seed" is an axis here. Cells without an axis that is asked for are left
-// out. An axis or a value that no cell has is an error that says which there are; all are reported,
-// and nothing changes then.
+// out. An axis or a value that no cell has is an error that states which there are; all are
+// reported, and nothing changes then.
 func (d *Data) Where(conditions ...string) error {
 	if len(conditions) == 0 {
 		return nil

@@ -72,7 +72,7 @@ type WorkOptions struct {
 	// PeakRSS gives the resident memory that the process reached, for STATUS; nil = the process
 	// runs other cells, too.
 	PeakRSS func() int64
-	// Commit is asked before STATUS says how the cell ended; an error (the lease is lost) leaves
+	// Commit is asked before STATUS states how the cell ended; an error (the lease is lost) leaves
 	// STATUS to the process that holds the cell now. nil = always, and the cell is locked on this
 	// machine.
 	Commit func() error
@@ -122,12 +122,12 @@ type attempt struct {
 	log    *os.File
 	heard  bool // of a first update
 
-	counted string // what the log says of the trials once they are kept
+	counted string // what the log states of the trials once they are kept
 }
 
 // Work runs a cell of the sweep: the one entry point of all engines, safe for many goroutines and
 // different cells. A cell that is done already is left as it is. When ctx ends, the cell stops at
-// its next checkpoint and the error wraps ErrRequeue. The STATUS of the cell says how it ended.
+// its next checkpoint and the error wraps ErrRequeue. The STATUS of the cell states how it ended.
 func (f *Folder) Work(ctx context.Context, index int, opt WorkOptions) error {
 	cell, err := f.Cell(index)
 	if err != nil {
@@ -195,7 +195,7 @@ func (a *attempt) begin() (err error) {
 	return err
 }
 
-// attend runs the cell and says how it ended.
+// attend runs the cell and states how it ended.
 func (a *attempt) attend(ctx context.Context) error {
 	a.status = Status{State: Running, Attempts: a.status.Attempts + 1, Failures: a.status.Failures, Host: a.opt.Host,
 		ConfigSHA256: a.cell.ConfigSHA256}
@@ -305,7 +305,7 @@ func (a *attempt) end(ctx context.Context, err error) error {
 	return fmt.Errorf("cell %s: %w", a.cell.ID, err)
 }
 
-// done gives the files of the cell their names, STATUS last, which says that the cell is done.
+// done gives the files of the cell their names, STATUS last, which states that the cell is done.
 func (a *attempt) done() error {
 	s := a.status
 	s.State, s.Exit = Done, exitDone

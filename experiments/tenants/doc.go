@@ -1,6 +1,6 @@
 // Package tenants asks: who waits under delay scheduling when tenants share a cluster?
 //
-// experiments/questions/tenants.yaml says what is asked, what was expected and how to read the
+// experiments/questions/tenants.yaml states what is asked, what was expected and how to read the
 // answer.
 //
 // Reading guide. who.go has the names of schedulers, figures.go draws the figures, tables.go makes

@@ -52,7 +52,7 @@ func compareArtistSim(ctx context.Context, f *Folder) (Outcome, error) {
 	}
 	for _, name := range f.Files {
 		if strings.HasSuffix(name, artistJobs) && !listed[name] {
-			o.Short = append(o.Short, fmt.Sprintf("%s is not in %s: nothing says how it was run", name, artistRuns))
+			o.Short = append(o.Short, fmt.Sprintf("%s is not in %s: nothing states how it was run", name, artistRuns))
 		}
 	}
 	o.artistOthers(f, filepath.Base(table))

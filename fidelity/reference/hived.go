@@ -171,7 +171,7 @@ func (r *hivedRun) say(i int, good bool, got string) {
 	r.o.Short = append(r.o.Short, fmt.Sprintf("%s: step %d (%s): %s", r.s.Name, i+1, r.s.Steps[i].Op, got))
 }
 
-// leave says that a scenario is not compared from a step on.
+// leave states that a scenario is not compared from a step on.
 func (r *hivedRun) leave(i int, why string) {
 	r.o.Leave("steps", r.file, len(r.s.Steps)-i, fmt.Sprintf("%s: steps %d to %d are not compared: %s", r.s.Name, i+1,
 		len(r.s.Steps), why))

@@ -29,7 +29,7 @@ type groupState struct {
 }
 
 // readExpect reads what a request is to give; own is its group. Besides the result it may speak of
-// states: group_state of the own group or by name, and lists of groups whose name says the state,
+// states: group_state of the own group or by name, and lists of groups whose name states the state,
 // such as groups_still_allocated.
 func readExpect(text []byte, own string) hivedExpect {
 	var e hivedExpect

@@ -12,7 +12,7 @@ import (
 )
 
 // replays reports whether a scenario replays pods of another one on a changed configuration: a
-// sentence says the change.
+// sentence reports the change.
 func (s *hivedScenario) replays() bool {
 	var text string
 	return len(s.Changes) > 0 && json.Unmarshal(s.Changes, &text) == nil
@@ -186,7 +186,7 @@ func splitTop(cfg *hived.Config, m []string) error {
 	return fmt.Errorf("there is no %s %s to split", m[1], m[2])
 }
 
-// newTop adds a top cell. Its type is that with as many nodes; a text such as "4-node" says how
+// newTop adds a top cell. Its type is that with as many nodes; a text such as "4-node" states how
 // many.
 func newTop(cfg *hived.Config, m []string) error {
 	from, err := strconv.Atoi(m[3])

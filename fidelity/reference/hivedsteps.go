@@ -87,7 +87,7 @@ func (r *hivedRun) schedule(i int, s *hivedStep) string {
 	return ""
 }
 
-// compare says whether a decision, and what it leaves, is as expected.
+// compare reports whether a decision, and what it leaves, is as expected.
 func (r *hivedRun) compare(i int, s *hivedStep, d hived.Decision, err error) {
 	want := readExpect(s.Expect, s.Spec.Group)
 	if len(want.unknown) > 0 && !r.old {

@@ -23,7 +23,7 @@ import (
 // of R machines of G GPUs. LIST.csv (job, num_gpu, submit_s, duration_s) may stand in the folder or
 // where the shared data has it; without it the jobs are from the file itself. First start, end,
 // completion time, waiting time and number of preemptions must be equal in every row, and what a
-// row says of its job must be what the list says.
+// row states of its job must be what the list states.
 var lucidFile = regexp.MustCompile(`^(.+)__([0-9]{1,4})x([0-9]{1,2})__([^_]+)\.csv$`)
 
 // lucidPolicy is a scheduler of that simulator in tarry's words. More is by how many seconds its

@@ -25,7 +25,7 @@ type answer struct {
 
 // problem is a kind of problem.
 type problem struct {
-	// name says what kind, fields which fields of a line are its own.
+	// name states what kind, fields which fields of a line are its own.
 	name   string
 	fields []string
 	// within is how far an optimum may be off, relative to it.

@@ -1,7 +1,7 @@
 // Package reference compares tarry with results that other simulators gave, job by job.
 //
-// Reading guide: a folder of results is a Folder; a Reader says whether it knows the folder's form
-// and compares it. Each lives beside the variant of the scheduler that follows that simulator
+// Reading guide: a folder of results is a Folder; a Reader reports whether it knows the folder's
+// form and compares it. Each lives beside the variant of the scheduler that follows that simulator
 // (fidelity/gavelsim/gavelref, ...), the comparers of programs without a variant here; Readers
 // lists the latter, cmd/reference all. A folder is known by the form of its files, never by their
 // names, so that more results of the same form need no new code. Run goes through all folders below
@@ -26,7 +26,7 @@ import (
 	"tarry/env/scenario"
 )
 
-// Setup says with what folders are compared.
+// Setup states with what folders are compared.
 type Setup struct {
 	// From are the policies, traces, speed models and predictors of the runs.
 	From scenario.Catalogues
@@ -43,8 +43,8 @@ type Folder struct {
 	// Files are the names of its files, sorted, and the names of folders in it with a / at the end.
 	Files []string
 	// Beside are folders in which files that the results speak of may stand when they are not in
-	// Dir: the shared data, as TARRY_SHARED or the place of Dir says. Parts are joined to each: see
-	// Find.
+	// Dir: the shared data, as TARRY_SHARED or the place of Dir states. Parts are joined to each:
+	// see Find.
 	Beside []string
 	// From are the catalogues of the runs.
 	From scenario.Catalogues
@@ -60,10 +60,10 @@ type Outcome struct {
 	// Worst is the largest difference, in Unit.
 	Worst float64
 	Unit  string
-	// Short says what falls short of the README, one line each; none = the folder is reproduced as
-	// it asks.
+	// Short states what falls short of the README, one line each; none = the folder is reproduced
+	// as it asks.
 	Short []string
-	// Beyond says more of what was compared or left out; it does not count.
+	// Beyond states more of what was compared or left out; it does not count.
 	Beyond []string
 }
 

@@ -83,7 +83,7 @@ func TestFallsShort(t *testing.T) {
 			"theirs: 3 of 3 agree, worst 0 s\n",
 			"theirs: second: 1 of 1 jobs agree (2 simulated), worst 0 s, \n"},
 		"a run is not listed": {"third.jobs.csv", someJobs, "theirs: 4 of 4 agree, worst 0 s\n",
-			"theirs: third.jobs.csv is not in runs.csv: nothing says how it was run\n"},
+			"theirs: third.jobs.csv is not in runs.csv: nothing states how it was run\n"},
 		"no such policy": {"runs.csv", strings.Replace(someRuns, "tiresias", "tiresius", 1),
 			"theirs: 2 of 4 agree, worst 0 s\n", "theirs: run second: "},
 		"no number": {"first.jobs.csv", strings.Replace(someJobs, "1005.0", "x", 1),

@@ -126,7 +126,7 @@ func siaOff(s *ilp.Solver, p *ilp.Problem, x *siaInstance, want float64) (float6
 	return math.Abs(got/want - 1), err
 }
 
-// siaConfigs reads the configurations and says which are of one GPU.
+// siaConfigs reads the configurations and states which are of one GPU.
 func siaConfigs(file string, p *ilp.Problem) (blank []int, err error) {
 	r, err := ReadRows(file, "config", "gpu_type", "num_nodes", "num_gpus")
 	if err != nil {

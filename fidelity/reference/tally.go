@@ -57,7 +57,8 @@ func (t *Tally) Many(kind, file string, agree, of int) {
 	t.kinds[i].of += of
 }
 
-// Leave says that n things of a file are not compared, and why; n = 0 where they cannot be counted.
+// Leave states that n things of a file are not compared, and why; n = 0 where they cannot be
+// counted.
 func (t *Tally) Leave(kind, file string, n int, why string) {
 	t.Reads(file)
 	i := slices.IndexFunc(t.left, func(l left) bool { return l.kind == kind && l.why == why })
@@ -71,7 +72,7 @@ func (t *Tally) Leave(kind, file string, n int, why string) {
 	}
 }
 
-// Reads says that files, by name or path, are inputs of the comparison.
+// Reads states that files, by name or path, are inputs of the comparison.
 func (t *Tally) Reads(files ...string) {
 	if t.files == nil {
 		t.files = map[string]bool{}
@@ -132,7 +133,7 @@ func (t *Tally) byKind() string {
 	return "; " + strings.Join(parts, ", ")
 }
 
-// leftLines says what was not compared, a line for each reason.
+// leftLines reports what was not compared, a line for each reason.
 func (t *Tally) leftLines() (lines []string) {
 	for _, l := range t.left {
 		n := ""

@@ -21,7 +21,7 @@ type Infeasible struct {
 	Turned bool
 }
 
-// Error says how many rows compete for how many columns.
+// Error reports how many rows compete for how many columns.
 func (e *Infeasible) Error() string {
 	many, few := "rows", "columns"
 	if e.Turned {

@@ -6,7 +6,7 @@ import (
 )
 
 // MostNodes is how many linear problems Pick solves before it gives up the proof, unless
-// Solver.MaxNodes says otherwise.
+// Solver.MaxNodes states otherwise.
 const MostNodes = 200000
 
 // ErrNodes is returned by Pick together with the best picks that were found, when its last linear

@@ -38,7 +38,7 @@ options:
 	return best
 }
 
-// picks checks that the answer of Pick keeps the capacities and costs what it says.
+// picks checks that the answer of Pick keeps the capacities and costs what it states.
 func picks(s *Solver, p *Problem, cost float64) error {
 	z := make([]float64, len(p.Cost))
 	for g := range p.Groups() {

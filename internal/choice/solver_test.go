@@ -134,7 +134,7 @@ func bound(p *Problem, price []float64, costs, blocked bool) float64 {
 }
 
 // certify solves a problem and proves the answers: the mix is within the capacities and costs what
-// the bound says; a problem without a mix has a stretch above 1, which has a proof of its own.
+// the bound states; a problem without a mix has a stretch above 1, which has a proof of its own.
 func certify(s *Solver, p *Problem) (string, error) {
 	if err := p.Validate(); err != nil {
 		return "", err

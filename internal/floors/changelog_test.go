@@ -16,7 +16,7 @@ import (
 // heading is a release's line of the CHANGELOG.
 var heading = regexp.MustCompile(`^## (\d+)\.(\d+)\.(\d+) - (\d{4}-\d\d-\d\d)$`)
 
-// changelog is what the CHANGELOG says about releases, the newest first.
+// changelog is what the CHANGELOG states about releases, the newest first.
 type changelog struct {
 	versions   [][3]int
 	unreleased bool // the section Unreleased has entries

@@ -12,7 +12,7 @@ import (
 // layer is one row of the table: a top folder, and the order inside it.
 type layer struct {
 	name string
-	// holds says what lives there, for the picture in docs/design.md.
+	// holds states what lives there, for the picture in docs/design.md.
 	holds string
 	// shared lists the packages that others of the same layer may import; the layer's own package,
 	// which lists them all, and a package's parent folder may import any. nil = all: Go refuses the
@@ -56,7 +56,7 @@ func layerOf(pkg string) (at int, rest string, ok bool) {
 	return at, rest, at >= 0
 }
 
-// arrow says what is wrong with an import of package to by package from; "" = nothing. Tests may
+// arrow reports what is wrong with an import of package to by package from; "" = nothing. Tests may
 // also import packages beside their own, and what ships: they run the program's parts as a program
 // does.
 func arrow(from, to string, test bool) string {

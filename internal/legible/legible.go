@@ -1,7 +1,7 @@
 // Package legible keeps names of others from being commands to a terminal: a file, a job or a
 // policy may be called anything.
 //
-// Reading guide: Name is for a name inside a line, Writer for all that people read, escape says
+// Reading guide: Name is for a name inside a line, Writer for all that people read, escape states
 // what is replaced and by what.
 package legible
 
@@ -31,7 +31,7 @@ func Hidden(r rune) bool {
 		r >= 0xfe00 && r <= 0xfe0f || r >= 0xe0100 && r <= 0xe01ef
 }
 
-// escape appends s; line says that it is part of one line.
+// escape appends s; line states that it is part of one line.
 func escape(out []byte, s string, line bool) []byte {
 	for i := 0; i < len(s); {
 		r, n := utf8.DecodeRuneInString(s[i:])

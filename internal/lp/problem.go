@@ -146,7 +146,7 @@ const (
 	Basic
 )
 
-// Basis says where each column and row is. One of an earlier problem starts the next; short ones
+// Basis states where each column and row is. One of an earlier problem starts the next; short ones
 // are continued with columns at a bound and basic rows.
 type Basis struct {
 	Columns, Rows []Place

@@ -27,7 +27,7 @@ func (v *Solver) Solve(p *Problem, start Basis) (Solution, error) {
 	return s.solution(p, status, entering), nil
 }
 
-// begin places the columns as a basis says.
+// begin places the columns as a basis states.
 func (s *solver) begin(b Basis) {
 	for j := range s.place {
 		want := AtLower

@@ -4,7 +4,7 @@ package matrix
 
 import "golang.org/x/sys/cpu"
 
-// vector says that the processor can run the assembly.
+// vector states that the processor can run the assembly.
 var vector = cpu.X86.HasAVX2
 
 // panel8 sets or adds to 4*quads rows of 8 columns of c: c[i][j] = sum of a[i*rowA+l*stepA]

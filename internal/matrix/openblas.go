@@ -21,7 +21,7 @@ const Arithmetic = "openblas"
 // order of its own.
 const leastStep = math.MaxInt
 
-// vector says that this build has the assembly of exact products.
+// vector states that this build has the assembly of exact products.
 const vector = false
 
 // The values of CBLAS.

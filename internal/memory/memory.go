@@ -1,4 +1,4 @@
-// Package memory says how much memory a process may still take.
+// Package memory states how much memory a process may still take.
 package memory
 
 import (
@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// Free is what the system says can be had without swapping, in bytes, or what the process's control
-// group or its own limit still allows if that is less; 0 (no bound) where none of them is known.
+// Free is what the system states can be had without swapping, in bytes, or what the process's
+// control group or its own limit still allows if that is less; 0 (no bound) where none of them is
+// known.
 func Free() int64 {
 	least := available()
 	take := func(limit, used int64) {

@@ -13,7 +13,7 @@ import (
 // Writer collects values.
 type Writer struct{ buf []byte }
 
-// NewWriter starts a record. The name says what it holds, with a version: "cartpole/1".
+// NewWriter starts a record. The name states what it holds, with a version: "cartpole/1".
 func NewWriter(name string) *Writer {
 	w := &Writer{}
 	w.Bytes([]byte(name))

@@ -1,4 +1,4 @@
-// Package release says which version of tarry this is.
+// Package release states which version of tarry this is.
 package release
 
 // Version is the CHANGELOG's: the newest one there, or, between releases, the next one with

@@ -16,7 +16,7 @@ import (
 	"strings"
 )
 
-// Kind says what wrote a folder; "" = nothing that we know.
+// Kind states what wrote a folder; "" = nothing that we know.
 type Kind string
 
 // The kinds of folders.

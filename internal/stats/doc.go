@@ -9,9 +9,9 @@
 // of improvement, performance profiles. We differ: two policies that ran on the same jobs and seeds
 // are compared in pairs, because their results are strongly correlated; and intervals are not
 // bootstrapped, since the percentile bootstrap of two values holds 50 % and of five values 83 % of
-// what it says it does. They are Student's, with the jackknife's variance (Estimate), on the
+// what it states it does. They are Student's, with the jackknife's variance (Estimate), on the
 // logarithm for ratios and for means of numbers that are never below 0 (Amounts), which are skewed,
-// and Clopper and Pearson's for shares; coverage_test.go says how often each covers, from two
+// and Clopper and Pearson's for shares; coverage_test.go states how often each covers, from two
 // values on.
 //
 // Sums run in the order of the values, without vector instructions, so that results do not depend

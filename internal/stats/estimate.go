@@ -46,7 +46,7 @@ func Estimate(grids []Grid, scale Scale, stat func([]Grid) float64) (Interval, e
 		}
 	}
 	if len(sources) == 0 {
-		iv.Warnings = append(iv.Warnings, fmt.Errorf("one seed says nothing of others"))
+		iv.Warnings = append(iv.Warnings, fmt.Errorf("one seed states nothing of others"))
 	}
 	if iv.N > 1 {
 		sources = append(sources, withoutWindows(clean, stat))

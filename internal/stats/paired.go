@@ -13,7 +13,7 @@ type Comparison struct {
 	// (see Snap), as it is 1 in Ratio.
 	Diff Interval
 	// Ratio is MeanA/MeanB with Student's interval of its logarithm by the jackknife over pairs:
-	// 0.8 says that A needs 20 % less.
+	// 0.8 states that A needs 20 % less.
 	Ratio Interval
 	// Below is the share of pairs with a < b, ties half, with the interval of a proportion: the
 	// paired probability of improvement where smaller is better.

@@ -33,9 +33,9 @@ func Equal(a, b float64) bool {
 	return a == b || !math.IsInf(d, 0) && d <= float64(Relative*max(math.Abs(a), math.Abs(b)))
 }
 
-// Sign says what the interval shows of a difference: -1 when it lies below 0, 1 when it lies above,
-// and 0 when it has 0 in it, touches 0 within the resolution (see Resolution; 100 * Relative for
-// per cents), or is unknown. Only -1 and 1 are findings: whatever marks, counts or names
+// Sign reports what the interval shows of a difference: -1 when it lies below 0, 1 when it lies
+// above, and 0 when it has 0 in it, touches 0 within the resolution (see Resolution; 100 * Relative
+// for per cents), or is unknown. Only -1 and 1 are findings: whatever marks, counts or names
 // "significant" differences asks Sign, or compares bounds that Snap has cleaned.
 func (i Interval) Sign(resolution float64) int {
 	switch {

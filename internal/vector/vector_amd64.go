@@ -4,7 +4,7 @@ package vector
 
 import "golang.org/x/sys/cpu"
 
-// vector says that the processor can run the assembly.
+// vector states that the processor can run the assembly.
 var vector = cpu.X86.HasAVX2
 
 // In what follows n is a multiple of 4 above 0: as many numbers of each slice are read or written.

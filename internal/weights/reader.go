@@ -35,7 +35,7 @@ func New(name string, in io.Reader) *Reader {
 	return &Reader{name: name, rest: rest, lines: bufio.NewScanner(rest), given: map[string]int{}}
 }
 
-// Next moves on to the next line that says something; false = there is none.
+// Next moves on to the next line that states something; false = there is none.
 func (r *Reader) Next() bool {
 	for r.lines.Scan() {
 		r.line++
@@ -85,7 +85,7 @@ func (r *Reader) First(want string) bool {
 	return true
 }
 
-// Word reads a line that begins with a word, and gives what follows; expected says what that is.
+// Word reads a line that begins with a word, and gives what follows; expected states what that is.
 func (r *Reader) Word(word, expected string) (string, bool) {
 	r.Next()
 	value, ok := strings.CutPrefix(r.text, word+" ")
@@ -130,7 +130,7 @@ func (r *Reader) Number(name, value string, lo, hi float64) float64 {
 	return v
 }
 
-// Require notes which of the names Pairs did not find; expected says which are.
+// Require notes which of the names Pairs did not find; expected states which are.
 func (r *Reader) Require(names []string, expected string) {
 	for _, n := range names {
 		if r.given[n] == 0 {

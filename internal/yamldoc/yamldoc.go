@@ -48,7 +48,7 @@ func Empty(n *Node) bool { return n.Kind == Scalar && n.Tag == "!!null" }
 type Error struct {
 	// Line is where, from 1 on; 0 = the text as a whole.
 	Line int
-	// Text says what is wrong and what was expected.
+	// Text states what is wrong and what was expected.
 	Text string
 }
 
@@ -81,8 +81,8 @@ func Load(path string) ([]byte, error) {
 // LoadFrom reads an open file in the same way.
 func LoadFrom(r io.Reader) ([]byte, error) { return io.ReadAll(io.LimitReader(r, MaxBytes+1)) }
 
-// Parse reads a text that holds one document and resolves its aliases. want says in errors what was
-// expected in the file, such as "key: value".
+// Parse reads a text that holds one document and resolves its aliases. want states in errors what
+// was expected in the file, such as "key: value".
 func Parse(text []byte, want string) (_ *Node, fault *Error) {
 	if len(text) > MaxBytes {
 		return nil, &Error{0, fmt.Sprintf("the file has more than %d bytes, expected fewer", MaxBytes)}

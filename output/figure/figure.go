@@ -46,7 +46,7 @@ type Figure struct {
 	// Width of the picture and Height of its plot with axes, in inches; may be changed before it is
 	// drawn. Title, legend and note come on top.
 	Width, Height float64
-	// Note says below the plot what the numbers are over: how many units, which interval.
+	// Note states below the plot what the numbers are over: how many units, which interval.
 	Note string
 	// Header and Rows are the table that Save writes beside the pictures.
 	Header []string
@@ -185,7 +185,7 @@ func (f *Figure) Render(format string) ([]byte, error) {
 	return nil, fmt.Errorf("figure: unknown format %q, want png, svg, pdf or csv", format)
 }
 
-// svgFonts names fonts of the same widths for systems without Liberation Sans: wider text is cut off.
+// svgFonts names fonts of the same widths for systems without Liberation Sans.
 const svgFonts = "font-family:Liberation Sans,Arimo,Arial,Helvetica,sans-serif;"
 
 // undated blanks the dates in a PDF: the same rows give the same bytes.

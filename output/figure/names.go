@@ -8,9 +8,9 @@ import (
 )
 
 // Shorten takes the settings that all of several names of one policy share
-// ("dally:t_rack=6,order=las" and "dally:t_rack=12,order=las") out of them, for a legend; said says
-// what they are ("All of dally have order=las"), "" = nothing. Names that would be equal then, and
-// policies of which one name has no setting, stay as they are.
+// ("dally:t_rack=6,order=las" and "dally:t_rack=12,order=las") out of them, for a legend; said
+// states what they are ("All of dally have order=las"), "" = nothing. Names that would be equal
+// then, and policies of which one name has no setting, stay as they are.
 func Shorten(names []string) (short map[string]string, said string) {
 	short = map[string]string{}
 	var bases []string
@@ -59,7 +59,7 @@ func Shorten(names []string) (short map[string]string, said string) {
 	return short, strings.Join(notes, "; ")
 }
 
-// Star puts a * behind names that are in the legend, and says in the note what it
+// Star puts a * behind names that are in the legend, and states in the note what it
 // means if one of them is. The data keep the names as they are.
 func (f *Figure) Star(names []string, meaning string) {
 	if slices.ContainsFunc(f.legend, func(e legendEntry) bool { return slices.Contains(names, e.name) }) {

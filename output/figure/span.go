@@ -3,7 +3,7 @@ package figure
 import "math"
 
 // span is what a y axis shows: all values, and of their intervals as much as leaves the values to
-// be seen. cut says that some interval ends beyond.
+// be seen. cut states that some interval ends beyond.
 type span struct {
 	lo, hi float64
 	cut    bool
@@ -16,9 +16,9 @@ const (
 	beyondFactor = 3
 )
 
-// spanOf finds the range. fromZero says that bars start at 0. Where no value is below 0 the axis is
-// not either: what is below 0 of an interval says nothing. Without a value that fits it is empty
-// (lo > hi).
+// spanOf finds the range. fromZero states that bars start at 0. Where no value is below 0 the axis
+// is not either: what is below 0 of an interval states nothing. Without a value that fits it is
+// empty (lo > hi).
 func spanOf(series []Series, log, fromZero bool) span {
 	least, most := math.Inf(1), math.Inf(-1)
 	lo, hi := math.Inf(1), math.Inf(-1)

@@ -19,7 +19,7 @@ type JobLabel struct {
 
 // Timeline writes intervals as Chrome trace JSON (the "Trace Event Format"), which Perfetto and
 // chrome://tracing open: a process per machine, a thread per GPU, a slice per allocation and GPU.
-// Where a job was resized, an instant on its first new GPU says so. Slices that overlap, on shared
+// Where a job was resized, an instant on its first new GPU notes it. Slices that overlap, on shared
 // GPUs, go to further rows of that GPU. The rows must ascend by start and are not kept: memory
 // grows with the cluster only. Errors of rows end the writing. The JSON is complete only if the
 // error is nil.

@@ -207,7 +207,7 @@ func BenchmarkTimeline(b *testing.B) {
 	b.ReportMetric(float64(len(rows)*b.N)/b.Elapsed().Seconds(), "rows/s")
 }
 
-// A resize is an instant on the first of the new GPUs, and what follows says how many there were
+// A resize is an instant on the first of the new GPUs, and what follows states how many there were
 // before; runs without one are as they were.
 func TestTimelineShowsResizes(t *testing.T) {
 	row := func(job string, start, end float64, reason string, gpus ...cluster.GPU) results.Interval {

@@ -23,7 +23,7 @@ func Clairvoyant(column string) bool {
 	return slices.Contains(strings.Split(column, "+"), know.Work.String())
 }
 
-// Marked is a name, with the mark behind it if the column knows says so.
+// Marked is a name, with the mark behind it if the column knows notes it.
 func Marked(name, column string) string {
 	if Clairvoyant(column) {
 		return name + Mark

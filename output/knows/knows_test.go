@@ -17,7 +17,7 @@ func TestMarked(t *testing.T) {
 	}
 }
 
-// What the row says goes before what its name says.
+// What the row states goes before what its name states.
 func TestRow(t *testing.T) {
 	for _, c := range []struct {
 		policy, column string

@@ -24,7 +24,7 @@ type browser struct {
 }
 
 // startBrowser starts one, which ends with the test. Without chromedriver the test is skipped,
-// unless TARRY_NEED_BROWSER says that it must be there.
+// unless TARRY_NEED_BROWSER states that it must be there.
 func startBrowser(t *testing.T) *browser {
 	t.Helper()
 	if testing.Short() {
@@ -47,7 +47,7 @@ func startBrowser(t *testing.T) *browser {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { cancel(); cmd.Wait() }) // killed: its exit status says nothing
+	t.Cleanup(func() { cancel(); cmd.Wait() }) // killed: its exit status shows nothing
 	port := ""
 	lines := bufio.NewScanner(out)
 	started := regexp.MustCompile(`started successfully on port (\d+)`)

@@ -35,7 +35,7 @@ func (r *Reader) sweep(ctx context.Context, f *folder) (stamp, error) {
 		dir := filepath.Join(r.dir, "cells", filepath.FromSlash(cells[i].ID))
 		s, text, m, err := readStatus(dir)
 		cell := stamp{m}
-		if s.State != "done" { // else nothing but its state says otherwise
+		if s.State != "done" { // else nothing but its state states otherwise
 			cell = append(cell, stampOfWork(dir)...)
 		}
 		if err == nil {

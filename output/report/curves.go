@@ -27,7 +27,7 @@ type learned struct {
 	asked  request
 }
 
-// request is what config.json of a run of train or tune says.
+// request is what config.json of a run of train or tune states.
 type request struct {
 	Env, Agent, Policy, Optimiser, Seed string
 	// all has every setting as key.key -> JSON text.

@@ -12,5 +12,5 @@
 // the page and writes it; assets/ is the page itself, plain JavaScript on SVG and canvas.
 //
 // All statistics are computed here, the browser only draws. The page is bounded: what does not fit
-// is left out, and the page says so. The same folder gives the same bytes.
+// is left out, and the page notes it. The same folder gives the same bytes.
 package report

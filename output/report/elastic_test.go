@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The page says by which rule jobs are elastic, and of which table costs are; nothing where neither
-// was set.
+// The page states by which rule jobs are elastic, and of which table costs are; nothing where
+// neither was set.
 func TestElasticIsSaid(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"policies":["a"],"elastic":"min=1,max=2x","cost_table":"costs.csv"}`: "[{elastic jobs min=1,max=2x} " +

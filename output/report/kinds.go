@@ -23,7 +23,7 @@ func asked(format string, args ...any) error {
 	return fmt.Errorf("%w: %w", ErrAsked, fmt.Errorf(format, args...))
 }
 
-// kindOf says what wrote a folder, or, of kindMany, which folders are in it.
+// kindOf reports what wrote a folder, or, of kindMany, which folders are in it.
 func kindOf(dir string) (rundir.Kind, []rundir.Member, error) {
 	info, err := os.Stat(dir)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -8,7 +8,7 @@ import (
 	"tarry/internal/stats"
 )
 
-// bothLevels says what intervals are over where agents were trained with several seeds; "" when
+// bothLevels reports what intervals are over where agents were trained with several seeds; "" when
 // there are none.
 func (g *groups) bothLevels() string {
 	for _, one := range g.by {

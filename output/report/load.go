@@ -24,11 +24,11 @@ type run struct {
 	// policy and setting are what it is compared by; axes are the cell's.
 	policy, setting string
 	axes            []axisValue
-	// fitted says that it is of an agent that was trained or of a scheduler that was tuned.
+	// fitted states that it is of an agent that was trained or of a scheduler that was tuned.
 	fitted bool
 	// jct, queue and slowdown of each job in the order of the table; nil = not read.
 	jct, queue, slowdown []float64
-	// measured are the measures of all its jobs, told says that they were looked for.
+	// measured are the measures of all its jobs, told states that they were looked for.
 	measured []measured
 	// tenants are its tenants that the page shows; nil = none.
 	tenants map[tenantKey]float64
@@ -75,7 +75,7 @@ func files(dir, table string) ([]results.Target, error) {
 }
 
 // limits bound the rows that one page reads, by table. A small file can hold millions of equal
-// rows, so that the size of the files says nothing; the footer of each is asked before a row is
+// rows, so that the size of the files shows nothing; the footer of each is asked before a row is
 // read.
 type limits struct {
 	trials, curves, tune, jobs, spans, measures int64
@@ -92,7 +92,7 @@ type tooMany interface {
 	TooManyRows() (rows, most int64)
 }
 
-// fullPage says so in the words of the page.
+// fullPage notes it in the words of the page.
 type fullPage struct {
 	tooMany
 	text string

@@ -62,7 +62,7 @@ func heldOf(runs []*run, id string) *held {
 	return h
 }
 
-// member reads one of the folders; axis says whether its name is an axis of its trials.
+// member reads one of the folders; axis reports whether its name is an axis of its trials.
 func (f *folder) member(ctx context.Context, m rundir.Member, axis bool) error {
 	switch m.Kind {
 	case rundir.Trials:
@@ -165,7 +165,7 @@ func labelRuns[T any](all []T, of func(*T) (label *string, asked *request, name 
 	}
 }
 
-// titleOfMany says what is in the folder.
+// titleOfMany reports what is in the folder.
 func (f *folder) titleOfMany(counts map[rundir.Kind]int) {
 	var what []string
 	for _, k := range [...]struct {

@@ -91,7 +91,7 @@ func TestGatheredCells(t *testing.T) {
 		len(r.held["load=0.1/policy=fifo/seed=3"].runs) != 0 || len(r.held["load=0.1/policy=fifo/seed=4"].runs) != 1 {
 		t.Errorf("a cell that ran again is taken from what was gathered: %v", err)
 	}
-	// The gathered table is not what the manifest says.
+	// The gathered table is not what the manifest states.
 	if err := os.WriteFile(filepath.Join(dir, "trials", "part-0.parquet"), []byte("PAR1"), 0o666); err != nil {
 		t.Fatal(err)
 	}

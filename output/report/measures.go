@@ -22,7 +22,7 @@ type measured struct {
 	value      float64
 }
 
-// loadMeasures reads what the table measures says of all jobs of runs that lie in one folder.
+// loadMeasures reads what the table measures states of all jobs of runs that lie in one folder.
 func loadMeasures(ctx context.Context, runs []*run, left *int64) error {
 	by := map[results.Keys]*run{}
 	for _, r := range runs {

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// TestSelfContained: the page names no other source, and says so to the browser.
+// TestSelfContained: the page names no other source, and notes it to the browser.
 func TestSelfContained(t *testing.T) {
 	page := pageOf(t, newSweep(t, "a", "b").all().dir)
 	if m := regexp.MustCompile(`(?i)<(script|link|img|iframe)[^>]*(src|href)="?[^"d]`).FindString(page); m != "" {
@@ -61,7 +61,7 @@ func TestDeterministic(t *testing.T) {
 	}
 }
 
-// TestWrongFolders says what was expected.
+// TestWrongFolders reports what was expected.
 func TestWrongFolders(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "f")
 	f := fixture{t: t, dir: filepath.Dir(file)}

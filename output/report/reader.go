@@ -15,7 +15,7 @@ import (
 	"tarry/sim/entry"
 )
 
-// Bounds of the page. What goes beyond is left out, and the page says so.
+// Bounds of the page. What goes beyond is left out, and the page notes it.
 const (
 	maxRows      = 3000       // of a table
 	maxFailures  = 100        // cells shown with the end of their log
@@ -52,7 +52,7 @@ type held struct {
 	status string
 	runs   []*run
 	jobs   bool // whether the runs' jobs were read
-	// unread says why its jobs could not be read; "" = they were, or were not asked for.
+	// unread states why its jobs could not be read; "" = they were, or were not asked for.
 	unread string
 }
 
@@ -64,7 +64,7 @@ type Options struct {
 	// Timelines chooses the trials with a timeline: trials with this text in their name; "" = all,
 	// as far as they fit.
 	Timelines string
-	// Wait gives a page that says so where there is no folder yet, or one in which a run has just
+	// Wait gives a page that notes it where there is no folder yet, or one in which a run has just
 	// begun; otherwise that is an error.
 	Wait bool
 	// About gives texts on a sweep that its folder does not hold, such as the prediction; nil =
@@ -87,7 +87,7 @@ type folder struct {
 	left    limits          // rows that may still be read
 	// order are the policies as they were given; others come behind.
 	order []string
-	// said is what the folder says of its jobs beside their name.
+	// said is what the folder states of its jobs beside their name.
 	said  []Entry
 	sweep sweepFile
 	runs  []*run
@@ -96,7 +96,7 @@ type folder struct {
 	page  *Page
 }
 
-// Read gives the page of the folder as it is now; the caller must not change it. A cell that says
+// Read gives the page of the folder as it is now; the caller must not change it. A cell that states
 // that it is done and cannot be read is reported on the page; outside sweeps this is an error. The
 // error is an ErrAsked when the folder is none of ours or Options.First names no policy.
 func (r *Reader) Read(ctx context.Context) (*Page, error) {
@@ -267,7 +267,7 @@ func (r *Reader) trials(ctx context.Context, f *folder) error {
 
 // givenConfig lists the policies of a folder as they were given on the command line, the agents of
 // an evaluation before its baselines; nil when the folder does not say. said is what more the
-// folder says of its jobs: ranges, and a table of costs.
+// folder reports of its jobs: ranges, and a table of costs.
 func givenConfig(dir string, runs []*run) (order []string, said []Entry, err error) {
 	var c struct {
 		Policies, Baselines []string

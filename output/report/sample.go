@@ -96,7 +96,7 @@ func (s *sampler) drawn() []block {
 	return out
 }
 
-// note says what the picture is; "" when all is drawn as it was.
+// note reports what the picture is; "" when all is drawn as it was.
 func (s *sampler) note(drawn []block) string {
 	if s.every == 0 {
 		return ""

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// mark is what the system says of a path without opening a file: nothing when it is absent.
+// mark is what the system states of a path without opening a file: nothing when it is absent.
 type mark struct {
 	path string
 	info fs.FileInfo

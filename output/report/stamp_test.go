@@ -99,8 +99,8 @@ func (f fixture) trial(policy string, replicate int64) {
 }
 
 // TestWaiting: a folder that does not exist, or in which a run has just begun, gives a page that
-// says so, and is read once it has results; without Wait, and for a folder of something else, it is
-// an error.
+// notes it, and is read once it has results; without Wait, and for a folder of something else, it
+// is an error.
 func TestWaiting(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	if _, err := NewReader(dir, Options{}).Read(t.Context()); err == nil ||

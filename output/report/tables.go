@@ -121,7 +121,7 @@ func (g *groups) differences(f *folder) table {
 	t.Note = "Each policy minus " + first + " on the same jobs and seeds, with Student's 95 % intervals over the " +
 		"pairs, of the ratio on its logarithm. " +
 		"An interval marked ▼ lies below zero, one marked ▲ above. With one pair the interval of the mean " +
-		"completion time is over its jobs: it says how much jobs differ, not how much another run would." +
+		"completion time is over its jobs: it states how much jobs differ, not how much another run would." +
 		g.bothLevels() + g.key()
 	t.Columns = append(t.Columns, column{Name: "over", Help: "what the interval is over"})
 	for _, m := range metrics()[:8] {

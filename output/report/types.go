@@ -64,7 +64,7 @@ func (b *byGPU) byType(types []string) []typed {
 }
 
 // typesOf gives the type of each GPU: from the trial's configuration, or from the cluster's name;
-// nil where neither says.
+// nil where neither states.
 func typesOf(config, name string) []string {
 	var c struct {
 		Cluster struct {

@@ -49,8 +49,8 @@ func join(axes []axisValue, but string) string {
 	return strings.Join(parts, ", ")
 }
 
-// place says what the runs of a cell are compared by. A cell with one policy carries the name that
-// its axis gives it, or its name without parameters: an axis may vary these.
+// place reports what the runs of a cell are compared by. A cell with one policy carries the name
+// that its axis gives it, or its name without parameters: an axis may vary these.
 func place(runs []*run, c *sweepCell, axes []axisValue, number int) {
 	policies := map[string]bool{}
 	for _, r := range runs {
@@ -112,7 +112,7 @@ type group1 struct {
 	axes            []axisValue
 	units           []unit
 	over            string // what the units are
-	// fitted says that it was trained or tuned. windows, when set, says that intervals are over
+	// fitted states that it was trained or tuned. windows, when set, states that intervals are over
 	// seeds and these windows; found are the estimates made so far, by metric.
 	fitted  bool
 	windows []string

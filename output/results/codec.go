@@ -11,7 +11,7 @@ import (
 	"tarry/sim/param"
 )
 
-// Codec says how the pages of a file are compressed: one of Codecs, or "", which is the first of
+// Codec states how the pages of a file are compressed: one of Codecs, or "", which is the first of
 // them. Readers need not know it.
 type Codec string
 

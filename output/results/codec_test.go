@@ -10,7 +10,7 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/file"
 )
 
-// Each codec writes what the reader reads back, and the file says which it is.
+// Each codec writes what the reader reads back, and the file states which it is.
 func TestCodecs(t *testing.T) {
 	rows := randomRows[wide](groupRows+1000, 3)
 	small := map[Codec]int{}

@@ -17,8 +17,8 @@ type column struct {
 	kind  reflect.Kind
 	index []int // path of the field in the struct
 	delta bool
-	// later says that files of earlier versions lack the column, signed that a uint64 is written as
-	// a signed integer.
+	// later states that files of earlier versions lack the column, signed that a uint64 is written
+	// as a signed integer.
 	later, signed bool
 	// unit, doc and none are the data dictionary: the unit, the meaning, and what a missing value
 	// stands for.

@@ -30,7 +30,7 @@ func dictionary() []described {
 		{Sample{}, "", "the state of the cluster from a time on, until the next row", "as `intervals`"},
 		{Prediction{}, "", "how well the predictor of a trial foretold run times, at the submit of each job",
 			"`simulate` and `compare` with `--predict`, sweeps of such runs"},
-		{Measure{}, "", "one number about a trial: deadlines, fairness among tenants, what a policy says of itself",
+		{Measure{}, "", "one number about a trial: deadlines, fairness among tenants, what a policy states of itself",
 			"`simulate` and `compare` with deadlines, `--tenants` or such a policy, sweeps of such runs; else " +
 				"there is none"},
 		{Curve{}, "", "one training update", "`train`, sweeps that learn"},
@@ -51,7 +51,7 @@ schema (` + "`make dictionary`" + `), and the same words are in each file:
 pyarrow.parquet.read_schema(file).field("jct_s").metadata  # unit, description, missing
 ` + "```" + `
 
-- **Missing values.** No column is nullable. A missing number is NaN, a missing text is empty, a missing integer is -1. The column *missing* says what
+- **Missing values.** No column is nullable. A missing number is NaN, a missing text is empty, a missing integer is -1. The column *missing* states what
   stands for what; without an entry a value is always there. A count of 0 is a count.
 - **Units** are last in a name: ` + "`_s`" + ` seconds of simulated time, ` + "`_frac`" + ` a share of 1. A ratio has no unit.
 - **Files of earlier versions** lack some columns. tarry reads them, with missing values.
@@ -146,7 +146,7 @@ func table(t *testing.T, b *strings.Builder, title, text string, row any) {
 	}
 }
 
-// Every column says what it is, in which unit, and what a missing value stands for where its type
+// Every column states what it is, in which unit, and what a missing value stands for where its type
 // has one that is used.
 func TestEveryColumnIsDescribed(t *testing.T) {
 	for _, d := range dictionary() {

@@ -201,7 +201,7 @@ func checkRows[T Row](keys partCheck, rows []T, first int) error {
 			got := v.Index(i).FieldByIndex(k.index)
 			nan := k.kind == reflect.Float64 && math.IsNaN(got.Float()) && math.IsNaN(want.Float())
 			if !got.Equal(want) && !nan {
-				return fmt.Errorf("row %d has %s=%v, the folder says %v", first+i, k.name, got, want)
+				return fmt.Errorf("row %d has %s=%v, the folder states %v", first+i, k.name, got, want)
 			}
 		}
 	}

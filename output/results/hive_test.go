@@ -84,7 +84,7 @@ func TestReadDir(t *testing.T) {
 	}
 }
 
-// A trial's file says by its folders which trial it holds, as does a file of an earlier version.
+// A trial's file states by its folders which trial it holds, as does a file of an earlier version.
 func TestHolds(t *testing.T) {
 	k := Keys{Policy: "dally:t_rack=1/2", Replicate: 3}
 	other, next := k, k
@@ -111,7 +111,7 @@ func TestPartitionErrors(t *testing.T) {
 		part Partition
 		want string
 	}{
-		{Partition{{"policy", "sjf"}}, "row 0 has policy=fifo, the folder says sjf"},
+		{Partition{{"policy", "sjf"}}, "row 0 has policy=fifo, the folder states sjf"},
 		{Partition{{"colour", "red"}}, `partition key "colour" is not a column`},
 		{Partition{{"seed", "x"}}, `partition key seed="x": want uint64`},
 		{Partition{{"seed", ""}}, `partition key seed="": want uint64`},

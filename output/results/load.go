@@ -24,7 +24,7 @@ type tooManyRows struct {
 // Error names both numbers.
 func (e *tooManyRows) Error() string { return fmt.Sprintf("%d rows, want at most %d", e.rows, e.most) }
 
-// TooManyRows gives what the file's footer says and what was taken.
+// TooManyRows gives what the file's footer states and what was taken.
 func (e *tooManyRows) TooManyRows() (rows, most int64) { return e.rows, e.most }
 
 // checkRows counts the rows as the footer gives them, by row group.

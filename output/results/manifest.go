@@ -107,7 +107,7 @@ func ReadManifest(dir string) (Manifest, error) {
 }
 
 // Changed lists the files of the manifest that are missing in dir, cannot be read, or are not as it
-// says.
+// states.
 func (m Manifest) Changed(dir string) []string {
 	var out []string
 	for _, want := range m.Files {
@@ -134,7 +134,7 @@ func (m Manifest) Verify(dir string) error {
 		case err != nil:
 			errs = append(errs, fmt.Errorf("results: %s: %w", want.Path, err))
 		case got != want:
-			errs = append(errs, fmt.Errorf("results: %s has %d bytes, SHA-256 %s; the manifest says %d, %s",
+			errs = append(errs, fmt.Errorf("results: %s has %d bytes, SHA-256 %s; the manifest states %d, %s",
 				want.Path, got.Bytes, got.SHA256, want.Bytes, want.SHA256))
 		}
 	}

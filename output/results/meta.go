@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Meta says where the rows of a file come from. It is stored as key-value
+// Meta states where the rows of a file come from. It is stored as key-value
 // metadata of the Parquet file ("tarry.config", ...) and in the manifest.
 type Meta struct {
 	// Config is the resolved configuration as JSON; "" = none.

@@ -96,7 +96,7 @@ func pageHeader(dst []byte, kind, size, packed, n int, e parquet.Encoding) []byt
 	return append(dst, 0, 0)
 }
 
-// HasCompressor says to Arrow that pages are to be compressed.
+// HasCompressor reports to Arrow that pages are to be compressed.
 func (p *pages) HasCompressor() bool { return p.out.codec.parquet() != compress.Codecs.Uncompressed }
 
 // Compress gives what belongs into a page; what was given before may be overwritten.

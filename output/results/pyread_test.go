@@ -50,7 +50,7 @@ type pyFile struct {
 	Columns []pyColumn        `json:"columns"`
 }
 
-// pyTable writes a table and says what pandas must find in it.
+// pyTable writes a table and states what pandas must find in it.
 func pyTable[T Row](t *testing.T, dir string, n int) pyFile {
 	t.Helper()
 	return pyRows(t, dir, "", randomRows[T](n, uint64(n)+1))

@@ -154,7 +154,7 @@ type scanner[T Row] struct {
 	each    func([]T) error
 	eachErr error
 	inEach  bool
-	most    int64 // rows that are read; a file that says it has more is refused
+	most    int64 // rows that are read; a file that states it has more is refused
 }
 
 // scan reads all row groups. The Parquet reader panics on garbage: that becomes an error.

@@ -19,7 +19,7 @@ const (
 	takenRows = 1 << 8
 )
 
-// Target says what to write where.
+// Target states what to write where.
 type Target struct {
 	// Path is the file.
 	Path string

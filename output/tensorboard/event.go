@@ -74,7 +74,7 @@ func appendScalar(summary []byte, s Scalar) []byte {
 
 // Encode gives the bytes of an event file. Scalars with the same step that follow each other share
 // an event, with the time of the first. Values that are not finite are left out. With a session the
-// file also says with which settings the run was made.
+// file also states with which settings the run was made.
 func Encode(scalars []Scalar, s *Session) []byte {
 	begin := 0.0
 	if s != nil {
@@ -107,7 +107,7 @@ func Encode(scalars []Scalar, s *Session) []byte {
 }
 
 // Decode reads the scalars of an event file; other values, a session's among them, are
-// passed over. It takes what Encode writes, passes over fields that it does not know and says in
+// passed over. It takes what Encode writes, passes over fields that it does not know and states in
 // which record a fault is.
 func Decode(r io.Reader) ([]Scalar, error) {
 	var out []Scalar

@@ -18,7 +18,7 @@ type Setting struct {
 type Column struct {
 	// Setting has the name and a value, which decides the type.
 	Setting
-	// Differs says that not all runs have the same value. TensorBoard shows such columns first.
+	// Differs states that not all runs have the same value. TensorBoard shows such columns first.
 	Differs bool
 }
 
@@ -33,7 +33,7 @@ type Session struct {
 	// has them. Nil = another file has them.
 	Columns []Column
 	Metrics []Metric
-	// Start and End are in seconds since 1970 UTC; 0 = not known. Ended says that the run came to
+	// Start and End are in seconds since 1970 UTC; 0 = not known. Ended states that the run came to
 	// its end.
 	Start, End float64
 	Ended      bool

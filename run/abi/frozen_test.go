@@ -111,7 +111,7 @@ func TestFrozen(t *testing.T) {
 	}
 }
 
-// critic is what PPO's critic in a folder says; nil for other agents.
+// critic is what PPO's critic in a folder states; nil for other agents.
 func critic(t *testing.T, agent, dir string, e env.Env) func(obs []float64, mask []bool) float64 {
 	t.Helper()
 	if agent != "ppo" {

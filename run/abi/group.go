@@ -111,7 +111,7 @@ func (g *Group) end(err error, otherwise Status) Status {
 	return statusOf(err, otherwise)
 }
 
-// bound says whether there is memory to write to.
+// bound reports whether there is memory to write to.
 func (g *Group) bound() error {
 	if g.at == nil {
 		return errors.New("no buffer, expected tarry_bind first")
@@ -143,7 +143,7 @@ func (g *Group) Picture(i int) (p *image.RGBA, s Status) {
 	return p, s
 }
 
-// shown says whether environment i has something to show.
+// shown reports whether environment i has something to show.
 func (g *Group) shown(i int) error {
 	switch {
 	case i < 0 || i >= len(g.envs):

@@ -22,7 +22,7 @@ import (
 	"tarry/run/tune"
 )
 
-// Measurement says what to measure, as the flags of tarry eval do.
+// Measurement states what to measure, as the flags of tarry eval do.
 type Measurement struct {
 	// Actors are the caller's policies.
 	Actors []Asked `json:"actors"`
@@ -80,7 +80,7 @@ type Caller struct {
 	Version string
 }
 
-// ErrStopped says that the caller stopped a measurement, for a reason of its own.
+// ErrStopped states that the caller stopped a measurement, for a reason of its own.
 var ErrStopped = errors.New("stopped by the caller")
 
 // measuredTables lists the tables of a Measured.

@@ -25,7 +25,7 @@ type Found struct {
 	Texts []string `json:"texts"`
 	// Tables counts the rows of each table.
 	Tables map[string]int `json:"tables"`
-	// Latency says of each policy that was asked how often, and how long an answer took in the
+	// Latency states of each policy that was asked how often, and how long an answer took in the
 	// mean.
 	Latency map[string]Latency `json:"latency"`
 }

@@ -13,7 +13,8 @@ import (
 	"tarry/sim/entry"
 )
 
-// Autoreset says what a step does behind the end of an episode, with the names that Gymnasium has.
+// Autoreset states what a step does behind the end of an episode, with the names that Gymnasium
+// has.
 type Autoreset string
 
 // The three rules.
@@ -26,7 +27,7 @@ const (
 	SameStep Autoreset = "SameStep"
 )
 
-// Request says which environments a Group has.
+// Request states which environments a Group has.
 type Request struct {
 	// ID and Options are as in tarry train --env ID:OPTIONS.
 	ID      string `json:"id"`
@@ -104,7 +105,7 @@ func (g *Group) one() (env.Env, error) {
 	return wrap.TimeLimit(e, g.request.MaxSteps)
 }
 
-// named says which environment an error is of, where there are several.
+// named reports which environment an error is of, where there are several.
 func named(n, i int, err error) error {
 	if n == 1 {
 		return err

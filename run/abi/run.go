@@ -15,7 +15,7 @@ import (
 	"tarry/sim/param"
 )
 
-// RunRequest says what to simulate: tarry simulate or tarry compare, with settings in place of
+// RunRequest states what to simulate: tarry simulate or tarry compare, with settings in place of
 // flags.
 type RunRequest struct {
 	// Command is simulate or compare.

@@ -19,7 +19,7 @@ import (
 	"tarry/run/trial"
 )
 
-// Report is what a run says beside its tables.
+// Report is what a run states beside its tables.
 type Report struct {
 	// Notes are the remarks that the command writes to standard error.
 	Notes []string `json:"notes"`
@@ -30,7 +30,7 @@ type Report struct {
 	// Columns are Summary's in their order; the ones in Texts hold text, the others numbers.
 	Columns []string `json:"columns"`
 	Texts   []string `json:"texts"`
-	// Tables says how many rows each table has that can be asked for.
+	// Tables states how many rows each table has that can be asked for.
 	Tables map[string]int `json:"tables"`
 }
 

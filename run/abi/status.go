@@ -7,7 +7,7 @@ import (
 	"tarry/env"
 )
 
-// Status says how a call ended. The numbers are part of the C interface.
+// Status states how a call ended. The numbers are part of the C interface.
 type Status int
 
 // The statuses. All but OK have a text, which Group.Fault gives.

@@ -12,8 +12,8 @@
 //	hindsight:clairvoyant    the better of shortest remaining time and shortest remaining service with evict=later
 //	placebo:NAME             what choosing among the same candidates gives without hindsight: the candidate that is best on the other half of the windows
 //
-// The minimum over settings of a chaotic schedule is low by luck alone; the placebo says how much
-// of hindsight:NAME that may be. What each row says is in docs/bounds.md.
+// The minimum over settings of a chaotic schedule is low by luck alone; the placebo states how much
+// of hindsight:NAME that may be. What each row states is in docs/bounds.md.
 package bounds
 
 import (

@@ -59,7 +59,7 @@ func run(t *testing.T, of []trial.Trial) []*trial.Result {
 	return done
 }
 
-// Each bound is what its definition says of the candidates' results, on the windows of the
+// Each bound is what its definition states of the candidates' results, on the windows of the
 // policies.
 func TestBounds(t *testing.T) {
 	const windows = 4
@@ -144,7 +144,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// Where one candidate is the best on both halves the placebo is the bound, and the note says so;
+// Where one candidate is the best on both halves the placebo is the bound, and the note notes it;
 // elsewhere it does not.
 func TestPlaceboOfOneChoice(t *testing.T) {
 	const windows = 4

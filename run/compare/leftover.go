@@ -7,8 +7,8 @@ import (
 	"tarry/run/trial"
 )
 
-// LeftOver says how many jobs of a trial did not end, and names the jobs that the cluster can never
-// hold (of the first replicate), by the reason.
+// LeftOver reports how many jobs of a trial did not end, and names the jobs that the cluster can
+// never hold (of the first replicate), by the reason.
 func LeftOver(r *trial.Result) (notes []string) {
 	if n := r.Row.Unfinished; n > 0 {
 		notes = append(notes, fmt.Sprintf("%s, replicate %d: %d jobs had not finished when the run ended; means and "+

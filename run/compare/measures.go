@@ -10,7 +10,7 @@ import (
 
 // Measured is a number of the table measures about all jobs of a trial, as a column.
 type Measured struct {
-	// Name is the measure's, Help says what it is, Head stands above it in the printed table;
+	// Name is the measure's, Help states what it is, Head stands above it in the printed table;
 	// "" = it is in JSON and CSV alone.
 	Name, Help, Head string
 }

@@ -17,8 +17,8 @@ func (m *Row) overload() float64 {
 	return stats.Mean(x)
 }
 
-// Overloaded says of a policy's runs that the queue grows until the last arrival; "" = in no more
-// than half of them, as chance has it in some run of a stable setting.
+// Overloaded reports of a policy's runs that the queue grows until the last arrival; "" = in no
+// more than half of them, as chance has it in some run of a stable setting.
 func Overloaded(policy string, runs []*trial.Result) string {
 	n, worst := 0, 0.0
 	for _, run := range runs {

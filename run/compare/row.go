@@ -18,7 +18,7 @@ import (
 
 // Column is one number of the result, named as in the table trials.
 type Column struct {
-	// Name is the column's, Help says what it is.
+	// Name is the column's, Help states what it is.
 	Name, Help string
 	// Get reads it.
 	Get func(*results.Summary) float64
@@ -83,22 +83,22 @@ type Row struct {
 	// Types is the utilisation of the GPUs of each type, in the order of the cluster; nil where it
 	// has one type.
 	Types []TypeUtil
-	// BSLD is the mean bounded slowdown, which is shown where Bounded says so.
+	// BSLD is the mean bounded slowdown, which is shown where Bounded notes it.
 	BSLD    float64
 	Bounded bool
-	// Measured are the means of what the table measures says of all jobs, in the order of Measures;
-	// nil where there is none.
+	// Measured are the means of what the table measures states of all jobs, in the order of
+	// Measures; nil where there is none.
 	Measured []Cell
 	// Runs are the replicates' results.
 	Runs []*trial.Result
-	// Diff is mean completion time minus the first policy's; Over says what its interval is over.
+	// Diff is mean completion time minus the first policy's; Over states what its interval is over.
 	Diff stats.Interval
 	Over string
 	// StatedGPUs is the size of cluster that the load of generated jobs refers to, where it is not
 	// the cluster's; else 0.
 	StatedGPUs int
 	// Common marks, by replicate, the jobs that all policies finished: comparisons are over them.
-	// Same says that all policies finished the same jobs in every replicate.
+	// Same states that all policies finished the same jobs in every replicate.
 	Common [][]bool
 	Same   bool
 }

@@ -92,7 +92,7 @@ func means(sums []*Row) map[string][]float64 {
 	return out
 }
 
-// differentJobs says over which jobs policies are compared that did not finish the same.
+// differentJobs reports over which jobs policies are compared that did not finish the same.
 func differentJobs(sums []*Row) string {
 	n := 0
 	for _, jobs := range sums[0].Common {

@@ -16,7 +16,7 @@ type TypeUtil struct {
 	Frac float64
 }
 
-// typesOf names the types of the cluster of the first run that says; nil where there is one type.
+// typesOf names the types of the cluster of the first run that states; nil where there is one type.
 func typesOf(done []*trial.Result) []string {
 	var names []string
 	for _, r := range done {

@@ -214,7 +214,7 @@ func TestWindowsOfATrace(t *testing.T) {
 	}
 }
 
-// TestFaultsWithoutCheckpointsAreNoted: such a run may have no end, so it says so.
+// TestFaultsWithoutCheckpointsAreNoted: such a run may have no end, so it notes it.
 func TestFaultsWithoutCheckpointsAreNoted(t *testing.T) {
 	for every, want := range map[float64]bool{0: true, 600: false} {
 		c := base()

@@ -28,7 +28,7 @@ type Config struct {
 	UntilS float64
 	// EstimateError is the standard deviation of log(estimate/work); 0 = exact.
 	EstimateError float64
-	// History says what policies that know the distribution of work receive: self (the
+	// History states what policies that know the distribution of work receive: self (the
 	// workload's own, without saying whose), none, or the path of a file that traces/history reads.
 	History string
 	// Tenants are the tenants among which fairness is measured: user, vc or group of the jobs; "" =

@@ -25,7 +25,7 @@ func ReadFile(path string) (*File, error) {
 }
 
 // FromSettings gives settings the form of a run's YAML file. A value is text, a list or a mapping.
-// where gives the place of a setting for errors; name stands where it says "".
+// where gives the place of a setting for errors; name stands where it states "".
 func FromSettings(name string, settings map[string]any, where func(key string) string) *File {
 	return &File{func() (*param.Set, error) { return param.FromTree(name, settings, where), nil }}
 }

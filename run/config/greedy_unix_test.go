@@ -20,8 +20,8 @@ type offer struct {
 
 func (a offer) before(b offer) bool { return a.gain > b.gain || a.gain == b.gain && a.id < b.id }
 
-// give gives up to left GPUs to n jobs, numbered from 0: next says how many GPUs the next step of a
-// job takes and what is gained by it, and take that the job gets them. A job takes no more part
+// give gives up to left GPUs to n jobs, numbered from 0: next states how many GPUs the next step of
+// a job takes and what is gained by it, and take that the job gets them. A job takes no more part
 // when its gain is not above 0, or its step takes more than there is. Of equal gains the smaller
 // number comes first. It returns what is left. It costs n and the logarithm of n for each step.
 func (g *greedy) give(left int32, n int, next func(i int) (gpus int32, gain float64),

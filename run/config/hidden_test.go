@@ -78,7 +78,7 @@ func TestWindowsHideTheFuture(t *testing.T) {
 	}
 }
 
-// The history of a run's own jobs is marked as the work itself is, in what a trial says of its
+// The history of a run's own jobs is marked as the work itself is, in what a trial states of its
 // policy.
 func TestOwnHistoryIsMarked(t *testing.T) {
 	for history, want := range map[string]string{"self": "work+history", "none": "history",

@@ -28,7 +28,7 @@ func TestInterferenceOfNobody(t *testing.T) {
 }
 
 // Jobs that share run otherwise: slower under a law that costs more, and otherwise where a profile
-// says how busy they are.
+// states how busy they are.
 func TestInterferenceOfSharers(t *testing.T) {
 	c := Default()
 	c.Trace, c.Cluster, c.Policies = "synth:demo,jobs=60,load=2", "1x1x8", []string{"gavel:packing=true,pair_min=0"}

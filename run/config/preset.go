@@ -29,7 +29,8 @@ func Presets() [][2]string {
 	}
 }
 
-// ApplyPreset sets what the named preset says; "" changes nothing. Apply files and flags after it.
+// ApplyPreset sets what the named preset states; "" changes nothing. Apply files and flags after
+// it.
 func (c *Config) ApplyPreset(name string) error {
 	switch name {
 	case "":

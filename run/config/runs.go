@@ -17,7 +17,7 @@ type Run struct {
 	// Workload is the replicate's jobs and SHA256 their hash.
 	Workload *sim.Workload
 	SHA256   string
-	// Tenants says who owns which part of the cluster; nil = no tenants.
+	// Tenants states who owns which part of the cluster; nil = no tenants.
 	Tenants *tenant.Set
 	// Stream gives the jobs one by one in place of Workload, which is nil then; see
 	// Config.Streamed.

@@ -180,7 +180,7 @@ func TestOneSetOfDefaults(t *testing.T) {
 	}
 }
 
-// A run refuses more windows than there are, and says what is wrong with the cuts at their place.
+// A run refuses more windows than there are, and states what is wrong with the cuts at their place.
 func TestWrongWindows(t *testing.T) {
 	for text, want := range map[string]string{
 		"cuts: {part: test, windows: 2}\nreplicates: 3\n": "run.yaml:2:1: replicates is 3, " +

@@ -11,7 +11,7 @@ import (
 	"tarry/run/trial"
 )
 
-// rowOf runs the first trial of a setup and gives all that its summary says, in every digit, and
+// rowOf runs the first trial of a setup and gives all that its summary states, in every digit, and
 // whether its jobs were streamed.
 func rowOf(t *testing.T, c Config) (row string, streamed bool) {
 	t.Helper()

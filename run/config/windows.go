@@ -14,7 +14,7 @@ import (
 const maxStart = 1 << 31
 
 // readWindows reads the windows that are given by their first jobs. As many replicates are run
-// unless replicates says fewer.
+// unless replicates states fewer.
 func (c *Config) readWindows(s *param.Set) {
 	texts := s.Texts("window_starts", c.startsText())
 	if s.Has("window_starts") {

@@ -52,7 +52,7 @@ func TestResultsAreThoseOfTheList(t *testing.T) {
 }
 
 // A default of ours that is more than 3 % worse than a flip, with an interval that excludes 0, is
-// no default, unless the list says why; and the list says so of no other.
+// no default, unless the list states why; and the list notes it of no other.
 func TestNoDefaultOfOursIsWeak(t *testing.T) {
 	weak := map[string]*Result{}
 	for _, r := range results(t) {
@@ -118,7 +118,7 @@ func (r *Result) cell() string {
 	return strings.NewReplacer("+0 ", "0 ", "-0 ", "0 ", "[-0,", "[0,", " -0]", " 0]").Replace(text)
 }
 
-// table is a table of the flips that keep says, a column for each workload.
+// table is a table of the flips that keep states, a column for each workload.
 func table(all []Result, keep func(of []Result) bool) string {
 	workloads := []string{"drawn", "low", "high", "slow", "philly", "own"}
 	var b strings.Builder

@@ -20,7 +20,7 @@ const Python = "a policy in Python"
 
 // Actor is a frozen agent from elsewhere: no checkpoint of tarry train, but measured as one.
 type Actor struct {
-	// Name stands in the tables; What says in a few words what it is.
+	// Name stands in the tables; What states in a few words what it is.
 	Name, What string
 	// Kind, unless "", is the kind of agents that differ in the seed of their training alone: they
 	// are taken together, too.

@@ -22,7 +22,7 @@ import (
 	"tarry/sim/param"
 )
 
-// Request says what to measure.
+// Request states what to measure.
 type Request struct {
 	// Checkpoints are folders of training runs; Which is best or last.
 	Checkpoints []string
@@ -67,12 +67,12 @@ type Setup struct {
 	// Regimes names the scenarios of a mixture, in whose order the windows take turns; nil = there
 	// is one scenario.
 	Regimes []string
-	// JSON says what was asked for, checkpoints by their hashes.
+	// JSON states what was asked for, checkpoints by their hashes.
 	JSON string
 	from *parts.Catalogues
-	// bounded says that the last policies are the bounds; their trials are the candidates'.
+	// bounded states that the last policies are the bounds; their trials are the candidates'.
 	bounded bool
-	// tuned says what the tuned schedulers are, by their place among the policies.
+	// tuned states what the tuned schedulers are, by their place among the policies.
 	tuned map[int]origin
 }
 

@@ -92,8 +92,8 @@ func TestEveryEnvironment(t *testing.T) {
 				t.Errorf("%s: profile at %v is %v, expected %v", id, tau, got, within/3)
 			}
 		}
-		// The difference is the difference of the means, and its sign says that the first is faster
-		// if positive.
+		// The difference is the difference of the means, and its sign states that the first is
+		// faster if positive.
 		want := mean(rows[2]) - mean(rows[0])
 		if d := rows[2].Diff; math.Abs(d.Point-want) > 1e-9*math.Abs(want) || !(d.Lo <= d.Point && d.Point <= d.Hi) {
 			t.Errorf("%s: difference %+v, expected %v", id, d, want)

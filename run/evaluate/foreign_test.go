@@ -220,7 +220,7 @@ func TestForeignEnvironment(t *testing.T) {
 	}
 }
 
-// windows holds windows.json to what the environment says of its windows.
+// windows holds windows.json to what the environment states of its windows.
 func windows(t *testing.T, from *parts.Catalogues, dir string) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(dir, "windows.json"))

@@ -27,7 +27,7 @@ type policyEnv struct {
 func policyEnvOf(m *registry.Maker, id, options string) (*policyEnv, error) {
 	e, err := m.Make(id + ":" + options)
 	if err != nil {
-		// one without a cluster refuses the options of windows, which says less
+		// one without a cluster refuses the options of windows, which states less
 		if plain, bad := m.Make(id); bad == nil {
 			if _, ok := env.Find[schedenv.Simulated](plain); !ok {
 				err = errNoCluster(id)
@@ -54,7 +54,7 @@ func errNoCluster(id string) error {
 
 // Frozen is an agent that acts and learns no more. It serves many goroutines.
 type Frozen struct {
-	// Name stands in the tables; Agent says in full what it is.
+	// Name stands in the tables; Agent states in full what it is.
 	Name, Agent string
 
 	family string // the name of its algorithm
@@ -65,11 +65,11 @@ type Frozen struct {
 	validation float64
 	untrained  bool // it is a checkpoint as it was before training
 	env        *policyEnv
-	// options are its environment's, with what the request says over them; at is the same
+	// options are its environment's, with what the request states over them; at is the same
 	// with the path of its trace now.
 	options, at string
 	policy      agents.Policy
-	// foreign says that it is no agent of tarry, so that each of its actions is looked at.
+	// foreign states that it is no agent of tarry, so that each of its actions is looked at.
 	foreign bool
 	clock   func() time.Duration
 	stop    func()

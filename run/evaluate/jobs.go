@@ -11,7 +11,7 @@ import (
 	"tarry/sim/param"
 )
 
-// over puts what the request says over an environment's options. A trace takes the place of
+// over puts what the request states over an environment's options. A trace takes the place of
 // generated jobs with all that was said of these, and is read without a gap unless one was named.
 func (r *Request) over(options string) string {
 	if r.Trace != "" {

@@ -20,8 +20,8 @@ type Row struct {
 	Runs []*trial.Result
 	// Seeds is how many training seeds are taken together; 1 for a single agent and for a baseline.
 	Seeds int
-	// Member says that it is one of the seeds of a row before it; Chosen that it is the seed chosen
-	// by validation, which has a row of its own name beside.
+	// Member states that it is one of the seeds of a row before it; Chosen that it is the seed
+	// chosen by validation, which has a row of its own name beside.
 	Member, Chosen bool
 	// TrainSeed and SHA256 are the seed of its training or tuning and the hash of the checkpoint or
 	// of what was chosen; results.NoSeed and "" for baselines and for several seeds together.
@@ -48,8 +48,8 @@ type Row struct {
 	// Profile is the performance profile: for each of Taus the share of windows on which the mean
 	// completion time is less than tau times the least that any of the policies reached.
 	Profile []stats.Interval
-	// Measured are the means over windows of what the table measures says of all jobs, in the order
-	// of compare.Measures; nil where there is none.
+	// Measured are the means over windows of what the table measures states of all jobs, in the
+	// order of compare.Measures; nil where there is none.
 	Measured []compare.Cell
 }
 
@@ -92,7 +92,7 @@ func (s *Setup) Summarise(done []*trial.Result) ([]Row, error) {
 	return out, nil
 }
 
-// judge fills in the numbers; own says that the row is one seed of the first.
+// judge fills in the numbers; own states that the row is one seed of the first.
 func (r *Row) judge(first, x stats.Grid, least []float64, isFirst, own bool) error {
 	if len(least) == 0 {
 		r.nothing(isFirst)
@@ -123,7 +123,7 @@ func (r *Row) Windows() int { return len(r.Runs) / r.Seeds }
 // Knows is what the policy knows of jobs, as in the table evals.
 func (r *Row) Knows() string { return r.Runs[0].Row.Knows }
 
-// nothing says that no window can be compared.
+// nothing states that no window can be compared.
 func (r *Row) nothing(isFirst bool) {
 	none := stats.Interval{Point: math.NaN(), Lo: math.NaN(), Hi: math.NaN()}
 	r.IQM = none

@@ -101,7 +101,7 @@ func notes(w io.Writer, rows []Row) error {
 	return nil
 }
 
-// differentJobs says over which jobs policies are compared that did not finish the same; "" when
+// differentJobs reports over which jobs policies are compared that did not finish the same; "" when
 // they did.
 func differentJobs(rows []Row) string {
 	same := true

@@ -54,7 +54,7 @@ func TestUntrainedBesideItsAgent(t *testing.T) {
 	}
 }
 
-// A search begins alike with every seed, where the environment says: one row is for all of them.
+// A search begins alike with every seed, where the environment states: one row is for all of them.
 func TestUntrainedSearch(t *testing.T) {
 	dir := searched(t)
 	r := request(dir, searchedWith(t, 4))

@@ -14,7 +14,7 @@ const pageHead = `# Settings
 The settings of a run and of its scenario, made from the tables in env/scenario and run/config. ` +
 	"`tarry list settings`" + ` prints the same, and
 ` + "`tarry list settings NAME`" + ` one of them. A setting is written in the same way in a YAML file, in JSON and in Python's keyword arguments; [configuration.md](configuration.md)
-says which value counts where it is given twice. Environments take the scenario's settings as options, and settings of cuts without that prefix.
+states which value counts where it is given twice. Environments take the scenario's settings as options, and settings of cuts without that prefix.
 `
 
 // Page is the reference of a table of settings, as a page of the documentation.

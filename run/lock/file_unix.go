@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// File locks an open file until it is closed; shared holders let each other in. ErrHeld says that
+// File locks an open file until it is closed; shared holders let each other in. ErrHeld states that
 // another holder has it. A file system without locks is no error.
 func File(f *os.File, shared bool) error {
 	how := syscall.LOCK_EX

@@ -8,12 +8,13 @@ import (
 	"strings"
 )
 
-// ErrForeign says that a folder holds what does not belong to what is to be written into it.
+// ErrForeign states that a folder holds what does not belong to what is to be written into it.
 var ErrForeign = errors.New("the folder holds something else")
 
 // Free refuses a folder that holds anything but ours, names that begin with a dot, and a lock:
-// nothing is written beside files of others. kind says in the error whose folder was expected, such
-// as "a sweep"; ours may be nil. A folder that is not there is free. The error wraps ErrForeign.
+// nothing is written beside files of others. kind states in the error whose folder was expected,
+// such as "a sweep"; ours may be nil. A folder that is not there is free. The error wraps
+// ErrForeign.
 func Free(dir, kind string, ours func(fs.DirEntry) bool) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -17,7 +17,7 @@ import (
 // Name is the file of a folder that processes lock to tell each other that they are there.
 const Name = "lock"
 
-// ErrHeld says that another process holds a lock.
+// ErrHeld states that another process holds a lock.
 var ErrHeld = errors.New("locked by another process")
 
 // tries is how often a lock that was taken away at the same moment is taken anew.
@@ -25,7 +25,7 @@ const tries = 100
 
 // Folder locks a folder, which it makes if need be, for one process alone until release is called
 // or the process ends. Who holds it stands in the file meanwhile; release takes the file away. A
-// held folder is an error that wraps ErrHeld and says by whom.
+// held folder is an error that wraps ErrHeld and states by whom.
 func Folder(dir string) (release func(), err error) { return hold(dir, Name, tryFile) }
 
 // Await is Folder for another name of the file, what is locked so is not the folder but one sort of
@@ -83,7 +83,7 @@ func sign(f *os.File) {
 	}
 }
 
-// holder says in words what sign wrote; "" if it is anything else.
+// holder reports in words what sign wrote; "" if it is anything else.
 func holder(text string) string {
 	pid, host, ok := strings.Cut(strings.TrimSuffix(text, "\n"), " ")
 	only := func(s, letters string) bool { return s != "" && strings.Trim(s, letters) == "" }

@@ -25,7 +25,7 @@ func Tenants() []string { return []string{"user", "vc", "group"} }
 
 // Book follows one run. What it holds grows with the jobs that have deadlines, by one number each,
 // with the tenants and their jobs, and with the jobs in the system; with quotas also with
-// allocations, and as waits says.
+// allocations, and as waits states.
 type Book struct {
 	gpus   int
 	who    func(*sim.Job) string // nil = no tenants
@@ -43,7 +43,7 @@ type Book struct {
 }
 
 // New starts the book of a run on a cluster. tenants is one of Tenants, or "" = there are none.
-// owners says what they own; nil = nothing.
+// owners reports what they own; nil = nothing.
 func New(top *cluster.Topology, tenants string, owners *owner.Set) *Book {
 	b := &Book{owners: owners, byVC: tenants == "vc", gpus: top.GPUs(), mem: top.StatesGPUMiB(),
 		each: map[string]*tenant{}, marks: map[sim.JobID]area{}, waits: waits{top: top, jobs: map[sim.JobID]*waiting{}}}

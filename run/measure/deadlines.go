@@ -37,7 +37,7 @@ func (t *tally) satisfied() float64 { return frac(t.met, t.jobs-t.open) }
 
 func (t *tally) admitted() float64 { return frac(t.met, t.met+t.missed) }
 
-// rows says nothing where no job has a deadline.
+// rows reports nothing where no job has a deadline.
 func (t *tally) rows(add Add) {
 	if t.jobs == 0 {
 		return

@@ -1,4 +1,4 @@
-// Package measure gathers what the table measures says of one run: deadlines, fairness among
+// Package measure gathers what the table measures states of one run: deadlines, fairness among
 // tenants, and what a policy has to say itself.
 //
 // Reading guide: Book (book.go) follows a run; deadlines.go counts deadlines, tenants.go tenants,

@@ -25,7 +25,7 @@ func (g *growth) interval(i *sim.Interval) {
 	g.set = g.set || i.Batch != 1 || i.AccumSteps != 0
 }
 
-// rows says nothing where no speed changed at a mark and every job ran with its own batch.
+// rows reports nothing where no speed changed at a mark and every job ran with its own batch.
 func (g *growth) rows(add Add) {
 	if g.marks > 0 {
 		add("marks", "", "count", float64(g.marks))

@@ -44,7 +44,7 @@ func (p edf) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	}
 }
 
-// Measures says what a policy has to say.
+// Measures reports what a policy has to say.
 func (edf) Measures(yield func(name, of, unit string, value float64)) { yield("mine", "x", "ratio", 7) }
 
 // follow puts a book beside a run.

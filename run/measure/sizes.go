@@ -51,7 +51,7 @@ func (s *sizes) job(j *sim.Job, r *sim.Record) {
 	}
 }
 
-// rows says nothing where no job is elastic.
+// rows reports nothing where no job is elastic.
 func (s *sizes) rows(add Add) {
 	if s.jobs == 0 {
 		return

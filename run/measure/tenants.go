@@ -56,7 +56,7 @@ func (b *Book) rho(j *sim.Job, r *sim.Record, e *sim.Engine) float64 {
 	return shared * min(width, float64(b.gpus)/n) / float64(j.Work)
 }
 
-// tenantRows says what each tenant got, and how equally.
+// tenantRows reports what each tenant got, and how equally.
 func (b *Book) tenantRows(add Add) {
 	all := b.tenants()
 	var gpu, rho []float64
@@ -98,7 +98,7 @@ func (t *tenant) rows(of string, add Add) {
 	t.declines.rows(of, add)
 }
 
-// waits says how long its finished jobs waited and were there.
+// waits reports how long its finished jobs waited and were there.
 func (t *tenant) waits(add Add) {
 	slices.Sort(t.queue) // so that a sum does not depend on the order in which jobs end
 	slices.Sort(t.jct)
@@ -107,7 +107,7 @@ func (t *tenant) waits(add Add) {
 	add("jct_mean_s", t.name, "s", stats.Mean(t.jct))
 }
 
-// quota says what it owns, and which part of its GPU-time it held above that: max(0, GPUs held -
+// quota reports what it owns, and which part of its GPU-time it held above that: max(0, GPUs held -
 // quota) over time, over GPUs held over time.
 func (b *Book) quota(t *tenant, add Add) {
 	own, ok := b.owners.Quota(t.name)

@@ -19,10 +19,10 @@ import (
 	"tarry/run/lock"
 )
 
-// ErrOther says that a folder holds the results of another configuration.
+// ErrOther states that a folder holds the results of another configuration.
 var ErrOther = errors.New("the folder holds the results of another configuration")
 
-// other is ErrOther with the folder and the file that says so.
+// other is ErrOther with the folder and the file that notes it.
 type other struct{ dir, path string }
 
 func (e *other) Error() string {
@@ -32,7 +32,7 @@ func (e *other) Error() string {
 
 func (e *other) Is(target error) bool { return target == ErrOther }
 
-// configName is the file in the folder of --out that says what its trials share.
+// configName is the file in the folder of --out that states what its trials share.
 const configName = "config.json"
 
 // tablesKind names the folders of simulate, compare and eval in errors.
@@ -95,7 +95,7 @@ func Claim(dir, want string, force bool) (release func(), err error) {
 }
 
 // check refuses a folder that holds something else, or another configuration's results without
-// force. same says that it holds the results of this one, of whatever policies.
+// force. same states that it holds the results of this one, of whatever policies.
 func check(dir, want string, force bool) (same bool, err error) {
 	path := filepath.Join(dir, configName)
 	there, err := rundir.ReadFile(path)
@@ -180,7 +180,7 @@ func withThose(config string, have []string) string {
 }
 
 // Manifest writes the manifest of a folder over files (paths relative to it), and over the files of
-// the former manifest that are still as it says: trials of other policies stay results of the
+// the former manifest that are still as it states: trials of other policies stay results of the
 // folder.
 func Manifest(ctx context.Context, dir string, meta results.Meta, files []string) error {
 	if before, err := results.ReadManifest(dir); err == nil {

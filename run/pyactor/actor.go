@@ -13,7 +13,7 @@ import (
 	"tarry/env"
 )
 
-// Config says which policy.
+// Config states which policy.
 type Config struct {
 	// Function is MODULE:FUNCTION.
 	Function string
@@ -81,7 +81,7 @@ func Open(ctx context.Context, c Config) (*Actor, error) {
 	return a, nil
 }
 
-// SHA256 is the hash of what the policy is, as Python says it; "" = unknown.
+// SHA256 is the hash of what the policy is, as Python states it; "" = unknown.
 func (a *Actor) SHA256() string { return a.all[0].sha256 }
 
 // Act asks a process that is free. After an error no process is asked any more.

@@ -13,7 +13,7 @@ import (
 )
 
 // TestMain is the tests, or, where PYACTOR_FAKE is set, a process that speaks as tarry.actor does
-// and goes wrong in the way that its function says.
+// and goes wrong in the way that its function states.
 func TestMain(m *testing.M) {
 	if os.Getenv("PYACTOR_FAKE") == "" {
 		os.Exit(m.Run())

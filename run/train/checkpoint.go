@@ -29,7 +29,7 @@ type progress struct {
 	// Updates made, and which of them did best on validation (0 = none yet).
 	Updates    int `json:"updates"`
 	BestUpdate int `json:"best_update"`
-	// Stale counts validations since the best; Stopped says that they were too many.
+	// Stale counts validations since the best; Stopped states that they were too many.
 	Stale   int  `json:"stale"`
 	Stopped bool `json:"stopped"`
 }

@@ -32,7 +32,7 @@ type Config struct {
 	// spec is the environment's, which advises the agent; nil for a run whose settings are
 	// recorded, all of them.
 	spec *env.Spec
-	// found is Env with the path at which its trace is now; lost says that it was not found.
+	// found is Env with the path at which its trace is now; lost states that it was not found.
 	found string
 	lost  error
 	// maker makes the environments and keeps what it opened for them until the first Run takes
@@ -40,7 +40,7 @@ type Config struct {
 	maker *registry.Maker
 }
 
-// Schedule says what happens between updates. Start from the defaults of Resolve.
+// Schedule states what happens between updates. Start from the defaults of Resolve.
 type Schedule struct {
 	// CheckpointEvery is the number of updates between two checkpoints.
 	CheckpointEvery int `json:"checkpoint_every" about:"updates between two checkpoints" range:"[1,inf)"`
@@ -85,7 +85,7 @@ func Resolve(from *parts.Catalogues, envText, agent string, seed uint64, given [
 	return c, errors.Join(c.checkEnv(), c.settle(given))
 }
 
-// Defaults is the schedule of a run that says nothing else.
+// Defaults is the schedule of a run that states nothing else.
 func Defaults() Schedule {
 	return Schedule{CheckpointEvery: 10, ValidateEvery: 10, ValidateEpisodes: 8}
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // longer reports whether two configurations differ only in that the second run may last longer; the
-// error says in what else they differ.
+// error reports in what else they differ.
 func longer(was, now []byte) error {
 	a, err1 := flat(was)
 	b, err2 := flat(now)

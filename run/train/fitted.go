@@ -26,12 +26,12 @@ func Windows(from *parts.Catalogues, envText string, validation int) ([]byte, er
 }
 
 // Locate gives the text of an environment with the path at which the trace of the run in a folder
-// is now; the error says that it is not there.
+// is now; the error states that it is not there.
 func Locate(from *parts.Catalogues, dir, envText string) (string, error) {
 	return locate(from.Traces, nil, dir, envText)
 }
 
-// Fitted opens what the windows.json in a folder says of the jobs that were seen, as a Trained
+// Fitted opens what the windows.json in a folder states of the jobs that were seen, as a Trained
 // without an agent. m is as in OpenWith; it may be nil.
 func Fitted(from *parts.Catalogues, m *registry.Maker, dir, envText string) (*Trained, error) {
 	text, err := rundir.ReadFile(filepath.Join(dir, windowsName))

@@ -28,7 +28,7 @@ func (s *Schedule) imitation() {
 	}
 }
 
-// checkImitation says what stands in the way of a warm start.
+// checkImitation reports what stands in the way of a warm start.
 func (c *Config) checkImitation() error {
 	s := &c.Schedule
 	var errs []error

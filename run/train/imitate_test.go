@@ -246,7 +246,7 @@ func TestDemonstrationSettings(t *testing.T) {
 	}
 }
 
-// Checkpoints are written when the clock says so, and do not change results.
+// Checkpoints are written when the clock notes it, and do not change results.
 func TestCheckpointMinutes(t *testing.T) {
 	cfg := short(t, cart, "checkpoint_every=1000", "checkpoint_minutes=1.5")
 	var want map[string]string

@@ -31,7 +31,7 @@ const (
 )
 
 // Recorded gives the configuration of the run in a folder, with which it can be continued; an error
-// that wraps os.ErrNotExist says that there is none.
+// that wraps os.ErrNotExist states that there is none.
 func Recorded(from *parts.Catalogues, dir string) (Config, error) {
 	text, err := pending(dir)
 	if err == nil && text == nil {
@@ -131,7 +131,7 @@ type Trained struct {
 	SHA256 string
 	// Validation is its mean return on validation; NaN = it was not validated.
 	Validation float64
-	// Seen says of a window's hash as which window training saw it.
+	// Seen states of a window's hash as which window training saw it.
 	Seen map[string]string
 
 	jobs    marks
@@ -184,7 +184,7 @@ func OpenWith(from *parts.Catalogues, m *registry.Maker, dir, which string) (*Tr
 // none. Jobs that are generated anew for each window are not looked for.
 func (t *Trained) Known(w *sim.Workload, trace string) int { return t.jobs.known(w, trace) }
 
-// Env is the environment's text with the path at which its trace is now; the error says that the
+// Env is the environment's text with the path at which its trace is now; the error states that the
 // jobs of the run are not there.
 func (t *Trained) Env() (string, error) { return t.Config.found, t.Config.lost }
 

@@ -30,8 +30,8 @@ type Options struct {
 	Out string
 	// Resume continues the run that is in Out, or starts one if there is none.
 	Resume bool
-	// Locked says that no other process writes to Out, by a lock or lease of the caller's; else Run
-	// locks it, see run/lock.
+	// Locked states that no other process writes to Out, by a lock or lease of the caller's; else
+	// Run locks it, see run/lock.
 	Locked bool
 	// Workers is over how many goroutines environments are stepped; < 1 means 1.
 	Workers int
@@ -60,7 +60,7 @@ type Progress struct {
 
 // Outcome is how a run ended.
 type Outcome struct {
-	// Updates and Steps were made; Stopped says that patience ran out before all of them.
+	// Updates and Steps were made; Stopped states that patience ran out before all of them.
 	Updates, Steps int
 	Stopped        bool
 	// Best is the best mean return on validation, reached after update BestUpdate.

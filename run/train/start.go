@@ -20,7 +20,7 @@ import (
 const startKey = "start"
 
 // startFrom puts numbers in place of a setting start that is a file of tarry export weights or the
-// folder of a policy search. What the text says beside them becomes options of the environment,
+// folder of a policy search. What the text states beside them becomes options of the environment,
 // where it has not been given others: the run needs neither file nor folder afterwards.
 func (c *Config) startFrom(given []agents.Setting) ([]agents.Setting, error) {
 	for i, s := range given {

@@ -34,7 +34,7 @@ func traceOf(envText string) string {
 
 // locate gives the text of an environment with the path at which the trace of a run is now. A path
 // that is not absolute is looked up in the working directory, then in the run's folder and those
-// above it; what counts is that the jobs equal the run's. The error says that there is none.
+// above it; what counts is that the jobs equal the run's. The error states that there is none.
 func locate(from entry.Traces, m *registry.Maker, dir, envText string) (string, error) {
 	envText, err := locateScenario(from, dir, envText)
 	if err == nil {

@@ -7,8 +7,8 @@ import (
 )
 
 // backlog follows what jobs in the system ask for beyond the GPUs of the cluster, as arrivals find
-// it, and says whether it grew until the last of them: then means depend on how long the run was,
-// and no length gives the setting's own.
+// it, and reports whether it grew until the last of them: then means depend on how long the run
+// was, and no length gives the setting's own.
 type backlog struct {
 	gpus  int64    // of the cluster, thousandths
 	asked int64    // by the jobs in the system

@@ -71,7 +71,7 @@ func TestOverloadByHand(t *testing.T) {
 	}
 }
 
-// What is kept is bounded, and says the same.
+// What is kept is bounded, and states the same.
 func TestOverloadOfMany(t *testing.T) {
 	b := newBacklog(1)
 	j := sim.Job{GPUs: 1}

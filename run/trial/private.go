@@ -18,8 +18,8 @@ import (
 const alike = sim.Second
 
 // private runs the jobs of each virtual cluster with a quota alone on a cluster of its quota, under
-// the same policy, and says how much longer they wait in the shared cluster: the sharing anomaly of
-// HiveD (Zhao et al., OSDI 2020).
+// the same policy, and states how much longer they wait in the shared cluster: the sharing anomaly
+// of HiveD (Zhao et al., OSDI 2020).
 func (t *Trial) private(ctx context.Context, shared *lives) ([]results.Measure, error) {
 	var rows []results.Measure
 	var all anomaly
@@ -148,7 +148,7 @@ func (a *anomaly) add(o *anomaly) {
 	a.later, a.unfit = a.later+o.later, a.unfit+o.unfit
 }
 
-// rows says it of one tenant, or of all.
+// rows reports it of one tenant, or of all.
 func (a *anomaly) rows(t *Trial, rows []results.Measure, of string) []results.Measure {
 	for _, x := range [][]float64{a.alone, a.excess, a.saved} {
 		slices.Sort(x) // so that a sum does not depend on the order of tenants

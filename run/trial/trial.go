@@ -48,7 +48,7 @@ type Trial struct {
 	// Tenants are the tenants among which fairness is measured, one of measure.Tenants; "" = it is
 	// not measured.
 	Tenants string
-	// Owners says who owns which part of the cluster, as sim.Config.Tenants; nil = no tenants.
+	// Owners states who owns which part of the cluster, as sim.Config.Tenants; nil = no tenants.
 	Owners *tenant.Set
 	// Private makes the cluster that a tenant of so many GPUs would have alone, and its speed
 	// models; nil = waits there are not compared. It needs Workload, Owners and Tenants "vc".
@@ -65,7 +65,7 @@ type Result struct {
 	Row results.Trial
 	// JCT is the completion time of each job in seconds, by JobID; NaN = not finished.
 	JCT []float64
-	// Refused names the jobs that the cluster can never hold, and says why.
+	// Refused names the jobs that the cluster can never hold, and states why.
 	Refused []Refusal
 	// Types is what jobs held of the GPUs of each type, in the order of the cluster; nil where it
 	// has one type.
@@ -83,9 +83,9 @@ type Result struct {
 	Events int64
 	// Wall is the time it took by the clock in the options; 0 without one.
 	Wall time.Duration
-	// Predicted says that the trial had a predictor: then the table predictions has a row of it.
+	// Predicted states that the trial had a predictor: then the table predictions has a row of it.
 	Predicted bool
-	// Reused says that an earlier run's files were taken.
+	// Reused states that an earlier run's files were taken.
 	Reused bool
 }
 
@@ -171,7 +171,7 @@ func (t *Trial) run(ctx context.Context, s *store, progress func(ended int)) (*R
 }
 
 // knows is what the policy knows in this trial. An estimate without error is the work itself, and
-// so is what an exact predictor (predict.Guesses) says. A history that is the work of the jobs of
+// so is what an exact predictor (predict.Guesses) states. A history that is the work of the jobs of
 // the run itself has the work of jobs which are still to come.
 func (t *Trial) knows(p sim.Policy) know.Set {
 	k := p.Knows()

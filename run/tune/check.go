@@ -16,7 +16,7 @@ type Fault struct {
 	Err   error
 }
 
-// Error says what is wrong; it does not repeat the field.
+// Error reports what is wrong; it does not repeat the field.
 func (f *Fault) Error() string { return f.Err.Error() }
 
 // Unwrap gives Err.
@@ -76,7 +76,7 @@ type Size struct {
 	Loaded, GPUs int64
 }
 
-// Estimate checks a configuration as Check does and says what it takes.
+// Estimate checks a configuration as Check does and states what it takes.
 func Estimate(from *parts.Catalogues, cfg Config, dir string) (Size, error) {
 	found, lost := train.Locate(from, dir, cfg.Env)
 	if lost != nil {

@@ -140,8 +140,8 @@ func (c *Config) JSON() ([]byte, error) {
 	return append(text, '\n'), err
 }
 
-// Recorded gives the configuration of the run in a folder; an error that wraps os.ErrNotExist says
-// that there is none.
+// Recorded gives the configuration of the run in a folder; an error that wraps os.ErrNotExist
+// states that there is none.
 func Recorded(dir string) (Config, error) {
 	path := filepath.Join(dir, configName)
 	text, err := os.ReadFile(path)

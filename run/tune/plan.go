@@ -223,7 +223,7 @@ func (p *plan) ranges() error {
 	return errors.Join(errs...)
 }
 
-// policy makes the factory of a policy; an error says that it refuses its settings.
+// policy makes the factory of a policy; an error states that it refuses its settings.
 func (p *plan) policy(spec string) (func() (sim.Policy, error), error) {
 	_, fresh, err := p.from.Policies.Parse(spec, cluster.BestFit)
 	return fresh, err

@@ -41,8 +41,8 @@ type Options struct {
 	Out string
 	// Resume continues the run that is in Out, or starts one if there is none.
 	Resume bool
-	// Locked says that no other process writes to Out, by a lock or lease of the caller's; else Run
-	// locks it, see run/lock.
+	// Locked states that no other process writes to Out, by a lock or lease of the caller's; else
+	// Run locks it, see run/lock.
 	Locked bool
 	// Workers is how many simulations run at once; < 1 means 1.
 	Workers int

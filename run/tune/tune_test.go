@@ -112,7 +112,7 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// The table says what was measured: a simulation by hand gives the same numbers, pairs are of the
+// The table states what was measured: a simulation by hand gives the same numbers, pairs are of the
 // same windows, and best is the running minimum.
 func TestRows(t *testing.T) {
 	for _, cost := range Costs() {

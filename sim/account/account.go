@@ -21,14 +21,14 @@ type Report struct {
 	// StatedGPUs is the size of cluster that a generated workload was made for, where gpus= states
 	// another size than the cluster's; else 0.
 	StatedGPUs int
-	// Processors is how many the log's header says that its machine has, or nodes where it names no
-	// processors; 0 = it says nothing.
+	// Processors is how many the log's header states that its machine has, or nodes where it names
+	// no processors; 0 = it states nothing.
 	Processors int
 }
 
 // Reason is one cause of dropped rows.
 type Reason struct {
-	// Text says the cause, without place and value.
+	// Text states the cause, without place and value.
 	Text string
 	// Rows counts the rows dropped for it.
 	Rows int
@@ -43,8 +43,8 @@ const (
 	maxReasons  = 100
 )
 
-// Count adds a row that was dropped for a reason, with the place as an example; wrong says that the
-// row is faulty.
+// Count adds a row that was dropped for a reason, with the place as an example; wrong states that
+// the row is faulty.
 func (r *Report) Count(text, example string, wrong bool) {
 	for i := range r.Dropped {
 		d := &r.Dropped[i]

@@ -2,7 +2,7 @@ package cluster
 
 import "slices"
 
-// Rule says which of several fitting units is taken.
+// Rule states which of several fitting units is taken.
 type Rule uint8
 
 const (

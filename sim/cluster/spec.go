@@ -1,7 +1,7 @@
 // Package cluster is hardware as data: a tree of racks, machines, slots and GPUs,
 // and the free list over it. It is bookkeeping only and knows no time.
 //
-// Reading guide: Spec says what to build, Topology is the immutable tree, Free is
+// Reading guide: Spec states what to build, Topology is the immutable tree, Free is
 // the indexed free list with an undo journal, Shape is the summary of an allocation
 // that speed models look at.
 package cluster
@@ -58,7 +58,7 @@ type Machines struct {
 // Spec describes a cluster: per rack, its runs of machines.
 type Spec struct {
 	Racks [][]Machines
-	// Speeds says how fast a type is beside the others, in any unit, for the order of
+	// Speeds states how fast a type is beside the others, in any unit, for the order of
 	// Topology.Fastest; a type that is not listed has 1. It is no part of the hardware as written
 	// down.
 	Speeds map[string]float64 `json:"-"`

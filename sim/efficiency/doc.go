@@ -25,13 +25,13 @@
 // grows in proportion to others, until Max. The rule strong keeps M0: more GPUs have fewer samples
 // each. A policy that sets Knobs.Batch or Knobs.AccumSteps has the batch Knobs.Batch x M0 in place
 // of either. It is divided evenly and rounded up to whole samples, in as many micro-steps as the
-// policy says, or as memory (MaxLocal) needs; a GPU has at least MinLocal samples, so that many
+// policy states, or as memory (MaxLocal) needs; a GPU has at least MinLocal samples, so that many
 // GPUs may have a larger batch than asked.
 //
 // # The speed
 //
 // With b the samples of a GPU and micro-step over its own, computing them takes fixed + (1-fixed) b
-// times as long as its own. The exchange of an update takes as long as the model within says for
+// times as long as its own. The exchange of an update takes as long as the model within states for
 // the allocation: it is the same for every batch. With A micro-steps an update computes for k = A
 // (fixed + (1-fixed) b), which the model within is given as Knobs.Batch (see the common rule of
 // package speed), and

@@ -106,7 +106,7 @@ func (l *Layer) Telemetry(q *sim.Query, s sim.Speed, t *sim.Telemetry) bool {
 	return true
 }
 
-// Batches says how a job's batch may be chosen.
+// Batches reports how a job's batch may be chosen.
 func (l *Layer) Batches(j *sim.Job) sim.BatchLimits {
 	o := l.own(j, sim.NoJob)
 	return sim.BatchLimits{Initial: whole(o.batch), Max: whole(o.most), MinLocal: whole(o.least),

@@ -158,7 +158,7 @@ func TestStrong(t *testing.T) {
 	}
 }
 
-// The rate is what goodput.Function says of a job with the same step times and noise, for every
+// The rate is what goodput.Function states of a job with the same step times and noise, for every
 // batch and number of micro-steps.
 func TestGoodput(t *testing.T) {
 	draw := rand.New(rand.NewPCG(3, 4))
@@ -184,7 +184,7 @@ func TestGoodput(t *testing.T) {
 			t.Fatalf("batch %v of %v on %d GPUs: %+v", q.Batch, own, gpus, o)
 		}
 		// Time of a step: alpha_c + beta_c m computes, nothing overlaps (gamma 1), and the exchange
-		// takes as long as common says.
+		// takes as long as common states.
 		exchange := 0.1 * float64(gpus-1) * step
 		f := goodput.Function{Params: goodput.Params{AlphaC: fixed * step, BetaC: (1 - fixed) * step / 64,
 			AlphaR: exchange, Gamma: 1},

@@ -8,15 +8,15 @@ import (
 	"tarry/sim/rng"
 )
 
-// kind is what a job's model says: samples of a GPU, 0 = unknown; the seconds that they take on the
-// reference GPU, 0 = unknown; and how it learns.
+// kind is what a job's model states: samples of a GPU, 0 = unknown; the seconds that they take on
+// the reference GPU, 0 = unknown; and how it learns.
 type kind struct {
 	batch int
 	stepS float64
 	law
 }
 
-// defaultBatch is the batch of a GPU where nothing says another.
+// defaultBatch is the batch of a GPU where nothing states another.
 const defaultBatch = 32
 
 // own is a job as it was submitted.
@@ -54,7 +54,7 @@ func (l *Layer) numbers(j *sim.Job, id sim.JobID) [3]float64 {
 	return n.u
 }
 
-// kind finds what a model says.
+// kind finds what a model states.
 func (l *Layer) kind(name string) *kind {
 	if k, ok := l.kinds[name]; ok {
 		return k

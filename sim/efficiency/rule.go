@@ -8,7 +8,7 @@ import (
 	"tarry/sim/param"
 )
 
-// Forms says how the setting is written, Doc what its keys are: key, meaning, default.
+// Forms states how the setting is written, Doc what its keys are: key, meaning, default.
 const (
 	Forms = "measured or noise=8x,growth=4,epochs=30[,scaling=strong,batch=N,max=32x,min_local=0.25x,max_local=2x," +
 		"fixed=0.15,seed=N]"
@@ -27,7 +27,7 @@ seed       root of the stream "efficiency", from which what is given as LO..HI i
 // Measured is the setting that takes all of the laws of models.
 const Measured = "measured"
 
-// Rule says how jobs learn. Parse makes one; it does not change, and many runs may share it.
+// Rule states how jobs learn. Parse makes one; it does not change, and many runs may share it.
 type Rule struct {
 	noise, growth, epochs span
 	strong                bool

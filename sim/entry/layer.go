@@ -9,7 +9,7 @@ import (
 	"tarry/sim/param"
 )
 
-// SpeedLayer has the method of stack.Layer, and may have those that package stack lists beside.
+// SpeedLayer has the method of stack.Layer, and may have the optional methods of package stack.
 // What finds entries by name does not import package stack.
 type SpeedLayer interface {
 	// Answer is as stack.Layer has it.

@@ -8,13 +8,13 @@ import (
 	"tarry/sim/param"
 )
 
-// Moved says which settings of a policy another one has now, so that an old spelling gets an error
-// with the new one.
+// Moved states which settings of a policy another one has now, so that an old spelling gets an
+// error with the new one.
 type Moved struct {
 	// To is the policy that has the settings.
 	To string
-	// Switch is the setting, KEY=VALUE, that chose the behaviour of To; To has no such key, and with
-	// another value the policy is as it is without. "" = there was none.
+	// Switch is the setting, KEY=VALUE, that chose the behaviour of To; To has no such key, and
+	// with another value the policy is as it is without. "" = there was none.
 	Switch string
 	// Keys are the settings that To has under the same name.
 	Keys []string

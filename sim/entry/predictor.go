@@ -73,6 +73,6 @@ type Guesses interface {
 	// Guesses gives the standard deviation of log(request / run time) of all jobs; ok is false
 	// where none is stated.
 	Guesses() (sigma float64, ok bool)
-	// Exact says that a request is the run time: then a policy that reads it is clairvoyant.
+	// Exact states that a request is the run time: then a policy that reads it is clairvoyant.
 	Exact() bool
 }

@@ -44,19 +44,19 @@ type Speed struct {
 	// First is the key of an option that stands first and without its key, as the file in
 	// table:FILE; "" = there is none.
 	First string
-	// ByModel says that a job's speed depends on its model, so that jobs without one need one.
+	// ByModel states that a job's speed depends on its model, so that jobs without one need one.
 	ByModel bool
-	// ByType says that the model knows itself how fast GPU types are: the speeds that a cluster
+	// ByType states that the model knows itself how fast GPU types are: the speeds that a cluster
 	// gives them are not used.
 	ByType bool
-	// OneType says that its table was measured on one type of GPUs and that gpu_speed does not
+	// OneType states that its table was measured on one type of GPUs and that gpu_speed does not
 	// reach it: all types of a cluster are as fast.
 	OneType bool
 	// Learns reports that its rates include the progress of samples in larger batches:
 	// Scenario.Efficiency is refused.
 	Learns bool
-	// Pairs says that its rates count already who else is on a job's GPUs: Scenario.Interference is
-	// refused.
+	// Pairs states that its rates count already who else is on a job's GPUs: Scenario.Interference
+	// is refused.
 	Pairs bool
 	// New reads the options and builds the model. It gets a usable value for each option that is
 	// wrong, and need not ask for the set's faults; the error joins all others.

@@ -12,7 +12,7 @@ import (
 	"tarry/sim/rng"
 )
 
-// TraceOptions says how to open a workload. The zero value drops and counts wrong rows.
+// TraceOptions states how to open a workload. The zero value drops and counts wrong rows.
 type TraceOptions struct {
 	// Strict makes wrong rows an error that reports the first 20 of them.
 	Strict bool
@@ -36,8 +36,8 @@ type Trace struct {
 	Doc string
 	// Paper is where the data comes from; "" for our own formats.
 	Paper string
-	// Generated says that jobs are drawn rather than read: what stands after the colon is no path,
-	// and each replicate of a run has jobs of its own.
+	// Generated states that jobs are drawn rather than read: what stands after the colon is no
+	// path, and each replicate of a run has jobs of its own.
 	Generated bool
 	// Fits reports whether a file or folder that is named without a format may be of this one; nil
 	// = it has to be named.
@@ -83,7 +83,7 @@ func (c Traces) Open(spec string, opt TraceOptions) (*sim.Workload, *Report, err
 		}
 		w, report, err := f.Open(path, opt)
 		if f.Paper != "" && errors.Is(err, fs.ErrNotExist) {
-			err = fmt.Errorf("%w; docs/data.md says where to get %s traces and where to put them", err, name)
+			err = fmt.Errorf("%w; docs/data.md states where to get %s traces and where to put them", err, name)
 		}
 		return w, report, err
 	}

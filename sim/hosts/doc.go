@@ -17,8 +17,8 @@
 // as the optimistic profiling of Synergy has it (Mohan et al., "Looking Beyond GPUs for DNN
 // Scheduling on Multi-Tenant Clusters", OSDI 2022), with the cache of CoorDL (Mohan et al.,
 // "Analyzing and Mitigating Data Stalls in DNN Training", VLDB 2021), which hits a fixed part of
-// each epoch. In the units of package speed the two last bound the rate: a law says which work per
-// second, in seconds of a reference GPU, a host delivers for each GPU of a job (feed), and
+// each epoch. In the units of package speed the two last bound the rate: a law states which work
+// per second, in seconds of a reference GPU, a host delivers for each GPU of a job (feed), and
 //
 //	rate = min(rate within, GPUs x feed)
 //

@@ -22,7 +22,7 @@ type Rule struct {
 	text   string
 }
 
-// law says what hosts deliver. It does not change.
+// law states what hosts deliver. It does not change.
 type law interface {
 	// name gives a number >= 0 for a model, -1 for one that hosts never hold up.
 	name(model string) int32
@@ -48,7 +48,7 @@ type Kind struct {
 // Laws lists the laws in the order in which they are shown.
 func Laws() []Kind { return []Kind{catalogueKind(), profileKind()} }
 
-// Forms says how the setting is written.
+// Forms reports how the setting is written.
 func Forms() string { return "none, " + Laws()[0].Form + " or " + Laws()[1].Form }
 
 // CommonDoc has the lines of the options that all laws have.
@@ -124,7 +124,7 @@ func (k *Kind) spell(options string) string {
 // String is the setting.
 func (r *Rule) String() string { return r.text }
 
-// Equip gives machines that state no CPU or no memory what the rule says; nil changes nothing.
+// Equip gives machines that state no CPU or no memory what the rule states; nil changes nothing.
 // Racks are copied where they change.
 func (r *Rule) Equip(spec cluster.Spec) cluster.Spec {
 	if r == nil {

@@ -1,6 +1,6 @@
 // Package interference makes jobs that share a GPU slow one another down, over any speed model.
 // Without it (none, the default of a run) a share of a GPU is a part of its time: the common rule
-// of package speed. With it a share is a ticket, and a law says what a job keeps of its speed
+// of package speed. With it a share is a ticket, and a law states what a job keeps of its speed
 // beside others.
 //
 // Reading guide: Parse reads a Rule from the setting interference (rule.go), which names one of
@@ -44,7 +44,7 @@
 //
 // Names and order of peers change nothing, to the last bit. One more peer never speeds a job up,
 // but for what another ticket does, and a fourth job under the law stages. What the sharers of a
-// GPU get together is bounded as each law says. Nothing is allocated once warm.
+// GPU get together is bounded as each law states. Nothing is allocated once warm.
 //
 // # What is not modelled
 //

@@ -11,7 +11,7 @@ import (
 
 // Measured is Gavel's tables, as package sim/speed/measured reads them: steps per second by model,
 // number of GPUs and GPU type, alone and of two jobs on the same GPUs. ok is false for what was not
-// measured, and 0 says that it does not run.
+// measured, and 0 states that it does not run.
 type Measured interface {
 	Models() []string
 	GPUs() []int

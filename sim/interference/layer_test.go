@@ -161,7 +161,7 @@ func TestLaws(t *testing.T) {
 	}
 }
 
-// What sharers of one GPU get together is bounded as each law says.
+// What sharers of one GPU get together is bounded as each law states.
 func TestTogether(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for spec, used := range map[string]func(keep float64, q *sim.Query) float64{

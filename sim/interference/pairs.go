@@ -12,7 +12,7 @@ import (
 // simulator looks it up. Of several others a job keeps the product of what it keeps beside each, or
 // the least of them; both are ours.
 //
-// It bounds nothing together but what the table says.
+// It bounds nothing together but what the table states.
 type pairs struct {
 	table  *table
 	other  float64 // of a pair without a row

@@ -66,7 +66,7 @@ func (t *table) model(name string) int32 {
 	return id
 }
 
-// add notes what a job keeps; twice is a fault unless it says the same.
+// add notes what a job keeps; twice is a fault unless it states the same.
 func (t *table) add(r *tabular.Row, p pair, keep float64) {
 	if old, twice := t.rows[p]; twice && old != keep {
 		r.Rejectf("a model keeps %v beside the other, and %v by an earlier row, expected one value", keep, old)

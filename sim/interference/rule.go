@@ -19,7 +19,7 @@ type Rule struct {
 	text  string
 }
 
-// law says what a job keeps of its speed on one GPU. It does not change.
+// law states what a job keeps of its speed on one GPU. It does not change.
 type law interface {
 	// keep is in (0, 1] for a job beside others, which come in an order that does not depend on
 	// their names; 1 beside none.
@@ -55,7 +55,7 @@ func Laws() []Kind {
 		stagesKind(), pairsKind(), gavelKind()}
 }
 
-// Forms says how the setting is written.
+// Forms reports how the setting is written.
 func Forms() string {
 	forms := []string{None}
 	for _, k := range Laws() {

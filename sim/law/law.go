@@ -6,7 +6,7 @@ import (
 	"tarry/internal/fixmath"
 )
 
-// Law is the distribution of one job's run time: exp(LogMedian) times what Shape says. The zero
+// Law is the distribution of one job's run time: exp(LogMedian) times what Shape states. The zero
 // value is exactly one second.
 type Law struct {
 	// LogMedian is the natural logarithm of the median, in seconds.

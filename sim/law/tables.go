@@ -37,7 +37,7 @@ func (p part) rest(at float64) float64 {
 // masses adds the part's probabilities between neighbours of z-values, exact in both tails: ends[i]
 // is the probability from u[i] to u[i+1].
 func (p part) masses(ends, u []float64) {
-	// the distribution function at u[i], if side says so: +1 below the mean, -1 above it, where it
+	// the distribution function at u[i], if side notes it: +1 below the mean, -1 above it, where it
 	// is the function at -z
 	var last float64
 	side := 0

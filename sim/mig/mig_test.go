@@ -70,8 +70,8 @@ func TestPublished(t *testing.T) {
 	}
 }
 
-// TestCounts: as many instances of each profile fit as the guide's table says, at as many places as
-// nvidia-smi mig -lgipp lists.
+// TestCounts: as many instances of each profile fit as the guide's table states, at as many places
+// as nvidia-smi mig -lgipp lists.
 func TestCounts(t *testing.T) {
 	most := []int{7, 4, 3, 2, 1, 1}
 	places := []string{"{0,1,2,3,4,5,6}:1", "{0,2,4,6}:2", "{0,2,4}:2", "{0,4}:4", "{0}:4", "{0}:8"}

@@ -78,7 +78,7 @@ func pool(in shape, k, stride int) shape {
 	return shape{in.c, (in.h-k)/stride + 1, (in.w-k)/stride + 1}
 }
 
-// info is what a profile says beside its layers.
+// info is what a profile states beside its layers.
 type info struct {
 	name    string
 	aliases []string

@@ -14,7 +14,7 @@ func alexnet() *Profile {
 	n.linear("classifier.6", 4096, 1000, 1, true)
 	return n.profile(info{"alexnet", nil, "AlexNet, one-tower variant", 512, []string{
 		"architecture: Krizhevsky, arXiv:1404.5997, as in torchvision (61,100,840 parameters); the first paper " +
-			"(NeurIPS 2012) says 60 million"}})
+			"(NeurIPS 2012) states 60 million"}})
 }
 
 // vgg has blocks of 3x3 convolutions of doubling width.

@@ -19,7 +19,7 @@ func (n *branches) run(s shape, cs ...conv) shape {
 	return s
 }
 
-// in starts a block and says what its input is.
+// in starts a block and states what its input is.
 func (n *branches) in(block string) { n.block, n.count = block, 0 }
 
 func one(out int) conv  { return sq(out, 1, 1, 0) }

@@ -57,7 +57,7 @@ func gpt2(name, doc string, layers, width, batch int, aliases ...string) *Profil
 	n.add(op{name: "head (tied)", macs: 50257 * int64(width) * seq, in: int64(width * seq), out: 50257 * seq})
 	return n.profile(info{name, aliases, doc, batch, []string{
 		"architecture: Radford et al., 2019, table 2; counts as in the released weights (124,439,808 and " +
-			"1,557,611,200 parameters; the report says 117 million and 1542 million)"}})
+			"1,557,611,200 parameters; the report states 117 million and 1542 million)"}})
 }
 
 func transformer() *Profile {

@@ -104,9 +104,9 @@ type Link struct {
 type Fabric struct {
 	// Links holds one Link per Level.
 	Links [Levels]Link
-	// Convention says what the bandwidths mean; zero is per-link.
+	// Convention states what the bandwidths mean; zero is per-link.
 	Convention Convention
-	// Scheme says how dimensions combine; zero is baseline.
+	// Scheme states how dimensions combine; zero is baseline.
 	Scheme Scheme
 	// EndpointNS is paid at the endpoint for each message; >= 0. Under ASTRA1 once more per phase.
 	EndpointNS float64

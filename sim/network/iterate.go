@@ -60,7 +60,7 @@ type Iteration struct {
 	ComputeNS float64
 	// ExposedNS is the iteration's length less ComputeNS; >= 0.
 	ExposedNS float64
-	// BusyNS says how long each level's links carry this job's data.
+	// BusyNS states how long each level's links carry this job's data.
 	BusyNS [Levels]float64
 }
 

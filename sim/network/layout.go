@@ -25,7 +25,7 @@ func Even(racks, machines, slots, gpus int) Layout {
 // Dim is one dimension of a collective.
 type Dim struct {
 	Link
-	// Level says whose links these are.
+	// Level states whose links these are.
 	Level Level
 	// Units take part; >= 2 (a dimension of one unit costs nothing).
 	Units int

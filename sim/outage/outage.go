@@ -37,7 +37,7 @@ const MaxS = 1e12
 type Rate struct {
 	// Key is what users write, such as machine_mtbf_s.
 	Key string
-	// Value is the number, in seconds, in Low..MaxS; 0 is allowed too where it says that nothing
+	// Value is the number, in seconds, in Low..MaxS; 0 is allowed too where it states that nothing
 	// fails.
 	Value *float64
 	Low   float64
@@ -50,7 +50,7 @@ func (r *Rate) Wrong() bool {
 	return !(v >= r.Low && v <= MaxS || r.Never && v == 0)
 }
 
-// Range says which numbers are taken.
+// Range reports which numbers are taken.
 func (r *Rate) Range() string {
 	if r.Never {
 		return "0 (never) or 1..1e12 seconds"

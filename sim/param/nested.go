@@ -127,7 +127,7 @@ func (s *Set) Texts(key string, def []string) []string {
 	return s.entries(key, n, "a name", nil)
 }
 
-// Entries reads a list of texts; each says in errors what one is.
+// Entries reads a list of texts; each states in errors what one is.
 func (s *Set) Entries(key, each string) []string { return s.list(key, each, nil) }
 
 func (s *Set) list(key, each string, takes func(text string) bool) []string {

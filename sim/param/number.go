@@ -15,7 +15,7 @@ func ParseFloat(text string) (float64, error) {
 	return strconv.ParseFloat(text, 64)
 }
 
-// DecimalComma says that the value of a setting was written with a decimal comma, which separates
+// DecimalComma states that the value of a setting was written with a decimal comma, which separates
 // settings: key=value came before, and part, which has no key, behind the comma. nil = it was not.
 func DecimalComma(key, value, part string) error {
 	if !digits(strings.TrimLeft(value, "+-")) || !digits(part) {

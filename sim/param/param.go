@@ -3,8 +3,8 @@
 //
 // Reading guide. A Set holds the settings of one mapping. Parse makes one of "key=value,..." (an
 // argument), ReadYAML of a file, FromTree of what was gathered elsewhere; the getters (param.go for
-// single values, nested.go for lists and mappings) read all of them in the same way. place.go says
-// where a setting is from.
+// single values, nested.go for lists and mappings) read all of them in the same way. place.go
+// states where a setting is from.
 package param
 
 import (
@@ -39,8 +39,8 @@ type Set struct {
 type Setting struct {
 	// Key is what users write.
 	Key string
-	// Range says which values are taken ("a number in 0..1", "true or false"); Default is the value
-	// of one that was not given, as users write it.
+	// Range states which values are taken ("a number in 0..1", "true or false"); Default is the
+	// value of one that was not given, as users write it.
 	Range, Default string
 }
 

@@ -71,7 +71,7 @@ func TestHint(t *testing.T) {
 	}
 }
 
-// TestSettings: a set says what the code that read it takes.
+// TestSettings: a set states what the code that read it takes.
 func TestSettings(t *testing.T) {
 	s, _ := read("")
 	s.Float("t_rack", 6, 0, math.Inf(1)) // asked again

@@ -32,7 +32,7 @@ func (p Place) String() string {
 // Fault is one thing that is wrong with settings. It is part of what Set.Err joins.
 type Fault struct {
 	Place
-	// Err says what is wrong: the field, its value and what was expected.
+	// Err states what is wrong: the field, its value and what was expected.
 	Err error
 }
 
@@ -55,8 +55,8 @@ type document struct {
 	file string
 	// places, unless nil, say where each line comes from: the settings were gathered elsewhere.
 	places []string
-	// argument says that the text is one of key=value,...; whole that what is wrong concerns it as
-	// a whole.
+	// argument states that the text is one of key=value,...; whole that what is wrong concerns it
+	// as a whole.
 	argument bool
 	// noun is what a key is called in errors: key, field, setting.
 	noun   string

@@ -12,8 +12,8 @@ import (
 	"tarry/internal/yamldoc"
 )
 
-// ReadYAML reads a file that holds one mapping, key: value. The error says that there is none; what
-// is wrong inside is left to Set.Err.
+// ReadYAML reads a file that holds one mapping, key: value. The error states that there is none;
+// what is wrong inside is left to Set.Err.
 func ReadYAML(path string) (*Set, error) {
 	text, err := LoadYAML(path)
 	if err != nil {

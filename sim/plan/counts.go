@@ -13,7 +13,7 @@ type Counts struct {
 	Speed []float64
 	// Type is the index of the job's GPU type; -1 = any.
 	Type int
-	// Wide says that no type alone has Lo GPUs: the speed on so many is not known, and Speed has
+	// Wide states that no type alone has Lo GPUs: the speed on so many is not known, and Speed has
 	// Lo itself there.
 	Wide bool
 }

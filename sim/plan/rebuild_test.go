@@ -88,8 +88,8 @@ func TestFillTriesAll(t *testing.T) {
 	}
 }
 
-// selected is the twin of Rebuild: walks all jobs in key order by count, and says who is preempted
-// and who may start.
+// selected is the twin of Rebuild: walks all jobs in key order by count, and states who is
+// preempted and who may start.
 func selected(v *sim.View, keys []float64, preempt bool) (stop, start []sim.JobID) {
 	room := v.Usable()
 	order := ranked(v, keys, sim.Running, sim.Waiting)

@@ -8,7 +8,7 @@ import (
 	"tarry/sim/cluster"
 )
 
-// Ties says which of two jobs of equal key a Roster takes first.
+// Ties states which of two jobs of equal key a Roster takes first.
 type Ties uint8
 
 const (

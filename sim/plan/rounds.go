@@ -24,8 +24,8 @@ type Rounds struct {
 	types int
 	prior float64
 	rows  []row
-	// x, got and owed are at row*types+type, in seconds but for x; able says where the row can run
-	// at all.
+	// x, got and owed are at row*types+type, in seconds but for x; able states where the row can
+	// run at all.
 	x, got, owed []float64
 	able         []bool
 	all          []float64 // per type
@@ -84,8 +84,8 @@ func NewRounds(types int, prior float64) *Rounds {
 }
 
 // Add makes a row of a job, or of two, on a number of GPUs, and gives its number. It can run on no
-// type until Able says so, and no fraction of it is known until Set. Only the row of a job alone is
-// found by Row.
+// type until Able notes it, and no fraction of it is known until Set. Only the row of a job alone
+// is found by Row.
 func (r *Rounds) Add(job, mate sim.JobID, gpus int) int32 {
 	n := int32(len(r.rows))
 	if k := len(r.vacant); k > 0 {
@@ -134,7 +134,7 @@ func (r *Rounds) Row(j sim.JobID) int32 {
 // Rows lists the rows in no particular order; it is valid until the next Add or Remove.
 func (r *Rounds) Rows() []int32 { return r.live }
 
-// Able says whether a row can run on a type.
+// Able reports whether a row can run on a type.
 func (r *Rounds) Able(n int32, typ int, can bool) { r.able[int(n)*r.types+typ] = can }
 
 // CanRun reports what Able said.

@@ -41,7 +41,7 @@ type Count struct {
 // scanned only for a job that asks for CPU or memory, and with Moves. It allocates nothing once
 // warm.
 type Sizer struct {
-	// Moves says when jobs move to others' advantage.
+	// Moves states when jobs move to others' advantage.
 	Moves Moves
 
 	place  *Placer

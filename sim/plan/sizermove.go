@@ -8,7 +8,7 @@ import (
 	"tarry/sim/cluster"
 )
 
-// Moves says when a Sizer moves jobs to others' advantage.
+// Moves states when a Sizer moves jobs to others' advantage.
 type Moves uint8
 
 const (

@@ -48,7 +48,7 @@ func (p *Placer) Emptiest(v *sim.View, d *Demand) ([]cluster.GPU, bool) {
 }
 
 // pieces chooses GPUs machine by machine: from the machine that the rule takes for so many GPUs as
-// next says, until none are left to choose.
+// next reports, until none are left to choose.
 func (p *Placer) pieces(v *sim.View, f *cluster.Free, d *Demand, left int, rule cluster.Rule,
 	next func() int) ([]cluster.GPU, bool) {
 	n, mark, t := len(p.arena), v.Free().Mark(), v.Topology()

@@ -4,7 +4,7 @@ package rng
 
 import "golang.org/x/sys/cpu"
 
-// vector says that the processor can run the assembly.
+// vector states that the processor can run the assembly.
 var vector = cpu.X86.HasAVX2
 
 // chacha8 makes what math/rand/v2.ChaCha8 does of a seed: 124 numbers, then the next seed.

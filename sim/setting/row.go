@@ -2,7 +2,7 @@
 // a pointer to where its value goes. What reads files, binds flags, completes words, lists settings
 // and writes references is made from a table of rows, so that a setting is declared once.
 //
-// Reading guide. Row (row.go) is a declaration and says its value, range and default; Read
+// Reading guide. Row (row.go) is a declaration and states its value, range and default; Read
 // (read.go) takes the values of rows from a param.Set, Put from the text of a flag; Save (save.go)
 // writes them for the resolved configuration; Help (help.go) gives the lines of a catalogue.
 package setting
@@ -29,16 +29,17 @@ type Row struct {
 	Doc, Unit string
 	// Meta names the value in the help of the flag; "" = VALUE.
 	Meta string
-	// Forms says how a value that is no plain number is written; "" = Doc or the range says it. See
-	// is the list of tarry list that has more, "" = none.
+	// Forms states how a value that is no plain number is written; "" = Doc or the range states it.
+	// See is the list of tarry list that has more, "" = none.
 	Forms, See string
 	// Page is the page of the documentation about it, such as hosts.md; "" = none.
 	Page string
-	// Low and High bound numbers; Zero says that 0 is taken beside them. Names, unless nil, are the only texts that are taken.
+	// Low and High bound numbers; Zero states that 0 is taken beside them. Names, unless nil, are
+	// the only texts that are taken.
 	Low, High float64
 	Zero      bool
 	Names     []string
-	// Unset says that 0 and "" are values that are not given, which programs may leave where Low
+	// Unset states that 0 and "" are values that are not given, which programs may leave where Low
 	// and Names do not take them.
 	Unset bool
 	// Empty is what an empty value stands for, as users write it; "" = nothing.
@@ -54,7 +55,7 @@ type Row struct {
 	Set  func(text string) error
 	Show func() string
 	// Choices lists the names or keys of values with their meanings, for lists and completion; nil
-	// = there are none. Words are texts that are offered before them. Paths says that a file may
+	// = there are none. Words are texts that are offered before them. Paths states that a file may
 	// stand for the value.
 	Choices func() []Choice
 	Words   []string
@@ -75,7 +76,7 @@ type Row struct {
 
 // Choice is one name or key of a setting's values.
 type Choice struct {
-	// Name is what users write, Doc one line about it. Key says that the name is a key of
+	// Name is what users write, Doc one line about it. Key states that the name is a key of
 	// key=value.
 	Name, Doc string
 	Key       bool
@@ -117,7 +118,7 @@ func (r *Row) Default() string {
 	return r.Empty
 }
 
-// Range says which values are taken.
+// Range reports which values are taken.
 func (r *Row) Range() string {
 	switch r.To.(type) {
 	case *int, *int64, *uint64:
@@ -144,8 +145,8 @@ func (r *Row) Range() string {
 	return "text"
 }
 
-// Wrong says what is wrong with the present value of a number or a name, "" = nothing: programs and
-// flags may set any.
+// Wrong reports what is wrong with the present value of a number or a name, "" = nothing: programs
+// and flags may set any.
 func (r *Row) Wrong() string {
 	if text, is := r.To.(*string); is && r.Names != nil && !slices.Contains(r.Names, *text) &&
 		!(r.Unset && *text == "") {

@@ -90,7 +90,7 @@ func TestPut(t *testing.T) {
 	}
 }
 
-// The resolved configuration has the values in the order of the table, without what says nothing.
+// The resolved configuration has the values in the order of the table, without what states nothing.
 func TestSaved(t *testing.T) {
 	v := values{text: "none", name: "b", n: 3, seed: 5, x: 0}
 	data, err := json.Marshal(Object(v.rows()))

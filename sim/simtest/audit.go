@@ -197,10 +197,10 @@ func (a *Audit) closeJob(id sim.JobID, end sim.Time) {
 	case r.State == sim.Done && math.Abs(a.work[id]-float64(r.Lost)-asked) > slack:
 		a.fault("I6: job %q is done with %v of %v, %v of it lost", j.ID, a.work[id], asked, r.Lost)
 	case r.State == sim.Done && (math.Abs(a.done[id]-asked) > slack || math.Abs(a.lost[id]-float64(r.Lost)) > slack):
-		a.fault("I14: job %q is done with %v of %v and fell back by %v, its record says %v", j.ID, a.done[id], asked,
+		a.fault("I14: job %q is done with %v of %v and fell back by %v, its record states %v", j.ID, a.done[id], asked,
 			a.lost[id], r.Lost)
 	case r.OutOfMemory != a.outs[id]:
-		a.fault("I15: job %q ran out of memory %d times, its record says %d", j.ID, a.outs[id], r.OutOfMemory)
+		a.fault("I15: job %q ran out of memory %d times, its record states %d", j.ID, a.outs[id], r.OutOfMemory)
 	case a.moves[id] > 0:
 		a.fault("I9: job %q gave its GPUs up for others at %v and never got any", j.ID, a.moves[id]-1)
 	case r.State == sim.Rejected && (r.End < j.Submit || r.End > end):
@@ -208,7 +208,7 @@ func (a *Audit) closeJob(id sim.JobID, end sim.Time) {
 	case r.State == sim.Refused && a.work[id] > 0:
 		a.fault("I4: job %q was refused and ran", j.ID)
 	case r.Run != a.run[id] || r.Run+r.Overhead != a.held[id]:
-		a.fault("I10: job %q held GPUs for %v and ran %v of it, its record says run %v and overhead %v", j.ID,
+		a.fault("I10: job %q held GPUs for %v and ran %v of it, its record states run %v and overhead %v", j.ID,
 			a.held[id], a.run[id], r.Run, r.Overhead)
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"tarry/sim/cluster"
 )
 
-// ElasticLaws says which laws of elastic policies CheckElastic tries beside the laws that hold for
-// all of them.
+// ElasticLaws states which laws of elastic policies CheckElastic tries beside the laws that hold
+// for all of them.
 type ElasticLaws struct {
 	// Seeds is the number of cases; 0 = 40.
 	Seeds int
@@ -28,7 +28,7 @@ type ElasticLaws struct {
 // cases with free changes at linear speeds: the work that jobs have done is what they were given,
 // and what their GPUs did in the time that they had them; at every instant the speeds add up to the
 // GPUs in use; every count is within a job's range and made of workers (Audit); a job with one
-// possible count is never resized, whether it says so by a range or has none. Every job ends. It
+// possible count is never resized, whether it notes it by a range or has none. Every job ends. It
 // gives the number of resizes: 0 for a policy that is not elastic.
 func CheckElastic(t *testing.T, make func() sim.Policy, o ElasticLaws) (resizes int) {
 	t.Helper()

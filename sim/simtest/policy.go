@@ -12,7 +12,7 @@ import (
 	"tarry/sim/cluster"
 )
 
-// Options says what may be asked of a policy. The zero value asks for everything but the laws.
+// Options states what may be asked of a policy. The zero value asks for everything but the laws.
 type Options struct {
 	// Seeds is the number of drawn cases; half as many more have types, elastic jobs, jobs larger
 	// than the cluster and faults, all of them in each. 0 = 200.
@@ -23,7 +23,7 @@ type Options struct {
 	MayStarve bool
 	// Allocates skips the check that instants allocate nothing once warm.
 	Allocates bool
-	// Alone says that the policy takes the GPUs of its jobs to be the GPUs that it gave them: no
+	// Alone states that the policy takes the GPUs of its jobs to be the GPUs that it gave them: no
 	// other caller resizes elastic jobs beside it.
 	Alone bool
 	// Progress runs one case in five once more with speeds that depend on how far jobs are.

@@ -194,7 +194,7 @@ func TestAuditFindsLies(t *testing.T) {
 			a.Interval(&x)
 			a.Interval(&y)
 		},
-		"I15: job \"a\" ran out of memory 1 times, its record says 0": func(a *Audit) {
+		"I15: job \"a\" ran out of memory 1 times, its record states 0": func(a *Audit) {
 			x, y, r := gpu(5, 7, 0), gpu(7, 17, 10), done
 			x.Run, x.GPUMiB, x.Reason, r.End, r.Overhead = 0, 60, sim.EndOutOfMemory, 17, 2
 			a.Interval(&x)
@@ -207,7 +207,7 @@ func TestAuditFindsLies(t *testing.T) {
 			a.Interval(&x)
 		},
 		"I10: job \"a\" held GPUs for 1e-05s and ran 1e-05s of it, " +
-			"its record says run 8e-06s and overhead 2e-06s": func(a *Audit) {
+			"its record states run 8e-06s and overhead 2e-06s": func(a *Audit) {
 			x, r := gpu(5, 15, 10), done
 			r.Run, r.Overhead = 8, 2
 			a.Interval(&x)
@@ -244,7 +244,7 @@ func TestAuditFindsLies(t *testing.T) {
 				11)
 			a.Interval(&x)
 		},
-		"I14: job \"a\" is done with 10 of 10 and fell back by 4, its record says 1": func(a *Audit) {
+		"I14: job \"a\" is done with 10 of 10 and fell back by 4, its record states 1": func(a *Audit) {
 			x, y, r := gpu(5, 9, 4), gpu(9, 19, 10), done
 			x.Reason, r.Lost, r.LostRun, r.End, r.Run = sim.EndFault, 1, 1, 19, 14
 			a.Interval(&x)

@@ -12,7 +12,7 @@ import (
 	"tarry/sim/network"
 )
 
-// Contention says what jobs do to one another's links.
+// Contention states what jobs do to one another's links.
 type Contention struct {
 	// Rack and Network are the parts of the machines' and of the racks' uplinks that
 	// other traffic takes, in [0, 1); 0 = none.

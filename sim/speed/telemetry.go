@@ -6,8 +6,8 @@ import (
 	"tarry/sim"
 )
 
-// Telemetry has the times of an iteration and its batch: what the profile says of the job's model,
-// under the common rule. A model without a profile has none.
+// Telemetry has the times of an iteration and its batch: what the profile states of the job's
+// model, under the common rule. A model without a profile has none.
 func (c *Collective) Telemetry(q *sim.Query, t *sim.Telemetry) bool {
 	return c.telemetry(c.Speed, q, t)
 }

@@ -29,8 +29,8 @@ type step struct {
 }
 
 // New puts layers over a model, the first one lowest. Without layers it is base itself; else a
-// Stack, which has no more sides than the package comment says. It belongs to one run, as base and
-// layers do.
+// Stack, which has no more sides than the package comment states. It belongs to one run, as base
+// and layers do.
 func New(base sim.SpeedModel, layers ...Layer) sim.SpeedModel {
 	if len(layers) == 0 {
 		return base

@@ -1,4 +1,4 @@
-// Package stages says how long jobs take that share GPUs and use different resources at different
+// Package stages states how long jobs take that share GPUs and use different resources at different
 // times: the interleaving of stages of Muri (Zhao et al., "Multi-Resource Interleaving for Deep
 // Learning Training", SIGCOMM 2022).
 //
@@ -22,6 +22,6 @@
 //
 // slots.go has the recurrence and the closed form, order.go the best and the worst order, group.go
 // what a group makes of them: the factors by which measured groups are slower than the recurrence
-// says (1.33, 1.5 and 1.37 for two, three and four jobs), and the used ratio, which is what Muri's
-// matching maximises.
+// states (1.33, 1.5 and 1.37 for two, three and four jobs), and the used ratio, which is what
+// Muri's matching maximises.
 package stages

@@ -1,6 +1,6 @@
 package stages
 
-// Order says in which order the jobs of a group take their stages.
+// Order states in which order the jobs of a group take their stages.
 type Order uint8
 
 // The orders.

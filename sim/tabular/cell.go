@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// IsUnknown says whether a text stands for a missing value: it is empty, or a word that data frames
-// and databases write for NULL, NaN or NaT. All words that pandas reads as missing are among them.
+// IsUnknown reports whether a text stands for a missing value: it is empty, or a word that data
+// frames and databases write for NULL, NaN or NaT. All words that pandas reads as missing are among
+// them.
 func IsUnknown(s string) bool {
 	switch s {
 	case "", "None", "none", "null", "NULL", "nan", "NaN", "-nan", "NaT", "<NA>", "NA", "N/A", "n/a", "#N/A",

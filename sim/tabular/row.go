@@ -57,7 +57,7 @@ func (r *Row) Text(column string) string {
 	return s
 }
 
-// Known says whether the column holds a value: absent columns and what IsUnknown names are not
+// Known reports whether the column holds a value: absent columns and what IsUnknown names are not
 // values.
 func (r *Row) Known(column string) bool { return !IsUnknown(r.raw(column)) }
 

@@ -1,4 +1,4 @@
-// Package tenant says who owns which part of a cluster, as data: virtual clusters with quotas,
+// Package tenant states who owns which part of a cluster, as data: virtual clusters with quotas,
 // weights of virtual clusters and of users in them, and priorities.
 //
 // Reading guide: a Tenant is one row, a Set all rows of a run. The kernel hands the Set to policies

@@ -20,7 +20,7 @@
 //
 // # Classes
 //
-// A class has factors of its own. Which class a model is of says a file (model,class); case does
+// A class has factors of its own. Which class a model is of states a file (model,class); case does
 // not count, and a model with its batch size ("ResNet-50 (batch size 64)") that is not in the file
 // is looked up without it. A model that the file does not have, and every model without a file, is
 // of the first class: the first of the file of factors, or of the drawn law.

@@ -17,7 +17,7 @@ type Factors struct {
 	byModel map[string]int // lower-case name -> class
 }
 
-// Forms says how the setting is written, Doc what its options are.
+// Forms states how the setting is written, Doc what its options are.
 const (
 	Forms = "FILE.csv[,classes=FILE] or drawn:sigma=S[,seed=N,of=gpu|machine,classes=FILE]"
 	Doc   = "file     CSV with gpu or machine (its number), factor and perhaps class; it stands first, without " +

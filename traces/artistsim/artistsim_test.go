@@ -110,7 +110,7 @@ func TestPaperLists(t *testing.T) {
 }
 
 // A list without arrival_time has its arrivals in start_time, or begins with all jobs at once; a
-// note says which.
+// note reports which.
 func TestStartTime(t *testing.T) {
 	job := func(id, times string) string {
 		return `{"job_id": "` + id + `", "total_iterations": "10", "time_per_iteration": "1", "max_parallelism": "1"` +

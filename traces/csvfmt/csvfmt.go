@@ -1,6 +1,6 @@
 // Package csvfmt reads and writes tarry's own CSV of jobs.
 //
-// The header names the columns, in any order; jobcell.Fields lists them, and the package says how
+// The header names the columns, in any order; jobcell.Fields lists them, and the package states how
 // their cells are read. Each may be absent but submit_s, gpus, and one of work_s and duration_s.
 //
 // Times are written with up to six decimals and read exactly, so that writing a workload and

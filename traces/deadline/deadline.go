@@ -13,7 +13,7 @@
 //
 // as in ElasticFlow (Gu et al., ASPLOS 2023, section 6.1), where U is uniform in 0.5..1.5. A part
 // of the jobs, 1 - fraction, has no deadline: they are best effort. Each job takes two numbers from
-// the stream "deadlines" of the run's seed, whatever the law says, so that laws that differ in
+// the stream "deadlines" of the run's seed, whatever the law states, so that laws that differ in
 // tightness, in the range or in the fraction give the same jobs comparable deadlines: with a
 // smaller fraction some lose theirs, and the others keep them.
 package deadline
@@ -25,7 +25,7 @@ import (
 	"tarry/sim/param"
 )
 
-// Forms says how the setting is written, Doc what its keys are: key, meaning, default.
+// Forms states how the setting is written, Doc what its keys are: key, meaning, default.
 const (
 	Forms = "trace, none or [tightness=T,min=A,max=B,fraction=F,keep=true]"
 	Doc   = `tightness  deadline = arrival + tightness x a number in min..max x run time alone on the GPUs asked for (1)
@@ -35,7 +35,7 @@ fraction   part of the jobs that have a deadline; the others are best effort (1)
 keep       true: jobs to which the trace gives a deadline keep it (false)`
 )
 
-// Law says which jobs have deadlines. It does not change, and many runs may share it.
+// Law states which jobs have deadlines. It does not change, and many runs may share it.
 type Law struct {
 	// Tightness, Min, Max and Fraction are as in the package's law.
 	Tightness, Min, Max, Fraction float64

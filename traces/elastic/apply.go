@@ -10,7 +10,7 @@ import (
 	"tarry/sim/rng"
 )
 
-// draws is the stream that says which jobs are elastic.
+// draws is the stream that states which jobs are elastic.
 const draws = "elastic"
 
 // Apply gives the workload with ranges.

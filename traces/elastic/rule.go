@@ -10,7 +10,7 @@ import (
 	"tarry/sim/param"
 )
 
-// Forms says how the setting is written, Doc what its keys are: key, meaning, default.
+// Forms states how the setting is written, Doc what its keys are: key, meaning, default.
 const (
 	Forms = "min=1,max=2x[,fraction=F,most=N,worker=N,powers=true,only=MODEL+...,limits=FILE.csv,replace=true]"
 	Doc   = `min       least GPUs of a job: a count N, or Fx of what it asks for, rounded up; by size: 1x+8:0.5x, FROM:VALUE joined by + (1x)
@@ -27,8 +27,8 @@ replace   true: ranges that the trace gives do not count (false)`
 // maxGPUs is the largest count of a rule, as of readers of traces.
 const maxGPUs = 1_000_000
 
-// Rule says which jobs are elastic, and how far. Parse makes one; it does not change, and many runs
-// may share it.
+// Rule states which jobs are elastic, and how far. Parse makes one; it does not change, and many
+// runs may share it.
 type Rule struct {
 	min, max []bound
 	most     int32

@@ -14,7 +14,7 @@ func (r *Rule) Apply(w *sim.Workload) (*sim.Workload, error) {
 	for i := range jobs {
 		g.job(&jobs[i])
 	}
-	source := fmt.Sprintf("gpu_profile %s, by model, where the trace says nothing", r.text)
+	source := fmt.Sprintf("gpu_profile %s, by model, where the trace states nothing", r.text)
 	origins := append(slices.Clone(w.Origins), sim.Origin{Field: "gpu_mem_mib", Source: source},
 		sim.Origin{Field: "gpu_util_frac", Source: source})
 	return sim.NewWorkload(w.Name, jobs, origins...)

@@ -104,7 +104,7 @@ func (s *jobs) Next(j *sim.Job) bool {
 	return true
 }
 
-// A stream gives each job what Apply gives it; the workload says where the numbers are from, and
+// A stream gives each job what Apply gives it; the workload states where the numbers are from, and
 // the one before is unchanged.
 func TestApplyAndStream(t *testing.T) {
 	all := []sim.Job{{ID: "a", GPUs: 1, Model: "vgg16", Work: 5},

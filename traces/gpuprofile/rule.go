@@ -13,10 +13,10 @@ const (
 	Catalogue = "catalogue"
 )
 
-// Forms says how the setting is written.
+// Forms states how the setting is written.
 const Forms = "none, catalogue or FILE.csv with model, gpus, gpu_util_frac and gpu_mem_mib"
 
-// Rule says what models need. Parse makes one; it does not change, and many runs may share it.
+// Rule states what models need. Parse makes one; it does not change, and many runs may share it.
 type Rule struct {
 	text string
 	rows map[key]need // nil = the catalogue

@@ -14,15 +14,15 @@ type Field struct {
 	Name string
 	// Unit is the unit of its numbers; "" = a count or a name.
 	Unit string
-	// Doc says in a few words what it means, and what a missing value does.
+	// Doc states in a few words what it means, and what a missing value does.
 	Doc string
-	// Needed says that a table must have it; of work_s and duration_s it must have exactly one.
+	// Needed states that a table must have it; of work_s and duration_s it must have exactly one.
 	Needed bool
 
 	set func(r *row, v Value, micros bool) (want string)
 }
 
-// times says whether the field is a time that may be in microseconds.
+// times reports whether the field is a time that may be in microseconds.
 func (f *Field) times() bool {
 	return f.Unit == "s" && strings.HasSuffix(f.Name, "_s") && f.Name != "iter_s"
 }

@@ -89,8 +89,8 @@ func (t *Jobs) clocks(h *Header, r *row, cell func(int) Value) (faults []Fault) 
 	return faults
 }
 
-// Clock says whether the workload begins at the first submit: it does where submits are wall-clock
-// times.
+// Clock reports whether the workload begins at the first submit: it does where submits are
+// wall-clock times.
 func (t *Jobs) Clock() intake.Clock {
 	if t.wallClock {
 		return intake.FromFirst
@@ -98,7 +98,7 @@ func (t *Jobs) Clock() intake.Clock {
 	return intake.AsWritten
 }
 
-// Origins says where fields come from that no column has.
+// Origins reports where fields come from that no column has.
 func (h *Header) Origins() []sim.Origin {
 	if !h.ByDuration {
 		return nil

@@ -15,7 +15,7 @@ type Header struct {
 	columns []column
 	// Ignored lists columns that are row numbers of a data frame.
 	Ignored []string
-	// ByDuration says that duration_s is in place of work_s.
+	// ByDuration states that duration_s is in place of work_s.
 	ByDuration bool
 
 	numbered bool // there is no column id
@@ -28,7 +28,7 @@ type column struct {
 	set    setter // nil where it is not read
 }
 
-// isRowNumber says whether data frames give the name to a column of row numbers: "", index,
+// isRowNumber reports whether data frames give the name to a column of row numbers: "", index,
 // Unnamed: 0, level_0, __index_level_0__.
 func isRowNumber(name string) bool {
 	stem := strings.TrimRight(strings.TrimSuffix(name, "__"), "0123456789")
@@ -115,7 +115,7 @@ func shorten(s string) string {
 	return s
 }
 
-// Reads says whether the i-th column is a field of jobs.
+// Reads reports whether the i-th column is a field of jobs.
 func (h *Header) Reads(i int) bool { return h.columns[i].set != nil }
 
 // Note puts a remark on the columns that are not read into a report.

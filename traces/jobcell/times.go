@@ -95,7 +95,7 @@ func (r *row) request(v Value, micros bool) (want string) {
 	if v.missing() {
 		return ""
 	}
-	// as Slurm says
+	// as Slurm states
 	if v.Kind == Text && (strings.EqualFold(v.Text, "unlimited") || strings.EqualFold(v.Text, "infinite")) {
 		return ""
 	}

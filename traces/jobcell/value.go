@@ -9,7 +9,7 @@ import (
 	"tarry/sim/tabular"
 )
 
-// Kind says what a Value holds.
+// Kind states what a Value holds.
 type Kind uint8
 
 // The kinds of values.
@@ -34,7 +34,7 @@ const (
 
 // Value is one cell of a table. The zero value is missing.
 type Value struct {
-	// Kind says which of the other fields holds the value.
+	// Kind states which of the other fields holds the value.
 	Kind Kind
 	// Int is the value of a Whole, an Instant, a Length or a Truth.
 	Int int64
@@ -44,7 +44,7 @@ type Value struct {
 	Text string
 }
 
-// missing says whether the value is unknown.
+// missing reports whether the value is unknown.
 func (v Value) missing() bool {
 	switch v.Kind {
 	case Null:

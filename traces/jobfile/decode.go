@@ -17,9 +17,9 @@ import (
 // decode makes a cell of the i-th value that was read.
 type decode func(b *buffers, i int) jobcell.Value
 
-// decoder says how values of a column are to be taken; unit is the unit of a duration by the file's
-// Arrow schema, 0 where it is none. exact says that texts are as tarry wrote them. The error
-// continues after the column's name.
+// decoder reports how values of a column are to be taken; unit is the unit of a duration by the
+// file's Arrow schema, 0 where it is none. exact states that texts are as tarry wrote them. The
+// error continues after the column's name.
 func decoder(c *logical.Column, unit timeUnit, exact bool) (decode, error) {
 	refused := func(want string) (decode, error) {
 		return nil, fmt.Errorf("holds %s, expected %s", kindOf(c), want)
@@ -98,7 +98,7 @@ func kindOf(c *logical.Column) string {
 	return c.PhysicalType().String()
 }
 
-// integers takes whole numbers, which are durations where unit says so.
+// integers takes whole numbers, which are durations where unit notes it.
 func integers(t parquet.Type, unsigned bool, unit timeUnit) decode {
 	return func(b *buffers, i int) jobcell.Value {
 		var v int64

@@ -51,7 +51,7 @@ func (p *checked) Next() bool {
 // Page gives the current page.
 func (p *checked) Page() file.Page { return p.page }
 
-// Err says why there is no next page.
+// Err reports why there is no next page.
 func (p *checked) Err() error { return errors.Join(p.err, p.PageReader.Err()) }
 
 var errDamaged = errors.New("a page with levels or values that are none: the file is damaged")

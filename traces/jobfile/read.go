@@ -21,7 +21,7 @@ type Source interface {
 	io.Seeker
 }
 
-// Head is what a file says about its workload.
+// Head is what a file states about its workload.
 type Head struct {
 	Name    string
 	Origins []sim.Origin
@@ -34,9 +34,9 @@ const (
 	MaxPage = 64 << 20
 )
 
-// ReadJobs gives every job of the file to each, in the file's order; jobs says how rows become
+// ReadJobs gives every job of the file to each, in the file's order; jobs states how rows become
 // jobs. Files that other tools wrote may lack columns, and have some of them in other types, as
-// jobcell says; columns that are not jobs' are an error, so that a misspelt one is not silently
+// jobcell reports; columns that are not jobs' are an error, so that a misspelt one is not silently
 // lost. check sees the file's head and its columns before the first row. The first error of check
 // or each ends the reading.
 func ReadJobs(src Source, jobs *jobcell.Jobs, check func(Head, *jobcell.Header) error, each EachJob) (err error) {
@@ -185,7 +185,7 @@ func (h *Head) read(pf *file.Reader) error {
 		rows += meta.RowGroup(i).NumRows()
 	}
 	if rows != h.Rows || rows < 0 {
-		return fmt.Errorf("the Parquet file is damaged: it says %d rows, its parts hold %d", h.Rows, rows)
+		return fmt.Errorf("the Parquet file is damaged: it states %d rows, its parts hold %d", h.Rows, rows)
 	}
 	kv := meta.KeyValueMetadata()
 	if v := kv.FindValue(keyVersion); v != nil && *v != version {

@@ -21,7 +21,7 @@ import (
 	"tarry/sim"
 )
 
-// Report says what is known about the run times of a workload.
+// Report states what is known about the run times of a workload.
 type Report struct {
 	// Fit and Test count the jobs of the two parts.
 	Fit, Test int
@@ -37,7 +37,7 @@ type Report struct {
 
 // Source is one thing that a predictor can look at.
 type Source struct {
-	// Name says what it is.
+	// Name states what it is.
 	Name string
 	// R2 is the share of the variance that it explains, at most 1; Spread is the standard deviation
 	// of log run time that is left.

@@ -71,7 +71,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// The published traces: as many jobs as their README says.
+// The published traces: as many jobs as their README states.
 func TestPublished(t *testing.T) {
 	dir := os.Getenv("TARRY_SHARED")
 	if dir == "" {

@@ -42,7 +42,7 @@ func (l *last) add(j *sim.Job, y float64) {
 	l.others.add(j, y)
 }
 
-// ordered says that later jobs count for more.
+// ordered states that later jobs count for more.
 func (l *last) ordered() {}
 
 func (l *last) empty() estimator { return newLast() }

@@ -86,7 +86,7 @@ func (m *means) add(j *sim.Job, y float64) {
 	}
 }
 
-// ordered says that later jobs count for more.
+// ordered states that later jobs count for more.
 func (m *means) ordered() {}
 
 func (m *means) empty() estimator { return newMeans(m.shrink, m.memory, m.levels...) }

@@ -249,7 +249,7 @@ func (p *online) Fit(jobs []sim.Job) {
 	}
 }
 
-// ending is when a job of the past ended; alone says that all jobs come at once, and each ends
+// ending is when a job of the past ended; alone states that all jobs come at once, and each ends
 // before the next is looked at.
 type ending struct {
 	at    sim.Time

@@ -78,7 +78,7 @@ func TestByHand(t *testing.T) {
 	}
 }
 
-// Every predictor: what it says is a function of what has ended and of the public part of a job;
+// Every predictor: what it states is a function of what has ended and of the public part of a job;
 // clones part ways; a second Fit forgets.
 func TestAllPredictors(t *testing.T) {
 	past, future := site(400, 0.6, 1), site(150, 0.6, 2)

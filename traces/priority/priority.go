@@ -5,7 +5,7 @@
 //
 // A law lists classes with the part of the jobs that are in each, as in "-1=0.3,5=0.1": three jobs
 // in ten have priority -1, one in ten has 5, and the others keep what the trace or their tenant
-// says. Each job takes one number from the stream "priorities" of the run's seed. What a priority
+// states. Each job takes one number from the stream "priorities" of the run's seed. What a priority
 // means is the policy's business; the usual reading is that a larger one goes first, and that a
 // negative one may be stopped for others (HiveD's opportunistic jobs).
 package priority
@@ -22,13 +22,13 @@ import (
 	"tarry/sim/rng"
 )
 
-// Forms says how the setting is written.
+// Forms states how the setting is written.
 const Forms = "none or CLASS=FRACTION,...: -1=0.3,5=0.1"
 
 // draws is the stream that classes come from.
 const draws = "priorities"
 
-// Law says which part of the jobs is in which class. It does not change, and many runs may share
+// Law states which part of the jobs is in which class. It does not change, and many runs may share
 // it.
 type Law struct {
 	text    string

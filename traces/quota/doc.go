@@ -1,5 +1,5 @@
-// Package quota says which part of a cluster each virtual cluster of a workload owns: from a file,
-// from the trace, or by a rule.
+// Package quota states which part of a cluster each virtual cluster of a workload owns: from a
+// file, from the trace, or by a rule.
 //
 // Reading guide: Parse (rule.go) reads a Rule from the setting quotas; Rule.Of (divide.go) makes
 // the tenants of a workload on a cluster; read.go reads files. What policies do with quotas is

@@ -10,7 +10,7 @@ import (
 	"tarry/sim/tenant"
 )
 
-// Forms says how the setting is written, Doc what its keys are: key, meaning, default.
+// Forms states how the setting is written, Doc what its keys are: key, meaning, default.
 const (
 	Forms = "none, demand, equal, trace or FILE.csv, each with KEYS: demand,unit=machine"
 	Doc   = `demand   GPUs of each virtual cluster in proportion to the GPU-time of its jobs
@@ -29,7 +29,7 @@ const (
 	trace  = "trace"
 )
 
-// Rule says who owns what. Parse makes one; it does not change, and many runs may share it.
+// Rule states who owns what. Parse makes one; it does not change, and many runs may share it.
 type Rule struct {
 	text string
 	kind string // demand, equal, or "" = rows

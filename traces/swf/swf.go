@@ -70,7 +70,7 @@ func collect(name string, r io.Reader, opt intake.Options, keep func(*intake.Col
 	return c, nil
 }
 
-// machine is what the header says of the size of the machine; 0 = nothing.
+// machine is what the header states of the size of the machine; 0 = nothing.
 type machine struct{ processors, nodes int }
 
 // header reads "; MaxProcs: 128" and "; MaxNodes: 128".
@@ -121,7 +121,7 @@ func keep(c *intake.Collector, row *tabular.Row) error {
 	return c.Keep(row, j)
 }
 
-// unset says whether a field is unknown: -1, also where it is written as a float, or one of the
+// unset reports whether a field is unknown: -1, also where it is written as a float, or one of the
 // words for a missing value.
 func unset(row *tabular.Row, column string) bool {
 	v, ok := tabular.ParseMicros(row.Text(column))

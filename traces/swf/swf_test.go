@@ -69,7 +69,7 @@ func TestWrong(t *testing.T) {
 
 func FuzzParse(f *testing.F) { tracetest.Fuzz(f, Parse, sample, ";\n", "1 2 3") }
 
-// The header says how large the machine is: processors, or nodes where it names no processors;
+// The header states how large the machine is: processors, or nodes where it names no processors;
 // comments between the rows say nothing.
 func TestProcessors(t *testing.T) {
 	for head, want := range map[string]int{

@@ -137,8 +137,8 @@ func Presets() []Preset {
 }
 
 // For gives the configuration for a cluster of so many GPUs, which Load and the largest demand then
-// refer to. Where gpus= states another number the configuration stays as it is, and the note says
-// so; else it is "".
+// refer to. Where gpus= states another number the configuration stays as it is, and the note notes
+// it; else it is "".
 func (c Config) For(gpus int) (on Config, note string) {
 	switch {
 	case !c.Stated:

@@ -12,7 +12,7 @@
 //	rate = load x GPUs of the cluster / E[GPU-seconds of a job]
 //
 // The cluster is the cluster that the jobs run on (For). gpus= states another and keeps the jobs
-// the same on every cluster; every output then says so. Where there is no cluster, as in trace
+// the same on every cluster; every output then notes it. Where there is no cluster, as in trace
 // generate, the preset's size counts.
 //
 // In the formula the expectation is computed from the law, truncation included; it is not estimated
@@ -37,7 +37,7 @@
 // that run times have the law of the demand and the share signal of their variance in log time is
 // between templates; for the law multi the spread inside a template is lognormal (before the cut at
 // a day). A scheduler can learn a template only by its user, model and demand: two templates that
-// agree in the three look alike, and a new one is unknown. docs/predictability.md says what
+// agree in the three look alike, and a new one is unknown. docs/predictability.md states what
 // predictors reach.
 //
 // Users and templates come from the setting site alone, so that workloads, replicates and windows

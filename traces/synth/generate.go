@@ -25,7 +25,7 @@ func (c *Config) MeanRate() float64 {
 }
 
 // Generate draws the workload from the source's streams arrivals, demands, durations,
-// models and users; recurring jobs as recur.go says.
+// models and users; recurring jobs as recur.go states.
 func Generate(c Config, src rng.Source) (*sim.Workload, error) {
 	jobs := make([]sim.Job, c.Jobs)
 	s := Draw(c, src)

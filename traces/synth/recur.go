@@ -71,7 +71,7 @@ func (c *Config) drawn() sim.Field {
 	return f
 }
 
-// recurOrigins says where the fields of recurring jobs come from.
+// recurOrigins reports where the fields of recurring jobs come from.
 func (c *Config) recurOrigins() []sim.Origin {
 	submit := "drawn from stream \"arrivals\": " + c.Arrivals
 	switch {

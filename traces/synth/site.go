@@ -10,8 +10,8 @@ import (
 	"tarry/sim/rng"
 )
 
-// Recur says how the jobs of users recur; with Templates 0 they do not, and the other fields do not
-// matter.
+// Recur states how the jobs of users recur; with Templates 0 they do not, and the other fields do
+// not matter.
 type Recur struct {
 	// Templates is how many a user has; the k-th has a share of the user's jobs proportional to
 	// 1/k.
@@ -204,7 +204,7 @@ func (t *template) asks(run sim.Time) sim.Time {
 	return sim.Seconds(max(t.request, round(run.Seconds())))
 }
 
-// String says the rule, for origins.
+// String reports the rule, for origins.
 func (r *Recur) String() string {
 	text := fmt.Sprintf("%d templates a user, the k-th with a share proportional to 1/k, %g of the variance of log "+
 		"run time between templates", r.Templates, r.Signal)

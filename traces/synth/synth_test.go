@@ -203,7 +203,7 @@ func BenchmarkMillion(b *testing.B) {
 	}
 }
 
-// The load is of the cluster, unless gpus= states another size, and then the note says what it
+// The load is of the cluster, unless gpus= states another size, and then the note states what it
 // comes to.
 func TestLoadIsOfTheCluster(t *testing.T) {
 	for _, c := range []struct {
@@ -233,7 +233,7 @@ func TestLoadIsOfTheCluster(t *testing.T) {
 	}
 }
 
-// The jobs of a long workload fill the share of the cluster that load= says, on every cluster.
+// The jobs of a long workload fill the share of the cluster that load= states, on every cluster.
 func TestLoadIsMet(t *testing.T) {
 	for _, gpus := range []int{16, 64, 512} {
 		law, err := Parse("poisson,load=0.7,jobs=20000")

@@ -13,7 +13,7 @@ import (
 	"tarry/sim/rng"
 )
 
-// VCs says who owns the jobs in place of users of successive rank: Count virtual clusters, vc1 to
+// VCs states who owns the jobs in place of users of successive rank: Count virtual clusters, vc1 to
 // vcN, the k-th with a share of the jobs' expected GPU-time proportional to 1/k^Skew. With Apart
 // they differ in the size of their jobs: the demands, from the fewest GPUs to the most, are dealt
 // to the virtual clusters in this order, so that vc1 has the smallest jobs and the last the
@@ -111,7 +111,7 @@ func (d *dealing) owner(j *sim.Job, class, rank, users int) {
 	j.User, j.VC = "u"+strconv.Itoa(rank%own*d.v.Count+vc+1), "vc"+strconv.Itoa(vc+1)
 }
 
-// origins says where users and virtual clusters come from.
+// origins reports where users and virtual clusters come from.
 func (v VCs) origins(users int) []sim.Origin {
 	by := "any demand"
 	if v.Apart > 0 {

@@ -35,7 +35,7 @@ func Test(t *testing.T, f Format) {
 		t.Fatalf("the sample: %v", err)
 	}
 	if len(want.Jobs) < 3 || report.Kept != len(want.Jobs) || report.Rows != report.Kept+f.Unlisted {
-		t.Fatalf("the sample gives %d jobs, the report says %d kept of %d rows with %d left out", len(want.Jobs),
+		t.Fatalf("the sample gives %d jobs, the report states %d kept of %d rows with %d left out", len(want.Jobs),
 			report.Kept, report.Rows, f.Unlisted)
 	}
 	if err := want.Validate(); err != nil {
@@ -186,7 +186,7 @@ func Fuzz(f *testing.F, parse intake.Parse, seeds ...string) {
 			t.Fatal(err)
 		}
 		if report.Kept != len(w.Jobs) || report.Rows < report.Kept {
-			t.Fatalf("%d jobs, but the report says %v", len(w.Jobs), report)
+			t.Fatalf("%d jobs, but the report states %v", len(w.Jobs), report)
 		}
 	})
 }

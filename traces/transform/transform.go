@@ -1,7 +1,7 @@
 // Package transform makes workloads out of workloads: windows, splits, other arrival
 // rates, samples, selections, and names for jobs that have none.
 //
-// No function changes what it is given. Each says in the Origins what it did.
+// No function changes what it is given. Each states in the Origins what it did.
 package transform
 
 import (
@@ -14,7 +14,7 @@ import (
 	"tarry/sim/rng"
 )
 
-// derive builds the new workload; an empty one is an error that says why.
+// derive builds the new workload; an empty one is an error that states why.
 func derive(w *sim.Workload, jobs []sim.Job, field, what string) (*sim.Workload, error) {
 	if len(jobs) == 0 {
 		return nil, fmt.Errorf("workload %q: no job of %d is left after: %s", w.Name, len(w.Jobs), what)
@@ -75,7 +75,7 @@ type Parts struct {
 // Split cuts the span from the first to the last submit into three windows, in the
 // order of time, whose lengths are in the ratio of the three shares. Jobs submitted
 // less than gap after a cut are in no part, so that what is still running from one part
-// says little about the next. No job is in two parts. Time zero is each window's start.
+// shows little about the next. No job is in two parts. Time zero is each window's start.
 func Split(w *sim.Workload, shares [3]float64, gap sim.Time) (Parts, error) {
 	sum := 0.0
 	for _, s := range shares {

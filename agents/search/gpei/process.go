@@ -30,7 +30,7 @@ func grid() (lengths, noises []float64) {
 }
 
 // fit chooses the hyper-parameters that explain the values best: one length for all parameters, the
-// noise, then a length for each. nil says that nothing could be factorised.
+// noise, then a length for each. nil states that nothing could be factorised.
 func fit(space search.Space, xs [][]float64, y []float64) *process {
 	lengths, noises := grid()
 	var best *process

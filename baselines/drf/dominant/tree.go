@@ -15,7 +15,7 @@ const Resources = 3
 // Vector is an amount of each resource, in any units that its total has too.
 type Vector [Resources]float64
 
-// Kind says what an inner node counts as having.
+// Kind states what an inner node counts as having.
 type Kind uint8
 
 // The kinds.

@@ -11,9 +11,10 @@ import (
 // bits.
 type Allocator interface {
 	// Allocate writes the fractions of every row into x and returns the value of the objective at
-	// them. Jobs that can run nowhere get nothing, and the value says what the problem says then (0
-	// for the least throughput, +Inf for the makespan); the others are served as if those were not
-	// there. The error is of the input or of the arithmetic, never of a problem without a solution.
+	// them. Jobs that can run nowhere get nothing, and the value states what the problem states
+	// then (0 for the least throughput, +Inf for the makespan); the others are served as if those
+	// were not there. The error is of the input or of the arithmetic, never of a problem without a
+	// solution.
 	Allocate(in *Input, x *Matrix) (objective float64, err error)
 	// Clone returns an allocator that continues on its own as this one would.
 	Clone() Allocator
@@ -23,7 +24,7 @@ type Allocator interface {
 type Entry struct {
 	// Name is Gavel's own name of the policy, where it has one.
 	Name string
-	// Doc says in a line what is optimised.
+	// Doc states in a line what is optimised.
 	Doc string
 	// New makes it.
 	New func() Allocator

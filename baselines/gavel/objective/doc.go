@@ -35,7 +35,7 @@
 // the largest sum of rates, each as a part of what its job needs (fill.go), so that answers are
 // Pareto efficient; equal jobs get equal fractions where they have equal needs; where all jobs are
 // equally fast on all types, each job's time is spread over the types in proportion to their GPUs.
-// The paper finds the bottlenecks of water filling with an integer program; hierarchical.go says
+// The paper finds the bottlenecks of water filling with an integer program; hierarchical.go states
 // why prices do.
 //
 // What an allocator keeps between calls are the prices of its last solve, where the next starts. So

@@ -6,8 +6,8 @@ import (
 )
 
 // Input is one allocation problem. Jobs are rows, in order of arrival; types of GPU are columns. A
-// slice whose comment says "optional" may be empty; an allocator that needs it says so. Nothing in
-// it is changed or kept.
+// slice whose comment states "optional" may be empty; an allocator that needs it notes it. Nothing
+// in it is changed or kept.
 type Input struct {
 	// Workers has the GPUs of each type, 0 and more. Its length is the number of types.
 	Workers []int

@@ -7,7 +7,7 @@ import (
 	"tarry/internal/choice"
 )
 
-// need says which rate a job must have at the level q: base + steps q / (due - elapsed q), which
+// need states which rate a job must have at the level q: base + steps q / (due - elapsed q), which
 // grows with q and is convex. With due 1 and elapsed 0 it is a line.
 type need struct {
 	steps, due, elapsed float64

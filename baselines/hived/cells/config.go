@@ -95,7 +95,7 @@ type Member struct{ Pods, GPUs int }
 
 // Options are the circumstances of a request.
 type Options struct {
-	// Suggested says which nodes may be used; nil = all.
+	// Suggested states which nodes may be used; nil = all.
 	Suggested func(node string) bool
 	// Filtering: nothing is reserved and no pod is downgraded where groups have to be ended first.
 	Filtering bool

@@ -2,10 +2,10 @@
 // hierarchical cluster, such as "two nodes below the same switch", and get them whenever they ask,
 // while idle GPUs run opportunistic pods.
 //
-// Reading guide: config.go says what a cluster is and build.go builds it. A cell is a GPU, a node,
-// a rack, ...; physical cells form the trees of the cluster, virtual cells are the cells that a
-// tenant (virtual cluster, VC) bought (cell.go). place.go puts the pods of a group on virtual nodes
-// (or, opportunistic ones, on physical nodes), closest.go chooses GPUs with the lowest common
+// Reading guide: config.go states what a cluster is and build.go builds it. A cell is a GPU, a
+// node, a rack, ...; physical cells form the trees of the cluster, virtual cells are the cells that
+// a tenant (virtual cluster, VC) bought (cell.go). place.go puts the pods of a group on virtual
+// nodes (or, opportunistic ones, on physical nodes), closest.go chooses GPUs with the lowest common
 // ancestor. mapping.go finds physical cells for virtual ones by buddy allocation, whose free lists
 // free.go splits and merges; bind.go holds and releases GPUs. schedule.go is the decision,
 // preempt.go reservations and lazy preemption, health.go bad nodes.

@@ -48,7 +48,7 @@ func (g *group) each(f func(s *slot)) {
 	}
 }
 
-// check says what is wrong with a request that has no answer but a refusal.
+// check reports what is wrong with a request that has no answer but a refusal.
 func (c *Cluster) check(p *Pod) error {
 	t := c.tenant(p.VC)
 	switch {
@@ -112,7 +112,7 @@ func newGroup(p *Pod, sizes []int, physical, virtual [][]*cell) *group {
 	return g
 }
 
-// join gives a pod the first place of its size that is left, or says which that is.
+// join gives a pod the first place of its size that is left, or states which that is.
 func (c *Cluster) join(g *group, p *Pod, proposed bool) (Decision, error) {
 	for i := range g.pods {
 		m := &g.pods[i]

@@ -2,7 +2,7 @@ package cells
 
 import "fmt"
 
-// SetBad says whether a node is bad. Groups on it stay; new ones do not come there.
+// SetBad reports whether a node is bad. Groups on it stay; new ones do not come there.
 func (c *Cluster) SetBad(node string, bad bool) error {
 	if c.nodes[node] == nil {
 		return fmt.Errorf("there is no node %q", node)

@@ -198,7 +198,7 @@ func request(r *rand.Rand, i int) Pod {
 	return p
 }
 
-// operations is how many a random test does: 100 000, or what TARRY_HIVED_OPERATIONS says.
+// operations is how many a random test does: 100 000, or what TARRY_HIVED_OPERATIONS states.
 func operations(t *testing.T) int {
 	t.Helper()
 	text, set := os.LookupEnv("TARRY_HIVED_OPERATIONS")
@@ -368,7 +368,7 @@ func TestDisorder(t *testing.T) {
 }
 
 // TestUnsafe: whether promises fit free cells is what cutting cells down in every possible way
-// says, over drawn counts on trees of three and four levels.
+// states, over drawn counts on trees of three and four levels.
 func TestUnsafe(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 21))
 	var fits, not int

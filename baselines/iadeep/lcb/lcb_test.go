@@ -165,7 +165,7 @@ func TestSearchFindsTheBestOfLines(t *testing.T) {
 	}
 }
 
-// The next point is what the definition says, by a look at all points with the formulas over the
+// The next point is what the definition states, by a look at all points with the formulas over the
 // covariance.
 func TestNextIsTheLeastBound(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))

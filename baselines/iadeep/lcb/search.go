@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Config says when a search ends.
+// Config states when a search ends.
 type Config struct {
 	// Iterations bounds the points after the samples (50); Still is how many of them may change the
 	// degradation by at most Change (10 and 0.01).

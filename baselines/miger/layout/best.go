@@ -5,7 +5,7 @@ import "math"
 // MaxJobs is how many jobs a choice may have.
 const MaxJobs = 7
 
-// Values are the values of jobs on one GPU. The numbers are >= 0; NaN or a negative number says
+// Values are the values of jobs on one GPU. The numbers are >= 0; NaN or a negative number states
 // that a job, or a pair, cannot be there.
 type Values struct {
 	// Jobs is how many there are, at most MaxJobs.

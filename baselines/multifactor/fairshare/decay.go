@@ -6,7 +6,7 @@ import (
 	"tarry/internal/fixmath"
 )
 
-// Decay says how usage fades. The zero value keeps it for ever.
+// Decay states how usage fades. The zero value keeps it for ever.
 type Decay struct {
 	// HalfS is the half-life in seconds; 0 = usage does not fade.
 	HalfS float64

@@ -27,7 +27,7 @@ func (t *Tree) FairTree() {
 }
 
 // walk ranks the users below the nodes of line from an index on, and takes these nodes off the
-// line. tied says that the first of them has the rank of the user before.
+// line. tied states that the first of them has the rank of the user before.
 func (t *Tree) walk(from int, tied bool) {
 	to := len(t.line)
 	slices.SortFunc(t.line[from:to], func(a, b int32) int { return t.before(&t.nodes[a], &t.nodes[b]) })

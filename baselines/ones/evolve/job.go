@@ -10,9 +10,9 @@ type Job struct {
 	// Resume is what it gets at first where a schedule has no slot for it, Limit the most that it
 	// may have: either is cut to what it can use, and a job with a Limit below Least has none.
 	Resume, Limit int32
-	// New says that it never ran: it goes first, with its Least.
+	// New states that it never ran: it goes first, with its Least.
 	New bool
-	// Ripe says that it has trained long enough to be judged: a mutation may take it out, and its
+	// Ripe states that it has trained long enough to be judged: a mutation may take it out, and its
 	// score counts.
 	Ripe bool
 	// Time is what is left to it on one GPU, in any unit of time; repairs serve jobs with less

@@ -59,7 +59,7 @@ func (s *Search) Clone() *Search {
 	return c
 }
 
-// Slots says how many slots there are from now on, and of each which it was, -1 = it is new.
+// Slots reports how many slots there are from now on, and of each which it was, -1 = it is new.
 func (s *Search) Slots(was []int32) {
 	s.slots = len(was)
 	for i, old := range s.lives {

@@ -135,7 +135,7 @@ func TestLearns(t *testing.T) {
 	}
 }
 
-// Rows beyond the kept ones push the oldest out, and rows of which the law says nothing are
+// Rows beyond the kept ones push the oldest out, and rows of which the law states nothing are
 // left out.
 func TestRows(t *testing.T) {
 	m := New(Config{Kind: Mean, Rows: 3}, nil)

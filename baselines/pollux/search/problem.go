@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Curve says how fast a job is: Speedup is relative to its fair share, >= 0, at a number of nodes,
-// 1 <= nodes <= gpus.
+// Curve states how fast a job is: Speedup is relative to its fair share, >= 0, at a number of
+// nodes, 1 <= nodes <= gpus.
 type Curve interface {
 	Speedup(nodes, gpus int) float64
 }
@@ -23,7 +23,7 @@ type Job struct {
 	Least, Step int
 	// Nodes is the largest number of nodes; 0 = the problem's MaxNodes.
 	Nodes int
-	// Barred says of each node whether the job may not use it; nil = it may use all.
+	// Barred states of each node whether the job may not use it; nil = it may use all.
 	Barred []bool
 	// Factor in 0..1 multiplies the speed-up of a row that is not Base: what a restart costs.
 	Factor float64

@@ -8,7 +8,7 @@ import (
 	"tarry/sim/rng"
 )
 
-// Config says how long to search.
+// Config states how long to search.
 type Config struct {
 	// Population is the number of states that survive a generation, >= 1; Pollux: 100.
 	Population int

@@ -25,5 +25,5 @@
 // than the gap that is asked for.
 //
 // Counts fit into rounds whenever each gang size divides the next larger one and the number of GPUs
-// (McNaughton's rule, one size after the other); Order then says which rounds they are.
+// (McNaughton's rule, one size after the other); Order then states which rounds they are.
 package market

@@ -11,5 +11,6 @@
 //
 // The choice is one of package internal/choice. Rounded entries are often equal, so that many
 // choices are best: of those, one is searched in which many jobs run and many keep their
-// configuration. That second aim is not proved; the first is, unless Solver.Proved says otherwise.
+// configuration. That second aim is not proved; the first is, unless Solver.Proved states
+// otherwise.
 package ilp

@@ -21,13 +21,13 @@ type Problem struct {
 	Cap     []int
 	// Entries has a row for each job, one entry for each configuration.
 	Entries []float64
-	// Valid says which entries may be chosen, as Entries; nil = all, as in the authors' simulator,
-	// where the cost of an invalid one is such that no job has it.
+	// Valid states which entries may be chosen, as Entries; nil = all, as in the authors'
+	// simulator, where the cost of an invalid one is such that no job has it.
 	Valid []bool
 	// Prev is the configuration that each job has, None for none. It decides between choices that
 	// are equally good.
 	Prev []int
-	// Pinned says which jobs keep their configuration, come what may; nil = none does.
+	// Pinned states which jobs keep their configuration, come what may; nil = none does.
 	Pinned []bool
 }
 
@@ -59,7 +59,7 @@ type Solver struct {
 	// in the authors' simulator. Where it is less than the last decimal the answer is the best all
 	// the same.
 	Gap float64
-	// Proved says that the last answer is proved to be the best, within Gap.
+	// Proved states that the last answer is proved to be the best, within Gap.
 	Proved bool
 
 	pick  choice.Solver

@@ -98,7 +98,7 @@ func TestBruteForce(t *testing.T) {
 	}
 }
 
-// TestTruth holds what doc.go says is exact.
+// TestTruth holds what doc.go states is exact.
 func TestTruth(t *testing.T) {
 	r := rng.Source{Seed: 16}.Stream("truth")
 	var a auction.Auction

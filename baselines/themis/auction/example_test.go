@@ -7,7 +7,7 @@ import (
 )
 
 // Two jobs bid for four GPUs: values are 1/rho. The second stops to gain at one GPU, so the first
-// gets three; what it keeps says how much its presence costs the second: nothing.
+// gets three; what it keeps states how much its presence costs the second: nothing.
 func Example() {
 	var a auction.Auction
 	o := a.Run([][]float64{{0.1, 0.2, 0.3, 0.4, 0.5}, {0.5, 0.9}}, 4)

@@ -36,7 +36,7 @@ type Habits struct {
 	Rounded bool
 }
 
-// Early says what happens to a lease that ends soon after a point between two chunks.
+// Early states what happens to a lease that ends soon after a point between two chunks.
 type Early uint8
 
 // The three ways.

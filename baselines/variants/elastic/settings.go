@@ -45,13 +45,13 @@ type Rules struct {
 	Rest float64
 }
 
-// shrink says on how many GPUs a job starts that would wait.
+// shrink states on how many GPUs a job starts that would wait.
 type shrink uint8
 
-// yield says which running job gives the next GPU to a job that would wait.
+// yield states which running job gives the next GPU to a job that would wait.
 type yield uint8
 
-// grow says when free GPUs go to running jobs.
+// grow states when free GPUs go to running jobs.
 type grow uint8
 
 // The choices.

@@ -137,7 +137,7 @@ func (s *Sizes) changeable(p *contest.Policy, v *sim.View, j sim.JobID) bool {
 		!p.Expired(j) && p.Planned(j) == nil
 }
 
-// next has the next job in the order of Yield give a step, and says how many GPUs that is.
+// next has the next job in the order of Yield give a step, and states how many GPUs that is.
 func (s *Sizes) next(p *contest.Policy, v *sim.View) int {
 	best, least := -1, 0.0
 	for i := range s.givers {

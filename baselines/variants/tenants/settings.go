@@ -7,7 +7,7 @@ import (
 	"tarry/sim/param"
 )
 
-// Whose says which jobs have something in common: timers (Rules.TimersBy), or a share of the
+// Whose states which jobs have something in common: timers (Rules.TimersBy), or a share of the
 // cluster (Rules.Fair).
 type Whose uint8
 

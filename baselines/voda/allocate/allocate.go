@@ -68,7 +68,7 @@ type Allocator struct {
 	// Compact is how many jobs may have nothing before ElasticTiresias shrinks jobs of queue 1; the
 	// paper has 10.
 	Compact int
-	// Ordered says that jobs are listed in order of submit, which then is not looked at.
+	// Ordered states that jobs are listed in order of submit, which then is not looked at.
 	Ordered bool
 
 	order  order

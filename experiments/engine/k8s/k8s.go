@@ -26,7 +26,7 @@ import (
 //
 // The pods see the sweep's folder through a volume claim. One that is evicted, preempted or told to
 // stop (exit code 75) is replaced without being counted; exit code 42 fails its index at once;
-// other failures are tried again as often as backoff says.
+// other failures are tried again as often as backoff states.
 func Run(ctx context.Context, j *engine.Job) error {
 	dir, err := filepath.Abs(j.Dir)
 	if err != nil {

@@ -25,7 +25,7 @@ type element struct {
 // String is how Slurm's commands take it. The number of the job alone would mean the whole array.
 func (e element) String() string { return e.job + "_" + strconv.Itoa(e.task) }
 
-// queued is what the queue says about an element.
+// queued is what the queue states about an element.
 type queued struct {
 	// name is the job's, state Slurm's word (RUNNING, TIMEOUT), reason why it waits or ended.
 	name, state, reason string
@@ -34,7 +34,7 @@ type queued struct {
 }
 
 // warned reports whether Slurm had told the element of its time limit: so long before it as was
-// asked for, or up to a minute earlier, as sbatch's manual says of --signal.
+// asked for, or up to a minute earlier, as sbatch's manual states of --signal.
 func (q queued) warned(before time.Duration) bool {
 	return q.limit > 0 && q.used > 0 && q.used >= q.limit-before-time.Minute
 }
@@ -98,7 +98,7 @@ func missingCommands() []string {
 	return missing
 }
 
-// sbatchVariables would change what the script says.
+// sbatchVariables would change what the script states.
 const sbatchVariables = " SBATCH_ARRAY_INX SBATCH_JOB_NAME SBATCH_OUTPUT SBATCH_ERROR SBATCH_OPEN_MODE " +
 	"SBATCH_NO_REQUEUE SBATCH_REQUEUE SBATCH_SIGNAL SBATCH_WAIT SBATCH_INPUT "
 
@@ -165,7 +165,7 @@ func (c *slurmClient) queue(ctx context.Context, names []string) (map[element]qu
 	return found, nil
 }
 
-// requeue puts one element back. The error says so when Slurm has forgotten it.
+// requeue puts one element back. The error notes it when Slurm has forgotten it.
 func (c *slurmClient) requeue(ctx context.Context, e element) error {
 	_, err := c.run(ctx, "scontrol", "requeue", e.String())
 	return err

@@ -127,7 +127,7 @@ func clockText(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d", d/time.Minute, d%time.Minute/time.Second)
 }
 
-// set changes what the queue says; "" forgets the element.
+// set changes what the queue states; "" forgets the element.
 func (f *fakeSlurm) set(e, state, reason string) {
 	for x := range f.elements {
 		if x.String() == e {

@@ -27,7 +27,7 @@ type slurmOptions struct {
 	// poll is the longest time between two looks at the queue.
 	poll time.Duration
 	// pack is how many cells an element runs, one after the other; 0 = one. packTime is how long
-	// the cells of an element may take together by the estimate; 0 = pack says it.
+	// the cells of an element may take together by the estimate; 0 = pack states it.
 	pack     int
 	packTime time.Duration
 	// name is the start of the jobs' names; "" = the sweep's.

@@ -39,7 +39,7 @@ func (o *slurmOptions) outcomeOf(q queued, known bool, st sweep.Status, c *slurm
 		return outcome{end: sweep.Failed, ours: true, err: errors.New(
 			"the batch script ended before the worker began (tarry sweep retry when that is mended)")}
 	case q.state == "COMPLETED":
-		return outcome{end: sweep.Failed, ours: true, err: fmt.Errorf("Slurm says COMPLETED, its STATUS says %s",
+		return outcome{end: sweep.Failed, ours: true, err: fmt.Errorf("Slurm states COMPLETED, its STATUS states %s",
 			st.State)}
 	}
 	why := "killed"

@@ -84,7 +84,7 @@ func (s *slurmScript) text() (string, error) {
 	return b.String(), nil
 }
 
-// elementsAre says which cells an element runs.
+// elementsAre reports which cells an element runs.
 func (s *slurmScript) elementsAre() string {
 	if s.packs > 0 {
 		return "element i runs the cells of line i of " + filepath.Base(s.list) + ", from 0, one after the other"
@@ -116,7 +116,7 @@ func packed(cells []int, n int, together time.Duration, seconds func(cell int) f
 	return out
 }
 
-// Packs says how the option pack (N, or a time such as 10m) puts n cells together.
+// Packs reports how the option pack (N, or a time such as 10m) puts n cells together.
 func Packs(option string, n int, seconds func(cell int) float64) ([][]int, error) {
 	r := engine.ReadOptions("slurm", map[string]string{"pack": option}, nil)
 	size, together := readPack(r)

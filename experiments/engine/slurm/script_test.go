@@ -170,7 +170,7 @@ func TestFate(t *testing.T) {
 		{name: "never began", state: "FAILED", status: st(sweep.Waiting, 0, ""), end: sweep.Failed,
 			text: "the batch script ended before the worker began (tarry sweep retry when that is mended)"},
 		{name: "completed, nothing there", state: "COMPLETED", status: st(sweep.Running, 0, ""), end: sweep.Failed,
-			text: "Slurm says COMPLETED, its STATUS says running"},
+			text: "Slurm states COMPLETED, its STATUS states running"},
 		{name: "cancelled in Slurm", state: "CANCELLED", status: st(sweep.Requeue, 75, ""), end: sweep.Cancelled},
 	} {
 		o := slurmOptions{requeues: 2, timeouts: 3, warning: time.Minute}

@@ -17,8 +17,8 @@ import (
 // elements that were stopped, ran into their time limit or lost their node and that Slurm does not
 // put back itself. Accounting is not needed.
 //
-// slurm/jobs.json says what was handed in: the same command continues with those jobs and hands in
-// nothing twice. With the option no-wait it looks once, does what there is to do and returns
+// slurm/jobs.json states what was handed in: the same command continues with those jobs and hands
+// in nothing twice. With the option no-wait it looks once, does what there is to do and returns
 // engine.ErrHandedOut. It returns nil when every cell is over, whether it is done or failed. When
 // ctx ends the jobs stay in the queue, and the error wraps engine.ErrRequeue.
 func Run(ctx context.Context, j *engine.Job) error {
@@ -115,7 +115,7 @@ func (r *slurmRun) all(ctx context.Context) error {
 			return r.left(ctx, err)
 		}
 		if r.opt.handOut && round > 0 && r.unsure == 0 {
-			r.say("%d cells are in the queue; the same command, or tarry sweep status, says how far they are",
+			r.say("%d cells are in the queue; the same command, or tarry sweep status, states how far they are",
 				len(r.open))
 			return engine.ErrHandedOut
 		}
@@ -147,7 +147,7 @@ func (r *slurmRun) all(ctx context.Context) error {
 	return nil
 }
 
-// left says what becomes of the jobs when the watch ends early.
+// left reports what becomes of the jobs when the watch ends early.
 func (r *slurmRun) left(ctx context.Context, err error) error {
 	if ctx.Err() == nil {
 		return err

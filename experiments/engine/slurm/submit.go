@@ -131,7 +131,7 @@ func (r *slurmRun) write(p part, size int) (*submission, error) {
 	return s, results.WriteFile(r.rec.script(s), []byte(text))
 }
 
-// withoutSlurm writes the scripts where Slurm's commands are missing, and says what to do.
+// withoutSlurm writes the scripts where Slurm's commands are missing, and states what to do.
 func (r *slurmRun) withoutSlurm(missing []string) error {
 	var scripts []string
 	var cells []int

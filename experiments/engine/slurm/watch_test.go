@@ -114,7 +114,8 @@ func TestSlurmPutsBack(t *testing.T) {
 	}
 }
 
-// TestSlurmGivesUp: the time limit ends a cell too often; the STATUS says so, and the error counts.
+// TestSlurmGivesUp: the time limit ends a cell too often; the STATUS notes it, and the error
+// counts.
 func TestSlurmGivesUp(t *testing.T) {
 	b := newBench(t, 5)
 	b.option["max-timeouts"], b.option["time"] = "1", "10"

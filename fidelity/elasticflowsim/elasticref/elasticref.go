@@ -103,7 +103,7 @@ func (o *outcome) others(f *reference.Folder) {
 		case !slices.Contains(schedules(), m[2]):
 			o.Leave("ends", name, 0, "the schedule "+m[2]+" of the simulator is not modelled")
 		default:
-			o.Leave("ends", name, 0, "summary.csv has no row that says how they were run")
+			o.Leave("ends", name, 0, "summary.csv has no row that states how they were run")
 		}
 	}
 }

@@ -6,7 +6,7 @@ import "slices"
 func (r *Run) Arrive(at int64, j *Job) { r.wait = append(r.wait, arrival{at, j}) }
 
 // Due is when the next decision is to be taken, as far as is known; false where nothing is to come.
-// more says that jobs will arrive that are not known yet. A decision within a slot of the last
+// more states that jobs will arrive that are not known yet. A decision within a slot of the last
 // waits until the slot is over, unless it is the last event of all.
 func (r *Run) Due(more bool) (at int64, ok bool) {
 	first, many := int64(0), more

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// point says how many GPUs are free, or given, from a time on, in seconds.
+// point states how many GPUs are free, or given, from a time on, in seconds.
 type point struct {
 	at   int64
 	gpus int32

@@ -15,7 +15,7 @@ type Config struct {
 	// GPUs of the cluster, PerNode of each node.
 	GPUs, PerNode int32
 	// Most picks surplus by the most GPU time added, as the program does; else by the least, as its
-	// paper says.
+	// paper states.
 	Most bool
 	// Base keeps the real end of a job's base share where it gets surplus GPUs, as in the authors'
 	// published logs; else its end is its new plan's, as in the program of commit 04a0109.

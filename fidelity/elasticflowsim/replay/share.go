@@ -21,7 +21,7 @@ type pieces struct {
 	aligned  int64 // the deadline in whole slots from now
 	from     int64 // where planning begins
 	left     float64
-	assigned int32 // what it gets now, 0 = what its plan says
+	assigned int32 // what it gets now, 0 = what its plan states
 	most     int32 // the largest number that the search came to
 	last     int32 // the value that the program remembers as the last free number
 }

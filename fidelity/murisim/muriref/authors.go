@@ -128,7 +128,7 @@ func muriDrawn(policy string) (schedule string, exact bool) {
 	return "", false
 }
 
-// muriNot says why a figure of the authors' plots is not compared.
+// muriNot reports why a figure of the authors' plots is not compared.
 func muriNot(policy, metric string, known bool) string {
 	if !known {
 		return "the measure " + metric + " is not computed"

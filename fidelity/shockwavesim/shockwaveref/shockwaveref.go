@@ -5,7 +5,7 @@
 //	summary.csv         policy, makespan_s, mean_jct_s, worst_ftf, pct_jobs_ftf_over_1.05
 //
 // The trace is from traces/shockwave (or of the folder) with as many jobs and the same gangs; its
-// name says how many GPUs there are: NAME32_120. Every ftf_static must follow from its jct_s and
+// name states how many GPUs there are: NAME32_120. Every ftf_static must follow from its jct_s and
 // the job's profile. Makespans and means of the policies that are modelled must be within 3 %, the
 // part of jobs that are treated unfairly within 4 points and the worst ratio within 15 %, as near
 // as the three published runs of Shockwave are to one another.
@@ -182,7 +182,7 @@ func (r *shockRun) profile() error {
 	}
 	gpus := 0.0
 	if _, err := fmt.Sscan(r.gpus, &gpus); err != nil || gpus == 0 {
-		return errors.New("the trace's name says no number of GPUs")
+		return errors.New("the trace's name states no number of GPUs")
 	}
 	r.alone = map[string]float64{}
 	for i := range r.jobs.Cells {

@@ -1,8 +1,8 @@
 // Package fairness checks what fair schedulers promise, on the allocation itself: pure functions of
 // throughputs, capacities and an allocation matrix, for tests of any scheduler that has one.
 //
-// A Sharing says who shares what: x[j][r] is the part of the time that job (or user) j spends with
-// its gang on GPUs of type r, and
+// A Sharing states who shares what: x[j][r] is the part of the time that job (or user) j spends
+// with its gang on GPUs of type r, and
 //
 //	sum over r of x[j][r] <= 1                    a job is on one type at a time
 //	sum over j of Gang[j] x[j][r] <= GPUs[r]      no more GPUs than there are
@@ -13,8 +13,8 @@
 //   - SharingIncentive: no job is worse off than on a partition of its own, its weight's part of
 //     every type.
 //   - EnvyFree: no job would rather have the GPUs of another, scaled to its own weight.
-//   - Pareto: no allocation makes a job better off and none worse off. It is decided by a
-//     linear programme.
+//   - Pareto: no allocation makes a job better off and none worse off. It is decided by a linear
+//     programme.
 //   - StrategyProof: no job gains by a false report of its throughputs, for the lies that the
 //     caller draws.
 //   - Within: what each has got is within a quantum of what it is entitled to.

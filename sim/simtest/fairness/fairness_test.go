@@ -205,7 +205,7 @@ func solve(rows [][]float64, b []float64, pick []int) []float64 {
 	return x
 }
 
-// What Pareto says against a search over a grid of allocations: a betterment found by the grid is
+// What Pareto states against a search over a grid of allocations: a betterment found by the grid is
 // found by it, and equal shares over one type are always efficient.
 func TestParetoAgainstGrid(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 2))

@@ -16,8 +16,8 @@ func (p *programme) add(row []float64, b float64) {
 // tiny is what counts as zero.
 const tiny = 1e-11
 
-// tableau is a dense simplex tableau: row i says base[i] = b[i] - sum of a[i][k] free[k]; variables
-// from 0, slacks behind them.
+// tableau is a dense simplex tableau: row i states base[i] = b[i] - sum of a[i][k] free[k];
+// variables from 0, slacks behind them.
 type tableau struct {
 	a          [][]float64
 	b, c       []float64

@@ -18,7 +18,7 @@ const (
 	pairHead = "model,num_gpus,num_nodes,other_model,other_num_gpus,other_num_nodes,ratio\n"
 )
 
-// ratios says what each shape keeps beside each other one: a number that names the two.
+// ratios reports what each shape keeps beside each other one: a number that names the two.
 func ratios() string {
 	shapes := []string{"A,2,2", "A,4,2", "A,4,4", "B,2,2", "B,8,4"}
 	out := pairHead
@@ -134,7 +134,7 @@ func TestAlone(t *testing.T) {
 }
 
 // Jobs on several machines slow one another where they share one, in either direction as the table
-// says; those on one machine do not take part.
+// states; those on one machine do not take part.
 func TestBeside(t *testing.T) {
 	m := lab(t, Options{})
 	a, b, c, single := ask(0, "A", 0, 4), ask(1, "B", 1, 5), ask(2, "A", 6, 7, 8, 9), ask(3, "B", 10, 11)

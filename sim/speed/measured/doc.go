@@ -12,7 +12,7 @@
 // # The folder
 //
 // isolated.csv is required: job_type, scale_factor (GPUs), gpu_type, steps_per_s of the whole job.
-// 0 says that the job does not fit such GPUs. A gpu_type NAME_unconsolidated holds the steps of
+// 0 states that the job does not fit such GPUs. A gpu_type NAME_unconsolidated holds the steps of
 // GPUs that are spread over servers.
 //
 // colocated.csv may be there: two jobs on the same GPUs. Its type_a and type_b are ids of
@@ -24,7 +24,7 @@
 //
 // # From steps to rates
 //
-// sim counts progress in seconds of one reference GPU. A job says how long one step is on it
+// sim counts progress in seconds of one reference GPU. A job states how long one step is on it
 // (sim.Job.IterS), so that
 //
 //	rate = steps per second x IterS
@@ -44,7 +44,7 @@
 // GPUs of several types run at the pace of the slowest type. On an allocation over several machines
 // the measurements of GPUs in one server count (Gavel's simulator does the same), or with
 // Options.Spread the measurements of spread GPUs. Clocks and batches follow the common rule of
-// sim/speed. Two jobs that hold the same GPUs, and no others, run as colocated.csv says, whatever
+// sim/speed. Two jobs that hold the same GPUs, and no others, run as colocated.csv states, whatever
 // their shares; jobs that share in any other way were not measured and do not run. Without a
 // colocated.csv a job gets its share of the throughput. Speeds of GPU types that a cluster file
 // states are not used: they are measured here.

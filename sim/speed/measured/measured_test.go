@@ -148,7 +148,7 @@ func TestSpeedErrors(t *testing.T) {
 	q := query("A3C", 4)
 	q.Job.Iterations, q.Job.IterS = 0, 0
 	m.untyped = 1 // k80, which it does not fit
-	if _, err := m.Speed(q); err == nil || !strings.Contains(err.Error(), `job "j" says no iterations`) {
+	if _, err := m.Speed(q); err == nil || !strings.Contains(err.Error(), `job "j" states no iterations`) {
 		t.Errorf("no reference: %v", err)
 	}
 }

@@ -188,7 +188,7 @@ func (m *Model) step(id int32, j *sim.Job) (float64, error) {
 	if v := m.reference(id); v > 0 {
 		return 1 / v, nil
 	}
-	return 0, fmt.Errorf("%s: job %q says no iterations, and %q has no throughput on one GPU of type %q", m.table.Dir,
+	return 0, fmt.Errorf("%s: job %q states no iterations, and %q has no throughput on one GPU of type %q", m.table.Dir,
 		j.ID, m.table.names[id], m.opt.Untyped)
 }
 

@@ -195,6 +195,6 @@ func (m *ScalingModel) step(id int32, j *sim.Job) (float64, error) {
 			return 1 / v, nil
 		}
 	}
-	return 0, fmt.Errorf("%s: job %q says no iterations, and %q has no throughput on one GPU of type %q", m.table.Dir,
+	return 0, fmt.Errorf("%s: job %q states no iterations, and %q has no throughput on one GPU of type %q", m.table.Dir,
 		j.ID, m.table.names[id], m.opt.Untyped)
 }

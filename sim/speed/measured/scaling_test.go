@@ -88,7 +88,7 @@ func TestScalingSpeed(t *testing.T) {
 }
 
 // A job that does not say what an iteration takes has its model's on one reference GPU; one
-// of another model is as the option says.
+// of another model is as the option states.
 func TestScalingWithoutIterations(t *testing.T) {
 	m := scaling(t, ScalingOptions{Untyped: "A100", Model: "bert (batch size 128)"})
 	for name, want := range map[string]float64{"bert (batch size 64)": 1.6, "": 1.8, "vgg": 1.8} {
@@ -114,7 +114,7 @@ func TestScalingErrors(t *testing.T) {
 		`no model "VGG" (job "j"), expected one of bert (batch size 64), bert (batch size 128), ncf_small (batch size 8), ncf_small (batch size 16); option model=NAME stands in`: query("VGG", 0),
 		`no throughput of "ncf_small (batch size 16)" (job "j") on 1 GPUs of type a100`:                                                                                           query("ncf_small (batch size 16)", 0),
 		`no throughput of "bert (batch size 128)" (job "j") on 1 GPUs of type t4`:                                                                                                 query("bert (batch size 128)", 16),
-		`job "j" says no iterations, and "ncf_small (batch size 16)" has no throughput on one GPU of type "A100"`:                                                                 none,
+		`job "j" states no iterations, and "ncf_small (batch size 16)" has no throughput on one GPU of type "A100"`:                                                               none,
 	} {
 		if _, err := m.Speed(q); err == nil || err.Error() != dir+": "+want {
 			t.Errorf("%v, want %s", err, want)

@@ -36,7 +36,7 @@ type kind struct {
 // maxKinds bounds how many kinds of jobs a run may have: models times numbers of GPUs.
 const maxKinds = math.MaxInt16
 
-// New makes a model. The error says that the stand-in is not in the profile.
+// New makes a model. The error states that the stand-in is not in the profile.
 func New(p *Profile, opt Options) (*Model, error) {
 	if _, ok := p.Of(opt.Model, 1); !ok && opt.Model != "" {
 		return nil, fmt.Errorf("%s: no model %q, expected one of %s", p.Dir, opt.Model, strings.Join(p.Models(), ", "))

@@ -42,6 +42,6 @@
 // larger ones were measured. More than 64 GPUs are as fast as 64. A GPU with fewer or more samples
 // than were measured takes the time of the least or most. Batches that were not validated have the
 // noise of the nearest. Types of GPUs that a cluster gives a speed compute at it, and synchronise
-// as the others. Jobs that share GPUs get their share. A job whose trace says no batch size has M0;
-// one whose trace says no iterations has steps of the measured length.
+// as the others. Jobs that share GPUs get their share. A job whose trace states no batch size has
+// M0; one whose trace states no iterations has steps of the measured length.
 package polluxsim

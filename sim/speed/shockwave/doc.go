@@ -8,7 +8,7 @@
 // # The folder
 //
 // v100_isolated.csv is required: job_type (model and batch size, such as "LM (batch size 10)"),
-// scale_factor (GPUs), steps_per_s of the whole job; 0 says that it does not run.
+// scale_factor (GPUs), steps_per_s of the whole job; 0 states that it does not run.
 //
 // bs_pattern_TRACE.csv has the batch size of each epoch of each job of one trace, as runs: job,
 // epochs (of all of it), samples_per_epoch, first_epoch (from 0) and batch_size from there on.

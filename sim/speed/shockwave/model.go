@@ -133,7 +133,7 @@ func (m *Model) step(w *work, j *sim.Job) (float64, error) {
 	if v, _ := m.profile.PerS(w.model, w.batch, 1); v > 0 {
 		return 1 / v, nil
 	}
-	return 0, fmt.Errorf("%s: job %q says no iterations, and %q has no throughput on one GPU", m.profile.Dir, j.ID,
+	return 0, fmt.Errorf("%s: job %q states no iterations, and %q has no throughput on one GPU", m.profile.Dir, j.ID,
 		j.Model)
 }
 
