@@ -85,7 +85,7 @@ func TestPicturesOfAgents(t *testing.T) {
 	for name, want := range map[string]string{"difference": "Student's 95 % intervals over n=3 windows and n=2 " +
 		"training seeds.", "means": "intervals on the logarithm over n=3 windows (of several training seeds, over " +
 		"the means of all seeds there). Dots are single windows.",
-		"jct_cdf": "those of 3 windows", "profile": "n=3 windows and n=2 training seeds"} {
+		"jct_cdf": "of 3 windows", "profile": "n=3 windows and n=2 training seeds"} {
 		data, err := os.ReadFile(filepath.Join(dir, "a", name+".parquet"))
 		if err != nil || !strings.Contains(string(data), want) {
 			t.Errorf("%s does not say %q: %v", name, want, err)

@@ -4,7 +4,7 @@
 // Reading guide: main.go is the table of commands and the exit codes; each command has a file
 // of its own name; flags.go turns flags and a YAML file into a config.Config; execute.go runs
 // the trials; train.go trains an agent, eval.go measures it beside schedulers; print.go prints
-// the result, pictures.go draws it; progress.go says how far it is.
+// the result, pictures.go draws it; progress.go states how far it is.
 //
 // The result goes to standard output and everything else to standard error.
 package app

@@ -82,7 +82,7 @@ func TestStatedGPUsAreSaid(t *testing.T) {
 		"fifo", "--out", "o", "--format"}
 	s := good(t, dir, append(run, "json")...)
 	if all, _ := objects(t, s.out); all[0]["trace_gpus"] != 32.0 ||
-		!strings.Contains(s.errors, "load 1 is that of 32 GPUs, since gpus=32 is given; on the cluster's 16 "+
+		!strings.Contains(s.errors, "load 1 is of 32 GPUs, since gpus=32 is given; on the cluster's 16 "+
 			"GPUs it is 2") {
 		t.Errorf("prints %s and %s", s.out, s.errors)
 	}

@@ -8,7 +8,7 @@ import (
 	"tarry/sim/know"
 )
 
-// What a view says of a running job between two events: progress continues although nothing was
+// What a view states of a running job between two events: progress continues although nothing was
 // booked, and stands in a pause.
 func TestViewOfARunningJob(t *testing.T) {
 	got := map[Time]string{}
@@ -51,7 +51,7 @@ func TestViewOfIterations(t *testing.T) {
 		know know.Set
 		want string
 	}{
-		// 10 s / 4; as the trace says; nothing without a number of iterations
+		// 10 s / 4; as the trace states; nothing without a number of iterations
 		{know.Work, "[4 2.5 NaN] [4 3 NaN] [0 0 NaN]"},
 		{know.Estimate, "[0 0 1e+07] [0 0 1e+07] [0 0 1e+07]"}, // without a function the estimate is the truth
 		{know.Nothing, "[0 0 NaN] [0 0 NaN] [0 0 NaN]"},
@@ -121,7 +121,7 @@ func TestVariability(t *testing.T) {
 	}
 }
 
-// Fits says what a grant would: free, up, of the type, with the hosts' CPU and memory, in number
+// Fits reports what a grant would: free, up, of the type, with the hosts' CPU and memory, in number
 // and order.
 func TestFits(t *testing.T) {
 	top, err := cluster.New(cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Slots: 1, Type: "a",

@@ -51,8 +51,8 @@ func (v *View) Fail(err error) {
 	}
 }
 
-// Tenants says who owns which part of the cluster, nil where the run says nothing; it stays the
-// same during a run.
+// Tenants reports who owns which part of the cluster, nil where the run states nothing; it stays
+// the same during a run.
 func (v *View) Tenants() *tenant.Set { return v.e.cfg.Tenants }
 
 // Owner is the first job on a GPU, or NoJob.
@@ -77,8 +77,8 @@ func (v *View) History() []Time {
 	return v.e.cfg.History
 }
 
-// Variability says how GPUs of one type differ, nil where they do not; it stays the same during a
-// run. It needs know.Speed; else nil.
+// Variability reports how GPUs of one type differ, nil where they do not; it stays the same during
+// a run. It needs know.Speed; else nil.
 func (v *View) Variability() Variability {
 	if v.knows&know.Speed == 0 {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"tarry/sim/plan"
 )
 
-// scheduler is Dally with an agent that says who goes first.
+// scheduler is Dally with an agent that chooses who goes first.
 type scheduler struct {
 	cfg     *Config
 	policy  *contest.Policy
@@ -35,7 +35,7 @@ func newScheduler(c *Config) *scheduler {
 }
 
 // Knows is what the contest, the observation or the baseline that is demonstrated needs. What an
-// exact predictor says is the work itself.
+// exact predictor states is the work itself.
 func (s *scheduler) Knows() know.Set {
 	k := s.policy.Knows() | s.keys.Knows()
 	if k&know.Estimate != 0 && s.cfg.exact() {

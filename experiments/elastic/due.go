@@ -22,8 +22,8 @@ const (
 // elasticFlow is the name of ElasticFlow.
 const elasticFlow = "elasticflow"
 
-// punctual names the schedulers of the sweeps over deadlines in families of forms, the published one
-// first: those that read deadlines, Dally without and with rules, and others that read none.
+// punctual names the schedulers of the sweeps over deadlines in families of forms, the published
+// one first: policies that read deadlines, Dally without and with rules, and others that read none.
 func punctual() [][]string {
 	return [][]string{{elasticFlow, "elasticflow-near"}, {"elasticflow-open", "elasticflow-open-near"},
 		{"elastic-edf-admit", "elastic-edf-admit-near"}, {"elastic-edf", "elastic-edf-near"},

@@ -31,7 +31,7 @@ func TestModelsAreInOrder(t *testing.T) {
 // and its memory promise beside a V100.
 func relative(tflops, gbPerS float64) float64 { return math.Sqrt(tflops / 15.7 * gbPerS / 900) }
 
-// The speeds of the question's file are those of the rule that its comment states.
+// The speeds of the question's file follow the rule in its comment.
 func TestSpread(t *testing.T) {
 	of := map[string]float64{"V100": relative(15.7, 900), "P100": relative(10.6, 732), "K80": relative(4.37, 240)}
 	q := questions.Shipped("heterogeneity").Opened()

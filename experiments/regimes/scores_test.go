@@ -14,8 +14,8 @@ import (
 	"tarry/sim/rng"
 )
 
-// Every file of examples/regimes is a regime of the question, and none is missing; the constants are
-// those of run/bounds.
+// Every file of examples/regimes is a regime of the question, and none is missing; the constants
+// are as in run/bounds.
 func TestRegimesAreTheFiles(t *testing.T) {
 	files, err := filepath.Glob("../../examples/regimes/*.yaml")
 	if err != nil {

@@ -341,7 +341,7 @@ func TestGeneratedLoadIsOfTheCluster(t *testing.T) {
 		t.Error("the jobs are the same on 16 and on 32 GPUs")
 	}
 	other, notes, text, stated := hash("synth:demo,jobs=20,gpus=32", "1x2x8")
-	if want := "load 0.9 is that of 32 GPUs, since gpus=32 is given; on the cluster's 16 GPUs " +
+	if want := "load 0.9 is of 32 GPUs, since gpus=32 is given; on the cluster's 16 GPUs " +
 		"it is 1.8"; other != large || !strings.Contains(notes, want) || stated != 32 ||
 		!strings.Contains(text, `"trace_gpus":32`) {
 		t.Errorf("gpus=32 on 16 GPUs: notes %q, trace_gpus %d in %s", notes, stated, text)

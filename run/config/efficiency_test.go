@@ -72,7 +72,7 @@ func TestEfficiencySpellings(t *testing.T) {
 	for speed, refused := range map[string]bool{"pollux:a": true, "shockwave:a": true, "collective": false} {
 		c.Speed = speed
 		_, err := Build(c, simulation.All())
-		if got := err != nil && strings.Contains(err.Error(), "counts already what samples are worth"); got != refused {
+		if got := err != nil && strings.Contains(err.Error(), "counts already the progress of samples"); got != refused {
 			t.Errorf("%s: %v, expected a refusal: %v", speed, err, refused)
 		}
 	}

@@ -78,7 +78,7 @@ func All(from *parts.Catalogues, more ...setting.Row) []List {
 // with has the catalogues whose entries are listed.
 type with struct{ *parts.Catalogues }
 
-// KnowsText says what is known of jobs in one line.
+// KnowsText reports what is known of jobs in one line.
 func KnowsText(k know.Set) string {
 	if k.Clairvoyant() {
 		return "knows of jobs: " + k.String() + " (clairvoyant: work is the work that is left)"

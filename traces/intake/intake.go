@@ -18,7 +18,7 @@ import (
 	"tarry/sim/tabular"
 )
 
-// Options says how to read. The zero value drops and counts wrong rows.
+// Options states how to read. The zero value drops and counts wrong rows.
 type Options struct {
 	// Strict makes wrong rows an error: the first 20 are reported together.
 	Strict bool
@@ -165,7 +165,7 @@ func (c *Collector) Jobs(r *tabular.Reader, job func(*tabular.Row) sim.Job) erro
 	return err
 }
 
-// Clock says what Finish does with the submits.
+// Clock states what Finish does with the submits.
 type Clock bool
 
 const (

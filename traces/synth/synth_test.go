@@ -216,7 +216,7 @@ func TestLoadIsOfTheCluster(t *testing.T) {
 		{"demo", 128, 128, ""},
 		{"million,jobs=5", 16, 16, ""},
 		{"demo,load=1,gpus=64", 64, 64, ""},
-		{"demo,load=1,gpus=128", 64, 128, "load 1 is that of 128 GPUs, since gpus=128 is given; on the cluster's 64 " +
+		{"demo,load=1,gpus=128", 64, 128, "load 1 is of 128 GPUs, since gpus=128 is given; on the cluster's 64 " +
 			"GPUs it is 2"},
 		{"batch,gpus=8", 64, 8, "gpus=8 is given and the cluster has 64 GPUs: no job asks for more than 8"},
 		{"demo,rate=1,gpus=256", 64, 256, "gpus=256 is given and the cluster has 64 GPUs: no job asks for more " +

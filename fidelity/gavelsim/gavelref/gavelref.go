@@ -167,7 +167,7 @@ func (g *runsOf) of(ctx context.Context, trace, policy string) (*runOf, error) {
 	return r, nil
 }
 
-// clusterOf is the cluster on which a trace was run, where no summary says it.
+// clusterOf is the cluster on which a trace was run, where no summary states it.
 func clusterOf(trace string) string {
 	switch {
 	case strings.HasSuffix(trace, "_test"):

@@ -55,7 +55,7 @@ func policies(name string) (p policyOf, ok bool) {
 	return p, true
 }
 
-// whyNot says why a policy of that simulator is not compared.
+// whyNot reports why a policy of that simulator is not compared.
 func whyNot(name string) string {
 	switch name {
 	case "fifo":
