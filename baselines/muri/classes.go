@@ -46,7 +46,7 @@ func (p *Policy) class(v *sim.View, j sim.JobID) int32 {
 	return n
 }
 
-// measure is what a program's profile says of a job, or what the speed model does on GPUs placed as
+// measure is what a program's profile states of a job, or what the speed model does on GPUs placed as
 // well as an empty cluster can.
 func (p *Policy) measure(v *sim.View, j sim.JobID, gpus int) class {
 	if p.program != nil {

@@ -57,7 +57,7 @@ func NewShared(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	return c.read(s)
 }
 
-// NewTenants is Dally with timers for each virtual cluster, of which the one that holds least of
+// NewTenants is Dally with timers for each virtual cluster, of which the cluster that holds least of
 // its share goes first; evictions and backfilling are not taken.
 func NewTenants(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	c := rules{Config: dally.Auto.Config(s), takes: owners,

@@ -113,7 +113,7 @@ func (o *outcome) near(file, what string, mean, want float64) {
 	o.Short = append(o.Short, line)
 }
 
-// muriMean compares the mean of one file, and says how many jobs end at the same time.
+// muriMean compares the mean of one file, and states how many jobs end at the same time.
 func (o *outcome) muriMean(ctx context.Context, m *muriRuns, name, trace, schedule string) error {
 	want, err := reference.ReadRows(filepath.Join(m.f.Dir, name), "job", "end_s", "jct_s")
 	if err != nil {
