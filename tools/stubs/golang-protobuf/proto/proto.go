@@ -3,7 +3,7 @@
 // Only gorgonia's tensors import it, for messages that tarry never makes: tensor.Dense.PBEncode.
 // Their code writes and reads the bytes of a message by itself; this package would add a registry
 // of types and the text form of a message, 2 MB of a stripped program. Here the registry keeps
-// nothing, and the text form says what is missing.
+// nothing, and the text form states what is missing.
 package proto
 
 // Message is a message of Protocol Buffers.
