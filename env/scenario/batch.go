@@ -21,26 +21,16 @@ type Batch struct {
 	seed  uint64
 }
 
-// NewBatch deals a list out in the ratio of shares, three numbers > 0. Windows are count draws of
-// size jobs from a part, without replacement in each; size 0 = one window, the whole part. All jobs
-// of a window come at time zero.
-func NewBatch(w *sim.Workload, shares [3]float64, size, count int, seed uint64) (*Batch, error) {
-	return batch(w, Batch{size: size, count: count, copies: 1, seed: seed}, shares)
-}
-
-// batch is NewBatch with the settings of b.
+// batch deals a list out in the ratio of shares, three numbers > 0. Windows are b.count draws of
+// b.size jobs from a part, without replacement in each; size 0 = one window, the whole part. All
+// jobs of a window come at time zero.
 func batch(w *sim.Workload, b Batch, shares [3]float64) (*Batch, error) {
 	return deal(w, b, shares, func(j *sim.Job) sim.Time { return j.Submit })
 }
 
-// NewDraws is NewBatch for jobs that come one after another, and keep their times: time zero of
-// each window is the list's first submit, and each window lasts as long as the list. Jobs come to
-// every window at the same rate, the list's rate times size over its jobs.
-func NewDraws(w *sim.Workload, shares [3]float64, size, count int, seed uint64) (*Batch, error) {
-	return draws(w, Batch{size: size, count: count, copies: 1, seed: seed}, shares)
-}
-
-// draws is NewDraws with the settings of b.
+// draws is batch for jobs that come one after another, and keep their times: time zero of each
+// window is the list's first submit, and each window lasts as long as the list. Jobs come to every
+// window at the same rate, the list's rate times size over its jobs.
 func draws(w *sim.Workload, b Batch, shares [3]float64) (*Batch, error) {
 	first, last := w.Span()
 	b.round = last - first

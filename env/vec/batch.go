@@ -1,8 +1,6 @@
 package vec
 
 import (
-	"slices"
-
 	"tarry/env"
 	"tarry/internal/pack"
 )
@@ -107,10 +105,4 @@ func (b *Batch) bools() [][]bool { return [][]bool{b.Mask, b.FinalMask, b.Termin
 func (b *Batch) clearStep(i int) {
 	b.Reward[i], b.Elapsed[i], b.Terminated[i], b.Truncated[i], b.Episodes[i] = 0, 0, false, false, env.Episode{}
 	clear(b.MetricsOf(i))
-}
-
-// equal reports whether two batches hold the same.
-func (b *Batch) equal(c *Batch) bool {
-	return slices.EqualFunc(b.floats(), c.floats(), slices.Equal[[]float64]) &&
-		slices.EqualFunc(b.bools(), c.bools(), slices.Equal[[]bool]) && slices.Equal(b.Episodes, c.Episodes)
 }

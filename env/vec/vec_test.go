@@ -408,3 +408,9 @@ func TestStepsAllocateNothing(t *testing.T) {
 		}
 	}
 }
+
+// equal reports whether two batches hold the same.
+func (b *Batch) equal(c *Batch) bool {
+	return slices.EqualFunc(b.floats(), c.floats(), slices.Equal[[]float64]) &&
+		slices.EqualFunc(b.bools(), c.bools(), slices.Equal[[]bool]) && slices.Equal(b.Episodes, c.Episodes)
+}

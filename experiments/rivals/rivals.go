@@ -43,11 +43,6 @@ func Names(families [][]string) []string { return slices.Concat(families...) }
 // first is the first seed of validation. Seeds of tables are smaller.
 const first = 1001
 
-// Seeds gives as many seeds for tables, from 1, and for validation, from 1001.
-func Seeds(tables, validation int) []uint64 {
-	return slices.Concat(sweep.FirstSeeds(tables), Validation(validation))
-}
-
 // Validation gives n seeds of validation.
 func Validation(n int) []uint64 {
 	out := make([]uint64, n)

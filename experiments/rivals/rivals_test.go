@@ -32,7 +32,7 @@ func TestPlaced(t *testing.T) {
 
 // Seeds of validation are other seeds than tables'.
 func TestSeeds(t *testing.T) {
-	if got := rivals.Seeds(2, 2); !slices.Equal(got, []uint64{1, 2, 1001, 1002}) {
+	if got := seeds(2, 2); !slices.Equal(got, []uint64{1, 2, 1001, 1002}) {
 		t.Errorf("%v", got)
 	}
 }
@@ -81,7 +81,7 @@ func hours(c *sweep.Cell) float64 {
 // The choice is made from rows of validation alone, and tables have other rows alone.
 func TestChooseOnValidation(t *testing.T) {
 	families := rivals.Placed("las", "srtf")
-	b, err := planned(t, rivals.Seeds(3, 2), hours).Chosen("load", "policy", "jct_mean_s", families, rivals.Validates)
+	b, err := planned(t, seeds(3, 2), hours).Chosen("load", "policy", "jct_mean_s", families, rivals.Validates)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +126,7 @@ func TestChooseAtEach(t *testing.T) {
 		}
 		return 10 - hours(c) // the last of validation is the first
 	}
-	b, err := planned(t, rivals.Seeds(3, 2), with).ChosenAt("load", "policy", "jct_mean_s",
+	b, err := planned(t, seeds(3, 2), with).ChosenAt("load", "policy", "jct_mean_s",
 		rivals.Placed("las", "srtf"), rivals.Validates)
 	if err != nil {
 		t.Fatal(err)
@@ -149,4 +149,9 @@ func TestChooseAtEach(t *testing.T) {
 		"srtf:place=delay."; err != nil || len(figures) != 1 || !strings.Contains(figures[0].Caption, want) {
 		t.Errorf("figures %+v, %v", figures, err)
 	}
+}
+
+// seeds gives as many seeds for tables, from 1, and for validation, from 1001.
+func seeds(tables, validation int) []uint64 {
+	return slices.Concat(sweep.FirstSeeds(tables), rivals.Validation(validation))
 }

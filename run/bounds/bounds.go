@@ -59,9 +59,6 @@ func Explain(jct map[string][]float64) string {
 	return text
 }
 
-// Is reports whether a name is one of Names.
-func Is(name string) bool { return slices.Contains(Names(), name) }
-
 // Bound is one list of candidates.
 type Bound struct {
 	// Name is what tables call it.

@@ -26,13 +26,6 @@ type Result struct {
 var head = []string{"scheduler", "flip", "source", "workload", "replicates", "default_jct_s", "flipped_jct_s",
 	"change_percent", "lo_percent", "hi_percent"}
 
-// Weaker reports whether the default is more than 3 % worse than the flip, with an interval that
-// excludes 0.
-func (r *Result) Weaker() bool { return r.Change < 100/1.03-100 && r.Hi < 0 }
-
-// Clear reports whether the flip changes the mean by 3 % or more, with an interval that excludes 0.
-func (r *Result) Clear() bool { return r.Weaker() || r.Change > 3 && r.Lo > 0 }
-
 // ReadResults reads docs/defaults.csv.
 func ReadResults(path string) ([]Result, error) {
 	rows, err := read(path, head...)

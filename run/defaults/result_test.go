@@ -186,3 +186,10 @@ func TestPage(t *testing.T) {
 		t.Errorf("%s is not what %s says: make defaults", path, resultsCSV)
 	}
 }
+
+// Weaker reports whether the default is more than 3 % worse than the flip, with an interval that
+// excludes 0.
+func (r *Result) Weaker() bool { return r.Change < 100/1.03-100 && r.Hi < 0 }
+
+// Clear reports whether the flip changes the mean by 3 % or more, with an interval that excludes 0.
+func (r *Result) Clear() bool { return r.Weaker() || r.Change > 3 && r.Lo > 0 }

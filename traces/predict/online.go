@@ -271,3 +271,10 @@ func endings(jobs []sim.Job) []ending {
 	}
 	return out
 }
+
+// hidden is a job as it is seen before it ends.
+func hidden(j *sim.Job) *sim.Job {
+	c := *j
+	c.Work, c.Iterations, c.IterS, c.State = 0, 0, 0, ""
+	return &c
+}

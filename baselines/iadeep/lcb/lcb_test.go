@@ -64,8 +64,8 @@ func TestProcessIsTheKernelForm(t *testing.T) {
 		}
 		mean, sigma := p.At(at)
 		m, s, l := kernelForm(origin, noise, xs, y, at)
-		if math.Abs(mean-m) > 1e-8 || math.Abs(sigma-s) > 1e-7 || math.Abs(p.Likelihood()-l) > 1e-7*(1+math.Abs(l)) {
-			t.Fatalf("case %d: %v, %v, %v, expected %v, %v, %v", c, mean, sigma, p.Likelihood(), m, s, l)
+		if math.Abs(mean-m) > 1e-8 || math.Abs(sigma-s) > 1e-7 || math.Abs(p.likely-l) > 1e-7*(1+math.Abs(l)) {
+			t.Fatalf("case %d: %v, %v, %v, expected %v, %v, %v", c, mean, sigma, p.likely, m, s, l)
 		}
 	}
 }
@@ -194,8 +194,8 @@ func TestNextIsTheLeastBound(t *testing.T) {
 				top = max(top, l)
 			}
 		}
-		if math.Abs(best.Likelihood()-top) > 1e-6*(1+math.Abs(top)) {
-			t.Fatalf("case %d: likelihood %v, the best is %v", c, best.Likelihood(), top)
+		if math.Abs(best.likely-top) > 1e-6*(1+math.Abs(top)) {
+			t.Fatalf("case %d: likelihood %v, the best is %v", c, best.likely, top)
 		}
 		bound := func(k int) float64 {
 			m, sd, _ := kernelForm(best.Origin, best.Noise, xs, y, s.scaled[k])

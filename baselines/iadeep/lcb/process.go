@@ -55,9 +55,6 @@ func (p *Process) features(x []float64) {
 	}
 }
 
-// Likelihood is the logarithm of the density of the values that were seen.
-func (p *Process) Likelihood() float64 { return p.likely }
-
 // At gives the mean and the standard deviation of the function at a point, without noise.
 func (p *Process) At(x []float64) (mean, sigma float64) {
 	p.features(x)

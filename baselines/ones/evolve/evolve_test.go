@@ -292,3 +292,14 @@ func BenchmarkGeneration(b *testing.B) {
 		copy(present, s.Best())
 	}
 }
+
+// changed counts the slots in which two schedules differ.
+func changed(a, b []int32) int {
+	n := 0
+	for i, j := range a {
+		if b[i] != j {
+			n++
+		}
+	}
+	return n
+}

@@ -120,14 +120,3 @@ func same(slots []int32, job int32) int32 {
 	}
 	return n
 }
-
-// changed counts the slots in which two schedules differ.
-func changed(a, b []int32) int {
-	n := 0
-	for i, j := range a {
-		if b[i] != j {
-			n++
-		}
-	}
-	return n
-}

@@ -42,10 +42,3 @@ func Assess(of Predictor, jobs []sim.Job) Accuracy {
 	return Accuracy{Jobs: t.Jobs, R2: t.R2(), SD: t.SD(), Spread: t.Mean(t.Spread), Within: t.Part(t.Within80),
 		Below: t.Part(t.Below50)}
 }
-
-// hidden is a job as it is seen before it ends.
-func hidden(j *sim.Job) *sim.Job {
-	c := *j
-	c.Work, c.Iterations, c.IterS, c.State = 0, 0, 0, ""
-	return &c
-}
