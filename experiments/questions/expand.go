@@ -17,8 +17,12 @@ type expander struct {
 	at    map[string]string // path in the file -> place
 	to    map[string]string // path in the expanded tree -> place
 	busy  []string          // variables that are being filled in
+	size  int               // of what was made
 	errs  []fault
 }
+
+// mostValues bounds what a file may become: variables that stand in one another grow by powers.
+const mostValues = 1 << 18
 
 // fault is a fault with its place.
 type fault struct{ at, says string }
@@ -62,6 +66,9 @@ func scaled(v any) (map[string]any, bool) {
 
 // value expands what is written at path, which lands at out.
 func (e *expander) value(v any, path, out string) any {
+	if e.full(path) {
+		return ""
+	}
 	if at := e.at[path]; at != "" {
 		e.to[out] = at
 	}
@@ -86,28 +93,41 @@ func (e *expander) value(v any, path, out string) any {
 // list expands entries. An entry that is a variable whose value is a list stands for its entries.
 func (e *expander) list(v []any, path, out string) []any {
 	made := []any{}
-	for i, one := range v {
-		to := fmt.Sprintf("%s[%d]", out, len(made))
-		got := e.value(one, fmt.Sprintf("%s[%d]", path, i), to)
-		if many, ok := got.([]any); ok && e.whole(one) != "" {
-			for k := range many {
-				e.move(fmt.Sprintf("%s[%d]", to, k), fmt.Sprintf("%s[%d]", out, len(made)+k))
-			}
-			made = append(made, many...)
-			continue
-		}
-		made = append(made, got)
-	}
+	e.entries(v, path, out, &made)
 	return made
 }
 
-// move gives the places below one path to another.
-func (e *expander) move(from, to string) {
-	for path, at := range maps.Clone(e.to) {
-		if rest, ok := strings.CutPrefix(path, from); ok && (rest == "" || rest[0] == '.' || rest[0] == '[') {
-			e.to[to+rest] = at
+// entries puts entries behind those that there are.
+func (e *expander) entries(v []any, path, out string, made *[]any) {
+	for i, one := range v {
+		from := fmt.Sprintf("%s[%d]", path, i)
+		if name := e.whole(one); name != "" && e.enter(name, from) {
+			inner, at := e.vars[name], "vars."+name
+			if of, ok := scaled(inner); ok {
+				inner, at = of[e.scale], at+"."+e.scale
+			}
+			list, ok := inner.([]any)
+			if !ok && e.whole(inner) != "" { // a variable for another
+				list, ok = []any{inner}, true
+			}
+			if ok && !e.full(from) {
+				e.entries(list, at, out, made)
+			}
+			e.leave()
+			if ok {
+				continue
+			}
 		}
+		*made = append(*made, e.value(one, from, fmt.Sprintf("%s[%d]", out, len(*made))))
 	}
+}
+
+// full counts a value and reports that there are too many.
+func (e *expander) full(path string) bool {
+	if e.size++; e.size == mostValues+1 {
+		e.add(path, "the file has more than %d values with its variables filled in", mostValues)
+	}
+	return e.size > mostValues
 }
 
 // whole is the variable that a value consists of; "" = none.
@@ -131,7 +151,7 @@ func (e *expander) text(text, path, out string) any {
 			return "", false
 		}
 		part, ok := e.lookup(name, path, out).(string)
-		if !ok {
+		if e.size += len(part) / 64; !ok {
 			e.add(path, "{%s} is a list or a mapping, expected it as a whole value", name)
 		}
 		return part, ok
@@ -140,14 +160,24 @@ func (e *expander) text(text, path, out string) any {
 
 // lookup expands a variable where it is used.
 func (e *expander) lookup(name, path, out string) any {
-	if slices.Contains(e.busy, name) {
-		e.add(path, "{%s} stands in its own value", name)
+	if !e.enter(name, path) {
 		return ""
 	}
-	e.busy = append(e.busy, name)
-	defer func() { e.busy = e.busy[:len(e.busy)-1] }()
+	defer e.leave()
 	return e.value(e.vars[name], "vars."+name, out)
 }
+
+// enter notes that a variable is being filled in; false = it is already.
+func (e *expander) enter(name, path string) bool {
+	if slices.Contains(e.busy, name) {
+		e.add(path, "{%s} stands in its own value", name)
+		return false
+	}
+	e.busy = append(e.busy, name)
+	return true
+}
+
+func (e *expander) leave() { e.busy = e.busy[:len(e.busy)-1] }
 
 func (e *expander) add(path, format string, args ...any) {
 	f := fault{e.at[path], fmt.Sprintf(format, args...)}

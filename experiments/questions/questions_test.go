@@ -116,6 +116,40 @@ func TestFaultsOfQuestions(t *testing.T) {
 	}
 }
 
+// Variables that stand in one another end at a bound, texts and lists alike.
+func TestVariablesEnd(t *testing.T) {
+	for _, double := range []string{`["{%[1]c}", "{%[1]c}"]`, `"{%[1]c}{%[1]c}"`} {
+		text := "name: bomb\nkind: simulate\nbase: {trace: '{z}'}\nvars:\n  a: [x, y]\n"
+		if double[0] == '"' {
+			text = strings.Replace(text, "[x, y]", "x", 1)
+		}
+		for c := 'b'; c <= 'z'; c++ {
+			text += fmt.Sprintf("  %c: "+strings.ReplaceAll(double, "%[1]c", string(c-1))+"\n", c)
+		}
+		if _, err := read(t, text); err == nil || !strings.Contains(err.Error(), "more than 262144 values") {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
+// FuzzQuestion: no file ends the program.
+func FuzzQuestion(f *testing.F) {
+	f.Add(mine)
+	f.Add(strings.ReplaceAll(mine, "{", "["))
+	f.Fuzz(func(_ *testing.T, text string) {
+		q, err := parse(shipped.All(), "q.yaml", []byte(text))
+		if err != nil {
+			return
+		}
+		_ = q.question()
+		for _, scale := range sweep.Scales() {
+			if _, err := q.specs(scale); err != nil {
+				continue
+			}
+		}
+	})
+}
+
 // What ships can be read at every scale, and states what is wrong where it cannot.
 func TestShipped(t *testing.T) {
 	names, err := files.ReadDir(".")
