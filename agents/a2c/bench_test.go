@@ -14,17 +14,5 @@ func BenchmarkCartPole(b *testing.B) {
 	cfg := a2c.Default()
 	cfg.TotalSteps = 1 << 40
 	l, err := a2c.New(cfg, 1, agenttest.Classic(cartPole))
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer l.Close()
-	steps := 0
-	for b.Loop() {
-		row, err := l.Update()
-		if err != nil {
-			b.Fatal(err)
-		}
-		steps = row.Steps
-	}
-	b.ReportMetric(float64(steps)/b.Elapsed().Seconds(), "steps/s")
+	agenttest.Steps(b, l, err)
 }

@@ -21,17 +21,6 @@ func TestValidate(t *testing.T) {
 		agenttest.Advise(t, id, "a2c", &cfg)
 		cfg.Seed = seed
 		l, err := a2c.New(cfg, 1, agenttest.Classic(id))
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() {
-			if err := l.Close(); err != nil {
-				t.Error(err)
-			}
-		})
-		if err := l.Train(each); err != nil {
-			t.Fatal(err)
-		}
-		return l.Policy()
+		return agenttest.Trained(t, l, err, each)
 	})
 }

@@ -17,19 +17,7 @@ func BenchmarkCartPole(b *testing.B) {
 	cfg := ppo.Default()
 	cfg.TotalSteps = 1 << 40
 	l, err := ppo.New(cfg, 1, agenttest.Classic(cartPole))
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer l.Close()
-	steps := 0
-	for b.Loop() {
-		row, err := l.Update()
-		if err != nil {
-			b.Fatal(err)
-		}
-		steps = row.Steps
-	}
-	b.ReportMetric(float64(steps)/b.Elapsed().Seconds(), "steps/s")
+	agenttest.Steps(b, l, err)
 }
 
 // BenchmarkAct is one decision: 4 numbers in, two hidden layers of 64, a choice out.
@@ -58,19 +46,7 @@ func BenchmarkCandidates(b *testing.B) {
 		e, err := wrap.TimeLimit(classic.CartPole(), 500)
 		return newPadded(e, 32, 8), err
 	})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer l.Close()
-	steps := 0
-	for b.Loop() {
-		row, err := l.Update()
-		if err != nil {
-			b.Fatal(err)
-		}
-		steps = row.Steps
-	}
-	b.ReportMetric(float64(steps)/b.Elapsed().Seconds(), "steps/s")
+	agenttest.Steps(b, l, err)
 }
 
 // padded is an environment whose observation is followed by candidates; the number of the

@@ -15,17 +15,5 @@ func BenchmarkCartPole(b *testing.B) {
 	agenttest.Advise(b, cartPole, "reinforce", &cfg)
 	cfg.TotalSteps = 1 << 40
 	l, err := reinforce.New(cfg, 1, agenttest.Classic(cartPole))
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer l.Close()
-	steps := 0
-	for b.Loop() {
-		row, err := l.Update()
-		if err != nil {
-			b.Fatal(err)
-		}
-		steps = row.Steps
-	}
-	b.ReportMetric(float64(steps)/b.Elapsed().Seconds(), "steps/s")
+	agenttest.Steps(b, l, err)
 }
