@@ -18,10 +18,10 @@ const Params = `variant  ef-accessctrl: ElasticFlow | ef: the same without admis
 slot_s   shortest time between two decisions, whole s
 surplus  GPUs that no plan needs go to the job for which the next level costs the most GPU time per GPU, as the program sorts (most), or
          the least (least)
-table    the folder of throughputs, as of --speed elasticflow:DIR; --preset elasticflow takes that of --speed. Jobs without a row, and
+table    the folder of throughputs, as of --speed elasticflow:DIR; --preset elasticflow takes --speed's. Jobs without a row, and
          all without a table, have the speeds that the run's speed model predicts
 gpu      the GPU type of the table
-real     the real end of a job that gets surplus GPUs is that of its new plan (surplus) or of its base share (base), as in the
+real     the real end of a job that gets surplus GPUs is its new plan's (surplus) or of its base share (base), as in the
          published logs`
 
 type config struct {

@@ -11,7 +11,7 @@ ends         last | fixed: a round ends with its last job, or after round_s
 steps        whole | fluid: a job runs whole steps in a round
 split        steps are split evenly over a gang, and a gang with fewer than GPUs fails; five in a row remove the job
 late         a job that came after the computation takes GPUs and does not run
-table        folder with the throughputs to the last digit, isolated.csv; others are those of the speed model
+table        folder with the throughputs to the last digit, isolated.csv; others are the speed model's
 type_order   given, or the file of the order of types in each round`
 
 // habits are what the simulator does beside the algorithm.
