@@ -9,6 +9,12 @@
 // Shares are tickets: n jobs on a GPU hold 1000/n of it each, one over several GPUs the least of
 // these, and none more than it asks for.
 //
+// plan.Join is the other way to tickets, and both stand on plan.Ticket. Join adds one job to
+// decisions that may hold preemptions, moves and further joins of the same GPUs, and takes GPUs
+// that were chosen elsewhere. A Board chooses GPUs for gangs, keeps what a decision gave out of
+// hosts, and writes all shares once, up and down, at the end; nothing leaves a GPU in it. Neither
+// can stand on the other without the account that the other does not need.
+//
 // Reading guide: board.go what a decision has given out; pick.go the choice; tickets.go the
 // decisions; limits.go what is passed over.
 package colocate
