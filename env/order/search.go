@@ -27,25 +27,14 @@ func (e *Env) Another(p schedenv.Part) (env.Env, error) {
 	return &Env{Searched: fresh, cfg: &cfg}, nil
 }
 
-const (
-	// mostWeight bounds weights on either side.
-	mostWeight = 16
-	// startSigma is the standard deviation with which a search begins.
-	startSigma = 0.25
-)
-
 // Parameters are the weights of the score, and the globals as actions have them.
 func (e *Env) Parameters() []trait.Parameter {
-	var out []trait.Parameter
 	r := e.cfg.Rule
-	for i, n := range r.Func.Names() {
-		start := min(mostWeight, max(-mostWeight, r.Func.Weights()[i]))
-		out = append(out, trait.Parameter{Name: n, Start: start, Sigma: startSigma, Lo: -mostWeight, Hi: mostWeight})
-	}
+	out := trait.Weights(r.Func.Names(), r.Func.Weights())
 	if e.cfg.Globals {
 		at := toLn(r.Globals)
 		for i, n := range []string{"margin", "ln_min_run", "ln_t_rack", "ln_t_net"} {
-			p := trait.Parameter{Name: n, Start: at[i], Sigma: startSigma, Lo: -mostLn, Hi: mostLn}
+			p := trait.Parameter{Name: n, Start: at[i], Sigma: trait.StartSigma, Lo: -mostLn, Hi: mostLn}
 			if i == 0 {
 				p.Lo, p.Hi = 0, mostMargin
 			}

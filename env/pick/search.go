@@ -30,21 +30,9 @@ func (e *Env) Another(p schedenv.Part) (env.Env, error) {
 	return &Env{Searched: fresh, cfg: &cfg}, nil
 }
 
-const (
-	// mostWeight bounds weights on either side.
-	mostWeight = 16
-	// startSigma is the standard deviation with which a search begins.
-	startSigma = 0.25
-)
-
 // Parameters are the weights of the score.
 func (e *Env) Parameters() []trait.Parameter {
-	var out []trait.Parameter
-	for i, n := range e.cfg.Score.Names() {
-		start := min(mostWeight, max(-mostWeight, e.cfg.Score.Weights()[i]))
-		out = append(out, trait.Parameter{Name: n, Start: start, Sigma: startSigma, Lo: -mostWeight, Hi: mostWeight})
-	}
-	return out
+	return trait.Weights(e.cfg.Score.Names(), e.cfg.Score.Weights())
 }
 
 // check reports whether a vector has the right length.

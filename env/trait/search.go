@@ -52,6 +52,23 @@ type Parameter struct {
 	Lo, Hi float64
 }
 
+const (
+	// StartSigma is the standard deviation with which a search of Weights begins.
+	StartSigma = 0.25
+	// mostWeight bounds Weights on either side.
+	mostWeight = 16
+)
+
+// Weights states weights of a score as parameters, each from its present value.
+func Weights(names []string, present []float64) []Parameter {
+	out := make([]Parameter, len(names))
+	for i, n := range names {
+		out[i] = Parameter{Name: n, Start: min(mostWeight, max(-mostWeight, present[i])), Sigma: StartSigma,
+			Lo: -mostWeight, Hi: mostWeight}
+	}
+	return out
+}
+
 // Outcome is what Play measures.
 type Outcome struct {
 	// Cost is relative to a reference on the same window, such as JCT / JCT of Dally: lower is
