@@ -97,7 +97,7 @@ func (e *expander) list(v []any, path, out string) []any {
 	return made
 }
 
-// entries puts entries behind those that there are.
+// entries puts entries behind the present ones.
 func (e *expander) entries(v []any, path, out string, made *[]any) {
 	for i, one := range v {
 		from := fmt.Sprintf("%s[%d]", path, i)
