@@ -58,15 +58,17 @@ const fillParam = `fill       order in which jobs are backfilled: arrival | scor
 // We differ from the papers: ties go by arrival; a submit of 0 counts as 0.1 s. Theirs compares
 // with all processors alike.
 func NewScored(order string) func(*param.Set, cluster.Rule) (sim.Policy, error) {
+	return ScoredBy(order, nil)
+}
+
+// ScoredBy gives the maker of NewScored with another wait in wfp3 and unicep.
+func ScoredBy(order string, wait Wait) func(*param.Set, cluster.Rule) (sim.Policy, error) {
 	return func(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-		hold, slip, behind := s.Bool("hold", false), false, []string{"easy", "none", "fcfs"}
+		hold, behind := s.Bool("hold", false), []string{"easy", "none", "fcfs"}
 		if hold {
 			behind = []string{"none", "fcfs", "easy"}
 		}
 		from, how, fill := backfill.ReadGuess(s), s.Enum("backfill", behind...), readFill(s)
-		if !stillOf(order, false) {
-			slip = s.Bool("slip", false)
-		}
 		if want := map[bool]string{true: "none or fcfs", false: "none or easy"}[hold]; hold && how == "easy" ||
 			!hold && how == "fcfs" {
 			s.FaultAt("backfill", "backfill is %s with hold=%v, expected %s", how, hold, want)
@@ -77,32 +79,27 @@ func NewScored(order string) func(*param.Set, cluster.Rule) (sim.Policy, error) 
 		}
 		where := places.Read(s)
 		if hold {
-			p := newPicked(order, slip, how == "fcfs", from, rule)
+			p := newPicked(order, wait, how == "fcfs", from, rule)
 			p.easy.spot = backfill.NewSpot(where)
 			return where.Paced(p), s.Err()
 		}
 		if how == "none" {
 			fill = fillNone
 		}
-		b := newByScore(order, slip, fill, from, rule)
+		b := newByScore(order, wait, fill, from, rule)
 		b.easy.spot = backfill.NewSpot(where)
 		return where.Paced(b), s.Err()
 	}
 }
 
-// ScoredParams describes the settings of f1 to f4 for the catalogue, WaitParams the settings of
-// wfp3 and unicep.
-const (
-	ScoredParams = `backfill   none | easy: behind a reservation for the first job that does not fit | fcfs: as in picked, with hold=true; none with hold=true
+// ScoredParams describes the settings for the catalogue.
+const ScoredParams = `backfill   none | easy: behind a reservation for the first job that does not fit | fcfs: as in picked, with hold=true; none with hold=true
 ` + fillParam + `hold       true: the first job stays first until it starts, whatever comes in the meantime, as in picked
 ` + places.Params + "\n" + backfill.Params
-	WaitParams = ScoredParams + `
-slip       true: -1 s - submit stands for the wait, as in the program behind RLScheduler's tables`
-)
 
-func newByScore(order string, slip bool, fill fill, from backfill.Guess, rule cluster.Rule) *byScore {
-	b := &byScore{easy: easy{place: plan.NewPlacer(rule), guess: from}, score: scoreOf(order, slip, from),
-		still: stillOf(order, slip), fill: fill}
+func newByScore(order string, wait Wait, fill fill, from backfill.Guess, rule cluster.Rule) *byScore {
+	b := &byScore{easy: easy{place: plan.NewPlacer(rule), guess: from}, score: scoreOf(order, wait, from),
+		still: stillOf(order, wait), fill: fill}
 	if order != "fcfs" || fill != fillNone {
 		b.know = from.Knows()
 	}

@@ -204,7 +204,7 @@ func TestNamesOfOnePolicy(t *testing.T) {
 	for seed := range uint64(10) {
 		plain := drawnPicked(seed)
 		for _, c := range [][4]string{
-			{"wfp3", "hold=true,backfill=fcfs,slip=true", "picked", "order=wfp3,backfill=fcfs,slip=true"},
+			{"wfp3", "hold=true,backfill=fcfs", "picked", "order=wfp3,backfill=fcfs"},
 			{"unicep", "hold=true", "picked", "order=unicep"},
 			{"f2", "hold=true,backfill=fcfs,by=request", "picked", "order=f2,backfill=fcfs,by=request"},
 			{"f4", "fill=score", "easy", "order=f4,fill=score"},

@@ -64,7 +64,7 @@ func TestConformanceOfSettings(t *testing.T) {
 		{"picked", "order=sjf", simtest.Options{}},
 		{"picked", "order=f1,backfill=fcfs", simtest.Options{}},
 		{"picked", "order=wfp3,backfill=fcfs", simtest.Options{}},
-		{"picked", "order=unicep,slip=true,backfill=fcfs", simtest.Options{}},
+		{"picked", "order=unicep,backfill=fcfs", simtest.Options{}},
 		{"wfp3", "backfill=easy", simtest.Options{}},
 		{"unicep", "backfill=easy,fill=score,by=request", simtest.Options{}},
 		{"f2", "backfill=easy,fill=shortest", simtest.Options{}},

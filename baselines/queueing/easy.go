@@ -46,7 +46,7 @@ func NewEASY(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	from, order, fill := backfill.ReadGuess(s), s.Enum("order", orders()...), readFill(s)
 	where := places.Read(s)
 	if each := s.Enum("events", "together", "apart") == "apart"; each || order != "fcfs" || fill != fillArrival {
-		b := newByScore(order, false, fill, from, rule)
+		b := newByScore(order, nil, fill, from, rule)
 		b.apart.on, b.easy.spot = each, backfill.NewSpot(where)
 		return where.Paced(b), s.Err()
 	}

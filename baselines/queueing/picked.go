@@ -36,19 +36,26 @@ type picked struct {
 // number of jobs that wait. Else a score is computed at each pick for each waiting job, since it
 // depends on the time. Picker states how events of one instant are taken in. An agent picks in
 // tarry/Pick-v0 (env/pick), which writes the files of weights.
-func NewPicked(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	order, slip := s.Enum("order", orders()...), s.Bool("slip", false)
+func NewPicked(s *param.Set, rule cluster.Rule) (sim.Policy, error) { return PickedBy(nil)(s, rule) }
+
+// PickedBy gives the maker of NewPicked with another wait in wfp3 and unicep.
+func PickedBy(wait Wait) func(*param.Set, cluster.Rule) (sim.Policy, error) {
+	return func(s *param.Set, rule cluster.Rule) (sim.Policy, error) { return pickedBy(wait, s, rule) }
+}
+
+func pickedBy(wait Wait, s *param.Set, rule cluster.Rule) (sim.Policy, error) {
+	order := s.Enum("order", orders()...)
 	fill, path := s.Enum("backfill", "none", "fcfs") == "fcfs", s.Text("weights", "none")
 	from := backfill.ReadGuess(s)
-	p := newPicked(order, slip, fill, from, rule)
+	p := newPicked(order, wait, fill, from, rule)
 	where := places.Read(s)
 	p.easy.spot = backfill.NewSpot(where)
 	if path != "none" {
 		if from {
 			s.FaultAt("by", "by is request with weights, expected estimate: the file's score reads estimates")
 		}
-		if s.Has("order") || s.Has("slip") {
-			s.Fault("order and slip are given with weights, expected neither: the file has the score")
+		if s.Has("order") {
+			s.Fault("order is given with weights, expected one of the two: the file has the score")
 		}
 		var err error
 		if p.fn, err = picking.Load(path); err != nil {
@@ -60,8 +67,8 @@ func NewPicked(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 }
 
 // newPicked makes one with a published score.
-func newPicked(order string, slip, fill bool, from backfill.Guess, rule cluster.Rule) *picked {
-	p := &picked{Picker: NewPicker(fill, rule), score: scoreOf(order, slip, from), still: stillOf(order, slip)}
+func newPicked(order string, wait Wait, fill bool, from backfill.Guess, rule cluster.Rule) *picked {
+	p := &picked{Picker: NewPicker(fill, rule), score: scoreOf(order, wait, from), still: stillOf(order, wait)}
 	p.list, p.easy.guess = p.still, from
 	if order != "fcfs" || fill {
 		p.know = from.Knows()
@@ -72,7 +79,6 @@ func newPicked(order string, slip, fill bool, from backfill.Guess, rule cluster.
 // PickedParams describes the settings of picked for the catalogue.
 const PickedParams = `order      score, lowest first: fcfs | sjf: run time asked for | wfp3 | unicep | f1 | f2 | f3 | f4
 backfill   none | fcfs: while the picked job waits, jobs that end before its earliest start, in order of arrival
-slip       true: wfp3 and unicep take -1 s - submit for the wait, as the program behind RLScheduler's tables does
 weights    a file with a learned score in place of order, from tarry export weights; none
 ` + places.Params + "\n" + backfill.Params
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"tarry/baselines/queueing"
 	"tarry/sim"
 	"tarry/sim/know"
 	"tarry/sim/simtest"
@@ -164,14 +165,19 @@ func comparePicked(t *testing.T, what, order string, score func(*pickedJob, floa
 	if err != nil {
 		t.Fatal(err)
 	}
-	params := fmt.Sprintf("order=%s,slip=%v", order, slip)
+	params := "order=" + order
 	if fill {
 		params += ",backfill=fcfs"
+	}
+	p := policy(t, "picked", params)
+	if slip {
+		fixed := func(v *sim.View, j sim.JobID) float64 { return -1 - v.Job(j).Submit().Seconds() }
+		p = simtest.Build(t, "picked", queueing.PickedBy(fixed), params)()
 	}
 	e, err := sim.Run(context.Background(), sim.Config{Workload: load, Topology: topology(t, 1, 8, 1),
 		Speed: simtest.Counting{}, Check: true,
 		Estimate: func(id sim.JobID) sim.Time { return sim.Time(plain[id].asked*plain[id].n) * sim.Second }},
-		policy(t, "picked", params))
+		p)
 	if err != nil {
 		t.Fatal(err)
 	}

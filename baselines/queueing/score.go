@@ -20,8 +20,14 @@ func orders() []string {
 	return []string{"fcfs", "sjf", "wfp3", "unicep", "f1", "f2", "f3", "f4"}
 }
 
+// Wait gives the seconds that wfp3 and unicep count as a job's wait, which stay the same while it
+// waits; nil = the time since its submit, which grows.
+type Wait func(v *sim.View, j sim.JobID) float64
+
 // stillOf reports whether a score stays the same while a job waits.
-func stillOf(order string, slip bool) bool { return slip || order != "wfp3" && order != "unicep" }
+func stillOf(order string, fixed Wait) bool {
+	return fixed != nil || order != "wfp3" && order != "unicep"
+}
 
 // scoreOf gives the published scores. With r the run time asked for, n the GPUs, s the submit and w
 // the wait so far, all in seconds:
@@ -36,13 +42,13 @@ func stillOf(order string, slip bool) bool { return slip || order != "wfp3" && o
 //	f3      r n + 6860000 log10(s)
 //	f4      r sqrt(n) + 530000 log10(s)
 //
-// The F scores count s from the start of the log, so they depend on where the log begins. slip
-// takes w = -1 - s.
-func scoreOf(order string, slip bool, from backfill.Guess) Score {
+// The F scores count s from the start of the log, so they depend on where the log begins. fixed,
+// unless nil, gives w.
+func scoreOf(order string, fixed Wait, from backfill.Guess) Score {
 	r := func(v *sim.View, j sim.JobID) float64 { return from.Of(v, j).Seconds() }
 	wait := func(v *sim.View, j sim.JobID) float64 { return (v.Now() - v.Job(j).Submit()).Seconds() }
-	if slip {
-		wait = func(v *sim.View, j sim.JobID) float64 { return -1 - v.Job(j).Submit().Seconds() }
+	if fixed != nil {
+		wait = fixed
 	}
 	late := func(v *sim.View, j sim.JobID, weight float64) float64 {
 		return float64(weight * log10(v.Job(j).Submit().Seconds()))

@@ -1,9 +1,11 @@
 package policies
 
 import (
+	"tarry/baselines/queueing"
 	"tarry/fidelity/elasticflowsim"
 	"tarry/fidelity/gavelsim"
 	"tarry/fidelity/murisim"
+	"tarry/fidelity/rlscheduler"
 	"tarry/fidelity/shockwavesim"
 	"tarry/sim/entry"
 )
@@ -11,6 +13,12 @@ import (
 // Variants lists schedulers with the habits of other simulators, which cmd/reference compares.
 func Variants() entry.Policies {
 	return entry.Policies{
+		policy("rlscheduler-picked", "picked with the wait -1 s - submit in wfp3 and unicep, as in RLScheduler's program",
+			"Zhang et al., SC 2020", queueing.PickedParams, rlscheduler.NewPicked),
+		policy("rlscheduler-wfp3", "wfp3 with the wait -1 s - submit, as in RLScheduler's program",
+			"Zhang et al., SC 2020", queueing.ScoredParams, rlscheduler.NewScored("wfp3")),
+		policy("rlscheduler-unicep", "unicep with the wait -1 s - submit, as in RLScheduler's program",
+			"Zhang et al., SC 2020", queueing.ScoredParams, rlscheduler.NewScored("unicep")),
 		policy("gavel-sim", "Gavel with the rounds, whole steps and failures of its own simulator", gavelRef,
 			gavelsim.Params, gavelsim.New),
 		policy("muri-sim", "Muri with the placement and the accounts of its own simulator", "Zhao et al., SIGCOMM 2022",
@@ -25,6 +33,9 @@ func Variants() entry.Policies {
 // moved lists, by the name of a policy, the settings that a variant has now.
 func moved() map[string][]entry.Moved {
 	return map[string][]entry.Moved{
+		"picked": {{To: "rlscheduler-picked", Switch: "slip=true"}},
+		"wfp3":   {{To: "rlscheduler-wfp3", Switch: "slip=true"}},
+		"unicep": {{To: "rlscheduler-unicep", Switch: "slip=true"}},
 		"gavel": {{To: "gavel-sim", Switch: "mode=simulator",
 			Keys: []string{"ends", "steps", "split", "late", "table", "type_order"}}},
 		"muri": {{To: "muri-sim", Switch: "mode=simulator", Keys: []string{"profile"}}},

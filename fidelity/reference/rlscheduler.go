@@ -127,12 +127,13 @@ func (o *Outcome) rlTrace(ctx context.Context, f *Folder, name string, windows, 
 // a policy of its own, by that name.
 func rlPolicies(cells *Rows, i int) []string {
 	order, more := cells.Text(i, "policy"), ",backfill="+cells.Text(i, "backfill")
+	program := ""
 	if strings.Contains(cells.Text(i, "note"), "slip") {
-		more += ",slip=true"
+		program = "rlscheduler-"
 	}
-	specs := []string{"picked:order=" + order + more}
+	specs := []string{program + "picked:order=" + order + more}
 	if slices.Contains([]string{"wfp3", "unicep", "f1", "f2", "f3", "f4"}, order) {
-		specs = append(specs, order+":hold=true"+more)
+		specs = append(specs, program+order+":hold=true"+more)
 	}
 	return specs
 }
