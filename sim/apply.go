@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"tarry/sim/cluster"
+	"tarry/sim/end"
 	"tarry/sim/know"
 )
 
@@ -225,7 +226,7 @@ func (e *Engine) preempt(id JobID, r *run) error {
 	}
 	r.saved, r.savedRun, r.savedMark = r.left, r.run, r.passed
 	if c == 0 {
-		e.release(id, EndPreempt)
+		e.release(id, end.Preempt)
 		e.wait(id)
 		return nil
 	}
@@ -248,9 +249,9 @@ func (e *Engine) drain(id JobID, r *run, d Time, then EventKind) {
 
 // move changes the GPUs of a running job without a trip through the queue.
 func (e *Engine) move(d *Decision, r *run) error {
-	c, why := e.cfg.Costs.Migrate, EndMigrate
+	c, why := e.cfg.Costs.Migrate, end.Migrate
 	if d.Kind == Resize {
-		c, why = e.cfg.Costs.Rescale, EndResize
+		c, why = e.cfg.Costs.Rescale, end.Resize
 	} else if len(d.GPUs) != len(r.gpus) {
 		return fmt.Errorf("%d GPUs, expected %d as before", len(d.GPUs), len(r.gpus))
 	}
@@ -269,7 +270,7 @@ func (e *Engine) move(d *Decision, r *run) error {
 	if err := e.check(d, r, from); err != nil {
 		return err
 	}
-	if why == EndMigrate {
+	if why == end.Migrate {
 		r.migrations++
 	}
 	pause, err := e.cost(c, d.Kind, r, from, d.GPUs)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"tarry/sim/cluster"
+	"tarry/sim/end"
 	"tarry/sim/know"
 	"tarry/sim/law"
 	"tarry/sim/tenant"
@@ -328,17 +329,17 @@ func (e *Engine) jobEvent(it item) {
 	case Finish:
 		r.settle(e.now, e.every)
 		r.left = 0
-		e.release(id, EndFinish)
+		e.release(id, end.Finish)
 		e.discard(r)
 		e.usual(r)
 		r.state = Done
 		e.learn(id)
 		e.leave(id)
 	case Drained:
-		e.release(id, EndPreempt)
+		e.release(id, end.Preempt)
 		e.wait(id)
 	case OutOfMemory:
-		e.release(id, EndOutOfMemory)
+		e.release(id, end.OutOfMemory)
 		r.fallBack()
 		e.wait(id)
 	case Expire:

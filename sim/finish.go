@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tarry/sim/cluster"
+	"tarry/sim/end"
 )
 
 // end closes the run: what still runs is settled and told.
@@ -18,7 +19,7 @@ func (e *Engine) end(next Time) {
 		r := e.of(id)
 		switch r.state {
 		case Running, Draining:
-			e.release(id, EndHorizon)
+			e.release(id, end.Horizon)
 		case Waiting:
 			r.queue += e.now - r.since
 			e.waiting--

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tarry/sim/cluster"
+	"tarry/sim/end"
 )
 
 // grant gives checked GPUs to a job and starts its clock after pause.
@@ -170,11 +171,11 @@ func (e *Engine) charge(r *run, sign int64) {
 }
 
 // release takes a job's GPUs away and informs the observers of the allocation.
-func (e *Engine) release(id JobID, why EndReason) {
+func (e *Engine) release(id JobID, why end.Reason) {
 	r := e.of(id)
 	e.halt(r)
 	if r.out {
-		why = EndOutOfMemory
+		why = end.OutOfMemory
 	}
 	if len(e.obs) > 0 {
 		k := e.knobs(r)
@@ -219,7 +220,7 @@ func (e *Engine) vacateAll(id JobID, r *run) {
 	e.eased = append(e.eased, e.touched[n:]...)
 }
 
-func (e *Engine) interval(id JobID, end Time, why EndReason, k *Knobs) {
+func (e *Engine) interval(id JobID, end Time, why end.Reason, k *Knobs) {
 	if len(e.obs) == 0 {
 		return
 	}
@@ -255,44 +256,6 @@ func (e *Engine) stop(id JobID) {
 	e.of(last).at = p
 	e.running = e.running[:n]
 	e.of(id).at = -1
-}
-
-// query fills in what a speed model may look at. There is one Query, valid until the next call.
-func (e *Engine) query(id JobID, gpus []cluster.GPU) *Query {
-	r, q := e.of(id), &e.asked
-	*q = Query{Job: e.job(id), ID: id, GPUs: gpus, Knobs: e.knobs(r), Done: e.done(id, r, e.leftNow(r)),
-		Now: max(e.now, r.settled)}
-	if e.mates.many > 0 || r.share < 1000 {
-		q.Peers = e.beside(id, gpus)
-	}
-	return q
-}
-
-// beside gives the peers of a job on GPUs.
-func (e *Engine) beside(id JobID, gpus []cluster.GPU) []Peer {
-	e.nbrs = e.neighbours(e.nbrs[:0], id, gpus)
-	e.peers = e.peers[:0]
-	for _, x := range e.nbrs {
-		r := e.of(x)
-		e.peers = append(e.peers, Peer{Job: e.job(x), ID: x, GPUs: r.gpus, Knobs: e.knobs(r)})
-	}
-	return e.peers
-}
-
-func (e *Engine) neighbours(dst []JobID, id JobID, gpus []cluster.GPU) []JobID {
-	for _, g := range gpus {
-		n := e.mates.of(int(g))
-		if x := e.owner[g]; n == 0 && x != NoJob && x != id && !slices.Contains(dst, x) { // id may be about to join
-			dst = append(dst, x)
-		}
-		for ; n != 0; n = e.mates.nodes[n-1].next {
-			if x := e.mates.nodes[n-1].job; x != id && !slices.Contains(dst, x) {
-				dst = append(dst, x)
-			}
-		}
-	}
-	slices.Sort(dst)
-	return dst
 }
 
 // speed asks the model for a running job's speed. For a coupled model it also places the job.

@@ -3,6 +3,8 @@ package sim
 import (
 	"cmp"
 	"fmt"
+
+	"tarry/sim/origin"
 )
 
 // JobID is the index of a job in its Workload. It orders jobs by (submit, id),
@@ -67,40 +69,7 @@ type Job struct {
 	// batch).
 	BatchSize int32
 	// Drawn states which fields the trace did not hold and a stated rule filled in.
-	Drawn Field
-}
-
-// Field is a set of job fields, one bit each.
-type Field uint16
-
-// The fields that a rule may have to draw.
-const (
-	FieldModel Field = 1 << iota
-	FieldUser
-	FieldVC
-	FieldWork
-	FieldGPUs
-	FieldSubmit
-	FieldDeadline
-	FieldGroup
-	FieldRequest
-	FieldRange
-)
-
-var fieldNames = [...]string{"model", "user", "vc", "work", "gpus", "submit", "deadline", "group", "request", "range"}
-
-// String lists the fields of the set, separated by '+'; "" when it is empty.
-func (f Field) String() string {
-	s := ""
-	for i, n := range fieldNames {
-		if f&(1<<i) != 0 {
-			if s != "" {
-				s += "+"
-			}
-			s += n
-		}
-	}
-	return s
+	Drawn origin.Field
 }
 
 // Range gives the least and the most GPUs on which the job can run: multiples of WorkerGPUs.

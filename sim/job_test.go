@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"testing"
 
+	"tarry/sim/end"
 	"tarry/sim/know"
+	"tarry/sim/origin"
 )
 
 func TestCompareID(t *testing.T) {
@@ -55,7 +57,7 @@ func TestNames(t *testing.T) {
 	for s := Pending; s <= Rejected; s++ {
 		got = append(got, s.String())
 	}
-	for r := EndFinish; r <= EndOutOfMemory; r++ {
+	for r := end.Finish; r <= end.OutOfMemory; r++ {
 		got = append(got, r.String())
 	}
 	same(t, "names", got, "finish", "drained", "out-of-memory", "expire", "cross", "timer", "fail", "repair", "arrive",
@@ -63,7 +65,8 @@ func TestNames(t *testing.T) {
 		"reject", "kind 12",
 		"pending", "waiting", "running", "draining", "done", "refused", "rejected", "finish", "preempt", "migrate",
 		"resize", "fault", "horizon", "tune", "mark", "out-of-memory")
-	sets := []string{fmt.Sprint(Field(0)), fmt.Sprint(FieldModel), fmt.Sprint(FieldVC | FieldDeadline | FieldUser),
+	sets := []string{fmt.Sprint(origin.Field(0)), fmt.Sprint(origin.Model),
+		fmt.Sprint(origin.VC | origin.Deadline | origin.User),
 		fmt.Sprint(know.Nothing), fmt.Sprint(know.Work | know.Speed), fmt.Sprint(know.Estimate | know.History)}
 	same(t, "sets", sets, "", "model", "user+vc+deadline", "nothing", "work+speed", "estimate+history")
 }

@@ -3,6 +3,8 @@ package sim
 import (
 	"fmt"
 	"math"
+
+	"tarry/sim/end"
 )
 
 // What the queue holds besides the kinds of Event. Those from early on were rounded down to their
@@ -110,7 +112,7 @@ func (e *Engine) pass(id JobID, r *run) error {
 	}
 	if s.Rate != r.rate || s.ComputeFrac != r.frac {
 		k := e.knobs(r)
-		e.split(id, r, at, EndMark, &k)
+		e.split(id, r, at, end.Mark, &k)
 		r.rate, r.frac = s.Rate, s.ComputeFrac
 	}
 	if err := e.aim(id, r, q); err != nil {

@@ -1,31 +1,9 @@
 package sim
 
-import "tarry/sim/cluster"
-
-// EndReason states why an allocation ended.
-type EndReason uint8
-
-// The reasons.
-const (
-	EndFinish EndReason = iota
-	EndPreempt
-	EndMigrate
-	EndResize
-	EndFault
-	EndHorizon
-	// EndTune: the job runs on with other knobs on the same GPUs.
-	EndTune
-	// EndMark: the job passed a mark of a progressive model and runs on at another speed.
-	EndMark
-	// EndOutOfMemory: the job ran out of memory of one of its GPUs. It held no part of that memory
-	// in the interval; GPUMiB states what it asked for.
-	EndOutOfMemory
+import (
+	"tarry/sim/cluster"
+	"tarry/sim/end"
 )
-
-// String is the reason's name in lower case.
-func (r EndReason) String() string {
-	return [...]string{"finish", "preempt", "migrate", "resize", "fault", "horizon", "tune", "mark", "out-of-memory"}[r]
-}
 
 // Interval is one allocation of one job, told when it has ended; one that was tuned, or that passed
 // a mark at which its speed changed, is reported in pieces, each with its knobs.
@@ -46,7 +24,7 @@ type Interval struct {
 	CommFrac float64
 	// Knobs were in force all the time.
 	Knobs
-	Reason EndReason
+	Reason end.Reason
 }
 
 // JobState is where a job is in its life.

@@ -3,6 +3,8 @@ package sim
 import (
 	"errors"
 	"fmt"
+
+	"tarry/sim/end"
 )
 
 // odd is what few allocations have: knobs that are not the usual ones, and a piece that began with
@@ -130,7 +132,7 @@ func (e *Engine) tune(d *Decision, r *run) error {
 		return err
 	}
 	if old != e.knobs(r) {
-		e.split(d.Job, r, e.now, EndTune, &old)
+		e.split(d.Job, r, e.now, end.Tune, &old)
 	}
 	e.pause(r, pause+d.Delay)
 	if (r.gpuMiB > old.GPUMiB || e.instance(r) != old.Instance) && e.overfull(r) {
@@ -152,7 +154,7 @@ func (e *Engine) tune(d *Decision, r *run) error {
 }
 
 // split ends an interval in the middle of an allocation, unless none has passed.
-func (e *Engine) split(id JobID, r *run, at Time, why EndReason, was *Knobs) {
+func (e *Engine) split(id JobID, r *run, at Time, why end.Reason, was *Knobs) {
 	if o := e.oddOf(r); r.since >= at || o.split && o.since >= at {
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"tarry/sim/cluster"
+	"tarry/sim/end"
 )
 
 // strike carries out one failure or repair.
@@ -61,7 +62,7 @@ func (e *Engine) interrupt(g cluster.GPU) {
 			r.faults++
 		}
 		r.settle(e.now, e.every)
-		e.release(id, EndFault)
+		e.release(id, end.Fault)
 		e.restarted(r)
 		r.fallBack()
 		e.wait(id)

@@ -122,3 +122,41 @@ func (v *View) most(gpus, with []cluster.GPU, mate JobID) int32 {
 	}
 	return int32(n)
 }
+
+// query fills in what a speed model may look at. There is one Query, valid until the next call.
+func (e *Engine) query(id JobID, gpus []cluster.GPU) *Query {
+	r, q := e.of(id), &e.asked
+	*q = Query{Job: e.job(id), ID: id, GPUs: gpus, Knobs: e.knobs(r), Done: e.done(id, r, e.leftNow(r)),
+		Now: max(e.now, r.settled)}
+	if e.mates.many > 0 || r.share < 1000 {
+		q.Peers = e.beside(id, gpus)
+	}
+	return q
+}
+
+// beside gives the peers of a job on GPUs.
+func (e *Engine) beside(id JobID, gpus []cluster.GPU) []Peer {
+	e.nbrs = e.neighbours(e.nbrs[:0], id, gpus)
+	e.peers = e.peers[:0]
+	for _, x := range e.nbrs {
+		r := e.of(x)
+		e.peers = append(e.peers, Peer{Job: e.job(x), ID: x, GPUs: r.gpus, Knobs: e.knobs(r)})
+	}
+	return e.peers
+}
+
+func (e *Engine) neighbours(dst []JobID, id JobID, gpus []cluster.GPU) []JobID {
+	for _, g := range gpus {
+		n := e.mates.of(int(g))
+		if x := e.owner[g]; n == 0 && x != NoJob && x != id && !slices.Contains(dst, x) { // id may be about to join
+			dst = append(dst, x)
+		}
+		for ; n != 0; n = e.mates.nodes[n-1].next {
+			if x := e.mates.nodes[n-1].job; x != id && !slices.Contains(dst, x) {
+				dst = append(dst, x)
+			}
+		}
+	}
+	slices.Sort(dst)
+	return dst
+}

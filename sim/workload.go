@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"tarry/sim/origin"
 )
 
 // Workload is a list of jobs sorted by (Submit, ID) and where it came from.
@@ -19,19 +21,15 @@ type Workload struct {
 	// Jobs is sorted by (Submit, ID); a JobID is an index into it.
 	Jobs []Job
 	// Origins states, per field, where the values came from.
-	Origins []Origin
+	Origins []origin.Origin
 }
-
-// Origin states where one field of a workload's jobs came from, such as
-// {"model", "drawn from stream \"models\": uniform over 6 names"}.
-type Origin struct{ Field, Source string }
 
 // maxFaults bounds how many faults one Validate reports.
 const maxFaults = 20
 
 // NewWorkload sorts jobs by (Submit, ID), checks them and gives the workload.
 // It takes the slice over. The error joins every fault found, up to 20.
-func NewWorkload(name string, jobs []Job, origins ...Origin) (*Workload, error) {
+func NewWorkload(name string, jobs []Job, origins ...origin.Origin) (*Workload, error) {
 	slices.SortFunc(jobs, func(a, b Job) int {
 		if c := cmp.Compare(a.Submit, b.Submit); c != 0 {
 			return c

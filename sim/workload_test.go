@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"tarry/sim/origin"
 )
 
 // Each rule of a job at its edge, with the words of the refusal.
@@ -82,7 +84,8 @@ func TestWorkloadFaultsTogether(t *testing.T) {
 
 func TestNewWorkloadSorts(t *testing.T) {
 	j := func(id string, at Time) Job { return Job{ID: id, Submit: at, GPUs: 1, Work: 1} }
-	w, err := NewWorkload("w", []Job{j("10", 7), j("x", 3), j("9", 7), j("b", 7), j("2", 3)}, Origin{"model", "drawn"})
+	w, err := NewWorkload("w", []Job{j("10", 7), j("x", 3), j("9", 7), j("b", 7), j("2", 3)},
+		origin.Origin{Field: "model", Source: "drawn"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +119,7 @@ func TestHashHasEveryField(t *testing.T) {
 		"BatchSize": func(j *Job) { j.BatchSize++ }, "ShareMilli": func(j *Job) { j.ShareMilli++ },
 		"CPUMilli": func(j *Job) { j.CPUMilli++ }, "MemMiB": func(j *Job) { j.MemMiB++ },
 		"GPUMiB": func(j *Job) { j.GPUMiB++ }, "GPUUtilFrac": func(j *Job) { j.GPUUtilFrac = .5 },
-		"Priority": func(j *Job) { j.Priority++ }, "Drawn": func(j *Job) { j.Drawn |= FieldVC },
+		"Priority": func(j *Job) { j.Priority++ }, "Drawn": func(j *Job) { j.Drawn |= origin.VC },
 		"a letter from one text to the next": func(j *Job) { j.ID, j.Model = "i", "dm" },
 		"a text from one field to another":   func(j *Job) { j.User, j.VC = "", "u" },
 	}

@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/traces/knowable"
 )
 
@@ -45,7 +46,7 @@ type Stats struct {
 	// Drawn names the fields that a rule filled in, for any job.
 	Drawn string
 	// Origins states where fields came from.
-	Origins []sim.Origin
+	Origins []origin.Origin
 }
 
 // Demand is how many jobs ask for a number of GPUs, and their mean run. Elastic of them are
@@ -89,7 +90,7 @@ func Info(w *sim.Workload) Stats {
 	var factors []float64
 	byGPUs, byType := map[int32]*Demand{}, map[string]*TypeDemand{}
 	runs := make([]float64, len(w.Jobs))
-	var drawn sim.Field
+	var drawn origin.Field
 	var gpus int64
 	for i := range w.Jobs {
 		j := &w.Jobs[i]

@@ -10,6 +10,7 @@ import (
 
 	formats "tarry/catalogue/traces"
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/sim/rng"
 	"tarry/traces/tracetest"
 )
@@ -90,7 +91,7 @@ func TestWriteErrors(t *testing.T) {
 func TestInfo(t *testing.T) {
 	w, err := sim.NewWorkload("w", []sim.Job{
 		{ID: "a", GPUs: 1, Work: 10 * sim.Second, User: "u", Group: "g", Request: 30 * sim.Second, Model: "m",
-			Drawn: sim.FieldModel},
+			Drawn: origin.Model},
 		{ID: "b", GPUs: 4, Work: 80 * sim.Second, User: "u", VC: "v", Submit: 50 * sim.Second},
 		{ID: "c", GPUs: 4, Work: 160 * sim.Second, User: "d557d50a2f94b334", VC: "v", Submit: 60 * sim.Second},
 		{ID: "d", GPUs: 1, ShareMilli: 500, Work: 20 * sim.Second, Submit: 100 * sim.Second},

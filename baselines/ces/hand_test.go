@@ -6,6 +6,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/outage"
 	"tarry/sim/simtest"
 	"tarry/sim/tenant"
 )
@@ -80,10 +81,10 @@ func TestWakeUpWithBuffer(t *testing.T) {
 }
 
 // The rule of the paper. QSSF starts the shorter jobs first, so job 0 is on machine 3. Use is 4,
-// and falls to 1 at 70 s, after the warm ticks. The 7th note, of
-// [60 s, 70 s), is 4, and so is the 8th less 3: the mean of the two before exceeds it by 3, no change is forecast, which is enough for a threshold of 0, and the three
-// idle machines but the buffer sleep at 80 s, 2 and 1. At 90 s job 4 needs three machines, one is
-// free: two are up at 95 s.
+// and falls to 1 at 70 s, after the warm ticks. The 7th note, of [60 s, 70 s), is 4, and so is the
+// 8th less 3: the mean of the two before exceeds it by 3, no change is forecast, which is enough
+// for a threshold of 0, and the three idle machines but the buffer sleep at 80 s, 2 and 1. At 90 s
+// job 4 needs three machines, one is free: two are up at 95 s.
 func TestRule(t *testing.T) {
 	jobs := []sim.Job{ask(0, 1, 100), ask(0, 1, 70), ask(0, 1, 70), ask(0, 1, 70), ask(90, 3, 5)}
 	first := []string{"1 on [0] 0s-70s finish", "2 on [1] 0s-70s finish", "3 on [2] 0s-70s finish"}
@@ -121,7 +122,7 @@ func TestKeep(t *testing.T) {
 func TestFailureAsleep(t *testing.T) {
 	p := policy(t, "forecast=none,idle_s=10,boot_s=5")()
 	simtest.ByHand{Shape: [3]int{1, 2, 1}, Jobs: []sim.Job{ask(0, 1, 4), ask(20, 1, 5)},
-		Outages: sim.Schedule{{At: 17 * sim.Second, Machine: 0, GPU: -1}}}.Expect(t, p,
+		Outages: outage.Schedule{{At: 17 * sim.Second, Machine: 0, GPU: -1}}}.Expect(t, p,
 		"0 on [0] 0s-4s finish", "1 on [1] 30s-35s finish")
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/outage"
 	"tarry/sim/simtest"
 	"tarry/sim/tenant"
 )
@@ -18,7 +19,7 @@ func job(submit float64, gpus int32, run float64) sim.Job {
 }
 
 // expect runs jobs, which are in order of submission, on racks x machines x gpus and compares.
-func expect(t *testing.T, p sim.Policy, shape [3]int, outages sim.Schedule, jobs []sim.Job, want ...string) {
+func expect(t *testing.T, p sim.Policy, shape [3]int, outages outage.Schedule, jobs []sim.Job, want ...string) {
 	t.Helper()
 	simtest.ByHand{Shape: shape, Outages: outages, Jobs: jobs}.Expect(t, p, want...)
 }
@@ -38,7 +39,7 @@ func fragments(ends map[int]float64) []sim.Job {
 }
 
 // startOf runs the jobs and gives the allocations of one of them.
-func startOf(t *testing.T, text string, outages sim.Schedule, jobs []sim.Job, id sim.JobID) []string {
+func startOf(t *testing.T, text string, outages outage.Schedule, jobs []sim.Job, id sim.JobID) []string {
 	t.Helper()
 	for i := range jobs {
 		jobs[i].ID = fmt.Sprint(i)
@@ -116,7 +117,7 @@ func TestCountForm(t *testing.T) {
 // anything only after W2 more.
 func TestLaunchSetsTheLevel(t *testing.T) {
 	rack := map[int]float64{1: 1, 3: 1, 5: 1, 7: 1}
-	fault := sim.Schedule{{At: 20 * sim.Second, Machine: 0, GPU: 1}}
+	fault := outage.Schedule{{At: 20 * sim.Second, Machine: 0, GPU: 1}}
 	got := startOf(t, "wait_machine=10,wait_rack=20", fault, append(fragments(rack), job(0.5, 2, 100)), 8)
 	if want := []string{"8 on [1 3] 10.5s-20s fault", "8 on [5 7] 20s-120s finish"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)

@@ -9,6 +9,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/outage"
 	"tarry/sim/simtest"
 	"tarry/sim/tenant"
 )
@@ -249,7 +250,7 @@ func TestTiersEnd(t *testing.T) {
 			cfg.Costs = sim.Costs{Checkpoint: sim.Cost{FixedS: 1.5}, Restore: sim.Cost{FixedS: 1}}
 		}
 		if seed%3 == 0 {
-			cfg.Outages = sim.Schedule{{At: 20 * sim.Second, GPU: -1},
+			cfg.Outages = outage.Schedule{{At: 20 * sim.Second, GPU: -1},
 				{At: 40 * sim.Second, GPU: -1, Up: true}}.Source()
 		}
 		p := policy(t, "quota=free,"+[]string{"poll_s=0", "poll_s=7,limit=any:6+k80:3+v100:4",

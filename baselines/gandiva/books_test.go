@@ -9,6 +9,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/outage"
 	"tarry/sim/rng"
 	"tarry/sim/simtest"
 )
@@ -120,7 +121,7 @@ func (b *books) isFree(v *sim.View, g cluster.GPU) bool {
 
 // hosted draws a crowd on servers with little CPU and memory, some of them of another type, with
 // faults.
-func hosted(r *rand.Rand, hosts bool) (cluster.Spec, []sim.Job, sim.Schedule) {
+func hosted(r *rand.Rand, hosts bool) (cluster.Spec, []sim.Job, outage.Schedule) {
 	spec := cluster.Uniform(2, 3, 4, 1)
 	js := crowd(r)
 	for i := range js {
@@ -139,7 +140,7 @@ func hosted(r *rand.Rand, hosts bool) (cluster.Spec, []sim.Job, sim.Schedule) {
 			spec.Racks[i][0].CPUMilli, spec.Racks[i][0].MemMiB = 2000, 200
 		}
 	}
-	var faults sim.Schedule
+	var faults outage.Schedule
 	for at := 5; at < 120 && r.IntN(5) > 0; at += 10 + r.IntN(20) {
 		o := sim.Outage{At: sim.Time(at) * sim.Second, Machine: int32(r.IntN(6)), GPU: int32(r.IntN(4))}
 		faults = append(faults, o)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tarry/sim"
+	"tarry/sim/outage"
 )
 
 // upTo makes a job elastic.
@@ -63,7 +64,7 @@ func TestGrowingCrowds(t *testing.T) {
 				Migrate: sim.Cost{FixedS: 1}, Rescale: sim.Cost{FixedS: 0.5}}
 		}
 		if seed%3 == 1 {
-			cfg.Outages = sim.Schedule{{At: sim.Seconds(30), Machine: 1, GPU: -1},
+			cfg.Outages = outage.Schedule{{At: sim.Seconds(30), Machine: 1, GPU: -1},
 				{At: sim.Seconds(45), Machine: 1, GPU: -1, Up: true}, {At: sim.Seconds(70), Machine: 0, GPU: 1},
 				{At: sim.Seconds(80), Machine: 0, GPU: 1, Up: true}}.Source()
 		}

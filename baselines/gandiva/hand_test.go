@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"tarry/sim"
+	"tarry/sim/outage"
 	"tarry/sim/simtest"
 )
 
@@ -13,7 +14,7 @@ func job(submit float64, gpus int32, run float64) sim.Job {
 }
 
 // expect runs jobs, which are in order of submission, on racks x machines x gpus and compares.
-func expect(t *testing.T, p sim.Policy, shape [3]int, outages sim.Schedule, jobs []sim.Job, want ...string) {
+func expect(t *testing.T, p sim.Policy, shape [3]int, outages outage.Schedule, jobs []sim.Job, want ...string) {
 	t.Helper()
 	simtest.ByHand{Shape: shape, Outages: outages, Jobs: jobs}.Expect(t, p, want...)
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"tarry/sim"
+	"tarry/sim/outage"
 	"tarry/sim/simtest"
 )
 
@@ -12,7 +13,7 @@ type mechanism struct {
 	name     string
 	settings string
 	shape    [3]int
-	outages  sim.Schedule
+	outages  outage.Schedule
 	costs    sim.Costs
 	jobs     []sim.Job
 	want     []string
@@ -207,8 +208,8 @@ func TestWideJobs(t *testing.T) {
 
 // Servers with GPUs that are down: their jobs find another home, or wait for the repair.
 func TestServersThatFail(t *testing.T) {
-	down := func(at float64, m, g int32, up float64) sim.Schedule {
-		s := sim.Schedule{{At: sim.Seconds(at), Machine: m, GPU: g}}
+	down := func(at float64, m, g int32, up float64) outage.Schedule {
+		s := outage.Schedule{{At: sim.Seconds(at), Machine: m, GPU: g}}
 		if up > 0 {
 			s = append(s, sim.Outage{At: sim.Seconds(up), Machine: m, GPU: g, Up: true})
 		}
@@ -241,7 +242,7 @@ func TestThresholdOfMoves(t *testing.T) {
 		// One of four GPUs is down: two of three are free at 5 s, more than 0.6 of them, though not
 		// 0.6 of four.
 		{"of the GPUs that are up", "quantum=inf,defrag=0.6", [3]int{1, 2, 4},
-			sim.Schedule{{At: sim.Seconds(1), Machine: 0, GPU: 3}}, sim.Costs{},
+			outage.Schedule{{At: sim.Seconds(1), Machine: 0, GPU: 3}}, sim.Costs{},
 			[]sim.Job{job(0, 1, 50), job(0, 1, 5), job(0, 3, 50)},
 			[]string{"1 on [1] 0s-5s finish", "0 on [0] 0s-5s migrate", "2 on [4 5 6] 0s-50s finish",
 				"0 on [7] 5s-50s finish"}},

@@ -9,6 +9,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/outage"
 )
 
 // company is a speed model: two jobs on a GPU keep a part of their full speed each, by their
@@ -189,7 +190,7 @@ func TestPackedCrowds(t *testing.T) {
 				Migrate: sim.Cost{FixedS: 1}}
 		}
 		if seed%3 == 1 {
-			cfg.Outages = sim.Schedule{{At: sim.Seconds(30), Machine: 1, GPU: -1},
+			cfg.Outages = outage.Schedule{{At: sim.Seconds(30), Machine: 1, GPU: -1},
 				{At: sim.Seconds(45), Machine: 1, GPU: -1, Up: true}, {At: sim.Seconds(70), Machine: 0, GPU: 1},
 				{At: sim.Seconds(80), Machine: 0, GPU: 1, Up: true}}.Source()
 		}

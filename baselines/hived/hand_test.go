@@ -8,6 +8,7 @@ import (
 	"tarry/baselines/hived/cells"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/outage"
 	"tarry/sim/simtest"
 )
 
@@ -96,7 +97,7 @@ func TestLine(t *testing.T) {
 func TestFailure(t *testing.T) {
 	jobs := []sim.Job{ask("a", 0, 0, 4, 10), ask("b", 0, 6, 4, 10)}
 	h := simtest.ByHand{Shape: [3]int{1, 2, 4}, Jobs: jobs}
-	h.Outages = sim.Schedule{{At: sim.Seconds(5), Machine: 0, GPU: -1},
+	h.Outages = outage.Schedule{{At: sim.Seconds(5), Machine: 0, GPU: -1},
 		{At: sim.Seconds(25), Machine: 0, GPU: -1, Up: true}}
 	h.Expect(t, policy(t, machines)(), "0 on [0 1 2 3] 0s-5s fault", "0 on [4 5 6 7] 5s-15s finish",
 		"1 on [4 5 6 7] 15s-25s finish")

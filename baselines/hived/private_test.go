@@ -12,6 +12,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/outage"
 	"tarry/sim/simtest"
 	"tarry/sim/tenant"
 )
@@ -235,7 +236,7 @@ func TestWhole(t *testing.T) {
 }
 
 // failing fails a GPU or a machine up to four times, one after the other, and repairs it.
-func failing(r *rand.Rand, top *cluster.Topology) (s sim.Schedule) {
+func failing(r *rand.Rand, top *cluster.Topology) (s outage.Schedule) {
 	at := 0.0
 	for range r.IntN(5) {
 		o := sim.Outage{Machine: int32(r.IntN(top.Machines())), GPU: -1}

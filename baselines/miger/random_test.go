@@ -9,6 +9,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/outage"
 	"tarry/sim/simtest"
 )
 
@@ -138,7 +139,7 @@ func TestInstancesAtRandom(t *testing.T) {
 		}
 		cfg := sim.Config{Workload: w, Topology: top, Speed: instances{top}, Check: true}
 		if seed%3 == 0 {
-			cfg.Outages = sim.Schedule{{At: 20 * sim.Second, GPU: 1}, {At: 40 * sim.Second, GPU: 1, Up: true}}.Source()
+			cfg.Outages = outage.Schedule{{At: 20 * sim.Second, GPU: 1}, {At: 40 * sim.Second, GPU: 1, Up: true}}.Source()
 		}
 		settings := []string{"", "least=0,repartition_s=0", "repartition_s=0.5,horizon_s=20,gangs=first",
 			"jobs=3,pairs=false,floor=0.9", "floor=0.2,horizon_s=100000"}[seed%5]

@@ -11,6 +11,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/outage"
 	"tarry/sim/simtest"
 	"tarry/sim/tenant"
 )
@@ -284,7 +285,7 @@ func TestPromise(t *testing.T) {
 }
 
 // outages fail servers for a while.
-func outages(top *cluster.Topology, seed uint64) (s sim.Schedule) {
+func outages(top *cluster.Topology, seed uint64) (s outage.Schedule) {
 	r := rand.New(rand.NewPCG(seed, 23))
 	for i := range 4 {
 		at := sim.Time(20*i+r.IntN(10)) * sim.Second

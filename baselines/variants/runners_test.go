@@ -7,6 +7,7 @@ import (
 
 	"tarry/baselines/contest"
 	"tarry/sim"
+	"tarry/sim/outage"
 )
 
 // alone is a coupled model in which no job slows another: a search for a victim then looks at all
@@ -31,7 +32,7 @@ func TestVictimsAgainstScan(t *testing.T) {
 				cfg.Costs = sim.Costs{}
 			}
 			if seed == 3 {
-				var faults sim.Schedule
+				var faults outage.Schedule
 				for i := range sim.Time(60) {
 					m := int32(i * 5 % 8)
 					faults = append(faults, sim.Outage{At: i * 3600 * s, Machine: m, GPU: -1},

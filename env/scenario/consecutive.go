@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 )
 
 // RLScheduler names the windows of RLScheduler's tables (Zhang et al., SC 2020) where first jobs of
@@ -156,8 +157,8 @@ func (c *Consecutive) Begins(p Part, i int) sim.Time { return c.whole.Jobs[c.sta
 // Window cuts one window. Its times are the trace's.
 func (c *Consecutive) Window(p Part, i int) (*sim.Workload, error) {
 	first := c.starts[p][i]
-	origins := append(append([]sim.Origin(nil), c.whole.Origins...),
-		sim.Origin{Field: "submit", Source: fmt.Sprintf("jobs %d to %d of %d, at the times of the trace", first,
+	origins := append(append([]origin.Origin(nil), c.whole.Origins...),
+		origin.Origin{Field: "submit", Source: fmt.Sprintf("jobs %d to %d of %d, at the times of the trace", first,
 			first+c.sizes[p]-1, len(c.whole.Jobs))})
 	jobs := append([]sim.Job(nil), c.whole.Jobs[first:first+c.sizes[p]]...)
 	return sim.NewWorkload(fmt.Sprintf("%s/%s/%d", c.whole.Name, p, i), jobs, origins...)

@@ -12,6 +12,7 @@ import (
 	"tarry/catalogue/simulation"
 	"tarry/env"
 	"tarry/sim"
+	"tarry/sim/outage"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 )
@@ -315,7 +316,7 @@ func TestStepAllocatesNothing(t *testing.T) {
 func TestOutages(t *testing.T) {
 	e := timidEnv(t, brief+"warm=0,horizon=30")
 	e.cfg.Horizon = 0
-	var faults sim.Schedule
+	var faults outage.Schedule
 	for i := range 20 {
 		at := sim.Time(i+1) * 3600 * sim.Second
 		faults = append(faults, sim.Outage{At: at, Machine: int32(i % 4), GPU: -1},
@@ -341,7 +342,7 @@ func TestOutages(t *testing.T) {
 func TestStuckIsTruncated(t *testing.T) {
 	e := timidEnv(t, brief+"warm=0,horizon=30")
 	e.cfg.Horizon = 0
-	var faults sim.Schedule
+	var faults outage.Schedule
 	for m := range int32(4) {
 		faults = append(faults, sim.Outage{At: 36000 * sim.Second, Machine: m, GPU: -1})
 	}

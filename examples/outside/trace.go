@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/sim/tabular"
 	"tarry/traces"
 	"tarry/traces/intake"
@@ -35,8 +36,8 @@ func parsePlain(name string, r io.Reader, opt intake.Options) (*sim.Workload, *i
 		return nil, nil, err
 	}
 	return c.Finish("plain", intake.FromFirst,
-		sim.Origin{Field: "id", Source: "number of the row"},
-		sim.Origin{Field: "work", Source: "run time x GPUs: the run is taken to be without communication cost"})
+		origin.Origin{Field: "id", Source: "number of the row"},
+		origin.Origin{Field: "work", Source: "run time x GPUs: the run is taken to be without communication cost"})
 }
 
 // plainJob is the job of a row. The getters note what is wrong; intake then rejects the row with

@@ -20,8 +20,8 @@ func manyNames() map[string]int {
 	return map[string]int{
 		// what policies share, one small type each: queues, planners, placement, numbers of GPUs
 		"sim/plan":  48,
-		"sim":       112, // the vocabulary: a third of the names are the constants of six small enumerations
-		"agents/nn": 50,  // the vocabulary of every learner: networks, distributions, optimisers
+		"sim":       80, // the vocabulary: types of jobs, views, decisions, speeds, and four small enumerations
+		"agents/nn": 50, // the vocabulary of every learner: networks, distributions, optimisers
 		// a type for each of the eleven tables, the Frame that hands any of them out, and the
 		// codecs
 		"output/results": 48,
@@ -47,6 +47,43 @@ func longFuncs() map[string]string {
 		"catalogue/policies.All": "the list of policies, a row each",
 		"catalogue/speeds.All":   "the list of speed models, a row each",
 	}
+}
+
+// maxMethods limits the exported methods of types that many packages call.
+func maxMethods() map[string]int {
+	return map[string]int{"sim View": 30, "sim JobInfo": 24, "sim RunInfo": 20}
+}
+
+// methods counts the exported methods of each type, by package and name: "sim View".
+func methods(all []*source) map[string]int {
+	n := map[string]int{}
+	for _, s := range all {
+		for _, d := range s.file.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok || s.test || f.Recv == nil || !f.Name.IsExported() {
+				continue
+			}
+			of := f.Recv.List[0].Type
+			if p, ok := of.(*ast.StarExpr); ok {
+				of = p.X
+			}
+			if id, ok := of.(*ast.Ident); ok {
+				n[s.pkg+" "+id.Name]++
+			}
+		}
+	}
+	return n
+}
+
+// TestMethods keeps what a policy sees small enough to learn.
+func TestMethods(t *testing.T) {
+	have := methods(parseModule(t))
+	for name, most := range maxMethods() {
+		if n := have[name]; n == 0 || n > most {
+			t.Errorf("%s has %d exported methods, expected 1..%d", name, n, most)
+		}
+	}
+	t.Logf("View %d, JobInfo %d, RunInfo %d", have["sim View"], have["sim JobInfo"], have["sim RunInfo"])
 }
 
 // TestLengths keeps files and functions small enough to read at once.

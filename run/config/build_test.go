@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 )
 
 // base is a small valid configuration.
@@ -240,7 +241,7 @@ func TestModelsAreGivenWhenNeeded(t *testing.T) {
 		cfg := base()
 		cfg.Trace, cfg.Speed, cfg.Models = "csv:"+path, c.speed, c.models
 		jobs := build(t, cfg).Runs[0].Workload.Jobs
-		if given := jobs[0].Model != ""; given != c.given || jobs[0].Drawn&sim.FieldModel != 0 != c.given ||
+		if given := jobs[0].Model != ""; given != c.given || jobs[0].Drawn&origin.Model != 0 != c.given ||
 			jobs[1].Model != "resnet50" || jobs[1].Drawn != 0 {
 			t.Errorf("speed %s, models %s: jobs %+v", c.speed, c.models, jobs)
 		}

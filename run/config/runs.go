@@ -8,6 +8,7 @@ import (
 	"tarry/internal/fixmath"
 	"tarry/sim"
 	"tarry/sim/entry"
+	"tarry/sim/origin"
 	"tarry/sim/rng"
 	"tarry/sim/tenant"
 )
@@ -125,7 +126,7 @@ func window(w *sim.Workload, r, n int) (*sim.Workload, error) {
 			jobs[i].Deadline = max(1, jobs[i].Deadline-from)
 		}
 	}
-	origins := append(slices.Clone(w.Origins), sim.Origin{Field: "submit",
+	origins := append(slices.Clone(w.Origins), origin.Origin{Field: "submit",
 		Source: fmt.Sprintf("jobs %d to %d of %d, time zero at the first", lo+1, hi, len(w.Jobs))})
 	return sim.NewWorkload(w.Name, jobs, origins...)
 }

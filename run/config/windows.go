@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/sim/param"
 )
 
@@ -69,7 +70,7 @@ func (s *Setup) listedRuns(w *sim.Workload) error {
 		return err
 	}
 	for r, first := range c.WindowStarts[:c.Replicates] {
-		origins := append(slices.Clone(w.Origins), sim.Origin{Field: "submit",
+		origins := append(slices.Clone(w.Origins), origin.Origin{Field: "submit",
 			Source: fmt.Sprintf("jobs %d to %d of %d, at the times of the trace", first, first+c.WindowJobs-1, n)})
 		part, err := sim.NewWorkload(w.Name, slices.Clone(w.Jobs[first:first+c.WindowJobs]), origins...)
 		if err != nil {

@@ -1,6 +1,9 @@
 package measure
 
-import "tarry/sim"
+import (
+	"tarry/sim"
+	"tarry/sim/end"
+)
 
 // growth counts marks and batches: how jobs change while they train.
 type growth struct {
@@ -12,7 +15,7 @@ type growth struct {
 
 // interval counts an allocation, or a piece of one.
 func (g *growth) interval(i *sim.Interval) {
-	if i.Reason == sim.EndMark {
+	if i.Reason == end.Mark {
 		g.marks++
 	}
 	t := float64(i.Run.Seconds() * float64(len(i.GPUs)))

@@ -6,11 +6,12 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/end"
 )
 
 // Batches are means over the GPU-time of running; nothing is said of jobs that run as they are.
 func TestBatchesAndMarks(t *testing.T) {
-	piece := func(gpus int, run sim.Time, k sim.Knobs, why sim.EndReason) *sim.Interval {
+	piece := func(gpus int, run sim.Time, k sim.Knobs, why end.Reason) *sim.Interval {
 		return &sim.Interval{GPUs: make([]cluster.GPU, gpus), Run: run * sim.Second, Knobs: k, Reason: why}
 	}
 	own := sim.Knobs{ShareMilli: 1000, FreqFrac: 1, Batch: 1}
@@ -21,10 +22,10 @@ func TestBatchesAndMarks(t *testing.T) {
 		of   []*sim.Interval
 		want string
 	}{
-		{[]*sim.Interval{piece(1, 9, own, sim.EndFinish)}, ""},
-		{[]*sim.Interval{piece(1, 9, own, sim.EndMark), piece(1, 9, own, sim.EndFinish)}, "marks=1;"},
-		{[]*sim.Interval{piece(1, 10, own, sim.EndTune), piece(3, 10, twice, sim.EndFinish)}, "batch_over_own=1.75;"},
-		{[]*sim.Interval{piece(2, 10, own, sim.EndMark), piece(2, 10, four, sim.EndFinish)},
+		{[]*sim.Interval{piece(1, 9, own, end.Finish)}, ""},
+		{[]*sim.Interval{piece(1, 9, own, end.Mark), piece(1, 9, own, end.Finish)}, "marks=1;"},
+		{[]*sim.Interval{piece(1, 10, own, end.Tune), piece(3, 10, twice, end.Finish)}, "batch_over_own=1.75;"},
+		{[]*sim.Interval{piece(2, 10, own, end.Mark), piece(2, 10, four, end.Finish)},
 			"marks=1;batch_over_own=2.5;accum_steps_mean=3;"},
 	} {
 		var g growth

@@ -1,6 +1,9 @@
 package measure
 
-import "tarry/sim"
+import (
+	"tarry/sim"
+	"tarry/sim/end"
+)
 
 // sizes counts the resizes of elastic jobs.
 type sizes struct {
@@ -32,7 +35,7 @@ func (s *sizes) interval(j *sim.Job, i *sim.Interval) {
 		}
 		s.some[i.Job] = true
 	}
-	if i.Reason == sim.EndResize {
+	if i.Reason == end.Resize {
 		if s.last == nil {
 			s.last, s.some = map[sim.JobID]int32{}, map[sim.JobID]bool{}
 		}

@@ -5,6 +5,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/end"
 )
 
 // waits finds how long jobs have no GPUs although as many of their type are free as they ask for.
@@ -129,7 +130,7 @@ func (w *waits) interval(i *sim.Interval) {
 	}
 	w.end(j, i.Start)
 	switch i.Reason {
-	case sim.EndPreempt, sim.EndFault, sim.EndOutOfMemory:
+	case end.Preempt, end.Fault, end.OutOfMemory:
 		j.without, j.since = true, i.End
 	}
 }

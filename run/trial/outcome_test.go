@@ -12,6 +12,7 @@ import (
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/know"
+	"tarry/sim/outage"
 	"tarry/sim/rng"
 	"tarry/sim/simtest"
 )
@@ -53,7 +54,7 @@ func troubled(t *testing.T) Trial {
 	t.Helper()
 	tr := newTrial(many(t, 60), topology(t, 2, 2, 4), 0)
 	draws := rng.Source{Seed: 3}.Stream("outages")
-	var faults sim.Schedule
+	var faults outage.Schedule
 	for at := sim.Time(0); at < 40000*sim.Second; at += sim.Time(20+draws.IntN(100)) * sim.Second {
 		m := int32(draws.IntN(4))
 		faults = append(faults, sim.Outage{At: at, Machine: m, GPU: -1},

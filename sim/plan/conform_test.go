@@ -8,6 +8,7 @@ import (
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/know"
+	"tarry/sim/outage"
 	"tarry/sim/param"
 	"tarry/sim/plan"
 	"tarry/sim/simtest"
@@ -66,7 +67,7 @@ func TestPlannersConform(t *testing.T) {
 func TestCapacityOfTypesAfterARepair(t *testing.T) {
 	spec := cluster.Spec{Racks: [][]cluster.Machines{{{Count: 1, GPUs: 2, Slots: 1, Type: "a"},
 		{Count: 1, GPUs: 2, Slots: 1, Type: "b"}}}}
-	cfg := sim.Config{Outages: sim.Schedule{{At: sim.Second, Machine: 0, GPU: -1},
+	cfg := sim.Config{Outages: outage.Schedule{{At: sim.Second, Machine: 0, GPU: -1},
 		{At: 3 * sim.Second, Machine: 0, GPU: -1, Up: true}}.Source()}
 	typed := func(g int32, typ string) sim.Job { return sim.Job{GPUs: g, GPUType: typ} }
 	s := set(t, cfg, spec, typed(2, "a"), typed(2, "b"), typed(1, "a"))

@@ -11,6 +11,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/outage"
 	"tarry/sim/plan"
 )
 
@@ -121,7 +122,7 @@ func compareQueue(t *testing.T, q *plan.Queue, twin *list) {
 // stopped; not the unit that failed, and no job that was added by other means.
 func TestFollow(t *testing.T) {
 	cfg := sim.Config{Costs: sim.Costs{Checkpoint: sim.Cost{FixedS: 3}},
-		Outages: sim.Schedule{{At: 6 * sim.Second, Machine: 0, GPU: 1}}.Source()}
+		Outages: outage.Schedule{{At: 6 * sim.Second, Machine: 0, GPU: 1}}.Source()}
 	s := set(t, cfg, cluster.Uniform(1, 1, 3, 1), sim.Job{GPUs: 1}, sim.Job{GPUs: 1},
 		sim.Job{GPUs: 1, Submit: 2 * sim.Second})
 	var q plan.Queue

@@ -9,6 +9,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/outage"
 	"tarry/sim/plan"
 	"tarry/sim/simtest"
 )
@@ -37,7 +38,7 @@ func draw(t *testing.T, r *rand.Rand) (sim.Config, []float64) {
 		cfg.Costs.Checkpoint.FixedS = float64(1+r.IntN(8)) / 2
 	}
 	if r.IntN(3) == 0 {
-		cfg.Outages = sim.Schedule{{At: 5 * sim.Second, Machine: 0, GPU: 0},
+		cfg.Outages = outage.Schedule{{At: 5 * sim.Second, Machine: 0, GPU: 0},
 			{At: 11 * sim.Second, Machine: 0, GPU: 0, Up: true}}.Source()
 	}
 	return cfg, keys

@@ -7,6 +7,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/outage"
 	"tarry/sim/plan"
 )
 
@@ -181,7 +182,7 @@ func TestRepack(t *testing.T) {
 
 // A job that a fault stops waits again, and one that has ended leaves the list.
 func TestRosterFollowsFaults(t *testing.T) {
-	cfg := sim.Config{Outages: sim.Schedule{{At: 2 * sim.Second, Machine: 0, GPU: 0},
+	cfg := sim.Config{Outages: outage.Schedule{{At: 2 * sim.Second, Machine: 0, GPU: 0},
 		{At: 4 * sim.Second, Machine: 0, GPU: 0, Up: true}}.Source()}
 	s := rosterOf(set(t, cfg, cluster.Uniform(1, 1, 2, 1), sim.Job{GPUs: 1}, sim.Job{GPUs: 1, Work: 3 * sim.Second}),
 		plan.Roster{Key: byID, Ties: plan.WaitingFirst})

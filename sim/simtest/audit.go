@@ -10,6 +10,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/end"
 )
 
 // Audit is an observer that keeps its own books of a run and compares them with the kernel's.
@@ -77,7 +78,7 @@ func (a *Audit) Interval(i *sim.Interval) {
 		a.fault("I13: job %q was rejected at %v and held GPUs %v-%v, reported later", j.ID, r.End, i.Start, i.End)
 	}
 	a.moves[i.Job] = 0
-	if i.Reason == sim.EndMigrate || i.Reason == sim.EndResize {
+	if i.Reason == end.Migrate || i.Reason == end.Resize {
 		a.moves[i.Job] = i.End + 1
 	}
 	if lo, hi := j.Range(); int32(len(i.GPUs)) < lo || int32(len(i.GPUs)) > hi ||
@@ -97,9 +98,9 @@ func (a *Audit) Interval(i *sim.Interval) {
 			a.fault("job %q wants type %q and got GPU %d of type %q", j.ID, j.GPUType, g, typ)
 		}
 		a.ints = append(a.ints, interval{i.Job, g, i.Start, i.End, i.ShareMilli, i.CPUMilli, i.MemMiB, i.GPUMiB,
-			i.Reason == sim.EndOutOfMemory})
+			i.Reason == end.OutOfMemory})
 	}
-	if i.Reason == sim.EndOutOfMemory {
+	if i.Reason == end.OutOfMemory {
 		a.outs[i.Job]++
 	}
 	a.cuts(i)
@@ -124,7 +125,7 @@ func (a *Audit) resumes(i *sim.Interval) {
 		a.fault("I14: job %q did %v at %v-%v and has done %v of %v", j.ID, i.Work, i.Start, i.End, i.Done,
 			float64(j.Work))
 	}
-	a.done[i.Job], a.fell[i.Job] = i.Done, i.Reason == sim.EndFault || i.Reason == sim.EndOutOfMemory
+	a.done[i.Job], a.fell[i.Job] = i.Done, i.Reason == end.Fault || i.Reason == end.OutOfMemory
 }
 
 // Job implements sim.Observer.

@@ -6,6 +6,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/end"
 	"tarry/sim/mig"
 )
 
@@ -33,7 +34,7 @@ func (a *Audit) cuts(i *sim.Interval) {
 		}
 		c := cutting{interval{job: i.Job, gpu: g, start: i.Start, end: i.End, share: i.ShareMilli}, i.Instance,
 			int64(i.GPUMiB)}
-		if i.Reason == sim.EndOutOfMemory {
+		if i.Reason == end.OutOfMemory {
 			c.gpuMiB = 0
 		}
 		if d != nil && i.Start < i.End {

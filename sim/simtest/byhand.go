@@ -8,6 +8,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/outage"
 	"tarry/sim/tenant"
 )
 
@@ -29,7 +30,7 @@ func (t *Tape) Instant(*sim.Gauge) {}
 type ByHand struct {
 	// Shape is racks, machines per rack, GPUs per machine.
 	Shape   [3]int
-	Outages sim.Schedule
+	Outages outage.Schedule
 	// Costs of changes; the zero value makes them free.
 	Costs sim.Costs
 	// History and Tenants are as in sim.Config.

@@ -8,6 +8,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/outage"
 )
 
 // Trait is something that drawn cases may contain.
@@ -291,8 +292,8 @@ func needMemory(js []sim.Job) {
 }
 
 // drawFaults gives outages in which all that fails comes back.
-func drawFaults(r *rand.Rand, top *cluster.Topology) sim.Schedule {
-	var s sim.Schedule
+func drawFaults(r *rand.Rand, top *cluster.Topology) outage.Schedule {
+	var s outage.Schedule
 	for range 1 + r.IntN(5) {
 		m := r.IntN(top.Machines())
 		o := sim.Outage{At: sim.Time(r.IntN(40)) * sim.Second / 2, Machine: int32(m), GPU: -1}

@@ -9,6 +9,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/end"
 )
 
 // ElasticLaws states which laws of elastic policies CheckElastic tries beside the laws that hold
@@ -141,7 +142,7 @@ func (w *watched) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 // Interval implements sim.Observer.
 func (w *watched) Interval(i *sim.Interval) {
 	w.service[i.Job] += float64(len(i.GPUs)) * float64(i.ShareMilli) / 1000 * i.FreqFrac * float64(i.Run)
-	if i.Reason == sim.EndResize {
+	if i.Reason == end.Resize {
 		w.resizes++
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/outage"
 )
 
 // Law is a set of metamorphic laws: a change of the input with a known change of the output.
@@ -51,7 +52,7 @@ type lawCase struct {
 	jobs  []sim.Job
 	top   *cluster.Topology
 	costs [3]float64 // start, checkpoint, restore, in seconds
-	fails sim.Schedule
+	fails outage.Schedule
 }
 
 func drawLaw(t *testing.T, seed uint64, without Trait) lawCase {
@@ -94,7 +95,7 @@ func (c lawCase) run(t *testing.T, jobs []sim.Job, k sim.Time, p sim.Policy) (ma
 		js[i].Submit *= k
 		js[i].Work *= k
 	}
-	fails := append(sim.Schedule(nil), c.fails...)
+	fails := append(outage.Schedule(nil), c.fails...)
 	for i := range fails {
 		fails[i].At *= k
 	}

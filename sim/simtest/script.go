@@ -13,6 +13,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/outage"
 )
 
 // Scripts runs every *.txt file of a folder. A file is a scenario, a line "----", and the
@@ -64,7 +65,7 @@ type scene struct {
 	jobs  []sim.Job
 	est   map[string]sim.Time // estimated run time by name
 	costs sim.Costs
-	fails sim.Schedule
+	fails outage.Schedule
 	hands []byHand
 	until sim.Time
 	speed sim.SpeedModel // nil = Counting

@@ -10,6 +10,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/end"
 	"tarry/sim/know"
 	"tarry/sim/plan"
 )
@@ -190,13 +191,13 @@ func TestAuditFindsLies(t *testing.T) {
 		},
 		"I15: job \"a\" ran out of memory at 8e-06s, and its GPUs had enough": func(a *Audit) {
 			x, y := gpu(5, 9, 4), gpu(8, 9, 0)
-			x.ShareMilli, y.ShareMilli, x.GPUMiB, y.GPUMiB, y.Reason = 500, 500, 20, 30, sim.EndOutOfMemory
+			x.ShareMilli, y.ShareMilli, x.GPUMiB, y.GPUMiB, y.Reason = 500, 500, 20, 30, end.OutOfMemory
 			a.Interval(&x)
 			a.Interval(&y)
 		},
 		"I15: job \"a\" ran out of memory 1 times, its record states 0": func(a *Audit) {
 			x, y, r := gpu(5, 7, 0), gpu(7, 17, 10), done
-			x.Run, x.GPUMiB, x.Reason, r.End, r.Overhead = 0, 60, sim.EndOutOfMemory, 17, 2
+			x.Run, x.GPUMiB, x.Reason, r.End, r.Overhead = 0, 60, end.OutOfMemory, 17, 2
 			a.Interval(&x)
 			a.Interval(&y)
 			a.Job(&r)
@@ -223,19 +224,19 @@ func TestAuditFindsLies(t *testing.T) {
 		},
 		"I9: job \"a\" gave its GPUs up for others at 9e-06s and got them at 1e-05s": func(a *Audit) {
 			x, y := gpu(5, 9, 4), gpu(10, 15, 6)
-			x.Reason = sim.EndMigrate
+			x.Reason = end.Migrate
 			a.Interval(&x)
 			a.Interval(&y)
 		},
 		"I9: job \"a\" gave its GPUs up for others at 1.5e-05s and never": func(a *Audit) {
 			x := gpu(5, 15, 10)
-			x.Reason = sim.EndResize
+			x.Reason = end.Resize
 			a.Interval(&x)
 			a.Job(&done)
 		},
 		"I14: job \"a\" resumes at 9e-06s from 0 of its work, 4 were done": func(a *Audit) { // a mark that loses work
 			x, y := gpu(5, 9, 4), gpu(9, 15, 6)
-			x.Reason = sim.EndMark
+			x.Reason = end.Mark
 			a.Interval(&x)
 			a.Interval(&y)
 		},
@@ -246,7 +247,7 @@ func TestAuditFindsLies(t *testing.T) {
 		},
 		"I14: job \"a\" is done with 10 of 10 and fell back by 4, its record states 1": func(a *Audit) {
 			x, y, r := gpu(5, 9, 4), gpu(9, 19, 10), done
-			x.Reason, r.Lost, r.LostRun, r.End, r.Run = sim.EndFault, 1, 1, 19, 14
+			x.Reason, r.Lost, r.LostRun, r.End, r.Run = end.Fault, 1, 1, 19, 14
 			a.Interval(&x)
 			a.Interval(&y)
 			a.work[0] -= 3 // a lie that I6 does not see

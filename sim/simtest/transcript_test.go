@@ -7,6 +7,7 @@ import (
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/know"
+	"tarry/sim/outage"
 )
 
 // dictated is a policy that decides what it is given for each instant.
@@ -32,7 +33,7 @@ func TestTranscript(t *testing.T) {
 	const s = sim.Second
 	cfg := sim.Config{Workload: w, Topology: top, Speed: Counting{}, Check: true,
 		Costs:   sim.Costs{Checkpoint: sim.Cost{FixedS: 1}},
-		Outages: sim.Schedule{{At: 7 * s, Machine: 1, GPU: 0}, {At: 8 * s, Machine: 1, GPU: 0, Up: true}}.Source()}
+		Outages: outage.Schedule{{At: 7 * s, Machine: 1, GPU: 0}, {At: 8 * s, Machine: 1, GPU: 0, Up: true}}.Source()}
 	p := dictated{
 		0: {{Kind: sim.Start, GPUs: []cluster.GPU{0}, Lease: 3 * s, Knobs: sim.Knobs{Delay: s / 2}},
 			{Kind: sim.WakeAt, Key: 4, At: s}, {Kind: sim.WakeAt, Key: 5, At: 9 * s},

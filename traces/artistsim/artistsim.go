@@ -22,6 +22,7 @@ import (
 	"slices"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/sim/tabular"
 	"tarry/traces/intake"
 )
@@ -61,8 +62,8 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 	}
 	a.note(c)
 	return c.Finish("artistsim", intake.AsWritten,
-		sim.Origin{Field: "work", Source: "total_iterations x time_per_iteration, seconds on one GPU"},
-		sim.Origin{Field: "gpus", Source: "max_parallelism"})
+		origin.Origin{Field: "work", Source: "total_iterations x time_per_iteration, seconds on one GPU"},
+		origin.Origin{Field: "gpus", Source: "max_parallelism"})
 }
 
 func newRow(name string, line, number int, object map[string]tabular.Text) *tabular.Row {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/traces/intake"
 	"tarry/traces/tracetest"
 )
@@ -27,7 +28,7 @@ func TestFields(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := sim.Job{ID: "b", Submit: 1_000_001, GPUs: 8, Work: 500_000, Deadline: 9_500_000,
-		Drawn: sim.FieldModel | sim.FieldUser}
+		Drawn: origin.Model | origin.User}
 	if w.Jobs[1] != want {
 		t.Errorf("got %+v, want %+v", w.Jobs[1], want)
 	}
@@ -67,7 +68,7 @@ func TestRoundTripIsExact(t *testing.T) {
 			GPUUtilFrac: r.Float64(), IterS: 1 + r.ExpFloat64(), Model: text(), User: text(), VC: text(),
 			GPUType: text(), State: text(),
 			Deadline: sim.Time(r.Int64N(1e16)), CPUMilli: r.Int32(), MemMiB: r.Int32(), Priority: r.Int32() -
-				math.MaxInt32/2, Group: text(), Request: sim.Time(r.Int64N(1e15)), Drawn: sim.Field(r.Uint32N(1024)),
+				math.MaxInt32/2, Group: text(), Request: sim.Time(r.Int64N(1e15)), Drawn: origin.Field(r.Uint32N(1024)),
 		}
 	}
 	w, err := sim.NewWorkload("csv", jobs)

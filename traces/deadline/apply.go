@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/sim/rng"
 )
 
@@ -22,7 +23,7 @@ func (l *Law) Apply(w *sim.Workload, src rng.Source) (*sim.Workload, error) {
 		what = "none"
 	}
 	return sim.NewWorkload(w.Name, jobs, append(slices.Clone(w.Origins),
-		sim.Origin{Field: "deadline", Source: what})...)
+		origin.Origin{Field: "deadline", Source: what})...)
 }
 
 // Stream gives the jobs of a stream the deadlines that Apply gives them.
@@ -55,5 +56,5 @@ func (l *Law) job(j *sim.Job, s *rng.Stream) {
 	}
 	factor := float64(l.Tightness * (l.Min + float64((l.Max-l.Min)*u)))
 	j.Deadline = j.Submit + max(1, sim.Seconds(float64(factor*j.Work.Seconds())/j.Width()))
-	j.Drawn |= sim.FieldDeadline
+	j.Drawn |= origin.Deadline
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/sim/rng"
 )
 
@@ -44,7 +45,7 @@ func TestTightness(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, j := range w.Jobs {
-		if j.Deadline != j.Submit+150*sim.Second || j.Drawn != sim.FieldDeadline {
+		if j.Deadline != j.Submit+150*sim.Second || j.Drawn != origin.Deadline {
 			t.Errorf("job %s of %d GPUs comes at %v and has deadline %v (drawn: %v), expected 150 s later", j.ID,
 				j.GPUs, j.Submit, j.Deadline, j.Drawn)
 		}

@@ -13,7 +13,7 @@
 //
 // Work is total_samples x sample_s, rounded to a microsecond. sample_s of the authors' six models
 // is 2 GPUs over the samples per second of a job alone on 2 GPUs of 2 machines, as they measured
-// it; other models have 1 ms, which is drawn (sim.FieldWork). The speed model deepshare counts
+// it; other models have 1 ms, which is drawn (origin.Work). The speed model deepshare counts
 // samples, so that the length of a run does not depend on it. Iterations are samples, rounded.
 package deepshare
 
@@ -24,6 +24,7 @@ import (
 	"strings"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/sim/tabular"
 	"tarry/traces/intake"
 )
@@ -49,7 +50,7 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 		return nil, nil, err
 	}
 	return c.Finish("deepshare", intake.AsWritten,
-		sim.Origin{Field: "work", Source: "total_samples x sample_s, by default 2 GPUs over the measured samples " +
+		origin.Origin{Field: "work", Source: "total_samples x sample_s, by default 2 GPUs over the measured samples " +
 			"per second on 2 GPUs of 2 machines; other models have 1 ms"})
 }
 
@@ -84,7 +85,7 @@ func job(row *tabular.Row, measured map[string]float64) sim.Job {
 	case known:
 		j.IterS = 2 / perS
 	default:
-		j.IterS, j.Drawn = unknownS, sim.FieldWork
+		j.IterS, j.Drawn = unknownS, origin.Work
 	}
 	if len(row.Faults()) > 0 {
 		return j

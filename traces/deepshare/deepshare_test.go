@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/traces/intake"
 	"tarry/traces/tracetest"
 )
@@ -34,7 +35,7 @@ func TestFields(t *testing.T) {
 		{ID: "1", Model: "mobilenetv3", GPUs: 2, Iterations: 2439374, IterS: 2 / 677.6, Work: 7200040384,
 			Submit: 7500 * sim.Second / 1000},
 		{ID: "2", Model: "net", GPUs: 4, Iterations: 1000, IterS: 0.25, Work: 250 * sim.Second},
-		{ID: "3", Model: "net", GPUs: 4, Iterations: 1000, IterS: 0.001, Work: 1000400, Drawn: sim.FieldWork},
+		{ID: "3", Model: "net", GPUs: 4, Iterations: 1000, IterS: 0.001, Work: 1000400, Drawn: origin.Work},
 	} {
 		for _, got := range w.Jobs {
 			// products by hand have five digits

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/sim/rng"
 )
 
@@ -20,7 +21,7 @@ func (r *Rule) Apply(w *sim.Workload, src rng.Source) (*sim.Workload, error) {
 	for i := range jobs {
 		r.job(&jobs[i], s)
 	}
-	origins := append(slices.Clone(w.Origins), sim.Origin{Field: "range",
+	origins := append(slices.Clone(w.Origins), origin.Origin{Field: "range",
 		Source: fmt.Sprintf("elastic %s, drawn from stream %q", r.text, draws)})
 	return sim.NewWorkload(w.Name, jobs, origins...)
 }
@@ -51,7 +52,7 @@ func (r *Rule) job(j *sim.Job, s *rng.Stream) {
 		return
 	} else if ranged {
 		j.MinGPUs, j.MaxGPUs, j.WorkerGPUs = 0, 0, 0
-		j.Drawn |= sim.FieldRange
+		j.Drawn |= origin.Range
 	}
 	if !chosen || !r.names(j.Model) {
 		return
@@ -64,7 +65,7 @@ func (r *Rule) job(j *sim.Job, s *rng.Stream) {
 	if worker > 1 {
 		j.WorkerGPUs = worker
 	}
-	j.Drawn |= sim.FieldRange
+	j.Drawn |= origin.Range
 }
 
 // span is the range of a job and the size of its workers.

@@ -21,5 +21,5 @@
 //     rounded inwards to whole workers.
 //
 // A job whose range has one count alone stays rigid: with min=1x and max=1x all jobs are as they
-// were, to the bit. The others' fields are marked as drawn (sim.FieldRange).
+// were, to the bit. The others' fields are marked as drawn (origin.Range).
 package elastic

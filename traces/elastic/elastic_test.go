@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/sim/rng"
 )
 
@@ -86,7 +87,7 @@ func TestSpans(t *testing.T) {
 			if got = fmt.Sprintf("%d..%d", j.MinGPUs, j.MaxGPUs); j.WorkerGPUs > 0 {
 				got += fmt.Sprintf(" in %d", j.WorkerGPUs)
 			}
-			if err := j.Check(); err != nil || j.Drawn != sim.FieldRange {
+			if err := j.Check(); err != nil || j.Drawn != origin.Range {
 				t.Errorf("%+v: %v", j, err)
 			}
 			if lo, hi := j.Range(); lo != j.MinGPUs || hi != j.MaxGPUs {

@@ -34,6 +34,7 @@ import (
 	"strings"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/sim/tabular"
 	"tarry/traces/intake"
 )
@@ -74,9 +75,9 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 		return nil, nil, err
 	}
 	return keep.Finish("elasticflow", intake.FromFirst,
-		sim.Origin{Field: "work", Source: "iterations x the time of one on one GPU, rounded to a microsecond (the " +
+		origin.Origin{Field: "work", Source: "iterations x the time of one on one GPU, rounded to a microsecond (the " +
 			"authors' measurements), or step_s; for other models duration x num_gpu"},
-		sim.Origin{Field: "gpus", Source: "1 to 64 GPUs, the counts of the authors' tables, or up to num_gpu"})
+		origin.Origin{Field: "gpus", Source: "1 to 64 GPUs, the counts of the authors' tables, or up to num_gpu"})
 }
 
 // named finds the columns that go by two names.

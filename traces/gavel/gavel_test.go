@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/traces/intake"
 	"tarry/traces/tracetest"
 )
@@ -58,7 +59,7 @@ func TestOwnModels(t *testing.T) {
 		{ID: "b", Model: "mine", GPUs: 1, Submit: sim.Second, Work: 2_500_000, Iterations: 10, IterS: 0.25,
 			Deadline: 6 * sim.Second},
 		{ID: "c", Model: "other", GPUs: 1, Submit: 2 * sim.Second, Work: sim.Second, Iterations: 10, IterS: 0.1,
-			Deadline: 4 * sim.Second, Drawn: sim.FieldWork},
+			Deadline: 4 * sim.Second, Drawn: origin.Work},
 	} {
 		if jobs[i] != want {
 			t.Errorf("got %+v, want %+v", jobs[i], want)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 )
 
 // Apply gives the workload with what its jobs need.
@@ -15,8 +16,8 @@ func (r *Rule) Apply(w *sim.Workload) (*sim.Workload, error) {
 		g.job(&jobs[i])
 	}
 	source := fmt.Sprintf("gpu_profile %s, by model, where the trace states nothing", r.text)
-	origins := append(slices.Clone(w.Origins), sim.Origin{Field: "gpu_mem_mib", Source: source},
-		sim.Origin{Field: "gpu_util_frac", Source: source})
+	origins := append(slices.Clone(w.Origins), origin.Origin{Field: "gpu_mem_mib", Source: source},
+		origin.Origin{Field: "gpu_util_frac", Source: source})
 	return sim.NewWorkload(w.Name, jobs, origins...)
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/models"
+	"tarry/sim/origin"
 )
 
 const head = "model,gpus,gpu_util_frac,gpu_mem_mib\n"
@@ -132,7 +133,7 @@ func TestApplyAndStream(t *testing.T) {
 	if s.Next(&j) {
 		t.Error("one more")
 	}
-	if !slices.ContainsFunc(out.Origins, func(o sim.Origin) bool {
+	if !slices.ContainsFunc(out.Origins, func(o origin.Origin) bool {
 		return o.Field == "gpu_util_frac" &&
 			strings.Contains(o.Source, Catalogue)
 	}) {

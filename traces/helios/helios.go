@@ -12,6 +12,7 @@ import (
 	"io"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/sim/tabular"
 	"tarry/traces/intake"
 )
@@ -37,9 +38,9 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 		return nil, nil, err
 	}
 	return c.Finish("helios", intake.FromFirst,
-		sim.Origin{Field: "work", Source: "duration x gpu_num: the traced run is taken to be without " +
+		origin.Origin{Field: "work", Source: "duration x gpu_num: the traced run is taken to be without " +
 			"communication cost"},
-		sim.Origin{Field: "cpu", Source: "cpu_num / gpu_num, rounded down to thousandths"})
+		origin.Origin{Field: "cpu", Source: "cpu_num / gpu_num, rounded down to thousandths"})
 }
 
 func keep(c *intake.Collector, row *tabular.Row) error {

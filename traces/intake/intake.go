@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/sim/tabular"
 )
 
@@ -177,7 +178,7 @@ const (
 
 // Finish builds the workload. It fails when nothing was kept, or, in a strict
 // reading, when any row was wrong.
-func (c *Collector) Finish(name string, clock Clock, origins ...sim.Origin) (*sim.Workload, *Report, error) {
+func (c *Collector) Finish(name string, clock Clock, origins ...origin.Origin) (*sim.Workload, *Report, error) {
 	c.report.Kept = c.kept
 	if len(c.faults) > 0 {
 		return nil, &c.report, c.strictError()
@@ -194,7 +195,7 @@ func (c *Collector) Finish(name string, clock Clock, origins ...sim.Origin) (*si
 				jobs[i].Deadline -= first
 			}
 		}
-		origins = append(origins, sim.Origin{Field: "submit", Source: "the trace's time minus its earliest kept " +
+		origins = append(origins, origin.Origin{Field: "submit", Source: "the trace's time minus its earliest kept " +
 			"submit, " + first.String()})
 	}
 	w, err := sim.NewWorkload(name, jobs, origins...)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/sim/tabular"
 )
 
@@ -25,7 +26,7 @@ func TestTheFirstKeptJobIsAtZero(t *testing.T) {
 	keep(t, c, 1, sim.Job{ID: "a", Submit: 90, GPUs: 1, Work: 1, Deadline: 95})
 	keep(t, c, 2, sim.Job{ID: "b", Submit: 70, GPUs: 1, Work: 1, Deadline: 60})
 	keep(t, c, 3, sim.Job{ID: "c", Submit: 10, GPUs: 0, Work: 1}) // dropped: does not set the clock
-	w, report, err := c.Finish("w", FromFirst, sim.Origin{Field: "work", Source: "x"})
+	w, report, err := c.Finish("w", FromFirst, origin.Origin{Field: "work", Source: "x"})
 	if err != nil {
 		t.Fatal(err)
 	}

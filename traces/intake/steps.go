@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/sim/tabular"
 )
 
@@ -35,7 +36,7 @@ func Steps(row *tabular.Row, j *sim.Job, measured map[string]int64) bool {
 		step, known = row.Positive("step_s"), true
 	}
 	if !known {
-		step, j.Drawn = unknownStep, sim.FieldWork
+		step, j.Drawn = unknownStep, origin.Work
 	}
 	if step > 0 && j.Iterations > MaxWork/step {
 		row.Reject("total_steps", fmt.Sprintf("at most 1e12 s of work in total_steps x %g s", float64(step)/1e6))

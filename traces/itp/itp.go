@@ -16,6 +16,7 @@ import (
 	"slices"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/sim/tabular"
 	"tarry/traces/intake"
 )
@@ -45,8 +46,8 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 		return nil, nil, err
 	}
 	return c.Finish("itp", intake.FromFirst,
-		sim.Origin{Field: "vc", Source: "cluster: each has machines of its own"},
-		sim.Origin{Field: "work", Source: "duration x num_gpu: the traced run is taken to be without " +
+		origin.Origin{Field: "vc", Source: "cluster: each has machines of its own"},
+		origin.Origin{Field: "work", Source: "duration x num_gpu: the traced run is taken to be without " +
 			"communication cost"})
 }
 

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/traces/intake"
 )
 
@@ -99,10 +100,10 @@ func (t *Jobs) Clock() intake.Clock {
 }
 
 // Origins reports where fields come from that no column has.
-func (h *Header) Origins() []sim.Origin {
+func (h *Header) Origins() []origin.Origin {
 	if !h.ByDuration {
 		return nil
 	}
-	return []sim.Origin{{Field: "work", Source: "duration_s x gpus x share: the run is taken to be without " +
+	return []origin.Origin{{Field: "work", Source: "duration_s x gpus x share: the run is taken to be without " +
 		"communication cost"}}
 }

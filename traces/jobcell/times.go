@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/traces/intake"
 )
 
@@ -104,13 +105,13 @@ func (r *row) request(v Value, micros bool) (want string) {
 	return want
 }
 
-// drawn undoes sim.Field.String.
+// drawn undoes origin.Field.String.
 func (r *row) drawn(v Value, _ bool) (want string) {
 	if v.missing() {
 		return ""
 	}
 	for name := range strings.SplitSeq(v.String(), "+") {
-		bit := sim.Field(1)
+		bit := origin.Field(1)
 		for bit.String() != name {
 			if bit <<= 1; bit == 0 {
 				return "names of fields between +, such as model+user"
@@ -129,7 +130,7 @@ func (r *row) drawnBits(v Value, _ bool) (want string) {
 	if !ok || n < 0 || n > math.MaxUint16 {
 		return between(0, math.MaxUint16)
 	}
-	r.job.Drawn = sim.Field(n)
+	r.job.Drawn = origin.Field(n)
 	return ""
 }
 

@@ -20,7 +20,7 @@
 // and raw bytes are refused, and so is what this program has no decoder for (encodings, codecs,
 // encryption). A text has at most MaxText bytes, a page MaxPage.
 //
-// drawn_bits is sim.Field: the sum of 1 model, 2 user, 4 vc, 8 work, 16 gpus, 32 submit, 64
+// drawn_bits is origin.Field: the sum of 1 model, 2 user, 4 vc, 8 work, 16 gpus, 32 submit, 64
 // deadline, 128 group, 256 request and 512 range for the fields that a rule filled in.
 package jobfile
 
@@ -101,6 +101,6 @@ func columns() []column {
 		{name: gpuMiB, unit: "MiB", int: func(j *sim.Job) *int32 { return &j.GPUMiB }},
 		{name: gpuUtil, real: func(j *sim.Job) *float64 { return &j.GPUUtilFrac }},
 		{name: "priority", int: func(j *sim.Job) *int32 { return &j.Priority }},
-		{name: "drawn_bits"}, // sim.Field has 16 bits: widened by hand
+		{name: "drawn_bits"}, // origin.Field has 16 bits: widened by hand
 	}
 }

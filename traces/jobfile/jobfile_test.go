@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/traces/jobcell"
 )
 
@@ -19,10 +20,10 @@ func sample(t *testing.T, n int) *sim.Workload {
 			MaxGPUs: 16,
 			Work:    sim.Time(1 + i), Iterations: 1 << 40, IterS: 0.1 + float64(i), Model: "VGG-16", User: "ü",
 			Group: "g", Request: 3 * sim.Second, VC: "a,b\n\"c\"", GPUType: "V100", State: "Pass",
-			Deadline: 99, CPUMilli: 5, MemMiB: 6, Priority: -7, Drawn: sim.FieldModel | sim.FieldDeadline,
+			Deadline: 99, CPUMilli: 5, MemMiB: 6, Priority: -7, Drawn: origin.Model | origin.Deadline,
 		}
 	}
-	w, err := sim.NewWorkload("sample", jobs, sim.Origin{Field: "model", Source: "drawn"})
+	w, err := sim.NewWorkload("sample", jobs, origin.Origin{Field: "model", Source: "drawn"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/file"
 	"github.com/apache/arrow/go/v15/parquet/metadata"
 
-	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/traces/jobcell"
 )
 
@@ -24,7 +24,7 @@ type Source interface {
 // Head is what a file states about its workload.
 type Head struct {
 	Name    string
-	Origins []sim.Origin
+	Origins []origin.Origin
 	Rows    int64
 }
 

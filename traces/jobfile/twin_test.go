@@ -10,6 +10,7 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/pqarrow"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 )
 
 // twin writes the workload with pqarrow, Arrow's own writer of records.
@@ -95,9 +96,9 @@ func plainJobs(t testing.TB, n int) *sim.Workload {
 	for i := range jobs {
 		jobs[i] = sim.Job{ID: string(rune('a'+i%26)) + string(rune('a'+i/26%26)), Submit: sim.Time(i * 7),
 			GPUs: int32(1 + i%8), Work: sim.Time(1 + i*i%977),
-			IterS: 0.1 * float64(i%13), Model: names[i%4], User: names[i/3%4], Drawn: sim.FieldModel}
+			IterS: 0.1 * float64(i%13), Model: names[i%4], User: names[i/3%4], Drawn: origin.Model}
 	}
-	return &sim.Workload{Name: "plain", Jobs: jobs, Origins: []sim.Origin{{Field: "model", Source: "drawn"}}}
+	return &sim.Workload{Name: "plain", Jobs: jobs, Origins: []origin.Origin{{Field: "model", Source: "drawn"}}}
 }
 
 func BenchmarkWriteJobs(b *testing.B) {

@@ -28,6 +28,7 @@ import (
 	"math"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/sim/tabular"
 	"tarry/traces/intake"
 )
@@ -54,7 +55,7 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 		return nil, nil, err
 	}
 	return c.Finish("muri", intake.AsWritten,
-		sim.Origin{Field: "work", Source: "iterations x 1.015 x iteration_time x num_gpu, as in Muri's simulator"})
+		origin.Origin{Field: "work", Source: "iterations x 1.015 x iteration_time x num_gpu, as in Muri's simulator"})
 }
 
 const (

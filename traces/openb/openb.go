@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/sim/tabular"
 	"tarry/traces/intake"
 )
@@ -49,9 +50,9 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 			"lower bound", p.running, p.kept)
 	}
 	return p.c.Finish("openb", intake.FromFirst,
-		sim.Origin{Field: "work", Source: "(deletion_time - scheduled_time) x num_gpu x gpu_milli / 1000: the " +
+		origin.Origin{Field: "work", Source: "(deletion_time - scheduled_time) x num_gpu x gpu_milli / 1000: the " +
 			"traced run is taken to be without communication cost"},
-		sim.Origin{Field: "cpu and memory", Source: "the pod's, divided by num_gpu"})
+		origin.Origin{Field: "cpu and memory", Source: "the pod's, divided by num_gpu"})
 }
 
 type pods struct {

@@ -27,6 +27,7 @@ import (
 	"path/filepath"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/sim/tabular"
 	"tarry/traces/intake"
 )
@@ -90,10 +91,10 @@ func join(jobs, tasks, instances string, opt intake.Options) (*sim.Workload, *in
 		c.Note("%d jobs have tasks on different GPU types: taken as any type", t.types)
 	}
 	return c.Finish("pai", intake.FromFirst,
-		sim.Origin{Field: "gpus", Source: "sum of inst_num x plan_gpu / 100 over the tasks with GPUs, rounded up"},
-		sim.Origin{Field: "work", Source: "(last end - first start in the " + runSource +
+		origin.Origin{Field: "gpus", Source: "sum of inst_num x plan_gpu / 100 over the tasks with GPUs, rounded up"},
+		origin.Origin{Field: "work", Source: "(last end - first start in the " + runSource +
 			") x GPUs, a share as a part of one: the traced run is taken to be without communication cost"},
-		sim.Origin{Field: "cpu and memory",
+		origin.Origin{Field: "cpu and memory",
 			Source: "plan_cpu and plan_mem of the tasks with GPUs, divided by the GPUs"})
 }
 

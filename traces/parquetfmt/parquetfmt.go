@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/sim/tabular"
 	"tarry/traces/intake"
 	"tarry/traces/jobcell"
@@ -92,7 +93,7 @@ type reading struct {
 	limit, rows int64
 	jobs        jobcell.Jobs
 	name        string
-	origins     []sim.Origin
+	origins     []origin.Origin
 }
 
 func newReading(name string, opt intake.Options) *reading {

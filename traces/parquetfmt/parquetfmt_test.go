@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/traces/intake"
 )
 
@@ -32,7 +33,7 @@ func raw(change func(*sim.Job)) *sim.Workload {
 func TestRoundTripKeepsNameAndOrigins(t *testing.T) {
 	w, err := sim.NewWorkload("synth:x", []sim.Job{{ID: "b", Submit: 7, GPUs: 2, Work: 9, Drawn: 3},
 		{ID: "a", Submit: 3, GPUs: 1, Work: 1}},
-		sim.Origin{Field: "model", Source: "drawn"})
+		origin.Origin{Field: "model", Source: "drawn"})
 	if err != nil {
 		t.Fatal(err)
 	}

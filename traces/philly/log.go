@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/sim/tabular"
 	"tarry/traces/intake"
 )
@@ -62,8 +63,8 @@ func parseLog(name string, in *tabular.Stream, opt intake.Options) (*sim.Workloa
 			"a lower bound", p.cut)
 	}
 	return p.c.Finish("philly", intake.FromFirst,
-		sim.Origin{Field: "gpus", Source: "GPUs listed in the first attempt that ran"},
-		sim.Origin{Field: "work", Source: "sum over attempts of length x GPUs: the traced run is taken to be " +
+		origin.Origin{Field: "gpus", Source: "GPUs listed in the first attempt that ran"},
+		origin.Origin{Field: "work", Source: "sum over attempts of length x GPUs: the traced run is taken to be " +
 			"without communication cost"})
 }
 

@@ -16,6 +16,7 @@ import (
 	"strconv"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/sim/tabular"
 	"tarry/traces/intake"
 )
@@ -44,8 +45,8 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 		return nil, nil, err
 	}
 	return c.Finish("philly", intake.FromFirst,
-		sim.Origin{Field: "id", Source: "number of the data row"},
-		sim.Origin{Field: "work", Source: "duration x num_gpus: the traced run is taken to be without " +
+		origin.Origin{Field: "id", Source: "number of the data row"},
+		origin.Origin{Field: "work", Source: "duration x num_gpus: the traced run is taken to be without " +
 			"communication cost"})
 }
 

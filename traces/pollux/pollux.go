@@ -31,6 +31,7 @@ import (
 	"strings"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/sim/tabular"
 	"tarry/traces/intake"
 )
@@ -65,9 +66,9 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 		return nil, nil, err
 	}
 	w, report, err := keep.Finish("pollux", intake.AsWritten,
-		sim.Origin{Field: "work", Source: "the progress of all epochs x the time of a step at the initial batch " +
+		origin.Origin{Field: "work", Source: "the progress of all epochs x the time of a step at the initial batch " +
 			"size on one T4 (the authors' measurements), rounded to a microsecond"},
-		sim.Origin{Field: "gpus", Source: "1 to 64 GPUs, the most of the authors' measurements, or up to " +
+		origin.Origin{Field: "gpus", Source: "1 to 64 GPUs, the most of the authors' measurements, or up to " +
 			"num_replicas; ncf on num_replicas alone"})
 	if err == nil {
 		inOrder(w.Jobs, line)

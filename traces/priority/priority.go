@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/sim/param"
 	"tarry/sim/rng"
 )
@@ -75,5 +76,5 @@ func (l *Law) Apply(w *sim.Workload, src rng.Source) (*sim.Workload, error) {
 		}
 	}
 	return sim.NewWorkload(w.Name, jobs, append(slices.Clone(w.Origins),
-		sim.Origin{Field: "priority", Source: fmt.Sprintf("law %s, drawn from stream %q", l.text, draws)})...)
+		origin.Origin{Field: "priority", Source: fmt.Sprintf("law %s, drawn from stream %q", l.text, draws)})...)
 }

@@ -8,6 +8,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/origin"
 	"tarry/sim/tenant"
 )
 
@@ -48,7 +49,7 @@ func Priorities(w *sim.Workload, s *tenant.Set) (*sim.Workload, error) {
 		}
 	}
 	return sim.NewWorkload(w.Name, jobs, append(slices.Clone(w.Origins),
-		sim.Origin{Field: "priority", Source: "the tenant's, where the trace has none"})...)
+		origin.Origin{Field: "priority", Source: "the tenant's, where the trace has none"})...)
 }
 
 // divide hands the cluster out among the virtual clusters of the jobs.

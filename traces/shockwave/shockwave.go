@@ -37,6 +37,7 @@ import (
 	"strconv"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/sim/tabular"
 	"tarry/traces/intake"
 )
@@ -67,10 +68,10 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 		return nil, nil, err
 	}
 	return c.Finish("shockwave", intake.AsWritten,
-		sim.Origin{Field: "work", Source: "total_steps x the time of a step of the initial batch on one V100, " +
+		origin.Origin{Field: "work", Source: "total_steps x the time of a step of the initial batch on one V100, " +
 			"rounded to a microsecond (Shockwave's measurements), or step_s; a model without either has steps of 0.1 s"},
-		sim.Origin{Field: "vc", Source: "how the batch size changes: static, accordion or gns"},
-		sim.Origin{Field: "deadline", Source: "arrival + slo x duration; without duration_s the duration is of " +
+		origin.Origin{Field: "vc", Source: "how the batch size changes: static, accordion or gns"},
+		origin.Origin{Field: "deadline", Source: "arrival + slo x duration; without duration_s the duration is of " +
 			"the work on the GPUs asked for"})
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/traces/intake"
 	"tarry/traces/tracetest"
 )
@@ -44,7 +45,7 @@ func TestFields(t *testing.T) {
 			Work: 143450 * 23_269, Iterations: 143450, IterS: 0.023269, Priority: 5,
 			Deadline: 55_500_000 + 5007*sim.Second},
 		{ID: "2", Model: "VGG (batch size 64)", BatchSize: 64, VC: "static", GPUs: 4, Submit: 64 * sim.Second,
-			Work: 10 * sim.Second, Iterations: 100, IterS: 0.1, Drawn: sim.FieldWork},
+			Work: 10 * sim.Second, Iterations: 100, IterS: 0.1, Drawn: origin.Work},
 	} {
 		if jobs[i] != want {
 			t.Errorf("got %+v, want %+v", jobs[i], want)

@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/sim/tabular"
 	"tarry/traces/intake"
 )
@@ -41,10 +42,10 @@ func (Published) Parse(name string, r io.Reader, opt intake.Options) (*sim.Workl
 			"of submit, published in the order of number", o.astray)
 	}
 	return c.Finish("swf", intake.AsWritten,
-		sim.Origin{Field: "gpus", Source: "the larger of processors allocated and requested"},
-		sim.Origin{Field: "work", Source: "run time x processors; an unknown run time is 10 s"},
-		sim.Origin{Field: "vc", Source: "queue number"},
-		sim.Origin{Field: "request", Source: "requested time, or the run time where there is none"})
+		origin.Origin{Field: "gpus", Source: "the larger of processors allocated and requested"},
+		origin.Origin{Field: "work", Source: "run time x processors; an unknown run time is 10 s"},
+		origin.Origin{Field: "vc", Source: "queue number"},
+		origin.Origin{Field: "request", Source: "requested time, or the run time where there is none"})
 }
 
 // order watches the order of the rows.
@@ -64,7 +65,7 @@ func (o *order) keep(c *intake.Collector, row *tabular.Row) error {
 	ran := runTime(row)
 	j.Request = sim.Time(length(row, "requested_time"))
 	if unset(row, "requested_time") {
-		j.Request, j.Drawn = sim.Time(ran), sim.FieldRequest
+		j.Request, j.Drawn = sim.Time(ran), origin.Request
 	} else if j.Request > intake.MaxRun {
 		j.Request = 0
 	}

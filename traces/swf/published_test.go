@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/traces/intake"
 	"tarry/traces/tracetest"
 )
@@ -32,7 +33,7 @@ func TestPublishedRules(t *testing.T) {
 		{ID: "1", Submit: 7 * sim.Second, GPUs: 8, Work: 480 * sim.Second, User: "3", Group: "2", VC: "1",
 			Request: 70 * sim.Second, State: "completed"},
 		{ID: "2", Submit: 9 * sim.Second, GPUs: 4, Work: 40 * sim.Second, User: "3", Group: "2", VC: "1", Request: 10 *
-			sim.Second, Drawn: sim.FieldRequest, State: "cancelled"},
+			sim.Second, Drawn: origin.Request, State: "cancelled"},
 		{ID: "6", Submit: 11 * sim.Second, GPUs: 2, Work: 10 * sim.Second, Request: 6 * sim.Second, State: "completed"},
 		{ID: "4", Submit: 12 * sim.Second, GPUs: 2, Work: 20 * sim.Second, State: "part"},
 	}

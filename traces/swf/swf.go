@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/sim/tabular"
 	"tarry/traces/intake"
 )
@@ -42,11 +43,11 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 		return nil, nil, err
 	}
 	return c.Finish("swf", intake.FromFirst,
-		sim.Origin{Field: "gpus", Source: "processors allocated, or requested when unknown"},
-		sim.Origin{Field: "work", Source: "run time x processors: the traced run is taken to be without " +
+		origin.Origin{Field: "gpus", Source: "processors allocated, or requested when unknown"},
+		origin.Origin{Field: "work", Source: "run time x processors: the traced run is taken to be without " +
 			"communication cost"},
-		sim.Origin{Field: "vc", Source: "queue number"},
-		sim.Origin{Field: "request", Source: "requested time; none, -1 or more than 31.7 years is unknown"})
+		origin.Origin{Field: "vc", Source: "queue number"},
+		origin.Origin{Field: "request", Source: "requested time; none, -1 or more than 31.7 years is unknown"})
 }
 
 // collect goes through the rows.

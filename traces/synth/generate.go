@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/sim/rng"
 )
 
@@ -163,19 +164,19 @@ func newLabels(c *Config, src rng.Source) *labels {
 func (l *labels) job(j *sim.Job, class int) {
 	if l.model != nil {
 		j.Model = l.models[l.model.Pick(l.modelS)].Name
-		j.Drawn |= sim.FieldModel
+		j.Drawn |= origin.Model
 	}
 	if l.user != nil {
 		k := l.user.Pick(l.userS)
 		if j.User, j.VC = l.users[k], l.tenants[k/perTenant]; l.dealing != nil {
 			l.dealing.owner(j, class, k, len(l.users))
 		}
-		j.Drawn |= sim.FieldUser | sim.FieldVC
+		j.Drawn |= origin.User | origin.VC
 	}
-	j.Drawn |= sim.FieldWork | sim.FieldGPUs | sim.FieldSubmit
+	j.Drawn |= origin.Work | origin.GPUs | origin.Submit
 }
 
-func (c *Config) origins() []sim.Origin {
+func (c *Config) origins() []origin.Origin {
 	classes := c.classes()
 	submit := "drawn from stream \"arrivals\": " + c.Arrivals
 	if rate := c.MeanRate(); rate > 0 {
@@ -185,22 +186,22 @@ func (c *Config) origins() []sim.Origin {
 				c.GPUs, meanWork(classes))
 		}
 	}
-	list := []sim.Origin{
+	list := []origin.Origin{
 		{Field: "submit", Source: submit},
 		{Field: "gpus", Source: "drawn from stream \"demands\": law " + c.Law},
 		{Field: "work", Source: "run time drawn from stream \"durations\" (law " + c.Law + ", per demand) x GPUs"},
 	}
 	if len(c.Models) > 0 {
-		list = append(list, sim.Origin{Field: "model", Source: "drawn from stream \"models\", " + weights(c.Models)})
+		list = append(list, origin.Origin{Field: "model", Source: "drawn from stream \"models\", " + weights(c.Models)})
 	}
 	switch {
 	case c.VCs.Count > 0:
 		list = append(list, c.VCs.origins(c.Users)...)
 	case c.Users > 0:
 		list = append(list,
-			sim.Origin{Field: "user", Source: fmt.Sprintf("drawn from stream \"users\": %d users, the k-th with a "+
+			origin.Origin{Field: "user", Source: fmt.Sprintf("drawn from stream \"users\": %d users, the k-th with a "+
 				"share proportional to 1/k", c.Users)},
-			sim.Origin{Field: "vc", Source: fmt.Sprintf("%d users of successive rank share one", perTenant)})
+			origin.Origin{Field: "vc", Source: fmt.Sprintf("%d users of successive rank share one", perTenant)})
 	}
 	return list
 }

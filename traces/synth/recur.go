@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/sim/param"
 	"tarry/sim/rng"
 )
@@ -60,19 +61,19 @@ func happens(mean float64, s *rng.Stream) bool {
 }
 
 // drawn is the fields of the jobs that are filled in.
-func (c *Config) drawn() sim.Field {
-	f := sim.FieldWork | sim.FieldGPUs | sim.FieldSubmit | sim.FieldUser | sim.FieldVC
+func (c *Config) drawn() origin.Field {
+	f := origin.Work | origin.GPUs | origin.Submit | origin.User | origin.VC
 	if len(c.Models) > 0 {
-		f |= sim.FieldModel
+		f |= origin.Model
 	}
 	if c.Recur.Request > 0 {
-		f |= sim.FieldRequest
+		f |= origin.Request
 	}
 	return f
 }
 
 // recurOrigins reports where the fields of recurring jobs come from.
-func (c *Config) recurOrigins() []sim.Origin {
+func (c *Config) recurOrigins() []origin.Origin {
 	submit := "drawn from stream \"arrivals\": " + c.Arrivals
 	switch {
 	case c.Arrivals == "batch":
@@ -82,7 +83,7 @@ func (c *Config) recurOrigins() []sim.Origin {
 		submit += fmt.Sprintf(", at the rate of load %g x %d GPUs / GPU-seconds per job, computed from the "+
 			"templates of the moment", c.Load, c.GPUs)
 	}
-	list := []sim.Origin{
+	list := []origin.Origin{
 		{Field: "submit", Source: submit},
 		{Field: "gpus", Source: "of the template, drawn from the site's streams: law " + c.Law},
 		{Field: "work", Source: "run time drawn from stream \"durations\" around the template's median (law " + c.Law +
@@ -92,10 +93,10 @@ func (c *Config) recurOrigins() []sim.Origin {
 		{Field: "vc", Source: fmt.Sprintf("%d users of successive rank share one", perTenant)},
 	}
 	if len(c.Models) > 0 {
-		list = append(list, sim.Origin{Field: "model", Source: "of the template, " + weights(c.Models)})
+		list = append(list, origin.Origin{Field: "model", Source: "of the template, " + weights(c.Models)})
 	}
 	if r := &c.Recur; r.Request > 0 {
-		list = append(list, sim.Origin{Field: "request", Source: fmt.Sprintf(
+		list = append(list, origin.Origin{Field: "request", Source: fmt.Sprintf(
 			"of the template: its median run x %g x exp(%g N(0, 1)), at least the run, rounded up to a round time",
 			r.Request, r.RequestError)})
 	}

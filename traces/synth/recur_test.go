@@ -6,6 +6,7 @@ import (
 
 	"tarry/internal/fixmath"
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/sim/rng"
 )
 
@@ -164,7 +165,7 @@ func TestRequests(t *testing.T) {
 	for i := range w.Jobs {
 		j := &w.Jobs[i]
 		if run := j.Work / sim.Time(j.GPUs); j.Request < run || j.Request != sim.Seconds(round(j.Request.Seconds())) ||
-			j.Drawn&sim.FieldRequest == 0 {
+			j.Drawn&origin.Request == 0 {
 			t.Fatalf("job %+v asks for %v and runs for %v", j, j.Request, run)
 		} else if j.Request > 3*run {
 			factors++
@@ -190,7 +191,7 @@ func TestRequests(t *testing.T) {
 		t.Errorf("%.2f of the jobs ask for more than three times their run, expected about 0.6: half and what is "+
 			"rounded up", share)
 	}
-	if j := generate(t, "recur:jobs=1", 1).Jobs[0]; j.Request != 0 || j.Drawn&sim.FieldRequest != 0 {
+	if j := generate(t, "recur:jobs=1", 1).Jobs[0]; j.Request != 0 || j.Drawn&origin.Request != 0 {
 		t.Errorf("without request= a job asks for %v", j.Request)
 	}
 }

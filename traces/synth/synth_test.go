@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/sim/rng"
 )
 
@@ -114,7 +115,7 @@ func TestRateAndSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	if w, err := Generate(c, rng.Source{}); err != nil || w.Jobs[0].Model != "" || w.Jobs[0].User != "" ||
-		w.Jobs[0].Drawn&(sim.FieldModel|sim.FieldUser) != 0 {
+		w.Jobs[0].Drawn&(origin.Model|origin.User) != 0 {
 		t.Errorf("models=none,users=0 gave %+v, %v", w.Jobs[0], err)
 	}
 	if w := generate(t, "helios:gpus=8,jobs=2000", 1); slices.ContainsFunc(w.Jobs,

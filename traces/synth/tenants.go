@@ -9,6 +9,7 @@ import (
 
 	"tarry/internal/fixmath"
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/sim/param"
 	"tarry/sim/rng"
 )
@@ -112,12 +113,12 @@ func (d *dealing) owner(j *sim.Job, class, rank, users int) {
 }
 
 // origins reports where users and virtual clusters come from.
-func (v VCs) origins(users int) []sim.Origin {
+func (v VCs) origins(users int) []origin.Origin {
 	by := "any demand"
 	if v.Apart > 0 {
 		by = fmt.Sprintf("%g of the jobs by demand, the smallest in vc1", v.Apart)
 	}
-	return []sim.Origin{
+	return []origin.Origin{
 		{Field: "user", Source: fmt.Sprintf("drawn from stream \"users\": %d users in %d virtual clusters; a rank "+
 			"with a share proportional to 1/k, folded into the users of the job's", users, v.Count)},
 		{Field: "vc", Source: fmt.Sprintf("drawn from stream \"tenants\": %d with shares of GPU-time proportional "+

@@ -10,6 +10,7 @@ import (
 	"io"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/sim/tabular"
 	"tarry/traces/intake"
 )
@@ -35,7 +36,7 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 		return nil, nil, err
 	}
 	return c.Finish("tiresias", intake.FromFirst,
-		sim.Origin{Field: "work", Source: "duration x num_gpu: the listed run is taken to be without " +
+		origin.Origin{Field: "work", Source: "duration x num_gpu: the listed run is taken to be without " +
 			"communication cost"})
 }
 

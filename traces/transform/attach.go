@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/sim/rng"
 )
 
@@ -56,11 +57,11 @@ func Attach(w *sim.Workload, n Naming, src rng.Source) (*sim.Workload, error) {
 	origins := slices.Clone(w.Origins)
 	if len(n.Models) > 0 {
 		n.models(jobs, src.Stream("models"))
-		origins = append(origins, sim.Origin{Field: "model", Source: "drawn from stream \"models\": " + n.rule()})
+		origins = append(origins, origin.Origin{Field: "model", Source: "drawn from stream \"models\": " + n.rule()})
 	}
 	if n.Users > 0 {
 		n.users(jobs, src.Stream("users"))
-		origins = append(origins, sim.Origin{Field: "user", Source: fmt.Sprintf(
+		origins = append(origins, origin.Origin{Field: "user", Source: fmt.Sprintf(
 			"drawn from stream \"users\": %d users, equally likely", n.Users)})
 	}
 	return sim.NewWorkload(w.Name, jobs, origins...)
@@ -116,7 +117,7 @@ func (n *Naming) models(jobs []sim.Job, s *rng.Stream) {
 		name := n.Models[class].Shares[choices[class].Pick(s)].Name
 		if j.Model == "" || n.Replace {
 			j.Model = name
-			j.Drawn |= sim.FieldModel
+			j.Drawn |= origin.Model
 		}
 	}
 }
@@ -130,7 +131,7 @@ func (n *Naming) users(jobs []sim.Job, s *rng.Stream) {
 		j := &jobs[i]
 		if k := s.IntN(n.Users); j.User == "" || n.Replace {
 			j.User = names[k]
-			j.Drawn |= sim.FieldUser
+			j.Drawn |= origin.User
 		}
 	}
 }

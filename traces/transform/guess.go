@@ -5,6 +5,7 @@ import (
 
 	"tarry/internal/fixmath"
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/sim/rng"
 )
 
@@ -17,7 +18,7 @@ func Guess(w *sim.Workload, sigma float64, seed uint64) (*sim.Workload, error) {
 		j := &jobs[i]
 		z := rng.Source{Seed: seed}.Stream("requests/" + j.ID).NormFloat64()
 		j.Request = max(1, sim.Seconds(j.RunTime().Seconds()*fixmath.Exp(float64(sigma*z))))
-		j.Drawn |= sim.FieldRequest
+		j.Drawn |= origin.Request
 	}
 	return sim.NewWorkload(w.Name, jobs, w.Origins...)
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/sim/rng"
 )
 
@@ -19,7 +20,7 @@ func derive(w *sim.Workload, jobs []sim.Job, field, what string) (*sim.Workload,
 	if len(jobs) == 0 {
 		return nil, fmt.Errorf("workload %q: no job of %d is left after: %s", w.Name, len(w.Jobs), what)
 	}
-	origins := append(slices.Clone(w.Origins), sim.Origin{Field: field, Source: what})
+	origins := append(slices.Clone(w.Origins), origin.Origin{Field: field, Source: what})
 	return sim.NewWorkload(w.Name, jobs, origins...)
 }
 

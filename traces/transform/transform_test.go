@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tarry/sim"
+	"tarry/sim/origin"
 	"tarry/sim/rng"
 )
 
@@ -24,7 +25,7 @@ func workload(t testing.TB, n int) *sim.Workload {
 			jobs[i].Model, jobs[i].User = "own", "self"
 		}
 	}
-	w, err := sim.NewWorkload("w", jobs, sim.Origin{Field: "work", Source: "test"})
+	w, err := sim.NewWorkload("w", jobs, origin.Origin{Field: "work", Source: "test"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +190,7 @@ func TestAttach(t *testing.T) {
 			continue
 		}
 		count[j.Model]++
-		if (j.Model == "small") != (j.GPUs < 4) || j.Drawn != sim.FieldModel|sim.FieldUser || j.User == "" {
+		if (j.Model == "small") != (j.GPUs < 4) || j.Drawn != origin.Model|origin.User || j.User == "" {
 			t.Fatalf("named %+v", j)
 		}
 	}
