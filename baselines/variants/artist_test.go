@@ -7,7 +7,29 @@ import (
 	"tarry/baselines/contest"
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/param"
 )
+
+// artist-dally is dally with mode=artist, and lists no mode.
+func TestArtistDally(t *testing.T) {
+	top := topology(t, 1, 1, 1, 1)
+	cfg := sim.Config{Topology: top, Speed: byLevel{top}, Workload: workload(t,
+		sim.Job{GPUs: 1, Work: 4000 * s, Iterations: 4000, IterS: 1},
+		sim.Job{GPUs: 1, Work: 4000 * s, Iterations: 4000, IterS: 1})}
+	if set := "lease=1500"; play(t, cfg, NewArtist, set) == play(t, cfg, makeAuto, set) {
+		t.Error("the habits change nothing")
+	}
+	for _, set := range []string{"lease=1500", "lease=1500,chunk=700",
+		"lease=1500,early=never,settle=3", "lease=900,forget=age"} {
+		got, want := play(t, cfg, NewArtist, set), play(t, cfg, makeAuto, "mode=artist,"+set)
+		if got != want {
+			t.Errorf("%s: got\n%s\nwant\n%s", set, got, want)
+		}
+	}
+	if _, err := NewArtist(param.Parse("policy artist-dally", "mode=artist"), cluster.BestFit); err == nil {
+		t.Error("artist-dally takes mode")
+	}
+}
 
 // In the authors' simulator a wait of 8 leases counts long after it has left the window.
 func TestArtistForgetsLate(t *testing.T) {

@@ -39,6 +39,7 @@ const (
 type rules struct {
 	dally.Config
 	takes   group // whose settings are read
+	artist  bool  // the habits of the authors' simulator are the defaults
 	habits  artist.Habits
 	elastic elastic.Rules
 	sharing sharing.Rules
@@ -47,7 +48,7 @@ type rules struct {
 
 // read reads all settings and makes the contest.
 func (c *rules) read(s *param.Set) (sim.Policy, error) {
-	if c.takes&artists != 0 && s.Enum("mode", "tarry", "artist") == "artist" {
+	if c.artist || c.takes&artists != 0 && s.Enum("mode", "tarry", "artist") == "artist" {
 		c.Return, c.ByEvents, c.ForgetLate, c.habits = true, true, true, artist.Default()
 	}
 	c.Config.Read(s)
@@ -156,9 +157,15 @@ func (c *rules) byService(o contest.Order) contest.Order {
 	return o
 }
 
-// EvictParams, ElasticParams, SharedParams and TenantsParams describe the settings of the makers
+// ArtistParams, EvictParams, ElasticParams, SharedParams and TenantsParams describe the settings of the makers
 // for the catalogue.
 const (
+	ArtistParams = dally.Params + `
+chunk     iterations per GPU between points at which a lease is given up, 0 = any time
+settle    time per GPU that came free before it is contested, s
+early     now | settle | never: a lease that would end before the next point is given up then
+forget    late: old waits are forgotten when that program forgets them | age: when they leave the window
+digits    all | nine: of the network sensitivity by which jobs are ordered`
 	EvictParams = dally.Params + `
 evict     later: while the first in order finds no place, jobs later in the order give their GPUs up, the last
           first, if there are enough of them; with preempt=false nothing else preempts

@@ -34,6 +34,13 @@ func New(k dally.Variant) func(s *param.Set, rule cluster.Rule) (sim.Policy, err
 	}
 }
 
+// NewArtist is Dally as its authors' simulator runs it, with these habits alone.
+func NewArtist(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
+	c := rules{Config: dally.Auto.Config(s), takes: artists, artist: true}
+	c.Rule = rule
+	return c.read(s)
+}
+
 // NewEvict is Dally with evictions, and backfilling as a setting.
 func NewEvict(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	c := rules{Config: dally.Auto.Config(s), takes: evictions}

@@ -2,6 +2,7 @@ package policies
 
 import (
 	"tarry/baselines/queueing"
+	"tarry/baselines/variants"
 	"tarry/fidelity/elasticflowsim"
 	"tarry/fidelity/gavelsim"
 	"tarry/fidelity/murisim"
@@ -13,6 +14,8 @@ import (
 // Variants lists schedulers with the habits of other simulators, which cmd/reference compares.
 func Variants() entry.Policies {
 	return entry.Policies{
+		policy("artist-dally", "Dally with the chunks, the late contests and the late forgetting of its authors' simulator",
+			dallyRef, variants.ArtistParams, variants.NewArtist),
 		policy("rlscheduler-picked", "picked with the wait -1 s - submit in wfp3 and unicep, as in RLScheduler's program",
 			"Zhang et al., SC 2020", queueing.PickedParams, rlscheduler.NewPicked),
 		policy("rlscheduler-wfp3", "wfp3 with the wait -1 s - submit, as in RLScheduler's program",
