@@ -13,7 +13,7 @@ func (c *Scenario) deadlineRow() setting.Row {
 	return setting.Row{Key: "deadlines", Page: "deadlines.md", Flag: "deadlines", To: &c.Deadlines,
 		Read: c.readDeadlines, Empty: "trace", Meta: "LAW",
 		Doc: "deadlines of the jobs", Forms: deadline.Forms + ", or each as deadlines.KEY", See: "deadlines",
-		Words: []string{"trace", "none"}, Choices: keysOf(deadline.Doc),
+		Words: []string{"trace", "none"}, Choices: keysOf(deadline.Doc, deadline.Options),
 		List: "deadlines", ListDoc: "the keys of --deadlines: the law of the jobs' deadlines",
 		Save: func(put func(string, any)) {
 			if l, err := deadline.Parse(c.Deadlines); err == nil && l != nil && l.String() != "" {

@@ -17,7 +17,7 @@ func (c *Scenario) efficiencyRow() setting.Row {
 	return setting.Row{Key: "efficiency", Page: "efficiency.md", Flag: "efficiency", To: &c.Efficiency,
 		Read: rule("efficiency", &c.Efficiency), Meta: "LAW",
 		Doc: "statistical efficiency of large batches", Forms: efficiency.Forms, See: "efficiency",
-		Choices: keysOf(efficiency.Doc), Words: []string{efficiency.Measured}, List: "efficiency",
+		Choices: keysOf(efficiency.Doc, efficiency.Options), Words: []string{efficiency.Measured}, List: "efficiency",
 		ListDoc: "the keys of --efficiency: the progress of samples in larger batches"}
 }
 

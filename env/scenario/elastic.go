@@ -16,7 +16,7 @@ func (c *Scenario) elasticRow() setting.Row {
 		Read: rule("elastic", &c.Elastic),
 		Meta: "KEYS",
 		Doc:  "jobs can run on other numbers of GPUs than they ask for", Forms: elastic.Forms, See: "elastic",
-		Choices: keysOf(elastic.Doc),
+		Choices: keysOf(elastic.Doc, elastic.Options),
 		List:    "elastic", ListDoc: "the keys of --elastic: which jobs can run on other numbers of GPUs than " +
 			"they ask for",
 		Files: func() []string { return elastic.Files(c.Elastic) }}

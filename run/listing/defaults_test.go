@@ -6,8 +6,11 @@ import (
 
 	"tarry/catalogue/shipped"
 	"tarry/env/scenario"
+	"tarry/sim/efficiency"
 	"tarry/sim/param"
 	"tarry/sim/setting"
+	"tarry/traces/deadline"
+	"tarry/traces/elastic"
 )
 
 // TestDefaults: every setting of every entry has a line of help, and none states a default there
@@ -53,6 +56,9 @@ func TestDefaults(t *testing.T) {
 			}
 		}
 	})
+	check("deadlines", deadline.Doc, deadline.Options())
+	check("efficiency", efficiency.Doc, efficiency.Options())
+	check("elastic", elastic.Doc, elastic.Options())
 	if checked < 500 {
 		t.Errorf("%d settings were looked at", checked)
 	}

@@ -15,13 +15,13 @@ const (
 	Doc = `noise      noise scale of the gradient in the first epoch: samples, or Fx times the job's own batch; LO..HI: drawn for each job, equally likely by the logarithm; inf: a sample is always worth 1 (by model)
 growth     noise in the last epoch over that in the first, or LO..HI (by model; 4 where noise is given)
 epochs     equal parts of the work, in each of which noise is constant, or LO..HI (by model; 30 where noise is given)
-scaling    weak: the batch grows with the GPUs; strong: it stays, and GPUs have fewer samples each (weak)
-batch      own samples per GPU of a job whose own batch is not known; 0: as its profile, 32 where there is none (0)
+scaling    weak: the batch grows with the GPUs; strong: it stays, and GPUs have fewer samples each
+batch      own samples per GPU of a job whose own batch is not known; 0: as its profile, 32 where there is none
 max        most samples of an update, N or Fx times the own batch, which is always allowed (by model; 32x where noise is given)
 min_local  least samples of a GPU and micro-step, N or Fx times its own (by model; 0.25x where noise is given)
 max_local  most samples of a GPU and micro-step, as min_local (by model; 2x where noise is given)
-fixed      part of the time to compute a GPU's own samples that does not depend on how many there are (0.15)
-seed       root of the stream "efficiency", from which what is given as LO..HI is drawn (0)`
+fixed      part of the time to compute a GPU's own samples that does not depend on how many there are
+seed       root of the stream "efficiency", from which what is given as LO..HI is drawn`
 )
 
 // Measured is the setting that takes all of the laws of models.
@@ -80,6 +80,22 @@ func Parse(spec string) (*Rule, error) {
 	}
 	s := param.Parse("efficiency", text)
 	r := &Rule{text: spec}
+	r.read(s)
+	if err := s.Err(); err != nil {
+		return nil, err
+	}
+	r.complete()
+	return r, nil
+}
+
+// Options lists the keys of Doc with their ranges and defaults.
+func Options() []param.Setting {
+	s := param.Parse("", "")
+	new(Rule).read(s)
+	return s.Settings()
+}
+
+func (r *Rule) read(s *param.Set) {
 	r.noise = readSpan(s, "noise", true, 0, math.Inf(1))
 	r.growth = readSpan(s, "growth", false, 1e-6, 1e6)
 	r.epochs = readSpan(s, "epochs", false, 1, 1e6)
@@ -88,11 +104,6 @@ func Parse(spec string) (*Rule, error) {
 	r.most, r.least, r.fill = readSize(s, "max"), readSize(s, "min_local"), readSize(s, "max_local")
 	r.fixed = s.Float("fixed", 0.15, 0, 1)
 	r.seed = uint64(s.Int64("seed", 0, 0, math.MaxInt64))
-	if err := s.Err(); err != nil {
-		return nil, err
-	}
-	r.complete()
-	return r, nil
 }
 
 // complete sets what is not given beside a noise.

@@ -28,11 +28,11 @@ import (
 // Forms states how the setting is written, Doc what its keys are: key, meaning, default.
 const (
 	Forms = "trace, none or [tightness=T,min=A,max=B,fraction=F,keep=true]"
-	Doc   = `tightness  deadline = arrival + tightness x a number in min..max x run time alone on the GPUs asked for (1)
-min        least of these numbers, drawn from the stream "deadlines" of the run's seed (1)
-max        greatest (1)
-fraction   part of the jobs that have a deadline; the others are best effort (1)
-keep       true: jobs to which the trace gives a deadline keep it (false)`
+	Doc   = `tightness  deadline = arrival + tightness x a number in min..max x run time alone on the GPUs asked for
+min        least of these numbers, drawn from the stream "deadlines" of the run's seed
+max        greatest
+fraction   part of the jobs that have a deadline; the others are best effort
+keep       true: jobs to which the trace gives a deadline keep it`
 )
 
 // Law states which jobs have deadlines. It does not change, and many runs may share it.
@@ -60,6 +60,13 @@ func Parse(text string) (*Law, error) {
 		return nil, fmt.Errorf("%w; expected %s", err, Forms)
 	}
 	return &l, nil
+}
+
+// Options lists the keys of Doc with their ranges and defaults.
+func Options() []param.Setting {
+	s, l := param.Parse("", ""), Default()
+	l.Read(s)
+	return s.Settings()
 }
 
 // Read takes the keys of Doc over l's present values. Faults are noted in s.

@@ -13,15 +13,15 @@ import (
 // Forms states how the setting is written, Doc what its keys are: key, meaning, default.
 const (
 	Forms = "min=1,max=2x[,fraction=F,most=N,worker=N,powers=true,only=MODEL+...,limits=FILE.csv,replace=true]"
-	Doc   = `min       least GPUs of a job: a count N, or Fx of what it asks for, rounded up; by size: 1x+8:0.5x, FROM:VALUE joined by + (1x)
-max       most GPUs, as min, rounded down (1x)
-most      bound of every max, GPUs; 0 = none (0)
-fraction  part of the jobs that are elastic, drawn from the stream "elastic" of the run's seed (1)
-worker    GPUs of a worker (pod), of which a job has whole ones, or its largest divisor that divides the demand (1)
-powers    true: both ends are powers of two, or the demand (false)
-only      models that are elastic, joined by +; none = all ()
-limits    CSV with model and some of min_gpus, max_gpus, worker_gpus: bounds of a model's ranges; model * = all others ()
-replace   true: ranges that the trace gives do not count (false)`
+	Doc   = `min       least GPUs of a job: a count N, or Fx of what it asks for, rounded up; by size: 1x+8:0.5x, FROM:VALUE joined by +
+max       most GPUs, as min, rounded down
+most      bound of every max, GPUs; 0 = none
+fraction  part of the jobs that are elastic, drawn from the stream "elastic" of the run's seed
+worker    GPUs of a worker (pod), of which a job has whole ones, or its largest divisor that divides the demand
+powers    true: both ends are powers of two, or the demand
+only      models that are elastic, joined by +; none = all
+limits    CSV with model and some of min_gpus, max_gpus, worker_gpus: bounds of a model's ranges; model * = all others
+replace   true: ranges that the trace gives do not count`
 )
 
 // maxGPUs is the largest count of a rule, as of readers of traces.
@@ -52,18 +52,7 @@ type bound struct {
 func Parse(spec string) (*Rule, error) {
 	s := param.Parse("elastic", spec)
 	r := &Rule{text: spec}
-	r.min, r.max = bounds(s, "min"), bounds(s, "max")
-	r.most = int32(s.Int("most", 0, 0, maxGPUs))
-	r.fraction = s.Float("fraction", 1, 0, 1)
-	r.worker = int32(s.Int("worker", 1, 1, maxGPUs))
-	r.powers = s.Bool("powers", false)
-	for _, name := range s.Texts("only", nil) {
-		if r.only = append(r.only, strings.ToLower(name)); name == "" {
-			s.Wrong("only", "names of models joined by +")
-		}
-	}
-	file := s.Text("limits", "")
-	r.replace = s.Bool("replace", false)
+	file := r.read(s)
 	if !s.Has("min") && !s.Has("max") && file == "" {
 		s.Missing("min or max", "at least one, such as min=1,max=2x, or limits=FILE")
 	}
@@ -77,6 +66,30 @@ func Parse(spec string) (*Rule, error) {
 		return nil, err
 	}
 	return r, nil
+}
+
+// Options lists the keys of Doc with their ranges and defaults.
+func Options() []param.Setting {
+	s := param.Parse("", "")
+	new(Rule).read(s)
+	return s.Settings()
+}
+
+// read reads all keys, but for the content of the file of limits that it names; "" = none.
+func (r *Rule) read(s *param.Set) (file string) {
+	r.min, r.max = bounds(s, "min"), bounds(s, "max")
+	r.most = int32(s.Int("most", 0, 0, maxGPUs))
+	r.fraction = s.Float("fraction", 1, 0, 1)
+	r.worker = int32(s.Int("worker", 1, 1, maxGPUs))
+	r.powers = s.Bool("powers", false)
+	for _, name := range s.Texts("only", nil) {
+		if r.only = append(r.only, strings.ToLower(name)); name == "" {
+			s.Wrong("only", "names of models joined by +")
+		}
+	}
+	file = s.Text("limits", "")
+	r.replace = s.Bool("replace", false)
+	return file
 }
 
 // Files lists the files that a setting names.
