@@ -108,7 +108,7 @@ func TestReproduceOfBadInput(t *testing.T) {
 		{"laod", 2, `did you mean "load"?`},
 		{"load --scale tinny", 2, `tarry: --scale: "tinny", expected one of tiny, small, full; did you mean "tiny"?`},
 		{"load --stored", 2, "tarry: --stored: rows of question load are not stored, expected one of "},
-		{"order --stored --scale tiny", 2, "--stored: stored rows are those of scale full, and --scale is tiny"},
+		{"order --stored --scale tiny", 2, "--stored: stored rows are of scale full, and --scale is tiny"},
 		{"./none.yaml", 2, "tarry: open ./none.yaml: no such file or directory"},
 		{"./bad.yaml", 2, `unknown field "axis", expected one of`},
 		{"./nopage.yaml", 2, "none.md: no such file or directory: a question fills its pages in the folder of " +
