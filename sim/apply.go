@@ -18,7 +18,7 @@ func (e *Engine) Apply(ds []Decision) error {
 		return e.err
 	}
 	e.free.Rollback(0)
-	e.eased, e.present, e.failed = e.eased[:0], e.present[:0], e.failed[:0]
+	e.leftBeside, e.present, e.failed = e.leftBeside[:0], e.present[:0], e.failed[:0]
 	for i := range ds {
 		if err := e.apply(&ds[i]); err != nil {
 			e.err = fmt.Errorf("at %v: decision %d, %v of %s: %w", e.now, i, ds[i].Kind, e.name(&ds[i]), err)

@@ -2,7 +2,7 @@
 // and the vocabulary that schedulers and speed models are written in.
 //
 // Reading guide. The words: Time (time.go), Job and Workload (job.go, workload.go), View (view.go),
-// Decision (decision.go) with its Knobs (knobs.go, odd.go), Policy (policy.go), SpeedModel
+// Decision (decision.go) with its Knobs (knobs.go, special.go), Policy (policy.go), SpeedModel
 // (speed.go), Costs (costs.go), Outages (faults.go), Observer (observer.go). The machine: Engine
 // (engine.go) moves from instant to instant, apply.go, lift.go and grant.go carry decisions out,
 // outage.go strikes, standstill.go gives up, finish.go closes a run and states the numbered

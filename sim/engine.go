@@ -52,89 +52,6 @@ type Config struct {
 	Check bool
 }
 
-// Engine is the kernel: a pure state machine driven from outside. Next moves to the next
-// instant at which something happened and gives the view; Apply takes the decisions.
-// It is not safe for concurrent use.
-type Engine struct {
-	cfg    Config
-	jobs   []Job
-	top    *cluster.Topology
-	free   *cluster.Free
-	coup   Coupled     // nil when speeds are independent
-	prog   Progressive // nil when they do not depend on progress
-	meter  meter       // nil when there is no telemetry
-	grid   Time        // MarkEvery under a progressive model
-	every  Time        // periodic checkpoint interval
-	at     []int32     // JobID -> row
-	runs   []run       // by row
-	own    []Job       // by row; nil where the workload holds the jobs
-	past   []Record
-	vacant []int32 // rows
-	// leaving lists the jobs that ended at this instant and give their rows up at the next.
-	leaving []JobID
-	events  queue
-	now     Time
-	soon    Time // the earliest instant at which anything new can happen
-	total   int  // jobs
-	next    int  // next arrival
-	comes   Time // when it comes; Never = all came
-	ahead   Job  // itself, of a stream
-	// timers[key] is when it is due; Never = not set.
-	timers  []Time
-	outage  Outage
-	outOK   bool
-	outLive Outages
-
-	pred  Predictor // nil = none
-	laws  []law.Law // JobID -> what was predicted at its arrival
-	shown Job       // what the predictor sees
-
-	used     []int16 // GPU -> thousandths in use
-	owner    []JobID // GPU -> first job on it
-	mates    sharers // the jobs on shared GPUs
-	gpuUsed  []int64 // GPU -> MiB that jobs hold of its memory; nil where no machine states what its GPUs have
-	down     []int32 // GPU -> outages and cordons in force
-	outages  []int32 // GPU -> outages in force
-	cordoned []bool  // machine -> cordoned
-	cpuUsed  []int64
-	memUsed  []int64
-	running  []JobID
-	waiting  int
-	draining int
-	lifted   int // jobs; 0 between instants
-	busy     int
-	downGPUs int
-	nEvents  int64
-	idle     span
-
-	inSystem           int
-	areaJobs, areaWait area
-	busyArea           Time
-	areaAt             Time
-
-	view    View
-	batch   []Event
-	touched []JobID
-	eased   []JobID // jobs beside which one has left since the last decision
-	failed  []JobID // jobs that ran out of memory by the decisions so far of this instant
-	present []JobID // what View.On gave since then
-	nbrs    []JobID
-	peers   []Peer
-	change  Change
-	gauge   Gauge
-	asked   Query
-	told    Telemetry
-	odds    []odd
-	oddIdle []int32
-	spent   [][]cluster.GPU
-	spare   [32][][]cluster.GPU
-	obs     []Observer
-	ival    Interval
-	rec     Record
-	err     error
-	ended   bool
-}
-
 // New prepares a run. It reports every fault of the configuration.
 func New(cfg Config, obs ...Observer) (*Engine, error) {
 	var errs []error
@@ -196,7 +113,7 @@ func New(cfg Config, obs ...Observer) (*Engine, error) {
 		e.coup.Reset()
 	}
 	if cfg.Predictor != nil {
-		e.pred, e.laws = cfg.Predictor.Clone(), make([]law.Law, e.total)
+		e.predictor, e.laws = cfg.Predictor.Clone(), make([]law.Law, e.total)
 	}
 	if cfg.Outages != nil {
 		e.outLive = cfg.Outages.Clone()
@@ -252,7 +169,7 @@ func (e *Engine) reach() (Time, bool) {
 func (e *Engine) happen(t Time) bool {
 	e.advance(t)
 	e.clear()
-	e.batch, e.soon = e.batch[:0], t
+	e.batch, e.earliest = e.batch[:0], t
 	for e.events.next() == t && e.events.heap[0].kind < early && e.err == nil {
 		e.jobEvent(e.events.heap[0])
 	}
@@ -267,7 +184,7 @@ func (e *Engine) happen(t Time) bool {
 		e.outage, e.outOK = e.outLive.Next()
 	}
 	came := e.next
-	for e.comes == t && e.err == nil {
+	for e.nextSubmit == t && e.err == nil {
 		e.arrive(JobID(e.next))
 		e.next++
 		if err := e.advanceLine(); err != nil {
@@ -283,7 +200,7 @@ func (e *Engine) happen(t Time) bool {
 		}
 	}
 	e.nEvents += int64(len(e.batch))
-	e.soon = t + 1
+	e.earliest = t + 1
 	if e.err == nil { // else an outage named a unit that the cluster does not have
 		e.err = e.rerate()
 	}
@@ -295,8 +212,8 @@ func (e *Engine) happen(t Time) bool {
 
 // upcoming is the time of the next event; Never when nothing can happen any more.
 func (e *Engine) upcoming() Time {
-	t := min(e.events.next(), e.comes)
-	if e.inSystem > 0 || e.comes != Never {
+	t := min(e.events.next(), e.nextSubmit)
+	if e.inSystem > 0 || e.nextSubmit != Never {
 		for _, at := range e.timers {
 			t = min(t, at)
 		}
@@ -361,8 +278,8 @@ func (e *Engine) schedule(id JobID) {
 		work = float64(e.job(id).Work)
 	}
 	at, kind := r.nextEvent(work)
-	if at < e.soon {
-		at, kind = e.soon, kind.hard()
+	if at < e.earliest {
+		at, kind = e.earliest, kind.hard()
 	}
 	e.events.put(e.at[id], at, kind)
 }

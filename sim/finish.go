@@ -155,15 +155,15 @@ func (e *Engine) verifyHosts() error {
 	odds := 0
 	for s := range e.runs {
 		r := &e.runs[s]
-		odds += int(min(r.odd, 1))
+		odds += int(min(r.special, 1))
 		for _, g := range r.gpus {
 			cpu[e.top.Machine(g)] += int64(r.cpu)
 			mem[e.top.Machine(g)] += int64(r.mem)
 		}
 	}
-	if odds != len(e.odds)-len(e.oddIdle) {
+	if odds != len(e.special)-len(e.specialIdle) {
 		return fmt.Errorf("I2: %d allocations have knobs of their own, the table holds %d", odds,
-			len(e.odds)-len(e.oddIdle))
+			len(e.special)-len(e.specialIdle))
 	}
 	for m := range cpu {
 		if cpu[m] != e.cpuUsed[m] || mem[m] != e.memUsed[m] ||
@@ -188,7 +188,7 @@ func (e *Engine) verifyJob(id JobID, r *run) error {
 		return fmt.Errorf("I12: job %q holds %w", j.ID, j.runsOn(int32(len(r.gpus))))
 	case r.start < j.Submit || holds && r.since < j.Submit:
 		return fmt.Errorf("I5: job %q started at %v, submitted at %v", j.ID, r.start, j.Submit)
-	case r.state == Rejected && (r.end != e.now || r.odd != 0 || e.events.pos[e.at[id]] != 0 ||
+	case r.state == Rejected && (r.end != e.now || r.special != 0 || e.events.pos[e.at[id]] != 0 ||
 		!slices.Contains(e.leaving, id)):
 		return fmt.Errorf("I13: job %q was rejected at %v, and is still in the system", j.ID, r.end)
 	case r.left < 0 || r.left > float64(j.Work) || r.saved < r.left-1e-6:

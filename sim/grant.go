@@ -23,8 +23,8 @@ func (e *Engine) grant(id JobID, d *Decision, pause Time) error {
 	e.pause(r, pause+d.Delay)
 	r.ckpt0 = r.settled
 	r.work0, r.comm0, r.run0 = r.left, r.comm, r.run
-	if r.odd != 0 {
-		e.odds[r.odd-1].split = false
+	if r.special != 0 {
+		e.special[r.special-1].split = false
 	}
 	e.lease(r, d.Lease)
 	if r.start == Never {
@@ -217,7 +217,7 @@ func (e *Engine) vacateAll(id JobID, r *run) {
 	}
 	n := len(e.touched)
 	e.jostle(id)
-	e.eased = append(e.eased, e.touched[n:]...)
+	e.leftBeside = append(e.leftBeside, e.touched[n:]...)
 }
 
 func (e *Engine) interval(id JobID, end Time, why end.Reason, k *Knobs) {
@@ -226,8 +226,8 @@ func (e *Engine) interval(id JobID, end Time, why end.Reason, k *Knobs) {
 	}
 	r := e.of(id)
 	since, run0, work0, comm0 := r.since, r.run0, r.work0, r.comm0
-	if r.odd != 0 && e.odds[r.odd-1].split {
-		o := &e.odds[r.odd-1]
+	if r.special != 0 && e.special[r.special-1].split {
+		o := &e.special[r.special-1]
 		since, run0, work0, comm0 = o.since, o.run0, o.work0, o.comm0
 	}
 	run := r.run - run0

@@ -14,10 +14,10 @@ import (
 // instance is what an allocation has of its GPU: 0 = no instance, else 1 + a placement of the
 // device.
 func (e *Engine) instance(r *run) uint8 {
-	if r.odd == 0 {
+	if r.special == 0 {
 		return 0
 	}
-	return e.odds[r.odd-1].instance
+	return e.special[r.special-1].instance
 }
 
 // sharersOf appends the jobs on a GPU, in the order in which they came.

@@ -274,15 +274,15 @@ func TestVerifyInstances(t *testing.T) {
 		damage     func()
 	}{
 		{"overlap", "I16: GPU 0 has instances 3g.20gb at 0:4, 4g.20gb at 0:4 in use, which cannot exist together",
-			func() { e.odds[e.of(1).odd-1].instance = left.Instance }},
+			func() { e.special[e.of(1).special-1].instance = left.Instance }},
 		{"one without", "I16: GPU 0 has instances 4g.20gb at 0:4 in use beside a job without one",
-			func() { e.odds[e.of(1).odd-1].instance = 0 }},
+			func() { e.special[e.of(1).special-1].instance = 0 }},
 		{"too much", "I16: GPU 0 has instance 4g.20gb at 0:4 with 600 of 571 thousandths",
 			func() { e.of(0).share += 29; e.used[0] += 29; e.of(1).share -= 29; e.used[0] -= 29 }},
 		{"too much memory",
 			"I16: GPU 0 has instance 3g.20gb at 4:4 with 428 of 428 thousandths and 20000 of 19968 MiB",
 			func() { e.of(1).gpuMiB = 20000 }},
-		{"one that is not", `I16: job "1" has instance 40 of GPUs [0]`, func() { e.odds[e.of(1).odd-1].instance = 40 }},
+		{"one that is not", `I16: job "1" has instance 40 of GPUs [0]`, func() { e.special[e.of(1).special-1].instance = 40 }},
 	} {
 		var err error
 		if e, err = New(Config{Workload: jobs(t, Job{GPUs: 1, Work: Second}, Job{GPUs: 1, Work: Second}),

@@ -169,7 +169,7 @@ func (i JobInfo) Estimate() float64 {
 	switch {
 	case i.v.knows&know.Estimate == 0:
 		return math.NaN()
-	case e.pred != nil:
+	case e.predictor != nil:
 		return fixmath.Exp(e.laws[i.id].LogMedian) * i.job().Width() * 1e6
 	case e.cfg.Estimate == nil:
 		return float64(i.job().Work)
@@ -181,7 +181,7 @@ func (i JobInfo) Estimate() float64 {
 // which the job asks, at full speed; RunInfo.Ran is what has passed of it. ok is false without a
 // predictor, and without know.Estimate.
 func (i JobInfo) Law() (l law.Law, ok bool) {
-	if i.v.knows&know.Estimate == 0 || i.v.e.pred == nil {
+	if i.v.knows&know.Estimate == 0 || i.v.e.predictor == nil {
 		return law.Law{}, false
 	}
 	return i.v.e.laws[i.id], true

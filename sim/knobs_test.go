@@ -176,10 +176,10 @@ func TestTuneAllocatesNothing(t *testing.T) {
 	for range 400 {
 		step()
 	}
-	if a := testing.AllocsPerRun(400, step); a != 0 || len(e.odds) != 2 {
-		t.Errorf("%v allocations per instant and %d entries, expected none and 2", a, len(e.odds))
+	if a := testing.AllocsPerRun(400, step); a != 0 || len(e.special) != 2 {
+		t.Errorf("%v allocations per instant and %d entries, expected none and 2", a, len(e.special))
 	}
-	if slices.Contains(e.oddIdle, 0) {
+	if slices.Contains(e.specialIdle, 0) {
 		t.Error("an entry that is none is idle")
 	}
 }

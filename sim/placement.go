@@ -125,7 +125,7 @@ func (v *View) most(gpus, with []cluster.GPU, mate JobID) int32 {
 
 // query fills in what a speed model may look at. There is one Query, valid until the next call.
 func (e *Engine) query(id JobID, gpus []cluster.GPU) *Query {
-	r, q := e.of(id), &e.asked
+	r, q := e.of(id), &e.question
 	*q = Query{Job: e.job(id), ID: id, GPUs: gpus, Knobs: e.knobs(r), Done: e.done(id, r, e.leftNow(r)),
 		Now: max(e.now, r.settled)}
 	if e.mates.many > 0 || r.share < 1000 {

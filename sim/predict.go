@@ -34,15 +34,15 @@ func (j *Job) hide() {
 
 // foretell asks for the law of a job that arrives.
 func (e *Engine) foretell(id JobID) {
-	if e.pred != nil {
-		e.laws[id] = e.pred.Predict(id, e.public(id))
+	if e.predictor != nil {
+		e.laws[id] = e.predictor.Predict(id, e.public(id))
 	}
 }
 
 // learn reports a job that has ended.
 func (e *Engine) learn(id JobID) {
-	if e.pred != nil {
-		e.pred.Ended(id, e.public(id), e.job(id).RunTime())
+	if e.predictor != nil {
+		e.predictor.Ended(id, e.public(id), e.job(id).RunTime())
 	}
 }
 
@@ -53,7 +53,7 @@ func (j *Job) RunTime() Time { return max(1, Seconds(j.Work.Seconds()/j.Width())
 // Law is what the run's predictor said of a job at its arrival; ok is false without a predictor,
 // and for a job that has not come or that the cluster can never hold.
 func (e *Engine) Law(id JobID) (l law.Law, ok bool) {
-	if s := e.of(id).state; e.pred == nil || s == Pending || s == Refused {
+	if s := e.of(id).state; e.predictor == nil || s == Pending || s == Refused {
 		return law.Law{}, false
 	}
 	return e.laws[id], true

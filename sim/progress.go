@@ -84,12 +84,12 @@ func meterOf(m SpeedModel) meter {
 // which a single Telemetry does not describe.
 func (v *View) measure(q *Query) (Telemetry, bool) {
 	e := v.e
-	e.told = Telemetry{ItersLeft: math.NaN(), Loss: math.NaN()}
-	if e.meter == nil || q.CopyFrac > 0 || !e.meter.Telemetry(q, &e.told) {
+	e.telemetry = Telemetry{ItersLeft: math.NaN(), Loss: math.NaN()}
+	if e.meter == nil || q.CopyFrac > 0 || !e.meter.Telemetry(q, &e.telemetry) {
 		return Telemetry{}, false
 	}
 	if v.knows&know.Work == 0 {
-		e.told.Epochs, e.told.ItersLeft = 0, math.NaN()
+		e.telemetry.Epochs, e.telemetry.ItersLeft = 0, math.NaN()
 	}
-	return e.told, true
+	return e.telemetry, true
 }

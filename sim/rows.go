@@ -62,15 +62,15 @@ func (e *Engine) Job(id JobID) *Job { return e.job(id) }
 
 // advanceLine looks at the next job in line and sets when it comes.
 func (e *Engine) advanceLine() error {
-	e.comes = Never
+	e.nextSubmit = Never
 	if e.cfg.Stream == nil {
 		if e.next < e.total {
-			e.comes = e.jobs[e.next].Submit
+			e.nextSubmit = e.jobs[e.next].Submit
 		}
 		return nil
 	}
-	was := e.ahead.Submit
-	if !e.cfg.Stream.Next(&e.ahead) {
+	was := e.nextJob.Submit
+	if !e.cfg.Stream.Next(&e.nextJob) {
 		if e.next < e.total {
 			return fmt.Errorf("the stream ended after %d jobs, expected %d", e.next, e.total)
 		}
@@ -79,17 +79,17 @@ func (e *Engine) advanceLine() error {
 	if e.next >= e.total {
 		return fmt.Errorf("the stream has more jobs than the %d that it announced", e.total)
 	}
-	if err := e.ahead.Check(); err != nil {
-		return fmt.Errorf("job %q: %w", e.ahead.ID, err)
+	if err := e.nextJob.Check(); err != nil {
+		return fmt.Errorf("job %q: %w", e.nextJob.ID, err)
 	}
-	if err := e.ahead.Holds(e.top); err != nil {
-		return fmt.Errorf("job %q %w", e.ahead.ID, err)
+	if err := e.nextJob.Holds(e.top); err != nil {
+		return fmt.Errorf("job %q %w", e.nextJob.ID, err)
 	}
-	if e.ahead.Submit < was {
+	if e.nextJob.Submit < was {
 		return fmt.Errorf("job %q: submit %v is before its predecessor's %v, expected jobs sorted by submit",
-			e.ahead.ID, e.ahead.Submit, was)
+			e.nextJob.ID, e.nextJob.Submit, was)
 	}
-	e.comes = e.ahead.Submit
+	e.nextSubmit = e.nextJob.Submit
 	return nil
 }
 
@@ -107,7 +107,7 @@ func (e *Engine) enter(id JobID) *run {
 		}
 	}
 	if e.own != nil {
-		e.own[s] = e.ahead
+		e.own[s] = e.nextJob
 	}
 	e.at[id] = s
 	w, r := float64(e.job(id).Work), &e.runs[s]

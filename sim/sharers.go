@@ -100,9 +100,9 @@ func (s *sharers) copyFrom(o *sharers) {
 // or moved), ascending: their share may grow. Some may have ended themselves. It must not be kept.
 func (v *View) Eased() []JobID {
 	e := v.e
-	slices.Sort(e.eased)
-	e.eased = slices.Compact(e.eased)
-	return e.eased
+	slices.Sort(e.leftBeside)
+	e.leftBeside = slices.Compact(e.leftBeside)
+	return e.leftBeside
 }
 
 // On are the jobs that hold a share of a GPU, including draining jobs, ascending; valid until

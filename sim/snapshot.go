@@ -23,22 +23,22 @@ type Snapshot struct {
 	past               []Record
 	vacant             []int32
 	leaving            []JobID
-	comes              Time
+	nextSubmit         Time
 	streamed           bool
 	events             queue
 	free               *cluster.Free
 	used               []int16
 	owner              []JobID
 	mates              sharers
-	eased              []JobID
+	leftBeside         []JobID
 	gpuUsed            []int64
 	down, outages      []int32
 	cordoned           []bool
 	cpuUsed, memUsed   []int64
 	running            []JobID
 	counts             [5]int
-	odds               []odd
-	oddIdle            []int32
+	special            []special
+	specialIdle        []int32
 	nEvents            int64
 	idle               span
 	areaJobs, areaWait area
@@ -56,21 +56,21 @@ func (e *Engine) Snapshot() *Snapshot {
 	s := &Snapshot{now: e.now, areaAt: e.areaAt, next: e.next, timers: slices.Clone(e.timers), outage: e.outage,
 		outOK: e.outOK,
 		runs:  slices.Clone(e.runs), at: slices.Clone(e.at), past: slices.Clone(e.past), vacant: slices.Clone(e.vacant),
-		leaving: slices.Clone(e.leaving),
-		comes:   e.comes, streamed: e.own != nil, free: cluster.NewFree(e.top), used: slices.Clone(e.used),
+		leaving:    slices.Clone(e.leaving),
+		nextSubmit: e.nextSubmit, streamed: e.own != nil, free: cluster.NewFree(e.top), used: slices.Clone(e.used),
 		owner: slices.Clone(e.owner),
 		down:  slices.Clone(e.down), outages: slices.Clone(e.outages), cordoned: slices.Clone(e.cordoned),
 		cpuUsed: slices.Clone(e.cpuUsed), memUsed: slices.Clone(e.memUsed),
 		running: slices.Clone(e.running), counts: [5]int{e.waiting, e.draining, e.busy, e.downGPUs, e.inSystem},
 		nEvents: e.nEvents, idle: e.idle,
 		areaJobs: e.areaJobs, areaWait: e.areaWait, busyArea: e.busyArea, ended: e.ended,
-		batch: slices.Clone(e.batch), odds: slices.Clone(e.odds), oddIdle: slices.Clone(e.oddIdle),
-		eased: slices.Clone(e.eased), gpuUsed: slices.Clone(e.gpuUsed)}
+		batch: slices.Clone(e.batch), special: slices.Clone(e.special), specialIdle: slices.Clone(e.specialIdle),
+		leftBeside: slices.Clone(e.leftBeside), gpuUsed: slices.Clone(e.gpuUsed)}
 	if e.outLive != nil {
 		s.outLive = e.outLive.Clone()
 	}
-	if e.pred != nil {
-		s.pred, s.laws = e.pred.Clone(), slices.Clone(e.laws)
+	if e.predictor != nil {
+		s.pred, s.laws = e.predictor.Clone(), slices.Clone(e.laws)
 	}
 	for i := range s.runs {
 		s.runs[i].gpus = slices.Clone(s.runs[i].gpus)
@@ -92,7 +92,7 @@ func (e *Engine) Restore(s *Snapshot) error {
 		e.outLive = s.outLive.Clone()
 	}
 	if s.pred != nil {
-		e.pred = s.pred.Clone()
+		e.predictor = s.pred.Clone()
 		copy(e.laws, s.laws)
 	}
 	for i := range e.runs {
@@ -108,13 +108,14 @@ func (e *Engine) Restore(s *Snapshot) error {
 	}
 	copy(e.at, s.at)
 	copy(e.past, s.past)
-	e.vacant, e.leaving, e.comes = append(e.vacant[:0], s.vacant...), append(e.leaving[:0], s.leaving...), s.comes
+	e.vacant, e.leaving, e.nextSubmit = append(e.vacant[:0], s.vacant...), append(e.leaving[:0], s.leaving...),
+		s.nextSubmit
 	e.events.copyFrom(&s.events)
 	e.free.CopyFrom(s.free)
 	copy(e.used, s.used)
 	copy(e.owner, s.owner)
 	e.mates.copyFrom(&s.mates)
-	e.eased = append(e.eased[:0], s.eased...)
+	e.leftBeside = append(e.leftBeside[:0], s.leftBeside...)
 	copy(e.gpuUsed, s.gpuUsed)
 	copy(e.down, s.down)
 	copy(e.outages, s.outages)
@@ -122,12 +123,12 @@ func (e *Engine) Restore(s *Snapshot) error {
 	copy(e.cpuUsed, s.cpuUsed)
 	copy(e.memUsed, s.memUsed)
 	e.running = append(e.running[:0], s.running...)
-	e.odds, e.oddIdle = append(e.odds[:0], s.odds...), append(e.oddIdle[:0], s.oddIdle...)
+	e.special, e.specialIdle = append(e.special[:0], s.special...), append(e.specialIdle[:0], s.specialIdle...)
 	e.waiting, e.draining, e.busy, e.downGPUs, e.inSystem = s.counts[0], s.counts[1], s.counts[2], s.counts[3],
 		s.counts[4]
 	e.nEvents, e.idle, e.areaJobs, e.areaWait, e.busyArea, e.ended = s.nEvents, s.idle, s.areaJobs, s.areaWait,
 		s.busyArea, s.ended
-	e.batch, e.touched, e.err, e.soon = append(e.batch[:0], s.batch...), e.touched[:0], nil, e.now+1
+	e.batch, e.touched, e.err, e.earliest = append(e.batch[:0], s.batch...), e.touched[:0], nil, e.now+1
 	return e.replace()
 }
 

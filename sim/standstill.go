@@ -33,7 +33,7 @@ type span struct {
 func (e *Engine) look(t Time) error {
 	s := &e.idle
 	s.still = 0
-	if e.comes != Never || e.cfg.Until > 0 || e.works(t) {
+	if e.nextSubmit != Never || e.cfg.Until > 0 || e.works(t) {
 		s.armed = false
 		return nil
 	}

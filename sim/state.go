@@ -20,7 +20,7 @@ type run struct {
 	share   int32
 	cpu     int32
 	mem     int32
-	odd     int32 // 1 + index in Engine.odds; 0 = none
+	special int32 // 1 + index in Engine.special; 0 = none
 	gpuMiB  int32 // memory of each GPU; 0 = not known
 	gpus    []cluster.GPU
 	// left is the work left at settled; saved the work left at the last checkpoint.
@@ -120,7 +120,7 @@ func (r *run) predict(grid Time) {
 func (r *run) nextEvent(work float64) (Time, EventKind) {
 	at, kind := r.finishAt, Finish
 	if r.goal > 0 || r.early {
-		kind = r.soon()
+		kind = r.kindAtFinish()
 	}
 	if !r.expired && (r.leaseEnd < at || r.leaseEnd == at && Expire < kind) {
 		at, kind = r.leaseEnd, Expire
@@ -133,8 +133,8 @@ func (r *run) nextEvent(work float64) (Time, EventKind) {
 	return at, kind
 }
 
-// soon is the kind of what happens at finishAt, where it is a mark or was rounded.
-func (r *run) soon() EventKind {
+// kindAtFinish is the kind of what happens at finishAt, where it is a mark or was rounded.
+func (r *run) kindAtFinish() EventKind {
 	switch {
 	case r.goal > 0 && r.early:
 		return earlyMark

@@ -29,7 +29,7 @@ func (e *Engine) unused() {
 // too many.
 func (e *Engine) inVain(r *run) {
 	e.idle.vain++
-	if e.idle.vain < patience || e.comes != Never || e.cfg.Until > 0 || e.err != nil {
+	if e.idle.vain < patience || e.nextSubmit != Never || e.cfg.Until > 0 || e.err != nil {
 		return
 	}
 	if r == nil {

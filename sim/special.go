@@ -7,10 +7,10 @@ import (
 	"tarry/sim/end"
 )
 
-// odd is what few allocations have: knobs that are not the usual ones, and a piece that began with
+// special is what few allocations have: knobs that are not the usual ones, and a piece that began with
 // a Tune or at a mark. The engine makes a table of them on first use, so that other runs hold no
 // memory for it.
-type odd struct {
+type special struct {
 	freq, batch, link float64
 	copies            float64
 	accum             int32
@@ -27,34 +27,34 @@ type odd struct {
 func (e *Engine) knobs(r *run) Knobs {
 	k := Knobs{ShareMilli: r.share, FreqFrac: 1, Batch: 1, CPUMilli: r.cpu, MemMiB: r.mem, GPUMiB: r.gpuMiB,
 		LinkWeight: 1}
-	if r.odd != 0 {
-		o := &e.odds[r.odd-1]
+	if r.special != 0 {
+		o := &e.special[r.special-1]
 		k.FreqFrac, k.Batch, k.LinkWeight, k.CopyFrac, k.Delay, k.AccumSteps, k.Instance = o.freq, o.batch, o.link,
 			o.copies, o.phase, o.accum, o.instance
 	}
 	return k
 }
 
-// oddOf gives an allocation an entry in the table.
-func (e *Engine) oddOf(r *run) *odd {
-	if r.odd == 0 {
-		if n := len(e.oddIdle); n > 0 {
-			r.odd = e.oddIdle[n-1]
-			e.oddIdle = e.oddIdle[:n-1]
+// specialOf gives an allocation an entry in the table.
+func (e *Engine) specialOf(r *run) *special {
+	if r.special == 0 {
+		if n := len(e.specialIdle); n > 0 {
+			r.special = e.specialIdle[n-1]
+			e.specialIdle = e.specialIdle[:n-1]
 		} else {
-			e.odds = append(e.odds, odd{})
-			r.odd = int32(len(e.odds))
+			e.special = append(e.special, special{})
+			r.special = int32(len(e.special))
 		}
-		e.odds[r.odd-1] = odd{freq: 1, batch: 1, link: 1}
+		e.special[r.special-1] = special{freq: 1, batch: 1, link: 1}
 	}
-	return &e.odds[r.odd-1]
+	return &e.special[r.special-1]
 }
 
 // usual takes the entry back from a job that holds no GPUs any more.
 func (e *Engine) usual(r *run) {
-	if r.odd != 0 {
-		e.oddIdle = append(e.oddIdle, r.odd)
-		r.odd = 0
+	if r.special != 0 {
+		e.specialIdle = append(e.specialIdle, r.special)
+		r.special = 0
 	}
 }
 
@@ -76,10 +76,10 @@ func (e *Engine) options(d *Decision, r *run) error {
 		r.gpuMiB = d.GPUMiB
 	}
 	if d.FreqFrac == 0 && d.Batch == 0 && d.LinkWeight == 0 && d.CopyFrac == 0 && d.AccumSteps == 0 &&
-		d.Instance == 0 && d.Delay == 0 && r.odd == 0 {
+		d.Instance == 0 && d.Delay == 0 && r.special == 0 {
 		return nil
 	}
-	o := e.oddOf(r)
+	o := e.specialOf(r)
 	if d.FreqFrac > 0 {
 		o.freq = d.FreqFrac
 	}
@@ -155,10 +155,10 @@ func (e *Engine) tune(d *Decision, r *run) error {
 
 // split ends an interval in the middle of an allocation, unless none has passed.
 func (e *Engine) split(id JobID, r *run, at Time, why end.Reason, was *Knobs) {
-	if o := e.oddOf(r); r.since >= at || o.split && o.since >= at {
+	if o := e.specialOf(r); r.since >= at || o.split && o.since >= at {
 		return
 	}
 	e.interval(id, at, why, was)
-	o := e.oddOf(r)
+	o := e.specialOf(r)
 	o.split, o.since, o.run0, o.work0, o.comm0 = true, at, r.run, r.left, r.comm
 }
