@@ -46,8 +46,8 @@ func TestReport(t *testing.T) {
 		code int
 		want string
 	}{
-		{[]string{"report"}, exitUsage, "tarry: no folder, expected that of a sweep or of --out (see tarry " +
-			"report --help)"},
+		{[]string{"report"}, exitUsage, "tarry: no folder, expected the folder of a sweep or of --out (see " +
+			"tarry report --help)"},
 		{[]string{"report", "runs", "more"}, exitUsage,
 			`tarry: unexpected argument "more": tarry report takes one folder (see tarry report --help)`},
 		{[]string{"report", "none"}, exitUsage, "tarry: report: none does not exist, expected the folder of a sweep"},
