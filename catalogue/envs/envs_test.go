@@ -112,10 +112,10 @@ func TestFromSpec(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, change := range map[string]func(*env.Spec){
-		"unknown":                      func(s *env.Spec) { s.ID = "classic/CartPole-v0" },
-		"colour":                       func(s *env.Spec) { s.Options = "colour=red" },
-		`wrapper "Blindfold": unknown`: func(s *env.Spec) { s.Wrappers = []string{"Blindfold"} },
-		"no longer those of the spec":  func(s *env.Spec) { s.Action = env.Discrete{N: 3} },
+		"unknown":                                 func(s *env.Spec) { s.ID = "classic/CartPole-v0" },
+		"colour":                                  func(s *env.Spec) { s.Options = "colour=red" },
+		`wrapper "Blindfold": unknown`:            func(s *env.Spec) { s.Wrappers = []string{"Blindfold"} },
+		"its spaces differ from the spec's":       func(s *env.Spec) { s.Action = env.Discrete{N: 3} },
 		"the action is Discrete (2 choices), exp": func(s *env.Spec) { s.Wrappers = []string{"ClipAction"} },
 	} {
 		s := *e.Spec()

@@ -97,7 +97,7 @@ func TestTraceFaults(t *testing.T) {
 		"trace=phily:x.csv":                 "phily:x.csv",
 		`trace="synth:dmeo,jobs=3"`:         `did you mean "demo"?`,
 		`cluster=1x2x4,trace="synth:demo,jobs=30,gpus=16"`: "synth:demo,jobs=30,gpus=16: gpus is 16, expected the " +
-			"8 GPUs of the cluster, or no gpus: the load of an environment is that of its cluster",
+			"8 GPUs of the cluster, or no gpus: the load of an environment is of its cluster",
 		`cluster=1x2x4,workload="demo,gpus=16"`: "synth:demo: gpus is 16, expected the 8 GPUs of " +
 			"the cluster",
 		"trace=" + two: "its parts have 1, 0 and 1 jobs, expected at least " +

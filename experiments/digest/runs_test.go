@@ -84,7 +84,7 @@ func TestFiguresOfAComparison(t *testing.T) {
 		"times of the jobs that all policies finished."; figures[2].Caption != want {
 		t.Errorf("caption %q", figures[2].Caption)
 	}
-	if want := "n=5 jobs per line, those of 2 replicates together"; !strings.Contains(figures[0].Caption, want) {
+	if want := "n=5 jobs per line, of 2 replicates together"; !strings.Contains(figures[0].Caption, want) {
 		t.Errorf("caption %q, want %s", figures[0].Caption, want)
 	}
 }

@@ -43,7 +43,7 @@ func TestRowsAreBounded(t *testing.T) {
 			func(p *Page) int { return 18 - len(p.Hashes[0].Rows) }},
 		{"jobs", func(l *limits) { l.jobs = 175 }, "cell load=1/policy=b/seed=3: its jobs cannot be read: report: ",
 			func(*Page) int { return 1 }},
-		{"spans", func(l *limits) { l.spans = 18*20 - 1 }, "timelines: that of load=1/policy=b/seed=3: b, replicate " +
+		{"spans", func(l *limits) { l.spans = 18*20 - 1 }, "timelines: load=1/policy=b/seed=3: b, replicate " +
 			"0 is left out: report: ", func(p *Page) int { return 18 - len(p.Timelines) }},
 	} {
 		r := NewReader(s.dir, Options{})

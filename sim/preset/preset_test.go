@@ -45,7 +45,7 @@ func TestLookupErrors(t *testing.T) {
 			"flat-64, or RxMxG, paper:RxMxG or ethernet:RxMxG (racks x machines per rack x GPUs per machine), with " +
 			"GPU types TYPE:RxMxG+TYPE:RxMxG",
 		"paper:8":                 `unknown cluster "paper:8"`,
-		"papr:8x8x8":              `cluster "papr:8x8x8": GPU type is "papr", expected a name unlike those of networks, which stand before all parts; did you mean "paper"?`,
+		"papr:8x8x8":              `cluster "papr:8x8x8": GPU type is "papr", expected a name unlike networks', which stand before all parts; did you mean "paper"?`,
 		"v100:8x1":                `unknown cluster "v100:8x1"`,
 		"a:1x1x1+":                `cluster "a:1x1x1+": part "": expected RxMxG (racks x machines per rack x GPUs per machine), such as 8x8x8`,
 		"a:1x1x1+b.c:1x1x1":       `cluster "a:1x1x1+b.c:1x1x1": part "b.c:1x1x1": GPU type is "b.c", expected letters, digits, - and _`,
