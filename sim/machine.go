@@ -106,5 +106,5 @@ type scratch struct {
 	rec       Record
 
 	spent [][]cluster.GPU     // allocations given up since the last decision, which policies may still read
-	spare [32][][]cluster.GPU // allocations to use again; spare[k] has those with room for 1<<k GPUs
+	spare [32][][]cluster.GPU // allocations to use again; spare[k] has the ones having room for 1<<k GPUs
 }
