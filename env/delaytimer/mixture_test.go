@@ -140,7 +140,7 @@ func TestWrongMixture(t *testing.T) {
 	}
 	for options, want := range map[string]string{
 		"mixture=" + files[0] + "+" + other: "c.yaml has lease_s, warm and horizon of " +
-			"3600 s, 25200s and 86400s, expected those of ",
+			"3600 s, 25200s and 86400s, expected the values of ",
 		"mixture=" + files[0] + "+no.yaml": "mixture: open no.yaml: no such file or " +
 			"directory",
 		"mixture=" + files[0] + ",scenario=" + files[1]: "mixture and scenario are both given, " +

@@ -4,13 +4,14 @@ package reference
 func Readers() []Reader {
 	return []Reader{
 		{Name: "afs-l", Knows: isAFSL, Compare: compareAFSL},
-		{Name: "artist-sim", Knows: isArtistSim, Compare: compareArtistSim},
+		{Name: "artist-sim", Variants: []string{"artist-dally"}, Knows: isArtistSim, Compare: compareArtistSim},
 		{Name: "hived", Knows: isHived, Compare: compareHived},
 		{Name: "lucid", Knows: isLucid, Compare: compareLucid},
 		{Name: "optimisation", Knows: isOptimisation, Compare: compareOptimisation},
 		{Name: "optimus-fit", Knows: isOptimusFit, Compare: compareOptimusFit},
 		{Name: "pollux-vectors", Knows: isPolluxVectors, Compare: comparePolluxVectors},
-		{Name: "rlscheduler", Knows: isRLScheduler, Compare: compareRLScheduler},
+		{Name: "rlscheduler", Variants: []string{"rlscheduler-picked", "rlscheduler-wfp3", "rlscheduler-unicep"},
+			Knows: isRLScheduler, Compare: compareRLScheduler},
 		{Name: "sia-ilp", Knows: isSiaILP, Compare: compareSiaILP},
 		{Name: "themis-auction", Knows: isAuction, Compare: compareAuction},
 		{Name: "voda", Knows: isVoda, Compare: compareVoda},

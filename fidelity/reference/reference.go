@@ -71,9 +71,9 @@ type Outcome struct {
 type Reader struct {
 	// Name is the name of the form.
 	Name string
-	// Variant is the policy with that simulator's habits, by which it is compared; "" = there is none
-	// or several.
-	Variant string
+	// Variants are the policies with that simulator's habits, by which it is compared; none = the
+	// published policies are.
+	Variants []string
 	// Knows reports whether a folder has the form, by its files.
 	Knows func(f *Folder) bool
 	// Compare runs what the folder's results were made from and compares. An error means that it

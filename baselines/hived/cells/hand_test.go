@@ -149,19 +149,19 @@ func TestRefusals(t *testing.T) {
 
 func TestConfigurations(t *testing.T) {
 	for want, change := range map[string]func(c *Config){
-		"do not fit":       func(c *Config) { c.VCs[0].Bought[0].Cells = 6 },
-		"not a way down":   func(c *Config) { c.VCs[0].Bought[0].Path = []string{"row", "node"} },
-		"0 or more":        func(c *Config) { c.VCs[0].Bought[0].Cells = -1 },
-		"type of a top":    func(c *Config) { c.VCs[0].Bought[0].Path = []string{"rack"} },
-		"nobody has":       func(c *Config) { c.VCs[1].Pinned = []string{"nailed"} },
-		"its name":         func(c *Config) { c.Tops[0].Pinned = append(c.Tops[0].Pinned, c.Tops[0].Pinned[0]) },
-		"nodes, expected":  func(c *Config) { c.Tops[0].Nodes = c.Tops[0].Nodes[1:] },
-		"indices":          func(c *Config) { c.Tops[0].GPUs = map[string][]int{"n0.0": {1}} },
-		"two VCs":          func(c *Config) { c.VCs[1].Name = "a" },
-		"holds itself":     func(c *Config) { c.Types["pair"] = Type{"row", 2, false} },
-		"no node":          func(c *Config) { c.Types["node"] = Type{"pair", 2, false} },
-		"node within":      func(c *Config) { c.Types["rack"] = Type{"node", 2, true} },
-		"expected 1 or mo": func(c *Config) { c.Types["pair"] = Type{"g", 0, false} },
+		"do not fit":         func(c *Config) { c.VCs[0].Bought[0].Cells = 6 },
+		"not a way down":     func(c *Config) { c.VCs[0].Bought[0].Path = []string{"row", "node"} },
+		"0 or more":          func(c *Config) { c.VCs[0].Bought[0].Cells = -1 },
+		"type of a top":      func(c *Config) { c.VCs[0].Bought[0].Path = []string{"rack"} },
+		"exists and is free": func(c *Config) { c.VCs[1].Pinned = []string{"nailed"} },
+		"its name":           func(c *Config) { c.Tops[0].Pinned = append(c.Tops[0].Pinned, c.Tops[0].Pinned[0]) },
+		"nodes, expected":    func(c *Config) { c.Tops[0].Nodes = c.Tops[0].Nodes[1:] },
+		"indices":            func(c *Config) { c.Tops[0].GPUs = map[string][]int{"n0.0": {1}} },
+		"two VCs":            func(c *Config) { c.VCs[1].Name = "a" },
+		"holds itself":       func(c *Config) { c.Types["pair"] = Type{"row", 2, false} },
+		"no node":            func(c *Config) { c.Types["node"] = Type{"pair", 2, false} },
+		"node within":        func(c *Config) { c.Types["rack"] = Type{"node", 2, true} },
+		"expected 1 or mo":   func(c *Config) { c.Types["pair"] = Type{"g", 0, false} },
 	} {
 		cfg := small()
 		cfg.VCs = slices.Clone(cfg.VCs)

@@ -41,7 +41,7 @@ type outcome struct{ reference.Outcome }
 
 // Reader gives the comparer.
 func Reader() reference.Reader {
-	return reference.Reader{Name: "elasticflow", Knows: knows, Compare: compare}
+	return reference.Reader{Name: "elasticflow", Variants: []string{"elasticflow-sim"}, Knows: knows, Compare: compare}
 }
 
 func knows(f *reference.Folder) bool {

@@ -36,7 +36,7 @@ const (
 
 // Reader compares folders of results of Gavel's simulator.
 func Reader() reference.Reader {
-	return reference.Reader{Name: "gavel", Variant: "gavel-sim", Knows: knows, Compare: compare}
+	return reference.Reader{Name: "gavel", Variants: []string{"gavel-sim"}, Knows: knows, Compare: compare}
 }
 
 // outcome gathers how a folder compares.

@@ -50,7 +50,7 @@ func muriPolicies(schedule string) string {
 
 // Reader compares folders of results of that program.
 func Reader() reference.Reader {
-	return reference.Reader{Name: "muri", Variant: "muri-sim", Knows: isMuri, Compare: compareMuri}
+	return reference.Reader{Name: "muri", Variants: []string{"muri-sim"}, Knows: isMuri, Compare: compareMuri}
 }
 
 // outcome gathers how a folder compares.

@@ -42,7 +42,9 @@ const (
 
 // Reader compares folders of results of that program.
 func Reader() reference.Reader {
-	return reference.Reader{Name: "shockwave", Variant: "shockwave-sim", Knows: isShockwave, Compare: compareShockwave}
+	return reference.Reader{
+		Name: "shockwave", Variants: []string{"shockwave-sim"}, Knows: isShockwave, Compare: compareShockwave,
+	}
 }
 
 // outcome gathers how a folder compares.
