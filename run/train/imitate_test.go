@@ -199,7 +199,7 @@ func TestImitationFaults(t *testing.T) {
 		{delay, "sac", "imitate=dally demo_shar=0.5", `did you mean "demo_share"?`},
 		{delay, "sac", "imitate=dally demo_weight=x", `demo_weight is "x", expected a number`},
 		{delay, "ppo", "imitate=dally demo_share=0.5", `unknown setting "demo_share"`},
-		{cart, "ppo", "imitate=dally", "environment classic/CartPole-v1 demonstrates nobody"},
+		{cart, "ppo", "imitate=dally", "environment classic/CartPole-v1 has no demonstrator"},
 		{delay, "ppo", "imitate_episodes=4", "but not whom: expected imitate=BASELINE"},
 		{delay, "ppo", "imitate=dally imitate_rate=-1", "imitate_rate is -1, expected a number from 0 to 1"},
 		{delay, "ppo", "imitate=dally imitate_epochs=-1", "imitate_epochs -1, expected at least 1"},

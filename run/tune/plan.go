@@ -115,10 +115,10 @@ func (p *plan) environment(found string) error {
 	return errors.Join(err, e.Close())
 }
 
-// known lists a policy's parameters.
-func known(e *entry.Policy) []string {
+// known lists a policy's parameters where text, key=value,..., is given.
+func known(e *entry.Policy, text string) []string {
 	var out []string
-	for _, one := range e.Settings() {
+	for _, one := range e.SettingsOf(text) {
 		out = append(out, one.Key)
 	}
 	return out
@@ -126,18 +126,18 @@ func known(e *entry.Policy) []string {
 
 // has lists a policy's parameters for an error.
 func has(e *entry.Policy, err error) string {
-	if err != nil || len(known(e)) == 0 {
+	if err != nil || len(known(e, "")) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; policy %s has %s", e.Name, strings.Join(known(e), ", "))
+	return fmt.Sprintf("; policy %s has %s", e.Name, strings.Join(known(e, ""), ", "))
 }
 
 // names checks the parameters' names against the policy's.
 func (p *plan) names(e *entry.Policy) error {
 	var errs []error
-	all := known(e)
 	_, text, _ := strings.Cut(p.cfg.Policy, ":")
 	fixed := param.Parse("", text)
+	all := known(e, p.given(text))
 	members := map[string]int{}
 	for _, one := range p.space {
 		name, member, list := strings.Cut(one.Name, "/")
@@ -163,6 +163,18 @@ func (p *plan) names(e *entry.Policy) error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// given is the text of the policy's settings with a value for each parameter that it does not give.
+func (p *plan) given(text string) string {
+	parts := param.Split(text)
+	low := make([]float64, len(p.space))
+	for _, part := range strings.Split(p.settings(low), ",") {
+		if name, _, _ := strings.Cut(part, "="); !param.Parse("", text).Has(name) {
+			parts = append(parts, part)
+		}
+	}
+	return strings.Join(parts, ",")
 }
 
 // settings is a point as the policy reads it.

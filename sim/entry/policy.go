@@ -37,6 +37,14 @@ func (e *Policy) Settings() []param.Setting {
 	return param.Ordered(s.Settings(), e.Params)
 }
 
+// SettingsOf lists the settings that the policy reads where text, key=value,..., is given: some
+// policies read the settings of a rule only where one of that rule is given.
+func (e *Policy) SettingsOf(text string) []param.Setting {
+	s := param.Parse("", text)
+	_, _ = e.New(s, cluster.BestFit) // what it read counts, not whether the values are good
+	return param.Ordered(s.Settings(), e.Params)
+}
+
 // Knows is what the policy may read about jobs beyond what they ask for, with its default settings.
 // Settings may change it.
 func (e *Policy) Knows() know.Set {
