@@ -77,7 +77,6 @@ func variants() []string {
 		"slaq:epoch=40,half=20", "slaq:epoch=30,half=5,norm=range,points=4,fade=1", "slaq:epoch=60,by=fair",
 		"optimus:every=25,epochs=3/8,window=3,points=4,fade=2,trials=2",
 		"optimus:every=30,place=near,left=work,speed=oracle", "optimus:every=40,place=emptiest,left=estimate,noise=0",
-		"optimus:mode=simulator",
 		"synergy:round_s=3,order=las", "synergy:round_s=5,mechanism=greedy,order=srtf,near=1",
 		"synergy:round_s=4,mechanism=opt,order=ftf,nodes=3", "synergy:round_s=2,mechanism=proportional,stay=false," +
 			"order=ftf-best",

@@ -22,8 +22,6 @@ func TestConformance(t *testing.T) {
 		{"short", "every=25,epochs=3/8,window=3,points=4,fade=2,trials=2"},
 		{"near", "every=25,place=near,left=work,speed=oracle"},
 		{"emptiest", "every=30,place=emptiest,left=estimate"},
-		{"simulator", "mode=simulator"},
-		{"simulator, short", "mode=simulator,every=7"},
 	}))
 }
 

@@ -10,8 +10,8 @@
 //  4. Jobs are placed, smaller ones first, evenly on the fewest machines, with most free GPUs (section 4.2).
 //
 // Reading guide: optimus.go an interval, job.go what is known of a job; loss.go what is left of it,
-// speed.go how fast it is, oracle.go both in mode=simulator; share.go the workers, place.go the
-// GPUs.
+// speed.go how fast it is, outlook.go both where another program states them; share.go the workers,
+// place.go the GPUs.
 //
 // # What is theirs and what is ours
 //
@@ -35,18 +35,11 @@
 //   - Jobs that came start at the next interval, as there.
 //   - Not here: epochs of earlier jobs of the same kind.
 //
-// mode=simulator is the Optimus that Pollux (OSDI 2021) was compared with, in the simulator of its
-// authors: intervals of 60 s, step times and remaining iterations from an oracle (the speed model's
-// telemetry), the job's own batch, placement from the machines with most free GPUs. One GPU always
-// has two steps of accumulation in the predictions. The iterations left are those from the end of
-// the present epoch to the end of the last, and 1 in the last. Where a speed model has no
-// telemetry, time left follows from speeds on the nearest GPUs and the true work. `make reference`
-// compares it.
+// fidelity/polluxsim has the Optimus that Pollux (OSDI 2021) was compared with.
 package optimus
 
 // Params describes the settings for the catalogue.
-const Params = `mode       paper | simulator: as in the simulator of Pollux' authors; every alone can be set then
-every      time between two decisions, s; simulator: 60
+const Params = `every      time between two decisions, s
 left       what a job has left: loss: by fits of its loss | estimate | work: the truth
 speed      fit: fitted to a few measured counts | oracle: of every count
 trials     counts that are measured

@@ -20,9 +20,9 @@ type life struct {
 	has, had int // GPUs that it is to have by this decision; GPUs that it has
 	on       int // index of the type of its GPUs by this decision, -1 = none or several
 	left     float64
-	// left is in seconds of one reference GPU; in mode=simulator with telemetry in iterations.
+	// left is in seconds of one reference GPU; an Outlook may have it in steps.
 
-	// Speeds, in mode=paper: work per second at each count, measured ones, and the fit's.
+	// Speeds: work per second at each count, measured ones, and the fit's.
 	speed    []float64
 	measured []float64
 	estimate []float64
@@ -34,11 +34,6 @@ type life struct {
 	reports   []loss.Point
 	epoch     int // epochs done that are reported
 	converges float64
-
-	// Mode simulator.
-	table int     // of step times, -1 = none
-	done  float64 // work done when left was asked for
-	mark  float64 // work done at which left changes; 0 = not known
 }
 
 // follow takes note of who came and went.
@@ -65,16 +60,15 @@ func (p *Policy) follow(v *sim.View) {
 // life looks at a job that arrives.
 func (p *Policy) life(v *sim.View, j sim.JobID) life {
 	c := p.curves.Counts(v, j)
-	l := life{job: j, lo: c.Lo, hi: c.Hi, unit: c.Unit, typ: c.Type, speed: c.Speed, wide: c.Wide, table: -1}
+	if p.outlook != nil {
+		c.Hi = p.outlook.Meet(v, j, c)
+	}
+	l := life{job: j, lo: c.Lo, hi: c.Hi, unit: c.Unit, typ: c.Type, speed: c.Speed, wide: c.Wide}
 	if k := v.Run(j).Knobs(); k.CPUMilli > 0 || k.MemMiB > 0 {
 		for i := range v.Topology().Types() {
 			l.carries = append(l.carries, v.Topology().CarriesOf(i,
 				cluster.PerGPU{CPUMilli: k.CPUMilli, MemMiB: k.MemMiB}))
 		}
-	}
-	if p.simulator {
-		p.consult(v, &l)
-		return l
 	}
 	if p.left == byLoss {
 		p.train(v, &l)
@@ -89,9 +83,8 @@ func (p *Policy) look(v *sim.View, l *life) {
 		l.had = len(v.Run(l.job).Held())
 	}
 	switch {
-	case p.simulator:
-		p.remaining(v, l)
-		return
+	case p.outlook != nil:
+		l.left = p.outlook.Left(v, l.job)
 	case p.left == byWork:
 		l.left = v.Run(l.job).Left() / 1e6
 	case p.left == byEstimate:

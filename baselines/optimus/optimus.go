@@ -29,7 +29,6 @@ const (
 
 // settings are what a run chooses.
 type settings struct {
-	simulator    bool
 	every        sim.Time
 	left, place  int
 	oracle       bool
@@ -46,14 +45,14 @@ type settings struct {
 // Policy is one Optimus. Build it with New; it belongs to one run.
 type Policy struct {
 	settings
-	draws  *rng.Stream
-	curves plan.Curves
-	sizer  *plan.Sizer
-	placer *plan.Placer
-	book   []life // jobs in the system, in the order in which they came
-	tables []table
-	next   plan.Alarm // the next interval
-	spare  [][]loss.Point
+	outlook Outlook // nil = the paper's fits
+	draws   *rng.Stream
+	curves  plan.Curves
+	sizer   *plan.Sizer
+	placer  *plan.Placer
+	book    []life     // jobs in the system, in the order in which they came
+	next    plan.Alarm // the next interval
+	spare   [][]loss.Point
 	// Speeds of jobs that have left.
 	spareSpeeds [][]float64
 	widest      int
@@ -66,7 +65,6 @@ type Policy struct {
 	pos     []int32
 	order   []int32
 	spots   []spot
-	gpus    []cluster.GPU // for a prediction
 	arena   []cluster.GPU // of wants
 	terms   []float64
 	design  [][]float64
@@ -77,20 +75,18 @@ type Policy struct {
 // New is Optimus. Parameters: Params.
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	p := &Policy{sizer: plan.NewSizer(rule), placer: plan.NewPlacer(rule)}
-	seed := int64(1)
-	if p.simulator = s.Enum("mode", "paper", "simulator") == "simulator"; p.simulator {
-		p.every = max(1, sim.Seconds(s.Float("every", 60, 1e-6, 1e12)))
-		p.left, p.place, p.oracle = byWork, emptiest, true
-	} else {
-		p.every = max(1, sim.Seconds(s.Float("every", 600, 1e-6, 1e12)))
-		p.read(s)
-		seed = s.Int64("seed", 1, 0, math.MaxInt64)
-	}
-	p.draws = rng.Source{Seed: uint64(seed), Experiment: "optimus"}.Stream("jobs")
+	p.every = max(1, sim.Seconds(s.Float("every", 600, 1e-6, 1e12)))
+	p.read(s)
+	p.draws = draws(s.Int64("seed", 1, 0, math.MaxInt64))
 	return p, s.Err()
 }
 
-// read reads the settings of mode=paper.
+// draws is the stream of curves, noise and measured counts.
+func draws(seed int64) *rng.Stream {
+	return rng.Source{Seed: uint64(seed), Experiment: "optimus"}.Stream("jobs")
+}
+
+// read reads the settings of losses, speeds and placement.
 func (p *Policy) read(s *param.Set) {
 	p.left = map[string]int{"loss": byLoss, "estimate": byEstimate,
 		"work": byWork}[s.Enum("left", "loss", "estimate", "work")]
@@ -111,7 +107,7 @@ func (p *Policy) read(s *param.Set) {
 // Knows declares speeds and progress, and what the work that is left follows from.
 func (p *Policy) Knows() know.Set {
 	switch {
-	case p.simulator:
+	case p.outlook != nil:
 		return know.Work | know.Speed | know.Progress
 	case p.left == byEstimate:
 		return know.Done | know.Speed | know.Estimate
@@ -124,7 +120,7 @@ func (p *Policy) Knows() know.Set {
 // Decide gives out all GPUs anew when an interval begins.
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.follow(v)
-	due := p.next.Rung(v.Now()) || (v.Now() > 0 || !p.simulator) && v.Now()%p.every == 0
+	due := p.next.Rung(v.Now()) || (v.Now() > 0 || p.outlook == nil) && v.Now()%p.every == 0
 	if !due {
 		return p.wake(v, len(p.book) > 0, out)
 	}

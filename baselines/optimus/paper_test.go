@@ -140,7 +140,7 @@ func TestGreedyIsBest(t *testing.T) {
 		gpus := 4 + r.IntN(6)
 		for i := range 1 + r.IntN(4) {
 			l := life{job: sim.JobID(i), lo: 1, unit: 1, hi: 1 + r.IntN(gpus), typ: 0, left: 100 * r.Float64(),
-				table: -1, speed: []float64{0, 1}}
+				speed: []float64{0, 1}}
 			for k := 2; k <= l.hi; k++ {
 				l.speed = append(l.speed, 1/(1/l.speed[k-1]-0.3*r.Float64()/float64(k*k)))
 			}
@@ -179,7 +179,7 @@ func (p *Policy) least(i, gpus int) float64 {
 
 func TestSettings(t *testing.T) {
 	for text, want := range map[string]string{
-		"mode=simulator,noise=0": "noise", "epochs=9/3": "FEWEST/MOST", "epochs=1/2/3": "FEWEST/MOST",
+		"epochs=9/3": "FEWEST/MOST", "epochs=1/2/3": "FEWEST/MOST",
 		"left=guess": "loss", "points=2": "points",
 	} {
 		if err := parse(text); err == nil || !strings.Contains(err.Error(), want) {

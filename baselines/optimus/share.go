@@ -123,8 +123,11 @@ func (p *Policy) gain(v *sim.View, l *life) float64 {
 	if n > l.hi {
 		return 0
 	}
-	if l.table >= 0 {
-		return float64((p.step(v, l, l.has) - p.step(v, l, n)) * l.left)
+	if p.outlook != nil {
+		if less, ok := p.outlook.Step(v, l.job, l.has); ok {
+			more, _ := p.outlook.Step(v, l.job, n)
+			return float64((less - more) * l.left)
+		}
 	}
 	speed := l.speed
 	if l.estimate != nil {

@@ -6,6 +6,7 @@ import (
 	"tarry/fidelity/elasticflowsim"
 	"tarry/fidelity/gavelsim"
 	"tarry/fidelity/murisim"
+	"tarry/fidelity/polluxsim"
 	"tarry/fidelity/rlscheduler"
 	"tarry/fidelity/shockwavesim"
 	"tarry/sim/entry"
@@ -30,6 +31,8 @@ func Variants() entry.Policies {
 			"Zheng et al., NSDI 2023", shockwavesim.Params, shockwavesim.New),
 		policy("elasticflow-sim", "ElasticFlow and elastic EDF with the clock, books and real ends of their authors' "+
 			"simulator", "Gu et al., ASPLOS 2023", elasticflowsim.Params, elasticflowsim.New),
+		policy("pollux-optimus", "Optimus with the step times, minutes and placement of the simulator of Pollux' authors",
+			"Peng et al., EuroSys 2018", polluxsim.OptimusParams, polluxsim.NewOptimus),
 	}
 }
 
@@ -45,5 +48,6 @@ func moved() map[string][]entry.Moved {
 		"shockwave": {{To: "shockwave-sim", Switch: "mode=simulator",
 			Keys: []string{"profile", "trace", "restart_s", "reset_s", "spare"}}},
 		"elasticflow": {{To: "elasticflow-sim", Switch: "mode=simulator", Keys: []string{"table", "gpu", "real"}}},
+		"optimus":     {{To: "pollux-optimus", Switch: "mode=simulator"}},
 	}
 }

@@ -20,7 +20,7 @@ import (
 	"strconv"
 
 	"tarry/catalogue/simulation"
-	"tarry/fidelity/polluxref"
+	"tarry/fidelity/polluxsim/polluxref"
 	"tarry/fidelity/reference"
 )
 

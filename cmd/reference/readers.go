@@ -4,7 +4,7 @@ import (
 	"tarry/fidelity/elasticflowsim/elasticref"
 	"tarry/fidelity/gavelsim/gavelref"
 	"tarry/fidelity/murisim/muriref"
-	"tarry/fidelity/polluxref"
+	"tarry/fidelity/polluxsim/polluxref"
 	"tarry/fidelity/reference"
 	"tarry/fidelity/shockwavesim/shockwaveref"
 )

@@ -164,7 +164,8 @@ func TestPolluxPreset(t *testing.T) {
 	for spec, want := range map[string]string{"tiresias": "tiresias:queues=57600,promote=0,inside=joined,every_s=60," +
 		"service=held,place=emptiest",
 		"tiresias:queues=10,place=skew": "tiresias:queues=10,place=skew,promote=0,inside=joined,every_s=60," +
-			"service=held", "optimus": "optimus:mode=simulator", "fifo": "fifo"} {
+			"service=held", "optimus": "pollux-optimus",
+		"optimus:every=30": "pollux-optimus:every=30", "fifo": "fifo"} {
 		if got := c.policySpec(spec); got != want {
 			t.Errorf("policy %q is %q under the preset, expected %q", spec, got, want)
 		}

@@ -96,7 +96,7 @@ func (c *Config) policySpec(spec string) string {
 		}
 		return strings.TrimSuffix("elasticflow-sim:"+params, ":")
 	case c.Preset == "pollux":
-		return strings.TrimSuffix(name+":"+polluxHabits(name, params), ":")
+		return polluxHabits(name, params)
 	case c.Preset != "paper":
 		return spec
 	}

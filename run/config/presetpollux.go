@@ -13,17 +13,19 @@ func polluxCosts() sim.Costs {
 	return sim.Costs{Start: pause, Restore: pause, Migrate: pause, Rescale: pause}
 }
 
-// polluxHabits gives the schedulers of that simulator the settings under which they run there,
-// where the parameters do not say otherwise.
+// polluxHabits gives the schedulers of that simulator as they run there: Optimus by the policy with
+// its habits, Tiresias by settings, where the parameters do not say otherwise.
 func polluxHabits(name, params string) string {
-	habits := map[string][]string{
-		"tiresias": {"queues=57600", "promote=0", "inside=joined", "every_s=60", "service=held", "place=emptiest"},
-		"optimus":  {"mode=simulator"},
-	}
-	for _, h := range habits[name] {
-		if key, _, _ := strings.Cut(h, "="); !hasKey(params, key) {
-			params = strings.TrimPrefix(params+","+h, ",")
+	switch name {
+	case "optimus":
+		name = "pollux-optimus"
+	case "tiresias":
+		for _, h := range [...]string{"queues=57600", "promote=0", "inside=joined", "every_s=60", "service=held",
+			"place=emptiest"} {
+			if key, _, _ := strings.Cut(h, "="); !hasKey(params, key) {
+				params = strings.TrimPrefix(params+","+h, ",")
+			}
 		}
 	}
-	return params
+	return strings.TrimSuffix(name+":"+params, ":")
 }

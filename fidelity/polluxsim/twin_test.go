@@ -1,4 +1,4 @@
-package optimus
+package polluxsim
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/know"
 	"tarry/sim/rng"
+	"tarry/sim/simtest"
 )
 
 // drawn is a progressive speed model: by model of a job, step times on each number of GPUs and
@@ -43,17 +44,25 @@ func (m *drawn) Batches(j *sim.Job) sim.BatchLimits {
 	return sim.BatchLimits{Initial: 16, Max: 256, MinLocal: 8, MaxLocal: 64}
 }
 
-// twin checks each step of a policy in mode=simulator against the page of its reference, written
-// down plainly.
+// twin checks each step of the policy against the page of its reference, written down plainly.
 type twin struct {
-	*Policy
+	sim.Policy
 	t     *testing.T
+	book  []sim.JobID // jobs in the system, in the order in which they came
 	m     *drawn
 	batch map[string]int
 	steps int
 }
 
 func (w *twin) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	for _, ev := range v.Events() {
+		switch ev.Kind {
+		case sim.Arrive:
+			w.book = append(w.book, ev.Job)
+		case sim.Finish:
+			w.book = slices.DeleteFunc(w.book, func(j sim.JobID) bool { return j == ev.Job })
+		}
+	}
 	out = w.Policy.Decide(v, out)
 	if v.Now() == 0 || v.Now()%(60*sim.Second) != 0 {
 		return out
@@ -61,31 +70,43 @@ func (w *twin) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	w.steps++
 	counts := w.counts(v)
 	nodes := w.nodes(v, counts)
-	for i := range w.book {
-		l := &w.book[i]
-		if l.has != counts[i] {
-			w.t.Fatalf("at %v job %d is to have %d GPUs, expected %d", v.Now(), l.job, l.has, counts[i])
+	for i, j := range w.book {
+		gpus := given(v, j, out)
+		if len(gpus) != counts[i] {
+			w.t.Fatalf("at %v job %d is to have %d GPUs, expected %d", v.Now(), j, len(gpus), counts[i])
 		}
 		var got []int
-		for _, want := range w.wants {
-			if want.Job == l.job {
+		for _, g := range gpus {
+			if got == nil {
 				got = make([]int, v.Topology().Machines())
-				for _, g := range want.GPUs {
-					got[v.Topology().Machine(g)]++
-				}
 			}
+			got[v.Topology().Machine(g)]++
 		}
 		if !slices.Equal(got, nodes[i]) {
-			w.t.Fatalf("at %v job %d has %v GPUs of each machine, expected %v", v.Now(), l.job, got, nodes[i])
+			w.t.Fatalf("at %v job %d has %v GPUs of each machine, expected %v", v.Now(), j, got, nodes[i])
 		}
 	}
 	return out
 }
 
+// given is the GPUs of a job after the decisions.
+func given(v *sim.View, j sim.JobID, out []sim.Decision) []cluster.GPU {
+	var gpus []cluster.GPU
+	if v.Run(j).State() == sim.Running {
+		gpus = v.Run(j).Held()
+	}
+	for i := range out {
+		if out[i].Kind != sim.WakeAt && out[i].Job == j {
+			gpus = out[i].GPUs
+		}
+	}
+	return gpus
+}
+
 // counts hands out GPUs as the page states.
 func (w *twin) counts(v *sim.View) []int {
 	step := func(i, k int) float64 {
-		s := w.m.step[v.Job(w.book[i].job).Model()][k]
+		s := w.m.step[v.Job(w.book[i]).Model()][k]
 		if k == 1 {
 			s += s
 		}
@@ -93,12 +114,12 @@ func (w *twin) counts(v *sim.View) []int {
 	}
 	free, counts, gains := v.Topology().GPUs(), make([]int, len(w.book)), make([]float64, len(w.book))
 	gain := func(i int) float64 {
-		model := v.Job(w.book[i].job).Model()
+		model := v.Job(w.book[i]).Model()
 		if free == 0 || counts[i] == w.batch[model]/8 {
 			return 0
 		}
 		left := w.m.left[model]
-		e := min(int(v.Run(w.book[i].job).Done()/epoch), len(left)-1)
+		e := min(int(v.Run(w.book[i]).Done()/epoch), len(left)-1)
 		return (step(i, counts[i]) - step(i, counts[i]+1)) * left[e]
 	}
 	for i := range counts {
@@ -130,8 +151,8 @@ func (w *twin) nodes(v *sim.View, counts []int) [][]int {
 	}
 	var order []int
 	for i, n := range counts {
-		held := v.Run(w.book[i].job).Held()
-		if v.Run(w.book[i].job).State() != sim.Running {
+		held := v.Run(w.book[i]).Held()
+		if v.Run(w.book[i]).State() != sim.Running {
 			held = nil
 		}
 		if n > 0 && len(held) == n {
@@ -191,7 +212,7 @@ func TestSimulatorTwin(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		check := &twin{Policy: policy(t, "mode=simulator")().(*Policy), t: t, m: m, batch: batch}
+		check := &twin{Policy: policy(t, "")(), t: t, m: m, batch: batch}
 		cost := sim.Costs{Restore: sim.Cost{FixedS: 30}, Rescale: sim.Cost{FixedS: 30}}
 		sum, err := sim.Run(context.Background(), sim.Config{Workload: w, Topology: top, Speed: m, Costs: cost,
 			MarkEvery: sim.Second, Check: true}, check)
@@ -203,9 +224,31 @@ func TestSimulatorTwin(t *testing.T) {
 
 // The jobs of a trace without batches, under a speed model without telemetry, divide by speeds and
 // the work that is left.
-func TestSimulatorWithoutTelemetry(t *testing.T) {
-	p := policy(t, "mode=simulator,every=5")().(*Policy)
-	if p.every != 5*sim.Second || p.Knows() != know.Work|know.Speed|know.Progress {
-		t.Errorf("every %v, knows %v", p.every, p.Knows())
+func TestWithoutTelemetry(t *testing.T) {
+	if got := policy(t, "every=5")().Knows(); got != know.Work|know.Speed|know.Progress {
+		t.Errorf("knows %v", got)
+	}
+	simtest.ByHand{Shape: [3]int{1, 1, 4}, Jobs: []sim.Job{{Work: 300 * sim.Second, GPUs: 1, MinGPUs: 1, MaxGPUs: 4},
+		{Work: 20 * sim.Second, GPUs: 1, MinGPUs: 1, MaxGPUs: 4}}}.Expect(t, policy(t, "every=5")(),
+		"1 on [0] 5s-25s finish", "0 on [1 2 3] 5s-25s resize", "0 on [0 1 2 3] 25s-85s finish")
+}
+
+// policy gives policies with some settings or fails the test.
+func policy(t testing.TB, text string) func() sim.Policy {
+	t.Helper()
+	return simtest.Build(t, "pollux-optimus", NewOptimus, text)
+}
+
+func TestConformance(t *testing.T) {
+	o := simtest.Options{Seeds: 60, Laws: simtest.PermuteIDs | simtest.NullJob}
+	simtest.Conform(t, "pollux-optimus", NewOptimus, o.Settings("", "every=7"))
+}
+
+// TestElasticLaws: with all times three times as long, so are the answers.
+func TestElasticLaws(t *testing.T) {
+	scaled := policy(t, "every=18")
+	o := simtest.ElasticLaws{IDs: true, Times: true, Scaled: func(int64) sim.Policy { return scaled() }}
+	if simtest.CheckElastic(t, policy(t, "every=6"), o) == 0 {
+		t.Error("it never resized a job")
 	}
 }
