@@ -36,11 +36,3 @@ func TestConformance(t *testing.T) {
 		t.Run(kind, func(t *testing.T) { simtest.Conform(t, kind, builders()[kind], cases) })
 	}
 }
-
-// As published jobs may be given less than their min, and then wait; nothing else is wrong.
-func TestPublishedConforms(t *testing.T) {
-	const published = "corrected=false,interval=1,check=1,queue=5,algorithm="
-	o := simtest.Options{Seeds: 20, MayStarve: true}
-	simtest.Conform(t, "voda", New, o.Settings(published+"elastic-fifo", published+"elastic-srjf",
-		published+"elastic-tiresias", published+"ffdl-optimizer", published+"afs-l"))
-}

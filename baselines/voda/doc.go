@@ -24,9 +24,8 @@
 // VODA's program starts with speeds of w on w GPUs and replaces them by measured ones; curve=linear
 // stays with the first, curve=model has all from the beginning, through plan.Curves. What is left
 // is the work left in time of one reference GPU: the work itself, or the run's estimate of it less
-// what is done. As published (corrected=false) some algorithms give a job less than its min, or
-// more than its max; their program ends then. Ours cuts at max, and a job with less than its min
-// waits, for ever if need be.
+// what is done. In the published program some algorithms give a job less than its min, or more than its
+// max, and the program ends then; ours keep both. fidelity/vodasim gives as that program does.
 //
 // Their check looks at the GPU time of the last run while a job waits, too, so that a promoted job
 // falls back at the next check and is promoted at the one after; and a job of queue 1 that restarts
@@ -62,7 +61,6 @@ compact    elastic-tiresias: jobs that may wait before jobs of queue 1 shrink to
 
 // Params describes the settings of voda for the catalogue.
 const Params = `algorithm  elastic-fifo | fifo | srjf | elastic-srjf | tiresias | elastic-tiresias | ffdl-optimizer | afs-l
-corrected  false: with the defects of the published program
 interval   least time between two reschedulings, s
 check      queues change at multiples of this time, s; 0 = at once
 ` + place + curves + "\n" + left + "\n" + queued

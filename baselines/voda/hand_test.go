@@ -56,13 +56,6 @@ func TestAFSByHand(t *testing.T) {
 		"0 on [0 1 2 3] 20s-37.5s finish")
 }
 
-// As published AFS-L knows no minimum: two jobs that need both GPUs get one each, and none runs.
-func TestPublishedMayStarve(t *testing.T) {
-	simtest.ByHand{Shape: [3]int{1, 1, 2}, Jobs: []sim.Job{job(0, 20, 2, 2, 2), job(1, 10, 1, 1, 1)}}.Expect(t,
-		policy(t, "voda", "algorithm=afs-l,corrected=false,interval=0")(),
-		"0 on [0 1] 0s-1s preempt", "1 on [0] 1s-11s finish", "0 on [0 1] 11s-20s finish")
-}
-
 // Settings that are wrong are named.
 func TestWrongSettings(t *testing.T) {
 	for name, text := range map[string]string{"voda": "algorithm=lifo", "afs-l": "share=all", "edl": "queue=0"} {

@@ -77,11 +77,16 @@ func (a *afsRule) clone() sharing {
 }
 
 // New is vodascheduler. Parameters: Params.
-func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	names := allocate.Names()
-	name := s.Enum("algorithm", names...)
-	a := allocate.New(allocate.Algorithm(slices.Index(names, name)), s.Bool("corrected", true))
-	return eight(s, rule, a, config{estimate: s.Enum("work", "known", "estimate") == "estimate"}, 30, 5)
+func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) { return NewBy(true)(s, rule) }
+
+// NewBy gives the maker of vodascheduler with corrected algorithms, or as the published program has
+// them: jobs then get at most their max, and wait while they have less than their min.
+func NewBy(corrected bool) func(*param.Set, cluster.Rule) (sim.Policy, error) {
+	return func(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
+		names := allocate.Names()
+		a := allocate.New(allocate.Algorithm(slices.Index(names, s.Enum("algorithm", names...))), corrected)
+		return eight(s, rule, a, config{estimate: s.Enum("work", "known", "estimate") == "estimate"}, 30, 5)
+	}
 }
 
 // NewEDL is E-Tiresias, EDL's scheduler. Parameters: EDLParams.

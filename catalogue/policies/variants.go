@@ -9,6 +9,7 @@ import (
 	"tarry/fidelity/polluxsim"
 	"tarry/fidelity/rlscheduler"
 	"tarry/fidelity/shockwavesim"
+	"tarry/fidelity/vodasim"
 	"tarry/sim/entry"
 )
 
@@ -33,6 +34,8 @@ func Variants() entry.Policies {
 			"simulator", "Gu et al., ASPLOS 2023", elasticflowsim.Params, elasticflowsim.New),
 		policy("pollux-optimus", "Optimus with the step times, minutes and placement of the simulator of Pollux' authors",
 			"Peng et al., EuroSys 2018", polluxsim.OptimusParams, polluxsim.NewOptimus),
+		policy("voda-sim", "VODA with the allocations of the published program, below a job's minimum too",
+			"Hsieh and Lee, IC2E 2023", vodasim.Params, vodasim.New),
 	}
 }
 
@@ -49,5 +52,6 @@ func moved() map[string][]entry.Moved {
 			Keys: []string{"profile", "trace", "restart_s", "reset_s", "spare"}}},
 		"elasticflow": {{To: "elasticflow-sim", Switch: "mode=simulator", Keys: []string{"table", "gpu", "real"}}},
 		"optimus":     {{To: "pollux-optimus", Switch: "mode=simulator"}},
+		"voda":        {{To: "voda-sim", Switch: "corrected=false"}},
 	}
 }

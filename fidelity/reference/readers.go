@@ -14,6 +14,6 @@ func Readers() []Reader {
 			Knows: isRLScheduler, Compare: compareRLScheduler},
 		{Name: "sia-ilp", Knows: isSiaILP, Compare: compareSiaILP},
 		{Name: "themis-auction", Knows: isAuction, Compare: compareAuction},
-		{Name: "voda", Knows: isVoda, Compare: compareVoda},
+		{Name: "voda", Variants: []string{"voda-sim"}, Knows: isVoda, Compare: compareVoda},
 	}
 }
