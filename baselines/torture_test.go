@@ -81,7 +81,7 @@ func variants() []string {
 		"synergy:round_s=4,mechanism=opt,order=ftf,nodes=3", "synergy:round_s=2,mechanism=proportional,stay=false," +
 			"order=ftf-best",
 		"themis:lease=40", "themis:lease=60,f=0,round=draw,left=rho,app=user",
-		"themis:lease=30,align=false,left=auction,value=speedup,ideal=alone,idle=ratio,threshold=0,work=estimate",
+		"themis:lease=30,align=false,left=auction,ideal=alone,idle=ratio,f=1,work=estimate",
 	}
 }
 

@@ -8,11 +8,14 @@ import (
 )
 
 // Params describes the settings for the catalogue.
-const Params = `lease      how long GPUs are granted, s; 0 = for good
+const Params = partOfPaper + OtherParams
+
+const partOfPaper = `f          of the apps that want GPUs, the part 1 - f with the largest rho bids; 1 = the worst-off alone, 0 = all
+`
+
+// OtherParams describes the settings that Themis has by any Bids.
+const OtherParams = `lease      how long GPUs are granted, s; 0 = for good
 align      leases end at whole multiples of lease, so that most GPUs are on offer together
-f          of the apps that want GPUs, the part 1 - f with the largest rho bids; 1 = the worst-off alone, 0 = all
-threshold  the part that bids, as the authors' simulator has it, in place of 1 - f; -1 = by f
-value      ratio: 1/rho | speedup: the speed that the GPUs give, as the authors' simulator has it
 ideal      T_id: scaled: alone on the cluster, times the contention | share: alone on one part of the cluster of as many as the contention |
            alone: alone on the cluster
 contention the number of apps: mean: over the app's life | now
@@ -32,7 +35,7 @@ seed       of the draws`
 // How T_id, the contention, rho without GPUs and left-overs are found.
 type config struct {
 	lease                        sim.Time
-	f, threshold, admit          float64
+	part, admit                  float64
 	align, payments, grow, known bool
 	packed                       bool
 	speedup, now, ratio          bool
@@ -40,10 +43,22 @@ type config struct {
 	seed                         uint64
 }
 
-func newConfig(s *param.Set) config {
+// Bids states how apps bid; the zero value is the paper's way.
+type Bids struct {
+	// Part reads the part of the apps that bids, 0 to 1; nil = 1 - f.
+	Part func(*param.Set) float64
+	// Speedup states that a bid's value is the speed that the GPUs give, not 1/rho.
+	Speedup bool
+}
+
+func newConfig(s *param.Set, bids Bids) config {
 	c := config{lease: sim.Seconds(s.Float("lease", 1200, 0, 1e12)), align: s.Bool("align", true)}
-	c.f, c.threshold = s.Float("f", 0.8, 0, 1), s.Float("threshold", -1, -1, 1)
-	c.speedup = s.Enum("value", "ratio", "speedup") == "speedup"
+	if bids.Part != nil {
+		c.part = bids.Part(s)
+	} else {
+		c.part = 1 - s.Float("f", 0.8, 0, 1)
+	}
+	c.speedup = bids.Speedup
 	c.ideal, c.now = s.Enum("ideal", "scaled", "share", "alone"), s.Enum("contention", "mean", "now") == "now"
 	c.ratio = s.Enum("idle", "wait", "ratio") == "ratio"
 	c.payments, c.round = s.Bool("payments", true), s.Enum("round", "nearest", "down", "draw")
@@ -57,11 +72,7 @@ func newConfig(s *param.Set) config {
 
 // bidders is how many of n apps bid.
 func (c *config) bidders(n int) int {
-	part := c.threshold
-	if part < 0 {
-		part = 1 - c.f
-	}
-	return min(n, max(1, int(float64(part*float64(n))+1e-9)))
+	return min(n, max(1, int(float64(c.part*float64(n))+1e-9)))
 }
 
 // until is the lease of GPUs that are granted now: a whole lease, or to the multiple of it

@@ -26,7 +26,7 @@ func TestConformance(t *testing.T) {
 			Options: options(60, true)},
 		{Name: "users", Text: "lease=30,app=user,f=0.5,work=estimate", Options: options(60, true)},
 		{Name: "groups", Text: "lease=30,app=group,f=0,ideal=share,contention=now", Options: options(60, true)},
-		{Name: "as the simulator", Text: "lease=30,value=speedup,ideal=alone,idle=ratio,threshold=0,payments=false," +
-			"left=auction,align=false,admit=1.5", Options: options(60, true)},
+		{Name: "admission", Text: "lease=30,ideal=alone,idle=ratio,f=1,payments=false,left=auction,align=false,admit=1.5",
+			Options: options(60, true)},
 	})
 }

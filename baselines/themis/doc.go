@@ -56,11 +56,7 @@
 //   - A job that asks for a part of a GPU bids as for all of it; placement packs. Where a machine's
 //     CPU or memory leaves a winner without GPUs others get them.
 //
-// Their simulator:
-// themis:value=speedup,ideal=alone,idle=ratio,threshold=0,payments=false,left=auction,align=false,
-// with admit=1.5 where it holds new apps back. There the value is the speed-up and not 1/rho, T_id
-// has no factor N, and threshold is the part of apps that is considered: its 0 means the worst-off
-// app alone.
+// Their simulator has other bids: fidelity/themissim.
 //
 // Truth-telling is a theorem for values that are homogeneous of degree one and nothing without
 // GPUs, where a fraction of GPUs can be had; here it is neither. See auction.

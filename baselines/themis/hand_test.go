@@ -53,14 +53,13 @@ func TestUsersBidTogether(t *testing.T) {
 		"0 on [0 1] 0s-200s finish", "2 on [2 3] 0s-400s finish", "1 on [0 1] 200s-400s finish")
 }
 
-// How many of n apps bid: 1 - f of them, at least one, or threshold of them as the authors'
-// simulator counts.
+// How many of n apps bid: 1 - f of them, at least one.
 func TestBidders(t *testing.T) {
 	for _, c := range []struct {
 		text    string
 		n, want int
-	}{{"", 5, 1}, {"", 10, 2}, {"", 14, 2}, {"f=0", 7, 7}, {"f=1", 7, 1}, {"threshold=0", 7, 1},
-		{"threshold=0.5,f=1", 7, 3}, {"f=0.9", 10, 1}} {
+	}{{"", 5, 1}, {"", 10, 2}, {"", 14, 2}, {"f=0", 7, 7}, {"f=1", 7, 1},
+		{"f=0.5", 7, 3}, {"f=0.9", 10, 1}} {
 		p := policy(t, c.text)().(*Policy)
 		if got := p.cfg.bidders(c.n); got != c.want {
 			t.Errorf("%q: %d of %d apps bid, expected %d", c.text, got, c.n, c.want)

@@ -40,8 +40,15 @@ type Policy struct {
 }
 
 // New is Themis. Parameters: Params.
-func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	p := &Policy{cfg: newConfig(s), sizer: plan.NewSizer(rule), book: book{byName: map[string]int32{}}}
+func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) { return NewBy(Bids{})(s, rule) }
+
+// NewBy gives the maker of Themis in which apps bid in another way.
+func NewBy(bids Bids) func(*param.Set, cluster.Rule) (sim.Policy, error) {
+	return func(s *param.Set, rule cluster.Rule) (sim.Policy, error) { return build(s, rule, bids) }
+}
+
+func build(s *param.Set, rule cluster.Rule, bids Bids) (sim.Policy, error) {
+	p := &Policy{cfg: newConfig(s, bids), sizer: plan.NewSizer(rule), book: book{byName: map[string]int32{}}}
 	if p.cfg.packed {
 		p.sizer.Moves = plan.MovePacked
 	}

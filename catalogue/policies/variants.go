@@ -9,6 +9,7 @@ import (
 	"tarry/fidelity/polluxsim"
 	"tarry/fidelity/rlscheduler"
 	"tarry/fidelity/shockwavesim"
+	"tarry/fidelity/themissim"
 	"tarry/fidelity/vodasim"
 	"tarry/sim/entry"
 )
@@ -34,6 +35,8 @@ func Variants() entry.Policies {
 			"simulator", "Gu et al., ASPLOS 2023", elasticflowsim.Params, elasticflowsim.New),
 		policy("pollux-optimus", "Optimus with the step times, minutes and placement of the simulator of Pollux' authors",
 			"Peng et al., EuroSys 2018", polluxsim.OptimusParams, polluxsim.NewOptimus),
+		policy("themis-sim", "Themis with the bids of its authors' simulator: speeds, by the worst-off app alone",
+			"Mahajan et al., NSDI 2020", themissim.Params, themissim.New),
 		policy("voda-sim", "VODA with the allocations of the published program, below a job's minimum too",
 			"Hsieh and Lee, IC2E 2023", vodasim.Params, vodasim.New),
 	}
@@ -52,6 +55,7 @@ func moved() map[string][]entry.Moved {
 			Keys: []string{"profile", "trace", "restart_s", "reset_s", "spare"}}},
 		"elasticflow": {{To: "elasticflow-sim", Switch: "mode=simulator", Keys: []string{"table", "gpu", "real"}}},
 		"optimus":     {{To: "pollux-optimus", Switch: "mode=simulator"}},
+		"themis":      {{To: "themis-sim", Switch: "value=speedup", Keys: []string{"threshold"}}},
 		"voda":        {{To: "voda-sim", Switch: "corrected=false"}},
 	}
 }

@@ -13,7 +13,7 @@ func Readers() []Reader {
 		{Name: "rlscheduler", Variants: []string{"rlscheduler-picked", "rlscheduler-wfp3", "rlscheduler-unicep"},
 			Knows: isRLScheduler, Compare: compareRLScheduler},
 		{Name: "sia-ilp", Knows: isSiaILP, Compare: compareSiaILP},
-		{Name: "themis-auction", Knows: isAuction, Compare: compareAuction},
+		{Name: "themis-auction", Variants: []string{"themis-sim"}, Knows: isAuction, Compare: compareAuction},
 		{Name: "voda", Variants: []string{"voda-sim"}, Knows: isVoda, Compare: compareVoda},
 	}
 }
