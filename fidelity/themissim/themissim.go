@@ -14,7 +14,7 @@ import (
 )
 
 // Params describes the settings for the catalogue.
-const Params = `threshold  part of the apps that bids, those with the largest rho; 0 = the worst-off alone
+const Params = `threshold  part of the apps that bids, the largest rho first; 0 = the worst-off alone
 ` + themis.OtherParams
 
 // New makes Themis with these bids. Parameters: Params.
