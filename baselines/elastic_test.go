@@ -26,7 +26,7 @@ func elastics() []elastic {
 		{"themis:lease=24,f=0,align=false,payments=false", "themis:lease=72,f=0,align=false,payments=false", true},
 		{"slaq:epoch=6,half=20", "", true}, // fits round
 		{"optimus:every=6,left=work,speed=oracle", "optimus:every=18,left=work,speed=oracle", true},
-		{"optimus:every=6", "", true}, // fits round
+		{"optimus:every=6", "", true},                               // fits round
 		{"pollux:interval=3,population=12,generations=8", "", true}, // so do these, and restarts have their own time
 		{"slaq:epoch=6,by=fair", "slaq:epoch=18,by=fair", true},
 		{"heet-like:round=0,order=fifo", "heet-like:round=0,order=fifo", true},
