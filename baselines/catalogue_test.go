@@ -83,9 +83,9 @@ func TestKnows(t *testing.T) {
 		"a-srpt:heavy=inf": "estimate", "f2:by=request,backfill=easy": "nothing",
 		"easy:order=sjf,by=request": "nothing", "picked:order=f3,by=request": "nothing",
 		"dally:order=srpt": "work", "dally:order=srsf,lease=60": "work", "dally:order=las": "nothing",
-		"dally:order=fifo":  "nothing",
-		"dally:mode=artist": "done+work+speed", "dally:mode=artist,order=las": "work+speed",
-		"dally:chunk=5,preempt=false": "done", "artist-tiresias:chunk=0": "nothing",
+		"dally:order=fifo": "nothing",
+		"artist-dally":     "done+work+speed", "artist-dally:order=las": "work+speed",
+		"artist-dally:chunk=5,preempt=false": "done", "artist-tiresias:chunk=0": "nothing",
 		"synergy:order=las": "speed", "synergy:order=srtf": "work+speed",
 		"srtf:ties=kept": "work", "qssf-ces:order=fifo": "nothing", "qssf-ces:order=sjf": "work",
 		"deadline-first:admission=on": "work", "sjf:by=estimate": "estimate",
@@ -99,7 +99,7 @@ func TestKnows(t *testing.T) {
 		"voda:algorithm=afs-l,work=estimate": "done+estimate+speed", "voda:algorithm=elastic-tiresias": "speed",
 		"voda:algorithm=ffdl-optimizer,curve=linear": "nothing", "pal:order=srtf": "work+speed",
 		"pal:place=packed": "nothing", "pal:place=packed,order=srtf": "work"} {
-		if got, err := policies.All().Knows(spec); err != nil || got.String() != what {
+		if got, err := everything().Knows(spec); err != nil || got.String() != what {
 			t.Errorf("%s knows %v, want %s (error %v)", spec, got, what, err)
 		}
 	}

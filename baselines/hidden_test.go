@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/baselines"
 	"tarry/catalogue/policies"
 	"tarry/catalogue/predictors"
 	"tarry/sim"
@@ -20,11 +21,12 @@ import (
 func knowing() []string {
 	return []string{
 		"dally:order=network", "dally:order=fifo", "dally:order=las", "dally:order=srpt", "dally:order=srsf",
-		"dally:mode=artist,lease=9,chunk=4",
-		"dally:mode=artist,lease=9,order=las,chunk=3", "dally:lease=9,chunk=5", "dally:chunk=5,preempt=false",
+		"artist-dally:lease=9,chunk=4",
+		"artist-dally:lease=9,order=las,chunk=3", "artist-dally:lease=9,chunk=5,settle=0",
+		"artist-dally:chunk=5,preempt=false",
 		"dally:lease=9,evict=later,min_run=0.1",
-		"dally:lease=9,renew=return", "dally:mode=artist,preempt=false", "dally-nowait:lease=9",
-		"dally-manual:lease=9,t_rack=0.3,t_net=1,digits=nine",
+		"dally:lease=9,renew=return", "artist-dally:preempt=false", "dally-nowait:lease=9",
+		"artist-dally:lease=9,t_rack=0.3,t_net=1,digits=nine",
 		"ranked:lease=9,median_s=5,spread=1,min_run=0.1",
 		"ranked:lease=9,features=rank:1+slowed:2+attained:0.2+age:-0.3+exposed:1+pressure_gpus:0.5",
 		"allox:alpha=1,cap=0", "allox:cap=3,gangs=hold", "allox:work=estimate",
@@ -207,10 +209,13 @@ func TestTriesWithPredictorsFindDrift(t *testing.T) {
 	}
 }
 
+// everything lists the schedulers and the variants with the habits of other simulators.
+func everything() baselines.Catalogue { return append(policies.All(), policies.Variants()...) }
+
 // freshly gives a new policy of a specification for each run, whatever its workload.
 func freshly(t *testing.T, spec string, rule cluster.Rule) func(*sim.Workload) sim.Policy {
 	t.Helper()
-	_, build, err := policies.All().Parse(spec, rule)
+	_, build, err := everything().Parse(spec, rule)
 	if err != nil {
 		t.Fatal(err)
 	}

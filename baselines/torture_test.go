@@ -49,7 +49,7 @@ func variants() []string {
 		"dally:lease=60,evict=later,min_run=0.5", "dally:lease=60,evict=later,preempt=false,order=srpt,min_run=0.5",
 		"dally:lease=60,evict=later,renew=return,order=srpt,min_run=0.5",
 		"dally:lease=60,evict=later,renew=keep,order=las,every=0.5",
-		"dally:lease=60,mode=artist", "dally-manual:lease=60,t_rack=0.1,t_net=0.3", "dally-consolidated:lease=60",
+		"artist-dally:lease=60", "dally-manual:lease=60,t_rack=0.1,t_net=0.3", "dally-consolidated:lease=60",
 		"artist-tiresias:lease=60",
 		"slurm:calc_s=2,half_s=9,max_age_s=20,backfill=easy", "slurm:calc_s=3,half_s=20,fairshare=classic," +
 			"decay=exact,backfill=none,preempt=qos", "slurm:calc_s=1,depth=3,by=request", "drf:by=vc,tree=naive",
@@ -110,7 +110,7 @@ func TestTorture(t *testing.T) {
 	builds := make([]func() (sim.Policy, error), len(specs))
 	for i, spec := range specs {
 		var err error
-		if _, builds[i], err = policies.All().Parse(spec, []cluster.Rule{cluster.BestFit,
+		if _, builds[i], err = everything().Parse(spec, []cluster.Rule{cluster.BestFit,
 			cluster.FirstFound}[i%2]); err != nil {
 			t.Fatal(err)
 		}

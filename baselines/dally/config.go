@@ -23,9 +23,6 @@ type Config struct {
 	// MaxNet is the auto-tuner's upper bound of T_net in leases, +Inf = none; 0 = History, as
 	// published. MinNet goes before it.
 	MaxNet float64
-	// ForgetLate keeps waits that are out of the window until another is recorded, and some of them
-	// longer: see tuner.
-	ForgetLate bool
 }
 
 // Default is Dally as published: auto-tuned timers, leases of an hour, a window of 12 leases.
@@ -90,8 +87,7 @@ func NewPolicy(c Config, timers plan.TimerSource) *contest.Policy {
 // Timers is a fresh source of the timers that the Config names: the auto-tuner, or two constants.
 func (c Config) Timers() plan.TimerSource {
 	if c.Auto {
-		return &tuner{lease: sim.Seconds(c.LeaseS), history: c.History, minRack: c.MinRack, minNet: c.MinNet,
-			maxNet: c.maxNet(), late: c.ForgetLate}
+		return &tuner{lease: sim.Seconds(c.LeaseS), Bounds: c.Bounds()}
 	}
 	return contest.NewFixed(c.RackLeases, c.NetLeases, c.LeaseS)
 }
@@ -103,13 +99,14 @@ func Tuned(leaseS float64) plan.TimerSource {
 	return c.Timers()
 }
 
-// maxNet is the upper bound of a tuned T_net in leases. As published the window caps the lower
-// bound too; a bound of its own does not.
-func (c Config) maxNet() float64 {
-	if c.MaxNet == 0 {
-		return c.History
+// Bounds are the window and the bounds of tuned timers. As published the window caps the lower bound
+// of T_net too; a bound of its own does not.
+func (c Config) Bounds() Bounds {
+	b := Bounds{history: c.History, minRack: c.MinRack, minNet: c.MinNet, maxNet: c.History}
+	if c.MaxNet != 0 {
+		b.maxNet = math.Max(c.MaxNet, c.MinNet)
 	}
-	return math.Max(c.MaxNet, c.MinNet)
+	return b
 }
 
 // Read reads the settings of Params; the values of c are the defaults.

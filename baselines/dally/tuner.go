@@ -14,17 +14,41 @@ import (
 //	T_rack = min(ceil(0.8 H), max(6, ceil D_machine))
 //	T_net  = min(H, max(12, ceil D_rack)); max_net replaces this H
 //
-// Waits shorter than a lease are not recorded, and those older than H leases are forgotten. With
-// late they are forgotten as in the authors' simulator: only when another wait is recorded, by a
-// scan that skips the neighbour of each that it removes; so old waits still count while no new one
-// comes, and some of them longer.
+// Waits shorter than a lease are not recorded, and waits older than H leases are forgotten.
 type tuner struct {
-	lease           sim.Time
+	lease sim.Time
+	Bounds
+	demands []demandWaits
+}
+
+// Bounds are the window H and the bounds of tuned timers, in leases: see Config.
+type Bounds struct {
 	history         float64
 	minRack, minNet float64
 	maxNet          float64
-	late            bool
-	demands         []demandWaits
+}
+
+// Timers gives T_rack and T_net in leases from the estimates of the waits for machines and racks.
+func (b *Bounds) Timers(machine, rack float64) (rackLeases, netLeases float64) {
+	rackLeases = math.Min(math.Ceil(float64(0.8*b.history)), math.Max(b.minRack, math.Ceil(machine)))
+	netLeases = math.Min(b.maxNet, math.Max(b.minNet, math.Ceil(rack)))
+	return rackLeases, netLeases
+}
+
+// Estimate gives mean + 2 stddev of waits; 1 when there is none.
+func Estimate(waits []float64) float64 {
+	if len(waits) == 0 {
+		return 1
+	}
+	n, sum := float64(len(waits)), 0.0
+	for _, x := range waits {
+		sum += x
+	}
+	mean, sq := sum/n, 0.0
+	for _, x := range waits {
+		sq += float64((x - mean) * (x - mean))
+	}
+	return mean + 2*math.Sqrt(sq/n)
 }
 
 // demandWaits holds the recent waits of one demand; at most a few dozen demands exist, so a
@@ -59,15 +83,11 @@ func (d *demandWaits) reset(demand int) {
 func (t *tuner) Timers(demand int, now sim.Time) (rack, net, until sim.Time) {
 	d := t.of(demand)
 	old := t.old(now)
-	if t.late {
-		old = math.MinInt64
-	}
 	m, mAt := d.machine.estimate(old)
 	r, rAt := d.rack.estimate(old)
-	rl := math.Min(math.Ceil(float64(0.8*t.history)), math.Max(t.minRack, math.Ceil(m)))
-	nl := math.Min(t.maxNet, math.Max(t.minNet, math.Ceil(r)))
+	rl, nl := t.Bounds.Timers(m, r)
 	until = sim.Never
-	if at := min(mAt, rAt); at != sim.Never && !t.late {
+	if at := min(mAt, rAt); at != sim.Never {
 		until = at + (now - old) + 1 // the instant at which the oldest wait is forgotten
 	}
 	return sim.Time(rl * float64(t.lease)), sim.Time(nl * float64(t.lease)), until
@@ -98,9 +118,6 @@ func (t *tuner) Record(demand int, level cluster.Level, wait float64, now sim.Ti
 		return
 	}
 	w.add(now, wait)
-	if t.late {
-		w.scan(t.old(now))
-	}
 }
 
 // waits is a sliding list of waits, in leases, with the time of each acceptance.
@@ -123,16 +140,6 @@ func (w *waits) add(at sim.Time, wait float64) {
 	w.dirty = true
 }
 
-// scan removes the waits accepted before old, but passes over the next after each that it removes.
-func (w *waits) scan(old sim.Time) {
-	for i := w.head; i < len(w.at); i++ {
-		if w.at[i] < old {
-			w.at = append(w.at[:i], w.at[i+1:]...)
-			w.wait = append(w.wait[:i], w.wait[i+1:]...)
-		}
-	}
-}
-
 // estimate is mean + 2 stddev of the waits accepted at or after old, and the time of the oldest
 // of them; 1 and Never when there is none.
 func (w *waits) estimate(old sim.Time) (est float64, oldest sim.Time) {
@@ -145,15 +152,7 @@ func (w *waits) estimate(old sim.Time) (est float64, oldest sim.Time) {
 	}
 	if w.dirty {
 		w.dirty = false
-		n, sum := float64(len(w.wait)-w.head), 0.0
-		for _, x := range w.wait[w.head:] {
-			sum += x
-		}
-		mean, sq := sum/n, 0.0
-		for _, x := range w.wait[w.head:] {
-			sq += float64((x - mean) * (x - mean))
-		}
-		w.est = mean + 2*math.Sqrt(sq/n)
+		w.est = Estimate(w.wait[w.head:])
 	}
 	return w.est, w.at[w.head]
 }

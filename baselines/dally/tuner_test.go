@@ -10,58 +10,6 @@ import (
 	"tarry/sim/param"
 )
 
-// A window of 12 leases of 100 s: waits are out of it 1200 s after they were recorded.
-func lateTuner(late bool) *tuner {
-	return &tuner{lease: 100 * sim.Second, history: 12, minRack: 1, minNet: 1, maxNet: 12, late: late}
-}
-
-// In the authors' simulator nothing is forgotten while nothing new is recorded; tarry's own tuner
-// forgets by age.
-func TestOldWaitsStayUntilAnotherIsRecorded(t *testing.T) {
-	for _, c := range []struct {
-		late       bool
-		rack, soon float64 // T_rack long after the wait, and after another wait of less than a lease
-	}{{false, 1, 1}, {true, 7, 7}} {
-		u := lateTuner(c.late)
-		u.Accepted(8, cluster.LevelMachine, 700*sim.Second, 0)
-		if rack, _, until := u.Timers(8, 1e5*sim.Second); rack != sim.Time(c.rack*1e8) || until != sim.Never {
-			t.Errorf("late=%v: T_rack %v s until %v, expected %v leases and never", c.late, rack.Seconds(), until,
-				c.rack)
-		}
-		u.Accepted(8, cluster.LevelMachine, 99*sim.Second, 1e5*sim.Second)
-		if rack, _, _ := u.Timers(8, 1e5*sim.Second); rack != sim.Time(c.soon*1e8) {
-			t.Errorf("late=%v: T_rack %v s after a short wait, expected %v leases", c.late, rack.Seconds(), c.soon)
-		}
-	}
-}
-
-// The scan passes over the neighbour of each wait that it removes: of four that are too old the
-// second and the fourth stay, of three the second.
-func TestScanPassesOverNeighbours(t *testing.T) {
-	for n, want := range map[int][]float64{1: {9}, 2: {3, 9}, 3: {3, 9}, 4: {3, 5, 9}} {
-		u := lateTuner(true)
-		for i := range n {
-			u.Accepted(8, cluster.LevelMachine, sim.Time(200+100*i)*sim.Second, 0)
-		}
-		u.Accepted(8, cluster.LevelMachine, 900*sim.Second, 1201*sim.Second)
-		got := u.of(8).machine.wait
-		if len(got) != len(want) {
-			t.Fatalf("%d old waits: %v are left, expected %v", n, got, want)
-		}
-		for i := range want {
-			if got[i] != want[i] {
-				t.Errorf("%d old waits: %v are left, expected %v", n, got, want)
-			}
-		}
-	}
-	u := lateTuner(true) // exactly as old as the window is not too old
-	u.Accepted(8, cluster.LevelRack, 200*sim.Second, 0)
-	u.Accepted(8, cluster.LevelRack, 300*sim.Second, 1200*sim.Second)
-	if got := u.of(8).rack.wait; len(got) != 2 {
-		t.Errorf("%v are left, expected both", got)
-	}
-}
-
 // A long wait for a rack: as published the window caps T_net, and the floor with it; a cap of its
 // own goes before the window, and the floor before the cap.
 func TestCapOfTNet(t *testing.T) {
@@ -82,7 +30,7 @@ func TestCapOfTNet(t *testing.T) {
 // The auto-tuner's numbers by hand: waits of 8 and 12 leases give mean 10 and deviation 2, so 14.
 func TestTuner(t *testing.T) {
 	L := 100 * sim.Second
-	tu := &tuner{lease: L, history: 50, minRack: 6, minNet: 12, maxNet: 50}
+	tu := &tuner{lease: L, Bounds: Bounds{history: 50, minRack: 6, minNet: 12, maxNet: 50}}
 	check := func(now sim.Time, rack, net float64, until sim.Time) {
 		t.Helper()
 		r, n, u := tu.Timers(4, now)

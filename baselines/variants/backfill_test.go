@@ -136,10 +136,7 @@ func tryBackfill(t *testing.T, of maker, text string) {
 
 func TestWrongBackfill(t *testing.T) {
 	for text, want := range map[string]string{
-		"backfill=easy":                             `backfill is "easy", expected none, request, predicted`,
-		"backfill=request,mode=artist":              "backfill is request with settle or chunk, expected none",
-		"backfill=request,renew=return,settle=1":    "backfill is request with settle or chunk, expected none",
-		"backfill=predicted,chunk=1000,lease=36000": "backfill is predicted with settle or chunk, expected none",
+		"backfill=easy": `backfill is "easy", expected none, request, predicted`,
 	} {
 		if _, err := makeAuto(param.Parse("dally", text), cluster.BestFit); err == nil ||
 			!strings.Contains(fmt.Sprint(err), want) {

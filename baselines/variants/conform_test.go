@@ -6,7 +6,6 @@ import (
 
 	"tarry/baselines/dally"
 	"tarry/baselines/ranked"
-	"tarry/baselines/variants/artist"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
@@ -86,9 +85,6 @@ func TestConformance(t *testing.T) {
 		{"fair", "lease=6,fair=vc,order=fifo", makeAuto, simtest.PermuteIDs | simtest.NullJob},
 		{"fair, timers by virtual cluster", "lease=6,fair=user,timers_by=vc,renew=return", makeAuto, simtest.NullJob},
 		{"fair, backfilled", "lease=6,fair=vc,preempt=false,backfill=request", makeAuto, simtest.NullJob},
-		{"artist", "lease=6,mode=artist", makeAuto, 0},
-		{"artist, timers by user", "lease=6,mode=artist,timers_by=user", makeAuto, 0},
-		{"artist's tiresias", "lease=6", artist.NewTiresias, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := simtest.Options{Seeds: 80, Laws: c.laws, Without: simtest.Costs}

@@ -161,23 +161,19 @@ func TestKeep(t *testing.T) {
 
 func TestWrongSettings(t *testing.T) {
 	for text, want := range map[string]string{
-		"lease=0":            "lease is \"0\", expected a number in 0.001..1e+09",
-		"t_rack=-1":          "t_rack is \"-1\", expected a number >= 0 (inf allowed)",
-		"t_net=soon":         "t_net is \"soon\", expected a number >= 0 (inf allowed)",
-		"history=0":          "history is \"0\", expected a number in 1..1e+09",
-		"order=nw":           "order is \"nw\", expected network, fifo, las, srpt, srsf",
-		"renew=maybe":        "renew is \"maybe\", expected ",
-		"preempt=1":          "preempt is \"1\", expected true or false",
-		"chunk=-5":           "chunk is \"-5\", expected a number in 0..1e+12",
-		"mode=artists":       "mode is \"artists\", expected tarry, artist; did you mean \"artist\"?",
-		"t_rak=6":            "unknown key \"t_rak\", expected one of ",
-		"wake=polling":       "wake is \"polling\", expected ",
-		"settle=-1":          "settle is \"-1\", expected a number in 0..1e+09",
-		"renew=win,settle=1": "settle is 1 s with renew=win or keep, expected 0",
-		"evict=late":         "evict is \"late\", expected none, later; did you mean \"later\"?",
-		"min_run=-1":         "min_run is \"-1\", expected a number in 0..10000",
-		"every=inf":          "every is \"inf\", expected ",
-		"timers=manuel":      "did you mean \"manual\"?",
+		"lease=0":       "lease is \"0\", expected a number in 0.001..1e+09",
+		"t_rack=-1":     "t_rack is \"-1\", expected a number >= 0 (inf allowed)",
+		"t_net=soon":    "t_net is \"soon\", expected a number >= 0 (inf allowed)",
+		"history=0":     "history is \"0\", expected a number in 1..1e+09",
+		"order=nw":      "order is \"nw\", expected network, fifo, las, srpt, srsf",
+		"renew=maybe":   "renew is \"maybe\", expected ",
+		"preempt=1":     "preempt is \"1\", expected true or false",
+		"t_rak=6":       "unknown key \"t_rak\", expected one of ",
+		"wake=polling":  "wake is \"polling\", expected ",
+		"evict=late":    "evict is \"late\", expected none, later; did you mean \"later\"?",
+		"min_run=-1":    "min_run is \"-1\", expected a number in 0..10000",
+		"every=inf":     "every is \"inf\", expected ",
+		"timers=manuel": "did you mean \"manual\"?",
 	} {
 		if _, err := makeAuto(param.Parse("policy dally", text), cluster.BestFit); err == nil ||
 			!strings.Contains(err.Error(), want) {

@@ -6,7 +6,6 @@ import (
 
 	"tarry/baselines/contest"
 	"tarry/baselines/dally"
-	"tarry/baselines/variants/artist"
 	"tarry/baselines/variants/elastic"
 	"tarry/baselines/variants/sharing"
 	"tarry/baselines/variants/tenants"
@@ -17,7 +16,7 @@ import (
 
 // beside reports whether a key is of a rule that the paper has not.
 func beside(key string) bool {
-	return slices.Contains([]string{"mode", "forget", "chunk", "settle", "early", "digits", "evict", "margin", "min_run",
+	return slices.Contains([]string{"evict", "margin", "min_run",
 		"every", "backfill", "shrink", "yield", "before", "grow", "grow_to", "grow_over", "rest", "share", "share_at",
 		"timers_by", "timers_of", "fair"}, key)
 }
@@ -27,20 +26,17 @@ type group uint8
 
 // The groups; anything has all of them.
 const (
-	artists group = 1 << iota
-	evictions
+	evictions group = 1 << iota
 	sizes
 	shares
 	owners
-	anything = artists | evictions | sizes | shares | owners
+	anything = evictions | sizes | shares | owners
 )
 
 // rules are Dally's settings and the settings of the rules beside them.
 type rules struct {
 	dally.Config
 	takes   group // whose settings are read
-	artist  bool  // the habits of the authors' simulator are the defaults
-	habits  artist.Habits
 	elastic elastic.Rules
 	sharing sharing.Rules
 	tenants tenants.Rules
@@ -48,52 +44,28 @@ type rules struct {
 
 // read reads all settings and makes the contest.
 func (c *rules) read(s *param.Set) (sim.Policy, error) {
-	if c.artist || c.takes&artists != 0 && s.Enum("mode", "tarry", "artist") == "artist" {
-		c.Return, c.ByEvents, c.ForgetLate, c.habits = true, true, true, artist.Default()
-	}
 	c.Config.Read(s)
-	if c.takes&artists != 0 {
-		c.readHabits(s)
-	}
 	if c.takes&evictions != 0 {
 		c.readEvictions(s)
 	}
 	if c.takes&sizes != 0 {
 		c.elastic.Read(s)
 	}
-	if c.elastic.On() && (c.alone() || c.Evict || c.Backfill != contest.NoBackfill) {
-		s.Fault("shrink, yield and grow are given with renew=return, chunk, settle, evict or backfill, expected " +
+	if c.elastic.On() && (c.Return || c.Evict || c.Backfill != contest.NoBackfill) {
+		s.Fault("shrink, yield and grow are given with renew=return, evict or backfill, expected " +
 			"none of these")
 	}
 	if c.takes&shares != 0 {
 		c.sharing.Read(s)
 	}
-	if c.sharing.Loss > 0 && (c.alone() || c.Evict || c.Backfill != contest.NoBackfill || c.elastic.On()) {
-		s.FaultAt("share", "share is %v with renew=return, chunk, settle, evict, backfill or elastic rules, "+
+	if c.sharing.Loss > 0 && (c.Return || c.Evict || c.Backfill != contest.NoBackfill || c.elastic.On()) {
+		s.FaultAt("share", "share is %v with renew=return, evict, backfill or elastic rules, "+
 			"expected none of these", c.sharing.Loss)
 	}
 	if c.takes&owners != 0 {
-		c.tenants.Read(s, c.habits.SettleS > 0 || c.Evict || c.elastic.On())
+		c.tenants.Read(s, c.Evict || c.elastic.On())
 	}
 	return c.contest(), s.Err()
-}
-
-// alone reports whether leases end in a way that elastic and sharing jobs do not go with.
-func (c *rules) alone() bool { return c.Return || c.habits.Chunk > 0 || c.habits.SettleS > 0 }
-
-// readHabits reads the habits of the authors' simulator.
-func (c *rules) readHabits(s *param.Set) {
-	late := []string{"age", "late"}
-	if c.ForgetLate {
-		slices.Reverse(late)
-	}
-	c.ForgetLate = s.Enum("forget", late...) == "late"
-	c.habits.Read(s)
-	if !c.Return && c.habits.SettleS > 0 {
-		s.Fault("settle is %v s with renew=win or keep, expected 0: only GPUs that were given back (renew=return) "+
-			"wait to be contested", c.habits.SettleS)
-	}
-	c.habits.Rounded = s.Enum("digits", "all", "nine") == "nine"
 }
 
 // readEvictions reads the rules of evictions and of backfilling.
@@ -112,14 +84,6 @@ func (c *rules) readEvictions(s *param.Set) {
 	c.MinRun = s.Float("min_run", 0.25, 0, 1e4)
 	c.EvictEvery = s.Float("every", 0, 0, 1e4)
 	c.Backfill = contest.ReadBackfill(s, "")
-	if c.Backfill != contest.NoBackfill && (c.habits.SettleS > 0 || c.habits.Chunk > 0 && !math.IsInf(c.LeaseS, 1)) {
-		s.FaultAt("backfill", "backfill is %s with settle or chunk, expected none: a reservation needs one contest "+
-			"per instant", contest.Backfills()[c.Backfill])
-	}
-	if c.Evict && c.habits.SettleS > 0 {
-		s.Fault("settle is %v s with evict=later, expected 0: evictions need one contest per instant",
-			c.habits.SettleS)
-	}
 }
 
 // contest makes the contest.
@@ -137,7 +101,6 @@ func (c *rules) contest() *contest.Policy {
 	if c.tenants.On() {
 		c.Owners = tenants.New(c.tenants, c.LeaseS, c.Config.Timers)
 	}
-	c.habits.On(&c.Config.Config)
 	return dally.NewPolicy(c.Config, nil)
 }
 
@@ -157,15 +120,9 @@ func (c *rules) byService(o contest.Order) contest.Order {
 	return o
 }
 
-// ArtistParams, EvictParams, ElasticParams, SharedParams and TenantsParams describe the settings of the makers
+// EvictParams, ElasticParams, SharedParams and TenantsParams describe the settings of the makers
 // for the catalogue.
 const (
-	ArtistParams = dally.Params + `
-chunk     iterations per GPU between points at which a lease is given up, 0 = any time
-settle    time per GPU that came free before it is contested, s
-early     now | settle | never: a lease that would end before the next point is given up then
-forget    late: old waits are forgotten when that program forgets them | age: when they leave the window
-digits    all | nine: of the network sensitivity by which jobs are ordered`
 	EvictParams = dally.Params + `
 evict     later: while the first in order finds no place, jobs later in the order give their GPUs up, the last
           first, if there are enough of them; with preempt=false nothing else preempts

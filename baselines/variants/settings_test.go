@@ -26,15 +26,14 @@ func keys(t *testing.T, make maker) []string {
 	return out
 }
 
-// Dally has the settings of its paper, and each rule beside them is listed by a policy of its own or
-// is a habit of the authors' simulator.
+// Dally has the settings of its paper, and each rule beside them is listed by a policy of its own.
 func TestSettingsOfThePaper(t *testing.T) {
 	paper := keys(t, makeAuto)
 	if want := strings.Fields("lease timers t_rack t_net history min_rack min_net max_net delay preempt order ties " +
 		"renew wake"); !slices.Equal(paper, want) {
 		t.Errorf("dally reads %q, expected %q", paper, want)
 	}
-	more := strings.Fields("mode forget chunk settle early digits")
+	var more []string
 	for _, make := range []maker{NewEvict, NewElastic, NewShared, NewTenants} {
 		all := keys(t, make)
 		if !slices.Equal(all[:len(paper)], paper) {
@@ -42,8 +41,8 @@ func TestSettingsOfThePaper(t *testing.T) {
 		}
 		more = append(more, all[len(paper):]...)
 	}
-	if len(more) != 23 {
-		t.Errorf("%d settings beside the paper's: %q, expected 23", len(more), more)
+	if len(more) != 17 {
+		t.Errorf("%d settings beside the paper's: %q, expected 17", len(more), more)
 	}
 	for _, k := range more {
 		if !beside(k) {

@@ -146,7 +146,7 @@ func TestSharersMoveAtTheEndOfALease(t *testing.T) {
 // Wrong combinations are refused.
 func TestSharingIsRefusedWithOtherRules(t *testing.T) {
 	for _, text := range []string{"share=0.2,renew=return", "share=0.2,evict=later", "share=0.2,shrink=most",
-		"share=0.2,mode=artist", "share=0.2,backfill=request"} {
+		"share=0.2,backfill=request"} {
 		if _, err := makeAuto(param.Parse("policy dally", text), cluster.BestFit); err == nil ||
 			!strings.Contains(err.Error(), "share is 0.2 with") {
 			t.Errorf("%s: error %v", text, err)

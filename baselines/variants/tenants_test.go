@@ -378,9 +378,8 @@ func TestFaultsOfTenants(t *testing.T) {
 		"timers_by=vc,timers_of=a:1":    "expected NAME:T_RACK:T_NET",
 		"timers_by=vc,timers_of=a:1:-2": "expected NAME:T_RACK:T_NET",
 		"timers_by=vc,timers_of=a:x:2":  "expected NAME:T_RACK:T_NET",
-		"fair=vc,evict=later":           "fair is vc with settle, evict or elastic rules",
-		"fair=user,mode=artist":         "fair is user with settle, evict or elastic rules",
-		"fair=user,grow=idle":           "fair is user with settle, evict or elastic rules",
+		"fair=vc,evict=later":           "fair is vc with evict or elastic rules",
+		"fair=user,grow=idle":           "fair is user with evict or elastic rules",
 		"timers_by=tenant":              "expected none, vc, user",
 	} {
 		if _, err := makeAuto(param.Parse("policy dally", text), cluster.BestFit); err == nil ||

@@ -4,8 +4,7 @@
 // policies dally-evict, dally-elastic, dally-shared and dally-tenants list the settings of each.
 //
 // Reading guide: settings.go reads the settings of all of them. Each rule is a package below this
-// one: elastic, sharing, tenants, and artist for the habits of the authors' simulator. Evictions and
-// backfilling are in baselines/contest, which all of these stand on.
+// one: elastic, sharing, tenants. Evictions and backfilling are in baselines/contest, which all of these stand on.
 package variants
 
 import (
@@ -20,8 +19,8 @@ import (
 	"tarry/sim/param"
 )
 
-// New gives the maker of a published variant, which takes the settings of rules of ours, too, and
-// of the authors' simulator, without listing them.
+// New gives the maker of a published variant, which takes the settings of rules of ours, too, without
+// listing them.
 func New(k dally.Variant) func(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	paper := dally.New(k)
 	return func(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
@@ -32,13 +31,6 @@ func New(k dally.Variant) func(s *param.Set, rule cluster.Rule) (sim.Policy, err
 		c.Rule = rule
 		return c.read(s)
 	}
-}
-
-// NewArtist is Dally as its authors' simulator runs it, with these habits alone.
-func NewArtist(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	c := rules{Config: dally.Auto.Config(s), takes: artists, artist: true}
-	c.Rule = rule
-	return c.read(s)
 }
 
 // NewEvict is Dally with evictions, and backfilling as a setting.

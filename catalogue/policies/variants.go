@@ -2,7 +2,7 @@ package policies
 
 import (
 	"tarry/baselines/queueing"
-	"tarry/baselines/variants"
+	"tarry/fidelity/artist"
 	"tarry/fidelity/elasticflowsim"
 	"tarry/fidelity/gavelsim"
 	"tarry/fidelity/murisim"
@@ -18,7 +18,7 @@ import (
 func Variants() entry.Policies {
 	return entry.Policies{
 		policy("artist-dally", "Dally with the chunks, the late contests and the late forgetting of its authors' simulator",
-			dallyRef, variants.ArtistParams, variants.NewArtist),
+			dallyRef, artist.DallyParams, artist.NewDally),
 		policy("rlscheduler-picked", "picked with the wait -1 s - submit in wfp3 and unicep, as in RLScheduler's program",
 			"Zhang et al., SC 2020", queueing.PickedParams, rlscheduler.NewPicked),
 		policy("rlscheduler-wfp3", "wfp3 with the wait -1 s - submit, as in RLScheduler's program",
@@ -44,10 +44,18 @@ func Variants() entry.Policies {
 
 // moved lists, by the name of a policy, the settings that a variant has now.
 func moved() map[string][]entry.Moved {
+	artistDally := func(with ...string) []entry.Moved {
+		return []entry.Moved{{To: "artist-dally", Switch: "mode=artist", With: with,
+			Keys: []string{"chunk", "settle", "early", "forget", "digits"}}}
+	}
 	return map[string][]entry.Moved{
-		"picked": {{To: "rlscheduler-picked", Switch: "slip=true"}},
-		"wfp3":   {{To: "rlscheduler-wfp3", Switch: "slip=true"}},
-		"unicep": {{To: "rlscheduler-unicep", Switch: "slip=true"}},
+		"dally":              artistDally(),
+		"dally-manual":       artistDally("timers=manual"),
+		"dally-nowait":       artistDally("t_rack=0", "t_net=0"),
+		"dally-consolidated": artistDally("t_rack=inf", "t_net=inf"),
+		"picked":             {{To: "rlscheduler-picked", Switch: "slip=true"}},
+		"wfp3":               {{To: "rlscheduler-wfp3", Switch: "slip=true"}},
+		"unicep":             {{To: "rlscheduler-unicep", Switch: "slip=true"}},
 		"gavel": {{To: "gavel-sim", Switch: "mode=simulator",
 			Keys: []string{"ends", "steps", "split", "late", "table", "type_order"}}},
 		"muri": {{To: "muri-sim", Switch: "mode=simulator", Keys: []string{"profile"}}},

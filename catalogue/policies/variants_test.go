@@ -47,7 +47,8 @@ func TestMoved(t *testing.T) {
 				continue
 			}
 			_, _, err := published.Parse(name+":"+m.Switch, cluster.BestFit)
-			if want := "use " + m.To; err == nil || !strings.HasSuffix(err.Error(), want) {
+			want := "use " + strings.TrimSuffix(m.To+":"+strings.Join(m.With, ","), ":")
+			if err == nil || !strings.HasSuffix(err.Error(), want) {
 				t.Errorf("%s:%s: error %v, expected %q", name, m.Switch, err, want)
 			}
 		}

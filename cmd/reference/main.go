@@ -20,6 +20,7 @@ import (
 	"strconv"
 
 	"tarry/catalogue/simulation"
+	"tarry/fidelity/artist/artistref"
 	"tarry/fidelity/polluxsim/polluxref"
 	"tarry/fidelity/reference"
 )
@@ -42,7 +43,7 @@ func run() int {
 	}
 	with := reference.Setup{From: simulation.All(), Beside: []string{shared}, Readers: readers()}
 	if len(os.Args) == 2 && os.Args[1] == "habits" {
-		if err := reference.Habits(context.Background(), with, filepath.Join(root, "artist-sim"), os.Stdout); err != nil {
+		if err := artistref.Habits(context.Background(), with, filepath.Join(root, "artist-sim"), os.Stdout); err != nil {
 			fmt.Fprintln(os.Stderr, "reference:", err)
 			return 1
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"tarry/fidelity/artist/artistref"
 	"tarry/fidelity/elasticflowsim/elasticref"
 	"tarry/fidelity/gavelsim/gavelref"
 	"tarry/fidelity/murisim/muriref"
@@ -12,6 +13,7 @@ import (
 // readers lists the forms of results that are compared, one line for each peer.
 func readers() []reference.Reader {
 	return append(reference.Readers(),
+		artistref.Reader(),
 		gavelref.Reader(),
 		muriref.Reader(),
 		shockwaveref.Reader(),

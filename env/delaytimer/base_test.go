@@ -122,9 +122,9 @@ func TestNoBase(t *testing.T) {
 	for base, want := range map[string]string{
 		"fifo": "base is fifo, expected a policy with delay timers: delay, dally, " +
 			"dally-manual, dally-nowait, dally-consolidated",
-		`"delay:form=count"`:            "base is delay:form=count, expected a policy with delay timers: ",
-		`"dally:settle=1,renew=return"`: "base is dally:settle=1,renew=return, expected a policy with delay timers: ",
-		"dely":                          `base: policy "dely": unknown`,
+		`"delay:form=count"`:      "base is delay:form=count, expected a policy with delay timers: ",
+		`"artist-dally:lease=60"`: "base is artist-dally:lease=60, expected a policy with delay timers: ",
+		"dely":                    `base: policy "dely": unknown`,
 	} {
 		_, err := Make(simulation.All(), small+",base="+base)
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "delay") {

@@ -4,7 +4,6 @@ package reference
 func Readers() []Reader {
 	return []Reader{
 		{Name: "afs-l", Knows: isAFSL, Compare: compareAFSL},
-		{Name: "artist-sim", Variants: []string{"artist-dally"}, Knows: isArtistSim, Compare: compareArtistSim},
 		{Name: "hived", Knows: isHived, Compare: compareHived},
 		{Name: "lucid", Knows: isLucid, Compare: compareLucid},
 		{Name: "optimisation", Knows: isOptimisation, Compare: compareOptimisation},

@@ -118,9 +118,10 @@ func TestPaperPreset(t *testing.T) {
 			t.Errorf("cluster %q is %q under the preset, expected %q", cluster, got, want)
 		}
 	}
-	for spec, want := range map[string]string{"dally": "dally:mode=artist",
-		"dally:t_rack=6,t_net=12": "dally:t_rack=6,t_net=12,mode=artist",
-		"dally-manual:mode=tarry": "dally-manual:mode=tarry", "tiresias": "artist-tiresias",
+	for spec, want := range map[string]string{"dally": "artist-dally",
+		"dally:t_rack=6,t_net=12": "artist-dally:t_rack=6,t_net=12", "artist-dally:chunk=0": "artist-dally:chunk=0",
+		"dally-manual": "artist-dally:timers=manual", "dally-nowait:t_net=2": "artist-dally:t_net=2,t_rack=0",
+		"dally-consolidated": "artist-dally:t_rack=inf,t_net=inf", "tiresias": "artist-tiresias",
 		"tiresias:lease=10": "artist-tiresias:lease=10",
 		"fifo":              "fifo"} {
 		if got := c.policySpec(spec); got != want {

@@ -100,17 +100,33 @@ func (c *Config) policySpec(spec string) string {
 	case c.Preset != "paper":
 		return spec
 	}
-	switch {
-	case name == "dally" || strings.HasPrefix(name, "dally-"):
-		if !hasKey(params, "mode") {
-			params = strings.TrimPrefix(params+",mode=artist", ",")
-		}
-	case name == "tiresias":
-		return strings.TrimSuffix("artist-tiresias:"+params, ":")
+	return paperPolicy(spec)
+}
+
+// paperPolicy gives the policy of the authors' simulator for one of its paper.
+func paperPolicy(spec string) string {
+	name, params, _ := strings.Cut(spec, ":")
+	to := "artist-dally"
+	var set [][2]string
+	switch name {
+	case "dally":
+	case "dally-manual":
+		set = [][2]string{{"timers", "manual"}}
+	case "dally-nowait":
+		set = [][2]string{{"t_rack", "0"}, {"t_net", "0"}}
+	case "dally-consolidated":
+		set = [][2]string{{"t_rack", "inf"}, {"t_net", "inf"}}
+	case "tiresias":
+		to = "artist-tiresias"
 	default:
 		return spec
 	}
-	return name + ":" + params
+	for _, s := range set {
+		if !hasKey(params, s[0]) {
+			params = strings.TrimPrefix(params+","+s[0]+"="+s[1], ",")
+		}
+	}
+	return strings.TrimSuffix(to+":"+params, ":")
 }
 
 // measuredFolder is an option of the speed model MODEL:DIR,..., "" of any other. The simulators of

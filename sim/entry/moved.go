@@ -18,6 +18,9 @@ type Moved struct {
 	Switch string
 	// Keys are the settings that To has under the same name.
 	Keys []string
+	// With are settings, KEY=VALUE, by which To is as the policy was; each is left out of the new
+	// spelling where the old one has the key.
+	With []string
 }
 
 // respell gives an error for settings of the policy name that have moved, nil if there are none.
@@ -45,9 +48,21 @@ func (m *Moved) respell(name, text string) error {
 	}
 	switch {
 	case old != "":
+		kept = m.with(kept)
 		return fmt.Errorf("policy %s: %s has moved, use %s", name, old, at(m.To))
 	case off != "":
 		return fmt.Errorf("policy %s: there is no %s any more, use %s", name, off, at(name))
 	}
 	return nil
+}
+
+// with adds With to settings.
+func (m *Moved) with(settings []string) []string {
+	for _, w := range m.With {
+		key, _, _ := strings.Cut(w, "=")
+		if !slices.ContainsFunc(settings, func(s string) bool { return strings.HasPrefix(s, key+"=") }) {
+			settings = append(settings, w)
+		}
+	}
+	return settings
 }

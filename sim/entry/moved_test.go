@@ -19,13 +19,16 @@ func TestMoved(t *testing.T) {
 		}
 	}
 	list := Policies{{Name: "new", New: reads("own", "table")},
-		{Name: "old", New: reads("own"), Moved: []Moved{{To: "new", Switch: "mode=far", Keys: []string{"table"}}}}}
+		{Name: "old", New: reads("own"), Moved: []Moved{{To: "new", Switch: "mode=far", Keys: []string{"table"}}}},
+		{Name: "slow", New: reads("own"), Moved: []Moved{{To: "new", Keys: []string{"table"}, With: []string{"own=2"}}}}}
 	for spec, want := range map[string]string{
 		"old:own=1": "", "new:own=1,table=x": "",
 		"old:mode=far":                 "policy old: mode=far has moved, use new",
 		"old:own=1, mode=far ,table=x": "policy old: mode=far has moved, use new:own=1,table=x",
 		`old:table="a,b",own=1`:        `policy old: table has moved, use new:table="a,b",own=1`,
 		"old:mode=near,own=1":          "policy old: there is no mode=near any more, use old:own=1",
+		"slow:table=x":                 "policy slow: table has moved, use new:table=x,own=2",
+		"slow:own=1,table=x":           "policy slow: table has moved, use new:own=1,table=x",
 		"new:mode=far":                 `policy new: unknown key "mode", expected one of own, table`,
 	} {
 		_, _, err := list.Parse(spec, cluster.BestFit)

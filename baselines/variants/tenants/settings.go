@@ -72,7 +72,7 @@ func (r *Rules) Read(s *param.Set, other bool) {
 	}
 	r.Fair = read(s, "fair", r.Fair)
 	if r.Fair != None && other {
-		s.FaultAt("fair", "fair is %s with settle, evict or elastic rules, expected none of these: they go by an "+
+		s.FaultAt("fair", "fair is %s with evict or elastic rules, expected none of these: they go by an "+
 			"order of jobs alone", r.Fair)
 	}
 }

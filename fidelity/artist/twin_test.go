@@ -1,4 +1,4 @@
-package variants
+package artist
 
 import (
 	"cmp"
@@ -9,14 +9,13 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/baselines/variants/artist"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
 )
 
 // original is the authors' simulator written down plainly from its published semantics: a clock in
-// floating point, an event per chunk, lists instead of indices. mode=artist and artist-tiresias
+// floating point, an event per chunk, lists instead of indices. artist-dally and artist-tiresias
 // must give the same starts and ends.
 type original struct {
 	top      *cluster.Topology
@@ -230,13 +229,13 @@ func TestArtistEqualsOriginal(t *testing.T) {
 		lease              float64
 		rack, net, history float64
 	}{
-		{"mode=artist,history=12", 3600, 0, 0, 12},
-		{"mode=artist,history=168,lease=1200", 1200, 0, 0, 168},
-		{"mode=artist,t_rack=0,t_net=0", 3600, 0, 0, 0},
-		{"mode=artist,t_rack=inf,t_net=inf", 3600, math.Inf(1), math.Inf(1), 0},
-		{"mode=artist,t_rack=0.5,t_net=3,lease=1200", 1200, 0.5, 3, 0},
-		{"mode=artist,early=settle", 3600, 0, 0, 12},
-		{"mode=artist,early=never", 3600, 0, 0, 12},
+		{"history=12", 3600, 0, 0, 12},
+		{"history=168,lease=1200", 1200, 0, 0, 168},
+		{"t_rack=0,t_net=0", 3600, 0, 0, 0},
+		{"t_rack=inf,t_net=inf", 3600, math.Inf(1), math.Inf(1), 0},
+		{"t_rack=0.5,t_net=3,lease=1200", 1200, 0.5, 3, 0},
+		{"early=settle", 3600, 0, 0, 12},
+		{"early=never", 3600, 0, 0, 12},
 		{"tiresias,relax=large,insensitive=false", 3600, 0, 0, 0},
 		{"tiresias", 3600, 0, 0, 0},
 		{"tiresias,lease=1200", 1200, 0, 0, 0},
@@ -266,9 +265,9 @@ func TestArtistEqualsOriginal(t *testing.T) {
 						t: j.IterS, total: int(j.Iterations), submit: j.Submit.Seconds()})
 				}
 				o.simulate()
-				build, text := maker(makeAuto), c.spec
+				build, text := maker(NewDally), c.spec
 				if o.tiresias {
-					build, text = artist.NewTiresias, strings.TrimPrefix(strings.TrimPrefix(c.spec, "tiresias"), ",")
+					build, text = NewTiresias, strings.TrimPrefix(strings.TrimPrefix(c.spec, "tiresias"), ",")
 				}
 				p, err := build(param.Parse("policy", text), cluster.FirstFound)
 				if err != nil {

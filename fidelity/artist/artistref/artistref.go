@@ -1,4 +1,13 @@
-package reference
+// Package artistref compares artist-dally and artist-tiresias with the simulator of Dally's authors.
+// A folder holds
+//
+//	runs.csv         file, list, cluster, policy: a run each, in the words of tarry simulate --preset paper
+//	FILE.jobs.csv    job_id, submit, start, end, ... of that run, in seconds
+//	speed_table*.csv compute fractions; the one called exact goes before others
+//
+// The lists and the table may stand in the folder itself or where the shared data has its own.
+// Every start and end must agree to 2 ms.
+package artistref
 
 import (
 	"context"
@@ -9,17 +18,10 @@ import (
 	"slices"
 	"strings"
 
+	"tarry/fidelity/reference"
 	"tarry/run/config"
 )
 
-// The simulator of Dally's authors. A folder holds
-//
-//	runs.csv         file, list, cluster, policy: a run each, in the words of tarry simulate --preset paper
-//	FILE.jobs.csv    job_id, submit, start, end, ... of that run, in seconds
-//	speed_table*.csv compute fractions; the one called exact goes before others
-//
-// The lists and the table may stand in the folder itself or where the shared data has its own.
-// Every start and end must agree to 2 ms.
 const (
 	artistRuns  = "runs.csv"
 	artistJobs  = ".jobs.csv"
@@ -27,18 +29,24 @@ const (
 	artistS     = 2e-3
 )
 
-func isArtistSim(f *Folder) bool {
+// Reader compares folders of results of that program.
+func Reader() reference.Reader {
+	return reference.Reader{Name: "artist-sim", Variants: []string{"artist-dally"}, Knows: isArtistSim,
+		Compare: compareArtistSim}
+}
+
+func isArtistSim(f *reference.Folder) bool {
 	return slices.Contains(f.Files, artistRuns) && slices.ContainsFunc(f.Files,
 		func(s string) bool { return strings.HasSuffix(s, artistJobs) })
 }
 
-func compareArtistSim(ctx context.Context, f *Folder) (Outcome, error) {
-	o := Outcome{Unit: "s"}
-	runs, err := ReadRows(filepath.Join(f.Dir, artistRuns), "file", "list", "cluster", "policy")
+func compareArtistSim(ctx context.Context, f *reference.Folder) (reference.Outcome, error) {
+	o := reference.Outcome{Unit: "s"}
+	runs, err := reference.ReadRows(filepath.Join(f.Dir, artistRuns), "file", "list", "cluster", "policy")
 	if err != nil {
 		return o, err
 	}
-	table, err := f.table()
+	table, err := tableOf(f)
 	if err != nil {
 		return o, err
 	}
@@ -46,7 +54,7 @@ func compareArtistSim(ctx context.Context, f *Folder) (Outcome, error) {
 	listed := map[string]bool{}
 	for i := range runs.Cells {
 		listed[runs.Text(i, "file")+artistJobs] = true
-		if err := o.artistRun(ctx, f, runs, i, table); err != nil {
+		if err := compareRun(ctx, &o, f, runs, i, table); err != nil {
 			o.Short = append(o.Short, fmt.Sprintf("run %s: %v", runs.Text(i, "file"), err))
 		}
 	}
@@ -55,16 +63,16 @@ func compareArtistSim(ctx context.Context, f *Folder) (Outcome, error) {
 			o.Short = append(o.Short, fmt.Sprintf("%s is not in %s: nothing states how it was run", name, artistRuns))
 		}
 	}
-	o.artistOthers(f, filepath.Base(table))
+	nameOthers(&o, f, filepath.Base(table))
 	return o, nil
 }
 
-// artistOthers names what else stands in a folder: tables that another goes before, and values of
+// nameOthers names what else stands in a folder: tables that another goes before, and values of
 // the model of links.
-func (o *Outcome) artistOthers(f *Folder, table string) {
+func nameOthers(o *reference.Outcome, f *reference.Folder, table string) {
 	for _, name := range f.Files {
 		switch {
-		case o.files[name]:
+		case name == table:
 		case strings.HasPrefix(name, "speed_table") && strings.HasSuffix(name, ".csv"):
 			o.Leave("rows", name, 0, "the runs read "+table)
 		case strings.HasPrefix(name, "collective_grid"):
@@ -73,8 +81,8 @@ func (o *Outcome) artistOthers(f *Folder, table string) {
 	}
 }
 
-// table is the folder's own speed table, or the shared one.
-func (f *Folder) table() (string, error) {
+// tableOf is the folder's own speed table, or the shared one.
+func tableOf(f *reference.Folder) (string, error) {
 	own := ""
 	for _, name := range f.Files {
 		if strings.HasPrefix(name, "speed_table") && strings.HasSuffix(name, ".csv") &&
@@ -91,15 +99,17 @@ func (f *Folder) table() (string, error) {
 	return filepath.Join(f.Dir, own), nil
 }
 
-// artistRun runs one row of runs.csv and compares it with its jobs.
-func (o *Outcome) artistRun(ctx context.Context, f *Folder, runs *Rows, i int, table string) error {
-	want, err := ReadRows(filepath.Join(f.Dir, runs.Text(i, "file")+artistJobs), "job_id", "submit", "start", "end")
+// compareRun runs one row of runs.csv and compares it with its jobs.
+func compareRun(ctx context.Context, o *reference.Outcome, f *reference.Folder, runs *reference.Rows, i int,
+	table string) error {
+	file := filepath.Join(f.Dir, runs.Text(i, "file")+artistJobs)
+	want, err := reference.ReadRows(file, "job_id", "submit", "start", "end")
 	if err != nil {
 		return err
 	}
 	agree, worst, apart := 0, 0.0, ""
 	defer func() { o.Many("jobs", want.File, agree, len(want.Cells)) }()
-	c, err := f.artistConfig(runs, i, table)
+	c, err := configOf(f, runs, i, table)
 	if err != nil {
 		return err
 	}
@@ -107,7 +117,7 @@ func (o *Outcome) artistRun(ctx context.Context, f *Folder, runs *Rows, i int, t
 	if err != nil {
 		return err
 	}
-	if agree, worst, apart, err = CompareLives(want, got); err != nil {
+	if agree, worst, apart, err = compareLives(want, got); err != nil {
 		return err
 	}
 	o.Worst = max(o.Worst, worst)
@@ -118,9 +128,9 @@ func (o *Outcome) artistRun(ctx context.Context, f *Folder, runs *Rows, i int, t
 	return nil
 }
 
-// artistConfig is the configuration of a row of runs.csv, as its README writes it on the command
+// configOf is the configuration of a row of runs.csv, as its README writes it on the command
 // line.
-func (f *Folder) artistConfig(runs *Rows, i int, table string) (config.Config, error) {
+func configOf(f *reference.Folder, runs *reference.Rows, i int, table string) (config.Config, error) {
 	list, err := f.Find(runs.Text(i, "list"), "traces/artist-sim")
 	if err != nil {
 		return config.Config{}, err
@@ -136,7 +146,8 @@ func (f *Folder) artistConfig(runs *Rows, i int, table string) (config.Config, e
 
 // compareLives counts the jobs whose start and end agree. apart names the first in time that does
 // not.
-func CompareLives(want *Rows, got map[string]Life) (agree int, worst float64, apart string, err error) {
+func compareLives(want *reference.Rows, got map[string]reference.Life) (agree int, worst float64, apart string,
+	err error) {
 	first := math.Inf(1)
 	for i := range want.Cells {
 		start, err1 := want.Number(i, "start")
@@ -146,7 +157,7 @@ func CompareLives(want *Rows, got map[string]Life) (agree int, worst float64, ap
 		}
 		g, ok := got[want.Text(i, "job_id")]
 		if !ok || math.IsNaN(g.End) {
-			g = Life{Start: math.Inf(1), End: math.Inf(1)}
+			g = reference.Life{Start: math.Inf(1), End: math.Inf(1)}
 		}
 		d := max(math.Abs(g.Start-start), math.Abs(g.End-end))
 		worst = max(worst, d)

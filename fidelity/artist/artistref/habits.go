@@ -1,4 +1,4 @@
-package reference
+package artistref
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"tarry/fidelity/reference"
 	"tarry/run/config"
 )
 
@@ -23,7 +24,7 @@ type habit struct {
 	change func(c *config.Config, table string)
 }
 
-// habits lists what mode=artist does, the published algorithm first.
+// habits lists what artist-dally and artist-tiresias do, the published algorithm first.
 func habits() []habit {
 	const paper, program = "paper", "program"
 	return []habit{
@@ -54,16 +55,16 @@ func habits() []habit {
 // Habits writes a table of the effect of each habit of the authors' simulator: by how much the mean
 // completion time of the runs with auto-tuned timers and with its Tiresias changes, in percent,
 // when that habit alone is left out. dir is a folder of its results.
-func Habits(ctx context.Context, with Setup, dir string, out io.Writer) error {
+func Habits(ctx context.Context, with reference.Setup, dir string, out io.Writer) error {
 	f, err := with.Folder(dir)
 	if err != nil {
 		return err
 	}
-	runs, err := ReadRows(filepath.Join(dir, artistRuns), "file", "list", "cluster", "policy")
+	runs, err := reference.ReadRows(filepath.Join(dir, artistRuns), "file", "list", "cluster", "policy")
 	if err != nil {
 		return err
 	}
-	table, err := f.table()
+	table, err := tableOf(f)
 	if err != nil {
 		return err
 	}
@@ -74,7 +75,7 @@ func Habits(ctx context.Context, with Setup, dir string, out io.Writer) error {
 		if strings.Contains(runs.Text(i, "policy"), "t_rack") { // nothing to tune
 			continue
 		}
-		c, err := f.artistConfig(runs, i, table)
+		c, err := configOf(f, runs, i, table)
 		if err != nil {
 			return err
 		}
@@ -103,7 +104,8 @@ func Habits(ctx context.Context, with Setup, dir string, out io.Writer) error {
 }
 
 // cell is the change of the mean without a habit.
-func (h *habit) cell(ctx context.Context, f *Folder, c config.Config, mean float64, table string) (string, error) {
+func (h *habit) cell(ctx context.Context, f *reference.Folder, c config.Config, mean float64, table string) (string,
+	error) {
 	policy := c.Policies[0]
 	set := h.dally
 	if strings.HasPrefix(policy, "tiresias") {
@@ -136,7 +138,7 @@ func (h *habit) cell(ctx context.Context, f *Folder, c config.Config, mean float
 }
 
 // meanJCT is the mean completion time of a run in seconds.
-func meanJCT(ctx context.Context, f *Folder, c config.Config) (float64, error) {
+func meanJCT(ctx context.Context, f *reference.Folder, c config.Config) (float64, error) {
 	lives, err := f.Simulate(ctx, c)
 	if err != nil {
 		return 0, err

@@ -1,5 +1,6 @@
-// Package artist has the habits of the simulator of Dally's authors, for comparisons with their
-// runs job by job.
+// Package artist has Dally and Tiresias with the habits of the simulator of Dally's authors:
+// artist-dally and artist-tiresias, whose runs agree with its runs job by job. artistref compares
+// them; docs/fidelity.md states what agrees.
 //
 // It runs a job in chunks of 1000 iterations per GPU, and looks at the lease only between two
 // chunks. It also puts off the contest for GPUs that came free by a second for each (but not for
@@ -7,8 +8,9 @@
 // end at the same time on paper often differ in the last bits there, and are then two contests
 // instead of one.
 //
-// Reading guide: chunk.go has leases of whole chunks, clock.go the clock, tiresias.go the places of
-// its Tiresias.
+// Reading guide: dally.go and tiresias.go read the settings of both, the latter with the places of
+// its Tiresias; chunk.go has leases of whole chunks, clock.go the clock, tuner.go the late forgetting
+// of waits.
 package artist
 
 import (
