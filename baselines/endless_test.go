@@ -15,7 +15,7 @@ import (
 // A job that no machine can hold for its CPU waits for ever. The run ends all the same once nothing
 // else is left to happen: no policy asks for timers on an idle cluster.
 func TestUnplaceableJobEndsTheRun(t *testing.T) {
-	specs := []string{"tiresias:every_s=60,inside=submitted,place=consolidate", "tiresias:demote=late",
+	specs := []string{"tiresias-sim:every_s=60,inside=submitted", "tiresias-sim",
 		"srtf:ties=kept,repack=true", "las:starve_s=5"}
 	for _, e := range policies.All() {
 		specs = append(specs, e.Name)
@@ -33,7 +33,7 @@ func TestUnplaceableJobEndsTheRun(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, build, err := policies.All().Parse(s, cluster.BestFit)
+			_, build, err := everything().Parse(s, cluster.BestFit)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -44,7 +44,7 @@ func knowing() []string {
 		"dally:order=psrpt,evict=later,lease=9", "dally:order=psrsf,lease=9",
 		"dally:order=gittins,evict=later,lease=9,margin=0.5", "srtf:ties=waiting-first", "srsf:repack=true",
 		"srtf:penalty=1/2", "las:service=time,quantum_s=2",
-		"tiresias:queues=2/5,inside=pending-last,demote=late,promote=2", "tiresias:queues=4,every_s=5,penalty=1/2",
+		"tiresias-sim:queues=2/5,promote=2", "tiresias-sim:queues=4,every_s=5,penalty=1/2",
 		"tiresias-gittins:queues=4/20,quantum=3,last=index",
 	}
 }

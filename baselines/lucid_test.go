@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/catalogue/policies"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/simtest"
@@ -186,7 +185,7 @@ var lucid = map[string]struct {
 	"sjf":  {"sjf:block=true,place=consolidate", 0},
 	"qssf": {"qssf:fresh=gpus,place=consolidate", 0},
 	"srtf": {"srtf:ties=waiting-first,penalty=40/60,place=consolidate", 1},
-	"tiresias": {"tiresias:queues=18000.000001,promote=0,inside=submitted,ties=waiting-first,service=held," +
+	"tiresias": {"tiresias-sim:queues=18000.000001,promote=0,inside=submitted,ties=waiting-first,service=held," +
 		"every_s=60,penalty=40/60,place=consolidate", 1},
 }
 
@@ -209,7 +208,7 @@ func tarryRows(t *testing.T, policy string, machines, size int, in []*tickJob) [
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, build, err := policies.All().Parse(l.spec, cluster.BestFit)
+	_, build, err := everything().Parse(l.spec, cluster.BestFit)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,17 +8,22 @@ import (
 
 // Clone gives an independent copy, to resume from a snapshot. It is taken between decisions.
 func (p *Policy) Clone() sim.Policy {
+	c, _ := p.CloneFor()
+	return c
+}
+
+// CloneFor is Clone with the copy of the program beside it.
+func (p *Policy) CloneFor() (*Policy, Program) {
 	c := *p
 	c.queues.jobs = slices.Clone(p.queues.jobs)
 	c.queues.due = p.queues.due.Clone(nil)
 	c.waiting, c.place, c.rebuild = p.waiting.Clone(), p.place.Clone(), p.rebuild.Clone()
-	c.rebuild.Key, c.rebuild.Put = c.key, c.put
-	if c.fallen = nil; p.roster != nil {
-		r := p.roster.Clone()
-		c.roster = &r
-		c.roster.Key, c.roster.Put = c.newRoster().Key, c.put
+	c.rebuild.Key, c.rebuild.Put = c.Key, c.Put
+	if p.program != nil {
+		c.program = p.program.Clone()
+		c.program.Bind(&c)
 	}
 	c.consolidated, c.marks = slices.Clone(p.consolidated), slices.Clone(p.marks)
 	c.fit = p.fit.clone()
-	return &c
+	return &c, c.program
 }

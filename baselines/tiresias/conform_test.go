@@ -1,8 +1,6 @@
 package tiresias
 
 import (
-	"context"
-	"math/rand/v2"
 	"testing"
 
 	"tarry/sim"
@@ -34,46 +32,4 @@ func TestConformance(t *testing.T) {
 		{Name: "gittins, promotion", Text: "queues=2/5/9,promote=0.5,place=skew,packlimit=inf", Make: NewGittins,
 			Options: laws},
 	})
-}
-
-// With settings that need explicit lists.
-func TestConformanceOfLists(t *testing.T) {
-	simtest.Conform(t, "tiresias", New, simtest.Options{}.Settings(
-		"queues=2/5/9,inside=pending-last,promote=1.5",
-		"queues=2/5,inside=pending-last,demote=late",
-		"queues=4,inside=submitted,every_s=3,service=held,penalty=1/2,place=consolidate",
-		"queues=40,inside=submitted,ties=waiting-first,every_s=30,penalty=1/2",
-		"queues=2/5,demote=late,promote=2,penalty=0.5",
-		"queues=4,every_s=5,promote=1",
-		"queues=40,inside=joined,every_s=6,service=held,place=emptiest",
-		"queues=4/9,inside=joined,promote=1,place=emptiest",
-		"queues=4/9,place=lowest,penalty=1/2",
-	))
-	simtest.Conform(t, "tiresias", New, simtest.Options{Without: simtest.Costs}.Settings(
-		"queues=4/9,demote=whole,inside=pending-last,service=held,interrupt=0.2,promote=2",
-	))
-}
-
-// With lists and the published order, Tiresias is what it is without.
-func TestListsChangeNothing(t *testing.T) {
-	for seed := range uint64(200) {
-		cfg := tiny(t, rand.New(rand.NewPCG(seed, 3)))
-		for _, promote := range []string{"", ",promote=1.5"} {
-			a, err := sim.Run(context.Background(), cfg, policy(t, New, "queues=4/9.5"+promote)())
-			if err != nil {
-				t.Fatal(err)
-			}
-			p := policy(t, New, "queues=4/9.5"+promote)().(*Policy)
-			p.roster = p.newRoster()
-			b, err := sim.Run(context.Background(), cfg, p)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for id := range cfg.Workload.Jobs {
-				if x, y := a.Record(sim.JobID(id)), b.Record(sim.JobID(id)); x != y {
-					t.Fatalf("seed %d%s, job %d:\n%+v\nwith lists\n%+v", seed, promote, id, x, y)
-				}
-			}
-		}
-	}
 }

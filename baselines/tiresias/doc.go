@@ -17,7 +17,7 @@
 //
 // Reading guide: queues.go moves jobs between queues, gittins.go is the index, order.go ranks and
 // places, skew.go is the table of models, fit.go fits PACKLIMIT, tiresias.go ties them together;
-// lists.go runs Tiresias as simulators do that keep explicit lists.
+// program.go is the seam for programs that run Tiresias otherwise.
 //
 // The published constants disagree: one bound of 3600 GPU-seconds and PROMOTEKNOB 8
 // (voda-scheduler, which states that they are the paper's); 3250/7200/18000 and no promotion (the
@@ -59,10 +59,8 @@
 // gains, to 1 % but for one run of 4 %, since spreading slows every model here; the default stays.
 // A fixed limit of ours parts the nine profiled models in the same way from 0.14 to 0.61.
 //
-// The authors' simulator differs from the paper, and can be had by parameters: a job that waits
-// again stands behind the running jobs of its queue (inside=pending-last; the paper orders by first
-// start), and a gang is demoted late, looked at (bound-t)/g after each event in whole seconds
-// instead of at bound/g-t (demote=late). Its 2D-Gittins has the quantum 3250 in all queues and the
+// The authors' simulator differs from the paper: fidelity/tiresiassim has its lists and demotions,
+// with the habits of other simulators, over program.go. Its 2D-Gittins has the quantum 3250 in all queues and the
 // index in the last queue too (quantum=3250,last=index), from a fixed file of 1000 services
 // (--history FILE); the default is each queue's bound, FIFO in the last.
 //
@@ -74,8 +72,7 @@ package tiresias
 
 // Params describes the settings for the catalogue.
 const Params = `queues        bounds between the queues, GPU-seconds, ascending, such as 3250/7200
-promote       PROMOTEKNOB: promote after waiting this many times the running time, 0 or inf = never; 0 with
-              service=held, where pauses are service
+promote       PROMOTEKNOB: promote after waiting this many times the running time, 0 or inf = never
 place         consolidate: on the fullest machine with room if one can hold the job, else on wholly free machines; otherwise
               it waits | lowest: the same on the lowest machine with room | emptiest: on the machines with most free GPUs, one
               after the other | skew: models above packlimit on the finest unit that has the GPUs now, others on leftovers |

@@ -71,50 +71,6 @@ func TestGittinsPrefersTheFresh(t *testing.T) {
 		"1 on [0] 20.001s-22s finish")
 }
 
-// Job 1 falls at 4 s and job 0, which started first, at 6 s: from 7 s on job 0 has to wait.
-func TestJoined(t *testing.T) {
-	for _, every := range []string{"", ",every_s=1,service=held"} {
-		expect(t, policy(t, New, "queues=6,inside=joined,place=emptiest"+every)(), [3]int{1, 1, 3}, nil,
-			[]sim.Job{job(0, 1, 20), job(1, 2, 10), job(7, 1, 2)},
-			"0 on [0] 0s-7s preempt", "2 on [0] 7s-9s finish", "1 on [1 2] 1s-11s finish", "0 on [0] 9s-22s finish")
-	}
-}
-
-// Job 2 takes one of the two GPUs of job 0, and job 1 takes the other. When job 2 ends, the paper
-// gives them back to job 0, which started first; with pending-last job 0 has to wait, because job 1
-// runs.
-func TestPendingLast(t *testing.T) {
-	jobs := func() []sim.Job { return []sim.Job{job(0, 2, 20), job(1, 1, 30), job(14, 1, 2)} }
-	first := []string{"0 on [0 1] 0s-4s preempt", "1 on [0] 4s-12s preempt", "0 on [0 1] 12s-14s preempt",
-		"2 on [0] 14s-16s finish"}
-	expect(t, policy(t, New, "queues=8")(), [3]int{1, 1, 2}, nil, jobs(),
-		append(slices.Clone(first), "1 on [1] 14s-16s preempt", "0 on [0 1] 16s-30s finish",
-			"1 on [0] 30s-50s finish")...)
-	expect(t, policy(t, New, "queues=8,inside=pending-last")(), [3]int{1, 1, 2}, nil, jobs(),
-		append(slices.Clone(first), "1 on [1] 14s-36s finish", "0 on [0 1] 36s-50s finish")...)
-	// Job 2 was submitted after both.
-	expect(t, policy(t, New, "queues=8,inside=submitted,ties=waiting-first")(), [3]int{1, 1, 2}, nil, jobs(),
-		append(slices.Clone(first), "1 on [1] 14s-16s preempt", "0 on [0 1] 16s-30s finish",
-			"1 on [0] 30s-50s finish")...)
-}
-
-// The arrival at 2 s makes the next look (10 - 2)/2 s later, where the bound was reached at 5 s.
-func TestLateDemotion(t *testing.T) {
-	jobs := func() []sim.Job { return []sim.Job{job(0, 2, 20), job(2, 2, 4)} }
-	expect(t, policy(t, New, "queues=10")(), [3]int{1, 1, 2}, nil, jobs(),
-		"0 on [0 1] 0s-5s preempt", "1 on [0 1] 5s-9s finish", "0 on [0 1] 9s-24s finish")
-	expect(t, policy(t, New, "queues=10,demote=late")(), [3]int{1, 1, 2}, nil, jobs(),
-		"0 on [0 1] 0s-6s preempt", "1 on [0 1] 6s-10s finish", "0 on [0 1] 10s-24s finish")
-}
-
-// Decisions at multiples of 4 s: job 0 is demoted at 8 s, not at 5 s. The preemption adds 3 s, of
-// which job 0 has worked off none when it is preempted; it holds GPUs for 20 + 3 s in all.
-func TestGridAndPenalty(t *testing.T) {
-	expect(t, policy(t, New, "queues=10,every_s=4,penalty=3,service=held")(), [3]int{1, 1, 2}, nil,
-		[]sim.Job{job(1, 2, 20), job(2, 2, 3)},
-		"0 on [0 1] 4s-12s preempt", "1 on [0 1] 12s-15s finish", "0 on [0 1] 16s-31s finish")
-}
-
 // With the history {2, 20} the newcomer's index is 1/11 over 20 s and (1/2)/((2+3)/2) = 1/5 over 3
 // s; a job that has run 3 s has 1/17 and 0. In the last queue, which is reached at once, only
 // last=index lets it go first.
@@ -152,28 +108,14 @@ func TestPlacementBySkew(t *testing.T) {
 
 func TestSettingsThatDisagree(t *testing.T) {
 	for text, want := range map[string]string{
-		"service=held": "policy tiresias: service=held belongs to every_s > 0 or demote=late or " +
-			"whole, and every_s is 0",
-		"every_s=60,demote=late": "policy tiresias: demote=late belongs to every_s=0: with every_s all is " +
-			"looked at every 60s",
-		"ties=waiting-first": "policy tiresias: ties=waiting-first belongs to inside=submitted, and " +
-			"inside is started",
-		"every_s=0.0001": "policy tiresias: every_s is 0.0001s, expected 0 (at every event) or " +
-			"0.001 s or more",
 		"packlimit=fit": "policy tiresias: packlimit=fit belongs to place=skew or skew-waits, and " +
 			"place is consolidate",
-		"place=skew,fit_s=60":             "policy tiresias: fit_s belongs to packlimit=fit, and packlimit is 0.3",
-		"place=skew,packlimit=fitted":     `policy tiresias: packlimit is "fitted", expected a number >= 0 (inf allowed) or fit`,
-		"inside=pending":                  `policy tiresias: inside is "pending", expected started, pending-last, submitted, joined`,
-		"inside=submitted,penalty=40/x":   `policy tiresias: penalty is "40/x", expected numbers separated by '/', each a number in 0..1e+09`,
-		"inside=pending-last,every_s=-60": `policy tiresias: every_s is "-60", expected a number in 0..1e+09`,
+		"place=skew,fit_s=60":         "policy tiresias: fit_s belongs to packlimit=fit, and packlimit is 0.3",
+		"place=skew,packlimit=fitted": `policy tiresias: packlimit is "fitted", expected a number >= 0 (inf allowed) or fit`,
 	} {
 		if _, err := New(param.Parse("policy tiresias", text), cluster.BestFit); err == nil || err.Error() != want {
 			t.Errorf("%s: error %v\nwant %s", text, err, want)
 		}
-	}
-	if _, err := NewGittins(param.Parse("policy tiresias-gittins", "inside=submitted"), cluster.BestFit); err == nil {
-		t.Error("tiresias-gittins takes inside, though its order inside a queue is the index")
 	}
 }
 

@@ -9,21 +9,21 @@ import (
 // latest is the largest instant that ranks exactly inside a queue: 8.9 years.
 const latest = 1<<48 - 1
 
-// key ranks jobs, smaller first: by queue, then inside a queue
+// Key ranks jobs, smaller first: by queue, then inside a queue
 //
 //   - 2D-LAS, and the last queue of 2D-Gittins: by first start, those never started last;
 //   - 2D-Gittins: by descending index, with the queue's upper bound as quantum unless one is
 //     stated.
 //
 // The fraction stays below one half, so queues never mix; ties go by (submit, id).
-func (p *Policy) key(v *sim.View, j sim.JobID) float64 {
-	q := p.queues.jobs[j].queue
+func (p *Policy) Key(v *sim.View, j sim.JobID) float64 {
+	q := p.queues.jobs[j].Queue
 	if p.cfg.gittins && (p.cfg.indexed || !p.queues.last(j)) && len(p.index.sample) > 0 {
 		d := sim.Never
 		if p.cfg.quantum > 0 {
 			d = p.cfg.quantum
 		} else if !p.queues.last(j) {
-			d = p.queues.bounds[q]
+			d = p.queues.Bounds[q]
 		}
 		g := float64(p.index.near(p.queues.attained(v, j), d, &p.marks[j]) * float64(d))
 		return float64(q) + 0.5/(1+g)
@@ -34,10 +34,10 @@ func (p *Policy) key(v *sim.View, j sim.JobID) float64 {
 // placements are the values of place, the default first.
 var placements = []string{"consolidate", "lowest", "emptiest", "skew", "skew-waits"}
 
-// put places a job as place states. With skew a model above PACKLIMIT is put on as few machines as
+// Put places a job as place states. With skew a model above PACKLIMIT is put on as few machines as
 // the finest level that holds it allows, or waits for them, others on leftovers, so that large free
 // pieces stay whole.
-func (p *Policy) put(v *sim.View, to *plan.Placer, j sim.JobID, d *plan.Demand) ([]cluster.GPU, bool) {
+func (p *Policy) Put(v *sim.View, to *plan.Placer, j sim.JobID, d *plan.Demand) ([]cluster.GPU, bool) {
 	switch p.cfg.place {
 	case "lowest":
 		return to.Lowest(v, d)

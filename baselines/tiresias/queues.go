@@ -7,36 +7,41 @@ import (
 	"tarry/sim/plan"
 )
 
-// queues keeps, for every job, the queue it is in and when it is due for promotion.
-type queues struct {
-	// bounds[i] is the service, in GPU-microseconds since the last promotion, at which a job leaves
+// Queues keeps, for every job, the queue it is in and when it is due for promotion.
+type Queues struct {
+	// Bounds[i] is the service, in GPU-microseconds since the last promotion, at which a job leaves
 	// queue i.
-	bounds []sim.Time
+	Bounds []sim.Time
 	// knob is PROMOTEKNOB; 0 = no promotion.
 	knob float64
-	jobs []place
+	jobs []Place
 	due  plan.Heap[sim.Time, sim.JobID] // by the instant of promotion
 }
 
-// place is where a job stands.
-type place struct {
-	queue int
-	// service0 and run0 are the job's counters at its last promotion.
-	service0, run0 sim.Time
+// Place is where a job stands.
+type Place struct {
+	// Queue is the number of its queue, from 0.
+	Queue int
+	// Service0 is its service in GPU-microseconds at its last promotion.
+	Service0 sim.Time
+	run0     sim.Time // its running time then
 }
 
+// Of is where a job stands.
+func (q *Queues) Of(j sim.JobID) *Place { return &q.jobs[j] }
+
 // last reports whether a job is in the last queue, which it leaves by promotion alone.
-func (q *queues) last(j sim.JobID) bool { return q.jobs[j].queue == len(q.bounds) }
+func (q *Queues) last(j sim.JobID) bool { return q.jobs[j].Queue == len(q.Bounds) }
 
 // attained is A = g*t since the last promotion.
-func (q *queues) attained(v *sim.View, j sim.JobID) sim.Time {
-	return v.Run(j).Service() - q.jobs[j].service0
+func (q *Queues) attained(v *sim.View, j sim.JobID) sim.Time {
+	return v.Run(j).Service() - q.jobs[j].Service0
 }
 
 // demote moves a job down past every bound that its service has reached.
-func (q *queues) demote(v *sim.View, j sim.JobID) (moved bool) {
+func (q *Queues) demote(v *sim.View, j sim.JobID) (moved bool) {
 	a := q.attained(v, j)
-	for p := &q.jobs[j]; p.queue < len(q.bounds) && a >= q.bounds[p.queue]; p.queue++ {
+	for p := &q.jobs[j]; p.Queue < len(q.Bounds) && a >= q.Bounds[p.Queue]; p.Queue++ {
 		moved = true
 	}
 	return moved
@@ -44,19 +49,19 @@ func (q *queues) demote(v *sim.View, j sim.JobID) (moved bool) {
 
 // watch asks for an event at the instant of the next demotion: when A reaches the bound, that
 // is bound/g of running time after the last promotion. The kernel forgets it with the GPUs.
-func (q *queues) watch(j sim.JobID, out []sim.Decision) []sim.Decision {
+func (q *Queues) watch(j sim.JobID, out []sim.Decision) []sim.Decision {
 	if q.last(j) {
 		return out
 	}
 	p := &q.jobs[j]
-	return append(out, sim.Decision{Kind: sim.Watch, Job: j, Counter: sim.Service, Bound: p.service0 +
-		q.bounds[p.queue]})
+	return append(out, sim.Decision{Kind: sim.Watch, Job: j, Counter: sim.Service, Bound: p.Service0 +
+		q.Bounds[p.Queue]})
 }
 
-// waits notes that a job has begun to wait now: it is promoted when it has waited knob*t.
-func (q *queues) waits(v *sim.View, j sim.JobID) {
+// Waits notes that a job has begun to wait now: it is promoted when it has waited knob*t.
+func (q *Queues) Waits(v *sim.View, j sim.JobID) {
 	p := &q.jobs[j]
-	if q.knob == 0 || p.queue == 0 {
+	if q.knob == 0 || p.Queue == 0 {
 		return
 	}
 	d := math.Ceil(float64(q.knob * float64(v.Run(j).Time()-p.run0)))
@@ -66,24 +71,24 @@ func (q *queues) waits(v *sim.View, j sim.JobID) {
 }
 
 // starts notes that a job holds GPUs again.
-func (q *queues) starts(j sim.JobID) { q.due.Drop(j) }
+func (q *Queues) starts(j sim.JobID) { q.due.Drop(j) }
 
-// next is the instant at which the first job is due; Never when none is.
-func (q *queues) next() sim.Time {
+// Next is the instant at which the first job is due; Never when none is.
+func (q *Queues) Next() sim.Time {
 	if _, at, ok := q.due.First(); ok {
 		return at
 	}
 	return sim.Never
 }
 
-// promote moves the first job that is due to queue 0 and zeroes its service and its wait, so
+// Promote moves the first job that is due to queue 0 and zeroes its service and its wait, so
 // that it is not demoted at once. It gives NoJob when none is due.
-func (q *queues) promote(v *sim.View) sim.JobID {
+func (q *Queues) Promote(v *sim.View) sim.JobID {
 	j, at, ok := q.due.First()
 	if !ok || at > v.Now() {
 		return sim.NoJob
 	}
 	q.due.Drop(j)
-	q.jobs[j] = place{service0: v.Run(j).Service(), run0: v.Run(j).Time()}
+	q.jobs[j] = Place{Service0: v.Run(j).Service(), run0: v.Run(j).Time()}
 	return j
 }

@@ -13,16 +13,14 @@ import (
 // Policy is one Tiresias scheduler. Build it with New or NewGittins; it belongs to one run.
 type Policy struct {
 	cfg     config
-	queues  queues
+	queues  Queues
 	index   Index
 	marks   []mark // by job; see Index
 	waiting plan.Queue
 	place   *plan.Placer
 	rebuild plan.Rebuild
-	// roster takes the place of waiting and rebuild where a setting needs explicit lists; nil =
-	// none does.
-	roster *plan.Roster
-	fallen []sim.JobID // of the present decision
+	// program takes the place of waiting and rebuild; nil = there is none.
+	program Program
 	// consolidated[j] caches whether the job's skew is above PACKLIMIT; 0 = not yet known.
 	consolidated []int8
 	// fit fits PACKLIMIT; nil = it is fixed.
@@ -36,30 +34,29 @@ type config struct {
 	gittins bool
 	bounds  []sim.Time
 	knob    float64
-	pack    float64 // PACKLIMIT, the last one where it is fitted
-	unknown float64 // skew of a model that was not profiled
-	place   string  // of placements
-	lists   lists
+	pack    float64  // PACKLIMIT, the last one where it is fitted
+	unknown float64  // skew of a model that was not profiled
+	place   string   // of placements
 	quantum sim.Time // of the Gittins index; 0 = the queue's bound
 	indexed bool     // the last queue has the index too
 }
 
 // New is Discretized 2D-LAS. The error joins every fault of the parameters.
 func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	return build(s, rule, false)
+	return build(s, rule, 8, false, nil)
 }
 
 // NewGittins is Discretized 2D-Gittins. It reads the run's history of work (know.History); without
 // one it orders as New does. The index changes while a job runs, so every event costs a step for
 // each running job.
 func NewGittins(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
-	return build(s, rule, true)
+	return build(s, rule, 8, true, nil)
 }
 
 // maxQueues bounds K so that queue and first start fit in one exact key.
 const maxQueues = 16
 
-func build(s *param.Set, rule cluster.Rule, gittins bool) (sim.Policy, error) {
+func build(s *param.Set, rule cluster.Rule, knob float64, gittins bool, program Program) (*Policy, error) {
 	c := config{gittins: gittins}
 	last := 0.0
 	for _, b := range s.Floats("queues", []float64{18000}, 0.001, 1e12) {
@@ -75,27 +72,18 @@ func build(s *param.Set, rule cluster.Rule, gittins bool) (sim.Policy, error) {
 	c.place = s.Enum("place", placements...)
 	pack, fit := readPack(s, c.place)
 	c.pack, c.unknown = pack, s.Float("skew_unknown", 1, 0, 1)
-	c.lists = readLists(param.Parse("", ""))
 	if gittins {
 		c.quantum, c.indexed = sim.Seconds(s.Float("quantum", 0, 0, 1e12)), s.Enum("last", "fifo", "index") == "index"
-	} else {
-		c.lists = readLists(s)
-	}
-	knob := 8.0
-	// with pauses as service a job can be due before it has done any work, and turns without work
-	// never end
-	if c.lists.held {
-		knob = 0
 	}
 	if c.knob = s.Float("promote", knob, 0, math.Inf(1)); math.IsInf(c.knob, 1) {
 		c.knob = 0
 	}
-	p := &Policy{cfg: c, place: plan.NewPlacer(rule)}
-	p.queues, p.fit = queues{bounds: c.bounds, knob: c.knob}, fit
-	p.rebuild.Key = p.key
-	p.rebuild.Put = p.put
-	if c.lists.any() {
-		p.roster = p.newRoster()
+	p := &Policy{cfg: c, place: plan.NewPlacer(rule), program: program}
+	p.queues, p.fit = Queues{Bounds: c.bounds, knob: c.knob}, fit
+	p.rebuild.Key = p.Key
+	p.rebuild.Put = p.Put
+	if program != nil {
+		program.Bind(p)
 	}
 	return p, s.Err()
 }
@@ -116,8 +104,8 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	if p.fit != nil {
 		p.refit(v)
 	}
-	if p.roster != nil {
-		return p.listed(v, out)
+	if p.program != nil {
+		return p.program.Decide(v, out)
 	}
 	for _, ev := range v.Events() {
 		switch ev.Kind {
@@ -128,25 +116,25 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		case sim.Drained, sim.OutOfMemory, sim.Fail:
 			if ev.Job != sim.NoJob && v.Run(ev.Job).State() == sim.Waiting {
 				p.queues.demote(v, ev.Job)
-				p.queues.waits(v, ev.Job)
+				p.queues.Waits(v, ev.Job)
 			}
 		}
 	}
-	p.waiting.Follow(v, p.key, nil)
-	for j := p.queues.promote(v); j != sim.NoJob; j = p.queues.promote(v) {
+	p.waiting.Follow(v, p.Key, nil)
+	for j := p.queues.Promote(v); j != sim.NoJob; j = p.queues.Promote(v) {
 		p.waiting.Remove(j)
-		p.waiting.Add(v, j, p.key(v, j), 0)
+		p.waiting.Add(v, j, p.Key(v, j), 0)
 	}
 	planned := len(out)
 	out = p.rebuild.Decide(v, &p.waiting, p.place, true, out)
-	out = p.follow(v, out, planned)
-	return p.wakes.Set(v.Now(), p.queues.next(), out)
+	out = p.Follow(v, out, planned)
+	return p.wakes.Set(v.Now(), p.queues.Next(), out)
 }
 
 func (p *Policy) init(v *sim.View) {
 	p.inited = true
 	n := v.NumJobs()
-	p.queues.jobs = make([]place, n)
+	p.queues.jobs = make([]Place, n)
 	p.queues.due = plan.NewHeap[sim.Time, sim.JobID](make([]int32, n))
 	p.consolidated = make([]int8, n)
 	if p.cfg.gittins {
@@ -154,18 +142,18 @@ func (p *Policy) init(v *sim.View) {
 	}
 }
 
-// follow takes note of the decisions from index n on: who is preempted begins to wait, who is
+// Follow takes note of the decisions from index n on: who is preempted begins to wait, who is
 // started is watched.
-func (p *Policy) follow(v *sim.View, out []sim.Decision, n int) []sim.Decision {
+func (p *Policy) Follow(v *sim.View, out []sim.Decision, n int) []sim.Decision {
 	for i, end := n, len(out); i < end; i++ {
 		switch j := out[i].Job; out[i].Kind {
 		case sim.Preempt:
 			if v.Run(j).CheckpointTime() == 0 {
-				p.queues.waits(v, j)
+				p.queues.Waits(v, j)
 			}
 		case sim.Start:
 			p.queues.starts(j)
-			out = p.watch(j, out)
+			out = p.Watch(j, out)
 		}
 	}
 	return out

@@ -115,7 +115,7 @@ func All() entry.Policies {
 		policy("f4", "the same by request x sqrt(GPUs) + 530000 log10(submit)", fRef, queueing.ScoredParams,
 			queueing.NewScored("f4")),
 		policy("tiresias", "Tiresias, Discretized 2D-LAS: queues by attained GPU-time", "Gu et al., NSDI 2019",
-			tiresias.Params+"\n"+tiresias.ListParams, tiresias.New),
+			tiresias.Params, tiresias.New),
 		policy("tiresias-gittins", "Tiresias, Discretized 2D-Gittins: queues, Gittins index inside them",
 			"Gu et al., NSDI 2019", tiresias.Params+"\n"+tiresias.GittinsParams, tiresias.NewGittins),
 		policy("delay", "classical delay scheduling, adapted to gangs", "Zaharia et al., EuroSys 2010", delay.Params,

@@ -10,6 +10,7 @@ import (
 	"tarry/fidelity/rlscheduler"
 	"tarry/fidelity/shockwavesim"
 	"tarry/fidelity/themissim"
+	"tarry/fidelity/tiresiassim"
 	"tarry/fidelity/vodasim"
 	"tarry/sim/entry"
 )
@@ -25,6 +26,8 @@ func Variants() entry.Policies {
 			"Zhang et al., SC 2020", queueing.ScoredParams, rlscheduler.NewScored("wfp3")),
 		policy("rlscheduler-unicep", "unicep with the wait -1 s - submit, as in RLScheduler's program",
 			"Zhang et al., SC 2020", queueing.ScoredParams, rlscheduler.NewScored("unicep")),
+		policy("tiresias-sim", "Tiresias over explicit lists of jobs, as in the simulators of its authors, Muri, Lucid and "+
+			"Pollux", "Gu et al., NSDI 2019", tiresiassim.Params, tiresiassim.New),
 		policy("gavel-sim", "Gavel with the rounds, whole steps and failures of its own simulator", gavelRef,
 			gavelsim.Params, gavelsim.New),
 		policy("muri-sim", "Muri with the placement and the accounts of its own simulator", "Zhao et al., SIGCOMM 2022",
@@ -56,6 +59,8 @@ func moved() map[string][]entry.Moved {
 		"picked":             {{To: "rlscheduler-picked", Switch: "slip=true"}},
 		"wfp3":               {{To: "rlscheduler-wfp3", Switch: "slip=true"}},
 		"unicep":             {{To: "rlscheduler-unicep", Switch: "slip=true"}},
+		"tiresias": {{To: "tiresias-sim", With: []string{"inside=started", "demote=exact"},
+			Keys: []string{"inside", "ties", "demote", "service", "every_s", "interrupt", "penalty"}}},
 		"gavel": {{To: "gavel-sim", Switch: "mode=simulator",
 			Keys: []string{"ends", "steps", "split", "late", "table", "type_order"}}},
 		"muri": {{To: "muri-sim", Switch: "mode=simulator", Keys: []string{"profile"}}},

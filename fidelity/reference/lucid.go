@@ -43,7 +43,7 @@ func lucidPolicies(name string) (lucidPolicy, bool) {
 	case "srtf":
 		return lucidPolicy{"srtf:ties=waiting-first,penalty=40/60,place=consolidate", 1}, true
 	case "tiresias":
-		return lucidPolicy{"tiresias:queues=18000.000001,promote=0,inside=submitted,ties=waiting-first,service=held," +
+		return lucidPolicy{"tiresias-sim:queues=18000.000001,promote=0,inside=submitted,ties=waiting-first,service=held," +
 			"every_s=60,penalty=40/60,place=consolidate", 1}, true
 	}
 	return lucidPolicy{}, false

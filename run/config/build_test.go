@@ -162,9 +162,9 @@ func TestPolluxPreset(t *testing.T) {
 		c.Costs.Checkpoint.FixedS != 0 {
 		t.Errorf("preset gives %+v", c)
 	}
-	for spec, want := range map[string]string{"tiresias": "tiresias:queues=57600,promote=0,inside=joined,every_s=60," +
+	for spec, want := range map[string]string{"tiresias": "tiresias-sim:queues=57600,promote=0,inside=joined,every_s=60," +
 		"service=held,place=emptiest",
-		"tiresias:queues=10,place=skew": "tiresias:queues=10,place=skew,promote=0,inside=joined,every_s=60," +
+		"tiresias:queues=10,place=skew": "tiresias-sim:queues=10,place=skew,promote=0,inside=joined,every_s=60," +
 			"service=held", "optimus": "pollux-optimus",
 		"optimus:every=30": "pollux-optimus:every=30", "fifo": "fifo"} {
 		if got := c.policySpec(spec); got != want {

@@ -29,8 +29,7 @@ func everyPolicy() []measured {
 	for _, spec := range []string{
 		"fifo-fit:place=consolidate", "sjf:block=true", "las:quantum_s=60", "picked:order=f1",
 		"picked:order=sjf,backfill=fcfs",
-		"tiresias:queues=3250/7200", "tiresias:promote=8", "tiresias:every_s=60,inside=submitted,place=consolidate",
-		"tiresias:demote=late",
+		"tiresias:queues=3250/7200", "tiresias:promote=8", "tiresias-sim:every_s=60,inside=submitted", "tiresias-sim",
 		"delay:order=fair", "delay:form=count", "gandiva:quantum=10", "gandiva:quantum=600", "gandiva:quantum=inf",
 		"gandiva:migrate=false",
 		"gandiva:affinity=false", "dally:order=srpt,evict=later", "dally:order=las", "dally:preempt=false",

@@ -13,13 +13,16 @@ func polluxCosts() sim.Costs {
 	return sim.Costs{Start: pause, Restore: pause, Migrate: pause, Rescale: pause}
 }
 
-// polluxHabits gives the schedulers of that simulator as they run there: Optimus by the policy with
-// its habits, Tiresias by settings, where the parameters do not say otherwise.
+// polluxHabits gives the schedulers of that simulator as they run there: Optimus and Tiresias by the
+// policies with its habits, and the settings there where the parameters do not state others.
 func polluxHabits(name, params string) string {
 	switch name {
 	case "optimus":
 		name = "pollux-optimus"
 	case "tiresias":
+		name = "tiresias-sim"
+	}
+	if name == "tiresias-sim" {
 		for _, h := range [...]string{"queues=57600", "promote=0", "inside=joined", "every_s=60", "service=held",
 			"place=emptiest"} {
 			if key, _, _ := strings.Cut(h, "="); !hasKey(params, key) {

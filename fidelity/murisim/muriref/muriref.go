@@ -43,14 +43,15 @@ func muriPolicies(schedule string) string {
 	case "shortest-gpu":
 		return "srsf:ties=kept,repack=true,place=lowest"
 	case "dlas-gpu":
-		return "tiresias:queues=3250/7200,promote=0,place=skew,inside=pending-last,demote=whole,service=held"
+		return "tiresias-sim:queues=3250/7200,promote=0,place=skew,inside=pending-last,demote=whole,service=held"
 	}
 	return muriShares(schedule)
 }
 
 // Reader compares folders of results of that program.
 func Reader() reference.Reader {
-	return reference.Reader{Name: "muri", Variants: []string{"muri-sim"}, Knows: isMuri, Compare: compareMuri}
+	return reference.Reader{Name: "muri", Variants: []string{"muri-sim", "tiresias-sim"},
+		Knows: isMuri, Compare: compareMuri}
 }
 
 // outcome gathers how a folder compares.

@@ -41,7 +41,9 @@ const (
 
 // Reader compares folders of results of Pollux' simulator.
 func Reader() reference.Reader {
-	return reference.Reader{Name: "pollux", Variants: []string{"pollux-optimus"}, Knows: isPollux, Compare: comparePollux}
+	return reference.Reader{
+		Name: "pollux", Variants: []string{"pollux-optimus", "tiresias-sim"}, Knows: isPollux, Compare: comparePollux,
+	}
 }
 
 // outcome gathers how a folder compares.
