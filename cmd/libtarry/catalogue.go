@@ -56,7 +56,7 @@ func tarry_list(name *C.char, out **C.char) (status C.int) {
 	var names []string
 	for _, l := range listing.All(shipped.All()) {
 		if l.Name == C.GoString(name) {
-			return giveJSON(out, l.Entries())
+			return giveJSON(out, append([]listing.Entry{}, l.Entries()...)) // an empty list is [], not null
 		}
 		names = append(names, l.Name)
 	}
