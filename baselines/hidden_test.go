@@ -26,7 +26,7 @@ func knowing() []string {
 		"artist-dally:chunk=5,preempt=false",
 		"dally:lease=9,evict=later,min_run=0.1",
 		"dally:lease=9,renew=return", "artist-dally:preempt=false", "dally-nowait:lease=9",
-		"artist-dally:lease=9,t_rack=0.3,t_net=1,digits=nine",
+		"artist-dally:lease=9,chunk=4,t_rack=0.3,t_net=1,digits=nine",
 		"ranked:lease=9,median_s=5,spread=1,min_run=0.1",
 		"ranked:lease=9,features=rank:1+slowed:2+attained:0.2+age:-0.3+exposed:1+pressure_gpus:0.5",
 		"allox:alpha=1,cap=0", "allox:cap=3,gangs=hold", "allox:work=estimate",
