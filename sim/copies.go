@@ -37,10 +37,10 @@ func (e *Engine) answer(q *Query) (Speed, error) {
 // connect adds a job to the links of a coupled model. Copies exchange nothing between machines
 // while they run, so they have none.
 func (e *Engine) connect(q *Query) error {
-	if e.coup == nil || q.CopyFrac > 0 {
+	if e.coupled == nil || q.CopyFrac > 0 {
 		return nil
 	}
-	return e.coup.Place(q)
+	return e.coupled.Place(q)
 }
 
 // errSharedCopies refuses copies on parts of GPUs.

@@ -89,9 +89,9 @@ func New(cfg Config, obs ...Observer) (*Engine, error) {
 		return nil, err
 	}
 	e.every = Seconds(cfg.Costs.CheckpointEveryS)
-	e.coup, _ = cfg.Speed.(Coupled)
+	e.coupled, _ = cfg.Speed.(Coupled)
 	e.meter = meterOf(cfg.Speed)
-	if e.prog = AsProgressive(cfg.Speed); e.prog != nil {
+	if e.progressive = AsProgressive(cfg.Speed); e.progressive != nil {
 		e.grid = cfg.MarkEvery
 	}
 	g := e.top.GPUs()
@@ -109,15 +109,15 @@ func New(cfg Config, obs ...Observer) (*Engine, error) {
 	}
 	e.cpuUsed = make([]int64, e.top.Machines())
 	e.memUsed = make([]int64, e.top.Machines())
-	if e.coup != nil {
-		e.coup.Reset()
+	if e.coupled != nil {
+		e.coupled.Reset()
 	}
 	if cfg.Predictor != nil {
 		e.predictor, e.laws = cfg.Predictor.Clone(), make([]law.Law, e.total)
 	}
 	if cfg.Outages != nil {
-		e.outLive = cfg.Outages.Clone()
-		e.outage, e.outOK = e.outLive.Next()
+		e.outageSource = cfg.Outages.Clone()
+		e.outage, e.hasOutage = e.outageSource.Next()
 	}
 	e.view = View{e: e}
 	return e, nil
@@ -179,9 +179,9 @@ func (e *Engine) happen(t Time) bool {
 			e.batch = append(e.batch, Event{Kind: Timer, Job: NoJob, Key: int32(k)})
 		}
 	}
-	for e.outOK && e.outage.At <= t {
+	for e.hasOutage && e.outage.At <= t {
 		e.strike(e.outage)
-		e.outage, e.outOK = e.outLive.Next()
+		e.outage, e.hasOutage = e.outageSource.Next()
 	}
 	came := e.next
 	for e.nextSubmit == t && e.err == nil {
@@ -217,7 +217,7 @@ func (e *Engine) upcoming() Time {
 		for _, at := range e.timers {
 			t = min(t, at)
 		}
-		if e.outOK {
+		if e.hasOutage {
 			t = min(t, max(e.outage.At, e.now))
 		}
 	}

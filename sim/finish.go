@@ -36,9 +36,9 @@ func (e *Engine) tell(id JobID) {
 	if len(e.obs) == 0 {
 		return
 	}
-	e.rec = e.Record(id)
+	e.observedRecord = e.Record(id)
 	for _, o := range e.obs {
-		o.Job(&e.rec)
+		o.Job(&e.observedRecord)
 	}
 }
 
@@ -199,7 +199,7 @@ func (e *Engine) verifyJob(id JobID, r *run) error {
 		return fmt.Errorf("I8: job %q ran %v, of that %v until the last checkpoint and %v lost", j.ID, r.run,
 			r.savedRun, r.lostRun)
 	}
-	if e.prog != nil && r.state == Running {
+	if e.progressive != nil && r.state == Running {
 		if err := e.verifyMark(j, r); err != nil {
 			return err
 		}

@@ -212,8 +212,8 @@ func (e *Engine) vacateAll(id JobID, r *run) {
 	e.events.put(e.at[id], Never, Finish)
 	e.charge(r, -1)
 	e.vacate(id, r.gpus, r.share)
-	if e.coup != nil {
-		e.coup.Remove(id)
+	if e.coupled != nil {
+		e.coupled.Remove(id)
 	}
 	n := len(e.touched)
 	e.jostle(id)
@@ -231,7 +231,7 @@ func (e *Engine) interval(id JobID, end Time, why end.Reason, k *Knobs) {
 		since, run0, work0, comm0 = o.since, o.run0, o.work0, o.comm0
 	}
 	run := r.run - run0
-	i := &e.ival
+	i := &e.observedInterval
 	*i = Interval{Job: id, GPUs: r.gpus, Level: r.level, Start: since, End: end, Work: work0 - r.left,
 		Done: e.done(id, r, r.left), Run: run, Knobs: *k, Reason: why}
 	if run > 0 {
@@ -275,7 +275,7 @@ func (e *Engine) ask(id JobID, q *Query) error {
 	r := e.of(id)
 	r.settle(e.now, e.every)
 	r.rate, r.frac = s.Rate, s.ComputeFrac
-	if e.prog != nil {
+	if e.progressive != nil {
 		if err := e.aim(id, r, q); err != nil {
 			return err
 		}
@@ -320,8 +320,8 @@ func (e *Engine) jostle(id JobID) {
 
 // rerate asks again for every job whose speed may have moved.
 func (e *Engine) rerate() error {
-	if e.coup != nil {
-		e.touched = e.coup.Touched(e.touched)
+	if e.coupled != nil {
+		e.touched = e.coupled.Touched(e.touched)
 	}
 	if len(e.touched) == 0 {
 		return nil

@@ -74,8 +74,8 @@ func (e *Engine) fitsBeside(g cluster.GPU, r *run, self JobID, d *mig.Device) er
 	n := e.instance(r)
 	var used mig.Set
 	share := r.share
-	e.nbrs = e.sharersOf(e.nbrs[:0], g)
-	for _, x := range e.nbrs {
+	e.sharing = e.sharersOf(e.sharing[:0], g)
+	for _, x := range e.sharing {
 		if x == self {
 			continue
 		}
@@ -116,8 +116,8 @@ func (e *Engine) crowded(r *run) bool {
 		return false
 	}
 	sum := int64(0)
-	e.nbrs = e.sharersOf(e.nbrs[:0], r.gpus[0])
-	for _, x := range e.nbrs {
+	e.sharing = e.sharersOf(e.sharing[:0], r.gpus[0])
+	for _, x := range e.sharing {
 		if o := e.of(x); e.instance(o) == n && !o.out {
 			sum += int64(o.gpuMiB)
 		}

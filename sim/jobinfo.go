@@ -125,10 +125,10 @@ func (i JobInfo) GPUUtilFrac() float64 {
 
 // Batches gives the limits of the job's batch; the zero value where the speed model has none.
 func (i JobInfo) Batches() BatchLimits {
-	if i.v.e.prog == nil {
+	if i.v.e.progressive == nil {
 		return BatchLimits{}
 	}
-	return i.v.e.prog.Batches(i.job())
+	return i.v.e.progressive.Batches(i.job())
 }
 
 // Work is the job's whole work, in microseconds of one reference GPU. It needs know.Work; else NaN.

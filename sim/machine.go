@@ -10,17 +10,17 @@ import (
 // It is not safe for concurrent use.
 type Engine struct {
 	// What the Config gives stays the same for the whole run.
-	cfg   Config
-	top   *cluster.Topology
-	obs   []Observer
-	jobs  []Job       // of the workload, by JobID; nil where jobs are streamed
-	total int         // jobs of the run
-	coup  Coupled     // the speed model where jobs slow one another down; nil = speeds are independent
-	prog  Progressive // the speed model where speeds depend on progress; nil = they do not
-	meter meter       // gives the telemetry of jobs; nil = there is none
-	grid  Time        // MarkEvery under a progressive model
-	every Time        // interval of periodic checkpoints; 0 = none
-	view  View        // handed out at each decision
+	cfg         Config
+	top         *cluster.Topology
+	obs         []Observer
+	jobs        []Job       // of the workload, by JobID; nil where jobs are streamed
+	total       int         // jobs of the run
+	coupled     Coupled     // the speed model where jobs slow one another down; nil = speeds are independent
+	progressive Progressive // the speed model where speeds depend on progress; nil = they do not
+	meter       meter       // gives the telemetry of jobs; nil = there is none
+	grid        Time        // MarkEvery under a progressive model
+	every       Time        // interval of periodic checkpoints; 0 = none
+	view        View        // handed out at each decision
 
 	state
 	scratch
@@ -57,11 +57,11 @@ type state struct {
 	specialIdle []int32
 
 	// What is due.
-	events  queue   // finishes, marks, leases and watches, by row
-	timers  []Time  // key -> instant; Never = not set
-	outage  Outage  // the next failure or repair
-	outOK   bool    // there is one
-	outLive Outages // the source of those after it
+	events       queue   // finishes, marks, leases and watches, by row
+	timers       []Time  // key -> instant; Never = not set
+	outage       Outage  // the next failure or repair
+	hasOutage    bool    // there is one
+	outageSource Outages // the source of those after it
 
 	// The cluster.
 	free     *cluster.Free
@@ -94,16 +94,16 @@ type scratch struct {
 	touched []JobID // jobs whose speed is asked for again
 	failed  []JobID // jobs that ran out of memory by the decisions so far of this instant
 	present []JobID // lists that View.On gave since the last decision
-	nbrs    []JobID // neighbours of a job
+	sharing []JobID // jobs on the same GPUs as a job
 	peers   []Peer  // peers of a question
 
-	question  Query     // to the speed model
-	telemetry Telemetry // its answer
-	change    Change    // to Costs.Of
-	shown     Job       // to the predictor
-	gauge     Gauge     // to observers, and so are the next two
-	ival      Interval
-	rec       Record
+	question         Query     // to the speed model
+	telemetry        Telemetry // its answer
+	change           Change    // to Costs.Of
+	predictedJob     Job       // to the predictor
+	gauge            Gauge     // to observers, and so are the next two
+	observedInterval Interval
+	observedRecord   Record
 
 	spent [][]cluster.GPU     // allocations given up since the last decision, which policies may still read
 	spare [32][][]cluster.GPU // allocations to use again; spare[k] has the ones having room for 1<<k GPUs

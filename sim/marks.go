@@ -73,7 +73,7 @@ func (e *Engine) aim(id JobID, r *run, q *Query) error {
 // markOf is the next mark of a job; of copies the mark of the first to reach one.
 func (e *Engine) markOf(q *Query) float64 {
 	if q.CopyFrac == 0 || len(q.GPUs) == 0 {
-		return e.prog.Mark(q)
+		return e.progressive.Mark(q)
 	}
 	all, part, first := q.GPUs, q.CopyFrac, math.Inf(1)
 	defer func() { q.GPUs, q.CopyFrac = all, part }()
@@ -83,7 +83,7 @@ func (e *Engine) markOf(q *Query) float64 {
 		for ; i < len(all) && e.top.Machine(all[i]) == m; i++ {
 		}
 		q.GPUs = all[lo:i:i]
-		first = min(first, e.prog.Mark(q))
+		first = min(first, e.progressive.Mark(q))
 	}
 	return first
 }
@@ -99,8 +99,8 @@ func (e *Engine) pass(id JobID, r *run) error {
 	if r.watch == Progress && r.watchAt != Never && float64(r.watchAt) <= math.Ceil(r.passed) {
 		r.watchAt = 0 // the mark rounded up: it crosses now
 	}
-	if e.coup != nil { // it may price what has changed
-		e.coup.Remove(id)
+	if e.coupled != nil { // it may price what has changed
+		e.coupled.Remove(id)
 		if err := e.connect(e.reached(id, r)); err != nil {
 			return fmt.Errorf("job %q: %w", e.job(id).ID, err)
 		}

@@ -83,7 +83,7 @@ func (v *View) ask(j JobID, p *Placement) *Query {
 	case q.ShareMilli < 1000 && q.Peers == nil:
 		q.Peers = e.beside(j, p.GPUs)
 	}
-	if p.Idle && e.coup != nil {
+	if p.Idle && e.coupled != nil {
 		q.ID = NoJob // one that is not placed has its links to itself
 	}
 	if mate {
@@ -136,9 +136,9 @@ func (e *Engine) query(id JobID, gpus []cluster.GPU) *Query {
 
 // beside gives the peers of a job on GPUs.
 func (e *Engine) beside(id JobID, gpus []cluster.GPU) []Peer {
-	e.nbrs = e.neighbours(e.nbrs[:0], id, gpus)
+	e.sharing = e.neighbours(e.sharing[:0], id, gpus)
 	e.peers = e.peers[:0]
-	for _, x := range e.nbrs {
+	for _, x := range e.sharing {
 		r := e.of(x)
 		e.peers = append(e.peers, Peer{Job: e.job(x), ID: x, GPUs: r.gpus, Knobs: e.knobs(r)})
 	}

@@ -21,9 +21,9 @@ type Predictor interface {
 
 // public gives the job as anyone may see it at its arrival.
 func (e *Engine) public(id JobID) *Job {
-	e.shown = *e.job(id)
-	e.shown.hide()
-	return &e.shown
+	e.predictedJob = *e.job(id)
+	e.predictedJob.hide()
+	return &e.predictedJob
 }
 
 // hide clears what is unknown before a job ends.

@@ -138,7 +138,7 @@ func (i RunInfo) NextMark() float64 {
 	switch {
 	case i.v.knows&know.Progress == 0 || r.state != Running:
 		return math.NaN()
-	case i.v.e.prog == nil || i.v.knows&know.Work == 0 && r.goal == 0:
+	case i.v.e.progressive == nil || i.v.knows&know.Work == 0 && r.goal == 0:
 		return math.Inf(1)
 	}
 	return r.mark

@@ -16,8 +16,8 @@ type Snapshot struct {
 	next               int
 	timers             []Time
 	outage             Outage
-	outOK              bool
-	outLive            Outages
+	hasOutage          bool
+	outageSource       Outages
 	runs               []run
 	at                 []int32
 	past               []Record
@@ -54,8 +54,8 @@ type Snapshot struct {
 // Restore with the decisions of that instant, on the view that Next gave.
 func (e *Engine) Snapshot() *Snapshot {
 	s := &Snapshot{now: e.now, areaAt: e.areaAt, next: e.next, timers: slices.Clone(e.timers), outage: e.outage,
-		outOK: e.outOK,
-		runs:  slices.Clone(e.runs), at: slices.Clone(e.at), past: slices.Clone(e.past), vacant: slices.Clone(e.vacant),
+		hasOutage: e.hasOutage,
+		runs:      slices.Clone(e.runs), at: slices.Clone(e.at), past: slices.Clone(e.past), vacant: slices.Clone(e.vacant),
 		leaving:    slices.Clone(e.leaving),
 		nextSubmit: e.nextSubmit, streamed: e.own != nil, free: cluster.NewFree(e.top), used: slices.Clone(e.used),
 		owner: slices.Clone(e.owner),
@@ -66,8 +66,8 @@ func (e *Engine) Snapshot() *Snapshot {
 		areaJobs: e.areaJobs, areaWait: e.areaWait, busyArea: e.busyArea, ended: e.ended,
 		batch: slices.Clone(e.batch), special: slices.Clone(e.special), specialIdle: slices.Clone(e.specialIdle),
 		leftBeside: slices.Clone(e.leftBeside), gpuUsed: slices.Clone(e.gpuUsed)}
-	if e.outLive != nil {
-		s.outLive = e.outLive.Clone()
+	if e.outageSource != nil {
+		s.outageSource = e.outageSource.Clone()
 	}
 	if e.predictor != nil {
 		s.pred, s.laws = e.predictor.Clone(), slices.Clone(e.laws)
@@ -86,10 +86,10 @@ func (e *Engine) Restore(s *Snapshot) error {
 	if s.streamed || e.own != nil {
 		return errors.New("sim: a run of streamed jobs cannot be restored, expected jobs that are held")
 	}
-	e.now, e.areaAt, e.next, e.outage, e.outOK = s.now, s.areaAt, s.next, s.outage, s.outOK
+	e.now, e.areaAt, e.next, e.outage, e.hasOutage = s.now, s.areaAt, s.next, s.outage, s.hasOutage
 	e.timers = append(e.timers[:0], s.timers...)
-	if s.outLive != nil {
-		e.outLive = s.outLive.Clone()
+	if s.outageSource != nil {
+		e.outageSource = s.outageSource.Clone()
 	}
 	if s.pred != nil {
 		e.predictor = s.pred.Clone()
@@ -134,10 +134,10 @@ func (e *Engine) Restore(s *Snapshot) error {
 
 // replace gives a coupled speed model the running jobs.
 func (e *Engine) replace() error {
-	if e.coup == nil {
+	if e.coupled == nil {
 		return nil
 	}
-	e.coup.Reset()
+	e.coupled.Reset()
 	for id := range JobID(e.next) {
 		if r := e.of(id); len(r.gpus) > 0 && !r.out {
 			q := e.query(id, e.of(id).gpus)
@@ -146,6 +146,6 @@ func (e *Engine) replace() error {
 			}
 		}
 	}
-	e.touched = e.coup.Touched(e.touched)[:0] // the saved rates hold
+	e.touched = e.coupled.Touched(e.touched)[:0] // the saved rates hold
 	return nil
 }

@@ -136,14 +136,14 @@ func (e *Engine) tune(d *Decision, r *run) error {
 	}
 	e.pause(r, pause+d.Delay)
 	if (r.gpuMiB > old.GPUMiB || e.instance(r) != old.Instance) && e.overfull(r) {
-		if e.coup != nil {
-			e.coup.Remove(d.Job)
+		if e.coupled != nil {
+			e.coupled.Remove(d.Job)
 		}
 		e.runOut(d.Job, r)
 		return nil
 	}
-	if e.coup != nil { // it may price what has changed
-		e.coup.Remove(d.Job)
+	if e.coupled != nil { // it may price what has changed
+		e.coupled.Remove(d.Job)
 		if err := e.connect(e.query(d.Job, r.gpus)); err != nil {
 			return err
 		}

@@ -42,7 +42,7 @@ func (e *Engine) look(t Time) error {
 			vain: s.vain}
 		return nil
 	}
-	if (t-s.since)/2 <= s.longest || e.outOK && s.strikes < patience {
+	if (t-s.since)/2 <= s.longest || e.hasOutage && s.strikes < patience {
 		return nil // look again later, with the same beginning
 	}
 	return e.stalled(fmt.Sprintf("no job has done any work since %v, over %d instants or more", s.since, patience))

@@ -67,7 +67,7 @@ func (v *View) Up(g cluster.GPU) bool { return v.e.down[g] == 0 }
 
 // Coupled reports whether the speed of a job depends on who else runs; else it is constant while a
 // job has GPUs of its own.
-func (v *View) Coupled() bool { return v.e.coup != nil }
+func (v *View) Coupled() bool { return v.e.coupled != nil }
 
 // History is a sample of the work of earlier jobs, ascending. It needs know.History; else nil.
 func (v *View) History() []Time {
