@@ -41,8 +41,9 @@ type solver struct {
 	rowOf            [][]Entry // entries of each row, Row being the column
 	pivots           []float64 // of n + m: the row of the leaving column
 	breaks           []breakpoint
-	one              bool // the reduced costs are of phase one
-	stalled          int  // iterations without progress
+	one              bool    // the reduced costs are of phase one
+	stalled          int     // iterations without progress
+	least            float64 // phase one's smallest sum of what lies outside of bounds
 	iterations       int
 	phaseOne         int
 }

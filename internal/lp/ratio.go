@@ -120,7 +120,7 @@ func (s *solver) long(sense, slope float64) (step float64, r int) {
 		if b.slope >= small || r < 0 || math.Abs(s.alpha[r]) < small {
 			step, r = b.step, b.row
 		}
-		if slope -= b.slope; slope <= 0 && b.slope >= small {
+		if slope -= b.slope; slope <= dualFeasible && b.slope >= small {
 			break
 		}
 	}

@@ -46,7 +46,7 @@ func (s *solver) run(limit int) (status Status, entering int) {
 			s.phaseOne++
 		}
 		s.stalled++
-		if step > feasible {
+		if !one && step > feasible {
 			s.stalled = 0
 		}
 		s.step(q, step, r, one)
@@ -81,7 +81,9 @@ func (s *solver) refactor() {
 func (s *solver) infeasible() bool {
 	for _, j := range s.head {
 		if s.x[j] < s.lo[j]-feasible || s.x[j] > s.hi[j]+feasible {
-			s.one = true
+			if !s.one {
+				s.one, s.least = true, math.Inf(1)
+			}
 			return true
 		}
 	}
@@ -93,19 +95,36 @@ func (s *solver) infeasible() bool {
 	return false
 }
 
+// outside prices the basic values that lie outside of their bounds at 1 each way, the others at 0.
+// Phase one has moved where their sum is less than ever: it can step far and come to the same sum.
+func (s *solver) outside() {
+	sum := 0.0
+	for i, j := range s.head {
+		s.dual[i] = 0
+		if x := s.x[j]; x < s.lo[j]-feasible {
+			s.dual[i] = -1
+			sum += s.lo[j] - x
+		} else if x > s.hi[j]+feasible {
+			s.dual[i] = 1
+			sum += x - s.hi[j]
+		}
+	}
+	if sum < s.least-feasible {
+		if !math.IsInf(s.least, 1) {
+			s.stalled = 0
+		}
+		s.least = sum
+	}
+}
+
 // multipliers computes duals and reduced costs: of the objective, or of the sum of what lies
 // outside of bounds.
 func (s *solver) multipliers(one bool) {
-	for i, j := range s.head {
-		switch {
-		case !one:
+	if one {
+		s.outside()
+	} else {
+		for i, j := range s.head {
 			s.dual[i] = s.cost[j]
-		case s.x[j] < s.lo[j]-feasible:
-			s.dual[i] = -1
-		case s.x[j] > s.hi[j]+feasible:
-			s.dual[i] = 1
-		default:
-			s.dual[i] = 0
 		}
 	}
 	s.eta.solveT(s.dual)
