@@ -24,7 +24,22 @@ type keys struct {
 	fn     *ranked.Ranker // reads and remembers what is known of jobs in all modes
 	read   *ranked.Reader // fn's
 	base   []float64      // per job, Dally's key when it began to contest
-	scores []float64      // per job, byScores
+	scores []float64      // per job, byScores; +Inf for a job that is not in scored
+	scored []sim.JobID    // the jobs that the latest action scored
+}
+
+// unscore lets go of the latest scores.
+func (k *keys) unscore() {
+	for _, j := range k.scored {
+		k.scores[j] = math.Inf(1)
+	}
+	k.scored = k.scored[:0]
+}
+
+// score gives a job a score until the next unscore.
+func (k *keys) score(j sim.JobID, score float64) {
+	k.scores[j] = score
+	k.scored = append(k.scored, j)
 }
 
 // Knows is what the keys and the observations read.
@@ -34,6 +49,10 @@ func (k *keys) Knows() know.Set { return k.read.Knows(nil) }
 func (k *keys) Start(v *sim.View) {
 	k.fn.Start(v)
 	k.base, k.scores = make([]float64, v.NumJobs()), make([]float64, v.NumJobs())
+	k.scored = k.scored[:0]
+	for j := range k.scores {
+		k.scores[j] = math.Inf(1)
+	}
 }
 
 // Begin implements ranked.Order.
@@ -67,11 +86,12 @@ func (k *keys) Copied(dst ranked.Order) ranked.Order {
 	if !ok || c == nil {
 		c = &keys{}
 	}
-	base, scores := c.base, c.scores
+	base, scores, scored := c.base, c.scores, c.scored
 	c.mode = k.mode
 	c.fn = k.fn.Copied(orNil(c.fn)).(*ranked.Ranker)
 	c.read = c.fn.Reader()
 	c.base, c.scores = append(base[:0], k.base...), append(scores[:0], k.scores...)
+	c.scored = append(scored[:0], k.scored...)
 	return c
 }
 

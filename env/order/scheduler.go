@@ -75,18 +75,15 @@ func (s *scheduler) Observe(v *sim.View, obs []float64, _ []bool) {
 	obs[n] = s.keys.read.Pressure()
 	obs = obs[n+1:]
 	var x score.Inputs
-	for i := range s.list.most {
+	for i, j := range s.list.jobs {
 		row := obs[i*rowLen : (i+1)*rowLen]
-		if i >= len(s.list.jobs) {
-			clear(row)
-			continue
-		}
-		s.keys.read.Read(v, s.list.jobs[i], nil, &x)
+		s.keys.read.Read(v, j, nil, &x)
 		row[0] = 1
 		for k, in := range x[:score.Pressure] {
 			row[1+k] = min(mostInput, max(-mostInput, in))
 		}
 	}
+	clear(obs[len(s.list.jobs)*rowLen : s.list.most*rowLen])
 }
 
 // rowLen is how many numbers the list has per job.
@@ -98,19 +95,25 @@ func (s *scheduler) Answer(v *sim.View, action []float64) {
 		s.play(v, byDally, nil)
 		return
 	}
-	for i := range s.keys.scores {
-		s.keys.scores[i] = math.Inf(1)
-	}
+	s.keys.unscore()
 	for _, j := range v.Running() {
 		if s.policy.Evictable(v, j) {
-			s.keys.scores[j] = math.Inf(-1)
+			s.keys.score(j, math.Inf(-1))
 		}
 	}
 	for i, j := range s.list.jobs {
-		s.keys.scores[j] = action[i]
+		s.keys.score(j, action[i])
 	}
 	g := s.cfg.globals(action)
 	s.play(v, byScores, &g)
+}
+
+// Reads implements schedenv.Sparse: the places that have a job, and the globals.
+func (s *scheduler) Reads() (head, tail int) {
+	if s.cfg.Globals {
+		tail = numGlobals
+	}
+	return len(s.list.jobs), tail
 }
 
 // play sets how jobs are ordered from now on. The contest runs in Finish.

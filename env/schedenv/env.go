@@ -30,8 +30,8 @@ type Env struct {
 	live   bool // a question is pending
 	closed bool
 
-	// log has every action since the reset: a snapshot is the window and this, and Restore steps
-	// through them again. mean0 is the average-reward estimate at the reset.
+	// log has what was read of every action since the reset: a snapshot is the window and this, and
+	// Restore steps through them again. mean0 is the average-reward estimate at the reset.
 	log     []float64
 	mean0   float64
 	area0   [2]uint64 // jobs' time in the system up to the first question
@@ -238,11 +238,21 @@ func (e *Env) Step(action []float64) (env.Step, error) {
 	if err := env.CheckAction(&e.spec, e.mask, action); err != nil {
 		return env.Step{}, err
 	}
-	e.log = append(e.log, action...)
+	head, tail := e.reads()
+	e.log = append(append(e.log, action[:head]...), action[len(action)-tail:]...)
 	copy(e.action, action)
 	e.sched.Answer(e.win.view, e.action)
 	err := e.run()
 	return e.last, err
+}
+
+// reads gives how many numbers at the beginning and at the end of an action the pending question
+// reads.
+func (e *Env) reads() (head, tail int) {
+	if s, ok := e.sched.(Sparse); ok {
+		return s.Reads()
+	}
+	return len(e.action), 0
 }
 
 // run continues to the next question, or to the end, and sets last.

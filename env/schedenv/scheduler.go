@@ -30,6 +30,13 @@ type Scheduler interface {
 	CopyFrom(Scheduler)
 }
 
+// Sparse is a Scheduler that does not read all of an action.
+type Sparse interface {
+	// Reads gives how many numbers Answer to the pending question reads at the beginning of an action
+	// and how many at its end; the numbers between them have no effect.
+	Reads() (head, tail int)
+}
+
 // Actor is a frozen agent: it writes an action for an observation. mask is nil where actions are
 // not masked. It must not keep the slices.
 type Actor func(obs []float64, mask []bool, action []float64)

@@ -21,7 +21,7 @@ type saved struct {
 	Window      int
 	Episode     bool // a reset has been made, and it succeeded
 	Mean0       float64
-	Actions     []byte // 8 bytes per number
+	Actions     []byte // what was read of each action, 8 bytes per number
 	// Check is the hash of the last observation, reward included: a snapshot of other code is found
 	// out.
 	Check []byte
@@ -109,19 +109,26 @@ func (e *Env) replay(window int, actions []byte) error {
 	if err := e.start(window); err != nil {
 		return err
 	}
-	size := e.spec.Action.Len()
-	if len(actions)%(8*size) != 0 {
-		return fmt.Errorf("%d bytes of actions, expected a multiple of %d", len(actions), 8*size)
-	}
-	a := make([]float64, size)
+	a := make([]float64, len(e.action))
 	for len(actions) > 0 {
-		for i := range a {
-			a[i] = math.Float64frombits(binary.LittleEndian.Uint64(actions[8*i:]))
+		head, tail := e.reads()
+		if n := 8 * (head + tail); !e.live || len(actions) < n {
+			return fmt.Errorf("%d bytes of actions are left, expected %d or an end", len(actions), n)
 		}
+		clear(a)
+		actions = numbers(a[:head], actions)
+		actions = numbers(a[len(a)-tail:], actions)
 		if _, err := e.Step(a); err != nil {
 			return err
 		}
-		actions = actions[8*size:]
 	}
 	return nil
+}
+
+// numbers reads numbers from the beginning of data and gives the rest.
+func numbers(to []float64, data []byte) []byte {
+	for i := range to {
+		to[i] = math.Float64frombits(binary.LittleEndian.Uint64(data[8*i:]))
+	}
+	return data[8*len(to):]
 }
