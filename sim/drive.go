@@ -17,8 +17,10 @@ func Run(ctx context.Context, cfg Config, p Policy, obs ...Observer) (*Engine, e
 // false, Drive ends there and the decision of that instant is pending.
 func (e *Engine) Drive(ctx context.Context, p Policy, look func(*View) (bool, error)) error {
 	var out []Decision
-	for n := 0; ; n++ {
-		if n&1023 == 0 && ctx.Err() != nil {
+	e.ctx = ctx
+	defer func() { e.ctx = nil }()
+	for {
+		if e.ctx.Err() != nil {
 			return ctx.Err()
 		}
 		v, ok, err := e.Next()
@@ -31,6 +33,10 @@ func (e *Engine) Drive(ctx context.Context, p Policy, look func(*View) (bool, er
 			}
 		}
 		out = p.Decide(v, out[:0])
+		if e.cancelled { // the decision may be half made
+			e.cancelled = false
+			return ctx.Err()
+		}
 		if err := e.Apply(out); err != nil {
 			return err
 		}

@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"context"
+
 	"tarry/sim/cluster"
 	"tarry/sim/law"
 )
@@ -21,6 +23,10 @@ type Engine struct {
 	grid        Time        // MarkEvery under a progressive model
 	every       Time        // interval of periodic checkpoints; 0 = none
 	view        View        // handed out at each decision
+
+	// Of the Drive that runs.
+	ctx       context.Context // nil outside
+	cancelled bool            // the policy was told so
 
 	state
 	scratch

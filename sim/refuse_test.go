@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tarry/sim/cluster"
+	"tarry/sim/know"
 )
 
 // Each rule of a decision, at its edge: the last value that is accepted and the first that is not,
@@ -166,6 +167,40 @@ func TestConfigAndCancel(t *testing.T) {
 	cfg := Config{Workload: jobs(t, Job{GPUs: 1, Work: Second}), Topology: topology(t, 1, 1, 1, 1), Speed: counting{}}
 	if e, err := Run(ctx, cfg, greedy(nil)); !errors.Is(err, context.Canceled) || e == nil {
 		t.Errorf("a cancelled run gives %v", err)
+	}
+}
+
+// asking is a policy that is cancelled inside a decision, and then gives one that is not valid.
+type asking struct {
+	stop context.CancelFunc
+	told bool
+}
+
+func (*asking) Knows() know.Set { return know.Nothing }
+
+func (a *asking) Decide(v *View, out []Decision) []Decision {
+	if v.Cancelled() {
+		return nil
+	}
+	a.stop()
+	a.told = v.Cancelled()
+	return append(out, Decision{Kind: Start, Job: 77})
+}
+
+// A policy learns inside a decision that the run is cancelled; what it decides is then discarded.
+func TestCancelledInsideADecision(t *testing.T) {
+	ctx, stop := context.WithCancel(context.Background())
+	cfg := Config{Workload: jobs(t, Job{GPUs: 1, Work: Second}), Topology: topology(t, 1, 1, 1, 1), Speed: counting{}}
+	a := &asking{stop: stop}
+	if _, err := Run(ctx, cfg, a); !errors.Is(err, context.Canceled) || !a.told {
+		t.Errorf("the policy was told %v and the run ended with %v, expected true and %v", a.told, err, context.Canceled)
+	}
+	e, err := New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, ok, err := e.Next(); err != nil || !ok || v.Cancelled() {
+		t.Errorf("a run outside of Drive is cancelled, or %v", err)
 	}
 }
 

@@ -51,6 +51,17 @@ func (v *View) Fail(err error) {
 	}
 }
 
+// Cancelled reports whether the run was cancelled; what Decide returns after a true is discarded. A
+// policy asks between the steps of a long decision: each generation of a search, each node of a
+// tree. Whether the run ends here never depends on the policy, so that results do not either.
+func (v *View) Cancelled() bool {
+	if v.e.ctx == nil || v.e.ctx.Err() == nil {
+		return false
+	}
+	v.e.cancelled = true
+	return true
+}
+
 // Tenants reports who owns which part of the cluster, nil where the run states nothing; it stays
 // the same during a run.
 func (v *View) Tenants() *tenant.Set { return v.e.cfg.Tenants }
