@@ -70,21 +70,38 @@ func (s *Solver) exact(p *Problem) {
 	}
 }
 
-// table finds the best use of each room with one class more.
+// table finds the best use of each room with one class more. Rooms that differ by a multiple of the
+// class's GPUs are one problem: with i units of room, k of them for the classes before, the sum is
+// before(k) + sum(i-k). The sums of the steepest steps are concave, so that the best k never falls
+// as i rises, and the middle of a span of rooms halves what the others have to look at.
 func (c *class) table(before []float64, room int) {
 	c.took, c.best = slices.Grow(c.took[:0], room+1)[:room+1], slices.Grow(c.best[:0], room+1)[:room+1]
-	for r := range room + 1 {
-		most := min(len(c.steps), r/c.gpus)
-		if before == nil { // steps gain something
+	if before == nil { // steps gain something
+		for r := range room + 1 {
+			most := min(len(c.steps), r/c.gpus)
 			c.took[r], c.best[r] = int32(most), c.sum[most]
-			continue
 		}
-		best, took := math.Inf(-1), 0
-		for m := range most + 1 {
-			if v := before[r-m*c.gpus] + c.sum[m]; v > best {
-				best, took = v, m
+		return
+	}
+	for rest := range min(c.gpus, room+1) {
+		last := (room - rest) / c.gpus
+		c.halve(before, rest, 0, last, 0, last)
+	}
+}
+
+// halve fills the rooms of lo to hi units, whose best use leaves from to to units to the classes
+// before. Of equal uses the one with fewest steps wins.
+func (c *class) halve(before []float64, rest, lo, hi, from, to int) {
+	for lo <= hi {
+		i := (lo + hi) / 2
+		best, left := math.Inf(-1), 0
+		for k := min(to, i); k >= max(from, i-len(c.steps)); k-- {
+			if v := before[rest+k*c.gpus] + c.sum[i-k]; v > best {
+				best, left = v, k
 			}
 		}
-		c.took[r], c.best[r] = int32(took), best
+		c.took[rest+i*c.gpus], c.best[rest+i*c.gpus] = int32(i-left), best
+		c.halve(before, rest, lo, i-1, from, left)
+		lo, from = i+1, left
 	}
 }
