@@ -10,7 +10,7 @@ TORTURE ?= 1m
 SHARED  ?= $(or $(TARRY_SHARED),../shared)
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
-.PHONY: help openblas demo test pytest learners learners-test wheel outside reference habits defaults pollux-means validate bits bench bench-short bench-pair peers lint size fuzz torture race vuln check build clean venv fixture dictionary settings results slurm image data-files schedulers
+.PHONY: help openblas demo test pytest learners learners-test wheel outside reference habits defaults cost growth pollux-means validate bits bench bench-short bench-pair peers lint size fuzz torture race vuln check build clean venv fixture dictionary settings results slurm image data-files schedulers
 
 help: ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -132,6 +132,13 @@ habits: ## what each habit of the simulator of Dally's authors is worth in mean 
 defaults: ## what each default of ours is worth: docs/defaults.csv and the tables of docs/defaults.md; ONLY="philly allox" measures these again; about ten minutes
 	@TARRY_SHARED=$(SHARED) $(GO) run ./cmd/reference defaults $(ONLY)
 	$(GO) test ./run/defaults -run '^TestPage$$' -update
+
+LIMIT = 30
+cost: ## processor seconds of every scheduler on Philly, at most LIMIT each: docs/cost.csv; ONLY=a,b measures these
+	@TARRY_SHARED=$(SHARED) $(GO) run ./cmd/reference cost $(LIMIT) $(ONLY)
+
+growth: ## the same of queue orders on 512 to 80 000 GPUs: docs/cost-growth.csv; ONLY=a,b measures these
+	@TARRY_SHARED=$(SHARED) $(GO) run ./cmd/reference growth $(LIMIT) $(ONLY)
 
 results: build ## fill the tables of the pages of all questions with stored rows, and draw their pictures into runs/
 	$(TARRY) reproduce --stored

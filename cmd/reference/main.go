@@ -3,7 +3,9 @@
 // authors: make habits. With the arguments pollux N [SETTING...] it writes a table of N runs each
 // of Pollux beside its published means: make pollux-means. With the arguments defaults [SCHEDULER...]
 // it writes docs/defaults.csv, the effects of the defaults of all schedulers or of some: make
-// defaults.
+// defaults. With the arguments cost LIMIT [SCHEDULER...] it writes docs/cost.csv, the processor
+// seconds of each scheduler on Philly, and with growth LIMIT [SCHEDULER...] docs/cost-growth.csv, of
+// some on clusters of several sizes: make cost, make growth.
 //
 // It goes through every folder of $TARRY_REFERENCE (../shared/reference when that is not set) and
 // prints a line for each; it ends with 1 when a folder that tarry reproduces falls short of what
@@ -25,14 +27,37 @@ import (
 	"tarry/fidelity/reference"
 )
 
+// writer gives what measures and writes a file, by the first argument; nil = another argument.
+func writer(name string) func(ctx context.Context, shared string, args []string) error {
+	switch name {
+	case "defaults":
+		return writeDefaults
+	case "cost":
+		return writeCost
+	case "growth":
+		return writeGrowth
+	case costChild:
+		return runCostChild
+	}
+	return nil
+}
+
+// first is the first of some arguments, "" without one.
+func first(args []string) string {
+	if len(args) == 0 {
+		return ""
+	}
+	return args[0]
+}
+
 func main() { os.Exit(run()) }
 
 func run() int {
 	shared := cmp.Or(os.Getenv("TARRY_SHARED"), filepath.Join("..", "shared"))
 	root := cmp.Or(os.Getenv("TARRY_REFERENCE"), filepath.Join(shared, "reference"))
-	if len(os.Args) > 1 && os.Args[1] == "defaults" {
-		if err := writeDefaults(context.Background(), shared, os.Args[2:]); err != nil {
-			fmt.Fprintln(os.Stderr, "reference: defaults:", err)
+	if write := writer(first(os.Args[1:])); write != nil {
+		if err := write(context.Background(), shared, os.Args[2:]); err != nil {
+			fmt.Fprintf(os.Stderr, "reference: %s: %v\n", os.Args[1], err)
 			return 1
 		}
 		return 0

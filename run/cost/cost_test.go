@@ -1,0 +1,99 @@
+package cost
+
+import (
+	"context"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"tarry/catalogue/simulation"
+)
+
+// base is the scheduler that costs are multiples of.
+const base = "dally"
+
+func runs(t *testing.T, path string) []Run {
+	t.Helper()
+	out, err := Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// Tables name who did not end, count by jobs that ended, and put the cheapest first.
+func TestTables(t *testing.T) {
+	got := Table([]Run{{"slow", 512, 100, 40, 12}, {"dally", 512, 100, 100, 0.5}, {"fifo", 512, 100, 100, 0.25}}, base)
+	want := "| scheduler | CPU-s | x `dally` | jobs done |\n|---|---|---|---|\n| `fifo` | 0.25 | 0.5 | all |\n" +
+		"| `dally` | 0.50 | 1.0 | all |\n| `slow` | > 12.00 | > 24.0 | 40 of 100 |\n"
+	if got != want {
+		t.Errorf("costs:\n%s\nexpected\n%s", got, want)
+	}
+	got = GrowthTable([]Run{{"las", 100, 1000, 1000, 0.001}, {"las", 10000, 4000, 2000, 0.02}})
+	want = "| scheduler | us per job, 100 GPUs | us per job, 10000 GPUs | power of GPUs | CPU-s on the largest " +
+		"| jobs done |\n" +
+		"|---|---|---|---|---|---|\n| `las` | 1.0 | > 10.0 | 0.50 | > 0.0 | 2000 of 4000 |\n"
+	if got != want {
+		t.Errorf("growth:\n%s\nexpected\n%s", got, want)
+	}
+}
+
+// What is written is read back, and what is no file of rows is refused with its line.
+func TestReadWrite(t *testing.T) {
+	path := t.TempDir() + "/cost.csv"
+	all := []Run{{"fifo", 512, 100, 100, 0.25}, {"las", 512, 100, 40, 12}}
+	if err := Write(path, all); err != nil {
+		t.Fatal(err)
+	}
+	if got := runs(t, path); !slices.Equal(got, all) {
+		t.Errorf("read %v, expected %v", got, all)
+	}
+	for text, want := range map[string]string{
+		"scheduler,gpus\n": "the head is not",
+		"scheduler,gpus,jobs,done,cpu_s\nfifo,512,many,1,1\n": `line 2: jobs is "many"`,
+		"scheduler,gpus,jobs,done,cpu_s\nfifo,512,1,1,NaN\n":  `line 2: cpu_s is "NaN"`,
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Read(path); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, expected %s", text, err, want)
+		}
+	}
+}
+
+// TestChild is the process that TestMeasure starts.
+func TestChild(t *testing.T) {
+	c := Case{Scheduler: os.Getenv("TARRY_COST_SCHEDULER"), Trace: os.Getenv("TARRY_COST_TRACE"), Cluster: "1x8x8"}
+	if c.Scheduler == "" {
+		t.Skip("a process of TestMeasure")
+	}
+	if err := Child(context.Background(), simulation.All(), c, 2, time.Tick(20*time.Millisecond), os.Stdout); err != nil {
+		os.Stderr.WriteString(err.Error())
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+// A run that ends has all its jobs, one at its limit the jobs that ended before, and a fault of its
+// case is an error.
+func TestMeasure(t *testing.T) {
+	measure := func(scheduler, trace string) (Run, error) {
+		t.Setenv("TARRY_COST_SCHEDULER", scheduler)
+		t.Setenv("TARRY_COST_TRACE", trace)
+		return Measure(context.Background(), scheduler, 2, os.Args[0], "-test.run=^TestChild$")
+	}
+	r, err := measure("fifo", "synth:philly,jobs=500,gpus=64,load=0.9")
+	if err != nil || !r.Ended() || r.Jobs != 500 || r.GPUs != 64 || r.Seconds <= 0 {
+		t.Errorf("fifo: %+v, %v, expected 500 jobs on 64 GPUs", r, err)
+	}
+	r, err = measure("gandiva:quantum=1", "synth:philly,jobs=20000,gpus=64,load=2")
+	if err != nil || r.Ended() || r.Jobs != 20000 || r.Seconds < 1 {
+		t.Errorf("gandiva: %+v, %v, expected the limit of 2 s", r, err)
+	}
+	if _, err = measure("nothing", "synth:philly,jobs=500"); err == nil || !strings.Contains(err.Error(), "nothing") {
+		t.Errorf("an unknown scheduler: error %v", err)
+	}
+}
