@@ -11,25 +11,22 @@ import (
 // kind is a category of jobs, or a product of two.
 type kind uint8
 
-// trait is one value of a category.
-type trait struct {
-	kind kind
-	a, b string
-	size int32
-}
+// value is one value of a category or product: its names by number, and GPUs. Its fields have one
+// size, so that a map hashes them at once.
+type value struct{ kind, a, b, size int32 }
 
 // kinds is how many categories and products a job has.
 const kinds = 11
 
-// traits fills in a job's values: GPUs, model, user, virtual cluster, group, and their products. An
-// unknown name is a value, too.
-func traits(j *sim.Job, out *[kinds]trait) {
-	n := j.GPUs
-	*out = [kinds]trait{{kind: 0, size: n}, {kind: 1, a: j.Model}, {kind: 2, a: j.User}, {kind: 3, a: j.VC},
-		{kind: 4, a: j.Group},
-		{kind: 5, a: j.Model, size: n}, {kind: 6, a: j.User, size: n}, {kind: 7, a: j.VC, size: n},
-		{kind: 8, a: j.User, b: j.Model},
-		{kind: 9, a: j.VC, b: j.Model}, {kind: 10, a: j.Group, size: n}}
+// values fills in a job's values: GPUs, model, user, virtual cluster, group, and their products. An
+// unknown name, "", is a value, too. name gives the number of a name, the same for each time.
+func values(j *sim.Job, name func(string) int32, out *[kinds]value) {
+	n, model, user, vc, group := j.GPUs, name(j.Model), name(j.User), name(j.VC), name(j.Group)
+	*out = [kinds]value{{kind: 0, size: n}, {kind: 1, a: model}, {kind: 2, a: user}, {kind: 3, a: vc},
+		{kind: 4, a: group},
+		{kind: 5, a: model, size: n}, {kind: 6, a: user, size: n}, {kind: 7, a: vc, size: n},
+		{kind: 8, a: user, b: model},
+		{kind: 9, a: vc, b: model}, {kind: 10, a: group, size: n}}
 }
 
 // rows are jobs that were learned from, by column: their values by number within the kind, log
@@ -57,19 +54,54 @@ func (w *rows) add(o *rows) {
 type ridge struct {
 	lambda float64
 	every  int
-	// Values and rows of the past are shared by all clones, those since are a clone's own.
-	old, fresh    map[trait]int32
+	// Names, values and rows of the past are shared by all clones, those since are a clone's own.
+	names         numbers[string]
+	values        numbers[value]
 	past, since   rows
 	coef, count   [kinds][]float64 // by number
 	mean          float64          // of log run time
 	slope, centre float64          // on log request, about its mean
 	solved        int              // rows at the last solution
-	scratch       [kinds]trait
-	work          work // of solve
+	found         [kinds]int32     // scratch: a job's values by number, -1 = a value that is not known
+	work          work             // of solve
+}
+
+// numbers numbers what it is given, from 0 on.
+type numbers[T comparable] struct{ old, fresh map[T]int32 }
+
+// find gives the number of x, -1 where it has none.
+func (m *numbers[T]) find(x T) int32 {
+	if n, ok := m.old[x]; ok {
+		return n
+	}
+	if n, ok := m.fresh[x]; ok {
+		return n
+	}
+	return -1
+}
+
+// settle makes all numbers old, which copies share.
+func (m *numbers[T]) settle() {
+	if m.old == nil {
+		m.old = map[T]int32{}
+	}
+	maps.Copy(m.old, m.fresh)
+	m.fresh = map[T]int32{}
+}
+
+// name gives the number of a name, a new one where it has none.
+func (r *ridge) name(name string) int32 {
+	n := r.names.find(name)
+	if n < 0 {
+		n = int32(len(r.names.old) + len(r.names.fresh))
+		r.names.fresh[name] = n
+	}
+	return n
 }
 
 func newRidge(lambda float64, every int) *ridge {
-	return &ridge{lambda: lambda, every: every, fresh: map[trait]int32{}}
+	return &ridge{lambda: lambda, every: every, names: numbers[string]{fresh: map[string]int32{}},
+		values: numbers[value]{fresh: map[value]int32{}}}
 }
 
 // penalty is the penalty of a coefficient: products start from their categories.
@@ -80,37 +112,41 @@ func (r *ridge) penalty(k kind) float64 {
 	return r.lambda
 }
 
-// find gives the number of a value.
-func (r *ridge) find(t trait) (int32, bool) {
-	if n, ok := r.fresh[t]; ok {
-		return n, true
-	}
-	n, ok := r.old[t]
-	return n, ok
-}
-
 func (r *ridge) rows() int { return r.past.len() + r.since.len() }
 
 func (r *ridge) point(j *sim.Job) (float64, bool) {
 	if r.rows() == 0 {
 		return 0, false
 	}
-	traits(j, &r.scratch)
+	var at [kinds]value
+	values(j, r.names.find, &at)
+	for k := range at {
+		r.found[k] = r.values.find(at[k])
+	}
+	return r.explained(j), true
+}
+
+// explained is the prediction for a job whose values are found.
+func (r *ridge) explained(j *sim.Job) float64 {
 	y := r.mean
-	for k, t := range r.scratch {
-		if n, ok := r.find(t); ok {
+	for k, n := range r.found {
+		if n >= 0 {
 			y += r.coef[k][n]
 		}
 	}
 	if j.Request > 0 {
 		y += float64(r.slope * (math.Log(j.Request.Seconds()) - r.centre))
 	}
-	return y, true
+	return y
 }
 
 func (r *ridge) add(j *sim.Job, y float64) {
-	was, _ := r.point(j)
-	traits(j, &r.scratch)
+	var at [kinds]value
+	values(j, r.name, &at)
+	for k := range at {
+		r.found[k] = r.values.find(at[k])
+	}
+	was := r.explained(j)
 	asked := 0.0
 	if j.Request > 0 {
 		asked = math.Log(j.Request.Seconds())
@@ -118,11 +154,10 @@ func (r *ridge) add(j *sim.Job, y float64) {
 	if r.solved == 0 {
 		r.mean += (y - r.mean) / float64(r.rows()+1)
 	}
-	for k, t := range r.scratch {
-		n, ok := r.find(t)
-		if !ok {
+	for k, n := range r.found {
+		if n < 0 {
 			n = int32(len(r.coef[k]))
-			r.fresh[t] = n
+			r.values.fresh[at[k]] = n
 			r.coef[k], r.count[k] = append(r.coef[k], 0), append(r.count[k], 0)
 		}
 		r.since.at[k] = append(r.since.at[k], n)
@@ -143,18 +178,16 @@ func (r *ridge) empty() estimator { return newRidge(r.lambda, r.every) }
 // settle makes what was learned so far the past that clones share.
 func (r *ridge) settle() {
 	r.solve()
-	if r.old == nil {
-		r.old = map[trait]int32{}
-	}
-	maps.Copy(r.old, r.fresh)
-	r.fresh = map[trait]int32{}
+	r.names.settle()
+	r.values.settle()
 	r.past.add(&r.since)
 	r.since = rows{}
 }
 
 func (r *ridge) clone() estimator {
 	c := *r
-	c.fresh, c.since, c.work = maps.Clone(r.fresh), rows{}, work{}
+	c.names.fresh, c.values.fresh = maps.Clone(r.names.fresh), maps.Clone(r.values.fresh)
+	c.since, c.work = rows{}, work{}
 	c.since.add(&r.since)
 	for k := range kinds {
 		c.coef[k], c.count[k] = slices.Clone(r.coef[k]), slices.Clone(r.count[k])
