@@ -53,7 +53,7 @@ type Setup struct {
 	classes   *priority.Law          // nil = priorities are the trace's and the tenants'
 	predictor entry.LearnedPredictor // unfitted; nil = none
 	fits      *fits
-	once      *once
+	once      *once[any]
 	raw       Source        // Windows before jobs are prepared
 	opened    *sim.Workload // the trace, where the cluster follows from it
 }
@@ -61,7 +61,7 @@ type Setup struct {
 // Build makes what the names of c stand for, which are looked up in from. The error joins a Fault
 // for each wrong field; the Setup then holds what could be made.
 func (c *Scenario) Build(from Catalogues) (*Setup, error) {
-	s := &Setup{Scenario: *c, from: from, once: &once{made: map[string]any{}}}
+	s := &Setup{Scenario: *c, from: from, once: &once[any]{}}
 	s.Scenario.countsOfLog()
 	errs := []error{s.check(), s.readHosts(), s.buildCluster(), s.buildModels(), s.buildPredictor(), s.buildCosts()}
 	errs = append(errs, s.buildLaws()...)

@@ -123,6 +123,7 @@ func (s *Setup) synthetic(errs error) (Source, error) {
 	if err != nil {
 		return nil, errors.Join(errs, wrong("workload", "%w", err))
 	}
+	law = law.Tabled()
 	src := Synthetic{Config: law, Count: c.Windows, Seed: c.DataSeed}
 	if c.WindowJobs > 0 {
 		src.Config.Jobs = c.WindowJobs

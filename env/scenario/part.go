@@ -16,7 +16,7 @@ func (s *Setup) PartOf(gpus int) (*cluster.Topology, func() (sim.SpeedModel, err
 	}
 	part := *s
 	part.Cluster.Spec = s.Cluster.Spec.Prefix(gpus)
-	part.once = &once{made: map[string]any{}}
+	part.once = &once[any]{}
 	var err error
 	if part.Topology, err = cluster.New(part.Cluster.Spec); err != nil {
 		return nil, nil, err

@@ -19,13 +19,15 @@ import (
 // out at random there is no such order, and it is all of them. Where windows are drawn from a law,
 // they are the jobs of other training windows.
 
-// fits keeps fitted predictors. Setups are shared by goroutines.
+// fits keeps fitted predictors. Setups are shared by goroutines: two that need different fits make
+// them at the same time.
 type fits struct {
-	mu     sync.Mutex
-	past   []sim.Job
-	block  map[string]int // job -> which of the blocks of past it is in
-	fitted map[string]entry.LearnedPredictor
-	first  int // of the windows of a law that the fit for other parts is made on
+	cutting sync.Once
+	past    []sim.Job
+	block   map[string]int // job -> which of the blocks of past it is in
+	fitted  once[entry.LearnedPredictor]
+	drawn   once[[]sim.Job] // windows of a law that fits are made on
+	first   int             // of the windows of a law that the fit for other parts is made on
 }
 
 // folds is how many blocks the training part is cut into: for a window in it, the blocks that hold
@@ -41,7 +43,7 @@ func (s *Setup) buildPredictor() error {
 	if err != nil {
 		return wrong("predict", "%w", err)
 	}
-	s.predictor, s.fits = p, &fits{fitted: map[string]entry.LearnedPredictor{}}
+	s.predictor, s.fits = p, &fits{}
 	return nil
 }
 
@@ -106,15 +108,11 @@ func (s *Setup) Predictor(part Part, window int) (sim.Predictor, error) {
 }
 
 func (s *Setup) predictorOf(part Part, window int) (sim.Predictor, error) {
-	s.fits.mu.Lock()
-	defer s.fits.mu.Unlock()
 	list, ok := s.raw.(Listed)
 	if !ok {
 		return s.drawnFit(part, window)
 	}
-	if s.fits.past == nil {
-		s.fits.cut(list.Jobs(Train).Jobs)
-	}
+	s.fits.cutting.Do(func() { s.fits.cut(list.Jobs(Train).Jobs) })
 	if part != Train {
 		past := s.fits.past
 		if d, ok := list.(Dated); ok {
@@ -150,18 +148,16 @@ func (s *Setup) fitDraws() rng.Source {
 
 // cached fits on some jobs once.
 func (s *Setup) cached(name string, jobs func() ([]sim.Job, error)) (sim.Predictor, error) {
-	if p := s.fits.fitted[name]; p != nil {
-		return p, nil
-	}
-	past, err := jobs()
+	p, err := s.fits.fitted.get(name, func() (entry.LearnedPredictor, error) {
+		past, err := jobs()
+		if err != nil {
+			return nil, err
+		}
+		return s.fit(past, s.fitDraws())
+	})
 	if err != nil {
 		return nil, err
 	}
-	p, err := s.fit(past, s.fitDraws())
-	if err != nil {
-		return nil, err
-	}
-	s.fits.fitted[name] = p
 	return p, nil
 }
 
@@ -211,17 +207,30 @@ func (s *Setup) lastWindows(but int) (past []sim.Job, first int, err error) {
 		if first--; first == but {
 			continue
 		}
-		w, err := s.raw.Window(Train, first)
+		jobs, err := s.fits.drawn.get(fmt.Sprint(first), func() ([]sim.Job, error) { return s.numbered(first) })
 		if err != nil {
 			return nil, 0, err
 		}
-		_, last := w.Span()
-		for _, j := range w.Jobs {
-			j.ID = fmt.Sprintf("%d/%s", first, j.ID)
+		last := sim.Time(0)
+		for _, j := range jobs {
+			last = j.Submit
 			j.Submit += at
 			past = append(past, j)
 		}
 		at += last + 1
 	}
 	return past, first, nil
+}
+
+// numbered is the jobs of a training window, whose names state which window it is.
+func (s *Setup) numbered(window int) ([]sim.Job, error) {
+	w, err := s.raw.Window(Train, window)
+	if err != nil {
+		return nil, err
+	}
+	jobs := slices.Clone(w.Jobs)
+	for i := range jobs {
+		jobs[i].ID = fmt.Sprintf("%d/%s", window, jobs[i].ID)
+	}
+	return jobs, nil
 }

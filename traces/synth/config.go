@@ -46,6 +46,8 @@ type Config struct {
 	VCs VCs
 	// Recur makes the jobs of users recur.
 	Recur Recur
+
+	tables *tables // of Tabled; nil = each site makes its own
 }
 
 // Weighted is a name and its share among others.

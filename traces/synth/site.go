@@ -86,10 +86,10 @@ func newSite(c *Config, src rng.Source) *site {
 	if c.Recur.Site > 0 {
 		s.seeds = rng.Source{Seed: c.Recur.Site}
 	}
+	s.law = c.tabled()
 	var shares, models []float64
-	grid := scores()
 	for _, cl := range c.classes() {
-		s.law, shares = append(s.law, newTable(cl, grid)), append(shares, cl.share)
+		shares = append(shares, cl.share)
 	}
 	s.demand = rng.NewChoice(shares)
 	for _, m := range c.Models {

@@ -22,6 +22,37 @@ const (
 	points = 400
 )
 
+// tables has a table for each demand of a law on a cluster.
+type tables struct {
+	law        string
+	gpus       int
+	meanS, scv float64
+	of         []table
+}
+
+// tabled gives the tables of the law: c's own, if they are of its law still.
+func (c *Config) tabled() []table {
+	if t := c.tables; t != nil && t.law == c.Law && t.gpus == c.GPUs && t.meanS == c.MeanS && t.scv == c.SCV {
+		return t.of
+	}
+	var of []table
+	grid := scores()
+	for _, cl := range c.classes() {
+		of = append(of, newTable(cl, grid))
+	}
+	return of
+}
+
+// Tabled gives the configuration with the tables of run times that every site of recurring jobs
+// reads, for programs that generate many workloads: without it each makes them anew. The jobs are
+// the same.
+func (c Config) Tabled() Config {
+	if c.Recur.Templates > 0 {
+		c.tables = &tables{c.Law, c.GPUs, c.MeanS, c.SCV, c.tabled()}
+	}
+	return c
+}
+
 // scores are the shares of normal draws below -reach, -reach+step, ... reach.
 func scores() []float64 {
 	shares := make([]float64, int(2*reach/step)+1)
