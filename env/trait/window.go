@@ -25,7 +25,7 @@ type Windowed interface {
 	// Windows is how many windows a part has, > 0.
 	Windows(p Part) int
 	// WindowHash names what is in a window: equal hashes are equal windows, in this environment and
-	// others.
+	// others. It depends on its arguments alone and may be called by many goroutines at once.
 	WindowHash(p Part, i int) (string, error)
 }
 

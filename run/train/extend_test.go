@@ -63,7 +63,7 @@ func TestLongerPatience(t *testing.T) {
 	}
 	text, _ := long.JSON()
 	r := &run{cfg: &long, opt: Options{Out: dir}}
-	w, err := windowsOf(&long)
+	w, err := windowsOf(&long, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ func Windows(from *parts.Catalogues, envText string, validation int) ([]byte, er
 	if err := c.checkEnv(); err != nil {
 		return nil, err
 	}
-	s, err := windowsOf(&c)
+	s, err := windowsOf(&c, 1)
 	if err != nil {
 		return nil, err
 	}

@@ -135,7 +135,7 @@ func (r *run) open() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := windowsOf(r.cfg)
+	w, err := windowsOf(r.cfg, r.opt.Workers)
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ func Saw(from *parts.Catalogues, m *registry.Maker, envText string, validation b
 	if validation {
 		c.ValidateEpisodes = maxWindows
 	}
-	s, err := windowsOf(&c)
+	s, err := windowsOf(&c, 1)
 	if err != nil {
 		return nil, fmt.Errorf("environment %q: %w", envText, err)
 	}

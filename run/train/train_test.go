@@ -312,7 +312,7 @@ func again(t *testing.T, c Config, seed uint64, set ...string) Config {
 // Windows of training and validation are listed, and none is both.
 func TestWindows(t *testing.T) {
 	cfg := short(t, delay)
-	s, err := windowsOf(&cfg)
+	s, err := windowsOf(&cfg, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -326,7 +326,7 @@ func TestWindows(t *testing.T) {
 	cfg.Env += ",data_seed=1"
 	cfg.Env = strings.Replace(cfg.Env, "windows=6", "windows=20000", 1)
 	cfg.found = cfg.Env
-	if _, err := windowsOf(&cfg); err == nil || !strings.Contains(err.Error(), "at most 10000") {
+	if _, err := windowsOf(&cfg, 1); err == nil || !strings.Contains(err.Error(), "at most 10000") {
 		t.Errorf("20000 windows give %v", err)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
+	"sync/atomic"
 
 	"tarry/env"
 	"tarry/env/scenario"
@@ -37,8 +39,8 @@ type seen struct {
 	Mixture []string `json:"mixture,omitempty"`
 }
 
-// windowsOf hashes what training and validation draw from.
-func windowsOf(c *Config) (*seen, error) {
+// windowsOf hashes what training and validation draw from, over so many goroutines.
+func windowsOf(c *Config, workers int) (*seen, error) {
 	s := &seen{Train: []string{}, Validation: []string{}}
 	if path := scenarioOf(c.found); path != "" {
 		if sum, ok := scenario.Sum(c.from.Traces, path); ok {
@@ -59,24 +61,39 @@ func windowsOf(c *Config) (*seen, error) {
 		return nil, fmt.Errorf("environment %q has %d windows, expected at most %d: each is hashed, to keep them "+
 			"apart from evaluation's", c.Env, n, maxWindows)
 	}
-	take := func(p trait.Part, n int, to *[]string) error {
-		for i := range n {
-			sum, err := on.WindowHash(p, i)
-			if err != nil {
-				return err
-			}
-			*to = append(*to, sum)
-		}
-		return nil
-	}
-	if err := take(trait.Train, on.Windows(trait.Train), &s.Train); err != nil {
+	if s.Train, err = hashes(on, trait.Train, on.Windows(trait.Train), workers); err != nil {
 		return nil, err
 	}
-	if err := take(trait.Validation, min(on.Windows(trait.Validation), c.ValidateEpisodes), &s.Validation); err != nil {
+	n := min(on.Windows(trait.Validation), c.ValidateEpisodes)
+	if s.Validation, err = hashes(on, trait.Validation, n, workers); err != nil {
 		return nil, err
 	}
 	s.mark(e, trait.Train, trait.Validation)
 	return s, nil
+}
+
+// hashes gives the hashes of the first n windows of a part. The error is of the first window that
+// has one.
+func hashes(on trait.Windowed, p trait.Part, n, workers int) ([]string, error) {
+	sums, errs := make([]string, n), make([]error, n)
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	for range max(1, min(workers, n)) {
+		wait.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				if sums[i], errs[i] = on.WindowHash(p, i); errs[i] != nil {
+					return
+				}
+			}
+		})
+	}
+	wait.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return sums, nil
 }
 
 // mark notes the jobs of some parts of a trace.
