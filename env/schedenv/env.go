@@ -249,7 +249,7 @@ func (e *Env) Step(action []float64) (env.Step, error) {
 // reads gives how many numbers at the beginning and at the end of an action the pending question
 // reads.
 func (e *Env) reads() (head, tail int) {
-	if s, ok := e.sched.(Sparse); ok {
+	if s, ok := e.sched.(sparse); ok {
 		return s.Reads()
 	}
 	return len(e.action), 0

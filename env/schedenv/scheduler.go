@@ -30,8 +30,8 @@ type Scheduler interface {
 	CopyFrom(Scheduler)
 }
 
-// Sparse is a Scheduler that does not read all of an action.
-type Sparse interface {
+// sparse is a Scheduler that does not read all of an action.
+type sparse interface {
 	// Reads gives how many numbers Answer to the pending question reads at the beginning of an action
 	// and how many at its end; the numbers between them have no effect.
 	Reads() (head, tail int)
