@@ -108,7 +108,8 @@ func (s *scheduler) Answer(v *sim.View, action []float64) {
 	s.play(v, byScores, &g)
 }
 
-// Reads states what Answer reads of an action, so that snapshots leave out the rest: the places that have a job, and the globals.
+// Reads states what Answer reads of an action, so that snapshots leave out the rest: the places that
+// have a job, and the globals.
 func (s *scheduler) Reads() (head, tail int) {
 	if s.cfg.Globals {
 		tail = numGlobals

@@ -2,8 +2,8 @@ package scenario
 
 import "sync"
 
-// once keeps what was made for a key, for all runs of a Setup. What it keeps does not change. Goroutines
-// that ask for the same key wait for the first of them, those with different keys do not.
+// once keeps what was made for a key, for all runs of a Setup. What it keeps does not change.
+// Goroutines that ask for the same key wait for the first of them, others do not.
 type once[T any] struct {
 	mu   sync.Mutex
 	made map[string]*made[T]
