@@ -87,7 +87,7 @@ func TestKnows(t *testing.T) {
 		"artist-dally":     "done+work+speed", "artist-dally:order=las": "work+speed",
 		"artist-dally:chunk=5,preempt=false": "done", "artist-tiresias:chunk=0": "nothing",
 		"synergy:order=las": "speed", "synergy:order=srtf": "work+speed",
-		"srtf:ties=kept": "work", "qssf-ces:order=fifo": "nothing", "qssf-ces:order=sjf": "work",
+		"srtf-sim": "work", "qssf-ces:order=fifo": "nothing", "qssf-ces:order=sjf": "work",
 		"deadline-first:admission=on": "work", "sjf:by=estimate": "estimate",
 		"sjf-bsbf:by=estimate": "done+estimate+speed+profile", "gavel:packing=true": "done+speed+profile",
 		"srtf:by=left": "done+estimate", "dally:order=psrpt": "done+estimate",

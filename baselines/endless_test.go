@@ -16,7 +16,7 @@ import (
 // else is left to happen: no policy asks for timers on an idle cluster.
 func TestUnplaceableJobEndsTheRun(t *testing.T) {
 	specs := []string{"tiresias-sim:every_s=60,inside=submitted", "tiresias-sim",
-		"srtf:ties=kept,repack=true", "las:starve_s=5"}
+		"srtf-sim:repack=true", "las:starve_s=5"}
 	for _, e := range policies.All() {
 		specs = append(specs, e.Name)
 	}

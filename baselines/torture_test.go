@@ -29,7 +29,7 @@ func variants() []string {
 		"sjf-bsbf:order=gpu-time,by=estimate,accum=1", "sjf-ffs:place=jobs,by=estimate",
 		"gandiva-fair:quantum=6,balance=9", "hadar:round=4,restart_s=1", "hadar:round=3,exact=0,by=estimate,fill=true",
 		"gandiva-fair:quantum=2,by=vc,tickets=x:3,trade=false",
-		"easy:order=wfp3,fill=score", "easy:fill=shortest,events=apart", "easy:order=f1,by=request,events=apart",
+		"easy:order=wfp3,fill=score", "predictsim-easy:fill=shortest", "easy:order=f1,by=request",
 		"unicep:backfill=easy", "f2:backfill=easy,fill=shortest,by=request", "f3:hold=true,backfill=fcfs",
 		"a-srpt:early=false", "a-srpt:heavy=1,delay=3", "a-srpt:heavy=1.01,delay=0.5,early=false",
 		"qssf:vc=true", "qssf-ces:forecast=none,idle_s=1,boot_s=2,vc=true",

@@ -117,6 +117,28 @@ func (e *Ends) Follow(v *sim.View) {
 // Stopped reports whether a job, or a unit, was stopped by what befell it.
 func Stopped(ev sim.Event) bool { return ev.Kind == sim.Fail || ev.Kind == sim.OutOfMemory }
 
+// Reserve finds when a demand has enough GPUs by the expected ends, and what is over then in
+// thousandths of GPUs; held thousandths of the free ones are not given out now. It is never, and
+// nothing, where what runs does not suffice: units are down.
+func (e Ends) Reserve(v *sim.View, q *plan.Queue, d *plan.Demand, held int64) (at sim.Time, extra int64) {
+	free := int64(0)
+	if f := v.Free().Of(d.Type); f != nil {
+		free = int64(f.Total())*1000 - held
+	}
+	at = v.Now()
+	for _, x := range e {
+		if free >= d.Milli() && x.At > at { // what ends together is free together
+			break
+		}
+		at = x.At
+		free += Released(v, v.Topology(), x.Job, q.Demand(x.Job), d.Type)
+	}
+	if free < d.Milli() {
+		return sim.Never / 2, 0
+	}
+	return at, free - d.Milli()
+}
+
 // SameGPUs reports whether two demands may want the same GPUs.
 func SameGPUs(a, b *plan.Demand) bool { return a.Type == "" || b.Type == "" || a.Type == b.Type }
 

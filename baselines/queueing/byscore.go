@@ -27,7 +27,6 @@ type byScore struct {
 	waiting []sim.JobID
 	ranked  ranked
 	behind  ranked
-	apart   apart
 }
 
 // fill states in which order jobs are backfilled.
@@ -111,9 +110,6 @@ func (b *byScore) Knows() know.Set { return b.know }
 
 // Decide implements sim.Policy.
 func (b *byScore) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
-	if b.apart.on {
-		return b.eachEvent(v, out)
-	}
 	for _, ev := range v.Events() {
 		b.enter(v, ev)
 	}
@@ -131,7 +127,7 @@ func (b *byScore) serve(v *sim.View, out []sim.Decision) []sim.Decision {
 	n := len(out)
 	for b.easy.queue.Len() > 0 {
 		j := b.first(v)
-		if out = b.start(v, j, out); b.easy.queue.Has(j) {
+		if out = b.easy.start(v, j, out); b.easy.queue.Has(j) {
 			if b.fill != fillNone {
 				out = b.backfill(v, j, out)
 			}
@@ -144,46 +140,19 @@ func (b *byScore) serve(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// start starts a job if it fits.
-func (b *byScore) start(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Decision {
-	if b.easy.late > 0 && b.easy.queue.Demand(j).Milli() > b.free(v) {
-		return out
-	}
-	if out = b.easy.start(v, j, out); !b.easy.queue.Has(j) {
-		b.apart.began(v, j)
-	}
-	return out
-}
-
-// startBehind starts a job behind the first if it fits, as easy.startBehind.
-func (b *byScore) startBehind(v *sim.View, j sim.JobID, late bool, out []sim.Decision) []sim.Decision {
-	if b.easy.spot.Put == nil {
-		return b.start(v, j, out)
-	}
-	if out = b.easy.startBehind(v, j, late, out); !b.easy.queue.Has(j) {
-		b.apart.began(v, j)
-	}
-	return out
-}
-
-// free is what may be given out, in thousandths of GPUs; shared GPUs aside.
-func (b *byScore) free(v *sim.View) int64 { return 1000*int64(v.Free().Total()) - b.easy.late }
-
-// enter takes in a job that began to wait and reports whether the event is that.
-func (b *byScore) enter(v *sim.View, ev sim.Event) bool {
+// enter takes in a job that began to wait.
+func (b *byScore) enter(v *sim.View, ev sim.Event) {
 	switch ev.Kind {
 	case sim.Arrive, sim.Drained, sim.OutOfMemory, sim.Fail:
 		if ev.Job == sim.NoJob || v.Run(ev.Job).State() != sim.Waiting || b.easy.queue.Has(ev.Job) {
-			return false
+			return
 		}
 		b.easy.queue.Add(v, ev.Job, 0, 0)
 		b.waiting = append(b.waiting, ev.Job)
 		if b.still {
 			b.ranked.push(scored{b.score(v, ev.Job), ev.Job})
 		}
-		return true
 	}
-	return false
 }
 
 // first is the waiting job with the lowest score; ties go by arrival.
@@ -227,7 +196,7 @@ func (b *byScore) backfill(v *sim.View, first sim.JobID, out []sim.Decision) []s
 			continue
 		}
 		late := v.Now()+e.guess.Of(v, x.job) > e.shadow
-		if out = b.startBehind(v, x.job, late, out); e.queue.Has(x.job) {
+		if out = e.startBehind(v, x.job, late, out); e.queue.Has(x.job) {
 			continue
 		}
 		if d := e.queue.Demand(x.job); late && backfill.SameGPUs(d, e.head) {
@@ -241,7 +210,8 @@ func (b *byScore) backfill(v *sim.View, first sim.JobID, out []sim.Decision) []s
 // first.
 func (b *byScore) may(v *sim.View, j sim.JobID) bool {
 	d := b.easy.queue.Demand(j)
-	return (b.easy.queue.Sharing() || d.Milli() <= b.free(v)) && float64(b.easy.guess.Of(v, j)) <= b.easy.bound(d)
+	return (b.easy.queue.Sharing() || d.Milli() <= 1000*int64(v.Free().Total())) &&
+		float64(b.easy.guess.Of(v, j)) <= b.easy.bound(d)
 }
 
 // rank orders jobs for backfilling.
@@ -259,6 +229,6 @@ func (b *byScore) rank(v *sim.View, j sim.JobID) float64 {
 func (b *byScore) Clone() sim.Policy {
 	c := *b
 	c.easy = *b.easy.Clone().(*easy)
-	c.waiting, c.ranked, c.behind, c.apart = slices.Clone(b.waiting), slices.Clone(b.ranked), nil, b.apart.clone()
+	c.waiting, c.ranked, c.behind = slices.Clone(b.waiting), slices.Clone(b.ranked), nil
 	return &c
 }

@@ -217,26 +217,6 @@ func TestNamesOfOnePolicy(t *testing.T) {
 	}
 }
 
-// By hand, on 8 GPUs. Job 0 (6 GPUs) ends at 4 s, when job 2 (2 GPUs, 3 s) comes; job 1 (8 GPUs, 1
-// s) waits from 1 s on. Decided once, the instant starts job 1, and job 2 after it. Event by event
-// job 2 comes first. If job 0 asked for 10 s its GPUs are held then, and job 2 ends before 10 s, so
-// that it starts; job 1 starts when it has ended. If job 0 asked for its 4 s its GPUs are free, and
-// job 1 starts.
-func TestEventsApartByHand(t *testing.T) {
-	for _, c := range []struct {
-		asked  int64
-		params string
-		want   []int64
-	}{{10, "", []int64{0, 4, 5}}, {10, "events=apart", []int64{0, 7, 4}}, {4, "events=apart", []int64{0, 4, 5}},
-		{10, "events=apart,fill=shortest", []int64{0, 7, 4}}} {
-		jobs := []*pickedJob{{submit: 0, run: 4, n: 6, asked: c.asked}, {submit: 1, run: 1, n: 8, asked: 1},
-			{submit: 4, run: 3, n: 2, asked: 3}}
-		if got := startsOf(t, "easy", c.params, jobs); !slices.Equal(got, c.want) {
-			t.Errorf("easy:%s, %d s asked: starts %v, expected %v", c.params, c.asked, got, c.want)
-		}
-	}
-}
-
 // By hand, on 8 GPUs that a job holds for 100 s. A (1 GPU, 900 s) came at 10 s, B (8 GPUs, 100 s)
 // at 20 s:
 //

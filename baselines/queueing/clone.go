@@ -24,13 +24,6 @@ func (p *deadlineFirst) Clone() sim.Policy {
 		rebuild: p.rebuild.Clone(), starts: slices.Clone(p.starts)}
 }
 
-// Clone gives an independent copy between two decisions, to resume from a snapshot.
-func (l *Listed) Clone() sim.Policy {
-	c := &Listed{service: l.service, place: l.place.Clone(), roster: l.roster.Clone()}
-	c.roster.Key = c.key
-	return c
-}
-
 // Clone gives an independent copy between two decisions, to continue from a snapshot.
 func (l *las) Clone() sim.Policy {
 	c := *l

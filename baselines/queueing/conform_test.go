@@ -29,7 +29,7 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// With settings that need explicit lists, that block or that have a rule of places.
+// With settings that block or that have a rule of places.
 func TestConformanceOfSettings(t *testing.T) {
 	for _, c := range []struct {
 		name, params string
@@ -46,7 +46,6 @@ func TestConformanceOfSettings(t *testing.T) {
 		{"qssf", "place=delay,delay_machine_s=2,delay_rack_s=9", simtest.Options{}},
 		{"easy", "place=consolidate", simtest.Options{}},
 		{"easy", "place=delay,delay_machine_s=4,delay_rack_s=4", simtest.Options{}},
-		{"easy", "place=consolidate,fill=shortest,events=apart", simtest.Options{}},
 		{"conservative", "place=consolidate", simtest.Options{}},
 		{"conservative", "place=lowest,by=request", simtest.Options{}},
 		{"conservative", "place=delay,delay_machine_s=4,delay_rack_s=4", simtest.Options{}},
@@ -59,7 +58,6 @@ func TestConformanceOfSettings(t *testing.T) {
 		{"srsf", "by=gittins", simtest.Options{}},
 		{"gittins", "per=gpu-time,margin=1", simtest.Options{}},
 		{"qssf", "block=false", simtest.Options{}},
-		{"qssf", "fresh=gpus", simtest.Options{}},
 		{"sjf", "block=true,place=consolidate", simtest.Options{}},
 		{"picked", "order=sjf", simtest.Options{}},
 		{"picked", "order=f1,backfill=fcfs", simtest.Options{}},
@@ -70,15 +68,8 @@ func TestConformanceOfSettings(t *testing.T) {
 		{"f2", "backfill=easy,fill=shortest", simtest.Options{}},
 		{"f3", "hold=true,backfill=fcfs", simtest.Options{}},
 		{"easy", "fill=shortest", simtest.Options{}},
-		{"easy", "fill=shortest,events=apart", simtest.Options{}},
-		{"easy", "order=wfp3,events=apart,by=request", simtest.Options{}},
+		{"easy", "order=wfp3,by=request", simtest.Options{}},
 		{"srtf", "place=consolidate", simtest.Options{}},
-		{"srtf", "ties=kept", simtest.Options{}},
-		{"srtf", "ties=waiting-first,penalty=1/2,place=consolidate", simtest.Options{}},
-		{"srsf", "ties=kept,penalty=0.5", simtest.Options{}},
-		{"srsf", "ties=kept,repack=true,place=lowest", simtest.Options{}},
-		{"srtf", "repack=true,interrupt=0.1", simtest.Options{}},
-		{"srtf", "interrupt=0.3,ties=waiting-first", simtest.Options{}},
 	} {
 		t.Run(c.name+":"+c.params, func(t *testing.T) {
 			simtest.Policy(t, func() sim.Policy { return policy(t, c.name, c.params) }, c.o)

@@ -51,32 +51,8 @@ func TestBlockingSJF(t *testing.T) {
 		"0 on [0] 0s-10s finish", "1 on [0 1] 10s-14s finish", "2 on [0] 14s-19s finish")
 }
 
-// Job 0 has 6 s left when job 1 arrives, which is shorter. The preemption adds 3 s. At 7 s job 2 is
-// as long as what job 0 has left: with waiting-first it goes first, in order of arrival or in the
-// order of the list it does not.
-func TestTiesAndPenalty(t *testing.T) {
-	job := func(submit float64, run float64) sim.Job {
-		return sim.Job{Submit: sim.Seconds(submit), GPUs: 1, Work: sim.Seconds(run)}
-	}
-	for params, want := range map[string][]string{
-		"penalty=3": {"0 on [0] 0s-4s preempt", "1 on [0] 4s-6s finish", "0 on [0] 6s-15s finish",
-			"2 on [0] 15s-23s finish"},
-		"penalty=3,ties=kept": {"0 on [0] 0s-4s preempt", "1 on [0] 4s-6s finish", "0 on [0] 6s-15s finish",
-			"2 on [0] 15s-23s finish"},
-		"penalty=3,ties=waiting-first": {"0 on [0] 0s-4s preempt", "1 on [0] 4s-6s finish", "0 on [0] 6s-7s preempt",
-			"2 on [0] 7s-15s finish", "0 on [0] 15s-26s finish"},
-	} {
-		jobs := []sim.Job{job(0, 10), job(4, 2), job(7, 8)}
-		t.Run(params, func(t *testing.T) {
-			simtest.ByHand{Shape: [3]int{1, 1, 1}, Jobs: jobs}.Expect(t, policy(t, "srtf", params), want...)
-		})
-	}
-}
-
-// Job 2 goes to the lowest machine with room, or with consolidate to the fullest. With repack job 1
-// moves to machine 0 when job 0 ends. With interrupt=2 the arrival of job 1 costs job 0 the
-// interval of 1 s, and the end of job 0 costs job 1 2 s.
-func TestLowestRepackInterrupt(t *testing.T) {
+// Job 2 goes to the lowest machine with room, or with consolidate to the fullest.
+func TestLowest(t *testing.T) {
 	job := func(submit float64, gpus int32, run float64) sim.Job {
 		return sim.Job{Submit: sim.Seconds(submit), GPUs: gpus, Work: sim.Time(gpus) * sim.Seconds(run)}
 	}
@@ -85,9 +61,4 @@ func TestLowestRepackInterrupt(t *testing.T) {
 		"0 on [0 1] 0s-4s finish", "2 on [2] 1s-10s finish", "1 on [4 5 6] 0s-20s finish")
 	simtest.ByHand{Shape: [3]int{1, 2, 4}, Jobs: three()}.Expect(t, policy(t, "fifo", "place=consolidate"),
 		"0 on [0 1] 0s-4s finish", "2 on [7] 1s-10s finish", "1 on [4 5 6] 0s-20s finish")
-	two := func() []sim.Job { return []sim.Job{job(0, 2, 4), job(1, 2, 10)} }
-	simtest.ByHand{Shape: [3]int{1, 2, 2}, Jobs: two()}.Expect(t, policy(t, "srtf", "repack=true,place=lowest"),
-		"0 on [0 1] 0s-1s preempt", "0 on [0 1] 1s-4s finish", "1 on [2 3] 1s-4s preempt", "1 on [0 1] 4s-11s finish")
-	simtest.ByHand{Shape: [3]int{1, 2, 2}, Jobs: two()}.Expect(t, policy(t, "srtf", "interrupt=2"),
-		"0 on [0 1] 0s-1s preempt", "0 on [0 1] 1s-5s finish", "1 on [2 3] 1s-5s preempt", "1 on [2 3] 5s-13s finish")
 }

@@ -20,16 +20,12 @@
 // With by=request what reads estimates reads the users' requests instead, and so nothing that is
 // not public.
 //
-// All break ties by (submit, id) unless told otherwise (ties), place by consolidation (slot,
+// All break ties by (submit, id), place by consolidation (slot,
 // machine, rack, cluster: the finest level that has the GPUs now) unless consolidation is required
 // (place=consolidate) and handle all events of an instant before they decide. Run time is work /
 // GPUs: what the job would take at full speed without communication, which is what a trace's
 // duration states. Where the speed model adds communication, policies still rank by that number: we
 // differ from a scheduler that could foresee its own placements.
-//
-// The simulator of Lucid (S-Lab-System-Group/Lucid) is fifo:place=consolidate,
-// sjf:block=true,place=consolidate and srtf:ties=waiting-first,penalty=40/60,place=consolidate,
-// with jobs one second longer for the last.
 //
 // A job that can never be placed for its CPU or memory waits for ever, and blocks fifo; one that
 // needs more GPUs than the cluster has is refused by the kernel at its arrival.

@@ -23,8 +23,8 @@ type easy struct {
 	head   *plan.Demand
 	now    sim.Time
 	guess  backfill.Guess
-	spot   backfill.Spot // the reservation where there is a rule of places: it is of GPUs then
 	late   int64         // thousandths of GPUs that are free and count as held still; see picked
+	spot   backfill.Spot // the reservation where there is a rule of places: it is of GPUs then
 }
 
 // NewEASY is EASY backfilling (Lifka, "The ANL/IBM SP Scheduling System", JSSPP 1995; Mu'alem and
@@ -45,9 +45,9 @@ type easy struct {
 func NewEASY(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	from, order, fill := backfill.ReadGuess(s), s.Enum("order", orders()...), readFill(s)
 	where := places.Read(s)
-	if each := s.Enum("events", "together", "apart") == "apart"; each || order != "fcfs" || fill != fillArrival {
+	if order != "fcfs" || fill != fillArrival {
 		b := newByScore(order, nil, fill, from, rule)
-		b.apart.on, b.easy.spot = each, backfill.NewSpot(where)
+		b.easy.spot = backfill.NewSpot(where)
 		return where.Paced(b), s.Err()
 	}
 	return where.Paced(&easy{place: plan.NewPlacer(rule), guess: from, spot: backfill.NewSpot(where)}), s.Err()
@@ -56,7 +56,7 @@ func NewEASY(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 // EASYParams describes the settings of easy for the catalogue.
 const EASYParams = backfill.Params + `
 order      order of the queue: fcfs | sjf: run time asked for | wfp3 | unicep | f1 | f2 | f3 | f4, scores of picked
-` + fillParam + eventsParam + places.Params
+` + fillParam + places.Params
 
 // Knows implements sim.Policy.
 func (e *easy) Knows() know.Set { return e.guess.Knows() }
@@ -135,26 +135,12 @@ func (e *easy) bound(d *plan.Demand) float64 {
 
 // reserve finds the head's shadow time and what is over then, in thousandths of GPUs.
 func (e *easy) reserve(v *sim.View, head sim.JobID) {
-	d, t := e.queue.Demand(head), v.Topology()
+	d := e.queue.Demand(head)
 	e.head, e.now = d, v.Now()
 	if e.spot.Put != nil {
 		e.spot.Open()
 		e.shadow, e.extra = min(e.spot.Keep(v, e.place, &e.queue, e.ends, head, false), sim.Never/2), 0
 		return
 	}
-	free := int64(0)
-	if f := v.Free().Of(d.Type); f != nil {
-		free = int64(f.Total())*1000 - e.late
-	}
-	e.shadow = v.Now()
-	for _, x := range e.ends {
-		if free >= d.Milli() && x.At > e.shadow { // what ends together is free together
-			break
-		}
-		e.shadow = x.At
-		free += backfill.Released(v, t, x.Job, e.queue.Demand(x.Job), d.Type)
-	}
-	if e.extra = free - d.Milli(); e.extra < 0 { // never, by what runs: units are down
-		e.shadow, e.extra = sim.Never/2, 0
-	}
+	e.shadow, e.extra = e.ends.Reserve(v, &e.queue, d, e.late)
 }

@@ -14,7 +14,6 @@ type line struct {
 	know  know.Set
 	key   plan.Key
 	block bool       // stop at the first that does not fit
-	fresh bool       // jobs that come together while no other waits go by their GPUs
 	put   places.Put // nil = as the placer does
 	queue plan.Queue
 	place *plan.Placer
@@ -69,9 +68,6 @@ func (l *line) Knows() know.Set { return l.know }
 
 // Decide implements sim.Policy.
 func (l *line) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
-	if l.fresh && l.queue.Len() == 0 {
-		return l.afresh(v, out)
-	}
 	l.queue.Follow(v, l.key, nil)
 	return l.serve(v, out)
 }

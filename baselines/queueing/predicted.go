@@ -38,15 +38,10 @@ const marginParam = `margin     a running job keeps its GPUs unless another's va
 
 // QSSFParams describes the settings of qssf for the catalogue.
 const QSSFParams = `block      true: stop at the first job that does not fit | false: pass over it
-fresh      predicted | gpus: jobs that come together while no other waits go least GPUs first, as in Lucid's simulator
 ` + places.Params + vcParam
 
 // NewQSSF is quasi-shortest-service-first of Helios, Hu et al., SC 2021: no preemption, the least
 // predicted run time x GPUs first. Parameters: QSSFParams.
-//
-// Lucid's simulator has jobs that come together while no other waits go by their GPUs, all others
-// by predicted run time x GPUs: fresh=gpus. A learner that evicts (env/preempt) does not look at
-// fresh.
 //
 // In Helios every virtual cluster has machines and a queue of its own: vc=true, where quotas count
 // GPUs, wherever they are.
@@ -55,30 +50,8 @@ fresh      predicted | gpus: jobs that come together while no other waits go lea
 // gradient-boosted trees.
 func NewQSSF(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	l := &line{know: know.Estimate, key: guessedService, block: s.Bool("block", true), place: plan.NewPlacer(rule)}
-	l.fresh = s.Enum("fresh", "predicted", "gpus") == "gpus"
 	return l.walled(s)
 }
-
-// afresh orders jobs that come while no other waits by their GPUs, and the rest as all others.
-func (l *line) afresh(v *sim.View, out []sim.Decision) []sim.Decision {
-	for _, ev := range v.Events() {
-		if ev.Kind != sim.Arrive && ev.Job != sim.NoJob && v.Run(ev.Job).State() == sim.Waiting { // it is older
-			l.queue.Follow(v, l.key, nil)
-			return l.serve(v, out)
-		}
-	}
-	l.queue.Follow(v, byGPUs, nil)
-	out = l.serve(v, out)
-	for _, ev := range v.Events() {
-		if ev.Kind == sim.Arrive && l.queue.Has(ev.Job) {
-			l.queue.Remove(ev.Job)
-			l.queue.Add(v, ev.Job, l.key(v, ev.Job), 0)
-		}
-	}
-	return out
-}
-
-func byGPUs(v *sim.View, j sim.JobID) float64 { return v.Job(j).Width() }
 
 func guessedService(v *sim.View, j sim.JobID) float64 { return v.Job(j).Estimate() }
 

@@ -46,9 +46,8 @@ func (l *line) walled(s *param.Set) (sim.Policy, error) {
 	if !s.Bool("vc", false) {
 		return where.Paced(l), s.Err()
 	}
-	if !l.block || l.fresh {
-		s.Fault("vc is true, expected block=true and fresh=predicted beside it: the first job of a virtual cluster " +
-			"blocks the others of it")
+	if !l.block {
+		s.Fault("vc is true, expected block=true beside it: the first job of a virtual cluster blocks the others of it")
 	}
 	return where.Paced(&walled{line: l, index: map[string]int32{}}), s.Err()
 }

@@ -14,7 +14,8 @@ const Params = `interval_s time between two rounds, s
 power      p, to which normalised goodputs are taken; below 0 the sum is made least
 lambda     what a job without GPUs counts; beyond 1, of the sign that power has not
 clip       largest entry of the matrix
-digits     decimals of an entry: the authors' simulator has 2, the paper rounds nothing
+digits     decimals of an entry of the matrix: the fewer, the more entries tie, and of equal choices one is taken in which jobs
+           stay; 6 is next to the paper, which does not round
 gap        part of the sum by which a choice may be worse than the best
 kind       what may be changed of elastic jobs: auto = the batch too where the speed model lets it | scale = numbers of GPUs | rigid = nothing
            but the type
@@ -22,7 +23,7 @@ restart_s  cost of a restart in the restart factor, s: auto = by the authors' li
            others 30) | a number
 grow       a job gets at most twice the GPUs on which it was measured (double) or any number (free)
 share_max  that holds for all types together (true) or for each type (false)
-most       largest number of GPUs of a job, 0 = no limit; the authors' simulator has 64
+most       largest number of GPUs of a job, 0 = no limit, as in the paper
 bootstrap  each job is measured on one GPU of each type before it starts, at no cost
 project    a type on which a job was not measured on several GPUs gets the rate of another, times the ratio on one GPU
 retune     batches are chosen anew each round and at marks of progress (marks) or each round (rounds)`

@@ -5,10 +5,13 @@ import (
 	"tarry/fidelity/artist"
 	"tarry/fidelity/elasticflowsim"
 	"tarry/fidelity/gavelsim"
+	"tarry/fidelity/lucidsim"
 	"tarry/fidelity/murisim"
 	"tarry/fidelity/polluxsim"
+	"tarry/fidelity/predictsim"
 	"tarry/fidelity/rlscheduler"
 	"tarry/fidelity/shockwavesim"
+	"tarry/fidelity/srtfsim"
 	"tarry/fidelity/themissim"
 	"tarry/fidelity/tiresiassim"
 	"tarry/fidelity/vodasim"
@@ -20,6 +23,14 @@ func Variants() entry.Policies {
 	return entry.Policies{
 		policy("artist-dally", "Dally with the chunks, the late contests and the late forgetting of its authors' simulator",
 			dallyRef, artist.DallyParams, artist.NewDally),
+		policy("srtf-sim", "srtf over explicit lists of jobs, as in the simulators of Muri and Lucid", textbook,
+			srtfsim.Params, srtfsim.NewSRTF),
+		policy("srsf-sim", "srsf over explicit lists of jobs, as in the simulators of Muri and Tiresias' authors",
+			"Gu et al., NSDI 2019", srtfsim.Params, srtfsim.NewSRSF),
+		policy("lucid-qssf", "QSSF with jobs that come together ordered by their GPUs, as in Lucid's simulator",
+			"Hu et al., SC 2021", lucidsim.Params, lucidsim.New),
+		policy("predictsim-easy", "easy, one event of an instant after another, as in the program of Gaussier et al., "+
+			"SC 2015", "Lifka, JSSPP 1995", predictsim.Params, predictsim.New),
 		policy("rlscheduler-picked", "picked with the wait -1 s - submit in wfp3 and unicep, as in RLScheduler's program",
 			"Zhang et al., SC 2020", queueing.PickedParams, rlscheduler.NewPicked),
 		policy("rlscheduler-wfp3", "wfp3 with the wait -1 s - submit, as in RLScheduler's program",
@@ -51,7 +62,15 @@ func moved() map[string][]entry.Moved {
 		return []entry.Moved{{To: "artist-dally", Switch: "mode=artist", With: with,
 			Keys: []string{"chunk", "settle", "early", "forget", "digits"}}}
 	}
+	lists := func(to string) []entry.Moved {
+		return []entry.Moved{{To: to, With: []string{"ties=arrival"},
+			Keys: []string{"ties", "repack", "interrupt", "penalty"}}}
+	}
 	return map[string][]entry.Moved{
+		"srtf":               lists("srtf-sim"),
+		"srsf":               lists("srsf-sim"),
+		"easy":               {{To: "predictsim-easy", Switch: "events=apart"}},
+		"qssf":               {{To: "lucid-qssf", Switch: "fresh=gpus"}},
 		"dally":              artistDally(),
 		"dally-manual":       artistDally("timers=manual"),
 		"dally-nowait":       artistDally("t_rack=0", "t_net=0"),

@@ -6,6 +6,7 @@ import (
 	"tarry/fidelity/gavelsim/gavelref"
 	"tarry/fidelity/murisim/muriref"
 	"tarry/fidelity/polluxsim/polluxref"
+	"tarry/fidelity/predictsim/predictsimref"
 	"tarry/fidelity/reference"
 	"tarry/fidelity/shockwavesim/shockwaveref"
 )
@@ -19,5 +20,6 @@ func readers() []reference.Reader {
 		shockwaveref.Reader(),
 		polluxref.Reader(),
 		elasticref.Reader(),
+		predictsimref.Reader(),
 	)
 }

@@ -23,7 +23,7 @@ import (
 // of R machines of G GPUs. LIST.csv (job, num_gpu, submit_s, duration_s) may stand in the folder or
 // where the shared data has it; without it the jobs are from the file itself. First start, end,
 // completion time, waiting time and number of preemptions must be equal in every row, and what a
-// row states of its job must be what the list states.
+// row states of its job must be what the list states. qssf is with exact predictions.
 var lucidFile = regexp.MustCompile(`^(.+)__([0-9]{1,4})x([0-9]{1,2})__([^_]+)\.csv$`)
 
 // lucidPolicy is a scheduler of that simulator in tarry's words. More is by how many seconds its
@@ -40,8 +40,10 @@ func lucidPolicies(name string) (lucidPolicy, bool) {
 		return lucidPolicy{"fifo:place=consolidate", 0}, true
 	case "sjf":
 		return lucidPolicy{"sjf:block=true,place=consolidate", 0}, true
+	case "qssf":
+		return lucidPolicy{"lucid-qssf:place=consolidate", 0}, true
 	case "srtf":
-		return lucidPolicy{"srtf:ties=waiting-first,penalty=40/60,place=consolidate", 1}, true
+		return lucidPolicy{"srtf-sim:ties=waiting-first,penalty=40/60,place=consolidate", 1}, true
 	case "tiresias":
 		return lucidPolicy{"tiresias-sim:queues=18000.000001,promote=0,inside=submitted,ties=waiting-first,service=held," +
 			"every_s=60,penalty=40/60,place=consolidate", 1}, true
@@ -60,7 +62,7 @@ func compareLucid(ctx context.Context, f *Folder) (Outcome, error) {
 			continue
 		}
 		if _, ok := lucidPolicies(strings.ToLower(m[4])); !ok {
-			o.Leave("jobs", name, 0, "the scheduler "+m[4]+" is not among fifo, sjf, srtf and tiresias")
+			o.Leave("jobs", name, 0, "the scheduler "+m[4]+" is not among fifo, sjf, qssf, srtf and tiresias")
 			continue
 		}
 		got, err := o.lucidRun(ctx, f, name, m)

@@ -33,13 +33,13 @@ func TestLucidByHand(t *testing.T) {
 // and not compared.
 func TestLucidSummary(t *testing.T) {
 	files := map[string]string{"reference/other/mine__2x2__fifo.csv": lucidFIFO,
-		"reference/other/mine__2x2__qssf.csv": lucidFIFO, "reference/other/more__2x2__fifo.csv": lucidHead +
+		"reference/other/mine__2x2__las.csv": lucidFIFO, "reference/other/more__2x2__fifo.csv": lucidHead +
 			"a,1,0,0,60,60,60,0,0\n",
-		"reference/other/summary.csv": lucidSums + "fifo,1,60,0,60,60,0\nfifo,5,204,81,301,300,0\nqssf,5,1,1,1,1,0\n"}
+		"reference/other/summary.csv": lucidSums + "fifo,1,60,0,60,60,0\nfifo,5,204,81,301,300,0\nlas,5,1,1,1,1,0\n"}
 	good, out, details := compare(t, filepath.Join(write(t, files), "reference"))
 	if want := "other: 8 of 8 agree, worst 0 s; jobs 6 of 6, rows of the summary 2 of 2\n" +
-		"other: not compared: jobs of mine__2x2__qssf.csv: the scheduler qssf is not among fifo, sjf, srtf and " +
-		"tiresias\nother: not compared: 1 rows of summary.csv: no file has policy qssf\n"; !good || out != want {
+		"other: not compared: jobs of mine__2x2__las.csv: the scheduler las is not among fifo, sjf, qssf, srtf and " +
+		"tiresias\nother: not compared: 1 rows of summary.csv: no file has policy las\n"; !good || out != want {
 		t.Errorf("good %v\n%s%s\nexpected\n%s", good, out, details, want)
 	}
 }

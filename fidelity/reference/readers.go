@@ -5,7 +5,7 @@ func Readers() []Reader {
 	return []Reader{
 		{Name: "afs-l", Knows: isAFSL, Compare: compareAFSL},
 		{Name: "hived", Knows: isHived, Compare: compareHived},
-		{Name: "lucid", Variants: []string{"tiresias-sim"}, Knows: isLucid, Compare: compareLucid},
+		{Name: "lucid", Variants: []string{"lucid-qssf", "srtf-sim", "tiresias-sim"}, Knows: isLucid, Compare: compareLucid},
 		{Name: "optimisation", Knows: isOptimisation, Compare: compareOptimisation},
 		{Name: "optimus-fit", Knows: isOptimusFit, Compare: compareOptimusFit},
 		{Name: "pollux-vectors", Knows: isPolluxVectors, Compare: comparePolluxVectors},

@@ -39,9 +39,9 @@ const (
 func muriPolicies(schedule string) string {
 	switch schedule {
 	case "shortest":
-		return "srtf:ties=kept,repack=true,place=lowest"
+		return "srtf-sim:repack=true,place=lowest"
 	case "shortest-gpu":
-		return "srsf:ties=kept,repack=true,place=lowest"
+		return "srsf-sim:repack=true,place=lowest"
 	case "dlas-gpu":
 		return "tiresias-sim:queues=3250/7200,promote=0,place=skew,inside=pending-last,demote=whole,service=held"
 	}
@@ -50,7 +50,7 @@ func muriPolicies(schedule string) string {
 
 // Reader compares folders of results of that program.
 func Reader() reference.Reader {
-	return reference.Reader{Name: "muri", Variants: []string{"muri-sim", "tiresias-sim"},
+	return reference.Reader{Name: "muri", Variants: []string{"muri-sim", "tiresias-sim", "srtf-sim", "srsf-sim"},
 		Knows: isMuri, Compare: compareMuri}
 }
 

@@ -41,3 +41,9 @@ func Compare(t *testing.T, run Run, root string) (good bool, out, details string
 	}
 	return good, o.String(), d.String()
 }
+
+// Play makes files, of which the folders to compare are below reference/, and compares them.
+func Play(t *testing.T, run Run, files map[string]string) (good bool, out, details string) {
+	t.Helper()
+	return Compare(t, run, filepath.Join(Write(t, files), "reference"))
+}

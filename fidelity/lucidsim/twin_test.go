@@ -1,4 +1,4 @@
-package baselines_test
+package lucidsim_test
 
 import (
 	"cmp"
@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/catalogue/simulation"
+	"tarry/fidelity/reference/reftest"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/simtest"
@@ -183,8 +185,8 @@ var lucid = map[string]struct {
 }{
 	"fifo": {"fifo:place=consolidate", 0},
 	"sjf":  {"sjf:block=true,place=consolidate", 0},
-	"qssf": {"qssf:fresh=gpus,place=consolidate", 0},
-	"srtf": {"srtf:ties=waiting-first,penalty=40/60,place=consolidate", 1},
+	"qssf": {"lucid-qssf:place=consolidate", 0},
+	"srtf": {"srtf-sim:ties=waiting-first,penalty=40/60,place=consolidate", 1},
 	"tiresias": {"tiresias-sim:queues=18000.000001,promote=0,inside=submitted,ties=waiting-first,service=held," +
 		"every_s=60,penalty=40/60,place=consolidate", 1},
 }
@@ -208,7 +210,7 @@ func tarryRows(t *testing.T, policy string, machines, size int, in []*tickJob) [
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, build, err := everything().Parse(l.spec, cluster.BestFit)
+	_, build, err := simulation.All().Policies.Parse(l.spec, cluster.BestFit)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -277,10 +279,9 @@ func TestLucidTwin(t *testing.T) {
 // On the trace of the reference numbers, srtf is what the twin states; the twin itself gives the
 // numbers of the simulator where these are known.
 func TestLucidTrace(t *testing.T) {
-	shared := cmp.Or(os.Getenv("TARRY_SHARED"), filepath.Join("..", "..", "shared"))
-	text, err := os.ReadFile(filepath.Join(shared, "traces/lucid/hi_2000.csv"))
+	text, err := os.ReadFile(reftest.Shared(t, "traces", "lucid", "hi_2000.csv"))
 	if err != nil {
-		t.Skipf("the trace is not here: %v", err)
+		t.Fatal(err)
 	}
 	var jobs []*tickJob
 	for line := range strings.Lines(string(text)) {
@@ -305,7 +306,7 @@ func TestLucidTrace(t *testing.T) {
 				break
 			}
 		}
-		given, err := os.ReadFile(filepath.Join(shared, "reference/lucid/hi_2000__16x8__"+policy+".csv"))
+		given, err := os.ReadFile(filepath.Join(reftest.Shared(t, "reference", "lucid"), "hi_2000__16x8__"+policy+".csv"))
 		if err != nil {
 			continue
 		}
