@@ -79,7 +79,7 @@ func variants() []string {
 		"optimus:every=30,place=near,left=work,speed=oracle", "optimus:every=40,place=emptiest,left=estimate,noise=0",
 		"synergy:round_s=3,order=las", "synergy:round_s=5,mechanism=greedy,order=srtf,near=1",
 		"synergy:round_s=4,mechanism=opt,order=ftf,nodes=3", "synergy:round_s=2,mechanism=proportional,stay=false," +
-			"order=ftf-best",
+			"order=ftf",
 		"themis:lease=40", "themis:lease=60,f=0,round=draw,left=rho,app=user",
 		"themis:lease=30,align=false,left=auction,ideal=alone,idle=ratio,f=1,work=estimate",
 	}

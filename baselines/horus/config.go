@@ -9,8 +9,6 @@ import (
 // Params describes the settings for the catalogue.
 const Params = `ahead      jobs of the queue that are looked at
 cost       horus: of a GPU with the utilisation after the job comes | gandiva: with that before
-memory     fraction: the part of a GPU's memory in use after it comes | mixed: GiB in use + the part that the job needs, as the
-           simulator's code has it
 over       what the distance from a full GPU counts where it is exceeded
 most       jobs per GPU at most
 util       busy part of a GPU of jobs that do not say it
@@ -20,7 +18,6 @@ seed       of these draws`
 type config struct {
 	ahead   int
 	gandiva bool
-	mixed   bool
 	over    float64
 	most    int
 	util    float64
@@ -32,7 +29,6 @@ func settings(s *param.Set) config {
 	return config{
 		ahead:   s.Int("ahead", 5, 1, 1<<20),
 		gandiva: s.Enum("cost", "horus", "gandiva") == "gandiva",
-		mixed:   s.Enum("memory", "fraction", "mixed") == "mixed",
 		over:    s.Float("over", 1.6, 0, 1e6),
 		most:    s.Int("most", 4, 1, 100),
 		util:    s.Float("util", 0.5, 1e-3, 1),

@@ -16,6 +16,6 @@ func policy(t testing.TB, text string) func() sim.Policy {
 func TestConformance(t *testing.T) {
 	o := simtest.Options{Seeds: 60, Laws: simtest.NullJob}
 	simtest.Conform(t, "horus", New, o.Settings(
-		"", "cost=gandiva,ahead=2", "memory=mixed,most=1", "error=0.5,most=3,ahead=1",
+		"", "cost=gandiva,ahead=2", "most=1", "error=0.5,most=3,ahead=1",
 	))
 }

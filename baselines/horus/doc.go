@@ -17,8 +17,8 @@
 // # Ours
 //
 // A task is a GPU of a gang, which gets different GPUs; in its simulator tasks are workers and
-// parameter servers. The memory term is a fraction: the simulator's code adds an absolute number to
-// one, which is memory=mixed in GiB (its unit is not known to us). Racks are near by their numbers.
+// parameter servers. The memory term is a fraction; the simulator's code adds an absolute number to
+// one. Racks are near by their numbers.
 // A GPU has most jobs at most, since GPUs whose memory is not stated would take any number; beyond
 // its memory the paper has no bound. Four are within a few per cent of eight; two are better by up
 // to 8 % where jobs slow each other down much, and by the law of the paper's simulator take up to

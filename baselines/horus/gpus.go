@@ -81,9 +81,6 @@ func (c *config) of(now, task, used, need, capacity float64, jobs int) float64 {
 	mem := 0.0
 	if capacity > 0 {
 		mem = (used + need) / capacity
-		if c.mixed {
-			mem = used/1024 + need/capacity
-		}
 	}
 	u := 100 * now
 	if !c.gandiva {

@@ -22,12 +22,11 @@ func TestCost(t *testing.T) {
 		want            float64
 	}{
 		// 30 per cent short of full; 6 of 16 GiB.
-		"below":        {config{over: 1.6}, 0.4, 0.3, 4096, 2048, 16384, 1, 1.3*0.375 + 0.3 + 1},
-		"full":         {config{over: 1.6}, 0.7, 0.3, 0, 0, 0, 1, 1},
-		"over":         {config{over: 1.6}, 0.8, 0.4, 0, 0, 0, 2, 0.32 + 2},
-		"empty":        {config{over: 1.6}, 0, 0.2, 0, 4096, 16384, 0, 1.3*0.25 + 0.8},
-		"as gandiva":   {config{gandiva: true}, 0.4, 0.3, 0, 0, 0, 1, 0.4 + 1},
-		"mixed memory": {config{over: 1.6, mixed: true}, 0.4, 0.6, 4096, 2048, 16384, 1, 1.3*(4+0.125) + 1},
+		"below":      {config{over: 1.6}, 0.4, 0.3, 4096, 2048, 16384, 1, 1.3*0.375 + 0.3 + 1},
+		"full":       {config{over: 1.6}, 0.7, 0.3, 0, 0, 0, 1, 1},
+		"over":       {config{over: 1.6}, 0.8, 0.4, 0, 0, 0, 2, 0.32 + 2},
+		"empty":      {config{over: 1.6}, 0, 0.2, 0, 4096, 16384, 0, 1.3*0.25 + 0.8},
+		"as gandiva": {config{gandiva: true}, 0.4, 0.3, 0, 0, 0, 1, 0.4 + 1},
 	} {
 		if got := c.cfg.of(c.now, c.task, c.used, c.need, c.cap, c.jobs); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
@@ -138,7 +137,7 @@ func TestMemory(t *testing.T) {
 	for _, c := range []struct {
 		settings string
 		out      bool
-	}{{"", false}, {"most=100,memory=mixed", false}, {"error=0.8", true}} {
+	}{{"", false}, {"most=100", false}, {"error=0.8", true}} {
 		outs := 0
 		for seed := range uint64(60) {
 			r := rand.New(rand.NewPCG(seed, 9))

@@ -6,8 +6,7 @@ import (
 )
 
 // Params describes the settings for the catalogue.
-const Params = `order      fifo: arrival | las: least attained service | srtf: shortest remaining time | ftf: finish-time fairness, worst-off first | ftf-best: best-off
-           first, as in the published simulator
+const Params = `order      fifo: arrival | las: least attained service | srtf: shortest remaining time | ftf: finish-time fairness, worst-off first
 mechanism  tune | greedy | proportional: each job has its part by GPUs | opt: the best choice, placed as tune places demands
 round_s    length of a round, s
 near       part of the highest throughput from which on a job's demand is met
@@ -26,7 +25,7 @@ type config struct {
 
 func settings(s *param.Set) config {
 	return config{
-		order:     s.Enum("order", "fifo", "las", "srtf", "ftf", "ftf-best"),
+		order:     s.Enum("order", "fifo", "las", "srtf", "ftf"),
 		mechanism: s.Enum("mechanism", "tune", "greedy", "proportional", "opt"),
 		round:     sim.Seconds(s.Float("round_s", 300, 1e-3, 1e9)),
 		near:      s.Float("near", 0.9, 0.01, 1),

@@ -20,13 +20,13 @@ func TestConformance(t *testing.T) {
 	o := simtest.Options{Seeds: 60, Laws: simtest.PermuteIDs}
 	simtest.Conform(t, "synergy", New, o.Settings(
 		"", "round_s=7,order=las", "round_s=16,mechanism=greedy,order=srtf",
-		"round_s=16,mechanism=proportional,order=ftf,stay=false", "round_s=20,mechanism=opt,order=ftf-best,near=0.5",
+		"round_s=16,mechanism=proportional,order=ftf,stay=false", "round_s=20,mechanism=opt,order=ftf,near=0.5",
 	))
 }
 
 func TestSettings(t *testing.T) {
 	for params, want := range map[string]string{
-		"order=sjf":  `policy synergy: order is "sjf", expected fifo, las, srtf, ftf, ftf-best; did you mean "srtf"?`,
+		"order=sjf":  `policy synergy: order is "sjf", expected fifo, las, srtf, ftf; did you mean "srtf"?`,
 		"round_s=0":  `policy synergy: round_s is "0", expected a number in 0.001..1e+09`,
 		"mechanism=": `policy synergy: mechanism is "", expected tune, greedy, proportional, opt`,
 	} {

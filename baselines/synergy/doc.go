@@ -31,9 +31,9 @@
 // round, by profiles. Jobs get complete GPUs, whatever part of one they ask for, and CPU and memory
 // as above, whatever they ask for.
 //
-// SRTF counts the time left at the part by GPUs. Finish-time fairness is worst-off first; the
-// published simulator sorts best-off first (order=ftf-best). Its aging of jobs that starve for 1000
-// hours is left out. A profile is taken at the first arrival of its kind, on the closest GPUs of an
+// SRTF counts the time left at the part by GPUs. Finish-time fairness is worst-off first,
+// where the published simulator sorts best-off first. Its aging of jobs that starve for 1000 hours
+// is left out. A profile is taken at the first arrival of its kind, on the closest GPUs of an
 // empty cluster. Where machines differ, a job's part is that on the machine with the least per GPU
 // of machines that it may use.
 //

@@ -31,8 +31,6 @@ func (p *Policy) sort(v *sim.View) {
 			x.key = v.Run(x.id).Left() / x.rate()
 		case "ftf":
 			x.key = -p.unfairness(v, x, load)
-		case "ftf-best":
-			x.key = p.unfairness(v, x, load)
 		}
 	}
 	slices.SortFunc(p.line, func(a, b member) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.id, b.id)) })

@@ -82,7 +82,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 }
 
 // leave takes in what ended and what was stopped at this instant. What ended before it was expected
-// to is held until its own event.
+// to counts as held until its own event.
 func (p *Policy) leave(v *sim.View) {
 	p.late, p.ended = 0, p.ended[:0]
 	for _, ev := range v.Events() {
