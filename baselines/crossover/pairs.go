@@ -38,21 +38,37 @@ func saved(a, b times) float64 {
 
 // pair lets jobs that wait join others.
 func (p *Policy) pair(v *sim.View, out []sim.Decision) []sim.Decision {
+	p.judged.turn(&p.alone, &p.front)
 	p.front = append(p.front[:0], p.line[:min(len(p.line), p.window)]...)
 	p.lone(v)
 	p.weigh(v)
-	if len(p.edges) == 0 {
+	if p.judged.open = false; len(p.edges) == 0 {
 		return out
 	}
 	p.taken = p.taken[:0]
+	n := len(p.alone) + len(p.front)
+	p.paired = slices.Grow(p.paired[:0], n)[:n]
+	clear(p.paired)
+	out = p.match(v, out)
+	p.judged.open = slices.ContainsFunc(p.edges, func(e assign.Edge) bool { return !p.paired[e.A] && !p.paired[e.B] })
+	at := 0
+	mate := func(sim.JobID) bool { at++; return p.paired[at-1] }
+	p.alone = slices.DeleteFunc(p.alone, mate)
+	p.front = slices.DeleteFunc(p.front, mate)
+	return out
+}
+
+// match makes pairs of the edges.
+func (p *Policy) match(v *sim.View, out []sim.Decision) []sim.Decision {
 	if p.greedy {
+		p.tried = append(p.tried[:0], p.paired...)
 		slices.SortStableFunc(p.edges, func(a, b assign.Edge) int { return cmp.Compare(b.Weight, a.Weight) })
 		for _, e := range p.edges {
-			if p.alone[e.A] == sim.NoJob || p.front[e.B-len(p.alone)] == sim.NoJob {
+			if p.tried[e.A] || p.tried[e.B] {
 				continue
 			}
 			out = p.join(v, e.A, e.B-len(p.alone), out)
-			p.alone[e.A], p.front[e.B-len(p.alone)] = sim.NoJob, sim.NoJob
+			p.tried[e.A], p.tried[e.B] = true, true
 		}
 		return out
 	}
@@ -67,6 +83,30 @@ func (p *Policy) pair(v *sim.View, out []sim.Decision) []sim.Decision {
 		}
 	}
 	return out
+}
+
+// judged are the jobs that the last search for pairs left without a mate. Unless it is open none of
+// them makes a pair with another of them.
+type judged struct {
+	alone, front []sim.JobID // ascending
+	open         bool        // a pair was left that could be made
+}
+
+// turn keeps the lists of the last search and gives the others up to be filled anew.
+func (q *judged) turn(alone, front *[]sim.JobID) {
+	q.alone, *alone = *alone, q.alone
+	q.front, *front = *front, q.front
+}
+
+// ran reports whether a running job was looked at.
+func (q *judged) ran(j sim.JobID) bool { return !q.open && holds(q.alone, j) }
+
+// waited reports whether a waiting job was looked at.
+func (q *judged) waited(j sim.JobID) bool { return !q.open && holds(q.front, j) }
+
+func holds(of []sim.JobID, j sim.JobID) bool {
+	_, in := slices.BinarySearch(of, j)
+	return in
 }
 
 // lone lists the running distributed jobs that have whole GPUs alone.
@@ -91,11 +131,25 @@ next:
 	slices.Sort(p.alone)
 }
 
-// weigh lists the pairs that may be made, with what they save.
+// weigh lists the pairs that may be made, with what they save. Two that were looked at before and
+// make none do not make one now, unless hosts have more room by now.
 func (p *Policy) weigh(v *sim.View) {
 	p.edges = p.edges[:0]
+	p.fresh = p.fresh[:0]
+	for b, w := range p.front {
+		d := p.queue.Demand(w)
+		if d.CPUMilli|d.MemMiB != 0 || !p.judged.waited(w) {
+			p.fresh = append(p.fresh, b)
+		}
+		p.every = append(p.every[:b], b)
+	}
 	for a, h := range p.alone {
-		for b, w := range p.front {
+		front := p.every[:len(p.front)]
+		if p.judged.ran(h) {
+			front = p.fresh
+		}
+		for _, b := range front {
+			w := p.front[b]
 			if len(v.Run(h).Held()) != v.Job(w).GPUs() || !p.fits(v, h, w) {
 				continue
 			}
@@ -174,6 +228,7 @@ func (p *Policy) join(v *sim.View, a, b int, out []sim.Decision) []sim.Decision 
 			p.taken = append(p.taken, m)
 		}
 	}
+	p.paired[a], p.paired[len(p.alone)+b] = true, true
 	p.queue.Remove(w)
 	p.leave(w)
 	return plan.Join(v, out, w, gpus)

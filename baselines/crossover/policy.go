@@ -31,12 +31,16 @@ type Policy struct {
 	line  []sim.JobID // distributed jobs that wait, in order of arrival
 	hosts map[sim.JobID]*host
 
+	judged judged
+
 	// Scratch.
-	matcher assign.Matcher
-	alone   []sim.JobID
-	front   []sim.JobID
-	edges   []assign.Edge
-	taken   []int // machines on which a job with CPU or memory joins at this instant
+	matcher       assign.Matcher
+	alone         []sim.JobID
+	front         []sim.JobID
+	fresh, every  []int // in front: jobs that were not looked at before, and all
+	edges         []assign.Edge
+	paired, tried []bool // of jobs alone, then of jobs in front
+	taken         []int  // machines on which a job with CPU or memory joins at this instant
 }
 
 // New reads the parameters. The error joins every fault.
@@ -101,7 +105,9 @@ func (p *Policy) leave(j sim.JobID) {
 func (p *Policy) Clone() sim.Policy {
 	c := *p
 	c.queue, c.place, c.line, c.matcher = p.queue.Clone(), p.place.Clone(), slices.Clone(p.line), assign.Matcher{}
-	c.alone, c.front, c.edges, c.taken = nil, nil, nil, nil
+	c.alone, c.front, c.fresh, c.every, c.edges = slices.Clone(p.alone), slices.Clone(p.front), nil, nil, nil
+	c.paired, c.tried, c.taken = nil, nil, nil
+	c.judged.alone, c.judged.front = nil, nil
 	c.hosts = make(map[sim.JobID]*host, len(p.hosts))
 	for j, h := range p.hosts {
 		c.hosts[j] = &host{own: h.own, others: maps.Clone(h.others)}
