@@ -8,6 +8,7 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/models"
 	"tarry/sim/param"
+	"tarry/sim/plan"
 )
 
 // forks is what HadarE has beside Hadar.
@@ -19,9 +20,9 @@ type forks struct {
 	crowd []fork
 	moved []bool // by job
 
-	payoffs []float64 // of the crowd's offers
-	step    int64     // counts copies
-	given   []int64   // by machine: the last step at which it gave GPUs
+	ranks plan.Heap[float64, int32] // the crowd, the largest payoff first
+	step  int64                     // counts copies
+	given []int64                   // by machine: the last step at which it gave GPUs
 }
 
 // fork is a job of a round with its copies so far.
@@ -97,6 +98,7 @@ func (p *Policy) fork(v *sim.View) {
 	n, free := len(p.queue), p.free()
 	if f.given == nil {
 		f.given = make([]int64, len(p.hosts))
+		f.ranks = plan.NewHeap[float64, int32](make([]int32, v.Topology().GPUs()))
 	}
 	for i := n/2 - 1; i >= 0; i-- {
 		p.sink(i, n)
@@ -152,18 +154,12 @@ func (p *Policy) enter(v *sim.View, i int32) {
 // has given GPUs away since.
 func (p *Policy) contest(v *sim.View) {
 	f := p.forks
-	f.payoffs = f.payoffs[:0]
 	for i := range f.crowd {
-		f.payoffs = append(f.payoffs, f.crowd[i].worth())
+		f.rank(int32(i))
 	}
 	for {
-		best, most := -1, math.Inf(-1)
-		for i, x := range f.payoffs {
-			if x > most {
-				best, most = i, x
-			}
-		}
-		if best < 0 {
+		best, _, ok := f.ranks.First()
+		if !ok {
 			return
 		}
 		x := &f.crowd[best]
@@ -171,16 +167,17 @@ func (p *Policy) contest(v *sim.View) {
 			p.copy(x)
 		}
 		p.consult(v, x)
-		f.payoffs[best] = x.worth()
+		f.rank(best)
 	}
 }
 
-// worth is the payoff of the offer, -Inf if there is none.
-func (x *fork) worth() float64 {
-	if !x.open {
-		return math.Inf(-1)
+// rank puts a job of the crowd where its offer belongs.
+func (f *forks) rank(i int32) {
+	if x := &f.crowd[i]; x.open && x.payoff > math.Inf(-1) {
+		f.ranks.Set(i, -x.payoff)
+		return
 	}
-	return x.payoff
+	f.ranks.Drop(i)
 }
 
 // copy gives a job what it is offered.
@@ -203,25 +200,47 @@ func (p *Policy) consult(v *sim.View, x *fork) {
 	b := &p.queue[x.bid]
 	job := &p.jobs[b.job]
 	x.open, x.asked = false, p.forks.step
-	left, held := int32(0), false
+	if x.has >= x.hi {
+		return
+	}
+	left, had, gpus := int32(0), false, []cluster.GPU(nil)
+	runs := v.Run(b.job).State() == sim.Running
+	if runs {
+		gpus = v.Run(b.job).Held()
+	}
+	var last quote
 	for m := range p.hosts {
 		h := &p.hosts[m]
+		if h.free == 0 || x.has+h.free < x.lo {
+			continue
+		}
+		has := false
+		if len(gpus) > 0 {
+			lo, hi := v.Topology().MachineGPUs(m)
+			for len(gpus) > 0 && gpus[0] < lo {
+				gpus = gpus[1:]
+			}
+			has = len(gpus) > 0 && gpus[0] < hi
+		}
 		per := p.rate(b.job, int(h.kind))
-		if h.free == 0 || per <= 0 || slices.ContainsFunc(x.parts, func(y part) bool { return y.host == int32(m) }) {
+		if per <= 0 || slices.ContainsFunc(x.parts, func(y part) bool { return y.host == int32(m) }) {
 			continue
 		}
 		c := min(p.room(int32(m), job), x.hi-x.has)
 		if c -= c % x.worker; c <= 0 || x.has+c < x.lo {
 			continue
 		}
-		more := float64(per*float64(c)) / float64(job.gpus)
-		has := v.Run(b.job).State() == sim.Running && p.holds(v, b.job, int32(m))
-		payoff := p.adds(v, b, x.rate, more, has) - float64(h.price*float64(c))
+		if q := (quote{kind: h.kind, gpus: c, price: h.price, has: has}); !last.of(&q) {
+			q.more = float64(per*float64(c)) / float64(job.gpus)
+			q.payoff = p.adds(b, x.rate, q.more, runs && !has) - float64(h.price*float64(c))
+			last = q
+		}
+		more, payoff := last.more, last.payoff
 		if by := float64(1e-9 * math.Abs(x.payoff)); x.open &&
-			(payoff < x.payoff-by || payoff <= x.payoff+by && (held && !has || held == has && h.free-c >= left)) {
+			(payoff < x.payoff-by || payoff <= x.payoff+by && (had && !has || had == has && h.free-c >= left)) {
 			continue
 		}
-		x.open, x.payoff, x.more, left, held = true, payoff, more, h.free-c, has
+		x.open, x.payoff, x.more, left, had = true, payoff, more, h.free-c, has
 		x.offer = append(x.offer[:0], part{int32(m), c})
 	}
 	if x.open || x.has > 0 || x.lo > p.free() {
@@ -232,26 +251,30 @@ func (p *Policy) consult(v *sim.View, x *fork) {
 	}
 }
 
-// adds is what a copy adds to the utility of a job. Where a running job has none so far it ends
-// restart_s later.
-func (p *Policy) adds(v *sim.View, b *bid, rate, more float64, held bool) float64 {
+// quote is the value of a copy on a machine: machines of one type and price have the same.
+type quote struct {
+	kind, gpus   int32
+	price        float64
+	has          bool
+	more, payoff float64
+}
+
+// of reports whether a quote is one for another machine too.
+func (q *quote) of(o *quote) bool {
+	return q.gpus == o.gpus && q.price == o.price && q.has == o.has && q.kind == o.kind
+}
+
+// adds is what a copy adds to the utility of a job. One that moves ends restart_s later.
+func (p *Policy) adds(b *bid, rate, more float64, moves bool) float64 {
 	was := 0.0
 	if rate > 0 {
 		was = p.utility(b, b.left/rate)
 	}
 	move := 0.0
-	if v.Run(b.job).State() == sim.Running && !held {
+	if moves {
 		move = p.cfg.restart
 	}
 	return p.utility(b, move+b.left/float64(rate+more)) - was
-}
-
-// holds reports whether a job has GPUs of a machine.
-func (p *Policy) holds(v *sim.View, j sim.JobID, m int32) bool {
-	lo, hi := v.Topology().MachineGPUs(int(m))
-	held := v.Run(j).Held()
-	i, _ := slices.BinarySearch(held, lo)
-	return i < len(held) && held[i] < hi
 }
 
 // several offers a job its least count on several machines, on each a multiple of unit: of the
