@@ -98,6 +98,7 @@ func (p *Policy) leads(on []sim.JobID) sim.JobID {
 func (p *Policy) slip(v *sim.View) (left bool) {
 	p.spare.Open()
 	p.limits.Open()
+	p.calm.known = false
 	for p.spare.Len() > 0 {
 		j := p.spare.Within(p.limits.Within)
 		if j == sim.NoJob {
@@ -127,7 +128,7 @@ func (p *Policy) beside(v *sim.View, j sim.JobID, d *plan.Demand) ([]cluster.GPU
 			return gpus, true
 		}
 	}
-	return p.board.Pick(v, d, d.Type, func(g cluster.GPU) (cost, tie float64, ok bool) {
+	return p.board.PickAmong(v, d, d.Type, p.below(v), func(g cluster.GPU) (cost, tie float64, ok bool) {
 		if !roomy(g) {
 			return 0, 0, false
 		}
@@ -140,6 +141,44 @@ func (p *Policy) beside(v *sim.View, j sim.JobID, d *plan.Demand) ([]cluster.GPU
 		}
 		return u, float64(len(on)), others < p.cfg.most && u < p.cfg.util
 	})
+}
+
+// calm lists the GPUs that may be utilised below the bound, once in a decision.
+type calm struct {
+	gpus  []cluster.GPU
+	load  []float64 // of each GPU; 0 outside of below
+	known bool
+}
+
+// below lists GPUs, ascending, among which are all that are utilised below the bound. What a job
+// adds to its GPUs counts if its speed alone is known; sums in another order than by job are equal
+// but for rounding.
+func (p *Policy) below(v *sim.View) []cluster.GPU {
+	const rounding = 1e-9
+	c := &p.calm
+	if c.known {
+		return c.gpus
+	}
+	if c.load == nil {
+		c.load = make([]float64, v.Topology().GPUs())
+	}
+	for _, j := range v.Running() {
+		if lo, hi := v.Job(j).Range(); p.jobs[j].solo == 0 || lo < hi {
+			continue
+		}
+		u := p.busy(v, j) * p.part(v, j)
+		for _, g := range v.Run(j).Held() {
+			c.load[g] += u
+		}
+	}
+	c.known, c.gpus = true, c.gpus[:0]
+	for g, u := range c.load {
+		if u < p.cfg.util+rounding {
+			c.gpus = append(c.gpus, cluster.GPU(g))
+		}
+	}
+	clear(c.load)
+	return c.gpus
 }
 
 // busy is the utilisation of a job alone.

@@ -28,6 +28,7 @@ type Policy struct {
 	starts  plan.Alarm
 	looks   plan.Alarm // the next look at speeds
 	mixed   mix
+	calm    calm
 }
 
 // job is what is kept of a job.

@@ -52,7 +52,7 @@ func (b *Board) Idle(v *sim.View, d *plan.Demand, typ string, usable func(g clus
 // one rack, else anywhere. Of several machines (or racks) it takes that whose GPUs cost least
 // together, the first of equals. The slice, ascending, is valid until the next Begin.
 func (b *Board) Pick(v *sim.View, d *plan.Demand, typ string, cost Cost) ([]cluster.GPU, bool) {
-	t, n := v.Topology(), int(d.GPUs)
+	t := v.Topology()
 	b.items, b.best = b.items[:0], b.best[:0]
 	for m := range t.Machines() {
 		if typ != "" && len(t.Types()) > 1 && t.Type(m) != typ {
@@ -61,21 +61,55 @@ func (b *Board) Pick(v *sim.View, d *plan.Demand, typ string, cost Cost) ([]clus
 		from := len(b.items)
 		lo, hi := t.MachineGPUs(m)
 		for g := lo; g < hi; g++ {
-			if !b.Open(v, g) {
-				continue
-			}
-			if c, tie, ok := cost(g); ok {
-				b.items = append(b.items, item{g, int32(m), c, tie})
-			}
+			b.consider(v, g, m, cost)
 		}
-		own := b.items[from:]
-		if room := b.room(v, m, d); room < len(own) {
-			slices.SortFunc(own, order)
-			b.items = b.items[:from+room]
-			own = b.items[from:]
-		}
-		b.offer(own, n)
+		b.machine(v, m, d, from)
 	}
+	return b.cheapest(v, int(d.GPUs))
+}
+
+// PickAmong is Pick among some GPUs, ascending; the others are as if cost refused them.
+func (b *Board) PickAmong(v *sim.View, d *plan.Demand, typ string, among []cluster.GPU,
+	cost Cost) ([]cluster.GPU, bool) {
+	t := v.Topology()
+	b.items, b.best = b.items[:0], b.best[:0]
+	for i := 0; i < len(among) && len(among) >= int(d.GPUs); {
+		m, from := t.Machine(among[i]), len(b.items)
+		for _, hi := t.MachineGPUs(m); i < len(among) && among[i] < hi; i++ {
+			if typ == "" || len(t.Types()) == 1 || t.Type(m) == typ {
+				b.consider(v, among[i], m, cost)
+			}
+		}
+		b.machine(v, m, d, from)
+	}
+	return b.cheapest(v, int(d.GPUs))
+}
+
+// consider lists a GPU of a machine if it is open and cost allows it.
+func (b *Board) consider(v *sim.View, g cluster.GPU, m int, cost Cost) {
+	if !b.Open(v, g) {
+		return
+	}
+	if c, tie, ok := cost(g); ok {
+		b.items = append(b.items, item{g, int32(m), c, tie})
+	}
+}
+
+// machine keeps of a machine's GPUs, listed from a place on, as many as its host carries, and
+// compares the cheapest with the best so far.
+func (b *Board) machine(v *sim.View, m int, d *plan.Demand, from int) {
+	own := b.items[from:]
+	if room := b.room(v, m, d); room < len(own) {
+		slices.SortFunc(own, order)
+		b.items = b.items[:from+room]
+		own = b.items[from:]
+	}
+	b.offer(own, int(d.GPUs))
+}
+
+// cheapest gives the best n of the listed GPUs: on a machine, else in a rack, else anywhere.
+func (b *Board) cheapest(v *sim.View, n int) ([]cluster.GPU, bool) {
+	t := v.Topology()
 	if len(b.items) < n {
 		return nil, false
 	}
