@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"tarry/internal/effort"
 )
 
 // TestDamagedCells: a file of a cell that changes after gathering is reported by every command that
@@ -55,7 +57,7 @@ func TestDamagedCells(t *testing.T) {
 				"the files of all 2 cells that are done are as they were written") {
 				t.Errorf("of a whole sweep it says %q", s.errors)
 			}
-			for i, file := range files {
+			for i, file := range files[:effort.Of(t, 3, len(files))] { // each kind of damage once
 				damage(t, file, i%3)
 				name, _ := filepath.Rel(filepath.Join(cells, id), file)
 				commands := [][]string{{"sweep", "gather", "s"}, {"sweep", "status", "s", "--verify"},

@@ -42,10 +42,10 @@ func TestListOne(t *testing.T) {
 	for list, names := range keys {
 		for name, want := range names {
 			var d detail
-			if err := json.Unmarshal([]byte(good(t, dir, "list", list, name, "--format", "json").out), &d); err != nil {
+			if err := json.Unmarshal([]byte(inside(t, "list", list, name, "--format", "json").out), &d); err != nil {
 				t.Fatal(err)
 			}
-			table := good(t, dir, "list", list, name).out
+			table := inside(t, "list", list, name).out
 			if d.Name != name || d.Doc == "" || len(d.Settings) != want ||
 				!strings.HasPrefix(table, name+": "+d.Doc+"\n") {
 				t.Errorf("list %s %s has %d settings, expected %d", list, name, len(d.Settings), want)

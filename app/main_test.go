@@ -71,6 +71,24 @@ func good(t *testing.T, dir string, args ...string) said {
 	return s
 }
 
+// inside runs a command in the test's own process: for what only prints, and is asked hundreds of
+// times. A start of the command takes 50 ms of processor time.
+func inside(t *testing.T, args ...string) said {
+	t.Helper()
+	var out, errs bytes.Buffer
+	code := shipped().run(t.Context(), append([]string{"tarry"}, args...), &out, &errs)
+	return said{code, out.String(), errs.String()}
+}
+
+// TestInside: a command that is run inside prints and ends as the command itself.
+func TestInside(t *testing.T) {
+	for _, args := range [][]string{{"list", "agents", "ppo"}, {"list", "agents", "pp"}, {"simulate", "--help"}} {
+		if in, own := inside(t, args...), tarry(t, t.TempDir(), args...); in != own {
+			t.Errorf("%v: inside %+v\nas a command %+v", args, in, own)
+		}
+	}
+}
+
 // TestHelp: every command has help that exits with 0 on standard output and shows how to call it.
 func TestHelp(t *testing.T) {
 	for _, c := range []struct{ command, want string }{

@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"tarry/internal/effort"
 )
 
 // slurmPrefix finds a Slurm to start: TARRY_SLURM, what make slurm fetched, or what is installed.
@@ -331,9 +333,7 @@ func TestSweepHandedToSlurm(t *testing.T) {
 
 // TestSweepPastTimeLimit: Slurm's shortest limit is a minute, so this takes two or three.
 func TestSweepPastTimeLimit(t *testing.T) {
-	if os.Getenv("TARRY_SLURM_TIME") == "" {
-		t.Skip("takes minutes; TARRY_SLURM_TIME=1 runs it")
-	}
+	effort.Need(t, "takes minutes")
 	startSlurm(t)
 	dir := t.TempDir()
 	trainings(t, dir, "long", 1, 100_000)

@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"tarry/internal/effort"
 	"tarry/internal/legible"
 	"tarry/sim/rng"
 	"tarry/sim/simtest"
@@ -60,7 +61,7 @@ func TestTortureInputs(t *testing.T) {
 		t.Logf("%d mutated inputs of %d kinds, %d runs, %d refused them; at most %d MiB", inputs, len(targets), runs,
 			refused, memory>>20)
 	})
-	simtest.Torture(t, 60, func(seed uint64) error {
+	simtest.Torture(t, effort.Of(t, 1, 4)*len(targets), func(seed uint64) error {
 		inputs++
 		draws := rng.Source{Seed: seed}.Stream("mutations")
 		x := targets[seed%uint64(len(targets))]

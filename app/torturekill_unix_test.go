@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"tarry/internal/effort"
 	"tarry/sim/rng"
 	"tarry/sim/simtest"
 )
@@ -39,7 +40,7 @@ func TestTortureKills(t *testing.T) {
 	victims := victimsIn(t, dir)
 	kills, histories := 0, 0
 	t.Cleanup(func() { t.Logf("%d histories with %d kills of running commands", histories, kills) })
-	simtest.Torture(t, 2*len(victims), func(seed uint64) error {
+	simtest.Torture(t, effort.Of(t, 1, 2)*len(victims), func(seed uint64) error {
 		v := victims[seed%uint64(len(victims))]
 		n, err := v.history(dir, fmt.Sprintf("%s-%d", v.name, seed), rng.Source{Seed: seed}.Stream("kills"))
 		kills += n

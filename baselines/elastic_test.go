@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"tarry/catalogue/policies"
+	"tarry/internal/effort"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/simtest"
@@ -80,6 +81,8 @@ func TestElasticLaws(t *testing.T) {
 		})
 	}
 	for _, e := range policies.All() {
-		t.Run(e.Name, func(t *testing.T) { simtest.CheckElastic(t, fresh(t, e.Name), simtest.ElasticLaws{Seeds: 10}) })
+		t.Run(e.Name, func(t *testing.T) {
+			simtest.CheckElastic(t, fresh(t, e.Name), simtest.ElasticLaws{Seeds: effort.Of(t, 3, 10)})
+		})
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tarry/catalogue/policies"
+	"tarry/internal/effort"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/know"
@@ -115,7 +116,7 @@ func TestTorture(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	simtest.Torture(t, 40, func(seed uint64) error {
+	simtest.Torture(t, effort.Of(t, 8, 40), func(seed uint64) error {
 		for i, build := range builds {
 			fresh := func() sim.Policy {
 				p, err := build()

@@ -3,7 +3,6 @@ package policysearch_test
 import (
 	"fmt"
 	"math"
-	"os"
 	"testing"
 
 	"tarry/agents/policy"
@@ -12,6 +11,7 @@ import (
 	"tarry/env"
 	"tarry/env/delaytimer"
 	"tarry/env/trait"
+	"tarry/internal/effort"
 	"tarry/internal/stats"
 )
 
@@ -46,9 +46,7 @@ func timers(t *testing.T, i int, part string) env.Env {
 // perturbation per episode, and holds it to Dally's own timers on windows of validation. It takes
 // minutes.
 func TestTimersOverAMixture(t *testing.T) {
-	if os.Getenv("TARRY_VALIDATE") == "" {
-		t.Skip("takes minutes; TARRY_VALIDATE=1")
-	}
+	effort.Need(t, "takes minutes")
 	cfg := policysearch.Default()
 	e := timers(t, 0, "train")
 	list, err := e.Spec().List()

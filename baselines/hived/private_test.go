@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"tarry/internal/effort"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/outage"
@@ -117,20 +117,8 @@ func (p *plot) own(gpus int) cluster.Spec {
 	return s
 }
 
-// operations is how many arrivals and ends a random test goes through: 100 000, or what
-// TARRY_HIVED_OPERATIONS reports.
-func operations(t *testing.T) int {
-	t.Helper()
-	text, set := os.LookupEnv("TARRY_HIVED_OPERATIONS")
-	if !set {
-		return 100_000
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 {
-		t.Fatalf("TARRY_HIVED_OPERATIONS=%q, expected 1 or more", text)
-	}
-	return n
-}
+// operations is how many arrivals and ends a random test goes through.
+func operations(t *testing.T) int { return effort.Of(t, 100_000, 10_000_000) }
 
 // never reports whether nothing could ever hold a job.
 func never(r sim.Record) bool { return r.State == sim.Rejected || r.State == sim.Refused }

@@ -4,11 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
-	"strconv"
 	"testing"
 
+	"tarry/internal/effort"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/outage"
@@ -16,15 +15,8 @@ import (
 	"tarry/sim/tenant"
 )
 
-// crowds is how many drawn cases a law is tried on: TARRY_PHILLY_CROWDS, or a few hundred.
-func crowds(t *testing.T, few int) uint64 {
-	t.Helper()
-	n, err := strconv.Atoi(os.Getenv("TARRY_PHILLY_CROWDS"))
-	if err != nil {
-		return uint64(few)
-	}
-	return uint64(n)
-}
+// crowds is how many drawn cases a law is tried on: few, or 3000 in the long form of tests.
+func crowds(t *testing.T, few int) uint64 { return uint64(effort.Of(t, few, 3000)) }
 
 // crowd draws a cluster, its tenants, and jobs of theirs. The quotas of tight crowds add up to no
 // more GPUs than there are.

@@ -3,26 +3,16 @@ package synergy
 import (
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
-	"strconv"
 	"testing"
 
+	"tarry/internal/effort"
 	"tarry/sim"
 	"tarry/sim/cluster"
 )
 
-// cases is how many rounds are drawn: so many, or TARRY_SYNERGY_ROUNDS.
-func cases(t testing.TB, n int) int {
-	if text := os.Getenv("TARRY_SYNERGY_ROUNDS"); text != "" {
-		long, err := strconv.Atoi(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return long
-	}
-	return n
-}
+// cases is how many rounds are drawn: n, or 100 000 in the long form of tests.
+func cases(t testing.TB, n int) int { return effort.Of(t, n, 100_000) }
 
 // drawn is a matrix as profiles have them: the throughput of min(1, CPU / need, 1 / missing
 // memory), over that at the part, or any numbers that rise with both.

@@ -14,6 +14,7 @@ import (
 
 	"tarry/catalogue/policies"
 	"tarry/catalogue/simulation"
+	"tarry/internal/effort"
 	"tarry/internal/stats"
 	"tarry/run/config"
 	"tarry/sim"
@@ -51,12 +52,12 @@ const hpcHead = "log,scheduler,clock,backfill,bsld,bsld_lo,bsld_hi,over_easy,ove
 // cluster. bsld_lo and bsld_hi are the 95 % interval of the mean over windows (t), over_easy the
 // geometric mean over windows of the ratio to easy:by=request, with its interval; better_than_easy
 // counts windows. With clock=window submits count from the window's first job, with clock=log from
-// the start of the log. By default the rows of KTH-SP2 are computed anew; TARRY_HPC=1 does all,
-// -update writes the file.
+// the start of the log. By default the rows of KTH-SP2 are computed anew, in the long form of tests
+// all; -update writes the file.
 func TestHPCTable(t *testing.T) {
 	const file = "../../docs/hpc.csv"
-	logs := hpcLogs[:1]
-	if *update || os.Getenv("TARRY_HPC") != "" {
+	logs := effort.Of(t, hpcLogs[:1], hpcLogs)
+	if *update {
 		logs = hpcLogs
 	}
 	var out [][]string

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"tarry/internal/effort"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/end"
@@ -15,7 +16,7 @@ import (
 // ElasticLaws states which laws of elastic policies CheckElastic tries beside the laws that hold
 // for all of them.
 type ElasticLaws struct {
-	// Seeds is the number of cases; 0 = 40.
+	// Seeds is the number of cases in the long form of tests, 15 at most in the normal one; 0 = 40.
 	Seeds int
 	// IDs: other names for the jobs change nothing, when no two arrive together.
 	IDs bool
@@ -36,6 +37,7 @@ func CheckElastic(t *testing.T, make func() sim.Policy, o ElasticLaws) (resizes 
 	if o.Seeds == 0 {
 		o.Seeds = 40
 	}
+	o.Seeds = effort.Of(t, min(o.Seeds, 15), o.Seeds)
 	for seed := range uint64(o.Seeds) {
 		c := drawElastic(t, seed)
 		want := c.watch(t, c.jobs, 1, make())

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"tarry/internal/effort"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/outage"
@@ -25,9 +26,6 @@ const (
 	AllLaws = PermuteIDs | ScaleTimes | NullJob
 )
 
-// lawSeeds is the number of cases per law.
-const lawSeeds = 60
-
 func laws(t *testing.T, make func() sim.Policy, o Options) {
 	for _, l := range []struct {
 		law  Law
@@ -39,7 +37,7 @@ func laws(t *testing.T, make func() sim.Policy, o Options) {
 			continue
 		}
 		t.Run(l.name, func(t *testing.T) {
-			for seed := range uint64(lawSeeds) {
+			for seed := range uint64(effort.Of(t, 20, 60)) {
 				l.try(t, drawLaw(t, seed, o.Without), make, o)
 			}
 		})

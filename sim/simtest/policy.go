@@ -8,14 +8,16 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/internal/effort"
 	"tarry/sim"
 	"tarry/sim/cluster"
 )
 
 // Options states what may be asked of a policy. The zero value asks for everything but the laws.
 type Options struct {
-	// Seeds is the number of drawn cases; half as many more have types, elastic jobs, jobs larger
-	// than the cluster and faults, all of them in each. 0 = 200.
+	// Seeds is the number of drawn cases in the long form of tests, 30 at most in the normal one;
+	// half as many more have types, elastic jobs, jobs larger than the cluster and faults, all of
+	// them in each. 0 = 200.
 	Seeds int
 	// Without are the traits that the policy is not made for.
 	Without Trait
@@ -56,6 +58,7 @@ func Policy(t *testing.T, make func() sim.Policy, o Options) {
 	if o.Seeds == 0 {
 		o.Seeds = 200
 	}
+	o.Seeds = effort.Of(t, min(o.Seeds, 30), o.Seeds)
 	for _, c := range []struct {
 		name  string
 		seeds int

@@ -2,9 +2,9 @@ package dominant
 
 import (
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"testing"
+
+	"tarry/internal/effort"
 )
 
 // fine is how many tasks a tenant alone could have: an allocation equals one of divisible resources
@@ -120,13 +120,10 @@ func (e economy) crumbs(i int) float64 {
 }
 
 func cases(t *testing.T) int {
-	if n, err := strconv.Atoi(os.Getenv("TARRY_DRF_ECONOMIES")); err == nil {
-		return n
-	}
 	if testing.Short() {
 		return 100
 	}
-	return 3000
+	return effort.Of(t, 1000, 30_000)
 }
 
 // What the NSDI 2011 paper proves of DRF with divisible tasks holds on drawn economies up to a few

@@ -3,10 +3,11 @@ package cells
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strconv"
 	"testing"
+
+	"tarry/internal/effort"
 )
 
 // small is a cluster of 2 kinds of GPUs and 3 tenants that bought most of it, in cells of all
@@ -198,19 +199,8 @@ func request(r *rand.Rand, i int) Pod {
 	return p
 }
 
-// operations is how many a random test does: 100 000, or what TARRY_HIVED_OPERATIONS states.
-func operations(t *testing.T) int {
-	t.Helper()
-	text, set := os.LookupEnv("TARRY_HIVED_OPERATIONS")
-	if !set {
-		return 100_000
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 {
-		t.Fatalf("TARRY_HIVED_OPERATIONS=%q, expected 1 or more", text)
-	}
-	return n
-}
+// operations is how many a random test does.
+func operations(t *testing.T) int { return effort.Of(t, 100_000, 10_000_000) }
 
 // looks reports whether the state is counted after an operation: always at first, else now and
 // then.
