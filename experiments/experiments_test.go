@@ -34,35 +34,54 @@ func run(t *testing.T, dir string, s sweep.Spec) {
 }
 
 // Every question runs at the smallest scale, and its figures have the rows that they show. With
-// TARRY_FIGURES they are kept there, to be looked at.
+// TARRY_FIGURES they are kept there, to be looked at. The notebooks then run on the same tables:
+// sweeping all questions takes a minute of processor time.
 func TestQuestionsEndToEnd(t *testing.T) {
-	for _, q := range catalogue.All().Opened() {
-		t.Run(q.Name, func(t *testing.T) {
-			specs := q.Specs(sweep.Tiny)
-			if testing.Short() && specs[0].Kind == "learn" {
-				t.Skip("trains agents")
-			}
-			t.Parallel()
-			root := t.TempDir()
-			var dirs []string
-			for _, s := range specs {
-				dir := filepath.Join(root, s.Name)
-				run(t, dir, s)
-				dirs = append(dirs, dir)
-			}
-			d, err := sweep.OpenData(dirs...)
-			if err != nil {
-				t.Fatal(err)
-			}
-			figures, err := q.Figures(context.Background(), d)
-			if err != nil {
-				t.Fatal(err)
-			}
-			checkFigures(t, q.Name, root, figures)
-			golden(t, filepath.Join("testdata", "figures", q.Name+".txt"), figuresOf(figures))
-			checkTables(t, q, d)
-		})
+	runs := t.TempDir()
+	t.Run("sweeps", func(t *testing.T) {
+		for _, q := range catalogue.All().Opened() {
+			t.Run(q.Name, func(t *testing.T) {
+				if testing.Short() && q.Specs(sweep.Tiny)[0].Kind == "learn" {
+					t.Skip("trains agents")
+				}
+				t.Parallel()
+				endToEnd(t, q, filepath.Join(runs, q.Name))
+			})
+		}
+	})
+	t.Run("notebooks", func(t *testing.T) {
+		if testing.Short() {
+			t.Skip("the notebooks read tables of trained agents as well")
+		}
+		notebooksRun(t, runs)
+	})
+}
+
+// endToEnd sweeps a question into a folder laid out as "tarry sweep --question" does it, and checks
+// its figures and tables.
+func endToEnd(t *testing.T, q sweep.Question, root string) {
+	t.Helper()
+	specs := q.Specs(sweep.Tiny)
+	var dirs []string
+	for _, s := range specs {
+		dir := root
+		if len(specs) > 1 {
+			dir = filepath.Join(root, s.Name)
+		}
+		run(t, dir, s)
+		dirs = append(dirs, dir)
 	}
+	d, err := sweep.OpenData(dirs...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	figures, err := q.Figures(context.Background(), d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkFigures(t, q.Name, t.TempDir(), figures)
+	golden(t, filepath.Join("testdata", "figures", q.Name+".txt"), figuresOf(figures))
+	checkTables(t, q, d)
 }
 
 // checkTables makes the tables of a question's page, each with a row or more below its head.

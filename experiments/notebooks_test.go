@@ -68,34 +68,66 @@ func TestNotebooksAreShort(t *testing.T) {
 	}
 }
 
-// Every notebook runs from its first cell to its last on the tables of the smallest sweeps.
-func TestNotebooksRun(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts a kernel per notebook")
-	}
-	jupyter, err := filepath.Abs("../build/venv/bin/jupyter-execute")
+// inKernels runs notebooks of a folder by tools/notebooks.py: in one kernel, in the long form of
+// tests in one each. Without "make venv" the test is skipped, with TARRY_NEED_PYTHON=1 it fails.
+func inKernels(t *testing.T, folder, runs string, names ...string) (string, error) {
+	t.Helper()
+	python, err := filepath.Abs("../build/venv/bin/python")
 	if err != nil {
 		t.Fatal(err)
 	}
-	fixture, err := filepath.Abs("../build/fixture")
-	if err != nil {
-		t.Fatal(err)
+	if _, err := os.Stat(python); err != nil {
+		if os.Getenv("TARRY_NEED_PYTHON") != "" {
+			t.Fatal(err)
+		}
+		t.Skip("no Python: make venv makes it")
 	}
-	for what, path := range map[string]string{"make venv": jupyter, "make fixture": filepath.Join(fixture, "ready")} {
-		if _, err := os.Stat(path); err != nil {
-			t.Skipf("%s is not there; %s makes it", path, what)
+	c := exec.Command(python, append([]string{filepath.Join("..", "tools", "notebooks.py"), folder}, names...)...)
+	c.Env = append(os.Environ(), "TARRY_RUNS="+runs, "MPLBACKEND=agg", "PYTHONDONTWRITEBYTECODE=1")
+	out, err := c.CombinedOutput()
+	return string(out), err
+}
+
+// notebooksRun runs every notebook from its first cell to its last on the tables in runs.
+func notebooksRun(t *testing.T, runs string) {
+	names := notebookNames()
+	out, err := inKernels(t, filepath.Join("..", "notebooks"), runs, names...)
+	if err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	for _, name := range names {
+		if !strings.Contains("\n"+out, "\nok "+name+" ") {
+			t.Errorf("%s did not run:\n%s", name, out)
 		}
 	}
-	for _, name := range notebookNames() {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			c := exec.Command(jupyter, "--timeout=300", "--output", filepath.Join(t.TempDir(), name+".ipynb"),
-				name+".ipynb")
-			c.Dir = filepath.Join("..", "notebooks")
-			c.Env = append(os.Environ(), "TARRY_RUNS="+fixture, "MPLBACKEND=agg", "PYTHONDONTWRITEBYTECODE=1")
-			if out, err := c.CombinedOutput(); err != nil {
-				t.Errorf("%v\n%s", err, out)
-			}
-		})
+}
+
+// A notebook finds no name and no picture of the one before it in the same kernel, and a failing
+// cell does not keep the next notebook from running.
+func TestNotebooksAreApart(t *testing.T) {
+	dir := t.TempDir()
+	for name, code := range map[string]string{
+		"first": "from matplotlib import pyplot as plt\nkept = plt.figure().number\nassert kept == 1",
+		"leans": "kept",
+		"own":   "import matplotlib.pyplot as p\nassert p.get_fignums() == [], p.get_fignums()",
+	} {
+		text, err := json.Marshal(map[string]any{"nbformat": 4, "nbformat_minor": 5, "metadata": map[string]any{},
+			"cells": []map[string]any{{"id": name, "cell_type": "code", "metadata": map[string]any{}, "source": code,
+				"outputs": []any{}, "execution_count": nil}}})
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, name+".ipynb"), text, 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	out, err := inKernels(t, dir, dir, "first", "leans", "own")
+	if err == nil {
+		t.Error("no error, and the second notebook uses a name of the first")
+	}
+	for _, want := range []string{"ok first ", "FAIL leans", "name 'kept' is not defined", "ok own "} {
+		if !strings.Contains(out, want) {
+			t.Errorf("expected %q:\n%s", want, out)
+		}
 	}
 }
