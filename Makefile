@@ -7,10 +7,11 @@ VENV    := $(BUILD)/venv
 DEMO    ?= demo
 FUZZTIME ?= 1m
 TORTURE ?= 1m
+TIMEOUT ?= 20m
 SHARED  ?= $(or $(TARRY_SHARED),../shared)
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
-.PHONY: help openblas demo test pytest learners learners-test wheel outside reference habits defaults cost growth pollux-means validate bits bench bench-short bench-pair peers lint size fuzz torture race vuln check build clean venv fixture dictionary settings results slurm image data-files schedulers
+.PHONY: help openblas demo test pytest learners learners-test wheel outside reference habits defaults cost growth pollux-means validate bits bench bench-short bench-pair peers lint size fuzz torture race vuln check build clean venv fixture dictionary settings results slurm image data-files schedulers quick race-changed nightly nightly-list
 
 help: ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -72,10 +73,21 @@ demo: build ## compare schedulers, train an agent with five seeds, tune a rule, 
 	@echo "The rule:          $(DEMO)/rule, an order by predictions whose settings tarry tune chose"
 	@echo "In pandas:         pandas.read_parquet('$(DEMO)/jobs').groupby('policy').jct_s.describe()"
 
-test: venv fixture ## run all tests; Parquet is read back with pandas, and the package of python/ is tested, when Python is there
-	$(GO) test -timeout 20m ./...
+# One switch makes tests longer, TARRY_LONG=1, which make nightly sets: internal/effort has the reasons.
+test: venv ## run all tests; Parquet is read back with pandas, and the package of python/ is tested, when Python is there
+	$(GO) test -timeout $(TIMEOUT) ./...
 	@if [ -n "$(TARRY_NEED_PYTHON)" ] || { [ -x $(VENV)/bin/python ] && [ "$$($(GO) env CGO_ENABLED)" = 1 ]; }; then $(MAKE) --no-print-directory pytest; \
 	else echo "test: python/ is not tested: it needs $(VENV) (make venv) and a C compiler"; fi
+
+# The tests of app, experiments and all of baselines take longer than this may.
+SLOW := ./(app|baselines|experiments|internal/floors)
+
+quick: ## what takes a minute: build all, short tests of the packages that differ from the commit BASE, golden files, layers and lengths
+	$(GO) build ./...
+	@set -e; changed=$$(tools/changed.sh packages $(BASE)); soon=$$(echo "$$changed" | grep -vxE '$(SLOW)' || true); \
+	echo "quick: differs:" $$changed; if [ -n "$$soon" ]; then $(GO) vet $$soon; $(GO) test -short $$soon; fi
+	$(GO) test -short ./baselines -run '^Test(Golden|Transcripts)$$'
+	$(GO) test -short ./internal/floors
 
 EPISODES := $(abspath $(BUILD))/python/episodes.json
 ACTOR_ROWS := $(abspath $(BUILD))/python/actor-rows
@@ -85,7 +97,7 @@ pytest: venv ## test the Python package: the library is built, Go plays the epis
 	@mkdir -p $(BUILD)/python
 	$(VENV)/bin/python -m mypy --no-incremental --config-file python/pyproject.toml python/src/tarry
 	GO="$(GO)" $(VENV)/bin/python python/backend/gobuild.py python/src/tarry
-	TARRY_EPISODES=$(EPISODES) TARRY_EPISODES_EACH=$(or $(EACH),4) $(GO) test ./run/abi -run '^TestEpisodes$$' -count 1
+	TARRY_EPISODES=$(EPISODES) TARRY_EPISODES_EACH=$(or $(EACH),$(if $(filter 1,$(TARRY_LONG)),40,4)) $(GO) test ./run/abi -run '^TestEpisodes$$' -count 1
 	rm -rf $(ACTOR_ROWS); TARRY_ACTOR_ROWS=$(ACTOR_ROWS) $(GO) test ./run/evaluate -run '^TestActorRows$$' -count 1
 	rm -rf $(FROZEN); TARRY_FROZEN=$(FROZEN) $(GO) test ./run/abi -run '^TestFrozen$$' -count 1
 	TARRY_LIBRARY_BUILT=1 $(GO) test ./app -run '^TestActorsFromTheCommand$$' -count 1
@@ -143,7 +155,7 @@ growth: ## the same of queue orders on 512 to 80 000 GPUs: docs/cost-growth.csv;
 results: build ## fill the tables of the pages of all questions with stored rows, and draw their pictures into runs/
 	$(TARRY) reproduce --stored
 
-fixture: ## the smallest sweep of every question, in build/fixture, for the notebooks; anew when the code changed, not at each commit
+fixture: ## the smallest sweep of every question by the command, in build/fixture, to write notebooks with (TARRY_RUNS); anew when the code changed
 	@$(GO) build -buildvcs=false -o $(BUILD)/unstamped ./cmd/tarry; \
 	if ! cmp -s $(BUILD)/unstamped $(BUILD)/fixture/ready; then \
 	  rm -rf $(BUILD)/fixture; mkdir -p $(BUILD)/fixture; \
@@ -202,6 +214,15 @@ lint: ## gofmt, vet, staticcheck, go mod tidy, words, subjects of commits
 
 race: ## the race detector over every package in which goroutines meet; tools/race.sh list prints them
 	tools/race.sh run
+
+race-changed: ## the race detector over those of them that differ from the commit BASE, and what uses them
+	tools/race.sh changed $(BASE)
+
+nightly: ## all that .ci/run leaves out, after .ci/run: long forms of tests, the fuzzer, races everywhere, random cases, benchmarks
+	tools/nightly.sh run
+
+nightly-list: ## what that is, from the code
+	tools/nightly.sh list
 
 vuln: ## known vulnerabilities in what the program calls, where their data base can be reached
 	tools/vuln.sh

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# fuzz.sh TIME [SKIPPED FOLDER...]: run every fuzz target for TIME.
+# fuzz.sh TIME [SKIPPED FOLDER...]: run every fuzz target for TIME. Those that find something are named at the end.
 #
 # Go's fuzzer sometimes ends a run with "context deadline exceeded" although nothing failed: its own clock
 # ran out while a worker was starting an input (golang/go issue 75804, mended in Go 1.27). A real finding always
 # writes the input that failed. So a run that wrote none and says nothing but that is repeated, at most twice,
-# and said; everything else ends the script.
+# and said.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 GO=${GO:-go}
@@ -31,6 +31,7 @@ fuzz() { # PACKAGE TARGET
   done
 }
 
+bad=()
 for pkg in $(git grep -l '^func Fuzz' -- '*_test.go' | xargs -n 1 dirname | sort -u); do
   case " $* " in *" $pkg "*)
     echo "fuzz $pkg: skipped"
@@ -38,6 +39,10 @@ for pkg in $(git grep -l '^func Fuzz' -- '*_test.go' | xargs -n 1 dirname | sort
     ;;
   esac
   for target in $(grep -hoE '^func Fuzz[A-Za-z0-9_]*' "$pkg"/*_test.go | cut -c 6-); do
-    fuzz "$pkg" "$target" || exit 1
+    fuzz "$pkg" "$target" || bad+=("$pkg $target")
   done
 done
+if [ ${#bad[@]} -gt 0 ]; then
+  printf 'fuzz: failed: %s\n' "${bad[@]}"
+  exit 1
+fi

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# race.sh list | run: the race detector over every package in which goroutines meet.
+# race.sh list | run | changed [BASE]: the race detector over every package in which goroutines meet; with "changed"
+# over those of them that differ from the commit BASE, or test what uses one that does. "list BASE" prints these.
 #
 # The list follows from the code: a package that starts goroutines or has a lock, in its code or its tests,
 # and every package that comes to use one that starts them. So a new one cannot be forgotten. Left out are
@@ -30,18 +31,33 @@ list() {
   } | sort -u | grep -vP "$SKIP"
 }
 
-starters=$(mktemp) log=$(mktemp)
-trap 'rm -f "$starters" "$log"; [ -z "${app:-}" ] || kill $app 2>/dev/null || true' EXIT
-case "${1:-}" in
-list) list ;;
-run)
+# changed BASE: those of the list that differ from BASE, or test what uses one that does.
+changed() { comm -12 <(tools/changed.sh tests "$1" | sed 's|^\./||' | sort -u) <(list); }
+
+# race PACKAGES on standard input, app among them or not.
+race() {
+  local packages bad=0
+  packages=$(cat)
+  if [ -z "$packages" ]; then echo "race: no package in which goroutines meet is changed"; return; fi
   # The tests of app start the command and wait for it, so that a processor is free for the other packages meanwhile.
-  $GO test -race -short -timeout 30m -skip "$REPEAT" ./app >"$log" 2>&1 &
-  app=$! bad=0
-  list | grep -vx app | sed 's|^|./|' | xargs $GO test -race -short -timeout 30m || bad=1
-  wait $app || bad=1; app=
-  cat "$log"
-  exit $bad
-  ;;
-*) echo "usage: race.sh list | run" >&2; exit 2 ;;
+  if grep -qx app <<<"$packages"; then
+    $GO test -race -short -timeout 30m -skip "$REPEAT" ./app >"$log" 2>&1 &
+    app=$!
+  fi
+  { grep -vx app <<<"$packages" || true; } | sed 's|^|./|' | xargs -r $GO test -race -short -timeout 30m || bad=1
+  if [ -n "$app" ]; then
+    wait $app || bad=1
+    cat "$log"
+  fi
+  app=
+  return $bad
+}
+
+starters=$(mktemp) app= log=$(mktemp)
+trap 'rm -f "$starters" "$log"; [ -z "$app" ] || kill $app 2>/dev/null || true' EXIT
+case "${1:-}" in
+list) if [ $# -gt 1 ]; then changed "$2"; else list; fi ;;
+run) list | race ;;
+changed) changed "${2:?race.sh changed BASE: a commit}" | tee /dev/stderr | race ;;
+*) echo "usage: race.sh list [BASE] | run | changed BASE" >&2; exit 2 ;;
 esac
