@@ -12,6 +12,7 @@ import (
 const Params = `interval   time between two searches, s; they are at whole multiples of it
 population states that survive a generation of the search
 generations of a search
+jobs       most jobs of a search: running ones, then waiting ones that have had least GPU time
 p          exponent of the mean of the speed-ups; lower is fairer, 0 = geometric
 restart    time that a restart is taken to cost, s
 avoid      at most one job of several machines on a machine, against interference
@@ -24,6 +25,7 @@ seed       of the search`
 type config struct {
 	interval sim.Time
 	search   search.Config
+	jobs     int
 	p        float64
 	restart  sim.Time
 	avoid    bool
@@ -37,6 +39,7 @@ func newConfig(s *param.Set) config {
 	c := config{interval: sim.Seconds(s.Float("interval", 60, 1e-3, 1e9))}
 	c.search.Population, c.search.Generations = s.Int("population", 100, 1, 10_000),
 		s.Int("generations", 100, 1, 1_000_000)
+	c.jobs = s.Int("jobs", 1000, 1, math.MaxInt32)
 	c.p = s.Float("p", -1, -100, 100)
 	c.restart, c.avoid = sim.Seconds(s.Float("restart", 30, 0, 1e9)), s.Bool("avoid", true)
 	c.tuned = s.Enum("batch", "tuned", "own") == "tuned"

@@ -52,6 +52,7 @@ func (p *Policy) round(v *sim.View, out []sim.Decision) []sim.Decision {
 	if len(p.order) == 0 {
 		return out
 	}
+	p.problem.Cancelled = v.Cancelled
 	p.search.Run(&p.problem)
 	w := len(p.nodes)
 	p.rows = slices.Grow(p.rows[:0], len(p.order)*w)[:len(p.order)*w]
@@ -61,12 +62,17 @@ func (p *Policy) round(v *sim.View, out []sim.Decision) []sim.Decision {
 	return p.lead(v, out)
 }
 
-// pose makes the problem of the jobs that run or wait: jobs that have had least first. out has the
-// starts of jobs apart at this instant.
-func (p *Policy) pose(v *sim.View, out []sim.Decision) {
+// list gives the jobs of a search in order: jobs that run, and as many of those that wait as the
+// limit leaves room for, jobs that have had least first.
+func (p *Policy) list(v *sim.View) {
 	p.order = p.order[:0]
+	room := p.cfg.jobs
 	for _, j := range p.active {
-		if s := v.Run(j).State(); s == sim.Running || s == sim.Waiting {
+		switch v.Run(j).State() {
+		case sim.Running:
+			room--
+			fallthrough
+		case sim.Waiting:
 			p.order = append(p.order, p.books[j])
 		}
 	}
@@ -76,6 +82,21 @@ func (p *Policy) pose(v *sim.View, out []sim.Decision) {
 		}
 		return cmp.Compare(a.id, b.id) // that is by (submit, id)
 	})
+	if len(p.order) <= p.cfg.jobs {
+		return
+	}
+	p.order = slices.DeleteFunc(p.order, func(b *book) bool {
+		if v.Run(b.id).State() == sim.Running {
+			return false
+		}
+		room--
+		return room < 0
+	})
+}
+
+// pose makes the problem of the jobs of a search. out has the starts of jobs apart at this instant.
+func (p *Policy) pose(v *sim.View, out []sim.Decision) {
+	p.list(v)
 	total := p.capacity(v, out)
 	w, n := len(p.nodes), len(p.order)
 	p.curves = slices.Grow(p.curves[:0], n)[:n]

@@ -43,6 +43,8 @@ type Problem struct {
 	MaxNodes int
 	// Avoid keeps two jobs that use several nodes each from sharing a node.
 	Avoid bool
+	// Cancelled is asked before each generation whether to end with what there is; nil = never.
+	Cancelled func() bool
 }
 
 // Validate reports what is wrong.

@@ -70,6 +70,9 @@ func (s *Search) Run(p *Problem) {
 	n := s.seed()
 	s.survive(s.pop[:n], n)
 	for range s.cfg.Generations - 1 {
+		if p.Cancelled != nil && p.Cancelled() {
+			break
+		}
 		made := s.breed(n, s.cfg.Population)
 		if made == 0 {
 			break
