@@ -14,36 +14,36 @@ type bid struct {
 // before is the order of the heap: the largest gain first; of equals the job that came first.
 func (a bid) before(b bid) bool { return a.gain > b.gain || a.gain == b.gain && a.at < b.at }
 
-// push and pop keep a binary heap.
-func (p *Policy) push(b bid) {
-	p.heap = append(p.heap, b)
-	for i := len(p.heap) - 1; i > 0; {
-		up := (i - 1) / 2
-		if !p.heap[i].before(p.heap[up]) {
-			return
-		}
-		p.heap[i], p.heap[up] = p.heap[up], p.heap[i]
-		i = up
+// order makes a binary heap of the bids.
+func (p *Policy) order() {
+	for i := len(p.heap)/2 - 1; i >= 0; i-- {
+		p.sink(i)
 	}
 }
 
-func (p *Policy) pop() bid {
-	top, n := p.heap[0], len(p.heap)-1
-	p.heap[0] = p.heap[n]
-	p.heap = p.heap[:n]
-	for i := 0; ; {
+// sink moves a bid down to its place in the heap.
+func (p *Policy) sink(i int) {
+	b, n := p.heap[i], len(p.heap)
+	for {
 		k := 2*i + 1
-		if k >= n {
-			return top
-		}
 		if k+1 < n && p.heap[k+1].before(p.heap[k]) {
 			k++
 		}
-		if !p.heap[k].before(p.heap[i]) {
-			return top
+		if k >= n || !p.heap[k].before(b) {
+			p.heap[i] = b
+			return
 		}
-		p.heap[i], p.heap[k] = p.heap[k], p.heap[i]
+		p.heap[i] = p.heap[k]
 		i = k
+	}
+}
+
+// drop takes the first bid out.
+func (p *Policy) drop() {
+	n := len(p.heap) - 1
+	p.heap[0] = p.heap[n]
+	if p.heap = p.heap[:n]; n > 0 {
+		p.sink(0)
 	}
 }
 
@@ -58,24 +58,33 @@ func (p *Policy) share(v *sim.View, all bool) {
 			continue
 		}
 		if g, ok := p.gain(l); ok {
-			p.push(bid{g, int32(i)})
+			p.heap = append(p.heap, bid{g, int32(i)})
 		}
 	}
 	p.give(all)
 }
 
-// give empties the heap.
+// give serves the bids until none is left, or no GPU.
 func (p *Policy) give(all bool) {
-	for len(p.heap) > 0 {
-		b := p.pop()
-		l := &p.book[b.at]
+	p.order()
+	left := 0
+	for _, n := range p.left {
+		left += n
+	}
+	for len(p.heap) > 0 && left > 0 {
+		l := &p.book[p.heap[0].at]
 		n := l.next()
 		if !p.take(l, n-l.has) {
-			continue // nor will it ever fit at this decision
+			p.drop() // nor will it ever fit at this decision
+			continue
 		}
+		left -= n - l.has
 		l.has = n
 		if g, ok := p.gain(l); ok && all {
-			p.push(bid{g, b.at})
+			p.heap[0].gain = g
+			p.sink(0)
+		} else {
+			p.drop()
 		}
 	}
 }

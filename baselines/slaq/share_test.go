@@ -35,7 +35,7 @@ func TestGreedyIsBest(t *testing.T) {
 			}
 			p.book = append(p.book, l)
 			g, _ := p.gain(&p.book[i])
-			p.push(bid{g, int32(i)})
+			p.heap = append(p.heap, bid{g, int32(i)})
 		}
 		best := p.exhaust(0, gpus)
 		p.give(true)
