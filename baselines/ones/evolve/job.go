@@ -26,7 +26,9 @@ type Job struct {
 // usable is the largest count up to n that the job can use, 0 if it is less than its least.
 func (j *Job) usable(n int32) int32 {
 	n = min(n, j.Limit)
-	n -= n % j.Unit
+	if j.Unit > 1 {
+		n -= n % j.Unit
+	}
 	if n < j.Least || n <= 0 {
 		return 0
 	}

@@ -44,16 +44,27 @@ func block(slots []int32, job int32) {
 // lists finds who stays, in the order of the present schedule, who comes, and where their blocks
 // begin if they follow one another.
 func (s *Search) lists(present, counts []int32) {
-	s.stay, s.come = s.stay[:0], s.come[:0]
-	s.seen = append(s.seen[:0], make([]bool, len(counts))...)
-	for _, j := range present {
-		if j != Idle && !s.seen[j] && counts[j] > 0 {
-			s.seen[j] = true
-			s.stay = append(s.stay, j)
+	s.stay, s.come, s.idleTo = s.stay[:0], s.come[:0], append(s.idleTo[:0], 0)
+	s.runs = append(s.runs[:0], make([]run, len(counts))...)
+	idle := int32(0)
+	for k, j := range present {
+		if j == Idle {
+			idle++
+		} else {
+			x := &s.runs[j]
+			if x.n == 0 {
+				x.first = int32(k)
+				if counts[j] > 0 {
+					s.stay = append(s.stay, j)
+				}
+			}
+			x.last = int32(k)
+			x.n++
 		}
+		s.idleTo = append(s.idleTo, idle)
 	}
 	for j := range counts {
-		if counts[j] > 0 && !s.seen[j] {
+		if counts[j] > 0 && s.runs[j].n == 0 {
 			s.come = append(s.come, int32(j))
 		}
 	}
@@ -75,48 +86,67 @@ func (s *Search) state(i, j, z int) int { return (i*(len(s.come)+1)+j)*2 + z }
 // begin is where the block after a prefix begins.
 func (s *Search) begin(i, j, z int) int { return int(s.stayAt[i]+s.comeAt[j]) + z*s.idle }
 
+// run is where the slots of a job are in the present schedule: n from first to last.
+type run struct{ first, last, n int32 }
+
 // fill finds for each prefix the most slots that stay as they are, and the last block of a way to
-// have them.
+// have them. Of equal ways the last block is idle, else of a job that comes.
 func (s *Search) fill(present, counts []int32) {
 	n := s.state(len(s.stay), len(s.come), 1) + 1
 	if cap(s.kept) < n {
 		s.kept, s.step = make([]int32, n), make([]uint8, n)
 	}
 	s.kept, s.step = s.kept[:n], s.step[:n]
+	row, idle := 2*(len(s.come)+1), int32(s.idle)
 	for i := 0; i <= len(s.stay); i++ {
+		var own run
+		var job, size int32
+		if i > 0 {
+			job = s.stay[i-1]
+			own, size = s.runs[job], counts[job]
+		}
 		for j := 0; j <= len(s.come); j++ {
-			for z := range 2 {
-				best, how := int32(-1), fromIdle
-				if i > 0 {
-					at := s.begin(i-1, j, z)
-					best, how = s.kept[s.state(i-1, j, z)]+same(present[at:at+int(counts[s.stay[i-1]])], s.stay[i-1]),
-						fromStay
-				}
-				if j > 0 {
-					if k := s.kept[s.state(i, j-1, z)]; k >= best { // coming jobs last if that is as good
-						best, how = k, fromCome
-					}
-				}
-				if z > 0 {
-					at := s.begin(i, j, 0)
-					// idle slots last if that is as good
-					if k := s.kept[s.state(i, j, 0)] + same(present[at:at+s.idle], Idle); k >= best {
-						best, how = k, fromIdle
-					}
-				}
-				s.kept[s.state(i, j, z)], s.step[s.state(i, j, z)] = max(0, best), how
+			k := i*row + 2*j
+			without, with := int32(-1), int32(-1) // the idle block
+			how, howWith := fromIdle, fromIdle
+			if i > 0 {
+				at := s.stayAt[i-1] + s.comeAt[j]
+				without = s.kept[k-row] + own.same(present, at, size, job)
+				with = s.kept[k-row+1] + own.same(present, at+idle, size, job)
+				how, howWith = fromStay, fromStay
 			}
+			if j > 0 {
+				if x := s.kept[k-2]; x >= without {
+					without, how = x, fromCome
+				}
+				if x := s.kept[k-1]; x >= with {
+					with, howWith = x, fromCome
+				}
+			}
+			without = max(0, without)
+			at := s.stayAt[i] + s.comeAt[j]
+			if x := without + s.idleTo[at+idle] - s.idleTo[at]; x >= with {
+				with, howWith = x, fromIdle
+			}
+			s.kept[k], s.step[k], s.kept[k+1], s.step[k+1] = without, how, with, howWith
 		}
 	}
 }
 
-// same counts the slots that a job has.
-func same(slots []int32, job int32) int32 {
-	n := int32(0)
-	for _, j := range slots {
+// same counts the slots of a job among n of the present schedule.
+func (r *run) same(present []int32, at, n, job int32) int32 {
+	lo, hi := max(at, r.first), min(at+n, r.last+1)
+	if lo >= hi {
+		return 0
+	}
+	if r.n == r.last+1-r.first {
+		return hi - lo
+	}
+	k := int32(0)
+	for _, j := range present[lo:hi] {
 		if j == job {
-			n++
+			k++
 		}
 	}
-	return n
+	return k
 }

@@ -2,6 +2,7 @@ package evolve
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"tarry/sim/rng"
@@ -29,9 +30,11 @@ type Search struct {
 	all      []candidate
 	order    []int32
 	names    []int32
+	words    []uint64 // random bits of a child
 
 	// Of Reorder:
-	seen           []bool
+	runs           []run   // of each job in the present schedule
+	idleTo         []int32 // idle slots before each of the present schedule
 	stay, come     []int32
 	stayAt, comeAt []int32
 	idle           int
@@ -150,14 +153,16 @@ func (s *Search) begin0(r *rng.Stream) {
 
 // cross makes as many children as schedules live on, by pairs.
 func (s *Search) cross(r *rng.Stream) {
+	often := odds(s.cfg.Cross)
 	for range s.cfg.Size / 2 {
-		a, b := s.lives[r.IntN(len(s.lives))], s.lives[r.IntN(len(s.lives))]
+		i, j := r.IntN(len(s.lives)), r.IntN(len(s.lives))
+		a, b := s.lives[i][:s.slots], s.lives[j][:s.slots]
 		s.next()
 		second := s.next()
 		first := &s.all[len(s.all)-2] // the second next may have moved it
-		first.counts, second.counts = s.count(first.counts, a), s.count(second.counts, b)
-		for i := range s.slots {
-			if r.Float64() >= s.cfg.Cross || a[i] == b[i] {
+		first.counts, second.counts = s.lived(first.counts, i), s.lived(second.counts, j)
+		for i, w := range s.draw(r, s.slots) {
+			if w >= often || a[i] == b[i] {
 				continue
 			}
 			give(first.counts, a[i], b[i])
@@ -176,14 +181,40 @@ func give(counts []int32, from, to int32) {
 	}
 }
 
+// lived copies the counts of a schedule that lives.
+func (s *Search) lived(dst []int32, i int) []int32 { return append(dst[:0], s.all[1+i].counts...) }
+
+// fine is how many values Float64 of a stream has between 0 and 1.
+const fine = 1 << 53
+
+// odds gives what fine random bits are below with a probability, as Float64 is.
+func odds(p float64) uint64 { return uint64(math.Ceil(p * fine)) }
+
+// draw gives as many numbers of fine random bits, which are those of Float64.
+func (s *Search) draw(r *rng.Stream, n int) []uint64 {
+	s.words = slices.Grow(s.words[:0], n)[:n]
+	r.Words(s.words)
+	for i := range s.words {
+		s.words[i] %= fine
+	}
+	return s.words
+}
+
 // mutate makes as many mutants, of schedules in turn.
 func (s *Search) mutate(r *rng.Stream) {
+	s.names = s.names[:0]
+	for j := range s.jobs {
+		if s.jobs[j].Ripe {
+			s.names = append(s.names, int32(j))
+		}
+	}
+	often := odds(s.cfg.Mutate)
 	for i := range s.cfg.Size {
 		c := s.next()
-		c.counts = s.count(c.counts, s.lives[i%len(s.lives)])
-		for j := range c.counts {
-			if s.jobs[j].Ripe && r.Float64() < s.cfg.Mutate {
-				c.counts[j] = 0
+		c.counts = s.lived(c.counts, i%len(s.lives))
+		for k, w := range s.draw(r, len(s.names)) {
+			if w < often {
+				c.counts[s.names[k]] = 0
 			}
 		}
 	}
