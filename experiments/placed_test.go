@@ -1,11 +1,13 @@
 package experiments_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"tarry/catalogue/policies"
+	"tarry/catalogue/shipped"
 	"tarry/experiments/order"
 	"tarry/experiments/questions"
 	"tarry/experiments/results"
@@ -35,21 +37,27 @@ func TestTunedBesidePlain(t *testing.T) {
 		questions.Shipped("results", results.Answer)}).Opened() {
 		plain, chosen := map[string]bool{}, map[string]bool{}
 		for _, s := range q.Specs(sweep.Full) {
-			if s.Kind != "tune" {
-				continue
+			cells, err := s.Cells(shipped.All())
+			if err != nil {
+				t.Fatal(err)
 			}
-			if _, ok := s.Base["params"].(sweep.Settings)["place"]; ok && s.Base["optimiser"] == "grid" {
-				chosen[s.Base["policy"].(string)] = true
-				if s.Base["budget"] != len(rivals.Places()) || s.Base["candidates"] != len(rivals.Places()) ||
-					slices.ContainsFunc(s.Axes[0].Cases, func(c sweep.Case) bool { return c.Set["budget"] != nil }) {
-					t.Errorf("%s: %s does not measure all of %q", q.Name, s.Name, rivals.Places())
+			for i := range cells {
+				c := &cells[i]
+				if c.Kind != "tune" {
+					continue
 				}
-			}
-			for _, c := range append(s.Axes[0].Cases, sweep.Case{Set: s.Base}) {
-				how, _ := c.Set["evaluate"].(sweep.Settings)
-				beside, _ := how["baselines"].([]string)
+				if c.Settings["optimiser"] == "grid" {
+					chosen[fmt.Sprint(c.Settings["policy"])] = true
+					all := fmt.Sprint(len(rivals.Places()))
+					if got := fmt.Sprint(c.Settings["params"], c.Settings["budget"], c.Settings["candidates"]); got !=
+						fmt.Sprint(map[string]any{"place": rivals.Places()}, all, all) {
+						t.Errorf("%s: %s, %s: a grid of %s, want all of %q", q.Name, s.Name, c.ID, got, rivals.Places())
+					}
+				}
+				how, _ := c.Settings["evaluate"].(map[string]any)
+				beside, _ := how["baselines"].([]any)
 				for _, b := range beside {
-					plain[b] = plain[b] || placeless(t, b)
+					plain[b.(string)] = plain[b.(string)] || placeless(t, b.(string))
 				}
 			}
 		}

@@ -3,15 +3,15 @@
 // experiments/questions/logs.yaml states what is asked, what was expected and how to read the
 // answer.
 //
-// Reading guide. settings.go has the logs and loads, rules.go what is tuned, learners.go who
-// learns, grid.go the sweeps; figures.go and tables.go show them; users.go counts which users lose
-// from jobs' rows, and payers.go shows what it stored. The page docs/logs.md and the page of all
-// tables are filled from the stored sweeps (tarry reproduce).
+// Reading guide. The file has the grid: logs and loads, rules, learners, sweeps. figures.go and
+// tables.go show them; users.go counts which users lose from jobs' rows, and payers.go shows what it
+// stored. The page docs/logs.md and the page of all tables are filled from the stored sweeps (tarry
+// reproduce).
 package logs
 
 import "tarry/experiments/sweep"
 
 // Answer adds what the question's file cannot say.
 func Answer(q *sweep.Question) {
-	q.Specs, q.Figures, q.Tables = specs, figures, tables
+	q.Figures, q.Tables = figures, tables
 }

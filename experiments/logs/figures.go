@@ -3,6 +3,7 @@ package logs
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"tarry/experiments/digest"
 	"tarry/experiments/sweep"
@@ -27,14 +28,7 @@ func (l *load) of(b *digest.Book) (*digest.Book, bool) {
 }
 
 // busy reports whether a setting has the higher load.
-func busy(name string) bool {
-	for _, s := range slices.Concat(settings(sweep.Full), generated()) {
-		if s.name == name {
-			return s.busy
-		}
-	}
-	return false
-}
+func busy(name string) bool { return strings.HasSuffix(name, "-busy") }
 
 func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 	evals, err := sweep.Rows[rows.Eval](ctx, d)

@@ -1,27 +1,62 @@
 package logs
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"tarry/catalogue/shipped"
+	"tarry/experiments/questions"
 	"tarry/experiments/sweep"
+	"tarry/sim/param"
 )
 
-// Every file of examples/logs is a log of the question, and the busy one differs from it in the
-// rate of arrivals alone.
+// grid gives the cells of the question's sweeps at full scale, by sweep.
+func grid(t *testing.T) map[string][]sweep.Cell {
+	t.Helper()
+	out := map[string][]sweep.Cell{}
+	for _, s := range questions.Shipped("logs").Opened().Specs(sweep.Full) {
+		cells, err := s.Cells(shipped.All())
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[s.Name] = cells
+	}
+	if len(out) != 6 {
+		t.Fatalf("%d sweeps, want 6", len(out))
+	}
+	return out
+}
+
+// option is an option of the environment of a cell.
+func option(c *sweep.Cell, key string) string {
+	_, options, _ := strings.Cut(fmt.Sprint(c.Settings["env"]), ":")
+	return param.Parse("", options).Text(key, "")
+}
+
+// Every file of examples/logs is a log of the question at both loads, and the busy one differs from
+// it in the rate of arrivals alone.
 func TestLogsAreTheFiles(t *testing.T) {
 	files, err := filepath.Glob("../../examples/logs/*.yaml")
-	if err != nil || len(files) != len(all()) {
-		t.Errorf("%d files for %d logs, %v", len(files), len(all()), err)
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	var asked, want []string
+	for _, c := range grid(t)["logs-rule"] {
+		asked = append(asked, c.Axes["setting"]+" "+option(&c, "scenario"))
 	}
 	rate := regexp.MustCompile(`, rate: 1\.[0-9]+}`)
-	for _, l := range all() {
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".yaml")
+		want = append(want, name+" examples/logs/"+name+".yaml", name+"-busy examples/logs/busy/"+name+".yaml")
 		var texts []string
-		for _, busy := range []bool{false, true} {
-			text, err := os.ReadFile(filepath.Join("../..", file(l.name, busy)))
+		for _, path := range []string{file, filepath.Join(filepath.Dir(file), "busy", filepath.Base(file))} {
+			text, err := os.ReadFile(path)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -29,29 +64,66 @@ func TestLogsAreTheFiles(t *testing.T) {
 			texts = append(texts, rest)
 		}
 		if !rate.MatchString(texts[1]) || rate.ReplaceAllString(texts[1], "}") != texts[0] {
-			t.Errorf("%s as it is:\n%s\nbusy:\n%s", l.name, texts[0], texts[1])
+			t.Errorf("%s as it is:\n%s\nbusy:\n%s", name, texts[0], texts[1])
 		}
+	}
+	slices.Sort(asked)
+	slices.Sort(want)
+	if !slices.Equal(asked, want) {
+		t.Errorf("the question has the logs %q, want %q", asked, want)
 	}
 }
 
 // What is trained elsewhere has not seen the log that it is measured on, and is measured at the
 // load that it was trained at.
 func TestElsewhereIsWithoutTheLog(t *testing.T) {
-	for _, s := range settings(sweep.Full) {
-		at, others := strings.TrimPrefix(s.options, "scenario="), s.others(sweep.Full)
-		if strings.Contains(others, "/"+s.log+".yaml") || strings.Contains(others, "/busy/") != strings.Contains(at,
-			"/busy/") || strings.Count(others, ".yaml") < 3 {
-			t.Errorf("%s is measured on %s, and trained on %s", s.name, at, others)
+	cells := slices.Concat(grid(t)["logs-elsewhere"], grid(t)["logs-elsewhere-preemptive"])
+	if len(cells) != 60 {
+		t.Errorf("%d cells, want 60", len(cells))
+	}
+	for _, c := range cells {
+		how, _ := c.Settings["evaluate"].(map[string]any)
+		exchanged, _ := how["set"].([]any)
+		others := strings.Split(option(&c, "mixture"), "+")
+		log, busy := strings.CutSuffix(c.Axes["setting"], "-busy")
+		folder := "examples/logs/"
+		if busy {
+			folder += "busy/"
+		}
+		at := "scenario=" + folder + log + ".yaml"
+		if len(exchanged) != 2 || exchanged[0] != "mixture=" || exchanged[1] != at {
+			t.Errorf("%s is measured with %q, want %s", c.ID, exchanged, at)
+		}
+		for _, file := range others {
+			if filepath.Dir(file)+"/" != folder || file == folder+log+".yaml" {
+				t.Errorf("%s is trained on %s", c.ID, file)
+			}
+		}
+		if len(others) < 3 || slices.Contains(others, folder+"curie-thin-120d.yaml") {
+			t.Errorf("%s is trained on %q", c.ID, others)
 		}
 	}
 }
 
 // A rule is tuned with as many points and windows as a search has vectors and windows.
 func TestBudgetsAreTheSame(t *testing.T) {
-	l, r := learners()[0], rules()[1]
-	search, tuned := learning(sweep.Full, &l).Base, tuning(sweep.Full, &r, false).Base
-	if a, b := search["generations"].(int)*search["population"].(int)*search["windows"].(int),
-		tuned["budget"].(int)*tuned["windows"].(int); a != b || a != 480 {
-		t.Errorf("a search has %d windows, a rule %d, want 480", a, b)
+	for name, cells := range grid(t) {
+		keys := []string{"generations", "population", "windows"}
+		if cells[0].Kind == "tune" {
+			keys = []string{"budget", "windows"}
+		}
+		for _, c := range cells {
+			n := 1
+			for _, key := range keys {
+				v, err := strconv.Atoi(fmt.Sprint(c.Settings[key]))
+				if err != nil {
+					t.Fatal(err)
+				}
+				n *= v
+			}
+			if n != 480 {
+				t.Errorf("%s, %s plays %d windows, want 480", name, c.ID, n)
+			}
+		}
 	}
 }

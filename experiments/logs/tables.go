@@ -8,6 +8,13 @@ import (
 	rows "tarry/output/results"
 )
 
+const (
+	// base is what all are compared with.
+	base = "easy:by=request"
+	// mark is the scheduler that reads the work that is left.
+	mark = "dally:order=srpt,evict=later,preempt=false,delay=false"
+)
+
 // tables gives the tables of docs/logs.md and of the page of all tables: a row per scheduler and a
 // column per log, for each load.
 func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {

@@ -1,6 +1,7 @@
 package logs
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -71,9 +72,11 @@ func TestPayersTable(t *testing.T) {
 // loads.
 func TestStoredUsers(t *testing.T) {
 	for _, c := range columns() {
-		for _, s := range settings("full") {
-			if has := strings.Contains(c.text, "\n"+s.name+",rule,"); has != s.kept {
-				t.Errorf("%s, %s: stored %v, kept %v", c.name, s.name, has, s.kept)
+		for _, s := range grid(t)["logs-rule"] {
+			how, _ := s.Settings["evaluate"].(map[string]any)
+			kept, name := fmt.Sprint(how["trials"]) == "true", s.Axes["setting"]
+			if has := strings.Contains(c.text, "\n"+name+",rule,"); has != kept {
+				t.Errorf("%s, %s: stored %v, kept %v", c.name, name, has, kept)
 			}
 		}
 	}

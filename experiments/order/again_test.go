@@ -266,7 +266,7 @@ func (a *again) measure(r *rows.Eval) []rows.Eval {
 	if err != nil {
 		a.t.Fatal(err)
 	}
-	q.Actors = []evaluate.Actor{{Name: "weights", What: "a vector", Env: orders + ":" + options,
+	q.Actors = []evaluate.Actor{{Name: "weights", What: "a vector", Env: "tarry/Order-v0:" + options,
 		Policy: func(string, *env.Spec) (agents.Policy, string, error) {
 			return x, "", nil
 		}}}

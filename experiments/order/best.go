@@ -20,13 +20,29 @@ const (
 	chosenSeed = "seed by validation"
 )
 
-// ruleNames are the rivals: what is tuned, and what has no number to tune. None knows run times.
-func ruleNames() []string {
-	var out []string
-	for _, r := range rules() {
-		out = append(out, r.name)
+// settings lists the workloads in the order of the tables.
+func settings() []string { return []string{"recur-1.1", "recur-0.9", "batch", "week", "philly"} }
+
+// ruleNames lists the rivals of the learners: what is tuned, and what has no number to tune and stands
+// beside it. None knows run times.
+func ruleNames(d *sweep.Data, all []rows.Eval) []string {
+	var tuned, fixed []string
+	for i := range all {
+		c, ok := d.Cell(all[i].Keys)
+		if !ok || c.Kind != "tune" {
+			continue
+		}
+		how, _ := c.Settings["evaluate"].(map[string]any)
+		beside, _ := how["baselines"].([]any)
+		name := nameOf(&c, &all[i])
+		switch {
+		case all[i].Agent != "" && !slices.Contains(tuned, name):
+			tuned = append(tuned, name)
+		case all[i].Agent == "" && name != "dally" && slices.Contains(beside, any(name)) && !slices.Contains(fixed, name):
+			fixed = append(fixed, name)
+		}
 	}
-	return append(out, fixed()[1:]...)
+	return append(tuned, fixed...)
 }
 
 // named is a row's name in tables: the learner for what was trained or tuned, the policy for
@@ -45,7 +61,7 @@ func winners(d *sweep.Data, all []rows.Eval) map[string]string {
 		n   int
 	}
 	sums := map[[2]string]*total{}
-	rivals := ruleNames()
+	rivals := ruleNames(d, all)
 	for i := range all {
 		c, ok := d.Cell(all[i].Keys)
 		if !ok || c.Axes["setting"] == "" {
@@ -121,7 +137,7 @@ func withBest(d *sweep.Data, all []rows.Eval, tuned []rows.Tune, curves []rows.C
 	out = append(out, renamed(d, all, byValidation(d, tuned), chosenRule)...)
 	out = append(out, ofSeeds(d, all, seeds(d, curves))...)
 	at := func(r rows.Eval) int {
-		return slices.IndexFunc(settings(), func(s setting) bool { return s.name == d.Axis(r.Keys, "setting") })
+		return slices.Index(settings(), d.Axis(r.Keys, "setting"))
 	}
 	slices.SortStableFunc(out, func(a, b rows.Eval) int { return cmp.Compare(at(a), at(b)) })
 	return append(out, all...)
@@ -148,7 +164,7 @@ func seeds(d *sweep.Data, curves []rows.Curve) map[string]string {
 		r := &curves[i]
 		c, ok := d.Cell(r.Keys)
 		at := c.Axes["setting"]
-		if !ok || at == "" || c.Axes["learner"] != learners()[0].name || math.IsNaN(r.Validation) {
+		if !ok || at == "" || c.Axes["learner"] != linear || math.IsNaN(r.Validation) {
 			continue
 		}
 		if best, ok := most[at]; !ok || r.Validation > best {

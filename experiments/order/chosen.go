@@ -12,13 +12,13 @@ import (
 func chosenTable(d *sweep.Data, all []rows.Eval, best map[string]string) string {
 	var b strings.Builder
 	for _, s := range settings() {
-		name := best[s.name]
+		name := best[s]
 		for i := range all {
 			c, ok := d.Cell(all[i].Keys)
-			if !ok || c.Axes["setting"] != s.name || nameOf(&c, &all[i]) != name || name == "" {
+			if !ok || c.Axes["setting"] != s || nameOf(&c, &all[i]) != name || name == "" {
 				continue
 			}
-			fmt.Fprintf(&b, "| %s | %s | `%s` |\n", s.name, name, all[i].Policy)
+			fmt.Fprintf(&b, "| %s | %s | `%s` |\n", s, name, all[i].Policy)
 			break
 		}
 	}

@@ -4,15 +4,14 @@
 // experiments/questions/order.yaml states what is asked, what was expected and how to read the
 // answer.
 //
-// Reading guide. settings.go has the workloads, learners.go who learns, rules.go who is tuned,
-// grid.go the sweeps, transfer.go those on settings that the agents were not trained on,
-// ablation.go sweeps with fewer features or worse predictions, who.go the sweep of which jobs lose;
-// figures.go and tables.go show them.
+// Reading guide. The file has the grid: workloads, rules, learners, sweeps. figures.go and tables.go
+// show them; best.go finds the best rule of each workload, chosen.go the one that validation chose,
+// ablation.go the rule beside each variant, payers.go which jobs lose, weights.go what was learned.
 package order
 
 import "tarry/experiments/sweep"
 
 // Answer adds what the question's file cannot say.
 func Answer(q *sweep.Question) {
-	q.Specs, q.Figures, q.Tables = specs, figures, tables
+	q.Figures, q.Tables = figures, tables
 }

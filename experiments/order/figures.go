@@ -25,7 +25,7 @@ func figures(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) {
 		return nil, err
 	}
 	all := digest.NewLearned(d, withBest(d, evals, tuned, curves), "learner")
-	b := all.Where(has("setting")).Only(among("dally", bestRule, chosenRule, chosenSeed, "order-linear",
+	b := all.Where(has("setting")).Only(among("dally", bestRule, chosenRule, chosenSeed, linear,
 		"order-hidden", bounds.Hindsight+"clairvoyant"))
 	b.Relative("jct_relative", "Mean completion time against Dally on unseen windows, 64 GPUs.", "setting", "learner",
 		"jct_mean_s", "dally", "workload")

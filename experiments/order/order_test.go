@@ -1,102 +1,120 @@
 package order
 
 import (
-	"os"
+	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"tarry/baselines/score"
-	"tarry/catalogue/envs"
-	"tarry/catalogue/simulation"
-	"tarry/catalogue/traces"
-	"tarry/env"
-	"tarry/env/scenario"
-	"tarry/env/schedenv"
+	"tarry/catalogue/shipped"
+	"tarry/experiments/questions"
 	"tarry/experiments/sweep"
 	rows "tarry/output/results"
 	"tarry/sim/param"
 )
 
-// Every setting has the windows that searching, validation and measuring ask for.
-func TestSettingsHaveWindows(t *testing.T) {
-	t.Chdir("../..")
-	for _, s := range elsewhere() {
-		path := param.Parse("", s.options).Text("trace", "")
-		if _, file := scenario.TraceFile(traces.All(), path); path != "" {
-			if _, err := os.Stat(file); err != nil {
-				t.Logf("%s is left out, its jobs are not there (tarry reproduce order --data): %v", s.name, err)
-				continue
-			}
-		}
-		e, err := envs.All().Make(simulation.All(), orders+":"+s.fields(predictor))
+// grid gives the cells of the question's sweeps at full scale, by sweep.
+func grid(t *testing.T) map[string][]sweep.Cell {
+	t.Helper()
+	out := map[string][]sweep.Cell{}
+	for _, s := range questions.Shipped("order").Opened().Specs(sweep.Full) {
+		cells, err := s.Cells(shipped.All())
 		if err != nil {
-			t.Fatalf("%s: %v", s.name, err)
+			t.Fatal(err)
 		}
-		on, ok := env.Find[*schedenv.Env](e)
-		if !ok {
-			t.Fatalf("%s is no environment of a cluster", s.name)
-		}
-		validation := validations
-		if s.heavy {
-			validation = 16
-		}
-		for p, least := range map[schedenv.Part]int{schedenv.Train: 16, schedenv.Validation: validation,
-			schedenv.Test: s.windows} {
-			if n := on.Config().Source.Windows(p); n < least {
-				t.Errorf("%s has %d windows of part %s, expected at least %d", s.name, n, p, least)
-			}
-		}
-		if err := e.Close(); err != nil {
-			t.Error(err)
-		}
+		out[s.Name] = cells
 	}
+	if len(out) < 10 {
+		t.Fatalf("%d sweeps", len(out))
+	}
+	return out
 }
 
-// The rules together have more simulated windows than one training, as rules.go states.
+// number is a setting of a cell.
+func number(t *testing.T, c *sweep.Cell, key string) int {
+	t.Helper()
+	n, err := strconv.Atoi(fmt.Sprint(c.Settings[key]))
+	if err != nil {
+		t.Fatalf("%s: %s: %v", c.ID, key, err)
+	}
+	return n
+}
+
+// The rules together have more simulated windows than one training, as the file states, on a light
+// setting and on the heavy one; every learner has as many as the others.
 func TestBudgets(t *testing.T) {
-	points := 0
-	for _, r := range rules() {
-		points += r.points
-	}
-	for _, l := range learners() {
-		if spent := l.generations * l.population * l.windows; spent != 8192 || points*16 < spent {
-			t.Errorf("%s plays %d windows, the rules %d", l.name, spent, points*16)
-		}
-	}
-}
-
-// Variants leave out what their names say.
-func TestVariants(t *testing.T) {
-	seen := map[string]bool{}
-	for _, c := range variants() {
-		on := c.Set["env"].(string)
-		if seen[on] {
-			t.Errorf("%s has the environment of another variant, %s", c.Name, on)
-		}
-		seen[on] = true
-	}
-	if got := without("rank2"); strings.Contains(got, "rank2") || strings.Count(got, "+") != len(score.TermNames())-2 {
-		t.Errorf("all but rank2 are %q", got)
-	}
-}
-
-// Sweeps at all scales have names of their own, and tiny and small need no file.
-func TestSpecs(t *testing.T) {
-	for _, scale := range sweep.Scales() {
-		seen := map[string]bool{}
-		for _, s := range specs(scale) {
-			if seen[s.Name] {
-				t.Errorf("%s: two sweeps are called %s", scale, s.Name)
-			}
-			seen[s.Name] = true
-			for _, a := range s.Axes {
-				for _, c := range a.Cases {
-					if on, _ := c.Set["env"].(string); scale != sweep.Full && strings.Contains(on, "trace=") {
-						t.Errorf("%s: %s %s=%s needs a file", scale, s.Name, a.Name, c.Name)
-					}
+	for at, want := range map[string][2]int{"recur-0.9": {14_528, 8_192}, "philly": {3_656, 2_048}} {
+		rules := 0
+		for _, cells := range grid(t) {
+			for i := range cells {
+				c := &cells[i]
+				if c.Axes["setting"] != at || c.Seed != 1 {
+					continue
+				}
+				if c.Kind == "tune" {
+					rules += number(t, c, "budget") * number(t, c, "windows")
+					continue
+				}
+				if n := number(t, c, "generations") * number(t, c, "population") * number(t, c, "windows"); n != want[1] {
+					t.Errorf("%s plays %d windows, want %d", c.ID, n, want[1])
 				}
 			}
 		}
+		if rules != want[0] {
+			t.Errorf("%s: the rules play %d windows, want %d", at, rules, want[0])
+		}
+	}
+}
+
+// Variants leave out what their names say, and each has an environment of its own.
+func TestVariants(t *testing.T) {
+	missing := map[string]string{"no-rank": "rank pressure_rank rank2",
+		"no-pressure": "pressure_rank pressure_gpus pressure_attained",
+		"no-squares":  "rank2 gpus2 attained2 age2 wait2", "no-network": "exposed slowed level"}
+	seen := map[string]string{}
+	for _, c := range grid(t)["order-ablation"] {
+		on, name := fmt.Sprint(c.Settings["env"]), c.Axes["variant"]
+		if other, ok := seen[on]; ok && other != name {
+			t.Errorf("%s has the environment of %s, %s", name, other, on)
+		}
+		seen[on] = name
+		want, ok := missing[name]
+		if !ok {
+			continue
+		}
+		delete(missing, name)
+		has := strings.Split(param.Parse("", on).Text("features", ""), "+")
+		left := slices.DeleteFunc(score.TermNames(), func(n string) bool { return slices.Contains(has, n) })
+		if strings.Join(left, " ") != want || len(has)+len(left) != len(score.TermNames()) {
+			t.Errorf("%s is without %q, want %q", name, left, want)
+		}
+	}
+	if len(missing) > 0 {
+		t.Errorf("no variants %v", missing)
+	}
+}
+
+// What the tables name is in the sweeps.
+func TestNamesAreOfTheGrid(t *testing.T) {
+	got, beside := map[string]bool{}, ""
+	for name, cells := range grid(t) {
+		for i := range cells {
+			got[cells[i].Axes["setting"]], got[cells[i].Axes["learner"]] = true, true
+			got[cells[i].Axes["variant"]] = true
+			if name == "order-ablation" {
+				beside += fmt.Sprint(cells[i].Settings["evaluate"])
+			}
+		}
+	}
+	for _, name := range append(append(settings(), learnerNames()...), whole) {
+		if !got[name] {
+			t.Errorf("no cell of %s", name)
+		}
+	}
+	if !strings.Contains(beside, yardstick) {
+		t.Errorf("beside the variants stand %s, not %s", beside, yardstick)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"tarry/experiments/sweep"
@@ -14,9 +15,12 @@ import (
 func stored(t *testing.T) (*sweep.Data, []rows.Tune) {
 	t.Helper()
 	var dirs []string
-	for _, r := range rules() {
-		dirs = append(dirs, filepath.Join("../results/data", "order-"+r.name))
+	for name, cells := range grid(t) {
+		if cells[0].Kind == "tune" {
+			dirs = append(dirs, filepath.Join("../results/data", name))
+		}
 	}
+	slices.Sort(dirs)
 	d, err := sweep.OpenData(dirs...)
 	if err != nil {
 		t.Fatal(err)

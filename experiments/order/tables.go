@@ -28,7 +28,7 @@ func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 	makers := map[string]func() (string, error){}
 	book := digest.NewLearned(d, withBest(d, evals, tuned, curves), "learner")
 	if here := book.Where(has("setting")); len(here.Values("setting")) > 0 {
-		maps.Copy(makers, settingTables(here))
+		maps.Copy(makers, settingTables(here, ruleNames(d, evals)))
 	}
 	if moved := book.Where(has("pair")); len(moved.Values("pair")) > 0 {
 		p := digest.Pages{Book: moved, X: "pair", Series: "learner", Base: "dally", Transpose: true}
@@ -55,22 +55,19 @@ func tables(ctx context.Context, d *sweep.Data) (map[string]string, error) {
 	return out, nil
 }
 
+// linear is the learner whose score has no hidden units.
+const linear = "order-linear"
+
 // learnerNames lists the learners.
-func learnerNames() []string {
-	var out []string
-	for _, l := range learners() {
-		out = append(out, l.name)
-	}
-	return out
-}
+func learnerNames() []string { return []string{linear, "order-hidden", "order-es", "order-random"} }
 
 // settingTables have a row per workload.
-func settingTables(book *digest.Book) map[string]func() (string, error) {
+func settingTables(book *digest.Book, rivals []string) map[string]func() (string, error) {
 	of := func(keep ...string) *digest.Pages {
 		return &digest.Pages{Book: book, X: "setting", Series: "learner", Base: "dally", Keep: among(keep...),
 			Transpose: true}
 	}
-	main := []string{"order-linear", "order-hidden", bestRule, chosenRule, chosenSeed}
+	main := []string{linear, "order-hidden", bestRule, chosenRule, chosenSeed}
 	for _, b := range bounds.All() {
 		main = append(main, b.Name)
 	}
@@ -91,14 +88,13 @@ func settingTables(book *digest.Book) map[string]func() (string, error) {
 		"bsld_relative":      func() (string, error) { return of(main...).Relative("bsld_mean") },
 		"jct_mean":           func() (string, error) { return of(append(main, "dally")...).Means("jct_mean_s", 2) },
 		"preemptions":        func() (string, error) { return of(append(main, "dally")...).Means("preemptions", 2) },
-		"rules":              func() (string, error) { return transposed(of(ruleNames()...)) },
+		"rules":              func() (string, error) { return transposed(of(rivals...)) },
 		"learners":           func() (string, error) { return of(learnerNames()...).Relative("jct_mean_s") },
 		"improvement":        func() (string, error) { return of(main[:5]...).Share("jct_mean_s") },
 		"summary":            func() (string, error) { return of(main...).Summary("jct_mean_s") },
 		"against_rules": func() (string, error) {
-			l := learners()[0].name
-			return of().Against("jct_mean_s", [2]string{l, chosenRule}, [2]string{chosenSeed, chosenRule},
-				[2]string{l, bestRule}, [2]string{chosenSeed, bestRule})
+			return of().Against("jct_mean_s", [2]string{linear, chosenRule}, [2]string{chosenSeed, chosenRule},
+				[2]string{linear, bestRule}, [2]string{chosenSeed, bestRule})
 		},
 		"against_best":   against(bestRule),
 		"against_chosen": against(chosenRule),

@@ -43,9 +43,7 @@ func weightTable(text string) string {
 	if len(names) == 0 {
 		return ""
 	}
-	order := func(name string) int {
-		return slices.IndexFunc(settings(), func(s setting) bool { return s.name == name })
-	}
+	order := func(name string) int { return slices.Index(settings(), name) }
 	slices.SortStableFunc(places, func(a, b string) int { return cmp.Compare(order(a), order(b)) })
 	var b strings.Builder
 	fmt.Fprintf(&b, "| weight | %s |\n|---|%s\n", strings.Join(places, " | "), strings.Repeat("---:|", len(places)))

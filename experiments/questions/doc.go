@@ -2,7 +2,7 @@
 // that tarry ships, NAME.yaml for the question NAME.
 //
 // Reading guide. read.go reads a file, expand.go chooses a scale and fills variables in, specs.go
-// makes sweeps of it, draw.go its figures and rows.go the rows of figures and tables; kept.go reads
-// where answers are stored; shipped.go gives the questions of this folder. docs/questions.md
-// describes the language.
+// makes sweeps of it, template.go repeats entries for lists, draw.go its figures and rows.go the rows
+// of figures and tables; kept.go reads where answers are stored; shipped.go gives the questions of
+// this folder. docs/questions.md describes the language.
 package questions

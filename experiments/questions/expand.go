@@ -10,13 +10,14 @@ import (
 )
 
 // expander gives a file's tree at a scale: a mapping of tiny, small and full stands for the value of
-// the scale, {NAME} for the variable NAME.
+// the scale, {NAME} for the variable NAME, an entry {of: LIST, ...} for one entry per entry of LIST.
 type expander struct {
 	scale string
 	vars  map[string]any    // as written
+	outer []fields          // entries that templates are being filled with, the innermost last
 	at    map[string]string // path in the file -> place
 	to    map[string]string // path in the expanded tree -> place
-	busy  []string          // variables that are being filled in
+	busy  []string          // paths of the variables that are being filled in
 	size  int               // of what was made
 	errs  []fault
 }
@@ -81,13 +82,30 @@ func (e *expander) value(v any, path, out string) any {
 	case []any:
 		return e.list(v, path, out)
 	case map[string]any:
-		made := make(map[string]any, len(v))
-		for _, k := range slices.Sorted(maps.Keys(v)) {
-			made[k] = e.value(v[k], path+"."+k, out+"."+k)
-		}
-		return made
+		return e.mapping(v, path, out)
 	}
 	return v
+}
+
+// mapping expands the values of a mapping.
+func (e *expander) mapping(v map[string]any, path, out string) any {
+	made := make(map[string]any, len(v))
+	if from, ok := v[inherit]; ok {
+		base, is := e.value(from, path+"."+inherit, out).(map[string]any)
+		if made = base; !is {
+			e.add(path+"."+inherit, "%s is not a mapping, expected settings to put others over", inherit)
+			made = map[string]any{}
+		}
+	}
+	for _, k := range slices.Sorted(maps.Keys(v)) {
+		if k != inherit {
+			made[k] = e.value(v[k], path+"."+k, out+"."+k)
+		}
+	}
+	if pair, ok := made["exchange"]; ok && len(made) == 1 {
+		return e.exchange(pair, path)
+	}
+	return made
 }
 
 // list expands entries. An entry that is a variable whose value is a list stands for its entries.
@@ -99,27 +117,46 @@ func (e *expander) list(v []any, path, out string) []any {
 
 // entries puts entries behind the present ones.
 func (e *expander) entries(v []any, path, out string, made *[]any) {
+	put := func(one any, from string) {
+		*made = append(*made, e.value(one, from, fmt.Sprintf("%s[%d]", out, len(*made))))
+	}
 	for i, one := range v {
 		from := fmt.Sprintf("%s[%d]", path, i)
-		if name := e.whole(one); name != "" && e.enter(name, from) {
-			inner, at := e.vars[name], "vars."+name
-			if of, ok := scaled(inner); ok {
-				inner, at = of[e.scale], at+"."+e.scale
-			}
-			list, ok := inner.([]any)
-			if !ok && e.whole(inner) != "" { // a variable for another
-				list, ok = []any{inner}, true
-			}
-			if ok && !e.full(from) {
+		if list, at, name := e.named(one); name != "" && e.enter(name, from) {
+			if list != nil && !e.full(from) {
 				e.entries(list, at, out, made)
 			}
 			e.leave()
-			if ok {
+			if list != nil {
 				continue
 			}
 		}
-		*made = append(*made, e.value(one, from, fmt.Sprintf("%s[%d]", out, len(*made))))
+		if of, body, ok := template(one); ok {
+			e.each(of, from+".of", func() { put(body, from) })
+			continue
+		}
+		put(one, from)
 	}
+}
+
+// named gives the list for which an entry stands that is a variable, and where the list was written;
+// nil = the variable is no list.
+func (e *expander) named(one any) (list []any, at, name string) {
+	if name = e.whole(one); name == "" {
+		return nil, "", ""
+	}
+	inner, at := e.variable(name)
+	if of, ok := scaled(inner); ok {
+		inner, at = of[e.scale], at+"."+e.scale
+	}
+	list, ok := inner.([]any)
+	switch {
+	case ok && list == nil:
+		list = []any{}
+	case !ok && e.whole(inner) != "": // a variable for another
+		list = []any{inner}
+	}
+	return list, at, name
 }
 
 // full counts a value and reports that there are too many.
@@ -135,7 +172,7 @@ func (e *expander) whole(v any) string {
 	text, _ := v.(string)
 	name, opens := strings.CutPrefix(text, "{")
 	name, closes := strings.CutSuffix(name, "}")
-	if _, known := e.vars[name]; opens && closes && known {
+	if opens && closes && e.known(name) {
 		return name
 	}
 	return ""
@@ -147,7 +184,7 @@ func (e *expander) text(text, path, out string) any {
 		return e.lookup(name, path, out)
 	}
 	return fill(text, func(name string) (string, bool) {
-		if _, known := e.vars[name]; !known {
+		if !e.known(name) {
 			return "", false
 		}
 		part, ok := e.lookup(name, path, out).(string)
@@ -164,16 +201,18 @@ func (e *expander) lookup(name, path, out string) any {
 		return ""
 	}
 	defer e.leave()
-	return e.value(e.vars[name], "vars."+name, out)
+	v, at := e.variable(name)
+	return e.value(v, at, out)
 }
 
 // enter notes that a variable is being filled in; false = it is already.
 func (e *expander) enter(name, path string) bool {
-	if slices.Contains(e.busy, name) {
+	_, at := e.variable(name)
+	if slices.Contains(e.busy, at) {
 		e.add(path, "{%s} stands in its own value", name)
 		return false
 	}
-	e.busy = append(e.busy, name)
+	e.busy = append(e.busy, at)
 	return true
 }
 

@@ -11,23 +11,12 @@ import (
 var files embed.FS
 
 // Shipped gives a question of this folder by name. It is read when it is opened; with gives it what
-// its file cannot say: figures, tables or sweeps in Go.
+// its file cannot say: figures and tables in Go.
 func Shipped(name string, with ...func(q *sweep.Question)) sweep.Question {
 	return sweep.Question{Name: name, Open: func() sweep.Question {
 		q := open(name)
 		for _, add := range with {
 			add(&q)
-		}
-		specs := q.Specs
-		if specs == nil {
-			return q
-		}
-		q.Specs = func(scale string) []sweep.Spec { // a grid in Go states nothing of what is asked
-			out := specs(scale)
-			for i := range out {
-				out[i].Question = q.Ask
-			}
-			return out
 		}
 		return q
 	}}

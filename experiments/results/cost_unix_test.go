@@ -14,6 +14,7 @@ import (
 	"tarry/catalogue/envs"
 	every "tarry/catalogue/shipped"
 	"tarry/catalogue/simulation"
+	"tarry/experiments/questions"
 	"tarry/experiments/sweep"
 	"tarry/run/train"
 )
@@ -39,7 +40,7 @@ func BenchmarkCost(b *testing.B) {
 	if testing.Short() {
 		scale = sweep.Tiny
 	}
-	for _, s := range specs(scale) {
+	for _, s := range questions.Shipped("results").Opened().Specs(scale) {
 		if s.Axes[0].Name != "setting" || testing.Short() && s.Axes[1].Cases[0].Name != "timers-ppo" {
 			continue
 		}

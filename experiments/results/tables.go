@@ -16,13 +16,23 @@ const hindsight = "best static timers, with hindsight"
 // placebo names the same choice made on the other half of the windows.
 const placebo = "static timers that are best on the other half"
 
-// learnedNames are the ways to timers and to victims.
+const (
+	// rule is what a learned preemption is compared with: it reads the true durations, orders by
+	// what is left and evicts for it.
+	rule = "dally:order=srpt,evict=later"
+	// quickRule is the rule at a grain of three minutes, as for preempt-srpt.
+	quickRule = rule + ",min_run=0.05"
+)
+
+// learnedNames lists the ways to timers and to victims.
 func learnedNames() []string {
-	out := []string{tunedOnes()[0].name}
-	for _, l := range learners() {
-		out = append(out, l.name)
-	}
-	return out
+	return []string{"timers-tuned", "timers-ppo", "timers-sac", "preempt-ppo", "preempt-srpt", "preempt-blind",
+		"preempt-dqn"}
+}
+
+// isOther recognises what is neither learned, nor Dally or the rule, nor fixed timers of the bound.
+func isOther(series string) bool {
+	return series != "dally" && series != rule && !isFixed(series) && !slices.Contains(learnedNames(), series)
 }
 
 // among chooses series by their names.
@@ -68,11 +78,7 @@ func settingTables(book *digest.Book) map[string]func() (string, error) {
 	bounded.Fold, bounded.FoldName, bounded.Placebo = isFixed, hindsight, placebo
 	learned := of(among(learnedNames()...))
 	does := of(among(append(learnedNames(), "dally", "srtf", rule)...))
-	beside := slices.DeleteFunc(baselines(), func(b string) bool { return b == "dally" || b == rule })
-	for _, t := range tunedOnes()[1:] {
-		beside = append(beside, t.name)
-	}
-	others := of(among(beside...))
+	others := of(isOther)
 	return map[string]func() (string, error){
 		"jct_relative":                 func() (string, error) { return bounded.Relative("jct_mean_s") },
 		"jct_relative_baselines":       func() (string, error) { return others.Relative("jct_mean_s") },
