@@ -124,7 +124,15 @@ func (s *Setup) Policy(i int) (sim.Policy, error) { return s.policies[i].fresh()
 // parse makes a policy, to check its settings and to see what it knows; the first trial gets that
 // one.
 func (s *Setup) parse(spec string) (parsed, error) {
-	_, fresh, err := s.from.Policies.Parse(s.Config.policySpec(spec), s.rule)
+	under := s.Config.policySpec(spec)
+	if under != spec {
+		if err := s.from.Policies.Switched(spec); err != nil {
+			from, _, _ := strings.Cut(spec, ":")
+			to, _, _ := strings.Cut(under, ":")
+			return parsed{}, fmt.Errorf("%w; --preset %s has %s in place of %s", err, s.Config.Preset, to, from)
+		}
+	}
+	_, fresh, err := s.from.Policies.Parse(under, s.rule)
 	if err != nil {
 		return parsed{}, err
 	}

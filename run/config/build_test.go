@@ -2,11 +2,13 @@ package config
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"strings"
 	"testing"
 
+	"tarry/catalogue/simulation"
 	"tarry/sim"
 	"tarry/sim/origin"
 )
@@ -174,6 +176,28 @@ func TestPolluxPreset(t *testing.T) {
 	s := build(t, c)
 	if trials := s.Trials(); trials[0].MarkEvery != sim.Second || !strings.Contains(s.JSON(0, 0), `"mark_every_s":1`) {
 		t.Errorf("marks every %v: %s", trials[0].MarkEvery, s.JSON(0, 0))
+	}
+}
+
+// TestMovedUnderAPreset: a setting that chose a variant once is an error that names it, also where
+// the preset puts the variant in place.
+func TestMovedUnderAPreset(t *testing.T) {
+	for spec, want := range map[string]string{
+		"pollux/optimus:mode=paper": "policy optimus: there is no mode=paper any more, use optimus; " +
+			"--preset pollux has pollux-optimus in place of optimus",
+		"pollux/optimus:mode=simulator,every=30": "policy optimus: mode=simulator has moved, use pollux-optimus:every=30; " +
+			"--preset pollux has pollux-optimus in place of optimus",
+		"gavel/gavel:mode=paper": "policy gavel: there is no mode=paper any more, use gavel; --preset gavel has " +
+			"gavel-sim in place of gavel",
+		"pollux/tiresias:inside=joined": "",
+	} {
+		c := base()
+		preset, policy, _ := strings.Cut(spec, "/")
+		c.Preset, c.Policies = preset, []string{policy}
+		_, err := Build(c, simulation.All())
+		if got := fmt.Sprint(err); want == "" && err != nil || want != "" && got != want {
+			t.Errorf("%s: error\n%s\nexpected\n%s", spec, got, want)
+		}
 	}
 }
 

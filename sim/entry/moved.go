@@ -23,6 +23,24 @@ type Moved struct {
 	With []string
 }
 
+// Switched gives an error for the setting of a policy, NAME:key=value,..., that chose another policy
+// once (Moved.Switch), nil where there is none. It is for a caller that puts another name in place.
+func (c Policies) Switched(spec string) error {
+	name, text, _ := strings.Cut(spec, ":")
+	for i := range c {
+		if c[i].Name != strings.TrimSpace(name) {
+			continue
+		}
+		for _, m := range c[i].Moved {
+			m.Keys = nil
+			if err := m.respell(c[i].Name, text); m.Switch != "" && err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // respell gives an error for settings of the policy name that have moved, nil if there are none.
 func (m *Moved) respell(name, text string) error {
 	key, value, _ := strings.Cut(m.Switch, "=")

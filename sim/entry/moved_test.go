@@ -41,4 +41,11 @@ func TestMoved(t *testing.T) {
 			t.Errorf("%s: no error, expected %s", spec, want)
 		}
 	}
+	for spec, want := range map[string]string{"old": "", "old:own=1,table=x": "", "slow:table=x": "", "none:mode=far": "",
+		"old:mode=far,own=1": "policy old: mode=far has moved, use new:own=1",
+		"old:mode=near":      "policy old: there is no mode=near any more, use old"} {
+		if err := list.Switched(spec); want == "" && err != nil || want != "" && (err == nil || err.Error() != want) {
+			t.Errorf("%s switched: %v, expected %q", spec, err, want)
+		}
+	}
 }
