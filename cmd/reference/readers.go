@@ -4,16 +4,35 @@ import (
 	"tarry/fidelity/artist/artistref"
 	"tarry/fidelity/elasticflowsim/elasticref"
 	"tarry/fidelity/gavelsim/gavelref"
+	"tarry/fidelity/hivedref"
+	"tarry/fidelity/lucidsim/lucidref"
 	"tarry/fidelity/murisim/muriref"
+	"tarry/fidelity/optimisationref"
+	"tarry/fidelity/optimusref"
 	"tarry/fidelity/polluxsim/polluxref"
+	"tarry/fidelity/polluxsim/vectorsref"
 	"tarry/fidelity/predictsim/predictsimref"
 	"tarry/fidelity/reference"
+	"tarry/fidelity/rlscheduler/rlref"
 	"tarry/fidelity/shockwavesim/shockwaveref"
+	"tarry/fidelity/siaref"
+	"tarry/fidelity/themissim/themisref"
+	"tarry/fidelity/vodasim/vodaref"
 )
 
 // readers lists the forms of results that are compared, one line for each peer.
 func readers() []reference.Reader {
-	return append(reference.Readers(),
+	return []reference.Reader{
+		vodaref.AFSReader(),
+		hivedref.Reader(),
+		lucidref.Reader(),
+		optimisationref.Reader(),
+		optimusref.Reader(),
+		vectorsref.Reader(),
+		rlref.Reader(),
+		siaref.Reader(),
+		themisref.Reader(),
+		vodaref.Reader(),
 		artistref.Reader(),
 		gavelref.Reader(),
 		muriref.Reader(),
@@ -21,5 +40,5 @@ func readers() []reference.Reader {
 		polluxref.Reader(),
 		elasticref.Reader(),
 		predictsimref.Reader(),
-	)
+	}
 }

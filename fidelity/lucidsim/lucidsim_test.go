@@ -12,8 +12,8 @@ func TestConformance(t *testing.T) {
 		"place=delay,delay_machine_s=2,delay_rack_s=9"))
 }
 
-// Four GPUs. The jobs of 0 s find no other job waiting and go by their GPUs, 1 before 0; job 2 comes while
-// 0 waits, so that both go by run time x GPUs, 2 before 0.
+// Four GPUs. The jobs of 0 s find no other job waiting and go by their GPUs, 1 before 0; job 2 comes
+// while 0 waits, so that both go by run time x GPUs, 2 before 0.
 func TestFresh(t *testing.T) {
 	job := func(submit, gpus, run int) sim.Job {
 		return sim.Job{Submit: sim.Time(submit) * sim.Second, GPUs: int32(gpus),

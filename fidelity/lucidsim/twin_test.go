@@ -306,7 +306,8 @@ func TestLucidTrace(t *testing.T) {
 				break
 			}
 		}
-		given, err := os.ReadFile(filepath.Join(reftest.Shared(t, "reference", "lucid"), "hi_2000__16x8__"+policy+".csv"))
+		given, err := os.ReadFile(filepath.Join(reftest.Shared(t, "reference", "lucid"),
+			"hi_2000__16x8__"+policy+".csv"))
 		if err != nil {
 			continue
 		}

@@ -22,6 +22,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"tarry/env/scenario"
 )
@@ -188,4 +189,14 @@ func (f *Folder) Find(name string, within ...string) (string, error) {
 		}
 	}
 	return "", fmt.Errorf("%s is in none of %q (TARRY_SHARED names the folder of the shared data)", name, places)
+}
+
+// Heads gives what stands before name in the names of the files that end in it.
+func (f *Folder) Heads(name string) (heads []string) {
+	for _, file := range f.Files {
+		if head, ok := strings.CutSuffix(file, name); ok {
+			heads = append(heads, head)
+		}
+	}
+	return heads
 }

@@ -3,8 +3,10 @@ package reference
 import (
 	"encoding/csv"
 	"fmt"
+	"math"
 	"os"
 	"strconv"
+	"strings"
 )
 
 // Rows are the lines of a small file of comma-separated values with a header.
@@ -53,4 +55,44 @@ func (r *Rows) Number(row int, column string) (float64, error) {
 		return 0, fmt.Errorf("%s: row %d: %s is %q, expected a number", r.File, row+1, column, r.Text(row, column))
 	}
 	return v, nil
+}
+
+// Numbers reads numbers separated by spaces.
+func Numbers(text string) ([]float64, error) {
+	var out []float64
+	for _, w := range strings.Fields(text) {
+		x, err := strconv.ParseFloat(w, 64)
+		if err != nil {
+			return nil, fmt.Errorf("%q, expected numbers separated by spaces", text)
+		}
+		out = append(out, x)
+	}
+	return out, nil
+}
+
+// Line reads numbers of one row; the first fault is kept.
+type Line struct {
+	// Rows are the rows, of which Row is read.
+	Rows *Rows
+	Row  int
+	// Err is the first fault.
+	Err error
+}
+
+// Number is a cell as a number.
+func (l *Line) Number(column string) float64 {
+	x, err := l.Rows.Number(l.Row, column)
+	if err != nil && l.Err == nil {
+		l.Err = err
+	}
+	return x
+}
+
+// Count is a cell as a whole number.
+func (l *Line) Count(column string) int {
+	x := l.Number(column)
+	if l.Err == nil && (x != math.Trunc(x) || math.Abs(x) > 1e9) {
+		l.Err = fmt.Errorf("%s: row %d: %s is %v, expected a whole number", l.Rows.File, l.Row+1, column, x)
+	}
+	return int(x)
 }

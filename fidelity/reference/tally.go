@@ -3,6 +3,7 @@ package reference
 import (
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -143,6 +144,28 @@ func (t *Tally) leftLines() (lines []string) {
 		lines = append(lines, fmt.Sprintf("%s%s of %s: %s", n, l.kind, names(l.files), l.why))
 	}
 	return lines
+}
+
+// Value counts a thing of a row that is off by a part and may be off by most, or could not be
+// computed.
+func (o *Outcome) Value(kind, file string, row int, off, most float64, err error) {
+	if !(off <= o.Worst) {
+		o.Worst = off
+	}
+	if err == nil && !(off <= most) {
+		err = fmt.Errorf("off by %.3g", off)
+	}
+	if o.One(kind, file, err == nil); err != nil {
+		o.Short = append(o.Short, fmt.Sprintf("%s: row %d: %v", file, row+1, err))
+	}
+}
+
+// Apart is how far a number is from another, relative to it.
+func Apart(got, want float64) float64 {
+	if got == want {
+		return 0
+	}
+	return math.Abs(got-want) / math.Abs(want)
 }
 
 // print writes the lines of a folder.

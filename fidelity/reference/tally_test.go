@@ -1,8 +1,9 @@
 package reference
 
 import (
+	"context"
 	"fmt"
-	"os"
+	"io"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -52,25 +53,11 @@ func TestTallyNamesEveryFile(t *testing.T) {
 	}
 }
 
-// Every folder of the shared results has a line, and folders with a comparer one whose count is not
-// empty.
-func TestEveryFolderHasALine(t *testing.T) {
-	root := filepath.Join(shared(t), "reference")
-	folders, err := Setup{}.open(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	entries, err := os.ReadDir(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	n := 0
-	for _, e := range entries {
-		if e.IsDir() {
-			n++
+// A root that is not there or has no folder is an error.
+func TestNoRoot(t *testing.T) {
+	for _, dir := range []string{filepath.Join(t.TempDir(), "absent"), t.TempDir()} {
+		if _, err := (Setup{}).Run(context.Background(), dir, io.Discard, io.Discard); err == nil {
+			t.Errorf("%s: no error", dir)
 		}
-	}
-	if len(folders) != n {
-		t.Errorf("%d folders are gone through, there are %d", len(folders), n)
 	}
 }

@@ -3,8 +3,8 @@
 // authors: a job that waits again stands behind the running jobs of its queue (the paper orders by
 // first start), and a gang is demoted late, looked at (bound - t)/g after each event in whole seconds
 // instead of at bound/g - t. Settings give it the habits of the simulators of Muri, Lucid and
-// Pollux, whose runs it is compared with (fidelity/murisim/muriref, fidelity/reference,
-// fidelity/polluxref).
+// Pollux, whose runs it is compared with (fidelity/murisim/muriref, fidelity/lucidsim/lucidref,
+// fidelity/polluxsim/polluxref).
 //
 // Beside tiresias, inside=pending-last with exact demotions shortens the mean completion time by 5 %
 // on drawn jobs and by 11 % on Philly's, inside=joined by 5 and 8 %; inside=submitted changes it by

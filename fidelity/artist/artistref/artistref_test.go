@@ -1,7 +1,6 @@
 package artistref
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -25,9 +24,6 @@ const (
 		"compute_fraction\nVGG,2,,,,,,0.5\n"
 )
 
-// write makes files and gives their folder.
-func write(t *testing.T, files map[string]string) string { return reftest.Write(t, files) }
-
 // whole is a root with one folder that agrees; the list stands beside the reference, the table in
 // the folder.
 func whole() map[string]string {
@@ -37,17 +33,11 @@ func whole() map[string]string {
 		"reference/theirs/README.md": "text"}
 }
 
-// compare runs and gives both outputs.
-func compare(t *testing.T, root string) (good bool, out, details string) {
-	with := reference.Setup{From: simulation.All(), Readers: []reference.Reader{Reader()}}
-	return reftest.Compare(t, with.Run, root)
-}
-
 func TestFolderOfOtherNames(t *testing.T) {
 	files := whole()
 	files["reference/elsewhere/numbers.csv"] = "a,b\n"
 	files["reference/gavel/summary.csv"] = "a,b\n"
-	good, out, details := compare(t, filepath.Join(write(t, files), "reference"))
+	good, out, details := reftest.Play(t, setup(), files)
 	want := "elsewhere: not compared: no comparer yet (numbers.csv)\n" +
 		"gavel: not compared: no comparer yet (summary.csv)\n" +
 		"theirs: 4 of 4 agree, worst 0 s\n"
@@ -57,7 +47,7 @@ func TestFolderOfOtherNames(t *testing.T) {
 }
 
 func TestFolderItself(t *testing.T) {
-	good, out, _ := compare(t, filepath.Join(write(t, whole()), "reference", "theirs"))
+	good, out, _ := reftest.Compare(t, setup(), filepath.Join(reftest.Write(t, whole()), "reference", "theirs"))
 	if want := "theirs: 4 of 4 agree, worst 0 s\n"; !good || out != want {
 		t.Errorf("good %v, %q, expected %q", good, out, want)
 	}
@@ -88,7 +78,7 @@ func TestFallsShort(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			files := whole()
 			files["reference/theirs/"+c.file] = c.text
-			good, out, details := compare(t, filepath.Join(write(t, files), "reference"))
+			good, out, details := reftest.Play(t, setup(), files)
 			if good || !strings.HasPrefix(out, c.out) || !strings.Contains(details, c.details) {
 				t.Errorf("good %v\n%s%s\nexpected\n%s%s", good, out, details, c.out, c.details)
 			}
@@ -100,7 +90,7 @@ func TestFallsShort(t *testing.T) {
 func TestFileThatNothingSpeaksOf(t *testing.T) {
 	files := whole()
 	files["reference/theirs/odd.csv"] = "a,b\n1,2\n"
-	good, out, details := compare(t, filepath.Join(write(t, files), "reference"))
+	good, out, details := reftest.Play(t, setup(), files)
 	if good || !strings.HasPrefix(out, "theirs: 4 of 4 agree") || !strings.Contains(details, "theirs: odd.csv is "+
 		"neither compared nor named as not compared\n") {
 		t.Errorf("good %v\n%s%s", good, out, details)
@@ -109,15 +99,7 @@ func TestFileThatNothingSpeaksOf(t *testing.T) {
 
 // Every job of the five runs of the simulator of Dally's authors starts and ends when it did there.
 func TestPublishedRuns(t *testing.T) {
-	root := os.Getenv("TARRY_SHARED")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "..", "shared")
-	}
-	dir := filepath.Join(root, "reference", "artist-sim")
-	if _, err := os.Stat(dir); err != nil {
-		t.Skip("the shared data is not here (reference/artist-sim): set TARRY_SHARED")
-	}
-	good, out, details := compare(t, dir)
+	good, out, details := reftest.Compare(t, setup(), reftest.Shared(t, "reference", "artist-sim"))
 	if !good || !strings.HasPrefix(out, "artist-sim: 2233 of 2233 agree, worst ") {
 		t.Errorf("%s%s", out, details)
 	}
@@ -135,4 +117,9 @@ func TestHabitsAreSettings(t *testing.T) {
 			}
 		}
 	}
+}
+
+// setup compares with this program alone.
+func setup() reference.Setup {
+	return reference.Setup{From: simulation.All(), Readers: []reference.Reader{Reader()}}
 }

@@ -1,7 +1,6 @@
 package elasticref
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -26,13 +25,6 @@ const (
 	elasticGandiva = "mine,1x2,A100,60,gandiva,2,2,1.0,1.0,1,1\n"
 )
 
-// play compares made-up files, and gives whether all is well and both outputs.
-func play(t *testing.T, files map[string]string) (good bool, out, details string) {
-	t.Helper()
-	with := reference.Setup{From: simulation.All(), Readers: []reference.Reader{Reader()}}
-	return reftest.Compare(t, with.Run, filepath.Join(reftest.Write(t, files), "reference"))
-}
-
 func elasticFolder() map[string]string {
 	return map[string]string{"traces/elasticflow/mine.csv": elasticTrace,
 		"profiles/elasticflow/throughputs_A100_bert.csv": elasticTable,
@@ -41,7 +33,7 @@ func elasticFolder() map[string]string {
 }
 
 func TestElasticFlowByHand(t *testing.T) {
-	good, out, details := play(t, elasticFolder())
+	good, out, details := reftest.Play(t, setup(), elasticFolder())
 	want := "theirs: 6 of 6 agree, worst 0 s; ends 2 of 2, figures 4 of 4\ntheirs: not compared: 1 rows of " +
 		"summary.csv: the schedule gandiva of the simulator is not modelled\n"
 	if !good || out != want || details != "" {
@@ -73,10 +65,15 @@ func TestElasticFlowFallsShort(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			files := elasticFolder()
 			files["reference/theirs/"+c.file] = c.text
-			_, out, details := play(t, files)
+			_, out, details := reftest.Play(t, setup(), files)
 			if !strings.HasPrefix(out, c.out) || !strings.Contains(out+details, c.details) {
 				t.Errorf("%s%s\nexpected\n%s%s", out, details, c.out, c.details)
 			}
 		})
 	}
+}
+
+// setup compares with this program alone.
+func setup() reference.Setup {
+	return reference.Setup{From: simulation.All(), Readers: []reference.Reader{Reader()}}
 }

@@ -5,28 +5,14 @@ import (
 	"encoding/csv"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"tarry/fidelity/reference/reftest"
 	"tarry/sim/speed/measured"
 )
-
-// shared is a file of the shared data.
-func shared(t testing.TB, path string) string {
-	t.Helper()
-	root := os.Getenv("TARRY_SHARED")
-	if root == "" {
-		root = "../../../../shared"
-	}
-	file := filepath.Join(root, path)
-	if _, err := os.Stat(file); err != nil {
-		t.Skip("the shared data are not there")
-	}
-	return file
-}
 
 func table(t testing.TB, file string) []map[string]string {
 	t.Helper()
@@ -58,11 +44,11 @@ func number(s string) int64 {
 // jobs of a trace in the order of their submits, with these.
 func jobs(t testing.TB, trace, gpu, schedule string) (all []*Job, at []int64, ids []string) {
 	t.Helper()
-	speeds, err := measured.OpenScaling(shared(t, "profiles/elasticflow"))
+	speeds, err := measured.OpenScaling(reftest.Shared(t, "profiles/elasticflow"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := table(t, shared(t, "traces/elasticflow/"+trace+".csv"))
+	rows := table(t, reftest.Shared(t, "traces/elasticflow/"+trace+".csv"))
 	submit := func(m map[string]string) int64 { return number(m["submit_time"] + m["submission_time"]) }
 	slices.SortStableFunc(rows, func(a, b map[string]string) int { return cmp.Compare(submit(a), submit(b)) })
 	for i, m := range rows {
@@ -138,7 +124,7 @@ func TestReference(t *testing.T) {
 		if c.base {
 			continue
 		}
-		for _, m := range table(t, shared(t, "reference/elasticflow/"+trace+"__"+c.schedule+".jobs.csv")) {
+		for _, m := range table(t, reftest.Shared(t, "reference/elasticflow/"+trace+"__"+c.schedule+".jobs.csv")) {
 			if v := got[m["job_id"]]; v.End != number(m["end_s"]) {
 				t.Errorf("%s: job %s ends at %d, want %s", c.name, m["job_id"], v.End, m["end_s"])
 			}

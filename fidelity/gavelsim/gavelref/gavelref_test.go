@@ -1,7 +1,6 @@
 package gavelref
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -26,13 +25,6 @@ const (
 	gavelNearRow = "mine,2:1:1,fifo_perf,,1850,3600\n"
 )
 
-// play compares made-up files, and gives whether all is well and both outputs.
-func play(t *testing.T, files map[string]string) (good bool, out, details string) {
-	t.Helper()
-	with := reference.Setup{From: simulation.All(), Readers: []reference.Reader{Reader()}}
-	return reftest.Compare(t, with.Run, filepath.Join(reftest.Write(t, files), "reference"))
-}
-
 func folder() map[string]string {
 	return map[string]string{"traces/gavel/mine.csv": gavelTrace, "profiles/gavel/isolated.csv": gavelTable,
 		"reference/theirs/mine__fifo_perf.jobs.csv":   gavelTimes,
@@ -41,7 +33,7 @@ func folder() map[string]string {
 }
 
 func TestGavelByHand(t *testing.T) {
-	good, out, details := play(t, folder())
+	good, out, details := reftest.Play(t, setup(), folder())
 	want := "theirs: 4 of 4 agree, worst 0 s; completion times 3 of 3, means 1 of 1\n" +
 		"theirs: not compared: 4 rounds of mine__fifo_perf.rounds.csv: they are read to name the first round in " +
 		"which a run differs\n" +
@@ -57,7 +49,7 @@ func TestGavelRounded(t *testing.T) {
 		"0,3600.0000004\n1,100\n2,\n": true, "0,3600\n1,100.000002\n2,\n": true, "0,3600\n1,100.000003\n2,\n": false} {
 		files := folder()
 		files["reference/theirs/mine__fifo_perf.jobs.csv"] = gavelHead + text
-		if good, out, details := play(t, files); good != want {
+		if good, out, details := reftest.Play(t, setup(), files); good != want {
 			t.Errorf("%q: good %v\n%s%s", text, good, out, details)
 		}
 	}
@@ -84,7 +76,7 @@ func TestGavelFallsShort(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			files := folder()
 			files["reference/theirs/"+c.file] = c.text
-			good, out, details := play(t, files)
+			good, out, details := reftest.Play(t, setup(), files)
 			if good || !strings.HasPrefix(out, c.out) || !strings.Contains(details, c.details) {
 				t.Errorf("good %v\n%s%s\nexpected\n%s%s", good, out, details, c.out, c.details)
 			}
@@ -118,11 +110,16 @@ func TestGavelOptimaAreNotCompared(t *testing.T) {
 	files["reference/theirs/summary.csv"] = gavelMeans + gavelNearRow +
 		"mine,2:1:1,max_min_fairness,HiGHS,1,1\nmine,2:1:1,finish_time_fairness_fixedorder,ECOS,1,1\nmine,2:1:1," +
 		"max_min_fairness_perf,ECOS,1850,3600\n"
-	good, out, details := play(t, files)
+	good, out, details := reftest.Play(t, setup(), files)
 	for _, want := range []string{"theirs: 5 of 5 agree", "3 completion times of " +
 		"mine__max_min_fairness_perf__HiGHS.jobs.csv: " + severalOptima, "2 means of summary.csv: " + openTypes} {
 		if !good || !strings.Contains(out, want) {
 			t.Errorf("good %v, no %q in\n%s%s", good, want, out, details)
 		}
 	}
+}
+
+// setup compares with this program alone.
+func setup() reference.Setup {
+	return reference.Setup{From: simulation.All(), Readers: []reference.Reader{Reader()}}
 }

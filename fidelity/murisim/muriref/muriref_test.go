@@ -1,7 +1,6 @@
 package muriref
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -23,22 +22,12 @@ const (
 		"x_pr,shortest,2,57.825000,105.5,105.5\nx,blossom,2,1,1,1\n"
 )
 
-// write makes files and gives their folder.
-func write(t *testing.T, files map[string]string) string { return reftest.Write(t, files) }
-
-// compare runs and gives both outputs.
-func compare(t *testing.T, root string) (good bool, out, details string) {
-	t.Helper()
-	with := reference.Setup{From: simulation.All(), Readers: []reference.Reader{Reader()}}
-	return reftest.Compare(t, with.Run, root)
-}
-
 func TestMuriByHand(t *testing.T) {
 	for _, schedule := range []string{"shortest", "shortest-gpu", "dlas-gpu"} {
 		files := map[string]string{"reference/other/x__" + schedule + ".csv": muriJobs,
 			"reference/other/summary.csv": muriSum, "reference/other/x__blossom.csv": "a\n",
 			"traces/muri/x.csv": muriTrace, "profiles/muri/stages.csv": muriStages}
-		good, out, details := compare(t, filepath.Join(write(t, files), "reference"))
+		good, out, details := reftest.Play(t, setup(), files)
 		want := "other: 4 of 4 agree, worst 0 s; ends 2 of 2, means 2 of 2\n" +
 			"other: not compared: ends of x__blossom.csv: its schedule is not among the baselines\n" +
 			"other: not compared: 1 means of summary.csv: the schedule blossom is not among the baselines\n" +
@@ -74,7 +63,7 @@ func TestMuriFallsShort(t *testing.T) {
 			for f, text := range files {
 				in["reference/muri/"+f] = text
 			}
-			good, out, details := compare(t, filepath.Join(write(t, in), "reference"))
+			good, out, details := reftest.Play(t, setup(), in)
 			if good || !strings.HasPrefix(out, c.out) || !strings.Contains(details, c.details) {
 				t.Errorf("good %v\n%s%s\nexpected\n%s%s", good, out, details, c.out, c.details)
 			}
@@ -128,7 +117,7 @@ func TestMuriGroupsByHand(t *testing.T) {
 				}
 				in["reference/muri/"+f] = text
 			}
-			good, out, details := compare(t, filepath.Join(write(t, in), "reference"))
+			good, out, details := reftest.Play(t, setup(), in)
 			if good != (c.file == "") || !strings.Contains(details, c.details) {
 				t.Errorf("good %v\n%s%s\nexpected %s", good, out, details, c.details)
 			}
@@ -162,4 +151,9 @@ func TestMuriQueues(t *testing.T) {
 			t.Errorf("%s: %q, expected %q; to the digit: %v", trace, muriShares(schedule), want, exact)
 		}
 	}
+}
+
+// setup compares with this program alone.
+func setup() reference.Setup {
+	return reference.Setup{From: simulation.All(), Readers: []reference.Reader{Reader()}}
 }

@@ -21,12 +21,7 @@ const (
 
 func polluxFolder(t *testing.T, files map[string]string) (dir, shared string) {
 	t.Helper()
-	if shared = os.Getenv("TARRY_SHARED"); shared == "" {
-		shared = filepath.Join("..", "..", "..", "..", "shared")
-	}
-	if _, err := os.Stat(filepath.Join(shared, "profiles", "pollux-sim")); err != nil {
-		t.Skip("the profiles of Pollux' simulator are not here; set TARRY_SHARED to run this test")
-	}
+	shared = filepath.Dir(filepath.Dir(reftest.Shared(t, "profiles", "pollux-sim")))
 	return reftest.Write(t, files), shared
 }
 

@@ -34,7 +34,7 @@ var hand = fmt.Sprintf("mine,known,arrival,3,%v,%v\n", 290.0/3, (1+2.8+1)/3)
 
 func play(t *testing.T, rows string) (good bool, out, details string) {
 	t.Helper()
-	return reftest.Play(t, setup().Run, map[string]string{"reference/theirs/predictsim.csv": head + rows,
+	return reftest.Play(t, setup(), map[string]string{"reference/theirs/predictsim.csv": head + rows,
 		"traces/mine/mine.swf": log})
 }
 
@@ -68,7 +68,7 @@ func TestPublished(t *testing.T) {
 	kth := reftest.Shared(t, "traces", "kth-sp2", "kth-sp2.swf")
 	with := setup()
 	with.Beside = []string{filepath.Dir(filepath.Dir(filepath.Dir(kth)))}
-	good, out, details := reftest.Compare(t, with.Run, "testdata")
+	good, out, details := reftest.Compare(t, with, "testdata")
 	if !good || !strings.HasPrefix(out, "sc2015: 8 of 8 agree, worst ") {
 		t.Errorf("good %v\n%s%s", good, out, details)
 	}

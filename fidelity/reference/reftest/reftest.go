@@ -1,14 +1,15 @@
-// Package reftest has what tests of comparers share: folders of made-up results, and what is
-// printed of them.
+// Package reftest has what tests of comparers share: folders of made-up results, what is printed of
+// them, and the shared data.
 package reftest
 
 import (
 	"context"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tarry/fidelity/reference"
 )
 
 // Write makes files by their paths, with / between the parts, below a new folder, and gives the
@@ -28,14 +29,11 @@ func Write(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// Run is reference.Setup.Run of some setup: it compares the folders below root.
-type Run func(ctx context.Context, root string, out, details io.Writer) (bool, error)
-
-// Compare runs a comparison, and gives whether all is well and both outputs.
-func Compare(t *testing.T, run Run, root string) (good bool, out, details string) {
+// Compare compares the folders below root, and gives whether all is well and both outputs.
+func Compare(t *testing.T, with reference.Setup, root string) (good bool, out, details string) {
 	t.Helper()
 	var o, d strings.Builder
-	good, err := run(context.Background(), root, &o, &d)
+	good, err := with.Run(context.Background(), root, &o, &d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +41,7 @@ func Compare(t *testing.T, run Run, root string) (good bool, out, details string
 }
 
 // Play makes files, of which the folders to compare are below reference/, and compares them.
-func Play(t *testing.T, run Run, files map[string]string) (good bool, out, details string) {
+func Play(t *testing.T, with reference.Setup, files map[string]string) (good bool, out, details string) {
 	t.Helper()
-	return Compare(t, run, filepath.Join(Write(t, files), "reference"))
+	return Compare(t, with, filepath.Join(Write(t, files), "reference"))
 }

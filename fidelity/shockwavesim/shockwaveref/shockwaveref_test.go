@@ -1,7 +1,6 @@
 package shockwaveref
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -28,7 +27,7 @@ func shockFolder() map[string]string {
 }
 
 func TestShockwaveByHand(t *testing.T) {
-	good, out, details := compare(t, filepath.Join(write(t, shockFolder()), "reference"))
+	good, out, details := reftest.Play(t, setup(), shockFolder())
 	if want := "theirs: 6 of 6 agree, "; !good || !strings.HasPrefix(out, want) ||
 		!strings.Contains(out, "theirs: not compared: 1 rows of summary.csv: the policy allox of the simulator is "+
 			"not modelled\n") {
@@ -47,7 +46,7 @@ func TestShockwaveFallsShort(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			files := shockFolder()
 			files[c.file] = strings.ReplaceAll(files[c.file], c.old, c.new)
-			good, out, details := compare(t, filepath.Join(write(t, files), "reference"))
+			good, out, details := reftest.Play(t, setup(), files)
 			if good || !strings.HasPrefix(out, c.out) || !strings.Contains(details, c.details) {
 				t.Errorf("good %v\n%s%s\nexpected\n%s%s", good, out, details, c.out, c.details)
 			}
@@ -61,7 +60,7 @@ func TestShockwaveCountsWhatItComputed(t *testing.T) {
 	files := shockFolder()
 	files["reference/theirs/jobs__old_shockwave.csv"] = files["reference/theirs/jobs__gandiva_fair.csv"]
 	files["reference/theirs/summary.csv"] += "gandiva_fair,380,250,0.79,0\n"
-	good, out, details := compare(t, filepath.Join(write(t, files), "reference"))
+	good, out, details := reftest.Play(t, setup(), files)
 	want := "; times alone 2 of 2, figures 4 of 4\ntheirs: not compared: 4 completion times of " +
 		"jobs__gandiva_fair.csv, jobs__old_shockwave.csv: "
 	if !good || !strings.HasPrefix(out, "theirs: 6 of 6 agree, ") || !strings.Contains(out, want) ||
@@ -70,12 +69,7 @@ func TestShockwaveCountsWhatItComputed(t *testing.T) {
 	}
 }
 
-// write makes files and gives their folder.
-func write(t *testing.T, files map[string]string) string { return reftest.Write(t, files) }
-
-// compare runs and gives both outputs.
-func compare(t *testing.T, root string) (good bool, out, details string) {
-	t.Helper()
-	with := reference.Setup{From: simulation.All(), Readers: []reference.Reader{Reader()}}
-	return reftest.Compare(t, with.Run, root)
+// setup compares with this program alone.
+func setup() reference.Setup {
+	return reference.Setup{From: simulation.All(), Readers: []reference.Reader{Reader()}}
 }
