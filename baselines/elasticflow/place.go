@@ -14,7 +14,7 @@ import (
 func (p *Policy) place(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.counts = p.counts[:0]
 	plain := p.cfg.buddy
-	for _, m := range p.members {
+	for m := range p.each {
 		if m.gpus == 0 {
 			continue
 		}

@@ -18,7 +18,8 @@ type Policy struct {
 	sizer   *plan.Sizer
 	target  plan.Target
 	blocks  blocks
-	members []*member // by deadline, equal ones by arrival
+	members []*member // with a deadline, by it, equal ones by arrival
+	best    best      // without one
 	unused  []*member
 	arrived []sim.JobID
 	clock
@@ -82,10 +83,10 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 // patience is how long a job is waited for that should have ended and has not, because of costs:
 // longer each time.
 func (p *Policy) patience() {
-	behind := slices.ContainsFunc(p.members, func(m *member) bool {
-		return m.gpus > 0 && len(m.plan) > 0 &&
-			m.plan.end(0) <= p.now
-	})
+	behind := false
+	for m := range p.each {
+		behind = behind || m.gpus > 0 && len(m.plan) > 0 && m.plan.end(0) <= p.now
+	}
 	switch {
 	case !behind:
 		p.wait = 0
@@ -97,8 +98,9 @@ func (p *Policy) patience() {
 // plan admits and rejects, plans all jobs and gives the rest out.
 func (p *Policy) plan(v *sim.View, out []sim.Decision) []sim.Decision {
 	for _, m := range p.members {
-		m.left, m.holds = v.Run(m.id).Left(), v.Run(m.id).State() == sim.Running
+		m.left = v.Run(m.id).Left()
 	}
+	p.best.look(v)
 	p.capacity = append(p.capacity[:0], step{p.now, int32(v.Usable())})
 	capacity := p.capacity
 	if p.cfg.admit {
@@ -118,12 +120,12 @@ func (p *Policy) plan(v *sim.View, out []sim.Decision) []sim.Decision {
 	}
 	p.arrived = p.arrived[:0]
 	if p.cfg.earliest && !p.cfg.admit {
-		p.soonestAll(capacity[0].gpus)
+		p.soonestAll(v, capacity[0].gpus)
 	} else {
 		if !p.cfg.admit {
 			p.renew(capacity)
 		}
-		p.rest(capacity)
+		p.rest(v, capacity)
 	}
 	return out
 }
@@ -136,9 +138,6 @@ func (p *Policy) renew(capacity steps) {
 	}
 	p.free = append(p.free[:0], capacity...)
 	for _, m := range p.members {
-		if m.deadline == sim.Never {
-			continue
-		}
 		if m.late = !p.clock.keeps(m, m.plan); m.late {
 			continue
 		}
@@ -164,7 +163,7 @@ func (p *Policy) renew(capacity steps) {
 func (p *Policy) fresh(capacity steps, asks *member) bool {
 	p.free = append(p.free[:0], capacity...)
 	look := func(m *member) bool {
-		if m.deadline == sim.Never || m.late {
+		if m.late {
 			return true
 		}
 		ok := false
@@ -185,7 +184,7 @@ func (p *Policy) fresh(capacity steps, asks *member) bool {
 		}
 	}
 	for _, m := range p.members {
-		if m.deadline != sim.Never && !m.late {
+		if !m.late {
 			m.plan, m.fresh = m.fresh, m.plan
 		}
 	}
@@ -204,7 +203,7 @@ func (p *Policy) admit(capacity steps, m *member) bool {
 	}
 	p.free = append(p.free[:0], capacity...)
 	for _, k := range p.members {
-		if k.deadline != sim.Never && !k.late {
+		if !k.late {
 			p.spare, p.free = p.free, plus(p.spare, p.free, k.plan, -1, p.now)
 		}
 	}
@@ -224,10 +223,10 @@ func (p *Policy) shape(m *member, dst steps) (plan steps, ok bool) {
 }
 
 // rest leaves in free what the plans leave, late jobs after the others with all that helps them.
-func (p *Policy) rest(capacity steps) {
+func (p *Policy) rest(v *sim.View, capacity steps) {
 	p.free = append(p.free[:0], capacity...)
 	for _, m := range p.members {
-		if m.deadline != sim.Never && !m.late {
+		if !m.late {
 			p.spare, p.free = p.free, plus(p.spare, p.free, m.plan, -1, p.now)
 		}
 	}
@@ -236,52 +235,23 @@ func (p *Policy) rest(capacity steps) {
 			m.plan, _ = p.clock.soonest(m, p.free, m.plan[:0])
 			p.spare, p.free = p.free, plus(p.spare, p.free, m.plan, -1, p.now)
 		}
-		if m.deadline == sim.Never {
-			m.plan = m.plan[:0]
-		}
 		m.gpus = m.plan.at(p.now)
 	}
 	if p.cfg.surplus {
-		p.surplus()
+		p.surplus(v)
 	} else {
-		p.bestEffort(p.free.at(p.now))
+		p.bestEffort(v, p.free.at(p.now))
 	}
 }
 
 // soonestAll is elastic earliest deadline first without admission: nothing but the present counts.
-func (p *Policy) soonestAll(free int32) {
-	for _, m := range p.members[:p.firstBest()] {
+func (p *Policy) soonestAll(v *sim.View, free int32) {
+	for _, m := range p.members {
 		p.present(m, free)
 		m.gpus = m.plan.at(p.now)
 		free -= m.gpus
 	}
-	p.bestEffort(free)
-}
-
-// bestEffort gives jobs without a deadline what is left now, running ones first.
-func (p *Policy) bestEffort(free int32) {
-	best := p.members[p.firstBest():]
-	for _, m := range best {
-		m.plan, m.gpus = m.plan[:0], 0
-	}
-	for _, holds := range [...]bool{true, false} {
-		for i := 0; i < len(best) && free > 0; i++ {
-			if m := best[i]; m.holds == holds {
-				p.present(m, free)
-				m.gpus = m.plan.at(p.now)
-				free -= m.gpus
-			}
-		}
-	}
-}
-
-// firstBest is the first member without a deadline: they come last.
-func (p *Policy) firstBest() int {
-	i, _ := slices.BinarySearchFunc(p.members, sim.Never, func(m *member,
-		t sim.Time) int {
-		return cmp.Compare(m.deadline, t)
-	})
-	return i
+	p.bestEffort(v, free)
 }
 
 // present gives a job what helps it of what is free now, until it ends.
@@ -296,7 +266,7 @@ func (p *Policy) present(m *member, free int32) {
 // changes is when some plan changes next.
 func (p *Policy) changes() sim.Time {
 	next := sim.Never
-	for _, m := range p.members {
+	for m := range p.each {
 		next = min(next, m.plan.next(p.now))
 	}
 	return next
@@ -336,6 +306,10 @@ func (p *Policy) member(v *sim.View, j sim.JobID) *member {
 
 // enter puts a job in its place.
 func (p *Policy) enter(m *member) {
+	if m.deadline == sim.Never {
+		p.best.wait(m)
+		return
+	}
 	i, _ := slices.BinarySearchFunc(p.members, m, func(a, b *member) int {
 		if c := cmp.Compare(a.deadline, b.deadline); c != 0 {
 			return c
@@ -347,6 +321,10 @@ func (p *Policy) enter(m *member) {
 
 // leave forgets a job that has ended.
 func (p *Policy) leave(j sim.JobID) {
+	if m := p.best.drop(j); m != nil {
+		p.unused = append(p.unused, m)
+		return
+	}
 	for i, m := range p.members {
 		if m.id == j {
 			p.unused = append(p.unused, m)

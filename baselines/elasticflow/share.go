@@ -18,7 +18,6 @@ type member struct {
 	late     bool  // it cannot end in time any more
 	tight    bool  // it was admitted without the margin before its deadline
 	gpus     int32 // now
-	holds    bool  // it runs
 	trial    steps // with the next level now
 	value    float64
 	stale    bool // trial and value are of another profile
@@ -38,7 +37,7 @@ func (m *member) reset(id sim.JobID, deadline sim.Time, left float64) {
 		m.plan, m.fresh, m.trial = m.store[0][:0], m.store[1][:0], m.store[2][:0]
 	}
 	m.id, m.deadline, m.left = id, deadline, left
-	m.late, m.tight, m.gpus, m.holds = false, false, 0, false
+	m.late, m.tight, m.gpus = false, false, 0
 	m.levels, m.rates, m.plan = m.levels[:0], m.rates[:0], m.plan[:0]
 }
 

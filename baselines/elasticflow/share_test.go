@@ -114,7 +114,7 @@ func TestDirectionOfSurplus(t *testing.T) {
 		if !p.fresh(capacity, nil) {
 			t.Fatal("the jobs do not fit")
 		}
-		p.rest(capacity)
+		p.rest(nil, capacity)
 		if got := [2]int32{two[0].gpus, two[1].gpus}; got != want {
 			t.Errorf("most=%v: %v GPUs, want %v", most, got, want)
 		}

@@ -10,21 +10,15 @@ import (
 // number, by deadline, jobs without one last and running jobs before waiting ones. Then the
 // next level goes to the job for which it costs the least GPU time for each GPU, or the most, as
 // the authors' program sorts; it is asked again after each step, until nothing fits.
-func (p *Policy) surplus() {
+func (p *Policy) surplus(v *sim.View) {
 	free := p.free.at(p.now)
-	best := p.firstBest()
-	for i := 0; i < best && free > 0; i++ {
+	for i := 0; i < len(p.members) && free > 0; i++ {
 		free = p.first(p.members[i], free)
 	}
-	for _, holds := range [...]bool{true, false} {
-		for i := best; i < len(p.members) && free > 0; i++ {
-			if m := p.members[i]; m.holds == holds {
-				free = p.first(m, free)
-			}
-		}
-	}
+	p.bestEffort(v, free)
+	free = p.free.at(p.now)
 	p.growing = p.growing[:0]
-	for _, m := range p.members {
+	for m := range p.each {
 		if m.stale = true; m.gpus > 0 && m.gpus < m.most() {
 			p.growing = append(p.growing, m)
 		}
