@@ -43,6 +43,16 @@ func (p *Policy) score(v *sim.View, j, r sim.JobID, gpus []cluster.GPU) int {
 	return s.of(a, &p.cfg) + s.of(b, &p.cfg)
 }
 
+// tooSlow reports whether the scores of two jobs are known to be too high together.
+func (p *Policy) tooSlow(v *sim.View, j, r sim.JobID) bool {
+	if p.cfg.usage {
+		return p.busy(v, j)+p.busy(v, r) > p.cfg.sum
+	}
+	a, b := p.kindOf(v, j), p.kindOf(v, r)
+	s := &p.scores
+	return !math.IsNaN(s.keep[a][b]) && s.of(a, &p.cfg)+s.of(b, &p.cfg) > p.cfg.sum
+}
+
 // busy is the score by utilisation, 2 where it is not known.
 func (p *Policy) busy(v *sim.View, j sim.JobID) int {
 	switch u := v.Job(j).GPUUtilFrac(); {

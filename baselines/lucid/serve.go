@@ -93,7 +93,8 @@ func (p *Policy) mateOf(v *sim.View, j sim.JobID, out []sim.Decision) sim.JobID 
 		return sim.NoJob
 	}
 	for _, r := range p.runs[d.GPUs] {
-		if m := &p.jobs[r]; m.mate != sim.NoJob || p.jobs[j].key > float64(p.cfg.ratio*m.key) || !p.known(v, r) {
+		if m := &p.jobs[r]; m.mate != sim.NoJob || p.jobs[j].key > float64(p.cfg.ratio*m.key) || !p.known(v, r) ||
+			p.tooSlow(v, j, r) {
 			continue
 		}
 		gpus := p.gpusOf(v, r, out)
@@ -129,13 +130,14 @@ func (p *Policy) suits(v *sim.View, j, r sim.JobID, gpus []cluster.GPU) bool {
 	if len(gpus) != int(d.GPUs) {
 		return false
 	}
+	own := int(v.Run(r).Knobs().ShareMilli)
 	both := int64(v.Job(j).GPUMiB()) + int64(v.Job(r).GPUMiB())
 	for i := 0; i < len(gpus); {
 		m := t.Machine(gpus[i])
 		n := int32(0)
 		for ; i < len(gpus) && t.Machine(gpus[i]) == m; i++ {
-			if n++; v.Share(gpus[i]) > 0 && (v.Owner(gpus[i]) != r ||
-				v.Share(gpus[i]) != int(v.Run(r).Knobs().ShareMilli)) || !v.Up(gpus[i]) {
+			if n++; v.Share(gpus[i]) > 0 && (v.Owner(gpus[i]) != r || v.Share(gpus[i]) != own) ||
+				!v.Up(gpus[i]) {
 				return false
 			}
 		}
