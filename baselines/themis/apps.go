@@ -42,7 +42,7 @@ func (m *member) most() float64 { return m.curve[m.hi] }
 type book struct {
 	apps   []app
 	vacant []int32
-	live   []int32 // in no particular but reproducible order
+	live   []int32 // as they were ordered last, so that there is little to order, then new ones
 	of     []int32 // job -> 1 + app
 	byName map[string]int32
 	spare  []member // for the first job of apps that are new
@@ -150,8 +150,7 @@ func (b *book) leave(j sim.JobID) {
 	delete(b.byName, a.name)
 	b.vacant = append(b.vacant, i)
 	k = slices.Index(b.live, i)
-	b.live[k] = b.live[len(b.live)-1]
-	b.live = b.live[:len(b.live)-1]
+	b.live = slices.Delete(b.live, k, k+1)
 }
 
 // contention is the number of apps that an app shares the cluster with, itself included.
@@ -272,4 +271,21 @@ func (a ranked) worst(b ranked) int {
 		return 1
 	}
 	return int(a.first - b.first)
+}
+
+// rank puts apps in order, the worst off first. They are nearly in order most of the time: each goes
+// where it belongs among those before it, unless that takes too many steps.
+func rank(apps []ranked) {
+	steps := 4 * len(apps)
+	for i := 1; i < len(apps); i++ {
+		x, k := apps[i], i
+		for ; k > 0 && x.worst(apps[k-1]) < 0; k-- {
+			apps[k] = apps[k-1]
+		}
+		apps[k] = x
+		if steps -= i - k; steps < 0 {
+			slices.SortFunc(apps, ranked.worst)
+			return
+		}
+	}
 }

@@ -17,15 +17,20 @@ func (p *Policy) gather(v *sim.View) {
 		p.admit(v)
 	}
 	p.parts, p.apps, p.order = p.parts[:0], p.apps[:0], p.order[:0]
+	idle := 0
 	for _, i := range b.live {
 		a := &b.apps[i]
 		if p.measure(v, a); a.wants && !a.apart {
 			p.order = append(p.order, ranked{a.rho, a.jobs[0].job, i})
+			continue
 		}
+		b.live[idle] = i
+		idle++
 	}
-	slices.SortFunc(p.order, ranked.worst)
-	for _, o := range p.order {
+	rank(p.order)
+	for at, o := range p.order {
 		i := o.app
+		b.live[idle+at] = i
 		x := bidder{app: i, from: int32(len(p.parts))}
 		for at := range b.apps[i].jobs {
 			m := &b.apps[i].jobs[at]
