@@ -13,6 +13,14 @@ type Costs interface {
 	Row(i int, out []float64)
 }
 
+// Sparse is a problem whose rows are cheap in few columns.
+type Sparse interface {
+	Costs
+	// Few gives some columns of row i, ascending, with their costs, and the least that it costs in
+	// any other. They are valid until the next call.
+	Few(i int) (columns []int32, costs []float64, other float64)
+}
+
 // Infeasible reports that rows cannot all be matched: the rows Many have finite costs only in the
 // columns Few, which are fewer.
 type Infeasible struct {
@@ -35,6 +43,7 @@ func (e *Infeasible) Error() string {
 // value is ready for Begin; memory is kept from one problem to the next.
 type Solver struct {
 	costs   Costs
+	sparse  Sparse    // costs, where it is one
 	columns []int     // column of each row
 	rows    []int     // row of each column, -1 = free
 	u, v    []float64 // duals of rows and columns
@@ -49,6 +58,7 @@ type Solver struct {
 // Begin starts a problem without rows that has columns 0..columns-1.
 func (s *Solver) Begin(c Costs, columns int) {
 	s.costs = c
+	s.sparse, _ = c.(Sparse)
 	s.columns, s.u = s.columns[:0], s.u[:0]
 	s.rows, s.v = s.rows[:0], s.v[:0]
 	s.Grow(columns)
@@ -79,6 +89,10 @@ func (s *Solver) Duals() (u, v []float64) { return s.u, s.v }
 func (s *Solver) Add() (column int, err error) {
 	r := len(s.columns)
 	s.columns, s.u = append(s.columns, -1), append(s.u, 0)
+	if j, low := s.direct(r); j >= 0 {
+		s.u[r], s.columns[r], s.rows[j] = low, j, r
+		return j, nil
+	}
 	sink, low := s.search(r)
 	if sink < 0 {
 		e := &Infeasible{Many: []int{r}, Few: slices.Clone(s.done)}
@@ -100,6 +114,26 @@ func (s *Solver) Add() (column int, err error) {
 		s.columns[i], j = j, s.columns[i]
 	}
 	return sink, nil
+}
+
+// direct is the column at which search would end at once, and its distance: the nearest, if it is
+// free and one of a few that are cheaper than the rest; -1 = search. No dual of a column is above 0,
+// so all other columns are as far as they cost or farther.
+func (s *Solver) direct(r int) (sink int, low float64) {
+	if s.sparse == nil {
+		return -1, 0
+	}
+	columns, costs, other := s.sparse.Few(r)
+	at, best := -1, other
+	for k, j := range columns {
+		if w := costs[k] - s.v[j]; w < best || w == best && at >= 0 && s.rows[j] < 0 && s.rows[at] >= 0 {
+			at, best = int(j), w
+		}
+	}
+	if at < 0 || s.rows[at] >= 0 {
+		return -1, 0
+	}
+	return at, best
 }
 
 // search scans columns in the order of their distance from row r until one is free, which it gives

@@ -287,3 +287,70 @@ func BenchmarkMin(b *testing.B) {
 		})
 	}
 }
+
+// few is a matrix of whole numbers whose rows are 0 in most columns, or +Inf; it gives the others.
+type few struct {
+	Matrix
+	columns []int32
+	costs   []float64
+	asked   *int
+}
+
+func (f *few) Few(i int) ([]int32, []float64, float64) {
+	*f.asked++
+	f.columns, f.costs = f.columns[:0], f.costs[:0]
+	for j, x := range f.At[i*f.Cols : (i+1)*f.Cols] {
+		if x < 0 {
+			f.columns, f.costs = append(f.columns, int32(j)), append(f.costs, x)
+		}
+	}
+	return f.columns, f.costs, 0
+}
+
+// A solver that is told the few cheap columns of a row finds the same assignment and duals.
+func TestFewColumns(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 12))
+	asked := 0
+	for range 400 {
+		n := 1 + r.IntN(12)
+		m := Matrix{Rows: n, Cols: n + r.IntN(4)}
+		for range m.Rows * m.Cols {
+			x := 0.0
+			switch r.IntN(6) {
+			case 0:
+				x = -float64(1 + r.IntN(4))
+			case 1:
+				if r.IntN(4) == 0 {
+					x = math.Inf(1)
+				}
+			}
+			m.At = append(m.At, x)
+		}
+		var a, b Solver
+		a.Begin(&few{Matrix: m, asked: &asked}, m.Cols)
+		b.Begin(m, m.Cols)
+		for i := range m.Rows {
+			ja, ea := a.Add()
+			jb, eb := b.Add()
+			if (ea == nil) != (eb == nil) || ja != jb {
+				t.Fatalf("%v: row %d at %d, %v, expected %d, %v", m, i, ja, ea, jb, eb)
+			}
+			if ea != nil {
+				break
+			}
+			for k := range i + 1 {
+				if a.Column(k) != b.Column(k) || a.u[k] != b.u[k] {
+					t.Fatalf("%v: row %d at %d for %v, expected %d for %v", m, k, a.Column(k), a.u[k], b.Column(k), b.u[k])
+				}
+			}
+			for k := range a.v {
+				if a.v[k] != b.v[k] {
+					t.Fatalf("%v: dual %v of column %d, expected %v", m, a.v[k], k, b.v[k])
+				}
+			}
+		}
+	}
+	if asked < 400 {
+		t.Errorf("asked only %d times", asked)
+	}
+}

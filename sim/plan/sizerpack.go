@@ -1,11 +1,6 @@
 package plan
 
 import (
-	"cmp"
-	"math"
-	"slices"
-
-	"tarry/internal/assign"
 	"tarry/sim"
 	"tarry/sim/cluster"
 )
@@ -21,14 +16,15 @@ import (
 // packed by GPU type; on its machine a job keeps its GPUs. Jobs that share GPUs, ask for CPU or
 // memory, have GPUs of several types or of cordoned machines stay where they are.
 type packer struct {
-	solver assign.Solver
-	order  []int32 // wants, the largest first
-	nodes  []bin
-	parts  []packed
-	here   []packed // machines of one type
-	rows   []int32  // nodes in use
-	v      *sim.View
-	s      *Sizer
+	order []int32 // wants, the largest first
+	nodes []bin
+	parts []packed
+	room  rooms
+	sizes []int32 // scratch of largest
+	other []int32
+	match matching
+	v     *sim.View
+	s     *Sizer
 }
 
 // bin is a machine while it is empty: which, and what is left of it. As a virtual machine it is one
@@ -70,7 +66,7 @@ func (s *Sizer) pack(v *sim.View) {
 
 // packable lists the jobs that can be packed, and reports whether there is a reason to.
 func (s *Sizer) packable(v *sim.View) bool {
-	p, t, changes := &s.packer, v.Topology(), false
+	p, changes := &s.packer, false
 	p.order = p.order[:0]
 	for i := range s.wants {
 		w, x := &s.wants[i], &s.sized[i]
@@ -78,18 +74,49 @@ func (s *Sizer) packable(v *sim.View) bool {
 			continue
 		}
 		changes = changes || x.waits || len(w.GPUs) != len(v.Run(x.job).Held()) || w.Lease > 0 && !x.stays
-		if k := s.knobs(v, x); !x.stays && k.ShareMilli == 1000 && !k.hosted() &&
-			!slices.ContainsFunc(w.GPUs, func(g cluster.GPU) bool {
-				return !v.Up(g) || t.Type(t.Machine(g)) != t.Type(t.Machine(w.GPUs[0]))
-			}) {
+		if k := s.knobs(v, x); !x.stays && k.ShareMilli == 1000 && !k.hosted() && together(v, w.GPUs) {
 			p.order = append(p.order, int32(i))
 		}
 	}
-	slices.SortStableFunc(p.order, func(a, b int32) int {
-		return cmp.Compare(len(s.wants[b].GPUs),
-			len(s.wants[a].GPUs))
-	})
-	return changes && (s.Moves == MovePacked || s.spread(v) > 0)
+	if !changes {
+		return false
+	}
+	p.largest(s)
+	return s.Moves == MovePacked || s.spread(v) > 0
+}
+
+// together reports whether GPUs are up and of one type.
+func together(v *sim.View, gpus []cluster.GPU) bool {
+	t := v.Topology()
+	types := len(t.Types()) > 1
+	for _, g := range gpus {
+		if !v.Up(g) || types && t.Type(t.Machine(g)) != t.Type(t.Machine(gpus[0])) {
+			return false
+		}
+	}
+	return true
+}
+
+// largest puts the wants in order, the largest first, equal ones as they are.
+func (p *packer) largest(s *Sizer) {
+	p.sizes = p.sizes[:0]
+	for _, i := range p.order {
+		n := len(s.wants[i].GPUs)
+		for len(p.sizes) <= n {
+			p.sizes = append(p.sizes, 0)
+		}
+		p.sizes[n]++
+	}
+	at := int32(0)
+	for n := len(p.sizes) - 1; n >= 0; n-- {
+		p.sizes[n], at = at, at+p.sizes[n]
+	}
+	p.other = append(p.other[:0], p.order...)
+	for _, i := range p.other {
+		n := len(s.wants[i].GPUs)
+		p.order[p.sizes[n]] = i
+		p.sizes[n]++
+	}
 }
 
 // spread counts the jobs of the plan that can be packed and lie on more machines than they need.
@@ -122,9 +149,11 @@ func (s *Sizer) loose(p *packer) int {
 func (p *packer) fill(typ int, name string) {
 	t, f := p.v.Topology(), p.v.Free()
 	p.nodes = p.nodes[:0]
+	p.room.open()
 	from := len(p.parts)
 	for m := range t.Machines() {
 		if n := f.InMachine(m); n > 0 && t.Type(m) == name {
+			p.room.put(int32(len(p.nodes)), int32(n))
 			p.nodes = append(p.nodes, bin{machine: int32(m), cap: int32(n), left: int32(n), to: -1})
 		}
 	}
@@ -134,71 +163,16 @@ func (p *packer) fill(typ int, name string) {
 			continue
 		}
 		for left := int32(len(w.GPUs)); left > 0; {
-			best, room := -1, 0
-			for k := range p.nodes {
-				if n := int(p.nodes[k].left); n > 0 && (best < 0 || fitter(n, room, int(left))) {
-					best, room = k, n
-				}
-			}
-			n := min(left, int32(room))
-			p.parts = append(p.parts, packed{i, int32(best), n})
+			best, room := p.room.fittest(left)
+			n := min(left, room)
+			p.parts = append(p.parts, packed{i, best, n})
 			p.nodes[best].left -= n
+			p.room.take(best, room)
+			p.room.put(best, room-n)
 			left -= n
 		}
 	}
-	p.match(p.parts[from:])
-}
-
-// match gives each virtual machine in use one of the cluster.
-func (p *packer) match(parts []packed) {
-	p.rows = p.rows[:0]
-	for k := range p.nodes {
-		if n := &p.nodes[k]; n.left < n.cap {
-			p.rows = append(p.rows, int32(k))
-		}
-	}
-	p.here = parts
-	p.solver.Begin(p, len(p.nodes))
-	for range p.rows {
-		if _, err := p.solver.Add(); err != nil {
-			return // each could be what it was made from
-		}
-	}
-	for r, k := range p.rows {
-		p.nodes[k].to = p.nodes[p.solver.Column(r)].machine
-	}
-	for k := range parts {
-		parts[k].node = p.nodes[parts[k].node].to
-	}
-}
-
-// Row implements assign.Costs: the costs of making a virtual machine of a real one are the GPUs
-// that stay, with a minus.
-func (p *packer) Row(i int, out []float64) {
-	k := p.rows[i]
-	used := p.nodes[k].cap - p.nodes[k].left
-	for m := range out {
-		if out[m] = 0; p.nodes[m].cap < used {
-			out[m] = math.Inf(1)
-		}
-	}
-	t := p.v.Topology()
-	for _, x := range p.here {
-		if x.node != k {
-			continue
-		}
-		held := p.v.Run(p.s.wants[x.want].Job).Held()
-		for g := 0; g < len(held); {
-			m, n := t.Machine(held[g]), int32(0)
-			for ; g < len(held) && t.Machine(held[g]) == m; g++ {
-				n++
-			}
-			if col, ok := slices.BinarySearchFunc(p.nodes, int32(m),
-				func(a bin, m int32) int { return cmp.Compare(a.machine, m) }); ok {
-				out[col] -= float64(min(n, x.n))
-			}
-		}
-	}
+	p.match.machines(p, p.parts[from:])
 }
 
 // realise chooses the GPUs on the machines: first every job keeps what it has there, then it gets
