@@ -73,6 +73,10 @@ func (d *detail) describe(from program, list string) error {
 		d.More = e.Paper + "\n" + listing.KnowsText(e.Knows())
 		d.Settings = listing.Described(e.Params, e.Settings())
 		d.Notes = []string{"given as --policy " + d.Name + ":key=value,..."}
+		if c := &e.Cost; c.Why != "" {
+			d.Notes = append(d.Notes, fmt.Sprintf("costs %g ms of a processor per job of Philly: %s; lower with %s",
+				c.JobMs, c.Why, strings.Join(c.Bounds, ", ")))
+		}
 	case "speeds":
 		k, _ := from.Speeds.Find(d.Name)
 		d.More, d.Settings = "", listing.Described(k.Params, k.Settings())

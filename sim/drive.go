@@ -20,8 +20,8 @@ func (e *Engine) Drive(ctx context.Context, p Policy, look func(*View) (bool, er
 	e.ctx = ctx
 	defer func() { e.ctx = nil }()
 	for {
-		if e.ctx.Err() != nil {
-			return ctx.Err()
+		if err := ctx.Err(); err != nil {
+			return err
 		}
 		v, ok, err := e.Next()
 		if err != nil || !ok {

@@ -26,7 +26,7 @@ type Engine struct {
 
 	// Of the Drive that runs.
 	ctx       context.Context // nil outside
-	cancelled bool            // the policy was told so
+	cancelled bool            // Cancelled gave true
 
 	state
 	scratch

@@ -172,8 +172,8 @@ func TestConfigAndCancel(t *testing.T) {
 
 // asking is a policy that is cancelled inside a decision, and then gives one that is not valid.
 type asking struct {
-	stop context.CancelFunc
-	told bool
+	stop      context.CancelFunc
+	cancelled bool
 }
 
 func (*asking) Knows() know.Set { return know.Nothing }
@@ -183,7 +183,7 @@ func (a *asking) Decide(v *View, out []Decision) []Decision {
 		return nil
 	}
 	a.stop()
-	a.told = v.Cancelled()
+	a.cancelled = v.Cancelled()
 	return append(out, Decision{Kind: Start, Job: 77})
 }
 
@@ -192,8 +192,8 @@ func TestCancelledInsideADecision(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	cfg := Config{Workload: jobs(t, Job{GPUs: 1, Work: Second}), Topology: topology(t, 1, 1, 1, 1), Speed: counting{}}
 	a := &asking{stop: stop}
-	if _, err := Run(ctx, cfg, a); !errors.Is(err, context.Canceled) || !a.told {
-		t.Errorf("the policy was told %v and the run ended with %v, expected true and %v", a.told, err, context.Canceled)
+	if _, err := Run(ctx, cfg, a); !errors.Is(err, context.Canceled) || !a.cancelled {
+		t.Errorf("Cancelled gave %v and the run ended with %v, expected true and %v", a.cancelled, err, context.Canceled)
 	}
 	e, err := New(cfg)
 	if err != nil {

@@ -26,7 +26,10 @@ func (p *Policy) search(v *sim.View, q *pool) {
 	}
 	q.target = append(q.target[:0], q.present...)
 	if len(q.jobs) > 0 && len(q.slots) > 0 {
-		for range p.cfg.generations {
+		for g := range p.cfg.generations {
+			if g > 0 && v.Cancelled() { // one generation gives something to choose from
+				break
+			}
 			q.search.Generation(p.draws, q.desc, q.present)
 		}
 		q.target = append(q.target[:0], q.search.Best()...)

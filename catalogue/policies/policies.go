@@ -240,7 +240,8 @@ func hosted() entry.Policies {
 // policy is an entry of the list.
 func policy(name, doc, paper, params string, make func(s *param.Set, rule cluster.Rule) (sim.Policy,
 	error)) entry.Policy {
-	return entry.Policy{Name: name, Doc: doc, Paper: paper, Params: params, New: make, Moved: moved()[name]}
+	return entry.Policy{Name: name, Doc: doc, Paper: paper, Params: params, New: make, Moved: moved()[name],
+		Cost: costs()[name]}
 }
 
 // newEnergySaving gives the maker of qssf-ces.

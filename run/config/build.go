@@ -70,6 +70,7 @@ func Build(c Config, from scenario.Catalogues) (*Setup, error) {
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
+	s.noteCosts()
 	return s, nil
 }
 

@@ -23,6 +23,8 @@ type Policy struct {
 	Params string
 	// New reads the settings and gives a fresh policy for one run; the error joins every fault.
 	New func(s *param.Set, rule cluster.Rule) (sim.Policy, error)
+	// Cost states what the algorithm costs by nature.
+	Cost Cost
 	// Moved lists settings that the policy had and others have now.
 	Moved []Moved
 }

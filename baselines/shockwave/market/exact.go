@@ -70,10 +70,10 @@ func (s *Solver) exact(p *Problem) {
 	}
 }
 
-// table finds the best use of each room with one class more. Rooms that differ by a multiple of the
-// class's GPUs are one problem: with i units of room, k of them for the classes before, the sum is
-// before(k) + sum(i-k). The sums of the steepest steps are concave, so that the best k never falls
-// as i rises, and the middle of a span of rooms halves what the others have to look at.
+// table finds the best use of each number of free GPU-rounds with one class more. Numbers that
+// differ by a multiple of the class's GPUs are one problem: with i units, k of them for the classes
+// before, the sum is before(k) + sum(i-k). The sums of the steepest steps are concave, so that the
+// best k never falls as i rises, and the best k of the middle i bounds all others.
 func (c *class) table(before []float64, room int) {
 	c.took, c.best = slices.Grow(c.took[:0], room+1)[:room+1], slices.Grow(c.best[:0], room+1)[:room+1]
 	if before == nil { // steps gain something
@@ -89,7 +89,7 @@ func (c *class) table(before []float64, room int) {
 	}
 }
 
-// halve fills the rooms of lo to hi units, whose best use leaves from to to units to the classes
+// halve fills the table for lo to hi units, whose best use leaves from to to units to the classes
 // before. Of equal uses the one with fewest steps wins.
 func (c *class) halve(before []float64, rest, lo, hi, from, to int) {
 	for lo <= hi {
