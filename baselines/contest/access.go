@@ -11,7 +11,7 @@ import (
 func (p *Policy) Classes() []*Class { return p.classes }
 
 // ClassOf is the class in which a job contests, or contested last.
-func (p *Policy) ClassOf(j sim.JobID) *Class { return p.classes[p.of[j]] }
+func (p *Policy) ClassOf(j sim.JobID) *Class { return p.classes[p.of[j]-1] }
 
 // Expired reports whether the lease of a job ended at this instant.
 func (p *Policy) Expired(j sim.JobID) bool { return slices.Contains(p.expired, j) }

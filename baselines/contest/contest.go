@@ -20,7 +20,7 @@ type Policy struct {
 	capMach int      // GPUs in the largest machine
 	classes []*Class // by demand and GPU type
 	spare   []*Class // memory of classes, after CopyFrom
-	of      []int32  // job -> class
+	of      []int32  // job -> class + 1, 0 = it has not contested
 	pos     []int32  // job -> index in its class
 	opening plan.Alarm
 	expired []sim.JobID
@@ -137,7 +137,7 @@ func (p *Policy) init(v *sim.View) {
 // enter puts a job that holds no GPU (or whose lease has ended) among the contestants.
 func (p *Policy) enter(v *sim.View, j sim.JobID) {
 	i := p.classFor(v, j)
-	p.of[j] = i
+	p.of[j] = i + 1
 	if p.cfg.Backfill != NoBackfill {
 		p.guessAt(v, j)
 	}
@@ -159,8 +159,12 @@ func (p *Policy) enter(v *sim.View, j sim.JobID) {
 	p.classes[i].push(e)
 }
 
-// classFor finds the class of a job, or makes it.
+// classFor finds the class of a job, or makes it. What a job asks for changes by rules of a variant
+// alone.
 func (p *Policy) classFor(v *sim.View, j sim.JobID) int32 {
+	if i := p.of[j]; i > 0 && p.cfg.Sizes == nil && p.cfg.Places == nil && p.cfg.Owners == nil {
+		return i - 1
+	}
 	d := demand{GPUs: v.Job(j).GPUs(), Step: 1}
 	a := v.Job(j).Public()
 	d.Least, d.Per = d.GPUs, cluster.PerGPU{Type: a.GPUType, CPUMilli: a.CPUMilli, MemMiB: a.MemMiB}

@@ -57,7 +57,7 @@ func (p *Policy) Next(v *sim.View) (Offer, bool) {
 	if e == nil {
 		return Offer{}, false
 	}
-	return Offer{Job: e.Job, Level: at, Fits: in.Fits, Wait: v.Now() - e.Since, class: p.of[e.Job]}, true
+	return Offer{Job: e.Job, Level: at, Fits: in.Fits, Wait: v.Now() - e.Since, class: p.of[e.Job] - 1}, true
 }
 
 // Accept takes the offer that Next gave.

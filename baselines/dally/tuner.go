@@ -56,6 +56,8 @@ func Estimate(waits []float64) float64 {
 type demandWaits struct {
 	demand        int
 	machine, rack waits
+	// timers are the latest, which hold before their until unless a wait is recorded; until 0 = none.
+	timers struct{ rack, net, until sim.Time }
 }
 
 func (t *tuner) of(demand int) *demandWaits {
@@ -75,13 +77,16 @@ func (t *tuner) of(demand int) *demandWaits {
 }
 
 func (d *demandWaits) reset(demand int) {
-	d.demand = demand
+	d.demand, d.timers.until = demand, 0
 	d.machine.copyFrom(&waits{})
 	d.rack.copyFrom(&waits{})
 }
 
 func (t *tuner) Timers(demand int, now sim.Time) (rack, net, until sim.Time) {
 	d := t.of(demand)
+	if l := &d.timers; now < l.until {
+		return l.rack, l.net, l.until
+	}
 	old := t.old(now)
 	m, mAt := d.machine.estimate(old)
 	r, rAt := d.rack.estimate(old)
@@ -90,7 +95,9 @@ func (t *tuner) Timers(demand int, now sim.Time) (rack, net, until sim.Time) {
 	if at := min(mAt, rAt); at != sim.Never {
 		until = at + (now - old) + 1 // the instant at which the oldest wait is forgotten
 	}
-	return sim.Time(rl * float64(t.lease)), sim.Time(nl * float64(t.lease)), until
+	rack, net = sim.Time(rl*float64(t.lease)), sim.Time(nl*float64(t.lease))
+	d.timers.rack, d.timers.net, d.timers.until = rack, net, until
+	return rack, net, until
 }
 
 // old is the time before which a wait is out of the window.
@@ -118,6 +125,7 @@ func (t *tuner) Record(demand int, level cluster.Level, wait float64, now sim.Ti
 		return
 	}
 	w.add(now, wait)
+	d.timers.until = 0
 }
 
 // waits is a sliding list of waits, in leases, with the time of each acceptance.
@@ -173,6 +181,7 @@ func (t *tuner) Copied(dst plan.TimerSource) plan.TimerSource {
 			d = demands[:cap(demands)][i]
 			d.demand = f.demand
 		}
+		d.timers = f.timers
 		d.machine.copyFrom(&f.machine)
 		d.rack.copyFrom(&f.rack)
 		to.demands = append(to.demands, d)

@@ -139,11 +139,11 @@ func (f *Free) Largest(l Level) int {
 	f.index()
 	switch l {
 	case LevelSlot:
-		return f.slot.top()
+		return f.slot.most
 	case LevelMachine:
-		return f.mach.top()
+		return f.mach.most
 	case LevelRack:
-		return f.rack.top()
+		return f.rack.most
 	}
 	return f.total
 }

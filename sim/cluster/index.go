@@ -7,23 +7,34 @@ import "math/bits"
 type units struct {
 	n    int
 	free []int32
+	with []int32 // with[k] = how many units have k free GPUs
+	most int     // the largest number of free GPUs in one unit
 	set  bitset
 }
 
 func newUnits(n, maxFree int) units {
-	return units{n: n, free: make([]int32, n), set: newBitset((maxFree + 1) * n)}
+	return units{n: n, free: make([]int32, n), with: make([]int32, maxFree+1), set: newBitset((maxFree + 1) * n)}
 }
 
 func (u *units) put(unit, free int) {
 	u.free[unit] = int32(free)
+	u.with[free]++
+	u.most = max(u.most, free)
 	u.set.set(free*u.n + unit)
 }
 
 func (u *units) change(unit int, by int32) {
-	f := int(u.free[unit])
-	u.set.clear(f*u.n + unit)
-	u.free[unit] += by
-	u.set.set((f+int(by))*u.n + unit)
+	was := int(u.free[unit])
+	now := was + int(by)
+	u.free[unit] = int32(now)
+	u.set.clear(was*u.n + unit)
+	u.set.set(now*u.n + unit)
+	u.with[was]--
+	u.with[now]++
+	u.most = max(u.most, now)
+	for u.with[u.most] == 0 {
+		u.most--
+	}
 }
 
 // best is the unit with the fewest free GPUs >= g, lowest index first; -1 if there is none.
@@ -35,17 +46,10 @@ func (u *units) best(g int) int {
 	return k % u.n
 }
 
-// top is the largest number of free GPUs in one unit.
-func (u *units) top() int {
-	k := u.set.prev(len(u.set.levels[0])<<6 - 1)
-	if k < 0 {
-		return 0
-	}
-	return k / u.n
-}
-
 func (u *units) copyFrom(o *units) {
 	copy(u.free, o.free)
+	copy(u.with, o.with)
+	u.most = o.most
 	u.set.copyFrom(&o.set)
 }
 
