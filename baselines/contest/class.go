@@ -63,6 +63,7 @@ type Class struct {
 	// Live is the number of contestants.
 	Live int
 
+	plain bool       // any free GPU would do: no type, CPU or memory is asked for
 	list  []Entry    // list[i].Job == NoJob when it has left
 	n     int        // used part of list
 	tree  []int32    // tree[i] = index of the best live entry below node i, -1 when none; leaves start at len(list)

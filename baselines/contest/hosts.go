@@ -26,7 +26,10 @@ func (c *Class) Asks() bool { return c.Per.CPUMilli > 0 || c.Per.MemMiB > 0 }
 // freeFor is the free list as a class sees it: without the GPUs of machines that have no room for
 // the CPU and memory that go with them. nil where the cluster has none of its type.
 func (p *Policy) FreeFor(v *sim.View, c *Class) *cluster.Free {
-	if !c.Asks() {
+	switch {
+	case c.plain:
+		return v.Free()
+	case !c.Asks():
 		return v.Free().Of(c.Per.Type)
 	}
 	h := &p.hosted

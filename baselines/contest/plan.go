@@ -86,6 +86,14 @@ func (p *Policy) keep(v *sim.View, c *Class, g *Grant) {
 	}
 }
 
+// settled reports whether a holder whose lease has ended keeps its GPUs whatever place it finds: it
+// may have all of them again, and no place is tighter than one slot.
+func (p *Policy) settled(v *sim.View, c *Class, j sim.JobID) bool {
+	held := v.Run(j).Held()
+	return p.cfg.Sizes == nil && len(held) == c.GPUs && v.Run(j).Level() <= cluster.LevelSlot &&
+		allFree(v.Free(), held) && p.Carries(v, c, held)
+}
+
 // release appends the resizes that free GPUs, before all that takes them.
 func (p *Policy) release(v *sim.View, out []sim.Decision) []sim.Decision {
 	if p.cfg.Sizes == nil {

@@ -126,9 +126,13 @@ func (p *Policy) take(v *sim.View, c *Class, e Entry, level cluster.Level) {
 	if p.cfg.Sizes != nil {
 		n = p.cfg.Sizes.Width(f, c, level)
 	}
-	p.GPUs, _ = f.At(p.GPUs, n, level, p.cfg.Rule)
-	if v.Run(e.Job).State() == sim.Running && !p.cfg.Return && !slices.Contains(p.victims, e.Job) {
-		p.keep(v, c, &gr)
+	switch holds := v.Run(e.Job).State() == sim.Running && !p.cfg.Return && !slices.Contains(p.victims, e.Job); {
+	case holds && p.settled(v, c, e.Job):
+		p.GPUs, gr.Kind = append(p.GPUs, v.Run(e.Job).Held()...), Renews
+	default:
+		if p.GPUs, _ = f.At(p.GPUs, n, level, p.cfg.Rule); holds {
+			p.keep(v, c, &gr)
+		}
 	}
 	gr.Hi = len(p.GPUs)
 	free.TakeAll(p.GPUs[gr.Lo:gr.Hi])
