@@ -49,14 +49,35 @@ func (s *Setup) buildDeadlines() (_ layerOf, err error) {
 // Changed gives the jobs of a stream what they need of a GPU, the ranges and the deadlines that
 // Prepare gives jobs of a workload.
 func (s *Setup) Changed(in sim.Stream, draws rng.Source) sim.Stream {
+	var all []func(*sim.Job)
 	if s.needs != nil {
-		in = s.needs.Stream(in)
+		all = append(all, s.needs.Changes())
 	}
 	if s.elastic != nil {
-		in = s.elastic.Stream(in, draws)
+		all = append(all, s.elastic.Changes(draws))
 	}
 	if s.deadlines != nil {
-		in = s.deadlines.Stream(in, draws)
+		all = append(all, s.deadlines.Changes(draws))
 	}
-	return in
+	if len(all) == 0 {
+		return in
+	}
+	return &changed{in, all}
+}
+
+// changed changes each job of a stream.
+type changed struct {
+	sim.Stream
+	changes []func(*sim.Job)
+}
+
+// Next implements sim.Stream.
+func (c *changed) Next(j *sim.Job) bool {
+	if !c.Stream.Next(j) {
+		return false
+	}
+	for _, change := range c.changes {
+		change(j)
+	}
+	return true
 }

@@ -2,7 +2,6 @@ package deadline
 
 import (
 	"fmt"
-	"slices"
 
 	"tarry/sim"
 	"tarry/sim/origin"
@@ -14,35 +13,17 @@ const draws = "deadlines"
 
 // Apply gives the workload with the law's deadlines.
 func (l *Law) Apply(w *sim.Workload, src rng.Source) (*sim.Workload, error) {
-	jobs, s := slices.Clone(w.Jobs), src.Stream(draws)
-	for i := range jobs {
-		l.job(&jobs[i], s)
-	}
 	what := fmt.Sprintf("law %s, drawn from stream %q: arrival + a factor x run time alone", l, draws)
 	if l.None() {
 		what = "none"
 	}
-	return sim.NewWorkload(w.Name, jobs, append(slices.Clone(w.Origins),
-		origin.Origin{Field: "deadline", Source: what})...)
+	return w.Each(l.Changes(src), origin.Origin{Field: "deadline", Source: what})
 }
 
-// Stream gives the jobs of a stream the deadlines that Apply gives them.
-func (l *Law) Stream(in sim.Stream, src rng.Source) sim.Stream {
-	return &stream{in, l, src.Stream(draws)}
-}
-
-type stream struct {
-	sim.Stream
-	law  *Law
-	draw *rng.Stream
-}
-
-func (s *stream) Next(j *sim.Job) bool {
-	if !s.Stream.Next(j) {
-		return false
-	}
-	s.law.job(j, s.draw)
-	return true
+// Changes gives what sets the deadline of one job after the other, in the order of a workload.
+func (l *Law) Changes(src rng.Source) func(*sim.Job) {
+	s := src.Stream(draws)
+	return func(j *sim.Job) { l.job(j, s) }
 }
 
 // job sets the deadline of one job. It draws two numbers.

@@ -127,13 +127,13 @@ func TestStreamIsApply(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, j := l.Stream(w.Stream(), seed), sim.Job{}
+	change, s, j := l.Changes(seed), w.Stream(), sim.Job{}
 	for i := 0; s.Next(&j); i++ {
-		if j != want.Jobs[i] {
+		if change(&j); j != want.Jobs[i] {
 			t.Fatalf("job %d of the stream is %+v, expected %+v", i, j, want.Jobs[i])
 		}
 	}
-	if n := testing.AllocsPerRun(100, func() { l.job(&j, s.(*stream).draw) }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { change(&j) }); n != 0 {
 		t.Errorf("%v allocations per job", n)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
-	"slices"
 
 	"tarry/sim"
 	"tarry/sim/origin"
@@ -16,33 +15,14 @@ const draws = "elastic"
 
 // Apply gives the workload with ranges.
 func (r *Rule) Apply(w *sim.Workload, src rng.Source) (*sim.Workload, error) {
-	jobs := slices.Clone(w.Jobs)
-	s := src.Stream(draws)
-	for i := range jobs {
-		r.job(&jobs[i], s)
-	}
-	origins := append(slices.Clone(w.Origins), origin.Origin{Field: "range",
+	return w.Each(r.Changes(src), origin.Origin{Field: "range",
 		Source: fmt.Sprintf("elastic %s, drawn from stream %q", r.text, draws)})
-	return sim.NewWorkload(w.Name, jobs, origins...)
 }
 
-// Stream gives the jobs of a stream the ranges that Apply gives them.
-func (r *Rule) Stream(in sim.Stream, src rng.Source) sim.Stream {
-	return &stream{in, r, src.Stream(draws)}
-}
-
-type stream struct {
-	sim.Stream
-	rule *Rule
-	draw *rng.Stream
-}
-
-func (s *stream) Next(j *sim.Job) bool {
-	if !s.Stream.Next(j) {
-		return false
-	}
-	s.rule.job(j, s.draw)
-	return true
+// Changes gives what sets the range of one job after the other, in the order of a workload.
+func (r *Rule) Changes(src rng.Source) func(*sim.Job) {
+	s := src.Stream(draws)
+	return func(j *sim.Job) { r.job(j, s) }
 }
 
 // job sets the range of one job. It draws one number.

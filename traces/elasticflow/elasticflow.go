@@ -70,7 +70,11 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 	if err != nil {
 		return nil, nil, err
 	}
-	keep, steps := intake.New(name, opt), nominal()
+	steps, err := intake.StepTimes("elasticflow")
+	if err != nil {
+		return nil, nil, err
+	}
+	keep := intake.New(name, opt)
 	if err := keep.Jobs(rows, func(row *tabular.Row) sim.Job { return job(row, c, steps) }); err != nil {
 		return nil, nil, err
 	}

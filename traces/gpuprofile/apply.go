@@ -2,7 +2,6 @@ package gpuprofile
 
 import (
 	"fmt"
-	"slices"
 
 	"tarry/sim"
 	"tarry/sim/origin"
@@ -10,31 +9,15 @@ import (
 
 // Apply gives the workload with what its jobs need.
 func (r *Rule) Apply(w *sim.Workload) (*sim.Workload, error) {
-	jobs := slices.Clone(w.Jobs)
-	g := giver{r, map[key]need{}}
-	for i := range jobs {
-		g.job(&jobs[i])
-	}
 	source := fmt.Sprintf("gpu_profile %s, by model, where the trace states nothing", r.text)
-	origins := append(slices.Clone(w.Origins), origin.Origin{Field: "gpu_mem_mib", Source: source},
+	return w.Each(r.Changes(), origin.Origin{Field: "gpu_mem_mib", Source: source},
 		origin.Origin{Field: "gpu_util_frac", Source: source})
-	return sim.NewWorkload(w.Name, jobs, origins...)
 }
 
-// Stream gives the jobs of a stream what Apply gives them.
-func (r *Rule) Stream(in sim.Stream) sim.Stream { return &stream{in, giver{r, map[key]need{}}} }
-
-type stream struct {
-	sim.Stream
-	giver
-}
-
-func (s *stream) Next(j *sim.Job) bool {
-	if !s.Stream.Next(j) {
-		return false
-	}
-	s.job(j)
-	return true
+// Changes gives what sets the needs of one job after the other.
+func (r *Rule) Changes() func(*sim.Job) {
+	g := giver{r, map[key]need{}}
+	return g.job
 }
 
 // giver remembers models, which are few.

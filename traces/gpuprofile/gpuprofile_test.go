@@ -91,21 +91,7 @@ func TestCatalogue(t *testing.T) {
 	}
 }
 
-// jobs is a stream of some jobs.
-type jobs struct {
-	sim.Stream
-	left []sim.Job
-}
-
-func (s *jobs) Next(j *sim.Job) bool {
-	if len(s.left) == 0 {
-		return false
-	}
-	*j, s.left = s.left[0], s.left[1:]
-	return true
-}
-
-// A stream gives each job what Apply gives it; the workload states where the numbers are from, and
+// Changes gives each job what Apply gives it; the workload states where the numbers are from, and
 // the one before is unchanged.
 func TestApplyAndStream(t *testing.T) {
 	all := []sim.Job{{ID: "a", GPUs: 1, Model: "vgg16", Work: 5},
@@ -123,15 +109,12 @@ func TestApplyAndStream(t *testing.T) {
 		out.Jobs[2].GPUMiB != 0 {
 		t.Errorf("%+v\n%+v", w.Jobs, out.Jobs)
 	}
-	s := r.Stream(&jobs{left: slices.Clone(w.Jobs)})
-	var j sim.Job
+	change := r.Changes()
 	for i := range out.Jobs {
-		if !s.Next(&j) || j != out.Jobs[i] {
-			t.Errorf("streamed %+v, at once %+v", j, out.Jobs[i])
+		j := w.Jobs[i]
+		if change(&j); j != out.Jobs[i] {
+			t.Errorf("one by one %+v, at once %+v", j, out.Jobs[i])
 		}
-	}
-	if s.Next(&j) {
-		t.Error("one more")
 	}
 	if !slices.ContainsFunc(out.Origins, func(o origin.Origin) bool {
 		return o.Field == "gpu_util_frac" &&

@@ -68,13 +68,11 @@ func Parse(text string) (*Law, error) {
 
 // Apply gives the workload with the law's priorities.
 func (l *Law) Apply(w *sim.Workload, src rng.Source) (*sim.Workload, error) {
-	jobs, s := slices.Clone(w.Jobs), src.Stream(draws)
-	for i := range jobs {
+	s := src.Stream(draws)
+	return w.Each(func(j *sim.Job) {
 		u := s.Float64()
 		if k := slices.IndexFunc(l.classes, func(c class) bool { return u < c.below }); k >= 0 {
-			jobs[i].Priority = l.classes[k].priority
+			j.Priority = l.classes[k].priority
 		}
-	}
-	return sim.NewWorkload(w.Name, jobs, append(slices.Clone(w.Origins),
-		origin.Origin{Field: "priority", Source: fmt.Sprintf("law %s, drawn from stream %q", l.text, draws)})...)
+	}, origin.Origin{Field: "priority", Source: fmt.Sprintf("law %s, drawn from stream %q", l.text, draws)})
 }

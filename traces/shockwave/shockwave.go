@@ -63,7 +63,11 @@ func Parse(name string, r io.Reader, opt intake.Options) (*sim.Workload, *intake
 	if err != nil {
 		return nil, nil, err
 	}
-	c, steps := intake.New(name, opt), nominal()
+	steps, err := intake.StepTimes("shockwave")
+	if err != nil {
+		return nil, nil, err
+	}
+	c := intake.New(name, opt)
 	if err := c.Jobs(rows, func(row *tabular.Row) sim.Job { return job(row, numbered, steps) }); err != nil {
 		return nil, nil, err
 	}
