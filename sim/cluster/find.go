@@ -76,7 +76,7 @@ func (f *Free) bestRack(g int) int {
 	return f.rack.best(g)
 }
 
-// lowest is the first unit with at least g free GPUs; there is one.
+// lowest is the first unit with at least g free GPUs; -1 = none has.
 func (u *units) lowest(g int) int {
 	best := -1
 	for k := u.set.next(g * u.n); k >= 0; k = u.set.next((k/u.n + 1) * u.n) {
@@ -85,6 +85,31 @@ func (u *units) lowest(g int) int {
 		}
 	}
 	return best
+}
+
+// Fullest is the machine with the fewest free GPUs that has g, of equals the lowest; -1 = none has.
+func (f *Free) Fullest(g int) int {
+	f.index()
+	return f.mach.best(g)
+}
+
+// Lowest is the lowest machine with g free GPUs; -1 = none has.
+func (f *Free) Lowest(g int) int {
+	f.index()
+	return f.mach.lowest(g)
+}
+
+// With is the lowest machine, from one on, with exactly n free GPUs, 0 < n; -1 = there is none.
+func (f *Free) With(n, from int) int {
+	f.index()
+	if from >= f.mach.n {
+		return -1
+	}
+	k := f.mach.set.next(n*f.mach.n + from)
+	if k < 0 || k >= (n+1)*f.mach.n {
+		return -1
+	}
+	return k - n*f.mach.n
 }
 
 func (f *Free) slotMask(s int) (GPU, uint64) {

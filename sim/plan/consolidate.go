@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"slices"
+
 	"tarry/sim"
 	"tarry/sim/cluster"
 )
@@ -9,7 +11,8 @@ import (
 // one machine can hold goes to the fullest machine with room for it, a larger one gets wholly free
 // machines, the largest first and no more than it needs on an empty cluster; the faster type, then
 // the lowest index decides among equals. It reports false when there are no such machines, however
-// many GPUs are free elsewhere. It looks at every machine.
+// many GPUs are free elsewhere. Where there is one type and the demand asks for no CPU and memory, an
+// index has the machines; else it looks at each.
 func (p *Placer) Consolidate(v *sim.View, d *Demand) ([]cluster.GPU, bool) {
 	return p.consolidate(v, d, false)
 }
@@ -40,6 +43,9 @@ func (p *Placer) consolidate(v *sim.View, d *Demand, lowest bool) ([]cluster.GPU
 	return gpus, true
 }
 
+// plain reports whether machines differ for a demand by their free GPUs alone.
+func plain(t *cluster.Topology, d *Demand) bool { return len(t.Types()) == 1 && !d.hosted() }
+
 // oneMachine appends GPUs of the machine with the fewest free ones that has enough, or of the
 // lowest that has.
 func (p *Placer) oneMachine(v *sim.View, f *cluster.Free, d *Demand, lowest bool) bool {
@@ -47,6 +53,13 @@ func (p *Placer) oneMachine(v *sim.View, f *cluster.Free, d *Demand, lowest bool
 	best, least, rank, g := -1, 0, 0, int(d.GPUs)
 	if f.Largest(cluster.LevelMachine) < g {
 		return false
+	}
+	if plain(t, d) {
+		if best = f.Fullest(g); lowest {
+			best = f.Lowest(g)
+		}
+		p.arena = f.FromMachine(p.arena, best, g, p.rule)
+		return true
 	}
 	for m := range t.Machines() {
 		free, r := f.InMachine(m), p.rank(t, m)
@@ -67,23 +80,16 @@ func (p *Placer) oneMachine(v *sim.View, f *cluster.Free, d *Demand, lowest bool
 // carry most of it, and no more of them than it needs on an empty cluster.
 func (p *Placer) wholes(v *sim.View, f *cluster.Free, d *Demand) bool {
 	t, left, used := v.Topology(), int(d.GPUs), 0
-	p.most = p.most[:0] // how many machines carry so many of the demand's GPUs
-	for m := range t.Machines() {
-		n := t.Room(m, d.PerGPU())
-		for len(p.most) <= n {
-			p.most = append(p.most, 0)
-		}
-		p.most[n]++
-	}
-	if left < len(p.most) {
+	most := p.bySize(t, d)
+	if left < len(most) {
 		return false
 	}
 	fewest, rest := 0, left
-	for n := len(p.most) - 1; n > 0 && rest > 0; n-- {
-		k := min(int(p.most[n]), (rest+n-1)/n)
+	for n := len(most) - 1; n > 0 && rest > 0; n-- {
+		k := min(int(most[n]), (rest+n-1)/n)
 		fewest, rest = fewest+k, rest-k*n
 	}
-	for n := len(p.most) - 1; n > 0; n-- {
+	for n := len(most) - 1; n > 0; n-- {
 		for r := range t.Types() {
 			left, used = p.wholesOf(v, f, d, n, r, left, used)
 			if left == 0 {
@@ -94,13 +100,36 @@ func (p *Placer) wholes(v *sim.View, f *cluster.Free, d *Demand) bool {
 	return false
 }
 
+// bySize counts the machines that carry so many of a demand's GPUs, by their number.
+func (p *Placer) bySize(t *cluster.Topology, d *Demand) []int32 {
+	if plain(t, d) && len(p.sizes) > 0 {
+		return p.sizes
+	}
+	p.most = p.most[:0]
+	for m := range t.Machines() {
+		n := t.Room(m, d.PerGPU())
+		for len(p.most) <= n {
+			p.most = append(p.most, 0)
+		}
+		p.most[n]++
+	}
+	if plain(t, d) {
+		p.sizes = slices.Clone(p.most)
+	}
+	return p.most
+}
+
 // wholesOf appends machines of the r-th fastest type that are wholly free and carry n GPUs each; it
 // gives how many GPUs are left to find, and how many machines were used.
 func (p *Placer) wholesOf(v *sim.View, f *cluster.Free, d *Demand, n, r, left, used int) (int, int) {
 	t := v.Topology()
-	for m := range t.Machines() {
+	next := func(m int) int { return m + 1 }
+	if plain(t, d) {
+		next = func(m int) int { return f.With(n, m+1) }
+	}
+	for m := next(-1); m >= 0 && m < t.Machines() && left > 0; m = next(m) {
 		lo, hi := t.MachineGPUs(m)
-		if left == 0 || f.InMachine(m) != int(hi-lo) || p.rank(t, m) != r || t.Room(m, d.PerGPU()) != n {
+		if f.InMachine(m) != int(hi-lo) || p.rank(t, m) != r || t.Room(m, d.PerGPU()) != n {
 			continue
 		}
 		if k := min(left, n); p.roomOf(v, m, d) >= k {

@@ -34,6 +34,7 @@ type Placer struct {
 	spaces   []room
 	ranks    []int // by type; empty where there is one
 	most     []int32
+	sizes    []int32 // machines by GPUs, where they differ by nothing else
 }
 
 // NewPlacer gives a placer for one run.
