@@ -15,7 +15,8 @@ func (l *line) Clone() sim.Policy {
 
 // Clone gives an independent copy between two decisions, to continue from a snapshot.
 func (r *remaining) Clone() sim.Policy {
-	return &remaining{know: r.know, queue: r.queue.Clone(), place: r.place.Clone(), rebuild: r.rebuild.Clone()}
+	return &remaining{know: r.know, queue: r.queue.Clone(), place: r.place.Clone(), rebuild: r.rebuild.Clone(),
+		byLaw: r.byLaw}
 }
 
 // Clone gives an independent copy between two decisions, to continue from a snapshot.
@@ -28,7 +29,7 @@ func (p *deadlineFirst) Clone() sim.Policy {
 func (l *las) Clone() sim.Policy {
 	c := *l
 	c.urgent, c.queue, c.place, c.rebuild = slices.Clone(l.urgent), l.queue.Clone(), l.place.Clone(), l.rebuild.Clone()
-	c.rebuild.Key, c.rebuild.Weight = c.key, c.waitsSince
+	c.rebuild.Key, c.rebuild.Bound, c.rebuild.Weight = c.key, c.bound, c.waitsSince
 	return &c
 }
 

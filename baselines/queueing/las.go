@@ -16,6 +16,7 @@ type las struct {
 	quantum, starve sim.Time
 	round           plan.Alarm // the next
 	attained        func(sim.RunInfo) sim.Time
+	byTime          bool   // attained grows by time, not by GPU-time
 	urgent          []bool // jobs that have starved once
 	queue           plan.Queue
 	place           *plan.Placer
@@ -43,10 +44,9 @@ func NewLAS(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	}
 	l.attained = sim.RunInfo.Service
 	if s.Enum("service", "gpu-time", "time") == "time" {
-		l.attained = sim.RunInfo.Time
+		l.attained, l.byTime = sim.RunInfo.Time, true
 	}
-	l.rebuild.Key = l.key
-	l.rebuild.Weight = l.waitsSince
+	l.rebuild.Key, l.rebuild.Bound, l.rebuild.Weight = l.key, l.bound, l.waitsSince
 	where := places.Read(s)
 	l.rebuild.Put = where.Put()
 	return where.Paced(l), s.Err()
@@ -57,6 +57,18 @@ func (l *las) key(v *sim.View, j sim.JobID) float64 {
 		return -1
 	}
 	return float64(l.attained(v.Run(j)))
+}
+
+// bound bounds the key of a running job: service grows as fast as time for each of its GPUs.
+func (l *las) bound(v *sim.View, j sim.JobID, key float64, _ uint8) (most float64, slope int32, until sim.Time) {
+	slope = 1
+	switch {
+	case key < 0:
+		slope = 0
+	case !l.byTime:
+		slope = int32(len(v.Run(j).Held()))
+	}
+	return key, slope, sim.Never
 }
 
 // waitsSince is when a job began to wait, or begins to if it is preempted now.

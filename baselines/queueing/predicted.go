@@ -15,16 +15,16 @@ import (
 // is rebuilt in the order of the Gittins rank of the law that the run's predictor gives (sim/law)
 // at the progress of each job. With predictor global it is the rank of all jobs' law, with size and
 // user-size of like jobs' law. Without a predictor run times are known, and it is srtf. Gittins, J.
-// R. Stat. Soc. B 41(2), 1979. Parameters: GittinsParams. Ranks change while jobs run, so every
-// event costs a rank for each running job.
+// R. Stat. Soc. B 41(2), 1979. Parameters: GittinsParams. With a predictor
+// ranks may rise while jobs run, so every event costs a rank for each running job.
 //
 // We differ: ranks are looked at when something happens, not all the time, and margin keeps who
 // runs.
 func NewGittins(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	per := s.Enum("per", "time", "gpu-time")
 	margin, where := s.Float("margin", 0, 0, 100), places.Read(s)
-	r := &remaining{know: know.Estimate | know.Done, place: plan.NewPlacer(rule),
-		rebuild: plan.Rebuild{Put: where.Put()}}
+	r := &remaining{know: know.Estimate | know.Done, place: plan.NewPlacer(rule), byLaw: true,
+		rebuild: plan.Rebuild{Falls: true, Put: where.Put()}}
 	r.rebuild.Key = ordered(plan.GittinsRank, per == "gpu-time", margin)
 	return where.Paced(r), s.Err()
 }

@@ -15,6 +15,8 @@ type remaining struct {
 	queue   plan.Queue
 	place   *plan.Placer
 	rebuild plan.Rebuild
+	// byLaw: keys are of the laws of the run's predictor, where it has one, and may rise while jobs run.
+	byLaw bool
 }
 
 // NewSRTF is shortest remaining (run) time first: at every event the running set is rebuilt in
@@ -44,10 +46,11 @@ func newRemaining(s *param.Set, rule cluster.Rule, service bool) (sim.Policy, er
 	}
 	by, margin := s.Enum("by", "work", "left", "gittins"), s.Float("margin", 0, 0, 100)
 	where := places.Read(s)
-	r := &remaining{know: know.Work, place: plan.NewPlacer(rule), rebuild: plan.Rebuild{Key: key, Put: where.Put()}}
+	r := &remaining{know: know.Work, place: plan.NewPlacer(rule),
+		rebuild: plan.Rebuild{Key: key, Falls: true, Put: where.Put()}}
 	if by != "work" {
 		of := map[string]plan.Key{"left": plan.PredictedLeft, "gittins": plan.GittinsRank}[by]
-		r.know, r.rebuild.Key = know.Estimate|know.Done, ordered(of, service, margin)
+		r.know, r.rebuild.Key, r.byLaw = know.Estimate|know.Done, ordered(of, service, margin), true
 	} else if margin > 0 {
 		s.FaultAt("margin", "margin is %v with by=work, expected 0: it is against what predictions get wrong", margin)
 	}
@@ -59,6 +62,22 @@ func (r *remaining) Knows() know.Set { return r.know }
 
 // Decide implements sim.Policy.
 func (r *remaining) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	if r.byLaw {
+		r.askLaw(v)
+	}
 	r.queue.Follow(v, r.rebuild.Key, nil)
 	return r.rebuild.Decide(v, &r.queue, r.place, true, out)
+}
+
+// askLaw finds out with the first job whether the run has a predictor.
+func (r *remaining) askLaw(v *sim.View) {
+	for _, ev := range v.Events() {
+		if ev.Kind == sim.Arrive && v.Run(ev.Job).State() == sim.Waiting {
+			if _, ok := v.Job(ev.Job).Law(); ok {
+				r.rebuild.Falls = false
+			}
+			r.byLaw = false
+			return
+		}
+	}
 }

@@ -18,7 +18,7 @@ func (p *Policy) CloneFor() (*Policy, Program) {
 	c.queues.jobs = slices.Clone(p.queues.jobs)
 	c.queues.due = p.queues.due.Clone(nil)
 	c.waiting, c.place, c.rebuild = p.waiting.Clone(), p.place.Clone(), p.rebuild.Clone()
-	c.rebuild.Key, c.rebuild.Put = c.Key, c.Put
+	c.rebuild.Key, c.rebuild.Bound, c.rebuild.Put = c.Key, c.bound, c.Put
 	if p.program != nil {
 		c.program = p.program.Clone()
 		c.program.Bind(&c)

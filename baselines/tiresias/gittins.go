@@ -1,6 +1,11 @@
 package tiresias
 
-import "tarry/sim"
+import (
+	"math"
+	"slices"
+
+	"tarry/sim"
+)
 
 // Index is the Gittins index over an empirical distribution of a job's whole service S. Build it
 // once from a sample; a query costs two searches, which are short where a mark of the job's last
@@ -8,6 +13,7 @@ import "tarry/sim"
 type Index struct {
 	sample []sim.Time
 	sum    []float64 // sum[i] of sample[:i]
+	lows   []lows    // of quanta; not changed once made
 }
 
 // NewIndex takes a sample of service in GPU-microseconds, ascending, and keeps it.
@@ -63,4 +69,53 @@ func above(s []sim.Time, t sim.Time, guess *int32) int {
 	}
 	*guess = int32(lo)
 	return lo
+}
+
+// lows are the values of the index with a quantum at the values of the sample, and the least of
+// neighbours: low[n+i] is at sample[i], low[i] the lesser of low[2i] and low[2i+1].
+type lows struct {
+	quantum sim.Time
+	low     []float64
+}
+
+// watch prepares least for some quanta.
+func (x *Index) watch(quanta []sim.Time) {
+	n := len(x.sample)
+	for _, d := range quanta {
+		if n == 0 || slices.ContainsFunc(x.lows, func(l lows) bool { return l.quantum == d }) {
+			continue
+		}
+		l, m := lows{d, make([]float64, 2*n)}, mark{}
+		for i, s := range x.sample {
+			l.low[n+i] = x.near(s, d, &m)
+		}
+		for i := n - 1; i > 0; i-- {
+			l.low[i] = math.Min(l.low[2*i], l.low[2*i+1])
+		}
+		x.lows = append(x.lows, l)
+	}
+}
+
+// least is a lower bound of the index, up to rounding, while service grows from a to b, with a
+// quantum that is watched; 0 with another. Between two values of the sample the index rises.
+func (x *Index) least(a, b, d sim.Time) float64 {
+	i := slices.IndexFunc(x.lows, func(l lows) bool { return l.quantum == d })
+	if i < 0 {
+		return 0
+	}
+	guess := int32(0)
+	from := above(x.sample, a, &guess)
+	to := above(x.sample, b, &guess)
+	out, low := x.near(a, d, &mark{int32(from), int32(to)}), x.lows[i].low
+	for lo, hi := from+len(x.sample), to+len(x.sample); lo < hi; lo, hi = lo/2, hi/2 {
+		if lo&1 == 1 {
+			out = math.Min(out, low[lo])
+			lo++
+		}
+		if hi&1 == 1 {
+			hi--
+			out = math.Min(out, low[hi])
+		}
+	}
+	return out
 }

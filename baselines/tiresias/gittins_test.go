@@ -59,3 +59,34 @@ func TestMarksChangeNothing(t *testing.T) {
 		}
 	}
 }
+
+// The bound of the index is the least of it over an interval of service.
+func TestLeastOfAnInterval(t *testing.T) {
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		sample := make([]sim.Time, 1+r.IntN(40))
+		for i := range sample {
+			sample[i] = sim.Time(1 + r.IntN(60))
+		}
+		slices.Sort(sample)
+		x, d := NewIndex(sample), sim.Time(1+r.IntN(30))
+		if r.IntN(4) == 0 {
+			d = sim.Never
+		}
+		x.watch([]sim.Time{5, d, d})
+		for range 20 {
+			a := sim.Time(r.IntN(70))
+			b, want := a+sim.Time(r.IntN(40)), math.Inf(1)
+			for s := a; s <= b; s++ {
+				want = math.Min(want, x.At(s, d))
+			}
+			if got := x.least(a, b, d); got > want || got < want*(1-1e-9) {
+				t.Fatalf("seed %d: the index from %d to %d with quantum %d is at least %v, expected %v", seed, a, b, d, got,
+					want)
+			}
+		}
+		if x.least(1, 2, 77) != 0 {
+			t.Fatal("a quantum that is not watched has a bound")
+		}
+	}
+}

@@ -18,17 +18,40 @@ const latest = 1<<48 - 1
 // The fraction stays below one half, so queues never mix; ties go by (submit, id).
 func (p *Policy) Key(v *sim.View, j sim.JobID) float64 {
 	q := p.queues.jobs[j].Queue
-	if p.cfg.gittins && (p.cfg.indexed || !p.queues.last(j)) && len(p.index.sample) > 0 {
-		d := sim.Never
-		if p.cfg.quantum > 0 {
-			d = p.cfg.quantum
-		} else if !p.queues.last(j) {
-			d = p.queues.Bounds[q]
-		}
-		g := float64(p.index.near(p.queues.attained(v, j), d, &p.marks[j]) * float64(d))
-		return float64(q) + 0.5/(1+g)
+	if d, ok := p.horizon(j); ok {
+		return float64(q) + inside(p.index.near(p.queues.attained(v, j), d, &p.marks[j]), d)
 	}
 	return float64(q) + float64(float64(min(v.Run(j).Started(), latest))/(1<<49))
+}
+
+// horizon is the quantum of a job's index; false where it has none.
+func (p *Policy) horizon(j sim.JobID) (sim.Time, bool) {
+	switch {
+	case !p.cfg.gittins || !p.cfg.indexed && p.queues.last(j) || len(p.index.sample) == 0:
+		return 0, false
+	case p.cfg.quantum > 0:
+		return p.cfg.quantum, true
+	case !p.queues.last(j):
+		return p.queues.Bounds[p.queues.jobs[j].Queue], true
+	}
+	return sim.Never, true
+}
+
+// inside is the place inside a queue by an index with a quantum.
+func inside(index float64, d sim.Time) float64 { return 0.5 / (1 + float64(index*float64(d))) }
+
+// bound bounds the key of a running job: it moves with the index, which moves with the service that
+// the job attains, and else with its queue, at an event.
+func (p *Policy) bound(v *sim.View, j sim.JobID, key float64, tight uint8) (most float64, _ int32, until sim.Time) {
+	d, ok := p.horizon(j)
+	gpus := sim.Time(len(v.Run(j).Held()))
+	if !ok || gpus == 0 {
+		return key, 0, sim.Never
+	}
+	a := p.queues.attained(v, j)
+	ahead := max(gpus*sim.Second, max(min(d, 1<<50), a)>>min(2+tight, 40))
+	most = float64(p.queues.jobs[j].Queue) + inside(p.index.least(a, a+ahead, d), d)
+	return max(key, most+float64(most*1e-12)), 0, v.Now() + ahead/gpus
 }
 
 // placements are the values of place, the default first.

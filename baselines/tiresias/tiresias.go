@@ -1,7 +1,9 @@
 package tiresias
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -47,8 +49,7 @@ func New(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 }
 
 // NewGittins is Discretized 2D-Gittins. It reads the run's history of work (know.History); without
-// one it orders as New does. The index changes while a job runs, so every event costs a step for
-// each running job.
+// one it orders as New does.
 func NewGittins(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	return build(s, rule, 8, true, nil)
 }
@@ -80,8 +81,7 @@ func build(s *param.Set, rule cluster.Rule, knob float64, gittins bool, program 
 	}
 	p := &Policy{cfg: c, place: plan.NewPlacer(rule), program: program}
 	p.queues, p.fit = Queues{Bounds: c.bounds, knob: c.knob}, fit
-	p.rebuild.Key = p.Key
-	p.rebuild.Put = p.Put
+	p.rebuild.Key, p.rebuild.Bound, p.rebuild.Put = p.Key, p.bound, p.Put
 	if program != nil {
 		program.Bind(p)
 	}
@@ -139,6 +139,7 @@ func (p *Policy) init(v *sim.View) {
 	p.consolidated = make([]int8, n)
 	if p.cfg.gittins {
 		p.index, p.marks = NewIndex(v.History()), make([]mark, n)
+		p.index.watch(append(slices.Clone(p.cfg.bounds), cmp.Or(p.cfg.quantum, sim.Never)))
 	}
 }
 

@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"slices"
+
 	"tarry/sim"
 	"tarry/sim/cluster"
 )
@@ -18,40 +20,58 @@ import (
 // or memory binds. Such a selection is tried out first, as if all was drained; where one cannot be
 // placed, only as many jobs of its demand as could be are selected again.
 //
-// The walk costs one step per running job and per job started, beside Queue's costs; the running
-// jobs are kept nearly sorted from one decision to the next.
+// With Falls or Bound a decision costs the logarithm of the running jobs for each job that starts or is
+// preempted and for each that the order has to be asked for, beside Queue's costs. Without it, and
+// where GPUs have types, the walk is one step per running job; they are kept nearly sorted from one
+// decision to the next.
 type Rebuild struct {
 	// Key ranks running and waiting jobs.
 	Key Key
+	// Falls states that the key of a job does not rise while it runs, except where a counter that is
+	// watched of it reaches its bound.
+	Falls bool
+	// Bound bounds the key of a running job, which is given: until an instant it is at most most +
+	// slope x the microseconds that have passed, as long as the job keeps its GPUs and no watched
+	// counter reaches its bound. tight counts how often bounds were too wide to be of use: the larger,
+	// the closer they shall be. nil = with Falls the key itself, else keys may move in any way.
+	Bound func(v *sim.View, j sim.JobID, key float64, tight uint8) (most float64, slope int32, until sim.Time)
 	// Weight gives a preempted job's second measure in the queue; nil = 0.
 	Weight Key
 	// Put chooses and takes the GPUs of a job that starts; nil = Placer.Place.
 	Put func(v *sim.View, p *Placer, j sim.JobID, d *Demand) ([]cluster.GPU, bool)
 
-	run      []ranked
+	run      []ranked // all that run, where they are not indexed
+	index    running
 	draining []sim.JobID
 	chosen   []sim.JobID
-	most     []int32 // by demand: 1 + how many waiting jobs of it can be placed; 0 = not known to be limited
-	count    []int32 // by demand: how many were selected, or placed in the trial
+	lost     []ranked // running jobs that were not selected
+	most     []int32  // by demand: 1 + how many waiting jobs of it can be placed; 0 = not known to be limited
+	count    []int32  // by demand: how many were selected, or placed in the trial
 	cap      capacities
 }
 
 type ranked struct {
 	key  float64
 	job  sim.JobID
-	keep bool
+	lost bool
 }
 
 // Decide appends the decisions of one instant. Without preempt every running job keeps its place
 // and only the waiting ones are selected.
 func (b *Rebuild) Decide(v *sim.View, q *Queue, p *Placer, preempt bool, out []sim.Decision) []sim.Decision {
 	b.cap.follow(v)
+	if b.indexed(v) {
+		b.index.follow(v, b, q)
+	}
 	if q.Len() == 0 {
 		return out
 	}
+	if b.indexed(v) && preempt {
+		b.index.renew(v, b)
+	}
 	b.track(v)
 	if !preempt && len(b.draining) == 0 {
-		return b.started(Fill(v, q, p, b.Put, out), len(out))
+		return b.started(v, Fill(v, q, p, b.Put, out), len(out))
 	}
 	clear(b.most)
 	for {
@@ -64,6 +84,12 @@ func (b *Rebuild) Decide(v *sim.View, q *Queue, p *Placer, preempt bool, out []s
 	return b.carryOut(v, q, p, out)
 }
 
+// indexed reports whether running jobs are in the index. Where GPUs have types, the walk looks at
+// the types of each.
+func (b *Rebuild) indexed(v *sim.View) bool {
+	return (b.Falls || b.Bound != nil) && len(v.Topology().Types()) == 1
+}
+
 // track drops jobs that run no more, ranks the others anew and sorts them. The order moves
 // little between decisions, so insertion is quick.
 func (b *Rebuild) track(v *sim.View) {
@@ -72,7 +98,7 @@ func (b *Rebuild) track(v *sim.View) {
 		if v.Run(r.job).State() != sim.Running {
 			continue
 		}
-		r.key, r.keep = b.Key(v, r.job), false
+		r.key, r.lost = b.Key(v, r.job), false
 		i := n
 		for n++; i > 0 && less(r, b.run[i-1]); i-- {
 			b.run[i] = b.run[i-1]
@@ -91,38 +117,6 @@ func (b *Rebuild) track(v *sim.View) {
 }
 
 func less(a, b ranked) bool { return a.key < b.key || a.key == b.key && a.job < b.job }
-
-// choose walks running and waiting jobs in key order. Chosen waiting jobs leave the queue.
-func (b *Rebuild) choose(v *sim.View, q *Queue, preempt bool) {
-	b.cap.open(v)
-	b.chosen = b.chosen[:0]
-	b.recount(q)
-	q.Open()
-	i := 0
-	if !preempt {
-		for ; i < len(b.run); i++ {
-			b.run[i].keep = b.cap.hold(v, q, b.run[i].job)
-		}
-	}
-	for w := q.Best(); ; {
-		if i < len(b.run) && (w == sim.NoJob || less(b.run[i], ranked{key: q.Key(w), job: w})) {
-			b.run[i].keep = b.cap.hold(v, q, b.run[i].job)
-			i++
-			continue
-		}
-		if w == sim.NoJob {
-			return
-		}
-		if b.isFull(q, w) || !b.cap.claim(q.Demand(w)) {
-			q.Close(w)
-		} else {
-			b.count[q.nodes[w].class]++
-			b.chosen = append(b.chosen, w)
-			q.Remove(w)
-		}
-		w = q.Best()
-	}
-}
 
 // recount begins to count jobs by demand.
 func (b *Rebuild) recount(q *Queue) {
@@ -152,10 +146,8 @@ func (b *Rebuild) infeasible(v *sim.View, q *Queue, p *Placer) bool {
 		return false // whole GPUs can always be placed by count
 	}
 	p.Begin(v)
-	for _, r := range b.run {
-		if !r.keep {
-			p.Vacate(v, r.job, q.Demand(r.job))
-		}
+	for _, r := range b.lost {
+		p.Vacate(v, r.job, q.Demand(r.job))
 	}
 	for _, j := range b.draining {
 		p.Vacate(v, j, q.Demand(j))
@@ -192,13 +184,8 @@ func (b *Rebuild) eachChosen(q *Queue, f func(j sim.JobID)) {
 // go back to the queue.
 func (b *Rebuild) carryOut(v *sim.View, q *Queue, p *Placer, out []sim.Decision) []sim.Decision {
 	p.Begin(v)
-	kept := 0
-	for _, r := range b.run {
-		if r.keep {
-			b.run[kept] = r
-			kept++
-			continue
-		}
+	b.release(v, q)
+	for _, r := range b.lost {
 		out = append(out, sim.Decision{Kind: sim.Preempt, Job: r.job})
 		if v.Run(r.job).CheckpointTime() > 0 {
 			b.draining = append(b.draining, r.job)
@@ -211,7 +198,6 @@ func (b *Rebuild) carryOut(v *sim.View, q *Queue, p *Placer, out []sim.Decision)
 		}
 		q.Add(v, r.job, r.key, w)
 	}
-	b.run = b.run[:kept] // a victim may start again elsewhere at once
 	from := len(out)
 	b.eachChosen(q, func(j sim.JobID) {
 		if gpus, ok := b.put(v, q, p, j); ok {
@@ -223,7 +209,17 @@ func (b *Rebuild) carryOut(v *sim.View, q *Queue, p *Placer, out []sim.Decision)
 	if b.cap.typeOf != nil {
 		out = b.leftover(v, q, p, out)
 	}
-	return b.started(out, from)
+	return b.started(v, out, from)
+}
+
+// release takes the jobs that lose their GPUs out of the running ones; each may start again elsewhere
+// at once.
+func (b *Rebuild) release(v *sim.View, q *Queue) {
+	if b.indexed(v) {
+		b.index.close(v, b, q, b.lost)
+		return
+	}
+	b.run = slices.DeleteFunc(b.run, func(r ranked) bool { return r.lost })
 }
 
 // leftover starts waiting jobs on unclaimed capacity: where GPUs have types, a job whose
@@ -250,9 +246,13 @@ func (b *Rebuild) leftover(v *sim.View, q *Queue, p *Placer, out []sim.Decision)
 }
 
 // started notes the jobs that the decisions from index n on start.
-func (b *Rebuild) started(out []sim.Decision, n int) []sim.Decision {
+func (b *Rebuild) started(v *sim.View, out []sim.Decision, n int) []sim.Decision {
 	for _, d := range out[n:] {
-		b.run = append(b.run, ranked{job: d.Job})
+		if b.indexed(v) {
+			b.index.fresh = append(b.index.fresh, d.Job)
+		} else {
+			b.run = append(b.run, ranked{job: d.Job})
+		}
 	}
 	return out
 }
