@@ -16,7 +16,7 @@ STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 help: ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-# The commit goes into the program, and with it into its results, where git knows one.
+# The commit goes into the program, and with it into its results, where git has one.
 STAMP = -buildvcs=$(if $(shell git rev-parse HEAD 2>/dev/null),auto,false)
 
 # Tests, checks and the command are compiled alike, so that each package is compiled once; docs/build.md has the reasons for the tags.
@@ -38,10 +38,9 @@ build: ## build the command into build/tarry; BLAS=openblas takes that library f
 openblas: ## test the products of BLAS=openblas; skipped where the library is missing
 	@if $(HAS_BLAS); then CGO_ENABLED=1 $(GO) test -tags openblas ./internal/matrix; else echo "openblas: skipped, there is no OpenBLAS"; [ -z "$(TARRY_NEED_OPENBLAS)" ]; fi
 
-size: build ## the sizes of the command and of the C library, which must stay under the limits here; stack traces have lines
+size: build ## the sizes of the command and of the C library, which must stay under the limits of tools/size.sh
 	$(GO) build $(STAMP) $(SMALL) -buildmode=c-shared -o $(BUILD)/size/libtarry.so ./cmd/libtarry
 	tools/size.sh $(TARRY) 44000000 $(BUILD)/size/libtarry.so 24000000
-	tools/traces.sh $(TARRY)
 
 IMAGE ?= tarry
 
@@ -139,10 +138,10 @@ ONLY =
 pollux-means: ## means of Pollux over SEEDS runs beside the published ones; ONLY="load1.0 pollux-2m" names settings
 	@TARRY_SHARED=$(SHARED) $(GO) run ./cmd/reference pollux $(SEEDS) $(ONLY)
 
-habits: ## what each habit of the simulator of Dally's authors is worth in mean completion time: the table of docs/fidelity.md
+habits: ## the effect of each habit of the simulator of Dally's authors on mean completion time: the table of docs/fidelity.md
 	@TARRY_SHARED=$(SHARED) $(GO) run ./cmd/reference habits
 
-defaults: ## what each default of ours is worth: docs/defaults.csv and the tables of docs/defaults.md; ONLY="philly allox" measures these again; about ten minutes
+defaults: ## the effect of each default of ours: docs/defaults.csv and the tables of docs/defaults.md; ONLY="philly allox" measures these again; about ten minutes
 	@TARRY_SHARED=$(SHARED) $(GO) run ./cmd/reference defaults $(ONLY)
 	$(GO) test ./run/defaults -run '^TestPage$$' -update
 
@@ -198,7 +197,7 @@ bench: ## run the benchmarks COUNT times (BENCH=regexp PKG=./... TIME=1s), write
 peers: build ## time the work that other simulators were timed with: the table of docs/benchmarks-peers.md
 	tools/peers.sh
 
-bench-short: ## run every benchmark once with short lists; an error says which of tools/benchmarks.txt is missing
+bench-short: ## run every benchmark once with short lists; an error names which of tools/benchmarks.txt is missing
 	GO="$(GO)" tools/bench.sh short
 
 bench-pair: ## compare the commit BASE with this tree, COUNT runs of each in turn (BENCH, PKG and TIME as for bench)
@@ -216,7 +215,7 @@ lint: ## gofmt, vet, staticcheck, go mod tidy, words, subjects of commits
 race: ## the race detector over every package in which goroutines meet; tools/race.sh list prints them
 	tools/race.sh run
 
-race-changed: ## the race detector over those of them that differ from the commit BASE, and what uses them
+race-changed: ## the race detector over its packages that differ from the commit BASE, and what uses them
 	tools/race.sh changed $(BASE)
 
 nightly: ## all that .ci/run leaves out, after .ci/run: long forms of tests, the fuzzer, races everywhere, random cases, benchmarks
@@ -228,7 +227,7 @@ nightly-list: ## what that is, from the code
 vuln: ## known vulnerabilities in what the program calls, where their data base can be reached
 	tools/vuln.sh
 
-fuzz: ## run every fuzz target for FUZZTIME (default 1m) but those of the folders in FUZZSKIP
+fuzz: ## run every fuzz target for FUZZTIME (default 1m) but of the folders in FUZZSKIP
 	tools/fuzz.sh $(FUZZTIME) $(FUZZSKIP)
 
 # The parts are the tests whose names begin with TestTorture; sim/simtest/torture.go reads the environment.

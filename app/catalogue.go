@@ -7,7 +7,7 @@ import (
 	"tarry/run/parts"
 )
 
-// Catalogue is what the command knows by name. The zero value knows nothing; catalogue.All has what
+// Catalogue has what the command uses by name. The zero value is empty; catalogue.All has what
 // tarry ships.
 type Catalogue struct {
 	// Catalogues are what a run can name: Policies, Traces, Speeds, Predictors, Envs, Agents and

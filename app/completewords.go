@@ -17,7 +17,7 @@ import (
 	"tarry/traces/synth"
 )
 
-// listWords lists the names that tarry list WHAT NAME knows.
+// listWords lists the names that tarry list WHAT NAME accepts.
 func (from program) listWords(what string) []candidate {
 	if what == "questions" { // its entries count cells, which takes a moment
 		var out []candidate

@@ -10,7 +10,7 @@ import (
 
 const actsOn = "tarry/Preempt-v0:cluster=2x2x4,warm=2,horizon=12,load=1.2"
 
-// What is wrong with the flags of an actor is said at once, and before any Python is started.
+// What is wrong with the flags of an actor is reported at once, and before any Python is started.
 func TestActorFlags(t *testing.T) {
 	dir := t.TempDir()
 	for _, c := range []struct {

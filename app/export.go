@@ -53,7 +53,7 @@ func (from program) exportCommand() *cli.Command {
 				}
 				if n := len(done.Untimed); n > 0 {
 					note(c, "%d of %d runs have no table timing: their points are at time 0, so that the axes "+
-						"Relative and Wall say nothing of them", n, len(done.Files))
+						"Relative and Wall have nothing of them", n, len(done.Files))
 				}
 				if errors.Is(err, tensorboard.ErrAsked) {
 					err = usageError{err}

@@ -16,7 +16,7 @@ axes: [{name: load, values: ["0.5", "0.9"]}, {name: policy, values: [fifo, dally
 seeds: 1
 `
 
-// What is wrong is said in one line, with the exit code of its kind, and nothing is drawn.
+// What is wrong is reported in one line, with the exit code of its kind, and nothing is drawn.
 func TestFiguresOfBadInput(t *testing.T) {
 	dir := t.TempDir()
 	file := sweepFile(t, dir, fewCells)
@@ -63,7 +63,7 @@ func TestFiguresOfBadInput(t *testing.T) {
 	}
 }
 
-// The commands in a question's file do what they say; here at the smallest scale.
+// The commands in a question's file do what their comments state; here at the smallest scale.
 func TestCommandsOfAQuestion(t *testing.T) {
 	text, err := os.ReadFile("../experiments/questions/congestion.yaml")
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"tarry/sim/setting"
 )
 
-// newConfig is the configuration before anything is said.
+// newConfig is the configuration with all defaults.
 func (from program) newConfig() config.Config {
 	c := config.Default()
 	c.Extend(from.more...)

@@ -56,8 +56,8 @@ type program struct {
 	more []setting.Row // settings beside tarry's
 }
 
-// Main runs the command line of the process with what a catalogue knows, and ends it with one of
-// the exit codes. A catalogue in which two entries of a kind have the same name, or one is
+// Main runs the command line of the process with the entries of a catalogue, and ends it with one
+// of the exit codes. A catalogue in which two entries of a kind have the same name, or one is
 // incomplete, ends it at once with code 2.
 func Main(c *Catalogue) {
 	if err := c.Validate(); err != nil {

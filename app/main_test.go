@@ -41,7 +41,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// said is what a run of the command said.
+// said is the output of a run of the command.
 type said struct {
 	code        int
 	out, errors string

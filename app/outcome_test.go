@@ -11,8 +11,8 @@ import (
 )
 
 // Policies that finished different jobs are compared over the jobs that all of them finished, and
-// that is said. The run is cut, so that each policy leaves others; some jobs are larger than the
-// cluster.
+// that is reported. The run is cut, so that each policy leaves others; some jobs are larger than
+// the cluster.
 func TestOutcomesAreSeen(t *testing.T) {
 	dir := t.TempDir()
 	run := []string{"compare", "--trace", "synth:demo,gpus=128", "--cluster", "1x2x8", "--policy", "dally", "--policy",

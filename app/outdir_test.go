@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestForeignFolder: no command writes into a folder that holds files of others, all say so in the
-// same words, and nothing in it is touched. --force changes nothing about that.
+// TestForeignFolder: no command writes into a folder that holds files of others, all refuse it in
+// the same words, and nothing in it is touched. --force changes nothing about that.
 func TestForeignFolder(t *testing.T) {
 	dir := scratch(t)
 	compare := []string{"compare", "--trace", "synth:demo,jobs=5", "--policy", "fifo", "--policy", "srtf"}

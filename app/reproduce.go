@@ -17,7 +17,7 @@ import (
 func (from program) reproduceCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "reproduce",
-		Usage: "answer a question again: sweep, store, draw, fill its pages, and say what moved",
+		Usage: "answer a question again: sweep, store, draw, fill its pages, and report what moved",
 		UsageText: "tarry reproduce load --scale small\n" +
 			"tarry reproduce predictors                     # scale full, from the folder of the project\n" +
 			"tarry reproduce --stored                       # every page again from the stored rows\n" +

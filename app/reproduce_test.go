@@ -82,7 +82,7 @@ func TestReproduce(t *testing.T) {
 	}
 }
 
-// What is wrong is said before anything runs.
+// What is wrong is reported before anything runs.
 func TestReproduceOfBadInput(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"small.yaml": asked, "bad.yaml": strings.Replace(asked, "axes:",

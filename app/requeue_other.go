@@ -4,6 +4,6 @@ package app
 
 import "os"
 
-// requeueSignals: there is no USR2 here; TERM and Ctrl-C tell a training run to write a checkpoint
+// requeueSignals: there is no USR2 here; TERM and Ctrl-C make a training run write a checkpoint
 // and end.
 func requeueSignals() []os.Signal { return []os.Signal{os.Interrupt} }

@@ -74,8 +74,8 @@ func TestJSONKeys(t *testing.T) {
 	}
 }
 
-// A load that is not the cluster's is said: on standard error, in JSON and CSV, and in the tables'
-// metadata.
+// A load that is not the cluster's is reported: on standard error, in JSON and CSV, and in the
+// tables' metadata.
 func TestStatedGPUsAreSaid(t *testing.T) {
 	dir := t.TempDir()
 	run := []string{"simulate", "--trace", "synth:demo,jobs=30,load=1,gpus=32", "--cluster", "1x2x8", "--policy",
@@ -105,7 +105,7 @@ func TestStatedGPUsAreSaid(t *testing.T) {
 	}
 }
 
-// TestFormatsAgree: table, JSON and CSV tell the same numbers.
+// TestFormatsAgree: table, JSON and CSV have the same numbers.
 func TestFormatsAgree(t *testing.T) {
 	dir := t.TempDir()
 	run := []string{"compare", "--trace", "synth:demo,jobs=40", "--cluster", "1x2x8", "--policy", "fifo", "--policy",
@@ -299,7 +299,7 @@ func TestExactEstimatesAreClairvoyant(t *testing.T) {
 	}
 }
 
-// Lists say who is clairvoyant, of policies and of environments with their defaults.
+// Lists mark who is clairvoyant, of policies and of environments with their defaults.
 func TestListsSayWhoIsClairvoyant(t *testing.T) {
 	dir := t.TempDir()
 	for list, want := range map[string]map[string]string{

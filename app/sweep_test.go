@@ -184,7 +184,7 @@ func TestSweepTwoHosts(t *testing.T) {
 }
 
 // TestSweepFailing: cells that fail are listed with the last lines of their logs, the others end,
-// and the exit codes say what can be done.
+// and the exit codes show what can be done.
 func TestSweepFailing(t *testing.T) {
 	dir := scratch(t)
 	file := sweepFile(t, dir, `name: fail

@@ -13,7 +13,8 @@ import (
 	"time"
 )
 
-// TestSweepTold: TERM and USR2 end a sweep with 75, its cells say requeue, and it resumes.
+// TestSweepTold: TERM and USR2 end a sweep with 75, its cells have the status requeue, and it
+// resumes.
 func TestSweepTold(t *testing.T) {
 	dir := scratch(t)
 	file := sweepFile(t, dir, `name: learn

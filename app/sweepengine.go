@@ -22,7 +22,7 @@ import (
 	"tarry/sim/param"
 )
 
-// engineFlags say how a sweep is run.
+// engineFlags set how a sweep is run.
 func engineFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "the sweep's `DIR`"},

@@ -74,7 +74,7 @@ func slurmCommand(t *testing.T, name string, args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// until waits for something, at most as long as is said.
+// until waits for something, at most for the given time.
 func until(t *testing.T, what string, most time.Duration, ok func() bool) {
 	t.Helper()
 	for end := time.Now().Add(most); !ok(); time.Sleep(100 * time.Millisecond) {

@@ -38,7 +38,7 @@ func awaitFile(path string) {
 	}
 }
 
-// TestSweepTuneKilled: a tune cell that is killed, told to end, or warned leaves the bytes of one
+// TestSweepTuneKilled: a tune cell that is killed, asked to end, or warned leaves the bytes of one
 // that was not.
 func TestSweepTuneKilled(t *testing.T) {
 	dir := scratch(t)

@@ -17,7 +17,7 @@ import (
 	"tarry/experiments/sweep"
 )
 
-// indexVariables are where batch systems say which element of an array a process is.
+// indexVariables are where batch systems state which element of an array a process is.
 func indexVariables() []string { return []string{"SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX"} }
 
 func (from program) sweepWorkerCommand() *cli.Command {

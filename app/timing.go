@@ -26,7 +26,7 @@ func timingRows(done []*trial.Result) []results.Timing {
 }
 
 // peakRSS is the largest resident memory of the process so far, in bytes; -1 where the system does
-// not tell.
+// not report it.
 func peakRSS() int64 {
 	data, err := os.ReadFile("/proc/self/status")
 	if err != nil {

@@ -18,7 +18,7 @@ func (from program) traceInfoCommand() *cli.Command {
 		Usage:     "describe a workload: demands, run times, load, and what a predictor can know of run times",
 		UsageText: "tarry trace info --cluster nvlink-512 --trace philly:philly.csv\ntarry trace info synth:demo",
 		Flags: append(sourceFlags(),
-			&cli.StringFlag{Name: "cluster", Usage: "also tell the load on this cluster: `RxMxG` or a preset's name"},
+			&cli.StringFlag{Name: "cluster", Usage: "also report the load on this cluster: `RxMxG` or a preset's name"},
 			&cli.StringFlag{Name: "format", Value: "table", Usage: "`FORMAT`: table or json"}),
 		OnUsageError: onUsageError,
 		Action: func(c *cli.Context) error {
@@ -131,7 +131,7 @@ type knownFrom struct {
 	Spread float64 `json:"log_run_spread_left"`
 }
 
-// knownOf is null for a workload that is too small to say.
+// knownOf is null for a workload that is too small for an estimate.
 func knownOf(r *knowable.Report) *known {
 	if len(r.Sources) == 0 {
 		return nil

@@ -10,7 +10,7 @@ import (
 )
 
 // Runs of the other learners by policy gradients, and of a policy search, that are killed again and
-// again, or told to stop, leave the bytes of one that was not; and eval measures what they left.
+// again, or asked to stop, leave the bytes of one that was not; and eval measures what they left.
 func TestTrainPolicyGradientsKilled(t *testing.T) {
 	const order = "tarry/Order-v0:cluster=2x2x4,windows=6,warm=2,horizon=6"
 	for agent, c := range map[string]struct{ env, settings string }{

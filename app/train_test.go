@@ -28,7 +28,7 @@ func small(envText, out string, more ...string) []string {
 	return append(args, more...)
 }
 
-// A run that is killed again and again, or told to stop, leaves the bytes of one that was not.
+// A run that is killed again and again, or asked to stop, leaves the bytes of one that was not.
 func TestTrainKilled(t *testing.T) {
 	for _, envText := range []string{"classic/CartPole-v1", smallEnv} {
 		killed(t, envText, []syscall.Signal{syscall.SIGKILL, syscall.SIGTERM, warningSignal},

@@ -18,7 +18,7 @@ func tuning(out string, more ...string) []string {
 		"--optimiser", "cmaes", "--budget", "120", "--windows", "4", "--validation", "3", "--out", out}, more...)
 }
 
-// A run that is killed again and again, or told to stop, leaves the bytes of one that was not;
+// A run that is killed again and again, or asked to stop, leaves the bytes of one that was not;
 // workers move none.
 func TestTuneKilled(t *testing.T) {
 	dir := t.TempDir()

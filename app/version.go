@@ -30,7 +30,7 @@ type build struct {
 	// Version is the CHANGELOG's, Build what results of this program have as their version.
 	Version string `json:"version"`
 	Build   string `json:"build"`
-	// Commit is the commit that was built, Time its time; "" where git knew none. Changed: files
+	// Commit is the commit that was built, Time its time; "" where git had none. Changed: files
 	// differed from it.
 	Commit  string `json:"commit"`
 	Time    string `json:"commit_time"`

@@ -20,7 +20,7 @@ import (
 	"tarry/sim/simtest"
 )
 
-// Every entry is what its words say: named once, described, with every key of its Params accepted.
+// Every entry is as described: named once, described, with every key of its Params accepted.
 func TestEntries(t *testing.T) {
 	seen := map[string]bool{}
 	for _, e := range policies.All() {
@@ -235,7 +235,7 @@ func goldenRun(t *testing.T, build func() (sim.Policy, error)) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// A change of any of these moves numbers: rewrite with -update and say so.
+// A change of any of these moves numbers: rewrite with -update and record it.
 func TestGolden(t *testing.T) {
 	const file = "testdata/golden.txt"
 	// Timers that matter within a run of two days.

@@ -112,7 +112,7 @@ func foretelling(t *testing.T, name string) func(*sim.Workload) sim.Predictor {
 	return func(*sim.Workload) sim.Predictor { return p }
 }
 
-// What predictors say, which learn during a run, shows nothing of the work that is left either:
+// The answers of predictors that learn during a run show nothing of the work that is left either:
 // policies that read predictions decide the same when it changes, whatever the predictor. One that
 // is fitted on the jobs of the run itself is found out.
 func TestPredictionsHideTheWorkThatIsLeft(t *testing.T) {

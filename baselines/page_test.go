@@ -46,7 +46,7 @@ func rows(t *testing.T) map[string][]string {
 }
 
 // TestSchedulersPage holds the table of docs/schedulers.md: a row per policy of the catalogue, with
-// its paper and what it knows by default; -update writes it.
+// its paper and what it reads by default; -update writes it.
 func TestSchedulersPage(t *testing.T) {
 	said := rows(t)
 	var b strings.Builder

@@ -2,7 +2,7 @@
 // speed models, layers, environments, agents, optimisers and questions.
 //
 // Reading guide. All gives the value. A program elsewhere appends entries of its own and hands it
-// to app.Main; then every sub-command knows them. CONTRIBUTING.md has a section for each of the
+// to app.Main; then every sub-command has them. CONTRIBUTING.md has a section for each of the
 // eight.
 //
 //	c := catalogue.All()

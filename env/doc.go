@@ -1,7 +1,7 @@
 // Package env is the contract between a decision problem and a learner: the semantics
 // of Gymnasium, in Go, without an allocation per step.
 //
-// Reading guide. Env, Step and Info are the contract (env.go); Space and its six kinds say
+// Reading guide. Env, Step and Info are the contract (env.go); Space and its six kinds describe
 // what observations and actions are (space.go, composite.go, sample.go, flatten.go); Spec
 // describes an environment and survives JSON (spec.go, id.go, encode.go); errors.go lists what
 // can go wrong; HashSeed gives every episode its own seed (seed.go); Moments are the running

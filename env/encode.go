@@ -26,7 +26,7 @@ type wireField struct {
 	wire
 }
 
-// bound is a number that may be infinite, which JSON cannot say.
+// bound is a number that may be infinite, which JSON cannot express.
 type bound float64
 
 func (b bound) MarshalJSON() ([]byte, error) {
@@ -219,7 +219,7 @@ type wireSpec struct {
 	Action      wire `json:"action"`
 }
 
-// MarshalJSON writes the spec; spaces say their type.
+// MarshalJSON writes the spec; spaces state their type.
 func (s Spec) MarshalJSON() ([]byte, error) {
 	obs, err := toWire(s.Observation)
 	if err != nil {

@@ -138,7 +138,7 @@ func holds(options string, asked windows) (err error) {
 	return nil
 }
 
-// Sweeps of a question have names of their own at every scale, and those that learn need no file
+// Sweeps of a question have names of their own at every scale, and learning ones need no file
 // below full scale. A setting that states its GPUs has as many.
 func TestSweepsOfLearners(t *testing.T) {
 	gpus := regexp.MustCompile(`-(64|512)-`)

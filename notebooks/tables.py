@@ -22,7 +22,7 @@ T975 = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2
 
 
 def folder(name):
-    """The folder of a question: below TARRY_RUNS, or ../runs where nothing is said."""
+    """The folder of a question: below TARRY_RUNS, or ../runs by default."""
     return Path(os.environ.get("TARRY_RUNS", "../runs")) / name
 
 
@@ -45,12 +45,12 @@ class Run:
         if "cell" not in rows or self.cells is None:
             return rows
         axes = self.cells[[c for c in self.cells if c == "cell" or c not in {*rows, "index"}]]
-        if "axis_seed" not in rows:  # tables of earlier versions; seed is that of the jobs, which agents of all seeds may share
+        if "axis_seed" not in rows:  # tables of earlier versions; seed is the jobs' seed, which agents of all seeds may share
             axes = axes.assign(axis_seed=self.cells.seed)
         return rows.merge(axes, on="cell", how="left")
 
     def measured(self, of=""):
-        """The table trials with a column per measure: those of all jobs, or of one tenant (docs/deadlines.md)."""
+        """The table trials with a column per measure: of all jobs, or of one tenant (docs/deadlines.md)."""
         keys = ["experiment", "cell", "policy", "trace", "cluster", "speed", "placement", "seed", "replicate"]
         rows = self.measures[self.measures.of == of]
         return self.trials.merge(rows.pivot(index=keys, columns="name", values="value").reset_index(), on=keys, how="left")
@@ -93,7 +93,7 @@ def means(rows, by, metric):
 def against(rows, base, metric, series="policy", by=()):
     """Difference to a base in per cent, within seed and replicate, with Student's interval over the logarithms.
 
-    Jobs of which not all of the series finished the same are left out, and that is said: their means cannot be compared.
+    Jobs of which not all of the series finished the same are left out, and that is reported: their means cannot be compared.
     """
     pairs = [*by, "seed", "replicate"]
     if "finished_set" in rows:

@@ -33,7 +33,7 @@ type Config struct {
 	// Predictor gives the law of a job's run time in place of Estimate, cloned by run; nil = none.
 	Predictor Predictor
 	// Tenants states who owns which part of the cluster, for policies that use it; nil = nothing is
-	// said. It changes nothing else.
+	// stated. It changes nothing else.
 	Tenants *tenant.Set
 	// History is a sample of earlier jobs' work (microseconds of one GPU, ascending) for
 	// know.History; may be nil.
@@ -123,7 +123,7 @@ func New(cfg Config, obs ...Observer) (*Engine, error) {
 	return e, nil
 }
 
-// Permit sets what the view may tell. Run does it with the policy's own declaration.
+// Permit sets what the view may give. Run does it with the policy's own declaration.
 func (e *Engine) Permit(k know.Set) { e.view.knows = k }
 
 // Next advances to the next instant at which something happened. It gives the view for

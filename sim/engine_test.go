@@ -292,7 +292,7 @@ func random(t testing.TB, r *rand.Rand, n, gpus int) *Workload {
 	return jobs(t, js...)
 }
 
-// Any decisions within the rules keep every invariant; the GPU-time told by intervals is the
+// Any decisions within the rules keep every invariant; the GPU-time in intervals is the
 // integral of busy GPUs, and Little's law holds exactly.
 func TestInvariantsUnderRandomDecisions(t *testing.T) {
 	for seed := range uint64(150) {

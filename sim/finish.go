@@ -9,7 +9,7 @@ import (
 	"tarry/sim/end"
 )
 
-// end closes the run: what still runs is settled and told.
+// end closes the run: what still runs is settled and reported.
 func (e *Engine) end(next Time) {
 	e.ended = true
 	if next != Never {

@@ -248,7 +248,7 @@ func TestPredictJoined(t *testing.T) {
 }
 
 // What is decided later at an instant of a job that has just run out is void: a policy could not
-// know. Later it is refused.
+// read it. Later it is refused.
 func TestDecisionsOfAJobThatRanOut(t *testing.T) {
 	p := play{cfg: Config{Topology: small(t, 1), Costs: Costs{OutOfMemory: Cost{FixedS: 1}}}, plan: map[Time][]Decision{
 		0: {begin(0, 0), begin(1, 0), {Kind: Watch, Job: 1, Counter: RunTime, Bound: Second}, {Kind: Renew, Job: 1},

@@ -42,7 +42,7 @@ type Job struct {
 	Model string
 	// User and VC (virtual cluster, queue, tenant) own the job; "" = unknown.
 	User, VC string
-	// Group is the user's group, as a batch system knows it; "" = unknown.
+	// Group is the user's group, as in a batch system; "" = unknown.
 	Group string
 	// GPUType restricts the job to machines of that type; "" = any.
 	GPUType string

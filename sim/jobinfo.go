@@ -149,7 +149,7 @@ func (i JobInfo) Iterations() int64 {
 }
 
 // IterS is the time of one iteration on one GPU in seconds, 0 when unknown: the unit of progress,
-// which does not tell how many iterations there are. It needs know.Done, know.Work or
+// which does not show how many iterations there are. It needs know.Done, know.Work or
 // know.Progress; else 0.
 func (i JobInfo) IterS() float64 {
 	job := i.job()

@@ -22,7 +22,7 @@ type Knobs struct {
 	CPUMilli, MemMiB int32
 	// GPUMiB is the memory used of each GPU in MiB; 0 = not known, a job's own is what it needs.
 	// Where the cluster states what GPUs have, it counts against that; what a job needs beyond it
-	// is in host memory, of which speed models may know.
+	// is in host memory, which speed models may read.
 	GPUMiB int32
 	// LinkWeight is the job's weight where it shares links, for coupled speed models; a job's own
 	// is 1. No shipped model reads it.
@@ -39,8 +39,8 @@ type Knobs struct {
 	// what it has of the GPU's compute slices, so that a Start in one states its share. Jobs in an
 	// instance are on one GPU; only a new Start takes a job out of instances.
 	Instance uint8
-	// Delay holds back progress from the decision on: a phase shift, of which speed models may
-	// know; 0 = none. It belongs to one decision, so that a move without one ends it.
+	// Delay holds back progress from the decision on: a phase shift, which speed models may
+	// read; 0 = none. It belongs to one decision, so that a move without one ends it.
 	Delay Time
 }
 

@@ -158,7 +158,7 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// Intervals tell the work, the running time and the communication of one allocation, not of the
+// Intervals have the work, the running time and the communication of one allocation, not of the
 // job's life.
 func TestIntervalsAreOfOneAllocation(t *testing.T) {
 	var got []string

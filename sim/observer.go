@@ -5,8 +5,8 @@ import (
 	"tarry/sim/end"
 )
 
-// Interval is one allocation of one job, told when it has ended; one that was tuned, or that passed
-// a mark at which its speed changed, is reported in pieces, each with its knobs.
+// Interval is one allocation of one job, reported when it has ended; one that was tuned, or that
+// passed a mark at which its speed changed, is reported in pieces, each with its knobs.
 type Interval struct {
 	Job JobID
 	// GPUs must not be kept.
@@ -53,7 +53,7 @@ func (s JobState) String() string {
 	return [...]string{"pending", "waiting", "running", "draining", "done", "refused", "rejected"}[s]
 }
 
-// Record is the life of one job, told when it ends (or when the run does).
+// Record is the life of one job, reported when it ends (or when the run does).
 // End - Submit = Queue + Run + Overhead, exactly, for a job that is Done or Rejected.
 type Record struct {
 	Job   JobID

@@ -49,7 +49,7 @@ func (v *View) Predict(j JobID, p Placement) Speed {
 }
 
 // TelemetryAt is what a job would measure of itself on a placement, as far as it is. It needs
-// know.Progress and know.Speed, else ok is false; so it is where the model does not know.
+// know.Progress and know.Speed, else ok is false; so it is where the model has no answer.
 func (v *View) TelemetryAt(j JobID, p Placement) (t Telemetry, ok bool) {
 	if v.knows&know.Progress == 0 || v.knows&know.Speed == 0 {
 		return Telemetry{}, false

@@ -50,7 +50,7 @@ func (e *Engine) learn(id JobID) {
 // at least a microsecond.
 func (j *Job) RunTime() Time { return max(1, Seconds(j.Work.Seconds()/j.Width())) }
 
-// Law is what the run's predictor said of a job at its arrival; ok is false without a predictor,
+// Law is what the run's predictor stated of a job at its arrival; ok is false without a predictor,
 // and for a job that has not come or that the cluster can never hold.
 func (e *Engine) Law(id JobID) (l law.Law, ok bool) {
 	if s := e.of(id).state; e.predictor == nil || s == Pending || s == Refused {

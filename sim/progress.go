@@ -65,13 +65,13 @@ func AsProgressive(m SpeedModel) Progressive {
 	return p
 }
 
-// meter is the part of a Progressive that models have which know the times of a step, and not how
+// meter is the part of a Progressive that models have which report the times of a step, and not how
 // far a job is.
 type meter interface {
 	Telemetry(q *Query, t *Telemetry) bool
 }
 
-// meterOf gives what knows the telemetry of a model's jobs; nil where nothing does.
+// meterOf gives what reports the telemetry of a model's jobs; nil where nothing does.
 func meterOf(m SpeedModel) meter {
 	if p := AsProgressive(m); p != nil {
 		return p

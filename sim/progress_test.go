@@ -177,7 +177,7 @@ func TestProgressKnowledge(t *testing.T) {
 	}
 }
 
-// A model without marks has nothing to say, and its jobs have none.
+// A model without marks reports nothing, and its jobs have none.
 func TestNotProgressive(t *testing.T) {
 	p := play{know: know.Progress | know.Speed, plan: map[Time][]Decision{0: {begin(0, 0)}, Second: {}}}
 	p.look = func(v *View) {

@@ -145,7 +145,7 @@ func (i RunInfo) NextMark() float64 {
 }
 
 // Telemetry is what a running job measures of itself; View.TelemetryAt has what it would measure
-// elsewhere. ok is false for other jobs, without know.Progress, and where the model does not know.
+// elsewhere. ok is false for other jobs, without know.Progress, and where the model has no answer.
 func (i RunInfo) Telemetry() (t Telemetry, ok bool) {
 	r := i.run()
 	if i.v.knows&know.Progress == 0 || r.state != Running {

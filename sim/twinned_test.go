@@ -41,7 +41,7 @@ func takeFree(v *View, r *rand.Rand, n int) (gpus []cluster.GPU) {
 	return gpus
 }
 
-// whim decides for one job, at random: any kind of change that the kernel knows.
+// whim decides for one job, at random: any kind of change that the kernel has.
 func whim(v *View, r *rand.Rand, j JobID, out []Decision) []Decision {
 	lease := Time(r.IntN(3)*(1+r.IntN(6))) * Second
 	lo, hi := v.Job(j).Range()

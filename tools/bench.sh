@@ -3,8 +3,8 @@
 #
 #   run        every benchmark COUNT times; the table is build/bench/new.txt. The table of the run before becomes
 #              old.txt, and benchstat compares the two (or new.txt and the file AGAINST).
-#   short      every benchmark once, those of long lists with short ones. A benchmark of tools/benchmarks.txt that
-#              printed no figure ends it with an error; no figure does. One that is skipped says why, and is missing only
+#   short      every benchmark once, long lists in a short form. A benchmark of tools/benchmarks.txt that
+#              printed no figure ends it with an error; no figure does. One that is skipped states why, and is missing only
 #              with TARRY_NEED_DATA=1.
 #   list       the benchmarks of the code, as they stand in tools/benchmarks.txt.
 #   pair BASE  the commit BASE and this tree in turn, COUNT times each, so that both meet the same other work.
@@ -35,7 +35,7 @@ expected() {
   packages | sed 's|^./||' | awk 'NR == FNR { of[$1]; next } $1 in of' - tools/benchmarks.txt | LC_ALL=C sort -u
 }
 
-# ran FILE: "package benchmark" of those that printed a figure or said why they cannot run.
+# ran FILE: "package benchmark" of all that printed a figure or stated why they cannot run.
 ran() {
   awk -v need="${TARRY_NEED_DATA:-}" '/^pkg: / { pkg = $2; sub(/^tarry\//, "", pkg) }
     /^Benchmark[^ \t]*[ \t]+[0-9]+[ \t]/ || !need && /^--- SKIP: Benchmark/ {
@@ -62,7 +62,7 @@ short)
   missing=$(LC_ALL=C comm -23 <(expected) <(ran "$out/short.txt"))
   unlisted=$(LC_ALL=C comm -13 <(LC_ALL=C sort -u tools/benchmarks.txt) <(list))
   grep -E '^(Benchmark[^[:space:]]*[[:space:]]+[0-9]|--- )' "$out/short.txt" || true
-  if [ -n "$unlisted" ]; then printf 'not in tools/benchmarks.txt, so nobody would miss them (tools/bench.sh list >tools/benchmarks.txt):\n%s\n' "$unlisted"; fi
+  if [ -n "$unlisted" ]; then printf 'not in tools/benchmarks.txt, so their absence would not be noticed (tools/bench.sh list >tools/benchmarks.txt):\n%s\n' "$unlisted"; fi
   if [ -n "$missing" ]; then
     grep -vE '^(Benchmark|goos|goarch|cpu|pkg|ok|PASS|=== )' "$out/short.txt" | tail -n 40 >&2 || true
     printf 'missing, by tools/benchmarks.txt (go test ended with %s; all it printed is in %s):\n%s\n' "$status" "$out/short.txt" "$missing" >&2

@@ -2,7 +2,7 @@
 # changed.sh packages | tests | base [BASE]: what differs from the commit BASE, in commits or beside them.
 #
 #   packages  the packages whose files differ; "./..." where what every package is compiled with differs
-#   tests     those whose tests come to use one of them, themselves among them
+#   tests     packages whose tests come to use one of them, themselves among them
 #   base      BASE itself: without one, the last commit that .ci/run passed, where main was left, or the commit before
 set -euo pipefail
 cd "$(dirname "$0")/.."

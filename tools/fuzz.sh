@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# fuzz.sh TIME [SKIPPED FOLDER...]: run every fuzz target for TIME. Those that find something are named at the end.
+# fuzz.sh TIME [SKIPPED FOLDER...]: run every fuzz target for TIME. Targets that find something are named at the end.
 #
 # Go's fuzzer sometimes ends a run with "context deadline exceeded" although nothing failed: its own clock
 # ran out while a worker was starting an input (golang/go issue 75804, mended in Go 1.27). A real finding always
-# writes the input that failed. So a run that wrote none and says nothing but that is repeated, at most twice,
-# and said.
+# writes the input that failed. So a run that wrote none and reports nothing but that is repeated, at most twice,
+# and reported.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 GO=${GO:-go}

@@ -29,4 +29,4 @@ mapfile -t built < <(grep -E '^(gym|pufferlib)==' "$list")
 site() { "$1" -c 'import sysconfig; print(sysconfig.get_path("purelib"))'; }
 site "$readers/bin/python" >"$(site "$venv/bin/python")/zz-readers.pth" # behind what is pinned, as its name sorts last
 cp "$list" "$venv/ready"
-echo "learners: those of tools/learners.txt are in $venv"
+echo "learners: the packages of tools/learners.txt are in $venv"

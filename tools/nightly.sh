@@ -5,7 +5,7 @@
 #         race detector, the tests with fresh random cases, the benchmarks.
 #   run   runs .ci/run and then all of it. A part that fails is named at the end, and the others run nevertheless.
 #
-# FUZZTIME (1m) is the time of each target, TORTURE (20m) that of all random cases together, COUNT (1) the runs of each
+# FUZZTIME (1m) is the time of each target, TORTURE (20m) the time of all random cases together, COUNT (1) the runs of each
 # benchmark. Without the shared data, Slurm, a browser or Debian's torch the parts that need them fail.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -11,20 +11,20 @@ own=$out/outside
 
 run() { printf '+ %s\n' "$*"; "$@"; }
 
-# tarry ARGS: runs a sub-command of the program; what it prints is in $out/said, and is shown when it fails.
+# tarry ARGS: runs a sub-command of the program; what it prints is in $out/printed, and is shown when it fails.
 tarry() {
   printf '+ outside %s\n' "${*//$out\//}"
-  if ! "$own" "$@" >"$out/said" 2>"$out/errors"; then
-    cat "$out/said" "$out/errors"
+  if ! "$own" "$@" >"$out/printed" 2>"$out/errors"; then
+    cat "$out/printed" "$out/errors"
     exit 1
   fi
 }
 
 # has TEXT [FILE]: the file, or what was printed last, contains the text.
 has() {
-  if ! grep -qF -- "$1" "${2:-$out/said}"; then
+  if ! grep -qF -- "$1" "${2:-$out/printed}"; then
     echo "outside: expected $1 in ${2:-what was printed}:" >&2
-    cat "${2:-$out/said}" >&2
+    cat "${2:-$out/printed}" >&2
     exit 1
   fi
 }
@@ -32,9 +32,9 @@ has() {
 # row NAME...: a line of what was printed last begins with each name.
 row() {
   for name in "$@"; do
-    if ! grep -qE "^$name([ :,]|\$)" "$out/said"; then
+    if ! grep -qE "^$name([ :,]|\$)" "$out/printed"; then
       echo "outside: expected a line that begins with $name:" >&2
-      cat "$out/said" >&2
+      cat "$out/printed" >&2
       exit 1
     fi
   done
@@ -78,9 +78,9 @@ has plain:jobs.txt "$out/compared/manifest.json"
 has amdahl:serial=0.02 "$out/compared/manifest.json"
 there "$out/plots/jct_cdf.svg"
 # Without a penalty per GPU the own policy is one that tarry ships: the numbers are equal.
-if [ "$(sed -n 's/^aged:penalty_s=0,//p' "$out/said" | cut -d , -f 1-12)" != "$(sed -n 's/^fifo-fit,//p' "$out/said" | cut -d , -f 1-12)" ]; then
+if [ "$(sed -n 's/^aged:penalty_s=0,//p' "$out/printed" | cut -d , -f 1-12)" != "$(sed -n 's/^fifo-fit,//p' "$out/printed" | cut -d , -f 1-12)" ]; then
   echo "outside: aged:penalty_s=0 differs from fifo-fit" >&2
-  cat "$out/said" >&2
+  cat "$out/printed" >&2
   exit 1
 fi
 tarry simulate --policy aged --trace plain:jobs.txt --speed amdahl --cluster 2x2x4
@@ -92,7 +92,7 @@ has night:keep=0.2 "$out/night/manifest.json"
 turn=outside/Turn-v0:cluster=2x2x4,speed=amdahl,windows=40,warm=6,horizon=24,load=1.1
 tarry train --env "$turn" --agent ars --out "$out/ars" --steps 800
 has '"agent": "ars"' "$out/ars/config.json"
-row '[0-9]+ updates, [0-9]+ steps; best on validation: return [0-9.]+' # the own reward is above 0, those of tarry are below
+row '[0-9]+ updates, [0-9]+ steps; best on validation: return [0-9.]+' # the own reward is above 0, tarry's are below
 tarry train --env "$turn" --agent ppo --out "$out/ppo" --steps 512 --set envs=4 --set steps=32
 tarry eval --checkpoint "$out/ars" --checkpoint "$out/ppo" --baselines aged,fifo --count 4 --format csv
 row ars-1-best ppo-1-best aged fifo

@@ -10,14 +10,14 @@ if [ ! -x /usr/bin/time ]; then
   echo "peers.sh: needs /usr/bin/time (Debian: apt-get install time)" >&2
   exit 1
 fi
-log=$(mktemp) said=$(mktemp)
-trap 'rm -f "$log" "$said"' EXIT
+log=$(mktemp) errors=$(mktemp)
+trap 'rm -f "$log" "$errors"' EXIT
 
 work() { # WHAT, ARGUMENTS of tarry simulate or compare
   local what=$1
   shift
   for _ in $(seq "$rounds"); do
-    /usr/bin/time -a -o "$log" -f '%e %U %S %M' "$tarry" "$@" --format json >/dev/null 2>"$said" || { cat "$said" >&2; exit 1; }
+    /usr/bin/time -a -o "$log" -f '%e %U %S %M' "$tarry" "$@" --format json >/dev/null 2>"$errors" || { cat "$errors" >&2; exit 1; }
   done
   awk -v what="$what" '{ cpu = $2 + $3
       if (NR == 1 || $1 < wall) wall = $1

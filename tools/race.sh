@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # race.sh list | run | changed [BASE]: the race detector over every package in which goroutines meet; with "changed"
-# over those of them that differ from the commit BASE, or test what uses one that does. "list BASE" prints these.
+# over the packages among them that changed since BASE, or test what uses one that does. "list BASE" prints these.
 #
 # The list follows from the code: a package that starts goroutines or has a lock, in its code or its tests,
 # and every package that comes to use one that starts them. So a new one cannot be forgotten. Left out are
@@ -31,7 +31,7 @@ list() {
   } | sort -u | grep -vP "$SKIP"
 }
 
-# changed BASE: those of the list that differ from BASE, or test what uses one that does.
+# changed BASE: packages of the list that differ from BASE, or test what uses one that does.
 changed() { comm -12 <(tools/changed.sh tests "$1" | sed 's|^\./||' | sort -u) <(list); }
 
 # race PACKAGES on standard input, app among them or not.

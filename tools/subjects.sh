@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # subjects.sh [RANGE]: the subjects of commits are conventional ("type(scope): what") and have at most 72 characters.
 # Without a range: the commits after the last tag v*, or else after the commit that brought this script; older ones
-# are not looked at. Where git or the history is missing, the check is skipped with a line that says so.
+# are not looked at. Where git or the history is missing, the check is skipped with a note.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if ! git rev-parse --verify -q HEAD >/dev/null 2>&1; then

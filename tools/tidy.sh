@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# tidy.sh: go.mod and go.sum are those that go mod tidy would write: what the code imports stands as a direct
+# tidy.sh: go.mod and go.sum are as go mod tidy would write them: what the code imports stands as a direct
 # requirement. It needs the requirements' own requirements; where these cannot be fetched, the check is skipped
-# with a line that says so.
+# with a note.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=$(mktemp)

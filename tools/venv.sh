@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the environment of the readers, tools/requirements.txt: tools/venv.sh PYTHON VENV. Where that cannot be, it says so and is no error.
+# Makes the environment of the readers, tools/requirements.txt: tools/venv.sh PYTHON VENV. Where that cannot be, it prints a note and is no error.
 set -euo pipefail
 
 python=$1 venv=$2 list=$(dirname "$0")/requirements.txt

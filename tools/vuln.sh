@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # vuln.sh: known vulnerabilities in what the program calls, by govulncheck. Its data base is vuln.go.dev, or a
 # folder or address in TARRY_VULNDB (file:///... or https://...). Where that cannot be reached, the check is
-# skipped with a line that says so.
+# skipped with a note.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=$(mktemp)

@@ -85,7 +85,7 @@ func (s Suite[C, P, L]) fault(t *testing.T, r Run[C, L], k fault, updates int) {
 		t.Fatal(err)
 	}
 	done, before := 0, []byte(nil)
-	for ; err == nil && !l.Done(); done++ { // what is kept, to be learnt from later, is not told at once
+	for ; err == nil && !l.Done(); done++ { // what is kept, to be learnt from later, is not reported at once
 		if done == updates {
 			for i, f := range envs {
 				if k.all || i == 1 {

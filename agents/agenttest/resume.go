@@ -39,7 +39,7 @@ func (s Suite[C, P, L]) resumed(t *testing.T, r Run[C, L], want []learn.Row, fin
 		t.Errorf("the resumed run ended in other bytes: %s", difference(t, got, final))
 	}
 	if !same(rows, want) || len(rows) < 2 {
-		t.Errorf("the resumed run told\n%+v\nthe uninterrupted one\n%+v", rows, want)
+		t.Errorf("the resumed run reported\n%+v\nthe uninterrupted one\n%+v", rows, want)
 	}
 	for i, row := range rows[1:] {
 		if before := rows[i]; row.Update != before.Update+1 || row.Steps <= before.Steps ||

@@ -122,7 +122,7 @@ func (s Suite[C, P, L]) begun(t *testing.T, r Run[C, L], workers int) L {
 	return l
 }
 
-// trained is a run to its end, with what it told.
+// trained is a run to its end, with what it reported.
 func (s Suite[C, P, L]) trained(t *testing.T, r Run[C, L]) (L, []learn.Row) {
 	t.Helper()
 	l := s.begun(t, r, 1)

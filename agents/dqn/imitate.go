@@ -11,7 +11,7 @@ import (
 // alone in Epochs passes, drawn uniformly. It comes before the first update and is not part of
 // TotalSteps, but its steps are counted on: they are among the LearningStarts. After it part of
 // each minibatch is demonstrated, and the share of random actions is EpsEnd throughout. Rows of the
-// passes tell the loss of the margins as PolicyLoss.
+// passes give the loss of the margins as PolicyLoss.
 func (l *Learner) Imitate(cfg learn.Imitation, demo learn.Demonstrator, watch func(Row) error) error {
 	take := func(i int) { l.indices[i] = l.envs.Actions[i] - l.policy.start }
 	every, made := max(1, l.cfg.TargetEvery/l.cfg.TrainEvery*l.cfg.GradientSteps), 0

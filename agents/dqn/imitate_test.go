@@ -47,7 +47,7 @@ func ignore(dqn.Row) error { return nil }
 func imitated(l *dqn.Learner, spec *env.Spec) error { return l.Imitate(warm, first(spec), ignore) }
 
 // After the warm start alone the greedy actions on small problems are the demonstrator's: the best
-// ones, or, to tell that from having learned the values, the worst ones where there are two.
+// ones, or, to distinguish that from learned values, the worst ones where there are two.
 func TestDemonstratedActionsAreGreedy(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long, and its goroutines are those of shorter tests; not with -short")
@@ -115,7 +115,7 @@ func agreement(t *testing.T, p *probe.Entry, policy *dqn.Policy, shown func([]fl
 	return same / all
 }
 
-// Rows of a warm start say what they are; a run that its watcher ends has no fault.
+// Rows of a warm start are marked as such; a run that its watcher ends has no fault.
 func TestImitationIsWatched(t *testing.T) {
 	c := short()["discrete"]
 	l, err := dqn.New(withDemos(c.Config), 1, c.Env)

@@ -82,7 +82,7 @@ func (b *planner) need(n *gorgonia.Node) (result, error) {
 		if !ok {
 			return result{}, fmt.Errorf("%v has an input that is no node", n)
 		}
-		if isSize(child.Op()) { // a size that shapes say anyway
+		if isSize(child.Op()) { // a size that shapes have anyway
 			continue
 		}
 		r, err := b.need(child)

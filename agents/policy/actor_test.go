@@ -130,7 +130,7 @@ func classes() Config {
 }
 
 // Permuting classes permutes their actions, including actions drawn with the same numbers,
-// and leaves the value as it is: nothing knows a class but by its features.
+// and leaves the value as it is: a class is given by its features alone.
 func TestClassesShareTheirWeights(t *testing.T) {
 	const n = 5
 	spec := env.Spec{ID: "t/A-v0", Observation: env.NewBox(-1, 1, 2+3*n), Action: env.NewBox(-1, 1, n, 2)}

@@ -25,7 +25,7 @@ const (
 // least first. What is sent is the score less the temperature times a Gumbel number of the item's
 // own, so that an order has the probability of the Plackett-Luce law of the logits -score /
 // temperature, and scores keep their unit. The log-probability is of the first places of the
-// order; that the numbers say more than their order is left to the environment's chance.
+// order; what the environment reads of the numbers beyond their order counts as its chance.
 type ranking struct {
 	places      int
 	temperature float64
@@ -136,7 +136,7 @@ func (p *Policy) rankLogProb(raw, obs []float64) (logp float64) {
 	return logp
 }
 
-// Bind has an environment say what the parameters mean that a policy starts from. One without a
+// Bind takes from an environment what the parameters mean that a policy starts from. One without a
 // start needs no environment.
 func (p *Policy) Bind(e env.Env) error {
 	if p.ranking == nil || p.ranking.start == nil {
@@ -154,7 +154,7 @@ func (p *Policy) Bind(e env.Env) error {
 	return nil
 }
 
-// bound reports whether a policy that starts from parameters knows what they mean.
+// bound reports whether a policy that starts from parameters has their meaning.
 func (p *Policy) bound() error {
 	if k := p.ranking; k != nil && k.start != nil && k.answers == nil {
 		return fmt.Errorf("a start of %d parameters acts in no environment yet, expected Bind", len(k.start))

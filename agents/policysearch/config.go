@@ -21,7 +21,7 @@ type Config struct {
 	Cost string `json:"cost" about:"what a strategy compares: the mean cost over windows, the mean of ranks within each window, or the mean logarithm, for costs above 0" range:"mean, rank, log"`
 	// Relative divides the return of a network's episode by the return of the environment's base
 	// policy on the same window.
-	Relative bool `json:"relative" about:"a network's return is divided by the return of the environment's base policy on the same window, where one acts; other environments say what their costs are relative to"`
+	Relative bool `json:"relative" about:"a network's return is divided by the return of the environment's base policy on the same window, where one acts; other environments state what their costs are relative to"`
 	// Sigma is the first standard deviation of weights, or a factor of each parameter's.
 	Sigma float64 `json:"sigma" about:"first standard deviation of a network's weights, or a factor of what the environment states for each parameter" range:"(0,100]"`
 	// LearningRate and Anneal are OpenAI-ES's.
@@ -71,7 +71,7 @@ func (k Kind) Validate(c *Config) error {
 	return f.Err()
 }
 
-// width is the width of the kernel for a list, where nothing is said of it: a list has no linear
+// width is the width of the kernel for a list, by default: a list has no linear
 // network.
 const width = 8
 

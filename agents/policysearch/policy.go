@@ -28,7 +28,7 @@ func (p *Policy) Vector() []float64 {
 	return p.vector
 }
 
-// Bind has an environment say what the parameters mean. A policy out of a checkpoint has to be
+// Bind takes from an environment what the parameters mean. A policy out of a checkpoint has to be
 // bound before it acts; one that is a network needs no environment.
 func (p *Policy) Bind(e env.Env) error {
 	if p.net != nil {

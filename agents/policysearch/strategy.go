@@ -56,7 +56,7 @@ func (k Kind) strategy(c *Config, d int) strategy {
 	return &evolution{cmaes.NewDistribution(make([]float64, d), c.Population, 1), make([]float64, d)}
 }
 
-// evolution is CMA-ES. One that can no longer tell its points apart starts again from its mean.
+// evolution is CMA-ES. One that can no longer distinguish its points starts again from its mean.
 type evolution struct {
 	*cmaes.Distribution
 	room []float64

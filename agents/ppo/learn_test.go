@@ -115,7 +115,7 @@ func TestImitate(t *testing.T) {
 	a, err1 := l.Update()
 	b, err2 := l2.Update()
 	if err1 != nil || err2 != nil || !same([]ppo.Row{a}, []ppo.Row{b}) {
-		t.Errorf("after a warm start the resumed run told %+v, the other %+v, errors %v, %v", b, a, err1, err2)
+		t.Errorf("after a warm start the resumed run reported %+v, the other %+v, errors %v, %v", b, a, err1, err2)
 	}
 	if err := l.Imitate(warm, balance, nil); err == nil {
 		t.Error("imitation after an update was accepted")

@@ -9,7 +9,7 @@ import (
 	"tarry/env"
 )
 
-// About is what a user needs to know of one setting. Check holds values against its range.
+// About is the description of one setting for users. Check holds values against its range.
 type About struct {
 	// Key is what users write, Meaning what it does, with its unit.
 	Key     string `json:"key"`

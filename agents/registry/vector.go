@@ -13,8 +13,8 @@ func Vector(p Policy) ([]float64, bool) {
 	return x, x != nil
 }
 
-// Bind has an environment say what the numbers of a policy mean, if the policy needs one for that:
-// parameters of an environment act only in one that has them.
+// Bind takes from an environment what the numbers of a policy mean, if the policy needs one for
+// that: parameters of an environment act only in one that has them.
 func Bind(p Policy, e env.Env) error {
 	if on, ok := inner(p).(interface{ Bind(e env.Env) error }); ok {
 		return on.Bind(e)

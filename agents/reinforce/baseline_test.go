@@ -46,7 +46,7 @@ func plainTogo(k *track, t float64) float64 {
 	return 0
 }
 
-// The baselines are what their definitions say, computed without any of the shared code.
+// The baselines are as their definitions, computed without any of the shared code.
 func TestBaselineByDefinition(t *testing.T) {
 	r := draws("baseline")
 	for try := range 300 {

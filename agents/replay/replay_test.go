@@ -25,7 +25,7 @@ type told struct {
 	terminated, ended bool
 }
 
-// world makes up steps of environments: numbers that tell where they come from.
+// world makes up steps of environments: numbers that identify where they come from.
 type world struct {
 	shape Shape
 	envs  int

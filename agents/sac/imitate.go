@@ -13,7 +13,7 @@ import (
 // among the LearningStarts, and no action is uniform after it. In training part of each minibatch
 // is demonstrated, and the actor is drawn to the demonstrated actions that the critics take to be
 // better than its own. Actions at the bounds are taken a thousandth of half the range inside. Rows
-// of the passes tell the mean squared distance as PolicyLoss.
+// of the passes give the mean squared distance as PolicyLoss.
 func (l *Learner) Imitate(cfg learn.Imitation, demo learn.Demonstrator, watch func(Row) error) error {
 	take := func(i int) {
 		n := len(l.policy.raw)

@@ -79,7 +79,7 @@ func TestDemonstratedActionsAreTaken(t *testing.T) {
 	}
 }
 
-// Rows of a warm start say what they are; a run that its watcher ends has no fault.
+// Rows of a warm start are marked as such; a run that its watcher ends has no fault.
 func TestImitationIsWatched(t *testing.T) {
 	c := short()["plain"]
 	l, err := sac.New(withDemos(c.Config), 1, c.Env)

@@ -1,8 +1,8 @@
 // Package search is the contract of methods that look for good static parameters: ask for points,
-// tell their costs, save.
+// give their costs, save.
 //
 // Reading guide. Space (space.go) is the parameters and how they lie in the unit cube; Method
-// (search.go) is what an algorithm has to say, Optimiser (optimiser.go) the book-keeping that all
+// (search.go) is what an algorithm provides, Optimiser (optimiser.go) the book-keeping that all
 // of them share; Top (top.go) is who did best. The algorithms are the folders of agents, searchtest
 // is the suite that all of them pass.
 //

@@ -70,7 +70,7 @@ type Observation struct {
 	Ask
 	// Batch counts the batches, from 0.
 	Batch int
-	// Values has one value per window, as told.
+	// Values has one value per window, as given to Tell.
 	Values []float64
 	// Mean is +Inf if any value is not finite. SE is the standard error of the mean over windows,
 	// NaN for one.

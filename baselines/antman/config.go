@@ -13,7 +13,7 @@ fraction    of jobs that are guaranteed, with guaranteed=fraction
 quota       GPUs that the guaranteed jobs of a tenant may hold; 0 = by --quotas, else equal parts of the cluster with guaranteed=quota, else no bound
 wait        time after which a job within the quota starts opportunistically, s; inf = never
 util        utilisation below which a GPU may get an opportunistic job
-unknown     utilisation of a job that does not say it
+unknown     utilisation of a job that does not state it
 most        opportunistic jobs on a GPU
 room        part of an opportunistic job's memory that must be free
 slow        slowdown of a guaranteed job beside others that is put up with

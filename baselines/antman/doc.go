@@ -30,7 +30,7 @@
 //   - Suspension. The kernel has no share of 0, and a pause (Delay) cannot be ended early: the
 //     least share is one thousandth (least). So a suspended job holds a thousandth.
 //   - The guaranteed job keeps more than half of the GPU (keep), which is how --interference
-//     priority:class=ticket knows it. That law puts it first whatever the shares, so the feedback
+//     priority:class=ticket has it. That law puts it first whatever the shares, so the feedback
 //     decides where the law does not: a part of the time for each (none, the default), mps, and
 //     others.
 //   - A share that slowed a guaranteed job down is not tried again until a job comes or goes:

@@ -8,7 +8,7 @@ import (
 
 // Profile is the availability that lies ahead, as steps in time order: what is free, in thousandths
 // of GPUs, from the instant of a step until the next; the last one lasts for ever. Steps lie in
-// chunks that know their most and their least, so that taking and looking for a hole cost the steps
+// chunks that keep their most and their least, so that taking and looking for a hole cost the steps
 // of two chunks and the number of chunks.
 type Profile struct {
 	chunks []chunk

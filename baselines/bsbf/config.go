@@ -19,7 +19,7 @@ const (
 	FFSParams = common
 )
 
-// config is what the settings say.
+// config has the settings.
 type config struct {
 	always   bool // share whatever it costs: sjf-ffs
 	gpuTime  bool

@@ -88,7 +88,7 @@ func (p *Policy) seen(v *sim.View, gpus []cluster.GPU) {
 
 // sit notes a job and the GPUs on which another may join it: no other job is there, also none that
 // writes a checkpoint. A job that asks for a part of a GPU has none. more is memory that it uses
-// and the view does not know yet, as it starts now.
+// and that is not in the view yet, as it starts now.
 func (p *Policy) sit(v *sim.View, b sim.JobID, gpus []cluster.GPU, runs bool, more int32) {
 	if p.kinds[p.of[b]].share < whole || !slices.ContainsFunc(gpus,
 		func(g cluster.GPU) bool { return p.load[g] == 1 }) {

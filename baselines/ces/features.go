@@ -10,7 +10,7 @@ import (
 // inputs is the number of inputs of the regression.
 const inputs = 16
 
-// frame is what inputs and targets need to know: lengths in notes, and the machines that there are.
+// frame is what inputs and targets need: lengths in notes, and the machines that there are.
 type frame struct {
 	future, hour, day, week int
 	scale                   float64 // 1 / machines

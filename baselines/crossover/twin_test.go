@@ -18,7 +18,7 @@ func (a anew) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return a.Policy.Decide(v, out)
 }
 
-// Pairs that were looked at before are passed over: the decisions are the same as those of a search
+// Pairs that were looked at before are passed over: the decisions are the same as of a search
 // among all pairs at each event.
 func TestPairsLookedAtBefore(t *testing.T) {
 	joins := 0

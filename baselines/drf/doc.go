@@ -5,8 +5,8 @@
 //
 //  1. The dominant share of a tenant is the largest part that its running jobs have of the cluster's GPUs, CPU or memory. A resource that machines
 //     do not state does not count.
-//  2. Virtual clusters are the children of the root, their users stand below them; weights are the run's tenants', 1 where nothing is said.
-//     With by=vc or by=user there is one level.
+//  2. Virtual clusters are the children of the root, their users stand below them; weights are the
+//     run's tenants', 1 by default. With by=vc or by=user there is one level.
 //  3. While a job that waits can be placed, the next is found from the root on: the child with the least dominant share over its weight among those
 //     below which such a job waits. Of its user's jobs the first to arrive that fits starts.
 //     With misfits=hold the first job to arrive of the user that is next is tried, and while it does not fit nothing starts.

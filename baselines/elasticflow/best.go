@@ -8,7 +8,7 @@ import (
 )
 
 // best are the jobs without a deadline. Most of them wait, often thousands; a decision looks at
-// those that run, and of waiting ones only at such as fit into what is left.
+// the running jobs, and of waiting ones only at such as fit into what is left.
 type best struct {
 	live  []*member // that run or are to have GPUs, in order of arrival
 	lines []line
@@ -73,8 +73,8 @@ func (b *best) look(v *sim.View) {
 	b.live = kept
 }
 
-// first is the line of the job that arrived first of those that are not looked at yet and need no
-// more than what is free; nil = none.
+// first is the line of the job that arrived first of the jobs that are not looked at yet and need
+// no more than what is free; nil = none.
 func (b *best) first(free int32) (of *line) {
 	for i := range b.lines {
 		l := &b.lines[i]

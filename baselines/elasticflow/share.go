@@ -102,7 +102,7 @@ func (m *member) tighten() bool {
 	return true
 }
 
-// clock knows the present and the slots.
+// clock has the present and the slots.
 type clock struct {
 	now, slot sim.Time
 }

@@ -33,15 +33,15 @@
 // the source of kube-scheduler, which draws among equal scores; here the first machine counts. CPU
 // and memory have a part in the score where the machine states them; by default Kubernetes scores
 // CPU and memory alone, with weight 1 each, and gives a pod that asks for neither a little of both.
-// Later versions of NodeResourcesBalancedAllocation are said to score the change that a pod makes;
-// here it is the balance with the pod. The gang scheduler is not in that repository: that FfDL has
-// steps 4 and 6, and that 6 goes back to A. N. Tantawi, "Solution Biasing for Optimized Cloud
-// Workload Placement", ICAC 2016, is from general knowledge of the paper. Ours in 6 are the
-// probabilities, (score + 1)^bias, the value of a placement, the sum over pods of the final scores
-// of their machines, and the number of samples. Ours too: admitted gangs that do not fit let later
-// ones pass, as pods do in Kubernetes; limit=cluster; a job without a learner size in the trace is
-// as few learners as fit the machines; a job that shares a GPU is packed beside others, which
-// Kubernetes does not do.
+// Later versions of NodeResourcesBalancedAllocation score, by its documentation, the change that a
+// pod makes; here it is the balance with the pod. The gang scheduler is not in that repository:
+// that FfDL has steps 4 and 6, and that 6 goes back to A. N. Tantawi, "Solution Biasing for
+// Optimized Cloud Workload Placement", ICAC 2016, is from general knowledge of the paper. Ours in 6
+// are the probabilities, (score + 1)^bias, the value of a placement, the sum over pods of the final
+// scores of their machines, and the number of samples. Ours too: admitted gangs that do not fit let
+// later ones pass, as pods do in Kubernetes; limit=cluster; a job without a learner size in the
+// trace is as few learners as fit the machines; a job that shares a GPU is packed beside others,
+// which Kubernetes does not do.
 //
 // That FfDL has quotas and evicts free users' jobs for others is general knowledge too. Ours in 7:
 // a tenant is a virtual cluster, one without a stated quota has no limit; each has a line of its

@@ -53,8 +53,8 @@ func (v *vector) params() goodput.Params {
 		BetaR: v[betaR], Gamma: v[gamma]}
 }
 
-// point is an observation made ready: logarithms are taken, and alpha and beta say which parameters
-// its synchronising has (0 = none: one replica).
+// point is an observation made ready: logarithms are taken, and alpha and beta state which
+// parameters its synchronising has (0 = none: one replica).
 type point struct {
 	local, beyond float64
 	grad, step    float64 // logarithms of the seconds

@@ -23,7 +23,7 @@ type books struct {
 }
 
 // Decide asks the policy and looks at what it decided for jobs that a server holds, and at what it
-// knows then.
+// measured by then.
 func (b *books) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	before := len(out)
 	out = b.Policy.Decide(v, out)

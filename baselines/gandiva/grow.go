@@ -11,7 +11,7 @@ import (
 // growKey is the timer of grow-shrink.
 const growKey = 1
 
-// growth is what grow-shrink knows; more is nil without it.
+// growth is the state of grow-shrink; more is nil without it.
 type growth struct {
 	more   []int32                    // job -> GPUs beyond its request
 	shrunk []sim.Time                 // job -> when it gave some back

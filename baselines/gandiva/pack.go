@@ -14,7 +14,7 @@ const half, whole = 500, 1000
 // bar is what two jobs do together in slices, each at its full rate for half of the time.
 const bar = 1
 
-// pal is what packing knows of a job.
+// pal is what packing has measured of a job.
 type pal struct {
 	mate   sim.JobID // on the same GPUs, NoJob = none
 	friend sim.JobID // with which a trial paid, NoJob = none

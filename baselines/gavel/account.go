@@ -14,7 +14,7 @@ type Pace struct {
 	Fill bool
 }
 
-// Pace gives what the settings say.
+// Pace gives the setting.
 func (p *Book) Pace() Pace { return Pace{p.cfg.roundS, p.cfg.recompS, p.cfg.fill} }
 
 // Begun reports whether Begin was called.
@@ -42,7 +42,7 @@ func (p *Book) Rate(j sim.JobID, column int) float64 { return p.of(j).rate[colum
 // StepS is the length in seconds of an active job's step on a reference GPU.
 func (p *Book) StepS(j sim.JobID) float64 { return p.of(j).stepS }
 
-// Left is what SetLeft said last, steps.
+// Left is the last value of SetLeft, steps.
 func (p *Book) Left(j sim.JobID) float64 { return p.of(j).left }
 
 // SetLeft notes how many steps an active job has left; see Rules.Counted.

@@ -22,7 +22,7 @@ type Book struct {
 	rates  rates
 	types  []int // column -> index into Topology.Types
 	order  []int // columns in the order of the cluster
-	ref    int   // column whose throughputs stand for all in objectives that know no types
+	ref    int   // column whose throughputs stand for all in agnostic objectives
 	usable []int // per column, GPUs that are not down
 	size   []int // per column, all GPUs
 	rows   []member
@@ -33,7 +33,7 @@ type Book struct {
 	found           map[[2]sim.JobID]int32 // scratch
 }
 
-// Rules say what may differ from one program's account of jobs to another's; the zero value is what
+// Rules are what may differ from one program's account of jobs to another's; the zero value is what
 // Policy has.
 type Rules struct {
 	// Counted takes the steps that a job has left from SetLeft, not from the kernel.
@@ -43,7 +43,7 @@ type Rules struct {
 	// Rate gives measured steps per second of a model by number and type of GPUs, and whether there
 	// are any; nil = the speed model alone is asked.
 	Rate func(model string, gpus int, typ string) (float64, bool)
-	// Blind lets an objective that knows no types give a job time on types on which it cannot run.
+	// Blind lets an agnostic objective give a job time on types on which it cannot run.
 	Blind bool
 }
 

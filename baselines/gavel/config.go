@@ -12,7 +12,7 @@ import (
 
 // Params describes the settings for the catalogue.
 const Params = ObjectiveParams + `
-types        how a round orders the types: fastest first, shuffled in every round, as the cluster lists them; auto = as Gavel, shuffled for objectives that know no types, else fastest
+types        how a round orders the types: fastest first, shuffled in every round, as the cluster lists them; auto = as Gavel, shuffled for agnostic objectives, which use no speeds by type, else fastest
 seed         of the shuffles
 packing      space sharing: pairs of jobs of equal GPU count may hold the same GPUs; for max-min, ftf, makespan and throughput
 pair_min     packing: a pair is looked at where its rates, each as a part of what the job does alone, sum to more than this`
@@ -26,15 +26,15 @@ prior_s      time that every job counts as having had on every type after a comp
 fill         jobs of fraction 0 get the GPUs that are left; the FIFO objectives never do that
 entity       none | user | vc: whose jobs make a group, for hierarchical
 slo          the cost objective keeps deadlines
-prices       price of a GPU-hour of each type, types in the order of the cluster, such as 3.06/1.46/0.9; 1 where none is said (all 1)`
+prices       price of a GPU-hour of each type, types in the order of the cluster, such as 3.06/1.46/0.9; 1 where none is given (all 1)`
 
-// config is what the settings say.
+// config has the settings.
 type config struct {
 	entry            objective.Entry
 	round, recompute sim.Time
 	roundS, recompS  float64
 	prior            float64
-	spread           bool // of the optima of an objective that knows no types take the even one
+	spread           bool // of the optima of an agnostic objective take the even one
 	fill             bool
 	entity           string
 	slo              bool
@@ -84,7 +84,7 @@ func choose(name string, perf, slo bool) (objective.Entry, error) {
 }
 
 // order reads the order of types in native rounds: as in Gavel's simulator, which has the fastest
-// first and shuffles for objectives that know no types.
+// first and shuffles for agnostic objectives.
 func (c *config) order(s *param.Set) {
 	if c.types = s.Enum("types", "auto", "fastest", "shuffled", "cluster"); c.types == "auto" {
 		if c.types = "shuffled"; c.entry.Typed {

@@ -25,7 +25,8 @@
 // ends.
 //
 // Gavel's simulator has habits beside the algorithm: gavel-sim follows it (fidelity/gavelsim), on
-// the same Book. Of the optima of objectives that know no types even.go takes the even one.
+// the same Book. Of the optima of agnostic objectives (those use no speeds by type) even.go takes
+// the even one.
 //
 // Not published, and so ours: the order of columns in ties. Not in it: estimates of throughputs
 // from other jobs.
@@ -34,7 +35,7 @@
 //
 // book.go has the jobs and what is kept of them (member.go; account.go for those outside), rates.go
 // throughputs, shares.go and even.go the fractions, pairs.go space sharing. Over it stands the
-// policy: gavel.go, config.go its settings, native.go rounds, types.go the order of types in them (the
-// fastest first, and shuffled for objectives that know no types), place.go who gets which GPUs,
+// policy: gavel.go, config.go its settings, native.go rounds, types.go the order of types in them
+// (the fastest first, and shuffled for agnostic objectives), place.go who gets which GPUs,
 // clone.go snapshots.
 package gavel

@@ -1,12 +1,12 @@
 package gavel
 
-// An objective that knows no types has many optima: all of a job's time counts the same for it,
-// and it leaves undecided who gets the time that its value does not depend on. This file chooses
-// among them.
+// An agnostic objective, which uses no speeds by type, has many optima: all of a job's time counts
+// the same for it, and it leaves undecided who gets the time that its value does not depend on.
+// This file chooses among them.
 
 // spread divides each job's time over the types as evenly as their GPUs allow: the part p_j of a
 // type is the same for all jobs, p_j = min(q, N_j / L) with a sum of 1, where L is the load, the
-// sum of s_m x_m. To an objective that knows no types all of a job's time counts the same: of its
+// sum of s_m x_m. To an agnostic objective all of a job's time counts the same: of its
 // many optima this one prefers no type, as an interior-point solver's does. A job's part of a
 // type on which it cannot run goes to its other types, but under rules that are Blind.
 func (p *Book) spread() {

@@ -52,7 +52,7 @@ func (p *Policy) rank() {
 		}
 		f.ranked[i] = c
 	}
-	if p.cfg.types != "cluster" { // for objectives that know no types, as in Gavel, the fastest
+	if p.cfg.types != "cluster" { // for agnostic objectives, as in Gavel, the fastest
 		p.ref = f.ranked[0]
 	}
 }

@@ -16,9 +16,10 @@
 //
 // # What is published and what is ours
 //
-// The text of the papers was not at hand. Their abstracts say: task-level heterogeneity (types may
-// be mixed within a job), a primal-dual framework with a dual subroutine, decisions over space and
-// time. Steps 1 to 5 are from general knowledge of the paper, with no equation checked. Ours are:
+// The text of the papers was not at hand. Their abstracts state: task-level heterogeneity (types
+// may be mixed within a job), a primal-dual framework with a dual subroutine, decisions over space
+// and time. Steps 1 to 5 are from general knowledge of the paper, with no equation checked. Ours
+// are:
 //
 //   - The utility jct is 1 / (f - a), throughput is work / (f - a), in seconds. Per GPU throughput
 //     prefers long jobs and what has not waited, so on a crowded cluster short jobs pile up; the

@@ -118,7 +118,7 @@ func TestTheyTrade(t *testing.T) {
 }
 
 // few asks for types + numbers - 1 configurations of a model, all for their product; where speed is
-// a product of type and number both say the same.
+// a product of type and number both are the same.
 func TestFewMeasurements(t *testing.T) {
 	values := map[bool][]float64{}
 	for _, all := range []bool{false, true} {

@@ -18,7 +18,7 @@ line    skip | strict: jobs that find no cells are passed over, or block those b
 queues  bounds between the queues of las, GPU-seconds, ascending
 lazy    true: a stronger job of the same virtual cluster takes a weaker one's cells first and its GPUs only when they are needed`
 
-// config is what the settings say.
+// config has the settings.
 type config struct {
 	bought []purchase
 	racks  bool   // racks are bought where a quota has so many GPUs

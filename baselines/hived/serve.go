@@ -81,8 +81,8 @@ func (p *Policy) guaranteed(v *sim.View, i int, out []sim.Decision) []sim.Decisi
 	return out
 }
 
-// idle starts jobs on idle GPUs, the earliest first: opportunistic ones and, if the settings say
-// so, jobs that wait for cells.
+// idle starts jobs on idle GPUs, the earliest first: opportunistic ones and, if the settings
+// have it, jobs that wait for cells.
 func (p *Policy) idle(v *sim.View, out []sim.Decision) []sim.Decision {
 	last := len(p.lines) - 1
 	from := last
@@ -206,7 +206,7 @@ func (p *Policy) stop(v *sim.View, j sim.JobID, out []sim.Decision) []sim.Decisi
 	return p.enlist(v, j, out)
 }
 
-// start gives a job the GPUs that the cells say.
+// start gives a job the GPUs that the cells name.
 func (p *Policy) start(v *sim.View, j sim.JobID, t *try, out []sim.Decision) []sim.Decision {
 	m := &p.jobs[j]
 	var gpus []cluster.GPU

@@ -11,7 +11,7 @@ const Params = `ahead      jobs of the queue that are looked at
 cost       horus: of a GPU with the utilisation after the job comes | gandiva: with that before
 over       what the distance from a full GPU counts where it is exceeded
 most       jobs per GPU at most
-util       busy part of a GPU of jobs that do not say it
+util       busy part of a GPU of jobs that do not state it
 error      standard deviation of the logarithm of predicted over true memory and utilisation, of jobs that have not run yet
 seed       of these draws`
 

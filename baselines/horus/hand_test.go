@@ -131,7 +131,7 @@ func drawn(r *rand.Rand) []sim.Job {
 	return jobs
 }
 
-// With exact predictions no job runs out of memory; with wrong ones some do, know better then, and
+// With exact predictions no job runs out of memory; with wrong ones some do, are measured then, and
 // every job ends.
 func TestMemory(t *testing.T) {
 	for _, c := range []struct {

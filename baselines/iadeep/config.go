@@ -11,7 +11,7 @@ import (
 // Params describes the settings for the catalogue.
 const Params = `tune        batches of tasks that share a GPU are tuned
 trial       length of a measurement, s
-batch       batch in samples of jobs that do not say theirs; 0 = these are not tuned
+batch       batch in samples of jobs that do not state theirs; 0 = these are not tuned
 iterations  most points after the first five
 still       points that change the degradation by at most 0.01, after which a search ends
 bound       next is the point whose bound is nearest to 0 (published) or least (lower)

@@ -29,7 +29,7 @@
 //   - Of a gang, every GPU counts by itself in the choice; it is put on one machine if one has GPUs
 //     enough, else in one rack, else anywhere. Its degradation is over all tasks beside it.
 //   - A job of unknown memory gets GPUs of its own (unknown=alone), at most so many are on a GPU
-//     (most), and a job that does not fit blocks no other. Jobs that do not say their batch have a
+//     (most), and a job that does not fit blocks no other. Jobs without a stated batch have a
 //     stated one (batch).
 //   - Utilisation is of jobs alone, times the part of its speed that each has.
 //   - Shares are tickets of 1000/n (package colocate).

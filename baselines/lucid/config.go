@@ -27,7 +27,7 @@ steps             steps that a forecast looks ahead
 few               jobs expected in these steps up to which nothing is shared
 smooth            weight of the last step in the forecast`
 
-// config is what the settings say.
+// config has the settings.
 type config struct {
 	profiler     string
 	machines     int

@@ -29,7 +29,7 @@
 //
 // What a job did in the profiler counts as work, less what the costs of the run take for its
 // checkpoint and restart. In the authors' simulator profiling neither delays nor credits a job: a
-// longer job re-enters at its submission. profiler=ideal does that, and so must know which jobs are
+// longer job re-enters at its submission. profiler=ideal does that, and so must read which jobs are
 // short.
 //
 // The profiler has at most a quarter of the machines, and none below four. Jobs that it cannot hold

@@ -12,7 +12,7 @@ import (
 )
 
 // beside is a speed model: what a job keeps beside another, by the models of both ("ab": a beside
-// b), 1 where nothing is said.
+// b), 1 by default.
 type beside map[string]float64
 
 func (b beside) Speed(q *sim.Query) (sim.Speed, error) {

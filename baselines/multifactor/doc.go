@@ -10,9 +10,10 @@
 //  2. age is the wait over max_age_s, at most 1. size is the mean of the job's parts of all machines and of all GPUs, or with favor=small one
 //     less it. partition is the priority of the job's virtual cluster over the highest, as the run's tenants state it; QOS the job's own
 //     priority over the highest so far; GPUs (a TRES) its part of all GPUs.
-//  3. Fair share: virtual clusters are accounts, users stand below them, shares are the weights of the run's tenants, 1 where nothing is said.
-//     fairshare=tree ranks users by Fair Tree, the default since 19.05; fairshare=classic is 2^(-(effective usage/shares)/dampening). Package
-//     fairshare has both.
+//  3. Fair share: virtual clusters are accounts, users stand below them, shares are the weights of
+//     the run's tenants, 1 by default. fairshare=tree ranks users by Fair Tree, the default since
+//     19.05; fairshare=classic is 2^(-(effective usage/shares)/dampening). Package fairshare has
+//     both.
 //  4. Usage is GPU-seconds. It halves every half_s. Every calc_s usage fades, what ran is charged, factors and the priorities of all waiting jobs
 //     are computed again. In between a job that ends is charged at once, one that arrives gets its priority at once, and all others stay.
 //  5. Jobs start in order of priority. backfill=conservative: the first depth jobs that do not fit get a reservation each, at the earliest

@@ -17,7 +17,7 @@ rounds      rounds of merging at most, 0..4
 dissolve    a group that would be slower than its jobs one after the other is none; false: all groups run
 block       groups that are matched at once, in the order of the list; 0 = all`
 
-// config is what the settings say.
+// config has the settings.
 type config struct {
 	las          bool
 	limits       []float64 // las2d, GPU-seconds; nil = no queues
@@ -53,7 +53,7 @@ func settings(s *param.Set, block int) config {
 }
 
 // knows is progress and speeds for the stages, the profile for memory, and work for Muri-S; the
-// account of a Program needs it to know what the kernel has counted.
+// account of a Program needs it to read what the kernel has counted.
 func (c *config) knows(account bool) know.Set {
 	k := know.Speed | know.Progress | know.Profile
 	if !c.las || account {

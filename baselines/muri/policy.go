@@ -21,7 +21,7 @@ type Policy struct {
 	ranked []*member // the order in which a decision looks at them: list, or the queues one after the other
 	of     map[sim.JobID]*member
 	room   room
-	groups []group // of the last choice, by key; a member knows its index
+	groups []group // of the last choice, by key; a member has its index
 
 	place   *plan.Placer
 	target  plan.Target

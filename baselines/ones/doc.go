@@ -35,6 +35,6 @@
 //     that ask for shares of GPUs, CPU or memory, or for more GPUs than a type has, are served
 //     apart, with what is free. Blocks of slots become GPUs where all jobs ask for whole GPUs of
 //     one type; else, and with place=near, the counts alone count and plan.Sizer places them.
-//   - Limits of the batch are the speed model's; where it knows none the batch stays, as nothing
-//     would say the gain of a larger one.
+//   - Limits of the batch are the speed model's; where it has none the batch stays, as nothing
+//     would show the gain of a larger one.
 package ones

@@ -21,7 +21,7 @@
 // others one is made at arrival: a number of epochs, uniform within epochs, and a curve drawn as in
 // sim/loss, with half of what can be lost lost after the part half of them. The owner's threshold
 // is what this curve loses in the last window epochs: the job ends when it converges. So reports
-// tell the work that is left, late ones more than early ones, and the policy is marked clairvoyant,
+// show the work that is left, late ones more than early ones, and the policy is marked clairvoyant,
 // though it decides on reports alone; left=estimate decides on the run's estimates instead, and is
 // not.
 //

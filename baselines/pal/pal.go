@@ -28,7 +28,7 @@ type Policy struct {
 	one     [1]cluster.GPU
 }
 
-// config is what the parameters say.
+// config has the parameters.
 type config struct {
 	order, place    string
 	locality        [cluster.LevelCluster + 1]float64

@@ -46,8 +46,8 @@
 // GPUs above its quota, those first that began last to take GPUs, in a try or running; and only
 // jobs whose GPUs the job gets. While their checkpoints are written, the job keeps what it is to
 // have. Without stated quotas the VCs that have come share what the others leave, by their weights
-// (unstated=equal), or have no limit (unstated=none). Users inside a VC are not told apart. Failed
-// attempts of jobs, which the paper retries, are not modelled.
+// (unstated=equal), or have no limit (unstated=none). Users inside a VC are not distinguished.
+// Failed attempts of jobs, which the paper retries, are not modelled.
 //
 // Reading guide: policy.go follows events and decides, kinds.go has the queues, quotas.go the VCs,
 // locality.go the levels, try.go holds and releases, reclaim.go preempts, delays.go measures.

@@ -29,7 +29,7 @@ func New(hidden int) (*Func, error) {
 	return &Func{hidden: hidden, weights: make([]float64, NumTerms+hidden*perUnit)}, nil
 }
 
-// Rules lists the names that Named knows.
+// Rules lists the names that Named accepts.
 func Rules() []string { return []string{"sjf", "fcfs", "f1"} }
 
 // mostNamed bounds the weights of Named on either side.

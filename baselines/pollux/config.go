@@ -21,7 +21,7 @@ max        most GPUs of a job
 machines   most machines of a job; one that has more GPUs at least may have as many as these
 seed       of the search`
 
-// config is what the parameters say.
+// config has the parameters.
 type config struct {
 	interval sim.Time
 	search   search.Config

@@ -42,7 +42,7 @@
 // last search), there with that at the present batch; the population that seeds a search is all of
 // the last one, there its best front. Jobs may have a least number of GPUs, workers of several GPUs
 // and a GPU type: searches respect them, and a job that was not measured yet is not spread over
-// machines without need. Types are not told apart otherwise. A machine of more than 127 GPUs counts
-// as several. Jobs that share GPUs or ask for CPU or memory are scheduled apart: they start in
-// order of arrival on what is free, and keep it.
+// machines without need. Types are not distinguished otherwise. A machine of more than 127 GPUs
+// counts as several. Jobs that share GPUs or ask for CPU or memory are scheduled apart: they start
+// in order of arrival on what is free, and keep it.
 package pollux

@@ -62,7 +62,7 @@ func (p *Policy) round(v *sim.View, out []sim.Decision) []sim.Decision {
 	return p.lead(v, out)
 }
 
-// list gives the jobs of a search in order: jobs that run, and as many of those that wait as the
+// list gives the jobs of a search in order: jobs that run, and as many waiting jobs as the
 // limit leaves room for, jobs that have had least first.
 func (p *Policy) list(v *sim.View) {
 	p.order = p.order[:0]

@@ -188,9 +188,9 @@ func comparePicked(t *testing.T, what, order string, score func(*pickedJob, floa
 	}
 }
 
-// By hand, on 4 GPUs. Job 0 runs to 4 s and said 10 s; job 1 is picked at 1 s and can start at 10 s
-// by what job 0 said. Job 2 (8 s) ends at 10 s, which is not before it, so it waits; job 3 (2 s)
-// starts at once. Job 1 starts when job 0 really ends, job 2 after it.
+// By hand, on 4 GPUs. Job 0 runs to 4 s and stated 10 s; job 1 is picked at 1 s and can start at 10
+// s by what job 0 stated. Job 2 (8 s) ends at 10 s, which is not before it, so it waits; job 3 (2
+// s) starts at once. Job 1 starts when job 0 really ends, job 2 after it.
 func TestPickedHoldsToEstimates(t *testing.T) {
 	said := []int64{10, 1, 8, 2}
 	var js []sim.Job

@@ -15,7 +15,7 @@ type Score = func(v *sim.View, j sim.JobID) float64
 // program behind RLScheduler's tables.
 const tiny = 1e-15
 
-// orders lists the scores that scoreOf knows.
+// orders lists the scores that scoreOf accepts.
 func orders() []string {
 	return []string{"fcfs", "sjf", "wfp3", "unicep", "f1", "f2", "f3", "f4"}
 }

@@ -19,7 +19,7 @@ import (
 // cluster runs. Without a quota a virtual cluster has a queue of its own and no bound. Where quotas
 // are more than there are GPUs, names that come first in the alphabet go first.
 type walled struct {
-	line  *line // for its order and placer; its queue knows demands alone
+	line  *line // for its order and placer; its queue has demands alone
 	wards []ward
 	names []int32 // wards by name
 	index map[string]int32

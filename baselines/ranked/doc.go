@@ -3,7 +3,7 @@
 // policy ranked is Dally's contest in this order: placement, delay timers, leases and evictions
 // (evict=later, with a margin) are as in baselines/contest.
 //
-// It knows nothing of the future. The rank of a job is the Gittins rank of its progress under a
+// It reads nothing of the future. The rank of a job is the Gittins rank of its progress under a
 // log-normal law of run times, or under the law of the run's predictor (sim/law): Gittins, Asmussen
 // and Weiss, "Multi-armed Bandit Allocation Indices"; Aalto, Ayesta and Righter, Queueing Systems
 // 63,

@@ -17,7 +17,7 @@
 // # What is ours
 //
 //   - Predictions. Memory is the job's own with a log-normal error (error, bias); speeds beside
-//     others are the speed model's answer, which knows GPU types and interference. Once a job has
+//     others are the speed model's answer, which has GPU types and interference. Once a job has
 //     run out of memory its need was measured.
 //   - On an idle GPU the margin is left out, and a prediction beyond what the job's GPUs can have
 //     is cut to that: else a job might never run.

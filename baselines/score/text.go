@@ -130,8 +130,8 @@ func (p *parser) body() {
 	p.rule.Func.Set(found)
 }
 
-// manner reads one of the two lines that say how jobs take GPUs; without them there are leases, and
-// no reservations.
+// manner reads one of the two lines that state how jobs take GPUs; without them there are leases,
+// and no reservations.
 func (p *parser) manner(name, text string) {
 	of := []string{"true", "false"}
 	if name == "backfill" {

@@ -19,9 +19,9 @@ momentum        part of the time-weighted mean in a target, the rest is the late
 log_bases       progresses between which the logarithm is straight, from 0 to 1
 log_floor       what stands for a progress of 0 in it
 solver_rel_gap  part of the bound by which a window may fall short
-parts           epochs that a job counts as having where the speed model knows none`
+parts           epochs that a job counts as having where the speed model has none`
 
-// config is what the settings say.
+// config has the settings.
 type config struct {
 	policy     string
 	round      sim.Time

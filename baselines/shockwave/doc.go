@@ -25,7 +25,7 @@
 // met, where the published order is whatever the solver gives. In native rounds GPUs that come free
 // inside a round go to jobs that wait, and no round ends while every job runs. Of a job's batch
 // sizes the first and the largest are known, others when they are seen; a job whose epochs the
-// speed model does not know has parts of equal length. The length of an epoch is that on GPUs
+// speed model does not have has parts of equal length. The length of an epoch is that on GPUs
 // placed as well as an empty cluster can.
 //
 // The authors' simulator has habits beside the algorithm: shockwave-sim follows it

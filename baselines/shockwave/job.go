@@ -46,7 +46,7 @@ type mode struct {
 	epochS float64
 }
 
-// measured is what rounds have told of a job's speed.
+// measured is what rounds have shown of a job's speed.
 type measured struct {
 	epochs float64 // in the range
 	rangeS float64
@@ -109,7 +109,7 @@ func (m *member) epochS(batch int32) float64 {
 }
 
 // observed asks the view for a job's epochs: parts of equal length and one batch size where the
-// speed model knows none.
+// speed model has none.
 func (p *Policy) observed(v *sim.View, m *member) {
 	m.epochs = p.cfg.parts
 	m.first, m.batch = append(m.first[:0], 0), append(m.batch[:0], 1)

@@ -25,7 +25,7 @@ type Program interface {
 	Clone() Program
 }
 
-// Epochs are the epochs of a job as a program knows them beforehand.
+// Epochs are the epochs of a job as they are declared to a program beforehand.
 type Epochs struct {
 	// N is how many, UnitUS the work of one, in microseconds of one reference GPU.
 	N      int64

@@ -113,7 +113,7 @@ func elastic(n int, work sim.Time) []sim.Job {
 
 // TestGrowth: a job begins on one GPU of the fastest type and has at most twice as many each round,
 // until its goodput falls or nothing is left; each time its batch is the best one for where it is,
-// as the true parameters say, and the modelled goodputs are the true ones, to two percent.
+// by the true parameters, and the modelled goodputs are the true ones, to two percent.
 func TestGrowth(t *testing.T) {
 	var counts, best []int
 	run(t, "restart_s=0,retune=rounds", sim.Costs{}, elastic(1, 40000*sim.Second),

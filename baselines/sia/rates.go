@@ -42,7 +42,7 @@ func (p *Policy) rate(v *sim.View, m *member) {
 	}
 }
 
-// blank reports whether nothing is known of a job that will tell something of itself once it runs.
+// blank reports whether nothing is known of a job that will report measurements once it runs.
 func (p *Policy) blank(v *sim.View, m *member) bool {
 	if p.cfg.bootstrap {
 		return false

@@ -1,6 +1,6 @@
 // Package static holds the two placements that frame every other: consolidate always and scatter.
 // Both start jobs in order of submission and let later jobs overtake jobs that do not fit; neither
-// preempts, and neither knows anything about durations.
+// preempts, and neither reads anything about durations.
 //
 // Consolidate is the fixed point of delay scheduling with infinite waits (M. Zaharia et al.,
 // EuroSys

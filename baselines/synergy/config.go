@@ -13,7 +13,7 @@ near       part of the highest throughput from which on a job's demand is met
 nodes      linear problems after which opt takes the best choice found
 stay       true: jobs keep the GPUs that they have where their CPU and memory fit; false: each round places anew`
 
-// config is what the settings say.
+// config has the settings.
 type config struct {
 	order     string
 	mechanism string

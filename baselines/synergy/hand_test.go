@@ -15,7 +15,7 @@ import (
 )
 
 // fed is a speed model: a job of model "N" needs N cores per GPU, and with fewer is slower in
-// proportion; it has its part of three where nothing is said.
+// proportion; it has its part of three by default.
 type fed struct{}
 
 func (fed) Speed(q *sim.Query) (sim.Speed, error) {

@@ -38,7 +38,7 @@ type member struct {
 // most is the job's speed on all GPUs that it can use.
 func (m *member) most() float64 { return m.curve[m.hi] }
 
-// book knows the apps in the system.
+// book has the apps in the system.
 type book struct {
 	apps   []app
 	vacant []int32

@@ -5,7 +5,7 @@ import (
 	"tarry/sim/cluster"
 )
 
-// classes knows what it costs a job to be spread: its speed on n GPUs of several machines of a
+// classes has what it costs a job to be spread: its speed on n GPUs of several machines of a
 // rack, or of several racks, over that on as many GPUs placed at best. Speed models are asked about
 // halves, n/2 GPUs on each of two machines or racks, and about more where there are none as large.
 type classes struct {

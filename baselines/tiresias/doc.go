@@ -7,7 +7,7 @@
 // each started that fits what is left, the others preempted.
 //
 //   - Discretized 2D-LAS (New): FIFO by first start inside a queue, never-started jobs last. It
-//     knows nothing about durations.
+//     reads nothing about durations.
 //   - Discretized 2D-Gittins (NewGittins): descending Gittins index inside a queue, from a history
 //     of earlier jobs' service; FIFO in the last queue.
 //

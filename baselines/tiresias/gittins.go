@@ -9,7 +9,7 @@ import (
 
 // Index is the Gittins index over an empirical distribution of a job's whole service S. Build it
 // once from a sample; a query costs two searches, which are short where a mark of the job's last
-// one is near. The zero value knows no sample and gives 0 everywhere.
+// one is near. The zero value has no sample and gives 0 everywhere.
 type Index struct {
 	sample []sim.Time
 	sum    []float64 // sum[i] of sample[:i]

@@ -31,7 +31,7 @@ type Policy struct {
 	inited bool
 }
 
-// config is what the parameters say.
+// config has the parameters.
 type config struct {
 	gittins bool
 	bounds  []sim.Time

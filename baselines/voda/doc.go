@@ -34,7 +34,7 @@
 // on virtual nodes and binds these by a matching that keeps workers where they are: place=packed
 // (plan.MovePacked, which charges a job on its last node what it takes there, not its whole number
 // again). place=near leaves jobs where they are that keep their number; on slow links their mean is
-// then up to three times as long. AFS and EDL say nothing of places that we know of. GPUs that
+// then up to three times as long. AFS and EDL have no rule of places that we know of. GPUs that
 // drain of a preempted job are given out when they are free.
 //
 // AFS has no minimum and lets GPUs go to jobs that they slow down. Ours gives a job its min at

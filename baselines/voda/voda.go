@@ -35,7 +35,7 @@ type Policy struct {
 	wakes   plan.Alarm
 }
 
-// config is what the parameters say.
+// config has the parameters.
 type config struct {
 	queued          bool // jobs have queues
 	lengths         bool // the rule reads what is left

@@ -9,7 +9,7 @@ import (
 	"tarry/env/layout"
 )
 
-// foreign is the Spec of an environment that no package knows: 5 numbers, then 4 items of 3, of
+// foreign is the Spec of an environment that no package names: 5 numbers, then 4 items of 3, of
 // which one may be chosen, or none.
 func foreign() *env.Spec {
 	return &env.Spec{ID: "mine/Env-v0", Observation: env.NewBox(0, 1, 17), Action: env.Discrete{N: 5}, Masked: true,

@@ -32,7 +32,7 @@ func clusters() []Entry {
 		over(delaytimer.IDDiscreteV1, classes, delaytimer.Rows, schedenv.Rows, delaytimer.MakeDiscreteV1,
 			delaytimer.Read),
 		over(preempt.IDV1, victims, evict(preempt.IDV1), schedenv.Rows, preempt.MakeV1, preempt.Read),
-		over(order.ID, "say who goes first: a score for each job (continuous, searchable)",
+		over(order.ID, "order the jobs: a score for each job (continuous, searchable)",
 			order.Rows, schedenv.Rows, order.Make, order.Read),
 		over(pick.ID, "pick which waiting job starts next, in RLScheduler's protocol (masked, searchable)",
 			pick.Rows, no, pick.Make, pick.Read),

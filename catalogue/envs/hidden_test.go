@@ -46,7 +46,7 @@ func hashing(choices int) schedenv.Actor {
 }
 
 // hidden is an environment with a frozen agent inside, by the orders and groups that decide what it
-// knows.
+// reads.
 func hidden(t *testing.T, id, first, hide string) sim.Policy {
 	t.Helper()
 	var c schedenv.Config

@@ -1,7 +1,7 @@
 // Package questions lists the questions that tarry ships.
 //
 // Reading guide. A new question is a file of experiments/questions and a line in All; a folder of
-// experiments with a question's name has in Go what its file cannot say.
+// experiments with a question's name has in Go what its file cannot express.
 package questions
 
 import (

@@ -16,7 +16,7 @@ import (
 
 // groupOf is what a handle stands for; nil = it is closed, or never was one.
 func groupOf(h C.uintptr_t) (g *abi.Group) {
-	defer func() { _ = recover() }() // package cgo panics on a handle that it does not know
+	defer func() { _ = recover() }() // package cgo panics on an unknown handle
 	g, _ = cgo.Handle(h).Value().(*abi.Group)
 	return g
 }

@@ -63,7 +63,7 @@ func tarry_release(handle C.uintptr_t) C.int {
 
 // valueOf is what a handle stands for; nil = it is closed, or never was one.
 func valueOf(h C.uintptr_t) (v any) {
-	defer func() { _ = recover() }() // package cgo panics on a handle that it does not know
+	defer func() { _ = recover() }() // package cgo panics on an unknown handle
 	return cgo.Handle(h).Value()
 }
 

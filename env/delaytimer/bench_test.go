@@ -7,7 +7,7 @@ import (
 )
 
 // BenchmarkStep is a whole episode stepped from outside, BenchmarkBare the simulator
-// alone with the same timers, and so the same events. Both tell the time per event.
+// alone with the same timers, and so the same events. Both report the time per event.
 func BenchmarkStep(b *testing.B) {
 	c := config(b, schedtest.Busy)
 	c.Horizon = 0

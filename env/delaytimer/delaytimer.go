@@ -35,7 +35,7 @@ type Config struct {
 	base plan.Timed
 	// Discrete is the twin that is asked for one class at a time.
 	Discrete bool
-	// SeeRegime adds features that tell networks and loads apart; the largest action is an endless
+	// SeeRegime adds features that distinguish networks and loads; the largest action is an endless
 	// wait then.
 	SeeRegime bool
 }

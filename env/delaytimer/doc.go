@@ -55,7 +55,7 @@
 //	base_rack   T_rack that the base policy would set now (Dally's tuner), as (a+1)/2
 //	base_net    its T_net
 //
-// Speeds are from the speed model on an idle cluster: what a profile of the job's model would tell
+// Speeds are from the speed model on an idle cluster: what a profile of the job's model would show
 // (know.Speed). With it a = 1 is a wait without end, and the environment is trait.Searchable:
 // see params.go for the parameters.
 //

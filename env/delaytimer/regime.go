@@ -40,7 +40,7 @@ func (t *toll) mean(sum float64) float64 {
 
 // price adds a job that has been submitted: how much slower it would be across machines than in
 // one, and across racks than in one rack. It asks the speed model, as a profile of the job's model
-// would tell, and nothing of how long the job runs.
+// would show, and nothing of how long the job runs.
 func (s *scheduler) price(v *sim.View, j sim.JobID) {
 	g := v.Job(j).GPUs()
 	t := &s.classes[class(g, s.machine)].toll

@@ -53,8 +53,8 @@ func (s slower) Window(p schedenv.Part, i int) (*sim.Workload, error) {
 	return sim.NewWorkload(w.Name, jobs)
 }
 
-// Observations and rewards know no absolute time: when jobs and leases are three times as long, an
-// agent sees and earns the same.
+// Observations and rewards depend on no absolute time: when jobs and leases are three times as
+// long, an agent sees and earns the same.
 func TestScaleOfTimeDoesNotShow(t *testing.T) {
 	trace := func(by sim.Time) []string {
 		c := config(t, "cluster=2x2x4,windows=3,warm=6,horizon=40,load=0.95,speed=counting")

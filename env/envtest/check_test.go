@@ -29,7 +29,7 @@ func TestTheGoodToyPasses(t *testing.T) {
 }
 
 // TestEachFaultIsFound breaks the toy in one respect at a time; the check that looks for it must
-// say so.
+// report it.
 func TestEachFaultIsFound(t *testing.T) {
 	for _, c := range []struct{ fault, want string }{
 		{"bad id", "spaces: environment id"},

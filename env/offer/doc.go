@@ -55,8 +55,8 @@
 //
 // See env/schedenv: a warm start from a state that the base policy reached on the same window;
 // truncation at the horizon; termination when all jobs have ended. The base policy takes an offer
-// when the job has waited as long as Dally's timers say. We differ from Dally there: it lets the
-// first whose timer is open choose, here the first in order is asked.
+// when the job has waited as long as Dally's timers require. We differ from Dally there: it lets
+// the first whose timer is open choose, here the first in order is asked.
 //
 // # Version history
 //

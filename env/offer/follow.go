@@ -9,7 +9,7 @@ func (s *scheduler) Follow(baseline string) (err error) {
 	return err
 }
 
-// Demonstrate takes the offer when the job has waited as long as the baseline's timers say.
+// Demonstrate takes the offer when the job has waited as long as the baseline's timers require.
 func (s *scheduler) Demonstrate(v *sim.View, action []float64) {
 	action[0] = 0
 	if s.offer.Wait >= s.timer(v, s.demo) {

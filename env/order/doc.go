@@ -63,8 +63,8 @@
 // The environment is trait.Searchable: a vector has the weights of the terms in `features`
 // (baselines/score), the weights of `hidden` tanh units, and the globals where the action has them.
 // Play simulates from the end of the warm-up to the last job; the cost is the mean completion time
-// of the window's jobs over that under Dally, with leases, or what cost and reference say. Between
-// the two ways to act nothing differs as long as all jobs have a place in the list.
+// of the window's jobs over that under Dally, with leases, or by the settings cost and reference.
+// Between the two ways to act nothing differs as long as all jobs have a place in the list.
 //
 // # Reward
 //

@@ -272,7 +272,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// A predictor that is said to be none is none: the law is fitted to the windows, and nothing is
+// A predictor set to none is none: the law is fitted to the windows, and nothing is
 // declared.
 func TestNoPredictorIsNone(t *testing.T) {
 	if c := config(t, "predict=none"); c.Predictor != nil || c.Rule.Predictor != "" {

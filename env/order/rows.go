@@ -57,7 +57,7 @@ func (o *options) ruled() []setting.Row {
 	inf := math.Inf(1)
 	return []setting.Row{
 		{Key: "predicted", To: &o.predicted, Doc: "true: jobs have the laws of the run's predictor; with predict it is so " +
-			"unless said otherwise"},
+			"unless stated otherwise"},
 		{Key: "median_s", To: &o.medianS, Low: 1e-3, High: 1e12, Unit: "s",
 			Doc: "median of the run times; fitted to part train, with spread, where neither is given"},
 		{Key: "spread", To: &o.spread, High: 4, Doc: "standard deviation of ln(run time), 0 to 4; fitted as median_s is"},

@@ -36,10 +36,10 @@ func Make(from scenario.Catalogues, options string) (env.Env, error) {
 	return schedenv.Make(from, ID, options, Read, New)
 }
 
-// Reward is what an agent is paid for before anything is said.
+// Reward is the default reward of an agent.
 const Reward = "bsld"
 
-// Defaults is the scenario of the environment before anything is said: the machine of RLScheduler's
+// Defaults is the default scenario of the environment: the machine of RLScheduler's
 // tables, windows of 256 jobs, each from an empty cluster to the last job.
 func Defaults() scenario.Scenario {
 	c := schedenv.Defaults()

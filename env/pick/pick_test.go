@@ -320,7 +320,7 @@ func TestConformance(t *testing.T) {
 }
 
 // Nothing but the request is known: with the requests as they are, no pick depends on how long the
-// jobs run in truth. Without a predictor requests are the run times, and agents say so.
+// jobs run in truth. Without a predictor requests are the run times, and agents declare it.
 func TestRunTimesAreHidden(t *testing.T) {
 	for _, text := range []string{"jobs=5", "jobs=5,backfill=fcfs"} {
 		c := config(t, text)

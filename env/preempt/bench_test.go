@@ -7,7 +7,7 @@ import (
 )
 
 // BenchmarkStep is a whole episode stepped from outside without evictions, BenchmarkBare the
-// simulator alone without preemption, and so the same events. Both tell the time per event.
+// simulator alone without preemption, and so the same events. Both report the time per event.
 func BenchmarkStep(b *testing.B) {
 	c := config(b, schedtest.Busy)
 	e, err := New(c, "")

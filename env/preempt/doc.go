@@ -75,7 +75,7 @@
 // also the feature sensitive, is the progress so far over the progress at full speed in the time
 // run, not a part of the whole. psrpt, psrsf and gittins read what the run's predictor states, and
 // without one (predict) how long jobs run. With fifo or las and hide=work+network the policy
-// declares that it knows nothing. Who is demonstrated (Follow) may know more than the agent sees:
+// declares nothing. The demonstrated policy (Follow) may read more than the agent sees:
 // srtf and srsf always read the work left.
 //
 // # Reward

@@ -157,8 +157,8 @@ func TestOrderKeepsTheFeatures(t *testing.T) {
 	}
 }
 
-// What is followed knows what it needs in every order: srtf, srsf and las evict, with the work
-// hidden from the agent or not.
+// The policy that is followed reads what it needs in every order: srtf, srsf and las evict, with
+// the work hidden from the agent or not.
 func TestFollowingInEveryOrder(t *testing.T) {
 	for _, order := range dally.OrderNames() {
 		for _, hidden := range []string{"", ",hide=work+network"} {

@@ -192,7 +192,7 @@ func TestRelativeToItselfIsNothing(t *testing.T) {
 	}
 }
 
-// With hide_work neither blocked jobs nor candidates tell how much work is left, and nothing else
+// With hide_work neither blocked jobs nor candidates show how much work is left, and nothing else
 // changes.
 func TestHideWork(t *testing.T) {
 	hidden := map[int]bool{}

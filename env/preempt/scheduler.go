@@ -42,7 +42,7 @@ func newScheduler(c *Config) *scheduler {
 
 // Knows is what the contest, the observation or the baseline that is demonstrated needs. Without
 // work in the observation an agent in an order that is not clairvoyant is not either (one by
-// predictions is where there is no predictor); without network, too, it knows nothing in the order
+// predictions is where there is no predictor); without network, too, it reads nothing in the order
 // of arrival or of service.
 func (s *scheduler) Knows() know.Set { return s.cfg.Declares(s.policy.Knows()) | s.knows }
 

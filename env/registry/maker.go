@@ -76,7 +76,7 @@ func (m *Maker) bare(e *Entry, options string) (env.Env, error) {
 		if err := made.Close(); err != nil {
 			return nil, err
 		}
-		return e.New(m.from, options) // which may know a part of its own
+		return e.New(m.from, options) // which may have a part of its own
 	}
 	if m.kept == nil {
 		m.kept = map[string]trait.Divided{}
@@ -86,7 +86,7 @@ func (m *Maker) bare(e *Entry, options string) (env.Env, error) {
 }
 
 // apart splits the part from the other options, whose text stays as it is; false where the part is
-// not said well or more than once.
+// malformed or there more than once.
 func apart(options string) (rest string, part trait.Part, ok bool) {
 	part, ok = trait.Train, true
 	var others []string

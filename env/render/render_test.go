@@ -49,7 +49,7 @@ func TestColours(t *testing.T) {
 }
 
 // No line of a picture is cut off at its edge: not the caption, the counts of a large cluster, or
-// what the environments say of a step.
+// what the environments report of a step.
 func TestLinesFit(t *testing.T) {
 	lines := []string{caption, "GPUs busy 100000 of 100000, jobs running 100000, waiting 1000000"}
 	for _, id := range []string{"tarry/DelayTimerDiscrete-v1", "classic/MountainCar-v0"} { // the longest names

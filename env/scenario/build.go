@@ -169,7 +169,7 @@ func (s *Setup) speedEnv() entry.SpeedEnv {
 	return e
 }
 
-// rankTypes gives the topology the order of its types by a speed model that knows itself how fast
+// rankTypes gives the topology the order of its types by a speed model that states how fast
 // they are. The error is Speed's.
 func (s *Setup) rankTypes() error {
 	s.noteTypes()

@@ -14,7 +14,7 @@ import (
 	"tarry/traces/transform"
 )
 
-// Cuts say which windows of jobs there are, and of which part. Start from DefaultCuts.
+// Cuts define the windows of jobs, and of which part each is. Start from DefaultCuts.
 type Cuts struct {
 	// Part is where windows come from; "" = no windows: all jobs in one piece.
 	Part Part
@@ -41,7 +41,7 @@ type Cuts struct {
 	// WindowJobs is how many jobs a window has: of a trace such that come one after another, at its
 	// times; 0 = windows are cut from time.
 	WindowJobs int
-	// TestStarts are the first jobs of the windows of part test; nil = as Shares say. TestJobs is
+	// TestStarts are the first jobs of the windows of part test; nil = by Shares. TestJobs is
 	// how many jobs these have, 0 = WindowJobs.
 	TestStarts []int
 	TestJobs   int
@@ -50,7 +50,7 @@ type Cuts struct {
 	LeaseS, Warm, Horizon float64
 }
 
-// DefaultCuts are the cuts before anything is said.
+// DefaultCuts are the cuts by default.
 func DefaultCuts() Cuts {
 	return Cuts{Workload: "poisson", Load: 0.9, Windows: 1000, Shares: [3]float64{70, 15, 15}, Gap: 24, Rate: 1,
 		Thin: 1, Copies: 1, LeaseS: 3600, Warm: 24, Horizon: 72}
@@ -177,7 +177,7 @@ func OpenTrace(from entry.Traces, trace string, gpus int) (*sim.Workload, error)
 
 // open reads the trace for windows; a FILE without a format is tarry's own, of which every row
 // counts, unless it is recognised as one of another format. processors is how many the trace states
-// that its machine has; 0 = it does not say.
+// that its machine has; 0 = it states none.
 func (c *Scenario) open(from entry.Traces, gpus int) (w *sim.Workload, processors int, err error) {
 	format, path := TraceFile(from, c.Trace)
 	if format == "" {

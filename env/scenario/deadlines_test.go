@@ -9,7 +9,7 @@ import (
 )
 
 // A law is given as text, as a mapping, or number by number; the last changes one number of what
-// was said before.
+// came before.
 func TestDeadlinesAreRead(t *testing.T) {
 	for text, want := range map[string]string{
 		"deadlines=none":                                            "none",

@@ -12,7 +12,7 @@ import (
 )
 
 // A cluster file states memory by group of machines; the setting stands for what it leaves out, and
-// failing costs a minute where nothing is said.
+// failing costs a minute by default.
 func TestMemoryOfGPUs(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "c.yaml")
 	text := "racks:\n  - count: 2\n    machines:\n      - {count: 1, gpus: 2, gpu_mem_mib: 100}\n      - {count: 1, " +

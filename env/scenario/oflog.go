@@ -13,7 +13,7 @@ import (
 // speed, that is counting.
 const OfLog = "log"
 
-// loadOfLog is the load at which jobs are run where a log does not say how large its machine is.
+// loadOfLog is the load at which jobs are run where a log does not state how large its machine is.
 const loadOfLog = 0.85
 
 // countsOfLog sets the model of speed for OfLog, where none is given.

@@ -55,7 +55,7 @@ func (s *Setup) buildPriorities() (_ layerOf, err error) {
 func (s *Setup) Owned() bool { return s.quotas != nil }
 
 // Tenants reports who owns which part of the cluster when the jobs of a workload run on it; nil
-// where the scenario does not say.
+// where the scenario does not state them.
 func (s *Setup) Tenants(w *sim.Workload) (*tenant.Set, error) {
 	if s.quotas == nil {
 		return nil, nil
@@ -83,7 +83,7 @@ func (s *Setup) prioritise(w *sim.Workload, draws rng.Source) (*sim.Workload, er
 	return quota.Priorities(w, set)
 }
 
-// quotaFiles lists the files that say who owns what.
+// quotaFiles lists the files of ownership.
 func (s *Setup) quotaFiles() []string { return quotaFiles(s.from, &s.Scenario) }
 
 func quotaFiles(from Catalogues, c *Scenario) []string {

@@ -78,7 +78,7 @@ type Scenario struct {
 	CostTable string
 	// Faults are the failures.
 	Faults outage.Faults
-	// Cuts say which windows of jobs there are.
+	// Cuts define the windows of jobs.
 	Cuts Cuts
 	// Predict is the predictor of run times, NAME or NAME:key=value,... of a catalogue; "" = none.
 	Predict string
@@ -88,7 +88,7 @@ type Scenario struct {
 	reading []string          // files of the key scenario that are being read, the outermost first
 }
 
-// Default is the scenario before anything is said: 4 racks of 4 machines of 8 GPUs, the collective
+// Default is the scenario with all defaults: 4 racks of 4 machines of 8 GPUs, the collective
 // speed model, no costs, no faults, and all jobs in one piece.
 func Default() Scenario {
 	return Scenario{Cluster: "4x4x8", Speed: "collective", Models: "auto", Faults: outage.Default(),

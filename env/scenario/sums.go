@@ -128,7 +128,7 @@ func regular(path string) ([]string, error) {
 	return out, err
 }
 
-// SumFile hashes a file; false where it cannot be read, which its reader has said.
+// SumFile hashes a file; false where it cannot be read, which its reader has reported.
 func SumFile(path string) (FileSum, bool) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -45,8 +45,8 @@ type Config struct {
 	Tenants func(w *sim.Workload) (*tenant.Set, error)
 	// Exact states that what Predictor predicts is the truth.
 	Exact bool
-	// HideWork keeps the features left and done from the agent: what only an oracle knows where
-	// jobs do not tell how long they will run. Dally's own order still reads them.
+	// HideWork keeps the features left and done from the agent: what only an oracle has where
+	// jobs do not state how long they will run. Dally's own order still reads them.
 	HideWork bool
 	// Hide names groups of features that are held at 0 in observations, whose shape stays; each
 	// environment has its own. nil = nothing is hidden.
@@ -152,7 +152,7 @@ func (c *Config) Begins() sim.Time {
 // Lease is the unit of time of observations, rewards and Info.Elapsed.
 func (c *Config) Lease() sim.Time { return sim.Seconds(c.Dally.LeaseS) }
 
-// Defaults is the scenario of an environment before anything is said: as for a run, of whose jobs
+// Defaults is the default scenario of an environment: as for a run, of whose jobs
 // there are windows of the part for training.
 func Defaults() scenario.Scenario {
 	c := scenario.Default()

@@ -3,7 +3,7 @@
 //
 // Reading guide. Scheduler (scheduler.go) is a policy with a question in the middle; Env (env.go)
 // drives one with the agent outside, AsPolicy with a frozen agent inside, over the same code.
-// Config and Read (config.go) say what can be set; package scenario where hardware and jobs come
+// Config and Read (config.go) hold what can be set; package scenario where hardware and jobs come
 // from and why training, validation and test share none; window.go keeps the state after a warm-up;
 // Reward (reward.go) what the agent is paid for; features.go what observations have in common;
 // snapshot.go how an episode is saved.

@@ -216,7 +216,7 @@ func (e *Env) start(number int) error {
 	}
 	e.area0, _, _ = w.engine.Areas()
 	// Before the first question no reward accrues; the bounded slowdown of a window has it all.
-	// Metrics say how things stand.
+	// Metrics describe the state of the run.
 	if e.cfg.Reward.Kind == "bsld" {
 		e.meter.cost -= float64(e.last.Reward * e.meter.scale)
 	}

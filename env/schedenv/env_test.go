@@ -138,7 +138,7 @@ func TestRewardIdentity(t *testing.T) {
 	}
 }
 
-// Each kind of reward sums to what the records of the whole run say.
+// Each kind of reward sums to the values of the records of the whole run.
 func TestRewardsAgainstRecords(t *testing.T) {
 	for _, kind := range kinds() {
 		e := timidEnv(t, brief+"warm=0,horizon=30,reward="+kind)

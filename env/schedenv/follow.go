@@ -11,7 +11,7 @@ import (
 	"tarry/sim/plan"
 )
 
-// Follower is a Scheduler that can tell what a baseline would do in the agent's place.
+// Follower is a Scheduler that can compute what a baseline would do in the agent's place.
 type Follower interface {
 	Scheduler
 	// Follow names the baseline, NAME or NAME:key=value,..., before the first instant. The error

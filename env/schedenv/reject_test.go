@@ -96,7 +96,7 @@ func doorEnv(t *testing.T, options string, resizes bool) *Env {
 }
 
 // A rejected job costs what accrued until its rejection, by every kind of reward: the rewards sum
-// to what the records of the run say, with jobs that an agent rejects, that the base policy of
+// to the values of the records of the run, with jobs that an agent rejects, that the base policy of
 // reward relative rejects, and that change their sizes.
 func TestRewardsOfRejectedJobs(t *testing.T) {
 	for _, kind := range kinds() {

@@ -10,7 +10,7 @@ import (
 	"tarry/sim/setting"
 )
 
-// start is a Config before anything is said, with a reward; "" = the first of Rewards.
+// start is a Config with all defaults and a reward; "" = the first of Rewards.
 func start(reward string) Config {
 	if reward == "" {
 		reward = kinds()[0]
@@ -22,7 +22,7 @@ func start(reward string) Config {
 // point into c, whose values are their defaults.
 func (c *Config) settings() []setting.Row {
 	return []setting.Row{
-		{Key: "hide_work", To: &c.HideWork, Doc: "true: observations do not tell how much work a job has left"},
+		{Key: "hide_work", To: &c.HideWork, Doc: "true: observations do not show how much work a job has left"},
 		{Key: "reward", To: &c.Reward.Kind, Names: kinds(), Doc: strings.Join(kinds(), " | ")},
 		{Key: "warmup", Read: c.readWarmup, Show: func() string { return warmups()[0] }, Names: warmups(),
 			Doc: "agent | base: who decides in the warm-up where an agent is measured in whole runs (tarry eval, " +

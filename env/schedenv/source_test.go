@@ -51,7 +51,7 @@ func TestWindowsAreDisjoint(t *testing.T) {
 				here := fmt.Sprint(p, i)
 				for _, j := range w.Jobs {
 					key := j.ID
-					if name == "synthetic" { // ids are numbers: the draws tell jobs apart
+					if name == "synthetic" { // ids are numbers: the draws distinguish jobs
 						key = fmt.Sprint(j.Work, j.Submit)
 					}
 					if other, dup := seen[key]; dup {

@@ -1,6 +1,7 @@
 package trait
 
-// Demonstrator is an environment that can tell what a known policy would do in the agent's place.
+// Demonstrator is an environment that can compute what a known policy would do in the agent's
+// place.
 type Demonstrator interface {
 	// Follow names the policy, before the first reset. It changes neither observations nor rewards.
 	// The error states which policies can be followed.

@@ -5,7 +5,7 @@ import "math"
 // Best adds two series: name has, on each unit, the least number of those series that keep names,
 // which is what the best choice for each unit by itself would reach if it were known beforehand;
 // placebo has what the same choice reaches where it is made on the other half of the units, odd
-// places for even ones, and knows nothing of the unit. Those series themselves are left out.
+// places for even ones, and reads nothing of the unit. Those series themselves are left out.
 func (t *Table) Best(name, placebo string, keep func(series string) bool) {
 	var from []int
 	for i, s := range t.Series {

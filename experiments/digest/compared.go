@@ -54,7 +54,7 @@ func (c *Contender) values(m measure) []float64 {
 
 // Compared draws a comparison: the distribution of completion times, where the time of the mean job
 // goes, and completion times and makespan as ratios to the first contender on the same jobs. same
-// states that all finished the same jobs; from knows the policies of rows of earlier versions
+// states that all finished the same jobs; from has the policies of rows of earlier versions
 // (knows.Row).
 func Compared(all []Contender, same bool, from *parts.Catalogues) ([]sweep.Figure, error) {
 	if err := someFinished(all); err != nil {

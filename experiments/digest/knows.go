@@ -57,7 +57,7 @@ func clairvoyant(d Cells, rows []results.Trial, l *Layout) []string {
 	return out
 }
 
-// seesWork reports of an agent of an earlier version, whose rows do not say what it knew, whether
+// seesWork reports of an agent of an earlier version, whose rows do not state what it read, whether
 // its environment showed it the work that is left: that depends on the environment and on the
 // options that hide or order something, and not on the jobs.
 func seesWork(from *parts.Catalogues, text string) bool {

@@ -15,7 +15,7 @@ import (
 // column or, without one, by name.
 func TestClairvoyantSeriesAreMarked(t *testing.T) {
 	d := data(t, "simulate")
-	knows := map[string]string{"dally": "work", "fifo": "nothing"} // not what their names say
+	knows := map[string]string{"dally": "work", "fifo": "nothing"} // not as by their names
 	all := rows(d, func(c *sweep.Cell) float64 { return 1 + float64(c.Seed) })
 	for i := range all {
 		all[i].Knows = knows[all[i].Policy]
@@ -57,7 +57,7 @@ func TestClairvoyantSeriesAreMarked(t *testing.T) {
 	}
 }
 
-// Rows of earlier versions do not say what an agent knew: its environment and what it hides do.
+// Rows of earlier versions do not state what an agent read: its environment and what it hides do.
 func TestAgentsOfEarlierVersions(t *testing.T) {
 	for text, want := range map[string]bool{
 		"tarry/Preempt-v0:cluster=2x2x4,trace=philly:gone.csv,thin=4": true,

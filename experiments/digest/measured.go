@@ -9,7 +9,7 @@ import (
 	"tarry/output/results"
 )
 
-// Measured is a part of the book that knows what the table measures states of all jobs, each
+// Measured is a part of the book that has what the table measures states of all jobs, each
 // measure by its name: satisfied_frac, tardiness_mean_s, ftf_max and the others of
 // docs/deadlines.md, and measures of policies. Seconds are shown in hours. A sweep without the
 // table adds none.

@@ -116,7 +116,7 @@ func played(t *testing.T, dir string, spec sweep.Spec) *sweep.Data {
 	return d
 }
 
-// has reports whether the book knows a metric.
+// has reports whether the book has a metric.
 func (b *Book) has(name string) bool {
 	_, err := b.find(name)
 	return err == nil

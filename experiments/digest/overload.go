@@ -10,7 +10,7 @@ import (
 // overload counts runs of a point, and runs in which the queue grows until the last arrival.
 type overload struct{ runs, of int }
 
-// with counts one run more; files of earlier versions do not say whether it was overloaded.
+// with counts one run more; files of earlier versions do not state whether it was overloaded.
 func (o overload) with(s *results.Summary) overload {
 	if o.of++; s.OverloadGPUs > 0 {
 		o.runs++

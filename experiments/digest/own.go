@@ -12,7 +12,7 @@ type ownMetric struct {
 	of func(k results.Keys) float64
 }
 
-// Adding is a part of the book that knows one more metric, whose numbers are no column: of returns
+// Adding is a part of the book that has one more metric, whose numbers are no column: of returns
 // the number of the row with these keys, such as one that was counted in another table; NaN = none.
 func (b *Book) Adding(name, label string, of func(k results.Keys) float64) *Book {
 	part := *b

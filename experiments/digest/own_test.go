@@ -8,7 +8,7 @@ import (
 )
 
 // A metric of the book's own is from the function, not from a column; the book that it was added
-// to does not know it.
+// to does not have it.
 func TestAdding(t *testing.T) {
 	d := data(t, "simulate")
 	book := NewBook(d, rows(d, func(*sweep.Cell) float64 { return 1 }))

@@ -196,7 +196,7 @@ func (j jobsOf) fill(all []Contender, trials []results.Trial) (same bool, err er
 	return same, nil
 }
 
-// given lists the policies as they were given; nil when the folder does not say.
+// given lists the policies as they were given; nil when the folder does not state them.
 func given(dir string) ([]string, error) {
 	var c struct{ Policies []string }
 	path := filepath.Join(dir, "config.json")

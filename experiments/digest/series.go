@@ -132,7 +132,7 @@ func ascending(s figure.Series) figure.Series {
 	return s
 }
 
-// grid gives the numbers as rows of seeds over units; rows that say the same (of a policy that no
+// grid gives the numbers as rows of seeds over units; equal rows (of a policy that no
 // seed trained) are one.
 func (c *cell) grid(seeds, units []string) stats.Grid {
 	var out stats.Grid

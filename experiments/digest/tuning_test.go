@@ -127,7 +127,7 @@ func TestMixed(t *testing.T) {
 	}
 }
 
-// Rows of a grid are one when they have units in common and say the same there.
+// Rows of a grid are one when they have units in common and are equal there.
 func TestTogether(t *testing.T) {
 	none := math.NaN()
 	for _, c := range []struct {

@@ -9,7 +9,7 @@ import (
 )
 
 // sameOf names what all series of a point are compared on: the same jobs at the same values of the
-// axes. "" when the row does not know its jobs.
+// axes. "" when the row does not state its jobs.
 func sameOf(c *sweep.Cell, row *results.Trial, l *Layout) string {
 	if row.WorkloadSHA256 == "" {
 		return ""

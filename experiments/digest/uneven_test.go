@@ -8,7 +8,7 @@ import (
 )
 
 // A policy that leaves the longest jobs unfinished has a flattering mean: such a workload is left
-// out, and that is said.
+// out, and that is noted.
 func TestUnevenWorkloads(t *testing.T) {
 	d := data(t, "simulate")
 	all := rows(d, func(c *sweep.Cell) float64 {

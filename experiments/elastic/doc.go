@@ -13,7 +13,7 @@ import "tarry/experiments/sweep"
 // chooses one each.
 type answer struct{ forms [][]string }
 
-// Answer adds what the question's file cannot say.
+// Answer adds what the question's file cannot express.
 func Answer(q *sweep.Question) {
 	a := answer{q.Forms}
 	q.Figures, q.Tables = a.figures, a.tables

@@ -11,7 +11,7 @@ import (
 	rows "tarry/output/results"
 )
 
-// Metrics of deadlines: digest.Book.Measured knows them from the table measures.
+// Metrics of deadlines: digest.Book.Measured reads them from the table measures.
 const (
 	met      = "satisfied_frac"
 	admitted = "satisfied_admitted_frac"

@@ -31,7 +31,7 @@ type Job struct {
 	// Until is when, by Clock, the local and dir engines start no more cells; 0 = never.
 	Until time.Duration
 	// Stale is how long the dir engine sees a lease without a heartbeat before it takes the cell
-	// over; 0 = a minute. All hosts should say the same.
+	// over; 0 = a minute. All hosts should have the same value.
 	Stale time.Duration
 	// Retries is how often a cell that failed with code 1 is started again.
 	Retries int

@@ -179,7 +179,7 @@ func TestMeter(t *testing.T) {
 }
 
 // TestLease: one holder; a lease that beats stays, one that does not is taken by one of many, and
-// who lost it knows.
+// the loser gets an error.
 func TestLease(t *testing.T) {
 	dir := t.TempDir()
 	a, _, err := acquire(dir, "a", sighting{}, false)

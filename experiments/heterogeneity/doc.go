@@ -1,4 +1,4 @@
-// Package heterogeneity asks: what does it gain to know which GPU type suits which model, and does
+// Package heterogeneity asks: what do speeds by GPU type and model gain, and does
 // that still hold where placement matters?
 //
 // experiments/questions/heterogeneity.yaml states what is asked, what was expected and how to
@@ -15,7 +15,7 @@ import "tarry/experiments/sweep"
 // chooses one each.
 type answer struct{ forms [][]string }
 
-// Answer adds what the question's file cannot say.
+// Answer adds what the question's file cannot express.
 func Answer(q *sweep.Question) {
 	a := answer{q.Forms}
 	q.Figures, q.Tables = a.figures, a.tables

@@ -5,7 +5,7 @@ const (
 	agnostic = "max-min-agnostic"
 	isolated = "isolated"
 	dally    = "dally"
-	// fixed knows no speeds, and fills the fastest type first, as schedulers do that know them.
+	// fixed reads no speeds, and fills the fastest type first, as schedulers with speeds do.
 	fixed = "max-min-agnostic-fastest"
 )
 

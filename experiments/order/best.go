@@ -120,7 +120,7 @@ func byValidation(d *sweep.Data, tuned []rows.Tune) map[string]string {
 }
 
 // scale reports in what the cost of a row is: a row of an earlier version, which made the mean in
-// seconds small, states none; others have it as the settings of their cell say, relative to what
+// seconds small, states none; others have it by the settings of their cell, relative to what
 // these name.
 func scale(d *sweep.Data, t *rows.Tune) string {
 	if math.IsNaN(t.Cost) {

@@ -68,7 +68,7 @@ func TestBudgets(t *testing.T) {
 	}
 }
 
-// Variants leave out what their names say, and each has an environment of its own.
+// Variants leave out what their names state, and each has an environment of its own.
 func TestVariants(t *testing.T) {
 	missing := map[string]string{"no-rank": "rank pressure_rank rank2",
 		"no-pressure": "pressure_rank pressure_gpus pressure_attained",

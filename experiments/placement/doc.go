@@ -6,7 +6,7 @@ package placement
 
 import "tarry/experiments/sweep"
 
-// Answer adds what the question's file cannot say.
+// Answer adds what the question's file cannot express.
 func Answer(q *sweep.Question) {
 	q.Figures, q.Tables = figures, tables
 }

@@ -2,7 +2,7 @@ package predictors
 
 import "strings"
 
-// The predictors: exact knows each run time, sigma-S are users' guesses of all jobs whose log is
+// The predictors: exact has each run time, sigma-S are users' guesses of all jobs whose log is
 // off by S N(0, 1), the others learn.
 const (
 	exact   = "exact"

@@ -8,7 +8,7 @@ import (
 	"tarry/experiments/sweep"
 )
 
-// What a file says of where its answer is kept, key by key, and what is missing.
+// What a file states of where its answer is kept, key by key, and what is missing.
 func TestKept(t *testing.T) {
 	head, _, _ := strings.Cut(mine, "choose:")
 	for name, c := range map[string]struct {

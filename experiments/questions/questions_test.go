@@ -90,7 +90,7 @@ func TestLanguage(t *testing.T) {
 	}
 }
 
-// Every fault is said with its line and what was expected.
+// Every fault is reported with its line and what was expected.
 func TestFaultsOfQuestions(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{"title:", "titel:", `q.yaml:2:1: unknown field "titel", expected one of`},

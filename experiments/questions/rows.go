@@ -84,7 +84,7 @@ func readForms(set *param.Set) [][]string {
 	return out
 }
 
-// axesOf names the first two axes of a question, which figures are drawn over if they say nothing.
+// axesOf names the first two axes of a question, which figures are drawn over by default.
 func axesOf(tree map[string]any) (first, second string) {
 	axes, _ := tree["axes"].([]any)
 	if list, ok := tree["sweeps"].([]any); ok && axes == nil && len(list) > 0 {

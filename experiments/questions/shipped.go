@@ -11,7 +11,7 @@ import (
 var files embed.FS
 
 // Shipped gives a question of this folder by name. It is read when it is opened; with gives it what
-// its file cannot say: figures and tables in Go.
+// its file cannot express: figures and tables in Go.
 func Shipped(name string, with ...func(q *sweep.Question)) sweep.Question {
 	return sweep.Question{Name: name, Open: func() sweep.Question {
 		q := open(name)

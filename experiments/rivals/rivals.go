@@ -10,7 +10,7 @@ import (
 	"tarry/experiments/sweep"
 )
 
-// Places lists the rules of places that orders which say nothing of places can take
+// Places lists the rules of places that orders without one of their own can take
 // (sim/plan/places): any, which is the plain form, consolidation, and delay timers of six hours.
 func Places() []string { return []string{"any", "consolidate", "delay"} }
 

@@ -15,7 +15,7 @@ import (
 // dally is the scheduler against which all are measured.
 const dally = "dally"
 
-// Answer adds what the question's file cannot say.
+// Answer adds what the question's file cannot express.
 func Answer(q *sweep.Question) {
 	q.Figures = func(ctx context.Context, d *sweep.Data) ([]sweep.Figure, error) { return figures(ctx, d, q.Forms) }
 	q.Tables = func(ctx context.Context, d *sweep.Data) (map[string]string, error) { return tables(ctx, d, q.Forms) }

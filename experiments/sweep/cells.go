@@ -99,7 +99,7 @@ func (s *Spec) Cells(from *parts.Catalogues) ([]Cell, error) {
 	for i := range n {
 		cells = append(cells, sp.cell(i))
 		if len(sp.errs.errs) > 0 && i >= len(s.seeds())-1 {
-			break // the others say it again
+			break // the others repeat it
 		}
 	}
 	if len(sp.errs.errs) == 0 {
@@ -122,7 +122,7 @@ func (sp *speller) unused() {
 	}
 }
 
-// seeds gives the seeds, 1 if nothing is said.
+// seeds gives the seeds, 1 by default.
 func (s *Spec) seeds() []uint64 {
 	if s.Seeds == nil {
 		return []uint64{1}

@@ -168,7 +168,7 @@ func (f *Folder) Need(index int) int64 {
 	}
 	cost, err := f.Spec.try(f.from, &c)
 	if err != nil {
-		cost = Cost{} // the cell itself will say what is wrong
+		cost = Cost{} // the cell itself will report what is wrong
 	}
 	f.need.Store(key, cost.Memory())
 	return cost.Memory()
@@ -186,7 +186,7 @@ func (f *Folder) Seconds(index int) float64 {
 	}
 	cost, err := f.Spec.try(f.from, &c)
 	if err != nil {
-		cost = Cost{Cells: 1} // the cell itself will say what is wrong
+		cost = Cost{Cells: 1} // the cell itself will report what is wrong
 	}
 	f.seconds.Store(c.ConfigSHA256, cost.Seconds())
 	return cost.Seconds()

@@ -18,7 +18,7 @@ import (
 type Data struct {
 	// Folders are in the order in which they were named.
 	Folders []*Folder
-	// From has the policies and environments by which rows of earlier versions, which do not say
+	// From has the policies and environments by which rows of earlier versions, which do not state
 	// what was known, are judged; nil = none of them was clairvoyant.
 	From *parts.Catalogues
 

@@ -30,7 +30,7 @@ type measuring struct {
 }
 
 // evaluateRequest reads the mapping evaluate: baselines, bounds (false), baselines_once, windows
-// (10 if nothing is said), trace, and set, options of the environment that replace training's, and
+// (10 by default), trace, and set, options of the environment that replace training's, and
 // trials (true); of agents also which (best or last) and untrained (true). Without the mapping
 // nothing is measured.
 func evaluateRequest(from *parts.Catalogues, cell *param.Set, agent bool) measuring {

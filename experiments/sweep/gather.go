@@ -114,11 +114,11 @@ func (f *Folder) gatherAlone() (release func(), err error) {
 	return release, nil
 }
 
-// leasePrefix begins the names of the files in a cell's folder that say who runs it: see the engine
+// leasePrefix begins the names of the files in a cell's folder with its host: see the engine
 // dir.
 const leasePrefix = "lease."
 
-// dropLeases removes the leases of done cells: a host that was killed after it said that a cell is
+// dropLeases removes the leases of done cells: a host that was killed after it noted that a cell is
 // done left its own.
 func (f *Folder) dropLeases(done []int) error {
 	for _, i := range done {
@@ -238,7 +238,7 @@ func gatherTable[T results.Row](g *gatherer, from string) error {
 	return w.Close()
 }
 
-// nameRow puts the sweep and the cell into a row of a table that does not know of them.
+// nameRow puts the sweep and the cell into a row of a table that does not have them.
 func nameRow(row any, sweep, cell string) {
 	switch r := row.(type) {
 	case *results.Curve:

@@ -52,7 +52,7 @@ func required(s *param.Set, key, want string) {
 	}
 }
 
-// mapping reads settings whose meaning others know; nil when there are none.
+// mapping reads settings that other packages interpret; nil when there are none.
 func mapping(s *param.Set, key string) Settings {
 	v := s.Tree(key, nil)
 	m, ok := v.(map[string]any)

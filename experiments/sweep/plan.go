@@ -31,7 +31,7 @@ func Plan(from *parts.Catalogues, dir string, s Spec, version string, extend boo
 	there, err := Open(from, dir)
 	switch {
 	case err == nil && there.SHA256 == sum:
-		s.where, there.Spec = nil, s // how it is run may be said anew
+		s.where, there.Spec = nil, s // how it is run may be stated anew
 		return there, nil
 	case err == nil && !extend:
 		return nil, there.other(&s, sum, len(cells))

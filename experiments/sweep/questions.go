@@ -11,7 +11,7 @@ import (
 // tarry ships; a program may append its own.
 type Questions []Question
 
-// Opened gives all of them with all that they say.
+// Opened gives all of them, read in full.
 func (c Questions) Opened() Questions {
 	out := make(Questions, len(c))
 	for i, q := range c {

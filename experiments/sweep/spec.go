@@ -83,7 +83,7 @@ type Budget struct {
 	Retries int `json:"retries"`
 }
 
-// Defaults say how a sweep is run.
+// Defaults set how a sweep is run.
 type Defaults struct {
 	// Name is an engine: local, dir, slurm, k8s or print; "" = local.
 	Name string `json:"name"`

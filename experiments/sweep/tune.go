@@ -32,7 +32,7 @@ type tuning struct {
 	evaluate measuring
 }
 
-// tuneConfig reads the settings of a cell. What only making it real can tell is left to
+// tuneConfig reads the settings of a cell. What only a built environment can show is left to
 // tune.Estimate.
 func tuneConfig(from *parts.Catalogues, c *Cell, name string, where func(key string) string) (t tuning, err error) {
 	s := param.FromTree(name, c.Settings, where)

@@ -59,7 +59,7 @@ func permanent(err error) error {
 	return fmt.Errorf("%w: %w", ErrPermanent, err)
 }
 
-// WorkOptions say how to run a cell. None of them changes its tables.
+// WorkOptions set how to run a cell. None of them changes its tables.
 type WorkOptions struct {
 	// Version is the program's, for the metadata.
 	Version string

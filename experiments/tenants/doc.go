@@ -9,7 +9,7 @@ package tenants
 
 import "tarry/experiments/sweep"
 
-// Answer adds what the question's file cannot say.
+// Answer adds what the question's file cannot express.
 func Answer(q *sweep.Question) {
 	q.Figures, q.Tables = figures, tables
 }

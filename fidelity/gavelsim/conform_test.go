@@ -7,7 +7,7 @@ import (
 )
 
 // TestConformance: the habits leave jobs unfinished that fail, that need GPUs
-// of several types, or that the kernel slows down. It knows no costs: where a restart takes longer
+// of several types, or that the kernel slows down. It has no costs: where a restart takes longer
 // than a round, nothing gets done.
 func TestConformance(t *testing.T) {
 	o := simtest.Options{MayStarve: true, Without: simtest.Costs}

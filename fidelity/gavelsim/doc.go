@@ -5,7 +5,7 @@
 // rest of its round is lost; a gang with fewer steps left than GPUs fails, and five failures remove
 // it; a job that came after the computation of the fractions takes GPUs and does not run. GPUs that
 // a job leaves inside a round are idle until the round ends, and changes cost nothing. The shuffled
-// order of types is read from a file (order.go). An objective that knows no types gives a job time
+// order of types is read from a file (order.go). An agnostic objective gives a job time
 // on types on which it cannot run.
 //
 // That simulator's clock is float64 seconds, the kernel's microseconds: every instant is aimed at

@@ -12,7 +12,7 @@ import (
 )
 
 // readOrder reads the order of types in each round: CSV with a header, the number of the round,
-// then the types, first to last. Gavel shuffles them every round for objectives that know no types;
+// then the types, first to last. Gavel shuffles them every round for agnostic objectives;
 // a file makes that repeatable.
 func readOrder(file string) ([][]string, error) {
 	f, err := tabular.OpenTable(file)

@@ -1,7 +1,7 @@
 // Package hivedref compares HiveD's cells (baselines/hived/cells) in scenarios. A folder holds
 // scenarios in a JSON list of {name, config, steps} and a config_NAME.json for each
 // configuration that they name. A step is one thing compared: a decision, a refusal, or a check
-// of the state. What a scenario does that the cells of tarry have not is said, and the rest of
+// of the state. What a scenario does that the cells of tarry have not is noted, and the rest of
 // that scenario is left out with it.
 package hivedref
 

@@ -77,7 +77,7 @@ func readHived(file string) (*hived.Config, error) {
 	return cfg, nil
 }
 
-// top reads a top cell and the sentences that say what is pinned: "the whole cell", "GPU N of
+// top reads a top cell and the sentences that state what is pinned: "the whole cell", "GPU N of
 // NODE", or any with names of nodes.
 func (t *hivedTop) top() (hived.Top, error) {
 	top := hived.Top{Type: t.Type, Nodes: t.Nodes, GPUs: t.GPUsByNode}

@@ -89,7 +89,7 @@ func statesByName(text json.RawMessage) (list []groupState, known bool) {
 	return list, true
 }
 
-// agrees compares a decision; compared is false where nothing is said of it.
+// agrees compares a decision; compared is false where nothing is stated of it.
 func (e *hivedExpect) agrees(d hived.Decision) (good, compared bool) {
 	switch e.Result {
 	case "":

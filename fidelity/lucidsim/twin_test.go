@@ -178,7 +178,7 @@ func (k *ticker) release(j *tickJob) {
 }
 
 // lucid are the schedulers of that simulator, and by how many seconds its jobs run longer than they
-// say.
+// state.
 var lucid = map[string]struct {
 	spec string
 	tail int

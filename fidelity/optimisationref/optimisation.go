@@ -128,7 +128,7 @@ func (o *outcome) problems(ctx context.Context, name string, text []byte) error 
 		o.Worst = max(o.Worst, a.off)
 	}
 	if unknown > 0 {
-		o.Leave("lines", name, unknown, "no solver knows their form")
+		o.Leave("lines", name, unknown, "no solver has their form")
 	}
 	return nil
 }

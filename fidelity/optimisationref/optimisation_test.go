@@ -23,7 +23,7 @@ func TestOptimisationByHand(t *testing.T) {
 		"reference/mine/c.jsonl": `{"id":1,"other":2}` + "\n"}
 	good, out, details := reftest.Play(t, setup(), files)
 	want := "mine: 4 of 4 agree, worst 0 relative; assignment 3 of 3, matching 1 of 1\nmine: not compared: 1 lines " +
-		"of c.jsonl: no solver knows their form\n"
+		"of c.jsonl: no solver has their form\n"
 	if !good || out != want || details != "" {
 		t.Errorf("good %v\n%s%s\nexpected\n%s", good, out, details, want)
 	}

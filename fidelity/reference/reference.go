@@ -1,11 +1,11 @@
 // Package reference compares tarry with results that other simulators gave, job by job.
 //
-// Reading guide: a folder of results is a Folder; a Reader reports whether it knows the folder's
-// form and compares it. Each lives beside the variant of the scheduler that follows that simulator
-// (fidelity/gavelsim/gavelref, ...), the comparers of programs without a variant here; Readers
-// lists the latter, cmd/reference all. A folder is known by the form of its files, never by their
-// names, so that more results of the same form need no new code. Run goes through all folders below
-// a root and prints a line for each:
+// Reading guide: a folder of results is a Folder; a Reader reports whether it recognises the
+// folder's form and compares it. Each lives beside the variant of the scheduler that follows that
+// simulator (fidelity/gavelsim/gavelref, ...), the comparers of programs without a variant here;
+// Readers lists the latter, cmd/reference all. A folder is known by the form of its files, never by
+// their names, so that more results of the same form need no new code. Run goes through all folders
+// below a root and prints a line for each:
 //
 //	NAME: K of N agree, worst DIFF UNIT; KIND K of N, ...
 //	NAME: not compared: N KIND of FILES: WHY
@@ -33,7 +33,8 @@ type Setup struct {
 	From scenario.Catalogues
 	// Beside are the folders of the shared data.
 	Beside []string
-	// Readers are the forms that are compared. A folder has the form of the first that knows it.
+	// Readers are the forms that are compared. A folder has the form of the first that recognises
+	// it.
 	Readers []Reader
 }
 

@@ -13,7 +13,7 @@ import (
 // Tally counts what was compared of a folder, by kind, and keeps what was not and why. Only what
 // tarry computed is counted: a stored number compared with another stored number is none.
 // Every file of the folder is to be counted (One, Many), left out with a reason (Leave) or read as
-// an input (Reads); check gives an error for a file of which none of these was said.
+// an input (Reads); check gives an error for a file of which none of these was noted.
 type Tally struct {
 	kinds  []count
 	left   []left
@@ -47,7 +47,7 @@ func (t *Tally) One(kind, file string, agrees bool) {
 func (t *Tally) Many(kind, file string, agree, of int) {
 	t.Reads(file)
 	if agree < 0 || agree > of {
-		t.faults = append(t.faults, fmt.Sprintf("%s: %d of %d %s are said to agree", file, agree, of, kind))
+		t.faults = append(t.faults, fmt.Sprintf("%s: %d of %d %s are noted as equal", file, agree, of, kind))
 	}
 	i := slices.IndexFunc(t.kinds, func(c count) bool { return c.kind == kind })
 	if i < 0 {
@@ -83,7 +83,7 @@ func (t *Tally) Reads(files ...string) {
 	}
 }
 
-// Said reports whether something was said of a file.
+// Said reports whether something was noted of a file.
 func (t *Tally) Said(file string) bool { return t.files[filepath.Base(file)] }
 
 // Agree is how many things agree, of all that were compared: Of.
@@ -103,7 +103,7 @@ func (t *Tally) Of() (n int) {
 }
 
 // check gives what is wrong with the counts themselves: more agree than were compared, or nothing
-// is said of a file of the folder. A list that runs of the folder are named after is an input. A
+// is noted of a file of the folder. A list that runs of the folder are named after is an input. A
 // README and names that begin with a dot hold no results.
 func (t *Tally) check(f *Folder) (faults []string) {
 	faults = slices.Clone(t.faults)

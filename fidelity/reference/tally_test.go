@@ -14,7 +14,7 @@ func TestTallyRefusesMoreThanAll(t *testing.T) {
 	var o Tally
 	o.Many("jobs", "a.csv", 3, 2)
 	o.Many("means", "a.csv", 1, 5)
-	if got := o.check(&Folder{}); !slices.Equal(got, []string{"a.csv: 3 of 2 jobs are said to agree"}) {
+	if got := o.check(&Folder{}); !slices.Equal(got, []string{"a.csv: 3 of 2 jobs are noted as equal"}) {
 		t.Errorf("%q", got)
 	}
 	o = Tally{}
@@ -27,8 +27,8 @@ func TestTallyRefusesMoreThanAll(t *testing.T) {
 	}
 }
 
-// Each file of a folder is counted, left out with a reason or read: one of which nothing is said is
-// an error that names it.
+// Each file of a folder is counted, left out with a reason or read: one of which nothing is noted
+// is an error that names it.
 func TestTallyNamesEveryFile(t *testing.T) {
 	var o Tally
 	o.One("jobs", "/somewhere/a.csv", true)

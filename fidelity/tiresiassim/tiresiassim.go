@@ -39,7 +39,7 @@ interrupt     what a running job loses in each interval between two events excep
 penalty       what a preemption adds to the time that the job has left, s; A/B = A for a job that one machine
               can hold, B for a larger one`
 
-// config is what the settings say.
+// config has the settings.
 type config struct {
 	inside string   // started, pending-last, submitted, joined
 	turns  bool     // ties=waiting-first

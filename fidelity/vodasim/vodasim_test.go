@@ -15,7 +15,7 @@ func TestConformance(t *testing.T) {
 		short+"elastic-tiresias", short+"ffdl-optimizer", short+"afs-l"))
 }
 
-// AFS-L knows no minimum: two jobs that need both GPUs get one each, and none runs.
+// AFS-L has no minimum: two jobs that need both GPUs get one each, and none runs.
 func TestMayStarve(t *testing.T) {
 	job := func(submit, work, gpus int) sim.Job {
 		n := int32(gpus)

@@ -307,7 +307,7 @@ func (f *few) Few(i int) ([]int32, []float64, float64) {
 	return f.columns, f.costs, 0
 }
 
-// A solver that is told the few cheap columns of a row finds the same assignment and duals.
+// A solver that is given the few cheap columns of a row finds the same assignment and duals.
 func TestFewColumns(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 12))
 	asked := 0

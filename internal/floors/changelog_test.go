@@ -84,7 +84,7 @@ func readChangelog(text string) (c changelog, faults []string) {
 		case l == "", strings.HasPrefix(l, "  "):
 		case sections > 0 && len(kinds) > 0:
 			fault(n, "%q is neither an entry nor its continuation", l)
-		} // a release may say in a sentence what it is about
+		} // a release may begin with a sentence of summary
 	}
 	if entries == 0 {
 		fault(len(lines)-1, "the last section has no entry")

@@ -42,10 +42,10 @@ func layers() []layer {
 			[]string{"backfill", "colocate", "fit", "picking", "score", "contest", "ranked"}},
 		{"traces", "one format of jobs per package: philly, swf, ...; the generator synth",
 			[]string{"intake", "jobcell", "jobfile"}},
-		{"output", "what a run leaves: results (Parquet), figure, report, tensorboard, knows", nil},
+		{"output", "what a run leaves: results (Parquet), marks (knows), figure, report, tensorboard", nil},
 		{"sim", "the kernel, and below it cluster, network, models, rng, param; above it plan, speed, preset, entry",
 			nil},
-		{"internal", "ground that knows no GPUs: stats, lp, assign, matrix, fixmath, pack, ...", nil},
+		{"internal", "ground without GPUs: stats, lp, assign, matrix, fixmath, pack, ...", nil},
 	}
 }
 

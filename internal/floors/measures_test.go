@@ -18,7 +18,7 @@ const (
 	maxInternal = 0.25 // of the lines of code that are no tests
 )
 
-// measures are the sizes of the module. Lines are of code without tests, if nothing else is said.
+// measures are the sizes of the module. Lines are of code without tests, if nothing else is stated.
 type measures struct {
 	lines, testLines int
 	top              map[string]int // lines below each folder of the root

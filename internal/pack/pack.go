@@ -1,6 +1,6 @@
 // Package pack writes state as bytes and reads it back: little-endian, preceded by a name, closed
 // by a checksum. Equal state gives equal bytes in every process. A reader never panics: a short,
-// flipped or foreign input is one error, told by Err.
+// flipped or foreign input is one error, reported by Err.
 package pack
 
 import (

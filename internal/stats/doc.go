@@ -1,8 +1,8 @@
 // Package stats computes the numbers of an evaluation and how far to trust them.
 //
 // Every interval carries Warnings: a doubtful result (few samples, dropped values, ties) is a
-// number with a doubt beside it, not an error. Smaller is better or larger is better is always said
-// by the caller.
+// number with a doubt beside it, not an error. Smaller is better or larger is better is always
+// stated by the caller.
 //
 // The aggregates are from Agarwal et al., "Deep Reinforcement Learning at the Edge of the
 // Statistical Precipice", NeurIPS 2021 (rliable): interquartile mean, optimality gap, probability

@@ -19,7 +19,7 @@ type Interval struct {
 	Point, Lo, Hi float64
 	// N is the number of values (pairs, windows) used.
 	N int
-	// Warnings say why to doubt the numbers.
+	// Warnings state why to doubt the numbers.
 	Warnings []error
 }
 

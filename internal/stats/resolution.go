@@ -7,7 +7,7 @@ import "math"
 // 1e9, and sums of many of them are off by about 1e-12 of themselves.
 const Relative = 1e-9
 
-// Resolution is the difference below which means of such numbers are not told apart: 1e-9 of the
+// Resolution is the difference below which means of such numbers are not distinguished: 1e-9 of the
 // largest mean magnitude of the samples. Values that are not finite do not count; 0 where there is
 // none.
 func Resolution(samples ...[]float64) float64 {

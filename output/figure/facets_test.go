@@ -64,7 +64,7 @@ func TestFacets(t *testing.T) {
 	}
 }
 
-// Settings that all have are said once; what distinguishes names stays.
+// Settings that all have are stated once; what distinguishes names stays.
 func TestShorten(t *testing.T) {
 	for _, c := range []struct{ names, short, said string }{
 		{"dally fifo", "dally fifo", ""},

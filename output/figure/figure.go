@@ -150,7 +150,7 @@ func (f *Figure) row(cells ...any) {
 	f.Rows = append(f.Rows, out)
 }
 
-// Formats are the kinds of pictures that Render knows.
+// Formats are the kinds of pictures that Render makes.
 func Formats() []string { return []string{"png", "svg", "pdf"} }
 
 // Render gives the picture in one of the Formats, or the data as "csv".

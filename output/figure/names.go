@@ -8,8 +8,8 @@ import (
 )
 
 // Shorten takes the settings that all of several names of one policy share
-// ("dally:t_rack=6,order=las" and "dally:t_rack=12,order=las") out of them, for a legend; said
-// states what they are ("All of dally have order=las"), "" = nothing. Names that would be equal
+// ("dally:t_rack=6,order=las" and "dally:t_rack=12,order=las") out of them, for a legend; stated
+// has what they are ("All of dally have order=las"), "" = nothing. Names that would be equal
 // then, and policies of which one name has no setting, stay as they are.
 func Shorten(names []string) (short map[string]string, said string) {
 	short = map[string]string{}

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Intervals do not squeeze the values, and what is cut off is said.
+// Intervals do not squeeze the values, and what is cut off is noted.
 func TestSpan(t *testing.T) {
 	one := func(y, lo, hi []float64) []Series { return []Series{{Name: "a", Y: y, Lo: lo, Hi: hi}} }
 	nan := math.NaN()

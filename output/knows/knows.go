@@ -31,8 +31,8 @@ func Marked(name, column string) string {
 	return name
 }
 
-// Row reports whether the policy of a row is clairvoyant. A row of an earlier version does not say
-// what it knows: a policy of from is then asked by its name, and anything else counts as not
+// Row reports whether the policy of a row is clairvoyant. A row of an earlier version does not
+// state what it read: a policy of from is then asked by its name, and anything else counts as not
 // clairvoyant; nil = everything does.
 func Row(s *results.Summary, policy string, from entry.Policies) bool {
 	if s.Knows != "" {

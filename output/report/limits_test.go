@@ -12,7 +12,7 @@ import (
 
 // TestRowsAreBounded: rows are counted by the files' footers before they are read. A folder with
 // too many is refused with the file, its rows and the bound named; of a sweep the cell is left out
-// and told.
+// and named.
 func TestRowsAreBounded(t *testing.T) {
 	f := newTrials(t, "a", "b", "c")
 	file := filepath.Join(f.dir, "trials", "policy=c", "replicate=0", "part-0.parquet")

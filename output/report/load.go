@@ -28,11 +28,11 @@ type run struct {
 	fitted bool
 	// jct, queue and slowdown of each job in the order of the table; nil = not read.
 	jct, queue, slowdown []float64
-	// measured are the measures of all its jobs, told states that they were looked for.
+	// measured are the measures of all its jobs, sought that they were looked for.
 	measured []measured
 	// tenants are its tenants that the page shows; nil = none.
 	tenants map[tenantKey]float64
-	told    bool
+	sought  bool
 	// drawn is the timeline as far as it was read, for a bound of drawnFor spans.
 	drawn    *timeline
 	drawnFor int

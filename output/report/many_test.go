@@ -61,7 +61,7 @@ func curveOf(t *testing.T, p *Page, label string) view {
 	return view{}
 }
 
-// TestFoldersAreNotPooled: trials of two folders are two settings, whatever their keys say.
+// TestFoldersAreNotPooled: trials of two folders are two settings, whatever their keys.
 func TestFoldersAreNotPooled(t *testing.T) {
 	a, dir := newTrials(t, "a", "bb"), t.TempDir()
 	for _, name := range []string{"x", "y"} {

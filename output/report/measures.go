@@ -58,7 +58,7 @@ func (r *Reader) measures(ctx context.Context, f *folder) error {
 		}
 		part, id := f.runs[start:end], f.runs[start].id
 		start = end
-		if part[0].told {
+		if part[0].sought {
 			continue
 		}
 		err := loadMeasures(ctx, part, &f.left.measures)
@@ -68,7 +68,7 @@ func (r *Reader) measures(ctx context.Context, f *folder) error {
 			errs = append(errs, err)
 		}
 		for _, one := range part {
-			one.told = true
+			one.sought = true
 		}
 	}
 	return errors.Join(errs...)
@@ -88,7 +88,7 @@ func (g *groups) measureTable(f *folder) []table {
 	if len(cols) == 0 {
 		return nil
 	}
-	t := g.head("measures", "Deadlines, tenants and what policies say")
+	t := g.head("measures", "Deadlines, tenants and measures of policies")
 	t.Note = "Means of the table measures over the jobs of a trial (docs/deadlines.md), with 95 % intervals over " +
 		"the units." + g.key()
 	if n := len(cols); n > maxMeasures {

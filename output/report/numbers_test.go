@@ -206,7 +206,8 @@ func TestParameterAxis(t *testing.T) {
 	}
 }
 
-// TestStates: cells are counted, failed ones shown with the end of their log, unreadable ones told.
+// TestStates: cells are counted, failed ones shown with the end of their log, unreadable ones
+// listed.
 func TestStates(t *testing.T) {
 	f := newSweep(t, "a", "b")
 	for i, state := range []string{"running", "requeue", "cancelled", "failed", "done"} {
@@ -344,7 +345,7 @@ func TestOrderAsGiven(t *testing.T) {
 		d.Rows[1][0].Text != "easy" {
 		t.Errorf("%s: %+v", d.Title, d.Rows)
 	}
-	f.trial("las", 0) // of another command, which the folder's configuration does not know
+	f.trial("las", 0) // of another command, which the folder's configuration does not have
 	if m := read(t, f.dir, Options{}).Tables[0]; m.Rows[3][0].Text != "las" {
 		t.Errorf("%+v", m.Rows)
 	}

@@ -56,7 +56,7 @@ type held struct {
 	unread string
 }
 
-// Options say what the page shows beside the folder. The zero value is valid.
+// Options set what the page shows beside the folder. The zero value is valid.
 type Options struct {
 	// First is the policy that all others are compared with; "" = the first of the folder, in the
 	// order of its cells, of its agents or of their names.
@@ -70,7 +70,7 @@ type Options struct {
 	// About gives texts on a sweep that its folder does not hold, such as the prediction; nil =
 	// none. It is called when the folder is read.
 	About func() []Entry
-	// Policies tell of rows of earlier versions, by the name of their policy, whether it is
+	// Policies decides of rows of earlier versions, by the name of their policy, whether it is
 	// clairvoyant; nil = none is.
 	Policies entry.Policies
 }
@@ -87,8 +87,8 @@ type folder struct {
 	left    limits          // rows that may still be read
 	// order are the policies as they were given; others come behind.
 	order []string
-	// said is what the folder states of its jobs beside their name.
-	said  []Entry
+	// facts is what the folder states of its jobs beside their name.
+	facts []Entry
 	sweep sweepFile
 	runs  []*run
 	learn []learned
@@ -243,7 +243,7 @@ func (f *folder) title(g *groups) {
 		p.Asked = append(p.Asked, Entry{"policies", strings.Join(g.policies, "\n")}, Entry{"jobs", k.Trace},
 			Entry{"cluster", k.Cluster},
 			Entry{"speed model", k.Speed}, Entry{"placement", k.Placement}, Entry{"trials", fmt.Sprint(len(f.runs))})
-		p.Asked = append(p.Asked, f.said...)
+		p.Asked = append(p.Asked, f.facts...)
 	}
 }
 
@@ -259,16 +259,16 @@ func (r *Reader) trials(ctx context.Context, f *folder) error {
 		return err
 	}
 	f.runs = runs
-	f.order, f.said, err = givenConfig(r.dir, runs)
+	f.order, f.facts, err = givenConfig(r.dir, runs)
 	r.held = map[string]*held{"": {runs: runs}}
 	settle(runs)
 	return errors.Join(err, f.config(r.dir, "config.json"))
 }
 
 // givenConfig lists the policies of a folder as they were given on the command line, the agents of
-// an evaluation before its baselines; nil when the folder does not say. said is what more the
-// folder reports of its jobs: ranges, and a table of costs.
-func givenConfig(dir string, runs []*run) (order []string, said []Entry, err error) {
+// an evaluation before its baselines; nil when the folder does not state them. facts is what more
+// the folder reports of its jobs: ranges, and a table of costs.
+func givenConfig(dir string, runs []*run) (order []string, facts []Entry, err error) {
 	var c struct {
 		Policies, Baselines []string
 		Elastic             string `json:"elastic"`
@@ -286,10 +286,10 @@ func givenConfig(dir string, runs []*run) (order []string, said []Entry, err err
 		return nil, nil, fmt.Errorf("report: %s: %w", path, err)
 	}
 	if c.Elastic != "" {
-		said = append(said, Entry{"elastic jobs", c.Elastic})
+		facts = append(facts, Entry{"elastic jobs", c.Elastic})
 	}
 	if c.CostTable != "" {
-		said = append(said, Entry{"costs of changes", c.CostTable})
+		facts = append(facts, Entry{"costs of changes", c.CostTable})
 	}
 	order = c.Policies
 	if len(c.Baselines) > 0 {
@@ -299,7 +299,7 @@ func givenConfig(dir string, runs []*run) (order []string, said []Entry, err err
 			}
 		}
 	}
-	return append(order, c.Baselines...), said, nil
+	return append(order, c.Baselines...), facts, nil
 }
 
 // training reads the folder of train.

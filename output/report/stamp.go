@@ -40,7 +40,8 @@ func markOf(path string) mark {
 	return m
 }
 
-// same reports whether two marks of a path are of the same content, as far as the system knows.
+// same reports whether two marks of a path are of the same content, as far as the system reports
+// it.
 func (m mark) same(o mark) bool {
 	if m.info == nil || o.info == nil {
 		return m.info == nil && o.info == nil
@@ -52,7 +53,7 @@ func (m mark) same(o mark) bool {
 // stamp is a list of marks. A folder whose stamp still holds needs no reading.
 type stamp []mark
 
-// holds reports whether nothing that the stamp knows of has changed.
+// holds reports whether nothing that the stamp covers has changed.
 func (s stamp) holds() bool {
 	for _, m := range s {
 		if !m.same(markOf(m.path)) {
@@ -63,7 +64,7 @@ func (s stamp) holds() bool {
 }
 
 // stampOfWork is the stamp of a sweep's cell but for its STATUS: the places that change while it
-// runs. Files are renamed into them, so that the folders tell.
+// runs. Files are renamed into them, so that the folders show it.
 func stampOfWork(dir string) (s stamp) {
 	for _, name := range [...]string{"log", "run/best.json", "run/curves", "run/timing", "run/tune"} {
 		s = append(s, markOf(filepath.Join(dir, filepath.FromSlash(name))))

@@ -14,8 +14,8 @@ const axisPrefix = "axis_"
 // Axis is an axis of a sweep, a column beside a table's.
 //
 // The column is called axis_NAME; of the name, everything but ASCII letters, digits and "_" becomes
-// "_". Names that are then the same, capital letters not told apart, get _2, _3, ... in the order
-// of the axes.
+// "_". Names that are then the same, capital letters not distinguished, get _2, _3, ... in the
+// order of the axes.
 //
 // Its type follows from all values that the axis has in the sweep: integers when all are whole
 // numbers that fit 64 bits, float64 when all are finite decimal numbers, else text. Values that are

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Files of a batch have no name before Commit, all names after it, and the manifest knows what is
+// Files of a batch have no name before Commit, all names after it, and the manifest lists what is
 // in files that have none.
 func TestBatch(t *testing.T) {
 	dir := t.TempDir()

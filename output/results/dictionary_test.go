@@ -79,7 +79,7 @@ same; else compare the jobs that both finished, as ` + "`tarry compare`" + ` and
 ## Axes of a sweep
 
 The tables that a sweep gathers have a column per axis, ` + "`axis_NAME`" + `, and ` + "`axis_seed`" + `, the cell's seed. In the name, everything but ASCII letters,
-digits and ` + "`_`" + ` becomes ` + "`_`" + `; names that are then the same (capitals not told apart) get ` + "`_2`, `_3`" + `, ... in the order of the axes. The type follows from all
+digits and ` + "`_`" + ` becomes ` + "`_`" + `; names that are then the same (capitals are not distinguished) get ` + "`_2`, `_3`" + `, ... in the order of the axes. The type follows from all
 values of the axis: integer, number (double) or text. Values that are the same number in different spelling (1 and 1.0) make it text.
 `
 
@@ -87,7 +87,7 @@ values of the axis: integer, number (double) or text. Values that are the same n
 func TestDictionary(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(dictionaryHead)
-	table(t, &b, "Columns of every table", "They say which trial a row belongs to.", Keys{})
+	table(t, &b, "Columns of every table", "They name the trial of a row.", Keys{})
 	for _, d := range dictionary() {
 		table(t, &b, "`"+d.row.Table()+"`", fmt.Sprintf("A row is %s. Written by %s.", d.what, d.where), d.row)
 		if d.shared != "" {

@@ -141,7 +141,7 @@ func ParsePartition(dir string) (Partition, error) {
 	return p, nil
 }
 
-// partCheck are the columns that the folders tell, with their values.
+// partCheck are the columns that the folders give, with their values.
 type partCheck []struct {
 	column
 	value string
@@ -208,7 +208,7 @@ func checkRows[T Row](keys partCheck, rows []T, first int) error {
 	return nil
 }
 
-// fill sets the columns that the folders tell.
+// fill sets the columns that the folders give.
 func fill[T Row](keys partCheck, rows []T) error {
 	v := reflect.ValueOf(rows)
 	for _, k := range keys {

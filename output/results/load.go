@@ -8,7 +8,7 @@ import (
 )
 
 // ScanTarget reads the table that Write wrote to a target, in bounded memory as Scan does; columns
-// that the folders tell are filled in from Target.Part. A file with more rows than most
+// that the folders give are filled in from Target.Part. A file with more rows than most
 // (math.MaxInt64 = as many as there are) is refused before one is read; the error wraps one with
 // the method TooManyRows() (rows, most int64). The file's own metadata is returned, not compared.
 func ScanTarget[T Row](ctx context.Context, t Target, most int64, each func(rows []T) error) (Meta, error) {

@@ -1,7 +1,7 @@
 package results
 
 // Measure is one row of the table measures: one number about a trial that the other tables have no
-// column for. The table is written only where there is something to say, so that the files of all
+// column for. The table is written only where it has rows, so that the files of all
 // other runs stay as they are.
 type Measure struct {
 	Keys

@@ -27,7 +27,7 @@ type Meta struct {
 	Codec Codec `json:"parquet_codec,omitempty"`
 }
 
-// NewMeta fills in the hash of config and what the runtime knows.
+// NewMeta fills in the hash of config and what the runtime reports.
 func NewMeta(config, workloadSHA256, version string) Meta {
 	sum := sha256.Sum256([]byte(config))
 	return Meta{

@@ -36,7 +36,7 @@ func Read[T Row](ctx context.Context, path string) ([]T, Meta, error) {
 
 // Scan reads a table in bounded memory and calls each with some rows at a time; the slice is
 // reused. All columns that differ in name or type from T's are reported at once, and so are columns
-// that T does not know; columns of axes are passed over, and a column that earlier versions did not
+// that T does not have; columns of axes are passed over, and a column that earlier versions did not
 // write has its missing value. A broken file is an error that names it. An error of each ends the
 // scan and is returned as it is.
 func Scan[T Row](ctx context.Context, path string, each func(rows []T) error) (Meta, error) {
@@ -44,7 +44,7 @@ func Scan[T Row](ctx context.Context, path string, each func(rows []T) error) (M
 }
 
 // ReadDir reads every *.parquet file below root, in the order of their paths. Keys
-// told by key=value folders are filled in. Names that start with "." or "_" are
+// given by key=value folders are filled in. Names that start with "." or "_" are
 // passed over, and so are files of other tables' names ("jobs.parquet") when T is
 // another table. No file is an error.
 func ReadDir[T Row](ctx context.Context, root string) ([]T, error) {
@@ -204,7 +204,7 @@ func (s *scanner[T]) scan(src source, part Partition) (meta Meta, err error) {
 	return meta, nil
 }
 
-// known keeps the keys that are columns: a folder may tell more than the table has.
+// known keeps the keys that are columns: a folder may give more than the table has.
 func (p Partition) known(all []column) Partition {
 	var out Partition
 	for _, kv := range p {

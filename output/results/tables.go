@@ -23,7 +23,7 @@ const NoSeed = math.MaxUint64
 // maxSeed is the largest seed that a signed integer holds.
 const maxSeed = math.MaxInt64
 
-// Keys say which trial a row belongs to. They lead every table.
+// Keys name the trial of a row. They lead every table.
 type Keys struct {
 	Experiment string `col:"experiment" unit:"text" doc:"name of the sweep" none:"empty: not part of a sweep"`
 	Cell       string `col:"cell" unit:"text" doc:"id of the sweep's cell, key=value folders" none:"empty: not part of a sweep"`
@@ -88,7 +88,7 @@ type Summary struct {
 }
 
 // SameJobs reports whether the means of two rows are over the same jobs of one workload. Rows of
-// earlier versions, which do not say which jobs finished, count as such when nothing was left
+// earlier versions, which do not state which jobs finished, count as such when nothing was left
 // unfinished: what is refused follows from the cluster.
 func (s *Summary) SameJobs(o *Summary) bool {
 	if s.Jobs != o.Jobs {

@@ -40,7 +40,7 @@ def check_values(name, frame, columns):
     for c in columns:
         got = frame[c["name"]]
         want = [PARSE[c["dtype"]](v) for v in c["values"]]
-        dtype = "str" if str(got.dtype) == "object" else str(got.dtype)  # pandas before 3 says object
+        dtype = "str" if str(got.dtype) == "object" else str(got.dtype)  # pandas before 3 has object
         if dtype != c["dtype"]:
             differ(name, c["name"], "has dtype", dtype, "want", c["dtype"])
         if len(got) != len(want):
@@ -128,7 +128,7 @@ def check_hive(hive):
 
 
 def check_plain(path):
-    """A folder of trials: keys are columns of the types that the schema says, no categories."""
+    """A folder of trials: keys are columns of the types of the schema, no categories."""
     frame = pd.read_parquet(path)
     got = {k: str(frame[k].dtype) for k in ["seed", "replicate"]}
     if got != {"seed": "int64", "replicate": "int64"} or str(frame["policy"].dtype) == "category":

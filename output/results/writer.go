@@ -23,7 +23,7 @@ const (
 type Target struct {
 	// Path is the file.
 	Path string
-	// Part holds the keys that the folders of Path tell; nil = none. Their columns
+	// Part holds the keys that the folders of Path give; nil = none. Their columns
 	// are left out of the file, and every row must agree with them.
 	Part Partition
 	// Meta goes into the file's metadata.

@@ -107,7 +107,7 @@ func Encode(scalars []Scalar, s *Session) []byte {
 }
 
 // Decode reads the scalars of an event file; other values, a session's among them, are
-// passed over. It takes what Encode writes, passes over fields that it does not know and states in
+// passed over. It takes what Encode writes, passes over fields that it does not read and states in
 // which record a fault is.
 func Decode(r io.Reader) ([]Scalar, error) {
 	var out []Scalar

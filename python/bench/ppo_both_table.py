@@ -19,7 +19,7 @@ def matrix(rows: pandas.DataFrame, learner: str, value: str = "jct_mean_s") -> n
 
 
 def interval(a: np.ndarray, b: np.ndarray, draws: int = 10_000) -> tuple[float, float, float]:
-    """The mean of a minus that of b, and its 95 % interval: seeds of each are drawn anew, and windows, the same for both (Owen, 2007)."""
+    """The mean of a minus the mean of b, and its 95 % interval: seeds of each are drawn anew, and windows, the same for both (Owen, 2007)."""
     rng = np.random.default_rng(1)
     found = np.empty(draws)
     for k in range(draws):

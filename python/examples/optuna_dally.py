@@ -1,4 +1,4 @@
-"""Optuna chooses Dally's delay timers on some jobs, and others say what they are worth: tarry.compare, in pairs with Dally's own tuner.
+"""Optuna chooses Dally's delay timers on some jobs, and other jobs measure them: tarry.compare, in pairs with Dally's own tuner.
 
   PYTHONPATH=python/src build/learners/bin/python python/examples/optuna_dally.py --trials 40
 """
@@ -11,7 +11,7 @@ import optuna
 import tarry
 
 LEASE = "dally:lease=300"
-# Seeds of jobs: those that trials see begin at 1, those that are kept for the end at 1001.
+# Seeds of jobs: the seeds of trials begin at 1, the seeds kept for the end at 1001.
 VALIDATION, TEST = {"seed": 1, "replicates": 4}, {"seed": 1001, "replicates": 12}
 
 

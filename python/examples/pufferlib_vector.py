@@ -33,7 +33,7 @@ class EndsAtLimit(gymnasium.Wrapper):
 
 
 def emulated(env_id: str, **options: Any) -> pufferlib.emulation.GymnasiumPufferEnv:
-    """One environment, flattened by PufferLib. Its learners know no masks, so that a forbidden action becomes the first legal one."""
+    """One environment, flattened by PufferLib. Its learners use no masks, so that a forbidden action becomes the first legal one."""
     return pufferlib.emulation.GymnasiumPufferEnv(EndsAtLimit(tarry.FirstLegal(tarry.Env(env_id, **options))))
 
 

@@ -15,7 +15,7 @@ CLUSTER = {"cluster": "2x2x8", "load": 0.9, "warm": 6, "horizon": 24}
 
 
 def main() -> None:
-    """Trains, and says what episodes returned at the end."""
+    """Trains, and prints what episodes returned at the end."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--steps", type=int, default=20000)
     parser.add_argument("--seed", type=int, default=1)

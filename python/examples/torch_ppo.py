@@ -78,7 +78,7 @@ def train(env_id: str, steps: int, seed: int) -> list[float]:
                 obs, reward, terminated, truncated, infos = env.step(action.numpy())
                 done, took, following = terminated | truncated, infos["elapsed"], agent.value(flat(obs))
                 running += reward
-                if done.any():  # the next episode has begun already: final_obs and final_info belong to the one that ended
+                if done.any():  # the next episode has begun already: final_obs and final_info belong to the ended episode
                     took = np.where(done, infos["final_info"]["elapsed"], took)
                     for i in np.flatnonzero(done):
                         last = infos["final_obs"][i]
@@ -111,7 +111,7 @@ def learn(agent: Agent, adam: torch.optim.Optimizer, batch: list[torch.Tensor]) 
 
 
 def main() -> None:
-    """Trains, and says what the first and the last episodes returned."""
+    """Trains, and prints what the first and the last episodes returned."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--env", default="tarry/Preempt-v1", help="any with one choice as its action")
     parser.add_argument("--steps", type=int, default=40000)

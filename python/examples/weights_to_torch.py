@@ -1,7 +1,7 @@
 """The weights of a trained agent as a torch file: python weights_to_torch.py RUN agent.pt
 
 RUN is the folder of a training run, a checkpoint or a file of `tarry export weights`. agent.pt has the state_dict of Policy.to_torch, whose
-names are those of the checkpoint.
+names are as in the checkpoint.
 """
 
 from __future__ import annotations

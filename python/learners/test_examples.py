@@ -1,4 +1,4 @@
-"""The examples run as a user runs them, in a short form, and do what they say."""
+"""The examples run as a user runs them, in a short form, and do what they promise."""
 
 from __future__ import annotations
 

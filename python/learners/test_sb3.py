@@ -53,7 +53,7 @@ def actions_for(rng: np.random.Generator, env: tarry.SB3VecEnv) -> np.ndarray:
 
 @pytest.mark.parametrize("env_id", SOME)
 def test_is_dummy_vec_env(env_id: str) -> None:
-    """Observations, rewards, ends, infos and masks are those of SB3's own vector over single environments."""
+    """Observations, rewards, ends, infos and masks are as in SB3's own vector over single environments."""
     limit = {"max_episode_steps": 25}
     ours = tarry.SB3VecEnv(env_id, N, **limit, **small(env_id))
     theirs = DummyVecEnv([functools.partial(tarry.Env, env_id, **limit, **small(env_id))] * N)
@@ -79,7 +79,7 @@ def test_is_dummy_vec_env(env_id: str) -> None:
 
 
 def test_truncated_is_not_terminated() -> None:
-    """An episode cut by the limit says so, one that ended does not."""
+    """An episode cut by the limit is marked so, one that ended does not."""
     env = tarry.SB3VecEnv("classic/CartPole-v1", 2, max_episode_steps=5)
     env.seed(1)
     env.reset()

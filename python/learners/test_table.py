@@ -1,4 +1,4 @@
-"""What docs/python-learners.md says of two PPOs is what the stored rows give."""
+"""The numbers of two PPOs in docs/python-learners.md follow from the stored rows."""
 
 from __future__ import annotations
 

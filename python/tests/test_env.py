@@ -77,7 +77,7 @@ def test_what_was_returned_stays() -> None:
 
 
 def test_info_after_a_warm_start() -> None:
-    """A reset says how things stand, as a step does; only what is of a step is 0."""
+    """The info of a reset has the state, as after a step; only what is of a step is 0."""
     env = tarry.Env("tarry/Order-v0", cluster="2x2x4", warm=12, horizon=24, windows=4, load=1.2)
     _, info = env.reset(seed=3)
     assert info["jobs_in_system"] >= info["jobs_waiting"] and info["jobs_in_system"] > 0 and info["now_leases"] >= 12 and info["job_leases"] == 0

@@ -372,7 +372,7 @@ def gone(pid: int, within_s: float) -> bool:
         except ProcessLookupError:
             return True
         if pathlib.Path(f"/proc/{pid}/stat").exists() and ") Z" in pathlib.Path(f"/proc/{pid}/stat").read_text():
-            return True  # it ended, and nobody has asked how
+            return True  # it ended, and no process has asked how
         time.sleep(0.05)
     return False
 

@@ -241,7 +241,7 @@ def test_frames_of_all_kinds(number: int, tmp_path: pathlib.Path) -> None:
     jobs = alike()[number]
     traces = [jobs]
     if isinstance(jobs, pd.DataFrame):
-        jobs.to_csv(tmp_path / "jobs.csv", index=jobs.index.name != "row")  # in CSV nothing says that such a column is an index
+        jobs.to_csv(tmp_path / "jobs.csv", index=jobs.index.name != "row")  # in CSV nothing marks that such a column is an index
         traces.append(f"csv:{tmp_path}/jobs.csv")
         if not any(jobs[name].map(type).nunique() > 2 for name in jobs.columns if jobs[name].dtype == object):  # which pandas does not write
             jobs.to_parquet(tmp_path / "jobs.parquet")

@@ -38,7 +38,7 @@ type Group struct {
 	fault   error
 }
 
-// Description is what a caller has to know of a Group.
+// Description is the description of a Group for its caller.
 type Description struct {
 	// Spec has the spaces.
 	Spec *env.Spec `json:"spec"`

@@ -90,7 +90,7 @@ func (w *Work) Fault() string {
 	return w.err.Error()
 }
 
-// Report is what there is to say of a run that is over and OK.
+// Report is the report of a run that ended well.
 func (w *Work) Report() *Report { return w.report }
 
 // Table gives a table of a run that is over and OK.

@@ -5,7 +5,7 @@
 // Reading guide. All lists the rows; their candidates are schedulers with settings, run as trials
 // of their own (Trials). Pick then takes the better candidate: in each window by itself, or over
 // all windows, both after the fact. No row is a policy that could run, and none is a theorem: a
-// policy with another order may pass it. Names say what a row is:
+// policy with another order may pass it. Names state what a row is:
 //
 //	ideal:best-shape         Dally's order without waiting, every job at the speed of its best shape (speed.BestShape)
 //	hindsight:static-timers  the best pair of fixed delay timers of each window, chosen with hindsight

@@ -8,7 +8,7 @@ import (
 )
 
 // A policy is called overloaded when the queue grows in more than half of its runs; files of
-// earlier versions do not say.
+// earlier versions do not state it.
 func TestOverloaded(t *testing.T) {
 	for want, grown := range map[string][]float64{
 		"": {0, math.NaN(), 3, 0},

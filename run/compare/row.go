@@ -56,7 +56,7 @@ func Help() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "  %-14s %s\n", "policy", "as it was given; in tables and pictures with a * if it is "+
 		"clairvoyant: it knows the work that is left")
-	fmt.Fprintf(&b, "  %-14s %s\n", "knows", "what it knows of jobs, joined by +: done, estimate, work "+
+	fmt.Fprintf(&b, "  %-14s %s\n", "knows", "what it reads of jobs, joined by +: done, estimate, work "+
 		"(clairvoyant), history, speed; in JSON and CSV")
 	for _, c := range Columns() {
 		fmt.Fprintf(&b, "  %-14s %s\n", c.Name, c.Help)

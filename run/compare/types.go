@@ -12,7 +12,7 @@ type TypeUtil struct {
 	// Type is the type's name, "reference" for GPUs without one.
 	Type string
 	// Frac is GPU-seconds held / GPU-seconds there until the makespan; NaN where a run does not
-	// say.
+	// state it.
 	Frac float64
 }
 

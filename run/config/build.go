@@ -122,8 +122,8 @@ func (s *Setup) Codec() results.Codec { return s.codec }
 // Policy makes the policy of Config.Policies[i] for one trial.
 func (s *Setup) Policy(i int) (sim.Policy, error) { return s.policies[i].fresh() }
 
-// parse makes a policy, to check its settings and to see what it knows; the first trial gets that
-// one.
+// parse makes a policy, to check its settings and to see what it may read; the first trial gets
+// that one.
 func (s *Setup) parse(spec string) (parsed, error) {
 	under := s.Config.policySpec(spec)
 	if under != spec {

@@ -153,7 +153,7 @@ func TestPaperPreset(t *testing.T) {
 	}
 }
 
-// TestPolluxPreset: the habits of that simulator, unless the parameters say otherwise; costs and
+// TestPolluxPreset: the habits of that simulator, unless the parameters state otherwise; costs and
 // the grid of marks can be overridden.
 func TestPolluxPreset(t *testing.T) {
 	c := base()
@@ -344,7 +344,7 @@ func TestEstimatesHaveTheirError(t *testing.T) {
 	}
 }
 
-// A generated workload is for the cluster that it runs on; gpus= of another size is said in the
+// A generated workload is for the cluster that it runs on; gpus= of another size is stated in the
 // notes and in the resolved configuration, and nowhere else.
 func TestGeneratedLoadIsOfTheCluster(t *testing.T) {
 	hash := func(trace, on string) (sha, notes, text string, stated int) {

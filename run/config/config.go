@@ -29,7 +29,7 @@ type Config struct {
 	// EstimateError is the standard deviation of log(estimate/work); 0 = exact.
 	EstimateError float64
 	// History states what policies that know the distribution of work receive: self (the
-	// workload's own, without saying whose), none, or the path of a file that traces/history reads.
+	// workload's own, without its source), none, or the path of a file that traces/history reads.
 	History string
 	// Tenants are the tenants among which fairness is measured: user, vc or group of the jobs; "" =
 	// it is not measured.
@@ -45,7 +45,7 @@ type Config struct {
 	Streamed bool
 }
 
-// Default is the configuration before anything is said: 4 racks of 4 machines of 8 GPUs, the
+// Default is the configuration with all defaults: 4 racks of 4 machines of 8 GPUs, the
 // collective speed model, best-fit placement, no costs, one replicate of seed 1.
 func Default() Config {
 	return Config{Scenario: scenario.Default(), Placement: "best-fit", History: "self", Seed: 1, Replicates: 1,

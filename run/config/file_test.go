@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestFromSettings: settings mean what a file of theirs means, and faults tell the place they came
+// TestFromSettings: settings mean what a file of theirs means, and faults name the place they came
 // from.
 func TestFromSettings(t *testing.T) {
 	place := func(key string) string { return map[string]string{"replicates": "sweep.yaml:7"}[key] }

@@ -9,8 +9,8 @@ type Entry struct {
 	Where string
 }
 
-// ReadFlat reads a YAML file of key: value, for settings whose meaning others know. A value is a
-// scalar, or a list or mapping of scalars, which is given as JSON in one line. The error joins
+// ReadFlat reads a YAML file of key: value, for settings that other packages interpret. A value is
+// a scalar, or a list or mapping of scalars, which is given as JSON in one line. The error joins
 // every fault.
 func ReadFlat(path string) ([]Entry, error) {
 	s, err := param.ReadYAML(path)

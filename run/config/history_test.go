@@ -28,7 +28,7 @@ func TestHistoryOfAFile(t *testing.T) {
 	}
 }
 
-// One way to say it, and every fault of the file at once, with where the setting stands.
+// One way to state it, and every fault of the file at once, with where the setting stands.
 func TestWrongHistory(t *testing.T) {
 	bad := write(t, "bad.csv", "gpu_s\n0\nx\n")
 	for name, want := range map[string]string{

@@ -47,7 +47,7 @@ func TestInterferenceOfSharers(t *testing.T) {
 }
 
 // The profile is in the resolved configuration with its file, and its faults have a place; runs
-// without laws that read it are as without, but for what is said of jobs.
+// without laws that read it are as without, but for what is stated of jobs.
 func TestGPUProfileSpellings(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "profile.csv")
 	if err := os.WriteFile(path, []byte("model,gpus,gpu_util_frac,gpu_mem_mib\n*,0,0.5,6000\n"), 0o600); err != nil {

@@ -79,7 +79,7 @@ func (c *Config) clusterName() string {
 }
 
 // policySpec is a policy under the preset: Dally's variants and Tiresias then behave as in the
-// paper's simulator, and Gavel as in its own, unless the parameters say otherwise.
+// paper's simulator, and Gavel as in its own, unless the parameters state otherwise.
 func (c *Config) policySpec(spec string) string {
 	name, params, _ := strings.Cut(spec, ":")
 	switch {

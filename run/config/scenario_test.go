@@ -128,7 +128,7 @@ func ranIn(t *testing.T, s *Setup, r int, p sim.Policy) []sim.Record {
 	return schedtest.Read(e, len(run.Workload.Jobs))
 }
 
-// One set of defaults: where nothing is said, a run over windows and the environments of version 1
+// One set of defaults: without settings, a run over windows and the environments of version 1
 // have the same scenario, and the same records, job for job; environments of version 0 have older
 // defaults.
 func TestOneSetOfDefaults(t *testing.T) {

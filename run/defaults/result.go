@@ -11,7 +11,7 @@ import (
 
 // Result is a row of docs/defaults.csv: a flip on a workload.
 type Result struct {
-	// Scheduler, Flip, Source and Workload say what was run.
+	// Scheduler, Flip, Source and Workload name what was run.
 	Scheduler, Flip, Source, Workload string
 	// Replicates is the number of pairs.
 	Replicates int

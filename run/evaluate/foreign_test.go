@@ -89,7 +89,7 @@ func (q *queue) CopyFrom(other schedenv.Scheduler) {
 }
 
 // mine is an environment around it with a reward, windows and a demonstrator of its own: its reward
-// is larger for an empty queue, knows only every second window, and shows the actions of a rule
+// is larger for an empty queue, has only every second window, and shows the actions of a rule
 // that always takes the smallest.
 type mine struct {
 	*schedenv.Env
@@ -175,7 +175,7 @@ func withMine() *parts.Catalogues {
 
 const mineText = "mine/Env-v0:cluster=2x2x4,windows=6,warm=2,horizon=12,load=1.5"
 
-// An environment that no package knows is trained by imitation, compared with schedulers, and
+// An environment that no package names is trained by imitation, compared with schedulers, and
 // schedulers are tuned on its windows.
 func TestForeignEnvironment(t *testing.T) {
 	from, dir := withMine(), t.TempDir()

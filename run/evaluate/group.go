@@ -127,7 +127,7 @@ func (r *Row) twoLevels(first, x stats.Grid) (err error) {
 	return err
 }
 
-// alone fills in what is said without a comparison.
+// alone fills in what the report has without a comparison.
 func (r *Row) alone(x stats.Grid, least []float64) (err error) {
 	r.IQM, err = stats.Estimate([]stats.Grid{x}, stats.Amount,
 		func(g []stats.Grid) float64 { return stats.IQM(g[0].Pool()) })

@@ -12,7 +12,7 @@ import (
 )
 
 // over puts what the request states over an environment's options. A trace takes the place of
-// generated jobs with all that was said of these, and is read without a gap unless one was named.
+// generated jobs with all settings of these, and is read without a gap unless one was named.
 func (r *Request) over(options string) string {
 	if r.Trace != "" {
 		if !param.Parse("", options).Has("gap") {

@@ -13,7 +13,7 @@ import (
 	"tarry/run/compare"
 )
 
-// Print writes the result for people: the columns, and what is said below them.
+// Print writes the result for people: the columns, and the notes below them.
 func Print(w io.Writer, s *Setup, rows []Row) error {
 	if err := table(w, rows); err != nil {
 		return err

@@ -20,7 +20,7 @@ type Entry struct {
 	Name string `json:"name"`
 	Doc  string `json:"doc"`
 	More string `json:"more,omitempty"`
-	// Knows is what a policy, or an agent in an environment, knows of jobs beyond what they ask
+	// Knows is what a policy, or an agent in an environment, reads of jobs beyond what they ask
 	// for; "" = that is no question.
 	Knows string `json:"knows,omitempty"`
 	// Setting has the other columns of a setting; nil = the entry is none.
@@ -43,7 +43,7 @@ type List struct {
 	Entries     func() []Entry
 }
 
-// All gives the lists of what catalogues know, and of the settings of a run with more of a
+// All gives the lists of what catalogues have, and of the settings of a run with more of a
 // program's own.
 func All(from *parts.Catalogues, more ...setting.Row) []List {
 	w := with{from}

@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// Name is the file of a folder that processes lock to tell each other that they are there.
+// Name is the file of a folder that processes lock to show each other that they run.
 const Name = "lock"
 
 // ErrHeld states that another process holds a lock.

@@ -13,7 +13,7 @@ import (
 // the value.
 type Add func(name, of, unit string, value float64)
 
-// Measurer is a policy that has something to say of its own run. Measures is called once, after the
+// Measurer is a policy with measures of its own. Measures is called once, after the
 // run.
 type Measurer interface {
 	Measures(yield func(name, of, unit string, value float64))

@@ -1,5 +1,5 @@
 // Package measure gathers what the table measures states of one run: deadlines, fairness among
-// tenants, and what a policy has to say itself.
+// tenants, and measures of a policy's own.
 //
 // Reading guide: Book (book.go) follows a run; deadlines.go counts deadlines, tenants.go tenants,
 // waits.go what their jobs decline, sizes.go resizes, growth.go batches and marks.

@@ -9,7 +9,7 @@ import (
 	"tarry/sim/end"
 )
 
-// Batches are means over the GPU-time of running; nothing is said of jobs that run as they are.
+// Batches are means over the GPU-time of running; nothing is reported of jobs that run as they are.
 func TestBatchesAndMarks(t *testing.T) {
 	piece := func(gpus int, run sim.Time, k sim.Knobs, why end.Reason) *sim.Interval {
 		return &sim.Interval{GPUs: make([]cluster.GPU, gpus), Run: run * sim.Second, Knobs: k, Reason: why}

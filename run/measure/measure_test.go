@@ -44,7 +44,7 @@ func (p edf) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	}
 }
 
-// Measures reports what a policy has to say.
+// Measures are the measures of the policy's own.
 func (edf) Measures(yield func(name, of, unit string, value float64)) { yield("mine", "x", "ratio", 7) }
 
 // follow puts a book beside a run.
@@ -133,7 +133,7 @@ func TestByHand(t *testing.T) {
 		"lateness_max_s":          -4, "tardiness_mean_s": 0, "best_effort_jct_mean_s": 20,
 	})
 	// Cut at 10 s: a has met its deadline, c missed it, b and d are open; a run without deadlines
-	// has nothing to say but the policy's.
+	// has no measures but the policy's.
 	expect(t, rows(t, edf{}, 1, "", 10*sim.Second, js...), map[string]float64{"deadline_jobs": 4, "deadline_met": 1,
 		"deadline_missed": 1, "deadline_open": 2, "satisfied_frac": .5})
 	if got := rows(t, edf{}, 1, "", 0, job("a", 0, 4, 0)); len(got) != 1 {

@@ -44,7 +44,7 @@ func tables() []string {
 }
 
 // WithPolicies writes the policies into a configuration, in the order of the command line: the
-// others are compared with the first, and the names of the tables' folders do not tell it.
+// others are compared with the first, and the names of the tables' folders do not show it.
 func WithPolicies(base string, policies []string) string {
 	list, err := json.Marshal(policies)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"tarry/sim/entry"
 )
 
-// Catalogues are the things that a run can name. The zero value knows no name.
+// Catalogues are the things that a run can name. The zero value has no name.
 type Catalogues struct {
 	// Policies, Traces, Speeds, Layers and Predictors are what is simulated.
 	entry.Catalogues

@@ -65,11 +65,12 @@ func TestActorServesMany(t *testing.T) {
 	}
 }
 
-// What goes wrong in the process is said: what Python raised, or how it ended with its last words.
+// What goes wrong in the process is reported: what Python raised, or how it ended with its last
+// words.
 func TestActorFaults(t *testing.T) {
 	for function, want := range map[string]string{
 		"m:raises": "Python raised\nTraceback\n  File \"mine.py\"\nZeroDivisionError: division by zero",
-		"m:dies":   "ended: exit status 3; it said last\nkilled by somebody",
+		"m:dies":   "ended: exit status 3; its last output was\nkilled by somebody",
 		"m:leaves": "ended: exit status 0",
 		"m:prints": "expected",
 		"m:long":   "an answer of 16 bytes, expected 1 numbers of 8",

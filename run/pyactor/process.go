@@ -163,7 +163,7 @@ func (p *process) fallen(err error) error {
 	}
 	text := fmt.Sprintf("%s -m tarry.actor ended: %v", p.cmd.Args[0], err)
 	if said := p.said.String(); said != "" {
-		text += "; it said last\n" + said
+		text += "; its last output was\n" + said
 	}
 	if strings.Contains(text, "No module named") {
 		text += "\nexpected a Python with the package tarry and the module, named by --python or TARRY_PYTHON"

@@ -57,7 +57,7 @@ type Schedule struct {
 	// Patience stops a run after so many validations in a row that were not the best; 0 = never.
 	Patience int `json:"patience" about:"validations without a better one before training stops; 0 = never" range:"[0,inf)"`
 	// Imitate is the baseline whose actions the agent learns before training, NAME or
-	// NAME:key=value,...; "" = none. The others say how long: at least ImitateEpisodes episodes
+	// NAME:key=value,...; "" = none. The others set how long: at least ImitateEpisodes episodes
 	// of the baseline, each rollout in ImitateEpochs passes with ImitateRate as Adam's learning
 	// rate.
 	Imitate         string  `json:"imitate,omitempty" about:"scheduler whose actions are learned first, NAME or NAME:key=value,...; empty = none" range:"see tarry list policies"`
@@ -90,7 +90,7 @@ func Defaults() Schedule {
 	return Schedule{CheckpointEvery: 10, ValidateEvery: 10, ValidateEpisodes: 8}
 }
 
-// settle sets what settings say, over the defaults.
+// settle applies the settings over the defaults.
 func (c *Config) settle(given []agents.Setting) error {
 	c.Schedule = Defaults()
 	var err error

@@ -13,7 +13,7 @@ import (
 // many of the same size, agree in names alone.
 
 const (
-	// fewNamed is up to how many jobs of the same names say nothing of a shift and a rate: they
+	// fewNamed is up to how many jobs of the same names do not determine a shift and a rate: they
 	// count as the same.
 	fewNamed = 3
 	// maxOff is how far the submit of the same job may be off, which formats round.

@@ -35,7 +35,7 @@ func (c *Config) checkImitation() error {
 	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
 	if s.Imitate == "" {
 		if s.ImitateEpisodes != 0 || s.ImitateEpochs != 0 || s.ImitateRate != 0 {
-			bad("imitate_episodes, imitate_epochs and imitate_rate say how long to imitate, but not whom: expected " +
+			bad("imitate_episodes, imitate_epochs and imitate_rate set how long to imitate, but not whom: expected " +
 				"imitate=BASELINE")
 		}
 		return errors.Join(errs...)
@@ -73,7 +73,7 @@ func (c *Config) demonstrations() error {
 	case c.Imitate != "":
 		c.agent = on.Demonstrated()
 	case on.Demonstrates():
-		return errors.New("demo_ settings say how to learn from demonstrations, but not whose: expected " +
+		return errors.New("demo_ settings set how to learn from demonstrations, but not whose: expected " +
 			"imitate=BASELINE")
 	}
 	return nil

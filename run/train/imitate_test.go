@@ -191,7 +191,7 @@ func TestImitationFaults(t *testing.T) {
 			"ppo, dqn, sac"},
 		{delay, "reinforce", "imitate=dally", "imitate is dally, but agent reinforce cannot imitate, expected one " +
 			"of the agents ppo, dqn, sac"},
-		{delay, "sac", "demo_share=0.5", "demo_ settings say how to learn from demonstrations, but not whose: " +
+		{delay, "sac", "demo_share=0.5", "demo_ settings set how to learn from demonstrations, but not whose: " +
 			"expected imitate=BASELINE"},
 		{delay, "sac", "imitate=dally demo_share=2", "sac: demo_share is 2, expected a number between 0 and 1"},
 		{delay, "sac", "imitate=dally demo_shar=0.5",

@@ -23,7 +23,7 @@ import (
 //
 // Jobs that are equal need not be the same job: arrays have many of the same GPUs and work. So the
 // second mark is kept of places that are unlike all others, and not looked at in the trace itself,
-// where names say who is who. Users, models and the like are no part of a mark: conversions fill
+// where names identify jobs. Users, models and the like are no part of a mark: conversions fill
 // them in.
 
 // byName is a job's first mark under a name.

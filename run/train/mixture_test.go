@@ -11,8 +11,8 @@ import (
 	"tarry/catalogue/shipped"
 )
 
-// A run knows the content of every file of its mixture: a file may move with the run, but what was
-// changed is refused.
+// A run records the content of every file of its mixture: a file may move with the run, but what
+// was changed is refused.
 func TestMixtureOfARun(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)

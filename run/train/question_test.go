@@ -9,7 +9,7 @@ import (
 )
 
 // Windows without decisions are left out of the validation; when there are no others,
-// that is said.
+// that is reported.
 func TestWindowsWithoutQuestion(t *testing.T) {
 	c := short(t, "tarry/Offer-v0:cluster=2x2x2,windows=40", "validate_episodes=10")
 	if _, err := Run(context.Background(), c, Options{Out: t.TempDir()}); err != nil {

@@ -24,7 +24,7 @@ import (
 // it.
 var ErrInterrupted = errors.New("training was interrupted; its checkpoint is complete")
 
-// Options say how to run a Config. None of them changes a result.
+// Options set how to run a Config. None of them changes a result.
 type Options struct {
 	// Out is the folder of the run; required.
 	Out string

@@ -11,8 +11,8 @@ import (
 	"tarry/catalogue/shipped"
 )
 
-// A run knows the content of its scenario: the file may move with the run, but what was changed is
-// refused.
+// A run records the content of its scenario: the file may move with the run, but what was changed
+// is refused.
 func TestScenarioOfARun(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)

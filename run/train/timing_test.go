@@ -31,7 +31,7 @@ func timesOf(t *testing.T, dir string) []results.Timing {
 }
 
 // TestTiming: each update has its wall time and the time of day, over interruptions, kills and
-// breaks; no other file knows of it.
+// breaks; no other file depends on it.
 func TestTiming(t *testing.T) {
 	cfg := short(t, cart)
 	plain, dir := t.TempDir(), t.TempDir()

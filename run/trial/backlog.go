@@ -72,7 +72,7 @@ func (b *backlog) thin() {
 // grown is the number of GPUs by which the jobs in the system ask for more than there are, the mean
 // over the last sixteenth of the arrivals, where the queue grew until the last arrival: in the
 // second half of the arrivals it was never empty, it rose from part to part, and it ended above a
-// quarter of the cluster. 0 = it did not, or the arrivals are too few to tell.
+// quarter of the cluster. 0 = it did not, or the arrivals are too few to decide.
 func (b *backlog) grown() float64 {
 	if len(b.met)*b.each < backlogLeast {
 		return 0

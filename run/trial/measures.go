@@ -15,7 +15,7 @@ import (
 // jobs.
 const deadlineName = "deadline_s"
 
-// measure puts what there is to say into the result.
+// measure puts the measures into the result.
 func (t *Trial) measure(b *measure.Book, p sim.Policy, r *Result) {
 	b.Rows(p, func(name, of, unit string, value float64) {
 		r.Measures = append(r.Measures, results.Measure{Keys: t.Keys, Name: name, Of: of, Unit: unit, Value: value})

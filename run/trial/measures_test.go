@@ -11,7 +11,7 @@ import (
 	"tarry/sim"
 )
 
-// told is a policy that has something to say.
+// told is a policy with a measure of its own.
 type told struct{ fifo }
 
 func (*told) Measures(yield func(name, of, unit string, value float64)) {
@@ -19,8 +19,8 @@ func (*told) Measures(yield func(name, of, unit string, value float64)) {
 }
 
 // The table measures is there where jobs have deadlines, tenants are asked for, or the policy has
-// something to say, and else not; an earlier run's is read again, and a trial without its measures
-// is run again.
+// a measure of its own, and else not; an earlier run's is read again, and a trial without its
+// measures is run again.
 func TestMeasuresAreWritten(t *testing.T) {
 	plain := []sim.Job{{ID: "a", GPUs: 1, Work: 9 * sim.Second, User: "u"},
 		{ID: "b", GPUs: 1, Work: 9 * sim.Second, User: "v"}}
@@ -76,7 +76,7 @@ func TestMeasuresAreWritten(t *testing.T) {
 			if name != "the policy" && run().Reused { // the measures of a policy are not known without it
 				t.Error("the trial without its measures counts as complete")
 			}
-			tr.Config, tr.Tenants = "{}", "" // another configuration, with nothing to say: what is there must go
+			tr.Config, tr.Tenants = "{}", "" // another configuration, without measures: what is there must go
 			tr.Workload = workload(t, append([]sim.Job(nil), plain...)...)
 			tr.Policy = func() (sim.Policy, error) { return &fifo{}, nil }
 			if r := run(); r.Reused || len(r.Measures) > 0 {

@@ -10,7 +10,7 @@ import (
 	"tarry/output/results"
 )
 
-// Options say how to run a list of trials.
+// Options set how to run a list of trials.
 type Options struct {
 	// Workers is the number of trials at once; < 1 means 1, which is the caller's own goroutine. It
 	// never changes a result.

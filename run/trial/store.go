@@ -65,7 +65,7 @@ func (s *store) begin() (err error) {
 	if !s.wants() {
 		return nil
 	}
-	for _, table := range []string{"trials", "measures"} { // the second is not written where there is nothing to say
+	for _, table := range []string{"trials", "measures"} { // the second is not written where it has no rows
 		if err := os.Remove(s.target(table).Path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -178,7 +178,7 @@ func (s *store) reuse(t *Trial) *Result {
 		n++
 		r.Row = row
 		return n == 1 && row.Keys == t.Keys && row.Finished >= 0 && // earlier versions did not count
-			(row.Finished == 0 || !math.IsNaN(row.BSLDMean)) // nor know this
+			(row.Finished == 0 || !math.IsNaN(row.BSLDMean)) // nor have this column
 	}) && n == 1
 	whole = whole && scan(s, func(row results.Job) bool {
 		id := len(r.JCT)

@@ -76,7 +76,7 @@ type Result struct {
 	Jobs        []results.Job
 	Samples     []results.Sample
 	Predictions []results.Prediction
-	// Measures are the rows of the table measures, nil where there is nothing to say. Rows of
+	// Measures are the rows of the table measures, nil where there are none. Rows of
 	// single jobs are among them where Options.Keep names the table.
 	Measures []results.Measure
 	// Events is the number of kernel events; 0 when the trial was not run again.

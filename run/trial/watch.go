@@ -16,7 +16,7 @@ const (
 	maxSamples = 4096
 )
 
-// linkMeter is a speed model that knows how busy its links are.
+// linkMeter is a speed model that reports how busy its links are.
 type linkMeter interface{ LinkUtil() float64 }
 
 // watch observes one run. Intervals go to the store as they end; of the cluster's states it
@@ -29,7 +29,7 @@ type watch struct {
 	// engine is the watched engine, set before it moves.
 	engine *sim.Engine
 	free   *cluster.Free
-	links  linkMeter // nil when the speed model shares no links: then the samples say NaN
+	links  linkMeter // nil when the speed model shares no links: then the samples are NaN
 	types  typeNames
 	uses   *typeUse
 	queue  backlog

@@ -35,7 +35,7 @@ const (
 // ErrInterrupted: the context ended. A state was written, and Run with Resume continues from it.
 var ErrInterrupted = errors.New("tuning was interrupted; its state is complete")
 
-// Options say how to run a Config. None of them changes a result.
+// Options set how to run a Config. None of them changes a result.
 type Options struct {
 	// Out is the folder of the run; required.
 	Out string

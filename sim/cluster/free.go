@@ -16,8 +16,8 @@ import (
 type Free struct {
 	top   *Topology
 	mask  []uint64 // machine -> free GPUs, bit i = i-th GPU of the machine
-	seen  []uint64 // mask as the indices below know it
-	late  []int32  // machines whose mask may differ from what the indices know
+	seen  []uint64 // mask as the indices below have it
+	late  []int32  // machines whose mask may differ from that in the indices
 	later []bool   // machine -> it is in late
 	slot  units
 	mach  units

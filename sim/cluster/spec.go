@@ -1,5 +1,5 @@
 // Package cluster is hardware as data: a tree of racks, machines, slots and GPUs,
-// and the free list over it. It is bookkeeping only and knows no time.
+// and the free list over it. It is bookkeeping only, without time.
 //
 // Reading guide: Spec states what to build, Topology is the immutable tree, Free is
 // the indexed free list with an undo journal, Shape is the summary of an allocation

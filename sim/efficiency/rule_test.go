@@ -92,7 +92,7 @@ func TestLaws(t *testing.T) {
 	}
 }
 
-// The laws are what the tables of Pollux' applications say.
+// The laws are as in the tables of Pollux' applications.
 func TestLawsOfTheTables(t *testing.T) {
 	dir := os.Getenv("TARRY_SHARED")
 	if dir == "" {

@@ -1,7 +1,7 @@
 package entry
 
 // Catalogues are the things over the simulator that a text can name. They are handed down as a
-// value: nothing registers itself. The zero value knows no name.
+// value: nothing registers itself. The zero value has no name.
 type Catalogues struct {
 	// Policies are the schedulers of --policy, Traces the formats of --trace, Speeds the speed
 	// models of --speed, Predictors the predictors of --predict.

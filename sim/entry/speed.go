@@ -46,7 +46,7 @@ type Speed struct {
 	First string
 	// ByModel states that a job's speed depends on its model, so that jobs without one need one.
 	ByModel bool
-	// ByType states that the model knows itself how fast GPU types are: the speeds that a cluster
+	// ByType states that the model has speeds of GPU types itself: the speeds that a cluster
 	// gives them are not used.
 	ByType bool
 	// OneType states that its table was measured on one type of GPUs and that gpu_speed does not

@@ -2,7 +2,7 @@ package goodput
 
 import "math"
 
-// Limits say which batches a job may have, in samples.
+// Limits are the bounds of the batch of a job, in samples.
 type Limits struct {
 	// Initial is the batch that the job was submitted with, M0; Max the most of an update.
 	Initial, Max int

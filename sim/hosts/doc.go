@@ -40,7 +40,7 @@
 // A machine's slots are its sockets, and each has an equal part of the cores. With socket=0.9 a job
 // whose GPUs on a machine span sockets has 0.9 of the speed, and cores beyond its sockets' count
 // 0.9: pre-processing has the better of its own sockets' part of the cores and 0.9 of all that it
-// holds. Memory knows no sockets.
+// holds. Memory has no sockets.
 //
 // # What holds
 //

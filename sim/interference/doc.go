@@ -20,9 +20,9 @@
 // all GPUs but one gains nothing.
 //
 // A busy part u of a GPU is what the job uses of it when alone (Job.GPUUtilFrac); a law has a
-// number for jobs that do not say it, 0.5 by default: the mean over the GPUs in use of Microsoft's
-// cluster was 52 % (Jeon et al., "Analysis of large-scale multi-tenant GPU clusters for DNN
-// training workloads", ATC 2019).
+// number for jobs that do not state it, 0.5 by default: the mean over the GPUs in use of
+// Microsoft's cluster was 52 % (Jeon et al., "Analysis of large-scale multi-tenant GPU clusters for
+// DNN training workloads", ATC 2019).
 //
 // # Memory
 //

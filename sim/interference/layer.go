@@ -15,7 +15,7 @@ type Layer struct {
 	meter meter // what has the telemetry below; nil = nothing does
 	set   *models.Set
 	top   *cluster.Topology
-	named naming // nil = the law knows no names
+	named naming // nil = the law uses no names
 	names map[string]int32
 	timed bool
 	query sim.Query     // of the model below, valid until the next
@@ -35,7 +35,7 @@ type meter interface {
 // known by; top is the cluster where GPUs may be cut into instances, nil = they are not.
 func NewLayer(r *Rule, set *models.Set, top *cluster.Topology) *Layer {
 	if _, own := r.law.(*instances); own {
-		top = nil // the law knows instances itself
+		top = nil // the law reads instances itself
 	}
 	l := &Layer{rule: r, law: r.law, set: set, top: top, names: map[string]int32{}}
 	l.named, _ = r.law.(naming)

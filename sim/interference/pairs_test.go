@@ -94,7 +94,7 @@ func TestGavelPairs(t *testing.T) {
 }
 
 // The published measurements: every part is in (0, 1], and ResNet-18 beside A3C keeps what the
-// files say.
+// files state.
 func TestGavelAsPublished(t *testing.T) {
 	shared := os.Getenv("TARRY_SHARED")
 	if shared == "" {

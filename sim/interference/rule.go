@@ -26,9 +26,9 @@ type law interface {
 	keep(me *sharer, others []sharer) float64
 }
 
-// naming is a law that knows models by name.
+// naming is a law that reads models by name.
 type naming interface {
-	// name gives a number >= 0 for a model, -1 for one that it does not know.
+	// name gives a number >= 0 for a model, -1 for one that it does not have.
 	name(model string) int32
 }
 
@@ -135,11 +135,11 @@ func (k *Kind) spell(options string) string {
 // String is the setting.
 func (r *Rule) String() string { return r.text }
 
-// busy is the busy part of a GPU, for jobs that do not say it.
+// busy is the busy part of a GPU, for jobs that do not state it.
 type busy struct{ unknown float64 }
 
 // busyDoc is the line of its option.
-const busyDoc = "util       busy part of a GPU of jobs that do not say it, alone"
+const busyDoc = "util       busy part of a GPU of jobs that do not state it, alone"
 
 func readBusy(s *param.Set) busy { return busy{s.Float("util", 0.5, 0.01, 1)} }
 

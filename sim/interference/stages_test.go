@@ -9,7 +9,7 @@ import (
 	"tarry/sim/stages"
 )
 
-// staging runs each job at rate 1 per GPU with iterations of a second, and knows the stages of all
+// staging runs each job at rate 1 per GPU with iterations of a second, and has the stages of all
 // but model "two".
 type staging struct{}
 

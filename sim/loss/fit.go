@@ -87,7 +87,7 @@ func (f *fitting) search(kind Kind) (Curve, float64) {
 // held is how many points have room without an allocation.
 const held = 64
 
-// weigh sets the weight of each point, fade times that of the next, and its progress.
+// weigh sets the weight of each point, fade times the weight of the next, and its progress.
 func (f *fitting) weigh(fade float64) {
 	w := 1.0
 	for i := len(f.points) - 1; i >= 0; i-- {

@@ -96,7 +96,7 @@ func TestReadASTRAErrors(t *testing.T) {
 	}
 }
 
-// The two files whose headers are wrong say so; compute is as the published grid counts it.
+// The two files whose headers are wrong are marked so; compute is as the published grid counts it.
 func TestLoadPaper(t *testing.T) {
 	ps, err := LoadPaper(shared(t, "profiles/astra-sim"))
 	if err != nil {

@@ -35,7 +35,7 @@ type Profile struct {
 	Reference string
 	// MemMiB is an estimate of GPU memory; 0 = unknown.
 	MemMiB int64
-	// Sources say where the figures come from.
+	// Sources state where the figures come from.
 	Sources []string
 	// Warnings are doubts that a reader had about the file.
 	Warnings []string

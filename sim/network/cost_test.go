@@ -6,7 +6,7 @@ import (
 )
 
 // Hand-computed all-reduces. Bandwidth 2 bytes/ns, latency 10 ns per hop, endpoint
-// delay 1 ns, S = 1200 bytes unless said otherwise.
+// delay 1 ns, S = 1200 bytes unless stated otherwise.
 func TestAllReduceByHand(t *testing.T) {
 	ring := Link{GBps: 2, LatencyNS: 10}
 	with := func(k Kind, a Algorithm) Link { return Link{Kind: k, Algorithm: a, GBps: 2, LatencyNS: 10} }

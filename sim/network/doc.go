@@ -1,5 +1,5 @@
 // Package network prices collective communication: how long an all-reduce takes over a hierarchy of
-// links, and how much of it a training iteration cannot hide. It knows neither clusters nor jobs;
+// links, and how much of it a training iteration cannot hide. It has neither clusters nor jobs;
 // it is arithmetic over counts and bytes.
 //
 // Reading guide: a Fabric describes the links of each Level; Fabric.Dims turns the Layout of an

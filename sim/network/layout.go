@@ -1,7 +1,7 @@
 package network
 
 // Layout counts the units that an allocation uses. Totals are over the whole
-// allocation; the smallest and largest groups say how uneven it is.
+// allocation; the smallest and largest groups show how uneven it is.
 type Layout struct {
 	// GPUs, Slots, Machines and Racks are totals; >= 1.
 	GPUs, Slots, Machines, Racks int

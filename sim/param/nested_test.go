@@ -17,7 +17,7 @@ func everything(s *Set) []any {
 	return out
 }
 
-// One reader: a file, an argument and gathered settings that say the same are the same.
+// One reader: a file, an argument and gathered settings with the same content are the same.
 func TestOneReader(t *testing.T) {
 	file, err := ParseYAML("a.yaml", []byte("trace: synth:demo\nload: 0.5\nseed: 9\nstrict: true\nprofiles: [x, "+
 		"y]\ncosts: {start_s: 2, restore_s: 3}\n"))

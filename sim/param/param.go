@@ -45,7 +45,7 @@ type Setting struct {
 }
 
 // Settings lists what was asked for so far, in that order, each key once: a set that was read by
-// the code of a policy or of an environment knows the ranges and defaults that this code enforces.
+// the code of a policy or of an environment has the ranges and defaults that this code enforces.
 func (s *Set) Settings() []Setting {
 	var out []Setting
 	for _, a := range s.asked {

@@ -6,9 +6,9 @@ import (
 	"tarry/internal/yamldoc"
 )
 
-// Tree gives a value whole, for settings whose meaning others know: text, []any or map[string]any;
-// nil when it is not given. where, unless nil, gets the place of the value and of all inside it by
-// their paths: "base.trace", "axes[0].values[2]". What is empty is a fault.
+// Tree gives a value whole, for settings that other packages interpret: text, []any or
+// map[string]any; nil when it is not given. where, unless nil, gets the place of the value and of
+// all inside it by their paths: "base.trace", "axes[0].values[2]". What is empty is a fault.
 func (s *Set) Tree(key string, where func(path string, at Place)) any {
 	n := s.get(key, "a value", "")
 	if n == nil {

@@ -9,7 +9,7 @@ import (
 	"tarry/sim/cluster"
 )
 
-// Curves knows how fast jobs run on each number of GPUs, placed as near to one another as the
+// Curves has how fast jobs run on each number of GPUs, placed as near to one another as the
 // cluster has them, with nothing else running. Jobs of a kind share a curve: the first of them asks
 // the speed model for every count, the others for one. The zero value is ready. It needs
 // know.Speed; without it, and where the speed model has no answer for any count, a job runs at

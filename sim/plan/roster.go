@@ -61,11 +61,11 @@ type Roster struct {
 	order  []rankedIn
 	chosen []sim.JobID
 	last   sim.Time // of the last decision, for Interrupt
-	q      Queue    // knows the demands; no job waits in it
+	q      Queue    // has the demands; no job waits in it
 	cap    capacities
 }
 
-// listed is what a Roster knows of a job.
+// listed is the entry of a job in a Roster.
 type listed struct {
 	on      bool // holds GPUs that a decision of the roster gave
 	in      bool // is in the list

@@ -41,7 +41,7 @@ type row struct {
 	job, mate sim.JobID // mate is NoJob but in a pair
 	gpus      int32
 	at        int32 // in live
-	known     bool  // the fractions are of a computation that knew it
+	known     bool  // the fractions are of a computation that had it
 }
 
 // Turn is a row that has a place in a round: Job, and Mate if that is not NoJob, run on GPUs of the
@@ -137,7 +137,7 @@ func (r *Rounds) Rows() []int32 { return r.live }
 // Able reports whether a row can run on a type.
 func (r *Rounds) Able(n int32, typ int, can bool) { r.able[int(n)*r.types+typ] = can }
 
-// CanRun reports what Able said.
+// CanRun reports what Able returned.
 func (r *Rounds) CanRun(n int32, typ int) bool { return r.able[int(n)*r.types+typ] }
 
 // Set gives the fraction of a row on a type, in 0..1, after a Reset.

@@ -9,19 +9,19 @@ import (
 	"tarry/internal/assign"
 )
 
-// rooms finds the virtual machine on which a number of GPUs fits best.
-type rooms struct {
+// bins finds the virtual machine on which a number of GPUs fits best.
+type bins struct {
 	of [][]uint64 // by GPUs left: the nodes that have as many, a bit each
 }
 
-func (r *rooms) open() {
+func (r *bins) open() {
 	for i := range r.of {
 		r.of[i] = r.of[i][:0]
 	}
 }
 
 // put notes that a node has so many GPUs left.
-func (r *rooms) put(node, left int32) {
+func (r *bins) put(node, left int32) {
 	for int(left) >= len(r.of) {
 		r.of = append(r.of, nil)
 	}
@@ -32,11 +32,11 @@ func (r *rooms) put(node, left int32) {
 }
 
 // take takes that back.
-func (r *rooms) take(node, left int32) { r.of[left][node/64] &^= 1 << (node % 64) }
+func (r *bins) take(node, left int32) { r.of[left][node/64] &^= 1 << (node % 64) }
 
 // fittest is the node with the fewest GPUs left that are enough, else that with most, the first of
 // equals. There must be one with some.
-func (r *rooms) fittest(need int32) (node, left int32) {
+func (r *bins) fittest(need int32) (node, left int32) {
 	for n := int(need); n < len(r.of); n++ {
 		if k := first(r.of[n]); k >= 0 {
 			return k, int32(n)

@@ -5,10 +5,10 @@ import (
 	"testing"
 )
 
-// The node on which a number of GPUs fits best is the one that a walk over all nodes finds.
+// The node on which a number of GPUs fits best equals the result of a walk over all nodes.
 func TestFittestRoom(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
-	var x rooms
+	var x bins
 	for range 100 {
 		x.open()
 		left := make([]int32, 1+r.IntN(200))

@@ -19,7 +19,7 @@ type packer struct {
 	order []int32 // wants, the largest first
 	nodes []bin
 	parts []packed
-	room  rooms
+	room  bins
 	sizes []int32 // scratch of largest
 	other []int32
 	match matching

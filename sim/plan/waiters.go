@@ -8,7 +8,7 @@ import (
 	"tarry/sim/cluster"
 )
 
-// Waiters counts the jobs that wait, by demand, and knows since when. The zero value has none.
+// Waiters counts the jobs that wait, by demand, and has since when. The zero value has none.
 type Waiters struct {
 	index map[Demand]int32
 	kinds []waiters

@@ -26,7 +26,7 @@ func whoWaits(v *sim.View, q *plan.Queue, kinds []plan.Demand) string {
 	return s
 }
 
-// Waiters knows how many jobs of each demand wait and since when, whatever starts, is preempted
+// Waiters counts how many jobs of each demand wait and since when, whatever starts, is preempted
 // with and without a checkpoint, or fails; a copy continues alike, whatever becomes of the
 // original.
 func TestWaitersAreCounted(t *testing.T) {

@@ -55,8 +55,8 @@ func (p *Placer) Available(v *sim.View, d *Demand, from cluster.Level) (cluster.
 	return from, false
 }
 
-// availableHosted is Available for a demand for CPU or memory, machine by machine. It does not tell
-// slots from machines.
+// availableHosted is Available for a demand for CPU or memory, machine by machine. It does not
+// distinguish slots and machines.
 func (p *Placer) availableHosted(v *sim.View, f *cluster.Free, d *Demand, from cluster.Level) (cluster.Level, bool) {
 	t, g, machine, rack, all := v.Topology(), int(d.GPUs), 0, 0, 0
 	for r := range t.Racks() {

@@ -22,7 +22,7 @@ type Cluster struct {
 	// Spec is the hardware, Fabric the network.
 	Spec   cluster.Spec
 	Fabric network.Fabric
-	// Sources say where the figures come from.
+	// Sources state where the figures come from.
 	Sources []string
 }
 

@@ -69,7 +69,7 @@ func (a *Audit) Interval(i *sim.Interval) {
 		a.fault("I5: job %q holds GPUs from %v, submitted at %v", j.ID, i.Start, j.Submit)
 	}
 	if i.End < i.Start || i.End < a.now || i.Run < 0 || i.Run > i.End-i.Start {
-		a.fault("I3: job %q held GPUs %v-%v and ran %v of it, told after %v", j.ID, i.Start, i.End, i.Run, a.now)
+		a.fault("I3: job %q held GPUs %v-%v and ran %v of it, reported after %v", j.ID, i.Start, i.End, i.Run, a.now)
 	}
 	if at := a.moves[i.Job]; at > 0 && i.Start != at-1 {
 		a.fault("I9: job %q gave its GPUs up for others at %v and got them at %v", j.ID, at-1, i.Start)
@@ -91,7 +91,7 @@ func (a *Audit) Interval(i *sim.Interval) {
 			j.ID, i.CopyFrac, i.ShareMilli)
 	}
 	if l := a.top.LevelOf(i.GPUs); l != i.Level {
-		a.fault("job %q: level %v told, %v lies at %v", j.ID, i.Level, i.GPUs, l)
+		a.fault("job %q: level %v reported, %v lies at %v", j.ID, i.Level, i.GPUs, l)
 	}
 	for _, g := range i.GPUs {
 		if typ := a.top.Type(a.top.Machine(g)); j.GPUType != "" && len(a.top.Types()) > 1 && typ != j.GPUType {
@@ -179,7 +179,7 @@ func add(sum *[2]uint64, t sim.Time) {
 	sum[0], sum[1] = sum[0]+c, lo
 }
 
-// closeJob checks one job's life; jobs that never arrived before the horizon are not told.
+// closeJob checks one job's life; jobs that never arrived before the horizon are not reported.
 func (a *Audit) closeJob(id sim.JobID, end sim.Time) {
 	j, r := &a.w.Jobs[id], &a.recs[id]
 	if want := 1; a.told[id] != want && (j.Submit <= end || a.told[id] > 0) {

@@ -270,7 +270,7 @@ func overask(js []sim.Job) {
 	}
 }
 
-// giveMemory gives all GPUs 100 or 120 MiB, except GPUs of some machines, which do not say.
+// giveMemory gives all GPUs 100 or 120 MiB, except GPUs of some machines, which do not state it.
 // Neither it nor needMemory draws anything, so that all else is as it was.
 func giveMemory(spec cluster.Spec) {
 	for r, rack := range spec.Racks {

@@ -102,7 +102,7 @@ func (c *elasticCase) renamed() []sim.Job {
 	return js
 }
 
-// rigid runs the jobs with one count each, said in two ways.
+// rigid runs the jobs with one count each, stated in two ways.
 func (c *elasticCase) rigid(t *testing.T, make func() sim.Policy) {
 	t.Helper()
 	plain, said := append([]sim.Job(nil), c.jobs...), append([]sim.Job(nil), c.jobs...)

@@ -16,9 +16,9 @@ import (
 // some instant has 1.1 to 8 times the work, each its own factor. All else is the same: times of
 // arrival, demands, estimates or the predictor before the run (Options.Predict), history (but see
 // Options.OwnHistory), faults. Up to the first end of such a job a policy that does not know the
-// work that is left cannot tell the two runs apart: every instant before it has the same events and
-// the same decisions. what is the first instant that differs, "" when none does. The error states
-// why a run failed.
+// work that is left cannot distinguish the two runs: every instant before it has the same events
+// and the same decisions. what is the first instant that differs, "" when none does. The error
+// states why a run failed.
 //
 // fresh gives a policy for a run over a workload; policies have no use for that workload, which is
 // there for tests of this test.

@@ -9,7 +9,7 @@ import (
 	"tarry/sim/plan"
 )
 
-// cheat starts the shortest job first and declares that it knows nothing: it has the work from the
+// cheat starts the shortest job first and declares nothing: it has the work from the
 // workload, past View.
 type cheat struct {
 	order

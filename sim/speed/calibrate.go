@@ -21,7 +21,7 @@ type fitRow struct {
 	x    float64
 }
 
-// fitRows are a model's rows that say something about compute time.
+// fitRows are a model's rows that determine compute time.
 func (m *Table) fitRows(id int32, f *network.Fabric) []fitRow {
 	var out []fitRow
 	for k, frac := range m.rows {

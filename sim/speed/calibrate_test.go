@@ -75,7 +75,7 @@ func TestFallbackIsCalibrated(t *testing.T) {
 func formatFloat(f float64) string { return strconv.FormatFloat(f, 'g', 12, 64) }
 
 // With the catalogue's own profiles, calibrated on the published table, the rows come out close to
-// it although the catalogue knows nothing of that simulator's unit of compute time.
+// it although the catalogue has nothing of that simulator's unit of compute time.
 func TestCalibratedCatalogueIsCloseToThePublishedTable(t *testing.T) {
 	c, err := preset.Lookup("paper")
 	if err != nil {

@@ -142,7 +142,7 @@ func TestDutyAsksForLess(t *testing.T) {
 }
 
 // Whatever the order of starts and stops, the shares depend on who runs where; and whose share
-// did not move is not told.
+// did not move is not reported.
 func TestSharesDoNotDependOnHistory(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	m := contended(t, Contention{})

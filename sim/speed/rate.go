@@ -33,7 +33,7 @@ func rate(q *sim.Query, frac, clock float64) sim.Speed {
 	}
 }
 
-// clocks knows the speed of each machine's type; nil = all 1.
+// clocks has the speed of each machine's type; nil = all 1.
 type clocks struct {
 	topo  *cluster.Topology
 	speed []float64

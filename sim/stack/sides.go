@@ -24,7 +24,7 @@ func (l *linked) Touched(dst []sim.JobID) []sim.JobID { return l.links.Touched(d
 // Reset forgets all jobs.
 func (l *linked) Reset() { l.links.Reset() }
 
-// LinkUtil is how busy the links are, 0..1; NaN where the bottom does not say.
+// LinkUtil is how busy the links are, 0..1; NaN where the bottom does not state it.
 func (l *linked) LinkUtil() float64 {
 	if of, ok := l.links.(interface{ LinkUtil() float64 }); ok {
 		return of.LinkUtil()

@@ -11,7 +11,7 @@ type Stack struct {
 
 	steps   []step
 	prog    sim.Progressive // the bottom's; nil = it has none
-	meter   meter           // what knows the bottom's telemetry; nil = nothing does
+	meter   meter           // what reports the bottom's telemetry; nil = nothing does
 	learner int             // the last layer that is a Learner, -1 = none
 	clocks  bool            // whether a layer is a Clock
 	side    *progressive    // nil = nothing depends on progress

@@ -8,7 +8,7 @@ import (
 
 // Fault is one thing wrong with one row.
 type Fault struct {
-	// File and Line say where; Line counts from 1.
+	// File and Line state where; Line counts from 1.
 	File string
 	Line int
 	// Column is the name of the column; "" when the row as a whole is wrong.

@@ -12,7 +12,7 @@ import (
 // row. Ask Faults at the end. The strings of a row share one piece of memory: clone
 // what outlives it.
 type Row struct {
-	// File and Line say where the row stands; Number counts data rows from 1.
+	// File and Line state where the row stands; Number counts data rows from 1.
 	File         string
 	Line, Number int
 

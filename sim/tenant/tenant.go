@@ -14,7 +14,7 @@ import (
 	"slices"
 )
 
-// Tenant is what is said of one virtual cluster, or of one user.
+// Tenant is what is stated of one virtual cluster, or of one user.
 type Tenant struct {
 	// VC is the virtual cluster, as Job.VC has it; "" = the row is of a user, wherever it is.
 	VC string
@@ -118,7 +118,7 @@ func (s *Set) GPUs() int {
 	return n
 }
 
-// Weight returns the weight of a virtual cluster, > 0; 1 where nothing is said.
+// Weight returns the weight of a virtual cluster, > 0; 1 by default.
 func (s *Set) Weight(vc string) float64 {
 	if i, ok := s.Index(vc); ok {
 		return s.vcs[i].Weight
@@ -127,7 +127,7 @@ func (s *Set) Weight(vc string) float64 {
 }
 
 // UserWeight returns the weight of a user among the users of the virtual cluster, > 0: of the row
-// with both, else of the user's own; 1 where nothing is said.
+// with both, else of the user's own; 1 by default.
 func (s *Set) UserWeight(vc, user string) float64 {
 	if r, ok := s.user(vc, user); ok {
 		return r.Weight

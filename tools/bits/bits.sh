@@ -46,7 +46,7 @@ work() {
   done
 }
 
-# run is work without what it says, unless it fails.
+# run is work without its output, unless it fails.
 run() { work "$@" 2>"$scratch/log" || { cat "$scratch/log" >&2; exit 1; }; }
 
 # check NAME [EXCEPT]: what NAME computed against the first, but for one file.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Which lines of ours does the compiler turn into fused multiply-adds? Reads the assembly of
-# GOAMD64=v3 go build -gcflags=tarry/...=-S. An explicit float64(x*y) forbids it. Allowed are lines that say
+# GOAMD64=v3 go build -gcflags=tarry/...=-S. An explicit float64(x*y) forbids it. Allowed are lines that have
 # "// exact" (the product of a power of two has no rounding), fixmath's own, and what is drawn.
 set -euo pipefail
 

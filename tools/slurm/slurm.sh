@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A small Slurm on this machine's loopback, for tests and for trying things: one controller, one
-# node, two partitions, of which the jobs of one preempt those of the other.
+# node, two partitions, of which the jobs of one preempt the jobs of the other.
 #
 #   tools/slurm/slurm.sh fetch PREFIX        unpack Debian's packages into PREFIX (nothing is installed)
 #   tools/slurm/slurm.sh start PREFIX DIR    start it with its files in DIR, wait until the node is idle
@@ -29,7 +29,7 @@ fetch() {
   trap "rm -rf '$scratch'" EXIT
   cd "$scratch"
   # The lists of packages may be missing or old; they are asked for again only then. Outside root
-  # that fails, and the second download says what is wrong.
+  # that fails, and the second download reports what is wrong.
   # shellcheck disable=SC2086 # a list of words
   apt-get -q download $packages >first.log 2>&1 ||
     { apt-get -q update >update.log 2>&1 || true; apt-get -q download $packages >second.log 2>&1; } ||

@@ -43,7 +43,7 @@ type Law struct {
 	Keep bool
 }
 
-// Default is the law before anything is said: each job has the time that it would need alone.
+// Default is the law by default: each job has the time that it would need alone.
 func Default() Law { return Law{Tightness: 1, Min: 1, Max: 1, Fraction: 1} }
 
 // Parse reads a setting; nil where the trace decides. The error joins all faults.

@@ -23,7 +23,7 @@
 // tables). A model that is not known takes duration x num_gpu.
 //
 // A job may run on 1 to 64 GPUs, the counts of the authors' tables, or up to num_gpu if that is
-// more. Which of these help is for the speed model to say.
+// more. Which of these help is decided by the speed model.
 package elasticflow
 
 import (

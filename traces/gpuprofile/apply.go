@@ -26,7 +26,7 @@ type giver struct {
 	seen map[key]need
 }
 
-// job gives what a job does not say.
+// job gives what a job does not state.
 func (g *giver) job(j *sim.Job) {
 	if j.GPUMiB != 0 && j.GPUUtilFrac != 0 {
 		return

@@ -18,7 +18,7 @@ const (
 // measured them. ResNet-18 there waits for storage most of the time.
 func measured() map[string]float64 {
 	return map[string]float64{
-		"bert-large": 160. / 178, // their BERT, whose size they do not say
+		"bert-large": 160. / 178, // their BERT, whose size they do not state
 		"gpt2":       410. / 426,
 		"vgg16":      68. / 107,
 		"vgg19":      80. / 109,

@@ -2,8 +2,8 @@
 // traces of real clusters hold neither.
 //
 // Reading guide: Parse (rule.go) reads a Rule from the setting gpu_profile; Rule.Apply and
-// Rule.Stream (apply.go) give what a job does not say itself, at once or one by one; read.go reads
-// a file, catalogue.go has the built-in numbers.
+// Rule.Stream (apply.go) give what a job does not state itself, at once or one by one; read.go
+// reads a file, catalogue.go has the built-in numbers.
 //
 // # The file
 //

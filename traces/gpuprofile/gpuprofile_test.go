@@ -33,7 +33,7 @@ func rule(t testing.TB, spec string) *Rule {
 	return r
 }
 
-// A file gives what a job does not say: by its model and GPUs, by its model, by model *.
+// A file gives what a job does not state: by its model and GPUs, by its model, by model *.
 func TestFile(t *testing.T) {
 	r := rule(t, put(t, head+"VGG16,0,0.6,9000\nvgg16,4,0.5,8000\nbert-large,,,13000\nx (batch size "+
 		"4),0,0.1,\nx,0,0.2,\n*,0,0.4,5000\n*,8,0.3,\n"))
@@ -61,7 +61,7 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// The catalogue knows every model of sim/models; memory and busy parts are in their ranges, and of
+// The catalogue has every model of sim/models; memory and busy parts are in their ranges, and of
 // known models as expected by hand.
 func TestCatalogue(t *testing.T) {
 	r := rule(t, Catalogue)

@@ -10,7 +10,7 @@ import (
 
 // Fault is a cell that cannot be read.
 type Fault struct {
-	// Column, Value and Want say where it is, what was found, as text, and what was expected.
+	// Column, Value and Want state where it is, what was found, as text, and what was expected.
 	Column, Value, Want string
 }
 

@@ -20,8 +20,8 @@ type row struct {
 	job sim.Job
 	// ran is the cell of duration_s in microseconds.
 	ran int64
-	// submitClock and deadlineClock say that the cell was a wall-clock time, plainDeadline that it
-	// was a number but 0.
+	// submitClock and deadlineClock state that the cell was a wall-clock time, plainDeadline that
+	// it was a number but 0.
 	submitClock, deadlineClock, plainDeadline bool
 }
 

@@ -5,9 +5,9 @@ import (
 	"encoding/binary"
 )
 
-// Arrow's own reader of schemas takes as much memory as damaged ones say, and knows only the types
-// of its time. What is needed of a schema is little: the names and units of its durations. The
-// numbers below are places in the FlatBuffers of Arrow's Message.fbs and Schema.fbs.
+// Arrow's own reader of schemas takes as much memory as damaged ones declare, and reads only the
+// types of its time. What is needed of a schema is little: the names and units of its durations.
+// The numbers below are places in the FlatBuffers of Arrow's Message.fbs and Schema.fbs.
 const (
 	messageKind, messageHeader      = 1, 2
 	schemaFields                    = 1

@@ -31,7 +31,7 @@ type Report struct {
 	// Spread is the standard deviation of log run time in the measured part.
 	Spread float64
 	// Sources has a line for each thing that the jobs have; empty when the parts are too small to
-	// say (Least).
+	// have any (Least).
 	Sources []Source
 }
 

@@ -81,7 +81,7 @@ func TestAgainstKnownLaws(t *testing.T) {
 	}
 }
 
-// The recurring workloads are as predictable as their lines in the list say, in the mean over
+// The recurring workloads are as predictable as their lines in the list state, in the mean over
 // sites.
 func TestRecurringWorkloads(t *testing.T) {
 	mean := func(spec, name string) (r2, spread float64) {
@@ -129,7 +129,7 @@ func TestRecurringWorkloads(t *testing.T) {
 	}
 }
 
-// What cannot be said is not said, and what all jobs share is no source.
+// What cannot be estimated is left out, and what all jobs share is no source.
 func TestWhatIsLeftOut(t *testing.T) {
 	if r := Of(law(t, 90, 1, 1)); len(r.Sources) != 0 || r.Fit >= 60 {
 		t.Errorf("90 jobs give %+v", r)

@@ -10,7 +10,7 @@ import (
 	"tarry/traces/tracetest"
 )
 
-// The figures that were measured apart for the recorded logs, by a program that knew the recorded
+// The figures that were measured apart for the recorded logs, by a program with the recorded
 // waits. Ours take every job to start at its submit, and differ in the ridge: R2 agrees within
 // 0.06, the spread that is left within 0.12.
 func TestAgainstTheLogs(t *testing.T) {

@@ -33,7 +33,7 @@ const (
 		"j9,ps,n3,w3,i1,Terminated,1000,5990,m2\n"
 )
 
-// separator joins the three tables into one text for the suites, which know one stream.
+// separator joins the three tables into one text for the suites, which read one stream.
 const separator = "\n%%\n"
 
 // parse writes the parts of the text as the tables of a folder and reads that.

@@ -87,7 +87,7 @@ func (r *ridge) about(asked float64) float64 {
 	return asked - r.centre
 }
 
-// unexplained is log run time less what the coefficients say.
+// unexplained is log run time less what the coefficients explain.
 func (r *ridge) unexplained() {
 	off := r.work.off
 	for _, w := range [...]*rows{&r.past, &r.since} {

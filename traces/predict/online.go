@@ -20,7 +20,7 @@ type estimator interface {
 	point(j *sim.Job) (y float64, ok bool)
 	// add learns from a job that has ended.
 	add(j *sim.Job, y float64)
-	// empty gives an estimator that knows nothing, clone one that knows the same.
+	// empty gives an estimator without data, clone one with the same data.
 	empty() estimator
 	clone() estimator
 }

@@ -123,7 +123,7 @@ func TestAllPredictors(t *testing.T) {
 // from what had ended.
 func TestFitKnowsOnlyWhatHadEnded(t *testing.T) {
 	var past []sim.Job
-	for i := range 40 { // each user's jobs come together: none knows of the other
+	for i := range 40 { // each user's jobs come together: none depends on the other
 		for k := range 3 {
 			past = append(past, job(fmt.Sprint("u", i), 1, float64(i)*10_000+float64(k), math.Exp(3+float64(i%7))))
 		}

@@ -95,7 +95,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// The published traces: as many jobs as their names say, none drawn.
+// The published traces: as many jobs as their names state, none drawn.
 func TestPublished(t *testing.T) {
 	dir := os.Getenv("TARRY_SHARED")
 	if dir == "" {

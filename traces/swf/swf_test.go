@@ -70,7 +70,7 @@ func TestWrong(t *testing.T) {
 func FuzzParse(f *testing.F) { tracetest.Fuzz(f, Parse, sample, ";\n", "1 2 3") }
 
 // The header states how large the machine is: processors, or nodes where it names no processors;
-// comments between the rows say nothing.
+// comments between the rows have no effect.
 func TestProcessors(t *testing.T) {
 	for head, want := range map[string]int{
 		"": 0, "; MaxNodes: 151\n; MaxProcs: 2004\n": 2004, ";MaxProcs:128\n;MaxProcs: 256\n": 128,

@@ -21,7 +21,7 @@ type Format struct {
 	Parse intake.Parse
 	// Sample is text with LF line ends whose jobs all are kept; at least three jobs.
 	Sample string
-	// Duplicate is Sample with one of its jobs told twice under the same id.
+	// Duplicate is Sample with one of its jobs given twice under the same id.
 	Duplicate string
 	// Unlisted counts rows of the sample that the format leaves out by its nature.
 	Unlisted int

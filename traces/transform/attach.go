@@ -45,7 +45,7 @@ func PaperModels() []Models {
 	return []Models{{1, shares}}
 }
 
-// Attach names models and users that the trace does not tell, from the source's streams
+// Attach names models and users that the trace does not have, from the source's streams
 // models and users, and marks the fields as drawn. Every job takes its number from the
 // streams whether it needs a name or not, so that jobs' names do not depend on their
 // neighbours' fields.

@@ -1,6 +1,6 @@
 // Package bandit treats the points of a grid as the arms of a bandit: each pull measures one arm on
-// one more window, the k-th pull of every arm on the k-th window. Windows are spent where they tell
-// most; the arm that was pulled most is the answer.
+// one more window, the k-th pull of every arm on the k-th window. Windows are spent where they
+// decide most; the arm that was pulled most is the answer.
 //
 // UCB1: Auer, Cesa-Bianchi and Fischer, Finite-time Analysis of the Multiarmed Bandit Problem,
 // Machine Learning 47, 2002, figure 1. Thompson sampling with normal costs of unknown mean and

@@ -8,7 +8,7 @@
 // weights.go what its points weigh, state.go how it is saved.
 //
 // We differ: the cube bounds the search. A point outside is drawn again, up to a hundred times,
-// then moved to the border. A run starts again when it can no longer tell its points apart: no
+// then moved to the border. A run starts again when it can no longer distinguish its points: no
 // deviation above 1e-12, a condition of the covariance above 1e14, or the same best value in 10 +
 // 30 d / population generations.
 package cmaes

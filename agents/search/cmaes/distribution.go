@@ -176,7 +176,7 @@ func (r *Distribution) decompose() {
 	}
 }
 
-// Degenerate reports whether the distribution can no longer tell its points apart: no deviation
+// Degenerate reports whether the distribution can no longer distinguish its points: no deviation
 // above 1e-12, a condition of the covariance above 1e14, or what is no number.
 func (r *Distribution) Degenerate() bool {
 	if r.broken || math.IsNaN(r.sigma) || math.IsInf(r.sigma, 0) {

@@ -3,7 +3,7 @@
 //
 // Bergstra, Bardenet, Bengio and Kegl, Algorithms for Hyper-Parameter Optimization, NIPS 2011,
 // section 4. The kernels are products over all parameters (Falkner, Klein and Hutter, BOHB, ICML
-// 2018, section 3.2), so that l knows that two timers belong together, with Scott's bandwidth.
+// 2018, section 3.2), so that l models two timers together, with Scott's bandwidth.
 //
 // We differ: the first points are of a random design, a point that was measured is not asked for
 // again, and each mixture has a broad kernel in the middle with the weight of one point, which

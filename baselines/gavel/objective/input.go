@@ -35,7 +35,7 @@ type Input struct {
 	// each group, above 0. For hierarchical policies; optional: one group of weight 1.
 	Entity       []int
 	EntityWeight []float64
-	// Reference is the type whose throughput an allocator that knows no types takes for every type
+	// Reference is the type whose throughput an agnostic allocator takes for every type
 	// (Gavel: V100).
 	Reference int
 	// Pairs are the two-job combinations that may share GPUs. Optional.

@@ -54,7 +54,7 @@ func (c *Cluster) Placed(pod string) (Placed, error) {
 // Adopt gives a pod that runs already its place in this cluster, whose configuration may be another
 // one. It never ends a pod: GPUs that are in no configuration are ignored, and a group whose cells
 // the tenant has no more is downgraded, as are weaker groups whose cells it takes. An error changes
-// nothing: the place is another group's, or what is said of the pod does not hold together.
+// nothing: the place is another group's, or the statements about the pod contradict each other.
 func (c *Cluster) Adopt(p Placed) error {
 	g := c.groups[p.Pod.Group]
 	if g == nil {

@@ -11,8 +11,9 @@
 // preempt.go reservations and lazy preemption, health.go bad nodes.
 //
 // It decides no order of jobs: a caller asks for one group after the other. Rules follow the
-// published program where it and the paper differ; what is ours is said where it stands. Three are
-// ours on purpose: a cell above the lowest free level is split exactly where every tenant can still
-// have what it bought (free.go: safe), virtual children meet physical ones by bipartite matching
-// instead of backtracking, and a bad cell is given to a tenant early only where that is safe.
+// published program where it and the paper differ; what is ours is marked where it stands. Three
+// are ours on purpose: a cell above the lowest free level is split exactly where every tenant can
+// still have what it bought (free.go: safe), virtual children meet physical ones by bipartite
+// matching instead of backtracking, and a bad cell is given to a tenant early only where that is
+// safe.
 package cells

@@ -15,6 +15,6 @@
 //
 // The present schedule, refreshed and repaired, takes part as well.
 //
-// Reading guide: job.go what the search knows of a job, search.go a generation, repair.go,
+// Reading guide: job.go the search's description of a job, search.go a generation, repair.go,
 // reorder.go.
 package evolve

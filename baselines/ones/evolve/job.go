@@ -3,7 +3,7 @@ package evolve
 // Idle is a slot without a job.
 const Idle int32 = -1
 
-// Job is what the search knows of a job. Counts are GPUs.
+// Job is the search's description of a job. Counts are GPUs.
 type Job struct {
 	// Least is the smallest count on which it runs, >= 1; Unit divides every count, >= 1.
 	Least, Unit int32

@@ -190,7 +190,7 @@ const fine = 1 << 53
 // odds gives what fine random bits are below with a probability, as Float64 is.
 func odds(p float64) uint64 { return uint64(math.Ceil(p * fine)) }
 
-// draw gives as many numbers of fine random bits, which are those of Float64.
+// draw gives as many numbers of fine random bits, as Float64 has.
 func (s *Search) draw(r *rng.Stream, n int) []uint64 {
 	s.words = slices.Grow(s.words[:0], n)[:n]
 	r.Words(s.words)

@@ -42,7 +42,8 @@ func TestLeft(t *testing.T) {
 	}
 }
 
-// rows gives epochs of jobs of two kinds: of 20 and of 200 epochs, told apart by the first feature.
+// rows gives epochs of jobs of two kinds: of 20 and of 200 epochs, distinguished by the first
+// feature.
 func rows(r *rng.Stream, jobs int) []Row {
 	var out []Row
 	for range jobs {

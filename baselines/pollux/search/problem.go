@@ -83,7 +83,7 @@ type worth struct {
 	stamp       uint32
 }
 
-// job is what a search knows of one.
+// job is the search's description of one.
 type job struct {
 	curve      Curve
 	factor     float64

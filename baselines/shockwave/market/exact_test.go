@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The table is that of trying every number of steps for every room, with the first of equal ones.
+// The table equals a trial of every number of steps for every capacity, with the first of equal ones.
 func TestTableAgainstEveryNumber(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for i := range 400 {

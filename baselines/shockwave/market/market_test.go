@@ -150,7 +150,7 @@ func TestBound(t *testing.T) {
 	}
 }
 
-// Each job is in as many rounds as it is said to be, none twice in one, no round too full, and what
+// Each job is in as many rounds as it should be, none twice in one, no round too full, and what
 // fits no round is little.
 func TestOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))

@@ -24,8 +24,8 @@ import (
 // indices, which count from 0, into cells into k8s/job-N.cells. It talks to no cluster; the error
 // is engine.ErrHandedOut.
 //
-// The pods see the sweep's folder through a volume claim. One that is evicted, preempted or told to
-// stop (exit code 75) is replaced without being counted; exit code 42 fails its index at once;
+// The pods see the sweep's folder through a volume claim. One that is evicted, preempted or asked
+// to stop (exit code 75) is replaced without being counted; exit code 42 fails its index at once;
 // other failures are tried again as often as backoff states.
 func Run(ctx context.Context, j *engine.Job) error {
 	dir, err := filepath.Abs(j.Dir)

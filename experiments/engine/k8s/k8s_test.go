@@ -71,7 +71,7 @@ func TestK8sOptionErrors(t *testing.T) {
 	}
 }
 
-// TestK8sUser: as whom pods run is written only where it is said.
+// TestK8sUser: as whom pods run is written only where it is set.
 func TestK8sUser(t *testing.T) {
 	for user, want := range map[string]string{
 		"":     "",

@@ -124,7 +124,7 @@ func (m *k8sManifest) pod(w *yamlWriter) {
 	w.line(5, "claimName: %s", yamlText(o.claim))
 }
 
-// user writes as whom the pod runs, if that is said: the files of the sweep's folder are then that
+// user writes as whom the pod runs, if that is set: the files of the sweep's folder are then that
 // user's, and a volume of another group is given to the group.
 func (m *k8sManifest) user(w *yamlWriter) {
 	o := m.opt

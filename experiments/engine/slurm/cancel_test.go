@@ -35,7 +35,7 @@ func TestSlurmCancel(t *testing.T) {
 	if log.String() != "slurm: cancelled [101]\n" || b.slurm.elements[other].state != "RUNNING" {
 		t.Errorf("log %q, the other job is %s", log.String(), b.slurm.elements[other].state)
 	}
-	// Cancelled by hand while tarry watches: told, and not put back.
+	// Cancelled by hand while tarry watches: reported, and not put back.
 	b = newBench(t, 3)
 	err := b.run(func(int) { b.slurm.set("101_3", "CANCELLED", "None"); b.set(3, sweep.Requeue, 75) })
 	b.want("events", b.events, "3 cancelled")

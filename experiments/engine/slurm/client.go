@@ -33,7 +33,7 @@ type queued struct {
 	used, limit time.Duration
 }
 
-// warned reports whether Slurm had told the element of its time limit: so long before it as was
+// warned reports whether Slurm had warned the element of its time limit: so long before it as was
 // asked for, or up to a minute earlier, as sbatch's manual states of --signal.
 func (q queued) warned(before time.Duration) bool {
 	return q.limit > 0 && q.used > 0 && q.used >= q.limit-before-time.Minute
@@ -83,7 +83,7 @@ func (q queued) over() bool {
 
 // slurmClient calls Slurm's commands.
 type slurmClient struct {
-	// run starts a command and gives what it printed; its error has what it said.
+	// run starts a command and gives what it printed; its error has its output.
 	run func(ctx context.Context, name string, args ...string) (string, error)
 }
 

@@ -13,7 +13,7 @@ type outcome struct {
 	end sweep.State
 	// err is why it failed, or why it is put back.
 	err error
-	// ours: the cell's STATUS does not tell that it failed, the engine must.
+	// ours: the cell's STATUS does not show that it failed, the engine must.
 	ours bool
 }
 

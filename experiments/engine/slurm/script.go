@@ -67,7 +67,7 @@ func (s *slurmScript) text() (string, error) {
 		option("%s", p)
 	}
 	if len(s.opt.modules)+len(s.opt.prologue) > 0 {
-		b.WriteString("set -e\n") // without its module a cell would fail in a less telling way
+		b.WriteString("set -e\n") // without its module a cell would fail in a less clear way
 	}
 	for _, m := range s.opt.modules {
 		fmt.Fprintf(&b, "module load %s\n", m)

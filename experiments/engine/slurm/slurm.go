@@ -58,7 +58,7 @@ type slurmRun struct {
 	unsure, cancelled int
 	// refused is when sbatch last refused further elements, because a bound was reached.
 	refused time.Duration
-	noted   map[string]bool // what was said once and need not be said again
+	noted   map[string]bool // messages that were written once
 	// of the sweep's folder, and of the clock
 	id     func(index int) string
 	status func(index int) sweep.Status

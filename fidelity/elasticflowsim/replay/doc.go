@@ -1,6 +1,6 @@
 // Package replay is the clock and the books of ElasticFlow's own simulator (Gu et al., ASPLOS 2023;
 // github.com/pkusys/ElasticFlow): what it decides when, to the second, so that its published runs
-// can be compared with. It knows nothing of the kernel: jobs arrive, Due states when the next
+// can be compared with. It is independent of the kernel: jobs arrive, Due states when the next
 // decision is, Step takes it.
 //
 // Reading guide: run.go has the books and the order of a decision; due.go the events and how they

@@ -6,7 +6,7 @@
 //	summary.csv               trace, cluster_v100_p100_k80, policy, lp_solver, mean_jct_s, makespan_s: means must be near one of the solvers'
 //	type_order*.csv           the order of types in each round, for policies that know no types
 //
-// Of the objectives that know no types the means are not compared either: see policyOf.
+// Of the agnostic objectives the means are not compared either: see policyOf.
 //
 // The traces are TRACE.csv in the folder or where the shared data has them (traces/gavel),
 // throughputs are from profiles/gavel. Optimal fractions are not unique, and two solvers differ in

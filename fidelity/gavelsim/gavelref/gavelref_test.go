@@ -102,8 +102,8 @@ func TestGavelFileNames(t *testing.T) {
 	}
 }
 
-// Times and means that hang on which optimum a solver gives count nothing, and the reason is said;
-// rows of objectives with throughputs count as before.
+// Times and means that hang on which optimum a solver gives count nothing, and the reason is
+// stated; rows of objectives with throughputs count as before.
 func TestGavelOptimaAreNotCompared(t *testing.T) {
 	files := folder()
 	files["reference/theirs/mine__max_min_fairness_perf__HiGHS.jobs.csv"] = gavelTimes

@@ -33,7 +33,7 @@ type policyOf struct {
 }
 
 // open reports whether the optima are too many for means to be compared: an objective without types
-// does not say on which of them a job gets its time.
+// does not decide on which of them a job gets its time.
 func (p *policyOf) open() bool { return p.solved && p.untyped }
 
 func policies(name string) (p policyOf, ok bool) {

@@ -29,7 +29,7 @@ import (
 var lucidFile = regexp.MustCompile(`^(.+)__([0-9]{1,4})x([0-9]{1,2})__([^_]+)\.csv$`)
 
 // lucidPolicy is a scheduler of that simulator in tarry's words. More is by how many seconds its
-// jobs run longer than they say: it looks whether a job is done before it counts the second. It
+// jobs run longer than they state: it looks whether a job is done before it counts the second. It
 // demotes above 18000 GPU-seconds, tarry at the bound, hence the microsecond.
 type lucidPolicy struct {
 	spec string
@@ -128,7 +128,7 @@ func (o *outcome) lucidRun(ctx context.Context, f *reference.Folder, name string
 	return got, nil
 }
 
-// sameJobs reports an error where the rows of results say otherwise than the list what a job is.
+// sameJobs reports an error where the rows of results differ from the list of jobs.
 func sameJobs(want, list *reference.Rows) error {
 	at := map[string]int{}
 	for i := range list.Cells {

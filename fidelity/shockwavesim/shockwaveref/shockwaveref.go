@@ -139,7 +139,7 @@ func findRun(f *reference.Folder) (*shockRun, error) {
 		"the folder of the shared data)", n, places)
 }
 
-// shockGangs reads the jobs' gangs where rounds tell them, and counts the jobs.
+// shockGangs reads the jobs' gangs where rounds have them, and counts the jobs.
 func shockGangs(f *reference.Folder) (gangs map[string]string, n int, err error) {
 	gangs = map[string]string{}
 	for _, name := range f.Files {

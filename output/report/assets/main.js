@@ -90,7 +90,7 @@ async function follow(tag) {
       } else if (answer.status !== 304) said = 'The folder cannot be read: ' + await answer.text();
       wait = 2000;
     } catch {
-      said = 'The server has ended; the page shows what it said last.';
+      said = 'The server has ended; the page shows its last answer.';
       wait = Math.min(30000, wait * 2);
     }
     const line = byId('live');

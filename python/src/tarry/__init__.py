@@ -1,7 +1,7 @@
 """tarry from Python: its environments for Gymnasium, which `import tarry` registers, and its simulator with tables.
 
 env.py is one environment, vector.py many that are stepped in one call, sb3.py the same for Stable-Baselines3, wrappers.py a
-wrapper for what knows no masks; measure.py measures policies, evaluation.py is what it finds; running.py simulates, result.py is what it gives, lists.py says what there is by name;
+wrapper for learners without masks; measure.py measures policies, evaluation.py is what it finds; running.py simulates, result.py is what it gives, lists.py lists what there is by name;
 errors.py has what can go wrong.
 """
 

@@ -50,7 +50,7 @@ def encode(sections: Sections) -> bytes:
 
 
 def header(sections: Sections) -> dict[str, Any]:
-    """What a state says of itself."""
+    """The header of a state."""
     return dict(json.loads(sections["header"]))
 
 

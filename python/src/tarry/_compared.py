@@ -32,7 +32,7 @@ class Compared:
 
     @property
     def jobs(self) -> pyarrow.Table:
-        """A row per job of every trial; tables= says whether it is kept."""
+        """A row per job of every trial; tables= sets whether it is kept."""
         return self.tables["jobs"]
 
     @property

@@ -41,7 +41,7 @@ class Infos:
         return infos
 
     def of_reset(self, chosen: NDArray[np.bool_]) -> dict[str, Any]:
-        """What those that were reset have; 0 elsewhere."""
+        """The values of the environments that were reset; 0 elsewhere."""
         return self.of_step() if chosen.all() else self._only(self._now, chosen)
 
     def add_final(self, infos: dict[str, Any], done: NDArray[np.bool_], final: Callable[[int], Any]) -> None:

@@ -221,7 +221,7 @@ class EnvOptions(TypedDict, total=False):
     """groups of features held at 0, joined by +: cluster, places, queue, demand, spread, network, flow, timers; default none."""
 
     hide_work: bool | None
-    """true: observations do not tell how much work a job has left; true or false; default false."""
+    """true: observations do not show how much work a job has left; true or false; default false."""
 
     horizon: float | None
     """length of a window behind the warm-up, leases; 0 = to the last job; a number in 0..100000."""
@@ -278,7 +278,7 @@ class EnvOptions(TypedDict, total=False):
     """the predictor of run times that policies read: NAME or NAME:key=value,...; see list predictors; default none."""
 
     predicted: bool | None
-    """true: jobs have the laws of the run's predictor; with predict it is so unless said otherwise; true or false; default false."""
+    """true: jobs have the laws of the run's predictor; with predict it is so unless stated otherwise; true or false; default false."""
 
     priorities: Named | Sequence[Any] | None
     """priority classes of the jobs: none or CLASS=FRACTION,...: -1=0.3,5=0.1; default none."""

@@ -23,7 +23,7 @@ class LegalDiscrete(spaces.Discrete):
         """A random choice; a legal one where nothing is given."""
         if mask is None and probability is None and self._now.any():
             mask = self._now
-        return super().sample(mask) if probability is None else super().sample(mask, probability)  # Gymnasium 1.0 knows no probability
+        return super().sample(mask) if probability is None else super().sample(mask, probability)  # Gymnasium 1.0 has no probability
 
     def __reduce__(self) -> tuple[Any, ...]:
         return spaces.Discrete, (int(self.n), None, int(self.start))

@@ -1,4 +1,4 @@
-"""What the library says of itself: its version, and which environments there are."""
+"""What the library states of itself: its version, and which environments there are."""
 
 from __future__ import annotations
 

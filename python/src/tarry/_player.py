@@ -14,7 +14,7 @@ from tarry.errors import BusyError
 
 
 class Player:
-    """One policy. Somebody else puts an observation and a mask into the columns of `base`; play() reads them and writes the action."""
+    """One policy. The caller puts an observation and a mask into the columns of `base`; play() reads them and writes the action."""
 
     def __init__(self, policy: Any, env: gymnasium.Env[Any, Any]) -> None:
         self._layers = unwrap(env)

@@ -19,7 +19,7 @@ STRUCT = 128  # bytes, enough for an ArrowArray (80) and for an ArrowSchema (72)
 
 
 def need_pyarrow() -> Any:
-    """pyarrow, or an error that says how to have it."""
+    """pyarrow, or an error that states how to install it."""
     try:
         import pyarrow
     except ImportError as err:
@@ -28,7 +28,7 @@ def need_pyarrow() -> Any:
 
 
 def need_pandas() -> Any:
-    """pandas, or an error that says how to have it."""
+    """pandas, or an error that states how to install it."""
     need_pyarrow()
     try:
         import pandas
@@ -44,7 +44,7 @@ def _release(lib: ctypes.CDLL, handle: int) -> None:
 
 
 class Tables(Mapping[str, "pyarrow.Table"]):
-    """The tables of a handle of the library, by name; rows says how many rows each has. A table is made when it is first asked for.
+    """The tables of a handle of the library, by name; rows has how many rows each has. A table is made when it is first asked for.
 
     The handle is given up with this object; tables stay.
     """

@@ -40,7 +40,7 @@ class TorchPolicy(torch.nn.Module):  # type: ignore[misc]
         return {**self._parameters, **self._buffers}
 
     def forward(self, x: Any, mask: Any = None) -> Any:
-        """Logits (those of forbidden choices lowered by 1e9), means or scores, for a batch x numbers; mask is batch x choices."""
+        """Logits (of forbidden choices lowered by 1e9), means or scores, for a batch x numbers; mask is batch x choices."""
         return self.actor.outputs(_Ops, self._named(), x, mask)
 
     def value(self, x: Any, mask: Any = None) -> Any:

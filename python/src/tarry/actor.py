@@ -1,7 +1,7 @@
 """A policy in a process of its own, for `tarry eval --actor python:MODULE:FUNCTION`: python3 -m tarry.actor MODULE:FUNCTION.
 
 FUNCTION(env) gives the policy, or (policy, env with wrappers). Questions come through standard input and answers leave through standard output, as
-frames: a letter, the length in four bytes, and numbers (run/pyactor/wire.go). What anybody prints goes to standard error.
+frames: a letter, the length in four bytes, and numbers (run/pyactor/wire.go). What any code prints goes to standard error.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ HEAD = struct.Struct("<cI")
 
 
 def _private() -> tuple[BinaryIO, BinaryIO]:
-    """The two pipes, out of reach of those who print or read: number 1 is standard error from now on, number 0 is empty."""
+    """The two pipes, out of reach of code that prints or reads: number 1 is standard error from now on, number 0 is empty."""
     questions, answers = os.dup(0), os.dup(1)
     empty = os.open(os.devnull, os.O_RDONLY)
     os.dup2(empty, 0)
@@ -94,7 +94,7 @@ def _play(function: str, questions: BinaryIO, answers: BinaryIO) -> None:
 
 
 def _leave_with(parent: int) -> None:
-    """Ends this process, whatever its policy does, when the one that asks is gone without a word."""
+    """Ends this process, whatever its policy does, when the process that asks is gone without a word."""
     while os.getppid() == parent:
         time.sleep(1)
     os._exit(1)

@@ -32,7 +32,7 @@ def check_render_mode(mode: str | None) -> None:
 class Env(gymnasium.Env[Any, Any]):
     """An environment of `tarry list envs`, stepped in Go.
 
-    Options are those of the command: Env("tarry/Order-v0", cluster="4x4x8", load=0.9). Observations are copies, and
+    Options are as on the command line: Env("tarry/Order-v0", cluster="4x4x8", load=0.9). Observations are copies, and
     info["action_mask"] too; with copy=False they are views that the next call writes over.
     notes are remarks on the options, such as a type of GPU without a speed.
     """
@@ -68,7 +68,7 @@ class Env(gymnasium.Env[Any, Any]):
         return _again, self._arguments
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Starts an episode. options are those of the environment's reset, such as {"window": 3}."""
+        """Starts an episode. options are for the environment's reset, such as {"window": 3}."""
         group = self._group
         group.alive()
         _seeds.check(seed)

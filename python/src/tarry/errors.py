@@ -1,4 +1,4 @@
-"""What can go wrong. Each error is also the one that users of Gymnasium expect; the words are those of the command tarry."""
+"""What can go wrong. Each error is also the class that users of Gymnasium expect; the words are as in the command tarry."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class Evaluation(Compared):
     """The policies of a measurement with their intervals; the first is compared with all others.
 
-    Printed, it is the table of `tarry eval`. rows has a dict per policy with all columns of `tarry eval --format json`; latency says how often
+    Printed, it is the table of `tarry eval`. rows has a dict per policy with all columns of `tarry eval --format json`; latency has how often
     each policy was asked, and how long an answer took by the clock.
     """
 

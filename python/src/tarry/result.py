@@ -42,5 +42,5 @@ class Result(Compared):
 
     @property
     def measures(self) -> pyarrow.Table:
-        """Deadlines, tenants and what a policy says of itself; with tables=("measures", ...)."""
+        """Deadlines, tenants and measures of policies; with tables=("measures", ...)."""
         return self.tables["measures"]

@@ -24,7 +24,7 @@ def simulate(*, tables: Sequence[str] = TABLES, workers: int | None = None, out:
     """Runs one policy on one workload, as `tarry simulate` does.
 
     Settings are the flags of the command and the keys of a run's file: simulate(trace="synth:demo", cluster="4x4x8", policy="dally",
-    costs={"start_s": 1}). trace may be a table or data frame of jobs. tables says which tables the result has: trials, jobs, intervals,
+    costs={"start_s": 1}). trace may be a table or data frame of jobs. tables names which tables the result has: trials, jobs, intervals,
     cluster, predictions, measures. out writes the folder that --out writes.
     """
     return _run("simulate", tables, workers, out, force, False, dict(settings))
@@ -33,7 +33,7 @@ def simulate(*, tables: Sequence[str] = TABLES, workers: int | None = None, out:
 def compare(*, tables: Sequence[str] = TABLES, workers: int | None = None, out: Any = None, force: bool = False, bounds: bool = False, **settings: Unpack[Settings]) -> Result:
     """Runs many policies on the same jobs, as `tarry compare` does: compare(trace="synth:demo", policies=["dally", "fifo"], replicates=5).
 
-    The result's summary has each policy's difference from the first, in pairs, with its interval. The arguments are those of simulate, and bounds, which
+    The result's summary has each policy's difference from the first, in pairs, with its interval. The arguments are as of simulate, and bounds, which
     adds the rows ideal:, hindsight: and placebo: of docs/bounds.md.
     """
     return _run("compare", tables, workers, out, force, bounds, dict(settings))

@@ -45,7 +45,7 @@ class One:
 class SB3VecEnv(VecEnv):
     """N copies of an environment for Stable-Baselines3 and sb3-contrib: what DummyVecEnv over N of tarry.Env gives, faster.
 
-    Arguments are those of tarry.VectorEnv. An episode that ends is followed by the first observation of the next in the same step;
+    Arguments are as of tarry.VectorEnv. An episode that ends is followed by the first observation of the next in the same step;
     infos[i] then has terminal_observation. Wrap it in SB3's VecMonitor for episode statistics.
     """
 
@@ -101,7 +101,7 @@ class SB3VecEnv(VecEnv):
         return [getattr(one, attr_name) for one in self._chosen(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: int | Iterable[int] | None = None) -> None:
-        """Sets an attribute for get_attr to find; Go does not know it."""
+        """Sets an attribute for get_attr to find; Go does not see it."""
         for one in self._chosen(indices):
             setattr(one, attr_name, value)
 
@@ -118,7 +118,7 @@ class SB3VecEnv(VecEnv):
 
 
 def _row(infos: dict[str, Any], i: int) -> dict[str, Any]:
-    """What the info of a vector says of environment i, in the types of a single environment."""
+    """The part of a vector's info that is of environment i, in the types of a single environment."""
     row = {}
     for key, values in infos.items():
         if not key.startswith(("_", "final_")):

@@ -83,7 +83,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, NDArray[Any]]):
         return _again, self._arguments
 
     def reset(self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Starts an episode in each environment, or in those of options["reset_mask"]. A seed S is S, S+1, ... for them."""
+        """Starts an episode in each environment, or in the environments of options["reset_mask"]. A seed S is S, S+1, ... for them."""
         group = self._group
         group.alive()
         options = _checked.settings("options", options)
@@ -115,7 +115,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, NDArray[Any]]):
             columns["seed"][i] = one or 0
 
     def step(self, actions: Any) -> tuple[Any, NDArray[np.float64], Flags, Flags, dict[str, Any]]:
-        """Takes an action in each environment. An error says which one refused; then none has been stepped."""
+        """Takes an action in each environment. An error names which one refused; then none has been stepped."""
         if _library.forked():
             raise ForkedError()
         self._write(actions)

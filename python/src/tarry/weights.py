@@ -104,7 +104,7 @@ def _from_text(path: pathlib.Path) -> Weights:
 
 
 def save(path: Path, weights: Weights, which: str = "best") -> None:
-    """Writes weights back as what they were loaded from: to a file, or into the folder of a run, whose other sections stay those of the source."""
+    """Writes weights back as what they were loaded from: to a file, or into the folder of a run, whose other sections stay as in the source."""
     weights.check()
     at = _file(path, which)
     if isinstance(weights._source, bytes):
@@ -141,7 +141,7 @@ class Policy:
     """The frozen agent: its most likely action for an observation, or its mean. It makes no random choice.
 
     policy = Policy("run"); action = policy.act(obs, info.get("action_mask")). env, an environment of tarry, is needed for a file of tarry export
-    weights, which says nothing of spaces.
+    weights, which has no spaces.
     """
 
     def __init__(self, weights: Weights | Path, env: Any = None) -> None:
@@ -185,12 +185,12 @@ class Policy:
         return x, mask
 
     def outputs(self, obs: Any, action_mask: Any = None) -> Array:
-        """Logits (those of forbidden choices lowered by 1e9), means of a Gaussian, or scores."""
+        """Logits (of forbidden choices lowered by 1e9), means of a Gaussian, or scores."""
         x, mask = self._row(obs, action_mask)
         return np.asarray(self.actor.outputs(_nets.Numpy, self._arrays(), x, mask)[0])
 
     def act(self, obs: Any, action_mask: Any = None) -> Any:
-        """The action, as the environment takes it. obs is the environment's, or flat; action_mask is that of info where there is one."""
+        """The action, as the environment takes it. obs is the environment's, or flat; action_mask is info's where there is one."""
         out = self.outputs(obs, action_mask)
         return self.actor.to_env(out, None if action_mask is None else np.asarray(action_mask).reshape(-1))
 

@@ -1,4 +1,4 @@
-"""Wrappers for learners and checkers that know nothing of masks."""
+"""Wrappers for learners and checkers without masks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-// Package places has the rules of places for orders that say nothing of places: any, consolidation
+// Package places has the rules of places for orders without one of their own: any, consolidation
 // and delay timers. One set for all of them.
 package places
 
@@ -18,7 +18,7 @@ const Params = `place      any: the finest unit that has the GPUs now | consolid
 delay_machine_s  with place=delay: how long a job waits for one machine, s, inf = without end
 delay_rack_s     with place=delay: how long it then waits for one rack, s, inf = without end`
 
-// Rule is a rule of places for orders that say nothing of places. The zero value takes any.
+// Rule is a rule of places for orders without one of their own. The zero value takes any.
 //
 // With delay the waits are as in baselines/delay: they count from the moment at which a job
 // begins to wait, and add up. A job for which a near place is not there holds back the jobs of its

@@ -13,7 +13,7 @@ import (
 // Floor is the least ratio of the authors' simulator.
 const Floor = 0.35
 
-// Options say how a table is read as speeds.
+// Options set how a table is read as speeds.
 type Options struct {
 	// Floor is the least ratio, in (0, 1]; 0 = Floor.
 	Floor float64

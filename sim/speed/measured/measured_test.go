@@ -108,7 +108,7 @@ func TestUnfit(t *testing.T) {
 	}
 }
 
-// A job that does not say what a step is has one of its model's on the reference GPU.
+// A job that does not state what a step is has one of its model's on the reference GPU.
 func TestJobsWithoutSteps(t *testing.T) {
 	m := model(t, folder(t, "isolated.csv", isolated), Options{Untyped: "v100", Model: "a3c"})
 	for _, c := range []struct {

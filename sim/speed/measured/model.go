@@ -11,7 +11,7 @@ import (
 	"tarry/sim/cluster"
 )
 
-// Options say how a table is read as speeds.
+// Options set how a table is read as speeds.
 type Options struct {
 	// Spread takes the steps of GPUs spread over servers for an allocation on several machines.
 	Spread bool

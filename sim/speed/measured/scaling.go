@@ -51,7 +51,7 @@ func (t *Scaling) row(typ, model int32) []float64 {
 	return t.perS[at : at+len(t.counts)]
 }
 
-// ScalingOptions say how a ScalingModel reads its table. The zero value takes the largest measured
+// ScalingOptions set how a ScalingModel reads its table. The zero value takes the largest measured
 // count.
 type ScalingOptions struct {
 	// Untyped is the type of GPUs that the cluster gives none.

@@ -87,7 +87,7 @@ func TestScalingSpeed(t *testing.T) {
 	}
 }
 
-// A job that does not say what an iteration takes has its model's on one reference GPU; one
+// A job that does not state what an iteration takes has its model's on one reference GPU; one
 // of another model is as the option states.
 func TestScalingWithoutIterations(t *testing.T) {
 	m := scaling(t, ScalingOptions{Untyped: "A100", Model: "bert (batch size 128)"})

@@ -10,7 +10,7 @@ import (
 	"tarry/sim/stages"
 )
 
-// Options say how a profile is read as speeds.
+// Options set how a profile is read as speeds.
 type Options struct {
 	// Order is the order in which the jobs of a group take their stages.
 	Order stages.Order

@@ -10,7 +10,7 @@ import (
 	"tarry/sim/cluster"
 )
 
-// Options say how a table is read as speeds.
+// Options set how a table is read as speeds.
 type Options struct {
 	// ByMachine passes a job's machines in their order in the cluster; else machines with most of
 	// its GPUs come first.

@@ -7,7 +7,7 @@ import (
 	"tarry/sim"
 )
 
-// Options say how a profile is read as speeds. The zero value follows each job's schedule.
+// Options set how a profile is read as speeds. The zero value follows each job's schedule.
 type Options struct {
 	// Fixed leaves each job at its initial batch, so that only a scheduler changes it, by the knob
 	// Batch.
@@ -65,7 +65,7 @@ func (m *Model) Speed(q *sim.Query) (sim.Speed, error) {
 	return k.Scaled(float64(w.unit*perS)/w.steps(batch), frac), nil
 }
 
-// work is what the model knows of a job at its present epoch.
+// work is what the model has of a job at its present epoch.
 type work struct {
 	parts              // at its present epoch
 	schedule *Schedule // nil = the profile has none: the batch never changes

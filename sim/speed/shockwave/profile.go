@@ -8,7 +8,7 @@ import (
 
 // Profile holds throughputs and the batch sizes of each job's epochs. It does not change once read.
 type Profile struct {
-	// Dir is the folder that it was read from, Trace the name of the trace whose jobs it knows; ""
+	// Dir is the folder that it was read from, Trace the name of the trace whose jobs it has; ""
 	// = none.
 	Dir, Trace string
 

@@ -21,7 +21,7 @@ const (
 // NoTrace as the name of a trace leaves all jobs at their initial batch.
 const NoTrace = "none"
 
-// Traces lists the traces whose jobs a folder knows, sorted; none where it cannot be read.
+// Traces lists the traces whose jobs a folder has, sorted; none where it cannot be read.
 func Traces(dir string) []string {
 	var all []string
 	files, _ := os.ReadDir(dir) // Open reports the error
