@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"testing"
 
-	"tarry/catalogue/policies"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/simtest"
@@ -42,8 +41,8 @@ func TestCancelledRunsEnd(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, entry := range policies.All() {
-		_, build, err := policies.All().Parse(entry.Name, cluster.BestFit)
+	for _, entry := range everything() {
+		_, build, err := everything().Parse(entry.Name, cluster.BestFit)
 		if err != nil {
 			t.Fatal(err)
 		}

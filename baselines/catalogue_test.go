@@ -23,7 +23,7 @@ import (
 // Every entry is as described: named once, described, with every key of its Params accepted.
 func TestEntries(t *testing.T) {
 	seen := map[string]bool{}
-	for _, e := range policies.All() {
+	for _, e := range everything() {
 		if e.Name == "" || seen[e.Name] || e.Doc == "" || e.Paper == "" {
 			t.Errorf("entry %+v is not named once and described", e)
 		}
@@ -156,7 +156,7 @@ func TestParse(t *testing.T) {
 // TestConformance: every policy of the catalogue as it stands there. The packages of most have a
 // test with many more cases and settings; here their long form repeats these with best fit.
 func TestConformance(t *testing.T) {
-	for _, e := range policies.All() {
+	for _, e := range everything() {
 		t.Run(e.Name, func(t *testing.T) {
 			fresh := func() sim.Policy {
 				p, err := e.New(param.Parse(e.Name, ""), cluster.BestFit)
@@ -165,7 +165,9 @@ func TestConformance(t *testing.T) {
 				}
 				return p
 			}
-			simtest.Policy(t, fresh, simtest.Options{Seeds: effort.Of(t, 6, 100), Allocates: true, Alone: alone(e.Name)})
+			o := options(e.Name)
+			o.Seeds, o.Allocates = effort.Of(t, 6, 100), true
+			simtest.Policy(t, fresh, o)
 		})
 	}
 }
@@ -303,7 +305,7 @@ func TestLimits(t *testing.T) {
 // TestSettingsAreThoseOfTheHelp: each policy's help has a line for each setting that its code
 // reads, in words, and no other, and the code reads all of them whatever their values.
 func TestSettingsAreThoseOfTheHelp(t *testing.T) {
-	for _, e := range policies.All() {
+	for _, e := range everything() {
 		var want []string
 		for line := range strings.SplitSeq(e.Params, "\n") {
 			if line != "" && line[0] != ' ' { // not the continuation of a line

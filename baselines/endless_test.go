@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/catalogue/policies"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
@@ -17,7 +16,7 @@ import (
 func TestUnplaceableJobEndsTheRun(t *testing.T) {
 	specs := []string{"tiresias-sim:every_s=60,inside=submitted", "tiresias-sim",
 		"srtf-sim:repack=true", "las:starve_s=5"}
-	for _, e := range policies.All() {
+	for _, e := range everything() {
 		specs = append(specs, e.Name)
 	}
 	for _, s := range specs {
@@ -77,7 +76,7 @@ func (s standing) Speed(q *sim.Query) (sim.Speed, error) {
 // starts it, also under policies with leases, timers and rounds.
 func TestStalledJobEndsTheRun(t *testing.T) {
 	costs := sim.Costs{Checkpoint: sim.Cost{FixedS: 20}, Restore: sim.Cost{FixedS: 30}}
-	for _, entry := range policies.All() {
+	for _, entry := range everything() {
 		for _, c := range []sim.Costs{{}, costs} {
 			w, err := sim.NewWorkload("two", []sim.Job{{ID: "a", GPUs: 1, Work: 500 * sim.Second},
 				{ID: "b", GPUs: 1, Work: 900 * sim.Second}})

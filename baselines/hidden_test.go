@@ -56,18 +56,18 @@ func knowing() []string {
 // not declare it.
 func TestWorkThatIsLeftIsHidden(t *testing.T) {
 	specs := slices.Concat(variants(), knowing())
-	for _, e := range policies.All() {
+	for _, e := range everything() {
 		specs = append(specs, e.Name)
 	}
 	for i, spec := range specs {
 		fresh := freshly(t, spec, []cluster.Rule{cluster.BestFit, cluster.FirstFound}[i%2])
-		knows, found, o := fresh(nil).Knows(), 0, simtest.Options{}
+		knows, found, o := fresh(nil).Knows(), 0, options(spec)
 		seeds, enough := effort.Of(t, 8, 24), effort.Of(t, 1, 3)
 		if knows.Clairvoyant() {
 			seeds = 24
 		}
 		if strings.Contains(spec, "lease=9") { // too short for what changes cost
-			o.Without = simtest.Costs
+			o.Without |= simtest.Costs
 		}
 		for seed := range uint64(seeds) {
 			what, err := simtest.Foresees(fresh, seed, o)

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/catalogue/policies"
 	"tarry/internal/effort"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -105,7 +104,7 @@ func alone(spec string) bool {
 // get them from predictors as well.
 func TestTorture(t *testing.T) {
 	specs := variants()
-	for _, e := range policies.All() {
+	for _, e := range everything() {
 		specs = append(specs, e.Name)
 	}
 	builds := make([]func() (sim.Policy, error), len(specs))
@@ -125,7 +124,9 @@ func TestTorture(t *testing.T) {
 				}
 				return p
 			}
-			o := simtest.Options{Alone: alone(specs[i]), Progress: true}
+			name, _, _ := strings.Cut(specs[i], ":")
+			o := options(name)
+			o.Progress = true
 			if fresh().Knows()&know.History != 0 {
 				o.History = histories()[seed%uint64(len(histories()))]
 			}
