@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"tarry/output/results"
@@ -12,8 +13,9 @@ import (
 
 // Options set how to run a list of trials.
 type Options struct {
-	// Workers is the number of trials at once; < 1 means 1, which is the caller's own goroutine. It
-	// never changes a result.
+	// Workers is the number of trials that are computed at once; < 1 means 1, which is computed by the
+	// caller's own goroutine. Tables are written while the next trial is computed. It never changes a
+	// result.
 	Workers int
 	// Out is the folder of the tables; "" = write nothing and reuse nothing.
 	Out string
@@ -41,15 +43,13 @@ type Options struct {
 // order. When ctx ends, trials under way stop and leave only complete files.
 func Run(ctx context.Context, trials []Trial, opt Options) ([]*Result, error) {
 	p := pool{ctx: ctx, trials: trials, opt: opt, out: make([]*Result, len(trials)), errs: make([]error, len(trials))}
-	if n := min(opt.Workers, len(trials)); n > 1 {
-		p.spread(n)
-	} else {
-		for i := range trials {
-			if ctx.Err() == nil {
-				p.one(i)
-			}
-		}
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range min(opt.Workers, len(trials)) - 1 {
+		group.Go(func() { p.work(&next) })
 	}
+	p.work(&next)
+	group.Wait()
 	if err := ctx.Err(); err != nil {
 		return p.out, err
 	}
@@ -66,29 +66,27 @@ type pool struct {
 	telling sync.Mutex // one call of opt.Done at a time
 }
 
-// spread runs trials on some goroutines until the context ends.
-func (p *pool) spread(workers int) {
-	next := make(chan int)
-	var group sync.WaitGroup
-	for range workers {
-		group.Go(func() {
-			for i := range next {
-				p.one(i)
-			}
-		})
-	}
-	for i := range p.trials {
-		if p.ctx.Err() != nil {
-			break
+// work computes trials, the next in line each time, until there is none or the context ends. It
+// writes the tables of one trial while it computes the next.
+func (p *pool) work(next *atomic.Int64) {
+	var writing sync.WaitGroup
+	defer writing.Wait()
+	for i := int(next.Add(1)) - 1; i < len(p.trials) && p.ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+		write, beside := p.compute(i)
+		if writing.Wait(); beside {
+			writing.Go(write)
+		} else {
+			write()
 		}
-		next <- i
 	}
-	close(next)
-	group.Wait()
 }
 
-// one runs or reuses one trial.
-func (p *pool) one(i int) {
+// mostHeld is up to how many jobs a trial may be in memory while the next is computed.
+const mostHeld = 200_000
+
+// compute runs or reuses one trial. What it returns writes the tables of the trial and reports it;
+// beside states that the next trial may be computed meanwhile.
+func (p *pool) compute(i int) (write func(), beside bool) {
 	t, opt := &p.trials[i], &p.opt
 	progress := func(ended int) {
 		if opt.Progress != nil {
@@ -96,25 +94,38 @@ func (p *pool) one(i int) {
 		}
 	}
 	s, r, err := p.open(t)
+	start, finish := p.now(), func() error { return nil }
 	switch {
 	case err != nil:
 	case r != nil:
 		progress(t.Jobs())
 	default:
-		start := p.now()
-		if r, err = t.run(p.ctx, s, progress); err != nil {
-			s.abort()
-			break
-		}
-		r.Wall = p.now() - start
+		r, finish, err = t.run(p.ctx, s, progress)
+		beside = err == nil && s.wants() && len(t.Workload.Jobs) <= mostHeld
 	}
+	return func() {
+		if err == nil {
+			err = finish()
+		}
+		if err != nil && s != nil {
+			s.abort()
+		}
+		if err == nil && !r.Reused {
+			r.Wall = p.now() - start
+		}
+		p.report(i, r, err)
+	}, beside
+}
+
+// report keeps the result or the failure of a trial.
+func (p *pool) report(i int, r *Result, err error) {
 	if err != nil {
-		r, err = nil, fmt.Errorf("%s: %w", t.name(), err)
+		r, err = nil, fmt.Errorf("%s: %w", p.trials[i].name(), err)
 	}
 	p.out[i], p.errs[i] = r, err
-	if opt.Done != nil {
+	if p.opt.Done != nil {
 		p.telling.Lock()
-		opt.Done(i, r, err)
+		p.opt.Done(i, r, err)
 		p.telling.Unlock()
 	}
 }
@@ -136,7 +147,11 @@ func (p *pool) open(t *Trial) (*store, *Result, error) {
 		return nil, nil, errors.New("tables of streamed jobs, expected held ones: rows of jobs are in the order of " +
 			"submits")
 	}
-	s := newStore(p.ctx, p.opt, t)
+	ctx := p.ctx
+	if t.Stream == nil && len(t.Workload.Jobs) <= mostHeld {
+		ctx = context.WithoutCancel(ctx) // what is computed is written, though the next is stopped
+	}
+	s := newStore(ctx, p.opt, t)
 	if r := s.reuse(t); r != nil {
 		return nil, r, nil
 	}

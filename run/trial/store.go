@@ -107,9 +107,20 @@ func (s *store) finish(t *Trial, e *sim.Engine, w *watch, r *Result) error {
 	if !s.wants() {
 		return nil
 	}
-	if err := s.intervals.Close(); err != nil {
+	closed := make(chan error, 1)
+	go func() { closed <- s.intervals.Close() }() // while the jobs are written
+	err := s.finishJobs(t, e)
+	if err = errors.Join(<-closed, err); err != nil {
 		return err
 	}
+	if err := results.Write(s.ctx, s.target("cluster"), w.taken); err != nil {
+		return err
+	}
+	return s.finishRows(t, e, r)
+}
+
+// finishJobs writes the table of jobs.
+func (s *store) finishJobs(t *Trial, e *sim.Engine) error {
 	jobs, err := results.Create[results.Job](s.ctx, s.target("jobs"))
 	if err != nil {
 		return err
@@ -121,12 +132,11 @@ func (s *store) finish(t *Trial, e *sim.Engine, w *watch, r *Result) error {
 			return err
 		}
 	}
-	if err := jobs.Close(); err != nil {
-		return err
-	}
-	if err := results.Write(s.ctx, s.target("cluster"), w.taken); err != nil {
-		return err
-	}
+	return jobs.Close()
+}
+
+// finishRows writes the tables of a few rows, trials last, and gives all files their names.
+func (s *store) finishRows(t *Trial, e *sim.Engine, r *Result) error {
 	if r.Predicted {
 		if err := results.Write(s.ctx, s.target(results.Prediction{}.Table()),
 			[]results.Prediction{t.foretold(e)}); err != nil {

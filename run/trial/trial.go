@@ -121,14 +121,14 @@ func (t *Trial) validate() error {
 }
 
 // run simulates the trial and hands rows to the store.
-func (t *Trial) run(ctx context.Context, s *store, progress func(ended int)) (*Result, error) {
+func (t *Trial) run(ctx context.Context, s *store, progress func(ended int)) (*Result, func() error, error) {
 	p, err := t.Policy()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	speed, err := t.Speed()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	w := newWatch(t, s, progress)
 	w.links, _ = speed.(linkMeter)
@@ -140,18 +140,18 @@ func (t *Trial) run(ctx context.Context, s *store, progress func(ended int)) (*R
 	}
 	e, err := sim.New(cfg, w)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	w.engine = e
 	e.Permit(p.Knows())
 	if err := e.Drive(ctx, p, w.look); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := w.end(e.Gauge()); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := littlesLaw(e, w.lives); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	r := t.summarise(e, w.lives)
 	r.Row.Knows, r.Row.OverloadGPUs = t.knows(p).String(), w.queue.grown()
@@ -160,14 +160,11 @@ func (t *Trial) run(ctx context.Context, s *store, progress func(ended int)) (*R
 	if t.Private != nil {
 		rows, err := t.private(ctx, w.lives)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		r.Measures = append(r.Measures, rows...)
 	}
-	if err := s.finish(t, e, w, r); err != nil {
-		return nil, err
-	}
-	return r, nil
+	return r, func() error { return s.finish(t, e, w, r) }, nil
 }
 
 // knows is what the policy knows in this trial. An estimate without error is the work itself, and

@@ -10,7 +10,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"tarry/output/results"
 	"tarry/sim"
@@ -270,6 +272,40 @@ func TestReuseGivesTheSameResult(t *testing.T) {
 		if _, err := Run(context.Background(), []Trial{tr}, opt); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// One worker computes the next trial while the tables of the last are written, and loses neither
+// when it is stopped then.
+func TestTablesAreWrittenBesideTheNextTrial(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	began := make(chan struct{})
+	var once sync.Once
+	var trials []Trial
+	for r := range int64(3) {
+		trials = append(trials, newTrial(many(t, 60), topology(t, 1, 2, 4), r))
+	}
+	opt := Options{Out: t.TempDir(), Progress: func(i, _ int) {
+		if i == 1 {
+			once.Do(func() { close(began) })
+		}
+	}, Done: func(i int, _ *Result, _ error) {
+		if i == 0 {
+			select {
+			case <-began:
+			case <-time.After(time.Minute): // not to hang where it fails
+				t.Error("the next trial waits for the tables of the first")
+			}
+			cancel()
+		}
+	}}
+	out, err := Run(ctx, trials, opt)
+	if !errors.Is(err, context.Canceled) || out[0] == nil || out[2] != nil {
+		t.Errorf("error %v, results %v", err, out)
+	}
+	again, err := Run(context.Background(), trials, Options{Out: opt.Out})
+	if err != nil || !again[0].Reused || again[1].Reused != (out[1] != nil) || again[2].Reused {
+		t.Errorf("the tables of trials that were computed are not there: %v", err)
 	}
 }
 
