@@ -167,10 +167,10 @@ func (from program) storedQuestions() []string {
 // full reports whether what is made goes into the project.
 func (r *reproduction) full() bool { return r.scale == sweep.Full }
 
-// names lists the sweeps whose rows are shown, in the order of the rows.
+// names lists the sweeps whose rows are shown, in the order of the rows. The caller may change it.
 func (r *reproduction) names() []string {
 	if r.full() && len(r.q.Kept.Sweeps) > 0 {
-		return r.q.Kept.Sweeps
+		return slices.Clone(r.q.Kept.Sweeps)
 	}
 	names := make([]string, len(r.specs))
 	for i := range r.specs {

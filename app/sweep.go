@@ -89,11 +89,15 @@ func (from program) runSweep(c *cli.Context) error {
 func (from program) runSweeps(c *cli.Context, specs []sweep.Spec, out string, nested bool) error {
 	ctx, stop := signal.NotifyContext(c.Context, requeueSignals()...)
 	defer stop()
+	if err := from.checkLater(specs); err != nil {
+		return inFile(c, usageError{err})
+	}
 	var errs []error
 	for i := range specs {
 		dir := out
 		if nested {
 			dir = filepath.Join(out, specs[i].Name)
+			note(c, "sweep %d of %d: %s", i+1, len(specs), specs[i].Name)
 		}
 		err := from.oneSweep(ctx, c, specs[i], dir)
 		if errors.Is(err, engine.ErrRequeue) {
@@ -102,6 +106,19 @@ func (from program) runSweeps(c *cli.Context, specs []sweep.Spec, out string, ne
 		errs = append(errs, inFile(c, err))
 	}
 	return worst(errs)
+}
+
+// checkLater reports what is wrong with sweeps that run after another, before that takes its time.
+func (from program) checkLater(specs []sweep.Spec) error {
+	var errs []error
+	for i := 1; i < len(specs); i++ {
+		cells, err := specs[i].Cells(&from.Catalogues)
+		if err == nil {
+			err = specs[i].Check(&from.Catalogues, cells)
+		}
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
 }
 
 // scaleFlag is the scale of a question.

@@ -98,7 +98,7 @@ func (p *sweepProgress) draw() {
 	}
 }
 
-// text gives cells, rate and time left.
+// text gives the sweep, its cells, rate and time left.
 func (p *sweepProgress) text() string {
 	over := p.count[sweep.Done] + p.count[sweep.Failed] + p.count[sweep.Cancelled]
 	rate := float64(p.ended) / time.Since(p.start).Seconds()
@@ -106,7 +106,7 @@ func (p *sweepProgress) text() string {
 	if rate > 0 {
 		left = time.Duration(float64(len(p.states)-over) / rate * float64(time.Second)).Round(time.Second).String()
 	}
-	text := fmt.Sprintf("%d of %d cells done", p.count[sweep.Done], len(p.states))
+	text := fmt.Sprintf("%s: %d of %d cells done", legible.Name(p.folder.Spec.Name), p.count[sweep.Done], len(p.states))
 	if n := p.count[sweep.Failed]; n > 0 {
 		text += fmt.Sprintf(", %d failed", n)
 	}

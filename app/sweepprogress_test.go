@@ -17,7 +17,7 @@ func TestSweepLine(t *testing.T) {
 		var out bytes.Buffer
 		long := time.Now().Add(-time.Hour)
 		p := &sweepProgress{w: &out, states: []sweep.State{sweep.Running, sweep.Waiting}, start: long, said: long,
-			folder: &sweep.Folder{Dir: "DIR"}, count: map[sweep.State]int{sweep.Running: 1, sweep.Waiting: 1}}
+			folder: &sweep.Folder{Dir: "DIR", Spec: sweep.Spec{Name: "some"}}, count: map[sweep.State]int{sweep.Running: 1, sweep.Waiting: 1}}
 		p.event(engine.Event{Index: 0, State: sweep.Done})
 		p.event(engine.Event{Index: 1, State: sweep.Running})
 		if over {
@@ -29,7 +29,7 @@ func TestSweepLine(t *testing.T) {
 		first, _, _ := strings.Cut(out.String(), "\n")
 		return first
 	}
-	if got, want := line(false), "1 of 2 cells done, 1 running, 0.000278 cells/s, 1h0m0s left"; got != want {
+	if got, want := line(false), "some: 1 of 2 cells done, 1 running, 0.000278 cells/s, 1h0m0s left"; got != want {
 		t.Errorf("line %q, expected %q", got, want)
 	}
 	if got, want := line(true), "DIR: 1 of 2 cells done; 1 in 1h0m0s"; got != want {
