@@ -38,9 +38,10 @@ build: ## build the command into build/tarry; BLAS=openblas takes that library f
 openblas: ## test the products of BLAS=openblas; skipped where the library is missing
 	@if $(HAS_BLAS); then CGO_ENABLED=1 $(GO) test -tags openblas ./internal/matrix; else echo "openblas: skipped, there is no OpenBLAS"; [ -z "$(TARRY_NEED_OPENBLAS)" ]; fi
 
-size: build ## the sizes of the command and of the C library, which must stay under the limits of tools/size.sh
+size: build ## the sizes of the command and of the C library, which must stay under the limits here; stack traces have lines
 	$(GO) build $(STAMP) $(SMALL) -buildmode=c-shared -o $(BUILD)/size/libtarry.so ./cmd/libtarry
 	tools/size.sh $(TARRY) 44000000 $(BUILD)/size/libtarry.so 24000000
+	tools/traces.sh $(TARRY)
 
 IMAGE ?= tarry
 

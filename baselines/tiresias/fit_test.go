@@ -88,7 +88,8 @@ func TestFittedLimitPacksWhatGains(t *testing.T) {
 		{"resnet50", "place=skew-waits,packlimit=fit,fit_s=1000", spread},
 		{"inception3", "place=skew-waits,packlimit=fit,fit_s=1", "4 on [0 4] 51s-56s finish"},
 	} {
-		jobs := []sim.Job{job(0, 1, 20), job(0, 2, 100), job(1, 3, 50), job(1.5, 2, 100), job(3, 2, 5)}
+		jobs := []sim.Job{simtest.Job(0, 1, 20), simtest.Job(0, 2, 100), simtest.Job(1, 3, 50), simtest.Job(1.5, 2,
+			100), simtest.Job(3, 2, 5)}
 		for _, i := range []int{1, 3, 4} {
 			jobs[i].Model = c.model
 		}

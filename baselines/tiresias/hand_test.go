@@ -11,11 +11,6 @@ import (
 	"tarry/sim/simtest"
 )
 
-// job asks for gpus at submit and runs for run, both in seconds.
-func job(submit float64, gpus int32, run float64) sim.Job {
-	return sim.Job{Submit: sim.Seconds(submit), GPUs: gpus, Work: sim.Time(gpus) * sim.Seconds(run)}
-}
-
 // expect runs jobs, which are in order of submission, on racks x machines x gpus and compares.
 func expect(t *testing.T, p sim.Policy, shape [3]int, outages outage.Schedule, jobs []sim.Job, want ...string) {
 	t.Helper()
@@ -26,19 +21,22 @@ func history() []sim.Time { return []sim.Time{2 * sim.Second, 20 * sim.Second} }
 
 // A gang of 2 reaches 10 GPU-seconds after 5 s of running, not 10 and not (10-t)/2.
 func TestDemotionOfAGang(t *testing.T) {
-	expect(t, policy(t, New, "queues=10")(), [3]int{1, 1, 2}, nil, []sim.Job{job(0, 2, 20), job(1, 2, 4)},
+	expect(t, policy(t, New, "queues=10")(), [3]int{1, 1, 2}, nil, []sim.Job{simtest.Job(0, 2, 20), simtest.Job(1, 2,
+		4)},
 		"0 on [0 1] 0s-5s preempt", "1 on [0 1] 5s-9s finish", "0 on [0 1] 9s-24s finish")
 }
 
 // Inside a queue the first started goes first: a newcomer with less service does not preempt.
 func TestFirstStartedKeepsItsPlace(t *testing.T) {
-	expect(t, policy(t, New, "queues=100")(), [3]int{1, 1, 1}, nil, []sim.Job{job(0, 1, 20), job(1, 1, 1)},
+	expect(t, policy(t, New, "queues=100")(), [3]int{1, 1, 1}, nil, []sim.Job{simtest.Job(0, 1, 20), simtest.Job(1, 1,
+		1)},
 		"0 on [0] 0s-20s finish", "1 on [0] 20s-21s finish")
 }
 
 // Every bound is an event at its instant, and the watch is set again after a preemption.
 func TestBoundsAreEvents(t *testing.T) {
-	expect(t, policy(t, New, "queues=3/6")(), [3]int{1, 1, 3}, nil, []sim.Job{job(0, 3, 5), job(0.5, 3, 5)},
+	expect(t, policy(t, New, "queues=3/6")(), [3]int{1, 1, 3}, nil, []sim.Job{simtest.Job(0, 3, 5), simtest.Job(0.5,
+		3, 5)},
 		"0 on [0 1 2] 0s-1s preempt", "1 on [0 1 2] 1s-2s preempt", // both in queue 1 now; 0 started first
 		"0 on [0 1 2] 2s-3s preempt", "1 on [0 1 2] 3s-4s preempt",
 		"0 on [0 1 2] 4s-7s finish", "1 on [0 1 2] 7s-10s finish")
@@ -48,7 +46,8 @@ func TestBoundsAreEvents(t *testing.T) {
 // first started of queue 0 and preempts; its service counts from zero, so it falls again at 8 s.
 func TestPromotion(t *testing.T) {
 	jobs := func() []sim.Job {
-		return []sim.Job{job(0, 1, 10), job(1, 1, 1.5), job(3, 1, 1.9), job(4, 1, 1.9), job(5, 1, 1.9)}
+		return []sim.Job{simtest.Job(0, 1, 10), simtest.Job(1, 1, 1.5), simtest.Job(3, 1, 1.9), simtest.Job(4, 1,
+			1.9), simtest.Job(5, 1, 1.9)}
 	}
 	expect(t, policy(t, New, "queues=2,promote=2")(), [3]int{1, 1, 1}, nil, jobs(),
 		"0 on [0] 0s-2s preempt", "1 on [0] 2s-3.5s finish", "2 on [0] 3.5s-5.4s finish", "3 on [0] 5.4s-6s preempt",
@@ -61,12 +60,12 @@ func TestPromotion(t *testing.T) {
 
 // With the history {2, 20} a fresh job has the index 1/11, one that has run 3 s has 1/17.
 func TestGittinsPrefersTheFresh(t *testing.T) {
-	jobs := func() []sim.Job { return []sim.Job{job(0, 1, 20), job(3, 1, 2)} }
+	jobs := func() []sim.Job { return []sim.Job{simtest.Job(0, 1, 20), simtest.Job(3, 1, 2)} }
 	expect(t, policy(t, NewGittins, "queues=30,promote=0")(), [3]int{1, 1, 1}, nil, jobs(),
 		"0 on [0] 0s-3s preempt", "1 on [0] 3s-5s finish", "0 on [0] 5s-22s finish")
 	// Beyond the last bound it is FIFO.
 	expect(t, policy(t, NewGittins, "queues=0.001,promote=0")(), [3]int{1, 1, 1}, nil,
-		[]sim.Job{job(0, 1, 20), job(0.0005, 1, 2)},
+		[]sim.Job{simtest.Job(0, 1, 20), simtest.Job(0.0005, 1, 2)},
 		"0 on [0] 0s-0.001s preempt", "1 on [0] 0.001s-0.002s preempt", "0 on [0] 0.002s-20.001s finish",
 		"1 on [0] 20.001s-22s finish")
 }
@@ -75,7 +74,7 @@ func TestGittinsPrefersTheFresh(t *testing.T) {
 // s; a job that has run 3 s has 1/17 and 0. In the last queue, which is reached at once, only
 // last=index lets it go first.
 func TestGittinsQuantumAndLast(t *testing.T) {
-	jobs := func() []sim.Job { return []sim.Job{job(0, 1, 20), job(3, 1, 2)} }
+	jobs := func() []sim.Job { return []sim.Job{simtest.Job(0, 1, 20), simtest.Job(3, 1, 2)} }
 	for text, want := range map[string][]string{
 		"queues=0.001,promote=0,last=index,quantum=3": {"0 on [0] 0s-3s preempt", "1 on [0] 3s-5s finish",
 			"0 on [0] 5s-22s finish"},
@@ -99,9 +98,9 @@ func TestPlacementBySkew(t *testing.T) {
 		{"unheard of", "place=skew-waits,skew_unknown=0.2", "1 on [3 4] 0s-5s finish"},
 		{"resnet50", "", "1 on [4 5] 0s-5s finish"},
 	} {
-		second := job(0, 2, 5)
+		second := simtest.Job(0, 2, 5)
 		second.Model = c.model
-		expect(t, policy(t, New, c.text)(), [3]int{1, 2, 4}, nil, []sim.Job{job(0, 3, 9), second}, c.want,
+		expect(t, policy(t, New, c.text)(), [3]int{1, 2, 4}, nil, []sim.Job{simtest.Job(0, 3, 9), second}, c.want,
 			"0 on [0 1 2] 0s-9s finish")
 	}
 }
@@ -134,9 +133,10 @@ func TestWhoWaitsForAMachine(t *testing.T) {
 		{"place=skew", "VGG-16", spreads}, {"place=skew", "resnet50", spreads}, {"place=emptiest", "VGG-16", spreads},
 	} {
 		for _, make := range []func(*param.Set, cluster.Rule) (sim.Policy, error){New, NewGittins} {
-			last := job(1, 2, 5)
+			last := simtest.Job(1, 2, 5)
 			last.Model = c.model
-			expect(t, policy(t, make, c.text)(), [3]int{1, 2, 4}, nil, []sim.Job{job(0, 3, 9), job(0, 3, 20), last},
+			expect(t, policy(t, make, c.text)(), [3]int{1, 2, 4}, nil, []sim.Job{simtest.Job(0, 3, 9), simtest.Job(0,
+				3, 20), last},
 				append(slices.Clone(c.want), "1 on [4 5 6] 0s-20s finish")...)
 		}
 	}

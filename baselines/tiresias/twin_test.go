@@ -95,31 +95,11 @@ func (w *twin) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return append(out, sim.Decision{Kind: sim.WakeAt, At: wake})
 }
 
-// tiny draws up to ten jobs for two machines of two GPUs.
-func tiny(t *testing.T, r *rand.Rand) sim.Config {
-	t.Helper()
-	var jobs []sim.Job
-	for i := range 2 + r.IntN(9) {
-		j := job(float64(r.IntN(20)), int32(1+r.IntN(4)), float64(1+r.IntN(12)))
-		j.ID = fmt.Sprint(i)
-		jobs = append(jobs, j)
-	}
-	w, err := sim.NewWorkload("tiny", jobs)
-	if err != nil {
-		t.Fatal(err)
-	}
-	top, err := cluster.New(cluster.Uniform(1, 2, 2, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Check: true}
-}
-
 func TestTwin(t *testing.T) {
 	preempted := int32(0)
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 77))
-		cfg := tiny(t, r)
+		cfg := simtest.Tiny(t, r)
 		w := cfg.Workload
 		knob := []float64{0, 0.5, 1.5}[r.IntN(3)]
 		a, err := sim.Run(context.Background(), cfg, policy(t, New,

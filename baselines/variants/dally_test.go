@@ -1,8 +1,6 @@
 package variants
 
 import (
-	"context"
-	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -11,64 +9,17 @@ import (
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
+	"tarry/sim/simtest"
 )
-
-// starts writes down when and where jobs start.
-type starts struct {
-	sim.Policy
-	lines []string
-}
-
-func (s *starts) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
-	n := len(out)
-	out = s.Policy.Decide(v, out)
-	for _, d := range out[n:] {
-		switch d.Kind {
-		case sim.Start:
-			s.lines = append(s.lines, fmt.Sprintf("%v job %d on %v", v.Now(), d.Job, d.GPUs))
-		case sim.Resize:
-			s.lines = append(s.lines, fmt.Sprintf("%v resize job %d to %v", v.Now(), d.Job, d.GPUs))
-		case sim.Preempt, sim.Renew:
-			s.lines = append(s.lines, fmt.Sprintf("%v %v job %d", v.Now(), d.Kind, d.Job))
-		}
-	}
-	return out
-}
-
-func play(t *testing.T, cfg sim.Config, make maker, text string) string {
-	t.Helper()
-	p, err := make(param.Parse("policy dally", text), cluster.BestFit)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &starts{Policy: p}
-	cfg.Check = true
-	if _, err := sim.Run(context.Background(), cfg, s); err != nil {
-		t.Fatal(err)
-	}
-	return strings.Join(s.lines, "\n")
-}
-
-func workload(t *testing.T, jobs ...sim.Job) *sim.Workload {
-	t.Helper()
-	for i := range jobs {
-		jobs[i].ID = fmt.Sprint(i)
-	}
-	w, err := sim.NewWorkload("hand", jobs)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return w
-}
 
 const s = sim.Second
 
 // Two racks of two machines of two GPUs. Long jobs leave one GPU free on each of two machines;
 // a job of two finds no machine, and its timers open at 2 and 5 leases of 10 s.
 func TestTimersOpenWhenTheyEnd(t *testing.T) {
-	top := topology(t, 2, 2, 2, 1)
-	cfg := sim.Config{Topology: top, Speed: byLevel{top}}
-	cfg.Workload = workload(t,
+	top := simtest.Topology(t, 2, 2, 2, 1)
+	cfg := sim.Config{Topology: top, Speed: simtest.ByLevel{Top: top}}
+	cfg.Workload = simtest.Numbered(t,
 		sim.Job{GPUs: 1, Work: 1000 * s}, sim.Job{GPUs: 1, Work: 1 * s}, // machine 0
 		sim.Job{GPUs: 1, Work: 1000 * s}, sim.Job{GPUs: 1, Work: 1 * s}, // machine 1
 		sim.Job{GPUs: 2, Work: 2 * 500 * s}, sim.Job{GPUs: 2, Work: 2 * 500 * s}, // machines 2 and 3
@@ -78,7 +29,7 @@ func TestTimersOpenWhenTheyEnd(t *testing.T) {
 		t.Errorf("%s\nwant %q: the rack timer opens 20 s after the arrival at 2 s, with no other event", got, want)
 	}
 	// Without room in one rack the job waits for the network timer.
-	cfg.Workload = workload(t,
+	cfg.Workload = simtest.Numbered(t,
 		sim.Job{GPUs: 1, Work: 1000 * s}, sim.Job{GPUs: 1, Work: 1 * s},
 		sim.Job{GPUs: 2, Work: 2 * 500 * s},
 		sim.Job{GPUs: 1, Work: 1000 * s}, sim.Job{GPUs: 1, Work: 1 * s},
@@ -96,9 +47,9 @@ func TestTimersOpenWhenTheyEnd(t *testing.T) {
 
 // A job that the network slows goes before one that it does not, and new jobs first of all.
 func TestNetworkSensitiveOrder(t *testing.T) {
-	top := topology(t, 1, 2, 2, 1)
+	top := simtest.Topology(t, 1, 2, 2, 1)
 	p := dally.NewPolicy(dally.Default(), nil)
-	cfg := sim.Config{Topology: top, Speed: byLevel{top}, Workload: workload(t,
+	cfg := sim.Config{Topology: top, Speed: simtest.ByLevel{Top: top}, Workload: simtest.Numbered(t,
 		sim.Job{GPUs: 1, Work: 100 * s}, sim.Job{GPUs: 3, Work: 300 * s}, sim.Job{GPUs: 1, Work: 100 * s})}
 	e, err := sim.New(cfg)
 	if err != nil {
@@ -120,8 +71,9 @@ func TestNetworkSensitiveOrder(t *testing.T) {
 }
 
 func TestLeases(t *testing.T) {
-	top := topology(t, 1, 1, 2, 1)
-	cfg := sim.Config{Topology: top, Speed: byLevel{top}, Workload: workload(t, sim.Job{GPUs: 2, Work: 2 * 36 * s},
+	top := simtest.Topology(t, 1, 1, 2, 1)
+	cfg := sim.Config{Topology: top, Speed: simtest.ByLevel{Top: top}, Workload: simtest.Numbered(t, sim.Job{GPUs: 2,
+		Work: 2 * 36 * s},
 		sim.Job{GPUs: 2, Work: 2 * 9 * s, Submit: 15 * s})}
 	// Speed 0.9: 40 s alone. Its lease is renewed at 10 s; at 20 s the new job goes first.
 	want := "0s job 0 on [0 1]\n10s renew job 0\n20s preempt job 0\n20s job 1 on [0 1]\n30s job 0 on [0 1]\n40s " +
@@ -144,8 +96,8 @@ func TestLeases(t *testing.T) {
 
 // A holder of a worse place than its timers would accept loses it, unless it may keep it.
 func TestKeep(t *testing.T) {
-	top := topology(t, 1, 2, 2, 1)
-	cfg := sim.Config{Topology: top, Speed: byLevel{top}, Workload: workload(t,
+	top := simtest.Topology(t, 1, 2, 2, 1)
+	cfg := sim.Config{Topology: top, Speed: simtest.ByLevel{Top: top}, Workload: simtest.Numbered(t,
 		sim.Job{GPUs: 1, Work: 100 * s}, sim.Job{GPUs: 1, Work: 1 * s}, sim.Job{GPUs: 1, Work: 100 * s},
 		sim.Job{GPUs: 1, Work: 1 * s},
 		sim.Job{GPUs: 2, Work: 20 * s, Submit: 2 * s})}
@@ -180,4 +132,10 @@ func TestWrongSettings(t *testing.T) {
 			t.Errorf("%s: error %v, want one with %s", text, err, want)
 		}
 	}
+}
+
+// play gives the decisions of a run.
+func play(t *testing.T, cfg sim.Config, make maker, text string) string {
+	t.Helper()
+	return simtest.Starts(t, cfg, simtest.Build(t, "dally", make, text)())
 }

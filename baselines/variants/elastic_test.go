@@ -32,11 +32,13 @@ func TestElasticByHand(t *testing.T) {
 		{"it starts on as many as are near, and the timer does not matter", "shrink=most", makeAuto,
 			append(busy, between(1, 4, 4, 10, 5)),
 			they + "\n5s job 2 on [2 3]"},
-		{"or on its minimum", "shrink=least", makeAuto, append(busy, between(1, 4, 4, 10, 5)), they + "\n5s job 2 on [7]"},
+		{"or on its minimum", "shrink=least", makeAuto, append(busy, between(1, 4, 4, 10, 5)),
+			they + "\n5s job 2 on [7]"},
 		{"but not on fewer", "shrink=most", makeAuto, append(busy, between(3, 4, 4, 10, 5)), they},
 		{"without timers it spreads", "shrink=most", makeNoWait, append(busy, between(1, 3, 3, 10, 5)), they +
 			"\n5s job 2 on [2 3 7]"},
-		{"or starts smaller before that", "shrink=most,before=spread", makeNoWait, append(busy, between(1, 3, 3, 10, 5)),
+		{"or starts smaller before that", "shrink=most,before=spread", makeNoWait, append(busy, between(1, 3, 3, 10,
+			5)),
 			they + "\n5s job 2 on [2 3]"},
 		{"in whole workers", "shrink=most", makeAuto, []sim.Job{rigid(1, 1000, 0), rigid(4, 1000, 0),
 			workers(2, between(2, 4, 4, 10, 5))},
@@ -65,7 +67,8 @@ func TestElasticByHand(t *testing.T) {
 			bothRun + "\n5s resize job 1 to [4 5]\n5s job 2 on [6 7]"},
 		{"nobody gives below the minimum", "yield=largest,rest=0", makeAuto,
 			[]sim.Job{between(3, 4, 4, 1000, 0), between(3, 4, 4, 1000, 0), rigid(2, 10, 5)}, oneRun},
-		{"nor before its rest is over", "yield=largest,rest=0.1", makeAuto, append(one, rigid(2, 10, 5), rigid(1, 10, 12)),
+		{"nor before its rest is over", "yield=largest,rest=0.1", makeAuto, append(one, rigid(2, 10, 5), rigid(1, 10,
+			12)),
 			oneRun + "\n12s resize job 0 to [0 1]\n12s resize job 1 to [4 5 6]\n12s job 2 on [2 3]\n12s job 3 on [7]"},
 		{"what has grown beyond what it asks for yields", "yield=grown,grow=idle,grow_to=max,rest=0", makeAuto,
 			[]sim.Job{between(1, 2, 4, 1000, 0), between(1, 4, 4, 1000, 0), rigid(2, 10, 5)},
@@ -75,8 +78,8 @@ func TestElasticByHand(t *testing.T) {
 			"0s job 0 on [0]\n0s job 1 on [4 5 6 7]\n1s job 2 on [1 2 3]"},
 		{"and nothing else", "yield=grown,rest=0", makeAuto, append(one, rigid(2, 10, 5)), oneRun},
 	} {
-		cfg := sim.Config{Topology: topology(t, 1, 2, 4, 1), Speed: simtest.Counting{},
-			Workload: workload(t, c.jobs...), Until: 50 * s}
+		cfg := sim.Config{Topology: simtest.Topology(t, 1, 2, 4, 1), Speed: simtest.Counting{},
+			Workload: simtest.Numbered(t, c.jobs...), Until: 50 * s}
 		if got := play(t, cfg, c.make, join("lease=100", c.text)); got != c.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", c.name, got, c.want)
 		}
@@ -115,8 +118,8 @@ func TestElasticLeases(t *testing.T) {
 			"0s job 0 on [0 1 2 3]\n0s job 1 on [4 5 6 7]\n10s resize job 0 to [1 2 3]\n10s job 2 on [0]\n10s " +
 				"renew job 1"},
 	} {
-		cfg := sim.Config{Topology: topology(t, 1, 2, 4, 1), Speed: simtest.Counting{},
-			Workload: workload(t, c.jobs...), Until: 16 * s}
+		cfg := sim.Config{Topology: simtest.Topology(t, 1, 2, 4, 1), Speed: simtest.Counting{},
+			Workload: simtest.Numbered(t, c.jobs...), Until: 16 * s}
 		if got := play(t, cfg, makeAuto, "lease=10,"+c.text); got != c.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", c.name, got, c.want)
 		}
@@ -127,8 +130,8 @@ func TestElasticLeases(t *testing.T) {
 func TestElasticRulesLeaveRigidJobs(t *testing.T) {
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 16))
-		top := topology(t, 2, 2, 4, 2)
-		cfg := sim.Config{Workload: drawn(t, r, 14, 10), Topology: top, Speed: byLevel{top}, Check: true}
+		top := simtest.Topology(t, 2, 2, 4, 2)
+		cfg := sim.Config{Workload: drawn(t, r, 14, 10), Topology: top, Speed: simtest.ByLevel{Top: top}, Check: true}
 		make := []maker{makeAuto, makeNoWait, makeManual}[r.IntN(3)]
 		costs := []float64{0, 2}[r.IntN(2)]
 		cfg.Costs.Checkpoint.FixedS, cfg.Costs.Restore.FixedS = costs, costs
@@ -153,7 +156,7 @@ func TestElasticWorkloads(t *testing.T) {
 	pick := func(r *rand.Rand, of ...string) string { return of[r.IntN(len(of))] }
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 61))
-		top := topology(t, 1+r.IntN(3), 1+r.IntN(3), 4+4*r.IntN(2), 1+r.IntN(2))
+		top := simtest.Topology(t, 1+r.IntN(3), 1+r.IntN(3), 4+4*r.IntN(2), 1+r.IntN(2))
 		jobs := make([]sim.Job, 5+r.IntN(60))
 		for i := range jobs {
 			g := 1 + r.Int32N(12)
@@ -164,12 +167,13 @@ func TestElasticWorkloads(t *testing.T) {
 				jobs[i].WorkerGPUs = 2
 			}
 		}
-		cfg := sim.Config{Workload: workload(t, jobs...), Topology: top, Speed: byLevel{top}}
+		cfg := sim.Config{Workload: simtest.Numbered(t, jobs...), Topology: top, Speed: simtest.ByLevel{Top: top}}
 		cfg.Costs.Checkpoint.FixedS, cfg.Costs.Rescale.FixedS = float64(r.IntN(2)), float64(r.IntN(3))
 		text := "lease=" + pick(r, "8", "20") + ",shrink=" + pick(r, "never", "most", "least") +
 			",yield=" + pick(r, "never", "grown", "largest", "loss") +
 			",before=" + pick(r, "wait", "spread") +
-			",grow=" + pick(r, "never", "idle", "before-spread") + ",grow_to=" + pick(r, "asked", "max") + ",grow_over=" +
+			",grow=" + pick(r, "never", "idle", "before-spread") + ",grow_to=" + pick(r, "asked",
+			"max") + ",grow_over=" +
 			pick(r, "machine", "any") + ",rest=" + pick(r, "0", "0.3") +
 			",renew=" + pick(r, "win", "keep") + ",preempt=" + pick(r, "true", "false")
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {

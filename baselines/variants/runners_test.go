@@ -8,11 +8,12 @@ import (
 	"tarry/baselines/contest"
 	"tarry/sim"
 	"tarry/sim/outage"
+	"tarry/sim/simtest"
 )
 
 // alone is a coupled model in which no job slows another: a search for a victim then looks at all
 // running jobs.
-type alone struct{ byLevel }
+type alone struct{ simtest.ByLevel }
 
 func (alone) Place(*sim.Query) error              { return nil }
 func (alone) Remove(sim.JobID)                    {}
@@ -40,9 +41,9 @@ func TestVictimsAgainstScan(t *testing.T) {
 				}
 				cfg.Outages = faults.Source()
 			}
-			got := records(t, cfg, build(t, makeRanked, text)())
-			cfg.Speed = alone{cfg.Speed.(byLevel)}
-			if !slices.Equal(got, records(t, cfg, build(t, makeRanked, text)())) {
+			got := simtest.Records(t, cfg, build(t, makeRanked, text)())
+			cfg.Speed = alone{cfg.Speed.(simtest.ByLevel)}
+			if !slices.Equal(got, simtest.Records(t, cfg, build(t, makeRanked, text)())) {
 				t.Errorf("%s, seed %d: the records differ", text, seed)
 			}
 			for _, r := range got {
@@ -60,8 +61,8 @@ func TestVictimsAfterCopies(t *testing.T) {
 	for seed := range uint64(3) {
 		cfg := hours(t, seed, 300)
 		p := build(t, makeRanked, "features=rank:1,preempt=false")()
-		want := records(t, cfg, p)
-		if got := records(t, cfg, &copies{Policy: build(t, makeRanked,
+		want := simtest.Records(t, cfg, p)
+		if got := simtest.Records(t, cfg, &copies{Policy: build(t, makeRanked,
 			"features=rank:1,preempt=false")().(*contest.Policy)}); !slices.Equal(got, want) {
 			t.Errorf("seed %d: the records differ", seed)
 		}

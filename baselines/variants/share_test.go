@@ -42,7 +42,7 @@ func sharedPlay(t *testing.T, shape [3]int, keep map[string]float64, text string
 		t.Fatal(err)
 	}
 	s := &sharedLines{Policy: p}
-	if _, err := sim.Run(context.Background(), sim.Config{Workload: workload(t, jobs...), Topology: top,
+	if _, err := sim.Run(context.Background(), sim.Config{Workload: simtest.Numbered(t, jobs...), Topology: top,
 		Speed: crowd{top, keep}, Check: true}, s); err != nil {
 		t.Fatal(err)
 	}

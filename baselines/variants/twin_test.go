@@ -2,7 +2,6 @@ package variants
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -16,6 +15,7 @@ import (
 	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
+	"tarry/sim/simtest"
 )
 
 // scan is Dally written down plainly: it sorts all jobs without GPUs at every event and tries
@@ -120,23 +120,6 @@ func (s *scan) place(v *sim.View, j sim.JobID) ([]cluster.GPU, bool) {
 	return nil, false
 }
 
-// byLevel slows a job down by the level of its allocation.
-type byLevel struct{ top *cluster.Topology }
-
-func (m byLevel) Speed(q *sim.Query) (sim.Speed, error) {
-	f := [...]float64{1, 0.9, 0.75, 0.5, 0.125}[m.top.LevelOf(q.GPUs)]
-	return sim.Speed{Rate: f * float64(len(q.GPUs)), ComputeFrac: f}, nil
-}
-
-func topology(t testing.TB, r, m, g, s int) *cluster.Topology {
-	t.Helper()
-	top, err := cluster.New(cluster.Uniform(r, m, g, s))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return top
-}
-
 func drawn(t testing.TB, r *rand.Rand, n, maxGPUs int) *sim.Workload {
 	t.Helper()
 	jobs := make([]sim.Job, n)
@@ -151,23 +134,10 @@ func drawn(t testing.TB, r *rand.Rand, n, maxGPUs int) *sim.Workload {
 	return w
 }
 
-func records(t testing.TB, cfg sim.Config, p sim.Policy) []sim.Record {
-	t.Helper()
-	e, err := sim.Run(context.Background(), cfg, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var recs []sim.Record
-	for id := range cfg.Workload.Jobs {
-		recs = append(recs, e.Record(sim.JobID(id)))
-	}
-	return recs
-}
-
 func TestIndexedContestEqualsScan(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 7))
-		top := topology(t, 2, 2, 4, 1+r.IntN(2))
+		top := simtest.Topology(t, 2, 2, 4, 1+r.IntN(2))
 		c := dally.Default()
 		c.LeaseS = float64(2 + r.IntN(6))
 		c.Return = true
@@ -179,9 +149,9 @@ func TestIndexedContestEqualsScan(t *testing.T) {
 			c.NetLeases = math.Inf(1)
 		}
 		p := dally.NewPolicy(c, nil)
-		cfg := sim.Config{Workload: drawn(t, r, 14, 10), Topology: top, Speed: byLevel{top}, Check: true}
-		want := records(t, cfg, &scan{cfg: c, timers: c.Timers(), since: map[sim.JobID]sim.Time{}})
-		if got := records(t, cfg, p); !reflect.DeepEqual(got, want) {
+		cfg := sim.Config{Workload: drawn(t, r, 14, 10), Topology: top, Speed: simtest.ByLevel{Top: top}, Check: true}
+		want := simtest.Records(t, cfg, &scan{cfg: c, timers: c.Timers(), since: map[sim.JobID]sim.Time{}})
+		if got := simtest.Records(t, cfg, p); !reflect.DeepEqual(got, want) {
 			t.Fatalf("seed %d, %+v:\nindexed %+v\nscan    %+v", seed, c, got, want)
 		}
 	}
@@ -189,7 +159,7 @@ func TestIndexedContestEqualsScan(t *testing.T) {
 
 // The named variants are settings of one algorithm.
 func TestVariants(t *testing.T) {
-	top := topology(t, 2, 2, 4, 2)
+	top := simtest.Topology(t, 2, 2, 4, 2)
 	for seed := range uint64(40) {
 		w := drawn(t, rand.New(rand.NewPCG(seed, 3)), 20, 10)
 		run := func(make maker, text string) []sim.Record {
@@ -197,7 +167,7 @@ func TestVariants(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			return records(t, sim.Config{Workload: w, Topology: top, Speed: byLevel{top}}, p)
+			return simtest.Records(t, sim.Config{Workload: w, Topology: top, Speed: simtest.ByLevel{Top: top}}, p)
 		}
 		noWait, never := run(makeNoWait, "lease=5"), run(makeConsolidated, "lease=5")
 		for _, same := range []struct {

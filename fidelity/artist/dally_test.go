@@ -1,8 +1,6 @@
 package artist
 
 import (
-	"context"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -16,79 +14,7 @@ import (
 
 const s = sim.Second
 
-// starts writes down when and where jobs start.
-type starts struct {
-	sim.Policy
-	lines []string
-}
-
-func (s *starts) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
-	n := len(out)
-	out = s.Policy.Decide(v, out)
-	for _, d := range out[n:] {
-		switch d.Kind {
-		case sim.Start:
-			s.lines = append(s.lines, fmt.Sprintf("%v job %d on %v", v.Now(), d.Job, d.GPUs))
-		case sim.Preempt, sim.Renew:
-			s.lines = append(s.lines, fmt.Sprintf("%v %v job %d", v.Now(), d.Kind, d.Job))
-		}
-	}
-	return out
-}
-
-func play(t *testing.T, cfg sim.Config, make maker, text string) string {
-	t.Helper()
-	p := &starts{Policy: simtest.Build(t, "artist-dally", make, text)()}
-	cfg.Check = true
-	if _, err := sim.Run(context.Background(), cfg, p); err != nil {
-		t.Fatal(err)
-	}
-	return strings.Join(p.lines, "\n")
-}
-
 type maker = func(*param.Set, cluster.Rule) (sim.Policy, error)
-
-func workload(t *testing.T, jobs ...sim.Job) *sim.Workload {
-	t.Helper()
-	for i := range jobs {
-		jobs[i].ID = fmt.Sprint(i)
-	}
-	w, err := sim.NewWorkload("hand", jobs)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return w
-}
-
-// byLevel slows a job down by the level of its allocation.
-type byLevel struct{ top *cluster.Topology }
-
-func (m byLevel) Speed(q *sim.Query) (sim.Speed, error) {
-	f := [...]float64{1, 0.9, 0.75, 0.5, 0.125}[m.top.LevelOf(q.GPUs)]
-	return sim.Speed{Rate: f * float64(len(q.GPUs)), ComputeFrac: f}, nil
-}
-
-func topology(t testing.TB, r, m, g, s int) *cluster.Topology {
-	t.Helper()
-	top, err := cluster.New(cluster.Uniform(r, m, g, s))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return top
-}
-
-func records(t testing.TB, cfg sim.Config, p sim.Policy) []sim.Record {
-	t.Helper()
-	e, err := sim.Run(context.Background(), cfg, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var recs []sim.Record
-	for id := range cfg.Workload.Jobs {
-		recs = append(recs, e.Record(sim.JobID(id)))
-	}
-	return recs
-}
 
 // TestConformance: both policies keep the kernel's rules on small random workloads.
 func TestConformance(t *testing.T) {
@@ -105,8 +31,8 @@ func TestConformance(t *testing.T) {
 
 // Chunks and late contests each change a run, and without any habit it is the run of dally.
 func TestHabits(t *testing.T) {
-	top := topology(t, 1, 1, 1, 1)
-	cfg := sim.Config{Topology: top, Speed: byLevel{top}, Workload: workload(t,
+	top := simtest.Topology(t, 1, 1, 1, 1)
+	cfg := sim.Config{Topology: top, Speed: simtest.ByLevel{Top: top}, Workload: simtest.Numbered(t,
 		sim.Job{GPUs: 1, Work: 4000 * s, Iterations: 4000, IterS: 1},
 		sim.Job{GPUs: 1, Work: 4000 * s, Iterations: 4000, IterS: 1})}
 	want := play(t, cfg, dally.New(dally.Auto), "lease=1500")
@@ -149,12 +75,18 @@ func TestArtistForgetsLate(t *testing.T) {
 // With timers as events the contests that were put off are still held when they are due: no grant
 // begins in the past.
 func TestContestsArePutOffWithTimersAsEvents(t *testing.T) {
-	top := topology(t, 1, 1, 1, 1)
-	cfg := sim.Config{Topology: top, Speed: byLevel{top}, Workload: workload(t,
+	top := simtest.Topology(t, 1, 1, 1, 1)
+	cfg := sim.Config{Topology: top, Speed: simtest.ByLevel{Top: top}, Workload: simtest.Numbered(t,
 		sim.Job{GPUs: 1, Work: 400 * s, Iterations: 400, IterS: 1},
 		sim.Job{GPUs: 1, Work: 400 * s, Iterations: 400, IterS: 1})}
 	want := "0s job 0 on [0]\n100s preempt job 0\n101s job 1 on [0]\n201s preempt job 1\n202s job 0 on [0]"
 	if got := play(t, cfg, NewDally, "chunk=100,lease=100,wake=timers"); !strings.HasPrefix(got, want) {
 		t.Errorf("got\n%s\nwant it to begin with\n%s", got, want)
 	}
+}
+
+// play gives the decisions of a run.
+func play(t *testing.T, cfg sim.Config, make maker, text string) string {
+	t.Helper()
+	return simtest.Starts(t, cfg, simtest.Build(t, "artist-dally", make, text)())
 }

@@ -22,10 +22,6 @@ func TestConformance(t *testing.T) {
 	simtest.Conform(t, "srsf-sim", NewSRSF, simtest.Options{}.Settings("penalty=0.5", "repack=true,place=lowest"))
 }
 
-func job(submit float64, gpus int32, run float64) sim.Job {
-	return sim.Job{Submit: sim.Seconds(submit), GPUs: gpus, Work: sim.Time(gpus) * sim.Seconds(run)}
-}
-
 // Job 0 has 6 s left when job 1 arrives, which is shorter. The preemption adds 3 s. At 7 s job 2 is
 // as long as what job 0 has left: with waiting-first it goes first, in order of arrival or in the
 // order of the list it does not.
@@ -39,7 +35,8 @@ func TestTiesAndPenalty(t *testing.T) {
 			"2 on [0] 7s-15s finish", "0 on [0] 15s-26s finish"},
 	} {
 		t.Run(params, func(t *testing.T) {
-			simtest.ByHand{Shape: [3]int{1, 1, 1}, Jobs: []sim.Job{job(0, 1, 10), job(4, 1, 2), job(7, 1, 8)}}.Expect(t,
+			simtest.ByHand{Shape: [3]int{1, 1, 1}, Jobs: []sim.Job{simtest.Job(0, 1, 10), simtest.Job(4, 1, 2),
+				simtest.Job(7, 1, 8)}}.Expect(t,
 				simtest.Build(t, "srtf-sim", NewSRTF, params)(), want...)
 		})
 	}
@@ -54,7 +51,7 @@ func TestRepackInterrupt(t *testing.T) {
 		"interrupt=2": {"0 on [0 1] 0s-1s preempt", "0 on [0 1] 1s-5s finish", "1 on [2 3] 1s-5s preempt",
 			"1 on [2 3] 5s-13s finish"},
 	} {
-		simtest.ByHand{Shape: [3]int{1, 2, 2}, Jobs: []sim.Job{job(0, 2, 4), job(1, 2, 10)}}.Expect(t,
+		simtest.ByHand{Shape: [3]int{1, 2, 2}, Jobs: []sim.Job{simtest.Job(0, 2, 4), simtest.Job(1, 2, 10)}}.Expect(t,
 			simtest.Build(t, "srtf-sim", NewSRTF, params)(), want...)
 	}
 }
@@ -79,7 +76,7 @@ func TestSixtyJobs(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		j := job(x[1], int32(x[0]), x[2])
+		j := simtest.Job(x[1], int32(x[0]), x[2])
 		j.ID = r[0]
 		jobs = append(jobs, j)
 	}

@@ -2,7 +2,6 @@ package tiresiassim
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -21,35 +20,10 @@ func policy(t testing.TB, make func(*param.Set, cluster.Rule) (sim.Policy, error
 	return simtest.Build(t, "tiresias-sim", make, text)
 }
 
-// job asks for gpus at submit and runs for run, both in seconds.
-func job(submit float64, gpus int32, run float64) sim.Job {
-	return sim.Job{Submit: sim.Seconds(submit), GPUs: gpus, Work: sim.Time(gpus) * sim.Seconds(run)}
-}
-
 // expect runs jobs, which are in order of submission, on racks x machines x gpus and compares.
 func expect(t *testing.T, p sim.Policy, shape [3]int, outages outage.Schedule, jobs []sim.Job, want ...string) {
 	t.Helper()
 	simtest.ByHand{Shape: shape, Outages: outages, Jobs: jobs}.Expect(t, p, want...)
-}
-
-// tiny draws up to ten jobs for two machines of two GPUs.
-func tiny(t *testing.T, r *rand.Rand) sim.Config {
-	t.Helper()
-	var jobs []sim.Job
-	for i := range 2 + r.IntN(9) {
-		j := job(float64(r.IntN(20)), int32(1+r.IntN(4)), float64(1+r.IntN(12)))
-		j.ID = fmt.Sprint(i)
-		jobs = append(jobs, j)
-	}
-	w, err := sim.NewWorkload("tiny", jobs)
-	if err != nil {
-		t.Fatal(err)
-	}
-	top, err := cluster.New(cluster.Uniform(1, 2, 2, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Check: true}
 }
 
 // With settings that need explicit lists.
@@ -74,7 +48,7 @@ func TestConformanceOfLists(t *testing.T) {
 // With lists and the published order, Tiresias is what it is without.
 func TestListsChangeNothing(t *testing.T) {
 	for seed := range uint64(200) {
-		cfg := tiny(t, rand.New(rand.NewPCG(seed, 3)))
+		cfg := simtest.Tiny(t, rand.New(rand.NewPCG(seed, 3)))
 		for _, promote := range []string{"", ",promote=1.5"} {
 			a, err := sim.Run(context.Background(), cfg, policy(t, tiresias.New, "queues=4/9.5"+promote)())
 			if err != nil {
@@ -98,7 +72,7 @@ func TestListsChangeNothing(t *testing.T) {
 func TestJoined(t *testing.T) {
 	for _, every := range []string{",demote=exact", ",every_s=1,service=held"} {
 		expect(t, policy(t, New, "queues=6,inside=joined,place=emptiest"+every)(), [3]int{1, 1, 3}, nil,
-			[]sim.Job{job(0, 1, 20), job(1, 2, 10), job(7, 1, 2)},
+			[]sim.Job{simtest.Job(0, 1, 20), simtest.Job(1, 2, 10), simtest.Job(7, 1, 2)},
 			"0 on [0] 0s-7s preempt", "2 on [0] 7s-9s finish", "1 on [1 2] 1s-11s finish", "0 on [0] 9s-22s finish")
 	}
 }
@@ -107,7 +81,9 @@ func TestJoined(t *testing.T) {
 // gives them back to job 0, which started first; with pending-last job 0 has to wait, because job 1
 // runs.
 func TestPendingLast(t *testing.T) {
-	jobs := func() []sim.Job { return []sim.Job{job(0, 2, 20), job(1, 1, 30), job(14, 1, 2)} }
+	jobs := func() []sim.Job {
+		return []sim.Job{simtest.Job(0, 2, 20), simtest.Job(1, 1, 30), simtest.Job(14, 1, 2)}
+	}
 	first := []string{"0 on [0 1] 0s-4s preempt", "1 on [0] 4s-12s preempt", "0 on [0 1] 12s-14s preempt",
 		"2 on [0] 14s-16s finish"}
 	expect(t, policy(t, tiresias.New, "queues=8")(), [3]int{1, 1, 2}, nil, jobs(),
@@ -116,14 +92,15 @@ func TestPendingLast(t *testing.T) {
 	expect(t, policy(t, New, "queues=8,demote=exact")(), [3]int{1, 1, 2}, nil, jobs(),
 		append(slices.Clone(first), "1 on [1] 14s-36s finish", "0 on [0 1] 36s-50s finish")...)
 	// Job 2 was submitted after both.
-	expect(t, policy(t, New, "queues=8,demote=exact,inside=submitted,ties=waiting-first")(), [3]int{1, 1, 2}, nil, jobs(),
+	expect(t, policy(t, New, "queues=8,demote=exact,inside=submitted,ties=waiting-first")(), [3]int{1, 1, 2}, nil,
+		jobs(),
 		append(slices.Clone(first), "1 on [1] 14s-16s preempt", "0 on [0 1] 16s-30s finish",
 			"1 on [0] 30s-50s finish")...)
 }
 
 // The arrival at 2 s makes the next look (10 - 2)/2 s later, where the bound was reached at 5 s.
 func TestLateDemotion(t *testing.T) {
-	jobs := func() []sim.Job { return []sim.Job{job(0, 2, 20), job(2, 2, 4)} }
+	jobs := func() []sim.Job { return []sim.Job{simtest.Job(0, 2, 20), simtest.Job(2, 2, 4)} }
 	expect(t, policy(t, tiresias.New, "queues=10")(), [3]int{1, 1, 2}, nil, jobs(),
 		"0 on [0 1] 0s-5s preempt", "1 on [0 1] 5s-9s finish", "0 on [0 1] 9s-24s finish")
 	expect(t, policy(t, New, "queues=10,inside=started")(), [3]int{1, 1, 2}, nil, jobs(),
@@ -134,7 +111,7 @@ func TestLateDemotion(t *testing.T) {
 // which job 0 has worked off none when it is preempted; it holds GPUs for 20 + 3 s in all.
 func TestGridAndPenalty(t *testing.T) {
 	expect(t, policy(t, New, "queues=10,inside=started,every_s=4,penalty=3,service=held")(), [3]int{1, 1, 2}, nil,
-		[]sim.Job{job(1, 2, 20), job(2, 2, 3)},
+		[]sim.Job{simtest.Job(1, 2, 20), simtest.Job(2, 2, 3)},
 		"0 on [0 1] 4s-12s preempt", "1 on [0 1] 12s-15s finish", "0 on [0 1] 16s-31s finish")
 }
 

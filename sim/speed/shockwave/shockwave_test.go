@@ -213,7 +213,7 @@ func TestNoTrace(t *testing.T) {
 }
 
 // The published profiles: every job runs at each of its batch sizes, and Shockwave's published
-// ratios follow from AloneS (see fidelity/reference).
+// ratios follow from AloneS (see fidelity/shockwavesim/shockwaveref).
 func TestPublished(t *testing.T) {
 	dir := os.Getenv("TARRY_SHARED")
 	if dir == "" {
