@@ -35,10 +35,10 @@ func TestLongestJobIsCheap(t *testing.T) {
 			t.Fatal(err)
 		}
 		most := int64(run / sim.Second / 250)
-		if polls := peers()[entry.Name].polls != ""; polls != (e.Events() > most) || e.Record(0).State != sim.Done ||
-			e.Record(1).State != sim.Done {
-			t.Errorf("%s: %d events, expected at most %d (more where peers lists it); jobs %v and %v", entry.Name, e.Events(), most,
-				e.Record(0).State, e.Record(1).State)
+		polls := peers()[entry.Name].polls != ""
+		if polls != (e.Events() > most) || e.Record(0).State != sim.Done || e.Record(1).State != sim.Done {
+			t.Errorf("%s: %d events, expected at most %d (more where peers lists it); jobs %v and %v", entry.Name,
+				e.Events(), most, e.Record(0).State, e.Record(1).State)
 		}
 	}
 }
