@@ -79,10 +79,11 @@ func (t *Tournament) share(jobs []Job, order []int32, free int, w []int) {
 		}
 		w[order[p]] += n
 		free -= n
-		t.weigh(p)
-		from = t.alone(p)
 		if w[order[p]]+t.unit(p) > t.job(p).Max {
-			from = min(from, t.leave(p))
+			from = t.leave(p) // out of its row, which stays one
+		} else {
+			t.weigh(p)
+			from = t.alone(p)
 		}
 		from = min(from, t.exclude(free))
 	}
