@@ -19,9 +19,12 @@ func (p *Policy) reset(v *sim.View) {
 		}
 	}
 	slices.Sort(m.changed)
-	for _, j := range p.guests {
+	for _, j := range m.jobs {
 		gpus, _ := p.held(v, j)
 		x := &p.jobs[j]
+		if x.first {
+			continue
+		}
 		for _, g := range gpus {
 			r := m.gpus[m.at[g]-1].first
 			if p.changed(j) || r != sim.NoJob && p.changed(r) {
@@ -58,12 +61,20 @@ func (p *Policy) adjust(v *sim.View) {
 		case !any:
 		case slow:
 			x.bad = min(x.bad, now)
-			x.share = max(p.cfg.least, min(x.share, int32(float64(now)*p.cfg.cut)))
+			p.allow(j, max(p.cfg.least, min(x.share, int32(float64(now)*p.cfg.cut))))
 		default:
 			if next := min(x.share+p.cfg.step, 1000-p.cfg.keep); next < x.bad {
-				x.share = next
+				p.allow(j, next)
 			}
 		}
+	}
+}
+
+// allow sets the share that an opportunistic job may have beside guaranteed ones.
+func (p *Policy) allow(j sim.JobID, share int32) {
+	if x := &p.jobs[j]; x.share != share {
+		x.share = share
+		p.mixed.moved = append(p.mixed.moved, j)
 	}
 }
 
@@ -74,18 +85,26 @@ func (p *Policy) relook(v *sim.View, out []sim.Decision) []sim.Decision {
 	if p.looks.At(v.Now()) != sim.Never {
 		return out
 	}
-	for i := range p.mixed.wants {
+	again := false
+	for i := 0; i < len(p.mixed.wants) && !again; i++ {
 		w := &p.mixed.wants[i]
-		x := &p.jobs[w.job]
-		if x.first || !p.shared(v, w.job) {
-			continue
-		}
-		moved := w.starts > 0 || w.share != v.Run(w.job).Knobs().ShareMilli || p.changed(w.job)
-		if more := min(x.share+p.cfg.step, 1000-p.cfg.keep); moved || more > x.share && more < x.bad {
-			return p.looks.Set(v.Now(), v.Now()+p.cfg.period, out)
-		}
+		moved := w.starts > 0 || w.share != w.hadShare || p.changed(w.job)
+		again = !p.jobs[w.job].first && (moved || p.grows(w.job)) && p.shared(v, w.job)
 	}
-	return out
+	for i := 0; i < len(p.guests) && !again; i++ {
+		again = p.grows(p.guests[i]) && p.shared(v, p.guests[i])
+	}
+	if !again {
+		return out
+	}
+	return p.looks.Set(v.Now(), v.Now()+p.cfg.period, out)
+}
+
+// grows reports whether an opportunistic job may have a step more.
+func (p *Policy) grows(j sim.JobID) bool {
+	x := &p.jobs[j]
+	more := min(x.share+p.cfg.step, 1000-p.cfg.keep)
+	return more > x.share && more < x.bad
 }
 
 // shared reports whether an opportunistic job is beside a guaranteed one once the decision is
@@ -93,7 +112,8 @@ func (p *Policy) relook(v *sim.View, out []sim.Decision) []sim.Decision {
 func (p *Policy) shared(v *sim.View, j sim.JobID) bool {
 	gpus, _ := p.held(v, j)
 	for _, g := range gpus {
-		if p.mixed.gpus[p.mixed.at[g]-1].first != sim.NoJob {
+		switch at := p.mixed.at[g]; {
+		case at > 0 && p.mixed.gpus[at-1].first != sim.NoJob, at == 0 && p.leads(v.On(g)) != sim.NoJob:
 			return true
 		}
 	}

@@ -146,11 +146,14 @@ func (p *Policy) beside(v *sim.View, j sim.JobID, d *plan.Demand) ([]cluster.GPU
 // calm lists the GPUs that may be utilised below the bound, once in a decision.
 type calm struct {
 	gpus  []cluster.GPU
-	load  []float64 // of each GPU; 0 outside of below
 	known bool
+	// of each GPU, 0 outside of below
+	load   []float64
+	guests []int32
 }
 
-// below lists GPUs, ascending, among which are all that are utilised below the bound. What a job
+// below lists GPUs, ascending, among which are all that are utilised below the bound and have room
+// for an opportunistic job more. What a job
 // adds to its GPUs counts if its speed alone is known; sums in another order than by job are equal
 // but for rounding.
 func (p *Policy) below(v *sim.View) []cluster.GPU {
@@ -160,7 +163,14 @@ func (p *Policy) below(v *sim.View) []cluster.GPU {
 		return c.gpus
 	}
 	if c.load == nil {
-		c.load = make([]float64, v.Topology().GPUs())
+		c.load, c.guests = make([]float64, v.Topology().GPUs()), make([]int32, v.Topology().GPUs())
+	}
+	for _, j := range p.guests {
+		if v.Run(j).State() == sim.Running {
+			for _, g := range v.Run(j).Held() {
+				c.guests[g]++
+			}
+		}
 	}
 	for _, j := range v.Running() {
 		if lo, hi := v.Job(j).Range(); p.jobs[j].solo == 0 || lo < hi {
@@ -173,11 +183,12 @@ func (p *Policy) below(v *sim.View) []cluster.GPU {
 	}
 	c.known, c.gpus = true, c.gpus[:0]
 	for g, u := range c.load {
-		if u < p.cfg.util+rounding {
+		if u < p.cfg.util+rounding && int(c.guests[g]) < p.cfg.most {
 			c.gpus = append(c.gpus, cluster.GPU(g))
 		}
 	}
 	clear(c.load)
+	clear(c.guests)
 	return c.gpus
 }
 

@@ -41,6 +41,7 @@ type job struct {
 	// of them down, with the jobs that are there now.
 	share, bad int32
 	solo       float64 // speed alone where it is, 0 = not asked yet
+	seen       uint32  // the last survey that listed it
 }
 
 // tenant is who has a quota: a virtual cluster, else a user.

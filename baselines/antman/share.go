@@ -9,13 +9,15 @@ import (
 	"tarry/sim/cluster"
 )
 
-// mix is who is on the GPUs that opportunistic jobs hold, as the decision leaves it.
+// mix is who is on the GPUs of the jobs whose shares may have to change, as the decision leaves it.
 type mix struct {
 	at      []int32 // 1 + number of each GPU in gpus, 0 = none
 	gpus    []mixed
 	changed []sim.JobID // jobs beside which a job came or left
+	moved   []sim.JobID // opportunistic jobs that may have another share beside guaranteed ones
 	jobs    []sim.JobID // all that get a share
 	wants   []want
+	round   uint32 // counts surveys
 }
 
 // mixed is a GPU.
@@ -33,6 +35,8 @@ type want struct {
 	share  int32
 	mib    int32 // 0 = as it is
 	starts int   // 1 + its place in the starts, 0 = it runs
+	// what it has
+	hadShare, hadMiB int32
 }
 
 // held are the GPUs that a job holds once the decision is carried out, and 1 + its place in the
@@ -49,7 +53,18 @@ func (p *Policy) held(v *sim.View, j sim.JobID) ([]cluster.GPU, int) {
 	return s[i].GPUs, i + 1
 }
 
-// survey counts who is where, and lists the jobs that share GPUs or start.
+// touch lists a job as one whose share may have to change.
+func (p *Policy) touch(j sim.JobID) {
+	if m := &p.mixed; p.jobs[j].seen != m.round {
+		p.jobs[j].seen = m.round
+		m.jobs = append(m.jobs, j)
+	}
+}
+
+// survey lists the jobs whose shares may have to change, and counts who is on their GPUs. What a job
+// is to have follows from who is on its GPUs, and from what opportunistic jobs there may have beside
+// a guaranteed one: so these are jobs beside which one starts or left, opportunistic ones that may
+// have more or less, and all that are on GPUs with them.
 func (p *Policy) survey(v *sim.View) {
 	m := &p.mixed
 	if m.at == nil {
@@ -58,38 +73,86 @@ func (p *Policy) survey(v *sim.View) {
 	for _, x := range m.gpus {
 		m.at[x.gpu] = 0
 	}
-	m.gpus, m.jobs = m.gpus[:0], m.jobs[:0]
-	for _, j := range p.guests {
+	m.gpus, m.jobs, m.round = m.gpus[:0], m.jobs[:0], m.round+1
+	for _, of := range [...][]sim.JobID{v.Eased(), m.moved} {
+		for _, j := range of {
+			p.touch(j)
+		}
+	}
+	m.moved = m.moved[:0]
+	for _, s := range p.board.Starts() {
+		p.touch(s.Job)
+		for _, g := range s.GPUs {
+			for _, j := range v.On(g) {
+				p.touch(j)
+			}
+		}
+	}
+	for _, j := range m.jobs[:len(m.jobs):len(m.jobs)] {
 		gpus, _ := p.held(v, j)
 		for _, g := range gpus {
+			for _, x := range v.On(g) {
+				p.touch(x)
+			}
+		}
+	}
+	for _, j := range m.jobs {
+		gpus, _ := p.held(v, j)
+		for _, g := range gpus {
+			p.count(v, g)
+		}
+	}
+	p.countStarts(v)
+	slices.Sort(m.jobs)
+}
+
+// count counts the opportunistic jobs that run on a GPU, if there are any.
+func (p *Policy) count(v *sim.View, g cluster.GPU) {
+	m := &p.mixed
+	if m.at[g] > 0 {
+		return
+	}
+	x, on := mixed{gpu: g}, v.On(g)
+	for _, j := range on {
+		if p.jobs[j].first || v.Run(j).State() != sim.Running {
+			continue
+		}
+		x.guests++
+		x.need += int64(v.Job(j).GPUMiB())
+		if p.jobs[j].seen != m.round { // it keeps what it has
+			x.share += v.Run(j).Knobs().ShareMilli
+		}
+	}
+	if x.first = p.leads(on); x.guests > 0 {
+		m.gpus = append(m.gpus, x)
+		m.at[g] = int32(len(m.gpus))
+	}
+}
+
+// countStarts counts the jobs that start now, opportunistic ones first.
+func (p *Policy) countStarts(v *sim.View) {
+	m := &p.mixed
+	for _, s := range p.board.Starts() {
+		for _, g := range s.GPUs {
+			if p.jobs[s.Job].first {
+				continue
+			}
 			if m.at[g] == 0 {
 				m.gpus = append(m.gpus, mixed{gpu: g, first: p.leads(v.On(g))})
 				m.at[g] = int32(len(m.gpus))
 			}
 			x := &m.gpus[m.at[g]-1]
 			x.guests++
-			x.need += int64(v.Job(j).GPUMiB())
+			x.need += int64(v.Job(s.Job).GPUMiB())
 		}
 	}
 	for _, s := range p.board.Starts() {
-		if p.jobs[s.Job].first {
-			m.jobs = append(m.jobs, s.Job)
-			for _, g := range s.GPUs {
-				if m.at[g] > 0 {
-					m.gpus[m.at[g]-1].first = s.Job
-				}
+		for _, g := range s.GPUs {
+			if p.jobs[s.Job].first && m.at[g] > 0 {
+				m.gpus[m.at[g]-1].first = s.Job
 			}
 		}
 	}
-	for i := range m.gpus {
-		if j := m.gpus[i].first; j != sim.NoJob {
-			m.jobs = append(m.jobs, j)
-		}
-	}
-	m.jobs = append(m.jobs, v.Eased()...) // jobs that are alone now, too
-	m.jobs = append(m.jobs, p.guests...)
-	slices.Sort(m.jobs)
-	m.jobs = slices.Compact(m.jobs)
 }
 
 // share divides GPUs and their memory: a guaranteed job has what opportunistic ones leave, these
@@ -106,6 +169,10 @@ func (p *Policy) share(v *sim.View, out []sim.Decision) []sim.Decision {
 				continue
 			}
 			w := want{job: j, starts: starts, share: p.part1000(v, j, gpus), mib: p.memory(v, j, gpus)}
+			if starts == 0 {
+				k := v.Run(j).Knobs()
+				w.hadShare, w.hadMiB = k.ShareMilli, k.GPUMiB
+			}
 			m.wants = append(m.wants, w)
 			for _, g := range gpus {
 				if m.at[g] > 0 && !first {
@@ -114,7 +181,7 @@ func (p *Policy) share(v *sim.View, out []sim.Decision) []sim.Decision {
 			}
 		}
 	}
-	out = p.write(v, out)
+	out = p.write(out)
 	return p.relook(v, out)
 }
 
@@ -173,22 +240,22 @@ func (p *Policy) memory(v *sim.View, j sim.JobID, gpus []cluster.GPU) int32 {
 
 // write appends the decisions: who has too much is cut, then jobs start, then who may have more
 // gets it. So no job ever has more than there is.
-func (p *Policy) write(v *sim.View, out []sim.Decision) []sim.Decision {
+func (p *Policy) write(out []sim.Decision) []sim.Decision {
 	for _, less := range [...]bool{true, false} {
 		for i := range p.mixed.wants {
 			w := &p.mixed.wants[i]
 			if w.starts > 0 {
 				continue
 			}
-			now, d := v.Run(w.job).Knobs(), sim.Decision{Kind: sim.Tune, Job: w.job}
-			if w.share != now.ShareMilli && (w.share < now.ShareMilli) == less {
-				d.ShareMilli = w.share
+			var k sim.Knobs
+			if w.share != w.hadShare && (w.share < w.hadShare) == less {
+				k.ShareMilli = w.share
 			}
-			if w.mib != now.GPUMiB && w.mib > 0 && (w.mib < now.GPUMiB) == less {
-				d.GPUMiB = w.mib
+			if w.mib != w.hadMiB && w.mib > 0 && (w.mib < w.hadMiB) == less {
+				k.GPUMiB = w.mib
 			}
-			if d.ShareMilli > 0 || d.GPUMiB > 0 {
-				out = append(out, d)
+			if k.ShareMilli > 0 || k.GPUMiB > 0 {
+				out = append(out, sim.Decision{Kind: sim.Tune, Job: w.job, Knobs: k})
 			}
 		}
 		if !less {

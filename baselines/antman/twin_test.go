@@ -1,0 +1,73 @@
+package antman
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"tarry/sim"
+	"tarry/sim/cluster"
+	"tarry/sim/simtest"
+)
+
+// all gives every opportunistic job its share anew at each look, whatever has changed.
+type all struct{ *Policy }
+
+func (a all) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	a.mixed.moved = slices.Clone(a.guests)
+	return a.Policy.Decide(v, out)
+}
+
+// Shares follow from who came, left and may have more: the decisions are those of a policy that
+// works all shares out anew.
+func TestSharesThatMayChange(t *testing.T) {
+	tunes := 0
+	for seed := range uint64(40) {
+		cfg := mixture(t, seed)
+		for _, spec := range []string{"", "most=1,step=200,period=3", "guaranteed=priority,util=2,most=3"} {
+			want, err := simtest.Transcript(cfg, all{policy(t, spec)().(*Policy)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := simtest.Transcript(cfg, policy(t, spec)())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != want {
+				t.Fatalf("seed %d, %q:\n%s\nexpected\n%s", seed, spec, got, want)
+			}
+			tunes += strings.Count(got, "tune")
+		}
+	}
+	if tunes < 1000 {
+		t.Errorf("only %d shares were set", tunes)
+	}
+}
+
+// mixture is a small cluster with guaranteed and opportunistic jobs that fill it.
+func mixture(t *testing.T, seed uint64) sim.Config {
+	t.Helper()
+	r := rand.New(rand.NewPCG(seed, 21))
+	spec := cluster.Uniform(1, 3, 4, 1)
+	if seed%2 == 0 {
+		spec.Racks[0][0].GPUMiB = 1000
+	}
+	top, err := cluster.New(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var js []sim.Job
+	for i := range 50 {
+		j := sim.Job{ID: fmt.Sprint(i), GPUs: int32(1 + r.IntN(5)), Priority: r.Int32N(3) - 1,
+			Submit: sim.Time(r.IntN(900)) * sim.Second, Work: sim.Time(1+r.IntN(600)) * sim.Second,
+			GPUUtilFrac: 0.1 + 0.6*r.Float64(), GPUMiB: int32(100 + r.IntN(600))}
+		js = append(js, j)
+	}
+	w, err := sim.NewWorkload("mixture", js)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}, Check: true}
+}
