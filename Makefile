@@ -96,7 +96,7 @@ FROZEN := $(abspath $(BUILD))/python/frozen
 
 pytest: venv ## test the Python package: the library is built, Go plays the episodes that Python repeats bit for bit
 	@mkdir -p $(BUILD)/python
-	$(VENV)/bin/python -m mypy --no-incremental --config-file python/pyproject.toml python/src/tarry
+	$(VENV)/bin/python -m mypy --cache-dir $(BUILD)/mypy --config-file python/pyproject.toml python/src/tarry
 	GO="$(GO)" $(VENV)/bin/python python/backend/gobuild.py python/src/tarry
 	TARRY_EPISODES=$(EPISODES) TARRY_EPISODES_EACH=$(or $(EACH),$(if $(filter 1,$(TARRY_LONG)),40,4)) $(GO) test ./run/abi -run '^TestEpisodes$$' -count 1
 	rm -rf $(ACTOR_ROWS); TARRY_ACTOR_ROWS=$(ACTOR_ROWS) $(GO) test ./run/evaluate -run '^TestActorRows$$' -count 1

@@ -8,6 +8,7 @@ import (
 
 	"tarry/catalogue/policies"
 	"tarry/catalogue/simulation"
+	"tarry/internal/effort"
 	"tarry/run/trial"
 )
 
@@ -53,8 +54,8 @@ func TestStreamedIsHeld(t *testing.T) {
 	for _, p := range all {
 		t.Run(p.Name, func(t *testing.T) {
 			c := Default()
-			c.Trace, c.Cluster, c.Speed, c.Policies, c.Replicates = "synth:philly,jobs=400,gpus=64,load=1.2", "2x2x8",
-				"tiers", []string{quick(p.Name)}, 2
+			c.Trace = fmt.Sprintf("synth:philly,jobs=%d,gpus=64,load=1.2", effort.Of(t, 150, 400))
+			c.Cluster, c.Speed, c.Policies, c.Replicates = "2x2x8", "tiers", []string{quick(p.Name)}, 2
 			c.Costs.CheckpointEveryS, c.Costs.Checkpoint.FixedS, c.Costs.Restore.FixedS = 600, 5, 7
 			c.Faults.GPUMTBFS, c.Faults.GPUMTTRS = 2e6, 3600
 			held, _ := rowOf(t, c)
