@@ -20,19 +20,26 @@ func Local(ctx context.Context, j *Job) error {
 		return err
 	}
 	defer release()
-	l := &local{job: j, queue: append([]int(nil), j.Pending...), memory: newMeter(j.Memory)}
+	l := &local{job: j, queue: append([]int(nil), j.Pending...), memory: newMeter(j.Memory),
+		slots: make(chan struct{}, max(1, j.Parallel))}
 	var group sync.WaitGroup
-	for range max(1, j.Parallel) {
+	for range perSlot * cap(l.slots) {
 		group.Go(func() { l.worker(ctx) })
 	}
 	group.Wait()
 	return l.verdict(ctx)
 }
 
+// perSlot is how many cells there are for each that is computed: the others are computed and wait for
+// the disk, which makes files durable that come together almost as fast as those of one cell. What a
+// kill takes back is no more than these.
+const perSlot = 4
+
 // local is a run of the engine.
 type local struct {
 	job    *Job
 	memory *meter
+	slots  chan struct{} // of cells that are computed now
 
 	mu      sync.Mutex
 	queue   []int
@@ -54,22 +61,30 @@ func (l *local) next(ctx context.Context) (int, bool) {
 }
 
 func (l *local) worker(ctx context.Context) {
-	for {
-		i, ok := l.next(ctx)
-		if !ok {
-			return
-		}
-		free, err := l.memory.take(ctx, func() int64 { return l.job.Folder.Need(i) })
-		if err != nil {
-			l.refuse(ctx, i, err)
-			continue
-		}
-		l.job.Tell(Event{Index: i, State: sweep.Running})
-		err = l.job.start(ctx, i)
-		st := l.job.Folder.Status(i)
-		free(st.PeakRSS)
-		l.ended(i, st, err)
+	for l.one(ctx) {
 	}
+}
+
+// one runs the next cell; false when there is none.
+func (l *local) one(ctx context.Context) bool {
+	l.slots <- struct{}{}
+	leave := sync.OnceFunc(func() { <-l.slots })
+	defer leave()
+	i, ok := l.next(ctx)
+	if !ok {
+		return false
+	}
+	free, err := l.memory.take(ctx, func() int64 { return l.job.Folder.Need(i) })
+	if err != nil {
+		l.refuse(ctx, i, err)
+		return true
+	}
+	l.job.Tell(Event{Index: i, State: sweep.Running})
+	err = l.job.start(ctx, i, leave)
+	st := l.job.Folder.Status(i)
+	free(st.PeakRSS)
+	l.ended(i, st, err)
+	return true
 }
 
 // refuse keeps a cell that cannot start for another call.
@@ -124,16 +139,35 @@ func (l *local) verdict(ctx context.Context) error {
 // late reports whether the time for starting cells is over.
 func (j *Job) late() bool { return j.Until > 0 && j.Clock() >= j.Until }
 
-// start runs a cell to its end, here or in a process of its own.
-func (j *Job) start(ctx context.Context, i int) error { return j.startHeld(ctx, i, nil, "") }
+// start runs a cell to its end, here or in a process of its own. computed is called when the cell
+// that runs here waits for the disk alone.
+func (j *Job) start(ctx context.Context, i int, computed func()) error {
+	if j.Isolate {
+		return j.process(ctx, i, "")
+	}
+	opt := j.Work
+	opt.Computed = func() {
+		computed()
+		if j.Work.Computed != nil {
+			j.Work.Computed()
+		}
+	}
+	return j.here(ctx, i, opt)
+}
 
-// startHeld does so for a cell under a lease.
+// startHeld is start for a cell under a lease.
 func (j *Job) startHeld(ctx context.Context, i int, commit func() error, token string) error {
 	if j.Isolate {
 		return j.process(ctx, i, token)
 	}
 	opt := j.Work
-	opt.Host, opt.Commit = j.Host, commit
+	opt.Commit = commit
+	return j.here(ctx, i, opt)
+}
+
+// here runs a cell in this process.
+func (j *Job) here(ctx context.Context, i int, opt sweep.WorkOptions) error {
+	opt.Host = j.Host
 	if opt.Clock == nil {
 		begin := j.Clock()
 		opt.Clock = func() time.Duration { return j.Clock() - begin }

@@ -285,3 +285,34 @@ func TestDirTogether(t *testing.T) {
 		}
 	}
 }
+
+// While a cell waits for the disk the next one is computed; a kill then takes no finished cell.
+func TestCellsAreComputedBesideTheDisk(t *testing.T) {
+	f := planOf(t, 0)
+	j, _ := jobOf(f, "a")
+	j.Parallel = 1
+	var mu sync.Mutex
+	running, two := 0, make(chan struct{})
+	j.Watch = func(e Event) {
+		mu.Lock()
+		defer mu.Unlock()
+		if e.State == sweep.Running {
+			if running++; running == 2 {
+				close(two)
+			}
+		}
+	}
+	j.Work.Computed = func() {
+		select {
+		case <-two:
+		case <-time.After(time.Minute): // not to hang where it fails
+			t.Error("the second cell waits for the disk of the first")
+		}
+		if n := done(f); n > 3 {
+			t.Errorf("%d cells are done while one is not durable", n)
+		}
+	}
+	if err := Local(context.Background(), j); err != nil || done(f) != 4 {
+		t.Errorf("%v, %d of 4 cells are done", err, done(f))
+	}
+}

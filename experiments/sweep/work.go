@@ -76,6 +76,10 @@ type WorkOptions struct {
 	// STATUS to the process that holds the cell now. nil = always, and the cell is locked on this
 	// machine.
 	Commit func() error
+	// Computed is called once the cell is computed and its files are written, before they are made
+	// durable and take their names, which waits for the disk and keeps no processor busy; nil = no
+	// listener. A cell that fails earlier does not call it.
+	Computed func()
 	// Progress receives, now and then, how many jobs ended in the cell; nil = no listener.
 	Progress func(ended int)
 }
@@ -210,6 +214,9 @@ func (a *attempt) attend(ctx context.Context) error {
 		a.status.ManifestSHA256, err = a.files.WriteManifest(context.WithoutCancel(ctx), a.dir, meta, files)
 	}
 	defer a.files.Abort()
+	if err == nil && a.opt.Computed != nil {
+		a.opt.Computed()
+	}
 	if a.opt.Commit != nil {
 		if lost := a.opt.Commit(); lost != nil {
 			a.say("gives the cell up: %v", lost)

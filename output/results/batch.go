@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"tarry/internal/rundir"
@@ -66,7 +67,8 @@ func (b *Batch) Commit() error {
 		}
 		folders = append(folders, filepath.Dir(t.path))
 	}
-	return together(folders, syncDir)
+	slices.Sort(folders)
+	return together(slices.Compact(folders), syncDir)
 }
 
 // Abort gives all files up.
