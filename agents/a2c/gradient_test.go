@@ -11,10 +11,7 @@ import (
 	"tarry/agents/ppo"
 	"tarry/env"
 	"tarry/env/classic"
-	"tarry/sim/rng"
 )
-
-func draws(name string) *rand.Rand { return rng.Source{Seed: 3}.Stream(name).Rand }
 
 type kind struct {
 	cfg  Config
@@ -53,13 +50,7 @@ func fakeRollout(p *policy.Policy, cfg *Config, r *rand.Rand) *learn.Rollout {
 	}
 	for row := range ro.Rows() {
 		mask := ro.MaskOf(row)
-		for at, c := 0, 0; mask != nil && c < len(p.Sizes); c++ {
-			for j := range p.Sizes[c] {
-				mask[at+j] = r.IntN(2) == 0
-			}
-			mask[at+r.IntN(p.Sizes[c])] = true
-			at += p.Sizes[c]
-		}
+		agenttest.Mask(mask, p.Sizes, r)
 		p.Choose(ro.RawOf(row), ro.ObsOf(row), mask, r)
 		ro.Advantages[row], ro.Returns[row] = r.NormFloat64(), r.NormFloat64()
 	}
@@ -94,7 +85,7 @@ func plainLoss(p *policy.Policy, cfg *Config, r *learn.Rollout) float64 {
 // differences of the plain one, for every sort of policy.
 func TestLossByDifferences(t *testing.T) {
 	for name, k := range kinds() {
-		r := draws(name)
+		r := agenttest.Draws(name)
 		p, err := policy.New(k.cfg.actor(), &k.spec, r)
 		if err != nil {
 			t.Fatal(name, err)
@@ -119,28 +110,10 @@ func TestLossByDifferences(t *testing.T) {
 				t.Fatalf("%s, run %d: loss is %.12g, by hand %.12g", name, run, got, want)
 			}
 			agenttest.Machine(t, s.machine, watchEntropy+1)
-			compareGradients(t, name, p, func() float64 { return plainLoss(p, &k.cfg, ro) })
+			agenttest.Gradients(t, name, p.Params(), func() float64 { return plainLoss(p, &k.cfg, ro) })
 		}
 		if err := s.machine.Close(); err != nil {
 			t.Error(err)
-		}
-	}
-}
-
-func compareGradients(t *testing.T, name string, p *policy.Policy, loss func() float64) {
-	t.Helper()
-	const h = 1e-6
-	for _, w := range p.Params() {
-		for i := range w.W {
-			was := w.W[i]
-			w.W[i] = was + h
-			up := loss()
-			w.W[i] = was - h
-			down := loss()
-			w.W[i] = was
-			if numeric := (up - down) / (2 * h); !(math.Abs(numeric-w.Grad[i]) <= 1e-6*max(1, math.Abs(numeric))) {
-				t.Fatalf("%s: gradient of %s[%d] is %.10g, by differences %.10g", name, w.Name, i, w.Grad[i], numeric)
-			}
 		}
 	}
 }

@@ -49,3 +49,13 @@ func Steps[L trainee[P], P Actor](b *testing.B, l L, err error) {
 	}
 	b.ReportMetric(float64(steps)/b.Elapsed().Seconds(), "steps/s")
 }
+
+// Saved gives the checkpoint of a learner.
+func Saved(t testing.TB, l interface{ Save() ([]byte, error) }) []byte {
+	t.Helper()
+	b, err := l.Save()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}

@@ -7,13 +7,9 @@ import (
 	"testing"
 
 	"tarry/agents/agenttest"
-	"tarry/agents/nn"
 	"tarry/agents/replay"
 	"tarry/env"
-	"tarry/sim/rng"
 )
-
-func inner(name string) *rand.Rand { return rng.Source{Seed: 3}.Stream(name).Rand }
 
 // kinds are the sorts of networks and losses, small enough for differences.
 func kinds() map[string]struct {
@@ -75,7 +71,7 @@ func noise(p *Policy, r *rand.Rand) replay.Transition {
 // gradients to differences of that.
 func TestLossByDifferences(t *testing.T) {
 	for name, k := range kinds() {
-		r := inner(name)
+		r := agenttest.Draws(name)
 		p, err := newPolicy(&k.cfg, "q", &k.spec, r)
 		if err != nil {
 			t.Fatal(name, err)
@@ -115,28 +111,10 @@ func TestLossByDifferences(t *testing.T) {
 				t.Fatalf("%s, run %d: loss is %.12g, by hand %.12g", name, run, got, want)
 			}
 			agenttest.Machine(t, s.machine, watchQ+1)
-			compareGradients(t, name, p.net.Params(), plain)
+			agenttest.Gradients(t, name, p.net.Params(), plain)
 		}
 		if err := s.machine.Close(); err != nil {
 			t.Error(err)
-		}
-	}
-}
-
-func compareGradients(t *testing.T, name string, params []*nn.Param, loss func() float64) {
-	t.Helper()
-	const h = 1e-6
-	for _, w := range params {
-		for i := range w.W {
-			was := w.W[i]
-			w.W[i] = was + h
-			up := loss()
-			w.W[i] = was - h
-			down := loss()
-			w.W[i] = was
-			if numeric := (up - down) / (2 * h); !(math.Abs(numeric-w.Grad[i]) <= 1e-6*max(1, math.Abs(numeric))) {
-				t.Fatalf("%s: gradient of %s[%d] is %.9g, by differences %.9g", name, w.Name, i, w.Grad[i], numeric)
-			}
 		}
 	}
 }
@@ -145,7 +123,7 @@ func compareGradients(t *testing.T, name string, params []*nn.Param, loss func()
 // double learning its value of the action that the network chooses; nothing after an end.
 func TestBootstrap(t *testing.T) {
 	for name, k := range kinds() {
-		r := inner(name)
+		r := agenttest.Draws(name)
 		online, err := newPolicy(&k.cfg, "q", &k.spec, r)
 		if err != nil {
 			t.Fatal(err)
@@ -215,7 +193,7 @@ func TestEpsilon(t *testing.T) {
 // Random actions are uniform over the legal ones and come as often as asked for.
 func TestExploration(t *testing.T) {
 	k := kinds()["masked"]
-	r := inner("explore")
+	r := agenttest.Draws("explore")
 	p, err := newPolicy(&k.cfg, "q", &k.spec, r)
 	if err != nil {
 		t.Fatal(err)

@@ -31,15 +31,6 @@ func TestCartPole(t *testing.T) {
 	}
 }
 
-func save(t *testing.T, l *dqn.Learner) []byte {
-	t.Helper()
-	b, err := l.Save()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
 // What one kernel learnt about candidates serves environments with more or fewer of them: the
 // largest number is still the one to choose.
 func TestCandidatesOfAnotherSize(t *testing.T) {
@@ -51,7 +42,7 @@ func TestCandidatesOfAnotherSize(t *testing.T) {
 		}
 		l, _ := train(t, cfg, 1, func(int) (env.Env, error) { return p.New(), nil })
 		defer l.Close()
-		saved := save(t, l)
+		saved := agenttest.Saved(t, l)
 		for _, slots := range []int{3, 5, 8} {
 			spec := env.Spec{ID: "test/Slots-v0", Observation: env.NewBox(0, 1, slots), Action: env.Discrete{N: slots}}
 			policy, err := dqn.LoadPolicy(saved, &spec)

@@ -47,7 +47,7 @@ func TestMarginByDifferences(t *testing.T) {
 	for name, k := range kinds() {
 		demo := Demo{Share: 0.5, Margin: 0.8, Weight: 1.7}
 		k.cfg.Demo = &demo
-		r := inner(name + "/margin")
+		r := agenttest.Draws(name + "/margin")
 		p, err := newPolicy(&k.cfg, "q", &k.spec, r)
 		if err != nil {
 			t.Fatal(name, err)
@@ -106,7 +106,7 @@ func TestMarginByDifferences(t *testing.T) {
 				}
 			}
 			agenttest.Machine(t, s.machine, watchMargin+1)
-			compareGradients(t, name, p.net.Params(), plain)
+			agenttest.Gradients(t, name, p.net.Params(), plain)
 		}
 		if missed == 0 {
 			t.Errorf("%s: no margin was missed", name)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"tarry/agents/agenttest"
 	"tarry/agents/learn"
 )
 
@@ -66,7 +67,7 @@ func bruteGAE(r *learn.Rollout, lambda float64, at int) float64 {
 }
 
 func TestGAEByBruteForce(t *testing.T) {
-	s := stream("gae")
+	s := agenttest.Draws("gae")
 	for trial := range 200 {
 		envs := 1 + s.IntN(4)
 		r := learn.NewRollout(learn.Width{}, envs, 1+s.IntN(30))

@@ -8,10 +8,7 @@ import (
 	"tarry/agents/agenttest"
 	"tarry/agents/learn"
 	"tarry/env"
-	"tarry/sim/rng"
 )
-
-func stream(name string) *rand.Rand { return rng.Source{Seed: 3}.Stream(name).Rand }
 
 // kinds are the sorts of policies, with a configuration small enough for differences.
 func kinds() map[string]struct {
@@ -73,13 +70,7 @@ func fakeRollout(p *Policy, rows int, r *rand.Rand) *rollout {
 	}
 	for row := range rows {
 		mask := ro.MaskOf(row)
-		for at, c := 0, 0; mask != nil && c < len(p.Sizes); c++ {
-			for j := range p.Sizes[c] {
-				mask[at+j] = r.IntN(2) == 0
-			}
-			mask[at+r.IntN(p.Sizes[c])] = true
-			at += p.Sizes[c]
-		}
+		agenttest.Mask(mask, p.Sizes, r)
 		ro.logProbs[row] = p.Choose(ro.RawOf(row), ro.ObsOf(row), mask, r) + 0.3*r.NormFloat64()
 		ro.Advantages[row], ro.Returns[row], ro.Values[row] = r.NormFloat64(), r.NormFloat64(), 0.2*r.NormFloat64()
 	}
@@ -121,7 +112,7 @@ func plainLoss(p *Policy, cfg *Config, r *rollout, index []int, clip float64, im
 func TestLossByDifferences(t *testing.T) {
 	for name, k := range kinds() {
 		for _, imitate := range []bool{false, true} {
-			r := stream(name)
+			r := agenttest.Draws(name)
 			p, err := newPolicy(&k.cfg, &k.spec, r)
 			if err != nil {
 				t.Fatal(name, err)
@@ -154,7 +145,7 @@ func TestLossByDifferences(t *testing.T) {
 					t.Fatalf("%s, imitate %v, run %d: loss is %.12g, by hand %.12g", name, imitate, run, got, want)
 				}
 				agenttest.Machine(t, s.machine, watchLogRatio+1)
-				compareGradients(t, name, p, plain)
+				agenttest.Gradients(t, name, p.Params(), plain)
 			}
 			if err := s.machine.Close(); err != nil {
 				t.Error(err)
@@ -163,28 +154,10 @@ func TestLossByDifferences(t *testing.T) {
 	}
 }
 
-func compareGradients(t *testing.T, name string, p *Policy, loss func() float64) {
-	t.Helper()
-	const h = 1e-6
-	for _, w := range p.Params() {
-		for i := range w.W {
-			was := w.W[i]
-			w.W[i] = was + h
-			up := loss()
-			w.W[i] = was - h
-			down := loss()
-			w.W[i] = was
-			if numeric := (up - down) / (2 * h); !(math.Abs(numeric-w.Grad[i]) <= 1e-6*max(1, math.Abs(numeric))) {
-				t.Fatalf("%s: gradient of %s[%d] is %.9g, by differences %.9g", name, w.Name, i, w.Grad[i], numeric)
-			}
-		}
-	}
-}
-
 // What was drawn has the log-probability that was noted: the ratio of the first minibatch is 1.
 func TestFirstRatioIsOne(t *testing.T) {
 	for name, k := range kinds() {
-		r := stream(name)
+		r := agenttest.Draws(name)
 		p, err := newPolicy(&k.cfg, &k.spec, r)
 		if err != nil {
 			t.Fatal(err)

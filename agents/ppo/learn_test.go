@@ -31,15 +31,6 @@ func TestCartPole(t *testing.T) {
 	}
 }
 
-func save(t *testing.T, l *ppo.Learner) []byte {
-	t.Helper()
-	b, err := l.Save()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
 // same compares rows, NaN equal to itself; numbers are printed with all their digits.
 func same(a, b []ppo.Row) bool {
 	return fmt.Sprintf("%+v", a) == fmt.Sprintf("%+v", b) && len(a) == len(b)
@@ -56,7 +47,7 @@ func TestCandidatesOfAnotherSize(t *testing.T) {
 		}
 		l, _ := train(t, cfg, 1, func(int) (env.Env, error) { return p.New(), nil })
 		defer l.Close()
-		saved := save(t, l)
+		saved := agenttest.Saved(t, l)
 		for _, slots := range []int{3, 5, 12} {
 			spec := env.Spec{ID: "test/Slots-v0", Observation: env.NewBox(0, 1, slots), Action: env.Discrete{N: slots}}
 			policy, err := ppo.LoadPolicy(saved, &spec)
@@ -107,7 +98,7 @@ func TestImitate(t *testing.T) {
 	if got := agenttest.Return(t, l.Policy(), cartPole, 20); !(got > 300) {
 		t.Errorf("the imitated policy earns %.1f, expected more than 300", got)
 	}
-	l2, err := ppo.Resume(cfg, 1, agenttest.Classic(cartPole), save(t, l))
+	l2, err := ppo.Resume(cfg, 1, agenttest.Classic(cartPole), agenttest.Saved(t, l))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,10 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"tarry/sim/rng"
+	"tarry/agents/agenttest"
 )
-
-func draws(name string) *rand.Rand { return rng.Source{Seed: 3}.Stream(name).Rand }
 
 // fakeTrack is a rollout of random times, some of them equal, and rewards.
 func fakeTrack(r *rand.Rand, gamma float64) *track {
@@ -48,7 +46,7 @@ func plainTogo(k *track, t float64) float64 {
 
 // The baselines are as their definitions, computed without any of the shared code.
 func TestBaselineByDefinition(t *testing.T) {
-	r := draws("baseline")
+	r := agenttest.Draws("baseline")
 	for try := range 300 {
 		cfg := Default()
 		cfg.Sequences, cfg.Rollouts = 1+r.IntN(3), 2+r.IntN(3)
@@ -93,7 +91,7 @@ func TestBaselineByDefinition(t *testing.T) {
 // At the start all rollouts of a sequence are compared at the same time: what they are better or
 // worse than their mean sums to 0.
 func TestAdvantagesBalance(t *testing.T) {
-	r, cfg := draws("balance"), Default()
+	r, cfg := agenttest.Draws("balance"), Default()
 	for range 50 {
 		var tracks []*track
 		for range cfg.Sequences * cfg.Rollouts {
@@ -115,7 +113,7 @@ func TestAdvantagesBalance(t *testing.T) {
 // Returns are sums of rewards: all of them from the first decision, and each discounted by its
 // time.
 func TestReturnsByDefinition(t *testing.T) {
-	r := draws("returns")
+	r := agenttest.Draws("returns")
 	for _, gamma := range []float64{1, 0.7} {
 		for range 100 {
 			k := fakeTrack(r, gamma)

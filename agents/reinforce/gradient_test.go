@@ -43,13 +43,7 @@ func fakePlay(p *policy.Policy, rows int, r *rand.Rand) *track {
 		for i := range obs {
 			obs[i] = r.NormFloat64()
 		}
-		for at, c := 0, 0; len(mask) > 0 && c < len(p.Sizes); c++ {
-			for j := range p.Sizes[c] {
-				mask[at+j] = r.IntN(2) == 0
-			}
-			mask[at+r.IntN(p.Sizes[c])] = true
-			at += p.Sizes[c]
-		}
+		agenttest.Mask(mask, p.Sizes, r)
 		p.Choose(raw, obs, mask, r)
 		k.obs, k.raw, k.mask = append(k.obs, obs...), append(k.raw, raw...), append(k.mask, mask...)
 		k.reward = append(k.reward, 0)
@@ -79,7 +73,7 @@ func plainLoss(p *policy.Policy, tracks []*track, scale, coef float64) (loss flo
 // differences of the plain one, for every sort of policy, in one part and in several.
 func TestLossByDifferences(t *testing.T) {
 	for name, c := range kinds() {
-		r := draws(name)
+		r := agenttest.Draws(name)
 		p, err := policy.New(c.cfg.actor(), &c.spec, r)
 		if err != nil {
 			t.Fatal(name, err)
@@ -105,29 +99,11 @@ func TestLossByDifferences(t *testing.T) {
 				t.Fatalf("%s, %d rows: loss is %.12g (policy %g, entropy %g), by hand %.12g", name, rows, got, policy,
 					entropy, want)
 			}
-			compareGradients(t, name, p, plain)
+			agenttest.Gradients(t, name, p.Params(), plain)
 			agenttest.Machine(t, s.machine, watchEntropy+1)
 		}
 		if err := s.machine.Close(); err != nil {
 			t.Error(err)
-		}
-	}
-}
-
-func compareGradients(t *testing.T, name string, p *policy.Policy, loss func() float64) {
-	t.Helper()
-	const h = 1e-6
-	for _, w := range p.Params() {
-		for i := range w.W {
-			was := w.W[i]
-			w.W[i] = was + h
-			up := loss()
-			w.W[i] = was - h
-			down := loss()
-			w.W[i] = was
-			if numeric := (up - down) / (2 * h); !(math.Abs(numeric-w.Grad[i]) <= 1e-6*max(1, math.Abs(numeric))) {
-				t.Fatalf("%s: gradient of %s[%d] is %.10g, by differences %.10g", name, w.Name, i, w.Grad[i], numeric)
-			}
 		}
 	}
 }

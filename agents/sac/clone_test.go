@@ -11,7 +11,7 @@ import (
 // The distance from demonstrations is the formula, by the hand-written pass, and its gradients are
 // differences of that; the deviation has none.
 func TestCloneLossByDifferences(t *testing.T) {
-	r := inner("clone")
+	r := agenttest.Draws("clone")
 	cfg, p, _ := small(t, r)
 	l, err := newCloneLoss(cfg, p)
 	if err != nil {
@@ -42,7 +42,7 @@ func TestCloneLossByDifferences(t *testing.T) {
 			t.Fatalf("loss is %.12g, by hand %.12g, error %v", got, want, err)
 		}
 		agenttest.Machine(t, l.machine, 0)
-		compareGradients(t, p.actor.Params(), plain)
+		agenttest.Gradients(t, "clone", p.actor.Params(), plain)
 	}
 	params := p.actor.Params()
 	last := params[len(params)-1] // the biases of mean and deviation
@@ -59,7 +59,7 @@ func TestCloneLossByDifferences(t *testing.T) {
 // Actions of the Box and of the actor are the same, but that those at the bounds come inside: tanh
 // can reach them.
 func TestDemonstratedActionsComeInside(t *testing.T) {
-	_, p, _ := small(t, inner("inside"))
+	_, p, _ := small(t, agenttest.Draws("inside"))
 	raw, back := make([]float64, 2), make([]float64, 2)
 	for _, c := range []struct{ action, want float64 }{{-2, -0.999}, {1, 0}, {2.5, 0.5}, {3.999, 0.999}, {4, 0.999}} {
 		p.fromEnv(raw, []float64{c.action, c.action})
@@ -72,7 +72,7 @@ func TestDemonstratedActionsComeInside(t *testing.T) {
 // A demonstrated action counts only where the target critics take it to be better than the actor's
 // own.
 func TestFilter(t *testing.T) {
-	r := inner("filter")
+	r := agenttest.Draws("filter")
 	cfg, p, net := small(t, r)
 	c, err := newCritics(cfg, net, net)
 	if err != nil {

@@ -8,10 +8,7 @@ import (
 	"tarry/agents/agenttest"
 	"tarry/agents/nn"
 	"tarry/env"
-	"tarry/sim/rng"
 )
-
-func inner(name string) *rand.Rand { return rng.Source{Seed: 3}.Stream(name).Rand }
 
 // small is a policy with its critics, small enough for differences.
 func small(t *testing.T, r *rand.Rand) (*Config, *Policy, [2]*nn.MLP) {
@@ -26,28 +23,10 @@ func small(t *testing.T, r *rand.Rand) (*Config, *Policy, [2]*nn.MLP) {
 	return &cfg, p, [2]*nn.MLP{newCritic(&cfg, "critic1", p, r), newCritic(&cfg, "critic2", p, r)}
 }
 
-func compareGradients(t *testing.T, params []*nn.Param, loss func() float64) {
-	t.Helper()
-	const h = 1e-6
-	for _, w := range params {
-		for i := range w.W {
-			was := w.W[i]
-			w.W[i] = was + h
-			up := loss()
-			w.W[i] = was - h
-			down := loss()
-			w.W[i] = was
-			if numeric := (up - down) / (2 * h); !(math.Abs(numeric-w.Grad[i]) <= 1e-6*max(1, math.Abs(numeric))) {
-				t.Fatalf("gradient of %s[%d] is %.9g, by differences %.9g", w.Name, i, w.Grad[i], numeric)
-			}
-		}
-	}
-}
-
 // TestCriticLossByDifferences holds the loss of both critics to the formula, by the hand-written
 // pass, and its gradients to differences of that.
 func TestCriticLossByDifferences(t *testing.T) {
-	r := inner("critics")
+	r := agenttest.Draws("critics")
 	cfg, _, net := small(t, r)
 	c, err := newCritics(cfg, net, net)
 	if err != nil {
@@ -71,7 +50,7 @@ func TestCriticLossByDifferences(t *testing.T) {
 			t.Fatalf("loss is %.12g, by hand %.12g, error %v", got, want, err)
 		}
 		agenttest.Machine(t, c.machine, watchQ+1)
-		compareGradients(t, c.params(), plain)
+		agenttest.Gradients(t, "critics", c.params(), plain)
 	}
 	if err := c.machine.Close(); err != nil {
 		t.Error(err)
@@ -81,7 +60,7 @@ func TestCriticLossByDifferences(t *testing.T) {
 // TestActorLossByDifferences does so for the actor, whose gradients come through the critics. The
 // critics get none.
 func TestActorLossByDifferences(t *testing.T) {
-	r := inner("actor")
+	r := agenttest.Draws("actor")
 	cfg, p, net := small(t, r)
 	l, err := newActorLoss(cfg, p, net)
 	if err != nil {
@@ -117,7 +96,7 @@ func TestActorLossByDifferences(t *testing.T) {
 			t.Fatalf("loss is %.12g, by hand %.12g, error %v", got, want, err)
 		}
 		agenttest.Machine(t, l.machine, watchLogp+1)
-		compareGradients(t, p.actor.Params(), plain)
+		agenttest.Gradients(t, "actor", p.actor.Params(), plain)
 	}
 	for _, w := range append(net[0].Params(), net[1].Params()...) {
 		for i, g := range w.Grad {
@@ -154,7 +133,8 @@ func TestTemperatureLoss(t *testing.T) {
 func TestActionsAreBounded(t *testing.T) {
 	cfg := Default()
 	box := env.Box{Low: []float64{-0.1, 3}, High: []float64{0.7, 3.3}}
-	p, err := newPolicy(&cfg, &env.Spec{ID: "t/A-v0", Observation: env.NewBox(-1, 1, 1), Action: box}, inner("box"))
+	p, err := newPolicy(&cfg, &env.Spec{ID: "t/A-v0", Observation: env.NewBox(-1, 1, 1), Action: box},
+		agenttest.Draws("box"))
 	if err != nil {
 		t.Fatal(err)
 	}

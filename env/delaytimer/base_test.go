@@ -8,6 +8,7 @@ import (
 
 	"tarry/catalogue/policies"
 	"tarry/catalogue/simulation"
+	"tarry/env/schedtest"
 	"tarry/sim"
 	"tarry/sim/cluster"
 )
@@ -37,13 +38,13 @@ func TestDelayIsItsOwnBase(t *testing.T) {
 		"delay:wait_machine=0,wait_rack=inf", "delay:wait_machine=inf,wait_rack=60,order=fair",
 		"dally-manual:t_rack=2,t_net=5", "dally:preempt=false,order=fifo"} {
 		c, alone := based(t, busy, base)
-		want := records(t, c, 2, alone)
+		want := schedtest.Records(t, &c.Config, 2, alone)
 		c.Warm, c.WarmBase = 1e9*sim.Second, true // the base policy's rule answers
 		p, err := AsPolicy(c, wild)
 		if err != nil {
 			t.Fatal(base, err)
 		}
-		if got := records(t, c, 2, p); !slices.Equal(got, want) {
+		if got := schedtest.Records(t, &c.Config, 2, p); !slices.Equal(got, want) {
 			t.Errorf("%s: the records differ from those of the policy alone", base)
 		}
 	}
@@ -55,7 +56,7 @@ func TestConstantActionsAreWaits(t *testing.T) {
 		rack, rest := leases[0]*3600, (leases[1]-leases[0])*3600
 		c, _ := based(t, busy, "delay:wait_machine=30,wait_rack=7")
 		_, alone := based(t, busy, fmt.Sprintf("delay:wait_machine=%v,wait_rack=%v", rack, rest))
-		want := records(t, c, 2, alone)
+		want := schedtest.Records(t, &c.Config, 2, alone)
 		e, err := New(c, "")
 		if err != nil {
 			t.Fatal(err)

@@ -17,12 +17,7 @@ import (
 // config reads settings over small defaults.
 func config(t testing.TB, text string) Config {
 	t.Helper()
-	s := param.Parse("test", text)
-	c := Read(s, simulation.All(), ID)
-	if err := s.Err(); err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return schedtest.Config(t, text, func(s *param.Set) Config { return Read(s, simulation.All(), ID) })
 }
 
 const small = "cluster=2x2x4,windows=6,warm=0,horizon=40,load=0.95"
@@ -35,11 +30,6 @@ func wholeEpisodes(t testing.TB, text string) Config {
 }
 
 // records of a run of a policy over a window.
-func records(t testing.TB, c Config, window int, p sim.Policy) []sim.Record {
-	t.Helper()
-	return schedtest.Records(t, &c.Config, window, p)
-}
-
 // play steps through an episode with an actor and gives the records.
 func play(t testing.TB, e *schedenv.Env, options string, act schedenv.Actor) []sim.Record {
 	t.Helper()
@@ -64,7 +54,7 @@ func TestConstantActionsAreManualTimers(t *testing.T) {
 			c := wholeEpisodes(t, settings)
 			manual := c.Dally
 			manual.Auto, manual.RackLeases, manual.NetLeases = false, timers[0], timers[1]
-			want := records(t, c, 2, dally.NewPolicy(manual, nil))
+			want := schedtest.Records(t, &c.Config, 2, dally.NewPolicy(manual, nil))
 			e, err := New(c, "")
 			if err != nil {
 				t.Fatal(err)
@@ -119,7 +109,7 @@ func TestAsPolicyIsTheEnvironment(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want := records(t, c, 3, p); !slices.Equal(got, want) {
+			if want := schedtest.Records(t, &c.Config, 3, p); !slices.Equal(got, want) {
 				t.Errorf("%s, discrete %v: the records differ", settings, discrete)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tarry/baselines/dally"
+	"tarry/env/schedtest"
 	"tarry/sim"
 )
 
@@ -33,7 +34,7 @@ func TestFollowingFixedTimers(t *testing.T) {
 		c := wholeEpisodes(t, small+",lease_s=1800")
 		manual := c.Dally
 		manual.Auto, manual.RackLeases, manual.NetLeases = false, timers[0], timers[1]
-		want := records(t, c, 2, dally.NewPolicy(manual, nil))
+		want := schedtest.Records(t, &c.Config, 2, dally.NewPolicy(manual, nil))
 		for _, discrete := range []bool{false, true} {
 			if c.Discrete = discrete; !slices.Equal(following(t, c, baseline), want) {
 				t.Errorf("%s, discrete %v: the records differ from the baseline's", baseline, discrete)

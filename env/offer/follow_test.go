@@ -8,6 +8,7 @@ import (
 
 	"tarry/baselines/dally"
 	"tarry/env/schedenv"
+	"tarry/env/schedtest"
 )
 
 // Who follows one of Dally's limits is that limit; and with timers in between takes some offers.
@@ -41,7 +42,8 @@ func TestFollowing(t *testing.T) {
 		}
 		manual := c.Dally
 		manual.Auto, manual.RackLeases, manual.NetLeases = false, leases, leases
-		if !slices.Equal(read(e.Engine(), len(e.Workload())), records(t, c, 1, dally.NewPolicy(manual, nil))) {
+		if !slices.Equal(read(e.Engine(), len(e.Workload())), schedtest.Records(t, &c.Config, 1,
+			dally.NewPolicy(manual, nil))) {
 			t.Errorf("%s: the records differ from the baseline's", baseline)
 		}
 	}

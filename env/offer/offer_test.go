@@ -16,21 +16,12 @@ import (
 
 func config(t testing.TB, text string) Config {
 	t.Helper()
-	s := param.Parse("test", text)
-	c := Read(s, simulation.All(), ID)
-	if err := s.Err(); err != nil {
-		t.Fatal(err)
-	}
+	c := schedtest.Config(t, text, func(s *param.Set) Config { return Read(s, simulation.All(), ID) })
 	c.Horizon = 0
 	return c
 }
 
 func read(e *sim.Engine, n int) []sim.Record { return schedtest.Read(e, n) }
-
-func records(t testing.TB, c Config, window int, p sim.Policy) []sim.Record {
-	t.Helper()
-	return schedtest.Records(t, &c.Config, window, p)
-}
 
 // play steps through an episode of a fresh environment and counts the questions.
 func play(t testing.TB, c Config, window string, act schedenv.Actor) ([]sim.Record, int) {
@@ -70,7 +61,7 @@ func TestLimitsAreDally(t *testing.T) {
 		}{{"always", 1, 0}, {"never", 0, math.Inf(1)}} {
 			manual := c.Dally
 			manual.Auto, manual.RackLeases, manual.NetLeases = false, limit.leases, limit.leases
-			want := records(t, c, 1, dally.NewPolicy(manual, nil))
+			want := schedtest.Records(t, &c.Config, 1, dally.NewPolicy(manual, nil))
 			got, steps := play(t, c, "window=1", always(limit.take))
 			if !slices.Equal(got, want) {
 				t.Errorf("%s, %s: the records differ from Dally's", text, limit.name)
@@ -92,7 +83,7 @@ func TestAsPolicyIsTheEnvironment(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := records(t, c, 2, p); !slices.Equal(got, want) {
+		if want := schedtest.Records(t, &c.Config, 2, p); !slices.Equal(got, want) {
 			t.Errorf("%s: the records differ", text)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"tarry/baselines/queueing"
 	"tarry/env/schedenv"
+	"tarry/env/schedtest"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
 )
@@ -59,7 +60,7 @@ func TestReferenceIsEASY(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		list, want := records(t, c, 2, p), 0.0
+		list, want := schedtest.Records(t, &c.Config, 2, p), 0.0
 		w, err := c.Source.Window(schedenv.Train, 2)
 		if err != nil {
 			t.Fatal(err)

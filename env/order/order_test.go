@@ -23,11 +23,7 @@ import (
 
 func config(t testing.TB, text string) Config {
 	t.Helper()
-	s := param.Parse("test", text)
-	c := Read(s, simulation.All(), ID)
-	if err := s.Err(); err != nil {
-		t.Fatal(err)
-	}
+	c := schedtest.Config(t, text, func(s *param.Set) Config { return Read(s, simulation.All(), ID) })
 	c.Horizon = 0
 	return c
 }
@@ -39,11 +35,6 @@ func made(t testing.TB, c Config) *Env {
 		t.Fatal(err)
 	}
 	return e
-}
-
-func records(t testing.TB, c Config, window int, p sim.Policy) []sim.Record {
-	t.Helper()
-	return schedtest.Records(t, &c.Config, window, p)
 }
 
 // wild scores by what it sees.
@@ -86,13 +77,13 @@ func TestCheckEnv(t *testing.T) {
 func TestBaseIsDally(t *testing.T) {
 	for _, text := range []string{small, small + ",checkpoint_s=20,restore_s=5", small + ",leases=false"} {
 		c := config(t, text)
-		want := records(t, c, 1, dally.NewPolicy(c.Dally, nil))
+		want := schedtest.Records(t, &c.Config, 1, dally.NewPolicy(c.Dally, nil))
 		c.Warm, c.WarmBase = 1e9*sim.Second, true
 		p, err := AsPolicy(c, wild)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(records(t, c, 1, p), want) {
+		if !slices.Equal(schedtest.Records(t, &c.Config, 1, p), want) {
 			t.Errorf("%s: the records differ from Dally's", text)
 		}
 	}
@@ -130,7 +121,7 @@ func TestFollowing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(got, records(t, c, 1, p)) {
+		if !slices.Equal(got, schedtest.Records(t, &c.Config, 1, p)) {
 			t.Errorf("%s, %s: the records differ from the baseline's", x.options, x.baseline)
 		}
 		if steps < 50 {
@@ -153,7 +144,7 @@ func TestAsPolicyIsTheEnvironment(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(got, records(t, c, 2, p)) {
+		if !slices.Equal(got, schedtest.Records(t, &c.Config, 2, p)) {
 			t.Errorf("%s: the records differ", text)
 		}
 	}

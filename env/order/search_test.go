@@ -52,7 +52,7 @@ func TestVectors(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := records(t, c, 1, p)
+			want := schedtest.Records(t, &c.Config, 1, p)
 			got, steps := schedtest.Play(t, e.Env, "window=1", func(obs []float64, _ []bool, action []float64) {
 				if err := e.Answer(action, obs, params); err != nil {
 					t.Fatal(err)
@@ -110,7 +110,7 @@ func TestPlayIsPure(t *testing.T) {
 	}
 	c.Part = schedenv.Validation
 	want := 0.0
-	list := records(t, c, 2, dally.NewPolicy(c.Dally, nil))
+	list := schedtest.Records(t, &c.Config, 2, dally.NewPolicy(c.Dally, nil))
 	w, err := c.Source.Window(schedenv.Validation, 2)
 	if err != nil {
 		t.Fatal(err)
@@ -139,7 +139,7 @@ func TestReferenceHasLeases(t *testing.T) {
 	}
 	c.Dally.NoLease = false
 	want := 0.0
-	list := records(t, c, 1, dally.NewPolicy(c.Dally, nil))
+	list := schedtest.Records(t, &c.Config, 1, dally.NewPolicy(c.Dally, nil))
 	w, err := c.Source.Window(schedenv.Train, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -211,7 +211,7 @@ func TestExport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(records(t, c, 1, p), records(t, c, 1, q)) {
+	if !slices.Equal(schedtest.Records(t, &c.Config, 1, p), schedtest.Records(t, &c.Config, 1, q)) {
 		t.Error("the vector and the policy of its text have other records")
 	}
 }

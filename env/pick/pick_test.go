@@ -29,12 +29,7 @@ const small = "cluster=1x2x8,window_jobs=200,windows=6,load=1.4,workload=poisson
 
 func config(t testing.TB, text string) Config {
 	t.Helper()
-	s := param.Parse("test", text)
-	c := Read(s, simulation.All(), ID)
-	if err := s.Err(); err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return schedtest.Config(t, text, func(s *param.Set) Config { return Read(s, simulation.All(), ID) })
 }
 
 func made(t testing.TB, c Config) *Env {

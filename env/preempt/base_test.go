@@ -7,6 +7,7 @@ import (
 
 	"tarry/catalogue/policies"
 	"tarry/catalogue/simulation"
+	"tarry/env/schedtest"
 	"tarry/sim"
 	"tarry/sim/cluster"
 )
@@ -38,7 +39,7 @@ func TestNeverIsTheBase(t *testing.T) {
 	for _, base := range others() {
 		for _, options := range []string{"", ",checkpoint_s=30,restore_s=20"} {
 			c, alone := based(t, options, base)
-			want := records(t, c, 2, alone)
+			want := schedtest.Records(t, &c.Config, 2, alone)
 			got, asked := play(t, c, "window=2", never)
 			if !slices.Equal(got, want) || asked < 10 {
 				t.Errorf("%s%s: the records differ, or %d questions are too few", base, options, asked)
@@ -48,7 +49,7 @@ func TestNeverIsTheBase(t *testing.T) {
 			if err != nil {
 				t.Fatal(base, err)
 			}
-			if got := records(t, c, 2, p); !slices.Equal(got, want) {
+			if got := schedtest.Records(t, &c.Config, 2, p); !slices.Equal(got, want) {
 				t.Errorf("%s%s: the records of one that is never asked differ", base, options)
 			}
 		}
@@ -73,7 +74,7 @@ func TestEvictsForAnyBase(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if inside := records(t, c, 1, p); !slices.Equal(inside, outside) || evicted < 5 {
+			if inside := schedtest.Records(t, &c.Config, 1, p); !slices.Equal(inside, outside) || evicted < 5 {
 				t.Errorf("%s%s: %d evictions, or the records differ inside the simulator", base, options, evicted)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 
 	"tarry/baselines/dally"
 	"tarry/env/schedenv"
+	"tarry/env/schedtest"
 	"tarry/sim"
 )
 
@@ -16,7 +17,7 @@ func TestFollowing(t *testing.T) {
 	c := config(t, "cluster=2x2x4,warm=0,horizon=60,load=1.1")
 	base := c.Dally
 	base.NoLease = true
-	want := records(t, c, 1, dally.NewPolicy(base, nil))
+	want := schedtest.Records(t, &c.Config, 1, dally.NewPolicy(base, nil))
 	for _, baseline := range []string{"dally", "dally-nowait", "srtf", "srsf", "las"} {
 		e, err := New(c, "")
 		if err != nil {
@@ -47,7 +48,7 @@ func TestFollowing(t *testing.T) {
 		if evictions < 5 {
 			t.Errorf("%s evicts %d jobs, want some", baseline, evictions)
 		}
-		records(t, c, 1, &judged{fresh(t, &c), t, baseline})
+		schedtest.Records(t, &c.Config, 1, &judged{fresh(t, &c), t, baseline})
 	}
 	e, err := New(c, "")
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"tarry/catalogue/policies"
 	"tarry/catalogue/simulation"
 	"tarry/env/schedenv"
+	"tarry/env/schedtest"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/know"
@@ -63,7 +64,8 @@ func TestOrderIsTheRules(t *testing.T) {
 		c := config(t, all+more+",order=srpt")
 		c.Every = 1
 		got, evictions := follow(t, c, "srtf")
-		if want := records(t, c, 1, baseline(t, "dally:order=srpt,preempt=false,evict=later")); !slices.Equal(got,
+		rule := baseline(t, "dally:order=srpt,preempt=false,evict=later")
+		if want := schedtest.Records(t, &c.Config, 1, rule); !slices.Equal(got,
 			want) || evictions < 5 {
 			t.Errorf("%q: %d evictions, the records are the rule's: %v", more, evictions, slices.Equal(got, want))
 		}
@@ -72,7 +74,8 @@ func TestOrderIsTheRules(t *testing.T) {
 	for _, order := range dally.OrderNames() {
 		c := config(t, "cluster=2x2x4,warm=0,horizon=60,load=1.5,predict=size,order="+order)
 		got, _ := play(t, c, "window=1", never)
-		if want := records(t, c, 1, baseline(t, "dally:preempt=false,order="+order)); !slices.Equal(got, want) {
+		rule := baseline(t, "dally:preempt=false,order="+order)
+		if want := schedtest.Records(t, &c.Config, 1, rule); !slices.Equal(got, want) {
 			t.Errorf("order=%s: an agent that never evicts is not the base policy", order)
 		}
 		got, _ = play(t, c, "window=1", wild)

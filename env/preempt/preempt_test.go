@@ -16,11 +16,7 @@ import (
 
 func config(t testing.TB, text string) Config {
 	t.Helper()
-	s := param.Parse("test", text)
-	c := Read(s, simulation.All(), ID)
-	if err := s.Err(); err != nil {
-		t.Fatal(err)
-	}
+	c := schedtest.Config(t, text, func(s *param.Set) Config { return Read(s, simulation.All(), ID) })
 	c.Horizon = 0
 	return c
 }
@@ -35,11 +31,6 @@ func fresh(t testing.TB, c *Config) *scheduler {
 }
 
 func read(e *sim.Engine, n int) []sim.Record { return schedtest.Read(e, n) }
-
-func records(t testing.TB, c Config, window int, p sim.Policy) []sim.Record {
-	t.Helper()
-	return schedtest.Records(t, &c.Config, window, p)
-}
 
 // play steps through an episode of a fresh environment and counts the questions.
 func play(t testing.TB, c Config, window string, act schedenv.Actor) ([]sim.Record, int) {
@@ -71,7 +62,7 @@ func TestNeverIsDally(t *testing.T) {
 		"checkpoint_s=20"} {
 		c := config(t, text)
 		got, steps := play(t, c, "window=1", never)
-		if want := records(t, c, 1, dally.NewPolicy(c.Dally, nil)); !slices.Equal(got, want) {
+		if want := schedtest.Records(t, &c.Config, 1, dally.NewPolicy(c.Dally, nil)); !slices.Equal(got, want) {
 			t.Errorf("%s: the records differ from Dally's", text)
 		}
 		if steps < 10 {
@@ -90,7 +81,7 @@ func TestAsPolicyIsTheEnvironment(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := records(t, c, 2, p); !slices.Equal(got, want) {
+		if want := schedtest.Records(t, &c.Config, 2, p); !slices.Equal(got, want) {
 			t.Errorf("%s: the records differ", text)
 		}
 		n := int32(0)

@@ -6,6 +6,7 @@ import (
 
 	"tarry/baselines/contest"
 	"tarry/baselines/dally"
+	"tarry/env/schedtest"
 )
 
 // An agent that always follows a preemptive order, asked at every instant and shown every job, is
@@ -21,7 +22,7 @@ func TestFollowingIsTheRule(t *testing.T) {
 			c.Dally.Order = order
 			rule := c.Dally
 			rule.Evict, rule.MinRun = true, float64(c.MinRun)/float64(c.Lease())
-			want := records(t, c, 1, dally.NewPolicy(rule, nil))
+			want := schedtest.Records(t, &c.Config, 1, dally.NewPolicy(rule, nil))
 			got, evictions := follow(t, c, baseline)
 			if !slices.Equal(got, want) || evictions < 5 {
 				t.Errorf("%s, %s: %d evictions, records equal: %v; expected the records of the rule", baseline, text,
