@@ -212,7 +212,7 @@ func TestOn(t *testing.T) {
 	p.look = func(v *View) {
 		a, b := v.On(0), v.On(1) // the second does not change the first
 		got = append(got, fmt.Sprintf("%v: %v %v, first %d, %d", v.Now(), a, b, v.Owner(0), v.Sharers(0)))
-		if e := v.Eased(); len(e) > 0 {
+		if e := v.FewerSharers(); len(e) > 0 {
 			got[len(got)-1] += fmt.Sprintf(", eased %v", e)
 		}
 	}

@@ -96,9 +96,10 @@ func (s *sharers) copyFrom(o *sharers) {
 	s.first = nil
 }
 
-// Eased are the jobs beside which a job has left a GPU since the last decision (it ended, stopped
-// or moved), ascending: their share may grow. Some may have ended themselves. It must not be kept.
-func (v *View) Eased() []JobID {
+// FewerSharers are the jobs beside which a job has left a GPU since the last decision (it ended,
+// stopped or moved), ascending: their share may grow. Some may have ended themselves. It must not
+// be kept.
+func (v *View) FewerSharers() []JobID {
 	e := v.e
 	slices.Sort(e.leftBeside)
 	e.leftBeside = slices.Compact(e.leftBeside)

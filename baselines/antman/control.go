@@ -11,7 +11,7 @@ import (
 // the least share.
 func (p *Policy) reset(v *sim.View) {
 	m := &p.mixed
-	m.changed = append(m.changed[:0], v.Eased()...)
+	m.changed = append(m.changed[:0], v.FewerSharers()...)
 	for _, s := range p.board.Starts() {
 		m.changed = append(m.changed, s.Job)
 		for _, g := range s.GPUs {

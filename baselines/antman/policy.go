@@ -81,7 +81,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	if look {
 		p.adjust(v)
 	}
-	if look || len(v.Eased()) > 0 || len(p.board.Starts()) > 0 {
+	if look || len(v.FewerSharers()) > 0 || len(p.board.Starts()) > 0 {
 		out = p.share(v, out)
 	}
 	return p.wake(v, left && p.board.Again(), out)

@@ -74,7 +74,7 @@ func (p *Policy) survey(v *sim.View) {
 		m.at[x.gpu] = 0
 	}
 	m.gpus, m.jobs, m.round = m.gpus[:0], m.jobs[:0], m.round+1
-	for _, of := range [...][]sim.JobID{v.Eased(), m.moved} {
+	for _, of := range [...][]sim.JobID{v.FewerSharers(), m.moved} {
 		for _, j := range of {
 			p.touch(j)
 		}

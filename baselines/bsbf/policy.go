@@ -124,7 +124,7 @@ func (p *Policy) note(k *kind, j sim.JobID, gpus []cluster.GPU, set sim.Knobs) {
 
 // alone gives jobs whose mates have all gone their GPUs whole again.
 func (p *Policy) alone(v *sim.View) {
-	for _, b := range v.Eased() {
+	for _, b := range v.FewerSharers() {
 		if v.Run(b).State() != sim.Running || v.Run(b).Knobs().ShareMilli != half || slices.Contains(p.met, b) {
 			continue
 		}

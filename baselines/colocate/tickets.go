@@ -25,7 +25,7 @@ func (b *Board) Ticket(v *sim.View, j sim.JobID, gpus []cluster.GPU) int32 {
 // Write appends the decisions: who holds too much is cut, then the jobs start, then those beside
 // whom a job has left get more.
 func (b *Board) Write(v *sim.View, out []sim.Decision) []sim.Decision {
-	b.affected = append(b.affected[:0], v.Eased()...)
+	b.affected = append(b.affected[:0], v.FewerSharers()...)
 	for i := range b.starts {
 		for _, g := range b.starts[i].GPUs {
 			b.affected = append(b.affected, v.On(g)...)

@@ -40,7 +40,7 @@ func (p *Policy) Begin(v *sim.View, out []sim.Decision) []sim.Decision {
 		p.cfg.Owners.Begin(v, p)
 	}
 	if p.cfg.Sharing != nil {
-		out = plan.Relax(v, out)
+		out = plan.RaiseShares(v, out)
 	}
 	if p.ranker == nil {
 		return p.reopen(v, out)

@@ -58,7 +58,7 @@ func (p *Policy) Knows() know.Set { return know.Speed | know.Progress | know.Pro
 
 // Decide starts jobs on free GPUs in order, and then beside others.
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
-	out = plan.Relax(v, out)
+	out = plan.RaiseShares(v, out)
 	for _, e := range v.Events() {
 		switch e.Kind {
 		case sim.Finish:

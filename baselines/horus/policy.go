@@ -48,7 +48,7 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		p.guesses = append(p.guesses, guess{mib: 1, use: 1})
 	}
 	p.follow(v)
-	out = plan.Relax(v, out)
+	out = plan.RaiseShares(v, out)
 	if len(p.line) == 0 {
 		return out
 	}

@@ -8,8 +8,8 @@
 // lists, at more cost. Target takes a state of the cluster, job by job, and finds the decisions
 // that lead there (target.go what changes, targetwrite.go in which order). Sizer takes numbers of
 // GPUs instead, and chooses the GPUs itself; Curves are speeds by number. Alarm asks for one timer
-// of a policy. Join and Relax (tickets.go) put one job beside others on GPUs that a policy chose;
-// colocate.Board, which chooses them for many jobs at once and preempts none, shares Ticket alone
-// with them. Nothing here allocates once warm, and no call looks at every waiting job or at every
-// machine, but for Roster and the exceptions that Placer states.
+// of a policy. Join and RaiseShares (tickets.go) put one job beside others on GPUs that a policy
+// chose; colocate.Board, which chooses them for many jobs at once and preempts none, shares Ticket
+// alone with them. Nothing here allocates once warm, and no call looks at every waiting job or at
+// every machine, but for Roster and the exceptions that Placer states.
 package plan

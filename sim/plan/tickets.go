@@ -61,10 +61,10 @@ func Join(v *sim.View, out []sim.Decision, job sim.JobID, gpus []cluster.GPU) []
 	return out
 }
 
-// Relax appends Tunes that give the jobs whose GPUs have fewer sharers since the last decision the
-// tickets that they are due. It is called before anything else is decided.
-func Relax(v *sim.View, out []sim.Decision) []sim.Decision {
-	for _, x := range v.Eased() {
+// RaiseShares appends Tunes that give the jobs whose GPUs have fewer sharers since the last
+// decision the tickets that they are due. It is called before anything else is decided.
+func RaiseShares(v *sim.View, out []sim.Decision) []sim.Decision {
+	for _, x := range v.FewerSharers() {
 		if v.Run(x).State() != sim.Running {
 			continue
 		}

@@ -35,7 +35,7 @@ func (p *settling) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 		}
 	}
 	if p.most > 1 {
-		out = plan.Relax(v, out)
+		out = plan.RaiseShares(v, out)
 	}
 	gpus, started := v.Topology().GPUs(), 0
 	for tries := 0; started < len(p.wait) && tries < gpus; tries++ {

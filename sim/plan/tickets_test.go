@@ -43,17 +43,17 @@ func TestTickets(t *testing.T) {
 	two := plan.Join(s.v, nil, 3, gpus(3))
 	two = plan.Join(s.v, two, 4, gpus(3))
 	step("0:500 1:500 2:333 3:300 4:333 ", two...)
-	if ds := plan.Relax(s.v, nil); len(ds) > 0 {
+	if ds := plan.RaiseShares(s.v, nil); len(ds) > 0 {
 		t.Errorf("relaxed with nobody gone: %s", words(ds))
 	}
 	step("0:500 1:500 2:333 3:300 ", sim.Decision{Kind: sim.Preempt, Job: 4})
-	step("0:500 1:500 2:500 3:300 ", plan.Relax(s.v, nil)...)
+	step("0:500 1:500 2:500 3:300 ", plan.RaiseShares(s.v, nil)...)
 	step("0:500 2:500 3:300 ", sim.Decision{Kind: sim.Preempt, Job: 1})
-	if ds := plan.Relax(s.v, nil); len(ds) > 0 { // GPU 2 is shared still
+	if ds := plan.RaiseShares(s.v, nil); len(ds) > 0 { // GPU 2 is shared still
 		t.Errorf("job 0 is given %v", ds)
 	}
 	step("0:500 3:300 ", sim.Decision{Kind: sim.Preempt, Job: 2})
-	step("0:1000 3:300 ", plan.Relax(s.v, nil)...)
+	step("0:1000 3:300 ", plan.RaiseShares(s.v, nil)...)
 	joined := plan.Join(s.v, []sim.Decision{{Kind: sim.Preempt, Job: 3}}, 4, gpus(3)) // who leaves is not tuned
 	step("0:1000 4:1000 ", joined...)
 }
@@ -100,7 +100,7 @@ func (p *sociable) Clone() sim.Policy {
 func (p *sociable) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	r := rand.New(p.rng)
 	p.instants++
-	out = plan.Relax(v, out)
+	out = plan.RaiseShares(v, out)
 	left := map[sim.JobID]bool{}
 	if p.instants < unrest {
 		for _, j := range v.Running() {
