@@ -125,7 +125,7 @@ func (e *Engine) arrive(id JobID) {
 		return
 	}
 	e.inSystem++
-	e.idle.vain = 0
+	e.idle.idleRestarts = 0
 	e.foretell(id)
 	e.wait(id)
 	e.batch = append(e.batch, Event{Kind: Arrive, Job: id})
@@ -144,7 +144,7 @@ func (e *Engine) leave(id JobID) {
 	e.of(id).end = e.now
 	e.leaving = append(e.leaving, id)
 	e.inSystem--
-	e.idle.vain = 0
+	e.idle.idleRestarts = 0
 	e.tell(id)
 }
 

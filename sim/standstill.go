@@ -14,15 +14,15 @@ const patience = 1 << 14
 
 // span is what the engine remembers of the time since it last looked for progress.
 type span struct {
-	still   int    // instants since, at which jobs held GPUs
-	armed   bool   // the marks below are of this span
-	since   Time   // its first instant
-	next    int    // jobs that had come
-	here    int    // jobs in the system
-	work    uint64 // what was left of all of them, hashed
-	strikes int    // outages since
-	longest Time   // the longest pause of the run
-	vain    int    // restarts and failures without progress: see vain.go
+	still        int    // instants since, at which jobs held GPUs
+	armed        bool   // the marks below are of this span
+	since        Time   // its first instant
+	next         int    // jobs that had come
+	here         int    // jobs in the system
+	work         uint64 // what was left of all of them, hashed
+	strikes      int    // outages since
+	longest      Time   // the longest pause of the run
+	idleRestarts int    // restarts and failures without progress: see livelock.go
 }
 
 // look is called at every patience-th instant at t, before its events. It returns an error where
@@ -39,7 +39,7 @@ func (e *Engine) look(t Time) error {
 	}
 	if work := e.workLeft(); !s.armed || s.next != e.next || s.here != e.inSystem || s.work != work {
 		*s = span{armed: true, since: e.now, next: e.next, here: e.inSystem, work: work, longest: s.longest,
-			vain: s.vain}
+			idleRestarts: s.idleRestarts}
 		return nil
 	}
 	if (t-s.since)/2 <= s.longest || e.hasOutage && s.strikes < patience {

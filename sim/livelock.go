@@ -5,37 +5,37 @@ import (
 	"slices"
 )
 
-// vain counts the restarts after faults, and the failures while no job runs, since a job last came,
-// ended, or fell back to more work saved than at its fault before. A run without a set end stops at
-// patience of them: it would never end, or last too long.
+// idleRestarts counts the restarts after faults, and the failures while no job runs, since a job
+// last came, ended, or fell back to more work saved than at its fault before. A run without a set
+// end stops at patience of them: it would never end, or last too long.
 
 // restarted notes that a fault sent a job back to what is saved of it.
 func (e *Engine) restarted(r *run) {
 	if r.saved < r.fell {
-		r.fell, e.idle.vain = r.saved, 0
+		r.fell, e.idle.idleRestarts = r.saved, 0
 		return
 	}
-	e.inVain(r)
+	e.noProgress(r)
 }
 
 // unused notes a failure that struck no job.
 func (e *Engine) unused() {
 	if len(e.running)+e.draining == 0 && e.inSystem > 0 {
-		e.inVain(nil)
+		e.noProgress(nil)
 	}
 }
 
-// inVain counts one more, of a job or of none, and ends the run with the error where there are
+// noProgress counts one more, of a job or of none, and ends the run with the error where there are
 // too many.
-func (e *Engine) inVain(r *run) {
-	e.idle.vain++
-	if e.idle.vain < patience || e.nextSubmit != Never || e.cfg.Until > 0 || e.err != nil {
+func (e *Engine) noProgress(r *run) {
+	e.idle.idleRestarts++
+	if e.idle.idleRestarts < patience || e.nextSubmit != Never || e.cfg.Until > 0 || e.err != nil {
 		return
 	}
 	if r == nil {
 		e.err = fmt.Errorf("at %v: no job has ended or saved any work over %d failures, and %d jobs wait, among "+
 			"them job %q, for GPUs that are hardly ever up together, "+
-			"expected fewer faults, faster repairs, or an end of the run (until)", e.now, e.idle.vain, e.waiting,
+			"expected fewer faults, faster repairs, or an end of the run (until)", e.now, e.idle.idleRestarts, e.waiting,
 			e.job(e.firstWaiting()).ID)
 		return
 	}
@@ -46,7 +46,7 @@ func (e *Engine) inVain(r *run) {
 	}
 	e.err = fmt.Errorf("at %v: no job has ended or saved any work over %d restarts after faults: job %q has been "+
 		"restarted %d times and needs about %v on %d GPUs from what is saved of it, %s, fewer faults, "+
-		"or an end of the run (until)", e.now, e.idle.vain, j.ID, r.faults, Time(r.saved/j.Width()), j.GPUs, how)
+		"or an end of the run (until)", e.now, e.idle.idleRestarts, j.ID, r.faults, Time(r.saved/j.Width()), j.GPUs, how)
 }
 
 // firstWaiting is the first job that waits.
