@@ -35,7 +35,7 @@ func (s *Setup) buildQuotas() (_ layerOf, err error) {
 		if path == "" {
 			return nil, errors.New("the jobs are generated and come with no quotas, expected demand, equal or a file")
 		}
-		rows, _, err := quota.Beside(path)
+		rows, _, err := quota.ReadTrace(path)
 		return rows, err
 	}); err != nil {
 		return nil, wrong("quotas", "%w", err)
@@ -89,7 +89,7 @@ func (s *Setup) quotaFiles() []string { return quotaFiles(s.from, &s.Scenario) }
 func quotaFiles(from Catalogues, c *Scenario) []string {
 	if quota.OfTrace(c.Quotas) {
 		if _, path := TraceFile(from.Traces, c.Trace); path != "" {
-			if _, file, _ := quota.Beside(path); file != "" {
+			if _, file, _ := quota.ReadTrace(path); file != "" {
 				return []string{file}
 			}
 		}

@@ -77,7 +77,7 @@ type Scenario struct {
 	// Costs; "" = none.
 	CostTable string
 	// Faults are the failures.
-	Faults outage.Faults
+	Faults outage.Failures
 	// Cuts define the windows of jobs.
 	Cuts Cuts
 	// Predict is the predictor of run times, NAME or NAME:key=value,... of a catalogue; "" = none.

@@ -85,7 +85,7 @@ cuts:
 		Cluster: "nvlink-64", Speed: "tiers:rack=1.5",
 		Profiles: []string{"a.yaml", "b.txt"}, Costs: sim.Costs{Checkpoint: sim.Cost{FixedS: 5},
 			Restore: sim.Cost{BytesPerS: 1e9}, CheckpointEveryS: 60},
-		Faults: outage.Faults{MachineMTBFS: 1e5, MachineMTTRS: 100, GPUMTBFS: 2e5, GPUMTTRS: 50},
+		Faults: outage.Failures{MachineMTBFS: 1e5, MachineMTTRS: 100, GPUMTBFS: 2e5, GPUMTTRS: 50},
 		Cuts:   scenario.DefaultCuts()}
 	want.Cuts.Part, want.Cuts.Horizon = "test", 7
 	want.Policies, want.Placement = []string{"dally", "tiresias:queues=10"}, "first-found"

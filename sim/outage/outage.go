@@ -1,6 +1,6 @@
 // Package outage draws the failures of a cluster's machines and GPUs.
 //
-// Reading guide: Faults are the rates; New gives the source of failures and repairs that sim.Config
+// Reading guide: Failures are the rates; New gives the source of failures and repairs that sim.Config
 // takes.
 package outage
 
@@ -13,8 +13,8 @@ import (
 	"tarry/sim/rng"
 )
 
-// Faults are rates of failure and repair. The zero value has none. Start from Default.
-type Faults struct {
+// Failures are rates of failure and repair. The zero value has none. Start from Default.
+type Failures struct {
 	// MachineMTBFS is a machine's mean time between failures in seconds, 0 = never fails;
 	// MachineMTTRS its mean time to repair; both exponential.
 	MachineMTBFS float64 `json:"machine_mtbf_s"`
@@ -25,15 +25,15 @@ type Faults struct {
 }
 
 // Default has no failures, and repairs of an hour for faults that are set.
-func Default() Faults { return Faults{MachineMTTRS: 3600, GPUMTTRS: 3600} }
+func Default() Failures { return Failures{MachineMTTRS: 3600, GPUMTTRS: 3600} }
 
 // None reports whether nothing ever fails.
-func (f *Faults) None() bool { return f.MachineMTBFS == 0 && f.GPUMTBFS == 0 }
+func (f *Failures) None() bool { return f.MachineMTBFS == 0 && f.GPUMTBFS == 0 }
 
 // MaxS bounds all of them, in seconds.
 const MaxS = 1e12
 
-// Rate is one of the four numbers of Faults.
+// Rate is one of the four numbers of Failures.
 type Rate struct {
 	// Key is what users write, such as machine_mtbf_s.
 	Key string
@@ -59,14 +59,14 @@ func (r *Rate) Range() string {
 }
 
 // Rates lists the numbers of f, to be read and set by name.
-func (f *Faults) Rates() []Rate {
+func (f *Failures) Rates() []Rate {
 	return []Rate{{"machine_mtbf_s", &f.MachineMTBFS, 1, true}, {"machine_mttr_s", &f.MachineMTTRS, 1e-3, false},
 		{"gpu_mtbf_s", &f.GPUMTBFS, 1, true}, {"gpu_mttr_s", &f.GPUMTTRS, 1e-3, false}}
 }
 
 // Validate reports every number that is out of its range. MTBF 0 stands for never, but no repair
 // takes 0 seconds.
-func (f Faults) Validate() error {
+func (f Failures) Validate() error {
 	var errs []error
 	for _, r := range f.Rates() {
 		if r.Wrong() {
@@ -80,7 +80,7 @@ func (f Faults) Validate() error {
 // exponential. Units wait in a heap, ordered by time and number.
 type outages struct {
 	units  []unit
-	faults Faults
+	faults Failures
 	draws  *rng.Stream
 }
 
@@ -96,7 +96,7 @@ func (u unit) before(v unit) bool { return u.at < v.at || u.at == v.at && u.numb
 
 // New gives the failures and repairs of a cluster, which draw from the stream; nil when nothing
 // ever fails. The faults are valid.
-func New(t *cluster.Topology, f Faults, draws *rng.Stream) sim.Outages {
+func New(t *cluster.Topology, f Failures, draws *rng.Stream) sim.Outages {
 	if f.None() {
 		return nil
 	}

@@ -16,7 +16,7 @@ func TestOutages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := Faults{MachineMTBFS: 1000, MachineMTTRS: 100, GPUMTBFS: 4000, GPUMTTRS: 10}
+	f := Failures{MachineMTBFS: 1000, MachineMTTRS: 100, GPUMTBFS: 4000, GPUMTTRS: 10}
 	src := New(top, f, rng.Source{Seed: 1}.Stream("outages"))
 	up := map[[2]int32]bool{}
 	last, machines := sim.Time(0), 0
@@ -44,7 +44,7 @@ func TestOutages(t *testing.T) {
 			t.Fatalf("the clone gives %+v, the source %+v", b, a)
 		}
 	}
-	if New(top, Faults{MachineMTTRS: 5}, nil) != nil {
+	if New(top, Failures{MachineMTTRS: 5}, nil) != nil {
 		t.Error("a cluster that never fails has outages")
 	}
 }
@@ -54,7 +54,7 @@ func TestValidate(t *testing.T) {
 	if err := Default().Validate(); err != nil {
 		t.Error(err)
 	}
-	err := Faults{MachineMTBFS: 0.5, MachineMTTRS: 0, GPUMTBFS: math.NaN(), GPUMTTRS: 1e13}.Validate()
+	err := Failures{MachineMTBFS: 0.5, MachineMTTRS: 0, GPUMTBFS: math.NaN(), GPUMTTRS: 1e13}.Validate()
 	for _, want := range []string{"faults.machine_mtbf_s is 0.5, expected 0 (never) or 1..1e12 seconds",
 		"faults.machine_mttr_s is 0, expected 0.001..1e12 seconds",
 		"faults.gpu_mtbf_s is NaN", "faults.gpu_mttr_s is 1e+13"} {

@@ -169,22 +169,22 @@ func TestPriorities(t *testing.T) {
 }
 
 // Quotas that come with a trace: a file of its name, or Helios' table of days, whose mean counts.
-func TestBeside(t *testing.T) {
+func TestReadTrace(t *testing.T) {
 	days := "date,vcA,vcB,vcC,total\n2020-04-01,8,0,16,24\n2020-04-02,8,0,24,32\n2020-04-03,8,1,24,33\n"
 	path := file(t, "cluster_gpu_number.csv", days)
 	for _, at := range []string{filepath.Dir(path), filepath.Join(filepath.Dir(path), "cluster_log.csv")} {
-		rows, from, err := Beside(at)
+		rows, from, err := ReadTrace(at)
 		if err != nil || from != path || !slices.Equal(rows,
 			[]tenant.Tenant{{VC: "vcA", GPUs: 8}, {VC: "vcC", GPUs: 21}}) {
 			t.Errorf("%s: %v from %s (%v)", at, rows, from, err)
 		}
 	}
 	path = file(t, "mine.quotas.csv", "vc,gpus\nx,4\n")
-	rows, from, err := Beside(filepath.Join(filepath.Dir(path), "mine.csv.gz"))
+	rows, from, err := ReadTrace(filepath.Join(filepath.Dir(path), "mine.csv.gz"))
 	if err != nil || from != path || !slices.Equal(rows, []tenant.Tenant{{VC: "x", GPUs: 4}}) {
 		t.Errorf("%v from %s (%v)", rows, from, err)
 	}
-	if _, _, err := Beside(filepath.Join(t.TempDir(), "none.csv")); err == nil ||
+	if _, _, err := ReadTrace(filepath.Join(t.TempDir(), "none.csv")); err == nil ||
 		!strings.Contains(err.Error(), "comes with no quotas, expected") {
 		t.Errorf("error %v", err)
 	}
@@ -229,7 +229,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, name := range []string{"t.quotas.csv", "cluster_gpu_number.csv"} {
 			path := file(t, name, text)
-			rows, _, err := Beside(filepath.Join(filepath.Dir(path), "t.csv"))
+			rows, _, err := ReadTrace(filepath.Join(filepath.Dir(path), "t.csv"))
 			if err != nil {
 				continue
 			}

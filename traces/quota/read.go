@@ -60,10 +60,10 @@ func Read(file string) ([]tenant.Tenant, error) {
 // maxGPUs bounds a quota.
 const maxGPUs = 1 << 30
 
-// Beside reads the quotas that come with a trace file: cluster_gpu_number.csv in its folder, as
+// ReadTrace reads the quotas that come with a trace file: cluster_gpu_number.csv in its folder, as
 // Helios has it, or NAME.quotas.csv, where NAME is the file's without what follows its first dot.
 // It gives the file that was read.
-func Beside(path string) (rows []tenant.Tenant, file string, err error) {
+func ReadTrace(path string) (rows []tenant.Tenant, file string, err error) {
 	dir, base := filepath.Split(path)
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		dir, base = path, ""
