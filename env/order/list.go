@@ -2,6 +2,7 @@ package order
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 
 	"tarry/baselines/score"
@@ -13,6 +14,7 @@ type list struct {
 	most int
 	jobs []sim.JobID
 	all  []listed // scratch
+	mark []uint64 // scratch: which jobs are to be put in order
 }
 
 // listed is a job and its rank.
@@ -29,13 +31,13 @@ func (l *list) choose(v *sim.View, s *scheduler) bool {
 	if n == 0 {
 		return false
 	}
-	slices.Sort(l.jobs)
+	l.sort(l.jobs)
 	for _, j := range v.Running() {
 		if s.policy.Evictable(v, j) {
 			l.jobs = append(l.jobs, j)
 		}
 	}
-	slices.Sort(l.jobs[n:])
+	l.sort(l.jobs[n:])
 	if len(l.jobs) < 2 || len(l.jobs) == n && v.Free().Total() == 0 {
 		return false
 	}
@@ -43,6 +45,32 @@ func (l *list) choose(v *sim.View, s *scheduler) bool {
 		l.cut(v, s, n)
 	}
 	return true
+}
+
+// sort puts jobs, each of which is there once, in ascending order: by marks where these are few words
+// for each job.
+func (l *list) sort(jobs []sim.JobID) {
+	if len(jobs) < 2 {
+		return
+	}
+	first := slices.Min(jobs) &^ 63
+	words := int(slices.Max(jobs)-first)/64 + 1
+	if words > 2*len(jobs) {
+		slices.Sort(jobs)
+		return
+	}
+	l.mark = slices.Grow(l.mark[:0], words)[:words]
+	clear(l.mark)
+	for _, j := range jobs {
+		l.mark[(j-first)/64] |= 1 << ((j - first) % 64)
+	}
+	n := 0
+	for w, m := range l.mark {
+		for ; m != 0; m &= m - 1 {
+			jobs[n] = first + sim.JobID(64*w+bits.TrailingZeros64(m))
+			n++
+		}
+	}
 }
 
 // cut leaves out the jobs that matter least, so that the list has room: of the n that contest the

@@ -1,6 +1,8 @@
 package order
 
 import (
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -61,5 +63,22 @@ func TestScoresLastOneAnswer(t *testing.T) {
 	}
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// Marks put jobs in the order in which sorting does.
+func TestListSorts(t *testing.T) {
+	var l list
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		span := 1 + r.IntN(1+int(seed)*40)
+		var jobs []sim.JobID
+		for _, k := range r.Perm(span)[:r.IntN(span+1)] {
+			jobs = append(jobs, sim.JobID(k+int(seed)))
+		}
+		want := slices.Sorted(slices.Values(jobs))
+		if l.sort(jobs); !slices.Equal(jobs, want) {
+			t.Fatalf("%v, expected %v", jobs, want)
+		}
 	}
 }
