@@ -12,7 +12,7 @@ import (
 // the key of the last is asked for its key.
 type running struct {
 	slopes []int32
-	heaps  []Heap[float64, sim.JobID] // by slope: jobs by -(bound at instant 0)
+	heaps  []Heap[float64, sim.JobID] // by slope: jobs, mirrored, by -(bound at instant 0)
 	pos    []int32                    // of all heaps
 	group  []int32                    // by job: 1 + its index in slopes; 0 = not indexed
 	due    Heap[sim.Time, sim.JobID]  // jobs by the instants at which their bounds end
@@ -77,10 +77,10 @@ func (x *running) set(v *sim.View, b *Rebuild, j sim.JobID, key float64) {
 		x.heaps = append(x.heaps, NewHeap[float64, sim.JobID](x.pos))
 	}
 	if was := int(x.group[j]) - 1; was >= 0 && was != i {
-		x.heaps[was].Drop(j)
+		x.heaps[was].Drop(x.mirror(j))
 	}
 	x.group[j] = int32(i + 1)
-	x.heaps[i].Set(j, -(most - float64(float64(slope)*float64(v.Now()))))
+	x.heaps[i].Set(x.mirror(j), -(most - float64(float64(slope)*float64(v.Now()))))
 	if until < sim.Never {
 		x.due.Set(j, until)
 	} else {
@@ -90,26 +90,31 @@ func (x *running) set(v *sim.View, b *Rebuild, j sim.JobID, key float64) {
 
 // drop takes a job out.
 func (x *running) drop(q *Queue, j sim.JobID) {
-	x.heaps[x.group[j]-1].Drop(j)
+	x.heaps[x.group[j]-1].Drop(x.mirror(j))
 	x.due.Drop(j)
 	x.group[j] = 0
 	x.milli -= q.Demand(j).Milli()
 }
 
-// most is a bound of all keys that were not asked for, and the heap that has it; -Inf without one.
-func (x *running) most(now sim.Time) (bound float64, heap int) {
-	bound, heap = math.Inf(-1), -1
+// mirror counts jobs from the last, so that a heap has the last of equals first; it is its own
+// inverse.
+func (x *running) mirror(j sim.JobID) sim.JobID { return sim.JobID(len(x.group)-1) - j }
+
+// most is a bound of all jobs that were not asked for, with the job that has it, and the heap of that;
+// -1 without one.
+func (x *running) most(now sim.Time) (bound ranked, heap int) {
+	heap = -1
 	for i := range x.heaps {
-		_, key, ok := x.heaps[i].First()
+		j, key, ok := x.heaps[i].First()
 		if !ok {
 			continue
 		}
-		at := -key
+		at := ranked{key: -key, job: x.mirror(j)}
 		if s := x.slopes[i]; s != 0 {
 			moved := float64(float64(s) * float64(now))
-			at += moved + float64(rounding*(math.Abs(key)+math.Abs(moved)))
+			at.key += moved + float64(rounding*(math.Abs(key)+math.Abs(moved)))
 		}
-		if at > bound || heap < 0 {
+		if heap < 0 || less(bound, at) {
 			bound, heap = at, i
 		}
 	}
@@ -124,10 +129,9 @@ const rounding = 1.0 / (1 << 50)
 func (x *running) reach(v *sim.View, b *Rebuild, q *Queue, behind ranked, need int64) {
 	for x.before[len(x.list)] < need {
 		bound, heap := x.most(v.Now())
-		for n := len(x.seen); heap >= 0 && bound >= behind.key && (n == 0 || x.seen[n-1].key <= bound); n = len(x.seen) {
-			j, _, _ := x.heaps[heap].First()
-			x.heaps[heap].Drop(j)
-			r := ranked{key: b.Key(v, j), job: j}
+		for n := len(x.seen); heap >= 0 && less(behind, bound) && (n == 0 || less(x.seen[n-1], bound)); n = len(x.seen) {
+			x.heaps[heap].Drop(x.mirror(bound.job))
+			r := ranked{key: b.Key(v, bound.job), job: bound.job}
 			at, _ := slices.BinarySearchFunc(x.seen, r, order)
 			x.seen = slices.Insert(x.seen, at, r)
 			bound, heap = x.most(v.Now())

@@ -126,21 +126,24 @@ func TestBoundsAskForFewKeys(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	asked, instants := 0, 0
-	key := func(v *sim.View, j sim.JobID) float64 {
-		asked++
-		return float64(js[j].Work) - float64(v.Run(j).Time())
-	}
-	p, q, b := plan.NewPlacer(cluster.BestFit), &plan.Queue{}, &plan.Rebuild{Key: key, Falls: true}
-	c := chooser(func(v *sim.View, out []sim.Decision) []sim.Decision {
-		instants++
-		q.Follow(v, key, nil)
-		return b.Decide(v, q, p, true, out)
-	})
-	if _, err := sim.Run(t.Context(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}}, c); err != nil {
-		t.Fatal(err)
-	}
-	if asked > 20*instants {
-		t.Errorf("%d keys at %d instants with %d running jobs, expected at most 20 each", asked, instants, n)
+	for name, falls := range map[string]float64{"falling": 1, "all alike": 0} {
+		asked, instants := 0, 0
+		key := func(v *sim.View, j sim.JobID) float64 {
+			asked++
+			return falls * (float64(js[j].Work) - float64(v.Run(j).Time()))
+		}
+		p, q, b := plan.NewPlacer(cluster.BestFit), &plan.Queue{}, &plan.Rebuild{Key: key, Falls: true}
+		c := chooser(func(v *sim.View, out []sim.Decision) []sim.Decision {
+			instants++
+			q.Follow(v, key, nil)
+			return b.Decide(v, q, p, true, out)
+		})
+		if _, err := sim.Run(t.Context(), sim.Config{Workload: w, Topology: top, Speed: simtest.Counting{}},
+			c); err != nil {
+			t.Fatal(err)
+		}
+		if asked > 20*instants {
+			t.Errorf("%s: %d keys at %d instants with %d running jobs, expected at most 20 each", name, asked, instants, n)
+		}
 	}
 }
