@@ -147,11 +147,13 @@ defaults: ## the effect of each default of ours: docs/defaults.csv and the table
 	$(GO) test ./run/defaults -run '^TestPage$$' -update
 
 LIMIT = 30
-cost: ## processor seconds of every scheduler on Philly, at most LIMIT each: docs/cost.csv; ONLY=a,b measures these
+cost: ## processor seconds of every scheduler on Philly, at most LIMIT each: docs/cost.csv and the table of docs/cost.md; ONLY=a,b measures these
 	@TARRY_SHARED=$(SHARED) $(GO) run ./cmd/reference cost $(LIMIT) $(ONLY)
+	$(GO) test ./run/cost -run '^TestPage$$' -update
 
-growth: ## the same of queue orders on 512 to 80 000 GPUs: docs/cost-growth.csv; ONLY=a,b measures these
+growth: ## the same of queue orders on 512 to 80 000 GPUs: docs/cost-growth.csv and its table; ONLY=a,b measures these
 	@TARRY_SHARED=$(SHARED) $(GO) run ./cmd/reference growth $(LIMIT) $(ONLY)
+	$(GO) test ./run/cost -run '^TestPage$$' -update
 
 results: build ## fill the tables of the pages of all questions with stored rows, and draw their pictures into runs/
 	$(TARRY) reproduce --stored

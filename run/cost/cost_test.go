@@ -2,17 +2,27 @@ package cost
 
 import (
 	"context"
+	"flag"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"tarry/catalogue/policies"
 	"tarry/catalogue/simulation"
 )
 
-// base is the scheduler that costs are multiples of.
-const base = "dally"
+var update = flag.Bool("update", false, "write the tables of docs/cost.md")
+
+const (
+	costCSV   = "../../docs/cost.csv"
+	growthCSV = "../../docs/cost-growth.csv"
+	costPage  = "../../docs/cost.md"
+	// base is the scheduler that costs are multiples of.
+	base = "dally"
+)
 
 func runs(t *testing.T, path string) []Run {
 	t.Helper()
@@ -21,6 +31,68 @@ func runs(t *testing.T, path string) []Run {
 		t.Fatal(err)
 	}
 	return out
+}
+
+// Every scheduler of the catalogue has one row of docs/cost.csv, and the file has no other.
+func TestEverySchedulerIsMeasured(t *testing.T) {
+	var names, measured []string
+	for _, e := range policies.All() {
+		names = append(names, e.Name)
+	}
+	for _, r := range runs(t, costCSV) {
+		measured = append(measured, r.Scheduler)
+		if r.GPUs != 512 || r.Jobs != 82247 {
+			t.Errorf("%s: %s has %d jobs on %d GPUs, expected Philly's 82247 on 512", costCSV, r.Scheduler, r.Jobs, r.GPUs)
+		}
+	}
+	if !slices.Equal(measured, names) {
+		t.Errorf("%s has rows of\n%v, expected\n%v: make cost ONLY=NAME", costCSV, measured, names)
+	}
+}
+
+// Every scheduler of the table of growth has a row for each size of docs/cost-growth.csv.
+func TestEveryOrderGrows(t *testing.T) {
+	sizes := map[string][]int{}
+	all := runs(t, growthCSV)
+	for _, r := range all {
+		sizes[r.Scheduler] = append(sizes[r.Scheduler], r.GPUs)
+	}
+	for _, name := range Growing() {
+		if want := []int{512, 5120, 80000}; !slices.Equal(sizes[name], want) {
+			t.Errorf("%s: %s has rows for %v GPUs, expected %v: make growth ONLY=%s", growthCSV, name, sizes[name], want, name)
+		}
+		delete(sizes, name)
+	}
+	for name := range sizes {
+		t.Errorf("%s: %s is not in the table of growth", growthCSV, name)
+	}
+}
+
+// TestPage holds the tables of docs/cost.md against their files; -update writes them.
+func TestPage(t *testing.T) {
+	page, err := os.ReadFile(costPage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := string(page)
+	for name, table := range map[string]string{
+		"cost/philly": Table(runs(t, costCSV), base), "cost/growth": GrowthTable(runs(t, growthCSV)),
+	} {
+		place := regexp.MustCompile(`(?s)<!-- table ` + name + ` -->\n.*?<!-- end -->`)
+		if !place.MatchString(want) {
+			t.Fatalf("%s has no place for the table %s", costPage, name)
+		}
+		want = place.ReplaceAllLiteralString(want, "<!-- table "+name+" -->\n"+table+"<!-- end -->")
+	}
+	switch {
+	case want == string(page):
+	case *update:
+		if err := os.WriteFile(costPage, []byte(want), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	default:
+		t.Errorf("%s is not what %s and %s say: make cost or make growth", costPage, costCSV, growthCSV)
+	}
 }
 
 // Tables name who did not end, count by jobs that ended, and put the cheapest first.
