@@ -17,7 +17,8 @@ func TestSweepLine(t *testing.T) {
 		var out bytes.Buffer
 		long := time.Now().Add(-time.Hour)
 		p := &sweepProgress{w: &out, states: []sweep.State{sweep.Running, sweep.Waiting}, start: long, said: long,
-			folder: &sweep.Folder{Dir: "DIR", Spec: sweep.Spec{Name: "some"}}, count: map[sweep.State]int{sweep.Running: 1, sweep.Waiting: 1}}
+			folder: &sweep.Folder{Dir: "DIR", Spec: sweep.Spec{Name: "some"}},
+			count:  map[sweep.State]int{sweep.Running: 1, sweep.Waiting: 1}}
 		p.event(engine.Event{Index: 0, State: sweep.Done})
 		p.event(engine.Event{Index: 1, State: sweep.Running})
 		if over {

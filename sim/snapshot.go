@@ -5,80 +5,66 @@ import (
 	"slices"
 
 	"tarry/sim/cluster"
-	"tarry/sim/law"
 )
 
 // Snapshot is the complete state of a run between two instants. It can be restored any number
 // of times into engines of the same Config; the runs that follow are identical.
 // A run of streamed jobs cannot be restored.
 type Snapshot struct {
-	now, areaAt        Time
-	next               int
-	timers             []Time
-	outage             Outage
-	hasOutage          bool
-	outageSource       Outages
-	runs               []run
-	at                 []int32
-	past               []Record
-	vacant             []int32
-	leaving            []JobID
-	nextSubmit         Time
-	streamed           bool
-	events             queue
-	free               *cluster.Free
-	used               []int16
-	owner              []JobID
-	mates              sharers
-	leftBeside         []JobID
-	gpuUsed            []int64
-	down, outages      []int32
-	cordoned           []bool
-	cpuUsed, memUsed   []int64
-	running            []JobID
-	counts             [5]int
-	special            []special
-	specialIdle        []int32
-	nEvents            int64
-	idle               span
-	areaJobs, areaWait area
-	busyArea           Time
-	ended              bool
-	batch              []Event
-	pred               Predictor
-	laws               []law.Law
+	state
+	streamed bool
 }
 
 // Snapshot copies the state; it is taken after Apply, before the first Next, or between Next and
 // Apply, if nothing was planned on the view's free list. In the last case the run continues from a
 // Restore with the decisions of that instant, on the view that Next gave.
 func (e *Engine) Snapshot() *Snapshot {
-	s := &Snapshot{now: e.now, areaAt: e.areaAt, next: e.next, timers: slices.Clone(e.timers), outage: e.outage,
-		hasOutage: e.hasOutage,
-		runs:      slices.Clone(e.runs), at: slices.Clone(e.at), past: slices.Clone(e.past), vacant: slices.Clone(e.vacant),
-		leaving:    slices.Clone(e.leaving),
-		nextSubmit: e.nextSubmit, streamed: e.own != nil, free: cluster.NewFree(e.top), used: slices.Clone(e.used),
-		owner: slices.Clone(e.owner),
-		down:  slices.Clone(e.down), outages: slices.Clone(e.outages), cordoned: slices.Clone(e.cordoned),
-		cpuUsed: slices.Clone(e.cpuUsed), memUsed: slices.Clone(e.memUsed),
-		running: slices.Clone(e.running), counts: [5]int{e.waiting, e.draining, e.busy, e.downGPUs, e.inSystem},
-		nEvents: e.nEvents, idle: e.idle,
-		areaJobs: e.areaJobs, areaWait: e.areaWait, busyArea: e.busyArea, ended: e.ended,
-		batch: slices.Clone(e.batch), special: slices.Clone(e.special), specialIdle: slices.Clone(e.specialIdle),
-		leftBeside: slices.Clone(e.leftBeside), gpuUsed: slices.Clone(e.gpuUsed)}
-	if e.outageSource != nil {
-		s.outageSource = e.outageSource.Clone()
-	}
-	if e.predictor != nil {
-		s.pred, s.laws = e.predictor.Clone(), slices.Clone(e.laws)
-	}
+	s := &Snapshot{streamed: e.own != nil}
+	s.free = cluster.NewFree(e.top)
+	s.copyFrom(&e.state)
 	for i := range s.runs {
 		s.runs[i].gpus = slices.Clone(s.runs[i].gpus)
 	}
-	s.mates.copyFrom(&e.mates)
-	s.events.copyFrom(&e.events)
-	s.free.CopyFrom(e.free)
 	return s
+}
+
+// copyFrom makes the state another one, in memory of its own where it has enough, but for the GPUs of
+// runs, which are left to the caller. A run goes on from it, so it has no error.
+func (s *state) copyFrom(from *state) {
+	was := *s
+	*s = *from
+	s.err = nil
+	s.at = append(was.at[:0], from.at...)
+	s.runs = append(was.runs[:0], from.runs...)
+	s.own = append(was.own[:0], from.own...)
+	s.vacant = append(was.vacant[:0], from.vacant...)
+	s.past = append(was.past[:0], from.past...)
+	s.leaving = append(was.leaving[:0], from.leaving...)
+	s.running = append(was.running[:0], from.running...)
+	s.laws = append(was.laws[:0], from.laws...)
+	s.special = append(was.special[:0], from.special...)
+	s.specialIdle = append(was.specialIdle[:0], from.specialIdle...)
+	s.timers = append(was.timers[:0], from.timers...)
+	s.used = append(was.used[:0], from.used...)
+	s.owner = append(was.owner[:0], from.owner...)
+	s.gpuUsed = append(was.gpuUsed[:0], from.gpuUsed...)
+	s.down = append(was.down[:0], from.down...)
+	s.outages = append(was.outages[:0], from.outages...)
+	s.cordoned = append(was.cordoned[:0], from.cordoned...)
+	s.cpuUsed = append(was.cpuUsed[:0], from.cpuUsed...)
+	s.memUsed = append(was.memUsed[:0], from.memUsed...)
+	s.batch = append(was.batch[:0], from.batch...)
+	s.leftBeside = append(was.leftBeside[:0], from.leftBeside...)
+	if from.outageSource != nil {
+		s.outageSource = from.outageSource.Clone()
+	}
+	if from.predictor != nil {
+		s.predictor = from.predictor.Clone()
+	}
+	s.free, s.mates, s.events = was.free, was.mates, was.events
+	s.free.CopyFrom(from.free)
+	s.mates.copyFrom(&from.mates)
+	s.events.copyFrom(&from.events)
 }
 
 // Restore sets the engine to a snapshot of a run of the same Config.
@@ -86,49 +72,18 @@ func (e *Engine) Restore(s *Snapshot) error {
 	if s.streamed || e.own != nil {
 		return errors.New("sim: a run of streamed jobs cannot be restored, expected jobs that are held")
 	}
-	e.now, e.areaAt, e.next, e.outage, e.hasOutage = s.now, s.areaAt, s.next, s.outage, s.hasOutage
-	e.timers = append(e.timers[:0], s.timers...)
-	if s.outageSource != nil {
-		e.outageSource = s.outageSource.Clone()
-	}
-	if s.pred != nil {
-		e.predictor = s.pred.Clone()
-		copy(e.laws, s.laws)
-	}
 	for i := range e.runs {
 		e.discard(&e.runs[i])
 	}
 	e.recycle() // so that a run restored again and again needs no more memory
-	e.runs = append(e.runs[:0], s.runs...)
+	e.copyFrom(&s.state)
 	for i := range e.runs {
 		r, gpus := &e.runs[i], s.runs[i].gpus
 		if r.gpus = nil; len(gpus) > 0 {
 			e.hold(r, gpus)
 		}
 	}
-	copy(e.at, s.at)
-	copy(e.past, s.past)
-	e.vacant, e.leaving, e.nextSubmit = append(e.vacant[:0], s.vacant...), append(e.leaving[:0], s.leaving...),
-		s.nextSubmit
-	e.events.copyFrom(&s.events)
-	e.free.CopyFrom(s.free)
-	copy(e.used, s.used)
-	copy(e.owner, s.owner)
-	e.mates.copyFrom(&s.mates)
-	e.leftBeside = append(e.leftBeside[:0], s.leftBeside...)
-	copy(e.gpuUsed, s.gpuUsed)
-	copy(e.down, s.down)
-	copy(e.outages, s.outages)
-	copy(e.cordoned, s.cordoned)
-	copy(e.cpuUsed, s.cpuUsed)
-	copy(e.memUsed, s.memUsed)
-	e.running = append(e.running[:0], s.running...)
-	e.special, e.specialIdle = append(e.special[:0], s.special...), append(e.specialIdle[:0], s.specialIdle...)
-	e.waiting, e.draining, e.busy, e.downGPUs, e.inSystem = s.counts[0], s.counts[1], s.counts[2], s.counts[3],
-		s.counts[4]
-	e.nEvents, e.idle, e.areaJobs, e.areaWait, e.busyArea, e.ended = s.nEvents, s.idle, s.areaJobs, s.areaWait,
-		s.busyArea, s.ended
-	e.batch, e.touched, e.err, e.earliest = append(e.batch[:0], s.batch...), e.touched[:0], nil, e.now+1
+	e.touched, e.earliest = e.touched[:0], e.now+1
 	return e.replace()
 }
 

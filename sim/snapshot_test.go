@@ -165,3 +165,40 @@ func TestSnapshotBetweenNextAndApply(t *testing.T) {
 		}
 	}
 }
+
+// No slice, pointer or map of a snapshot is the engine's, so that neither changes the other; a field
+// that copyFrom forgets is found here.
+func TestSnapshotSharesNothing(t *testing.T) {
+	cfg, p := busyCase(t)
+	e, err := New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for range 12 {
+		v, ok, err := e.Next()
+		if err != nil || !ok {
+			t.Fatal(ok, err)
+		}
+		if err := e.Apply(p.Decide(v, nil)); err != nil {
+			t.Fatal(err)
+		}
+		mine, theirs := reflect.ValueOf(e.state), reflect.ValueOf(e.Snapshot().state)
+		for i := range mine.NumField() {
+			a, b := mine.Field(i), theirs.Field(i)
+			switch name := mine.Type().Field(i).Name; a.Kind() {
+			case reflect.Slice, reflect.Pointer, reflect.Map:
+				if a.Kind() == reflect.Slice && a.Cap() == 0 || a.IsNil() {
+					continue
+				}
+				found++
+				if a.Pointer() == b.Pointer() {
+					t.Fatalf("%v: %s is shared", e.Now(), name)
+				}
+			}
+		}
+	}
+	if found < 12*12 {
+		t.Errorf("%d slices and pointers looked at, expected most of the state's", found)
+	}
+}
