@@ -10,6 +10,7 @@ import (
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/simtest"
+	"tarry/sim/simtest/hand"
 )
 
 // halved is the speed of jobs that do half as much on several machines, but for inception3, which
@@ -88,8 +89,8 @@ func TestFittedLimitPacksWhatGains(t *testing.T) {
 		{"resnet50", "place=skew-waits,packlimit=fit,fit_s=1000", spread},
 		{"inception3", "place=skew-waits,packlimit=fit,fit_s=1", "4 on [0 4] 51s-56s finish"},
 	} {
-		jobs := []sim.Job{simtest.Job(0, 1, 20), simtest.Job(0, 2, 100), simtest.Job(1, 3, 50), simtest.Job(1.5, 2,
-			100), simtest.Job(3, 2, 5)}
+		jobs := []sim.Job{hand.Job(0, 1, 20), hand.Job(0, 2, 100), hand.Job(1, 3, 50), hand.Job(1.5, 2,
+			100), hand.Job(3, 2, 5)}
 		for _, i := range []int{1, 3, 4} {
 			jobs[i].Model = c.model
 		}

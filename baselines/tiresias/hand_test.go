@@ -9,6 +9,7 @@ import (
 	"tarry/sim/outage"
 	"tarry/sim/param"
 	"tarry/sim/simtest"
+	"tarry/sim/simtest/hand"
 )
 
 // expect runs jobs, which are in order of submission, on racks x machines x gpus and compares.
@@ -21,21 +22,21 @@ func history() []sim.Time { return []sim.Time{2 * sim.Second, 20 * sim.Second} }
 
 // A gang of 2 reaches 10 GPU-seconds after 5 s of running, not 10 and not (10-t)/2.
 func TestDemotionOfAGang(t *testing.T) {
-	expect(t, policy(t, New, "queues=10")(), [3]int{1, 1, 2}, nil, []sim.Job{simtest.Job(0, 2, 20), simtest.Job(1, 2,
+	expect(t, policy(t, New, "queues=10")(), [3]int{1, 1, 2}, nil, []sim.Job{hand.Job(0, 2, 20), hand.Job(1, 2,
 		4)},
 		"0 on [0 1] 0s-5s preempt", "1 on [0 1] 5s-9s finish", "0 on [0 1] 9s-24s finish")
 }
 
 // Inside a queue the first started goes first: a newcomer with less service does not preempt.
 func TestFirstStartedKeepsItsPlace(t *testing.T) {
-	expect(t, policy(t, New, "queues=100")(), [3]int{1, 1, 1}, nil, []sim.Job{simtest.Job(0, 1, 20), simtest.Job(1, 1,
+	expect(t, policy(t, New, "queues=100")(), [3]int{1, 1, 1}, nil, []sim.Job{hand.Job(0, 1, 20), hand.Job(1, 1,
 		1)},
 		"0 on [0] 0s-20s finish", "1 on [0] 20s-21s finish")
 }
 
 // Every bound is an event at its instant, and the watch is set again after a preemption.
 func TestBoundsAreEvents(t *testing.T) {
-	expect(t, policy(t, New, "queues=3/6")(), [3]int{1, 1, 3}, nil, []sim.Job{simtest.Job(0, 3, 5), simtest.Job(0.5,
+	expect(t, policy(t, New, "queues=3/6")(), [3]int{1, 1, 3}, nil, []sim.Job{hand.Job(0, 3, 5), hand.Job(0.5,
 		3, 5)},
 		"0 on [0 1 2] 0s-1s preempt", "1 on [0 1 2] 1s-2s preempt", // both in queue 1 now; 0 started first
 		"0 on [0 1 2] 2s-3s preempt", "1 on [0 1 2] 3s-4s preempt",
@@ -46,8 +47,8 @@ func TestBoundsAreEvents(t *testing.T) {
 // first started of queue 0 and preempts; its service counts from zero, so it falls again at 8 s.
 func TestPromotion(t *testing.T) {
 	jobs := func() []sim.Job {
-		return []sim.Job{simtest.Job(0, 1, 10), simtest.Job(1, 1, 1.5), simtest.Job(3, 1, 1.9), simtest.Job(4, 1,
-			1.9), simtest.Job(5, 1, 1.9)}
+		return []sim.Job{hand.Job(0, 1, 10), hand.Job(1, 1, 1.5), hand.Job(3, 1, 1.9), hand.Job(4, 1,
+			1.9), hand.Job(5, 1, 1.9)}
 	}
 	expect(t, policy(t, New, "queues=2,promote=2")(), [3]int{1, 1, 1}, nil, jobs(),
 		"0 on [0] 0s-2s preempt", "1 on [0] 2s-3.5s finish", "2 on [0] 3.5s-5.4s finish", "3 on [0] 5.4s-6s preempt",
@@ -60,12 +61,12 @@ func TestPromotion(t *testing.T) {
 
 // With the history {2, 20} a fresh job has the index 1/11, one that has run 3 s has 1/17.
 func TestGittinsPrefersTheFresh(t *testing.T) {
-	jobs := func() []sim.Job { return []sim.Job{simtest.Job(0, 1, 20), simtest.Job(3, 1, 2)} }
+	jobs := func() []sim.Job { return []sim.Job{hand.Job(0, 1, 20), hand.Job(3, 1, 2)} }
 	expect(t, policy(t, NewGittins, "queues=30,promote=0")(), [3]int{1, 1, 1}, nil, jobs(),
 		"0 on [0] 0s-3s preempt", "1 on [0] 3s-5s finish", "0 on [0] 5s-22s finish")
 	// Beyond the last bound it is FIFO.
 	expect(t, policy(t, NewGittins, "queues=0.001,promote=0")(), [3]int{1, 1, 1}, nil,
-		[]sim.Job{simtest.Job(0, 1, 20), simtest.Job(0.0005, 1, 2)},
+		[]sim.Job{hand.Job(0, 1, 20), hand.Job(0.0005, 1, 2)},
 		"0 on [0] 0s-0.001s preempt", "1 on [0] 0.001s-0.002s preempt", "0 on [0] 0.002s-20.001s finish",
 		"1 on [0] 20.001s-22s finish")
 }
@@ -74,7 +75,7 @@ func TestGittinsPrefersTheFresh(t *testing.T) {
 // s; a job that has run 3 s has 1/17 and 0. In the last queue, which is reached at once, only
 // last=index lets it go first.
 func TestGittinsQuantumAndLast(t *testing.T) {
-	jobs := func() []sim.Job { return []sim.Job{simtest.Job(0, 1, 20), simtest.Job(3, 1, 2)} }
+	jobs := func() []sim.Job { return []sim.Job{hand.Job(0, 1, 20), hand.Job(3, 1, 2)} }
 	for text, want := range map[string][]string{
 		"queues=0.001,promote=0,last=index,quantum=3": {"0 on [0] 0s-3s preempt", "1 on [0] 3s-5s finish",
 			"0 on [0] 5s-22s finish"},
@@ -98,9 +99,9 @@ func TestPlacementBySkew(t *testing.T) {
 		{"unheard of", "place=skew-waits,skew_unknown=0.2", "1 on [3 4] 0s-5s finish"},
 		{"resnet50", "", "1 on [4 5] 0s-5s finish"},
 	} {
-		second := simtest.Job(0, 2, 5)
+		second := hand.Job(0, 2, 5)
 		second.Model = c.model
-		expect(t, policy(t, New, c.text)(), [3]int{1, 2, 4}, nil, []sim.Job{simtest.Job(0, 3, 9), second}, c.want,
+		expect(t, policy(t, New, c.text)(), [3]int{1, 2, 4}, nil, []sim.Job{hand.Job(0, 3, 9), second}, c.want,
 			"0 on [0 1 2] 0s-9s finish")
 	}
 }
@@ -133,9 +134,9 @@ func TestWhoWaitsForAMachine(t *testing.T) {
 		{"place=skew", "VGG-16", spreads}, {"place=skew", "resnet50", spreads}, {"place=emptiest", "VGG-16", spreads},
 	} {
 		for _, make := range []func(*param.Set, cluster.Rule) (sim.Policy, error){New, NewGittins} {
-			last := simtest.Job(1, 2, 5)
+			last := hand.Job(1, 2, 5)
 			last.Model = c.model
-			expect(t, policy(t, make, c.text)(), [3]int{1, 2, 4}, nil, []sim.Job{simtest.Job(0, 3, 9), simtest.Job(0,
+			expect(t, policy(t, make, c.text)(), [3]int{1, 2, 4}, nil, []sim.Job{hand.Job(0, 3, 9), hand.Job(0,
 				3, 20), last},
 				append(slices.Clone(c.want), "1 on [4 5 6] 0s-20s finish")...)
 		}

@@ -11,7 +11,7 @@ import (
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/know"
-	"tarry/sim/simtest"
+	"tarry/sim/simtest/hand"
 )
 
 // twin is Discretized 2D-LAS written down as plainly as can be: it looks at every job at every
@@ -99,7 +99,7 @@ func TestTwin(t *testing.T) {
 	preempted := int32(0)
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 77))
-		cfg := simtest.Tiny(t, r)
+		cfg := hand.Tiny(t, r)
 		w := cfg.Workload
 		knob := []float64{0, 0.5, 1.5}[r.IntN(3)]
 		a, err := sim.Run(context.Background(), cfg, policy(t, New,

@@ -14,6 +14,7 @@ import (
 	"tarry/sim/law"
 	"tarry/sim/param"
 	"tarry/sim/simtest"
+	"tarry/sim/simtest/hand"
 )
 
 // asking draws jobs with requests, some of them short of the run time and some missing.
@@ -48,7 +49,7 @@ func (c crystal) Clone() sim.Predictor              { return c }
 func TestBackfillIsEASY(t *testing.T) {
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 11))
-		top := simtest.Topology(t, 1+r.IntN(2), 1+r.IntN(3), 1+r.IntN(4), 1)
+		top := hand.Topology(t, 1+r.IntN(2), 1+r.IntN(3), 1+r.IntN(4), 1)
 		w := asking(t, r, 40, top.GPUs())
 		foresees := crystal{}
 		for i := range w.Jobs {
@@ -64,7 +65,7 @@ func TestBackfillIsEASY(t *testing.T) {
 				t.Fatal(err)
 			}
 			text := "order=fifo,ties=submit,preempt=false,delay=false,backfill=" + by
-			got, want := simtest.Records(t, cfg, build(t, makeAuto, text)()), simtest.Records(t, cfg, one)
+			got, want := hand.Records(t, cfg, build(t, makeAuto, text)()), hand.Records(t, cfg, one)
 			if !slices.Equal(got, want) {
 				t.Fatalf("seed %d, %s: the contest gives\n%v\nEASY\n%v", seed, text, got, want)
 			}
@@ -97,8 +98,8 @@ func TestBackfillByHand(t *testing.T) {
 		{"without a reservation any that fits goes", "backfill=none", []sim.Job{job(2, 90, 2, 90)},
 			"0s job 0 on [0 1]\n2s job 2 on [2 3]\n92s job 1 on [0 1 2]"},
 	} {
-		cfg := sim.Config{Topology: simtest.Topology(t, 1, 1, 4, 1), Speed: simtest.Counting{},
-			Workload: simtest.Numbered(t, append(slices.Clone(head), c.more...)...)}
+		cfg := sim.Config{Topology: hand.Topology(t, 1, 1, 4, 1), Speed: simtest.Counting{},
+			Workload: hand.Numbered(t, append(slices.Clone(head), c.more...)...)}
 		for _, how := range []string{"order=fifo,preempt=false,", "order=fifo,preempt=false,evict=none,"} {
 			if got := play(t, cfg, makeAuto, how+c.text); got != c.want {
 				t.Errorf("%s: got\n%s\nwant\n%s", c.name, got, c.want)

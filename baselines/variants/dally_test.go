@@ -10,6 +10,7 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/param"
 	"tarry/sim/simtest"
+	"tarry/sim/simtest/hand"
 )
 
 const s = sim.Second
@@ -17,9 +18,9 @@ const s = sim.Second
 // Two racks of two machines of two GPUs. Long jobs leave one GPU free on each of two machines;
 // a job of two finds no machine, and its timers open at 2 and 5 leases of 10 s.
 func TestTimersOpenWhenTheyEnd(t *testing.T) {
-	top := simtest.Topology(t, 2, 2, 2, 1)
-	cfg := sim.Config{Topology: top, Speed: simtest.ByLevel{Top: top}}
-	cfg.Workload = simtest.Numbered(t,
+	top := hand.Topology(t, 2, 2, 2, 1)
+	cfg := sim.Config{Topology: top, Speed: hand.ByLevel{Top: top}}
+	cfg.Workload = hand.Numbered(t,
 		sim.Job{GPUs: 1, Work: 1000 * s}, sim.Job{GPUs: 1, Work: 1 * s}, // machine 0
 		sim.Job{GPUs: 1, Work: 1000 * s}, sim.Job{GPUs: 1, Work: 1 * s}, // machine 1
 		sim.Job{GPUs: 2, Work: 2 * 500 * s}, sim.Job{GPUs: 2, Work: 2 * 500 * s}, // machines 2 and 3
@@ -29,7 +30,7 @@ func TestTimersOpenWhenTheyEnd(t *testing.T) {
 		t.Errorf("%s\nwant %q: the rack timer opens 20 s after the arrival at 2 s, with no other event", got, want)
 	}
 	// Without room in one rack the job waits for the network timer.
-	cfg.Workload = simtest.Numbered(t,
+	cfg.Workload = hand.Numbered(t,
 		sim.Job{GPUs: 1, Work: 1000 * s}, sim.Job{GPUs: 1, Work: 1 * s},
 		sim.Job{GPUs: 2, Work: 2 * 500 * s},
 		sim.Job{GPUs: 1, Work: 1000 * s}, sim.Job{GPUs: 1, Work: 1 * s},
@@ -47,9 +48,9 @@ func TestTimersOpenWhenTheyEnd(t *testing.T) {
 
 // A job that the network slows goes before one that it does not, and new jobs first of all.
 func TestNetworkSensitiveOrder(t *testing.T) {
-	top := simtest.Topology(t, 1, 2, 2, 1)
+	top := hand.Topology(t, 1, 2, 2, 1)
 	p := dally.NewPolicy(dally.Default(), nil)
-	cfg := sim.Config{Topology: top, Speed: simtest.ByLevel{Top: top}, Workload: simtest.Numbered(t,
+	cfg := sim.Config{Topology: top, Speed: hand.ByLevel{Top: top}, Workload: hand.Numbered(t,
 		sim.Job{GPUs: 1, Work: 100 * s}, sim.Job{GPUs: 3, Work: 300 * s}, sim.Job{GPUs: 1, Work: 100 * s})}
 	e, err := sim.New(cfg)
 	if err != nil {
@@ -71,8 +72,8 @@ func TestNetworkSensitiveOrder(t *testing.T) {
 }
 
 func TestLeases(t *testing.T) {
-	top := simtest.Topology(t, 1, 1, 2, 1)
-	cfg := sim.Config{Topology: top, Speed: simtest.ByLevel{Top: top}, Workload: simtest.Numbered(t, sim.Job{GPUs: 2,
+	top := hand.Topology(t, 1, 1, 2, 1)
+	cfg := sim.Config{Topology: top, Speed: hand.ByLevel{Top: top}, Workload: hand.Numbered(t, sim.Job{GPUs: 2,
 		Work: 2 * 36 * s},
 		sim.Job{GPUs: 2, Work: 2 * 9 * s, Submit: 15 * s})}
 	// Speed 0.9: 40 s alone. Its lease is renewed at 10 s; at 20 s the new job goes first.
@@ -96,8 +97,8 @@ func TestLeases(t *testing.T) {
 
 // A holder of a worse place than its timers would accept loses it, unless it may keep it.
 func TestKeep(t *testing.T) {
-	top := simtest.Topology(t, 1, 2, 2, 1)
-	cfg := sim.Config{Topology: top, Speed: simtest.ByLevel{Top: top}, Workload: simtest.Numbered(t,
+	top := hand.Topology(t, 1, 2, 2, 1)
+	cfg := sim.Config{Topology: top, Speed: hand.ByLevel{Top: top}, Workload: hand.Numbered(t,
 		sim.Job{GPUs: 1, Work: 100 * s}, sim.Job{GPUs: 1, Work: 1 * s}, sim.Job{GPUs: 1, Work: 100 * s},
 		sim.Job{GPUs: 1, Work: 1 * s},
 		sim.Job{GPUs: 2, Work: 20 * s, Submit: 2 * s})}
@@ -137,5 +138,5 @@ func TestWrongSettings(t *testing.T) {
 // play gives the decisions of a run.
 func play(t *testing.T, cfg sim.Config, make maker, text string) string {
 	t.Helper()
-	return simtest.Starts(t, cfg, simtest.Build(t, "dally", make, text)())
+	return hand.Starts(t, cfg, simtest.Build(t, "dally", make, text)())
 }

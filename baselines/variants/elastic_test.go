@@ -7,6 +7,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/simtest"
+	"tarry/sim/simtest/hand"
 )
 
 // between is a job that may run on lo to hi GPUs and works so many seconds on what it asks for.
@@ -78,8 +79,8 @@ func TestElasticByHand(t *testing.T) {
 			"0s job 0 on [0]\n0s job 1 on [4 5 6 7]\n1s job 2 on [1 2 3]"},
 		{"and nothing else", "yield=grown,rest=0", makeAuto, append(one, rigid(2, 10, 5)), oneRun},
 	} {
-		cfg := sim.Config{Topology: simtest.Topology(t, 1, 2, 4, 1), Speed: simtest.Counting{},
-			Workload: simtest.Numbered(t, c.jobs...), Until: 50 * s}
+		cfg := sim.Config{Topology: hand.Topology(t, 1, 2, 4, 1), Speed: simtest.Counting{},
+			Workload: hand.Numbered(t, c.jobs...), Until: 50 * s}
 		if got := play(t, cfg, c.make, join("lease=100", c.text)); got != c.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", c.name, got, c.want)
 		}
@@ -118,8 +119,8 @@ func TestElasticLeases(t *testing.T) {
 			"0s job 0 on [0 1 2 3]\n0s job 1 on [4 5 6 7]\n10s resize job 0 to [1 2 3]\n10s job 2 on [0]\n10s " +
 				"renew job 1"},
 	} {
-		cfg := sim.Config{Topology: simtest.Topology(t, 1, 2, 4, 1), Speed: simtest.Counting{},
-			Workload: simtest.Numbered(t, c.jobs...), Until: 16 * s}
+		cfg := sim.Config{Topology: hand.Topology(t, 1, 2, 4, 1), Speed: simtest.Counting{},
+			Workload: hand.Numbered(t, c.jobs...), Until: 16 * s}
 		if got := play(t, cfg, makeAuto, "lease=10,"+c.text); got != c.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", c.name, got, c.want)
 		}
@@ -130,8 +131,8 @@ func TestElasticLeases(t *testing.T) {
 func TestElasticRulesLeaveRigidJobs(t *testing.T) {
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 16))
-		top := simtest.Topology(t, 2, 2, 4, 2)
-		cfg := sim.Config{Workload: drawn(t, r, 14, 10), Topology: top, Speed: simtest.ByLevel{Top: top}, Check: true}
+		top := hand.Topology(t, 2, 2, 4, 2)
+		cfg := sim.Config{Workload: drawn(t, r, 14, 10), Topology: top, Speed: hand.ByLevel{Top: top}, Check: true}
 		make := []maker{makeAuto, makeNoWait, makeManual}[r.IntN(3)]
 		costs := []float64{0, 2}[r.IntN(2)]
 		cfg.Costs.Checkpoint.FixedS, cfg.Costs.Restore.FixedS = costs, costs
@@ -156,7 +157,7 @@ func TestElasticWorkloads(t *testing.T) {
 	pick := func(r *rand.Rand, of ...string) string { return of[r.IntN(len(of))] }
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 61))
-		top := simtest.Topology(t, 1+r.IntN(3), 1+r.IntN(3), 4+4*r.IntN(2), 1+r.IntN(2))
+		top := hand.Topology(t, 1+r.IntN(3), 1+r.IntN(3), 4+4*r.IntN(2), 1+r.IntN(2))
 		jobs := make([]sim.Job, 5+r.IntN(60))
 		for i := range jobs {
 			g := 1 + r.Int32N(12)
@@ -167,7 +168,7 @@ func TestElasticWorkloads(t *testing.T) {
 				jobs[i].WorkerGPUs = 2
 			}
 		}
-		cfg := sim.Config{Workload: simtest.Numbered(t, jobs...), Topology: top, Speed: simtest.ByLevel{Top: top}}
+		cfg := sim.Config{Workload: hand.Numbered(t, jobs...), Topology: top, Speed: hand.ByLevel{Top: top}}
 		cfg.Costs.Checkpoint.FixedS, cfg.Costs.Rescale.FixedS = float64(r.IntN(2)), float64(r.IntN(3))
 		text := "lease=" + pick(r, "8", "20") + ",shrink=" + pick(r, "never", "most", "least") +
 			",yield=" + pick(r, "never", "grown", "largest", "loss") +

@@ -17,14 +17,15 @@ import (
 	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/simtest"
+	"tarry/sim/simtest/hand"
 )
 
 // Two GPUs that nothing slows (three jobs of one GPU, or of two), by hand.
 func TestShortestTimeAndService(t *testing.T) {
 	// Job 1 has 12 s left on two GPUs, job 2 has 20 s on one: 24 GPU-seconds against 20.
-	w := simtest.Numbered(t, sim.Job{GPUs: 2, Work: 2 * 10 * s}, sim.Job{GPUs: 2, Work: 2 * 12 * s, Submit: 1 * s},
+	w := hand.Numbered(t, sim.Job{GPUs: 2, Work: 2 * 10 * s}, sim.Job{GPUs: 2, Work: 2 * 12 * s, Submit: 1 * s},
 		sim.Job{GPUs: 1, Work: 20 * s, Submit: 1 * s})
-	cfg := sim.Config{Topology: simtest.Topology(t, 1, 1, 2, 1), Speed: simtest.Counting{}, Workload: w}
+	cfg := sim.Config{Topology: hand.Topology(t, 1, 1, 2, 1), Speed: simtest.Counting{}, Workload: w}
 	for order, want := range map[string]string{
 		"srpt": "0s job 0 on [0 1]\n10s job 1 on [0 1]\n22s job 2 on [0]",
 		"srsf": "0s job 0 on [0 1]\n10s job 2 on [0]\n30s job 1 on [0 1]",
@@ -35,7 +36,7 @@ func TestShortestTimeAndService(t *testing.T) {
 	}
 	// At the end of a lease of 6 s the holder's key is what it has left by then: 4 s, and so it
 	// continues before the job of 5 s, which its whole 10 s would not.
-	cfg.Workload = simtest.Numbered(t, sim.Job{GPUs: 2, Work: 2 * 10 * s}, sim.Job{GPUs: 2, Work: 2 * 5 * s,
+	cfg.Workload = hand.Numbered(t, sim.Job{GPUs: 2, Work: 2 * 10 * s}, sim.Job{GPUs: 2, Work: 2 * 5 * s,
 		Submit: 1 * s})
 	if got, want := play(t, cfg, makeAuto, "lease=6,order=srpt"),
 		"0s job 0 on [0 1]\n6s renew job 0\n10s job 1 on [0 1]"; got != want {
@@ -103,8 +104,8 @@ func TestEvictLater(t *testing.T) {
 		if !strings.Contains(text, "min_run") {
 			text += ",min_run=0"
 		}
-		cfg := sim.Config{Topology: simtest.Topology(t, 1, 1, 4, 1), Speed: simtest.Counting{},
-			Workload: simtest.Numbered(t, c.jobs...)}
+		cfg := sim.Config{Topology: hand.Topology(t, 1, 1, 4, 1), Speed: simtest.Counting{},
+			Workload: hand.Numbered(t, c.jobs...)}
 		cfg.Costs.Checkpoint.FixedS = c.checkpoint
 		if got := play(t, cfg, makeAuto, text); got != c.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", c.name, got, c.want)
@@ -199,7 +200,7 @@ func TestEvictionsEqualScan(t *testing.T) {
 	evicted := 0
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 8))
-		top := simtest.Topology(t, 2, 2, 4, 1+r.IntN(2))
+		top := hand.Topology(t, 2, 2, 4, 1+r.IntN(2))
 		c := dally.Default()
 		c.Return, c.Evict = true, true
 		c.LeaseS, c.NoLease = float64(4+r.IntN(12)), r.IntN(2) == 0
@@ -207,12 +208,12 @@ func TestEvictionsEqualScan(t *testing.T) {
 		c.Order = dally.Orders()[r.IntN(5)]
 		never := math.Inf(1) // timers that end are moments to look, and the two do not wake alike
 		c.Auto, c.RackLeases, c.NetLeases = false, []float64{0, never}[r.IntN(2)], []float64{0, never}[r.IntN(2)]
-		cfg := sim.Config{Workload: drawn(t, r, 14, 10), Topology: top, Speed: simtest.ByLevel{Top: top}, Check: true}
+		cfg := sim.Config{Workload: drawn(t, r, 14, 10), Topology: top, Speed: hand.ByLevel{Top: top}, Check: true}
 		cfg.Costs.Checkpoint.FixedS = float64(r.IntN(2) * r.IntN(3))
-		want := simtest.Records(t, cfg, &evictScan{scan: scan{cfg: c, timers: c.Timers(),
+		want := hand.Records(t, cfg, &evictScan{scan: scan{cfg: c, timers: c.Timers(),
 			since: map[sim.JobID]sim.Time{}},
 			minRun: contest.Leases(c.MinRun, c.LeaseS)})
-		if got := simtest.Records(t, cfg, dally.NewPolicy(c, nil)); !reflect.DeepEqual(got, want) {
+		if got := hand.Records(t, cfg, dally.NewPolicy(c, nil)); !reflect.DeepEqual(got, want) {
 			t.Fatalf("seed %d, %+v:\nindexed %+v\nscan    %+v", seed, c, got, want)
 		}
 		for _, rec := range want {
@@ -233,7 +234,7 @@ func TestEvictionsMindTypes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := sim.Config{Topology: top, Speed: simtest.Counting{}, Workload: simtest.Numbered(t,
+	cfg := sim.Config{Topology: top, Speed: simtest.Counting{}, Workload: hand.Numbered(t,
 		sim.Job{GPUs: 2, Work: 2 * 60 * s, GPUType: "a"}, sim.Job{GPUs: 2, Work: 2 * 90 * s, GPUType: "b"},
 		sim.Job{GPUs: 2, Work: 2 * 10 * s, Submit: 30 * s, GPUType: "a"},
 		sim.Job{GPUs: 2, Work: 2 * 5 * s, Submit: 50 * s})}
@@ -246,7 +247,7 @@ func TestEvictionsMindTypes(t *testing.T) {
 
 // evict=none is Dally as it was, whatever else is set, and bounds that never bind are no bounds.
 func TestEvictionSettings(t *testing.T) {
-	top := simtest.Topology(t, 2, 2, 4, 2)
+	top := hand.Topology(t, 2, 2, 4, 2)
 	for seed := range uint64(40) {
 		w := drawn(t, rand.New(rand.NewPCG(seed, 3)), 20, 10)
 		run := func(text string) []sim.Record {
@@ -254,7 +255,7 @@ func TestEvictionSettings(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			return simtest.Records(t, sim.Config{Workload: w, Topology: top, Speed: simtest.ByLevel{Top: top}}, p)
+			return hand.Records(t, sim.Config{Workload: w, Topology: top, Speed: hand.ByLevel{Top: top}}, p)
 		}
 		for _, order := range []string{"network", "fifo", "las", "srpt", "srsf"} {
 			base := run("lease=5,order=" + order)
@@ -279,7 +280,7 @@ func TestNoAllocationOnceWarm(t *testing.T) {
 			js[i] = sim.Job{GPUs: g, Work: sim.Time(g) * sim.Time(1+r.IntN(1200)) * s, Submit: sim.Time(i) * 11 * s,
 				VC: fmt.Sprint(i % 3), User: fmt.Sprint(i % 7)}
 		}
-		e, err := sim.New(sim.Config{Workload: simtest.Numbered(t, js...), Topology: simtest.Topology(t, 4, 8, 8, 2),
+		e, err := sim.New(sim.Config{Workload: hand.Numbered(t, js...), Topology: hand.Topology(t, 4, 8, 8, 2),
 			Speed: simtest.Counting{}})
 		if err != nil {
 			t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/simtest"
+	"tarry/sim/simtest/hand"
 )
 
 // A job whose lease ended and whose GPUs another has won uses the memory of its machine until its
@@ -18,7 +19,7 @@ func TestMemoryOfLeavingJobs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := simtest.Numbered(t,
+	w := hand.Numbered(t,
 		sim.Job{ID: "leaves", GPUs: 2, Work: 100 * sim.Second, MemMiB: 2250},
 		sim.Job{ID: "wins", GPUs: 2, Work: 20 * sim.Second, Submit: sim.Second},
 		sim.Job{ID: "waits", GPUs: 1, Work: 10 * sim.Second, Submit: 2 * sim.Second, MemMiB: 5135})

@@ -14,7 +14,7 @@ import (
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
-	"tarry/sim/simtest"
+	"tarry/sim/simtest/hand"
 )
 
 // hours is a busy workload on 32 GPUs; times in minutes and hours.
@@ -37,7 +37,7 @@ func hours(t testing.TB, seed uint64, jobs int) sim.Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return sim.Config{Workload: w, Topology: top, Speed: simtest.ByLevel{Top: top},
+	return sim.Config{Workload: w, Topology: top, Speed: hand.ByLevel{Top: top},
 		Costs: sim.Costs{Checkpoint: sim.Cost{FixedS: 20}, Restore: sim.Cost{FixedS: 40}}}
 }
 
@@ -67,7 +67,7 @@ func TestRememberedScoresHold(t *testing.T) {
 			asks := contest.NewRanked(c.Config, c.Timers(), forgetful{ranked.New(rule.Func.Clone(),
 				ranked.NewReader(rule, sim.Seconds(c.LeaseS)))})
 			cfg := hours(t, seed, 300)
-			got, want := simtest.Records(t, cfg, plain), simtest.Records(t, cfg, asks)
+			got, want := hand.Records(t, cfg, plain), hand.Records(t, cfg, asks)
 			if !slices.Equal(got, want) {
 				t.Errorf("%s, seed %d: the records differ", text, seed)
 			}
@@ -84,11 +84,11 @@ func TestZeroWeights(t *testing.T) {
 	for seed := range uint64(4) {
 		cfg := hours(t, seed, 300)
 		run := func(text string) []sim.Record {
-			return simtest.Records(t, cfg, build(t, makeRanked, "features=rank:0+age:0+pressure_rank:0,"+text)())
+			return hand.Records(t, cfg, build(t, makeRanked, "features=rank:0+age:0+pressure_rank:0,"+text)())
 		}
 		c := dally.Default()
 		c.Order, c.TiesBySubmit = contest.FirstCome(), true
-		if !slices.Equal(run("ties=submit,margin=inf"), simtest.Records(t, cfg, dally.NewPolicy(c, nil))) {
+		if !slices.Equal(run("ties=submit,margin=inf"), hand.Records(t, cfg, dally.NewPolicy(c, nil))) {
 			t.Errorf("seed %d: ties by submit are not the order of arrival", seed)
 		}
 		if !slices.Equal(run("ties=submit"), run("ties=submit,margin=inf")) {
@@ -106,7 +106,7 @@ func TestMargin(t *testing.T) {
 	last := math.MaxInt
 	for _, margin := range []string{"0", "1", "3", "inf"} {
 		n := 0
-		for _, r := range simtest.Records(t, cfg, build(t, makeRanked,
+		for _, r := range hand.Records(t, cfg, build(t, makeRanked,
 			"preempt=false,median_s=1800,spread=1.5,margin="+margin)()) {
 			n += int(r.Preemptions)
 		}
@@ -129,7 +129,7 @@ func TestRankOrders(t *testing.T) {
 	srpt := dally.Default()
 	srpt.Order, srpt.Evict, srpt.MinRun = contest.ShortestTime(), true, 0.25
 	mean := func(p sim.Policy) (sum float64) {
-		for _, r := range simtest.Records(t, cfg, p) {
+		for _, r := range hand.Records(t, cfg, p) {
 			sum += (r.End - cfg.Workload.Jobs[r.Job].Submit).Seconds() / 200
 		}
 		return sum

@@ -8,12 +8,12 @@ import (
 	"tarry/baselines/contest"
 	"tarry/sim"
 	"tarry/sim/outage"
-	"tarry/sim/simtest"
+	"tarry/sim/simtest/hand"
 )
 
 // alone is a coupled model in which no job slows another: a search for a victim then looks at all
 // running jobs.
-type alone struct{ simtest.ByLevel }
+type alone struct{ hand.ByLevel }
 
 func (alone) Place(*sim.Query) error              { return nil }
 func (alone) Remove(sim.JobID)                    {}
@@ -41,9 +41,9 @@ func TestVictimsAgainstScan(t *testing.T) {
 				}
 				cfg.Outages = faults.Source()
 			}
-			got := simtest.Records(t, cfg, build(t, makeRanked, text)())
-			cfg.Speed = alone{cfg.Speed.(simtest.ByLevel)}
-			if !slices.Equal(got, simtest.Records(t, cfg, build(t, makeRanked, text)())) {
+			got := hand.Records(t, cfg, build(t, makeRanked, text)())
+			cfg.Speed = alone{cfg.Speed.(hand.ByLevel)}
+			if !slices.Equal(got, hand.Records(t, cfg, build(t, makeRanked, text)())) {
 				t.Errorf("%s, seed %d: the records differ", text, seed)
 			}
 			for _, r := range got {
@@ -61,8 +61,8 @@ func TestVictimsAfterCopies(t *testing.T) {
 	for seed := range uint64(3) {
 		cfg := hours(t, seed, 300)
 		p := build(t, makeRanked, "features=rank:1,preempt=false")()
-		want := simtest.Records(t, cfg, p)
-		if got := simtest.Records(t, cfg, &copies{Policy: build(t, makeRanked,
+		want := hand.Records(t, cfg, p)
+		if got := hand.Records(t, cfg, &copies{Policy: build(t, makeRanked,
 			"features=rank:1,preempt=false")().(*contest.Policy)}); !slices.Equal(got, want) {
 			t.Errorf("seed %d: the records differ", seed)
 		}

@@ -10,6 +10,7 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/param"
 	"tarry/sim/simtest"
+	"tarry/sim/simtest/hand"
 )
 
 // crowd is a model in which a share is a ticket: each job beside one keeps so much of its speed, by
@@ -42,7 +43,7 @@ func sharedPlay(t *testing.T, shape [3]int, keep map[string]float64, text string
 		t.Fatal(err)
 	}
 	s := &sharedLines{Policy: p}
-	if _, err := sim.Run(context.Background(), sim.Config{Workload: simtest.Numbered(t, jobs...), Topology: top,
+	if _, err := sim.Run(context.Background(), sim.Config{Workload: hand.Numbered(t, jobs...), Topology: top,
 		Speed: crowd{top, keep}, Check: true}, s); err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/param"
 	"tarry/sim/plan"
-	"tarry/sim/simtest"
+	"tarry/sim/simtest/hand"
 	"tarry/sim/tenant"
 )
 
@@ -51,7 +51,7 @@ func tenantsOf(t testing.TB, rows ...tenant.Tenant) *tenant.Set {
 
 // With one tenant the settings change nothing.
 func TestOneTenantIsNone(t *testing.T) {
-	top := simtest.Topology(t, 2, 2, 4, 2)
+	top := hand.Topology(t, 2, 2, 4, 2)
 	for _, text := range []string{"lease=5,history=6,min_rack=1,min_net=2", "lease=5,order=las,renew=return",
 		"lease=5,t_rack=1,t_net=2", "lease=5,preempt=false,backfill=request,min_rack=0"} {
 		for seed := range uint64(25) {
@@ -59,11 +59,11 @@ func TestOneTenantIsNone(t *testing.T) {
 			for i := range jobs {
 				jobs[i].VC, jobs[i].User = "only", "one"
 			}
-			cfg := sim.Config{Workload: reread(t, jobs), Topology: top, Speed: simtest.ByLevel{Top: top}, Check: true}
-			want := simtest.Records(t, cfg, build(t, makeAuto, text)())
+			cfg := sim.Config{Workload: reread(t, jobs), Topology: top, Speed: hand.ByLevel{Top: top}, Check: true}
+			want := hand.Records(t, cfg, build(t, makeAuto, text)())
 			for _, more := range []string{"timers_by=vc", "timers_by=user", "fair=vc", "fair=user",
 				"timers_by=user,fair=vc"} {
-				if got := simtest.Records(t, cfg, build(t, makeAuto, text+","+more)()); !reflect.DeepEqual(got, want) {
+				if got := hand.Records(t, cfg, build(t, makeAuto, text+","+more)()); !reflect.DeepEqual(got, want) {
 					t.Fatalf("%s, seed %d: %s changes the run of one tenant", text, seed, more)
 				}
 			}
@@ -73,11 +73,11 @@ func TestOneTenantIsNone(t *testing.T) {
 
 // Other names of tenants change nothing.
 func TestNamesOfTenants(t *testing.T) {
-	top := simtest.Topology(t, 2, 2, 4, 2)
+	top := hand.Topology(t, 2, 2, 4, 2)
 	for seed := range uint64(40) {
 		r := rand.New(rand.NewPCG(seed, 9))
 		cfg := sim.Config{Workload: owned(t, drawn(t, r, 24, 10), r, 3), Topology: top,
-			Speed: simtest.ByLevel{Top: top},
+			Speed: hand.ByLevel{Top: top},
 			Check: true}
 		cfg.Tenants = tenantsOf(t, tenant.Tenant{VC: "vc0", GPUs: 4}, tenant.Tenant{VC: "vc1", GPUs: 12})
 		jobs := slices.Clone(cfg.Workload.Jobs)
@@ -91,8 +91,8 @@ func TestNamesOfTenants(t *testing.T) {
 		for _, text := range []string{"timers_by=vc", "timers_by=user", "fair=vc", "fair=user",
 			"timers_by=vc,fair=user"} {
 			text += ",lease=5,history=6,min_rack=1,min_net=2"
-			if got, want := simtest.Records(t, other, build(t, makeAuto, text)()),
-				simtest.Records(t, cfg, build(t, makeAuto, text)()); !reflect.DeepEqual(got, want) {
+			if got, want := hand.Records(t, other, build(t, makeAuto, text)()),
+				hand.Records(t, cfg, build(t, makeAuto, text)()); !reflect.DeepEqual(got, want) {
 				t.Fatalf("seed %d, %s: the names of tenants change the run", seed, text)
 			}
 		}
@@ -111,7 +111,7 @@ func spread(vc string, at sim.Time) (jobs []sim.Job) {
 // Timers that are stated for tenants: T_rack is 2 leases of 10 s for a, 4 for b, and 3 for all
 // others.
 func TestStatedTimersOfTenants(t *testing.T) {
-	top := simtest.Topology(t, 2, 2, 2, 1)
+	top := hand.Topology(t, 2, 2, 2, 1)
 	jobs := append(spread("c", 0), sim.Job{GPUs: 2, Work: 1000 * s, Submit: 2 * s, VC: "a"},
 		sim.Job{GPUs: 2, Work: 1000 * s, Submit: 2 * s, VC: "b"})
 	for text, want := range map[string][]string{
@@ -125,7 +125,7 @@ func TestStatedTimersOfTenants(t *testing.T) {
 		// b takes no rack, ever
 		"timers_by=vc,timers_of=b:inf:inf+a:0.5:5e-1": {"7s job 8 on [1 3]", "1000s job 9 on [4 5]"},
 	} {
-		got := play(t, sim.Config{Topology: top, Speed: simtest.ByLevel{Top: top}, Workload: simtest.Numbered(t,
+		got := play(t, sim.Config{Topology: top, Speed: hand.ByLevel{Top: top}, Workload: hand.Numbered(t,
 			jobs...)}, makeManual,
 			"lease=10,t_rack=3,t_net=6,preempt=false,"+text)
 		for _, line := range want {
@@ -139,7 +139,7 @@ func TestStatedTimersOfTenants(t *testing.T) {
 // The job of a waits 5 leases of 10 s for a machine; from then on the tuner gives T_rack = 5
 // leases. Of b, which never waited, it has the floor of 1. Together they have 5.
 func TestTunedTimersOfTenants(t *testing.T) {
-	top := simtest.Topology(t, 2, 2, 2, 1)
+	top := hand.Topology(t, 2, 2, 2, 1)
 	// eight GPUs over the network have a rate of 1
 	jobs := []sim.Job{{GPUs: 8, Work: 50 * s, VC: "b"}, {GPUs: 2, Work: 2 * s, VC: "a"}}
 	jobs = append(jobs, spread("b", 52*s)...)
@@ -149,7 +149,7 @@ func TestTunedTimersOfTenants(t *testing.T) {
 		"timers_by=vc":   {"50s job 1 on", "64s job 11 on [1 3]", "104s job 10 on [5 7]"},
 		"timers_by=none": {"50s job 1 on", "104s job 10 on [1 3]", "104s job 11 on [5 7]"},
 	} {
-		got := play(t, sim.Config{Topology: top, Speed: simtest.ByLevel{Top: top}, Workload: simtest.Numbered(t,
+		got := play(t, sim.Config{Topology: top, Speed: hand.ByLevel{Top: top}, Workload: hand.Numbered(t,
 			jobs...)}, makeAuto,
 			"lease=10,min_rack=1,min_net=12,preempt=false,"+text)
 		for _, line := range want {
@@ -163,7 +163,7 @@ func TestTunedTimersOfTenants(t *testing.T) {
 // Five GPUs: a holds two and b one, and at 10 s the two of c come free, for which jobs of a, b and
 // a contest, in this order of arrival.
 func TestFairOrder(t *testing.T) {
-	top := simtest.Topology(t, 1, 1, 5, 1)
+	top := hand.Topology(t, 1, 1, 5, 1)
 	jobs := []sim.Job{{GPUs: 2, Work: 2000 * s, VC: "a", User: "u"}, {GPUs: 1, Work: 1000 * s, VC: "b", User: "v"},
 		{GPUs: 2, Work: 18 * s, VC: "c"},
 		{GPUs: 2, Work: 200 * s, Submit: 1 * s, VC: "a", User: "w"},
@@ -186,7 +186,7 @@ func TestFairOrder(t *testing.T) {
 		{"fair=user", []tenant.Tenant{{VC: "a", GPUs: 4}}, 3},
 		{"fair=user,ties=submit,order=las", []tenant.Tenant{{VC: "a", GPUs: 4}}, 3}, // w holds nothing, u two
 	} {
-		cfg := sim.Config{Topology: top, Speed: simtest.ByLevel{Top: top}, Workload: simtest.Numbered(t, jobs...),
+		cfg := sim.Config{Topology: top, Speed: hand.ByLevel{Top: top}, Workload: hand.Numbered(t, jobs...),
 			Tenants: tenantsOf(t, c.rows...)}
 		if got, want := play(t, cfg, makeAuto, "preempt=false,"+c.text),
 			fmt.Sprintf("10s job %d on [3 4]", c.first); !strings.Contains(got, want) {
@@ -196,7 +196,7 @@ func TestFairOrder(t *testing.T) {
 	// Of the two users of a the user that holds less goes first, although the other has waited
 	// longer.
 	jobs[3].User, jobs[5].User = "u", "w"
-	cfg := sim.Config{Topology: top, Speed: simtest.ByLevel{Top: top}, Workload: simtest.Numbered(t, jobs...),
+	cfg := sim.Config{Topology: top, Speed: hand.ByLevel{Top: top}, Workload: hand.Numbered(t, jobs...),
 		Tenants: tenantsOf(t, tenant.Tenant{VC: "a", GPUs: 4})}
 	for text, first := range map[string]int{"fair=vc": 3, "fair=user": 5} {
 		if got, want := play(t, cfg, makeAuto, "preempt=false,"+text),
@@ -229,9 +229,9 @@ func TestTunersOfTenantsAreThoseOfEachAlone(t *testing.T) {
 				jobs[i].Work *= 3
 			}
 		}
-		all := sim.Config{Workload: reread(t, jobs), Topology: top, Speed: simtest.ByLevel{Top: top}, Check: true}
+		all := sim.Config{Workload: reread(t, jobs), Topology: top, Speed: hand.ByLevel{Top: top}, Check: true}
 		text := "lease=4,history=20,min_rack=0,min_net=0"
-		got, mixed := simtest.Records(t, all, build(t, makeAuto, text+",timers_by=vc")()), simtest.Records(t, all,
+		got, mixed := hand.Records(t, all, build(t, makeAuto, text+",timers_by=vc")()), hand.Records(t, all,
 			build(t, makeAuto, text)())
 		if !reflect.DeepEqual(got, mixed) {
 			differ++
@@ -240,7 +240,7 @@ func TestTunersOfTenantsAreThoseOfEachAlone(t *testing.T) {
 			alone := all
 			alone.Workload = reread(t, slices.DeleteFunc(slices.Clone(jobs),
 				func(j sim.Job) bool { return j.VC != vc }))
-			for i, want := range simtest.Records(t, alone, build(t, makeAuto, text)()) {
+			for i, want := range hand.Records(t, alone, build(t, makeAuto, text)()) {
 				k := slices.IndexFunc(all.Workload.Jobs,
 					func(j sim.Job) bool { return j.ID == alone.Workload.Jobs[i].ID })
 				if want.Job = sim.JobID(k); !reflect.DeepEqual(got[k], want) {
@@ -355,7 +355,7 @@ func (s *tenantScan) order(v *sim.View, a, b sim.JobID) int {
 func TestTenantsAgainstScan(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 13))
-		top := simtest.Topology(t, 2, 2, 4, 1+r.IntN(2))
+		top := hand.Topology(t, 2, 2, 4, 1+r.IntN(2))
 		c := dally.Default()
 		c.LeaseS, c.Return, c.Order, c.Auto = float64(2+r.IntN(6)), true, dally.Orders()[r.IntN(5)], r.IntN(3) > 0
 		c.History, c.MinRack, c.MinNet = float64(2+r.IntN(8)), float64(r.IntN(3)), float64(r.IntN(5))
@@ -365,14 +365,14 @@ func TestTenantsAgainstScan(t *testing.T) {
 			c.NetLeases = math.Inf(1)
 		}
 		cfg := sim.Config{Workload: owned(t, drawn(t, r, 18, 10), r, 3), Topology: top,
-			Speed: simtest.ByLevel{Top: top},
+			Speed: hand.ByLevel{Top: top},
 			Check: true}
 		cfg.Tenants = tenantsOf(t, [][]tenant.Tenant{nil, {{VC: "vc0", GPUs: 6}, {VC: "vc1", GPUs: 10, Weight: 0.5}},
 			{{VC: "vc0", Weight: 3}, {VC: "vc1", User: "u1", Weight: 2.5}}}[r.IntN(3)]...)
 		plain := &tenantScan{scan: scan{cfg: c, since: map[sim.JobID]sim.Time{}}, rows: cfg.Tenants, rules: by,
 			sources: map[string]plan.TimerSource{}, held: map[string]int{}}
-		want := simtest.Records(t, cfg, plain)
-		if got := simtest.Records(t, cfg, (&rules{Config: c, tenants: by}).contest()); !reflect.DeepEqual(got, want) {
+		want := hand.Records(t, cfg, plain)
+		if got := hand.Records(t, cfg, (&rules{Config: c, tenants: by}).contest()); !reflect.DeepEqual(got, want) {
 			t.Fatalf("seed %d, %+v:\nindexed %+v\nscan    %+v", seed, c, got, want)
 		}
 	}
@@ -397,7 +397,7 @@ func TestFaultsOfTenants(t *testing.T) {
 
 // A policy with timers per tenant has no single source that could be steered.
 func TestTimersApartAreNotSteered(t *testing.T) {
-	top := simtest.Topology(t, 1, 2, 4, 1)
+	top := hand.Topology(t, 1, 2, 4, 1)
 	for text, apart := range map[string]bool{"timers_by=vc": true, "timers_by=user,fair=vc": true, "fair=vc": false,
 		"": false} {
 		p := build(t, makeAuto, text)().(*contest.Policy)

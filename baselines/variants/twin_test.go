@@ -15,7 +15,7 @@ import (
 	"tarry/sim/know"
 	"tarry/sim/param"
 	"tarry/sim/plan"
-	"tarry/sim/simtest"
+	"tarry/sim/simtest/hand"
 )
 
 // scan is Dally written down plainly: it sorts all jobs without GPUs at every event and tries
@@ -137,7 +137,7 @@ func drawn(t testing.TB, r *rand.Rand, n, maxGPUs int) *sim.Workload {
 func TestIndexedContestEqualsScan(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 7))
-		top := simtest.Topology(t, 2, 2, 4, 1+r.IntN(2))
+		top := hand.Topology(t, 2, 2, 4, 1+r.IntN(2))
 		c := dally.Default()
 		c.LeaseS = float64(2 + r.IntN(6))
 		c.Return = true
@@ -149,9 +149,9 @@ func TestIndexedContestEqualsScan(t *testing.T) {
 			c.NetLeases = math.Inf(1)
 		}
 		p := dally.NewPolicy(c, nil)
-		cfg := sim.Config{Workload: drawn(t, r, 14, 10), Topology: top, Speed: simtest.ByLevel{Top: top}, Check: true}
-		want := simtest.Records(t, cfg, &scan{cfg: c, timers: c.Timers(), since: map[sim.JobID]sim.Time{}})
-		if got := simtest.Records(t, cfg, p); !reflect.DeepEqual(got, want) {
+		cfg := sim.Config{Workload: drawn(t, r, 14, 10), Topology: top, Speed: hand.ByLevel{Top: top}, Check: true}
+		want := hand.Records(t, cfg, &scan{cfg: c, timers: c.Timers(), since: map[sim.JobID]sim.Time{}})
+		if got := hand.Records(t, cfg, p); !reflect.DeepEqual(got, want) {
 			t.Fatalf("seed %d, %+v:\nindexed %+v\nscan    %+v", seed, c, got, want)
 		}
 	}
@@ -159,7 +159,7 @@ func TestIndexedContestEqualsScan(t *testing.T) {
 
 // The named variants are settings of one algorithm.
 func TestVariants(t *testing.T) {
-	top := simtest.Topology(t, 2, 2, 4, 2)
+	top := hand.Topology(t, 2, 2, 4, 2)
 	for seed := range uint64(40) {
 		w := drawn(t, rand.New(rand.NewPCG(seed, 3)), 20, 10)
 		run := func(make maker, text string) []sim.Record {
@@ -167,7 +167,7 @@ func TestVariants(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			return simtest.Records(t, sim.Config{Workload: w, Topology: top, Speed: simtest.ByLevel{Top: top}}, p)
+			return hand.Records(t, sim.Config{Workload: w, Topology: top, Speed: hand.ByLevel{Top: top}}, p)
 		}
 		noWait, never := run(makeNoWait, "lease=5"), run(makeConsolidated, "lease=5")
 		for _, same := range []struct {

@@ -10,6 +10,7 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/param"
 	"tarry/sim/simtest"
+	"tarry/sim/simtest/hand"
 )
 
 const s = sim.Second
@@ -31,8 +32,8 @@ func TestConformance(t *testing.T) {
 
 // Chunks and late contests each change a run, and without any habit it is the run of dally.
 func TestHabits(t *testing.T) {
-	top := simtest.Topology(t, 1, 1, 1, 1)
-	cfg := sim.Config{Topology: top, Speed: simtest.ByLevel{Top: top}, Workload: simtest.Numbered(t,
+	top := hand.Topology(t, 1, 1, 1, 1)
+	cfg := sim.Config{Topology: top, Speed: hand.ByLevel{Top: top}, Workload: hand.Numbered(t,
 		sim.Job{GPUs: 1, Work: 4000 * s, Iterations: 4000, IterS: 1},
 		sim.Job{GPUs: 1, Work: 4000 * s, Iterations: 4000, IterS: 1})}
 	want := play(t, cfg, dally.New(dally.Auto), "lease=1500")
@@ -75,8 +76,8 @@ func TestArtistForgetsLate(t *testing.T) {
 // With timers as events the contests that were put off are still held when they are due: no grant
 // begins in the past.
 func TestContestsArePutOffWithTimersAsEvents(t *testing.T) {
-	top := simtest.Topology(t, 1, 1, 1, 1)
-	cfg := sim.Config{Topology: top, Speed: simtest.ByLevel{Top: top}, Workload: simtest.Numbered(t,
+	top := hand.Topology(t, 1, 1, 1, 1)
+	cfg := sim.Config{Topology: top, Speed: hand.ByLevel{Top: top}, Workload: hand.Numbered(t,
 		sim.Job{GPUs: 1, Work: 400 * s, Iterations: 400, IterS: 1},
 		sim.Job{GPUs: 1, Work: 400 * s, Iterations: 400, IterS: 1})}
 	want := "0s job 0 on [0]\n100s preempt job 0\n101s job 1 on [0]\n201s preempt job 1\n202s job 0 on [0]"
@@ -88,5 +89,5 @@ func TestContestsArePutOffWithTimersAsEvents(t *testing.T) {
 // play gives the decisions of a run.
 func play(t *testing.T, cfg sim.Config, make maker, text string) string {
 	t.Helper()
-	return simtest.Starts(t, cfg, simtest.Build(t, "artist-dally", make, text)())
+	return hand.Starts(t, cfg, simtest.Build(t, "artist-dally", make, text)())
 }

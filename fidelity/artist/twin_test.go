@@ -12,7 +12,7 @@ import (
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
-	"tarry/sim/simtest"
+	"tarry/sim/simtest/hand"
 )
 
 // original is the authors' simulator written down plainly from its published semantics: a clock in
@@ -244,7 +244,7 @@ func TestArtistEqualsOriginal(t *testing.T) {
 	for seed := range uint64(8) {
 		r := rand.New(rand.NewPCG(seed, 77))
 		dims := [][3]int{{4, 4, 8}, {2, 8, 8}, {2, 2, 8}, {3, 2, 4}}[seed%4]
-		top := simtest.Topology(t, dims[0], dims[1], dims[2], 2)
+		top := hand.Topology(t, dims[0], dims[1], dims[2], 2)
 		w := drawnChunks(t, r, 90, top.GPUs())
 		for _, c := range policies {
 			t.Run(fmt.Sprintf("%v/%s", dims, c.spec), func(t *testing.T) {
@@ -255,7 +255,7 @@ func TestArtistEqualsOriginal(t *testing.T) {
 					meant:     strings.Contains(c.spec, "relax=large"),
 					sensitive: strings.Contains(c.spec, "insensitive=false")}
 				o.speed = func(gpus []cluster.GPU) float64 {
-					s, _ := simtest.ByLevel{Top: top}.Speed(&sim.Query{GPUs: gpus})
+					s, _ := hand.ByLevel{Top: top}.Speed(&sim.Query{GPUs: gpus})
 					return s.ComputeFrac
 				}
 				for i := range w.Jobs {
@@ -274,8 +274,8 @@ func TestArtistEqualsOriginal(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				for i, rec := range simtest.Records(t, sim.Config{Workload: w, Topology: top,
-					Speed: simtest.ByLevel{Top: top}}, p) {
+				for i, rec := range hand.Records(t, sim.Config{Workload: w, Topology: top,
+					Speed: hand.ByLevel{Top: top}}, p) {
 					if j := o.jobs[i]; !(math.Abs(rec.Start.Seconds()-j.start) <= 2e-3) ||
 						!(math.Abs(rec.End.Seconds()-j.end) <= 2e-3) {
 						t.Fatalf("job %s of %d GPUs: %.6f to %.6f s, expected %.6f to %.6f s", j.id, j.g,

@@ -13,6 +13,7 @@ import (
 	"tarry/sim/cluster"
 	"tarry/sim/param"
 	"tarry/sim/simtest"
+	"tarry/sim/simtest/hand"
 )
 
 func TestConformance(t *testing.T) {
@@ -35,8 +36,8 @@ func TestTiesAndPenalty(t *testing.T) {
 			"2 on [0] 7s-15s finish", "0 on [0] 15s-26s finish"},
 	} {
 		t.Run(params, func(t *testing.T) {
-			simtest.ByHand{Shape: [3]int{1, 1, 1}, Jobs: []sim.Job{simtest.Job(0, 1, 10), simtest.Job(4, 1, 2),
-				simtest.Job(7, 1, 8)}}.Expect(t,
+			simtest.ByHand{Shape: [3]int{1, 1, 1}, Jobs: []sim.Job{hand.Job(0, 1, 10), hand.Job(4, 1, 2),
+				hand.Job(7, 1, 8)}}.Expect(t,
 				simtest.Build(t, "srtf-sim", NewSRTF, params)(), want...)
 		})
 	}
@@ -51,7 +52,7 @@ func TestRepackInterrupt(t *testing.T) {
 		"interrupt=2": {"0 on [0 1] 0s-1s preempt", "0 on [0 1] 1s-5s finish", "1 on [2 3] 1s-5s preempt",
 			"1 on [2 3] 5s-13s finish"},
 	} {
-		simtest.ByHand{Shape: [3]int{1, 2, 2}, Jobs: []sim.Job{simtest.Job(0, 2, 4), simtest.Job(1, 2, 10)}}.Expect(t,
+		simtest.ByHand{Shape: [3]int{1, 2, 2}, Jobs: []sim.Job{hand.Job(0, 2, 4), hand.Job(1, 2, 10)}}.Expect(t,
 			simtest.Build(t, "srtf-sim", NewSRTF, params)(), want...)
 	}
 }
@@ -76,7 +77,7 @@ func TestSixtyJobs(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		j := simtest.Job(x[1], int32(x[0]), x[2])
+		j := hand.Job(x[1], int32(x[0]), x[2])
 		j.ID = r[0]
 		jobs = append(jobs, j)
 	}

@@ -12,6 +12,7 @@ import (
 	"tarry/sim/outage"
 	"tarry/sim/param"
 	"tarry/sim/simtest"
+	"tarry/sim/simtest/hand"
 )
 
 // policy builds a policy from settings or fails the test.
@@ -48,7 +49,7 @@ func TestConformanceOfLists(t *testing.T) {
 // With lists and the published order, Tiresias is what it is without.
 func TestListsChangeNothing(t *testing.T) {
 	for seed := range uint64(200) {
-		cfg := simtest.Tiny(t, rand.New(rand.NewPCG(seed, 3)))
+		cfg := hand.Tiny(t, rand.New(rand.NewPCG(seed, 3)))
 		for _, promote := range []string{"", ",promote=1.5"} {
 			a, err := sim.Run(context.Background(), cfg, policy(t, tiresias.New, "queues=4/9.5"+promote)())
 			if err != nil {
@@ -72,7 +73,7 @@ func TestListsChangeNothing(t *testing.T) {
 func TestJoined(t *testing.T) {
 	for _, every := range []string{",demote=exact", ",every_s=1,service=held"} {
 		expect(t, policy(t, New, "queues=6,inside=joined,place=emptiest"+every)(), [3]int{1, 1, 3}, nil,
-			[]sim.Job{simtest.Job(0, 1, 20), simtest.Job(1, 2, 10), simtest.Job(7, 1, 2)},
+			[]sim.Job{hand.Job(0, 1, 20), hand.Job(1, 2, 10), hand.Job(7, 1, 2)},
 			"0 on [0] 0s-7s preempt", "2 on [0] 7s-9s finish", "1 on [1 2] 1s-11s finish", "0 on [0] 9s-22s finish")
 	}
 }
@@ -82,7 +83,7 @@ func TestJoined(t *testing.T) {
 // runs.
 func TestPendingLast(t *testing.T) {
 	jobs := func() []sim.Job {
-		return []sim.Job{simtest.Job(0, 2, 20), simtest.Job(1, 1, 30), simtest.Job(14, 1, 2)}
+		return []sim.Job{hand.Job(0, 2, 20), hand.Job(1, 1, 30), hand.Job(14, 1, 2)}
 	}
 	first := []string{"0 on [0 1] 0s-4s preempt", "1 on [0] 4s-12s preempt", "0 on [0 1] 12s-14s preempt",
 		"2 on [0] 14s-16s finish"}
@@ -100,7 +101,7 @@ func TestPendingLast(t *testing.T) {
 
 // The arrival at 2 s makes the next look (10 - 2)/2 s later, where the bound was reached at 5 s.
 func TestLateDemotion(t *testing.T) {
-	jobs := func() []sim.Job { return []sim.Job{simtest.Job(0, 2, 20), simtest.Job(2, 2, 4)} }
+	jobs := func() []sim.Job { return []sim.Job{hand.Job(0, 2, 20), hand.Job(2, 2, 4)} }
 	expect(t, policy(t, tiresias.New, "queues=10")(), [3]int{1, 1, 2}, nil, jobs(),
 		"0 on [0 1] 0s-5s preempt", "1 on [0 1] 5s-9s finish", "0 on [0 1] 9s-24s finish")
 	expect(t, policy(t, New, "queues=10,inside=started")(), [3]int{1, 1, 2}, nil, jobs(),
@@ -111,7 +112,7 @@ func TestLateDemotion(t *testing.T) {
 // which job 0 has worked off none when it is preempted; it holds GPUs for 20 + 3 s in all.
 func TestGridAndPenalty(t *testing.T) {
 	expect(t, policy(t, New, "queues=10,inside=started,every_s=4,penalty=3,service=held")(), [3]int{1, 1, 2}, nil,
-		[]sim.Job{simtest.Job(1, 2, 20), simtest.Job(2, 2, 3)},
+		[]sim.Job{hand.Job(1, 2, 20), hand.Job(2, 2, 3)},
 		"0 on [0 1] 4s-12s preempt", "1 on [0 1] 12s-15s finish", "0 on [0 1] 16s-31s finish")
 }
 

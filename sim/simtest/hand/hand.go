@@ -1,4 +1,6 @@
-package simtest
+// Package hand has what tests of schedulers share that are written by hand or drawn: jobs, clusters,
+// a speed model, and what a run decided.
+package hand
 
 import (
 	"context"
@@ -9,6 +11,7 @@ import (
 
 	"tarry/sim"
 	"tarry/sim/cluster"
+	"tarry/sim/simtest"
 )
 
 // ByLevel is a speed model that slows a job down by the level of its allocation.
@@ -55,7 +58,8 @@ func Tiny(t testing.TB, r *rand.Rand) sim.Config {
 	for range 2 + r.IntN(9) {
 		jobs = append(jobs, Job(float64(r.IntN(20)), int32(1+r.IntN(4)), float64(1+r.IntN(12))))
 	}
-	return sim.Config{Workload: Numbered(t, jobs...), Topology: Topology(t, 1, 2, 2, 1), Speed: Counting{}, Check: true}
+	return sim.Config{Workload: Numbered(t, jobs...), Topology: Topology(t, 1, 2, 2, 1), Speed: simtest.Counting{},
+		Check: true}
 }
 
 // Records runs a policy and gives what became of each job, by JobID.
