@@ -20,8 +20,8 @@ func (a all) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	return a.Policy.Decide(v, out)
 }
 
-// Shares follow from who came, left and may have more: the decisions are those of a policy that
-// works all shares out anew.
+// Shares follow from who came, left and may have more: the decisions equal the decisions of a
+// policy that works all shares out anew.
 func TestSharesThatMayChange(t *testing.T) {
 	tunes := 0
 	for seed := range uint64(40) {

@@ -31,8 +31,8 @@ func Local(ctx context.Context, j *Job) error {
 }
 
 // perSlot is how many cells there are for each that is computed: the others are computed and wait for
-// the disk, which makes files durable that come together almost as fast as those of one cell. What a
-// kill takes back is no more than these.
+// the disk, which makes the files of several cells durable almost as fast as the files of one. What
+// a kill takes back is no more than these.
 const perSlot = 4
 
 // local is a run of the engine.
