@@ -87,10 +87,10 @@ func (p *Policy) keep(v *sim.View, c *Class, g *Grant) {
 }
 
 // settled reports whether a holder whose lease has ended keeps its GPUs whatever place it finds: it
-// may have all of them again, and no place is tighter than one slot.
+// may have all of them again, and no place is tighter.
 func (p *Policy) settled(v *sim.View, c *Class, j sim.JobID) bool {
 	held := v.Run(j).Held()
-	return p.cfg.Sizes == nil && len(held) == c.GPUs && v.Run(j).Level() <= cluster.LevelSlot &&
+	return p.cfg.Sizes == nil && len(held) == c.GPUs && v.Topology().Tightest(held) &&
 		allFree(v.Free(), held) && p.Carries(v, c, held)
 }
 

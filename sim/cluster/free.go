@@ -19,7 +19,7 @@ type Free struct {
 	seen  []uint64 // mask as the indices below have it
 	late  []int32  // machines whose mask may differ from that in the indices
 	later []bool   // machine -> it is in late
-	slot  units
+	slot  *units   // mach where machines have one slot each
 	mach  units
 	inner units // machines keyed within their rack, for filling a rack with few machines
 	rack  units
@@ -74,8 +74,12 @@ func (f *Free) Type(i int) *Free {
 
 func newFree(t *Topology) *Free {
 	f := &Free{top: t, mask: make([]uint64, t.Machines()), later: make([]bool, t.Machines()), total: t.GPUs()}
-	f.slot = newUnits(t.Slots(), t.maxSlot)
 	f.mach = newUnits(t.Machines(), t.maxMach)
+	f.slot = &f.mach
+	if t.Slots() != t.Machines() {
+		slots := newUnits(t.Slots(), t.maxSlot)
+		f.slot = &slots
+	}
 	f.rack = newUnits(t.Racks(), t.maxRack)
 	f.whole = newUnits(t.Racks(), t.maxInRack)
 	f.avail = newBitset(t.Machines())
@@ -86,7 +90,7 @@ func newFree(t *Topology) *Free {
 		f.mach.put(m, n)
 		f.avail.set(m)
 		f.inner.set.set(f.innerKey(m, n))
-		for s := t.slotFirst[m]; s < t.slotFirst[m+1]; s++ {
+		for s := t.slotFirst[m]; f.slot != &f.mach && s < t.slotFirst[m+1]; s++ {
 			f.slot.put(int(s), int(t.slotSize[m]))
 		}
 	}
@@ -256,8 +260,10 @@ func (f *Free) CopyFrom(o *Free) {
 	copy(f.seen, o.seen)
 	copy(f.later, o.later)
 	f.late = append(f.late[:0], o.late...)
-	f.slot.copyFrom(&o.slot)
 	f.mach.copyFrom(&o.mach)
+	if f.slot != &f.mach {
+		f.slot.copyFrom(o.slot)
+	}
 	f.inner.copyFrom(&o.inner)
 	f.rack.copyFrom(&o.rack)
 	f.whole.copyFrom(&o.whole)

@@ -100,14 +100,8 @@ func (f *Free) reindex(m int) {
 	t := f.top
 	old, mask := f.seen[m], f.mask[m]
 	f.seen[m] = mask
-	size := int(t.slotSize[m])
-	for rest := old ^ mask; rest != 0; {
-		s := bits.TrailingZeros64(rest) / size
-		in := ^uint64(0) >> (64 - size) << (s * size)
-		if by := bits.OnesCount64(mask&in) - bits.OnesCount64(old&in); by != 0 {
-			f.slot.change(int(t.slotFirst[m])+s, int32(by))
-		}
-		rest &^= in
+	if f.slot != &f.mach {
+		f.reindexSlots(m, old, mask)
 	}
 	was, now := bits.OnesCount64(old), bits.OnesCount64(mask)
 	if was == now {
@@ -128,5 +122,18 @@ func (f *Free) reindex(m int) {
 		f.whole.change(rack, -1)
 	case now:
 		f.whole.change(rack, 1)
+	}
+}
+
+// reindexSlots is reindex for the slots of a machine.
+func (f *Free) reindexSlots(m int, old, mask uint64) {
+	size, first := int(f.top.slotSize[m]), int(f.top.slotFirst[m])
+	for rest := old ^ mask; rest != 0; {
+		s := bits.TrailingZeros64(rest) / size
+		in := ^uint64(0) >> (64 - size) << (s * size)
+		if by := bits.OnesCount64(mask&in) - bits.OnesCount64(old&in); by != 0 {
+			f.slot.change(first+s, int32(by))
+		}
+		rest &^= in
 	}
 }

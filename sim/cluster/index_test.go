@@ -10,15 +10,15 @@ import (
 // between, answer as a list on which the same GPUs were taken one by one, each followed by
 // a query.
 func TestLateIndex(t *testing.T) {
-	shape := Uniform(3, 4, 8, 2)
-	for m := range shape.Racks[1] {
-		shape.Racks[1][m].Type = "v"
-	}
-	top, err := New(shape)
-	if err != nil {
-		t.Fatal(err)
-	}
 	for seed := range uint64(200) {
+		shape := Uniform(3, 4, 8, 2-int(seed%2))
+		for m := range shape.Racks[1] {
+			shape.Racks[1][m].Type = "v"
+		}
+		top, err := New(shape)
+		if err != nil {
+			t.Fatal(err)
+		}
 		r := rand.New(rand.NewPCG(seed, 7))
 		f := NewFree(top)
 		for range 1 + r.IntN(4) {
@@ -98,6 +98,47 @@ func same(t *testing.T, a, b *Free) {
 			if w, _ := y.Scatter(nil, n); !slices.Equal(u, w) {
 				t.Fatalf("type %q, %d GPUs scattered: %v, expected %v", typ, n, u, w)
 			}
+		}
+	}
+}
+
+// Nothing is tighter than what Tightest names.
+func TestTightest(t *testing.T) {
+	for slots := 1; slots <= 4; slots *= 2 {
+		top, err := New(Uniform(2, 2, 8, slots))
+		if err != nil {
+			t.Fatal(err)
+		}
+		named := 0
+		for seed := range uint64(300) {
+			r := rand.New(rand.NewPCG(seed, 9))
+			n := 1 + r.IntN(12)
+			draw := func() []GPU {
+				var gpus []GPU
+				for _, g := range r.Perm(top.GPUs() / (1 + r.IntN(4)))[:n%9+min(n/9, 1)] {
+					gpus = append(gpus, GPU(g))
+				}
+				slices.Sort(gpus)
+				return gpus
+			}
+			of := draw()
+			if !top.Tightest(of) {
+				continue
+			}
+			named++
+			for range 50 {
+				if other := draw(); len(other) == len(of) && top.Tighter(other, of) {
+					t.Fatalf("%d slots: %v is tighter than %v", slots, other, of)
+				}
+			}
+			for l := LevelSlot; l <= LevelCluster; l++ {
+				if best, ok := NewFree(top).At(nil, len(of), l, BestFit); ok && top.Tighter(best, of) {
+					t.Fatalf("%d slots: %v is tighter than %v", slots, best, of)
+				}
+			}
+		}
+		if named == 0 {
+			t.Errorf("%d slots: no allocation is the tightest", slots)
 		}
 	}
 }

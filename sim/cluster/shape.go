@@ -87,6 +87,13 @@ func (t *Topology) Tighter(a, b []GPU) bool {
 	return sa < sb
 }
 
+// Tightest reports that no allocation of as many GPUs can be Tighter: it lies in one slot, or in one
+// machine and as few slots as can hold it.
+func (t *Topology) Tightest(gpus []GPU) bool {
+	l, _, slots := t.spread(gpus)
+	return l <= LevelSlot || l == LevelMachine && slots > 1 && slots == (len(gpus)+t.maxSlot-1)/t.maxSlot
+}
+
 // spread is an allocation's level and how many machines and slots it touches.
 func (t *Topology) spread(gpus []GPU) (l Level, machines, slots int) {
 	machine, slot := -1, -1
