@@ -23,6 +23,9 @@ type forks struct {
 	ranks plan.Heap[float64, int32] // the crowd, the largest payoff first
 	step  int64                     // counts copies
 	given []int64                   // by machine: the last step at which it gave GPUs
+	room  []int32                   // machines that have GPUs left, ascending
+	calls int64                     // counts calls of several
+	taken []int64                   // by machine: the last call that offered its GPUs
 }
 
 // fork is a job of a round with its copies so far.
@@ -94,10 +97,11 @@ func (p *Policy) fork(v *sim.View) {
 	s, f := &p.search, p.forks
 	p.bids(v)
 	p.open(v)
+	p.rooms()
 	s.now, s.arena, f.crowd = s.now[:0], s.arena[:0], f.crowd[:0]
 	n, free := len(p.queue), p.free()
 	if f.given == nil {
-		f.given = make([]int64, len(p.hosts))
+		f.given, f.taken = make([]int64, len(p.hosts)), make([]int64, len(p.hosts))
 		f.ranks = plan.NewHeap[float64, int32](make([]int32, v.Topology().GPUs()))
 	}
 	for i := n/2 - 1; i >= 0; i-- {
@@ -130,6 +134,17 @@ func (p *Policy) fork(v *sim.View) {
 	for i := range p.wants {
 		if w := &p.wants[i]; v.Run(w.Job).Knobs().ShareMilli == 1000 {
 			w.CopyFrac, w.Delay = f.part, p.averaging(v, w.Job)
+		}
+	}
+}
+
+// rooms lists the machines that have GPUs.
+func (p *Policy) rooms() {
+	f := p.forks
+	f.room = f.room[:0]
+	for m := range p.hosts {
+		if p.hosts[m].free > 0 {
+			f.room = append(f.room, int32(m))
 		}
 	}
 }
@@ -187,6 +202,10 @@ func (p *Policy) copy(x *fork) {
 	for _, y := range x.offer {
 		x.has += y.gpus
 		p.forks.given[y.host] = p.forks.step
+		if p.hosts[y.host].free == 0 {
+			i, _ := slices.BinarySearch(p.forks.room, y.host)
+			p.forks.room = slices.Delete(p.forks.room, i, i+1)
+		}
 	}
 	x.parts = append(x.parts, x.offer...)
 	x.rate += x.more
@@ -209,24 +228,28 @@ func (p *Policy) consult(v *sim.View, x *fork) {
 		gpus = v.Run(b.job).Held()
 	}
 	var last quote
-	for m := range p.hosts {
+	alike := false // machines with as much left as that of last have the same offer
+	for _, m := range p.forks.room {
 		h := &p.hosts[m]
-		if h.free == 0 || x.has+h.free < x.lo {
+		if x.has+h.free < x.lo {
 			continue
 		}
 		has := false
 		if len(gpus) > 0 {
-			lo, hi := v.Topology().MachineGPUs(m)
+			lo, hi := v.Topology().MachineGPUs(int(m))
 			for len(gpus) > 0 && gpus[0] < lo {
 				gpus = gpus[1:]
 			}
 			has = len(gpus) > 0 && gpus[0] < hi
 		}
+		if !has && alike && h.free == last.free && h.price == last.price && h.kind == last.kind {
+			continue // as the machine before it, which it can only equal
+		}
 		per := p.rate(b.job, int(h.kind))
-		if per <= 0 || slices.ContainsFunc(x.parts, func(y part) bool { return y.host == int32(m) }) {
+		if per <= 0 || slices.ContainsFunc(x.parts, func(y part) bool { return y.host == m }) {
 			continue
 		}
-		c := min(p.room(int32(m), job), x.hi-x.has)
+		c := min(p.room(m, job), x.hi-x.has)
 		if c -= c % x.worker; c <= 0 || x.has+c < x.lo {
 			continue
 		}
@@ -235,13 +258,14 @@ func (p *Policy) consult(v *sim.View, x *fork) {
 			q.payoff = p.adds(b, x.rate, q.more, runs && !has) - float64(h.price*float64(c))
 			last = q
 		}
+		last.free, alike = h.free, !has && job.cpu == 0 && job.mem == 0
 		more, payoff := last.more, last.payoff
 		if by := float64(1e-9 * math.Abs(x.payoff)); x.open &&
 			(payoff < x.payoff-by || payoff <= x.payoff+by && (had && !has || had == has && h.free-c >= left)) {
 			continue
 		}
 		x.open, x.payoff, x.more, left, had = true, payoff, more, h.free-c, has
-		x.offer = append(x.offer[:0], part{int32(m), c})
+		x.offer = append(x.offer[:0], part{m, c})
 	}
 	if x.open || x.has > 0 || x.lo > p.free() {
 		return
@@ -254,6 +278,7 @@ func (p *Policy) consult(v *sim.View, x *fork) {
 // quote is the value of a copy on a machine: machines of one type and price have the same.
 type quote struct {
 	kind, gpus   int32
+	free         int32 // of the last machine
 	price        float64
 	has          bool
 	more, payoff float64
@@ -283,24 +308,24 @@ func (p *Policy) several(x *fork, unit int32) bool {
 	b := &p.queue[x.bid]
 	job := &p.jobs[b.job]
 	x.offer, x.more, x.payoff = x.offer[:0], 0, 0
-	cost := 0.0
+	cost, f := 0.0, p.forks
+	f.calls++
 	for need := x.lo; need > 0; {
 		best, most, fast := int32(-1), int32(0), 0.0
-		for m := range p.hosts {
-			h := &p.hosts[m]
-			per := p.rate(b.job, int(h.kind))
-			if h.free == 0 || per <= 0 || per < fast || slices.ContainsFunc(x.offer,
-				func(y part) bool { return y.host == int32(m) }) {
+		for _, m := range f.room {
+			per := p.rate(b.job, int(p.hosts[m].kind))
+			if per <= 0 || per < fast || f.taken[m] == f.calls {
 				continue
 			}
-			c := min(p.room(int32(m), job), need)
+			c := min(p.room(m, job), need)
 			if c -= c % unit; c > 0 && (per > fast || c > most) {
-				best, most, fast = int32(m), c, per
+				best, most, fast = m, c, per
 			}
 		}
 		if best < 0 {
 			return false
 		}
+		f.taken[best] = f.calls
 		x.offer = append(x.offer, part{best, most})
 		x.more += float64(fast*float64(most)) / float64(job.gpus)
 		cost += float64(p.hosts[best].price * float64(most))
