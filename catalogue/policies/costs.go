@@ -14,7 +14,7 @@ func costs() map[string]entry.Cost {
 			Bounds: []string{"every", "points", "left"}},
 		"pollux": {JobMs: 300, Why: "a genetic search over jobs x machines each simulated minute",
 			Bounds: []string{"population", "generations", "interval"}},
-		"shockwave": {JobMs: 1.2, Why: "a market over all jobs and the next rounds, in each round in which jobs come or go",
+		"shockwave": {JobMs: 0.8, Why: "a market over all jobs and the next rounds, in each round in which jobs come or go",
 			Bounds: []string{"round_s", "future_rounds"}},
 		"sia": {JobMs: 1.1, Why: "an integer programme over all jobs and configurations in each round",
 			Bounds: []string{"interval_s"}},

@@ -57,7 +57,11 @@ func (s *Solver) exact(p *Problem) {
 	}
 	var before []float64
 	for k := range s.sizes {
-		s.sizes[k].table(before, room)
+		least := 0
+		if k == len(s.sizes)-1 {
+			least = room // nothing else is asked of the last one
+		}
+		s.sizes[k].table(before, least, room)
 		before = s.sizes[k].best
 	}
 	for k := len(s.sizes) - 1; k >= 0; k-- {
@@ -70,14 +74,14 @@ func (s *Solver) exact(p *Problem) {
 	}
 }
 
-// table finds the best use of each number of free GPU-rounds with one class more. Numbers that
+// table finds the best use of least to room free GPU-rounds with one class more. Numbers that
 // differ by a multiple of the class's GPUs are one problem: with i units, k of them for the classes
 // before, the sum is before(k) + sum(i-k). The sums of the steepest steps are concave, so that the
 // best k never falls as i rises, and the best k of the middle i bounds all others.
-func (c *class) table(before []float64, room int) {
+func (c *class) table(before []float64, least, room int) {
 	c.took, c.best = slices.Grow(c.took[:0], room+1)[:room+1], slices.Grow(c.best[:0], room+1)[:room+1]
 	if before == nil { // steps gain something
-		for r := range room + 1 {
+		for r := least; r <= room; r++ {
 			most := min(len(c.steps), r/c.gpus)
 			c.took[r], c.best[r] = int32(most), c.sum[most]
 		}
@@ -85,7 +89,7 @@ func (c *class) table(before []float64, room int) {
 	}
 	for rest := range min(c.gpus, room+1) {
 		last := (room - rest) / c.gpus
-		c.halve(before, rest, 0, last, 0, last)
+		c.halve(before, rest, (max(0, least-rest)+c.gpus-1)/c.gpus, last, 0, last)
 	}
 }
 

@@ -1,6 +1,7 @@
 package market
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -25,8 +26,9 @@ func TestTableAgainstEveryNumber(t *testing.T) {
 		for range room {
 			before = append(before, before[len(before)-1]+float64(r.IntN(3)*r.IntN(30)))
 		}
-		c.table(before, room)
-		for at := range room + 1 {
+		least := r.IntN(room + 1)
+		c.table(before, least, room)
+		for at := least; at <= room; at++ {
 			best, took := math.Inf(-1), 0
 			for m := range min(len(gains), at/c.gpus) + 1 {
 				if v := before[at-m*c.gpus] + c.sum[m]; v > best {
@@ -37,6 +39,30 @@ func TestTableAgainstEveryNumber(t *testing.T) {
 				t.Fatalf("case %d: room %d of %d for steps of %d GPUs: %v by %d steps, expected %v by %d", i, at, room,
 					c.gpus, c.best[at], c.took[at], best, took)
 			}
+		}
+	}
+}
+
+// Steps are sorted as by comparisons: by worth per GPU, the largest first, then as they are listed.
+func TestSteepest(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	var s Solver
+	for i := range 300 {
+		p := &Problem{}
+		s.steps = s.steps[:0]
+		for j := range 1 + r.IntN(40) {
+			p.Jobs = append(p.Jobs, Job{GPUs: 1 << r.IntN(4)})
+			for k := range r.IntN(20) {
+				s.steps = append(s.steps, step{j, k + 1, []float64{float64(r.IntN(5) - 1), r.NormFloat64(),
+					math.Copysign(0, -1), 1e-300 * r.Float64()}[r.IntN(4)]})
+			}
+		}
+		want := slices.Clone(s.steps)
+		slices.SortStableFunc(want, func(a, b step) int {
+			return cmp.Compare(b.worth/float64(p.Jobs[b.job].GPUs), a.worth/float64(p.Jobs[a.job].GPUs))
+		})
+		if s.steepest(p); !slices.Equal(s.steps, want) {
+			t.Fatalf("case %d: %v, expected %v", i, s.steps, want)
 		}
 	}
 }

@@ -32,6 +32,16 @@ type Problem struct {
 	Floor float64
 	// Gap is the part of the bound by which the solution may fall short of it; 0 = none.
 	Gap float64
+
+	logs []float64 // of Bases, while a Solver has the problem; nil = not computed
+}
+
+// logarithms appends the logarithms of Bases, of which the first is Floor's.
+func (p *Problem) logarithms(dst []float64) []float64 {
+	for _, x := range p.Bases {
+		dst = append(dst, math.Log(max(x, p.Floor)))
+	}
+	return dst
 }
 
 // Solution is what a window gives.
@@ -54,7 +64,11 @@ func (p *Problem) log(x float64) float64 {
 		i++
 	}
 	lo, hi := p.Bases[i-1], p.Bases[i]
-	a, b := math.Log(max(lo, p.Floor)), math.Log(hi)
+	logs := p.logs
+	if logs == nil {
+		logs = p.logarithms(nil)
+	}
+	a, b := logs[i-1], logs[i]
 	return a + float64((b-a)*(x-lo))/(hi-lo)
 }
 

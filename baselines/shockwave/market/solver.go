@@ -1,9 +1,6 @@
 package market
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // Solver solves windows. It keeps its memory; the zero value is ready.
 type Solver struct {
@@ -15,6 +12,10 @@ type Solver struct {
 	levels []float64
 	sizes  []class
 	plan   schedule
+	logs   []float64
+	// Of steepest:
+	keys, other []keyed
+	sorted      []step
 }
 
 // step is one more round for a job.
@@ -96,6 +97,8 @@ func abs(x float64) float64 { return max(x, -x) }
 // begin lists the steps and the values of M.
 func (s *Solver) begin(p *Problem) {
 	n := len(p.Jobs)
+	s.logs = p.logarithms(s.logs[:0])
+	p.logs = s.logs
 	s.low, s.given = slices.Grow(s.low[:0], n)[:n], slices.Grow(s.given[:0], n)[:n]
 	s.steps, s.levels = s.steps[:0], s.levels[:0]
 	floor := 0.0
@@ -109,16 +112,7 @@ func (s *Solver) begin(p *Problem) {
 		}
 		floor = max(floor, p.left(j, p.Rounds))
 	}
-	slices.SortFunc(s.steps, func(a, b step) int {
-		x, y := a.worth/float64(p.Jobs[a.job].GPUs), b.worth/float64(p.Jobs[b.job].GPUs)
-		if c := cmp.Compare(y, x); c != 0 {
-			return c
-		}
-		if c := cmp.Compare(a.job, b.job); c != 0 {
-			return c
-		}
-		return cmp.Compare(a.nth, b.nth)
-	})
+	s.steepest(p)
 	for i := range p.Jobs {
 		for k := 0; k <= p.Rounds; k++ {
 			if m := p.left(&p.Jobs[i], k); m >= floor {
