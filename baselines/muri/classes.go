@@ -26,6 +26,7 @@ type classes struct {
 	all []class
 	// of a group: its classes ascending, each one more than the index, then the order
 	times map[[stages.Most + 1]int32]float64
+	lists lists
 	empty *cluster.Free
 	gpus  []cluster.GPU
 }
@@ -114,6 +115,64 @@ func (c *classes) groupS(of []int32, o stages.Order) float64 {
 	t := stages.GroupS(times[:len(of)], 0, o)
 	c.times[key] = t
 	return t
+}
+
+// lists numbers lists of classes, and remembers the used ratio of two together, by the first's
+// number, then the second's; 0 = not computed, below 0 = none.
+type lists struct {
+	of    map[[stages.Most]int32]int32 // each class one more than the index
+	ratio [][]float64
+}
+
+// mostLists is the number of lists of which pairs are remembered.
+const mostLists = 1 << 10
+
+// list gives the number of a list of classes, as they are listed; mostLists or more where there are
+// too many.
+func (l *lists) list(of []int32) int32 {
+	var key [stages.Most]int32
+	for i, n := range of {
+		key[i] = n + 1
+	}
+	n, ok := l.of[key]
+	if !ok {
+		if l.of == nil {
+			l.of = map[[stages.Most]int32]int32{}
+		}
+		n = int32(len(l.of))
+		l.of[key] = n
+	}
+	return n
+}
+
+// at is where the ratio of two lists is remembered; nil = it is not.
+func (l *lists) at(a, b int32) *float64 {
+	if max(a, b) >= mostLists {
+		return nil
+	}
+	for int(a) >= len(l.ratio) {
+		l.ratio = append(l.ratio, nil)
+	}
+	if row := l.ratio[a]; int(b) >= len(row) {
+		l.ratio[a] = append(row, make([]float64, int(b)+1-len(row))...)
+	}
+	return &l.ratio[a][b]
+}
+
+// pair is the used ratio of two groups as one, by the numbers of their lists of classes.
+func (p *Policy) pair(a, b *group, first, second int32) float64 {
+	at := p.kinds.lists.at(first, second)
+	if at != nil && *at != 0 {
+		return *at
+	}
+	var buffer [stages.Most]int32
+	w := p.kinds.used(b.classesOf(a.classesOf(buffer[:0])), p.cfg.order)
+	if at != nil {
+		if *at = w; w == 0 {
+			*at = -1
+		}
+	}
+	return w
 }
 
 // used is the used ratio of a group of classes.

@@ -17,6 +17,7 @@ func (p *Policy) Clone() sim.Policy {
 		nil, nil, nil, nil, nil, nil, nil, nil
 	c.place = p.place.Clone()
 	c.kinds = classes{of: maps.Clone(p.kinds.of), all: slices.Clone(p.kinds.all), times: maps.Clone(p.kinds.times)}
+	c.numbers = nil
 	c.room, c.shown, c.parts = room{}, nil, nil
 	if p.program != nil {
 		c.program = p.program.Clone()

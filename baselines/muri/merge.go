@@ -109,14 +109,17 @@ func (p *Policy) match(block []group, pairs [][2]int) [][2]int {
 
 // weigh lists the pairs of groups that may be one, with the used ratio of both together.
 func (p *Policy) weigh(block []group) {
-	p.edges = p.edges[:0]
+	p.edges, p.numbers = p.edges[:0], p.numbers[:0]
 	var buffer [stages.Most]int32
+	for i := range block {
+		p.numbers = append(p.numbers, p.kinds.lists.list(block[i].classesOf(buffer[:0])))
+	}
 	for a := range block {
 		for b := a + 1; b < len(block); b++ {
 			if block[a].n+block[b].n > p.cfg.most || !p.room.holds(block[a].mib+block[b].mib) {
 				continue
 			}
-			if w := p.kinds.used(block[b].classesOf(block[a].classesOf(buffer[:0])), p.cfg.order); w > 0 {
+			if w := p.pair(&block[a], &block[b], p.numbers[a], p.numbers[b]); w > 0 {
 				p.edges = append(p.edges, assign.Edge{A: a, B: b, Weight: w})
 			}
 		}

@@ -35,6 +35,7 @@ type Policy struct {
 	edges   []assign.Edge
 	pairs   [][2]int
 	mate    []int
+	numbers []int32 // of the groups of a block, by their classes
 	order   []int
 	wants   []plan.Want
 	gpus    []cluster.GPU

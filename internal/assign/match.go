@@ -46,6 +46,7 @@ type Matcher struct {
 	// edge e, arc 2e+1 back.
 	out  [][]int
 	arcs []int
+	to   []int32 // vertex that an arc leads to
 
 	mate  []int     // arc from a vertex to its mate, -1 = none
 	top   []int     // outermost node that holds a vertex
@@ -145,19 +146,16 @@ func (m *Matcher) adjacency() {
 		at += d
 		m.top[v] = v
 	}
+	m.to = resize(m.to, 2*len(m.edges))
 	for i, e := range m.edges {
 		m.out[e.A] = append(m.out[e.A], 2*i)
 		m.out[e.B] = append(m.out[e.B], 2*i+1)
+		m.to[2*i], m.to[2*i+1] = int32(e.B), int32(e.A)
 	}
 }
 
 // head is the vertex that an arc leads to.
-func (m *Matcher) head(arc int) int {
-	if arc&1 == 0 {
-		return m.edges[arc>>1].B
-	}
-	return m.edges[arc>>1].A
-}
+func (m *Matcher) head(arc int) int { return int(m.to[arc]) }
 
 // tail is the vertex that an arc leaves.
 func (m *Matcher) tail(arc int) int { return m.head(arc ^ 1) }
@@ -165,8 +163,8 @@ func (m *Matcher) tail(arc int) int { return m.head(arc ^ 1) }
 // slack is twice what the duals of an arc's ends exceed its weight by. The ends must lie in
 // different outermost nodes.
 func (m *Matcher) slack(arc int) float64 {
-	e := &m.edges[arc>>1]
-	return m.nodes[e.A].dual + m.nodes[e.B].dual - m.two[arc>>1]
+	e := arc &^ 1
+	return m.nodes[m.to[e+1]].dual + m.nodes[m.to[e]].dual - m.two[arc>>1]
 }
 
 // exists reports whether a node is a vertex or a blossom in use.
