@@ -10,7 +10,7 @@ import (
 // Clone gives an independent copy, to resume from a snapshot. It is taken between decisions.
 func (p *Policy) Clone() sim.Policy {
 	c := &Policy{settings: p.settings, draws: p.draws.Clone(), curves: p.curves.Clone(), sizer: p.sizer.Clone(),
-		placer: p.placer.Clone(), book: slices.Clone(p.book), next: p.next}
+		placer: p.placer.Clone(), book: slices.Clone(p.book), next: p.next, gone: p.gone}
 	if p.outlook != nil {
 		c.outlook = p.outlook.Clone()
 	}

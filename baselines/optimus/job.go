@@ -1,6 +1,7 @@
 package optimus
 
 import (
+	"cmp"
 	"slices"
 
 	"tarry/sim"
@@ -11,6 +12,7 @@ import (
 // life is what is known of a job in the system.
 type life struct {
 	job          sim.JobID
+	gone         bool // it has ended
 	lo, hi, unit int  // counts that it can use: from lo to hi by unit
 	typ          int  // index of its GPU type, -1 = any
 	wide         bool // no type alone has GPUs enough
@@ -44,16 +46,32 @@ func (p *Policy) follow(v *sim.View) {
 		case ev.Kind == sim.Arrive:
 			p.book = append(p.book, p.life(v, ev.Job))
 		case ev.Kind == sim.Finish:
-			if i := slices.IndexFunc(p.book, func(l life) bool { return l.job == ev.Job }); i >= 0 {
-				if r := p.book[i].reports; r != nil {
-					p.spare = append(p.spare, r[:0])
-				}
-				if p.book[i].measured != nil {
-					p.spareSpeeds = append(p.spareSpeeds, p.book[i].measured, p.book[i].estimate)
-				}
-				p.book = slices.Delete(p.book, i, i+1)
-			}
+			p.leave(ev.Job)
 		}
+	}
+}
+
+// leave notes that a job has ended. It stands in the book until the next interval begins.
+func (p *Policy) leave(j sim.JobID) {
+	i, ok := slices.BinarySearchFunc(p.book, j, func(l life, j sim.JobID) int { return cmp.Compare(l.job, j) })
+	if !ok || p.book[i].gone {
+		return
+	}
+	l := &p.book[i]
+	if l.reports != nil {
+		p.spare = append(p.spare, l.reports[:0])
+	}
+	if l.measured != nil {
+		p.spareSpeeds = append(p.spareSpeeds, l.measured, l.estimate)
+	}
+	*l = life{job: j, gone: true}
+	p.gone++
+}
+
+// sweep strikes the jobs that have ended from the book.
+func (p *Policy) sweep() {
+	if p.gone > 0 {
+		p.book, p.gone = slices.DeleteFunc(p.book, func(l life) bool { return l.gone }), 0
 	}
 }
 

@@ -50,7 +50,8 @@ type Policy struct {
 	curves  plan.Curves
 	sizer   *plan.Sizer
 	placer  *plan.Placer
-	book    []life     // jobs in the system, in the order in which they came
+	book    []life     // jobs in the system, in the order in which they came, which is their ids'
+	gone    int        // jobs of the book that have ended
 	next    plan.Alarm // the next interval
 	spare   [][]loss.Point
 	// Speeds of jobs that have left.
@@ -122,8 +123,9 @@ func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	p.follow(v)
 	due := p.next.Rung(v.Now()) || (v.Now() > 0 || p.outlook == nil) && v.Now()%p.every == 0
 	if !due {
-		return p.wake(v, len(p.book) > 0, out)
+		return p.wake(v, len(p.book) > p.gone, out)
 	}
+	p.sweep()
 	for i := range p.book {
 		p.look(v, &p.book[i])
 	}
