@@ -13,6 +13,7 @@ import (
 type life struct {
 	job          sim.JobID
 	gone         bool // it has ended
+	waits        bool // it waited when it was last looked at
 	lo, hi, unit int  // counts that it can use: from lo to hi by unit
 	typ          int  // index of its GPU type, -1 = any
 	wide         bool // no type alone has GPUs enough
@@ -97,8 +98,13 @@ func (p *Policy) life(v *sim.View, j sim.JobID) life {
 // look brings what is known of a job up to date when an interval begins.
 func (p *Policy) look(v *sim.View, l *life) {
 	l.had = 0
-	if v.Run(l.job).State() == sim.Running {
+	state := v.Run(l.job).State()
+	if state == sim.Running {
 		l.had = len(v.Run(l.job).Held())
+	}
+	waited := l.waits && l.has == 0 // and was given nothing since: it stands where it stood
+	if l.waits = state == sim.Waiting; waited && l.waits && p.outlook == nil {
+		return
 	}
 	switch {
 	case p.outlook != nil:

@@ -97,6 +97,9 @@ func (p *Policy) note(l *life, r loss.Point) {
 // window; without a fit the job has further epochs.
 func (p *Policy) converge(l *life) {
 	l.converges = float64(l.epoch) + p.further
+	if l.lo+l.unit > l.hi {
+		return // what is left decides on another worker, and the job can have none
+	}
 	c, ok := loss.Fit(l.reports, p.fade)
 	if !ok {
 		return

@@ -10,8 +10,6 @@ func costs() map[string]entry.Cost {
 			Bounds: []string{"matching", "block", "max"}},
 		"ones": {JobMs: 7, Why: "an evolutionary search over all jobs at each arrival, end and epoch",
 			Bounds: []string{"population", "generations", "every"}},
-		"optimus": {JobMs: 0.8, Why: "a fit of the losses of each running job in each interval",
-			Bounds: []string{"every", "points", "left"}},
 		"pollux": {JobMs: 300, Why: "a genetic search over jobs x machines each simulated minute",
 			Bounds: []string{"population", "generations", "interval"}},
 		"shockwave": {JobMs: 0.8, Why: "a market over all jobs and the next rounds, in each round in which jobs come or go",
