@@ -28,8 +28,8 @@ func (e *Engine) Snapshot() *Snapshot {
 	return s
 }
 
-// copyFrom makes the state another one, in memory of its own where it has enough, but for the GPUs of
-// runs, which are left to the caller. A run goes on from it, so it has no error.
+// copyFrom makes the state equal to another one, in its own memory where that is large enough, without
+// an error. The GPUs of runs are left to the caller.
 func (s *state) copyFrom(from *state) {
 	was := *s
 	*s = *from
