@@ -2,6 +2,7 @@ package multifactor
 
 import (
 	"math"
+	"slices"
 
 	"tarry/baselines/backfill"
 	"tarry/sim"
@@ -20,12 +21,17 @@ func (p *Policy) forecast(v *sim.View) {
 func (p *Policy) reserve(v *sim.View, j sim.JobID, from sim.Time) sim.Time {
 	d, need := p.cfg.guess.Of(v, j), p.queue.Demand(j).Milli()
 	at := p.profile.HoleFrom(from, d, need)
+	p.book(j, at, d, need)
+	return at
+}
+
+// book takes a job out of the queue and gives it a hole.
+func (p *Policy) book(j sim.JobID, at, d sim.Time, need int64) {
 	if end := backfill.Later(at, d); end < sim.Never { // behind jobs that run for ever there is none
 		p.profile.Take(at, end, need)
 	}
 	p.queue.Remove(j)
 	p.held = append(p.held, j)
-	return at
 }
 
 // reserveFirst reserves for the first that does not fit: with a rule of places from when it has a
@@ -57,7 +63,7 @@ func (p *Policy) late(v *sim.View, j sim.JobID) bool {
 
 // restore puts the jobs with reservations back into the queue.
 func (p *Policy) restore(v *sim.View, weight bool) {
-	for _, j := range p.held {
+	for _, j := range slices.Backward(p.held) { // in order they come before those that are left
 		w := 0.0
 		if weight {
 			w = p.queue.Weight(j)
@@ -120,17 +126,18 @@ func (p *Policy) behindAll(v *sim.View, head sim.JobID, out []sim.Decision) []si
 			break
 		}
 		d, need := p.cfg.guess.Of(v, j), p.queue.Demand(j).Milli()
-		from := v.Now()
-		if p.profile.Hole(d, need) == from {
+		at := p.profile.Hole(d, need)
+		if at == v.Now() {
 			if out = p.behind(v, j, out); !p.queue.Has(j) {
-				p.profile.Take(from, backfill.Later(from, d), need)
+				p.profile.Take(at, backfill.Later(at, d), need)
 				continue
 			}
 			if p.spot.Put != nil {
-				from = p.spot.When(v, p.place, &p.queue, p.ends, j, false)
+				p.reserve(v, j, p.spot.When(v, p.place, &p.queue, p.ends, j, false))
+				continue
 			}
 		}
-		p.reserve(v, j, from)
+		p.book(j, at, d, need)
 	}
 	p.restore(v, false)
 	return out

@@ -211,13 +211,7 @@ func (p *Policy) leave(j sim.JobID) {
 
 // requeue gives all waiting jobs their priorities anew.
 func (p *Policy) requeue(v *sim.View) {
-	for _, j := range p.waiting {
-		if k := p.key(p.tick, v.Job(j).Submit(), &p.jobs[j]); k != p.queue.Key(j) {
-			w := p.queue.Weight(j)
-			p.queue.Remove(j)
-			p.queue.Add(v, j, k, w)
-		}
-	}
+	p.queue.Rekey(func(j sim.JobID) float64 { return p.key(p.tick, v.Job(j).Submit(), &p.jobs[j]) })
 }
 
 // wake asks for the end of the period while it may start something.

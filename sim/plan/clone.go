@@ -9,13 +9,15 @@ import (
 func (q *Queue) Clone() Queue {
 	c := *q
 	c.nodes, c.classes, c.index = slices.Clone(q.nodes), slices.Clone(q.classes), maps.Clone(q.index)
+	c.order = nil
 	return c
 }
 
 // CopyFrom makes q equal to another queue, in its own memory.
 func (q *Queue) CopyFrom(o *Queue) {
-	nodes, classes, index := q.nodes, q.classes, q.index
+	nodes, classes, index, order := q.nodes, q.classes, q.index, q.order
 	*q = *o
+	q.order = order
 	q.nodes, q.classes = append(nodes[:0], o.nodes...), append(classes[:0], o.classes...)
 	if index == nil {
 		index = map[Demand]int32{}

@@ -33,9 +33,9 @@ func (d *Demand) PerGPU() cluster.PerGPU {
 // hosted reports whether the demand concerns a machine's CPU or memory.
 func (d *Demand) hosted() bool { return d.CPUMilli > 0 || d.MemMiB > 0 }
 
-// class is the waiting jobs of a demand. As long as each comes behind the others and the first
-// leaves, they are a chain from first to last, linked to the right; what looks for more than the
-// first makes a tree of them, and it stays one until the last job has left.
+// class is the waiting jobs of a demand. As long as each comes behind or before all others and the
+// first leaves, they are a chain from first to last, linked to the right; what looks for more than
+// the first makes a tree of them, and it stays one until the last job has left.
 type class struct {
 	Demand
 	root, first, last int32 // root is none while they are a chain
@@ -55,8 +55,9 @@ type Queue struct {
 	index   map[Demand]int32
 	round   uint32
 	n       int
-	sharing bool // a demand below a whole GPU was seen
-	hosted  bool // a demand for CPU or memory was seen
+	order   []int32 // scratch: jobs in order
+	sharing bool    // a demand below a whole GPU was seen
+	hosted  bool    // a demand for CPU or memory was seen
 }
 
 // Len is the number of jobs in the queue.
@@ -117,6 +118,8 @@ func (q *Queue) readd(j sim.JobID) {
 	case c.root == none && q.nodes.before(c.last, at):
 		q.nodes[c.last].right = at
 		c.last, n.right = at, none
+	case c.root == none && q.nodes.before(at, c.first):
+		c.first, n.right = at, c.first
 	default:
 		c.root = q.nodes.insert(q.tree(c), at)
 		if q.nodes.before(at, c.first) {
@@ -127,14 +130,49 @@ func (q *Queue) readd(j sim.JobID) {
 
 // tree gives the root of a class's tree, which it makes of a chain.
 func (q *Queue) tree(c *class) int32 {
-	if c.root == none {
-		for j := c.first; j != none; {
-			next := q.nodes[j].right
-			c.root = q.nodes.insert(c.root, j)
-			j = next
-		}
+	if c.root == none && c.first != none {
+		c.root, q.order = q.nodes.plant(c.first, q.order)
 	}
 	return c.root
+}
+
+// Rekey gives all jobs their keys anew, at the cost of a sort.
+func (q *Queue) Rekey(key func(j sim.JobID) float64) {
+	for i := range q.classes {
+		c := &q.classes[i]
+		q.order = q.order[:0]
+		if c.root != none {
+			q.order = q.nodes.list(q.order, c.root)
+		} else {
+			for j := c.first; j != none; j = q.nodes[j].right {
+				q.order = append(q.order, j)
+			}
+		}
+		moved := false
+		for _, j := range q.order {
+			if k := key(sim.JobID(j)); k != q.nodes[j].key {
+				q.nodes[j].key, moved = k, true
+			}
+		}
+		if moved {
+			q.chain(c, q.order)
+		}
+	}
+}
+
+// chain sorts the jobs of a class by their keys and links them.
+func (q *Queue) chain(c *class, jobs []int32) {
+	slices.SortFunc(jobs, func(a, b int32) int {
+		if q.nodes.before(a, b) {
+			return -1
+		}
+		return 1
+	})
+	next := none
+	for i := len(jobs) - 1; i >= 0; i-- {
+		q.nodes[jobs[i]].right, next = next, jobs[i]
+	}
+	c.root, c.first, c.last = none, jobs[0], jobs[len(jobs)-1]
 }
 
 func (q *Queue) grow(n int) {

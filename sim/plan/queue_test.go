@@ -47,7 +47,7 @@ func (l *list) index(j sim.JobID) int {
 	return slices.IndexFunc(l.in, func(x listed) bool { return x.job == j })
 }
 
-// A queue is its twin, whatever is added, removed, closed and opened; so is a copy, whatever
+// A queue is its twin, whatever is added, removed, ranked anew, closed and opened; so is a copy, whatever
 // becomes of the original.
 func TestQueueIsAList(t *testing.T) {
 	for seed := range uint64(40) {
@@ -71,6 +71,15 @@ func TestQueueIsAList(t *testing.T) {
 				}
 				q = c
 			case r.IntN(12) == 0:
+				keys := make([]float64, len(jobs))
+				for i := range keys {
+					keys[i] = float64(r.IntN(6))
+				}
+				q.Rekey(func(j sim.JobID) float64 { return keys[j] })
+				for i := range twin.in {
+					twin.in[i].key = keys[twin.in[i].job]
+				}
+			case r.IntN(12) == 0:
 				q.Open()
 				twin.closed = map[int32]bool{}
 			case k >= 0 && r.IntN(8) == 0:
@@ -88,6 +97,9 @@ func TestQueueIsAList(t *testing.T) {
 			all := func(int32) float64 { return math.Inf(1) }
 			if got, want := q.Best(), twin.best(all); got != want {
 				t.Fatalf("seed %d: best is %d, expected %d", seed, got, want)
+			}
+			if r.IntN(4) > 0 { // what follows makes trees of the chains
+				continue
 			}
 			if got, want := q.Within(func(d *plan.Demand) float64 { return limit[d.GPUs] }),
 				twin.best(func(g int32) float64 { return limit[g] }); got != want {

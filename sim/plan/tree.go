@@ -1,7 +1,5 @@
 package plan
 
-import "math"
-
 // node is a waiting job in the tree of its class. The nodes of all trees lie in one slice
 // indexed by JobID, so a job costs no allocation wherever it moves.
 type node struct {
@@ -38,10 +36,10 @@ func (f forest) pull(i int32) {
 	n := &f[i]
 	n.least = n.weight
 	if n.left != none {
-		n.least = math.Min(n.least, f[n.left].least)
+		n.least = min(n.least, f[n.left].least)
 	}
 	if n.right != none {
-		n.least = math.Min(n.least, f[n.right].least)
+		n.least = min(n.least, f[n.right].least)
 	}
 }
 
@@ -60,8 +58,38 @@ func (f forest) insert(root, j int32) int32 {
 	default:
 		f[root].right = f.insert(f[root].right, j)
 	}
-	f[root].least = math.Min(f[root].least, f[j].weight)
+	f[root].least = min(f[root].least, f[j].weight)
 	return root
+}
+
+// plant makes a tree of a chain, which is in order, and gives its root; spine is scratch.
+func (f forest) plant(chain int32, spine []int32) (int32, []int32) {
+	spine = spine[:0]
+	for j := chain; j != none; {
+		next, under := f[j].right, none
+		for n := len(spine); n > 0 && priority(spine[n-1]) < priority(j); n = len(spine) {
+			under, spine = spine[n-1], spine[:n-1]
+			f.pull(under)
+		}
+		f[j].left, f[j].right = under, none
+		if n := len(spine); n > 0 {
+			f[spine[n-1]].right = j
+		}
+		spine = append(spine, j)
+		j = next
+	}
+	for i := len(spine) - 1; i >= 0; i-- {
+		f.pull(spine[i])
+	}
+	return spine[0], spine
+}
+
+// list appends the jobs of a tree in order.
+func (f forest) list(dst []int32, root int32) []int32 {
+	if root == none {
+		return dst
+	}
+	return f.list(append(f.list(dst, f[root].left), root), f[root].right)
 }
 
 // split parts a tree into what precedes j and what follows it.
