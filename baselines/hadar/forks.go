@@ -97,7 +97,7 @@ func (p *Policy) fork(v *sim.View) {
 	s, f := &p.search, p.forks
 	p.bids(v)
 	p.open(v)
-	p.rooms()
+	p.openMachines()
 	s.now, s.arena, f.crowd = s.now[:0], s.arena[:0], f.crowd[:0]
 	n, free := len(p.queue), p.free()
 	if f.given == nil {
@@ -138,8 +138,8 @@ func (p *Policy) fork(v *sim.View) {
 	}
 }
 
-// rooms lists the machines that have GPUs.
-func (p *Policy) rooms() {
+// openMachines lists the machines that have GPUs.
+func (p *Policy) openMachines() {
 	f := p.forks
 	f.room = f.room[:0]
 	for m := range p.hosts {
@@ -228,7 +228,7 @@ func (p *Policy) consult(v *sim.View, x *fork) {
 		gpus = v.Run(b.job).Held()
 	}
 	var last quote
-	alike := false // machines with as much left as that of last have the same offer
+	alike := false // machines with as much left as in last have the same offer
 	for _, m := range p.forks.room {
 		h := &p.hosts[m]
 		if x.has+h.free < x.lo {
