@@ -121,7 +121,8 @@ func (q *Squares) settle(newest int) bool {
 		}
 		kept := q.which[:0]
 		for _, j := range q.which {
-			if q.try[j] <= 0 && q.x[j] <= float64(part*(q.x[j]-q.try[j])) {
+			// The column that binds goes, even where rounding would leave it a coefficient above 0.
+			if x, to := q.x[j], q.try[j]; to <= 0 && (x/(x-to) <= part || x <= float64(part*(x-to))) {
 				q.x[j], q.in[j] = 0, false
 				continue
 			}

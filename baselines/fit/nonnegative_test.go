@@ -148,3 +148,20 @@ func TestForms(t *testing.T) {
 		t.Error(Form(9))
 	}
 }
+
+// Optimus' fit of a job that slows down: a coefficient falls to the least number above 0, and its
+// product with another to 0, so that no column left by the product alone. The fit ends.
+func TestColumnThatBindsLeaves(t *testing.T) {
+	counts := []float64{1, 2, 4, 5, 7, 10, 25, 35, 40, 49, 64}
+	y := []float64{7.63507364291177, 0.545328787724816, 0.4400873981766818, 0.47742869955829736, 0.5438165606299848,
+		0.47043064459092804, 3.7147884086770158, 4.200801121307971, 4.238309486393465, 4.000922477432607,
+		4.18356540524266}
+	design := make([][]float64, len(counts))
+	for i, n := range counts {
+		design[i] = []float64{1 / n, 1, n}
+	}
+	coef, _ := NonNegative(design, y)
+	if coef[0] <= 0 || coef[1] != 0 || coef[2] <= 0 {
+		t.Errorf("coefficients are %v, expected the second alone to be 0", coef)
+	}
+}
