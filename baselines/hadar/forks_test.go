@@ -125,7 +125,7 @@ func TestOffersAgainstAskingAgain(t *testing.T) {
 				got = append(got, fmt.Sprint(p.queue[f.crowd[i].bid].job, f.crowd[i].parts))
 			}
 			p.open(v)
-			p.openMachines()
+			p.listMachines()
 			for i := range f.crowd {
 				x := &f.crowd[i]
 				x.has, x.rate, x.parts = 0, 0, nil
