@@ -63,7 +63,7 @@ func (p *Policy) late(v *sim.View, j sim.JobID) bool {
 
 // restore puts the jobs with reservations back into the queue.
 func (p *Policy) restore(v *sim.View, weight bool) {
-	for _, j := range slices.Backward(p.held) { // in order they come before those that are left
+	for _, j := range slices.Backward(p.held) { // in order they come before jobs that are left
 		w := 0.0
 		if weight {
 			w = p.queue.Weight(j)
