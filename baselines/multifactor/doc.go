@@ -47,7 +47,7 @@
 //
 // Cost: an event costs its jobs and the walk over the queue: none without free GPUs, else up to
 // depth holes in the profile of reservations (easy: the demands that wait, for each start). A calc
-// period costs the running jobs, the tree, and the logarithm for each waiting job; periods in which
+// period costs the running jobs, the tree, and a sort of the waiting jobs; periods in which
 // nothing can start are taken together at the next event.
 //
 // Reading guide: policy.go follows events and walks the queue, priority.go has the factors,
