@@ -92,17 +92,29 @@ func (e *Ends) Drop(j sim.JobID) (Ending, bool) {
 
 // Extend moves the ends that have passed ahead of now and reports whether there were any.
 func (e *Ends) Extend(now sim.Time) (moved bool) {
-	for len(*e) > 0 && (*e)[0].At <= now {
-		x := (*e)[0]
-		*e = slices.Delete(*e, 0, 1)
-		d := x.At - x.Start
-		for x.Start+d <= now && d < sim.Never/8 {
-			d *= 2
+	for {
+		if _, ok := e.ExtendFirst(now); !ok {
+			return moved
 		}
-		e.Add(x.Job, x.Start, max(x.Start+d, now+1))
 		moved = true
 	}
-	return moved
+}
+
+// ExtendFirst moves the earliest end ahead of now if it has passed, and gives the job with its new
+// end; false where no end has passed.
+func (e *Ends) ExtendFirst(now sim.Time) (Ending, bool) {
+	if len(*e) == 0 || (*e)[0].At > now {
+		return Ending{}, false
+	}
+	x := (*e)[0]
+	*e = slices.Delete(*e, 0, 1)
+	d := x.At - x.Start
+	for x.Start+d <= now && d < sim.Never/8 {
+		d *= 2
+	}
+	x.At = max(x.Start+d, now+1)
+	e.Add(x.Job, x.Start, x.At)
+	return x, true
 }
 
 // Follow drops the jobs that ended or were stopped at this instant.

@@ -45,5 +45,6 @@ func (c *conservative) Clone() sim.Policy {
 	d.queue, d.place = c.queue.Clone(), c.place.Clone()
 	d.waiting, d.profile, d.ends, d.spot = slices.Clone(c.waiting), c.profile.Clone(), slices.Clone(c.ends),
 		c.spot.Clone()
+	d.beyond = c.beyond.clone()
 	return &d
 }

@@ -30,6 +30,8 @@ type conservative struct {
 	usable  int
 	first   sim.Time // the earliest reservation
 	without int      // waiting jobs that have none
+	beyond  beyond
+	replans replans
 	wakes   plan.Alarm
 	place   *plan.Placer
 	guess   backfill.Guess
@@ -40,7 +42,9 @@ type conservative struct {
 // job gets on arrival the earliest reservation that delays no job before it, and starts then. When
 // a job ends before its estimate, reservations are compressed: in order of arrival each moves to
 // the earliest hole, never later. Estimates are the run's (exact unless it states an error), with
-// by=request users' requests. Parameters: backfill.Params.
+// by=request users' requests. Parameters: ConservativeParams. With depth only the first in order of
+// arrival have reservations, and others wait for their turn; with interval reservations are
+// compressed, or made anew after an outlived estimate, only so often (window.go, replans.go).
 //
 // An arrival costs the steps of the profile. Compression, and making all anew, cost waiting jobs x
 // steps, as published; on a crowded cluster about three of four reservations do move. Steps lie in
@@ -55,13 +59,17 @@ type conservative struct {
 // inplaces.go reports what is reserved.
 func NewConservative(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	c := &conservative{place: plan.NewPlacer(rule), first: sim.Never, guess: backfill.ReadGuess(s)}
+	c.beyond.depth = s.Int("depth", 0, 0, 1e9)
+	c.replans.interval = sim.Seconds(s.Float("interval", 0, 0, 1e9))
 	where := places.Read(s)
 	c.spot = backfill.NewSpot(where)
 	return where.Paced(c), s.Err()
 }
 
 // ConservativeParams describes the settings of conservative for the catalogue.
-const ConservativeParams = backfill.Params + "\n" + places.Params
+const ConservativeParams = `depth      how many waiting jobs have a reservation, the first in order of arrival; 0 = all
+interval   s between two compressions, or plans anew after an outlived estimate; 0 = none
+` + backfill.Params + "\n" + places.Params
 
 // Knows implements sim.Policy.
 func (c *conservative) Knows() know.Set { return c.guess.Knows() }
@@ -71,17 +79,27 @@ func (c *conservative) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	c.place.Begin(v)
 	anew := v.Usable() != c.usable
 	early := c.leave(v, &anew)
-	anew = c.ends.Extend(v.Now()) || anew
+	anew, early = c.replans.due(v.Now(), anew, c.extend(v), early)
 	if early && !anew {
 		c.compress(v) // before new arrivals see what became free
 	}
-	c.enter(v, !anew)
+	anew = c.enter(v, !anew) || anew
 	if anew {
 		c.usable = v.Usable()
 		c.rebuild(v)
 	}
+	for {
+		out = c.starts(v, out)
+		if !c.refill(v) {
+			return c.setTimer(v, out)
+		}
+	}
+}
+
+// starts starts the jobs that may.
+func (c *conservative) starts(v *sim.View, out []sim.Decision) []sim.Decision {
 	if c.spot.Put != nil {
-		return c.setTimer(v, c.inPlaces(v, out))
+		return c.inPlaces(v, out)
 	}
 	n := len(out)
 	if c.without > 0 {
@@ -90,7 +108,7 @@ func (c *conservative) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	if c.first <= v.Now() || len(out) > n {
 		out = c.due(v, out)
 	}
-	return c.setTimer(v, out)
+	return out
 }
 
 // leave takes the jobs that ended out of the profile and reports whether one ended early.
@@ -112,8 +130,8 @@ func (c *conservative) leave(v *sim.View, anew *bool) (early bool) {
 }
 
 // enter lists the jobs that began to wait and gives each a reservation, unless all will be made
-// anew.
-func (c *conservative) enter(v *sim.View, reserve bool) {
+// anew. It reports whether all have to be, since a job came before others that had theirs.
+func (c *conservative) enter(v *sim.View, reserve bool) (pushed bool) {
 	for _, ev := range v.Events() {
 		j := ev.Job
 		if ev.Kind != sim.Arrive && !backfill.Stopped(ev) || j == sim.NoJob || v.Run(j).State() != sim.Waiting {
@@ -123,16 +141,28 @@ func (c *conservative) enter(v *sim.View, reserve bool) {
 			j sim.JobID) int {
 			return int(r.job - j)
 		})
-		if found {
+		switch full := c.beyond.full(len(c.waiting)); {
+		case found:
 			continue
+		case full && i == len(c.waiting):
+			c.beyond.add(j)
+			continue
+		case full:
+			c.pushOut()
+			pushed = true
 		}
-		c.queue.Add(v, j, 0, 0)
-		c.waiting = slices.Insert(c.waiting, i, reservation{job: j, at: sim.Never, d: c.guess.Of(v, j),
-			need: c.need(j)})
+		c.list(v, i, j)
 		if reserve {
 			c.reserve(&c.waiting[i], v.Now())
 		}
 	}
+	return pushed
+}
+
+// list makes a job the i-th that waits for its reservation.
+func (c *conservative) list(v *sim.View, i int, j sim.JobID) {
+	c.queue.Add(v, j, 0, 0)
+	c.waiting = slices.Insert(c.waiting, i, reservation{job: j, at: sim.Never, d: c.guess.Of(v, j), need: c.need(j)})
 }
 
 func (c *conservative) need(j sim.JobID) int64 { return c.queue.Demand(j).Milli() }
@@ -228,7 +258,7 @@ func (c *conservative) due(v *sim.View, out []sim.Decision) []sim.Decision {
 	return out
 }
 
-// setTimer asks to be woken at the first reservation.
+// setTimer asks to be woken at the first reservation, or when reservations are to be made anew.
 func (c *conservative) setTimer(v *sim.View, out []sim.Decision) []sim.Decision {
-	return c.wakes.Set(v.Now(), c.first, out)
+	return c.wakes.Set(v.Now(), min(c.first, c.replans.wake()), out)
 }

@@ -17,6 +17,8 @@ func TestParameters(t *testing.T) {
 		{"fifo", "delay_rack_s=3", `policy fifo: delay_rack_s is given with place=any, expected place=delay`},
 		{"easy", "x=1",
 			`policy easy: unknown key "x", expected one of by, delay_machine_s, delay_rack_s, fill, order, place; did you mean "by"?`},
+		{"conservative", "depth=-1,interval=-2", `policy conservative: depth is "-1", expected a whole number in 0..1000000000` +
+			"\n" + `policy conservative: interval is "-2", expected a number in 0..1e+09`},
 		{"f2", "backfill=fcfs", `policy f2: backfill is fcfs with hold=false, expected none or easy`},
 		{"wfp3", "backfill=easy,hold=true", `policy wfp3: backfill is easy with hold=true, expected none or fcfs`},
 		{"f3", "backfill=none,fill=score",

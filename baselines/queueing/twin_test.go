@@ -19,7 +19,7 @@ type twinJob struct {
 	submit, dur, est             int64
 	left, attained, resv, estEnd int64
 	started, end, began          int64
-	waiting, running             bool
+	seen, waiting, running, near bool
 	preempted                    int
 }
 
@@ -32,6 +32,7 @@ type twin struct {
 	timer     int64 // 0 = not set
 	endedNow  []*twinJob
 	arrivedAt []*twinJob
+	promised  promised
 }
 
 func (w *twin) pick(f func(*twinJob) bool) (out []*twinJob) {
@@ -61,7 +62,7 @@ func (w *twin) step() bool {
 		switch {
 		case j.running:
 			next = min(next, w.now+j.left)
-		case !j.waiting && j.end < 0 && j.g <= w.gpus:
+		case !j.seen: // also one that is refused
 			next = min(next, j.submit)
 		}
 	}
@@ -83,7 +84,10 @@ func (w *twin) step() bool {
 		}
 	}
 	for _, j := range w.jobs {
-		if j.submit == w.now && j.g <= w.gpus && !j.running && !j.waiting && j.end < 0 {
+		if j.submit != w.now || j.seen {
+			continue
+		}
+		if j.seen = true; j.g <= w.gpus {
 			j.waiting = true
 			w.arrivedAt = append(w.arrivedAt, j)
 		}
@@ -203,88 +207,6 @@ func (w *twin) easy() {
 	}
 }
 
-// hole is the earliest start from now on at which j fits beside everything that is promised.
-func (w *twin) hole(j *twinJob) int64 {
-	type span struct {
-		from, to int64
-		g        int
-	}
-	var spans []span
-	for _, o := range w.jobs {
-		switch {
-		case o == j:
-		case o.running:
-			spans = append(spans, span{w.now, o.estEnd, o.g})
-		case o.waiting && o.resv >= 0:
-			spans = append(spans, span{o.resv, o.resv + o.est, o.g})
-		}
-	}
-	starts := []int64{w.now}
-	for _, s := range spans {
-		if s.to > w.now {
-			starts = append(starts, s.to)
-		}
-	}
-	slices.Sort(starts)
-	fits := func(at int64) bool {
-		for _, p := range append([]span{{from: at}}, spans...) {
-			if p.from < at || p.from >= at+j.est {
-				continue
-			}
-			n := j.g
-			for _, s := range spans {
-				if s.from <= p.from && p.from < s.to {
-					n += s.g
-				}
-			}
-			if n > w.gpus {
-				return false
-			}
-		}
-		return true
-	}
-	for _, at := range starts {
-		if fits(at) {
-			return at
-		}
-	}
-	panic("no hole")
-}
-
-func (w *twin) conservative() {
-	early := false
-	for _, j := range w.endedNow {
-		early = early || j.estEnd > w.now
-	}
-	anew := w.extend()
-	if anew {
-		for _, j := range w.waiting() {
-			j.resv = -1
-		}
-	}
-	for _, j := range w.waiting() {
-		if anew || early || j.resv < 0 {
-			if slices.Contains(w.arrivedAt, j) && !anew {
-				continue
-			}
-			j.resv = w.hole(j)
-		}
-	}
-	for _, j := range w.arrivedAt {
-		if j.resv < 0 {
-			j.resv = w.hole(j)
-		}
-	}
-	w.timer = 0
-	for _, j := range w.waiting() {
-		if j.resv == w.now {
-			w.start(j)
-		} else if w.timer == 0 || j.resv < w.timer {
-			w.timer = j.resv
-		}
-	}
-}
-
 func (w *twin) run() {
 	for w.step() {
 		switch w.name {
@@ -306,7 +228,7 @@ func (w *twin) run() {
 			}
 		case "easy":
 			w.easy()
-		case "conservative":
+		case "conservative", "conservative-limited":
 			w.conservative()
 		}
 	}
@@ -353,18 +275,22 @@ func small(t testing.TB, r *rand.Rand, gpus int) (*sim.Workload, []int64) {
 // Every policy does to every job what its twin does, on hundreds of small workloads.
 func TestTwins(t *testing.T) {
 	for _, name := range []string{"fifo", "fit-first", "sjf", "srtf", "srsf", "las", "las-time", "easy",
-		"conservative"} {
+		"conservative", "conservative-limited"} {
 		t.Run(name, func(t *testing.T) {
 			for seed := range uint64(400) {
 				r := rand.New(rand.NewPCG(seed, 7))
 				m, g := 1+r.IntN(3), 1+r.IntN(4)
 				w, est := small(t, r, m*g)
-				real, params, quantum := name, "", int64(2*sim.Second)
+				real, params, quantum, limits := name, "", int64(2*sim.Second), promised{}
 				switch name {
 				case "las":
 					params = "quantum_s=2"
 				case "las-time":
 					real, params = "las", "quantum_s=2,service=time"
+				case "conservative-limited":
+					limits.depth, limits.interval = r.IntN(5), int64(r.IntN(12))*[]int64{1, int64(sim.Second)}[r.IntN(2)]
+					real, params = "conservative", fmt.Sprintf("depth=%d,interval=%v", limits.depth,
+						sim.Time(limits.interval).Seconds())
 				}
 				cfg := sim.Config{Workload: w, Topology: topology(t, 1, m, g), Speed: simtest.Counting{}, Check: true,
 					Estimate: func(j sim.JobID) sim.Time { return sim.Time(est[j] * int64(w.Jobs[j].GPUs)) }}
@@ -373,6 +299,7 @@ func TestTwins(t *testing.T) {
 					t.Fatalf("seed %d: %v", seed, err)
 				}
 				tw := twinOf(name, w, est, m*g, quantum)
+				tw.promised = limits
 				tw.run()
 				for i, j := range tw.jobs {
 					rec := e.Record(sim.JobID(i))
@@ -381,8 +308,8 @@ func TestTwins(t *testing.T) {
 						start, end = -1, -1
 					}
 					if start != j.started || end != j.end || int(rec.Preemptions) != j.preempted {
-						t.Fatalf("seed %d: job %d of %+v\nstart %d, end %d, %d preemptions; the twin says %d, %d, %d",
-							seed, i, w.Jobs[i], start, end, rec.Preemptions, j.started, j.end, j.preempted)
+						t.Fatalf("seed %d: %s: job %d of %+v\nstart %d, end %d, %d preemptions; the twin says %d, %d, %d",
+							seed, params, i, w.Jobs[i], start, end, rec.Preemptions, j.started, j.end, j.preempted)
 					}
 				}
 			}
