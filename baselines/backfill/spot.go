@@ -52,7 +52,7 @@ func (s *Spot) Granted(v *sim.View, d sim.Decision) {
 // Keep keeps the GPUs that a job can have at the earliest end of a running job at which it can have
 // any, in place of those kept before, and gives that end; with soon, now where it can have them
 // now; sim.Never when it can at none. Where the rule asks for wholly free machines it keeps these.
-func (s *Spot) Keep(v *sim.View, p *plan.Placer, q *plan.Queue, ends Ends, j sim.JobID, soon bool) sim.Time {
+func (s *Spot) Keep(v *sim.View, p *plan.Placer, q *plan.Queue, ends *Ends, j sim.JobID, soon bool) sim.Time {
 	at, gpus := s.find(v, p, q, ends, j, soon)
 	s.gpus = s.gpus[:0]
 	t := v.Topology()
@@ -72,7 +72,7 @@ func (s *Spot) Keep(v *sim.View, p *plan.Placer, q *plan.Queue, ends Ends, j sim
 
 // When is what Keep gives, for any job of a job's demand; nothing is kept. A decision looks once
 // for each demand.
-func (s *Spot) When(v *sim.View, p *plan.Placer, q *plan.Queue, ends Ends, j sim.JobID, soon bool) sim.Time {
+func (s *Spot) When(v *sim.View, p *plan.Placer, q *plan.Queue, ends *Ends, j sim.JobID, soon bool) sim.Time {
 	l := s.look(q.Demand(j))
 	if !l.asked {
 		l.asked = true
@@ -82,28 +82,39 @@ func (s *Spot) When(v *sim.View, p *plan.Placer, q *plan.Queue, ends Ends, j sim
 }
 
 // find is when a job can have GPUs, and which: valid until the next choice.
-func (s *Spot) find(v *sim.View, p *plan.Placer, q *plan.Queue, ends Ends, j sim.JobID, soon bool) (sim.Time,
+func (s *Spot) find(v *sim.View, p *plan.Placer, q *plan.Queue, ends *Ends, j sim.JobID, soon bool) (sim.Time,
 	[]cluster.GPU) {
-	d, gone, at := q.Demand(j), 0, sim.Never
-	var gpus []cluster.GPU
+	d := q.Demand(j)
 	if soon {
 		if gpus, ok := p.Try(s.Put, v, j, d); ok {
 			return v.Now(), gpus
 		}
 	}
-	for ok := false; gone < len(ends) && !ok; {
-		end := ends[gone].At
-		for ; gone < len(ends) && ends[gone].At == end; gone++ { // what ends together is free together
-			p.Unplan(v, s.held(v, ends[gone].Job), q.Demand(ends[gone].Job))
+	var gpus []cluster.GPU
+	gone, end, ok := 0, sim.Never, false
+	for x := range ends.All() {
+		if gone > 0 && x.At > end { // what ends together is free together
+			if gpus, ok = p.Try(s.Put, v, j, d); ok {
+				break
+			}
 		}
-		if gpus, ok = p.Try(s.Put, v, j, d); ok {
-			at = end
-		}
+		p.Unplan(v, s.held(v, x.Job), q.Demand(x.Job))
+		end = x.At
+		gone++
 	}
-	for _, x := range ends[:gone] {
+	if !ok && gone > 0 {
+		gpus, ok = p.Try(s.Put, v, j, d)
+	}
+	if !ok {
+		end = sim.Never
+	}
+	for x := range ends.All() {
+		if gone--; gone < 0 {
+			break
+		}
 		p.Plan(v, s.held(v, x.Job), q.Demand(x.Job))
 	}
-	return at, gpus
+	return end, gpus
 }
 
 // held is what a job holds, one that starts at this instant too.

@@ -12,7 +12,7 @@ import (
 // forecast makes the profile of what is free from now on by what runs.
 func (p *Policy) forecast(v *sim.View) {
 	p.profile.Reset(v.Now(), int64(v.Usable())*1000)
-	for _, x := range p.ends {
+	for x := range p.ends.All() {
 		p.profile.Take(v.Now(), x.At, p.queue.Demand(x.Job).Milli())
 	}
 }
@@ -40,7 +40,7 @@ func (p *Policy) reserveFirst(v *sim.View, j sim.JobID) {
 	from := v.Now()
 	if p.spot.Put != nil {
 		p.spot.Open()
-		if from = p.spot.Keep(v, p.place, &p.queue, p.ends, j, false); from == sim.Never {
+		if from = p.spot.Keep(v, p.place, &p.queue, &p.ends, j, false); from == sim.Never {
 			from = v.Now()
 		}
 	}
@@ -133,7 +133,7 @@ func (p *Policy) behindAll(v *sim.View, head sim.JobID, out []sim.Decision) []si
 				continue
 			}
 			if p.spot.Put != nil {
-				p.reserve(v, j, p.spot.When(v, p.place, &p.queue, p.ends, j, false))
+				p.reserve(v, j, p.spot.When(v, p.place, &p.queue, &p.ends, j, false))
 				continue
 			}
 		}

@@ -28,7 +28,7 @@ func (p *promises) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	}
 	p.kept++
 	ends := map[cluster.GPU]sim.Time{}
-	for _, x := range p.ends {
+	for x := range p.ends.All() {
 		held := v.Run(x.Job).Held()
 		for _, d := range out[n:] {
 			if d.Kind == sim.Start && d.Job == x.Job {

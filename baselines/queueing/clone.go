@@ -35,7 +35,7 @@ func (l *las) Clone() sim.Policy {
 
 // Clone gives an independent copy between two decisions, to continue from a snapshot.
 func (e *easy) Clone() sim.Policy {
-	return &easy{queue: e.queue.Clone(), place: e.place.Clone(), ends: slices.Clone(e.ends), guess: e.guess,
+	return &easy{queue: e.queue.Clone(), place: e.place.Clone(), ends: e.ends.Clone(), guess: e.guess,
 		spot: e.spot.Clone()}
 }
 
@@ -43,7 +43,7 @@ func (e *easy) Clone() sim.Policy {
 func (c *conservative) Clone() sim.Policy {
 	d := *c
 	d.queue, d.place = c.queue.Clone(), c.place.Clone()
-	d.waiting, d.profile, d.ends, d.spot = slices.Clone(c.waiting), c.profile.Clone(), slices.Clone(c.ends),
+	d.waiting, d.profile, d.ends, d.spot = slices.Clone(c.waiting), c.profile.Clone(), c.ends.Clone(),
 		c.spot.Clone()
 	d.beyond = c.beyond.clone()
 	return &d

@@ -189,7 +189,7 @@ func (c *conservative) note(at sim.Time) {
 // rebuild makes the profile and all reservations anew.
 func (c *conservative) rebuild(v *sim.View) {
 	c.profile.Reset(v.Now(), int64(c.usable)*1000)
-	for _, x := range c.ends {
+	for x := range c.ends.All() {
 		c.profile.Take(v.Now(), x.At, c.need(x.Job))
 	}
 	c.first, c.without = sim.Never, 0

@@ -139,7 +139,7 @@ func (e *easy) reserve(v *sim.View, head sim.JobID) {
 	e.head, e.now = d, v.Now()
 	if e.spot.Put != nil {
 		e.spot.Open()
-		e.shadow, e.extra = min(e.spot.Keep(v, e.place, &e.queue, e.ends, head, false), sim.Never/2), 0
+		e.shadow, e.extra = min(e.spot.Keep(v, e.place, &e.queue, &e.ends, head, false), sim.Never/2), 0
 		return
 	}
 	e.shadow, e.extra = e.ends.Reserve(v, &e.queue, d, e.late)

@@ -94,7 +94,7 @@ func (c *conservative) passOver(v *sim.View, r *reservation, first bool) {
 // from is when by what runs a job has a place; the GPUs of the first are kept.
 func (c *conservative) from(v *sim.View, r *reservation, first, soon bool) sim.Time {
 	if first {
-		return c.spot.Keep(v, c.place, &c.queue, c.ends, r.job, soon)
+		return c.spot.Keep(v, c.place, &c.queue, &c.ends, r.job, soon)
 	}
-	return c.spot.When(v, c.place, &c.queue, c.ends, r.job, soon)
+	return c.spot.When(v, c.place, &c.queue, &c.ends, r.job, soon)
 }

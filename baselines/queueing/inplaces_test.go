@@ -79,7 +79,7 @@ func (p *promises) free(v *sim.View, out []sim.Decision) {
 	}
 	p.kept++
 	ends, at := map[cluster.GPU]sim.Time{}, p.waiting[0].at
-	for _, x := range p.ends {
+	for x := range p.ends.All() {
 		held := v.Run(x.Job).Held()
 		for _, d := range out {
 			if d.Kind == sim.Start && d.Job == x.Job {
@@ -100,7 +100,7 @@ func (p *promises) free(v *sim.View, out []sim.Decision) {
 // counts looks whether reservations and what runs fit the cluster at each instant.
 func (p *promises) counts(v *sim.View) {
 	var use []reservation
-	for _, x := range p.ends {
+	for x := range p.ends.All() {
 		use = append(use, reservation{at: v.Now(), d: x.At - v.Now(), need: p.need(x.Job)})
 	}
 	for _, r := range p.waiting {

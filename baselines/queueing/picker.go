@@ -176,8 +176,9 @@ func (p *Picker) CopyFrom(o *Picker) {
 	old := *p
 	*p = *o
 	p.easy.spot = old.easy.spot.Reused(&o.easy.spot)
-	p.easy.queue, p.easy.place, p.easy.ends = old.easy.queue, old.easy.place, append(old.easy.ends[:0], o.easy.ends...)
+	p.easy.queue, p.easy.place, p.easy.ends = old.easy.queue, old.easy.place, old.easy.ends
 	p.easy.queue.CopyFrom(&o.easy.queue)
+	p.easy.ends.CopyFrom(&o.easy.ends)
 	p.easy.place.CopyFrom(o.easy.place)
 	p.waiting, p.running = append(old.waiting[:0], o.waiting...), append(old.running[:0], o.running...)
 	p.joined = append(old.joined[:0], o.joined...)

@@ -121,5 +121,5 @@ func (p *Policy) free(v *sim.View) int64 { return 1000*int64(v.Free().Total()) -
 // Clone gives an independent copy between two decisions, to resume from a snapshot.
 func (p *Policy) Clone() sim.Policy {
 	return &Policy{guess: p.guess, shortest: p.shortest, place: p.place.Clone(), queue: p.queue.Clone(),
-		waiting: slices.Clone(p.waiting), ends: slices.Clone(p.ends), began: slices.Clone(p.began), starts: p.starts}
+		waiting: slices.Clone(p.waiting), ends: p.ends.Clone(), began: slices.Clone(p.began), starts: p.starts}
 }
