@@ -121,7 +121,7 @@ func (w *twin) conservative() {
 	}
 }
 
-// dueNow starts jobs without a reservation that delay none, and those whose time has come; where
+// dueNow starts jobs without a reservation that delay none, and jobs whose time has come; where
 // there is no room they lose theirs.
 func (w *twin) dueNow() {
 	for _, j := range w.near() {

@@ -40,7 +40,7 @@ func (b *beyond) next() (sim.JobID, bool) {
 // clone gives an independent copy.
 func (b *beyond) clone() beyond { return beyond{depth: b.depth, jobs: slices.Clone(b.jobs[b.head:])} }
 
-// refill gives reservations to the next jobs in order of arrival in place of those that started,
+// refill gives reservations to the next jobs in order of arrival in place of jobs that started,
 // and reports whether there were any.
 func (c *conservative) refill(v *sim.View) (any bool) {
 	for !c.beyond.full(len(c.waiting)) {
@@ -55,7 +55,8 @@ func (c *conservative) refill(v *sim.View) (any bool) {
 	return any
 }
 
-// pushOut takes the last job of those with a reservation out of them; all are to be made anew then.
+// pushOut takes the last job that has a reservation out of the list; all reservations are to be made
+// anew then.
 func (c *conservative) pushOut() {
 	last := len(c.waiting) - 1
 	c.queue.Remove(c.waiting[last].job)
