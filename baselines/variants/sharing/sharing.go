@@ -165,7 +165,7 @@ func (s *Sharing) host(p *contest.Policy, v *sim.View, c *contest.Class, j sim.J
 		if on == nil || !plan.Joinable(v, j, on) || !roomFor(v, on, v.Job(j).GPUMiB()) {
 			continue
 		}
-		if l := loss(v, j, m, on); l < least || l == least && m < host {
+		if l := loss(v, j, m, on, least); l < least || l == least && m < host {
 			host, gpus, least = m, on, l
 		}
 	}
@@ -189,8 +189,8 @@ func roomFor(v *sim.View, gpus []cluster.GPU, mib int32) bool {
 }
 
 // loss is the greater part of its speed that a job, or the holder of the GPUs, is predicted to
-// lose beside the other; 1 where the speed model has no answer.
-func loss(v *sim.View, j, host sim.JobID, gpus []cluster.GPU) float64 {
+// lose beside the other; 1 where the speed model has no answer. Above most it is the job's alone.
+func loss(v *sim.View, j, host sim.JobID, gpus []cluster.GPU, most float64) float64 {
 	part := func(beside, alone sim.Speed) float64 {
 		if !(alone.Rate > 0) {
 			return 1
@@ -199,8 +199,8 @@ func loss(v *sim.View, j, host sim.JobID, gpus []cluster.GPU) float64 {
 	}
 	guest := part(v.Predict(j, sim.Placement{GPUs: gpus, Knobs: sim.Knobs{ShareMilli: 500}}),
 		v.Predict(j, sim.Placement{GPUs: gpus, Alone: true}))
-	if guest >= 1 {
-		return 1
+	if guest >= 1 || guest > most {
+		return guest
 	}
 	return max(guest, part(v.Predict(host, sim.Placement{GPUs: v.Run(host).Held(), Mate: sim.Peer{ID: j, GPUs: gpus}}),
 		v.Predict(host, sim.Placement{GPUs: v.Run(host).Held(), Alone: true})))
