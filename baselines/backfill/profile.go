@@ -229,8 +229,11 @@ func (p *Profile) Hole(d sim.Time, n int64) sim.Time { return p.HoleFrom(0, d, n
 
 // HoleFrom is Hole from an instant on.
 func (p *Profile) HoleFrom(from, d sim.Time, n int64) sim.Time {
-	at, end, ok := sim.Never, sim.Never, false // while ok, n are free from at on
-	for c := range p.chunks {
+	at, end, ok, first := sim.Never, sim.Never, false, 0 // while ok, n are free from at on
+	if from > p.starts[0] {
+		first = p.find(from).c
+	}
+	for c := first; c < len(p.chunks); c++ {
 		k := &p.chunks[c]
 		if ok && p.starts[c] >= end {
 			return at

@@ -45,6 +45,6 @@ func (c *conservative) Clone() sim.Policy {
 	d.queue, d.place = c.queue.Clone(), c.place.Clone()
 	d.waiting, d.profile, d.ends, d.spot = slices.Clone(c.waiting), c.profile.Clone(), c.ends.Clone(),
 		c.spot.Clone()
-	d.beyond = c.beyond.clone()
+	d.beyond, d.bounds = c.beyond.clone(), c.bounds.Clone()
 	return &d
 }

@@ -26,6 +26,7 @@ type conservative struct {
 	queue   plan.Queue // for its demands
 	waiting []reservation
 	profile backfill.Profile
+	bounds  backfill.Bounds // of holes, while all reservations are made anew
 	ends    backfill.Ends
 	usable  int
 	first   sim.Time // the earliest reservation
@@ -167,16 +168,18 @@ func (c *conservative) list(v *sim.View, i int, j sim.JobID) {
 
 func (c *conservative) need(j sim.JobID) int64 { return c.queue.Demand(j).Milli() }
 
-// reserve puts a job into the earliest hole from an instant on; behind jobs that run for ever there
-// may be none.
-func (c *conservative) reserve(r *reservation, from sim.Time) {
-	r.at = c.profile.HoleFrom(from, r.d, r.need)
+// reserve puts a job into the earliest hole from an instant on, which it gives; behind jobs that run
+// for ever there may be none that ends.
+func (c *conservative) reserve(r *reservation, from sim.Time) (hole sim.Time) {
+	hole = c.profile.HoleFrom(from, r.d, r.need)
+	r.at = hole
 	if end := backfill.Later(r.at, r.d); end < sim.Never {
 		c.profile.Take(r.at, end, r.need)
 	} else {
 		r.at = sim.Never
 	}
 	c.note(r.at)
+	return hole
 }
 
 // note counts a waiting job by its reservation.
@@ -193,9 +196,12 @@ func (c *conservative) rebuild(v *sim.View) {
 		c.profile.Take(v.Now(), x.At, c.need(x.Job))
 	}
 	c.first, c.without = sim.Never, 0
+	c.bounds.Reset()
 	for i := range c.waiting {
-		c.waiting[i].passed = false
-		c.reserve(&c.waiting[i], v.Now())
+		r := &c.waiting[i]
+		r.passed = false
+		hole := c.reserve(r, max(v.Now(), c.bounds.From(r.d, r.need)))
+		c.bounds.Found(hole, r.d, r.need)
 	}
 }
 
