@@ -27,7 +27,8 @@ func TestTableAgainstEveryNumber(t *testing.T) {
 			before = append(before, before[len(before)-1]+float64(r.IntN(3)*r.IntN(30)))
 		}
 		least := r.IntN(room + 1)
-		c.table(before, least, room)
+		c.most, c.low, c.high = len(gains), least, room
+		c.table(&class{best: before, high: room}, room)
 		for at := least; at <= room; at++ {
 			best, took := math.Inf(-1), 0
 			for m := range min(len(gains), at/c.gpus) + 1 {
@@ -41,6 +42,64 @@ func TestTableAgainstEveryNumber(t *testing.T) {
 			}
 		}
 	}
+}
+
+// With the bounds of core the same counts are chosen as with none.
+func TestCoreLeavesTheChoice(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	var s, whole Solver
+	narrow := 0
+	for i := range 600 {
+		p := drawn(r)
+		for j := range p.Jobs {
+			p.Jobs[j].Limit = math.Inf(1)
+			if r.IntN(8) == 0 {
+				p.Jobs[j].Weight = math.Pow(10, 12*r.Float64())
+			}
+		}
+		m := p.most() * r.Float64()
+		for _, v := range []*Solver{&s, &whole} {
+			v.low, v.given = resize(v.low, len(p.Jobs)), resize(v.given, len(p.Jobs))
+			v.begin(p)
+			if !v.bounds(p, m) {
+				v.bounds(p, math.Inf(1))
+			}
+			v.exact(p)
+		}
+		room := p.GPUs * p.Rounds
+		for j := range p.Jobs {
+			whole.given[j] = whole.low[j]
+			room -= p.Jobs[j].GPUs * whole.low[j]
+		}
+		for k := range whole.sizes {
+			c := &whole.sizes[k]
+			if s.sizes[k].most-s.sizes[k].from < len(c.steps) {
+				narrow++
+			}
+			c.from, c.most, c.low, c.high = 0, len(c.steps), 0, room
+		}
+		if whole.use(room); !slices.Equal(s.given, whole.given) {
+			t.Fatalf("case %d: %v with bounds, %v without", i, s.given, whole.given)
+		}
+	}
+	if narrow < 600 {
+		t.Errorf("%d classes had bounds, expected more", narrow)
+	}
+}
+
+// drawn is a problem of some jobs, of which a few are alike.
+func drawn(r *rand.Rand) *Problem {
+	p := &Problem{GPUs: 1 + r.IntN(40), Rounds: 1 + r.IntN(12), RoundS: 120, K: 1e-3,
+		Bases: []float64{0, 0.2, 0.4, 0.6, 0.8, 1}, Floor: 1e-6}
+	for range 1 + r.IntN(25) {
+		j := Job{GPUs: []int{1, 2, 3, 4, 8}[r.IntN(5)], EpochS: 1 + 300*r.Float64(), Epochs: float64(1 + r.IntN(40)), Weight: 1}
+		j.Done = math.Floor(j.Epochs * r.Float64())
+		j.Left = (j.Epochs - j.Done) * j.EpochS
+		for range 1 + r.IntN(2) {
+			p.Jobs = append(p.Jobs, j)
+		}
+	}
+	return p
 }
 
 // Steps are sorted as by comparisons: by worth per GPU, the largest first, then as they are listed.

@@ -82,6 +82,14 @@ func (p *Problem) left(j *Job, n int) float64 {
 	return max(0, j.Left-min(float64(float64(n)*p.RoundS), float64((j.Epochs-j.Done)*j.EpochS)))
 }
 
+// most is the largest time that is left of a job without any round, s.
+func (p *Problem) most() (m float64) {
+	for i := range p.Jobs {
+		m = max(m, p.left(&p.Jobs[i], 0))
+	}
+	return m
+}
+
 // useful is the most rounds that change anything for a job.
 func (p *Problem) useful(j *Job) int {
 	most := float64((j.Epochs - j.Done) * j.EpochS)

@@ -11,8 +11,11 @@ type Solver struct {
 	spans  []span
 	levels []float64
 	sizes  []class
-	plan   schedule
-	logs   []float64
+	// Of a job, which of sizes is its class, -1 = it needs more GPUs than there are.
+	classOf []int
+	taken   []int // of core
+	plan    schedule
+	logs    []float64
 	// Of steepest:
 	keys, other []keyed
 	sorted      []step
@@ -27,10 +30,11 @@ type step struct {
 // Solve gives the optimum within the gap; ok is false where no counts keep the limits. The
 // solution's Rounds are valid until the next call.
 func (s *Solver) Solve(p *Problem) (out Solution, ok bool) {
-	s.begin(p)
-	if !s.bounds(p, s.levels[len(s.levels)-1]) { // without M
+	s.low, s.given = resize(s.low, len(p.Jobs)), resize(s.given, len(p.Jobs))
+	if !s.bounds(p, p.most()) { // without M
 		return out, false
 	}
+	s.begin(p)
 	// No M below the least that fits is feasible.
 	lo, _ := slices.BinarySearchFunc(s.levels, true, func(m float64, _ bool) int {
 		if s.bounds(p, m) {
@@ -96,10 +100,8 @@ func abs(x float64) float64 { return max(x, -x) }
 
 // begin lists the steps and the values of M.
 func (s *Solver) begin(p *Problem) {
-	n := len(p.Jobs)
 	s.logs = p.logarithms(s.logs[:0])
 	p.logs = s.logs
-	s.low, s.given = slices.Grow(s.low[:0], n)[:n], slices.Grow(s.given[:0], n)[:n]
 	s.steps, s.levels = s.steps[:0], s.levels[:0]
 	floor := 0.0
 	for i := range p.Jobs {
