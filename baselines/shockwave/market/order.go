@@ -2,18 +2,29 @@ package market
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 )
 
 // schedule is a window written out.
 type schedule struct {
-	in     []bool // job*rounds + round
-	free   []int  // GPUs of each round
+	in     []set // by round, of jobs
+	bits   []uint64
+	free   []int // GPUs of each round
 	counts []int
 	line   []int // scratch: jobs or rounds
 	weight []float64
 	out    [][]int
+	sums   []float64 // weight of each round
+	exchange
 }
+
+// set is a set of small numbers.
+type set []uint64
+
+func (s set) has(i int) bool { return s[i>>6]>>(i&63)&1 != 0 }
+func (s set) add(i int)      { s[i>>6] |= 1 << (i & 63) }
+func (s set) drop(i int)     { s[i>>6] &^= 1 << (i & 63) }
 
 // Order puts the counts of a solution into rounds: out[r] lists the jobs of round r by their index.
 // It makes the sum over jobs of priority x the mean of their rounds small, so that what has
@@ -24,8 +35,7 @@ type schedule struct {
 func (s *Solver) Order(p *Problem, rounds []int, priority []float64) (out [][]int, counts []int, value float64) {
 	d := &s.plan
 	n := len(p.Jobs)
-	d.in = slices.Grow(d.in[:0], n*p.Rounds)[:n*p.Rounds]
-	clear(d.in)
+	d.in, d.bits = sets(d.in, d.bits, p.Rounds, n)
 	d.free = slices.Grow(d.free[:0], p.Rounds)[:p.Rounds]
 	for r := range d.free {
 		d.free[r] = p.GPUs
@@ -36,7 +46,7 @@ func (s *Solver) Order(p *Problem, rounds []int, priority []float64) (out [][]in
 	d.top(p, s.steps)
 	d.weigh(priority)
 	d.permute(p)
-	d.exchange(p)
+	d.swaps(p)
 	value, _ = p.objective(d.counts)
 	return d.lists(p), d.counts, value
 }
@@ -52,6 +62,10 @@ func (d *schedule) pack(p *Problem, rounds []int) {
 		return cmp.Or(p.Jobs[b].GPUs-p.Jobs[a].GPUs, rounds[b]-rounds[a], a-b)
 	})
 	for _, i := range jobs {
+		if rounds[i] == p.Rounds {
+			d.addAll(p, i)
+			continue
+		}
 		for range rounds[i] {
 			if !d.add(p, i) {
 				break
@@ -65,17 +79,29 @@ func (d *schedule) pack(p *Problem, rounds []int) {
 func (d *schedule) add(p *Problem, i int) bool {
 	best := -1
 	for r, room := range d.free {
-		if room >= p.Jobs[i].GPUs && !d.in[i*p.Rounds+r] && (best < 0 || room > d.free[best]) {
+		if room >= p.Jobs[i].GPUs && !d.in[r].has(i) && (best < 0 || room > d.free[best]) {
 			best = r
 		}
 	}
 	if best < 0 {
 		return false
 	}
-	d.in[i*p.Rounds+best] = true
+	d.in[best].add(i)
 	d.free[best] -= p.Jobs[i].GPUs
 	d.counts[i]++
 	return true
+}
+
+// addAll gives a job that has none each round that has room.
+func (d *schedule) addAll(p *Problem, i int) {
+	g := p.Jobs[i].GPUs
+	for r, room := range d.free {
+		if room >= g {
+			d.in[r].add(i)
+			d.free[r] -= g
+			d.counts[i]++
+		}
+	}
 }
 
 // top uses the room that is left, by the steps that gain most.
@@ -103,106 +129,50 @@ func (d *schedule) weigh(priority []float64) {
 	}
 }
 
+// sets gives n empty sets of numbers below size.
+func sets(of []set, words []uint64, n, size int) ([]set, []uint64) {
+	one := (size + 63) / 64
+	of, words = resize(of, n), resize(words, n*one)
+	clear(words)
+	for r := range of {
+		of[r] = words[r*one : (r+1)*one]
+	}
+	return of, words
+}
+
 // permute puts the rounds with most weight first.
 func (d *schedule) permute(p *Problem) {
-	sum := func(r int) (w float64) {
-		for i := range p.Jobs {
-			if d.in[i*p.Rounds+r] {
-				w += d.weight[i]
+	d.sums = resize(d.sums, p.Rounds)
+	for r, in := range d.in {
+		w := 0.0
+		for k, word := range in {
+			for ; word != 0; word &= word - 1 {
+				w += d.weight[k<<6+bits.TrailingZeros64(word)]
 			}
 		}
-		return w
+		d.sums[r] = w
 	}
 	for a := range p.Rounds { // few
-		best, most := a, sum(a)
+		best := a
 		for b := a + 1; b < p.Rounds; b++ {
-			if w := sum(b); w > most {
-				best, most = b, w
+			if d.sums[b] > d.sums[best] {
+				best = b
 			}
 		}
-		if best != a {
-			d.free[a], d.free[best] = d.free[best], d.free[a]
-			for i := range p.Jobs {
-				x, y := &d.in[i*p.Rounds+a], &d.in[i*p.Rounds+best]
-				*x, *y = *y, *x
-			}
-		}
+		d.sums[a], d.sums[best] = d.sums[best], d.sums[a]
+		d.free[a], d.free[best] = d.free[best], d.free[a]
+		d.in[a], d.in[best] = d.in[best], d.in[a]
 	}
-}
-
-// passes bounds the exchanges.
-const passes = 4
-
-// exchange lets jobs of two rounds change places, where that brings weight forward.
-func (d *schedule) exchange(p *Problem) {
-	for range passes {
-		moved := false
-		for a := range p.Rounds {
-			for b := a + 1; b < p.Rounds; b++ {
-				moved = d.swap(p, a, b) || moved
-			}
-		}
-		if !moved {
-			return
-		}
-	}
-}
-
-// swap divides the jobs that are in one of two rounds anew: by weight per GPU into the earlier
-// while they fit.
-func (d *schedule) swap(p *Problem, a, b int) bool {
-	d.line = d.line[:0]
-	roomA, roomB, before := d.free[a], d.free[b], 0.0
-	for i := range p.Jobs {
-		x, y := d.in[i*p.Rounds+a], d.in[i*p.Rounds+b]
-		if x == y {
-			continue
-		}
-		d.line = append(d.line, i)
-		if x {
-			roomA += p.Jobs[i].GPUs
-			before += d.weight[i]
-		} else {
-			roomB += p.Jobs[i].GPUs
-		}
-	}
-	slices.SortFunc(d.line, func(i, j int) int {
-		x, y := d.weight[i]*float64(p.Jobs[j].GPUs), d.weight[j]*float64(p.Jobs[i].GPUs)
-		return cmp.Or(cmp.Compare(y, x), i-j)
-	})
-	after := 0.0
-	for k, i := range d.line { // jobs of the later round are marked
-		g := p.Jobs[i].GPUs
-		if g <= roomA {
-			roomA -= g
-			after += d.weight[i]
-			continue
-		}
-		roomB -= g
-		d.line[k] = -1 - i
-	}
-	if roomB < 0 || !(after > before*(1+1e-12)) {
-		return false
-	}
-	for _, i := range d.line {
-		early := i >= 0
-		if !early {
-			i = -1 - i
-		}
-		d.in[i*p.Rounds+a], d.in[i*p.Rounds+b] = early, !early
-	}
-	d.free[a], d.free[b] = roomA, roomB
-	return true
 }
 
 // lists writes the rounds down.
 func (d *schedule) lists(p *Problem) [][]int {
 	d.out = slices.Grow(d.out[:0], p.Rounds)[:p.Rounds]
-	for r := range d.out {
+	for r, in := range d.in {
 		d.out[r] = d.out[r][:0]
-		for i := range p.Jobs {
-			if d.in[i*p.Rounds+r] {
-				d.out[r] = append(d.out[r], i)
+		for k, word := range in {
+			for ; word != 0; word &= word - 1 {
+				d.out[r] = append(d.out[r], k<<6+bits.TrailingZeros64(word))
 			}
 		}
 	}

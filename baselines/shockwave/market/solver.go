@@ -4,8 +4,10 @@ import "slices"
 
 // Solver solves windows. It keeps its memory; the zero value is ready.
 type Solver struct {
-	steps  []step // by worth per GPU, the steepest first
-	low    []int  // least counts of the present M
+	steps  []step    // by worth per GPU, the steepest first
+	worths []float64 // of each job's counts that change anything, from 0; first has where they begin
+	first  []int
+	low    []int // least counts of the present M
 	given  []int
 	best   []int
 	spans  []span
@@ -102,18 +104,22 @@ func abs(x float64) float64 { return max(x, -x) }
 func (s *Solver) begin(p *Problem) {
 	s.logs = p.logarithms(s.logs[:0])
 	p.logs = s.logs
-	s.steps, s.levels = s.steps[:0], s.levels[:0]
+	s.steps, s.levels, s.first, s.worths = s.steps[:0], s.levels[:0], s.first[:0], s.worths[:0]
 	floor := 0.0
 	for i := range p.Jobs {
 		j := &p.Jobs[i]
-		before := p.worth(j, 0)
-		for k := 1; k <= p.useful(j); k++ {
+		before, useful := p.worth(j, 0), p.useful(j)
+		s.first = append(s.first, len(s.worths))
+		s.worths = append(s.worths, before)
+		for k := 1; k <= useful; k++ {
 			w := p.worth(j, k)
 			s.steps = append(s.steps, step{i, k, w - before})
+			s.worths = append(s.worths, w)
 			before = w
 		}
 		floor = max(floor, p.left(j, p.Rounds))
 	}
+	s.first = append(s.first, len(s.worths))
 	s.steepest(p)
 	for i := range p.Jobs {
 		for k := 0; k <= p.Rounds; k++ {
@@ -151,7 +157,11 @@ func (s *Solver) relaxed(p *Problem) float64 {
 	room, sum := p.GPUs*p.Rounds, 0.0
 	for i := range p.Jobs {
 		room -= p.Jobs[i].GPUs * s.low[i]
-		sum += p.worth(&p.Jobs[i], s.low[i])
+		if k := s.first[i] + s.low[i]; k < s.first[i+1] {
+			sum += s.worths[k]
+		} else {
+			sum += p.worth(&p.Jobs[i], s.low[i])
+		}
 	}
 	for i := range s.steps {
 		t := &s.steps[i]
