@@ -30,7 +30,7 @@ func costs() map[string]entry.Cost {
 			Bounds: []string{"population", "generations", "every"}},
 		"pollux": {JobMs: 300, Why: "a genetic search over jobs x machines each simulated minute",
 			Bounds: []string{"population", "generations", "interval"}},
-		"shockwave": {JobMs: 1, Why: "a market over all jobs and the next rounds, in each round in which jobs come or go",
+		"shockwave": {JobMs: 0.3, Why: "a market over all jobs and the next rounds, in each round in which jobs come or go",
 			Bounds: []string{"round_s", "future_rounds"}},
 		"sia": {JobMs: 1.3, Why: "an integer programme over all jobs and configurations in each round",
 			Bounds: []string{"interval_s"}},

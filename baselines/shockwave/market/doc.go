@@ -17,7 +17,8 @@
 // and the term of the largest left_j is a least count for each job once its value M is fixed. For a
 // given M the problem is a knapsack of G x R GPU-rounds. Jobs of the same gang size are
 // exchangeable in it: the best use of m rounds among them takes the m steepest steps, so that a
-// table over the few gang sizes gives the optimum (Solver.exact). The relaxation for the same M
+// table over the few gang sizes gives the optimum (Solver.exact), of which core.go leaves the part that
+// can hold one. The relaxation for the same M
 // takes the steepest steps per GPU, the last one in part (Solver.relaxed); it bounds the optimum
 // from above. Only the values of M at which some least count changes can be optimal. A span of them
 // is bounded by the relaxation for its largest and the time of its least; the span with the largest
