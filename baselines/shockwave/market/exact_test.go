@@ -92,7 +92,8 @@ func drawn(r *rand.Rand) *Problem {
 	p := &Problem{GPUs: 1 + r.IntN(40), Rounds: 1 + r.IntN(12), RoundS: 120, K: 1e-3,
 		Bases: []float64{0, 0.2, 0.4, 0.6, 0.8, 1}, Floor: 1e-6}
 	for range 1 + r.IntN(25) {
-		j := Job{GPUs: []int{1, 2, 3, 4, 8}[r.IntN(5)], EpochS: 1 + 300*r.Float64(), Epochs: float64(1 + r.IntN(40)), Weight: 1}
+		j := Job{GPUs: []int{1, 2, 3, 4, 8}[r.IntN(5)], EpochS: 1 + 300*r.Float64(), Epochs: float64(1 + r.IntN(40)),
+			Weight: 1}
 		j.Done = math.Floor(j.Epochs * r.Float64())
 		j.Left = (j.Epochs - j.Done) * j.EpochS
 		for range 1 + r.IntN(2) {
