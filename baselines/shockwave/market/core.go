@@ -4,10 +4,10 @@ package market
 const rounding = 1e-11
 
 // core bounds how many steps of each class an optimum takes, and with it how much room it leaves to
-// the classes. With the critical step's worth per GPU as the price of a GPU-round, the relaxation is
-// an upper bound from which each step that is worth more than its price and is left out, and each
-// that is worth less and is taken, takes its difference off. What falls below the sum of steps that
-// fit one after the other is no optimum.
+// the classes. With the critical step's gain per GPU as the price of a GPU-round, the relaxation is
+// an upper bound. A step that gains more than its price and is left out, and one that gains less and
+// is taken, lower it by the difference. What falls below the sum of steps that fit one after the
+// other is no optimum.
 func (s *Solver) core(room int) {
 	price, above, fits := s.prices(room)
 	slack := above - fits + rounding*above
@@ -41,7 +41,7 @@ func (s *Solver) core(room int) {
 	}
 }
 
-// prices gives the worth per GPU-round of the step that the relaxation takes in part, 0 = there is
+// prices gives the gain per GPU-round of the step that the relaxation takes in part, 0 = there is
 // none; the relaxation's sum; and the sum of the steps that fit one after the other.
 func (s *Solver) prices(room int) (price, above, fits float64) {
 	for k := range s.sizes {
