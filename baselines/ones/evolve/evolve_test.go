@@ -223,7 +223,7 @@ func TestRepairByHand(t *testing.T) {
 		{Least: 3, Unit: 1, Limit: 3, Resume: 3, Time: 5},            // shortest: 3
 		{Least: 9, Unit: 1, Limit: 9, Resume: 9, New: true, Time: 0}, // never fits
 	}
-	s.sortShortest()
+	s.prepare()
 	counts := []int32{4, 0, 0, 0, 0}
 	s.repair(counts)
 	if want := []int32{2, 2, 1, 3, 0}; !slices.Equal(counts, want) {

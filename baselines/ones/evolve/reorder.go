@@ -8,6 +8,14 @@ package evolve
 // counts is at most len(present). It costs len(present) x (1 + jobs that are new there) steps.
 func (s *Search) Reorder(dst []int32, present, counts []int32) []int32 {
 	s.lists(present, counts)
+	if s.idle == 0 {
+		return s.full(dst, present, counts)
+	}
+	return s.partly(dst, present, counts)
+}
+
+// partly is Reorder where slots are idle.
+func (s *Search) partly(dst, present, counts []int32) []int32 {
 	s.fill(present, counts)
 	dst = append(dst[:0], present...)
 	i, j, z := len(s.stay), len(s.come), 1

@@ -23,12 +23,20 @@ type Search struct {
 	jobs  []Job
 	lives [][]int32 // schedules by slots, the best first
 	spare [][]int32
+	// What Reorder made the schedules of: their counts, and the schedule in force; written = they are
+	// still what it would make of these.
+	counts  [][]int32
+	base    []int32
+	written bool
 
 	// Of a generation:
 	shortest []int32 // jobs by what is left
 	now      []int32 // counts of the present schedule
 	all      []candidate
 	order    []int32
+	old      [][]int32
+	few      []few
+	fresh    []fresh
 	names    []int32
 	words    []uint64 // random bits of a child
 
@@ -64,7 +72,7 @@ func (s *Search) Clone() *Search {
 
 // Slots reports how many slots there are from now on, and of each which it was, -1 = it is new.
 func (s *Search) Slots(was []int32) {
-	s.slots = len(was)
+	s.slots, s.written = len(was), false
 	for i, old := range s.lives {
 		l := s.room()
 		for _, w := range was {
@@ -82,6 +90,14 @@ func (s *Search) Slots(was []int32) {
 // Rename gives jobs other numbers: is[j] is what job j is called from now on, -1 = it has left. A
 // job that is not there is called -1.
 func (s *Search) Rename(is []int32) {
+	same := true
+	for j, k := range is {
+		same = same && k == int32(j)
+	}
+	if same {
+		return
+	}
+	s.written = false
 	for _, l := range s.lives {
 		for i, j := range l {
 			if j >= 0 {
@@ -96,15 +112,20 @@ func (s *Search) Rename(is []int32) {
 // are until Best is read.
 func (s *Search) Generation(r *rng.Stream, jobs []Job, present []int32) {
 	s.jobs = jobs
-	s.sortShortest()
+	s.written = s.written && len(s.counts[0]) <= len(jobs)
+	s.prepare()
 	s.now = s.count(s.now, present)
 	if len(s.lives) == 0 {
 		s.begin0(r)
 	}
 	s.all = s.all[:0]
 	s.add(s.now)
-	for _, l := range s.lives {
+	for i, l := range s.lives {
 		c := s.next()
+		if s.written {
+			c.counts = append(Zeros(c.counts, len(jobs))[:0], s.counts[i]...)[:len(jobs)]
+			continue
+		}
 		c.counts = s.count(c.counts, l)
 	}
 	s.cross(r)
@@ -151,17 +172,22 @@ func (s *Search) begin0(r *rng.Stream) {
 	}
 }
 
-// cross makes as many children as schedules live on, by pairs.
+// cross makes as many children as schedules live on, by pairs; none of a pair that is alike, whose
+// children would be no others.
 func (s *Search) cross(r *rng.Stream) {
 	often := odds(s.cfg.Cross)
 	for range s.cfg.Size / 2 {
 		i, j := r.IntN(len(s.lives)), r.IntN(len(s.lives))
 		a, b := s.lives[i][:s.slots], s.lives[j][:s.slots]
+		words := s.draw(r, s.slots)
+		if i == j || slices.Equal(a, b) {
+			continue
+		}
 		s.next()
 		second := s.next()
 		first := &s.all[len(s.all)-2] // the second next may have moved it
 		first.counts, second.counts = s.lived(first.counts, i), s.lived(second.counts, j)
-		for i, w := range s.draw(r, s.slots) {
+		for i, w := range words {
 			if w >= often || a[i] == b[i] {
 				continue
 			}
@@ -200,7 +226,7 @@ func (s *Search) draw(r *rng.Stream, n int) []uint64 {
 	return s.words
 }
 
-// mutate makes as many mutants, of schedules in turn.
+// mutate makes as many mutants, of schedules in turn, but none that is as its schedule.
 func (s *Search) mutate(r *rng.Stream) {
 	s.names = s.names[:0]
 	for j := range s.jobs {
@@ -210,12 +236,17 @@ func (s *Search) mutate(r *rng.Stream) {
 	}
 	often := odds(s.cfg.Mutate)
 	for i := range s.cfg.Size {
-		c := s.next()
+		c, taken := s.next(), int32(0)
 		c.counts = s.lived(c.counts, i%len(s.lives))
 		for k, w := range s.draw(r, len(s.names)) {
 			if w < often {
-				c.counts[s.names[k]] = 0
+				n := &c.counts[s.names[k]]
+				taken += *n
+				*n = 0
 			}
+		}
+		if taken == 0 {
+			s.all = s.all[:len(s.all)-1]
 		}
 	}
 }
@@ -255,11 +286,8 @@ func (s *Search) choose(present []int32) {
 		s.order[n] = i
 		n++
 	}
-	s.spare = append(s.spare, s.lives...)
-	s.lives = s.lives[:0]
-	for _, i := range s.order[:n] {
-		s.lives = append(s.lives, s.Reorder(s.room(), present, s.all[i].counts))
-	}
+	s.order = s.order[:n]
+	s.write(present)
 }
 
 // count counts the slots of each job.
