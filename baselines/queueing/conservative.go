@@ -78,7 +78,7 @@ func (c *conservative) Knows() know.Set { return c.guess.Knows() }
 // Decide implements sim.Policy.
 func (c *conservative) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 	c.place.Begin(v)
-	anew := v.Usable() != c.usable
+	anew := c.profile.Empty() || v.Usable() != c.usable
 	early := c.leave(v, &anew)
 	anew, early = c.replans.due(v.Now(), anew, c.extend(v), early)
 	if early && !anew {
