@@ -11,7 +11,7 @@ TIMEOUT ?= 20m
 SHARED  ?= $(or $(TARRY_SHARED),../shared)
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
 
-.PHONY: help openblas demo test pytest learners learners-test wheel outside reference habits defaults cost growth pollux-means validate bits bench bench-short bench-pair peers lint size fuzz torture race vuln check build clean venv fixture dictionary settings results slurm image data-files schedulers quick race-changed nightly nightly-list
+.PHONY: help openblas demo test pytest pylib pytest-beside learners learners-test wheel outside reference habits defaults cost growth pollux-means validate bits bench bench-short bench-pair peers lint size fuzz torture race vuln check build clean venv fixture dictionary settings results slurm image data-files schedulers quick race-changed nightly nightly-list
 
 help: ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -76,9 +76,7 @@ demo: build ## compare schedulers, train an agent with five seeds, tune a rule, 
 
 # One switch makes tests longer, TARRY_LONG=1, which make nightly sets: internal/effort has the reasons.
 test: venv ## run all tests; Parquet is read back with pandas, and the package of python/ is tested, when Python is there
-	$(GO) test -timeout $(TIMEOUT) ./...
-	@if [ -n "$(TARRY_NEED_PYTHON)" ] || { [ -x $(VENV)/bin/python ] && [ "$$($(GO) env CGO_ENABLED)" = 1 ]; }; then $(MAKE) --no-print-directory pytest; \
-	else echo "test: python/ is not tested: it needs $(VENV) (make venv) and a C compiler"; fi
+	@GO="$(GO)" VENV=$(VENV) TIMEOUT=$(TIMEOUT) tools/test.sh
 
 # The tests of app, experiments and all of baselines take longer than this may.
 SLOW := ./(app|baselines|experiments|internal/floors)
@@ -86,22 +84,29 @@ SLOW := ./(app|baselines|experiments|internal/floors)
 quick: ## what takes a minute: build all, short tests of the packages that differ from the commit BASE, golden files, layers and lengths
 	$(GO) build ./...
 	@set -e; changed=$$(tools/changed.sh packages $(BASE)); soon=$$(echo "$$changed" | grep -vxE '$(SLOW)' || true); \
-	echo "quick: differs:" $$changed; if [ -n "$$soon" ]; then $(GO) vet $$soon; $(GO) test -short $$soon; fi
-	$(GO) test -short ./baselines -run '^Test(Golden|Transcripts)$$'
-	$(GO) test -short ./internal/floors
+	echo "quick: differs:" $$changed; if [ -n "$$soon" ]; then $(GO) vet $$soon; $(GO) test -vet=off -short $$soon; fi
+	$(GO) test -vet=off -short ./baselines -run '^Test(Golden|Transcripts)$$'
+	$(GO) test -vet=off -short ./internal/floors
 
 EPISODES := $(abspath $(BUILD))/python/episodes.json
 ACTOR_ROWS := $(abspath $(BUILD))/python/actor-rows
 FROZEN := $(abspath $(BUILD))/python/frozen
 
-pytest: venv ## test the Python package: the library is built, Go plays the episodes that Python repeats bit for bit
+pytest: pylib ## test the Python package: the library is built, Go plays the episodes that Python repeats bit for bit
+	$(MAKE) --no-print-directory pytest-beside
+	TARRY_LIBRARY_BUILT=1 $(GO) test -vet=off ./app -run '^TestActorsFromTheCommand$$' -count 1
+
+# The library of the Python package, beside its sources.
+pylib: venv
 	@mkdir -p $(BUILD)/python
-	$(VENV)/bin/python -m mypy --cache-dir $(BUILD)/mypy --config-file python/pyproject.toml python/src/tarry
 	GO="$(GO)" $(VENV)/bin/python python/backend/gobuild.py python/src/tarry
-	TARRY_EPISODES=$(EPISODES) TARRY_EPISODES_EACH=$(or $(EACH),$(if $(filter 1,$(TARRY_LONG)),40,4)) $(GO) test ./run/abi -run '^TestEpisodes$$' -count 1
-	rm -rf $(ACTOR_ROWS); TARRY_ACTOR_ROWS=$(ACTOR_ROWS) $(GO) test ./run/evaluate -run '^TestActorRows$$' -count 1
-	rm -rf $(FROZEN); TARRY_FROZEN=$(FROZEN) $(GO) test ./run/abi -run '^TestFrozen$$' -count 1
-	TARRY_LIBRARY_BUILT=1 $(GO) test ./app -run '^TestActorsFromTheCommand$$' -count 1
+
+# The tests of python/ once pylib is there; one go test writes all that they repeat.
+pytest-beside:
+	$(VENV)/bin/python -m mypy --cache-dir $(BUILD)/mypy --config-file python/pyproject.toml python/src/tarry
+	rm -rf $(ACTOR_ROWS) $(FROZEN)
+	TARRY_EPISODES=$(EPISODES) TARRY_EPISODES_EACH=$(or $(EACH),$(if $(filter 1,$(TARRY_LONG)),40,4)) TARRY_ACTOR_ROWS=$(ACTOR_ROWS) TARRY_FROZEN=$(FROZEN) \
+	  $(GO) test -vet=off ./run/abi ./run/evaluate -run '^Test(Episodes|Frozen|ActorRows)$$' -count 1
 	PYTHONPATH=python/src TARRY_EPISODES=$(EPISODES) TARRY_ACTOR_ROWS=$(ACTOR_ROWS) TARRY_FROZEN=$(FROZEN) GO="$(GO)" $(VENV)/bin/python -m pytest -q -p no:cacheprovider python/tests
 
 LEARNERS_VENV := $(BUILD)/learners

@@ -50,7 +50,7 @@ case "${1:-}" in
 list) list ;;
 run)
   if [ -e "$out/new.txt" ]; then mv "$out/new.txt" "$out/old.txt"; fi
-  packages | xargs $GO test -v -timeout 4h -run '^$' -bench "$BENCH" -benchmem -benchtime "$TIME" -count "$COUNT" | tee "$out/part.txt"
+  packages | xargs $GO test -v -vet=off -timeout 4h -run '^$' -bench "$BENCH" -benchmem -benchtime "$TIME" -count "$COUNT" | tee "$out/part.txt"
   mv "$out/part.txt" "$out/new.txt"
   echo "table: $out/new.txt"
   against=${AGAINST:-$out/old.txt}
@@ -58,7 +58,7 @@ run)
   ;;
 short)
   status=0
-  packages | xargs $GO test -v -short -timeout 30m -run '^$' -bench . -benchmem -benchtime 1x >"$out/short.txt" 2>&1 || status=$?
+  packages | xargs $GO test -v -vet=off -short -timeout 30m -run '^$' -bench . -benchmem -benchtime 1x >"$out/short.txt" 2>&1 || status=$?
   missing=$(LC_ALL=C comm -23 <(expected) <(ran "$out/short.txt"))
   unlisted=$(LC_ALL=C comm -13 <(LC_ALL=C sort -u tools/benchmarks.txt) <(list))
   grep -E '^(Benchmark[^[:space:]]*[[:space:]]+[0-9]|--- )' "$out/short.txt" || true
