@@ -7,8 +7,9 @@ import (
 	"tarry/sim"
 )
 
-// Bounds keeps the holes that were found while a profile was only taken from: there is no earlier
-// one for a job that needs as much for as long. The zero value has none.
+// Bounds keeps the holes that were found while a profile was only taken from, or reservations moved
+// ahead in it: there is no earlier one for a job that needs as much for as long. The zero value has
+// none.
 type Bounds struct {
 	needs []needBounds // for each need, ascending
 }
@@ -61,10 +62,64 @@ func (b *Bounds) Found(at, d sim.Time, n int64) {
 	x.holes = slices.Replace(x.holes, k, last, bound{d, at})
 }
 
+// freed forgets what n that came free from an instant to another made wrong.
+func (b *Bounds) freed(p *Profile, from, to sim.Time, n int64) {
+	first := p.find(from)
+	for i := range b.needs {
+		x := &b.needs[i]
+		if len(x.holes) == 0 {
+			continue
+		}
+		for s := first; s.c < len(p.chunks); {
+			k := &p.chunks[s.c]
+			if k.at[s.i] >= to {
+				break
+			}
+			if free := k.free[s.i] + k.add; free < x.need || free-n >= x.need { // as before
+				if s.i++; s.i == k.n {
+					s = step{s.c + 1, 0}
+				}
+				continue
+			}
+			since, until := p.since(k.at[s.i], x.need), p.until(s, x.need)
+			x.lose(since, until)
+			if until >= to {
+				break
+			}
+			s = p.find(until)
+		}
+	}
+}
+
+// lose notes a new hole from an instant to another.
+func (x *needBounds) lose(from, to sim.Time) {
+	last := x.search(to - from + 1) // longer jobs do not fit into it
+	first := last
+	for first > 0 && x.holes[first-1].at > from {
+		first--
+	}
+	if first == last {
+		return
+	}
+	now, later := bound{x.holes[first].d, from}, bound{to - from + 1, x.holes[last-1].at}
+	if last < len(x.holes) && x.holes[last].d == later.d {
+		x.holes = slices.Replace(x.holes, first, last, now)
+		return
+	}
+	x.holes = slices.Replace(x.holes, first, last, now, later)
+}
+
 // search is the first hole for d or longer.
 func (x *needBounds) search(d sim.Time) int {
-	k, _ := slices.BinarySearchFunc(x.holes, d, func(h bound, d sim.Time) int { return cmp.Compare(h.d, d) })
-	return k
+	i, j := 0, len(x.holes)
+	for i < j {
+		if m := int(uint(i+j) / 2); x.holes[m].d < d {
+			i = m + 1
+		} else {
+			j = m
+		}
+	}
+	return i
 }
 
 // Clone gives an empty copy: bounds do not outlive a decision.

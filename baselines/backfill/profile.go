@@ -132,12 +132,16 @@ func (k *chunk) take(i, j int, n int64) {
 
 // find is the last step that begins at t or before.
 func (p *Profile) find(t sim.Time) step {
-	c, more := slices.BinarySearch(p.starts, t)
-	if !more {
-		c--
+	c, end := 0, len(p.starts) // starts[c] <= t, and t < starts[end] where there is one
+	for end-c > 1 {
+		if m := int(uint(c+end) / 2); p.starts[m] <= t {
+			c = m
+		} else {
+			end = m
+		}
 	}
 	k := &p.chunks[c]
-	i, j := 0, k.n // at[i] <= t, and t < at[j] where there is one
+	i, j := 0, k.n // the same of its steps
 	for j-i > 1 {
 		if m := int(uint(i+j) / 2); k.at[m] <= t {
 			i = m
@@ -228,20 +232,22 @@ func (p *Profile) merge(c int) {
 func (p *Profile) Hole(d sim.Time, n int64) sim.Time { return p.HoleFrom(0, d, n) }
 
 // HoleFrom is Hole from an instant on.
-func (p *Profile) HoleFrom(from, d sim.Time, n int64) sim.Time {
-	at, end, ok, first := sim.Never, sim.Never, false, 0 // while ok, n are free from at on
+func (p *Profile) HoleFrom(from, d sim.Time, n int64) sim.Time { return p.hole(from, sim.Never, d, n) }
+
+// hole is the earliest instant from one on, and before another, at which n are free for d; Never
+// where there is none.
+func (p *Profile) hole(from, before, d sim.Time, n int64) sim.Time {
+	at, end, ok, first := sim.Never, before, false, step{} // while ok, n are free from at on
 	if from > p.starts[0] {
-		first = p.find(from).c
+		first = p.find(from)
 	}
-	for c := first; c < len(p.chunks); c++ {
+	for c := first.c; c < len(p.chunks) && p.starts[c] < end; c++ {
 		k := &p.chunks[c]
-		if ok && p.starts[c] >= end {
-			return at
-		}
-		need := n - k.add
+		need, i := n-k.add, first.i
+		first.i = 0
 		switch {
 		case k.hi < need:
-			ok = false
+			ok, end = false, before
 			continue
 		case k.lo >= need:
 			if !ok {
@@ -250,17 +256,22 @@ func (p *Profile) HoleFrom(from, d sim.Time, n int64) sim.Time {
 			}
 			continue
 		}
-		for i, free := range k.free[:k.n] {
-			switch {
+		for ; i < k.n; i++ {
+			switch free := k.free[i]; {
 			case free < need:
 				if ok && k.at[i] >= end {
 					return at
 				}
 				ok = false
 			case !ok:
-				at, ok = max(from, k.at[i]), true
-				end = Later(at, d)
+				if at = max(from, k.at[i]); at >= before {
+					return sim.Never
+				}
+				ok, end = true, Later(at, d)
 			}
+		}
+		if !ok {
+			end = before
 		}
 	}
 	if !ok {
@@ -271,20 +282,7 @@ func (p *Profile) HoleFrom(from, d sim.Time, n int64) sim.Time {
 
 // Until is the first instant at which fewer than n are free, the profile's start when they are not
 // free then; Never when n are always free.
-func (p *Profile) Until(n int64) sim.Time {
-	for c := range p.chunks {
-		k := &p.chunks[c]
-		if k.lo >= n-k.add {
-			continue
-		}
-		for i, free := range k.free[:k.n] {
-			if free < n-k.add {
-				return k.at[i]
-			}
-		}
-	}
-	return sim.Never
-}
+func (p *Profile) Until(n int64) sim.Time { return p.until(step{}, n) }
 
 // Later is at + d, or Never where that is beyond it: jobs that run for ever queue up behind each
 // other.

@@ -26,7 +26,7 @@ type conservative struct {
 	queue   plan.Queue // for its demands
 	waiting []reservation
 	profile backfill.Profile
-	bounds  backfill.Bounds // of holes, while all reservations are made anew
+	bounds  backfill.Bounds // of holes, while reservations are made anew or compressed
 	ends    backfill.Ends
 	usable  int
 	first   sim.Time // the earliest reservation
@@ -209,6 +209,8 @@ func (c *conservative) rebuild(v *sim.View) {
 func (c *conservative) compress(v *sim.View) {
 	c.spot.Open()
 	c.first = sim.Never
+	bounds := &c.bounds
+	bounds.Reset()
 	for i := range c.waiting {
 		r := &c.waiting[i]
 		if r.at == sim.Never {
@@ -216,10 +218,10 @@ func (c *conservative) compress(v *sim.View) {
 		}
 		from := v.Now()
 		if c.spot.Put != nil {
-			from = min(r.at, c.from(v, r, i == 0, true))
+			from, bounds = min(r.at, c.from(v, r, i == 0, true)), nil
 		}
-		c.profile.Take(r.at, r.at+r.d, -r.need)
-		c.reserve(r, from)
+		r.at = c.profile.Advance(bounds, from, r.at, r.d, r.need)
+		c.first = min(c.first, r.at)
 	}
 }
 
