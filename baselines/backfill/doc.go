@@ -3,5 +3,5 @@
 // for a job where there is a rule of places.
 //
 // Reading guide: ends.go has estimates and expected ends, profile.go the availability as steps in
-// time, spot.go kept GPUs.
+// time, bounds.go and advance.go the search for earlier places, spot.go kept GPUs.
 package backfill

@@ -48,9 +48,9 @@ type conservative struct {
 // compressed, or made anew after an outlived estimate, only so often (window.go, replans.go).
 //
 // An arrival costs the steps of the profile. Compression, and making all anew, cost waiting jobs x
-// steps, as published; on a crowded cluster about three of four reservations do move. Steps lie in
-// chunks (profile), so that most steps are not looked at. Other events do not look at the waiting
-// jobs unless one is due.
+// steps, as published; on a crowded cluster two of three reservations do move. Steps lie in chunks,
+// and holes found before bound later ones, so that most steps are not looked at. Other events do
+// not look at the waiting jobs unless one is due.
 //
 // We differ: a job that outlives its estimate is not killed but extended (its estimate doubles);
 // then, and when units fail or return, all reservations are made anew in order of arrival and may

@@ -14,7 +14,7 @@ func costs() map[string]entry.Cost {
 			Bounds: []string{"cap"}},
 		"antman": {JobMs: 0.11, Why: "the speeds of guaranteed jobs beside others, at each event and period",
 			Bounds: []string{"period"}},
-		"conservative": {JobMs: 0.36, Why: "a reservation for each waiting job, anew when a job ends before its estimate " +
+		"conservative": {JobMs: 0.26, Why: "a reservation for each waiting job, anew when a job ends before its estimate " +
 			"or outlives it", Bounds: []string{"depth", "interval"}},
 		"dally-shared": {JobMs: 0.14, Why: "the losses beside each running job of the first job of each demand, at each " +
 			"event where jobs wait", Bounds: []string{"share_at"}},
