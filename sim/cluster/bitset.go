@@ -43,6 +43,12 @@ func (b *bitset) clear(i int) {
 	}
 }
 
+// move clears one and sets another.
+func (b *bitset) move(from, to int) {
+	b.clear(from)
+	b.set(to)
+}
+
 // next is the smallest member >= i, or -1.
 func (b *bitset) next(i int) int {
 	for k := 0; k < len(b.levels); k++ {

@@ -38,6 +38,9 @@ func (f *Free) At(dst []GPU, g int, l Level, rule Rule) ([]GPU, bool) {
 func (f *Free) at(dst []GPU, g int, l Level, rule Rule) []GPU {
 	f.index()
 	n := len(dst)
+	if l >= LevelRack || rule == FirstFound {
+		f.indexWide()
+	}
 	switch l {
 	case LevelGPU, LevelSlot:
 		s := f.slot.best(g)
@@ -69,7 +72,7 @@ func (f *Free) at(dst []GPU, g int, l Level, rule Rule) []GPU {
 // none, the one with the fewest free GPUs.
 func (f *Free) bestRack(g int) int {
 	if n := f.top.maxMach; g >= n {
-		if r := f.whole.best((g + n - 1) / n); r >= 0 {
+		if r := f.wide.whole.best((g + n - 1) / n); r >= 0 {
 			return r
 		}
 	}
@@ -164,14 +167,14 @@ func (f *Free) FromMachine(dst []GPU, m, g int, rule Rule) []GPU {
 // machines with most free GPUs are emptied first and the rest comes from the machine
 // that it fits best, so the fewest machines are touched; with FirstFound in list order.
 func (f *Free) FromRack(dst []GPU, r, g int, rule Rule) []GPU {
-	f.index()
+	f.indexWide()
 	t := f.top
 	lo, hi := int(t.rackFirst[r]), int(t.rackFirst[r+1])
 	if rule == FirstFound {
 		return f.inOrder(dst, lo, g)
 	}
 	size, base := hi-lo, (t.maxMach+1)*lo
-	set := &f.inner.set
+	set := &f.wide.inner
 	// Keys fall by level of free GPUs; inside a level the lowest machine comes first.
 	for k := set.prev(base + (t.maxMach+1)*size - 1); ; k = set.prev(base + (k-base)/size*size - 1) {
 		free := (k - base) / size
@@ -193,7 +196,7 @@ func (f *Free) FromRack(dst []GPU, r, g int, rule Rule) []GPU {
 
 // inOrder appends g free GPUs in list order from machine m on.
 func (f *Free) inOrder(dst []GPU, m, g int) []GPU {
-	for m = f.avail.next(m); g > 0; m = f.avail.next(m + 1) {
+	for m = f.wide.avail.next(m); g > 0; m = f.wide.avail.next(m + 1) {
 		n := min(g, int(f.mach.free[m]))
 		dst = fewest(dst, f.top.first[m], f.mask[m], n)
 		g -= n

@@ -75,7 +75,7 @@ func (o *foundOrder) first(free []int32, g int) int {
 // with a free GPU, as the original does.
 func (f *Free) foundMachine(g int) int {
 	f.found.reset()
-	for m := f.avail.next(0); m >= 0; m = f.avail.next(m + 1) {
+	for m := f.wide.avail.next(0); m >= 0; m = f.wide.avail.next(m + 1) {
 		r := f.top.rackOf[m]
 		f.found.add(m, uint32(r)^uint32(m-int(f.top.rackFirst[r])))
 	}
@@ -85,7 +85,7 @@ func (f *Free) foundMachine(g int) int {
 // foundSlot is the slot that first-found takes for g GPUs.
 func (f *Free) foundSlot(g int) int {
 	f.found.reset()
-	for m := f.avail.next(0); m >= 0; m = f.avail.next(m + 1) {
+	for m := f.wide.avail.next(0); m >= 0; m = f.wide.avail.next(m + 1) {
 		r := f.top.rackOf[m]
 		key := uint32(r) ^ uint32(m-int(f.top.rackFirst[r]))
 		for s := f.top.slotFirst[m]; s < f.top.slotFirst[m+1]; s++ {

@@ -21,16 +21,20 @@ type Free struct {
 	later []bool   // machine -> it is in late
 	slot  *units   // mach where machines have one slot each
 	mach  units
-	inner units // machines keyed within their rack, for filling a rack with few machines
-	rack  units
-	whole units  // racks by machines of the largest size that are wholly free
-	avail bitset // machines with a free GPU
+	rack  units // its set is up to date with wide
 	total int
+	wide  wide
 	found foundOrder
-	// journal holds ^gpu for a take and gpu for a release.
-	journal []int32
+	// journal holds what was flipped, to undo it.
+	journal []flipped
 	// ofType is, per GPU type, the list of that type's GPUs alone; nil when there is one type.
 	ofType []*Free
+}
+
+// flipped are GPUs of a machine of which each was taken, or each was released.
+type flipped struct {
+	mask uint64
+	m    int32
 }
 
 // NewFree gives a free list in which every GPU of t is free.
@@ -42,7 +46,7 @@ func NewFree(t *Topology) *Free {
 			sub := newFree(t)
 			for g, m := range t.machineOf {
 				if int(t.typeOf[m]) != ty {
-					sub.flip(sub.bit(GPU(g), -1))
+					sub.flip(m, 1<<(GPU(g)-t.first[m]))
 				}
 			}
 			f.ofType[ty] = sub
@@ -81,24 +85,19 @@ func newFree(t *Topology) *Free {
 		f.slot = &slots
 	}
 	f.rack = newUnits(t.Racks(), t.maxRack)
-	f.whole = newUnits(t.Racks(), t.maxInRack)
-	f.avail = newBitset(t.Machines())
-	f.inner = units{n: t.Machines(), set: newBitset((t.maxMach + 1) * t.Machines())}
 	for m := range t.Machines() {
 		n := int(t.first[m+1] - t.first[m])
 		f.mask[m] = ^uint64(0) >> (64 - n)
 		f.mach.put(m, n)
-		f.avail.set(m)
-		f.inner.set.set(f.innerKey(m, n))
 		for s := t.slotFirst[m]; f.slot != &f.mach && s < t.slotFirst[m+1]; s++ {
 			f.slot.put(int(s), int(t.slotSize[m]))
 		}
 	}
 	for r := range t.Racks() {
 		f.rack.put(r, f.countRack(r))
-		f.whole.put(r, f.countWhole(r))
 	}
 	f.seen = slices.Clone(f.mask)
+	f.wide = newWide(f)
 	return f
 }
 
@@ -154,69 +153,78 @@ func (f *Free) Largest(l Level) int {
 
 // Take marks a free GPU as used. Taking a GPU that is not free is a broken
 // invariant of the caller and panics.
-func (f *Free) Take(g GPU) {
-	if !f.Has(g) {
-		panic(fmt.Sprintf("cluster: GPU %d taken twice", g))
-	}
-	f.flip(f.bit(g, -1))
-	f.journal = append(f.journal, int32(^g))
-}
+func (f *Free) Take(g GPU) { f.one(g, true) }
 
 // Release marks a used GPU as free. Releasing a free GPU panics.
-func (f *Free) Release(g GPU) {
-	if f.Has(g) {
-		panic(fmt.Sprintf("cluster: GPU %d released twice", g))
-	}
-	f.flip(f.bit(g, 1))
-	f.journal = append(f.journal, int32(g))
-}
+func (f *Free) Release(g GPU) { f.one(g, false) }
 
-// bit gives the arguments of flip for one GPU.
-func (f *Free) bit(g GPU, by int32) (m int, mask uint64, _ int32) {
-	m = int(f.top.machineOf[g])
-	return m, 1 << (g - f.top.first[m]), by
+// one takes or releases a GPU.
+func (f *Free) one(g GPU, take bool) {
+	m := f.top.machineOf[g]
+	f.change(m, 1<<(g-f.top.first[m]), take)
 }
 
 // TakeAll marks free GPUs as used, as Take does for one; successive GPUs of a machine
 // cost little more than one.
-func (f *Free) TakeAll(gpus []GPU) { f.all(gpus, -1) }
+func (f *Free) TakeAll(gpus []GPU) { f.all(gpus, true) }
 
 // ReleaseAll marks used GPUs as free, as Release does for one.
-func (f *Free) ReleaseAll(gpus []GPU) { f.all(gpus, 1) }
+func (f *Free) ReleaseAll(gpus []GPU) { f.all(gpus, false) }
 
-func (f *Free) all(gpus []GPU, by int32) {
+func (f *Free) all(gpus []GPU, take bool) {
 	t := f.top
 	for i := 0; i < len(gpus); {
 		m, mask := t.machineOf[gpus[i]], uint64(0)
-		for ; i < len(gpus) && t.machineOf[gpus[i]] == m; i++ {
-			g := gpus[i]
-			bit := uint64(1) << (g - t.first[m])
-			switch free := (f.mask[m]^mask)&bit != 0; {
-			case free && by > 0:
-				panic(fmt.Sprintf("cluster: GPU %d released twice", g))
-			case !free && by < 0:
-				panic(fmt.Sprintf("cluster: GPU %d taken twice", g))
+		first, end := t.first[m], t.first[m+1]
+		for ; i < len(gpus) && gpus[i] >= first && gpus[i] < end; i++ {
+			bit := uint64(1) << (gpus[i] - first)
+			if mask&bit != 0 {
+				f.refuse(m, bit, take)
 			}
 			mask |= bit
-			if by < 0 {
-				g = ^g
-			}
-			f.journal = append(f.journal, int32(g))
 		}
-		f.flip(int(m), mask, by)
+		f.change(m, mask, take)
 	}
 }
 
-// flip takes (by -1) or releases (by 1) GPUs of a machine, bit i = its i-th GPU.
-func (f *Free) flip(m int, mask uint64, by int32) {
-	f.mask[m] ^= mask
-	f.total += int(by) * bits.OnesCount64(mask)
+// change takes or releases GPUs of a machine, bit i = its i-th GPU.
+func (f *Free) change(m int32, mask uint64, take bool) {
+	wrong := f.mask[m] & mask
+	if take {
+		wrong ^= mask
+	}
+	if wrong != 0 {
+		f.refuse(m, wrong, take)
+	}
+	f.flip(m, mask)
+	f.journal = append(f.journal, flipped{mask, m})
+}
+
+// refuse panics with the first of the GPUs of a machine that are taken although they are not free,
+// or released although they are.
+func (f *Free) refuse(m int32, wrong uint64, take bool) {
+	g, done := f.top.first[m]+GPU(bits.TrailingZeros64(wrong)), "released"
+	if take {
+		done = "taken"
+	}
+	panic(fmt.Sprintf("cluster: GPU %d %s twice", g, done))
+}
+
+// flip takes GPUs of a machine that are free, or releases such that are not; bit i = its i-th GPU.
+func (f *Free) flip(m int32, mask uint64) {
+	now := f.mask[m] ^ mask
+	f.mask[m] = now
+	if n := bits.OnesCount64(mask); now&mask != 0 {
+		f.total += n
+	} else {
+		f.total -= n
+	}
 	if !f.later[m] {
 		f.later[m] = true
-		f.late = append(f.late, int32(m))
+		f.late = append(f.late, m)
 	}
 	if f.ofType != nil {
-		f.ofType[f.top.typeOf[m]].flip(m, mask, by)
+		f.ofType[f.top.typeOf[m]].flip(m, mask)
 	}
 }
 
@@ -225,30 +233,10 @@ func (f *Free) Mark() int { return len(f.journal) }
 
 // Rollback undoes every Take and Release since mark.
 func (f *Free) Rollback(mark int) {
-	n := len(f.journal)
-	for n > mark {
-		// The last entries of one kind and one machine, which are different GPUs.
-		g, by := f.journal[n-1], int32(-1)
-		if g < 0 {
-			g, by = ^g, 1
-		}
-		m, mask := f.top.machineOf[g], uint64(0)
-		for ; n > mark; n-- {
-			g := f.journal[n-1]
-			if g < 0 == (by < 0) {
-				break
-			}
-			if g < 0 {
-				g = ^g
-			}
-			if f.top.machineOf[g] != m {
-				break
-			}
-			mask |= 1 << (GPU(g) - f.top.first[m])
-		}
-		f.flip(int(m), mask, by)
+	for n := len(f.journal) - 1; n >= mark; n-- {
+		f.flip(f.journal[n].m, f.journal[n].mask)
 	}
-	f.journal = f.journal[:n]
+	f.journal = f.journal[:mark]
 }
 
 // Commit forgets the journal: what was done stays.
@@ -264,10 +252,8 @@ func (f *Free) CopyFrom(o *Free) {
 	if f.slot != &f.mach {
 		f.slot.copyFrom(o.slot)
 	}
-	f.inner.copyFrom(&o.inner)
 	f.rack.copyFrom(&o.rack)
-	f.whole.copyFrom(&o.whole)
-	f.avail.copyFrom(&o.avail)
+	f.wide.copyFrom(&o.wide)
 	for i := range f.ofType {
 		f.ofType[i].CopyFrom(o.ofType[i])
 	}

@@ -25,10 +25,15 @@ func (u *units) put(unit, free int) {
 
 func (u *units) change(unit int, by int32) {
 	was := int(u.free[unit])
+	u.count(unit, by)
+	u.set.move(was*u.n+unit, (was+int(by))*u.n+unit)
+}
+
+// count is change for the counts alone.
+func (u *units) count(unit int, by int32) {
+	was := int(u.free[unit])
 	now := was + int(by)
 	u.free[unit] = int32(now)
-	u.set.clear(was*u.n + unit)
-	u.set.set(now*u.n + unit)
 	u.with[was]--
 	u.with[now]++
 	u.most = max(u.most, now)
@@ -61,23 +66,6 @@ func (f *Free) countRack(r int) int {
 	return n
 }
 
-func (f *Free) countWhole(r int) int {
-	n := 0
-	for m := f.top.rackFirst[r]; m < f.top.rackFirst[r+1]; m++ {
-		if int(f.mach.free[m]) == f.top.maxMach {
-			n++
-		}
-	}
-	return n
-}
-
-// innerKey orders a rack's machines by free GPUs; racks occupy disjoint runs of keys.
-func (f *Free) innerKey(m, free int) int {
-	r := f.top.rackOf[m]
-	lo, hi := int(f.top.rackFirst[r]), int(f.top.rackFirst[r+1])
-	return (f.top.maxMach+1)*lo + free*(hi-lo) + m - lo
-}
-
 // index brings the indices up to date; every query of them begins with it.
 func (f *Free) index() {
 	if len(f.late) > 0 {
@@ -107,22 +95,9 @@ func (f *Free) reindex(m int) {
 	if was == now {
 		return
 	}
-	f.inner.set.clear(f.innerKey(m, was))
-	f.inner.set.set(f.innerKey(m, now))
 	f.mach.change(m, int32(now-was))
-	if now == 0 {
-		f.avail.clear(m)
-	} else if was == 0 {
-		f.avail.set(m)
-	}
-	rack := int(t.rackOf[m])
-	f.rack.change(rack, int32(now-was))
-	switch t.maxMach {
-	case was:
-		f.whole.change(rack, -1)
-	case now:
-		f.whole.change(rack, 1)
-	}
+	f.rack.count(int(t.rackOf[m]), int32(now-was))
+	f.wide.note(int32(m))
 }
 
 // reindexSlots is reindex for the slots of a machine.

@@ -21,10 +21,10 @@ func NewShown(t *Topology) *Free {
 func (f *Free) Show(machine int, mask uint64) {
 	was := f.mask[machine]
 	if gone := was &^ mask; gone != 0 {
-		f.flip(machine, gone, -1)
+		f.flip(int32(machine), gone)
 	}
 	if come := mask &^ was; come != 0 {
-		f.flip(machine, come, 1)
+		f.flip(int32(machine), come)
 	}
 }
 

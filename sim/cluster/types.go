@@ -58,7 +58,7 @@ func (f *Free) atFastest(dst []GPU, g int, l Level) []GPU {
 
 // tightness is smaller the better a unit of a level fits that has g free GPUs.
 func (f *Free) tightness(g int, l Level) int {
-	f.index()
+	f.indexWide()
 	switch l {
 	case LevelSlot:
 		return int(f.slot.free[f.slot.best(g)])
@@ -66,8 +66,8 @@ func (f *Free) tightness(g int, l Level) int {
 		return int(f.mach.free[f.mach.best(g)])
 	case LevelRack:
 		r, n := f.bestRack(g), f.top.maxMach
-		if g >= n && f.whole.best((g+n-1)/n) >= 0 {
-			return int(f.whole.free[r])
+		if g >= n && f.wide.whole.best((g+n-1)/n) >= 0 {
+			return int(f.wide.whole.free[r])
 		}
 		return f.top.Machines() + int(f.rack.free[r])
 	}
