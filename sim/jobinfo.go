@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"tarry/internal/fixmath"
+	"tarry/sim/cluster"
 	"tarry/sim/know"
 	"tarry/sim/law"
 )
@@ -63,6 +64,13 @@ func (i JobInfo) ShareMilli() int32 { return i.job().ShareMilli }
 
 // GPUType is the type that the job insists on, as the cluster spells it; "" for any.
 func (i JobInfo) GPUType() string { return i.v.e.top.Named(i.job().GPUType) }
+
+// PerGPU is what the job asks along with each of its GPUs, the type as the cluster spells it.
+func (i JobInfo) PerGPU() cluster.PerGPU {
+	p := i.job().perGPU()
+	p.Type = i.v.e.top.Named(p.Type)
+	return p
+}
 
 // Model is the name of the job's model, "" when unknown.
 func (i JobInfo) Model() string { return i.job().Model }

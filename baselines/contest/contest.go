@@ -166,8 +166,7 @@ func (p *Policy) classFor(v *sim.View, j sim.JobID) int32 {
 		return i - 1
 	}
 	d := demand{GPUs: v.Job(j).GPUs(), Step: 1}
-	a := v.Job(j).Public()
-	d.Least, d.Per = d.GPUs, cluster.PerGPU{Type: a.GPUType, CPUMilli: a.CPUMilli, MemMiB: a.MemMiB}
+	d.Least, d.Per = d.GPUs, v.Job(j).PerGPU()
 	if s := p.cfg.Sizes; s != nil {
 		d.Least, d.Step = s.Least(v, j)
 	}

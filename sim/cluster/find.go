@@ -63,7 +63,9 @@ func (f *Free) at(dst []GPU, g int, l Level, rule Rule) []GPU {
 	default:
 		dst = f.fromCluster(dst, g, rule)
 	}
-	slices.Sort(dst[n:])
+	if l > LevelMachine || l == LevelMachine && f.slot != &f.mach {
+		slices.Sort(dst[n:])
+	}
 	return dst
 }
 

@@ -151,6 +151,24 @@ func (f *Free) Largest(l Level) int {
 	return f.total
 }
 
+// Finest is the finest level, a slot or coarser, of which one unit has g free GPUs; false when not
+// even the cluster has.
+func (f *Free) Finest(g int) (Level, bool) {
+	if g > f.total { // known without the index
+		return LevelCluster, false
+	}
+	f.index()
+	switch {
+	case g <= f.slot.most:
+		return LevelSlot, true
+	case g <= f.mach.most:
+		return LevelMachine, true
+	case g <= f.rack.most:
+		return LevelRack, true
+	}
+	return LevelCluster, true
+}
+
 // Take marks a free GPU as used. Taking a GPU that is not free is a broken
 // invariant of the caller and panics.
 func (f *Free) Take(g GPU) { f.one(g, true) }

@@ -90,8 +90,14 @@ func (t *Topology) Tighter(a, b []GPU) bool {
 // Tightest reports that no allocation of as many GPUs can be Tighter: it lies in one slot, or in one
 // machine and as few slots as can hold it.
 func (t *Topology) Tightest(gpus []GPU) bool {
-	l, _, slots := t.spread(gpus)
-	return l <= LevelSlot || l == LevelMachine && slots > 1 && slots == (len(gpus)+t.maxSlot-1)/t.maxSlot
+	switch t.LevelOf(gpus) {
+	case LevelGPU, LevelSlot:
+		return true
+	case LevelMachine:
+		_, _, slots := t.spread(gpus)
+		return slots == (len(gpus)+t.maxSlot-1)/t.maxSlot
+	}
+	return false
 }
 
 // spread is an allocation's level and how many machines and slots it touches.

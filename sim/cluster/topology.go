@@ -16,6 +16,7 @@ type Topology struct {
 	slotFirst []int32 // machine -> first slot; one more entry at the end
 	slotSize  []int32 // machine -> GPUs per slot
 	slotMach  []int32 // slot -> machine
+	slotOf    []int32 // GPU -> slot
 	typeOf    []int32 // machine -> index into types
 	types     []string
 	fastest   []int         // types, fastest first
@@ -81,8 +82,9 @@ func (t *Topology) addMachine(m Machines, ty, rack int32) {
 	for range m.GPUs / size {
 		t.slotMach = append(t.slotMach, int32(id))
 	}
-	for range m.GPUs {
+	for i := range m.GPUs {
 		t.machineOf = append(t.machineOf, int32(id))
+		t.slotOf = append(t.slotOf, slot+int32(i/size))
 	}
 	t.rackOf = append(t.rackOf, rack)
 	t.typeOf = append(t.typeOf, ty)
@@ -164,10 +166,7 @@ func (t *Topology) Machine(g GPU) int { return int(t.machineOf[g]) }
 func (t *Topology) Rack(machine int) int { return int(t.rackOf[machine]) }
 
 // Slot gives the slot of a GPU, numbered through the cluster.
-func (t *Topology) Slot(g GPU) int {
-	m := t.machineOf[g]
-	return int(t.slotFirst[m]) + int(g-t.first[m])/int(t.slotSize[m])
-}
+func (t *Topology) Slot(g GPU) int { return int(t.slotOf[g]) }
 
 // MachineGPUs gives a machine's GPUs as the half-open range [lo, hi).
 func (t *Topology) MachineGPUs(machine int) (lo, hi GPU) { return t.first[machine], t.first[machine+1] }
@@ -233,23 +232,21 @@ func (t *Topology) Capacity(l Level) int {
 	return t.GPUs()
 }
 
-// LevelOf is the finest level whose one unit holds all of gpus.
+// LevelOf is the finest level whose one unit holds all of gpus (ascending): units are runs of GPUs, so
+// it holds all if it holds the first and the last.
 func (t *Topology) LevelOf(gpus []GPU) Level {
 	if len(gpus) <= 1 {
 		return LevelGPU
 	}
-	m0, s0 := t.Machine(gpus[0]), t.Slot(gpus[0])
-	l := LevelSlot
-	for _, g := range gpus[1:] {
-		m := t.Machine(g)
-		switch {
-		case t.rackOf[m] != t.rackOf[m0]:
-			return LevelCluster
-		case m != m0:
-			l = LevelRack
-		case l == LevelSlot && t.Slot(g) != s0:
-			l = LevelMachine
-		}
+	a, b := gpus[0], gpus[len(gpus)-1]
+	if t.slotOf[a] == t.slotOf[b] {
+		return LevelSlot
 	}
-	return l
+	switch ma, mb := t.machineOf[a], t.machineOf[b]; {
+	case ma == mb:
+		return LevelMachine
+	case t.rackOf[ma] == t.rackOf[mb]:
+		return LevelRack
+	}
+	return LevelCluster
 }

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -41,6 +42,25 @@ func TestLevels(t *testing.T) {
 		}
 		if got := top.ShapeOf(nil, c.gpus).Level(); got != c.want {
 			t.Errorf("level of the shape of %v = %v, want %v", c.gpus, got, c.want)
+		}
+	}
+}
+
+// The level of the first and the last GPU is the level of all, on machines of any sizes.
+func TestLevelOfAgainstShape(t *testing.T) {
+	top, err := New(Spec{Racks: [][]Machines{
+		{{Count: 2, GPUs: 8, Slots: 2}, {Count: 3, GPUs: 2}}, {{Count: 1, GPUs: 5}}, {{Count: 4, GPUs: 4, Slots: 4}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for a := range GPU(top.GPUs()) {
+		for b := a; b < GPU(top.GPUs()); b++ {
+			for c := b; c < GPU(top.GPUs()); c++ {
+				gpus := slices.Compact([]GPU{a, b, c})
+				if got, want := top.LevelOf(gpus), top.ShapeOf(nil, gpus).Level(); got != want {
+					t.Fatalf("level of %v = %v, want %v", gpus, got, want)
+				}
+			}
 		}
 	}
 }

@@ -108,16 +108,11 @@ func (p *Placer) Vacate(v *sim.View, j sim.JobID, d *Demand) {
 
 // finest appends n whole GPUs at the finest level that has them.
 func (p *Placer) finest(f *cluster.Free, n int) bool {
-	if n > f.Total() { // known without the index
-		return false
+	l, ok := f.Finest(n)
+	if ok {
+		p.arena, _ = f.At(p.arena, n, l, p.rule)
 	}
-	for l := cluster.LevelSlot; l <= cluster.LevelCluster; l++ {
-		if f.Largest(l) >= n {
-			p.arena, _ = f.At(p.arena, n, l, p.rule)
-			return true
-		}
-	}
-	return false
+	return ok
 }
 
 // use is what is in use of a GPU, the decision's plans included.

@@ -54,6 +54,9 @@ type Queue struct {
 	classes []class
 	index   map[Demand]int32
 	round   uint32
+	shut    uint32 // the last round in which a demand was closed
+	head    int32  // the first job of all, where headed
+	headed  bool
 	n       int
 	order   []int32 // scratch: jobs in order
 	sharing bool    // a demand below a whole GPU was seen
@@ -112,6 +115,9 @@ func (q *Queue) readd(j sim.JobID) {
 	n.in = true
 	c := &q.classes[n.class]
 	q.n++
+	if q.headed && (q.head == none || q.nodes.before(int32(j), q.head)) {
+		q.head = int32(j)
+	}
 	switch at := int32(j); {
 	case c.first == none:
 		c.first, c.last, n.right = at, at, none
@@ -138,6 +144,7 @@ func (q *Queue) tree(c *class) int32 {
 
 // Rekey gives all jobs their keys anew, at the cost of a sort.
 func (q *Queue) Rekey(key func(j sim.JobID) float64) {
+	q.headed = false
 	for i := range q.classes {
 		c := &q.classes[i]
 		q.order = q.order[:0]
@@ -187,8 +194,9 @@ func (q *Queue) grow(n int) {
 const fewClasses = 8
 
 func (q *Queue) classOf(v *sim.View, j sim.JobID) int32 {
-	a := v.Job(j).Public()
-	d := Demand{GPUs: int32(v.Job(j).GPUs()), Type: a.GPUType, ShareMilli: a.ShareMilli, CPUMilli: a.CPUMilli,
+	job := v.Job(j)
+	a := job.PerGPU()
+	d := Demand{GPUs: int32(job.GPUs()), Type: a.Type, ShareMilli: job.ShareMilli(), CPUMilli: a.CPUMilli,
 		MemMiB: a.MemMiB}
 	if d.ShareMilli == 0 {
 		d.ShareMilli = 1000
@@ -218,6 +226,7 @@ func (q *Queue) Remove(j sim.JobID) {
 	c := &q.classes[n.class]
 	n.in = false
 	q.n--
+	q.headed = q.headed && q.head != int32(j)
 	if c.root == none && c.first == int32(j) {
 		c.first = n.right
 		return
@@ -233,10 +242,14 @@ func (q *Queue) Open() { q.round++ }
 
 // Close passes over every job with j's demand until the next Open: as long as GPUs are only
 // given out, what does not fit now does not fit later.
-func (q *Queue) Close(j sim.JobID) { q.classes[q.nodes[j].class].closed = q.round }
+func (q *Queue) Close(j sim.JobID) { q.classes[q.nodes[j].class].closed, q.shut = q.round, q.round }
 
 // Best is the first job of the open demands, NoJob when there is none.
 func (q *Queue) Best() sim.JobID {
+	all := q.shut != q.round || q.round == 0
+	if all && q.headed {
+		return sim.JobID(q.head)
+	}
 	best := none
 	for i := range q.classes {
 		c := &q.classes[i]
@@ -246,6 +259,9 @@ func (q *Queue) Best() sim.JobID {
 		if best == none || q.nodes.before(c.first, best) {
 			best = c.first
 		}
+	}
+	if all {
+		q.head, q.headed = best, true
 	}
 	return sim.JobID(best)
 }
