@@ -30,8 +30,10 @@ func (e *Engine) Apply(ds []Decision) error {
 		e.err = e.aloft()
 		return e.err
 	}
-	if e.err = e.rerate(); e.err != nil {
-		return e.err
+	if e.moved() {
+		if e.err = e.rerate(); e.err != nil {
+			return e.err
+		}
 	}
 	e.recycle()
 	e.batch = e.batch[:0]
@@ -91,7 +93,7 @@ func (e *Engine) apply(d *Decision) error {
 	case Start:
 		return e.start(d, r)
 	case Preempt:
-		return e.preempt(d.Job, r)
+		return e.preempt(r)
 	case Migrate, Resize:
 		return e.move(d, r)
 	case Renew:
@@ -101,10 +103,10 @@ func (e *Engine) apply(d *Decision) error {
 	case Watch:
 		return e.watch(d, r)
 	case Lift:
-		e.lift(d.Job, r)
+		e.lift(r)
 		return nil
 	case Reject:
-		e.reject(d.Job, r)
+		e.reject(r)
 		return nil
 	}
 	return fmt.Errorf("unknown kind %d", d.Kind)
@@ -133,16 +135,16 @@ func (e *Engine) start(d *Decision, r *run) error {
 	r.queue += e.now - r.since
 	e.waiting--
 	r.state = Running
-	e.begin(d.Job)
-	return e.grant(d.Job, d, pause)
+	e.begin(r)
+	return e.grant(r, d, pause)
 }
 
 // reject takes a waiting job out of the system.
-func (e *Engine) reject(id JobID, r *run) {
+func (e *Engine) reject(r *run) {
 	r.queue += e.now - r.since
 	r.state = Rejected
 	e.waiting--
-	e.leave(id)
+	e.leave(r)
 }
 
 func (e *Engine) renew(d *Decision, r *run) error {
@@ -154,7 +156,7 @@ func (e *Engine) renew(d *Decision, r *run) error {
 	e.pause(r, pause)
 	r.predict(e.grid)
 	e.lease(r, d.Lease)
-	e.schedule(d.Job)
+	e.schedule(r)
 	return nil
 }
 
@@ -215,7 +217,7 @@ func (e *Engine) checkHost(gpus []cluster.GPU, r *run) error {
 }
 
 // preempt stops a job. Its GPUs are free at once, or after the checkpoint if that takes time.
-func (e *Engine) preempt(id JobID, r *run) error {
+func (e *Engine) preempt(r *run) error {
 	r.settle(e.now, e.every)
 	r.preemptions++
 	c, err := Time(0), error(nil)
@@ -226,25 +228,25 @@ func (e *Engine) preempt(id JobID, r *run) error {
 	}
 	r.saved, r.savedRun, r.savedMark = r.left, r.run, r.passed
 	if c == 0 {
-		e.release(id, end.Preempt)
-		e.wait(id)
+		e.release(r, end.Preempt)
+		e.wait(r)
 		return nil
 	}
-	e.drain(id, r, c, Drained)
+	e.drain(r, c, Drained)
 	return nil
 }
 
 // drain lets a job hold its GPUs for d, without progress, until it gives them back.
-func (e *Engine) drain(id JobID, r *run, d Time, then EventKind) {
+func (e *Engine) drain(r *run, d Time, then EventKind) {
 	if r.settled > e.now {
 		r.paused -= r.settled - e.now
 	}
-	e.stop(id)
+	e.stop(r)
 	r.state = Draining
 	e.draining++
 	r.settled = e.now
 	e.pause(r, d)
-	e.events.put(e.at[id], r.settled, then)
+	e.events.put(e.at[r.id], r.settled, then)
 }
 
 // move changes the GPUs of a running job without a trip through the queue.
@@ -260,10 +262,10 @@ func (e *Engine) move(d *Decision, r *run) error {
 	}
 	from := r.gpus
 	watch, at, leaseEnd, expired := r.watch, r.watchAt, r.leaseEnd, r.expired
-	e.release(d.Job, why)
+	e.release(r, why)
 	e.discard(r) // later decisions may name the old GPUs by the slice that View gave
 	r.saved, r.savedRun, r.savedMark = r.left, r.run, r.passed
-	e.begin(d.Job)
+	e.begin(r)
 	if err := e.options(d, r); err != nil {
 		return err
 	}
@@ -277,7 +279,7 @@ func (e *Engine) move(d *Decision, r *run) error {
 	if err != nil {
 		return err
 	}
-	if err := e.grant(d.Job, d, pause); err != nil {
+	if err := e.grant(r, d, pause); err != nil {
 		return err
 	}
 	if r.out {
@@ -287,7 +289,7 @@ func (e *Engine) move(d *Decision, r *run) error {
 	if d.Lease == 0 { // a move without a new lease keeps the old one
 		r.leaseEnd, r.expired = leaseEnd, expired
 	}
-	e.schedule(d.Job)
+	e.schedule(r)
 	return nil
 }
 
@@ -307,7 +309,7 @@ func (e *Engine) watch(d *Decision, r *run) error {
 		return fmt.Errorf("bound %d is not above the counter's %d", d.Bound, now)
 	}
 	r.watch, r.watchAt = d.Counter, d.Bound
-	e.schedule(d.Job)
+	e.schedule(r)
 	return nil
 }
 

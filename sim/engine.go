@@ -170,7 +170,7 @@ func (e *Engine) happen(t Time) bool {
 	e.advance(t)
 	e.clear()
 	e.batch, e.earliest = e.batch[:0], t
-	for e.events.next() == t && e.events.heap[0].kind < early && e.err == nil {
+	for e.events.next() == t && e.events.heap[0].kind() < early && e.err == nil {
 		e.jobEvent(e.events.heap[0])
 	}
 	for k, at := range e.timers {
@@ -196,12 +196,12 @@ func (e *Engine) happen(t Time) bool {
 		if it := e.events.heap[0]; silent {
 			e.jobEvent(it)
 		} else {
-			e.events.put(it.row, t+1, it.kind.hard())
+			e.events.put(it.row, t+1, it.kind().hard())
 		}
 	}
 	e.nEvents += int64(len(e.batch))
 	e.earliest = t + 1
-	if e.err == nil { // else an outage named a unit that the cluster does not have
+	if e.err == nil && e.moved() { // else an outage named a unit that the cluster does not have
 		e.err = e.rerate()
 	}
 	if silent = silent && len(e.batch) == 0; silent && e.cfg.Check && e.err == nil {
@@ -236,50 +236,50 @@ func (e *Engine) advance(t Time) {
 
 func (e *Engine) jobEvent(it item) {
 	r := &e.runs[it.row]
-	id := r.id
-	switch it.kind = it.kind.hard(); it.kind {
+	kind := it.kind().hard()
+	switch kind {
 	case atMark:
-		if err := e.pass(id, r); err != nil {
+		if err := e.pass(r.id, r); err != nil {
 			e.err = err
 		}
 		return
 	case Finish:
 		r.settle(e.now, e.every)
 		r.left = 0
-		e.release(id, end.Finish)
+		e.release(r, end.Finish)
 		e.discard(r)
 		e.usual(r)
 		r.state = Done
-		e.learn(id)
-		e.leave(id)
+		e.learn(r.id)
+		e.leave(r)
 	case Drained:
-		e.release(id, end.Preempt)
-		e.wait(id)
+		e.release(r, end.Preempt)
+		e.wait(r)
 	case OutOfMemory:
-		e.release(id, end.OutOfMemory)
+		e.release(r, end.OutOfMemory)
 		r.fallBack()
-		e.wait(id)
+		e.wait(r)
 	case Expire:
 		r.expired = true
 		r.settle(e.now, e.every)
-		e.schedule(id)
+		e.schedule(r)
 	case Cross:
 		r.watchAt = Never
 		r.settle(e.now, e.every)
-		e.schedule(id)
+		e.schedule(r)
 	}
-	e.batch = append(e.batch, Event{Kind: it.kind, Job: id})
+	e.batch = append(e.batch, Event{Kind: kind, Job: r.id})
 }
 
 // schedule sets the job's next event.
-func (e *Engine) schedule(id JobID) {
-	r, work := e.of(id), 0.0
+func (e *Engine) schedule(r *run) {
+	work := 0.0
 	if r.watch == Progress {
-		work = float64(e.job(id).Work)
+		work = float64(e.job(r.id).Work)
 	}
 	at, kind := r.nextEvent(work)
 	if at < e.earliest {
 		at, kind = e.earliest, kind.hard()
 	}
-	e.events.put(e.at[id], at, kind)
+	e.events.put(e.at[r.id], at, kind)
 }

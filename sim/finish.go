@@ -19,7 +19,7 @@ func (e *Engine) end(next Time) {
 		r := e.of(id)
 		switch r.state {
 		case Running, Draining:
-			e.release(id, end.Horizon)
+			e.release(r, end.Horizon)
 		case Waiting:
 			r.queue += e.now - r.since
 			e.waiting--

@@ -34,13 +34,13 @@ func (e *Engine) overfull(r *run) bool {
 
 // runOut lets a job that has run out of memory hold its GPUs until it has failed. It has none of
 // their memory meanwhile, and sends nothing.
-func (e *Engine) runOut(id JobID, r *run) {
+func (e *Engine) runOut(r *run) {
 	e.load(r, -1)
 	r.out = true
-	e.failed = append(e.failed, id)
+	e.failed = append(e.failed, r.id)
 	r.outs++
-	e.drain(id, r, max(1, e.formula(e.cfg.Costs.OutOfMemory, r, len(r.gpus))), OutOfMemory)
-	e.jostle(id)
+	e.drain(r, max(1, e.formula(e.cfg.Costs.OutOfMemory, r, len(r.gpus))), OutOfMemory)
+	e.jostle(r)
 }
 
 // verifyGPUMiB checks that the memory by GPU is what the jobs on it hold, and fits.

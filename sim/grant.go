@@ -10,10 +10,9 @@ import (
 )
 
 // grant gives checked GPUs to a job and starts its clock after pause.
-func (e *Engine) grant(id JobID, d *Decision, pause Time) error {
-	r := e.of(id)
+func (e *Engine) grant(r *run, d *Decision, pause Time) error {
 	e.hold(r, d.GPUs)
-	e.occupy(id, r.gpus, r.share)
+	e.occupy(r.id, r.gpus, r.share)
 	e.charge(r, 1)
 	r.level = e.top.LevelOf(r.gpus)
 	r.byLevel[r.level]++
@@ -31,14 +30,14 @@ func (e *Engine) grant(id JobID, d *Decision, pause Time) error {
 		r.start = e.now
 	}
 	if e.overfull(r) {
-		e.runOut(id, r)
+		e.runOut(r)
 		return nil
 	}
-	if err := e.speed(id); err != nil {
+	if err := e.speed(r); err != nil {
 		return err
 	}
-	e.jostle(id)
-	e.schedule(id)
+	e.jostle(r)
+	e.schedule(r)
 	return nil
 }
 
@@ -171,25 +170,24 @@ func (e *Engine) charge(r *run, sign int64) {
 }
 
 // release takes a job's GPUs away and informs the observers of the allocation.
-func (e *Engine) release(id JobID, why end.Reason) {
-	r := e.of(id)
+func (e *Engine) release(r *run, why end.Reason) {
 	e.halt(r)
 	if r.out {
 		why = end.OutOfMemory
 	}
 	if len(e.obs) > 0 {
 		k := e.knobs(r)
-		e.interval(id, e.now, why, &k)
+		e.interval(r.id, e.now, why, &k)
 	}
 	if r.lifted {
 		r.lifted = false
 		e.lifted--
 	} else {
-		e.vacateAll(id, r)
+		e.vacateAll(r)
 		if r.state == Draining {
 			e.draining--
 		} else {
-			e.stop(id)
+			e.stop(r)
 		}
 	}
 	r.gpus = r.gpus[:0]
@@ -208,15 +206,18 @@ func (e *Engine) halt(r *run) {
 }
 
 // vacateAll gives back all that a job holds, and marks the jobs beside it to be asked again.
-func (e *Engine) vacateAll(id JobID, r *run) {
-	e.events.put(e.at[id], Never, Finish)
+func (e *Engine) vacateAll(r *run) {
+	e.events.put(e.at[r.id], Never, Finish)
 	e.charge(r, -1)
-	e.vacate(id, r.gpus, r.share)
+	e.vacate(r.id, r.gpus, r.share)
 	if e.coupled != nil {
-		e.coupled.Remove(id)
+		e.coupled.Remove(r.id)
+	}
+	if e.mates.many == 0 && r.share == 1000 {
+		return
 	}
 	n := len(e.touched)
-	e.jostle(id)
+	e.jostle(r)
 	e.leftBeside = append(e.leftBeside, e.touched[n:]...)
 }
 
@@ -243,40 +244,39 @@ func (e *Engine) interval(id JobID, end Time, why end.Reason, k *Knobs) {
 }
 
 // begin and stop keep the list of running jobs.
-func (e *Engine) begin(id JobID) {
-	e.of(id).at = int32(len(e.running))
-	e.running = append(e.running, id)
+func (e *Engine) begin(r *run) {
+	r.at = int32(len(e.running))
+	e.running = append(e.running, r.id)
 }
 
-func (e *Engine) stop(id JobID) {
-	p := e.of(id).at
+func (e *Engine) stop(r *run) {
+	p := r.at
 	n := len(e.running) - 1
 	last := e.running[n]
 	e.running[p] = last
 	e.of(last).at = p
 	e.running = e.running[:n]
-	e.of(id).at = -1
+	r.at = -1
 }
 
 // speed asks the model for a running job's speed. For a coupled model it also places the job.
-func (e *Engine) speed(id JobID) error {
-	q := e.query(id, e.of(id).gpus)
+func (e *Engine) speed(r *run) error {
+	q := e.query(r.id, r, r.gpus)
 	if err := e.connect(q); err != nil {
-		return fmt.Errorf("job %q: %w", e.job(id).ID, err)
+		return fmt.Errorf("job %q: %w", e.job(r.id).ID, err)
 	}
-	return e.ask(id, q)
+	return e.ask(r, q)
 }
 
-func (e *Engine) ask(id JobID, q *Query) error {
-	s, err := e.rated(id, q)
+func (e *Engine) ask(r *run, q *Query) error {
+	s, err := e.rated(r.id, q)
 	if err != nil {
 		return err
 	}
-	r := e.of(id)
 	r.settle(e.now, e.every)
 	r.rate, r.frac = s.Rate, s.ComputeFrac
 	if e.progressive != nil {
-		if err := e.aim(id, r, q); err != nil {
+		if err := e.aim(r.id, r, q); err != nil {
 			return err
 		}
 	}
@@ -298,11 +298,12 @@ func (e *Engine) rated(id JobID, q *Query) (Speed, error) {
 }
 
 // jostle marks the jobs that share a GPU with id to be asked again.
-func (e *Engine) jostle(id JobID) {
-	if e.mates.many == 0 && e.of(id).share == 1000 {
+func (e *Engine) jostle(r *run) {
+	if e.mates.many == 0 && r.share == 1000 {
 		return
 	}
-	for _, g := range e.of(id).gpus {
+	id := r.id
+	for _, g := range r.gpus {
 		if e.used[g] == 0 {
 			continue
 		}
@@ -318,6 +319,9 @@ func (e *Engine) jostle(id JobID) {
 	}
 }
 
+// moved reports whether the speed of any job may have moved.
+func (e *Engine) moved() bool { return e.coupled != nil || len(e.touched) > 0 }
+
 // rerate asks again for every job whose speed may have moved.
 func (e *Engine) rerate() error {
 	if e.coupled != nil {
@@ -329,14 +333,14 @@ func (e *Engine) rerate() error {
 	slices.Sort(e.touched)
 	e.touched = slices.Compact(e.touched)
 	for _, id := range e.touched {
-		if e.of(id).state != Running {
+		r := e.of(id)
+		if r.state != Running {
 			continue
 		}
-		q := e.query(id, e.of(id).gpus)
-		if err := e.ask(id, q); err != nil {
+		if err := e.ask(r, e.query(id, r, r.gpus)); err != nil {
 			return err
 		}
-		e.schedule(id)
+		e.schedule(r)
 	}
 	e.touched = e.touched[:0]
 	return nil

@@ -4,10 +4,10 @@ import "fmt"
 
 // lift gives a running job's GPUs back until a move in the same decisions gives it others. The
 // allocation is booked when that comes: only the move states why it ended.
-func (e *Engine) lift(id JobID, r *run) {
+func (e *Engine) lift(r *run) {
 	e.halt(r)
-	e.vacateAll(id, r)
-	e.stop(id)
+	e.vacateAll(r)
+	e.stop(r)
 	r.lifted = true
 	e.lifted++
 }

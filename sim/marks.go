@@ -119,13 +119,13 @@ func (e *Engine) pass(id JobID, r *run) error {
 		return err
 	}
 	r.predict(e.grid)
-	e.schedule(id)
+	e.schedule(r)
 	return nil
 }
 
 // reached is the query of a job that is settled at a mark.
 func (e *Engine) reached(id JobID, r *run) *Query {
-	q := e.query(id, r.gpus)
+	q := e.query(id, r, r.gpus)
 	q.Done, q.Now = e.done(id, r, r.left), max(r.settled, r.due)
 	return q
 }

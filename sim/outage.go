@@ -62,10 +62,10 @@ func (e *Engine) interrupt(g cluster.GPU) {
 			r.faults++
 		}
 		r.settle(e.now, e.every)
-		e.release(id, end.Fault)
+		e.release(r, end.Fault)
 		e.restarted(r)
 		r.fallBack()
-		e.wait(id)
+		e.wait(r)
 		e.batch = append(e.batch, Event{Kind: Fail, Job: id})
 	}
 }

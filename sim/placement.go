@@ -64,12 +64,13 @@ func (v *View) TelemetryAt(j JobID, p Placement) (t Telemetry, ok bool) {
 // ask is the query of a placement; nil where a mate is to join a job that does not run.
 func (v *View) ask(j JobID, p *Placement) *Query {
 	e := v.e
-	runs := e.of(j).state == Running
+	r := e.of(j)
+	runs := r.state == Running
 	fresh, alone, mate := p.Fresh || p.Idle, p.Alone || p.Idle, len(p.Mate.GPUs) > 0
 	if mate && !alone && !runs {
 		return nil
 	}
-	q := e.query(j, p.GPUs)
+	q := e.query(j, r, p.GPUs)
 	if fresh || !runs {
 		q.Knobs = e.job(j).knobs()
 	}
@@ -124,8 +125,8 @@ func (v *View) most(gpus, with []cluster.GPU, mate JobID) int32 {
 }
 
 // query fills in what a speed model may look at. There is one Query, valid until the next call.
-func (e *Engine) query(id JobID, gpus []cluster.GPU) *Query {
-	r, q := e.of(id), &e.question
+func (e *Engine) query(id JobID, r *run, gpus []cluster.GPU) *Query {
+	q := &e.question
 	*q = Query{Job: e.job(id), ID: id, GPUs: gpus, Knobs: e.knobs(r), Done: e.done(id, r, e.leftNow(r)),
 		Now: max(e.now, r.settled)}
 	if e.mates.many > 0 || r.share < 1000 {

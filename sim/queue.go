@@ -2,28 +2,22 @@ package sim
 
 // item is a pending event of one job: the earliest thing that will happen to it.
 type item struct {
-	at   Time
-	seq  int64
-	row  int32
-	kind EventKind
+	at Time
+	// order has the kind in its highest byte, below it the sequence in which items came.
+	order uint64
+	row   int32
 }
 
-func (a *item) before(b *item) bool {
-	if a.at != b.at {
-		return a.at < b.at
-	}
-	if a.kind != b.kind {
-		return a.kind < b.kind
-	}
-	return a.seq < b.seq
-}
+func (a *item) kind() EventKind { return EventKind(a.order >> 56) }
+
+func (a *item) before(b *item) bool { return a.at < b.at || a.at == b.at && a.order < b.order }
 
 // queue is a binary heap of values with at most one item per row, so nothing in it is
 // ever stale and its size is the number of jobs that hold GPUs.
 type queue struct {
 	heap []item
 	pos  []int32 // row -> index in heap + 1; 0 = not in it
-	seq  int64
+	seq  uint64
 }
 
 // put sets a row's item, or removes it when at is Never.
@@ -36,22 +30,18 @@ func (q *queue) put(row int32, at Time, kind EventKind) {
 		return
 	}
 	if p >= 0 {
-		if it := &q.heap[p]; it.at == at && it.kind == kind {
+		if it := &q.heap[p]; it.at == at && it.kind() == kind {
 			return
 		}
 	}
 	q.seq++
-	it := item{at: at, kind: kind, seq: q.seq, row: row}
+	it := item{at: at, order: uint64(kind)<<56 | q.seq, row: row}
 	if p < 0 {
-		p = len(q.heap)
 		q.heap = append(q.heap, it)
-	} else {
-		q.heap[p] = it
-		if q.down(p) {
-			return
-		}
+		q.up(len(q.heap)-1, it)
+		return
 	}
-	q.up(p)
+	q.up(q.hollow(p), it)
 }
 
 func (q *queue) remove(p int) {
@@ -59,51 +49,50 @@ func (q *queue) remove(p int) {
 	n := len(q.heap) - 1
 	last := q.heap[n]
 	q.heap = q.heap[:n]
-	if p == n {
-		return
-	}
-	q.heap[p] = last
-	if !q.down(p) {
-		q.up(p)
+	if p < n {
+		q.up(q.hollow(p), last)
 	}
 }
 
-func (q *queue) up(p int) {
-	it := q.heap[p]
+// up puts an item at p, or above where it comes before what is there.
+func (q *queue) up(p int, it item) {
+	h := q.heap
 	for p > 0 {
 		parent := (p - 1) / 2
-		if !it.before(&q.heap[parent]) {
+		if !it.before(&h[parent]) {
 			break
 		}
-		q.heap[p] = q.heap[parent]
-		q.pos[q.heap[p].row] = int32(p + 1)
+		h[p] = h[parent]
+		q.pos[h[p].row] = int32(p + 1)
 		p = parent
 	}
-	q.heap[p] = it
+	h[p] = it
 	q.pos[it.row] = int32(p + 1)
 }
 
-// down reports whether the item moved.
-func (q *queue) down(p int) bool {
-	it, start := q.heap[p], p
-	for {
-		c := 2*p + 1
-		if c >= len(q.heap) {
-			break
-		}
-		if c+1 < len(q.heap) && q.heap[c+1].before(&q.heap[c]) {
+// hollow moves the items below p up, each time the first, and gives the free place at the end of that
+// path. What is put there is mostly late, and moves up by little or nothing.
+func (q *queue) hollow(p int) int {
+	h := q.heap
+	c := 2*p + 1
+	for ; c+1 < len(h); c = 2*p + 1 {
+		a, b := &h[c], &h[c+1]
+		if a.at == b.at && b.order < a.order {
 			c++
 		}
-		if !q.heap[c].before(&it) {
-			break
+		if b.at < a.at {
+			c++
 		}
-		q.heap[p] = q.heap[c]
-		q.pos[q.heap[p].row] = int32(p + 1)
+		h[p] = h[c]
+		q.pos[h[p].row] = int32(p + 1)
 		p = c
 	}
-	q.heap[p] = it
-	q.pos[it.row] = int32(p + 1)
-	return p != start
+	if c < len(h) {
+		h[p] = h[c]
+		q.pos[h[p].row] = int32(p + 1)
+		p = c
+	}
+	return p
 }
 
 // next is the time of the earliest item, Never when there is none.

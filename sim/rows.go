@@ -1,6 +1,9 @@
 package sim
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Stream gives jobs one by one, so that a run holds those alone that are in the system. It belongs
 // to one run.
@@ -100,6 +103,9 @@ func (e *Engine) enter(id JobID) *run {
 		s = e.vacant[n-1]
 		e.vacant = e.vacant[:n-1]
 	} else {
+		if len(e.runs) == cap(e.runs) { // append alone copies large lists often
+			e.runs = slices.Grow(e.runs, len(e.runs))
+		}
 		e.runs = append(e.runs, run{})
 		e.events.pos = append(e.events.pos, 0)
 		if e.own != nil {
@@ -118,8 +124,9 @@ func (e *Engine) enter(id JobID) *run {
 
 // arrive lets a job come: it waits, or is refused where the cluster can never hold it.
 func (e *Engine) arrive(id JobID) {
-	if e.enter(id); !e.job(id).Fits(e.top) {
-		e.of(id).state = Refused
+	r := e.enter(id)
+	if !e.job(id).Fits(e.top) {
+		r.state = Refused
 		e.tell(id)
 		e.refuse(id)
 		return
@@ -127,25 +134,24 @@ func (e *Engine) arrive(id JobID) {
 	e.inSystem++
 	e.idle.idleRestarts = 0
 	e.foretell(id)
-	e.wait(id)
+	e.wait(r)
 	e.batch = append(e.batch, Event{Kind: Arrive, Job: id})
 }
 
 // wait lets a job wait, leave takes one that has ended out of the system.
-func (e *Engine) wait(id JobID) {
-	r := e.of(id)
+func (e *Engine) wait(r *run) {
 	r.state, r.since = Waiting, e.now
 	e.discard(r)
 	e.usual(r)
 	e.waiting++
 }
 
-func (e *Engine) leave(id JobID) {
-	e.of(id).end = e.now
-	e.leaving = append(e.leaving, id)
+func (e *Engine) leave(r *run) {
+	r.end = e.now
+	e.leaving = append(e.leaving, r.id)
 	e.inSystem--
 	e.idle.idleRestarts = 0
-	e.tell(id)
+	e.tell(r.id)
 }
 
 // refuse takes the row of a job away that the cluster can never hold.

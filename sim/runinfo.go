@@ -151,5 +151,5 @@ func (i RunInfo) Telemetry() (t Telemetry, ok bool) {
 	if i.v.knows&know.Progress == 0 || r.state != Running {
 		return Telemetry{}, false
 	}
-	return i.v.measure(i.v.e.query(i.id, r.gpus))
+	return i.v.measure(i.v.e.query(i.id, r, r.gpus))
 }

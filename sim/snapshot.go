@@ -95,7 +95,7 @@ func (e *Engine) replace() error {
 	e.coupled.Reset()
 	for id := range JobID(e.next) {
 		if r := e.of(id); len(r.gpus) > 0 && !r.out {
-			q := e.query(id, e.of(id).gpus)
+			q := e.query(id, r, r.gpus)
 			if err := e.connect(q); err != nil {
 				return err
 			}

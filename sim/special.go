@@ -139,17 +139,17 @@ func (e *Engine) tune(d *Decision, r *run) error {
 		if e.coupled != nil {
 			e.coupled.Remove(d.Job)
 		}
-		e.runOut(d.Job, r)
+		e.runOut(r)
 		return nil
 	}
 	if e.coupled != nil { // it may price what has changed
 		e.coupled.Remove(d.Job)
-		if err := e.connect(e.query(d.Job, r.gpus)); err != nil {
+		if err := e.connect(e.query(d.Job, r, r.gpus)); err != nil {
 			return err
 		}
 	}
 	e.touched = append(e.touched, d.Job)
-	e.jostle(d.Job)
+	e.jostle(r)
 	return nil
 }
 

@@ -66,18 +66,22 @@ type run struct {
 
 // settle books progress up to now.
 func (r *run) settle(now, every Time) {
-	dt := now - r.settled
-	if dt <= 0 {
-		return
+	if now > r.settled {
+		r.book(now, every)
 	}
+}
+
+// book books progress up to now, which is later than what is booked.
+func (r *run) book(now, every Time) {
+	dt := now - r.settled
 	if every > 0 {
 		// The last periodic checkpoint in (settled, now] fixes what a fault returns to.
 		if c := r.ckpt0 + (now-r.ckpt0)/every*every; c > r.settled {
-			r.saved = math.Max(r.least, r.left-float64(r.rate*float64(c-r.settled)))
+			r.saved = max(r.least, r.left-float64(r.rate*float64(c-r.settled)))
 			r.savedRun, r.savedMark = r.run+(c-r.settled), r.passed
 		}
 	}
-	r.left = math.Max(r.least, r.left-float64(r.rate*float64(dt)))
+	r.left = max(r.least, r.left-float64(r.rate*float64(dt)))
 	r.run += dt
 	r.comm += float64((1 - r.frac) * float64(dt))
 	r.service += dt * Time(len(r.gpus))
