@@ -2,7 +2,6 @@ package contest
 
 import (
 	"slices"
-	"sort"
 
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -50,7 +49,8 @@ type demand struct {
 
 // Class indexes the contestants of one demand. Waits begin in the order of the clock, so
 // the entries are an append-only list sorted by Since, and a tournament tree over it gives
-// the first in order among the jobs that have waited long enough in logarithmic time.
+// the first in order among the jobs that have waited long enough in logarithmic time. Who renews a
+// lease enters and leaves within an instant: a few fresh entries wait for their place in the tree.
 type Class struct {
 	demand
 	// Fits is the finest level that could ever hold the demand, Home the same, a machine at least;
@@ -66,13 +66,18 @@ type Class struct {
 	plain bool       // any free GPU would do: no type, CPU or memory is asked for
 	list  []Entry    // list[i].Job == NoJob when it has left
 	n     int        // used part of list
+	in    int        // entries that are in the tree; later ones are fresh: they are compared one by one
+	head  int        // no earlier entry is live
 	tree  []int32    // tree[i] = index of the best live entry below node i, -1 when none; leaves start at len(list)
 	soon  []sim.Time // soon[i] = the least until below node i, as tree; empty without a Ranker: see due.go
 	stale bool       // the Ranker has called all keys old
 	pos   []int32    // job -> index in list; shared by all classes, since a job is in one
 }
 
-const firstSize = 16
+const (
+	firstSize = 16
+	mostFresh = 4
+)
 
 func (c *Class) push(e Entry) {
 	if c.n == len(c.list) {
@@ -87,9 +92,20 @@ func (c *Class) push(e Entry) {
 	c.Live++
 	c.list[i] = e
 	c.pos[e.Job] = int32(i)
-	c.tree[len(c.list)+i] = int32(i)
-	c.climb(i)
+	if len(c.soon) > 0 || c.n-c.in > mostFresh {
+		c.plant()
+	}
 	c.holds(i, e.until)
+}
+
+// plant puts the fresh entries into the tree.
+func (c *Class) plant() {
+	for ; c.in < c.n; c.in++ {
+		if c.list[c.in].Job != sim.NoJob {
+			c.tree[len(c.list)+c.in] = int32(c.in)
+			c.climb(c.in)
+		}
+	}
 }
 
 // Remove takes a contestant out of the class.
@@ -97,8 +113,10 @@ func (c *Class) Remove(j sim.JobID) {
 	i := int(c.pos[j])
 	c.list[i].Job = sim.NoJob
 	c.Live--
-	c.tree[len(c.list)+i] = -1
-	c.climb(i)
+	if i < c.in {
+		c.tree[len(c.list)+i] = -1
+		c.climb(i)
+	}
 	c.holds(i, sim.Never)
 }
 
@@ -107,8 +125,11 @@ func (c *Class) restore(j sim.JobID) {
 	i := int(c.pos[j])
 	c.list[i].Job = j
 	c.Live++
-	c.tree[len(c.list)+i] = int32(i)
-	c.climb(i)
+	c.head = min(c.head, i)
+	if i < c.in {
+		c.tree[len(c.list)+i] = int32(i)
+		c.climb(i)
+	}
 	c.holds(i, c.list[i].until)
 }
 
@@ -150,7 +171,7 @@ func (c *Class) resize(size int) {
 			n++
 		}
 	}
-	c.n = n
+	c.n, c.in, c.head = n, n, 0
 	for i := range size {
 		c.tree[size+i] = -1
 		if i < n {
@@ -170,14 +191,44 @@ func (c *Class) build() {
 
 // Best is the first in order of all contestants; nil when there is none.
 func (c *Class) Best() *Entry {
-	if i := c.tree[1]; i >= 0 {
-		return &c.list[i]
+	return c.entry(c.fresh(c.tree[1], c.n))
+}
+
+// fresh is the better of w and the fresh entries among the first k.
+func (c *Class) fresh(w int32, k int) int32 {
+	for i := c.in; i < k; i++ {
+		if c.list[i].Job != sim.NoJob {
+			w = c.better(w, int32(i))
+		}
 	}
-	return nil
+	return w
+}
+
+// entry is the entry at i, nil for -1.
+func (c *Class) entry(i int32) *Entry {
+	if i < 0 {
+		return nil
+	}
+	return &c.list[i]
+}
+
+// oldest is when the wait of the first live entry began; Never when there is none.
+func (c *Class) oldest() sim.Time {
+	for ; c.head < c.n; c.head++ {
+		if e := &c.list[c.head]; e.Job != sim.NoJob {
+			return e.Since
+		}
+	}
+	return sim.Never
 }
 
 // bestBefore is the first in order of the jobs whose wait began at or before t.
-func (c *Class) bestBefore(t sim.Time) *Entry { return c.bestOf(c.after(t)) }
+func (c *Class) bestBefore(t sim.Time) *Entry {
+	if c.oldest() > t {
+		return nil
+	}
+	return c.bestOf(c.after(t))
+}
 
 // bestOf is the first in order of the k that have waited longest, including jobs that have left.
 func (c *Class) bestOf(k int) *Entry {
@@ -192,20 +243,29 @@ func (c *Class) bestOf(k int) *Entry {
 			w = c.better(w, c.tree[r])
 		}
 	}
-	if w < 0 {
-		return nil
-	}
-	return &c.list[w]
+	return c.entry(c.fresh(w, k))
 }
 
 // after is the number of entries, live or not, whose wait began at or before t.
 func (c *Class) after(t sim.Time) int {
-	return sort.Search(c.n, func(i int) bool { return c.list[i].Since > t })
+	lo, hi := 0, c.n
+	for lo < hi {
+		if i := int(uint(lo+hi) >> 1); c.list[i].Since > t {
+			hi = i
+		} else {
+			lo = i + 1
+		}
+	}
+	return lo
 }
 
 // nextAfter is the earliest begin of a wait after t among the contestants; Never when there is
 // none.
 func (c *Class) nextAfter(t sim.Time) sim.Time {
+	if since := c.oldest(); since > t {
+		return since
+	}
+	c.plant()
 	size := len(c.list)
 	i := size + c.after(t)
 	if i >= 2*size {

@@ -108,7 +108,7 @@ func (r *runners) collect(p *Policy, v *sim.View) {
 	if len(r.list) == 0 {
 		r.resize(firstSize)
 	}
-	r.n, r.Live = 0, 0
+	r.n, r.in, r.Live = 0, 0, 0
 	r.resize(len(r.list))
 	r.timed()
 	for _, j := range v.Running() {

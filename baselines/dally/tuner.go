@@ -19,6 +19,7 @@ type tuner struct {
 	lease sim.Time
 	Bounds
 	demands []demandWaits
+	index   []int32 // demand -> 1 + where it is in demands; 0 = not yet
 }
 
 // Bounds are the window H and the bounds of tuned timers, in leases: see Config.
@@ -51,8 +52,7 @@ func Estimate(waits []float64) float64 {
 	return mean + 2*math.Sqrt(sq/n)
 }
 
-// demandWaits holds the recent waits of one demand; at most a few dozen demands exist, so a
-// linear search over them is quicker than a map.
+// demandWaits holds the recent waits of one demand.
 type demandWaits struct {
 	demand        int
 	machine, rack waits
@@ -61,12 +61,14 @@ type demandWaits struct {
 }
 
 func (t *tuner) of(demand int) *demandWaits {
-	for i := range t.demands {
-		if t.demands[i].demand == demand {
-			return &t.demands[i]
-		}
+	for demand >= len(t.index) {
+		t.index = append(t.index, 0)
+	}
+	if i := t.index[demand]; i > 0 {
+		return &t.demands[i-1]
 	}
 	n := len(t.demands)
+	t.index[demand] = int32(n + 1)
 	if n < cap(t.demands) { // with the memory of an earlier one, after Copied
 		t.demands = t.demands[:n+1]
 		t.demands[n].reset(demand)
@@ -171,9 +173,9 @@ func (t *tuner) Copied(dst plan.TimerSource) plan.TimerSource {
 	if !ok {
 		to = &tuner{}
 	}
-	demands := to.demands
+	demands, index := to.demands, to.index
 	*to = *t
-	to.demands = demands[:0]
+	to.demands, to.index = demands[:0], append(index[:0], t.index...)
 	for i := range t.demands {
 		f := &t.demands[i]
 		d := demandWaits{demand: f.demand}
