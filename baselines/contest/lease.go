@@ -38,6 +38,9 @@ func allFree(f *cluster.Free, gpus []cluster.GPU) bool {
 
 // emit turns the plan into decisions: first the jobs that lose their GPUs, then the grants.
 func (p *Policy) emit(v *sim.View, out []sim.Decision) []sim.Decision {
+	if len(p.Grants) == 0 && len(p.expired) == 0 {
+		return out
+	}
 	out = p.release(v, out)
 	if !p.cfg.Return {
 		out = p.dismiss(v, out)

@@ -33,15 +33,25 @@ func (p *Policy) Contest(v *sim.View) {
 // first is the first in order of all that find a place now, and the level of that place; nil when
 // none does.
 func (p *Policy) first(v *sim.View) (in *Class, best *Entry, at cluster.Level) {
-	total := v.Free().Total()
+	free := v.Free()
+	total := free.Total()
 	if total == 0 {
 		return nil, nil, 0
 	}
+	slot, machine := free.Largest(cluster.LevelSlot), free.Largest(cluster.LevelMachine)
 	for _, c := range p.classes {
 		if c.Live == 0 || c.Closed || c.Least > total {
 			continue
 		}
-		if e, l := p.candidate(v, c); e != nil && (best == nil || p.Ahead(c, e, in, best)) {
+		e, l := (*Entry)(nil), cluster.LevelSlot
+		if c.plain && c.GPUs <= machine && c.Least == c.GPUs && p.cfg.Places == nil { // as candidate finds
+			if e = c.Best(); c.GPUs > slot {
+				l = cluster.LevelMachine
+			}
+		} else {
+			e, l = p.candidate(v, c)
+		}
+		if e != nil && (best == nil || p.Ahead(c, e, in, best)) {
 			in, best, at = c, e, l
 		}
 	}

@@ -12,16 +12,24 @@ func (p *Policy) wake(v *sim.View, out []sim.Decision) []sim.Decision {
 	if p.cfg.ByEvents {
 		at = p.poll(v, out)
 	} else {
-		for _, c := range p.classes {
-			if c.Live > 0 {
-				at = min(at, p.opens(v, c))
-			}
-		}
+		at = p.openings(v)
 	}
 	if p.cfg.Clock != nil {
 		at = min(at, p.cfg.Clock.Next(v.Now()))
 	}
 	return p.opening.Set(v.Now(), at, out)
+}
+
+// openings is when the next timer opens a place that is free now.
+func (p *Policy) openings(v *sim.View) sim.Time {
+	at := sim.Never
+	total := v.Free().Total()
+	for _, c := range p.classes {
+		if c.Live > 0 && (c.GPUs <= total || p.cfg.Sharing != nil) {
+			at = min(at, p.opens(v, c))
+		}
+	}
+	return at
 }
 
 // opens is when a class's next timer opens a place that is free now.
@@ -69,13 +77,7 @@ func (p *Policy) poll(v *sim.View, out []sim.Decision) sim.Time {
 			return sim.Never
 		}
 	}
-	opens := sim.Never
-	for _, c := range p.classes {
-		if c.Live > 0 {
-			opens = min(opens, p.opens(v, c))
-		}
-	}
-	if opens == sim.Never { // no look would ever find more
+	if p.openings(v) == sim.Never { // no look would ever find more
 		return sim.Never
 	}
 	return v.Now() + pollS*sim.Second

@@ -192,14 +192,18 @@ func (f *Free) ReleaseAll(gpus []GPU) { f.all(gpus, false) }
 func (f *Free) all(gpus []GPU, take bool) {
 	t := f.top
 	for i := 0; i < len(gpus); {
-		m, mask := t.machineOf[gpus[i]], uint64(0)
-		first, end := t.first[m], t.first[m+1]
-		for ; i < len(gpus) && gpus[i] >= first && gpus[i] < end; i++ {
-			bit := uint64(1) << (gpus[i] - first)
-			if mask&bit != 0 {
-				f.refuse(m, bit, take)
+		m, mask, from := t.machineOf[gpus[i]], uint64(0), i
+		first := t.first[m]
+		size := uint(t.first[m+1] - first)
+		for ; i < len(gpus); i++ {
+			at := uint(gpus[i] - first) // large before the first
+			if at >= size {
+				break
 			}
-			mask |= bit
+			mask |= 1 << (at & 63)
+		}
+		if bits.OnesCount64(mask) != i-from {
+			f.refuse(m, mask, take) // one is listed twice
 		}
 		f.change(m, mask, take)
 	}
@@ -218,8 +222,8 @@ func (f *Free) change(m int32, mask uint64, take bool) {
 	f.journal = append(f.journal, flipped{mask, m})
 }
 
-// refuse panics with the first of the GPUs of a machine that are taken although they are not free,
-// or released although they are.
+// refuse panics with the first of the GPUs of a machine among which one is taken although it is not
+// free, or released although it is.
 func (f *Free) refuse(m int32, wrong uint64, take bool) {
 	g, done := f.top.first[m]+GPU(bits.TrailingZeros64(wrong)), "released"
 	if take {
