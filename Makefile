@@ -84,7 +84,7 @@ SLOW := ./(app|baselines|experiments|internal/floors)
 quick: ## what takes a minute: build all, short tests of the packages that differ from the commit BASE, golden files, layers and lengths
 	$(GO) build ./...
 	@set -e; changed=$$(tools/changed.sh packages $(BASE)); soon=$$(echo "$$changed" | grep -vxE '$(SLOW)' || true); \
-	echo "quick: differs:" $$changed; if [ -n "$$soon" ]; then $(GO) vet $$soon; $(GO) test -vet=off -short $$soon; fi
+	echo "quick: differs:" $$changed; if [ -n "$$changed" ]; then $(GO) vet $$changed; fi; if [ -n "$$soon" ]; then $(GO) test -vet=off -short $$soon; fi
 	$(GO) test -vet=off -short ./baselines -run '^Test(Golden|Transcripts)$$'
 	$(GO) test -vet=off -short ./internal/floors
 
