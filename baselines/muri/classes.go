@@ -159,8 +159,8 @@ func (l *lists) at(a, b int32) *float64 {
 	return &l.ratio[a][b]
 }
 
-// pair is the used ratio of two groups as one, by the numbers of their lists of classes.
-func (p *Policy) pair(a, b *group, first, second int32) float64 {
+// ratio is the used ratio of two groups as one, by the numbers of their lists of classes.
+func (p *Policy) ratio(a, b *group, first, second int32) float64 {
 	at := p.kinds.lists.at(first, second)
 	if at != nil && *at != 0 {
 		return *at

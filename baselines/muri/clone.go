@@ -13,8 +13,8 @@ import (
 func (p *Policy) Clone() sim.Policy {
 	c := *p
 	c.matcher, c.target = assign.Matcher{}, plan.Target{}
-	c.pools, c.turns, c.edges, c.pairs, c.mate, c.order, c.wants, c.gpus, c.claimed, c.claims, c.waits = nil, nil, nil,
-		nil, nil, nil, nil, nil, nil, nil, nil
+	c.pools, c.turns, c.edges, c.mate, c.order, c.wants, c.gpus, c.claimed, c.claims, c.waits = nil, nil, nil, nil,
+		nil, nil, nil, nil, nil, nil
 	c.place = p.place.Clone()
 	c.kinds = classes{of: maps.Clone(p.kinds.of), all: slices.Clone(p.kinds.all), times: maps.Clone(p.kinds.times)}
 	c.numbers = nil

@@ -14,6 +14,9 @@ func (p *Policy) merge(demand, gpus int) {
 		p.mergeNext(demand, gpus)
 		return
 	}
+	for i := range p.pools {
+		p.pools[i].blocks = 0
+	}
 	for round := 0; round < p.cfg.rounds && demand > gpus; round++ {
 		before := demand
 		for _, i := range p.turns {
@@ -52,9 +55,7 @@ func (p *Policy) mergePool(q *pool, demand, gpus int) int {
 	}
 	for from := 0; from < len(q.groups) && demand > gpus; from += size {
 		block := q.groups[from:min(from+size, len(q.groups))]
-		p.pairs = p.match(block, p.pairs[:0])
-		slices.SortFunc(p.pairs, func(a, b [2]int) int { return cmp.Compare(a[1], b[1]) })
-		for _, x := range p.pairs {
+		for _, x := range p.pair(q, block) {
 			if demand <= gpus {
 				break
 			}
@@ -66,6 +67,41 @@ func (p *Policy) mergePool(q *pool, demand, gpus int) int {
 	}
 	q.tidy()
 	return demand
+}
+
+// matched is a block by the numbers of its groups, and the pairs that were found, by the second.
+type matched struct {
+	numbers []int32
+	pairs   [][2]int
+}
+
+// pair matches the next block of a pool. Where the same block of the last decision had the same groups,
+// as it has when jobs came and went elsewhere, it has the same pairs.
+func (p *Policy) pair(q *pool, block []group) [][2]int {
+	if q.blocks == len(q.last) {
+		q.last = append(q.last, matched{})
+	}
+	m := &q.last[q.blocks]
+	q.blocks++
+	p.number(block)
+	if p.room.memory == 0 && slices.Equal(m.numbers, p.numbers) {
+		return m.pairs
+	}
+	m.pairs = p.match(block, m.pairs[:0])
+	slices.SortFunc(m.pairs, func(a, b [2]int) int { return cmp.Compare(a[1], b[1]) })
+	if m.numbers = m.numbers[:0]; p.room.memory == 0 {
+		m.numbers = append(m.numbers, p.numbers...)
+	}
+	return m.pairs
+}
+
+// number lists the numbers of groups, by their lists of classes.
+func (p *Policy) number(block []group) {
+	var buffer [stages.Most]int32
+	p.numbers = p.numbers[:0]
+	for i := range block {
+		p.numbers = append(p.numbers, p.kinds.lists.list(block[i].classesOf(buffer[:0])))
+	}
 }
 
 // absorb takes the jobs of another group over.
@@ -109,17 +145,13 @@ func (p *Policy) match(block []group, pairs [][2]int) [][2]int {
 
 // weigh lists the pairs of groups that may be one, with the used ratio of both together.
 func (p *Policy) weigh(block []group) {
-	p.edges, p.numbers = p.edges[:0], p.numbers[:0]
-	var buffer [stages.Most]int32
-	for i := range block {
-		p.numbers = append(p.numbers, p.kinds.lists.list(block[i].classesOf(buffer[:0])))
-	}
+	p.edges = p.edges[:0]
 	for a := range block {
 		for b := a + 1; b < len(block); b++ {
 			if block[a].n+block[b].n > p.cfg.most || !p.room.holds(block[a].mib+block[b].mib) {
 				continue
 			}
-			if w := p.pair(&block[a], &block[b], p.numbers[a], p.numbers[b]); w > 0 {
+			if w := p.ratio(&block[a], &block[b], p.numbers[a], p.numbers[b]); w > 0 {
 				p.edges = append(p.edges, assign.Edge{A: a, B: b, Weight: w})
 			}
 		}

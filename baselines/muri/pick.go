@@ -38,6 +38,8 @@ type pool struct {
 	jobs   []*member // all of the list, in its order
 	next   int       // the first that is not chosen
 	groups []group
+	last   []matched // blocks of the last decision, round by round
+	blocks int       // of them this decision has come to
 }
 
 // divide sorts the ranked jobs into pools.

@@ -33,7 +33,6 @@ type Policy struct {
 	pools   []pool
 	turns   []int // of pools, by their first job in the list
 	edges   []assign.Edge
-	pairs   [][2]int
 	mate    []int
 	numbers []int32 // of the groups of a block, by their classes
 	order   []int
