@@ -16,7 +16,8 @@ type Batch struct {
 	avail   []float64 // of each machine
 	class   []int
 	columns []spot
-	length  []int // places shown of each machine
+	length  []int       // places shown of each machine
+	rows    [][]float64 // costs of each job in the first columns
 }
 
 // spot is a place of a machine: 1 = the last. avail and class are the machine's.
@@ -30,6 +31,9 @@ type spot struct {
 func (b *Batch) Begin(avail []float64, class []int, classes int) {
 	b.avail, b.class, b.classes = avail, class, classes
 	b.times, b.columns, b.length = b.times[:0], b.columns[:0], b.length[:0]
+	for i := range b.rows {
+		b.rows[i] = b.rows[i][:0]
+	}
 	for i := range avail {
 		b.length = append(b.length, 0)
 		b.show(i)
@@ -44,6 +48,7 @@ func (b *Batch) Add(times []float64) bool {
 	c, err := b.solver.Add()
 	if err != nil {
 		b.times = b.times[:len(b.times)-b.classes]
+		b.rows[len(b.times)/b.classes] = b.rows[len(b.times)/b.classes][:0]
 		return false
 	}
 	b.show(b.columns[c].machine)
@@ -58,13 +63,22 @@ func (b *Batch) show(machine int) {
 }
 
 // Row gives the costs of a job, for the solver.
-func (b *Batch) Row(job int, out []float64) {
-	times := b.times[job*b.classes : (job+1)*b.classes]
-	columns := b.columns[:len(out)]
-	for c := range columns {
-		s := &columns[c]
-		out[c] = s.avail + float64(s.place*times[s.class])
+func (b *Batch) Row(job int, out []float64) { copy(out, b.Kept(job, len(out))) }
+
+// Kept gives the costs of a job, for the solver.
+func (b *Batch) Kept(job, n int) []float64 {
+	for job >= len(b.rows) {
+		b.rows = append(b.rows, nil)
 	}
+	row := b.rows[job]
+	if len(row) < n {
+		times := b.times[job*b.classes : (job+1)*b.classes]
+		for _, s := range b.columns[len(row):n] {
+			row = append(row, s.avail+float64(s.place*times[s.class]))
+		}
+		b.rows[job] = row
+	}
+	return row[:n]
 }
 
 // Jobs is the number of jobs, numbered in the order in which they were added.

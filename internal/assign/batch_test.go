@@ -149,3 +149,25 @@ func BenchmarkBatch(b *testing.B) {
 		})
 	}
 }
+
+// What is kept of a job's costs is what it costs, also of a job in the place of one that was left
+// out, and in a batch in the memory of another.
+func TestBatchKeepsCosts(t *testing.T) {
+	b := new(Batch)
+	for _, at := range []float64{3, 7} {
+		b.Begin([]float64{at, 2 * at}, []int{0, 1}, 2)
+		if b.Add([]float64{math.Inf(1), math.Inf(1)}) || !b.Add([]float64{at, at + 1}) || !b.Add([]float64{1, 2}) {
+			t.Fatal("expected that the first is left out and the others are not")
+		}
+		for job, times := range [][]float64{{at, at + 1}, {1, 2}} {
+			want := make([]float64, len(b.columns))
+			for c, s := range b.columns {
+				want[c] = s.avail + s.place*times[s.class]
+			}
+			got := make([]float64, len(want))
+			if b.Row(job, got); !slices.Equal(got, want) || !slices.Equal(b.Kept(job, len(want)), want) {
+				t.Errorf("job %d costs %v and %v, expected %v", job, got, b.Kept(job, len(want)), want)
+			}
+		}
+	}
+}

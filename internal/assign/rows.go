@@ -21,6 +21,13 @@ type Sparse interface {
 	Few(i int) (columns []int32, costs []float64, other float64)
 }
 
+// Kept is a problem that has its rows in memory.
+type Kept interface {
+	Costs
+	// Kept gives what Row writes into n places. It is valid until the next call.
+	Kept(i, n int) []float64
+}
+
 // Infeasible reports that rows cannot all be matched: the rows Many have finite costs only in the
 // columns Few, which are fewer.
 type Infeasible struct {
@@ -44,6 +51,7 @@ func (e *Infeasible) Error() string {
 type Solver struct {
 	costs   Costs
 	sparse  Sparse    // costs, where it is one
+	kept    Kept      // the same
 	columns []int     // column of each row
 	rows    []int     // row of each column, -1 = free
 	u, v    []float64 // duals of rows and columns
@@ -59,6 +67,7 @@ type Solver struct {
 func (s *Solver) Begin(c Costs, columns int) {
 	s.costs = c
 	s.sparse, _ = c.(Sparse)
+	s.kept, _ = c.(Kept)
 	s.columns, s.u = s.columns[:0], s.u[:0]
 	s.rows, s.v = s.rows[:0], s.v[:0]
 	s.Grow(columns)
@@ -166,17 +175,31 @@ func (s *Solver) search(r int) (sink int, low float64) {
 // gives the index in todo of the nearest column, a free one where several are; -1 = none can be
 // reached.
 func (s *Solver) relax(i int, low float64) int {
-	s.costs.Row(i, s.row)
-	at, best := -1, math.Inf(1)
+	n := len(s.rows)
+	row := s.row[:n]
+	if s.kept != nil {
+		row = s.kept.Kept(i, n)
+	} else {
+		s.costs.Row(i, row)
+	}
+	// locals of one length: no field is read again, and no index checked, in the loop
+	rows, v, dist, from, todo := s.rows[:n], s.v[:n], s.dist[:n], s.from[:n], s.todo
+	at, best, taken := -1, math.Inf(1), false
 	shift := low - s.u[i]
-	for k, j := range s.todo {
-		d := s.dist[j]
-		if w := shift + (s.row[j] - s.v[j]); w < d {
-			d = w
-			s.dist[j], s.from[j] = w, i
+	for k, j := range todo {
+		if uint(j) >= uint(n) {
+			break
 		}
-		if d < best || d == best && at >= 0 && s.rows[j] < 0 && s.rows[s.todo[at]] >= 0 {
-			at, best = k, d
+		d := dist[j]
+		if w := shift + (row[j] - v[j]); w < d {
+			d = w
+			dist[j], from[j] = w, i
+		}
+		if d > best {
+			continue
+		}
+		if d < best || taken && rows[j] < 0 {
+			at, best, taken = k, d, rows[j] >= 0
 		}
 	}
 	return at
