@@ -10,7 +10,7 @@ func costs() map[string]entry.Cost {
 			Bounds: []string{"interval", "place"}},
 		"afs-p": {JobMs: 0.16, Why: "all GPUs among all jobs anew and all jobs packed anew, at each arrival and end",
 			Bounds: []string{"interval", "place"}},
-		"allox": {JobMs: 0.27, Why: "a minimum-cost matching of up to cap jobs to places on all GPUs, at each event",
+		"allox": {JobMs: 0.21, Why: "a minimum-cost matching of up to cap jobs to places on all GPUs, at each event",
 			Bounds: []string{"cap"}},
 		"antman": {JobMs: 0.11, Why: "the speeds of guaranteed jobs beside others, at each event and period",
 			Bounds: []string{"period"}},
