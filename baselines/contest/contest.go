@@ -16,6 +16,7 @@ type Policy struct {
 	timers plan.TimerSource
 
 	inited  bool
+	simple  bool // no rule of a variant, of evictions or of keys that change: see renew.go
 	lease   sim.Time
 	capMach int      // GPUs in the largest machine
 	classes []*Class // by demand and GPU type
@@ -68,6 +69,9 @@ func (p *Policy) Knows() know.Set {
 
 // Decide takes in what happened and lets the jobs without GPUs contest for what is free.
 func (p *Policy) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
+	if j := p.alone(v); j != sim.NoJob {
+		return p.renew(v, j, out)
+	}
 	out = p.Begin(v, out)
 	if p.cfg.Clock != nil {
 		out = p.cfg.Clock.Decide(p, v, out)
@@ -115,7 +119,7 @@ func (p *Policy) Hear(v *sim.View, ev sim.Event) {
 }
 
 func (p *Policy) init(v *sim.View) {
-	p.inited = true
+	p.inited, p.simple = true, p.isSimple()
 	p.lease = sim.Never
 	if !math.IsInf(p.cfg.LeaseS, 1) {
 		p.lease = sim.Seconds(p.cfg.LeaseS)

@@ -28,8 +28,7 @@ func (p *Policy) Begin(v *sim.View, out []sim.Decision) []sim.Decision {
 	if !p.inited {
 		p.init(v)
 	}
-	p.GPUs, p.Grants, p.victims = p.GPUs[:0], p.Grants[:0], p.victims[:0]
-	p.hosted.forget()
+	p.forget()
 	if p.cfg.Clock != nil {
 		return out
 	}
@@ -49,6 +48,12 @@ func (p *Policy) Begin(v *sim.View, out []sim.Decision) []sim.Decision {
 	out = p.reopen(v, out)
 	p.rekey(v)
 	return out
+}
+
+// forget clears what was planned at the last instant.
+func (p *Policy) forget() {
+	p.GPUs, p.Grants, p.victims = p.GPUs[:0], p.Grants[:0], p.victims[:0]
+	p.hosted.forget()
 }
 
 // Next is the next offer of the contest; false when no job finds a place any more.
