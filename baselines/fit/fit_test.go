@@ -4,7 +4,6 @@ import (
 	"encoding/csv"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/optimize"
 
+	"tarry/internal/sharedata"
 	"tarry/sim/goodput"
 	"tarry/sim/rng"
 )
@@ -25,13 +25,9 @@ type table struct {
 // shared reads one; the test is skipped where it is missing.
 func shared(t *testing.T, parts ...string) table {
 	t.Helper()
-	dir := os.Getenv("TARRY_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared")
-	}
-	in, err := os.Open(filepath.Join(append([]string{dir, "reference"}, parts...)...))
+	in, err := os.Open(sharedata.Path(t, append([]string{"reference"}, parts...)...))
 	if err != nil {
-		t.Skipf("skipped, the stored fits are not there: %v", err)
+		t.Fatal(err)
 	}
 	defer in.Close()
 	all, err := csv.NewReader(in).ReadAll()

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"tarry/baselines/gavel/gaveltest"
+	"tarry/internal/sharedata"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	gavelspeed "tarry/sim/speed/measured"
@@ -132,7 +132,7 @@ func TestPairsOfGangs(t *testing.T) {
 // make jobs end earlier. The others are in docs/gavel.md.
 func TestSpaceSharingHelps(t *testing.T) {
 	cfg := gaveltest.Scene(t, "genhi_500", 36, 36, 36)
-	table, err := gavelspeed.Open(filepath.Join(gaveltest.Shared(), "profiles", "gavel"))
+	table, err := gavelspeed.Open(sharedata.Path(t, "profiles", "gavel"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,8 +2,6 @@ package queueing_test
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -31,11 +29,6 @@ func BenchmarkBare(b *testing.B) {
 		bare(b, w)
 	})
 	b.Run("philly", func(b *testing.B) {
-		if root := os.Getenv("TARRY_SHARED"); root == "" {
-			if _, err := os.Stat(filepath.Join("..", "..", "..", "shared", "traces", "philly")); err != nil {
-				b.Skip("no shared data (TARRY_SHARED): only the generated list is measured")
-			}
-		}
 		bare(b, philly(b))
 	})
 }

@@ -5,12 +5,12 @@ import (
 	"encoding/csv"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strconv"
 	"testing"
 	"time"
 
 	"tarry/baselines/queueing"
+	"tarry/internal/sharedata"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
@@ -46,20 +46,6 @@ func topology(t testing.TB, r, m, g int) *cluster.Topology {
 	return top
 }
 
-// shared is the folder of the data that tests read in place when it is there.
-func shared(t testing.TB, name string) string {
-	t.Helper()
-	root := os.Getenv("TARRY_SHARED")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "shared")
-	}
-	path := filepath.Join(root, name)
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("no %s: set TARRY_SHARED to the folder of shared data", name)
-	}
-	return path
-}
-
 func readCSV(t testing.TB, path string) [][]string {
 	t.Helper()
 	f, err := os.Open(path)
@@ -87,7 +73,7 @@ func number(t testing.TB, s string) float64 {
 // costs): mean JCT, makespan and preemptions as that simulator's own run gives them.
 func TestSixtyJobs(t *testing.T) {
 	var js []sim.Job
-	for _, r := range readCSV(t, shared(t, "traces/tiresias/60_job.csv")) {
+	for _, r := range readCSV(t, sharedata.Path(t, "traces/tiresias/60_job.csv")) {
 		g := number(t, r[1])
 		js = append(js, sim.Job{ID: r[0], GPUs: int32(g), Submit: sim.Seconds(number(t, r[2])),
 			Work: sim.Seconds(number(t, r[5]) * g)})
@@ -136,7 +122,7 @@ func philly(b testing.TB) *sim.Workload {
 	b.Helper()
 	var js []sim.Job
 	first := time.Time{}
-	rows := readCSV(b, shared(b, "traces/philly/philly.csv"))
+	rows := readCSV(b, sharedata.Path(b, "traces/philly/philly.csv"))
 	for i, r := range rows {
 		at, err := time.Parse("2006-01-02 15:04:05", r[0])
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"tarry/catalogue/policies"
 	"tarry/fidelity/reference"
 	"tarry/fidelity/reference/reftest"
+	"tarry/internal/sharedata"
 	"tarry/sim/entry"
 )
 
@@ -31,7 +32,7 @@ func TestVariants(t *testing.T) {
 
 // Every folder of the shared results has a line, whether there is a comparer or not.
 func TestEveryFolderHasALine(t *testing.T) {
-	root := reftest.Shared(t, "reference")
+	root := sharedata.Path(t, "reference")
 	entries, err := os.ReadDir(root)
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +47,7 @@ func TestEveryFolderHasALine(t *testing.T) {
 
 // No two comparers take a folder of one form for theirs.
 func TestOneReaderForAFolder(t *testing.T) {
-	root := reftest.Shared(t, "reference")
+	root := sharedata.Path(t, "reference")
 	entries, err := os.ReadDir(root)
 	if err != nil {
 		t.Fatal(err)

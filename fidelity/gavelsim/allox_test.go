@@ -2,10 +2,10 @@ package gavelsim
 
 import (
 	"math"
-	"path/filepath"
 	"testing"
 
 	"tarry/baselines/gavel/gaveltest"
+	"tarry/internal/sharedata"
 )
 
 // TestAlloXRow: the mean completion time and the makespan of Gavel's AlloX within 5 % of the stored
@@ -21,7 +21,7 @@ func TestAlloXRow(t *testing.T) {
 		t.Fatal("no row")
 	}
 	got, makespan := gaveltest.Play(t, gaveltest.Scene(t, "medium_test", 4, 4, 4), New,
-		"policy=allox,table="+filepath.Join(gaveltest.Shared(), "profiles", "gavel"))
+		"policy=allox,table="+sharedata.Path(t, "profiles", "gavel"))
 	mean := 0.0
 	for _, x := range got {
 		mean += x / float64(len(got))

@@ -3,10 +3,10 @@ package gavelsim
 import (
 	"context"
 	"math"
-	"path/filepath"
 	"testing"
 
 	"tarry/baselines/gavel/gaveltest"
+	"tarry/internal/sharedata"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
@@ -36,8 +36,8 @@ func (c *clocked) Decide(v *sim.View, out []sim.Decision) []sim.Decision {
 func TestClock(t *testing.T) {
 	for _, trace := range []string{"gen_500", "genhi_500"} {
 		for _, spec := range []string{"policy=fifo_perf", "policy=isolated"} {
-			p, err := New(param.Parse("policy gavel-sim", "table="+filepath.Join(gaveltest.Shared(), "profiles",
-				"gavel")+","+spec), cluster.BestFit)
+			p, err := New(param.Parse("policy gavel-sim", "table="+sharedata.Path(t, "profiles", "gavel")+
+				","+spec), cluster.BestFit)
 			if err != nil {
 				t.Skip(err)
 			}

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"tarry/catalogue/simulation"
-	"tarry/fidelity/reference/reftest"
+	"tarry/internal/sharedata"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/simtest"
@@ -279,7 +279,7 @@ func TestLucidTwin(t *testing.T) {
 // On the trace of the reference numbers, srtf is what the twin states; the twin itself gives the
 // numbers of the simulator where these are known.
 func TestLucidTrace(t *testing.T) {
-	text, err := os.ReadFile(reftest.Shared(t, "traces", "lucid", "hi_2000.csv"))
+	text, err := os.ReadFile(sharedata.Path(t, "traces", "lucid", "hi_2000.csv"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -306,7 +306,7 @@ func TestLucidTrace(t *testing.T) {
 				break
 			}
 		}
-		given, err := os.ReadFile(filepath.Join(reftest.Shared(t, "reference", "lucid"),
+		given, err := os.ReadFile(filepath.Join(sharedata.Path(t, "reference", "lucid"),
 			"hi_2000__16x8__"+policy+".csv"))
 		if err != nil {
 			continue

@@ -7,6 +7,7 @@ import (
 	"tarry/catalogue/simulation"
 	"tarry/fidelity/reference"
 	"tarry/fidelity/reference/reftest"
+	"tarry/internal/sharedata"
 )
 
 const (
@@ -54,7 +55,7 @@ func TestOptimisationFallsShort(t *testing.T) {
 
 // Every stored optimum of the shared data is reached.
 func TestPublishedOptima(t *testing.T) {
-	good, out, details := reftest.Compare(t, setup(), reftest.Shared(t, "reference", "optimisation"))
+	good, out, details := reftest.Compare(t, setup(), sharedata.Path(t, "reference", "optimisation"))
 	if !good {
 		t.Errorf("%s%s", out, details)
 	}

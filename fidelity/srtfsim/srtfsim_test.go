@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"testing"
 
-	"tarry/fidelity/reference/reftest"
+	"tarry/internal/sharedata"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
@@ -60,7 +60,7 @@ func TestRepackInterrupt(t *testing.T) {
 // The 60 jobs of the simulator of Tiresias' authors on 16 GPUs: it sorts its list in place, as
 // ties=kept, and has this mean completion time.
 func TestSixtyJobs(t *testing.T) {
-	in, err := os.Open(reftest.Shared(t, "traces", "tiresias", "60_job.csv"))
+	in, err := os.Open(sharedata.Path(t, "traces", "tiresias", "60_job.csv"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,12 +2,13 @@ package assign
 
 import (
 	"bufio"
-	"cmp"
 	"encoding/json"
 	"math"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"tarry/internal/sharedata"
 )
 
 // instance is a line of the stored problems, of either kind.
@@ -54,14 +55,8 @@ func (p *instance) matrix() Matrix {
 // instances calls f with every line below the folder of references that has the form of an
 // assignment or a matching.
 func instances(t *testing.T, f func(t *testing.T, p *instance)) {
-	root := cmp.Or(os.Getenv("TARRY_REFERENCE"), filepath.Join(cmp.Or(os.Getenv("TARRY_SHARED"),
-		filepath.Join("..", "..", "..", "shared")), "reference"))
-	files, err := filepath.Glob(filepath.Join(root, "*", "*.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	found := 0
-	for _, name := range files {
+	for _, name := range sharedata.References(t, filepath.Join("*", "*.jsonl")) {
 		in, err := os.Open(name)
 		if err != nil {
 			t.Fatal(err)
@@ -82,7 +77,7 @@ func instances(t *testing.T, f func(t *testing.T, p *instance)) {
 		}
 	}
 	if found == 0 {
-		t.Skipf("no problems with known optimum below %s; set TARRY_REFERENCE to run this test", root)
+		t.Skip("no problems with known optimum among the results of other programs")
 	}
 	t.Logf("%d problems", found)
 }

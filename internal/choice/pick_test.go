@@ -2,7 +2,6 @@ package choice
 
 import (
 	"bufio"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"tarry/internal/sharedata"
 )
 
 // brute is the least cost over all picks, +Inf when none keeps the capacities.
@@ -84,14 +85,7 @@ func TestPick(t *testing.T) {
 
 // TestReferencePick holds Sia's integer problems to the optimum of other solvers.
 func TestReferencePick(t *testing.T) {
-	root := os.Getenv("TARRY_REFERENCE")
-	if root == "" {
-		root = filepath.Join(cmp.Or(os.Getenv("TARRY_SHARED"), filepath.Join("..", "..", "..", "shared")), "reference")
-	}
-	files, err := filepath.Glob(filepath.Join(root, "*", "sia_ilp.jsonl"))
-	if err != nil || len(files) == 0 {
-		t.Skipf("no sia_ilp.jsonl below %s: set TARRY_REFERENCE", root)
-	}
+	files := sharedata.References(t, filepath.Join("*", "sia_ilp.jsonl"))
 	var s Solver
 	count, nodes, most := 0, 0, 0
 	for _, file := range files {

@@ -1,7 +1,6 @@
 package floors
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"errors"
 	"flag"
@@ -12,6 +11,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"tarry/internal/sharedata"
 )
 
 var update = flag.Bool("update", false, "write sizes and hashes of docs/data-files.md, and the picture of "+
@@ -43,10 +44,7 @@ func dataFiles(page, folder string) (string, error) {
 // TestDataFiles holds the files that docs/data-files.md lists against the data folder, where that
 // is.
 func TestDataFiles(t *testing.T) {
-	folder := cmp.Or(os.Getenv("TARRY_SHARED"), filepath.Join(moduleRoot, "..", "shared"))
-	if _, err := os.Stat(filepath.Join(folder, "traces", "philly")); errors.Is(err, fs.ErrNotExist) {
-		t.Skip("the data folder is not here: set TARRY_SHARED")
-	}
+	folder := filepath.Join(sharedata.Path(t, "traces", "philly"), "..", "..")
 	have, err := os.ReadFile(dataPage)
 	if err != nil {
 		t.Fatal(err)

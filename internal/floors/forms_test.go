@@ -14,7 +14,6 @@ import (
 func askedOf() map[string]string {
 	return map[string]string{
 		"PATH": "where programs are", "GODEBUG": "held the same in a child",
-		"TARRY_SHARED": "the data folder", "TARRY_REFERENCE": "results of other simulators",
 		"TARRY_PHILLY_CSV": "a trace", "TARRY_SLURM": "a Slurm",
 		"TARRY_NEED_BROWSER": "its lack is an error", "TARRY_NEED_PYTHON": "its lack is an error",
 		"TARRY_TEST_DIR": "the command that the tests of app run", "TARRY_TEST_DISKFULL": "of a child on a full disk",
@@ -64,14 +63,14 @@ func importsTesting(s *source) bool {
 func TestOneSwitch(t *testing.T) {
 	read := map[string]bool{}
 	for _, s := range parseModule(t) {
-		if s.pkg == "internal/effort" || !importsTesting(s) {
+		if s.pkg == "internal/effort" || s.pkg == "internal/sharedata" || !importsTesting(s) {
 			continue
 		}
 		for _, name := range asks(s.file) {
 			read[name] = true
 			if askedOf()[name] == "" {
 				t.Errorf("%s reads %s from the environment: give it a line in forms_test.go, or, if it makes the test "+
-					"longer, call internal/effort", s.path, name)
+					"longer, call internal/effort, or, if it names data, internal/sharedata", s.path, name)
 			}
 		}
 	}

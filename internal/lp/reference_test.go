@@ -2,13 +2,14 @@ package lp
 
 import (
 	"bufio"
-	"cmp"
 	"encoding/json"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"tarry/internal/sharedata"
 )
 
 // instance is a line of the stored problems about jobs on types of GPUs.
@@ -209,14 +210,8 @@ func (s *tally) solve(t *testing.T, p *Problem, start Basis) Solution {
 
 // Every stored problem has the stored optimum, and duals or a ray prove the status of each solve.
 func TestStoredOptima(t *testing.T) {
-	root := cmp.Or(os.Getenv("TARRY_REFERENCE"), filepath.Join(cmp.Or(os.Getenv("TARRY_SHARED"),
-		filepath.Join("..", "..", "..", "shared")), "reference"))
-	files, err := filepath.Glob(filepath.Join(root, "*", "*.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	count := map[string]*tally{}
-	for _, name := range files {
+	for _, name := range sharedata.References(t, filepath.Join("*", "*.jsonl")) {
 		in, err := os.Open(name)
 		if err != nil {
 			t.Fatal(err)
@@ -254,7 +249,7 @@ func TestStoredOptima(t *testing.T) {
 		}
 	}
 	if len(count) == 0 {
-		t.Skipf("no problems with known optimum below %s; set TARRY_REFERENCE to run this test", root)
+		t.Skip("no problems with known optimum among the results of other programs")
 	}
 	for kind, s := range count {
 		t.Logf("%s: %d solves, %d iterations, %d of phase one, at most %d, worst proof %.1g", kind, s.solves,

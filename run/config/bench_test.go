@@ -8,6 +8,7 @@ import (
 
 	"tarry/catalogue/simulation"
 	"tarry/catalogue/traces"
+	"tarry/internal/sharedata"
 	"tarry/run/trial"
 	"tarry/sim"
 	"tarry/sim/cluster"
@@ -56,7 +57,7 @@ func trialOf(b *testing.B, trace, clusterName, speed, policy string) trial.Trial
 
 // The paper's week list: 411 jobs on 512 GPUs.
 func BenchmarkWeekList(b *testing.B) {
-	list := "artistsim:" + shared(b, "traces", "artist-sim", "sense_500jobs_poisson_1proc-week.json")
+	list := "artistsim:" + sharedata.Path(b, "traces", "artist-sim", "sense_500jobs_poisson_1proc-week.json")
 	for _, policy := range []string{"dally", "tiresias", "gandiva"} {
 		b.Run(policy, func(b *testing.B) { engine(b, trialOf(b, list, "paper", "collective", policy)) })
 	}
@@ -68,8 +69,8 @@ func BenchmarkPolluxSim(b *testing.B) {
 	if err := c.ApplyPreset("pollux"); err != nil {
 		b.Fatal(err)
 	}
-	c.Trace, c.Speed = "pollux:"+shared(b, "traces", "pollux", "workload-1.csv"),
-		"pollux:"+shared(b, "profiles", "pollux-sim")
+	c.Trace, c.Speed = "pollux:"+sharedata.Path(b, "traces", "pollux", "workload-1.csv"),
+		"pollux:"+sharedata.Path(b, "profiles", "pollux-sim")
 	for _, policy := range []string{"tiresias", "optimus"} {
 		b.Run(policy, func(b *testing.B) {
 			c := c
@@ -85,7 +86,7 @@ func BenchmarkPolluxSim(b *testing.B) {
 
 // The whole Philly list: 82 247 jobs on 512 GPUs.
 func BenchmarkPhilly(b *testing.B) {
-	list := "philly:" + shared(b, "traces", "philly", "philly.csv")
+	list := "philly:" + sharedata.Path(b, "traces", "philly", "philly.csv")
 	for _, c := range []struct{ policy, speed string }{
 		{"fifo", "counting"}, {"dally", "counting"}, {"dally", "collective"}, {"tiresias", "counting"},
 		{"easy", "counting"}, {"gandiva", "counting"},

@@ -12,6 +12,7 @@ import (
 
 	"tarry/catalogue/policies"
 	"tarry/catalogue/simulation"
+	"tarry/internal/sharedata"
 	"tarry/run/trial"
 	"tarry/sim"
 )
@@ -121,7 +122,7 @@ func simulate(tb testing.TB, tr trial.Trial, most time.Duration) (took time.Dura
 func BenchmarkCatalogue(b *testing.B) {
 	trace := crowded + "5000"
 	if !testing.Short() {
-		trace = "philly:" + shared(b, "traces", "philly", "philly.csv")
+		trace = "philly:" + sharedata.Path(b, "traces", "philly", "philly.csv")
 	}
 	fifo := time.Duration(1 << 62)
 	for range 3 {

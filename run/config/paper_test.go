@@ -2,28 +2,13 @@ package config
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"tarry/catalogue/simulation"
+	"tarry/internal/sharedata"
 	"tarry/output/results"
 	"tarry/run/trial"
 )
-
-// shared is the folder of data that is read in place; the test is skipped without it.
-func shared(t testing.TB, parts ...string) string {
-	t.Helper()
-	root := os.Getenv("TARRY_SHARED")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "shared")
-	}
-	path := filepath.Join(append([]string{root}, parts...)...)
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("the shared data is not here (%s): set TARRY_SHARED", filepath.Join(parts...))
-	}
-	return path
-}
 
 func paperTrial(t testing.TB, list, policy string) trial.Trial {
 	t.Helper()
@@ -31,8 +16,8 @@ func paperTrial(t testing.TB, list, policy string) trial.Trial {
 	if err := c.ApplyPreset("paper"); err != nil {
 		t.Fatal(err)
 	}
-	c.Trace = "artistsim:" + shared(t, "traces", "artist-sim", list+".json")
-	c.Speed = "table:" + shared(t, "reference", "artist-sim", "speed_table_exact.csv") + ",fallback=collective"
+	c.Trace = "artistsim:" + sharedata.Path(t, "traces", "artist-sim", list+".json")
+	c.Speed = "table:" + sharedata.Path(t, "reference", "artist-sim", "speed_table_exact.csv") + ",fallback=collective"
 	c.Policies = []string{policy}
 	s, err := Build(c, simulation.All())
 	if err != nil {

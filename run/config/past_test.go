@@ -1,7 +1,6 @@
 package config
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -9,6 +8,7 @@ import (
 
 	"tarry/catalogue/simulation"
 	"tarry/env/scenario"
+	"tarry/internal/sharedata"
 	"tarry/sim"
 )
 
@@ -80,13 +80,7 @@ func TestTrueWorkBesideAPredictorIsSaid(t *testing.T) {
 // outlast the trace, three times as long. The windows of part test begin with the same predictor
 // for both, from which those jobs are missing (shared/cases/20-predictor-future).
 func TestPredictorsDoNotSeeTheFuture(t *testing.T) {
-	dir := filepath.Join(os.Getenv("TARRY_SHARED"), "cases", "20-predictor-future")
-	if os.Getenv("TARRY_SHARED") == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "cases", "20-predictor-future")
-	}
-	if _, err := os.Stat(filepath.Join(dir, "a.csv")); err != nil {
-		t.Skip("the shared data is not here (cases/20-predictor-future): set TARRY_SHARED")
-	}
+	dir := sharedata.Path(t, "cases", "20-predictor-future")
 	medians := func(file, predict string) (out []float64) {
 		c := Default()
 		c.Trace, c.Policies, c.Cluster, c.Replicates, c.Predict = "csv:"+filepath.Join(dir, file),

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/internal/sharedata"
 	"tarry/sim"
 	"tarry/sim/models"
 )
@@ -94,14 +95,10 @@ func TestLaws(t *testing.T) {
 
 // The laws are as in the tables of Pollux' applications.
 func TestLawsOfTheTables(t *testing.T) {
-	dir := os.Getenv("TARRY_SHARED")
-	if dir == "" {
-		dir = "../../../shared"
-	}
-	dir = filepath.Join(dir, "profiles", "pollux-sim")
+	dir := sharedata.Path(t, "profiles", "pollux-sim")
 	apps, err := table(filepath.Join(dir, "applications.csv"))
 	if err != nil {
-		t.Skipf("the tables of Pollux are not there: %v", err)
+		t.Fatal(err)
 	}
 	epochs, err := table(filepath.Join(dir, "validation.csv"))
 	if err != nil {

@@ -4,10 +4,10 @@ import (
 	"encoding/csv"
 	"math"
 	"os"
-	"path/filepath"
 	"strconv"
 	"testing"
 
+	"tarry/internal/sharedata"
 	"tarry/sim/rng"
 )
 
@@ -175,13 +175,9 @@ func BenchmarkBest(b *testing.B) {
 // shared opens a table of the shared vectors; the test is skipped where they are missing.
 func shared(t *testing.T, name string) []map[string]float64 {
 	t.Helper()
-	dir := os.Getenv("TARRY_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared")
-	}
-	in, err := os.Open(filepath.Join(dir, "reference", "pollux-vectors", name))
+	in, err := os.Open(sharedata.Path(t, "reference", "pollux-vectors", name))
 	if err != nil {
-		t.Skipf("skipped, the vectors of Pollux' model are not there: %v", err)
+		t.Fatal(err)
 	}
 	defer in.Close()
 	all, err := csv.NewReader(in).ReadAll()

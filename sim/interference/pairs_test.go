@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tarry/internal/sharedata"
 )
 
 // Wrong tables are refused, each fault with its line, column and what was expected.
@@ -96,11 +98,7 @@ func TestGavelPairs(t *testing.T) {
 // The published measurements: every part is in (0, 1], and ResNet-18 beside A3C keeps what the
 // files state.
 func TestGavelAsPublished(t *testing.T) {
-	shared := os.Getenv("TARRY_SHARED")
-	if shared == "" {
-		t.Skip("no TARRY_SHARED")
-	}
-	l := rule(t, "gavel:"+filepath.Join(shared, "profiles", "gavel")).law.(*pairs)
+	l := rule(t, "gavel:"+sharedata.Path(t, "profiles", "gavel")).law.(*pairs)
 	if len(l.table.rows) < 1000 {
 		t.Errorf("only %d pairs", len(l.table.rows))
 	}

@@ -2,25 +2,12 @@ package models
 
 import (
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-)
 
-// shared finds reference data that is not part of the repository; the test is skipped without it.
-func shared(t testing.TB, path string) string {
-	t.Helper()
-	dir := os.Getenv("TARRY_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared")
-	}
-	p := filepath.Join(dir, path)
-	if _, err := os.Stat(p); err != nil {
-		t.Skipf("reference data %s is not here; set TARRY_SHARED to run this test", path)
-	}
-	return p
-}
+	"tarry/internal/sharedata"
+)
 
 const tiny = "DATA\r\n2\r\nconv\t-1\t1000\tNONE\t0\t3000\tNONE\t0\t2001.9\tALLREDUCE\t64\t500\r\n" +
 	"1234567fc\t-1\t7\tNONE\t0\t8\tNONE\t0\t9\tNONE\t0\t0\n1234567"
@@ -98,7 +85,7 @@ func TestReadASTRAErrors(t *testing.T) {
 
 // The two files whose headers are wrong are marked so; compute is as the published grid counts it.
 func TestLoadPaper(t *testing.T) {
-	ps, err := LoadPaper(shared(t, "profiles/astra-sim"))
+	ps, err := LoadPaper(sharedata.Path(t, "profiles/astra-sim"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +118,7 @@ func TestLoadPaper(t *testing.T) {
 		}
 	}
 	for file, layers := range map[string]int{"ResNet50.txt": 54, "VGG.txt": 11} {
-		p, err := readFile(filepath.Join(shared(t, "profiles/astra-sim"), file),
+		p, err := readFile(filepath.Join(sharedata.Path(t, "profiles/astra-sim"), file),
 			func(r io.Reader, f string) (*Profile, error) { return ReadASTRA(r, f, 1) })
 		if err != nil || len(p.Layers) != layers || len(p.Warnings) != 0 {
 			t.Errorf("%s: %+v, %v, want %d layers and no warning", file, p, err, layers)

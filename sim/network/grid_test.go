@@ -9,21 +9,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-)
 
-// shared finds reference data that is not part of the repository; the test is skipped without it.
-func shared(t *testing.T, path string) string {
-	t.Helper()
-	dir := os.Getenv("TARRY_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared")
-	}
-	p := filepath.Join(dir, path)
-	if _, err := os.Stat(p); err != nil {
-		t.Skipf("reference data %s is not here; set TARRY_SHARED to run this test", path)
-	}
-	return p
-}
+	"tarry/internal/sharedata"
+)
 
 // astraFabric is the Dally paper's simulator: LIFO, one pass, endpoint delay 10 ns, 1 ns per
 // operation.
@@ -66,8 +54,8 @@ func astraLayers(t *testing.T, file string, scale float64) []Layer {
 // Every row of the published grid, within 5 % of exposed communication. The
 // smallest row (0.2 microseconds, two decimals) carries a rounding error of 2.5 % of its own.
 func TestGridOfExposedCommunication(t *testing.T) {
-	rows := readCSV(t, shared(t, "reference/artist-sim/collective_grid.csv"))
-	dir := filepath.Dir(shared(t, "profiles/astra-sim/VGG.txt"))
+	rows := readCSV(t, sharedata.Path(t, "reference/artist-sim/collective_grid.csv"))
+	dir := filepath.Dir(sharedata.Path(t, "profiles/astra-sim/VGG.txt"))
 	models := map[string]struct {
 		file  string
 		scale float64

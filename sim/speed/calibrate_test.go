@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/internal/sharedata"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/models"
@@ -89,7 +90,7 @@ func TestCalibratedCatalogueIsCloseToThePublishedTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := os.Open(shared(t, "reference/artist-sim/speed_table.csv"))
+	r, err := os.Open(sharedata.Path(t, "reference/artist-sim/speed_table.csv"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,31 +5,17 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"testing"
 
+	"tarry/internal/sharedata"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/models"
 	"tarry/sim/network"
 	"tarry/sim/preset"
 )
-
-// shared finds reference data that is not part of the repository; the test is skipped without it.
-func shared(t testing.TB, path string) string {
-	t.Helper()
-	dir := os.Getenv("TARRY_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared")
-	}
-	p := filepath.Join(dir, path)
-	if _, err := os.Stat(p); err != nil {
-		t.Skipf("reference data %s is not here; set TARRY_SHARED to run this test", path)
-	}
-	return p
-}
 
 // paper builds the preset's topology and the collective model over the paper's six workloads.
 func paper(t testing.TB) (*cluster.Topology, *Collective) {
@@ -42,7 +28,7 @@ func paper(t testing.TB) (*cluster.Topology, *Collective) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ps, err := models.LoadPaper(shared(t, "profiles/astra-sim"))
+	ps, err := models.LoadPaper(sharedata.Path(t, "profiles/astra-sim"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +44,7 @@ func paper(t testing.TB) (*cluster.Topology, *Collective) {
 // communication is 0.2 microseconds of 53.
 func TestCollectiveGivesThePublishedTable(t *testing.T) {
 	_, m := paper(t)
-	r, err := os.Open(shared(t, "reference/artist-sim/speed_table.csv"))
+	r, err := os.Open(sharedata.Path(t, "reference/artist-sim/speed_table.csv"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +91,7 @@ func TestCollectiveGivesThePublishedTable(t *testing.T) {
 // collective model gives nearly the same answer for the same GPUs.
 func TestTableRowsAreFoundFromAllocations(t *testing.T) {
 	topo, col := paper(t)
-	tab, err := OpenTable(shared(t, "reference/artist-sim/speed_table.csv"), topo, nil, nil)
+	tab, err := OpenTable(sharedata.Path(t, "reference/artist-sim/speed_table.csv"), topo, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +145,7 @@ func TestTableRowsAreFoundFromAllocations(t *testing.T) {
 	_, err = tab.Speed(&sim.Query{Job: &sim.Job{ID: "17", Model: "VGG"}, GPUs: join(run(0, 0, 0, 1), run(0, 1, 0, 1))})
 	want := fmt.Sprintf(
 		`%s: no row for model "VGG" of job "17" on 2 GPUs: 2 slots, 2 machines, 1 rack (expected a row with machines_or_scattered_in_rack=2)`,
-		shared(t, "reference/artist-sim/speed_table.csv"))
+		sharedata.Path(t, "reference/artist-sim/speed_table.csv"))
 	if err == nil || err.Error() != want {
 		t.Errorf("missing row: %v\nwant %s", err, want)
 	}

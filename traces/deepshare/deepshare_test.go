@@ -1,11 +1,11 @@
 package deepshare
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"tarry/internal/sharedata"
 	"tarry/sim"
 	"tarry/sim/origin"
 	"tarry/traces/intake"
@@ -81,15 +81,9 @@ func TestRefused(t *testing.T) {
 
 // The published lists: 256 jobs of 2, 4 and 8 GPUs, all at the start, each of about an hour alone.
 func TestPublished(t *testing.T) {
-	dir := os.Getenv("TARRY_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared")
-	}
-	if _, err := os.Stat(filepath.Join(dir, "traces", "deepshare")); err != nil {
-		t.Skip("DeepShare's traces are not here; set TARRY_SHARED to run this test")
-	}
+	dir := sharedata.Path(t, "traces", "deepshare")
 	for _, name := range []string{"real_trace0", "simulate_trace0"} {
-		w, _, err := Read(filepath.Join(dir, "traces", "deepshare", name+".csv"), intake.Options{Strict: true})
+		w, _, err := Read(filepath.Join(dir, name+".csv"), intake.Options{Strict: true})
 		if err != nil || len(w.Jobs) != 256 {
 			t.Fatalf("%s: %v, want 256 jobs", name, err)
 		}

@@ -1,11 +1,11 @@
 package muri
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"tarry/internal/sharedata"
 	"tarry/sim"
 	"tarry/traces/intake"
 	"tarry/traces/tracetest"
@@ -73,16 +73,10 @@ func TestRefused(t *testing.T) {
 
 // The published traces: as many jobs as their README states.
 func TestPublished(t *testing.T) {
-	dir := os.Getenv("TARRY_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared")
-	}
-	if _, err := os.Stat(filepath.Join(dir, "traces", "muri")); err != nil {
-		t.Skip("Muri's traces are not here; set TARRY_SHARED to run this test")
-	}
+	dir := sharedata.Path(t, "traces", "muri")
 	for name, n := range map[string]int{"trace1": 1494, "trace2": 5755, "trace3": 992, "trace4": 2638,
 		"job_type_1": 992} {
-		w, _, err := Read(filepath.Join(dir, "traces", "muri", name+".csv"), intake.Options{Strict: true})
+		w, _, err := Read(filepath.Join(dir, name+".csv"), intake.Options{Strict: true})
 		if err != nil || len(w.Jobs) != n {
 			t.Fatalf("%s: %v, want %d jobs", name, err, n)
 		}

@@ -1,11 +1,11 @@
 package shockwave
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"tarry/internal/sharedata"
 	"tarry/sim"
 	"tarry/sim/origin"
 	"tarry/traces/intake"
@@ -97,15 +97,9 @@ func TestRefused(t *testing.T) {
 
 // The published traces: as many jobs as their names state, none drawn.
 func TestPublished(t *testing.T) {
-	dir := os.Getenv("TARRY_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared")
-	}
-	if _, err := os.Stat(filepath.Join(dir, "traces", "shockwave")); err != nil {
-		t.Skip("Shockwave's traces are not here; set TARRY_SHARED to run this test")
-	}
+	dir := sharedata.Path(t, "traces", "shockwave")
 	for name, n := range map[string]int{"tacc32_120": 120, "scale64_220": 220, "scale128_460": 460} {
-		w, _, err := Read(filepath.Join(dir, "traces", "shockwave", name+".csv"), intake.Options{Strict: true})
+		w, _, err := Read(filepath.Join(dir, name+".csv"), intake.Options{Strict: true})
 		if err != nil || len(w.Jobs) != n {
 			t.Fatalf("%s: %v, want %d jobs", name, err, n)
 		}

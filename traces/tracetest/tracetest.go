@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/internal/sharedata"
 	"tarry/sim"
 	"tarry/sim/tabular"
 	"tarry/traces/intake"
@@ -213,38 +214,15 @@ func compressed(t testing.TB, ending, text string) []byte {
 	return b.Bytes()
 }
 
-// Shared gives the path of a file in the folder of shared traces, which is named by
-// TARRY_SHARED or lies beside the repository. The test is skipped when it is absent.
+// Shared gives the path of a file in the folder traces of the shared data. The test is skipped when
+// it is absent.
 func Shared(t testing.TB, name string) string {
 	t.Helper()
-	return beside(t, "traces", name)
+	return sharedata.Path(t, "traces", name)
 }
 
 // Case gives the path of a file among the cases, small inputs from users; see Shared.
 func Case(t testing.TB, name string) string {
 	t.Helper()
-	return beside(t, "cases", name)
-}
-
-func beside(t testing.TB, part, name string) string {
-	t.Helper()
-	root := os.Getenv("TARRY_SHARED")
-	if root == "" {
-		dir, err := os.Getwd()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for dir != filepath.Dir(dir) {
-			if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-				break
-			}
-			dir = filepath.Dir(dir)
-		}
-		root = filepath.Join(dir, "..", "shared")
-	}
-	path := filepath.Join(root, part, name)
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("needs %s/%s of the shared data; set TARRY_SHARED to its folder", part, name)
-	}
-	return path
+	return sharedata.Path(t, "cases", name)
 }

@@ -3,32 +3,23 @@
 package gaveltest
 
 import (
-	"cmp"
 	"context"
 	"encoding/csv"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strconv"
 	"testing"
 
+	"tarry/internal/sharedata"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/param"
 )
 
-// Shared is the folder of the data, as a test two folders below the root finds it.
-func Shared() string {
-	return cmp.Or(os.Getenv("TARRY_SHARED"), filepath.Join("..", "..", "..", "shared"))
-}
-
 // Table reads a CSV file of the shared data as one map per row; a test without data is skipped.
 func Table(t testing.TB, parts ...string) []map[string]string {
 	t.Helper()
-	f, err := os.Open(filepath.Join(append([]string{Shared()}, parts...)...))
-	if os.IsNotExist(err) {
-		t.Skip("the data folder is not here: set TARRY_SHARED")
-	}
+	f, err := os.Open(sharedata.Path(t, parts...))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,13 +2,14 @@ package objective
 
 import (
 	"bufio"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"tarry/internal/sharedata"
 )
 
 // instance is a line of the reference files: an optimisation problem with its optimal value.
@@ -52,23 +53,7 @@ func (i *instance) input() *Input {
 // referenceFiles lists NAME.jsonl of all folders of results.
 func referenceFiles(t testing.TB, name string) []string {
 	t.Helper()
-	root := os.Getenv("TARRY_REFERENCE")
-	if root == "" {
-		root = filepath.Join(cmp.Or(os.Getenv("TARRY_SHARED"), filepath.Join("..", "..", "..", "..", "shared")),
-			"reference")
-	}
-	var all []string
-	for _, pattern := range []string{filepath.Join(root, name+".jsonl"), filepath.Join(root, "*", name+".jsonl")} {
-		found, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, found...)
-	}
-	if len(all) == 0 {
-		t.Skipf("no %s.jsonl below %s: set TARRY_REFERENCE", name, root)
-	}
-	return all
+	return sharedata.References(t, filepath.Join("*", name+".jsonl"))
 }
 
 // instances reads every instance of a kind.

@@ -4,11 +4,11 @@ import (
 	"encoding/csv"
 	"math"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
+	"tarry/internal/sharedata"
 	"tarry/sim/goodput"
 	"tarry/sim/rng"
 )
@@ -16,14 +16,9 @@ import (
 // table reads a file of the reference as rows by column name.
 func table(t *testing.T, name string) []map[string]string {
 	t.Helper()
-	root := os.Getenv("TARRY_SHARED")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "..", "shared")
-	}
-	path := filepath.Join(root, "reference", "pollux-vectors", name)
-	in, err := os.Open(path)
+	in, err := os.Open(sharedata.Path(t, "reference", "pollux-vectors", name))
 	if err != nil {
-		t.Skipf("no %s: set TARRY_SHARED to the folder of shared data", path)
+		t.Fatal(err)
 	}
 	defer in.Close()
 	all, err := csv.NewReader(in).ReadAll()

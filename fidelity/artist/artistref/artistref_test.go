@@ -8,6 +8,7 @@ import (
 	"tarry/catalogue/simulation"
 	"tarry/fidelity/reference"
 	"tarry/fidelity/reference/reftest"
+	"tarry/internal/sharedata"
 	"tarry/sim/cluster"
 )
 
@@ -99,7 +100,7 @@ func TestFileThatNothingSpeaksOf(t *testing.T) {
 
 // Every job of the five runs of the simulator of Dally's authors starts and ends when it did there.
 func TestPublishedRuns(t *testing.T) {
-	good, out, details := reftest.Compare(t, setup(), reftest.Shared(t, "reference", "artist-sim"))
+	good, out, details := reftest.Compare(t, setup(), sharedata.Path(t, "reference", "artist-sim"))
 	if !good || !strings.HasPrefix(out, "artist-sim: 2233 of 2233 agree, worst ") {
 		t.Errorf("%s%s", out, details)
 	}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"tarry/fidelity/reference/reftest"
+	"tarry/internal/sharedata"
 	"tarry/sim/speed/measured"
 )
 
@@ -44,11 +44,11 @@ func number(s string) int64 {
 // jobs of a trace in the order of their submits, with these.
 func jobs(t testing.TB, trace, gpu, schedule string) (all []*Job, at []int64, ids []string) {
 	t.Helper()
-	speeds, err := measured.OpenScaling(reftest.Shared(t, "profiles/elasticflow"))
+	speeds, err := measured.OpenScaling(sharedata.Path(t, "profiles/elasticflow"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := table(t, reftest.Shared(t, "traces/elasticflow/"+trace+".csv"))
+	rows := table(t, sharedata.Path(t, "traces/elasticflow/"+trace+".csv"))
 	submit := func(m map[string]string) int64 { return number(m["submit_time"] + m["submission_time"]) }
 	slices.SortStableFunc(rows, func(a, b map[string]string) int { return cmp.Compare(submit(a), submit(b)) })
 	for i, m := range rows {
@@ -124,7 +124,7 @@ func TestReference(t *testing.T) {
 		if c.base {
 			continue
 		}
-		for _, m := range table(t, reftest.Shared(t, "reference/elasticflow/"+trace+"__"+c.schedule+".jobs.csv")) {
+		for _, m := range table(t, sharedata.Path(t, "reference/elasticflow/"+trace+"__"+c.schedule+".jobs.csv")) {
 			if v := got[m["job_id"]]; v.End != number(m["end_s"]) {
 				t.Errorf("%s: job %s ends at %d, want %s", c.name, m["job_id"], v.End, m["end_s"])
 			}

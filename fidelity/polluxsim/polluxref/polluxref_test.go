@@ -9,6 +9,7 @@ import (
 	"tarry/catalogue/simulation"
 	"tarry/fidelity/reference"
 	"tarry/fidelity/reference/reftest"
+	"tarry/internal/sharedata"
 )
 
 // Two jobs by themselves, whose runs follow from the measured step times by hand: 30 s of delay,
@@ -21,7 +22,7 @@ const (
 
 func polluxFolder(t *testing.T, files map[string]string) (dir, shared string) {
 	t.Helper()
-	shared = filepath.Dir(filepath.Dir(reftest.Shared(t, "profiles", "pollux-sim")))
+	shared = filepath.Dir(filepath.Dir(sharedata.Path(t, "profiles", "pollux-sim")))
 	return reftest.Write(t, files), shared
 }
 

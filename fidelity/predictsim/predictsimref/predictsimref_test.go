@@ -11,6 +11,7 @@ import (
 	"tarry/catalogue/simulation"
 	"tarry/fidelity/reference"
 	"tarry/fidelity/reference/reftest"
+	"tarry/internal/sharedata"
 )
 
 func setup() reference.Setup {
@@ -64,8 +65,8 @@ func TestFallsShort(t *testing.T) {
 // The means of the authors' repository (predictsim, metrics_complete), in all their digits, on two
 // complete logs of the Parallel Workloads Archive.
 func TestPublished(t *testing.T) {
-	reftest.Shared(t, "traces", "sdsc-sp2", "sdsc-sp2.swf")
-	kth := reftest.Shared(t, "traces", "kth-sp2", "kth-sp2.swf")
+	sharedata.Path(t, "traces", "sdsc-sp2", "sdsc-sp2.swf")
+	kth := sharedata.Path(t, "traces", "kth-sp2", "kth-sp2.swf")
 	with := setup()
 	with.Beside = []string{filepath.Dir(filepath.Dir(filepath.Dir(kth)))}
 	good, out, details := reftest.Compare(t, with, "testdata")
@@ -90,7 +91,7 @@ func TestOnceAnInstant(t *testing.T) {
 		name := rows.Text(i, "log")
 		by := map[string]string{"known": "estimate", "requested": "request"}[rows.Text(i, "run_times")]
 		spec := "easy:by=" + by + ",fill=" + rows.Text(i, "fill")
-		got, err := Play(context.Background(), f, reftest.Shared(t, "traces", name, name+".swf"), spec)
+		got, err := Play(context.Background(), f, sharedata.Path(t, "traces", name, name+".swf"), spec)
 		if err != nil {
 			t.Fatal(err)
 		}

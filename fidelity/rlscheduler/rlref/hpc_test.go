@@ -14,8 +14,8 @@ import (
 	"tarry/catalogue/policies"
 	"tarry/catalogue/simulation"
 	"tarry/fidelity/reference"
-	"tarry/fidelity/reference/reftest"
 	"tarry/internal/effort"
+	"tarry/internal/sharedata"
 	"tarry/internal/stats"
 	"tarry/run/config"
 	"tarry/sim"
@@ -128,7 +128,7 @@ func hpcRows(t *testing.T, log, shape string) (out [][]string) {
 // hpcLog gives windows of a log and its cluster.
 func hpcLog(t *testing.T, log, shape string) ([]*sim.Workload, *cluster.Topology) {
 	t.Helper()
-	path := reftest.Shared(t, "traces", log, log+".swf")
+	path := sharedata.Path(t, "traces", log, log+".swf")
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tarry/fidelity/reference/reftest"
+	"tarry/internal/sharedata"
 )
 
 // Two jobs of all 256 processors, after one that is in no window. By hand: the first runs from 100
@@ -72,7 +73,7 @@ func TestRLSchedulerFallsShort(t *testing.T) {
 // All numbers of the tables on Lublin-1 and Lublin-2, with the published slip and with the true
 // wait.
 func TestRLSchedulerTables(t *testing.T) {
-	good, out, details := reftest.Compare(t, setup(), reftest.Shared(t, "reference", "rlscheduler"))
+	good, out, details := reftest.Compare(t, setup(), sharedata.Path(t, "reference", "rlscheduler"))
 	if !good || !strings.HasPrefix(out, "rlscheduler: 48 of 48 agree, worst 0 bsld\n") {
 		t.Errorf("%s%s", out, details)
 	}

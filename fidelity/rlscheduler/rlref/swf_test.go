@@ -9,7 +9,7 @@ import (
 
 	"tarry/catalogue/simulation"
 	"tarry/fidelity/reference"
-	"tarry/fidelity/reference/reftest"
+	"tarry/internal/sharedata"
 	"tarry/internal/stats"
 	"tarry/run/config"
 	"tarry/run/trial"
@@ -19,8 +19,8 @@ import (
 // from tarry. The published numbers are of another copy of the log. Run times are known by the
 // users' requests alone.
 func TestRLSchedulerOnSP2(t *testing.T) {
-	path := reftest.Shared(t, "traces", "sdsc-sp2", "sdsc-sp2.swf")
-	windows, err := reference.ReadRows(reftest.Shared(t, "reference", "rlscheduler", rlWindows), "trace", "first_index",
+	path := sharedata.Path(t, "traces", "sdsc-sp2", "sdsc-sp2.swf")
+	windows, err := reference.ReadRows(sharedata.Path(t, "reference", "rlscheduler", rlWindows), "trace", "first_index",
 		"jobs")
 	if err != nil {
 		t.Fatal(err)

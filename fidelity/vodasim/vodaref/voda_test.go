@@ -7,6 +7,7 @@ import (
 	"tarry/catalogue/simulation"
 	"tarry/fidelity/reference"
 	"tarry/fidelity/reference/reftest"
+	"tarry/internal/sharedata"
 )
 
 const (
@@ -65,7 +66,7 @@ func TestVodaFallsShort(t *testing.T) {
 // Every stored allocation of the shared data is reached.
 func TestPublishedVoda(t *testing.T) {
 	for _, name := range []string{"voda", "afs-l"} {
-		good, out, details := reftest.Compare(t, setup(), reftest.Shared(t, "reference", name))
+		good, out, details := reftest.Compare(t, setup(), sharedata.Path(t, "reference", name))
 		if !good {
 			t.Errorf("%s%s", out, details)
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/internal/sharedata"
 	"tarry/sim"
 	"tarry/sim/cluster"
 )
@@ -334,11 +335,7 @@ func TestNothingIsAllocated(t *testing.T) {
 
 // The published tables: every shape has a ratio beside every other one, in (0, 1].
 func TestAsPublished(t *testing.T) {
-	shared := os.Getenv("TARRY_SHARED")
-	if shared == "" {
-		t.Skip("no TARRY_SHARED")
-	}
-	table, err := Open(filepath.Join(shared, "profiles", "deepshare"))
+	table, err := Open(sharedata.Path(t, "profiles", "deepshare"))
 	if err != nil {
 		t.Fatal(err)
 	}

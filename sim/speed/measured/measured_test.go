@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/internal/sharedata"
 	"tarry/sim"
 	"tarry/sim/cluster"
 )
@@ -316,14 +317,7 @@ func exists(path string) bool { _, err := os.Stat(path); return err == nil }
 // The published table: every throughput is found, and comes through rate and IterS so that
 // int(steps per second x 360) is the same.
 func TestPublished(t *testing.T) {
-	dir := os.Getenv("TARRY_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "..", "shared")
-	}
-	if dir = filepath.Join(dir, "profiles", "gavel"); !exists(dir) {
-		t.Skip("Gavel's throughputs are not here; set TARRY_SHARED to run this test")
-	}
-	table, err := Open(dir)
+	table, err := Open(sharedata.Path(t, "profiles", "gavel"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -385,10 +379,7 @@ func BenchmarkSpeed(b *testing.B) {
 
 // BenchmarkOpen reads the published folder, which every run does once.
 func BenchmarkOpen(b *testing.B) {
-	dir := filepath.Join(os.Getenv("TARRY_SHARED"), "profiles", "gavel")
-	if !exists(filepath.Join(dir, "isolated.csv")) {
-		b.Skip("Gavel's throughputs are not here; set TARRY_SHARED to run this benchmark")
-	}
+	dir := sharedata.Path(b, "profiles", "gavel")
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := Open(dir); err != nil {

@@ -2,11 +2,11 @@ package measured
 
 import (
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"tarry/internal/sharedata"
 	"tarry/sim"
 	"tarry/sim/cluster"
 )
@@ -174,15 +174,7 @@ func TestOpenScalingErrors(t *testing.T) {
 
 // The authors' tables: 17 rows of A100, 9 of T4.
 func TestSharedScaling(t *testing.T) {
-	shared := os.Getenv("TARRY_SHARED")
-	if shared == "" {
-		shared = "../../../../shared"
-	}
-	dir := filepath.Join(shared, "profiles", "elasticflow")
-	if _, err := os.Stat(dir); err != nil {
-		t.Skip("the shared data are not there")
-	}
-	table, err := OpenScaling(dir)
+	table, err := OpenScaling(sharedata.Path(t, "profiles", "elasticflow"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/internal/sharedata"
 	"tarry/sim"
 	"tarry/sim/cluster"
 )
@@ -16,15 +17,7 @@ import (
 // shared gives the folder of the authors' profiles; the test is skipped where it is absent.
 func shared(t testing.TB) string {
 	t.Helper()
-	dir := os.Getenv("TARRY_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "..", "shared")
-	}
-	path := filepath.Join(dir, "profiles", "pollux-sim")
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("reference data %s is not here; set TARRY_SHARED to run this test", path)
-	}
-	return path
+	return sharedata.Path(t, "profiles", "pollux-sim")
 }
 
 // Every look-up that the simulator's Tiresias and Optimus make, exact to 1e-12.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarry/internal/sharedata"
 	"tarry/sim"
 	"tarry/sim/cluster"
 	"tarry/sim/know"
@@ -215,13 +216,7 @@ func TestNoTrace(t *testing.T) {
 // The published profiles: every job runs at each of its batch sizes, and Shockwave's published
 // ratios follow from AloneS (see fidelity/shockwavesim/shockwaveref).
 func TestPublished(t *testing.T) {
-	dir := os.Getenv("TARRY_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "..", "shared")
-	}
-	if dir = filepath.Join(dir, "profiles", "shockwave"); len(Traces(dir)) == 0 {
-		t.Skip("Shockwave's profiles are not here; set TARRY_SHARED to run this test")
-	}
+	dir := sharedata.Path(t, "profiles", "shockwave")
 	for name, n := range map[string]int{"tacc32_120": 120, "scale64_220": 220, "scale128_460": 460} {
 		p, err := Open(dir, name)
 		if err != nil || len(p.jobs) != n {
