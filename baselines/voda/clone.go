@@ -16,7 +16,7 @@ func (p *Policy) Clone() sim.Policy {
 	for i := range c.pools {
 		q := &c.pools[i]
 		q.ids, q.jobs, q.gpus = slices.Clone(q.ids), append([]allocate.Job(nil), q.jobs...), nil
-		q.served = nil
+		q.ranks, q.served = slices.Clone(q.ranks), nil
 	}
 	c.counts, c.starts, c.grid, c.stamp = nil, nil, make([]uint32, len(p.grid)), 0
 	return &c

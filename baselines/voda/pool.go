@@ -17,6 +17,7 @@ type pool struct {
 	asked     int    // GPUs that its jobs ask for
 	ids       []sim.JobID
 	jobs      []allocate.Job
+	ranks     []int32   // with queues: the jobs' places, by queue and first start
 	gpus      []int     // that each job is to have
 	served    []int32   // places of the jobs that are to have some
 	linear    []float64 // 0, 1, 2 ... total
@@ -116,6 +117,9 @@ func (p *Policy) join(v *sim.View, j sim.JobID) {
 	}
 	p.at[j] = int32(i)
 	q.ids, q.jobs, q.asked = append(q.ids, j), append(q.jobs, x), q.asked+x.Num
+	if p.cfg.queued {
+		q.rank(len(q.jobs) - 1)
+	}
 	p.refresh(v, j)
 }
 
@@ -153,40 +157,45 @@ func (p *Policy) leave(v *sim.View, j sim.JobID) {
 		q := &p.pools[at]
 		i := q.index(j)
 		q.asked -= q.jobs[i].Num
+		if p.cfg.queued {
+			q.dropRank(i)
+		}
 		q.ids, q.jobs = remove(q.ids, i), remove(q.jobs, i)
 	}
 }
 
-// job is what a rule sees of a job; nil when it is not counted.
-func (p *Policy) job(j sim.JobID) *allocate.Job {
+// find is a job's pool and its place there; nil when it is not counted.
+func (p *Policy) find(j sim.JobID) (q *pool, i int) {
 	if at := p.at[j]; at >= 0 {
-		q := &p.pools[at]
-		return &q.jobs[q.index(j)]
+		q = &p.pools[at]
+		return q, q.index(j)
 	}
-	return nil
+	return nil, 0
 }
 
 // starting notes the first start of a job.
 func (p *Policy) starting(v *sim.View, j sim.JobID) {
-	if x := p.job(j); x != nil && x.FirstStart == allocate.Never {
-		x.FirstStart = int64(v.Now())
+	if q, i := p.find(j); q != nil && q.jobs[i].FirstStart == allocate.Never {
+		p.alter(q, i, q.jobs[i].Queue, int64(v.Now()))
 	}
 }
 
 // move brings the queues of jobs that have changed them up to date.
 func (p *Policy) move() {
 	for _, j := range p.queues.moved {
-		if x := p.job(j); x != nil {
-			x.Queue = p.queues.jobs[j].queue
+		if q, i := p.find(j); q != nil {
+			p.alter(q, i, p.queues.jobs[j].queue, q.jobs[i].FirstStart)
 		}
 	}
 }
 
 // refresh brings what is left of a job up to date, or what it has attained.
 func (p *Policy) refresh(v *sim.View, j sim.JobID) {
-	x := p.job(j)
-	switch {
-	case x == nil:
+	q, i := p.find(j)
+	if q == nil {
+		return
+	}
+	switch x := &q.jobs[i]; {
 	case p.cfg.attained:
 		x.Remaining = float64(v.Run(j).Service())
 	case !p.cfg.lengths:
@@ -222,7 +231,7 @@ func (p *Policy) share(v *sim.View) {
 		if taken > 0 {
 			free -= p.takenOf(v, q)
 		}
-		q.gpus = p.rule.share(q.jobs, max(0, free), q.gpus)
+		q.gpus = p.rule.share(q, max(0, free))
 		p.list(v, q)
 	}
 	slices.SortStableFunc(p.starts, func(a, b plan.Count) int { return cmp.Compare(b.GPUs, a.GPUs) })

@@ -46,17 +46,18 @@ type config struct {
 	interval, every sim.Time
 }
 
-// sharing gives each of a list of jobs a number of GPUs.
+// sharing gives each job of a pool a number of GPUs, in the memory of the last ones.
 type sharing interface {
-	share(jobs []allocate.Job, gpus int, out []int) []int
+	share(q *pool, gpus int) []int
 	clone() sharing
 }
 
 // one is one of the eight algorithms.
 type one struct{ allocate.Allocator }
 
-func (o *one) share(jobs []allocate.Job, gpus int, out []int) []int {
-	return o.Allocate(jobs, gpus, out)
+func (o *one) share(q *pool, gpus int) []int {
+	o.Ranks = q.ranks
+	return o.Allocate(q.jobs, gpus, q.gpus)
 }
 
 func (o *one) clone() sharing {
@@ -68,9 +69,7 @@ func (o *one) clone() sharing {
 // afsRule is the tournament of AFS.
 type afsRule struct{ allocate.Tournament }
 
-func (a *afsRule) share(jobs []allocate.Job, gpus int, out []int) []int {
-	return a.Share(jobs, gpus, out)
-}
+func (a *afsRule) share(q *pool, gpus int) []int { return a.Share(q.jobs, gpus, q.gpus) }
 
 func (a *afsRule) clone() sharing {
 	return &afsRule{allocate.Tournament{Own: a.Own, Mins: a.Mins, Earlier: a.Earlier, Attained: a.Attained}}

@@ -70,6 +70,9 @@ type Allocator struct {
 	Compact int
 	// Ordered states that jobs are listed in order of submit, which then is not looked at.
 	Ordered bool
+	// Ranks are the places of the jobs by queue and first start, equal ones in order of the list, for
+	// Tiresias and ElasticTiresias; nil = they are sorted. It is read only.
+	Ranks []int32
 
 	order  order
 	grow   []int32
@@ -109,7 +112,9 @@ func (a *Allocator) Allocate(jobs []Job, gpus int, out []int) []int {
 		o.open(jobs, func(j *Job) (int, float64) { return 0, j.Remaining })
 		a.served(jobs, gpus, out)
 	case Tiresias, ElasticTiresias:
-		o.open(jobs, func(j *Job) (int, float64) { return j.Queue, float64(j.FirstStart) })
+		if !o.ranked(a.Ranks) {
+			o.open(jobs, func(j *Job) (int, float64) { return j.Queue, float64(j.FirstStart) })
+		}
 		a.attained(jobs, gpus, out)
 	case FfDLOptimizer:
 		a.bySubmit(jobs)

@@ -73,6 +73,16 @@ func (o *order) asIs(n int) {
 	}
 }
 
+// ranked takes a list of the jobs in order, if there is one.
+func (o *order) ranked(jobs []int32) bool {
+	if jobs == nil {
+		return false
+	}
+	o.given = append(o.given[:0], jobs...)
+	o.all, o.plain = len(jobs), false
+	return true
+}
+
 // at is the n-th job, and ok is false beyond the last. Jobs are asked for one after the other.
 func (o *order) at(n int) (job int32, ok bool) {
 	switch {
