@@ -18,7 +18,7 @@ func costs() map[string]entry.Cost {
 			"or outlives it", Bounds: []string{"depth", "interval"}},
 		"dally-shared": {JobMs: 0.14, Why: "the losses beside each running job of the first job of each demand, at each " +
 			"event where jobs wait", Bounds: []string{"share_at"}},
-		"edl": {JobMs: 0.6, Why: "queues, all GPUs among all jobs anew and all jobs packed anew, at each arrival and end",
+		"edl": {JobMs: 0.5, Why: "queues, all GPUs among all jobs anew and all jobs packed anew, at each arrival and end",
 			Bounds: []string{"interval", "place"}},
 		"gandiva": {JobMs: 0.09, Why: "a suspension and a start of each job whose turn begins or ends, in each quantum",
 			Bounds: []string{"quantum"}},
