@@ -18,6 +18,7 @@ type kind struct {
 type class struct {
 	times stages.Times
 	iterS float64 // alone
+	busy  busy
 }
 
 // classes numbers kinds of jobs and remembers the iteration times of groups of them.
@@ -43,7 +44,9 @@ func (p *Policy) class(v *sim.View, j sim.JobID) int32 {
 	}
 	n := int32(len(p.kinds.all))
 	p.kinds.of[k] = n
-	p.kinds.all = append(p.kinds.all, p.measure(v, j, int(k.gpus)))
+	c := p.measure(v, j, int(k.gpus))
+	c.busy = c.own(p.cfg.most)
+	p.kinds.all = append(p.kinds.all, c)
 	return n
 }
 
@@ -52,16 +55,16 @@ func (p *Policy) class(v *sim.View, j sim.JobID) int32 {
 func (p *Policy) measure(v *sim.View, j sim.JobID, gpus int) class {
 	if p.program != nil {
 		if t, iterS, ok := p.program.Stages(v.Job(j).Model(), gpus); ok {
-			return class{t, iterS}
+			return class{times: t, iterS: iterS}
 		}
 	}
 	on := p.ideal(v, j, gpus)
 	if on == nil {
-		return class{stages.Times{0, 1, 0}, 1}
+		return class{times: stages.Times{0, 1, 0}, iterS: 1}
 	}
 	t, ok := v.TelemetryAt(j, sim.Placement{GPUs: on, Alone: true})
 	if ok && t.LoadS+t.ComputeS+t.ExchangeS > 0 && t.StepS > 0 {
-		return class{stages.Times{t.LoadS, t.ComputeS, t.ExchangeS}, t.StepS}
+		return class{times: stages.Times{t.LoadS, t.ComputeS, t.ExchangeS}, iterS: t.StepS}
 	}
 	iterS, f := 1.0, v.Predict(j, sim.Placement{GPUs: on, Idle: true}).ComputeFrac
 	if ok && t.StepS > 0 {
@@ -70,7 +73,7 @@ func (p *Policy) measure(v *sim.View, j sim.JobID, gpus int) class {
 	if !(f > 0 && f <= 1) {
 		f = 1
 	}
-	return class{stages.Times{0, float64(iterS * f), iterS - float64(iterS*f)}, iterS}
+	return class{times: stages.Times{0, float64(iterS * f), iterS - float64(iterS*f)}, iterS: iterS}
 }
 
 // ideal gives GPUs of an empty cluster, as close together as they can be; nil where there are not

@@ -17,6 +17,7 @@ type member struct {
 	mib   int64 // memory that it needs of each GPU; 0 = not known
 	alone bool  // it asks for a share of a GPU: it has no company
 	key   float64
+	pool  int // its pool, when it was last looked up
 
 	chosen bool
 	group  int32 // of the present choice; -1 = it has none, or waits

@@ -10,6 +10,9 @@ import (
 
 // merge groups the candidates until they need no more GPUs than there are, in rounds of matching.
 func (p *Policy) merge(demand, gpus int) {
+	if demand <= gpus || p.apart() {
+		return
+	}
 	if p.cfg.matching == "none" {
 		p.mergeNext(demand, gpus)
 		return

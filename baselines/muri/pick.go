@@ -49,22 +49,30 @@ func (p *Policy) divide() {
 		q.jobs, q.next, q.groups = q.jobs[:0], 0, q.groups[:0]
 	}
 	for _, m := range p.ranked {
-		q := p.pool(m)
-		q.jobs = append(q.jobs, m)
+		p.pool(m) // there may be more pools then
 	}
 	p.turns = p.turns[:0]
 	for _, m := range p.ranked {
-		if i, _ := p.poolOf(m); p.pools[i].jobs[0] == m {
-			p.turns = append(p.turns, i)
+		q := p.pool(m)
+		if len(q.jobs) == 0 {
+			p.turns = append(p.turns, m.pool)
 		}
+		q.jobs = append(q.jobs, m)
 	}
 }
 
+// pool gives the pool of a job, made where there is none.
 func (p *Policy) pool(m *member) *pool {
+	if m.pool < len(p.pools) {
+		if q := &p.pools[m.pool]; q.gpus == m.gpus && q.alone == m.alone && q.typ == m.typ {
+			return q
+		}
+	}
 	i, ok := p.poolOf(m)
 	if !ok {
 		p.pools = slices.Insert(p.pools, i, pool{gpus: m.gpus, typ: m.typ, alone: m.alone})
 	}
+	m.pool = i
 	return &p.pools[i]
 }
 
