@@ -22,11 +22,12 @@ func costs() map[string]entry.Cost {
 			Bounds: []string{"interval", "place"}},
 		"gandiva": {JobMs: 0.09, Why: "a suspension and a start of each job whose turn begins or ends, in each quantum",
 			Bounds: []string{"quantum"}},
-		"muri": {JobMs: 2, Why: "groups of jobs by weighted matchings of up to block groups, at each arrival and end",
+		"muri": {JobMs: 0.085, Why: "groups of jobs by weighted matchings of up to block groups, where some group would run, at " +
+			"each arrival and end",
 			Bounds: []string{"matching", "block", "max"}},
 		"nonintrusive-like": {JobMs: 0.1, Why: "the time left of each running job on each count, then all packed anew, " +
 			"at each arrival and end", Bounds: []string{"place"}},
-		"ones": {JobMs: 12, Why: "an evolutionary search over all jobs at each arrival, end and epoch",
+		"ones": {JobMs: 8.4, Why: "an evolutionary search over all jobs at each arrival, end and epoch",
 			Bounds: []string{"population", "generations", "every"}},
 		"pollux": {JobMs: 300, Why: "a genetic search over jobs x machines each simulated minute",
 			Bounds: []string{"population", "generations", "interval"}},
