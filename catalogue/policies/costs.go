@@ -22,8 +22,8 @@ func costs() map[string]entry.Cost {
 			Bounds: []string{"interval", "place"}},
 		"gandiva": {JobMs: 0.09, Why: "a suspension and a start of each job whose turn begins or ends, in each quantum",
 			Bounds: []string{"quantum"}},
-		"muri": {JobMs: 0.085, Why: "groups of jobs by weighted matchings of up to block groups, where some group would run, at " +
-			"each arrival and end",
+		"muri": {JobMs: 0.085, Why: "groups of jobs by weighted matchings of up to block groups, where some group " +
+			"would run, at each arrival and end",
 			Bounds: []string{"matching", "block", "max"}},
 		"nonintrusive-like": {JobMs: 0.1, Why: "the time left of each running job on each count, then all packed anew, " +
 			"at each arrival and end", Bounds: []string{"place"}},
