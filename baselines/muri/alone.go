@@ -31,8 +31,8 @@ func (c *class) own(most int) (b busy) {
 	return b
 }
 
-// apart reports whether every group of the candidates would be dissolved, whoever is in it: then none
-// is looked for.
+// apart reports whether every group that the candidates can form would be dissolved: then none is
+// looked for.
 func (p *Policy) apart() bool {
 	if !p.cfg.dissolve || p.program != nil {
 		return false
