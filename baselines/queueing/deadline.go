@@ -36,7 +36,7 @@ func NewDeadlineFirst(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	p := &deadlineFirst{preempts: s.Bool("preempt", true), admits: s.Enum("admission", "off", "on") == "on",
 		place: plan.NewPlacer(rule)}
 	where := places.Read(s)
-	p.rebuild = plan.Rebuild{Key: byDeadline, Falls: true, Put: where.Put()}
+	p.rebuild = plan.Rebuild{Key: byDeadline, Falls: true, Put: where.Refusing()}
 	return where.Paced(p), s.Err()
 }
 

@@ -48,7 +48,7 @@ func NewLAS(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	}
 	l.rebuild.Key, l.rebuild.Bound, l.rebuild.Weight = l.key, l.bound, l.waitsSince
 	where := places.Read(s)
-	l.rebuild.Put = where.Put()
+	l.rebuild.Put = where.Refusing()
 	return where.Paced(l), s.Err()
 }
 

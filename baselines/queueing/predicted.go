@@ -24,7 +24,7 @@ func NewGittins(s *param.Set, rule cluster.Rule) (sim.Policy, error) {
 	per := s.Enum("per", "time", "gpu-time")
 	margin, where := s.Float("margin", 0, 0, 100), places.Read(s)
 	r := &remaining{know: know.Estimate | know.Done, place: plan.NewPlacer(rule), byLaw: true,
-		rebuild: plan.Rebuild{Falls: true, Put: where.Put()}}
+		rebuild: plan.Rebuild{Falls: true, Put: where.Refusing()}}
 	r.rebuild.Key = ordered(plan.GittinsRank, per == "gpu-time", margin)
 	return where.Paced(r), s.Err()
 }

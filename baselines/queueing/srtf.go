@@ -47,7 +47,7 @@ func newRemaining(s *param.Set, rule cluster.Rule, service bool) (sim.Policy, er
 	by, margin := s.Enum("by", "work", "left", "gittins"), s.Float("margin", 0, 0, 100)
 	where := places.Read(s)
 	r := &remaining{know: know.Work, place: plan.NewPlacer(rule),
-		rebuild: plan.Rebuild{Key: key, Falls: true, Put: where.Put()}}
+		rebuild: plan.Rebuild{Key: key, Falls: true, Put: where.Refusing()}}
 	if by != "work" {
 		of := map[string]plan.Key{"left": plan.PredictedLeft, "gittins": plan.GittinsRank}[by]
 		r.know, r.rebuild.Key, r.byLaw = know.Estimate|know.Done, ordered(of, service, margin), true

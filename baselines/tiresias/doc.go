@@ -64,6 +64,10 @@
 // index in the last queue too (quantum=3250,last=index), from a fixed file of 1000 services
 // (--history FILE); the default is each queue's bound, FIFO in the last.
 //
+// The authors' simulator selects by the number of GPUs and places nothing while it preempts; Lucid's,
+// and tiresias-sim, place what was selected so, preempt for jobs that then find no place, and leave
+// those GPUs unused. That is weaker: on Philly, 512 GPUs, 55 277 s against 41 083 s.
+//
 // We differ: demotions and promotions are events at the exact instant. The index is taken anew at
 // every event for running jobs, but two indices that cross cause no event of their own. With
 // place=skew a job above PACKLIMIT that cannot be packed runs spread instead of waiting. A job that

@@ -49,7 +49,7 @@ func (b *Rebuild) Clone() Rebuild {
 	c := *b
 	c.run, c.draining, c.most, c.count, c.chosen = slices.Clone(b.run), slices.Clone(b.draining), slices.Clone(b.most),
 		slices.Clone(b.count), nil
-	c.index, c.lost = b.index.clone(), nil
+	c.index, c.lost, c.planned, c.places, c.off = b.index.clone(), nil, nil, nil, nil
 	c.cap.usable, c.cap.left = slices.Clone(b.cap.usable), slices.Clone(b.cap.left)
 	return c
 }

@@ -28,6 +28,18 @@ func (p *Placer) roomOf(v *sim.View, m int, d *Demand) int {
 	return int(max(0, n))
 }
 
+// within reports whether a machine carries the CPU and memory that are planned on it, as far as the
+// demand asks for them.
+func (p *Placer) within(v *sim.View, m int, d *Demand) bool {
+	if !d.hosted() {
+		return true
+	}
+	t := v.Topology()
+	cpu, mem := v.HostUsed(m)
+	return (t.CPUMilli(m) == 0 || d.CPUMilli == 0 || cpu+p.cpu[m] <= t.CPUMilli(m)) &&
+		(t.MemMiB(m) == 0 || d.MemMiB == 0 || mem+p.mem[m] <= t.MemMiB(m))
+}
+
 // hostAt appends the choice that whole GPUs alone would have, if its hosts have room.
 func (p *Placer) hostAt(v *sim.View, f *cluster.Free, d *Demand) bool {
 	n := len(p.arena)

@@ -101,7 +101,25 @@ func (p *Placer) bookWhole(v *sim.View, gpus []cluster.GPU) {
 
 // Vacate plans as if a job that holds GPUs had given them back.
 func (p *Placer) Vacate(v *sim.View, j sim.JobID, d *Demand) {
-	for _, g := range v.Run(j).Held() {
+	p.Give(v, v.Run(j).Held(), d)
+}
+
+// Take plans a demand on given GPUs, or reports that there is no room for it.
+func (p *Placer) Take(v *sim.View, gpus []cluster.GPU, d *Demand) bool {
+	t, ok := v.Topology(), true
+	for _, g := range gpus {
+		p.book(v, g, d.ShareMilli, d)
+		ok = ok && p.use(v, g) <= 1000 && p.within(v, t.Machine(g), d)
+	}
+	if !ok {
+		p.Give(v, gpus, d)
+	}
+	return ok
+}
+
+// Give plans as if a demand had given GPUs back.
+func (p *Placer) Give(v *sim.View, gpus []cluster.GPU, d *Demand) {
+	for _, g := range gpus {
 		p.unbook(v, g, d)
 	}
 }

@@ -16,14 +16,19 @@ import (
 // selected jobs keep their claim and start when the GPUs have drained, so no job is preempted for a
 // claim that is already met.
 //
-// A selection by count can fail at placement where GPUs have types, are shared, or a machine's CPU
-// or memory binds. Such a selection is tried out first, as if all was drained; where one cannot be
-// placed, only as many jobs of its demand as could be are selected again.
+// With a rule of places, Put, jobs are placed one by one in key order: a running job is preempted
+// only for a job before it in the order that starts on its GPUs, and a job without a place is
+// passed over, with the jobs of its demand.
 //
-// With Falls or Bound a decision costs the logarithm of the running jobs for each job that starts or is
-// preempted and for each that the order has to be asked for, beside Queue's costs. Without it, and
-// where GPUs have types, the walk is one step per running job; they are kept nearly sorted from one
-// decision to the next.
+// Without one a selection by count can fail at placement where GPUs have types, are shared, or a
+// machine's CPU or memory binds. Such a selection is tried out first, as if all was drained; where
+// one cannot be placed, only as many jobs of its demand as could be are selected again.
+//
+// With Falls or Bound a decision costs the logarithm of the running jobs for each job that starts
+// or is preempted and for each that the order has to be asked for, beside Queue's costs. Without
+// it, and where GPUs have types, the walk is one step per running job; they are kept nearly sorted
+// from one decision to the next. With Put a demand that finds no free place costs a step for each
+// running job behind it, or as many as make room.
 type Rebuild struct {
 	// Key ranks running and waiting jobs.
 	Key Key
@@ -37,7 +42,7 @@ type Rebuild struct {
 	Bound func(v *sim.View, j sim.JobID, key float64, tight uint8) (most float64, slope int32, until sim.Time)
 	// Weight gives a preempted job's second measure in the queue; nil = 0.
 	Weight Key
-	// Put chooses and takes the GPUs of a job that starts; nil = Placer.Place.
+	// Put is a rule of places: it chooses and takes the GPUs of a job that starts; nil = Placer.Place.
 	Put func(v *sim.View, p *Placer, j sim.JobID, d *Demand) ([]cluster.GPU, bool)
 
 	run      []ranked // all that run, where they are not indexed
@@ -48,6 +53,10 @@ type Rebuild struct {
 	most     []int32  // by demand: 1 + how many waiting jobs of it can be placed; 0 = not known to be limited
 	count    []int32  // by demand: how many were selected, or placed in the trial
 	cap      capacities
+	planned  []planned     // with Put: the waiting jobs that have a place
+	places   []cluster.GPU // theirs
+	claimed  int           // draining[:claimed]: their GPUs are planned
+	off      []int         // running jobs taken off in a trial, counted from the last in order
 }
 
 type ranked struct {
@@ -72,6 +81,9 @@ func (b *Rebuild) Decide(v *sim.View, q *Queue, p *Placer, preempt bool, out []s
 	b.track(v)
 	if !preempt && len(b.draining) == 0 {
 		return b.started(v, Fill(v, q, p, b.Put, out), len(out))
+	}
+	if b.Put != nil {
+		return b.byPlace(v, q, p, preempt, out)
 	}
 	clear(b.most)
 	for {
@@ -159,7 +171,7 @@ func (b *Rebuild) infeasible(v *sim.View, q *Queue, p *Placer) bool {
 		if b.most[c] == b.count[c]+1 { // the one before it did not fit
 			return
 		}
-		if _, ok := b.put(v, q, p, j); ok {
+		if _, ok := p.Place(v, q.Demand(j)); ok {
 			b.count[c]++
 		} else {
 			b.most[c], bad = b.count[c]+1, true
@@ -185,6 +197,23 @@ func (b *Rebuild) eachChosen(q *Queue, f func(j sim.JobID)) {
 func (b *Rebuild) carryOut(v *sim.View, q *Queue, p *Placer, out []sim.Decision) []sim.Decision {
 	p.Begin(v)
 	b.release(v, q)
+	out = b.preempted(v, q, p, out)
+	from := len(out)
+	b.eachChosen(q, func(j sim.JobID) {
+		if gpus, ok := p.Place(v, q.Demand(j)); ok {
+			out = append(out, sim.Decision{Kind: sim.Start, Job: j, GPUs: gpus})
+			return
+		}
+		q.readd(j)
+	})
+	if b.cap.typeOf != nil {
+		out = b.leftover(v, q, p, out)
+	}
+	return b.started(v, out, from)
+}
+
+// preempted appends the preemptions of the jobs that lose their GPUs.
+func (b *Rebuild) preempted(v *sim.View, q *Queue, p *Placer, out []sim.Decision) []sim.Decision {
 	for _, r := range b.lost {
 		out = append(out, sim.Decision{Kind: sim.Preempt, Job: r.job})
 		if v.Run(r.job).CheckpointTime() > 0 {
@@ -198,18 +227,7 @@ func (b *Rebuild) carryOut(v *sim.View, q *Queue, p *Placer, out []sim.Decision)
 		}
 		q.Add(v, r.job, r.key, w)
 	}
-	from := len(out)
-	b.eachChosen(q, func(j sim.JobID) {
-		if gpus, ok := b.put(v, q, p, j); ok {
-			out = append(out, sim.Decision{Kind: sim.Start, Job: j, GPUs: gpus})
-			return
-		}
-		q.readd(j)
-	})
-	if b.cap.typeOf != nil {
-		out = b.leftover(v, q, p, out)
-	}
-	return b.started(v, out, from)
+	return out
 }
 
 // release takes the jobs that lose their GPUs out of the running ones; each may start again elsewhere
@@ -233,7 +251,7 @@ func (b *Rebuild) leftover(v *sim.View, q *Queue, p *Placer, out []sim.Decision)
 		}
 		gpus, ok := []cluster.GPU(nil), false
 		if !b.isFull(q, j) && b.cap.claim(q.Demand(j)) {
-			gpus, ok = b.put(v, q, p, j)
+			gpus, ok = p.Place(v, q.Demand(j))
 		}
 		if !ok {
 			q.Close(j)
@@ -255,11 +273,4 @@ func (b *Rebuild) started(v *sim.View, out []sim.Decision, n int) []sim.Decision
 		}
 	}
 	return out
-}
-
-func (b *Rebuild) put(v *sim.View, q *Queue, p *Placer, j sim.JobID) ([]cluster.GPU, bool) {
-	if b.Put != nil {
-		return b.Put(v, p, j, q.Demand(j))
-	}
-	return p.Place(v, q.Demand(j))
 }

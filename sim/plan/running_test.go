@@ -54,15 +54,16 @@ func (m *moving) bound(v *sim.View, j sim.JobID, key float64, tight uint8) (most
 }
 
 // With bounds of keys the same jobs are stopped and started, in the same order, as by a look at the
-// key of every running job.
+// key of every running job, by number and with rules of places.
 func TestBoundsDecideAsTheWalk(t *testing.T) {
 	stops := 0
 	for seed := range uint64(600) {
 		r := rand.New(rand.NewPCG(seed, 43))
 		cfg, keys := draw(t, r)
 		m := drawMoving(r, keys)
-		p, q, b := plan.NewPlacer(cluster.BestFit), &plan.Queue{}, &plan.Rebuild{Key: m.key, Bound: m.bound}
-		walkPlacer, walkQueue, walk := plan.NewPlacer(cluster.BestFit), &plan.Queue{}, &plan.Rebuild{Key: m.key}
+		put := []plan.Put{nil, onWhole, nil, onOneMachine}[seed%4]
+		p, q, b := plan.NewPlacer(cluster.BestFit), &plan.Queue{}, &plan.Rebuild{Key: m.key, Bound: m.bound, Put: put}
+		walkPlacer, walkQueue, walk := plan.NewPlacer(cluster.BestFit), &plan.Queue{}, &plan.Rebuild{Key: m.key, Put: put}
 		c := chooser(func(v *sim.View, out []sim.Decision) []sim.Decision {
 			for _, ev := range v.Events() {
 				if ev.Kind == sim.Cross {

@@ -31,9 +31,7 @@ func (p *Placer) Try(put Put, v *sim.View, j sim.JobID, d *Demand) ([]cluster.GP
 
 // cancel takes back the last placement of the decision.
 func (p *Placer) cancel(v *sim.View, gpus []cluster.GPU, d *Demand) {
-	for _, g := range gpus {
-		p.unbook(v, g, d)
-	}
+	p.Give(v, gpus, d)
 	p.arena = p.arena[:len(p.arena)-len(gpus)]
 }
 

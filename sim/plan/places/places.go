@@ -51,12 +51,20 @@ func Read(s *param.Set) Rule {
 // Put chooses and takes the GPUs of a job that starts.
 type Put = func(*sim.View, *plan.Placer, sim.JobID, *plan.Demand) ([]cluster.GPU, bool)
 
-// Put is the rule for a placer, Rebuild and Roster; nil = any.
+// Put is the rule for a placer and Roster; nil = any.
 func (p Rule) Put() Put {
 	if p.rule == "" {
 		return nil
 	}
 	return p.put
+}
+
+// Refusing is Put for Rebuild, nil where the rule refuses no free GPUs.
+func (p Rule) Refusing() Put {
+	if p.rule == "delay" && p.machine == 0 && p.rack == 0 {
+		return nil
+	}
+	return p.Put()
 }
 
 // Whole reports whether a job of several machines starts on wholly free ones alone.
